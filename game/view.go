@@ -1,0 +1,68 @@
+package game
+
+// Shape says how a board is drawn.
+type Shape uint8
+
+// The shapes: pieces stand in cells, on crossings of lines, or lines are drawn
+// between dots.
+const (
+	Cells Shape = iota
+	Crossings
+	Dots
+)
+
+// Cell is what an audience may know to stand on one point.
+type Cell struct {
+	// Piece is the letter of the piece, 0 for an empty point. The game's docs
+	// page lists its letters; 'X' is a face-down piece, '#' a burnt square.
+	Piece byte
+	// Owner is the seat that owns the piece, Nobody for neutral or unknown ones.
+	Owner Seat
+}
+
+// Line is a drawn line of a Dots board.
+type Line struct {
+	At       Point
+	Vertical bool
+	By       Seat
+}
+
+// Tray is a heap of pieces beside the board.
+type Tray struct {
+	Name  string // "taken", "alive", "hidden"
+	Owner Seat   // Nobody if it belongs to both
+	Items []TrayItem
+}
+
+// TrayItem counts equal pieces of a tray.
+type TrayItem struct {
+	Piece byte
+	Count int
+}
+
+// View is everything that one audience may know about a position, enough to draw
+// it. States construct views from what the audience knows; no code removes
+// secrets from a fuller one.
+type View struct {
+	For           Audience
+	Shape         Shape
+	Width, Height int
+	// Columns and Rows are the labels along the edges as the game writes its
+	// points, Rows from top to bottom.
+	Columns, Rows []string
+	Cells         []Cell // row-major from the top left, Width*Height of them
+	Lines         []Line
+	Turn          Turn
+	Colours       [2]Colour
+	Score         [2]float64 // discs, boxes, lines: where the game shows one
+	HasScore      bool
+	Trays         []Tray
+	Marks         []Point // points of the last move that this audience saw
+	// Attempts are points that the audience learned to be forbidden this turn.
+	Attempts []Point
+	Notes    []string // short facts: "ko at C3", "no-eat 12 of 60"
+	Result   *Result
+}
+
+// At returns the cell on p. It panics if p is not on the board.
+func (v *View) At(p Point) Cell { return v.Cells[p.Index(v.Width)] }

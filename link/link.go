@@ -1,0 +1,93 @@
+// Package link carries lines between Kibitz and whoever is at the other end: a
+// child process, a TCP peer, a test. It knows nothing of what the lines mean.
+//
+// Reading is done by the goroutine that wants the answer, under a deadline, so
+// that a move costs one write and one read. While nobody reads, a connection
+// keeps itself from blocking its peer: see Conn.
+package link
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+)
+
+// Conn is a line connection.
+//
+// Between two reads the connection drains its peer by itself within a fraction of
+// a second and keeps what came, so that a chatty peer never blocks on a full
+// pipe; what was kept is what the next ReadLine returns first, in order. Reading
+// and draining exclude each other: at any moment one goroutine owns the input.
+// Memory is bounded: beyond the limit of the connection further input is counted
+// and dropped, and Flooded reports it.
+type Conn interface {
+	// ReadLine returns the next line without its end, valid until the next call.
+	// Lines end with LF, CRLF or CR; empty lines are skipped; a line beyond the
+	// maximum is cut there and the rest dropped. A zero deadline waits for ever.
+	// The error is os.ErrDeadlineExceeded after the deadline, io.EOF when the
+	// peer closed its output, ErrFlood when it sent too much.
+	ReadLine(deadline time.Time) ([]byte, error)
+	// Write sends p in one piece. It gives up after the connection's write limit
+	// with an error, so that a peer that does not read cannot block for ever.
+	Write(p []byte) error
+	// Interrupt makes a running ReadLine return ErrInterrupted, or the next one
+	// if none runs. It may be called from any goroutine.
+	Interrupt()
+	// Close ends the connection and whatever it started, for certain.
+	Close() error
+}
+
+// Errors of a Conn beside io.EOF and os.ErrDeadlineExceeded.
+var (
+	ErrFlood       = errors.New("the peer sent more than the limit")
+	ErrInterrupted = errors.New("reading was interrupted")
+)
+
+// Dialer makes a connection; hosts of a protocol use it to start an engine and
+// to start it again.
+type Dialer func(ctx context.Context) (Conn, error)
+
+// Process is implemented by connections to a child process.
+type Process interface {
+	// Exited returns how the process ended, and whether it has.
+	Exited() (Exit, bool)
+	// Stderr returns the latest lines of the process's standard error.
+	Stderr() []string
+	// Started returns when the process was created.
+	Started() time.Time
+	// Suspend and Resume stop and continue the whole process group.
+	Suspend() error
+	Resume() error
+	// CloseAfter waits up to d for the process to end by itself, then closes.
+	CloseAfter(d time.Duration) error
+}
+
+// Exit says how a process ended.
+type Exit struct {
+	Code   int    // exit status, -1 if a signal ended it
+	Signal string // "segmentation fault", empty if it exited
+}
+
+// String describes the end for people: "exit status 3", "signal: killed".
+func (e Exit) String() string {
+	if e.Signal != "" {
+		return "signal: " + e.Signal
+	}
+	return "exit status " + strconv.Itoa(e.Code)
+}
+
+// Direction says which way a line went.
+type Direction uint8
+
+// The directions, and what else a log of the traffic holds.
+const (
+	Sent     Direction = iota // to the peer
+	Received                  // from the peer
+	Errput                    // the peer's standard error
+	Noted                     // a remark of Kibitz itself
+)
+
+// Observer sees the traffic of a connection. It is called after a line was
+// handed on, never before; line is valid only during the call.
+type Observer func(d Direction, at time.Time, line []byte)

@@ -1,0 +1,285 @@
+// Package player defines who can play: a built-in engine, an engine behind a
+// protocol, a person, a remote seat. All are a Player to the referee, and the
+// referee is all that a Player ever sees.
+//
+// A Player serves one game at a time and is used by one goroutine, except for
+// Stop, which may be called at any time from any other.
+//
+// The order of calls within a game is
+//
+//	NewGame (Tell | Choose)* Over
+//
+// and Close once at the very end. What a player can do beyond that is an optional
+// interface: Positioner, Analyst, Learner, Ponderer, Suggester, Offerer.
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+)
+
+// Player is whoever can play.
+type Player interface {
+	// NewGame prepares a game. It may take long (engines start here); ctx bounds
+	// it. A *Failure says why the player cannot play.
+	NewGame(ctx context.Context, s *Setup) error
+	// Tell passes on what has happened, own decisions included. It queues or
+	// writes and never waits for an answer; a failure surfaces at the next
+	// Choose. The update and all it points to belong to the caller again as soon
+	// as Tell returns.
+	Tell(u *Update)
+	// Choose asks for a decision. It returns at the latest shortly after
+	// Prompt.Deadline, with a *Failure of reason time. ctx lives as long as the
+	// game and is cancelled only to abandon it. Answer.Steps are valid until the
+	// next call.
+	Choose(ctx context.Context, p *Prompt) (Answer, error)
+	// Stop asks a running Choose to answer at once with what it has. It is safe
+	// at any time and does nothing when none runs.
+	Stop()
+	// Over ends the game. The player stays usable for a next NewGame unless it
+	// failed.
+	Over(r game.Result)
+	// Close ends the player for good and releases all it holds. It returns what
+	// went wrong in ending, which changes no result.
+	Close() error
+}
+
+// Setup describes a game to one player.
+type Setup struct {
+	// ID is unique within a run. Players may show it; it is no secret and holds
+	// none.
+	ID   string
+	Spec game.Spec
+	// Width and Height are the size of the board.
+	Width, Height int
+	// Seat is the player's seat. Nobody means that it analyses for both.
+	Seat  game.Seat
+	Names [2]string
+	// Start is the position the game starts from in the game's text form, empty
+	// for the initial position. Only a Positioner that can is given one.
+	Start string
+	// ToMove is the seat on turn in the start position.
+	ToMove game.Seat
+	// History is what was decided before this player came in, from Start: an
+	// opening, a resumed game. It holds only what the seat may know.
+	History []Update
+	Clocks  [2]clock.Clock
+	Limits  Limits
+	// Rated games allow neither undo nor second thoughts.
+	Rated bool
+}
+
+// Limits bounds a player's resources beside the clock. Zero means no limit.
+type Limits struct {
+	Memory  int64 // bytes
+	Depth   int   // plies
+	Nodes   int64 // positions per turn
+	Threads int
+}
+
+// Update is what one seat is told after decisions were applied: all steps of one
+// answer together, with the dealer's that followed.
+type Update struct {
+	// By is the seat that decided.
+	By game.Seat
+	// Steps are the decisions that this seat may see, in order, the dealer's
+	// included. Empty when it may not see them: Notices say what it may know.
+	Steps []game.Move
+	// Notices are what this seat learned beside Steps.
+	Notices []game.Notice
+	// Forced tells that the referee played the only legal decision (a forced
+	// pass) for the seat, without its clock.
+	Forced bool
+	// Used is the time measured for By's decision; Clocks are both clocks after it.
+	Used   time.Duration
+	Clocks [2]clock.Clock
+	// Next says who decides next, Ended whether By's turn is complete.
+	Next  game.Turn
+	Ended bool
+	// Rewind, if above zero, takes back that many of the latest decisions that
+	// were told (steps, the dealer's included); the other fields but Clocks and
+	// Next are then empty.
+	Rewind int
+	// Info is what the player itself said with this decision; only the mover's
+	// own update carries it.
+	Info *game.Info
+	// Result is set by the update that ends the game on the board.
+	Result *game.Result
+}
+
+// Legals lists the decisions that a seat on turn may make.
+type Legals interface {
+	Legal(dst []game.Move) []game.Move
+}
+
+// Prompt asks the seat on turn for a decision.
+type Prompt struct {
+	Seat game.Seat
+	Turn game.Turn
+	// Moves lists what this seat may decide, as far as it may know. It is not
+	// computed unless asked, and is valid only during Choose.
+	Moves  Legals
+	Clocks [2]clock.Clock
+	// Deadline is when the referee stops waiting; zero means it waits for ever.
+	Deadline time.Time
+	// Again counts the attempts of this turn that were refused or, where the run
+	// allows another try, illegal; Rejected says which of both the last was.
+	Again    int
+	Rejected Rejection
+	// Limits are those of this turn (depth, nodes).
+	Limits Limits
+}
+
+// Rejection says what became of the previous answer in the same turn.
+type Rejection uint8
+
+// The rejections.
+const (
+	// NotRejected: the prompt opens a turn or continues an accepted one.
+	NotRejected Rejection = iota
+	// AttemptRefused: a game with hidden facts refused the attempt; the notice
+	// was told before.
+	AttemptRefused
+	// AnswerIllegal: the answer was illegal and the run allows another.
+	AnswerIllegal
+)
+
+// Answer is what a player decided.
+type Answer struct {
+	// Steps are one or more decisions of one turn, in order.
+	Steps []game.Move
+	// Info is what the player says about them, Lines its further variations.
+	Info  game.Info
+	Lines []game.Info
+	// Raw is the answer as it came over a protocol, for evidence. Empty for
+	// players without one.
+	Raw string
+	// Offer is what the player offers or accepts along with its decision.
+	Offer Offer
+	// Used is the thinking time as the player's host measured it on the
+	// monotonic clock, if Measured; otherwise the referee's own measure counts.
+	Used     time.Duration
+	Measured bool
+	// Late is how much later than it arrived the answer was noticed, as far as
+	// the link can tell: the referee's own delay, which it does not charge.
+	Late time.Duration
+}
+
+// Offer is a proposal that both sides must agree to.
+type Offer uint8
+
+// The offers.
+const (
+	NoOffer Offer = iota
+	OfferDraw
+	OfferUndo
+	AcceptOffer
+	DeclineOffer
+)
+
+// Failure is the error of a player that cannot go on. Reason is one of the
+// constants of package game.
+type Failure struct {
+	Reason game.Reason
+	// Detail is one line for people.
+	Detail string
+	// Evidence are the lines that show it: output, stderr, exit status.
+	Evidence []string
+	Err      error
+}
+
+// Error returns the reason and the detail.
+func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Reason, f.Detail) }
+
+// Unwrap returns the underlying error.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Fail builds a Failure.
+func Fail(why game.Reason, err error, format string, args ...any) *Failure {
+	return &Failure{Reason: why, Err: err, Detail: fmt.Sprintf(format, args...)}
+}
+
+// ErrUnsupported is what optional methods return for what a player cannot do.
+var ErrUnsupported = errors.New("not supported by this player")
+
+// Start says from where a player can begin a game.
+type Start uint8
+
+// The starts, each including the ones before it.
+const (
+	FromNothing  Start = iota // the initial position only
+	FromHistory               // after moves from the initial position
+	FromPosition              // any position
+)
+
+// Positioner is implemented by players that can start elsewhere than at the
+// initial position. A player without it starts FromNothing.
+type Positioner interface {
+	// CanStart says from where, for the game. It is asked before the match.
+	CanStart(spec game.Spec) Start
+}
+
+// Analyst is implemented by players that evaluate positions.
+type Analyst interface {
+	// Analyse thinks about the current position and streams what it finds, best
+	// lines by Rank, until ctx ends, the engine is done, or yield returns false.
+	Analyse(ctx context.Context, q Question, yield func(game.Info) bool) error
+}
+
+// Question says what to analyse.
+type Question struct {
+	Lines  int // how many first moves to evaluate
+	Depth  int
+	Budget time.Duration
+	// WholeGame asks for one evaluation for every position of the game so far
+	// instead; Info.Rank then counts the decisions made, 0 for the start.
+	WholeGame bool
+}
+
+// Learner is implemented by players that learn from a finished game.
+type Learner interface {
+	Learn(ctx context.Context) error
+}
+
+// Ponderer is implemented by players that can think in the opponent's time.
+type Ponderer interface {
+	Ponder(on bool) error
+}
+
+// Suspender is implemented by players whose process can be stopped while the
+// opponent thinks.
+type Suspender interface {
+	Suspend() error
+	Resume() error
+}
+
+// Suggester is implemented by players that can name a decision without deciding.
+type Suggester interface {
+	Suggest(ctx context.Context, p *Prompt) (Answer, error)
+}
+
+// Offerer is implemented by players that answer offers, also off turn.
+type Offerer interface {
+	// Offered tells of the opponent's offer; the answer is AcceptOffer or
+	// DeclineOffer.
+	Offered(ctx context.Context, o Offer) (Offer, error)
+}
+
+// Namer is implemented by players that learn their own name from an engine.
+type Namer interface {
+	// EngineName returns the name as the engine gave it, empty if it did not.
+	EngineName() string
+}
+
+// Witness is implemented by players that can show what happened: the traffic and
+// the diagnostics of the running game.
+type Witness interface {
+	// Evidence returns the latest lines of the engine's stderr and how its
+	// process ended, if it has.
+	Evidence() []string
+}

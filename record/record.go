@@ -1,0 +1,105 @@
+// Package record holds what a record of a finished or broken-off game says, in no
+// particular format. Formats live in the folders below: each is a pure reader and
+// writer between bytes and these values. They know coordinates but no rules;
+// whether a record is legal is the business of package replay.
+package record
+
+import (
+	"fmt"
+	"time"
+
+	"kibitz/game"
+)
+
+// Game is one game as a record tells it.
+type Game struct {
+	ID string
+	// Spec is the game and its options, as far as the format says them.
+	Spec game.Spec
+	// Start is the position from which the steps begin, in the game's text form;
+	// empty for the initial position.
+	Start string
+	Names [2]string
+	// Ratings are as written, empty if unknown.
+	Ratings [2]string
+	Event   string
+	Place   string
+	Round   string
+	Date    string // as written; writers use "2006-01-02 15:04:05"
+	// Clocks are the time controls in the command line's form ("60+0.5").
+	Clocks [2]string
+	Steps  []Step
+	// Result is nil for an unfinished game, or when the record does not say.
+	Result *game.Result
+	// Tags are what the format holds beyond these fields, in order.
+	Tags    []Tag
+	Comment string
+	// Warnings are what a lenient reader passed over.
+	Warnings []string
+	// Line is where the game begins in its file, from 1; 0 if unknown.
+	Line int
+}
+
+// Step is one decision.
+type Step struct {
+	// By is the seat that decided; Nobody if the format does not say, in which
+	// case replay finds it.
+	By   game.Seat
+	Move game.Move
+	Used time.Duration
+	// Timed tells that Used was recorded.
+	Timed bool
+	Info  *game.Info
+	// Opening marks steps that were given, not chosen.
+	Opening bool
+	// Forced marks a pass that the referee played.
+	Forced  bool
+	Comment string
+	// Variations are other continuations from before this step.
+	Variations [][]Step
+	// Line is where the step stands in its file, from 1; 0 if unknown.
+	Line, Column int
+}
+
+// Tag is one piece of information without a field of its own.
+type Tag struct{ Key, Value string }
+
+// Tag returns the value of the first tag with the key.
+func (g *Game) Tag(key string) (string, bool) {
+	for _, t := range g.Tags {
+		if t.Key == key {
+			return t.Value, true
+		}
+	}
+	return "", false
+}
+
+// Error is a fault in a file, with its place.
+type Error struct {
+	File         string // may be empty
+	Line, Column int    // from 1; 0 if unknown
+	Msg          string
+}
+
+// Error returns "file:line:column: message" with what is known.
+func (e *Error) Error() string {
+	where := e.File
+	if e.Line > 0 {
+		where += fmt.Sprintf(":%d", e.Line)
+		if e.Column > 0 {
+			where += fmt.Sprintf(":%d", e.Column)
+		}
+	}
+	if where == "" {
+		return e.Msg
+	}
+	if where[0] == ':' {
+		where = "line " + where[1:]
+	}
+	return where + ": " + e.Msg
+}
+
+// Errorf builds an Error at a line and column.
+func Errorf(line, column int, format string, args ...any) *Error {
+	return &Error{Line: line, Column: column, Msg: fmt.Sprintf(format, args...)}
+}

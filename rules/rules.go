@@ -1,0 +1,179 @@
+// Package rules says what a game implements. A game is one folder under games;
+// it knows boards, moves and results, and nothing of engines, clocks or files.
+//
+// The referee asks a State who decides, offers that seat the moves it may know
+// to be legal, applies what was decided and passes on the notices. Everything a
+// game can do beyond that is an optional interface of this package: Chance,
+// Shuffler, Perfter, Permitter, Symmetric.
+//
+// rulestest holds every game to the contracts written here.
+package rules
+
+import "kibitz/game"
+
+// Game is one entry of the list of games.
+type Game struct {
+	// ID is the name on the command line, for example "gomoku".
+	ID string
+	// Title is the name for people, for example "Five in a row".
+	Title string
+	// Options are what a specification may set, in canonical order.
+	Options []Option
+	// New returns the rules for options that were already completed with their
+	// defaults and checked against Options. Its errors are for people and name
+	// the combination that does not exist.
+	New func(spec game.Spec) (Rules, error)
+}
+
+// Option is one key of a game's specification.
+type Option struct {
+	Key     string
+	Default string
+	// Values lists what is allowed; empty means an integer from Min to Max, or a
+	// number if Decimal.
+	Values   []string
+	Min, Max int
+	Decimal  bool
+	// Doc is one line for people: what the option changes, with its source.
+	Doc string
+	// Hidden options are left out of the canonical specification while they have
+	// their default value.
+	Hidden bool
+}
+
+// Doc describes one set of rules for people and programs.
+type Doc struct {
+	Title         string
+	Width, Height int
+	// Info is what kind of information the game has.
+	Info InfoKind
+	// Phases are the labels that Turn.Phase can carry.
+	Phases []string
+	// Reasons are the game's own end codes with a sentence for each.
+	Reasons []Code
+	// Pieces are the letters of View cells with their names.
+	Pieces []Code
+	// Colours are the names of what the seats play with at the start.
+	Colours [2]game.Colour
+	// MaxPlies is an upper bound for the number of decisions in a game that only
+	// random playouts rely on; 0 if none is known.
+	MaxPlies int
+	// Source names where the rules come from.
+	Source string
+}
+
+// InfoKind says who knows what.
+type InfoKind uint8
+
+// The kinds of information.
+const (
+	// Perfect: every seat and spectator knows everything.
+	Perfect InfoKind = iota
+	// PublicChance: chance decides, and all learn it together (dark chess).
+	PublicChance
+	// Private: the seats know different things (Phantom Go).
+	Private
+)
+
+// Code is a short word with its meaning.
+type Code struct{ Word, Meaning string }
+
+// Rules is one game with its options fixed. It is immutable and safe for
+// concurrent use; the states it makes are not.
+type Rules interface {
+	// Spec returns the canonical specification.
+	Spec() game.Spec
+	// Doc returns the description. Callers must not change it.
+	Doc() *Doc
+	// New returns the initial position.
+	New() State
+	// Position returns the position that text describes, in any form that the
+	// game reads; Position(s.Text()) equals s but for history (repetition, ko
+	// where the text has no place for it). Errors say what is wrong and where.
+	Position(text string) (State, error)
+	// ParseMove reads one decision in the game's text form, lenient in case and
+	// blanks. It does not judge legality.
+	ParseMove(text string) (game.Move, error)
+	// FormatMove writes the canonical text of a decision; ParseMove reads it back
+	// to the same value.
+	FormatMove(m game.Move) string
+}
+
+// State is one position with whatever history the rules need. A state never
+// holds what has not been dealt.
+type State interface {
+	// Turn says who decides now. After the end its seat is Nobody.
+	Turn() game.Turn
+	// Legal appends the decisions that the seat on turn may make, as far as that
+	// seat can know, without duplicates and in a stable order. A legal first step
+	// of a turn always has a legal completion. On the dealer's turn and after the
+	// end it appends nothing. Resign is never listed.
+	Legal(dst []game.Move) []game.Move
+	// Check returns nil if Apply would accept m, else an error that says why not
+	// in words for people. It never reveals what the seat on turn may not know.
+	Check(m game.Move) error
+	// Apply makes the decision of the seat on turn and appends its notices to
+	// dst. If m is not acceptable the state is unchanged, dst is returned as it
+	// was, and the error is that of Check. In a game with hidden facts an
+	// acceptable attempt may be refused: then the notice says so and the turn
+	// stays. Applying a legal move does not allocate beyond dst's growth.
+	Apply(m game.Move, dst []game.Notice) ([]game.Notice, error)
+	// Result returns the outcome once the game is over.
+	Result() (game.Result, bool)
+	// View builds what the audience may know.
+	View(a game.Audience) game.View
+	// Text returns the position in the game's canonical text form, for the
+	// arbiter: it may hold what a seat must not see.
+	Text() string
+	// Clone returns an independent copy.
+	Clone() State
+	// Hash returns a number that is equal for equal positions (board, side to
+	// decide, phase, and what else decides the legal moves).
+	Hash() uint64
+}
+
+// Outcome is one thing that chance can do, with its weight (a count, not a
+// probability).
+type Outcome struct {
+	Move   game.Move
+	Weight int
+}
+
+// Chance is implemented by states in which the dealer can be on turn.
+type Chance interface {
+	// Outcomes appends what chance can do now, each with a weight above zero.
+	Outcomes(dst []Outcome) []Outcome
+}
+
+// Dealer decides the dealer's turns of one game.
+type Dealer interface {
+	// Deal returns the outcome for the state, whose turn is the dealer's.
+	Deal(s State) (game.Move, error)
+}
+
+// Shuffler is implemented by rules whose chance can be fixed before the game, so
+// that two games can be played from the same shuffle.
+type Shuffler interface {
+	// Shuffle returns the dealer that the seed determines.
+	Shuffle(seed [32]byte) Dealer
+}
+
+// Perfter is implemented by states that count faster than by walking Legal.
+type Perfter interface {
+	// Perft counts the leaves at the depth, in turns, by the convention of the
+	// game's docs page. It agrees with the slow count of rulestest.
+	Perft(depth int) uint64
+}
+
+// Permitter is implemented by states with hidden facts: it answers what only the
+// referee may know, whether an attempt would stand.
+type Permitter interface {
+	Permits(m game.Move) bool
+}
+
+// Symmetric is implemented by rules whose board has symmetries.
+type Symmetric interface {
+	// Symmetries returns the point transformations under which legal moves and
+	// results are preserved, the identity first.
+	Symmetries() []func(game.Point) game.Point
+}
