@@ -1,0 +1,186 @@
+// Package protocol holds what all protocols share: how a host is configured, how
+// the engine side is given its player, and the one table that maps what goes
+// wrong on a connection to the reason of a verdict.
+package protocol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/player"
+)
+
+// Protocol is one entry of the list of protocols.
+type Protocol struct {
+	// ID is the name on the command line, for example "piskvork".
+	ID    string
+	Title string
+	// Games are the identifiers of the games that engines of this protocol play;
+	// the protocol is the default of those in Default.
+	Games, Default []string
+	// Options are what option.X and dialect.X mean to it, for help and checks.
+	Dialects []Dialect
+	// Host returns a player that drives an engine. Nothing is started before the
+	// player's first NewGame.
+	Host func(Config) (player.Player, error)
+	// Serve is the engine side: it answers a manager on conn until the manager
+	// ends or ctx does.
+	Serve func(ctx context.Context, conn link.Conn, s Server) error
+	// Scores tells whether engines report evaluations, and in which unit.
+	Scores game.Unit
+	// Start says from where engines of the protocol can begin a game.
+	Start player.Start
+}
+
+// Dialect is a switch of a protocol.
+type Dialect struct {
+	Key     string
+	Default string
+	Values  []string // empty: any
+	Doc     string
+}
+
+// Restart says when an engine's process is started anew.
+type Restart uint8
+
+// The policies: Auto keeps a healthy process between games where the protocol
+// can start a new game in it.
+const (
+	RestartAuto Restart = iota
+	RestartEachGame
+	RestartNever
+)
+
+// Option is one option.X=value of an engine, in the order given.
+type Option struct{ Key, Value string }
+
+// Config is what a host needs to drive one engine.
+type Config struct {
+	// Name is the engine's name in the run, used in messages.
+	Name string
+	// Game is the specification the engine will be asked to play first; hosts
+	// that serve several games look at Setup.Spec instead.
+	Game game.Spec
+	Dial link.Dialer
+	// Now is the monotonic time source.
+	Now func() time.Time
+	// StartLimit bounds the time from the start of the process until the engine
+	// is ready, ReplyLimit the time for an acknowledgement. Zero means the
+	// protocol's default.
+	StartLimit, ReplyLimit time.Duration
+	Restart                Restart
+	Options                []Option
+	Dialect                map[string]string
+	// Warn is told of what is odd but harmless, one line each; it may be nil.
+	Warn func(text string)
+}
+
+// Switch returns the value of a dialect switch, or its default.
+func (c *Config) Switch(list []Dialect, key string) string {
+	if v, ok := c.Dialect[key]; ok {
+		return v
+	}
+	for _, d := range list {
+		if d.Key == key {
+			return d.Default
+		}
+	}
+	return ""
+}
+
+// CheckDialects returns an error that names a switch which the protocol does not
+// have, or a value it cannot take.
+func (c *Config) CheckDialects(id string, list []Dialect) error {
+	for key, v := range c.Dialect {
+		i := slices.IndexFunc(list, func(d Dialect) bool { return d.Key == key })
+		if i < 0 {
+			var known []string
+			for _, d := range list {
+				known = append(known, d.Key)
+			}
+			return fmt.Errorf("protocol %s has no switch dialect.%s: known are %s", id, key, strings.Join(known, " "))
+		}
+		if d := list[i]; len(d.Values) > 0 && !slices.Contains(d.Values, v) {
+			return fmt.Errorf("dialect.%s=%s: must be one of %s", key, v, strings.Join(d.Values, " "))
+		}
+	}
+	return nil
+}
+
+// Warnf passes a remark on, if anybody listens.
+func (c *Config) Warnf(format string, args ...any) {
+	if c.Warn != nil {
+		c.Warn(fmt.Sprintf(format, args...))
+	}
+}
+
+// Server is what the engine side of a protocol plays with.
+type Server struct {
+	Player   player.Player
+	Position player.Position
+	Now      func() time.Time
+	// Name, Version and Author introduce the engine.
+	Name, Version, Author string
+	// Game is the specification that the engine was started for; a protocol that
+	// names rules itself overrides its options.
+	Game   game.Spec
+	Limits player.Limits
+	// Log is told of what the manager said that could not be understood; it may
+	// be nil.
+	Log func(text string)
+	// Dialect are the switches for the engine side.
+	Dialect map[string]string
+}
+
+// Failed maps an error of a connection to the verdict it means. doing says what
+// was being waited for, for people: "waiting for the reply to START".
+//
+//	io.EOF, closed pipe           crash, with the way the process ended
+//	os.ErrDeadlineExceeded        late, the reason the caller passes in
+//	link.ErrFlood                 resource
+//	link.ErrInterrupted, context  abort
+func Failed(conn link.Conn, err error, late game.Reason, doing string) *player.Failure {
+	f := &player.Failure{Err: err}
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		f.Reason = late
+		f.Detail = "no answer in time, " + doing
+	case errors.Is(err, link.ErrFlood):
+		f.Reason, f.Detail = game.ByResource, "flood of output, "+doing
+	case errors.Is(err, link.ErrInterrupted), errors.Is(err, context.Canceled):
+		f.Reason, f.Detail = game.ByAbort, "stopped, "+doing
+	case errors.Is(err, io.EOF):
+		f.Reason, f.Detail = game.ByCrash, "the engine closed its output, "+doing
+	default:
+		f.Reason, f.Detail = game.ByCrash, err.Error()+", "+doing
+	}
+	f.Evidence = Evidence(conn)
+	if p, ok := conn.(link.Process); ok {
+		if exit, gone := p.Exited(); gone && f.Reason == game.ByCrash {
+			f.Detail = "the engine ended (" + exit.String() + "), " + doing
+		}
+	}
+	return f
+}
+
+// Evidence returns the latest stderr lines of a connection's process and how it
+// ended, nil for other connections.
+func Evidence(conn link.Conn) []string {
+	p, ok := conn.(link.Process)
+	if !ok {
+		return nil
+	}
+	lines := slices.Clone(p.Stderr())
+	if exit, gone := p.Exited(); gone {
+		lines = append(lines, exit.String())
+	}
+	return lines
+}
