@@ -1,0 +1,133 @@
+// Package deptest holds the import rules of the house; its test reads every
+// import of the module and fails on a breach.
+package deptest
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Rule says what a package may import directly and what it may never reach.
+type Rule struct {
+	// Package is an import path below the module, with one * for a folder name.
+	Package string
+	// May lists what the package may import of this module directly, in the same
+	// form; "self" stands for the package's own folder and those below it.
+	May []string
+	// External lists modules it may import beside the standard library; "any"
+	// allows all.
+	External []string
+	// Never lists what it may not reach even indirectly.
+	Never []string
+}
+
+// Rules returns the import rules, the first match counts.
+func Rules() []Rule {
+	return []Rule{
+		{Package: "game"},
+		{Package: "clock"},
+		{Package: "grid", May: []string{"game"}},
+		{Package: "rules", May: []string{"game"}},
+		{Package: "rules/rulestest", May: []string{"game", "rules"}, External: []string{"any"}},
+		{Package: "games", May: []string{"game", "rules", "games/*"}},
+		{Package: "games/*", May: []string{"game", "rules", "grid"}, Never: []string{"protocol", "protocol/*", "match", "player"}},
+		{Package: "player", May: []string{"game", "clock"}},
+		{Package: "player/playertest", May: []string{"*", "*/*"}, External: []string{"any"}},
+		{Package: "link", External: []string{"golang.org/x/sys"}},
+		{Package: "link/*", May: []string{"link"}, External: []string{"golang.org/x/sys"}},
+		{Package: "journal", May: []string{"game", "clock"}},
+		{Package: "record", May: []string{"game"}},
+		{Package: "record/*", May: []string{"game", "grid", "journal", "record"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
+		{Package: "protocol", May: []string{"game", "clock", "player", "link"}},
+		{Package: "protocol/*", May: []string{"protocol", "game", "grid", "clock", "player", "link", "record", "record/*"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
+		{Package: "bot", May: []string{"game", "clock", "player"}},
+		{Package: "bot/*", May: []string{"bot", "bot/search", "game", "clock", "player", "grid", "games/self", "rules"}},
+		{Package: "match", May: []string{"game", "rules", "clock", "player", "journal"}},
+		{Package: "replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
+		{Package: "rating", May: []string{"game"}, External: []string{"gonum.org/v1/gonum"}},
+		{Package: "tournament", May: []string{"game", "journal", "rating"}},
+		{Package: "internal/*", May: []string{"*", "*/*"}, External: []string{"any"}},
+		{Package: "cmd/kibitz", May: []string{"*", "*/*"}, External: []string{"any"}},
+	}
+}
+
+// Imports describes one package: its path below the module, the paths below the
+// module that it imports, and the external ones.
+type Imports struct {
+	Package  string
+	Own      []string
+	External []string
+	// Reached are all packages of the module that it reaches.
+	Reached []string
+}
+
+// Check returns the breaches of the rules, one line each.
+func Check(rules []Rule, list []Imports) []string {
+	var out []string
+	for _, p := range list {
+		i := slices.IndexFunc(rules, func(r Rule) bool { return match(r.Package, p.Package, p.Package) })
+		if i < 0 {
+			out = append(out, fmt.Sprintf("%s: no rule says what it may import; add one to internal/deptest", p.Package))
+			continue
+		}
+		out = append(out, rules[i].breaches(p)...)
+	}
+	return out
+}
+
+func (r Rule) breaches(p Imports) []string {
+	var out []string
+	for _, imp := range p.Own {
+		if strings.HasPrefix(imp, p.Package+"/") && path.Base(imp) == "testdata" {
+			continue
+		}
+		if !matchAny(r.May, imp, p.Package) {
+			out = append(out, fmt.Sprintf("%s imports %s; it may import %s", p.Package, imp, orNothing(r.May)))
+		}
+	}
+	for _, imp := range p.External {
+		allowed := slices.ContainsFunc(r.External, func(e string) bool {
+			return e == "any" || imp == e || strings.HasPrefix(imp, e+"/")
+		})
+		if !allowed {
+			out = append(out, fmt.Sprintf("%s imports %s; outside the module it may import %s", p.Package, imp, orNothing(r.External)))
+		}
+	}
+	for _, imp := range p.Reached {
+		if matchAny(r.Never, imp, p.Package) {
+			out = append(out, fmt.Sprintf("%s reaches %s, which it never may", p.Package, imp))
+		}
+	}
+	return out
+}
+
+func orNothing(list []string) string {
+	if len(list) == 0 {
+		return "the standard library only"
+	}
+	return strings.Join(list, " ")
+}
+
+func matchAny(patterns []string, name, self string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return match(p, name, self) })
+}
+
+// match compares path elements; * matches any one, "self" the last element of
+// the importing package.
+func match(pattern, name, self string) bool {
+	ps, ns := strings.Split(pattern, "/"), strings.Split(name, "/")
+	if len(ps) != len(ns) {
+		return false
+	}
+	for i := range ps {
+		if ps[i] == "self" && ns[i] == path.Base(self) {
+			continue
+		}
+		if ps[i] != "*" && ps[i] != ns[i] {
+			return false
+		}
+	}
+	return true
+}

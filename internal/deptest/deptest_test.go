@@ -1,0 +1,85 @@
+package deptest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestImports reads the imports of the whole module.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "kibitz/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []Imports
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p struct {
+			ImportPath    string
+			Imports, Deps []string
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		in := Imports{Package: strings.TrimPrefix(p.ImportPath, "kibitz/")}
+		for _, imp := range p.Imports {
+			if own, ok := strings.CutPrefix(imp, "kibitz/"); ok {
+				in.Own = append(in.Own, own)
+			} else if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") {
+				in.External = append(in.External, imp)
+			}
+		}
+		for _, imp := range p.Deps {
+			if own, ok := strings.CutPrefix(imp, "kibitz/"); ok {
+				in.Reached = append(in.Reached, own)
+			}
+		}
+		list = append(list, in)
+	}
+	if len(list) < 5 {
+		t.Fatalf("only %d packages found", len(list))
+	}
+	for _, breach := range Check(Rules(), list) {
+		t.Error(breach)
+	}
+}
+
+// TestCheck shows that each kind of breach is found.
+func TestCheck(t *testing.T) {
+	rules := Rules()
+	tests := []struct {
+		name string
+		in   Imports
+		want string
+	}{
+		{"clean", Imports{Package: "games/othello", Own: []string{"game", "rules", "grid"}}, ""},
+		{"own game of a bot", Imports{Package: "bot/othello", Own: []string{"bot", "games/othello"}}, ""},
+		{"other game of a bot", Imports{Package: "bot/othello", Own: []string{"games/gomoku"}}, "bot/othello imports games/gomoku"},
+		{"protocol knows rules", Imports{Package: "protocol/nboard", Own: []string{"rules"}}, "protocol/nboard imports rules"},
+		{"protocol reaches rules", Imports{Package: "protocol/nboard", Reached: []string{"rules"}}, "reaches rules"},
+		{"library where none may be", Imports{Package: "game", External: []string{"github.com/x/y"}}, "game imports github.com/x/y"},
+		{"no rule", Imports{Package: "elsewhere/deep"}, "no rule"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Check(rules, []Imports{tt.in})
+			if tt.want == "" {
+				if len(got) != 0 {
+					t.Fatalf("unexpected breaches %q", got)
+				}
+				return
+			}
+			if !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, tt.want) }) {
+				t.Fatalf("got %q, want a line with %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"kibitz/game"
+)
+
+func TestPlanIsFair(t *testing.T) {
+	for _, p := range []Plan{
+		{Engines: 2, Games: 1, Rounds: 1},
+		{Engines: 2, Games: 5, Rounds: 3},
+		{Engines: 3, Games: 2, Rounds: 2},
+		{Engines: 7, Games: 3, Rounds: 2, Openings: 4, Repeat: true},
+		{Engines: 4, Games: 4, Rounds: 1, Repeat: true},
+	} {
+		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
+			seats, meets := map[int]int{}, map[[2]int]int{}
+			for i := range p.Len() {
+				g := p.At(i)
+				if g.Index != i || g.First == g.Second || g.First >= p.Engines || g.Second >= p.Engines {
+					t.Fatalf("game %d: %+v", i, g)
+				}
+				seats[g.First]++
+				seats[g.Second]--
+				meets[[2]int{min(g.First, g.Second), max(g.First, g.Second)}]++
+			}
+			for pair, n := range meets {
+				if n != p.Games*p.Rounds {
+					t.Errorf("pair %v met %d times, want %d", pair, n, p.Games*p.Rounds)
+				}
+			}
+			if len(meets) != p.pairs() {
+				t.Errorf("%d pairs met, want %d", len(meets), p.pairs())
+			}
+			for e, d := range seats {
+				if p.Games*p.Rounds%2 == 0 && d != 0 {
+					t.Errorf("engine %d has %d more games in one seat", e, d)
+				}
+			}
+		})
+	}
+}
+
+func TestRepeatPairsOpenings(t *testing.T) {
+	p := Plan{Engines: 3, Games: 4, Rounds: 1, Openings: 5, Repeat: true}
+	seen := map[int][]Pairing{}
+	for i := range p.Len() {
+		g := p.At(i)
+		seen[g.Shuffle] = append(seen[g.Shuffle], g)
+	}
+	for s, games := range seen {
+		if len(games) != 2 {
+			t.Fatalf("shuffle %d is used by %d games", s, len(games))
+		}
+		a, b := games[0], games[1]
+		if a.First != b.Second || a.Second != b.First || a.Opening != b.Opening {
+			t.Errorf("not a pair with seats exchanged: %+v %+v", a, b)
+		}
+	}
+}
+
+func TestSeedsDependOnEverything(t *testing.T) {
+	a := Seeds{Seed: 1}
+	b := Seeds{Seed: 1, Secret: [32]byte{1}}
+	if a.At("x") == a.At("y") || a.At("x") == b.At("x") || a.At("x") == (Seeds{Seed: 2}).At("x") {
+		t.Error("two different labels, seeds or secrets give one seed")
+	}
+	if a.At("x") != (Seeds{Seed: 1}).At("x") {
+		t.Error("the same label gives two seeds")
+	}
+}
+
+func TestRunCountsEachGameOnce(t *testing.T) {
+	plan := Plan{Engines: 3, Games: 10, Rounds: 1}
+	st := NewStandings(plan, DefaultPoints)
+	var running, most atomic.Int32
+	n := Run(t.Context(), plan, 0, 4, nil, func(_ context.Context, p Pairing) (Finished, bool) {
+		if now := running.Add(1); now > most.Load() {
+			most.Store(now)
+		}
+		defer running.Add(-1)
+		return Finished{Pairing: p, Result: game.Win(game.First, "x", "")}, true
+	}, st.Add)
+	if n != plan.Len() || st.Games() != plan.Len() {
+		t.Fatalf("played %d, counted %d of %d", n, st.Games(), plan.Len())
+	}
+	if most.Load() > 4 {
+		t.Errorf("%d games at a time", most.Load())
+	}
+	for e := range plan.Engines {
+		if got := st.Entry(e); got.Wins != 10 || got.Losses != 10 {
+			t.Errorf("engine %d: %+v", e, got)
+		}
+	}
+}
+
+func TestDrainStopsStarting(t *testing.T) {
+	plan := Plan{Engines: 2, Games: 100, Rounds: 1}
+	drain := make(chan struct{})
+	n := Run(t.Context(), plan, 0, 1, drain, func(_ context.Context, p Pairing) (Finished, bool) {
+		if p.Index == 4 {
+			close(drain)
+		}
+		return Finished{Pairing: p}, true
+	}, func(Finished) {})
+	if n != 5 {
+		t.Errorf("played %d games after draining in the fifth", n)
+	}
+}
+
+func TestPentanomialIsUsedForPairs(t *testing.T) {
+	plan := Plan{Engines: 2, Games: 4, Rounds: 1, Repeat: true}
+	st := NewStandings(plan, DefaultPoints)
+	for i := range plan.Len() {
+		st.Add(Finished{Pairing: plan.At(i), Result: game.Win(game.First, "x", "")})
+	}
+	e := st.Estimate(0)
+	if e.Score != 0.5 || e.Error != 0 {
+		t.Errorf("first seat always winning is no noise in pairs: %+v", e)
+	}
+	if math.IsNaN(e.Elo) || e.Elo != 0 {
+		t.Errorf("elo = %v", e.Elo)
+	}
+}
