@@ -1,0 +1,201 @@
+package bot
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// Engine is the part of a bot that knows its game. It is used by one goroutine;
+// nothing in it needs to be safe for concurrent use.
+type Engine interface {
+	// Reset puts the engine at the start of the game that s describes: s.Spec
+	// from s.Start. It must not look at s.History, which follows through Update.
+	// It is also called to follow an undo and for whole-game analysis, so what
+	// was learned (tables) may stay where it cannot do harm. Errors are for
+	// people: a position or an option that the engine cannot play.
+	Reset(s *player.Setup) error
+	// Update follows the game. u.Rewind is always 0, undo is done by Reset and
+	// repetition. u belongs to the caller again after the return.
+	Update(u *player.Update) error
+	// Think decides. It returns soon after t.Poll or t.More has said so, with
+	// the best it has; with several steps if the turn has several. It may be
+	// asked in the middle of a turn (t.Turn.Step > 0), and for either seat. An
+	// answer without steps means that the engine has none, and a legal move is
+	// taken for it.
+	//
+	// In analysis (t.Analysing) the steps are ignored and what counts are the
+	// reports: each iteration reports its t.Lines best first moves, Rank 1 first.
+	Think(t *Task) player.Answer
+}
+
+// Pacer is implemented by engines that can estimate how long the game will last;
+// time is shared out over that many turns. Without it, 25 are assumed.
+type Pacer interface {
+	// TurnsLeft returns the number of turns that the seat on turn will probably
+	// still have, the current one included; at least 1.
+	TurnsLeft() int
+}
+
+// Leveler is implemented by engines for which the common table of levels does
+// not fit.
+type Leveler interface {
+	// Level returns the strength of level n, from 1 to 9.
+	Level(n int) Level
+}
+
+// Blunderer is implemented by engines that can make a mistake of their own; the
+// others make a random legal move when their level has them blunder.
+type Blunderer interface {
+	// Blunder returns a bad but credible decision; without steps a random legal
+	// move is made.
+	Blunder(t *Task) player.Answer
+}
+
+// Starter is implemented by engines that cannot start from every position.
+type Starter interface {
+	// CanStart says from where the engine can begin a game.
+	CanStart(spec game.Spec) player.Start
+}
+
+// Options configures a bot.
+type Options struct {
+	// Level is the strength from 1 to 9; 0 is MaxLevel.
+	Level int
+	// Seed decides all random choices, together with Setup.ID and the number of
+	// decisions so far. With the same seed, level and game a bot that no clock
+	// cuts short plays the same moves.
+	Seed uint64
+	// Now is the time source. It must not be nil.
+	Now func() time.Time
+	// Memory bounds the tables in bytes, 0 for the engine's own default. A limit
+	// in the set-up of a game counts if it is lower.
+	Memory int64
+	// Name is what the player calls itself, empty for a name of its own.
+	Name string
+}
+
+// Task is one request to think. Engines may change the exported fields.
+type Task struct {
+	// Seat is the seat to decide, Nobody in analysis when it is not known.
+	Seat game.Seat
+	// Turn is the referee's description of the turn, zero in analysis.
+	Turn game.Turn
+	// Moves are the legal decisions, nil in analysis.
+	Moves []game.Move
+	// Lines is how many first moves to evaluate: 1 in play, n for "hint n".
+	Lines int
+	// Depth is the deepest iteration allowed, 0 if unlimited.
+	Depth int
+	// Nodes is the number of positions allowed, 0 if unlimited.
+	Nodes int64
+	// Soft is the time after which no iteration should begin, Hard the time
+	// after which thinking ends; 0 if unlimited. An engine may stretch Soft up
+	// to Hard where the position is difficult.
+	Soft, Hard time.Duration
+	// Level is the level, from 1 to 9.
+	Level int
+	// Rand is the source of random choices for this task.
+	Rand *rand.Rand
+	// Rejected and Again are those of the prompt.
+	Rejected player.Rejection
+	Again    int
+
+	p         *Player
+	began     time.Time
+	count     int64
+	stopped   bool
+	analysing bool
+	done      <-chan struct{}
+	yield     func(game.Info) bool
+}
+
+// Poll counts n more positions and reports whether thinking must end now. Once
+// true it stays true. It costs a reading of the clock: call it about every
+// thousand positions, not for each.
+func (t *Task) Poll(n int64) bool {
+	t.count += n
+	if t.stopped {
+		return true
+	}
+	if t.p != nil && t.p.stop.Load() {
+		t.stopped = true
+		return true
+	}
+	if t.Nodes > 0 && t.count >= t.Nodes {
+		t.stopped = true
+		return true
+	}
+	if t.Hard > 0 && t.Elapsed() >= t.Hard {
+		t.stopped = true
+		return true
+	}
+	select {
+	case <-t.done:
+		t.stopped = true
+	default:
+	}
+	return t.stopped
+}
+
+// More reports whether the iteration of this depth, counted from 1, should begin.
+func (t *Task) More(depth int) bool {
+	if t.Depth > 0 && depth > t.Depth {
+		return false
+	}
+	if t.Poll(0) {
+		return false
+	}
+	return t.Soft <= 0 || t.Elapsed() < t.Soft
+}
+
+// Stopped reports whether Poll or More has said that thinking must end.
+func (t *Task) Stopped() bool { return t.stopped }
+
+// Elapsed returns the time since the task began.
+func (t *Task) Elapsed() time.Duration {
+	if t.p == nil {
+		return 0
+	}
+	return t.p.now().Sub(t.began)
+}
+
+// Count returns the number of positions counted by Poll.
+func (t *Task) Count() int64 { return t.count }
+
+// Analysing reports whether the task is an analysis, whose reports are read.
+func (t *Task) Analysing() bool { return t.analysing }
+
+// Report streams one line of the running search. Time and Nodes are filled in
+// where they are zero. In play it costs nothing. The PV must not be changed
+// afterwards.
+func (t *Task) Report(info game.Info) {
+	if t.yield == nil || t.stopped && t.p != nil && t.p.stop.Load() {
+		return
+	}
+	t.fill(&info)
+	if !t.yield(info) {
+		t.stopped = true
+		t.yield = nil
+	}
+}
+
+func (t *Task) fill(info *game.Info) {
+	if info.Time == 0 {
+		info.Time = t.Elapsed()
+	}
+	if info.Nodes == 0 {
+		info.Nodes = t.count
+	}
+}
+
+// TableBytes returns how large a table may be: want, but no more than a quarter
+// of the limit (0 is none), because the limit is for the whole process.
+func TableBytes(limit, want int64) int64 {
+	if limit > 0 {
+		return min(want, limit/4)
+	}
+	return want
+}

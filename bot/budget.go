@@ -1,0 +1,96 @@
+package bot
+
+import (
+	"time"
+
+	"kibitz/clock"
+)
+
+// Budget is the time for one turn. Zero fields are unlimited.
+type Budget struct {
+	// Soft is when no further iteration should begin, Hard when thinking ends.
+	Soft, Hard time.Duration
+}
+
+// Share decides how long to think: the clock of the seat on turn, the time until
+// the referee stops waiting (0 or less if it waits for ever) and the number of
+// turns that the game will probably still last for this seat.
+//
+// Hard stays below what the clock allows by a margin for the way of the answer:
+// 2 ms and a sixteenth, at most 150 ms, at most half. Grace periods (Overtime)
+// and byo-yomi periods after the running one are never planned with.
+func Share(k clock.Clock, wait time.Duration, turns int) Budget {
+	limit := reach(k)
+	if wait > 0 {
+		limit = min(limit, wait)
+	}
+	if limit == clock.Unlimited {
+		return Budget{}
+	}
+	hard := limit - margin(limit)
+	soft := hard * 6 / 10
+	if k.Control.Timed() {
+		plan := plan(k, max(1, turns))
+		soft = min(soft, plan)
+		hard = min(hard, max(soft, plan*4))
+	}
+	return Budget{Soft: max(soft, 1), Hard: max(hard, 1)}
+}
+
+// margin returns what is left unused of a limit.
+func margin(limit time.Duration) time.Duration {
+	m := 2*time.Millisecond + limit/16
+	return max(0, min(m, 150*time.Millisecond, limit/2))
+}
+
+// reach returns the time after which the turn would cost the game or, in
+// byo-yomi, a period.
+func reach(k clock.Clock) time.Duration {
+	c := k.Control
+	limit := k.Limit()
+	if !c.Timed() {
+		return limit
+	}
+	left := max(0, k.Left) + max(0, c.Delay-k.Used)
+	if k.Stage == clock.InMain {
+		switch {
+		case c.Periods > 0:
+			left += c.Period / time.Duration(max(1, c.PeriodMoves))
+		case c.Canadian > 0:
+			left += c.Canadian / time.Duration(max(1, c.CanadianMoves))
+		}
+	}
+	if left <= 0 { // only the grace period or further periods are left
+		return limit
+	}
+	return min(limit, left)
+}
+
+// plan returns the fair share of a game clock for one turn.
+func plan(k clock.Clock, turns int) time.Duration {
+	c := k.Control
+	left := max(0, k.Left)
+	free := max(0, c.Delay-k.Used)
+	switch k.Stage {
+	case clock.InPeriods, clock.InCanadian:
+		return left*9/10/time.Duration(max(1, k.Moves)) + free
+	case clock.InOvertime:
+		return left/time.Duration(turns+2) + free
+	}
+	if c.Hourglass > 0 {
+		return left / 12
+	}
+	if k.Moves > 0 {
+		turns = k.Moves
+	}
+	// A turn or so is kept in reserve, the more so the longer the game.
+	share := left*10/time.Duration(turns*10+8) + free
+	share += (c.Increment + min(c.Bronstein, left/2)) * 8 / 10
+	switch {
+	case c.Periods > 0:
+		share = max(share, c.Period*8/10/time.Duration(max(1, c.PeriodMoves)))
+	case c.Canadian > 0:
+		share = max(share, c.Canadian*8/10/time.Duration(max(1, c.CanadianMoves)))
+	}
+	return share
+}
