@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kibitz/clock"
@@ -65,11 +66,16 @@ type Setup struct {
 	Start string
 	// ToMove is the seat on turn in the start position.
 	ToMove game.Seat
+	// Colours are what the seats play with now, after History, NoColour while
+	// that is open (dark chess before the first flip).
+	Colours [2]game.Colour
 	// History is what was decided before this player came in, from Start: an
 	// opening, a resumed game. It holds only what the seat may know.
 	History []Update
-	Clocks  [2]clock.Clock
-	Limits  Limits
+	// View shows the position after History. It may be nil.
+	View   Viewer
+	Clocks [2]clock.Clock
+	Limits Limits
 	// Rated games allow neither undo nor second thoughts.
 	Rated bool
 }
@@ -82,15 +88,27 @@ type Limits struct {
 	Threads int
 }
 
+// Viewer shows a position to one seat. It is not computed unless asked.
+type Viewer interface {
+	// View builds what the seat may know of the position.
+	View() game.View
+}
+
 // Update is what one seat is told after decisions were applied: all steps of one
-// answer together, with the dealer's that followed.
+// answer together, with the dealer's that followed. A flip is told as two steps,
+// the flip and what was dealt.
+//
+// An attempt that a game with hidden facts refused is told to the seat that made
+// it and to nobody else: no Steps, a Refused notice, Ended false. A decision that
+// the seat may not see comes without Steps too, as a Moved notice and whatever
+// else it learned.
 type Update struct {
 	// By is the seat that decided.
 	By game.Seat
 	// Steps are the decisions that this seat may see, in order, the dealer's
 	// included. Empty when it may not see them: Notices say what it may know.
 	Steps []game.Move
-	// Notices are what this seat learned beside Steps.
+	// Notices are what this seat learned beside Steps; AddNotices sorts them.
 	Notices []game.Notice
 	// Forced tells that the referee played the only legal decision (a forced
 	// pass) for the seat, without its clock.
@@ -98,18 +116,69 @@ type Update struct {
 	// Used is the time measured for By's decision; Clocks are both clocks after it.
 	Used   time.Duration
 	Clocks [2]clock.Clock
-	// Next says who decides next, Ended whether By's turn is complete.
+	// Next says who decides next, Ended whether By's turn is complete. If Next is
+	// the reader's own turn, a Choose or a Result follows: a host whose protocol
+	// sends news and prompt in one piece holds the news until then.
 	Next  game.Turn
 	Ended bool
+	// Colours are what the seats play with after the steps.
+	Colours [2]game.Colour
 	// Rewind, if above zero, takes back that many of the latest decisions that
-	// were told (steps, the dealer's included); the other fields but Clocks and
-	// Next are then empty.
+	// were told (steps, the dealer's included); the other fields but Clocks,
+	// Next, Colours and View are then empty.
 	Rewind int
 	// Info is what the player itself said with this decision; only the mover's
 	// own update carries it.
 	Info *game.Info
-	// Result is set by the update that ends the game on the board.
+	// Result is set by the update that ends the game on the board. Over follows
+	// in any case.
 	Result *game.Result
+	// View shows the position after the update, valid only during Tell. It may
+	// be nil.
+	View Viewer
+}
+
+// AddNotices sorts what happened for the reader of the update: decisions that the
+// seat may see in full become Steps, everything else it may know Notices. What is
+// addressed to others is left out. The points of a notice are not copied.
+func (u *Update) AddNotices(seat game.Seat, list []game.Notice) {
+	for i := range list {
+		n := &list[i]
+		if !n.To.Includes(game.To(seat)) {
+			continue
+		}
+		if n.Kind == game.Played {
+			u.Steps = append(u.Steps, n.Move)
+		} else {
+			u.Notices = append(u.Notices, *n)
+		}
+	}
+}
+
+// Clear empties the update and keeps its buffers for the next.
+func (u *Update) Clear() {
+	*u = Update{Steps: u.Steps[:0], Notices: u.Notices[:0]}
+}
+
+// Clone returns a copy that does not share memory with u, without its View.
+func (u *Update) Clone() Update {
+	c := *u
+	c.View = nil
+	c.Steps = slices.Clone(u.Steps)
+	c.Notices = slices.Clone(u.Notices)
+	for i := range c.Notices {
+		c.Notices[i].Points = slices.Clone(c.Notices[i].Points)
+	}
+	if u.Info != nil {
+		info := *u.Info
+		info.PV = slices.Clone(info.PV)
+		c.Info = &info
+	}
+	if u.Result != nil {
+		r := *u.Result
+		c.Result = &r
+	}
+	return c
 }
 
 // Legals lists the decisions that a seat on turn may make.
@@ -125,6 +194,11 @@ type Prompt struct {
 	// computed unless asked, and is valid only during Choose.
 	Moves  Legals
 	Clocks [2]clock.Clock
+	// Colours are what the seats play with now.
+	Colours [2]game.Colour
+	// View shows the position to the seat, valid only during Choose. It may be
+	// nil.
+	View Viewer
 	// Deadline is when the referee stops waiting; zero means it waits for ever.
 	Deadline time.Time
 	// Again counts the attempts of this turn that were refused or, where the run

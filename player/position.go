@@ -18,6 +18,8 @@ type Position interface {
 	Spec() game.Spec
 	Size() (width, height int)
 	Turn() game.Turn
+	// Colours are what the seats play with now.
+	Colours() [2]game.Colour
 	Legal(dst []game.Move) []game.Move
 	Check(m game.Move) error
 	// Apply makes a decision of the seat on turn, the dealer's included.

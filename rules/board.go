@@ -63,6 +63,9 @@ func (b *Board) Size() (width, height int) {
 // Turn says who decides now.
 func (b *Board) Turn() game.Turn { return b.state.Turn() }
 
+// Colours returns what the seats play with now.
+func (b *Board) Colours() [2]game.Colour { return ColoursOf(b.rules, b.state) }
+
 // Legal appends what the seat on turn may decide.
 func (b *Board) Legal(dst []game.Move) []game.Move { return b.state.Legal(dst) }
 

@@ -4,7 +4,7 @@
 // The referee asks a State who decides, offers that seat the moves it may know
 // to be legal, applies what was decided and passes on the notices. Everything a
 // game can do beyond that is an optional interface of this package: Chance,
-// Shuffler, Perfter, Permitter, Symmetric.
+// Shuffler, Perfter, Permitter, Coloured, Symmetric.
 //
 // rulestest holds every game to the contracts written here.
 package rules
@@ -176,4 +176,20 @@ type Symmetric interface {
 	// Symmetries returns the point transformations under which legal moves and
 	// results are preserved, the identity first.
 	Symmetries() []func(game.Point) game.Point
+}
+
+// Coloured is implemented by states in which the seats do not play with the
+// colours of Doc.Colours from beginning to end: dark chess before the first flip
+// knows none, swap2 exchanges them.
+type Coloured interface {
+	// Colours returns what the seats play with now, NoColour while it is open.
+	Colours() [2]game.Colour
+}
+
+// ColoursOf returns what the seats play with in a state of the rules.
+func ColoursOf(r Rules, s State) [2]game.Colour {
+	if c, ok := s.(Coloured); ok {
+		return c.Colours()
+	}
+	return r.Doc().Colours
 }
