@@ -1,0 +1,43 @@
+# Kibitz: what can be made. `make test` is the whole check; the heavy runs have
+# targets of their own and leave their tables under docs/.
+
+GO      ?= go
+BIN     ?= bin
+TOOLS   := $(GO) tool -modfile=tools/go.mod
+FUZZTIME ?= 3s
+
+.PHONY: build test vet lint fmt vuln race fuzz generate-check cover bench perft clean
+
+build: ## the program, as it is shipped
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/kibitz ./cmd/kibitz
+
+test: ## everything that must hold before a change lands
+	./scripts/test
+
+vet:
+	$(GO) vet ./...
+
+lint: ## golangci-lint, pinned in tools/go.mod
+	$(TOOLS) golangci-lint run ./...
+
+fmt:
+	$(TOOLS) gofumpt -w .
+
+vuln: ## known vulnerabilities, where the database can be reached
+	$(TOOLS) govulncheck ./...
+
+race: ## all tests with the race detector
+	$(GO) test -race ./...
+
+fuzz: ## every fuzz target for FUZZTIME
+	FUZZTIME=$(FUZZTIME) ./scripts/fuzz
+
+bench: build ## referee, rules and codecs, beside the physical floor
+	./scripts/bench
+
+perft: build ## the deep counts
+	$(BIN)/kibitz perft othello 10
+	$(BIN)/kibitz perft amazons 2
+
+clean:
+	rm -rf $(BIN)
