@@ -19,14 +19,23 @@ import (
 // a second and keeps what came, so that a chatty peer never blocks on a full
 // pipe; what was kept is what the next ReadLine returns first, in order. Reading
 // and draining exclude each other: at any moment one goroutine owns the input.
-// Memory is bounded: beyond the limit of the connection further input is counted
-// and dropped, and Flooded reports it.
+// Memory is bounded: what nobody reads is kept up to Limits.Backlog, then the
+// oldest lines are dropped and counted, and a peer that sends more than
+// Limits.Flood between two writes to it has failed with ErrFlood.
+//
+// ReadLine is called by one goroutine at a time, Write by one at a time; both may
+// run together. Close and Interrupt may be called from anywhere.
 type Conn interface {
 	// ReadLine returns the next line without its end, valid until the next call.
 	// Lines end with LF, CRLF or CR; empty lines are skipped; a line beyond the
-	// maximum is cut there and the rest dropped. A zero deadline waits for ever.
-	// The error is os.ErrDeadlineExceeded after the deadline, io.EOF when the
-	// peer closed its output, ErrFlood when it sent too much.
+	// maximum is cut there and the rest dropped; what a peer left unfinished when
+	// it closed is no line. A zero deadline waits for ever. The error is
+	// os.ErrDeadlineExceeded after the deadline, io.EOF when the peer closed its
+	// output, ErrFlood when it sent too much.
+	//
+	// A line that is there when the deadline has passed is returned all the same:
+	// the caller sees by its own clock that it is late, and how late. When the
+	// reader itself was woken late, the peer gets as much longer as that.
 	ReadLine(deadline time.Time) ([]byte, error)
 	// Write sends p in one piece. It gives up after the connection's write limit
 	// with an error, so that a peer that does not read cannot block for ever.
@@ -89,5 +98,7 @@ const (
 )
 
 // Observer sees the traffic of a connection. It is called after a line was
-// handed on, never before; line is valid only during the call.
+// handed on, never before; line is valid only during the call. Calls come from
+// several goroutines but never two at once for one connection. An Observer must
+// not use the connection.
 type Observer func(d Direction, at time.Time, line []byte)
