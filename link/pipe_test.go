@@ -1,0 +1,182 @@
+package link_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"kibitz/link"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestPipeDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := link.Pipe()
+		begin := time.Now()
+		_, err := a.ReadLine(begin.Add(3 * time.Second))
+		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(begin) != 3*time.Second {
+			t.Fatalf("%v after %v", err, time.Since(begin))
+		}
+		go func() {
+			time.Sleep(time.Second)
+			_ = b.Write([]byte("one\r\ntwo\nthr"))
+			time.Sleep(time.Second)
+			_ = b.Write([]byte("ee\n"))
+		}()
+		for i, want := range []string{"one", "two", "three"} {
+			line, err := a.ReadLine(time.Now().Add(time.Minute))
+			if err != nil || string(line) != want {
+				t.Fatalf("%d: %q %v", i, line, err)
+			}
+		}
+		if d := time.Since(begin); d != 5*time.Second {
+			t.Errorf("took %v", d)
+		}
+		// A line that is there comes even when the deadline has passed.
+		_ = b.Write([]byte("late\n"))
+		if line, err := a.ReadLine(time.Now().Add(-time.Second)); err != nil || string(line) != "late" {
+			t.Errorf("%q %v", line, err)
+		}
+		if _, err := a.ReadLine(time.Now().Add(-time.Second)); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestPipeInterrupt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := link.Pipe()
+		a.Interrupt()
+		if _, err := a.ReadLine(time.Time{}); !errors.Is(err, link.ErrInterrupted) {
+			t.Fatal(err)
+		}
+		go func() {
+			time.Sleep(time.Second)
+			a.Interrupt()
+		}()
+		if _, err := a.ReadLine(time.Time{}); !errors.Is(err, link.ErrInterrupted) {
+			t.Fatal(err)
+		}
+		_ = b.Write([]byte("x\n"))
+		if line, err := a.ReadLine(time.Time{}); err != nil || string(line) != "x" {
+			t.Fatalf("%q %v", line, err)
+		}
+	})
+}
+
+func TestPipeClose(t *testing.T) {
+	a, b := link.Pipe()
+	_ = b.Write([]byte("last\nhalf"))
+	_ = b.Close()
+	if line, err := a.ReadLine(time.Time{}); err != nil || string(line) != "last" {
+		t.Fatalf("%q %v", line, err)
+	}
+	if line, err := a.ReadLine(time.Time{}); !errors.Is(err, io.EOF) {
+		t.Fatalf("%q %v", line, err)
+	}
+	if err := a.Write([]byte("x\n")); !errors.Is(err, io.ErrClosedPipe) {
+		t.Error(err)
+	}
+	if _, err := b.ReadLine(time.Time{}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Error(err)
+	}
+	_ = a.Close()
+	_ = a.Close()
+}
+
+func TestPipeFlood(t *testing.T) {
+	a, b := link.PipeWith(link.Options{Limits: link.Limits{Flood: 1000}}, link.Options{})
+	spam := bytes.Repeat([]byte("x\n"), 400)
+	_ = b.Write(spam)
+	_ = a.Write([]byte("TURN\n")) // a new turn, a new count
+	_ = b.Write(spam)
+	if _, err := a.ReadLine(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	_ = b.Write(spam)
+	if _, err := a.ReadLine(time.Time{}); !errors.Is(err, link.ErrFlood) {
+		t.Fatal(err)
+	}
+}
+
+func TestObserverOrder(t *testing.T) {
+	var seen []string
+	now := time.Unix(0, 0)
+	o := link.Options{
+		Now: func() time.Time { now = now.Add(time.Second); return now },
+		Observe: func(d link.Direction, at time.Time, line []byte) {
+			seen = append(seen, fmt.Sprintf("%d@%d %s", d, at.Unix(), line))
+		},
+	}
+	a, b := link.PipeWith(o, link.Options{})
+	_ = a.Write([]byte("TURN 1,1\r\n"))
+	_ = b.Write([]byte("MESSAGE m\n7,7\n"))
+	_, _ = a.ReadLine(time.Time{})
+	_, _ = a.ReadLine(time.Time{})
+	if len(seen) != 1 {
+		t.Fatalf("shown before it was handed on: %q", seen)
+	}
+	_ = a.Write([]byte("TAKE\nGO\n"))
+	_ = a.Close()
+	want := []string{"0@1 TURN 1,1", "1@2 MESSAGE m", "1@3 7,7", "0@4 TAKE", "0@4 GO"}
+	if fmt.Sprint(seen) != fmt.Sprint(want) {
+		t.Errorf("seen %q", seen)
+	}
+}
+
+func TestStdio(t *testing.T) {
+	var out strings.Builder
+	s := link.Stdio(strings.NewReader("name?\nquit\n"), &out, time.Now)
+	for _, want := range []string{"name?", "quit"} {
+		if line, err := s.ReadLine(time.Time{}); err != nil || string(line) != want {
+			t.Fatalf("%q %v", line, err)
+		}
+	}
+	if _, err := s.ReadLine(time.Time{}); !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	_ = s.Write([]byte("name x\n"))
+	if out.String() != "name x\n" {
+		t.Errorf("wrote %q", out.String())
+	}
+	_ = s.Close()
+}
+
+func TestStreamCloseEndsItsReader(t *testing.T) {
+	r, w := io.Pipe()
+	s := link.NewStream(r, io.Discard, r.Close, link.Options{})
+	_, _ = w.Write([]byte("a\n"))
+	if line, err := s.ReadLine(time.Now().Add(time.Second)); err != nil || string(line) != "a" {
+		t.Fatalf("%q %v", line, err)
+	}
+	if _, err := s.ReadLine(time.Now().Add(time.Millisecond)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatal(err)
+	}
+	_ = s.Close()
+	if _, err := w.Write([]byte("b\n")); err == nil {
+		t.Error("the reader goes on")
+	}
+}
+
+func BenchmarkPipe(b *testing.B) {
+	x, y := link.Pipe()
+	move := []byte("10,11\n")
+	deadline := time.Now().Add(time.Hour)
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = x.Write(move)
+		if _, err := y.ReadLine(deadline); err != nil {
+			b.Fatal(err)
+		}
+		x, y = y, x
+	}
+}
