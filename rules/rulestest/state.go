@@ -1,0 +1,260 @@
+package rulestest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"kibitz/game"
+	"kibitz/rules"
+)
+
+// checkPositions: the text of a position reads back to an equal position.
+func checkPositions(s *subject) error {
+	var f faults
+	s.sample(s.stride(400), func(st rules.State, last bool) {
+		text := st.Text()
+		back, err := s.rules.Position(text)
+		if err != nil {
+			f.add("text %q of a position cannot be read: %w", text, err)
+			return
+		}
+		if back.Text() != text {
+			f.add("text %q reads back as %q", text, back.Text())
+		}
+		if last {
+			return // an end by repetition or count need not be in the text
+		}
+		if back.Turn() != st.Turn() {
+			f.add("turn %+v reads back as %+v from %q", st.Turn(), back.Turn(), text)
+		}
+		if !slices.Equal(back.Legal(nil), st.Legal(nil)) {
+			f.add("legal list %v reads back as %v from %q", st.Legal(nil), back.Legal(nil), text)
+		}
+		if back.Hash() != st.Hash() {
+			f.add("hash %x reads back as %x from %q", st.Hash(), back.Hash(), text)
+		}
+	})
+	for _, bad := range []string{"", "?", "\x00\x01", "x x x x x", "////////", "-1 -1", "first first first"} {
+		if st, err := s.rules.Position(bad); err == nil {
+			if _, err := s.rules.Position(st.Text()); err != nil {
+				f.add("position %q is read, but its text %q is not: %w", bad, st.Text(), err)
+			}
+		} else if err.Error() == "" {
+			f.add("position %q is refused without a word", bad)
+		}
+	}
+	return f.err()
+}
+
+// checkClone: a copy and its original do not share anything that changes.
+func checkClone(s *subject) error {
+	var f faults
+	r := s.rng(1 << 33)
+	s.sample(s.stride(200), func(st rules.State, last bool) {
+		before := printOf(st)
+		keep, gone := st.Clone(), st.Clone()
+		copied := printOf(gone)
+		if d := before.diff(&copied); d != "" {
+			f.add("a copy differs: %s", d)
+		}
+		for range 8 {
+			if gone.Turn().Seat == game.Nobody {
+				break
+			}
+			m, err := pick(gone, r)
+			if err != nil {
+				f.add("%w", err)
+				break
+			}
+			if _, err := gone.Apply(m, nil); err != nil {
+				f.add("%s refused in a copy: %w", s.rules.FormatMove(m), err)
+				break
+			}
+		}
+		after, kept := printOf(st), printOf(keep)
+		if d := before.diff(&after); d != "" {
+			f.add("playing on in a copy changed the original: %s", d)
+		}
+		if d := before.diff(&kept); d != "" {
+			f.add("playing on in one copy changed another: %s", d)
+		}
+	})
+	return f.err()
+}
+
+// checkReplay: the same decisions give the same notices, positions and result,
+// whether or not somebody looked in between.
+func checkReplay(s *subject) error {
+	var f faults
+	for _, p := range s.games {
+		st := s.rules.New()
+		for i, m := range p.moves {
+			notices, err := st.Apply(m, nil)
+			if err != nil {
+				f.add("%s refused in the replay: %w", s.moveList(p.moves[:i+1]), err)
+				break
+			}
+			if !reflect.DeepEqual(notices, p.notices[i]) {
+				f.add("%s gave %v, in the replay %v", s.moveList(p.moves[:i+1]), p.notices[i], notices)
+			}
+		}
+		want, got := printOf(p.final), printOf(st)
+		if d := want.diff(&got); d != "" {
+			f.add("the replay ends elsewhere: %s", d)
+		}
+		// Boards take back by replaying: half of the game and the rest again.
+		if err := replayBoard(s, p); err != nil {
+			f.add("%w", err)
+		}
+	}
+	return f.err()
+}
+
+func replayBoard(s *subject, p playout) error {
+	b := rules.NewBoard(func(game.Spec) (rules.Rules, error) { return s.rules, nil })
+	if err := b.Reset(s.rules.Spec(), ""); err != nil {
+		return err
+	}
+	for _, m := range p.moves {
+		if _, err := b.Apply(m); err != nil {
+			return fmt.Errorf("on a board: %w", err)
+		}
+	}
+	half := len(p.moves) / 2
+	if err := b.Undo(len(p.moves) - half); err != nil {
+		return err
+	}
+	for _, m := range p.moves[half:] {
+		if _, err := b.Apply(m); err != nil {
+			return fmt.Errorf("after taking back: %w", err)
+		}
+	}
+	if b.Text() != p.final.Text() || resultText(b.State()) != resultText(p.final) {
+		return fmt.Errorf("taking back and playing again ends in %q instead of %q", b.Text(), p.final.Text())
+	}
+	return nil
+}
+
+// checkHash: equal positions have equal hashes, and equal hashes mean equal
+// turns and legal moves.
+func checkHash(s *subject) error {
+	type entry struct {
+		text  string
+		turn  game.Turn
+		legal []game.Move
+	}
+	var f faults
+	byText, byHash := map[string]uint64{}, map[uint64]entry{}
+	s.each(func(st rules.State, _ game.Move, last bool) {
+		if last {
+			return
+		}
+		text, hash := st.Text(), st.Hash()
+		if h, ok := byText[text]; ok && h != hash {
+			f.add("position %q has the hashes %x and %x", text, h, hash)
+		}
+		byText[text] = hash
+		if hash != st.Hash() || hash != st.Clone().Hash() {
+			f.add("the hash is not stable %s", where(st))
+		}
+		e := entry{text, st.Turn(), st.Legal(nil)}
+		if old, ok := byHash[hash]; ok {
+			if old.turn != e.turn || !slices.Equal(old.legal, e.legal) {
+				f.add("positions %q and %q have the same hash %x", old.text, text, hash)
+			}
+			return
+		}
+		byHash[hash] = e
+	})
+	if len(byHash)*2 < len(byText) {
+		f.add("%d positions have only %d hashes", len(byText), len(byHash))
+	}
+	return f.err()
+}
+
+// checkViews: views describe the board of the rules, and in games of perfect
+// information they are the same for all.
+func checkViews(s *subject) error {
+	var f faults
+	d := s.rules.Doc()
+	pieces := map[byte]bool{0: true}
+	for _, c := range d.Pieces {
+		pieces[c.Word[0]] = true
+	}
+	s.sample(s.stride(300), func(st rules.State, last bool) {
+		var texts [4]string
+		for a := range texts {
+			v := st.View(game.Audience(a))
+			if err := viewFault(&v, d, st, game.Audience(a)); err != nil {
+				f.add("view of %s: %w %s", game.Audience(a), err, where(st))
+				return
+			}
+			for _, c := range v.Cells {
+				if !pieces[c.Piece] {
+					f.add("piece %q of the view is not among the pieces of the description", c.Piece)
+				}
+			}
+			v.For = game.Arbiter
+			texts[a] = viewText(v)
+		}
+		if !s.private && (texts[0] != texts[3] || texts[1] != texts[3] || texts[2] != texts[3]) {
+			f.add("nothing is hidden, yet views differ %s: %q", where(st), texts)
+		}
+	})
+	return f.err()
+}
+
+func viewFault(v *game.View, d *rules.Doc, st rules.State, a game.Audience) error {
+	_, over := st.Result()
+	switch {
+	case v.For != a:
+		return fmt.Errorf("made for %v", v.For)
+	case v.Width != d.Width || v.Height != d.Height || len(v.Cells) != d.Width*d.Height && v.Shape != game.Dots:
+		return fmt.Errorf("%dx%d with %d cells", v.Width, v.Height, len(v.Cells))
+	case len(v.Columns) != v.Width || len(v.Rows) != v.Height:
+		return fmt.Errorf("%d columns and %d rows are labelled", len(v.Columns), len(v.Rows))
+	case v.Turn != st.Turn():
+		return fmt.Errorf("turn %+v, but it is %+v", v.Turn, st.Turn())
+	case over != (v.Result != nil):
+		return fmt.Errorf("over is %t, result is %v", over, v.Result)
+	}
+	for _, p := range slices.Concat(v.Marks, v.Attempts) {
+		if !p.On(v.Width, v.Height) {
+			return fmt.Errorf("mark %v is not on the board", p)
+		}
+	}
+	return nil
+}
+
+// checkNotices: every decision is told, to addresses that exist.
+func checkNotices(s *subject) error {
+	var f faults
+	for _, p := range s.games {
+		for i, list := range p.notices {
+			told := false
+			for _, n := range list {
+				if n.To < game.ToFirst || n.To > game.Arbiter || n.Kind < game.Played || n.Kind > game.Scored {
+					f.add("%v gave the notice %+v", p.moves[i], n)
+				}
+				if n.Kind == game.Played && (n.Move != p.moves[i] || n.By != p.seats[i]) {
+					f.add("%v by %v gave the notice %+v", p.moves[i], p.seats[i], n)
+				}
+				if n.Kind == game.Moved && (n.Move != (game.Move{}) && n.Move != game.Move{From: game.NoPoint, To: game.NoPoint} || len(n.Points) > 0) {
+					f.add("the notice %+v tells what its audience may not see", n)
+				}
+				if n.Kind == game.Refused && n.To != game.To(p.seats[i]) {
+					f.add("the refusal %+v is addressed to %v", n, n.To)
+				}
+				told = told || n.Kind == game.Played && n.To == game.Public
+			}
+			if !told && !s.private {
+				f.add("%v was not told to the public: %+v", p.moves[i], list)
+			}
+			if len(list) == 0 {
+				f.add("%v gave no notice", p.moves[i])
+			}
+		}
+	}
+	return f.err()
+}
