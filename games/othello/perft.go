@@ -4,19 +4,16 @@ import "math/bits"
 
 // Perft counts the positions that are reached in the given number of plies by
 // convention A, that of the usual tables: a pass is one ply, and a game that ends
-// earlier counts as one. Depth 0 is 1.
+// earlier counts as one. Depths below 1 are 1.
 func (b Board) Perft(depth int) uint64 {
-	switch depth {
-	case 0:
+	switch {
+	case depth <= 0:
 		return 1
-	case 1:
+	case depth == 1:
 		// Without a move there is a pass or the end: one leaf either way.
 		return max(1, uint64(bits.OnesCount64(b.Moves())))
-	case 2:
+	case depth == 2:
 		return b.perft2()
-	}
-	if depth < 0 {
-		return 0
 	}
 	moves := b.Moves()
 	if moves == 0 {
