@@ -4,12 +4,15 @@ package games
 
 import (
 	"kibitz/game"
+	"kibitz/games/othello"
 	"kibitz/rules"
 )
 
 // All returns every game that Kibitz knows, in the order in which they are shown.
 func All() []rules.Game {
-	return []rules.Game{}
+	return []rules.Game{
+		othello.Game(),
+	}
 }
 
 // Open returns the rules for a specification such as "gomoku:rule=renju".
