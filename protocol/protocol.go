@@ -38,6 +38,9 @@ type Protocol struct {
 	Scores game.Unit
 	// Start says from where engines of the protocol can begin a game.
 	Start player.Start
+	// Checks returns the requirements that engines of the protocol can be tested
+	// for, with the moves of the game written as the protocol writes them.
+	Checks func(spec game.Spec) []Check
 }
 
 // Dialect is a switch of a protocol.

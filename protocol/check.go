@@ -1,0 +1,172 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"kibitz/link"
+)
+
+// Check is one requirement of a protocol that an engine can be tested for.
+type Check struct {
+	// ID is short and stable, for example "start-ok".
+	ID string
+	// Requirement is one sentence, Source the page or section it stands in.
+	Requirement, Source string
+	// Advice marks what a good engine does although no document demands it: a
+	// failure is shown and does not make the verdict bad.
+	Advice bool
+	// Run tests a freshly started engine. It returns nil if the requirement is
+	// held, ErrSkipped (wrapped, with the reason) if it cannot be tested, or what
+	// was wrong. The conversation is kept by the probe.
+	Run func(ctx context.Context, p *Probe) error
+}
+
+// ErrSkipped tells that a requirement could not be tested.
+var ErrSkipped = errors.New("skipped")
+
+// Finding is the outcome of one check.
+type Finding struct {
+	Check Check
+	Err   error
+	// Lines are the conversation: "> " sent, "< " received, "! " stderr and ends.
+	Lines []string
+}
+
+// Held reports whether the requirement is held.
+func (f Finding) Held() bool { return f.Err == nil }
+
+// Skipped reports whether it could not be tested.
+func (f Finding) Skipped() bool { return errors.Is(f.Err, ErrSkipped) }
+
+// Probe talks to an engine under test and keeps the conversation.
+type Probe struct {
+	Config Config
+	// Patience bounds the wait for an ordinary reply.
+	Patience time.Duration
+	conn     link.Conn
+	lines    []string
+}
+
+const maxProbeLines = 400
+
+// RunChecks tests an engine for each requirement, with a new process for each.
+func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Check, each func(Finding)) {
+	for _, check := range list {
+		if ctx.Err() != nil {
+			return
+		}
+		p := &Probe{Config: c, Patience: patience}
+		err := p.open(ctx)
+		if err == nil {
+			err = check.Run(ctx, p)
+		}
+		p.close()
+		each(Finding{Check: check, Err: err, Lines: p.lines})
+	}
+}
+
+func (p *Probe) open(ctx context.Context) error {
+	conn, err := p.Config.Dial(ctx)
+	if err != nil {
+		return fmt.Errorf("the engine did not start: %w", err)
+	}
+	p.conn = conn
+	return nil
+}
+
+func (p *Probe) close() {
+	if p.conn == nil {
+		return
+	}
+	for _, l := range Evidence(p.conn) {
+		p.note("! " + l)
+	}
+	if err := p.conn.Close(); err != nil {
+		p.note("! " + err.Error())
+	}
+}
+
+func (p *Probe) note(line string) {
+	switch {
+	case len(p.lines) < maxProbeLines:
+		if len(line) > 300 {
+			line = line[:300] + "…"
+		}
+		p.lines = append(p.lines, line)
+	case len(p.lines) == maxProbeLines:
+		p.lines = append(p.lines, "… further lines are left out")
+	}
+}
+
+// Conn returns the connection, for checks that look at the process.
+func (p *Probe) Conn() link.Conn { return p.conn }
+
+// Send writes lines with the given end in one piece.
+func (p *Probe) Send(end string, lines ...string) error {
+	var b strings.Builder
+	for _, l := range lines {
+		p.note("> " + l)
+		b.WriteString(l + end)
+	}
+	return p.conn.Write([]byte(b.String()))
+}
+
+// Receive reads lines until one satisfies want, at most for the time given; the
+// others are kept in the conversation only. The error tells what was awaited.
+func (p *Probe) Receive(within time.Duration, what string, want func(line string) bool) (string, error) {
+	until := p.Config.Now().Add(within)
+	for {
+		b, err := p.conn.ReadLine(until)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return "", fmt.Errorf("no %s within %s", what, within)
+		}
+		if err != nil {
+			return "", fmt.Errorf("waiting for %s: %w", what, err)
+		}
+		line := strings.TrimSpace(string(b))
+		p.note("< " + line)
+		if want(line) {
+			return line, nil
+		}
+	}
+}
+
+// Quiet reads for the time given and returns the lines that came.
+func (p *Probe) Quiet(during time.Duration) ([]string, error) {
+	until := p.Config.Now().Add(during)
+	var got []string
+	for {
+		b, err := p.conn.ReadLine(until)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return got, nil
+		}
+		if err != nil {
+			return got, err
+		}
+		line := strings.TrimSpace(string(b))
+		p.note("< " + line)
+		got = append(got, line)
+	}
+}
+
+// Ends waits for the process to end by itself.
+func (p *Probe) Ends(within time.Duration) error {
+	_, err := p.Quiet(within)
+	if err == nil {
+		return fmt.Errorf("the engine still runs after %s", within)
+	}
+	if proc, ok := p.conn.(link.Process); ok {
+		if exit, gone := proc.Exited(); gone {
+			p.note("! " + exit.String())
+			if exit.Signal != "" {
+				return fmt.Errorf("the engine ended by %s", exit)
+			}
+		}
+	}
+	return nil
+}
