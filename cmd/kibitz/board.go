@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"kibitz/game"
+)
+
+// painter draws views on a terminal or into a file.
+type painter struct {
+	w      io.Writer
+	colour bool
+}
+
+// newPainter colours only on terminals, and not where NO_COLOR is set.
+func newPainter(w io.Writer) painter { return painter{w, isTerminal(w) && os.Getenv("NO_COLOR") == ""} }
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+const (
+	styleFirst  = "\x1b[1;36m"
+	styleSecond = "\x1b[1;33m"
+	styleFaint  = "\x1b[2m"
+	styleOff    = "\x1b[0m"
+)
+
+func (p painter) style(s, code string) string {
+	if !p.colour || code == "" {
+		return s
+	}
+	return code + s + styleOff
+}
+
+// board draws what a view shows: labels, cells with the last move in brackets,
+// lines of a dots board, trays, notes.
+func (p painter) board(v *game.View) {
+	if v.Shape == game.Dots {
+		p.dots(v)
+	} else {
+		p.grid(v)
+	}
+	for _, t := range v.Trays {
+		p.tray(t)
+	}
+	for _, n := range v.Notes {
+		fmt.Fprintf(p.w, "  %s\n", n)
+	}
+}
+
+func (p painter) grid(v *game.View) {
+	margin, wide := 2, 1
+	for _, r := range v.Rows {
+		margin = max(margin, utf8.RuneCountInString(r))
+	}
+	for _, c := range v.Columns {
+		wide = max(wide, utf8.RuneCountInString(c))
+	}
+	var b strings.Builder
+	header := strings.Repeat(" ", margin+1)
+	for _, c := range v.Columns {
+		header += fmt.Sprintf("%*s ", wide+1-1, c)
+	}
+	header = p.style(strings.TrimRight(header, " "), styleFaint)
+	fmt.Fprintf(&b, "%s\n", header)
+	for y := range v.Height {
+		label := ""
+		if y < len(v.Rows) {
+			label = v.Rows[y]
+		}
+		b.WriteString(p.style(fmt.Sprintf("%*s", margin, label), styleFaint))
+		for x := range v.Width {
+			at := game.Pt(x, y)
+			left := " "
+			switch {
+			case slices.Contains(v.Marks, at):
+				left = "("
+			case x > 0 && slices.Contains(v.Marks, game.Pt(x-1, y)):
+				left = ")"
+			}
+			b.WriteString(left + strings.Repeat(" ", wide-1) + p.cell(v, at))
+		}
+		if slices.Contains(v.Marks, game.Pt(v.Width-1, y)) {
+			b.WriteString(")")
+		} else {
+			b.WriteString(" ")
+		}
+		b.WriteString(p.style(label, styleFaint) + "\n")
+	}
+	fmt.Fprintf(&b, "%s\n", header)
+	io.WriteString(p.w, b.String()) //nolint:errcheck // a terminal that is gone is noticed elsewhere
+}
+
+func (p painter) cell(v *game.View, at game.Point) string {
+	c := v.At(at)
+	if c.Piece == 0 {
+		if slices.Contains(v.Attempts, at) {
+			return "?"
+		}
+		return p.style(".", styleFaint)
+	}
+	code := ""
+	switch c.Owner {
+	case game.First:
+		code = styleFirst
+	case game.Second:
+		code = styleSecond
+	}
+	return p.style(string(rune(c.Piece)), code)
+}
+
+// dots draws a board of lines between dots; Width and Height count boxes.
+func (p painter) dots(v *game.View) {
+	drawn := map[[3]int]game.Seat{}
+	for _, l := range v.Lines {
+		k := [3]int{int(l.At.X), int(l.At.Y), 0}
+		if l.Vertical {
+			k[2] = 1
+		}
+		drawn[k] = l.By
+	}
+	for y := range v.Height + 1 {
+		for x := range v.Width + 1 {
+			line := "   "
+			if _, ok := drawn[[3]int{x, y, 0}]; ok {
+				line = "---"
+			}
+			fmt.Fprintf(p.w, "+%s", line)
+		}
+		fmt.Fprintln(p.w)
+		if y == v.Height {
+			break
+		}
+		for x := range v.Width + 1 {
+			line, box := " ", " "
+			if _, ok := drawn[[3]int{x, y, 1}]; ok {
+				line = "|"
+			}
+			if x < v.Width {
+				if c := v.At(game.Pt(x, y)); c.Piece != 0 {
+					box = p.cell(v, game.Pt(x, y))
+				}
+			}
+			fmt.Fprintf(p.w, "%s %s ", line, box)
+		}
+		fmt.Fprintln(p.w)
+	}
+}
+
+func (p painter) tray(t game.Tray) {
+	var items []string
+	for _, it := range t.Items {
+		if it.Count == 0 {
+			continue
+		}
+		s := string(rune(it.Piece))
+		if it.Count > 1 {
+			s += fmt.Sprintf("x%d", it.Count)
+		}
+		items = append(items, s)
+	}
+	if len(items) == 0 {
+		return
+	}
+	name := t.Name
+	if t.Owner.IsPlayer() {
+		name += " (" + t.Owner.String() + ")"
+	}
+	fmt.Fprintf(p.w, "  %s: %s\n", name, strings.Join(items, " "))
+}
+
+// score returns "44-20" where a game shows a score.
+func score(s [2]float64) string { return fmt.Sprintf("%s-%s", number(s[0]), number(s[1])) }
+
+// number prints a score without needless decimals.
+func number(x float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
+}

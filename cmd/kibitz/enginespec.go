@@ -1,0 +1,257 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/shlex"
+
+	"kibitz/clock"
+	"kibitz/protocol"
+)
+
+// engineSpec is one engine as the command line describes it.
+type engineSpec struct {
+	Name  string
+	Cmd   []string // executable and arguments; empty for a bot or a person
+	Bot   string   // "1" to "9" or "random"
+	Human bool
+	Proto string
+	Dir   string
+	Env   []string
+	// Options and Dialect are option.X and dialect.X.
+	Options []protocol.Option
+	Dialect map[string]string
+	Control clock.Control
+	Depth   int
+	Nodes   int64
+	Threads int
+	Memory  int64
+	Margin  time.Duration
+	Ponder  bool
+	Suspend bool
+	Restart protocol.Restart
+	// Text is the specification as it was given.
+	Text string
+}
+
+const defaultMargin = 100 * time.Millisecond
+
+// engineKeys are the keys that stand alone; env., option. and dialect. take a name.
+var engineKeys = []string{
+	"cmd", "bot", "human", "name", "proto", "dir", "tc", "st", "delay", "bronstein", "byo", "canadian", "overtime",
+	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "memory", "restart",
+}
+
+// notYet are keys of the contract that this version cannot honour; refusing them
+// is better than ignoring a limit that somebody relies on.
+var notYet = []string{"cpus", "network", "files"}
+
+// parseEngine reads an engine's key=value words; each gives the defaults for all
+// engines and may be empty.
+func parseEngine(each, text string) (*engineSpec, error) {
+	e := &engineSpec{Margin: defaultMargin, Dialect: map[string]string{}, Text: text}
+	clocks := map[string]string{}
+	for _, part := range []string{each, text} {
+		words, err := shlex.Split(part)
+		if err != nil {
+			return nil, fmt.Errorf("engine %q: %w", part, err)
+		}
+		seen := map[string]bool{}
+		for _, w := range words {
+			key, value, ok := strings.Cut(w, "=")
+			if !ok {
+				return nil, fmt.Errorf("engine %q: %q is not key=value", part, w)
+			}
+			if seen[key] {
+				return nil, fmt.Errorf("engine %q: %s is given twice", part, key)
+			}
+			seen[key] = true
+			if err := e.set(key, value, clocks); err != nil {
+				return nil, fmt.Errorf("engine %q: %w", part, err)
+			}
+		}
+	}
+	return e, e.finish(clocks)
+}
+
+func (e *engineSpec) set(key, value string, clocks map[string]string) error {
+	if kind, name, ok := strings.Cut(key, "."); ok && name != "" {
+		switch kind {
+		case "env":
+			e.Env = append(e.Env, name+"="+value)
+			return nil
+		case "option":
+			e.Options = append(e.Options, protocol.Option{Key: name, Value: value})
+			return nil
+		case "dialect":
+			e.Dialect[name] = value
+			return nil
+		}
+	}
+	if slices.Contains(notYet, key) {
+		return fmt.Errorf("%s=%s: this version cannot enforce that limit yet", key, value)
+	}
+	if !slices.Contains(engineKeys, key) {
+		return fmt.Errorf("unknown key %q: known are %s env.X option.X dialect.X", key, strings.Join(engineKeys, " "))
+	}
+	return e.setKnown(key, value, clocks)
+}
+
+func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err error) {
+	switch key {
+	case "cmd":
+		if e.Cmd, err = shlex.Split(value); err == nil && len(e.Cmd) == 0 {
+			err = fmt.Errorf("cmd is empty")
+		}
+	case "bot":
+		if n, bad := strconv.Atoi(value); value != "random" && (bad != nil || n < 1 || n > 9) {
+			return fmt.Errorf("bot=%s: must be 1 to 9 or random", value)
+		}
+		e.Bot = value
+	case "human":
+		e.Human, err = parseBool(key, value)
+	case "name":
+		e.Name = value
+	case "proto":
+		e.Proto = value
+	case "dir":
+		e.Dir = value
+	case "depth":
+		e.Depth, err = parseCount(key, value)
+	case "threads":
+		e.Threads, err = parseCount(key, value)
+	case "nodes":
+		if e.Nodes, err = strconv.ParseInt(value, 10, 64); err != nil || e.Nodes < 1 {
+			err = fmt.Errorf("nodes=%s: must be a whole number above 0", value)
+		}
+	case "margin":
+		e.Margin, err = parseSeconds(key, value)
+	case "ponder":
+		e.Ponder, err = parseBool(key, value)
+	case "suspend":
+		e.Suspend, err = parseBool(key, value)
+	case "memory":
+		e.Memory, err = parseBytes(value)
+	case "restart":
+		policies := map[string]protocol.Restart{"auto": protocol.RestartAuto, "game": protocol.RestartEachGame, "never": protocol.RestartNever}
+		p, ok := policies[value]
+		if !ok {
+			return fmt.Errorf("restart=%s: must be auto, game or never", value)
+		}
+		e.Restart = p
+	default:
+		clocks[key] = value
+	}
+	return err
+}
+
+func (e *engineSpec) finish(clocks map[string]string) error {
+	kinds := 0
+	for _, is := range []bool{len(e.Cmd) > 0, e.Bot != "", e.Human} {
+		if is {
+			kinds++
+		}
+	}
+	if kinds != 1 {
+		return fmt.Errorf("engine %q: needs exactly one of cmd=, bot= and human=1", e.Text)
+	}
+	var err error
+	if e.Control, err = clock.Parse(clocks); err != nil {
+		return fmt.Errorf("engine %q: %w", e.Text, err)
+	}
+	if len(e.Cmd) > 0 {
+		if err := e.findExecutable(); err != nil {
+			return err
+		}
+	}
+	if e.Name == "" {
+		e.Name = e.defaultName()
+	}
+	return nil
+}
+
+func (e *engineSpec) defaultName() string {
+	switch {
+	case e.Human:
+		return "human"
+	case e.Bot == "random":
+		return "random"
+	case e.Bot != "":
+		return "level" + e.Bot
+	}
+	base := filepath.Base(e.Cmd[0])
+	return strings.TrimPrefix(strings.TrimSuffix(base, ".exe"), "pbrain-")
+}
+
+// findExecutable makes the executable's path absolute, so that an engine finds it
+// from whatever directory it runs in.
+func (e *engineSpec) findExecutable() error {
+	path, err := exec.LookPath(e.Cmd[0])
+	if err != nil {
+		return fmt.Errorf("engine %q: cannot run %q: no executable of that name here or in PATH", e.Text, e.Cmd[0])
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return err
+	}
+	e.Cmd[0] = path
+	if e.Dir == "" {
+		e.Dir = filepath.Dir(path)
+	}
+	e.Dir, err = filepath.Abs(e.Dir)
+	return err
+}
+
+func parseBool(key, v string) (bool, error) {
+	switch v {
+	case "1", "true", "on", "yes":
+		return true, nil
+	case "0", "false", "off", "no":
+		return false, nil
+	}
+	return false, fmt.Errorf("%s=%s: must be 1 or 0", key, v)
+}
+
+func parseCount(key, v string) (int, error) {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%s=%s: must be a whole number above 0", key, v)
+	}
+	return n, nil
+}
+
+func parseSeconds(key, v string) (time.Duration, error) {
+	f, err := strconv.ParseFloat(v, 64)
+	if err != nil || f < 0 || f > 1e6 {
+		return 0, fmt.Errorf("%s=%s: must be seconds, 0 or more", key, v)
+	}
+	return time.Duration(f * float64(time.Second)), nil
+}
+
+// parseBytes reads a number of bytes with an optional K, M or G (powers of 1024).
+func parseBytes(v string) (int64, error) {
+	num, unit := v, int64(1)
+	if v != "" {
+		switch v[len(v)-1] {
+		case 'K', 'k':
+			unit = 1 << 10
+		case 'M', 'm':
+			unit = 1 << 20
+		case 'G', 'g':
+			unit = 1 << 30
+		}
+		if unit > 1 {
+			num = v[:len(v)-1]
+		}
+	}
+	n, err := strconv.ParseInt(num, 10, 64)
+	if err != nil || n <= 0 || n > (1<<62)/unit {
+		return 0, fmt.Errorf("memory=%s: must be bytes such as 367001600 or 350M", v)
+	}
+	return n * unit, nil
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/rules"
+)
+
+// lines reads a terminal line by line, so that waiting for a person can be given
+// up. One reader serves all seats of a program.
+type lines struct {
+	once sync.Once
+	r    io.Reader
+	ch   chan string
+}
+
+func (l *lines) next() <-chan string {
+	l.once.Do(func() {
+		l.ch = make(chan string)
+		go func() {
+			defer close(l.ch)
+			sc := bufio.NewScanner(l.r)
+			for sc.Scan() {
+				l.ch <- sc.Text()
+			}
+		}()
+	})
+	return l.ch
+}
+
+// human is a person at this terminal.
+type human struct {
+	in    *lines
+	paint painter
+	rules rules.Rules
+	now   func() time.Time
+	seat  game.Seat
+	names [2]string
+	stop  chan struct{}
+}
+
+func newHuman(a *app, in *lines, r rules.Rules) *human {
+	return &human{in: in, paint: newPainter(a.stdout), rules: r, now: a.now, stop: make(chan struct{}, 1)}
+}
+
+var _ player.Player = (*human)(nil)
+
+// NewGame greets and shows the board.
+func (h *human) NewGame(_ context.Context, s *player.Setup) error {
+	h.seat, h.names = s.Seat, s.Names
+	fmt.Fprintf(h.paint.w, "\n%s: %s against %s. You play %s.", s.Spec, s.Names[0], s.Names[1], h.role(s.Colours))
+	fmt.Fprintf(h.paint.w, " Type a move, or help.\n\n")
+	h.show(s.View)
+	return nil
+}
+
+func (h *human) role(colours [2]game.Colour) string {
+	if c := colours[h.seat]; c != game.NoColour {
+		return c.String() + ", " + h.seat.String()
+	}
+	return h.seat.String()
+}
+
+// CanStart tells that a person can begin anywhere.
+func (h *human) CanStart(game.Spec) player.Start { return player.FromPosition }
+
+func (h *human) show(v player.Viewer) {
+	if v == nil {
+		return
+	}
+	view := v.View()
+	h.paint.board(&view)
+	if view.HasScore {
+		fmt.Fprintf(h.paint.w, "  %s\n", score(view.Score))
+	}
+}
+
+// Tell shows what happened.
+func (h *human) Tell(u *player.Update) {
+	if u.Rewind > 0 {
+		fmt.Fprintf(h.paint.w, "\n%d decisions taken back.\n", u.Rewind)
+		h.show(u.View)
+		return
+	}
+	for _, m := range u.Steps {
+		text := h.rules.FormatMove(m)
+		if u.Forced {
+			text += " (forced)"
+		}
+		if u.By == h.seat {
+			fmt.Fprintf(h.paint.w, "\nYou: %s\n", text)
+		} else {
+			fmt.Fprintf(h.paint.w, "\n%s: %s\n", h.names[h.seat.Other()], text)
+		}
+	}
+	for _, n := range u.Notices {
+		h.notice(n)
+	}
+	h.show(u.View)
+}
+
+func (h *human) notice(n game.Notice) {
+	who := "You"
+	if n.By != h.seat {
+		who = h.names[h.seat.Other()]
+	}
+	var points []string
+	for _, p := range n.Points {
+		points = append(points, h.rules.FormatMove(game.PlaceAt(p)))
+	}
+	at := strings.Join(points, " ")
+	switch n.Kind {
+	case game.Moved:
+		fmt.Fprintf(h.paint.w, "\n%s moved.\n", who)
+	case game.Refused:
+		fmt.Fprintf(h.paint.w, "\n%s is not possible; try another point.\n", h.rules.FormatMove(n.Move))
+	case game.Took:
+		fmt.Fprintf(h.paint.w, "%s captured %s\n", who, at)
+	case game.Lost:
+		fmt.Fprintf(h.paint.w, "captured: %s\n", at)
+	case game.Scored:
+		fmt.Fprintf(h.paint.w, "%s scored %d\n", who, n.Count)
+	}
+}
+
+// Choose reads a move from the terminal.
+func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	var expired <-chan time.Time
+	if !p.Deadline.IsZero() {
+		t := time.NewTimer(p.Deadline.Sub(h.now()))
+		defer t.Stop()
+		expired = t.C
+	}
+	for {
+		h.prompt(p)
+		select {
+		case text, ok := <-h.in.next():
+			if !ok {
+				fmt.Fprintln(h.paint.w)
+				return player.Answer{Steps: []game.Move{game.ResignMove()}}, nil
+			}
+			if m, done := h.read(p, strings.TrimSpace(text)); done {
+				return player.Answer{Steps: []game.Move{m}, Raw: text}, nil
+			}
+		case <-expired:
+			return player.Answer{}, player.Fail(game.ByTime, os.ErrDeadlineExceeded, "no move in time")
+		case <-h.stop:
+			return player.Answer{}, player.Fail(game.ByAbort, nil, "stopped")
+		case <-ctx.Done():
+			return player.Answer{}, player.Fail(game.ByAbort, ctx.Err(), "stopped")
+		}
+	}
+}
+
+func (h *human) prompt(p *player.Prompt) {
+	left := ""
+	if r := p.Clocks[p.Seat].Remaining(); r != clock.Unlimited {
+		left = fmt.Sprintf(" [%s]", r.Round(time.Second))
+	}
+	phase := ""
+	if p.Turn.Phase != "" && p.Turn.Phase != "move" {
+		phase = " (" + p.Turn.Phase + ")"
+	}
+	fmt.Fprintf(h.paint.w, "your move%s%s> ", phase, left)
+}
+
+// read understands one line: a move, or a word for the terminal.
+func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
+	legal := p.Moves.Legal(nil)
+	switch strings.ToLower(text) {
+	case "":
+		return game.Move{}, false
+	case "resign", "quit", "exit":
+		return game.ResignMove(), true
+	case "moves":
+		var all []string
+		for _, m := range legal {
+			all = append(all, h.rules.FormatMove(m))
+		}
+		fmt.Fprintln(h.paint.w, strings.Join(all, " "))
+		return game.Move{}, false
+	case "help", "?":
+		example := "pass"
+		if len(legal) > 0 {
+			example = h.rules.FormatMove(legal[0])
+		}
+		fmt.Fprintf(h.paint.w, "type a move such as %s; moves lists all; resign gives up\n", example)
+		return game.Move{}, false
+	}
+	m, err := h.rules.ParseMove(text)
+	if err != nil {
+		fmt.Fprintf(h.paint.w, "%v\n", err)
+		return game.Move{}, false
+	}
+	if !slices.Contains(legal, m) {
+		fmt.Fprintf(h.paint.w, "%s is not legal here; moves lists what is\n", h.rules.FormatMove(m))
+		return game.Move{}, false
+	}
+	return m, true
+}
+
+// Stop gives up waiting.
+func (h *human) Stop() {
+	select {
+	case h.stop <- struct{}{}:
+	default:
+	}
+}
+
+// Over tells the outcome.
+func (h *human) Over(r game.Result) {
+	switch {
+	case r.Winner() == h.seat:
+		fmt.Fprint(h.paint.w, "\nYou won")
+	case r.Winner() == h.seat.Other():
+		fmt.Fprint(h.paint.w, "\nYou lost")
+	case r.Draw():
+		fmt.Fprint(h.paint.w, "\nA draw")
+	default:
+		fmt.Fprint(h.paint.w, "\nNo result")
+	}
+	if r.HasBoard {
+		fmt.Fprintf(h.paint.w, ", %s", score(r.Board))
+	}
+	fmt.Fprintf(h.paint.w, " (%s)\n", r.Reason)
+}
+
+// Close has nothing to release: the terminal belongs to the program.
+func (h *human) Close() error { return nil }

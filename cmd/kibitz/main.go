@@ -1,0 +1,120 @@
+// Command kibitz referees board games between engines, people and machines
+// elsewhere.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// app is what every command is given: the world outside, so that tests can pass
+// another one in.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	now            func() time.Time
+	// ctx ends when everything must stop at once; drain is closed when running
+	// games may end but no new ones start.
+	ctx   context.Context
+	drain <-chan struct{}
+}
+
+// commands is the command line; its fields are the commands in the order in
+// which help shows them.
+type commands struct {
+	Games   gamesCmd   `cmd:"" help:"List games, their options and protocols."`
+	Play    playCmd    `cmd:"" help:"Play against a built-in engine in the terminal."`
+	Match   matchCmd   `cmd:"" help:"Play engines against each other."`
+	Engine  engineCmd  `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
+	Bridge  bridgeCmd  `cmd:"" help:"Put an engine of one protocol behind another."`
+	Check   checkCmd   `cmd:"" help:"Check an engine's conformance to its protocol."`
+	Show    showCmd    `cmd:"" help:"Print a record."`
+	Convert convertCmd `cmd:"" help:"Convert records between formats."`
+	Verify  verifyCmd  `cmd:"" help:"Replay records against the rules."`
+	Perft   perftCmd   `cmd:"" help:"Count the leaves of the game tree."`
+	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
+}
+
+// verdict is the error of a job that ran but whose outcome is bad: exit status 1.
+type verdict struct{ msg string }
+
+func (v verdict) Error() string { return v.msg }
+
+// badVerdict returns an error that makes the program exit with status 1.
+func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(format, args...)} }
+
+func main() {
+	ctx, stop := context.WithCancel(context.Background())
+	drain := make(chan struct{})
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		fmt.Fprintln(os.Stderr, "kibitz: running games end, no new ones start; once more stops at once")
+		close(drain)
+		<-signals
+		stop()
+	}()
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain}
+	os.Exit(run(a, os.Args[1:]))
+}
+
+// run executes one command line and returns the exit status: 0 done, 1 the job
+// ran but its verdict is bad, 2 unusable arguments.
+func run(a *app, args []string) int {
+	var cli commands
+	exited, status := false, 0
+	parser, err := kong.New(&cli,
+		kong.Name("kibitz"),
+		kong.Description("A referee for board games between engines, people and machines elsewhere."),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(code int) { exited, status = true, code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Bind(a),
+	)
+	if err != nil {
+		fmt.Fprintf(a.stderr, "kibitz: %v\n", err)
+		return 2
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	ctx, err := parser.Parse(args)
+	if exited {
+		return status
+	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		return 2
+	}
+	return a.exit(ctx.Run())
+}
+
+func (a *app) exit(err error) int {
+	var v verdict
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &v):
+		if v.msg != "" {
+			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		}
+		return 1
+	default:
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		return 2
+	}
+}
+
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kibitz/bot"
+	botgomoku "kibitz/bot/gomoku"
+	botothello "kibitz/bot/othello"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/protocol/gtp"
+	"kibitz/protocol/nboard"
+	"kibitz/protocol/piskvork"
+)
+
+// protocols is the explicit list of protocols: adding one is a folder under
+// protocol and a line here.
+func protocols() []protocol.Protocol {
+	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), gtp.Protocol()}
+}
+
+// bots are the built-in engines by game.
+func bots() map[string]func(bot.Options) player.Player {
+	return map[string]func(bot.Options) player.Player{
+		"othello": botothello.New,
+		"gomoku":  botgomoku.New,
+	}
+}
+
+// protocolsOf returns the protocols that play a game, its default first.
+func protocolsOf(id string) []protocol.Protocol {
+	var out []protocol.Protocol
+	for _, p := range protocols() {
+		switch {
+		case slices.Contains(p.Default, id):
+			out = slices.Insert(out, 0, p)
+		case slices.Contains(p.Games, id):
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// protocolFor returns the named protocol for a game, or the game's default one.
+func protocolFor(id, name string) (protocol.Protocol, error) {
+	list := protocolsOf(id)
+	var known []string
+	for _, p := range list {
+		if p.ID == name || name == "" {
+			return p, nil
+		}
+		known = append(known, p.ID)
+	}
+	if len(known) == 0 {
+		return protocol.Protocol{}, fmt.Errorf("no protocol for %s yet", id)
+	}
+	return protocol.Protocol{}, fmt.Errorf("proto=%s does not play %s: known are %s", name, id, strings.Join(known, " "))
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"kibitz/game"
+	"kibitz/tournament"
+)
+
+// gameLine is one finished game as --json prints it.
+type gameLine struct {
+	Type    string      `json:"type"`
+	ID      string      `json:"id"`
+	Game    string      `json:"game"`
+	Round   int         `json:"round"`
+	Pair    int         `json:"pair"`
+	First   string      `json:"first"`
+	Second  string      `json:"second"`
+	Winner  *string     `json:"winner"`
+	Score   [2]float64  `json:"score"`
+	Board   *[2]float64 `json:"board"`
+	Reason  string      `json:"reason"`
+	Detail  string      `json:"detail"`
+	Plies   int         `json:"plies"`
+	Seconds [2]float64  `json:"seconds"`
+	Opening string      `json:"opening"`
+}
+
+// summaryLine ends the output of --json and is the run's summary.json.
+type summaryLine struct {
+	Type    string        `json:"type"`
+	Engines []engineLine  `json:"engines"`
+	SPRT    *struct{}     `json:"sprt"`
+	Games   int           `json:"games"`
+	Seconds float64       `json:"seconds"`
+	Extra   *summaryExtra `json:"extra,omitempty"`
+}
+
+// summaryExtra is what a summary tells beyond the contract.
+type summaryExtra struct {
+	Distinct    int     `json:"distinct_games"`
+	Plies       int     `json:"plies"`
+	WorstLateMS float64 `json:"worst_referee_lateness_ms"`
+	Warnings    int     `json:"warnings"`
+	Unfinished  int     `json:"unfinished"`
+}
+
+type engineLine struct {
+	Name     string   `json:"name"`
+	Games    int      `json:"games"`
+	Wins     int      `json:"wins"`
+	Draws    int      `json:"draws"`
+	Losses   int      `json:"losses"`
+	Score    float64  `json:"score"`
+	Elo      *float64 `json:"elo"`
+	Error    *float64 `json:"error"`
+	Crashes  int      `json:"crashes"`
+	Timeouts int      `json:"timeouts"`
+	Illegal  int      `json:"illegal"`
+}
+
+func newEngineLine(name string, st *tournament.Standings, i int) engineLine {
+	e, est := st.Entry(i), st.Estimate(i)
+	return engineLine{
+		Name: name, Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses, Score: e.Points,
+		Elo: finite(est.Elo), Error: finite(est.Error), Crashes: e.Crashes, Timeouts: e.Timeouts, Illegal: e.Illegal,
+	}
+}
+
+// finite returns nil for what JSON cannot hold: no games, or all games won.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	x = math.Round(x*10) / 10
+	return &x
+}
+
+func writeJSONLine(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(b, '\n'))
+	return err
+}
+
+// eloText prints a difference with its error: "+40.7 ± 30.4", "∞" for a clean
+// sweep, "-" without games.
+func eloText(elo, err float64) string {
+	switch {
+	case math.IsNaN(elo):
+		return "-"
+	case math.IsInf(elo, 1):
+		return "+∞"
+	case math.IsInf(elo, -1):
+		return "-∞"
+	case math.IsNaN(err):
+		return fmt.Sprintf("%+.1f", elo)
+	}
+	return fmt.Sprintf("%+.1f ± %.1f", elo, err)
+}
+
+// standingsTable prints the engines in the order of their points.
+func standingsTable(w io.Writer, names []string, st *tournament.Standings) {
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	for i := 1; i < len(order); i++ {
+		for j := i; j > 0 && st.Entry(order[j]).Points > st.Entry(order[j-1]).Points; j-- {
+			order[j], order[j-1] = order[j-1], order[j]
+		}
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "rank\tengine\tgames\twins\tdraws\tlosses\tpoints\tElo\tLOS\tforfeits\t")
+	for rank, i := range order {
+		e, est := st.Entry(i), st.Estimate(i)
+		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.1f%%\t%s\t\n", rank+1, names[i], e.Games, e.Wins, e.Draws, e.Losses,
+			number(e.Points), eloText(est.Elo, est.Error), 100*est.LOS, forfeits(e))
+	}
+	tw.Flush()
+}
+
+func forfeits(e tournament.Entry) string {
+	var out []string
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{e.Crashes, "crash"}, {e.Timeouts, "time"}, {e.Illegal, "illegal"}, {e.Other, "other"}} {
+		if x.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
+		}
+	}
+	if len(out) == 0 {
+		return "-"
+	}
+	return strings.Join(out, ", ")
+}
+
+// resultText prints an outcome for people: "A wins by five", "draw (full)".
+func resultText(r game.Result, names [2]string) string {
+	var s string
+	switch w := r.Winner(); {
+	case w.IsPlayer():
+		s = names[w] + " wins"
+	case r.Draw():
+		s = "draw"
+	default:
+		s = "no result"
+	}
+	if r.HasBoard {
+		s += " " + score(r.Board)
+	}
+	s += " (" + string(r.Reason) + ")"
+	return s
+}
+
+// eta estimates how long the remaining games take.
+func eta(elapsed time.Duration, done, total int) string {
+	if done == 0 {
+		return "?"
+	}
+	left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
+	return left.Round(time.Second).String()
+}
