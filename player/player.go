@@ -10,7 +10,8 @@
 //	NewGame (Tell | Choose)* Over
 //
 // and Close once at the very end. What a player can do beyond that is an optional
-// interface: Positioner, Analyst, Learner, Ponderer, Suggester, Offerer.
+// interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Offerer,
+// Interjector, Namer, Witness.
 package player
 
 import (
@@ -342,6 +343,19 @@ type Offerer interface {
 	// Offered tells of the opponent's offer; the answer is AcceptOffer or
 	// DeclineOffer.
 	Offered(ctx context.Context, o Offer) (Offer, error)
+}
+
+// Interjection is what a player says without being asked.
+type Interjection struct {
+	Resign bool
+	Offer  Offer
+}
+
+// Interjector is implemented by players that may speak off turn: people.
+type Interjector interface {
+	// Listen sets who hears what the player says off turn; nil means nobody.
+	// hear is called from any goroutine and must not block.
+	Listen(hear func(Interjection))
 }
 
 // Namer is implemented by players that learn their own name from an engine.

@@ -136,7 +136,7 @@ func twoClocks(tb *playertest.Table) {
 }
 
 func TestDCTP(t *testing.T) {
-	first := playertest.NewScript(t, `
+	first := NewScript(t, `
 		> 7 reset_board
 		< <8>    X    X    X    X
 		<
@@ -164,7 +164,7 @@ func TestDCTP(t *testing.T) {
 		> 13 game_over black
 		< =13
 	`)
-	second := playertest.NewScript(t, `
+	second := NewScript(t, `
 		> 7 reset_board
 		< =7
 		> 15 time_settings 200000
@@ -197,7 +197,7 @@ func TestDCTP(t *testing.T) {
 // TestDCTPResumed replays a flip from the history before the first genmove, whose
 // colour is then known.
 func TestDCTPResumed(t *testing.T) {
-	first := playertest.NewScript(t, `
+	first := NewScript(t, `
 		> 7 reset_board
 		< =7
 		> 15 time_settings 100000

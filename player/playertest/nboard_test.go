@@ -12,7 +12,6 @@ import (
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/player"
-	"kibitz/player/playertest"
 )
 
 // nboard drives an Othello engine: every change of position is followed by a
@@ -124,9 +123,9 @@ func (h *nboard) Over(game.Result) {}
 
 var _ player.Analyst = (*nboard)(nil)
 
-func newNBoard(t *testing.T, text string) (*nboard, *playertest.Script) {
+func newNBoard(t *testing.T, text string) (*nboard, *Script) {
 	t.Helper()
-	s := playertest.NewScript(t, text)
+	s := NewScript(t, text)
 	h := &nboard{wire: wire{conn: s}}
 	if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Seat: game.Nobody}); err != nil {
 		t.Fatal(err)

@@ -118,7 +118,7 @@ const hidden8 = "X,X,X,X,X,X,X,X"
 
 func TestPonder(t *testing.T) {
 	start := "/start " + strings.Repeat(hidden8+",", 4) + "1,2,2,2,2,2,5,1,2,2,2,2,2,5,0,"
-	first := playertest.NewScript(t, `
+	first := NewScript(t, `
 		> `+start+`100000
 		< /start
 		> /turn 0 2
@@ -132,7 +132,7 @@ func TestPonder(t *testing.T) {
 		! late
 		> /exit
 	`)
-	second := playertest.NewScript(t, `
+	second := NewScript(t, `
 		> `+start+`200000
 		< /start
 		> /turn 1 2
@@ -161,7 +161,7 @@ func TestPonder(t *testing.T) {
 func TestPonderResumed(t *testing.T) {
 	row := "X,X,X,X,"
 	board := strings.Repeat(row, 4) + "X,P,X,X," + "X,k,X,X," + row + row
-	first := playertest.NewScript(t, `
+	first := NewScript(t, `
 		> /start `+board+`1,2,2,2,2,2,5,1,2,2,2,2,2,5,2,b6(k),b5(P),100000
 		< /start
 		> /turn 0 1

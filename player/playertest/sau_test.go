@@ -130,7 +130,7 @@ func TestPhantomGo(t *testing.T) {
 			},
 		},
 	}
-	black := playertest.NewScript(t, `
+	black := NewScript(t, `
 		> name?
 		< chatter
 		< name Alpha
@@ -143,7 +143,7 @@ func TestPhantomGo(t *testing.T) {
 		> move pass
 		>+ end
 	`)
-	white := playertest.NewScript(t, `
+	white := NewScript(t, `
 		> name?
 		< name Beta
 		> new white

@@ -8,7 +8,6 @@ import (
 
 	"kibitz/game"
 	"kibitz/player"
-	"kibitz/player/playertest"
 )
 
 // brain drives a Piskvork brain through the swap2 opening: answers of several
@@ -203,7 +202,7 @@ func TestSwap2(t *testing.T) {
 				plies[i].notices = seen(plies[i].move)
 			}
 			pos := &staged{spec: "gomoku:opening=swap2", w: 15, h: 15, first: step(0, 0, "place"), colours: start, plies: plies}
-			a, b := playertest.NewScript(t, tt.first), playertest.NewScript(t, tt.second)
+			a, b := NewScript(t, tt.first), NewScript(t, tt.second)
 			a.Strict, b.Strict = true, true
 			play(t, pos, &brain{wire: wire{conn: a}}, &brain{wire: wire{conn: b}}, nil)
 			a.Done()

@@ -1,4 +1,4 @@
-package playertest
+package playertest_test
 
 import (
 	"fmt"

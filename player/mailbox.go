@@ -1,0 +1,402 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+)
+
+// Mailbox is a person as a Player: the referee asks, whoever owns the mailbox (a
+// terminal, a browser's connection) reads what was asked and submits decisions.
+// The owner's methods are safe for any goroutine and never block, but for Wait
+// and the referee's own Choose.
+type Mailbox struct {
+	now func() time.Time
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced at every change
+	state   Mail
+	running bool   // a Choose waits
+	stopped bool   // Stop was called during it
+	answer  Answer // what was submitted for the running Choose
+	ready   bool   // answer is set
+	offer   Offer  // goes along with the next answer
+	reply   Offer  // answers the opponent's offer
+	hear    func(Interjection)
+}
+
+// Mail is what the owner of a mailbox may know, as one copy that does not change.
+type Mail struct {
+	// Seq counts the changes; Wait takes it.
+	Seq int
+	// Setup is the running game; its History and View are empty, what they hold
+	// is in Updates and View.
+	Setup Setup
+	// Updates are what the seat was told so far, the history included; undone
+	// ones are taken away. Callers must not change them.
+	Updates []Update
+	// View is the position as the seat may see it, nil if the caller of the
+	// player shows none.
+	View    *game.View
+	Clocks  [2]clock.Clock
+	Colours [2]game.Colour
+	Turn    game.Turn
+	// Prompt is the number of the question that waits for an answer, from 1 on
+	// within a game; 0 when none does. Legal, Deadline, Again and Rejected
+	// belong to it.
+	Prompt   int
+	Legal    []game.Move
+	Deadline time.Time
+	Again    int
+	Rejected Rejection
+	// Offered is the opponent's offer that waits for Respond.
+	Offered Offer
+	// Asked counts the questions of the game so far.
+	Asked int
+	// Result is set once the game is over.
+	Result *game.Result
+	Closed bool
+}
+
+// Errors of a submission.
+var (
+	// ErrNotAsked: the seat is not on turn, or the question was answered before.
+	ErrNotAsked = errors.New("it is not your turn")
+	// ErrNotLegal: the decision is not among those that the seat may make.
+	ErrNotLegal = errors.New("not a legal move")
+)
+
+// NewMailbox returns an empty mailbox.
+func NewMailbox(now func() time.Time) *Mailbox {
+	return &Mailbox{now: now, changed: make(chan struct{})}
+}
+
+// change marks a change of the state; m.mu is held.
+func (m *Mailbox) change() {
+	m.state.Seq++
+	close(m.changed)
+	m.changed = make(chan struct{})
+}
+
+// NewGame implements Player.
+func (m *Mailbox) NewGame(_ context.Context, s *Setup) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.state.Closed {
+		return Fail(game.ByDisconnect, nil, "the seat is gone")
+	}
+	seq := m.state.Seq
+	m.state = Mail{Seq: seq, Setup: *s, Clocks: s.Clocks, Colours: s.Colours, Turn: game.Turn{Seat: s.ToMove}}
+	m.state.Setup.History, m.state.Setup.View = nil, nil
+	for i := range s.History {
+		m.state.Updates = append(m.state.Updates, s.History[i].Clone())
+		m.state.Turn = s.History[i].Next
+	}
+	m.look(s.View)
+	m.offer, m.ready = NoOffer, false
+	m.change()
+	return nil
+}
+
+func (m *Mailbox) look(v Viewer) {
+	if v == nil {
+		return
+	}
+	view := v.View()
+	m.state.View = &view
+}
+
+// Tell implements Player.
+func (m *Mailbox) Tell(u *Update) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if u.Rewind > 0 {
+		m.rewind(u.Rewind)
+	} else {
+		m.state.Updates = append(m.state.Updates, u.Clone())
+	}
+	m.state.Clocks, m.state.Turn = u.Clocks, u.Next
+	m.state.Colours = u.Colours
+	if u.Result != nil {
+		r := *u.Result
+		m.state.Result = &r
+	}
+	m.look(u.View)
+	m.change()
+}
+
+// rewind forgets n steps. Older copies of the list stay as they are.
+func (m *Mailbox) rewind(n int) {
+	list := m.state.Updates
+	for n > 0 && len(list) > 0 {
+		last := list[len(list)-1]
+		list = list[: len(list)-1 : len(list)-1]
+		if k := len(last.Steps); k > n {
+			last.Steps = last.Steps[: k-n : k-n]
+			last.Notices, last.Result, last.Ended = nil, nil, false
+			list = append(list, last)
+			break
+		}
+		n -= len(last.Steps)
+	}
+	m.state.Updates = list
+}
+
+// Choose implements Player: it waits for Submit or Resign. Stop ends it with a
+// failure of reason abort, because a person has nothing in hand.
+func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.state.Closed {
+		return Answer{}, Fail(game.ByDisconnect, nil, "the seat is gone")
+	}
+	m.state.Asked++
+	m.state.Prompt = m.state.Asked
+	m.state.Legal = nil
+	if p.Moves != nil {
+		m.state.Legal = p.Moves.Legal(nil)
+	}
+	m.state.Turn, m.state.Clocks, m.state.Colours = p.Turn, p.Clocks, p.Colours
+	m.state.Deadline, m.state.Again, m.state.Rejected = p.Deadline, p.Again, p.Rejected
+	m.look(p.View)
+	m.ready, m.running, m.stopped = false, true, false
+	m.change()
+	err := m.await(ctx, p.Deadline)
+	m.running, m.state.Prompt, m.state.Legal = false, 0, nil
+	m.change()
+	if err != nil {
+		return Answer{}, err
+	}
+	a := m.answer
+	a.Offer, m.offer = m.offer, NoOffer
+	m.answer, m.ready = Answer{}, false
+	return a, nil
+}
+
+// await waits until an answer is ready; m.mu is held at call and return.
+func (m *Mailbox) await(ctx context.Context, deadline time.Time) error {
+	var late <-chan time.Time
+	if !deadline.IsZero() {
+		timer := time.NewTimer(deadline.Sub(m.now()))
+		defer timer.Stop()
+		late = timer.C
+	}
+	for {
+		switch {
+		case m.ready:
+			return nil
+		case m.state.Closed:
+			return Fail(game.ByDisconnect, nil, "the seat left the game")
+		case m.stopped:
+			return Fail(game.ByAbort, nil, "stopped before a move was made")
+		}
+		wake := m.changed
+		m.mu.Unlock()
+		var err error
+		select {
+		case <-wake:
+		case <-late:
+			err = Fail(game.ByTime, context.DeadlineExceeded, "no move in time")
+		case <-ctx.Done():
+			err = Fail(game.ByAbort, ctx.Err(), "the game was abandoned")
+		}
+		m.mu.Lock()
+		if m.ready {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Stop implements Player.
+func (m *Mailbox) Stop() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.running {
+		m.stopped = true
+		m.change()
+	}
+}
+
+// Over implements Player.
+func (m *Mailbox) Over(r game.Result) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.state.Result = &r
+	m.state.Offered = NoOffer
+	m.change()
+}
+
+// Close implements Player; the owner may call it too when the person leaves.
+func (m *Mailbox) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.state.Closed = true
+	m.hear = nil
+	m.change()
+	return nil
+}
+
+// CanStart implements Positioner: people can start anywhere.
+func (m *Mailbox) CanStart(game.Spec) Start { return FromPosition }
+
+// Read returns what the owner may know now.
+func (m *Mailbox) Read() Mail {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.state
+}
+
+// Wait returns what the owner may know as soon as it differs from the copy with
+// the number seq.
+func (m *Mailbox) Wait(ctx context.Context, seq int) (Mail, error) {
+	for {
+		m.mu.Lock()
+		if m.state.Seq != seq {
+			s := m.state
+			m.mu.Unlock()
+			return s, nil
+		}
+		wake := m.changed
+		m.mu.Unlock()
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return Mail{}, ctx.Err()
+		}
+	}
+}
+
+// Submit answers the question number prompt (Mail.Prompt) with one or more
+// decisions of the turn. The first must be among the legal ones; of the others
+// the referee judges. A repeated submission of the answer that waits to be
+// fetched succeeds without effect.
+func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
+	if len(steps) == 0 {
+		return fmt.Errorf("%w: nothing was chosen", ErrNotLegal)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ready && prompt == m.state.Prompt && slices.Equal(steps, m.answer.Steps) {
+		return nil
+	}
+	if !m.running || m.ready || prompt != m.state.Prompt {
+		return ErrNotAsked
+	}
+	if m.state.Legal != nil && steps[0].Op != game.Resign && !slices.Contains(m.state.Legal, steps[0]) {
+		return fmt.Errorf("%w: %s", ErrNotLegal, steps[0])
+	}
+	m.put(Answer{Steps: slices.Clone(steps)})
+	return nil
+}
+
+func (m *Mailbox) put(a Answer) {
+	m.answer, m.ready = a, true
+	m.change()
+}
+
+// Resign gives the game up, on turn or off turn. Off turn it fails if nobody
+// listens.
+func (m *Mailbox) Resign() error {
+	return m.say(Interjection{Resign: true}, func() error {
+		m.put(Answer{Steps: []game.Move{game.ResignMove()}})
+		return nil
+	})
+}
+
+// Offer proposes a draw or an undo: on turn along with the next decision, off
+// turn at once.
+func (m *Mailbox) Offer(o Offer) error {
+	if o != OfferDraw && o != OfferUndo {
+		return fmt.Errorf("offer %d is no proposal", o)
+	}
+	return m.say(Interjection{Offer: o}, func() error {
+		m.offer = o
+		return nil
+	})
+}
+
+// say speaks on turn through the function, off turn through the listener, which
+// is called without the lock.
+func (m *Mailbox) say(i Interjection, onTurn func() error) error {
+	m.mu.Lock()
+	if m.state.Result != nil || m.state.Closed {
+		m.mu.Unlock()
+		return errors.New("the game is over")
+	}
+	if m.running && !m.ready {
+		defer m.mu.Unlock()
+		return onTurn()
+	}
+	hear := m.hear
+	m.mu.Unlock()
+	if hear == nil {
+		return ErrNotAsked
+	}
+	hear(i)
+	return nil
+}
+
+// Listen implements Interjector.
+func (m *Mailbox) Listen(hear func(Interjection)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hear = hear
+}
+
+// Offered implements Offerer: it waits for Respond and declines when ctx ends.
+func (m *Mailbox) Offered(ctx context.Context, o Offer) (Offer, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.state.Offered, m.reply = o, NoOffer
+	m.change()
+	defer func() {
+		m.state.Offered = NoOffer
+		m.change()
+	}()
+	for m.reply == NoOffer && !m.state.Closed {
+		wake := m.changed
+		m.mu.Unlock()
+		select {
+		case <-wake:
+			m.mu.Lock()
+		case <-ctx.Done():
+			m.mu.Lock()
+			return DeclineOffer, nil
+		}
+	}
+	if m.reply == AcceptOffer {
+		return AcceptOffer, nil
+	}
+	return DeclineOffer, nil
+}
+
+// Respond answers the opponent's offer.
+func (m *Mailbox) Respond(accept bool) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.state.Offered == NoOffer {
+		return errors.New("there is no offer to answer")
+	}
+	m.reply = DeclineOffer
+	if accept {
+		m.reply = AcceptOffer
+	}
+	m.change()
+	return nil
+}
+
+var (
+	_ Player      = (*Mailbox)(nil)
+	_ Positioner  = (*Mailbox)(nil)
+	_ Offerer     = (*Mailbox)(nil)
+	_ Interjector = (*Mailbox)(nil)
+)
