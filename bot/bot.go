@@ -85,6 +85,10 @@ type Task struct {
 	Turn game.Turn
 	// Moves are the legal decisions, nil in analysis.
 	Moves []game.Move
+	// Colours are what the seats play with now, View shows the position to Seat;
+	// both are empty in analysis, and View may be nil anyway.
+	Colours [2]game.Colour
+	View    player.Viewer
 	// Lines is how many first moves to evaluate: 1 in play, n for "hint n".
 	Lines int
 	// Depth is the deepest iteration allowed, 0 if unlimited.

@@ -30,11 +30,28 @@ func Share(k clock.Clock, wait time.Duration, turns int) Budget {
 	hard := limit - margin(limit)
 	soft := hard * 6 / 10
 	if k.Control.Timed() {
-		plan := plan(k, max(1, turns))
-		soft = min(soft, plan)
-		hard = min(hard, max(soft, plan*4))
+		share := max(0, plan(k, max(1, turns))-overhead)
+		soft = min(soft, share)
+		hard = min(hard, max(share, min(share*4, limit-reserve(k, turns))))
 	}
-	return Budget{Soft: max(soft, 1), Hard: max(hard, 1)}
+	return Budget{Soft: max(min(soft, hard), 1), Hard: max(hard, 1)}
+}
+
+// overhead is what a turn costs beside thinking, so that many fast turns do not
+// add up.
+const overhead = 2 * time.Millisecond
+
+// reserve returns what a difficult turn must leave for the ones after it, so that
+// each of them can still be played.
+func reserve(k clock.Clock, turns int) time.Duration {
+	c := k.Control
+	if k.Moves > 0 {
+		turns = k.Moves
+	}
+	if c.Hourglass > 0 {
+		turns = 30
+	}
+	return time.Duration(turns-1) * 5 * time.Millisecond
 }
 
 // margin returns what is left unused of a limit.

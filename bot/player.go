@@ -72,7 +72,7 @@ func (p *Player) NewGame(_ context.Context, s *player.Setup) error {
 	p.stop.Store(false)
 	p.ready, p.broken = false, nil
 	p.setup = *s
-	p.setup.History = nil
+	p.setup.History, p.setup.View = nil, nil
 	if m := p.opts.Memory; m > 0 && (s.Limits.Memory == 0 || m < s.Limits.Memory) {
 		p.setup.Limits.Memory = m
 	}
@@ -216,6 +216,7 @@ func (p *Player) level() Level {
 func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Time) *Task {
 	t := p.newTask(ctx, began)
 	t.Seat, t.Turn, t.Moves = pr.Seat, pr.Turn, p.legal
+	t.Colours, t.View = pr.Colours, pr.View
 	t.Rejected, t.Again = pr.Rejected, pr.Again
 	var k clock.Clock
 	if pr.Seat.IsPlayer() {
@@ -282,7 +283,7 @@ func (j *journal) add(u *player.Update) {
 		j.notices = append(j.notices, x)
 	}
 	c.Notices = j.notices[n:len(j.notices):len(j.notices)]
-	c.Info = nil
+	c.Info, c.View = nil, nil
 	if u.Result != nil {
 		r := *u.Result
 		c.Result = &r
