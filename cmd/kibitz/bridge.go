@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+
+	"kibitz/games"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/rules"
+)
+
+type bridgeCmd struct {
+	From    string   `required:"" help:"Protocol of the manager outside." placeholder:"PROTO"`
+	Game    string   `required:"" help:"Game with options." placeholder:"G"`
+	Engine  string   `required:"" help:"Engine behind the bridge, key=value words." placeholder:"S"`
+	Dialect []string `help:"Switch of the outer protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
+}
+
+// Help returns the example that --help shows.
+func (bridgeCmd) Help() string {
+	return "Example: kibitz bridge --from nboard --game othello --engine \"cmd='gtp-rhino' proto=gtp\""
+}
+
+// Run serves one manager with an engine of another protocol.
+func (c bridgeCmd) Run(a *app) error {
+	r, err := games.Open(c.Game)
+	if err != nil {
+		return err
+	}
+	outer, err := protocolFor(r.Spec().ID(), c.From)
+	if err != nil {
+		return err
+	}
+	dialect, err := parseDialect(c.Dialect)
+	if err != nil {
+		return err
+	}
+	e, err := parseEngine("", c.Engine)
+	if err != nil {
+		return err
+	}
+	if e.Human {
+		return fmt.Errorf("--engine: a person at this terminal cannot sit behind a bridge")
+	}
+	p, err := newPlayer(a, e, r, 1, nil)
+	if err != nil {
+		return err
+	}
+	return serve(a, outer, protocol.Server{
+		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: e.Name, Version: version, Author: "Kibitz bridge",
+		Game: r.Spec(), Limits: player.Limits{Memory: e.Memory, Depth: e.Depth, Nodes: e.Nodes, Threads: e.Threads}, Dialect: dialect,
+		Log: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+	}, "")
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"kibitz/games"
+	"kibitz/protocol"
+)
+
+type checkCmd struct {
+	Game     string  `required:"" help:"Game with options." placeholder:"G"`
+	Engine   string  `required:"" help:"Engine to check, key=value words." placeholder:"S"`
+	JSON     bool    `name:"json" help:"One JSON object for each requirement, then a summary."`
+	Verbose  bool    `short:"v" help:"Show the conversation of every requirement, not only of those that failed."`
+	Patience float64 `default:"5" help:"Seconds to wait for an ordinary reply."`
+}
+
+// Help returns the example that --help shows.
+func (checkCmd) Help() string {
+	return "Example: kibitz check --game gomoku --engine \"cmd=./pbrain-mine\""
+}
+
+type findingJSON struct {
+	Type        string   `json:"type"`
+	ID          string   `json:"id"`
+	Requirement string   `json:"requirement"`
+	Source      string   `json:"source"`
+	Advice      bool     `json:"advice"`
+	Verdict     string   `json:"verdict"`
+	Detail      string   `json:"detail"`
+	Lines       []string `json:"lines"`
+}
+
+type checkSummary struct {
+	Type     string `json:"type"`
+	Engine   string `json:"engine"`
+	Protocol string `json:"protocol"`
+	Held     int    `json:"held"`
+	Broken   int    `json:"broken"`
+	Advice   int    `json:"advice"`
+	Skipped  int    `json:"skipped"`
+}
+
+// Run tests the engine for each requirement of its protocol.
+func (c checkCmd) Run(a *app) error {
+	r, err := games.Open(c.Game)
+	if err != nil {
+		return err
+	}
+	e, err := parseEngine("", c.Engine)
+	if err != nil {
+		return err
+	}
+	if len(e.Cmd) == 0 {
+		return fmt.Errorf("--engine %q: only an engine with cmd= can be checked", c.Engine)
+	}
+	proto, err := protocolFor(r.Spec().ID(), e.Proto)
+	if err != nil {
+		return err
+	}
+	if proto.Checks == nil {
+		return fmt.Errorf("there are no checks for protocol %s yet", proto.ID)
+	}
+	config := hostConfig(a, e, r.Spec(), nil, func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) })
+	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
+	protocol.RunChecks(a.ctx, config, time.Duration(c.Patience*float64(time.Second)), proto.Checks(r.Spec()), func(f protocol.Finding) {
+		c.print(a, f, sum.count(f))
+	})
+	if c.JSON {
+		if err := writeJSONLine(a.stdout, sum); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(a.stdout, "\n%s over %s: %d held, %d broken, %d against advice, %d not tested\n",
+			e.Name, proto.ID, sum.Held, sum.Broken, sum.Advice, sum.Skipped)
+	}
+	if sum.Broken > 0 {
+		return badVerdict("%s breaks %d requirements of %s", e.Name, sum.Broken, proto.ID)
+	}
+	return nil
+}
+
+// count adds a finding and returns its verdict in one word.
+func (s *checkSummary) count(f protocol.Finding) string {
+	switch {
+	case f.Held():
+		s.Held++
+		return "held"
+	case f.Skipped():
+		s.Skipped++
+		return "skipped"
+	case f.Check.Advice:
+		s.Advice++
+		return "advice"
+	}
+	s.Broken++
+	return "broken"
+}
+
+func (c checkCmd) print(a *app, f protocol.Finding, verdict string) {
+	detail := ""
+	if f.Err != nil {
+		detail = f.Err.Error()
+	}
+	if c.JSON {
+		b, err := json.Marshal(findingJSON{
+			Type: "finding", ID: f.Check.ID, Requirement: f.Check.Requirement, Source: f.Check.Source,
+			Advice: f.Check.Advice, Verdict: verdict, Detail: detail, Lines: f.Lines,
+		})
+		if err == nil {
+			fmt.Fprintf(a.stdout, "%s\n", b)
+		}
+		return
+	}
+	p := newPainter(a.stdout)
+	style := map[string]string{"held": "\x1b[32m", "broken": "\x1b[1;31m", "advice": "\x1b[33m"}[verdict]
+	fmt.Fprintf(a.stdout, "%s  %-22s %s\n", p.style(fmt.Sprintf("%-7s", verdict), style), f.Check.ID, f.Check.Requirement)
+	if detail != "" {
+		fmt.Fprintf(a.stdout, "         %s (%s)\n", detail, f.Check.Source)
+	}
+	if c.Verbose || verdict == "broken" {
+		for _, l := range f.Lines {
+			fmt.Fprintf(a.stdout, "           %s\n", l)
+		}
+	}
+}

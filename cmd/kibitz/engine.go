@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"kibitz/bot"
+	"kibitz/bot/random"
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/rules"
+)
+
+type engineCmd struct {
+	Game    string   `arg:"" help:"Game with options, for example othello or gomoku:rule=renju."`
+	Proto   string   `help:"Protocol; default: the game's usual one." placeholder:"P"`
+	Level   string   `default:"9" help:"Strength 1 to 9, or random."`
+	Seed    uint64   `help:"Seed of all random choices." default:"1"`
+	Memory  string   `help:"Memory limit, for example 350M." placeholder:"BYTES"`
+	Name    string   `help:"Name to introduce itself with."`
+	Dialect []string `help:"Switch of the protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
+	Listen  string   `help:"Wait for the manager on this TCP address instead of stdin and stdout." placeholder:"HOST:PORT"`
+}
+
+// Help returns the example that --help shows.
+func (engineCmd) Help() string {
+	return "Examples: kibitz engine othello --proto nboard --level 5\n          kibitz engine gomoku (as an engine in a Gomocup manager)"
+}
+
+// Run serves one manager until it ends.
+func (c engineCmd) Run(a *app) error {
+	r, err := games.Open(c.Game)
+	if err != nil {
+		return err
+	}
+	proto, err := protocolFor(r.Spec().ID(), c.Proto)
+	if err != nil {
+		return err
+	}
+	dialect, err := parseDialect(c.Dialect)
+	if err != nil {
+		return err
+	}
+	var memory int64
+	if c.Memory != "" {
+		if memory, err = parseBytes(c.Memory); err != nil {
+			return err
+		}
+	}
+	p, err := newBot(a, r.Spec().ID(), c.Level, c.Seed, memory, c.Name)
+	if err != nil {
+		return err
+	}
+	name := c.Name
+	if name == "" {
+		name = "Kibitz " + c.Level
+	}
+	return serve(a, proto, protocol.Server{
+		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: name, Version: version, Author: "Kibitz",
+		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect,
+		Log: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+	}, c.Listen)
+}
+
+// serve runs the engine side of a protocol on stdin and stdout, or for one TCP
+// peer.
+func serve(a *app, proto protocol.Protocol, s protocol.Server, listen string) error {
+	if proto.Serve == nil {
+		return fmt.Errorf("protocol %s has no engine side", proto.ID)
+	}
+	defer s.Player.Close() //nolint:errcheck // the manager has gone; there is nobody to tell
+	var conn link.Conn = link.Stdio(a.stdin, a.stdout, a.now)
+	if listen != "" {
+		l, err := net.Listen("tcp", listen)
+		if err != nil {
+			return fmt.Errorf("--listen: %w", err)
+		}
+		fmt.Fprintf(a.stderr, "listening on %s\n", l.Addr())
+		tcp, err := l.Accept()
+		if err != nil {
+			return err
+		}
+		if err := l.Close(); err != nil {
+			return err
+		}
+		conn = link.NewStream(tcp, tcp, tcp.Close, link.Options{Now: a.now})
+	}
+	defer conn.Close() //nolint:errcheck // as above
+	err := proto.Serve(a.ctx, conn, s)
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+func parseDialect(list []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, d := range list {
+		key, value, ok := strings.Cut(d, "=")
+		if !ok {
+			return nil, fmt.Errorf("--dialect %q: write KEY=VALUE", d)
+		}
+		out[key] = value
+	}
+	return out, nil
+}
+
+// newBot returns a built-in engine: a level from 1 to 9, or "random".
+func newBot(a *app, id, level string, seed uint64, memory int64, name string) (player.Player, error) {
+	if level == "random" {
+		return random.New(random.Options{Seed: seed, Now: a.now, Name: name}), nil
+	}
+	build, ok := bots()[id]
+	if !ok {
+		return nil, fmt.Errorf("there is no built-in engine for %s yet but bot=random", id)
+	}
+	n := 0
+	if _, err := fmt.Sscanf(level, "%d", &n); err != nil || n < 1 || n > 9 {
+		return nil, fmt.Errorf("level %q: must be 1 to 9 or random", level)
+	}
+	return build(bot.Options{Level: n, Seed: seed, Now: a.now, Memory: memory, Name: name}), nil
+}
+
+// canStart says from where a player can begin.
+func canStart(p player.Player, spec game.Spec) player.Start {
+	if s, ok := p.(player.Positioner); ok {
+		return s.CanStart(spec)
+	}
+	return player.FromNothing
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"kibitz/tournament"
+)
+
+// progress tells people how a run goes: a bar on a terminal, a line now and then
+// elsewhere, nothing when quiet.
+type progress struct {
+	w        io.Writer
+	names    []string
+	total    int
+	interval int
+	quiet    bool
+	now      func() time.Time
+	began    time.Time
+	bars     *mpb.Progress
+	bar      *mpb.Bar
+	line     atomic.Pointer[string]
+}
+
+func newProgress(w io.Writer, names []string, total, interval int, quiet bool, now func() time.Time) *progress {
+	p := &progress{w: w, names: names, total: total, interval: interval, quiet: quiet, now: now, began: now()}
+	empty := ""
+	p.line.Store(&empty)
+	if !quiet && isTerminal(w) {
+		p.bars = mpb.New(mpb.WithOutput(w), mpb.WithWidth(30))
+		p.bar = p.bars.AddBar(int64(total),
+			mpb.PrependDecorators(decor.CountersNoUnit("%d/%d games ")),
+			mpb.AppendDecorators(
+				decor.Any(func(decor.Statistics) string { return *p.line.Load() }),
+				decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), ""),
+			))
+	}
+	return p
+}
+
+// game prints one line about a finished game, above the bar if there is one.
+func (p *progress) game(text string) {
+	if p.quiet {
+		return
+	}
+	if p.bars != nil {
+		fmt.Fprintln(p.bars, text)
+		return
+	}
+	fmt.Fprintln(p.w, text)
+}
+
+// warn prints a remark even when quiet.
+func (p *progress) warn(text string) {
+	if p.bars != nil {
+		fmt.Fprintln(p.bars, "warning: "+text)
+		return
+	}
+	fmt.Fprintln(p.w, "warning: "+text)
+}
+
+// standings shows how the match stands after a game.
+func (p *progress) standings(st *tournament.Standings, done int) {
+	if p.quiet {
+		return
+	}
+	text := p.short(st)
+	if p.bar != nil {
+		p.line.Store(&text)
+		p.bar.Increment()
+		return
+	}
+	if p.interval > 0 && done%p.interval == 0 && done < p.total {
+		fmt.Fprintf(p.w, "%d of %d games, %s, %s left\n", done, p.total, text, eta(p.now().Sub(p.began), done, p.total))
+	}
+}
+
+// short is the score of the first engine with its Elo, or of the leader of many.
+func (p *progress) short(st *tournament.Standings) string {
+	best := 0
+	if len(p.names) > 2 {
+		for i := range p.names {
+			if st.Entry(i).Points > st.Entry(best).Points {
+				best = i
+			}
+		}
+	}
+	e, est := st.Entry(best), st.Estimate(best)
+	return fmt.Sprintf("%s +%d -%d =%d, Elo %s", p.names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
+}
+
+// close ends the display.
+func (p *progress) close() {
+	if p.bars == nil {
+		return
+	}
+	if !p.bar.Completed() {
+		p.bar.Abort(false)
+	}
+	p.bars.Wait()
+}
