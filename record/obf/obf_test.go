@@ -1,0 +1,130 @@
+package obf_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kibitz/game"
+	"kibitz/record/obf"
+)
+
+func shared(t testing.TB, elem ...string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			p := filepath.Join(append([]string{filepath.Dir(dir), "shared"}, elem...)...)
+			if _, err := os.Stat(p); err == nil {
+				return p
+			}
+		}
+	}
+	t.Skipf("no shared data beside the repository: %s", filepath.Join(elem...))
+	return ""
+}
+
+func TestFiles(t *testing.T) {
+	tests := []struct {
+		file                     string
+		positions, moves, others int
+		empties                  int // of all positions together
+	}{
+		{"fforum-1-19.obf", 19, 145, 0, 285},
+		{"fforum-20-39.obf", 20, 182, 0, 388},
+		{"fforum-40-59.obf", 20, 211, 0, 522},
+		{"hard-20.obf", 276, 2525, 276, 5520},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			data, err := os.ReadFile(shared(t, "data", "othello", "obf", tt.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := obf.Read(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves, others, empties := 0, 0, 0
+			var out []byte
+			for i := range list {
+				p := &list[i]
+				moves += len(p.Moves)
+				empties += p.Empties()
+				if p.HasOthers {
+					others++
+				}
+				if best, _ := p.Best(); best != p.Moves[0].Score {
+					t.Errorf("line %d: the best move is not the first", p.Line)
+				}
+				out = append(obf.Append(out, p), '\n')
+			}
+			if len(list) != tt.positions || moves != tt.moves || others != tt.others || empties != tt.empties {
+				t.Errorf("%d positions, %d moves, %d open, %d empties; want %d %d %d %d",
+					len(list), moves, others, empties, tt.positions, tt.moves, tt.others, tt.empties)
+			}
+			if want := strings.ReplaceAll(string(data), "\r", ""); string(out) != want {
+				t.Error("written differently:", cmp.Diff(want, string(out)))
+			}
+		})
+	}
+}
+
+func TestBest(t *testing.T) {
+	p, err := obf.Parse("--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; g3:-12; c7:-12; b1:-40 % two ways")
+	if err != nil {
+		t.Fatal(err)
+	}
+	score, moves := p.Best()
+	want := []game.Move{game.PlaceAt(game.Pt(6, 2)), game.PlaceAt(game.Pt(2, 6))}
+	if score != -12 || !cmp.Equal(moves, want) || p.ToMove != game.Second || p.Empties() != 23 || p.Comment != "two ways" {
+		t.Errorf("%d %v %+v", score, moves, p)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	cells := strings.Repeat("-", 64)
+	tests := []struct{ text, want string }{
+		{"\n" + cells + " Q;", "line 2:66: 'Q' is no cell"},
+		{cells[:63] + " X", "64 cells and sides"},
+		{cells + " -", "side to move"},
+		{cells + " X X", "line 1:68: more than 64"},
+		{cells + " X; a9:3", "line 1:68: \"a9\" is no move"},
+		{cells + " X; a1:3; b2", "line 1:74: \"b2\" is no scored move"},
+		{cells + " X; a1:x;", "is no score"},
+	}
+	for _, tt := range tests {
+		if _, err := obf.Read([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: %v, want %q", tt.text, err, tt.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("% suite\nO--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; --:-127; % c\n"))
+	f.Add([]byte(strings.Repeat(".", 64) + "w"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, _ := obf.Read(data)
+		var one, two []byte
+		for i := range list {
+			one = append(obf.Append(one, &list[i]), '\n')
+		}
+		again, err := obf.Read(one)
+		if err != nil || len(again) != len(list) {
+			t.Fatalf("%v: %q", err, one)
+		}
+		for i := range again {
+			two = append(obf.Append(two, &again[i]), '\n')
+		}
+		if !bytes.Equal(one, two) {
+			t.Fatalf("%q\n%q", one, two)
+		}
+	})
+}
