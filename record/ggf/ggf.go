@@ -16,9 +16,9 @@ import (
 	"kibitz/record"
 )
 
-// End is the reason of results that ended on the board, the end code of the
-// rules of Othello.
-const End game.Reason = "discs"
+// End is the reason of results without a suffix. It is empty: the format does not
+// tell how a game ended on the board, which package replay finds there.
+const End game.Reason = ""
 
 // Keys under which Game.Tags hold what a GGF file says beyond the fields of
 // record.Game.

@@ -74,7 +74,7 @@ func readResult(t *testing.T, v string) string {
 		return strings.TrimSpace("none " + w)
 	}
 	r := g.Result
-	return fmt.Sprintf("%v-%v %v-%v %s", r.Points[0], r.Points[1], r.Board[0], r.Board[1], r.Reason)
+	return strings.TrimSpace(fmt.Sprintf("%v-%v %v-%v %s", r.Points[0], r.Points[1], r.Board[0], r.Board[1], r.Reason))
 }
 
 func readType(_ *testing.T, v string) string {

@@ -315,8 +315,9 @@ func parseLog(text string, line int) (*record.Game, error) {
 	return g, nil
 }
 
-// End is the reason of results: the format does not tell how a game ended.
-const End game.Reason = "discs"
+// End is the reason of results. It is empty: the format does not tell how a game
+// ended, which package replay finds on the board.
+const End game.Reason = ""
 
 func result(d int) *game.Result {
 	r := game.Drawn(End, "")

@@ -247,8 +247,9 @@ func (f *Names) at(i uint16) string {
 	return f.List[i]
 }
 
-// End is the reason of results: the format does not tell how a game ended.
-const End game.Reason = "discs"
+// End is the reason of results. It is empty: the format does not tell how a game
+// ended, which package replay finds on the board.
+const End game.Reason = ""
 
 func result(black, squares int) *game.Result {
 	r := game.Drawn(End, "")
