@@ -48,7 +48,8 @@ type Options struct {
 	Limits Limits
 	// Observe sees the traffic; it may be nil.
 	Observe Observer
-	// Now stamps what Observe is shown. It is needed only with Observe.
+	// Now stamps what Observe is shown and begins the write limit. A Polled
+	// connection needs it, the others only with Observe.
 	Now func() time.Time
 }
 

@@ -1,0 +1,353 @@
+//go:build unix
+
+package link
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// File is what Polled needs of a descriptor that the runtime can wait for: a
+// non-blocking pipe or socket.
+type File interface {
+	io.ReadWriteCloser
+	syscall.Conn
+	SetReadDeadline(t time.Time) error
+	SetWriteDeadline(t time.Time) error
+}
+
+const (
+	// tick is how often the janitor looks at an input that nobody reads.
+	tick = 75 * time.Millisecond
+	// tickBytes is how much the janitor takes at most in one look, so that a
+	// peer that never stops is slowed to some ten megabytes a second.
+	tickBytes = 1 << 20
+	// wokeLate is how late a deadline may fire before the reader counts it as
+	// its own lateness and gives the peer as much longer.
+	wokeLate = 5 * time.Millisecond
+)
+
+// Polled is a connection over non-blocking descriptors.
+//
+// # Who owns the input
+//
+// The mutex in is the ownership of the input: of the splitter, of the sticky
+// error and of the deadline that is armed. ReadLine holds it from its call to its
+// return, so the goroutine that wants a line takes it straight from the
+// descriptor. A janitor, one goroutine per connection, looks every tick: if no
+// ReadLine has returned since its last look and TryLock succeeds, nobody reads,
+// and it moves what has come into the splitter without ever waiting. It never
+// returns a line to anybody and never waits for the mutex, so a reader waits for
+// it only while it copies what is there, well below a millisecond. Lines thus
+// come out in the order in which they came in, whoever moved them.
+//
+// # Deadlines
+//
+// Arming a deadline costs more than reading a line, so an earlier one that is
+// armed already is left alone; when it fires before its time, the reader arms the
+// right one and goes on. Interrupt and HangUp wake a reader by arming a deadline
+// in the past, after they have set their flag; the reader looks at the flags
+// between arming its own and waiting, so none is lost.
+type Polled struct {
+	r, w   File
+	rawR   syscall.RawConn
+	rawW   syscall.RawConn
+	tape   *tape
+	limits Limits
+	now    func() time.Time
+
+	in    sync.Mutex
+	split *Splitter
+	line  []byte
+	err   error
+	armed time.Time
+	look  attempt
+
+	interrupted atomic.Bool
+	hungUp      atomic.Bool
+	fresh       atomic.Bool   // a write began a new turn
+	reads       atomic.Uint32 // lines handed on, for the janitor
+
+	out  sync.Mutex
+	push attempt
+
+	closing sync.Once
+	stop    chan struct{}
+	done    chan struct{}
+}
+
+// attempt is one system call that never waits. The closure is made once, so that
+// no call allocates.
+type attempt struct {
+	buf []byte
+	n   int
+	err error
+	do  func(fd uintptr)
+}
+
+// NewPolled returns a connection that reads r and writes w, which may be the
+// same. Close closes both. Options.Now is needed and must be the clock of this
+// machine.
+func NewPolled(r, w File, o Options) (*Polled, error) {
+	if o.Now == nil {
+		return nil, errors.New("a connection needs a time source")
+	}
+	rawR, err := r.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	rawW, err := w.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	limits := o.Limits.withDefaults()
+	c := &Polled{
+		r: r, w: w, rawR: rawR, rawW: rawW, limits: limits, now: o.Now, split: NewSplitter(limits), tape: newTape(o),
+		stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	c.look.do = func(fd uintptr) { c.look.n, c.look.err = retry(syscall.Read, fd, c.look.buf) }
+	c.push.do = func(fd uintptr) { c.push.n, c.push.err = retry(syscall.Write, fd, c.push.buf) }
+	go c.janitor()
+	return c, nil
+}
+
+// retry calls again when a signal interrupted the call; it returns how many bytes
+// went through, never a negative number.
+func retry(call func(int, []byte) (int, error), fd uintptr, p []byte) (int, error) {
+	for {
+		n, err := call(int(fd), p)
+		if !errors.Is(err, syscall.EINTR) {
+			return max(0, n), err
+		}
+	}
+}
+
+// ReadLine implements Conn.
+func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
+	c.in.Lock()
+	defer c.in.Unlock()
+	c.beginTurn()
+	extended := false
+	for {
+		if c.interrupted.Load() && c.interrupted.Swap(false) {
+			return nil, ErrInterrupted
+		}
+		if c.split.Flooded() {
+			return nil, ErrFlood
+		}
+		if line, ok := c.split.Next(); ok {
+			return c.hand(line), nil
+		}
+		if c.err != nil {
+			return nil, c.err
+		}
+		late, expired := c.wait(deadline)
+		if !expired {
+			continue
+		}
+		if line, ok := c.split.Next(); ok {
+			return c.hand(line), nil
+		}
+		if late < wokeLate || extended {
+			return nil, os.ErrDeadlineExceeded
+		}
+		extended, deadline = true, deadline.Add(2*late)
+	}
+}
+
+// hand copies a line to where the janitor cannot reach it.
+func (c *Polled) hand(line []byte) []byte {
+	c.line = append(c.line[:0], line...)
+	c.reads.Add(1)
+	c.tape.received(c.line)
+	return c.line
+}
+
+// beginTurn restarts the count of the flood limit after a write.
+func (c *Polled) beginTurn() {
+	if c.fresh.Load() && c.fresh.Swap(false) {
+		c.split.NewTurn()
+	}
+}
+
+// wait reads once, waiting until the deadline. When that has passed it takes
+// what is there without waiting and tells how late it was.
+func (c *Polled) wait(deadline time.Time) (late time.Duration, expired bool) {
+	if !deadline.IsZero() && (c.armed.IsZero() || c.armed.After(deadline)) {
+		c.arm(deadline)
+		return 0, false
+	}
+	if c.hungUp.Load() {
+		if c.take() == 0 {
+			c.fail(io.EOF)
+		}
+		return 0, false
+	}
+	n, err := c.r.Read(c.split.Space())
+	switch {
+	case n > 0:
+		c.split.Commit(n)
+	case err == nil:
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		c.fail(err)
+	default:
+		late = -time.Until(deadline)
+		if !deadline.IsZero() && late >= 0 {
+			c.take()
+			return late, true
+		}
+		c.arm(deadline)
+	}
+	return 0, false
+}
+
+// arm sets the deadline of the descriptor.
+func (c *Polled) arm(deadline time.Time) {
+	c.armed = deadline
+	if err := c.r.SetReadDeadline(deadline); err != nil {
+		c.fail(err)
+	}
+}
+
+// fail keeps the first error of reading.
+func (c *Polled) fail(err error) {
+	if c.err != nil {
+		return
+	}
+	if errors.Is(err, os.ErrClosed) {
+		err = io.ErrClosedPipe
+	}
+	if errors.Is(err, syscall.ECONNRESET) {
+		err = io.EOF
+	}
+	c.err = err
+	if rest := c.split.Rest(); len(rest) > 0 {
+		c.tape.other(Noted, append([]byte("output ended within a line: "), rest...))
+	}
+}
+
+// take moves what has come into the splitter without waiting and returns how
+// much it was.
+func (c *Polled) take() int {
+	c.look.buf = c.split.Space()
+	c.look.n, c.look.err = 0, nil
+	if err := c.rawR.Control(c.look.do); err != nil {
+		c.fail(err)
+		return 0
+	}
+	switch {
+	case c.look.n > 0:
+		c.split.Commit(c.look.n)
+	case c.look.err == nil:
+		c.fail(io.EOF)
+	case !errors.Is(c.look.err, syscall.EAGAIN):
+		c.fail(c.look.err)
+	}
+	return c.look.n
+}
+
+// janitor drains the input while nobody reads.
+func (c *Polled) janitor() {
+	defer close(c.done)
+	t := time.NewTicker(tick)
+	defer t.Stop()
+	last := c.reads.Load()
+	for {
+		select {
+		case <-c.stop:
+			return
+		case <-t.C:
+		}
+		if n := c.reads.Load(); n != last {
+			last = n
+			continue
+		}
+		if c.in.TryLock() {
+			c.drain()
+			c.in.Unlock()
+		}
+	}
+}
+
+func (c *Polled) drain() {
+	c.beginTurn()
+	for n := 0; n < tickBytes && c.err == nil && !c.split.Flooded(); {
+		k := c.take()
+		if k == 0 {
+			break
+		}
+		n += k
+	}
+	c.tape.flush()
+}
+
+// Write implements Conn.
+func (c *Polled) Write(p []byte) error {
+	c.out.Lock()
+	defer c.out.Unlock()
+	c.fresh.Store(true)
+	c.push.buf, c.push.n, c.push.err = p, 0, nil
+	err := c.rawW.Control(c.push.do)
+	if err == nil {
+		if err = c.push.err; errors.Is(err, syscall.EAGAIN) {
+			err = nil
+		}
+	}
+	if n := c.push.n; err == nil && n < len(p) {
+		if err = c.w.SetWriteDeadline(c.now().Add(c.limits.Write)); err == nil {
+			_, err = c.w.Write(p[n:])
+		}
+	}
+	c.push.buf = nil
+	if err != nil {
+		return err
+	}
+	c.tape.sent(p)
+	return nil
+}
+
+// Interrupt implements Conn.
+func (c *Polled) Interrupt() {
+	c.interrupted.Store(true)
+	_ = c.r.SetReadDeadline(time.Unix(1, 0))
+}
+
+// HangUp says that the peer is gone although its output may still be held open
+// by somebody: once what has come is read, ReadLine returns io.EOF.
+func (c *Polled) HangUp() {
+	c.hungUp.Store(true)
+	_ = c.r.SetReadDeadline(time.Unix(1, 0))
+}
+
+// Counts implements Counter. It waits for a running ReadLine.
+func (c *Polled) Counts() Counts {
+	c.in.Lock()
+	defer c.in.Unlock()
+	return c.split.Counts()
+}
+
+// Flush implements Flusher.
+func (c *Polled) Flush() { c.tape.flush() }
+
+// Note shows the observer a line that is not part of the conversation.
+func (c *Polled) Note(d Direction, line []byte) { c.tape.other(d, line) }
+
+// Close implements Conn.
+func (c *Polled) Close() error {
+	var err error
+	c.closing.Do(func() {
+		close(c.stop)
+		err = c.r.Close()
+		if c.w != c.r {
+			err = errors.Join(err, c.w.Close())
+		}
+		<-c.done
+		c.tape.flush()
+	})
+	return err
+}

@@ -1,0 +1,322 @@
+//go:build unix
+
+package proc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"kibitz/link"
+)
+
+const (
+	// orphanGrace is how long output may still come after the process itself has
+	// ended while a child of it holds the pipe.
+	orphanGrace = 250 * time.Millisecond
+	// lastWords is how long the end of the output waits for the news of the
+	// process's end and for the rest of its standard error.
+	lastWords = 200 * time.Millisecond
+	// killLimit is how long a killed process may take to go.
+	killLimit = 5 * time.Second
+	// busyTries is how often a start is tried while the file is still open for
+	// writing somewhere, with a pause between the tries.
+	busyTries = 20
+	busyPause = 10 * time.Millisecond
+)
+
+// Conn is the connection to a child process: link.Conn, link.Process,
+// link.Flusher and link.Counter.
+type Conn struct {
+	*link.Polled
+	pid     int
+	grace   time.Duration
+	started time.Time
+	errs    ring
+	errFile *os.File
+
+	mu     sync.Mutex // guards what follows
+	exit   *link.Exit
+	usage  Usage
+	reaped bool
+
+	exited  chan struct{} // the process has ended
+	closing chan struct{} // its group may be killed and it may be reaped
+	gone    chan struct{} // it has been reaped
+	errDone chan struct{}
+	once    sync.Once
+	err     error
+}
+
+var (
+	_ link.Conn    = (*Conn)(nil)
+	_ link.Process = (*Conn)(nil)
+)
+
+// Start runs a process. ctx bounds only the start itself. Errors are for people.
+func Start(ctx context.Context, s Spec) (*Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	p, err := newPipes()
+	if err != nil {
+		return nil, fmt.Errorf("cannot start %q: %w", s.Path, err)
+	}
+	c := &Conn{
+		grace: s.Grace, errFile: p.err, started: s.Options.Now(),
+		exited: make(chan struct{}), closing: make(chan struct{}), gone: make(chan struct{}), errDone: make(chan struct{}),
+	}
+	born := make(chan error)
+	go c.keep(&s, p, born)
+	err = <-born
+	p.closeChild()
+	if err != nil {
+		p.closeOurs()
+		return nil, s.explain(err)
+	}
+	if c.Polled, err = link.NewPolled(p.out, p.in, s.Options); err != nil {
+		p.closeOurs()
+		close(c.closing)
+		c.signal(syscall.SIGKILL)
+		<-c.gone
+		return nil, err
+	}
+	go func() {
+		defer close(c.errDone)
+		c.errs.collect(p.err, func(line []byte) { c.Note(link.Errput, line) })
+	}()
+	go c.watch()
+	return c, nil
+}
+
+// pipes are the three pipes of a process: our ends and the child's.
+type pipes struct {
+	in, out, err *os.File
+	child        [3]*os.File
+}
+
+func newPipes() (*pipes, error) {
+	p := &pipes{}
+	var err error
+	if p.child[0], p.in, err = os.Pipe(); err == nil {
+		if p.out, p.child[1], err = os.Pipe(); err == nil {
+			p.err, p.child[2], err = os.Pipe()
+		}
+	}
+	if err != nil {
+		p.closeOurs()
+		p.closeChild()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *pipes) closeOurs() { closeAll(p.in, p.out, p.err) }
+
+func (p *pipes) closeChild() { closeAll(p.child[:]...) }
+
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}
+
+// keep starts the process and stays with it until it is reaped. It never leaves
+// its thread, because the signal at the parent's death is tied to the thread that
+// made the child.
+func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	files := make([]uintptr, len(p.child))
+	for i, f := range p.child {
+		files[i] = f.Fd()
+		if err := syscall.SetNonblock(int(files[i]), false); err != nil {
+			born <- err
+			return
+		}
+	}
+	attr := &syscall.ProcAttr{Dir: s.Dir, Env: s.Env, Files: files, Sys: sysAttr()}
+	argv := append([]string{s.Path}, s.Args...)
+	var err error
+	for range busyTries {
+		if c.pid, err = syscall.ForkExec(s.Path, argv, attr); !errors.Is(err, syscall.ETXTBSY) {
+			break
+		}
+		time.Sleep(busyPause)
+	}
+	born <- err
+	if err != nil {
+		return
+	}
+	exit, usage := awaitExit(c.pid)
+	c.mu.Lock()
+	c.exit, c.usage = &exit, usage
+	c.mu.Unlock()
+	close(c.exited)
+	<-c.closing
+	c.mu.Lock()
+	_ = syscall.Kill(-c.pid, syscall.SIGKILL)
+	c.reaped = true
+	reap(c.pid)
+	c.mu.Unlock()
+	close(c.gone)
+}
+
+// watch ends the reading of a process that has ended while another one keeps its
+// output open.
+func (c *Conn) watch() {
+	select {
+	case <-c.closing:
+		return
+	case <-c.exited:
+	}
+	t := time.NewTimer(orphanGrace)
+	defer t.Stop()
+	select {
+	case <-c.closing:
+	case <-t.C:
+		c.HangUp()
+	}
+}
+
+// signal sends a signal to the whole group, unless it is gone.
+func (c *Conn) signal(sig syscall.Signal) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.reaped {
+		_ = syscall.Kill(-c.pid, sig)
+	}
+}
+
+// ReadLine implements link.Conn. When the output ends it waits a moment for the
+// news of the process's end, so that Exited and Stderr are complete.
+func (c *Conn) ReadLine(deadline time.Time) ([]byte, error) {
+	line, err := c.Polled.ReadLine(deadline)
+	if errors.Is(err, io.EOF) {
+		t := time.NewTimer(lastWords)
+		defer t.Stop()
+		for _, news := range []chan struct{}{c.exited, c.errDone} {
+			select {
+			case <-news:
+			case <-t.C:
+				return line, err
+			}
+		}
+	}
+	return line, err
+}
+
+// PID returns the number of the process, which is also that of its group.
+func (c *Conn) PID() int { return c.pid }
+
+// Exited implements link.Process.
+func (c *Conn) Exited() (link.Exit, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.exit == nil {
+		return link.Exit{}, false
+	}
+	return *c.exit, true
+}
+
+// Usage returns what the process consumed, once it has ended.
+func (c *Conn) Usage() (Usage, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.usage, c.exit != nil
+}
+
+// Stderr implements link.Process: at most the latest 200 lines.
+func (c *Conn) Stderr() []string { return c.errs.all() }
+
+// Started implements link.Process.
+func (c *Conn) Started() time.Time { return c.started }
+
+// Suspend implements link.Process.
+func (c *Conn) Suspend() error { return c.control(syscall.SIGSTOP) }
+
+// Resume implements link.Process.
+func (c *Conn) Resume() error { return c.control(syscall.SIGCONT) }
+
+func (c *Conn) control(sig syscall.Signal) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.exit != nil {
+		return os.ErrProcessDone
+	}
+	return syscall.Kill(-c.pid, sig)
+}
+
+// CloseAfter implements link.Process. Until then the output is drained and the
+// input stays open.
+func (c *Conn) CloseAfter(d time.Duration) error {
+	if d > 0 {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-c.exited:
+		case <-t.C:
+		}
+	}
+	return c.Close()
+}
+
+// Close ends the process and its group: it asks, waits for the grace, kills, and
+// reaps. When it returns nil, none of the group runs.
+func (c *Conn) Close() error {
+	c.once.Do(func() { c.err = c.end() })
+	return c.err
+}
+
+func (c *Conn) end() error {
+	if !c.hasExited(0) {
+		c.signal(syscall.SIGTERM)
+		c.signal(syscall.SIGCONT)
+		if !c.hasExited(c.grace) {
+			c.signal(syscall.SIGKILL)
+		}
+	}
+	dead := c.hasExited(killLimit)
+	close(c.closing)
+	if dead {
+		<-c.gone
+	}
+	err := c.Polled.Close()
+	_ = c.errFile.Close()
+	<-c.errDone
+	if !dead {
+		return fmt.Errorf("process %d does not end although it was killed", c.pid)
+	}
+	return err
+}
+
+// hasExited waits up to d for the process to end.
+func (c *Conn) hasExited(d time.Duration) bool {
+	if d <= 0 {
+		select {
+		case <-c.exited:
+			return true
+		default:
+			return false
+		}
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-c.exited:
+		return true
+	case <-t.C:
+		return false
+	}
+}

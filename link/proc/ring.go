@@ -1,0 +1,84 @@
+package proc
+
+import (
+	"io"
+	"sync"
+	"time"
+
+	"kibitz/link"
+)
+
+const (
+	ringLines = 200
+	ringLine  = 4096 // longest line kept
+	ringBytes = 128 << 10
+	errPiece  = 256 << 10 // after so much the reader of a flood takes a rest
+	errRest   = 2 * time.Millisecond
+)
+
+// ring keeps the latest lines of a process's standard error.
+type ring struct {
+	mu    sync.Mutex
+	lines [ringLines][]byte
+	next  int // index of the oldest, the next to be overwritten
+	count int
+	bytes int
+}
+
+func (r *ring) add(line []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.count > 0 && (r.count == ringLines || r.bytes+len(line) > ringBytes) {
+		oldest := (r.next - r.count + ringLines) % ringLines
+		r.bytes -= len(r.lines[oldest])
+		r.count--
+	}
+	slot := r.lines[r.next]
+	if cap(slot) > 512 && len(line) <= 512 {
+		slot = nil // do not hold on to the space of a long line
+	}
+	r.lines[r.next] = append(slot[:0], line...)
+	r.bytes += len(line)
+	r.next = (r.next + 1) % ringLines
+	r.count++
+}
+
+func (r *ring) all() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]string, r.count)
+	for i := range out {
+		out[i] = string(r.lines[(r.next-r.count+i+ringLines)%ringLines])
+	}
+	return out
+}
+
+// collect reads in to its end, keeps the latest lines and shows each to note. A
+// flood is slowed, so that it cannot take a processor away from the games.
+func (r *ring) collect(in io.Reader, note func(line []byte)) {
+	s := link.NewSplitter(link.Limits{Line: ringLine})
+	taken := 0
+	for {
+		n, err := in.Read(s.Space())
+		s.Commit(n)
+		for {
+			line, ok := s.Next()
+			if !ok {
+				break
+			}
+			r.add(line)
+			note(line)
+		}
+		if err != nil {
+			if rest := s.Rest(); len(rest) > 0 {
+				r.add(rest)
+				note(rest)
+			}
+			return
+		}
+		if taken += n; taken > errPiece {
+			taken = 0
+			time.Sleep(errRest)
+		}
+	}
+}

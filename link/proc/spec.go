@@ -1,0 +1,110 @@
+// Package proc runs an engine as a child process and talks to it in lines.
+//
+// A process is started as the leader of a group of its own, dies with Kibitz, and
+// is never reaped before its whole group has been killed, so that the group's
+// number cannot have passed to somebody else. A child that leaves the group
+// (setsid) is beyond the reach of this package.
+package proc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"kibitz/link"
+)
+
+// DefaultGrace is how long a process has between the request to end and being
+// killed.
+const DefaultGrace = 300 * time.Millisecond
+
+// Spec says what to run.
+type Spec struct {
+	// Path is the absolute path of the executable; engines find their files
+	// beside argv[0].
+	Path string
+	// Args are the arguments after the program's own name.
+	Args []string
+	// Dir is the working directory; empty means the folder of the executable.
+	Dir string
+	// Env is the environment; nil means Kibitz's own.
+	Env []string
+	// Grace is the time between the request to end and the kill; zero means
+	// DefaultGrace.
+	Grace time.Duration
+	// Options are those of the connection. Options.Now is needed.
+	Options link.Options
+}
+
+// Dialer returns a link.Dialer that starts the process each time.
+func Dialer(s Spec) link.Dialer {
+	return func(ctx context.Context) (link.Conn, error) {
+		c, err := Start(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+}
+
+// check completes the specification or says why it cannot be run.
+func (s *Spec) check() error {
+	if s.Options.Now == nil {
+		return errors.New("a process needs a time source")
+	}
+	if !filepath.IsAbs(s.Path) {
+		return fmt.Errorf("cannot start %q: the path must be absolute", s.Path)
+	}
+	if s.Dir == "" {
+		s.Dir = filepath.Dir(s.Path)
+	}
+	if s.Grace <= 0 {
+		s.Grace = DefaultGrace
+	}
+	if s.Env == nil {
+		s.Env = os.Environ()
+	}
+	if info, err := os.Stat(s.Dir); err != nil {
+		return fmt.Errorf("cannot start %q in %q: %w", s.Path, s.Dir, reason(err))
+	} else if !info.IsDir() {
+		return fmt.Errorf("cannot start %q in %q: this is no folder", s.Path, s.Dir)
+	}
+	return nil
+}
+
+// explain turns the system's error into one for people.
+func (s *Spec) explain(err error) error {
+	hint := ""
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, there := os.Stat(s.Path); there == nil {
+			hint = ": the file is there, but the interpreter or loader that it names is not"
+		}
+	case errors.Is(err, fs.ErrPermission):
+		hint = ": the file must be executable (chmod +x)"
+	case errors.Is(err, syscall.ENOEXEC):
+		hint = ": the file is no program of this machine; a script must begin with #!"
+	}
+	return fmt.Errorf("cannot start %q: %w%s", s.Path, reason(err), hint)
+}
+
+// reason strips the path that the message names already.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// Usage is what a process consumed in all, known once it has ended.
+type Usage struct {
+	User, System time.Duration
+	// MaxRSS is the largest resident size in bytes, 0 if unknown.
+	MaxRSS int64
+}

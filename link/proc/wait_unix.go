@@ -1,0 +1,43 @@
+//go:build unix && !linux
+
+package proc
+
+import (
+	"errors"
+	"syscall"
+	"time"
+
+	"kibitz/link"
+)
+
+// sysAttr makes the child the leader of a group.
+func sysAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// awaitExit waits for the end of a child. Without a wait that leaves the child in
+// place it is reaped here; the kernel keeps the number of its group while any
+// member lives.
+func awaitExit(pid int) (link.Exit, Usage) {
+	var ws syscall.WaitStatus
+	var ru syscall.Rusage
+	for {
+		_, err := syscall.Wait4(pid, &ws, 0, &ru)
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		if err != nil {
+			return link.Exit{Code: -1, Signal: "unknown: " + err.Error()}, Usage{}
+		}
+		return exitOf(ws), Usage{User: time.Duration(ru.Utime.Nano()), System: time.Duration(ru.Stime.Nano())}
+	}
+}
+
+// reap has nothing left to do.
+func reap(int) {}
+
+// exitOf turns a wait status into an Exit.
+func exitOf(ws syscall.WaitStatus) link.Exit {
+	if ws.Signaled() {
+		return link.Exit{Code: -1, Signal: ws.Signal().String()}
+	}
+	return link.Exit{Code: ws.ExitStatus()}
+}

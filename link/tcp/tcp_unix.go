@@ -1,0 +1,13 @@
+//go:build unix
+
+package tcp
+
+import (
+	"net"
+
+	"kibitz/link"
+)
+
+func connect(c *net.TCPConn, o link.Options) (link.Conn, error) {
+	return link.NewPolled(c, c, o)
+}
