@@ -104,6 +104,9 @@ func (s *Script) ReadLine(deadline time.Time) ([]byte, error) {
 		s.mu.Lock()
 		if s.pending {
 			s.pending = false
+			if s.next < len(s.items) && s.items[s.next].text == "wait" {
+				s.next++
+			}
 			s.mu.Unlock()
 			return nil, link.ErrInterrupted
 		}

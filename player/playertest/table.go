@@ -53,6 +53,9 @@ type Played struct {
 	Result game.Result
 }
 
+// source returns the table's random numbers from their beginning.
+func (tb *Table) source() *rand.Rand { return rand.New(rand.NewPCG(tb.Seed, 7)) }
+
 // side shows the position to one seat.
 type side struct {
 	p    player.Position
@@ -67,7 +70,7 @@ func (tb *Table) Play(ctx context.Context, players [2]player.Player) (*Played, e
 	tb.players, tb.steps = players, nil
 	tb.again, tb.illegal, tb.reject = 0, 0, player.NotRejected
 	tb.history = [2][]player.Update{}
-	tb.rng = rand.New(rand.NewPCG(tb.Seed, 7))
+	tb.rng = tb.source()
 	if err := tb.Position.Reset(tb.Spec, tb.Start); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,192 @@
+package player_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+)
+
+type legals []game.Move
+
+func (l legals) Legal(dst []game.Move) []game.Move { return append(dst, l...) }
+
+var (
+	e5 = game.PlaceAt(game.Pt(4, 4))
+	f5 = game.PlaceAt(game.Pt(5, 4))
+)
+
+// ask runs a Choose and returns how it ended once the function has acted.
+func ask(t *testing.T, m *player.Mailbox, ctx context.Context, p *player.Prompt, act func()) (player.Answer, error) {
+	t.Helper()
+	type end struct {
+		a   player.Answer
+		err error
+	}
+	done := make(chan end, 1)
+	go func() {
+		a, err := m.Choose(ctx, p)
+		done <- end{a, err}
+	}()
+	synctest.Wait()
+	act()
+	e := <-done
+	return e.a, e.err
+}
+
+func TestMailboxSubmission(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := player.NewMailbox(time.Now)
+		ctx := context.Background()
+		if err := m.NewGame(ctx, &player.Setup{ID: "g", Seat: game.First}); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Submit(1, e5); !errors.Is(err, player.ErrNotAsked) {
+			t.Fatalf("submitted before the question: %v", err)
+		}
+		p := &player.Prompt{Turn: game.Turn{Phase: "place"}, Moves: legals{e5, f5}}
+		a, err := ask(t, m, ctx, p, func() {
+			mail := m.Read()
+			if mail.Prompt != 1 || len(mail.Legal) != 2 {
+				t.Errorf("question %d with %v", mail.Prompt, mail.Legal)
+			}
+			if err := m.Submit(1, game.PassMove()); !errors.Is(err, player.ErrNotLegal) {
+				t.Errorf("an illegal move: %v", err)
+			}
+			if err := m.Submit(2, e5); !errors.Is(err, player.ErrNotAsked) {
+				t.Errorf("an answer to another question: %v", err)
+			}
+			if err := m.Offer(player.OfferDraw); err != nil {
+				t.Error(err)
+			}
+			if err := m.Submit(1, e5); err != nil {
+				t.Error(err)
+			}
+			if err := m.Submit(1, f5); !errors.Is(err, player.ErrNotAsked) && err == nil {
+				t.Errorf("a second, different answer: %v", err)
+			}
+		})
+		if err != nil || len(a.Steps) != 1 || a.Steps[0] != e5 || a.Offer != player.OfferDraw {
+			t.Fatalf("%+v, %v", a, err)
+		}
+		a, err = ask(t, m, ctx, p, func() {
+			if err := m.Submit(1, e5); !errors.Is(err, player.ErrNotAsked) {
+				t.Errorf("the old question was answered again: %v", err)
+			}
+			if err := m.Resign(); err != nil {
+				t.Error(err)
+			}
+		})
+		if err != nil || a.Steps[0].Op != game.Resign || a.Offer != player.NoOffer {
+			t.Fatalf("%+v, %v", a, err)
+		}
+	})
+}
+
+func TestMailboxEnds(t *testing.T) {
+	tests := []struct {
+		name string
+		act  func(m *player.Mailbox, cancel func())
+		why  game.Reason
+	}{
+		{"nothing", func(*player.Mailbox, func()) {}, game.ByTime},
+		{"stop", func(m *player.Mailbox, _ func()) { m.Stop() }, game.ByAbort},
+		{"cancel", func(_ *player.Mailbox, c func()) { c() }, game.ByAbort},
+		{"leave", func(m *player.Mailbox, _ func()) { _ = m.Close() }, game.ByDisconnect},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := player.NewMailbox(time.Now)
+				m.Stop() // nothing runs: no effect
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				p := &player.Prompt{Moves: legals{e5}, Deadline: time.Now().Add(time.Minute)}
+				_, err := ask(t, m, ctx, p, func() { tt.act(m, cancel) })
+				var f *player.Failure
+				if !errors.As(err, &f) || f.Reason != tt.why {
+					t.Fatalf("got %v, want %s", err, tt.why)
+				}
+			})
+		})
+	}
+}
+
+func TestMailboxOffTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := player.NewMailbox(time.Now)
+		if err := m.NewGame(context.Background(), &player.Setup{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Resign(); !errors.Is(err, player.ErrNotAsked) {
+			t.Fatalf("nobody listens: %v", err)
+		}
+		var heard []player.Interjection
+		m.Listen(func(i player.Interjection) { heard = append(heard, i) })
+		if err := errors.Join(m.Resign(), m.Offer(player.OfferUndo)); err != nil {
+			t.Fatal(err)
+		}
+		if len(heard) != 2 || !heard[0].Resign || heard[1].Offer != player.OfferUndo {
+			t.Fatalf("heard %+v", heard)
+		}
+		for _, accept := range []bool{true, false} {
+			reply := make(chan player.Offer, 1)
+			go func() {
+				o, _ := m.Offered(context.Background(), player.OfferDraw)
+				reply <- o
+			}()
+			synctest.Wait()
+			if m.Read().Offered != player.OfferDraw {
+				t.Fatal("the offer is not shown")
+			}
+			if err := m.Respond(accept); err != nil {
+				t.Fatal(err)
+			}
+			if got := <-reply; (got == player.AcceptOffer) != accept {
+				t.Errorf("accept=%v was passed on as %d", accept, got)
+			}
+		}
+		if err := m.Respond(true); err == nil {
+			t.Error("an answer without an offer was accepted")
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if o, _ := m.Offered(ctx, player.OfferDraw); o != player.DeclineOffer {
+			t.Errorf("an unanswered offer became %d", o)
+		}
+		m.Over(game.Drawn(game.ByAgreement, ""))
+		if err := m.Resign(); err == nil {
+			t.Error("resigned after the end")
+		}
+	})
+}
+
+// TestMailboxKeepsCopies shows that what was read does not change afterwards.
+func TestMailboxKeepsCopies(t *testing.T) {
+	m := player.NewMailbox(time.Now)
+	ctx := context.Background()
+	if err := m.NewGame(ctx, &player.Setup{History: []player.Update{{Steps: []game.Move{e5}}}}); err != nil {
+		t.Fatal(err)
+	}
+	u := player.Update{Steps: []game.Move{f5, e5}}
+	m.Tell(&u)
+	u.Steps[0] = game.PassMove()
+	old := m.Read()
+	m.Tell(&player.Update{Rewind: 1})
+	m.Tell(&player.Update{Steps: []game.Move{game.PassMove()}})
+	now := m.Read()
+	if len(old.Updates) != 2 || len(old.Updates[1].Steps) != 2 || old.Updates[1].Steps[0] != f5 {
+		t.Errorf("the older copy now reads %+v", old.Updates)
+	}
+	if len(now.Updates) != 3 || len(now.Updates[1].Steps) != 1 {
+		t.Errorf("after taking back: %+v", now.Updates)
+	}
+	wait, err := m.Wait(ctx, old.Seq)
+	if err != nil || wait.Seq != now.Seq {
+		t.Errorf("waited for %d, got %d, %v", now.Seq, wait.Seq, err)
+	}
+}

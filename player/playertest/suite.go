@@ -1,0 +1,495 @@
+package playertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// Suite is what Run checks, with what it must know of the player.
+type Suite struct {
+	// New returns a fresh player. It may start goroutines; Close must end them.
+	New func() player.Player
+	// Spec is a game that the player plays.
+	Spec game.Spec
+	// Position returns a fresh position for the game.
+	Position func() player.Position
+	// Deterministic says that two players of New play the same game.
+	Deterministic bool
+	// Limits keep the player's thinking short. Zero means 300 nodes, depth 3.
+	Limits player.Limits
+	// Thinks says that the player thinks until its deadline when no limit holds
+	// it back; then Stop and Deadline are tested on a running search.
+	Thinks bool
+	// OneSeat says that the player cannot decide for both seats of one game.
+	OneSeat bool
+}
+
+// Run checks a player with the usual settings. newPlayer's players must be ready
+// after NewGame and play the game spec by the rules of newPosition's positions.
+func Run(t *testing.T, newPlayer func() player.Player, spec game.Spec, newPosition func() player.Position) {
+	t.Helper()
+	Suite{New: newPlayer, Spec: spec, Position: newPosition}.Run(t)
+}
+
+// slack is how late an answer may come after a deadline or a Stop on a busy
+// machine.
+const slack = 500 * time.Millisecond
+
+// Run checks the player.
+func (s Suite) Run(t *testing.T) {
+	t.Helper()
+	if s.Limits == (player.Limits{}) {
+		s.Limits = player.Limits{Nodes: 300, Depth: 3}
+	}
+	before := goleak.IgnoreCurrent()
+	t.Run("whole games", s.wholeGames)
+	t.Run("repeatable", s.repeatable)
+	t.Run("both seats", s.bothSeats)
+	t.Run("asked again", s.askedAgain)
+	t.Run("starts", s.starts)
+	t.Run("abandoned game", s.abandoned)
+	t.Run("deadline", s.deadline)
+	t.Run("stop", s.stop)
+	t.Run("cancel", s.cancel)
+	t.Run("rewind", s.rewind)
+	t.Run("close", s.close)
+	goleak.VerifyNone(t, before)
+}
+
+func (s Suite) table(seed uint64) *Table {
+	return &Table{
+		Position: s.Position(), Spec: s.Spec, Seed: seed, Limits: s.Limits, Limit: 20 * time.Second,
+		Clocks: [2]clock.Clock{clock.New(clock.Control{Main: time.Hour}), clock.New(clock.Control{Main: time.Hour})},
+	}
+}
+
+func (s Suite) open(t *testing.T) player.Player {
+	t.Helper()
+	p := s.New()
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return p
+}
+
+// watched measures the calls that must not block and looks at what is answered.
+type watched struct {
+	player.Player
+	t     *testing.T
+	tells time.Duration
+}
+
+func (w *watched) Tell(u *player.Update) {
+	kept := u.Clone()
+	began := time.Now()
+	w.Player.Tell(u)
+	w.tells = max(w.tells, time.Since(began))
+	again := u.Clone()
+	if !slices.Equal(kept.Steps, again.Steps) {
+		w.t.Errorf("Tell changed the update: %v became %v", kept.Steps, again.Steps)
+	}
+	// The update is the caller's again: a player that kept it sees nonsense.
+	for i := range u.Steps {
+		u.Steps[i] = game.Move{Op: game.NoOp, From: game.NoPoint, To: game.NoPoint}
+	}
+	copy(u.Steps, kept.Steps)
+}
+
+func (w *watched) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	a, err := w.Player.Choose(ctx, p)
+	if err != nil {
+		return a, err
+	}
+	legal := p.Moves.Legal(nil)
+	if len(a.Steps) > 0 && a.Steps[0].Op != game.Resign && !slices.Contains(legal, a.Steps[0]) {
+		w.t.Errorf("%s is not among the %d legal decisions of phase %q", a.Steps[0], len(legal), p.Turn.Phase)
+	}
+	if a.Info.Time < 0 || a.Info.Depth < 0 || a.Info.Nodes < 0 || a.Used < 0 || a.Late < 0 {
+		w.t.Errorf("nonsense in the answer: %+v", a)
+	}
+	if a.Info.Eval.Known() && a.Info.Eval.Lo > a.Info.Eval.Hi {
+		w.t.Errorf("evaluation %v has its bounds exchanged", a.Info.Eval)
+	}
+	return a, nil
+}
+
+// wholeGames plays one player in both seats, one game after the other.
+func (s Suite) wholeGames(t *testing.T) {
+	w := &watched{Player: s.open(t), t: t}
+	for i := range 4 {
+		ps := [2]player.Player{w, NewRandom(uint64(i))}
+		if i%2 == 1 {
+			ps[0], ps[1] = ps[1], ps[0]
+		}
+		if _, err := s.table(uint64(i)).Play(context.Background(), ps); err != nil {
+			t.Fatalf("game %d: %v", i, err)
+		}
+	}
+	if w.tells > slack {
+		t.Errorf("Tell took %v: it must not wait", w.tells)
+	}
+}
+
+func (s Suite) repeatable(t *testing.T) {
+	if !s.Deterministic {
+		t.Skip("the player does not claim to be deterministic")
+	}
+	var games [2]*Played
+	for i := range games {
+		g, err := s.table(11).Play(context.Background(), [2]player.Player{s.open(t), s.open(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		games[i] = g
+	}
+	if !slices.Equal(games[0].Moves, games[1].Moves) {
+		t.Errorf("two games from the same seeds differ:\n%v\n%v", games[0].Moves, games[1].Moves)
+	}
+}
+
+// bothSeats asks one player for the moves of both seats through a Session.
+func (s Suite) bothSeats(t *testing.T) {
+	if s.OneSeat {
+		t.Skip("the player plays one seat only")
+	}
+	tb := s.table(3)
+	tb.rng = tb.source()
+	session := &player.Session{Player: s.open(t), Position: tb.Position, Limits: s.Limits}
+	if err := session.NewGame(s.Spec, ""); err != nil {
+		t.Fatal(err)
+	}
+	for range 12 {
+		if _, over := session.Position.Result(); over {
+			break
+		}
+		if m, forced := session.ForcedPass(); forced {
+			if err := session.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := s.sessionTurn(session, tb); err != nil {
+			t.Fatal(err)
+		}
+	}
+	session.Player.Over(game.Result{Reason: game.ByAbort})
+}
+
+// sessionTurn plays one answer with the dealer's part.
+func (s Suite) sessionTurn(session *player.Session, tb *Table) error {
+	ans, err := session.Choose(context.Background(), time.Now().Add(20*time.Second))
+	if err != nil {
+		return err
+	}
+	if len(ans.Steps) > 0 && ans.Steps[0].Op == game.Flip {
+		probe := s.table(5)
+		if err := replay(probe.Position, s.Spec, session.History(), ans.Steps); err != nil {
+			return err
+		}
+		probe.rng = tb.rng
+		m, err := probe.draw(probe.Position)
+		if err != nil {
+			return err
+		}
+		return session.Play(append(slices.Clone(ans.Steps), m)...)
+	}
+	return session.Play(ans.Steps...)
+}
+
+func replay(p player.Position, spec game.Spec, history []player.Update, more []game.Move) error {
+	if err := p.Reset(spec, ""); err != nil {
+		return err
+	}
+	for _, u := range history {
+		for _, m := range u.Steps {
+			if _, err := p.Apply(m); err != nil {
+				return err
+			}
+		}
+	}
+	for _, m := range more {
+		if _, err := p.Apply(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askedAgain tells the player that its answer was illegal and asks for another.
+func (s Suite) askedAgain(t *testing.T) {
+	p := s.open(t)
+	turn := s.begin(t, p, game.First, s.Limits)
+	for again := range 3 {
+		prompt := turn.prompt(time.Now().Add(20 * time.Second))
+		if prompt.Again = again; again > 0 {
+			prompt.Rejected = player.AnswerIllegal
+		}
+		a, err := p.Choose(context.Background(), prompt)
+		if err != nil {
+			return // giving up is allowed
+		}
+		if len(a.Steps) == 0 {
+			t.Fatalf("attempt %d: no decision", again)
+		}
+	}
+	p.Over(game.Result{Reason: game.ByAbort})
+}
+
+// starts begins games where the player claims that it can.
+func (s Suite) starts(t *testing.T) {
+	p := s.open(t)
+	from := player.FromNothing
+	if q, ok := p.(player.Positioner); ok {
+		from = q.CanStart(s.Spec)
+	}
+	if from == player.FromNothing {
+		t.Skip("the player starts from the initial position only")
+	}
+	opening, text, err := s.opening(9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seat := range game.Seat(2) {
+		tb := s.table(9)
+		tb.Opening = opening
+		ps := [2]player.Player{NewRandom(1), NewRandom(2)}
+		ps[seat] = &watched{Player: p, t: t}
+		if _, err := tb.Play(context.Background(), ps); err != nil {
+			t.Fatalf("after %d moves as %s: %v", len(opening), seat, err)
+		}
+	}
+	if from < player.FromPosition {
+		return
+	}
+	if err := s.Position().Reset(s.Spec, text); err != nil {
+		t.Skipf("the game reads no position %q: %v", text, err)
+	}
+	tb := s.table(10)
+	tb.Start = text
+	if _, err := tb.Play(context.Background(), [2]player.Player{&watched{Player: p, t: t}, NewRandom(2)}); err != nil {
+		t.Fatalf("from position %q: %v", text, err)
+	}
+}
+
+// opening plays a few random turns and returns them with the position reached.
+func (s Suite) opening(seed uint64) ([]game.Move, string, error) {
+	tb := s.table(seed)
+	tb.MaxSteps = 6
+	g, err := tb.Play(context.Background(), [2]player.Player{NewRandom(seed), NewRandom(seed + 1)})
+	if err != nil {
+		return nil, "", err
+	}
+	moves := g.Moves
+	for len(moves) > 0 {
+		if err := replay(tb.Position, s.Spec, nil, moves); err != nil {
+			return nil, "", err
+		}
+		// Openings end between two turns and before the end of the game.
+		t := tb.Position.Turn()
+		if t.Seat.IsPlayer() && t.Step == 0 {
+			return moves, tb.Position.Text(), nil
+		}
+		moves = moves[:len(moves)-1]
+	}
+	return nil, "", fmt.Errorf("no opening found")
+}
+
+// abandoned breaks a game off in the middle and plays another.
+func (s Suite) abandoned(t *testing.T) {
+	p := s.open(t)
+	turn := s.begin(t, p, game.First, s.Limits)
+	if _, err := p.Choose(context.Background(), turn.prompt(time.Now().Add(20*time.Second))); err != nil {
+		t.Fatal(err)
+	}
+	p.Over(game.Result{Reason: game.ByAbort})
+	if _, err := s.table(4).Play(context.Background(), [2]player.Player{NewRandom(1), p}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asked is a game in its initial position, with the seat that is asked.
+type asked struct {
+	pos    player.Position
+	limits player.Limits
+}
+
+func (a asked) prompt(deadline time.Time) *player.Prompt {
+	t := a.pos.Turn()
+	return &player.Prompt{
+		Seat: t.Seat, Turn: t, Moves: a.pos, Colours: a.pos.Colours(), View: side{a.pos, t.Seat},
+		Deadline: deadline, Limits: a.limits,
+	}
+}
+
+func (s Suite) begin(t *testing.T, p player.Player, seat game.Seat, limits player.Limits) asked {
+	t.Helper()
+	pos := s.Position()
+	if err := pos.Reset(s.Spec, ""); err != nil {
+		t.Fatal(err)
+	}
+	w, h := pos.Size()
+	setup := &player.Setup{
+		ID: "suite", Spec: pos.Spec(), Width: w, Height: h, Seat: seat, ToMove: pos.Turn().Seat,
+		Colours: pos.Colours(), View: side{pos, seat}, Limits: limits,
+	}
+	if err := p.NewGame(context.Background(), setup); err != nil {
+		t.Fatal(err)
+	}
+	return asked{pos, limits}
+}
+
+// deadline asks without any other limit.
+func (s Suite) deadline(t *testing.T) {
+	p := s.open(t)
+	a := s.begin(t, p, game.First, s.free())
+	limit := 200 * time.Millisecond
+	began := time.Now()
+	ans, err := p.Choose(context.Background(), a.prompt(began.Add(limit)))
+	if took := time.Since(began); took > limit+slack {
+		t.Errorf("an answer due within %v took %v", limit, took)
+	}
+	judge(t, ans, err, game.ByTime)
+	p.Over(game.Result{Reason: game.ByAbort})
+}
+
+func (s Suite) free() player.Limits {
+	if s.Thinks {
+		return player.Limits{}
+	}
+	return s.Limits
+}
+
+// judge accepts a decision, or a failure for the reason.
+func judge(t *testing.T, ans player.Answer, err error, why game.Reason) {
+	t.Helper()
+	var f *player.Failure
+	switch {
+	case errors.As(err, &f):
+		if f.Reason != why {
+			t.Errorf("failed for reason %q (%s), want %q", f.Reason, f.Detail, why)
+		}
+	case err != nil:
+		t.Errorf("the error %v is no *player.Failure", err)
+	case len(ans.Steps) == 0:
+		t.Error("neither a decision nor a failure")
+	}
+}
+
+// stop ends a search from outside; before and after, Stop has no effect.
+func (s Suite) stop(t *testing.T) {
+	p := s.open(t)
+	p.Stop()
+	a := s.begin(t, p, game.First, s.free())
+	p.Stop()
+	wait := 30 * time.Millisecond
+	var wg sync.WaitGroup
+	done := make(chan struct{})
+	wg.Go(func() {
+		select {
+		case <-time.After(wait):
+			for range 3 {
+				p.Stop()
+			}
+		case <-done:
+		}
+	})
+	began := time.Now()
+	ans, err := p.Choose(context.Background(), a.prompt(time.Time{}))
+	took := time.Since(began)
+	close(done)
+	wg.Wait()
+	if took > wait+slack {
+		t.Errorf("stopped after %v, answered after %v", wait, took)
+	}
+	if s.Thinks && took < wait/2 {
+		t.Errorf("answered after %v: an earlier Stop had an effect", took)
+	}
+	judge(t, ans, err, game.ByAbort)
+	p.Stop()
+	if _, err := p.Choose(context.Background(), asked{a.pos, s.Limits}.prompt(time.Now().Add(20*time.Second))); err != nil {
+		t.Errorf("after a Stop that nothing was running for: %v", err)
+	}
+	p.Over(game.Result{Reason: game.ByAbort})
+}
+
+func (s Suite) cancel(t *testing.T) {
+	p := s.open(t)
+	a := s.begin(t, p, game.First, s.free())
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	ans, err := p.Choose(ctx, a.prompt(time.Time{}))
+	if took := time.Since(began); took > 30*time.Millisecond+slack {
+		t.Errorf("abandoned after 30ms, came back after %v", took)
+	}
+	judge(t, ans, err, game.ByAbort)
+	p.Over(game.Result{Reason: game.ByAbort})
+}
+
+// rewind takes the latest turn back: the player decides again or says that it
+// cannot.
+func (s Suite) rewind(t *testing.T) {
+	p := s.open(t)
+	a := s.begin(t, p, game.First, s.Limits)
+	ans, err := p.Choose(context.Background(), a.prompt(time.Now().Add(20*time.Second)))
+	if err != nil || len(ans.Steps) == 0 {
+		t.Fatalf("no first decision: %v", err)
+	}
+	if ans.Steps[0].Op == game.Flip {
+		t.Skip("a flip stays known")
+	}
+	u := player.Update{By: game.First}
+	for _, m := range ans.Steps {
+		n, err := a.pos.Apply(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.AddNotices(game.First, n)
+	}
+	u.Next, u.Colours, u.View = a.pos.Turn(), a.pos.Colours(), side{a.pos, game.First}
+	u.Ended = u.Next.Seat != game.First || u.Next.Step == 0
+	p.Tell(&u)
+	n := len(u.Steps)
+	if err := a.pos.Undo(n); err != nil {
+		t.Fatal(err)
+	}
+	p.Tell(&player.Update{Rewind: n, Next: a.pos.Turn(), Colours: a.pos.Colours(), View: side{a.pos, game.First}})
+	ans, err = p.Choose(context.Background(), a.prompt(time.Now().Add(20*time.Second)))
+	var f *player.Failure
+	switch {
+	case errors.As(err, &f):
+		t.Logf("the player cannot take back: %v", f)
+	case err != nil:
+		t.Errorf("the error %v is no *player.Failure", err)
+	default:
+		if err := a.pos.Check(ans.Steps[0]); err != nil {
+			t.Errorf("after taking back: %v", err)
+		}
+	}
+	p.Over(game.Result{Reason: game.ByAbort})
+}
+
+// close ends players in every state they can be in.
+func (s Suite) close(t *testing.T) {
+	if err := s.New().Close(); err != nil {
+		t.Errorf("never used: %v", err)
+	}
+	p := s.New()
+	s.begin(t, p, game.Second, s.Limits)
+	if err := p.Close(); err != nil {
+		t.Errorf("within a game: %v", err)
+	}
+}

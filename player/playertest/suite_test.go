@@ -1,0 +1,91 @@
+package playertest_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"kibitz/bot/random"
+	"kibitz/game"
+	"kibitz/games/othello"
+	"kibitz/player"
+	"kibitz/player/playertest"
+	"kibitz/rules"
+)
+
+func board() player.Position {
+	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
+		return rules.Open([]rules.Game{othello.Game()}, string(s))
+	})
+}
+
+func TestRandom(t *testing.T) {
+	playertest.Suite{
+		New: func() player.Player { return playertest.NewRandom(7) }, Spec: "othello", Position: board, Deterministic: true,
+	}.Run(t)
+}
+
+func TestRandomBot(t *testing.T) {
+	playertest.Suite{
+		New: func() player.Player { return random.New(random.Options{Seed: 7}) }, Spec: "othello", Position: board, Deterministic: true,
+	}.Run(t)
+}
+
+// answering is a person who answers each question at once.
+type answering struct {
+	*player.Mailbox
+	stop context.CancelFunc
+	done chan struct{}
+}
+
+func newAnswering() player.Player {
+	ctx, cancel := context.WithCancel(context.Background())
+	a := answering{player.NewMailbox(time.Now), cancel, make(chan struct{})}
+	go func() {
+		defer close(a.done)
+		seq := 0
+		for {
+			mail, err := a.Wait(ctx, seq)
+			if err != nil {
+				return
+			}
+			seq = mail.Seq
+			if mail.Prompt > 0 && len(mail.Legal) > 0 {
+				_ = a.Submit(mail.Prompt, mail.Legal[len(mail.Legal)-1])
+			}
+		}
+	}()
+	return a
+}
+
+func (a answering) Close() error {
+	err := a.Mailbox.Close()
+	a.stop()
+	<-a.done
+	return err
+}
+
+func TestMailboxPlays(t *testing.T) {
+	playertest.Suite{New: newAnswering, Spec: "othello", Position: board, Deterministic: true}.Run(t)
+}
+
+// TestMailboxSilent is a person who never answers: all limits must hold.
+func TestMailboxSilent(t *testing.T) {
+	m := player.NewMailbox(time.Now)
+	b := board()
+	if err := b.Reset("othello", ""); err != nil {
+		t.Fatal(err)
+	}
+	prompt := &player.Prompt{Turn: b.Turn(), Moves: b}
+	prompt.Deadline = time.Now().Add(20 * time.Millisecond)
+	_, err := m.Choose(context.Background(), prompt)
+	if f, ok := err.(*player.Failure); !ok || f.Reason != game.ByTime { //nolint:errorlint // the contract names the type
+		t.Errorf("deadline: %v", err)
+	}
+	prompt.Deadline = time.Time{}
+	time.AfterFunc(20*time.Millisecond, m.Stop)
+	_, err = m.Choose(context.Background(), prompt)
+	if f, ok := err.(*player.Failure); !ok || f.Reason != game.ByAbort { //nolint:errorlint // the contract names the type
+		t.Errorf("stop: %v", err)
+	}
+}
