@@ -4,6 +4,7 @@ package games
 
 import (
 	"kibitz/game"
+	"kibitz/games/amazons"
 	"kibitz/games/othello"
 	"kibitz/rules"
 )
@@ -12,6 +13,7 @@ import (
 func All() []rules.Game {
 	return []rules.Game{
 		othello.Game(),
+		amazons.Game(),
 	}
 }
 
