@@ -15,7 +15,7 @@ import (
 	"kibitz/rules"
 )
 
-// A count file has one line per count, with # for remarks:
+// A count file has one line per count; lines that begin with # are remarks:
 //
 //	specification | position | depth | leaves [| words]
 //
@@ -57,9 +57,8 @@ func ReadCounts(path string) (list []Count, fast rules.Counter, err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	in := bufio.NewScanner(file)
 	for n := 1; in.Scan(); n++ {
-		line, _, _ := strings.Cut(in.Text(), "#")
-		line = strings.TrimSpace(line)
-		if line == "" {
+		line := strings.TrimSpace(in.Text())
+		if line == "" || line[0] == '#' {
 			continue
 		}
 		if words, ok := strings.CutPrefix(line, "perfter:"); ok {
