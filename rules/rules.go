@@ -193,3 +193,10 @@ func ColoursOf(r Rules, s State) [2]game.Colour {
 	}
 	return r.Doc().Colours
 }
+
+// Forcer is implemented by states in which a seat may have to pass: the referee
+// plays that pass for it.
+type Forcer interface {
+	// Forced returns the only legal decision if it is a forced pass.
+	Forced() (game.Move, bool)
+}

@@ -1,0 +1,134 @@
+// Package match is the referee: it plays one game from set-up to result.
+//
+// One goroutine owns a game. It asks the seat on turn, judges the answer by the
+// rules, keeps both clocks, plays forced passes and the dealer, and tells each
+// seat what that seat may know. Players may crash, hang, lie or never answer: the
+// game ends with a verdict for the right seat all the same, with a reason from
+// the closed list of package game and with the evidence.
+package match
+
+import (
+	"context"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/player"
+	"kibitz/rules"
+)
+
+// MaxAttempts is how many refusals of one turn lose a game with hidden facts.
+const MaxAttempts = 200
+
+// Side is what the referee knows of one seat.
+type Side struct {
+	Player player.Player
+	Name   string
+	Clock  clock.Control
+	Limits player.Limits
+	// Margin is the grace before a time forfeit.
+	Margin time.Duration
+	// Suspend stops the player's process while the opponent thinks.
+	Suspend bool
+}
+
+// Game is one game to be played.
+type Game struct {
+	ID    string
+	Rules rules.Rules
+	Sides [2]Side
+	// Position is the start position in the game's text form, empty for the
+	// initial one; Opening are decisions already made from it.
+	Position    string
+	OpeningName string
+	Opening     []game.Move
+	// Dealer decides for chance. It must not be nil in games that have any.
+	Dealer rules.Dealer
+	// Commitment is what was published about the dealer's seed.
+	Commitment  string
+	Round, Pair int
+	Policy      Policy
+	Rated       bool
+	// Now is the monotonic time source.
+	Now func() time.Time
+	// Sink is given each event after the move it tells has been handed on. The
+	// event and all it points to are valid only during the call. It may be nil.
+	Sink func(*journal.Event)
+}
+
+// Policy are the referee's rules beside those of the game.
+type Policy struct {
+	// Retries is how many illegal answers per game are given back instead of
+	// losing.
+	Retries int
+	// MaxMoves draws the game after that many turns, 0 never.
+	MaxMoves int
+	// Draw and Resign adjudicate by the engines' own evaluations.
+	Draw   DrawRule
+	Resign ResignRule
+	// Start bounds the preparation of each player, default 60 s.
+	Start time.Duration
+	// Stall is how long a player without a clock may be silent, default 10 min.
+	Stall time.Duration
+}
+
+// DrawRule draws when both engines have called the game even for long enough.
+type DrawRule struct {
+	// FromMove is the turn from which the rule holds, Count how many turns in a
+	// row of each side, Score the largest distance from 0. Count 0 is off.
+	FromMove, Count int
+	Score           float64
+}
+
+// ResignRule ends a game that an engine itself calls lost.
+type ResignRule struct {
+	// Count is how many turns in a row a side must see itself at -Score or worse
+	// while the opponent sees itself at +Score or better. Count 0 is off.
+	Count int
+	Score float64
+}
+
+// Outcome is what became of a game.
+type Outcome struct {
+	Result game.Result
+	// Steps are all decisions in order, the opening and the dealer's included.
+	Steps []Step
+	// Plies counts the decisions of the seats without the opening, Turns their
+	// completed turns.
+	Plies, Turns int
+	// Used is the time charged to each seat.
+	Used [2]time.Duration
+	// Late is the worst lateness of the referee itself.
+	Late     time.Duration
+	Warnings []string
+	// Evidence is what shows the fault of a game that was forfeited.
+	Evidence []string
+	// Final is the last position in the game's text form.
+	Final string
+	// Faulty tells of each seat whether its player failed and should not be used
+	// again without being started anew.
+	Faulty [2]bool
+}
+
+// Step is one decision of a finished game.
+type Step struct {
+	By      game.Seat
+	Move    game.Move
+	Used    time.Duration
+	Info    game.Info
+	Opening bool
+	Forced  bool
+}
+
+// Play plays the game. When ctx ends the game is aborted.
+func Play(ctx context.Context, g *Game) Outcome {
+	r := newReferee(ctx, g)
+	if r.open() {
+		for !r.over {
+			r.turn()
+		}
+	}
+	r.close()
+	return r.out
+}
