@@ -5,6 +5,7 @@ package games
 import (
 	"kibitz/game"
 	"kibitz/games/amazons"
+	"kibitz/games/gomoku"
 	"kibitz/games/othello"
 	"kibitz/rules"
 )
@@ -13,6 +14,7 @@ import (
 func All() []rules.Game {
 	return []rules.Game{
 		othello.Game(),
+		gomoku.Game(),
 		amazons.Game(),
 	}
 }

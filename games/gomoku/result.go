@@ -1,0 +1,172 @@
+package gomoku
+
+import (
+	"fmt"
+
+	"kibitz/game"
+	"kibitz/rules"
+)
+
+// Result returns the outcome once the game is over.
+func (s *State) Result() (game.Result, bool) {
+	switch {
+	case !s.over:
+		return game.Result{}, false
+	case s.rules.continuous:
+		return s.count(), true
+	case s.end == Quiet:
+		return game.Drawn(ByFull, s.fullText()), true
+	}
+	mover := s.colour.Other()
+	seat := s.SeatOf(mover)
+	why := s.end
+	if why == Win {
+		return game.Win(seat, ByFive, s.lineText(mover)), true
+	}
+	reason, what := ByOverline, "a line of more than five"
+	switch why {
+	case DoubleFour:
+		reason, what = ByDoubleFour, "two fours"
+	case DoubleThree:
+		reason, what = ByDoubleThree, "two open threes"
+	}
+	at := PointText(s.board.Point(int(s.last)))
+	return game.Win(seat.Other(), reason, fmt.Sprintf("black %s makes %s", at, what)), true
+}
+
+// count decides a continuous game: more lines win.
+func (s *State) count() game.Result {
+	r := game.Drawn(ByFull, s.fullText())
+	switch {
+	case s.lines[0] > s.lines[1]:
+		r = game.Win(game.First, ByFull, r.Detail)
+	case s.lines[1] > s.lines[0]:
+		r = game.Win(game.Second, ByFull, r.Detail)
+	}
+	r.HasBoard = true
+	r.Board = [2]float64{float64(s.lines[0]), float64(s.lines[1])}
+	return r
+}
+
+func (s *State) fullText() string {
+	switch s.empty {
+	case 0:
+		return "no empty point is left"
+	case 1:
+		return "1 empty point is left"
+	}
+	return fmt.Sprintf("%d empty points are left", s.empty)
+}
+
+// lineText names the line that the latest stone completed.
+func (s *State) lineText(c Stone) string {
+	i := int(s.last)
+	for _, d := range s.board.dirs {
+		if !s.board.wins(i, d, c) {
+			continue
+		}
+		n, before, after := s.board.Run(i, d, c)
+		return fmt.Sprintf("%s has %d in a line, %s to %s", colourOf(c), n,
+			PointText(s.board.Point(before+d)), PointText(s.board.Point(after-d)))
+	}
+	return ""
+}
+
+func colourOf(c Stone) game.Colour {
+	if c == Black {
+		return game.Black
+	}
+	return game.White
+}
+
+// Forbidden returns the points on which black may not play in renju, whoever is
+// on turn, in rows from the top left. It is empty for every other rule, while
+// swap2 is still open, and after the end.
+func Forbidden(s rules.State) []game.Point {
+	st, ok := s.(*State)
+	if !ok || st.over || st.board.rule != Renju || st.stage != stagePlay {
+		return nil
+	}
+	var list []game.Point
+	for y := range st.rules.height {
+		for x := range st.rules.width {
+			p := game.Pt(x, y)
+			if i := st.board.Index(p); st.board.At(i) == Empty && st.board.Forbidden(i) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// View shows the position. It is the same for everybody.
+func (s *State) View(a game.Audience) game.View {
+	r := s.rules
+	v := game.View{
+		For: a, Shape: game.Crossings, Width: r.width, Height: r.height,
+		Columns: make([]string, r.width), Rows: make([]string, r.height),
+		Cells:   make([]game.Cell, r.width*r.height),
+		Turn:    s.Turn(),
+		Colours: s.Colours(),
+	}
+	for x := range v.Columns {
+		v.Columns[x] = columnText(x)
+	}
+	for y := range v.Rows {
+		v.Rows[y] = fmt.Sprint(y + 1)
+	}
+	letters := [...]byte{Black: 'B', White: 'W', DeadBlack: 'b', DeadWhite: 'w'}
+	for k := range v.Cells {
+		p := game.Pt(k%r.width, k/r.width)
+		c := s.board.At(s.board.Index(p))
+		v.Cells[k].Owner = game.Nobody
+		if c == Empty {
+			continue
+		}
+		v.Cells[k].Piece = letters[c]
+		if c == Black || c == DeadBlack {
+			v.Cells[k].Owner = s.black
+		} else {
+			v.Cells[k].Owner = s.black.Other()
+		}
+	}
+	if s.last != 0 {
+		v.Marks = []game.Point{s.board.Point(int(s.last))}
+	}
+	if r.continuous {
+		v.HasScore = true
+		v.Score = [2]float64{float64(s.lines[0]), float64(s.lines[1])}
+	}
+	v.Notes = s.notes()
+	if res, ok := s.Result(); ok {
+		v.Result = &res
+	}
+	return v
+}
+
+// notes are short facts for people: what can be chosen, and where black may not
+// play while it is black's turn.
+func (s *State) notes() []string {
+	if s.over {
+		return nil
+	}
+	switch {
+	case s.stage == stageChoose && s.stones() == 3:
+		return []string{"swap2: stay white, swap to black, or place two more stones"}
+	case s.stage == stageChoose:
+		return []string{"swap2: stay white or swap to black"}
+	case s.stage != stagePlay:
+		return []string{fmt.Sprintf("swap2: opening stone %d, %s", s.stones()+1, colourOf(s.colour))}
+	case s.board.rule != Renju || s.colour != Black:
+		return nil
+	}
+	points := Forbidden(s)
+	if len(points) == 0 {
+		return nil
+	}
+	text := "forbidden"
+	for _, p := range points {
+		text += " " + PointText(p)
+	}
+	return []string{text}
+}
