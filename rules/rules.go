@@ -198,5 +198,5 @@ func ColoursOf(r Rules, s State) [2]game.Colour {
 // plays that pass for it.
 type Forcer interface {
 	// Forced returns the only legal decision if it is a forced pass.
-	Forced() (game.Move, bool)
+	Forced() (move game.Move, forced bool)
 }
