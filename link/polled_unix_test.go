@@ -1,0 +1,230 @@
+//go:build unix
+
+package link_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"kibitz/link"
+)
+
+// polled returns a connection and the peer's ends of its two pipes.
+func polled(t testing.TB, o link.Options) (c *link.Polled, to, from *os.File) {
+	t.Helper()
+	r, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Now = time.Now
+	if c, err = link.NewPolled(r, w, o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Close()
+		_ = to.Close()
+		_ = from.Close()
+	})
+	return c, to, from
+}
+
+// The reader and the janitor take turns in owning the input while lines come in
+// pieces, deadlines of all kinds expire and interrupts fly: no line may be lost,
+// doubled or out of order.
+func TestHandOver(t *testing.T) {
+	c, to, _ := polled(t, link.Options{})
+	const n = 3000
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() {
+		defer wg.Done()
+		r := rand.New(rand.NewPCG(1, 2))
+		for i := range n {
+			line := fmt.Sprintf("%d\n", i)
+			cut := r.IntN(len(line))
+			_, _ = to.WriteString(line[:cut])
+			if r.IntN(50) == 0 {
+				time.Sleep(time.Duration(r.IntN(3000)) * time.Microsecond)
+			}
+			if r.IntN(800) == 0 {
+				time.Sleep(200 * time.Millisecond)
+			}
+			_, _ = to.WriteString(line[cut:])
+		}
+	}()
+	stop := make(chan struct{})
+	go func() {
+		defer wg.Done()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(500 * time.Microsecond):
+				c.Interrupt()
+			}
+		}
+	}()
+	r := rand.New(rand.NewPCG(3, 4))
+	for next := 0; next < n; {
+		var deadline time.Time
+		if k := r.IntN(4); k > 0 {
+			deadline = time.Now().Add(time.Duration(r.IntN(2000)-200) * time.Microsecond)
+		}
+		line, err := c.ReadLine(deadline)
+		switch {
+		case err == nil:
+			if string(line) != strconv.Itoa(next) {
+				t.Fatalf("line %q, want %d", line, next)
+			}
+			next++
+		case errors.Is(err, link.ErrInterrupted), errors.Is(err, os.ErrDeadlineExceeded):
+		default:
+			t.Fatal(err)
+		}
+		if r.IntN(300) == 0 {
+			time.Sleep(160 * time.Millisecond) // let the janitor in
+		}
+	}
+	close(stop)
+	wg.Wait()
+}
+
+// A pipe of 64 KiB never blocks a peer that talks while nobody listens.
+func TestJanitorUnblocks(t *testing.T) {
+	c, to, _ := polled(t, link.Options{})
+	done := make(chan error, 1)
+	go func() {
+		for i := range 40000 {
+			if _, err := fmt.Fprintf(to, "MESSAGE %d\n", i); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the peer is blocked")
+	}
+	time.Sleep(300 * time.Millisecond)
+	line, err := c.ReadLine(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first int
+	if _, err := fmt.Sscanf(string(line), "MESSAGE %d", &first); err != nil || int64(first) != c.Counts().Lost {
+		t.Errorf("the first line kept is %q, %d were lost", line, c.Counts().Lost)
+	}
+	for i := first + 1; i < 40000; i++ {
+		line, err := c.ReadLine(time.Now())
+		if err != nil || string(line) != fmt.Sprintf("MESSAGE %d", i) {
+			t.Fatalf("%q %v, want %d", line, err, i)
+		}
+	}
+}
+
+// Somebody else holds the pipe open, but the peer is known to be gone: what has
+// come is read, then the end is reported, whether a reader waits or comes later.
+func TestHangUp(t *testing.T) {
+	c, to, _ := polled(t, link.Options{})
+	_, _ = to.WriteString("a\nb")
+	time.AfterFunc(20*time.Millisecond, c.HangUp)
+	if line, err := c.ReadLine(time.Now().Add(time.Minute)); err != nil || string(line) != "a" {
+		t.Fatalf("%q %v", line, err)
+	}
+	for range 2 {
+		if _, err := c.ReadLine(time.Now().Add(time.Minute)); !errors.Is(err, io.EOF) {
+			t.Fatal(err)
+		}
+	}
+	c, to, _ = polled(t, link.Options{})
+	_, _ = to.WriteString("a\n")
+	c.HangUp()
+	if line, err := c.ReadLine(time.Time{}); err != nil || string(line) != "a" {
+		t.Fatalf("%q %v", line, err)
+	}
+	if _, err := c.ReadLine(time.Time{}); !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+}
+
+// The observer sees what nobody acted on within a few ticks.
+func TestJanitorShowsWhatIsHeld(t *testing.T) {
+	seen := make(chan string, 10)
+	o := link.Options{Observe: func(_ link.Direction, _ time.Time, line []byte) { seen <- string(line) }}
+	c, to, _ := polled(t, o)
+	_, _ = to.WriteString("a\n")
+	if _, err := c.ReadLine(time.Now().Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case line := <-seen:
+		if line != "a" {
+			t.Errorf("saw %q", line)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("nothing was shown")
+	}
+}
+
+func TestNoAllocationPerLine(t *testing.T) {
+	c, to, from := polled(t, link.Options{})
+	move := []byte("10,11\r\n")
+	buf := make([]byte, 100)
+	deadline := time.Now().Add(time.Hour)
+	n := testing.AllocsPerRun(1000, func() {
+		_, _ = to.Write(move)
+		if _, err := c.ReadLine(deadline); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Write(move); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = from.Read(buf)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations for each line", n)
+	}
+}
+
+func BenchmarkPolled(b *testing.B) {
+	c, to, from := polled(b, link.Options{})
+	move := []byte("10,11\r\n")
+	buf := make([]byte, 100)
+	for _, armed := range []bool{false, true} {
+		b.Run(fmt.Sprintf("anew=%v", armed), func(b *testing.B) {
+			b.ReportAllocs()
+			deadline := time.Now().Add(time.Hour)
+			for b.Loop() {
+				_, _ = to.Write(move)
+				if armed { // an earlier deadline each time has to be armed
+					deadline = deadline.Add(-time.Microsecond)
+				} else {
+					deadline = deadline.Add(time.Microsecond)
+				}
+				if _, err := c.ReadLine(deadline); err != nil {
+					b.Fatal(err)
+				}
+				if err := c.Write(move); err != nil {
+					b.Fatal(err)
+				}
+				_, _ = from.Read(buf)
+			}
+		})
+	}
+}
