@@ -1,0 +1,270 @@
+package piskvork
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// thought is what a search came to.
+type thought struct {
+	reply  Reply
+	info   game.Info
+	err    error
+	played bool // the session has made the decisions
+}
+
+// move executes BEGIN, TURN and YXNBEST: applies what the opponent played and
+// starts to think.
+func (b *brain) move(ctx context.Context, c *Command) {
+	if !b.fit() {
+		return
+	}
+	switch {
+	case c.Bad:
+		b.errorf("%s needs its numbers", c.Verb)
+		return
+	case c.Verb == Begin && len(b.stones) > 0:
+		b.errorf("BEGIN on a board with stones")
+		return
+	case c.Verb == Turn:
+		if err := b.put(c.At); err != nil {
+			b.errorf("%v", err)
+			return
+		}
+	}
+	if c.Verb == YxNBest {
+		lines := c.N
+		halted, halt := context.WithCancel(ctx)
+		b.halt = halt
+		b.think(ctx, func(ctx context.Context) thought { return b.analyse(ctx, halted, lines) })
+		return
+	}
+	b.think(ctx, b.choose)
+}
+
+// put applies one stone of either side.
+func (b *brain) put(at game.Point) error {
+	if err := b.sess.Play(game.PlaceAt(at)); err != nil {
+		return err
+	}
+	b.stones = append(b.stones, at)
+	return nil
+}
+
+// think runs a search beside the reader.
+func (b *brain) think(ctx context.Context, search func(context.Context) thought) {
+	ctx, b.cancel = context.WithCancel(ctx)
+	b.thinking, b.playing = true, true
+	b.sess.Clocks = [2]clock.Clock{}
+	if seat := b.sess.Position.Turn().Seat; seat.IsPlayer() {
+		b.sess.Clocks[seat] = b.clock()
+	}
+	done := b.done
+	go func() { done <- search(ctx) }()
+}
+
+var errNoMove = errors.New("no move was found")
+
+// choose asks the player for one stone.
+func (b *brain) choose(ctx context.Context) thought {
+	if r, over := b.sess.Position.Result(); over {
+		return thought{err: errors.New("the game is over: " + string(r.Reason))}
+	}
+	a, err := b.sess.Choose(ctx, noDeadline)
+	if err != nil {
+		return thought{err: err}
+	}
+	for _, m := range a.Steps {
+		if m.Op == game.Place {
+			return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{m.To}}, info: a.Info}
+		}
+	}
+	return b.anyMove(a.Info)
+}
+
+// anyMove answers for a player that resigns, for which the protocol has no word.
+func (b *brain) anyMove(info game.Info) thought {
+	for _, m := range b.sess.Position.Legal(nil) {
+		if m.Op == game.Place {
+			return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{m.To}}, info: info}
+		}
+	}
+	return thought{err: errNoMove}
+}
+
+// swap asks the player for a whole turn of the swap2 opening.
+func (b *brain) swap(ctx context.Context) thought {
+	t := thought{reply: Reply{Kind: Coords}, played: true}
+	seat := b.sess.Position.Turn().Seat
+	for {
+		a, err := b.sess.Choose(ctx, noDeadline)
+		if err != nil {
+			return thought{err: err}
+		}
+		t.info = a.Info
+		steps := slices.Clone(a.Steps)
+		if len(steps) == 0 || steps[0].Op == game.Resign {
+			steps = b.sess.Position.Legal(nil)[:1]
+		}
+		if err := b.sess.Play(steps...); err != nil {
+			return thought{err: err}
+		}
+		for _, m := range steps {
+			switch {
+			case m.Op == game.Place && t.reply.N < MaxCoords:
+				t.reply.Points[t.reply.N] = m.To
+				t.reply.N++
+			case m == game.ChooseArg(game.Swap2Swap):
+				t.reply.Kind = Swap
+			}
+		}
+		if turn := b.sess.Position.Turn(); turn.Seat != seat || turn.Step == 0 || !turn.Seat.IsPlayer() {
+			return t
+		}
+	}
+}
+
+// analyse thinks with n variations until it has enough or halted ends, and answers
+// the best, as YXNBEST does.
+func (b *brain) analyse(ctx, halted context.Context, n int) thought {
+	analyst, ok := b.srv.Player.(player.Analyst)
+	turn := b.sess.Position.Turn()
+	if !ok || !turn.Seat.IsPlayer() {
+		return b.choose(ctx)
+	}
+	if err := b.sess.Ready(ctx, turn.Seat); err != nil {
+		return thought{err: err}
+	}
+	q := player.Question{Lines: n, Depth: b.sess.Limits.Depth}
+	if limit := b.sess.Clocks[turn.Seat].Limit(); limit != clock.Unlimited {
+		q.Budget = limit
+	}
+	var best game.Info
+	err := analyst.Analyse(halted, q, func(i game.Info) bool {
+		if i.Rank <= 1 && len(i.PV) > 0 {
+			best = i
+			best.PV = slices.Clone(i.PV)
+		}
+		b.send(appendDetail(b.out[:0], &i, n))
+		return true
+	})
+	if errors.Is(err, player.ErrUnsupported) || err == nil && len(best.PV) == 0 {
+		return b.choose(ctx)
+	}
+	if err != nil && len(best.PV) == 0 {
+		return thought{err: err}
+	}
+	return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{best.PV[0].To}}, info: best}
+}
+
+// finish sends what a search came to.
+func (b *brain) finish(t thought) {
+	if t.err != nil {
+		b.errorf("%v", t.err)
+		return
+	}
+	b.out = b.out[:0]
+	if b.detail >= 2 {
+		b.out = appendDetail(b.out, &t.info, 1)
+	}
+	b.out = appendRemark(b.out, &t.info)
+	b.out = AppendReply(b.out, t.reply)
+	b.send(append(b.out, eol...))
+	switch {
+	case t.played:
+		b.stones = append(b.stones, t.reply.Points[:t.reply.N]...)
+	case t.reply.N == 1:
+		if err := b.put(t.reply.Points[0]); err != nil {
+			b.log("own move: " + err.Error())
+		}
+	}
+}
+
+// play executes PLAY: the manager decides the brain's own move.
+func (b *brain) play(c *Command) {
+	if !b.fit() {
+		return
+	}
+	if c.Bad {
+		b.errorf("PLAY needs a point")
+		return
+	}
+	if err := b.put(c.At); err != nil {
+		b.errorf("%v", err)
+		return
+	}
+	b.send(append(AppendPoint(b.out[:0], c.At), eol...))
+}
+
+func (b *brain) takeBack(c *Command) {
+	n := len(b.stones)
+	switch {
+	case c.Bad:
+		b.errorf("TAKEBACK needs a point")
+		return
+	case n == 0:
+		b.errorf("there is no stone to take back")
+		return
+	case b.stones[n-1] != c.At:
+		b.errorf("the last stone is not on %d,%d", c.At.X, c.At.Y)
+		return
+	}
+	if err := b.sess.Undo(1); err != nil {
+		b.errorf("%v", err)
+		return
+	}
+	b.stones = b.stones[:n-1]
+	b.say("OK")
+}
+
+// clearHash makes the player start afresh with the same position.
+func (b *brain) clearHash() {
+	stones := slices.Clone(b.stones)
+	if b.started {
+		if err := b.setUp(stones); err != nil {
+			b.log("YXHASHCLEAR: " + err.Error())
+		}
+	}
+	b.say("MESSAGE the hash table is clear")
+}
+
+// showForbidden lists where the side to move would lose by its own stone.
+func (b *brain) showForbidden() {
+	if !b.fit() {
+		return
+	}
+	pos := b.sess.Position
+	turn := pos.Turn()
+	var list []game.Point
+	if f, ok := pos.(interface{ Forbidden() []game.Point }); ok {
+		list = f.Forbidden()
+	} else if b.rule == "renju" && turn.Seat.IsPlayer() && len(b.stones)%2 == 0 {
+		list = losing(pos, turn.Seat)
+	}
+	b.send(append(AppendForbid(b.out[:0], list), eol...))
+}
+
+// losing tries every legal stone and lists those after which seat has lost.
+func losing(pos player.Position, seat game.Seat) []game.Point {
+	var list []game.Point
+	for _, m := range pos.Legal(nil) {
+		if m.Op != game.Place || m.To.X > 99 || m.To.Y > 99 {
+			continue
+		}
+		if _, err := pos.Apply(m); err != nil {
+			continue
+		}
+		if r, over := pos.Result(); over && r.Winner() == seat.Other() {
+			list = append(list, m.To)
+		}
+		if pos.Undo(1) != nil {
+			break
+		}
+	}
+	return list
+}

@@ -1,0 +1,394 @@
+package piskvork
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// Host plays through an engine that speaks the protocol. It implements
+// player.Player and, beside it, Positioner, Analyst, Suggester, Ponderer,
+// Suspender, Namer and Witness.
+//
+// The host knows no rules: it keeps the list of decisions it was told and a
+// second list of the stones it believes the engine has on its board, and brings
+// the second to the first by the shortest command: TURN, TAKEBACK and TURN, or
+// RESTART and BOARD.
+type Host struct {
+	cfg protocol.Config
+	opt hostOptions
+	ctx context.Context // of the call that is running
+
+	conn     link.Conn
+	broken   bool     // the process must not be used again
+	evidence []string // of a process that was ended
+	identity Identity
+	asked    bool // the process was asked ABOUT
+	answers  bool // and answers it
+	strays   int  // ERROR and UNKNOWN lines that its INFO block provokes
+	ponder   bool
+
+	// The running game.
+	id            string
+	spec          game.Spec
+	width, height int
+	seat          game.Seat
+	rule          int
+	limits        player.Limits
+	swap2         bool
+	moves         []game.Move  // all decisions, as told
+	stones        []game.Point // the placements among them
+	choices       int          // the choices among them
+	scored        []scored     // lines of a continuous game
+	warned        int
+	fail          *player.Failure
+
+	// The engine.
+	boardW, boardH int          // size of its board, 0 before the first START
+	view           []game.Point // stones on its board
+	own            int          // parity of the numbers of its own stones there
+	dirty          bool         // its board is unknown or beyond TURN: RESTART before BOARD
+	diverged       bool         // view may differ from stones
+	board          bool         // the next stones must come as a BOARD
+	noTakeback     bool
+	noSwap2        bool
+	fields         int // numbers in a line of SWAP2BOARD
+	budget         int // stray lines still tolerated
+	sent           sentValues
+
+	mu       sync.Mutex // guards conn, the next three, and writing
+	choosing bool
+	thinking bool
+	stopped  bool
+
+	watched context.Context
+	unwatch func() bool
+	buf     []byte
+	steps   [MaxCoords + 1]game.Move
+	raw     map[game.Point]string
+	detail  Detail
+}
+
+// scored notes which stones died when n stones were on the board.
+type scored struct {
+	n      int
+	points []game.Point
+}
+
+// sentValues are the INFO values that the engine has, -1 for never sent.
+type sentValues struct{ turn, depth, nodes int64 }
+
+// NewHost returns a player that drives an engine. Nothing is started before its
+// first NewGame. The error names a switch or value that does not exist.
+func NewHost(cfg protocol.Config) (player.Player, error) {
+	opt, err := readOptions(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Dial == nil || cfg.Now == nil {
+		return nil, errors.New("piskvork: a host needs a dialer and a clock")
+	}
+	return &Host{cfg: cfg, opt: opt, ctx: context.Background(), raw: make(map[game.Point]string), fields: opt.fields}, nil
+}
+
+// CanStart tells that a game may begin after any history of moves.
+func (h *Host) CanStart(game.Spec) player.Start { return player.FromHistory }
+
+// EngineName returns the name that the engine gave to ABOUT.
+func (h *Host) EngineName() string { return h.identity.Name }
+
+// Identity returns all that the engine said to ABOUT.
+func (h *Host) Identity() Identity { return h.identity }
+
+// Evidence returns the latest lines of the engine's stderr and how it ended.
+func (h *Host) Evidence() []string {
+	if h.conn != nil {
+		return protocol.Evidence(h.conn)
+	}
+	return slices.Clone(h.evidence)
+}
+
+// NewGame starts the engine if need be and gives it the game.
+func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
+	h.endWatch()
+	h.ctx = ctx
+	if err := h.take(s); err != nil {
+		return err
+	}
+	if h.broken && h.cfg.Restart == protocol.RestartNever {
+		return player.Fail(game.ByCrash, nil, "%s failed in an earlier game and restart=never", h.cfg.Name)
+	}
+	if h.cfg.Restart == protocol.RestartEachGame {
+		h.quit()
+	}
+	reused := h.conn != nil
+	err := h.open(ctx, s)
+	if err != nil && reused && ctx.Err() == nil && h.cfg.Restart != protocol.RestartNever {
+		h.cfg.Warnf("%s: no new game in the same process, starting it anew: %v", h.cfg.Name, err)
+		h.quit()
+		err = h.open(ctx, s)
+	}
+	if err != nil {
+		h.discard()
+		return err
+	}
+	return nil
+}
+
+// take copies what the game needs out of the setup.
+func (h *Host) take(s *player.Setup) error {
+	h.fail = nil
+	if s.Start != "" {
+		return player.Fail(game.ByStart, player.ErrUnsupported, "the protocol cannot start from a set-up position, only from moves")
+	}
+	if id := s.Spec.ID(); id != GameID {
+		return player.Fail(game.ByStart, player.ErrUnsupported, "the protocol plays %s, not %q", GameID, id)
+	}
+	if s.Width < 1 || s.Height < 1 || s.Width > 127 || s.Height > 127 {
+		return player.Fail(game.ByStart, player.ErrUnsupported, "a board of %dx%d is beyond the protocol's 1 to 127", s.Width, s.Height)
+	}
+	code, err := h.opt.codes.Code(s.Spec)
+	if err != nil {
+		return player.Fail(game.ByStart, player.ErrUnsupported, "%v", err)
+	}
+	h.id, h.spec, h.width, h.height, h.seat = s.ID, s.Spec, s.Width, s.Height, s.Seat
+	h.rule, h.limits, h.swap2 = code, s.Limits, isSwap2(s.Spec)
+	h.moves, h.stones, h.scored, h.choices, h.warned = h.moves[:0], h.stones[:0], h.scored[:0], 0, 0
+	for i := range s.History {
+		h.apply(&s.History[i])
+	}
+	h.board = len(h.stones) > 0
+	return nil
+}
+
+// Tell keeps what was decided; the engine learns it with the next command.
+func (h *Host) Tell(u *player.Update) {
+	if u.Rewind > 0 {
+		h.rewind(u.Rewind)
+		return
+	}
+	h.apply(u)
+}
+
+func (h *Host) apply(u *player.Update) {
+	for _, m := range u.Steps {
+		switch m.Op {
+		case game.Place:
+			if i := len(h.stones); i < len(h.view) && h.view[i] != m.To {
+				h.diverged = true
+			}
+			h.stones = append(h.stones, m.To)
+		case game.Choose:
+			h.choices++
+		}
+		h.moves = append(h.moves, m)
+	}
+	for i := range u.Notices {
+		if n := &u.Notices[i]; n.Kind == game.Scored && len(n.Points) > 0 {
+			h.scored = append(h.scored, scored{len(h.stones), slices.Clone(n.Points)})
+			h.dirty = true // TURN cannot tell dead stones
+		}
+	}
+}
+
+func (h *Host) rewind(n int) {
+	h.diverged = true
+	for ; n > 0 && len(h.moves) > 0; n-- {
+		switch h.moves[len(h.moves)-1].Op {
+		case game.Place:
+			h.stones = h.stones[:len(h.stones)-1]
+		case game.Choose:
+			h.choices--
+		}
+		h.moves = h.moves[:len(h.moves)-1]
+	}
+	for len(h.scored) > 0 && h.scored[len(h.scored)-1].n > len(h.stones) {
+		h.scored = h.scored[:len(h.scored)-1]
+		h.dirty = true // TAKEBACK cannot revive dead stones
+	}
+}
+
+// Stop asks the engine to move now: YXSTOP in the Yixin dialect, else a turn
+// limit of 0, which engines with a simple read loop notice only at their own
+// limit.
+func (h *Host) Stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.choosing || h.stopped {
+		return
+	}
+	h.stopped = true
+	if h.thinking {
+		h.writeStop()
+	}
+}
+
+// writeStop is called with mu held; Choose reads the failure of the link itself.
+func (h *Host) writeStop() {
+	cmd := "INFO timeout_turn 0\r\n"
+	if h.opt.yixin {
+		cmd = "YXSTOP\r\n"
+	} else {
+		h.sent.turn = 0
+	}
+	if err := h.conn.Write([]byte(cmd)); err != nil {
+		h.cfg.Warnf("%s: asking for a move at once: %v", h.cfg.Name, err)
+	}
+}
+
+// enter opens a stretch in which Stop may ask for a move, leave ends it.
+func (h *Host) enter() {
+	h.mu.Lock()
+	h.choosing, h.thinking, h.stopped = true, false, false
+	h.mu.Unlock()
+}
+
+func (h *Host) leave() {
+	h.mu.Lock()
+	h.choosing, h.thinking = false, false
+	h.mu.Unlock()
+}
+
+// think writes commands of which the last makes the engine think.
+func (h *Host) think(b []byte) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.conn.Write(b); err != nil {
+		return err
+	}
+	h.thinking = true
+	if h.stopped {
+		h.writeStop()
+	}
+	return nil
+}
+
+// say writes while the engine may be thinking.
+func (h *Host) say(b []byte) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.conn.Write(b)
+}
+
+func (h *Host) setConn(c link.Conn) {
+	h.mu.Lock()
+	h.conn, h.thinking = c, false
+	h.mu.Unlock()
+}
+
+// interrupt abandons what the host is reading.
+func (h *Host) interrupt() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.conn != nil {
+		h.conn.Interrupt()
+	}
+}
+
+// watch makes the end of ctx end a running read; it costs nothing while ctx stays
+// the same.
+func (h *Host) watch(ctx context.Context) {
+	if ctx == h.watched {
+		return
+	}
+	h.endWatch()
+	h.ctx, h.watched = ctx, ctx
+	if ctx.Done() != nil {
+		h.unwatch = context.AfterFunc(ctx, h.interrupt)
+	}
+}
+
+func (h *Host) endWatch() {
+	if h.unwatch != nil {
+		h.unwatch()
+	}
+	h.watched, h.unwatch = nil, nil
+}
+
+// Over ends the game; the protocol has no word for it. A process that is started
+// anew for every game is ended here, in the time between two games.
+func (h *Host) Over(game.Result) {
+	h.endWatch()
+	if h.cfg.Restart == protocol.RestartEachGame {
+		h.quit()
+	}
+}
+
+// quit is Close between two games, where nobody waits for the error.
+func (h *Host) quit() {
+	if err := h.shutdown(); err != nil {
+		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
+	}
+}
+
+// Close ends the engine: END, a second of grace, then the end of the process.
+func (h *Host) Close() error {
+	h.endWatch()
+	return h.shutdown()
+}
+
+// Suspend stops the engine's process, Resume continues it.
+func (h *Host) Suspend() error {
+	if p, ok := h.conn.(link.Process); ok {
+		return p.Suspend()
+	}
+	return player.ErrUnsupported
+}
+
+// Resume continues a suspended process.
+func (h *Host) Resume() error {
+	if p, ok := h.conn.(link.Process); ok {
+		return p.Resume()
+	}
+	return player.ErrUnsupported
+}
+
+// Ponder lets the engine think in the opponent's time from the next game on, in
+// the Yixin dialect.
+func (h *Host) Ponder(on bool) error {
+	if !h.opt.yixin {
+		return fmt.Errorf("%w: the protocol knows pondering only in the yixin dialect", player.ErrUnsupported)
+	}
+	h.ponder = on
+	return nil
+}
+
+// warnf passes on what is odd but harmless, a few times a game.
+func (h *Host) warnf(format string, args ...any) {
+	const perGame = 10
+	switch h.warned++; {
+	case h.warned < perGame:
+		h.cfg.Warnf("%s: "+format, append([]any{h.cfg.Name}, args...)...)
+	case h.warned == perGame:
+		h.cfg.Warnf("%s: further remarks on this game are left out", h.cfg.Name)
+	}
+}
+
+// clip shortens a line for messages.
+func clip(line []byte) string {
+	const most = 200
+	s := strings.ToValidUTF8(string(line[:min(len(line), most)]), "?")
+	if len(line) > most {
+		s += "..."
+	}
+	return s
+}
+
+var (
+	_ player.Player     = (*Host)(nil)
+	_ player.Positioner = (*Host)(nil)
+	_ player.Analyst    = (*Host)(nil)
+	_ player.Suggester  = (*Host)(nil)
+	_ player.Ponderer   = (*Host)(nil)
+	_ player.Suspender  = (*Host)(nil)
+	_ player.Namer      = (*Host)(nil)
+	_ player.Witness    = (*Host)(nil)
+)

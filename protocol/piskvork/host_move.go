@@ -1,0 +1,387 @@
+package piskvork
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// Choose asks the engine for a move, or in the swap2 opening for the whole turn.
+// Answer.Used runs from the first byte of the turn's commands until the move line
+// has been read; bringing the engine's board up to date by RESTART or TAKEBACK
+// comes before and is not charged.
+func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	if h.fail != nil {
+		return player.Answer{}, h.fail
+	}
+	h.watch(ctx)
+	h.enter()
+	var a player.Answer
+	var err error
+	if n := h.swapStage(); n >= 0 {
+		a, err = h.chooseSwap2(p, n)
+	} else {
+		a, err = h.choose(p)
+	}
+	h.leave()
+	if err != nil {
+		return player.Answer{}, h.failed(err)
+	}
+	return a, nil
+}
+
+// Suggest asks for a move that the engine then takes back.
+func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	a, err := h.Choose(ctx, p)
+	h.diverged = true
+	return a, err
+}
+
+// failed remembers why the host cannot go on and ends the process: after a late
+// answer or a breach its output must never cross into another game.
+func (h *Host) failed(err error) error {
+	var f *player.Failure
+	if !errors.As(err, &f) {
+		f = player.Fail(game.ByCrash, err, "%v", err)
+	}
+	h.discard()
+	h.fail = f
+	return f
+}
+
+func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
+	deadline := p.Deadline
+	if h.dirty || h.diverged || h.board || p.Again > 0 || len(h.stones) != len(h.view)+1 {
+		before := h.cfg.Now()
+		if err := h.sync(p); err != nil {
+			return player.Answer{}, err
+		}
+		if !deadline.IsZero() {
+			deadline = deadline.Add(h.cfg.Now().Sub(before))
+		}
+	}
+	h.compose(p)
+	start := h.cfg.Now()
+	if err := h.think(h.buf); err != nil {
+		return player.Answer{}, protocol.Failed(h.conn, err, lateReason(p), "sending the turn")
+	}
+	return h.await(p, start, deadline)
+}
+
+// lateReason is what silence up to the deadline means.
+func lateReason(p *player.Prompt) game.Reason {
+	if p.Seat.IsPlayer() && p.Clocks[p.Seat].Control.None() {
+		return game.ByStall
+	}
+	return game.ByTime
+}
+
+func ownClock(p *player.Prompt) clock.Clock {
+	if p.Seat.IsPlayer() {
+		return p.Clocks[p.Seat]
+	}
+	return p.Clocks[0]
+}
+
+// compose puts the commands of the turn into buf and notes what the engine's
+// board will hold: one write for all of them.
+func (h *Host) compose(p *player.Prompt) {
+	b := h.turnInfo(h.buf[:0], p)
+	n := len(h.stones)
+	h.own = n & 1
+	switch {
+	case n == 0:
+		b = AppendVerb(b, Begin)
+	case len(h.view) == n-1 && !h.board:
+		b = AppendAt(b, Turn, h.stones[n-1])
+	default:
+		b = h.appendBoard(b, Board, n)
+	}
+	h.view = append(h.view[:0], h.stones...)
+	h.board = false
+	h.buf = b
+}
+
+// turnInfo appends the INFO lines of a turn: what changed, and the time left.
+func (h *Host) turnInfo(b []byte, p *player.Prompt) []byte {
+	own := ownClock(p)
+	limits := p.Limits
+	if limits.Depth == 0 {
+		limits.Depth = h.limits.Depth
+	}
+	if limits.Nodes == 0 {
+		limits.Nodes = h.limits.Nodes
+	}
+	turn := h.turnMS(own, limits)
+	if turn < 0 && h.sent.turn == 0 {
+		turn = defaultTurn // Stop has sent 0, which must not stay
+	}
+	if turn >= 0 && turn != h.sent.turn {
+		b = AppendInfoInt(b, "timeout_turn", turn)
+		h.sent.turn = turn
+	}
+	b = h.searchLimits(b, limits)
+	if h.opt.timeAlways || !own.Control.None() {
+		b = AppendInfoInt(b, "time_left", leftMS(own))
+	}
+	return b
+}
+
+// appendBoard appends the first n stones as a multi-line command, in the order in
+// which they were played, for an engine that plays the stone after them.
+func (h *Host) appendBoard(b []byte, v Verb, n int) []byte {
+	b = AppendVerb(b, v)
+	for i, p := range h.stones[:n] {
+		field := TheirStone
+		if (n-i)%2 == 0 {
+			field = OwnStone
+		}
+		if h.dead(p, n) {
+			field = DeadStone
+		}
+		b = AppendStone(b, p, field)
+	}
+	return AppendVerb(b, Done)
+}
+
+func (h *Host) dead(p game.Point, n int) bool {
+	for i := range h.scored {
+		if h.scored[i].n > n {
+			break
+		}
+		for _, q := range h.scored[i].points {
+			if p == q {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sync brings the engine's board to where one TURN, BOARD or BEGIN completes it.
+func (h *Host) sync(p *player.Prompt) error {
+	if h.conn == nil {
+		return h.relaunch(p)
+	}
+	n := len(h.stones)
+	keep := 0
+	for keep < len(h.view) && keep < n && h.view[keep] == h.stones[keep] {
+		keep++
+	}
+	target := max(0, n-1)
+	h.diverged = false
+	switch {
+	case p.Again > 0 || h.dirty:
+	case len(h.view) == 0:
+		return nil
+	case keep >= target && h.own == n&1 && !h.board:
+		if len(h.view) == target && n > 0 {
+			return nil
+		}
+		if done, err := h.takeBack(target); done || err != nil {
+			return err
+		}
+	}
+	h.board = n > 0
+	return h.restart(p)
+}
+
+// takeBack removes the engine's stones down to n. It reports false if the engine
+// does not know how.
+func (h *Host) takeBack(n int) (bool, error) {
+	const most = 16 // beyond that RESTART and BOARD are shorter
+	if h.noTakeback || len(h.view)-n > most {
+		return false, nil
+	}
+	for len(h.view) > n {
+		last := len(h.view) - 1
+		if err := h.conn.Write(AppendAt(h.buf[:0], Takeback, h.view[last])); err != nil {
+			return false, protocol.Failed(h.conn, err, game.ByProtocol, "sending TAKEBACK")
+		}
+		ok, err := h.acknowledged()
+		if err != nil {
+			return false, protocol.Failed(h.conn, err, game.ByProtocol, "waiting for the reply to TAKEBACK")
+		}
+		if !ok {
+			h.noTakeback = true
+			h.cfg.Warnf("%s does not take back: using RESTART and BOARD instead", h.cfg.Name)
+			return false, nil
+		}
+		h.view = h.view[:last]
+	}
+	return true, nil
+}
+
+// acknowledged waits for OK; false means UNKNOWN, ERROR or silence.
+func (h *Host) acknowledged() (bool, error) {
+	deadline := h.cfg.Now().Add(h.opt.replyLimit)
+	for {
+		line, err := h.read(deadline)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		switch r := ParseReply(line); r.Kind {
+		case OK:
+			return true, nil
+		case Unknown, Error:
+			return false, nil
+		}
+		if h.cfg.Now().After(deadline.Add(quiet)) {
+			return false, nil
+		}
+	}
+}
+
+// restart empties the engine's board; an engine that does not say OK is started
+// anew.
+func (h *Host) restart(p *player.Prompt) error {
+	h.buf = AppendVerb(h.buf[:0], Restart)
+	if err := h.conn.Write(h.buf); err != nil {
+		return protocol.Failed(h.conn, err, game.ByProtocol, "sending RESTART")
+	}
+	ok, err := h.acknowledged()
+	if err != nil {
+		return protocol.Failed(h.conn, err, game.ByProtocol, "waiting for the reply to RESTART")
+	}
+	if !ok {
+		h.cfg.Warnf("%s did not answer RESTART with OK: starting it anew", h.cfg.Name)
+		return h.relaunch(p)
+	}
+	h.view, h.dirty = h.view[:0], false
+	return nil
+}
+
+// relaunch replaces the process in the middle of a game.
+func (h *Host) relaunch(p *player.Prompt) error {
+	h.quit()
+	if err := h.dial(h.ctx); err != nil {
+		return err
+	}
+	h.board = len(h.stones) > 0
+	if err := h.start(h.cfg.Now().Add(h.opt.startLimit)); err != nil {
+		return err
+	}
+	return h.settle(ownClock(p))
+}
+
+// await reads up to the move. The plain case allocates nothing.
+func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer, error) {
+	a := player.Answer{Measured: true}
+	w := wait{h: h, limit: deadline, deadline: deadline}
+	for {
+		line, err := h.read(w.limit)
+		if err != nil {
+			return a, w.failed(err, p)
+		}
+		r := ParseReply(line)
+		if r.Kind == Coords {
+			a.Used = h.cfg.Now().Sub(start)
+			a.Steps = h.steps[:1]
+			a.Steps[0] = game.PlaceAt(r.Points[0])
+			a.Raw = h.rawOf(r.Points[0], line)
+			h.view = append(h.view, r.Points[0])
+			if r.N > 1 {
+				h.warnf("%q names %d points where one is due: the first counts", clip(line), r.N)
+			}
+			return a, nil
+		}
+		if err := w.other(&r, line, p, &a.Info); err != nil {
+			return a, err
+		}
+	}
+}
+
+// rawOf returns the line as a string, without allocating for a point that was
+// answered before in the plain form.
+func (h *Host) rawOf(at game.Point, line []byte) string {
+	if s, ok := h.raw[at]; ok && s == string(line) {
+		return s
+	}
+	s := string(line)
+	const most = 127 * 127
+	if len(s) < 8 && len(h.raw) < most {
+		h.raw[at] = s
+	}
+	return s
+}
+
+// wait is the state of waiting for the answer to a turn.
+type wait struct {
+	h               *Host
+	limit, deadline time.Time // limit is the deadline, or the end of a grace before it
+	complaint       string    // the ERROR or UNKNOWN that started a grace
+	detail          bool
+}
+
+// failed judges an error of the link while an answer is due.
+func (w *wait) failed(err error, p *player.Prompt) error {
+	if w.complaint != "" && errors.Is(err, os.ErrDeadlineExceeded) {
+		f := player.Fail(game.ByProtocol, err, "a move was due and the engine answered %q", w.complaint)
+		f.Evidence = protocol.Evidence(w.h.conn)
+		return f
+	}
+	return protocol.Failed(w.h.conn, err, lateReason(p), "waiting for a move")
+}
+
+// other deals with a line that is not the answer; an error ends the wait.
+func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) error {
+	h := w.h
+	switch r.Kind {
+	case Message, Debug:
+		w.limit, w.complaint = w.deadline, ""
+		var s Stats
+		if s.Scan(r.Text) && !w.detail {
+			s.Fill(info)
+		}
+	case InfoLine:
+		w.limit, w.complaint = w.deadline, ""
+		if h.detail.Line(r.Text) && h.detail.Info.Rank <= 1 {
+			w.detail = true
+			*info = h.detail.Info
+		}
+	case Suggest:
+		h.buf = AppendAt(h.buf[:0], Play, r.Points[0])
+		if err := h.say(h.buf); err != nil {
+			return protocol.Failed(h.conn, err, lateReason(p), "sending PLAY")
+		}
+	case Error, Unknown:
+		return w.complained(line)
+	default:
+		if h.opt.strict {
+			return player.Fail(game.ByProtocol, nil, "a move was due and the engine answered %q", clip(line))
+		}
+		h.warnf("%q where a move is due", clip(line))
+	}
+	if !w.deadline.IsZero() && h.cfg.Now().After(w.deadline.Add(quiet)) {
+		return w.failed(os.ErrDeadlineExceeded, p)
+	}
+	return nil
+}
+
+// complained starts the grace after an ERROR or UNKNOWN: a move or any remark
+// that follows ends it.
+func (w *wait) complained(line []byte) error {
+	h := w.h
+	if h.budget > 0 {
+		h.budget--
+		return nil
+	}
+	if h.opt.strict {
+		return player.Fail(game.ByProtocol, nil, "a move was due and the engine answered %q", clip(line))
+	}
+	h.warnf("%q where a move is due", clip(line))
+	if w.complaint == "" {
+		w.complaint = clip(line)
+		w.limit = earlier(w.deadline, h.cfg.Now().Add(errorGrace))
+	}
+	return nil
+}

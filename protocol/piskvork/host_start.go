@@ -1,0 +1,389 @@
+package piskvork
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// open makes the engine ready for the game that take has copied: process, board,
+// INFO values, name.
+func (h *Host) open(ctx context.Context, s *player.Setup) error {
+	own := s.Clocks[0]
+	if s.Seat.IsPlayer() {
+		own = s.Clocks[s.Seat]
+	}
+	deadline := h.cfg.Now().Add(h.opt.startLimit)
+	if h.conn == nil {
+		if err := h.dial(ctx); err != nil {
+			return err
+		}
+	}
+	stop := context.AfterFunc(ctx, h.conn.Interrupt)
+	defer stop()
+	if err := h.start(deadline); err != nil {
+		return err
+	}
+	return h.settle(own)
+}
+
+func (h *Host) dial(ctx context.Context) error {
+	conn, err := h.cfg.Dial(ctx)
+	if err != nil {
+		var f *player.Failure
+		if errors.As(err, &f) {
+			return err
+		}
+		return player.Fail(game.ByStart, err, "starting %s: %v", h.cfg.Name, err)
+	}
+	h.setConn(conn)
+	h.broken, h.evidence = false, nil
+	h.identity, h.asked, h.answers, h.strays = Identity{}, false, false, 0
+	h.boardW, h.boardH, h.noTakeback, h.noSwap2, h.fields = 0, 0, !h.opt.takeback, false, h.opt.fields
+	h.sent = sentValues{-1, -1, -1}
+	return nil
+}
+
+// start gives the engine an empty board of the game's size.
+func (h *Host) start(deadline time.Time) error {
+	b := h.buf[:0]
+	early := h.opt.early
+	if early {
+		b = h.infoInt(b, "rule", int64(h.rule))
+		if h.limits.Memory > 0 {
+			b = h.infoInt(b, "max_memory", memoryLimit(h.limits.Memory))
+		}
+	}
+	what := "START"
+	switch {
+	case h.opt.restartCmd && h.boardW == h.width && h.boardH == h.height:
+		what = "RESTART"
+		b = AppendVerb(b, Restart)
+	case h.width != h.height:
+		what = "RECTSTART"
+		fallthrough
+	default:
+		b = AppendStart(b, h.width, h.height)
+	}
+	h.buf = b
+	h.boardW, h.boardH = 0, 0
+	if err := h.conn.Write(b); err != nil {
+		return protocol.Failed(h.conn, err, game.ByStart, "sending "+what)
+	}
+	complaint, err := h.awaitOK(deadline, what)
+	if err != nil {
+		return err
+	}
+	if complaint != nil && early && complaint.Kind == Error {
+		if f := h.ruleRefused(complaint.Text); f != nil {
+			return f
+		}
+	}
+	h.boardW, h.boardH = h.width, h.height
+	h.view, h.dirty, h.diverged = h.view[:0], false, false
+	return nil
+}
+
+// awaitOK reads up to OK and drops what an earlier game may have left. It returns
+// the last ERROR or UNKNOWN that came before.
+func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
+	var complaint *Reply
+	for {
+		line, err := h.read(deadline)
+		if err != nil {
+			if complaint != nil && errors.Is(err, os.ErrDeadlineExceeded) {
+				return nil, player.Fail(game.ByStart, err, "%s was answered %s", what, complaint.Text)
+			}
+			return nil, protocol.Failed(h.conn, err, game.ByStart, "waiting for the reply to "+what)
+		}
+		switch r := ParseReply(line); r.Kind {
+		case OK:
+			return complaint, nil
+		case Error, Unknown:
+			r.Text = []byte(clip(line))
+			complaint = &r
+			deadline = earlier(deadline, h.cfg.Now().Add(errorGrace))
+		case Message, Debug, InfoLine:
+		default:
+			h.warnf("%q before the reply to %s", clip(line), what)
+		}
+		if h.cfg.Now().After(deadline.Add(quiet)) {
+			return nil, protocol.Failed(h.conn, os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to "+what)
+		}
+	}
+}
+
+// ruleRefused judges an ERROR after INFO rule: nil if it may be passed over. No
+// engine refuses freestyle.
+func (h *Host) ruleRefused(text []byte) *player.Failure {
+	if h.rule == 0 || h.opt.ruleIgnore {
+		h.warnf("%s after INFO", clip(text))
+		return nil
+	}
+	return player.Fail(game.ByStart, nil, "the engine does not support INFO rule %d: %s (dialect.ruleerror=ignore plays on)", h.rule, clip(text))
+}
+
+// settle sends the INFO values and asks for the name. The reply to ABOUT is a
+// barrier: what the engine had to say about the values has come before it.
+func (h *Host) settle(own clock.Clock) error {
+	b := h.infoBlock(h.buf[:0], own)
+	ask := h.opt.about && (!h.asked || h.answers && h.strays > 0)
+	if ask {
+		b = AppendVerb(b, About)
+	}
+	h.buf = b
+	h.budget = 0
+	if err := h.conn.Write(b); err != nil {
+		return protocol.Failed(h.conn, err, game.ByStart, "sending INFO")
+	}
+	if !ask {
+		h.budget = h.strays
+		return nil
+	}
+	h.asked, h.strays = true, 0
+	return h.awaitAbout()
+}
+
+func (h *Host) awaitAbout() error {
+	deadline := h.cfg.Now().Add(aboutLimit)
+	for {
+		line, err := h.read(deadline)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return nil
+		}
+		if err != nil {
+			return protocol.Failed(h.conn, err, game.ByStart, "waiting for the reply to ABOUT")
+		}
+		switch r := ParseReply(line); r.Kind {
+		case Other:
+			h.answers, h.identity = true, ParseAbout(line)
+			if h.identity.Name != "" || h.identity.Author != "" || h.identity.Version != "" {
+				return nil
+			}
+			deadline = earlier(deadline, h.cfg.Now().Add(quiet)) // prose, or a banner
+		case Unknown:
+			if bytes.Contains(bytes.ToUpper(r.Text), []byte("ABOUT")) {
+				h.answers = true
+				return nil
+			}
+			h.strays++
+			deadline = earlier(deadline, h.cfg.Now().Add(quiet))
+		case Error:
+			h.strays++
+			if h.blamesRule(r.Text) {
+				if f := h.ruleRefused(line); f != nil {
+					return f
+				}
+			}
+		}
+		if h.cfg.Now().After(deadline.Add(quiet)) {
+			return nil
+		}
+	}
+}
+
+// blamesRule decides whether an ERROR among the INFO values is about the rule:
+// it says so, or nothing else was sent that an engine may not know.
+func (h *Host) blamesRule(text []byte) bool {
+	if bytes.Contains(bytes.ToUpper(text), []byte("RULE")) {
+		return true
+	}
+	return len(h.cfg.Options) == 0 && h.limits.Threads == 0 && h.limits.Depth == 0 && h.limits.Nodes == 0 && !h.ponder
+}
+
+// infoBlock appends the INFO values in Piskvork's order, then those of the Yixin
+// dialect and the engine's own.
+func (h *Host) infoBlock(b []byte, own clock.Clock) []byte {
+	h.sent = sentValues{-1, -1, -1}
+	b = h.infoInt(b, "max_memory", memoryLimit(h.limits.Memory))
+	b = h.infoInt(b, "timeout_match", matchMS(own))
+	if turn := h.turnMS(own, h.limits); turn >= 0 {
+		b = h.infoInt(b, "timeout_turn", turn)
+		h.sent.turn = turn
+	}
+	b = h.infoInt(b, "game_type", 1)
+	b = h.infoInt(b, "rule", int64(h.rule))
+	b = AppendInfoInt(b, "time_left", leftMS(own))
+	if folder, ok := h.option("folder"); ok {
+		b = AppendInfo(b, "folder", folder)
+	}
+	b = h.searchLimits(b, h.limits)
+	if h.limits.Threads > 0 {
+		b = AppendInfoInt(b, "thread_num", int64(h.limits.Threads))
+	}
+	if h.opt.yixin && own.Control.Increment > 0 {
+		b = AppendInfoInt(b, "time_increment", own.Control.Increment.Milliseconds())
+	}
+	if h.ponder {
+		b = AppendInfo(b, "pondering", "1")
+	}
+	for _, o := range h.cfg.Options {
+		if key := strings.ToLower(o.Key); !standardKey(key) {
+			b = AppendInfo(b, key, o.Value)
+		}
+	}
+	return b
+}
+
+// infoInt appends a value that option.KEY may replace.
+func (h *Host) infoInt(b []byte, key string, n int64) []byte {
+	if v, ok := h.option(key); ok {
+		return AppendInfo(b, key, v)
+	}
+	if n == 0 && h.opt.omitZero && key != "rule" && key != "game_type" {
+		return b
+	}
+	return AppendInfoInt(b, key, n)
+}
+
+// searchLimits appends depth and nodes where they differ from what was sent.
+func (h *Host) searchLimits(b []byte, l player.Limits) []byte {
+	if d := int64(l.Depth); d != h.sent.depth && (d > 0 || h.sent.depth > 0) {
+		b = AppendInfoInt(b, "max_depth", d)
+		h.sent.depth = d
+	}
+	if l.Nodes != h.sent.nodes && (l.Nodes > 0 || h.sent.nodes > 0) {
+		b = AppendInfoInt(b, "max_node", l.Nodes)
+		h.sent.nodes = l.Nodes
+	}
+	return b
+}
+
+func standardKey(key string) bool {
+	switch key {
+	case "max_memory", "timeout_match", "timeout_turn", "game_type", "rule", "time_left", "folder":
+		return true
+	}
+	return false
+}
+
+// option returns the value of option.KEY, the last one given.
+func (h *Host) option(key string) (string, bool) {
+	for i := len(h.cfg.Options) - 1; i >= 0; i-- {
+		if o := &h.cfg.Options[i]; strings.EqualFold(o.Key, key) {
+			return o.Value, true
+		}
+	}
+	return "", false
+}
+
+func memoryLimit(bytes int64) int64 { return max(0, min(bytes, unlimitedMS)) }
+
+// The turn limits for a clock that says nothing about one turn: no limit at all,
+// and the one that engines without any word from the manager assume.
+const (
+	endlessTurn = 1_000_000_000
+	defaultTurn = 30_000
+)
+
+// turnMS is the value of timeout_turn, -1 for none. Zero would mean "at once", so
+// without a limit for each turn it is the whole budget, and without any clock
+// what dialect.notime says, unless depth or nodes bound the search.
+func (h *Host) turnMS(k clock.Clock, l player.Limits) int64 {
+	if v, ok := h.option("timeout_turn"); ok {
+		if n, err := strconv.ParseInt(v, 10, 64); err == nil {
+			return n
+		}
+	}
+	switch {
+	case k.Control.Turn > 0:
+		return max(1, k.Control.Turn.Milliseconds())
+	case k.Control.Timed():
+		return max(1, matchMS(k))
+	case h.opt.noTime >= 0:
+		return h.opt.noTime
+	case l.Depth > 0 || l.Nodes > 0:
+		return endlessTurn
+	}
+	return -1
+}
+
+// matchMS is the value of timeout_match, 0 for no limit.
+func matchMS(k clock.Clock) int64 {
+	c := k.Control
+	switch {
+	case !c.Timed():
+		return 0
+	case c.Hourglass > 0:
+		return clampMS(c.Hourglass)
+	case c.Main > 0:
+		return clampMS(c.Main)
+	}
+	return max(1, clampMS(k.Left))
+}
+
+// leftMS is the value of time_left: what is left of the running budget, below
+// zero when it is overdrawn.
+func leftMS(k clock.Clock) int64 {
+	if !k.Control.Timed() {
+		return unlimitedMS
+	}
+	return clampMS(k.Left)
+}
+
+func clampMS(d time.Duration) int64 {
+	return max(-unlimitedMS, min(d.Milliseconds(), unlimitedMS))
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// read returns the next line. An interrupt that was meant for an earlier call is
+// passed over.
+func (h *Host) read(deadline time.Time) ([]byte, error) {
+	for {
+		line, err := h.conn.ReadLine(deadline)
+		if err == nil || !errors.Is(err, link.ErrInterrupted) || h.ctx.Err() != nil {
+			return line, err
+		}
+	}
+}
+
+// discard ends a process that must not be used again, at once.
+func (h *Host) discard() {
+	if h.conn == nil {
+		return
+	}
+	h.broken = true
+	conn := h.conn
+	h.setConn(nil)
+	if err := conn.Close(); err != nil {
+		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
+	}
+	h.evidence = protocol.Evidence(conn)
+}
+
+// shutdown ends a healthy process: END, a grace, then for certain.
+func (h *Host) shutdown() error {
+	if h.conn == nil {
+		return nil
+	}
+	conn := h.conn
+	h.setConn(nil)
+	p, isProcess := conn.(link.Process)
+	if isProcess {
+		_ = p.Resume() // a stopped process could not read END
+	}
+	var err error
+	if conn.Write(AppendVerb(nil, End)) == nil && isProcess {
+		err = p.CloseAfter(endGrace)
+	} else {
+		err = conn.Close()
+	}
+	h.evidence = protocol.Evidence(conn)
+	return err
+}

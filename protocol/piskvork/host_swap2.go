@@ -1,0 +1,201 @@
+package piskvork
+
+import (
+	"hash/fnv"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// swapStage returns how many stones lie at the swap2 decision that is due: 0 the
+// proposal, 3 and 5 the choices; -1 if an ordinary move is due.
+func (h *Host) swapStage() int {
+	if !h.swap2 {
+		return -1
+	}
+	switch n := len(h.stones); {
+	case h.choices == 0 && (n == 0 || n == 3):
+		return n
+	case h.choices == 1 && n == 5 && h.moves[3] == game.ChooseArg(game.Swap2More):
+		return n
+	}
+	return -1
+}
+
+// chooseSwap2 asks for a whole turn of the opening. An engine that rejects lines
+// of two numbers is asked again with the colour as a third; one that does not know
+// the command at all is helped by swapPolicy.
+func (h *Host) chooseSwap2(p *player.Prompt, n int) (player.Answer, error) {
+	if h.conn == nil {
+		if err := h.relaunch(p); err != nil {
+			return player.Answer{}, err
+		}
+	}
+	for h.opt.swap2 != "manager" && !h.noSwap2 {
+		a, understood, err := h.askSwap2(p, n)
+		if err != nil || understood {
+			return a, err
+		}
+		switch {
+		case h.fields == 0 && n > 0:
+			h.fields = 3
+			h.cfg.Warnf("%s rejects SWAP2BOARD lines x,y: trying x,y,colour (dialect.swap2fields=3)", h.cfg.Name)
+		case h.opt.swap2 == "protocol":
+			return a, player.Fail(game.ByProtocol, nil, "the engine does not understand SWAP2BOARD with %d stones", n)
+		default:
+			h.noSwap2 = true
+			h.cfg.Warnf("%s does not understand SWAP2BOARD: deciding for it (dialect.swap2=manager)", h.cfg.Name)
+		}
+	}
+	return h.swapPolicy(p, n)
+}
+
+// askSwap2 asks once. understood is false after UNKNOWN or ERROR without a valid
+// answer.
+func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, understood bool, err error) {
+	b := AppendVerb(h.turnInfo(h.buf[:0], p), Swap2Board)
+	for i, at := range h.stones[:n] {
+		field := 0
+		if h.fields == 3 {
+			field = 1 + i%2
+		}
+		b = AppendStone(b, at, field)
+	}
+	h.buf = AppendVerb(b, Done)
+	h.view, h.board, h.dirty = h.view[:0], true, false
+	start := h.cfg.Now()
+	if err := h.think(h.buf); err != nil {
+		return a, false, protocol.Failed(h.conn, err, lateReason(p), "sending SWAP2BOARD")
+	}
+	return h.awaitSwap2(p, n, start)
+}
+
+func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.Answer, understood bool, err error) {
+	a.Measured = true
+	w := wait{h: h, limit: p.Deadline, deadline: p.Deadline}
+	complained := false
+	for {
+		line, err := h.read(w.limit)
+		if err != nil {
+			if complained && !h.late(p) {
+				h.dirty = true
+				return a, false, nil
+			}
+			return a, false, w.failed(err, p)
+		}
+		r := ParseReply(line)
+		switch {
+		case r.Kind == Swap && n > 0, r.Kind == Coords:
+			steps, ok := h.swapSteps(&r, n)
+			if !ok && complained {
+				return a, false, nil
+			}
+			if !ok {
+				return a, false, player.Fail(game.ByProtocol, nil, "SWAP2BOARD with %d stones was answered by %d points: %q", n, r.N, clip(line))
+			}
+			a.Used = h.cfg.Now().Sub(start)
+			a.Steps, a.Raw = steps, string(line)
+			return a, true, nil
+		case r.Kind == Error, r.Kind == Unknown:
+			complained = true
+			w.limit = earlier(w.deadline, h.cfg.Now().Add(errorGrace))
+		default:
+			limit := w.limit
+			if err := w.other(&r, line, p, &a.Info); err != nil {
+				return a, false, err
+			}
+			if complained {
+				w.limit = limit
+			}
+		}
+	}
+}
+
+// late reports whether the deadline of the prompt has passed.
+func (h *Host) late(p *player.Prompt) bool {
+	return !p.Deadline.IsZero() && !h.cfg.Now().Before(p.Deadline)
+}
+
+// swapSteps turns an answer into decisions; ok is false if the number of points
+// fits no choice.
+func (h *Host) swapSteps(r *Reply, n int) (steps []game.Move, ok bool) {
+	steps = h.steps[:0]
+	switch {
+	case r.Kind == Swap:
+		return append(steps, game.ChooseArg(game.Swap2Swap)), true
+	case n == 0:
+		ok = r.N == 3
+	case r.N == 1:
+		steps, ok = append(steps, game.ChooseArg(game.Swap2Stay)), true
+	case r.N == 2 && n == 3:
+		steps, ok = append(steps, game.ChooseArg(game.Swap2More)), true
+	}
+	for i := range min(r.N, MaxCoords) {
+		if len(steps) < cap(steps) {
+			steps = append(steps, game.PlaceAt(r.Points[i]))
+		}
+	}
+	return steps, ok
+}
+
+// swapOpenings are the proposals for engines that cannot make one, as offsets
+// from the centre: black, white, black, most of them far from each other, so that
+// neither colour is clearly ahead. The first fits the smallest board.
+var swapOpenings = [...][3][2]int{
+	{{0, 0}, {1, 0}, {-1, 1}},
+	{{-6, -6}, {-4, -6}, {-6, -3}},
+	{{6, -6}, {5, -3}, {3, -6}},
+	{{-6, 6}, {-2, 5}, {-5, 2}},
+	{{6, 6}, {3, 5}, {6, 2}},
+	{{0, -6}, {2, -5}, {-3, -6}},
+}
+
+// swapPolicy decides for an engine that cannot: it proposes one of a few fixed
+// openings, picked by the name of the game; it lets the engine play white's next
+// stone and takes black instead if the engine's own evaluation of that is below
+// zero. An engine that reports no evaluation stays white.
+func (h *Host) swapPolicy(p *player.Prompt, n int) (player.Answer, error) {
+	if n == 0 {
+		return player.Answer{Steps: h.propose(), Measured: true}, nil
+	}
+	if len(h.view) > 0 {
+		h.dirty = true
+	}
+	a, err := h.choose(p)
+	if err != nil {
+		return a, err
+	}
+	stone := a.Steps[0]
+	a.Steps = append(h.steps[:0], game.ChooseArg(game.Swap2Stay), stone)
+	if e := a.Info.Eval; e.Known() && e.Mid() < 0 {
+		a.Steps = append(h.steps[:0], game.ChooseArg(game.Swap2Swap))
+		h.dirty = true
+	}
+	return a, nil
+}
+
+func (h *Host) propose() []game.Move {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(h.id))
+	pick := swapOpenings[hash.Sum32()%uint32(len(swapOpenings))]
+	steps := h.offsets(pick)
+	if steps == nil {
+		steps = h.offsets(swapOpenings[0])
+	}
+	return steps
+}
+
+// offsets places an opening around the centre, nil if it does not fit.
+func (h *Host) offsets(o [3][2]int) []game.Move {
+	steps := h.steps[:0]
+	for _, d := range o {
+		at := game.Pt(h.width/2+d[0], h.height/2+d[1])
+		if !at.On(h.width, h.height) {
+			return nil
+		}
+		steps = append(steps, game.PlaceAt(at))
+	}
+	return steps
+}

@@ -1,0 +1,22 @@
+package piskvork
+
+import (
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// Protocol returns the entry for the list of protocols.
+func Protocol() protocol.Protocol {
+	return protocol.Protocol{
+		ID:       "piskvork",
+		Title:    "Piskvork (Gomocup) brains, with the Yixin dialect",
+		Games:    []string{GameID},
+		Default:  []string{GameID},
+		Dialects: dialects(),
+		Host:     NewHost,
+		Serve:    Serve,
+		Scores:   game.Points,
+		Start:    player.FromHistory,
+	}
+}
