@@ -145,8 +145,8 @@ type Update struct {
 func (u *Update) AddNotices(seat game.Seat, list []game.Notice) {
 	for i := range list {
 		n := &list[i]
-		if !n.To.Includes(game.To(seat)) {
-			continue
+		if !n.To.Includes(game.To(seat)) || n.Kind == game.Moved && n.By == seat {
+			continue // its own decision it was told in full
 		}
 		if n.Kind == game.Played {
 			u.Steps = append(u.Steps, n.Move)

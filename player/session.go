@@ -36,6 +36,8 @@ type Session struct {
 	history []Update
 	stale   bool // the player must be given the position anew
 	both    bool // the player has been asked for both seats
+	running bool // the player has been given a game and not its end
+	result  game.Result
 	seat    game.Seat
 	used    time.Duration // what the player's latest answer took
 }
@@ -129,6 +131,9 @@ func (s *Session) play(forced bool, steps []game.Move) error {
 	if !s.stale {
 		u.View = viewer{s.Position, s.seat}
 		s.Player.Tell(&u)
+		if u.Result != nil {
+			s.result = *u.Result
+		}
 	}
 	return nil
 }
@@ -226,11 +231,23 @@ func (s *Session) Ready(ctx context.Context, seat game.Seat) error {
 		Start: s.start, ToMove: s.toMove, Colours: s.Position.Colours(), History: s.history,
 		View: viewer{s.Position, seat}, Clocks: s.Clocks, Limits: s.Limits,
 	}
+	s.Finish()
 	if err := s.Player.NewGame(ctx, setup); err != nil {
 		return err
 	}
-	s.stale, s.seat = false, seat
+	s.stale, s.seat, s.running = false, seat, true
+	s.result = game.Result{Reason: game.ByAbort}
 	return nil
+}
+
+// Finish tells the player that its game is over: with the result of the board if
+// it was told of one, otherwise as broken off. Ready does so before a new game;
+// whoever stops using the session calls it once.
+func (s *Session) Finish() {
+	if s.running {
+		s.running = false
+		s.Player.Over(s.result)
+	}
 }
 
 // Forget makes the session give the player the position anew before it asks

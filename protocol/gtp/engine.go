@@ -1,0 +1,351 @@
+package gtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/grid"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// engine is the side that answers a manager.
+type engine struct {
+	conn    link.Conn
+	s       protocol.Server
+	session player.Session
+	form    form
+	points  grid.Names
+	spec    game.Spec
+	clocks  [2]clock.Control
+	letters string
+	rows    string
+	table   []command
+	quit    bool
+	out     []byte
+}
+
+// Serve answers a manager with the server's player. It returns nil when the
+// manager quits, closes the connection or ctx ends.
+func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
+	e := &engine{conn: conn, s: s, spec: s.Game, letters: s.Dialect["letters"], rows: s.Dialect["rows"], table: commands()}
+	e.session = player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits}
+	if err := e.setGame(s.Game); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, conn.Interrupt)()
+	defer e.session.Finish()
+	for !e.quit && ctx.Err() == nil {
+		line, err := conn.ReadLine(time.Time{})
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, link.ErrInterrupted), errors.Is(err, io.ErrClosedPipe):
+			return nil
+		case err != nil:
+			return fmt.Errorf("gtp: reading from the manager: %w", err)
+		}
+		c, ok := ParseCommand(string(line))
+		if !ok {
+			continue
+		}
+		text, failed := e.answer(ctx, c)
+		r := Reply{OK: failed == nil, ID: c.ID, HasID: c.HasID, Text: text}
+		if failed != nil {
+			r.Text = failed.Error()
+			e.log("%s: %v", c, failed)
+		}
+		e.out = AppendReply(e.out[:0], r)
+		if err := conn.Write(e.out); err != nil {
+			return nil //nolint:nilerr // a manager that is gone wants no answer
+		}
+	}
+	return nil
+}
+
+func (e *engine) log(format string, args ...any) {
+	if e.s.Log != nil {
+		e.s.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+// handler answers one command.
+type handler func(e *engine, ctx context.Context, args []string) (string, error)
+
+// command is a row of the table of commands.
+type command struct {
+	name string
+	args int // how many there must be at least
+	run  handler
+}
+
+// commands lists what the engine side understands, in the order of list_commands.
+func commands() []command {
+	return []command{
+		{"protocol_version", 0, constant("2")},
+		{"name", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.s.Name, nil }},
+		{"version", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.s.Version, nil }},
+		{"known_command", 1, (*engine).knownCommand},
+		{"list_commands", 0, (*engine).listCommands},
+		{"quit", 0, func(e *engine, _ context.Context, _ []string) (string, error) { e.quit = true; return "", nil }},
+		{"boardsize", 1, (*engine).boardsize},
+		{"rectangular_boardsize", 2, (*engine).boardsize},
+		{"clear_board", 0, (*engine).clearBoard},
+		{"komi", 1, (*engine).komi},
+		{"play", 2, (*engine).play},
+		{"genmove", 1, (*engine).genmove},
+		{"reg_genmove", 1, (*engine).regGenmove},
+		{"undo", 0, (*engine).undo},
+		{"showboard", 0, (*engine).showboard},
+		{"final_score", 0, (*engine).finalScore},
+		{"time_settings", 3, (*engine).timeSettings},
+		{"kgs-time_settings", 1, (*engine).kgsTimeSettings},
+		{"time_left", 3, (*engine).timeLeft},
+		{"set_game", 1, (*engine).setGameCommand},
+		{"list_games", 0, (*engine).listGames},
+		{"gogui-rules_game_id", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.form.names[0], nil }},
+		{"gogui-rules_board_size", 0, (*engine).rulesSize},
+		{"gogui-rules_board", 0, (*engine).rulesBoard},
+		{"gogui-rules_side_to_move", 0, (*engine).rulesSide},
+		{"gogui-rules_legal_moves", 0, (*engine).rulesLegal},
+		{"gogui-rules_final_result", 0, (*engine).finalScore},
+	}
+}
+
+func constant(text string) handler {
+	return func(*engine, context.Context, []string) (string, error) { return text, nil }
+}
+
+func (e *engine) answer(ctx context.Context, c Command) (string, error) {
+	i := slices.IndexFunc(e.table, func(r command) bool { return r.name == c.Name })
+	if i < 0 {
+		return "", errors.New("unknown command")
+	}
+	if len(c.Args) < e.table[i].args {
+		return "", errors.New("syntax error")
+	}
+	return e.table[i].run(e, ctx, c.Args)
+}
+
+func (e *engine) knownCommand(_ context.Context, args []string) (string, error) {
+	return strconv.FormatBool(slices.ContainsFunc(e.table, func(r command) bool { return r.name == args[0] })), nil
+}
+
+func (e *engine) listCommands(context.Context, []string) (string, error) {
+	var b strings.Builder
+	for _, r := range e.table {
+		b.WriteString(r.name + "\n")
+	}
+	return b.String(), nil
+}
+
+// setGame starts a game of the specification.
+func (e *engine) setGame(spec game.Spec) error {
+	f, err := formOf(spec.ID())
+	if err != nil {
+		return err
+	}
+	if err := e.session.NewGame(spec, ""); err != nil {
+		return err
+	}
+	w, h := e.s.Position.Size()
+	n, err := f.lettering(w, h, e.letters, e.rows)
+	if err != nil {
+		return err
+	}
+	e.form, e.points, e.spec = f, n, spec
+	e.resetClocks()
+	return nil
+}
+
+func (e *engine) resetClocks() {
+	for i, c := range e.clocks {
+		e.session.Clocks[i] = clock.New(c)
+	}
+}
+
+// boardsize chooses the size; one number is a square.
+func (e *engine) boardsize(_ context.Context, args []string) (string, error) {
+	w, err := strconv.Atoi(args[0])
+	h := w
+	if err == nil && len(args) > 1 {
+		h, err = strconv.Atoi(args[1])
+	}
+	if err != nil {
+		return "", errors.New("syntax error")
+	}
+	if haveW, haveH := e.s.Position.Size(); w == haveW && h == haveH {
+		return "", e.setGame(e.spec)
+	}
+	old := e.spec
+	spec := withSize(e.spec, w, h)
+	if err := e.setGame(spec); err == nil {
+		if haveW, haveH := e.s.Position.Size(); haveW == w && haveH == h {
+			return "", nil
+		}
+	}
+	if err := e.setGame(old); err != nil {
+		return "", err
+	}
+	return "", errors.New("unacceptable size")
+}
+
+// withSize changes the size in a specification: size, or width and height.
+func withSize(spec game.Spec, w, h int) game.Spec {
+	id, rest, _ := strings.Cut(string(spec), ":")
+	var items []string
+	for item := range strings.SplitSeq(rest, ",") {
+		key, _, _ := strings.Cut(item, "=")
+		if item != "" && key != "size" && key != "width" && key != "height" {
+			items = append(items, item)
+		}
+	}
+	if w == h {
+		items = append(items, fmt.Sprintf("size=%d", w))
+	} else {
+		items = append(items, fmt.Sprintf("width=%d", w), fmt.Sprintf("height=%d", h))
+	}
+	return game.Spec(id + ":" + strings.Join(items, ","))
+}
+
+func (e *engine) clearBoard(context.Context, []string) (string, error) { return "", e.setGame(e.spec) }
+
+// komi is accepted and has no meaning but for games that have one.
+func (e *engine) komi(_ context.Context, args []string) (string, error) {
+	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
+		return "", errors.New("syntax error")
+	}
+	return "", nil
+}
+
+// seat returns whose move a colour argument asks for.
+func (e *engine) seat(text string) (game.Seat, error) {
+	c, err := colourOf(text)
+	if err != nil {
+		return game.Nobody, errors.New("syntax error")
+	}
+	if s := seatOf(e.s.Position.Colours(), c); s != game.Nobody {
+		return s, nil
+	}
+	return game.Nobody, fmt.Errorf("nobody plays %s", c)
+}
+
+// play makes a move of either colour. Managers that leave forced passes out are
+// helped.
+func (e *engine) play(_ context.Context, args []string) (string, error) {
+	seat, err := e.seat(args[0])
+	if err != nil {
+		return "", err
+	}
+	steps, err := e.form.moves.read(nil, e.points, []byte(args[1]))
+	if err != nil {
+		return "", errors.New("illegal move")
+	}
+	if err := e.session.PassTo(seat); err != nil {
+		return "", errors.New("illegal move")
+	}
+	if err := e.session.Play(steps...); err != nil {
+		e.log("play %s: %v", strings.Join(args, " "), err)
+		return "", errors.New("illegal move")
+	}
+	return "", nil
+}
+
+func (e *engine) genmove(ctx context.Context, args []string) (string, error) {
+	return e.generate(ctx, args[0], true)
+}
+
+func (e *engine) regGenmove(ctx context.Context, args []string) (string, error) {
+	return e.generate(ctx, args[0], false)
+}
+
+// generate asks the player for a move of the colour, and plays it if told so.
+func (e *engine) generate(ctx context.Context, colour string, play bool) (string, error) {
+	seat, err := e.seat(colour)
+	if err != nil {
+		return "", err
+	}
+	if _, over := e.s.Position.Result(); over {
+		if e.form.passes {
+			return "pass", nil
+		}
+		return "", errors.New("the game is over")
+	}
+	if err := e.session.PassTo(seat); err != nil {
+		return "", errors.New("wrong color")
+	}
+	if m, forced := e.session.ForcedPass(); forced {
+		if play {
+			err = e.session.Play(m)
+		}
+		return "pass", err
+	}
+	began := e.s.Now()
+	ans, err := e.session.Choose(ctx, e.deadline(seat, began))
+	e.spend(seat, e.s.Now().Sub(began))
+	if err != nil {
+		e.session.Forget()
+		return "", fmt.Errorf("no move: %w", err)
+	}
+	if len(ans.Steps) > 0 && ans.Steps[0].Op == game.Resign {
+		return "resign", nil
+	}
+	text, ok := e.form.moves.write(nil, e.points, ans.Steps)
+	if !ok {
+		return "", fmt.Errorf("the player's decision %v has no words in GTP", ans.Steps)
+	}
+	if play {
+		if err := e.session.Play(ans.Steps...); err != nil {
+			return "", fmt.Errorf("the player's own move is illegal: %w", err)
+		}
+	}
+	return string(text), nil
+}
+
+// deadline is when the flag of the seat's clock falls.
+func (e *engine) deadline(seat game.Seat, now time.Time) time.Time {
+	if limit := e.session.Clocks[seat].Limit(); limit != clock.Unlimited {
+		return now.Add(limit)
+	}
+	return time.Time{}
+}
+
+// spend runs the seat's clock; a manager that sends time_left corrects it.
+func (e *engine) spend(seat game.Seat, used time.Duration) {
+	k := e.session.Clocks[seat].Spend(used)
+	k.Fallen = false // whether it fell is the manager's business
+	e.session.Clocks[seat] = k.EndTurn()
+}
+
+func (e *engine) undo(context.Context, []string) (string, error) {
+	if err := e.session.UndoTurn(); err != nil {
+		return "", errors.New("cannot undo")
+	}
+	return "", nil
+}
+
+func (e *engine) finalScore(context.Context, []string) (string, error) {
+	r, over := e.s.Position.Result()
+	if !over {
+		return "", errors.New("cannot score")
+	}
+	w := r.Winner()
+	if w == game.Nobody {
+		return "0", nil
+	}
+	letter := "B"
+	if e.s.Position.Colours()[w] == game.White {
+		letter = "W"
+	}
+	if !r.HasBoard {
+		return letter + "+", nil
+	}
+	return letter + "+" + strconv.FormatFloat(r.Board[w]-r.Board[w.Other()], 'f', -1, 64), nil
+}

@@ -1,0 +1,33 @@
+package gtp
+
+import (
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// Protocol returns the entry for the list of protocols. It is the default of no
+// game.
+func Protocol() protocol.Protocol {
+	return protocol.Protocol{
+		ID:       "gtp",
+		Title:    "Go Text Protocol 2",
+		Games:    gameIDs(),
+		Dialects: dialects(),
+		Host:     func(c protocol.Config) (player.Player, error) { return NewHost(c) },
+		Serve:    Serve,
+		Scores:   game.NoUnit,
+		Start:    player.FromHistory,
+	}
+}
+
+func dialects() []protocol.Dialect {
+	return []protocol.Dialect{
+		{Key: "letters", Default: "auto", Values: []string{"auto", "all", "no-i"}, Doc: "column letters: all of them, or without i as on Go boards; auto takes what is usual for the game"},
+		{Key: "rows", Default: "auto", Values: []string{"auto", "top", "bottom"}, Doc: "where row 1 is; auto takes what is usual for the game"},
+		{Key: "colour", Default: "short", Values: []string{"short", "long"}, Doc: "b and w, or black and white"},
+		{Key: "ids", Default: "off", Values: []string{"on", "off"}, Doc: "number the commands"},
+		{Key: "time", Default: "auto", Values: []string{"auto", "always", "off"}, Doc: "send time commands: to engines that list them, to all, to none"},
+		{Key: "set_game", Default: "auto", Doc: "name for the command set_game: auto sends it to engines that list it, off never"},
+	}
+}

@@ -1,0 +1,236 @@
+package gtp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// NewGame implements player.Player: it starts the engine if it does not run, sets
+// board and clock and replays the history.
+func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
+	h.fail, h.form = nil, nil
+	f, err := formOf(s.Spec.ID())
+	if err == nil {
+		err = h.refusal(&f, s)
+	}
+	if err == nil {
+		h.points, err = f.lettering(s.Width, s.Height, h.letters, h.rows)
+	}
+	if err != nil {
+		return player.Fail(game.ByStart, err, "%v", err)
+	}
+	if err := h.process(ctx); err != nil {
+		return err
+	}
+	h.watch(ctx)
+	h.games++
+	h.seat, h.colours = s.Seat, [2]game.Colour{game.Black, game.White}
+	h.moves, h.turns, h.sent, h.extra, h.asked = h.moves[:0], h.turns[:0], 0, 0, 0
+	deadline := h.until(h.cfg.ReplyLimit, replyLimit)
+	if err := h.board(&f, s, deadline); err != nil {
+		return err
+	}
+	if err := h.clock(s, deadline); err != nil {
+		return err
+	}
+	h.form = &f
+	for i := range s.History {
+		h.Tell(&s.History[i])
+	}
+	h.setColours(s.Colours)
+	h.begin()
+	if err := h.sync(); err != nil {
+		return err
+	}
+	_, err = h.exchange(deadline, game.ByStart, "replaying the opening")
+	return err
+}
+
+// refusal says what of a game cannot be said over GTP.
+func (h *Host) refusal(f *form, s *player.Setup) error {
+	if s.Start != "" {
+		return fmt.Errorf("GTP engines cannot start from a position, only after moves from the initial one")
+	}
+	if v, ok := s.Spec.Option("opening"); ok && v == "swap2" {
+		return fmt.Errorf("GTP has no words for swap2")
+	}
+	if v, ok := s.Spec.Option("continuous"); ok && v == "true" {
+		return fmt.Errorf("GTP has no words for the continuous game")
+	}
+	if v, ok := s.Spec.Option("rule"); ok && v != "freestyle" && h.games == 0 {
+		h.cfg.Warnf("%s: GTP does not name the rule %s; the engine must be set to it by itself or by an option", h.cfg.Name, v)
+	}
+	if s.Width != s.Height && f.id == "othello" {
+		return fmt.Errorf("othello is played on a square board, not %dx%d", s.Width, s.Height)
+	}
+	return nil
+}
+
+func (h *Host) until(limit, otherwise time.Duration) time.Time {
+	if limit <= 0 {
+		limit = otherwise
+	}
+	return h.cfg.Now().Add(limit)
+}
+
+// process makes sure that a healthy engine runs.
+func (h *Host) process(ctx context.Context) error {
+	if h.conn != nil && h.cfg.Restart == protocol.RestartNever && h.broken {
+		return player.Fail(game.ByStart, nil, "the engine failed and restart=never forbids a new one")
+	}
+	if h.conn != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
+		if err := h.shut(); err != nil {
+			h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
+		}
+	}
+	if h.conn != nil {
+		return nil
+	}
+	conn, err := h.cfg.Dial(ctx)
+	if err != nil {
+		return player.Fail(game.ByStart, err, "the engine did not start: %v", err)
+	}
+	h.mu.Lock()
+	h.conn, h.broken = conn, false
+	h.mu.Unlock()
+	h.watch(ctx)
+	if err := h.greet(); err != nil {
+		return err
+	}
+	for _, o := range h.cfg.Options {
+		if _, _, err := h.call(h.until(h.cfg.ReplyLimit, replyLimit), wantDone, "%s", strings.TrimSpace(o.Key+" "+o.Value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// greet asks for what there is to know about the engine.
+func (h *Host) greet() error {
+	deadline := h.until(h.cfg.StartLimit, startLimit)
+	ok, text, err := h.call(deadline, wantNotice, "protocol_version")
+	if err != nil {
+		return err
+	}
+	if v := strings.TrimSuffix(text, ".0"); ok && v != "2" {
+		h.cfg.Warnf("%s: the engine speaks GTP version %q; 2 is expected", h.cfg.Name, text)
+	}
+	if ok, text, err = h.call(deadline, wantNotice, "name"); err != nil {
+		return err
+	} else if ok {
+		h.name = firstLine(text)
+	}
+	return h.list(deadline)
+}
+
+// list reads the commands of the engine: the reply goes on until that of the next
+// question begins.
+func (h *Host) list(deadline time.Time) error {
+	ok, text, err := h.call(deadline, wantNotice, "list_commands")
+	if err != nil {
+		return err
+	}
+	h.listed, h.commands = ok, map[string]bool{}
+	h.note(text)
+	h.begin()
+	h.word("version")
+	h.end(wantNotice)
+	if err := h.conn.Write(h.out); err != nil {
+		return h.broke(protocol.Failed(h.conn, err, game.ByStart, "sending version"))
+	}
+	for {
+		line, err := h.conn.ReadLine(deadline)
+		if err != nil {
+			return h.broke(protocol.Failed(h.conn, err, game.ByStart, "reading the list of commands"))
+		}
+		if ok, _, text, is := splitReply(trim(line)); is {
+			if v := string(text); ok && v != "" && h.name != "" && !strings.Contains(h.name, v) {
+				h.name += " " + firstLine(v)
+			}
+			return nil
+		}
+		if h.listed {
+			h.note(string(line))
+		}
+	}
+}
+
+func (h *Host) note(line string) {
+	for word := range strings.FieldsSeq(line) {
+		if len(h.commands) < 1000 {
+			h.commands[strings.ToLower(word)] = true
+		}
+	}
+}
+
+// board chooses the game and clears a board of the right size.
+func (h *Host) board(f *form, s *player.Setup, deadline time.Time) error {
+	if name := h.gameName(f); name != "" {
+		if ok, text, err := h.call(deadline, wantNotice, "set_game %s", name); err != nil {
+			return err
+		} else if !ok {
+			h.cfg.Warnf("%s: set_game %s is answered with %q", h.cfg.Name, name, "? "+text)
+		}
+	}
+	size := fmt.Sprintf("boardsize %d", s.Width)
+	if s.Width != s.Height {
+		if !h.listed || !h.commands["rectangular_boardsize"] {
+			return player.Fail(game.ByStart, nil, "the engine knows square boards only, not %dx%d", s.Width, s.Height)
+		}
+		size = fmt.Sprintf("rectangular_boardsize %d %d", s.Width, s.Height)
+	}
+	if _, _, err := h.call(deadline, wantDone, "%s", size); err != nil {
+		return err
+	}
+	if _, _, err := h.call(deadline, wantDone, "clear_board"); err != nil {
+		return err
+	}
+	if komi, ok := s.Spec.Option("komi"); ok && f.komi && h.knows("komi") {
+		if _, _, err := h.call(deadline, wantDone, "komi %s", komi); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *Host) gameName(f *form) string {
+	switch h.setGame {
+	case "off":
+		return ""
+	case "auto":
+		if h.listed && h.commands["set_game"] {
+			return f.names[0]
+		}
+		return ""
+	default:
+		return h.setGame
+	}
+}
+
+// clock sends the time control.
+func (h *Host) clock(s *player.Setup, deadline time.Time) error {
+	c := clockOf(s)
+	if !h.sendsTime("time_settings") && !h.sendsTime("kgs-time_settings") {
+		if !c.None() && h.games == 1 && h.timing != "off" {
+			h.cfg.Warnf("%s: the engine knows no time commands; it is not told of its clock", h.cfg.Name)
+		}
+		return nil
+	}
+	kgs := h.listed && h.commands["kgs-time_settings"]
+	text, exact := settings(c, kgs)
+	if !exact && h.games == 1 {
+		h.cfg.Warnf("%s: GTP has no words for the time control; the nearest is %q", h.cfg.Name, text)
+	}
+	if ok, reply, err := h.call(deadline, wantNotice, "%s", text); err != nil {
+		return err
+	} else if !ok {
+		h.cfg.Warnf("%s: %q is answered with %q", h.cfg.Name, text, "? "+firstLine(reply))
+	}
+	return nil
+}

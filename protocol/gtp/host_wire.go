@@ -1,0 +1,151 @@
+package gtp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// begin empties the buffer of commands.
+func (h *Host) begin() {
+	h.out, h.expect, h.firstID = h.out[:0], h.expect[:0], h.nextID+1
+}
+
+// word begins a command.
+func (h *Host) word(name string) {
+	if h.ids {
+		h.nextID++
+		h.out = strconv.AppendInt(h.out, int64(h.nextID), 10)
+		h.out = append(h.out, ' ')
+	}
+	h.out = append(h.out, name...)
+}
+
+// end completes a command and notes what its reply means.
+func (h *Host) end(e expectation) {
+	h.out = append(h.out, '\n')
+	h.expect = append(h.expect, e)
+}
+
+// exchange writes the commands in one piece and reads their replies. It returns
+// the text of the last one, valid until the next read.
+func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]byte, error) {
+	if len(h.expect) == 0 {
+		return nil, nil
+	}
+	if err := h.conn.Write(h.out); err != nil {
+		return nil, h.broke(protocol.Failed(h.conn, err, late, "sending commands"))
+	}
+	var text []byte
+	for i, e := range h.expect {
+		ok, reply, err := h.reply(deadline, h.firstID+i)
+		if err != nil {
+			return nil, h.broke(protocol.Failed(h.conn, err, late, doing))
+		}
+		if text = reply; ok {
+			continue
+		}
+		command := h.command(i)
+		switch e {
+		case wantNotice:
+		case wantPass:
+			h.cfg.Warnf("%s: the engine refuses the forced pass (%q: ?%s); taken as passed", h.cfg.Name, command, reply)
+		default:
+			f := player.Fail(game.ByProtocol, nil, "the engine answers %q with %q", command, "? "+firstLine(string(reply)))
+			f.Evidence = protocol.Evidence(h.conn)
+			return nil, h.broke(f)
+		}
+	}
+	return text, nil
+}
+
+// command returns the i-th command of the buffer.
+func (h *Host) command(i int) string {
+	start := 0
+	for at, c := range h.out {
+		if c != '\n' {
+			continue
+		}
+		if i == 0 {
+			return string(h.out[start:at])
+		}
+		i--
+		start = at + 1
+	}
+	return ""
+}
+
+// reply reads up to the first line of the next reply; everything else is chatter.
+func (h *Host) reply(deadline time.Time, id int) (ok bool, text []byte, err error) {
+	for {
+		line, err := h.conn.ReadLine(deadline)
+		if errors.Is(err, link.ErrInterrupted) && !h.wanted() {
+			continue // meant for a wait that was over
+		}
+		if err != nil {
+			return false, nil, err
+		}
+		ok, got, text, is := splitReply(trim(line))
+		if !is || h.ids && got >= 0 && got < id {
+			continue
+		}
+		return ok, text, nil
+	}
+}
+
+// wanted reports whether an interrupt is meant for the running call.
+func (h *Host) wanted() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.stopped || h.watched != nil && h.watched.Err() != nil
+}
+
+// watch lets the end of ctx interrupt the connection. Games use one context, so
+// this costs nothing from the second move on.
+func (h *Host) watch(ctx context.Context) {
+	if ctx == h.watched {
+		return
+	}
+	if h.unwatch != nil {
+		h.unwatch()
+	}
+	h.mu.Lock()
+	h.watched, h.unwatch = ctx, nil
+	h.mu.Unlock()
+	if ctx.Done() != nil {
+		h.unwatch = context.AfterFunc(ctx, h.conn.Interrupt)
+	}
+}
+
+// broke notes that the process cannot be used again.
+func (h *Host) broke(f *player.Failure) *player.Failure {
+	h.broken, h.fail = true, f
+	return f
+}
+
+// call sends one command and waits for its reply, in setting up.
+func (h *Host) call(deadline time.Time, e expectation, format string, args ...any) (ok bool, text string, err error) {
+	h.begin()
+	h.word(fmt.Sprintf(format, args...))
+	h.end(e)
+	if err := h.conn.Write(h.out); err != nil {
+		return false, "", h.broke(protocol.Failed(h.conn, err, game.ByStart, "sending "+h.command(0)))
+	}
+	ok, b, err := h.reply(deadline, h.firstID)
+	if err != nil {
+		return false, "", h.broke(protocol.Failed(h.conn, err, game.ByStart, fmt.Sprintf("waiting for the reply to %q", h.command(0))))
+	}
+	if !ok && e == wantDone {
+		f := player.Fail(game.ByStart, nil, "the engine answers %q with %q", h.command(0), "? "+firstLine(string(b)))
+		f.Evidence = protocol.Evidence(h.conn)
+		return false, "", h.broke(f)
+	}
+	return ok, string(b), nil
+}
