@@ -10,6 +10,10 @@ import (
 // Unlimited is what Left and Limit return where no time can run out.
 const Unlimited = time.Duration(math.MaxInt64)
 
+// Most is the longest time that a part of a control may have. It keeps sums far
+// from overflow.
+const Most = 100_000 * time.Hour
+
 // Control is a time control for one seat. The zero value is no clock at all.
 // Main, Period and the per-turn extras combine; Turn (a limit for each turn)
 // stands alone or on top of them.
@@ -24,20 +28,28 @@ type Control struct {
 	Delay time.Duration
 	// Bronstein is given back after each turn, at most what the turn used.
 	Bronstein time.Duration
-	// Periods, Period and PeriodMoves are byo-yomi after Main: each period is
-	// Period long for PeriodMoves turns (1 if 0); a turn that overruns the
-	// period consumes it. The "one-ply time / ply share" form of the dark chess
-	// manual is one period that is shared over its turns.
+	// Periods, Period and PeriodMoves are byo-yomi after Main. A period is Period
+	// long for PeriodMoves turns (1 if 0). Whoever completes them in time gets
+	// the period back whole, with all its turns; whoever overruns it loses it and
+	// enters the next one, which is whole too and of whose turns the running one
+	// is the first. Overrunning the last one loses the game. The turn in which
+	// Main runs out goes on in the first period and is its first turn.
+	//
+	// The "one-ply time T2 / ply share K" of the dark chess manual is one period
+	// of T2 shared over K turns, given anew each time they are done: Periods 1,
+	// Period T2, PeriodMoves K.
 	Periods     int
 	Period      time.Duration
 	PeriodMoves int
-	// Canadian is granted for CanadianMoves turns again and again after Main.
+	// Canadian is granted for CanadianMoves turns again and again after Main. It
+	// does the same as byo-yomi with one period.
 	Canadian      time.Duration
 	CanadianMoves int
-	// Overtime is granted once when Main has run out (Othello's grace period).
+	// Overtime is granted once when Main has run out (Othello's grace period);
+	// not together with periods.
 	Overtime time.Duration
 	// Hourglass is the start budget of a clock on which the time that one seat
-	// uses is given to the other.
+	// uses is given to the other. It takes the place of Main.
 	Hourglass time.Duration
 	// Turn limits each turn.
 	Turn time.Duration
@@ -90,8 +102,8 @@ func New(c Control) Clock {
 	switch {
 	case c.Hourglass > 0:
 		k.Left = c.Hourglass
-	case c.Main <= 0 && c.Increment > 0:
-		k.Left = c.Increment
+	case c.Main <= 0 && c.Increment+c.Bronstein > 0:
+		k.Left = c.Increment + c.Bronstein // given before the first turn, as after the others
 	case c.Main <= 0 && c.Periods > 0:
 		k = k.enterPeriods()
 	case c.Main <= 0 && c.Canadian > 0:
@@ -124,19 +136,19 @@ func (k Clock) Limit() time.Duration {
 				limit += time.Duration(c.Periods) * c.Period
 			case c.Canadian > 0:
 				limit += c.Canadian
-			}
-			if c.Overtime > 0 && !k.Overtime {
+			case c.Overtime > 0:
 				limit += c.Overtime
 			}
 		case InPeriods:
 			limit += time.Duration(max(0, k.Periods-1)) * c.Period
 		}
-		if limit < 0 {
-			limit = 0
-		}
+		limit = max(0, limit)
 	}
 	if c.Turn > 0 {
 		limit = min(limit, max(0, c.Turn-k.Used))
+	}
+	if k.Fallen {
+		return 0
 	}
 	return limit
 }
@@ -176,11 +188,11 @@ func (k Clock) Spend(d time.Duration) Clock {
 			k = k.enterPeriods()
 		case k.Stage == InMain && c.Canadian > 0:
 			k = k.enterCanadian()
-		case k.Stage == InMain && c.Overtime > 0 && !k.Overtime:
+		case k.Stage == InMain && c.Overtime > 0:
 			k.Stage, k.Overtime, k.Left = InOvertime, true, c.Overtime
 		case k.Stage == InPeriods && k.Periods > 1:
 			k.Periods--
-			k.Left = c.Period
+			k = k.enterPeriods()
 		default:
 			k.Fallen = true
 			return k
