@@ -1,0 +1,185 @@
+package gtp_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/player/playertest"
+	"kibitz/protocol"
+	"kibitz/protocol/gtp"
+)
+
+// firstMove takes the first legal move; it resigns when it was told to.
+type firstMove struct {
+	*playertest.Random
+	resign bool
+	seen   []player.Prompt
+	over   []game.Result
+}
+
+func (f *firstMove) Choose(_ context.Context, p *player.Prompt) (player.Answer, error) {
+	f.seen = append(f.seen, *p)
+	if f.resign {
+		return player.Answer{Steps: []game.Move{game.ResignMove()}}, nil
+	}
+	return player.Answer{Steps: p.Moves.Legal(nil)[:1]}, nil
+}
+
+func (f *firstMove) Over(r game.Result) { f.over = append(f.over, r) }
+
+// manager is the other end of a served engine.
+type manager struct {
+	t    *testing.T
+	conn link.Conn
+	done chan error
+}
+
+func serve(t *testing.T, p player.Player, spec game.Spec) *manager {
+	t.Helper()
+	ours, theirs := link.Pipe()
+	m := &manager{t, ours, make(chan error, 1)}
+	go func() {
+		m.done <- gtp.Serve(context.Background(), theirs, protocol.Server{
+			Player: p, Position: board(), Now: time.Now, Name: "Bot", Version: "1", Game: spec,
+		})
+	}()
+	return m
+}
+
+// ask sends a line and returns the first line of the reply.
+func (m *manager) ask(line string) string {
+	m.t.Helper()
+	if err := m.conn.Write([]byte(line + "\n")); err != nil {
+		m.t.Fatal(err)
+	}
+	return m.line(time.Second)
+}
+
+func (m *manager) line(wait time.Duration) string {
+	m.t.Helper()
+	b, err := m.conn.ReadLine(time.Now().Add(wait))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return strings.TrimRight(string(b), " ")
+}
+
+func TestServeConversation(t *testing.T) {
+	b, err := os.ReadFile("testdata/serve.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := serve(t, &firstMove{Random: playertest.NewRandom(1)}, "othello")
+	asked := ""
+	for i, l := range strings.Split(string(b), "\n") {
+		switch {
+		case strings.HasPrefix(l, "> "):
+			asked = l[2:]
+			if err := m.conn.Write([]byte(asked + "\n")); err != nil {
+				t.Fatal(err)
+			}
+		case strings.HasPrefix(l, "= "):
+			if got, want := m.line(2*time.Second), strings.TrimRight(l[2:], " "); got != want {
+				t.Fatalf("line %d: %q was answered with %q, want %q", i+1, asked, got, want)
+			}
+		}
+	}
+	if err := <-m.done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServeWholeGame lets the engine play both sides and asks for the score; a
+// skipped pass is filled in.
+func TestServeWholeGame(t *testing.T) {
+	p := &firstMove{Random: playertest.NewRandom(1)}
+	m := serve(t, p, "othello")
+	check := board()
+	if err := check.Reset("othello", ""); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		turn := check.Turn()
+		if !turn.Seat.IsPlayer() {
+			break
+		}
+		if legal := check.Legal(nil); len(legal) == 1 && legal[0].Op == game.Pass {
+			if _, err := check.Apply(legal[0]); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		reply := m.ask("genmove " + []string{"b", "w"}[turn.Seat])
+		move, err := check.ParseMove(strings.TrimPrefix(reply, "= "))
+		if err == nil {
+			_, err = check.Apply(move)
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", reply, err)
+		}
+	}
+	r, _ := check.Result()
+	want := "= 0"
+	switch r.Winner() {
+	case game.First:
+		want = "= B+"
+	case game.Second:
+		want = "= W+"
+	}
+	if got := m.ask("final_score"); !strings.HasPrefix(got, want) {
+		t.Errorf("score %q, want %s…", got, want)
+	}
+	if got := m.ask("genmove b"); got != "= pass" {
+		t.Errorf("after the end: %q", got)
+	}
+	if got := m.ask("clear_board"); got != "=" {
+		t.Errorf("clear_board: %q", got)
+	}
+	if got := m.ask("genmove b"); !strings.HasPrefix(got, "= d3") {
+		t.Errorf("a new game begins with %q", got)
+	}
+	if err := m.conn.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-m.done; err != nil {
+		t.Error(err)
+	}
+	if len(p.over) < 2 || p.over[len(p.over)-1].Reason != game.ByAbort {
+		t.Errorf("the player heard of %+v", p.over)
+	}
+}
+
+// TestServeClock passes clocks on to the player.
+func TestServeClock(t *testing.T) {
+	p := &firstMove{Random: playertest.NewRandom(1)}
+	m := serve(t, p, "gomoku:rule=freestyle,size=15")
+	for _, l := range []string{"boardsize 19", "time_settings 60 30 5", "time_left b 12 0", "genmove b", "time_left b 20 3", "genmove w", "genmove b"} {
+		if got := m.ask(l); !strings.HasPrefix(got, "=") {
+			t.Fatalf("%s: %q", l, got)
+		}
+	}
+	first, third := p.seen[0], p.seen[2]
+	if k := first.Clocks[0]; k.Left != 12*time.Second || k.Control.Main != time.Minute || k.Control.Canadian != 30*time.Second {
+		t.Errorf("the first clock is %+v", k)
+	}
+	if limit := time.Until(first.Deadline); limit > 42*time.Second || limit < 30*time.Second {
+		t.Errorf("the first deadline is in %v", limit)
+	}
+	if k := third.Clocks[0]; k.Left > 20*time.Second || k.Moves != 3 {
+		t.Errorf("the third clock is %+v", k)
+	}
+	p.resign = true
+	if got := m.ask("genmove w"); got != "= resign" {
+		t.Errorf("resignation: %q", got)
+	}
+	_ = m.ask("quit")
+	if err := <-m.done; err != nil {
+		t.Error(err)
+	}
+}
