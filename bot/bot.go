@@ -54,6 +54,13 @@ type Blunderer interface {
 	Blunder(t *Task) player.Answer
 }
 
+// Forgetter is implemented by engines that remember something between turns.
+type Forgetter interface {
+	// Forget is called before the Reset of each new game, so that no game depends
+	// on those before it.
+	Forget()
+}
+
 // Starter is implemented by engines that cannot start from every position.
 type Starter interface {
 	// CanStart says from where the engine can begin a game.
@@ -96,7 +103,8 @@ type Task struct {
 	// Nodes is the number of positions allowed, 0 if unlimited.
 	Nodes int64
 	// Soft is the time after which no iteration should begin, Hard the time
-	// after which thinking ends; 0 if unlimited. An engine may stretch Soft up
+	// after which thinking ends; 0 if unlimited. Without a clock only Hard may be
+	// set, and it is then no time that ought to be used. An engine may stretch Soft up
 	// to Hard where the position is difficult.
 	Soft, Hard time.Duration
 	// Level is the level, from 1 to 9.

@@ -18,7 +18,9 @@ type Budget struct {
 //
 // Hard stays below what the clock allows by a margin for the way of the answer:
 // 2 ms and a sixteenth, at most 150 ms, at most half. Grace periods (Overtime)
-// and byo-yomi periods after the running one are never planned with.
+// and byo-yomi periods after the running one are never planned with. Without a
+// clock the referee's patience is no time to be used, only an end: Soft is then
+// unlimited.
 func Share(k clock.Clock, wait time.Duration, turns int) Budget {
 	limit := reach(k)
 	if wait > 0 {
@@ -28,6 +30,9 @@ func Share(k clock.Clock, wait time.Duration, turns int) Budget {
 		return Budget{}
 	}
 	hard := limit - margin(limit)
+	if k.Control.None() {
+		return Budget{Hard: max(hard, 1)}
+	}
 	soft := hard * 6 / 10
 	if k.Control.Timed() {
 		share := max(0, plan(k, max(1, turns))-overhead)

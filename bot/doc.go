@@ -53,5 +53,5 @@
 // go on. An engine asks nobody for the time.
 //
 // What an engine can do beyond Engine are the optional interfaces Pacer, Leveler,
-// Blunderer and Starter.
+// Blunderer, Forgetter and Starter.
 package bot

@@ -80,6 +80,9 @@ func (p *Player) NewGame(_ context.Context, s *player.Setup) error {
 	_, _ = h.Write([]byte(s.ID)) // writing to a hash cannot fail
 	p.seed = p.opts.Seed ^ h.Sum64()
 	p.log.clear()
+	if f, ok := p.engine.(Forgetter); ok {
+		f.Forget()
+	}
 	if err := p.engine.Reset(&p.setup); err != nil {
 		return player.Fail(game.ByStart, err, "%v", err)
 	}
@@ -234,7 +237,7 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 	t.Soft, t.Hard = b.Soft, b.Hard
 	t.Depth = tighter(tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
 	t.Nodes = tighter(tighter(t.Nodes, pr.Limits.Nodes), p.setup.Limits.Nodes)
-	if t.Depth == 0 && t.Nodes == 0 && t.Hard == 0 {
+	if t.Depth == 0 && t.Nodes == 0 && t.Soft == 0 {
 		t.Nodes = FreeNodes
 	}
 	return t

@@ -1,0 +1,275 @@
+package othello
+
+import (
+	"math/bits"
+
+	"kibitz/bot/othello/internal/pattern"
+	"kibitz/games/othello"
+)
+
+// Scores within the search are in parts of a disc.
+const (
+	disc  = pattern.Disc
+	limit = pattern.Limit
+	none  = -1 << 20 // below every score
+)
+
+// search is one searcher with what it has learned. It is used by one goroutine.
+type search struct {
+	table   table
+	weights *pattern.Weights
+	edges   *edgeStable
+	// nodes counts positions since the last poll.
+	nodes int64
+	// poll is told of the positions searched and says whether to stop.
+	poll func(n int64) bool
+	// stopped is set once poll has said so: values are then worthless.
+	stopped bool
+}
+
+// load brings in the tables that all searchers share.
+func (s *search) load() error {
+	w, err := loadWeights()
+	s.weights, s.edges = w, edgeTable()
+	return err
+}
+
+// pollEvery is the number of positions between two polls.
+const pollEvery = 2048
+
+// tick reports whether the search must end.
+func (s *search) tick() bool {
+	if s.nodes >= pollEvery {
+		n := s.nodes
+		s.nodes = 0
+		if s.poll != nil && s.poll(n) {
+			s.stopped = true
+		}
+	}
+	return s.stopped
+}
+
+// flush hands over the positions counted since the last poll.
+func (s *search) flush() {
+	if s.poll != nil && s.poll(s.nodes) {
+		s.stopped = true
+	}
+	s.nodes = 0
+}
+
+// mid searches a position to a depth with the evaluation, in parts of a disc.
+func (s *search) mid(b othello.Board, alpha, beta, depth int) int {
+	if depth <= 0 {
+		return s.leaf(b, alpha, beta)
+	}
+	s.nodes++
+	if s.tick() {
+		return alpha
+	}
+	moves := b.Moves()
+	if moves == 0 {
+		if !b.Swap().HasMoves() {
+			return disc * final(b.Own, b.Opp)
+		}
+		return -s.mid(b.Swap(), -beta, -alpha, depth)
+	}
+	if depth == 1 {
+		return s.mid1(b, moves, alpha, beta)
+	}
+	hint := noMove
+	if e := s.table.find(b); e != nil {
+		if e.exact || int(e.size) >= depth {
+			if v, cut := e.cut(alpha, beta); cut {
+				return v
+			}
+		}
+		hint = int(e.move)
+	}
+	if v, cut := s.probCut(b, alpha, beta, depth); cut {
+		return v
+	}
+	var list [maxMoves]ranked
+	n := s.rank(b, moves, &list, hint, sortDepth(depth))
+	best, move, low := none, noMove, alpha
+	for i := range n {
+		c := pick(list[:n], i)
+		v := s.midChild(c.next, low, beta, depth-1, i > 0)
+		if s.stopped {
+			return alpha
+		}
+		if v > best {
+			best, move = v, int(c.square)
+			if v >= beta {
+				break
+			}
+			low = max(low, v)
+		}
+	}
+	s.table.store(b, best, alpha, beta, depth, false, move)
+	return best
+}
+
+// midChild searches a child, with a null window first if another was searched
+// before it.
+func (s *search) midChild(b othello.Board, low, beta, depth int, scout bool) int {
+	if scout && beta > low+1 {
+		v := -s.mid(b, -low-1, -low, depth)
+		if v <= low || v >= beta || s.stopped {
+			return v
+		}
+	}
+	return -s.mid(b, -beta, -low, depth)
+}
+
+// mid1 is mid for one ply: the children are evaluated without being ordered.
+func (s *search) mid1(b othello.Board, moves uint64, alpha, beta int) int {
+	best := none
+	for ; moves != 0; moves &= moves - 1 {
+		sq := bits.TrailingZeros64(moves)
+		v := -s.leaf(b.Play(sq, b.Flips(sq)), -beta, -max(alpha, best))
+		if v > best {
+			best = v
+			if v >= beta {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// leaf evaluates a position, exactly if it is nearly full.
+func (s *search) leaf(b othello.Board, alpha, beta int) int {
+	e := b.Empties()
+	if e <= 4 {
+		return disc * s.fewest(b, floorDisc(alpha), ceilDisc(beta), e)
+	}
+	s.nodes++
+	return s.weights.Eval(b)
+}
+
+// floorDisc and ceilDisc turn bounds into whole discs without narrowing them.
+func floorDisc(v int) int { return max(-65, (v+limit*2)/disc-128) }
+
+func ceilDisc(v int) int { return min(65, -floorDisc(-v)) }
+
+// cut returns what the entry says about the window.
+func (e *entry) cut(alpha, beta int) (int, bool) {
+	switch {
+	case e.lo == e.hi:
+		return int(e.lo), true
+	case int(e.lo) >= beta:
+		return int(e.lo), true
+	case int(e.hi) <= alpha:
+		return int(e.hi), true
+	}
+	return 0, false
+}
+
+// probCut ends a search whose shallow twin is so far outside the window that the
+// deep one would hardly come back into it.
+func (s *search) probCut(b othello.Board, alpha, beta, depth int) (int, bool) {
+	if depth < 4 || beta > alpha+1 || b.Empties() <= depth {
+		return 0, false
+	}
+	shallow := depth/4*2 + depth%2 // of the same parity
+	margin := cutMargin(depth, b.Empties())
+	guess := s.weights.Eval(b)
+	if up := beta + margin; up < limit && guess >= beta {
+		if s.mid(b, up-1, up, shallow) >= up && !s.stopped {
+			return beta, true
+		}
+	}
+	if down := alpha - margin; down > -limit && guess <= alpha && !s.stopped {
+		if s.mid(b, down, down+1, shallow) <= down && !s.stopped {
+			return alpha, true
+		}
+	}
+	return 0, false
+}
+
+// cutMargin is how far a search of half the depth may be off, with about 95 per
+// cent confidence.
+func cutMargin(depth, empties int) int { return 5*disc + disc*depth/4 - empties*disc/60 }
+
+const maxMoves = 34
+
+// ranked is a move with the position after it and how promising it looks.
+type ranked struct {
+	next   othello.Board
+	rank   int32
+	square int8
+}
+
+// pick brings the most promising of the moves from i on to place i.
+func pick(list []ranked, i int) *ranked {
+	best := i
+	for k := i + 1; k < len(list); k++ {
+		if list[k].rank > list[best].rank {
+			best = k
+		}
+	}
+	list[i], list[best] = list[best], list[i]
+	return &list[i]
+}
+
+// sortDepth returns how deep moves are searched to order them for a search.
+func sortDepth(depth int) int {
+	switch {
+	case depth < 3:
+		return -1
+	case depth < 8:
+		return 0
+	case depth < 12:
+		return 1
+	}
+	return 2
+}
+
+// rank lists the moves with their promise: the remembered one first, then by a
+// search of the given depth (-1 for none, 0 is the evaluation) and by how few
+// replies they leave.
+func (s *search) rank(b othello.Board, moves uint64, list *[maxMoves]ranked, hint, depth int) int {
+	n := 0
+	for ; moves != 0 && n < maxMoves; moves &= moves - 1 {
+		sq := bits.TrailingZeros64(moves)
+		r := &list[n]
+		n++
+		r.square = int8(sq)
+		r.next = b.Play(sq, b.Flips(sq))
+		if sq == hint {
+			r.rank = 1 << 30
+			continue
+		}
+		replies := r.next.Moves()
+		if r.next.Own == 0 {
+			r.rank = 1 << 29 // a wipe-out
+			continue
+		}
+		m := bits.OnesCount64(replies) + bits.OnesCount64(replies&corners)
+		r.rank = int32(-m * disc)
+		switch {
+		case depth < 0:
+			r.rank += int32(squareValue[sq]) * (disc / 8)
+		case depth == 0:
+			r.rank = r.rank/2 - int32(s.weights.Eval(r.next))
+			s.nodes++
+		default:
+			r.rank = r.rank/2 - int32(s.mid(r.next, -limit, limit, depth))
+		}
+	}
+	return n
+}
+
+const corners = 0x8100000000000081
+
+// squareValue is a first guess what squares are good for.
+var squareValue = makeSquareValue()
+
+func makeSquareValue() (t [othello.Squares]int8) {
+	quarter := [4][4]int8{{18, 4, 16, 12}, {4, 0, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}}
+	for s := range t {
+		x, y := s%8, s/8
+		t[s] = quarter[min(y, 7-y)][min(x, 7-x)]
+	}
+	return t
+}

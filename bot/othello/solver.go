@@ -1,0 +1,80 @@
+package othello
+
+import (
+	"kibitz/game"
+	"kibitz/games/othello"
+)
+
+// Solver finds the exact scores of positions near the end. It keeps what it has
+// found about one position for the next. It is used by one goroutine.
+type Solver struct{ engine engine }
+
+// NewSolver returns a solver whose table has about so many bytes, 64 MiB if 0.
+func NewSolver(bytes int64) (*Solver, error) {
+	if bytes <= 0 {
+		bytes = tableBytes
+	}
+	s := new(Solver)
+	if err := s.engine.search.load(); err != nil {
+		return nil, err
+	}
+	s.engine.search.table.resize(bytes)
+	return s, nil
+}
+
+// Forget empties the table.
+func (s *Solver) Forget() { s.engine.search.table.clear() }
+
+// Solution is an exact score.
+type Solution struct {
+	// Score is the final difference of discs for the side to move, empty squares
+	// counted for the winner.
+	Score int
+	// Line is the best play as far as it is remembered, passes included; empty if
+	// the game is over.
+	Line []game.Move
+	// Nodes is the number of positions searched.
+	Nodes int64
+}
+
+// Solve returns the exact score of the position for the side to move. Poll is
+// told of the positions searched every few thousand and may stop the solver, in
+// which case the answer is false; nil never stops.
+func (s *Solver) Solve(b othello.Board, poll func(n int64) bool) (Solution, bool) {
+	var sol Solution
+	e, sr := &s.engine, &s.engine.search
+	sr.stopped, sr.nodes = false, 0
+	sr.poll = func(n int64) bool {
+		sol.Nodes += n
+		return poll != nil && poll(n)
+	}
+	sr.table.next()
+	if b.Over() {
+		sol.Score = b.Score()
+		return sol, true
+	}
+	pass := !b.HasMoves()
+	e.board = b
+	if pass {
+		e.board = b.Swap()
+	}
+	e.list()
+	e.rankRoots()
+	empties := b.Empties()
+	for it := (iteration{depth: 2, silent: true}); it.depth <= ready(empties) && empties > 10; it.depth++ {
+		if !e.iterate(nil, &it, 1) {
+			return sol, false
+		}
+	}
+	it := iteration{depth: empties, bound: game.Exact, silent: true}
+	if !e.iterate(nil, &it, 1) {
+		return sol, false
+	}
+	sr.flush()
+	sol.Score, sol.Line = e.roots[0].value/disc, e.line(&e.roots[0], empties)
+	if pass {
+		sol.Score = -sol.Score
+		sol.Line = append([]game.Move{game.PassMove()}, sol.Line...)
+	}
+	return sol, !sr.stopped
+}
