@@ -18,5 +18,6 @@ func Protocol() protocol.Protocol {
 		Serve:    Serve,
 		Scores:   game.Points,
 		Start:    player.FromHistory,
+		Checks:   Checks,
 	}
 }
