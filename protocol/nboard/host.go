@@ -1,0 +1,310 @@
+package nboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/record"
+	"kibitz/record/ggf"
+)
+
+// Host plays through an engine that speaks the protocol. It implements
+// player.Player and, beside it, Positioner, Analyst, Suggester, Learner,
+// Suspender, Namer and Witness.
+//
+// What was decided is collected and sent when the engine is next needed: the
+// moves and a ping in one write, then go after the pong. Everything that the
+// engine says before the pong of the latest ping belongs to an earlier position
+// and is dropped; so a search that was given up needs no more than a ping.
+type Host struct {
+	cfg protocol.Config
+	opt hostOptions
+	ctx context.Context // of the call that is running
+
+	conn     link.Conn
+	broken   bool     // the process must not be used again
+	evidence []string // of a process that was ended
+	name     string
+
+	// The synchronisation with the process.
+	ping, pong int64 // the latest that was sent, the latest that came
+	depth      int   // as the engine has it, 0 before the first set depth
+	owing      bool  // a search was given up: its answer may still come
+	learned    bool  // the process may be saving a book when it ends
+
+	// The running game.
+	names    [2]string
+	seat     game.Seat
+	board    ggf.Board
+	empties  int // of the start position
+	clocks   [2]clock.Clock
+	limits   player.Limits
+	steps    []record.Step
+	told     int  // steps that the engine has
+	reset    bool // the engine must be given the whole game
+	restarts int
+	mutes    int // restarts because no pong came
+	warned   int
+	fail     *player.Failure
+
+	mu       sync.Mutex // guards conn for other goroutines, and the next two
+	choosing bool
+	stopped  bool
+
+	watched context.Context
+	unwatch func() bool
+	buf     []byte
+	last    []byte // the latest search line of this turn
+	answer  [1]game.Move
+}
+
+// NewHost returns a player that drives an engine. Nothing is started before its
+// first NewGame. The error names a switch or an option that cannot be.
+func NewHost(cfg protocol.Config) (player.Player, error) {
+	opt, err := readOptions(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Dial == nil || cfg.Now == nil {
+		return nil, errors.New("nboard: a host needs a dialer and a clock")
+	}
+	return &Host{cfg: cfg, opt: opt, ctx: context.Background()}, nil
+}
+
+// CanStart tells that a game may begin anywhere.
+func (h *Host) CanStart(game.Spec) player.Start { return player.FromPosition }
+
+// EngineName returns the name that the engine gave by set myname.
+func (h *Host) EngineName() string { return h.name }
+
+// Evidence returns the latest lines of the engine's stderr and how it ended.
+func (h *Host) Evidence() []string {
+	if h.conn != nil {
+		return protocol.Evidence(h.conn)
+	}
+	return slices.Clone(h.evidence)
+}
+
+// NewGame starts the engine if need be and gives it the game.
+func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
+	h.endWatch()
+	h.ctx = ctx
+	if err := h.take(s); err != nil {
+		return err
+	}
+	if h.broken && h.cfg.Restart == protocol.RestartNever {
+		return player.Fail(game.ByCrash, nil, "%s failed in an earlier game and restart=never", h.cfg.Name)
+	}
+	if h.cfg.Restart == protocol.RestartEachGame {
+		h.quit()
+	}
+	stop := context.AfterFunc(ctx, h.interrupt)
+	defer stop()
+	if h.conn == nil {
+		return h.launch()
+	}
+	err := h.update()
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if h.cfg.Restart == protocol.RestartNever {
+		h.discard()
+		return err
+	}
+	h.cfg.Warnf("%s: no new game in the same process, starting it anew: %v", h.cfg.Name, err)
+	h.discard()
+	return h.launch()
+}
+
+// take copies what the game needs out of the setup.
+func (h *Host) take(s *player.Setup) error {
+	h.fail = nil
+	if s.Spec != GameID {
+		return player.Fail(game.ByStart, player.ErrUnsupported, "the protocol plays %s, not %q", GameID, s.Spec)
+	}
+	board := ggf.StandardBoard(8)
+	if s.Start != "" {
+		var err error
+		if board, err = ggf.ParseText(s.Start, 8); err != nil {
+			return player.Fail(game.ByStart, err, "the start position cannot be sent: %v", err)
+		}
+	}
+	if n := board.Discs(); n < 4 && !h.opt.fewDiscs {
+		return player.Fail(game.ByStart, player.ErrUnsupported,
+			"the start position has %d discs, and engines are known to crash below 4 (dialect.fewdiscs=allow plays on)", n)
+	}
+	h.board, h.empties = board, len(board.Cells)-board.Discs()
+	h.names, h.seat, h.clocks, h.limits = s.Names, s.Seat, s.Clocks, s.Limits
+	h.steps, h.told, h.reset, h.restarts, h.mutes, h.warned = h.steps[:0], 0, true, 0, 0, 0
+	for i := range s.History {
+		h.apply(&s.History[i])
+	}
+	h.clocks = s.Clocks
+	return nil
+}
+
+// Tell keeps what was decided; the engine learns it with the next command.
+func (h *Host) Tell(u *player.Update) {
+	if u.Rewind > 0 {
+		h.steps = h.steps[:max(0, len(h.steps)-u.Rewind)]
+		h.clocks = u.Clocks
+		h.reset = true
+		return
+	}
+	h.apply(u)
+}
+
+func (h *Host) apply(u *player.Update) {
+	for _, m := range u.Steps {
+		if m.Op != game.Place && m.Op != game.Pass {
+			continue
+		}
+		st := record.Step{By: u.By, Move: m, Used: u.Used, Timed: !u.Forced && u.Used > 0, Forced: u.Forced}
+		// The protocol carries only the receiver's own evaluations.
+		if u.By == h.seat && u.Info != nil && u.Info.Eval.Known() {
+			st.Info = &game.Info{Eval: u.Info.Eval}
+		}
+		h.steps = append(h.steps, st)
+	}
+	h.clocks = u.Clocks
+}
+
+// Stop asks a running Choose to answer at once: a ping ends the search.
+func (h *Host) Stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.choosing && !h.stopped {
+		h.stopped = true
+		if h.conn != nil {
+			h.conn.Interrupt()
+		}
+	}
+}
+
+// enter opens a stretch in which Stop has an effect, leave ends it.
+func (h *Host) enter() {
+	h.mu.Lock()
+	h.choosing, h.stopped = true, false
+	h.mu.Unlock()
+}
+
+func (h *Host) leave() {
+	h.mu.Lock()
+	h.choosing = false
+	h.mu.Unlock()
+}
+
+func (h *Host) stopAsked() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.stopped
+}
+
+func (h *Host) setConn(c link.Conn) {
+	h.mu.Lock()
+	h.conn = c
+	h.mu.Unlock()
+}
+
+// interrupt abandons what the host is reading.
+func (h *Host) interrupt() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.conn != nil {
+		h.conn.Interrupt()
+	}
+}
+
+// watch makes the end of ctx end a running read; it costs nothing while ctx stays
+// the same.
+func (h *Host) watch(ctx context.Context) {
+	if ctx == h.watched {
+		return
+	}
+	h.endWatch()
+	h.ctx, h.watched = ctx, ctx
+	if ctx.Done() != nil {
+		h.unwatch = context.AfterFunc(ctx, h.interrupt)
+	}
+}
+
+func (h *Host) endWatch() {
+	if h.unwatch != nil {
+		h.unwatch()
+	}
+	h.watched, h.unwatch = nil, nil
+}
+
+// Over ends the game; the protocol has no word for it. The last moves stay
+// collected, and the process stays, for Learn.
+func (h *Host) Over(game.Result) { h.endWatch() }
+
+// quit is Close between two games, where nobody waits for the error.
+func (h *Host) quit() {
+	if err := h.shutdown(); err != nil {
+		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
+	}
+}
+
+// Close ends the engine: quit, two seconds of grace (ten after learn, for the
+// book), then the end of the process.
+func (h *Host) Close() error {
+	h.endWatch()
+	return h.shutdown()
+}
+
+// Suspend stops the engine's process.
+func (h *Host) Suspend() error {
+	if p, ok := h.conn.(link.Process); ok {
+		return p.Suspend()
+	}
+	return player.ErrUnsupported
+}
+
+// Resume continues a suspended process.
+func (h *Host) Resume() error {
+	if p, ok := h.conn.(link.Process); ok {
+		return p.Resume()
+	}
+	return player.ErrUnsupported
+}
+
+// warnf passes on what is odd but harmless, a few times a game.
+func (h *Host) warnf(format string, args ...any) {
+	const perGame = 10
+	switch h.warned++; {
+	case h.warned < perGame:
+		h.cfg.Warnf("%s: "+format, append([]any{h.cfg.Name}, args...)...)
+	case h.warned == perGame:
+		h.cfg.Warnf("%s: further remarks on this game are left out", h.cfg.Name)
+	}
+}
+
+// clip shortens a line for messages.
+func clip(line []byte) string {
+	const most = 200
+	s := text(line[:min(len(line), most)])
+	if len(line) > most {
+		s += "..."
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+var (
+	_ player.Player     = (*Host)(nil)
+	_ player.Positioner = (*Host)(nil)
+	_ player.Analyst    = (*Host)(nil)
+	_ player.Suggester  = (*Host)(nil)
+	_ player.Learner    = (*Host)(nil)
+	_ player.Suspender  = (*Host)(nil)
+	_ player.Namer      = (*Host)(nil)
+	_ player.Witness    = (*Host)(nil)
+)

@@ -1,0 +1,287 @@
+package nboard
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+const (
+	// budgetMargin is kept back of the time when the host allots it.
+	budgetMargin = 100 * time.Millisecond
+	// lateGrace is how long a search that overran the deadline may take to print
+	// what it has, as evidence.
+	lateGrace = 200 * time.Millisecond
+)
+
+// Choose brings the engine to the position and asks it to go. Answer.Used runs
+// from the complete write of go, after the pong, until the answer has been read;
+// what comes before is not charged, and the deadline moves by it.
+//
+// At the deadline the engine is stopped by a ping and the failure is time; the
+// process stays usable for the next game.
+func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	if h.fail != nil {
+		return player.Answer{}, h.fail
+	}
+	h.watch(ctx)
+	h.enter()
+	a, err := h.choose(p)
+	h.leave()
+	if err != nil {
+		return player.Answer{}, h.failed(err)
+	}
+	return a, nil
+}
+
+// Suggest is Choose: go does not change the engine's board.
+func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	return h.Choose(ctx, p)
+}
+
+// failed remembers why the game cannot go on. Silence and abandoned games leave
+// the process as it is; its late output is dropped by the next ping.
+func (h *Host) failed(err error) error {
+	var f *player.Failure
+	if !errors.As(err, &f) {
+		f = player.Fail(game.ByCrash, err, "%v", err)
+	}
+	h.fail = f
+	switch f.Reason {
+	case game.ByTime, game.ByStall, game.ByAbort:
+		h.owing = true
+	default:
+		h.discard()
+	}
+	return f
+}
+
+func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
+	own := ownClock(p)
+	timed := !own.Control.None()
+	if p.Again > 0 {
+		h.reset = true // the engine's board may not be ours
+	}
+	before := h.cfg.Now()
+	if err := h.sync(h.wantedDepth(p.Limits, timed)); err != nil {
+		return player.Answer{}, err
+	}
+	s := search{h: h, p: p, late: game.ByTime}
+	if !timed {
+		s.late = game.ByStall
+	}
+	if err := h.conn.Write([]byte("go\n")); err != nil {
+		return player.Answer{}, protocol.Failed(h.conn, err, s.late, "sending go")
+	}
+	s.start = h.cfg.Now()
+	if !p.Deadline.IsZero() {
+		s.deadline = p.Deadline.Add(s.start.Sub(before))
+	}
+	if h.modeOf(timed) == modeMoveNow && timed {
+		s.soft = s.start.Add(h.budget(own, s.deadline, s.start))
+	}
+	h.last = h.last[:0]
+	return s.await()
+}
+
+func ownClock(p *player.Prompt) clock.Clock {
+	if p.Seat.IsPlayer() {
+		return p.Clocks[p.Seat]
+	}
+	return clock.Clock{}
+}
+
+// budget allots the time of one move from the clock and the deadline.
+func (h *Host) budget(k clock.Clock, deadline, now time.Time) time.Duration {
+	limit := k.Limit()
+	if !deadline.IsZero() {
+		limit = min(limit, deadline.Sub(now))
+	}
+	margin := min(budgetMargin, limit/4)
+	b := limit - margin
+	if c := k.Control; c.Timed() {
+		left := k.Remaining() + c.Delay - margin
+		n := max(8, h.ownTurns(len(h.steps))+2)
+		if k.Moves > 0 { // the budget is renewed after so many turns
+			n = min(n, k.Moves)
+		}
+		b = min(b, left, c.Increment+left/time.Duration(n))
+	}
+	return max(b, time.Millisecond)
+}
+
+// search is the wait for the answer to one go.
+type search struct {
+	h               *Host
+	p               *player.Prompt
+	start           time.Time
+	soft, deadline  time.Time // when to ping, when the turn is lost; zero for never
+	late            game.Reason
+	pinged, expired bool
+	until           time.Time // the end of waiting after the ping
+	nodes           int64
+}
+
+// limit is when the next read gives up.
+func (s *search) limit() time.Time {
+	switch {
+	case s.expired:
+		return s.until
+	case s.pinged:
+		return earlier(s.until, s.deadline)
+	}
+	return earlier(s.soft, s.deadline)
+}
+
+// earlier returns the earlier of two times of which a zero one is never.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
+		return b
+	}
+	return a
+}
+
+func (s *search) await() (player.Answer, error) {
+	h := s.h
+	for {
+		if !s.pinged && h.stopAsked() {
+			if err := s.ping(h.opt.pong); err != nil {
+				return player.Answer{}, err
+			}
+		}
+		line, err := h.conn.ReadLine(s.limit())
+		if err != nil {
+			if err = s.interrupted(err); err != nil {
+				return player.Answer{}, err
+			}
+			continue
+		}
+		r := ParseReply(line)
+		switch r.Kind {
+		case Chosen:
+			if s.expired {
+				return player.Answer{}, s.overdue("the answer " + clip(line) + " came after the limit")
+			}
+			h.owing = false
+			return s.answer(&r, line), nil
+		case Search, Book:
+			h.last = append(h.last[:0], line...)
+		case NodeStats:
+			s.nodes = r.N
+		case Ignored:
+		default:
+			if h.common(&r, line) && s.pinged && h.pong == h.ping {
+				return player.Answer{}, s.abandoned()
+			}
+		}
+		if err := s.pastLimit(); err != nil {
+			return player.Answer{}, err
+		}
+	}
+}
+
+// pastLimit judges the time although lines keep coming.
+func (s *search) pastLimit() error {
+	if l := s.limit(); !l.IsZero() && s.h.cfg.Now().After(l) {
+		return s.interrupted(os.ErrDeadlineExceeded)
+	}
+	return nil
+}
+
+// ping stops the engine; what it has it prints before the pong.
+func (s *search) ping(wait time.Duration) error {
+	h := s.h
+	s.pinged = true
+	s.until = h.cfg.Now().Add(wait)
+	if err := h.sendPing(h.buf[:0]); err != nil {
+		return protocol.Failed(h.conn, err, s.late, "stopping the search")
+	}
+	return nil
+}
+
+// interrupted deals with a read that brought no line; nil means read on.
+func (s *search) interrupted(err error) error {
+	h := s.h
+	switch {
+	case h.ctx.Err() != nil:
+		if !s.pinged {
+			if err := s.ping(0); err != nil {
+				return err
+			}
+		}
+		return protocol.Failed(h.conn, context.Canceled, s.late, "waiting for a move")
+	case errors.Is(err, link.ErrInterrupted):
+		return nil // Stop, or meant for an earlier call
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		return protocol.Failed(h.conn, err, s.late, "waiting for a move")
+	case s.expired:
+		return s.overdue("no move in time")
+	}
+	now := h.cfg.Now()
+	switch {
+	case !s.deadline.IsZero() && !now.Before(s.deadline):
+		s.expired = true
+		if !s.pinged {
+			return s.ping(lateGrace)
+		}
+		s.until = now.Add(lateGrace)
+	case !s.pinged:
+		return s.ping(h.opt.pong)
+	default:
+		s.expired = true
+		return s.overdue("neither a move nor a pong after the search was stopped")
+	}
+	return nil
+}
+
+func (s *search) overdue(detail string) error {
+	f := player.Fail(s.late, os.ErrDeadlineExceeded, "%s", detail)
+	f.Evidence = protocol.Evidence(s.h.conn)
+	return f
+}
+
+// abandoned judges an engine that acknowledged the ping without a move. It owes
+// nothing more; the turn is lost on time.
+func (s *search) abandoned() error {
+	return s.overdue("the search was stopped by a ping and gave no move before the pong")
+}
+
+func (s *search) answer(r *Reply, line []byte) player.Answer {
+	h := s.h
+	a := player.Answer{
+		Steps: h.answer[:1], Raw: text(trim(line)), Measured: true, Used: h.cfg.Now().Sub(s.start),
+	}
+	if !r.Answer.Valid {
+		// Off every board, so that the referee judges it.
+		a.Steps[0] = game.PlaceAt(game.NoPoint)
+		return a
+	}
+	a.Steps[0] = r.Answer.Move
+	if len(h.last) > 0 {
+		if l := ParseReply(h.last); l.First == r.Answer.Move {
+			a.Info = l.Info()
+			a.Info.Eval = h.scaled(a.Info.Eval)
+		}
+	}
+	if r.Answer.Eval.Known() {
+		a.Info.Eval = h.scaled(r.Answer.Eval)
+	}
+	a.Info.Time, a.Info.Nodes = r.Answer.Time, s.nodes
+	return a
+}
+
+// scaled turns the engine's own unit into discs.
+func (h *Host) scaled(e game.Eval) game.Eval {
+	if h.opt.scale != 1 && e.Known() {
+		e.Lo /= h.opt.scale
+		e.Hi /= h.opt.scale
+	}
+	return e
+}

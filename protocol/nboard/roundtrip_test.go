@@ -1,0 +1,33 @@
+package nboard_test
+
+import (
+	"testing"
+
+	"kibitz/games"
+	"kibitz/player"
+	"kibitz/player/playertest"
+	"kibitz/protocol/nboard"
+	"kibitz/rules"
+)
+
+func newBoard() player.Position { return rules.NewBoard(games.OpenSpec) }
+
+func TestRoundTrip(t *testing.T) {
+	for name, dialect := range map[string]map[string]string{
+		"version 2": nil,
+		"version 1": {"version": "1"},
+		"stateless": {"stateless": "true"},
+		"movenow":   {"timemode": "movenow"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			playertest.Trip{
+				Protocol: nboard.Protocol(),
+				Bot:      func() player.Player { return playertest.NewRandom(5) },
+				Spec:     nboard.GameID,
+				Board:    newBoard,
+				Dialect:  dialect,
+				Games:    4,
+			}.Run(t)
+		})
+	}
+}
