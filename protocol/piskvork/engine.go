@@ -78,7 +78,6 @@ type brain struct {
 	started       bool
 	spec          game.Spec // what the session plays
 	stones        []game.Point
-	playing       bool // the player has a game
 
 	collecting Verb
 	board      []Command
@@ -167,20 +166,7 @@ func (b *brain) close() {
 			return // it does not listen; its player cannot be told anything more
 		}
 	}
-	b.over()
-}
-
-// over tells the player that its game is at an end.
-func (b *brain) over() {
-	if !b.playing {
-		return
-	}
-	b.playing = false
-	r, ok := b.sess.Position.Result()
-	if !ok {
-		r = game.Result{Reason: game.ByAbort, Detail: "the manager ended the game"}
-	}
-	b.srv.Player.Over(r)
+	b.sess.Finish()
 }
 
 // maxQueue bounds what a manager may send while the brain thinks.
@@ -333,7 +319,7 @@ func (b *brain) restart() {
 
 // newGame gives the session an empty board under the rule in force.
 func (b *brain) newGame(swap2 bool) error {
-	b.over()
+	b.sess.Finish()
 	spec := b.wanted(swap2)
 	b.spec, b.stones = "", b.stones[:0]
 	if err := b.sess.NewGame(spec, ""); err != nil {

@@ -59,7 +59,7 @@ func (b *brain) put(at game.Point) error {
 // think runs a search beside the reader.
 func (b *brain) think(ctx context.Context, search func(context.Context) thought) {
 	ctx, b.cancel = context.WithCancel(ctx)
-	b.thinking, b.playing = true, true
+	b.thinking = true
 	b.sess.Clocks = [2]clock.Clock{}
 	if seat := b.sess.Position.Turn().Seat; seat.IsPlayer() {
 		b.sess.Clocks[seat] = b.clock()
@@ -99,34 +99,23 @@ func (b *brain) anyMove(info game.Info) thought {
 
 // swap asks the player for a whole turn of the swap2 opening.
 func (b *brain) swap(ctx context.Context) thought {
-	t := thought{reply: Reply{Kind: Coords}, played: true}
-	seat := b.sess.Position.Turn().Seat
-	for {
-		a, err := b.sess.Choose(ctx, noDeadline)
-		if err != nil {
-			return thought{err: err}
-		}
-		t.info = a.Info
-		steps := slices.Clone(a.Steps)
-		if len(steps) == 0 || steps[0].Op == game.Resign {
-			steps = b.sess.Position.Legal(nil)[:1]
-		}
-		if err := b.sess.Play(steps...); err != nil {
-			return thought{err: err}
-		}
-		for _, m := range steps {
-			switch {
-			case m.Op == game.Place && t.reply.N < MaxCoords:
-				t.reply.Points[t.reply.N] = m.To
-				t.reply.N++
-			case m == game.ChooseArg(game.Swap2Swap):
-				t.reply.Kind = Swap
-			}
-		}
-		if turn := b.sess.Position.Turn(); turn.Seat != seat || turn.Step == 0 || !turn.Seat.IsPlayer() {
-			return t
+	a, err := b.sess.PlayTurn(ctx, noDeadline)
+	if err != nil {
+		return thought{err: err}
+	}
+	t := thought{reply: Reply{Kind: Coords}, info: a.Info, played: true}
+	for _, m := range a.Steps {
+		switch {
+		case m.Op == game.Resign:
+			return thought{err: errNoMove}
+		case m.Op == game.Place && t.reply.N < MaxCoords:
+			t.reply.Points[t.reply.N] = m.To
+			t.reply.N++
+		case m == game.ChooseArg(game.Swap2Swap):
+			t.reply.Kind = Swap
 		}
 	}
+	return t
 }
 
 // analyse thinks with n variations until it has enough or halted ends, and answers
@@ -224,12 +213,7 @@ func (b *brain) takeBack(c *Command) {
 
 // clearHash makes the player start afresh with the same position.
 func (b *brain) clearHash() {
-	stones := slices.Clone(b.stones)
-	if b.started {
-		if err := b.setUp(stones); err != nil {
-			b.log("YXHASHCLEAR: " + err.Error())
-		}
-	}
+	b.sess.Forget()
 	b.say("MESSAGE the hash table is clear")
 }
 

@@ -1,7 +1,9 @@
 package piskvork
 
 import (
+	"errors"
 	"hash/fnv"
+	"os"
 	"time"
 
 	"kibitz/game"
@@ -34,12 +36,12 @@ func (h *Host) chooseSwap2(p *player.Prompt, n int) (player.Answer, error) {
 		}
 	}
 	for h.opt.swap2 != "manager" && !h.noSwap2 {
-		a, understood, err := h.askSwap2(p, n)
-		if err != nil || understood {
+		a, complaint, err := h.askSwap2(p, n)
+		if err != nil || complaint == OK {
 			return a, err
 		}
 		switch {
-		case h.fields == 0 && n > 0:
+		case h.fields == 0 && n > 0 && complaint == Error:
 			h.fields = 3
 			h.cfg.Warnf("%s rejects SWAP2BOARD lines x,y: trying x,y,colour (dialect.swap2fields=3)", h.cfg.Name)
 		case h.opt.swap2 == "protocol":
@@ -52,9 +54,9 @@ func (h *Host) chooseSwap2(p *player.Prompt, n int) (player.Answer, error) {
 	return h.swapPolicy(p, n)
 }
 
-// askSwap2 asks once. understood is false after UNKNOWN or ERROR without a valid
-// answer.
-func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, understood bool, err error) {
+// askSwap2 asks once. The kind is OK with an answer, else the Unknown or Error that
+// came instead.
+func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, kind ReplyKind, err error) {
 	b := AppendVerb(h.turnInfo(h.buf[:0], p), Swap2Board)
 	for i, at := range h.stones[:n] {
 		field := 0
@@ -67,47 +69,46 @@ func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, understood bo
 	h.view, h.board, h.dirty = h.view[:0], true, false
 	start := h.cfg.Now()
 	if err := h.think(h.buf); err != nil {
-		return a, false, protocol.Failed(h.conn, err, lateReason(p), "sending SWAP2BOARD")
+		return a, Other, protocol.Failed(h.conn, err, lateReason(p), "sending SWAP2BOARD")
 	}
 	return h.awaitSwap2(p, n, start)
 }
 
-func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.Answer, understood bool, err error) {
+func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.Answer, kind ReplyKind, err error) {
 	a.Measured = true
 	w := wait{h: h, limit: p.Deadline, deadline: p.Deadline}
-	complained := false
+	kind = OK
 	for {
 		line, err := h.read(w.limit)
 		if err != nil {
-			if complained && !h.late(p) {
+			if kind != OK && errors.Is(err, os.ErrDeadlineExceeded) && !h.late(p) {
 				h.dirty = true
-				return a, false, nil
+				return a, kind, nil
 			}
-			return a, false, w.failed(err, p)
+			return a, kind, w.failed(err, p)
 		}
 		r := ParseReply(line)
 		switch {
 		case r.Kind == Swap && n > 0, r.Kind == Coords:
 			steps, ok := h.swapSteps(&r, n)
-			if !ok && complained {
-				return a, false, nil
+			if !ok && kind != OK {
+				return a, kind, nil
 			}
 			if !ok {
-				return a, false, player.Fail(game.ByProtocol, nil, "SWAP2BOARD with %d stones was answered by %d points: %q", n, r.N, clip(line))
+				return a, kind, player.Fail(game.ByProtocol, nil, "SWAP2BOARD with %d stones was answered by %d points: %q", n, r.N, clip(line))
 			}
 			a.Used = h.cfg.Now().Sub(start)
 			a.Steps, a.Raw = steps, string(line)
-			return a, true, nil
-		case r.Kind == Error, r.Kind == Unknown:
-			complained = true
+			return a, OK, nil
+		case r.Kind == Error:
+			kind = Error
 			w.limit = earlier(w.deadline, h.cfg.Now().Add(errorGrace))
+		case r.Kind == Unknown: // one for each line
+			kind = Unknown
+			w.limit = earlier(w.deadline, h.cfg.Now().Add(quiet))
 		default:
-			limit := w.limit
 			if err := w.other(&r, line, p, &a.Info); err != nil {
-				return a, false, err
-			}
-			if complained {
-				w.limit = limit
+				return a, kind, err
 			}
 		}
 	}
