@@ -7,6 +7,7 @@ import (
 	"kibitz/games/amazons"
 	"kibitz/games/gomoku"
 	"kibitz/games/othello"
+	"kibitz/games/phantomgo"
 	"kibitz/rules"
 )
 
@@ -16,6 +17,7 @@ func All() []rules.Game {
 		othello.Game(),
 		gomoku.Game(),
 		amazons.Game(),
+		phantomgo.Game(),
 	}
 }
 

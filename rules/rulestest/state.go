@@ -167,9 +167,6 @@ func checkHash(s *subject) error {
 		}
 		byHash[hash] = e
 	})
-	if len(byHash)*2 < len(byText) {
-		f.add("%d positions have only %d hashes", len(byText), len(byHash))
-	}
 	return f.err()
 }
 

@@ -1,0 +1,112 @@
+// Package phantomgo is Phantom Go: Go in which each side sees its own stones only
+// and learns from a referee what was refused and what was captured.
+package phantomgo
+
+import (
+	"fmt"
+	"strconv"
+
+	"kibitz/game"
+	"kibitz/grid"
+	"kibitz/rules"
+)
+
+// PhaseMove is the only phase of a turn.
+const PhaseMove = "move"
+
+// The end codes.
+const (
+	ByScore game.Reason = "score" // two passes in a row, then area scoring
+	ByLimit game.Reason = "limit" // the game was too long
+)
+
+// Game returns the entry for the list of games.
+func Game() rules.Game {
+	return rules.Game{
+		ID:    "phantomgo",
+		Title: "Phantom Go",
+		Options: []rules.Option{
+			{Key: "size", Default: "9", Min: MinSize, Max: MaxSize, Doc: "columns and rows; tournaments and engines use 9"},
+			{Key: "komi", Default: "7.5", Min: -MaxSize * MaxSize, Max: MaxSize * MaxSize, Decimal: true, Doc: "points added to White's area (7.5 in recent tournaments)"},
+			{Key: "superko", Default: "false", Values: []string{"false", "true"}, Hidden: true, Doc: "refuse a placement that repeats any earlier position of the whole board, not only the simple ko"},
+			{Key: "maxplies", Default: "400", Min: 1, Max: 10000, Hidden: true, Doc: "placements and passes after which the game is a draw"},
+		},
+		New: open,
+	}
+}
+
+type ruleSet struct {
+	spec     game.Spec
+	doc      rules.Doc
+	names    grid.Names
+	size     int
+	komi     float64
+	superko  bool
+	maxPlies int
+}
+
+func open(spec game.Spec) (rules.Rules, error) {
+	g := Game()
+	r := &ruleSet{spec: spec}
+	var err error
+	if r.size, err = strconv.Atoi(g.OptionOf(spec, "size")); err != nil {
+		return nil, fmt.Errorf("size of %q: %w", spec, err)
+	}
+	if r.komi, err = strconv.ParseFloat(g.OptionOf(spec, "komi"), 64); err != nil {
+		return nil, fmt.Errorf("komi of %q: %w", spec, err)
+	}
+	if r.maxPlies, err = strconv.Atoi(g.OptionOf(spec, "maxplies")); err != nil {
+		return nil, fmt.Errorf("maxplies of %q: %w", spec, err)
+	}
+	if r.komi != r.komi || r.size < MinSize || r.size > MaxSize {
+		return nil, fmt.Errorf("specification %q: the size is %d to %d and the komi a number", spec, MinSize, MaxSize)
+	}
+	r.superko = g.OptionOf(spec, "superko") == "true"
+	r.names = grid.Names{Width: r.size, Height: r.size, NoI: true}
+	r.doc = r.describe()
+	return r, nil
+}
+
+func (r *ruleSet) describe() rules.Doc {
+	return rules.Doc{
+		Title: "Phantom Go", Width: r.size, Height: r.size, Info: rules.Private,
+		Phases: []string{PhaseMove},
+		Reasons: []rules.Code{
+			{Word: string(ByScore), Meaning: "two passes in a row: more area, with komi, wins"},
+			{Word: string(ByLimit), Meaning: "the limit of moves was reached: a draw"},
+		},
+		Pieces:  []rules.Code{{Word: "b", Meaning: "black stone"}, {Word: "w", Meaning: "white stone"}},
+		Colours: [2]game.Colour{game.Black, game.White},
+		// In each turn every point can be refused once, then something stands.
+		MaxPlies: r.maxPlies * (r.size*r.size + 1),
+		Source:   "SAU platform and Chinese national computer games tournament; area scoring as in Chinese Go",
+	}
+}
+
+func (r *ruleSet) Spec() game.Spec { return r.spec }
+func (r *ruleSet) Doc() *rules.Doc { return &r.doc }
+
+// New returns the empty board.
+func (r *ruleSet) New() rules.State {
+	s := &State{r: r, board: NewBoard(r.size)}
+	s.remember()
+	return s
+}
+
+// Symmetries returns the eight symmetries of the square.
+func (r *ruleSet) Symmetries() []func(game.Point) game.Point {
+	last := int8(r.size - 1)
+	turn := func(p game.Point) game.Point { return game.Point{X: last - p.Y, Y: p.X} }
+	flip := func(p game.Point) game.Point { return game.Point{X: last - p.X, Y: p.Y} }
+	var list []func(game.Point) game.Point
+	for quarter := range 4 {
+		turned := func(p game.Point) game.Point {
+			for range quarter {
+				p = turn(p)
+			}
+			return p
+		}
+		list = append(list, turned, func(p game.Point) game.Point { return flip(turned(p)) })
+	}
+	return list
+}
