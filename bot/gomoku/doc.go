@@ -1,0 +1,13 @@
+// Package gomoku is the built-in player of five in a row, for every rule and
+// every size of board.
+//
+// Each empty point knows, for both colours and four directions, what a stone on
+// it would make of the line: a five, an open or a closed four, three, two or one.
+// These patterns are looked up by the ten points around and kept up to date stone
+// by stone. They give the evaluation, the order of the candidate moves, and the
+// threats to which a search must answer. The search is alpha-beta over candidates
+// near the stones; where it ends, and before it begins, a search of fours alone
+// looks for forced wins.
+//
+// The continuous game is played without search, by the patterns of the moment.
+package gomoku

@@ -1,0 +1,360 @@
+package gomoku_test
+
+import (
+	"bufio"
+	"context"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"kibitz/bot"
+	mind "kibitz/bot/gomoku"
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/games/gomoku"
+	"kibitz/player"
+)
+
+func newRules(t testing.TB, spec string) *gomoku.Rules {
+	t.Helper()
+	r, err := gomoku.New(game.Spec(spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// seat starts a player at a position.
+func seat(t testing.TB, r *gomoku.Rules, start string, o bot.Options) player.Player {
+	t.Helper()
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	p := mind.New(o)
+	d := r.Doc()
+	s := player.Setup{ID: "test", Spec: r.Spec(), Width: d.Width, Height: d.Height, Start: start}
+	if err := p.NewGame(context.Background(), &s); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// ask returns the answer of a player in a state, which must be legal.
+func ask(t testing.TB, p player.Player, s *gomoku.State, pr player.Prompt) player.Answer {
+	t.Helper()
+	pr.Turn, pr.Seat, pr.Moves = s.Turn(), s.Turn().Seat, s
+	a, err := p.Choose(context.Background(), &pr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.Clone().(*gomoku.State)
+	for _, m := range a.Steps {
+		if _, err := c.Apply(m, nil); err != nil {
+			t.Fatalf("%v in %s: %v", a.Steps, s.Text(), err)
+		}
+	}
+	return a
+}
+
+// solve returns the first step that a player of the level chooses in a position.
+func solve(t testing.TB, spec, text string, level int, nodes int64) (string, player.Answer) {
+	t.Helper()
+	r := newRules(t, spec)
+	s, err := r.Position(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := seat(t, r, text, bot.Options{Level: level})
+	a := ask(t, p, s.(*gomoku.State), player.Prompt{Limits: player.Limits{Nodes: nodes}})
+	return r.FormatMove(a.Steps[0]), a
+}
+
+// Problems: what must be found, and at which level at the latest.
+func TestProblems(t *testing.T) {
+	file, err := os.Open("testdata/problems.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	in := bufio.NewScanner(file)
+	n := 0
+	for in.Scan() {
+		if strings.HasPrefix(in.Text(), "#") || in.Text() == "" {
+			continue
+		}
+		cells := strings.Split(in.Text(), "|")
+		if len(cells) != 6 {
+			t.Fatalf("%q", in.Text())
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		n++
+		for level := int(cells[3][0] - '0'); level <= 9; level++ {
+			got, a := solve(t, cells[1], cells[2], level, 200_000)
+			if !strings.Contains(" "+cells[4]+" ", " "+got+" ") {
+				t.Errorf("%s, level %d: %s instead of %s", cells[0], level, got, cells[4])
+			}
+			if won := a.Info.Eval.Unit == game.MateIn && a.Info.Eval.Lo > 0; level > 4 && cells[5] == "wins" && !won {
+				t.Errorf("%s, level %d: the win is not seen: %+v", cells[0], level, a.Info)
+			}
+		}
+	}
+	if n < 12 {
+		t.Errorf("only %d problems", n)
+	}
+}
+
+// match plays one game between two players and returns the final state.
+func match(t testing.TB, r *gomoku.Rules, players [2]player.Player, look func(*gomoku.State, player.Answer)) *gomoku.State {
+	t.Helper()
+	d := r.Doc()
+	for i, p := range players {
+		s := player.Setup{ID: "game", Spec: r.Spec(), Width: d.Width, Height: d.Height, Seat: game.Seat(i)}
+		if err := p.NewGame(context.Background(), &s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := r.New().(*gomoku.State)
+	for s.Turn().Seat != game.Nobody {
+		by := s.Turn().Seat
+		a := ask(t, players[by], s, player.Prompt{})
+		if look != nil {
+			look(s, a)
+		}
+		u := player.Update{By: by, Steps: append([]game.Move(nil), a.Steps...), Ended: true}
+		for _, m := range u.Steps {
+			if _, err := s.Apply(m, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		u.Next, u.Colours = s.Turn(), s.Colours()
+		for _, p := range players {
+			p.Tell(&u)
+		}
+	}
+	return s
+}
+
+// random is a player of random stones.
+type random struct {
+	player.Player
+	rng *rand.Rand
+	buf []game.Move
+}
+
+func (p *random) Choose(_ context.Context, pr *player.Prompt) (player.Answer, error) {
+	p.buf = pr.Moves.Legal(p.buf[:0])
+	return player.Answer{Steps: []game.Move{p.buf[p.rng.IntN(len(p.buf))]}}, nil
+}
+
+func TestBeatsRandom(t *testing.T) {
+	specs := []string{
+		"gomoku:rule=freestyle,size=15", "gomoku:rule=standard,size=15", "gomoku:rule=renju,size=15", "gomoku:rule=caro,size=15",
+		"gomoku:rule=caro6,size=20", "gomoku:rule=renju,size=15,opening=swap2", "gomoku:rule=freestyle,size=15,width=30,height=7",
+	}
+	for i, spec := range specs {
+		r := newRules(t, spec)
+		games := 4
+		if i == 0 {
+			games = 20
+		}
+		for n := range games {
+			me := game.Seat(n % 2)
+			var players [2]player.Player
+			players[me] = mind.New(bot.Options{Level: 4, Seed: uint64(n), Now: time.Now})
+			players[me.Other()] = &random{mind.New(bot.Options{Now: time.Now}), rand.New(rand.NewPCG(uint64(n), 3)), nil}
+			s := match(t, r, players, nil)
+			if res, _ := s.Result(); res.Winner() != me {
+				t.Errorf("%s, game %d: %+v after %s", spec, n, res, s.Text())
+			}
+		}
+	}
+}
+
+// Black never plays a foul in renju, at any level, not even by blunder.
+func TestNeverFouls(t *testing.T) {
+	r := newRules(t, "gomoku:rule=renju,size=15")
+	forbidden := 0
+	for n := range 12 {
+		weak := bot.Options{Level: 1 + n%5, Seed: uint64(n), Now: time.Now}
+		players := [2]player.Player{mind.New(weak), mind.New(bot.Options{Level: 1 + n%3, Seed: uint64(n) + 99, Now: time.Now})}
+		s := match(t, r, players, func(s *gomoku.State, a player.Answer) {
+			if s.Next() != gomoku.Black {
+				return
+			}
+			list := gomoku.Forbidden(s)
+			forbidden += len(list)
+			for _, p := range list {
+				if a.Steps[0] == game.PlaceAt(p) {
+					t.Errorf("level %d plays the foul %s in %s", weak.Level, gomoku.PointText(p), s.Text())
+				}
+			}
+		})
+		if res, _ := s.Result(); strings.HasPrefix(string(res.Reason), "forbidden") {
+			t.Errorf("game %d ends by %s", n, res.Reason)
+		}
+	}
+	if forbidden < 20 {
+		t.Errorf("only %d forbidden points were met", forbidden)
+	}
+}
+
+// With nothing but fouls left, one of them is answered all the same.
+func TestOnlyFouls(t *testing.T) {
+	r := newRules(t, "gomoku:rule=renju,size=5")
+	text := "X.XX./OOXOO/XOOXX/OOXOO/XXOXX black"
+	s, err := r.Position(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := seat(t, r, text, bot.Options{Level: 9})
+	if a := ask(t, p, s.(*gomoku.State), player.Prompt{}); len(a.Steps) != 1 {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestKeepsItsTime(t *testing.T) {
+	for _, spec := range []string{"gomoku:rule=renju,size=15", "gomoku:rule=freestyle,size=127"} {
+		r := newRules(t, spec)
+		text := "h8i9g7h6j10h9f8g8i6"
+		s, err := r.Position(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := seat(t, r, text, bot.Options{})
+		for _, limit := range []time.Duration{30 * time.Millisecond, 200 * time.Millisecond} {
+			began := time.Now()
+			k := clock.Clock{Control: clock.Control{Turn: limit}}
+			a := ask(t, p, s.(*gomoku.State), player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: began.Add(limit)})
+			if took := time.Since(began); took > limit {
+				t.Errorf("%s: %v of %v", spec, took, limit)
+			}
+			if a.Info.Depth < 1 && a.Info.Eval.Unit != game.MateIn {
+				t.Errorf("%s: %+v", spec, a.Info)
+			}
+		}
+	}
+}
+
+func TestStop(t *testing.T) {
+	r := newRules(t, "gomoku:rule=freestyle,size=15")
+	text := "h8i9g7h6j10"
+	s, err := r.Position(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := seat(t, r, text, bot.Options{})
+	time.AfterFunc(50*time.Millisecond, p.Stop)
+	began := time.Now()
+	ask(t, p, s.(*gomoku.State), player.Prompt{Deadline: began.Add(time.Minute)})
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("stopped after %v", took)
+	}
+}
+
+// Swap2 by itself: all paths of the opening are legal and the game ends.
+func TestSwap2(t *testing.T) {
+	r := newRules(t, "gomoku:rule=standard,size=15,opening=swap2")
+	for n := range 4 {
+		players := [2]player.Player{
+			mind.New(bot.Options{Level: 4, Seed: uint64(n), Now: time.Now}),
+			mind.New(bot.Options{Level: 3, Seed: uint64(n), Now: time.Now}),
+		}
+		s := match(t, r, players, nil)
+		if _, over := s.Result(); !over {
+			t.Error("not over")
+		}
+	}
+	// In the middle of an opening turn and after "two".
+	for _, text := range []string{"h8", "h8i9", "h8i9g7 two", "h8i9g7 two a1", "h8i9g7 two a1b1", "h8i9g7 stay"} {
+		s, err := r.Position(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := seat(t, r, text, bot.Options{Level: 3})
+		ask(t, p, s.(*gomoku.State), player.Prompt{})
+	}
+}
+
+// Clear cases of the choice: black with an unanswerable attack is taken, and so is
+// white when black has nothing.
+func TestSwap2Choice(t *testing.T) {
+	r := newRules(t, "gomoku:rule=freestyle,size=15,opening=swap2")
+	for text, want := range map[string]string{
+		"h8a1h9": "swap", // two black stones together in the middle, white in the corner
+		"a1h8o1": "stay",
+	} {
+		if got, a := solve(t, string(r.Spec()), text, 6, 50_000); got != want {
+			t.Errorf("%s: %s (%+v)", text, got, a.Info.Eval)
+		}
+	}
+}
+
+func TestContinuous(t *testing.T) {
+	for _, spec := range []string{"gomoku:rule=renju,size=9,continuous=true", "gomoku:rule=freestyle,size=7,continuous=true,opening=swap2"} {
+		r := newRules(t, spec)
+		players := [2]player.Player{
+			mind.New(bot.Options{Level: 5, Now: time.Now}),
+			&random{mind.New(bot.Options{Now: time.Now}), rand.New(rand.NewPCG(5, 3)), nil},
+		}
+		if res, over := match(t, r, players, nil).Result(); !over || res.Winner() != game.First {
+			t.Errorf("%s: %t %+v", spec, over, res)
+		}
+	}
+}
+
+func TestAnalysis(t *testing.T) {
+	r := newRules(t, "gomoku:rule=freestyle,size=15")
+	p := seat(t, r, "h8i9g7h6j10", bot.Options{})
+	ranks := map[int]int{}
+	err := p.(player.Analyst).Analyse(context.Background(), player.Question{Lines: 3, Depth: 3}, func(i game.Info) bool {
+		ranks[i.Rank]++
+		if len(i.PV) == 0 || !i.Eval.Known() {
+			t.Errorf("%+v", i)
+		}
+		return true
+	})
+	if err != nil || ranks[1] != 3 || ranks[2] != 3 || ranks[3] != 3 {
+		t.Errorf("ranks %v, %v", ranks, err)
+	}
+}
+
+// The stronger of two levels wins more.
+func TestLevels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a match of levels")
+	}
+	r := newRules(t, "gomoku:rule=freestyle,size=15")
+	points := 0.0
+	const games = 8
+	for n := range games {
+		me := game.Seat(n % 2)
+		var players [2]player.Player
+		players[me] = mind.New(bot.Options{Level: 5, Seed: uint64(n), Now: time.Now})
+		players[me.Other()] = mind.New(bot.Options{Level: 2, Seed: uint64(n), Now: time.Now})
+		res, _ := match(t, r, players, nil).Result()
+		points += res.Points[me]
+	}
+	if points < games*3/4 {
+		t.Errorf("level 5 has %v of %d against level 2", points, games)
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	r := newRules(b, "gomoku:rule=freestyle,size=15")
+	text := "h8i9g7h6j10h9f8g8i6"
+	s, err := r.Position(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var nodes int64
+	for b.Loop() {
+		p := seat(b, r, text, bot.Options{})
+		a := ask(b, p, s.(*gomoku.State), player.Prompt{Limits: player.Limits{Nodes: 100_000}})
+		nodes += a.Info.Nodes
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}

@@ -1,0 +1,123 @@
+package gomoku
+
+import "kibitz/games/gomoku"
+
+// force looks for a win of colour c, who is to move, by fours alone: each must be
+// answered. It returns the plies to the five and the first stone, 0 if it finds
+// none within depth fours and the budget of positions. The stone is -1 where it
+// was not asked for anew.
+func (s *search) force(c, depth int) (plies int, at int32) {
+	f := s.f
+	switch {
+	case f.count[c][cFive] > 0:
+		return 1, int32(f.find(c, cFive))
+	case s.stop || f.empty <= s.ends+3:
+		return 0, -1
+	}
+	if f.count[c][cWinFour] > 0 && f.count[1-c][cFive] == 0 {
+		if i := f.find(c, cWinFour); i >= 0 {
+			return 3, int32(i)
+		}
+	}
+	if depth <= 0 || !s.hasFours(c) && f.count[c][cWinFour] == 0 {
+		return 0, -1
+	}
+	if s.budget--; s.budget < 0 || s.visit() {
+		return 0, -1
+	}
+	key := s.key(c) ^ foursKey
+	if e, ok := s.tt.get(key); ok && (e.score > 0 || int(e.depth) >= depth) {
+		return int(e.score), int32(e.move)
+	}
+	plies, at = s.fourByFour(c, depth)
+	if plies > 0 || s.budget >= 0 && !s.stop {
+		s.tt.put(entry{key: key, move: int16(at), score: int16(plies), depth: int8(depth), bound: exact})
+	}
+	return plies, at
+}
+
+// fourByFour tries the fours of c, the most promising first.
+func (s *search) fourByFour(c, depth int) (plies int, at int32) {
+	f := s.f
+	must := -1
+	if n := f.count[1-c][cFive]; n > 0 {
+		// The other side answered with a four of its own.
+		if n > 1 {
+			return 0, -1
+		}
+		must = f.find(1-c, cFive)
+	}
+	var room [16]move
+	list := room[:0]
+	for _, i := range f.cand {
+		if f.cells[i] != gomoku.Empty || must >= 0 && int(i) != must {
+			continue
+		}
+		e := &f.combos[c][f.pack[c][i]]
+		if fourClass(e.class&classMask) && !f.foul(int(i), c) {
+			list = insert(list, move{i, int32(e.order)}, len(room))
+		}
+	}
+	for _, m := range list {
+		f.put(int(m.at), stone(c))
+		n := s.answered(int(m.at), c, depth)
+		f.take(int(m.at))
+		if n > 0 {
+			return n + 1, m.at
+		}
+	}
+	return 0, -1
+}
+
+// answered returns the plies in which c wins whatever the other side does about
+// the four that c has just made with the stone at, 0 if it does not.
+func (s *search) answered(at, c, depth int) int {
+	f := s.f
+	if f.count[1-c][cFive] > 0 || f.count[c][cFive] == 0 {
+		return 0 // the other side is first, or this was no four
+	}
+	longest := 0
+	for d, step := range f.dirs {
+		for n := -5; n <= 5; n++ {
+			i := at + n*step
+			if n == 0 || f.cells[i] != gomoku.Empty || !s.answers(i, at, d, c) {
+				continue
+			}
+			if f.foul(i, 1-c) {
+				longest = max(longest, 2)
+				continue
+			}
+			f.put(i, stone(1-c))
+			k, _ := s.force(c, depth-1)
+			f.take(i)
+			if k == 0 {
+				return 0
+			}
+			longest = max(longest, k+1)
+		}
+	}
+	return longest
+}
+
+// answers reports whether a stone of the other side on i can be an answer to a
+// four through at along d: the point of the five, and in caro any point of the
+// line, because a stone at the far end may close the five.
+func (s *search) answers(i, at, d, c int) bool {
+	f := s.f
+	if f.look[c].kind.caro() {
+		return s.lineHasFive(at, d, c)
+	}
+	return f.pack[c][i]>>(4*d)&15 == uint16(pFive)
+}
+
+// lineHasFive reports whether the line through at along d threatens a five.
+func (s *search) lineHasFive(at, d, c int) bool {
+	f := s.f
+	for n := -4; n <= 4; n++ {
+		i := at + n*f.dirs[d]
+		if n != 0 && f.cells[i] == gomoku.Empty && f.pack[c][i]>>(4*d)&15 == uint16(pFive) {
+			return true
+		}
+	}
+	return false
+}
