@@ -18,6 +18,7 @@ func Protocol() protocol.Protocol {
 		Serve:    Serve,
 		Scores:   game.NoUnit,
 		Start:    player.FromHistory,
+		Checks:   Checks,
 	}
 }
 

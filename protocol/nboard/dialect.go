@@ -51,6 +51,7 @@ func Protocol() protocol.Protocol {
 		Serve:    Serve,
 		Scores:   game.Discs,
 		Start:    player.FromPosition,
+		Checks:   Checks,
 	}
 }
 
