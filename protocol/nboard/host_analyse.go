@@ -252,16 +252,16 @@ func (h *Host) Learn(ctx context.Context) error {
 // afterLearn waits for the pong: an engine may answer a ping only long after, or
 // only the next one.
 func (h *Host) afterLearn(deadline time.Time) error {
-	const each = 20 * time.Second
+	const grace = 20 * time.Second
 	for {
 		err := h.sendPing(h.buf[:0])
 		if err == nil {
-			err = h.awaitPong(each)
+			err = h.awaitPong(h.opt.pong)
 		}
 		if err == nil {
 			return nil
 		}
-		if !errors.Is(err, os.ErrDeadlineExceeded) || h.cfg.Now().After(deadline.Add(each)) {
+		if !errors.Is(err, os.ErrDeadlineExceeded) || h.cfg.Now().After(deadline.Add(grace)) {
 			err = h.unanswered(err)
 			h.discard()
 			return err
