@@ -1,97 +1,201 @@
-// Package journal is the append-only list of what happened in games: versioned
-// events, each addressed to an audience. A game can be rebuilt from its events.
+// Package journal holds the events of runs and games as an append-only log.
 //
-// On disk an event is one line: a CRC-32 of the rest in eight hexadecimal digits,
-// a blank, a JSON object. A line that was cut by a crash fails its checksum and
-// ends the journal; what stands before it is whole.
+// Everything that a referee decides and learns is an Event with an audience: who
+// may read it. Whoever passes events on (a bus, a server, a record) passes on
+// those that Audience.Includes its reader and nothing else; the journal on disk
+// holds them all.
+//
+// On disk an event is one line of JSON that ends with a checksum, so that a line
+// torn by a crash is recognised (see Writer and Read). The lines of a game are
+// enough to rebuild it: see Folder.
 package journal
 
 import (
+	"encoding/json"
 	"time"
 
 	"kibitz/clock"
 	"kibitz/game"
 )
 
-// Version is the version of the events that this package writes.
+// Version is the version of the format that Writer writes. Readers refuse newer
+// ones; fields may be added without a new version.
 const Version = 1
 
 // Kind says what an event tells.
-type Kind uint8
+type Kind string
 
-// The kinds of event.
+// The kinds, each with the field of Event that holds its data.
 const (
-	// RunStarted opens the journal of a run: Text holds what is needed to repeat it.
-	RunStarted Kind = iota + 1
-	// GameStarted opens a game: Start.
-	GameStarted
-	// Decided tells a decision with its time: Decision. Its audience is Arbiter
-	// in games that hide something, else Public.
-	Decided
-	// Told is one notice to one audience: Notice.
-	Told
-	// Warned is a remark of the referee: Text.
-	Warned
-	// Ended closes a game: Result.
-	Ended
-	// RunEnded closes the journal of a run that was played to its end.
-	RunEnded
+	KindRun      Kind = "run"      // Run: a run begins or goes on
+	KindStart    Kind = "start"    // Start: a game begins
+	KindDecision Kind = "decision" // Decision: steps were applied
+	KindNotices  Kind = "notices"  // Notices: what one audience learned of a decision it may not see in full
+	KindSaid     Kind = "said"     // Said: what a player reported with its decision
+	KindView     Kind = "view"     // View: the board as the audience may see it
+	KindRewind   Kind = "rewind"   // Rewind: decisions were taken back
+	KindWarning  Kind = "warning"  // Warning: odd, but no verdict
+	KindResult   Kind = "result"   // Result: the game is over
+	KindEvidence Kind = "evidence" // Evidence: what explains a result
+	KindRuling   Kind = "ruling"   // Ruling: a person set another result
+	KindReveal   Kind = "reveal"   // Reveal: the seed behind a commitment
 )
 
-var kindNames = [...]string{"", "run", "game", "decision", "notice", "warning", "result", "end"}
-
-// String returns the word for the kind that stands in the file.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return ""
-}
-
-// Event is one thing that happened. Which fields it uses depends on its kind.
+// Event is one fact. Exactly one of the pointers is set, the one of its kind.
+// What they point to belongs to the sender and is valid only during the call that
+// passes the event; whoever keeps it copies it.
 type Event struct {
-	Kind Kind
+	// Seq counts the events of one journal from 1; the Writer sets it.
+	Seq  uint64
+	Time time.Time
 	// Game is the game's identifier, empty for events of the run.
 	Game string
-	// Seq numbers the events of a game (or of the run) from 1.
-	Seq int64
-	// At is the wall-clock time.
-	At time.Time
-	// To says who may read the event.
-	To       game.Audience
+	To   game.Audience
+	Kind Kind
+
+	Run      *Run
 	Start    *Start
 	Decision *Decision
-	Notice   *game.Notice
-	Result   *game.Result
-	// Text is the remark of a warning or the head of a run.
+	Notices  *Notices
+	Said     *Said
+	View     *game.View
+	Rewind   *Rewind
+	Warning  *Warning
+	Result   *Result
+	Evidence *Evidence
+	Ruling   *Ruling
+	Reveal   *Reveal
+}
+
+// Run describes a run so that it can be repeated and resumed.
+type Run struct {
+	ID      string `json:"id,omitempty"`
+	Program string `json:"program,omitempty"` // name and version
+	// Config is whatever the run needs to be repeated; the journal does not look
+	// into it.
+	Config json.RawMessage `json:"config,omitempty"`
+	// Commitment is the hash of the run's secret, in hexadecimal.
+	Commitment string `json:"commitment,omitempty"`
+	// Resumed counts how often the run has been taken up again.
+	Resumed int `json:"resumed,omitempty"`
+}
+
+// Start says what a game begins with.
+type Start struct {
+	Spec  game.Spec
+	Names [2]string
+	// Controls are the time controls of the seats.
+	Controls [2]clock.Control
+	// Position is the text of the position it starts from, empty for the initial
+	// one; ToMove is the seat on turn there.
+	Position string
+	ToMove   game.Seat
+	// Round, Pair and Attempt place the game in its run, each from 1; 0 if it has
+	// none. Attempt counts how often the game was begun.
+	Round, Pair, Attempt int
+	// Opening names the opening line, for people.
+	Opening string
+	// Commitment is the hash of the dealer's seed in hexadecimal, if the game has
+	// chance.
+	Commitment string
+	Rated      bool
+}
+
+// Clock is a seat's clock without its control.
+type Clock struct {
+	Left    time.Duration // of the running budget
+	Total   time.Duration // used in the game so far
+	Moves   int           // turns until the running budget is renewed
+	Periods int           // byo-yomi periods left
+	Stage   clock.Stage
+}
+
+// ClockOf returns what the journal keeps of a clock.
+func ClockOf(k clock.Clock) Clock {
+	return Clock{Left: k.Left, Total: k.Total, Moves: k.Moves, Periods: k.Periods, Stage: k.Stage}
+}
+
+// Decision is what one answer, or the dealer, or the referee for a seat, did. An
+// event of this kind may be read only by those who may know every step; others
+// get Notices.
+type Decision struct {
+	By    game.Seat
+	Steps []game.Move
+	// Refused tells that the only step is an attempt that did not stand.
+	Refused bool
+	// Forced tells that the referee played it for the seat, Opening that it was
+	// given and not chosen.
+	Forced, Opening bool
+	Used            time.Duration
+	// Late is how much of the answer's delay was the referee's own; it is not in
+	// Used.
+	Late   time.Duration
+	Clocks [2]Clock
+	Next   game.Turn
+	// Ended tells that By's turn is complete.
+	Ended bool
+}
+
+// Notices is what an audience learned of a decision.
+type Notices struct {
+	By      game.Seat
+	Notices []game.Notice
+	Used    time.Duration
+	Clocks  [2]Clock
+	Next    game.Turn
+}
+
+// Said is what a player reported with its decision; it is for the arbiter, who
+// may show it where the room allows.
+type Said struct {
+	By    game.Seat
+	Info  game.Info
+	Lines []game.Info
+}
+
+// Rewind takes back the latest Steps steps, the dealer's included.
+type Rewind struct {
+	Steps  int
+	By     game.Seat // who asked
+	Clocks [2]Clock
+	Next   game.Turn
+}
+
+// Warning is something odd about a seat, or about nobody.
+type Warning struct {
+	Seat game.Seat
 	Text string
 }
 
-// Start is everything that a game begins with.
-type Start struct {
-	Spec     game.Spec
-	Names    [2]string
-	Controls [2]clock.Control
-	// Position is the start position in the game's text form, empty for the
-	// initial one.
-	Position string
-	// Opening is the name of the opening and OpeningSteps what it consists of.
-	Opening      string
-	OpeningSteps []game.Move
-	// Commitment is what was published about the dealer's seed before the game.
-	Commitment string
-	Round      int
-	Pair       int
+// Result is the end of a game.
+type Result struct {
+	Result game.Result
+	// Plies counts the steps, without the dealer's and without refused attempts.
+	Plies int
+	// Used is the thinking time of both seats, Late the largest delay of the
+	// referee itself.
+	Used     [2]time.Duration
+	Late     time.Duration
+	Warnings int
 }
 
-// Decision is what one answer did: all steps with the dealer's that followed.
-type Decision struct {
-	By     game.Seat
-	Steps  []game.Move
-	Forced bool
-	// Used is the time charged, Late the referee's own lateness, which was not.
-	Used, Late time.Duration
-	// Left is what remains on the mover's clock, clock.Unlimited without one.
-	Left time.Duration
-	Info game.Info
+// Evidence is what explains a result: the latest lines of a seat's engine.
+type Evidence struct {
+	Seat  game.Seat
+	Lines []string
+	// Final is the text of the last position.
+	Final string
+}
+
+// Ruling is the result that a person set in the place of another.
+type Ruling struct {
+	Result game.Result
+	By     string
+	Note   string
+}
+
+// Reveal publishes what a commitment was made for.
+type Reveal struct {
+	Commitment string `json:"commitment"`
+	Seed       string `json:"seed"`
 }
