@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"kibitz/game"
-	"kibitz/journal"
 	"kibitz/player"
 	"kibitz/rules"
 )
@@ -37,7 +36,7 @@ func (r *referee) open() bool {
 		r.end(game.Result{Reason: game.ByAbort, Detail: err.Error()})
 		return false
 	}
-	r.recordStart()
+	r.recordStart(toMove)
 	if !r.prepare(toMove, history) {
 		return false
 	}
@@ -205,12 +204,4 @@ func (w weighted) Deal(s rules.State) (game.Move, error) {
 		}
 	}
 	return list[len(list)-1].Move, nil
-}
-
-// emit hands an event on, numbered and dated.
-func (r *referee) emit(kind journal.Kind, to game.Audience) {
-	r.seq++
-	r.event.Kind, r.event.Game, r.event.Seq, r.event.At, r.event.To = kind, r.g.ID, r.seq, r.g.Now(), to
-	r.g.Sink(&r.event)
-	r.event = journal.Event{}
 }

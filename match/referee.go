@@ -38,9 +38,10 @@ type referee struct {
 	legal   []game.Move
 	ended   game.Result
 	judge   adjudicator
-	seq     int64
 	event   journal.Event
 	decided journal.Decision
+	said    journal.Said
+	told    []game.Notice
 	idle    [2]bool // suspended
 }
 
@@ -273,7 +274,7 @@ func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) 
 	}
 	r.note(seat, forced, used-late)
 	r.tell(seat, next, ended, forced, used-late, over)
-	r.record(seat, forced, used-late, late)
+	r.record(seat, forced, false, ended, used-late, late)
 	if over {
 		r.end(result)
 		return

@@ -89,7 +89,7 @@ func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
 	u.By, u.Used, u.Clocks, u.Next, u.Colours, u.View = seat, used-late, r.clocks, r.state.Turn(), r.colours(), &r.views[seat]
 	u.AddNotices(seat, r.notices)
 	r.g.Sides[seat].Player.Tell(u)
-	r.recordNotices()
+	r.record(seat, false, true, false, used-late, late)
 	if r.attempts >= MaxAttempts {
 		r.lose(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.attempts))
 	}
@@ -100,5 +100,5 @@ func (r *referee) warn(format string, args ...any) {
 	if len(r.out.Warnings) < 100 {
 		r.out.Warnings = append(r.out.Warnings, text)
 	}
-	r.recordWarning(text)
+	r.recordWarning(game.Nobody, text)
 }
