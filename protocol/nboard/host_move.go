@@ -73,11 +73,12 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	if err := h.sync(h.wantedDepth(p.Limits, timed)); err != nil {
 		return player.Answer{}, err
 	}
+	h.buf = append(h.buf[:0], "go\n"...)
 	s := search{h: h, p: p, late: game.ByTime}
 	if !timed {
 		s.late = game.ByStall
 	}
-	if err := h.conn.Write([]byte("go\n")); err != nil {
+	if err := h.conn.Write(h.buf); err != nil {
 		return player.Answer{}, protocol.Failed(h.conn, err, s.late, "sending go")
 	}
 	s.start = h.cfg.Now()
