@@ -137,7 +137,7 @@ func (e *engine) after(t *bot.Task, done iteration) iteration {
 }
 
 // ready is the depth of search that prepares well enough for solving.
-func ready(empties int) int { return max(2, empties/2-1) }
+func ready(empties int) int { return max(2, empties-9) }
 
 // maySolve reports whether a limit of depth leaves room for solving: a search of
 // so many plies sees the end from up to twice as many, but no more than eight
@@ -206,25 +206,46 @@ func (e *engine) best(k int, it *iteration) bool {
 	if it.bound == game.WinLoss {
 		low, high = -disc, disc
 	}
-	guess := e.roots[k].value
-	if it.bound == game.Searched && it.depth > 4 {
-		low, high = max(low, guess-3*disc), min(high, guess+3*disc)
+	guess, wide := e.roots[k].value, 3*disc
+	switch {
+	case it.bound == game.Exact:
+		// Scores are even: a window of two discs around one proves it.
+		guess = 2 * disc * floorDiv(guess+disc, 2*disc)
+		wide = disc
+		low, high = max(low, guess-wide), min(high, guess+wide)
+	case it.bound == game.Searched && it.depth > 4:
+		low, high = max(low, guess-wide), min(high, guess+wide)
 	}
 	for {
 		v, ok := e.window(k, it, low, high)
+		wide *= 2
 		switch {
 		case !ok:
 			return false
 		case it.bound == game.WinLoss:
 			return true
 		case v <= low && low > -limit:
-			low = -limit
+			low = max(-limit, v-wide)
+			if it.bound == game.Exact {
+				high = min(limit, v+1)
+			}
 		case v >= high && high < limit:
-			high = limit
+			high = min(limit, v+wide)
+			if it.bound == game.Exact {
+				low = max(-limit, v-1)
+			}
 		default:
 			return true
 		}
 	}
+}
+
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
 }
 
 // window searches the first moves from k on within a window.
