@@ -1,0 +1,286 @@
+package sgf
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kibitz/game"
+)
+
+// mapping is how one game is written. Adding a game is adding a row.
+type mapping struct {
+	gm int // value of GM
+	// id is the game, size its board where SZ is missing.
+	id   string
+	size int
+	// cells are the letters of an empty point, a black and a white stone in the
+	// game's own text of a position, sep what stands between rows, sides the
+	// words for who is to move.
+	cells, sep string
+	sides      [2]string
+	// board tells that points may be written as the game's own players do (f5).
+	// FromTop then says where row 1 is.
+	board, fromTop bool
+	// alternate tells that stones alternate, whoever places them.
+	alternate bool
+	// standard are the stones of the initial position, which a file may set up.
+	standard []stone
+	// total is what the points of both sides sum to at the end, 0 if they do not.
+	total float64
+}
+
+// stone is a stone of a set-up.
+type stone struct {
+	at    game.Point
+	white bool
+}
+
+var mappings = [...]mapping{
+	{gm: 1, id: "go", size: 19, cells: ".bw", sep: "/", sides: [2]string{"b", "w"}},
+	{
+		gm: 2, id: "othello", size: 8, cells: "-XO", sides: [2]string{"X", "O"}, board: true, fromTop: true, total: 64,
+		standard: []stone{{game.Pt(3, 3), true}, {game.Pt(4, 4), true}, {game.Pt(4, 3), false}, {game.Pt(3, 4), false}},
+	},
+	{gm: 4, id: "gomoku", size: 15, cells: ".XO", sep: "/", sides: [2]string{"black", "white"}, board: true, alternate: true},
+}
+
+// goGames are other games on a Go board, by a word of RU; their stones are written
+// as those of Go.
+var goGames = []string{"phantomgo", "nogo"}
+
+func mappingOf(gm int) *mapping {
+	for i := range mappings {
+		if mappings[i].gm == gm {
+			return &mappings[i]
+		}
+	}
+	return nil
+}
+
+func mappingFor(spec game.Spec) *mapping {
+	id := spec.ID()
+	if slices.Contains(goGames, id) {
+		id = "go"
+	}
+	for i := range mappings {
+		if mappings[i].id == id {
+			return &mappings[i]
+		}
+	}
+	return nil
+}
+
+// MaxSize is the largest board whose points have two letters.
+const MaxSize = 52
+
+const pointLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// Point reads a point of two letters, column and row from the top.
+func Point(text string) (game.Point, bool) {
+	if len(text) != 2 {
+		return game.NoPoint, false
+	}
+	x, y := strings.IndexByte(pointLetters, text[0]), strings.IndexByte(pointLetters, text[1])
+	if x < 0 || y < 0 {
+		return game.NoPoint, false
+	}
+	return game.Pt(x, y), true
+}
+
+// FormatPoint writes a point of two letters, empty for one beyond the alphabet.
+func FormatPoint(p game.Point) string {
+	if !p.On(MaxSize, MaxSize) {
+		return ""
+	}
+	return string([]byte{pointLetters[p.X], pointLetters[p.Y]})
+}
+
+// sizes reads SZ, "15" or "15:20".
+func sizes(text string, otherwise int) (w, h int, err error) {
+	if text == "" {
+		return otherwise, otherwise, nil
+	}
+	a, b, two := strings.Cut(text, ":")
+	if !two {
+		b = a
+	}
+	w, err1 := strconv.Atoi(strings.TrimSpace(a))
+	h, err2 := strconv.Atoi(strings.TrimSpace(b))
+	if err1 != nil || err2 != nil || w < 1 || h < 1 || w > MaxSize || h > MaxSize {
+		return 0, 0, fmt.Errorf("SZ[%s] is not a size from 1 to %d, or two of them", text, MaxSize)
+	}
+	return w, h, nil
+}
+
+// spec builds the specification from what the root says.
+func (m *mapping) spec(w, h int, root *Node) (game.Spec, []string) {
+	id, rule := m.id, strings.ToLower(root.Simple("RU"))
+	var opts, warnings []string
+	switch m.id {
+	case "gomoku":
+		r, swap2, known := gomokuRule(rule)
+		if !known {
+			warnings = append(warnings, fmt.Sprintf("RU[%s] names no known rule: taken as freestyle", rule))
+		}
+		opts = append(opts, "rule="+r)
+		opts = append(opts, sizeOptions(w, h)...)
+		if swap2 || strings.Contains(strings.ToLower(root.Simple("ON")), "swap2") {
+			opts = append(opts, "opening=swap2")
+		}
+	case "othello":
+		if w != 8 || h != 8 {
+			opts = append(opts, sizeOptions(w, h)...)
+		}
+	default:
+		for _, g := range goGames {
+			if strings.ReplaceAll(rule, " ", "") == g {
+				id = g
+			}
+		}
+		opts = append(opts, sizeOptions(w, h)...)
+		if k, err := strconv.ParseFloat(root.Simple("KM"), 64); err == nil && id != "nogo" {
+			opts = append(opts, "komi="+strconv.FormatFloat(k, 'f', -1, 64))
+		}
+	}
+	if len(opts) == 0 {
+		return game.Spec(id), warnings
+	}
+	return game.Spec(id + ":" + strings.Join(opts, ",")), warnings
+}
+
+func sizeOptions(w, h int) []string {
+	if w == h {
+		return []string{"size=" + strconv.Itoa(w)}
+	}
+	return []string{"width=" + strconv.Itoa(w), "height=" + strconv.Itoa(h)}
+}
+
+// gomokuRule reads RU: a name, or the number that Gomocup and c-gomoku-cli use.
+func gomokuRule(text string) (rule string, swap2, known bool) {
+	swap2 = strings.Contains(text, "swap2")
+	name := strings.Trim(strings.ReplaceAll(text, "swap2", ""), " +,;-/")
+	switch name {
+	case "", "0", "freestyle", "free", "gomoku":
+		return "freestyle", swap2, true
+	case "1", "standard", "exact", "exactly five":
+		return "standard", swap2, true
+	case "2", "4", "renju":
+		return "renju", swap2, true
+	case "9", "caro":
+		return "caro", swap2, true
+	case "8", "caro6":
+		return "caro6", swap2, true
+	}
+	return "freestyle", swap2, false
+}
+
+// start writes the position that a set-up makes, in the game's own text, empty if
+// it is the initial one.
+func (m *mapping) start(w, h int, stones []stone, toMove game.Seat, plays bool) string {
+	board := make([]byte, w*h)
+	for i := range board {
+		board[i] = m.cells[0]
+	}
+	for _, s := range stones {
+		c := m.cells[1]
+		if s.white {
+			c = m.cells[2]
+		}
+		board[s.at.Index(w)] = c
+	}
+	initial := make([]byte, w*h)
+	for i := range initial {
+		initial[i] = m.cells[0]
+	}
+	if w == m.size && h == m.size || len(m.standard) == 0 {
+		for _, s := range m.standard {
+			initial[s.at.Index(w)] = m.cells[1]
+			if s.white {
+				initial[s.at.Index(w)] = m.cells[2]
+			}
+		}
+	}
+	if len(stones) == 0 {
+		board = initial // at most PL was given
+	}
+	if string(board) == string(initial) && (!plays || toMove != game.Second) {
+		return ""
+	}
+	if toMove != game.Second {
+		toMove = game.First
+	}
+	var b strings.Builder
+	for y := range h {
+		if y > 0 {
+			b.WriteString(m.sep)
+		}
+		b.Write(board[y*w : (y+1)*w])
+	}
+	return b.String() + " " + m.sides[toMove]
+}
+
+// stones reads back what start writes, for writing AB, AW and PL. ok is false for
+// a text in another form.
+func (m *mapping) stones(text string, w, h int) (list []stone, toMove game.Seat, ok bool) {
+	f := strings.Fields(text)
+	if len(f) == 0 {
+		return nil, game.First, false
+	}
+	cells := strings.ReplaceAll(f[0], "/", "")
+	if len(cells) != w*h {
+		return nil, game.First, false
+	}
+	for i := range len(cells) {
+		switch c := cells[i]; {
+		case c == m.cells[1] || strings.IndexByte("XBxb*#", c) >= 0:
+			list = append(list, stone{game.Pt(i%w, i/w), false})
+		case c == m.cells[2] || strings.IndexByte("OWow", c) >= 0:
+			list = append(list, stone{game.Pt(i%w, i/w), true})
+		case strings.IndexByte(".-_+", c) < 0:
+			return nil, game.First, false
+		}
+	}
+	toMove = game.First
+	if len(f) > 1 && strings.IndexByte("OWow", f[1][0]) >= 0 {
+		toMove = game.Second
+	}
+	return list, toMove, true
+}
+
+// sizeOf returns the size of the board of a specification.
+func (m *mapping) sizeOf(spec game.Spec) (w, h int, err error) {
+	w, h = m.size, m.size
+	if spec.ID() == "phantomgo" || spec.ID() == "nogo" {
+		w, h = 9, 9
+	}
+	if err := intOption(spec, "size", &w, &h); err != nil {
+		return 0, 0, err
+	}
+	if err := intOption(spec, "width", &w); err != nil {
+		return 0, 0, err
+	}
+	if err := intOption(spec, "height", &h); err != nil {
+		return 0, 0, err
+	}
+	if w < 1 || h < 1 || w > MaxSize || h > MaxSize {
+		return 0, 0, fmt.Errorf("a board of %dx%d cannot be written as SGF: at most %d columns and rows", w, h, MaxSize)
+	}
+	return w, h, nil
+}
+
+func intOption(spec game.Spec, key string, to ...*int) error {
+	v, ok := spec.Option(key)
+	if !ok || v == "0" {
+		return nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil {
+		return fmt.Errorf("%s of %q is not a number", key, spec)
+	}
+	for _, p := range to {
+		*p = n
+	}
+	return nil
+}

@@ -1,0 +1,236 @@
+package sgf
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/record"
+)
+
+// node reads the set-up and the moves of one node.
+func (r *reader) node(n *Node, main, begun bool) ([]record.Step, error) {
+	if err := r.setUp(n, main && !begun); err != nil {
+		return nil, err
+	}
+	var steps []record.Step
+	if p := n.Get(propChoice); p != nil {
+		s, err := r.choice(n, p)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, s)
+	}
+	for i := range n.Props {
+		p := &n.Props[i]
+		seat := game.First
+		switch p.Key {
+		case "W":
+			seat = game.Second
+		case "B":
+		default:
+			continue
+		}
+		m, err := r.move(p, Simple(p.Values[0]))
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Values) > 1 || len(steps) > 0 && steps[0].Move.Op != game.Choose {
+			r.warn(n, "more than one move in a node")
+		}
+		s := record.Step{By: seat, Move: m, Line: p.Line, Column: p.Column}
+		if r.swap2 { // who placed a stone is known to the rules alone
+			s.By = game.Nobody
+		}
+		r.time(n, seat, &s)
+		r.value(n, seat, &s)
+		steps = append(steps, s)
+		for _, more := range p.Values[1:] {
+			if s.Move, err = r.move(p, Simple(more)); err != nil {
+				return nil, err
+			}
+			steps = append(steps, s)
+		}
+	}
+	return steps, nil
+}
+
+// setUp takes stones that stand before the first move.
+func (r *reader) setUp(n *Node, allowed bool) error {
+	for _, key := range []string{"AB", "AW", "AE", "PL"} {
+		p := n.Get(key)
+		if p == nil {
+			continue
+		}
+		if !allowed {
+			return errorf(p.Line, p.Column, "%s sets the position up after moves, which cannot be replayed", key)
+		}
+		if key == "PL" {
+			r.plays = true
+			switch strings.ToLower(n.Simple("PL")) {
+			case "b", "black", "1":
+				r.toMove = game.First
+			case "w", "white", "2":
+				r.toMove = game.Second
+			default:
+				return errorf(p.Line, p.Column, "PL[%s]: B or W is expected", n.Simple("PL"))
+			}
+			continue
+		}
+		for _, v := range p.Values {
+			if err := r.setPoints(p, Simple(v)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// setPoints takes one value of AB, AW or AE: a point, or a rectangle "aa:cc".
+func (r *reader) setPoints(p *Property, text string) error {
+	a, b, area := strings.Cut(text, ":")
+	if !area {
+		b = a
+	}
+	from, err := r.point(p, a)
+	if err != nil {
+		return err
+	}
+	to, err := r.point(p, b)
+	if err != nil {
+		return err
+	}
+	for y := min(from.Y, to.Y); y <= max(from.Y, to.Y); y++ {
+		for x := min(from.X, to.X); x <= max(from.X, to.X); x++ {
+			at := game.Point{X: x, Y: y}
+			kept := r.setup[:0]
+			for _, s := range r.setup {
+				if s.at != at {
+					kept = append(kept, s)
+				}
+			}
+			r.setup = kept
+			if p.Key != "AE" {
+				r.setup = append(r.setup, stone{at, p.Key == "AW"})
+			}
+		}
+	}
+	return nil
+}
+
+// move reads a move: a point or a pass.
+func (r *reader) move(p *Property, text string) (game.Move, error) {
+	switch strings.ToLower(text) {
+	case "", "pa", "pass", "ps", "--":
+		if text == "" || r.m.board {
+			return game.PassMove(), nil
+		}
+	case "tt":
+		if r.w <= 19 && r.h <= 19 {
+			return game.PassMove(), nil
+		}
+	}
+	at, err := r.point(p, text)
+	if err != nil {
+		return game.Move{}, err
+	}
+	return game.PlaceAt(at), nil
+}
+
+// point reads a point in the notation of the file.
+func (r *reader) point(p *Property, text string) (game.Point, error) {
+	at, ok := Point(text)
+	if r.native {
+		at, ok = r.boardPoint(text)
+	}
+	if !ok {
+		return at, errorf(p.Line, p.Column, "%s[%s] is not a point", p.Key, text)
+	}
+	if !at.On(r.w, r.h) {
+		return at, errorf(p.Line, p.Column, "%s[%s] is not on the %dx%d board", p.Key, text, r.w, r.h)
+	}
+	return at, nil
+}
+
+// boardPoint reads a letter and a number as players of the game write them.
+func (r *reader) boardPoint(text string) (game.Point, bool) {
+	if len(text) < 2 || len(text) > 3 {
+		return game.NoPoint, false
+	}
+	x := int(text[0]|0x20) - 'a'
+	y, err := strconv.Atoi(text[1:])
+	if err != nil || x < 0 || x > 25 || y < 1 {
+		return game.NoPoint, false
+	}
+	if r.m.fromTop {
+		return game.Pt(x, y-1), true
+	}
+	if y > r.h {
+		return game.NoPoint, false
+	}
+	return game.Pt(x, r.h-y), true
+}
+
+func (r *reader) choice(node *Node, p *Property) (record.Step, error) {
+	word := Simple(p.Values[0])
+	for n, w := range choices {
+		if w == word {
+			s := record.Step{By: game.Nobody, Move: game.ChooseArg(n), Line: p.Line, Column: p.Column}
+			r.time(node, game.First, &s)
+			return s, nil
+		}
+	}
+	return record.Step{}, errorf(p.Line, p.Column, "%s[%s] is no choice: stay, swap or more", propChoice, word)
+}
+
+// time finds the time used: as written, or from what is left on the clock.
+func (r *reader) time(n *Node, seat game.Seat, s *record.Step) {
+	if v := n.Simple(propUsed); v != "" {
+		if f, err := strconv.ParseFloat(v, 64); err == nil && f >= 0 && f < 1e8 {
+			s.Used, s.Timed = seconds(f), true
+		}
+		return
+	}
+	key := [2]string{"BL", "WL"}[seat]
+	f, err := strconv.ParseFloat(n.Simple(key), 64)
+	if err != nil || !(f >= 0 && f < 1e8) {
+		return
+	}
+	left := seconds(f)
+	if r.timed[seat] {
+		if used := r.left[seat] + r.increment() - left; used >= 0 {
+			s.Used, s.Timed = used, true
+		}
+	}
+	r.left[seat], r.timed[seat] = left, true
+}
+
+// increment is what the clock of the record gives back after each move.
+func (r *reader) increment() time.Duration {
+	_, inc, ok := strings.Cut(r.g.Clocks[0], "+")
+	if !ok {
+		return 0
+	}
+	f, err := strconv.ParseFloat(inc, 64)
+	if err != nil {
+		return 0
+	}
+	return seconds(f)
+}
+
+// value reads V, the value of the position for black.
+func (r *reader) value(n *Node, seat game.Seat, s *record.Step) {
+	v, err := strconv.ParseFloat(n.Simple("V"), 64)
+	if err != nil || v != v {
+		return
+	}
+	if seat == game.Second {
+		v = 0 - v
+	}
+	unit := game.Points
+	if r.m.total > 0 {
+		unit = game.Discs
+	}
+	s.Info = &game.Info{Eval: game.Eval{Unit: unit, Lo: v, Hi: v}}
+}
