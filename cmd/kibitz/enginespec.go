@@ -162,7 +162,8 @@ func (e *engineSpec) finish(clocks map[string]string) error {
 		return fmt.Errorf("engine %q: needs exactly one of cmd=, bot= and human=1", e.Text)
 	}
 	var err error
-	if e.Control, err = clock.Parse(clocks); err != nil {
+	get := func(key string) (string, bool) { v, ok := clocks[key]; return v, ok }
+	if e.Control, err = clock.FromKeys(get); err != nil {
 		return fmt.Errorf("engine %q: %w", e.Text, err)
 	}
 	if len(e.Cmd) > 0 {

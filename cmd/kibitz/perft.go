@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kibitz/game"
 	"kibitz/games"
@@ -50,9 +51,7 @@ func (c perftCmd) Run(a *app) error {
 	began := a.now()
 	var nodes uint64
 	if c.Divide && c.Depth > 0 {
-		if nodes, err = c.divide(a, r, state); err != nil {
-			return err
-		}
+		nodes = c.divide(a, r, state)
 	} else {
 		nodes = c.count(state, c.Depth)
 	}
@@ -73,47 +72,45 @@ func (c perftCmd) Run(a *app) error {
 	return nil
 }
 
+// count counts by the convention of cli.md: turns as the game itself counts them,
+// dark chess without flips unless asked.
 func (c perftCmd) count(s rules.State, depth int) uint64 {
-	switch {
-	case c.Steps:
+	if c.Steps {
 		return rules.PerftSteps(s, depth)
-	case c.Flips:
-		return rules.PerftChance(s, depth)
+	}
+	if _, chance := s.(rules.Chance); chance {
+		return rules.Counter{NoChance: !c.Flips}.Count(s, depth)
+	}
+	if p, ok := s.(rules.Perfter); ok {
+		return p.Perft(depth)
 	}
 	return rules.Perft(s, depth)
 }
 
-// divide prints one line for each first decision. In games whose turns have
-// several decisions these are single steps; the counts below them still end after
-// the same number of turns.
-func (c perftCmd) divide(a *app, r rules.Rules, s rules.State) (uint64, error) {
+// divide prints one line for each first turn, or each first decision with --steps.
+func (c perftCmd) divide(a *app, r rules.Rules, s rules.State) uint64 {
 	type row struct {
 		text  string
 		nodes uint64
 	}
+	_, chance := s.(rules.Chance)
+	counter := rules.Counter{Steps: c.Steps, NoChance: chance && !c.Flips}
 	var rows []row
 	var total uint64
-	for _, m := range s.Legal(nil) {
-		if m.Op == game.Flip && !c.Flips && !c.Steps {
-			continue
+	counter.Turns(s, func(steps []game.Move, after rules.State, _ bool) {
+		texts := make([]string, len(steps))
+		for i, m := range steps {
+			texts[i] = r.FormatMove(m)
 		}
-		t := s.Clone()
-		if _, err := t.Apply(m, nil); err != nil {
-			return 0, err
-		}
-		below := c.Depth - 1
-		if turn := t.Turn(); !c.Steps && turn.Step > 0 && turn.Seat.IsPlayer() {
-			below = c.Depth
-		}
-		n := c.count(t, below)
-		rows = append(rows, row{r.FormatMove(m), n})
+		n := c.count(after, c.Depth-1)
+		rows = append(rows, row{strings.Join(texts, " "), n})
 		total += n
-	}
+	})
 	slices.SortFunc(rows, func(x, y row) int { return cmp.Compare(x.text, y.text) })
 	for _, x := range rows {
 		if !c.JSON {
 			fmt.Fprintf(a.stdout, "%s: %d\n", x.text, x.nodes)
 		}
 	}
-	return total, nil
+	return total
 }

@@ -49,6 +49,11 @@ type summaryExtra struct {
 	WorstLateMS float64 `json:"worst_referee_lateness_ms"`
 	Warnings    int     `json:"warnings"`
 	Unfinished  int     `json:"unfinished"`
+	// WallPerMove and ProcessorPerMove are microseconds of the whole run and of
+	// Kibitz's own processor time, PeakMiB its largest resident size.
+	WallPerMove      float64 `json:"wall_us_per_move"`
+	ProcessorPerMove float64 `json:"processor_us_per_move"`
+	PeakMiB          float64 `json:"peak_mib"`
 }
 
 type engineLine struct {
@@ -81,6 +86,8 @@ func finite(x float64) *float64 {
 	x = math.Round(x*10) / 10
 	return &x
 }
+
+func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
 func writeJSONLine(w io.Writer, v any) error {
 	b, err := json.Marshal(v)

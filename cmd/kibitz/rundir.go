@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"kibitz/journal"
 )
 
 // runDir is the folder of one run: journal, games/, logs/, summary.json, run.toml.
 type runDir struct {
 	path    string
-	journal *os.File
+	journal *journal.Writer
 }
 
 // newRunDir creates the folder. A named folder must be new or empty; an unnamed
@@ -35,11 +37,11 @@ func newRunDir(name string, now time.Time) (*runDir, error) {
 			return nil, fmt.Errorf("--out: %w", err)
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(name, "journal"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	w, _, err := journal.Open(filepath.Join(name, "journal"))
 	if err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
-	return &runDir{path: name, journal: f}, nil
+	return &runDir{path: name, journal: w}, nil
 }
 
 // file writes one file of the run so that it is there whole or not at all.

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/record"
+	"kibitz/record/ggf"
+	"kibitz/record/movetext"
+	"kibitz/record/obf"
+	"kibitz/record/wthor"
+	"kibitz/rules"
+)
+
+// format is one record format; the list below is explicit, adding one is a folder
+// under record and an entry here.
+type format struct {
+	id, title string
+	exts      []string
+	// games are those the format can hold, empty for any.
+	games []string
+	// read returns the games of a file; spec is what the user named, for formats
+	// that do not say. name lets a reader look for files beside it.
+	read func(name string, data []byte, spec game.Spec) ([]*record.Game, error)
+	// write is nil for formats that are only read.
+	write func(w io.Writer, list []*record.Game) error
+}
+
+func formats() []format {
+	return []format{
+		{"json", "Kibitz's own record", []string{".json", ".jsonl"}, nil, readNative, writeNative},
+		{"ggf", "GGF (Othello)", []string{".ggf"}, []string{"othello"}, plain(ggf.Read), writeGGF},
+		{"obf", "Othello problems and positions", []string{".obf", ".script", ".scr"}, []string{"othello"}, readOBF, writeOBF},
+		{"moves", "Othello move strings (f5d6c3)", []string{".moves", ".f5d6"}, []string{"othello"}, plain(movetext.Read), each(movetext.Append)},
+		{"wthor", "WTHOR game base", []string{".wtb"}, []string{"othello"}, readWthor, writeWthor},
+		{"psq", "Piskvork record", []string{".psq"}, []string{"gomoku"}, readPSQ, writePSQ},
+		{"rec", "Gomotur record", []string{".rec"}, []string{"gomoku"}, readRec, writeRec},
+		{"pos", "five in a row as h8i9", []string{".pos"}, []string{"gomoku"}, readPos, writePos},
+		{"offset", "five in a row openings relative to the centre", []string{".offset"}, []string{"gomoku"}, readOffset, writeOffset},
+		{"renlib", "RenLib library", []string{".lib"}, []string{"gomoku"}, readRenlib, nil},
+		{"sgf", "Smart Game Format", []string{".sgf"}, nil, readSGF, writeSGF},
+		{"pgn", "PGN, results for rating tools", []string{".pgn"}, nil, readPGN, writePGN},
+	}
+}
+
+// formatOf finds the format by name, or by the extension of a file.
+func formatOf(name, id string) (format, error) {
+	ext := strings.ToLower(filepath.Ext(name))
+	var known []string
+	for _, f := range formats() {
+		if f.id == id || id == "" && slices.Contains(f.exts, ext) {
+			return f, nil
+		}
+		known = append(known, f.id)
+	}
+	if id != "" {
+		return format{}, fmt.Errorf("unknown format %q: known are %s", id, strings.Join(known, " "))
+	}
+	return format{}, fmt.Errorf("%s: no record format has the extension %q: known are %s", name, ext, strings.Join(extensions(), " "))
+}
+
+func extensions() []string {
+	var out []string
+	for _, f := range formats() {
+		out = append(out, f.exts...)
+	}
+	return append(out, ".txt")
+}
+
+// readRecords reads a file in the named format, or the one that its extension or
+// its content says. Games that could be read are returned even with an error.
+func readRecords(name string, data []byte, spec game.Spec, id string) ([]*record.Game, error) {
+	if id == "" && strings.EqualFold(filepath.Ext(name), ".txt") {
+		id = sniff(data, spec)
+	}
+	f, err := formatOf(name, id)
+	if err != nil {
+		return nil, err
+	}
+	list, err := f.read(name, data, spec)
+	return list, inFile(name, err)
+}
+
+// sniff guesses the format of a text file.
+func sniff(data []byte, spec game.Spec) string {
+	text := strings.TrimSpace(string(data[:min(len(data), 2000)]))
+	switch {
+	case strings.HasPrefix(text, "{"):
+		return "json"
+	case strings.Contains(text, "(;GM[Othello]"):
+		return "ggf"
+	case strings.HasPrefix(text, "(;"):
+		return "sgf"
+	case strings.HasPrefix(text, "Piskvorky "):
+		return "psq"
+	case strings.HasPrefix(text, "[Event "):
+		return "pgn"
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	if spec.ID() == "gomoku" {
+		if strings.ContainsAny(first, "abcdefghijklmnopqrstuvwxyz") {
+			return "pos"
+		}
+		return "offset"
+	}
+	cells, _, _ := strings.Cut(first, " ")
+	if len(cells) == 64 {
+		return "obf"
+	}
+	return "moves"
+}
+
+// inFile puts the file's name into errors that know their line.
+func inFile(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		var out []error
+		for _, e := range joined.Unwrap() {
+			out = append(out, inFile(name, e))
+		}
+		return errors.Join(out...)
+	}
+	var at *record.Error
+	if errors.As(err, &at) {
+		e := *at
+		e.File = name
+		return &e
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func plain(read func([]byte) ([]*record.Game, error)) func(string, []byte, game.Spec) ([]*record.Game, error) {
+	return func(_ string, data []byte, _ game.Spec) ([]*record.Game, error) { return read(data) }
+}
+
+// each writes one line for each game.
+func each(app func([]byte, *record.Game) ([]byte, error)) func(io.Writer, []*record.Game) error {
+	return func(w io.Writer, list []*record.Game) error {
+		for _, g := range list {
+			b, err := app(nil, g)
+			if err != nil {
+				return fmt.Errorf("game %s: %w", g.ID, err)
+			}
+			if _, err := w.Write(append(b, '\n')); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func writeGGF(w io.Writer, list []*record.Game) error { return ggf.Write(w, list...) }
+
+func readOBF(_ string, data []byte, _ game.Spec) ([]*record.Game, error) {
+	list, err := obf.Read(data)
+	var out []*record.Game
+	for i := range list {
+		out = append(out, &record.Game{Spec: "othello", Start: list[i].Text(), Line: list[i].Line})
+	}
+	return out, err
+}
+
+// writeOBF writes the last position of each game.
+func writeOBF(w io.Writer, list []*record.Game) error {
+	for _, g := range list {
+		s, err := finalState(g)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s;\n", s.Text()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readWthor reads a game base; names come from WTH.JOU and WTH.TRN beside it.
+func readWthor(name string, data []byte, _ game.Spec) ([]*record.Game, error) {
+	base, err := wthor.ReadGames(data)
+	if err != nil {
+		return nil, err
+	}
+	players, tournaments := wthorNames(name, "JOU", wthor.Players), wthorNames(name, "TRN", wthor.Tournaments)
+	out := make([]*record.Game, len(base.Games))
+	for i := range out {
+		if out[i], err = base.Record(i, players, tournaments); err != nil {
+			return out[:i], err
+		}
+	}
+	return out, nil
+}
+
+func wthorNames(name, ext string, kind wthor.Kind) *wthor.Names {
+	for _, file := range []string{"WTH." + ext, "WTHOR." + ext, "wth." + strings.ToLower(ext), "wthor." + strings.ToLower(ext)} {
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(name), file))
+		if err != nil {
+			continue
+		}
+		if n, err := wthor.ReadNames(data, kind); err == nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// writeWthor writes games without names: WTHOR keeps those in files of their own.
+func writeWthor(w io.Writer, list []*record.Game) error {
+	base := wthor.Base{Header: wthor.Header{Depth: 24}}
+	for _, g := range list {
+		rec, err := wthor.FromRecord(g, 0, 0, 0)
+		if err != nil {
+			return fmt.Errorf("game %s: %w", g.ID, err)
+		}
+		base.Games = append(base.Games, rec)
+	}
+	_, err := w.Write(base.Append(nil))
+	return err
+}
+
+// recordFile gathers the games of a match in one file.
+type recordFile struct {
+	name   string
+	format format
+	games  []*record.Game
+}
+
+func newRecordFile(name string, spec game.Spec) (*recordFile, error) {
+	f, err := formatOf(name, "")
+	if err != nil {
+		return nil, fmt.Errorf("--record %w", err)
+	}
+	if f.write == nil {
+		return nil, fmt.Errorf("--record %s: format %s can only be read", name, f.id)
+	}
+	if len(f.games) > 0 && !slices.Contains(f.games, spec.ID()) {
+		return nil, fmt.Errorf("--record %s: format %s holds %s, not %s", name, f.id, strings.Join(f.games, " "), spec.ID())
+	}
+	// The file must be writable before the match, not found unwritable after it.
+	out, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("--record: %w", err)
+	}
+	return &recordFile{name: name, format: f}, out.Close()
+}
+
+func (f *recordFile) add(g *record.Game) { f.games = append(f.games, g) }
+
+// close writes the whole file.
+func (f *recordFile) close() error {
+	var b bytes.Buffer
+	if err := f.format.write(&b, f.games); err != nil {
+		return fmt.Errorf("--record %s: %w", f.name, err)
+	}
+	return os.WriteFile(f.name, b.Bytes(), 0o644)
+}
+
+// openRules finds the rules for a record.
+func openRules(spec game.Spec) (rules.Rules, error) { return games.OpenSpec(spec) }

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"kibitz": func() {
+			os.Exit(run(&app{
+				stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, now: time.Now,
+				ctx: context.Background(), drain: make(chan struct{}),
+			}, os.Args[1:]))
+		},
+	})
+}
+
+// TestScripts runs the scenarios of testdata/script; each is a text file.
+func TestScripts(t *testing.T) {
+	bin := t.TempDir()
+	build(t, filepath.Join(bin, "faultengine"), "kibitz/internal/faultengine")
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
+			e.Setenv("FAULT", filepath.Join(bin, "faultengine"))
+			return nil
+		},
+	})
+}
+
+func build(t *testing.T, out, pkg string) {
+	t.Helper()
+	cmd := exec.Command("go", "build", "-o", out, pkg)
+	if b, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build %s: %v\n%s", pkg, err, b)
+	}
+}

@@ -1,0 +1,389 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/player"
+	"kibitz/rules"
+	"kibitz/tournament"
+)
+
+type matchCmd struct {
+	Game           string   `required:"" help:"Game with options, for example gomoku:rule=renju." placeholder:"G"`
+	Engine         []string `required:"" sep:"none" help:"Engine, key=value words; give it twice or more." placeholder:"S"`
+	Each           string   `help:"Defaults for every engine, key=value words." placeholder:"S"`
+	Games          int      `default:"2" help:"Games per pairing; seats are exchanged after each."`
+	Rounds         int      `default:"1" help:"How often the whole is repeated."`
+	Format         string   `default:"roundrobin" help:"roundrobin, or double for every pairing twice as often."`
+	Concurrency    int      `default:"1" help:"Games at a time."`
+	Repeat         bool     `help:"Play each opening or shuffle twice, seats exchanged."`
+	Openings       string   `help:"file=F order=random|sequential start=N plies=N" placeholder:"S"`
+	Seed           uint64   `help:"Seed of everything random; 0 takes one from the system." default:"0"`
+	Points         string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
+	Draw           string   `help:"Draw by score: move=40 count=8 score=10." placeholder:"S"`
+	Resign         string   `help:"End by score: count=3 score=900." placeholder:"S"`
+	MaxMoves       int      `help:"Draw after this many moves of both sides together." placeholder:"N"`
+	Illegal        string   `default:"lose" help:"lose, or retry:N to give N illegal answers per game back."`
+	Out            string   `help:"Folder for journal, records and logs; default: a dated one." placeholder:"DIR"`
+	Record         []string `sep:"none" help:"Also write all games into this file; the extension says how. Repeatable." placeholder:"FILE"`
+	JSON           bool     `name:"json" help:"One JSON object for each game, then a summary."`
+	Quiet          bool     `help:"Print nothing but the final table (or nothing with --json)."`
+	Strict         bool     `help:"Exit with 1 if there was any warning or forfeit."`
+	Board          bool     `help:"Show the final position of each game."`
+	RatingInterval int      `default:"10" help:"Games between two reports of the standing."`
+	Wait           int      `help:"Milliseconds to wait between two games." placeholder:"MS"`
+	StartLimit     float64  `default:"60" help:"Seconds an engine has to become ready."`
+	Stall          float64  `default:"600" help:"Seconds an engine without a clock may be silent."`
+}
+
+// Help returns the example that --help shows.
+func (matchCmd) Help() string {
+	return "Examples:\n  kibitz match --game othello --engine bot=3 --engine bot=5 --games 10\n" +
+		"  kibitz match --game gomoku:rule=renju --each 'tc=60+0.5' --engine 'cmd=./pbrain-a' --engine 'cmd=./pbrain-b' --concurrency 2 --openings file=openings.txt --repeat --games 100"
+}
+
+// matchRun is a running match.
+type matchRun struct {
+	a         *app
+	cmd       *matchCmd
+	rules     rules.Rules
+	engines   []*engineSpec
+	names     []string
+	openings  []opening
+	plan      tournament.Plan
+	policy    match.Policy
+	seeds     tournament.Seeds
+	standings *tournament.Standings
+	dir       *runDir
+	pool      *pool
+	progress  *progress
+	records   []*recordFile
+	// human output: stdout, or stderr when stdout carries JSON.
+	talk     io.Writer
+	began    time.Time
+	totals   totals
+	failures []error
+	// journalError is the first error of the journal.
+	journalError atomic.Pointer[error]
+}
+
+// Run plays the match.
+func (c matchCmd) Run(a *app) error {
+	r, err := newMatchRun(a, &c)
+	if err != nil {
+		return err
+	}
+	return r.play()
+}
+
+func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
+	r := &matchRun{a: a, cmd: c, talk: a.stdout}
+	if c.JSON {
+		r.talk = a.stderr
+	}
+	var err error
+	if r.rules, err = games.Open(c.Game); err != nil {
+		return nil, err
+	}
+	if err := r.readEngines(); err != nil {
+		return nil, err
+	}
+	if err := r.readPlan(); err != nil {
+		return nil, err
+	}
+	if err := r.readPolicy(); err != nil {
+		return nil, err
+	}
+	points, err := parsePoints(c.Points)
+	if err != nil {
+		return nil, err
+	}
+	r.standings = tournament.NewStandings(r.plan, points)
+	if err := r.readSeed(); err != nil {
+		return nil, err
+	}
+	if err := r.checkAbilities(); err != nil {
+		return nil, err
+	}
+	for _, name := range c.Record {
+		f, err := newRecordFile(name, r.rules.Spec())
+		if err != nil {
+			return nil, err
+		}
+		r.records = append(r.records, f)
+	}
+	if r.dir, err = newRunDir(c.Out, a.now()); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *matchRun) readEngines() error {
+	for _, text := range r.cmd.Engine {
+		e, err := parseEngine(r.cmd.Each, text)
+		if err != nil {
+			return err
+		}
+		if e.Human && (r.cmd.Concurrency > 1 || r.cmd.JSON) {
+			return fmt.Errorf("engine %q: a person plays one game at a time and without --json", text)
+		}
+		r.engines = append(r.engines, e)
+	}
+	if len(r.engines) < 2 {
+		return fmt.Errorf("a match needs at least two engines: give --engine twice or more")
+	}
+	r.names = uniqueNames(r.engines)
+	return nil
+}
+
+func (r *matchRun) readPlan() error {
+	c := r.cmd
+	if c.Concurrency < 1 {
+		return fmt.Errorf("--concurrency %d: must be at least 1", c.Concurrency)
+	}
+	if c.Openings != "" {
+		var err error
+		if r.openings, err = readOpenings(c.Openings, r.rules, c.Seed); err != nil {
+			return err
+		}
+	}
+	rounds := c.Rounds
+	switch c.Format {
+	case "roundrobin":
+	case "double":
+		rounds *= 2
+	default:
+		return fmt.Errorf("--format %s: this version plays roundrobin and double", c.Format)
+	}
+	r.plan = tournament.Plan{Engines: len(r.engines), Games: c.Games, Rounds: rounds, Openings: len(r.openings), Repeat: c.Repeat}
+	return r.plan.Check()
+}
+
+func (r *matchRun) readPolicy() error {
+	c := r.cmd
+	r.policy = match.Policy{
+		MaxMoves: c.MaxMoves, Start: time.Duration(c.StartLimit * float64(time.Second)), Stall: time.Duration(c.Stall * float64(time.Second)),
+	}
+	if c.MaxMoves < 0 {
+		return fmt.Errorf("--max-moves %d: must not be negative", c.MaxMoves)
+	}
+	if n, ok := strings.CutPrefix(c.Illegal, "retry:"); ok {
+		k, err := strconv.Atoi(n)
+		if err != nil || k < 0 {
+			return fmt.Errorf("--illegal %s: write lose or retry:N", c.Illegal)
+		}
+		r.policy.Retries = k
+	} else if c.Illegal != "lose" {
+		return fmt.Errorf("--illegal %s: write lose or retry:N", c.Illegal)
+	}
+	if c.Draw != "" {
+		v, err := parseNumbers("--draw", c.Draw, "move", "count", "score")
+		if err != nil {
+			return err
+		}
+		r.policy.Draw = match.DrawRule{FromMove: int(v["move"]), Count: int(v["count"]), Score: v["score"]}
+	}
+	if c.Resign != "" {
+		v, err := parseNumbers("--resign", c.Resign, "count", "score")
+		if err != nil {
+			return err
+		}
+		r.policy.Resign = match.ResignRule{Count: int(v["count"]), Score: v["score"]}
+	}
+	return nil
+}
+
+// parseNumbers reads "key=number" words; every key must be given.
+func parseNumbers(flag, text string, keys ...string) (map[string]float64, error) {
+	out := map[string]float64{}
+	want := strings.Join(keys, "=N ") + "=N"
+	for _, w := range strings.Fields(text) {
+		key, value, _ := strings.Cut(w, "=")
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || x < 0 {
+			return nil, fmt.Errorf("%s: %q is not key=number; write %q", flag, w, want)
+		}
+		out[key] = x
+	}
+	for _, k := range keys {
+		if _, ok := out[k]; !ok {
+			return nil, fmt.Errorf("%s: %s is missing; write %q", flag, k, want)
+		}
+	}
+	if len(out) != len(keys) {
+		return nil, fmt.Errorf("%s: unknown key in %q; write %q", flag, text, want)
+	}
+	return out, nil
+}
+
+func parsePoints(text string) (tournament.Points, error) {
+	var p tournament.Points
+	parts := strings.Split(text, "/")
+	if len(parts) != 3 {
+		return p, fmt.Errorf("--points %s: write W/D/L, for example 3/1/0", text)
+	}
+	for i, dst := range []*float64{&p.Win, &p.Draw, &p.Loss} {
+		x, err := strconv.ParseFloat(parts[i], 64)
+		if err != nil {
+			return p, fmt.Errorf("--points %s: %q is not a number", text, parts[i])
+		}
+		*dst = x
+	}
+	return p, nil
+}
+
+// readSeed takes the seed and mixes a secret into it.
+func (r *matchRun) readSeed() error {
+	var b [40]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return err
+	}
+	copy(r.seeds.Secret[:], b[:32])
+	r.seeds.Seed = r.cmd.Seed
+	if r.seeds.Seed == 0 {
+		for _, x := range b[32:] {
+			r.seeds.Seed = r.seeds.Seed<<8 | uint64(x)
+		}
+		r.seeds.Seed >>= 11 // what a TOML file and a JSON number hold exactly
+	}
+	return nil
+}
+
+// checkAbilities refuses before the match what an engine cannot do, and builds
+// every player once, so that unusable switches are found before the first game.
+func (r *matchRun) checkAbilities() error {
+	for _, e := range r.engines {
+		p, err := newPlayer(r.a, e, r.rules, 1, nil)
+		if err != nil {
+			return err
+		}
+		start := canStart(p, r.rules.Spec())
+		if err := p.Close(); err != nil {
+			return err
+		}
+		for _, o := range r.openings {
+			if o.Start != "" && start < player.FromPosition || start < player.FromHistory {
+				return fmt.Errorf("engine %s cannot start from an opening", e.Name)
+			}
+		}
+		if r.cmd.Draw != "" || r.cmd.Resign != "" {
+			if err := reportsScores(e, r.rules.Spec()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func reportsScores(e *engineSpec, spec game.Spec) error {
+	if len(e.Cmd) == 0 {
+		return nil
+	}
+	proto, err := protocolFor(spec.ID(), e.Proto)
+	if err != nil {
+		return err
+	}
+	if proto.Scores == game.NoUnit {
+		return fmt.Errorf("--draw and --resign: engines of protocol %s report no scores (%s)", proto.ID, e.Name)
+	}
+	return nil
+}
+
+// play runs all games and reports.
+func (r *matchRun) play() error {
+	r.began = r.a.now()
+	r.progress = newProgress(r.talk, r.names, r.plan.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
+	r.pool = &pool{a: r.a, rules: r.rules, engines: r.engines, seeds: r.seeds, warn: r.progress.warn, idle: map[int][]*seated{}}
+	if err := r.writeRun(); err != nil {
+		return err
+	}
+	done := tournament.Run(r.a.ctx, r.plan, 0, r.cmd.Concurrency, r.a.drain, r.playGame, r.finished)
+	r.pool.close()
+	r.progress.close()
+	r.totals.unfinished = r.plan.Len() - done
+	return r.report()
+}
+
+// playGame plays one game of the plan.
+func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing) (tournament.Finished, bool) {
+	if r.cmd.Wait > 0 && p.Index > 0 {
+		select {
+		case <-time.After(time.Duration(r.cmd.Wait) * time.Millisecond):
+		case <-ctx.Done():
+			return tournament.Finished{}, false
+		}
+	}
+	played := &playedGame{pairing: p, id: gameID(p)}
+	var seats [2]*seated
+	for i, e := range [2]int{p.First, p.Second} {
+		var err error
+		if seats[i], err = r.pool.take(e); err != nil {
+			r.progress.warn(err.Error())
+			return tournament.Finished{}, false
+		}
+		defer r.pool.give(seats[i])
+		seats[i].traffic.begin(r.a.now())
+	}
+	g := r.newGame(played, seats)
+	played.names = [2]string{g.Sides[0].Name, g.Sides[1].Name}
+	g.Sink = r.sink
+	played.began = r.a.now()
+	played.outcome = match.Play(ctx, g)
+	for i, s := range seats {
+		played.log = s.traffic.take(played.log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
+	}
+	o := &played.outcome
+	if o.Result.Reason == game.ByAbort {
+		if ctx.Err() == nil {
+			r.progress.warn(fmt.Sprintf("game %s was not played to a verdict: %s", played.id, o.Result.Detail))
+		}
+		return tournament.Finished{}, false
+	}
+	return tournament.Finished{
+		Pairing: p, Result: o.Result, Plies: o.Plies, Seconds: [2]float64{seconds(o.Used[0]), seconds(o.Used[1])}, Data: played,
+	}, true
+}
+
+// sink appends an event to the journal. Its errors repeat for every later event
+// and are reported once, when the game is kept.
+func (r *matchRun) sink(e *journal.Event) {
+	if err := r.dir.journal.Append(e); err != nil {
+		r.journalError.CompareAndSwap(nil, &err)
+	}
+}
+
+func gameID(p tournament.Pairing) string { return fmt.Sprintf("%06d", p.Index+1) }
+
+func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
+	p := played.pairing
+	g := &match.Game{
+		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: true, Now: r.a.now, Round: p.Round, Pair: p.Pair,
+	}
+	for i, s := range seats {
+		e := r.engines[s.engine]
+		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.limits(), Margin: e.Margin, Suspend: e.Suspend}
+	}
+	if p.Opening >= 0 {
+		o := r.openings[p.Opening]
+		g.Position, g.Opening, g.OpeningName = o.Start, o.Steps, o.Name
+	}
+	seed := r.seeds.At(fmt.Sprintf("shuffle %d/dealer", p.Shuffle))
+	if s, ok := r.rules.(rules.Shuffler); ok {
+		g.Dealer = s.Shuffle(seed)
+		played.seed = hex.EncodeToString(seed[:])
+		g.Commitment = tournament.Commitment(seed)
+	}
+	return g
+}

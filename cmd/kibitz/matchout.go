@@ -1,0 +1,327 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/record"
+	"kibitz/rules"
+	"kibitz/tournament"
+)
+
+// playedGame is one game with everything that is kept of it.
+type playedGame struct {
+	pairing tournament.Pairing
+	id      string
+	names   [2]string
+	began   time.Time
+	outcome match.Outcome
+	log     []byte
+	seed    string
+}
+
+// totals are what the summary tells of the whole run.
+type totals struct {
+	plies      int
+	late       time.Duration
+	warnings   int
+	forfeits   int
+	unfinished int
+	distinct   map[uint64]bool
+}
+
+func (t *totals) add(p *playedGame) {
+	o := &p.outcome
+	t.plies += o.Plies
+	t.late = max(t.late, o.Late)
+	t.warnings += len(o.Warnings)
+	switch o.Result.Reason {
+	case game.ByTime, game.ByCrash, game.ByStall, game.ByIllegal, game.ByProtocol, game.ByResource, game.ByStart:
+		t.forfeits++
+	}
+	if t.distinct == nil {
+		t.distinct = map[uint64]bool{}
+	}
+	h := fnv.New64a()
+	for _, s := range o.Steps {
+		h.Write([]byte{byte(s.Move.Op), byte(s.Move.From.X), byte(s.Move.From.Y), byte(s.Move.To.X), byte(s.Move.To.Y), byte(s.Move.Arg)})
+	}
+	t.distinct[h.Sum64()] = true
+}
+
+// finished takes a game as it ends: files, standings, lines for people and
+// programs. It is called for one game at a time.
+func (r *matchRun) finished(f tournament.Finished) {
+	p := f.Data.(*playedGame)
+	if err := r.keep(p); err != nil {
+		r.failures = append(r.failures, err)
+		r.progress.warn(fmt.Sprintf("game %s could not be kept: %v", p.id, err))
+	}
+	r.standings.Add(f)
+	r.totals.add(p)
+	for _, w := range p.outcome.Warnings {
+		if !r.cmd.Quiet {
+			r.progress.warn("game " + p.id + ": " + w)
+		}
+	}
+	r.say(f, p)
+	r.progress.standings(r.standings, r.standings.Games())
+}
+
+// keep writes the game's record and log; its events are in the journal already.
+func (r *matchRun) keep(p *playedGame) error {
+	g := r.record(p)
+	b, err := encodeNative(g, r.rules)
+	if err != nil {
+		return err
+	}
+	if err := r.dir.file("games/"+p.id+".json", b); err != nil {
+		return err
+	}
+	log := p.log
+	if len(p.outcome.Evidence) > 0 {
+		log = append(log, "== evidence\n"+strings.Join(p.outcome.Evidence, "\n")+"\n"...)
+	}
+	if err := r.dir.file("logs/"+p.id+".log", log); err != nil {
+		return err
+	}
+	for _, f := range r.records {
+		f.add(g)
+	}
+	if err := r.journalError.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// record turns the outcome into a record.
+func (r *matchRun) record(p *playedGame) *record.Game {
+	o := &p.outcome
+	g := &record.Game{
+		ID: p.id, Spec: r.rules.Spec(), Names: p.names, Event: "Kibitz match", Round: fmt.Sprint(p.pairing.Round),
+		Date: p.began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result,
+	}
+	if p.pairing.Opening >= 0 {
+		op := r.openings[p.pairing.Opening]
+		g.Start = op.Start
+		g.Tags = append(g.Tags, record.Tag{Key: "opening", Value: op.Name})
+	}
+	if p.seed != "" {
+		g.Tags = append(g.Tags, record.Tag{Key: "dealer-seed", Value: p.seed})
+	}
+	for i, e := range [2]int{p.pairing.First, p.pairing.Second} {
+		if c := r.engines[e].Control; !c.None() {
+			g.Clocks[i] = c.String()
+		}
+	}
+	for i := range o.Steps {
+		s := &o.Steps[i]
+		step := record.Step{By: s.By, Move: s.Move, Used: s.Used, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced}
+		if s.Info.Eval.Known() || s.Info.Depth > 0 {
+			step.Info = &s.Info
+		}
+		g.Steps = append(g.Steps, step)
+	}
+	return g
+}
+
+// say prints one line for the game.
+func (r *matchRun) say(f tournament.Finished, p *playedGame) {
+	res := f.Result
+	if r.cmd.JSON {
+		line := gameLine{
+			Type: "game", ID: p.id, Game: string(r.rules.Spec()), Round: f.Pairing.Round, Pair: f.Pairing.Pair, First: p.names[0], Second: p.names[1],
+			Score: res.Points, Reason: string(res.Reason), Detail: res.Detail, Plies: f.Plies, Seconds: f.Seconds,
+		}
+		if w := res.Winner(); w.IsPlayer() {
+			line.Winner = &p.names[w]
+		}
+		if res.HasBoard {
+			line.Board = &res.Board
+		}
+		if f.Pairing.Opening >= 0 {
+			line.Opening = r.openings[f.Pairing.Opening].Name
+		}
+		if err := writeJSONLine(r.a.stdout, line); err != nil {
+			r.failures = append(r.failures, err)
+		}
+	}
+	text := fmt.Sprintf("game %d of %d: %s - %s: %s, %d plies", f.Pairing.Index+1, r.plan.Len(), p.names[0], p.names[1], resultText(res, p.names), f.Plies)
+	if res.Detail != "" {
+		text += "; " + res.Detail
+	}
+	r.progress.game(text)
+	if r.cmd.Board && !r.cmd.Quiet {
+		r.drawFinal(p)
+	}
+}
+
+// drawFinal shows the last position of a game.
+func (r *matchRun) drawFinal(p *playedGame) {
+	b := rules.NewBoard(func(game.Spec) (rules.Rules, error) { return r.rules, nil })
+	start := ""
+	if p.pairing.Opening >= 0 {
+		start = r.openings[p.pairing.Opening].Start
+	}
+	if err := b.Reset(r.rules.Spec(), start); err != nil {
+		return
+	}
+	for _, s := range p.outcome.Steps {
+		if _, err := b.Apply(s.Move); err != nil {
+			return
+		}
+	}
+	v := b.View(game.Arbiter)
+	var out bytes.Buffer
+	painter{w: &out, colour: newPainter(r.talk).colour}.board(&v)
+	r.progress.game(out.String())
+}
+
+// runFile is run.toml: everything needed to repeat the run. Seed and secret make
+// the same shuffles; the secret is written when the run is over.
+type runFile struct {
+	Game     string   `toml:"game"`
+	Engines  []string `toml:"engines"`
+	Each     string   `toml:"each,omitempty"`
+	Games    int      `toml:"games"`
+	Rounds   int      `toml:"rounds"`
+	Format   string   `toml:"format"`
+	Repeat   bool     `toml:"repeat"`
+	Openings string   `toml:"openings,omitempty"`
+	Points   string   `toml:"points"`
+	Draw     string   `toml:"draw,omitempty"`
+	Resign   string   `toml:"resign,omitempty"`
+	MaxMoves int      `toml:"max-moves,omitempty"`
+	Illegal  string   `toml:"illegal"`
+	Seed     uint64   `toml:"seed"`
+	Secret   string   `toml:"secret,omitempty"`
+	Version  string   `toml:"kibitz"`
+}
+
+func (r *matchRun) runFile(secret bool) ([]byte, error) {
+	c := r.cmd
+	f := runFile{
+		Game: string(r.rules.Spec()), Engines: c.Engine, Each: c.Each, Games: c.Games, Rounds: c.Rounds, Format: c.Format, Repeat: c.Repeat,
+		Openings: c.Openings, Points: c.Points, Draw: c.Draw, Resign: c.Resign, MaxMoves: c.MaxMoves, Illegal: c.Illegal, Seed: r.seeds.Seed, Version: version,
+	}
+	if secret {
+		f.Secret = hex.EncodeToString(r.seeds.Secret[:])
+	}
+	return toml.Marshal(f)
+}
+
+// writeRun opens the run's folder: how to repeat it, and the head of the journal.
+func (r *matchRun) writeRun() error {
+	b, err := r.runFile(false)
+	if err != nil {
+		return err
+	}
+	if err := r.dir.file("run.toml", b); err != nil {
+		return err
+	}
+	config, err := json.Marshal(string(b))
+	if err != nil {
+		return err
+	}
+	return r.dir.journal.Append(&journal.Event{
+		Time: r.began, To: game.Arbiter, Kind: journal.KindRun,
+		Run: &journal.Run{Program: "kibitz " + version, Config: config, Commitment: tournament.Commitment(r.seeds.Secret)},
+	})
+}
+
+// report prints the final table and writes the summary.
+func (r *matchRun) report() error {
+	elapsed := r.a.now().Sub(r.began)
+	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), Extra: r.extra(elapsed)}
+	for i, name := range r.names {
+		sum.Engines = append(sum.Engines, newEngineLine(name, r.standings, i))
+	}
+	for _, f := range r.records {
+		if err := f.close(); err != nil {
+			r.failures = append(r.failures, err)
+		}
+	}
+	r.failures = append(r.failures, r.endRun(sum)...)
+	if r.cmd.JSON {
+		if err := writeJSONLine(r.a.stdout, sum); err != nil {
+			return err
+		}
+	}
+	if !r.cmd.JSON || !r.cmd.Quiet {
+		r.table(elapsed)
+	}
+	return r.verdict()
+}
+
+func (r *matchRun) table(elapsed time.Duration) {
+	fmt.Fprintln(r.talk)
+	standingsTable(r.talk, r.names, r.standings)
+	fmt.Fprintf(r.talk, "%d games in %s", r.standings.Games(), elapsed.Round(10*time.Millisecond))
+	if r.totals.unfinished > 0 {
+		fmt.Fprintf(r.talk, ", %d not played", r.totals.unfinished)
+	}
+	if n := len(r.totals.distinct); n < r.standings.Games() {
+		fmt.Fprintf(r.talk, ", %d of them different", n)
+	}
+	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
+}
+
+// endRun completes the folder; the secret can be known now.
+func (r *matchRun) endRun(sum summaryLine) []error {
+	var errs []error
+	note := func(err error) {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	b, err := r.runFile(true)
+	note(err)
+	if err == nil {
+		note(r.dir.file("run.toml", b))
+	}
+	note(r.dir.json("summary.json", sum))
+	note(r.dir.journal.Append(&journal.Event{
+		Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal,
+		Reveal: &journal.Reveal{Commitment: tournament.Commitment(r.seeds.Secret), Seed: hex.EncodeToString(r.seeds.Secret[:])},
+	}))
+	note(r.dir.close())
+	return errs
+}
+
+func (r *matchRun) extra(elapsed time.Duration) *summaryExtra {
+	x := &summaryExtra{
+		Distinct: len(r.totals.distinct), Plies: r.totals.plies, WorstLateMS: seconds(r.totals.late) * 1000,
+		Warnings: r.totals.warnings, Unfinished: r.totals.unfinished,
+	}
+	if r.totals.plies > 0 {
+		cpu, peak := ownUsage()
+		x.WallPerMove = rounded(float64(elapsed.Microseconds()) / float64(r.totals.plies))
+		x.ProcessorPerMove = rounded(float64(cpu.Microseconds()) / float64(r.totals.plies))
+		x.PeakMiB = rounded(float64(peak) / (1 << 20))
+	}
+	return x
+}
+
+// verdict is the exit status: bad if something of ours failed, or if --strict
+// finds anything amiss.
+func (r *matchRun) verdict() error {
+	switch {
+	case len(r.failures) > 0:
+		return badVerdict("%v", r.failures[0])
+	case r.cmd.Strict && r.totals.warnings+r.totals.forfeits+r.totals.unfinished > 0:
+		return badVerdict("%d warnings, %d forfeits, %d games not played (--strict)", r.totals.warnings, r.totals.forfeits, r.totals.unfinished)
+	case r.standings.Games() == 0:
+		return badVerdict("no game was played to a verdict")
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/link/proc"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/rules"
+)
+
+// newPlayer builds the player that a specification describes. traffic sees what
+// passes between Kibitz and an engine; it may be nil.
+func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traffic) (player.Player, error) {
+	id := r.Spec().ID()
+	switch {
+	case e.Human:
+		return newHuman(a, &lines{r: a.stdin}, r), nil
+	case e.Bot != "":
+		return newBot(a, id, e.Bot, seed, e.Memory, e.Name)
+	}
+	proto, err := protocolFor(id, e.Proto)
+	if err != nil {
+		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
+	}
+	var observe link.Observer
+	warn := func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s: %s\n", e.Name, text) }
+	if traffic != nil {
+		observe, warn = traffic.observe, traffic.warn
+	}
+	p, err := proto.Host(hostConfig(a, e, r.Spec(), observe, warn))
+	if err != nil {
+		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
+	}
+	if e.Ponder {
+		if err := ponder(p, e); err != nil {
+			return nil, errors.Join(err, p.Close())
+		}
+	}
+	return p, nil
+}
+
+func ponder(p player.Player, e *engineSpec) error {
+	pp, ok := p.(player.Ponderer)
+	if !ok {
+		return fmt.Errorf("engine %q: ponder=1: the protocol has no way to say it", e.Text)
+	}
+	if err := pp.Ponder(true); err != nil {
+		return fmt.Errorf("engine %q: ponder=1: %w", e.Text, err)
+	}
+	return nil
+}
+
+// hostConfig is what a protocol needs to drive the engine.
+func hostConfig(a *app, e *engineSpec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
+	return protocol.Config{
+		Name: e.Name, Game: spec, Now: a.now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn,
+		Dial: proc.Dialer(proc.Spec{
+			Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...),
+			Options: link.Options{Now: a.now, Observe: observe},
+		}),
+	}
+}
+
+// limits are the engine's limits beside the clock.
+func (e *engineSpec) limits() player.Limits {
+	return player.Limits{Memory: e.Memory, Depth: e.Depth, Nodes: e.Nodes, Threads: e.Threads}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"kibitz/link"
+)
+
+// maxTraffic bounds what is kept of one engine's traffic in one game; a mad
+// engine must not fill the memory.
+const maxTraffic = 16 << 20
+
+// traffic keeps what passes between Kibitz and one engine during one game.
+type traffic struct {
+	mu    sync.Mutex
+	began time.Time
+	buf   []byte
+	lost  int
+	// note is told of warnings as they come; it may be nil.
+	note func(string)
+}
+
+var directionMarks = [...]byte{link.Sent: '>', link.Received: '<', link.Errput: '!', link.Noted: '#'}
+
+// observe appends one line: seconds since the game began to the microsecond, a
+// mark for the direction, the line.
+func (t *traffic) observe(d link.Direction, at time.Time, line []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.buf)+len(line)+32 > maxTraffic {
+		t.lost++
+		return
+	}
+	us := at.Sub(t.began).Microseconds()
+	if us < 0 {
+		us = 0
+	}
+	t.buf = strconv.AppendInt(t.buf, us/1e6, 10)
+	t.buf = append(t.buf, '.')
+	for scale, rest := int64(100000), us%1e6; scale > 0; scale /= 10 {
+		t.buf = append(t.buf, byte('0'+rest/scale%10))
+	}
+	t.buf = append(t.buf, ' ', directionMarks[d], ' ')
+	t.buf = append(t.buf, line...)
+	t.buf = append(t.buf, '\n')
+}
+
+// warn keeps a remark of the host among the traffic.
+func (t *traffic) warn(text string) {
+	t.mu.Lock()
+	note := t.note
+	t.buf = append(t.buf, "         # "+text+"\n"...)
+	t.mu.Unlock()
+	if note != nil {
+		note(text)
+	}
+}
+
+// begin starts the log of a game.
+func (t *traffic) begin(now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.began, t.buf, t.lost = now, t.buf[:0], 0
+}
+
+// take appends the log of the game to dst.
+func (t *traffic) take(dst []byte, title string) []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	dst = append(dst, "== "+title+"\n"...)
+	dst = append(dst, t.buf...)
+	if t.lost > 0 {
+		dst = append(dst, fmt.Sprintf("… %d further lines are not kept\n", t.lost)...)
+	}
+	return dst
+}

@@ -1,0 +1,23 @@
+//go:build unix
+
+package main
+
+import (
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// ownUsage returns the processor time of this process without its children, and
+// its largest resident size in bytes.
+func ownUsage() (cpu time.Duration, peak int64) {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0, 0
+	}
+	unit := int64(1024)
+	if runtime.GOOS == "darwin" {
+		unit = 1
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Maxrss) * unit
+}
