@@ -5,6 +5,7 @@ package games
 import (
 	"kibitz/game"
 	"kibitz/games/amazons"
+	"kibitz/games/darkchess"
 	"kibitz/games/gomoku"
 	"kibitz/games/othello"
 	"kibitz/games/phantomgo"
@@ -18,6 +19,7 @@ func All() []rules.Game {
 		gomoku.Game(),
 		amazons.Game(),
 		phantomgo.Game(),
+		darkchess.Game(),
 	}
 }
 
