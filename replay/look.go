@@ -1,0 +1,99 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+
+	"kibitz/game"
+	"kibitz/record"
+	"kibitz/rules"
+)
+
+// Len returns how many decisions the line has; positions are numbered from 0 to
+// Len.
+func (l *Line) Len() int { return len(l.Steps) }
+
+// State returns the position after n decisions as a copy of its own.
+func (l *Line) State(n int) (rules.State, error) {
+	if n < 0 || n > len(l.Steps) {
+		return nil, fmt.Errorf("position %d does not exist: the game has 0 to %d", n, len(l.Steps))
+	}
+	k := min(n/snapshot, len(l.kept)-1)
+	s := l.kept[k].Clone()
+	for _, step := range l.Steps[k*snapshot : n] {
+		if _, err := s.Apply(step.Move, nil); err != nil {
+			return nil, fmt.Errorf("position %d: %w", n, err)
+		}
+	}
+	return s, nil
+}
+
+// View returns the position after n decisions as an audience may see it, with the
+// points of the last decision that it saw.
+func (l *Line) View(n int, a game.Audience) (game.View, error) {
+	s, err := l.State(n)
+	if err != nil {
+		return game.View{}, err
+	}
+	v := s.View(a)
+	if n == len(l.Steps) && v.Result == nil {
+		v.Result = l.Verdict.Final()
+	}
+	return v, nil
+}
+
+// Legal returns what the seat on turn may decide after n decisions.
+func (l *Line) Legal(n int) ([]game.Move, error) {
+	s, err := l.State(n)
+	if err != nil {
+		return nil, err
+	}
+	return s.Legal(nil), nil
+}
+
+// Seen returns what an audience was told about decision n (from 1).
+func (l *Line) Seen(n int, a game.Audience) ([]game.Notice, error) {
+	if n < 1 || n > len(l.Notices) {
+		return nil, fmt.Errorf("decision %d does not exist: the game has 1 to %d", n, len(l.Notices))
+	}
+	var out []game.Notice
+	for _, x := range l.Notices[n-1] {
+		if x.To.Includes(a) {
+			out = append(out, x)
+		}
+	}
+	return out, nil
+}
+
+// Record returns the record as the rules complete it: the canonical
+// specification, the steps of the line with seats and passes, the final result.
+// What it holds beside that is the original's.
+func (l *Line) Record() *record.Game {
+	g := *l.rec
+	g.Spec = l.Rules.Spec()
+	g.Steps = slices.Clone(l.Steps)
+	g.Result = l.Verdict.Final()
+	g.Warnings = slices.Clone(l.Warnings)
+	return &g
+}
+
+// CheckNotices compares stored notices (native.Record has them) with those that
+// the rules give, and returns the first difference.
+func (l *Line) CheckNotices(stored [][]game.Notice) error {
+	if stored == nil {
+		return nil
+	}
+	if len(stored) != len(l.Notices) {
+		return fmt.Errorf("the record has notices for %d decisions, the rules for %d", len(stored), len(l.Notices))
+	}
+	for i := range stored {
+		if !slices.EqualFunc(stored[i], l.Notices[i], sameNotice) {
+			return fmt.Errorf("decision %d: the record tells %v, the rules %v", i+1, stored[i], l.Notices[i])
+		}
+	}
+	return nil
+}
+
+func sameNotice(a, b game.Notice) bool {
+	return a.To == b.To && a.Kind == b.Kind && a.By == b.By && a.Move == b.Move && a.Count == b.Count && slices.Equal(a.Points, b.Points)
+}
