@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	"kibitz/clock"
@@ -39,7 +40,15 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	if err == nil {
 		err = e.failure
 	}
+	if hungUp(err) {
+		return nil
+	}
 	return err
+}
+
+// hungUp reports whether the manager is gone, which ends a session as quit does.
+func hungUp(err error) bool {
+	return errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // engine is the state of one session. Reading and thinking take turns: while a
@@ -76,7 +85,7 @@ func (e *engine) loop() error {
 				return nil // Serve returns the failure
 			}
 			continue
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe):
+		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return err

@@ -270,7 +270,7 @@ func (h *Host) afterLearn(deadline time.Time) error {
 }
 
 func (h *Host) awaitLearned(deadline time.Time) error {
-	busy := false
+	busy, over := false, 0
 	for {
 		line, err := h.read(deadline)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -289,7 +289,7 @@ func (h *Host) awaitLearned(deadline time.Time) error {
 		default:
 			h.common(&r, line)
 		}
-		if h.cfg.Now().After(deadline) {
+		if h.past(deadline, &over) {
 			h.warnf("learn took longer than %s and is stopped", h.opt.learn)
 			return nil
 		}

@@ -25,8 +25,8 @@ const (
 // from the complete write of go, after the pong, until the answer has been read;
 // what comes before is not charged, and the deadline moves by it.
 //
-// At the deadline the engine is stopped by a ping and the failure is time; the
-// process stays usable for the next game.
+// At the deadline the engine is stopped by a ping and the failure is time, also
+// without a clock; the process stays usable for the next game.
 func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
 	if h.fail != nil {
 		return player.Answer{}, h.fail
@@ -55,7 +55,7 @@ func (h *Host) failed(err error) error {
 	}
 	h.fail = f
 	switch f.Reason {
-	case game.ByTime, game.ByStall, game.ByAbort:
+	case game.ByTime, game.ByAbort:
 		h.owing = true
 	default:
 		h.discard()
@@ -74,12 +74,9 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 		return player.Answer{}, err
 	}
 	h.buf = append(h.buf[:0], "go\n"...)
-	s := search{h: h, p: p, late: game.ByTime}
-	if !timed {
-		s.late = game.ByStall
-	}
+	s := search{h: h}
 	if err := h.conn.Write(h.buf); err != nil {
-		return player.Answer{}, protocol.Failed(h.conn, err, s.late, "sending go")
+		return player.Answer{}, protocol.Failed(h.conn, err, game.ByTime, "sending go")
 	}
 	s.start = h.cfg.Now()
 	if !p.Deadline.IsZero() {
@@ -121,13 +118,12 @@ func (h *Host) budget(k clock.Clock, deadline, now time.Time) time.Duration {
 // search is the wait for the answer to one go.
 type search struct {
 	h               *Host
-	p               *player.Prompt
 	start           time.Time
 	soft, deadline  time.Time // when to ping, when the turn is lost; zero for never
-	late            game.Reason
 	pinged, expired bool
 	until           time.Time // the end of waiting after the ping
 	nodes           int64
+	over            int // lines after the limit
 }
 
 // limit is when the next read gives up.
@@ -182,27 +178,21 @@ func (s *search) await() (player.Answer, error) {
 				return player.Answer{}, s.abandoned()
 			}
 		}
-		if err := s.pastLimit(); err != nil {
-			return player.Answer{}, err
+		if h.past(s.limit(), &s.over) {
+			if err := s.interrupted(os.ErrDeadlineExceeded); err != nil {
+				return player.Answer{}, err
+			}
 		}
 	}
-}
-
-// pastLimit judges the time although lines keep coming.
-func (s *search) pastLimit() error {
-	if l := s.limit(); !l.IsZero() && s.h.cfg.Now().After(l) {
-		return s.interrupted(os.ErrDeadlineExceeded)
-	}
-	return nil
 }
 
 // ping stops the engine; what it has it prints before the pong.
 func (s *search) ping(wait time.Duration) error {
 	h := s.h
-	s.pinged = true
+	s.pinged, s.over = true, 0
 	s.until = h.cfg.Now().Add(wait)
 	if err := h.sendPing(h.buf[:0]); err != nil {
-		return protocol.Failed(h.conn, err, s.late, "stopping the search")
+		return protocol.Failed(h.conn, err, game.ByTime, "stopping the search")
 	}
 	return nil
 }
@@ -217,11 +207,11 @@ func (s *search) interrupted(err error) error {
 				return err
 			}
 		}
-		return protocol.Failed(h.conn, context.Canceled, s.late, "waiting for a move")
+		return protocol.Failed(h.conn, context.Canceled, game.ByTime, "waiting for a move")
 	case errors.Is(err, link.ErrInterrupted):
 		return nil // Stop, or meant for an earlier call
 	case !errors.Is(err, os.ErrDeadlineExceeded):
-		return protocol.Failed(h.conn, err, s.late, "waiting for a move")
+		return protocol.Failed(h.conn, err, game.ByTime, "waiting for a move")
 	case s.expired:
 		return s.overdue("no move in time")
 	}
@@ -243,7 +233,7 @@ func (s *search) interrupted(err error) error {
 }
 
 func (s *search) overdue(detail string) error {
-	f := player.Fail(s.late, os.ErrDeadlineExceeded, "%s", detail)
+	f := player.Fail(game.ByTime, os.ErrDeadlineExceeded, "%s", detail)
 	f.Evidence = protocol.Evidence(s.h.conn)
 	return f
 }

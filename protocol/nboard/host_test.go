@@ -55,12 +55,38 @@ func newHost(t testing.TB, dial link.Dialer, dialect map[string]string) *nboard.
 	return p.(*nboard.Host)
 }
 
+// thinker plays at random; at the depth that the host sends without any limit it
+// thinks until it is stopped.
+type thinker struct {
+	*playertest.Random
+	plain
+}
+
+func (b *thinker) NewGame(ctx context.Context, s *player.Setup) error {
+	return b.Random.NewGame(ctx, s)
+}
+
+func (b *thinker) Tell(u *player.Update) { b.Random.Tell(u) }
+func (b *thinker) Stop()                 { b.plain.Stop() }
+func (b *thinker) Over(r game.Result)    { b.Random.Over(r) }
+func (b *thinker) Close() error          { return b.Random.Close() }
+func (b *thinker) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	if p.Limits.Depth == 12 {
+		b.think = time.Hour
+		if _, err := b.plain.Choose(ctx, p); err != nil {
+			return player.Answer{}, err
+		}
+	}
+	return b.Random.Choose(ctx, p)
+}
+
 // TestSuite holds the host to the contract of players.
 func TestSuite(t *testing.T) {
 	var waits []func()
 	playertest.Suite{
+		Thinks: true,
 		New: func() player.Player {
-			dial, wait := dialBot(t, func() player.Player { return playertest.NewRandom(3) })
+			dial, wait := dialBot(t, func() player.Player { return &thinker{Random: playertest.NewRandom(3)} })
 			waits = append(waits, wait)
 			return newHost(t, dial, nil)
 		},
@@ -193,16 +219,26 @@ func far(t *testing.T, serve func(c link.Conn, line string)) link.Dialer {
 
 func reply(c link.Conn, format string, args ...any) { _ = c.Write(fmt.Appendf(nil, format, args...)) }
 
-// TestNeverAnswers: in every time mode the host ends a turn by itself, once with
-// an engine that stops for a ping and once with one that hears nothing.
+// babble sends a line each millisecond until the connection closes.
+func babble(c link.Conn) {
+	for c.Write([]byte("status thinking\n")) == nil {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestNeverAnswers: in every time mode the host ends a turn by itself, with
+// an engine that stops for a ping, one that hears nothing, and one that talks on.
 func TestNeverAnswers(t *testing.T) {
 	for _, mode := range []string{"auto", "depth", "clock", "movenow"} {
-		for _, deaf := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s deaf=%v", mode, deaf), func(t *testing.T) {
+		for _, manner := range []string{"hears", "deaf", "deaf and chatty"} {
+			t.Run(mode+" "+manner, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					thinking := false
+					thinking, deaf := false, manner != "hears"
 					h := newHost(t, far(t, func(c link.Conn, line string) {
 						switch {
+						case line == "go" && manner == "deaf and chatty":
+							thinking = true
+							go babble(c)
 						case line == "go":
 							thinking = true
 						case strings.HasPrefix(line, "ping") && (!deaf || !thinking):
@@ -219,10 +255,11 @@ func TestNeverAnswers(t *testing.T) {
 					if !errors.As(err, &f) || f.Reason != game.ByTime {
 						t.Errorf("ended with %v", err)
 					}
-					if took := time.Since(began); took > 10*time.Second+300*time.Millisecond {
+					if took := time.Since(began); took > 10*time.Second+500*time.Millisecond {
 						t.Errorf("took %v", took)
 					}
 					_ = h.Close()
+					time.Sleep(time.Second) // for the babble to end
 				})
 			})
 		}
