@@ -11,13 +11,11 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/games"
 	"kibitz/record"
 	"kibitz/record/ggf"
 	"kibitz/record/movetext"
 	"kibitz/record/obf"
 	"kibitz/record/wthor"
-	"kibitz/rules"
 )
 
 // format is one record format; the list below is explicit, adding one is a folder
@@ -264,6 +262,3 @@ func (f *recordFile) close() error {
 	}
 	return os.WriteFile(f.name, b.Bytes(), 0o644)
 }
-
-// openRules finds the rules for a record.
-func openRules(spec game.Spec) (rules.Rules, error) { return games.OpenSpec(spec) }

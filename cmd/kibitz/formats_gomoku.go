@@ -59,7 +59,7 @@ func gomokuSpec(spec game.Spec) (game.Spec, int, int, error) {
 	if spec.ID() != "gomoku" {
 		spec = "gomoku"
 	}
-	r, err := openRules(spec)
+	r, err := completed(spec)
 	if err != nil {
 		return spec, 0, 0, err
 	}

@@ -380,8 +380,8 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 		g.Position, g.Opening, g.OpeningName = o.Start, o.Steps, o.Name
 	}
 	seed := r.seeds.At(fmt.Sprintf("shuffle %d/dealer", p.Shuffle))
-	if s, ok := r.rules.(rules.Shuffler); ok {
-		g.Dealer = s.Shuffle(seed)
+	g.Dealer = dealerFor(r.rules, seed)
+	if _, ok := r.rules.(rules.Shuffler); ok {
 		played.seed = hex.EncodeToString(seed[:])
 		g.Commitment = tournament.Commitment(seed)
 	}

@@ -15,6 +15,7 @@ import (
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/record"
+	"kibitz/record/native"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -81,7 +82,11 @@ func (r *matchRun) finished(f tournament.Finished) {
 // keep writes the game's record and log; its events are in the journal already.
 func (r *matchRun) keep(p *playedGame) error {
 	g := r.record(p)
-	b, err := encodeNative(g, r.rules)
+	rec := native.Record{Game: *g, Attempt: 1}
+	if p.seed != "" {
+		rec.Seeds = append(rec.Seeds, native.Seed{Label: "dealer", Value: p.seed})
+	}
+	b, err := native.Append(nil, &rec, r.rules)
 	if err != nil {
 		return err
 	}
@@ -115,9 +120,6 @@ func (r *matchRun) record(p *playedGame) *record.Game {
 		op := r.openings[p.pairing.Opening]
 		g.Start = op.Start
 		g.Tags = append(g.Tags, record.Tag{Key: "opening", Value: op.Name})
-	}
-	if p.seed != "" {
-		g.Tags = append(g.Tags, record.Tag{Key: "dealer-seed", Value: p.seed})
 	}
 	for i, e := range [2]int{p.pairing.First, p.pairing.Second} {
 		if c := r.engines[e].Control; !c.None() {

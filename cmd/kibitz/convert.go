@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"kibitz/record"
+	"kibitz/replay"
+)
+
+type convertCmd struct {
+	In    string `arg:"" help:"Records to read."`
+	Out   string `arg:"" help:"File to write; - writes to stdout (needs --to)."`
+	From  string `help:"Format of the input, if the extension does not say." placeholder:"F"`
+	To    string `help:"Format of the output, if the extension does not say." placeholder:"F"`
+	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
+	Only  int    `help:"Convert only game number N of the file." placeholder:"N"`
+	Force bool   `help:"Write games that are not legal as far as they are."`
+}
+
+// Help returns the example that --help shows.
+func (convertCmd) Help() string {
+	return "Examples: kibitz convert game.ggf game.sgf\n          kibitz convert WTH_2021.wtb all.ggf"
+}
+
+// Run converts between formats. The rules complete what a format leaves out:
+// passes, seats, results.
+func (c convertCmd) Run(a *app) error {
+	list, err := loadRecords(c.In, c.Game, c.From)
+	if err != nil && (!c.Force || len(list) == 0) {
+		return err
+	}
+	if c.Only > 0 {
+		if c.Only > len(list) {
+			return fmt.Errorf("--only %d: %s has %d games", c.Only, c.In, len(list))
+		}
+		list = list[c.Only-1 : c.Only]
+	}
+	out, err := formatOf(c.Out, c.To)
+	if err != nil {
+		return err
+	}
+	if out.write == nil {
+		return fmt.Errorf("format %s can only be read", out.id)
+	}
+	done := make([]*record.Game, 0, len(list))
+	for i, g := range list {
+		l, err := replay.Play(g, completed)
+		if err != nil {
+			return inFile(c.In, err)
+		}
+		if l.Illegal != nil && !c.Force {
+			return inFile(label(c.In, i, len(list), g), l.Illegal)
+		}
+		done = append(done, l.Record())
+	}
+	var b bytes.Buffer
+	if err := out.write(&b, done); err != nil {
+		return fmt.Errorf("%s: %w", c.Out, err)
+	}
+	if c.Out == "-" {
+		_, err = a.stdout.Write(b.Bytes())
+		return err
+	}
+	if err := os.WriteFile(c.Out, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "%d games written to %s (%s)\n", len(done), c.Out, out.title)
+	return nil
+}

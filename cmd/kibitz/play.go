@@ -1,0 +1,91 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	mathrand "math/rand/v2"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/match"
+	"kibitz/rules"
+)
+
+type playCmd struct {
+	Game  string  `arg:"" help:"Game with options, for example othello or gomoku:rule=renju."`
+	Level string  `default:"3" help:"Strength of the opponent, 1 to 9, or random."`
+	Seat  string  `default:"first" enum:"first,second" help:"Your seat: first or second."`
+	TC    string  `name:"tc" help:"Your clock, for example 10:00+5; default none." placeholder:"TC"`
+	Think float64 `default:"2" help:"Seconds the opponent may think about a move."`
+	Seed  uint64  `help:"Seed of the opponent and of chance; 0 takes one from the system."`
+}
+
+// Help returns the example that --help shows.
+func (playCmd) Help() string {
+	return "Example: kibitz play othello --level 3\nWhile playing: a move such as f5; moves lists all; resign gives up; help."
+}
+
+// Run plays one game at the terminal.
+func (c playCmd) Run(a *app) error {
+	r, err := games.Open(c.Game)
+	if err != nil {
+		return err
+	}
+	control := clock.Control{}
+	if c.TC != "" {
+		if control, err = clock.Parse(c.TC); err != nil {
+			return fmt.Errorf("--tc: %w", err)
+		}
+	}
+	var seed [32]byte
+	if _, err := rand.Read(seed[:]); err != nil {
+		return err
+	}
+	if c.Seed != 0 {
+		clear(seed[:])
+		binary.LittleEndian.PutUint64(seed[:], c.Seed)
+	}
+	level := c.Level
+	if _, ok := bots()[r.Spec().ID()]; !ok {
+		level = "random"
+	}
+	opponent, err := newBot(a, r.Spec().ID(), level, binary.LittleEndian.Uint64(seed[:]), 0, "Kibitz level "+level)
+	if err != nil {
+		return err
+	}
+	defer opponent.Close() //nolint:errcheck // a bot has nothing that can fail to close
+	you := match.Side{Player: newHuman(a, &lines{r: a.stdin}, r), Name: "you", Clock: control, Margin: defaultMargin}
+	bot := match.Side{
+		Player: opponent, Name: "Kibitz level " + level, Margin: time.Second,
+		Clock: clock.Control{Turn: time.Duration(c.Think * float64(time.Second))},
+	}
+	g := &match.Game{
+		ID: "play", Rules: r, Sides: [2]match.Side{you, bot}, Now: a.now,
+		Policy: match.Policy{Retries: 1 << 30, Stall: 365 * 24 * time.Hour}, Dealer: dealerFor(r, seed),
+	}
+	if c.Seat == "second" {
+		g.Sides = [2]match.Side{bot, you}
+	}
+	out := match.Play(a.ctx, g)
+	for _, w := range out.Warnings {
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", w)
+	}
+	if out.Result.Reason == game.ByAbort {
+		return badVerdict("the game was not finished: %s", out.Result.Detail)
+	}
+	return nil
+}
+
+// dealerFor returns who decides for chance: a shuffle where the game has one, else
+// draws by weight.
+func dealerFor(r rules.Rules, seed [32]byte) rules.Dealer {
+	if s, ok := r.(rules.Shuffler); ok {
+		return s.Shuffle(seed)
+	}
+	rng := mathrand.New(mathrand.NewChaCha8(seed))
+	return match.Outcomes(rng.IntN)
+}

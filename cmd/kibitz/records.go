@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/record"
+	"kibitz/record/native"
+	"kibitz/replay"
+	"kibitz/rules"
+)
+
+// loadRecords reads the games of a file.
+func loadRecords(name, spec, id string) ([]*record.Game, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var s game.Spec
+	if spec != "" {
+		r, err := games.Open(spec)
+		if err != nil {
+			return nil, err
+		}
+		s = r.Spec()
+	}
+	return readRecords(name, data, s, id)
+}
+
+// completed opens the rules that a record names in any form.
+func completed(spec game.Spec) (rules.Rules, error) { return games.Open(string(spec)) }
+
+func nativeText(spec game.Spec) (native.Text, error) { return completed(spec) }
+
+func readNative(_ string, data []byte, _ game.Spec) ([]*record.Game, error) {
+	list, err := native.Read(bytes.NewReader(data), nativeText)
+	var out []*record.Game
+	for _, r := range list {
+		out = append(out, &r.Game)
+	}
+	return out, err
+}
+
+func writeNative(w io.Writer, list []*record.Game) error {
+	for _, g := range list {
+		r, err := completed(g.Spec)
+		if err != nil {
+			return err
+		}
+		b, err := native.Append(nil, &native.Record{Game: *g}, r)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finalState returns the position at the end of a record.
+func finalState(g *record.Game) (rules.State, error) {
+	l, err := replay.Play(g, completed)
+	if err != nil {
+		return nil, err
+	}
+	return l.State(l.Len())
+}
+
+// label names a game of a file for messages.
+func label(file string, i, n int, g *record.Game) string {
+	if n > 1 {
+		file = fmt.Sprintf("%s game %d", file, i+1)
+	}
+	if g.Line > 1 {
+		file = fmt.Sprintf("%s (line %d)", file, g.Line)
+	}
+	return file
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"kibitz/game"
+	"kibitz/record"
+	"kibitz/replay"
+)
+
+type showCmd struct {
+	File  string `arg:"" help:"Record in any format."`
+	Ply   int    `default:"-1" help:"Position after N decisions; default: the last." placeholder:"N"`
+	View  string `default:"all" enum:"first,second,public,all" help:"What first, second or the public could see, or all."`
+	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
+	From  string `help:"Format, if the extension does not say." placeholder:"F"`
+	Only  int    `help:"Show only game number N of the file." placeholder:"N"`
+	Moves bool   `help:"Print the moves too." negatable:"" default:"true"`
+}
+
+// Help returns the example that --help shows.
+func (showCmd) Help() string {
+	return "Example: kibitz show run/games/000001.json --ply 20 --view public"
+}
+
+var audiences = map[string]game.Audience{"first": game.ToFirst, "second": game.ToSecond, "public": game.Public, "all": game.Arbiter}
+
+// Run prints the games of a record.
+func (c showCmd) Run(a *app) error {
+	list, err := loadRecords(c.File, c.Game, c.From)
+	if err != nil && len(list) == 0 {
+		return err
+	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+	}
+	if c.Only > 0 {
+		if c.Only > len(list) {
+			return fmt.Errorf("--only %d: %s has %d games", c.Only, c.File, len(list))
+		}
+		list = list[c.Only-1 : c.Only]
+	}
+	for i, g := range list {
+		if i > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		if err := c.show(a, g); err != nil {
+			return inFile(c.File, err)
+		}
+	}
+	return nil
+}
+
+func (c showCmd) show(a *app, g *record.Game) error {
+	l, err := replay.Play(g, completed)
+	if err != nil {
+		return err
+	}
+	ply := c.Ply
+	if ply < 0 {
+		ply = l.Len()
+	}
+	v, err := l.View(ply, audiences[c.View])
+	if err != nil {
+		return err
+	}
+	names := seatNames(g)
+	fmt.Fprintf(a.stdout, "%s: %s - %s", l.Rules.Spec(), names[0], names[1])
+	for _, x := range []string{g.Event, g.Date} {
+		if x != "" {
+			fmt.Fprintf(a.stdout, ", %s", x)
+		}
+	}
+	fmt.Fprintln(a.stdout)
+	newPainter(a.stdout).board(&v)
+	c.status(a, l, &v, ply, names)
+	if c.Moves && c.View == "all" {
+		printMoves(a, l)
+	}
+	if l.Illegal != nil {
+		fmt.Fprintf(a.stdout, "not legal: %v\n", l.Illegal)
+	}
+	return nil
+}
+
+// status tells whose turn it is, or how the game ended.
+func (c showCmd) status(a *app, l *replay.Line, v *game.View, ply int, names [2]string) {
+	line := fmt.Sprintf("after %d of %d decisions", ply, l.Len())
+	if v.HasScore {
+		line += ", " + score(v.Score)
+	}
+	switch {
+	case v.Result != nil:
+		line += ", " + resultText(*v.Result, names)
+		if v.Result.Detail != "" {
+			line += "; " + v.Result.Detail
+		}
+	case v.Turn.Seat.IsPlayer():
+		line += ", " + names[v.Turn.Seat] + " to decide"
+	}
+	fmt.Fprintln(a.stdout, line)
+}
+
+// printMoves prints the moves, ten to a line, with the number of the first.
+func printMoves(a *app, l *replay.Line) {
+	var texts []string
+	for i := range l.Steps {
+		s := &l.Steps[i]
+		t := l.Rules.FormatMove(s.Move)
+		if s.Opening {
+			t = "(" + t + ")"
+		}
+		texts = append(texts, t)
+	}
+	for i := 0; i < len(texts); i += 10 {
+		fmt.Fprintf(a.stdout, "%4d. %s\n", i+1, strings.Join(texts[i:min(i+10, len(texts))], " "))
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"kibitz/game"
+	"kibitz/record"
+	"kibitz/replay"
+)
+
+type verifyCmd struct {
+	Files []string `arg:"" name:"file" help:"Records in any format."`
+	Game  string   `help:"Game with options, for formats that do not say them." placeholder:"G"`
+	From  string   `help:"Format of the files, if the extension does not say." placeholder:"F"`
+	JSON  bool     `name:"json" help:"One JSON object for each game."`
+	Quiet bool     `help:"Print only games that are not legal, and the totals."`
+}
+
+// Help returns the example that --help shows.
+func (verifyCmd) Help() string { return "Example: kibitz verify run/games/*.json" }
+
+type verifyJSON struct {
+	File     string   `json:"file"`
+	Number   int      `json:"number"`
+	Game     string   `json:"game"`
+	Legal    bool     `json:"legal"`
+	Plies    int      `json:"plies"`
+	Result   string   `json:"result"`
+	Error    string   `json:"error,omitempty"`
+	Issues   []string `json:"issues,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Run replays every game against the rules.
+func (c verifyCmd) Run(a *app) error {
+	total, bad := 0, 0
+	for _, name := range c.Files {
+		list, err := loadRecords(name, c.Game, c.From)
+		if err != nil && len(list) == 0 {
+			return err
+		}
+		if err != nil {
+			bad++
+			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		}
+		for i, g := range list {
+			total++
+			j := verifyGame(g)
+			j.File, j.Number = name, i+1
+			if !j.Legal || len(j.Issues) > 0 {
+				bad++
+			}
+			if err := c.print(a, j, label(name, i, len(list), g)); err != nil {
+				return err
+			}
+		}
+	}
+	if bad > 0 {
+		return badVerdict("%d of %d games or files are not right", bad, total)
+	}
+	if c.Quiet && !c.JSON {
+		fmt.Fprintf(a.stdout, "%d games, all legal\n", total)
+	}
+	return nil
+}
+
+func verifyGame(g *record.Game) verifyJSON {
+	j := verifyJSON{Game: string(g.Spec)}
+	l, err := replay.Play(g, completed)
+	if err != nil {
+		j.Error = err.Error()
+		return j
+	}
+	j.Game, j.Plies, j.Legal = string(l.Rules.Spec()), l.Len(), l.Illegal == nil
+	j.Issues, j.Warnings = l.Verdict.Issues, l.Warnings
+	if l.Illegal != nil {
+		j.Error = l.Illegal.Error()
+	}
+	j.Result = "unfinished"
+	if r := l.Verdict.Final(); r != nil {
+		j.Result = resultText(*r, seatNames(g))
+	}
+	return j
+}
+
+// seatNames are the players' names, or the seats where a record has none.
+func seatNames(g *record.Game) [2]string {
+	n := g.Names
+	for s := range n {
+		if n[s] == "" {
+			n[s] = game.Seat(s).String()
+		}
+	}
+	return n
+}
+
+func (c verifyCmd) print(a *app, j verifyJSON, title string) error {
+	if c.JSON {
+		b, err := json.Marshal(j)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.stdout, "%s\n", b)
+		return err
+	}
+	switch {
+	case !j.Legal:
+		fmt.Fprintf(a.stdout, "%s: NOT LEGAL after %d plies: %s\n", title, j.Plies, j.Error)
+	case len(j.Issues) > 0:
+		fmt.Fprintf(a.stdout, "%s: legal, %d plies, but %s\n", title, j.Plies, strings.Join(j.Issues, "; "))
+	case !c.Quiet:
+		fmt.Fprintf(a.stdout, "%s: legal, %d plies, %s\n", title, j.Plies, j.Result)
+	}
+	if !c.Quiet {
+		for _, w := range j.Warnings {
+			fmt.Fprintf(a.stdout, "  %s\n", w)
+		}
+	}
+	return nil
+}
