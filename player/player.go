@@ -208,6 +208,11 @@ type Prompt struct {
 	Rejected Rejection
 	// Limits are those of this turn (depth, nodes).
 	Limits Limits
+	// Sent, if not nil, is called once by players that pass the question on to
+	// somebody else, right after they have and before they wait: the referee then
+	// does what was not to delay the question, the journal for one. Players that
+	// think themselves need not call it.
+	Sent func()
 }
 
 // Rejection says what became of the previous answer in the same turn.

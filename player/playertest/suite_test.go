@@ -7,7 +7,11 @@ import (
 
 	"kibitz/bot/random"
 	"kibitz/game"
+	"kibitz/games/amazons"
+	"kibitz/games/darkchess"
+	"kibitz/games/gomoku"
 	"kibitz/games/othello"
+	"kibitz/games/phantomgo"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/rules"
@@ -87,5 +91,25 @@ func TestMailboxSilent(t *testing.T) {
 	_, err = m.Choose(context.Background(), prompt)
 	if f, ok := err.(*player.Failure); !ok || f.Reason != game.ByAbort { //nolint:errorlint // the contract names the type
 		t.Errorf("stop: %v", err)
+	}
+}
+
+// TestRandomEverywhere runs the suite where turns have several steps, where the
+// dealer decides, where seats know different things, and through swap2.
+func TestRandomEverywhere(t *testing.T) {
+	list := []rules.Game{othello.Game(), gomoku.Game(), amazons.Game(), darkchess.Game(), phantomgo.Game()}
+	for _, spec := range []string{"gomoku:size=9,opening=swap2", "gomoku:rule=renju,size=9", "amazons:", "darkchess:", "phantomgo:size=5"} {
+		t.Run(spec, func(t *testing.T) {
+			_, canonical, err := rules.Canonical(list, spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			playertest.Suite{
+				New: func() player.Player { return playertest.NewRandom(7) }, Spec: canonical, Deterministic: true,
+				Position: func() player.Position {
+					return rules.NewBoard(func(s game.Spec) (rules.Rules, error) { return rules.Open(list, string(s)) })
+				},
+			}.Run(t)
+		})
 	}
 }
