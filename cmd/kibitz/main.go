@@ -79,6 +79,7 @@ func run(a *app, args []string) int {
 		kong.Writers(a.stdout, a.stderr),
 		kong.Exit(func(code int) { exited, status = true, code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.WithHyphenPrefixedParameters(true), // positions of Othello begin with hyphens
 		kong.Bind(a),
 	)
 	if err != nil {
