@@ -1,14 +1,19 @@
 package gtp_test
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"kibitz/game"
 	"kibitz/games/gomoku"
 	"kibitz/games/othello"
+	"kibitz/link"
 	"kibitz/player"
 	"kibitz/player/playertest"
+	"kibitz/protocol"
 	"kibitz/protocol/gtp"
 	"kibitz/rules"
 )
@@ -52,5 +57,38 @@ func TestRoundTripDialects(t *testing.T) {
 			Protocol: gtp.Protocol(), Spec: canonical(t, "othello"), Board: board, Dialect: d, ServeDialect: serve,
 			Bot: func() player.Player { return playertest.NewRandom(3) }, Games: 2,
 		}.Run(t)
+	}
+}
+
+// TestHostIsAPlayer holds the host to the contract of players, with a served bot
+// behind it.
+func TestHostIsAPlayer(t *testing.T) {
+	for _, spec := range []game.Spec{"othello", "gomoku:rule=freestyle,size=9"} {
+		t.Run(string(spec), func(t *testing.T) {
+			var engines sync.WaitGroup
+			defer engines.Wait()
+			playertest.Suite{
+				Spec: canonical(t, spec), Position: board, Deterministic: true,
+				New: func() player.Player {
+					h, err := gtp.NewHost(protocol.Config{
+						Name: "X", Game: spec, Now: time.Now,
+						Dial: func(context.Context) (link.Conn, error) {
+							ours, theirs := link.Pipe()
+							engines.Go(func() {
+								_ = gtp.Serve(context.Background(), theirs, protocol.Server{
+									Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec,
+								})
+								_ = theirs.Close()
+							})
+							return ours, nil
+						},
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					return h
+				},
+			}.Run(t)
+		})
 	}
 }
