@@ -42,12 +42,12 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 		return h.failed(err)
 	}
 	s := stream{h: h, yield: yield, lines: max(1, q.Lines), depth: depth, whole: q.WholeGame}
-	b := AppendHint(h.buf[:0], s.lines)
 	if q.WholeGame {
-		b = append(h.buf[:0], "analyze\n"...)
+		h.buf = append(h.buf[:0], "analyze\n"...)
+	} else {
+		h.buf = AppendHint(h.buf[:0], s.lines)
 	}
-	h.buf = b
-	if err := h.conn.Write(b); err != nil {
+	if err := h.conn.Write(h.buf); err != nil {
 		return h.failed(protocol.Failed(h.conn, err, game.ByStall, "sending hint"))
 	}
 	if q.Budget > 0 {

@@ -327,9 +327,9 @@ func TestNotStarted(t *testing.T) {
 // instant is a connection to an engine that answers at once, without goroutines
 // and without allocating.
 type instant struct {
-	pings, given int
-	line         []byte
-	gone         bool
+	given int
+	line  []byte
+	gone  bool
 }
 
 func (c *instant) ReadLine(time.Time) ([]byte, error) {

@@ -68,29 +68,10 @@ func TestFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			games, err := ggf.Read(data)
-			if n := countErrors(err); n != tt.errs {
-				t.Errorf("%d games refused, want %d: %v", n, tt.errs, err)
+			if n := countErrors(err); n != tt.errs || len(games) != tt.games {
+				t.Errorf("%d games and %d refused, want %d and %d: %v", len(games), n, tt.games, tt.errs, err)
 			}
-			if len(games) != tt.games {
-				t.Errorf("%d games, want %d", len(games), tt.games)
-			}
-			moves, passes := 0, 0
-			matches, sizes := map[string]int{}, map[string]int{}
-			for _, g := range games {
-				sizes[string(g.Spec)]++
-				if m, ok := g.Tag(ggf.TagMatch); ok {
-					matches[m]++
-				}
-				if len(g.Warnings) > 0 {
-					t.Errorf("line %d: warnings %q", g.Line, g.Warnings)
-				}
-				for _, s := range g.Steps {
-					moves++
-					if s.Move.Op == game.Pass {
-						passes++
-					}
-				}
-			}
+			moves, passes, matches, sizes := count(t, games)
 			if moves != tt.moves || passes != tt.passes {
 				t.Errorf("%d moves with %d passes, want %d with %d", moves, passes, tt.moves, tt.passes)
 			}
@@ -103,6 +84,28 @@ func TestFiles(t *testing.T) {
 			again(t, games)
 		})
 	}
+}
+
+// count returns totals of games that must have been read without a warning.
+func count(t *testing.T, games []*record.Game) (moves, passes int, matches, sizes map[string]int) {
+	t.Helper()
+	matches, sizes = map[string]int{}, map[string]int{}
+	for _, g := range games {
+		sizes[string(g.Spec)]++
+		if m, ok := g.Tag(ggf.TagMatch); ok {
+			matches[m]++
+		}
+		if len(g.Warnings) > 0 {
+			t.Errorf("line %d: warnings %q", g.Line, g.Warnings)
+		}
+		for _, s := range g.Steps {
+			moves++
+			if s.Move.Op == game.Pass {
+				passes++
+			}
+		}
+	}
+	return moves, passes, matches, sizes
 }
 
 func countErrors(err error) int {
@@ -180,31 +183,32 @@ func parse(t *testing.T, text string) *record.Game {
 	return g
 }
 
-func TestForms(t *testing.T) {
+func TestMoveItems(t *testing.T) {
 	discs := func(e float64) *game.Info {
 		return &game.Info{Eval: game.Eval{Unit: game.Discs, Lo: e, Hi: e}}
 	}
-	t.Run("moves", func(t *testing.T) {
-		g := parse(t, header+"B[F5//2.64]W[d6/0.42/0.01] B[PA//0.38]w[--]B[a1/-3]W[Pass/bad/x];)")
-		f5, d6, a1 := game.PlaceAt(game.Pt(5, 4)), game.PlaceAt(game.Pt(3, 5)), game.PlaceAt(game.Pt(0, 0))
-		want := []record.Step{
-			{By: 0, Move: f5, Used: 2640 * time.Millisecond, Timed: true},
-			{By: 1, Move: d6, Used: 10 * time.Millisecond, Timed: true, Info: discs(0.42)},
-			{By: 0, Move: game.PassMove(), Used: 380 * time.Millisecond, Timed: true},
-			{By: 1, Move: game.PassMove()},
-			{By: 0, Move: a1, Info: discs(-3)},
-			{By: 1, Move: game.PassMove()},
-		}
-		if d := cmp.Diff(want, g.Steps, loose); d != "" {
-			t.Error(d)
-		}
-		if len(g.Warnings) != 1 || !strings.Contains(g.Warnings[0], "eval and time") {
-			t.Errorf("warnings %q", g.Warnings)
-		}
-		if g.Steps[1].Line != 1 || g.Steps[1].Column != len(header)+len("B[F5//2.64]")+1 {
-			t.Errorf("place %d:%d", g.Steps[1].Line, g.Steps[1].Column)
-		}
-	})
+	g := parse(t, header+"B[F5//2.64]W[d6/0.42/0.01] B[PA//0.38]w[--]B[a1/-3]W[Pass/bad/x];)")
+	f5, d6, a1 := game.PlaceAt(game.Pt(5, 4)), game.PlaceAt(game.Pt(3, 5)), game.PlaceAt(game.Pt(0, 0))
+	want := []record.Step{
+		{By: 0, Move: f5, Used: 2640 * time.Millisecond, Timed: true},
+		{By: 1, Move: d6, Used: 10 * time.Millisecond, Timed: true, Info: discs(0.42)},
+		{By: 0, Move: game.PassMove(), Used: 380 * time.Millisecond, Timed: true},
+		{By: 1, Move: game.PassMove()},
+		{By: 0, Move: a1, Info: discs(-3)},
+		{By: 1, Move: game.PassMove()},
+	}
+	if d := cmp.Diff(want, g.Steps, loose); d != "" {
+		t.Error(d)
+	}
+	if len(g.Warnings) != 1 || !strings.Contains(g.Warnings[0], "eval and time") {
+		t.Errorf("warnings %q", g.Warnings)
+	}
+	if g.Steps[1].Line != 1 || g.Steps[1].Column != len(header)+len("B[F5//2.64]")+1 {
+		t.Errorf("place %d:%d", g.Steps[1].Line, g.Steps[1].Column)
+	}
+}
+
+func TestForms(t *testing.T) {
 	t.Run("name with end mark", func(t *testing.T) {
 		g := parse(t, strings.Replace(header, "BO", "TY[8]PB[a;)b (; c]BO", 1)+";)")
 		if g.Names[0] != "a;)b (; c" {

@@ -95,28 +95,34 @@ func TestFiles(t *testing.T) {
 			if !bytes.Equal(b.Append(nil), data) {
 				t.Error("written differently")
 			}
-			moves, short, discs := 0, 0, 0
-			for i := range b.Games {
-				g, err := b.Record(i, players, tournaments)
-				if err != nil || len(g.Warnings) > 0 || len(g.Steps) == 0 {
-					t.Fatalf("game %d: %v %q, %d moves", i, err, g.Warnings, len(g.Steps))
-				}
-				moves += len(g.Steps)
-				discs += int(g.Result.Board[0])
-				if len(g.Steps) < wthor.MaxMoves {
-					short++
-				}
-				src := b.Games[i]
-				back, err := wthor.FromRecord(g, src.Tournament, src.Black, src.White)
-				if err != nil || back != src {
-					t.Errorf("game %d comes back as %v, %v; was %v", i, back, err, src)
-				}
-			}
+			moves, short, discs := count(t, b, players, tournaments)
 			if moves != tt.moves || short != tt.short || discs != tt.discs {
 				t.Errorf("%d moves, %d short games, %d discs; want %d %d %d", moves, short, discs, tt.moves, tt.short, tt.discs)
 			}
 		})
 	}
+}
+
+// count reads every game, stores it again, and returns totals.
+func count(t *testing.T, b *wthor.Base, players, tournaments *wthor.Names) (moves, short, discs int) {
+	t.Helper()
+	for i := range b.Games {
+		g, err := b.Record(i, players, tournaments)
+		if err != nil || len(g.Warnings) > 0 || len(g.Steps) == 0 {
+			t.Fatalf("game %d: %v %q, %d moves", i, err, g.Warnings, len(g.Steps))
+		}
+		moves += len(g.Steps)
+		discs += int(g.Result.Board[0])
+		if len(g.Steps) < wthor.MaxMoves {
+			short++
+		}
+		src := b.Games[i]
+		back, err := wthor.FromRecord(g, src.Tournament, src.Black, src.White)
+		if err != nil || back != src {
+			t.Errorf("game %d comes back as %v, %v; was %v", i, back, err, src)
+		}
+	}
+	return moves, short, discs
 }
 
 func TestRecord(t *testing.T) {
