@@ -51,6 +51,9 @@ func checkResult(f *faults, s *subject, st rules.State, last bool) {
 	if over != (st.Turn().Seat == game.Nobody) {
 		f.add("result %+v, %t with %+v on turn %s", r, over, st.Turn(), where(st))
 	}
+	if again, _ := st.Result(); again != r {
+		f.add("the result changes by asking, from %+v to %+v", r, again)
+	}
 	if over != last || !over {
 		return
 	}
@@ -83,6 +86,12 @@ func checkLegalList(f *faults, st rules.State) {
 		seen[m] = true
 		if m.Op == game.Resign || m.Op == game.Deal || m.Op == game.NoOp {
 			f.add("%v is listed as legal %s", m, where(st))
+		}
+	}
+	if p, ok := st.(rules.Forcer); ok {
+		only := len(moves) == 1 && moves[0].Op == game.Pass
+		if m, forced := p.Forced(); forced != only || forced && m != moves[0] {
+			f.add("forced is %v, %t, legal are %v %s", m, forced, moves, where(st))
 		}
 	}
 	if !slices.Equal(moves, st.Legal(nil)) || !slices.Equal(moves, st.Clone().Legal(nil)) {

@@ -29,6 +29,8 @@ type config struct {
 	dir      string
 	playouts int
 	bound    int
+	slow     uint64 // leaves above which the slow count is not asked
+	quick    bool
 	seed     uint64
 }
 
@@ -49,6 +51,12 @@ func Playouts(n int) Option { return func(c *config) { c.playouts = n } }
 
 // Seed sets the seed from which all random choices are drawn.
 func Seed(n uint64) Option { return func(c *config) { c.seed = n } }
+
+// Quick examines with fewer random games and smaller counts: every contract, in a
+// fraction of the time.
+func Quick() Option {
+	return func(c *config) { c.quick, c.playouts, c.slow = true, 5, 60_000 }
+}
 
 // Run examines a game. Every contract is a subtest of its own.
 func Run(t *testing.T, g rules.Game, opts ...Option) {
@@ -86,7 +94,7 @@ func Run(t *testing.T, g rules.Game, opts ...Option) {
 }
 
 func newConfig(g rules.Game, opts []Option) config {
-	c := config{playouts: 12, bound: 20_000, seed: 1}
+	c := config{playouts: 12, bound: 20_000, slow: slowLimit, seed: 1}
 	for _, o := range opts {
 		o(&c)
 	}
@@ -139,11 +147,13 @@ var checks = []check{
 	{"replay", false, checkReplay},
 	{"hash", false, checkHash},
 	{"views", false, checkViews},
+	{"seats", false, checkSeats},
 	{"notices", false, checkNotices},
 	{"chance", false, checkChance},
 	{"shuffle", false, checkShuffle},
 	{"non-interference", false, checkInterference},
 	{"symmetry", false, checkSymmetry},
+	{"concurrency", false, checkConcurrency},
 	{"allocation", false, checkAllocation},
 	{"fast count", false, checkFastCount},
 	{"perft", true, checkPerft},

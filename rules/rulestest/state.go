@@ -1,9 +1,12 @@
 package rulestest
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/rules"
@@ -195,11 +198,53 @@ func checkViews(s *subject) error {
 			v.For = game.Arbiter
 			texts[a] = viewText(v)
 		}
+		if err := scribble(st); err != nil {
+			f.add("%w", err)
+		}
 		if !s.private && (texts[0] != texts[3] || texts[1] != texts[3] || texts[2] != texts[3]) {
 			f.add("nothing is hidden, yet views differ %s: %q", where(st), texts)
 		}
 	})
 	return f.err()
+}
+
+// scribble writes over all that a view handed out and holds the state to have
+// kept nothing of it.
+func scribble(st rules.State) error {
+	before := printOf(st)
+	for a := range before.Views {
+		v := st.View(game.Audience(a))
+		for _, list := range [][]game.Point{v.Marks, v.Attempts} {
+			for i := range list {
+				list[i] = game.Pt(99, 99)
+			}
+		}
+		for _, list := range [][]string{v.Columns, v.Rows, v.Notes} {
+			for i := range list {
+				list[i] = "scribble"
+			}
+		}
+		for i := range v.Cells {
+			v.Cells[i] = game.Cell{Piece: '?', Owner: 77}
+		}
+		for i := range v.Lines {
+			v.Lines[i].By = 77
+		}
+		for i := range v.Trays {
+			for j := range v.Trays[i].Items {
+				v.Trays[i].Items[j].Count = -77
+			}
+			v.Trays[i].Name = "scribble"
+		}
+		if v.Result != nil {
+			v.Result.Reason = "scribble"
+		}
+	}
+	after := printOf(st)
+	if d := before.diff(&after); d != "" {
+		return fmt.Errorf("writing into a view changed the state: %s", d)
+	}
+	return nil
 }
 
 func viewFault(v *game.View, d *rules.Doc, st rules.State, a game.Audience) error {
@@ -254,4 +299,92 @@ func checkNotices(s *subject) error {
 		}
 	}
 	return f.err()
+}
+
+// checkSeats: the seats play with different colours, views say the same as the
+// state, and what was known once stays known.
+func checkSeats(s *subject) error {
+	var f faults
+	for _, p := range s.games {
+		st := s.rules.New()
+		known := false
+		for i := 0; ; i++ {
+			c := rules.ColoursOf(s.rules, st)
+			if c[0] == c[1] && c[0] != game.NoColour || (c[0] == game.NoColour) != (c[1] == game.NoColour) {
+				f.add("the seats play with %v %s", c, where(st))
+			}
+			if known && c[0] == game.NoColour {
+				f.add("the colours were known and are not any more %s", where(st))
+			}
+			known = known || c[0] != game.NoColour
+			if i%8 == 0 {
+				if v := st.View(game.Public); v.Colours != c {
+					f.add("the view says that the seats play with %v, the state %v %s", v.Colours, c, where(st))
+				}
+			}
+			if i == len(p.moves) {
+				break
+			}
+			if _, err := st.Apply(p.moves[i], nil); err != nil {
+				return err
+			}
+		}
+	}
+	return f.err()
+}
+
+// checkConcurrency: rules are safe for concurrent use. Games played at the same
+// time from one value end as they do one by one; go test -race sees the rest.
+func checkConcurrency(s *subject) error {
+	if s.gameErr != nil {
+		return s.gameErr
+	}
+	games := s.games[:min(4, len(s.games))]
+	alone := make([]print, len(games))
+	for i, p := range games {
+		var err error
+		if alone[i], err = s.finish(p.moves); err != nil {
+			return err
+		}
+	}
+	const players = 4
+	errs := make([]error, players)
+	var wait sync.WaitGroup
+	for k := range players {
+		wait.Go(func() {
+			errs[k] = guard(func(s *subject) error {
+				for i := range games {
+					i = (i + k) % len(games) // all play different games at any time
+					got, err := s.finish(games[i].moves)
+					if err != nil {
+						return fmt.Errorf("at the same time as other games: %w", err)
+					}
+					if d := alone[i].diff(&got); d != "" {
+						return fmt.Errorf("at the same time as other games: %s", d)
+					}
+				}
+				return nil
+			}, s)
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// finish plays a game, giving way to others after each decision, and prints its
+// end.
+func (s *subject) finish(moves []game.Move) (print, error) {
+	st := s.rules.New()
+	for _, m := range moves {
+		back, err := s.rules.ParseMove(s.rules.FormatMove(m))
+		if err == nil {
+			_, err = st.Apply(back, nil)
+		}
+		if err != nil {
+			return print{}, fmt.Errorf("%s: %w", s.rules.FormatMove(m), err)
+		}
+		_ = st.Legal(nil)
+		runtime.Gosched()
+	}
+	return printOf(st), nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"kibitz/game"
 	"kibitz/rules"
@@ -25,6 +26,8 @@ const (
 type toyRules struct {
 	kind, bug string
 	doc       rules.Doc
+	scratch   atomic.Int64 // for bugs: state that games share
+	labels    []string
 }
 
 type toyState struct {
@@ -232,6 +235,10 @@ func (s *toyState) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) 
 		return dst, err
 	}
 	i := m.To.Index(toyW)
+	s.r.scratch.Add(1)
+	if s.placed == 0 {
+		s.r.scratch.Store(1)
+	}
 	if s.r.bug == "shared copy" {
 		s.shared[i]++
 	}
@@ -327,7 +334,14 @@ func (s *toyState) Result() (game.Result, bool) {
 }
 
 func (s *toyState) View(a game.Audience) game.View {
-	v := game.View{For: a, Width: toyW, Height: toyH, Columns: []string{"a", "b", "c", "d"}, Rows: []string{"2", "1"}, Cells: make([]game.Cell, toyN), Turn: s.Turn()}
+	labels := []string{"a", "b", "c", "d"}
+	if s.r.bug == "shared view" {
+		if s.r.labels == nil {
+			s.r.labels = labels
+		}
+		labels = s.r.labels
+	}
+	v := game.View{For: a, Width: toyW, Height: toyH, Colours: s.r.doc.Colours, Columns: labels, Rows: []string{"2", "1"}, Cells: make([]game.Cell, toyN), Turn: s.Turn()}
 	for i, c := range s.cell {
 		v.Cells[i].Owner = game.Nobody
 		owner := game.Seat((c - 1) % 4)
@@ -342,6 +356,9 @@ func (s *toyState) View(a game.Audience) game.View {
 				v.Notes = append(v.Notes, "somebody met a stone")
 			}
 		}
+	}
+	if s.r.bug == "wrong colours" {
+		v.Colours = [2]game.Colour{game.White, game.Black}
 	}
 	if s.r.bug == "odd view" && a == game.ToSecond {
 		v.Cells[0] = game.Cell{Piece: 'a'}
@@ -369,6 +386,8 @@ func (s *toyState) Hash() uint64 {
 	case "unstable hash":
 		s.asked++
 		h += uint64(s.asked)
+	case "shared games":
+		h += uint64(s.r.scratch.Load() - int64(s.placed))
 	case "shared copy":
 		h += uint64(s.shared[0])
 	case "same hash":
@@ -376,6 +395,9 @@ func (s *toyState) Hash() uint64 {
 	}
 	return h
 }
+
+// Forced is here for the bug alone: the toy has no passes.
+func (s *toyState) Forced() (game.Move, bool) { return game.PassMove(), s.r.bug == "forced" }
 
 func (s *toyState) Permits(m game.Move) bool {
 	return s.Check(m) == nil && (m.Op == game.Deal || s.cell[m.To.Index(toyW)] == 0)
