@@ -18,7 +18,6 @@ import (
 type broken struct {
 	*playertest.Random
 	fault string
-	kept  []*player.Update
 	count int
 }
 

@@ -113,7 +113,6 @@ type wire struct {
 	held  string // news that wait for the prompt
 	err   error  // surfaces at the next Choose
 	seat  game.Seat
-	limit time.Duration
 }
 
 func (w *wire) send(text string) {

@@ -3,6 +3,7 @@ package gtp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -93,7 +94,7 @@ func (p *probe) ok(command string) (Reply, error) {
 
 func (p *probe) exactly(command, want string) error {
 	r, err := p.ok(command)
-	if err == nil && strings.TrimSpace(string(r.Text)) != want {
+	if err == nil && strings.TrimSpace(r.Text) != want {
 		return fmt.Errorf("%s was answered by %q", command, r.Text)
 	}
 	return err
@@ -117,7 +118,7 @@ func checkList(p *probe) error {
 	if err != nil {
 		return err
 	}
-	text := "\n" + string(r.Text) + "\n" + strings.Join(more, "\n") + "\n"
+	text := "\n" + r.Text + "\n" + strings.Join(more, "\n") + "\n"
 	for _, name := range []string{"genmove", "play", "clear_board", "quit"} {
 		if !strings.Contains(text, "\n"+name+"\n") {
 			return fmt.Errorf("%s is not in the list", name)
@@ -169,7 +170,7 @@ func (c checker) genmove(p *probe, colour string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := strings.ToLower(strings.TrimSpace(string(r.Text)))
+	text := strings.ToLower(strings.TrimSpace(r.Text))
 	if text == "pass" || text == "resign" || text == "pa" {
 		return text, nil
 	}
@@ -188,7 +189,7 @@ func (c checker) checkGenmove(p *probe) error {
 		return err
 	}
 	m, err := c.genmove(p, "b")
-	if err == nil && c.id == "othello" && !strings.Contains(" d3 c4 f5 e6 ", " "+m+" ") {
+	if err == nil && c.id == "othello" && !slices.Contains([]string{"d3", "c4", "f5", "e6"}, m) {
 		return fmt.Errorf("%s is no legal first move (rows count from the top)", m)
 	}
 	return err

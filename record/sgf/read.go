@@ -326,10 +326,10 @@ func flipped(steps []record.Step) bool {
 			continue
 		}
 		chosen++
-		switch {
-		case chosen == 1:
+		switch chosen {
+		case 1:
 			out = steps[i].Move.Arg == game.Swap2Swap
-		case chosen == 2:
+		case 2:
 			out = steps[i].Move.Arg == game.Swap2Stay
 		}
 	}

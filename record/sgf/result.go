@@ -88,7 +88,7 @@ func (m *mapping) formatResult(n *Node, g *record.Game, flipped bool) {
 	if (r.Winner() == game.Second) != flipped {
 		letter = "W"
 	}
-	text := ""
+	var text string
 	switch w := r.Winner(); {
 	case w == game.Nobody && r.Points[0] == 0:
 		text = "Void"
