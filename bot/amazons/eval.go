@@ -44,18 +44,19 @@ func (f *fields) fill(from, empty set) {
 	}
 }
 
-// Weights of the parts of an evaluation, in hundredths: first when everything is
-// open, then when the areas are parted.
+// weights are those of the parts of an evaluation: squares nearer by queen moves
+// and by king steps, nearness as such by both, and room around single amazons;
+// first when everything is open, then when the areas are parted.
 type weights struct {
 	queen, king, near, close, move [2]float64
 }
 
 var standard = weights{
 	queen: [2]float64{0.25, 0.90},
-	king:  [2]float64{0.45, 0.10},
-	near:  [2]float64{0.35, 0},
+	king:  [2]float64{0.35, 0.10},
+	near:  [2]float64{0.15, 0},
 	close: [2]float64{0.35, 0},
-	move:  [2]float64{1.6, 0.05},
+	move:  [2]float64{1.0, 0.05},
 }
 
 // halves[k] is 2 to the power of -k.
