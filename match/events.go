@@ -9,15 +9,84 @@ import (
 	"kibitz/rules"
 )
 
-// emit hands an event on, dated; the rest of r.event is filled by the caller.
-func (r *referee) emit(kind journal.Kind, to game.Audience) {
-	r.event.Kind, r.event.Game, r.event.Time, r.event.To = kind, r.g.ID, r.g.Now(), to
-	r.g.Sink(&r.event)
-	r.event = journal.Event{}
+// news is what was decided and is not yet in the journal. The steps and notices
+// stand in the referee until the next answer is applied, which is later.
+type news struct {
+	pending                  bool
+	at                       time.Time
+	by                       game.Seat
+	forced, refused, opening bool
+	ended                    bool
+	used, late               time.Duration
+	next                     game.Turn
+	event                    journal.Event
+	decided                  journal.Decision
+}
+
+// wasSent is called by the player that has passed the question on.
+func (r *referee) wasSent() {
+	r.courier[r.prompt.Seat] = true
+	r.release()
+}
+
+// release puts what was decided into the journal.
+func (r *referee) release() {
+	n := &r.news
+	if !n.pending {
+		return
+	}
+	n.pending = false
+	if r.g.Sink == nil {
+		return
+	}
+	clocks := r.journalClocks()
+	n.decided = journal.Decision{
+		By: n.by, Steps: r.steps, Refused: n.refused, Forced: n.forced, Opening: n.opening,
+		Used: n.used, Late: n.late, Clocks: clocks, Next: n.next, Ended: n.ended,
+	}
+	if n.refused {
+		n.decided.Steps = r.refusedStep()
+	}
+	n.event = journal.Event{Decision: &n.decided}
+	r.emit(&n.event, journal.KindDecision, r.public())
+	if r.private() {
+		r.emitNotices(clocks)
+	}
+	if r.said() {
+		r.emit(&journal.Event{Said: &journal.Said{By: n.by, Info: r.info, Lines: r.lines}}, journal.KindSaid, game.Arbiter)
+	}
+	if r.g.Views {
+		r.emitViews()
+	}
+}
+
+// said reports whether the player told anything with its decision.
+func (r *referee) said() bool {
+	if r.news.forced || r.news.refused || r.news.opening || !r.news.by.IsPlayer() {
+		return false
+	}
+	v := &r.info
+	return v.Eval.Unit != game.NoUnit || v.Depth > 0 || v.Nodes > 0 || v.Time > 0 || v.Book || v.Text != "" || len(v.PV) > 0 || len(r.lines) > 0
+}
+
+// refusedStep finds the attempt in the notice that refused it.
+func (r *referee) refusedStep() []game.Move {
+	for i := range r.notices {
+		if r.notices[i].Kind == game.Refused {
+			return append(r.steps[:0], r.notices[i].Move)
+		}
+	}
+	return nil
+}
+
+// emit hands an event on, dated with the decision.
+func (r *referee) emit(ev *journal.Event, kind journal.Kind, to game.Audience) {
+	ev.Kind, ev.Game, ev.Time, ev.To = kind, r.g.ID, r.news.at, to
+	r.g.Sink(ev)
 }
 
 // private reports whether decisions are no public facts.
-func (r *referee) private() bool { return r.g.Rules.Doc().Info == rules.Private }
+func (r *referee) private() bool { return r.doc.Info == rules.Private }
 
 // public is the audience of what everybody sees, unless the game hides it.
 func (r *referee) public() game.Audience {
@@ -27,21 +96,39 @@ func (r *referee) public() game.Audience {
 	return game.Public
 }
 
-func (r *referee) recordStart(toMove game.Seat) {
-	g := r.g
-	if g.Sink == nil {
-		return
+// emitNotices tells each audience that may not see everything what it learned.
+// A refused attempt is nobody's business but the mover's, not even its time.
+func (r *referee) emitNotices(clocks [2]journal.Clock) {
+	n := &r.news
+	for _, to := range [...]game.Audience{game.ToFirst, game.ToSecond, game.Public} {
+		if n.refused && to != game.To(n.by) {
+			continue
+		}
+		var list []game.Notice
+		for i := range r.notices {
+			if r.notices[i].To == to {
+				list = append(list, r.notices[i])
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		r.emit(&journal.Event{Notices: &journal.Notices{By: n.by, Notices: list, Used: n.used, Clocks: clocks, Next: n.next}}, journal.KindNotices, to)
 	}
-	r.event.Start = &journal.Start{
-		Spec: g.Rules.Spec(), Names: [2]string{g.Sides[0].Name, g.Sides[1].Name}, Controls: [2]clock.Control{g.Sides[0].Clock, g.Sides[1].Clock},
-		Position: g.Position, ToMove: toMove, Opening: g.OpeningName, Commitment: g.Commitment, Round: g.Round, Pair: g.Pair, Attempt: 1, Rated: g.Rated,
+}
+
+// emitViews shows the board to each audience that sees another one.
+func (r *referee) emitViews() {
+	to := []game.Audience{game.Public}
+	if r.private() {
+		to = []game.Audience{game.ToFirst, game.ToSecond, game.Public}
+		if r.news.refused {
+			to = []game.Audience{game.To(r.news.by)}
+		}
 	}
-	r.emit(journal.KindStart, game.Public)
-	for i := range r.out.Steps {
-		s := &r.out.Steps[i]
-		r.decided = journal.Decision{By: s.By, Steps: []game.Move{s.Move}, Opening: true, Clocks: r.journalClocks(), Next: r.state.Turn()}
-		r.event.Decision = &r.decided
-		r.emit(journal.KindDecision, r.public())
+	for _, a := range to {
+		v := r.state.View(a)
+		r.emit(&journal.Event{View: &v}, journal.KindView, a)
 	}
 }
 
@@ -49,61 +136,39 @@ func (r *referee) journalClocks() [2]journal.Clock {
 	return [2]journal.Clock{journal.ClockOf(r.clocks[0]), journal.ClockOf(r.clocks[1])}
 }
 
-// record writes a decision and what was told of it, after it was handed on.
-func (r *referee) record(by game.Seat, forced, refused, ended bool, used, late time.Duration) {
-	if r.g.Sink == nil {
+func (r *referee) recordStart(toMove game.Seat) {
+	g := r.g
+	if g.Sink == nil {
 		return
 	}
-	r.decided = journal.Decision{
-		By: by, Steps: r.steps, Refused: refused, Forced: forced, Used: used, Late: late, Clocks: r.journalClocks(), Next: r.state.Turn(), Ended: ended,
+	r.news.at = g.Now()
+	start := &journal.Start{
+		Spec: g.Rules.Spec(), Names: [2]string{g.Sides[0].Name, g.Sides[1].Name}, Controls: [2]clock.Control{g.Sides[0].Clock, g.Sides[1].Clock},
+		Position: g.Position, ToMove: toMove, Opening: g.OpeningName, Commitment: g.Commitment,
+		Round: g.Round, Pair: g.Pair, Attempt: max(1, g.Attempt), Rated: g.Rated,
 	}
-	r.event.Decision = &r.decided
-	r.emit(journal.KindDecision, r.public())
-	if r.private() {
-		r.recordNotices(by, used)
+	to := game.Public
+	if r.private() && g.Position != "" { // the text of a position may hold what a seat must not see
+		to = game.Arbiter
 	}
-	if v := &r.info; !forced && !refused && (v.Eval.Known() || v.Depth > 0 || v.Nodes > 0 || len(v.PV) > 0 || v.Text != "") {
-		r.said = journal.Said{By: by, Info: r.info}
-		r.event.Said = &r.said
-		r.emit(journal.KindSaid, game.Arbiter)
-	}
-}
-
-// recordNotices writes, for each audience that may not see everything, what it
-// was told.
-func (r *referee) recordNotices(by game.Seat, used time.Duration) {
-	for _, to := range [...]game.Audience{game.ToFirst, game.ToSecond, game.Public} {
-		list := r.told[:0]
-		for i := range r.notices {
-			if r.notices[i].To == to {
-				list = append(list, r.notices[i])
-			}
-		}
-		r.told = list
-		if len(list) == 0 {
-			continue
-		}
-		r.event.Notices = &journal.Notices{By: by, Notices: list, Used: used, Clocks: r.journalClocks(), Next: r.state.Turn()}
-		r.emit(journal.KindNotices, to)
-	}
+	r.emit(&journal.Event{Start: start}, journal.KindStart, to)
 }
 
 func (r *referee) recordWarning(seat game.Seat, text string) {
 	if r.g.Sink == nil {
 		return
 	}
-	r.event.Warning = &journal.Warning{Seat: seat, Text: text}
-	r.emit(journal.KindWarning, game.Arbiter)
+	r.release()
+	r.emit(&journal.Event{Warning: &journal.Warning{Seat: seat, Text: text}}, journal.KindWarning, game.Arbiter)
 }
 
 func (r *referee) recordEnd() {
 	if r.g.Sink == nil {
 		return
 	}
-	if len(r.out.Evidence) > 0 {
-		r.event.Evidence = &journal.Evidence{Seat: r.loser(), Lines: r.out.Evidence, Final: r.out.Final}
-		r.emit(journal.KindEvidence, game.Arbiter)
-	}
-	r.event.Result = &journal.Result{Result: r.out.Result, Plies: r.out.Plies, Used: r.out.Used, Late: r.out.Late, Warnings: len(r.out.Warnings)}
-	r.emit(journal.KindResult, game.Public)
+	r.release()
+	r.news.at = r.g.Now()
+	o := &r.out
+	r.emit(&journal.Event{Evidence: &journal.Evidence{Seat: r.loser(), Lines: o.Evidence, Final: o.Final}}, journal.KindEvidence, game.Arbiter)
+	r.emit(&journal.Event{Result: &journal.Result{Result: o.Result, Plies: o.Plies, Used: o.Used, Late: o.Late, Warnings: r.warned()}}, journal.KindResult, game.Public)
 }

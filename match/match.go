@@ -46,14 +46,21 @@ type Game struct {
 	// Dealer decides for chance. It must not be nil in games that have any.
 	Dealer rules.Dealer
 	// Commitment is what was published about the dealer's seed.
-	Commitment  string
-	Round, Pair int
-	Policy      Policy
-	Rated       bool
+	Commitment string
+	// Round, Pair and Attempt place the game in its run, from 1; Attempt is 1 if
+	// it is 0.
+	Round, Pair, Attempt int
+	Policy               Policy
+	Rated                bool
+	// Views asks for an event with the board for each audience after each update,
+	// for whoever shows the game and knows no rules.
+	Views bool
 	// Now is the monotonic time source.
 	Now func() time.Time
-	// Sink is given each event after the move it tells has been handed on. The
-	// event and all it points to are valid only during the call. It may be nil.
+	// Sink is given each event in order, after the move it tells has been handed
+	// on to a player that says so (Prompt.Sent), else before the next seat is
+	// asked. The event and all it points to are valid only during the call. It
+	// may be nil. It is called by one goroutine at a time.
 	Sink func(*journal.Event)
 }
 
@@ -69,14 +76,20 @@ type Policy struct {
 	Resign ResignRule
 	// Start bounds the preparation of each player, default 60 s.
 	Start time.Duration
-	// Stall is how long a player without a clock may be silent, default 10 min.
+	// Stall is how long a player without a clock may be silent, default 10 min;
+	// below zero for ever, as people need.
 	Stall time.Duration
+	// Undo lets a seat take back its latest turn, if the opponent agrees or
+	// cannot be asked. Rated games allow it in no case.
+	Undo bool
 }
 
 // DrawRule draws when both engines have called the game even for long enough.
 type DrawRule struct {
 	// FromMove is the turn from which the rule holds, Count how many turns in a
-	// row of each side, Score the largest distance from 0. Count 0 is off.
+	// row of each side, Score the largest distance from 0 in the unit in which
+	// the engines report. A win chance p counts as 2p-1, a forced win or loss as
+	// infinite. Count 0 is off.
 	FromMove, Count int
 	Score           float64
 }
@@ -94,13 +107,14 @@ type Outcome struct {
 	Result game.Result
 	// Steps are all decisions in order, the opening and the dealer's included.
 	Steps []Step
-	// Plies counts the decisions of the seats without the opening, Turns their
-	// completed turns.
+	// Plies counts the decisions of the seats without the opening, forced passes
+	// included, Turns their completed turns.
 	Plies, Turns int
 	// Used is the time charged to each seat.
 	Used [2]time.Duration
 	// Late is the worst lateness of the referee itself.
-	Late     time.Duration
+	Late time.Duration
+	// Warnings are the first hundred.
 	Warnings []string
 	// Evidence is what shows the fault of a game that was forfeited.
 	Evidence []string
@@ -121,13 +135,27 @@ type Step struct {
 	Forced  bool
 }
 
-// Play plays the game. When ctx ends the game is aborted.
+// Verdict is a result that comes from outside of the game: the cause with which
+// the context of Play is cancelled by somebody who may decide a running game.
+type Verdict struct{ Result game.Result }
+
+// Error describes the verdict.
+func (v *Verdict) Error() string { return "decided from outside: " + string(v.Result.Reason) }
+
+// Play plays the game to its end and returns when both players know of it. When
+// ctx ends the game is aborted, or decided if the cause is a Verdict.
 func Play(ctx context.Context, g *Game) Outcome {
-	r := newReferee(ctx, g)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	r := newReferee(ctx, cancel, g)
+	stop := context.AfterFunc(ctx, r.stopBoth)
+	defer stop()
 	if r.open() {
+		r.listen(true)
 		for !r.over {
 			r.turn()
 		}
+		r.listen(false)
 	}
 	r.close()
 	return r.out

@@ -8,7 +8,6 @@ import (
 
 	"kibitz/game"
 	"kibitz/player"
-	"kibitz/rules"
 )
 
 const (
@@ -23,20 +22,24 @@ func (r *referee) open() bool {
 	if g.Policy.Start <= 0 {
 		g.Policy.Start = defaultStart
 	}
-	if g.Policy.Stall <= 0 {
+	if g.Policy.Stall == 0 {
 		g.Policy.Stall = defaultStall
 	}
 	if err := r.setUp(); err != nil {
-		r.end(game.Result{Reason: game.ByAbort, Detail: err.Error()})
+		r.abort(err.Error())
 		return false
 	}
 	toMove := r.state.Turn().Seat
+	r.recordStart(toMove)
 	history, err := r.playOpening()
 	if err != nil {
-		r.end(game.Result{Reason: game.ByAbort, Detail: err.Error()})
+		r.abort(err.Error())
 		return false
 	}
-	r.recordStart(toMove)
+	if err := r.checkStart(); err != nil {
+		r.abort(err.Error())
+		return false
+	}
 	if !r.prepare(toMove, history) {
 		return false
 	}
@@ -47,48 +50,94 @@ func (r *referee) open() bool {
 }
 
 func (r *referee) setUp() error {
-	r.restore(r.g.Rules.New())
-	if r.g.Position == "" {
-		return nil
+	s := r.g.Rules.New()
+	if r.g.Position != "" {
+		var err error
+		if s, err = r.g.Rules.Position(r.g.Position); err != nil {
+			return fmt.Errorf("start position: %w", err)
+		}
 	}
-	s, err := r.g.Rules.Position(r.g.Position)
-	if err != nil {
-		return fmt.Errorf("start position: %w", err)
-	}
+	r.start = s.Clone()
 	r.restore(s)
 	return nil
 }
 
-// playOpening applies the opening and returns what each seat may know of it.
-func (r *referee) playOpening() ([2][]player.Update, error) {
-	var history [2][]player.Update
-	for i, m := range r.g.Opening {
-		by := r.state.Turn().Seat
-		r.notices, r.steps = r.notices[:0], r.steps[:0]
-		var err error
-		if r.notices, err = r.state.Apply(m, r.notices); err != nil {
-			return history, fmt.Errorf("opening %s, decision %d, %s: %w", r.g.OpeningName, i+1, r.g.Rules.FormatMove(m), err)
+// checkStart refuses a game that a player cannot begin. Whoever plans games asks
+// before; this keeps a mistake from becoming a lost game.
+func (r *referee) checkStart() error {
+	need, what := player.FromNothing, ""
+	switch {
+	case r.g.Position != "":
+		need, what = player.FromPosition, "a set-up position"
+	case len(r.moves) > 0:
+		need, what = player.FromHistory, "an opening"
+	}
+	for s := range r.g.Sides {
+		can := player.FromNothing
+		if p, ok := r.g.Sides[s].Player.(player.Positioner); ok {
+			can = p.CanStart(r.g.Rules.Spec())
 		}
-		r.out.Steps = append(r.out.Steps, Step{By: by, Move: m, Opening: true})
-		next := r.state.Turn()
-		for seat := range history {
-			u := player.Update{By: by, Clocks: r.clocks, Next: next, Ended: next.Seat != by || next.Step == 0, Colours: r.colours()}
-			u.AddNotices(game.Seat(seat), r.notices)
-			history[seat] = append(history[seat], u.Clone())
+		if can < need {
+			return fmt.Errorf("%s cannot start from %s", r.g.Sides[s].Name, what)
 		}
 	}
+	return nil
+}
+
+// playOpening applies the opening, and what chance does before the first
+// decision, and returns what each seat may know of it.
+func (r *referee) playOpening() ([2][]player.Update, error) {
+	var history [2][]player.Update
+	list := r.g.Opening
+	for i := 0; i < len(list) || r.state.Turn().Seat == game.Dealer; i++ {
+		by := r.state.Turn().Seat
+		r.notices, r.steps = r.notices[:0], r.steps[:0]
+		if i < len(list) && (by != game.Dealer || list[i].Op == game.Deal) {
+			m := list[i]
+			var err error
+			if r.notices, err = r.state.Apply(m, r.notices); err != nil {
+				return history, fmt.Errorf("opening %s, decision %d, %s: %w", r.g.OpeningName, i+1, r.g.Rules.FormatMove(m), err)
+			}
+			r.moves, r.steps = append(r.moves, m), append(r.steps, m)
+		} else {
+			i--
+			if !r.deal() {
+				return history, errors.New(r.out.Result.Detail)
+			}
+		}
+		r.openingTold(by, &history)
+	}
 	return history, nil
+}
+
+// openingTold keeps what the steps just made mean to each seat.
+func (r *referee) openingTold(by game.Seat, history *[2][]player.Update) {
+	next := r.state.Turn()
+	ended := next.Seat != by || next.Step == 0
+	for _, m := range r.steps {
+		who := by
+		if m.Op == game.Deal {
+			who = game.Dealer
+		}
+		r.out.Steps = append(r.out.Steps, Step{By: who, Move: m, Opening: true})
+	}
+	for seat := range history {
+		u := player.Update{By: by, Clocks: r.clocks, Next: next, Ended: ended, Colours: r.colours()}
+		u.AddNotices(game.Seat(seat), r.notices)
+		history[seat] = append(history[seat], u.Clone())
+	}
+	r.news = news{pending: true, at: r.news.at, by: by, opening: true, ended: ended, next: next}
+	r.release()
 }
 
 // prepare starts the game for both players, side by side: engines take long.
 func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 	ctx, cancel := context.WithTimeout(r.ctx, r.g.Policy.Start)
 	defer cancel()
-	doc := r.g.Rules.Doc()
 	var setups [2]player.Setup
 	for s := range setups {
 		setups[s] = player.Setup{
-			ID: r.g.ID, Spec: r.g.Rules.Spec(), Width: doc.Width, Height: doc.Height, Seat: game.Seat(s),
+			ID: r.g.ID, Spec: r.g.Rules.Spec(), Width: r.doc.Width, Height: r.doc.Height, Seat: game.Seat(s),
 			Names: [2]string{r.g.Sides[0].Name, r.g.Sides[1].Name}, Start: r.g.Position, ToMove: toMove,
 			Colours: r.colours(), History: history[s], View: &r.views[s], Clocks: r.clocks, Limits: r.g.Sides[s].Limits, Rated: r.g.Rated,
 		}
@@ -102,28 +151,30 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 }
 
 func (r *referee) started(errs [2]error) bool {
-	if r.ctx.Err() != nil {
-		r.end(game.Result{Reason: game.ByAbort, Detail: "stopped"})
+	if r.stopped() {
 		return false
 	}
+	var why [2]string
 	for s, err := range errs {
 		if err == nil {
 			continue
 		}
 		r.out.Faulty[s] = true
+		why[s] = err.Error()
 		var f *player.Failure
 		if errors.As(err, &f) {
+			why[s] = f.Detail
 			r.out.Evidence = append(r.out.Evidence, f.Evidence...)
 		}
 	}
 	switch {
 	case errs[0] != nil && errs[1] != nil:
-		r.end(game.Result{Reason: game.ByStart, Detail: fmt.Sprintf("neither player became ready: %s: %v; %s: %v",
-			r.g.Sides[0].Name, errs[0], r.g.Sides[1].Name, errs[1])})
+		r.end(game.Result{Reason: game.ByStart, Detail: fmt.Sprintf("neither player became ready: %s: %s; %s: %s",
+			r.g.Sides[0].Name, why[0], r.g.Sides[1].Name, why[1])})
 	case errs[0] != nil:
-		r.lose(game.First, game.ByStart, errs[0].Error())
+		r.lose(game.First, game.ByStart, why[0])
 	case errs[1] != nil:
-		r.lose(game.Second, game.ByStart, errs[1].Error())
+		r.lose(game.Second, game.ByStart, why[1])
 	default:
 		return true
 	}
@@ -134,7 +185,7 @@ func (r *referee) started(errs [2]error) bool {
 func (r *referee) resume(seat game.Seat) {
 	if s, ok := r.suspender(seat); ok && r.idle[seat] {
 		if err := s.Resume(); err != nil {
-			r.warn("%s could not be resumed: %v", r.g.Sides[seat].Name, err)
+			r.warn(seat, "could not be resumed: %v", err)
 		}
 		r.idle[seat] = false
 	}
@@ -143,7 +194,7 @@ func (r *referee) resume(seat game.Seat) {
 func (r *referee) suspend(seat game.Seat) {
 	if s, ok := r.suspender(seat); ok && !r.idle[seat] {
 		if err := s.Suspend(); err != nil {
-			r.warn("%s could not be suspended: %v", r.g.Sides[seat].Name, err)
+			r.warn(seat, "could not be suspended: %v", err)
 			return
 		}
 		r.idle[seat] = true
@@ -165,43 +216,12 @@ func (r *referee) close() {
 	}
 	for s := range r.g.Sides {
 		r.resume(game.Seat(s))
-		r.g.Sides[s].Player.Over(r.out.Result)
 	}
-	if w := r.loser(); w.IsPlayer() && len(r.out.Evidence) == 0 && r.out.Faulty[w] {
-		if e, ok := r.g.Sides[w].Player.(player.Witness); ok {
-			r.out.Evidence = e.Evidence()
-		}
+	r.witness()
+	for s := range r.g.Sides {
+		r.g.Sides[s].Player.Over(r.out.Result)
 	}
 	r.recordEnd()
 }
 
 func (r *referee) loser() game.Seat { return r.out.Result.Winner().Other() }
-
-// Outcomes returns a dealer that draws by weight with the numbers of next, which
-// returns a number from 0 up to but excluding n.
-func Outcomes(next func(n int) int) rules.Dealer { return weighted{next} }
-
-type weighted struct{ next func(n int) int }
-
-// Deal draws one outcome by weight.
-func (w weighted) Deal(s rules.State) (game.Move, error) {
-	c, ok := s.(rules.Chance)
-	if !ok {
-		return game.Move{}, errors.New("the position offers chance nothing to decide")
-	}
-	list := c.Outcomes(nil)
-	total := 0
-	for _, o := range list {
-		total += o.Weight
-	}
-	if total == 0 {
-		return game.Move{}, errors.New("the position offers chance nothing to decide")
-	}
-	k := w.next(total)
-	for _, o := range list {
-		if k -= o.Weight; k < 0 {
-			return o.Move, nil
-		}
-	}
-	return list[len(list)-1].Move, nil
-}

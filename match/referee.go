@@ -2,13 +2,11 @@ package match
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/journal"
 	"kibitz/player"
 	"kibitz/rules"
 )
@@ -16,16 +14,22 @@ import (
 // referee is the running game. Nothing of it is seen by anybody else.
 type referee struct {
 	ctx    context.Context
+	cancel context.CancelCauseFunc
 	g      *Game
+	doc    *rules.Doc
 	state  rules.State
 	forcer rules.Forcer
+	start  rules.State // the position before the opening, to play through again
+	moves  []game.Move // all that was applied to it, the dealer's included
+	dealt  map[uint64]game.Move
 	clocks [2]clock.Clock
 	out    Outcome
 	over   bool
 
-	// attempts counts the refusals and illegal answers of the running turn,
-	// retries the illegal answers of the game.
-	attempts int
+	// again counts the refusals and illegal answers of the running turn, refusals
+	// the former alone, retries the illegal answers of the game.
+	again    int
+	refusals int
 	rejected player.Rejection
 	retries  int
 
@@ -35,17 +39,20 @@ type referee struct {
 	notices []game.Notice
 	steps   []game.Move
 	info    game.Info
-	legal   []game.Move
-	ended   game.Result
+	lines   []game.Info
+	result  game.Result // what the board says
 	judge   adjudicator
-	event   journal.Event
-	decided journal.Decision
-	said    journal.Said
-	told    []game.Notice
 	idle    [2]bool // suspended
+	muted   int     // warnings beyond those kept
+
+	news    news
+	courier [2]bool // the player calls Prompt.Sent
+	sent    func()
+	speech  speech
 }
 
-// seatView shows the position to one seat.
+// seatView shows the position to one seat, and what it may decide, and nothing
+// else of it.
 type seatView struct {
 	r    *referee
 	seat game.Seat
@@ -54,13 +61,18 @@ type seatView struct {
 // View builds what the seat may know now.
 func (v *seatView) View() game.View { return v.r.state.View(game.To(v.seat)) }
 
-func newReferee(ctx context.Context, g *Game) *referee {
-	r := &referee{ctx: ctx, g: g}
+// Legal appends what the seat on turn may decide.
+func (v *seatView) Legal(dst []game.Move) []game.Move { return v.r.state.Legal(dst) }
+
+func newReferee(ctx context.Context, cancel context.CancelCauseFunc, g *Game) *referee {
+	r := &referee{ctx: ctx, cancel: cancel, g: g, doc: g.Rules.Doc()}
 	r.out.Steps = make([]Step, 0, 128)
+	r.moves = make([]game.Move, 0, 128)
 	for s := range r.clocks {
 		r.clocks[s] = clock.New(g.Sides[s].Clock)
 		r.views[s] = seatView{r, game.Seat(s)}
 	}
+	r.sent = r.wasSent
 	return r
 }
 
@@ -68,11 +80,10 @@ func newReferee(ctx context.Context, g *Game) *referee {
 func (r *referee) turn() {
 	turn := r.state.Turn()
 	if !turn.Seat.IsPlayer() {
-		r.end(game.Result{Reason: game.ByAbort, Detail: fmt.Sprintf("the rules name %s to decide", turn.Seat)})
+		r.abort(fmt.Sprintf("the rules name %s to decide", turn.Seat))
 		return
 	}
-	if r.ctx.Err() != nil {
-		r.end(game.Result{Reason: game.ByAbort, Detail: "stopped"})
+	if r.stopped() {
 		return
 	}
 	if r.forcer != nil && turn.Step == 0 {
@@ -84,239 +95,156 @@ func (r *referee) turn() {
 	r.resume(turn.Seat)
 	ans, used, late, err := r.ask(turn)
 	r.suspend(turn.Seat)
+	if r.stopped() || r.rewound(turn.Seat, &ans) {
+		return
+	}
 	if err != nil {
-		r.fail(turn.Seat, used, late, err)
+		r.fail(turn.Seat, used, err)
 		return
 	}
 	if !r.charge(turn.Seat, used, late, ans.Raw) {
 		return
 	}
-	r.answer(turn, &ans, used, late)
+	r.answer(turn, &ans, used-late, late)
 }
 
 // ask prompts the seat and measures its time: that of its host if it measured,
 // else the referee's own. late is what of it was our own doing.
+//
+// A host waits for its engine until the deadline; when it brings an answer after
+// that, it was itself woken late, and what is beyond the deadline is not the
+// engine's. A player that thinks in this process has no such excuse.
 func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Duration, err error) {
-	side := &r.g.Sides[turn.Seat]
+	seat := turn.Seat
+	side := &r.g.Sides[seat]
 	p := &r.prompt
 	*p = player.Prompt{
-		Seat: turn.Seat, Turn: turn, Moves: r.state, Clocks: r.clocks, Colours: r.colours(), View: &r.views[turn.Seat],
-		Again: r.attempts, Rejected: r.rejected, Limits: side.Limits,
+		Seat: seat, Turn: turn, Moves: &r.views[seat], Clocks: r.clocks, Colours: r.colours(), View: &r.views[seat],
+		Again: r.again, Rejected: r.rejected, Limits: side.Limits, Sent: r.sent,
 	}
-	limit := r.clocks[turn.Seat].Limit()
-	wait := r.g.Policy.Stall
-	if limit != clock.Unlimited {
-		wait = limit + side.Margin
+	if !r.courier[seat] {
+		r.release()
 	}
+	limit := r.clocks[seat].Limit()
 	began := r.g.Now()
-	p.Deadline = began.Add(wait)
+	switch {
+	case limit != clock.Unlimited:
+		p.Deadline = began.Add(limit + side.Margin)
+	case r.g.Policy.Stall > 0:
+		p.Deadline = began.Add(r.g.Policy.Stall)
+	}
+	r.courier[seat] = false
 	ans, err = side.Player.Choose(r.ctx, p)
 	ended := r.g.Now()
+	r.news.at = ended
+	r.release()
 	used = ended.Sub(began)
-	if over := ended.Sub(p.Deadline); over > 0 && err == nil {
-		// The player was to return by the deadline: what is beyond is not its own.
-		late = over
-	}
+	late = ans.Late
 	if err == nil && ans.Measured {
 		used = ans.Used
+		if !p.Deadline.IsZero() {
+			late = max(late, ended.Sub(p.Deadline))
+		}
 	}
-	late = min(max(late, ans.Late), max(0, used))
-	return ans, used, late, err
+	used = max(0, used)
+	return ans, used, min(max(0, late), used), err
 }
 
 // charge puts the time on the seat's clock and reports whether the flag still
 // stands. The margin and the referee's own lateness are not charged.
 func (r *referee) charge(seat game.Seat, used, late time.Duration, raw string) bool {
+	margin := r.g.Sides[seat].Margin
 	used -= late
 	r.out.Late = max(r.out.Late, late)
-	if late > r.g.Sides[seat].Margin {
-		r.warn("the referee noticed an answer of %s %s late; that time is not charged", r.g.Sides[seat].Name, late.Round(time.Millisecond))
+	if late > margin {
+		r.warn(seat, "the referee noticed the answer %s late, which is not charged", late.Round(time.Millisecond))
 	}
 	r.out.Used[seat] += used
 	limit := r.clocks[seat].Limit()
 	if over := used - limit; limit != clock.Unlimited && over > 0 {
-		if over > r.g.Sides[seat].Margin {
+		if over > margin {
 			r.clocks[seat] = r.clocks[seat].Spend(used)
-			r.lose(seat, game.ByTime, r.overText(seat, used, limit))
-			if raw != "" {
-				r.out.Evidence = append(r.out.Evidence, "late answer: "+raw)
-			}
+			r.evidence("late answer: ", raw)
+			r.forfeit(seat, game.ByTime, r.overText(seat, used, limit))
 			return false
 		}
-		r.warn("%s overstepped its time by %s, within the margin", r.g.Sides[seat].Name, over.Round(time.Millisecond))
+		r.warn(seat, "overstepped the time by %s, within the margin", over.Round(time.Microsecond))
 		used = limit
 	}
-	r.clocks[seat] = r.clocks[seat].Spend(used)
-	r.clocks[seat.Other()] = r.clocks[seat.Other()].Gain(used)
+	r.spend(seat, used)
 	return true
 }
 
+// spend runs the seat's clock.
+func (r *referee) spend(seat game.Seat, used time.Duration) {
+	r.clocks[seat] = r.clocks[seat].Spend(used)
+	r.clocks[seat.Other()] = r.clocks[seat.Other()].Gain(used)
+}
+
 func (r *referee) overText(seat game.Seat, used, limit time.Duration) string {
-	return fmt.Sprintf("used %s with %s left (margin %s)", used.Round(time.Millisecond), limit.Round(time.Millisecond), r.g.Sides[seat].Margin)
+	return fmt.Sprintf("used %s of %s (margin %s)", used.Round(time.Microsecond), limit.Round(time.Microsecond), r.g.Sides[seat].Margin)
 }
 
 // answer judges and applies what the seat decided.
 func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Duration) {
+	if r.agreed(turn.Seat, ans.Offer) {
+		return
+	}
 	if len(ans.Steps) == 0 {
-		r.lose(turn.Seat, game.ByProtocol, "answered without a decision"+quoted(ans.Raw))
+		r.evidence("answer: ", ans.Raw)
+		r.forfeit(turn.Seat, game.ByProtocol, "answered without a decision"+quoted(ans.Raw))
 		return
 	}
 	if ans.Steps[0].Op == game.Resign {
-		r.lose(turn.Seat, game.ByResign, "")
+		r.lose(turn.Seat, game.ByResign, "resigned")
 		return
 	}
-	if bad, err := r.apply(turn.Seat, ans.Steps); err != nil {
+	refused, bad, err := r.apply(turn.Seat, ans.Steps)
+	switch {
+	case r.over: // the dealer failed
+	case err != nil:
 		r.illegal(turn.Seat, bad, err, ans.Raw)
-		return
-	}
-	if r.refused() {
+	case refused:
 		r.refuse(turn.Seat, used, late)
-		return
-	}
-	r.info = ans.Info
-	r.rejected = player.NotRejected
-	r.settle(turn.Seat, false, used, late)
-}
-
-// apply makes all steps of an answer or none; steps after the one that ends the
-// game are ignored with a warning. It returns the step that was not accepted.
-func (r *referee) apply(seat game.Seat, steps []game.Move) (game.Move, error) {
-	r.notices, r.steps = r.notices[:0], r.steps[:0]
-	var before rules.State
-	if len(steps) > 1 {
-		before = r.state.Clone()
-	}
-	for i, m := range steps {
-		var err error
-		if i > 0 {
-			if t := r.state.Turn(); t.Seat != seat || t.Step == 0 {
-				if _, over := r.state.Result(); over {
-					r.warn("%s sent %d more decisions after the end of the game", r.g.Sides[seat].Name, len(steps)-i)
-					return game.Move{}, nil
-				}
-				err = errors.New("the turn was complete before this decision")
-			}
-		}
-		if err == nil {
-			if r.notices, err = r.state.Apply(m, r.notices); err == nil {
-				r.steps = append(r.steps, m)
-				err = r.deal()
-			}
-		}
-		if err != nil {
-			if before != nil {
-				r.restore(before)
-			}
-			return m, err
+	default:
+		r.info, r.lines = ans.Info, ans.Lines
+		r.settle(turn.Seat, false, used, late)
+		if !r.over {
+			r.offer(turn.Seat, ans.Offer)
 		}
 	}
-	return game.Move{}, nil
-}
-
-func (r *referee) restore(s rules.State) {
-	r.state = s
-	r.forcer, _ = s.(rules.Forcer)
-}
-
-// deal plays for chance as long as it is on turn.
-func (r *referee) deal() error {
-	for r.state.Turn().Seat == game.Dealer {
-		if r.g.Dealer == nil {
-			return errors.New("chance is to decide and the game has no dealer")
-		}
-		m, err := r.g.Dealer.Deal(r.state)
-		if err != nil {
-			return fmt.Errorf("dealer: %w", err)
-		}
-		if r.notices, err = r.state.Apply(m, r.notices); err != nil {
-			return fmt.Errorf("dealer: %w", err)
-		}
-		r.steps = append(r.steps, m)
-	}
-	return nil
-}
-
-// refused reports whether the answer was an attempt that hidden facts forbid.
-func (r *referee) refused() bool {
-	for i := range r.notices {
-		if r.notices[i].Kind == game.Refused {
-			return true
-		}
-	}
-	return false
 }
 
 // forced plays a forced pass for the seat, without its clock.
 func (r *referee) forced(seat game.Seat, m game.Move) {
-	if _, err := r.apply(seat, append(r.legal[:0], m)); err != nil {
-		r.end(game.Result{Reason: game.ByAbort, Detail: "forced pass: " + err.Error()})
+	r.release()
+	var one [1]game.Move
+	one[0] = m
+	if _, _, err := r.apply(seat, one[:]); err != nil {
+		r.abort("forced pass: " + err.Error())
+	}
+	if r.over {
 		return
 	}
-	r.info = game.Info{}
+	r.info, r.lines = game.Info{}, nil
+	r.news.at = r.g.Now()
 	r.settle(seat, true, 0, 0)
 }
 
-// settle completes an accepted answer: clocks, news to both seats, the journal,
-// and the end of the game if it is one.
-func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) {
-	next := r.state.Turn()
-	ended := next.Seat != seat || next.Step == 0
-	if ended {
-		if !forced {
-			r.clocks[seat] = r.clocks[seat].EndTurn()
-		}
-		r.attempts = 0
-		r.out.Turns++
-	}
-	result, over := r.state.Result()
-	if over {
-		r.ended = result
-	}
-	r.note(seat, forced, used-late)
-	r.tell(seat, next, ended, forced, used-late, over)
-	r.record(seat, forced, false, ended, used-late, late)
-	if over {
-		r.end(result)
-		return
-	}
-	if ended {
-		r.adjudicate(seat)
-	}
-}
-
-// note keeps the steps for the outcome.
-func (r *referee) note(seat game.Seat, forced bool, used time.Duration) {
-	for i, m := range r.steps {
-		s := Step{By: seat, Move: m, Forced: forced}
-		if m.Op == game.Deal {
-			s.By = game.Dealer
-		} else {
-			r.out.Plies++
-		}
-		if i == 0 {
-			s.Used, s.Info = used, r.info
-		}
-		r.out.Steps = append(r.out.Steps, s)
-	}
-}
-
-// tell gives both seats their news, the mover first.
-func (r *referee) tell(by game.Seat, next game.Turn, ended, forced bool, used time.Duration, over bool) {
-	colours := r.colours()
-	for _, seat := range [2]game.Seat{by, by.Other()} {
-		u := &r.updates[seat]
-		u.Clear()
-		u.By, u.Forced, u.Used, u.Clocks, u.Next, u.Ended, u.Colours = by, forced, used, r.clocks, next, ended, colours
-		u.AddNotices(seat, r.notices)
-		u.View = &r.views[seat]
-		if seat == by && !forced {
-			u.Info = &r.info
-		}
-		if over {
-			u.Result = &r.ended
-		}
-		r.g.Sides[seat].Player.Tell(u)
-	}
-}
-
 func (r *referee) colours() [2]game.Colour { return rules.ColoursOf(r.g.Rules, r.state) }
+
+// stopped ends the game if it was cancelled from outside.
+func (r *referee) stopped() bool {
+	if r.ctx.Err() == nil {
+		return r.over
+	}
+	r.end(causeOf(r.ctx))
+	return true
+}
+
+// stopBoth asks whoever thinks to come to an end.
+func (r *referee) stopBoth() {
+	for s := range r.g.Sides {
+		r.g.Sides[s].Player.Stop()
+	}
+}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -9,6 +10,9 @@ import (
 	"kibitz/game"
 	"kibitz/player"
 )
+
+// maxWarnings is how many warnings an outcome holds.
+const maxWarnings = 100
 
 // end fixes the result. The first verdict counts.
 func (r *referee) end(res game.Result) {
@@ -21,10 +25,29 @@ func (r *referee) end(res game.Result) {
 
 // lose ends the game against a seat.
 func (r *referee) lose(seat game.Seat, why game.Reason, detail string) {
-	if detail != "" {
-		detail = r.g.Sides[seat].Name + ": " + detail
+	r.end(game.Win(seat.Other(), why, r.g.Sides[seat].Name+": "+detail))
+}
+
+// forfeit is lose for a breach after which the player must be started anew.
+func (r *referee) forfeit(seat game.Seat, why game.Reason, detail string) {
+	r.out.Faulty[seat] = true
+	r.lose(seat, why, detail)
+}
+
+// abort ends the game without a verdict.
+func (r *referee) abort(detail string) { r.end(game.Result{Reason: game.ByAbort, Detail: detail}) }
+
+// causeOf turns the end of a context into a result.
+func causeOf(ctx context.Context) game.Result {
+	cause := context.Cause(ctx)
+	var v *Verdict
+	if errors.As(cause, &v) {
+		return v.Result
 	}
-	r.end(game.Win(seat.Other(), why, detail))
+	if cause == nil || errors.Is(cause, context.Canceled) {
+		return game.Result{Reason: game.ByAbort, Detail: "stopped"}
+	}
+	return game.Result{Reason: game.ByAbort, Detail: "stopped: " + cause.Error()}
 }
 
 func quoted(raw string) string {
@@ -38,29 +61,39 @@ func quoted(raw string) string {
 }
 
 // fail turns a player's failure into a verdict.
-func (r *referee) fail(seat game.Seat, used, late time.Duration, err error) {
+func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 	var f *player.Failure
 	if !errors.As(err, &f) {
 		f = player.Fail(game.ByCrash, err, "%v", err)
 	}
-	if r.ctx.Err() != nil || f.Reason == game.ByAbort {
-		r.end(game.Result{Reason: game.ByAbort, Detail: r.g.Sides[seat].Name + ": " + f.Detail})
+	r.out.Evidence = append(r.out.Evidence, f.Evidence...)
+	if f.Reason == game.ByAbort {
+		r.abort(r.g.Sides[seat].Name + ": " + f.Detail)
 		return
 	}
-	r.out.Faulty[seat] = true
 	r.out.Used[seat] += used
-	r.out.Evidence = append(r.out.Evidence, f.Evidence...)
 	why, detail := f.Reason, f.Detail
-	if why == game.ByTime {
-		limit := r.clocks[seat].Limit()
-		if limit == clock.Unlimited {
-			why, detail = game.ByStall, fmt.Sprintf("silent for %s: %s", used.Round(time.Millisecond), detail)
-		} else {
-			r.clocks[seat] = r.clocks[seat].Spend(used - late)
-			detail = r.overText(seat, used-late, limit) + ": " + detail
-		}
+	limit := r.clocks[seat].Limit()
+	switch {
+	case why == game.ByTime && limit == clock.Unlimited:
+		why, detail = game.ByStall, fmt.Sprintf("silent for %s: %s", used.Round(time.Millisecond), detail)
+	case why == game.ByTime || why == game.ByStall && limit != clock.Unlimited:
+		why, detail = game.ByTime, r.overText(seat, used, limit)+": "+detail
+		r.clocks[seat] = r.clocks[seat].Spend(max(used, limit+1))
+	case !failureReason(why):
+		why, detail = game.ByProtocol, fmt.Sprintf("failed with the unknown reason %q: %s", why, detail)
 	}
-	r.lose(seat, why, detail)
+	r.forfeit(seat, why, detail)
+}
+
+// failureReason reports whether a player may fail for the reason.
+func failureReason(why game.Reason) bool {
+	switch why {
+	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart, game.ByDisconnect, game.ByResign:
+		return true
+	default:
+		return false
+	}
 }
 
 // illegal deals with a decision that the rules forbid: another try where the
@@ -69,36 +102,74 @@ func (r *referee) illegal(seat game.Seat, m game.Move, err error, raw string) {
 	text := r.g.Rules.FormatMove(m)
 	if r.retries < r.g.Policy.Retries {
 		r.retries++
-		r.attempts++
+		r.again++
 		r.rejected = player.AnswerIllegal
-		r.warn("%s: illegal %s (%v), asked again", r.g.Sides[seat].Name, text, err)
+		r.warn(seat, "illegal %s (%v), asked again", text, err)
 		return
 	}
-	if raw != "" {
-		r.out.Evidence = append(r.out.Evidence, "answer: "+raw)
-	}
-	r.lose(seat, game.ByIllegal, fmt.Sprintf("%s: %v%s", text, err, quoted(raw)))
+	r.evidence("answer: ", raw)
+	r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%s: %v%s", text, err, quoted(raw)))
 }
 
 // refuse tells the mover, and nobody else, that its attempt is not possible.
 func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
-	r.attempts++
+	r.again++
+	r.refusals++
 	r.rejected = player.AttemptRefused
+	next := r.state.Turn()
 	u := &r.updates[seat]
 	u.Clear()
-	u.By, u.Used, u.Clocks, u.Next, u.Colours, u.View = seat, used-late, r.clocks, r.state.Turn(), r.colours(), &r.views[seat]
+	u.By, u.Used, u.Clocks, u.Next, u.Colours, u.View = seat, used, r.clocks, next, r.colours(), &r.views[seat]
 	u.AddNotices(seat, r.notices)
 	r.g.Sides[seat].Player.Tell(u)
-	r.record(seat, false, true, false, used-late, late)
-	if r.attempts >= MaxAttempts {
-		r.lose(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.attempts))
+	r.news = news{pending: true, at: r.news.at, by: seat, refused: true, used: used, late: late, next: next}
+	if r.refusals >= MaxAttempts {
+		r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.refusals))
 	}
 }
 
-func (r *referee) warn(format string, args ...any) {
+// warn keeps a remark about a seat.
+func (r *referee) warn(seat game.Seat, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if len(r.out.Warnings) < 100 {
-		r.out.Warnings = append(r.out.Warnings, text)
+	if seat.IsPlayer() {
+		text = r.g.Sides[seat].Name + ": " + text
 	}
-	r.recordWarning(game.Nobody, text)
+	if len(r.out.Warnings) < maxWarnings {
+		r.out.Warnings = append(r.out.Warnings, text)
+	} else {
+		r.muted++
+	}
+	r.recordWarning(seat, text)
+}
+
+// warned returns how many warnings there were.
+func (r *referee) warned() int { return len(r.out.Warnings) + r.muted }
+
+// evidence keeps what a player said.
+func (r *referee) evidence(label, raw string) {
+	if raw != "" {
+		r.out.Evidence = append(r.out.Evidence, label+raw)
+	}
+}
+
+// witness asks a player that lost by a breach what there is to show, unless its
+// failure has told already.
+func (r *referee) witness() {
+	seat := r.loser()
+	if !seat.IsPlayer() || !r.out.Faulty[seat] {
+		return
+	}
+	w, ok := r.g.Sides[seat].Player.(player.Witness)
+	if !ok {
+		return
+	}
+	have := map[string]bool{}
+	for _, line := range r.out.Evidence {
+		have[line] = true
+	}
+	for _, line := range w.Evidence() {
+		if !have[line] {
+			r.out.Evidence = append(r.out.Evidence, line)
+		}
+	}
 }
