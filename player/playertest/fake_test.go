@@ -109,10 +109,10 @@ func (p *mute) Choose(context.Context, *player.Prompt) (player.Answer, error) {
 
 // wire is what the small hosts of these tests share.
 type wire struct {
-	conn  link.Conn
-	held  string // news that wait for the prompt
-	err   error  // surfaces at the next Choose
-	seat  game.Seat
+	conn link.Conn
+	held string // news that wait for the prompt
+	err  error  // surfaces at the next Choose
+	seat game.Seat
 }
 
 func (w *wire) send(text string) {
