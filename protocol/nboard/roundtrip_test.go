@@ -1,8 +1,12 @@
 package nboard_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
+	"kibitz/bot"
+	"kibitz/bot/othello"
 	"kibitz/games"
 	"kibitz/player"
 	"kibitz/player/playertest"
@@ -30,4 +34,26 @@ func TestRoundTrip(t *testing.T) {
 			}.Run(t)
 		})
 	}
+}
+
+// oneGame hides the name of the game, from which the built-in engine takes its
+// random choices.
+type oneGame struct{ player.Player }
+
+func (p oneGame) NewGame(ctx context.Context, s *player.Setup) error {
+	same := *s
+	same.ID = "same"
+	return p.Player.NewGame(ctx, &same)
+}
+
+// TestRoundTripBot makes the trip with the built-in engine at a fixed depth.
+func TestRoundTripBot(t *testing.T) {
+	playertest.Trip{
+		Protocol: nboard.Protocol(),
+		Bot: func() player.Player {
+			return oneGame{othello.New(bot.Options{Seed: 1, Now: time.Now, Memory: 1 << 20})}
+		},
+		Spec: nboard.GameID, Board: newBoard,
+		Limits: player.Limits{Depth: 2},
+	}.Run(t)
 }
