@@ -41,7 +41,7 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 	}
 	var list [maxMoves]ranked
 	n := s.rankExact(b, moves, &list, hint, empties)
-	if empties > 9 {
+	if empties > 8 {
 		if v := s.provedCut(list[:n], beta); v >= beta {
 			return v
 		}
@@ -95,7 +95,7 @@ func (s *search) rankExact(b othello.Board, moves uint64, list *[maxMoves]ranked
 	if empties >= 13 {
 		d := 0
 		if empties >= 16 {
-			d = (empties - 14) / 2
+			d = (empties - 12) / 2
 		}
 		return s.rank(b, moves, list, hint, min(d, 4))
 	}
