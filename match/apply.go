@@ -128,13 +128,15 @@ func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) 
 		r.out.Turns++
 	}
 	r.again, r.refusals, r.rejected = 0, 0, 0
+	hushed := r.hushed
+	r.redone, r.hushed = 0, 0
 	result, over := r.state.Result()
 	if over {
 		r.result = r.overtime(result)
 	}
 	r.note(seat, forced, used)
-	r.tell(seat, next, ended, forced, used, over)
-	r.news = news{pending: true, at: r.news.at, by: seat, forced: forced, ended: ended, used: used, late: late, next: next}
+	r.tell(seat, next, ended, forced, used, hushed, over)
+	r.news = news{pending: true, at: r.news.at, by: seat, forced: forced, ended: ended, used: used, hushed: hushed, late: late, next: next}
 	if over {
 		r.end(r.result)
 		return
@@ -185,8 +187,9 @@ func (r *referee) note(seat game.Seat, forced bool, used time.Duration) {
 	}
 }
 
-// tell gives both seats their news, the mover first.
-func (r *referee) tell(by game.Seat, next game.Turn, ended, forced bool, used time.Duration, over bool) {
+// tell gives both seats their news, the mover first. hushed is the time of the
+// mover's refused attempts before, of which the other seat has not heard.
+func (r *referee) tell(by game.Seat, next game.Turn, ended, forced bool, used, hushed time.Duration, over bool) {
 	colours := r.colours()
 	first := by
 	if !first.IsPlayer() {
@@ -198,6 +201,9 @@ func (r *referee) tell(by game.Seat, next game.Turn, ended, forced bool, used ti
 		u.By, u.Forced, u.Used, u.Clocks, u.Next, u.Ended, u.Colours = by, forced, used, r.clocks, next, ended, colours
 		u.AddNotices(seat, r.notices)
 		u.View = &r.views[seat]
+		if seat != by {
+			u.Used += hushed
+		}
 		if seat == by && !forced {
 			u.Info = &r.info
 		}

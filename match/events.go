@@ -17,7 +17,7 @@ type news struct {
 	by                       game.Seat
 	forced, refused, opening bool
 	ended                    bool
-	used, late               time.Duration
+	used, hushed, late       time.Duration
 	next                     game.Turn
 	event                    journal.Event
 	decided                  journal.Decision
@@ -113,7 +113,11 @@ func (r *referee) emitNotices(clocks [2]journal.Clock) {
 		if len(list) == 0 {
 			continue
 		}
-		r.emit(&journal.Event{Notices: &journal.Notices{By: n.by, Notices: list, Used: n.used, Clocks: clocks, Next: n.next}}, journal.KindNotices, to)
+		used := n.used
+		if to != game.To(n.by) {
+			used += n.hushed
+		}
+		r.emit(&journal.Event{Notices: &journal.Notices{By: n.by, Notices: list, Used: used, Clocks: clocks, Next: n.next}}, journal.KindNotices, to)
 	}
 }
 

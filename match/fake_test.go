@@ -90,10 +90,10 @@ func (f *fake) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	return f.first(p), nil
 }
 
-// first returns the first legal move.
+// first returns the first legal move that was not refused in this turn.
 func (f *fake) first(p *player.Prompt) player.Answer {
 	f.legal = p.Moves.Legal(f.legal[:0])
-	f.steps[0] = f.legal[0]
+	f.steps[0] = f.legal[p.Again%len(f.legal)]
 	return player.Answer{Steps: f.steps[:]}
 }
 

@@ -32,6 +32,10 @@ type referee struct {
 	refusals int
 	rejected player.Rejection
 	retries  int
+	// redone is the time of answers that were given back, which counts with the
+	// next one; hushed that of refused attempts, which the opponent must not be
+	// able to tell from thinking.
+	redone, hushed time.Duration
 
 	prompt  player.Prompt
 	updates [2]player.Update
@@ -203,12 +207,13 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 	switch {
 	case r.over: // the dealer failed
 	case err != nil:
+		r.redone += used
 		r.illegal(turn.Seat, bad, err, ans.Raw)
 	case refused:
-		r.refuse(turn.Seat, used, late)
+		r.refuse(turn.Seat, r.redone+used, late)
 	default:
 		r.info, r.lines = ans.Info, ans.Lines
-		r.settle(turn.Seat, false, used, late)
+		r.settle(turn.Seat, false, r.redone+used, late)
 		if !r.over {
 			r.offer(turn.Seat, ans.Offer)
 		}

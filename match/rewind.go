@@ -23,6 +23,7 @@ func (r *referee) rewind(by game.Seat) bool {
 	r.out.Steps = r.out.Steps[:keep]
 	r.out.Turns, r.out.Plies = turns, plies
 	r.again, r.refusals, r.rejected = 0, 0, 0
+	r.redone, r.hushed = 0, 0
 	r.judge = adjudicator{}
 	r.speech.draw = [2]bool{}
 	next, colours := r.state.Turn(), r.colours()

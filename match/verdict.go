@@ -116,6 +116,8 @@ func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
 	r.again++
 	r.refusals++
 	r.rejected = player.AttemptRefused
+	r.redone = 0
+	r.hushed += used
 	next := r.state.Turn()
 	u := &r.updates[seat]
 	u.Clear()

@@ -1,0 +1,510 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/player"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// Whatever a player fails with, the verdict is for the right seat, with the
+// evidence, whoever of both it is.
+func TestFailures(t *testing.T) {
+	for _, k := range []struct {
+		err    error
+		why    game.Reason
+		detail string
+	}{
+		{player.Fail(game.ByCrash, nil, "the engine ended (exit status 3)"), game.ByCrash, "exit status 3"},
+		{player.Fail(game.ByResource, nil, "flood of output"), game.ByResource, "flood"},
+		{player.Fail(game.ByProtocol, nil, "nonsense"), game.ByProtocol, "nonsense"},
+		{player.Fail(game.ByDisconnect, nil, "gone"), game.ByDisconnect, "gone"},
+		{player.Fail(game.ByTime, nil, "silence"), game.ByStall, "silence"},
+		{player.Fail(game.ByStall, nil, "silence"), game.ByStall, "silence"},
+		{player.Fail(game.ByIllegal, nil, "a pass"), game.ByIllegal, "a pass"},
+		{player.Fail("strange", nil, "x"), game.ByProtocol, `unknown reason "strange"`},
+		{errors.New("bare error"), game.ByCrash, "bare error"},
+		{fmt.Errorf("wrapped: %w", player.Fail(game.ByCrash, nil, "inside")), game.ByCrash, "inside"},
+	} {
+		for seat := range 2 {
+			bad := &fake{}
+			bad.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+				if bad.prompts == 2 {
+					var f *player.Failure
+					if errors.As(k.err, &f) {
+						f.Evidence = []string{"stderr line"}
+					}
+					return player.Answer{}, k.err
+				}
+				return bad.first(p), nil
+			}
+			good := &fake{}
+			g := newGame(bad, good)
+			if seat == 1 {
+				g = newGame(good, bad)
+			}
+			events := collect(t, g)
+			o := match.Play(t.Context(), g)
+			mustEnd(t, o, game.Seat(1-seat), k.why, k.detail)
+			if !o.Faulty[seat] || o.Faulty[1-seat] || o.Plies != 2+seat {
+				t.Errorf("faulty %v, %d plies", o.Faulty, o.Plies)
+			}
+			j := fold(t, *events)
+			if ev := j.Evidence[0]; ev.Seat != game.Seat(seat) || ev.Final != o.Final || !slices.Equal(ev.Lines, o.Evidence) {
+				t.Errorf("evidence %+v", ev)
+			}
+			if len(good.over) != 1 || len(bad.over) != 1 || good.over[0] != o.Result {
+				t.Errorf("over %v %v", good.over, bad.over)
+			}
+		}
+	}
+}
+
+// witness is a player that can show what happened.
+type witness struct{ *fake }
+
+func (w witness) Evidence() []string {
+	if len(w.over) > 0 {
+		return []string{"asked too late"}
+	}
+	return []string{"a", "last words"}
+}
+
+func TestEvidenceIsAskedBeforeTheEnd(t *testing.T) {
+	bad := &fake{choose: func(context.Context, *player.Prompt) (player.Answer, error) {
+		f := player.Fail(game.ByCrash, nil, "gone")
+		f.Evidence = []string{"a"}
+		return player.Answer{}, f
+	}}
+	o := match.Play(t.Context(), newGame(witness{bad}, &fake{}))
+	if !slices.Equal(o.Evidence, []string{"a", "last words"}) {
+		t.Errorf("evidence %q", o.Evidence)
+	}
+}
+
+func TestStartFailures(t *testing.T) {
+	fails := func(why game.Reason) *fake {
+		return &fake{newGame: func(context.Context, *player.Setup) error {
+			f := player.Fail(why, nil, "no OK to START")
+			f.Evidence = []string{"cannot open data/eval.dat"}
+			return f
+		}}
+	}
+	for _, why := range []game.Reason{game.ByStart, game.ByCrash, game.ByTime} {
+		b := &fake{}
+		o := match.Play(t.Context(), newGame(fails(why), b))
+		mustEnd(t, o, game.Second, game.ByStart, "A: no OK to START")
+		if b.prompts != 0 || len(b.over) != 1 || o.Faulty != [2]bool{true, false} || o.Evidence[0] != "cannot open data/eval.dat" {
+			t.Errorf("%d prompts, over %v, %+v", b.prompts, b.over, o)
+		}
+		mustEnd(t, match.Play(t.Context(), newGame(&fake{}, fails(why))), game.First, game.ByStart, "B: no OK")
+	}
+	o := match.Play(t.Context(), newGame(fails(game.ByStart), fails(game.ByStart)))
+	mustEnd(t, o, game.Nobody, game.ByStart, "neither player became ready")
+	if o.Result.Points != [2]float64{} || o.Faulty != [2]bool{true, true} {
+		t.Errorf("%+v", o)
+	}
+	synctest.Test(t, func(t *testing.T) { // never ready
+		hang := &fake{newGame: func(ctx context.Context, _ *player.Setup) error {
+			<-ctx.Done()
+			return player.Fail(game.ByStart, ctx.Err(), "not ready in time")
+		}}
+		g := newGame(&fake{}, hang)
+		g.Policy.Start = 5 * time.Second
+		begin := time.Now()
+		mustEnd(t, match.Play(t.Context(), g), game.First, game.ByStart, "not ready")
+		if d := time.Since(begin); d != 5*time.Second {
+			t.Errorf("after %v", d)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) { // stopped while starting
+		hang := &fake{newGame: func(ctx context.Context, _ *player.Setup) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		mustEnd(t, match.Play(ctx, newGame(hang, hang)), game.Nobody, game.ByAbort, "stopped")
+	})
+}
+
+// All steps of an answer are applied, or none.
+func TestAllOrNone(t *testing.T) {
+	two := func(a, b *fake) *match.Game {
+		g := newGame(a, b)
+		g.Rules = &tiny{size: 8, perTurn: 2}
+		return g
+	}
+	// The second step is illegal: nobody hears of the first.
+	a, b := says(at(0, 1), at(4, 2)), says(at(2, 3))
+	o := match.Play(t.Context(), two(a, b))
+	mustEnd(t, o, game.Second, game.ByIllegal, "A: 2: point 2 is taken")
+	if o.Final != "0 1 2 3" || len(o.Steps) != 4 || count(a.log, "[place 4") != 0 || count(b.log, "[place 4") != 0 {
+		t.Errorf("final %q, %d steps\n%s", o.Final, len(o.Steps), strings.Join(b.log, "\n"))
+	}
+	if o.Evidence[0] != "answer: [place 4,0 place 2,0]" {
+		t.Errorf("evidence %q", o.Evidence)
+	}
+	// With another try the position is as it was before.
+	a, b = says(at(0, 1), at(4, 2), at(4, 5)), says(at(2, 3))
+	g := two(a, b)
+	g.Policy.Retries = 1
+	o = match.Play(t.Context(), g)
+	if o.Result.Reason != "full" || o.Final != "0 1 2 3 4 5 6 7" || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "A: illegal 2 (point 2 is taken), asked again") {
+		t.Errorf("%+v", o)
+	}
+	if count(a.log, "asked first/0 again 1 2") != 1 || count(a.log, "again 1") != 1 {
+		t.Errorf("asked\n%s", strings.Join(a.log, "\n"))
+	}
+	// Too many steps.
+	o = match.Play(t.Context(), two(says(at(0, 1, 2)), &fake{}))
+	mustEnd(t, o, game.Second, game.ByIllegal, "2: the turn was complete before this decision")
+	if o.Final != "" {
+		t.Errorf("final %q", o.Final)
+	}
+	// Too few: the seat is asked for the rest of its turn.
+	a, b = says(at(0), at(1)), &fake{}
+	o = match.Play(t.Context(), two(a, b))
+	if o.Result.Reason != "full" || count(a.log, "asked first/1") != 2 || o.Turns != 4 || o.Plies != 8 {
+		t.Errorf("%+v\n%s", o, strings.Join(a.log, "\n"))
+	}
+	// Steps after the one that ends the game are told, not judged.
+	o = match.Play(t.Context(), two(says(at(0, 1), at(4, 5)), says(at(2, 3), at(6, 7, 99))))
+	if o.Result.Reason != "full" || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "B: sent 1 more decisions after the end") {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestIllegalAndOddAnswers(t *testing.T) {
+	for _, k := range []struct {
+		steps  []game.Move
+		why    game.Reason
+		detail string
+	}{
+		{at(99), game.ByIllegal, "99: place 99,0 is off the row (answer"},
+		{[]game.Move{game.PassMove()}, game.ByIllegal, "pass when a pass is due: false"},
+		{[]game.Move{{}}, game.ByIllegal, "none"},
+		{[]game.Move{game.DealAt(game.Pt(0, 0), 1)}, game.ByIllegal, "deal"},
+		{nil, game.ByProtocol, "answered without a decision"},
+		{[]game.Move{game.ResignMove()}, game.ByResign, "resigned"},
+	} {
+		o := match.Play(t.Context(), newGame(&fake{}, says(k.steps)))
+		mustEnd(t, o, game.First, k.why, k.detail)
+		if o.Faulty[1] != (k.why != game.ByResign) {
+			t.Errorf("%v: faulty %v", k.steps, o.Faulty)
+		}
+	}
+}
+
+// The number of retries is that of the game, and each is a new question.
+func TestRetries(t *testing.T) {
+	a := says(at(99), at(98), at(0), at(97), at(96))
+	g := newGame(a, &fake{})
+	g.Policy.Retries = 3
+	o := match.Play(t.Context(), g)
+	mustEnd(t, o, game.Second, game.ByIllegal, "96")
+	if len(o.Warnings) != 3 || count(a.log, "again 2 2") != 1 || count(a.log, "again 0 0") != 2 {
+		t.Errorf("%q\n%s", o.Warnings, strings.Join(a.log, "\n"))
+	}
+}
+
+// A forced pass is played for the seat, without asking it and without its clock.
+func TestForcedPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := slow(), slow(sec, sec, sec)
+		g := newGame(a, b)
+		g.Rules = &tiny{size: 5, perTurn: 1, passes: true}
+		g.Sides[1].Clock = control(t, "10+1")
+		events := collect(t, g)
+		o := match.Play(t.Context(), g)
+		if o.Result.Reason != "full" || len(o.Steps) != 6 || !o.Steps[3].Forced || o.Steps[3].By != game.Second {
+			t.Fatalf("%+v", o)
+		}
+		if b.prompts != 2 || count(a.log, "by second [pass] forced used 0s") != 1 || count(b.log, "by second [pass] forced used 0s") != 1 {
+			t.Errorf("%d prompts\n%s", b.prompts, strings.Join(b.log, "\n"))
+		}
+		j := fold(t, *events)
+		if s := j.Steps[3]; !s.Forced || s.Clocks[1] != j.Steps[2].Clocks[1] || s.Used != 0 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// What chance decides after an answer is told with it, drawn from the seed alone.
+func TestDealer(t *testing.T) {
+	play := func(seed byte) (match.Outcome, *fake, *journal.Game) {
+		a := &fake{}
+		g := newGame(a, &fake{})
+		g.Rules = &tiny{size: 30, perTurn: 1, chance: true}
+		g.Dealer = match.NewDealer(g.Rules, [32]byte{seed})
+		events := collect(t, g)
+		return match.Play(t.Context(), g), a, fold(t, *events)
+	}
+	o, a, j := play(1)
+	same, _, _ := play(1)
+	other, _, _ := play(2)
+	if !slices.Equal(moves(o), moves(same)) || slices.Equal(moves(o), moves(other)) {
+		t.Error("the seed does not decide")
+	}
+	if o.Plies != 30 || len(o.Steps) != 60 || o.Steps[1].By != game.Dealer || !slices.Equal(j.Moves(), moves(o)) {
+		t.Errorf("%d plies, %d steps", o.Plies, len(o.Steps))
+	}
+	if first := a.log[1]; !strings.HasPrefix(first, "by first [place 0,0] [deal 0,0:") || !strings.Contains(first, "ended true") {
+		t.Errorf("told %q", first)
+	}
+	var worth [3]int
+	for _, m := range moves(o) {
+		if m.Op == game.Deal {
+			worth[m.Arg]++
+		}
+	}
+	if worth[0] >= worth[2] { // weights 1, 2, 3
+		t.Errorf("outcomes %v", worth)
+	}
+	// Without a dealer, or with one that fails, nobody loses.
+	g := newGame(&fake{}, &fake{})
+	g.Rules = &tiny{size: 8, perTurn: 1, chance: true}
+	mustEnd(t, match.Play(t.Context(), g), game.Nobody, game.ByAbort, "no dealer")
+	g = newGame(&fake{}, &fake{})
+	g.Rules = &tiny{size: 8, perTurn: 1, chance: true}
+	g.Dealer = match.Outcomes(func(int) int { return -1 })
+	if o := match.Play(t.Context(), g); o.Result.Reason != "full" {
+		t.Errorf("%+v", o.Result)
+	}
+}
+
+// An attempt that hidden facts forbid is told to the mover alone, the turn and
+// the clock stay, and the two hundredth loses.
+func TestRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := slow(sec, 2*sec, sec)
+		b.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+			time.Sleep(sec)
+			return player.Answer{Steps: at(b.prompts - 1)}, nil // the first is A's own
+		}
+		a := &fake{}
+		g := newGame(a, b)
+		g.Rules = &tiny{size: 2, perTurn: 1, hidden: true}
+		g.Sides[1].Clock = control(t, "10+5")
+		events := collect(t, g)
+		o := match.Play(t.Context(), g)
+		if o.Result.Reason != "full" || o.Used[1] != 2*sec || o.Steps[1].Used != sec || o.Plies != 2 {
+			t.Fatalf("%+v", o)
+		}
+		if count(b.log, "{refused second place 0,0") != 1 || count(b.log, "asked second/0 again 1 1") != 1 || count(b.log, "clocks 0s 9s") != 1 {
+			t.Errorf("B\n%s", strings.Join(b.log, "\n"))
+		}
+		if count(a.log, "refused") != 0 || count(a.log, "by second {moved second") != 1 || count(a.log, "[place 1") != 0 || count(a.log, "used 2s") != 1 {
+			t.Errorf("A\n%s", strings.Join(a.log, "\n"))
+		}
+		for _, ev := range *events {
+			if ev.To.Includes(game.ToFirst) && ev.Kind != journal.KindStart && ev.Kind != journal.KindResult {
+				if ev.Kind != journal.KindNotices || ev.Notices.By == game.Second && ev.Notices.Notices[0].Kind != game.Moved {
+					t.Errorf("A may read %+v", ev)
+				}
+			}
+		}
+		if j := fold(t, *events); len(j.Steps) != 3 || !j.Steps[1].Refused || len(j.Moves()) != 2 {
+			t.Errorf("journal %+v", j.Steps)
+		}
+	})
+	stubborn := &fake{}
+	stubborn.choose = func(context.Context, *player.Prompt) (player.Answer, error) {
+		return player.Answer{Steps: at(0)}, nil
+	}
+	g := newGame(&fake{}, stubborn)
+	g.Rules = &tiny{size: 8, perTurn: 1, hidden: true}
+	o := match.Play(t.Context(), g)
+	mustEnd(t, o, game.First, game.ByIllegal, "B: 200 refused attempts in one turn")
+	if stubborn.prompts != 200 {
+		t.Errorf("%d attempts", stubborn.prompts)
+	}
+}
+
+// A step that is refused takes back the steps of the same answer before it.
+func TestRefusedSecondStep(t *testing.T) {
+	b := says(at(3, 0))
+	g := newGame(says(at(0, 1)), b)
+	g.Rules = &tiny{size: 4, perTurn: 2, hidden: true}
+	o := match.Play(t.Context(), g)
+	if o.Result.Reason != "full" || count(b.log, "[place 3,0]") != 1 || !strings.Contains(b.log[2], "refused second place 0,0") {
+		t.Errorf("%+v\n%s", o, strings.Join(b.log, "\n"))
+	}
+}
+
+func TestOpenings(t *testing.T) {
+	a, b := &fake{}, &fake{}
+	g := newGame(a, b)
+	g.Position, g.Opening, g.OpeningName = "7", at(5, 6), "edge"
+	events := collect(t, g)
+	o := match.Play(t.Context(), g)
+	if o.Final != "7 5 6 0 1 2 3 4" || o.Plies != 5 || len(o.Steps) != 7 || !o.Steps[1].Opening || o.Steps[2].Opening {
+		t.Errorf("%+v", o)
+	}
+	h := b.setup.History
+	if b.setup.Start != "7" || b.setup.ToMove != game.Second || len(h) != 2 || h[0].By != game.Second || h[1].Steps[0] != at(6)[0] || h[1].Next.Seat != game.Second {
+		t.Errorf("setup %+v", b.setup)
+	}
+	j := fold(t, *events)
+	if !j.Steps[0].Opening || j.Steps[0].Next.Seat != game.First || j.Start.Position != "7" || j.Start.ToMove != game.Second || !slices.Equal(j.Moves(), moves(o)) {
+		t.Errorf("%+v", j)
+	}
+	g.Opening = at(7)
+	mustEnd(t, match.Play(t.Context(), g), game.Nobody, game.ByAbort, "opening edge, decision 1, 7: point 7 is taken")
+	g.Position = "x"
+	mustEnd(t, match.Play(t.Context(), g), game.Nobody, game.ByAbort, "start position")
+
+	// Who cannot start there does not lose for it.
+	type only struct{ player.Player }
+	g = newGame(only{a}, b)
+	g.Opening = at(1)
+	mustEnd(t, match.Play(t.Context(), g), game.Nobody, game.ByAbort, "A cannot start from an opening")
+	g.Opening, g.Position = nil, "1"
+	mustEnd(t, match.Play(t.Context(), g), game.Nobody, game.ByAbort, "A cannot start from a set-up position")
+
+	// In an opening with chance the deals are drawn or given.
+	a = &fake{}
+	g = newGame(a, &fake{})
+	g.Rules = &tiny{size: 8, perTurn: 1, chance: true}
+	g.Dealer = match.NewDealer(g.Rules, [32]byte{1})
+	g.Opening = []game.Move{at(4)[0], game.DealAt(game.Pt(4, 0), 2), at(5)[0]}
+	o = match.Play(t.Context(), g)
+	if o.Result.Reason != "full" || o.Steps[1].Move.Arg != 2 || o.Steps[3].By != game.Dealer || !o.Steps[3].Opening || len(a.setup.History) != 4 {
+		t.Errorf("%+v\n%+v", o.Steps[:4], a.setup.History)
+	}
+}
+
+// suspendable writes down when its process was stopped.
+type suspendable struct {
+	*fake
+	what *[]string
+	name string
+}
+
+func (s suspendable) Suspend() error { *s.what = append(*s.what, "stop "+s.name); return nil }
+func (s suspendable) Resume() error  { *s.what = append(*s.what, "go "+s.name); return nil }
+
+func TestSuspend(t *testing.T) {
+	var what []string
+	watch := func(name string) suspendable {
+		f := &fake{}
+		f.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+			what = append(what, name)
+			return f.first(p), nil
+		}
+		return suspendable{f, &what, name}
+	}
+	g := newGame(watch("A"), watch("B"))
+	g.Rules = &tiny{size: 4, perTurn: 1}
+	g.Sides[0].Suspend, g.Sides[1].Suspend = true, true
+	match.Play(t.Context(), g)
+	want := "A, stop A, B, stop B, go A, A, stop A, go B, B, stop B, go A, go B"
+	if got := strings.Join(what, ", "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// The journal is written when the question has gone out, if the player says so,
+// and in order in any case.
+func TestJournalAfterTheQuestion(t *testing.T) {
+	for _, courier := range []bool{false, true} {
+		var order []string
+		mk := func(name string) *fake {
+			f := &fake{courier: courier}
+			f.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+				order = append(order, name)
+				return f.first(p), nil
+			}
+			return f
+		}
+		g := newGame(mk("A"), mk("B"))
+		g.Rules = &tiny{size: 3, perTurn: 1}
+		var kinds []string
+		g.Sink = func(ev *journal.Event) {
+			if ev.Kind == journal.KindDecision {
+				order = append(order, "journal "+ev.Decision.By.String())
+			}
+			kinds = append(kinds, string(ev.Kind))
+		}
+		match.Play(t.Context(), g)
+		if want := "A, journal first, B, journal second, A, journal first"; strings.Join(order, ", ") != want {
+			t.Errorf("courier %v: %s", courier, strings.Join(order, ", "))
+		}
+		if want := "start decision decision decision evidence result"; strings.Join(kinds, " ") != want {
+			t.Errorf("%v", kinds)
+		}
+	}
+}
+
+// What a player reports goes to its own update and to the arbiter.
+func TestInfoIsForTheArbiter(t *testing.T) {
+	a, b := &fake{}, &fake{}
+	a.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+		ans := a.first(p)
+		ans.Info = game.Info{Depth: 9, Eval: game.Eval{Unit: game.Discs, Lo: 3, Hi: 3}}
+		ans.Lines = []game.Info{{Rank: 2}}
+		return ans, nil
+	}
+	g := newGame(a, b)
+	events := collect(t, g)
+	o := match.Play(t.Context(), g)
+	if count(a.log, "depth 9") != 4 || count(b.log, "depth") != 0 || o.Steps[0].Info.Depth != 9 {
+		t.Errorf("A\n%s\nB\n%s", strings.Join(a.log, "\n"), strings.Join(b.log, "\n"))
+	}
+	n := 0
+	for _, ev := range *events {
+		if ev.Kind == journal.KindSaid {
+			n++
+			if ev.To != game.Arbiter || ev.Said.By != game.First || len(ev.Said.Lines) != 1 {
+				t.Errorf("%+v", ev)
+			}
+		}
+	}
+	if n != 4 {
+		t.Errorf("%d reports", n)
+	}
+}
+
+func TestViewsForSpectators(t *testing.T) {
+	for _, hidden := range []bool{false, true} {
+		b := says(at(0), at(1), at(3))
+		if !hidden {
+			b = says(at(1), at(3))
+		}
+		g := newGame(says(at(0), at(2)), b)
+		g.Rules = &tiny{size: 4, perTurn: 1, hidden: hidden}
+		g.Views = true
+		events := collect(t, g)
+		match.Play(t.Context(), g)
+		n := map[game.Audience]int{}
+		for _, ev := range *events {
+			if ev.Kind != journal.KindView {
+				continue
+			}
+			n[ev.To]++
+			if ev.View.For != ev.To {
+				t.Errorf("a view for %s goes to %s", ev.View.For, ev.To)
+			}
+		}
+		want := map[game.Audience]int{game.Public: 4}
+		if hidden { // one attempt is refused, and only B sees more after it
+			want = map[game.Audience]int{game.Public: 4, game.ToFirst: 4, game.ToSecond: 5}
+		}
+		if fmt.Sprint(n) != fmt.Sprint(want) {
+			t.Errorf("hidden %v: %v, want %v", hidden, n, want)
+		}
+	}
+}
