@@ -186,7 +186,7 @@ func TestStopEndsThinking(t *testing.T) {
 	if stopped.IsZero() || a.Steps[0] != take(2) {
 		t.Errorf("%v, stopped %v", a.Steps, stopped)
 	}
-	if late > 50*time.Millisecond { // a millisecond, and what a busy machine adds
+	if late > 250*time.Millisecond { // a millisecond, and what a busy machine adds
 		t.Errorf("the answer came %v after Stop", late)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	kit "kibitz/bot"
-	bot "kibitz/bot/othello"
 	"kibitz/bot/random"
 	"kibitz/clock"
 	"kibitz/game"
@@ -15,6 +13,9 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/rules"
+
+	kit "kibitz/bot"
+	bot "kibitz/bot/othello"
 )
 
 const spec = game.Spec("othello")

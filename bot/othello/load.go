@@ -1,9 +1,9 @@
 package othello
 
 import (
-	_ "embed" // for the weights
+	_ "embed"
 	"sync"
-
+	// for the weights
 	"kibitz/bot/othello/internal/pattern"
 )
 

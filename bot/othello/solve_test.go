@@ -9,9 +9,10 @@ import (
 	"testing"
 	"time"
 
-	bot "kibitz/bot/othello"
 	"kibitz/game"
 	"kibitz/games/othello"
+
+	bot "kibitz/bot/othello"
 )
 
 // root returns the root of the repository.
@@ -80,7 +81,7 @@ func board(t testing.TB, text string) othello.Board {
 // checkLine plays the line of a solution to the end and compares the score.
 func checkLine(t *testing.T, b othello.Board, sol bot.Solution) {
 	t.Helper()
-	score, sign := 0, 1
+	sign := 1
 	for _, m := range sol.Line {
 		if m.Op == game.Pass {
 			if b.HasMoves() {
@@ -97,7 +98,7 @@ func checkLine(t *testing.T, b othello.Board, sol bot.Solution) {
 		b, sign = b.Play(sq, b.Flips(sq)), -sign
 	}
 	if b.Over() {
-		if score = sign * b.Score(); score != sol.Score {
+		if score := sign * b.Score(); score != sol.Score {
 			t.Errorf("the line ends with %+d, the score is %+d", score, sol.Score)
 		}
 	}

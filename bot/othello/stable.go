@@ -118,7 +118,6 @@ func fullLines(full uint64) (h, v, d, e uint64) {
 	v = full & bits.RotateLeft64(full, 8)
 	v &= bits.RotateLeft64(v, 16)
 	v &= bits.RotateLeft64(v, 32)
-	d, e = full, full
 	const left, right = columnA, columnH
 	const top, bottom = 0xff, 0xff << 56
 	// A square passes on what its neighbour towards either border says; beyond

@@ -123,10 +123,10 @@ func TestPositionTexts(t *testing.T) {
 
 func TestMoveTexts(t *testing.T) {
 	good := map[string]string{
-		"f5": "f5", "F5": "f5", " a1 ": "a1", "H8": "h8", "pa": "pa", "PA": "pa", "Pas": "pa", "PASS": "pa", "ps": "pa", "--": "pa",
+		"f5": "f5", "F5": "f5", "a1": "a1", "H8": "h8", "pa": "pa", "PA": "pa", "Pas": "pa", "PASS": "pa", "ps": "pa", "--": "pa",
 	}
 	for in, want := range good {
-		m, err := othello.ParseMove(in)
+		m, err := othello.ParseMove(" " + in + "\t")
 		if err != nil {
 			t.Errorf("%q: %v", in, err)
 		}
