@@ -3,6 +3,7 @@ package piskvork
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"kibitz/clock"
@@ -47,8 +48,17 @@ func (b *brain) move(ctx context.Context, c *Command) {
 	b.think(ctx, b.choose)
 }
 
-// put applies one stone of either side.
+// put applies one stone of either side. A manager may play on after what is the
+// end here, because it has other rules in mind: such stones are only noted.
 func (b *brain) put(at game.Point) error {
+	if _, over := b.sess.Position.Result(); over {
+		if !at.On(b.width, b.height) || slices.Contains(b.stones, at) {
+			return fmt.Errorf("%d,%d is occupied or outside the board", at.X, at.Y)
+		}
+		b.stones = append(b.stones, at)
+		b.beyond++
+		return nil
+	}
 	if err := b.sess.Play(game.PlaceAt(at)); err != nil {
 		return err
 	}
@@ -72,8 +82,8 @@ var errNoMove = errors.New("no move was found")
 
 // choose asks the player for one stone.
 func (b *brain) choose(ctx context.Context) thought {
-	if r, over := b.sess.Position.Result(); over {
-		return thought{err: errors.New("the game is over: " + string(r.Reason))}
+	if _, over := b.sess.Position.Result(); over {
+		return b.afterEnd()
 	}
 	a, err := b.sess.Choose(ctx, noDeadline)
 	if err != nil {
@@ -85,6 +95,16 @@ func (b *brain) choose(ctx context.Context) thought {
 		}
 	}
 	return b.anyMove(a.Info)
+}
+
+// afterEnd answers with the first empty point, if any is left.
+func (b *brain) afterEnd() thought {
+	for i := range b.width * b.height {
+		if at := game.Pt(i%b.width, i/b.width); !slices.Contains(b.stones, at) {
+			return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{at}}}
+		}
+	}
+	return thought{err: errNoMove}
 }
 
 // anyMove answers for a player that resigns, for which the protocol has no word.
@@ -203,7 +223,9 @@ func (b *brain) takeBack(c *Command) {
 		b.errorf("the last stone is not on %d,%d", c.At.X, c.At.Y)
 		return
 	}
-	if err := b.sess.Undo(1); err != nil {
+	if b.beyond > 0 {
+		b.beyond--
+	} else if err := b.sess.Undo(1); err != nil {
 		b.errorf("%v", err)
 		return
 	}

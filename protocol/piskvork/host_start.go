@@ -24,17 +24,23 @@ func (h *Host) open(ctx context.Context, s *player.Setup) error {
 		own = s.Clocks[s.Seat]
 	}
 	deadline := h.cfg.Now().Add(h.opt.startLimit)
-	if h.conn == nil {
+	fresh := h.conn == nil
+	if fresh {
 		if err := h.dial(ctx); err != nil {
 			return err
 		}
 	}
 	stop := context.AfterFunc(ctx, h.conn.Interrupt)
 	defer stop()
-	if err := h.start(deadline); err != nil {
-		return err
+	err := h.start(deadline)
+	if err == nil {
+		err = h.settle(own)
 	}
-	return h.settle(own)
+	var f *player.Failure
+	if fresh && errors.As(err, &f) && f.Reason == game.ByCrash {
+		f.Reason = game.ByStart // it never became ready, however it ended
+	}
+	return err
 }
 
 func (h *Host) dial(ctx context.Context) error {
