@@ -131,13 +131,13 @@ func TestStartFailures(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) { // stopped while starting
-		hang := &fake{newGame: func(ctx context.Context, _ *player.Setup) error {
+		hang := func(ctx context.Context, _ *player.Setup) error {
 			<-ctx.Done()
 			return ctx.Err()
-		}}
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		mustEnd(t, match.Play(ctx, newGame(hang, hang)), game.Nobody, game.ByAbort, "stopped")
+		mustEnd(t, match.Play(ctx, newGame(&fake{newGame: hang}, &fake{newGame: hang})), game.Nobody, game.ByAbort, "stopped")
 	})
 }
 
@@ -152,7 +152,7 @@ func TestAllOrNone(t *testing.T) {
 	a, b := says(at(0, 1), at(4, 2)), says(at(2, 3))
 	o := match.Play(t.Context(), two(a, b))
 	mustEnd(t, o, game.Second, game.ByIllegal, "A: 2: point 2 is taken")
-	if o.Final != "0 1 2 3" || len(o.Steps) != 4 || count(a.log, "[place 4") != 0 || count(b.log, "[place 4") != 0 {
+	if o.Final != "0 1 2 3" || len(o.Steps) != 4 || count(a.log, "[place 4,0]") != 0 || count(b.log, "[place 4,0]") != 0 {
 		t.Errorf("final %q, %d steps\n%s", o.Final, len(o.Steps), strings.Join(b.log, "\n"))
 	}
 	if o.Evidence[0] != "answer: [place 4,0 place 2,0]" {
