@@ -36,6 +36,9 @@ type engineSpec struct {
 	Ponder  bool
 	Suspend bool
 	Restart protocol.Restart
+	// StartLimit is how long the engine may take to become ready, 0 for the
+	// protocol's own limit.
+	StartLimit time.Duration
 	// Text is the specification as it was given.
 	Text string
 }

@@ -139,6 +139,7 @@ func (r *matchRun) readEngines() error {
 		if e.Human && (r.cmd.Concurrency > 1 || r.cmd.JSON) {
 			return fmt.Errorf("engine %q: a person plays one game at a time and without --json", text)
 		}
+		e.StartLimit = time.Duration(r.cmd.StartLimit * float64(time.Second))
 		r.engines = append(r.engines, e)
 	}
 	if len(r.engines) < 2 {
@@ -174,7 +175,7 @@ func (r *matchRun) readPlan() error {
 func (r *matchRun) readPolicy() error {
 	c := r.cmd
 	r.policy = match.Policy{
-		MaxMoves: c.MaxMoves, Start: time.Duration(c.StartLimit * float64(time.Second)), Stall: time.Duration(c.Stall * float64(time.Second)),
+		MaxMoves: c.MaxMoves, Start: time.Duration((c.StartLimit + 5) * float64(time.Second)), Stall: time.Duration(c.Stall * float64(time.Second)),
 	}
 	if c.MaxMoves < 0 {
 		return fmt.Errorf("--max-moves %d: must not be negative", c.MaxMoves)

@@ -58,7 +58,7 @@ func ponder(p player.Player, e *engineSpec) error {
 // hostConfig is what a protocol needs to drive the engine.
 func hostConfig(a *app, e *engineSpec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
 	return protocol.Config{
-		Name: e.Name, Game: spec, Now: a.now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn,
+		Name: e.Name, Game: spec, Now: a.now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
 		Dial: proc.Dialer(proc.Spec{
 			Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...),
 			Options: link.Options{Now: a.now, Observe: observe},
