@@ -48,16 +48,27 @@ type human struct {
 	seat  game.Seat
 	names [2]string
 	stop  chan struct{}
+	hear  func(player.Interjection)
 }
 
 func newHuman(a *app, in *lines, r rules.Rules) *human {
 	return &human{in: in, paint: newPainter(a.stdout), rules: r, now: a.now, stop: make(chan struct{}, 1)}
 }
 
-var _ player.Player = (*human)(nil)
+var (
+	_ player.Player      = (*human)(nil)
+	_ player.Interjector = (*human)(nil)
+)
+
+// Listen sets who hears a wish to take back a move.
+func (h *human) Listen(hear func(player.Interjection)) { h.hear = hear }
 
 // NewGame greets and shows the board.
 func (h *human) NewGame(_ context.Context, s *player.Setup) error {
+	select {
+	case <-h.stop:
+	default:
+	}
 	h.seat, h.names = s.Seat, s.Names
 	fmt.Fprintf(h.paint.w, "\n%s: %s against %s. You play %s.", s.Spec, s.Names[0], s.Names[1], h.role(s.Colours))
 	fmt.Fprintf(h.paint.w, " Type a move, or help.\n\n")
@@ -143,6 +154,11 @@ func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, er
 		expired = t.C
 	}
 	for {
+		select {
+		case <-h.stop:
+			return player.Answer{}, player.Fail(game.ByAbort, nil, "stopped")
+		default:
+		}
 		h.prompt(p)
 		select {
 		case text, ok := <-h.in.next():
@@ -183,6 +199,11 @@ func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
 		return game.Move{}, false
 	case "resign", "quit", "exit":
 		return game.ResignMove(), true
+	case "undo":
+		if h.hear != nil {
+			h.hear(player.Interjection{Offer: player.OfferUndo})
+		}
+		return game.Move{}, false
 	case "moves":
 		var all []string
 		for _, m := range legal {
@@ -195,7 +216,7 @@ func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
 		if len(legal) > 0 {
 			example = h.rules.FormatMove(legal[0])
 		}
-		fmt.Fprintf(h.paint.w, "type a move such as %s; moves lists all; resign gives up\n", example)
+		fmt.Fprintf(h.paint.w, "type a move such as %s; moves lists all; undo takes back your last move; resign gives up\n", example)
 		return game.Move{}, false
 	}
 	m, err := h.rules.ParseMove(text)

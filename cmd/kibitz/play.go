@@ -26,7 +26,7 @@ type playCmd struct {
 
 // Help returns the example that --help shows.
 func (playCmd) Help() string {
-	return "Example: kibitz play othello --level 3\nWhile playing: a move such as f5; moves lists all; resign gives up; help."
+	return "Example: kibitz play othello --level 3\nWhile playing: a move such as f5; moves lists all; undo takes back; resign gives up; help."
 }
 
 // Run plays one game at the terminal.
@@ -65,7 +65,7 @@ func (c playCmd) Run(a *app) error {
 	}
 	g := &match.Game{
 		ID: "play", Rules: r, Sides: [2]match.Side{you, bot}, Now: a.now,
-		Policy: match.Policy{Retries: 1 << 30, Stall: 365 * 24 * time.Hour}, Dealer: dealerFor(r, seed),
+		Policy: match.Policy{Retries: 1 << 30, Stall: -1, Undo: true}, Dealer: dealerFor(r, seed),
 	}
 	if c.Seat == "second" {
 		g.Sides = [2]match.Side{bot, you}
