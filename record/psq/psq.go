@@ -163,7 +163,7 @@ func trailer(g *record.Game, lines []string, n, start int) {
 // result is what an end code means when loser was to move; nil where the code
 // does not tell.
 func result(code int, loser game.Seat) *game.Result {
-	why := game.Reason("")
+	var why game.Reason
 	switch code {
 	case EndTimeout:
 		why = game.ByTime
