@@ -287,15 +287,19 @@ func (e *engine) line(at int32, c int) []game.Move {
 	return pv
 }
 
-// Blunder plays a point that looks reasonable and is not the first choice.
+// Blunder plays a point that looks reasonable, the best one or not. A five of its
+// own is never overlooked.
 func (e *engine) Blunder(t *bot.Task) player.Answer {
 	turn := e.state.Turn()
 	if turn.Phase != gomoku.PhasePlace || e.rules.Continuous() {
 		return e.Think(t)
 	}
 	e.begin(t)
-	list := e.roots(side(e.state.Next()))
-	n := min(len(list), 12)
-	m := list[t.Rand.IntN(n)]
+	c := side(e.state.Next())
+	list := e.roots(c)
+	m := list[t.Rand.IntN(min(len(list), 12))]
+	if e.field.count[c][cFive] > 0 {
+		m.at = int32(e.field.find(c, cFive))
+	}
 	return player.Answer{Steps: []game.Move{game.PlaceAt(e.field.point(int(m.at)))}}
 }

@@ -287,10 +287,10 @@ type cell struct {
 }
 
 var (
-	scoreOf = [patterns]int16{pOpen1: 1, pClosed2: 2, pOpen2: 7, pClosed3: 9, pOpen3: 26, pClosed4: 28, pOpen4: 60, pFive: 90}
+	scoreOf = [patterns]int16{pOpen1: 1, pClosed2: 2, pOpen2: 3, pClosed3: 9, pOpen3: 26, pClosed4: 48, pOpen4: 60, pFive: 90}
 	orderOf = [patterns]int16{pClosed1: 1, pOpen1: 3, pClosed2: 5, pOpen2: 16, pClosed3: 20, pOpen3: 90, pClosed4: 95, pOpen4: 1200, pFive: 6000}
 
-	classScore = [classes]int16{cTwoThrees: 25, cFourAnd: 45, cWinFour: 60}
+	classScore = [classes]int16{cTwoThrees: 25, cFourAnd: 90, cWinFour: 60}
 	classOrder = [classes]int16{cTwoThrees: 150, cFourAnd: 500, cWinFour: 800}
 )
 

@@ -257,12 +257,12 @@ func (s *search) candidates(c, ply int, first int32, most int) []move {
 			continue
 		}
 		o := int32(a.order) + int32(b.order)*4/5
-		switch {
-		case i == first:
+		switch i {
+		case first:
 			o += 1 << 20
-		case i == s.killer[ply][0]:
+		case s.killer[ply][0]:
 			o += 120
-		case i == s.killer[ply][1]:
+		case s.killer[ply][1]:
 			o += 80
 		}
 		o += s.hist[c][i] / 40

@@ -15,6 +15,6 @@ func TestConformance(t *testing.T) {
 		"gomoku:rule=renju,size=7,continuous=true,opening=swap2",
 		"gomoku:rule=caro,width=31,height=6,drawempty=25",
 		"gomoku:rule=caro6,width=5,height=9",
-		"gomoku:rule=freestyle,width=127,height=5",
+		"gomoku:rule=freestyle,width=53,height=5",
 	))
 }

@@ -52,7 +52,7 @@ func (s *State) diagram(words []string) ([]string, error) {
 // number k.
 func (s *State) set(k int, c byte) error {
 	i := s.board.Index(game.Pt(k%s.rules.width, k/s.rules.width))
-	stone := Empty
+	var stone Stone
 	switch c {
 	case 'X', 'B', '#':
 		stone = Black

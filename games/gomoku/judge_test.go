@@ -159,7 +159,7 @@ func layLine(line string, colour byte, d xy) (slowBoard, xy) {
 		start.y = size - 1 - start.y
 	}
 	var star xy
-	foe := byte('X' + 'O' - colour)
+	foe := 'X' + 'O' - colour
 	for i := range len(line) {
 		p := start.plus(d, i)
 		switch line[i] {
