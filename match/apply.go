@@ -82,6 +82,7 @@ func (r *referee) rollback(n int) {
 func (r *referee) restore(s rules.State) {
 	r.state = s
 	r.forcer, _ = s.(rules.Forcer)
+	r.coloured, _ = s.(rules.Coloured)
 }
 
 // deal plays for chance as long as it is on turn. It reports whether it could; if

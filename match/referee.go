@@ -18,13 +18,15 @@ type referee struct {
 	g      *Game
 	doc    *rules.Doc
 	state  rules.State
-	forcer rules.Forcer
-	start  rules.State // the position before the opening, to play through again
-	moves  []game.Move // all that was applied to it, the dealer's included
-	dealt  map[uint64]game.Move
-	clocks [2]clock.Clock
-	out    Outcome
-	over   bool
+	// forcer and coloured are the state, if it can do that.
+	forcer   rules.Forcer
+	coloured rules.Coloured
+	start    rules.State // the position before the opening, to play through again
+	moves    []game.Move // all that was applied to it, the dealer's included
+	dealt    map[uint64]game.Move
+	clocks   [2]clock.Clock
+	out      Outcome
+	over     bool
 
 	// again counts the refusals and illegal answers of the running turn, refusals
 	// the former alone, retries the illegal answers of the game.
@@ -236,7 +238,13 @@ func (r *referee) forced(seat game.Seat, m game.Move) {
 	r.settle(seat, true, 0, 0)
 }
 
-func (r *referee) colours() [2]game.Colour { return rules.ColoursOf(r.g.Rules, r.state) }
+// colours returns what the seats play with now.
+func (r *referee) colours() [2]game.Colour {
+	if r.coloured != nil {
+		return r.coloured.Colours()
+	}
+	return r.doc.Colours
+}
 
 // stopped ends the game if it was cancelled from outside.
 func (r *referee) stopped() bool {

@@ -18,15 +18,20 @@ type tiny struct {
 	hidden  bool
 	chance  bool
 	passes  bool // after three stones of four the seat on turn must pass
+	doc     *rules.Doc
 }
 
 func (t *tiny) Spec() game.Spec { return "tiny" }
 
 func (t *tiny) Doc() *rules.Doc {
+	if t.doc != nil {
+		return t.doc
+	}
 	d := &rules.Doc{Title: "tiny", Width: t.size, Height: 1, Phases: []string{"place"}, Reasons: []rules.Code{{Word: "full"}}}
 	if t.hidden {
 		d.Info = rules.Private
 	}
+	t.doc = d
 	return d
 }
 
