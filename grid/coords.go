@@ -1,5 +1,5 @@
-// Package grid holds tools for boards of squares: names of points, sets of up to
-// 128 points, and keys for hashing. It knows no rules of any game.
+// Package grid holds what several games share: the names of points and the keys of
+// hashes. It knows no rules of any game.
 package grid
 
 import (

@@ -1,8 +1,6 @@
 package grid_test
 
 import (
-	"math/big"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -81,45 +79,6 @@ func FuzzNames(f *testing.F) {
 			t.Errorf("%q is %v, written %q, read as %v, %v", text, p, n.Format(p), back, err)
 		}
 	})
-}
-
-// Sets behave as numbers of 128 bits do.
-func TestBits(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	mask := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 128), big.NewInt(1))
-	toBig := func(b grid.Bits) *big.Int {
-		n := new(big.Int).SetUint64(b.Hi)
-		return n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(b.Lo))
-	}
-	for range 2000 {
-		a, b := grid.Bits{Lo: r.Uint64(), Hi: r.Uint64()}, grid.Bits{Lo: r.Uint64(), Hi: r.Uint64()}
-		n := uint(r.IntN(64))
-		x, y := toBig(a), toBig(b)
-		for name, pair := range map[string][2]*big.Int{
-			"or":     {toBig(a.Or(b)), new(big.Int).Or(x, y)},
-			"and":    {toBig(a.And(b)), new(big.Int).And(x, y)},
-			"andnot": {toBig(a.AndNot(b)), new(big.Int).AndNot(x, y)},
-			"xor":    {toBig(a.Xor(b)), new(big.Int).Xor(x, y)},
-			"shl":    {toBig(a.Shl(n)), new(big.Int).And(new(big.Int).Lsh(x, n), mask)},
-			"shr":    {toBig(a.Shr(n)), new(big.Int).Rsh(x, n)},
-		} {
-			if pair[0].Cmp(pair[1]) != 0 {
-				t.Fatalf("%s of %x and %x by %d is %x, want %x", name, x, y, n, pair[0], pair[1])
-			}
-		}
-		var back grid.Bits
-		count := 0
-		for s := a; !s.Empty(); count++ {
-			if i := s.First(); i != s.Pop() || !a.Has(i) {
-				t.Fatalf("first of %x is %d", x, i)
-			} else {
-				back = back.Or(grid.Bit(i))
-			}
-		}
-		if back != a || count != a.Count() {
-			t.Fatalf("%x taken apart is %x, %d points of %d", x, toBig(back), count, a.Count())
-		}
-	}
 }
 
 func TestKeysDiffer(t *testing.T) {

@@ -213,7 +213,7 @@ func spielBoard(lines []string, nth int) string {
 func TestAgainstPlainGo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	captures, kos, suicides := 0, 0, 0
-	for game9 := range 60 {
+	for game9 := range 24 {
 		size := 2 + game9%8
 		b := phantomgo.NewBoard(size)
 		p := &plainGo{n: size, ko: -1}
