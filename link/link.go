@@ -34,8 +34,9 @@ type Conn interface {
 	// output, ErrFlood when it sent too much.
 	//
 	// A line that is there when the deadline has passed is returned all the same:
-	// the caller sees by its own clock that it is late, and how late. When the
-	// reader itself was woken late, the peer gets as much longer as that.
+	// the caller sees by its own clock that it is late, and how late. Where the
+	// connection can tell that its reader was woken late, the peer gets as much
+	// longer as that, once.
 	ReadLine(deadline time.Time) ([]byte, error)
 	// Write sends p in one piece. It gives up after the connection's write limit
 	// with an error, so that a peer that does not read cannot block for ever.

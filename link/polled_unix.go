@@ -133,6 +133,7 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 	defer c.in.Unlock()
 	c.beginTurn()
 	extended := false
+	var began time.Time
 	for {
 		if c.interrupted.Load() && c.interrupted.Swap(false) {
 			return nil, ErrInterrupted
@@ -146,9 +147,16 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 		if c.err != nil {
 			return nil, c.err
 		}
-		late, expired := c.wait(deadline)
-		if !expired {
+		if began.IsZero() {
+			began = c.now()
+		}
+		if !c.wait(deadline) {
 			continue
+		}
+		// The deadline has passed, and what had come by now is in the splitter.
+		late := c.now().Sub(deadline)
+		if began.After(deadline) {
+			late = 0 // nobody was to be woken
 		}
 		if line, ok := c.split.Next(); ok {
 			return c.hand(line), nil
@@ -176,17 +184,17 @@ func (c *Polled) beginTurn() {
 }
 
 // wait reads once, waiting until the deadline. When that has passed it takes
-// what is there without waiting and tells how late it was.
-func (c *Polled) wait(deadline time.Time) (late time.Duration, expired bool) {
+// what is there without waiting and returns true.
+func (c *Polled) wait(deadline time.Time) (expired bool) {
 	if !deadline.IsZero() && (c.armed.IsZero() || c.armed.After(deadline)) {
 		c.arm(deadline)
-		return 0, false
+		return false
 	}
 	if c.hungUp.Load() {
 		if c.take() == 0 {
 			c.fail(io.EOF)
 		}
-		return 0, false
+		return false
 	}
 	n, err := c.r.Read(c.split.Space())
 	switch {
@@ -196,14 +204,13 @@ func (c *Polled) wait(deadline time.Time) (late time.Duration, expired bool) {
 	case !errors.Is(err, os.ErrDeadlineExceeded):
 		c.fail(err)
 	default:
-		late = -time.Until(deadline)
-		if !deadline.IsZero() && late >= 0 {
+		if !deadline.IsZero() && time.Until(deadline) <= 0 {
 			c.take()
-			return late, true
+			return true
 		}
 		c.arm(deadline)
 	}
-	return 0, false
+	return false
 }
 
 // arm sets the deadline of the descriptor.

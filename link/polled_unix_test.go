@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -160,6 +161,46 @@ func TestHangUp(t *testing.T) {
 	}
 	if _, err := c.ReadLine(time.Time{}); !errors.Is(err, io.EOF) {
 		t.Fatal(err)
+	}
+}
+
+// A reader that was woken late gives the peer as much longer, once; a deadline
+// that has passed before the call gives nothing.
+func TestWokenLate(t *testing.T) {
+	r, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = to.Close() }()
+	_, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var behind atomic.Int64 // how far this machine's clock runs behind
+	c, err := link.NewPolled(r, w, link.Options{Now: func() time.Time { return time.Now().Add(time.Duration(behind.Load())) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+
+	time.AfterFunc(10*time.Millisecond, func() { behind.Store(int64(150 * time.Millisecond)) })
+	time.AfterFunc(120*time.Millisecond, func() { _, _ = to.WriteString("7,7\n") })
+	if line, err := c.ReadLine(time.Now().Add(50 * time.Millisecond)); err != nil || string(line) != "7,7" {
+		t.Errorf("%q %v", line, err)
+	}
+	behind.Store(0)
+	time.AfterFunc(10*time.Millisecond, func() { behind.Store(int64(150 * time.Millisecond)) })
+	begin := time.Now()
+	if _, err := c.ReadLine(time.Now().Add(50 * time.Millisecond)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error(err)
+	}
+	if d := time.Since(begin); d < 190*time.Millisecond || d > 600*time.Millisecond {
+		t.Errorf("waited %v", d)
+	}
+	behind.Store(0)
+	begin = time.Now()
+	if _, err := c.ReadLine(time.Now().Add(-time.Hour)); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(begin) > 100*time.Millisecond {
+		t.Errorf("a deadline in the past: %v after %v", err, time.Since(begin))
 	}
 }
 

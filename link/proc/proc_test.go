@@ -3,10 +3,13 @@
 package proc_test
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -25,7 +28,25 @@ import (
 
 var engine string
 
+// helperKey in the environment makes the test program start the engine that it
+// names, say its number, and wait to be killed.
+const helperKey = "PROC_TEST_ENGINE"
+
+func helper(path string) {
+	c, err := proc.Start(context.Background(), proc.Spec{Path: path, Args: []string{"-mode", "noterm"}, Options: link.Options{Now: time.Now}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.PID())
+	time.Sleep(time.Hour)
+}
+
 func TestMain(m *testing.M) {
+	if path := os.Getenv(helperKey); path != "" {
+		helper(path)
+		return
+	}
 	path, remove, err := testbin.FaultEngine()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -327,6 +348,42 @@ func TestStubbornEngines(t *testing.T) {
 				t.Error("no news of the end")
 			}
 		})
+	}
+}
+
+// An engine does not outlive Kibitz, however that ends.
+func TestDiesWithParent(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has a signal for the parent's death")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), helperKey+"="+engine)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	pid, bad := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || bad != nil {
+		t.Fatalf("the helper says %q, %v", line, err)
+	}
+	if !alive(pid) {
+		t.Error("the engine does not run")
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	for i := 0; alive(pid); i++ {
+		if i == 200 {
+			t.Fatalf("process %d lives on", pid)
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
