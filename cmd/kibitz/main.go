@@ -52,7 +52,11 @@ func (v verdict) Error() string { return v.msg }
 // badVerdict returns an error that makes the program exit with status 1.
 func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(format, args...)} }
 
-func main() {
+func main() { os.Exit(run(newApp(), os.Args[1:])) }
+
+// newApp returns the real world outside: the first interrupt drains, the second
+// stops.
+func newApp() *app {
 	ctx, stop := context.WithCancel(context.Background())
 	drain := make(chan struct{})
 	signals := make(chan os.Signal, 2)
@@ -64,8 +68,7 @@ func main() {
 		<-signals
 		stop()
 	}()
-	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain}
-	os.Exit(run(a, os.Args[1:]))
+	return &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain}
 }
 
 // run executes one command line and returns the exit status: 0 done, 1 the job

@@ -1,24 +1,17 @@
 package main
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"kibitz": func() {
-			os.Exit(run(&app{
-				stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, now: time.Now,
-				ctx: context.Background(), drain: make(chan struct{}),
-			}, os.Args[1:]))
-		},
+		"kibitz": func() { os.Exit(run(newApp(), os.Args[1:])) },
 	})
 }
 
