@@ -213,7 +213,8 @@ func (e *engine) iterate(depth, lines int) bool {
 
 // place sorts root number i with its new value among the best ones before it.
 func (e *engine) place(i int, c child, lines int) {
-	line := append(e.lines[i][:0], e.search.pv[1]...)
+	line := e.lines[i][:0]
+	line = append(line, e.search.pv[1]...)
 	j := i
 	for ; j > 0 && (j > lines || e.roots[j-1].value < c.value); j-- {
 		e.roots[j], e.lines[j] = e.roots[j-1], e.lines[j-1]

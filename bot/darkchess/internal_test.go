@@ -257,8 +257,11 @@ func TestFollowsTheGame(t *testing.T) {
 		t.Errorf("after the first flip: %+v", e.seat)
 	}
 	for _, bad := range [][]game.Move{
-		flip(0, 0, int(darkchess.RedGuard)), flip(1, 0, black), {game.ShiftTo(game.Pt(0, 0), game.Pt(0, 1))},
-		{game.PassMove()}, {game.FlipAt(game.Pt(9, 9))}, {game.DealAt(game.Pt(2, 2), 99)},
+		flip(0, 0, int(darkchess.RedGuard)), flip(1, 0, black),
+		{game.ShiftTo(game.Pt(0, 0), game.Pt(0, 1))},
+		{game.PassMove()},
+		{game.FlipAt(game.Pt(9, 9))},
+		{game.DealAt(game.Pt(2, 2), 99)},
 	} {
 		if err := e.Update(&player.Update{By: game.Second, Steps: bad}); err == nil {
 			t.Errorf("%v was followed", bad)

@@ -260,7 +260,8 @@ func (e *engine) advance(by game.Seat, pass bool) {
 	}
 }
 
-// TurnsLeft counts the turns until most of the board is filled.
+// TurnsLeft counts the turns until most of the board is filled, and what refused
+// attempts and recaptures take.
 func (e *engine) TurnsLeft() int {
 	seat := e.toMove
 	if e.seat.IsPlayer() {
@@ -273,7 +274,7 @@ func (e *engine) TurnsLeft() int {
 			own++
 		}
 	})
-	return max(12, (e.size*e.size-own-k.count)*2/3)
+	return 25 + (e.size*e.size-own-k.count)*2/3
 }
 
 // Think plays random games on boards that may be the real one.
