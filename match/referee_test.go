@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +19,17 @@ import (
 	"kibitz/player"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if removeEngine != nil {
+			removeEngine()
+		}
+		os.Exit(code)
+	}))
+}
+
+// removeEngine removes the test engine, if one was built.
+var removeEngine func()
 
 // Whatever a player fails with, the verdict is for the right seat, with the
 // evidence, whoever of both it is.

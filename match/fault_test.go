@@ -1,0 +1,181 @@
+//go:build unix
+
+package match_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/internal/testbin"
+	"kibitz/link"
+	"kibitz/link/proc"
+	"kibitz/match"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/protocol/nboard"
+	"kibitz/protocol/piskvork"
+	"kibitz/rules"
+)
+
+// faultEngine builds the engine that fails on request, once.
+var faultEngine = sync.OnceValues(func() (string, error) {
+	path, remove, err := testbin.FaultEngine()
+	removeEngine = remove
+	return path, err
+})
+
+// host returns a player behind the protocol for a program with arguments.
+func host(t *testing.T, id string, spec game.Spec, path string, args ...string) player.Player {
+	t.Helper()
+	p := piskvork.Protocol()
+	if id == "nboard" {
+		p = nboard.Protocol()
+	}
+	o := link.Options{Now: time.Now}
+	h, err := p.Host(protocol.Config{
+		Name: "engine", Game: spec, Now: time.Now, StartLimit: time.Second, ReplyLimit: time.Second,
+		Dial: proc.Dialer(proc.Spec{Path: path, Args: args, Options: o, Grace: 100 * time.Millisecond}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// fine stands for an end by the rules of the game.
+const fine game.Reason = "fine"
+
+// TestFaultyEngines plays every fault against a healthy engine: the referee comes
+// to the right verdict soon, and the healthy engine plays its next game, against
+// the faulty one started anew.
+func TestFaultyEngines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many games with processes")
+	}
+	path, err := faultEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []struct {
+		args   string
+		want   []game.Reason // any of them is right
+		detail string
+	}{
+		{"-mode=", []game.Reason{fine}, ""},
+		{"-mode=crash -at=3 -code=7", []game.Reason{game.ByCrash}, "exit status 7"},
+		{"-mode=signal -at=2", []game.Reason{game.ByCrash}, "signal: killed"},
+		{"-mode=panic -at=2", []game.Reason{game.ByCrash}, "exit status 2"},
+		{"-mode=hang -at=2", []game.Reason{game.ByTime}, ""},
+		{"-mode=late -at=2 -delay=1500ms", []game.Reason{game.ByTime}, ""},
+		{"-mode=garbage -at=2", []game.Reason{game.ByTime, game.ByProtocol}, ""},
+		{"-mode=babble -at=2", []game.Reason{game.ByTime, game.ByProtocol, game.ByResource}, ""},
+		{"-mode=longline -at=2", []game.Reason{game.ByResource}, ""},
+		{"-mode=messages -at=2 -count=50000", []game.Reason{fine}, ""},
+		{"-mode=endless -at=2", []game.Reason{game.ByResource, game.ByTime}, ""},
+		{"-mode=errflood -at=2 -count=4000000", []game.Reason{fine}, ""},
+		// A half line of NBoard is completed by the reply to the ping that stops it.
+		{"-mode=half -at=2", []game.Reason{game.ByTime, fine}, ""},
+		{"-mode=halfexit -at=2 -code=1", []game.Reason{game.ByCrash}, "exit status 1"},
+		{"-mode=closeout -at=2", []game.Reason{game.ByCrash}, "closed its output"},
+		{"-mode=illegal -at=2", []game.Reason{game.ByIllegal, game.ByProtocol}, ""},
+		{"-mode=occupied -at=2", []game.Reason{game.ByIllegal}, ""},
+		{"-mode=neverready", []game.Reason{game.ByStart}, ""},
+		{"-mode=exitstart", []game.Reason{game.ByStart}, ""},
+		{"-mode=slowstart -delay=300ms", []game.Reason{fine}, ""},
+		{"-mode=chatter", []game.Reason{fine, game.ByResource, game.ByStart}, ""},
+		{"-mode=noexit", []game.Reason{fine}, ""},
+		{"-mode=noterm", []game.Reason{fine}, ""},
+		{"-mode=spin", []game.Reason{fine}, ""},
+		{"-mode=noread -at=2", []game.Reason{game.ByTime}, ""},
+		{"-mode=fork", []game.Reason{fine}, ""},
+		{"-mode=forkexit -at=2 -code=4", []game.Reason{game.ByCrash}, "exit status 4"},
+	} {
+		for id, spec := range map[string]string{"piskvork": "gomoku:size=9", "nboard": "othello"} {
+			t.Run(id+" "+k.args, func(t *testing.T) {
+				t.Parallel()
+				playFault(t, path, id, spec, k.args, k.want, k.detail)
+			})
+		}
+	}
+}
+
+func playFault(t *testing.T, path, id, spec, args string, want []game.Reason, detail string) {
+	t.Helper()
+	r, err := games.Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pidfile := filepath.Join(t.TempDir(), "pid")
+	flags := append([]string{"-proto", id, "-pidfile", pidfile}, strings.Fields(args)...)
+	bad := host(t, id, r.Spec(), path, flags...)
+	good := host(t, id, r.Spec(), path, "-proto", id)
+	fresh := true
+	for n := range 2 {
+		g := &match.Game{ID: fmt.Sprint(n), Rules: r, Now: time.Now}
+		g.Sides[n] = match.Side{Player: bad, Name: "bad", Clock: control(t, "st=1"), Margin: 200 * time.Millisecond}
+		g.Sides[1-n] = match.Side{Player: good, Name: "good", Clock: control(t, "st=5"), Margin: sec}
+		begin := time.Now()
+		o := match.Play(t.Context(), g)
+		got := o.Result.Reason
+		if slices.ContainsFunc(r.Doc().Reasons, func(c rules.Code) bool { return game.Reason(c.Word) == got }) {
+			got = fine
+		}
+		if got == fine && !fresh {
+			want = append(want, fine) // it failed at a move of its first game
+		}
+		if !slices.Contains(want, got) || !strings.Contains(o.Result.Detail, detail) {
+			t.Errorf("game %d: %+v, want %v (%s)\n%q", n, o.Result, want, detail, o.Evidence)
+		}
+		if got != fine && (o.Result.Winner() != game.Seat(1-n) || !o.Faulty[n] || o.Faulty[1-n]) {
+			t.Errorf("game %d: the wrong seat lost: %+v, faulty %v", n, o.Result, o.Faulty)
+		}
+		if strings.Contains(args, "panic") && !slices.Contains(o.Evidence, "assertion failed: depth > 0") {
+			t.Errorf("no stderr in the evidence: %q", o.Evidence)
+		}
+		if d := time.Since(begin); d > 8*time.Second {
+			t.Errorf("game %d took %v", n, d)
+		}
+		if fresh = o.Faulty[n]; fresh {
+			_ = bad.Close()
+			bad = host(t, id, r.Spec(), path, flags...)
+		}
+	}
+	_ = bad.Close()
+	if b, err := os.ReadFile(pidfile); err == nil {
+		checkGone(t, string(b))
+	}
+}
+
+// checkGone waits for the forked child of an engine to be gone.
+func checkGone(t *testing.T, pid string) {
+	t.Helper()
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return // it was killed before it could write its number
+	}
+	for range 200 {
+		b, err := os.ReadFile("/proc/" + pid + "/stat")
+		_, state, _ := strings.Cut(string(b), ") ")
+		if err != nil && errors.Is(syscall.Kill(n, 0), syscall.ESRCH) || strings.HasPrefix(state, "Z") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("child %d lives on", n)
+}
