@@ -26,7 +26,7 @@ type engine struct {
 	toMove game.Seat
 	passes int
 	plies  int
-	// thought counts the attempts of this turn.
+	// thought counts the refused attempts of this turn.
 	thought int
 
 	search search
@@ -143,7 +143,6 @@ func (e *engine) Update(u *player.Update) error {
 	if !u.By.IsPlayer() {
 		return nil
 	}
-	e.thought = 0
 	if len(u.Steps) == 0 {
 		return e.hidden(u)
 	}
@@ -252,6 +251,7 @@ func (e *engine) placed(u *player.Update, p int) {
 
 func (e *engine) advance(by game.Seat, pass bool) {
 	e.toMove = by.Other()
+	e.thought = 0
 	e.plies++
 	if pass {
 		e.passes++

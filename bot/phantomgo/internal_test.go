@@ -242,6 +242,31 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// A turn does not end in a loss by too many refusals, on the largest board either.
+func TestPassesAfterManyRefusals(t *testing.T) {
+	e := &engine{}
+	if err := e.Reset(&player.Setup{Spec: "phantomgo:size=19", Seat: game.First}); err != nil {
+		t.Fatal(err)
+	}
+	for range 170 {
+		follow(t, e, own(place(0, 0)), somewhere)
+	}
+	for n := range 361 {
+		task := &bot.Task{Seat: game.First, Lines: 1, Nodes: 8, Rand: rand.New(rand.NewPCG(uint64(n), 1))}
+		m := e.Think(task).Steps[0]
+		if m.Op == game.Pass {
+			if n < 100 {
+				t.Errorf("passed after %d refusals", n)
+			}
+			return
+		}
+		if n >= 199 {
+			t.Fatal("lost by refusals")
+		}
+		follow(t, e, refusal(m))
+	}
+}
+
 func TestRefusesOtherGames(t *testing.T) {
 	for _, s := range []player.Setup{
 		{Spec: "othello"},

@@ -32,6 +32,7 @@ type search struct {
 	pass    int // index of the pass in choices
 	passes  int // just before
 	late    bool
+	tries   int // refused attempts of this turn
 	stones  int // on the board
 	limit   int64
 	played  int64
@@ -50,6 +51,10 @@ const (
 // perBoard is how many games are played on one drawn board.
 const perBoard = 4
 
+// patience is the number of refusals after which a turn is passed: referees do
+// not allow 200 of them.
+const patience = 150
+
 // again is the share of games, one of so many, that an attempt after a refused
 // one of the same turn gets.
 const again = 3
@@ -57,6 +62,7 @@ const again = 3
 func (s *search) prepare(e *engine, t *bot.Task, seat game.Seat) {
 	s.task, s.seat, s.colour, s.known = t, seat, colourOf(seat), false
 	s.passes, s.played, s.settled, s.drawn = e.passes, 0, 0, 0
+	s.tries = e.thought
 	s.late = e.plies > min(3*e.size*e.size, e.maxPlies*3/4)
 	s.game.prepare(e.size, e.komi)
 	s.points = e.candidates(t, seat, s.points[:0])
@@ -221,7 +227,7 @@ func (s *search) passing(rest []choice) bool {
 	if s.task.Moves != nil && !slices.Contains(s.task.Moves, game.PassMove()) {
 		return false
 	}
-	if len(rest) == 0 || rest[0].n == 0 || s.late && s.passes > 0 {
+	if len(rest) == 0 || rest[0].n == 0 || s.tries >= patience || s.late && s.passes > 0 {
 		return true
 	}
 	const enough, full = 0.9, 0.6
