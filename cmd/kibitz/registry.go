@@ -6,8 +6,11 @@ import (
 	"strings"
 
 	"kibitz/bot"
+	botamazons "kibitz/bot/amazons"
+	botdarkchess "kibitz/bot/darkchess"
 	botgomoku "kibitz/bot/gomoku"
 	botothello "kibitz/bot/othello"
+	botphantomgo "kibitz/bot/phantomgo"
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/protocol/gtp"
@@ -24,8 +27,11 @@ func protocols() []protocol.Protocol {
 // bots are the built-in engines by game.
 func bots() map[string]func(bot.Options) player.Player {
 	return map[string]func(bot.Options) player.Player{
-		"othello": botothello.New,
-		"gomoku":  botgomoku.New,
+		"amazons":   botamazons.New,
+		"darkchess": botdarkchess.New,
+		"gomoku":    botgomoku.New,
+		"othello":   botothello.New,
+		"phantomgo": botphantomgo.New,
 	}
 }
 
