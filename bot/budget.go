@@ -17,11 +17,13 @@ type Budget struct {
 // turns that the game will probably still last for this seat.
 //
 // Hard stays below what the clock allows by a margin for the way of the answer:
-// 2 ms and a sixteenth, at most 150 ms, at most half. Grace periods (Overtime)
+// 2 ms and a sixteenth, at most 150 ms, at most half; of a budget for the whole
+// game a twentieth is kept back too, at most 300 ms. Grace periods (Overtime)
 // and byo-yomi periods after the running one are never planned with. Without a
 // clock the referee's patience is no time to be used, only an end: Soft is then
 // unlimited.
 func Share(k clock.Clock, wait time.Duration, turns int) Budget {
+	k.Left -= keep(k)
 	limit := reach(k)
 	if wait > 0 {
 		limit = min(limit, wait)
@@ -40,6 +42,16 @@ func Share(k clock.Clock, wait time.Duration, turns int) Budget {
 		hard = min(hard, max(share, min(share*4, limit-reserve(k, turns))))
 	}
 	return Budget{Soft: max(min(soft, hard), 1), Hard: max(hard, 1)}
+}
+
+// keep is what is never planned with of a budget that has to last to the end: it
+// pays for what goes on beside thinking.
+func keep(k clock.Clock) time.Duration {
+	c := k.Control
+	if k.Stage != clock.InMain || c.Periods > 0 || c.Canadian > 0 || c.Hourglass > 0 {
+		return 0
+	}
+	return max(0, min(c.Main/20, 300*time.Millisecond, k.Left/2))
 }
 
 // overhead is what a turn costs beside thinking, so that many fast turns do not

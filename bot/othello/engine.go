@@ -89,7 +89,7 @@ func (e *engine) pass() {
 }
 
 // TurnsLeft counts the turns until the end can be solved at once, and a few more.
-func (e *engine) TurnsLeft() int { return max(2, (e.board.Empties()-9)/2) }
+func (e *engine) TurnsLeft() int { return max(3, (e.board.Empties()-9)/2) }
 
 // Blunder plays a move that a glance at the board does not favour.
 func (e *engine) Blunder(t *bot.Task) player.Answer {

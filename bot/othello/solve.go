@@ -7,8 +7,12 @@ import (
 )
 
 // shallow is the number of empty squares up to which parity orders the moves and
-// nothing is remembered.
+// the order of moves by replies no longer pays.
 const shallow = 6
+
+// remembered is the number of empty squares from which on positions are looked up
+// and kept: a look into the table costs more than searching a smaller one.
+const remembered = 8
 
 // solve returns the exact score of a position in discs, or a bound of it outside
 // the window.
@@ -24,10 +28,10 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 		return v
 	}
 	hint := noMove
-	if e := s.table.find(b); e != nil {
-		hint = int(e.move)
-		if e.exact {
-			if v, cut := e.cut(alpha*disc, beta*disc); cut {
+	if empties >= remembered {
+		if e := s.table.find(b); e != nil {
+			hint = int(e.move)
+			if v, cut := e.cut(alpha*disc, beta*disc); cut && e.exact {
 				return v / disc
 			}
 		}
@@ -41,7 +45,7 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 	}
 	var list [maxMoves]ranked
 	n := s.rankExact(b, moves, &list, hint, empties)
-	if empties > 8 {
+	if empties > remembered {
 		if v := s.provedCut(list[:n], beta); v >= beta {
 			return v
 		}
@@ -61,7 +65,9 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 			low = max(low, v)
 		}
 	}
-	s.table.store(b, best*disc, alpha*disc, beta*disc, empties, true, move)
+	if empties >= remembered {
+		s.table.store(b, best*disc, alpha*disc, beta*disc, empties, true, move)
+	}
 	return best
 }
 

@@ -11,11 +11,12 @@ type entry struct {
 	exact    bool  // the bounds are proved
 	move     uint8 // best move, noMove if unknown
 	age      uint8
+	_        [8]byte // two entries fill a line of the processor's cache
 }
 
 const (
-	entryBytes = 24
-	bucket     = 4
+	entryBytes = 32
+	bucket     = 2
 	noMove     = 64
 )
 
