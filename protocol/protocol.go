@@ -174,6 +174,20 @@ func Failed(conn link.Conn, err error, late game.Reason, doing string) *player.F
 	return f
 }
 
+// AtFault reports whether a seat lost a game by a fault of its own: a forfeit, not
+// the game's own end, a resignation or an adjudication. Hosts start the process
+// anew after one, unless they are told never to.
+func AtFault(r game.Result, s game.Seat) bool {
+	if !s.IsPlayer() || r.Winner() != s.Other() {
+		return false
+	}
+	switch r.Reason {
+	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
+		return true
+	}
+	return false
+}
+
 // Evidence returns the latest stderr lines of a connection's process and how it
 // ended, nil for other connections.
 func Evidence(conn link.Conn) []string {

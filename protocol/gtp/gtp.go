@@ -30,5 +30,6 @@ func dialects() []protocol.Dialect {
 		{Key: "ids", Default: "off", Values: []string{"on", "off"}, Doc: "number the commands"},
 		{Key: "time", Default: "auto", Values: []string{"auto", "always", "off"}, Doc: "send time commands: to engines that list them, to all, to none"},
 		{Key: "set_game", Default: "auto", Doc: "name for the command set_game: auto sends it to engines that list it, off never"},
+		{Key: "passes", Default: "auto", Values: []string{"auto", "send", "skip"}, Doc: "tell the engine of forced passes: until it refuses one, always, never"},
 	}
 }

@@ -38,6 +38,7 @@ type Host struct {
 	ids     bool
 	timing  string
 	setGame string
+	passes  string
 
 	conn     link.Conn
 	broken   bool // the process is out of step and must not be used again
@@ -46,6 +47,7 @@ type Host struct {
 	listed   bool // the engine answered list_commands
 	commands map[string]bool
 	games    int
+	skips    bool // the engine is not told of forced passes: it passes by itself
 
 	// The running game.
 	form    *form
@@ -101,7 +103,7 @@ func NewHost(c protocol.Config) (*Host, error) {
 	}
 	return &Host{
 		cfg: c, letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), long: c.Switch(list, "colour") == "long",
-		ids: c.Switch(list, "ids") == "on", timing: c.Switch(list, "time"), setGame: c.Switch(list, "set_game"),
+		ids: c.Switch(list, "ids") == "on", timing: c.Switch(list, "time"), setGame: c.Switch(list, "set_game"), passes: c.Switch(list, "passes"),
 	}, nil
 }
 
@@ -180,11 +182,13 @@ func (h *Host) confirm() {
 func (h *Host) rewind(n int) {
 	h.moves = h.moves[:max(0, len(h.moves)-n)]
 	for k := len(h.turns); k > 0 && h.turns[k-1].from+h.turns[k-1].n > len(h.moves); k-- {
+		if h.sent >= k {
+			h.sent--
+			if !h.skips || !h.turns[k-1].forced { // a pass of its own goes with the move before
+				h.extra++
+			}
+		}
 		h.turns = h.turns[:k-1]
-	}
-	if over := h.sent - len(h.turns); over > 0 {
-		h.sent -= over
-		h.extra += over
 	}
 }
 
@@ -283,6 +287,9 @@ func (h *Host) sync() error {
 	}
 	for ; h.sent < len(h.turns); h.sent++ {
 		t := h.turns[h.sent]
+		if t.forced && h.skips {
+			continue
+		}
 		h.word("play")
 		h.out = append(h.out, ' ')
 		h.out = append(h.out, h.colourWord(t.colour)...)
@@ -358,8 +365,17 @@ func (h *Host) running(on bool) {
 	h.mu.Unlock()
 }
 
-// Over implements player.Player: the protocol has no word for it.
-func (h *Host) Over(game.Result) { h.form = nil }
+// Over implements player.Player: the protocol has no word for it. A process that
+// has lost by its own fault is ended.
+func (h *Host) Over(r game.Result) {
+	h.form = nil
+	if h.cfg.Restart == protocol.RestartNever || !protocol.AtFault(r, h.seat) {
+		return
+	}
+	if err := h.shut(); err != nil {
+		h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
+	}
+}
 
 // Close implements player.Player.
 func (h *Host) Close() error { return h.shut() }

@@ -97,7 +97,7 @@ func (h *Host) process(ctx context.Context) error {
 		return player.Fail(game.ByStart, err, "the engine did not start: %v", err)
 	}
 	h.mu.Lock()
-	h.conn, h.broken = conn, false
+	h.conn, h.broken, h.skips = conn, false, h.passes == "skip"
 	h.mu.Unlock()
 	h.watch(ctx)
 	if err := h.greet(); err != nil {

@@ -232,13 +232,17 @@ func TestReplay(t *testing.T) {
 
 // TestPasses sends forced passes, and forgives an engine that passes by itself.
 func TestPasses(t *testing.T) {
-	script := plain + "> boardsize 8\n< =\n> clear_board\n< =\n"
+	script := strings.Replace(plain, "clear_board", "clear_board\\nundo", 1) + "> boardsize 8\n< =\n> clear_board\n< =\n"
 	d := newDriver(t, game.First, script+`
 		>...
 		> genmove b
 		< = h4
 		>"play w pass\ngenmove b\n"
 		<"? illegal move\n= h5\n"
+		>"genmove b\n"
+		<"= h6\n"
+		>"undo\nundo\nundo\ngenmove b\n"
+		<"=\n=\n=\n= h7\n"
 		> quit
 		!exit 0
 	`, nil)
@@ -257,6 +261,13 @@ func TestPasses(t *testing.T) {
 	place(game.First, game.Pt(7, 3), false)
 	place(game.Second, game.NoPoint, true)
 	d.want(untimed, "h5")
+	// The next pass is not told, and no pass is taken back by itself.
+	place(game.First, game.Pt(7, 4), false)
+	place(game.Second, game.NoPoint, true)
+	d.want(untimed, "h6")
+	place(game.First, game.Pt(7, 5), false)
+	d.host.Tell(&player.Update{Rewind: 5})
+	d.want(untimed, "h7")
 	if len(d.warn) != 1 || !strings.Contains(d.warn[0], "forced pass") {
 		t.Errorf("remarks %q", d.warn)
 	}
@@ -380,6 +391,29 @@ func TestRestarted(t *testing.T) {
 		if err := h.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestForfeit starts the engine anew after a forfeit, not after a loss on the board.
+func TestForfeit(t *testing.T) {
+	ready := "> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n< = f5\n"
+	h, err := gtp.NewHost(protocol.Config{
+		Name: "X", Now: time.Now, Dial: linktest.Dialer(t, plain+ready+ready+"> quit\n!exit 0", plain+ready+"> quit\n!exit 0"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, why := range []game.Reason{"discs", game.ByIllegal, "discs"} {
+		if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(5 * time.Second)}); err != nil {
+			t.Fatal(err)
+		}
+		h.Over(game.Win(game.Second, why, ""))
+	}
+	if err := h.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

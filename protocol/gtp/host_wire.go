@@ -56,7 +56,7 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 		switch e {
 		case wantNotice:
 		case wantPass:
-			h.cfg.Warnf("%s: the engine refuses the forced pass (%q: ?%s); taken as passed", h.cfg.Name, command, reply)
+			h.refusedPass(command, reply)
 		default:
 			f := player.Fail(game.ByProtocol, nil, "the engine answers %q with %q", command, "? "+firstLine(string(reply)))
 			f.Evidence = protocol.Evidence(h.conn)
@@ -64,6 +64,17 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 		}
 	}
 	return text, nil
+}
+
+// refusedPass notes an engine that passes by itself: it is told of no other forced
+// pass, because every one would be refused and count as a turn to take back.
+func (h *Host) refusedPass(command string, reply []byte) {
+	if h.passes != "auto" || h.skips {
+		return
+	}
+	h.skips = true
+	h.cfg.Warnf("%s: the engine refuses the forced pass (%q: ? %s); taken as passed, and the engine is told of no more of them",
+		h.cfg.Name, command, firstLine(string(reply)))
 }
 
 // command returns the i-th command of the buffer.

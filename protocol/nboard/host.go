@@ -244,8 +244,15 @@ func (h *Host) endWatch() {
 }
 
 // Over ends the game; the protocol has no word for it. The last moves stay
-// collected, and the process stays, for Learn.
-func (h *Host) Over(game.Result) { h.endWatch() }
+// collected, and the process stays, for Learn; one that has lost by its own fault
+// is ended. A loss on time is no such fault: the ping that ends the search proves
+// that the process is in step.
+func (h *Host) Over(r game.Result) {
+	h.endWatch()
+	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat) && r.Reason != game.ByTime {
+		h.quit()
+	}
+}
 
 // quit is Close between two games, where nobody waits for the error.
 func (h *Host) quit() {

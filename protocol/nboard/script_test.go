@@ -137,7 +137,11 @@ func (r *referee) do(verb string, args []string) string {
 	case "learn":
 		return outcome(r.host.Learn(r.t.Context()))
 	case "over":
-		r.host.Over(game.Result{})
+		var result game.Result
+		if len(args) > 0 { // the reason why the host's seat lost
+			result = game.Win(r.seat.Other(), game.Reason(args[0]), "")
+		}
+		r.host.Over(result)
 		return ""
 	case "name":
 		return r.host.EngineName()

@@ -314,10 +314,13 @@ func (h *Host) endWatch() {
 }
 
 // Over ends the game; the protocol has no word for it. A process that is started
-// anew for every game is ended here, in the time between two games.
-func (h *Host) Over(game.Result) {
+// anew for every game, or has lost by its own fault, is ended here, in the time
+// between two games.
+func (h *Host) Over(r game.Result) {
 	h.endWatch()
-	if h.cfg.Restart == protocol.RestartEachGame {
+	switch {
+	case h.cfg.Restart == protocol.RestartEachGame,
+		h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat):
 		h.quit()
 	}
 }

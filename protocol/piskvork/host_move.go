@@ -1,6 +1,7 @@
 package piskvork
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -354,6 +355,9 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 			return protocol.Failed(h.conn, err, lateReason(p), "sending PLAY")
 		}
 	case Error, Unknown:
+		if aboutInfo(r.Text) {
+			return nil
+		}
 		return w.complained(line)
 	default:
 		if h.opt.strict {
@@ -365,6 +369,45 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 		return w.failed(os.ErrDeadlineExceeded, p)
 	}
 	return nil
+}
+
+// aboutInfo reports whether a complaint is about the INFO lines that go before a
+// turn: an engine does not know the key or the number behind it, or lost the word
+// INFO because it still was busy with its own last move. Nothing follows from it.
+func aboutInfo(text []byte) bool {
+	if containsFold(text, "unknown") && isNumber(text[bytes.LastIndexByte(text, ' ')+1:]) {
+		return true
+	}
+	for _, key := range [...]string{"time_left", "timeout_turn", "max_depth", "max_node"} {
+		if containsFold(text, key) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNumber(text []byte) bool {
+	for _, c := range bytes.TrimPrefix(text, []byte("-")) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
+// containsFold reports whether text contains the key, which is in lower case,
+// without regard to case.
+func containsFold(text []byte, key string) bool {
+	for ; len(text) >= len(key); text = text[1:] {
+		i := 0
+		for i < len(key) && (text[i] == key[i] || text[i] >= 'A' && text[i] <= 'Z' && text[i]|0x20 == key[i]) {
+			i++
+		}
+		if i == len(key) {
+			return true
+		}
+	}
+	return false
 }
 
 // complained starts the grace after an ERROR or UNKNOWN: a move or any remark

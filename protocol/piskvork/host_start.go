@@ -130,9 +130,10 @@ func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 }
 
 // ruleRefused judges an ERROR after INFO rule: nil if it may be passed over. No
-// engine refuses freestyle.
+// engine refuses freestyle, and one that complains of an unknown command has lost
+// the word INFO.
 func (h *Host) ruleRefused(text []byte) *player.Failure {
-	if h.rule == 0 || h.opt.ruleIgnore {
+	if h.rule == 0 || h.opt.ruleIgnore || containsFold(text, "unknown command") {
 		h.warnf("%s after INFO", clip(text))
 		return nil
 	}

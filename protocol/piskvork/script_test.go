@@ -206,7 +206,13 @@ func (d *driver) run(line string) {
 		d.decided -= n
 		d.host.Tell(&player.Update{Rewind: n})
 	case "over":
-		d.host.Over(game.Result{})
+		var r game.Result
+		if why := table["lost"]; why != "" {
+			r = game.Win(d.setup.Seat.Other(), game.Reason(why), "")
+		} else if why := table["won"]; why != "" {
+			r = game.Win(d.setup.Seat, game.Reason(why), "")
+		}
+		d.host.Over(r)
 	case "close":
 		if err := d.host.Close(); err != nil {
 			d.fatalf("Close: %v", err)
@@ -241,6 +247,10 @@ func (d *driver) runMore(word, order string, _ []string, table map[string]string
 		text := strings.TrimSpace(strings.TrimPrefix(order, "warned"))
 		if !strings.Contains(strings.Join(d.warnings, "\n"), text) {
 			d.fatalf("no warning %q", text)
+		}
+	case "silent":
+		if len(d.warnings) > 0 {
+			d.fatalf("there are warnings")
 		}
 	case "evidence":
 		text := strings.TrimSpace(strings.TrimPrefix(order, "evidence"))
