@@ -210,10 +210,10 @@ func TestWriterAndCrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _ = f.WriteString(`{"v":1,"seq":8,"t":"2026-`)
+	_, _ = f.WriteString(`{"v":1,"seq":8,"t":"2026-` + strings.Repeat("x", 5000))
 	_ = f.Close()
 	w, report, err = journal.Open(path)
-	if err != nil || report.Events != 7 || report.Torn != 25 {
+	if err != nil || report.Events != 7 || report.Torn != 5025 {
 		t.Fatal(report, err)
 	}
 	ev := sample("g2", 0)

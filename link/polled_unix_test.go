@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -201,6 +202,41 @@ func TestWokenLate(t *testing.T) {
 	begin = time.Now()
 	if _, err := c.ReadLine(time.Now().Add(-time.Hour)); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(begin) > 100*time.Millisecond {
 		t.Errorf("a deadline in the past: %v after %v", err, time.Since(begin))
+	}
+}
+
+// A deadline that was armed for an earlier line and has passed does not get into
+// the way of a later one.
+func TestEarlierDeadline(t *testing.T) {
+	c, to, _ := polled(t, link.Options{})
+	_, _ = to.WriteString("a\n")
+	if _, err := c.ReadLine(time.Now().Add(20 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	for _, deadline := range []time.Time{time.Now().Add(5 * time.Second), {}} {
+		time.Sleep(30 * time.Millisecond)
+		time.AfterFunc(20*time.Millisecond, func() { _, _ = to.WriteString("b\n") })
+		begin := time.Now()
+		if line, err := c.ReadLine(deadline); err != nil || string(line) != "b" || time.Since(begin) > time.Second {
+			t.Errorf("%q %v after %v", line, err, time.Since(begin))
+		}
+	}
+}
+
+// A line stays as it is until the next call, whatever the janitor takes in.
+func TestLineStaysValid(t *testing.T) {
+	c, to, _ := polled(t, link.Options{})
+	_, _ = to.WriteString("answer\n")
+	line, err := c.ReadLine(time.Now().Add(time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		_, _ = to.WriteString(strings.Repeat("x", 3000) + "\n")
+		time.Sleep(100 * time.Millisecond)
+	}
+	if string(line) != "answer" {
+		t.Errorf("the line became %q", line)
 	}
 }
 

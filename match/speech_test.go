@@ -102,6 +102,18 @@ func TestDrawOffers(t *testing.T) {
 			t.Errorf("%+v", o.Result)
 		}
 	})
+	synctest.Test(t, func(t *testing.T) { // and the offer is gone then
+		late := func(m *player.Mailbox, mail player.Mail) {
+			if mail.Asked == 3 && m.Respond(true) == nil {
+				t.Error("an offer outlives the move that declined it")
+			}
+			mover(m, mail)
+		}
+		o := match.Play(t.Context(), newGame(person(t, offers), person(t, late)))
+		if o.Result.Reason != "full" {
+			t.Errorf("%+v", o.Result)
+		}
+	})
 	synctest.Test(t, func(t *testing.T) { // off turn
 		a := person(t, func(m *player.Mailbox, mail player.Mail) {
 			if mail.Offered == player.OfferDraw {
