@@ -154,6 +154,34 @@ func (p *Probe) Quiet(during time.Duration) ([]string, error) {
 	}
 }
 
+// Lateness begins to measure by how much this machine wakes a sleeper late. The
+// function that it returns ends that and tells the longest delay: what an engine
+// cannot be blamed for.
+func (p *Probe) Lateness() (end func() time.Duration) {
+	const nap = 5 * time.Millisecond
+	stop, worst := make(chan struct{}), make(chan time.Duration, 1)
+	go func() {
+		var most time.Duration
+		t := time.NewTimer(nap)
+		defer t.Stop()
+		for {
+			began := p.Config.Now()
+			t.Reset(nap)
+			select {
+			case <-stop:
+				worst <- most
+				return
+			case <-t.C:
+				most = max(most, p.Config.Now().Sub(began)-nap)
+			}
+		}
+	}()
+	return func() time.Duration {
+		close(stop)
+		return <-worst
+	}
+}
+
 // Ends waits for the process to end by itself.
 func (p *Probe) Ends(within time.Duration) error {
 	_, err := p.Quiet(within)

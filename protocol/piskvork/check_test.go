@@ -3,6 +3,7 @@ package piskvork_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -45,18 +46,34 @@ func TestChecksOnOwnEngine(t *testing.T) {
 // TestChecksFindFaults runs single checks against brains that breach them.
 func TestChecksFindFaults(t *testing.T) {
 	const begun = "> START 15\n< OK\n>...\n> INFO time_left 100000\n"
+	slow := func(d string) string {
+		return begun + ">...\n> BEGIN\n~ " + d + "\n< 3,3\n>...\n>~ TURN .*\n< 4,4\n>...\n>~ TURN .*\n< 6,6\n"
+	}
+	// The engine has five after five moves.
+	turns := begun + "> BEGIN\n< 7,7\n"
+	for y := 6; y > 2; y-- {
+		turns += fmt.Sprintf(">...\n>~ TURN .*\n< 7,%d\n", y)
+	}
 	for _, tt := range []struct{ id, script, want string }{
 		{"start", "> START 15\n< UNKNOWN\n", "START 15 was answered"},
 		{"start", "> START 15\n!close\n", "waiting for OK to START"},
 		{"begin", begun + "> BEGIN\n< 15,0\n", "off the 15x15 board"},
-		{"turn", begun + "> BEGIN\n< 7,7\n>~ TURN .*\n< 7,7\n", "to an occupied point"},
+		{"turn", begun + "> BEGIN\n< 7,7\n>...\n>~ TURN .*\n< 7,7\n", "to an occupied point"},
 		{"board", begun + ">...\n> DONE\n< 7,7\n", "to an occupied point"},
 		{"turn-limit", begun + ">...\n> BEGIN\n~ 2s\n< 3,3\n>...\n>~ TURN .*\n< 4,4\n>...\n>~ TURN .*\n< 6,6\n", "a move took 2s"},
+		{"turn-limit", slow("700ms") + slow("800ms"), "a move took 800ms"},
+		{"at-once", begun + "> BEGIN\n< 7,7\n>~ TURN .*\n< ERROR Unknown command: 0,0\n", "no move within"},
+		{"swap2-choice", begun + ">...\n> DONE\n< ERROR bad line\n< 1,1 2,2 3,3\n", "before the answer"},
+		{"swap2-choice", begun + ">...\n> DONE\n< 1,1 2,2 3,3\n", "3 points where SWAP"},
+		{"illegal-turn", begun + "> TURN 20,20\n!exit 1\n", "closed its output"},
+		{"line-feed", "> START 15\n~ 11s\n", "no OK to START"},
+		{"bad-size", "> START 4\n< OK\n", `was answered by "OK"`},
+		{"second-game", turns + "> START 15\n< OK\n>...\n> BEGIN\n< 7,7\n>...\n>~ TURN .*\n< 7,7\n", "to an occupied point"},
 		{"end", begun + "> BEGIN\n< 1,1\n> END\n~ 3s\n", "still runs"},
 		{"about", "> ABOUT\n< my brain\n", "no name="},
 		{"rule", begun + "> INFO rule 0\n< ERROR rule\n", "answered by"},
-		{"unknown", begun + "> KIBITZCHECK 1\n< OK\n", "answered otherwise"},
-		{"takeback", begun + "> BEGIN\n< 1,1\n> TAKEBACK 1,1\n< UNKNOWN\n", "answered otherwise"},
+		{"unknown", begun + "> KIBITZCHECK 1\n< OK\n", "was answered by"},
+		{"takeback", begun + "> BEGIN\n< 1,1\n> TAKEBACK 1,1\n< UNKNOWN\n", "was answered by"},
 		{"swap2", begun + "> SWAP2BOARD\n> DONE\n< 7,7\n", "1 points where three"},
 		{"move-now", begun + ">...\n>~ TURN .*\n~ 400ms\n> INFO timeout_turn 0\n~ 2s\n", "no move within"},
 	} {
@@ -77,6 +94,44 @@ func TestChecksFindFaults(t *testing.T) {
 				}
 				if !found {
 					t.Errorf("there is no check %q", tt.id)
+				}
+			})
+		})
+	}
+}
+
+// TestChecksHold runs single checks against brains that do right in ways which a
+// careless check takes for wrong.
+func TestChecksHold(t *testing.T) {
+	const begun = "> START 15\n< OK\n>...\n> INFO time_left 100000\n"
+	five := begun + "> BEGIN\n< 7,7\n"
+	for y := 6; y > 2; y-- {
+		five += fmt.Sprintf(">...\n>~ TURN .*\n< 7,%d\n", y)
+	}
+	limit := func(d string) string {
+		return begun + ">...\n> BEGIN\n~ " + d + "\n< 3,3\n>...\n>~ TURN .*\n< 4,4\n>...\n>~ TURN .*\n< 6,6\n"
+	}
+	for _, tt := range []struct{ id, script string }{
+		{"turn", five}, // the game is over: no further TURN
+		{"turn-limit", limit("590ms")},
+		{"turn-limit", limit("700ms") + limit("500ms")}, // a second chance
+		{"swap2", begun + "> SWAP2BOARD\n> DONE\n< MESSAGE hm\n< 1,1 2,2 3,3\n"},
+		{"swap2-choice", begun + ">...\n> DONE\n< SWAP\n"},
+		{"begin", begun + "> BEGIN\n< DEBUG x\n< MESSAGE y\n<  7 , 7 \n"},
+		{"begin", begun + "> BEGIN\n< SUGGEST 3,4\n> PLAY 3,4\n< 3,4\n"},
+	} {
+		t.Run(tt.id, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				for _, c := range pv.Checks("gomoku") {
+					if c.ID != tt.id {
+						continue
+					}
+					cfg := protocol.Config{Dial: linktest.Dialer(t, tt.script), Now: time.Now}
+					protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) {
+						if !f.Held() {
+							t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
+						}
+					})
 				}
 			})
 		})
