@@ -67,6 +67,7 @@ type Polled struct {
 	err   error
 	armed time.Time
 	look  attempt
+	brief brief
 
 	interrupted atomic.Bool
 	hungUp      atomic.Bool
@@ -112,6 +113,7 @@ func NewPolled(r, w File, o Options) (*Polled, error) {
 	}
 	c.look.do = func(fd uintptr) { c.look.n, c.look.err = retry(syscall.Read, fd, c.look.buf) }
 	c.push.do = func(fd uintptr) { c.push.n, c.push.err = retry(syscall.Write, fd, c.push.buf) }
+	c.brief.init(o.Direct)
 	go c.janitor()
 	return c, nil
 }
@@ -196,7 +198,12 @@ func (c *Polled) wait(deadline time.Time) (expired bool) {
 		}
 		return false
 	}
-	n, err := c.r.Read(c.split.Space())
+	space := c.split.Space()
+	if n := c.brief.read(c.rawR, space, deadline); n > 0 {
+		c.split.Commit(n)
+		return false
+	}
+	n, err := c.r.Read(space)
 	switch {
 	case n > 0:
 		c.split.Commit(n)

@@ -39,6 +39,8 @@ type engineSpec struct {
 	// StartLimit is how long the engine may take to become ready, 0 for the
 	// protocol's own limit.
 	StartLimit time.Duration
+	// Direct is link.Options.Direct: few enough games run at a time.
+	Direct bool
 	// Text is the specification as it was given.
 	Text string
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -140,6 +141,7 @@ func (r *matchRun) readEngines() error {
 			return fmt.Errorf("engine %q: a person plays one game at a time and without --json", text)
 		}
 		e.StartLimit = time.Duration(r.cmd.StartLimit * float64(time.Second))
+		e.Direct = r.cmd.Concurrency <= runtime.GOMAXPROCS(0)
 		r.engines = append(r.engines, e)
 	}
 	if len(r.engines) < 2 {

@@ -61,7 +61,7 @@ func hostConfig(a *app, e *engineSpec, spec game.Spec, observe link.Observer, wa
 		Name: e.Name, Game: spec, Now: a.now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
 		Dial: proc.Dialer(proc.Spec{
 			Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...),
-			Options: link.Options{Now: a.now, Observe: observe},
+			Options: link.Options{Now: a.now, Observe: observe, Direct: e.Direct},
 		}),
 	}
 }
