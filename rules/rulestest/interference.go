@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"kibitz/game"
@@ -29,15 +30,19 @@ func checkInterference(s *subject) error {
 		}
 	}
 	r := s.rng(1 << 34)
-	for _, p := range s.games[:min(watched, len(s.games))] {
+	for _, p := range n.games(r) {
 		for _, a := range []game.Audience{game.ToFirst, game.ToSecond, game.Public} {
 			script, err := n.watch(p.moves[:min(n.length(), len(p.moves))], a)
 			if err != nil {
 				return err
 			}
-			if s.private {
-				for range variations {
-					n.vary(script, a, r)
+			if s.private && len(script) > 0 {
+				for i := range n.variations() {
+					if i%2 == 0 {
+						n.vary(script, a, r.IntN(len(script)), 3, r)
+					} else if other, onset, ok := exchanged(script, r); ok {
+						n.vary(other, a, onset, 1, r)
+					}
 				}
 			}
 		}
@@ -65,6 +70,65 @@ func (n *interference) length() int {
 		return length
 	}
 	return length / 3
+}
+
+// games returns the random games to watch. With private facts they are games in
+// which few attempts are refused: who has tried everything knows everything, and
+// nothing is left to vary.
+func (n *interference) games(r *rand.Rand) []playout {
+	list := slices.Clone(n.s.games[:min(watched, len(n.s.games))])
+	if !n.s.private {
+		return list
+	}
+	if n.small() {
+		list = make([]playout, 4*watched)
+	}
+	for i := range list {
+		st := n.s.rules.New()
+		var moves []game.Move
+		for len(moves) < n.length() && st.Turn().Seat != game.Nobody {
+			m, err := quiet(st, r)
+			if err != nil {
+				break
+			}
+			if _, err := st.Apply(m, nil); err != nil {
+				break
+			}
+			moves = append(moves, m)
+		}
+		list[i].moves = moves
+	}
+	return list
+}
+
+// quiet picks a decision at random that the referee would mostly let stand.
+func quiet(st rules.State, r *rand.Rand) (game.Move, error) {
+	p, ok := st.(rules.Permitter)
+	m, err := pick(st, r)
+	for range 12 {
+		if err != nil || !ok || p.Permits(m) || r.IntN(20) == 0 {
+			break
+		}
+		m, err = pick(st, r)
+	}
+	return m, err
+}
+
+// small reports whether the board is so small that chains of events, captures and
+// refusals, are dense and games cheap: there far more is varied.
+func (n *interference) small() bool {
+	d := n.s.rules.Doc()
+	return d.Width*d.Height <= 36
+}
+
+func (n *interference) variations() int {
+	if n.small() && !n.s.config.quick && !testing.Short() {
+		return variations
+	}
+	if n.s.config.quick || testing.Short() || !n.s.main {
+		return variations / 4
+	}
+	return variations
 }
 
 type interference struct {
@@ -184,39 +248,68 @@ func (n *interference) observe(st rules.State, a game.Audience) string {
 	return text
 }
 
-// vary plays a game with the same history for the audience and hidden decisions
-// drawn anew, as far as that succeeds.
-func (n *interference) vary(script []event, a game.Audience, r *rand.Rand) {
+// exchanged returns the script with two hidden decisions in each other's place,
+// and where that begins. The second is preferably one that told something rare,
+// such as a capture, the first one not long before it: what a seat may know often
+// depends on the order in which hidden decisions were made.
+func exchanged(script []event, r *rand.Rand) (other []event, onset int, ok bool) {
+	common := map[string]int{}
+	for _, e := range script {
+		common[e.notices]++
+	}
+	for range 40 {
+		j := r.IntN(len(script))
+		if script[j].own || common[script[j].notices]*4 > len(script) && r.IntN(10) > 0 {
+			continue
+		}
+		i := j - 1 - r.IntN(40)
+		if i < 0 || script[i].own || script[i].move.Op != script[j].move.Op {
+			continue
+		}
+		other = slices.Clone(script)
+		other[i].move, other[j].move = other[j].move, other[i].move
+		return other, i, true
+	}
+	return nil, 0, false
+}
+
+// vary plays a game with the same history for the audience, as far as that
+// succeeds. From the onset the hidden decisions are those of the script or, one in
+// so many, drawn anew.
+func (n *interference) vary(script []event, a game.Audience, onset, oneIn int, r *rand.Rand) {
 	st := n.s.rules.New()
 	var t trace
-	for i := 0; i < len(script); {
-		if script[i].own {
-			next, ok := step(st, script[i], script[i].move, a)
+	for i, e := range script {
+		switch {
+		case i < onset:
+			if _, err := st.Apply(e.move, nil); err != nil {
+				return // only with attempts that left no trace does it stand
+			}
+		case e.own:
+			next, ok := step(st, e, e.move, a)
 			if !ok {
 				return
 			}
 			st = next
-			t.add(script[i])
+		default:
+			next, ok := n.hidden(st, script[i:], a, oneIn, r)
+			if !ok {
+				return
+			}
+			st = next
+		}
+		t.add(e)
+		if i >= onset {
 			n.compare(st, &t, a)
-			i++
-			continue
 		}
-		next, ok := n.hidden(st, script[i:], a, r)
-		if !ok {
-			return
-		}
-		st = next
-		t.add(script[i])
-		n.compare(st, &t, a)
-		i++
 	}
 }
 
 // hidden finds other decisions that the audience notices as the first event of
 // the script, and that leave its own next decisions with the same answers.
-func (n *interference) hidden(st rules.State, script []event, a game.Audience, r *rand.Rand) (rules.State, bool) {
-	for range attempts {
-		next, ok := noticed(st, script[0], a, r)
+func (n *interference) hidden(st rules.State, script []event, a game.Audience, oneIn int, r *rand.Rand) (rules.State, bool) {
+	for try := range attempts {
+		next, ok := noticed(st, script[0], a, try > 0 && r.IntN(3) == 0 || oneIn > 1 && r.IntN(oneIn) == 0, r)
 		if ok && follows(next, script[1:], a) {
 			return next, true
 		}
@@ -226,20 +319,20 @@ func (n *interference) hidden(st rules.State, script []event, a game.Audience, r
 
 // noticed makes random decisions until the audience notices one, and reports
 // whether it noticed the event.
-func noticed(st rules.State, want event, a game.Audience, r *rand.Rand) (rules.State, bool) {
+func noticed(st rules.State, want event, a game.Audience, anew bool, r *rand.Rand) (rules.State, bool) {
 	st = st.Clone()
 	for range run {
 		seat := st.Turn().Seat
 		if seat == game.Nobody || seat.IsPlayer() && game.To(seat) == a {
 			return nil, false
 		}
-		m, err := pick(st, r)
+		m, err := quiet(st, r)
 		if err != nil {
 			return nil, false
 		}
-		// Mostly the decision of the game that is varied, so that its later
-		// captures and refusals come out again.
-		if r.IntN(6) > 0 && st.Check(want.move) == nil {
+		// Mostly the decision of the script, so that its later captures and refusals
+		// come out again.
+		if !anew && st.Check(want.move) == nil {
 			m = want.move
 		}
 		list, err := st.Apply(m, nil)
