@@ -79,7 +79,11 @@ func (s *Session) History() []Update { return s.history }
 // all of them or none. Steps after the one that ends the game are left out; steps
 // beyond the turn are an error.
 func (s *Session) Play(steps ...game.Move) error {
-	if err := s.play(false, steps); err != nil {
+	forced := false
+	if len(steps) == 1 && steps[0].Op == game.Pass {
+		_, forced = s.ForcedPass() // the manager says what it need not
+	}
+	if err := s.play(forced, steps); err != nil {
 		return err
 	}
 	for s.AutoPass {

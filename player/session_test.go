@@ -126,27 +126,33 @@ func TestSessionRefuses(t *testing.T) {
 const passPosition = "-XO----- -------- -------- -------- -------- -------- -------- ------OX X"
 
 func TestSessionPasses(t *testing.T) {
-	for _, auto := range []bool{true, false} {
+	for _, way := range []string{"auto", "left out", "said"} {
+		auto := way == "auto"
 		s, _ := newSession(t, passPosition)
 		s.AutoPass = auto
 		if err := s.Play(moves(t, s, "d1")...); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Position.Turn().Seat; (got == game.First) != auto {
-			t.Fatalf("auto=%v: %s is to move", auto, got)
+			t.Fatalf("%s: %s is to move", way, got)
+		}
+		if way == "said" { // a manager may say the pass; it is forced all the same
+			if err := s.Play(game.PassMove()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := s.PassTo(game.First); err != nil {
 			t.Fatal(err)
 		}
 		h := s.History()
 		if len(h) != 2 || !h[1].Forced || h[1].Steps[0].Op != game.Pass {
-			t.Fatalf("auto=%v: history %+v", auto, h)
+			t.Fatalf("%s: history %+v", way, h)
 		}
 		if err := s.Play(moves(t, s, "f8")...); err != nil {
 			t.Fatal(err)
 		}
 		if u := s.History()[2]; u.Result == nil || u.Result.Winner() != game.First {
-			t.Fatalf("auto=%v: the end was not told: %+v", auto, u)
+			t.Fatalf("%s: the end was not told: %+v", way, u)
 		}
 		if err := s.Play(game.PassMove()); err == nil {
 			t.Error("a decision after the end was accepted")

@@ -28,7 +28,7 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
 	}
 	var observe link.Observer
-	warn := func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s: %s\n", e.Name, text) }
+	warn := func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) }
 	if traffic != nil {
 		observe, warn = traffic.observe, traffic.warn
 	}
