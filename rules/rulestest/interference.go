@@ -66,7 +66,7 @@ const (
 
 // length returns how many decisions of a game are watched.
 func (n *interference) length() int {
-	if n.s.main && !testing.Short() {
+	if n.s.main && !n.s.config.quick && !testing.Short() {
 		return length
 	}
 	return length / 3
@@ -123,7 +123,7 @@ func (n *interference) small() bool {
 
 func (n *interference) variations() int {
 	if n.small() && !n.s.config.quick && !testing.Short() {
-		return variations
+		return variations / 2
 	}
 	if n.s.config.quick || testing.Short() || !n.s.main {
 		return variations / 4
