@@ -152,7 +152,8 @@ const hexDigits = "0123456789abcdef"
 // str appends a quoted string. Bytes that are no UTF-8 are taken as Latin-1, so
 // that what an engine says is never lost.
 func (e *enc) str(s string) {
-	b := append(e.b, '"')
+	e.b = append(e.b, '"')
+	b := e.b
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
@@ -173,7 +174,8 @@ func (e *enc) str(s string) {
 		}
 		i++
 	}
-	e.b = append(b, '"')
+	b = append(b, '"')
+	e.b = b
 }
 
 func (e *enc) moves(list []game.Move) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -74,7 +75,7 @@ func serve(a *app, proto protocol.Protocol, s protocol.Server, listen string) er
 		return fmt.Errorf("protocol %s has no engine side", proto.ID)
 	}
 	defer s.Player.Close() //nolint:errcheck // the manager has gone; there is nobody to tell
-	var conn link.Conn = link.Stdio(a.stdin, a.stdout, a.now)
+	var conn link.Conn = link.Stdio(a.stdin, bare(a.stdout), a.now)
 	if listen != "" {
 		l, err := net.Listen("tcp", listen)
 		if err != nil {
@@ -92,7 +93,7 @@ func serve(a *app, proto protocol.Protocol, s protocol.Server, listen string) er
 	}
 	defer conn.Close() //nolint:errcheck // as above
 	err := proto.Serve(a.ctx, conn, s)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err

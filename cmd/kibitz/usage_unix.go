@@ -19,5 +19,5 @@ func ownUsage() (cpu time.Duration, peak int64) {
 	if runtime.GOOS == "darwin" {
 		unit = 1
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Maxrss) * unit
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Maxrss) * unit //nolint:unconvert // 32 bits wide on some systems
 }

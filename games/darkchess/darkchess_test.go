@@ -276,7 +276,7 @@ func TestOpenSpiel(t *testing.T) {
 	var square string
 	for i, s := range states {
 		if s.Action != "" {
-			text := ""
+			var text string
 			if piece, ok := strings.CutPrefix(s.Action, "Reveal:"); ok {
 				text = square + "(" + letter.Replace(piece) + ")"
 			} else {

@@ -148,7 +148,7 @@ func TestTranscripts(t *testing.T) {
 		st := r.New()
 		for line := range strings.Lines(string(text)) {
 			f := strings.Fields(line)
-			ply := ""
+			var ply string
 			switch {
 			case len(f) == 4 && f[1] == "move":
 				ply = f[2] + "-" + f[3]

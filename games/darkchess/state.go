@@ -238,7 +238,7 @@ func (s *State) judge() {
 	switch {
 	case known && s.board.Alive(colour) == 0:
 		s.end = ByCaptureAll
-	case s.board.at[Hidden] == 0 && !(known && s.board.CanMove(colour)):
+	case s.board.at[Hidden] == 0 && (!known || !s.board.CanMove(colour)):
 		s.end = ByNoMove
 	case s.r.noEat > 0 && int(s.quiet) >= s.r.noEat:
 		s.end = ByNoEatFlip

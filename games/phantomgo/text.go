@@ -114,7 +114,7 @@ func (s *State) readRows(text string) error {
 			c := strings.IndexByte(".bw", row[x])
 			switch {
 			case c < 0:
-				return fmt.Errorf("row %s %q: %q is not one of b w .", s.r.names.Row(y), row, row[x])
+				return fmt.Errorf("%q is not one of b w . in row %s %q", row[x], s.r.names.Row(y), row)
 			case c > 0:
 				s.board.set(At(x, y), uint8(c))
 			}

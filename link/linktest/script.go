@@ -124,7 +124,7 @@ func parseStep(line string) (step, error) {
 	case strings.HasPrefix(line, "!"):
 		return parseEvent(line)
 	}
-	return step{}, fmt.Errorf("%q starts with no mark: >, >~, >?, >..., >\", <, <\", ~ or !", line)
+	return step{}, fmt.Errorf("%q starts with no mark: >, >~, >?, >..., >\", <, <\", ! or ~", line)
 }
 
 func quoted(o op, line string) (step, error) {

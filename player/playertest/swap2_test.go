@@ -3,6 +3,7 @@ package playertest_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,10 +104,11 @@ func TestSwap2(t *testing.T) {
 		{move: at(8, 7), next: step(0, 2, "place"), colours: start},
 		{move: at(9, 9), next: step(1, 0, "choose"), colours: start},
 	}
-	more := append(opening[:3:3],
-		ply{move: game.ChooseArg(game.Swap2More), next: step(1, 1, "place"), colours: start},
-		ply{move: at(1, 1), next: step(1, 2, "place"), colours: start},
-		ply{move: at(2, 2), next: step(0, 0, "choose"), colours: start})
+	more := slices.Concat(opening, []ply{
+		{move: game.ChooseArg(game.Swap2More), next: step(1, 1, "place"), colours: start},
+		{move: at(1, 1), next: step(1, 2, "place"), colours: start},
+		{move: at(2, 2), next: step(0, 0, "choose"), colours: start},
+	})
 	tests := []struct {
 		name          string
 		plies         []ply

@@ -108,7 +108,8 @@ func (s *subject) dealt(sh rules.Shuffler, seed [32]byte, stream uint64) (map[ga
 		if t.Seat == game.Nobody {
 			break
 		}
-		m, err := game.Move{}, error(nil)
+		var m game.Move
+		var err error
 		if t.Seat == game.Dealer {
 			if m, err = d.Deal(st); err == nil {
 				err = possible(st, m)

@@ -221,7 +221,7 @@ func refusal(st rules.State, m game.Move, want error, before *print) error {
 	case err == nil:
 		return fmt.Errorf("Check refuses %v (%w), Apply accepts it in %q", m, want, before.Text)
 	case err.Error() != want.Error() || want.Error() == "":
-		return fmt.Errorf("Check refuses %v with %q, Apply with %q", m, want, err)
+		return fmt.Errorf("Check refuses %v with %q, Apply with %q", m, want.Error(), err.Error())
 	case len(got) != 1 || got[0].Count != 77:
 		return fmt.Errorf("the refused %v added notices: %v", m, got)
 	case st.Text() != before.Text || st.Hash() != before.Hash || st.Turn() != before.Turn || !slices.Equal(st.Legal(nil), before.Legal):

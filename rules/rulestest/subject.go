@@ -183,8 +183,6 @@ func printOf(s rules.State) print {
 	return p
 }
 
-func (p *print) equal(q *print) bool { return p.diff(q) == "" }
-
 // diff names the first difference, empty if there is none.
 func (p *print) diff(q *print) string {
 	switch {
