@@ -201,3 +201,11 @@ func Evidence(conn link.Conn) []string {
 	}
 	return lines
 }
+
+// EndGame shows the connection's observer what it holds back, so that the last
+// answer of a game is in that game's log. Hosts call it in Over; conn may be nil.
+func EndGame(conn link.Conn) {
+	if f, ok := conn.(link.Flusher); ok {
+		f.Flush()
+	}
+}

@@ -266,6 +266,10 @@ func (e *engine) regGenmove(ctx context.Context, args []string) (string, error) 
 	return e.generate(ctx, args[0], false)
 }
 
+// noDeadline: how long a manager waits beyond the clocks is not known here, and
+// the clocks come in whole seconds: 0 left may be most of one.
+var noDeadline time.Time
+
 // generate asks the player for a move of the colour, and plays it if told so.
 func (e *engine) generate(ctx context.Context, colour string, play bool) (string, error) {
 	seat, err := e.seat(colour)
@@ -288,7 +292,7 @@ func (e *engine) generate(ctx context.Context, colour string, play bool) (string
 		return "pass", err
 	}
 	began := e.s.Now()
-	ans, err := e.session.Choose(ctx, e.deadline(seat, began))
+	ans, err := e.session.Choose(ctx, noDeadline)
 	e.spend(seat, e.s.Now().Sub(began))
 	if err != nil {
 		e.session.Forget()
@@ -307,14 +311,6 @@ func (e *engine) generate(ctx context.Context, colour string, play bool) (string
 		}
 	}
 	return string(text), nil
-}
-
-// deadline is when the flag of the seat's clock falls.
-func (e *engine) deadline(seat game.Seat, now time.Time) time.Time {
-	if limit := e.session.Clocks[seat].Limit(); limit != clock.Unlimited {
-		return now.Add(limit)
-	}
-	return time.Time{}
 }
 
 // spend runs the seat's clock; a manager that sends time_left corrects it.

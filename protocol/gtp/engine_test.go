@@ -168,8 +168,8 @@ func TestServeClock(t *testing.T) {
 	if k := first.Clocks[0]; k.Left != 12*time.Second || k.Control.Main != time.Minute || k.Control.Canadian != 30*time.Second {
 		t.Errorf("the first clock is %+v", k)
 	}
-	if limit := time.Until(first.Deadline); limit > 42*time.Second || limit < 30*time.Second {
-		t.Errorf("the first deadline is in %v", limit)
+	if !first.Deadline.IsZero() { // the manager's patience is not known here
+		t.Errorf("the first deadline is in %v", time.Until(first.Deadline))
 	}
 	if k := third.Clocks[0]; k.Left > 20*time.Second || k.Moves != 3 {
 		t.Errorf("the third clock is %+v", k)

@@ -368,6 +368,7 @@ func (h *Host) running(on bool) {
 // Over implements player.Player: the protocol has no word for it. A process that
 // has lost by its own fault is ended.
 func (h *Host) Over(r game.Result) {
+	protocol.EndGame(h.conn)
 	h.form = nil
 	if h.cfg.Restart == protocol.RestartNever || !protocol.AtFault(r, h.seat) {
 		return

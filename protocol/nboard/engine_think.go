@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/player"
 )
@@ -17,6 +16,9 @@ func (e *engine) now() time.Time {
 	}
 	return e.srv.Now()
 }
+
+// noDeadline: how long a manager waits beyond the clocks is not known here.
+var noDeadline time.Time
 
 // goes answers go with exactly one === line.
 func (e *engine) goes(ctx context.Context) error {
@@ -30,11 +32,7 @@ func (e *engine) goes(ctx context.Context) error {
 		return err
 	}
 	began := e.now()
-	var deadline time.Time
-	if left := e.session.Clocks[turn].Limit(); left != clock.Unlimited && !began.IsZero() {
-		deadline = began.Add(left)
-	}
-	a, err := e.session.Choose(ctx, deadline)
+	a, err := e.session.Choose(ctx, noDeadline)
 	if err != nil {
 		e.session.Forget()
 		return err

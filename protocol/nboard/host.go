@@ -248,6 +248,7 @@ func (h *Host) endWatch() {
 // is ended. A loss on time is no such fault: the ping that ends the search proves
 // that the process is in step.
 func (h *Host) Over(r game.Result) {
+	protocol.EndGame(h.conn)
 	h.endWatch()
 	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat) && r.Reason != game.ByTime {
 		h.quit()

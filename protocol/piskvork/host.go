@@ -318,6 +318,7 @@ func (h *Host) endWatch() {
 // between two games.
 func (h *Host) Over(r game.Result) {
 	h.endWatch()
+	protocol.EndGame(h.conn)
 	switch {
 	case h.cfg.Restart == protocol.RestartEachGame,
 		h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat):
