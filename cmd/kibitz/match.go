@@ -125,7 +125,7 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 		}
 		r.records = append(r.records, f)
 	}
-	if r.dir, err = newRunDir(c.Out, a.now()); err != nil {
+	if r.dir, err = newRunDir(c.Out, r.plan.Len(), a.now()); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -367,7 +367,7 @@ func (r *matchRun) sink(e *journal.Event) {
 	}
 }
 
-func gameID(p tournament.Pairing) string { return fmt.Sprintf("%06d", p.Index+1) }
+func gameID(p tournament.Pairing) string { return gameName(p.Index) }
 
 func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	p := played.pairing

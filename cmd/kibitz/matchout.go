@@ -90,14 +90,10 @@ func (r *matchRun) keep(p *playedGame) error {
 	if err != nil {
 		return err
 	}
-	if err := r.dir.file("games/"+p.id+".json", b); err != nil {
+	if err := r.dir.add("games", p.pairing.Index, ".json", b); err != nil {
 		return err
 	}
-	log := p.log
-	if len(p.outcome.Evidence) > 0 {
-		log = append(log, "== evidence\n"+strings.Join(p.outcome.Evidence, "\n")+"\n"...)
-	}
-	if err := r.dir.file("logs/"+p.id+".log", log); err != nil {
+	if err := r.keepLog(p); err != nil {
 		return err
 	}
 	for _, f := range r.records {
@@ -107,6 +103,26 @@ func (r *matchRun) keep(p *playedGame) error {
 		return *err
 	}
 	return nil
+}
+
+// keepLog writes the traffic of a game. In a long run that of a forfeited game is
+// in a file of its own beside those that several games share.
+func (r *matchRun) keepLog(p *playedGame) error {
+	log := p.log
+	if len(p.outcome.Evidence) > 0 {
+		log = append(log, "== evidence\n"+strings.Join(p.outcome.Evidence, "\n")+"\n"...)
+	}
+	if !r.dir.blocked() {
+		return r.dir.add("logs", p.pairing.Index, ".log", log)
+	}
+	title := "==== game " + p.id + "\n"
+	if len(p.outcome.Evidence) > 0 {
+		if err := r.dir.file("logs/"+p.id+".log", log); err != nil {
+			return err
+		}
+		return r.dir.add("logs", p.pairing.Index, ".log", []byte(title+"see "+p.id+".log\n"))
+	}
+	return r.dir.add("logs", p.pairing.Index, ".log", append([]byte(title), log...))
 }
 
 // record turns the outcome into a record.
