@@ -33,7 +33,7 @@ func AppendEvent(dst []byte, ev *Event) ([]byte, error) {
 	e.int(int64(ev.Seq))
 	e.key("t")
 	e.raw(`"`)
-	e.b = ev.Time.UTC().AppendFormat(e.b, timeForm)
+	e.b = appendTime(e.b, ev.Time)
 	e.raw(`"`)
 	e.optStr("game", ev.Game)
 	e.key("to")
@@ -292,6 +292,32 @@ func (e *enc) evidence(v *Evidence) {
 		e.raw("]")
 	}
 	e.optStr("final", v.Final)
+}
+
+// appendTime appends a time as timeForm says, for years of four digits.
+func appendTime(dst []byte, t time.Time) []byte {
+	t = t.UTC()
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(dst, timeForm)
+	}
+	hour, minute, second := t.Clock()
+	dst = appendDigits(dst, year, 1000)
+	dst = appendDigits(append(dst, '-'), int(month), 10)
+	dst = appendDigits(append(dst, '-'), day, 10)
+	dst = appendDigits(append(dst, 'T'), hour, 10)
+	dst = appendDigits(append(dst, ':'), minute, 10)
+	dst = appendDigits(append(dst, ':'), second, 10)
+	dst = appendDigits(append(dst, '.'), t.Nanosecond()/1000, 100000)
+	return append(dst, 'Z')
+}
+
+// appendDigits appends n in as many digits as scale, a power of ten, has.
+func appendDigits(dst []byte, n, scale int) []byte {
+	for ; scale > 0; scale /= 10 {
+		dst = append(dst, byte('0'+n/scale%10))
+	}
+	return dst
 }
 
 // parseTime reads a time as it is written.
