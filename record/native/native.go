@@ -56,13 +56,7 @@ func Append(dst []byte, r *Record, text Text) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(w); err != nil {
-		return dst, err
-	}
-	return append(dst, buf.Bytes()...), nil
+	return w.append(dst)
 }
 
 // Read returns the records of a file, one object a line. A line that cannot be

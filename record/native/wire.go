@@ -116,7 +116,9 @@ func toWire(r *Record, text Text) (*wire, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.Steps = append(w.Steps, steps...)
+	if len(steps) > 0 {
+		w.Steps = steps
+	}
 	for i, list := range r.Notices {
 		for _, n := range list {
 			w.Steps[i].Notices = append(w.Steps[i].Notices, noticeToWire(n, text))
@@ -136,7 +138,8 @@ func stepsToWire(list []record.Step, text Text, depth int) ([]wireStep, error) {
 	if depth > maxNested {
 		return nil, errors.New("variations are nested too deep")
 	}
-	var out []wireStep
+	out := make([]wireStep, 0, len(list))
+	used := make([]int64, len(list))
 	for i := range list {
 		s := &list[i]
 		w := wireStep{By: int(s.By), Move: text.FormatMove(s.Move), Opening: s.Opening, Forced: s.Forced, Comment: s.Comment}
@@ -144,8 +147,8 @@ func stepsToWire(list []record.Step, text Text, depth int) ([]wireStep, error) {
 			return nil, fault(i, fmt.Errorf("%s has no text in this game", s.Move))
 		}
 		if s.Timed {
-			us := s.Used.Microseconds()
-			w.Used = &us
+			used[i] = s.Used.Microseconds()
+			w.Used = &used[i]
 		}
 		if s.Info != nil {
 			w.Info = infoToWire(s.Info, text)

@@ -1,0 +1,77 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// The place of the steps in an object encoded without them. No text holds it: a
+// quotation mark within a text is escaped.
+const (
+	noSteps   = `,"steps":null,`
+	stepsHead = `,"steps":[`
+)
+
+// append appends the object as one line. The general encoder writes the object,
+// and the steps by which a record is long are written here.
+func (w *wire) append(dst []byte) ([]byte, error) {
+	whole := *w
+	whole.Steps = nil
+	b, err := marshal(&whole)
+	if err != nil {
+		return dst, err
+	}
+	head, tail, _ := bytes.Cut(b, []byte(noSteps))
+	out := append(append(dst, head...), stepsHead...)
+	for i := range w.Steps {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if out, err = w.Steps[i].append(out); err != nil {
+			return dst, err
+		}
+	}
+	out = append(out, "],"...)
+	return append(append(out, tail...), '\n'), nil
+}
+
+// append appends one step, by the general encoder if it has more than a move.
+func (s *wireStep) append(dst []byte) ([]byte, error) {
+	if s.Info != nil || s.Comment != "" || s.Notices != nil || s.Variations != nil || !plain(s.Move) {
+		b, err := marshal(s)
+		return append(dst, b...), err
+	}
+	dst = strconv.AppendInt(append(dst, `{"by":`...), int64(s.By), 10)
+	dst = append(append(append(dst, `,"m":"`...), s.Move...), '"')
+	if s.Used != nil {
+		dst = strconv.AppendInt(append(dst, `,"us":`...), *s.Used, 10)
+	}
+	if s.Opening {
+		dst = append(dst, `,"opening":true`...)
+	}
+	if s.Forced {
+		dst = append(dst, `,"forced":true`...)
+	}
+	return append(dst, '}'), nil
+}
+
+// plain reports whether a text is written as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}

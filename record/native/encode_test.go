@@ -1,0 +1,47 @@
+package native
+
+import (
+	"testing"
+)
+
+// What is written by hand is byte for byte what the general encoder writes, also
+// where a text looks like the place of the steps.
+func TestAppendLikeGeneral(t *testing.T) {
+	us := int64(17)
+	for _, w := range []*wire{
+		{Format: Format, Steps: []wireStep{}},
+		{Comment: `,"steps":null,`, Game: "gomoku", Steps: []wireStep{{By: 1, Move: "h8", Used: &us}, {Move: "a1"}}},
+		{Event: "<&>\n", Result: &wireResult{Reason: `,"steps":null,`}, Steps: []wireStep{
+			{By: -1, Move: `"\`, Opening: true},
+			{Move: "ä<", Forced: true},
+			{Move: "pass", Forced: true, Opening: true},
+			{Move: "c3", Info: &wireInfo{Depth: 3}, Comment: "<ok>"},
+			{Move: "d4", Variations: [][]wireStep{{{Move: "e5"}}}, Notices: []wireNotice{{Kind: "x"}}},
+		}},
+	} {
+		want, err := marshal(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := w.append([]byte("before "))
+		if err != nil || string(got) != "before "+string(want)+"\n" {
+			t.Errorf("written %s, %v\ninstead of %s", got, err, want)
+		}
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	us := int64(17)
+	w := &wire{Format: Format, Game: "gomoku", Steps: make([]wireStep, 61)}
+	for i := range w.Steps {
+		w.Steps[i] = wireStep{By: i & 1, Move: "h8", Used: &us}
+	}
+	var buf []byte
+	var err error
+	for b.Loop() {
+		if buf, err = w.append(buf[:0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(len(buf)))
+}
