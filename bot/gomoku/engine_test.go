@@ -260,7 +260,10 @@ func TestOnlyFouls(t *testing.T) {
 	}
 }
 
+// The clock of this test moves on by half a millisecond each time the player looks
+// at it: the player must look often, and answer when the time has come.
 func TestKeepsItsTime(t *testing.T) {
+	const step = time.Millisecond / 2
 	for _, spec := range []string{"gomoku:rule=renju,size=15", "gomoku:rule=freestyle,size=127"} {
 		r := newRules(t, spec)
 		text := "h8i9g7h6j10h9f8g8i6"
@@ -268,21 +271,27 @@ func TestKeepsItsTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := seat(t, r, text, bot.Options{})
+		now, looks := time.Now(), int64(0)
+		p := seat(t, r, text, bot.Options{Now: func() time.Time {
+			looks++
+			now = now.Add(step)
+			return now
+		}})
 		for _, limit := range []time.Duration{50 * time.Millisecond, 200 * time.Millisecond} {
 			k := clock.Clock{Control: clock.Control{Turn: limit}}
-			least := time.Hour
-			for range 3 { // another process may have taken the processor once
-				began := time.Now()
-				a := ask(t, p, s.(*gomoku.State), player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: began.Add(limit)})
-				least = min(least, time.Since(began))
-				if a.Info.Depth < 1 && a.Info.Eval.Unit != game.MateIn {
-					t.Errorf("%s: %+v", spec, a.Info)
-				}
+			began := now
+			looks = 0
+			a := ask(t, p, s.(*gomoku.State), player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: began.Add(limit)})
+			if took := now.Sub(began); took > limit {
+				t.Errorf("%s: %v of %v", spec, took, limit)
 			}
-			if least > limit {
-				t.Errorf("%s: %v of %v", spec, least, limit)
+			if a.Info.Depth < 1 && a.Info.Eval.Unit != game.MateIn {
+				t.Errorf("%s: %+v", spec, a.Info)
 			}
+			if a.Info.Nodes > 100*looks {
+				t.Errorf("%s: the player looked at its clock %d times in %d positions", spec, looks, a.Info.Nodes)
+			}
+			t.Logf("%s: %v of %v, %d looks, %d positions, depth %d", spec, now.Sub(began), limit, looks, a.Info.Nodes, a.Info.Depth)
 		}
 	}
 }
@@ -295,10 +304,22 @@ func TestStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := seat(t, r, text, bot.Options{})
-	time.AfterFunc(50*time.Millisecond, p.Stop)
+	done := make(chan struct{})
+	go func() { // again and again: the first one may come before the search
+		for {
+			select {
+			case <-time.After(50 * time.Millisecond):
+				p.Stop()
+			case <-done:
+				return
+			}
+		}
+	}()
+	k := clock.Clock{Control: clock.Control{Turn: time.Hour}}
 	began := time.Now()
-	ask(t, p, s.(*gomoku.State), player.Prompt{Deadline: began.Add(time.Minute)})
-	if took := time.Since(began); took > time.Second {
+	ask(t, p, s.(*gomoku.State), player.Prompt{Clocks: [2]clock.Clock{k, k}})
+	close(done)
+	if took := time.Since(began); took < 50*time.Millisecond || took > 10*time.Second {
 		t.Errorf("stopped after %v", took)
 	}
 }

@@ -79,7 +79,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 	if fault := os.Getenv("PLAYERTEST_FAULT"); fault != "" {
 		playertest.Suite{
 			New:  func() player.Player { return &broken{Random: playertest.NewRandom(1), fault: fault} },
-			Spec: "othello", Position: board, Deterministic: true,
+			Spec: "othello", Position: board, Deterministic: true, Slack: 500 * time.Millisecond,
 		}.Run(t)
 		return
 	}

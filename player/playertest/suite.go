@@ -33,6 +33,9 @@ type Suite struct {
 	Thinks bool
 	// OneSeat says that the player cannot decide for both seats of one game.
 	OneSeat bool
+	// Slack is how late an answer may come after a deadline or a Stop, 10 s if
+	// zero: more than a busy machine adds.
+	Slack time.Duration
 }
 
 // Run checks a player with the usual settings. newPlayer's players must be ready
@@ -42,15 +45,20 @@ func Run(t *testing.T, newPlayer func() player.Player, spec game.Spec, newPositi
 	Suite{New: newPlayer, Spec: spec, Position: newPosition}.Run(t)
 }
 
-// slack is how late an answer may come after a deadline or a Stop on a busy
-// machine.
-const slack = 500 * time.Millisecond
+// hour is a clock that holds a search back for longer than any test waits.
+func hour() [2]clock.Clock {
+	k := clock.New(clock.Control{Turn: time.Hour})
+	return [2]clock.Clock{k, k}
+}
 
 // Run checks the player.
 func (s Suite) Run(t *testing.T) {
 	t.Helper()
 	if s.Limits == (player.Limits{}) {
 		s.Limits = player.Limits{Nodes: 300, Depth: 3}
+	}
+	if s.Slack == 0 {
+		s.Slack = 10 * time.Second
 	}
 	before := goleak.IgnoreCurrent()
 	t.Run("whole games", s.wholeGames)
@@ -89,7 +97,8 @@ func (s Suite) open(t *testing.T) player.Player {
 type watched struct {
 	player.Player
 	t     *testing.T
-	tells time.Duration
+	slack time.Duration
+	tells time.Duration // the longest
 }
 
 func (w *watched) Tell(u *player.Update) {
@@ -128,7 +137,7 @@ func (w *watched) Choose(ctx context.Context, p *player.Prompt) (player.Answer, 
 
 // wholeGames plays one player in both seats, one game after the other.
 func (s Suite) wholeGames(t *testing.T) {
-	w := &watched{Player: s.open(t), t: t}
+	w := &watched{Player: s.open(t), t: t, slack: s.Slack}
 	for i := range 4 {
 		ps := [2]player.Player{w, NewRandom(uint64(i))}
 		if i%2 == 1 {
@@ -138,7 +147,7 @@ func (s Suite) wholeGames(t *testing.T) {
 			t.Fatalf("game %d: %v", i, err)
 		}
 	}
-	if w.tells > slack {
+	if w.tells > w.slack {
 		t.Errorf("Tell took %v: it must not wait", w.tells)
 	}
 }
@@ -324,13 +333,14 @@ func (s Suite) abandoned(t *testing.T) {
 type asked struct {
 	pos    player.Position
 	limits player.Limits
+	clocks [2]clock.Clock
 }
 
 func (a asked) prompt(deadline time.Time) *player.Prompt {
 	t := a.pos.Turn()
 	return &player.Prompt{
 		Seat: t.Seat, Turn: t, Moves: a.pos, Colours: a.pos.Colours(), View: side{a.pos, t.Seat},
-		Deadline: deadline, Limits: a.limits,
+		Deadline: deadline, Limits: a.limits, Clocks: a.clocks,
 	}
 }
 
@@ -340,15 +350,19 @@ func (s Suite) begin(t *testing.T, p player.Player, seat game.Seat, limits playe
 	if err := pos.Reset(s.Spec, ""); err != nil {
 		t.Fatal(err)
 	}
+	var clocks [2]clock.Clock
+	if limits == (player.Limits{}) {
+		clocks = hour()
+	}
 	w, h := pos.Size()
 	setup := &player.Setup{
 		ID: "suite", Spec: pos.Spec(), Width: w, Height: h, Seat: seat, ToMove: pos.Turn().Seat,
-		Colours: pos.Colours(), View: side{pos, seat}, Limits: limits,
+		Colours: pos.Colours(), View: side{pos, seat}, Limits: limits, Clocks: clocks,
 	}
 	if err := p.NewGame(context.Background(), setup); err != nil {
 		t.Fatal(err)
 	}
-	return asked{pos, limits}
+	return asked{pos, limits, clocks}
 }
 
 // deadline asks without any other limit.
@@ -358,7 +372,7 @@ func (s Suite) deadline(t *testing.T) {
 	limit := 200 * time.Millisecond
 	began := time.Now()
 	ans, err := p.Choose(context.Background(), a.prompt(began.Add(limit)))
-	if took := time.Since(began); took > limit+slack {
+	if took := time.Since(began); took > limit+s.Slack {
 		t.Errorf("an answer due within %v took %v", limit, took)
 	}
 	judge(t, ans, err, game.ByTime)
@@ -397,21 +411,22 @@ func (s Suite) stop(t *testing.T) {
 	wait := 30 * time.Millisecond
 	var wg sync.WaitGroup
 	done := make(chan struct{})
-	wg.Go(func() {
-		select {
-		case <-time.After(wait):
-			for range 3 {
+	began := time.Now()
+	wg.Go(func() { // again and again: the first one may come before the search
+		for {
+			select {
+			case <-time.After(wait):
 				p.Stop()
+			case <-done:
+				return
 			}
-		case <-done:
 		}
 	})
-	began := time.Now()
 	ans, err := p.Choose(context.Background(), a.prompt(time.Time{}))
 	took := time.Since(began)
 	close(done)
 	wg.Wait()
-	if took > wait+slack {
+	if took > wait+s.Slack {
 		t.Errorf("stopped after %v, answered after %v", wait, took)
 	}
 	if s.Thinks && took < wait/2 {
@@ -419,7 +434,7 @@ func (s Suite) stop(t *testing.T) {
 	}
 	judge(t, ans, err, game.ByAbort)
 	p.Stop()
-	if _, err := p.Choose(context.Background(), asked{a.pos, s.Limits}.prompt(time.Now().Add(20*time.Second))); err != nil {
+	if _, err := p.Choose(context.Background(), asked{pos: a.pos, limits: s.Limits}.prompt(time.Now().Add(20*time.Second))); err != nil {
 		t.Errorf("after a Stop that nothing was running for: %v", err)
 	}
 	p.Over(game.Result{Reason: game.ByAbort})
@@ -432,7 +447,7 @@ func (s Suite) cancel(t *testing.T) {
 	defer cancel()
 	began := time.Now()
 	ans, err := p.Choose(ctx, a.prompt(time.Time{}))
-	if took := time.Since(began); took > 30*time.Millisecond+slack {
+	if took := time.Since(began); took > 30*time.Millisecond+s.Slack {
 		t.Errorf("abandoned after 30ms, came back after %v", took)
 	}
 	judge(t, ans, err, game.ByAbort)
