@@ -102,10 +102,35 @@ func TestLevelsDiffer(t *testing.T) {
 	}
 }
 
+// ticking is a player whose clock moves on by step each time it is looked at.
+type ticking struct {
+	player.Player
+	step  time.Duration
+	now   time.Time
+	looks int64
+}
+
+func newTicking(step time.Duration) *ticking {
+	k := &ticking{step: step, now: time.Now()}
+	k.Player = bot.New(kit.Options{Level: 9, Seed: 1, Now: func() time.Time {
+		k.looks++
+		k.now = k.now.Add(step)
+		return k.now
+	}})
+	return k
+}
+
+func (k *ticking) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	began := k.now
+	a, err := k.Player.Choose(ctx, p)
+	a.Measured, a.Used = true, k.now.Sub(began)
+	return a, err
+}
+
 // TestNeverLate plays whole games at ten milliseconds a turn and with a short
-// game clock; the margin is what a referee usually allows.
+// game clock: no look at the clock may find more time gone than there was, and the
+// clock is looked at often.
 func TestNeverLate(t *testing.T) {
-	const margin = 100 * time.Millisecond
 	for name, c := range map[string]clock.Control{
 		"10 ms a turn": {Turn: 10 * time.Millisecond},
 		"1 s a game":   {Main: time.Second},
@@ -113,20 +138,30 @@ func TestNeverLate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			slowest := time.Duration(0)
 			var used [2]time.Duration
-			match(t, newBot(9), newBot(9), 1, func(tb *playertest.Table) {
+			var nodes int64
+			step := 250 * time.Microsecond
+			if c.Main > 0 {
+				step = 2 * time.Millisecond
+			}
+			a, b := newTicking(step), newTicking(step)
+			match(t, a, b, 1, func(tb *playertest.Table) {
 				tb.Clocks = [2]clock.Clock{clock.New(c), clock.New(c)}
 				tb.Inspect = func(p *player.Prompt, a *player.Answer) {
-					slowest = max(slowest, a.Info.Time)
-					used[p.Seat] += a.Info.Time
+					slowest = max(slowest, a.Used)
+					used[p.Seat] += a.Used
+					nodes += a.Info.Nodes
 				}
 			})
-			if c.Turn > 0 && slowest > c.Turn+margin {
+			if c.Turn > 0 && slowest > c.Turn {
 				t.Errorf("a turn took %v", slowest)
 			}
-			if c.Main > 0 && max(used[0], used[1]) > c.Main+margin {
+			if c.Main > 0 && max(used[0], used[1]) > c.Main {
 				t.Errorf("the game took %v", used)
 			}
-			t.Logf("the slowest turn took %v, all turns %v", slowest, used)
+			t.Logf("the slowest turn took %v, all turns %v; %d looks in %d positions", slowest, used, a.looks+b.looks, nodes)
+			if nodes > 3000*(a.looks+b.looks) {
+				t.Errorf("the players looked at the clock %d times in %d positions", a.looks+b.looks, nodes)
+			}
 		})
 	}
 }
