@@ -129,6 +129,9 @@ func (m *mapping) spec(w, h int, root *Node) (game.Spec, []string) {
 		if swap2 || strings.Contains(strings.ToLower(root.Simple("ON")), "swap2") {
 			opts = append(opts, "opening=swap2")
 		}
+		if strings.Contains(rule, "continuous") {
+			opts = append(opts, "continuous=true")
+		}
 	case "othello":
 		if w != 8 || h != 8 {
 			opts = append(opts, sizeOptions(w, h)...)
@@ -160,7 +163,8 @@ func sizeOptions(w, h int) []string {
 // gomokuRule reads RU: a name, or the number that Gomocup and c-gomoku-cli use.
 func gomokuRule(text string) (rule string, swap2, known bool) {
 	swap2 = strings.Contains(text, "swap2")
-	name := strings.Trim(strings.ReplaceAll(text, "swap2", ""), " +,;-/")
+	name := strings.NewReplacer("swap2", "", "continuous", "").Replace(text)
+	name = strings.Trim(name, " +,;-/")
 	switch name {
 	case "", "0", "freestyle", "free", "gomoku":
 		return "freestyle", swap2, true

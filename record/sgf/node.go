@@ -121,13 +121,14 @@ func (r *reader) setPoints(p *Property, text string) error {
 
 // move reads a move: a point or a pass.
 func (r *reader) move(p *Property, text string) (game.Move, error) {
-	switch strings.ToLower(text) {
-	case "", "pa", "pass", "ps", "--":
-		if text == "" || r.m.board {
-			return game.PassMove(), nil
+	switch word := strings.ToLower(text); word {
+	case "", "pa", "pass", "ps", "--", "tt":
+		// Two letters are a point of the boards that have it.
+		at, ok := Point(text)
+		if ok && at.On(r.w, r.h) {
+			return game.PlaceAt(at), nil
 		}
-	case "tt":
-		if r.w <= 19 && r.h <= 19 {
+		if text == "" || r.m.board && word != "tt" || word == "tt" && r.w <= 19 && r.h <= 19 {
 			return game.PassMove(), nil
 		}
 	}

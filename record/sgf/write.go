@@ -157,6 +157,9 @@ func (w *writer) rules(n *Node) {
 		if w.swap2 {
 			rule += "+swap2"
 		}
+		if v, _ := spec.Option("continuous"); v == "true" {
+			rule += "+continuous"
+		}
 		n.Set("RU", rule)
 	case "phantomgo", "nogo":
 		n.Set("RU", id)
