@@ -23,6 +23,9 @@ type painter struct {
 func newPainter(w io.Writer) painter { return painter{w, isTerminal(w) && os.Getenv("NO_COLOR") == ""} }
 
 func isTerminal(w any) bool {
+	if o, wrapped := w.(*output); wrapped {
+		w = o.Writer
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

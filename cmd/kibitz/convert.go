@@ -3,14 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 
 	"kibitz/record"
 	"kibitz/replay"
 )
 
 type convertCmd struct {
-	In    string `arg:"" help:"Records to read."`
+	In    string `arg:"" help:"Records to read; - reads stdin."`
 	Out   string `arg:"" help:"File to write; - writes to stdout (needs --to)."`
 	From  string `help:"Format of the input, if the extension does not say." placeholder:"F"`
 	To    string `help:"Format of the output, if the extension does not say." placeholder:"F"`
@@ -27,15 +26,15 @@ func (convertCmd) Help() string {
 // Run converts between formats. The rules complete what a format leaves out:
 // passes, seats, results.
 func (c convertCmd) Run(a *app) error {
-	list, err := loadRecords(c.In, c.Game, c.From)
+	list, err := loadRecords(a, c.In, c.Game, c.From)
 	if err != nil && (!c.Force || len(list) == 0) {
 		return err
 	}
-	if c.Only > 0 {
-		if c.Only > len(list) {
-			return fmt.Errorf("--only %d: %s has %d games", c.Only, c.In, len(list))
-		}
-		list = list[c.Only-1 : c.Only]
+	if list, err = onlyGame(list, c.Only, c.In); err != nil {
+		return err
+	}
+	if c.Out == "-" && c.To == "" {
+		return fmt.Errorf("writing to stdout needs --to, for example --to sgf")
 	}
 	out, err := formatOf(c.Out, c.To)
 	if err != nil {
@@ -55,6 +54,9 @@ func (c convertCmd) Run(a *app) error {
 		}
 		done = append(done, l.Record())
 	}
+	if out.single && len(done) > 1 {
+		return fmt.Errorf("%s: format %s holds one game for each file, not %d: choose one with --only N", c.Out, out.id, len(done))
+	}
 	var b bytes.Buffer
 	if err := out.write(&b, done); err != nil {
 		return fmt.Errorf("%s: %w", c.Out, err)
@@ -63,9 +65,9 @@ func (c convertCmd) Run(a *app) error {
 		_, err = a.stdout.Write(b.Bytes())
 		return err
 	}
-	if err := os.WriteFile(c.Out, b.Bytes(), 0o644); err != nil {
+	if err := writeWhole(c.Out, b.Bytes()); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "%d games written to %s (%s)\n", len(done), c.Out, out.title)
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(done), "game"), c.Out, out.title)
 	return nil
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/shlex"
 
@@ -41,6 +44,8 @@ type engineSpec struct {
 	StartLimit time.Duration
 	// Direct is link.Options.Direct: few enough games run at a time.
 	Direct bool
+	// Shared tells that another person sits at this terminal.
+	Shared bool
 	// Text is the specification as it was given.
 	Text string
 }
@@ -61,7 +66,7 @@ var notYet = []string{"cpus", "network", "files"}
 // engines and may be empty.
 func parseEngine(each, text string) (*engineSpec, error) {
 	e := &engineSpec{Margin: defaultMargin, Dialect: map[string]string{}, Text: text}
-	clocks := map[string]string{}
+	clocks, own := map[string]string{}, map[string]bool{}
 	for _, part := range []string{each, text} {
 		words, err := shlex.Split(part)
 		if err != nil {
@@ -81,8 +86,28 @@ func parseEngine(each, text string) (*engineSpec, error) {
 				return nil, fmt.Errorf("engine %q: %w", part, err)
 			}
 		}
+		own = seen
 	}
-	return e, e.finish(clocks)
+	if err := e.finish(clocks); err != nil {
+		return nil, err
+	}
+	return e, e.checkOwn(own)
+}
+
+// checkOwn refuses words that mean nothing for a built-in engine or a person. As
+// defaults for all engines they are meant for the others.
+func (e *engineSpec) checkOwn(own map[string]bool) error {
+	if len(e.Cmd) > 0 {
+		return nil
+	}
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		kind, _, _ := strings.Cut(key, ".")
+		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "ponder", "env", "option", "dialect"}, kind) {
+			return fmt.Errorf("engine %q: %s goes with cmd= alone", e.Text, key)
+		}
+	}
+	e.Suspend, e.Ponder = false, false
+	return nil
 }
 
 func (e *engineSpec) set(key, value string, clocks map[string]string) error {
@@ -111,9 +136,7 @@ func (e *engineSpec) set(key, value string, clocks map[string]string) error {
 func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err error) {
 	switch key {
 	case "cmd":
-		if e.Cmd, err = shlex.Split(value); err == nil && len(e.Cmd) == 0 {
-			err = fmt.Errorf("cmd is empty")
-		}
+		e.Cmd, err = splitCommand(value)
 	case "bot":
 		if n, bad := strconv.Atoi(value); value != "random" && (bad != nil || n < 1 || n > 9) {
 			return fmt.Errorf("bot=%s: must be 1 to 9 or random", value)
@@ -122,7 +145,9 @@ func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err 
 	case "human":
 		e.Human, err = parseBool(key, value)
 	case "name":
-		e.Name = value
+		if e.Name = value; strings.ContainsFunc(value, unicode.IsControl) {
+			err = fmt.Errorf("name=%q: must be one line without control characters", value)
+		}
 	case "proto":
 		e.Proto = value
 	case "dir":
@@ -200,17 +225,28 @@ func (e *engineSpec) defaultName() string {
 func (e *engineSpec) findExecutable() error {
 	path, err := exec.LookPath(e.Cmd[0])
 	if err != nil {
-		return fmt.Errorf("engine %q: cannot run %q: no executable of that name here or in PATH", e.Text, e.Cmd[0])
+		return fmt.Errorf("engine %q: cannot run %q: %s", e.Text, e.Cmd[0], whyNot(e.Cmd[0], err))
+	}
+	if strings.EqualFold(filepath.Ext(path), ".zip") {
+		return fmt.Errorf("engine %q: archives are not unpacked yet: unpack %q and name the executable", e.Text, path)
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return err
+	}
+	if err := interpreter(path); err != nil {
+		return fmt.Errorf("engine %q: cannot run %q: %w", e.Text, path, err)
 	}
 	e.Cmd[0] = path
 	if e.Dir == "" {
 		e.Dir = filepath.Dir(path)
 	}
-	e.Dir, err = filepath.Abs(e.Dir)
-	return err
+	if e.Dir, err = filepath.Abs(e.Dir); err != nil {
+		return err
+	}
+	if st, err := os.Stat(e.Dir); err != nil || !st.IsDir() {
+		return fmt.Errorf("engine %q: dir=%s: there is no such folder", e.Text, e.Dir)
+	}
+	return nil
 }
 
 func parseBool(key, v string) (bool, error) {
@@ -233,7 +269,7 @@ func parseCount(key, v string) (int, error) {
 
 func parseSeconds(key, v string) (time.Duration, error) {
 	f, err := strconv.ParseFloat(v, 64)
-	if err != nil || f < 0 || f > 1e6 {
+	if err != nil || !(f >= 0 && f <= 1e6) {
 		return 0, fmt.Errorf("%s=%s: must be seconds, 0 or more", key, v)
 	}
 	return time.Duration(f * float64(time.Second)), nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -30,22 +29,25 @@ type format struct {
 	read func(name string, data []byte, spec game.Spec) ([]*record.Game, error)
 	// write is nil for formats that are only read.
 	write func(w io.Writer, list []*record.Game) error
+	// appends tells that a file of two games is the two files one after the other,
+	// single that a file holds one game.
+	appends, single bool
 }
 
 func formats() []format {
 	return []format{
-		{"json", "Kibitz's own record", []string{".json", ".jsonl"}, nil, readNative, writeNative},
-		{"ggf", "GGF (Othello)", []string{".ggf"}, []string{"othello"}, plain(ggf.Read), writeGGF},
-		{"obf", "Othello problems and positions", []string{".obf", ".script", ".scr"}, []string{"othello"}, readOBF, writeOBF},
-		{"moves", "Othello move strings (f5d6c3)", []string{".moves", ".f5d6"}, []string{"othello"}, plain(movetext.Read), each(movetext.Append)},
-		{"wthor", "WTHOR game base", []string{".wtb"}, []string{"othello"}, readWthor, writeWthor},
-		{"psq", "Piskvork record", []string{".psq"}, []string{"gomoku"}, readPSQ, writePSQ},
-		{"rec", "Gomotur record", []string{".rec"}, []string{"gomoku"}, readRec, writeRec},
-		{"pos", "five in a row as h8i9", []string{".pos"}, []string{"gomoku"}, readPos, writePos},
-		{"offset", "five in a row openings relative to the centre", []string{".offset"}, []string{"gomoku"}, readOffset, writeOffset},
-		{"renlib", "RenLib library", []string{".lib"}, []string{"gomoku"}, readRenlib, nil},
-		{"sgf", "Smart Game Format", []string{".sgf"}, nil, readSGF, writeSGF},
-		{"pgn", "PGN, results for rating tools", []string{".pgn"}, nil, readPGN, writePGN},
+		{"json", "Kibitz's own record", []string{".json", ".jsonl"}, nil, readNative, writeNative, true, false},
+		{"ggf", "GGF (Othello)", []string{".ggf"}, []string{"othello"}, plain(ggf.Read), writeGGF, true, false},
+		{"obf", "Othello problems and positions", []string{".obf", ".script", ".scr"}, []string{"othello"}, readOBF, writeOBF, true, false},
+		{"moves", "Othello move strings (f5d6c3)", []string{".moves", ".f5d6"}, []string{"othello"}, plain(movetext.Read), each(movetext.Append), true, false},
+		{"wthor", "WTHOR game base", []string{".wtb"}, []string{"othello"}, readWthor, writeWthor, false, false},
+		{"psq", "Piskvork record", []string{".psq"}, []string{"gomoku"}, readPSQ, writePSQ, false, true},
+		{"rec", "Gomotur record", []string{".rec"}, []string{"gomoku"}, readRec, writeRec, false, true},
+		{"pos", "five in a row as h8i9", []string{".pos"}, []string{"gomoku"}, readPos, writePos, true, false},
+		{"offset", "five in a row openings relative to the centre", []string{".offset"}, []string{"gomoku"}, readOffset, writeOffset, true, false},
+		{"renlib", "RenLib library", []string{".lib"}, []string{"gomoku"}, readRenlib, nil, false, true},
+		{"sgf", "Smart Game Format", []string{".sgf"}, nil, readSGF, writeSGF, true, false},
+		{"pgn", "PGN, results for rating tools", []string{".pgn"}, nil, readPGN, writePGN, true, false},
 	}
 }
 
@@ -76,12 +78,17 @@ func extensions() []string {
 // readRecords reads a file in the named format, or the one that its extension or
 // its content says. Games that could be read are returned even with an error.
 func readRecords(name string, data []byte, spec game.Spec, id string) ([]*record.Game, error) {
-	if id == "" && strings.EqualFold(filepath.Ext(name), ".txt") {
-		id = sniff(data, spec)
+	if id == "" && (name == "-" || strings.EqualFold(filepath.Ext(name), ".txt")) {
+		if id = sniff(data, spec); id == "" {
+			return nil, fmt.Errorf("%s: no record format of %s looks like this", name, spec.ID())
+		}
 	}
 	f, err := formatOf(name, id)
 	if err != nil {
 		return nil, err
+	}
+	if id := spec.ID(); id != "" && len(f.games) > 0 && !slices.Contains(f.games, id) {
+		return nil, fmt.Errorf("%s: format %s holds games of %s, not of %s", name, f.id, strings.Join(f.games, " "), id)
 	}
 	list, err := f.read(name, data, spec)
 	return list, inFile(name, err)
@@ -103,6 +110,9 @@ func sniff(data []byte, spec game.Spec) string {
 		return "pgn"
 	}
 	first, _, _ := strings.Cut(text, "\n")
+	if id := spec.ID(); id != "" && id != "gomoku" && id != "othello" {
+		return ""
+	}
 	if spec.ID() == "gomoku" {
 		if strings.ContainsAny(first, "abcdefghijklmnopqrstuvwxyz") {
 			return "pos"
@@ -224,41 +234,4 @@ func writeWthor(w io.Writer, list []*record.Game) error {
 	}
 	_, err := w.Write(base.Append(nil))
 	return err
-}
-
-// recordFile gathers the games of a match in one file.
-type recordFile struct {
-	name   string
-	format format
-	games  []*record.Game
-}
-
-func newRecordFile(name string, spec game.Spec) (*recordFile, error) {
-	f, err := formatOf(name, "")
-	if err != nil {
-		return nil, fmt.Errorf("--record %w", err)
-	}
-	if f.write == nil {
-		return nil, fmt.Errorf("--record %s: format %s can only be read", name, f.id)
-	}
-	if len(f.games) > 0 && !slices.Contains(f.games, spec.ID()) {
-		return nil, fmt.Errorf("--record %s: format %s holds %s, not %s", name, f.id, strings.Join(f.games, " "), spec.ID())
-	}
-	// The file must be writable before the match, not found unwritable after it.
-	out, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("--record: %w", err)
-	}
-	return &recordFile{name: name, format: f}, out.Close()
-}
-
-func (f *recordFile) add(g *record.Game) { f.games = append(f.games, g) }
-
-// close writes the whole file.
-func (f *recordFile) close() error {
-	var b bytes.Buffer
-	if err := f.format.write(&b, f.games); err != nil {
-		return fmt.Errorf("--record %s: %w", f.name, err)
-	}
-	return os.WriteFile(f.name, b.Bytes(), 0o644)
 }

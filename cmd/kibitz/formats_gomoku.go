@@ -182,9 +182,9 @@ func writeOffset(w io.Writer, list []*record.Game) error {
 
 var (
 	readPSQ    = one(psq.Read)
-	writePSQ   = single(psq.Write)
+	writePSQ   = single(noSwap(psq.Write))
 	readRec    = one(rec.Read)
-	writeRec   = single(rec.Write)
+	writeRec   = single(noSwap(rec.Write))
 	readRenlib = one(renlib.Read)
 	readPGN    = plain(pgn.Read)
 )

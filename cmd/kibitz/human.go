@@ -49,10 +49,15 @@ type human struct {
 	names [2]string
 	stop  chan struct{}
 	hear  func(player.Interjection)
+	// shared tells that the opponent sits at the same terminal: everything is
+	// said once, and the board is shown to whoever is to move.
+	shared bool
+	// latest is what the seat saw last.
+	latest *game.View
 }
 
-func newHuman(a *app, in *lines, r rules.Rules) *human {
-	return &human{in: in, paint: newPainter(a.stdout), rules: r, now: a.now, stop: make(chan struct{}, 1)}
+func newHuman(a *app, r rules.Rules) *human {
+	return &human{in: a.terminal, paint: newPainter(a.stdout), rules: r, now: a.now, stop: make(chan struct{}, 1)}
 }
 
 var (
@@ -70,9 +75,16 @@ func (h *human) NewGame(_ context.Context, s *player.Setup) error {
 	default:
 	}
 	h.seat, h.names = s.Seat, s.Names
+	h.see(s.View)
+	if h.shared {
+		if h.seat == game.First {
+			fmt.Fprintf(h.paint.w, "\n%s: %s against %s, both at this terminal. Type a move, or help.\n", s.Spec, s.Names[0], s.Names[1])
+		}
+		return nil
+	}
 	fmt.Fprintf(h.paint.w, "\n%s: %s against %s. You play %s.", s.Spec, s.Names[0], s.Names[1], h.role(s.Colours))
 	fmt.Fprintf(h.paint.w, " Type a move, or help.\n\n")
-	h.show(s.View)
+	h.show()
 	return nil
 }
 
@@ -86,46 +98,72 @@ func (h *human) role(colours [2]game.Colour) string {
 // CanStart tells that a person can begin anywhere.
 func (h *human) CanStart(game.Spec) player.Start { return player.FromPosition }
 
-func (h *human) show(v player.Viewer) {
-	if v == nil {
+// see keeps what the seat may see now.
+func (h *human) see(v player.Viewer) {
+	if v != nil {
+		view := v.View()
+		h.latest = &view
+	}
+}
+
+func (h *human) show() {
+	if h.latest == nil {
 		return
 	}
-	view := v.View()
-	h.paint.board(&view)
-	if view.HasScore {
-		fmt.Fprintf(h.paint.w, "  %s\n", score(view.Score))
+	h.paint.board(h.latest)
+	if h.latest.HasScore {
+		fmt.Fprintf(h.paint.w, "  %s\n", score(h.latest.Score))
 	}
 }
 
 // Tell shows what happened.
 func (h *human) Tell(u *player.Update) {
-	if u.Rewind > 0 {
-		fmt.Fprintf(h.paint.w, "\n%d decisions taken back.\n", u.Rewind)
-		h.show(u.View)
+	h.see(u.View)
+	if h.shared && u.By != h.seat {
 		return
 	}
-	for _, m := range u.Steps {
-		text := h.rules.FormatMove(m)
-		if u.Forced {
-			text += " (forced)"
+	if u.Rewind > 0 {
+		fmt.Fprintf(h.paint.w, "\n%s taken back.\n", count(u.Rewind, "decision"))
+	}
+	if u.Rewind == 0 {
+		for _, m := range u.Steps {
+			h.decision(m, u.By, u.Forced)
 		}
-		if u.By == h.seat {
-			fmt.Fprintf(h.paint.w, "\nYou: %s\n", text)
-		} else {
-			fmt.Fprintf(h.paint.w, "\n%s: %s\n", h.names[h.seat.Other()], text)
+		for _, n := range u.Notices {
+			h.notice(n)
 		}
 	}
-	for _, n := range u.Notices {
-		h.notice(n)
+	if !h.shared {
+		h.show()
 	}
-	h.show(u.View)
+}
+
+// decision prints one decision, or what chance added to it.
+func (h *human) decision(m game.Move, by game.Seat, forced bool) {
+	text := h.rules.FormatMove(m)
+	if forced {
+		text += " (forced)"
+	}
+	if m.Op == game.Deal {
+		fmt.Fprintf(h.paint.w, "turned over: %s\n", text)
+		return
+	}
+	fmt.Fprintf(h.paint.w, "\n%s: %s\n", h.who(by), text)
+}
+
+// who names a seat as this person sees it.
+func (h *human) who(by game.Seat) string {
+	if by == h.seat && !h.shared {
+		return "You"
+	}
+	return h.names[by]
 }
 
 func (h *human) notice(n game.Notice) {
-	who := "You"
-	if n.By != h.seat {
-		who = h.names[h.seat.Other()]
+	if h.shared && n.By != h.seat || !n.By.IsPlayer() {
+		return
 	}
+	who := h.who(n.By)
 	var points []string
 	for _, p := range n.Points {
 		points = append(points, h.rules.FormatMove(game.PlaceAt(p)))
@@ -152,6 +190,10 @@ func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, er
 		t := time.NewTimer(p.Deadline.Sub(h.now()))
 		defer t.Stop()
 		expired = t.C
+	}
+	if h.shared {
+		fmt.Fprintln(h.paint.w)
+		h.show()
 	}
 	for {
 		select {
@@ -188,7 +230,11 @@ func (h *human) prompt(p *player.Prompt) {
 	if p.Turn.Phase != "" && p.Turn.Phase != "move" {
 		phase = " (" + p.Turn.Phase + ")"
 	}
-	fmt.Fprintf(h.paint.w, "your move%s%s> ", phase, left)
+	whose := "your"
+	if h.shared {
+		whose = h.names[h.seat] + ", your"
+	}
+	fmt.Fprintf(h.paint.w, "%s move%s%s> ", whose, phase, left)
 }
 
 // read understands one line: a move, or a word for the terminal.
@@ -241,7 +287,12 @@ func (h *human) Stop() {
 
 // Over tells the outcome.
 func (h *human) Over(r game.Result) {
+	if h.shared && h.seat != game.First {
+		return
+	}
 	switch {
+	case h.shared && r.Winner().IsPlayer():
+		fmt.Fprintf(h.paint.w, "\n%s won", h.names[r.Winner()])
 	case r.Winner() == h.seat:
 		fmt.Fprint(h.paint.w, "\nYou won")
 	case r.Winner() == h.seat.Other():

@@ -26,6 +26,8 @@ type app struct {
 	// games may end but no new ones start.
 	ctx   context.Context
 	drain <-chan struct{}
+	// terminal reads stdin for the people at this terminal, however many sit here.
+	terminal *lines
 }
 
 // commands is the command line; its fields are the commands in the order in
@@ -49,6 +51,9 @@ type verdict struct{ msg string }
 
 func (v verdict) Error() string { return v.msg }
 
+// errTold is the error of unusable arguments that were explained already.
+var errTold = errors.New("told already")
+
 // badVerdict returns an error that makes the program exit with status 1.
 func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(format, args...)} }
 
@@ -68,7 +73,10 @@ func newApp() *app {
 		<-signals
 		stop()
 	}()
-	return &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain}
+	return &app{
+		stdin: os.Stdin, stdout: &output{Writer: os.Stdout}, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain,
+		terminal: &lines{r: os.Stdin},
+	}
 }
 
 // run executes one command line and returns the exit status: 0 done, 1 the job
@@ -92,15 +100,27 @@ func run(a *app, args []string) int {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
+	if err := later(args); err != nil {
+		return a.exit(err)
+	}
 	ctx, err := parser.Parse(args)
 	if exited {
 		return status
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
-		return 2
+		return a.exit(err)
 	}
-	return a.exit(ctx.Run())
+	return a.written(a.exit(ctx.Run()))
+}
+
+// written makes the status of a command bad whose output did not all arrive.
+func (a *app) written(status int) int {
+	o, ok := a.stdout.(*output)
+	if !ok || status != 0 || o.failed() == nil {
+		return status
+	}
+	fmt.Fprintf(a.stderr, "kibitz: the output is not complete: %s\n", oneLine(o.failed()))
+	return 1
 }
 
 func (a *app) exit(err error) int {
@@ -108,6 +128,8 @@ func (a *app) exit(err error) int {
 	switch {
 	case err == nil:
 		return 0
+	case errors.Is(err, errTold):
+		return 2
 	case errors.As(err, &v):
 		if v.msg != "" {
 			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
@@ -119,6 +141,20 @@ func (a *app) exit(err error) int {
 	}
 }
 
+// oneLine prints an error on one line; of several errors the first three.
 func oneLine(err error) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+	const most = 3
+	list := strings.Split(err.Error(), "\n")
+	if n := len(list) - most; n > 0 {
+		list = append(list[:most:most], fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(strings.Fields(strings.Join(list, "; ")), " ")
+}
+
+// count prints a number of things: "1 game", "2 games".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

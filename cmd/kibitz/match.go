@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strconv"
 	"strings"
@@ -76,6 +77,7 @@ type matchRun struct {
 	began    time.Time
 	totals   totals
 	failures []error
+	halt     *halt
 	// journalError is the first error of the journal.
 	journalError atomic.Pointer[error]
 }
@@ -119,16 +121,24 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 		return nil, err
 	}
 	for _, name := range c.Record {
-		f, err := newRecordFile(name, r.rules.Spec())
+		f, err := newRecordFile(name, r.rules, r.plan.Len())
 		if err != nil {
-			return nil, err
+			return nil, r.discard(err)
 		}
 		r.records = append(r.records, f)
 	}
 	if r.dir, err = newRunDir(c.Out, r.plan.Len(), a.now()); err != nil {
-		return nil, err
+		return nil, r.discard(err)
 	}
 	return r, nil
+}
+
+// discard gives up what was opened for a match that cannot begin.
+func (r *matchRun) discard(err error) error {
+	for _, f := range r.records {
+		f.discard()
+	}
+	return err
 }
 
 func (r *matchRun) readEngines() error {
@@ -147,6 +157,7 @@ func (r *matchRun) readEngines() error {
 	if len(r.engines) < 2 {
 		return fmt.Errorf("a match needs at least two engines: give --engine twice or more")
 	}
+	sharePlace(r.engines)
 	r.names = uniqueNames(r.engines)
 	return nil
 }
@@ -163,12 +174,11 @@ func (r *matchRun) readPlan() error {
 		}
 	}
 	rounds := c.Rounds
-	switch c.Format {
-	case "roundrobin":
-	case "double":
+	if err := checkFormat(c.Format); err != nil {
+		return err
+	}
+	if c.Format == "double" {
 		rounds *= 2
-	default:
-		return fmt.Errorf("--format %s: this version plays roundrobin and double", c.Format)
 	}
 	r.plan = tournament.Plan{Engines: len(r.engines), Games: c.Games, Rounds: rounds, Openings: len(r.openings), Repeat: c.Repeat}
 	return r.plan.Check()
@@ -176,11 +186,11 @@ func (r *matchRun) readPlan() error {
 
 func (r *matchRun) readPolicy() error {
 	c := r.cmd
+	if err := c.checkNumbers(); err != nil {
+		return err
+	}
 	r.policy = match.Policy{
 		MaxMoves: c.MaxMoves, Start: time.Duration((c.StartLimit + 5) * float64(time.Second)), Stall: time.Duration(c.Stall * float64(time.Second)),
-	}
-	if c.MaxMoves < 0 {
-		return fmt.Errorf("--max-moves %d: must not be negative", c.MaxMoves)
 	}
 	if n, ok := strings.CutPrefix(c.Illegal, "retry:"); ok {
 		k, err := strconv.Atoi(n)
@@ -215,8 +225,13 @@ func parseNumbers(flag, text string, keys ...string) (map[string]float64, error)
 	for _, w := range strings.Fields(text) {
 		key, value, _ := strings.Cut(w, "=")
 		x, err := strconv.ParseFloat(value, 64)
-		if err != nil || x < 0 {
+		switch {
+		case err != nil || !(x >= 0 && x <= 1e9):
 			return nil, fmt.Errorf("%s: %q is not key=number; write %q", flag, w, want)
+		case key != "score" && x != math.Trunc(x):
+			return nil, fmt.Errorf("%s: %q must be a whole number", flag, w)
+		case key == "count" && x < 1:
+			return nil, fmt.Errorf("%s: %q must be at least 1", flag, w)
 		}
 		out[key] = x
 	}
@@ -239,10 +254,13 @@ func parsePoints(text string) (tournament.Points, error) {
 	}
 	for i, dst := range []*float64{&p.Win, &p.Draw, &p.Loss} {
 		x, err := strconv.ParseFloat(parts[i], 64)
-		if err != nil {
+		if err != nil || !(math.Abs(x) <= 1e6) {
 			return p, fmt.Errorf("--points %s: %q is not a number", text, parts[i])
 		}
 		*dst = x
+	}
+	if p.Win <= p.Loss || p.Draw < p.Loss || p.Draw > p.Win {
+		return p, fmt.Errorf("--points %s: a win must count more than a loss, and a draw lie between", text)
 	}
 	return p, nil
 }
@@ -306,13 +324,17 @@ func reportsScores(e *engineSpec, spec game.Spec) error {
 
 // play runs all games and reports.
 func (r *matchRun) play() error {
+	defer surviveClosedOutput()()
+	var release func()
+	r.halt, release = newHalt(r.a.drain)
+	defer release()
 	r.began = r.a.now()
 	r.progress = newProgress(r.talk, r.names, r.plan.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
 	r.pool = &pool{a: r.a, rules: r.rules, engines: r.engines, seeds: r.seeds, warn: r.progress.warn, idle: map[int][]*seated{}}
 	if err := r.writeRun(); err != nil {
 		return err
 	}
-	done := tournament.Run(r.a.ctx, r.plan, 0, r.cmd.Concurrency, r.a.drain, r.playGame, r.finished)
+	done := tournament.Run(r.a.ctx, r.plan, 0, r.cmd.Concurrency, r.halt.ch, r.playGame, r.finished)
 	r.pool.close()
 	r.progress.close()
 	r.totals.unfinished = r.plan.Len() - done

@@ -65,8 +65,7 @@ func (t *totals) add(p *playedGame) {
 func (r *matchRun) finished(f tournament.Finished) {
 	p := f.Data.(*playedGame)
 	if err := r.keep(p); err != nil {
-		r.failures = append(r.failures, err)
-		r.progress.warn(fmt.Sprintf("game %s could not be kept: %v", p.id, err))
+		r.fail(fmt.Errorf("game %s could not be kept: %w", p.id, err))
 	}
 	r.standings.Add(f)
 	r.totals.add(p)
@@ -77,6 +76,15 @@ func (r *matchRun) finished(f tournament.Finished) {
 	}
 	r.say(f, p)
 	r.progress.standings(r.standings, r.standings.Games())
+}
+
+// fail notes that something of ours went wrong; no further game starts.
+func (r *matchRun) fail(err error) {
+	if len(r.failures) == 0 {
+		r.progress.warn(oneLine(err) + "; running games end, no new ones start")
+	}
+	r.failures = append(r.failures, err)
+	r.halt.now()
 }
 
 // keep writes the game's record and log; its events are in the journal already.
@@ -97,7 +105,9 @@ func (r *matchRun) keep(p *playedGame) error {
 		return err
 	}
 	for _, f := range r.records {
-		f.add(g)
+		if err := f.add(g); err != nil {
+			return err
+		}
 	}
 	if err := r.journalError.Load(); err != nil {
 		return *err
@@ -171,7 +181,7 @@ func (r *matchRun) say(f tournament.Finished, p *playedGame) {
 			line.Opening = r.openings[f.Pairing.Opening].Name
 		}
 		if err := writeJSONLine(r.a.stdout, line); err != nil {
-			r.failures = append(r.failures, err)
+			r.fail(err)
 		}
 	}
 	text := fmt.Sprintf("game %d of %d: %s - %s: %s, %d plies", f.Pairing.Index+1, r.plan.Len(), p.names[0], p.names[1], resultText(res, p.names), f.Plies)
@@ -240,6 +250,11 @@ func (r *matchRun) runFile(secret bool) ([]byte, error) {
 
 // writeRun opens the run's folder: how to repeat it, and the head of the journal.
 func (r *matchRun) writeRun() error {
+	for _, f := range r.records {
+		if err := f.begin(); err != nil {
+			return fmt.Errorf("--record: %w", err)
+		}
+	}
 	b, err := r.runFile(false)
 	if err != nil {
 		return err
@@ -272,7 +287,7 @@ func (r *matchRun) report() error {
 	r.failures = append(r.failures, r.endRun(sum)...)
 	if r.cmd.JSON {
 		if err := writeJSONLine(r.a.stdout, sum); err != nil {
-			return err
+			r.failures = append(r.failures, err)
 		}
 	}
 	if !r.cmd.JSON || !r.cmd.Quiet {

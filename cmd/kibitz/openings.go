@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/shlex"
+
 	"kibitz/game"
 	"kibitz/record"
 	"kibitz/rules"
@@ -29,7 +31,11 @@ type openingOptions struct {
 
 func parseOpenings(text string) (openingOptions, error) {
 	o := openingOptions{start: 1}
-	for _, w := range strings.Fields(text) {
+	words, err := shlex.Split(text)
+	if err != nil {
+		return o, fmt.Errorf("--openings %q: %w", text, err)
+	}
+	for _, w := range words {
 		key, value, _ := strings.Cut(w, "=")
 		var err error
 		switch key {
@@ -48,8 +54,12 @@ func parseOpenings(text string) (openingOptions, error) {
 			if o.plies, err = strconv.Atoi(value); err != nil || o.plies < 1 {
 				err = fmt.Errorf("plies=%s: must be a number from 1", value)
 			}
+		case "transform":
+			if yes, bad := parseBool(key, value); bad != nil || yes {
+				err = fmt.Errorf("transform=%s: this version does not turn and mirror openings yet", value)
+			}
 		default:
-			err = fmt.Errorf("unknown key %q: known are file order start plies", key)
+			err = fmt.Errorf("unknown key %q: known are file order start plies; a name with blanks needs quotes, file='my openings.txt'", key)
 		}
 		if err != nil {
 			return o, fmt.Errorf("--openings: %w", err)
@@ -91,17 +101,23 @@ func readOpenings(text string, r rules.Rules, seed uint64) ([]opening, error) {
 	if len(out) == 0 {
 		return nil, fmt.Errorf("--openings: %s holds no opening", o.file)
 	}
+	if o.start > len(out) {
+		return nil, fmt.Errorf("--openings: start=%d: %s holds %s", o.start, o.file, count(len(out), "opening"))
+	}
 	if o.random {
 		rng := rand.New(rand.NewPCG(seed, 0x6f70656e))
 		rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	}
-	k := (o.start - 1) % len(out)
+	k := o.start - 1
 	return append(out[k:len(out):len(out)], out[:k]...), nil
 }
 
 // newOpening replays a record as an opening; plies cuts it, 0 takes all.
 func newOpening(g *record.Game, r rules.Rules, plies int) (opening, error) {
 	op := opening{Name: openingName(g), Start: g.Start}
+	if err := sameBoard(g, r); err != nil {
+		return op, err
+	}
 	s := r.New()
 	if g.Start != "" {
 		var err error
@@ -130,6 +146,26 @@ func newOpening(g *record.Game, r rules.Rules, plies int) (opening, error) {
 		return op, fmt.Errorf("the opening ends the game (%s)", res.Reason)
 	}
 	return op, nil
+}
+
+// sameBoard returns why a record of another game or board is no opening of this
+// one. Rules may differ: few formats name them.
+func sameBoard(g *record.Game, r rules.Rules) error {
+	if g.Spec == "" {
+		return nil
+	}
+	other, err := completed(g.Spec)
+	if err != nil {
+		return err
+	}
+	if g.Spec.ID() != r.Spec().ID() {
+		return fmt.Errorf("this is a game of %s, not of %s", g.Spec.ID(), r.Spec().ID())
+	}
+	a, b := other.Doc(), r.Doc()
+	if a.Width != b.Width || a.Height != b.Height {
+		return fmt.Errorf("the board has %dx%d points, that of the match %dx%d", a.Width, a.Height, b.Width, b.Height)
+	}
+	return nil
 }
 
 func openingName(g *record.Game) string {

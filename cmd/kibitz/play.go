@@ -49,6 +49,9 @@ func (c playCmd) Run(a *app) error {
 		clear(seed[:])
 		binary.LittleEndian.PutUint64(seed[:], c.Seed)
 	}
+	if err := checkSeconds("--think", c.Think); err != nil {
+		return err
+	}
 	level := c.Level
 	if _, ok := bots()[r.Spec().ID()]; !ok {
 		level = "random"
@@ -58,7 +61,7 @@ func (c playCmd) Run(a *app) error {
 		return err
 	}
 	defer opponent.Close() //nolint:errcheck // a bot has nothing that can fail to close
-	you := match.Side{Player: newHuman(a, &lines{r: a.stdin}, r), Name: "you", Clock: control, Margin: defaultMargin}
+	you := match.Side{Player: newHuman(a, r), Name: "you", Clock: control, Margin: defaultMargin}
 	bot := match.Side{
 		Player: opponent, Name: "Kibitz level " + level, Margin: time.Second,
 		Clock: clock.Control{Turn: time.Duration(c.Think * float64(time.Second))},

@@ -19,7 +19,9 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	id := r.Spec().ID()
 	switch {
 	case e.Human:
-		return newHuman(a, &lines{r: a.stdin}, r), nil
+		h := newHuman(a, r)
+		h.shared = e.Shared
+		return h, nil
 	case e.Bot != "":
 		return newBot(a, id, e.Bot, seed, e.Memory, e.Name)
 	}
@@ -35,6 +37,9 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	p, err := proto.Host(hostConfig(a, e, r.Spec(), observe, warn))
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
+	}
+	if _, can := p.(player.Suspender); e.Suspend && !can {
+		return nil, errors.Join(fmt.Errorf("engine %q: suspend=1: an engine of this protocol cannot be stopped", e.Text), p.Close())
 	}
 	if e.Ponder {
 		if err := ponder(p, e); err != nil {

@@ -84,21 +84,6 @@ func (p *pool) close() {
 	p.all, p.idle = nil, map[int][]*seated{}
 }
 
-// names returns the engines' names, made different where they are equal.
-func uniqueNames(engines []*engineSpec) []string {
-	seen := map[string]int{}
-	out := make([]string, len(engines))
-	for i, e := range engines {
-		seen[e.Name]++
-		out[i] = e.Name
-		if n := seen[e.Name]; n > 1 {
-			out[i] = e.Name + "#" + string(rune('0'+n%10))
-		}
-		e.Name = out[i]
-	}
-	return out
-}
-
 // seconds converts for JSON.
 func seconds(d time.Duration) float64 {
 	return float64(d.Round(10*time.Microsecond)) / float64(time.Second)

@@ -32,7 +32,7 @@ func newProgress(w io.Writer, names []string, total, interval int, quiet bool, n
 	empty := ""
 	p.line.Store(&empty)
 	if !quiet && isTerminal(w) {
-		p.bars = mpb.New(mpb.WithOutput(w), mpb.WithWidth(30))
+		p.bars = mpb.New(mpb.WithOutput(bare(w)), mpb.WithWidth(30))
 		p.bar = p.bars.AddBar(int64(total),
 			mpb.PrependDecorators(decor.CountersNoUnit("%d/%d games ")),
 			mpb.AppendDecorators(

@@ -15,8 +15,15 @@ import (
 )
 
 // loadRecords reads the games of a file.
-func loadRecords(name, spec, id string) ([]*record.Game, error) {
-	data, err := os.ReadFile(name)
+// The name - is stdin.
+func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
+	var data []byte
+	var err error
+	if name == "-" {
+		data, err = io.ReadAll(a.stdin)
+	} else {
+		data, err = os.ReadFile(name)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +35,22 @@ func loadRecords(name, spec, id string) ([]*record.Game, error) {
 		}
 		s = r.Spec()
 	}
-	return readRecords(name, data, s, id)
+	list, err := readRecords(name, data, s, id)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s holds no game", name)
+	}
+	return list, err
+}
+
+// onlyGame returns game number n of a file alone, all for 0.
+func onlyGame(list []*record.Game, n int, file string) ([]*record.Game, error) {
+	switch {
+	case n == 0:
+		return list, nil
+	case n < 0 || n > len(list):
+		return nil, fmt.Errorf("--only %d: %s has %s", n, file, count(len(list), "game"))
+	}
+	return list[n-1 : n], nil
 }
 
 // completed opens the rules that a record names in any form.

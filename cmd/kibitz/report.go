@@ -83,8 +83,16 @@ func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
-	x = math.Round(x*10) / 10
+	x = unsigned(math.Round(x*10) / 10)
 	return &x
+}
+
+// unsigned returns 0 for the negative zero, which reads like a difference.
+func unsigned(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x
 }
 
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }
@@ -101,6 +109,7 @@ func writeJSONLine(w io.Writer, v any) error {
 // eloText prints a difference with its error: "+40.7 ± 30.4", "∞" for a clean
 // sweep, "-" without games.
 func eloText(elo, err float64) string {
+	elo = unsigned(math.Round(elo*10) / 10)
 	switch {
 	case math.IsNaN(elo):
 		return "-"

@@ -63,11 +63,7 @@ func newRunDir(name string, games int, now time.Time) (*runDir, error) {
 // file writes one file of the run so that it is there whole or not at all.
 func (d *runDir) file(name string, data []byte) error {
 	path := filepath.Join(d.path, filepath.FromSlash(name))
-	tmp := path + ".part"
-	if err := os.WriteFile(tmp, data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp, path)
+	return writeWhole(path, data)
 }
 
 // blocked reports whether several games share a file.

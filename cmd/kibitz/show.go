@@ -11,7 +11,7 @@ import (
 
 type showCmd struct {
 	File  string `arg:"" help:"Record in any format."`
-	Ply   int    `default:"-1" help:"Position after N decisions; default: the last." placeholder:"N"`
+	Ply   *int   `help:"Position after N decisions; default: the last." placeholder:"N"`
 	View  string `default:"all" enum:"first,second,public,all" help:"What first, second or the public could see, or all."`
 	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	From  string `help:"Format, if the extension does not say." placeholder:"F"`
@@ -28,18 +28,15 @@ var audiences = map[string]game.Audience{"first": game.ToFirst, "second": game.T
 
 // Run prints the games of a record.
 func (c showCmd) Run(a *app) error {
-	list, err := loadRecords(c.File, c.Game, c.From)
+	list, err := loadRecords(a, c.File, c.Game, c.From)
 	if err != nil && len(list) == 0 {
 		return err
 	}
 	if err != nil {
 		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
 	}
-	if c.Only > 0 {
-		if c.Only > len(list) {
-			return fmt.Errorf("--only %d: %s has %d games", c.Only, c.File, len(list))
-		}
-		list = list[c.Only-1 : c.Only]
+	if list, err = onlyGame(list, c.Only, c.File); err != nil {
+		return err
 	}
 	for i, g := range list {
 		if i > 0 {
@@ -57,11 +54,15 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	ply := c.Ply
-	if ply < 0 {
-		ply = l.Len()
+	ply := l.Len()
+	if c.Ply != nil {
+		ply = *c.Ply
 	}
-	v, err := l.View(ply, audiences[c.View])
+	to := audiences[c.View]
+	if ply == l.Len() && l.Verdict.Final() != nil {
+		to = game.Arbiter // a game that is over has no secrets
+	}
+	v, err := l.View(ply, to)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (c showCmd) show(a *app, g *record.Game) error {
 
 // status tells whose turn it is, or how the game ended.
 func (c showCmd) status(a *app, l *replay.Line, v *game.View, ply int, names [2]string) {
-	line := fmt.Sprintf("after %d of %d decisions", ply, l.Len())
+	line := fmt.Sprintf("after %d of %s", ply, count(l.Len(), "decision"))
 	if v.HasScore {
 		line += ", " + score(v.Score)
 	}

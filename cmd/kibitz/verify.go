@@ -11,7 +11,7 @@ import (
 )
 
 type verifyCmd struct {
-	Files []string `arg:"" name:"file" help:"Records in any format."`
+	Files []string `arg:"" name:"file" help:"Records in any format; - reads stdin."`
 	Game  string   `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	From  string   `help:"Format of the files, if the extension does not say." placeholder:"F"`
 	JSON  bool     `name:"json" help:"One JSON object for each game."`
@@ -36,14 +36,15 @@ type verifyJSON struct {
 // Run replays every game against the rules.
 func (c verifyCmd) Run(a *app) error {
 	total, bad := 0, 0
+	var unread error
 	for _, name := range c.Files {
-		list, err := loadRecords(name, c.Game, c.From)
-		if err != nil && len(list) == 0 {
-			return err
-		}
+		list, err := loadRecords(a, name, c.Game, c.From)
 		if err != nil {
 			bad++
 			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		}
+		if err != nil && len(list) == 0 && unread == nil {
+			unread = err
 		}
 		for i, g := range list {
 			total++
@@ -57,11 +58,14 @@ func (c verifyCmd) Run(a *app) error {
 			}
 		}
 	}
+	if unread != nil && total == 0 {
+		return errTold
+	}
 	if bad > 0 {
 		return badVerdict("%d of %d games or files are not right", bad, total)
 	}
 	if c.Quiet && !c.JSON {
-		fmt.Fprintf(a.stdout, "%d games, all legal\n", total)
+		fmt.Fprintf(a.stdout, "%s, all legal\n", count(total, "game"))
 	}
 	return nil
 }
@@ -73,7 +77,7 @@ func verifyGame(g *record.Game) verifyJSON {
 		j.Error = err.Error()
 		return j
 	}
-	j.Game, j.Plies, j.Legal = string(l.Rules.Spec()), l.Len(), l.Illegal == nil
+	j.Game, j.Plies, j.Legal = string(l.Rules.Spec()), plies(l), l.Illegal == nil
 	j.Issues, j.Warnings = l.Verdict.Issues, l.Warnings
 	if l.Illegal != nil {
 		j.Error = l.Illegal.Error()
@@ -83,6 +87,17 @@ func verifyGame(g *record.Game) verifyJSON {
 		j.Result = resultText(*r, seatNames(g))
 	}
 	return j
+}
+
+// plies counts the decisions of the seats, without those of chance.
+func plies(l *replay.Line) int {
+	n := 0
+	for i := range l.Steps {
+		if l.Steps[i].By.IsPlayer() {
+			n++
+		}
+	}
+	return n
 }
 
 // seatNames are the players' names, or the seats where a record has none.
