@@ -39,7 +39,7 @@ func TestDirect(t *testing.T) {
 		if _, err := c.ReadLine(began.Add(d)); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("after %v: %v", d, err)
 		}
-		if took := time.Since(began); took < d || took > d+time.Second {
+		if took := time.Since(began); took < d || took > d+10*time.Second {
 			t.Errorf("a deadline of %v came after %v", d, took)
 		}
 		if _, err := to.WriteString("late\n"); err != nil {
