@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -123,10 +124,10 @@ func (p *Probe) Receive(within time.Duration, what string, want func(line string
 	for {
 		b, err := p.conn.ReadLine(until)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return "", fmt.Errorf("no %s within %s", what, within)
+			return "", silence{what, within}
 		}
 		if err != nil {
-			return "", fmt.Errorf("waiting for %s: %w", what, err)
+			return "", fmt.Errorf("%w, waiting for %s", p.ended(err), what)
 		}
 		line := strings.TrimSpace(string(b))
 		p.note("< " + line)
@@ -134,6 +135,38 @@ func (p *Probe) Receive(within time.Duration, what string, want func(line string
 			return line, nil
 		}
 	}
+}
+
+// silence is the error of an answer that did not come. It is
+// os.ErrDeadlineExceeded.
+type silence struct {
+	what   string
+	within time.Duration
+}
+
+func (s silence) Error() string { return fmt.Sprintf("no %s within %s", s.what, s.within) }
+func (s silence) Unwrap() error { return os.ErrDeadlineExceeded }
+
+// ended says what the end of a connection means.
+func (p *Probe) ended(err error) error {
+	if !errors.Is(err, io.EOF) {
+		return err
+	}
+	if proc, ok := p.conn.(link.Process); ok {
+		if exit, gone := proc.Exited(); gone {
+			return fmt.Errorf("the engine ended (%s)", exit)
+		}
+	}
+	return errors.New("the engine closed its output")
+}
+
+// Untested makes an error that came before the requirement could be looked at a
+// reason for having skipped it; nil stays nil.
+func Untested(err error) error {
+	if err == nil || errors.Is(err, ErrSkipped) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrSkipped, err)
 }
 
 // Quiet reads for the time given and returns the lines that came.
@@ -146,7 +179,7 @@ func (p *Probe) Quiet(during time.Duration) ([]string, error) {
 			return got, nil
 		}
 		if err != nil {
-			return got, err
+			return got, p.ended(err)
 		}
 		line := strings.TrimSpace(string(b))
 		p.note("< " + line)

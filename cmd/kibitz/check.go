@@ -77,7 +77,7 @@ func (c checkCmd) Run(a *app) error {
 			e.Name, proto.ID, sum.Held, sum.Broken, sum.Advice, sum.Skipped)
 	}
 	if sum.Broken > 0 {
-		return badVerdict("%s breaks %d requirements of %s", e.Name, sum.Broken, proto.ID)
+		return badVerdict("%s breaks %s of %s", e.Name, count(sum.Broken, "requirement"), proto.ID)
 	}
 	return nil
 }

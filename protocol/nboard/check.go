@@ -324,7 +324,7 @@ func checkAnalyze(p *probe) error {
 	if err := p.Send(p.end, "analyze"); err != nil {
 		return err
 	}
-	_, err := p.Receive(readyWait, "analysis line", func(line string) bool { return ParseReply([]byte(line)).Kind == Analysis })
+	_, err := p.Receive(2*p.Patience, "analysis line", func(line string) bool { return ParseReply([]byte(line)).Kind == Analysis })
 	return err
 }
 

@@ -2,7 +2,9 @@ package piskvork
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -245,7 +247,7 @@ func (c checker) turns(p *probe, n int, what string, send func(game.Point) error
 // checkAtOnce sends each TURN alone in the moment in which the move has come.
 func (c checker) checkAtOnce(p *probe) error {
 	if err := c.checkBegin(p); err != nil {
-		return err
+		return protocol.Untested(err)
 	}
 	return c.turns(p, 9, "move %d", func(at game.Point) error {
 		return p.Send(checkEnd, "TURN "+string(AppendPoint(nil, at)))
@@ -273,7 +275,7 @@ func (c checker) checkBoard(p *probe) error {
 // the checker itself was late.
 func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
 	if err := c.start(p); err != nil {
-		return 0, err
+		return 0, protocol.Untested(err)
 	}
 	var worst time.Duration
 	for i := range 3 {
@@ -292,6 +294,9 @@ func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
 		}
 		took := p.Config.Now().Sub(began) - late()
 		if err != nil {
+			if !errors.Is(err, os.ErrDeadlineExceeded) {
+				err = protocol.Untested(err)
+			}
 			return 0, err
 		}
 		worst = max(worst, took)
@@ -336,7 +341,7 @@ func (c checker) checkEnd(p *probe) error {
 
 func (c checker) checkSecondGame(p *probe) error {
 	if err := c.checkTurns(p); err != nil {
-		return err
+		return protocol.Untested(err)
 	}
 	p.clear()
 	if err := p.breathe(); err != nil {
@@ -368,7 +373,7 @@ func (c checker) checkIllegalTurn(p *probe) error {
 		return err
 	}
 	if _, err := p.Quiet(p.Patience / 4); err != nil {
-		return fmt.Errorf("the engine closed its output: %w", err)
+		return err
 	}
 	return nil
 }
@@ -397,7 +402,7 @@ func (p *probe) silent(lines ...string) error {
 	}
 	got, err := p.Quiet(p.Patience / 10)
 	if err != nil {
-		return fmt.Errorf("the engine closed its output: %w", err)
+		return err
 	}
 	for _, l := range got {
 		if k := ParseReply([]byte(l)).Kind; k == Error || k == Unknown {
@@ -463,7 +468,7 @@ func (c checker) checkStart20(p *probe) error { return p.answered("START 20", st
 
 func (c checker) checkRestart(p *probe) error {
 	if err := c.checkTurns(p); err != nil {
-		return err
+		return protocol.Untested(err)
 	}
 	if err := p.breathe(); err != nil {
 		return err

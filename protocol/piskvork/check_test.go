@@ -65,7 +65,7 @@ func TestChecksFindFaults(t *testing.T) {
 		{"at-once", begun + "> BEGIN\n< 7,7\n>~ TURN .*\n< ERROR Unknown command: 0,0\n", "no move within"},
 		{"swap2-choice", begun + ">...\n> DONE\n< ERROR bad line\n< 1,1 2,2 3,3\n", "before the answer"},
 		{"swap2-choice", begun + ">...\n> DONE\n< 1,1 2,2 3,3\n", "3 points where SWAP"},
-		{"illegal-turn", begun + "> TURN 20,20\n!exit 1\n", "closed its output"},
+		{"illegal-turn", begun + "> TURN 20,20\n!exit 1\n", "the engine ended"},
 		{"line-feed", "> START 15\n~ 11s\n", "no OK to START"},
 		{"bad-size", "> START 4\n< OK\n", `was answered by "OK"`},
 		{"second-game", turns + "> START 15\n< OK\n>...\n> BEGIN\n< 7,7\n>...\n>~ TURN .*\n< 7,7\n", "to an occupied point"},
@@ -79,25 +79,48 @@ func TestChecksFindFaults(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				found := false
-				for _, c := range pv.Checks("gomoku") {
-					if c.ID != tt.id {
-						continue
-					}
-					found = true
-					cfg := protocol.Config{Dial: linktest.Dialer(t, tt.script), Now: time.Now}
-					protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) {
-						if f.Held() || errors.Is(f.Err, protocol.ErrSkipped) || !strings.Contains(f.Err.Error(), tt.want) {
-							t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
-						}
-					})
-				}
-				if !found {
-					t.Errorf("there is no check %q", tt.id)
+				f := one(t, tt.id, tt.script)
+				if f.Held() || errors.Is(f.Err, protocol.ErrSkipped) || !strings.Contains(f.Err.Error(), tt.want) {
+					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
 			})
 		})
 	}
+}
+
+// TestChecksUntested does not blame a requirement for what went wrong before.
+func TestChecksUntested(t *testing.T) {
+	const begun = "> START 15\n< OK\n>...\n> INFO time_left 100000\n"
+	for id, script := range map[string]string{
+		"turn-limit":  begun + ">...\n> BEGIN\n< 99,99\n",
+		"time-left":   "> START 15\n< ERROR\n",
+		"second-game": begun + "> BEGIN\n!exit 1\n",
+		"restart":     begun + "> BEGIN\n< 7,7\n>...\n>~ TURN .*\n< 7,7\n",
+		"at-once":     begun + "> BEGIN\n< 15,15\n",
+	} {
+		t.Run(id, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := one(t, id, script)
+				if !f.Skipped() {
+					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
+				}
+			})
+		})
+	}
+}
+
+// one runs a single check against a scripted brain.
+func one(t *testing.T, id, script string) (found protocol.Finding) {
+	t.Helper()
+	for _, c := range pv.Checks("gomoku") {
+		if c.ID == id {
+			cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
+			protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) { found = f })
+			return found
+		}
+	}
+	t.Errorf("there is no check %q", id)
+	return found
 }
 
 // TestChecksHold runs single checks against brains that do right in ways which a
@@ -122,16 +145,8 @@ func TestChecksHold(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				for _, c := range pv.Checks("gomoku") {
-					if c.ID != tt.id {
-						continue
-					}
-					cfg := protocol.Config{Dial: linktest.Dialer(t, tt.script), Now: time.Now}
-					protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) {
-						if !f.Held() {
-							t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
-						}
-					})
+				if f := one(t, tt.id, tt.script); !f.Held() {
+					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
 			})
 		})
