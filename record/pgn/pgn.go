@@ -55,6 +55,9 @@ func appendGame(b *bytes.Buffer, g *record.Game, number int) {
 	if g.Result != nil && g.Result.Reason != "" {
 		tag("Termination", string(g.Result.Reason))
 	}
+	if g.Spec != "" {
+		tag("Variant", string(g.Spec))
+	}
 	tag("PlyCount", strconv.Itoa(len(g.Steps)))
 	fmt.Fprintf(b, "\n%s\n\n", result)
 }

@@ -126,6 +126,25 @@ func TestReadTags(t *testing.T) {
 	}
 }
 
+// TestWrittenResults reads back what Write made: the winner is the winner, the
+// game is the game.
+func TestWrittenResults(t *testing.T) {
+	for _, points := range [][2]float64{{1, 0}, {0, 1}, {0.5, 0.5}} {
+		var b bytes.Buffer
+		g := &record.Game{Spec: "othello", Names: [2]string{"A", "B"}, Result: &game.Result{Points: points, Reason: "full"}}
+		if err := pgn.Write(&b, g); err != nil {
+			t.Fatal(err)
+		}
+		list, err := pgn.Read(b.Bytes())
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%d games, %v", len(list), err)
+		}
+		if r := list[0]; r.Spec != g.Spec || r.Names != g.Names || r.Result.Points != points {
+			t.Errorf("%v came back as %s %v %v", points, r.Spec, r.Names, r.Result.Points)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("[Black \"a\"]\n\n1. h13 i13 2. j13 white 3. -- h12 1-0\n"))
 	f.Add([]byte("[White \"a\"]\n1. a1 b2 2. c3 d4 3. e5 -- 4. black f6 *\n[Event \"\"]"))

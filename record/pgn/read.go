@@ -13,8 +13,9 @@ import (
 // numbered pairs, the left column being the player of the tag Black, who is seat
 // First. Words in the move list are the choices of swap2, "--" stands where a
 // player does not place. Stones alternate in colour whatever the words say, and a
-// result belongs to the players: "1-0" is a win of the one named Black. Rows are
-// counted from the top here; the site does not say from where it counts.
+// result belongs to the players: "1-0" is a win of the one who is named first,
+// there Black, in files that Write made White. Rows are counted from the top here;
+// the site does not say from where it counts.
 //
 // A game with a fault is an error that names its line.
 func Read(data []byte) ([]*record.Game, error) {
@@ -52,12 +53,16 @@ func Read(data []byte) ([]*record.Game, error) {
 }
 
 type reader struct {
-	g      *record.Game
-	moves  bool // the move list has begun
-	size   string
-	column game.Seat
-	tokens []token
-	result string
+	g     *record.Game
+	moves bool // the move list has begun
+	size  string
+	// variant is the game of a file without moves; whiteFirst tells that White is
+	// named before Black.
+	variant    string
+	whiteFirst bool
+	column     game.Seat
+	tokens     []token
+	result     string
 }
 
 type token struct {
@@ -82,7 +87,10 @@ func (r *reader) tag(text string, line int) error {
 	switch key {
 	case "Black":
 		g.Names[game.First] = value
+	case "Variant":
+		r.variant = known
 	case "White":
+		r.whiteFirst = g.Names[game.First] == ""
 		g.Names[game.Second] = value
 	case "BlackElo":
 		g.Ratings[game.First] = value
@@ -151,7 +159,13 @@ func (r *reader) finish(list *[]*record.Game) error {
 		spec += ",opening=swap2"
 	}
 	g.Spec = game.Spec(spec)
+	if r.variant != "" && len(r.tokens) == 0 {
+		g.Spec = game.Spec(r.variant)
+	}
 	g.Result = result(r.result)
+	if g.Result != nil && r.whiteFirst {
+		g.Result.Points[0], g.Result.Points[1] = g.Result.Points[1], g.Result.Points[0]
+	}
 	if err := r.steps(swap2); err != nil {
 		return err
 	}
