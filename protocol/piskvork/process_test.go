@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -64,8 +65,12 @@ func faulty(t *testing.T, args ...string) player.Player {
 	if f.err != nil {
 		t.Skip(f.err)
 	}
+	limit := 20 * time.Second
+	if slices.Contains(args, "neverready") {
+		limit = time.Second
+	}
 	h, err := pv.NewHost(protocol.Config{
-		Name: "faulty", Now: time.Now, StartLimit: 2 * time.Second,
+		Name: "faulty", Now: time.Now, StartLimit: limit,
 		Dial: proc.Dialer(proc.Spec{Path: f.path, Args: args, Options: link.Options{Now: time.Now}}),
 	})
 	if err != nil {
@@ -87,30 +92,30 @@ func TestFaults(t *testing.T) {
 		reason game.Reason // empty: a move must come
 		limit  time.Duration
 	}{
-		{"", nil, "", time.Second},
-		{"crash", []string{"-code", "3"}, game.ByCrash, time.Second},
-		{"signal", nil, game.ByCrash, time.Second},
-		{"panic", nil, game.ByCrash, time.Second},
-		{"hang", nil, game.ByTime, 300 * time.Millisecond},
-		{"late", nil, game.ByTime, 300 * time.Millisecond},
-		{"garbage", nil, game.ByTime, 300 * time.Millisecond},
+		{"", nil, "", 20 * time.Second},
+		{"crash", []string{"-code", "3"}, game.ByCrash, 20 * time.Second},
+		{"signal", nil, game.ByCrash, 20 * time.Second},
+		{"panic", nil, game.ByCrash, 20 * time.Second},
+		{"hang", nil, game.ByTime, 500 * time.Millisecond},
+		{"late", nil, game.ByTime, 500 * time.Millisecond},
+		{"garbage", nil, game.ByTime, 500 * time.Millisecond},
 		{"babble", nil, "either", time.Second},
 		{"longline", nil, game.ByResource, 10 * time.Second},
 		{"messages", nil, "", 20 * time.Second},
 		{"endless", nil, "either", time.Second},
 		{"errflood", nil, "", 10 * time.Second},
-		{"half", nil, game.ByTime, 300 * time.Millisecond},
-		{"halfexit", nil, game.ByCrash, time.Second},
-		{"closeout", nil, game.ByCrash, time.Second},
-		{"illegal", nil, "", time.Second},
-		{"twice", nil, "", time.Second},
-		{"neverready", nil, game.ByStart, time.Second},
-		{"exitstart", []string{"-code", "0"}, game.ByStart, time.Second},
-		{"chatter", nil, "", time.Second},
-		{"exitafterend", nil, "", time.Second},
-		{"noexit", nil, "", time.Second},
-		{"spin", nil, "", time.Second},
-		{"noterm", nil, "", time.Second},
+		{"half", nil, game.ByTime, 500 * time.Millisecond},
+		{"halfexit", nil, game.ByCrash, 20 * time.Second},
+		{"closeout", nil, game.ByCrash, 20 * time.Second},
+		{"illegal", nil, "", 20 * time.Second},
+		{"twice", nil, "", 20 * time.Second},
+		{"neverready", nil, game.ByStart, 20 * time.Second},
+		{"exitstart", []string{"-code", "0"}, game.ByStart, 20 * time.Second},
+		{"chatter", nil, "", 20 * time.Second},
+		{"exitafterend", nil, "", 20 * time.Second},
+		{"noexit", nil, "", 20 * time.Second},
+		{"spin", nil, "", 20 * time.Second},
+		{"noterm", nil, "", 20 * time.Second},
 	}
 	for _, tt := range tests {
 		t.Run("mode "+tt.mode, func(t *testing.T) {
@@ -158,7 +163,7 @@ func TestAfterTheFault(t *testing.T) {
 		if err := h.NewGame(context.Background(), s); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(time.Second)}); err != nil {
+		if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(20 * time.Second)}); err != nil {
 			t.Fatalf("game %d: %v", i+1, err)
 		}
 		h.Tell(&player.Update{Steps: []game.Move{game.PlaceAt(game.Pt(0, 0)), game.PlaceAt(game.Pt(14, 14))}})
