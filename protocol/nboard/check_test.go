@@ -1,0 +1,102 @@
+package nboard_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kibitz/bot"
+	"kibitz/bot/othello"
+	"kibitz/games"
+	"kibitz/link"
+	"kibitz/link/linktest"
+	"kibitz/protocol"
+	"kibitz/protocol/nboard"
+	"kibitz/rules"
+)
+
+// TestChecksOnOwnEngine holds the engine side to every requirement and every piece
+// of advice.
+func TestChecksOnOwnEngine(t *testing.T) {
+	dial := func(ctx context.Context) (link.Conn, error) {
+		ours, theirs := link.Pipe()
+		go func() {
+			p := othello.New(bot.Options{Level: 9, Now: time.Now})
+			_ = nboard.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{
+				Player: p, Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "Own", Game: "othello",
+			})
+			_ = theirs.Close()
+			_ = p.Close()
+		}()
+		return ours, nil
+	}
+	tested := 0
+	protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, 5*time.Second, nboard.Checks("othello"), func(f protocol.Finding) {
+		if f.Check.Requirement == "" || f.Check.Source == "" {
+			t.Errorf("%+v", f.Check)
+		}
+		if f.Held() {
+			tested++
+		} else if !f.Skipped() {
+			t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+		}
+	})
+	if tested < 12 {
+		t.Errorf("only %d requirements were tested", tested)
+	}
+}
+
+// TestChecksOnScripts runs single checks against engines that breach them, and
+// against some that do right in an unusual way (want is empty).
+func TestChecksOnScripts(t *testing.T) {
+	const (
+		ready = "> nboard 2\n> set depth 4\n>~ set game .*\n> ping 1\n< pong 1\n"
+		deep  = "> nboard 2\n> set depth 40\n>~ set game .*\n> ping 1\n< pong 1\n> go\n~ 600ms\n> ping 2\n"
+	)
+	for _, tt := range []struct{ id, script, want string }{
+		{"ready", ">...\n> ping 1\n< pong 2\n~ 31s\n", "no pong 1"},
+		{"ready", ">...\n> ping 1\n< Loading weights\n< pong 1\n", ""},
+		{"go", ready + "> go\n< === e3\n", "illegal"},
+		{"go", ready + "> go\n< === \n", "no square"},
+		{"go", ready + "> go\n!exit 2\n", "the engine ended (exit status 2)"},
+		{"go", ready + "> go\n< status thinking\n< === f5 0.00 0.0\n", ""},
+		{"go-once", ready + "> go\n< === f5\n< === f5\n", "a second answer"},
+		{"go-keeps", ready + "> go\n< === f5\n> ping 2\n< pong 2\n> go\n< === d6\n", "illegal"},
+		{"set-game", ready + "> go\n< === f5\n", "illegal"},
+		{"pong-stops", deep + "~ 3s\n", "no pong 2 within 1s"},
+		{"pong-stops", "> nboard 2\n> set depth 40\n>~ set game .*\n> ping 1\n< pong 1\n> go\n< === b3\n", "skipped"},
+		{"stale", deep + "< pong 2\n< === b3\n", "after pong"},
+		{"stale", deep + "< === b3\n< pong 2\n", ""},
+		{"stop-answers", deep + "< pong 2\n", "no === line before pong"},
+		{"hint", ready + "> hint 2\n< status x\n~ 31s\n", "no search or book line"},
+		{"pass", ready + "> go\n< === a1\n", "no pass"},
+		{"name", ">...\n>~ set game .*\n~ 31s\n", "no set myname"},
+		{"analyze", ready + "> analyze\n< status no\n~ 3s\n", "no analysis line"},
+		{"quit", ready + "> quit\n~ 3s\n", "still runs"},
+	} {
+		t.Run(tt.id, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := one(t, tt.id, tt.script)
+				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
+					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
+				}
+			})
+		})
+	}
+}
+
+// one runs a single check against a scripted engine.
+func one(t *testing.T, id, script string) (found protocol.Finding) {
+	t.Helper()
+	for _, c := range nboard.Checks("othello") {
+		if c.ID == id {
+			cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
+			protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) { found = f })
+			return found
+		}
+	}
+	t.Errorf("there is no check %q", id)
+	return found
+}
