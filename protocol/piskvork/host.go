@@ -34,7 +34,8 @@ type Host struct {
 	asked    bool // the process was asked ABOUT
 	answers  bool // and answers it
 	strays   int  // ERROR and UNKNOWN lines that its INFO block provokes
-	ponder   bool
+	ponder   bool // what the next game is to be told
+	ponders  bool // what the process was told last
 
 	// The running game.
 	id            string
@@ -83,8 +84,13 @@ type scored struct {
 	points []game.Point
 }
 
-// sentValues are the INFO values that the engine has, -1 for never sent.
+// sentValues are the INFO values that the engine has, or one of the constants.
 type sentValues struct{ turn, depth, nodes int64 }
+
+const (
+	unsent  = -1 // the engine goes by its own default
+	foreign = -2 // the engine has a value that is none of this game's
+)
 
 // NewHost returns a player that drives an engine. Nothing is started before its
 // first NewGame. The error names a switch or value that does not exist.
@@ -254,6 +260,13 @@ func (h *Host) enter() {
 func (h *Host) leave() {
 	h.mu.Lock()
 	h.choosing, h.thinking = false, false
+	h.mu.Unlock()
+}
+
+// rest notes that the engine has answered, before it is asked something else.
+func (h *Host) rest() {
+	h.mu.Lock()
+	h.thinking = false
 	h.mu.Unlock()
 }
 

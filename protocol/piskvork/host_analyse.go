@@ -64,7 +64,7 @@ func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func
 		budget = defaultBudget
 	}
 	b := AppendInfoInt(h.buf[:0], "timeout_turn", clampMS(budget))
-	h.sent.turn = -1
+	h.sent.turn = foreign
 	b = AppendInfoInt(b, "time_left", unlimitedMS)
 	b = h.searchLimits(b, player.Limits{Depth: q.Depth, Nodes: h.limits.Nodes})
 	switch {
@@ -138,7 +138,14 @@ func (a *analysis) run(ctx context.Context, deadline time.Time) error {
 			}
 		case InfoLine:
 			a.block(r.Text)
+		case Suggest:
+			if err := h.say(AppendAt(h.buf[:0], Play, r.Points[0])); err != nil {
+				return protocol.Failed(h.conn, err, game.ByProtocol, "sending PLAY")
+			}
 		case Error, Unknown:
+			if aboutInfo(r.Text) {
+				continue
+			}
 			return player.Fail(game.ByProtocol, player.ErrUnsupported, "a question was answered %q", clip(line))
 		}
 		if !a.more && !a.stopped {

@@ -120,8 +120,8 @@ func (h *Host) turnInfo(b []byte, p *player.Prompt) []byte {
 		limits.Nodes = h.limits.Nodes
 	}
 	turn := h.turnMS(own, limits)
-	if turn < 0 && h.sent.turn == 0 {
-		turn = defaultTurn // Stop has sent 0, which must not stay
+	if turn < 0 && (h.sent.turn == 0 || h.sent.turn == foreign) {
+		turn = defaultTurn // what Stop, an analysis or an earlier game has sent must not stay
 	}
 	if turn >= 0 && turn != h.sent.turn {
 		b = AppendInfoInt(b, "timeout_turn", turn)

@@ -56,7 +56,7 @@ func (h *Host) dial(ctx context.Context) error {
 	h.broken, h.evidence = false, nil
 	h.identity, h.asked, h.answers, h.strays = Identity{}, false, false, 0
 	h.boardW, h.boardH, h.noTakeback, h.noSwap2, h.fields = 0, 0, !h.opt.takeback, false, h.opt.fields
-	h.sent = sentValues{-1, -1, -1}
+	h.sent, h.ponders = sentValues{unsent, unsent, unsent}, false
 	return nil
 }
 
@@ -116,9 +116,12 @@ func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 		case OK:
 			return complaint, nil
 		case Error, Unknown:
+			early := h.opt.early && aboutEarly(r.Text)
 			r.Text = []byte(clip(line))
 			complaint = &r
-			deadline = earlier(deadline, h.cfg.Now().Add(errorGrace))
+			if !early { // else START has not been answered, which may take long
+				deadline = earlier(deadline, h.cfg.Now().Add(errorGrace))
+			}
 		case Message, Debug, InfoLine:
 		default:
 			h.warnf("%q before the reply to %s", clip(line), what)
@@ -127,6 +130,17 @@ func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 			return nil, protocol.Failed(h.conn, os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to "+what)
 		}
 	}
+}
+
+// aboutEarly reports whether a complaint names one of the INFO lines that go
+// before START.
+func aboutEarly(text []byte) bool {
+	for _, key := range [...]string{"info", "rule", "memory"} {
+		if containsFold(text, key) {
+			return true
+		}
+	}
+	return false
 }
 
 // ruleRefused judges an ERROR after INFO rule: nil if it may be passed over. No
@@ -211,7 +225,7 @@ func (h *Host) blamesRule(text []byte) bool {
 // infoBlock appends the INFO values in Piskvork's order, then those of the Yixin
 // dialect and the engine's own.
 func (h *Host) infoBlock(b []byte, own clock.Clock) []byte {
-	h.sent = sentValues{-1, -1, -1}
+	h.renew()
 	b = h.infoInt(b, "max_memory", memoryLimit(h.limits.Memory))
 	b = h.infoInt(b, "timeout_match", matchMS(own))
 	if turn := h.turnMS(own, h.limits); turn >= 0 {
@@ -231,15 +245,36 @@ func (h *Host) infoBlock(b []byte, own clock.Clock) []byte {
 	if h.opt.yixin && own.Control.Increment > 0 {
 		b = AppendInfoInt(b, "time_increment", own.Control.Increment.Milliseconds())
 	}
-	if h.ponder {
+	switch {
+	case h.ponder:
 		b = AppendInfo(b, "pondering", "1")
+	case h.ponders:
+		b = AppendInfo(b, "pondering", "0")
 	}
+	h.ponders = h.ponder
 	for _, o := range h.cfg.Options {
 		if key := strings.ToLower(o.Key); !standardKey(key) {
 			b = AppendInfo(b, key, o.Value)
 		}
 	}
 	return b
+}
+
+// renew makes the values of a new game be sent again. An engine keeps what an
+// earlier game in the same process has set: what the new one leaves open is then
+// taken back.
+func (h *Host) renew() {
+	was := h.sent
+	h.sent = sentValues{unsent, unsent, unsent}
+	if was.turn != unsent {
+		h.sent.turn = foreign
+	}
+	if was.depth > 0 && h.limits.Depth == 0 {
+		h.sent.depth = was.depth
+	}
+	if was.nodes > 0 && h.limits.Nodes == 0 {
+		h.sent.nodes = was.nodes
+	}
 }
 
 // infoInt appends a value that option.KEY may replace.
@@ -294,8 +329,9 @@ const (
 )
 
 // turnMS is the value of timeout_turn, -1 for none. Zero would mean "at once", so
-// without a limit for each turn it is the whole budget, and without any clock
-// what dialect.notime says, unless depth or nodes bound the search.
+// without a limit for each turn it is the whole budget, or what is left if
+// increments or periods have made that more, and without any clock what
+// dialect.notime says, unless depth or nodes bound the search.
 func (h *Host) turnMS(k clock.Clock, l player.Limits) int64 {
 	if v, ok := h.option("timeout_turn"); ok {
 		if n, err := strconv.ParseInt(v, 10, 64); err == nil {
@@ -306,7 +342,7 @@ func (h *Host) turnMS(k clock.Clock, l player.Limits) int64 {
 	case k.Control.Turn > 0:
 		return max(1, k.Control.Turn.Milliseconds())
 	case k.Control.Timed():
-		return max(1, matchMS(k))
+		return max(1, matchMS(k), leftMS(k))
 	case h.opt.noTime >= 0:
 		return h.opt.noTime
 	case l.Depth > 0 || l.Nodes > 0:
@@ -326,14 +362,18 @@ func matchMS(k clock.Clock) int64 {
 	case c.Main > 0:
 		return clampMS(c.Main)
 	}
-	return max(1, clampMS(k.Left))
+	return max(1, leftMS(k))
 }
 
 // leftMS is the value of time_left: what is left of the running budget, below
-// zero when it is overdrawn.
+// zero when it is overdrawn. Without a budget the free delay of each turn is all
+// that there is.
 func leftMS(k clock.Clock) int64 {
-	if !k.Control.Timed() {
+	switch c := k.Control; {
+	case !c.Timed():
 		return unlimitedMS
+	case c.Main <= 0 && c.Delay > 0:
+		return clampMS(k.Left + c.Delay)
 	}
 	return clampMS(k.Left)
 }
@@ -353,8 +393,11 @@ func earlier(a, b time.Time) time.Time {
 // passed over.
 func (h *Host) read(deadline time.Time) ([]byte, error) {
 	for {
+		if h.ctx.Err() != nil { // its interrupt may have come between two processes
+			return nil, link.ErrInterrupted
+		}
 		line, err := h.conn.ReadLine(deadline)
-		if err == nil || !errors.Is(err, link.ErrInterrupted) || h.ctx.Err() != nil {
+		if err == nil || !errors.Is(err, link.ErrInterrupted) {
 			return line, err
 		}
 	}

@@ -40,6 +40,7 @@ func (h *Host) chooseSwap2(p *player.Prompt, n int) (player.Answer, error) {
 		if err != nil || complaint == OK {
 			return a, err
 		}
+		h.rest()
 		switch {
 		case h.fields == 0 && n > 0 && complaint == Error:
 			h.fields = 3

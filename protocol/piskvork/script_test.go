@@ -26,9 +26,9 @@ import (
 // notation of package linktest. The lines of "game" are
 //
 //	dialect KEY=VALUE | option KEY=VALUE | config restart=auto|game|never start=3s reply=1s
-//	new SPEC [seat=second] [tc=60s] [inc=1s] [st=5s] [memory=N] [threads=N] [depth=N] [nodes=N] [history=7,7;8,8] [id=X]
+//	new SPEC [seat=second] [tc=60s] [inc=1s] [delay=1s] [st=5s] [memory=N] [threads=N] [depth=N] [nodes=N] [history=7,7;8,8] [id=X]
 //	choose [deadline=5s] [again=1] [left=59s] [stop=100ms] [cancel=100ms]
-//	suggest | tell 8,8 [choose:1] [scored=1,1;2,2] | rewind 2 | over | close | wait 1s | ponder
+//	suggest | tell 8,8 [choose:1] [scored=1,1;2,2] | rewind 2 | over | close | wait 1s | ponder [off]
 //	analyse [lines=3] [budget=1s] [depth=4] [game=true] [stop=1s]
 //	forbidden | name
 //	warned TEXT | evidence TEXT
@@ -224,10 +224,10 @@ func (d *driver) run(line string) {
 	}
 }
 
-func (d *driver) runMore(word, order string, _ []string, table map[string]string, want string) {
+func (d *driver) runMore(word, order string, plain []string, table map[string]string, want string) {
 	switch word {
 	case "ponder":
-		if err := d.open().(player.Ponderer).Ponder(true); err != nil {
+		if err := d.open().(player.Ponderer).Ponder(len(plain) == 0); err != nil {
 			d.fatalf("%v", err)
 		}
 	case "analyse":
@@ -299,7 +299,7 @@ func (d *driver) newGame(spec string, table map[string]string, want string) {
 	if table["seat"] == "second" {
 		s.Seat = game.Second
 	}
-	k := clock.New(clock.Control{Main: d.duration(table["tc"]), Increment: d.duration(table["inc"]), Turn: d.duration(table["st"])})
+	k := clock.New(clock.Control{Main: d.duration(table["tc"]), Increment: d.duration(table["inc"]), Delay: d.duration(table["delay"]), Turn: d.duration(table["st"])})
 	s.Clocks = [2]clock.Clock{k, k}
 	for i, m := range d.moves(table["history"]) {
 		s.History = append(s.History, player.Update{By: game.Seat(i % 2), Steps: []game.Move{m}})
