@@ -89,4 +89,3 @@ func one(t *testing.T, list []protocol.Check, id, script string) (found protocol
 	t.Errorf("there is no check %q", id)
 	return found
 }
-
