@@ -19,6 +19,10 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	bin := t.TempDir()
 	build(t, filepath.Join(bin, "faultengine"), "kibitz/internal/faultengine")
+	testdata, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
@@ -27,6 +31,7 @@ func TestScripts(t *testing.T) {
 			// for what is left of theirs.
 			fault := filepath.Join(e.WorkDir, "faultengine")
 			e.Setenv("FAULT", fault)
+			e.Setenv("TESTDATA", testdata)
 			return os.Symlink(filepath.Join(bin, "faultengine"), fault)
 		},
 	})

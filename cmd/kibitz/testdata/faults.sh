@@ -1,0 +1,16 @@
+# faults.sh GAME PROTO MODE REASON: three engines, so that other games go on.
+set -e
+# Only where time is to run out is it short; a busy machine may need some of it.
+st=30
+margin=10
+ready=60
+[ $4 = time ] && st=1 && margin=0.5
+[ $4 = start ] && ready=2
+kibitz match --game $1 --engine "cmd='$FAULT -proto $2 -mode $3 -at 2' name=F st=$st margin=$margin restart=game" \
+	--engine 'bot=random name=B' --engine 'bot=random name=C' --games 2 --json --quiet --start-limit $ready --out out-$1-$3 >out.json
+test "$(grep -c '"type":"game"' out.json)" = 6
+# All four games of F are lost for the reason named; the two of B and C are not.
+test "$(grep '"F"' out.json | grep -v summary | grep -c "\"reason\":\"$4\"")" = 4 || { cat out.json; exit 1; }
+test "$(grep -v '"F"' out.json | grep -c "\"reason\":\"$4\"")" = 0 || { cat out.json; exit 1; }
+# No process is left behind.
+if pgrep -f "$FAULT" >/dev/null; then pgrep -af "$FAULT"; exit 1; fi
