@@ -122,6 +122,8 @@ func TestLateness(t *testing.T) {
 		{name: "noticed late", measured: true, used: 1300 * time.Millisecond, takes: 1300 * time.Millisecond, late: 200 * time.Millisecond},
 		{name: "noticed very late", measured: true, used: 9 * sec, takes: 9 * sec, late: 7900 * time.Millisecond},
 		{name: "measured beyond the limit", measured: true, used: 1101 * time.Millisecond, takes: 1050 * time.Millisecond, lost: true},
+		{name: "made ready first", measured: true, used: 900 * time.Millisecond, takes: 3 * sec},
+		{name: "made ready first, noticed late", measured: true, used: 1300 * time.Millisecond, takes: 3 * sec, late: 200 * time.Millisecond},
 		{name: "in time", measured: true, used: 500 * time.Millisecond, takes: 1050 * time.Millisecond},
 	} {
 		t.Run(k.name, func(t *testing.T) {

@@ -149,7 +149,9 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	if err == nil && ans.Measured {
 		used = ans.Used
 		if !p.Deadline.IsZero() {
-			late = max(late, ended.Sub(p.Deadline))
+			// What the host needed to make the engine ready is in neither: it
+			// moved its deadline by that.
+			late = max(late, min(ended.Sub(p.Deadline), used-p.Deadline.Sub(began)))
 		}
 	}
 	used = max(0, used)
