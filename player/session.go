@@ -67,7 +67,7 @@ func (s *Session) NewGame(spec game.Spec, start string) error {
 	if err := s.Position.Reset(spec, start); err != nil {
 		return err
 	}
-	s.start, s.history, s.stale, s.both = start, s.history[:0], true, false
+	s.start, s.history, s.stale, s.both, s.used = start, s.history[:0], true, false, 0
 	s.toMove = s.Position.Turn().Seat
 	return nil
 }
@@ -204,7 +204,7 @@ func (s *Session) Undo(n int) error {
 		s.finish(last)
 		n = 0
 	}
-	s.stale = true
+	s.stale, s.used = true, 0
 	return nil
 }
 

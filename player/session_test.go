@@ -101,6 +101,31 @@ func TestSessionTellsOrRestarts(t *testing.T) {
 	}
 }
 
+// What the player thought belongs to the decision that follows in the same game.
+func TestSessionForgetsTheTime(t *testing.T) {
+	for name, anew := range map[string]func(s *player.Session) error{
+		"new game":  func(s *player.Session) error { return s.NewGame("othello", "") },
+		"take back": func(s *player.Session) error { return s.UndoTurn() },
+	} {
+		s, _ := newSession(t, "")
+		if err := s.Play(moves(t, s, "f5")...); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Choose(t.Context(), time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := anew(s); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Play(moves(t, s, "c4")...); err != nil {
+			t.Fatal(err)
+		}
+		if h := s.History(); len(h) != 1 || h[0].Used != 0 {
+			t.Errorf("%s: %+v", name, h)
+		}
+	}
+}
+
 func TestSessionRefuses(t *testing.T) {
 	s, _ := newSession(t, "")
 	for _, text := range []string{"a1", "f5 f4", "f5 d6", ""} {

@@ -20,6 +20,8 @@ type plain struct {
 	log   []string
 	moves int
 	start player.Setup
+	games int // given to it
+	overs int // ended
 }
 
 func (b *plain) note(format string, args ...any) {
@@ -39,6 +41,7 @@ func (b *plain) noted() []string {
 
 func (b *plain) NewGame(_ context.Context, s *player.Setup) error {
 	b.start = *s
+	b.games++
 	b.moves = 0
 	for i := range s.History {
 		b.moves += len(s.History[i].Steps)
@@ -87,7 +90,7 @@ func (b *plain) Stop() {
 	}
 }
 
-func (b *plain) Over(game.Result) {}
+func (b *plain) Over(game.Result) { b.overs++ }
 func (b *plain) Close() error     { return nil }
 
 // analyst also streams three depths, half a second each, learns, and minds

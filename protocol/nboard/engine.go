@@ -37,6 +37,7 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	defer context.AfterFunc(ctx, conn.Interrupt)()
 	err := e.loop()
 	e.halt(true)
+	e.session.Finish()
 	if err == nil {
 		err = e.failure
 	}

@@ -143,6 +143,9 @@ func TestServeEnds(t *testing.T) {
 				if err := <-done; !errors.Is(err, tt.want) {
 					t.Errorf("ended with %v, want %v", err, tt.want)
 				}
+				if bot.games != bot.overs {
+					t.Errorf("the player was given %d games and the end of %d", bot.games, bot.overs)
+				}
 			})
 		})
 	}
