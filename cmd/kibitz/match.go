@@ -385,7 +385,8 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing) (tourname
 // and are reported once, when the game is kept.
 func (r *matchRun) sink(e *journal.Event) {
 	if err := r.dir.journal.Append(e); err != nil {
-		r.journalError.CompareAndSwap(nil, &err)
+		kept := err // err itself must not escape: this is called for every move
+		r.journalError.CompareAndSwap(nil, &kept)
 	}
 }
 

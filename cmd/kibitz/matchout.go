@@ -152,6 +152,7 @@ func (r *matchRun) record(p *playedGame) *record.Game {
 			g.Clocks[i] = c.String()
 		}
 	}
+	g.Steps = make([]record.Step, 0, len(o.Steps))
 	for i := range o.Steps {
 		s := &o.Steps[i]
 		step := record.Step{By: s.By, Move: s.Move, Used: s.Used, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced}

@@ -3,6 +3,7 @@ package native
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 )
 
@@ -23,7 +24,8 @@ func (w *wire) append(dst []byte) ([]byte, error) {
 		return dst, err
 	}
 	head, tail, _ := bytes.Cut(b, []byte(noSteps))
-	out := append(append(dst, head...), stepsHead...)
+	const each = 48 // a move and its time
+	out := append(append(slices.Grow(dst, len(b)+each*len(w.Steps)), head...), stepsHead...)
 	for i := range w.Steps {
 		if i > 0 {
 			out = append(out, ',')
