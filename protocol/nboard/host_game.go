@@ -90,7 +90,7 @@ func (h *Host) initialClock(seat game.Seat) ggf.Clock {
 	case c.Timed():
 		left = k.Remaining() + c.Delay
 		if k.Stage == clock.InOvertime {
-			left = 0 // the grace is told as what it is
+			left = k.Left - c.Overtime // below zero by what was used of the grace
 		}
 	default: // a limit for each turn: the moves to come, each with its limit
 		left = c.Turn * time.Duration(h.ownTurns(len(h.steps)))
