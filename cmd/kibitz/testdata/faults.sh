@@ -5,7 +5,7 @@ st=30
 margin=10
 ready=60
 [ $4 = time ] && st=1 && margin=0.5
-[ $4 = start ] && ready=2
+[ $4 = start ] && ready=1
 kibitz match --game $1 --engine "cmd='$FAULT -proto $2 -mode $3 -at 2' name=F st=$st margin=$margin restart=game" \
 	--engine 'bot=random name=B' --engine 'bot=random name=C' --games 2 --json --quiet --start-limit $ready --out out-$1-$3 >out.json
 test "$(grep -c '"type":"game"' out.json)" = 6
