@@ -174,7 +174,9 @@ func resultText(r game.Result, names [2]string) string {
 	if r.HasBoard {
 		s += " " + score(r.Board)
 	}
-	s += " (" + string(r.Reason) + ")"
+	if r.Reason != "" {
+		s += " (" + string(r.Reason) + ")"
+	}
 	return s
 }
 

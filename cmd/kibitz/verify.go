@@ -35,12 +35,12 @@ type verifyJSON struct {
 
 // Run replays every game against the rules.
 func (c verifyCmd) Run(a *app) error {
-	total, bad := 0, 0
+	total, bad, faulty := 0, 0, 0
 	var unread error
 	for _, name := range c.Files {
 		list, err := loadRecords(a, name, c.Game, c.From)
 		if err != nil {
-			bad++
+			faulty++
 			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
 		}
 		if err != nil && len(list) == 0 && unread == nil {
@@ -61,8 +61,11 @@ func (c verifyCmd) Run(a *app) error {
 	if unread != nil && total == 0 {
 		return errTold
 	}
-	if bad > 0 {
-		return badVerdict("%d of %d games or files are not right", bad, total)
+	switch {
+	case faulty > 0:
+		return badVerdict("%d of %s not right, %d of %s not read whole", bad, count(total, "game"), faulty, count(len(c.Files), "file"))
+	case bad > 0:
+		return badVerdict("%d of %s not right", bad, count(total, "game"))
 	}
 	if c.Quiet && !c.JSON {
 		fmt.Fprintf(a.stdout, "%s, all legal\n", count(total, "game"))

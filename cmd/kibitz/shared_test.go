@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kibitz/game"
+	"kibitz/record"
+	"kibitz/replay"
+)
+
+// sharedData finds the folder of real records beside the repository.
+func sharedData(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		data := filepath.Join(filepath.Dir(dir), "shared", "data")
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			if _, err := os.Stat(data); err != nil {
+				t.Skip("no folder shared/data beside the repository")
+			}
+			return data
+		}
+		if dir == filepath.Dir(dir) {
+			t.Skip("no repository above the test")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// expectation is a line of testdata/shared.tsv.
+type expectation struct {
+	pattern, game                        string
+	games, legal, issues, warned, faults int
+	record                               bool
+	used                                 bool
+}
+
+func expectations(t *testing.T) []*expectation {
+	t.Helper()
+	f, err := os.Open("testdata/shared.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []*expectation
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		if strings.HasPrefix(sc.Text(), "#") {
+			continue
+		}
+		col := strings.Split(sc.Text(), "\t")
+		if len(col) != 8 {
+			t.Fatalf("%q has %d columns", sc.Text(), len(col))
+		}
+		e := &expectation{pattern: col[0], record: col[2] != "-"}
+		if col[1] != "-" {
+			e.game = col[1]
+		}
+		for i, p := range []*int{&e.games, &e.legal, &e.issues, &e.warned, &e.faults} {
+			if !e.record {
+				break
+			}
+			if *p, err = strconv.Atoi(col[2+i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// TestSharedRecords reads, verifies and writes back every Othello and five-in-a-row
+// file of shared/data.
+func TestSharedRecords(t *testing.T) {
+	data, list := sharedData(t), expectations(t)
+	for _, folder := range []string{"othello", "gomoku"} {
+		err := filepath.WalkDir(filepath.Join(data, folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel(data, path)
+			if err != nil {
+				return err
+			}
+			name = filepath.ToSlash(name)
+			k := slices.IndexFunc(list, func(e *expectation) bool { return matches(e.pattern, name) })
+			if k < 0 {
+				t.Errorf("%s: testdata/shared.tsv says nothing of it", name)
+				return nil
+			}
+			list[k].used = true
+			if list[k].record {
+				t.Run(name, func(t *testing.T) { checkShared(t, path, list[k]) })
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range list {
+		if !e.used {
+			t.Errorf("%s of testdata/shared.tsv is not in shared/data", e.pattern)
+		}
+	}
+}
+
+// matches compares names; a star at the end stands for any rest.
+func matches(pattern, name string) bool {
+	if start, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(name, start)
+	}
+	return pattern == name
+}
+
+func checkShared(t *testing.T, path string, want *expectation) {
+	list, err := loadRecords(nil, path, want.game, "")
+	faults := 0
+	if err != nil {
+		faults = strings.Count(err.Error(), "\n") + 1
+	}
+	legal, issues, warned := 0, 0, 0
+	var good []*record.Game
+	for _, g := range list {
+		j := verifyGame(g)
+		if j.Legal {
+			legal++
+			l, err := replay.Play(g, completed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			good = append(good, l.Record())
+		}
+		if len(j.Issues) > 0 {
+			issues++
+		}
+		if len(j.Warnings) > 0 {
+			warned++
+		}
+	}
+	if len(list) != want.games || legal != want.legal || issues != want.issues || warned != want.warned || faults != want.faults {
+		t.Errorf("%d games, %d legal, %d with issues, %d with warnings, %d faults; want %d, %d, %d, %d, %d (%v)",
+			len(list), legal, issues, warned, faults, want.games, want.legal, want.issues, want.warned, want.faults, err)
+	}
+	own := formatOfFile(t, path, want.game)
+	for _, id := range []string{own, "json", "sgf"} {
+		f, err := formatOf("", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.write == nil {
+			continue
+		}
+		for i, g := range good {
+			if err := roundTrip(f, g); err != nil {
+				t.Errorf("game %d through %s: %v", i+1, id, err)
+			}
+		}
+	}
+}
+
+func formatOfFile(t *testing.T, path, spec string) string {
+	t.Helper()
+	if filepath.Ext(path) != ".txt" {
+		f, err := formatOf(path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.id
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sniff(data, game.Spec(spec))
+}
+
+// partial are what formats keep of a game, where that is not everything.
+var partial = map[string]struct{ noNames, noResult, noMoves, noSpec bool }{
+	"moves":  {noNames: true},
+	"pos":    {noNames: true, noSpec: true},
+	"offset": {noNames: true, noSpec: true},
+	"wthor":  {noNames: true},
+	"obf":    {noNames: true, noMoves: true, noResult: true},
+	"psq":    {noSpec: true},
+	"pgn":    {noMoves: true},
+}
+
+// roundTrip writes a game and reads it again.
+func roundTrip(f format, g *record.Game) error {
+	var b bytes.Buffer
+	if err := f.write(&b, []*record.Game{g}); err != nil {
+		return err
+	}
+	again, err := readRecords("again"+f.exts[0], b.Bytes(), g.Spec, f.id)
+	if err != nil || len(again) != 1 {
+		return fmt.Errorf("%d games came back: %w", len(again), err)
+	}
+	l, err := replay.Play(again[0], completed)
+	if err != nil {
+		return err
+	}
+	if l.Illegal != nil {
+		return l.Illegal
+	}
+	got, lost := l.Record(), partial[f.id]
+	switch {
+	case got.Spec != g.Spec && !lost.noSpec:
+		return fmt.Errorf("%s came back as %s", g.Spec, got.Spec)
+	case got.Names != g.Names && !lost.noNames:
+		return fmt.Errorf("names %q came back as %q", g.Names, got.Names)
+	case !lost.noMoves && !slices.EqualFunc(got.Steps, g.Steps, func(a, b record.Step) bool { return a.Move == b.Move && a.By == b.By }):
+		return fmt.Errorf("%d decisions came back as %d others", len(g.Steps), len(got.Steps))
+	case !lost.noResult && !sameResult(got.Result, g.Result):
+		return fmt.Errorf("result %v came back as %v", g.Result, got.Result)
+	case got.Start != g.Start && !lost.noMoves:
+		return fmt.Errorf("start %q came back as %q", g.Start, got.Start)
+	}
+	return nil
+}
+
+func sameResult(a, b *game.Result) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Points == b.Points && a.HasBoard == b.HasBoard && (!a.HasBoard || a.Board == b.Board)
+}
