@@ -55,8 +55,8 @@ func newHost(t testing.TB, dial link.Dialer, dialect map[string]string) *nboard.
 	return p.(*nboard.Host)
 }
 
-// thinker plays at random; at the depth that the host sends without any limit it
-// thinks until it is stopped.
+// thinker plays at random; at the depths that the host sends without any limit or
+// with a clock alone it thinks until it is stopped.
 type thinker struct {
 	*playertest.Random
 	plain
@@ -71,7 +71,7 @@ func (b *thinker) Stop()                 { b.plain.Stop() }
 func (b *thinker) Over(r game.Result)    { b.Random.Over(r) }
 func (b *thinker) Close() error          { return b.Random.Close() }
 func (b *thinker) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
-	if p.Limits.Depth == 12 {
+	if p.Limits.Depth >= 12 {
 		b.think = time.Hour
 		if _, err := b.plain.Choose(ctx, p); err != nil {
 			return player.Answer{}, err
