@@ -252,6 +252,7 @@ func TestRuleCodes(t *testing.T) {
 		{"yixin", "gomoku:rule=renju", 2, false},
 		{"yixin", "gomoku:rule=freestyle,opening=swap2", 6, false},
 		{"yixin", "gomoku:rule=renju,continuous=true", 0, true},
+		{"renju=2", "gomoku:rule=renju,continuous=true", 0, true}, // 2 says it already
 		{"renju=2,caro6=9", "gomoku:rule=renju", 2, false},
 		{"renju:2/caro6:9", "gomoku:rule=caro6", 9, false},
 		{"", "gomoku:rule=pente", 0, true},

@@ -101,6 +101,7 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 			a.Used = h.cfg.Now().Sub(start)
 			a.Steps, a.Raw = steps, string(line)
 			return a, OK, nil
+		case (r.Kind == Error || r.Kind == Unknown) && aboutInfo(r.Text):
 		case r.Kind == Error:
 			kind = Error
 			w.limit = earlier(w.deadline, h.cfg.Now().Add(errorGrace))

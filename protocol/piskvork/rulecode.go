@@ -93,6 +93,9 @@ func (rc RuleCodes) Code(spec game.Spec) (int, error) {
 		if rc.yixin {
 			return 0, fmt.Errorf("the yixin rule codes know no continuous game")
 		}
+		if code&continuousBit != 0 {
+			return 0, fmt.Errorf("code %d of rule %q leaves no room for the continuous game, which adds %d", code, name, continuousBit)
+		}
 		code |= continuousBit
 	}
 	return code, nil
