@@ -20,7 +20,7 @@ func dialects() []protocol.Dialect {
 		{Key: "notime", Default: "omit", Doc: "timeout_turn for an engine without any clock: omit, or milliseconds"},
 		{Key: "timeleft", Default: "clock", Values: []string{"clock", "always"}, Doc: "send INFO time_left before a move only if there is a clock, or always"},
 		{Key: "about", Default: "true", Values: yesNo, Doc: "ask ABOUT when the engine has started"},
-		{Key: "newgame", Default: "start", Values: []string{"start", "restart"}, Doc: "command for the next game in the same process on the same board"},
+		{Key: "newgame", Default: "auto", Values: []string{"auto", "start", "restart"}, Doc: "command for the next game in the same process on the same board: RESTART as long as the engine knows it, or always the one named"},
 		{Key: "takeback", Default: "auto", Values: []string{"auto", "board"}, Doc: "undo by TAKEBACK as long as the engine knows it, or always by RESTART and BOARD"},
 		{Key: "swap2", Default: "auto", Values: []string{"auto", "protocol", "manager"}, Doc: "ask SWAP2BOARD and help an engine that does not know it, only ask, or decide for the engine"},
 		{Key: "swap2fields", Default: "auto", Values: []string{"auto", "2", "3"}, Doc: "numbers in a line of SWAP2BOARD: x,y or x,y,colour; auto tries 2, then 3"},
@@ -30,9 +30,9 @@ func dialects() []protocol.Dialect {
 
 type hostOptions struct {
 	yixin, ruleIgnore, early, omitZero bool
-	timeAlways, about, restartCmd      bool
+	timeAlways, about                  bool
 	takeback, strict                   bool
-	swap2                              string
+	swap2, newGame                     string
 	fields                             int // 0 auto
 	noTime                             int64
 	codes                              RuleCodes
@@ -59,7 +59,7 @@ func readOptions(cfg *protocol.Config) (hostOptions, error) {
 	o := hostOptions{
 		yixin: is("yixin", "true"), ruleIgnore: is("ruleerror", "ignore"), early: is("early", "true"),
 		omitZero: is("omitzero", "true"), timeAlways: is("timeleft", "always"), about: is("about", "true"),
-		restartCmd: is("newgame", "restart"), takeback: is("takeback", "auto"), strict: is("strict", "true"),
+		newGame: cfg.Switch(list, "newgame"), takeback: is("takeback", "auto"), strict: is("strict", "true"),
 		swap2: cfg.Switch(list, "swap2"), noTime: -1,
 		startLimit: cfg.StartLimit, replyLimit: cfg.ReplyLimit,
 	}

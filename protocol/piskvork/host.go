@@ -50,6 +50,7 @@ type Host struct {
 	choices       int          // the choices among them
 	scored        []scored     // lines of a continuous game
 	warned        int
+	prosed        bool // plain text has been remarked
 	fail          *player.Failure
 
 	// The engine.
@@ -60,6 +61,7 @@ type Host struct {
 	diverged       bool         // view may differ from stones
 	board          bool         // the next stones must come as a BOARD
 	noTakeback     bool
+	noRestart      bool // it does not know RESTART
 	noSwap2        bool
 	fields         int // numbers in a line of SWAP2BOARD
 	budget         int // stray lines still tolerated
@@ -167,7 +169,7 @@ func (h *Host) take(s *player.Setup) error {
 	}
 	h.id, h.spec, h.width, h.height, h.seat = s.ID, s.Spec, s.Width, s.Height, s.Seat
 	h.rule, h.limits, h.swap2 = code, s.Limits, isSwap2(s.Spec)
-	h.moves, h.stones, h.scored, h.choices, h.warned = h.moves[:0], h.stones[:0], h.scored[:0], 0, 0
+	h.moves, h.stones, h.scored, h.choices, h.warned, h.prosed = h.moves[:0], h.stones[:0], h.scored[:0], 0, 0, false
 	for i := range s.History {
 		h.apply(&s.History[i])
 	}

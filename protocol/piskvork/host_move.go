@@ -363,12 +363,30 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 		if h.opt.strict {
 			return player.Fail(game.ByProtocol, nil, "a move was due and the engine answered %q", clip(line))
 		}
-		h.warnf("%q where a move is due", clip(line))
+		w.prose(line, info)
 	}
 	if !w.deadline.IsZero() && h.cfg.Now().After(w.deadline.Add(quiet)) {
 		return w.failed(os.ErrDeadlineExceeded, p)
 	}
 	return nil
+}
+
+// prose deals with plain text: figures that a broken MESSAGE left on a line of
+// their own are taken as such, and other text is remarked once a game.
+func (w *wait) prose(line []byte, info *game.Info) {
+	h := w.h
+	var s Stats
+	if s.Scan(line) {
+		w.limit, w.complaint = w.deadline, ""
+		if !w.detail {
+			s.Fill(info)
+		}
+		return
+	}
+	if !h.prosed {
+		h.prosed = true
+		h.warnf("%q where a move is due; more plain text of this game is not mentioned", clip(line))
+	}
 }
 
 // aboutInfo reports whether a complaint is about the INFO lines that go before a

@@ -55,32 +55,28 @@ func (h *Host) dial(ctx context.Context) error {
 	h.setConn(conn)
 	h.broken, h.evidence = false, nil
 	h.identity, h.asked, h.answers, h.strays = Identity{}, false, false, 0
+	h.noRestart = h.opt.newGame == "start"
 	h.boardW, h.boardH, h.noTakeback, h.noSwap2, h.fields = 0, 0, !h.opt.takeback, false, h.opt.fields
 	h.sent, h.ponders = sentValues{unsent, unsent, unsent}, false
 	return nil
 }
 
-// start gives the engine an empty board of the game's size.
+// start gives the engine an empty board of the game's size: by RESTART if it has
+// one of that size, as Piskvork does (engines made from its example code keep their
+// stones through a second START), else by START.
 func (h *Host) start(deadline time.Time) error {
-	b := h.buf[:0]
-	early := h.opt.early
-	if early {
-		b = h.infoInt(b, "rule", int64(h.rule))
-		if h.limits.Memory > 0 {
-			b = h.infoInt(b, "max_memory", memoryLimit(h.limits.Memory))
+	if !h.noRestart && h.boardW == h.width && h.boardH == h.height {
+		if done, err := h.emptied(deadline); done || err != nil {
+			return err
 		}
 	}
+	early := h.opt.early
+	b := h.earlyInfo(h.buf[:0])
 	what := "START"
-	switch {
-	case h.opt.restartCmd && h.boardW == h.width && h.boardH == h.height:
-		what = "RESTART"
-		b = AppendVerb(b, Restart)
-	case h.width != h.height:
+	if h.width != h.height {
 		what = "RECTSTART"
-		fallthrough
-	default:
-		b = AppendStart(b, h.width, h.height)
 	}
+	b = AppendStart(b, h.width, h.height)
 	h.buf = b
 	h.boardW, h.boardH = 0, 0
 	if err := h.conn.Write(b); err != nil {
@@ -98,6 +94,56 @@ func (h *Host) start(deadline time.Time) error {
 	h.boardW, h.boardH = h.width, h.height
 	h.view, h.dirty, h.diverged = h.view[:0], false, false
 	return nil
+}
+
+// earlyInfo appends the INFO lines that go before START.
+func (h *Host) earlyInfo(b []byte) []byte {
+	if !h.opt.early {
+		return b
+	}
+	b = h.infoInt(b, "rule", int64(h.rule))
+	if h.limits.Memory > 0 {
+		b = h.infoInt(b, "max_memory", memoryLimit(h.limits.Memory))
+	}
+	return b
+}
+
+// emptied has the engine clear its board by RESTART. It reports false if the
+// engine does not know how.
+func (h *Host) emptied(deadline time.Time) (bool, error) {
+	h.buf = AppendVerb(h.earlyInfo(h.buf[:0]), Restart)
+	if err := h.conn.Write(h.buf); err != nil {
+		return false, protocol.Failed(h.conn, err, game.ByStart, "sending RESTART")
+	}
+	for {
+		line, err := h.read(deadline)
+		if err != nil {
+			return false, protocol.Failed(h.conn, err, game.ByStart, "waiting for the reply to RESTART")
+		}
+		switch r := ParseReply(line); r.Kind {
+		case OK:
+			h.view, h.dirty, h.diverged = h.view[:0], false, false
+			return true, nil
+		case Error, Unknown:
+			if h.opt.early && (aboutEarly(r.Text) || aboutInfo(r.Text)) {
+				if f := h.ruleRefused(r.Text); r.Kind == Error && f != nil {
+					return false, f
+				}
+				break
+			}
+			if h.opt.newGame == "restart" {
+				return false, player.Fail(game.ByStart, nil, "RESTART was answered %s", clip(line))
+			}
+			h.noRestart = true
+			return false, nil
+		case Message, Debug, InfoLine:
+		default:
+			h.warnf("%q before the reply to RESTART", clip(line))
+		}
+		if h.cfg.Now().After(deadline.Add(quiet)) {
+			return false, protocol.Failed(h.conn, os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to RESTART")
+		}
+	}
 }
 
 // awaitOK reads up to OK and drops what an earlier game may have left. It returns
@@ -147,7 +193,10 @@ func aboutEarly(text []byte) bool {
 // engine refuses freestyle, and one that complains of an unknown command has lost
 // the word INFO.
 func (h *Host) ruleRefused(text []byte) *player.Failure {
-	if h.rule == 0 || h.opt.ruleIgnore || containsFold(text, "unknown command") {
+	if containsFold(text, "unknown command") {
+		return nil
+	}
+	if h.rule == 0 || h.opt.ruleIgnore {
 		h.warnf("%s after INFO", clip(text))
 		return nil
 	}
