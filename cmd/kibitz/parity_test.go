@@ -1,0 +1,80 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestParity checks that docs/parity.md has every identifier once with a state,
+// that what works or works in part is proved, and that the proofs exist.
+func TestParity(t *testing.T) {
+	data, err := os.ReadFile("../../docs/parity.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := regexp.MustCompile(`^[A-Z]\d+$`)
+	want := map[string]bool{}
+	for letter, n := range map[string]int{"N": 6, "P": 6, "S": 6, "D": 7, "G": 6, "T": 9, "H": 12} {
+		for i := range n {
+			want[letter+strconv.Itoa(i+1)] = true
+		}
+	}
+	for line := range strings.Lines(string(data)) {
+		col := strings.Split(line, "|")
+		if len(col) != 6 || !id.MatchString(strings.TrimSpace(col[1])) {
+			continue
+		}
+		name, state, proof := strings.TrimSpace(col[1]), strings.TrimSpace(col[2]), col[4]
+		if !want[name] {
+			t.Errorf("%s is unknown, or stands there twice", name)
+		}
+		delete(want, name)
+		switch state {
+		case "works", "in part":
+			if !strings.Contains(proof, "`") {
+				t.Errorf("%s: no proof", name)
+			}
+		case "not yet":
+		default:
+			t.Errorf("%s: state %q", name, state)
+		}
+	}
+	for name := range want {
+		t.Errorf("%s is missing", name)
+	}
+	proofs := regexp.MustCompile("`([a-z0-9/]+) ((?:Test|Fuzz)\\w+|[a-z]+\\.txt)`").FindAllStringSubmatch(string(data), -1)
+	if len(proofs) < 50 {
+		t.Errorf("only %d proofs were recognised", len(proofs))
+	}
+	for _, p := range proofs {
+		if !proofExists(t, p[1], p[2]) {
+			t.Errorf("there is no %s %s", p[1], p[2])
+		}
+	}
+}
+
+func proofExists(t *testing.T, where, name string) bool {
+	t.Helper()
+	if where == "script" {
+		_, err := os.Stat(filepath.Join("testdata", "script", name))
+		return err == nil
+	}
+	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(where), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(data), "\nfunc "+name+"(") {
+			return true
+		}
+	}
+	return false
+}
