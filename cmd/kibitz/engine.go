@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -92,7 +93,16 @@ func serve(a *app, proto protocol.Protocol, s protocol.Server, listen string) er
 		conn = link.NewStream(tcp, tcp, tcp.Close, link.Options{Now: a.now})
 	}
 	defer conn.Close() //nolint:errcheck // as above
-	err := proto.Serve(a.ctx, conn, s)
+	ctx, stop := context.WithCancel(a.ctx)
+	defer stop()
+	go func() { // an engine has no games of its own to end first
+		select {
+		case <-a.drain:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
+	err := proto.Serve(ctx, conn, s)
 	if errors.Is(err, io.EOF) {
 		return nil
 	}

@@ -43,7 +43,7 @@ func Checks(spec game.Spec) []protocol.Check {
 		must("turn-limit", "a move takes no longer than INFO timeout_turn", "protocol: INFO timeout_turn", c.checkTurnLimit),
 		must("time-left", "a move takes no longer than INFO time_left", "protocol: INFO time_left", c.checkTimeLeft),
 		must("end", "END ends the process within a second", "protocol: END", c.checkEnd),
-		must("second-game", "a second START begins a new game", "protocol: START", c.checkSecondGame),
+		must("second-game", "a second START empties the board for a new game", "protocol: START", c.checkSecondGame),
 		must("illegal-turn", "a TURN off the board does not end the process", "protocol: ERROR", c.checkIllegalTurn),
 		should("about", "ABOUT is answered by key=\"value\" pairs with a name", "protocol: ABOUT", c.checkAbout),
 		should("rule", "INFO rule is taken without a complaint", "protocol: INFO rule", c.checkRule),
@@ -339,30 +339,59 @@ func (c checker) checkEnd(p *probe) error {
 	return p.Ends(time.Second)
 }
 
-func (c checker) checkSecondGame(p *probe) error {
+// firstGame plays a game and returns a point that the engine took in it.
+func (c checker) firstGame(p *probe) (game.Point, error) {
 	if err := c.checkTurns(p); err != nil {
-		return protocol.Untested(err)
+		return game.Point{}, protocol.Untested(err)
+	}
+	least := game.Pt(127, 127)
+	for at, engine := range p.taken {
+		if engine && (at.Y < least.Y || at.Y == least.Y && at.X < least.X) {
+			least = at
+		}
 	}
 	p.clear()
+	return least, nil
+}
+
+func (c checker) checkSecondGame(p *probe) error {
+	at, err := c.firstGame(p)
+	if err != nil {
+		return err
+	}
 	if err := p.breathe(); err != nil {
 		return err
 	}
 	if err := c.start(p); err != nil {
 		return err
 	}
-	return c.checkBeginAgain(p)
+	return c.afresh(p, at, "the second START")
 }
 
-// checkBeginAgain plays on a board that must be empty: points of the first game
-// are offered again.
-func (c checker) checkBeginAgain(p *probe) error {
-	if err := p.Send(checkEnd, "BEGIN"); err != nil {
+// afresh plays on a board that must be empty: the first stone goes where the engine
+// had its own in the game before, and it must not complain.
+func (c checker) afresh(p *probe, before game.Point, command string) error {
+	p.place(before, false)
+	if err := p.turn(before); err != nil {
 		return err
 	}
-	if _, err := c.move(p, startWait); err != nil {
-		return err
+	complaint := ""
+	_, err := p.Receive(startWait, "move", func(line string) bool {
+		switch ParseReply([]byte(line)).Kind {
+		case Error, Unknown:
+			complaint = line
+		case Coords, Suggest:
+			return true
+		}
+		return false
+	})
+	switch {
+	case complaint != "":
+		return fmt.Errorf("after %s a stone where one lay in the game before was answered by %q: the board was not emptied", command, complaint)
+	case err != nil:
+		return fmt.Errorf("after %s: %w", command, err)
 	}
-	return c.turns(p, 4, "move %d of the second game", p.turn)
+	return nil
 }
 
 func (c checker) checkIllegalTurn(p *probe) error {
@@ -467,8 +496,9 @@ func (c checker) checkBadSize(p *probe) error { return p.answered("START 4", p.P
 func (c checker) checkStart20(p *probe) error { return p.answered("START 20", startWait, OK) }
 
 func (c checker) checkRestart(p *probe) error {
-	if err := c.checkTurns(p); err != nil {
-		return protocol.Untested(err)
+	at, err := c.firstGame(p)
+	if err != nil {
+		return err
 	}
 	if err := p.breathe(); err != nil {
 		return err
@@ -476,8 +506,7 @@ func (c checker) checkRestart(p *probe) error {
 	if err := p.answered("RESTART", p.Patience, OK); err != nil {
 		return err
 	}
-	p.clear()
-	return c.checkBeginAgain(p)
+	return c.afresh(p, at, "RESTART")
 }
 
 func (c checker) checkTakeback(p *probe) error {

@@ -68,7 +68,9 @@ func TestChecksFindFaults(t *testing.T) {
 		{"illegal-turn", begun + "> TURN 20,20\n!exit 1\n", "the engine ended"},
 		{"line-feed", "> START 15\n~ 11s\n", "no OK to START"},
 		{"bad-size", "> START 4\n< OK\n", `was answered by "OK"`},
-		{"second-game", turns + "> START 15\n< OK\n>...\n> BEGIN\n< 7,7\n>...\n>~ TURN .*\n< 7,7\n", "to an occupied point"},
+		{"second-game", turns + "> START 15\n< OK\n>...\n> TURN 7,3\n< ERROR opponents's move [7,3]\n< 1,1\n", "was not emptied"},
+		{"second-game", turns + "> START 15\n< OK\n>...\n> TURN 7,3\n!exit 9\n", "after the second START: the engine ended (exit status 9)"},
+		{"restart", turns + "> RESTART\n< UNKNOWN\n", `was answered by "UNKNOWN"`},
 		{"end", begun + "> BEGIN\n< 1,1\n> END\n~ 3s\n", "still runs"},
 		{"about", "> ABOUT\n< my brain\n", "no name="},
 		{"rule", begun + "> INFO rule 0\n< ERROR rule\n", "answered by"},
@@ -140,6 +142,7 @@ func TestChecksHold(t *testing.T) {
 		{"turn-limit", limit("700ms") + limit("500ms")}, // a second chance
 		{"swap2", begun + "> SWAP2BOARD\n> DONE\n< MESSAGE hm\n< 1,1 2,2 3,3\n"},
 		{"swap2-choice", begun + ">...\n> DONE\n< SWAP\n"},
+		{"restart", five + "> RESTART\n< OK\n>...\n> TURN 7,3\n< 2,2\n"},
 		{"begin", begun + "> BEGIN\n< DEBUG x\n< MESSAGE y\n<  7 , 7 \n"},
 		{"begin", begun + "> BEGIN\n< SUGGEST 3,4\n> PLAY 3,4\n< 3,4\n"},
 	} {
