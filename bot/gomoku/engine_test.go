@@ -93,7 +93,7 @@ func TestProblems(t *testing.T) {
 		}
 		n++
 		for level := int(cells[3][0] - '0'); level <= 9; level++ {
-			if testing.Short() && level%3 != 0 {
+			if testing.Short() && level < 9 {
 				continue
 			}
 			got, a := solve(t, cells[1], cells[2], level, 200_000)

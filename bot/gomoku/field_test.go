@@ -12,6 +12,10 @@ import (
 // After any stones came and went the field knows what a fresh one knows.
 func TestFieldFollows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
+	rare := 20
+	if testing.Short() {
+		rare = 150
+	}
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
 		f := newField(rule, 9, 7)
 		var put []int
@@ -26,10 +30,11 @@ func TestFieldFollows(t *testing.T) {
 				f.take(put[k])
 				put = slices.Delete(put, k, k+1)
 			}
-			if r.IntN(8) == 0 {
+			if r.IntN(rare) == 0 {
 				compareFields(t, f)
 			}
 		}
+		compareFields(t, f)
 	}
 }
 

@@ -111,9 +111,16 @@ func newConfig(g rules.Game, opts []Option) config {
 }
 
 // specs lists the default options, each listed value of each option by itself,
-// and the variants.
+// and the variants. The short form does without the values by themselves, the
+// quick one then without the variants too.
 func (c *config) specs(g rules.Game) []string {
 	list := []string{g.ID}
+	if testing.Short() {
+		if c.quick {
+			return list
+		}
+		return append(list, c.variants...)
+	}
 	for _, o := range g.Options {
 		for _, v := range o.Values {
 			if v != o.Default {
