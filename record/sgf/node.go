@@ -101,22 +101,34 @@ func (r *reader) setPoints(p *Property, text string) error {
 	if err != nil {
 		return err
 	}
+	if r.setup == nil {
+		r.setup = make([]byte, r.w*r.h)
+	}
 	for y := min(from.Y, to.Y); y <= max(from.Y, to.Y); y++ {
 		for x := min(from.X, to.X); x <= max(from.X, to.X); x++ {
-			at := game.Point{X: x, Y: y}
-			kept := r.setup[:0]
-			for _, s := range r.setup {
-				if s.at != at {
-					kept = append(kept, s)
-				}
-			}
-			r.setup = kept
-			if p.Key != "AE" {
-				r.setup = append(r.setup, stone{at, p.Key == "AW"})
+			cell := &r.setup[game.Point{X: x, Y: y}.Index(r.w)]
+			switch p.Key {
+			case "AB":
+				*cell = 'b'
+			case "AW":
+				*cell = 'w'
+			default:
+				*cell = 0
 			}
 		}
 	}
 	return nil
+}
+
+// stones lists what the set-up has put on the board.
+func (r *reader) stones() []stone {
+	var list []stone
+	for i, c := range r.setup {
+		if c != 0 {
+			list = append(list, stone{game.Pt(i%r.w, i/r.w), c == 'w'})
+		}
+	}
+	return list
 }
 
 // move reads a move: a point or a pass.

@@ -50,8 +50,8 @@ type reader struct {
 	m      *mapping
 	w, h   int
 	swap2  bool
-	native bool // points are written in board notation
-	setup  []stone
+	native bool   // points are written in board notation
+	setup  []byte // row by row: b, w or 0; nil without a set-up
 	toMove game.Seat
 	plays  bool // PL was given
 	left   [2]time.Duration
@@ -89,7 +89,7 @@ func FromTree(t *Tree) (*record.Game, error) {
 	if err := r.mainLine(root); err != nil {
 		return nil, err
 	}
-	r.g.Start = m.start(r.w, r.h, r.setup, r.toMove, r.plays)
+	r.g.Start = m.start(r.w, r.h, r.stones(), r.toMove, r.plays)
 	if r.swap2 {
 		r.exchange()
 	}

@@ -443,3 +443,20 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A file that sets the whole board up again and again takes no longer than what it
+// writes.
+func TestManyRectangles(t *testing.T) {
+	text := "(;GM[1]SZ[52]" + strings.Repeat("AB"+strings.Repeat("[aa:ZZ]", 1000)+";", 4) + "AE[aa:ZZ];AW[ab])"
+	began := time.Now()
+	g, err := sgf.Read([]byte(text))
+	if err != nil || len(g) != 1 {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("reading took %v", took)
+	}
+	if w, b := strings.Count(g[0].Start, "w"), strings.Count(g[0].Start, "b"); w != 1 || b != 1 { // b is to move
+		t.Errorf("start %q", g[0].Start)
+	}
+}
