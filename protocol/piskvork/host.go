@@ -55,6 +55,7 @@ type Host struct {
 
 	// The engine.
 	boardW, boardH int          // size of its board, 0 before the first START
+	boardRule      int          // the rule that START was sent under
 	view           []game.Point // stones on its board
 	own            int          // parity of the numbers of its own stones there
 	dirty          bool         // its board is unknown or beyond TURN: RESTART before BOARD

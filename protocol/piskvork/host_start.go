@@ -63,9 +63,10 @@ func (h *Host) dial(ctx context.Context) error {
 
 // start gives the engine an empty board of the game's size: by RESTART if it has
 // one of that size, as Piskvork does (engines made from its example code keep their
-// stones through a second START), else by START.
+// stones through a second START), else by START, at which engines also fix what
+// depends on the rule.
 func (h *Host) start(deadline time.Time) error {
-	if !h.noRestart && h.boardW == h.width && h.boardH == h.height {
+	if !h.noRestart && h.boardW == h.width && h.boardH == h.height && h.boardRule == h.rule {
 		if done, err := h.emptied(deadline); done || err != nil {
 			return err
 		}
@@ -91,7 +92,7 @@ func (h *Host) start(deadline time.Time) error {
 			return f
 		}
 	}
-	h.boardW, h.boardH = h.width, h.height
+	h.boardW, h.boardH, h.boardRule = h.width, h.height, h.rule
 	h.view, h.dirty, h.diverged = h.view[:0], false, false
 	return nil
 }
