@@ -29,6 +29,9 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
 	}
+	if e.Memory > 0 && proto.ID != "piskvork" {
+		return nil, fmt.Errorf("engine %q: memory: protocol %s cannot tell a limit, and this version does not enforce one", e.Text, proto.ID)
+	}
 	var observe link.Observer
 	warn := func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) }
 	if traffic != nil {
