@@ -67,7 +67,8 @@ func (h *Host) dial(ctx context.Context) error {
 // depends on the rule.
 func (h *Host) start(deadline time.Time) error {
 	if !h.noRestart && h.boardW == h.width && h.boardH == h.height && h.boardRule == h.rule {
-		if done, err := h.emptied(deadline); done || err != nil {
+		// What is left of the time must do for a new process.
+		if done, err := h.emptied(earlier(deadline, h.cfg.Now().Add(h.opt.replyLimit))); done || err != nil {
 			return err
 		}
 	}
