@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,29 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"kibitz/game"
+	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/ggf"
 )
-
-// shared returns the path of a file of the shared data, which lies in a folder
-// beside the repository, and skips the test where there is none.
-func shared(t testing.TB, elem ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			p := filepath.Join(append([]string{filepath.Dir(dir), "shared"}, elem...)...)
-			if _, err := os.Stat(p); err == nil {
-				return p
-			}
-		}
-	}
-	t.Skipf("no shared data beside the repository: %s", filepath.Join(elem...))
-	return ""
-}
 
 // loose compares games but for what a second writing may place elsewhere.
 var loose = cmp.Options{
@@ -63,7 +43,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
-			data, err := os.ReadFile(shared(t, "data", "othello", "ggf", tt.file))
+			data, err := os.ReadFile(shared.Path(t, "data", "othello", "ggf", tt.file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +130,7 @@ func again(t *testing.T, games []*record.Game) {
 }
 
 func TestKomiGame(t *testing.T) {
-	data, err := os.ReadFile(shared(t, "data", "othello", "ggf", "test2.ggf"))
+	data, err := os.ReadFile(shared.Path(t, "data", "othello", "ggf", "test2.ggf"))
 	if err != nil {
 		t.Fatal(err)
 	}

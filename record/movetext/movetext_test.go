@@ -1,12 +1,11 @@
 package movetext_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"kibitz/game"
+	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/movetext"
 )
@@ -97,19 +96,7 @@ c4q9
 
 // TestOpenings reads a published list of openings.
 func TestOpenings(t *testing.T) {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	data, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "shared", "data", "othello", "openings", "zebra-openings.txt"))
-	if err != nil {
-		t.Skip("no shared data beside the repository")
-	}
+	data := shared.Read(t, "data", "othello", "openings", "zebra-openings.txt")
 	games, err := movetext.Read(data)
 	if err != nil {
 		t.Fatal(err)

@@ -3,33 +3,15 @@ package obf_test
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kibitz/game"
+	"kibitz/internal/shared"
 	"kibitz/record/obf"
 )
-
-func shared(t testing.TB, elem ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			p := filepath.Join(append([]string{filepath.Dir(dir), "shared"}, elem...)...)
-			if _, err := os.Stat(p); err == nil {
-				return p
-			}
-		}
-	}
-	t.Skipf("no shared data beside the repository: %s", filepath.Join(elem...))
-	return ""
-}
 
 func TestFiles(t *testing.T) {
 	tests := []struct {
@@ -44,7 +26,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
-			data, err := os.ReadFile(shared(t, "data", "othello", "obf", tt.file))
+			data, err := os.ReadFile(shared.Path(t, "data", "othello", "obf", tt.file))
 			if err != nil {
 				t.Fatal(err)
 			}

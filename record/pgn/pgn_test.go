@@ -9,6 +9,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games/gomoku"
+	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/pgn"
 	"kibitz/rules"
@@ -47,7 +48,7 @@ func TestWrite(t *testing.T) {
 // the seat that made it must be the one to which the file gives the win. That holds
 // only if the choices of swap2 are read as they are meant.
 func TestPlayOK(t *testing.T) {
-	list, err := pgn.Read(load(t, "data", "gomoku", "playok", "evacoregen6-1-180.pgn"))
+	list, err := pgn.Read(shared.Read(t, "data", "gomoku", "playok", "evacoregen6-1-180.pgn"))
 	if err != nil {
 		t.Fatal(err)
 	}

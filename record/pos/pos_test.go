@@ -9,6 +9,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games/gomoku"
+	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/pos"
 	"kibitz/rules"
@@ -62,7 +63,7 @@ func sizes(n int, points func(i int) int) map[int]int {
 }
 
 func TestPosFile(t *testing.T) {
-	data := load(t, "data", "gomoku", "openings", "c-gomoku-cli-pos_freestyle_20x20.txt")
+	data := shared.Read(t, "data", "gomoku", "openings", "c-gomoku-cli-pos_freestyle_20x20.txt")
 	list, faults := pos.Read(data)
 	if len(faults) > 0 {
 		t.Fatal(faults)
@@ -83,7 +84,7 @@ func TestOffsetFiles(t *testing.T) {
 		"gomocup-judge-openings_20.txt":           {3: 4, 41: 1, 7: 1},
 		"c-gomoku-cli-offset_freestyle_20x20.txt": {20: 1, 5: 1, 6: 2},
 	} {
-		data := load(t, "data", "gomoku", "openings", name)
+		data := shared.Read(t, "data", "gomoku", "openings", name)
 		list, faults := pos.ReadOffsets(data)
 		if len(faults) > 0 {
 			t.Fatalf("%s: %v", name, faults)
@@ -130,7 +131,7 @@ func over(t *testing.T, spec string, points []game.Point) bool {
 
 // TestGameList reads whole games, one a line, with blanks between the points.
 func TestGameList(t *testing.T) {
-	list, faults := pos.Read(load(t, "data", "gomoku", "playok", "eva-moves-1-200.txt"))
+	list, faults := pos.Read(shared.Read(t, "data", "gomoku", "playok", "eva-moves-1-200.txt"))
 	if len(list) != 200 || len(faults) > 0 {
 		t.Fatalf("%d games, %v", len(list), faults)
 	}
@@ -198,7 +199,7 @@ func TestBinary(t *testing.T) {
 		"examplefiles__example.pos":          {30, 0},
 		"examplefiles__pos_two_top_rows.pos": {30, 0},
 	} {
-		data := load(t, "data", "gomoku", "pos", name)
+		data := shared.Read(t, "data", "gomoku", "pos", name)
 		moves, err := pos.ReadBinary(data)
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games/gomoku"
+	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/psq"
 	"kibitz/rules"
@@ -20,7 +21,7 @@ import (
 // TestTournamentRecord reads a record of a tournament, replays it and writes it
 // back byte for byte.
 func TestTournamentRecord(t *testing.T) {
-	data := load(t, "data", "gomoku", "psq", "1x0-16(2).psq")
+	data := shared.Read(t, "data", "gomoku", "psq", "1x0-16(2).psq")
 	g, err := psq.Read(data)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/renlib"
 )
@@ -68,7 +69,7 @@ func TestFiles(t *testing.T) {
 		"tests__one_move":                        {nodes: 1, leaves: 1, depth: 1},
 		"tests__rps-fail":                        {nodes: 176, leaves: 8, comments: 9, depth: 50, warnings: 1},
 	} {
-		data := load(t, "data", "gomoku", "renlib", name+".lib")
+		data := shared.Read(t, "data", "gomoku", "renlib", name+".lib")
 		lib, err := renlib.Parse(data)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -87,7 +88,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestTree(t *testing.T) {
-	g, err := renlib.Read(load(t, "data", "gomoku", "renlib", "tests__I7.lib"))
+	g, err := renlib.Read(shared.Read(t, "data", "gomoku", "renlib", "tests__I7.lib"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,36 +2,17 @@ package wthor_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"kibitz/game"
+	"kibitz/internal/shared"
 	"kibitz/record/wthor"
 )
 
-func shared(t testing.TB, elem ...string) []byte {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			p := filepath.Join(append([]string{filepath.Dir(dir), "shared"}, elem...)...)
-			if data, err := os.ReadFile(p); err == nil {
-				return data
-			}
-		}
-	}
-	t.Skipf("no shared data beside the repository: %s", filepath.Join(elem...))
-	return nil
-}
-
 func names(t *testing.T, file string, kind wthor.Kind, want int) *wthor.Names {
 	t.Helper()
-	data := shared(t, "data", "othello", "wthor", file)
+	data := shared.Read(t, "data", "othello", "wthor", file)
 	f, err := wthor.ReadNames(data, kind)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +65,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
-			data := shared(t, "data", "othello", "wthor", tt.file)
+			data := shared.Read(t, "data", "othello", "wthor", tt.file)
 			b, err := wthor.ReadGames(data)
 			if err != nil {
 				t.Fatal(err)
@@ -127,7 +108,7 @@ func count(t *testing.T, b *wthor.Base, players, tournaments *wthor.Names) (move
 
 func TestRecord(t *testing.T) {
 	players := names(t, "WTH.JOU", wthor.Players, 4448)
-	b, err := wthor.ReadGames(shared(t, "data", "othello", "wthor", "WTH_1981.wtb"))
+	b, err := wthor.ReadGames(shared.Read(t, "data", "othello", "wthor", "WTH_1981.wtb"))
 	if err != nil {
 		t.Fatal(err)
 	}
