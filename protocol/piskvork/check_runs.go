@@ -1,0 +1,430 @@
+package piskvork
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/protocol"
+)
+
+func (c checker) checkStart(p *probe) error { return c.start(p) }
+
+func (c checker) checkBegin(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	if err := p.Send(checkEnd, "BEGIN"); err != nil {
+		return err
+	}
+	_, err := c.move(p, startWait)
+	return err
+}
+
+func (c checker) checkTurns(p *probe) error {
+	if err := c.checkBegin(p); err != nil {
+		return err
+	}
+	return c.turns(p, 9, "move %d", p.turn)
+}
+
+// turns plays up to n turns after the engine's first move, as long as nobody has
+// five.
+func (c checker) turns(p *probe, n int, what string, send func(game.Point) error) error {
+	for i := range n {
+		at := c.free(p, i)
+		if p.over {
+			return nil
+		}
+		if err := send(at); err != nil {
+			return err
+		}
+		if _, err := c.move(p, startWait); err != nil {
+			return fmt.Errorf(what+": %w", i+2, err)
+		}
+		if p.over {
+			return nil
+		}
+	}
+	return nil
+}
+
+// checkAtOnce sends each TURN alone in the moment in which the move has come.
+func (c checker) checkAtOnce(p *probe) error {
+	if err := c.checkBegin(p); err != nil {
+		return protocol.Untested(err)
+	}
+	return c.turns(p, 9, "move %d", func(at game.Point) error {
+		return p.Send(checkEnd, "TURN "+string(AppendPoint(nil, at)))
+	})
+}
+
+func (c checker) checkBoard(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	mid := c.size / 2
+	lines := []string{"BOARD"}
+	for i, at := range []game.Point{game.Pt(mid, mid), game.Pt(mid+1, mid), game.Pt(mid+1, mid+1)} {
+		p.place(at, i%2 == 1)
+		lines = append(lines, fmt.Sprintf("%d,%d,%d", at.X, at.Y, 2-i%2))
+	}
+	if err := p.Send(checkEnd, append(lines, "DONE")...); err != nil {
+		return err
+	}
+	_, err := c.move(p, startWait)
+	return err
+}
+
+// timed plays three moves after the INFO lines and returns the longest, less what
+// the checker itself was late.
+func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
+	if err := c.start(p); err != nil {
+		return 0, protocol.Untested(err)
+	}
+	var worst time.Duration
+	for i := range 3 {
+		if err := p.Send(checkEnd, info...); err != nil {
+			return 0, err
+		}
+		late := p.Lateness()
+		began := p.Config.Now()
+		send := "BEGIN"
+		if i > 0 {
+			send = "TURN " + string(AppendPoint(nil, c.free(p, i)))
+		}
+		err := p.Send(checkEnd, send)
+		if err == nil {
+			_, err = c.move(p, 30*time.Second)
+		}
+		took := p.Config.Now().Sub(began) - late()
+		if err != nil {
+			if !errors.Is(err, os.ErrDeadlineExceeded) {
+				err = protocol.Untested(err)
+			}
+			return 0, err
+		}
+		worst = max(worst, took)
+	}
+	return worst, nil
+}
+
+// within wants moves to keep a limit. A small excess is given a second chance, so
+// that a machine with other work does not speak against an engine.
+func (c checker) within(p *probe, limit time.Duration, what string, info ...string) error {
+	worst, err := c.timed(p, info...)
+	if err == nil && worst > limit+checkGrace && worst < 2*limit {
+		if err := p.breathe(); err != nil {
+			return err
+		}
+		p.clear()
+		worst, err = c.timed(p, info...)
+	}
+	if err == nil && worst > limit+checkGrace {
+		err = fmt.Errorf("a move took %s with %s %s", worst.Round(time.Millisecond), what, limit)
+	}
+	return err
+}
+
+func (c checker) checkTurnLimit(p *probe) error {
+	return c.within(p, 500*time.Millisecond, "a limit of", "INFO timeout_turn 500")
+}
+
+func (c checker) checkTimeLeft(p *probe) error {
+	return c.within(p, 400*time.Millisecond, "a remaining time of", "INFO timeout_turn 30000", "INFO time_left 400")
+}
+
+func (c checker) checkEnd(p *probe) error {
+	if err := c.checkBegin(p); err != nil {
+		return err
+	}
+	if err := p.Send(checkEnd, "END"); err != nil {
+		return err
+	}
+	return p.Ends(time.Second)
+}
+
+// firstGame plays a game and returns a point that the engine took in it.
+func (c checker) firstGame(p *probe) (game.Point, error) {
+	if err := c.checkTurns(p); err != nil {
+		return game.Point{}, protocol.Untested(err)
+	}
+	least := game.Pt(127, 127)
+	for at, engine := range p.taken {
+		if engine && (at.Y < least.Y || at.Y == least.Y && at.X < least.X) {
+			least = at
+		}
+	}
+	p.clear()
+	return least, nil
+}
+
+func (c checker) checkSecondGame(p *probe) error {
+	at, err := c.firstGame(p)
+	if err != nil {
+		return err
+	}
+	if err := p.breathe(); err != nil {
+		return err
+	}
+	if err := c.start(p); err != nil {
+		return err
+	}
+	return c.afresh(p, at, "the second START")
+}
+
+// afresh plays on a board that must be empty: the first stone goes where the engine
+// had its own in the game before, and it must not complain.
+func (c checker) afresh(p *probe, before game.Point, command string) error {
+	p.place(before, false)
+	if err := p.turn(before); err != nil {
+		return err
+	}
+	complaint := ""
+	_, err := p.Receive(startWait, "move", func(line string) bool {
+		switch ParseReply([]byte(line)).Kind {
+		case Error, Unknown:
+			complaint = line
+		case Coords, Suggest:
+			return true
+		}
+		return false
+	})
+	switch {
+	case complaint != "":
+		return fmt.Errorf("after %s a stone where one lay in the game before was answered by %q: the board was not emptied", command, complaint)
+	case err != nil:
+		return fmt.Errorf("after %s: %w", command, err)
+	}
+	return nil
+}
+
+func (c checker) checkIllegalTurn(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	if err := p.Send(checkEnd, fmt.Sprintf("TURN %d,%d", c.size+5, c.size+5)); err != nil {
+		return err
+	}
+	if _, err := p.Quiet(p.Patience / 4); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (c checker) checkAbout(p *probe) error {
+	if err := p.Send(checkEnd, "ABOUT"); err != nil {
+		return err
+	}
+	line, err := p.Receive(p.Patience, "reply to ABOUT", func(line string) bool {
+		k := ParseReply([]byte(line)).Kind
+		return k == Other || k == Unknown
+	})
+	if err != nil {
+		return err
+	}
+	if ParseAbout([]byte(line)).Name == "" {
+		return fmt.Errorf("no name= in %q", line)
+	}
+	return nil
+}
+
+// silent sends lines and expects no complaint.
+func (p *probe) silent(lines ...string) error {
+	if err := p.Send(checkEnd, lines...); err != nil {
+		return err
+	}
+	got, err := p.Quiet(p.Patience / 10)
+	if err != nil {
+		return err
+	}
+	for _, l := range got {
+		if k := ParseReply([]byte(l)).Kind; k == Error || k == Unknown {
+			return fmt.Errorf("answered by %q", l)
+		}
+	}
+	return nil
+}
+
+func (c checker) checkRule(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	return p.silent(fmt.Sprintf("INFO rule %d", c.rule))
+}
+
+func (c checker) checkInfo(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	return p.silent("INFO kibitz_check 1")
+}
+
+func (c checker) checkMemory(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	return p.silent("INFO max_memory 367001600")
+}
+
+// answered sends a command and wants one of the kinds.
+func (p *probe) answered(command string, within time.Duration, kinds ...ReplyKind) error {
+	if err := p.Send(checkEnd, command); err != nil {
+		return err
+	}
+	line := ""
+	var r Reply
+	_, err := p.Receive(within, "reply to "+strings.Fields(command)[0], func(l string) bool {
+		line, r = l, ParseReply([]byte(l))
+		return r.Kind == OK || r.Kind == Error || r.Kind == Unknown || r.Kind == Coords
+	})
+	if err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if r.Kind == k {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s was answered by %q", command, line)
+}
+
+func (c checker) checkUnknown(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	return p.answered("KIBITZCHECK 1", p.Patience/2, Unknown)
+}
+
+func (c checker) checkBadSize(p *probe) error { return p.answered("START 4", p.Patience, Error) }
+
+func (c checker) checkStart20(p *probe) error { return p.answered("START 20", startWait, OK) }
+
+func (c checker) checkRestart(p *probe) error {
+	at, err := c.firstGame(p)
+	if err != nil {
+		return err
+	}
+	if err := p.breathe(); err != nil {
+		return err
+	}
+	if err := p.answered("RESTART", p.Patience, OK); err != nil {
+		return err
+	}
+	return c.afresh(p, at, "RESTART")
+}
+
+func (c checker) checkTakeback(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	if err := p.Send(checkEnd, "BEGIN"); err != nil {
+		return err
+	}
+	at, err := c.move(p, startWait)
+	if err != nil {
+		return err
+	}
+	if err := p.breathe(); err != nil {
+		return err
+	}
+	return p.answered("TAKEBACK "+string(AppendPoint(nil, at)), p.Patience, OK)
+}
+
+func (c checker) checkRect(p *probe) error {
+	return p.answered("RECTSTART 15,20", startWait, OK, Error, Unknown)
+}
+
+func (c checker) checkLF(p *probe) error {
+	if err := p.Send("\n", fmt.Sprintf("START %d", c.size)); err != nil {
+		return err
+	}
+	if _, err := p.reply(startWait, "OK to START", OK); err != nil {
+		return err
+	}
+	if err := p.Send("\n", "INFO timeout_turn 1000", "BEGIN"); err != nil {
+		return err
+	}
+	_, err := c.move(p, startWait)
+	return err
+}
+
+func (c checker) checkMoveNow(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	mid := c.size / 2
+	p.place(game.Pt(mid, mid), false)
+	if err := p.Send(checkEnd, "INFO timeout_turn 20000", "INFO time_left 100000", fmt.Sprintf("TURN %d,%d", mid, mid)); err != nil {
+		return err
+	}
+	early, err := p.Quiet(300 * time.Millisecond)
+	if err != nil {
+		return err
+	}
+	for _, l := range early {
+		if ParseReply([]byte(l)).Kind == Coords {
+			return fmt.Errorf("%w: the engine moves too fast to be interrupted", protocol.ErrSkipped)
+		}
+	}
+	if err := p.Send(checkEnd, "INFO timeout_turn 0"); err != nil {
+		return err
+	}
+	_, err = c.move(p, 3*time.Second)
+	return err
+}
+
+func (c checker) checkSwap2(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	r, err := p.swap2()
+	if err == nil && r.N != 3 {
+		err = fmt.Errorf("%d points where three stones were due", r.N)
+	}
+	return err
+}
+
+func (c checker) checkSwap2Choice(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	mid := c.size / 2
+	r, err := p.swap2(fmt.Sprintf("%d,%d", mid, mid), fmt.Sprintf("%d,%d", mid+1, mid), fmt.Sprintf("%d,%d", mid+1, mid+2))
+	if err == nil && r.Kind == Coords && r.N > 2 {
+		err = fmt.Errorf("%d points where SWAP, one or two were due", r.N)
+	}
+	return err
+}
+
+// swap2 sends the stones of an opening and waits for the choice.
+func (p *probe) swap2(stones ...string) (Reply, error) {
+	if err := p.Send(checkEnd, append(append([]string{"SWAP2BOARD"}, stones...), "DONE")...); err != nil {
+		return Reply{}, err
+	}
+	var r Reply
+	complaint := ""
+	_, err := p.Receive(startWait, "reply to SWAP2BOARD", func(l string) bool {
+		switch r = ParseReply([]byte(l)); r.Kind {
+		case Error:
+			complaint = l
+		case Coords, Swap, Unknown:
+			return true
+		}
+		return false
+	})
+	switch {
+	case err != nil && complaint != "":
+		return r, fmt.Errorf("answered by %q", complaint)
+	case err != nil:
+		return r, err
+	case r.Kind == Unknown:
+		return r, fmt.Errorf("%w: swap2 is not implemented", protocol.ErrSkipped)
+	case complaint != "":
+		return r, fmt.Errorf("%q before the answer", complaint)
+	}
+	return r, nil
+}
