@@ -25,16 +25,16 @@ func ParseCommand(line string) (Command, bool) {
 	if i := strings.IndexByte(line, '#'); i >= 0 {
 		line = line[:i]
 	}
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r < ' ' || r == 127:
-			return -1
+	clean := make([]byte, 0, len(line)) // bytes: a line need not be UTF-8
+	for i := range len(line) {
+		switch b := line[i]; {
+		case b == '\t':
+			clean = append(clean, ' ')
+		case b >= ' ' && b != 127:
+			clean = append(clean, b)
 		}
-		return r
-	}, line)
-	f := strings.Fields(clean)
+	}
+	f := strings.Fields(string(clean))
 	if len(f) == 0 {
 		return Command{}, false
 	}

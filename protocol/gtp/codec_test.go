@@ -163,7 +163,7 @@ func TestTime(t *testing.T) {
 }
 
 func FuzzParseCommand(f *testing.F) {
-	for _, s := range []string{"1 play b d4", "genmove w # c", "\x00\t", "5", "time_left b 10 0"} {
+	for _, s := range []string{"1 play b d4", "genmove w # c", "\x00\t", "5", "time_left b 10 0", strings.Repeat("\x9d", MaxLine/2)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
