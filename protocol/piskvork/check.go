@@ -108,8 +108,12 @@ func (p *probe) reply(within time.Duration, what string, kinds ...ReplyKind) (Re
 	return got, err
 }
 
-// start brings the engine to an empty board with a short limit for each move.
-func (c checker) start(p *probe) error {
+// start brings the engine to an empty board; if that fails, what was to be tested
+// there is untested.
+func (c checker) start(p *probe) error { return protocol.Untested(c.open(p)) }
+
+// open asks for an empty board with a short limit for each move.
+func (c checker) open(p *probe) error {
 	if err := p.Send(checkEnd, fmt.Sprintf("START %d", c.size)); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"kibitz/protocol"
 )
 
-func (c checker) checkStart(p *probe) error { return c.start(p) }
+func (c checker) checkStart(p *probe) error { return c.open(p) }
 
 func (c checker) checkBegin(p *probe) error {
 	if err := c.start(p); err != nil {
@@ -26,7 +26,7 @@ func (c checker) checkBegin(p *probe) error {
 
 func (c checker) checkTurns(p *probe) error {
 	if err := c.checkBegin(p); err != nil {
-		return err
+		return protocol.Untested(err)
 	}
 	return c.turns(p, 9, "move %d", p.turn)
 }
@@ -83,7 +83,7 @@ func (c checker) checkBoard(p *probe) error {
 // the checker itself was late.
 func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
 	if err := c.start(p); err != nil {
-		return 0, protocol.Untested(err)
+		return 0, err
 	}
 	var worst time.Duration
 	for i := range 3 {
@@ -139,7 +139,7 @@ func (c checker) checkTimeLeft(p *probe) error {
 
 func (c checker) checkEnd(p *probe) error {
 	if err := c.checkBegin(p); err != nil {
-		return err
+		return protocol.Untested(err)
 	}
 	if err := p.Send(checkEnd, "END"); err != nil {
 		return err
@@ -170,8 +170,8 @@ func (c checker) checkSecondGame(p *probe) error {
 	if err := p.breathe(); err != nil {
 		return err
 	}
-	if err := c.start(p); err != nil {
-		return err
+	if err := c.open(p); err != nil {
+		return fmt.Errorf("the second START: %w", err)
 	}
 	return c.afresh(p, at, "the second START")
 }
@@ -301,7 +301,20 @@ func (c checker) checkUnknown(p *probe) error {
 
 func (c checker) checkBadSize(p *probe) error { return p.answered("START 4", p.Patience, Error) }
 
-func (c checker) checkStart20(p *probe) error { return p.answered("START 20", startWait, OK) }
+func (c checker) checkStart20(p *probe) error {
+	if err := p.answered("START 20", startWait, OK); err != nil {
+		return err
+	}
+	if err := p.Send(checkEnd, "INFO timeout_turn 1000", "INFO time_left 100000", "TURN 18,17"); err != nil {
+		return err
+	}
+	c.size = 20
+	p.place(game.Pt(18, 17), false)
+	if _, err := c.move(p, startWait); err != nil {
+		return fmt.Errorf("a stone at 18,17: %w", err)
+	}
+	return nil
+}
 
 func (c checker) checkRestart(p *probe) error {
 	at, err := c.firstGame(p)
@@ -326,7 +339,7 @@ func (c checker) checkTakeback(p *probe) error {
 	}
 	at, err := c.move(p, startWait)
 	if err != nil {
-		return err
+		return protocol.Untested(err)
 	}
 	if err := p.breathe(); err != nil {
 		return err

@@ -70,6 +70,7 @@ func TestChecksFindFaults(t *testing.T) {
 		{"bad-size", "> START 4\n< OK\n", `was answered by "OK"`},
 		{"second-game", turns + "> START 15\n< OK\n>...\n> TURN 7,3\n< ERROR opponents's move [7,3]\n< 1,1\n", "was not emptied"},
 		{"second-game", turns + "> START 15\n< OK\n>...\n> TURN 7,3\n!exit 9\n", "after the second START: the engine ended (exit status 9)"},
+		{"start-20", "> START 20\n< OK\n>...\n> TURN 18,17\n< ERROR\n~ 11s\n", "a stone at 18,17"},
 		{"restart", turns + "> RESTART\n< UNKNOWN\n", `was answered by "UNKNOWN"`},
 		{"end", begun + "> BEGIN\n< 1,1\n> END\n~ 3s\n", "still runs"},
 		{"about", "> ABOUT\n< my brain\n", "no name="},
@@ -99,6 +100,10 @@ func TestChecksUntested(t *testing.T) {
 		"second-game": begun + "> BEGIN\n!exit 1\n",
 		"restart":     begun + "> BEGIN\n< 7,7\n>...\n>~ TURN .*\n< 7,7\n",
 		"at-once":     begun + "> BEGIN\n< 15,15\n",
+		"turn":        begun + "> BEGIN\n< 15,15\n",
+		"end":         begun + "> BEGIN\n!exit 1\n",
+		"takeback":    begun + "> BEGIN\n~ 11s\n",
+		"begin":       "> START 15\n!exit 1\n",
 	} {
 		t.Run(id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
