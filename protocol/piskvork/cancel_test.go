@@ -36,7 +36,7 @@ func TestCancelledWhileStartingAnew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer h.Close() //nolint:errcheck // the process is gone
+		defer h.Close()
 		if err := h.NewGame(ctx, &player.Setup{Spec: "gomoku", Width: 15, Height: 15}); err != nil {
 			t.Fatal(err)
 		}
