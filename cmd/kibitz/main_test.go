@@ -26,6 +26,8 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
+			// A program under the race detector sleeps a second before it ends.
+			e.Setenv("GORACE", "atexit_sleep_ms=0")
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			// A name of its own for each script: scripts run side by side and look
 			// for what is left of theirs.
