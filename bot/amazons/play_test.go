@@ -57,6 +57,9 @@ func TestBeatsRandom(t *testing.T) {
 }
 
 func TestStrongerLevelsWin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many games")
+	}
 	if p := series(t, "amazons", 8, level(4), level(1)); p < 7 {
 		t.Errorf("level 4 made %v of 8 points against level 1", p)
 	}

@@ -69,6 +69,9 @@ func TestBeatsRandom(t *testing.T) {
 }
 
 func TestStrongerLevelsWin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many games")
+	}
 	s := series(t, playertest.Table{Spec: "darkchess"}, 20, level(5), level(1))
 	if s.won < 2*s.lost+5 {
 		t.Errorf("level 5 against level 1: %+v", s)
