@@ -216,7 +216,7 @@ func appendEval(dst []byte, e game.Eval) []byte {
 
 func appendSigned(dst []byte, v float64) []byte {
 	if v > -0.005 { // a negative zero is a zero
-		if v < 0 {
+		if v <= 0 {
 			v = 0
 		}
 		dst = append(dst, '+')
