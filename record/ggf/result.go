@@ -133,10 +133,8 @@ func appendResult(dst []byte, r *game.Result, squares int, komi float64) []byte 
 	full := r.HasBoard && r.Board[0]+r.Board[1] == float64(squares)
 	var d float64
 	switch {
-	case full && komi != 0:
-		d = math.Round((r.Board[0]-r.Board[1]-komi)*1000) / 1000
-	case full:
-		d = r.Board[0] - r.Board[1]
+	case full: // as exact as the records of servers; the sum turns -0 into 0
+		d = math.Round((r.Board[0]-r.Board[1]-komi)*1000)/1000 + 0
 	case r.Draw():
 	case r.Winner() == game.First:
 		d = float64(squares)
