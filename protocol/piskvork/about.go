@@ -38,7 +38,7 @@ func aboutValue(s string) (value, rest string) {
 		return strings.TrimSpace(value), rest
 	}
 	value, rest, _ = strings.Cut(s, ",")
-	return strings.TrimSpace(value), rest
+	return strings.TrimSpace(strings.ReplaceAll(value, `"`, "")), rest
 }
 
 func (id *Identity) set(key, value string) {
