@@ -69,7 +69,7 @@ func leadingInt(s string) (n, used int) {
 // komi is added to White's discs before the value was taken. A nil result with
 // ok means unfinished or no result; words are in words.
 func parseResult(value string, squares int, komi float64) (r *game.Result, words string, ok bool) {
-	value = strings.TrimSpace(value)
+	value = strings.TrimSpace(strings.ReplaceAll(value, "[", " ")) // as Clean writes it
 	if value == "?" || value == "" {
 		return nil, "", true
 	}
