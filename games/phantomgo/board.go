@@ -27,6 +27,7 @@ const NoKo = 0
 type Board struct {
 	size  int16
 	ko    int16 // point that may not be retaken at once, NoKo if none
+	noKo  bool  // retaking is never forbidden
 	cell  [cells]uint8
 	head  [cells]int16 // the stone that stands for the chain
 	next  [cells]int16 // the stones of a chain in a ring
@@ -49,6 +50,10 @@ func NewBoard(size int) Board {
 	}
 	return b
 }
+
+// AllowRetaking makes a board on which no ko forbids anything, as under the
+// rulings of the original SAU platform.
+func (b *Board) AllowRetaking() { b.noKo, b.ko = true, NoKo }
 
 // At returns the number of the point in column x and row y, from 0 at the top left.
 func At(x, y int) int { return (y+1)*stride + x + 1 }
@@ -132,7 +137,7 @@ func (b *Board) Place(p int, colour uint8) int {
 	}
 	b.taken[colour] += int16(captured)
 	b.ko = NoKo
-	if captured == 1 && b.count[b.head[p]] == 1 && b.loose[b.head[p]] == 1 {
+	if captured == 1 && !b.noKo && b.count[b.head[p]] == 1 && b.loose[b.head[p]] == 1 {
 		b.ko = int16(last)
 	}
 	return captured

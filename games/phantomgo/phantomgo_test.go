@@ -386,6 +386,7 @@ func TestPositionErrors(t *testing.T) {
 		".../.b./... w plies=-1":   "number from 0 to 400",
 		".../.b./... w taken=1":    `"" is not a number`,
 		".../.b./... w tried=a1,":  "is not a point",
+		".../.b./... w ko":         `"" is not a point`,
 		".../.b./... w wind=north": "known are ko passes plies taken tried",
 	} {
 		if _, err := r.Position(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -446,15 +447,6 @@ func FuzzMove(f *testing.F) {
 			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
 		}
 	})
-}
-
-func BenchmarkPerft3(b *testing.B) {
-	st := open(b, "phantomgo").New().(rules.Perfter)
-	var n uint64
-	for b.Loop() {
-		n += st.Perft(3)
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mturns/s")
 }
 
 // A random game of placements on the fast board, as an engine plays it.

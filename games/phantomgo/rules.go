@@ -18,6 +18,8 @@ const PhaseMove = "move"
 const (
 	ByScore game.Reason = "score" // two passes in a row, then area scoring
 	ByLimit game.Reason = "limit" // the game was too long
+	// ByPasses: two passes in a row, nothing is counted, White is announced.
+	ByPasses game.Reason = "passes"
 )
 
 // Game returns the entry for the list of games.
@@ -30,6 +32,7 @@ func Game() rules.Game {
 			{Key: "komi", Default: "7.5", Min: -MaxSize * MaxSize, Max: MaxSize * MaxSize, Decimal: true, Doc: "points added to White's area (7.5 in recent tournaments)"},
 			{Key: "superko", Default: "false", Values: []string{"false", "true"}, Hidden: true, Doc: "refuse a placement that repeats any earlier position of the whole board, not only the simple ko"},
 			{Key: "maxplies", Default: "400", Min: 1, Max: 10000, Hidden: true, Doc: "placements and passes after which the game is a draw"},
+			{Key: "rulings", Default: "proper", Values: []string{"proper", "sau"}, Hidden: true, Doc: "ko and area scoring (proper), or as the original SAU platform plays: no ko, and White is announced after two passes (sau)"},
 		},
 		New: open,
 	}
@@ -43,6 +46,7 @@ type ruleSet struct {
 	komi     float64
 	superko  bool
 	maxPlies int
+	sau      bool // no ko, and White wins by two passes
 }
 
 func open(spec game.Spec) (rules.Rules, error) {
@@ -62,19 +66,27 @@ func open(spec game.Spec) (rules.Rules, error) {
 		return nil, fmt.Errorf("specification %q: the size is %d to %d and the komi a number", spec, MinSize, MaxSize)
 	}
 	r.superko = g.OptionOf(spec, "superko") == "true"
+	r.sau = g.OptionOf(spec, "rulings") == "sau"
+	if r.superko && r.sau {
+		return nil, fmt.Errorf("specification %q: superko=true does not go with rulings=sau, under which the same point may always be retaken", spec)
+	}
 	r.names = grid.Names{Width: r.size, Height: r.size, NoI: true}
 	r.doc = r.describe()
 	return r, nil
 }
 
 func (r *ruleSet) describe() rules.Doc {
+	reasons := []rules.Code{
+		{Word: string(ByScore), Meaning: "two passes in a row: more area, with komi, wins"},
+		{Word: string(ByLimit), Meaning: "the limit of moves was reached: a draw"},
+	}
+	if r.sau {
+		reasons[0] = rules.Code{Word: string(ByPasses), Meaning: "two passes in a row: nothing is counted, White is announced as the winner"}
+	}
 	return rules.Doc{
 		Title: "Phantom Go", Width: r.size, Height: r.size, Info: rules.Private,
-		Phases: []string{PhaseMove},
-		Reasons: []rules.Code{
-			{Word: string(ByScore), Meaning: "two passes in a row: more area, with komi, wins"},
-			{Word: string(ByLimit), Meaning: "the limit of moves was reached: a draw"},
-		},
+		Phases:  []string{PhaseMove},
+		Reasons: reasons,
 		Pieces:  []rules.Code{{Word: "b", Meaning: "black stone"}, {Word: "w", Meaning: "white stone"}},
 		Colours: [2]game.Colour{game.Black, game.White},
 		// In each turn every point can be refused once, then something stands.
@@ -88,8 +100,16 @@ func (r *ruleSet) Doc() *rules.Doc { return &r.doc }
 
 // New returns the empty board.
 func (r *ruleSet) New() rules.State {
+	s := r.empty()
+	s.begin()
+	return s
+}
+
+func (r *ruleSet) empty() *State {
 	s := &State{r: r, board: NewBoard(r.size)}
-	s.remember()
+	if r.sau {
+		s.board.AllowRetaking()
+	}
 	return s
 }
 

@@ -20,16 +20,32 @@ type State struct {
 	tried   [MaxSize]uint32
 	last    [2]int16 // the latest stone of each colour, 0 if none or captured since
 	history []uint64 // hashes of all boards so far, under superko
+	// gone holds the points of all captures so far, each capture in the order of
+	// its notices, which share it. Nothing in it is ever written twice, and there
+	// is room for every stone that can still be captured.
+	gone []game.Point
 }
 
-func (s *State) remember() {
-	if !s.r.superko {
-		return
+// begin makes room for what is remembered of the game from here on.
+func (s *State) begin() {
+	s.gone = make([]game.Point, 0, s.catchable())
+	if s.r.superko {
+		s.history = append(make([]uint64, 0, s.r.maxPlies+1), s.board.hash)
 	}
-	if s.history == nil {
-		s.history = make([]uint64, 0, s.r.maxPlies+1)
+}
+
+// catchable returns how many stones can still be captured at most: those on the
+// board and those that the limit of moves still allows.
+func (s *State) catchable() int {
+	n := s.r.maxPlies - int(s.plies)
+	for y := range s.r.size {
+		for p := At(0, y); p < At(s.r.size, y); p++ {
+			if s.board.cell[p] != Empty {
+				n++
+			}
+		}
 	}
-	s.history = append(s.history, s.board.hash)
+	return n
 }
 
 func (s *State) seat() game.Seat { return game.Seat(s.side) }
@@ -132,7 +148,7 @@ func (s *State) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) {
 		game.Notice{To: game.To(seat), Kind: game.Played, By: seat, Move: m},
 		game.Notice{To: game.Public, Kind: game.Moved, By: seat, Count: n})
 	if n > 0 {
-		points := s.captured(&before, n)
+		points := s.captured(&before)
 		if s.board.cell[s.last[1-s.side]] != 2-s.side {
 			s.last[1-s.side] = 0
 		}
@@ -141,22 +157,24 @@ func (s *State) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) {
 			game.Notice{To: game.To(seat.Other()), Kind: game.Lost, By: seat, Points: points, Count: n})
 	}
 	s.advance()
-	s.remember()
+	if s.r.superko {
+		s.history = append(s.history, s.board.hash)
+	}
 	return dst, nil
 }
 
 // captured lists the points that became empty, column by column from the left,
 // each from the top.
-func (s *State) captured(before *[cells]uint8, n int) []game.Point {
-	points := make([]game.Point, 0, n)
+func (s *State) captured(before *[cells]uint8) []game.Point {
+	from := len(s.gone)
 	for x := range s.r.size {
 		for y := range s.r.size {
 			if p := At(x, y); before[p] != Empty && s.board.cell[p] == Empty {
-				points = append(points, game.Pt(x, y))
+				s.gone = append(s.gone, game.Pt(x, y))
 			}
 		}
 	}
-	return points
+	return s.gone[from:len(s.gone):len(s.gone)]
 }
 
 func (s *State) advance() {
@@ -176,6 +194,9 @@ func (s *State) Result() (game.Result, bool) {
 		res := game.Drawn(ByLimit, fmt.Sprintf("%d moves were played", s.plies))
 		return res, true
 	}
+	if s.r.sau {
+		return game.Win(game.Second, ByPasses, fmt.Sprintf("two passes; the platform announces white, by area black has %d and white %d", black, white)), true
+	}
 	detail := fmt.Sprintf("black %d, white %d and komi %g", black, white, s.r.komi)
 	res := game.Drawn(ByScore, detail)
 	switch {
@@ -191,6 +212,7 @@ func (s *State) Result() (game.Result, bool) {
 // Clone returns an independent copy.
 func (s *State) Clone() rules.State {
 	c := *s
+	c.gone = make([]game.Point, 0, s.catchable())
 	if s.history != nil {
 		c.history = append(make([]uint64, 0, cap(s.history)), s.history...)
 	}

@@ -1,6 +1,7 @@
 package phantomgo
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 	if len(fields) < 2 {
 		return nil, fmt.Errorf("position %q: write %d rows of b, w and dots separated by slashes, and the side b or w", text, r.size)
 	}
-	s := &State{r: r, board: NewBoard(r.size)}
+	s := r.empty()
 	if err := s.readRows(fields[0]); err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 			return nil, fmt.Errorf("%q of the position: %w", f, err)
 		}
 	}
-	s.remember()
+	s.begin()
 	return s, nil
 }
 
@@ -133,6 +134,9 @@ func (s *State) readRows(text string) error {
 func (s *State) readField(key, value string) error {
 	switch key {
 	case "ko":
+		if s.r.sau {
+			return errors.New("under rulings=sau no point is forbidden by a ko: leave it out")
+		}
 		p, err := s.point(value)
 		if err != nil {
 			return err
