@@ -370,27 +370,3 @@ func FuzzMove(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkPerft2(b *testing.B) {
-	st := open(b, "amazons").New().(rules.Perfter)
-	var n uint64
-	for b.Loop() {
-		n += st.Perft(2)
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mturns/s")
-}
-
-func BenchmarkPlayout(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 1))
-	var buf [160]game.Move
-	rs := open(b, "amazons")
-	b.ReportAllocs()
-	for b.Loop() {
-		st := rs.New()
-		var notices [1]game.Notice
-		for st.Turn().Seat != game.Nobody {
-			moves := st.Legal(buf[:0])
-			_, _ = st.Apply(moves[r.IntN(len(moves))], notices[:0])
-		}
-	}
-}
