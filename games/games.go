@@ -7,6 +7,7 @@ import (
 	"kibitz/games/amazons"
 	"kibitz/games/darkchess"
 	"kibitz/games/gomoku"
+	"kibitz/games/nogo"
 	"kibitz/games/othello"
 	"kibitz/games/phantomgo"
 	"kibitz/rules"
@@ -20,6 +21,7 @@ func All() []rules.Game {
 		amazons.Game(),
 		phantomgo.Game(),
 		darkchess.Game(),
+		nogo.Game(),
 	}
 }
 

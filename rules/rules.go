@@ -107,7 +107,8 @@ type State interface {
 	// Legal appends the decisions that the seat on turn may make, as far as that
 	// seat can know, without duplicates and in a stable order. A legal first step
 	// of a turn always has a legal completion. On the dealer's turn and after the
-	// end it appends nothing. Resign is never listed.
+	// end it appends nothing. Resign is never listed, nor need be what is accepted
+	// but ends the game at once with a loss for who does it.
 	Legal(dst []game.Move) []game.Move
 	// Check returns nil if Apply would accept m, else an error that says why not
 	// in words for people. It never reveals what the seat on turn may not know.

@@ -167,7 +167,8 @@ func moveText(s *subject, texts map[string]game.Move, m game.Move) error {
 }
 
 // checkIllegal: what is not acceptable is refused, with the error of Check and
-// without any change of the state.
+// without any change of the state. What is acceptable without being listed either
+// is an attempt of a game with hidden facts, which leaves the turn, or loses.
 func checkIllegal(s *subject) error {
 	var f faults
 	pool := s.pool()
@@ -190,10 +191,17 @@ func checkIllegal(s *subject) error {
 			err := st.Check(m)
 			if err == nil {
 				extra++
-				if !s.private || last {
+				switch {
+				case last || !st.Turn().Seat.IsPlayer():
 					f.add("%v is not listed, yet Check accepts it %s", m, where(st))
-				} else if err := refusedKeepsTurn(st, m); err != nil {
-					f.add("%w", err)
+				case s.private:
+					if err := refusedKeepsTurn(st, m); err != nil {
+						f.add("%w", err)
+					}
+				default:
+					if err := losesAtOnce(s, st, m); err != nil {
+						f.add("%w", err)
+					}
 				}
 				continue
 			}
@@ -246,6 +254,47 @@ func refusedKeepsTurn(st rules.State, m game.Move) error {
 		return fmt.Errorf("the turn %+v became %+v by the refused attempt %v", turn, next.Turn(), m)
 	}
 	return nil
+}
+
+// losesAtOnce holds a decision that is accepted although it is not listed, in a
+// game that hides nothing, to its contract: it is told, and the game is over and
+// lost for who made it, by a reason of the game's own.
+func losesAtOnce(s *subject, st rules.State, m game.Move) error {
+	seat := st.Turn().Seat
+	next := st.Clone()
+	notices, err := next.Apply(m, nil)
+	if err != nil {
+		return fmt.Errorf("Check accepts %v, Apply does not: %w", m, err)
+	}
+	at := "after " + s.rules.FormatMove(m) + " " + where(st)
+	r, over := next.Result()
+	if !over || next.Turn().Seat != game.Nobody {
+		return fmt.Errorf("%v is not listed, yet accepted, and the game goes on %s", m, at)
+	}
+	var f faults
+	if r.Points[seat] != 0 || r.Winner() != seat.Other() {
+		f.add("%v is not listed, yet does not lose: %v %s", m, r.Points, at)
+	}
+	checkResult(&f, s, next, true)
+	if !slices.ContainsFunc(notices, func(n game.Notice) bool {
+		return n.To == game.Public && n.Kind == game.Played && n.By == seat && n.Move == m
+	}) {
+		f.add("%v was not told to the public: %+v %s", m, notices, at)
+	}
+	if again, err := s.rules.ParseMove(s.rules.FormatMove(m)); err != nil || again != m {
+		f.add("%v is read back as %v, %w", m, again, err)
+	}
+	// Unlike a count or a repetition, a decision that loses is in the text.
+	text := next.Text()
+	if back, err := s.rules.Position(text); err != nil {
+		f.add("text %q of a lost game cannot be read: %w", text, err)
+	} else if b, ended := back.Result(); !ended || b.Points != r.Points || b.Reason != r.Reason || back.Text() != text || back.Hash() != next.Hash() {
+		f.add("text %q of a lost game (%v %s) reads back as %q (%v %s)", text, r.Points, r.Reason, back.Text(), b.Points, b.Reason)
+	}
+	if len(next.Legal(nil)) > 0 || next.Check(m) == nil {
+		f.add("something can be played after the end %s", at)
+	}
+	return f.err()
 }
 
 // pool collects decisions of all kinds, most of them illegal in any given

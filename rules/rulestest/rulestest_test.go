@@ -33,7 +33,7 @@ func examine(t *testing.T, kind, bug, only string) map[string]error {
 }
 
 func TestSoundToysPass(t *testing.T) {
-	for _, kind := range []string{"perfect", "private", "chance"} {
+	for _, kind := range []string{"perfect", "private", "chance", "losing"} {
 		t.Run(kind, func(t *testing.T) {
 			Run(t, toyGame(kind, ""), Dir(filepath.Join("testdata", kind)), Playouts(24))
 			for name, err := range examine(t, kind, "", "") {
@@ -64,6 +64,13 @@ func TestBrokenToysAreCaught(t *testing.T) {
 		{"perfect", "notice on error", "illegal moves"},
 		{"perfect", "other error", "illegal moves"},
 		{"private", "refused turn", "illegal moves"},
+		{"losing", "lenient", "illegal moves"},
+		{"losing", "losing goes on", "illegal moves"},
+		{"losing", "losing wins", "illegal moves"},
+		{"losing", "losing draws", "illegal moves"},
+		{"losing", "losing reason", "illegal moves"},
+		{"losing", "losing silently", "illegal moves"},
+		{"losing", "losing text", "illegal moves"},
 		{"perfect", "text", "position text"},
 		{"perfect", "text turn", "position text"},
 		{"perfect", "shared copy", "clone"},

@@ -11,11 +11,12 @@ import (
 	"kibitz/rules"
 )
 
-// The toy is a small game in three kinds. Perfect: the seats fill a board of 4x2,
+// The toy is a small game in four kinds. Perfect: the seats fill a board of 4x2,
 // one stone in the first turn, then two. Private: the same, but stones are hidden
 // from the other seat, and an attempt on one of them is refused. Chance: each
 // placed stone becomes one of the kinds that the dealer has left. Who has more
-// stones in the upper row wins.
+// stones in the upper row wins. Losing: as perfect, but who passes, which is
+// possible at any time and never listed, loses at once.
 //
 // bug names a contract that this toy breaks.
 const (
@@ -38,7 +39,7 @@ type toyState struct {
 	placed  int8
 	seat    game.Seat
 	step    int
-	pending int8 // point that the dealer decides, -1 none
+	pending int8 // point that the dealer decides, -1 none, lower: see givenUp
 	asked   int  // counts calls, for bugs
 	shared  []int8
 }
@@ -58,6 +59,9 @@ func newToy(kind, bug string) *toyRules {
 		Pieces:  []rules.Code{{Word: "a", Meaning: "stone"}, {Word: "b", Meaning: "other stone"}},
 		Colours: [2]game.Colour{game.Black, game.White}, MaxPlies: 200, Source: "these tests",
 	}}
+	if kind == "losing" {
+		r.doc.Reasons = append(r.doc.Reasons, rules.Code{Word: "pass", Meaning: "the loser passed"})
+	}
 	if bug == "reason" {
 		r.doc.Reasons[0].Word = "other"
 	}
@@ -76,6 +80,9 @@ func (r *toyRules) New() rules.State {
 
 func (r *toyRules) ParseMove(text string) (game.Move, error) {
 	text = strings.TrimSpace(text)
+	if text == "pass" {
+		return game.PassMove(), nil
+	}
 	if r.bug == "strict text" && len(text) > 2 {
 		return game.Move{}, errors.New("too long")
 	}
@@ -93,8 +100,11 @@ func (r *toyRules) ParseMove(text string) (game.Move, error) {
 }
 
 func (r *toyRules) FormatMove(m game.Move) string {
-	if m.Op == game.Deal {
+	switch m.Op {
+	case game.Deal:
 		return fmt.Sprintf("%d=%d", m.To.Index(toyW), m.Arg)
+	case game.Pass:
+		return "pass"
 	}
 	if r.bug == "same text" && m.To.Index(toyW) == 1 {
 		return "0"
@@ -118,7 +128,11 @@ func (s *toyState) Text() string {
 	if s.r.bug == "text" && s.placed > 3 {
 		tried += "1"
 	}
-	return fmt.Sprintf("%s %d %d %d %d%d t%s", b.String(), s.seat, s.step, s.pending, s.left[0], s.left[1], tried)
+	pending := s.pending
+	if s.r.bug == "losing text" {
+		pending = max(pending, -1)
+	}
+	return fmt.Sprintf("%s %d %d %d %d%d t%s", b.String(), s.seat, s.step, pending, s.left[0], s.left[1], tried)
 }
 
 func (r *toyRules) Position(text string) (rules.State, error) {
@@ -146,7 +160,10 @@ func (r *toyRules) Position(text string) (rules.State, error) {
 	return s, nil
 }
 
-func (s *toyState) over() bool { return s.placed == toyN && s.pending < 0 }
+// givenUp is pending after the first seat has passed, and one less after the second.
+const givenUp = -2
+
+func (s *toyState) over() bool { return s.pending <= givenUp || s.placed == toyN && s.pending < 0 }
 
 func (s *toyState) Turn() game.Turn {
 	switch {
@@ -203,6 +220,9 @@ func (s *toyState) Check(m game.Move) error {
 		}
 		return nil
 	}
+	if s.r.kind == "losing" && m == game.PassMove() && !s.over() {
+		return nil
+	}
 	if s.over() || m != game.PlaceAt(m.To) || !m.To.On(toyW, toyH) {
 		if s.r.bug == "lenient" && m.Op == game.Place && m.To.On(toyW, toyH) && !s.over() && s.cell[m.To.Index(toyW)] == 0 {
 			return nil
@@ -233,6 +253,9 @@ func (s *toyState) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) 
 			err = errors.New("no")
 		}
 		return dst, err
+	}
+	if m.Op == game.Pass {
+		return s.giveUp(m, dst), nil
 	}
 	i := m.To.Index(toyW)
 	s.r.scratch.Add(1)
@@ -266,6 +289,20 @@ func (s *toyState) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) 
 	}
 	s.advance()
 	return dst, nil
+}
+
+// giveUp is a pass, which loses.
+func (s *toyState) giveUp(m game.Move, dst []game.Notice) []game.Notice {
+	seat := s.seat
+	if s.r.bug == "losing goes on" {
+		s.advance()
+	} else {
+		s.pending = givenUp - int8(seat)
+	}
+	if s.r.bug == "losing silently" {
+		return dst
+	}
+	return append(dst, game.Notice{To: game.Public, Kind: game.Played, By: seat, Move: m})
 }
 
 func (s *toyState) announce(m game.Move, dst []game.Notice) []game.Notice {
@@ -312,6 +349,18 @@ func (s *toyState) Outcomes(dst []rules.Outcome) []rules.Outcome {
 func (s *toyState) Result() (game.Result, bool) {
 	if !s.over() {
 		return game.Result{}, false
+	}
+	if s.pending <= givenUp {
+		loser := game.Seat(givenUp - s.pending)
+		switch s.r.bug {
+		case "losing wins":
+			return game.Win(loser, "pass", ""), true
+		case "losing draws":
+			return game.Drawn("pass", ""), true
+		case "losing reason":
+			return game.Win(loser.Other(), "tired", ""), true
+		}
+		return game.Win(loser.Other(), "pass", ""), true
 	}
 	top := [2]int{}
 	for i := range toyW {
