@@ -9,20 +9,27 @@ import (
 	"kibitz/rules"
 )
 
-// errTooMany is what a decision beyond the end of the turn is refused with.
-var errTooMany = errors.New("the turn was complete before this decision")
+// errTooMany is what a decision beyond the end of the turn is refused with,
+// errTooFew the last one of an answer that was meant to be the whole turn.
+var (
+	errTooMany = errors.New("the turn was complete before this decision")
+	errTooFew  = errors.New("the turn is not complete after this decision")
+)
 
 // apply makes all steps of an answer or none; steps after the one that ends the
-// game are ignored with a warning. It returns the step that was refused or not
-// accepted. What was made and what it told are in r.steps and r.notices.
-func (r *referee) apply(seat game.Seat, steps []game.Move) (refused bool, bad game.Move, err error) {
+// game are ignored with a warning, unless they pass. If the steps are to be the
+// whole turn, it must be over after them. apply returns the step that was refused
+// or not accepted. What was made and what it told are in r.steps and r.notices.
+func (r *referee) apply(seat game.Seat, steps []game.Move, whole bool) (refused bool, bad game.Move, err error) {
 	r.notices, r.steps = r.notices[:0], r.steps[:0]
 	begun := len(r.moves)
 	for i, m := range steps {
 		if i > 0 {
 			t := r.state.Turn()
 			if t.Seat == game.Nobody {
-				r.warn(seat, "sent %d more decisions after the end of the game", len(steps)-i)
+				if n := idle(steps[i:]); n > 0 {
+					r.warn(seat, "sent %d more decisions after the end of the game", n)
+				}
 				break
 			}
 			if t.Seat != seat || t.Step == 0 {
@@ -47,7 +54,23 @@ func (r *referee) apply(seat game.Seat, steps []game.Move) (refused bool, bad ga
 			return false, m, nil
 		}
 	}
+	if t := r.state.Turn(); whole && t.Seat == seat && t.Step > 0 {
+		r.rollback(begun)
+		return false, steps[len(steps)-1], errTooFew
+	}
 	return false, game.Move{}, nil
+}
+
+// idle counts the decisions that came after the end of the game. A pass there says
+// nothing.
+func idle(steps []game.Move) int {
+	n := 0
+	for _, m := range steps {
+		if m.Op != game.Pass {
+			n++
+		}
+	}
+	return n
 }
 
 // refusal reports whether a hidden fact forbids what was tried.

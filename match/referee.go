@@ -198,6 +198,11 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 	if r.agreed(turn.Seat, ans.Offer) {
 		return
 	}
+	if ans.Unread != "" {
+		r.redone += used
+		r.illegal(turn.Seat, "answer", ans.Unread, ans.Raw)
+		return
+	}
 	if len(ans.Steps) == 0 {
 		r.evidence("answer: ", ans.Raw)
 		r.forfeit(turn.Seat, game.ByProtocol, "answered without a decision"+quoted(ans.Raw))
@@ -207,12 +212,12 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 		r.lose(turn.Seat, game.ByResign, "resigned")
 		return
 	}
-	refused, bad, err := r.apply(turn.Seat, ans.Steps)
+	refused, bad, err := r.apply(turn.Seat, ans.Steps, ans.Whole)
 	switch {
 	case r.over: // the dealer failed
 	case err != nil:
 		r.redone += used
-		r.illegal(turn.Seat, bad, err, ans.Raw)
+		r.illegal(turn.Seat, r.g.Rules.FormatMove(bad), err.Error(), ans.Raw)
 	case refused:
 		r.refuse(turn.Seat, r.redone+used, late)
 	default:
@@ -229,7 +234,7 @@ func (r *referee) forced(seat game.Seat, m game.Move) {
 	r.release()
 	var one [1]game.Move
 	one[0] = m
-	if _, _, err := r.apply(seat, one[:]); err != nil {
+	if _, _, err := r.apply(seat, one[:], false); err != nil {
 		r.abort("forced pass: " + err.Error())
 	}
 	if r.over {

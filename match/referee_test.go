@@ -153,6 +153,83 @@ func TestAllOrNone(t *testing.T) {
 	}
 }
 
+// whole returns a player that gives the answers in turn, each meant to be a whole
+// turn, then the first two legal decisions.
+func whole(answers ...[]game.Move) *fake {
+	f := says(answers...)
+	say := f.choose
+	f.choose = func(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+		a, err := say(ctx, p)
+		if f.prompts > len(answers) {
+			a.Steps = append([]game.Move(nil), p.Moves.Legal(nil)[:2]...)
+		}
+		a.Whole = true
+		return a, err
+	}
+	return f
+}
+
+// An answer that is meant to be the whole turn and is not is illegal, and nothing
+// of it stays.
+func TestWholeTurns(t *testing.T) {
+	game2 := func(a, b player.Player, size, retries int) *match.Game {
+		g := newGame(a, b)
+		g.Rules = &tiny{size: size, perTurn: 2}
+		g.Policy.Retries = retries
+		return g
+	}
+	a, b := whole(at(0, 1), at(4)), whole(at(2, 3))
+	o := match.Play(t.Context(), game2(a, b, 8, 0))
+	mustEnd(t, o, game.Second, game.ByIllegal, `A: 4: the turn is not complete after this decision (answer "[place 4,0]")`)
+	if o.Final != "0 1 2 3" || len(o.Steps) != 4 || count(b.log, "[place 4,0]") != 0 || !o.Faulty[0] {
+		t.Errorf("final %q, %d steps\n%s", o.Final, len(o.Steps), strings.Join(b.log, "\n"))
+	}
+	// Asked again, the seat stands at the beginning of its turn.
+	a, b = whole(at(0, 1), at(4), at(6, 5)), whole(at(2, 3))
+	o = match.Play(t.Context(), game2(a, b, 8, 1))
+	if o.Result.Reason != "full" || o.Final != "0 1 2 3 6 5 4 7" || count(a.log, "asked first/0 again 1 2") != 1 || count(a.log, "asked first/1") != 0 {
+		t.Errorf("%+v\n%s", o, strings.Join(a.log, "\n"))
+	}
+	// The end of the game completes every turn; a pass after it says nothing.
+	last := append(at(4), game.PassMove())
+	o = match.Play(t.Context(), game2(whole(at(0, 1), at(4)), whole(at(2, 3)), 5, 0))
+	if o.Result.Reason != "full" || len(o.Warnings) != 0 {
+		t.Errorf("%+v", o)
+	}
+	o = match.Play(t.Context(), game2(whole(at(0, 1), last), whole(at(2, 3)), 5, 0))
+	if o.Result.Reason != "full" || len(o.Warnings) != 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// An answer that nobody can read is an illegal one, for which there may be another
+// try, and not a breach of the protocol.
+func TestUnreadAnswers(t *testing.T) {
+	babble := func() *fake {
+		f := &fake{}
+		f.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+			if f.prompts == 2 {
+				return player.Answer{Unread: "no letter", Raw: "move 7%"}, nil
+			}
+			return f.first(p), nil
+		}
+		return f
+	}
+	a := babble()
+	o := match.Play(t.Context(), newGame(a, &fake{}))
+	mustEnd(t, o, game.Second, game.ByIllegal, `A: answer: no letter (answer "move 7%")`)
+	if !o.Faulty[0] || !slices.Equal(o.Evidence, []string{"answer: move 7%"}) {
+		t.Errorf("%+v", o)
+	}
+	a = babble()
+	g := newGame(a, &fake{})
+	g.Policy.Retries = 1
+	o = match.Play(t.Context(), g)
+	if o.Result.Reason != "full" || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "A: illegal answer (no letter), asked again") || count(a.log, "again 1 2") != 1 {
+		t.Errorf("%+v\n%s", o, strings.Join(a.log, "\n"))
+	}
+}
+
 func TestIllegalAndOddAnswers(t *testing.T) {
 	for _, k := range []struct {
 		steps  []game.Move

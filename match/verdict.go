@@ -96,19 +96,19 @@ func failureReason(why game.Reason) bool {
 	}
 }
 
-// illegal deals with a decision that the rules forbid: another try where the
-// policy allows one, else the loss of the game. The clock has been charged.
-func (r *referee) illegal(seat game.Seat, m game.Move, err error, raw string) {
-	text := r.g.Rules.FormatMove(m)
+// illegal deals with an answer that the rules forbid, what, for the reason why:
+// another try where the policy allows one, else the loss of the game. The clock has
+// been charged.
+func (r *referee) illegal(seat game.Seat, what, why, raw string) {
 	if r.retries < r.g.Policy.Retries {
 		r.retries++
 		r.again++
 		r.rejected = player.AnswerIllegal
-		r.warn(seat, "illegal %s (%v), asked again", text, err)
+		r.warn(seat, "illegal %s (%s), asked again", what, why)
 		return
 	}
 	r.evidence("answer: ", raw)
-	r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%s: %v%s", text, err, quoted(raw)))
+	r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%s: %s%s", what, why, quoted(raw)))
 }
 
 // refuse tells the mover, and nobody else, that its attempt is not possible.

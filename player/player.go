@@ -233,6 +233,13 @@ const (
 type Answer struct {
 	// Steps are one or more decisions of one turn, in order.
 	Steps []game.Move
+	// Whole tells that Steps are meant to be the whole turn, as where a protocol
+	// has one line for it: if the turn would go on after them, the answer is
+	// illegal.
+	Whole bool
+	// Unread, if not empty, says why Raw is meant as a decision and cannot be read
+	// as one; Steps are then empty. It is judged as an illegal answer.
+	Unread string
 	// Info is what the player says about them, Lines its further variations.
 	Info  game.Info
 	Lines []game.Info

@@ -295,6 +295,9 @@ func (s *Session) PlayTurn(ctx context.Context, deadline time.Time) (Answer, err
 		if err != nil {
 			return all, err
 		}
+		if ans.Unread != "" {
+			return all, fmt.Errorf("the player answered %q: %s", ans.Raw, ans.Unread)
+		}
 		if len(ans.Steps) == 0 {
 			return all, errors.New("the player answered without a decision")
 		}
@@ -312,6 +315,9 @@ func (s *Session) PlayTurn(ctx context.Context, deadline time.Time) (Answer, err
 		next := s.Position.Turn()
 		if next.Seat != by || next.Step == 0 {
 			return all, nil
+		}
+		if ans.Whole {
+			return all, fmt.Errorf("the turn is not complete after %s, which was meant to be all of it", s.Position.FormatMove(ans.Steps[len(ans.Steps)-1]))
 		}
 	}
 }

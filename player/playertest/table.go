@@ -2,6 +2,7 @@ package playertest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -29,7 +30,8 @@ type Table struct {
 	Limit  time.Duration
 	Clocks [2]clock.Clock
 	Limits player.Limits
-	// Retries is how many illegal answers of a turn are asked again.
+	// Retries is how many illegal answers of a turn are asked again, those that
+	// could not be read included.
 	Retries int
 	// MaxSteps stops the game without a verdict, 1000 if zero.
 	MaxSteps int
@@ -150,15 +152,31 @@ func (tb *Table) loop(ctx context.Context) (game.Result, error) {
 	}
 }
 
-// forced plays the only legal decision if it is a pass.
-func (tb *Table) forced() (bool, error) {
+// mustPass returns the pass that the referee plays: where the rules force it, or
+// if the position does not show its rules, where it is all that is legal.
+func (tb *Table) mustPass() (game.Move, bool) {
+	if holder, ok := tb.Position.(interface{ State() rules.State }); ok {
+		if f, ok := holder.State().(rules.Forcer); ok {
+			return f.Forced()
+		}
+		return game.Move{}, false
+	}
 	var buf [2]game.Move
 	legal := tb.Position.Legal(buf[:0])
 	if len(legal) != 1 || legal[0].Op != game.Pass {
+		return game.Move{}, false
+	}
+	return legal[0], true
+}
+
+// forced plays a forced pass.
+func (tb *Table) forced() (bool, error) {
+	pass, ok := tb.mustPass()
+	if !ok {
 		return false, nil
 	}
 	tb.clear(tb.Position.Turn().Seat)
-	if _, err := tb.apply(legal[0]); err != nil {
+	if _, err := tb.apply(pass); err != nil {
 		return false, err
 	}
 	tb.finish()
@@ -193,6 +211,9 @@ func (tb *Table) turn(ctx context.Context) (*game.Result, error) {
 	if tb.Inspect != nil {
 		tb.Inspect(&prompt, &ans)
 	}
+	if ans.Unread != "" {
+		return nil, tb.giveBack(turn.Seat, fmt.Errorf("answer %q: %s", ans.Raw, ans.Unread))
+	}
 	if len(ans.Steps) == 0 {
 		return nil, fmt.Errorf("seat %s answered without a decision", turn.Seat)
 	}
@@ -217,18 +238,15 @@ func (tb *Table) decide(turn game.Turn, ans *player.Answer, used time.Duration) 
 		if err == nil {
 			refused, err = tb.apply(m)
 		}
+		if now := tb.Position.Turn(); err == nil && !refused && ans.Whole && i == len(ans.Steps)-1 && now.Seat == turn.Seat && now.Step > 0 {
+			err = errors.New("the turn is not complete")
+		}
 		if err != nil {
 			if undo := tb.Position.Undo(tb.Position.Len() - before); undo != nil {
 				return undo
 			}
 			tb.steps = tb.steps[:length]
-			if tb.illegal >= tb.Retries {
-				return fmt.Errorf("seat %s: illegal %s of %v: %w", turn.Seat, m, ans.Steps, err)
-			}
-			tb.again++
-			tb.illegal++
-			tb.reject = player.AnswerIllegal
-			return nil
+			return tb.giveBack(turn.Seat, fmt.Errorf("illegal %s of %v: %w", m, ans.Steps, err))
 		}
 		if refused {
 			break
@@ -256,6 +274,17 @@ func (tb *Table) decide(turn game.Turn, ans *player.Answer, used time.Duration) 
 	}
 	tb.again, tb.illegal, tb.reject = 0, 0, player.NotRejected
 	tb.tell()
+	return nil
+}
+
+// giveBack lets the seat try another answer, or ends the game for the error.
+func (tb *Table) giveBack(seat game.Seat, err error) error {
+	if tb.illegal >= tb.Retries {
+		return fmt.Errorf("seat %s: %w", seat, err)
+	}
+	tb.again++
+	tb.illegal++
+	tb.reject = player.AnswerIllegal
 	return nil
 }
 
