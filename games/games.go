@@ -10,6 +10,7 @@ import (
 	"kibitz/games/nogo"
 	"kibitz/games/othello"
 	"kibitz/games/phantomgo"
+	"kibitz/games/surakarta"
 	"kibitz/rules"
 )
 
@@ -22,6 +23,7 @@ func All() []rules.Game {
 		phantomgo.Game(),
 		darkchess.Game(),
 		nogo.Game(),
+		surakarta.Game(),
 	}
 }
 
