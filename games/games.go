@@ -5,6 +5,7 @@ package games
 import (
 	"kibitz/game"
 	"kibitz/games/amazons"
+	"kibitz/games/connect6"
 	"kibitz/games/darkchess"
 	"kibitz/games/gomoku"
 	"kibitz/games/nogo"
@@ -19,6 +20,7 @@ func All() []rules.Game {
 	return []rules.Game{
 		othello.Game(),
 		gomoku.Game(),
+		connect6.Game(),
 		amazons.Game(),
 		phantomgo.Game(),
 		darkchess.Game(),
