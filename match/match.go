@@ -107,6 +107,9 @@ type Outcome struct {
 	Result game.Result
 	// Steps are all decisions in order, the opening and the dealer's included.
 	Steps []Step
+	// Attempts are the decisions that a hidden fact forbade, in order. Nobody but
+	// the mover and the finished record knows of them.
+	Attempts []Attempt
 	// Plies counts the decisions of the seats without the opening, forced passes
 	// included, Turns their completed turns.
 	Plies, Turns int
@@ -123,6 +126,15 @@ type Outcome struct {
 	// Faulty tells of each seat whether its player failed and should not be used
 	// again without being started anew.
 	Faulty [2]bool
+}
+
+// Attempt is a decision that did not stand.
+type Attempt struct {
+	// Before is the number of steps that stood when it was tried.
+	Before int
+	By     game.Seat
+	Move   game.Move
+	Used   time.Duration
 }
 
 // Step is one decision of a finished game.

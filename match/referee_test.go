@@ -359,6 +359,9 @@ func TestRefusals(t *testing.T) {
 				}
 			}
 		}
+		if want := []match.Attempt{{Before: 1, By: game.Second, Move: game.PlaceAt(game.Pt(0, 0)), Used: sec}}; !slices.Equal(o.Attempts, want) {
+			t.Errorf("attempts %v", o.Attempts)
+		}
 		if j := fold(t, *events); len(j.Steps) != 3 || !j.Steps[1].Refused || len(j.Moves()) != 2 {
 			t.Errorf("journal %+v", j.Steps)
 		}

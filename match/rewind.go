@@ -21,6 +21,9 @@ func (r *referee) rewind(by game.Seat) bool {
 		return true
 	}
 	r.out.Steps = r.out.Steps[:keep]
+	for n := len(r.out.Attempts); n > 0 && r.out.Attempts[n-1].Before >= keep; n-- {
+		r.out.Attempts = r.out.Attempts[:n-1]
+	}
 	r.out.Turns, r.out.Plies = turns, plies
 	r.again, r.refusals, r.rejected = 0, 0, 0
 	r.redone, r.hushed = 0, 0

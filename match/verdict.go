@@ -118,6 +118,9 @@ func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
 	r.rejected = player.AttemptRefused
 	r.redone = 0
 	r.hushed += used
+	for _, m := range r.refusedStep() {
+		r.out.Attempts = append(r.out.Attempts, Attempt{Before: len(r.out.Steps), By: seat, Move: m, Used: used})
+	}
 	next := r.state.Turn()
 	u := &r.updates[seat]
 	u.Clear()

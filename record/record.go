@@ -53,7 +53,10 @@ type Step struct {
 	// Opening marks steps that were given, not chosen.
 	Opening bool
 	// Forced marks a pass that the referee played.
-	Forced  bool
+	Forced bool
+	// Refused marks an attempt that the rules did not let stand: it changed
+	// nothing, and the same seat went on. Formats that cannot say so leave it out.
+	Refused bool
 	Comment string
 	// Variations are other continuations from before this step.
 	Variations [][]Step

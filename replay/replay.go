@@ -20,7 +20,8 @@ const snapshot = 8
 type Line struct {
 	Rules rules.Rules
 	// Steps are the decisions that were played, with the seats that made them
-	// and the passes that the record left out (Forced).
+	// and the passes that the record left out (Forced); Refused tells of each
+	// whether the rules let it stand.
 	Steps []record.Step
 	// Notices are what each step told whom.
 	Notices [][]game.Notice
@@ -147,12 +148,27 @@ func (l *Line) apply(s record.Step) error {
 	if err != nil {
 		return err
 	}
+	told := s.Refused
+	s.Refused = refused(n)
+	if told && !s.Refused {
+		l.warn(&s, "the record says that %s was refused; by the rules it stands", l.Rules.FormatMove(s.Move))
+	}
 	l.Steps = append(l.Steps, s)
 	l.Notices = append(l.Notices, n)
 	if len(l.Steps)%snapshot == 0 {
 		l.kept = append(l.kept, l.state.Clone())
 	}
 	return nil
+}
+
+// refused reports whether a decision was an attempt that did not stand.
+func refused(notices []game.Notice) bool {
+	for i := range notices {
+		if notices[i].Kind == game.Refused {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *Line) refuse(i int, s *record.Step, err error) bool {

@@ -357,3 +357,22 @@ func TestGGF(t *testing.T) {
 		}
 	}
 }
+
+// TestRefused marks the attempts that did not stand, whether the record says so or
+// not.
+func TestRefused(t *testing.T) {
+	g := build(t, "phantomgo", "", "1:e5 2:e5 2:d4 1:pass")
+	g.Steps[0].Refused = true // which is wrong
+	l, err := replay.Play(g, open)
+	if err != nil || l.Illegal != nil {
+		t.Fatal(err, l.Illegal)
+	}
+	for i, s := range l.Record().Steps {
+		if s.Refused != (i == 1) {
+			t.Errorf("decision %d refused: %v", i+1, s.Refused)
+		}
+	}
+	if len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0], "e5 was refused; by the rules it stands") {
+		t.Errorf("warnings %q", l.Warnings)
+	}
+}

@@ -92,11 +92,11 @@ func verifyGame(g *record.Game) verifyJSON {
 	return j
 }
 
-// plies counts the decisions of the seats, without those of chance.
+// plies counts the decisions of the seats that stood, without those of chance.
 func plies(l *replay.Line) int {
 	n := 0
 	for i := range l.Steps {
-		if l.Steps[i].By.IsPlayer() {
+		if s := &l.Steps[i]; s.By.IsPlayer() && !s.Refused {
 			n++
 		}
 	}

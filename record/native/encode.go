@@ -55,6 +55,9 @@ func (s *wireStep) append(dst []byte) ([]byte, error) {
 	if s.Forced {
 		dst = append(dst, `,"forced":true`...)
 	}
+	if s.Refused {
+		dst = append(dst, `,"refused":true`...)
+	}
 	return append(dst, '}'), nil
 }
 

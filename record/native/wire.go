@@ -48,6 +48,7 @@ type wireStep struct {
 	Info       *wireInfo    `json:"info,omitempty"`
 	Opening    bool         `json:"opening,omitempty"`
 	Forced     bool         `json:"forced,omitempty"`
+	Refused    bool         `json:"refused,omitempty"`
 	Comment    string       `json:"comment,omitempty"`
 	Notices    []wireNotice `json:"notices,omitempty"`
 	Variations [][]wireStep `json:"variations,omitempty"`
@@ -142,7 +143,7 @@ func stepsToWire(list []record.Step, text Text, depth int) ([]wireStep, error) {
 	used := make([]int64, len(list))
 	for i := range list {
 		s := &list[i]
-		w := wireStep{By: int(s.By), Move: text.FormatMove(s.Move), Opening: s.Opening, Forced: s.Forced, Comment: s.Comment}
+		w := wireStep{By: int(s.By), Move: text.FormatMove(s.Move), Opening: s.Opening, Forced: s.Forced, Refused: s.Refused, Comment: s.Comment}
 		if back, err := text.ParseMove(w.Move); err != nil || back != s.Move {
 			return nil, fault(i, fmt.Errorf("%s has no text in this game", s.Move))
 		}
@@ -256,7 +257,7 @@ func stepsFromWire(list []wireStep, text Text) ([]record.Step, error) {
 		if err != nil {
 			return nil, fault(i, err)
 		}
-		s := record.Step{By: by, Move: m, Opening: w.Opening, Forced: w.Forced, Comment: w.Comment}
+		s := record.Step{By: by, Move: m, Opening: w.Opening, Forced: w.Forced, Refused: w.Refused, Comment: w.Comment}
 		if w.Used != nil {
 			s.Used, s.Timed = micros(*w.Used), true
 		}
