@@ -96,6 +96,7 @@ const (
 	Received                  // from the peer
 	Errput                    // the peer's standard error
 	Noted                     // a remark of Kibitz itself
+	Printed                   // standard output of a peer that talks elsewhere
 )
 
 // Observer sees the traffic of a connection. It is called after a line was

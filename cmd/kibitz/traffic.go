@@ -23,7 +23,7 @@ type traffic struct {
 	note func(string)
 }
 
-var directionMarks = [...]byte{link.Sent: '>', link.Received: '<', link.Errput: '!', link.Noted: '#'}
+var directionMarks = [...]byte{link.Sent: '>', link.Received: '<', link.Errput: '!', link.Noted: '#', link.Printed: '|'}
 
 // observe appends one line: seconds since the game began to the microsecond, a
 // mark for the direction, the line.

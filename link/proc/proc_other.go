@@ -39,7 +39,7 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 		return nil, err
 	}
 	cmd := exec.Command(s.Path, s.Args...)
-	cmd.Dir, cmd.Env = s.Dir, s.Env
+	cmd.Args[0], cmd.Dir, cmd.Env = s.Name, s.Dir, s.Env
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, s.explain(err)

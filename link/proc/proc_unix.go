@@ -147,7 +147,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 		}
 	}
 	attr := &syscall.ProcAttr{Dir: s.Dir, Env: s.Env, Files: files, Sys: sysAttr()}
-	argv := append([]string{s.Path}, s.Args...)
+	argv := append([]string{s.Name}, s.Args...)
 	var err error
 	for range busyTries {
 		if c.pid, err = syscall.ForkExec(s.Path, argv, attr); !errors.Is(err, syscall.ETXTBSY) {

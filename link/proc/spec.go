@@ -28,6 +28,9 @@ type Spec struct {
 	// Path is the absolute path of the executable; engines find their files
 	// beside argv[0].
 	Path string
+	// Name is what the process finds as its own name in argv[0]; empty means
+	// Path.
+	Name string
 	// Args are the arguments after the program's own name.
 	Args []string
 	// Dir is the working directory; empty means the folder of the executable.
@@ -62,6 +65,9 @@ func (s *Spec) check() error {
 	}
 	if s.Dir == "" {
 		s.Dir = filepath.Dir(s.Path)
+	}
+	if s.Name == "" {
+		s.Name = s.Path
 	}
 	if s.Grace <= 0 {
 		s.Grace = DefaultGrace
