@@ -189,8 +189,8 @@ func TestPerftOfPlainGenerator(t *testing.T) {
 	}
 	for _, c := range list {
 		st := position(t, c.Spec, c.Position)
-		if c.Leaves > 200_000 && testing.Short() {
-			continue
+		if c.Leaves > 200_000 && testing.Short() || strings.Contains(c.Spec, "=2") || strings.Contains(c.Spec, "=1") {
+			continue // ends by the limits are unknown to the second generator
 		}
 		p := newPlain(st.Text(), strings.Contains(c.Spec, "sau"))
 		if got := p.perft(c.Depth); got != c.Leaves {
