@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +16,9 @@ type mapping struct {
 	// id is the game, size its board where SZ is missing.
 	id   string
 	size int
-	// cells are the letters of an empty point, a black and a white stone in the
-	// game's own text of a position, sep what stands between rows, sides the
-	// words for who is to move.
+	// cells are the letters of an empty point, a black and a white stone and an
+	// arrow, where the game has them, in its own text of a position, sep what
+	// stands between rows, sides the words for who is to move.
 	cells, sep string
 	sides      [2]string
 	// board tells that points may be written as the game's own players do (f5).
@@ -25,38 +26,108 @@ type mapping struct {
 	board, fromTop bool
 	// alternate tells that stones alternate, whoever places them.
 	alternate bool
+	// turns tells that a move is a turn of Amazons: from, to and arrow.
+	turns bool
+	// borrowed tells that the game has no number: gm is that of a game whose
+	// boards look the same, and RU says which game it is.
+	borrowed bool
 	// standard are the stones of the initial position, which a file may set up.
 	standard []stone
 	// total is what the points of both sides sum to at the end, 0 if they do not.
 	total float64
 }
 
-// stone is a stone of a set-up.
+// stone is what a set-up puts on a point: black, white or burnt.
 type stone struct {
-	at    game.Point
-	white bool
+	at   game.Point
+	what byte
 }
+
+const (
+	black byte = iota + 1
+	white
+	burnt
+)
 
 var mappings = [...]mapping{
 	{gm: 1, id: "go", size: 19, cells: ".bw", sep: "/", sides: [2]string{"b", "w"}},
 	{
 		gm: 2, id: "othello", size: 8, cells: "-XO", sides: [2]string{"X", "O"}, board: true, fromTop: true, total: 64,
-		standard: []stone{{game.Pt(3, 3), true}, {game.Pt(4, 4), true}, {game.Pt(4, 3), false}, {game.Pt(3, 4), false}},
+		standard: []stone{{game.Pt(3, 3), white}, {game.Pt(4, 4), white}, {game.Pt(4, 3), black}, {game.Pt(3, 4), black}},
 	},
 	{gm: 4, id: "gomoku", size: 15, cells: ".XO", sep: "/", sides: [2]string{"black", "white"}, board: true, alternate: true},
+	{gm: 4, id: "connect6", size: 19, cells: ".bw", sep: "/", sides: [2]string{"b", "w"}, board: true, borrowed: true},
+	{
+		gm: 18, id: "amazons", size: 10, cells: ".bw#", sep: "/", sides: [2]string{"b", "w"}, turns: true,
+		standard: []stone{
+			{game.Pt(3, 0), white},
+			{game.Pt(6, 0), white},
+			{game.Pt(0, 3), white},
+			{game.Pt(9, 3), white},
+			{game.Pt(0, 6), black},
+			{game.Pt(9, 6), black},
+			{game.Pt(3, 9), black},
+			{game.Pt(6, 9), black},
+		},
+	},
 }
+
+// Numbers of GM that are no game's own. The list of the format ends with 40, the
+// game of dots that is also called Kropki.
+const editorGM = 511 // an editor of Connect6 games writes it
 
 // goGames are other games on a Go board, by a word of RU; their stones are written
 // as those of Go.
 var goGames = []string{"phantomgo", "nogo"}
 
-func mappingOf(gm int) *mapping {
+// mappingOf finds the game of a file: by RU, for those that have no number; then
+// by the number. The games of Little Golem have none, but the event names Connect6.
+func mappingOf(root *Node, gm int) *mapping {
+	if gm == editorGM || root.Get("GM") == nil && strings.HasPrefix(strings.ToLower(root.Simple("EV")), "connect6") {
+		return mappingFor("connect6")
+	}
+	rule, _ := ruleOptions(root.Simple("RU"))
+	if m := mappingFor(game.Spec(rule)); m != nil && m.borrowed && m.gm == gm {
+		return m
+	}
 	for i := range mappings {
-		if mappings[i].gm == gm {
-			return &mappings[i]
+		if m := &mappings[i]; m.gm == gm && !m.borrowed {
+			return m
 		}
 	}
 	return nil
+}
+
+// ruleOptions splits RU where Kibitz wrote it: the name of a game, and options of
+// it that have no property of their own.
+func ruleOptions(text string) (id string, options []string) {
+	id, rest, _ := strings.Cut(strings.ToLower(text), " ")
+	for _, o := range strings.Split(rest, ",") {
+		if o = strings.TrimSpace(o); o == "" {
+			continue
+		}
+		if !optionText.MatchString(o) { // a name of several words
+			return strings.ReplaceAll(strings.ToLower(text), " ", ""), nil
+		}
+		options = append(options, o)
+	}
+	return id, options
+}
+
+var optionText = regexp.MustCompile(`^[a-z]+=[a-z0-9.]+$`)
+
+// extraOptions are the options of a specification that no property but RU holds.
+func extraOptions(spec game.Spec) []string {
+	var out []string
+	_, rest, _ := strings.Cut(string(spec), ":")
+	for _, o := range strings.Split(rest, ",") {
+		switch key, _, _ := strings.Cut(o, "="); key {
+		case "", "size", "width", "height", "komi", "rule", "opening", "continuous":
+		default:
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 func mappingFor(spec game.Spec) *mapping {
@@ -136,11 +207,20 @@ func (m *mapping) spec(w, h int, root *Node) (game.Spec, []string) {
 		if w != 8 || h != 8 {
 			opts = append(opts, sizeOptions(w, h)...)
 		}
+	case "amazons":
+		if named, extra := ruleOptions(rule); named == id {
+			opts = append(opts, extra...)
+		}
+	case "connect6":
+		opts = append(opts, sizeOptions(w, h)...)
+		if named, extra := ruleOptions(rule); named == id {
+			opts = append(opts, extra...)
+		}
 	default:
-		for _, g := range goGames {
-			if strings.ReplaceAll(rule, " ", "") == g {
-				id = g
-			}
+		named, extra := ruleOptions(rule)
+		if slices.Contains(goGames, named) {
+			id = named
+			opts = append(opts, extra...)
 		}
 		opts = append(opts, sizeOptions(w, h)...)
 		if k, err := strconv.ParseFloat(root.Simple("KM"), 64); err == nil && id != "nogo" {
@@ -188,11 +268,7 @@ func (m *mapping) start(w, h int, stones []stone, toMove game.Seat, plays bool) 
 		board[i] = m.cells[0]
 	}
 	for _, s := range stones {
-		c := m.cells[1]
-		if s.white {
-			c = m.cells[2]
-		}
-		board[s.at.Index(w)] = c
+		board[s.at.Index(w)] = m.cells[s.what]
 	}
 	initial := make([]byte, w*h)
 	for i := range initial {
@@ -200,10 +276,7 @@ func (m *mapping) start(w, h int, stones []stone, toMove game.Seat, plays bool) 
 	}
 	if w == m.size && h == m.size || len(m.standard) == 0 {
 		for _, s := range m.standard {
-			initial[s.at.Index(w)] = m.cells[1]
-			if s.white {
-				initial[s.at.Index(w)] = m.cells[2]
-			}
+			initial[s.at.Index(w)] = m.cells[s.what]
 		}
 	}
 	if len(stones) == 0 {
@@ -225,11 +298,11 @@ func (m *mapping) start(w, h int, stones []stone, toMove game.Seat, plays bool) 
 	return b.String() + " " + m.sides[toMove]
 }
 
-// stones reads back what start writes, for writing AB, AW and PL. ok is false for
-// a text in another form.
+// stones reads back what start writes, for writing AB, AW, AA and PL. ok is false
+// for a text in another form, such as one in the middle of a turn.
 func (m *mapping) stones(text string, w, h int) (list []stone, toMove game.Seat, ok bool) {
 	f := strings.Fields(text)
-	if len(f) == 0 {
+	if len(f) == 0 || len(f) > 2 && (m.turns || m.borrowed) {
 		return nil, game.First, false
 	}
 	cells := strings.ReplaceAll(f[0], "/", "")
@@ -238,10 +311,12 @@ func (m *mapping) stones(text string, w, h int) (list []stone, toMove game.Seat,
 	}
 	for i := range len(cells) {
 		switch c := cells[i]; {
+		case len(m.cells) > int(burnt) && c == m.cells[burnt]:
+			list = append(list, stone{game.Pt(i%w, i/w), burnt})
 		case c == m.cells[1] || strings.IndexByte("XBxb*#", c) >= 0:
-			list = append(list, stone{game.Pt(i%w, i/w), false})
+			list = append(list, stone{game.Pt(i%w, i/w), black})
 		case c == m.cells[2] || strings.IndexByte("OWow", c) >= 0:
-			list = append(list, stone{game.Pt(i%w, i/w), true})
+			list = append(list, stone{game.Pt(i%w, i/w), white})
 		case strings.IndexByte(".-_+", c) < 0:
 			return nil, game.First, false
 		}

@@ -22,6 +22,12 @@ func (r *reader) node(n *Node, main, begun bool) ([]record.Step, error) {
 		}
 		steps = append(steps, s)
 	}
+	tried, err := r.attempts(n)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, tried...)
+	moves := 0
 	for i := range n.Props {
 		p := &n.Props[i]
 		seat := game.First
@@ -32,35 +38,59 @@ func (r *reader) node(n *Node, main, begun bool) ([]record.Step, error) {
 		default:
 			continue
 		}
-		m, err := r.move(p, Simple(p.Values[0]))
+		for k, raw := range p.Values {
+			list, err := r.moves(p, Simple(raw))
+			if err != nil {
+				return nil, err
+			}
+			if moves++; moves == 2 && r.m.id != "connect6" {
+				r.warn(n, "more than one move in a node")
+			}
+			for j, m := range list {
+				s := record.Step{By: seat, Move: m, Line: p.Line, Column: p.Column}
+				if r.swap2 { // who placed a stone is known to the rules alone
+					s.By = game.Nobody
+				}
+				if k == 0 && j == 0 {
+					r.time(n, seat, &s)
+					r.value(n, seat, &s)
+				}
+				steps = append(steps, s)
+			}
+		}
+	}
+	return steps, nil
+}
+
+// attempts reads the points that were tried before the move of the node.
+func (r *reader) attempts(n *Node) ([]record.Step, error) {
+	p := n.Get(propTried)
+	if p == nil {
+		return nil, nil
+	}
+	by := game.Nobody
+	switch {
+	case n.Get("B") != nil && n.Get("W") == nil:
+		by = game.First
+	case n.Get("W") != nil && n.Get("B") == nil:
+		by = game.Second
+	}
+	var steps []record.Step
+	for _, raw := range p.Values {
+		at, err := r.point(p, Simple(raw))
 		if err != nil {
 			return nil, err
 		}
-		if len(p.Values) > 1 || len(steps) > 0 && steps[0].Move.Op != game.Choose {
-			r.warn(n, "more than one move in a node")
-		}
-		s := record.Step{By: seat, Move: m, Line: p.Line, Column: p.Column}
-		if r.swap2 { // who placed a stone is known to the rules alone
-			s.By = game.Nobody
-		}
-		r.time(n, seat, &s)
-		r.value(n, seat, &s)
-		steps = append(steps, s)
-		for _, more := range p.Values[1:] {
-			if s.Move, err = r.move(p, Simple(more)); err != nil {
-				return nil, err
-			}
-			steps = append(steps, s)
-		}
+		steps = append(steps, record.Step{By: by, Move: game.PlaceAt(at), Refused: true, Line: p.Line, Column: p.Column})
 	}
 	return steps, nil
 }
 
 // setUp takes stones that stand before the first move.
 func (r *reader) setUp(n *Node, allowed bool) error {
-	for _, key := range []string{"AB", "AW", "AE", "PL"} {
+	for _, key := range []string{"AB", "AW", "AA", "AE", "PL"} {
 		p := n.Get(key)
-		if p == nil {
+		if p == nil || key == "AA" && !r.m.turns {
 			continue
 		}
 		if !allowed {
@@ -87,7 +117,7 @@ func (r *reader) setUp(n *Node, allowed bool) error {
 	return nil
 }
 
-// setPoints takes one value of AB, AW or AE: a point, or a rectangle "aa:cc".
+// setPoints takes one value of AB, AW, AA or AE: a point, or a rectangle "aa:cc".
 func (r *reader) setPoints(p *Property, text string) error {
 	a, b, area := strings.Cut(text, ":")
 	if !area {
@@ -109,9 +139,11 @@ func (r *reader) setPoints(p *Property, text string) error {
 			cell := &r.setup[game.Point{X: x, Y: y}.Index(r.w)]
 			switch p.Key {
 			case "AB":
-				*cell = 'b'
+				*cell = black
 			case "AW":
-				*cell = 'w'
+				*cell = white
+			case "AA":
+				*cell = burnt
 			default:
 				*cell = 0
 			}
@@ -125,10 +157,67 @@ func (r *reader) stones() []stone {
 	var list []stone
 	for i, c := range r.setup {
 		if c != 0 {
-			list = append(list, stone{game.Pt(i%r.w, i/r.w), c == 'w'})
+			list = append(list, stone{game.Pt(i%r.w, i/r.w), c})
 		}
 	}
 	return list
+}
+
+// moves reads the value of a move: a turn of Amazons is two decisions, and some
+// write both stones of a turn of Connect6 as one.
+func (r *reader) moves(p *Property, text string) ([]game.Move, error) {
+	switch {
+	case r.m.turns:
+		return r.turn(p, text)
+	case r.m.id == "connect6":
+		if a, b := pair(text); b != "" {
+			first, err := r.move(p, a)
+			if err != nil {
+				return nil, err
+			}
+			second, err := r.move(p, b)
+			return []game.Move{first, second}, err
+		}
+	}
+	m, err := r.move(p, text)
+	return []game.Move{m}, err
+}
+
+// pair splits two points that are written as one, "j9l11" or "ikll"; b is empty
+// for one point.
+func pair(text string) (a, b string) {
+	if !strings.ContainsAny(text, "0123456789") {
+		if len(text) == 4 && !strings.EqualFold(text, "pass") {
+			return text[:2], text[2:]
+		}
+		return text, ""
+	}
+	for i := 1; i < len(text); i++ {
+		if isLetter(text[i]) {
+			return text[:i], text[i:]
+		}
+	}
+	return text, ""
+}
+
+// turn reads from, to and arrow; the arrow may be missing where a game was broken
+// off.
+func (r *reader) turn(p *Property, text string) ([]game.Move, error) {
+	if len(text) != 4 && len(text) != 6 {
+		return nil, errorf(p.Line, p.Column, "%s[%s] is no move: it must be three points, as in djddgd", p.Key, text)
+	}
+	var at [3]game.Point
+	for i := range len(text) / 2 {
+		var err error
+		if at[i], err = r.point(p, text[2*i:2*i+2]); err != nil {
+			return nil, err
+		}
+	}
+	list := []game.Move{game.ShiftTo(at[0], at[1])}
+	if len(text) == 6 {
+		list = append(list, game.ShootAt(at[2]))
+	}
+	return list, nil
 }
 
 // move reads a move: a point or a pass.
@@ -159,6 +248,9 @@ func (r *reader) point(p *Property, text string) (game.Point, error) {
 	}
 	if !ok {
 		return at, errorf(p.Line, p.Column, "%s[%s] is not a point", p.Key, text)
+	}
+	if !at.On(r.w, r.h) && r.m.id == "connect6" { // its editor writes capitals
+		at, _ = Point(strings.ToLower(text))
 	}
 	if !at.On(r.w, r.h) {
 		return at, errorf(p.Line, p.Column, "%s[%s] is not on the %dx%d board", p.Key, text, r.w, r.h)

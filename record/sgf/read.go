@@ -18,6 +18,9 @@ const (
 	// propUsed is the time used for a move in seconds, where BL and WL cannot say
 	// it.
 	propUsed = "KT"
+	// propTried are points that were refused before the move of the node, in games
+	// with hidden stones.
+	propTried = "KA"
 )
 
 // choices are the words of propChoice.
@@ -51,7 +54,7 @@ type reader struct {
 	w, h   int
 	swap2  bool
 	native bool   // points are written in board notation
-	setup  []byte // row by row: b, w or 0; nil without a set-up
+	setup  []byte // row by row what stone.what says, 0 for nothing; nil without a set-up
 	toMove game.Seat
 	plays  bool // PL was given
 	left   [2]time.Duration
@@ -69,9 +72,9 @@ func FromTree(t *Tree) (*record.Game, error) {
 		}
 		gm = n
 	}
-	m := mappingOf(gm)
+	m := mappingOf(root, gm)
 	if m == nil {
-		return nil, errorf(root.Line, root.Column, "GM[%d]: only Go (1), Othello (2) and Gomoku (4) can be read", gm)
+		return nil, errorf(root.Line, root.Column, "GM[%d]: only Go (1), Othello (2), Gomoku (4), Amazons (18) and Connect6 can be read", gm)
 	}
 	r := &reader{g: &record.Game{Line: root.Line, Warnings: t.Warnings}, m: m}
 	var err error
@@ -123,7 +126,7 @@ func (r *reader) root(n *Node) {
 		p := &n.Props[i]
 		v := Simple(p.Values[0])
 		switch p.Key {
-		case "FF", "GM", "CA", "SZ", "B", "W", "AB", "AW", "AE", "PL", "RU", propChoice, propUsed, "BL", "WL", "TE":
+		case "FF", "GM", "CA", "SZ", "B", "W", "AB", "AW", "AE", "PL", "RU", propChoice, propUsed, propTried, "BL", "WL", "TE":
 		case "PB":
 			g.Names[0] = v
 		case "PW":
@@ -150,6 +153,10 @@ func (r *reader) root(n *Node) {
 			if n.Get("TM") == nil || clockText(n.Simple("TM"), v) == "" {
 				g.Tags = append(g.Tags, record.Tag{Key: "OT", Value: v})
 			}
+		case "AA":
+			if !r.m.turns {
+				g.Tags = append(g.Tags, record.Tag{Key: "AA", Value: v})
+			}
 		case "KM":
 			if r.m.id != "go" {
 				g.Tags = append(g.Tags, record.Tag{Key: "KM", Value: v})
@@ -165,7 +172,8 @@ func (r *reader) root(n *Node) {
 			}
 		}
 	}
-	if rule := n.Simple("RU"); rule != "" && r.m.id != "gomoku" {
+	rule := n.Simple("RU")
+	if id, _ := ruleOptions(rule); rule != "" && r.m.id != "gomoku" && id != g.Spec.ID() {
 		g.Tags = append(g.Tags, record.Tag{Key: "RU", Value: rule})
 	}
 }

@@ -1,6 +1,7 @@
 // Package sgf reads and writes the smart game format, FF[4], in two layers: trees
 // of nodes with properties, for any game, and records of the games that have a
-// mapping here: Go (GM[1]), Othello (GM[2]), Gomoku and Renju (GM[4]).
+// mapping here: Go (GM[1], also for Phantom Go and NoGo), Othello (GM[2]), Gomoku
+// and Renju (GM[4], also for Connect6, which has no number), Amazons (GM[18]).
 //
 // The reader is lenient where meaning is not lost: text around the games, long
 // property names of FF[3], missing brackets at the end, files without CA that are

@@ -13,8 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kibitz/game"
+	"kibitz/games/amazons"
+	"kibitz/games/connect6"
 	"kibitz/games/gomoku"
+	"kibitz/games/nogo"
 	"kibitz/games/othello"
+	"kibitz/games/phantomgo"
 	"kibitz/record"
 	"kibitz/record/sgf"
 	"kibitz/rules"
@@ -273,7 +277,7 @@ func TestRoundTrip(t *testing.T) {
 			Spec: "othello", Names: [2]string{"A", "B"}, Result: &discs,
 			Steps: []record.Step{{By: 0, Move: at(5, 4)}, {By: 1, Move: at(3, 5)}, {By: 0, Move: game.PassMove()}, {By: 1, Move: at(0, 0), Info: eval(game.Discs, 4)}},
 		},
-		{Spec: "phantomgo:size=9,komi=7.5", Tags: []record.Tag{{Key: "RU", Value: "phantomgo"}}, Steps: []record.Step{{By: 0, Move: at(4, 4)}, {By: 1, Move: game.PassMove()}}},
+		{Spec: "phantomgo:size=9,komi=7.5", Steps: []record.Step{{By: 0, Move: at(4, 4)}, {By: 1, Move: game.PassMove()}}},
 		{Spec: "gomoku:rule=renju,size=9", Start: strings.Repeat("........./", 4) + "....X..../" + strings.Repeat("........./", 3) + ".......O. black", Steps: []record.Step{{By: 0, Move: at(0, 8)}}},
 		{Spec: "othello", Start: strings.Repeat("-", 27) + "OOO" + strings.Repeat("-", 6) + "X" + strings.Repeat("-", 27) + " O"},
 	}
@@ -307,10 +311,108 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestMoreGames reads the games that were added to the number of another one or
+// have moves of their own, and writes them back.
+func TestMoreGames(t *testing.T) {
+	pt := game.Pt
+	by := func(seats string, moves ...game.Move) []record.Step {
+		out := make([]record.Step, len(moves))
+		for i, m := range moves {
+			out[i] = record.Step{By: game.Seat(seats[i] - '1'), Move: m}
+		}
+		return out
+	}
+	tried := by("1222133", at(4, 4), at(4, 4), at(4, 3), at(3, 3), game.PassMove(), at(0, 0))
+	tried = tried[:6]
+	tried[1].Refused, tried[2].Refused, tried[5].Refused = true, true, true
+	tried[5].By = game.Nobody
+	tried[3].Used, tried[3].Timed = 2500*time.Millisecond, true
+	tests := []struct {
+		file, spec, start string
+		steps             []record.Step
+		variations        int
+	}{
+		{"amazons.sgf", "amazons", "", by("11221122",
+			game.ShiftTo(pt(3, 9), pt(3, 3)), game.ShootAt(pt(6, 3)), game.ShiftTo(pt(0, 3), pt(3, 6)), game.ShootAt(pt(0, 3)),
+			game.ShiftTo(pt(6, 9), pt(4, 7)), game.ShootAt(pt(4, 0)), game.ShiftTo(pt(3, 0), pt(2, 0)), game.ShootAt(pt(5, 0))), 1},
+		{
+			"amazons-setup.sgf", "amazons", "b........./.#......../.#w......./" + strings.Repeat("........../", 6) + ".........# w",
+			by("22", game.ShiftTo(pt(2, 2), pt(3, 2)), game.ShootAt(pt(4, 4))), 0,
+		},
+		{"connect6-littlegolem.sgf", "connect6:size=19", "", by("1221122", at(9, 9), at(9, 10), at(11, 8), at(10, 10), at(11, 11), at(10, 9), at(8, 8)), 0},
+		{"connect6-editor.sgf", "connect6:size=19", "", by("12211", at(9, 9), at(8, 8), at(8, 10), at(9, 10), at(9, 11)), 1},
+		{"connect6.sgf", "connect6:size=19", "", by("1221121", at(9, 9), at(8, 8), at(8, 10), at(9, 10), at(9, 11), game.PassMove(), at(0, 0)), 0},
+		{"phantomgo.sgf", "phantomgo:superko=true,size=9,komi=6.5", "", tried, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("testdata", tt.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			games, err := sgf.Read(data)
+			if err != nil || len(games) != 1 {
+				t.Fatal(err)
+			}
+			for range 2 {
+				g := plain(games[0])
+				variations := 0
+				for i := range g.Steps {
+					variations += len(g.Steps[i].Variations)
+					g.Steps[i].Variations = nil
+				}
+				if string(g.Spec) != tt.spec || g.Start != tt.start || variations != tt.variations || len(games[0].Warnings) > 0 {
+					t.Errorf("%s %q, %d variations, warnings %q", g.Spec, g.Start, variations, games[0].Warnings)
+				}
+				if d := cmp.Diff(tt.steps, g.Steps); d != "" {
+					t.Error(d)
+				}
+				text, err := sgf.AppendGame(nil, games[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if games, err = sgf.Read(text); err != nil {
+					t.Fatalf("%v in %s", err, text)
+				}
+			}
+		})
+	}
+}
+
+// TestNotWritten lists what has no form.
+func TestNotWritten(t *testing.T) {
+	for _, g := range []*record.Game{
+		{Spec: "surakarta"},
+		{Spec: "dotsandboxes"},
+		{Spec: "darkchess"},
+		{Spec: "amazons", Steps: []record.Step{{Move: at(1, 1)}}},
+		{Spec: "amazons", Steps: []record.Step{{Move: game.ShootAt(game.Pt(1, 1))}}},
+		{Spec: "amazons", Start: strings.Repeat("........../", 9) + "b......... b a1"},
+		{Spec: "connect6", Start: strings.Repeat(strings.Repeat(".", 19)+"/", 18) + strings.Repeat(".", 18) + "b w 1"},
+	} {
+		if text, err := sgf.AppendGame(nil, g); err == nil {
+			t.Errorf("%s is written %s", g.Spec, text)
+		}
+	}
+	for text, says := range map[string]string{
+		"(;GM[18];B[djdd];B[dj])":   "is no move: it must be three points",
+		"(;GM[18];B[djddgk])":       "is not on the 10x10 board",
+		"(;GM[40];B[aa])":           "only Go (1), Othello (2), Gomoku (4), Amazons (18) and Connect6",
+		"(;GM[511];B[JZ])":          "not on the 19x19 board",
+		"(;GM[1]RU[connect6];B[z])": "is not a point",
+	} {
+		if _, err := sgf.Read([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestPositions lets the games themselves read the start positions.
 func TestPositions(t *testing.T) {
-	list := []rules.Game{othello.Game(), gomoku.Game()}
+	list := []rules.Game{othello.Game(), gomoku.Game(), amazons.Game(), connect6.Game(), nogo.Game(), phantomgo.Game()}
 	for _, text := range []string{
+		"(;GM[18]AB[aa]AW[cc]AA[bb:bc][jj]PL[W])", "(;GM[18]PL[W])", "(;GM[4]RU[connect6]AB[jj]PL[W])",
+		"(;GM[1]RU[nogo]SZ[9]AB[ee]PL[W])", "(;GM[1]RU[phantomgo]SZ[9]AB[ee]AW[aa]PL[W])",
 		"(;GM[2]AB[d4][e5]AW[e4][d5][c4]PL[W])", "(;GM[2]PL[W])", "(;GM[4]RU[renju]AB[hh][aa]AW[hi]PL[W])", "(;GM[4]SZ[7:9]AB[aa:bb]AE[ab]AW[cc]PL[W])",
 	} {
 		games, err := sgf.Read([]byte(text))
@@ -413,7 +515,7 @@ func sameNumber(a, b string) bool {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, n := range []string{"cgomoku.sgf", "edax.sgf", "othello-points.sgf", "variations.sgf", "shiftjis.sgf", "latin.sgf"} {
+	for _, n := range []string{"cgomoku.sgf", "edax.sgf", "othello-points.sgf", "variations.sgf", "shiftjis.sgf", "latin.sgf", "amazons.sgf", "amazons-setup.sgf", "connect6-littlegolem.sgf", "connect6-editor.sgf", "connect6.sgf", "phantomgo.sgf"} {
 		b, err := os.ReadFile(filepath.Join("testdata", n))
 		if err != nil {
 			f.Fatal(err)

@@ -3,6 +3,7 @@ package sgf
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ type writer struct {
 func ToTree(g *record.Game) (*Tree, error) {
 	m := mappingFor(g.Spec)
 	if m == nil {
-		return nil, fmt.Errorf("%q cannot be written as SGF: it has a form for go, othello, gomoku, phantomgo and nogo", g.Spec)
+		return nil, fmt.Errorf("%q cannot be written as SGF: it has a form for go, othello, gomoku, connect6, amazons, phantomgo and nogo", g.Spec)
 	}
 	w := &writer{g: g, m: m}
 	var err error
@@ -67,8 +68,10 @@ func ToTree(g *record.Game) (*Tree, error) {
 		return nil, err
 	}
 	for _, t := range g.Tags {
-		if validKey(t.Key) && !reserved[t.Key] {
-			if p := root.Get(t.Key); p != nil {
+		if validKey(t.Key) && !reserved[t.Key] && (t.Key != "AA" || !m.turns) {
+			if p := root.Get(t.Key); p != nil && t.Key == "RU" {
+				continue
+			} else if p != nil {
 				p.Values = append(p.Values, Escape(t.Value))
 				continue
 			}
@@ -89,7 +92,7 @@ func ToTree(g *record.Game) (*Tree, error) {
 var reserved = map[string]bool{
 	"FF": true, "GM": true, "CA": true, "SZ": true, "PB": true, "PW": true, "BR": true, "WR": true, "EV": true, "RO": true,
 	"PC": true, "DT": true, "RE": true, "TE": true, "GN": true, "AB": true, "AW": true, "PL": true, "C": true, "B": true,
-	"W": true, "BL": true, "WL": true, "V": true, propChoice: true, propUsed: true,
+	"W": true, "BL": true, "WL": true, "V": true, propChoice: true, propUsed: true, propTried: true,
 }
 
 func validKey(k string) bool {
@@ -161,8 +164,11 @@ func (w *writer) rules(n *Node) {
 			rule += "+continuous"
 		}
 		n.Set("RU", rule)
-	case "phantomgo", "nogo":
-		n.Set("RU", id)
+	default:
+		extra := extraOptions(spec)
+		if slices.Contains(goGames, id) || w.m.borrowed || len(extra) > 0 {
+			n.Set("RU", strings.TrimSpace(id+" "+strings.Join(extra, ",")))
+		}
 	}
 	if k, ok := spec.Option("komi"); ok {
 		n.Set("KM", k)
@@ -208,7 +214,10 @@ func (w *writer) startClock() {
 		if !s.By.IsPlayer() || !s.Timed {
 			continue
 		}
-		if left[s.By] += w.inc - s.Used; left[s.By] < 0 {
+		if left[s.By] -= s.Used; !s.Refused && s.Move.Op != game.Shoot {
+			left[s.By] += w.inc
+		}
+		if left[s.By] < 0 {
 			w.timed = false
 			return
 		}
@@ -224,15 +233,11 @@ func (w *writer) start(n *Node) error {
 	if !ok {
 		return fmt.Errorf("the start position %q is not in a form that SGF can set up", w.g.Start)
 	}
-	var points [2][]string
+	var points [4][]string
 	for _, s := range list {
-		c := 0
-		if s.white {
-			c = 1
-		}
-		points[c] = append(points[c], w.point(s.at))
+		points[s.what] = append(points[s.what], w.point(s.at))
 	}
-	for c, key := range []string{"AB", "AW"} {
+	for c, key := range []string{black: "AB", white: "AW", burnt: "AA"} {
 		if len(points[c]) > 0 {
 			n.Set(key, points[c]...)
 		}
@@ -257,11 +262,28 @@ func (w *writer) steps(n *Node, list []record.Step, depth int) error {
 		w.timed = false
 		defer func() { w.timed = keep }()
 	}
-	for i := range list {
-		s := &list[i]
+	var tried []record.Step
+	for i := 0; i < len(list); i++ {
+		s := list[i]
+		if s.Refused {
+			tried = append(tried, s)
+			continue
+		}
 		next := &Node{}
 		count, left := w.count, w.left
-		if err := w.step(next, s); err != nil {
+		var shot *record.Step
+		if w.m.turns && s.Move.Op == game.Shift && i+1 < len(list) && list[i+1].Move.Op == game.Shoot {
+			i++
+			shot = &list[i]
+			s.Used += shot.Used
+			s.Comment = joinText(s.Comment, shot.Comment)
+		}
+		if len(tried) > 0 {
+			next.Set(propTried, w.tries(tried, &s)...)
+			s.Variations = append(slices.Clone(tried[0].Variations), s.Variations...)
+			tried = nil
+		}
+		if err := w.step(next, &s, shot); err != nil {
 			return fmt.Errorf("decision %d: %w", i+1, err)
 		}
 		n.Next = append(n.Next, next)
@@ -277,11 +299,28 @@ func (w *writer) steps(n *Node, list []record.Step, depth int) error {
 		}
 		n = next
 	}
+	if len(tried) > 0 { // the game ended before one stood
+		next := &Node{}
+		next.Set(propTried, w.tries(tried, nil)...)
+		n.Next = append(n.Next, next)
+	}
 	return nil
 }
 
-// step sets the properties of one decision.
-func (w *writer) step(n *Node, s *record.Step) error {
+// tries returns the points of attempts; their time is that of the move.
+func (w *writer) tries(tried []record.Step, s *record.Step) []string {
+	var points []string
+	for i := range tried {
+		points = append(points, w.point(tried[i].Move.To))
+		if s != nil {
+			s.Used += tried[i].Used
+		}
+	}
+	return points
+}
+
+// step sets the properties of one decision; of a turn of Amazons also of its shot.
+func (w *writer) step(n *Node, s, shot *record.Step) error {
 	m := s.Move
 	if m.Op == game.Choose && w.swap2 && m.Arg >= 0 && int(m.Arg) < len(choices) {
 		n.Set(propChoice, choices[m.Arg])
@@ -296,15 +335,24 @@ func (w *writer) step(n *Node, s *record.Step) error {
 	}
 	key := [2]string{"B", "W"}[colour]
 	switch {
-	case m.Op == game.Place && m.To.On(w.w, w.h):
+	case m.Op == game.Place && m.To.On(w.w, w.h) && !w.m.turns:
 		n.Set(key, w.point(m.To))
 		w.count++
-	case m.Op == game.Pass:
+	case m.Op == game.Pass && !w.m.turns:
 		n.Set(key, "")
 		if w.m.fromTop {
 			n.Set(key, "PA")
 		}
 		w.count++
+	case m.Op == game.Shift && w.m.turns && m.From.On(w.w, w.h) && m.To.On(w.w, w.h):
+		text := w.point(m.From) + w.point(m.To)
+		if shot != nil {
+			if !shot.Move.To.On(w.w, w.h) {
+				return fmt.Errorf("%s has no form in SGF", shot.Move)
+			}
+			text += w.point(shot.Move.To)
+		}
+		n.Set(key, text)
 	default:
 		return fmt.Errorf("%s has no form in SGF", m)
 	}
