@@ -16,12 +16,13 @@ import (
 	"kibitz/protocol/gtp"
 	"kibitz/protocol/nboard"
 	"kibitz/protocol/piskvork"
+	"kibitz/protocol/sau"
 )
 
 // protocols is the explicit list of protocols: adding one is a folder under
 // protocol and a line here.
 func protocols() []protocol.Protocol {
-	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), gtp.Protocol()}
+	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), gtp.Protocol(), sau.Protocol()}
 }
 
 // bots are the built-in engines by game.

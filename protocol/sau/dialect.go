@@ -1,0 +1,86 @@
+package sau
+
+import (
+	"fmt"
+	"time"
+
+	"kibitz/protocol"
+)
+
+// dialects are the switches of the host; docs/protocols/sau.md explains them.
+func dialects() []protocol.Dialect {
+	yesNo := []string{"true", "false"}
+	return []protocol.Dialect{
+		{Key: "transpose", Default: "false", Values: yesNo, Doc: "the engine exchanges columns and rows: swap them on every point, both ways"},
+		{Key: "scan", Default: "line", Values: []string{"line", "any"}, Doc: "a command counts at the beginning of a line, or the last one anywhere in it, as on the original platform"},
+		{Key: "end", Default: "bare", Values: []string{"bare", "winner"}, Doc: "say end alone, or with the winner: end black, end white"},
+		{Key: "barrier", Default: "true", Values: yesNo, Doc: "before another game in the same process ask name? and drop all that comes before the answer"},
+		{Key: "x", Default: "A", Doc: "the character of column 0"},
+		{Key: "y", Default: "A", Doc: "the character of row 0"},
+		{Key: "e", Default: "A", Doc: "the character of horizontal lines (Dots and Boxes)"},
+	}
+}
+
+// serveDialects are the switches of the engine side.
+func serveDialects() []protocol.Dialect {
+	var list []protocol.Dialect
+	for _, d := range dialects() {
+		switch d.Key {
+		case "transpose", "x", "y", "e":
+			list = append(list, d)
+		}
+	}
+	return append(list, protocol.Dialect{Key: "movetime", Default: "", Doc: "time to think about a turn, for example 5s; the protocol says nothing of time"})
+}
+
+type hostOptions struct {
+	letters                Letters
+	anywhere, winner       bool
+	barrier                bool
+	startLimit, replyLimit time.Duration
+}
+
+// Limits that the protocol leaves to the platform.
+const (
+	defaultStartLimit = 10 * time.Second
+	defaultReplyLimit = 5 * time.Second
+	quitGrace         = time.Second
+	// quiet is how long an engine must be silent before it counts as silent.
+	quiet = 100 * time.Millisecond
+)
+
+func readOptions(cfg *protocol.Config) (hostOptions, error) {
+	list := dialects()
+	if err := cfg.CheckDialects("sau", list); err != nil {
+		return hostOptions{}, err
+	}
+	o := hostOptions{
+		anywhere: cfg.Switch(list, "scan") == "any", winner: cfg.Switch(list, "end") == "winner",
+		barrier: cfg.Switch(list, "barrier") == "true", startLimit: cfg.StartLimit, replyLimit: cfg.ReplyLimit,
+	}
+	if o.startLimit <= 0 {
+		o.startLimit = defaultStartLimit
+	}
+	if o.replyLimit <= 0 {
+		o.replyLimit = defaultReplyLimit
+	}
+	var err error
+	o.letters, err = readLetters(cfg, list)
+	return o, err
+}
+
+// readLetters reads the switches for points.
+func readLetters(cfg *protocol.Config, list []protocol.Dialect) (Letters, error) {
+	l := Letters{Transpose: cfg.Switch(list, "transpose") == "true"}
+	for _, b := range []struct {
+		key string
+		to  *byte
+	}{{"x", &l.X}, {"y", &l.Y}, {"e", &l.E}} {
+		v := cfg.Switch(list, b.key)
+		if len(v) != 1 || v[0] <= ' '+1 || v[0]+MaxLetter > '~' {
+			return l, fmt.Errorf("dialect.%s=%s: must be one character from \" to %c", b.key, v, '~'-MaxLetter)
+		}
+		*b.to = v[0]
+	}
+	return l, nil
+}

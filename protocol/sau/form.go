@@ -1,0 +1,213 @@
+package sau
+
+import (
+	"fmt"
+	"slices"
+
+	"kibitz/game"
+)
+
+// reading is what the meaning of an argument depends on beside the game.
+type reading struct {
+	letters *Letters
+	// opening: it is the first turn of the game.
+	opening bool
+	// loose reads as the original platform does (rulings=sau).
+	loose bool
+}
+
+// form is how one game writes the argument of move.
+type form struct {
+	game string
+	// read appends the decisions of an argument to dst. If it cannot, why says what
+	// is wrong in words for people. Text behind the argument is passed over.
+	read func(r reading, arg []byte, dst []game.Move) (steps []game.Move, why string)
+	// write appends the argument for the decisions of one turn.
+	write func(l *Letters, dst []byte, steps []game.Move) []byte
+	// hidden: the opponent's stones are not told, and the argument depends on who
+	// is told (Phantom Go).
+	hidden bool
+}
+
+// forms is the table of games.
+var forms = []form{
+	{game: "amazons", read: readAmazons, write: writePoints},
+	{game: "connect6", read: readConnect6, write: writeConnect6},
+	{game: "nogo", read: readPlace, write: writePoints},
+	{game: "dotsandboxes", read: readEdges, write: writeEdges},
+	{game: "phantomgo", read: readPlace, write: writePoints, hidden: true},
+	{game: "surakarta", read: readShift, write: writePoints},
+}
+
+// Games returns the identifiers of the games that the protocol knows.
+func Games() []string {
+	list := make([]string, len(forms))
+	for i := range forms {
+		list[i] = forms[i].game
+	}
+	return list
+}
+
+func formOf(spec game.Spec) *form {
+	i := slices.IndexFunc(forms, func(f form) bool { return f.game == spec.ID() })
+	if i < 0 {
+		return nil
+	}
+	return &forms[i]
+}
+
+// looseOf reports whether the game is played by the rulings of the original
+// platform.
+func looseOf(spec game.Spec) bool {
+	v, _ := spec.Option("rulings")
+	return v == "sau"
+}
+
+// misread says that so many points were due.
+func misread(arg []byte, points int) string {
+	what := fmt.Sprintf("%d points of two letters were due", points)
+	if points == 1 {
+		what = "a point of two letters was due"
+	}
+	return fmt.Sprintf("%s and %q came", what, clip(arg))
+}
+
+func readPlace(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
+	if isPass(arg) {
+		return append(dst, game.PassMove()), ""
+	}
+	p, ok := r.letters.point(arg)
+	if !ok {
+		return dst, misread(arg, 1)
+	}
+	return append(dst, game.PlaceAt(p)), ""
+}
+
+func isPass(arg []byte) bool {
+	return len(arg) >= len(argPass) && string(arg[:len(argPass)]) == argPass
+}
+
+// pair reads two points.
+func pair(r reading, arg []byte) (a, b game.Point, ok bool) {
+	if len(arg) < 4 {
+		return a, b, false
+	}
+	a, okA := r.letters.point(arg)
+	b, okB := r.letters.point(arg[2:])
+	return a, b, okA && okB
+}
+
+func readShift(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
+	from, to, ok := pair(r, arg)
+	if !ok {
+		return dst, misread(arg, 2)
+	}
+	return append(dst, game.ShiftTo(from, to)), ""
+}
+
+func readAmazons(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
+	from, to, ok := pair(r, arg)
+	if !ok || len(arg) < 6 {
+		return dst, misread(arg, 3)
+	}
+	arrow, ok := r.letters.point(arg[4:])
+	if !ok {
+		return dst, misread(arg, 3)
+	}
+	return append(dst, game.ShiftTo(from, to), game.ShootAt(arrow)), ""
+}
+
+// readConnect6 reads "XXYY", and one stone as "XX@@" or "XX", which is a whole turn
+// at the opening and where it ends the game; the rules judge that. Read loosely, one
+// stone is a turn at any time, twice the same point too, and the second stone of an
+// opening is passed over.
+func readConnect6(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
+	a, ok := r.letters.point(arg)
+	if !ok {
+		return dst, misread(arg, 2)
+	}
+	dst = append(dst, game.PlaceAt(a))
+	if r.loose && r.opening {
+		return dst, ""
+	}
+	one := len(arg) == 2 || arg[2] == ' ' || r.letters.none(arg[2:])
+	if !one {
+		b, ok := r.letters.point(arg[2:])
+		if !ok {
+			return dst[:len(dst)-1], misread(arg, 2)
+		}
+		if a != b || !r.loose {
+			return append(dst, game.PlaceAt(b)), ""
+		}
+	}
+	if r.loose {
+		dst = append(dst, game.PassMove())
+	}
+	return dst, ""
+}
+
+func readEdges(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
+	n, rest, ok := count(arg)
+	if !ok || len(rest) == 0 || rest[0] != ' ' {
+		return dst, fmt.Sprintf("a number of lines and the lines after one blank were due and %q came", clip(arg))
+	}
+	rest = rest[1:]
+	if len(rest) < 3*n {
+		return dst, fmt.Sprintf("%d lines of three letters were due and %q came", n, clip(rest))
+	}
+	for i := range n {
+		m, ok := r.letters.edge(rest[3*i:])
+		if !ok {
+			return dst[:len(dst)-i], fmt.Sprintf("%q is no line: a direction A or B and two letters were due", clip(rest[3*i:3*i+3]))
+		}
+		dst = append(dst, m)
+	}
+	return dst, ""
+}
+
+// writePoints appends every point of the decisions in order, which is the whole
+// form of most games; a pass is a word.
+func writePoints(l *Letters, dst []byte, steps []game.Move) []byte {
+	for i := range steps {
+		switch m := &steps[i]; m.Op {
+		case game.Pass:
+			return append(dst, argPass...)
+		case game.Shift:
+			dst = l.appendPoint(l.appendPoint(dst, m.From), m.To)
+		default:
+			dst = l.appendPoint(dst, m.To)
+		}
+	}
+	return dst
+}
+
+func writeConnect6(l *Letters, dst []byte, steps []game.Move) []byte {
+	stones := 0
+	for _, m := range steps {
+		if m.Op == game.Place && stones < 2 {
+			dst = l.appendPoint(dst, m.To)
+			stones++
+		}
+	}
+	for ; stones < 2; stones++ {
+		dst = append(dst, l.X-1, l.Y-1)
+	}
+	return dst
+}
+
+func writeEdges(l *Letters, dst []byte, steps []game.Move) []byte {
+	dst = append(appendInt(dst, len(steps)), ' ')
+	for _, m := range steps {
+		dst = l.appendEdge(dst, m)
+	}
+	return dst
+}
+
+// clip shortens a text for messages.
+func clip(b []byte) string {
+	const most = 60
+	if len(b) <= most {
+		return string(b)
+	}
+	return string(b[:most]) + "..."
+}

@@ -1,0 +1,31 @@
+// Package sau speaks the protocol of the SAU game platform (Shenyang Aerospace
+// University), with which engines play Amazons, Connect6, NoGo, Dots and Boxes,
+// Phantom Go and Surakarta. It holds a codec, a host that drives such engines, and
+// the engine side for built-in ones. docs/protocols/sau.md is the page for authors
+// of engines.
+//
+// What differs between the games is the argument of the command move: the table of
+// form.go. Adding a game is a row of it.
+package sau
+
+import (
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// Protocol returns the entry for the list of protocols.
+func Protocol() protocol.Protocol {
+	return protocol.Protocol{
+		ID:       "sau",
+		Title:    "SAU game platform",
+		Games:    Games(),
+		Default:  Games(),
+		Dialects: dialects(),
+		Host:     NewHost,
+		Serve:    Serve,
+		Scores:   game.NoUnit,
+		Start:    player.FromNothing,
+		Checks:   Checks,
+	}
+}
