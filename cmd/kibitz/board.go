@@ -17,10 +17,21 @@ import (
 type painter struct {
 	w      io.Writer
 	colour bool
+	// loops tells that lines of the board run on around its corners (Surakarta),
+	// which a view does not say.
+	loops bool
+}
+
+// of returns the painter for the boards of a game.
+func (p painter) of(spec game.Spec) painter {
+	p.loops = spec.ID() == "surakarta"
+	return p
 }
 
 // newPainter colours only on terminals, and not where NO_COLOR is set.
-func newPainter(w io.Writer) painter { return painter{w, isTerminal(w) && os.Getenv("NO_COLOR") == ""} }
+func newPainter(w io.Writer) painter {
+	return painter{w: w, colour: isTerminal(w) && os.Getenv("NO_COLOR") == ""}
+}
 
 func isTerminal(w any) bool {
 	if o, wrapped := w.(*output); wrapped {
@@ -47,10 +58,20 @@ func (p painter) style(s, code string) string {
 // board draws what a view shows: labels, cells with the last move in brackets,
 // lines of a dots board, trays, notes.
 func (p painter) board(v *game.View) {
-	if v.Shape == game.Dots {
+	switch {
+	case v.Shape == game.Dots:
 		p.dots(v)
-	} else {
+	case p.loops && v.Width == 6 && v.Height == 6:
+		p.surakarta(v)
+	default:
 		p.grid(v)
+	}
+	if len(v.Attempts) > 0 {
+		var list []string
+		for _, at := range v.Attempts {
+			list = append(list, pointLabel(v, at))
+		}
+		fmt.Fprintf(p.w, "  refused in this turn: %s\n", strings.Join(list, " "))
 	}
 	for _, t := range v.Trays {
 		p.tray(t)
@@ -89,6 +110,8 @@ func (p painter) grid(v *game.View) {
 				left = "("
 			case x > 0 && slices.Contains(v.Marks, game.Pt(x-1, y)):
 				left = ")"
+			case slices.Contains(v.Attempts, at) && v.At(at).Piece != 0:
+				left = "?"
 			}
 			b.WriteString(left + strings.Repeat(" ", wide-1) + p.cell(v, at))
 		}
@@ -103,6 +126,25 @@ func (p painter) grid(v *game.View) {
 	io.WriteString(p.w, b.String()) //nolint:errcheck // a terminal that is gone is noticed elsewhere
 }
 
+// pointLabel names a point by the labels of the edges.
+func pointLabel(v *game.View, at game.Point) string {
+	if int(at.X) >= len(v.Columns) || int(at.Y) >= len(v.Rows) {
+		return fmt.Sprintf("%d,%d", at.X, at.Y)
+	}
+	return v.Columns[at.X] + v.Rows[at.Y]
+}
+
+// ownerStyle is the colour of what belongs to a seat.
+func ownerStyle(s game.Seat) string {
+	switch s {
+	case game.First:
+		return styleFirst
+	case game.Second:
+		return styleSecond
+	}
+	return ""
+}
+
 func (p painter) cell(v *game.View, at game.Point) string {
 	c := v.At(at)
 	if c.Piece == 0 {
@@ -111,52 +153,7 @@ func (p painter) cell(v *game.View, at game.Point) string {
 		}
 		return p.style(".", styleFaint)
 	}
-	code := ""
-	switch c.Owner {
-	case game.First:
-		code = styleFirst
-	case game.Second:
-		code = styleSecond
-	}
-	return p.style(string(rune(c.Piece)), code)
-}
-
-// dots draws a board of lines between dots; Width and Height count boxes.
-func (p painter) dots(v *game.View) {
-	drawn := map[[3]int]game.Seat{}
-	for _, l := range v.Lines {
-		k := [3]int{int(l.At.X), int(l.At.Y), 0}
-		if l.Vertical {
-			k[2] = 1
-		}
-		drawn[k] = l.By
-	}
-	for y := range v.Height + 1 {
-		for x := range v.Width + 1 {
-			line := "   "
-			if _, ok := drawn[[3]int{x, y, 0}]; ok {
-				line = "---"
-			}
-			fmt.Fprintf(p.w, "+%s", line)
-		}
-		fmt.Fprintln(p.w)
-		if y == v.Height {
-			break
-		}
-		for x := range v.Width + 1 {
-			line, box := " ", " "
-			if _, ok := drawn[[3]int{x, y, 1}]; ok {
-				line = "|"
-			}
-			if x < v.Width {
-				if c := v.At(game.Pt(x, y)); c.Piece != 0 {
-					box = p.cell(v, game.Pt(x, y))
-				}
-			}
-			fmt.Fprintf(p.w, "%s %s ", line, box)
-		}
-		fmt.Fprintln(p.w)
-	}
+	return p.style(string(rune(c.Piece)), ownerStyle(c.Owner))
 }
 
 func (p painter) tray(t game.Tray) {

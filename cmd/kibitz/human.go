@@ -57,7 +57,7 @@ type human struct {
 }
 
 func newHuman(a *app, r rules.Rules) *human {
-	return &human{in: a.terminal, paint: newPainter(a.stdout), rules: r, now: a.now, stop: make(chan struct{}, 1)}
+	return &human{in: a.terminal, paint: newPainter(a.stdout).of(r.Spec()), rules: r, now: a.now, stop: make(chan struct{}, 1)}
 }
 
 var (

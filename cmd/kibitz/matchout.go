@@ -226,7 +226,7 @@ func (r *matchRun) drawFinal(p *playedGame) {
 	}
 	v := b.View(game.Arbiter)
 	var out bytes.Buffer
-	painter{w: &out, colour: newPainter(r.talk).colour}.board(&v)
+	painter{w: &out, colour: newPainter(r.talk).colour}.of(r.rules.Spec()).board(&v)
 	r.progress.game(out.String())
 }
 

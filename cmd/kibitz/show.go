@@ -12,7 +12,7 @@ import (
 type showCmd struct {
 	File  string `arg:"" help:"Record in any format."`
 	Ply   *int   `help:"Position after N decisions; default: the last." placeholder:"N"`
-	View  string `default:"all" enum:"first,second,public,all" help:"What first, second or the public could see, or all."`
+	View  string `default:"all" enum:"first,second,public,all,arbiter" help:"What first, second or the public could see, or all (the arbiter)."`
 	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	From  string `help:"Format, if the extension does not say." placeholder:"F"`
 	Only  int    `help:"Show only game number N of the file." placeholder:"N"`
@@ -24,7 +24,7 @@ func (showCmd) Help() string {
 	return "Example: kibitz show run/games/000001.json --ply 20 --view public"
 }
 
-var audiences = map[string]game.Audience{"first": game.ToFirst, "second": game.ToSecond, "public": game.Public, "all": game.Arbiter}
+var audiences = map[string]game.Audience{"first": game.ToFirst, "second": game.ToSecond, "public": game.Public, "all": game.Arbiter, "arbiter": game.Arbiter}
 
 // Run prints the games of a record.
 func (c showCmd) Run(a *app) error {
@@ -74,9 +74,9 @@ func (c showCmd) show(a *app, g *record.Game) error {
 		}
 	}
 	fmt.Fprintln(a.stdout)
-	newPainter(a.stdout).board(&v)
+	newPainter(a.stdout).of(l.Rules.Spec()).board(&v)
 	c.status(a, l, &v, ply, names)
-	if c.Moves && c.View == "all" {
+	if c.Moves && audiences[c.View] == game.Arbiter {
 		printMoves(a, l)
 	}
 	if l.Illegal != nil {
@@ -104,6 +104,7 @@ func (c showCmd) status(a *app, l *replay.Line, v *game.View, ply int, names [2]
 }
 
 // printMoves prints the moves, ten to a line, with the number of the first.
+// Opening moves stand in brackets, refused attempts have a question mark.
 func printMoves(a *app, l *replay.Line) {
 	var texts []string
 	for i := range l.Steps {
@@ -111,6 +112,9 @@ func printMoves(a *app, l *replay.Line) {
 		t := l.Rules.FormatMove(s.Move)
 		if s.Opening {
 			t = "(" + t + ")"
+		}
+		if s.Refused {
+			t += "?"
 		}
 		texts = append(texts, t)
 	}
