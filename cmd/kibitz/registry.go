@@ -7,6 +7,7 @@ import (
 
 	"kibitz/bot"
 	botamazons "kibitz/bot/amazons"
+	botconnect6 "kibitz/bot/connect6"
 	botdarkchess "kibitz/bot/darkchess"
 	botgomoku "kibitz/bot/gomoku"
 	botothello "kibitz/bot/othello"
@@ -29,6 +30,7 @@ func protocols() []protocol.Protocol {
 func bots() map[string]func(bot.Options) player.Player {
 	return map[string]func(bot.Options) player.Player{
 		"amazons":   botamazons.New,
+		"connect6":  botconnect6.New,
 		"darkchess": botdarkchess.New,
 		"gomoku":    botgomoku.New,
 		"othello":   botothello.New,
