@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
 
 	"kibitz/record"
 	"kibitz/replay"
@@ -10,7 +11,7 @@ import (
 
 type convertCmd struct {
 	In    string `arg:"" help:"Records to read; - reads stdin."`
-	Out   string `arg:"" help:"File to write; - writes to stdout (needs --to)."`
+	Out   string `arg:"" help:"File to write, or folder for a file of each game; - writes to stdout (needs --to)."`
 	From  string `help:"Format of the input, if the extension does not say." placeholder:"F"`
 	To    string `help:"Format of the output, if the extension does not say." placeholder:"F"`
 	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
@@ -20,7 +21,7 @@ type convertCmd struct {
 
 // Help returns the example that --help shows.
 func (convertCmd) Help() string {
-	return "Examples: kibitz convert game.ggf game.sgf\n          kibitz convert WTH_2021.wtb all.ggf"
+	return "Examples: kibitz convert game.ggf game.sgf\n          kibitz convert WTH_2021.wtb all.ggf\n          kibitz convert games.jsonl ccgc   (a folder; the names of its files are those of the event)"
 }
 
 // Run converts between formats. The rules complete what a format leaves out:
@@ -36,9 +37,14 @@ func (c convertCmd) Run(a *app) error {
 	if c.Out == "-" && c.To == "" {
 		return fmt.Errorf("writing to stdout needs --to, for example --to sgf")
 	}
-	out, err := formatOf(c.Out, c.To)
-	if err != nil {
-		return err
+	out, folder := format{}, false
+	if c.Out != "-" && c.Out != "" {
+		out, folder = folderFormat(c.Out, c.To)
+	}
+	if !folder {
+		if out, err = formatOf(c.Out, c.To); err != nil {
+			return err
+		}
 	}
 	if out.write == nil {
 		return fmt.Errorf("format %s can only be read", out.id)
@@ -53,6 +59,9 @@ func (c convertCmd) Run(a *app) error {
 			return inFile(label(c.In, i, len(list), g), l.Illegal)
 		}
 		done = append(done, l.Record())
+	}
+	if folder {
+		return c.folder(a, out, done)
 	}
 	if out.single && len(done) > 1 {
 		return fmt.Errorf("%s: format %s holds one game for each file, not %d: choose one with --only N", c.Out, out.id, len(done))
@@ -69,5 +78,27 @@ func (c convertCmd) Run(a *app) error {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(done), "game"), c.Out, out.title)
+	return nil
+}
+
+// folder writes each game into a file of its own.
+func (c convertCmd) folder(a *app, f format, list []*record.Game) error {
+	files := make([][]byte, len(list))
+	for i, g := range list {
+		var b bytes.Buffer
+		if err := f.write(&b, []*record.Game{g}); err != nil {
+			return fmt.Errorf("%s: %w", c.Out, err)
+		}
+		files[i] = b.Bytes()
+	}
+	if err := os.MkdirAll(c.Out, 0o755); err != nil {
+		return err
+	}
+	for i, g := range list {
+		if err := writeWhole(newName(c.Out, f.gameFile(g)), files[i]); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", count(len(list), "game"), c.Out, f.title)
 	return nil
 }

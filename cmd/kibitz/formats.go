@@ -11,6 +11,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/record"
+	"kibitz/record/ccgc"
 	"kibitz/record/ggf"
 	"kibitz/record/movetext"
 	"kibitz/record/obf"
@@ -47,6 +48,8 @@ func formats() []format {
 		{"offset", "five in a row openings relative to the centre", []string{".offset"}, []string{"gomoku"}, readOffset, writeOffset, true, false},
 		{"renlib", "RenLib library", []string{".lib"}, []string{"gomoku"}, readRenlib, nil, false, true},
 		{"sgf", "Smart Game Format", []string{".sgf"}, nil, readSGF, writeSGF, true, false},
+		{"ccgc", "CCGC record", []string{".ccgc"}, ccgc.Games(), readCCGC, writeCCGC, true, false},
+		{"ccgc-gbk", "CCGC record in GBK", []string{".gbk"}, ccgc.Games(), readCCGC, writeCCGCinGBK, true, false},
 		{"pgn", "PGN, results for rating tools", []string{".pgn"}, nil, readPGN, writePGN, true, false},
 	}
 }
@@ -98,6 +101,8 @@ func readRecords(name string, data []byte, spec game.Spec, id string) ([]*record
 func sniff(data []byte, spec game.Spec) string {
 	text := strings.TrimSpace(string(data[:min(len(data), 2000)]))
 	switch {
+	case ccgc.Looks(data):
+		return "ccgc"
 	case strings.HasPrefix(text, "{"):
 		return "json"
 	case strings.Contains(text, "(;GM[Othello]"):

@@ -192,7 +192,7 @@ var (
 func readSGF(_ string, data []byte, spec game.Spec) ([]*record.Game, error) {
 	list, err := sgf.Read(data)
 	for _, g := range list {
-		withRule(g, spec)
+		asGame(g, spec)
 	}
 	return list, err
 }

@@ -15,10 +15,12 @@ import (
 
 // recordFile is a file of --record. Where the format allows it each game is
 // written as it ends; else all are written at the end, or each into a file of its
-// own.
+// own. A name without an extension that is the name of a format (ccgc) is a folder
+// with a file for each game.
 type recordFile struct {
 	name   string
 	format format
+	folder bool
 	file   *os.File
 	isNew  bool
 	// games wait for the end, in formats that cannot be appended to.
@@ -28,9 +30,12 @@ type recordFile struct {
 // newRecordFile opens a file of --record after checking that its format can hold
 // the games: nobody should learn that after the match.
 func newRecordFile(name string, r rules.Rules, games int) (*recordFile, error) {
-	f, err := formatOf(name, "")
-	if err != nil {
-		return nil, fmt.Errorf("--record %w", err)
+	var err error
+	f, folder := folderFormat(name, "")
+	if !folder {
+		if f, err = formatOf(name, ""); err != nil {
+			return nil, fmt.Errorf("--record %w", err)
+		}
 	}
 	if f.write == nil {
 		return nil, fmt.Errorf("--record %s: format %s can only be read", name, f.id)
@@ -40,6 +45,12 @@ func newRecordFile(name string, r rules.Rules, games int) (*recordFile, error) {
 	}
 	if err := f.write(&bytes.Buffer{}, []*record.Game{sample(r)}); err != nil {
 		return nil, fmt.Errorf("--record %s: %w", name, err)
+	}
+	if folder {
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			return nil, fmt.Errorf("--record: %w", err)
+		}
+		return &recordFile{name: name, format: f, folder: true}, nil
 	}
 	f.single = f.single && games > 1
 	out := &recordFile{name: name, format: f}
@@ -86,6 +97,10 @@ func (f *recordFile) numbered(id string) string {
 
 // discard gives the file up before anything was written.
 func (f *recordFile) discard() {
+	if f.folder {
+		os.Remove(f.name) //nolint:errcheck // it stays if it holds anything
+		return
+	}
 	if f.file.Close(); f.isNew { //nolint:errcheck // nothing was written
 		os.Remove(f.file.Name()) //nolint:errcheck // a stray empty file is no harm
 	}
@@ -93,7 +108,7 @@ func (f *recordFile) discard() {
 
 // begin empties the file.
 func (f *recordFile) begin() error {
-	if f.format.single {
+	if f.format.single || f.folder {
 		return nil
 	}
 	return f.file.Truncate(0)
@@ -101,13 +116,16 @@ func (f *recordFile) begin() error {
 
 // add takes a game that ended.
 func (f *recordFile) add(g *record.Game) error {
-	if !f.format.appends && !f.format.single {
+	if !f.format.appends && !f.format.single && !f.folder {
 		f.games = append(f.games, g)
 		return nil
 	}
 	var b bytes.Buffer
 	if err := f.format.write(&b, []*record.Game{g}); err != nil {
 		return fmt.Errorf("--record %s: %w", f.name, err)
+	}
+	if f.folder {
+		return writeWhole(newName(f.name, f.format.gameFile(g)), b.Bytes())
 	}
 	if f.format.single {
 		return writeWhole(f.numbered(g.ID), b.Bytes())
@@ -118,7 +136,7 @@ func (f *recordFile) add(g *record.Game) error {
 
 // close ends the file.
 func (f *recordFile) close() error {
-	if f.format.single {
+	if f.format.single || f.folder {
 		return nil
 	}
 	err := f.file.Close()

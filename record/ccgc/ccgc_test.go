@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 			"amazons-letters.txt", "amazons",
 			[2]string{"Alpha", "Beta"},
 			game.Second, "2024-07-01 09:05:33", "四川", "国赛",
-			steps("112211", shift(3, 9, 3, 3), shoot(6, 3), shift(3, 0, 2, 0), shoot(6, 4), shift(6, 9, 6, 4), shoot(1, 4)),
+			steps("112211", shift(3, 9, 3, 3), shoot(6, 3), shift(3, 0, 2, 0), shoot(2, 5), shift(6, 9, 6, 4), shoot(1, 4)),
 		},
 		{"nogo.txt", "nogo", [2]string{"A队", "B队"}, game.Second, "2020-08-23", ".840线上", "2020CCGC", steps("121", at(1, 0), at(0, 0), at(0, 1))},
 		{
