@@ -12,6 +12,7 @@ import (
 	botgomoku "kibitz/bot/gomoku"
 	botothello "kibitz/bot/othello"
 	botphantomgo "kibitz/bot/phantomgo"
+	botsurakarta "kibitz/bot/surakarta"
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/protocol/gtp"
@@ -35,6 +36,7 @@ func bots() map[string]func(bot.Options) player.Player {
 		"gomoku":    botgomoku.New,
 		"othello":   botothello.New,
 		"phantomgo": botphantomgo.New,
+		"surakarta": botsurakarta.New,
 	}
 }
 

@@ -142,9 +142,9 @@ func spread(s uint64) uint64 {
 	return (s | s<<Size | s>>Size) & all
 }
 
-// countQuiet returns how many quiet moves the side to move has.
-func (b *Board) countQuiet() int {
-	s, empty := b.pieces[b.side], b.Empty()
+// CountQuiet returns how many quiet moves a seat has or would have.
+func (b *Board) CountQuiet(seat game.Seat) int {
+	s, empty := b.pieces[seat&1], b.Empty()
 	l, r := (s&^left)>>1, (s&^right)<<1
 	return bits.OnesCount64(l&empty) + bits.OnesCount64(r&empty) +
 		bits.OnesCount64(s<<Size&empty) + bits.OnesCount64(s>>Size&empty) +
@@ -179,5 +179,5 @@ func (b *Board) CanMove() bool {
 // CountMoves returns the number of legal moves.
 func (b *Board) CountMoves() int {
 	var buf [MaxCaptures]Step
-	return b.countQuiet() + len(b.Captures(buf[:0]))
+	return b.CountQuiet(b.Side()) + len(b.Captures(buf[:0]))
 }

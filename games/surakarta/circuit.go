@@ -96,6 +96,21 @@ func (b *Board) Captures(dst []Step) []Step {
 	return dst
 }
 
+// Arcs is the number of arcs, four of each circuit, the inner one first.
+const Arcs = 8
+
+// Arc returns the points of the first pieces on both sides of an arc; they may be
+// the same. ok is false if there is no piece on the circuit.
+func (b *Board) Arc(arc int) (x, y uint8, ok bool) {
+	c := arc >> 2 & 1
+	taken := b.track >> (c * shelf) & ringMask
+	if taken == 0 {
+		return 0, 0, false
+	}
+	twice, at := taken|taken<<ring, arc&3*Size
+	return entries[c][before(twice, at)], entries[c][behind(twice, at)], true
+}
+
 // before and behind return the occupied entry next to an arc on either side, of a
 // ring that is given twice around and not empty.
 func before(twice uint64, arc int) int {

@@ -93,6 +93,12 @@ func (s *State) Board() Board { return s.board }
 // Quiet returns the number of plies since the last capture.
 func (s *State) Quiet() int { return s.quiet }
 
+// Limits returns which occurrence of a position and how many plies without a
+// capture end the game, 0 where nothing does.
+func (s *State) Limits() (repetition, noCapture int) {
+	return s.rules.repetition, s.rules.noCapture
+}
+
 // Turn says who moves.
 func (s *State) Turn() game.Turn {
 	if s.why != "" {
