@@ -150,8 +150,11 @@ func (l *Line) apply(s record.Step) error {
 	}
 	told := s.Refused
 	s.Refused = refused(n)
-	if told && !s.Refused {
+	switch {
+	case told && !s.Refused:
 		l.warn(&s, "the record says that %s was refused; by the rules it stands", l.Rules.FormatMove(s.Move))
+	case s.Refused && !told:
+		l.warn(&s, "%s is refused by the rules and taken as an attempt", l.Rules.FormatMove(s.Move))
 	}
 	l.Steps = append(l.Steps, s)
 	l.Notices = append(l.Notices, n)

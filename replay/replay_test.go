@@ -372,7 +372,62 @@ func TestRefused(t *testing.T) {
 			t.Errorf("decision %d refused: %v", i+1, s.Refused)
 		}
 	}
-	if len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0], "e5 was refused; by the rules it stands") {
+	if len(l.Warnings) != 2 || !strings.Contains(l.Warnings[0], "e5 was refused; by the rules it stands") || !strings.Contains(l.Warnings[1], "e5 is refused by the rules and taken as an attempt") {
 		t.Errorf("warnings %q", l.Warnings)
+	}
+}
+
+// TestGoRepetition plays the games of Go on the board of Phantom Go: under simple
+// ko every stone stands but those that the index calls a defect, with superko a
+// stone is refused exactly where the index counts a repetition of the whole board.
+func TestGoRepetition(t *testing.T) {
+	index, err := os.ReadFile(rulestest.Shared(t, "data/README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("(?m)^\\| `((?:fuego|littlego)/[^`]+)` .* (\\d+)x\\d+, .* ko violations 0, whole-board repetitions (\\d+),(.*)$")
+	played, repeated := 0, 0
+	for _, m := range row.FindAllStringSubmatch(string(index), -1) {
+		if strings.Contains(m[1], "Illegal_games") && !strings.Contains(m[1], "superko") && !strings.Contains(m[1], "suicide") {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(rulestest.Shared(t, "data/go9x9/fuego")), filepath.FromSlash(m[1])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		games, err := sgf.Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refusals := func(options string) int {
+			g := *games[0]
+			g.Spec = game.Spec("phantomgo:size=" + m[2] + options)
+			l, err := replay.Play(&g, open)
+			if err != nil {
+				t.Fatal(m[1], err)
+			}
+			n := 0
+			for _, s := range l.Steps {
+				if s.Refused {
+					n++
+				}
+			}
+			return n
+		}
+		defect := strings.Contains(m[4], "DEFECT")
+		if n := refusals(""); n > 0 != defect {
+			t.Errorf("%s: %d stones are refused under simple ko", m[1], n)
+		}
+		again := m[3] != "0"
+		if n := refusals(",superko=true"); n > 0 != (again || defect) {
+			t.Errorf("%s: %d stones are refused under superko, the index counts %s repetitions", m[1], n, m[3])
+		}
+		played++
+		if again {
+			repeated++
+		}
+	}
+	if played < 60 || repeated < 5 {
+		t.Errorf("%d games, %d with a repetition", played, repeated)
 	}
 }
