@@ -50,14 +50,17 @@ type View struct {
 	// Columns and Rows are the labels along the edges as the game writes its
 	// points, Rows from top to bottom.
 	Columns, Rows []string
-	Cells         []Cell // row-major from the top left, Width*Height of them
-	Lines         []Line
-	Turn          Turn
-	Colours       [2]Colour
-	Score         [2]float64 // discs, boxes, lines: where the game shows one
-	HasScore      bool
-	Trays         []Tray
-	Marks         []Point // points of the last move that this audience saw
+	// Cells are Width*Height, row-major from the top left. On a board of dots Width
+	// and Height count dots, and a cell is the box to the right of its dot and below
+	// it: those of the last column and row are empty.
+	Cells    []Cell
+	Lines    []Line
+	Turn     Turn
+	Colours  [2]Colour
+	Score    [2]float64 // discs, boxes, lines: where the game shows one
+	HasScore bool
+	Trays    []Tray
+	Marks    []Point // points of the last move that this audience saw
 	// Attempts are points that the audience learned to be forbidden this turn.
 	Attempts []Point
 	Notes    []string // short facts: "ko at C3", "no-eat 12 of 60"

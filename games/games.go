@@ -7,6 +7,7 @@ import (
 	"kibitz/games/amazons"
 	"kibitz/games/connect6"
 	"kibitz/games/darkchess"
+	"kibitz/games/dotsandboxes"
 	"kibitz/games/gomoku"
 	"kibitz/games/nogo"
 	"kibitz/games/othello"
@@ -24,6 +25,7 @@ func All() []rules.Game {
 		amazons.Game(),
 		phantomgo.Game(),
 		darkchess.Game(),
+		dotsandboxes.Game(),
 		nogo.Game(),
 		surakarta.Game(),
 	}
