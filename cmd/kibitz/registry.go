@@ -15,6 +15,7 @@ import (
 	botsurakarta "kibitz/bot/surakarta"
 	"kibitz/player"
 	"kibitz/protocol"
+	"kibitz/protocol/dctp"
 	"kibitz/protocol/gtp"
 	"kibitz/protocol/nboard"
 	"kibitz/protocol/piskvork"
@@ -24,7 +25,7 @@ import (
 // protocols is the explicit list of protocols: adding one is a folder under
 // protocol and a line here.
 func protocols() []protocol.Protocol {
-	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), gtp.Protocol(), sau.Protocol()}
+	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), gtp.Protocol(), sau.Protocol()}
 }
 
 // bots are the built-in engines by game.

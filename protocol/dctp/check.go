@@ -1,0 +1,278 @@
+package dctp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/protocol"
+)
+
+// Checks returns what an engine can be tested for. Requirements come from the
+// manual of the client and what its servers send, advice from what makes an
+// engine easy to live with.
+func Checks(game.Spec) []protocol.Check {
+	list := []struct {
+		id, text, source string
+		advice           bool
+		run              func(*probe) error
+	}{
+		{"reset", "reset_board, time_settings and ready are answered", "manual 8.4: start of a game", false, (*probe).begin},
+		{"flip", "the first genmove is a flip", "manual 8.4: genmove", false, checkFirst},
+		{"echo", "genmove changes nothing: asked twice, both answers are legal", "manual 8.4: genmove", false, checkTwice},
+		{"reply", "a genmove in the middle of a game is a ply that is possible", "manual 8.4: genmove", false, checkReply},
+		{"capture", "captures and moves of both sides are followed", "manual 8.4: move", false, checkFollow},
+		{"number", "the reply carries the number of the command, whatever its word", "manual 8.4: numbers", false, checkNumber},
+		{"again", "reset_board begins anew", "manual 8.4: reset_board", false, checkAgain},
+		{"over", "game_over is answered and another game follows", "manual 8.4: game_over", false, checkOver},
+		{"quit", "quit ends the process within two seconds", "manual 8.4: quit", false, checkQuit},
+		{"version", "protocol_version, name and version are answered", "manual 8.4: name", true, checkHello},
+		{"settings", "boardsize, num_repetition and num_moves_to_draw are answered", "manual 8.4: num_repetition", true, checkSettings},
+		{"quiet", "a reply is one line and nothing else is printed to standard output", "clean output", true, checkQuiet},
+	}
+	out := make([]protocol.Check, len(list))
+	for i, l := range list {
+		out[i] = protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Run: func(_ context.Context, p *protocol.Probe) error {
+			return l.run(&probe{p})
+		}}
+	}
+	return out
+}
+
+// probe is a conversation with one engine.
+type probe struct{ *protocol.Probe }
+
+// slowReply is how long a reply may take; ready may load tables.
+const slowReply = 60 * time.Second
+
+// ask sends a request and waits for its reply.
+func (p *probe) ask(n Number, args ...string) (string, error) {
+	request := strings.TrimSuffix(string(AppendRequest(nil, n, args...)), "\n")
+	if err := p.Send("\n", request); err != nil {
+		return "", err
+	}
+	return p.reply(n, request)
+}
+
+func (p *probe) reply(n Number, request string) (string, error) {
+	var text string
+	var ok bool
+	_, err := p.Receive(slowReply, "reply to "+request, func(line string) bool {
+		good, number, b, is := splitReply([]byte(line))
+		if is && number == int(n) {
+			ok, text = good, string(b)
+			return true
+		}
+		return false
+	})
+	if err == nil && !ok {
+		err = fmt.Errorf("%s was answered by ?%d %s", request, n, text)
+	}
+	return text, err
+}
+
+func (p *probe) begin() error {
+	for _, r := range []struct {
+		n    Number
+		args []string
+	}{{ResetBoard, nil}, {TimeSettings, []string{"10000"}}, {Ready, nil}} {
+		if _, err := p.ask(r.n, r.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// genmove asks for a ply.
+func (p *probe) genmove(colour string) (game.Move, error) {
+	text, err := p.ask(GenMove, colour)
+	if err != nil {
+		return game.Move{}, err
+	}
+	return ReadPly([]byte(text))
+}
+
+// firstFlip wants a flip of some square.
+func (p *probe) firstFlip() (game.Point, error) {
+	m, err := p.genmove("unknown")
+	if err == nil && m.Op != game.Flip {
+		err = fmt.Errorf("%s is no flip, and nothing else is possible", m)
+	}
+	return m.To, err
+}
+
+func checkFirst(p *probe) error {
+	if err := p.begin(); err != nil {
+		return err
+	}
+	_, err := p.firstFlip()
+	return err
+}
+
+func checkTwice(p *probe) error {
+	if err := p.begin(); err != nil {
+		return err
+	}
+	for range 2 {
+		if _, err := p.firstFlip(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told plays a line of flips and moves, both sides, that leaves much to do.
+var told = []struct {
+	n    Number
+	args []string
+	mark string // the colour of whoever played it
+}{
+	{Flip, []string{"b4", "P"}, "red"},
+	{Flip, []string{"b5", "p"}, "black"},
+	{Move, []string{"b4", "b5"}, "red"},
+	{Flip, []string{"c5", "g"}, "black"},
+}
+
+func (p *probe) tell() error {
+	for _, t := range told {
+		if _, err := p.ask(t.n, t.args...); err != nil {
+			return err
+		}
+		if _, err := p.ask(TimeLeft, t.mark, "9000"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkReply has red to move with a pawn on b5, a black guard beside it on c5 and
+// b4 empty.
+func checkReply(p *probe) error {
+	if err := p.begin(); err != nil {
+		return err
+	}
+	if err := p.tell(); err != nil {
+		return err
+	}
+	m, err := p.genmove("red")
+	if err != nil {
+		return err
+	}
+	switch {
+	case m.Op == game.Flip && m.To != point("b4") && m.To != point("b5") && m.To != point("c5"), m == game.ShiftTo(point("b5"), point("b4")), m.Op == game.Resign:
+		return nil
+	}
+	return fmt.Errorf("%s is not possible: red has a pawn on b5, which can go to b4 only, or may flip what is face down", m)
+}
+
+func point(text string) game.Point {
+	p, _, _ := cutSquare([]byte(text))
+	return p
+}
+
+// checkFollow goes on after a capture and takes with the guard.
+func checkFollow(p *probe) error {
+	if err := p.begin(); err != nil {
+		return err
+	}
+	if err := p.tell(); err != nil {
+		return err
+	}
+	for _, t := range []struct {
+		n    Number
+		args []string
+	}{{Move, []string{"b5", "b4"}}, {Move, []string{"c5", "b5"}}, {Flip, []string{"a1", "K"}}} {
+		if _, err := p.ask(t.n, t.args...); err != nil {
+			return err
+		}
+	}
+	m, err := p.genmove("black")
+	if err != nil {
+		return err
+	}
+	if m.Op == game.Shift && m.From != point("b5") {
+		return fmt.Errorf("%s moves a piece that black does not have: its guard is on b5", m)
+	}
+	return nil
+}
+
+func checkNumber(p *probe) error {
+	if err := p.Send("\n", "7 resetboard"); err != nil {
+		return err
+	}
+	_, err := p.reply(ResetBoard, "7 resetboard")
+	return err
+}
+
+func checkAgain(p *probe) error {
+	if err := checkReply(p); err != nil {
+		return protocol.Untested(err)
+	}
+	return checkFirst(p)
+}
+
+func checkOver(p *probe) error {
+	if err := checkReply(p); err != nil {
+		return protocol.Untested(err)
+	}
+	if _, err := p.ask(GameOver, "red"); err != nil {
+		return err
+	}
+	return checkFirst(p)
+}
+
+func checkQuit(p *probe) error {
+	if err := p.begin(); err != nil {
+		return protocol.Untested(err)
+	}
+	if err := p.Send("\n", "5 quit"); err != nil {
+		return err
+	}
+	return p.Ends(2 * time.Second)
+}
+
+func checkHello(p *probe) error {
+	for n := ProtocolVersion; n <= Version; n++ {
+		if text, err := p.ask(n); err != nil {
+			return err
+		} else if text == "" {
+			return fmt.Errorf("%s was answered by nothing", n)
+		}
+	}
+	return nil
+}
+
+func checkSettings(p *probe) error {
+	if _, err := p.ask(ResetBoard); err != nil {
+		return protocol.Untested(err)
+	}
+	for _, r := range []struct {
+		n    Number
+		args []string
+	}{{BoardSize, []string{"8", "4"}}, {NumRepetition, []string{"3"}}, {NumMovesToDraw, []string{"180"}}} {
+		if _, err := p.ask(r.n, r.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkQuiet(p *probe) error {
+	if err := p.Send("\n", "7 reset_board"); err != nil {
+		return err
+	}
+	line, err := p.Receive(slowReply, "reply to 7 reset_board", func(string) bool { return true })
+	if err != nil {
+		return protocol.Untested(err)
+	}
+	if _, n, _, is := splitReply([]byte(line)); !is || n != int(ResetBoard) {
+		return fmt.Errorf("%q came before the reply", line)
+	}
+	more, err := p.Quiet(300 * time.Millisecond)
+	if err == nil && len(more) > 0 {
+		err = fmt.Errorf("%q came after the reply", more[0])
+	}
+	return err
+}
