@@ -1,6 +1,7 @@
 package sau
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -84,7 +85,7 @@ func readPlace(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
 }
 
 func isPass(arg []byte) bool {
-	return len(arg) >= len(argPass) && string(arg[:len(argPass)]) == argPass
+	return len(arg) >= len(argPass) && bytes.EqualFold(arg[:len(argPass)], []byte(argPass))
 }
 
 // pair reads two points.

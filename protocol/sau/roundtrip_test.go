@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/bot"
 	"kibitz/bot/random"
 	"kibitz/game"
 	"kibitz/games"
@@ -140,5 +139,3 @@ func TestHostConforms(t *testing.T) {
 		})
 	}
 }
-
-var _ = bot.Options{}
