@@ -9,8 +9,9 @@ import (
 	"kibitz/game"
 )
 
-// dots draws a board of lines between dots; Width and Height count boxes. The ends
-// of the newest line are round.
+// dots draws a board of lines between dots; Width and Height count dots, and the
+// cell of a box is that of its upper left dot. The ends of the newest line are
+// round.
 func (p painter) dots(v *game.View) {
 	type place struct {
 		at       game.Point
@@ -38,30 +39,30 @@ func (p painter) dots(v *game.View) {
 	}
 	header = p.style(strings.TrimRight(header, " "), styleFaint)
 	fmt.Fprintf(&b, "%s\n", header)
-	for y := range v.Height + 1 {
+	for y := range v.Height {
 		label := ""
 		if y < len(v.Rows) {
 			label = v.Rows[y]
 		}
 		b.WriteString(p.style(fmt.Sprintf("%*s ", margin, label), styleFaint))
-		for x := range v.Width + 1 {
+		for x := range v.Width {
 			dot := "+"
 			if slices.Contains(v.Marks, game.Pt(x, y)) {
 				dot = "o"
 			}
 			b.WriteString(dot)
-			if x < v.Width {
+			if x < v.Width-1 {
 				b.WriteString(line(x, y, false, "---"))
 			}
 		}
 		b.WriteString(p.style(" "+label, styleFaint) + "\n")
-		if y == v.Height {
+		if y == v.Height-1 {
 			break
 		}
 		row := strings.Repeat(" ", margin+1)
-		for x := range v.Width + 1 {
+		for x := range v.Width {
 			row += line(x, y, true, "|")
-			if x == v.Width {
+			if x == v.Width-1 {
 				break
 			}
 			box := " "
