@@ -139,3 +139,5 @@ func TestHostConforms(t *testing.T) {
 		})
 	}
 }
+
+func serveRandom() player.Player { return playertest.NewRandom(9) }
