@@ -37,3 +37,17 @@ func TestPairsDiffer(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkPair(b *testing.B) {
+	r, err := games.Open("phantomgo:maxplies=120")
+	if err != nil {
+		b.Fatal(err)
+	}
+	seed := uint64(0)
+	for b.Loop() {
+		seed++
+		if _, _, s, err := twin.Pair(r, game.First, 400, seed); err != nil || s.Turns == 0 {
+			b.Fatal(err)
+		}
+	}
+}
