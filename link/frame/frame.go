@@ -67,7 +67,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 			}
 		}
 		if n > 0 {
-			r.line = append(text, '\n')
+			r.line = append(r.buf[:n], '\n')
 		}
 	}
 	n := copy(p, r.line)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/protocol"
 )
 
@@ -168,7 +169,7 @@ func checkReply(p *probe) error {
 }
 
 func point(text string) game.Point {
-	p, _, _ := cutSquare([]byte(text))
+	p, _, _ := grid.ReadDarkSquare([]byte(text))
 	return p
 }
 

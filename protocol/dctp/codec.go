@@ -50,10 +50,6 @@ func (n Number) String() string {
 	return "command " + strconv.Itoa(int(n))
 }
 
-// Squares are the names of the squares of the board: columns a to d, rows 1 to 8
-// from the bottom.
-var squares = grid.Names{Width: 4, Height: 8}
-
 // AppendRequest appends a request with its line end.
 func AppendRequest(dst []byte, n Number, args ...string) []byte {
 	dst = strconv.AppendUint(dst, uint64(n), 10)
@@ -133,21 +129,21 @@ func trim(b []byte) []byte {
 // equal for a flip, "a0 a0" for the resignation. Case and what follows the second
 // square do not matter.
 func ReadPly(text []byte) (game.Move, error) {
-	from, rest, ok := cutSquare(text)
+	from, rest, ok := grid.ReadDarkSquare(text)
 	if ok {
 		for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '-' || rest[0] == ',') {
 			rest = rest[1:]
 		}
 	}
-	to, rest, ok2 := cutSquare(rest)
+	to, rest, ok2 := grid.ReadDarkSquare(rest)
 	if !ok || !ok2 || len(rest) > 0 && rest[0] > ' ' {
 		return game.Move{}, fmt.Errorf("%q is not two squares such as c5 c6", text)
 	}
-	if from == resign && to == resign {
+	if from == grid.DarkResign && to == grid.DarkResign {
 		return game.ResignMove(), nil
 	}
 	for _, p := range [2]game.Point{from, to} {
-		if !p.On(squares.Width, squares.Height) {
+		if !p.On(grid.DarkWidth, grid.DarkHeight) {
 			return game.Move{}, fmt.Errorf("%q names a square beyond a to d and 1 to 8", text)
 		}
 	}
@@ -157,36 +153,17 @@ func ReadPly(text []byte) (game.Move, error) {
 	return game.ShiftTo(from, to), nil
 }
 
-// resign is the point that the text a0 stands for.
-var resign = game.Pt(0, 8)
-
-// cutSquare reads a letter and a digit.
-func cutSquare(b []byte) (game.Point, []byte, bool) {
-	if len(b) < 2 {
-		return game.NoPoint, b, false
-	}
-	c, d := b[0]|0x20, b[1]
-	if c < 'a' || c > 'z' || d < '0' || d > '9' {
-		return game.NoPoint, b, false
-	}
-	return game.Pt(int(c-'a'), 8-int(d-'0')), b[2:], true
-}
-
 // AppendPly appends a ply as genmove answers it.
 func AppendPly(dst []byte, m game.Move) ([]byte, error) {
 	switch m.Op {
 	case game.Shift:
-		return appendSquare(append(appendSquare(dst, m.From), ' '), m.To), nil
+		return grid.AppendDarkSquare(append(grid.AppendDarkSquare(dst, m.From), ' '), m.To), nil
 	case game.Flip:
-		return appendSquare(append(appendSquare(dst, m.To), ' '), m.To), nil
+		return grid.AppendDarkSquare(append(grid.AppendDarkSquare(dst, m.To), ' '), m.To), nil
 	case game.Resign:
 		return append(dst, "a0 a0"...), nil
 	}
 	return dst, fmt.Errorf("DCTP has no words for %s", m)
-}
-
-func appendSquare(dst []byte, p game.Point) []byte {
-	return append(dst, 'a'+byte(p.X), '8'-byte(p.Y))
 }
 
 // colourWord is how the protocol writes a colour.
@@ -195,7 +172,7 @@ func colourWord(c game.Colour) string { return c.String() }
 // pieceOf returns the number of the piece that a letter stands for.
 func pieceOf(text string) (int, error) {
 	if len(text) == 1 {
-		if i := strings.IndexByte(game.DarkChessPieces, text[0]); i >= 0 {
+		if i, is := grid.DarkPiece(text[0]); is {
 			return i, nil
 		}
 	}

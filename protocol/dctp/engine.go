@@ -12,6 +12,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -236,8 +237,8 @@ func (e *engine) move(_ context.Context, args []string) (string, error) {
 }
 
 func (e *engine) flip(_ context.Context, args []string) (string, error) {
-	p, rest, ok := cutSquare([]byte(args[0]))
-	if !ok || len(rest) > 0 || !p.On(squares.Width, squares.Height) {
+	p, rest, ok := grid.ReadDarkSquare([]byte(args[0]))
+	if !ok || len(rest) > 0 || !p.On(grid.DarkWidth, grid.DarkHeight) {
 		return "", fmt.Errorf("%q is no square", args[0])
 	}
 	piece, err := pieceOf(args[1])

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -126,7 +127,7 @@ func (h *Host) Resume() error {
 // NewGame implements player.Player.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	h.fail, h.playing = nil, false
-	if s.Spec.ID() != "darkchess" || s.Width != squares.Width || s.Height != squares.Height {
+	if s.Spec.ID() != "darkchess" || s.Width != grid.DarkWidth || s.Height != grid.DarkHeight {
 		return player.Fail(game.ByStart, nil, "DCTP carries dark chess on 4 columns and 8 rows, not %s", s.Spec)
 	}
 	if s.Start != "" {
@@ -251,15 +252,17 @@ func (h *Host) plies(steps []game.Move) {
 	for i, m := range steps {
 		switch m.Op {
 		case game.Shift:
-			h.add(Move, squares.Format(m.From), squares.Format(m.To))
+			h.add(Move, square(m.From), square(m.To))
 		case game.Flip:
 			if i+1 < len(steps) && steps[i+1].Op == game.Deal {
 				piece := int(steps[i+1].Arg)
-				h.add(Flip, squares.Format(m.To), game.DarkChessPieces[piece:piece+1])
+				h.add(Flip, square(m.To), game.DarkChessPieces[piece:piece+1])
 			}
 		}
 	}
 }
+
+func square(p game.Point) string { return string(grid.AppendDarkSquare(nil, p)) }
 
 // Tell implements player.Player: it takes notes, which go out before the next
 // question.
