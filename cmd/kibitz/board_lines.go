@@ -169,9 +169,10 @@ func loop(canvas *[loopHigh][loopWide]byte, n, out, up int) {
 			}
 			if corner >= 2 {
 				y = loopHigh - 1 - y
-				if c == '.' {
+				switch c {
+				case '.':
 					c = '\''
-				} else if c == '\'' {
+				case '\'':
 					c = '.'
 				}
 			}

@@ -133,23 +133,15 @@ func (d *dotsGame) upperDots() (bool, error) {
 // result is what winner and scores say. Scores count if they are those of a whole
 // game.
 func (d *dotsGame) result(first byte) *game.Result {
-	var r game.Result
-	seat := game.Nobody
-	switch strings.ToLower(d.Winner) {
-	case "r":
-		seat = game.Second
-		if first == 'r' {
-			seat = game.First
-		}
-	case "b":
-		seat = game.Second
-		if first == 'b' {
-			seat = game.First
-		}
-	default:
+	winner := strings.ToLower(d.Winner)
+	if winner != "r" && winner != "b" {
 		return nil
 	}
-	r = game.Win(seat, "", "")
+	seat := game.Second
+	if winner[0] == first {
+		seat = game.First
+	}
+	r := game.Win(seat, "", "")
 	if d.RScore >= 0 && d.BScore >= 0 && d.RScore+d.BScore == dotsSize*dotsSize {
 		r.Board, r.HasBoard = [2]float64{d.RScore, d.BScore}, true
 		if first == 'b' {

@@ -177,7 +177,8 @@ func splitDate(text string) (date, place string) {
 	if m == nil {
 		return "", strings.TrimSpace(text)
 	}
-	n := func(i int) int { v, _ := strconv.Atoi(m[i]); return v } //nolint:errcheck // digits, or empty for 0
+	// Groups are digits, or empty for 0.
+	n := func(i int) int { v, _ := strconv.Atoi(m[i]); return v }
 	date = fmt.Sprintf("%s-%02d-%02d", m[1], n(2), n(3))
 	switch {
 	case m[6] != "":
