@@ -10,6 +10,7 @@ import (
 	botconnect6 "kibitz/bot/connect6"
 	botdarkchess "kibitz/bot/darkchess"
 	botgomoku "kibitz/bot/gomoku"
+	botnogo "kibitz/bot/nogo"
 	botothello "kibitz/bot/othello"
 	botphantomgo "kibitz/bot/phantomgo"
 	botsurakarta "kibitz/bot/surakarta"
@@ -35,6 +36,7 @@ func bots() map[string]func(bot.Options) player.Player {
 		"connect6":  botconnect6.New,
 		"darkchess": botdarkchess.New,
 		"gomoku":    botgomoku.New,
+		"nogo":      botnogo.New,
 		"othello":   botothello.New,
 		"phantomgo": botphantomgo.New,
 		"surakarta": botsurakarta.New,

@@ -6,9 +6,11 @@ import "kibitz/grid"
 const (
 	MinSize = 2
 	MaxSize = 19
-	// cells is the room for the largest board: a border above and below, and one
+	// Points is the room for the numbers of points: a border above and below, and one
 	// column of border, which the end of a row shares with the start of the next.
-	cells = (MaxSize + 2) * (MaxSize + 1)
+	Points = (MaxSize + 2) * (MaxSize + 1)
+
+	cells = Points
 )
 
 // What stands on a point of the board with its border.
@@ -187,6 +189,9 @@ func (b *Board) Count(colour uint8) int {
 	return n
 }
 
+// Bound is one more than the highest number of a point of this size.
+func (b *Board) Bound() int { return b.At(b.Size(), b.Size()-1) }
+
 // CanMove reports whether a colour has a harmless point.
 func (b *Board) CanMove(colour uint8) bool {
 	for y := range b.Size() {
@@ -253,6 +258,10 @@ func (b *Board) join(x, y int16) {
 // Head returns the stone that stands for the chain of a stone: two stones are of
 // one chain exactly if their heads are equal.
 func (b *Board) Head(p int) int { return int(b.head[p]) }
+
+// Loose returns the number of empty neighbours of the chain of a stone, counted
+// once for every stone that they adjoin.
+func (b *Board) Loose(p int) int { return int(b.chain[b.head[p]].n) }
 
 // Atari returns the only liberty of the chain of a stone, 0 if it has more or none.
 func (b *Board) Atari(p int) int {
