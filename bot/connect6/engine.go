@@ -2,6 +2,7 @@ package connect6
 
 import (
 	"fmt"
+	"slices"
 
 	"kibitz/bot"
 	"kibitz/game"
@@ -146,12 +147,16 @@ type result struct {
 // think searches for a turn of side c, deeper and deeper.
 func (e *engine) think(c, stones int) result {
 	s, t := &e.s, e.s.t
-	if m, score, ok := e.obvious(c, stones); ok {
+	m, score, ok := e.obvious(c, stones)
+	if ok && t.Lines <= 1 {
 		r := e.found(m, score, 0, c)
 		t.Report(r.info)
 		return r
 	}
 	roots := e.roots(c, stones)
+	if ok && !listed(roots, m) {
+		roots = slices.Insert(roots, 0, move{m, win})
+	}
 	best := e.found(roots[0].m, 0, 0, c)
 	if len(roots) == 1 && !t.Analysing() {
 		return best
@@ -206,18 +211,8 @@ func (e *engine) roots(c, stones int) []move {
 		return []move{{e.resist(c, stones), 0}}
 	}
 	var also []int16
-	if s.deep > 0 && len(replies) == 0 {
-		if m, n := s.attack.find(1-c, s.deep, 3_000); n > 1 {
-			also = append(also, m.a, m.b)
-			f.play(m, 1-c)
-			for _, r := range f.covers(nil, 1-c, 2) {
-				also = append(also, r.a)
-				if r.b != none {
-					also = append(also, r.b)
-				}
-			}
-			f.undo(m, 1-c)
-		}
+	if len(replies) == 0 {
+		also = s.dangers(nil, c, s.deep, 3_000)
 	}
 	return s.turns(nil, c, stones, replies, rootWidth, also...)
 }
@@ -295,7 +290,7 @@ func (s *search) root(list []move, depth, c int) (m pair, score int, done bool) 
 	m, score = nothing, -win
 	best := 0
 	for k, x := range list {
-		v := s.try(x.m, k > 0, score, win, depth, 0, c)
+		v := s.value(x.m, k > 0, score, depth, c)
 		if s.stop {
 			break
 		}
@@ -307,6 +302,18 @@ func (s *search) root(list []move, depth, c int) (m pair, score int, done bool) 
 	copy(list[1:best+1], list[:best])
 	list[0] = x
 	return m, score, !s.stop
+}
+
+// value searches a first turn, which may make six.
+func (s *search) value(m pair, later bool, alpha, depth, c int) int {
+	f := s.f
+	f.play(m, c)
+	over := f.made(m.a, c) || m.b != none && f.made(m.b, c)
+	f.undo(m, c)
+	if over {
+		return win - 1
+	}
+	return s.try(m, later, alpha, win, depth, 0, c)
 }
 
 // found describes a result for the outside.

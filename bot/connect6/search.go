@@ -100,11 +100,11 @@ func (s *search) attacks(c, depth int) (pair, int) {
 	}
 	switch {
 	case depth <= 0:
-		return s.attack.find(c, min(s.deep, 3), 40)
+		return s.attack.find(c, min(s.deep, 5), 100)
 	case depth == 1:
-		return s.attack.find(c, min(s.deep, 6), 150)
+		return s.attack.find(c, min(s.deep, 10), 400)
 	}
-	return s.attack.find(c, s.deep, 600)
+	return s.attack.find(c, s.deep, 1_500)
 }
 
 // negamax searches a position in which side c has a whole turn.
@@ -147,12 +147,41 @@ func (s *search) negamax(alpha, beta, depth, ply, c int) int {
 	if depth <= 0 && !threatened {
 		return s.eval(c)
 	}
-	list := s.turns(s.lists[ply][:0], c, 2, replies, widthOf(depth))
+	var also [6]int16
+	danger := also[:0]
+	if depth >= 1 && !threatened {
+		danger = s.dangers(danger, c, min(s.deep, 6), 200)
+	}
+	list := s.turns(s.lists[ply][:0], c, 2, replies, widthOf(depth), danger...)
 	s.lists[ply] = list
 	if known {
 		first(list, e.move)
 	}
 	return s.walk(list, key, alpha, beta, depth, ply, c)
+}
+
+// dangers appends the points of an attack of the other side, if it has one: where
+// it begins, and where it could be spoilt then.
+func (s *search) dangers(dst []int16, c, turns, budget int) []int16 {
+	if s.deep == 0 {
+		return dst
+	}
+	m, n := s.attack.find(1-c, turns, budget)
+	if n < 2 {
+		return dst
+	}
+	dst = append(dst, m.a, m.b)
+	var buf [4]pair
+	s.f.play(m, 1-c)
+	for _, r := range s.f.covers(buf[:0], 1-c, 2) {
+		for _, p := range [2]int16{r.a, r.b} {
+			if p != none && !slices.Contains(dst, p) {
+				dst = append(dst, p)
+			}
+		}
+	}
+	s.f.undo(m, 1-c)
+	return dst
 }
 
 // walk tries the turns of a position.
