@@ -1,0 +1,190 @@
+package sau_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kibitz/link"
+	"kibitz/link/linktest"
+	"kibitz/protocol"
+	"kibitz/protocol/sau"
+)
+
+// TestChecksOnOwnEngine holds the engine side to every requirement and every piece
+// of advice, on every game.
+func TestChecksOnOwnEngine(t *testing.T) {
+	for _, id := range sau.Games() {
+		t.Run(id, func(t *testing.T) {
+			spec := canonical(t, id)
+			synctest.Test(t, func(t *testing.T) {
+				dial := func(ctx context.Context) (link.Conn, error) {
+					ours, theirs := link.Pipe()
+					go func() {
+						p := serveRandom()
+						_ = sau.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{Player: p, Position: board(), Now: time.Now, Name: "Own", Game: spec})
+						_ = theirs.Close()
+						_ = p.Close()
+					}()
+					return ours, nil
+				}
+				seen := map[string]bool{}
+				protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, time.Second, sau.Checks(spec), func(f protocol.Finding) {
+					if seen[f.Check.ID] || f.Check.Requirement == "" || f.Check.Source == "" {
+						t.Errorf("%+v", f.Check)
+					}
+					seen[f.Check.ID] = true
+					if !f.Held() {
+						t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+					}
+				})
+				if len(seen) < 13 {
+					t.Errorf("only %d checks", len(seen))
+				}
+			})
+		})
+	}
+	if sau.Checks("othello") != nil {
+		t.Error("checks for a game that the protocol does not play")
+	}
+}
+
+// one runs a single check against a scripted engine.
+func one(t *testing.T, spec, id, script string) (found protocol.Finding) {
+	t.Helper()
+	list := sau.Checks(canonical(t, spec))
+	i := slices.IndexFunc(list, func(c protocol.Check) bool { return c.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no check %q for %s", id, spec)
+	}
+	cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
+	protocol.RunChecks(t.Context(), cfg, time.Second, list[i:i+1], func(f protocol.Finding) { found = f })
+	return found
+}
+
+const (
+	named = "> name?\n< name X\n"
+	black = named + "> new black\n"
+	white = named + "> new white\n"
+)
+
+// TestChecksFindFaults runs single checks against engines that breach them.
+func TestChecksFindFaults(t *testing.T) {
+	for _, tt := range []struct{ spec, id, script, want string }{
+		{"nogo", "name", "> name?\n< hello\n~ 11s\n", "no name within 10s"},
+		{"nogo", "name", "> name?\n!exit 1\n", "the engine ended (exit status 1)"},
+		{"nogo", "new-black", black + "< move JA\n", "off the 9x9 board"},
+		{"nogo", "new-black", black + "< move 3%\n", "a point of two letters"},
+		{"nogo", "new-black", black + "~ 61s\n", "no move within 1m0s"},
+		{"nogo", "new-black", black + "< move pass\n", "a pass is no move of this game"},
+		{"nogo", "new-white", white + "< move EE\n", "came at new white"},
+		{"nogo", "answer", white + ">~ move ..\n< move AA\n", "the point is taken"},
+		{"nogo", "one-move", black + "< move EE\n< move EF\n", "came after the move"},
+		{"nogo", "one-move", black + "< move EE\n>~ move ..\n<" + `"move EF\nmove EG\n"` + "\n", "came after the second move"},
+		{"nogo", "error", black + "< move EE\n> error\n< move EE\n", "came again after error"},
+		{"nogo", "error", black + "< move EE\n> error\n< sorry\n~ 61s\n", "no move within"},
+		{"nogo", "quit", black + "< move EE\n> quit\n~ 3s\n", "still runs"},
+		{"nogo", "end", black + "< move EE\n> end\n!exit 0\n", "the engine ended"},
+		{"nogo", "end", black + "< move EE\n> end\n> name?\n~ 2s\n", "no name within 1s"},
+		{"nogo", "second-game", black + "< move EE\n>~ move ..\n< move FF\n> end\n> new white\n>~ move AA\n< move AA\n", "in a second game as white"},
+		{"nogo", "new-again", black + "< move EE\n> new black\n~ 61s\n", "no move within"},
+		{"nogo", "final-move", black + "< move EE\n>~ \"?move ..\n> end\n!exit 0\n", "the engine ended"},
+		{"nogo", "canonical", black + "< move ee\n", "move ee instead of move EE"},
+		{"amazons", "new-black", black + "< move AAAAAA\n", "no piece of black stands there"},
+		{"amazons", "new-black", black + "< move ADBDBE\n", "no piece of black stands there"},
+		{"amazons", "new-black", black + "< move DJDDDB\n", ""},
+		{"amazons", "new-black", black + "< move DJGJDB\n", "no free straight line"},
+		{"amazons", "new-black", black + "< move DJFIFB\n", "no free straight line"},
+		{"amazons", "new-black", black + "< move DJDDFG\n", "no free straight line"},
+		{"amazons", "answer", white + ">~ move .*\n< move AGBGBH\n", "no piece of white"},
+		{"connect6", "new-black", black + "< move JJKK\n", "2 stones where 1 are due"},
+		{"connect6", "lone-stone", white + ">~ move ..@@\n!signal segmentation fault\n", "segmentation fault"},
+		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJ@@\n", "1 stones where 2 are due"},
+		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJJJ\n", "the point is taken"},
+		{"connect6", "first-form", black + "< move JJ\n", "instead of move XX@@"},
+		{"surakarta", "new-black", black + "< move AFAE\n", "no piece of black"},
+		{"surakarta", "new-black", black + "< move BBBA\n", "an own piece stands there"},
+		{"surakarta", "new-black", black + "< move BBBD\n", "goes one step"},
+		{"dotsandboxes", "new-black", black + "< move 1 AGA\n", "off the board of 6x6 dots"},
+		{"dotsandboxes", "new-black", black + "< move 1 BAF\n", "off the board of 6x6 dots"},
+		{"dotsandboxes", "new-black", black + "< move 2 AAABAA\n", "goes on although the line completes no box"},
+		{"dotsandboxes", "answer", white + "> move 1 AAA\n< move 1 AAA\n", "drawn already"},
+		{"dotsandboxes", "turns", white + "> move 1 AAA\n< move 1 ABA\n> move 1 BAA\n< move 1 BBA\n", "stops although the line completes a box"},
+		{"phantomgo", "refuse", white + "> move go\n< move EE\n> refuse\n< move EE\n", "came again after refuse"},
+		{"phantomgo", "refuse", white + "> move go\n< move EE\n> refuse\n~ 61s\n", "after refuse"},
+		{"phantomgo", "accept", black + "< move EE\n> accept\n< move EF\n", "came after accept"},
+		{"phantomgo", "accept", black + "< move EE\n> accept\n> move go\n< move EE\n", "own stone stands"},
+		{"phantomgo", "accept", black + "< move EE\n> accept\n> move go\n< move FF\n> accept\n> take 1 AA\n< move AB\n", "came after accept and take"},
+		{"phantomgo", "taked", black + "< move EE\n> accept\n> taked 1 EE\n> move go\n~ 61s\n", "no move within"},
+		{"phantomgo", "taked", black + "< move EE\n> accept\n> taked 1 EE\n> move go\n<" + `"move FF\nmove GG\n"` + "\n", "came after the answer to taked"},
+		{"phantomgo", "pass", black + "< move EE\n> accept\n> move pass\n~ 61s\n", "no move within"},
+		{"phantomgo", "new-black", black + "< move JJ\n", "off the 9x9 board"},
+	} {
+		t.Run(tt.spec+" "+tt.id, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := one(t, tt.spec, tt.id, tt.script)
+				if tt.want == "" {
+					if !f.Held() {
+						t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
+					}
+					return
+				}
+				if f.Held() || errors.Is(f.Err, protocol.ErrSkipped) || !strings.Contains(f.Err.Error(), tt.want) {
+					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
+				}
+			})
+		})
+	}
+}
+
+// TestChecksHold runs single checks against engines that do right in ways which a
+// careless check takes for wrong.
+func TestChecksHold(t *testing.T) {
+	for _, tt := range []struct{ spec, id, script string }{
+		{"nogo", "name", "> name?\n< Loading 1 2 3\n< name X Y\n"},
+		{"nogo", "new-black", black + "< thinking\n< move EE\n"},
+		{"nogo", "new-white", white + "< moving soon\n"},
+		{"nogo", "one-move", black + "< move EE\n< I moved EE\n>~ move ..\n< board\n< move FF\n< done\n"},
+		{"nogo", "quit", black + "< move EE\n> quit\n< Quit!\n!exit 0\n"},
+		{"connect6", "new-black", black + "< move JJ\n"},
+		{"connect6", "answer", white + ">~ move ..@@\n< move JJKK junk\n"},
+		{"phantomgo", "refuse", white + "> move go\n< move EE\n> refuse\n< move pass\n"},
+		{"phantomgo", "turns", white + "> move go\n< move pass\n"},
+		{"phantomgo", "accept", black + "< move EE\n> accept\n< unknown command\n> move go\n< move FF\n> accept\n> take 1 AA\n< unknown command\n> move go\n< move AA\n"},
+		{"surakarta", "answer", white + "> move ABAC\n< move AEAD\n"},
+	} {
+		t.Run(tt.spec+" "+tt.id, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if f := one(t, tt.spec, tt.id, tt.script); !f.Held() {
+					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
+				}
+			})
+		})
+	}
+}
+
+// TestChecksUntested does not blame a requirement for what went wrong before.
+func TestChecksUntested(t *testing.T) {
+	for id, script := range map[string]string{
+		"new-black":   "> name?\n!exit 1\n",
+		"turns":       white + ">~ move ..\n< move ZZ\n",
+		"one-move":    black + "< move ZZ\n",
+		"quit":        black + "!exit 1\n",
+		"error":       black + "!exit 1\n",
+		"end":         black + "< move 1\n",
+		"second-game": black + "< move EE\n< move FF\n",
+		"final-move":  black + "!exit 1\n",
+	} {
+		t.Run(id, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if f := one(t, "nogo", id, script); !f.Skipped() {
+					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
+				}
+			})
+		})
+	}
+}
