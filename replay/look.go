@@ -13,6 +13,21 @@ import (
 // Len.
 func (l *Line) Len() int { return len(l.Steps) }
 
+// Known returns the numbers of the positions that an audience can tell apart: the
+// first, and those after each decision of which it was told anything. How often the
+// other seat failed with a hidden attempt is not to be counted in them. Where
+// nothing is hidden from an audience these are all positions.
+func (l *Line) Known(a game.Audience) []int {
+	all := a == game.Arbiter || l.Rules.Doc().Info != rules.Private
+	list := []int{0}
+	for i, told := range l.Notices {
+		if all || slices.ContainsFunc(told, func(n game.Notice) bool { return n.To.Includes(a) }) {
+			list = append(list, i+1)
+		}
+	}
+	return list
+}
+
 // State returns the position after n decisions as a copy of its own.
 func (l *Line) State(n int) (rules.State, error) {
 	if n < 0 || n > len(l.Steps) {

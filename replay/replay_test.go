@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -245,6 +246,13 @@ func TestHidden(t *testing.T) {
 	}
 	if second, err := l.Seen(2, game.ToSecond); err != nil || len(second) != 1 || second[0].Kind != game.Refused {
 		t.Errorf("second is told %v, %v", second, err)
+	}
+	for a, want := range map[game.Audience][]int{
+		game.ToFirst: {0, 1, 3, 4}, game.ToSecond: {0, 1, 2, 3, 4}, game.Public: {0, 1, 3, 4}, game.Arbiter: {0, 1, 2, 3, 4},
+	} {
+		if got := l.Known(a); !slices.Equal(got, want) {
+			t.Errorf("%s knows of the positions %v, want %v", a, got, want)
+		}
 	}
 	if err := l.CheckNotices(l.Notices); err != nil {
 		t.Error(err)

@@ -7,11 +7,12 @@ import (
 	"kibitz/game"
 	"kibitz/record"
 	"kibitz/replay"
+	"kibitz/rules"
 )
 
 type showCmd struct {
 	File  string `arg:"" help:"Record in any format."`
-	Ply   *int   `help:"Position after N decisions; default: the last." placeholder:"N"`
+	Ply   *int   `help:"Position after N decisions of which the view knows; default: the last." placeholder:"N"`
 	View  string `default:"all" enum:"first,second,public,all,arbiter" help:"What first, second or the public could see, or all (the arbiter)."`
 	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	From  string `help:"Format, if the extension does not say." placeholder:"F"`
@@ -54,15 +55,20 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	ply := l.Len()
+	to := audiences[c.View]
+	known := l.Known(to)
+	ply := len(known) - 1
 	if c.Ply != nil {
 		ply = *c.Ply
 	}
-	to := audiences[c.View]
-	if ply == l.Len() && l.Verdict.Final() != nil {
-		to = game.Arbiter // a game that is over has no secrets
+	if ply < 0 || ply >= len(known) {
+		return fmt.Errorf("position %d does not exist: the game has 0 to %d", ply, len(known)-1)
 	}
-	v, err := l.View(ply, to)
+	if ply == len(known)-1 && l.Verdict.Final() != nil { // a game that is over has no secrets
+		to, known = game.Arbiter, l.Known(game.Arbiter)
+		ply = len(known) - 1
+	}
+	v, err := l.View(known[ply], to)
 	if err != nil {
 		return err
 	}
@@ -75,19 +81,24 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	}
 	fmt.Fprintln(a.stdout)
 	newPainter(a.stdout).of(l.Rules.Spec()).board(&v)
-	c.status(a, l, &v, ply, names)
+	status(a, &v, ply, len(known)-1, names)
 	if c.Moves && audiences[c.View] == game.Arbiter {
 		printMoves(a, l)
 	}
-	if l.Illegal != nil {
+	switch {
+	case l.Illegal == nil:
+	case to == game.Arbiter || l.Rules.Doc().Info != rules.Private:
 		fmt.Fprintf(a.stdout, "not legal: %v\n", l.Illegal)
+	default:
+		fmt.Fprintln(a.stdout, "not legal: what follows in the record; --view all says more")
 	}
 	return nil
 }
 
-// status tells whose turn it is, or how the game ended.
-func (c showCmd) status(a *app, l *replay.Line, v *game.View, ply int, names [2]string) {
-	line := fmt.Sprintf("after %d of %s", ply, count(l.Len(), "decision"))
+// status tells whose turn it is after so many of all decisions that the view knows
+// of, or how the game ended.
+func status(a *app, v *game.View, ply, all int, names [2]string) {
+	line := fmt.Sprintf("after %d of %s", ply, count(all, "decision"))
 	if v.HasScore {
 		line += ", " + score(v.Score)
 	}
