@@ -275,3 +275,49 @@ func TestAdjudication(t *testing.T) {
 		})
 	}
 }
+
+// What is taken back takes its refused attempts with it.
+func TestUndoAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		done := false
+		a := person(t, func(m *player.Mailbox, mail player.Mail) {
+			if mail.Asked == 3 && !done || mail.Prompt == 0 {
+				return // it thinks again
+			}
+			stones := 0 // its own, without what was taken back
+			for _, u := range mail.Updates {
+				stones += len(u.Steps)
+			}
+			_ = m.Submit(mail.Prompt, game.PlaceAt(game.Pt(2*stones, 0)))
+		})
+		b := &fake{}
+		turns := 0
+		b.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+			if p.Again == 0 {
+				return player.Answer{Steps: at(0)}, nil // A's
+			}
+			turns++
+			return player.Answer{Steps: at([]int{0, 1, 3, 3, 5, 7}[turns])}, nil
+		}
+		g := newGame(a, b)
+		g.Rules = &tiny{size: 8, perTurn: 1, hidden: true}
+		g.Policy.Undo = true
+		time.AfterFunc(time.Second, func() {
+			mail := a.Read()
+			_ = a.Offer(player.OfferUndo)
+			done = true
+			_ = a.Submit(mail.Prompt, game.PlaceAt(game.Pt(4, 0)))
+		})
+		o := match.Play(t.Context(), g)
+		if o.Result.Reason != "full" || len(o.Steps) != 8 || count(b.log, "rewind 1") != 1 {
+			t.Fatalf("%+v\n%s", o.Result, strings.Join(b.log, "\n"))
+		}
+		want := make([]match.Attempt, 4)
+		for i := range want {
+			want[i] = match.Attempt{Before: 2*i + 1, By: game.Second, Move: game.PlaceAt(game.Pt(0, 0))}
+		}
+		if !slices.Equal(o.Attempts, want) {
+			t.Errorf("attempts %v", o.Attempts)
+		}
+	})
+}
