@@ -85,6 +85,9 @@ func (e *engine) Reset(s *player.Setup) error {
 	}
 	e.size, e.maxPlies, e.seat = int(size), int(plies), s.Seat
 	e.open, e.board = true, phantomgo.NewBoard(e.size)
+	if g.OptionOf(s.Spec, "rulings") == "sau" {
+		e.board.AllowRetaking()
+	}
 	e.know[0].clear(e.size)
 	e.know[1].clear(e.size)
 	e.toMove, e.passes, e.plies, e.thought = game.First, 0, 0, 0
