@@ -44,6 +44,14 @@ import (
 //	fork        start a child that outlives TERM and holds the output
 //	forkexit    the same, and exit at the move
 //	noterm      ignore TERM and END
+//
+// and of SAU:
+//
+//	exitonend   leave when a game is over
+//	crashonend  die by a signal when a game is over
+//	crashonnone die by a signal at a move with "@@"
+//	neverresend a move off the board, and prose in answer to error
+//	nameonce    do not answer name? after a game
 type faults struct {
 	config
 	engine engine
@@ -115,10 +123,7 @@ func (f *faults) instead() bool {
 		f.flush()
 		os.Exit(f.code)
 	case "signal":
-		if self, err := os.FindProcess(os.Getpid()); err == nil {
-			_ = self.Kill()
-		}
-		time.Sleep(time.Hour)
+		f.kill()
 	case "panic":
 		_, _ = os.Stderr.WriteString("assertion failed: depth > 0\n  at search.cpp:12\n")
 		os.Exit(2)
@@ -142,7 +147,7 @@ func (f *faults) instead() bool {
 		f.flush()
 		_ = os.Stdout.Close()
 		time.Sleep(time.Hour)
-	case "illegal":
+	case "illegal", "neverresend":
 		f.say("%s", f.engine.illegal())
 		return false
 	case "occupied":
@@ -152,6 +157,15 @@ func (f *faults) instead() bool {
 		f.flood()
 	}
 	return true
+}
+
+// kill ends the process by a signal.
+func (f *faults) kill() {
+	f.flush()
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = self.Kill()
+	}
+	time.Sleep(time.Hour)
 }
 
 // flood puts a mass of output before the move.

@@ -1,6 +1,7 @@
 // Command faultengine is an engine that fails on request, for tests of whoever
-// drives engines. It speaks Piskvork (five in a row) or NBoard (Othello), plays a
-// legal game in scan order, and goes wrong in the way its flags name:
+// drives engines. It speaks Piskvork (five in a row), NBoard (Othello) or SAU (NoGo,
+// Connect6, Phantom Go), plays a legal game in scan order, and goes wrong in the way
+// its flags name:
 //
 //	faultengine -proto piskvork -mode crash -at 3 -code 7
 //
@@ -16,7 +17,7 @@ import (
 	"time"
 )
 
-// engine is one of the two protocols.
+// engine is one of the protocols.
 type engine interface {
 	// handle answers one line and reports whether to go on.
 	handle(line string) bool
@@ -37,7 +38,8 @@ type config struct {
 
 func main() {
 	var c config
-	proto := flag.String("proto", "piskvork", "piskvork or nboard")
+	proto := flag.String("proto", "piskvork", "piskvork, nboard or sau")
+	game := flag.String("game", "nogo", "with sau: nogo, connect6 or phantomgo")
 	flag.StringVar(&c.mode, "mode", "", "how to fail; empty for not at all")
 	flag.IntVar(&c.at, "at", 1, "at which own move")
 	flag.IntVar(&c.code, "code", 0, "exit status")
@@ -50,9 +52,12 @@ func main() {
 		return
 	}
 	var e engine
-	if *proto == "nboard" {
+	switch *proto {
+	case "nboard":
 		e = newNBoard(f)
-	} else {
+	case "sau":
+		e = newSAU(f, *game)
+	default:
 		e = newPiskvork(f)
 	}
 	f.engine = e
