@@ -160,9 +160,9 @@ func (e *engine) prepare(t *bot.Task) {
 		s.table.clear()
 	}
 	e.forget = false
-	keys := append(s.keys[:0], e.keys...)
+	keys := s.keys[:0]
 	s.history = e.history
-	s.keys, s.root = keys, len(keys)-1
+	s.keys, s.root = append(keys, e.keys...), len(e.keys)-1
 	s.task, s.nodes, s.stopped = t, 0, false
 	clear(s.good[0][:])
 	clear(s.good[1][:])
@@ -238,8 +238,8 @@ func info(depth, rank int, r *rootMove) game.Info {
 	return x
 }
 
-// evaluation gives pieces, or the turns until the last one is taken. A game that
-// is decided by counting is worth all pieces.
+// evaluation gives pieces, or the turns until the game is decided. What a
+// repetition would decide is worth all pieces.
 func evaluation(v int) game.Eval {
 	x := float64(v) / piece
 	switch {

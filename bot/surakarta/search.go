@@ -9,8 +9,8 @@ const (
 	maxDepth = 60
 	maxPly   = maxDepth + 2*surakarta.Pieces + 2
 	inf      = 32000
-	// won is the value of having taken all, minus the plies until then. A game that
-	// is won by counting pieces is worth counted, minus the plies.
+	// won is the value of having won, minus the plies until then. What would be won
+	// if a repetition below the root went on is worth counted, minus the plies.
 	won     = 30000
 	counted = 10000
 	// near is the number of plies before the limit without captures from which on
@@ -82,24 +82,25 @@ func (h *history) undo(m surakarta.Step, took bool, quiet int) {
 	h.board.Unmove(m, took)
 }
 
-// count is the value for the side to move of a game that ends by counting pieces.
-func (s *search) count(ply int) int {
+// count is the value for the side to move if pieces are counted and more of them
+// are worth win.
+func (s *search) count(win, ply int) int {
 	me := s.board.Side()
 	switch own, other := s.board.Count(me), s.board.Count(me.Other()); {
 	case own > other:
-		return counted - ply
+		return win - ply
 	case own < other:
-		return ply - counted
+		return ply - win
 	}
 	return 0
 }
 
 // ended returns the value of the position if the game is over by repetition or for
-// want of captures. A position that has occurred below the root counts as the end
-// at once: what was repeated once can be repeated again.
+// want of captures. A position that has occurred below the root is not searched
+// again: what was repeated once can be repeated until it ends the game.
 func (s *search) ended(ply int) (value int, over bool) {
 	if s.noCapture > 0 && s.quiet >= s.noCapture {
-		return s.count(ply), true
+		return s.count(won, ply), true
 	}
 	last := len(s.keys) - 1
 	times := 1
@@ -107,11 +108,13 @@ func (s *search) ended(ply int) (value int, over bool) {
 		if s.keys[i] != s.keys[last] {
 			continue
 		}
-		if times++; i >= s.root || times == s.repetition {
-			if s.repetition == 0 {
-				return 0, true // nobody gets on this way
-			}
-			return s.count(ply), true
+		switch times++; {
+		case times == s.repetition:
+			return s.count(won, ply), true
+		case i >= s.root && s.repetition == 0:
+			return 0, true // nobody gets on this way
+		case i >= s.root:
+			return s.count(counted, ply), true
 		}
 	}
 	return 0, false
@@ -159,7 +162,7 @@ func (s *search) node(depth, ply, alpha, beta int, skip bool) int {
 	}
 	n := s.list(p, old.best, known)
 	if n == 0 {
-		return s.count(ply)
+		return s.count(won, ply)
 	}
 	low, best, choice := alpha, -inf, surakarta.Step{}
 	hopeless := depth == 1 && static+2*piece <= alpha && alpha > ply-counted+maxPly
