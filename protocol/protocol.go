@@ -41,6 +41,29 @@ type Protocol struct {
 	// Checks returns the requirements that engines of the protocol can be tested
 	// for, with the moves of the game written as the protocol writes them.
 	Checks func(spec game.Spec) []Check
+	// Launch says how an engine with these switches is started and reached; nil
+	// means as a process on its standard input and output.
+	Launch func(dialect map[string]string) Launch
+}
+
+// Launch says how the engines of a protocol are started and reached. The zero
+// value is a process on its standard input and output.
+type Launch struct {
+	// CallBack: the engine finds an address at the end of its arguments and
+	// connects to it; what is said travels in counted frames. NoName leaves its own
+	// name out of the arguments.
+	CallBack, NoName bool
+	// Folder: the engine is started for each question and talks through files in
+	// its folder, of which it is given a private copy (Config.Folder).
+	Folder bool
+}
+
+// LaunchOf returns how an engine of p with these switches is started.
+func (p *Protocol) LaunchOf(dialect map[string]string) Launch {
+	if p.Launch == nil {
+		return Launch{}
+	}
+	return p.Launch(dialect)
 }
 
 // Dialect is a switch of a protocol.

@@ -13,6 +13,7 @@ type bridgeCmd struct {
 	From    string   `required:"" help:"Protocol of the manager outside." placeholder:"PROTO"`
 	Game    string   `required:"" help:"Game with options." placeholder:"G"`
 	Engine  string   `required:"" help:"Engine behind the bridge, key=value words." placeholder:"S"`
+	Address []string `arg:"" optional:"" help:"Address and port of the manager, where engines of its protocol connect to it."`
 	Dialect []string `help:"Switch of the outer protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
 }
 
@@ -50,5 +51,5 @@ func (c bridgeCmd) Run(a *app) error {
 		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: e.Name, Version: version, Author: "Kibitz bridge",
 		Game: r.Spec(), Limits: player.Limits{Memory: e.Memory, Depth: e.Depth, Nodes: e.Nodes, Threads: e.Threads}, Dialect: dialect,
 		Log: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
-	}, "")
+	}, outside{address: c.Address})
 }

@@ -63,7 +63,7 @@ func (c checkCmd) Run(a *app) error {
 	if proto.Checks == nil {
 		return fmt.Errorf("there are no checks for protocol %s yet", proto.ID)
 	}
-	config := hostConfig(a, e, r.Spec(), nil, func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) })
+	config := hostConfig(a, proto, e, r.Spec(), nil, func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) })
 	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
 	protocol.RunChecks(a.ctx, config, time.Duration(c.Patience*float64(time.Second)), proto.Checks(r.Spec()), func(f protocol.Finding) {
 		c.print(a, f, sum.count(f))

@@ -13,6 +13,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/link"
+	"kibitz/link/frame"
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
@@ -26,6 +27,7 @@ type engineCmd struct {
 	Memory  string   `help:"Memory limit, for example 350M." placeholder:"BYTES"`
 	Name    string   `help:"Name to introduce itself with."`
 	Dialect []string `help:"Switch of the protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
+	Address []string `arg:"" optional:"" help:"With a protocol whose engines connect to the manager: its address and port, as the manager appends them."`
 	Listen  string   `help:"Wait for the manager on this TCP address instead of stdin and stdout." placeholder:"HOST:PORT"`
 }
 
@@ -66,31 +68,25 @@ func (c engineCmd) Run(a *app) error {
 		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: name, Version: version, Author: "Kibitz",
 		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect,
 		Log: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
-	}, c.Listen)
+	}, outside{listen: c.Listen, address: c.Address})
+}
+
+// outside says where the manager is.
+type outside struct {
+	listen  string   // wait for it here
+	address []string // connect to it: host and port
 }
 
 // serve runs the engine side of a protocol on stdin and stdout, or for one TCP
 // peer.
-func serve(a *app, proto protocol.Protocol, s protocol.Server, listen string) error {
+func serve(a *app, proto protocol.Protocol, s protocol.Server, o outside) error {
 	if proto.Serve == nil {
 		return fmt.Errorf("protocol %s has no engine side", proto.ID)
 	}
 	defer s.Player.Close() //nolint:errcheck // the manager has gone; there is nobody to tell
-	var conn link.Conn = link.Stdio(a.stdin, bare(a.stdout), a.now)
-	if listen != "" {
-		l, err := net.Listen("tcp", listen)
-		if err != nil {
-			return fmt.Errorf("--listen: %w", err)
-		}
-		fmt.Fprintf(a.stderr, "listening on %s\n", l.Addr())
-		tcp, err := l.Accept()
-		if err != nil {
-			return err
-		}
-		if err := l.Close(); err != nil {
-			return err
-		}
-		conn = link.NewStream(tcp, tcp, tcp.Close, link.Options{Now: a.now})
+	conn, err := meet(a, proto, s.Dialect, o)
+	if err != nil {
+		return err
 	}
 	defer conn.Close() //nolint:errcheck // as above
 	ctx, stop := context.WithCancel(a.ctx)
@@ -102,11 +98,52 @@ func serve(a *app, proto protocol.Protocol, s protocol.Server, listen string) er
 		case <-ctx.Done():
 		}
 	}()
-	err := proto.Serve(ctx, conn, s)
+	err = proto.Serve(ctx, conn, s)
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
+}
+
+// meet connects with the manager.
+func meet(a *app, proto protocol.Protocol, dialect map[string]string, o outside) (link.Conn, error) {
+	framed := proto.LaunchOf(dialect).CallBack
+	switch {
+	case framed && o.listen == "" && len(o.address) != 2:
+		return nil, fmt.Errorf("an engine of protocol %s connects to its manager: give address and port, for example 127.0.0.1 4000", proto.ID)
+	case !framed && len(o.address) > 0:
+		return nil, fmt.Errorf("%s: an engine of protocol %s talks on stdin and stdout and takes no address", strings.Join(o.address, " "), proto.ID)
+	case o.listen == "" && !framed:
+		return link.Stdio(a.stdin, bare(a.stdout), a.now), nil
+	}
+	peer, err := o.peer(a)
+	if err != nil {
+		return nil, err
+	}
+	if framed {
+		return frame.NewConn(peer, link.Options{Now: a.now}), nil
+	}
+	return link.NewStream(peer, peer, peer.Close, link.Options{Now: a.now}), nil
+}
+
+// peer waits for the manager or connects to it.
+func (o outside) peer(a *app) (net.Conn, error) {
+	if o.listen == "" {
+		var d net.Dialer
+		c, err := d.DialContext(a.ctx, "tcp", net.JoinHostPort(o.address[0], o.address[1]))
+		if err != nil {
+			return nil, fmt.Errorf("cannot connect to the manager: %w", err)
+		}
+		return c, nil
+	}
+	var lc net.ListenConfig
+	l, err := lc.Listen(a.ctx, "tcp", o.listen)
+	if err != nil {
+		return nil, fmt.Errorf("--listen: %w", err)
+	}
+	fmt.Fprintf(a.stderr, "listening on %s\n", l.Addr())
+	c, err := l.Accept()
+	return c, errors.Join(err, l.Close())
 }
 
 func parseDialect(list []string) (map[string]string, error) {

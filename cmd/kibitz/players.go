@@ -7,6 +7,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/link"
+	"kibitz/link/callback"
 	"kibitz/link/proc"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -37,7 +38,7 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	if traffic != nil {
 		observe, warn = traffic.observe, traffic.warn
 	}
-	p, err := proto.Host(hostConfig(a, e, r.Spec(), observe, warn))
+	p, err := proto.Host(hostConfig(a, proto, e, r.Spec(), observe, warn))
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
 	}
@@ -45,14 +46,14 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 		return nil, errors.Join(fmt.Errorf("engine %q: suspend=1: an engine of this protocol cannot be stopped", e.Text), p.Close())
 	}
 	if e.Ponder {
-		if err := ponder(p, e); err != nil {
+		if err := letPonder(p, e); err != nil {
 			return nil, errors.Join(err, p.Close())
 		}
 	}
 	return p, nil
 }
 
-func ponder(p player.Player, e *engineSpec) error {
+func letPonder(p player.Player, e *engineSpec) error {
 	pp, ok := p.(player.Ponderer)
 	if !ok {
 		return fmt.Errorf("engine %q: ponder=1: the protocol has no way to say it", e.Text)
@@ -64,14 +65,19 @@ func ponder(p player.Player, e *engineSpec) error {
 }
 
 // hostConfig is what a protocol needs to drive the engine.
-func hostConfig(a *app, e *engineSpec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
-	return protocol.Config{
-		Name: e.Name, Game: spec, Now: a.now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
-		Dial: proc.Dialer(proc.Spec{
-			Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...),
-			Options: link.Options{Now: a.now, Observe: observe, Direct: e.Direct},
-		}),
+func hostConfig(a *app, proto protocol.Protocol, e *engineSpec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
+	process := proc.Spec{
+		Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...),
+		Options: link.Options{Now: a.now, Observe: observe, Direct: e.Direct},
 	}
+	c := protocol.Config{
+		Name: e.Name, Game: spec, Now: a.now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
+		Dial: proc.Dialer(process),
+	}
+	if l := proto.LaunchOf(e.Dialect); l.CallBack {
+		c.Dial = callback.Dialer(callback.Spec{Process: process, NoName: l.NoName})
+	}
+	return c
 }
 
 // limits are the engine's limits beside the clock.

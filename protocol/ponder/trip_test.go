@@ -1,0 +1,121 @@
+package ponder_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kibitz/bot"
+	botdarkchess "kibitz/bot/darkchess"
+	"kibitz/game"
+	"kibitz/games/darkchess"
+	"kibitz/link"
+	"kibitz/player"
+	"kibitz/player/playertest"
+	"kibitz/protocol"
+	"kibitz/protocol/ponder"
+	"kibitz/rules"
+)
+
+func board() player.Position {
+	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
+		return rules.Open([]rules.Game{darkchess.Game()}, string(s))
+	})
+}
+
+func canonical(t *testing.T, spec game.Spec) game.Spec {
+	t.Helper()
+	b := board()
+	if err := b.Reset(spec, ""); err != nil {
+		t.Fatal(err)
+	}
+	return b.Spec()
+}
+
+// nameless plays every game as if it had the same name, so that chance decides the
+// same in all.
+type nameless struct{ player.Player }
+
+func (n nameless) NewGame(ctx context.Context, s *player.Setup) error {
+	c := *s
+	c.ID = "trip"
+	return n.Player.NewGame(ctx, &c)
+}
+
+func (n nameless) CanStart(game.Spec) player.Start { return player.FromPosition }
+
+func TestRoundTrip(t *testing.T) {
+	for _, p := range []protocol.Protocol{ponder.Protocol(), ponder.Old()} {
+		for name, bot := range map[string]func() player.Player{
+			"random":   func() player.Player { return playertest.NewRandom(42) },
+			"built in": func() player.Player { return nameless{botdarkchess.New(bot.Options{Level: 1, Now: time.Now, Seed: 3})} },
+		} {
+			t.Run(p.ID+"/"+name, func(t *testing.T) {
+				playertest.Trip{Protocol: p, Spec: canonical(t, "darkchess:noeat=40"), Board: board, Games: 2, Bot: bot}.Run(t)
+			})
+		}
+	}
+}
+
+// TestHostIsAPlayer holds the host to the contract of players, with a served bot
+// behind it.
+func TestHostIsAPlayer(t *testing.T) {
+	for _, p := range []protocol.Protocol{ponder.Protocol(), ponder.Old()} {
+		t.Run(p.ID, func(t *testing.T) {
+			var engines sync.WaitGroup
+			defer engines.Wait()
+			spec := canonical(t, "darkchess")
+			playertest.Suite{
+				Spec: spec, Position: board, Deterministic: true, OneSeat: true,
+				New: func() player.Player {
+					h, err := p.Host(protocol.Config{
+						Name: "X", Game: spec, Now: time.Now,
+						Dial: func(context.Context) (link.Conn, error) {
+							ours, theirs := link.Pipe()
+							engines.Go(func() {
+								_ = p.Serve(context.Background(), theirs, protocol.Server{
+									Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec,
+								})
+								_ = theirs.Close()
+							})
+							return ours, nil
+						},
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					return h
+				},
+			}.Run(t)
+		})
+	}
+}
+
+// TestChecksOnOwnEngine holds the engine side to every requirement and every piece
+// of advice.
+func TestChecksOnOwnEngine(t *testing.T) {
+	for _, p := range []protocol.Protocol{ponder.Protocol(), ponder.Old()} {
+		dial := func(ctx context.Context) (link.Conn, error) {
+			ours, theirs := link.Pipe()
+			go func() {
+				b := botdarkchess.New(bot.Options{Level: 2, Now: time.Now})
+				_ = p.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{Player: b, Position: board(), Now: time.Now, Name: "Own", Version: "1", Game: "darkchess:noeat=180,repetition=3"})
+				_ = theirs.Close()
+				_ = b.Close()
+			}()
+			return ours, nil
+		}
+		n := 0
+		protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, time.Second, p.Checks("darkchess"), func(f protocol.Finding) {
+			n++
+			if f.Check.Requirement == "" || f.Check.Source == "" || !f.Held() {
+				t.Errorf("%s %s: %v\n%s", p.ID, f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+			}
+		})
+		if n < 5 {
+			t.Errorf("%s: %d checks", p.ID, n)
+		}
+	}
+}
