@@ -2,7 +2,6 @@ package sau_test
 
 import (
 	"context"
-
 	"fmt"
 	"os"
 	"path/filepath"
