@@ -160,9 +160,9 @@ func (e *engine) prepare(t *bot.Task) {
 		s.table.clear()
 	}
 	e.forget = false
-	keys := s.keys[:0]
-	s.history = e.history
-	s.keys, s.root = append(keys, e.keys...), len(e.keys)-1
+	s.keys = append(s.keys[:0], e.keys...)
+	s.board, s.quiet, s.root = e.board, e.quiet, len(e.keys)-1
+	s.repetition, s.noCapture = e.repetition, e.noCapture
 	s.task, s.nodes, s.stopped = t, 0, false
 	clear(s.good[0][:])
 	clear(s.good[1][:])
