@@ -64,7 +64,7 @@ func TestLedgerKnowsWhatASeatKnows(t *testing.T) {
 					want.Next = got.Next // the limit of moves is not in the books
 				}
 				c := got.Clone()
-				if d := cmp.Diff(want.Clone(), c, cmp.AllowUnexported(game.Move{}), cmp.Comparer(func(a, b []game.Move) bool { return slices.Equal(a, b) }),
+				if d := cmp.Diff(want.Clone(), c, cmp.AllowUnexported(game.Move{}), cmp.Comparer(slices.Equal[[]game.Move]),
 					cmp.Comparer(func(a, b []game.Notice) bool {
 						return slices.EqualFunc(a, b, func(x, y game.Notice) bool {
 							return x.To == y.To && x.Kind == y.Kind && x.By == y.By && x.Move == y.Move && x.Count == y.Count && slices.Equal(x.Points, y.Points)

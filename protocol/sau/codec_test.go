@@ -144,19 +144,19 @@ func TestLists(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for in, want := range map[string]string{
-		" Kibitz 1 ":                      "Kibitz 1",
-		"gkd\xb6\xd3":                     "gkd队",
-		"Alpha\xb7\xf0":                   "Alpha佛",
-		"令狐冲":                             "令狐冲",
-		"a\tb\x01c":                       "a b c",
-		"":                                "",
-		"\xff\xff":                        "??",
-		strings.Repeat("N", 300):          strings.Repeat("N", 256),
-		strings.Repeat("N", 255) + "\xe4": strings.Repeat("N", 255) + "?",
+	for _, r := range [][2]string{
+		{" Kibitz 1 ", "Kibitz 1"},
+		{"gkd\xb6\xd3", "gkd队"},
+		{"Alpha\xb7\xf0", "Alpha佛"},
+		{"令狐冲", "令狐冲"},
+		{"a\tb\x01c", "a b c"},
+		{"", ""},
+		{"\xff\xff", "??"},
+		{strings.Repeat("N", 300), strings.Repeat("N", 256)},
+		{strings.Repeat("N", 255) + "\xe4", strings.Repeat("N", 255) + "?"},
 	} {
-		if got := readName([]byte(in)); strings.ReplaceAll(got, "\ufffd", "?") != want {
-			t.Errorf("%q is read as %q, want %q", in, got, want)
+		if got := readName([]byte(r[0])); strings.ReplaceAll(got, "\ufffd", "?") != r[1] {
+			t.Errorf("%q is read as %q, want %q", r[0], got, r[1])
 		}
 	}
 }

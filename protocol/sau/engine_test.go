@@ -275,7 +275,7 @@ func FuzzServe(f *testing.F) {
 			return
 		}
 		ours, theirs := link.Pipe()
-		defer ours.Close() //nolint:errcheck // a pipe
+		defer ours.Close()
 		p := serveRandom()
 		done := make(chan error, 1)
 		go func() {
