@@ -153,7 +153,7 @@ func (e *engine) think(c, stones int) result {
 		t.Report(r.info)
 		return r
 	}
-	roots := e.roots(c, stones)
+	roots, all := e.roots(c, stones, rootWidth)
 	if ok && !listed(roots, m) {
 		roots = slices.Insert(roots, 0, move{m, win})
 	}
@@ -172,11 +172,32 @@ func (e *engine) think(c, stones int) result {
 		if r != nil {
 			best = e.choose(r, vary && done)
 		}
+		if best.score < -winBound && !all && !s.stop {
+			// All that was looked at loses: look at more.
+			all = true
+			more, _ := e.roots(c, stones, wideWidth)
+			if roots = append(roots, unlisted(more, roots)...); t.More(depth) {
+				if r, _ := e.iterate(roots, lines, depth, c); r != nil && r[0].score > best.score {
+					best = r[0]
+				}
+			}
+		}
 		if s.stop || best.score > winBound || best.score < -winBound && lines == 1 {
 			break
 		}
 	}
 	return best
+}
+
+// unlisted returns the turns of a list that are not in another.
+func unlisted(list, other []move) []move {
+	var out []move
+	for _, m := range list {
+		if !listed(other, m.m) {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // obvious finds turns that need no search: the middle of the empty board, six at
@@ -203,18 +224,19 @@ func (e *engine) obvious(c, stones int) (m pair, score int, ok bool) {
 }
 
 // roots lists the first turns, also those on the points of an attack of the other
-// side. Where no turn spoils all threats, one spoils as many as it can.
-func (e *engine) roots(c, stones int) []move {
+// side, and says whether these are all that can be done. Where no turn spoils all
+// threats, one spoils as many as it can.
+func (e *engine) roots(c, stones int, w width) (list []move, all bool) {
 	f, s := e.field, &e.s
 	replies := f.covers(nil, 1-c, stones)
 	if len(replies) == 0 && len(f.threats(1-c)) > 0 {
-		return []move{{e.resist(c, stones), 0}}
+		return []move{{e.resist(c, stones), 0}}, true
 	}
 	var also []int16
 	if len(replies) == 0 {
 		also = s.dangers(nil, c, s.deep, 3_000)
 	}
-	return s.turns(nil, c, stones, replies, rootWidth, also...)
+	return s.turns(nil, c, stones, replies, w, also...), complete(replies)
 }
 
 // resist spoils as many threats of the other side as the stones can, one after the

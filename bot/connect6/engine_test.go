@@ -254,3 +254,47 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
+
+// A win that is told is made in as many turns as told, or fewer, whatever the
+// other side does.
+func TestToldWinsComeTrue(t *testing.T) {
+	games := 10
+	if testing.Short() {
+		games = 2
+	}
+	r := newRules(t, "connect6")
+	told := 0
+	for n := range games {
+		players := [2]player.Player{
+			seat(t, r, "", bot.Options{Level: 9, Seed: uint64(n)}),
+			seat(t, r, "", bot.Options{Level: 9, Seed: uint64(n) + 100}),
+		}
+		s := r.New()
+		promise, by := 0.0, game.Nobody // turns left to the win, and whose it is
+		for s.Turn().Seat != game.Nobody {
+			me := s.Turn().Seat
+			a, after := ask(t, players[me], s, player.Prompt{Limits: player.Limits{Nodes: 6_000}})
+			e := a.Info.Eval
+			switch {
+			case me == by:
+				if promise--; promise < 0 || e.Unit != game.MateIn || e.Lo > promise+1 {
+					t.Fatalf("game %d: a win in %v turns was told, then %+v in %s", n, promise+1, a.Info, s.Text())
+				}
+			case e.Unit == game.MateIn && e.Lo > 0:
+				promise, by = e.Lo-1, me
+				told++
+			}
+			u := player.Update{By: me, Steps: a.Steps, Ended: true, Next: after.Turn()}
+			for _, p := range players {
+				p.Tell(&u)
+			}
+			s = after
+		}
+		if res, _ := s.Result(); by != game.Nobody && res.Winner() != by {
+			t.Errorf("game %d: %v told a win, but %+v", n, by, res)
+		}
+	}
+	if told == 0 {
+		t.Error("no win was told")
+	}
+}

@@ -11,6 +11,7 @@ import (
 const (
 	win      = 1 << 20
 	winBound = win - 1000 // scores beyond are proved wins or losses
+	hopeless = 50_000     // lost, as far as replies were looked at
 	maxPly   = 64
 	sideKey  = 0x6a09e667f3bcc909
 )
@@ -25,6 +26,7 @@ type width struct{ points, turns int }
 
 var (
 	rootWidth = width{18, 60}
+	wideWidth = width{40, 500} // where nothing else holds
 	highWidth = width{12, 22}
 	lowWidth  = width{10, 12}
 	lastWidth = width{5, 6}
@@ -157,7 +159,18 @@ func (s *search) negamax(alpha, beta, depth, ply, c int) int {
 	if known {
 		first(list, e.move)
 	}
-	return s.walk(list, key, alpha, beta, depth, ply, c)
+	return s.walk(list, key, alpha, beta, depth, ply, c, complete(replies))
+}
+
+// complete reports whether replies are all that can be done: threats bind both
+// stones. Otherwise only what looks best is tried, and a loss is not proved.
+func complete(replies []pair) bool {
+	for _, r := range replies {
+		if r.b == none {
+			return false
+		}
+	}
+	return len(replies) > 0
 }
 
 // dangers appends the points of an attack of the other side, if it has one: where
@@ -184,8 +197,8 @@ func (s *search) dangers(dst []int16, c, turns, budget int) []int16 {
 	return dst
 }
 
-// walk tries the turns of a position.
-func (s *search) walk(list []move, key uint64, alpha, beta, depth, ply, c int) int {
+// walk tries the turns of a position, which are all there are or only some.
+func (s *search) walk(list []move, key uint64, alpha, beta, depth, ply, c int, all bool) int {
 	best, low := entry{key: key, score: -win, depth: int8(max(depth, 0)), bound: atMost}, alpha
 	score := -win
 	for _, m := range list {
@@ -200,6 +213,9 @@ func (s *search) walk(list []move, key uint64, alpha, beta, depth, ply, c int) i
 		if alpha >= beta {
 			break
 		}
+	}
+	if score < -winBound && !all {
+		score = 8*ply - hopeless
 	}
 	best.score = toTable(score, ply)
 	switch {
