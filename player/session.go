@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"kibitz/clock"
@@ -31,6 +32,7 @@ type Session struct {
 	// that leave them out.
 	AutoPass bool
 
+	games   int // begun so far
 	start   string
 	toMove  game.Seat // on turn in the start position
 	history []Update
@@ -69,8 +71,13 @@ func (s *Session) NewGame(spec game.Spec, start string) error {
 	}
 	s.start, s.history, s.stale, s.both, s.used = start, s.history[:0], true, false, 0
 	s.toMove = s.Position.Turn().Seat
+	s.games++
 	return nil
 }
+
+// SessionID is the Setup.ID of the n-th game of a session, from 1: another one for
+// each game, so that players that draw by it do not repeat themselves.
+func SessionID(n int) string { return "session " + strconv.Itoa(n) }
 
 // History returns what was decided since the start; callers must not change it.
 func (s *Session) History() []Update { return s.history }
@@ -231,7 +238,7 @@ func (s *Session) Ready(ctx context.Context, seat game.Seat) error {
 	}
 	w, h := s.Position.Size()
 	setup := &Setup{
-		ID: "session", Spec: s.Position.Spec(), Width: w, Height: h, Seat: seat, Names: s.Names,
+		ID: SessionID(s.games), Spec: s.Position.Spec(), Width: w, Height: h, Seat: seat, Names: s.Names,
 		Start: s.start, ToMove: s.toMove, Colours: s.Position.Colours(), History: s.history,
 		View: viewer{s.Position, seat}, Clocks: s.Clocks, Limits: s.Limits,
 	}

@@ -17,6 +17,7 @@ const hiddenPhase = "move"
 type hiddenBooks struct {
 	engine   *engine
 	ledger   player.Ledger
+	games    int          // begun so far
 	attempt  game.Move    // what was answered last and is not yet accepted, NoOp if nothing
 	refused  bool         // the player was told that its attempt does not stand
 	attempts int          // how often in this turn
@@ -31,11 +32,12 @@ func (b *hiddenBooks) begin(ctx context.Context, seat game.Seat) (bool, error) {
 	if err := e.srv.Position.Reset(e.srv.Game, ""); err != nil {
 		return false, err
 	}
+	b.games++
 	w, h := e.srv.Position.Size()
 	b.ledger.Start(seat, w, h, hiddenPhase)
 	b.attempt, b.refused, b.attempts, b.stands, b.lost = game.Move{}, false, 0, false, b.lost[:0]
 	err := e.srv.Player.NewGame(ctx, &player.Setup{
-		ID: "session", Spec: e.srv.Position.Spec(), Width: w, Height: h, Seat: seat, ToMove: game.First,
+		ID: player.SessionID(b.games), Spec: e.srv.Position.Spec(), Width: w, Height: h, Seat: seat, ToMove: game.First,
 		Colours: b.ledger.Colours(), View: &b.ledger, Clocks: e.clocks(), Limits: e.srv.Limits,
 	})
 	return err == nil && seat == game.First, err
