@@ -56,7 +56,7 @@ func chance(seed uint64) player.Player { return random.New(random.Options{Seed: 
 func TestBeatsRandom(t *testing.T) {
 	spec, games, by := game.Spec("nogo:size=9"), 20, 4
 	if testing.Short() {
-		spec, games, by = "nogo:size=6", 4, 3
+		spec, games, by = "nogo:size=6", 2, 3
 	}
 	if p := series(t, spec, games, level(by), chance); p < float64(games) {
 		t.Errorf("%v of %d against random", p, games)
