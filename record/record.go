@@ -29,6 +29,10 @@ type Game struct {
 	// Clocks are the time controls in the command line's form ("60+0.5").
 	Clocks [2]string
 	Steps  []Step
+	// Commitment is the hash of the seed of the dealer's shuffle, published before
+	// the game, Seed that seed once it may be known; both in hexadecimal, empty
+	// where there is none.
+	Commitment, Seed string
 	// Result is nil for an unfinished game, or when the record does not say.
 	Result *game.Result
 	// Tags are what the format holds beyond these fields, in order.

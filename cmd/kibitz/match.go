@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"math"
@@ -67,6 +66,7 @@ type matchRun struct {
 	plan      tournament.Plan
 	policy    match.Policy
 	seeds     tournament.Seeds
+	shuffles  *shuffles
 	standings *tournament.Standings
 	dir       *runDir
 	pool      *pool
@@ -181,6 +181,11 @@ func (r *matchRun) readPlan() error {
 		rounds *= 2
 	}
 	r.plan = tournament.Plan{Engines: len(r.engines), Games: c.Games, Rounds: rounds, Openings: len(r.openings), Repeat: c.Repeat}
+	if _, fixed := r.rules.(rules.Shuffler); fixed && c.Repeat {
+		if err := checkPairs(r.engines); err != nil {
+			return err
+		}
+	}
 	return r.plan.Check()
 }
 
@@ -278,6 +283,10 @@ func (r *matchRun) readSeed() error {
 			r.seeds.Seed = r.seeds.Seed<<8 | uint64(x)
 		}
 		r.seeds.Seed >>= 11 // what a TOML file and a JSON number hold exactly
+	}
+	r.shuffles = &shuffles{seeds: r.seeds, each: 1, open: map[int]int{}}
+	if r.cmd.Repeat {
+		r.shuffles.each = 2
 	}
 	return nil
 }
@@ -405,11 +414,7 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 		o := r.openings[p.Opening]
 		g.Position, g.Opening, g.OpeningName = o.Start, o.Steps, o.Name
 	}
-	seed := r.seeds.At(fmt.Sprintf("shuffle %d/dealer", p.Shuffle))
-	g.Dealer = dealerFor(r.rules, seed)
-	if _, ok := r.rules.(rules.Shuffler); ok {
-		played.seed = hex.EncodeToString(seed[:])
-		g.Commitment = tournament.Commitment(seed)
-	}
+	played.seed = r.shuffles.deal(g, r.rules, p)
+	played.commitment = g.Commitment
 	return g
 }

@@ -28,7 +28,8 @@ type playedGame struct {
 	began   time.Time
 	outcome match.Outcome
 	log     []byte
-	seed    string
+	// commitment and seed are those of the shuffle, if the game has one.
+	commitment, seed string
 }
 
 // totals are what the summary tells of the whole run.
@@ -90,10 +91,11 @@ func (r *matchRun) fail(err error) {
 // keep writes the game's record and log; its events are in the journal already.
 func (r *matchRun) keep(p *playedGame) error {
 	g := r.record(p)
-	rec := native.Record{Game: *g, Attempt: 1}
-	if p.seed != "" {
-		rec.Seeds = append(rec.Seeds, native.Seed{Label: "dealer", Value: p.seed})
+	if p.seed != "" && r.shuffles.played(p.pairing.Shuffle) {
+		g.Seed = p.seed
+		r.sink(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(p.pairing.Shuffle)})
 	}
+	rec := native.Record{Game: *g, Attempt: 1}
 	b, err := native.Append(nil, &rec, r.rules)
 	if err != nil {
 		return err
@@ -140,7 +142,7 @@ func (r *matchRun) record(p *playedGame) *record.Game {
 	o := &p.outcome
 	g := &record.Game{
 		ID: p.id, Spec: r.rules.Spec(), Names: p.names, Event: "Kibitz match", Round: fmt.Sprint(p.pairing.Round),
-		Date: p.began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result,
+		Date: p.began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result, Commitment: p.commitment,
 	}
 	if p.pairing.Opening >= 0 {
 		op := r.openings[p.pairing.Opening]
@@ -338,6 +340,9 @@ func (r *matchRun) endRun(sum summaryLine) []error {
 		note(r.dir.file("run.toml", b))
 	}
 	note(r.dir.json("summary.json", sum))
+	for _, n := range r.shuffles.rest() {
+		note(r.dir.journal.Append(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(n)}))
+	}
 	note(r.dir.journal.Append(&journal.Event{
 		Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal,
 		Reveal: &journal.Reveal{Commitment: tournament.Commitment(r.seeds.Secret), Seed: hex.EncodeToString(r.seeds.Secret[:])},

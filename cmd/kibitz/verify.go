@@ -11,7 +11,7 @@ import (
 )
 
 type verifyCmd struct {
-	Files []string `arg:"" name:"file" help:"Records in any format; - reads stdin."`
+	Files []string `arg:"" name:"file" help:"Records in any format, or the folder of a run; - reads stdin."`
 	Game  string   `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	From  string   `help:"Format of the files, if the extension does not say." placeholder:"F"`
 	JSON  bool     `name:"json" help:"One JSON object for each game."`
@@ -37,7 +37,16 @@ type verifyJSON struct {
 func (c verifyCmd) Run(a *app) error {
 	total, bad, faulty := 0, 0, 0
 	var unread error
+	seeds := newSeedBook()
+	var files []string
 	for _, name := range c.Files {
+		list, err := seeds.runFiles(name)
+		if err != nil {
+			return err
+		}
+		files = append(files, list...)
+	}
+	for _, name := range files {
 		list, err := loadRecords(a, name, c.Game, c.From)
 		if err != nil {
 			faulty++
@@ -50,20 +59,32 @@ func (c verifyCmd) Run(a *app) error {
 			total++
 			j := verifyGame(g)
 			j.File, j.Number = name, i+1
+			title := label(name, i, len(list), g)
+			if issue := seeds.check(title, g); issue != "" {
+				j.Issues = append(j.Issues, issue)
+			}
 			if !j.Legal || len(j.Issues) > 0 {
 				bad++
 			}
-			if err := c.print(a, j, label(name, i, len(list), g)); err != nil {
+			if err := c.print(a, j, title); err != nil {
 				return err
 			}
 		}
+	}
+	issues, open := seeds.settle()
+	for _, text := range issues {
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", text)
+	}
+	bad += len(issues)
+	if open > 0 && !c.Quiet {
+		fmt.Fprintf(a.stderr, "kibitz: the seeds of %s are not among these files; give the folder of the run\n", count(open, "shuffled game"))
 	}
 	if unread != nil && total == 0 {
 		return errTold
 	}
 	switch {
 	case faulty > 0:
-		return badVerdict("%d of %s not right, %d of %s not read whole", bad, count(total, "game"), faulty, count(len(c.Files), "file"))
+		return badVerdict("%d of %s not right, %d of %s not read whole", bad, count(total, "game"), faulty, count(len(files), "file"))
 	case bad > 0:
 		return badVerdict("%d of %s not right", bad, count(total, "game"))
 	}

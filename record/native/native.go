@@ -37,18 +37,12 @@ type Text interface {
 // Record is a game with what only this format holds.
 type Record struct {
 	record.Game
-	// Seeds are the labelled seeds and secrets of the game ("dealer", "run",
-	// "secret"), as text; those of a run that still goes on are not written.
-	Seeds []Seed
 	// Attempt is 1 for the first time the game was played, 0 if unknown.
 	Attempt int
 	// Notices are what was told about each step, addressed, where the steps
 	// alone do not say it (games with hidden facts); as long as Steps or nil.
 	Notices [][]game.Notice
 }
-
-// Seed is one labelled seed.
-type Seed struct{ Label, Value string }
 
 // Append writes a record as one line with its end.
 func Append(dst []byte, r *Record, text Text) ([]byte, error) {

@@ -36,10 +36,10 @@ var update = flag.Bool("update", false, "write the golden file anew")
 func full() *native.Record {
 	win := game.Win(game.Second, game.ByTime, "a <b> & \"c\"")
 	win.Board, win.HasBoard = [2]float64{12, 20.5}, true
-	r := &native.Record{Attempt: 2, Seeds: []native.Seed{{Label: "dealer", Value: "00ff"}}}
+	r := &native.Record{Attempt: 2}
 	r.Game = record.Game{
 		ID: "r1/p2/g3", Spec: "gomoku:rule=freestyle,size=15,opening=swap2", Names: [2]string{"Ä", "B"}, Ratings: [2]string{"1500?", ""},
-		Event: "E", Place: "P", Round: "3", Date: "2026-01-02 03:04:05", Clocks: [2]string{"60+0.5", "inf"}, Result: &win,
+		Event: "E", Place: "P", Round: "3", Date: "2026-01-02 03:04:05", Commitment: "c0ffee", Seed: "00ff", Clocks: [2]string{"60+0.5", "inf"}, Result: &win,
 		Tags: []record.Tag{{Key: "k", Value: "v"}, {Key: "k", Value: "w"}}, Comment: "c",
 		Steps: []record.Step{
 			{By: 0, Move: at(7, 7), Opening: true},

@@ -26,11 +26,14 @@ type wire struct {
 	Round   string      `json:"round,omitempty"`
 	Date    string      `json:"date,omitempty"`
 	Attempt int         `json:"attempt,omitempty"`
-	Seeds   []wirePair  `json:"seeds,omitempty"`
-	Tags    []wirePair  `json:"tags,omitempty"`
-	Comment string      `json:"comment,omitempty"`
-	Steps   []wireStep  `json:"steps"`
-	Result  *wireResult `json:"result"`
+	// Commitment is the hash of the dealer's seed; Seeds holds that seed, under the
+	// label "dealer", once it may be known.
+	Commitment string      `json:"commitment,omitempty"`
+	Seeds      []wirePair  `json:"seeds,omitempty"`
+	Tags       []wirePair  `json:"tags,omitempty"`
+	Comment    string      `json:"comment,omitempty"`
+	Steps      []wireStep  `json:"steps"`
+	Result     *wireResult `json:"result"`
 }
 
 type wireSeat struct {
@@ -93,19 +96,22 @@ var (
 	bounds = []string{"", "selective", "winloss", "exact"}
 )
 
+// dealerSeed labels the seed of the shuffle.
+const dealerSeed = "dealer"
+
 // maxNested bounds how deep variations may be nested.
 const maxNested = 200
 
 func toWire(r *Record, text Text) (*wire, error) {
 	w := &wire{
 		Format: Format, Version: Version, ID: r.ID, Game: string(r.Spec), Start: r.Start, Event: r.Event, Place: r.Place,
-		Round: r.Round, Date: r.Date, Attempt: r.Attempt, Comment: r.Comment, Steps: []wireStep{},
+		Round: r.Round, Date: r.Date, Attempt: r.Attempt, Commitment: r.Commitment, Comment: r.Comment, Steps: []wireStep{},
 	}
 	for i := range w.Seats {
 		w.Seats[i] = wireSeat{r.Names[i], r.Ratings[i], r.Clocks[i]}
 	}
-	for _, s := range r.Seeds {
-		w.Seeds = append(w.Seeds, wirePair{s.Label, s.Value})
+	if r.Seed != "" {
+		w.Seeds = []wirePair{{dealerSeed, r.Seed}}
 	}
 	for _, t := range r.Tags {
 		w.Tags = append(w.Tags, wirePair{t.Key, t.Value})
@@ -203,12 +209,14 @@ func noticeToWire(n game.Notice, text Text) wireNotice {
 func (w *wire) record(text Text) (*Record, error) {
 	r := &Record{Attempt: w.Attempt}
 	r.ID, r.Spec, r.Start, r.Event, r.Place = w.ID, game.Spec(w.Game), w.Start, w.Event, w.Place
-	r.Round, r.Date, r.Comment = w.Round, w.Date, w.Comment
+	r.Round, r.Date, r.Comment, r.Commitment = w.Round, w.Date, w.Comment, w.Commitment
 	for i, s := range w.Seats {
 		r.Names[i], r.Ratings[i], r.Clocks[i] = s.Name, s.Rating, s.Clock
 	}
 	for _, s := range w.Seeds {
-		r.Seeds = append(r.Seeds, Seed{s[0], s[1]})
+		if s[0] == dealerSeed {
+			r.Seed = s[1]
+		}
 	}
 	for _, t := range w.Tags {
 		r.Tags = append(r.Tags, record.Tag{Key: t[0], Value: t[1]})

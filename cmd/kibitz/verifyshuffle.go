@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"kibitz/journal"
+	"kibitz/record"
+	"kibitz/replay"
+	"kibitz/tournament"
+)
+
+// seedBook collects the seeds that were published, by their commitments, and the
+// games that wait for one: a seed is published with the last game on its shuffle.
+type seedBook struct {
+	seeds   map[string]string
+	waiting []waiting
+}
+
+// waiting is a game whose commitment has no seed yet.
+type waiting struct {
+	title string
+	game  *record.Game
+}
+
+func newSeedBook() *seedBook { return &seedBook{seeds: map[string]string{}} }
+
+// check compares a game with the shuffle it was committed to. The issue is a
+// sentence for people, empty if all is right or if nothing can be said yet.
+func (b *seedBook) check(title string, g *record.Game) (issue string) {
+	if g.Commitment == "" {
+		return ""
+	}
+	text := g.Seed
+	if text == "" {
+		if text = b.seeds[g.Commitment]; text == "" {
+			b.waiting = append(b.waiting, waiting{title, g})
+			return ""
+		}
+	}
+	seed, err := readSeedText(text)
+	if err != nil {
+		return err.Error()
+	}
+	if tournament.Commitment(seed) != g.Commitment {
+		return "the seed of its shuffle is not the one that the commitment was made for"
+	}
+	b.seeds[g.Commitment] = text
+	l, err := replay.Play(g, completed)
+	if err == nil {
+		err = l.CheckShuffle(seed)
+	}
+	if err != nil {
+		return "not dealt from its shuffle: " + err.Error()
+	}
+	return ""
+}
+
+// settle checks the games that waited and returns what is wrong with them; open
+// counts those whose seed is not known at all.
+func (b *seedBook) settle() (issues []string, open int) {
+	list := b.waiting
+	b.waiting = nil
+	for _, w := range list {
+		if issue := b.check(w.title, w.game); issue != "" {
+			issues = append(issues, w.title+": "+issue)
+		}
+	}
+	return issues, len(b.waiting)
+}
+
+// runFiles returns the record files of a run's folder and notes the seeds that its
+// journal published. Any other name stands for itself.
+func (b *seedBook) runFiles(name string) ([]string, error) {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return []string{name}, nil //nolint:nilerr // whoever opens the file says what is wrong
+	}
+	files, err := filepath.Glob(filepath.Join(name, "games", "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s: a folder without games/*.json is no run", name)
+	}
+	slices.Sort(files)
+	f, err := os.Open(filepath.Join(name, "journal"))
+	if err != nil {
+		return files, nil //nolint:nilerr // records can be judged without it
+	}
+	defer f.Close() //nolint:errcheck // only read
+	_, err = journal.Read(f, func(e *journal.Event) error {
+		if r := e.Reveal; r != nil {
+			b.seeds[r.Commitment] = r.Seed
+		}
+		return nil
+	})
+	if err != nil {
+		return files, fmt.Errorf("%s: the journal cannot be read: %w", name, err)
+	}
+	return files, nil
+}
