@@ -27,7 +27,7 @@ func TestBotsRoundTrip(t *testing.T) {
 		"surakarta": botsurakarta.New,
 	} {
 		t.Run(id, func(t *testing.T) {
-			nodes := int64(60)
+			nodes := int64(30)
 			if testing.Short() {
 				nodes = 10
 			}

@@ -79,14 +79,13 @@ func (h *Host) Stop() {}
 func (h *Host) Over(r game.Result) {
 	h.endWatch()
 	lost := protocol.AtFault(r, h.seat)
-	if h.conn != nil && h.playing && !lost {
+	quit := h.cfg.Restart == protocol.RestartEachGame || h.cfg.Restart == protocol.RestartAuto && (h.once || lost)
+	if h.conn != nil && h.playing && !(lost && quit) {
 		h.write(h.appendEnd(h.buf[:0], r))
 	}
 	h.playing = false
 	protocol.EndGame(h.conn)
-	switch {
-	case h.cfg.Restart == protocol.RestartEachGame, h.once && h.cfg.Restart != protocol.RestartNever,
-		lost && h.cfg.Restart != protocol.RestartNever:
+	if quit {
 		h.quit()
 	}
 }
