@@ -99,7 +99,7 @@ func TestProblems(t *testing.T) {
 			}
 			s := position(t, r, c.text)
 			// A seed with which no level begins with a blunder.
-			a, after := ask(t, seat(t, r, c.text, bot.Options{Level: level, Seed: 1}), s, player.Prompt{Limits: player.Limits{Nodes: 50_000}})
+			a, after := ask(t, seat(t, r, c.text, bot.Options{Level: level, Seed: 1}), s, player.Prompt{Limits: player.Limits{Nodes: 20_000}})
 			if _, over := after.Result(); over != c.over {
 				t.Errorf("%s, level %d: %v ends the game: %t", c.name, level, a.Steps, over)
 			}

@@ -18,7 +18,7 @@ const (
 
 // ahead is what a side's windows count when it is on turn, in 16ths; the other's
 // count 16.
-const ahead = 21
+const ahead = 30
 
 // width says how many points turns are made of, and how many of the turns are
 // looked at.
