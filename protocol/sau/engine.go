@@ -179,11 +179,9 @@ func (e *engine) incoming(text []byte) (quit bool) {
 			e.srv.Player.Stop()
 		}
 	}
-	if len(e.queue) >= maxQueue {
-		e.logf("dropped, too much at once: %s", clip(text))
-		return false
+	if len(e.queue) < maxQueue { // the rest is lost
+		e.queue = append(e.queue, text)
 	}
-	e.queue = append(e.queue, text)
 	return false
 }
 

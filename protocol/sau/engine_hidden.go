@@ -3,7 +3,6 @@ package sau
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"kibitz/game"
@@ -120,7 +119,9 @@ func (b *hiddenBooks) flushLost() {
 	}
 }
 
-// again books a refused attempt. An attempt that was an error is one as well.
+// again books a refused attempt. An attempt that was an error is one as well. No
+// point is tried twice in a turn, so that at last the pass is left, to which there
+// can be no refusal.
 func (b *hiddenBooks) again() (bool, error) {
 	m := b.attempt
 	if m.Op == game.NoOp {
@@ -128,10 +129,6 @@ func (b *hiddenBooks) again() (bool, error) {
 	}
 	b.attempt, b.stands, b.refused = game.Move{}, false, true
 	b.attempts++
-	w, h := b.ledger.Size()
-	if m.Op == game.Pass || b.attempts > w*h {
-		return false, fmt.Errorf("the %s is not accepted: there is nothing else to try", m)
-	}
 	b.tell(b.ledger.Refused(m))
 	return true, nil
 }
