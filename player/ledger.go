@@ -41,9 +41,6 @@ func (l *Ledger) Start(seat game.Seat, width, height int, phase string) {
 // Seat returns the seat whose books these are.
 func (l *Ledger) Seat() game.Seat { return l.seat }
 
-// Size returns the size of the board.
-func (l *Ledger) Size() (width, height int) { return l.width, l.height }
-
 // Colours returns what the seats play with.
 func (l *Ledger) Colours() [2]game.Colour { return ledgerColours }
 
