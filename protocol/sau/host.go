@@ -80,7 +80,7 @@ func (h *Host) Over(r game.Result) {
 	h.endWatch()
 	lost := protocol.AtFault(r, h.seat)
 	quit := h.cfg.Restart == protocol.RestartEachGame || h.cfg.Restart == protocol.RestartAuto && (h.once || lost)
-	if h.conn != nil && h.playing && !(lost && quit) {
+	if h.conn != nil && h.playing && (!lost || !quit) {
 		h.write(h.appendEnd(h.buf[:0], r))
 	}
 	h.playing = false
