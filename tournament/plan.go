@@ -20,6 +20,8 @@ type Plan struct {
 	// Repeat plays each opening (or shuffle) twice with seats exchanged before
 	// the next is taken.
 	Repeat bool
+	// FixedSeats lets the engine with the lower number begin every game.
+	FixedSeats bool
 }
 
 // Pairing is one game to be played.
@@ -50,6 +52,8 @@ func (p Plan) Check() error {
 		return fmt.Errorf("--games %d: must be at least 1", p.Games)
 	case p.Rounds < 1:
 		return fmt.Errorf("--rounds %d: must be at least 1", p.Rounds)
+	case p.Repeat && p.FixedSeats:
+		return fmt.Errorf("--repeat plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them")
 	}
 	return nil
 }
@@ -71,7 +75,7 @@ func (p Plan) At(i int) Pairing {
 	width := min(2, p.Games-2*cycle)
 	pair, game := rest/width, 2*cycle+rest%width
 	a, b := p.pair(pair)
-	if (game+round*p.Games)%2 == 1 {
+	if (game+round*p.Games)%2 == 1 && !p.FixedSeats {
 		a, b = b, a
 	}
 	out := Pairing{Index: i, Round: round + 1, Pair: pair + 1, First: a, Second: b, Opening: -1}

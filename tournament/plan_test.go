@@ -127,3 +127,18 @@ func TestPentanomialIsUsedForPairs(t *testing.T) {
 		t.Errorf("elo = %v", e.Elo)
 	}
 }
+
+// With fixed seats the lower number begins every game; a plan cannot exchange
+// seats and keep them at once.
+func TestFixedSeats(t *testing.T) {
+	p := Plan{Engines: 3, Games: 4, Rounds: 2, FixedSeats: true}
+	for i := range p.Len() {
+		if g := p.At(i); g.First >= g.Second {
+			t.Errorf("game %d: %d begins against %d", i, g.First, g.Second)
+		}
+	}
+	p.Repeat = true
+	if p.Check() == nil {
+		t.Error("seats are exchanged and fixed")
+	}
+}

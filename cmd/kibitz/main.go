@@ -43,6 +43,7 @@ type commands struct {
 	Convert convertCmd `cmd:"" help:"Convert records between formats."`
 	Verify  verifyCmd  `cmd:"" help:"Replay records against the rules."`
 	Perft   perftCmd   `cmd:"" help:"Count the leaves of the game tree."`
+	Menu    menuCmd    `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
 	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
 }
 

@@ -30,6 +30,8 @@ type matchCmd struct {
 	Format         string   `default:"roundrobin" help:"roundrobin, or double for every pairing twice as often."`
 	Concurrency    int      `default:"1" help:"Games at a time."`
 	Repeat         bool     `help:"Play each opening or shuffle twice, seats exchanged."`
+	FixedSeats     bool     `help:"The engine named first begins every game."`
+	Casual         bool     `help:"Not rated: people may take moves back."`
 	Openings       string   `help:"file=F order=random|sequential start=N plies=N" placeholder:"S"`
 	Seed           uint64   `help:"Seed of everything random; 0 takes one from the system." default:"0"`
 	Points         string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
@@ -180,7 +182,7 @@ func (r *matchRun) readPlan() error {
 	if c.Format == "double" {
 		rounds *= 2
 	}
-	r.plan = tournament.Plan{Engines: len(r.engines), Games: c.Games, Rounds: rounds, Openings: len(r.openings), Repeat: c.Repeat}
+	r.plan = tournament.Plan{Engines: len(r.engines), Games: c.Games, Rounds: rounds, Openings: len(r.openings), Repeat: c.Repeat, FixedSeats: c.FixedSeats}
 	if _, fixed := r.rules.(rules.Shuffler); fixed && c.Repeat {
 		if err := checkPairs(r.engines); err != nil {
 			return err
@@ -196,6 +198,7 @@ func (r *matchRun) readPolicy() error {
 	}
 	r.policy = match.Policy{
 		MaxMoves: c.MaxMoves, Start: time.Duration((c.StartLimit + 5) * float64(time.Second)), Stall: time.Duration(c.Stall * float64(time.Second)),
+		Undo: c.Casual,
 	}
 	if n, ok := strings.CutPrefix(c.Illegal, "retry:"); ok {
 		k, err := strconv.Atoi(n)
@@ -404,7 +407,7 @@ func gameID(p tournament.Pairing) string { return gameName(p.Index) }
 func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	p := played.pairing
 	g := &match.Game{
-		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: true, Now: r.a.now, Round: p.Round, Pair: p.Pair,
+		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Now: r.a.now, Round: p.Round, Pair: p.Pair,
 	}
 	for i, s := range seats {
 		e := r.engines[s.engine]

@@ -316,7 +316,7 @@ func (r *matchRun) report() error {
 func (r *matchRun) table(elapsed time.Duration) {
 	fmt.Fprintln(r.talk)
 	standingsTable(r.talk, r.names, r.standings)
-	fmt.Fprintf(r.talk, "%d games in %s", r.standings.Games(), elapsed.Round(10*time.Millisecond))
+	fmt.Fprintf(r.talk, "%s in %s", count(r.standings.Games(), "game"), elapsed.Round(10*time.Millisecond))
 	if r.totals.unfinished > 0 {
 		fmt.Fprintf(r.talk, ", %d not played", r.totals.unfinished)
 	}

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kibitz/games"
+)
+
+// entry is one line of a page of the menu.
+type entry struct {
+	label string
+	// value is shown in brackets; nil for a line without one.
+	value func() string
+	// choose does what the line stands for. errBack leaves the page.
+	choose func() error
+}
+
+// page shows lines with numbers and does what is chosen until choose says to
+// leave. What is wrong is said and the page shown again.
+func (m *menu) page(title string, entries func() []entry) error {
+	for {
+		list := entries()
+		fmt.Fprintf(m.a.stdout, "\n*** %s ***\n\n", title)
+		for i, e := range list {
+			value := ""
+			if e.value != nil {
+				value = " [" + e.value() + "]"
+			}
+			fmt.Fprintf(m.a.stdout, "%d) %s%s\n", i+1, e.label, value)
+		}
+		text, err := m.ask("\nPlease enter a number to continue: ")
+		if err != nil {
+			return err
+		}
+		n, bad := strconv.Atoi(text)
+		if bad != nil || n < 1 || n > len(list) {
+			fmt.Fprintf(m.a.stdout, "%q is no number from 1 to %d.\n", text, len(list))
+			continue
+		}
+		switch err := list[n-1].choose(); err {
+		case nil:
+		case errBack:
+			return nil
+		case errLeft:
+			return errLeft
+		default:
+			fmt.Fprintf(m.a.stdout, "Not changed: %s.\n", oneLine(err))
+		}
+	}
+}
+
+// errBack leaves a page.
+var errBack = fmt.Errorf("back")
+
+// ask prints a question and reads the answer. The end of the input leaves the
+// menu, an interrupt too.
+func (m *menu) ask(question string) (string, error) {
+	fmt.Fprint(m.a.stdout, question)
+	select {
+	case line, ok := <-m.a.terminal.next():
+		if !ok {
+			fmt.Fprintln(m.a.stdout)
+			return "", errLeft
+		}
+		return strings.TrimSpace(line), nil
+	case <-m.a.drain:
+	case <-m.a.ctx.Done():
+	}
+	fmt.Fprintln(m.a.stdout)
+	return "", errLeft
+}
+
+func (m *menu) main() error {
+	back := func() error { return errLeft }
+	return m.page("Kibitz "+version, func() []entry {
+		return []entry{
+			{"Show Settings", nil, func() error { m.showSettings(); return nil }},
+			{"Change Game Type", func() string { return m.kept.Game }, m.changeGame},
+			{"Change Game Setting", nil, m.changeSettings},
+			{"Start Game", nil, func() error { m.start(); return nil }},
+			{"Quit", nil, back},
+		}
+	})
+}
+
+func (m *menu) showSettings() {
+	fmt.Fprintf(m.a.stdout, "\nGame Type [%s]\n", m.spec(m.table()))
+	for _, e := range m.settings() {
+		if e.value != nil {
+			fmt.Fprintf(m.a.stdout, "%s [%s]\n", e.label, e.value())
+		}
+	}
+}
+
+func (m *menu) changeGame() error {
+	return m.page("Game Type", func() []entry {
+		var list []entry
+		for _, g := range games.All() {
+			list = append(list, entry{g.Title, nil, func() error {
+				m.kept.Game = g.ID
+				m.save()
+				return errBack
+			}})
+		}
+		return append(list, entry{"Back", nil, func() error { return errBack }})
+	})
+}
+
+func (m *menu) changeSettings() error {
+	return m.page("Game Setting", func() []entry {
+		return append(m.settings(), entry{"Back", nil, func() error { return errBack }})
+	})
+}
+
+// settings are the lines of the chosen game.
+func (m *menu) settings() []entry {
+	t := m.table()
+	var list []entry
+	for i := range t.Players {
+		list = append(list, m.playerLines(t, i)...)
+	}
+	list = append(list,
+		m.text("MidBoard", "a file with a game or position to go on from", &t.MidBoard, func(v string) error {
+			if v == "" {
+				return nil
+			}
+			_, err := os.Stat(v)
+			return err
+		}, "No"),
+		m.number("Repeat Times", "games in a row", &t.Repeat, 1, 1_000_000),
+		m.yesNo("Player 1 Moves First", &t.FirstBegins),
+		m.yesNo("Change First Move", &t.Change),
+		entry{"Timer Mode", func() string { return t.Timer }, func() error { return m.changeTimer(t) }},
+	)
+	if t.Timer == timerCustom {
+		list = append(list,
+			m.number("Time Limit", "seconds for the whole game", &t.Main, 0, 1_000_000),
+			m.number("One Ply Time", "seconds after that, for each share of plies; 0 for none", &t.OnePly, 0, 1_000_000),
+			m.number("Ply Share", "plies that share the one ply time", &t.Share, 1, 1000),
+		)
+	}
+	for _, o := range m.options() {
+		if o.Hidden && t.Options[o.Key] == "" {
+			continue
+		}
+		list = append(list, m.option(t, o.Key, o.Default, o.Doc))
+	}
+	return append(list, m.number("Delay Between Games", "seconds", &t.Delay, 0, 3600))
+}
+
+// optionLabels are the names that the dark chess client gives to options.
+var optionLabels = map[string]string{"darkchess.repetition": "Long Catch", "darkchess.noeat": "No Eat Flip"}
+
+func (m *menu) option(t *menuTable, key, normal, doc string) entry {
+	label, ok := optionLabels[m.kept.Game+"."+key]
+	if !ok {
+		label = strings.ToUpper(key[:1]) + key[1:]
+	}
+	value := func() string {
+		if v := t.Options[key]; v != "" {
+			return v
+		}
+		return normal
+	}
+	return entry{label, value, func() error {
+		text, err := m.ask(fmt.Sprintf("%s: %s [%s]: ", label, doc, value()))
+		if err != nil || text == "" {
+			return err
+		}
+		old := t.Options[key]
+		t.Options[key] = text
+		if _, err := games.Open(m.spec(t)); err != nil {
+			t.Options[key] = old
+			return err
+		}
+		m.save()
+		return nil
+	}}
+}
+
+func (m *menu) playerLines(t *menuTable, i int) []entry {
+	p := &t.Players[i]
+	label := fmt.Sprintf("Player %d", i+1)
+	list := []entry{
+		{label + " Connect Mode", func() string { return p.Mode }, func() error { return m.changeMode(p) }},
+		m.text(label+" Name", "what the player is called", &p.Name, nil, ""),
+	}
+	if p.Mode != modeHuman && !strings.HasPrefix(p.Mode, "level ") {
+		list = append(list, m.text(label+" Search Path", "the program", &p.Path, func(v string) error {
+			_, err := os.Stat(v)
+			return err
+		}, ""))
+	}
+	return list
+}
+
+// changeMode lets a player be a person, a built-in engine, or a program behind one
+// of the game's protocols.
+func (m *menu) changeMode(p *menuPlayer) error {
+	modes := []string{modeHuman}
+	for level := 1; level <= 9; level++ {
+		modes = append(modes, "level "+strconv.Itoa(level))
+	}
+	for _, proto := range protocolsOf(m.kept.Game) {
+		modes = append(modes, proto.ID)
+	}
+	text, err := m.ask(fmt.Sprintf("Connect mode: human, level 1 to level 9, %s [%s]: ", strings.Join(modes[10:], ", "), p.Mode))
+	if err != nil || text == "" {
+		return err
+	}
+	text = strings.ToLower(text)
+	if !slices.Contains(modes, text) {
+		return fmt.Errorf("the modes are human, level 1 to level 9, %s", strings.Join(modes[10:], ", "))
+	}
+	p.Mode = text
+	m.save()
+	return nil
+}
+
+func (m *menu) changeTimer(t *menuTable) error {
+	return m.page("Timer Mode", func() []entry {
+		var list []entry
+		for _, mode := range append([]string{timerNone, timerCustom}, timerPresets...) {
+			list = append(list, entry{mode, nil, func() error {
+				t.Timer = mode
+				m.save()
+				return errBack
+			}})
+		}
+		return append(list, entry{"Back", nil, func() error { return errBack }})
+	})
+}
+
+// text is a line whose value is typed in. An answer of one hyphen empties it.
+func (m *menu) text(label, doc string, v *string, check func(string) error, none string) entry {
+	shown := func() string {
+		if *v == "" {
+			return none
+		}
+		return *v
+	}
+	return entry{label, shown, func() error {
+		text, err := m.ask(fmt.Sprintf("%s: %s, - for none [%s]: ", label, doc, shown()))
+		if err != nil || text == "" {
+			return err
+		}
+		if text == "-" {
+			text = ""
+		}
+		if check != nil && text != "" {
+			if err := check(text); err != nil {
+				return err
+			}
+		}
+		*v = text
+		m.save()
+		return nil
+	}}
+}
+
+func (m *menu) number(label, doc string, v *int, least, most int) entry {
+	return entry{label, func() string { return strconv.Itoa(*v) }, func() error {
+		text, err := m.ask(fmt.Sprintf("%s: %s [%d]: ", label, doc, *v))
+		if err != nil || text == "" {
+			return err
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			return fmt.Errorf("%q is no number from %d to %d", text, least, most)
+		}
+		*v = n
+		m.save()
+		return nil
+	}}
+}
+
+func (m *menu) yesNo(label string, v *bool) entry {
+	word := func() string {
+		if *v {
+			return "Yes"
+		}
+		return "No"
+	}
+	return entry{label, word, func() error {
+		*v = !*v
+		m.save()
+		return nil
+	}}
+}
