@@ -9,6 +9,7 @@ import (
 	botamazons "kibitz/bot/amazons"
 	botconnect6 "kibitz/bot/connect6"
 	botdarkchess "kibitz/bot/darkchess"
+	botdotsandboxes "kibitz/bot/dotsandboxes"
 	botgomoku "kibitz/bot/gomoku"
 	botnogo "kibitz/bot/nogo"
 	botothello "kibitz/bot/othello"
@@ -33,14 +34,15 @@ func protocols() []protocol.Protocol {
 // bots are the built-in engines by game.
 func bots() map[string]func(bot.Options) player.Player {
 	return map[string]func(bot.Options) player.Player{
-		"amazons":   botamazons.New,
-		"connect6":  botconnect6.New,
-		"darkchess": botdarkchess.New,
-		"gomoku":    botgomoku.New,
-		"nogo":      botnogo.New,
-		"othello":   botothello.New,
-		"phantomgo": botphantomgo.New,
-		"surakarta": botsurakarta.New,
+		"amazons":      botamazons.New,
+		"connect6":     botconnect6.New,
+		"darkchess":    botdarkchess.New,
+		"dotsandboxes": botdotsandboxes.New,
+		"gomoku":       botgomoku.New,
+		"nogo":         botnogo.New,
+		"othello":      botothello.New,
+		"phantomgo":    botphantomgo.New,
+		"surakarta":    botsurakarta.New,
 	}
 }
 
