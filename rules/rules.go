@@ -166,6 +166,13 @@ type Perfter interface {
 	Perft(depth int) uint64
 }
 
+// Counted is implemented by rules that count turns by another convention than the
+// zero Counter.
+type Counted interface {
+	// Counting returns the convention that Perft keeps.
+	Counting() Counter
+}
+
 // Permitter is implemented by states with hidden facts: it answers what only the
 // referee may know, whether an attempt would stand.
 type Permitter interface {

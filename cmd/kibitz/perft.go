@@ -94,7 +94,11 @@ func (c perftCmd) divide(a *app, r rules.Rules, s rules.State) uint64 {
 		nodes uint64
 	}
 	_, chance := s.(rules.Chance)
-	counter := rules.Counter{Steps: c.Steps, NoChance: chance && !c.Flips}
+	var counter rules.Counter
+	if own, ok := r.(rules.Counted); ok && !c.Steps {
+		counter = own.Counting()
+	}
+	counter.Steps, counter.NoChance = c.Steps, chance && !c.Flips
 	var rows []row
 	var total uint64
 	counter.Turns(s, func(steps []game.Move, after rules.State, _ bool) {

@@ -107,6 +107,10 @@ func (r *Rules) Size() int { return r.size }
 // New returns the empty board.
 func (r *Rules) New() rules.State { return r.start() }
 
+// Counting returns the convention of Perft: two stones are one turn in whatever
+// order they are set.
+func (r *Rules) Counting() rules.Counter { return rules.Counter{Sets: true} }
+
 // Symmetries returns the eight symmetries of the square.
 func (r *Rules) Symmetries() []func(game.Point) game.Point {
 	e := int8(r.size - 1)
