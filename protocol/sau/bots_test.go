@@ -7,6 +7,7 @@ import (
 	"kibitz/bot"
 	botamazons "kibitz/bot/amazons"
 	botconnect6 "kibitz/bot/connect6"
+	botdotsandboxes "kibitz/bot/dotsandboxes"
 	botnogo "kibitz/bot/nogo"
 	botphantomgo "kibitz/bot/phantomgo"
 	botsurakarta "kibitz/bot/surakarta"
@@ -20,11 +21,12 @@ import (
 // play without it.
 func TestBotsRoundTrip(t *testing.T) {
 	for id, build := range map[string]func(bot.Options) player.Player{
-		"amazons":   botamazons.New,
-		"connect6":  botconnect6.New,
-		"nogo":      botnogo.New,
-		"phantomgo": botphantomgo.New,
-		"surakarta": botsurakarta.New,
+		"amazons":      botamazons.New,
+		"connect6":     botconnect6.New,
+		"dotsandboxes": botdotsandboxes.New,
+		"nogo":         botnogo.New,
+		"phantomgo":    botphantomgo.New,
+		"surakarta":    botsurakarta.New,
 	} {
 		t.Run(id, func(t *testing.T) {
 			nodes := int64(30)
