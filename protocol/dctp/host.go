@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 	"time"
 
 	"kibitz/game"
 	"kibitz/grid"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -37,11 +35,10 @@ type Host struct {
 	untimed  int64
 	gameOver bool
 
-	conn     link.Conn
-	broken   bool
-	evidence []string
-	name     string
-	games    int
+	protocol.Wire
+	broken bool
+	name   string
+	games  int
 
 	// The running game.
 	playing bool
@@ -49,12 +46,6 @@ type Host struct {
 	moves   []game.Move // all steps, as told
 	stale   bool        // the engine's board must be set up anew
 	fail    *player.Failure
-
-	mu       sync.Mutex // guards conn against Stop, and the three below
-	choosing bool
-	stopped  bool
-	watched  context.Context
-	unwatch  func() bool
 
 	queue []queued // requests that wait to be sent
 	text  []byte   // their text
@@ -100,30 +91,6 @@ func (h *Host) CanStart(game.Spec) player.Start { return player.FromHistory }
 // EngineName implements player.Namer.
 func (h *Host) EngineName() string { return h.name }
 
-// Evidence implements player.Witness.
-func (h *Host) Evidence() []string {
-	if h.conn == nil {
-		return h.evidence
-	}
-	return protocol.Evidence(h.conn)
-}
-
-// Suspend implements player.Suspender.
-func (h *Host) Suspend() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Suspend()
-	}
-	return player.ErrUnsupported
-}
-
-// Resume implements player.Suspender.
-func (h *Host) Resume() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Resume()
-	}
-	return player.ErrUnsupported
-}
-
 // NewGame implements player.Player.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	h.fail, h.playing = nil, false
@@ -136,7 +103,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	if err := h.process(ctx); err != nil {
 		return err
 	}
-	h.watch(ctx)
+	h.Watch(ctx)
 	h.games++
 	h.setup = setup{seat: s.Seat, spec: s.Spec, colours: s.Colours, main: h.mainTime(s)}
 	h.moves = h.moves[:0]
@@ -173,25 +140,24 @@ func (h *Host) limit(limit, otherwise time.Duration) time.Time {
 
 // process makes sure that a healthy engine runs.
 func (h *Host) process(ctx context.Context) error {
-	if h.conn != nil && h.cfg.Restart == protocol.RestartNever && h.broken {
+	if h.Conn() != nil && h.cfg.Restart == protocol.RestartNever && h.broken {
 		return player.Fail(game.ByStart, nil, "the engine failed and restart=never forbids a new one")
 	}
-	if h.conn != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
+	if h.Conn() != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
 		if err := h.shut(); err != nil {
 			h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
 		}
 	}
-	if h.conn != nil {
+	if h.Conn() != nil {
 		return nil
 	}
 	conn, err := h.cfg.Dial(ctx)
 	if err != nil {
 		return player.Fail(game.ByStart, err, "the engine did not start: %v", err)
 	}
-	h.mu.Lock()
-	h.conn, h.broken = conn, false
-	h.mu.Unlock()
-	h.watch(ctx)
+	h.Attach(conn)
+	h.broken = false
+	h.Watch(ctx)
 	if !h.hello {
 		return nil
 	}
@@ -299,10 +265,10 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if h.fail != nil {
 		return player.Answer{}, h.fail
 	}
-	if h.conn == nil || h.broken || !h.playing {
+	if h.Conn() == nil || h.broken || !h.playing {
 		return player.Answer{}, player.Fail(game.ByProtocol, nil, "no game has been started")
 	}
-	h.watch(ctx)
+	h.Watch(ctx)
 	before := h.cfg.Now()
 	if h.stale {
 		h.rebuild()
@@ -316,16 +282,16 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 		deadline = deadline.Add(began.Sub(before))
 	}
 	h.out = AppendRequest(h.out[:0], GenMove, colourWord(p.Colours[p.Seat]))
-	h.running(true)
+	h.Think(true)
 	ok, text, err := h.question(p, deadline)
-	h.running(false)
+	h.Think(false)
 	if err != nil {
 		return player.Answer{}, err
 	}
 	ans := player.Answer{Raw: string(text), Used: h.cfg.Now().Sub(began), Measured: true}
 	if !ok {
 		f := player.Fail(game.ByProtocol, nil, "the engine answers genmove with %q", "?"+strconv.Itoa(int(GenMove))+" "+short(text))
-		f.Evidence = protocol.Evidence(h.conn)
+		f.Evidence = h.Evidence()
 		return player.Answer{}, h.broke(f)
 	}
 	m, err := ReadPly(text)
@@ -384,7 +350,7 @@ func (h *Host) flush(deadline time.Time, why game.Reason) error {
 // Over implements player.Player: the engine hears what is left to tell and who
 // has won. A process that has lost by its own fault is ended.
 func (h *Host) Over(r game.Result) {
-	if h.conn != nil && !h.broken && h.playing {
+	if h.Conn() != nil && !h.broken && h.playing {
 		if h.stale {
 			h.queue, h.text = h.queue[:0], h.text[:0]
 		}
@@ -395,7 +361,7 @@ func (h *Host) Over(r game.Result) {
 			h.cfg.Warnf("%s: at the end of the game: %v", h.cfg.Name, err)
 		}
 	}
-	protocol.EndGame(h.conn)
+	protocol.EndGame(h.Conn())
 	h.queue, h.text = h.queue[:0], h.text[:0]
 	h.playing = false
 	if h.cfg.Restart == protocol.RestartNever || !protocol.AtFault(r, h.setup.seat) {
@@ -430,29 +396,11 @@ func (h *Host) Close() error { return h.shut() }
 // shut ends the engine: quit, a grace, then force, since some engines spin for
 // ever when their input ends.
 func (h *Host) shut() error {
-	if h.unwatch != nil {
-		h.unwatch()
-		h.watched, h.unwatch = nil, nil
-	}
-	if h.conn == nil {
-		return nil
-	}
-	h.mu.Lock()
-	conn := h.conn
-	h.conn = nil
-	h.mu.Unlock()
 	h.playing = false
-	var err error
-	if !h.broken {
-		_ = conn.Write(AppendRequest(nil, Quit)) // an engine that is gone already has quit
+	if h.broken {
+		return h.Kill()
 	}
-	if p, ok := conn.(link.Process); ok && !h.broken {
-		err = p.CloseAfter(quitLimit)
-	} else {
-		err = conn.Close()
-	}
-	h.evidence = protocol.Evidence(conn)
-	return err
+	return h.Quit(AppendRequest(nil, Quit), quitLimit)
 }
 
 var (

@@ -1,13 +1,10 @@
 package dctp
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"kibitz/game"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -22,15 +19,15 @@ func (h *Host) call(n Number, request []byte, deadline time.Time, why game.Reaso
 }
 
 func (h *Host) send(n Number, request []byte, why game.Reason) error {
-	if err := h.conn.Write(request); err != nil {
-		return h.broke(protocol.Failed(h.conn, err, why, "sending "+n.String()))
+	if err := h.Conn().Write(request); err != nil {
+		return h.broke(protocol.Failed(h.Conn(), err, why, "sending "+n.String()))
 	}
 	return nil
 }
 
 func (h *Host) hear(n Number, deadline time.Time, why game.Reason) (ok bool, text []byte, err error) {
 	if ok, text, err = h.reply(n, deadline); err != nil {
-		return false, nil, h.broke(protocol.Failed(h.conn, err, why, fmt.Sprintf("waiting for the reply to %d %s", n, n)))
+		return false, nil, h.broke(protocol.Failed(h.Conn(), err, why, fmt.Sprintf("waiting for the reply to %d %s", n, n)))
 	}
 	return ok, text, nil
 }
@@ -39,57 +36,13 @@ func (h *Host) hear(n Number, deadline time.Time, why game.Reason) (ok bool, tex
 // search tables, replies to what was asked in another game.
 func (h *Host) reply(n Number, deadline time.Time) (ok bool, text []byte, err error) {
 	for {
-		line, err := h.conn.ReadLine(deadline)
-		if errors.Is(err, link.ErrInterrupted) && !h.wanted() {
-			continue // meant for a wait that was over
-		}
+		line, err := h.ReadLine(deadline)
 		if err != nil {
 			return false, nil, err
 		}
 		if ok, number, text, is := splitReply(line); is && number == int(n) {
 			return ok, text, nil
 		}
-	}
-}
-
-// Stop implements player.Player. The protocol cannot interrupt a search: the wait
-// for it ends, and with it the use of the process.
-func (h *Host) Stop() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.choosing {
-		h.stopped = true
-		h.conn.Interrupt()
-	}
-}
-
-func (h *Host) running(on bool) {
-	h.mu.Lock()
-	h.choosing, h.stopped = on, h.stopped && on
-	h.mu.Unlock()
-}
-
-// wanted reports whether an interrupt is meant for the running call.
-func (h *Host) wanted() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.stopped || h.watched != nil && h.watched.Err() != nil
-}
-
-// watch lets the end of ctx interrupt the connection. Games use one context, so
-// this costs nothing from the second ply on.
-func (h *Host) watch(ctx context.Context) {
-	if ctx == h.watched {
-		return
-	}
-	if h.unwatch != nil {
-		h.unwatch()
-	}
-	h.mu.Lock()
-	h.watched, h.unwatch = ctx, nil
-	h.mu.Unlock()
-	if ctx.Done() != nil {
-		h.unwatch = context.AfterFunc(ctx, h.conn.Interrupt)
 	}
 }
 

@@ -2,9 +2,7 @@ package ponder
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -37,10 +35,9 @@ type host struct {
 	old     bool
 	untimed int64
 
-	conn     link.Conn
-	evidence []string
-	leaving  sync.WaitGroup // processes of earlier games
-	leftErr  error          // of the latest that left, read after leaving.Wait
+	protocol.Wire
+	leaving sync.WaitGroup // processes of earlier games
+	leftErr error          // of the latest that left, read after leaving.Wait
 
 	// The running game.
 	seat    game.Seat
@@ -51,12 +48,6 @@ type host struct {
 	ms      int64
 	fail    *player.Failure
 	given   player.Answer // to the question that is open, if it was answered before
-
-	mu       sync.Mutex // guards conn against Stop, and the two below
-	choosing bool
-	stopped  bool
-	watched  context.Context
-	unwatch  func() bool
 
 	out  []byte
 	step [1]game.Move
@@ -83,30 +74,6 @@ func (h *host) CanStart(game.Spec) player.Start { return player.FromPosition }
 // Ponder implements player.Ponderer. Engines of this protocol think in the
 // opponent's time or do not, as they like; Suspend keeps them from it.
 func (h *host) Ponder(bool) error { return nil }
-
-// Evidence implements player.Witness.
-func (h *host) Evidence() []string {
-	if h.conn == nil {
-		return h.evidence
-	}
-	return protocol.Evidence(h.conn)
-}
-
-// Suspend implements player.Suspender.
-func (h *host) Suspend() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Suspend()
-	}
-	return player.ErrUnsupported
-}
-
-// Resume implements player.Suspender.
-func (h *host) Resume() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Resume()
-	}
-	return player.ErrUnsupported
-}
 
 // NewGame implements player.Player: it starts the engine.
 func (h *host) NewGame(ctx context.Context, s *player.Setup) error {
@@ -175,10 +142,8 @@ func (h *host) start(ctx context.Context, onTurn bool, colour game.Colour, why g
 	if err != nil {
 		return h.broke(player.Fail(why, err, "the engine did not start: %v", err))
 	}
-	h.mu.Lock()
-	h.conn = conn
-	h.mu.Unlock()
-	h.watch(ctx)
+	h.Attach(conn)
+	h.Watch(ctx)
 	s := start{board: h.first, history: h.plies, ms: h.ms}
 	for _, p := range h.plies[min(h.history, len(h.plies)):] {
 		s.board.play(p)
@@ -209,13 +174,13 @@ func colourDigit(c game.Colour) byte {
 
 // handshake sends what is in out and waits for the acknowledgement.
 func (h *host) handshake(word string, deadline time.Time, why game.Reason) error {
-	if err := h.conn.Write(h.out); err != nil {
-		return h.broke(protocol.Failed(h.conn, err, why, "sending "+word))
+	if err := h.Conn().Write(h.out); err != nil {
+		return h.broke(protocol.Failed(h.Conn(), err, why, "sending "+word))
 	}
 	for {
 		line, err := h.read(deadline)
 		if err != nil {
-			return h.broke(protocol.Failed(h.conn, err, why, "waiting for the engine to acknowledge "+word))
+			return h.broke(protocol.Failed(h.Conn(), err, why, "waiting for the engine to acknowledge "+word))
 		}
 		if string(line) == word {
 			return nil
@@ -226,13 +191,8 @@ func (h *host) handshake(word string, deadline time.Time, why game.Reason) error
 
 // read returns the next message.
 func (h *host) read(deadline time.Time) ([]byte, error) {
-	for {
-		line, err := h.conn.ReadLine(deadline)
-		if errors.Is(err, link.ErrInterrupted) && !h.wanted() {
-			continue // meant for a wait that was over
-		}
-		return trim(line), err
-	}
+	line, err := h.ReadLine(deadline)
+	return trim(line), err
 }
 
 func trim(b []byte) []byte {
@@ -253,7 +213,7 @@ func (h *host) Tell(u *player.Update) {
 	before := len(h.plies)
 	h.note(u.Steps)
 	h.ms = h.clockOf(u.Clocks[h.seat].Remaining())
-	if h.stale || h.fail != nil || h.conn == nil || len(h.plies) == before {
+	if h.stale || h.fail != nil || h.Conn() == nil || len(h.plies) == before {
 		return
 	}
 	if u.By != h.seat {
@@ -264,21 +224,19 @@ func (h *host) Tell(u *player.Update) {
 		last := u.Result != nil && before+i == len(h.plies)-1
 		h.out = append(appendPly(h.out, p, h.ms, last, h.old), '\n')
 	}
-	if err := h.conn.Write(h.out); err != nil {
-		_ = h.broke(protocol.Failed(h.conn, err, game.ByStall, "telling a ply"))
+	if err := h.Conn().Write(h.out); err != nil {
+		_ = h.broke(protocol.Failed(h.Conn(), err, game.ByStall, "telling a ply"))
 	}
 }
 
 // drain drops what the engine has said while the other side was on turn.
 func (h *host) drain() {
 	for {
-		line, err := h.conn.ReadLine(time.Unix(1, 0))
-		switch {
-		case err == nil:
-			h.cfg.Warnf("%s: %q came while the other side was on turn", h.cfg.Name, short(line))
-		case errors.Is(err, os.ErrDeadlineExceeded), !errors.Is(err, link.ErrInterrupted), h.wanted():
-			return
+		line, err := h.ReadLine(time.Unix(1, 0))
+		if err != nil {
+			return // nothing is there, or whoever asks next finds it out
 		}
+		h.cfg.Warnf("%s: %q came while the other side was on turn", h.cfg.Name, short(line))
 	}
 }
 
@@ -313,7 +271,7 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 			deadline = deadline.Add(h.cfg.Now().Sub(before))
 		}
 	}
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return player.Answer{}, player.Fail(game.ByProtocol, nil, "no game has been started")
 	}
 	if p.Again > 0 {
@@ -322,17 +280,17 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if len(h.given.Steps) > 0 {
 		return h.given, nil // the engine says it once
 	}
-	h.watch(ctx)
+	h.Watch(ctx)
 	began := h.cfg.Now()
 	if p.Sent != nil {
 		p.Sent()
 	}
-	h.running(true)
-	defer h.running(false)
+	h.Think(true)
+	defer h.Think(false)
 	for {
 		line, err := h.read(deadline)
 		if err != nil {
-			return player.Answer{}, h.broke(protocol.Failed(h.conn, err, late(p), "waiting for /move or /flip"))
+			return player.Answer{}, h.broke(protocol.Failed(h.Conn(), err, late(p), "waiting for /move or /flip"))
 		}
 		m, is, err := parseRequest(string(line), h.old)
 		if !is {
@@ -359,53 +317,6 @@ func late(p *player.Prompt) game.Reason {
 	return game.ByTime
 }
 
-// Stop implements player.Player. A search cannot be interrupted: the wait for it
-// ends, and with it the use of the process.
-func (h *host) Stop() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.choosing && h.conn != nil {
-		h.stopped = true
-		h.conn.Interrupt()
-	}
-}
-
-func (h *host) running(on bool) {
-	h.mu.Lock()
-	h.choosing, h.stopped = on, h.stopped && on
-	h.mu.Unlock()
-}
-
-// wanted reports whether an interrupt is meant for the running call.
-func (h *host) wanted() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.stopped || h.watched != nil && h.watched.Err() != nil
-}
-
-// watch lets the end of ctx interrupt the connection.
-func (h *host) watch(ctx context.Context) {
-	if ctx == h.watched {
-		return
-	}
-	h.forget()
-	h.mu.Lock()
-	h.watched = ctx
-	h.mu.Unlock()
-	if ctx.Done() != nil {
-		h.unwatch = context.AfterFunc(ctx, h.conn.Interrupt)
-	}
-}
-
-func (h *host) forget() {
-	if h.unwatch != nil {
-		h.unwatch()
-	}
-	h.mu.Lock()
-	h.watched, h.unwatch = nil, nil
-	h.mu.Unlock()
-}
-
 // broke notes that the engine cannot go on.
 func (h *host) broke(f *player.Failure) *player.Failure {
 	h.fail = f
@@ -414,22 +325,17 @@ func (h *host) broke(f *player.Failure) *player.Failure {
 
 // Over implements player.Player: the engine is told to leave.
 func (h *host) Over(game.Result) {
-	protocol.EndGame(h.conn)
+	protocol.EndGame(h.Conn())
 	h.leave()
 }
 
 // leave lets the process of the game go: it has a moment to leave by itself, is
 // told to, and is ended. It does not wait for that.
 func (h *host) leave() {
-	if h.conn == nil {
+	conn := h.Detach()
+	if conn == nil {
 		return
 	}
-	h.forget()
-	h.mu.Lock()
-	conn := h.conn
-	h.conn = nil
-	h.mu.Unlock()
-	h.evidence = protocol.Evidence(conn)
 	broken := h.fail != nil
 	h.leaving.Go(func() { h.leftErr = end(conn, broken) })
 }

@@ -1,13 +1,9 @@
 package sau
 
 import (
-	"context"
 	"errors"
-	"slices"
-	"sync"
 
 	"kibitz/game"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -21,13 +17,11 @@ import (
 type Host struct {
 	cfg protocol.Config
 	opt hostOptions
-	ctx context.Context // of the call that is running
 
-	conn     link.Conn
-	broken   bool     // the process must not be used again
-	once     bool     // the engine cannot be trusted with a second game in one process
-	evidence []string // of a process that was ended
-	name     string
+	protocol.Wire
+	broken bool // the process must not be used again
+	once   bool // the engine cannot be trusted with a second game in one process
+	name   string
 
 	// The running game.
 	form    *form
@@ -40,11 +34,8 @@ type Host struct {
 	turn    []game.Move // the opponent's turn so far
 	fail    *player.Failure
 
-	mu      sync.Mutex // guards conn
-	watched context.Context
-	unwatch func() bool
-	buf     []byte
-	steps   []game.Move
+	buf   []byte
+	steps []game.Move
 }
 
 // NewHost returns a player that drives an engine. Nothing is started before its
@@ -57,19 +48,11 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("sau: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, ctx: context.Background()}, nil
+	return &Host{cfg: cfg, opt: opt}, nil
 }
 
 // EngineName returns the name that the engine gave, as UTF-8.
 func (h *Host) EngineName() string { return h.name }
-
-// Evidence returns the latest lines of the engine's stderr and how it ended.
-func (h *Host) Evidence() []string {
-	if h.conn != nil {
-		return protocol.Evidence(h.conn)
-	}
-	return slices.Clone(h.evidence)
-}
 
 // Stop does nothing: the protocol has no word for it.
 func (h *Host) Stop() {}
@@ -77,14 +60,14 @@ func (h *Host) Stop() {}
 // Over ends the game: an engine that was not told by the rules is told end, unless
 // its process is to be ended anyway because it lost by a fault of its own.
 func (h *Host) Over(r game.Result) {
-	h.endWatch()
+	h.EndWatch()
 	lost := protocol.AtFault(r, h.seat)
 	quit := h.cfg.Restart == protocol.RestartEachGame || h.cfg.Restart == protocol.RestartAuto && (h.once || lost)
-	if h.conn != nil && h.playing && (!lost || !quit) {
+	if h.Conn() != nil && h.playing && (!lost || !quit) {
 		h.write(h.appendEnd(h.buf[:0], r))
 	}
 	h.playing = false
-	protocol.EndGame(h.conn)
+	protocol.EndGame(h.Conn())
 	if quit {
 		h.quit()
 	}
@@ -101,11 +84,11 @@ func (h *Host) appendEnd(b []byte, r game.Result) []byte {
 // write sends in one piece; what goes wrong surfaces at the next Choose.
 func (h *Host) write(b []byte) {
 	h.buf = b
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return
 	}
-	if err := h.conn.Write(b); err != nil && h.fail == nil {
-		h.fail = protocol.Failed(h.conn, err, game.ByCrash, "sending news")
+	if err := h.Conn().Write(b); err != nil && h.fail == nil {
+		h.fail = protocol.Failed(h.Conn(), err, game.ByCrash, "sending news")
 	}
 }
 
@@ -118,34 +101,16 @@ func (h *Host) quit() {
 
 // Close ends the engine: quit, a second of grace, then the end of the process.
 func (h *Host) Close() error {
-	h.endWatch()
+	h.EndWatch()
 	return h.shutdown()
 }
 
 // shutdown ends a process in good order.
-func (h *Host) shutdown() error {
-	if h.conn == nil {
-		return nil
-	}
-	conn := h.conn
-	h.setConn(nil)
-	p, isProcess := conn.(link.Process)
-	if isProcess {
-		_ = p.Resume() // a stopped process could not read quit
-	}
-	var err error
-	if conn.Write(appendWord(nil, wordQuit)) == nil && isProcess {
-		err = p.CloseAfter(quitGrace)
-	} else {
-		err = conn.Close()
-	}
-	h.evidence = protocol.Evidence(conn)
-	return err
-}
+func (h *Host) shutdown() error { return h.Quit(appendWord(nil, wordQuit), quitGrace) }
 
 // discard ends a process that must not be used again, at once.
 func (h *Host) discard() {
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return
 	}
 	h.broken = true
@@ -154,63 +119,9 @@ func (h *Host) discard() {
 
 // abandon ends the process without a word.
 func (h *Host) abandon() {
-	conn := h.conn
-	h.setConn(nil)
-	if err := conn.Close(); err != nil {
+	if err := h.Kill(); err != nil {
 		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
 	}
-	h.evidence = protocol.Evidence(conn)
-}
-
-// Suspend stops the engine's process, Resume continues it.
-func (h *Host) Suspend() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Suspend()
-	}
-	return player.ErrUnsupported
-}
-
-// Resume continues a suspended process.
-func (h *Host) Resume() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Resume()
-	}
-	return player.ErrUnsupported
-}
-
-func (h *Host) setConn(c link.Conn) {
-	h.mu.Lock()
-	h.conn = c
-	h.mu.Unlock()
-}
-
-// interrupt abandons what the host is reading.
-func (h *Host) interrupt() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.conn != nil {
-		h.conn.Interrupt()
-	}
-}
-
-// watch makes the end of ctx end a running read; it costs nothing while ctx stays
-// the same.
-func (h *Host) watch(ctx context.Context) {
-	if ctx == h.watched {
-		return
-	}
-	h.endWatch()
-	h.ctx, h.watched = ctx, ctx
-	if ctx.Done() != nil {
-		h.unwatch = context.AfterFunc(ctx, h.interrupt)
-	}
-}
-
-func (h *Host) endWatch() {
-	if h.unwatch != nil {
-		h.unwatch()
-	}
-	h.watched, h.unwatch = nil, nil
 }
 
 var (

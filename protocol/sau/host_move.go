@@ -103,7 +103,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if h.fail != nil {
 		return player.Answer{}, h.fail
 	}
-	h.watch(ctx)
+	h.Watch(ctx)
 	a, err := h.choose(p)
 	if err != nil {
 		return player.Answer{}, h.failed(err)
@@ -137,8 +137,8 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	h.held = b[:0]
 	h.playing, h.owes = true, true
 	start := h.cfg.Now()
-	if err := h.conn.Write(b); err != nil {
-		return player.Answer{}, protocol.Failed(h.conn, err, lateReason(p), "sending the turn")
+	if err := h.Conn().Write(b); err != nil {
+		return player.Answer{}, protocol.Failed(h.Conn(), err, lateReason(p), "sending the turn")
 	}
 	return h.await(p, start)
 }
@@ -156,7 +156,7 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 	for {
 		line, err := h.read(p.Deadline)
 		if err != nil {
-			return player.Answer{}, protocol.Failed(h.conn, err, lateReason(p), "waiting for a move")
+			return player.Answer{}, protocol.Failed(h.Conn(), err, lateReason(p), "waiting for a move")
 		}
 		if arg, ok := Find(line, wordMove, h.opt.anywhere); ok {
 			h.owes = false
@@ -168,7 +168,7 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 			return a, nil
 		}
 		if !p.Deadline.IsZero() && h.cfg.Now().After(p.Deadline.Add(quiet)) {
-			return player.Answer{}, protocol.Failed(h.conn, os.ErrDeadlineExceeded, lateReason(p), "waiting for a move")
+			return player.Answer{}, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, lateReason(p), "waiting for a move")
 		}
 	}
 }

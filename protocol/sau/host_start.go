@@ -16,8 +16,7 @@ import (
 // NewGame starts the engine if need be and gives it the game. A black engine begins
 // to think at new black, which therefore waits for the first Choose.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
-	h.endWatch()
-	h.ctx = ctx
+	h.EndWatch()
 	if err := h.take(s); err != nil {
 		return err
 	}
@@ -25,9 +24,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		h.quit()
 	}
 	if err := h.open(ctx); err != nil {
-		if h.conn != nil {
-			h.discard()
-		}
+		h.discard()
 		return err
 	}
 	if h.seat == game.First {
@@ -65,10 +62,9 @@ func (h *Host) take(s *player.Setup) error {
 // or a new one.
 func (h *Host) open(ctx context.Context) error {
 	never := h.cfg.Restart == protocol.RestartNever
-	if h.conn != nil {
-		stop := context.AfterFunc(ctx, h.interrupt)
+	h.Watch(ctx)
+	if h.Conn() != nil {
 		err := h.again()
-		stop()
 		if err == nil || never || ctx.Err() != nil {
 			return err
 		}
@@ -81,14 +77,13 @@ func (h *Host) open(ctx context.Context) error {
 	if err := h.dial(ctx); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, h.interrupt)
-	defer stop()
+	h.Watch(ctx)
 	deadline := h.cfg.Now().Add(h.opt.startLimit)
 	err := h.ask(deadline)
 	if err == nil {
 		return nil
 	}
-	f := protocol.Failed(h.conn, err, game.ByStart, "waiting for the answer to name?")
+	f := protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the answer to name?")
 	if f.Reason == game.ByCrash {
 		f.Reason = game.ByStart // it never became ready, however it ended
 	}
@@ -104,15 +99,15 @@ func (h *Host) dial(ctx context.Context) error {
 		}
 		return player.Fail(game.ByStart, err, "starting %s: %v", h.cfg.Name, err)
 	}
-	h.setConn(conn)
-	h.broken, h.owes, h.evidence, h.name = false, false, nil, ""
+	h.Attach(conn)
+	h.broken, h.owes, h.name = false, false, ""
 	return nil
 }
 
 // ask sends name? and drops what comes before the answer.
 func (h *Host) ask(deadline time.Time) error {
 	h.buf = appendWord(h.buf[:0], wordAsk)
-	if err := h.conn.Write(h.buf); err != nil {
+	if err := h.Conn().Write(h.buf); err != nil {
 		return err
 	}
 	for {
@@ -152,14 +147,14 @@ func (h *Host) again() error {
 		h.cfg.Warnf("%s: no answer to name? between two games: a new process for each game from now on", h.cfg.Name)
 	case h.left(err):
 	default:
-		h.cfg.Warnf("%s: ended between two games: %v", h.cfg.Name, protocol.Failed(h.conn, err, game.ByCrash, "waiting for a new game").Detail)
+		h.cfg.Warnf("%s: ended between two games: %v", h.cfg.Name, protocol.Failed(h.Conn(), err, game.ByCrash, "waiting for a new game").Detail)
 	}
-	return protocol.Failed(h.conn, err, game.ByStart, "waiting for a new game")
+	return protocol.Failed(h.Conn(), err, game.ByStart, "waiting for a new game")
 }
 
 // left reports whether a process has ended in good order.
 func (h *Host) left(err error) bool {
-	p, ok := h.conn.(link.Process)
+	p, ok := h.Conn().(link.Process)
 	if !ok {
 		return errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe)
 	}
@@ -194,16 +189,5 @@ func (h *Host) drop() {
 	}
 }
 
-// read returns the next line. An interrupt that was meant for an earlier call is
-// passed over.
-func (h *Host) read(deadline time.Time) ([]byte, error) {
-	for {
-		if h.ctx.Err() != nil { // its interrupt may have come between two processes
-			return nil, link.ErrInterrupted
-		}
-		line, err := h.conn.ReadLine(deadline)
-		if err == nil || !errors.Is(err, link.ErrInterrupted) {
-			return line, err
-		}
-	}
-}
+// read returns the next line.
+func (h *Host) read(deadline time.Time) ([]byte, error) { return h.ReadLine(deadline) }
