@@ -20,6 +20,8 @@ type painter struct {
 	// loops tells that lines of the board run on around its corners (Surakarta),
 	// which a view does not say.
 	loops bool
+	// lying tells that columns stand where rows are drawn (orient).
+	lying bool
 }
 
 // of returns the painter for the boards of a game.
@@ -69,7 +71,7 @@ func (p painter) board(v *game.View) {
 	if len(v.Attempts) > 0 {
 		var list []string
 		for _, at := range v.Attempts {
-			list = append(list, pointLabel(v, at))
+			list = append(list, p.label(v, at))
 		}
 		fmt.Fprintf(p.w, "  refused in this turn: %s\n", strings.Join(list, " "))
 	}
@@ -126,10 +128,13 @@ func (p painter) grid(v *game.View) {
 	io.WriteString(p.w, b.String()) //nolint:errcheck // a terminal that is gone is noticed elsewhere
 }
 
-// pointLabel names a point by the labels of the edges.
-func pointLabel(v *game.View, at game.Point) string {
-	if int(at.X) >= len(v.Columns) || int(at.Y) >= len(v.Rows) {
+// label names a point by the labels of the edges.
+func (p painter) label(v *game.View, at game.Point) string {
+	switch {
+	case int(at.X) >= len(v.Columns) || int(at.Y) >= len(v.Rows):
 		return fmt.Sprintf("%d,%d", at.X, at.Y)
+	case p.lying:
+		return v.Rows[at.Y] + v.Columns[at.X]
 	}
 	return v.Columns[at.X] + v.Rows[at.Y]
 }

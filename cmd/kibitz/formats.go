@@ -11,6 +11,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/record"
+	"kibitz/record/boardtxt"
 	"kibitz/record/ccgc"
 	"kibitz/record/ggf"
 	"kibitz/record/movetext"
@@ -50,6 +51,8 @@ func formats() []format {
 		{"sgf", "Smart Game Format", []string{".sgf"}, nil, readSGF, writeSGF, true, false},
 		{"ccgc", "CCGC record", []string{".ccgc"}, ccgc.Games(), readCCGC, writeCCGC, true, false},
 		{"ccgc-gbk", "CCGC record in GBK", []string{".gbk"}, ccgc.Games(), readCCGC, writeCCGCinGBK, true, false},
+		{"board", "board.txt, record of a dark chess server or client", []string{".board"}, []string{"darkchess"}, readBoard, writeBoard, false, true},
+		{"board-room", "board.txt as the dark chess server of 2021/22 kept it", []string{".room"}, []string{"darkchess"}, readBoard, writeRoom, false, true},
 		{"pgn", "PGN, results for rating tools", []string{".pgn"}, nil, readPGN, writePGN, true, false},
 	}
 }
@@ -103,6 +106,8 @@ func sniff(data []byte, spec game.Spec) string {
 	switch {
 	case ccgc.Looks(data):
 		return "ccgc"
+	case boardtxt.Looks(data):
+		return "board"
 	case strings.HasPrefix(text, "{"):
 		return "json"
 	case strings.Contains(text, "(;GM[Othello]"):

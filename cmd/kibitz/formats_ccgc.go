@@ -93,6 +93,9 @@ func (f format) gameFile(g *record.Game) string {
 			return name
 		}
 	}
+	if name := boardFile(f.id, g); name != "" {
+		return name
+	}
 	id := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`\/:*?"<>|`, r) {
 			return '_'

@@ -47,7 +47,7 @@ func TestRecordExamples(t *testing.T) {
 	}
 	for _, want := range []string{
 		"json phantomgo", "json surakarta", "ccgc amazons", "ccgc nogo", "ccgc phantomgo", "ccgc connect6", "ccgc gomoku",
-		"ccgc dotsandboxes", "sgf amazons", "sgf phantomgo", "sgf connect6",
+		"ccgc dotsandboxes", "board darkchess", "board-room darkchess", "sgf amazons", "sgf phantomgo", "sgf connect6",
 	} {
 		if seen[want] == 0 {
 			t.Errorf("no example of %s", want)

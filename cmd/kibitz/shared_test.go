@@ -85,7 +85,7 @@ func expectations(t *testing.T) []*expectation {
 // is a record, for the games whose files testdata/shared.tsv lists.
 func TestSharedRecords(t *testing.T) {
 	data, list := sharedData(t), expectations(t)
-	for _, folder := range []string{"othello", "gomoku", "go9x9", "phantomgo", "connect6", "surakarta", "dotsandboxes"} {
+	for _, folder := range []string{"othello", "gomoku", "go9x9", "phantomgo", "connect6", "surakarta", "dotsandboxes", "darkchess"} {
 		err := filepath.WalkDir(filepath.Join(data, folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -155,7 +155,7 @@ func checkShared(t *testing.T, path string, want *expectation) {
 			len(list), legal, issues, warned, faults, want.games, want.legal, want.issues, want.warned, want.faults, err)
 	}
 	own := formatOfFile(t, path, want.game)
-	for _, id := range []string{own, "json", "sgf", "ccgc"} {
+	for _, id := range []string{own, "json", "sgf", "ccgc", "board-room"} {
 		f, err := formatOf("", id)
 		if err != nil {
 			t.Fatal(err)
@@ -177,8 +177,10 @@ func checkShared(t *testing.T, path string, want *expectation) {
 // holds reports whether a format can hold a game at all.
 func holds(id string, g *record.Game) bool {
 	switch id {
+	case "board-room":
+		return g.Spec.ID() == "darkchess"
 	case "sgf":
-		return g.Spec.ID() != "dotsandboxes" && g.Spec.ID() != "surakarta"
+		return g.Spec.ID() != "darkchess" && g.Spec.ID() != "dotsandboxes" && g.Spec.ID() != "surakarta"
 	case "ccgc": // five in a row has formats enough of its own, and names with brackets
 		size, _ := g.Spec.Option("size")
 		return slices.Contains(ccgc.Games(), g.Spec.ID()) && g.Spec.ID() != "gomoku" && g.Start == "" && size != "7" && size != "11" && size != "19"

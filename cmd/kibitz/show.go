@@ -11,13 +11,14 @@ import (
 )
 
 type showCmd struct {
-	File  string `arg:"" help:"Record in any format."`
-	Ply   *int   `help:"Position after N decisions of which the view knows; default: the last." placeholder:"N"`
-	View  string `default:"all" enum:"first,second,public,all,arbiter" help:"What first, second or the public could see, or all (the arbiter)."`
-	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
-	From  string `help:"Format, if the extension does not say." placeholder:"F"`
-	Only  int    `help:"Show only game number N of the file." placeholder:"N"`
-	Moves bool   `help:"Print the moves too." negatable:"" default:"true"`
+	File        string `arg:"" help:"Record in any format."`
+	Ply         *int   `help:"Position after N decisions of which the view knows; default: the last." placeholder:"N"`
+	View        string `default:"all" enum:"first,second,public,all,arbiter" help:"What first, second or the public could see, or all (the arbiter)."`
+	Game        string `help:"Game with options, for formats that do not say them." placeholder:"G"`
+	From        string `help:"Format, if the extension does not say." placeholder:"F"`
+	Only        int    `help:"Show only game number N of the file." placeholder:"N"`
+	Orientation string `default:"upright" enum:"upright,turned,lying" help:"Draw the board upright, turned by half a circle, or lying on its side."`
+	Moves       bool   `help:"Print the moves too." negatable:"" default:"true"`
 }
 
 // Help returns the example that --help shows.
@@ -80,7 +81,13 @@ func (c showCmd) show(a *app, g *record.Game) error {
 		}
 	}
 	fmt.Fprintln(a.stdout)
-	newPainter(a.stdout).of(l.Rules.Spec()).board(&v)
+	drawn := v
+	if err := orient(&drawn, c.Orientation); err != nil {
+		return err
+	}
+	p := newPainter(a.stdout).of(l.Rules.Spec())
+	p.lying = c.Orientation == lying
+	p.board(&drawn)
 	status(a, &v, ply, len(known)-1, names)
 	if c.Moves && audiences[c.View] == game.Arbiter {
 		printMoves(a, l)

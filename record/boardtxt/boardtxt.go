@@ -2,16 +2,16 @@
 // the NTPU client are given for every ply, and the records that the client and its
 // servers keep of finished games, which are the same text with a result.
 //
-//	* 1:04am Jan 16, 2017            when the game began
-//	* alice vs bob                   who moves first comes first
-//	* 1 2 2 2 2 2 5 1 2 2 2 2 2 5    pieces of each kind, those face down included
-//	* X X X X                        eight rows, row 8 first: before the plies
-//	* first 0                        colour of the first player: 0 red, 1 black, 2 unknown
-//	* time 900
-//	* 1. d7(p) a3(K)                 the plies
-//	* alice wins                     in records of finished games
-//	* Comment 0 0
-//	0. 1484499863046                 when each ply came, in milliseconds since 1970
+//   - 1:04am Jan 16, 2017            when the game began
+//   - alice vs bob                   who moves first comes first
+//   - 1 2 2 2 2 2 5 1 2 2 2 2 2 5    pieces of each kind, those face down included
+//   - X X X X                        eight rows, row 8 first: before the plies
+//   - first 0                        colour of the first player: 0 red, 1 black, 2 unknown
+//   - time 900
+//   - 1. d7(p) a3(K)                 the plies
+//   - alice wins                     in records of finished games
+//   - Comment 0 0
+//     0. 1484499863046                 when each ply came, in milliseconds since 1970
 //
 // There are three kinds of record. Those of the servers up to 2018 end their lines
 // with CR LF; why a game ended stands in the name of the file only (FileName).
