@@ -24,13 +24,6 @@ func (q *quiet) draw(l rule.Line) {
 	q.open = q.open.Without(q.drawn)
 }
 
-func (q *quiet) drawAll(lines []rule.Line) {
-	for _, l := range lines {
-		q.drawn = q.drawn.With(l)
-	}
-	q.open = q.open.Without(q.drawn)
-}
-
 // outcome is what settling brought to the side to move: the boxes it took, and how
 // many more it may take or leave: 0, 2 or 4. All of them are drawn in the position
 // that follows.

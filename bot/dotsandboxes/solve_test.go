@@ -58,10 +58,14 @@ func TestSmallBoards(t *testing.T) {
 
 func TestAgainstBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for i := range 600 {
+	n := 600
+	if testing.Short() {
+		n = 40
+	}
+	for i := range n {
 		size := 2 + i%4
 		q := quiet{open: rule.AllLines(size)}
-		for q.open.Count() > 14 {
+		for q.open.Count() > 13 {
 			o := q.open
 			for k := r.IntN(o.Count()); k > 0; k-- {
 				o = o.Rest()

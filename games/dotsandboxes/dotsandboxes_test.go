@@ -209,7 +209,11 @@ func TestAgainstPlainReferee(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for size := 1; size <= dotsandboxes.MaxSize; size++ {
 		rs := open(t, fmt.Sprintf("dotsandboxes:size=%d", size))
-		for range 3 {
+		games := 3
+		if testing.Short() {
+			games = 1
+		}
+		for range games {
 			st, p := rs.New(), newPlain(size)
 			for st.Turn().Seat != game.Nobody {
 				legal := st.Legal(nil)
@@ -261,7 +265,7 @@ func comparePlain(t *testing.T, st rules.State, p *plain) {
 		t.Fatalf("%s: score %v, want %d-%d", st.Text(), v.Score, a, b)
 	}
 	for depth := 1; depth <= 2; depth++ {
-		budget := 600
+		budget := 300
 		want := p.turns(depth, &budget)
 		if budget <= 0 {
 			return
