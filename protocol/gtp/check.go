@@ -3,61 +3,83 @@ package gtp
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/protocol"
 )
 
 // Checks returns what an engine can be tested for. Requirements come from the GTP
-// 2 draft, advice from what managers of the field rely on.
+// 2 draft, advice from what managers of the field rely on; for games with hidden
+// stones there are the commands of phantom.go in the place of play and undo.
 func Checks(spec game.Spec) []protocol.Check {
-	c := checker{id: spec.ID(), size: 15}
-	if c.id == "othello" {
-		c.size = 8
+	f, err := formOf(spec.ID())
+	if err != nil {
+		return nil
 	}
+	c := checker{form: f, size: f.size}
 	if v, ok := spec.Option("size"); ok {
 		if n, err := strconv.Atoi(v); err == nil {
 			c.size = n
 		}
 	}
-	list := []struct {
+	const open, hidden, both = 1, 2, 3
+	var out []protocol.Check
+	for _, l := range []struct {
+		games            int
 		id, text, source string
 		advice           bool
-		run              func(*probe) error
+		run              func(checker, *probe) error
 	}{
-		{"protocol", "protocol_version is answered by 2", "GTP 2: protocol_version", false, func(p *probe) error { return p.exactly("protocol_version", "2") }},
-		{"name", "name and version are answered", "GTP 2: name", false, checkName},
-		{"list", "list_commands names the commands that the engine knows", "GTP 2: list_commands", false, checkList},
-		{"known", "known_command is answered by true and false", "GTP 2: known_command", false, checkKnown},
-		{"unknown", "an unknown command is answered by ? and a text", "GTP 2: error messages", false, checkUnknown},
-		{"ids", "a numbered command is answered with its number, one without by none", "GTP 2: command identity", false, checkIDs},
-		{"genmove", "genmove is answered by a move", "GTP 2: genmove", false, c.checkGenmove},
-		{"play", "play is accepted and an occupied point is not", "GTP 2: play", false, c.checkPlay},
-		{"game", "ten moves in turn are answered", "GTP 2: genmove", false, c.checkGame},
-		{"clear", "clear_board begins anew", "GTP 2: clear_board", false, c.checkClear},
-		{"quit", "quit is answered and ends the process", "GTP 2: quit", false, checkQuit},
-		{"undo", "undo takes back a move", "GTP 2: undo", true, c.checkUndo},
-		{"time", "time_settings and time_left are known", "GTP 2: time_settings", true, checkTime},
-		{"comments", "comments and empty lines are ignored", "GTP 2: preprocessing", true, checkComments},
-		{"showboard", "showboard is known", "GTP 2: showboard", true, func(p *probe) error { _, err := p.ok("showboard"); return err }},
-	}
-	out := make([]protocol.Check, len(list))
-	for i, l := range list {
-		out[i] = protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Run: func(_ context.Context, p *protocol.Probe) error {
-			return l.run(&probe{Probe: p})
-		}}
+		{both, "protocol", "protocol_version is answered by 2", "GTP 2: protocol_version", false, func(_ checker, p *probe) error { return p.exactly("protocol_version", "2") }},
+		{both, "name", "name and version are answered", "GTP 2: name", false, checkName},
+		{both, "list", "list_commands names the commands that the engine knows", "GTP 2: list_commands", false, checker.checkList},
+		{both, "known", "known_command is answered by true and false", "GTP 2: known_command", false, checkKnown},
+		{both, "unknown", "an unknown command is answered by ? and a text", "GTP 2: error messages", false, checkUnknown},
+		{both, "ids", "a numbered command is answered with its number, one without by none", "GTP 2: command identity", false, checkIDs},
+		{both, "genmove", "genmove is answered by a move", "GTP 2: genmove", false, checker.checkGenmove},
+		{open, "play", "play is accepted and an occupied point is not", "GTP 2: play", false, checker.checkPlay},
+		{hidden, "attempt", "an attempt may be refused, and another point is tried then", "Kibitz: Phantom Go over GTP", false, checker.checkAttempt},
+		{hidden, "captures", "stones that are taken and lost, and passes, are understood", "Kibitz: Phantom Go over GTP", false, checker.checkCaptures},
+		{both, "game", "ten moves in turn are answered", "GTP 2: genmove", false, checker.checkGame},
+		{both, "clear", "clear_board begins anew", "GTP 2: clear_board", false, checker.checkClear},
+		{both, "quit", "quit is answered and ends the process", "GTP 2: quit", false, checkQuit},
+		{open, "undo", "undo takes back a move", "GTP 2: undo", true, checker.checkUndo},
+		{both, "time", "time_settings and time_left are known", "GTP 2: time_settings", true, checkTime},
+		{both, "comments", "comments and empty lines are ignored", "GTP 2: preprocessing", true, checkComments},
+		{both, "showboard", "showboard is known", "GTP 2: showboard", true, func(_ checker, p *probe) error { _, err := p.ok("showboard"); return err }},
+	} {
+		if f.hidden && l.games == open || !f.hidden && l.games == hidden {
+			continue
+		}
+		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Run: func(_ context.Context, p *protocol.Probe) error {
+			list := dialects()
+			if err := p.Config.CheckDialects("gtp", list); err != nil {
+				return err
+			}
+			c := c
+			c.style, c.swapped = styleOf(p.Config.Switch(list, "turn")), p.Config.Switch(list, "first") == "white"
+			c.form = c.form.joined(p.Config.Switch(list, "join"))
+			var err error
+			if c.names, err = c.form.lettering(c.size, c.size, p.Config.Switch(list, "letters"), p.Config.Switch(list, "rows")); err != nil {
+				return err
+			}
+			return l.run(c, &probe{Probe: p})
+		}})
 	}
 	return out
 }
 
-// checker knows the game that an engine is checked on.
+// checker knows the game that an engine is checked on, and how it is written.
 type checker struct {
-	id   string
-	size int
+	form    form
+	size    int
+	names   grid.Names
+	style   style
+	swapped bool
 }
 
 // probe is a conversation with one engine.
@@ -100,7 +122,7 @@ func (p *probe) exactly(command, want string) error {
 	return err
 }
 
-func checkName(p *probe) error {
+func checkName(_ checker, p *probe) error {
 	for _, command := range []string{"name", "version"} {
 		if _, err := p.ok(command); err != nil {
 			return err
@@ -109,7 +131,7 @@ func checkName(p *probe) error {
 	return nil
 }
 
-func checkList(p *probe) error {
+func (c checker) checkList(p *probe) error {
 	r, err := p.ok("list_commands")
 	if err != nil {
 		return err
@@ -119,7 +141,11 @@ func checkList(p *probe) error {
 		return err
 	}
 	text := "\n" + r.Text + "\n" + strings.Join(more, "\n") + "\n"
-	for _, name := range []string{"genmove", "play", "clear_board", "quit"} {
+	need := []string{"genmove", "play", "clear_board", "quit"}
+	if c.form.hidden {
+		need = append([]string{"genmove", "clear_board", "quit"}, phantomCommands...)
+	}
+	for _, name := range need {
 		if !strings.Contains(text, "\n"+name+"\n") {
 			return fmt.Errorf("%s is not in the list", name)
 		}
@@ -127,14 +153,14 @@ func checkList(p *probe) error {
 	return nil
 }
 
-func checkKnown(p *probe) error {
+func checkKnown(_ checker, p *probe) error {
 	if err := p.exactly("known_command genmove", "true"); err != nil {
 		return err
 	}
 	return p.exactly("known_command kibitzcheck", "false")
 }
 
-func checkUnknown(p *probe) error {
+func checkUnknown(_ checker, p *probe) error {
 	r, err := p.ask("kibitzcheck")
 	if err == nil && r.OK {
 		return fmt.Errorf("an unknown command was accepted")
@@ -142,7 +168,7 @@ func checkUnknown(p *probe) error {
 	return err
 }
 
-func checkIDs(p *probe) error {
+func checkIDs(_ checker, p *probe) error {
 	r, err := p.ask("17 name")
 	if err != nil {
 		return err
@@ -156,111 +182,7 @@ func checkIDs(p *probe) error {
 	return err
 }
 
-func (c checker) start(p *probe) error {
-	if _, err := p.ask(fmt.Sprintf("boardsize %d", c.size)); err != nil {
-		return err
-	}
-	if _, err := p.ok("clear_board"); err != nil {
-		return err
-	}
-	// A second for each move; who knows no time control is not asked to keep it.
-	_, err := p.ask("time_settings 0 1 1")
-	return err
-}
-
-// genmove asks for a move of a colour and checks its form.
-func (c checker) genmove(p *probe, colour string) (string, error) {
-	r, err := p.ok("genmove " + colour)
-	if err != nil {
-		return "", err
-	}
-	text := strings.ToLower(strings.TrimSpace(r.Text))
-	if text == "pass" || text == "resign" || text == "pa" {
-		return text, nil
-	}
-	if len(text) < 2 || text[0] < 'a' || text[0] > 'z' {
-		return "", fmt.Errorf("genmove %s was answered by %q", colour, text)
-	}
-	row, err := strconv.Atoi(text[1:])
-	if err != nil || row < 1 || row > c.size {
-		return "", fmt.Errorf("genmove %s was answered by %q", colour, text)
-	}
-	return text, nil
-}
-
-func (c checker) checkGenmove(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	m, err := c.genmove(p, "b")
-	if err == nil && c.id == "othello" && !slices.Contains([]string{"d3", "c4", "f5", "e6"}, m) {
-		return fmt.Errorf("%s is no legal first move (rows count from the top)", m)
-	}
-	return err
-}
-
-// stones are two legal first moves of the game.
-func (c checker) stones() [2]string {
-	if c.id == "othello" {
-		return [2]string{"f5", "d6"}
-	}
-	return [2]string{"h8", "g7"}
-}
-
-func (c checker) checkPlay(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	s := c.stones()
-	for i, colour := range [2]string{"b", "w"} {
-		if _, err := p.ok("play " + colour + " " + s[i]); err != nil {
-			return err
-		}
-	}
-	r, err := p.ask("play b " + s[0])
-	if err == nil && r.OK {
-		return fmt.Errorf("a second stone on %s was accepted", s[0])
-	}
-	return err
-}
-
-func (c checker) checkGame(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	for i := range 10 {
-		m, err := c.genmove(p, [2]string{"b", "w"}[i%2])
-		if err != nil {
-			return fmt.Errorf("move %d: %w", i+1, err)
-		}
-		if m == "resign" {
-			return nil
-		}
-	}
-	return nil
-}
-
-func (c checker) checkClear(p *probe) error {
-	if err := c.checkGame(p); err != nil {
-		return protocol.Untested(err)
-	}
-	return c.checkPlay(p)
-}
-
-func (c checker) checkUndo(p *probe) error {
-	if err := c.start(p); err != nil {
-		return err
-	}
-	s := c.stones()
-	for _, command := range []string{"play b " + s[0], "undo", "play b " + s[0]} {
-		if _, err := p.ok(command); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkTime(p *probe) error {
+func checkTime(_ checker, p *probe) error {
 	for _, command := range []string{"time_settings 60 5 1", "time_left b 60 0"} {
 		if _, err := p.ok(command); err != nil {
 			return err
@@ -269,7 +191,7 @@ func checkTime(p *probe) error {
 	return nil
 }
 
-func checkComments(p *probe) error {
+func checkComments(_ checker, p *probe) error {
 	if err := p.Send("\n", "", "# a comment", "   ", "name # another"); err != nil {
 		return err
 	}
@@ -280,7 +202,7 @@ func checkComments(p *probe) error {
 	return err
 }
 
-func checkQuit(p *probe) error {
+func checkQuit(_ checker, p *probe) error {
 	if err := p.Send("\n", "quit"); err != nil {
 		return err
 	}

@@ -8,9 +8,15 @@ import (
 	"time"
 
 	"kibitz/bot"
+	botamazons "kibitz/bot/amazons"
+	botconnect6 "kibitz/bot/connect6"
 	"kibitz/bot/gomoku"
+	botnogo "kibitz/bot/nogo"
+	botphantomgo "kibitz/bot/phantomgo"
+	"kibitz/game"
 	"kibitz/link"
 	"kibitz/link/linktest"
+	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/protocol/gtp"
 )
@@ -18,32 +24,68 @@ import (
 // TestChecksOnOwnEngine holds the engine side to every requirement and every piece
 // of advice.
 func TestChecksOnOwnEngine(t *testing.T) {
-	const spec = "gomoku:rule=freestyle,size=15"
-	dial := func(ctx context.Context) (link.Conn, error) {
-		ours, theirs := link.Pipe()
-		go func() {
-			p := gomoku.New(bot.Options{Level: 2, Now: time.Now})
-			_ = gtp.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{Player: p, Position: board(), Now: time.Now, Name: "Own", Version: "1", Game: spec})
-			_ = theirs.Close()
-			_ = p.Close()
-		}()
-		return ours, nil
+	for _, tt := range []struct {
+		spec game.Spec
+		bot  func(bot.Options) player.Player
+		turn string
+	}{
+		{"gomoku:rule=freestyle,size=15", gomoku.New, ""},
+		{"nogo", botnogo.New, ""},
+		{"connect6", botconnect6.New, "whole"},
+		{"connect6", botconnect6.New, "points"},
+		{"amazons", botamazons.New, "whole"},
+		{"amazons", botamazons.New, "alternate"},
+		{"phantomgo", botphantomgo.New, ""},
+	} {
+		t.Run(string(tt.spec)+" "+tt.turn, func(t *testing.T) {
+			dialect := map[string]string{}
+			if tt.turn != "" {
+				dialect["turn"] = tt.turn
+			}
+			dial := func(ctx context.Context) (link.Conn, error) {
+				ours, theirs := link.Pipe()
+				go func() {
+					p := tt.bot(bot.Options{Level: 1, Now: time.Now})
+					_ = gtp.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{
+						Player: p, Position: board(), Now: time.Now, Name: "Own", Version: "1", Game: tt.spec, Dialect: dialect, Limits: player.Limits{Nodes: 50},
+					})
+					_ = theirs.Close()
+					_ = p.Close()
+				}()
+				return ours, nil
+			}
+			protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now, Dialect: dialect}, time.Second, gtp.Checks(tt.spec), func(f protocol.Finding) {
+				if f.Check.Requirement == "" || f.Check.Source == "" {
+					t.Errorf("%+v", f.Check)
+				}
+				if !f.Held() {
+					t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+				}
+			})
+		})
 	}
-	protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, time.Second, gtp.Checks(spec), func(f protocol.Finding) {
-		if f.Check.Requirement == "" || f.Check.Source == "" {
-			t.Errorf("%+v", f.Check)
-		}
-		if !f.Held() {
-			t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
-		}
-	})
 }
 
 // TestChecksOnScripts runs single checks against engines that breach them, and
 // against some that do right in an unusual way (want is empty).
 func TestChecksOnScripts(t *testing.T) {
 	const ready = "> boardsize 8\n< =\n> clear_board\n< =\n> time_settings 0 1 1\n< ? unknown command\n"
+	connect6 := strings.Replace(ready, "8", "19", 1)
+	amazons := strings.Replace(ready, "8", "10", 1)
+	phantom := strings.Replace(ready, "8", "9", 1) + "> kibitz-phantom_seat b\n< =\n"
 	for _, tt := range []struct{ id, script, want string }{
+		{"connect6 game", connect6 + "> genmove b\n< = J10\n> genmove w\n< = K10,L11\n> genmove b\n< = K9\n> genmove b\n< = K8,\n> genmove w\n< = resign\n", ""},
+		{"connect6 game", connect6 + "> genmove b\n< = J10,J11\n", "one point too many"},
+		{"connect6 play", connect6 + "> play b j10\n< =\n> play w k10,l11\n< ? illegal move\n", "? illegal move"},
+		{"connect6 undo", connect6 + "> play b j10\n< =\n> undo\n< =\n> play b j10\n< =\n", ""},
+		{"amazons genmove", amazons + "> genmove b\n< = D1-D7(G7)\n", ""},
+		{"amazons genmove", amazons + "> genmove b\n< = D1\n", "3 points are due"},
+		{"amazons play", amazons + "> play b d1-d7-g7\n< =\n> play w d10-c9-c5\n< =\n> play b d1-d7-g7\n< =\n", "second stone on d1"},
+		{"phantomgo list", "> list_commands\n<\"= genmove\\nclear_board\\nquit\\nkibitz-phantom_seat\\n\\n\"\n", "kibitz-phantom_accepted is not in the list"},
+		{"phantomgo attempt", phantom + "> genmove b\n< = e5\n> kibitz-phantom_refused b e5\n< =\n> genmove b\n< = E5\n", "tried again"},
+		{"phantomgo attempt", phantom + "> genmove b\n< = e5\n> kibitz-phantom_refused b e5\n< ? not mine\n", "? not mine"},
+		{"phantomgo attempt", phantom + "> genmove b\n< = pass\n", "skipped"},
+		{"phantomgo game", phantom + "> genmove b\n< = e5\n> kibitz-phantom_accepted b e5\n< =\n> kibitz-phantom_moved w\n< =\n> genmove b\n< = e5\n", "own stone"},
 		{"protocol", "> protocol_version\n< = 1\n", `was answered by "1"`},
 		{"name", "> name\n< = E\n> version\n< ? unknown command\n", "? unknown command"},
 		{"name", "> name\n!exit 3\n", "the engine ended (exit status 3)"},
@@ -67,7 +109,11 @@ func TestChecksOnScripts(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := one(t, gtp.Checks("othello"), tt.id, tt.script)
+				spec, id, found := strings.Cut(tt.id, " ")
+				if !found {
+					spec, id = "othello", tt.id
+				}
+				f := one(t, gtp.Checks(game.Spec(spec)), id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}

@@ -104,8 +104,8 @@ func TestMovesDoNotAllocate(t *testing.T) {
 	out, in := make([]byte, 0, 64), make([]game.Move, 0, 4)
 	m := []game.Move{game.PlaceAt(game.Pt(9, 3))}
 	if a := testing.AllocsPerRun(100, func() {
-		out, _ = writePoint(out[:0], n, m)
-		in, _ = readPoint(in[:0], n, out)
+		out, _ = onePoint.write(out[:0], n, m)
+		in, _ = onePoint.read(in[:0], n, out, nil)
 	}); a != 0 {
 		t.Errorf("%v allocations to write and read a move", a)
 	}
@@ -188,12 +188,12 @@ func FuzzReply(f *testing.F) {
 		if !ok {
 			return
 		}
-		steps, err := readPoint(nil, n, []byte(r.Text))
+		steps, err := onePoint.read(nil, n, []byte(r.Text), nil)
 		if err != nil {
 			return
 		}
-		text, ok := writePoint(nil, n, steps)
-		back, err := readPoint(nil, n, text)
+		text, ok := onePoint.write(nil, n, steps)
+		back, err := onePoint.read(nil, n, text, nil)
 		if !ok || err != nil || back[0] != steps[0] {
 			t.Fatalf("%q was read as %v, written as %q", line, steps, text)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,11 @@ type engine struct {
 	clocks  [2]clock.Control
 	letters string
 	rows    string
+	join    string
+	swapped bool // the first seat is white
+	style   style
+	turn    turnBooks
+	phantom phantom
 	table   []command
 	quit    bool
 	out     []byte
@@ -37,13 +43,23 @@ type engine struct {
 // Serve answers a manager with the server's player. It returns nil when the
 // manager quits, closes the connection or ctx ends.
 func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
-	e := &engine{conn: conn, s: s, spec: s.Game, letters: s.Dialect["letters"], rows: s.Dialect["rows"], table: commands()}
+	c := protocol.Config{Dialect: maps.Clone(s.Dialect)}
+	maps.DeleteFunc(c.Dialect, func(_, v string) bool { return v == "" })
+	if err := c.CheckDialects("gtp", dialects()); err != nil {
+		return err
+	}
+	e := &engine{
+		conn: conn, s: s, spec: s.Game, letters: s.Dialect["letters"], rows: s.Dialect["rows"], join: s.Dialect["join"],
+		swapped: s.Dialect["first"] == "white", style: styleOf(s.Dialect["turn"]),
+	}
 	e.session = player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits}
 	if err := e.setGame(s.Game); err != nil {
 		return err
 	}
+	e.table = commands(e.form.hidden)
 	defer context.AfterFunc(ctx, conn.Interrupt)()
 	defer e.session.Finish()
+	defer e.endPhantom()
 	for !e.quit && ctx.Err() == nil {
 		line, err := conn.ReadLine(time.Time{})
 		switch {
@@ -87,8 +103,9 @@ type command struct {
 }
 
 // commands lists what the engine side understands, in the order of list_commands.
-func commands() []command {
-	return []command{
+// Of a game with hidden stones it knows less than the commands of a board assume.
+func commands(hidden bool) []command {
+	list := []command{
 		{"protocol_version", 0, constant("2")},
 		{"name", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.s.Name, nil }},
 		{"version", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.s.Version, nil }},
@@ -99,24 +116,35 @@ func commands() []command {
 		{"rectangular_boardsize", 2, (*engine).boardsize},
 		{"clear_board", 0, (*engine).clearBoard},
 		{"komi", 1, (*engine).komi},
-		{"play", 2, (*engine).play},
 		{"genmove", 1, (*engine).genmove},
-		{"reg_genmove", 1, (*engine).regGenmove},
-		{"undo", 0, (*engine).undo},
 		{"showboard", 0, (*engine).showboard},
-		{"final_score", 0, (*engine).finalScore},
 		{"time_settings", 3, (*engine).timeSettings},
 		{"kgs-time_settings", 1, (*engine).kgsTimeSettings},
 		{"time_left", 3, (*engine).timeLeft},
 		{"set_game", 1, (*engine).setGameCommand},
 		{"list_games", 0, (*engine).listGames},
+	}
+	if hidden {
+		return append(list,
+			command{phantomSeat, 1, (*engine).phantomSeat},
+			command{phantomAccepted, 2, (*engine).phantomAccepted},
+			command{phantomRefused, 2, (*engine).phantomRefused},
+			command{phantomMoved, 1, (*engine).phantomMoved},
+			command{phantomPassed, 1, (*engine).phantomPassed},
+		)
+	}
+	return append(list, []command{
+		{"play", 2, (*engine).play},
+		{"reg_genmove", 1, (*engine).regGenmove},
+		{"undo", 0, (*engine).undo},
+		{"final_score", 0, (*engine).finalScore},
 		{"gogui-rules_game_id", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.form.names[0], nil }},
 		{"gogui-rules_board_size", 0, (*engine).rulesSize},
 		{"gogui-rules_board", 0, (*engine).rulesBoard},
 		{"gogui-rules_side_to_move", 0, (*engine).rulesSide},
 		{"gogui-rules_legal_moves", 0, (*engine).rulesLegal},
 		{"gogui-rules_final_result", 0, (*engine).finalScore},
-	}
+	}...)
 }
 
 func constant(text string) handler {
@@ -152,6 +180,7 @@ func (e *engine) setGame(spec game.Spec) error {
 	if err != nil {
 		return err
 	}
+	e.endPhantom()
 	if err := e.session.NewGame(spec, ""); err != nil {
 		return err
 	}
@@ -160,7 +189,8 @@ func (e *engine) setGame(spec game.Spec) error {
 	if err != nil {
 		return err
 	}
-	e.form, e.points, e.spec = f, n, spec
+	e.form, e.points, e.spec = f.joined(e.join), n, spec
+	e.turn = turnBooks{}
 	e.resetClocks()
 	return nil
 }
@@ -199,20 +229,23 @@ func (e *engine) boardsize(_ context.Context, args []string) (string, error) {
 
 // withSize changes the size in a specification: size, or width and height.
 func withSize(spec game.Spec, w, h int) game.Spec {
+	if w == h {
+		return with(spec, fmt.Sprintf("size=%d", w), "size", "width", "height")
+	}
+	return with(spec, fmt.Sprintf("width=%d,height=%d", w, h), "size", "width", "height")
+}
+
+// with writes an option into a specification in the place of those with the keys.
+func with(spec game.Spec, option string, keys ...string) game.Spec {
 	id, rest, _ := strings.Cut(string(spec), ":")
 	var items []string
 	for item := range strings.SplitSeq(rest, ",") {
 		key, _, _ := strings.Cut(item, "=")
-		if item != "" && key != "size" && key != "width" && key != "height" {
+		if item != "" && !slices.Contains(keys, key) {
 			items = append(items, item)
 		}
 	}
-	if w == h {
-		items = append(items, fmt.Sprintf("size=%d", w))
-	} else {
-		items = append(items, fmt.Sprintf("width=%d", w), fmt.Sprintf("height=%d", h))
-	}
-	return game.Spec(id + ":" + strings.Join(items, ","))
+	return game.Spec(id + ":" + strings.Join(append(items, option), ","))
 }
 
 func (e *engine) clearBoard(context.Context, []string) (string, error) { return "", e.setGame(e.spec) }
@@ -222,6 +255,13 @@ func (e *engine) komi(_ context.Context, args []string) (string, error) {
 	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
 		return "", errors.New("syntax error")
 	}
+	if !e.form.komi || e.phantom.begun {
+		return "", nil
+	}
+	old := e.spec
+	if err := e.setGame(with(e.spec, "komi="+args[0], "komi")); err != nil {
+		return "", errors.Join(errors.New("unacceptable komi"), e.setGame(old))
+	}
 	return "", nil
 }
 
@@ -229,36 +269,32 @@ func (e *engine) komi(_ context.Context, args []string) (string, error) {
 func (e *engine) seat(text string) (game.Seat, error) {
 	c, err := colourOf(text)
 	if err != nil {
-		return game.Nobody, errors.New("syntax error")
+		return game.Nobody, errSyntax
 	}
-	if s := seatOf(e.s.Position.Colours(), c); s != game.Nobody {
-		return s, nil
+	for s := range game.Seat(2) {
+		if e.colour(s) == c {
+			return s, nil
+		}
 	}
 	return game.Nobody, fmt.Errorf("nobody plays %s", c)
 }
 
-// play makes a move of either colour. Managers that leave forced passes out are
-// helped.
-func (e *engine) play(_ context.Context, args []string) (string, error) {
-	seat, err := e.seat(args[0])
-	if err != nil {
-		return "", err
+// colour returns what a seat plays with, as the commands call it.
+func (e *engine) colour(s game.Seat) game.Colour {
+	if !s.IsPlayer() {
+		return game.NoColour
 	}
-	steps, err := e.form.moves.read(nil, e.points, []byte(args[1]))
-	if err != nil {
-		return "", errors.New("illegal move")
+	c := e.s.Position.Colours()[s]
+	if e.swapped {
+		c = other(c)
 	}
-	if err := e.session.PassTo(seat); err != nil {
-		return "", errors.New("illegal move")
-	}
-	if err := e.session.Play(steps...); err != nil {
-		e.log("play %s: %v", strings.Join(args, " "), err)
-		return "", errors.New("illegal move")
-	}
-	return "", nil
+	return c
 }
 
 func (e *engine) genmove(ctx context.Context, args []string) (string, error) {
+	if e.form.hidden {
+		return e.attempt(ctx, args[0])
+	}
 	return e.generate(ctx, args[0], true)
 }
 
@@ -270,61 +306,16 @@ func (e *engine) regGenmove(ctx context.Context, args []string) (string, error) 
 // the clocks come in whole seconds: 0 left may be most of one.
 var noDeadline time.Time
 
-// generate asks the player for a move of the colour, and plays it if told so.
-func (e *engine) generate(ctx context.Context, colour string, play bool) (string, error) {
-	seat, err := e.seat(colour)
-	if err != nil {
-		return "", err
-	}
-	if _, over := e.s.Position.Result(); over {
-		if e.form.passes {
-			return "pass", nil
-		}
-		return "", errors.New("the game is over")
-	}
-	if err := e.session.PassTo(seat); err != nil {
-		return "", errors.New("wrong color")
-	}
-	if m, forced := e.session.ForcedPass(); forced {
-		if play {
-			err = e.session.Play(m)
-		}
-		return "pass", err
-	}
-	began := e.s.Now()
-	ans, err := e.session.Choose(ctx, noDeadline)
-	e.spend(seat, e.s.Now().Sub(began))
-	if err != nil {
-		e.session.Forget()
-		return "", fmt.Errorf("no move: %w", err)
-	}
-	if len(ans.Steps) > 0 && ans.Steps[0].Op == game.Resign {
-		return "resign", nil
-	}
-	text, ok := e.form.moves.write(nil, e.points, ans.Steps)
-	if !ok {
-		return "", fmt.Errorf("the player's decision %v has no words in GTP", ans.Steps)
-	}
-	if play {
-		if err := e.session.Play(ans.Steps...); err != nil {
-			return "", fmt.Errorf("the player's own move is illegal: %w", err)
-		}
-	}
-	return string(text), nil
-}
-
 // spend runs the seat's clock; a manager that sends time_left corrects it.
 func (e *engine) spend(seat game.Seat, used time.Duration) {
 	k := e.session.Clocks[seat].Spend(used)
 	k.Fallen = false // whether it fell is the manager's business
-	e.session.Clocks[seat] = k.EndTurn()
+	e.session.Clocks[seat] = k
 }
 
-func (e *engine) undo(context.Context, []string) (string, error) {
-	if err := e.session.UndoTurn(); err != nil {
-		return "", errors.New("cannot undo")
-	}
-	return "", nil
+// endTurn ends the turn of the seat on its clock.
+func (e *engine) endTurn(seat game.Seat) {
+	e.session.Clocks[seat] = e.session.Clocks[seat].EndTurn()
 }
 
 func (e *engine) finalScore(context.Context, []string) (string, error) {
@@ -337,7 +328,7 @@ func (e *engine) finalScore(context.Context, []string) (string, error) {
 		return "0", nil
 	}
 	letter := "B"
-	if e.s.Position.Colours()[w] == game.White {
+	if e.colour(w) == game.White {
 		letter = "W"
 	}
 	if !r.HasBoard {

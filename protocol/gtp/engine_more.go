@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kibitz/clock"
@@ -13,6 +14,9 @@ import (
 // showboard draws the board for people, as lines with the labels of the dialect.
 func (e *engine) showboard(context.Context, []string) (string, error) {
 	v := e.s.Position.View(game.Public)
+	if e.form.hidden {
+		v = e.phantom.view(e)
+	}
 	var b strings.Builder
 	b.WriteString("\n   " + strings.ToUpper(strings.Join(e.points.Columns(), " ")) + "\n")
 	for y := range v.Height {
@@ -23,7 +27,7 @@ func (e *engine) showboard(context.Context, []string) (string, error) {
 		fmt.Fprintf(&b, " %s\n", e.points.Row(y))
 	}
 	if s := v.Turn.Seat; s.IsPlayer() {
-		fmt.Fprintf(&b, "%s to move\n", v.Colours[s])
+		fmt.Fprintf(&b, "%s to move\n", e.colour(s))
 	}
 	return b.String(), nil
 }
@@ -34,14 +38,14 @@ func (e *engine) cell(c game.Cell) string {
 	case c.Piece == 0:
 		return "."
 	case c.Owner.IsPlayer():
-		return stone(e.s.Position.Colours(), c.Owner)
+		return stone(e.colour(c.Owner))
 	default:
 		return string(rune(c.Piece))
 	}
 }
 
-func stone(colours [2]game.Colour, s game.Seat) string {
-	if colours[s] == game.White {
+func stone(c game.Colour) string {
+	if c == game.White {
 		return "O"
 	}
 	return "X"
@@ -122,13 +126,22 @@ func (e *engine) rulesSide(context.Context, []string) (string, error) {
 	if !s.IsPlayer() {
 		return "none", nil
 	}
-	return e.s.Position.Colours()[s].String(), nil
+	return e.colour(s).String(), nil
 }
 
 func (e *engine) rulesLegal(context.Context, []string) (string, error) {
 	var words []string
 	for _, m := range e.s.Position.Legal(nil) {
-		if text, ok := e.form.moves.write(nil, e.points, []game.Move{m}); ok {
+		var text []byte
+		var ok bool
+		if e.style == whole {
+			text, ok = e.form.moves.write(nil, e.points, []game.Move{m})
+		} else if p, due := e.turn.due(e, m); due {
+			text, ok = appendVertex(nil, e.points, p)
+		} else {
+			continue
+		}
+		if ok && !slices.Contains(words, string(text)) {
 			words = append(words, string(text))
 		}
 	}

@@ -3,6 +3,7 @@ package gtp
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"kibitz/game"
 	"kibitz/grid"
@@ -21,32 +22,46 @@ type form struct {
 	names []string
 	// allLetters and fromTop say how points are lettered.
 	allLetters, fromTop bool
-	// moves writes and reads one turn.
+	// moves writes and reads turns.
 	moves moveForm
 	// komi tells that the game's specification has a komi.
 	komi bool
-	// passes tells that a turn may be a pass.
-	passes bool
+	// over is what genmove answers after the end of the game; empty: an error.
+	over string
+	// hidden tells that the opponent's stones are not told: see phantom.go.
+	hidden bool
+	// size is the board that engines are checked on.
+	size int
 }
 
 // moveForm is how a turn is written.
 type moveForm struct {
-	// write appends the argument of play for the steps of a turn; ok is false for
-	// steps that the protocol cannot say.
-	write func(dst []byte, n grid.Names, steps []game.Move) (text []byte, ok bool)
-	// read appends the steps that the text stands for.
-	read func(dst []game.Move, n grid.Names, text []byte) ([]game.Move, error)
-	// steps is how many steps one written turn has at most.
-	steps int
+	// points is how many points a turn has at most, and how many a turn is read
+	// from.
+	points int
+	// join stands between the points of one turn.
+	join string
+	// stepwise tells that each point is a decision of its own, so that a turn may
+	// be over after any of them.
+	stepwise bool
 }
 
-// onePoint is the form of games in which a turn is one stone or a pass.
-var onePoint = moveForm{write: writePoint, read: readPoint, steps: 1}
+// onePoint is the form of games in which a turn is one stone or a pass, twoStones
+// that of Connect6, and amazonMove that of Amazons: from, to, arrow.
+var (
+	onePoint   = moveForm{points: 1, stepwise: true}
+	twoStones  = moveForm{points: 2, join: ",", stepwise: true}
+	amazonMove = moveForm{points: 3, join: "-"}
+)
 
 // forms is the table of games.
 var forms = [...]form{
-	{id: "othello", names: []string{"Othello", "Reversi"}, allLetters: true, fromTop: true, moves: onePoint, passes: true},
-	{id: "gomoku", names: []string{"Gomoku", "Five in a row", "Renju"}, moves: onePoint},
+	{id: "othello", names: []string{"Othello", "Reversi"}, allLetters: true, fromTop: true, moves: onePoint, over: "pass", size: 8},
+	{id: "gomoku", names: []string{"Gomoku", "Five in a row", "Renju"}, moves: onePoint, size: 15},
+	{id: "nogo", names: []string{"NoGo", "Anti-Atari Go"}, moves: onePoint, over: "resign", size: 9},
+	{id: "connect6", names: []string{"Connect6", "Connect Six"}, moves: twoStones, size: 19},
+	{id: "amazons", names: []string{"Amazons", "Game of the Amazons"}, allLetters: true, moves: amazonMove, over: "resign", size: 10},
+	{id: "phantomgo", names: []string{"Phantom Go", "PhantomGo"}, moves: onePoint, over: "pass", komi: true, hidden: true, size: 9},
 }
 
 func formOf(id string) (form, error) {
@@ -55,7 +70,7 @@ func formOf(id string) (form, error) {
 			return f, nil
 		}
 	}
-	return form{}, fmt.Errorf("the protocol gtp is not known to carry %q: it carries %v", id, gameIDs())
+	return form{}, fmt.Errorf("the protocol gtp is not known to carry %q: it carries %s", id, strings.Join(gameIDs(), ", "))
 }
 
 func gameIDs() []string {
@@ -81,21 +96,118 @@ func (f *form) lettering(width, height int, letters, rows string) (grid.Names, e
 	return n, nil
 }
 
-func writePoint(dst []byte, n grid.Names, steps []game.Move) ([]byte, bool) {
-	if len(steps) != 1 {
-		return dst, false
+// joins are the values of the switch join and what they put between points.
+var joins = map[string]string{"comma": ",", "hyphen": "-", "blank": " ", "none": ""}
+
+// joined returns the form with the switch join applied.
+func (f form) joined(value string) form {
+	if j, ok := joins[value]; ok {
+		f.moves.join = j
 	}
-	switch m := steps[0]; m.Op {
-	case game.Pass:
-		return append(dst, "pass"...), true
-	case game.Place:
-		return appendVertex(dst, n, m.To)
-	}
-	return dst, false
+	return f
 }
 
-// appendVertex writes a point without allocating.
+// write appends the argument of play for decisions of one turn; ok is false for
+// decisions that the protocol cannot say.
+func (f *moveForm) write(dst []byte, n grid.Names, steps []game.Move) (text []byte, ok bool) {
+	var buf [4]game.Point
+	points, ok := appendPoints(buf[:0], steps)
+	if !ok || len(points) == 0 || len(points) > f.points {
+		return dst, false
+	}
+	for i, p := range points {
+		if i > 0 {
+			dst = append(dst, f.join...)
+		}
+		if dst, ok = appendVertex(dst, n, p); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// read appends the decisions that a text stands for, after those that have begun
+// the turn. Any of the usual signs may stand between points, or none.
+func (f *moveForm) read(dst []game.Move, n grid.Names, text []byte, begun []game.Move) ([]game.Move, error) {
+	var buf [4]game.Point
+	points, err := readPoints(buf[:0], n, text, f.points)
+	if err != nil {
+		return dst, err
+	}
+	return f.steps(dst, begun, points)
+}
+
+// appendPoints lists the points of decisions; a pass is NoPoint.
+func appendPoints(dst []game.Point, steps []game.Move) ([]game.Point, bool) {
+	for i := range steps {
+		switch m := &steps[i]; m.Op {
+		case game.Place, game.Shoot:
+			dst = append(dst, m.To)
+		case game.Shift:
+			dst = append(dst, m.From, m.To)
+		case game.Pass:
+			dst = append(dst, game.NoPoint)
+		default:
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// steps makes decisions of points: all of the turn, or what follows the decisions
+// that have begun it. NoPoint is a pass.
+func (f *moveForm) steps(dst, begun []game.Move, points []game.Point) ([]game.Move, error) {
+	if !f.stepwise {
+		return amazonSteps(dst, begun, points)
+	}
+	for _, p := range points {
+		dst = append(dst, placeOrPass(p))
+	}
+	return dst, nil
+}
+
+func placeOrPass(p game.Point) game.Move {
+	if p == game.NoPoint {
+		return game.PassMove()
+	}
+	return game.PlaceAt(p)
+}
+
+// amazonSteps reads from, to and arrow; after a shift the arrow alone, or the
+// shift once more with it.
+func amazonSteps(dst, begun []game.Move, points []game.Point) ([]game.Move, error) {
+	if len(points) == 1 && points[0] == game.NoPoint {
+		return append(dst, game.PassMove()), nil
+	}
+	for _, p := range points {
+		if p == game.NoPoint {
+			return dst, fmt.Errorf("a pass is no part of a move")
+		}
+	}
+	if k := len(begun); k > 0 && begun[k-1].Op == game.Shift {
+		switch shift := begun[k-1]; {
+		case len(points) == 1:
+			return append(dst, game.ShootAt(points[0])), nil
+		case len(points) == 3 && points[0] == shift.From && points[1] == shift.To:
+			return append(dst, game.ShootAt(points[2])), nil
+		}
+		return dst, fmt.Errorf("only the arrow is due")
+	}
+	if len(points) < 2 {
+		return dst, fmt.Errorf("a move has three points: from, to, arrow")
+	}
+	dst = append(dst, game.ShiftTo(points[0], points[1]))
+	if len(points) == 3 {
+		dst = append(dst, game.ShootAt(points[2]))
+	}
+	return dst, nil
+}
+
+// appendVertex writes a point without allocating; NoPoint is the pass.
 func appendVertex(dst []byte, n grid.Names, p game.Point) ([]byte, bool) {
+	if p == game.NoPoint {
+		return append(dst, "pass"...), true
+	}
 	if !p.On(n.Width, n.Height) {
 		return dst, false
 	}
@@ -107,15 +219,47 @@ func appendVertex(dst []byte, n grid.Names, p game.Point) ([]byte, bool) {
 	return strconv.AppendInt(dst, int64(y), 10), true
 }
 
-func readPoint(dst []game.Move, n grid.Names, text []byte) ([]game.Move, error) {
-	if isWord(text, "pass") || isWord(text, "pa") {
-		return append(dst, game.PassMove()), nil
+// readPoints appends the points of a text, at least one and at most as many as
+// told.
+func readPoints(dst []game.Point, n grid.Names, text []byte, most int) ([]game.Point, error) {
+	for count := 0; ; count++ {
+		word, rest := nextWord(text)
+		switch {
+		case len(word) == 0 && count > 0:
+			return dst, nil
+		case count >= most:
+			return dst, fmt.Errorf("%q is one point too many: %d at most", word, most)
+		case isWord(word, "pass") || isWord(word, "pa"):
+			dst = append(dst, game.NoPoint)
+		default:
+			p, err := readVertex(n, word)
+			if err != nil {
+				return dst, err
+			}
+			dst = append(dst, p)
+		}
+		text = rest
 	}
-	p, err := readVertex(n, text)
-	if err != nil {
-		return dst, err
+}
+
+// nextWord cuts the next letters and digits off a text, with the signs before
+// them. What is neither becomes a word that is no point.
+func nextWord(b []byte) (word, rest []byte) {
+	const signs = " \t,;:-/()[]>"
+	for len(b) > 0 && strings.IndexByte(signs, b[0]) >= 0 {
+		b = b[1:]
 	}
-	return append(dst, game.PlaceAt(p)), nil
+	n := 0
+	for n < len(b) && (b[n]|0x20) >= 'a' && (b[n]|0x20) <= 'z' {
+		n++
+	}
+	for n < len(b) && b[n] >= '0' && b[n] <= '9' {
+		n++
+	}
+	if n == 0 {
+		return b, nil
+	}
+	return b[:n], b[n:]
 }
 
 // readVertex reads a letter and a number in either case.
@@ -179,12 +323,45 @@ func colourOf(text string) (game.Colour, error) {
 	return game.NoColour, fmt.Errorf("%q is no colour: b, black, w or white", text)
 }
 
-// seatOf returns the seat that plays a colour, Nobody if none does.
-func seatOf(colours [2]game.Colour, c game.Colour) game.Seat {
-	for s, have := range colours {
-		if have == c {
-			return game.Seat(s)
-		}
+// other returns the colour of the other side.
+func other(c game.Colour) game.Colour {
+	switch c {
+	case game.Black:
+		return game.White
+	case game.White:
+		return game.Black
 	}
-	return game.Nobody
+	return c
+}
+
+// style says how turns of several points are told and asked for.
+type style uint8
+
+const (
+	// whole: one command has all points of a turn.
+	whole style = iota
+	// pointwise: a command for each point, all of the mover's colour.
+	pointwise
+	// alternating: a command for each point, the colours in turn: mover, other,
+	// mover.
+	alternating
+)
+
+// styleOf returns the style of the switch turn; auto is whole.
+func styleOf(value string) style {
+	switch value {
+	case "points":
+		return pointwise
+	case "alternate":
+		return alternating
+	}
+	return whole
+}
+
+// colourAt returns the colour of a command for the point number at of a turn.
+func (s style) colourAt(c game.Colour, at int) game.Colour {
+	if s == alternating && at%2 == 1 {
+		return other(c)
+	}
+	return c
 }

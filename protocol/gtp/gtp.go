@@ -31,5 +31,8 @@ func dialects() []protocol.Dialect {
 		{Key: "time", Default: "auto", Values: []string{"auto", "always", "off"}, Doc: "send time commands: to engines that list them, to all, to none"},
 		{Key: "set_game", Default: "auto", Doc: "name for the command set_game: auto sends it to engines that list it, off never"},
 		{Key: "passes", Default: "auto", Values: []string{"auto", "send", "skip"}, Doc: "tell the engine of forced passes: until it refuses one, always, never"},
+		{Key: "turn", Default: "auto", Values: []string{"auto", "whole", "points", "alternate"}, Doc: "turns of several points: in one command, in a command for each point, or in one for each point with the colours in turn; auto begins with whole"},
+		{Key: "join", Default: "auto", Values: []string{"auto", "comma", "hyphen", "blank", "none"}, Doc: "what is written between the points of a turn; auto takes what is usual for the game"},
+		{Key: "first", Default: "black", Values: []string{"black", "white"}, Doc: "colour of the side that moves first"},
 	}
 }

@@ -3,7 +3,6 @@ package gtp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -26,19 +25,21 @@ const (
 // Host plays through an engine that speaks GTP. It implements player.Player and,
 // beside it, Positioner, Suggester, Suspender, Namer and Witness.
 //
-// The host keeps the turns that it was told and how many of them the engine has
-// on its board; before it asks for a move it brings the engine there with play
-// and undo, or with clear_board and the whole game. All that and the question are
-// one write.
+// The host keeps what it was told and what the engine has on its board; before it
+// asks for a move it brings the engine there with play and undo, or with
+// clear_board and the whole game. All that and the question are one write.
 type Host struct {
 	cfg     protocol.Config
 	letters string
 	rows    string
 	long    bool // colours are words
+	swapped bool // the first seat is white
 	ids     bool
 	timing  string
 	setGame string
 	passes  string
+	turn    string
+	join    string
 
 	conn     link.Conn
 	broken   bool // the process is out of step and must not be used again
@@ -47,19 +48,17 @@ type Host struct {
 	listed   bool // the engine answered list_commands
 	commands map[string]bool
 	games    int
-	skips    bool // the engine is not told of forced passes: it passes by itself
+	skips    bool  // the engine is not told of forced passes: it passes by itself
+	style    style // how this process wants turns
+	settled  bool  // the style is known, not only assumed
 
 	// The running game.
 	form    *form
 	points  grid.Names
 	seat    game.Seat
 	colours [2]game.Colour
-	moves   []game.Move // all steps, as told
-	turns   []turn      // complete turns among them
-	sent    int         // turns that the engine has on its board
-	extra   int         // turns on its board after those, which are wrong or not yet told
-	answer  [4]game.Move
-	asked   int // steps of answer that the engine has played
+	board   board
+	hidden  books
 	fail    *player.Failure
 
 	mu       sync.Mutex // guards conn against Stop, and the two below
@@ -70,16 +69,12 @@ type Host struct {
 
 	out     []byte
 	expect  []expectation
+	refused bool // a turn in one command was not understood
 	nextID  int
 	firstID int // of the replies that are awaited
 	steps   [4]game.Move
-}
-
-// turn is one complete turn: a run of h.moves.
-type turn struct {
-	from, n int
-	colour  game.Colour
-	forced  bool
+	heard   [4]game.Point
+	text    []byte // the points of an answer that came one by one
 }
 
 // expectation is a command whose reply has not been read.
@@ -88,6 +83,7 @@ type expectation uint8
 const (
 	wantDone   expectation = iota // a refusal is a fault
 	wantPass                      // a forced pass: engines that pass by themselves may refuse it
+	wantTurn                      // a turn of several points: engines that know single ones refuse it
 	wantNotice                    // a refusal has no consequence
 	wantMove
 )
@@ -104,6 +100,7 @@ func NewHost(c protocol.Config) (*Host, error) {
 	return &Host{
 		cfg: c, letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), long: c.Switch(list, "colour") == "long",
 		ids: c.Switch(list, "ids") == "on", timing: c.Switch(list, "time"), setGame: c.Switch(list, "set_game"), passes: c.Switch(list, "passes"),
+		turn: c.Switch(list, "turn"), join: c.Switch(list, "join"), swapped: c.Switch(list, "first") == "white",
 	}, nil
 }
 
@@ -140,55 +137,21 @@ func (h *Host) Resume() error {
 
 // Tell implements player.Player: it takes notes, which the next question sends.
 func (h *Host) Tell(u *player.Update) {
-	if u.Rewind > 0 {
-		h.rewind(u.Rewind)
-		return
-	}
-	h.moves = append(h.moves, u.Steps...)
-	h.setColours(u.Colours)
-	if !u.Ended && u.Result == nil {
-		return
-	}
-	from := 0
-	if n := len(h.turns); n > 0 {
-		from = h.turns[n-1].from + h.turns[n-1].n
-	}
-	if n := len(h.moves) - from; n > 0 {
-		h.turns = append(h.turns, turn{from, n, h.colour(u.By), u.Forced})
-		h.confirm()
-	}
-}
-
-// confirm takes the engine's own move as played if it is what the newest turn
-// says.
-func (h *Host) confirm() {
-	n := len(h.turns) - 1
-	if h.sent != n || h.extra != 1 || h.asked == 0 {
-		return
-	}
-	t := h.turns[n]
-	if t.n != h.asked {
-		return
-	}
-	for i, m := range h.answer[:h.asked] {
-		if h.moves[t.from+i] != m {
-			return
+	switch {
+	case h.form != nil && h.form.hidden && u.Rewind > 0:
+		h.hidden.rewind(u.Rewind, u.Next)
+	case h.form != nil && h.form.hidden:
+		h.hidden.tell(u)
+	case u.Rewind > 0:
+		h.board.rewind(u.Rewind)
+	default:
+		h.setColours(u.Colours)
+		for _, m := range u.Steps {
+			h.board.add(m, h.colour(u.By), u.Forced)
 		}
-	}
-	h.sent, h.extra, h.asked = n+1, 0, 0
-}
-
-// rewind takes back n steps.
-func (h *Host) rewind(n int) {
-	h.moves = h.moves[:max(0, len(h.moves)-n)]
-	for k := len(h.turns); k > 0 && h.turns[k-1].from+h.turns[k-1].n > len(h.moves); k-- {
-		if h.sent >= k {
-			h.sent--
-			if !h.skips || !h.turns[k-1].forced { // a pass of its own goes with the move before
-				h.extra++
-			}
+		if u.Ended || u.Result != nil {
+			h.board.endTurn()
 		}
-		h.turns = h.turns[:k-1]
 	}
 }
 
@@ -203,109 +166,6 @@ func (h *Host) colour(s game.Seat) game.Colour {
 		return h.colours[s]
 	}
 	return game.NoColour
-}
-
-// Choose implements player.Player with genmove.
-func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
-	ans, err := h.ask(ctx, p, "genmove")
-	if err == nil && len(ans.Steps) > 0 && ans.Steps[0].Op != game.Resign {
-		h.extra++
-		h.asked = copy(h.answer[:], ans.Steps)
-	}
-	return ans, err
-}
-
-// Suggest implements player.Suggester with reg_genmove.
-func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, error) {
-	if !h.knows("reg_genmove") {
-		return player.Answer{}, player.ErrUnsupported
-	}
-	return h.ask(ctx, p, "reg_genmove")
-}
-
-// ask brings the engine to the position and asks for a move.
-func (h *Host) ask(ctx context.Context, p *player.Prompt, command string) (player.Answer, error) {
-	if h.fail != nil {
-		return player.Answer{}, h.fail
-	}
-	if h.conn == nil || h.broken || h.form == nil {
-		return player.Answer{}, player.Fail(game.ByProtocol, nil, "no game has been started")
-	}
-	h.setColours(p.Colours)
-	began := h.cfg.Now()
-	h.begin()
-	if err := h.sync(); err != nil {
-		return player.Answer{}, err
-	}
-	h.tellTime(p)
-	h.word(command)
-	h.out = append(h.out, ' ')
-	h.out = append(h.out, h.colourWord(h.colour(p.Seat))...)
-	h.end(wantMove)
-
-	h.watch(ctx)
-	h.running(true)
-	text, err := h.exchange(p.Deadline, game.ByTime, "waiting for the move")
-	h.running(false)
-	if err != nil {
-		return player.Answer{}, err
-	}
-	used := h.cfg.Now().Sub(began)
-	steps, bad := h.read(text)
-	if bad != nil {
-		return player.Answer{}, h.broke(&player.Failure{
-			Reason: game.ByProtocol, Err: bad, Detail: fmt.Sprintf("%s was answered with %q", command, text),
-			Evidence: protocol.Evidence(h.conn),
-		})
-	}
-	return player.Answer{Steps: steps, Raw: string(text), Used: used, Measured: true}, nil
-}
-
-// read understands the answer of genmove.
-func (h *Host) read(text []byte) ([]game.Move, error) {
-	if isWord(text, "resign") {
-		h.steps[0] = game.ResignMove()
-		return h.steps[:1], nil
-	}
-	return h.form.moves.read(h.steps[:0], h.points, text)
-}
-
-// sync appends the commands that bring the engine's board to the turns.
-func (h *Host) sync() error {
-	if h.extra > 0 {
-		if h.knows("undo") && h.form.moves.steps == 1 {
-			for range h.extra {
-				h.word("undo")
-				h.end(wantDone)
-			}
-		} else {
-			h.word("clear_board")
-			h.end(wantDone)
-			h.sent = 0
-		}
-		h.extra, h.asked = 0, 0
-	}
-	for ; h.sent < len(h.turns); h.sent++ {
-		t := h.turns[h.sent]
-		if t.forced && h.skips {
-			continue
-		}
-		h.word("play")
-		h.out = append(h.out, ' ')
-		h.out = append(h.out, h.colourWord(t.colour)...)
-		h.out = append(h.out, ' ')
-		var ok bool
-		steps := h.moves[t.from : t.from+t.n]
-		if h.out, ok = h.form.moves.write(h.out, h.points, steps); !ok {
-			return h.broke(player.Fail(game.ByProtocol, nil, "GTP has no words for the turn %v", steps))
-		}
-		if t.forced {
-			h.end(wantPass)
-		} else {
-			h.end(wantDone)
-		}
-	}
-	return nil
 }
 
 // tellTime appends the mover's clock.
@@ -336,6 +196,9 @@ func (h *Host) knows(command string) bool {
 }
 
 func (h *Host) colourWord(c game.Colour) string {
+	if h.swapped {
+		c = other(c)
+	}
 	switch {
 	case c == game.White && h.long:
 		return "white"

@@ -31,9 +31,16 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	h.watch(ctx)
 	h.games++
 	h.seat, h.colours = s.Seat, [2]game.Colour{game.Black, game.White}
-	h.moves, h.turns, h.sent, h.extra, h.asked = h.moves[:0], h.turns[:0], 0, 0, 0
+	f = f.joined(h.join)
+	h.board.begin(&f.moves, h.style)
+	h.hidden.begin(s.Seat)
+	if f.hidden {
+		if err := h.needsPhantom(); err != nil {
+			return err
+		}
+	}
 	deadline := h.until(h.cfg.ReplyLimit, replyLimit)
-	if err := h.board(&f, s, deadline); err != nil {
+	if err := h.prepare(&f, s, deadline); err != nil {
 		return err
 	}
 	if err := h.clock(s, deadline); err != nil {
@@ -44,8 +51,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		h.Tell(&s.History[i])
 	}
 	h.setColours(s.Colours)
-	h.begin()
-	if err := h.sync(); err != nil {
+	if err := h.bring(deadline, game.ByStart); err != nil {
 		return err
 	}
 	_, err = h.exchange(deadline, game.ByStart, "replaying the opening")
@@ -63,11 +69,17 @@ func (h *Host) refusal(f *form, s *player.Setup) error {
 	if v, ok := s.Spec.Option("continuous"); ok && v == "true" {
 		return fmt.Errorf("GTP has no words for the continuous game")
 	}
+	if v, ok := s.Spec.Option("rulings"); ok && v != "proper" && h.games == 0 {
+		h.cfg.Warnf("%s: GTP does not name the rulings %s; the engine must be set to them by itself or by an option", h.cfg.Name, v)
+	}
 	if v, ok := s.Spec.Option("rule"); ok && v != "freestyle" && h.games == 0 {
 		h.cfg.Warnf("%s: GTP does not name the rule %s; the engine must be set to it by itself or by an option", h.cfg.Name, v)
 	}
 	if s.Width != s.Height && f.id == "othello" {
 		return fmt.Errorf("othello is played on a square board, not %dx%d", s.Width, s.Height)
+	}
+	if f.hidden && !s.Seat.IsPlayer() {
+		return fmt.Errorf("an engine cannot know both sides of %s", f.names[0])
 	}
 	return nil
 }
@@ -98,6 +110,7 @@ func (h *Host) process(ctx context.Context) error {
 	}
 	h.mu.Lock()
 	h.conn, h.broken, h.skips = conn, false, h.passes == "skip"
+	h.style, h.settled = styleOf(h.turn), h.turn != "auto"
 	h.mu.Unlock()
 	h.watch(ctx)
 	if err := h.greet(); err != nil {
@@ -169,8 +182,8 @@ func (h *Host) note(line string) {
 	}
 }
 
-// board chooses the game and clears a board of the right size.
-func (h *Host) board(f *form, s *player.Setup, deadline time.Time) error {
+// prepare chooses the game and clears a board of the right size.
+func (h *Host) prepare(f *form, s *player.Setup, deadline time.Time) error {
 	if name := h.gameName(f); name != "" {
 		if ok, text, err := h.call(deadline, wantNotice, "set_game %s", name); err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 
 // begin empties the buffer of commands.
 func (h *Host) begin() {
-	h.out, h.expect, h.firstID = h.out[:0], h.expect[:0], h.nextID+1
+	h.out, h.expect, h.firstID, h.refused = h.out[:0], h.expect[:0], h.nextID+1, false
 }
 
 // word begins a command.
@@ -49,7 +49,7 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 		if err != nil {
 			return nil, h.broke(protocol.Failed(h.conn, err, late, doing))
 		}
-		if text = reply; ok {
+		if text = reply; ok && (e == wantNotice || e == wantMove || !refusal(reply)) {
 			continue
 		}
 		command := h.command(i)
@@ -58,7 +58,11 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 		case wantPass:
 			h.refusedPass(command, reply)
 		default:
-			f := player.Fail(game.ByProtocol, nil, "the engine answers %q with %q", command, "? "+firstLine(string(reply)))
+			if e == wantTurn && h.unsettled() {
+				h.refused = true
+				continue
+			}
+			f := player.Fail(game.ByProtocol, nil, "the engine answers %q with %q%s", command, mark(ok)+firstLine(string(reply)), h.hint(e))
 			f.Evidence = protocol.Evidence(h.conn)
 			return nil, h.broke(f)
 		}
@@ -73,8 +77,40 @@ func (h *Host) refusedPass(command string, reply []byte) {
 		return
 	}
 	h.skips = true
+	for i := range h.board.has {
+		if h.board.has[i].forced {
+			h.board.has[i].plays = 0 // a pass of its own goes with the move before
+		}
+	}
 	h.cfg.Warnf("%s: the engine refuses the forced pass (%q: ? %s); taken as passed, and the engine is told of no more of them",
 		h.cfg.Name, command, firstLine(string(reply)))
+}
+
+// refusal reports whether a reply that begins with = means the contrary: engines
+// from courses answer play with "= illegal move", an unknown command with "=
+// unknown command", and a move that they think illegal with "= resign".
+func refusal(reply []byte) bool {
+	for _, word := range []string{"illegal", "error", "unknown command", "resign"} {
+		if len(reply) >= len(word) && isWord(reply[:len(word)], word) {
+			return true
+		}
+	}
+	return false
+}
+
+func mark(ok bool) string {
+	if ok {
+		return "= "
+	}
+	return "? "
+}
+
+// hint says which switch may help an engine that does not read whole turns.
+func (h *Host) hint(e expectation) string {
+	if e != wantTurn || h.turn != "auto" {
+		return ""
+	}
+	return "; an engine that wants a command for each point needs dialect.turn=points, or alternate if their colours are to alternate"
 }
 
 // command returns the i-th command of the buffer.

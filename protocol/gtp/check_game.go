@@ -1,0 +1,285 @@
+package gtp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"kibitz/game"
+	"kibitz/grid"
+	"kibitz/protocol"
+)
+
+// openings are legal first turns of the games, on the board that engines are checked
+// on, with the lettering that is usual for the game.
+var openings = map[string][2]string{
+	"othello":  {"f5", "d6"},
+	"gomoku":   {"h8", "g7"},
+	"nogo":     {"c3", "g7"},
+	"connect6": {"j10", "k10 l11"},
+	"amazons":  {"d1 d7 g7", "d10 c9 c5"},
+}
+
+func (c checker) start(p *probe) error {
+	if _, err := p.ask(fmt.Sprintf("boardsize %d", c.size)); err != nil {
+		return err
+	}
+	if _, err := p.ok("clear_board"); err != nil {
+		return err
+	}
+	// A second for each move; who knows no time control is not asked to keep it.
+	if _, err := p.ask("time_settings 0 1 1"); err != nil || !c.form.hidden {
+		return err
+	}
+	_, err := p.ok(phantomSeat + " " + c.letter(game.First, 0))
+	return err
+}
+
+// letter writes the colour of a command for the point number at of a turn.
+func (c checker) letter(s game.Seat, at int) string {
+	colour := [2]game.Colour{game.Black, game.White}[s]
+	if c.swapped {
+		colour = other(colour)
+	}
+	if c.style.colourAt(colour, at) == game.White {
+		return "w"
+	}
+	return "b"
+}
+
+// opening returns the points of a seat's first turn.
+func (c checker) opening(s game.Seat) ([]game.Point, error) {
+	usual, err := c.form.lettering(c.form.size, c.form.size, "", "")
+	if err != nil {
+		return nil, err
+	}
+	points, err := readPoints(nil, usual, []byte(openings[c.form.id][s]), c.form.moves.points)
+	for _, pt := range points {
+		if !pt.On(c.size, c.size) {
+			return nil, protocol.Untested(fmt.Errorf("the board of %d is too small for %s", c.size, openings[c.form.id][s]))
+		}
+	}
+	return points, err
+}
+
+// plays returns the commands that tell a turn of so many points.
+func (c checker) plays(s game.Seat, points []game.Point) []string {
+	text := "play " + c.letter(s, 0) + " "
+	if c.style == whole {
+		for i, pt := range points {
+			if i > 0 {
+				text += c.form.moves.join
+			}
+			text += c.names.Format(pt)
+		}
+		return []string{text}
+	}
+	var list []string
+	for i, pt := range points {
+		list = append(list, "play "+c.letter(s, i)+" "+c.names.Format(pt))
+	}
+	return list
+}
+
+// move asks for a whole turn and checks its form.
+func (c checker) move(p *probe, s game.Seat, first bool) (points []game.Point, word string, err error) {
+	want := c.form.moves.points
+	if c.form.moves.stepwise && first {
+		want = 1
+	}
+	for len(points) < want {
+		command := "genmove " + c.letter(s, len(points))
+		r, err := p.ok(command)
+		if err != nil {
+			return nil, "", err
+		}
+		if text := []byte(r.Text); isWord(text, "resign") || isWord(text, "pass") || isWord(text, "pa") {
+			return nil, string(text), nil
+		}
+		got, err := readPoints(nil, c.names, []byte(r.Text), want-len(points))
+		if err != nil {
+			return nil, "", fmt.Errorf("%s was answered by %q: %w", command, r.Text, err)
+		}
+		points = append(points, got...)
+		if len(points) < want && c.style == whole && !c.form.moves.stepwise {
+			return nil, "", fmt.Errorf("%s was answered by %q: %d points are due, or dialect.turn", command, r.Text, want)
+		}
+	}
+	return points, "", nil
+}
+
+func (c checker) checkGenmove(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	points, word, err := c.move(p, game.First, true)
+	if err != nil || word != "" || c.form.id != "othello" {
+		return err
+	}
+	usual := grid.Names{Width: 8, Height: 8, FromTop: true}
+	if !slices.Contains([]string{"d3", "c4", "f5", "e6"}, usual.Format(points[0])) {
+		return fmt.Errorf("%s is no legal first move (rows count from the top)", c.names.Format(points[0]))
+	}
+	return nil
+}
+
+// play tells the first turn of a seat.
+func (c checker) play(p *probe, s game.Seat) error {
+	points, err := c.opening(s)
+	if err != nil {
+		return err
+	}
+	for _, command := range c.plays(s, points) {
+		if _, err := p.ok(command); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c checker) checkPlay(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	for s := range game.Seat(2) {
+		if err := c.play(p, s); err != nil {
+			return err
+		}
+	}
+	points, err := c.opening(game.First)
+	if err != nil {
+		return err
+	}
+	r, err := p.ask(c.plays(game.First, points)[0])
+	if err == nil && r.OK {
+		return fmt.Errorf("a second stone on %s was accepted", c.names.Format(points[0]))
+	}
+	return err
+}
+
+func (c checker) checkGame(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	if c.form.hidden {
+		return c.hiddenGame(p)
+	}
+	for i := range 10 {
+		_, word, err := c.move(p, game.Seat(i%2), i == 0)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+		if word == "resign" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// hiddenGame lets all attempts stand.
+func (c checker) hiddenGame(p *probe) error {
+	tried := map[game.Point]bool{}
+	for i := range 10 {
+		points, word, err := c.move(p, game.First, true)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+		switch {
+		case word == "resign":
+			return nil
+		case word != "":
+			_, err = p.ok(phantomPassed + " " + c.letter(game.First, 0))
+		case tried[points[0]]:
+			return fmt.Errorf("move %d: %s is the engine's own stone", i+1, c.names.Format(points[0]))
+		default:
+			tried[points[0]] = true
+			_, err = p.ok(phantomAccepted + " " + c.letter(game.First, 0) + " " + c.names.Format(points[0]))
+		}
+		if err == nil {
+			_, err = p.ok(phantomMoved + " " + c.letter(game.Second, 0))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkAttempt refuses two attempts and accepts the third.
+func (c checker) checkAttempt(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	var tried []game.Point
+	for _, command := range []string{phantomRefused, phantomRefused, phantomAccepted} {
+		points, word, err := c.move(p, game.First, true)
+		if err != nil {
+			return err
+		}
+		if word != "" {
+			return protocol.Untested(errors.New("the engine does not want to try a point"))
+		}
+		name := c.names.Format(points[0])
+		if slices.Contains(tried, points[0]) {
+			return fmt.Errorf("%s was refused and is tried again in the same turn", name)
+		}
+		tried = append(tried, points[0])
+		if _, err := p.ok(command + " " + c.letter(game.First, 0) + " " + name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkCaptures tells a few turns without asking for any.
+func (c checker) checkCaptures(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	own, theirs, at := c.letter(game.First, 0), c.letter(game.Second, 0), func(x, y int) string { return " " + c.names.Format(game.Pt(x, y)) }
+	for _, command := range []string{
+		phantomAccepted + " " + own + at(0, 0),
+		phantomMoved + " " + theirs + at(0, 0),
+		phantomRefused + " " + own + at(0, 0),
+		phantomAccepted + " " + own + at(1, 1) + at(0, 1) + at(1, 0),
+		phantomPassed + " " + theirs,
+	} {
+		if _, err := p.ok(command); err != nil {
+			return err
+		}
+	}
+	_, _, err := c.move(p, game.First, true)
+	return err
+}
+
+func (c checker) checkClear(p *probe) error {
+	if err := c.checkGame(p); err != nil {
+		return protocol.Untested(err)
+	}
+	if c.form.hidden {
+		return c.checkAttempt(p)
+	}
+	return c.checkPlay(p)
+}
+
+// checkUndo takes back the first turn, with an undo for each of its commands.
+func (c checker) checkUndo(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	points, err := c.opening(game.First)
+	if err != nil {
+		return err
+	}
+	list := c.plays(game.First, points)
+	commands := slices.Clone(list)
+	for range list {
+		commands = append(commands, "undo")
+	}
+	for _, command := range append(commands, list...) {
+		if _, err := p.ok(command); err != nil {
+			return err
+		}
+	}
+	return nil
+}

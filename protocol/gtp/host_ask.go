@@ -1,0 +1,256 @@
+package gtp
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/protocol"
+)
+
+// Choose implements player.Player with genmove.
+func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	ans, err := h.ask(ctx, p, "genmove")
+	if err != nil || len(ans.Steps) == 0 || ans.Steps[0].Op == game.Resign {
+		return ans, err
+	}
+	if h.form.hidden {
+		h.hidden.attempt = ans.Steps[0]
+	} else {
+		h.board.answered(ans.Steps, h.colour(p.Seat))
+	}
+	return ans, nil
+}
+
+// Suggest implements player.Suggester with reg_genmove.
+func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	if !h.knows("reg_genmove") || h.form == nil || h.form.hidden || h.style != whole && !h.form.moves.stepwise {
+		return player.Answer{}, player.ErrUnsupported
+	}
+	return h.ask(ctx, p, "reg_genmove")
+}
+
+// ask brings the engine to the position and asks for a move.
+func (h *Host) ask(ctx context.Context, p *player.Prompt, command string) (player.Answer, error) {
+	if h.fail != nil {
+		return player.Answer{}, h.fail
+	}
+	if h.conn == nil || h.broken || h.form == nil {
+		return player.Answer{}, player.Fail(game.ByProtocol, nil, "no game has been started")
+	}
+	h.setColours(p.Colours)
+	if h.unsettled() && p.Turn.Step > 0 {
+		h.goPointwise("answers with one point of a turn")
+	}
+	h.watch(ctx)
+	began := h.cfg.Now()
+	if err := h.bring(p.Deadline, game.ByTime); err != nil {
+		return player.Answer{}, err
+	}
+	h.tellTime(p)
+	ans, err := h.question(p, command)
+	if err != nil {
+		return player.Answer{}, err
+	}
+	ans.Used, ans.Measured = h.cfg.Now().Sub(began), true
+	return ans, nil
+}
+
+// unsettled tells that the engine may yet turn out to know single points only.
+func (h *Host) unsettled() bool {
+	return h.turn == "auto" && !h.settled && h.form.moves.points > 1 && h.form.moves.stepwise
+}
+
+// goPointwise begins to speak of single points.
+func (h *Host) goPointwise(why string) {
+	h.cfg.Warnf("%s: the engine %s: from now on each point has a command of its own (as with dialect.turn=points)", h.cfg.Name, why)
+	h.style, h.settled = pointwise, true
+	h.board.split()
+}
+
+// bring begins the commands of a question with those that bring the engine's board
+// to the game. While it is open whether the engine knows whole turns they are sent
+// alone: had they been refused, the engine would think about another position.
+func (h *Host) bring(deadline time.Time, late game.Reason) error {
+	h.begin()
+	if err := h.sync(); err != nil {
+		return err
+	}
+	if !h.unsettled() || !h.hasTurn() {
+		return nil
+	}
+	if _, err := h.exchange(deadline, late, "telling the game"); err != nil {
+		return err
+	}
+	if h.refused {
+		h.goPointwise("does not understand two points in one command")
+		h.board.clear = true
+	}
+	h.begin()
+	return h.sync()
+}
+
+// hasTurn reports whether a command tells several points.
+func (h *Host) hasTurn() bool {
+	for _, e := range h.expect {
+		if e == wantTurn {
+			return true
+		}
+	}
+	return false
+}
+
+// question asks for the points that are missing in the turn and reads the answers.
+func (h *Host) question(p *player.Prompt, command string) (player.Answer, error) {
+	c, begun, at := h.colour(p.Seat), []game.Move(nil), 0
+	if !h.form.hidden {
+		begun, at = h.board.begun()
+	}
+	single := h.style == whole || h.form.moves.stepwise // one answer is all
+	var points []game.Point
+	h.text = h.text[:0]
+	for asked := at; ; asked++ {
+		h.word(command)
+		h.out = append(h.out, ' ')
+		h.out = append(h.out, h.colourWord(h.style.colourAt(c, asked))...)
+		h.end(wantMove)
+		h.running(true)
+		text, err := h.exchange(p.Deadline, game.ByTime, "waiting for the move")
+		h.running(false)
+		if err != nil {
+			return player.Answer{}, err
+		}
+		if len(h.text) > 0 {
+			h.text = append(h.text, ' ')
+		}
+		h.text = append(h.text, text...)
+		if isWord(text, "resign") {
+			h.steps[0] = game.ResignMove()
+			return player.Answer{Steps: h.steps[:1], Raw: string(h.text)}, nil
+		}
+		var bad error
+		points, bad = readPoints(h.heard[:0], h.points, h.text, h.form.moves.points)
+		if bad != nil {
+			return player.Answer{}, h.unread(command, bad)
+		}
+		if single || at+len(points) >= h.form.moves.points || points[0] == game.NoPoint {
+			break
+		}
+		h.begin()
+	}
+	return h.understood(command, begun, at, points)
+}
+
+// understood makes an answer of points.
+func (h *Host) understood(command string, begun []game.Move, at int, points []game.Point) (player.Answer, error) {
+	if h.style != whole && at == 0 {
+		begun = nil // of an earlier command
+	}
+	steps, bad := h.form.moves.steps(h.steps[:0], begun, points)
+	if bad != nil {
+		if !h.form.moves.stepwise && len(points) == 1 && h.turn == "auto" {
+			bad = fmt.Errorf("%w; if the engine has a command for each point, set dialect.turn=points, or alternate if their colours are to alternate", bad)
+		}
+		return player.Answer{}, h.unread(command, bad)
+	}
+	several := h.form.moves.points > 1 && h.style == whole
+	if several && len(points) > 1 {
+		h.settled = true
+	}
+	ans := player.Answer{Steps: steps, Raw: string(h.text)}
+	switch {
+	case h.form.moves.points == 1:
+	case h.form.moves.stepwise:
+		ans.Whole = several && h.settled || len(points) > 1
+	default:
+		ans.Whole = true
+	}
+	return ans, nil
+}
+
+// unread is the fault of an answer that says nothing.
+func (h *Host) unread(command string, why error) *player.Failure {
+	return h.broke(&player.Failure{
+		Reason: game.ByProtocol, Err: why, Detail: fmt.Sprintf("%s was answered with %q: %v", command, h.text, why),
+		Evidence: protocol.Evidence(h.conn),
+	})
+}
+
+// sync appends the commands that bring the engine's board to the game.
+func (h *Host) sync() error {
+	if h.form.hidden {
+		h.syncHidden()
+		return nil
+	}
+	b := &h.board
+	back, can := b.back()
+	switch {
+	case b.clear || len(b.has) > b.same && (!can || !h.knows("undo")):
+		h.word("clear_board")
+		h.end(wantDone)
+		b.has, b.same, b.clear = b.has[:0], 0, false
+	default:
+		for range back {
+			h.word("undo")
+			h.end(wantDone)
+		}
+		b.has = b.has[:b.same]
+	}
+	for i := len(b.has); i < len(b.want); i++ {
+		b.has = append(b.has, b.want[i])
+		u := &b.has[i]
+		if u.plays = b.plays(u); u.forced && h.skips {
+			u.plays = 0
+		} else if err := h.play(u); err != nil {
+			return err
+		}
+	}
+	b.same = len(b.has)
+	return nil
+}
+
+// play appends the commands that tell a unit.
+func (h *Host) play(u *unit) error {
+	e := wantDone
+	if u.forced {
+		e = wantPass
+	}
+	if h.style == whole {
+		if u.n > 1 {
+			e = wantTurn
+		}
+		h.playWord(u.colour)
+		var ok bool
+		if h.out, ok = h.form.moves.write(h.out, h.points, u.list()); !ok || int(u.n) > len(u.steps) {
+			return h.unspeakable(u)
+		}
+		h.end(e)
+		return nil
+	}
+	var buf [4]game.Point
+	points, ok := appendPoints(buf[:0], u.list())
+	for i, p := range points {
+		h.playWord(h.style.colourAt(u.colour, int(u.at)+i))
+		if h.out, ok = appendVertex(h.out, h.points, p); !ok {
+			break
+		}
+		h.end(e)
+	}
+	if !ok {
+		return h.unspeakable(u)
+	}
+	return nil
+}
+
+func (h *Host) unspeakable(u *unit) error {
+	return h.broke(player.Fail(game.ByProtocol, nil, "GTP has no words for the turn %v", u.list()))
+}
+
+func (h *Host) playWord(c game.Colour) {
+	h.word("play")
+	h.out = append(h.out, ' ')
+	h.out = append(h.out, h.colourWord(c)...)
+	h.out = append(h.out, ' ')
+}
