@@ -34,6 +34,10 @@ type Protocol struct {
 	// Serve is the engine side: it answers a manager on conn until the manager
 	// ends or ctx does.
 	Serve func(ctx context.Context, conn link.Conn, s Server) error
+	// Turn is the engine side of protocols without a connection (Launch.Folder),
+	// whose Serve is nil: it answers the question that lies in the folder and
+	// returns.
+	Turn func(ctx context.Context, dir string, s Server) error
 	// Scores tells whether engines report evaluations, and in which unit.
 	Scores game.Unit
 	// Start says from where engines of the protocol can begin a game.
@@ -54,8 +58,20 @@ type Launch struct {
 	// name out of the arguments.
 	CallBack, NoName bool
 	// Folder: the engine is started for each question and talks through files in
-	// its folder, of which it is given a private copy (Config.Folder).
-	Folder bool
+	// its folder, of which it is given a private copy (Config.Folder). MostBytes is
+	// how much may be copied.
+	Folder    bool
+	MostBytes int64
+}
+
+// Folder is a private copy of an engine's folder.
+type Folder interface {
+	// Path is where the copy lies.
+	Path() string
+	// Dial starts the engine in it. Its standard output is for people.
+	Dial(ctx context.Context) (link.Conn, error)
+	// Close removes the copy.
+	Close() error
 }
 
 // LaunchOf returns how an engine of p with these switches is started.
@@ -96,6 +112,9 @@ type Config struct {
 	// that serve several games look at Setup.Spec instead.
 	Game game.Spec
 	Dial link.Dialer
+	// Folder makes a private copy of the engine's folder and starts the engine there
+	// instead of Dial, for protocols whose engines talk through files; nil for others.
+	Folder func(ctx context.Context) (Folder, error)
 	// Now is the monotonic time source.
 	Now func() time.Time
 	// StartLimit bounds the time from the start of the process until the engine

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type engineCmd struct {
 	Name    string   `help:"Name to introduce itself with."`
 	Dialect []string `help:"Switch of the protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
 	Address []string `arg:"" optional:"" help:"With a protocol whose engines connect to the manager: its address and port, as the manager appends them."`
+	Dir     string   `help:"With a protocol that goes through files: the folder where they lie, else the working directory." placeholder:"DIR"`
 	Listen  string   `help:"Wait for the manager on this TCP address instead of stdin and stdout." placeholder:"HOST:PORT"`
 }
 
@@ -68,27 +70,37 @@ func (c engineCmd) Run(a *app) error {
 		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: name, Version: version, Author: "Kibitz",
 		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect,
 		Log: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
-	}, outside{listen: c.Listen, address: c.Address})
+	}, outside{listen: c.Listen, address: c.Address, dir: c.Dir})
 }
 
 // outside says where the manager is.
 type outside struct {
 	listen  string   // wait for it here
 	address []string // connect to it: host and port
+	dir     string   // talk with it through files in this folder; empty: the working directory
 }
 
-// serve runs the engine side of a protocol on stdin and stdout, or for one TCP
-// peer.
+// serve runs the engine side of a protocol on stdin and stdout, for one TCP peer, or
+// for the one question that lies in a folder.
 func serve(a *app, proto protocol.Protocol, s protocol.Server, o outside) error {
-	if proto.Serve == nil {
-		return fmt.Errorf("protocol %s has no engine side", proto.ID)
-	}
 	defer s.Player.Close() //nolint:errcheck // the manager has gone; there is nobody to tell
-	conn, err := meet(a, proto, s.Dialect, o)
-	if err != nil {
-		return err
+	var conn link.Conn
+	var err error
+	switch {
+	case proto.Turn != nil:
+		if o.listen != "" || len(o.address) > 0 {
+			return fmt.Errorf("an engine of protocol %s talks through files in its folder, not over a connection", proto.ID)
+		}
+	case o.dir != "":
+		return fmt.Errorf("--dir: an engine of protocol %s does not talk through files", proto.ID)
+	case proto.Serve == nil:
+		return fmt.Errorf("protocol %s has no engine side", proto.ID)
+	default:
+		if conn, err = meet(a, proto, s.Dialect, o); err != nil {
+			return err
+		}
+		defer conn.Close() //nolint:errcheck // as above
 	}
-	defer conn.Close() //nolint:errcheck // as above
 	ctx, stop := context.WithCancel(a.ctx)
 	defer stop()
 	go func() { // an engine has no games of its own to end first
@@ -98,6 +110,9 @@ func serve(a *app, proto protocol.Protocol, s protocol.Server, o outside) error 
 		case <-ctx.Done():
 		}
 	}()
+	if proto.Turn != nil {
+		return proto.Turn(ctx, cmp.Or(o.dir, "."), s)
+	}
 	err = proto.Serve(ctx, conn, s)
 	if errors.Is(err, io.EOF) {
 		return nil

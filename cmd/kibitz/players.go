@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/link/callback"
+	"kibitz/link/folder"
 	"kibitz/link/proc"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -74,8 +76,13 @@ func hostConfig(a *app, proto protocol.Protocol, e *engineSpec, spec game.Spec, 
 		Name: e.Name, Game: spec, Now: a.now, Restart: e.Restart, Options: e.Options, Dialect: e.Dialect, Warn: warn, StartLimit: e.StartLimit,
 		Dial: proc.Dialer(process),
 	}
-	if l := proto.LaunchOf(e.Dialect); l.CallBack {
+	switch l := proto.LaunchOf(e.Dialect); {
+	case l.CallBack:
 		c.Dial = callback.Dialer(callback.Spec{Process: process, NoName: l.NoName})
+	case l.Folder:
+		c.Folder = func(ctx context.Context) (protocol.Folder, error) {
+			return folder.Copy(ctx, folder.Spec{Process: process, MostBytes: l.MostBytes, Warn: warn})
+		}
 	}
 	return c
 }

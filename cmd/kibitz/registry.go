@@ -22,13 +22,14 @@ import (
 	"kibitz/protocol/nboard"
 	"kibitz/protocol/piskvork"
 	"kibitz/protocol/ponder"
+	"kibitz/protocol/readfile"
 	"kibitz/protocol/sau"
 )
 
 // protocols is the explicit list of protocols: adding one is a folder under
 // protocol and a line here.
 func protocols() []protocol.Protocol {
-	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), gtp.Protocol(), sau.Protocol()}
+	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(), gtp.Protocol(), sau.Protocol()}
 }
 
 // bots are the built-in engines by game.

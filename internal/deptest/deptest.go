@@ -37,6 +37,7 @@ func Rules() []Rule {
 		{Package: "player/playertest", May: []string{"*", "*/*"}, External: []string{"any"}},
 		{Package: "link", External: []string{"golang.org/x/sys"}},
 		{Package: "link/callback", May: []string{"link", "link/frame", "link/proc"}},
+		{Package: "link/folder", May: []string{"link", "link/proc"}},
 		{Package: "link/*", May: []string{"link"}, External: []string{"golang.org/x/sys"}},
 		{Package: "journal", May: []string{"game", "clock"}},
 		{Package: "record", May: []string{"game"}},

@@ -55,10 +55,11 @@ func WriteDate(text string) string {
 // Names of files: "a0 VS a5 (2017_01_16_01_05_30)-LongCatch_Draws.txt" of servers,
 // where Win and Lose are the first player's, and "101 Draw
 // PositionRepetitionDraw(3-4).txt", "1 alice_wins NoMove.txt" of rooms. Blanks may
-// have become underscores, and signs that were in the way too.
+// have become underscores, and signs that were in the way too; " (2)" behind a name
+// told it from another.
 var (
-	serverName = regexp.MustCompile(`^.*\(\d{4}(?:_\d{1,2}){5}\)-([A-Za-z]+)_(Win|Lose|Draws)$`)
-	roomName   = regexp.MustCompile(`^(?:.*__)?\d+[ _](?:.*[ _](wins|Draw)|Draw)[ _]([A-Za-z]+)(?:[(_](\d+)-(\d+)[)_])?$`)
+	serverName = regexp.MustCompile(`^.*\(\d{4}(?:_\d{1,2}){5}\)-([A-Za-z]+)_(Win|Lose|Draws)(?: \(\d+\))?$`)
+	roomName   = regexp.MustCompile(`^(?:.*__)?\d+[ _](?:.*[ _](wins|Draw)|Draw)[ _]([A-Za-z]+)(?:[(_](\d+)-(\d+)[)_])?(?: \(\d+\))?$`)
 )
 
 // readName returns what the name of a file tells of the result.

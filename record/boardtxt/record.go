@@ -158,9 +158,9 @@ func (f *File) settleReason(g *record.Game, why game.Reason, o outcome) game.Rea
 	quiet, last := f.tail()
 	switch why {
 	case captureAll:
-		loser := game.NoColour
-		if o.winner.IsPlayer() {
-			loser = f.colours()[o.winner.Other()]
+		loser := f.Colour()
+		if o.winner == game.First {
+			loser = other(loser)
 		}
 		if last.left(loser) > 0 {
 			return noMove
@@ -179,14 +179,13 @@ func (f *File) settleReason(g *record.Game, why game.Reason, o outcome) game.Rea
 	return why
 }
 
-// colours are what the players play with: what the first ply brought to light, or
-// what the file says.
-func (f *File) colours() [2]game.Colour {
-	first := f.First
+// Colour is what the player who moves first plays with: what the first ply brought
+// to light, or what First says.
+func (f *File) Colour() game.Colour {
 	if f.start() == game.NoColour && len(f.Plies) > 0 && len(f.Plies[0]) == 2 {
-		first = colourOf(int(f.Plies[0][1].Arg))
+		return colourOf(int(f.Plies[0][1].Arg))
 	}
-	return [2]game.Colour{first, other(first)}
+	return f.First
 }
 
 func other(c game.Colour) game.Colour {
@@ -215,7 +214,7 @@ func FromRecord(g *record.Game, form Form) (*File, error) {
 	if err := f.plies(g.Steps); err != nil {
 		return nil, err
 	}
-	f.First = f.colours()[0]
+	f.First = f.Colour()
 	f.winner = game.Nobody
 	if r := g.Result; r != nil {
 		f.winner, f.over = r.Winner(), r.Draw() || r.Winner().IsPlayer()
