@@ -199,3 +199,118 @@ func FuzzReply(f *testing.F) {
 		}
 	})
 }
+
+// TestTurns reads what engines write for a turn, and writes it as the game does.
+func TestTurns(t *testing.T) {
+	go19 := grid.Names{Width: 19, Height: 19, NoI: true}
+	ten := grid.Names{Width: 10, Height: 10}
+	pt := func(n grid.Names, text string) game.Point {
+		p, err := n.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	place := func(list ...string) (m []game.Move) {
+		for _, text := range list {
+			m = append(m, game.PlaceAt(pt(go19, text)))
+		}
+		return m
+	}
+	shift := game.ShiftTo(pt(ten, "d1"), pt(ten, "d7"))
+	whole := []game.Move{shift, game.ShootAt(pt(ten, "g7"))}
+	tests := []struct {
+		form  moveForm
+		n     grid.Names
+		begun []game.Move
+		text  string
+		want  []game.Move
+		wrote string
+		bad   string
+	}{
+		{twoStones, go19, nil, "K10,L11", place("k10", "l11"), "k10,l11", ""},
+		{twoStones, go19, nil, " k10 , l11 ", place("k10", "l11"), "k10,l11", ""},
+		{twoStones, go19, nil, "k10 L11", place("k10", "l11"), "k10,l11", ""},
+		{twoStones, go19, nil, "k10-l11", place("k10", "l11"), "k10,l11", ""},
+		{twoStones, go19, nil, "k10l11", place("k10", "l11"), "k10,l11", ""},
+		{twoStones, go19, nil, "(K10)(L11)", place("k10", "l11"), "k10,l11", ""},
+		{twoStones, go19, nil, "j10", place("j10"), "j10", ""},
+		{twoStones, go19, nil, "j10,", place("j10"), "j10", ""},
+		{twoStones, go19, place("k10"), "l11", place("l11"), "l11", ""},
+		{twoStones, go19, nil, "k10,pass", append(place("k10"), game.PassMove()), "k10,pass", ""},
+		{twoStones, go19, nil, "pass", []game.Move{game.PassMove()}, "pass", ""},
+		{twoStones, go19, nil, "k10,l11,m12", nil, "", "one point too many"},
+		{twoStones, go19, nil, "k10,i11", nil, "", "is not a point"},
+		{twoStones, go19, nil, "k10,l20", nil, "", "not on the 19x19 board"},
+		{twoStones, go19, nil, "", nil, "", "is not a point"},
+		{twoStones, go19, nil, ",", nil, "", "is not a point"},
+		{twoStones, go19, nil, "k10 = l11", nil, "", "is not a point"},
+		{onePoint, go19, nil, "k10 l11", nil, "", "one point too many"},
+		{amazonMove, ten, nil, "d1-d7-g7", whole, "d1-d7-g7", ""},
+		{amazonMove, ten, nil, "D1-D7/G7", whole, "d1-d7-g7", ""},
+		{amazonMove, ten, nil, "d1-d7(g7)", whole, "d1-d7-g7", ""},
+		{amazonMove, ten, nil, "d1 d7 g7", whole, "d1-d7-g7", ""},
+		{amazonMove, ten, nil, "d1,d7,g7", whole, "d1-d7-g7", ""},
+		{amazonMove, ten, nil, "d1d7g7", whole, "d1-d7-g7", ""},
+		{amazonMove, ten, nil, "d1-d7", whole[:1], "d1-d7", ""},
+		{amazonMove, ten, whole[:1], "g7", whole[1:], "g7", ""},
+		{amazonMove, ten, whole[:1], "d1-d7-g7", whole[1:], "g7", ""},
+		{amazonMove, ten, whole[:1], "d1-d8-g7", nil, "", "only the arrow"},
+		{amazonMove, ten, nil, "d1", nil, "", "three points"},
+		{amazonMove, ten, nil, "d1-d7-pass", nil, "", "a pass is no part"},
+		{amazonMove, ten, nil, "d1-d7-g7-g8", nil, "", "one point too many"},
+		{amazonMove, ten, nil, "pass", []game.Move{game.PassMove()}, "pass", ""},
+	}
+	for _, tt := range tests {
+		got, err := tt.form.read(nil, tt.n, []byte(tt.text), tt.begun)
+		if tt.bad != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.bad) {
+				t.Errorf("%q: %v, %v, want %q", tt.text, got, err, tt.bad)
+			}
+			continue
+		}
+		if err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%q: %v, %v, want %v", tt.text, got, err, tt.want)
+			continue
+		}
+		if text, ok := tt.form.write(nil, tt.n, got); !ok || string(text) != tt.wrote {
+			t.Errorf("%q is written %q, want %q", tt.text, text, tt.wrote)
+		}
+	}
+	for _, bad := range [][]game.Move{nil, {game.ChooseArg(1)}, {game.PlaceAt(game.Pt(30, 2))}, place("a1", "b1", "c1")} {
+		if text, ok := twoStones.write(nil, go19, bad); ok {
+			t.Errorf("%v is written %q", bad, text)
+		}
+	}
+}
+
+// FuzzTurn reads turns of every form, and reads again what was written.
+func FuzzTurn(f *testing.F) {
+	for _, s := range []string{"K10,L11", "d1-d7-g7", "d1-d7(g7)", "k10 pass", "pass", "a1b2c3", "k10 = l11", ",,", "d1>d7>g7"} {
+		f.Add(s, uint8(3), false)
+	}
+	f.Add("g7", uint8(4), true)
+	f.Fuzz(func(t *testing.T, text string, row uint8, begun bool) {
+		form := forms[int(row)%len(forms)]
+		n, err := form.lettering(form.size, form.size, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before []game.Move
+		if begun && !form.moves.stepwise {
+			before = []game.Move{game.ShiftTo(game.Pt(3, 9), game.Pt(3, 3))}
+		}
+		steps, err := form.moves.read(nil, n, []byte(text), before)
+		if err != nil {
+			return
+		}
+		out, ok := form.moves.write(nil, n, steps)
+		if !ok {
+			t.Fatalf("%q was read as %v, which cannot be written", text, steps)
+		}
+		again, err := form.moves.read(nil, n, out, before)
+		if err != nil || !reflect.DeepEqual(again, steps) {
+			t.Fatalf("%q was read as %v, written as %q and read as %v, %v", text, steps, out, again, err)
+		}
+	})
+}

@@ -42,11 +42,16 @@ type manager struct {
 
 func serve(t *testing.T, p player.Player, spec game.Spec) *manager {
 	t.Helper()
+	return serveDialect(t, p, spec, nil)
+}
+
+func serveDialect(t *testing.T, p player.Player, spec game.Spec, dialect map[string]string) *manager {
+	t.Helper()
 	ours, theirs := link.Pipe()
 	m := &manager{t, ours, make(chan error, 1)}
 	go func() {
 		m.done <- gtp.Serve(context.Background(), theirs, protocol.Server{
-			Player: p, Position: board(), Now: time.Now, Name: "Bot", Version: "1", Game: spec,
+			Player: p, Position: board(), Now: time.Now, Name: "Bot", Version: "1", Game: spec, Dialect: dialect,
 		})
 	}()
 	return m
@@ -71,27 +76,42 @@ func (m *manager) line(wait time.Duration) string {
 }
 
 func TestServeConversation(t *testing.T) {
-	b, err := os.ReadFile("testdata/serve.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := serve(t, &firstMove{Random: playertest.NewRandom(1)}, "othello")
-	asked := ""
-	for i, l := range strings.Split(string(b), "\n") {
-		switch {
-		case strings.HasPrefix(l, "> "):
-			asked = l[2:]
-			if err := m.conn.Write([]byte(asked + "\n")); err != nil {
+	for _, tt := range []struct {
+		file    string
+		spec    game.Spec
+		dialect map[string]string
+	}{
+		{"serve.txt", "othello", nil},
+		{"serve-nogo.txt", "nogo", nil},
+		{"serve-connect6.txt", "connect6", nil},
+		{"serve-connect6-points.txt", "connect6", map[string]string{"turn": "points"}},
+		{"serve-amazons.txt", "amazons", nil},
+		{"serve-amazons-alternate.txt", "amazons", map[string]string{"turn": "alternate", "letters": "no-i"}},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			b, err := os.ReadFile("testdata/" + tt.file)
+			if err != nil {
 				t.Fatal(err)
 			}
-		case strings.HasPrefix(l, "= "):
-			if got, want := m.line(2*time.Second), strings.TrimRight(l[2:], " "); got != want {
-				t.Fatalf("line %d: %q was answered with %q, want %q", i+1, asked, got, want)
+			m := serveDialect(t, &firstMove{Random: playertest.NewRandom(1)}, tt.spec, tt.dialect)
+			asked := ""
+			for i, l := range strings.Split(string(b), "\n") {
+				switch {
+				case strings.HasPrefix(l, "> "):
+					asked = l[2:]
+					if err := m.conn.Write([]byte(asked + "\n")); err != nil {
+						t.Fatal(err)
+					}
+				case strings.HasPrefix(l, "= "):
+					if got, want := m.line(2*time.Second), strings.TrimRight(l[2:], " "); got != want {
+						t.Fatalf("line %d: %q was answered with %q, want %q", i+1, asked, got, want)
+					}
+				}
 			}
-		}
-	}
-	if err := <-m.done; err != nil {
-		t.Error(err)
+			if err := <-m.done; err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/player"
 )
 
 // turnBooks are what the engine side remembers of its commands: how much undo takes
@@ -56,7 +57,10 @@ func (e *engine) undo(context.Context, []string) (string, error) {
 
 // play makes a move of either colour. Managers that leave forced passes out are
 // helped, and a turn may come whole or in parts.
-func (e *engine) play(_ context.Context, args []string) (string, error) {
+func (e *engine) play(ctx context.Context, args []string) (string, error) {
+	if err := e.opponentBegins(ctx); err != nil {
+		return "", err
+	}
 	end := e.begin()
 	plan := e.turn.plan
 	e.turn.plan = nil
@@ -70,6 +74,19 @@ func (e *engine) play(_ context.Context, args []string) (string, error) {
 	}
 	end()
 	return "", nil
+}
+
+// opponentBegins gives the player its game before the first move, if it cannot begin
+// later: who is told a move before he is asked for one is the second to move.
+func (e *engine) opponentBegins(ctx context.Context) error {
+	s := e.s.Position.Turn().Seat
+	if e.s.Position.Len() > 0 || !s.IsPlayer() {
+		return nil
+	}
+	if p, ok := e.s.Player.(player.Positioner); ok && p.CanStart(e.s.Position.Spec()) >= player.FromHistory {
+		return nil
+	}
+	return e.session.Ready(ctx, s.Other())
 }
 
 var errSyntax = errors.New("syntax error")

@@ -25,6 +25,9 @@ type driver struct {
 	pos  player.Position
 	seat game.Seat
 	warn []string
+
+	refused bool // by the position, the latest decision
+	whole   bool // meant to be, the latest answer
 }
 
 func newDriver(t *testing.T, seat game.Seat, script string, adjust func(*protocol.Config)) *driver {
@@ -61,28 +64,46 @@ func (d *driver) start(spec game.Spec, clocks [2]clock.Clock, history string) er
 	})
 }
 
-// apply makes a decision and returns what the host is to be told.
+// apply makes the decisions of a turn, or some of them, and returns what the host is
+// to be told.
 func (d *driver) apply(text string) player.Update {
 	d.t.Helper()
-	m, err := d.pos.ParseMove(text)
-	if err != nil {
-		d.t.Fatal(err)
-	}
 	u := player.Update{By: d.pos.Turn().Seat}
-	forced := len(d.pos.Legal(nil)) == 1 && m.Op == game.Pass
-	notices, err := d.pos.Apply(m)
-	if err != nil {
-		d.t.Fatalf("%s: %v", text, err)
+	for _, word := range strings.Fields(text) {
+		m, err := d.pos.ParseMove(word)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		u.Forced = len(d.pos.Legal(nil)) == 1 && m.Op == game.Pass
+		notices, err := d.pos.Apply(m)
+		if err != nil {
+			d.t.Fatalf("%s: %v", word, err)
+		}
+		u.AddNotices(d.seat, notices)
+		for _, n := range notices {
+			d.refused = n.Kind == game.Refused
+		}
 	}
-	u.AddNotices(d.seat, notices)
-	u.Next, u.Colours, u.Forced, u.Ended = d.pos.Turn(), d.pos.Colours(), forced, true
+	u.Next, u.Colours = d.pos.Turn(), d.pos.Colours()
+	u.Ended = !d.refused && (u.Next.Seat != u.By || u.Next.Step == 0)
 	return u
 }
 
 func (d *driver) tell(text string) {
 	d.t.Helper()
 	u := d.apply(text)
-	d.host.Tell(&u)
+	if !d.refused || u.By == d.seat {
+		d.host.Tell(&u)
+	}
+}
+
+// back takes back the latest n decisions, of which the host was told so many.
+func (d *driver) back(n, told int) {
+	d.t.Helper()
+	if err := d.pos.Undo(n); err != nil {
+		d.t.Fatal(err)
+	}
+	d.host.Tell(&player.Update{Rewind: told, Next: d.pos.Turn(), Colours: d.pos.Colours()})
 }
 
 func (d *driver) choose(clocks [2]clock.Clock) (string, error) {
@@ -97,7 +118,14 @@ func (d *driver) choose(clocks [2]clock.Clock) (string, error) {
 	if a.Steps[0].Op == game.Resign {
 		return "resign", nil
 	}
-	return d.pos.FormatMove(a.Steps[0]), nil
+	words := make([]string, len(a.Steps))
+	for i, m := range a.Steps {
+		words[i] = d.pos.FormatMove(m)
+	}
+	if d.whole = a.Whole; d.whole {
+		words = append(words, "whole")
+	}
+	return strings.Join(words, " "), nil
 }
 
 func (d *driver) want(clocks [2]clock.Clock, move string) {
@@ -305,6 +333,7 @@ func TestGomokuLetters(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	ready := plain + "> boardsize 8\n< =\n> clear_board\n< =\n"
+	tens := strings.Replace(ready, "8", "10", 1)
 	tests := []struct {
 		name, script string
 		spec         game.Spec
@@ -317,6 +346,10 @@ func TestFailures(t *testing.T) {
 		{name: "rectangle", script: strings.ReplaceAll(plain, "rectangular_", "") + "> quit\n!exit 0", spec: "gomoku:width=15,height=10", start: game.ByStart, says: "square boards only"},
 		{name: "swap2", script: "", spec: "gomoku:opening=swap2", start: game.ByStart, says: "swap2"},
 		{name: "unknown game", script: "", spec: "tictactoe", start: game.ByStart, says: "tictactoe"},
+		{name: "no extension", script: plain + "> quit\n!exit 0", spec: "phantomgo", start: game.ByStart, says: "does not list kibitz-phantom_seat, kibitz-phantom_accepted"},
+		{name: "both sides of a secret", script: "", spec: "phantomgo", start: game.ByStart, says: "both sides of Phantom Go"},
+		{name: "a point for a turn", script: tens + "> genmove b\n< = D1", spec: "amazons", why: game.ByProtocol, says: "dialect.turn=points, or alternate"},
+		{name: "a turn refused", script: tens + ">\"play b d1-d7-g7\\nplay w d10-c9-c5\\n\"\n<\"? no\\n\\n?no\\n\\n\"", spec: "amazons", start: game.ByProtocol, says: "needs dialect.turn=points, or alternate"},
 		{name: "too large", script: "", spec: "gomoku:size=30", start: game.ByStart, says: "30x30"},
 		{name: "error instead of a move", script: ready + "> genmove b\n< ? wrong color", spec: "othello", why: game.ByProtocol, says: "wrong color"},
 		{name: "nonsense instead of a move", script: ready + "> genmove b\n< = z9", spec: "othello", why: game.ByProtocol, says: "z9"},
@@ -342,6 +375,16 @@ func TestFailures(t *testing.T) {
 				setup.Width, setup.Height = 15, 10
 			case "too large":
 				setup.Width, setup.Height = 30, 30
+			case "a point for a turn":
+				setup.Width, setup.Height = 10, 10
+			case "a turn refused":
+				setup.Width, setup.Height = 10, 10
+				setup.History = []player.Update{
+					{By: game.First, Steps: []game.Move{game.ShiftTo(game.Pt(3, 9), game.Pt(3, 3)), game.ShootAt(game.Pt(6, 3))}, Ended: true},
+					{By: game.Second, Steps: []game.Move{game.ShiftTo(game.Pt(3, 0), game.Pt(2, 1)), game.ShootAt(game.Pt(2, 5))}, Ended: true},
+				}
+			case "both sides of a secret":
+				setup.Seat = game.Nobody
 			}
 			err = h.NewGame(context.Background(), setup)
 			why := tt.start
