@@ -19,12 +19,13 @@ import (
 // All methods but Stop belong to the goroutine that uses the host. The zero value
 // has no connection.
 type Wire struct {
-	mu       sync.Mutex // guards what follows against Stop and the end of a context
+	mu       sync.Mutex // guards the next three against Stop and the end of a context
 	conn     link.Conn
 	thinking bool
 	stopped  bool
-	watched  context.Context
-	unwatch  func() bool
+
+	watched context.Context // nil: none
+	unwatch func() bool
 
 	evidence []string // of the connection before
 }
@@ -34,36 +35,53 @@ func (w *Wire) Conn() link.Conn { return w.conn }
 
 // Attach takes over a connection that was made.
 func (w *Wire) Attach(c link.Conn) {
-	w.mu.Lock()
-	w.conn = c
-	w.mu.Unlock()
 	w.evidence = nil
+	w.exchange(c)
 }
 
-// Watch lets the end of ctx interrupt a wait. Games use one context, so it costs
-// nothing from the second turn on.
+// exchange puts a connection in the place of the one that it returns.
+func (w *Wire) exchange(c link.Conn) link.Conn {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	old := w.conn
+	w.conn = c
+	return old
+}
+
+// Watch lets the end of ctx interrupt a wait, on this connection and on those after
+// it, until EndWatch. Games use one context, so it costs nothing from the second
+// turn on.
 func (w *Wire) Watch(ctx context.Context) {
 	if ctx == w.watched {
 		return
 	}
 	w.EndWatch()
-	w.mu.Lock()
 	w.watched = ctx
-	w.mu.Unlock()
 	if ctx.Done() != nil {
 		w.unwatch = context.AfterFunc(ctx, w.interrupt)
 	}
 }
 
-// EndWatch ends what Watch began.
+// EndWatch ends what Watch began. Hosts call it when a game is over and when they
+// are closed.
 func (w *Wire) EndWatch() {
 	if w.unwatch != nil {
 		w.unwatch()
 	}
-	w.mu.Lock()
 	w.watched, w.unwatch = nil, nil
-	w.mu.Unlock()
 }
+
+// Watched returns the context that Watch was given last, after EndWatch one that
+// does not end.
+func (w *Wire) Watched() context.Context {
+	if w.watched == nil {
+		return context.Background()
+	}
+	return w.watched
+}
+
+// Ended reports whether the watched context has ended.
+func (w *Wire) Ended() bool { return w.watched != nil && w.watched.Err() != nil }
 
 func (w *Wire) interrupt() {
 	w.mu.Lock()
@@ -73,63 +91,69 @@ func (w *Wire) interrupt() {
 	}
 }
 
-// Think says whether the engine is thinking about an answer, which Stop may then
-// end.
+// Think begins and ends the stretch in which Stop has an effect: a turn, or the wait
+// for its answer where all that comes before is short.
 func (w *Wire) Think(on bool) {
 	w.mu.Lock()
-	w.thinking, w.stopped = on, w.stopped && on
+	w.thinking, w.stopped = on, false
 	w.mu.Unlock()
 }
 
-// Stop implements player.Player for protocols that cannot interrupt a search: the
-// wait for the answer ends, and with it the use of the process.
+// Stop implements player.Player. It ends a running ReadAnswer, or the next one of
+// the turn. The host then ends the search if its protocol has a way to; otherwise
+// the use of the process ends with the wait.
 func (w *Wire) Stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.thinking && w.conn != nil {
-		w.stopped = true
+	if !w.thinking || w.stopped {
+		return
+	}
+	w.stopped = true
+	if w.conn != nil {
 		w.conn.Interrupt()
 	}
 }
 
-// ReadLine returns the next line. An interrupt that was meant for a wait which was
-// over is passed over.
-func (w *Wire) ReadLine(deadline time.Time) ([]byte, error) {
-	for {
-		if w.watched != nil && w.watched.Err() != nil { // it may have ended before there was a connection
-			return nil, link.ErrInterrupted
-		}
+// asked reports whether Stop was called in this turn.
+func (w *Wire) asked() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.stopped
+}
+
+// ReadLine returns the next line, link.ErrInterrupted once the watched context has
+// ended. It passes over all other interrupts: they were meant for ReadAnswer, or for
+// a wait that is over.
+func (w *Wire) ReadLine(deadline time.Time) ([]byte, error) { return w.read(deadline, false) }
+
+// ReadAnswer is ReadLine for a wait that Stop ends too, with link.ErrInterrupted: a
+// call since Think(true) is enough. A host that has passed the wish on to its engine
+// reads with ReadLine from then on.
+func (w *Wire) ReadAnswer(deadline time.Time) ([]byte, error) { return w.read(deadline, true) }
+
+func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
+	for !w.Ended() && !(heeds && w.asked()) { // either may have come while there was no connection
 		line, err := w.conn.ReadLine(deadline)
-		if err == nil || !errors.Is(err, link.ErrInterrupted) || w.wanted() {
+		if err == nil || !errors.Is(err, link.ErrInterrupted) {
 			return line, err
 		}
 	}
-}
-
-// wanted reports whether an interrupt is meant for the running wait.
-func (w *Wire) wanted() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.stopped || w.watched != nil && w.watched.Err() != nil
+	return nil, link.ErrInterrupted
 }
 
 // Detach gives the connection up to the caller, who ends it; nil if there is none.
 func (w *Wire) Detach() link.Conn {
-	w.EndWatch()
-	w.mu.Lock()
-	conn := w.conn
-	w.conn = nil
-	w.mu.Unlock()
+	conn := w.exchange(nil)
 	if conn != nil {
 		w.evidence = Evidence(conn)
 	}
 	return conn
 }
 
-// Quit ends the engine in good order: it is sent the words, if any, has the grace to
-// leave, and is ended.
+// Quit ends the engine in good order: it is sent the words, has the grace to leave,
+// and is ended.
 func (w *Wire) Quit(words []byte, grace time.Duration) error {
-	conn := w.Detach()
+	conn := w.exchange(nil)
 	if conn == nil {
 		return nil
 	}
@@ -138,7 +162,7 @@ func (w *Wire) Quit(words []byte, grace time.Duration) error {
 		_ = p.Resume() // a stopped process could not read
 	}
 	var err error
-	if len(words) > 0 && conn.Write(words) == nil && isProcess {
+	if conn.Write(words) == nil && isProcess {
 		err = p.CloseAfter(grace)
 	} else {
 		err = conn.Close() // who cannot be told has gone already
@@ -148,7 +172,15 @@ func (w *Wire) Quit(words []byte, grace time.Duration) error {
 }
 
 // Kill ends the engine at once.
-func (w *Wire) Kill() error { return w.Quit(nil, 0) }
+func (w *Wire) Kill() error {
+	conn := w.exchange(nil)
+	if conn == nil {
+		return nil
+	}
+	err := conn.Close()
+	w.evidence = Evidence(conn)
+	return err
+}
 
 // Evidence implements player.Witness, also for a process that has been ended.
 func (w *Wire) Evidence() []string {

@@ -362,6 +362,7 @@ func (h *Host) Over(r game.Result) {
 		}
 	}
 	protocol.EndGame(h.Conn())
+	h.EndWatch()
 	h.queue, h.text = h.queue[:0], h.text[:0]
 	h.playing = false
 	if h.cfg.Restart == protocol.RestartNever || !protocol.AtFault(r, h.setup.seat) {
@@ -391,7 +392,10 @@ func (h *Host) outcome(r game.Result) string {
 }
 
 // Close implements player.Player.
-func (h *Host) Close() error { return h.shut() }
+func (h *Host) Close() error {
+	h.EndWatch()
+	return h.shut()
+}
 
 // shut ends the engine: quit, a grace, then force, since some engines spin for
 // ever when their input ends.

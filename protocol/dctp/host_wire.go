@@ -36,7 +36,7 @@ func (h *Host) hear(n Number, deadline time.Time, why game.Reason) (ok bool, tex
 // search tables, replies to what was asked in another game.
 func (h *Host) reply(n Number, deadline time.Time) (ok bool, text []byte, err error) {
 	for {
-		line, err := h.ReadLine(deadline)
+		line, err := h.ReadAnswer(deadline)
 		if err != nil {
 			return false, nil, err
 		}

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/record"
@@ -27,12 +24,10 @@ import (
 type Host struct {
 	cfg protocol.Config
 	opt hostOptions
-	ctx context.Context // of the call that is running
 
-	conn     link.Conn
-	broken   bool     // the process must not be used again
-	evidence []string // of a process that was ended
-	name     string
+	protocol.Wire
+	broken bool // the process must not be used again
+	name   string
 
 	// The synchronisation with the process.
 	ping, pong int64 // the latest that was sent, the latest that came
@@ -55,15 +50,9 @@ type Host struct {
 	warned   int
 	fail     *player.Failure
 
-	mu       sync.Mutex // guards conn for other goroutines, and the next two
-	choosing bool
-	stopped  bool
-
-	watched context.Context
-	unwatch func() bool
-	buf     []byte
-	last    []byte // the latest search line of this turn
-	answer  [1]game.Move
+	buf    []byte
+	last   []byte // the latest search line of this turn
+	answer [1]game.Move
 }
 
 // NewHost returns a player that drives an engine. Nothing is started before its
@@ -76,7 +65,7 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("nboard: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, ctx: context.Background()}, nil
+	return &Host{cfg: cfg, opt: opt}, nil
 }
 
 // CanStart tells that a game may begin anywhere.
@@ -85,18 +74,9 @@ func (h *Host) CanStart(game.Spec) player.Start { return player.FromPosition }
 // EngineName returns the name that the engine gave by set myname.
 func (h *Host) EngineName() string { return h.name }
 
-// Evidence returns the latest lines of the engine's stderr and how it ended.
-func (h *Host) Evidence() []string {
-	if h.conn != nil {
-		return protocol.Evidence(h.conn)
-	}
-	return slices.Clone(h.evidence)
-}
-
 // NewGame starts the engine if need be and gives it the game.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
-	h.endWatch()
-	h.ctx = ctx
+	h.Watch(ctx)
 	if err := h.take(s); err != nil {
 		return err
 	}
@@ -106,9 +86,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	if h.cfg.Restart == protocol.RestartEachGame {
 		h.quit()
 	}
-	stop := context.AfterFunc(ctx, h.interrupt)
-	defer stop()
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return h.launch()
 	}
 	err := h.update()
@@ -177,79 +155,13 @@ func (h *Host) apply(u *player.Update) {
 	h.clocks = u.Clocks
 }
 
-// Stop asks a running Choose to answer at once: a ping ends the search.
-func (h *Host) Stop() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.choosing && !h.stopped {
-		h.stopped = true
-		if h.conn != nil {
-			h.conn.Interrupt()
-		}
-	}
-}
-
-// enter opens a stretch in which Stop has an effect, leave ends it.
-func (h *Host) enter() {
-	h.mu.Lock()
-	h.choosing, h.stopped = true, false
-	h.mu.Unlock()
-}
-
-func (h *Host) leave() {
-	h.mu.Lock()
-	h.choosing = false
-	h.mu.Unlock()
-}
-
-func (h *Host) stopAsked() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.stopped
-}
-
-func (h *Host) setConn(c link.Conn) {
-	h.mu.Lock()
-	h.conn = c
-	h.mu.Unlock()
-}
-
-// interrupt abandons what the host is reading.
-func (h *Host) interrupt() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.conn != nil {
-		h.conn.Interrupt()
-	}
-}
-
-// watch makes the end of ctx end a running read; it costs nothing while ctx stays
-// the same.
-func (h *Host) watch(ctx context.Context) {
-	if ctx == h.watched {
-		return
-	}
-	h.endWatch()
-	h.ctx, h.watched = ctx, ctx
-	if ctx.Done() != nil {
-		h.unwatch = context.AfterFunc(ctx, h.interrupt)
-	}
-}
-
-func (h *Host) endWatch() {
-	if h.unwatch != nil {
-		h.unwatch()
-	}
-	h.watched, h.unwatch = nil, nil
-}
-
 // Over ends the game; the protocol has no word for it. The last moves stay
 // collected, and the process stays, for Learn; one that has lost by its own fault
 // is ended. A loss on time is no such fault: the ping that ends the search proves
 // that the process is in step.
 func (h *Host) Over(r game.Result) {
-	protocol.EndGame(h.conn)
-	h.endWatch()
+	protocol.EndGame(h.Conn())
+	h.EndWatch()
 	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat) && r.Reason != game.ByTime {
 		h.quit()
 	}
@@ -265,24 +177,28 @@ func (h *Host) quit() {
 // Close ends the engine: quit, two seconds of grace (ten after learn, for the
 // book), then the end of the process.
 func (h *Host) Close() error {
-	h.endWatch()
+	h.EndWatch()
 	return h.shutdown()
 }
 
-// Suspend stops the engine's process.
-func (h *Host) Suspend() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Suspend()
+// shutdown ends a healthy process.
+func (h *Host) shutdown() error {
+	grace := quitGrace
+	if h.learned {
+		grace = bookGrace
 	}
-	return player.ErrUnsupported
+	return h.Quit([]byte("quit\n"), grace)
 }
 
-// Resume continues a suspended process.
-func (h *Host) Resume() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Resume()
+// discard ends a process that must not be used again, at once.
+func (h *Host) discard() {
+	if h.Conn() == nil {
+		return
 	}
-	return player.ErrUnsupported
+	h.broken = true
+	if err := h.Kill(); err != nil {
+		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
+	}
 }
 
 // warnf passes on what is odd but harmless, a few times a game.

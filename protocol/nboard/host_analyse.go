@@ -29,8 +29,8 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 	if ctx.Err() != nil {
 		return nil
 	}
-	h.watch(ctx)
-	defer h.endWatch()
+	h.Watch(ctx)
+	defer h.EndWatch()
 	depth := h.wantedDepth(player.Limits{}, q.Budget > 0)
 	if q.Depth > 0 {
 		depth = min(q.Depth, deepest)
@@ -47,8 +47,8 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 	} else {
 		h.buf = AppendHint(h.buf[:0], s.lines)
 	}
-	if err := h.conn.Write(h.buf); err != nil {
-		return h.failed(protocol.Failed(h.conn, err, game.ByStall, "sending hint"))
+	if err := h.Conn().Write(h.buf); err != nil {
+		return h.failed(protocol.Failed(h.Conn(), err, game.ByStall, "sending hint"))
 	}
 	if q.Budget > 0 {
 		s.until = h.cfg.Now().Add(q.Budget)
@@ -82,7 +82,7 @@ type stream struct {
 func (s *stream) run() error {
 	h := s.h
 	for {
-		line, err := h.conn.ReadLine(s.until)
+		line, err := h.ReadLine(s.until)
 		if err != nil {
 			if err = s.interrupted(err); err != nil {
 				return err
@@ -125,7 +125,7 @@ func (s *stream) end() error {
 	s.ending = true
 	s.until = h.cfg.Now().Add(h.opt.pong)
 	if err := h.sendPing(h.buf[:0]); err != nil {
-		return protocol.Failed(h.conn, err, game.ByStall, "ending the analysis")
+		return protocol.Failed(h.Conn(), err, game.ByStall, "ending the analysis")
 	}
 	return nil
 }
@@ -134,16 +134,15 @@ func (s *stream) end() error {
 func (s *stream) interrupted(err error) error {
 	h := s.h
 	switch {
-	case h.ctx.Err() != nil && errors.Is(err, link.ErrInterrupted):
+	case errors.Is(err, link.ErrInterrupted):
 		s.done = true
+		h.EndWatch() // the pong is read in any case
 		if s.ending {
 			return nil
 		}
 		return s.end()
-	case errors.Is(err, link.ErrInterrupted):
-		return nil
 	case !errors.Is(err, os.ErrDeadlineExceeded):
-		return protocol.Failed(h.conn, err, game.ByStall, "waiting for the analysis")
+		return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for the analysis")
 	case s.tries > 0:
 		return player.Fail(game.ByProtocol, err, "no pong after the analysis was stopped twice")
 	case s.ending:
@@ -226,25 +225,25 @@ func (s *stream) analysis(r *Reply) {
 // that it is idle, up to the limit of the dialect, and then until it is in step
 // again.
 func (h *Host) Learn(ctx context.Context) error {
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return fmt.Errorf("%w: the engine is not running", player.ErrUnsupported)
 	}
-	h.watch(ctx)
-	defer h.endWatch()
+	h.Watch(ctx)
+	defer h.EndWatch()
 	if err := h.trySync(h.depth); err != nil {
 		h.discard()
 		return err
 	}
 	h.learned = true
 	h.buf = append(h.buf[:0], "learn\n"...)
-	if err := h.conn.Write(h.buf); err != nil {
+	if err := h.Conn().Write(h.buf); err != nil {
 		h.discard()
 		return err
 	}
 	deadline := h.cfg.Now().Add(h.opt.learn)
 	if err := h.awaitLearned(deadline); err != nil {
 		h.discard()
-		return protocol.Failed(h.conn, err, game.ByStall, "waiting for learned")
+		return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for learned")
 	}
 	return h.afterLearn(deadline)
 }
@@ -272,7 +271,7 @@ func (h *Host) afterLearn(deadline time.Time) error {
 func (h *Host) awaitLearned(deadline time.Time) error {
 	busy, over := false, 0
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			h.warnf("learn took longer than %s and is stopped", h.opt.learn)
 			return nil

@@ -31,10 +31,10 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if h.fail != nil {
 		return player.Answer{}, h.fail
 	}
-	h.watch(ctx)
-	h.enter()
+	h.Watch(ctx)
+	h.Think(true)
 	a, err := h.choose(p)
-	h.leave()
+	h.Think(false)
 	if err != nil {
 		return player.Answer{}, h.failed(err)
 	}
@@ -75,8 +75,8 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	}
 	h.buf = append(h.buf[:0], "go\n"...)
 	s := search{h: h}
-	if err := h.conn.Write(h.buf); err != nil {
-		return player.Answer{}, protocol.Failed(h.conn, err, game.ByTime, "sending go")
+	if err := h.Conn().Write(h.buf); err != nil {
+		return player.Answer{}, protocol.Failed(h.Conn(), err, game.ByTime, "sending go")
 	}
 	s.start = h.cfg.Now()
 	if !p.Deadline.IsZero() {
@@ -148,12 +148,7 @@ func earlier(a, b time.Time) time.Time {
 func (s *search) await() (player.Answer, error) {
 	h := s.h
 	for {
-		if !s.pinged && h.stopAsked() {
-			if err := s.ping(h.opt.pong); err != nil {
-				return player.Answer{}, err
-			}
-		}
-		line, err := h.conn.ReadLine(s.limit())
+		line, err := s.read()
 		if err != nil {
 			if err = s.interrupted(err); err != nil {
 				return player.Answer{}, err
@@ -186,13 +181,21 @@ func (s *search) await() (player.Answer, error) {
 	}
 }
 
+// read returns the next line. Stop ends the wait until the engine has been stopped.
+func (s *search) read() ([]byte, error) {
+	if s.pinged {
+		return s.h.ReadLine(s.limit())
+	}
+	return s.h.ReadAnswer(s.limit())
+}
+
 // ping stops the engine; what it has it prints before the pong.
 func (s *search) ping(wait time.Duration) error {
 	h := s.h
 	s.pinged, s.over = true, 0
 	s.until = h.cfg.Now().Add(wait)
 	if err := h.sendPing(h.buf[:0]); err != nil {
-		return protocol.Failed(h.conn, err, game.ByTime, "stopping the search")
+		return protocol.Failed(h.Conn(), err, game.ByTime, "stopping the search")
 	}
 	return nil
 }
@@ -201,17 +204,17 @@ func (s *search) ping(wait time.Duration) error {
 func (s *search) interrupted(err error) error {
 	h := s.h
 	switch {
-	case h.ctx.Err() != nil:
+	case h.Ended():
 		if !s.pinged {
 			if err := s.ping(0); err != nil {
 				return err
 			}
 		}
-		return protocol.Failed(h.conn, context.Canceled, game.ByTime, "waiting for a move")
+		return protocol.Failed(h.Conn(), context.Canceled, game.ByTime, "waiting for a move")
 	case errors.Is(err, link.ErrInterrupted):
-		return nil // Stop, or meant for an earlier call
+		return s.ping(h.opt.pong) // Stop
 	case !errors.Is(err, os.ErrDeadlineExceeded):
-		return protocol.Failed(h.conn, err, game.ByTime, "waiting for a move")
+		return protocol.Failed(h.Conn(), err, game.ByTime, "waiting for a move")
 	case s.expired:
 		return s.overdue("no move in time")
 	}
@@ -234,7 +237,7 @@ func (s *search) interrupted(err error) error {
 
 func (s *search) overdue(detail string) error {
 	f := player.Fail(game.ByTime, os.ErrDeadlineExceeded, "%s", detail)
-	f.Evidence = protocol.Evidence(s.h.conn)
+	f.Evidence = protocol.Evidence(s.h.Conn())
 	return f
 }
 

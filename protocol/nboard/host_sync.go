@@ -1,13 +1,11 @@
 package nboard
 
 import (
-	"context"
 	"errors"
 	"os"
 	"time"
 
 	"kibitz/game"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -23,7 +21,7 @@ const (
 
 // launch starts a process and gives it the game.
 func (h *Host) launch() error {
-	conn, err := h.cfg.Dial(h.ctx)
+	conn, err := h.cfg.Dial(h.Watched())
 	if err != nil {
 		var f *player.Failure
 		if errors.As(err, &f) {
@@ -31,8 +29,8 @@ func (h *Host) launch() error {
 		}
 		return player.Fail(game.ByStart, err, "starting %s: %v", h.cfg.Name, err)
 	}
-	h.setConn(conn)
-	h.broken, h.evidence, h.name = false, nil, ""
+	h.Attach(conn)
+	h.broken, h.name = false, ""
 	h.ping, h.pong, h.depth, h.owing, h.learned, h.reset = 0, 0, 0, false, false, true
 
 	b := AppendHello(h.buf[:0], h.opt.version)
@@ -110,7 +108,7 @@ func (h *Host) appendDepth(b []byte, plies int) []byte {
 func (h *Host) sync(depth int) error {
 	for {
 		err := h.trySync(depth)
-		if err == nil || h.ctx.Err() != nil {
+		if err == nil || h.Ended() {
 			return err
 		}
 		h.discard()
@@ -138,14 +136,14 @@ func isMute(err error) bool {
 // necessary: within a game it is a crash.
 func (h *Host) judge(err error) error {
 	var f *player.Failure
-	if errors.As(err, &f) && f.Reason == game.ByStart && h.ctx.Err() == nil {
+	if errors.As(err, &f) && f.Reason == game.ByStart && !h.Ended() {
 		f.Reason = game.ByCrash
 	}
 	return err
 }
 
 func (h *Host) trySync(depth int) error {
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return player.Fail(game.ByCrash, nil, "the engine is not running")
 	}
 	if depth == h.depth && h.told == len(h.steps) && !h.reset && h.pong == h.ping && !h.opt.stateless {
@@ -188,7 +186,7 @@ func (h *Host) exchange(b []byte) error {
 // unanswered leaves it open what the engine's board holds.
 func (h *Host) unanswered(err error) error {
 	h.reset = true
-	return protocol.Failed(h.conn, err, game.ByStall, "waiting for a pong")
+	return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for a pong")
 }
 
 // synced notes that the engine has all that was decided and is idle.
@@ -200,7 +198,7 @@ func (h *Host) synced() {
 func (h *Host) sendPing(b []byte) error {
 	h.ping++
 	h.buf = AppendPing(b, h.ping)
-	return h.conn.Write(h.buf)
+	return h.Conn().Write(h.buf)
 }
 
 // awaitPong reads up to the pong of the latest ping. What comes before is stale.
@@ -208,7 +206,7 @@ func (h *Host) awaitPong(limit time.Duration) error {
 	deadline := h.cfg.Now().Add(limit)
 	over := 0
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if err != nil {
 			return err
 		}
@@ -254,57 +252,4 @@ func (h *Host) common(r *Reply, line []byte) bool {
 		h.warnf("%s cannot be read", clip(line))
 	}
 	return false
-}
-
-// read returns the next line. An interrupt that was meant for an earlier call is
-// passed over; one that ends the context is an error.
-func (h *Host) read(deadline time.Time) ([]byte, error) {
-	for {
-		if err := h.ctx.Err(); err != nil {
-			return nil, context.Canceled
-		}
-		line, err := h.conn.ReadLine(deadline)
-		if err == nil || !errors.Is(err, link.ErrInterrupted) {
-			return line, err
-		}
-	}
-}
-
-// discard ends a process that must not be used again, at once.
-func (h *Host) discard() {
-	if h.conn == nil {
-		return
-	}
-	h.broken = true
-	conn := h.conn
-	h.setConn(nil)
-	if err := conn.Close(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
-	h.evidence = protocol.Evidence(conn)
-}
-
-// shutdown ends a healthy process: quit, a grace, then for certain.
-func (h *Host) shutdown() error {
-	if h.conn == nil {
-		return nil
-	}
-	conn := h.conn
-	h.setConn(nil)
-	grace := quitGrace
-	if h.learned {
-		grace = bookGrace
-	}
-	p, isProcess := conn.(link.Process)
-	if isProcess {
-		_ = p.Resume() // a stopped process could not read quit
-	}
-	var err error
-	if conn.Write([]byte("quit\n")) == nil && isProcess {
-		err = p.CloseAfter(grace)
-	} else {
-		err = conn.Close()
-	}
-	h.evidence = protocol.Evidence(conn)
-	return err
 }

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"kibitz/game"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -25,11 +23,9 @@ import (
 type Host struct {
 	cfg protocol.Config
 	opt hostOptions
-	ctx context.Context // of the call that is running
 
-	conn     link.Conn
-	broken   bool     // the process must not be used again
-	evidence []string // of a process that was ended
+	protocol.Wire
+	broken   bool // the process must not be used again
 	identity Identity
 	asked    bool // the process was asked ABOUT
 	answers  bool // and answers it
@@ -68,17 +64,10 @@ type Host struct {
 	budget         int // stray lines still tolerated
 	sent           sentValues
 
-	mu       sync.Mutex // guards conn, the next three, and writing
-	choosing bool
-	thinking bool
-	stopped  bool
-
-	watched context.Context
-	unwatch func() bool
-	buf     []byte
-	steps   [MaxCoords + 1]game.Move
-	raw     map[game.Point]string
-	detail  Detail
+	buf    []byte
+	steps  [MaxCoords + 1]game.Move
+	raw    map[game.Point]string
+	detail Detail
 }
 
 // scored notes which stones died when n stones were on the board.
@@ -105,7 +94,7 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("piskvork: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, ctx: context.Background(), raw: make(map[game.Point]string), fields: opt.fields}, nil
+	return &Host{cfg: cfg, opt: opt, raw: make(map[game.Point]string), fields: opt.fields}, nil
 }
 
 // CanStart tells that a game may begin after any history of moves.
@@ -117,18 +106,9 @@ func (h *Host) EngineName() string { return h.identity.Name }
 // Identity returns all that the engine said to ABOUT.
 func (h *Host) Identity() Identity { return h.identity }
 
-// Evidence returns the latest lines of the engine's stderr and how it ended.
-func (h *Host) Evidence() []string {
-	if h.conn != nil {
-		return protocol.Evidence(h.conn)
-	}
-	return slices.Clone(h.evidence)
-}
-
 // NewGame starts the engine if need be and gives it the game.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
-	h.endWatch()
-	h.ctx = ctx
+	h.Watch(ctx)
 	if err := h.take(s); err != nil {
 		return err
 	}
@@ -138,7 +118,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	if h.cfg.Restart == protocol.RestartEachGame {
 		h.quit()
 	}
-	reused := h.conn != nil
+	reused := h.Conn() != nil
 	err := h.open(ctx, s)
 	if err != nil && reused && ctx.Err() == nil && h.cfg.Restart != protocol.RestartNever {
 		h.cfg.Warnf("%s: no new game in the same process, starting it anew: %v", h.cfg.Name, err)
@@ -225,116 +205,12 @@ func (h *Host) rewind(n int) {
 	}
 }
 
-// Stop asks the engine to move now: YXSTOP in the Yixin dialect, else a turn
-// limit of 0, which engines with a simple read loop notice only at their own
-// limit.
-func (h *Host) Stop() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.choosing || h.stopped {
-		return
-	}
-	h.stopped = true
-	if h.thinking {
-		h.writeStop()
-	}
-}
-
-// writeStop is called with mu held; Choose reads the failure of the link itself.
-func (h *Host) writeStop() {
-	cmd := "INFO timeout_turn 0\r\n"
-	if h.opt.yixin {
-		cmd = "YXSTOP\r\n"
-	} else {
-		h.sent.turn = 0
-	}
-	if err := h.conn.Write([]byte(cmd)); err != nil {
-		h.cfg.Warnf("%s: asking for a move at once: %v", h.cfg.Name, err)
-	}
-}
-
-// enter opens a stretch in which Stop may ask for a move, leave ends it.
-func (h *Host) enter() {
-	h.mu.Lock()
-	h.choosing, h.thinking, h.stopped = true, false, false
-	h.mu.Unlock()
-}
-
-func (h *Host) leave() {
-	h.mu.Lock()
-	h.choosing, h.thinking = false, false
-	h.mu.Unlock()
-}
-
-// rest notes that the engine has answered, before it is asked something else.
-func (h *Host) rest() {
-	h.mu.Lock()
-	h.thinking = false
-	h.mu.Unlock()
-}
-
-// think writes commands of which the last makes the engine think.
-func (h *Host) think(b []byte) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if err := h.conn.Write(b); err != nil {
-		return err
-	}
-	h.thinking = true
-	if h.stopped {
-		h.writeStop()
-	}
-	return nil
-}
-
-// say writes while the engine may be thinking.
-func (h *Host) say(b []byte) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.conn.Write(b)
-}
-
-func (h *Host) setConn(c link.Conn) {
-	h.mu.Lock()
-	h.conn, h.thinking = c, false
-	h.mu.Unlock()
-}
-
-// interrupt abandons what the host is reading.
-func (h *Host) interrupt() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.conn != nil {
-		h.conn.Interrupt()
-	}
-}
-
-// watch makes the end of ctx end a running read; it costs nothing while ctx stays
-// the same.
-func (h *Host) watch(ctx context.Context) {
-	if ctx == h.watched {
-		return
-	}
-	h.endWatch()
-	h.ctx, h.watched = ctx, ctx
-	if ctx.Done() != nil {
-		h.unwatch = context.AfterFunc(ctx, h.interrupt)
-	}
-}
-
-func (h *Host) endWatch() {
-	if h.unwatch != nil {
-		h.unwatch()
-	}
-	h.watched, h.unwatch = nil, nil
-}
-
 // Over ends the game; the protocol has no word for it. A process that is started
 // anew for every game, or has lost by its own fault, is ended here, in the time
 // between two games.
 func (h *Host) Over(r game.Result) {
-	h.endWatch()
-	protocol.EndGame(h.conn)
+	h.EndWatch()
+	protocol.EndGame(h.Conn())
 	switch {
 	case h.cfg.Restart == protocol.RestartEachGame,
 		h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat):
@@ -351,24 +227,22 @@ func (h *Host) quit() {
 
 // Close ends the engine: END, a second of grace, then the end of the process.
 func (h *Host) Close() error {
-	h.endWatch()
+	h.EndWatch()
 	return h.shutdown()
 }
 
-// Suspend stops the engine's process, Resume continues it.
-func (h *Host) Suspend() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Suspend()
-	}
-	return player.ErrUnsupported
-}
+// shutdown ends a healthy process.
+func (h *Host) shutdown() error { return h.Quit(AppendVerb(nil, End), endGrace) }
 
-// Resume continues a suspended process.
-func (h *Host) Resume() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Resume()
+// discard ends a process that must not be used again, at once.
+func (h *Host) discard() {
+	if h.Conn() == nil {
+		return
 	}
-	return player.ErrUnsupported
+	h.broken = true
+	if err := h.Kill(); err != nil {
+		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
+	}
 }
 
 // Ponder lets the engine think in the opponent's time from the next game on, in

@@ -25,9 +25,8 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 	if h.fail != nil {
 		return h.fail
 	}
-	h.endWatch()
 	defer func() {
-		h.ctx = context.Background()
+		h.EndWatch()
 		h.dirty = true
 	}()
 	from := len(h.stones)
@@ -48,9 +47,9 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 
 // analyse thinks about the first n stones and reports whether to go on.
 func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func(game.Info) bool) (bool, error) {
-	h.ctx = context.Background() // the engine is stopped, not abandoned
+	h.EndWatch() // the engine is stopped, not abandoned
 	prompt := player.Prompt{Seat: h.seat}
-	if h.conn == nil {
+	if h.Conn() == nil {
 		if err := h.relaunch(&prompt); err != nil {
 			return false, err
 		}
@@ -80,15 +79,14 @@ func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func
 	h.buf = b
 	h.view = append(h.view[:0], h.stones[:n]...)
 	h.dirty = true
-	if err := h.conn.Write(b); err != nil {
-		return false, protocol.Failed(h.conn, err, game.ByProtocol, "sending the question")
+	if err := h.Conn().Write(b); err != nil {
+		return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "sending the question")
 	}
 	a := analysis{h: h, q: q, n: n, yield: yield, more: true}
-	stop := context.AfterFunc(ctx, h.interrupt)
-	defer stop()
-	err := a.run(ctx, h.cfg.Now().Add(budget+defaultReplyLimit))
+	h.Watch(ctx)
+	err := a.run(h.cfg.Now().Add(budget + defaultReplyLimit))
 	if h.opt.yixin && err == nil {
-		err = h.conn.Write(AppendInfo(h.buf[:0], "show_detail", "0"))
+		err = h.Conn().Write(AppendInfo(h.buf[:0], "show_detail", "0"))
 	}
 	return a.more, err
 }
@@ -105,26 +103,18 @@ type analysis struct {
 	streams bool
 }
 
-func (a *analysis) run(ctx context.Context, deadline time.Time) error {
+func (a *analysis) run(deadline time.Time) error {
 	h := a.h
 	for {
-		line, err := h.conn.ReadLine(deadline)
+		line, err := h.ReadLine(deadline)
 		switch {
-		case errors.Is(err, link.ErrInterrupted) && ctx.Err() == nil:
-			continue // meant for an earlier call
-		case errors.Is(err, link.ErrInterrupted):
-			deadline, err = a.stop(deadline)
-			if err != nil {
-				return err
-			}
-			continue
-		case errors.Is(err, os.ErrDeadlineExceeded) && !a.stopped:
+		case errors.Is(err, link.ErrInterrupted), errors.Is(err, os.ErrDeadlineExceeded) && !a.stopped:
 			if deadline, err = a.stop(deadline); err != nil {
 				return err
 			}
 			continue
 		case err != nil:
-			return protocol.Failed(h.conn, err, game.ByStall, "waiting for the end of an analysis")
+			return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for the end of an analysis")
 		}
 		r := ParseReply(line)
 		switch r.Kind {
@@ -139,8 +129,8 @@ func (a *analysis) run(ctx context.Context, deadline time.Time) error {
 		case InfoLine:
 			a.block(r.Text)
 		case Suggest:
-			if err := h.say(AppendAt(h.buf[:0], Play, r.Points[0])); err != nil {
-				return protocol.Failed(h.conn, err, game.ByProtocol, "sending PLAY")
+			if err := h.Conn().Write(AppendAt(h.buf[:0], Play, r.Points[0])); err != nil {
+				return protocol.Failed(h.Conn(), err, game.ByProtocol, "sending PLAY")
 			}
 		case Error, Unknown:
 			if aboutInfo(r.Text) {
@@ -163,12 +153,9 @@ func (a *analysis) stop(deadline time.Time) (time.Time, error) {
 	}
 	a.stopped = true
 	h := a.h
-	cmd := AppendInfoInt(nil, "timeout_turn", 0)
-	if h.opt.yixin {
-		cmd = AppendVerb(nil, YxStop)
-	}
-	if err := h.conn.Write(cmd); err != nil {
-		return deadline, protocol.Failed(h.conn, err, game.ByProtocol, "stopping an analysis")
+	h.EndWatch() // what the engine says last is read in any case
+	if err := h.Conn().Write(h.hurry(h.buf[:0])); err != nil {
+		return deadline, protocol.Failed(h.Conn(), err, game.ByProtocol, "stopping an analysis")
 	}
 	return h.cfg.Now().Add(defaultReplyLimit), nil
 }
@@ -230,20 +217,20 @@ func (h *Host) Forbidden(ctx context.Context) ([]game.Point, error) {
 	if h.fail != nil {
 		return nil, h.fail
 	}
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return nil, player.Fail(game.ByProtocol, nil, "no game is running")
 	}
-	h.watch(ctx)
+	h.Watch(ctx)
 	h.dirty = true
 	h.buf = AppendVerb(h.appendBoard(h.buf[:0], YxBoard, len(h.stones)), YxShowForbid)
-	if err := h.conn.Write(h.buf); err != nil {
-		return nil, h.failed(protocol.Failed(h.conn, err, game.ByProtocol, "sending YXSHOWFORBID"))
+	if err := h.Conn().Write(h.buf); err != nil {
+		return nil, h.failed(protocol.Failed(h.Conn(), err, game.ByProtocol, "sending YXSHOWFORBID"))
 	}
 	deadline := h.cfg.Now().Add(h.opt.replyLimit)
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if err != nil {
-			return nil, h.failed(protocol.Failed(h.conn, err, game.ByProtocol, "waiting for the reply to YXSHOWFORBID"))
+			return nil, h.failed(protocol.Failed(h.Conn(), err, game.ByProtocol, "waiting for the reply to YXSHOWFORBID"))
 		}
 		switch r := ParseReply(line); r.Kind {
 		case Forbid:

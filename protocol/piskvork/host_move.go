@@ -9,6 +9,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -21,8 +22,8 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if h.fail != nil {
 		return player.Answer{}, h.fail
 	}
-	h.watch(ctx)
-	h.enter()
+	h.Watch(ctx)
+	h.Think(true)
 	var a player.Answer
 	var err error
 	if n := h.swapStage(); n >= 0 {
@@ -30,7 +31,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	} else {
 		a, err = h.choose(p)
 	}
-	h.leave()
+	h.Think(false)
 	if err != nil {
 		return player.Answer{}, h.failed(err)
 	}
@@ -69,8 +70,8 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	}
 	h.compose(p)
 	start := h.cfg.Now()
-	if err := h.think(h.buf); err != nil {
-		return player.Answer{}, protocol.Failed(h.conn, err, lateReason(p), "sending the turn")
+	if err := h.Conn().Write(h.buf); err != nil {
+		return player.Answer{}, protocol.Failed(h.Conn(), err, lateReason(p), "sending the turn")
 	}
 	return h.await(p, start, deadline)
 }
@@ -167,7 +168,7 @@ func (h *Host) dead(p game.Point, n int) bool {
 
 // sync brings the engine's board to where one TURN, BOARD or BEGIN completes it.
 func (h *Host) sync(p *player.Prompt) error {
-	if h.conn == nil {
+	if h.Conn() == nil {
 		return h.relaunch(p)
 	}
 	n := len(h.stones)
@@ -202,12 +203,12 @@ func (h *Host) takeBack(n int) (bool, error) {
 	}
 	for len(h.view) > n {
 		last := len(h.view) - 1
-		if err := h.conn.Write(AppendAt(h.buf[:0], Takeback, h.view[last])); err != nil {
-			return false, protocol.Failed(h.conn, err, game.ByProtocol, "sending TAKEBACK")
+		if err := h.Conn().Write(AppendAt(h.buf[:0], Takeback, h.view[last])); err != nil {
+			return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "sending TAKEBACK")
 		}
 		ok, err := h.acknowledged()
 		if err != nil {
-			return false, protocol.Failed(h.conn, err, game.ByProtocol, "waiting for the reply to TAKEBACK")
+			return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "waiting for the reply to TAKEBACK")
 		}
 		if !ok {
 			h.noTakeback = true
@@ -223,7 +224,7 @@ func (h *Host) takeBack(n int) (bool, error) {
 func (h *Host) acknowledged() (bool, error) {
 	deadline := h.cfg.Now().Add(h.opt.replyLimit)
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return false, nil
 		}
@@ -246,12 +247,12 @@ func (h *Host) acknowledged() (bool, error) {
 // anew.
 func (h *Host) restart(p *player.Prompt) error {
 	h.buf = AppendVerb(h.buf[:0], Restart)
-	if err := h.conn.Write(h.buf); err != nil {
-		return protocol.Failed(h.conn, err, game.ByProtocol, "sending RESTART")
+	if err := h.Conn().Write(h.buf); err != nil {
+		return protocol.Failed(h.Conn(), err, game.ByProtocol, "sending RESTART")
 	}
 	ok, err := h.acknowledged()
 	if err != nil {
-		return protocol.Failed(h.conn, err, game.ByProtocol, "waiting for the reply to RESTART")
+		return protocol.Failed(h.Conn(), err, game.ByProtocol, "waiting for the reply to RESTART")
 	}
 	if !ok {
 		h.cfg.Warnf("%s did not answer RESTART with OK: starting it anew", h.cfg.Name)
@@ -264,7 +265,7 @@ func (h *Host) restart(p *player.Prompt) error {
 // relaunch replaces the process in the middle of a game.
 func (h *Host) relaunch(p *player.Prompt) error {
 	h.quit()
-	if err := h.dial(h.ctx); err != nil {
+	if err := h.dial(h.Watched()); err != nil {
 		return err
 	}
 	h.board = len(h.stones) > 0
@@ -279,7 +280,7 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 	a := player.Answer{Measured: true}
 	w := wait{h: h, limit: deadline, deadline: deadline}
 	for {
-		line, err := h.read(w.limit)
+		line, err := w.read()
 		if err != nil {
 			return a, w.failed(err, p)
 		}
@@ -321,16 +322,44 @@ type wait struct {
 	limit, deadline time.Time // limit is the deadline, or the end of a grace before it
 	complaint       string    // the ERROR or UNKNOWN that started a grace
 	detail          bool
+	hurried         bool // the engine was asked to move at once
+}
+
+// read returns the next line. When Stop wants the move now, the engine is asked for
+// it: YXSTOP in the Yixin dialect, else a turn limit of 0, which engines with a
+// simple read loop notice only at their own limit.
+func (w *wait) read() ([]byte, error) {
+	h := w.h
+	if !w.hurried {
+		line, err := h.ReadAnswer(w.limit)
+		if !errors.Is(err, link.ErrInterrupted) || h.Ended() {
+			return line, err
+		}
+		w.hurried = true
+		if err := h.Conn().Write(h.hurry(h.buf[:0])); err != nil {
+			h.cfg.Warnf("%s: asking for a move at once: %v", h.cfg.Name, err)
+		}
+	}
+	return h.ReadLine(w.limit)
+}
+
+// hurry appends what ends a search.
+func (h *Host) hurry(b []byte) []byte {
+	if h.opt.yixin {
+		return AppendVerb(b, YxStop)
+	}
+	h.sent.turn = 0
+	return AppendInfoInt(b, "timeout_turn", 0)
 }
 
 // failed judges an error of the link while an answer is due.
 func (w *wait) failed(err error, p *player.Prompt) error {
 	if w.complaint != "" && errors.Is(err, os.ErrDeadlineExceeded) {
 		f := player.Fail(game.ByProtocol, err, "a move was due and the engine answered %q", w.complaint)
-		f.Evidence = protocol.Evidence(w.h.conn)
+		f.Evidence = protocol.Evidence(w.h.Conn())
 		return f
 	}
-	return protocol.Failed(w.h.conn, err, lateReason(p), "waiting for a move")
+	return protocol.Failed(w.h.Conn(), err, lateReason(p), "waiting for a move")
 }
 
 // other deals with a line that is not the answer; an error ends the wait.
@@ -351,8 +380,8 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 		}
 	case Suggest:
 		h.buf = AppendAt(h.buf[:0], Play, r.Points[0])
-		if err := h.say(h.buf); err != nil {
-			return protocol.Failed(h.conn, err, lateReason(p), "sending PLAY")
+		if err := h.Conn().Write(h.buf); err != nil {
+			return protocol.Failed(h.Conn(), err, lateReason(p), "sending PLAY")
 		}
 	case Error, Unknown:
 		if aboutInfo(r.Text) {

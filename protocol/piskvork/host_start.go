@@ -11,7 +11,6 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -24,14 +23,12 @@ func (h *Host) open(ctx context.Context, s *player.Setup) error {
 		own = s.Clocks[s.Seat]
 	}
 	deadline := h.cfg.Now().Add(h.opt.startLimit)
-	fresh := h.conn == nil
+	fresh := h.Conn() == nil
 	if fresh {
 		if err := h.dial(ctx); err != nil {
 			return err
 		}
 	}
-	stop := context.AfterFunc(ctx, h.conn.Interrupt)
-	defer stop()
 	err := h.start(deadline)
 	if err == nil {
 		err = h.settle(own)
@@ -52,8 +49,8 @@ func (h *Host) dial(ctx context.Context) error {
 		}
 		return player.Fail(game.ByStart, err, "starting %s: %v", h.cfg.Name, err)
 	}
-	h.setConn(conn)
-	h.broken, h.evidence = false, nil
+	h.Attach(conn)
+	h.broken = false
 	h.identity, h.asked, h.answers, h.strays = Identity{}, false, false, 0
 	h.noRestart = h.opt.newGame == "start"
 	h.boardW, h.boardH, h.noTakeback, h.noSwap2, h.fields = 0, 0, !h.opt.takeback, false, h.opt.fields
@@ -81,8 +78,8 @@ func (h *Host) start(deadline time.Time) error {
 	b = AppendStart(b, h.width, h.height)
 	h.buf = b
 	h.boardW, h.boardH = 0, 0
-	if err := h.conn.Write(b); err != nil {
-		return protocol.Failed(h.conn, err, game.ByStart, "sending "+what)
+	if err := h.Conn().Write(b); err != nil {
+		return protocol.Failed(h.Conn(), err, game.ByStart, "sending "+what)
 	}
 	complaint, err := h.awaitOK(deadline, what)
 	if err != nil {
@@ -114,13 +111,13 @@ func (h *Host) earlyInfo(b []byte) []byte {
 // engine does not know how.
 func (h *Host) emptied(deadline time.Time) (bool, error) {
 	h.buf = AppendVerb(h.earlyInfo(h.buf[:0]), Restart)
-	if err := h.conn.Write(h.buf); err != nil {
-		return false, protocol.Failed(h.conn, err, game.ByStart, "sending RESTART")
+	if err := h.Conn().Write(h.buf); err != nil {
+		return false, protocol.Failed(h.Conn(), err, game.ByStart, "sending RESTART")
 	}
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if err != nil {
-			return false, protocol.Failed(h.conn, err, game.ByStart, "waiting for the reply to RESTART")
+			return false, protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the reply to RESTART")
 		}
 		switch r := ParseReply(line); r.Kind {
 		case OK:
@@ -143,7 +140,7 @@ func (h *Host) emptied(deadline time.Time) (bool, error) {
 			h.warnf("%q before the reply to RESTART", clip(line))
 		}
 		if h.cfg.Now().After(deadline.Add(quiet)) {
-			return false, protocol.Failed(h.conn, os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to RESTART")
+			return false, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to RESTART")
 		}
 	}
 }
@@ -153,12 +150,12 @@ func (h *Host) emptied(deadline time.Time) (bool, error) {
 func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 	var complaint *Reply
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if err != nil {
 			if complaint != nil && errors.Is(err, os.ErrDeadlineExceeded) {
 				return nil, player.Fail(game.ByStart, err, "%s was answered %s", what, complaint.Text)
 			}
-			return nil, protocol.Failed(h.conn, err, game.ByStart, "waiting for the reply to "+what)
+			return nil, protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the reply to "+what)
 		}
 		switch r := ParseReply(line); r.Kind {
 		case OK:
@@ -175,7 +172,7 @@ func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 			h.warnf("%q before the reply to %s", clip(line), what)
 		}
 		if h.cfg.Now().After(deadline.Add(quiet)) {
-			return nil, protocol.Failed(h.conn, os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to "+what)
+			return nil, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to "+what)
 		}
 	}
 }
@@ -215,8 +212,8 @@ func (h *Host) settle(own clock.Clock) error {
 	}
 	h.buf = b
 	h.budget = 0
-	if err := h.conn.Write(b); err != nil {
-		return protocol.Failed(h.conn, err, game.ByStart, "sending INFO")
+	if err := h.Conn().Write(b); err != nil {
+		return protocol.Failed(h.Conn(), err, game.ByStart, "sending INFO")
 	}
 	if !ask {
 		h.budget = h.strays
@@ -229,12 +226,12 @@ func (h *Host) settle(own clock.Clock) error {
 func (h *Host) awaitAbout() error {
 	deadline := h.cfg.Now().Add(aboutLimit)
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return nil
 		}
 		if err != nil {
-			return protocol.Failed(h.conn, err, game.ByStart, "waiting for the reply to ABOUT")
+			return protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the reply to ABOUT")
 		}
 		switch r := ParseReply(line); r.Kind {
 		case Other:
@@ -438,53 +435,4 @@ func earlier(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-// read returns the next line. An interrupt that was meant for an earlier call is
-// passed over.
-func (h *Host) read(deadline time.Time) ([]byte, error) {
-	for {
-		if h.ctx.Err() != nil { // its interrupt may have come between two processes
-			return nil, link.ErrInterrupted
-		}
-		line, err := h.conn.ReadLine(deadline)
-		if err == nil || !errors.Is(err, link.ErrInterrupted) {
-			return line, err
-		}
-	}
-}
-
-// discard ends a process that must not be used again, at once.
-func (h *Host) discard() {
-	if h.conn == nil {
-		return
-	}
-	h.broken = true
-	conn := h.conn
-	h.setConn(nil)
-	if err := conn.Close(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
-	h.evidence = protocol.Evidence(conn)
-}
-
-// shutdown ends a healthy process: END, a grace, then for certain.
-func (h *Host) shutdown() error {
-	if h.conn == nil {
-		return nil
-	}
-	conn := h.conn
-	h.setConn(nil)
-	p, isProcess := conn.(link.Process)
-	if isProcess {
-		_ = p.Resume() // a stopped process could not read END
-	}
-	var err error
-	if conn.Write(AppendVerb(nil, End)) == nil && isProcess {
-		err = p.CloseAfter(endGrace)
-	} else {
-		err = conn.Close()
-	}
-	h.evidence = protocol.Evidence(conn)
-	return err
 }

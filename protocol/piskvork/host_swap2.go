@@ -30,7 +30,7 @@ func (h *Host) swapStage() int {
 // of two numbers is asked again with the colour as a third; one that does not know
 // the command at all is helped by swapPolicy.
 func (h *Host) chooseSwap2(p *player.Prompt, n int) (player.Answer, error) {
-	if h.conn == nil {
+	if h.Conn() == nil {
 		if err := h.relaunch(p); err != nil {
 			return player.Answer{}, err
 		}
@@ -40,7 +40,6 @@ func (h *Host) chooseSwap2(p *player.Prompt, n int) (player.Answer, error) {
 		if err != nil || complaint == OK {
 			return a, err
 		}
-		h.rest()
 		switch {
 		case h.fields == 0 && n > 0 && complaint == Error:
 			h.fields = 3
@@ -69,8 +68,8 @@ func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, kind ReplyKin
 	h.buf = AppendVerb(b, Done)
 	h.view, h.board, h.dirty = h.view[:0], true, false
 	start := h.cfg.Now()
-	if err := h.think(h.buf); err != nil {
-		return a, Other, protocol.Failed(h.conn, err, lateReason(p), "sending SWAP2BOARD")
+	if err := h.Conn().Write(h.buf); err != nil {
+		return a, Other, protocol.Failed(h.Conn(), err, lateReason(p), "sending SWAP2BOARD")
 	}
 	return h.awaitSwap2(p, n, start)
 }
@@ -80,7 +79,7 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 	w := wait{h: h, limit: p.Deadline, deadline: p.Deadline}
 	kind = OK
 	for {
-		line, err := h.read(w.limit)
+		line, err := w.read()
 		if err != nil {
 			if kind != OK && errors.Is(err, os.ErrDeadlineExceeded) && !h.late(p) {
 				h.dirty = true

@@ -191,7 +191,7 @@ func (h *host) handshake(word string, deadline time.Time, why game.Reason) error
 
 // read returns the next message.
 func (h *host) read(deadline time.Time) ([]byte, error) {
-	line, err := h.ReadLine(deadline)
+	line, err := h.ReadAnswer(deadline)
 	return trim(line), err
 }
 
@@ -325,6 +325,7 @@ func (h *host) broke(f *player.Failure) *player.Failure {
 
 // Over implements player.Player: the engine is told to leave.
 func (h *host) Over(game.Result) {
+	h.EndWatch()
 	protocol.EndGame(h.Conn())
 	h.leave()
 }
@@ -359,6 +360,7 @@ func end(conn link.Conn, broken bool) error {
 
 // Close implements player.Player.
 func (h *host) Close() error {
+	h.EndWatch()
 	h.leave()
 	h.leaving.Wait()
 	err := h.leftErr

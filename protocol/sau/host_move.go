@@ -154,7 +154,7 @@ func lateReason(p *player.Prompt) game.Reason {
 // await reads up to the move; all other lines are free text.
 func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 	for {
-		line, err := h.read(p.Deadline)
+		line, err := h.ReadLine(p.Deadline)
 		if err != nil {
 			return player.Answer{}, protocol.Failed(h.Conn(), err, lateReason(p), "waiting for a move")
 		}

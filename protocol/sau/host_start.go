@@ -77,7 +77,6 @@ func (h *Host) open(ctx context.Context) error {
 	if err := h.dial(ctx); err != nil {
 		return err
 	}
-	h.Watch(ctx)
 	deadline := h.cfg.Now().Add(h.opt.startLimit)
 	err := h.ask(deadline)
 	if err == nil {
@@ -111,7 +110,7 @@ func (h *Host) ask(deadline time.Time) error {
 		return err
 	}
 	for {
-		line, err := h.read(deadline)
+		line, err := h.ReadLine(deadline)
 		if err != nil {
 			return err
 		}
@@ -166,7 +165,7 @@ func (h *Host) left(err error) bool {
 func (h *Host) settle() error {
 	end := h.cfg.Now().Add(h.opt.replyLimit)
 	for h.cfg.Now().Before(end) {
-		_, err := h.read(h.cfg.Now().Add(quiet))
+		_, err := h.ReadLine(h.cfg.Now().Add(quiet))
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return nil
 		}
@@ -183,11 +182,8 @@ func (h *Host) drop() {
 	const most = 4096 // lines; who prints without end is not waited for
 	now := h.cfg.Now()
 	for range most {
-		if _, err := h.read(now); err != nil {
+		if _, err := h.ReadLine(now); err != nil {
 			return
 		}
 	}
 }
-
-// read returns the next line.
-func (h *Host) read(deadline time.Time) ([]byte, error) { return h.ReadLine(deadline) }
