@@ -206,6 +206,9 @@ func (r *referee) note(seat game.Seat, forced bool, used time.Duration) {
 		}
 		if i == 0 {
 			s.Used, s.Info = used, r.info
+			if !forced {
+				s.Error = r.transit
+			}
 		}
 		r.out.Steps = append(r.out.Steps, s)
 	}

@@ -147,6 +147,13 @@ func TestLateness(t *testing.T) {
 				if o.Late != k.late {
 					t.Errorf("late %v, want %v", o.Late, k.late)
 				}
+				transmission := time.Duration(0)
+				if k.measured && !k.lost {
+					transmission = max(0, k.takes-k.used) / 2
+				}
+				if !k.lost && o.Steps[0].Error != transmission {
+					t.Errorf("transmission error %v, want %v", o.Steps[0].Error, transmission)
+				}
 				if r := fold(t, *events).Result; r.Late != k.late || r.Used != o.Used {
 					t.Errorf("journal %+v", r)
 				}

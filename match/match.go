@@ -139,9 +139,13 @@ type Attempt struct {
 
 // Step is one decision of a finished game.
 type Step struct {
-	By      game.Seat
-	Move    game.Move
-	Used    time.Duration
+	By   game.Seat
+	Move game.Move
+	Used time.Duration
+	// Error is the transmission error of the ply: half of what the referee waited
+	// longer than the player's host measured. It holds what it cost to bring
+	// question and answer, and is on no clock. 0 for players without a host.
+	Error   time.Duration
 	Info    game.Info
 	Opening bool
 	Forced  bool

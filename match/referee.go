@@ -55,6 +55,7 @@ type referee struct {
 	courier [2]bool // the player calls Prompt.Sent
 	sent    func()
 	speech  speech
+	transit time.Duration // transmission error of the answer
 }
 
 // seatView shows the position to one seat, and what it may decide, and nothing
@@ -146,7 +147,9 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	r.release()
 	used = ended.Sub(began)
 	late = ans.Late
+	r.transit = 0
 	if err == nil && ans.Measured {
+		r.transit = max(0, used-ans.Used) / 2
 		used = ans.Used
 		if !p.Deadline.IsZero() {
 			// What the host needed to make the engine ready is in neither: it

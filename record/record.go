@@ -53,6 +53,9 @@ type Step struct {
 	Used time.Duration
 	// Timed tells that Used was recorded.
 	Timed bool
+	// Error is the transmission error: half of what the referee waited longer than
+	// the player's host measured; 0 if there is none.
+	Error time.Duration
 	Info  *game.Info
 	// Opening marks steps that were given, not chosen.
 	Opening bool

@@ -36,11 +36,30 @@ type playedGame struct {
 type totals struct {
 	plies      int
 	late       time.Duration
+	transit    transit
 	warnings   int
 	forfeits   int
 	unfinished int
 	distinct   map[uint64]bool
 }
+
+// transit are the transmission errors of a run: how many plies were measured by a
+// host, the sum and the worst of them.
+type transit struct {
+	plies      int
+	sum, worst time.Duration
+}
+
+func (t *transit) add(s *match.Step) {
+	if s.Error > 0 {
+		t.plies++
+		t.sum += s.Error
+		t.worst = max(t.worst, s.Error)
+	}
+}
+
+// mean returns the mean error of a ply, 0 if none was measured.
+func (t *transit) mean() time.Duration { return t.sum / time.Duration(max(1, t.plies)) }
 
 func (t *totals) add(p *playedGame) {
 	o := &p.outcome
@@ -56,6 +75,7 @@ func (t *totals) add(p *playedGame) {
 	}
 	h := fnv.New64a()
 	for _, s := range o.Steps {
+		t.transit.add(&s)
 		h.Write([]byte{byte(s.Move.Op), byte(s.Move.From.X), byte(s.Move.From.Y), byte(s.Move.To.X), byte(s.Move.To.Y), byte(s.Move.Arg)})
 	}
 	t.distinct[h.Sum64()] = true
@@ -159,7 +179,7 @@ func (r *matchRun) record(p *playedGame) *record.Game {
 	for i := range o.Steps {
 		g.Steps, tried = addAttempts(g.Steps, tried, i)
 		s := &o.Steps[i]
-		step := record.Step{By: s.By, Move: s.Move, Used: s.Used, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced}
+		step := record.Step{By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced}
 		if s.Info.Eval.Known() || s.Info.Depth > 0 {
 			step.Info = &s.Info
 		}
@@ -355,6 +375,7 @@ func (r *matchRun) extra(elapsed time.Duration) *summaryExtra {
 	x := &summaryExtra{
 		Distinct: len(r.totals.distinct), Plies: r.totals.plies, WorstLateMS: seconds(r.totals.late) * 1000,
 		Warnings: r.totals.warnings, Unfinished: r.totals.unfinished,
+		TransmissionMeanUS: rounded(float64(r.totals.transit.mean().Nanoseconds()) / 1e3), TransmissionWorstUS: rounded(float64(r.totals.transit.worst.Nanoseconds()) / 1e3),
 	}
 	if r.totals.plies > 0 {
 		cpu, peak := ownUsage()

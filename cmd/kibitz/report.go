@@ -49,6 +49,9 @@ type summaryExtra struct {
 	WorstLateMS float64 `json:"worst_referee_lateness_ms"`
 	Warnings    int     `json:"warnings"`
 	Unfinished  int     `json:"unfinished"`
+	// The transmission errors are microseconds, the mean of a ply and the worst.
+	TransmissionMeanUS  float64 `json:"transmission_error_mean_us"`
+	TransmissionWorstUS float64 `json:"transmission_error_worst_us"`
 	// WallPerMove and ProcessorPerMove are microseconds of the whole run and of
 	// Kibitz's own processor time, PeakMiB its largest resident size.
 	WallPerMove      float64 `json:"wall_us_per_move"`

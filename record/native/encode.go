@@ -49,6 +49,9 @@ func (s *wireStep) append(dst []byte) ([]byte, error) {
 	if s.Used != nil {
 		dst = strconv.AppendInt(append(dst, `,"us":`...), *s.Used, 10)
 	}
+	if s.Error != 0 {
+		dst = strconv.AppendInt(append(dst, `,"err":`...), s.Error, 10)
+	}
 	if s.Opening {
 		dst = append(dst, `,"opening":true`...)
 	}

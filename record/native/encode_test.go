@@ -15,7 +15,7 @@ func TestAppendLikeGeneral(t *testing.T) {
 			{By: -1, Move: `"\`, Opening: true},
 			{Move: "ä<", Forced: true},
 			{Move: "pass", Forced: true, Opening: true},
-			{Move: "e5", Used: &us, Refused: true},
+			{Move: "e5", Used: &us, Error: 9, Refused: true},
 			{Move: "c3", Info: &wireInfo{Depth: 3}, Comment: "<ok>"},
 			{Move: "d4", Variations: [][]wireStep{{{Move: "e5"}}}, Notices: []wireNotice{{Kind: "x"}}},
 		}},

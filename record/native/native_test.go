@@ -44,7 +44,7 @@ func full() *native.Record {
 		Steps: []record.Step{
 			{By: 0, Move: at(7, 7), Opening: true},
 			{By: 0, Move: at(8, 7)},
-			{By: 0, Move: at(9, 9), Used: 1234567 * time.Microsecond, Timed: true},
+			{By: 0, Move: at(9, 9), Used: 1234567 * time.Microsecond, Timed: true, Error: 42 * time.Microsecond},
 			{By: 1, Move: game.ChooseArg(game.Swap2Stay), Timed: true, Info: &game.Info{
 				Eval: game.Eval{Unit: game.Points, Lo: -3, Hi: 4.25}, Depth: 7, SelDepth: 12, Bound: game.Selective, Confidence: 95,
 				Nodes: 1 << 40, Time: 3 * time.Second, Book: true, Games: 5, PV: []game.Move{at(1, 1), at(2, 2)}, Text: "t", Rank: 1,

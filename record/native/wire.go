@@ -48,6 +48,7 @@ type wireStep struct {
 	By         int          `json:"by"`
 	Move       string       `json:"m"`
 	Used       *int64       `json:"us,omitempty"`
+	Error      int64        `json:"err,omitempty"`
 	Info       *wireInfo    `json:"info,omitempty"`
 	Opening    bool         `json:"opening,omitempty"`
 	Forced     bool         `json:"forced,omitempty"`
@@ -153,6 +154,7 @@ func stepsToWire(list []record.Step, text Text, depth int) ([]wireStep, error) {
 		if back, err := text.ParseMove(w.Move); err != nil || back != s.Move {
 			return nil, fault(i, fmt.Errorf("%s has no text in this game", s.Move))
 		}
+		w.Error = s.Error.Microseconds()
 		if s.Timed {
 			used[i] = s.Used.Microseconds()
 			w.Used = &used[i]
@@ -268,6 +270,7 @@ func stepsFromWire(list []wireStep, text Text) ([]record.Step, error) {
 		s := record.Step{By: by, Move: m, Opening: w.Opening, Forced: w.Forced, Refused: w.Refused, Comment: w.Comment}
 		if w.Used != nil {
 			s.Used, s.Timed = micros(*w.Used), true
+			s.Error = micros(w.Error)
 		}
 		if w.Info != nil {
 			s.Info = w.Info.info(text)
