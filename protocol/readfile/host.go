@@ -46,10 +46,7 @@ type Host struct {
 	// The running game.
 	playing bool
 	start   string
-	spec    game.Spec
-	seat    game.Seat
 	names   [2]string
-	toMove  game.Seat // of the start
 	begun   time.Time
 	steps   []game.Move
 	stamps  []time.Time // of each step
@@ -130,7 +127,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		h.folder = f
 	}
 	h.games++
-	h.start, h.spec, h.seat, h.names, h.toMove = s.Start, s.Spec, s.Seat, s.Names, s.ToMove
+	h.start, h.names = s.Start, s.Names
 	h.begun = h.cfg.Now()
 	h.steps, h.stamps = h.steps[:0], h.stamps[:0]
 	for i := range s.History {
