@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,42 +35,31 @@ type engine struct {
 // quits, closes the connection or ctx ends.
 func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	e := &engine{conn: conn, s: s, spec: s.Game}
-	e.session = player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits}
+	e.session = s.Session()
 	if err := e.reset(); err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, conn.Interrupt)()
 	defer e.session.Finish()
-	for !e.quit && ctx.Err() == nil {
-		line, err := conn.ReadLine(time.Time{})
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, link.ErrInterrupted), errors.Is(err, io.ErrClosedPipe):
-			return nil
-		case err != nil:
-			return fmt.Errorf("dctp: reading from the client: %w", err)
-		}
-		r, err := ParseRequest(string(line))
+	for line, err := range protocol.Lines(ctx, conn) {
 		if err != nil {
-			e.log("%v", err)
+			return fmt.Errorf("dctp: %w", err)
+		}
+		r, err := ParseRequest(line)
+		if err != nil {
+			e.s.Logf("%v", err)
 			continue // there is no number to answer with
 		}
 		text, err := e.answer(ctx, r)
 		if err != nil {
-			e.log("%s: %v", line, err)
+			e.s.Logf("%s: %v", line, err)
 			text = err.Error()
 		}
 		e.out = AppendReply(e.out[:0], r.Number, err == nil, text)
-		if err := conn.Write(e.out); err != nil {
-			return nil //nolint:nilerr // a client that is gone wants no answer
+		if conn.Write(e.out) != nil || e.quit {
+			return nil // a client that is gone wants no answer
 		}
 	}
 	return nil
-}
-
-func (e *engine) log(format string, args ...any) {
-	if e.s.Log != nil {
-		e.s.Log(fmt.Sprintf(format, args...))
-	}
 }
 
 // row is a command as the engine side knows it: how many arguments it needs and

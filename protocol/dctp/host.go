@@ -144,16 +144,14 @@ func (h *Host) process(ctx context.Context) error {
 		return player.Fail(game.ByStart, nil, "the engine failed and restart=never forbids a new one")
 	}
 	if h.Conn() != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
-		if err := h.shut(); err != nil {
-			h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
-		}
+		h.cfg.WarnEnd(h.shut())
 	}
 	if h.Conn() != nil {
 		return nil
 	}
-	conn, err := h.cfg.Dial(ctx)
+	conn, err := h.cfg.Connect(ctx)
 	if err != nil {
-		return player.Fail(game.ByStart, err, "the engine did not start: %v", err)
+		return err
 	}
 	h.Attach(conn)
 	h.broken = false
@@ -306,26 +304,18 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 
 // question sends the request that waits in out and waits for the reply.
 func (h *Host) question(p *player.Prompt, deadline time.Time) (ok bool, text []byte, err error) {
-	if err := h.send(GenMove, h.out, late(p)); err != nil {
+	if err := h.send(GenMove, h.out, protocol.Late(p)); err != nil {
 		return false, nil, err
 	}
 	if p.Sent != nil {
 		p.Sent()
 	}
-	return h.hear(GenMove, deadline, late(p))
+	return h.hear(GenMove, deadline, protocol.Late(p))
 }
 
 // Suggest implements player.Suggester: genmove changes nothing.
 func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, error) {
 	return h.Choose(ctx, p)
-}
-
-// late is what silence up to the deadline means.
-func late(p *player.Prompt) game.Reason {
-	if p.Seat.IsPlayer() && p.Clocks[p.Seat].Control.None() {
-		return game.ByStall
-	}
-	return game.ByTime
 }
 
 // flush sends what is queued, one request after the other. A refusal is only
@@ -365,11 +355,8 @@ func (h *Host) Over(r game.Result) {
 	h.EndWatch()
 	h.queue, h.text = h.queue[:0], h.text[:0]
 	h.playing = false
-	if h.cfg.Restart == protocol.RestartNever || !protocol.AtFault(r, h.setup.seat) {
-		return
-	}
-	if err := h.shut(); err != nil {
-		h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
+	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.setup.seat) {
+		h.cfg.WarnEnd(h.shut())
 	}
 }
 

@@ -29,7 +29,7 @@ type Contempter interface {
 func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	e := &engine{
 		ctx: ctx, conn: conn, srv: s,
-		session: player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits},
+		session: s.Session(),
 	}
 	if err := e.session.NewGame(GameID, ""); err != nil {
 		return err
@@ -104,13 +104,6 @@ func (e *engine) loop() error {
 	}
 }
 
-// logf tells the owner of the engine what could not be understood.
-func (e *engine) logf(format string, args ...any) {
-	if e.srv.Log != nil {
-		e.srv.Log(fmt.Sprintf(format, args...))
-	}
-}
-
 func (e *engine) send(b []byte) error {
 	e.buf = b
 	return e.conn.Write(b)
@@ -121,11 +114,11 @@ func (e *engine) do(c *Command) error {
 	switch c.Kind {
 	case UnknownCommand:
 		if len(c.Text) > 0 {
-			e.logf("unknown command %s", clip(c.Text))
+			e.srv.Logf("unknown command %s", clip(c.Text))
 		}
 		return nil
 	case BadCommand:
-		e.logf("cannot read the argument of %s", clip(c.Text))
+		e.srv.Logf("cannot read the argument of %s", clip(c.Text))
 		return nil
 	}
 	if e.halt(false); e.failure != nil {
@@ -175,7 +168,7 @@ func (e *engine) refused(err error) error {
 	if err == nil {
 		return nil
 	}
-	e.logf("%v", err)
+	e.srv.Logf("%v", err)
 	return e.send(AppendStatus(e.buf[:0], "Error: "+err.Error()))
 }
 

@@ -59,7 +59,7 @@ func (e *engine) first(a *player.Answer) game.Move {
 	if len(a.Steps) > 0 && (a.Steps[0].Op == game.Place || a.Steps[0].Op == game.Pass) {
 		return a.Steps[0]
 	}
-	e.logf("the player does not want to move, and the protocol knows no resignation")
+	e.srv.Logf("the player does not want to move, and the protocol knows no resignation")
 	var buf [64]game.Move
 	if legal := e.session.Position.Legal(buf[:0]); len(legal) > 0 {
 		return legal[0]
@@ -148,7 +148,7 @@ func (e *engine) learn(ctx context.Context) error {
 			err = l.Learn(ctx)
 		}
 		if err != nil {
-			e.logf("learn: %v", err)
+			e.srv.Logf("learn: %v", err)
 		}
 		if err := e.send(AppendStatus(e.buf[:0], "")); err != nil {
 			return err

@@ -168,11 +168,7 @@ func (h *Host) Over(r game.Result) {
 }
 
 // quit is Close between two games, where nobody waits for the error.
-func (h *Host) quit() {
-	if err := h.shutdown(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
-}
+func (h *Host) quit() { h.cfg.WarnEnd(h.shutdown()) }
 
 // Close ends the engine: quit, two seconds of grace (ten after learn, for the
 // book), then the end of the process.
@@ -196,9 +192,7 @@ func (h *Host) discard() {
 		return
 	}
 	h.broken = true
-	if err := h.Kill(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
+	h.cfg.WarnEnd(h.Kill())
 }
 
 // warnf passes on what is odd but harmless, a few times a game.

@@ -21,13 +21,9 @@ const (
 
 // launch starts a process and gives it the game.
 func (h *Host) launch() error {
-	conn, err := h.cfg.Dial(h.Watched())
+	conn, err := h.cfg.Connect(h.Watched())
 	if err != nil {
-		var f *player.Failure
-		if errors.As(err, &f) {
-			return err
-		}
-		return player.Fail(game.ByStart, err, "starting %s: %v", h.cfg.Name, err)
+		return err
 	}
 	h.Attach(conn)
 	h.broken, h.name = false, ""

@@ -35,7 +35,7 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 		lines: make(chan inLine), quit: make(chan struct{}), done: make(chan thought, 1),
 		turn: -1, match: -1, left: -1,
 	}
-	b.sess = player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits}
+	b.sess = s.Session()
 	b.rule, _ = s.Game.Option("rule")
 	if b.rule == "" {
 		b.rule = ruleNames[0].name
@@ -193,7 +193,7 @@ func (b *brain) incoming(ctx context.Context, text string) bool {
 	case len(b.queue) < maxQueue:
 		b.queue = append(b.queue, text)
 	default:
-		b.log("dropped, too much at once: " + text)
+		b.srv.Logf("dropped, too much at once: %s", text)
 	}
 	return false
 }
@@ -247,7 +247,7 @@ func (b *brain) handle(ctx context.Context, text string) bool {
 	case YxShowForbid:
 		b.showForbidden()
 	default:
-		b.log("not understood: " + text)
+		b.srv.Logf("not understood: %s", text)
 		b.say("UNKNOWN command " + clip(c.Word))
 	}
 	return false
@@ -270,7 +270,7 @@ func (b *brain) say(line string) {
 func (b *brain) send(p []byte) {
 	b.out = p
 	if err := b.conn.Write(p); err != nil {
-		b.log("answering: " + err.Error())
+		b.srv.Logf("answering: %v", err)
 	}
 }
 
@@ -283,12 +283,6 @@ func oneLine(r rune) rune {
 }
 
 func (b *brain) errorf(format string, args ...any) { b.say("ERROR " + fmt.Sprintf(format, args...)) }
-
-func (b *brain) log(text string) {
-	if b.srv.Log != nil {
-		b.srv.Log(text)
-	}
-}
 
 func (b *brain) start(c *Command) {
 	if c.Bad || c.W < 1 || c.H < 1 {

@@ -157,7 +157,7 @@ func (b *brain) swapBoard(ctx context.Context) {
 	if n == 5 && b.spec == b.wanted(true) && len(b.stones) == 3 && b.stones[0] == b.board[0].At && b.stones[1] == b.board[1].At && b.stones[2] == b.board[2].At {
 		done = 3 // its own proposal
 	} else if err := b.newGame(true); err != nil {
-		b.log("swap2: " + err.Error())
+		b.srv.Logf("swap2: %v", err)
 		b.say("UNKNOWN command SWAP2BOARD")
 		return
 	}

@@ -8,13 +8,13 @@ import (
 // next turn, and unknown keys are passed over.
 func (b *brain) info(c *Command) {
 	if c.Bad {
-		b.log("INFO without a key")
+		b.srv.Logf("INFO without a key")
 		return
 	}
 	key := strings.ToLower(string(c.Key))
 	n, _, isInt := parseInt(c.Value)
 	if !isInt && key != "folder" && key != "evaluate" {
-		b.log("INFO " + key + " has no number: " + clip(c.Value))
+		b.srv.Logf("INFO %s has no number: %s", key, clip(c.Value))
 		return
 	}
 	switch key {

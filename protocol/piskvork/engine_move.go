@@ -189,7 +189,7 @@ func (b *brain) finish(t thought) {
 		b.stones = append(b.stones, t.reply.Points[:t.reply.N]...)
 	case t.reply.N == 1:
 		if err := b.put(t.reply.Points[0]); err != nil {
-			b.log("own move: " + err.Error())
+			b.srv.Logf("own move: %v", err)
 		}
 	}
 }

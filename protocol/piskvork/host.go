@@ -219,11 +219,7 @@ func (h *Host) Over(r game.Result) {
 }
 
 // quit is Close between two games, where nobody waits for the error.
-func (h *Host) quit() {
-	if err := h.shutdown(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
-}
+func (h *Host) quit() { h.cfg.WarnEnd(h.shutdown()) }
 
 // Close ends the engine: END, a second of grace, then the end of the process.
 func (h *Host) Close() error {
@@ -240,9 +236,7 @@ func (h *Host) discard() {
 		return
 	}
 	h.broken = true
-	if err := h.Kill(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
+	h.cfg.WarnEnd(h.Kill())
 }
 
 // Ponder lets the engine think in the opponent's time from the next game on, in

@@ -71,17 +71,9 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	h.compose(p)
 	start := h.cfg.Now()
 	if err := h.Conn().Write(h.buf); err != nil {
-		return player.Answer{}, protocol.Failed(h.Conn(), err, lateReason(p), "sending the turn")
+		return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending the turn")
 	}
 	return h.await(p, start, deadline)
-}
-
-// lateReason is what silence up to the deadline means.
-func lateReason(p *player.Prompt) game.Reason {
-	if p.Seat.IsPlayer() && p.Clocks[p.Seat].Control.None() {
-		return game.ByStall
-	}
-	return game.ByTime
 }
 
 func ownClock(p *player.Prompt) clock.Clock {
@@ -359,7 +351,7 @@ func (w *wait) failed(err error, p *player.Prompt) error {
 		f.Evidence = protocol.Evidence(w.h.Conn())
 		return f
 	}
-	return protocol.Failed(w.h.Conn(), err, lateReason(p), "waiting for a move")
+	return protocol.Failed(w.h.Conn(), err, protocol.Late(p), "waiting for a move")
 }
 
 // other deals with a line that is not the answer; an error ends the wait.
@@ -381,7 +373,7 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 	case Suggest:
 		h.buf = AppendAt(h.buf[:0], Play, r.Points[0])
 		if err := h.Conn().Write(h.buf); err != nil {
-			return protocol.Failed(h.Conn(), err, lateReason(p), "sending PLAY")
+			return protocol.Failed(h.Conn(), err, protocol.Late(p), "sending PLAY")
 		}
 	case Error, Unknown:
 		if aboutInfo(r.Text) {

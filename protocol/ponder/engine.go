@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -32,32 +31,21 @@ type engine struct {
 // closes the connection or ctx ends.
 func serve(ctx context.Context, conn link.Conn, s protocol.Server, old bool) error {
 	e := &engine{conn: conn, s: s, old: old}
-	e.session = player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits}
-	defer context.AfterFunc(ctx, conn.Interrupt)()
+	e.session = s.Session()
 	defer e.session.Finish()
-	for ctx.Err() == nil {
-		line, err := conn.ReadLine(time.Time{})
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, link.ErrInterrupted), errors.Is(err, io.ErrClosedPipe):
-			return nil
-		case err != nil:
-			return fmt.Errorf("ponder: reading from the client: %w", err)
+	for line, err := range protocol.Lines(ctx, conn) {
+		if err != nil {
+			return fmt.Errorf("ponder: %w", err)
 		}
-		text := strings.TrimSpace(string(line))
+		text := strings.TrimSpace(line)
 		if text == "/exit" {
 			return nil
 		}
 		if err := e.handle(ctx, text); err != nil {
-			e.log("%v", err)
+			e.s.Logf("%v", err)
 		}
 	}
 	return nil
-}
-
-func (e *engine) log(format string, args ...any) {
-	if e.s.Log != nil {
-		e.s.Log(fmt.Sprintf(format, args...))
-	}
 }
 
 func (e *engine) handle(ctx context.Context, text string) error {
@@ -133,7 +121,7 @@ func (e *engine) setUp(toMove game.Colour) error {
 		if err == nil {
 			return nil
 		}
-		e.log("the past cannot be played: %v", err)
+		e.s.Logf("the past cannot be played: %v", err)
 	}
 	text, err := e.start.board.text(toMove)
 	if err != nil {

@@ -290,7 +290,7 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	for {
 		line, err := h.read(deadline)
 		if err != nil {
-			return player.Answer{}, h.broke(protocol.Failed(h.Conn(), err, late(p), "waiting for /move or /flip"))
+			return player.Answer{}, h.broke(protocol.Failed(h.Conn(), err, protocol.Late(p), "waiting for /move or /flip"))
 		}
 		m, is, err := parseRequest(string(line), h.old)
 		if !is {
@@ -307,14 +307,6 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 		h.given = ans
 		return ans, nil
 	}
-}
-
-// late is what silence up to the deadline means.
-func late(p *player.Prompt) game.Reason {
-	if p.Seat.IsPlayer() && p.Clocks[p.Seat].Control.None() {
-		return game.ByStall
-	}
-	return game.ByTime
 }
 
 // broke notes that the engine cannot go on.

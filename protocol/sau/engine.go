@@ -11,7 +11,6 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/link"
-	"kibitz/player"
 	"kibitz/protocol"
 )
 
@@ -43,7 +42,7 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	if e.form.hidden {
 		e.books = &hiddenBooks{engine: e}
 	} else {
-		e.books = &openBooks{engine: e, session: player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits}}
+		e.books = &openBooks{engine: e, session: s.Session()}
 	}
 	go e.read()
 	err = e.loop(ctx)
@@ -195,7 +194,7 @@ func (e *engine) finish(t thought) error {
 		return nil
 	case t.err != nil:
 		// The platform has no word for an engine that gives up.
-		e.logf("no move: %v", t.err)
+		e.srv.Logf("no move: %v", t.err)
 		return t.err
 	}
 	e.arg = t.arg
@@ -260,7 +259,7 @@ func (e *engine) handle(ctx context.Context, text []byte) (quit bool, err error)
 		e.end(c.winner())
 	case wordMove, wordAccept, wordAccess, wordRefuse, wordTake, wordTaked, wordError:
 		if !e.playing {
-			e.logf("%s while no game runs", clip(text))
+			e.srv.Logf("%s while no game runs", clip(text))
 			break
 		}
 		if c.word == wordError || c.word == wordRefuse {
@@ -270,11 +269,11 @@ func (e *engine) handle(ctx context.Context, text []byte) (quit bool, err error)
 		}
 	case "":
 	default:
-		e.logf("not understood: %s", clip(text))
+		e.srv.Logf("not understood: %s", clip(text))
 	}
 	if err != nil {
 		// What cannot be followed is no reason to leave: the next game may be sound.
-		e.logf("%s: %v", clip(text), err)
+		e.srv.Logf("%s: %v", clip(text), err)
 		return false, nil
 	}
 	if think {
@@ -325,10 +324,4 @@ func (e *engine) deadline() time.Time {
 func (e *engine) send(b []byte) error {
 	e.out = b
 	return e.conn.Write(b)
-}
-
-func (e *engine) logf(format string, args ...any) {
-	if e.srv.Log != nil {
-		e.srv.Log(fmt.Sprintf(format, args...))
-	}
 }

@@ -77,7 +77,7 @@ func (b *hiddenBooks) hear(c *command) (bool, error) {
 	// platforms may not say so.
 	if b.attempt.Op != game.NoOp {
 		if !b.stands {
-			e.logf("%s before accept or refuse: the attempt counts as accepted", c.word)
+			e.srv.Logf("%s before accept or refuse: the attempt counts as accepted", c.word)
 		}
 		b.settle(nil)
 	}
@@ -102,7 +102,7 @@ func (b *hiddenBooks) prompted(c *command) bool {
 		b.flushLost()
 		b.tell(b.ledger.Passed(b.ledger.Seat().Other()))
 	case string(c.arg) != argGo && len(c.arg) > 0:
-		e.logf("move %s tells what it should not; it is taken for move go", clip(c.arg))
+		e.srv.Logf("move %s tells what it should not; it is taken for move go", clip(c.arg))
 		fallthrough
 	case b.ledger.Turn().Seat != b.ledger.Seat() || len(b.lost) > 0:
 		b.tell(b.ledger.Moved(b.lost))
@@ -150,7 +150,7 @@ func (b *hiddenBooks) think(ctx context.Context, dst []byte) ([]byte, error) {
 	if len(ans.Steps) > 0 && slices.Contains(b.ledger.Legal(b.steps[:0]), ans.Steps[0]) {
 		m = ans.Steps[0]
 	} else {
-		e.logf("the player answers %v, which it cannot attempt: passing", ans.Steps)
+		e.srv.Logf("the player answers %v, which it cannot attempt: passing", ans.Steps)
 	}
 	b.refused = false
 	if m.Op == game.Pass {

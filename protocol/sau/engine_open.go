@@ -121,7 +121,7 @@ func (b *openBooks) think(ctx context.Context, dst []byte) ([]byte, error) {
 			return dst, err
 		}
 		if steps = slices.Clone(ans.Steps); steps[0].Op == game.Resign {
-			e.logf("the player resigns, and the protocol knows no resignation")
+			e.srv.Logf("the player resigns, and the protocol knows no resignation")
 			if steps, err = b.other(nil); err != nil || steps == nil {
 				return dst, errors.Join(errors.New("there is no legal move"), err)
 			}

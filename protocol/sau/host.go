@@ -93,11 +93,7 @@ func (h *Host) write(b []byte) {
 }
 
 // quit is Close between two games, where nobody waits for the error.
-func (h *Host) quit() {
-	if err := h.shutdown(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
-}
+func (h *Host) quit() { h.cfg.WarnEnd(h.shutdown()) }
 
 // Close ends the engine: quit, a second of grace, then the end of the process.
 func (h *Host) Close() error {
@@ -118,11 +114,7 @@ func (h *Host) discard() {
 }
 
 // abandon ends the process without a word.
-func (h *Host) abandon() {
-	if err := h.Kill(); err != nil {
-		h.cfg.Warnf("%s: ending the process: %v", h.cfg.Name, err)
-	}
-}
+func (h *Host) abandon() { h.cfg.WarnEnd(h.Kill()) }
 
 var (
 	_ player.Player    = (*Host)(nil)

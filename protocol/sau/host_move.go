@@ -138,17 +138,9 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	h.playing, h.owes = true, true
 	start := h.cfg.Now()
 	if err := h.Conn().Write(b); err != nil {
-		return player.Answer{}, protocol.Failed(h.Conn(), err, lateReason(p), "sending the turn")
+		return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending the turn")
 	}
 	return h.await(p, start)
-}
-
-// lateReason is what silence up to the deadline means.
-func lateReason(p *player.Prompt) game.Reason {
-	if p.Seat.IsPlayer() && p.Clocks[p.Seat].Control.None() {
-		return game.ByStall
-	}
-	return game.ByTime
 }
 
 // await reads up to the move; all other lines are free text.
@@ -156,7 +148,7 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 	for {
 		line, err := h.ReadLine(p.Deadline)
 		if err != nil {
-			return player.Answer{}, protocol.Failed(h.Conn(), err, lateReason(p), "waiting for a move")
+			return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "waiting for a move")
 		}
 		if arg, ok := Find(line, wordMove, h.opt.anywhere); ok {
 			h.owes = false
@@ -168,7 +160,7 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 			return a, nil
 		}
 		if !p.Deadline.IsZero() && h.cfg.Now().After(p.Deadline.Add(quiet)) {
-			return player.Answer{}, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, lateReason(p), "waiting for a move")
+			return player.Answer{}, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, protocol.Late(p), "waiting for a move")
 		}
 	}
 }

@@ -90,13 +90,9 @@ func (h *Host) open(ctx context.Context) error {
 }
 
 func (h *Host) dial(ctx context.Context) error {
-	conn, err := h.cfg.Dial(ctx)
+	conn, err := h.cfg.Connect(ctx)
 	if err != nil {
-		var f *player.Failure
-		if errors.As(err, &f) {
-			return err
-		}
-		return player.Fail(game.ByStart, err, "starting %s: %v", h.cfg.Name, err)
+		return err
 	}
 	h.Attach(conn)
 	h.broken, h.owes, h.name = false, false, ""
