@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/link"
@@ -35,6 +37,9 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	if e.Memory > 0 && proto.ID != "piskvork" {
 		return nil, fmt.Errorf("engine %q: memory: protocol %s cannot tell a limit, and this version does not enforce one", e.Text, proto.ID)
 	}
+	if proto.LaunchOf(e.Dialect).Folder && sharedFolder(e) {
+		return nil, fmt.Errorf("engine %q: protocol %s runs a private copy of the engine's folder, and %s holds other programs too: name the engine's own folder with dir=", e.Text, proto.ID, e.Dir)
+	}
 	var observe link.Observer
 	warn := func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) }
 	if traffic != nil {
@@ -53,6 +58,12 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 		}
 	}
 	return p, nil
+}
+
+// sharedFolder reports whether an engine would run in a folder of programs for
+// everybody, as an interpreter without dir= does.
+func sharedFolder(e *engineSpec) bool {
+	return e.Dir == filepath.Dir(e.Cmd[0]) && slices.Contains(filepath.SplitList(os.Getenv("PATH")), e.Dir)
 }
 
 func letPonder(p player.Player, e *engineSpec) error {

@@ -32,9 +32,13 @@ type Spec struct {
 	// Where is the folder in which copies are made, the system's one for such
 	// things if empty.
 	Where string
-	// Warn is told of what is left out, one line each; it may be nil.
+	// Warn is told of what is left out, one line each and in the end how much more;
+	// it may be nil.
 	Warn func(text string)
 }
+
+// mostWarnings is how many things that are left out are named.
+const mostWarnings = 3
 
 // Folder is a private copy. It is a protocol.Folder.
 type Folder struct {
@@ -61,6 +65,9 @@ func Copy(ctx context.Context, s Spec) (*Folder, error) {
 	c := copier{ctx: ctx, root: root, warn: s.Warn}
 	if err := c.list(dir, s.MostBytes); err != nil {
 		return nil, err
+	}
+	if more := c.left - mostWarnings; more > 0 && s.Warn != nil {
+		s.Warn(fmt.Sprintf("%d more links or devices are not in the engine's copy of its folder", more))
 	}
 	to, err := os.MkdirTemp(s.Where, "kibitz-engine-")
 	if err != nil {
@@ -162,6 +169,7 @@ type copier struct {
 	root  *os.Root
 	warn  func(string)
 	items []item
+	left  int // out
 }
 
 // item is something to copy: a folder, a file or a link.
@@ -171,7 +179,7 @@ type item struct {
 }
 
 func (c *copier) skip(path, why string) {
-	if c.warn != nil {
+	if c.left++; c.warn != nil && c.left <= mostWarnings {
 		c.warn(fmt.Sprintf("%s is not in the engine's copy of its folder: %s", path, why))
 	}
 }

@@ -148,7 +148,8 @@ func TestFileNames(t *testing.T) {
 		g, _ := read(t, file)
 		base := filepath.Base(file)
 		base = base[strings.LastIndex(base, "__")+2:]
-		n, err := strconv.Atoi(base[:strings.Index(base, "_")])
+		number, _, _ := strings.Cut(base, "_")
+		n, err := strconv.Atoi(number)
 		if err != nil {
 			t.Fatal(err)
 		}
