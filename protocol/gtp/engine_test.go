@@ -19,6 +19,7 @@ import (
 type firstMove struct {
 	*playertest.Random
 	resign bool
+	pair   bool // answers with two decisions
 	seen   []player.Prompt
 	over   []game.Result
 }
@@ -28,7 +29,11 @@ func (f *firstMove) Choose(_ context.Context, p *player.Prompt) (player.Answer, 
 	if f.resign {
 		return player.Answer{Steps: []game.Move{game.ResignMove()}}, nil
 	}
-	return player.Answer{Steps: p.Moves.Legal(nil)[:1]}, nil
+	n := 1
+	if f.pair && p.Turn.Step == 0 {
+		n = 2
+	}
+	return player.Answer{Steps: p.Moves.Legal(nil)[:n]}, nil
 }
 
 func (f *firstMove) Over(r game.Result) { f.over = append(f.over, r) }
@@ -201,5 +206,72 @@ func TestServeClock(t *testing.T) {
 	_ = m.ask("quit")
 	if err := <-m.done; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestServePlan answers with the points of one decision after the other, and forgets
+// them when something else is played or taken back.
+func TestServePlan(t *testing.T) {
+	p := &firstMove{Random: playertest.NewRandom(1), pair: true}
+	m := serveDialect(t, p, "connect6", map[string]string{"turn": "points"})
+	for _, l := range [][2]string{
+		{"play b k10", "="},
+		{"genmove w", "= a19"},
+		{"reg_genmove w", "= b19"},
+		{"genmove w", "= b19"},
+		{"play b l10 l11", "="},
+		{"genmove w", "= c19"},
+		{"undo", "="},
+		{"genmove w", "= c19"},
+		{"play w m11", "="},
+		{"play b d19 e19", "="},
+		{"genmove w", "= f19"},
+		{"quit", "="},
+	} {
+		if got := m.ask(l[0]); got != l[1] {
+			t.Fatalf("%s was answered by %q, want %q", l[0], got, l[1])
+		}
+	}
+	if err := <-m.done; err != nil {
+		t.Error(err)
+	}
+	if len(p.seen) != 4 {
+		t.Errorf("asked %d times, want once for each plan", len(p.seen))
+	}
+}
+
+// onlyStart begins games at their initial position only, as some protocols do.
+type onlyStart struct {
+	player.Player
+	seat game.Seat
+}
+
+func (p *onlyStart) NewGame(ctx context.Context, s *player.Setup) error {
+	if len(s.History) > 0 {
+		return player.Fail(game.ByStart, nil, "too late")
+	}
+	p.seat = s.Seat
+	return p.Player.NewGame(ctx, s)
+}
+
+// TestServeBegins gives such a player the game before the first move is played.
+func TestServeBegins(t *testing.T) {
+	for _, lines := range [][]string{
+		{"play b k10", "genmove w", "play b l11,m12", "genmove w"},
+		{"genmove b", "play w l11,m12", "genmove b", "clear_board", "play b j9", "genmove w"},
+	} {
+		p := &onlyStart{Player: playertest.NewRandom(1)}
+		m := serve(t, p, "connect6")
+		for _, l := range append(lines, "quit") {
+			if got := m.ask(l); !strings.HasPrefix(got, "=") {
+				t.Errorf("%s was answered by %q", l, got)
+			}
+		}
+		if err := <-m.done; err != nil {
+			t.Error(err)
+		}
+		if p.seat != game.Second {
+			t.Errorf("the last game was begun as %s", p.seat)
+		}
 	}
 }

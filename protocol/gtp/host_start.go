@@ -35,7 +35,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	h.board.begin(&f.moves, h.style)
 	h.hidden.begin(s.Seat)
 	if f.hidden {
-		if err := h.needsPhantom(); err != nil {
+		if err := h.needsPhantom(f.names[0]); err != nil {
 			return err
 		}
 	}

@@ -92,6 +92,8 @@ func TestBoardFollows(t *testing.T) {
 		knows  string
 		single bool
 	}{
+		{"connect6:size=9", "auto", "play undo one", true}, // reads two points, answers with one
+		{"connect6:size=9", "auto", "play one", true},
 		{"connect6:size=9", "whole", "play undo", false},
 		{"connect6:size=9", "points", "play undo", true},
 		{"connect6:size=9", "points", "play", true},
@@ -106,9 +108,11 @@ func TestBoardFollows(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tt.spec, " ", tt.turn, " ", tt.knows, " ", tt.single), func(t *testing.T) {
 			for seed := range uint64(20) {
-				m := &mirror{knows: tt.knows, single: tt.single}
+				m := &mirror{knows: tt.knows, single: tt.single && !strings.Contains(tt.knows, "one")}
+				warned := ""
 				h, err := gtp.NewHost(protocol.Config{
 					Name: "X", Now: time.Now, Dialect: map[string]string{"turn": tt.turn},
+					Warn: func(text string) { warned += text },
 					Dial: func(context.Context) (link.Conn, error) { return m, nil },
 				})
 				if err != nil {
@@ -116,6 +120,9 @@ func TestBoardFollows(t *testing.T) {
 				}
 				f := &follower{t: t, m: m, h: h, pos: board(), rng: rand.New(rand.NewPCG(seed, 5)), single: tt.single}
 				f.play(canonical(t, tt.spec), game.Seat(seed%2))
+				if strings.Contains(tt.knows, "one") && !strings.Contains(warned, "answers with one point of a turn") {
+					t.Errorf("seed %d: remarks %q", seed, warned)
+				}
 			}
 		})
 	}
@@ -216,7 +223,7 @@ func (f *follower) ask(seat game.Seat, bad bool) {
 	if err != nil || !slices.Equal(a.Steps, turn) {
 		f.t.Fatalf("answered %v, %v, want %v", a.Steps, err, turn)
 	}
-	if got, want := f.m.told(), append(before, f.names(turn)...); !slices.Equal(got, want) {
+	if got, want := f.m.told(), slices.Concat(before, f.names(turn)); !slices.Equal(got, want) {
 		f.t.Fatalf("the engine's board is %v, the game %v", got, want)
 	}
 	if !bad {

@@ -90,7 +90,7 @@ func (b *books) rewind(n int, next game.Turn) {
 }
 
 // needsPhantom refuses an engine that cannot be told what its side may know.
-func (h *Host) needsPhantom() error {
+func (h *Host) needsPhantom(title string) error {
 	var missing []string
 	for _, c := range phantomCommands {
 		if !h.listed || !h.commands[c] {
@@ -100,7 +100,7 @@ func (h *Host) needsPhantom() error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return player.Fail(game.ByStart, nil, "the engine does not list %s: GTP has no words for hidden stones but these commands of Kibitz", strings.Join(missing, ", "))
+	return player.Fail(game.ByStart, nil, "the engine does not list %s: %s over GTP needs these commands", strings.Join(missing, ", "), title)
 }
 
 // syncHidden appends what the engine has not been told.

@@ -72,10 +72,10 @@ func TestConversations(t *testing.T) {
 func (d *driver) step(clocks [2]clock.Clock, text string) {
 	d.t.Helper()
 	words := strings.Fields(text)
-	switch {
-	case words[0] == "?":
+	switch words[0] {
+	case "?":
 		d.want(clocks, strings.Join(words[1:], " "))
-	case words[0] == "undo":
+	case "undo":
 		d.back(int(words[1][0]-'0'), int(words[2][0]-'0'))
 	default:
 		d.tell(text)
