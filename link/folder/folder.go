@@ -4,6 +4,7 @@
 package folder
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,8 @@ import (
 	"kibitz/link/proc"
 )
 
-// MostFiles is how many files and folders a copy may have.
+// MostFiles is how many files, folders and links a copy may have unless Spec says
+// otherwise.
 const MostFiles = 20_000
 
 // Spec says what to copy and to run.
@@ -27,8 +29,10 @@ type Spec struct {
 	// copied, the folder of the executable if empty. A path and arguments that name
 	// files in that folder name those of the copy instead.
 	Process proc.Spec
-	// MostBytes is how much may be copied.
+	// MostBytes is how much may be copied, MostFiles how many files, folders and
+	// links; zero files means the constant.
 	MostBytes int64
+	MostFiles int
 	// Where is the folder in which copies are made, the system's one for such
 	// things if empty.
 	Where string
@@ -63,7 +67,7 @@ func Copy(ctx context.Context, s Spec) (*Folder, error) {
 	}
 	defer func() { _ = root.Close() }()
 	c := copier{ctx: ctx, root: root, warn: s.Warn}
-	if err := c.list(dir, s.MostBytes); err != nil {
+	if err := c.list(dir, s.MostBytes, cmp.Or(s.MostFiles, MostFiles)); err != nil {
 		return nil, err
 	}
 	if more := c.left - mostWarnings; more > 0 && s.Warn != nil {
@@ -185,7 +189,7 @@ func (c *copier) skip(path, why string) {
 }
 
 // list finds what to copy and stops when it is too much.
-func (c *copier) list(dir string, most int64) error {
+func (c *copier) list(dir string, most int64, files int) error {
 	var bytes int64
 	return fs.WalkDir(c.root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil {
@@ -215,9 +219,9 @@ func (c *copier) list(dir string, most int64) error {
 			bytes += info.Size()
 		}
 		c.items = append(c.items, item{path, info.Mode()})
-		if bytes > most || len(c.items) > MostFiles {
+		if bytes > most || len(c.items) > files {
 			return fmt.Errorf("the engine would run in a private copy of %s, which holds more than %d MB or %d files: give the engine a folder of its own (dir=)",
-				dir, most>>20, MostFiles)
+				dir, most>>20, files)
 		}
 		return nil
 	})
