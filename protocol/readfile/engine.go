@@ -79,12 +79,13 @@ func clockOf(f *boardtxt.File, c *protocol.Config) (clock.Clock, error) {
 	if limit <= 0 {
 		return clock.New(clock.Control{}), nil
 	}
+	k := clock.New(clock.Control{Main: limit})
 	switch v := c.Switch(dialects(), "time"); v {
 	case "remaining":
-		return clock.New(clock.Control{Main: limit}), nil
+		k.Left = keep(limit)
+		return k, nil
 	case "total":
-		k := clock.New(clock.Control{Main: limit})
-		k.Left = max(limit-used(f), limit/1000, time.Millisecond)
+		k.Left = max(keep(limit-used(f)), time.Millisecond)
 		return k, nil
 	default:
 		if _, err := strconv.Atoi(v); err != nil {
@@ -94,6 +95,13 @@ func clockOf(f *boardtxt.File, c *protocol.Config) (clock.Clock, error) {
 		return clock.New(clock.Control{Turn: limit - limit/10}), nil
 	}
 }
+
+// reserve is what the player is not told to have: the program starts once more for
+// every ply, and seconds are told without their fractions.
+const reserve = 3 * time.Second
+
+// keep takes the reserve off what is left, but not more than nine tenths.
+func keep(left time.Duration) time.Duration { return left - min(reserve, left-left/10) }
 
 // used is the time that the side to move has used so far, from one ply to the next.
 func used(f *boardtxt.File) time.Duration {
