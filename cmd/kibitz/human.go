@@ -166,7 +166,7 @@ func (h *human) notice(n game.Notice) {
 	who := h.who(n.By)
 	var points []string
 	for _, p := range n.Points {
-		points = append(points, h.rules.FormatMove(game.PlaceAt(p)))
+		points = append(points, h.point(p))
 	}
 	at := strings.Join(points, " ")
 	switch n.Kind {
@@ -181,6 +181,15 @@ func (h *human) notice(n game.Notice) {
 	case game.Scored:
 		fmt.Fprintf(h.paint.w, "%s scored %d\n", who, n.Count)
 	}
+}
+
+// point names a point as the edges of the board do: not in every game is a point a
+// move.
+func (h *human) point(p game.Point) string {
+	if h.latest == nil {
+		return h.rules.FormatMove(game.PlaceAt(p))
+	}
+	return h.paint.label(h.latest, p)
 }
 
 // Choose reads a move from the terminal.

@@ -9,7 +9,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -28,7 +30,13 @@ type app struct {
 	drain <-chan struct{}
 	// terminal reads stdin for the people at this terminal, however many sit here.
 	terminal *lines
+	// alone is set while a command runs that has nothing to wind up: no games, no
+	// engines. The first interrupt ends it, like any other program.
+	alone atomic.Bool
 }
+
+// solitary are the commands that only read, count and write.
+var solitary = []string{"games", "show", "convert", "verify", "perft", "version"}
 
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
@@ -61,23 +69,35 @@ func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(f
 func main() { os.Exit(run(newApp(), os.Args[1:])) }
 
 // newApp returns the real world outside: the first interrupt drains, the second
-// stops.
+// stops; a command that runs alone is ended by the first.
 func newApp() *app {
 	ctx, stop := context.WithCancel(context.Background())
 	drain := make(chan struct{})
 	signals := make(chan os.Signal, 2)
+	a := &app{
+		stdin: os.Stdin, stdout: &output{Writer: os.Stdout}, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain,
+		terminal: &lines{r: os.Stdin},
+	}
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-signals
+		sig := <-signals
+		if a.alone.Load() {
+			os.Exit(statusOf(sig))
+		}
 		fmt.Fprintln(os.Stderr, "kibitz: running games end, no new ones start; once more stops at once")
 		close(drain)
 		<-signals
 		stop()
 	}()
-	return &app{
-		stdin: os.Stdin, stdout: &output{Writer: os.Stdout}, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain,
-		terminal: &lines{r: os.Stdin},
+	return a
+}
+
+// statusOf is the exit status by which shells know a program that a signal ended.
+func statusOf(sig os.Signal) int {
+	if n, ok := sig.(syscall.Signal); ok {
+		return 128 + int(n)
 	}
+	return 1
 }
 
 // run executes one command line and returns the exit status: 0 done, 1 the job
@@ -111,6 +131,7 @@ func run(a *app, args []string) int {
 	if err != nil {
 		return a.exit(err)
 	}
+	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
 	return a.written(a.exit(ctx.Run()))
 }
 
