@@ -65,6 +65,9 @@ func (c Counter) Count(s State, depth int) uint64 {
 		}
 		return 0
 	}
+	if depth == 1 && c.countable(s) {
+		return uint64(len(c.decisions(s)))
+	}
 	var n uint64
 	c.Turns(s, func(_ []game.Move, after State, pass bool) {
 		if c.FreePass && pass {
@@ -74,6 +77,16 @@ func (c Counter) Count(s State, depth int) uint64 {
 		n += c.Count(after, depth-1)
 	})
 	return n
+}
+
+// countable reports whether every decision that can be made in s is a leaf of its
+// own, so that none needs to be made: single steps, without chance, orders or passes
+// that the convention treats otherwise.
+func (c Counter) countable(s State) bool {
+	if _, chance := s.(Chance); chance {
+		return false
+	}
+	return c.Steps && !c.Sets && !c.FreePass
 }
 
 // Turns calls f for every turn (every step if Steps is set) that can be made in s,
