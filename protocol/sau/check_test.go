@@ -104,7 +104,7 @@ func TestChecksFindFaults(t *testing.T) {
 		{"connect6", "new-black", black + "< move JJKK\n", "2 stones where 1 are due"},
 		{"connect6", "lone-stone", white + ">~ move ..@@\n!signal segmentation fault\n", "segmentation fault"},
 		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJ@@\n", "1 stones where 2 are due"},
-		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJJJ\n", "the point is taken"},
+		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJJJ\n", "two different points"},
 		{"connect6", "first-form", black + "< move JJ\n", "instead of move XX@@"},
 		{"surakarta", "new-black", black + "< move AFAE\n", "no piece of black"},
 		{"surakarta", "new-black", black + "< move BBBA\n", "an own piece stands there"},

@@ -68,6 +68,26 @@ func (l *Letters) point(b []byte) (game.Point, bool) {
 	return game.Pt(x, y), true
 }
 
+// glued reports whether the first n characters of arg are no move but the beginning
+// of a word: something follows them without a blank, and not all their letters are
+// in the case that was agreed on. "EEx" is e5 as on the platform, "move hello" is
+// prose.
+func (l *Letters) glued(arg []byte, n int) bool {
+	if len(arg) <= n || arg[n] == ' ' {
+		return false
+	}
+	for i, c := range arg[:n] {
+		base := l.X
+		if i%2 == 1 {
+			base = l.Y
+		}
+		if d := int(c) - int(base); d < 0 || d > MaxLetter {
+			return true
+		}
+	}
+	return false
+}
+
 // none reports whether two characters say "no point": one before 0 each.
 func (l *Letters) none(b []byte) bool {
 	return len(b) >= 2 && b[0] == l.X-1 && b[1] == l.Y-1

@@ -78,7 +78,7 @@ func readPlace(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
 		return append(dst, game.PassMove()), ""
 	}
 	p, ok := r.letters.point(arg)
-	if !ok {
+	if !ok || r.letters.glued(arg, 2) {
 		return dst, misread(arg, 1)
 	}
 	return append(dst, game.PlaceAt(p)), ""
@@ -100,7 +100,7 @@ func pair(r reading, arg []byte) (a, b game.Point, ok bool) {
 
 func readShift(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
 	from, to, ok := pair(r, arg)
-	if !ok {
+	if !ok || r.letters.glued(arg, 4) {
 		return dst, misread(arg, 2)
 	}
 	return append(dst, game.ShiftTo(from, to)), ""
@@ -112,7 +112,7 @@ func readAmazons(r reading, arg []byte, dst []game.Move) ([]game.Move, string) {
 		return dst, misread(arg, 3)
 	}
 	arrow, ok := r.letters.point(arg[4:])
-	if !ok {
+	if !ok || r.letters.glued(arg, 6) {
 		return dst, misread(arg, 3)
 	}
 	return append(dst, game.ShiftTo(from, to), game.ShootAt(arrow)), ""
@@ -134,11 +134,14 @@ func readConnect6(r reading, arg []byte, dst []game.Move) ([]game.Move, string) 
 	one := len(arg) == 2 || arg[2] == ' ' || r.letters.none(arg[2:])
 	if !one {
 		b, ok := r.letters.point(arg[2:])
-		if !ok {
+		if !ok || r.letters.glued(arg, 4) {
 			return dst[:len(dst)-1], misread(arg, 2)
 		}
-		if a != b || !r.loose {
+		if a != b {
 			return append(dst, game.PlaceAt(b)), ""
+		}
+		if !r.loose {
+			return dst[:len(dst)-1], fmt.Sprintf("two different points were due and %q came", clip(arg))
 		}
 	}
 	if r.loose {
