@@ -1,7 +1,6 @@
 package connect6_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -12,33 +11,9 @@ import (
 	rule "kibitz/games/connect6"
 	"kibitz/player"
 	"kibitz/player/playertest"
-	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{rule.Game()}, string(s))
-	})
-}
-
-// series plays games with alternating seats and returns the points of the first
-// player.
-func series(t *testing.T, spec game.Spec, games int, a, b func(seed uint64) player.Player) (points float64) {
-	t.Helper()
-	for i := range games {
-		seats := [2]player.Player{a(uint64(i)), b(uint64(i))}
-		if i%2 == 1 {
-			seats[0], seats[1] = seats[1], seats[0]
-		}
-		table := playertest.Table{Position: board(), Spec: spec, Seed: uint64(i)}
-		g, err := table.Play(context.Background(), seats)
-		if err != nil {
-			t.Fatalf("game %d: %v", i, err)
-		}
-		points += g.Result.Points[i%2]
-	}
-	return points
-}
+var board = playertest.Board(rule.Game())
 
 func level(n int) func(uint64) player.Player {
 	return func(seed uint64) player.Player {
@@ -54,7 +29,8 @@ func TestBeatsRandom(t *testing.T) {
 		if testing.Short() {
 			games = 4
 		}
-		if p := series(t, spec, games, level(2), chance); p != float64(games) {
+		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: games, A: level(2), B: chance}.Play(t)
+		if p := s.Points(); p != float64(games) {
 			t.Errorf("%s: %v of %d against random", spec, p, games)
 		}
 	}
@@ -65,7 +41,8 @@ func TestStrongerLevelsWin(t *testing.T) {
 		t.Skip("plays many games")
 	}
 	for _, c := range [][2]int{{3, 1}, {5, 2}} {
-		if p := series(t, "connect6:size=19", 8, level(c[0]), level(c[1])); p < 7 {
+		s := playertest.Series{Table: playertest.Table{Spec: "connect6:size=19"}, Board: board, Games: 8, A: level(c[0]), B: level(c[1])}.Play(t)
+		if p := s.Points(); p < 7 {
 			t.Errorf("level %d made %v of 8 points against level %d", c[0], p, c[1])
 		}
 	}

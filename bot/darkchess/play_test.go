@@ -13,43 +13,9 @@ import (
 	rule "kibitz/games/darkchess"
 	"kibitz/player"
 	"kibitz/player/playertest"
-	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{rule.Game()}, string(s))
-	})
-}
-
-// score counts games.
-type score struct{ won, drawn, lost int }
-
-// series plays games with alternating seats.
-func series(t *testing.T, table playertest.Table, games int, a, b func(seed uint64) player.Player) (s score) {
-	t.Helper()
-	for i := range games {
-		seats := [2]player.Player{a(uint64(i)), b(uint64(i))}
-		if i%2 == 1 {
-			seats[0], seats[1] = seats[1], seats[0]
-		}
-		table.Position, table.Seed, table.MaxSteps = board(), uint64(i), 10_000
-		g, err := table.Play(context.Background(), seats)
-		if err != nil {
-			t.Fatalf("game %d: %v", i, err)
-		}
-		switch g.Result.Points[i%2] {
-		case 1:
-			s.won++
-		case 0:
-			s.lost++
-		default:
-			s.drawn++
-		}
-	}
-	t.Logf("%+v", s)
-	return s
-}
+var board = playertest.Board(rule.Game())
 
 func level(n int) func(uint64) player.Player {
 	return func(seed uint64) player.Player {
@@ -61,8 +27,8 @@ func chance(seed uint64) player.Player { return random.New(random.Options{Seed: 
 
 func TestBeatsRandom(t *testing.T) {
 	for _, spec := range []game.Spec{"darkchess", "darkchess:noeat=60"} {
-		s := series(t, playertest.Table{Spec: spec}, 20, level(3), chance)
-		if s.lost > 0 || s.won < 17 {
+		s := playertest.Series{Table: playertest.Table{Spec: spec, MaxSteps: 10_000}, Board: board, Games: 20, A: level(3), B: chance}.Play(t)
+		if s.Lost > 0 || s.Won < 17 {
 			t.Errorf("%s: %+v against random", spec, s)
 		}
 	}
@@ -72,8 +38,8 @@ func TestStrongerLevelsWin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays many games")
 	}
-	s := series(t, playertest.Table{Spec: "darkchess"}, 20, level(5), level(1))
-	if s.won < 2*s.lost+5 {
+	s := playertest.Series{Table: playertest.Table{Spec: "darkchess", MaxSteps: 10_000}, Board: board, Games: 20, A: level(5), B: level(1)}.Play(t)
+	if s.Won < 2*s.Lost+5 {
 		t.Errorf("level 5 against level 1: %+v", s)
 	}
 }
@@ -157,20 +123,5 @@ func TestStopsAtOnce(t *testing.T) {
 func TestAnalysisShowsLines(t *testing.T) {
 	p := level(9)(1)
 	begin(t, p)
-	var got []game.Info
-	err := p.(player.Analyst).Analyse(context.Background(), player.Question{Lines: 3, Depth: 3}, func(i game.Info) bool {
-		got = append(got, i)
-		return true
-	})
-	if err != nil || len(got) != 9 {
-		t.Fatalf("%d lines, %v", len(got), err)
-	}
-	for i, info := range got {
-		if info.Rank != i%3+1 || info.Depth != i/3+1 || len(info.PV) == 0 {
-			t.Errorf("line %d: %+v", i, info)
-		}
-		if i%3 > 0 && info.Eval.Lo > got[i-1].Eval.Lo {
-			t.Errorf("line %d is better than the one before it: %+v", i, info)
-		}
-	}
+	playertest.Lines(t, p, 3, 3)
 }

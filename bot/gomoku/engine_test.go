@@ -304,6 +304,7 @@ func TestStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := seat(t, r, text, bot.Options{})
+	began := time.Now()
 	done := make(chan struct{})
 	go func() { // again and again: the first one may come before the search
 		for {
@@ -316,7 +317,6 @@ func TestStop(t *testing.T) {
 		}
 	}()
 	k := clock.Clock{Control: clock.Control{Turn: time.Hour}}
-	began := time.Now()
 	ask(t, p, s.(*gomoku.State), player.Prompt{Clocks: [2]clock.Clock{k, k}})
 	close(done)
 	if took := time.Since(began); took < 50*time.Millisecond || took > 10*time.Second {

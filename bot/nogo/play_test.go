@@ -14,35 +14,22 @@ import (
 	rule "kibitz/games/nogo"
 	"kibitz/player"
 	"kibitz/player/playertest"
-	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{rule.Game()}, string(s))
-	})
-}
+var board = playertest.Board(rule.Game())
 
-// series plays games with alternating seats and returns the points of the first
-// player. No game may end otherwise than by a block: nobody has to capture.
+// series plays games in which none may end otherwise than by a block: nobody has to
+// capture.
 func series(t *testing.T, spec game.Spec, games int, a, b func(seed uint64) player.Player) (points float64) {
 	t.Helper()
-	for i := range games {
-		seats := [2]player.Player{a(uint64(i)), b(uint64(i))}
-		if i%2 == 1 {
-			seats[0], seats[1] = seats[1], seats[0]
-		}
-		table := playertest.Table{Position: board(), Spec: spec, Seed: uint64(i)}
-		g, err := table.Play(context.Background(), seats)
-		if err != nil {
-			t.Fatalf("game %d: %v", i, err)
-		}
-		if g.Result.Reason != rule.ByBlocked {
-			t.Errorf("game %d ended by %s: %s", i, g.Result.Reason, g.Result.Detail)
-		}
-		points += g.Result.Points[i%2]
-	}
-	return points
+	return playertest.Series{
+		Table: playertest.Table{Spec: spec}, Board: board, Games: games, A: a, B: b,
+		Each: func(t *testing.T, g *playertest.Played) {
+			if g.Result.Reason != rule.ByBlocked {
+				t.Errorf("a game ended by %s: %s", g.Result.Reason, g.Result.Detail)
+			}
+		},
+	}.Play(t).Points()
 }
 
 func level(n int) func(uint64) player.Player {
@@ -139,9 +126,7 @@ func TestSamePositionSameAnswer(t *testing.T) {
 // Under a clock the engine keeps its tree, whatever the other side answers.
 func TestPlaysOnTheClock(t *testing.T) {
 	p := level(9)(1)
-	b := rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{rule.Game()}, string(s))
-	})
+	b := board()
 	if err := b.Reset("nogo:size=6", ""); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"kibitz/games/othello"
 	"kibitz/player"
 	"kibitz/player/playertest"
-	"kibitz/rules"
 
 	kit "kibitz/bot"
 	bot "kibitz/bot/othello"
@@ -20,11 +19,7 @@ import (
 
 const spec = game.Spec("othello")
 
-func position() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{othello.Game()}, string(s))
-	})
-}
+var position = playertest.Board(othello.Game())
 
 func newBot(level int) player.Player {
 	return bot.New(kit.Options{Level: level, Seed: 1, Now: time.Now})

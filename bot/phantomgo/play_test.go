@@ -1,7 +1,6 @@
 package phantomgo_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -12,49 +11,34 @@ import (
 	rule "kibitz/games/phantomgo"
 	"kibitz/player"
 	"kibitz/player/playertest"
-	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{rule.Game()}, string(s))
-	})
-}
+var board = playertest.Board(rule.Game())
 
-// series plays games with alternating seats and returns the points of the first
-// player and the number of games that were too long.
+// series plays games and returns the points of the first player and the number of
+// games that were too long. No attempt may be made twice in a turn.
 func series(t *testing.T, spec game.Spec, games int, a, b func(seed uint64) player.Player) (points float64, long int) {
 	t.Helper()
-	for i := range games {
-		seats := [2]player.Player{a(uint64(i)), b(uint64(i))}
-		if i%2 == 1 {
-			seats[0], seats[1] = seats[1], seats[0]
+	tried, turn := map[game.Move]bool{}, game.Nobody
+	twice := func(p *player.Prompt, a *player.Answer) {
+		if p.Again == 0 || p.Seat != turn {
+			clear(tried)
 		}
-		tried := map[game.Move]bool{}
-		turn := game.Nobody
-		table := playertest.Table{
-			Position: board(), Spec: spec, Seed: uint64(i), MaxSteps: 40_000,
-			Inspect: func(p *player.Prompt, a *player.Answer) {
-				if p.Again == 0 || p.Seat != turn {
-					clear(tried)
-				}
-				turn = p.Seat
-				if m := a.Steps[0]; tried[m] {
-					t.Errorf("game %d, seat %v: %v was tried twice in one turn, attempt %d of %d", i, p.Seat, m, p.Again, len(tried))
-				}
-				tried[a.Steps[0]] = true
-			},
+		turn = p.Seat
+		if m := a.Steps[0]; tried[m] {
+			t.Errorf("seat %v: %v was tried twice in one turn, attempt %d of %d", p.Seat, m, p.Again, len(tried))
 		}
-		g, err := table.Play(context.Background(), seats)
-		if err != nil {
-			t.Fatalf("game %d: %v", i, err)
-		}
-		points += g.Result.Points[i%2]
-		if g.Result.Reason != rule.ByScore {
-			long++
-		}
+		tried[a.Steps[0]] = true
 	}
-	return points, long
+	score := playertest.Series{
+		Table: playertest.Table{Spec: spec, MaxSteps: 40_000, Inspect: twice}, Board: board, Games: games, A: a, B: b,
+		Each: func(_ *testing.T, g *playertest.Played) {
+			if g.Result.Reason != rule.ByScore {
+				long++
+			}
+		},
+	}.Play(t)
+	return score.Points(), long
 }
 
 func level(n int) func(uint64) player.Player {

@@ -17,11 +17,7 @@ import (
 	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{othello.Game()}, string(s))
-	})
-}
+var board = playertest.Board(othello.Game())
 
 func TestRandom(t *testing.T) {
 	playertest.Suite{

@@ -15,14 +15,9 @@ import (
 	"kibitz/player/playertest"
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
-	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{darkchess.Game()}, string(s))
-	})
-}
+var board = playertest.Board(darkchess.Game())
 
 func canonical(t *testing.T, spec game.Spec) game.Spec {
 	t.Helper()
@@ -33,18 +28,6 @@ func canonical(t *testing.T, spec game.Spec) game.Spec {
 	return b.Spec()
 }
 
-// nameless plays every game as if it had the same name, so that chance decides the
-// same in all.
-type nameless struct{ player.Player }
-
-func (n nameless) NewGame(ctx context.Context, s *player.Setup) error {
-	c := *s
-	c.ID = "trip"
-	return n.Player.NewGame(ctx, &c)
-}
-
-func (n nameless) CanStart(game.Spec) player.Start { return player.FromPosition }
-
 func TestRoundTrip(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -52,7 +35,9 @@ func TestRoundTrip(t *testing.T) {
 		dialect map[string]string
 	}{
 		{"random", func() player.Player { return playertest.NewRandom(42) }, nil},
-		{"built in", func() player.Player { return nameless{botdarkchess.New(bot.Options{Level: 1, Now: time.Now, Seed: 3})} }, nil},
+		{"built in", func() player.Player {
+			return playertest.Nameless{Player: botdarkchess.New(bot.Options{Level: 1, Now: time.Now, Seed: 3})}
+		}, nil},
 		{"settings", func() player.Player { return playertest.NewRandom(7) }, map[string]string{"settings": "on", "hello": "off", "time": "off", "game_over": "off"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package nboard_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -36,22 +35,12 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// oneGame hides the name of the game, from which the built-in engine takes its
-// random choices.
-type oneGame struct{ player.Player }
-
-func (p oneGame) NewGame(ctx context.Context, s *player.Setup) error {
-	same := *s
-	same.ID = "same"
-	return p.Player.NewGame(ctx, &same)
-}
-
 // TestRoundTripBot makes the trip with the built-in engine at a fixed depth.
 func TestRoundTripBot(t *testing.T) {
 	playertest.Trip{
 		Protocol: nboard.Protocol(),
 		Bot: func() player.Player {
-			return oneGame{othello.New(bot.Options{Seed: 1, Now: time.Now, Memory: 1 << 20})}
+			return playertest.Nameless{Player: othello.New(bot.Options{Seed: 1, Now: time.Now, Memory: 1 << 20})}
 		},
 		Spec: nboard.GameID, Board: newBoard,
 		Limits: player.Limits{Depth: 2},

@@ -16,14 +16,9 @@ import (
 	"kibitz/player/playertest"
 	"kibitz/protocol"
 	"kibitz/protocol/ponder"
-	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{darkchess.Game()}, string(s))
-	})
-}
+var board = playertest.Board(darkchess.Game())
 
 func canonical(t *testing.T, spec game.Spec) game.Spec {
 	t.Helper()
@@ -34,23 +29,13 @@ func canonical(t *testing.T, spec game.Spec) game.Spec {
 	return b.Spec()
 }
 
-// nameless plays every game as if it had the same name, so that chance decides the
-// same in all.
-type nameless struct{ player.Player }
-
-func (n nameless) NewGame(ctx context.Context, s *player.Setup) error {
-	c := *s
-	c.ID = "trip"
-	return n.Player.NewGame(ctx, &c)
-}
-
-func (n nameless) CanStart(game.Spec) player.Start { return player.FromPosition }
-
 func TestRoundTrip(t *testing.T) {
 	for _, p := range []protocol.Protocol{ponder.Protocol(), ponder.Old()} {
 		for name, bot := range map[string]func() player.Player{
-			"random":   func() player.Player { return playertest.NewRandom(42) },
-			"built in": func() player.Player { return nameless{botdarkchess.New(bot.Options{Level: 1, Now: time.Now, Seed: 3})} },
+			"random": func() player.Player { return playertest.NewRandom(42) },
+			"built in": func() player.Player {
+				return playertest.Nameless{Player: botdarkchess.New(bot.Options{Level: 1, Now: time.Now, Seed: 3})}
+			},
 		} {
 			t.Run(p.ID+"/"+name, func(t *testing.T) {
 				playertest.Trip{Protocol: p, Spec: canonical(t, "darkchess:noeat=40"), Board: board, Games: 2, Bot: bot}.Run(t)

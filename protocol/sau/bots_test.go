@@ -35,7 +35,9 @@ func TestBotsRoundTrip(t *testing.T) {
 			}
 			playertest.Trip{
 				Protocol: sau.Protocol(), Spec: canonical(t, id), Board: board, Limits: player.Limits{Nodes: nodes, Depth: 2},
-				Bot: func() player.Player { return sameGame{build(bot.Options{Level: 2, Seed: 4, Now: time.Now})} },
+				Bot: func() player.Player {
+					return playertest.Nameless{Player: build(bot.Options{Level: 2, Seed: 4, Now: time.Now})}
+				},
 			}.Run(t)
 		})
 	}

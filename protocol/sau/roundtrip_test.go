@@ -34,16 +34,6 @@ func canonical(t testing.TB, text string) game.Spec {
 	return r.Spec()
 }
 
-// sameGame makes a player think that all games have the same ID, so that a bot
-// that draws by it plays the same on both ways.
-type sameGame struct{ player.Player }
-
-func (p sameGame) NewGame(ctx context.Context, s *player.Setup) error {
-	c := *s
-	c.ID = "same"
-	return p.Player.NewGame(ctx, &c)
-}
-
 // TestRoundTrip plays whole games through both ends of the protocol: they are the
 // games that the players play without it.
 func TestRoundTrip(t *testing.T) {
@@ -75,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 			for name, bot := range map[string]func() player.Player{
 				"first legal draw": func() player.Player { return playertest.NewRandom(5) },
-				"random":           func() player.Player { return sameGame{random.New(random.Options{Seed: 3})} },
+				"random":           func() player.Player { return playertest.Nameless{Player: random.New(random.Options{Seed: 3})} },
 			} {
 				t.Run(name, func(t *testing.T) {
 					playertest.Trip{
