@@ -188,7 +188,7 @@ func TestSearchAgreesWithNegamax(t *testing.T) {
 		e.prepare(task)
 		s := &e.search
 		want := plain(s, 2, 0)
-		clear(s.table.entries)
+		s.table.Clear()
 		if got := s.node(2, 0, -inf, inf); got != want {
 			t.Errorf("turn %d: %d, want %d", n, got, want)
 		}

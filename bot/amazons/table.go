@@ -1,5 +1,7 @@
 package amazons
 
+import "kibitz/bot"
+
 // What the value of an entry says.
 const (
 	exact uint8 = iota + 1
@@ -16,31 +18,12 @@ type entry struct {
 	bound uint8
 }
 
-const entryBytes = 24
-
 // table remembers positions. The latest result always replaces an older one.
-type table struct {
-	entries []entry
-	mask    uint64
-}
-
-// resize makes a table of at most so many bytes, a power of two of entries.
-func (t *table) resize(limit int64) {
-	n := int64(1 << 10)
-	for n*2*entryBytes <= limit {
-		n *= 2
-	}
-	if int64(len(t.entries)) != n {
-		t.entries = make([]entry, n)
-		t.mask = uint64(n - 1)
-	}
-}
-
-func (t *table) clear() { clear(t.entries) }
+type table struct{ bot.Table[entry] }
 
 func (t *table) get(key uint64) (entry, bool) {
-	e := t.entries[key&t.mask]
+	e := *t.At(key)
 	return e, e.key == key && e.bound != 0
 }
 
-func (t *table) put(e entry) { t.entries[e.key&t.mask] = e }
+func (t *table) put(e entry) { *t.At(e.key) = e }

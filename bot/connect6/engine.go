@@ -42,7 +42,7 @@ var (
 
 // Forget makes the next game independent of those before it.
 func (e *engine) Forget() {
-	e.table.clear()
+	e.table.Clear()
 	clear(e.s.attack.failed)
 }
 
@@ -60,7 +60,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		e.rules, e.spec = r, s.Spec
 		e.field = newField(r.Size())
 		e.s = search{}
-		e.table.clear()
+		e.table.Clear()
 	}
 	state := e.rules.New()
 	if s.Start != "" {
@@ -70,7 +70,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		}
 	}
 	e.state = state.(*connect6.State)
-	e.table.resize(bot.TableBytes(s.Limits.Memory, tableBytes))
+	e.table.Resize(bot.TableBytes(s.Limits.Memory, tableBytes))
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package connect6
 
-// entryBytes is the size of an entry of the table.
-const entryBytes = 24
+import "kibitz/bot"
 
 // The meanings of a stored score.
 const (
@@ -20,30 +19,15 @@ type entry struct {
 }
 
 // table remembers positions by their number.
-type table struct{ entries []entry }
-
-// resize makes room for so many bytes; it forgets everything if that is a change.
-func (t *table) resize(bytes int64) {
-	n := 1
-	for int64(2*n*entryBytes) <= bytes {
-		n *= 2
-	}
-	if n != len(t.entries) {
-		t.entries = make([]entry, n)
-	}
-}
-
-func (t *table) clear() { clear(t.entries) }
-
-func (t *table) at(key uint64) *entry { return &t.entries[key&uint64(len(t.entries)-1)] }
+type table struct{ bot.Table[entry] }
 
 func (t *table) get(key uint64) (entry, bool) {
-	e := t.at(key)
-	return *e, e.key == key
+	e := *t.At(key)
+	return e, e.key == key
 }
 
 func (t *table) put(e entry) {
-	if old := t.at(e.key); old.key != e.key || old.depth <= e.depth || e.bound == exact {
+	if old := t.At(e.key); old.key != e.key || old.depth <= e.depth || e.bound == exact {
 		*old = e
 	}
 }

@@ -203,15 +203,13 @@ func (e *engine) prepare(t *bot.Task) {
 	s := &e.search
 	want := int64(tableBytes)
 	if t.Nodes > 0 {
-		want = min(want, t.Nodes*entryBytes)
+		want = min(want, t.Nodes*s.table.EntryBytes())
 	}
-	if size := bot.TableBytes(e.memory, want); size > int64(len(s.table.entries))*entryBytes || e.memory > 0 {
-		s.table.resize(size)
-	}
+	s.table.Fit(e.memory, want)
 	// After a capture the pieces are valued anew, and old results do not hold.
 	if v := appraise(&e.board); e.forget || v != s.values {
 		s.values = v
-		s.table.clear()
+		s.table.Clear()
 	}
 	e.forget = false
 	s.task, s.board, s.quiet, s.nodes, s.stopped = t, e.board, e.quiet, 0, false

@@ -126,13 +126,11 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 func (e *engine) prepare(t *bot.Task) {
 	want := int64(tableBytes)
 	if t.Nodes > 0 {
-		want = min(want, max(t.Nodes, 1<<12)*entryBytes)
+		want = min(want, max(t.Nodes, 1<<12)*e.solver.table.EntryBytes())
 	}
-	if size := bot.TableBytes(e.memory, want); size > int64(len(e.solver.table.entries))*entryBytes || e.memory > 0 {
-		e.solver.table.resize(size)
-	}
+	e.solver.table.Fit(e.memory, want)
 	if e.forget {
-		e.solver.table.clear()
+		e.solver.table.Clear()
 	}
 	e.forget = false
 	e.task = t

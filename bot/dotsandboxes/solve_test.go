@@ -40,7 +40,7 @@ func (s *solver) solve(q quiet) int {
 func newSolver(size int) *solver {
 	s := &solver{}
 	s.resize(size)
-	s.table.resize(1 << 18)
+	s.table.Resize(1 << 18)
 	return s
 }
 
@@ -86,9 +86,9 @@ func BenchmarkSolve(b *testing.B) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(8, 6))
 			s := newSolver(5)
-			s.table.resize(32 << 20)
+			s.table.Resize(32 << 20)
 			for b.Loop() {
-				s.table.clear()
+				s.table.Clear()
 				s.solve(safely(r, 5, n))
 			}
 			b.ReportMetric(float64(s.nodes)/float64(b.N), "nodes/op")

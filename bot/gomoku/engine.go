@@ -45,7 +45,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		d := r.Doc()
 		e.rules, e.spec = r, s.Spec
 		e.field = newField(r.Rule(), d.Width, d.Height)
-		e.table.clear()
+		e.table.Clear()
 		e.s = search{}
 	}
 	start := s.Start
@@ -57,7 +57,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		return err
 	}
 	e.state = state.(*gomoku.State)
-	e.table.resize(bot.TableBytes(s.Limits.Memory, tableBytes))
+	e.table.Resize(bot.TableBytes(s.Limits.Memory, tableBytes))
 	return nil
 }
 

@@ -81,7 +81,7 @@ func TestForceAgrees(t *testing.T) {
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
 		f := newField(rule, size, size)
 		tt := &table{}
-		tt.resize(1 << 20)
+		tt.Resize(1 << 20)
 		for range positions {
 			f.follow(gomoku.NewBoard(rule, size, size))
 			scatterQuietly(f, r, 14+r.IntN(16))

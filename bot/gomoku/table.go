@@ -1,5 +1,7 @@
 package gomoku
 
+import "kibitz/bot"
+
 // bounds of a stored score.
 const (
 	exact uint8 = iota + 1
@@ -18,36 +20,15 @@ type entry struct {
 
 // table is the transposition table. Newer results replace older ones unless those
 // are of the same position and deeper.
-type table struct {
-	entries []entry
-	mask    uint64
-}
-
-// entryBytes is the size of an entry in memory.
-const entryBytes = 16
-
-// resize makes room for a number of bytes and forgets everything if the size
-// changes.
-func (t *table) resize(bytes int64) {
-	n := 1 << 10
-	for int64(n)*2*entryBytes <= bytes {
-		n *= 2
-	}
-	if len(t.entries) != n {
-		t.entries = make([]entry, n)
-		t.mask = uint64(n - 1)
-	}
-}
-
-func (t *table) clear() { clear(t.entries) }
+type table struct{ bot.Table[entry] }
 
 func (t *table) get(key uint64) (entry, bool) {
-	e := t.entries[key&t.mask]
+	e := *t.At(key)
 	return e, e.key == key && e.bound != 0
 }
 
 func (t *table) put(e entry) {
-	old := &t.entries[e.key&t.mask]
+	old := t.At(e.key)
 	if old.key == e.key && old.depth > e.depth && e.bound != exact {
 		if old.move < 0 {
 			old.move = e.move

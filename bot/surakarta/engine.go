@@ -151,13 +151,11 @@ func (e *engine) prepare(t *bot.Task) {
 	s := &e.search
 	want := int64(tableBytes)
 	if t.Nodes > 0 {
-		want = min(want, t.Nodes*entryBytes/2)
+		want = min(want, t.Nodes*s.table.EntryBytes()/2)
 	}
-	if size := bot.TableBytes(e.memory, want); size > int64(len(s.table.entries))*entryBytes || e.memory > 0 {
-		s.table.resize(size)
-	}
+	s.table.Fit(e.memory, want)
 	if e.forget {
-		s.table.clear()
+		s.table.Clear()
 	}
 	e.forget = false
 	s.keys = append(s.keys[:0], e.keys...)

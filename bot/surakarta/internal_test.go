@@ -117,7 +117,7 @@ func TestSearchAgreesWithPlainSearch(t *testing.T) {
 		}
 		for depth := 1; depth <= 2; depth++ {
 			e := started(t, "surakarta:nocapture=8", text)
-			e.search.table.resize(0)
+			e.search.table.Resize(0)
 			if !e.iterate(depth, 1) {
 				t.Fatal("stopped")
 			}
