@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -52,23 +51,18 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 		conn: conn, s: s, spec: s.Game, letters: s.Dialect["letters"], rows: s.Dialect["rows"], join: s.Dialect["join"],
 		swapped: s.Dialect["first"] == "white", style: styleOf(s.Dialect["turn"]),
 	}
-	e.session = player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits}
+	e.session = s.Session()
 	if err := e.setGame(s.Game); err != nil {
 		return err
 	}
 	e.table = commands(e.form.hidden)
-	defer context.AfterFunc(ctx, conn.Interrupt)()
 	defer e.session.Finish()
 	defer e.endPhantom()
-	for !e.quit && ctx.Err() == nil {
-		line, err := conn.ReadLine(time.Time{})
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, link.ErrInterrupted), errors.Is(err, io.ErrClosedPipe):
-			return nil
-		case err != nil:
-			return fmt.Errorf("gtp: reading from the manager: %w", err)
+	for line, err := range protocol.Lines(ctx, conn) {
+		if err != nil {
+			return fmt.Errorf("gtp: %w", err)
 		}
-		c, ok := ParseCommand(string(line))
+		c, ok := ParseCommand(line)
 		if !ok {
 			continue
 		}
@@ -76,20 +70,14 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 		r := Reply{OK: failed == nil, ID: c.ID, HasID: c.HasID, Text: text}
 		if failed != nil {
 			r.Text = failed.Error()
-			e.log("%s: %v", c, failed)
+			e.s.Logf("%s: %v", c, failed)
 		}
 		e.out = AppendReply(e.out[:0], r)
-		if err := conn.Write(e.out); err != nil {
-			return nil //nolint:nilerr // a manager that is gone wants no answer
+		if conn.Write(e.out) != nil || e.quit {
+			return nil // a manager that is gone wants no answer
 		}
 	}
 	return nil
-}
-
-func (e *engine) log(format string, args ...any) {
-	if e.s.Log != nil {
-		e.s.Log(fmt.Sprintf(format, args...))
-	}
 }
 
 // handler answers one command.

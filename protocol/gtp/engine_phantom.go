@@ -89,7 +89,7 @@ func (e *engine) stones(args []string) ([]game.Point, error) {
 	}
 	list, err := readPoints(nil, e.points, []byte(strings.Join(args, " ")), w*h)
 	if err != nil || slices.Contains(list, game.NoPoint) {
-		e.log("%s: %v", strings.Join(args, " "), err)
+		e.s.Logf("%s: %v", strings.Join(args, " "), err)
 		return nil, errSyntax
 	}
 	return list, nil
@@ -210,7 +210,7 @@ func (e *engine) attempt(ctx context.Context, colour string) (string, error) {
 	if len(ans.Steps) > 0 && slices.Contains(p.ledger.Legal(nil), ans.Steps[0]) {
 		m = ans.Steps[0]
 	} else {
-		e.log("the player answers %v, which it cannot attempt: passing", ans.Steps)
+		e.s.Logf("the player answers %v, which it cannot attempt: passing", ans.Steps)
 	}
 	p.attempt = m
 	text, ok := e.form.moves.write(nil, e.points, []game.Move{m})

@@ -65,7 +65,7 @@ func (e *engine) play(ctx context.Context, args []string) (string, error) {
 	plan := e.turn.plan
 	e.turn.plan = nil
 	if err := e.tryPlay(args[0], strings.Join(args[1:], " ")); err != nil {
-		e.log("play %s: %v", strings.Join(args, " "), err)
+		e.s.Logf("play %s: %v", strings.Join(args, " "), err)
 		e.turn.plan = plan
 		if errors.Is(err, errSyntax) {
 			return "", err

@@ -1,16 +1,13 @@
 package gtp
 
 import (
-	"context"
 	"errors"
 	"strings"
-	"sync"
 	"time"
 
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/grid"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -41,9 +38,8 @@ type Host struct {
 	turn    string
 	join    string
 
-	conn     link.Conn
+	protocol.Wire
 	broken   bool // the process is out of step and must not be used again
-	evidence []string
 	name     string
 	listed   bool // the engine answered list_commands
 	commands map[string]bool
@@ -60,12 +56,6 @@ type Host struct {
 	board   board
 	hidden  books
 	fail    *player.Failure
-
-	mu       sync.Mutex // guards conn against Stop, and the two below
-	choosing bool
-	stopped  bool
-	watched  context.Context
-	unwatch  func() bool
 
 	out     []byte
 	expect  []expectation
@@ -110,30 +100,6 @@ func (h *Host) CanStart(game.Spec) player.Start { return player.FromHistory }
 
 // EngineName implements player.Namer.
 func (h *Host) EngineName() string { return h.name }
-
-// Evidence implements player.Witness.
-func (h *Host) Evidence() []string {
-	if h.conn == nil {
-		return h.evidence
-	}
-	return protocol.Evidence(h.conn)
-}
-
-// Suspend implements player.Suspender.
-func (h *Host) Suspend() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Suspend()
-	}
-	return player.ErrUnsupported
-}
-
-// Resume implements player.Suspender.
-func (h *Host) Resume() error {
-	if p, ok := h.conn.(link.Process); ok {
-		return p.Resume()
-	}
-	return player.ErrUnsupported
-}
 
 // Tell implements player.Player: it takes notes, which the next question sends.
 func (h *Host) Tell(u *player.Update) {
@@ -211,64 +177,30 @@ func (h *Host) colourWord(c game.Colour) string {
 	}
 }
 
-// Stop implements player.Player. The protocol cannot interrupt a search: the wait
-// for it ends, and with it the use of the process.
-func (h *Host) Stop() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.choosing {
-		h.stopped = true
-		h.conn.Interrupt()
-	}
-}
-
-func (h *Host) running(on bool) {
-	h.mu.Lock()
-	h.choosing, h.stopped = on, h.stopped && on
-	h.mu.Unlock()
-}
-
 // Over implements player.Player: the protocol has no word for it. A process that
 // has lost by its own fault is ended.
 func (h *Host) Over(r game.Result) {
-	protocol.EndGame(h.conn)
+	h.EndWatch()
+	protocol.EndGame(h.Conn())
 	h.form = nil
-	if h.cfg.Restart == protocol.RestartNever || !protocol.AtFault(r, h.seat) {
-		return
-	}
-	if err := h.shut(); err != nil {
-		h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
+	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat) {
+		h.cfg.WarnEnd(h.shut())
 	}
 }
 
 // Close implements player.Player.
-func (h *Host) Close() error { return h.shut() }
+func (h *Host) Close() error {
+	h.EndWatch()
+	return h.shut()
+}
 
 // shut ends the engine: quit, a grace, then force.
 func (h *Host) shut() error {
-	if h.unwatch != nil {
-		h.unwatch()
-		h.watched, h.unwatch = nil, nil
-	}
-	if h.conn == nil {
-		return nil
-	}
-	h.mu.Lock()
-	conn := h.conn
-	h.conn = nil
-	h.mu.Unlock()
 	h.form = nil
-	if !h.broken {
-		_ = conn.Write([]byte("quit\n")) // an engine that is gone already has quit
+	if h.broken {
+		return h.Kill()
 	}
-	var err error
-	if p, ok := conn.(link.Process); ok && !h.broken {
-		err = p.CloseAfter(quitLimit)
-	} else {
-		err = conn.Close()
-	}
-	h.evidence = protocol.Evidence(conn)
-	return err
+	return h.Quit([]byte("quit\n"), quitLimit)
 }
 
 var (

@@ -37,20 +37,22 @@ func (h *Host) ask(ctx context.Context, p *player.Prompt, command string) (playe
 	if h.fail != nil {
 		return player.Answer{}, h.fail
 	}
-	if h.conn == nil || h.broken || h.form == nil {
+	if h.Conn() == nil || h.broken || h.form == nil {
 		return player.Answer{}, player.Fail(game.ByProtocol, nil, "no game has been started")
 	}
 	h.setColours(p.Colours)
 	if h.unsettled() && p.Turn.Step > 0 {
 		h.goPointwise("answers with one point of a turn")
 	}
-	h.watch(ctx)
+	h.Watch(ctx)
 	began := h.cfg.Now()
 	if err := h.bring(p.Deadline, game.ByTime); err != nil {
 		return player.Answer{}, err
 	}
 	h.tellTime(p)
+	h.Think(true)
 	ans, err := h.question(p, command)
+	h.Think(false)
 	if err != nil {
 		return player.Answer{}, err
 	}
@@ -116,9 +118,7 @@ func (h *Host) question(p *player.Prompt, command string) (player.Answer, error)
 		h.out = append(h.out, ' ')
 		h.out = append(h.out, h.colourWord(h.style.colourAt(c, asked))...)
 		h.end(wantMove)
-		h.running(true)
 		text, err := h.exchange(p.Deadline, game.ByTime, "waiting for the move")
-		h.running(false)
 		if err != nil {
 			return player.Answer{}, err
 		}
@@ -174,7 +174,7 @@ func (h *Host) understood(command string, begun []game.Move, at int, points []ga
 func (h *Host) unread(command string, why error) *player.Failure {
 	return h.broke(&player.Failure{
 		Reason: game.ByProtocol, Err: why, Detail: fmt.Sprintf("%s was answered with %q: %v", command, h.text, why),
-		Evidence: protocol.Evidence(h.conn),
+		Evidence: protocol.Evidence(h.Conn()),
 	})
 }
 

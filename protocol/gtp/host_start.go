@@ -28,7 +28,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	if err := h.process(ctx); err != nil {
 		return err
 	}
-	h.watch(ctx)
+	h.Watch(ctx)
 	h.games++
 	h.seat, h.colours = s.Seat, [2]game.Colour{game.Black, game.White}
 	f = f.joined(h.join)
@@ -93,26 +93,23 @@ func (h *Host) until(limit, otherwise time.Duration) time.Time {
 
 // process makes sure that a healthy engine runs.
 func (h *Host) process(ctx context.Context) error {
-	if h.conn != nil && h.cfg.Restart == protocol.RestartNever && h.broken {
+	if h.Conn() != nil && h.cfg.Restart == protocol.RestartNever && h.broken {
 		return player.Fail(game.ByStart, nil, "the engine failed and restart=never forbids a new one")
 	}
-	if h.conn != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
-		if err := h.shut(); err != nil {
-			h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
-		}
+	if h.Conn() != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
+		h.cfg.WarnEnd(h.shut())
 	}
-	if h.conn != nil {
+	if h.Conn() != nil {
 		return nil
 	}
-	conn, err := h.cfg.Dial(ctx)
+	conn, err := h.cfg.Connect(ctx)
 	if err != nil {
-		return player.Fail(game.ByStart, err, "the engine did not start: %v", err)
+		return err
 	}
-	h.mu.Lock()
-	h.conn, h.broken, h.skips = conn, false, h.passes == "skip"
+	h.Attach(conn)
+	h.broken, h.skips = false, h.passes == "skip"
 	h.style, h.settled = styleOf(h.turn), h.turn != "auto"
-	h.mu.Unlock()
-	h.watch(ctx)
+	h.Watch(ctx)
 	if err := h.greet(); err != nil {
 		return err
 	}
@@ -154,13 +151,13 @@ func (h *Host) list(deadline time.Time) error {
 	h.begin()
 	h.word("version")
 	h.end(wantNotice)
-	if err := h.conn.Write(h.out); err != nil {
-		return h.broke(protocol.Failed(h.conn, err, game.ByStart, "sending version"))
+	if err := h.Conn().Write(h.out); err != nil {
+		return h.broke(protocol.Failed(h.Conn(), err, game.ByStart, "sending version"))
 	}
 	for {
-		line, err := h.conn.ReadLine(deadline)
+		line, err := h.ReadLine(deadline)
 		if err != nil {
-			return h.broke(protocol.Failed(h.conn, err, game.ByStart, "reading the list of commands"))
+			return h.broke(protocol.Failed(h.Conn(), err, game.ByStart, "reading the list of commands"))
 		}
 		if ok, _, text, is := splitReply(trim(line)); is {
 			if v := string(text); ok && v != "" && h.name != "" && !strings.Contains(h.name, v) {

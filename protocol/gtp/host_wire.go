@@ -1,14 +1,11 @@
 package gtp
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
 	"kibitz/game"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 )
@@ -40,14 +37,14 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 	if len(h.expect) == 0 {
 		return nil, nil
 	}
-	if err := h.conn.Write(h.out); err != nil {
-		return nil, h.broke(protocol.Failed(h.conn, err, late, "sending commands"))
+	if err := h.Conn().Write(h.out); err != nil {
+		return nil, h.broke(protocol.Failed(h.Conn(), err, late, "sending commands"))
 	}
 	var text []byte
 	for i, e := range h.expect {
 		ok, reply, err := h.reply(deadline, h.firstID+i)
 		if err != nil {
-			return nil, h.broke(protocol.Failed(h.conn, err, late, doing))
+			return nil, h.broke(protocol.Failed(h.Conn(), err, late, doing))
 		}
 		if text = reply; ok && (e == wantNotice || e == wantMove || !refusal(reply)) {
 			continue
@@ -63,7 +60,7 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 				continue
 			}
 			f := player.Fail(game.ByProtocol, nil, "the engine answers %q with %q%s", command, mark(ok)+firstLine(string(reply)), h.hint(e))
-			f.Evidence = protocol.Evidence(h.conn)
+			f.Evidence = protocol.Evidence(h.Conn())
 			return nil, h.broke(f)
 		}
 	}
@@ -132,10 +129,7 @@ func (h *Host) command(i int) string {
 // reply reads up to the first line of the next reply; everything else is chatter.
 func (h *Host) reply(deadline time.Time, id int) (ok bool, text []byte, err error) {
 	for {
-		line, err := h.conn.ReadLine(deadline)
-		if errors.Is(err, link.ErrInterrupted) && !h.wanted() {
-			continue // meant for a wait that was over
-		}
+		line, err := h.ReadAnswer(deadline)
 		if err != nil {
 			return false, nil, err
 		}
@@ -144,30 +138,6 @@ func (h *Host) reply(deadline time.Time, id int) (ok bool, text []byte, err erro
 			continue
 		}
 		return ok, text, nil
-	}
-}
-
-// wanted reports whether an interrupt is meant for the running call.
-func (h *Host) wanted() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.stopped || h.watched != nil && h.watched.Err() != nil
-}
-
-// watch lets the end of ctx interrupt the connection. Games use one context, so
-// this costs nothing from the second move on.
-func (h *Host) watch(ctx context.Context) {
-	if ctx == h.watched {
-		return
-	}
-	if h.unwatch != nil {
-		h.unwatch()
-	}
-	h.mu.Lock()
-	h.watched, h.unwatch = ctx, nil
-	h.mu.Unlock()
-	if ctx.Done() != nil {
-		h.unwatch = context.AfterFunc(ctx, h.conn.Interrupt)
 	}
 }
 
@@ -182,16 +152,16 @@ func (h *Host) call(deadline time.Time, e expectation, format string, args ...an
 	h.begin()
 	h.word(fmt.Sprintf(format, args...))
 	h.end(e)
-	if err := h.conn.Write(h.out); err != nil {
-		return false, "", h.broke(protocol.Failed(h.conn, err, game.ByStart, "sending "+h.command(0)))
+	if err := h.Conn().Write(h.out); err != nil {
+		return false, "", h.broke(protocol.Failed(h.Conn(), err, game.ByStart, "sending "+h.command(0)))
 	}
 	ok, b, err := h.reply(deadline, h.firstID)
 	if err != nil {
-		return false, "", h.broke(protocol.Failed(h.conn, err, game.ByStart, fmt.Sprintf("waiting for the reply to %q", h.command(0))))
+		return false, "", h.broke(protocol.Failed(h.Conn(), err, game.ByStart, fmt.Sprintf("waiting for the reply to %q", h.command(0))))
 	}
 	if !ok && e == wantDone {
 		f := player.Fail(game.ByStart, nil, "the engine answers %q with %q", h.command(0), "? "+firstLine(string(b)))
-		f.Evidence = protocol.Evidence(h.conn)
+		f.Evidence = protocol.Evidence(h.Conn())
 		return false, "", h.broke(f)
 	}
 	return ok, string(b), nil

@@ -38,7 +38,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(string(spec), func(t *testing.T) {
 			for name, bot := range map[string]func() player.Player{
 				"first legal draw": func() player.Player { return playertest.NewRandom(42) },
-				"random":           func() player.Player { return sameGame{random.New(random.Options{Seed: 3})} },
+				"random":           func() player.Player { return playertest.Nameless{Player: random.New(random.Options{Seed: 3})} },
 			} {
 				t.Run(name, func(t *testing.T) {
 					playertest.Trip{Protocol: gtp.Protocol(), Spec: canonical(t, spec), Board: board, Games: 3, Bot: bot, Expected: expected}.Run(t)
@@ -66,22 +66,14 @@ func TestBotsRoundTrip(t *testing.T) {
 				d := map[string]string{"turn": turn}
 				playertest.Trip{
 					Protocol: gtp.Protocol(), Spec: canonical(t, spec), Board: board, Limits: player.Limits{Nodes: nodes, Depth: 2},
-					Bot:     func() player.Player { return sameGame{build(bot.Options{Level: 2, Seed: 4, Now: time.Now})} },
+					Bot: func() player.Player {
+						return playertest.Nameless{Player: build(bot.Options{Level: 2, Seed: 4, Now: time.Now})}
+					},
 					Dialect: d, ServeDialect: d,
 				}.Run(t)
 			})
 		}
 	}
-}
-
-// sameGame makes a player think that all games have the same ID, so that a bot
-// that draws by it plays the same on both ways.
-type sameGame struct{ player.Player }
-
-func (p sameGame) NewGame(ctx context.Context, s *player.Setup) error {
-	c := *s
-	c.ID = "same"
-	return p.Player.NewGame(ctx, &c)
 }
 
 func canonical(t *testing.T, spec game.Spec) game.Spec {
