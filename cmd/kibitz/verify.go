@@ -60,8 +60,10 @@ func (c verifyCmd) Run(a *app) error {
 			j := verifyGame(g)
 			j.File, j.Number = name, i+1
 			title := label(name, i, len(list), g)
-			if issue := seeds.check(title, g); issue != "" {
-				j.Issues = append(j.Issues, issue)
+			for _, issue := range []string{seeds.journalled(name, g), seeds.check(title, g)} {
+				if issue != "" {
+					j.Issues = append(j.Issues, issue)
+				}
 			}
 			if !j.Legal || len(j.Issues) > 0 {
 				bad++
@@ -76,6 +78,9 @@ func (c verifyCmd) Run(a *app) error {
 		fmt.Fprintf(a.stderr, "kibitz: %s\n", text)
 	}
 	bad += len(issues)
+	for _, text := range seeds.unrecorded() {
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", text)
+	}
 	if open > 0 && !c.Quiet {
 		fmt.Fprintf(a.stderr, "kibitz: the seeds of %s are not among these files; give the folder of the run\n", count(open, "shuffled game"))
 	}

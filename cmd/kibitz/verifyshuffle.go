@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
@@ -17,6 +19,19 @@ import (
 type seedBook struct {
 	seeds   map[string]string
 	waiting []waiting
+	// runs are the journals of the folders that were named, by the folder of their
+	// records.
+	runs map[string]*runLog
+}
+
+// runLog is what the journal of a run says about its records.
+type runLog struct {
+	name string
+	// committed are the commitments that were published before the games began, by
+	// the games' identifiers.
+	committed map[string]string
+	// unseen are games that ended and whose records have not been met.
+	unseen map[string]bool
 }
 
 // waiting is a game whose commitment has no seed yet.
@@ -25,7 +40,34 @@ type waiting struct {
 	game  *record.Game
 }
 
-func newSeedBook() *seedBook { return &seedBook{seeds: map[string]string{}} }
+func newSeedBook() *seedBook {
+	return &seedBook{seeds: map[string]string{}, runs: map[string]*runLog{}}
+}
+
+// journalled compares a game of a file with the journal of its run. The issue is a
+// sentence for people, empty if nothing is wrong.
+func (b *seedBook) journalled(file string, g *record.Game) (issue string) {
+	run := b.runs[filepath.Dir(file)]
+	if run == nil {
+		return ""
+	}
+	delete(run.unseen, g.ID)
+	if c, known := run.committed[g.ID]; known && c != g.Commitment {
+		return "its commitment is not the one that the journal has from before the game"
+	}
+	return ""
+}
+
+// unrecorded tells for each run how many games ended and have no record.
+func (b *seedBook) unrecorded() (texts []string) {
+	for _, dir := range slices.Sorted(maps.Keys(b.runs)) {
+		if run := b.runs[dir]; len(run.unseen) > 0 {
+			first := slices.Min(slices.Collect(maps.Keys(run.unseen)))
+			texts = append(texts, fmt.Sprintf("%s: by the journal %s ended and left no record here: %s", run.name, count(len(run.unseen), "game"), first))
+		}
+	}
+	return texts
+}
 
 // check compares a game with the shuffle it was committed to. The issue is a
 // sentence for people, empty if all is right or if nothing can be said yet.
@@ -90,12 +132,20 @@ func (b *seedBook) runFiles(name string) ([]string, error) {
 		return files, nil //nolint:nilerr // records can be judged without it
 	}
 	defer f.Close() //nolint:errcheck // only read
+	run := &runLog{name: name, committed: map[string]string{}, unseen: map[string]bool{}}
+	b.runs[filepath.Join(name, "games")] = run
 	_, err = journal.Read(f, func(e *journal.Event) error {
-		if r := e.Reveal; r != nil {
-			b.seeds[r.Commitment] = r.Seed
+		switch {
+		case e.Reveal != nil:
+			b.seeds[e.Reveal.Commitment] = e.Reveal.Seed
+		case e.Start != nil && e.Start.Commitment != "":
+			run.committed[e.Game] = e.Start.Commitment
+		case e.Result != nil:
+			run.unseen[e.Game] = e.Result.Result.Reason != game.ByAbort
 		}
 		return nil
 	})
+	maps.DeleteFunc(run.unseen, func(_ string, ended bool) bool { return !ended })
 	if err != nil {
 		return files, fmt.Errorf("%s: the journal cannot be read: %w", name, err)
 	}
