@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kibitz/link"
@@ -19,10 +20,10 @@ import (
 // All methods but Stop belong to the goroutine that uses the host. The zero value
 // has no connection.
 type Wire struct {
-	mu       sync.Mutex // guards the next three against Stop and the end of a context
+	mu       sync.Mutex // guards the next two against Stop and the end of a context
 	conn     link.Conn
 	thinking bool
-	stopped  bool
+	stopped  atomic.Bool // Stop was called in this turn
 
 	watched context.Context // nil: none
 	unwatch func() bool
@@ -95,7 +96,8 @@ func (w *Wire) interrupt() {
 // for its answer where all that comes before is short.
 func (w *Wire) Think(on bool) {
 	w.mu.Lock()
-	w.thinking, w.stopped = on, false
+	w.thinking = on
+	w.stopped.Store(false)
 	w.mu.Unlock()
 }
 
@@ -105,20 +107,9 @@ func (w *Wire) Think(on bool) {
 func (w *Wire) Stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.thinking || w.stopped {
-		return
-	}
-	w.stopped = true
-	if w.conn != nil {
+	if w.thinking && !w.stopped.Swap(true) && w.conn != nil {
 		w.conn.Interrupt()
 	}
-}
-
-// asked reports whether Stop was called in this turn.
-func (w *Wire) asked() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.stopped
 }
 
 // ReadLine returns the next line, link.ErrInterrupted once the watched context has
@@ -132,7 +123,7 @@ func (w *Wire) ReadLine(deadline time.Time) ([]byte, error) { return w.read(dead
 func (w *Wire) ReadAnswer(deadline time.Time) ([]byte, error) { return w.read(deadline, true) }
 
 func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
-	for !w.Ended() && !(heeds && w.asked()) { // either may have come while there was no connection
+	for !w.Ended() && !(heeds && w.stopped.Load()) { // either may have come while there was no connection
 		line, err := w.conn.ReadLine(deadline)
 		if err == nil || !errors.Is(err, link.ErrInterrupted) {
 			return line, err
