@@ -131,3 +131,24 @@ func Open(list []Game, text string) (Rules, error) {
 	}
 	return g.New(spec)
 }
+
+// StateOf returns a position of a game as the game's own type of state, for those who
+// know more of the game than State says. An empty text means the initial position.
+func StateOf[S State](g Game, spec game.Spec, text string) (S, error) {
+	var own S
+	r, err := g.New(spec)
+	if err != nil {
+		return own, err
+	}
+	st := r.New()
+	if text != "" {
+		if st, err = r.Position(text); err != nil {
+			return own, err
+		}
+	}
+	own, ok := st.(S)
+	if !ok {
+		return own, fmt.Errorf("the states of %s are %T, not %T", g.ID, st, own)
+	}
+	return own, nil
+}

@@ -7,6 +7,7 @@ import (
 	"kibitz/game"
 	"kibitz/games/amazons"
 	"kibitz/player"
+	"kibitz/rules"
 )
 
 // tableBytes is the size of the table that remembers positions, unless a limit
@@ -52,17 +53,9 @@ func (e *engine) Reset(s *player.Setup) error {
 	if s.Start == "" {
 		return nil
 	}
-	r, err := g.New(s.Spec)
+	own, err := rules.StateOf[*amazons.State](g, s.Spec, s.Start)
 	if err != nil {
 		return err
-	}
-	st, err := r.Position(s.Start)
-	if err != nil {
-		return err
-	}
-	own, ok := st.(*amazons.State)
-	if !ok {
-		return fmt.Errorf("position %q is not one of amazons", s.Start)
 	}
 	e.board = own.Board()
 	return nil

@@ -8,6 +8,7 @@ import (
 	"kibitz/game"
 	"kibitz/games/darkchess"
 	"kibitz/player"
+	"kibitz/rules"
 )
 
 // tableBytes is the size of the table that remembers positions, unless a limit
@@ -85,17 +86,9 @@ func (e *engine) Reset(s *player.Setup) error {
 
 // start takes over a position.
 func (e *engine) start(s *player.Setup) error {
-	r, err := darkchess.Game().New(s.Spec)
+	own, err := rules.StateOf[*darkchess.State](darkchess.Game(), s.Spec, s.Start)
 	if err != nil {
 		return err
-	}
-	st, err := r.Position(s.Start)
-	if err != nil {
-		return err
-	}
-	own, ok := st.(*darkchess.State)
-	if !ok {
-		return fmt.Errorf("position %q is not one of dark chess", s.Start)
 	}
 	e.board, e.quiet = own.Board(), own.Quiet()
 	c := own.Colours()

@@ -12,6 +12,7 @@ import (
 	"kibitz/game"
 	rule "kibitz/games/dotsandboxes"
 	"kibitz/player"
+	"kibitz/rules"
 )
 
 // tableBytes is the size of the table of solved positions, and treeBytes that of
@@ -66,17 +67,9 @@ func (e *engine) Reset(s *player.Setup) error {
 	if s.Start == "" {
 		return nil
 	}
-	r, err := g.New(s.Spec)
+	own, err := rules.StateOf[*rule.State](g, s.Spec, s.Start)
 	if err != nil {
 		return err
-	}
-	st, err := r.Position(s.Start)
-	if err != nil {
-		return err
-	}
-	own, ok := st.(*rule.State)
-	if !ok {
-		return fmt.Errorf("position %q is not one of Dots and Boxes", s.Start)
 	}
 	e.board = own.Board()
 	return nil

@@ -9,6 +9,7 @@ import (
 	"kibitz/game"
 	"kibitz/games/nogo"
 	"kibitz/player"
+	"kibitz/rules"
 )
 
 // treeBytes is the size of the tree, unless a limit asks for less.
@@ -74,17 +75,9 @@ func (e *engine) Reset(s *player.Setup) error {
 	if s.Start == "" {
 		return nil
 	}
-	r, err := g.New(s.Spec)
+	own, err := rules.StateOf[*nogo.State](g, s.Spec, s.Start)
 	if err != nil {
 		return err
-	}
-	st, err := r.Position(s.Start)
-	if err != nil {
-		return err
-	}
-	own, ok := st.(*nogo.State)
-	if !ok {
-		return fmt.Errorf("position %q is not one of nogo", s.Start)
 	}
 	e.board, e.toMove, e.over = own.Board(), own.Side(), own.Turn().Seat == game.Nobody
 	return nil

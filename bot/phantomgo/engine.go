@@ -10,6 +10,7 @@ import (
 	"kibitz/game"
 	"kibitz/games/phantomgo"
 	"kibitz/player"
+	"kibitz/rules"
 )
 
 // engine follows what its seat is told and thinks about it.
@@ -99,17 +100,9 @@ func (e *engine) Reset(s *player.Setup) error {
 
 // start takes over a position in which all stones are known.
 func (e *engine) start(s *player.Setup) error {
-	r, err := phantomgo.Game().New(s.Spec)
+	own, err := rules.StateOf[*phantomgo.State](phantomgo.Game(), s.Spec, s.Start)
 	if err != nil {
 		return err
-	}
-	st, err := r.Position(s.Start)
-	if err != nil {
-		return err
-	}
-	own, ok := st.(*phantomgo.State)
-	if !ok {
-		return fmt.Errorf("position %q is not one of phantom go", s.Start)
 	}
 	e.board, e.toMove = own.Board(), game.Seat(own.Side()-phantomgo.Black)
 	for _, f := range strings.Fields(own.Text()) {

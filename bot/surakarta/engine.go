@@ -8,6 +8,7 @@ import (
 	"kibitz/game"
 	"kibitz/games/surakarta"
 	"kibitz/player"
+	"kibitz/rules"
 )
 
 // tableBytes is the size of the table that remembers positions, unless a limit
@@ -53,19 +54,9 @@ func (e *engine) Reset(s *player.Setup) error {
 	if id := s.Spec.ID(); id != g.ID {
 		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
 	}
-	r, err := g.New(s.Spec)
+	own, err := rules.StateOf[*surakarta.State](g, s.Spec, s.Start)
 	if err != nil {
 		return err
-	}
-	st := r.New()
-	if s.Start != "" {
-		if st, err = r.Position(s.Start); err != nil {
-			return err
-		}
-	}
-	own, ok := st.(*surakarta.State)
-	if !ok {
-		return fmt.Errorf("position %q is not one of surakarta", s.Start)
 	}
 	e.memory = s.Limits.Memory
 	e.board, e.quiet = own.Board(), own.Quiet()
