@@ -1,7 +1,6 @@
 package dctp_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -9,8 +8,7 @@ import (
 
 	"kibitz/bot"
 	botdarkchess "kibitz/bot/darkchess"
-	"kibitz/link"
-	"kibitz/link/linktest"
+	"kibitz/player/playertest"
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
 )
@@ -18,24 +16,16 @@ import (
 // TestChecksOnOwnEngine holds the engine side to every requirement and every piece
 // of advice.
 func TestChecksOnOwnEngine(t *testing.T) {
-	dial := func(ctx context.Context) (link.Conn, error) {
-		ours, theirs := link.Pipe()
-		go func() {
-			p := botdarkchess.New(bot.Options{Level: 2, Now: time.Now})
-			_ = dctp.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{Player: p, Position: board(), Now: time.Now, Name: "Own", Version: "1", Game: "darkchess:noeat=180,repetition=3"})
-			_ = theirs.Close()
-			_ = p.Close()
-		}()
-		return ours, nil
-	}
-	protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, time.Second, dctp.Checks("darkchess"), func(f protocol.Finding) {
-		if f.Check.Requirement == "" || f.Check.Source == "" {
-			t.Errorf("%+v", f.Check)
-		}
-		if !f.Held() {
-			t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+	dial := playertest.Served(dctp.Serve, func() protocol.Server {
+		return protocol.Server{
+			Player: botdarkchess.New(bot.Options{Level: 2, Now: time.Now}), Position: board(), Now: time.Now,
+			Name: "Own", Version: "1", Game: "darkchess:noeat=180,repetition=3",
 		}
 	})
+	list := dctp.Checks("darkchess")
+	if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, list); n != len(list) {
+		t.Errorf("%d of %d requirements were held", n, len(list))
+	}
 }
 
 // TestChecksOnScripts runs single checks against engines that breach them, and
@@ -65,25 +55,11 @@ func TestChecksOnScripts(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := one(t, dctp.Checks("darkchess"), tt.id, tt.script)
+				f := playertest.CheckScript(t, dctp.Checks("darkchess"), tt.id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}
 			})
 		})
 	}
-}
-
-// one runs a single check against a scripted engine.
-func one(t *testing.T, list []protocol.Check, id, script string) (found protocol.Finding) {
-	t.Helper()
-	for _, c := range list {
-		if c.ID == id {
-			cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
-			protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) { found = f })
-			return found
-		}
-	}
-	t.Errorf("there is no check %q", id)
-	return found
 }

@@ -76,6 +76,9 @@ func NewHost(c protocol.Config) (*Host, error) {
 	if err := c.CheckDialects("dctp", list); err != nil {
 		return nil, err
 	}
+	if err := c.NoOptions("dctp"); err != nil {
+		return nil, err
+	}
 	on := func(key string) bool { return c.Switch(list, key) == "on" }
 	ms, err := strconv.ParseInt(c.Switch(list, "untimed"), 10, 32)
 	if err != nil || ms < 0 {

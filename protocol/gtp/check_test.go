@@ -1,7 +1,6 @@
 package gtp_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,9 +13,8 @@ import (
 	botnogo "kibitz/bot/nogo"
 	botphantomgo "kibitz/bot/phantomgo"
 	"kibitz/game"
-	"kibitz/link"
-	"kibitz/link/linktest"
 	"kibitz/player"
+	"kibitz/player/playertest"
 	"kibitz/protocol"
 	"kibitz/protocol/gtp"
 )
@@ -42,26 +40,17 @@ func TestChecksOnOwnEngine(t *testing.T) {
 			if tt.turn != "" {
 				dialect["turn"] = tt.turn
 			}
-			dial := func(ctx context.Context) (link.Conn, error) {
-				ours, theirs := link.Pipe()
-				go func() {
-					p := tt.bot(bot.Options{Level: 1, Now: time.Now})
-					_ = gtp.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{
-						Player: p, Position: board(), Now: time.Now, Name: "Own", Version: "1", Game: tt.spec, Dialect: dialect, Limits: player.Limits{Nodes: 50},
-					})
-					_ = theirs.Close()
-					_ = p.Close()
-				}()
-				return ours, nil
-			}
-			protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now, Dialect: dialect}, time.Second, gtp.Checks(tt.spec), func(f protocol.Finding) {
-				if f.Check.Requirement == "" || f.Check.Source == "" {
-					t.Errorf("%+v", f.Check)
-				}
-				if !f.Held() {
-					t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+			dial := playertest.Served(gtp.Serve, func() protocol.Server {
+				return protocol.Server{
+					Player: tt.bot(bot.Options{Level: 1, Now: time.Now}), Position: board(), Now: time.Now,
+					Name: "Own", Version: "1", Game: tt.spec, Dialect: dialect, Limits: player.Limits{Nodes: 50},
 				}
 			})
+			list := gtp.Checks(tt.spec)
+			c := protocol.Config{Dial: dial, Now: time.Now, Dialect: dialect}
+			if n := playertest.CheckAll(t, c, time.Second, list); n != len(list) {
+				t.Errorf("%d of %d requirements were held", n, len(list))
+			}
 		})
 	}
 }
@@ -113,25 +102,11 @@ func TestChecksOnScripts(t *testing.T) {
 				if !found {
 					spec, id = "othello", tt.id
 				}
-				f := one(t, gtp.Checks(game.Spec(spec)), id, tt.script)
+				f := playertest.CheckScript(t, gtp.Checks(game.Spec(spec)), id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}
 			})
 		})
 	}
-}
-
-// one runs a single check against a scripted engine.
-func one(t *testing.T, list []protocol.Check, id, script string) (found protocol.Finding) {
-	t.Helper()
-	for _, c := range list {
-		if c.ID == id {
-			cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
-			protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) { found = f })
-			return found
-		}
-	}
-	t.Errorf("there is no check %q", id)
-	return found
 }

@@ -1,7 +1,6 @@
 package nboard_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,8 +9,7 @@ import (
 	"kibitz/bot"
 	"kibitz/bot/othello"
 	"kibitz/games"
-	"kibitz/link"
-	"kibitz/link/linktest"
+	"kibitz/player/playertest"
 	"kibitz/protocol"
 	"kibitz/protocol/nboard"
 	"kibitz/rules"
@@ -20,29 +18,12 @@ import (
 // TestChecksOnOwnEngine holds the engine side to every requirement and every piece
 // of advice.
 func TestChecksOnOwnEngine(t *testing.T) {
-	dial := func(ctx context.Context) (link.Conn, error) {
-		ours, theirs := link.Pipe()
-		go func() {
-			p := othello.New(bot.Options{Level: 9, Now: time.Now})
-			_ = nboard.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{
-				Player: p, Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "Own", Game: "othello",
-			})
-			_ = theirs.Close()
-			_ = p.Close()
-		}()
-		return ours, nil
-	}
-	tested := 0
-	protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, 5*time.Second, nboard.Checks("othello"), func(f protocol.Finding) {
-		if f.Check.Requirement == "" || f.Check.Source == "" {
-			t.Errorf("%+v", f.Check)
-		}
-		if f.Held() {
-			tested++
-		} else if !f.Skipped() {
-			t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+	dial := playertest.Served(nboard.Serve, func() protocol.Server {
+		return protocol.Server{
+			Player: othello.New(bot.Options{Level: 9, Now: time.Now}), Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "Own", Game: "othello",
 		}
 	})
+	tested := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, 5*time.Second, nboard.Checks("othello"))
 	if tested < 12 {
 		t.Errorf("only %d requirements were tested", tested)
 	}
@@ -78,25 +59,11 @@ func TestChecksOnScripts(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := one(t, tt.id, tt.script)
+				f := playertest.CheckScript(t, nboard.Checks("othello"), tt.id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}
 			})
 		})
 	}
-}
-
-// one runs a single check against a scripted engine.
-func one(t *testing.T, id, script string) (found protocol.Finding) {
-	t.Helper()
-	for _, c := range nboard.Checks("othello") {
-		if c.ID == id {
-			cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
-			protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) { found = f })
-			return found
-		}
-	}
-	t.Errorf("there is no check %q", id)
-	return found
 }

@@ -1,7 +1,6 @@
 package piskvork_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,8 +10,7 @@ import (
 
 	"kibitz/bot"
 	"kibitz/bot/gomoku"
-	"kibitz/link"
-	"kibitz/link/linktest"
+	"kibitz/player/playertest"
 	"kibitz/protocol"
 	pv "kibitz/protocol/piskvork"
 )
@@ -21,26 +19,12 @@ import (
 // of advice.
 func TestChecksOnOwnEngine(t *testing.T) {
 	spec := canonical(t, "gomoku:rule=renju")
-	dial := func(ctx context.Context) (link.Conn, error) {
-		ours, theirs := link.Pipe()
-		go func() {
-			p := gomoku.New(bot.Options{Level: 2, Now: time.Now})
-			_ = pv.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{Player: p, Position: board(), Now: time.Now, Name: "Own", Game: spec})
-			_ = theirs.Close()
-			_ = p.Close()
-		}()
-		return ours, nil
-	}
-	seen := map[string]bool{}
-	protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, time.Second, pv.Checks(spec), func(f protocol.Finding) {
-		if seen[f.Check.ID] || f.Check.Requirement == "" || f.Check.Source == "" {
-			t.Errorf("%+v", f.Check)
-		}
-		seen[f.Check.ID] = true
-		if !f.Held() && !f.Skipped() {
-			t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
-		}
+	dial := playertest.Served(pv.Serve, func() protocol.Server {
+		return protocol.Server{Player: gomoku.New(bot.Options{Level: 2, Now: time.Now}), Position: board(), Now: time.Now, Name: "Own", Game: spec}
 	})
+	if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, pv.Checks(spec)); n < 20 {
+		t.Errorf("only %d requirements were held", n)
+	}
 }
 
 // TestChecksFindFaults runs single checks against brains that breach them.
@@ -82,7 +66,7 @@ func TestChecksFindFaults(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := one(t, tt.id, tt.script)
+				f := playertest.CheckScript(t, pv.Checks("gomoku"), tt.id, tt.script)
 				if f.Held() || errors.Is(f.Err, protocol.ErrSkipped) || !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
@@ -107,27 +91,13 @@ func TestChecksUntested(t *testing.T) {
 	} {
 		t.Run(id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := one(t, id, script)
+				f := playertest.CheckScript(t, pv.Checks("gomoku"), id, script)
 				if !f.Skipped() {
 					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
 			})
 		})
 	}
-}
-
-// one runs a single check against a scripted brain.
-func one(t *testing.T, id, script string) (found protocol.Finding) {
-	t.Helper()
-	for _, c := range pv.Checks("gomoku") {
-		if c.ID == id {
-			cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
-			protocol.RunChecks(t.Context(), cfg, time.Second, []protocol.Check{c}, func(f protocol.Finding) { found = f })
-			return found
-		}
-	}
-	t.Errorf("there is no check %q", id)
-	return found
 }
 
 // TestChecksHold runs single checks against brains that do right in ways which a
@@ -153,7 +123,7 @@ func TestChecksHold(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				if f := one(t, tt.id, tt.script); !f.Held() {
+				if f := playertest.CheckScript(t, pv.Checks("gomoku"), tt.id, tt.script); !f.Held() {
 					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
 			})

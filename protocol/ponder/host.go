@@ -61,6 +61,9 @@ func newHost(c protocol.Config, id string, old bool) (player.Player, error) {
 	if err := c.CheckDialects(id, list); err != nil {
 		return nil, err
 	}
+	if err := c.NoOptions(id); err != nil {
+		return nil, err
+	}
 	ms, err := strconv.ParseInt(c.Switch(list, "untimed"), 10, 32)
 	if err != nil || ms < 0 {
 		return nil, fmt.Errorf("dialect.untimed=%s: write milliseconds, for example 900000", c.Switch(list, "untimed"))
@@ -293,6 +296,9 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 			return player.Answer{}, h.broke(protocol.Failed(h.Conn(), err, protocol.Late(p), "waiting for /move or /flip"))
 		}
 		m, is, err := parseRequest(string(line), h.old)
+		if !is && len(line) > 0 && line[0] == '/' && string(line) != "/start" && string(line) != "/turn" {
+			return player.Answer{Unread: fmt.Sprintf("%q is neither /move nor /flip", short(line)), Raw: string(line), Used: h.cfg.Now().Sub(began), Measured: true}, nil
+		}
 		if !is {
 			h.cfg.Warnf("%s: %q is neither /move nor /flip", h.cfg.Name, short(line))
 			continue

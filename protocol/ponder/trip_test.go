@@ -2,7 +2,6 @@ package ponder_test
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -82,25 +81,15 @@ func TestHostIsAPlayer(t *testing.T) {
 // of advice.
 func TestChecksOnOwnEngine(t *testing.T) {
 	for _, p := range []protocol.Protocol{ponder.Protocol(), ponder.Old()} {
-		dial := func(ctx context.Context) (link.Conn, error) {
-			ours, theirs := link.Pipe()
-			go func() {
-				b := botdarkchess.New(bot.Options{Level: 2, Now: time.Now})
-				_ = p.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{Player: b, Position: board(), Now: time.Now, Name: "Own", Version: "1", Game: "darkchess:noeat=180,repetition=3"})
-				_ = theirs.Close()
-				_ = b.Close()
-			}()
-			return ours, nil
-		}
-		n := 0
-		protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, time.Second, p.Checks("darkchess"), func(f protocol.Finding) {
-			n++
-			if f.Check.Requirement == "" || f.Check.Source == "" || !f.Held() {
-				t.Errorf("%s %s: %v\n%s", p.ID, f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
+		dial := playertest.Served(p.Serve, func() protocol.Server {
+			return protocol.Server{
+				Player: botdarkchess.New(bot.Options{Level: 2, Now: time.Now}), Position: board(), Now: time.Now,
+				Name: "Own", Version: "1", Game: "darkchess:noeat=180,repetition=3",
 			}
 		})
-		if n < 5 {
-			t.Errorf("%s: %d checks", p.ID, n)
+		list := p.Checks("darkchess")
+		if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, list); n != len(list) || n < 5 {
+			t.Errorf("%s: %d of %d requirements were held", p.ID, n, len(list))
 		}
 	}
 }

@@ -1,16 +1,13 @@
 package sau_test
 
 import (
-	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"kibitz/link"
-	"kibitz/link/linktest"
+	"kibitz/player/playertest"
 	"kibitz/protocol"
 	"kibitz/protocol/sau"
 )
@@ -22,28 +19,12 @@ func TestChecksOnOwnEngine(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			spec := canonical(t, id)
 			synctest.Test(t, func(t *testing.T) {
-				dial := func(ctx context.Context) (link.Conn, error) {
-					ours, theirs := link.Pipe()
-					go func() {
-						p := serveRandom()
-						_ = sau.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{Player: p, Position: board(), Now: time.Now, Name: "Own", Game: spec})
-						_ = theirs.Close()
-						_ = p.Close()
-					}()
-					return ours, nil
-				}
-				seen := map[string]bool{}
-				protocol.RunChecks(t.Context(), protocol.Config{Dial: dial, Now: time.Now}, time.Second, sau.Checks(spec), func(f protocol.Finding) {
-					if seen[f.Check.ID] || f.Check.Requirement == "" || f.Check.Source == "" {
-						t.Errorf("%+v", f.Check)
-					}
-					seen[f.Check.ID] = true
-					if !f.Held() {
-						t.Errorf("%s: %v\n%s", f.Check.ID, f.Err, strings.Join(f.Lines, "\n"))
-					}
+				dial := playertest.Served(sau.Serve, func() protocol.Server {
+					return protocol.Server{Player: serveRandom(), Position: board(), Now: time.Now, Name: "Own", Game: spec}
 				})
-				if len(seen) < 13 {
-					t.Errorf("only %d checks", len(seen))
+				list := sau.Checks(spec)
+				if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, list); n != len(list) || n < 13 {
+					t.Errorf("%d of %d requirements were held", n, len(list))
 				}
 			})
 		})
@@ -54,16 +35,9 @@ func TestChecksOnOwnEngine(t *testing.T) {
 }
 
 // one runs a single check against a scripted engine.
-func one(t *testing.T, spec, id, script string) (found protocol.Finding) {
+func one(t *testing.T, spec, id, script string) protocol.Finding {
 	t.Helper()
-	list := sau.Checks(canonical(t, spec))
-	i := slices.IndexFunc(list, func(c protocol.Check) bool { return c.ID == id })
-	if i < 0 {
-		t.Fatalf("there is no check %q for %s", id, spec)
-	}
-	cfg := protocol.Config{Dial: linktest.Dialer(t, script), Now: time.Now}
-	protocol.RunChecks(t.Context(), cfg, time.Second, list[i:i+1], func(f protocol.Finding) { found = f })
-	return found
+	return playertest.CheckScript(t, sau.Checks(canonical(t, spec)), id, script)
 }
 
 const (

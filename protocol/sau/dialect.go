@@ -54,6 +54,9 @@ func readOptions(cfg *protocol.Config) (hostOptions, error) {
 	if err := cfg.CheckDialects("sau", list); err != nil {
 		return hostOptions{}, err
 	}
+	if err := cfg.NoOptions("sau"); err != nil {
+		return hostOptions{}, err
+	}
 	o := hostOptions{
 		anywhere: cfg.Switch(list, "scan") == "any", winner: cfg.Switch(list, "end") == "winner",
 		barrier: cfg.Switch(list, "barrier") == "true", startLimit: cfg.StartLimit, replyLimit: cfg.ReplyLimit,

@@ -64,9 +64,14 @@ func (h *Host) Over(r game.Result) {
 	lost := protocol.AtFault(r, h.seat)
 	quit := h.cfg.Restart == protocol.RestartEachGame || h.cfg.Restart == protocol.RestartAuto && (h.once || lost)
 	if h.Conn() != nil && h.playing && (!lost || !quit) {
-		h.write(h.appendEnd(h.buf[:0], r))
+		b := h.buf[:0]
+		if h.told && len(h.held) > 0 { // the turn that nobody is asked to answer any more
+			b = append(b, h.held...)
+			h.owes = true
+		}
+		h.write(h.appendEnd(b, r))
 	}
-	h.playing = false
+	h.held, h.playing = h.held[:0], false
 	protocol.EndGame(h.Conn())
 	if quit {
 		h.quit()
