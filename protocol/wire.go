@@ -123,7 +123,7 @@ func (w *Wire) ReadLine(deadline time.Time) ([]byte, error) { return w.read(dead
 func (w *Wire) ReadAnswer(deadline time.Time) ([]byte, error) { return w.read(deadline, true) }
 
 func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
-	for !w.Ended() && !(heeds && w.stopped.Load()) { // either may have come while there was no connection
+	for !w.Ended() && (!heeds || !w.stopped.Load()) { // either may have come while there was no connection
 		line, err := w.conn.ReadLine(deadline)
 		if err == nil || !errors.Is(err, link.ErrInterrupted) {
 			return line, err
