@@ -3,18 +3,63 @@
 // knows nothing of boards, engines or processes.
 package tournament
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
-// Plan is a round robin of any number of engines. Games are numbered from 0 and
-// computed as they are needed.
+// Format says who plays whom.
+type Format string
+
+// The formats. Every one of them plays any number of engines from two on.
+const (
+	// RoundRobin: everyone against everyone.
+	RoundRobin Format = "roundrobin"
+	// Double is a round robin played twice.
+	Double Format = "double"
+	// Gauntlet: each of the first engines against every other.
+	Gauntlet Format = "gauntlet"
+	// SwissSystem: in each round those meet who stand equal and have not met.
+	SwissSystem Format = "swiss"
+	// KnockoutSystem: who loses a match is out.
+	KnockoutSystem Format = "knockout"
+	// Pyramid: every newcomer against all before it.
+	Pyramid Format = "pyramid"
+	// LadderSystem: everyone challenges the one above and takes its place by
+	// winning.
+	LadderSystem Format = "ladder"
+)
+
+// Formats returns all formats.
+func Formats() []Format {
+	return []Format{RoundRobin, Double, Gauntlet, SwissSystem, KnockoutSystem, Pyramid, LadderSystem}
+}
+
+// dependent reports whether who plays whom depends on results.
+func (f Format) dependent() bool {
+	return f == SwissSystem || f == KnockoutSystem || f == LadderSystem
+}
+
+// Plan is what a tournament is to be. Games are computed as they are needed.
 type Plan struct {
+	// Format says who plays whom; empty is RoundRobin.
+	Format Format
 	// Engines is how many take part, at least two.
 	Engines int
-	// Games is how many games each pair plays in a round, at least one; seats are
-	// exchanged after each.
+	// Games is how many games each pair plays when it meets, at least one; seats
+	// are exchanged after each.
 	Games int
-	// Rounds is how often the whole is repeated, at least one.
+	// Rounds is how often the whole is repeated, at least one. In a Swiss it is
+	// the number of rounds, on a ladder that of passes from bottom to top; a
+	// knockout has as many as it needs.
 	Rounds int
+	// Seeds is how many engines, the first of all, run the gauntlet, at least one;
+	// in a knockout how many are placed in the bracket by their order, the others
+	// being drawn by lot, 0 for all.
+	Seeds int
+	// Lot is the seed of what is drawn by lot.
+	Lot [32]byte
 	// Openings is how many openings there are to take in turn, 0 for none.
 	Openings int
 	// Repeat plays each opening (or shuffle) twice with seats exchanged before
@@ -28,8 +73,9 @@ type Plan struct {
 type Pairing struct {
 	// Index is the number of the game in the plan, from 0.
 	Index int
-	// Round counts from 1, Pair numbers the two engines' meeting in the plan
-	// from 1.
+	// Round counts from 1: repetitions of a round robin or gauntlet, newcomers of
+	// a pyramid, rounds of a Swiss or knockout, challenges on a ladder. Pair
+	// numbers the two engines' meeting in the round from 1.
 	Round, Pair int
 	// First and Second are the engines in the seats.
 	First, Second int
@@ -43,9 +89,22 @@ type Pairing struct {
 // Label names the game's place in the seed tree.
 func (p Pairing) Label() string { return fmt.Sprintf("game %d", p.Index+1) }
 
+// SwissRounds is how many rounds a Swiss has if nobody says: enough for one
+// engine at most to have won all, and two more, but no more than can be played
+// without meeting twice.
+func SwissRounds(engines int) int {
+	rounds := 2
+	for n := 1; n < engines; n *= 2 {
+		rounds++
+	}
+	return max(1, min(rounds, engines-1+engines%2))
+}
+
 // Check returns why the plan cannot be played.
 func (p Plan) Check() error {
 	switch {
+	case p.Format != "" && !slices.Contains(Formats(), p.Format):
+		return fmt.Errorf("--format %s: unknown; write one of %s", p.Format, strings.Trim(fmt.Sprint(Formats()), "[]"))
 	case p.Engines < 2:
 		return fmt.Errorf("a match needs at least two engines, %d given", p.Engines)
 	case p.Games < 1:
@@ -54,53 +113,82 @@ func (p Plan) Check() error {
 		return fmt.Errorf("--rounds %d: must be at least 1", p.Rounds)
 	case p.Repeat && p.FixedSeats:
 		return fmt.Errorf("--repeat plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them")
+	case p.Repeat && p.Format.dependent() && p.Games%2 == 1:
+		return fmt.Errorf("--repeat plays each opening twice: --format %s needs an even number of --games, not %d", p.Format, p.Games)
+	case p.Format == KnockoutSystem && p.Rounds != 1:
+		return fmt.Errorf("--rounds %d: a knockout has the rounds that it needs; leave it away", p.Rounds)
+	}
+	return p.checkSeeds()
+}
+
+func (p Plan) checkSeeds() error {
+	switch p.Format {
+	case Gauntlet:
+		if p.Seeds < 1 || p.Seeds >= p.Engines {
+			return fmt.Errorf("--seeds %d: a gauntlet of %d engines is run by 1 to %d of them", p.Seeds, p.Engines, p.Engines-1)
+		}
+	case KnockoutSystem:
+		if p.Seeds < 0 || p.Seeds > p.Engines {
+			return fmt.Errorf("--seeds %d: must be from 0 to the number of engines, %d", p.Seeds, p.Engines)
+		}
+	default:
+		if p.Seeds != 0 {
+			return fmt.Errorf("--seeds %d: goes with --format gauntlet and knockout only", p.Seeds)
+		}
 	}
 	return nil
 }
 
-func (p Plan) pairs() int { return p.Engines * (p.Engines - 1) / 2 }
+// wave is a part of a plan in which every pair is known: it plays the same number
+// of games, and every pair meets the same openings in the same order.
+type wave struct {
+	round int
+	// start is the number of the first game, before that of games which every pair
+	// has had: their place in the list of openings.
+	start, before int
+	// matches is how many pairs play, games how many games each.
+	matches, games int
+	// pair is how many pairs of the round come before.
+	pair int
+	// match returns who plays match k, whoever begins its first game first.
+	match func(k int) (first, second int)
+}
 
-// Len returns the number of games.
-func (p Plan) Len() int { return p.Rounds * p.pairs() * p.Games }
+func (w *wave) len() int { return w.matches * w.games }
+func (w *wave) end() int { return w.start + w.len() }
 
-// At returns game number i. Within a round all pairs play two games with seats
-// exchanged, then all play the next two, so that a run that is stopped early has
-// been fair to everyone.
-func (p Plan) At(i int) Pairing {
-	perRound := p.pairs() * p.Games
-	round, rest := i/perRound, i%perRound
+// at returns game number i, which is in the wave. All pairs play two games with
+// seats exchanged, then all play the next two, so that a run that is stopped early
+// has been fair to everyone.
+func (p *Plan) at(w *wave, i int) Pairing {
+	rest := i - w.start
 	// A couple is two games of one pair; the last may be single.
-	cycle := rest / (2 * p.pairs())
-	rest -= cycle * 2 * p.pairs()
-	width := min(2, p.Games-2*cycle)
-	pair, game := rest/width, 2*cycle+rest%width
-	a, b := p.pair(pair)
-	if (game+round*p.Games)%2 == 1 && !p.FixedSeats {
+	couple := rest / (2 * w.matches)
+	rest -= couple * 2 * w.matches
+	width := min(2, w.games-2*couple)
+	k, g := rest/width, 2*couple+rest%width
+	a, b := w.match(k)
+	if p.FixedSeats {
+		a, b = min(a, b), max(a, b)
+	} else if g%2 == 1 {
 		a, b = b, a
 	}
-	out := Pairing{Index: i, Round: round + 1, Pair: pair + 1, First: a, Second: b, Opening: -1}
-	// Every pair meets the same openings in the same order.
-	out.Shuffle = round*p.Games + game
+	out := Pairing{Index: i, Round: w.round, Pair: w.pair + k + 1, First: a, Second: b, Opening: -1, Shuffle: i}
+	n := w.before + g
 	if p.Repeat {
-		out.Shuffle /= 2
+		n /= 2
+		out.Shuffle = n*p.pairs() + w.pair + k
 	}
 	if p.Openings > 0 {
-		out.Opening = out.Shuffle % p.Openings
-	}
-	if !p.Repeat {
-		out.Shuffle = i
-	} else {
-		out.Shuffle = out.Shuffle*p.pairs() + pair
+		out.Opening = n % p.Openings
 	}
 	return out
 }
 
-// pair returns the engines of pair number k: 0-1, 0-2, 1-2, 0-3, …
-func (p Plan) pair(k int) (int, int) {
-	for b := 1; ; b++ {
-		if k < b {
-			return k, b
-		}
-		k -= b
+// pairs is at least how many pairs meet in a round.
+func (p *Plan) pairs() int {
+	if p.Format == Gauntlet {
+		return p.Seeds * (p.Engines - p.Seeds)
 	}
+	return p.Engines * (p.Engines - 1) / 2
 }

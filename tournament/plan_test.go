@@ -20,8 +20,7 @@ func TestPlanIsFair(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
 			seats, meets := map[int]int{}, map[[2]int]int{}
-			for i := range p.Len() {
-				g := p.At(i)
+			for i, g := range allGames(p) {
 				if g.Index != i || g.First == g.Second || g.First >= p.Engines || g.Second >= p.Engines {
 					t.Fatalf("game %d: %+v", i, g)
 				}
@@ -49,8 +48,7 @@ func TestPlanIsFair(t *testing.T) {
 func TestRepeatPairsOpenings(t *testing.T) {
 	p := Plan{Engines: 3, Games: 4, Rounds: 1, Openings: 5, Repeat: true}
 	seen := map[int][]Pairing{}
-	for i := range p.Len() {
-		g := p.At(i)
+	for _, g := range allGames(p) {
 		seen[g.Shuffle] = append(seen[g.Shuffle], g)
 	}
 	for s, games := range seen {
@@ -79,15 +77,15 @@ func TestRunCountsEachGameOnce(t *testing.T) {
 	plan := Plan{Engines: 3, Games: 10, Rounds: 1}
 	st := NewStandings(plan, DefaultPoints)
 	var running, most atomic.Int32
-	n := Run(t.Context(), plan, 0, 4, nil, func(_ context.Context, p Pairing) (Finished, bool) {
+	n := Run(t.Context(), NewScheduler(plan, DefaultPoints), 4, nil, func(_ context.Context, p Pairing) (Finished, bool) {
 		if now := running.Add(1); now > most.Load() {
 			most.Store(now)
 		}
 		defer running.Add(-1)
 		return Finished{Pairing: p, Result: game.Win(game.First, "x", "")}, true
 	}, st.Add)
-	if n != plan.Len() || st.Games() != plan.Len() {
-		t.Fatalf("played %d, counted %d of %d", n, st.Games(), plan.Len())
+	if n != 30 || st.Games() != 30 {
+		t.Fatalf("played %d, counted %d of 30", n, st.Games())
 	}
 	if most.Load() > 4 {
 		t.Errorf("%d games at a time", most.Load())
@@ -102,7 +100,7 @@ func TestRunCountsEachGameOnce(t *testing.T) {
 func TestDrainStopsStarting(t *testing.T) {
 	plan := Plan{Engines: 2, Games: 100, Rounds: 1}
 	drain := make(chan struct{})
-	n := Run(t.Context(), plan, 0, 1, drain, func(_ context.Context, p Pairing) (Finished, bool) {
+	n := Run(t.Context(), NewScheduler(plan, DefaultPoints), 1, drain, func(_ context.Context, p Pairing) (Finished, bool) {
 		if p.Index == 4 {
 			close(drain)
 		}
@@ -116,8 +114,8 @@ func TestDrainStopsStarting(t *testing.T) {
 func TestPentanomialIsUsedForPairs(t *testing.T) {
 	plan := Plan{Engines: 2, Games: 4, Rounds: 1, Repeat: true}
 	st := NewStandings(plan, DefaultPoints)
-	for i := range plan.Len() {
-		st.Add(Finished{Pairing: plan.At(i), Result: game.Win(game.First, "x", "")})
+	for _, g := range allGames(plan) {
+		st.Add(Finished{Pairing: g, Result: game.Win(game.First, "x", "")})
 	}
 	e := st.Estimate(0)
 	if e.Score != 0.5 || e.Error != 0 {
@@ -132,8 +130,8 @@ func TestPentanomialIsUsedForPairs(t *testing.T) {
 // seats and keep them at once.
 func TestFixedSeats(t *testing.T) {
 	p := Plan{Engines: 3, Games: 4, Rounds: 2, FixedSeats: true}
-	for i := range p.Len() {
-		if g := p.At(i); g.First >= g.Second {
+	for i, g := range allGames(p) {
+		if g.First >= g.Second {
 			t.Errorf("game %d: %d begins against %d", i, g.First, g.Second)
 		}
 	}

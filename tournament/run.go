@@ -22,49 +22,72 @@ type Finished struct {
 // and is not counted.
 type Play func(ctx context.Context, p Pairing) (Finished, bool)
 
-// Run plays all games of a plan from number start, at most concurrency at a time,
-// and hands each to done, one at a time, as they end. When drain is closed no
-// further game starts; running ones end. ctx stops at once. It returns how many
-// games were handed to done.
-func Run(ctx context.Context, plan Plan, start, concurrency int, drain <-chan struct{}, play Play, done func(Finished)) int {
-	var (
-		mu       sync.Mutex
-		next     = start
-		finished int
-		wg       sync.WaitGroup
-	)
-	take := func() (Pairing, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if next >= plan.Len() || ctx.Err() != nil {
-			return Pairing{}, false
-		}
-		select {
-		case <-drain:
-			return Pairing{}, false
-		default:
-		}
-		next++
-		return plan.At(next - 1), true
-	}
+// Run plays the games of a schedule, at most concurrency at a time, and hands each
+// to done, one at a time, as they end. When drain is closed no further game
+// starts; running ones end. ctx stops at once. It returns how many games were
+// handed to done.
+func Run(ctx context.Context, s Scheduler, concurrency int, drain <-chan struct{}, play Play, done func(Finished)) int {
+	r := &runner{ctx: ctx, s: s, drain: drain}
+	r.ended.L = &r.mu
+	var wg sync.WaitGroup
 	for range max(1, concurrency) {
 		wg.Go(func() {
 			for {
-				p, ok := take()
+				p, ok := r.take()
 				if !ok {
 					return
 				}
 				f, ok := play(ctx, p)
-				if !ok {
-					continue
+				r.mu.Lock()
+				if ok {
+					r.finished++
+					done(f)
+				} else {
+					f = Finished{Pairing: p}
 				}
-				mu.Lock()
-				finished++
-				done(f)
-				mu.Unlock()
+				s.Record(f)
+				r.running--
+				r.ended.Broadcast()
+				r.mu.Unlock()
 			}
 		})
 	}
 	wg.Wait()
-	return finished
+	return r.finished
+}
+
+// runner is shared by the goroutines that play.
+type runner struct {
+	ctx               context.Context
+	drain             <-chan struct{}
+	mu                sync.Mutex
+	ended             sync.Cond
+	s                 Scheduler
+	running, finished int
+}
+
+// take returns the next game; it waits while that depends on games that run, which
+// also end when ctx does.
+func (r *runner) take() (Pairing, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		if r.ctx.Err() != nil {
+			return Pairing{}, false
+		}
+		select {
+		case <-r.drain:
+			return Pairing{}, false
+		default:
+		}
+		p, state := r.s.Next()
+		switch {
+		case state == Ready:
+			r.running++
+			return p, true
+		case state == Over || r.running == 0:
+			return Pairing{}, false
+		}
+		r.ended.Wait()
+	}
 }

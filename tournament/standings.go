@@ -14,7 +14,9 @@ var DefaultPoints = Points{Win: 1, Draw: 0.5}
 // Entry is one engine's line in the standings.
 type Entry struct {
 	Games, Wins, Draws, Losses int
+	// Points includes what byes brought.
 	Points                     float64
+	Byes                       int
 	Crashes, Timeouts, Illegal int
 	// Other counts forfeits for any other fault: stall, protocol, resource, start.
 	Other int
@@ -98,6 +100,12 @@ func (e *Entry) add(r game.Result, seat game.Seat, w Points) {
 	}
 }
 
+// AddByes counts matches that an engine won without playing.
+func (s *Standings) AddByes(engine, byes int, points float64) {
+	s.entries[engine].Byes += byes
+	s.entries[engine].Points += points
+}
+
 // Games returns how many games were counted.
 func (s *Standings) Games() int { return s.whole }
 
@@ -107,13 +115,27 @@ func (s *Standings) Entry(engine int) Entry { return s.entries[engine] }
 // Estimate returns an engine's rating difference to the field it met. For two
 // engines that play each opening twice the error comes from pairs of games.
 func (s *Standings) Estimate(engine int) rating.Estimate {
-	if s.paired && engine < 2 && s.pairs[0]+s.pairs[1]+s.pairs[2]+s.pairs[3]+s.pairs[4] > 0 && len(s.half) == 0 {
-		p := s.pairs
-		if engine == 1 {
-			p[0], p[1], p[3], p[4] = p[4], p[3], p[1], p[0]
-		}
-		return rating.Pentanomial(p[0], p[1], p[2], p[3], p[4]).Estimate()
+	if pairs, ok := s.Pairs(engine); ok && pairs.Total() > 0 && len(s.half) == 0 {
+		return pairs.Estimate()
 	}
+	return s.Singles(engine).Estimate()
+}
+
+// Singles returns an engine's single games.
+func (s *Standings) Singles(engine int) rating.Counts {
 	e := s.entries[engine]
-	return rating.Trinomial(e.Losses, e.Draws, e.Wins).Estimate()
+	return rating.Trinomial(e.Losses, e.Draws, e.Wins)
+}
+
+// Pairs returns an engine's whole pairs of games. It is false unless two engines
+// play each opening twice.
+func (s *Standings) Pairs(engine int) (rating.Counts, bool) {
+	if !s.paired || engine > 1 {
+		return rating.Counts{}, false
+	}
+	p := s.pairs
+	if engine == 1 {
+		p[0], p[1], p[3], p[4] = p[4], p[3], p[1], p[0]
+	}
+	return rating.Pentanomial(p[0], p[1], p[2], p[3], p[4]), true
 }

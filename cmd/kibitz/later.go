@@ -10,8 +10,7 @@ import (
 // there yet: saying so is better than calling them unknown.
 var (
 	laterCommands = []string{"run", "resume", "rate", "analyze", "solve", "serve", "join", "worker"}
-	laterFlags    = []string{"--seeds", "--preset", "--sprt", "--affinity", "--tui", "--save"}
-	laterFormats  = []string{"gauntlet", "swiss", "knockout", "pyramid", "ladder"}
+	laterFlags    = []string{"--preset", "--sprt", "--affinity", "--tui", "--save"}
 )
 
 // later returns the error for a part of the contract that this version lacks, nil
@@ -33,15 +32,4 @@ func later(args []string) error {
 		}
 	}
 	return nil
-}
-
-// checkFormat returns why a tournament format cannot be played.
-func checkFormat(format string) error {
-	switch {
-	case format == "roundrobin" || format == "double":
-		return nil
-	case slices.Contains(laterFormats, format):
-		return fmt.Errorf("--format %s: this version does not play it yet; it plays roundrobin and double", format)
-	}
-	return fmt.Errorf("--format %s: unknown; write roundrobin or double", format)
 }

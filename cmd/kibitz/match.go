@@ -26,8 +26,9 @@ type matchCmd struct {
 	Engine         []string `required:"" sep:"none" help:"Engine, key=value words; give it twice or more." placeholder:"S"`
 	Each           string   `help:"Defaults for every engine, key=value words." placeholder:"S"`
 	Games          int      `default:"2" help:"Games per pairing; seats are exchanged after each."`
-	Rounds         int      `default:"1" help:"How often the whole is repeated."`
-	Format         string   `default:"roundrobin" help:"roundrobin, or double for every pairing twice as often."`
+	Rounds         *int     `help:"How often the whole is repeated (1); rounds of a Swiss; passes up a ladder." placeholder:"N"`
+	Format         string   `default:"roundrobin" help:"roundrobin, double, gauntlet, swiss, knockout, pyramid or ladder."`
+	Seeds          int      `help:"The first N engines run the gauntlet (1), or are placed in the bracket of a knockout, the others by lot." placeholder:"N"`
 	Concurrency    int      `default:"1" help:"Games at a time."`
 	Repeat         bool     `help:"Play each opening or shuffle twice, seats exchanged."`
 	FixedSeats     bool     `help:"The engine named first begins every game."`
@@ -66,6 +67,7 @@ type matchRun struct {
 	names     []string
 	openings  []opening
 	plan      tournament.Plan
+	schedule  tournament.Scheduler
 	policy    match.Policy
 	seeds     tournament.Seeds
 	shuffles  *shuffles
@@ -119,17 +121,19 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 	if err := r.readSeed(); err != nil {
 		return nil, err
 	}
+	r.plan.Lot = tournament.Seeds{Seed: r.seeds.Seed}.At("lots") // no secret: whoever knows the seed can draw again
+	r.schedule = tournament.NewScheduler(r.plan, points)
 	if err := r.checkAbilities(); err != nil {
 		return nil, err
 	}
 	for _, name := range c.Record {
-		f, err := newRecordFile(name, r.rules, r.plan.Len())
+		f, err := newRecordFile(name, r.rules, r.schedule.Most())
 		if err != nil {
 			return nil, r.discard(err)
 		}
 		r.records = append(r.records, f)
 	}
-	if r.dir, err = newRunDir(c.Out, r.plan.Len(), a.now()); err != nil {
+	if r.dir, err = newRunDir(c.Out, r.schedule.Most(), a.now()); err != nil {
 		return nil, r.discard(err)
 	}
 	return r, nil
@@ -175,14 +179,7 @@ func (r *matchRun) readPlan() error {
 			return err
 		}
 	}
-	rounds := c.Rounds
-	if err := checkFormat(c.Format); err != nil {
-		return err
-	}
-	if c.Format == "double" {
-		rounds *= 2
-	}
-	r.plan = tournament.Plan{Engines: len(r.engines), Games: c.Games, Rounds: rounds, Openings: len(r.openings), Repeat: c.Repeat, FixedSeats: c.FixedSeats}
+	r.plan = c.plan(len(r.engines), len(r.openings))
 	if _, fixed := r.rules.(rules.Shuffler); fixed && c.Repeat {
 		if err := checkPairs(r.engines); err != nil {
 			return err
@@ -341,15 +338,15 @@ func (r *matchRun) play() error {
 	r.halt, release = newHalt(r.a.drain)
 	defer release()
 	r.began = r.a.now()
-	r.progress = newProgress(r.talk, r.names, r.plan.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
+	r.progress = newProgress(r.talk, r.names, r.schedule.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
 	r.pool = &pool{a: r.a, rules: r.rules, engines: r.engines, seeds: r.seeds, warn: r.progress.warn, idle: map[int][]*seated{}}
 	if err := r.writeRun(); err != nil {
 		return err
 	}
-	done := tournament.Run(r.a.ctx, r.plan, 0, r.cmd.Concurrency, r.halt.ch, r.playGame, r.finished)
+	done := tournament.Run(r.a.ctx, r.schedule, r.cmd.Concurrency, r.halt.ch, r.playGame, r.finished)
 	r.pool.close()
 	r.progress.close()
-	r.totals.unfinished = r.plan.Len() - done
+	r.totals.unfinished = r.schedule.Len() - done
 	return r.report()
 }
 

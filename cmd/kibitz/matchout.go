@@ -39,6 +39,7 @@ type totals struct {
 	transit    transit
 	warnings   int
 	forfeits   int
+	failed     int // forfeits of engines that went wrong, not those of a clock or a rule
 	unfinished int
 	distinct   map[uint64]bool
 }
@@ -69,6 +70,9 @@ func (t *totals) add(p *playedGame) {
 	switch o.Result.Reason {
 	case game.ByTime, game.ByCrash, game.ByStall, game.ByIllegal, game.ByProtocol, game.ByResource, game.ByStart:
 		t.forfeits++
+		if o.Result.Reason != game.ByTime && o.Result.Reason != game.ByIllegal {
+			t.failed++
+		}
 	}
 	if t.distinct == nil {
 		t.distinct = map[uint64]bool{}
@@ -96,6 +100,7 @@ func (r *matchRun) finished(f tournament.Finished) {
 		}
 	}
 	r.say(f, p)
+	r.progress.grow(r.schedule.Len())
 	r.progress.standings(r.standings, r.standings.Games())
 }
 
@@ -221,7 +226,7 @@ func (r *matchRun) say(f tournament.Finished, p *playedGame) {
 			r.fail(err)
 		}
 	}
-	text := fmt.Sprintf("game %d of %d: %s - %s: %s, %d plies", f.Pairing.Index+1, r.plan.Len(), p.names[0], p.names[1], resultText(res, p.names), f.Plies)
+	text := fmt.Sprintf("game %d of %d: %s - %s: %s, %d plies", f.Pairing.Index+1, r.schedule.Len(), p.names[0], p.names[1], resultText(res, p.names), f.Plies)
 	if res.Detail != "" {
 		text += "; " + res.Detail
 	}
@@ -261,6 +266,7 @@ type runFile struct {
 	Games    int      `toml:"games"`
 	Rounds   int      `toml:"rounds"`
 	Format   string   `toml:"format"`
+	Seeds    int      `toml:"seeds,omitempty"`
 	Repeat   bool     `toml:"repeat"`
 	Openings string   `toml:"openings,omitempty"`
 	Points   string   `toml:"points"`
@@ -276,7 +282,7 @@ type runFile struct {
 func (r *matchRun) runFile(secret bool) ([]byte, error) {
 	c := r.cmd
 	f := runFile{
-		Game: string(r.rules.Spec()), Engines: c.Engine, Each: c.Each, Games: c.Games, Rounds: c.Rounds, Format: c.Format, Repeat: c.Repeat,
+		Game: string(r.rules.Spec()), Engines: c.Engine, Each: c.Each, Games: c.Games, Rounds: r.plan.Rounds, Format: c.Format, Seeds: r.plan.Seeds, Repeat: c.Repeat,
 		Openings: c.Openings, Points: c.Points, Draw: c.Draw, Resign: c.Resign, MaxMoves: c.MaxMoves, Illegal: c.Illegal, Seed: r.seeds.Seed, Version: version,
 	}
 	if secret {
@@ -312,6 +318,7 @@ func (r *matchRun) writeRun() error {
 // report prints the final table and writes the summary.
 func (r *matchRun) report() error {
 	elapsed := r.a.now().Sub(r.began)
+	r.addByes()
 	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), Extra: r.extra(elapsed)}
 	for i, name := range r.names {
 		sum.Engines = append(sum.Engines, newEngineLine(name, r.standings, i))
@@ -335,7 +342,7 @@ func (r *matchRun) report() error {
 
 func (r *matchRun) table(elapsed time.Duration) {
 	fmt.Fprintln(r.talk)
-	standingsTable(r.talk, r.names, r.standings)
+	r.formatTable()
 	fmt.Fprintf(r.talk, "%s in %s", count(r.standings.Games(), "game"), elapsed.Round(10*time.Millisecond))
 	if r.totals.unfinished > 0 {
 		fmt.Fprintf(r.talk, ", %d not played", r.totals.unfinished)
@@ -394,6 +401,8 @@ func (r *matchRun) verdict() error {
 		return badVerdict("%v", r.failures[0])
 	case r.cmd.Strict && r.totals.warnings+r.totals.forfeits+r.totals.unfinished > 0:
 		return badVerdict("%d warnings, %d forfeits, %d games not played (--strict)", r.totals.warnings, r.totals.forfeits, r.totals.unfinished)
+	case r.totals.failed > 0:
+		return badVerdict("%s lost because an engine failed: it crashed, fell silent or broke its protocol", count(r.totals.failed, "game"))
 	case r.standings.Games() == 0:
 		return badVerdict("no game was played to a verdict")
 	}

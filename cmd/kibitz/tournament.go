@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"kibitz/tournament"
+)
+
+// plan is the schedule that the flags describe, with what the format takes if
+// nobody says.
+func (c *matchCmd) plan(engines, openings int) tournament.Plan {
+	p := tournament.Plan{
+		Format: tournament.Format(c.Format), Engines: engines, Games: c.Games, Rounds: 1, Seeds: c.Seeds,
+		Openings: openings, Repeat: c.Repeat, FixedSeats: c.FixedSeats,
+	}
+	switch {
+	case c.Rounds != nil:
+		p.Rounds = *c.Rounds
+	case p.Format == tournament.SwissSystem:
+		p.Rounds = tournament.SwissRounds(engines)
+	}
+	if p.Format == tournament.Gauntlet && p.Seeds == 0 {
+		p.Seeds = 1
+	}
+	return p
+}
+
+// addByes counts the byes of a Swiss in the standings, when all else is counted.
+func (r *matchRun) addByes() {
+	s, ok := r.schedule.(*tournament.Swiss)
+	if !ok {
+		return
+	}
+	for _, row := range s.Table() {
+		r.standings.AddByes(row.Engine, row.Byes, float64(row.Byes)*s.ByeValue())
+	}
+}
+
+// formatTable prints how the run ended in the way of its format.
+func (r *matchRun) formatTable() {
+	switch s := r.schedule.(type) {
+	case *tournament.Swiss:
+		swissTable(r.talk, r.names, r.standings, s.Table())
+	case *tournament.Knockout:
+		standingsTable(r.talk, r.names, r.standings)
+		fmt.Fprintln(r.talk)
+		bracket(r.talk, r.names, s.Bracket())
+	case *tournament.Ladder:
+		standingsTable(r.talk, r.names, r.standings)
+		fmt.Fprintln(r.talk)
+		for place, e := range s.Places() {
+			fmt.Fprintf(r.talk, "place %d: %s\n", place+1, r.names[e])
+		}
+	default:
+		standingsTable(r.talk, r.names, r.standings)
+	}
+}
+
+// swissTable prints the engines of a Swiss with the tie-breaks of the rounds that
+// are over, the points among them.
+func swissTable(w io.Writer, names []string, st *tournament.Standings, rows []tournament.SwissRow) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "rank\tengine\tgames\twins\tdraws\tlosses\tbyes\tpoints\tBuchholz\tmedian\tS-B\tdirect\tElo\tforfeits\t")
+	for _, row := range rows {
+		e, est := st.Entry(row.Engine), st.Estimate(row.Engine)
+		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", row.Rank, names[row.Engine], e.Games, e.Wins, e.Draws, e.Losses,
+			row.Byes, number(row.Points), number(row.Buchholz), number(row.Median), number(row.SonnebornBerger), number(row.Direct),
+			eloText(est.Elo, est.Error), forfeits(e))
+	}
+	tw.Flush()
+}
+
+// bracket prints the matches of a knockout round by round.
+func bracket(w io.Writer, names []string, matches []tournament.KnockoutMatch) {
+	round := 0
+	for _, m := range matches {
+		if m.Round != round {
+			round = m.Round
+			fmt.Fprintln(w, knockoutRound(m))
+		}
+		fmt.Fprintln(w, "  "+knockoutText(m, names))
+	}
+}
+
+// knockoutRound names a round by how many are left in it.
+func knockoutRound(m tournament.KnockoutMatch) string {
+	switch m.Of - m.Round {
+	case 0:
+		return "final"
+	case 1:
+		return "semifinals"
+	case 2:
+		return "quarterfinals"
+	}
+	return fmt.Sprintf("round %d, last %d", m.Round, 2<<(m.Of-m.Round))
+}
+
+// knockoutText prints a match: "A - B 2-1, after a rematch: A".
+func knockoutText(m tournament.KnockoutMatch, names []string) string {
+	if m.Second < 0 {
+		return names[m.First] + " has a bye"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s - %s %s-%s", names[m.First], names[m.Second], number(m.Points[0]), number(m.Points[1]))
+	switch m.Rematches {
+	case 0:
+	case 1:
+		b.WriteString(" with a rematch")
+	default:
+		fmt.Fprintf(&b, " with %d rematches", m.Rematches)
+	}
+	switch {
+	case m.Winner < 0:
+		b.WriteString(", not decided")
+	case m.Placed:
+		b.WriteString(": " + names[m.Winner] + " goes on, placed higher")
+	default:
+		b.WriteString(": " + names[m.Winner])
+	}
+	return b.String()
+}

@@ -1,0 +1,192 @@
+package tournament
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// MostRematches is how often a tied match of a knockout is played again before the
+// engine that was placed higher goes on.
+const MostRematches = 5
+
+// Knockout is a tournament in which the winner of a match goes on and the loser is
+// out. The field is filled up to a power of two by byes for those placed highest,
+// who meet each other as late as can be.
+type Knockout struct {
+	meetings
+	// place is how an engine was placed, from 0.
+	place []int
+	// alive are those still in, in the order of the bracket; -1 is a bye.
+	alive   []int
+	round   int
+	bracket []KnockoutMatch
+	// live are the matches of the bracket that the current wave decides.
+	live      []int
+	rematches int
+	extra     int // games of all rematches so far
+}
+
+// KnockoutMatch is a match of the bracket.
+type KnockoutMatch struct {
+	// Round counts from 1, Of is how many there are.
+	Round, Of int
+	// First and Second are the engines; Second is -1 for a bye.
+	First, Second int
+	// Points are what they scored, as games count (1, ½, 0), rematches included.
+	Points [2]float64
+	// Rematches is how often the match was played again.
+	Rematches int
+	// Winner is -1 while there is none. Placed says that all rematches were tied
+	// and the higher place decided.
+	Winner int
+	Placed bool
+}
+
+func newKnockout(plan Plan) *Knockout {
+	k := &Knockout{meetings: newMeetings(plan), place: make([]int, plan.Engines)}
+	ranked := make([]int, plan.Engines)
+	for i := range ranked {
+		ranked[i] = i
+	}
+	if plan.Seeds > 0 {
+		rest := ranked[plan.Seeds:]
+		rand.New(rand.NewChaCha8(plan.Lot)).Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	}
+	for i, e := range ranked {
+		k.place[e] = i
+	}
+	// 0; 0 1; 0 3 1 2; …: each meets its mirror.
+	k.alive = []int{0}
+	for size := 2; len(k.alive) < plan.Engines; size *= 2 {
+		var wider []int
+		for _, p := range k.alive {
+			wider = append(wider, p, size-1-p)
+		}
+		k.alive = wider
+	}
+	for i, p := range k.alive {
+		k.alive[i] = -1
+		if p < plan.Engines {
+			k.alive[i] = ranked[p]
+		}
+	}
+	return k
+}
+
+// Len returns how many games there are unless more rematches come.
+func (k *Knockout) Len() int { return (k.plan.Engines-1)*k.plan.Games + k.extra }
+
+// Most returns how many games there are if every match is played again as often as
+// it can be.
+func (k *Knockout) Most() int {
+	return (k.plan.Engines - 1) * (k.plan.Games + MostRematches*k.rematch())
+}
+
+// rematch is how many games a rematch has: one for each seat, or one with seats
+// exchanged where a match is a single game.
+func (k *Knockout) rematch() int { return min(2, k.plan.Games) }
+
+// Next returns the next game, and begins a round or its rematches when what was
+// before is over.
+func (k *Knockout) Next() (Pairing, State) {
+	if p, ok := k.take(); ok {
+		return p, Ready
+	}
+	switch {
+	case k.open > 0:
+		return Pairing{}, Wait
+	case len(k.live) > 0:
+		k.again()
+	case len(k.alive) == 1:
+		return Pairing{}, Over
+	default:
+		k.pair()
+	}
+	return k.Next()
+}
+
+// pair begins a round.
+func (k *Knockout) pair() {
+	k.round++
+	k.rematches = 0
+	of := k.round - 1
+	for n := len(k.alive); n > 1; n /= 2 {
+		of++
+	}
+	var pairs []meeting
+	for i := 0; i < len(k.alive); i += 2 {
+		a, b := k.alive[i], k.alive[i+1]
+		if a < 0 {
+			a, b = b, a
+		}
+		m := KnockoutMatch{Round: k.round, Of: of, First: a, Second: b, Winner: -1}
+		if b < 0 {
+			m.Winner = a
+		} else {
+			k.live = append(k.live, len(k.bracket))
+			pairs = append(pairs, k.seats(i/2+1, a, b))
+		}
+		k.bracket = append(k.bracket, m)
+	}
+	k.begin(k.round, k.plan.Games, pairs)
+}
+
+// again begins the rematches of a round.
+func (k *Knockout) again() {
+	k.rematches++
+	pairs := make([]meeting, len(k.live))
+	for i, n := range k.live {
+		m := &k.bracket[n]
+		m.Rematches++
+		pairs[i] = meeting{number: k.pairs[i].number, first: k.pairs[i].second, second: k.pairs[i].first}
+	}
+	k.extra += len(pairs) * k.rematch()
+	k.begin(k.round, k.rematch(), pairs)
+}
+
+// Record takes a result.
+func (k *Knockout) Record(f Finished) {
+	if !k.record(f) {
+		return
+	}
+	var tied []int
+	var pairs []meeting
+	for i, n := range k.live {
+		m, p := &k.bracket[n], k.pairs[i]
+		points := p.points
+		if p.first != m.First {
+			points[0], points[1] = points[1], points[0]
+		}
+		m.Points[0] += points[0]
+		m.Points[1] += points[1]
+		switch {
+		case m.Points[0] > m.Points[1]:
+			m.Winner = m.First
+		case m.Points[1] > m.Points[0]:
+			m.Winner = m.Second
+		case k.rematches == MostRematches:
+			m.Placed, m.Winner = true, m.First
+			if k.place[m.Second] < k.place[m.First] {
+				m.Winner = m.Second
+			}
+		default:
+			tied, pairs = append(tied, n), append(pairs, p)
+		}
+	}
+	k.live, k.pairs = tied, pairs
+	if len(tied) == 0 {
+		k.advance()
+	}
+}
+
+// advance takes the winners of a round into the next.
+func (k *Knockout) advance() {
+	n := len(k.alive) / 2
+	k.alive = k.alive[:0]
+	for _, m := range k.bracket[len(k.bracket)-n:] {
+		k.alive = append(k.alive, m.Winner)
+	}
+}
+
+// Bracket returns the matches that have begun, in the order of the bracket.
+func (k *Knockout) Bracket() []KnockoutMatch { return slices.Clone(k.bracket) }
