@@ -52,6 +52,9 @@ type Conn interface {
 var (
 	ErrFlood       = errors.New("the peer sent more than the limit")
 	ErrInterrupted = errors.New("reading was interrupted")
+	// ErrGarbled is wrapped by the errors of connections whose bytes have a form,
+	// such as counted frames, that the peer does not keep.
+	ErrGarbled = errors.New("what the peer sends has no sense")
 )
 
 // Dialer makes a connection; hosts of a protocol use it to start an engine and

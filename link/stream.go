@@ -1,6 +1,7 @@
 package link
 
 import (
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -45,7 +46,10 @@ func (s *Stream) pump(r io.Reader) {
 			return // flooded or closed: the peer blocks from here on
 		}
 		if err != nil {
-			s.in.fail(io.EOF)
+			if !errors.Is(err, ErrGarbled) {
+				err = io.EOF
+			}
+			s.in.fail(err)
 			return
 		}
 	}

@@ -160,6 +160,15 @@ func (c *Config) CheckDialects(id string, list []Dialect) error {
 	return nil
 }
 
+// NoOptions returns an error if the engine was given options that its protocol has
+// no words for.
+func (c *Config) NoOptions(id string) error {
+	if len(c.Options) == 0 {
+		return nil
+	}
+	return fmt.Errorf("option.%s=%s: the protocol %s has no words for options; write them into cmd", c.Options[0].Key, c.Options[0].Value, id)
+}
+
 // Warnf passes a remark on, if anybody listens.
 func (c *Config) Warnf(format string, args ...any) {
 	if c.Warn != nil {
@@ -191,6 +200,7 @@ type Server struct {
 //	io.EOF, closed pipe           crash, with the way the process ended
 //	os.ErrDeadlineExceeded        late, the reason the caller passes in
 //	link.ErrFlood                 resource
+//	link.ErrGarbled               protocol
 //	link.ErrInterrupted, context  abort
 func Failed(conn link.Conn, err error, late game.Reason, doing string) *player.Failure {
 	f := &player.Failure{Err: err}
@@ -198,6 +208,8 @@ func Failed(conn link.Conn, err error, late game.Reason, doing string) *player.F
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		f.Reason = late
 		f.Detail = "no answer in time, " + doing
+	case errors.Is(err, link.ErrGarbled):
+		f.Reason, f.Detail = game.ByProtocol, err.Error()+", "+doing
 	case errors.Is(err, link.ErrFlood):
 		f.Reason, f.Detail = game.ByResource, "flood of output, "+doing
 	case errors.Is(err, link.ErrInterrupted), errors.Is(err, context.Canceled):

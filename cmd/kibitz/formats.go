@@ -70,6 +70,9 @@ func formatOf(name, id string) (format, error) {
 	if id != "" {
 		return format{}, fmt.Errorf("unknown format %q: known are %s", id, strings.Join(known, " "))
 	}
+	if ext == ".txt" {
+		return format{}, fmt.Errorf("%s: several formats are text: say which with --to or --from: %s", name, strings.Join(known, " "))
+	}
 	return format{}, fmt.Errorf("%s: no record format has the extension %q: known are %s", name, ext, strings.Join(extensions(), " "))
 }
 

@@ -41,6 +41,7 @@ type totals struct {
 	forfeits   int
 	failed     int // forfeits of engines that went wrong, not those of a clock or a rule
 	unfinished int
+	unneeded   int // games not played because the sequential test was decided
 	distinct   map[uint64]bool
 }
 
@@ -94,6 +95,7 @@ func (r *matchRun) finished(f tournament.Finished) {
 	}
 	r.standings.Add(f)
 	r.totals.add(p)
+	r.test()
 	for _, w := range p.outcome.Warnings {
 		if !r.cmd.Quiet {
 			r.progress.warn("game " + p.id + ": " + w)
@@ -102,6 +104,21 @@ func (r *matchRun) finished(f tournament.Finished) {
 	r.say(f, p)
 	r.progress.grow(r.schedule.Len())
 	r.progress.standings(r.standings, r.standings.Games())
+}
+
+// test brings the sequential test up to date; once it is decided no further game
+// starts.
+func (r *matchRun) test() {
+	if r.sprt == nil {
+		return
+	}
+	before, counts := r.sprt.Decision(), r.standings.Singles(0)
+	if r.sprt.Counts().Unit() == "pairs" {
+		counts, _ = r.standings.Pairs(0)
+	}
+	if r.sprt.Set(counts) != before {
+		r.halt.now()
+	}
 }
 
 // fail notes that something of ours went wrong; no further game starts.
@@ -270,6 +287,7 @@ type runFile struct {
 	Repeat   bool     `toml:"repeat"`
 	Openings string   `toml:"openings,omitempty"`
 	Points   string   `toml:"points"`
+	SPRT     string   `toml:"sprt,omitempty"`
 	Draw     string   `toml:"draw,omitempty"`
 	Resign   string   `toml:"resign,omitempty"`
 	MaxMoves int      `toml:"max-moves,omitempty"`
@@ -283,7 +301,7 @@ func (r *matchRun) runFile(secret bool) ([]byte, error) {
 	c := r.cmd
 	f := runFile{
 		Game: string(r.rules.Spec()), Engines: c.Engine, Each: c.Each, Games: c.Games, Rounds: r.plan.Rounds, Format: c.Format, Seeds: r.plan.Seeds, Repeat: c.Repeat,
-		Openings: c.Openings, Points: c.Points, Draw: c.Draw, Resign: c.Resign, MaxMoves: c.MaxMoves, Illegal: c.Illegal, Seed: r.seeds.Seed, Version: version,
+		Openings: c.Openings, Points: c.Points, SPRT: c.SPRT, Draw: c.Draw, Resign: c.Resign, MaxMoves: c.MaxMoves, Illegal: c.Illegal, Seed: r.seeds.Seed, Version: version,
 	}
 	if secret {
 		f.Secret = hex.EncodeToString(r.seeds.Secret[:])
@@ -319,7 +337,7 @@ func (r *matchRun) writeRun() error {
 func (r *matchRun) report() error {
 	elapsed := r.a.now().Sub(r.began)
 	r.addByes()
-	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), Extra: r.extra(elapsed)}
+	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: newSPRTLine(r.sprt, r.names[0]), Extra: r.extra(elapsed)}
 	for i, name := range r.names {
 		sum.Engines = append(sum.Engines, newEngineLine(name, r.standings, i))
 	}
@@ -343,9 +361,15 @@ func (r *matchRun) report() error {
 func (r *matchRun) table(elapsed time.Duration) {
 	fmt.Fprintln(r.talk)
 	r.formatTable()
+	if r.sprt != nil {
+		fmt.Fprintln(r.talk, sprtText(r.sprt))
+	}
 	fmt.Fprintf(r.talk, "%s in %s", count(r.standings.Games(), "game"), elapsed.Round(10*time.Millisecond))
 	if r.totals.unfinished > 0 {
 		fmt.Fprintf(r.talk, ", %d not played", r.totals.unfinished)
+	}
+	if r.totals.unneeded > 0 {
+		fmt.Fprintf(r.talk, ", %d not needed", r.totals.unneeded)
 	}
 	if n := len(r.totals.distinct); n < r.standings.Games() {
 		fmt.Fprintf(r.talk, ", %d of them different", n)

@@ -26,7 +26,7 @@ func Append(dst, text []byte) ([]byte, error) {
 }
 
 // ErrHeader is the error of a stream whose length bytes are not below 128.
-var ErrHeader = errors.New("the length of a frame is no two numbers below 128")
+var ErrHeader = fmt.Errorf("the length of a frame is no two numbers below 128: %w", link.ErrGarbled)
 
 // Reader turns frames into lines: each text with a line feed behind it. Line ends
 // within a text become blanks, so that one frame is one line.

@@ -85,11 +85,14 @@ func TestConn(t *testing.T) {
 			t.Fatalf("%.40q %v", line, err)
 		}
 	}
-	if err := left.Close(); err != nil {
+	if _, err := a.Write([]byte{5, 200}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := right.ReadLine(time.Now().Add(5 * time.Second)); !errors.Is(err, io.EOF) {
-		t.Errorf("after the other end closed: %v", err)
+	if _, err := right.ReadLine(time.Now().Add(5 * time.Second)); !errors.Is(err, frame.ErrHeader) || !errors.Is(err, link.ErrGarbled) {
+		t.Errorf("a length of 200: %v", err)
+	}
+	if err := left.Close(); err != nil {
+		t.Fatal(err)
 	}
 	if err := right.Close(); err != nil {
 		t.Error(err)

@@ -172,6 +172,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"< /move e9-a1\n", "/move a2-a3", "", ""},
 		{"< /flip\n", "/move a2-a3", "", ""},
+		{"< /mo\xff\n", "neither /move nor /flip", "", ""},
 		{"< hello\n< /move a0-a0\n", "", game.ByResign, ""},
 		{"< /flip a0\n", "", game.ByResign, ""},
 		{"< thinking\n!exit 3\n", "", game.ByCrash, "exit status 3"},

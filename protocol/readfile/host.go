@@ -73,6 +73,9 @@ func NewHost(c protocol.Config) (*Host, error) {
 	if err := c.CheckDialects(ID, list); err != nil {
 		return nil, err
 	}
+	if err := c.NoOptions(ID); err != nil {
+		return nil, err
+	}
 	h := &Host{cfg: c, eol: "\n", time: timeLine{seconds: c.Switch(list, "unit") == "s"}}
 	if c.Switch(list, "eol") == "crlf" {
 		h.eol = "\r\n"

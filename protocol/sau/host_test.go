@@ -157,3 +157,32 @@ func TestSuspend(t *testing.T) {
 		}
 	})
 }
+
+// TestEndsOutsideTheBoard: a game that somebody else ends after the opponent's turn
+// tells that turn with the end, in one piece.
+func TestEndsOutsideTheBoard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, err := sau.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t,
+			"> name?\n< name X\n> new white\n>\" move BB\\nend\\n\"\n> quit\n!exit 0\n")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		setup := &player.Setup{Spec: "nogo:size=9", Width: 9, Height: 9, Seat: game.Second}
+		if err := h.NewGame(t.Context(), setup); err != nil {
+			t.Fatal(err)
+		}
+		h.Tell(&player.Update{By: game.First, Steps: []game.Move{game.PlaceAt(game.Pt(1, 1))}, Ended: true, Next: game.Turn{Seat: game.Second}})
+		h.Over(game.Drawn(game.ByAdjudication, "the game is long enough"))
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestOptions: what the protocol cannot say is refused and not forgotten.
+func TestOptions(t *testing.T) {
+	_, err := sau.NewHost(protocol.Config{Now: time.Now, Dial: linktest.Dialer(t), Options: []protocol.Option{{Key: "Hash", Value: "64"}}})
+	if err == nil || !strings.Contains(err.Error(), "option.Hash=64: the protocol sau has no words for options") {
+		t.Error(err)
+	}
+}
