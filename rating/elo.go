@@ -55,6 +55,14 @@ func (c Counts) Total() float64 {
 	return n
 }
 
+// Unit names what was counted: games or pairs.
+func (c Counts) Unit() string {
+	if c.pairs() {
+		return "pairs"
+	}
+	return "games"
+}
+
 // pairs reports whether the counts are of pairs.
 func (c Counts) pairs() bool { return len(c.N) == 5 }
 

@@ -162,13 +162,29 @@ func (c Counts) regular() Counts {
 // most is the largest number of outcomes that counts distinguish.
 const most = 5
 
+// odds are chances or weights of outcomes, worst first.
+type odds [most]float64
+
+// moments returns the mean score and its deviation over the first k outcomes.
+func (q *odds) moments(k int) (mean, sigma float64) {
+	var v float64
+	for i := range k {
+		mean += float64(i) / float64(k-1) * q[i]
+	}
+	for i := range k {
+		d := float64(i)/float64(k-1) - mean
+		v += d * d * q[i]
+	}
+	return mean, math.Sqrt(v)
+}
+
 // logisticLLR compares the likeliest distributions with mean scores s0 and s1.
 func logisticLLR(c Counts, s0, s1 float64) float64 {
 	return c.ratio(c.withMean(s0), c.withMean(s1))
 }
 
 // ratio returns the log likelihood ratio of distribution q1 against q0.
-func (c Counts) ratio(q0, q1 [most]float64) float64 {
+func (c Counts) ratio(q0, q1 odds) float64 {
 	var sum float64
 	for i, x := range c.N {
 		sum += x * math.Log(q1[i]/q0[i])
@@ -178,8 +194,8 @@ func (c Counts) ratio(q0, q1 [most]float64) float64 {
 
 // withMean returns the likeliest distribution with mean score s:
 // p/(1+θ(a−s)), θ the root of Σ p(a−s)/(1+θ(a−s)).
-func (c Counts) withMean(s float64) [most]float64 {
-	var phi [most]float64
+func (c Counts) withMean(s float64) odds {
+	var phi odds
 	top := float64(len(c.N) - 1)
 	for i := range c.N {
 		phi[i] = float64(i)/top - s
@@ -189,7 +205,7 @@ func (c Counts) withMean(s float64) [most]float64 {
 
 // tilted returns p/(1+θφ) with the θ that makes its mean of φ zero; p are the
 // shares of the counts. It is NaN where φ has one sign only.
-func (c Counts) tilted(phi [most]float64) (q [most]float64) {
+func (c Counts) tilted(phi odds) (q odds) {
 	n := c.Total()
 	theta := c.secular(phi)
 	for i, x := range c.N {
@@ -200,7 +216,7 @@ func (c Counts) tilted(phi [most]float64) (q [most]float64) {
 
 // secular returns the root θ of Σ n·φ/(1+θφ), which falls from +∞ to −∞ between
 // −1/max φ and −1/min φ: Newton's steps, halving where one leaves the bracket.
-func (c Counts) secular(phi [most]float64) float64 {
+func (c Counts) secular(phi odds) float64 {
 	least, greatest := slices.Min(phi[:len(c.N)]), slices.Max(phi[:len(c.N)])
 	if !(least < 0 && greatest > 0) {
 		return math.NaN()
@@ -237,38 +253,36 @@ func normalizedLLR(c Counts, t0, t1 float64) float64 {
 }
 
 // withRatio returns the likeliest distribution with (μ−½)/σ = t, by fishtest's
-// iteration from the uniform one.
-func (c Counts) withRatio(t float64) [most]float64 {
-	var q, phi [most]float64
+// iteration from the uniform one. Where that leads to moments which no distribution
+// of these outcomes can follow, it goes half the way to a mean near the end.
+func (c Counts) withRatio(t float64) odds {
+	var q, phi odds
 	k := len(c.N)
-	for i := range c.N {
+	for i := range k {
 		q[i] = 1 / float64(k)
 	}
-	top := float64(k - 1)
-	for range 100 {
-		var mean, v float64
-		for i := range c.N {
-			mean += float64(i) / top * q[i]
-		}
-		for i := range c.N {
-			d := float64(i)/top - mean
-			v += d * d * q[i]
-		}
-		sigma := math.Sqrt(v)
-		for i := range c.N {
-			a := float64(i) / top
+	mean, sigma := q.moments(k)
+	safeMean, safeSigma := 0.5+math.Copysign(0.45, t), 0.45/max(math.Abs(t), 1e-9)
+	for range 300 {
+		for i := range k {
+			a := float64(i) / float64(k-1)
 			z := (mean - a) / sigma
 			phi[i] = a - 0.5 - t*sigma*(1+z*z)/2
 		}
-		last := q
-		q = c.tilted(phi)
-		var change float64
-		for i := range c.N {
-			change = max(change, math.Abs(q[i]-last[i]))
+		next := c.tilted(phi)
+		if math.IsNaN(next[0]) {
+			mean, sigma = (mean+safeMean)/2, (sigma+safeSigma)/2
+			continue
 		}
-		if !(change >= 1e-13) {
+		var change float64
+		for i := range k {
+			change = max(change, math.Abs(next[i]-q[i]))
+		}
+		q = next
+		if change < 1e-13 {
 			break
 		}
+		mean, sigma = q.moments(k)
 	}
 	return q
 }

@@ -113,6 +113,25 @@ func TestLLRMirrors(t *testing.T) {
 	})
 }
 
+// Hypotheses far from what happened have a ratio too.
+func TestFarHypotheses(t *testing.T) {
+	for _, c := range []Counts{Pentanomial(200, 0, 0, 0, 0), Pentanomial(0, 0, 1, 0, 0), Pentanomial(1, 0, 0, 0, 1), Trinomial(0, 0, 30), Trinomial(1000, 1, 0), Trinomial(5, 5, 5)} {
+		for _, e := range []float64{-1000, -300, -30, 0, 30, 300, 1000} {
+			q, u := c.regular().withRatio(e/eloPerLogit), math.NaN()
+			if mean, sigma := q.moments(len(c.N)); sigma > 0 {
+				u = (mean - 0.5) / sigma * eloPerLogit
+			}
+			near(t, c.Unit(), u, e, 1e-4)
+			for _, m := range []Model{Logistic, Normalized} {
+				s := SPRT{Elo0: e - 5, Elo1: e, Alpha: 0.05, Beta: 0.05, Model: m}
+				if llr := s.LLR(c); math.IsNaN(llr) || math.IsInf(llr, 0) {
+					t.Errorf("%v %+v: %v", c, s, llr)
+				}
+			}
+		}
+	}
+}
+
 // The distributions under the hypotheses have what the hypotheses say: computed
 // again from their definition.
 func TestDistributionsMeetTheirHypotheses(t *testing.T) {
@@ -122,7 +141,7 @@ func TestDistributionsMeetTheirHypotheses(t *testing.T) {
 			return
 		}
 		c = c.regular()
-		check := func(what string, q [most]float64, got func(mean, sigma float64) float64, want float64) {
+		check := func(what string, q odds, got func(mean, sigma float64) float64, want float64) {
 			var total, mean, v float64
 			top := float64(len(c.N) - 1)
 			for i := range c.N {

@@ -10,7 +10,7 @@ import (
 // there yet: saying so is better than calling them unknown.
 var (
 	laterCommands = []string{"run", "resume", "rate", "analyze", "solve", "serve", "join", "worker"}
-	laterFlags    = []string{"--preset", "--sprt", "--affinity", "--tui", "--save"}
+	laterFlags    = []string{"--preset", "--affinity", "--tui", "--save"}
 )
 
 // later returns the error for a part of the contract that this version lacks, nil

@@ -17,6 +17,7 @@ import (
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/player"
+	"kibitz/rating"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -36,6 +37,7 @@ type matchCmd struct {
 	Openings       string   `help:"file=F order=random|sequential start=N plies=N" placeholder:"S"`
 	Seed           uint64   `help:"Seed of everything random; 0 takes one from the system." default:"0"`
 	Points         string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
+	SPRT           string   `name:"sprt" help:"Stop when a sequential test of the first engine is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian." placeholder:"S"`
 	Draw           string   `help:"Draw by score: move=40 count=8 score=10." placeholder:"S"`
 	Resign         string   `help:"End by score: count=3 score=900." placeholder:"S"`
 	MaxMoves       int      `help:"Draw after this many moves of both sides together." placeholder:"N"`
@@ -72,6 +74,7 @@ type matchRun struct {
 	seeds     tournament.Seeds
 	shuffles  *shuffles
 	standings *tournament.Standings
+	sprt      *rating.Sequence // nil without --sprt
 	dir       *runDir
 	pool      *pool
 	progress  *progress
@@ -111,6 +114,9 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 		return nil, err
 	}
 	if err := r.readPolicy(); err != nil {
+		return nil, err
+	}
+	if err := r.readSPRT(); err != nil {
 		return nil, err
 	}
 	points, err := parsePoints(c.Points)
@@ -186,6 +192,23 @@ func (r *matchRun) readPlan() error {
 		}
 	}
 	return r.plan.Check()
+}
+
+// readSPRT sets up the sequential test. It counts pairs where each opening is
+// played twice and the model knows them.
+func (r *matchRun) readSPRT() error {
+	if r.cmd.SPRT == "" {
+		return nil
+	}
+	t, err := parseSPRT(r.cmd.SPRT)
+	if err != nil {
+		return err
+	}
+	if len(r.engines) != 2 {
+		return fmt.Errorf("--sprt tests the first of two engines against the second, %d are given", len(r.engines))
+	}
+	r.sprt = t.start(r.cmd.Repeat && t.Model.Pairs())
+	return nil
 }
 
 func (r *matchRun) readPolicy() error {
@@ -339,6 +362,7 @@ func (r *matchRun) play() error {
 	defer release()
 	r.began = r.a.now()
 	r.progress = newProgress(r.talk, r.names, r.schedule.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
+	r.progress.sprt = r.sprt
 	r.pool = &pool{a: r.a, rules: r.rules, engines: r.engines, seeds: r.seeds, warn: r.progress.warn, idle: map[int][]*seated{}}
 	if err := r.writeRun(); err != nil {
 		return err
@@ -347,6 +371,9 @@ func (r *matchRun) play() error {
 	r.pool.close()
 	r.progress.close()
 	r.totals.unfinished = r.schedule.Len() - done
+	if r.sprt != nil && r.sprt.Decision() != rating.Continue {
+		r.totals.unneeded, r.totals.unfinished = r.totals.unfinished, 0
+	}
 	return r.report()
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -25,6 +26,7 @@ type progress struct {
 	bars     *mpb.Progress
 	bar      *mpb.Bar
 	line     atomic.Pointer[string]
+	sprt     *rating.Sequence // nil without a test
 }
 
 func newProgress(w io.Writer, names []string, total, interval int, quiet bool, now func() time.Time) *progress {
@@ -91,7 +93,11 @@ func (p *progress) short(st *tournament.Standings) string {
 		}
 	}
 	e, est := st.Entry(best), st.Estimate(best)
-	return fmt.Sprintf("%s +%d -%d =%d, Elo %s", p.names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
+	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", p.names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
+	if p.sprt != nil {
+		text += ", " + llrText(p.sprt)
+	}
+	return text
 }
 
 // grow takes over how many games there are: rematches add some.

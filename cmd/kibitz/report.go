@@ -36,7 +36,7 @@ type gameLine struct {
 type summaryLine struct {
 	Type    string        `json:"type"`
 	Engines []engineLine  `json:"engines"`
-	SPRT    *struct{}     `json:"sprt"`
+	SPRT    *sprtLine     `json:"sprt"`
 	Games   int           `json:"games"`
 	Seconds float64       `json:"seconds"`
 	Extra   *summaryExtra `json:"extra,omitempty"`
