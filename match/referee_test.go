@@ -374,6 +374,9 @@ func TestRefusals(t *testing.T) {
 	g.Rules = &tiny{size: 8, perTurn: 1, hidden: true}
 	o := match.Play(t.Context(), g)
 	mustEnd(t, o, game.First, game.ByIllegal, "B: 200 refused attempts in one turn")
+	if len(o.Evidence) != 1 || !strings.HasPrefix(o.Evidence[0], "the last attempt: ") {
+		t.Errorf("evidence %q", o.Evidence)
+	}
 	if stubborn.prompts != 200 {
 		t.Errorf("%d attempts", stubborn.prompts)
 	}

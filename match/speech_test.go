@@ -80,7 +80,9 @@ func TestDrawOffers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := match.Play(t.Context(), newGame(person(t, offers), person(t, accepts)))
 		mustEnd(t, o, game.Nobody, game.ByAgreement, "draw agreed")
-		if !o.Result.Draw() || o.Plies != 3 {
+		// Whether the move that follows the offer still comes before the answer to it
+		// is between the two people.
+		if !o.Result.Draw() || o.Plies != 2 && o.Plies != 3 {
 			t.Errorf("%+v", o)
 		}
 	})

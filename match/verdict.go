@@ -129,6 +129,9 @@ func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
 	r.g.Sides[seat].Player.Tell(u)
 	r.news = news{pending: true, at: r.news.at, by: seat, refused: true, used: used, late: late, next: next}
 	if r.refusals >= MaxAttempts {
+		for _, m := range r.refusedStep() {
+			r.evidence("the last attempt: ", r.g.Rules.FormatMove(m))
+		}
 		r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.refusals))
 	}
 }
