@@ -15,7 +15,7 @@ type Swiss struct {
 	round   int
 	players []swissPlayer
 	// times is how often two engines have met; the last row is the bye.
-	times [][]uint8
+	times [][]uint16
 }
 
 // swissPlayer is how an engine stands.
@@ -33,9 +33,9 @@ type encounter struct {
 
 func newSwiss(plan Plan, points Points) *Swiss {
 	s := &Swiss{meetings: newMeetings(plan), points: points, players: make([]swissPlayer, plan.Engines)}
-	s.times = make([][]uint8, plan.Engines+1)
+	s.times = make([][]uint16, plan.Engines+1)
 	for i := range s.times {
-		s.times[i] = make([]uint8, plan.Engines+1)
+		s.times[i] = make([]uint16, plan.Engines+1)
 	}
 	return s
 }
@@ -76,7 +76,7 @@ func (s *Swiss) Record(f Finished) {
 func (s *Swiss) add(engine int, e encounter) {
 	p := &s.players[engine]
 	p.met = append(p.met, e)
-	p.score += s.value(e)
+	p.score = exact(p.score + s.value(e))
 }
 
 // value is what a match brings.
@@ -102,7 +102,7 @@ func (s *Swiss) pair() {
 		s.times[b][a]++
 		if b == s.plan.Engines {
 			s.players[a].byes++
-			s.players[a].score += s.ByeValue()
+			s.players[a].score = exact(s.players[a].score + s.ByeValue())
 			continue
 		}
 		m := s.seats(len(pairs)+1, a, b)

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -57,16 +58,18 @@ func (f *field) all() []pairing {
 }
 
 // leaves reports whether after a pairing without repetition the rounds that are
-// left can be paired without one too, as far as there are opponents.
+// left can be paired without one too, as far as there are opponents. When all have
+// met all, it begins anew.
 func (f *field) leaves(mates []int, left int) bool {
 	n := len(mates)
-	var may [few]uint // whom each may still meet
+	often := uint16(min((f.s.round-1)/(n-1), math.MaxUint16-1)) // so often all have met already
+	var may [few]uint                                           // whom each may still meet
 	for a, mate := range mates {
-		if f.s.times[f.order[a]][f.order[mate]] > 0 {
+		if f.s.times[f.order[a]][f.order[mate]] > often {
 			return false
 		}
 		for b := range n {
-			if b != a && b != mate && f.s.times[f.order[a]][f.order[b]] == 0 {
+			if b != a && b != mate && f.s.times[f.order[a]][f.order[b]] <= often {
 				may[a] |= 1 << b
 			}
 		}

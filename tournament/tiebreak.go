@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -81,8 +82,13 @@ func (s *Swiss) row(engine int) SwissRow {
 	if count > 2 {
 		r.Median = r.Buchholz - lowest - highest
 	}
+	r.Buchholz, r.Median, r.SonnebornBerger = exact(r.Buchholz), exact(r.Median), exact(r.SonnebornBerger)
 	return r
 }
+
+// exact takes away what sums of fractions differ by when they are added in another
+// order: equal points must be equal.
+func exact(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 // direct sorts those who share everything else by what they won from each other.
 func (s *Swiss) direct(rows []SwissRow) {
@@ -103,7 +109,7 @@ func (s *Swiss) direct(rows []SwissRow) {
 	for i := range rows {
 		for _, m := range s.players[rows[i].Engine].met {
 			if among[m.opponent] {
-				rows[i].Direct += s.value(m)
+				rows[i].Direct = exact(rows[i].Direct + s.value(m))
 			}
 		}
 	}
