@@ -16,12 +16,18 @@ const offerLimit = 10 * time.Second
 // resignations. People say it at any time, from other goroutines.
 type speech struct {
 	mu     sync.Mutex
-	deaf   bool                  // the game is over, or has not begun
-	asked  [2]context.CancelFunc // ends the question that a seat is considering
-	undo   game.Seat             // whose turn is to be taken back
-	agreed bool                  // undo is set
+	deaf   bool         // the game is over, or has not begun
+	asked  [2]*question // what a seat is considering
+	undo   game.Seat    // whose turn is to be taken back
+	agreed bool         // undo is set
 	wg     sync.WaitGroup
 	draw   [2]bool // a draw offered with the seat's latest decision stands
+}
+
+// question is an offer that a seat is considering.
+type question struct {
+	end  context.CancelFunc
+	done chan struct{} // closed when the seat considers it no longer
 }
 
 // listen begins or ends hearing what players say off turn.
@@ -44,9 +50,9 @@ func (r *referee) listen(on bool) {
 	sp := &r.speech
 	sp.mu.Lock()
 	sp.deaf = true
-	for _, end := range sp.asked {
-		if end != nil {
-			end()
+	for _, q := range sp.asked {
+		if q != nil {
+			q.end()
 		}
 	}
 	sp.mu.Unlock()
@@ -95,13 +101,15 @@ func (r *referee) consider(seat game.Seat, o player.Offer) {
 		return
 	}
 	ctx, end := context.WithCancel(r.ctx)
-	sp.asked[to] = end
+	q := &question{end: end, done: make(chan struct{})}
+	sp.asked[to] = q
 	sp.wg.Go(func() {
 		reply, err := p.Offered(ctx, o)
 		end()
 		sp.mu.Lock()
 		sp.asked[to] = nil
 		sp.mu.Unlock()
+		close(q.done)
 		if err == nil && reply == player.AcceptOffer {
 			r.accept(seat, o)
 		}
@@ -150,10 +158,12 @@ func (r *referee) ask2(to game.Seat, o player.Offer) bool {
 // kind ends the offer, and the question that the seat was considering.
 func (r *referee) agreed(seat game.Seat, o player.Offer) bool {
 	r.speech.mu.Lock()
-	if end := r.speech.asked[seat]; end != nil {
-		end()
-	}
+	q := r.speech.asked[seat]
 	r.speech.mu.Unlock()
+	if q != nil {
+		q.end()
+		<-q.done // it must be gone before the seat can be asked again
+	}
 	stands := r.speech.draw[seat.Other()]
 	r.speech.draw[seat.Other()] = false
 	if stands && o == player.AcceptOffer {

@@ -71,14 +71,19 @@ func TestDrawOffers(t *testing.T) {
 		}
 		mover(m, mail)
 	}
-	offers := func(m *player.Mailbox, mail player.Mail) {
-		if mail.Prompt == 2 {
-			_ = m.Offer(player.OfferDraw)
+	// once offers a draw with its second move; a mail that is read late must not
+	// make it offer another.
+	once := func() func(*player.Mailbox, player.Mail) {
+		offered := false
+		return func(m *player.Mailbox, mail player.Mail) {
+			if mail.Prompt == 2 && !offered {
+				offered = m.Offer(player.OfferDraw) == nil
+			}
+			mover(m, mail)
 		}
-		mover(m, mail)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		o := match.Play(t.Context(), newGame(person(t, offers), person(t, accepts)))
+		o := match.Play(t.Context(), newGame(person(t, once()), person(t, accepts)))
 		mustEnd(t, o, game.Nobody, game.ByAgreement, "draw agreed")
 		// Whether the move that follows the offer still comes before the answer to it
 		// is between the two people.
@@ -87,19 +92,19 @@ func TestDrawOffers(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		o := match.Play(t.Context(), newGame(person(t, offers), person(t, declines)))
+		o := match.Play(t.Context(), newGame(person(t, once()), person(t, declines)))
 		if o.Result.Reason != "full" {
 			t.Errorf("%+v", o.Result)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) { // an engine cannot be asked
-		o := match.Play(t.Context(), newGame(person(t, offers), &fake{}))
+		o := match.Play(t.Context(), newGame(person(t, once()), &fake{}))
 		if o.Result.Reason != "full" {
 			t.Errorf("%+v", o.Result)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) { // moving on declines, although nothing was said
-		o := match.Play(t.Context(), newGame(person(t, offers), person(t, mover)))
+		o := match.Play(t.Context(), newGame(person(t, once()), person(t, mover)))
 		if o.Result.Reason != "full" {
 			t.Errorf("%+v", o.Result)
 		}
@@ -111,7 +116,7 @@ func TestDrawOffers(t *testing.T) {
 			}
 			mover(m, mail)
 		}
-		o := match.Play(t.Context(), newGame(person(t, offers), person(t, late)))
+		o := match.Play(t.Context(), newGame(person(t, once()), person(t, late)))
 		if o.Result.Reason != "full" {
 			t.Errorf("%+v", o.Result)
 		}

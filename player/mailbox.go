@@ -356,6 +356,9 @@ func (m *Mailbox) Listen(hear func(Interjection)) {
 func (m *Mailbox) Offered(ctx context.Context, o Offer) (Offer, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if ctx.Err() != nil {
+		return DeclineOffer, nil
+	}
 	m.state.Offered, m.reply = o, NoOffer
 	m.change()
 	defer func() {
