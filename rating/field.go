@@ -115,6 +115,14 @@ func (r *Ratings) Superiority(a, b int) float64 {
 	return distuv.UnitNormal.CDF(d / math.Sqrt(v))
 }
 
+// AloneError tells that an anchored player cannot be compared with the others.
+type AloneError struct{ Player int }
+
+// Error names the player by number.
+func (e *AloneError) Error() string {
+	return fmt.Sprintf("player %d is anchored and cannot be compared with the others", e.Player)
+}
+
 // Rate finds the ratings of a number of players.
 func (f Field) Rate(players int, duels []Duel) (*Ratings, error) {
 	if f.Scale == 0 {
@@ -137,7 +145,7 @@ func (f Field) Rate(players int, duels []Duel) (*Ratings, error) {
 			return nil, fmt.Errorf("anchor %d among %d players", p, players)
 		}
 		if main == nil || !main[p] {
-			return nil, fmt.Errorf("player %d is anchored and cannot be compared with the others", p)
+			return nil, &AloneError{p}
 		}
 	}
 	if main == nil {
@@ -243,4 +251,6 @@ func oneWay(reach [][]bool, i int, others func(int) bool) float64 {
 	return math.NaN()
 }
 
-var errNoMaximum = errors.New("the ratings do not settle: too few games decide them")
+// ErrNoMaximum tells that no parameters are likeliest: for example when the first
+// seat won all games of one player, so that its advantage has no bound.
+var ErrNoMaximum = errors.New("the ratings do not settle: too few games decide them")

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -195,6 +196,10 @@ func TestFieldsThatCannotBeRated(t *testing.T) {
 	}
 	if _, err := BradleyTerry().Rate(1, duels); err == nil {
 		t.Error("a duel with a player that is not there")
+	}
+	apart := []Duel{{0, 1, 10, 0, 0}, {1, 0, 1, 0, 9}}
+	if _, err := (Field{FitAdvantage: true}).Rate(2, apart); !errors.Is(err, ErrNoMaximum) {
+		t.Errorf("an advantage without bound: %v", err)
 	}
 	f := Field{Anchors: map[int]float64{0: 1}}
 	if _, err := f.Rate(2, []Duel{{0, 1, 1, 0, 0}}); err == nil || !strings.Contains(err.Error(), "cannot be compared") {

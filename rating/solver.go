@@ -227,7 +227,7 @@ func (s *solver) solve() error {
 		var chol mat.Cholesky
 		var step mat.VecDense
 		if !chol.Factorize(h) || chol.SolveVecTo(&step, g) != nil {
-			return errNoMaximum
+			return ErrNoMaximum
 		}
 		length, moved := 1.0, 0.0
 		for {
@@ -241,7 +241,7 @@ func (s *solver) solve() error {
 				break
 			}
 			if length /= 2; length < 1e-12 {
-				return errNoMaximum
+				return ErrNoMaximum
 			}
 		}
 		copy(s.x, next)
@@ -249,7 +249,7 @@ func (s *solver) solve() error {
 			return nil
 		}
 	}
-	return errNoMaximum
+	return ErrNoMaximum
 }
 
 // report turns the solution into Elo.
@@ -307,11 +307,11 @@ func (s *solver) spreadOfErrors() (*mat.SymDense, error) {
 	w := s.tie(h)
 	var chol mat.Cholesky
 	if !chol.Factorize(h) {
-		return nil, errNoMaximum
+		return nil, ErrNoMaximum
 	}
 	inv := mat.NewSymDense(s.size, nil)
 	if err := chol.InverseTo(inv); err != nil {
-		return nil, errNoMaximum
+		return nil, ErrNoMaximum
 	}
 	if s.f.Draws == ThresholdDraws {
 		if s.tied { // without what holds the mean

@@ -9,7 +9,7 @@ import (
 // laterCommands and laterFlags belong to the command line's contract and are not
 // there yet: saying so is better than calling them unknown.
 var (
-	laterCommands = []string{"run", "resume", "rate", "analyze", "solve", "serve", "join", "worker"}
+	laterCommands = []string{"run", "resume", "analyze", "solve", "serve", "join", "worker"}
 	laterFlags    = []string{"--preset", "--affinity", "--tui", "--save"}
 )
 

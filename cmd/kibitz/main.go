@@ -36,7 +36,7 @@ type app struct {
 }
 
 // solitary are the commands that only read, count and write.
-var solitary = []string{"games", "show", "convert", "verify", "perft", "version"}
+var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "version"}
 
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
@@ -50,6 +50,7 @@ type commands struct {
 	Show    showCmd    `cmd:"" help:"Print a record."`
 	Convert convertCmd `cmd:"" help:"Convert records between formats."`
 	Verify  verifyCmd  `cmd:"" help:"Replay records against the rules."`
+	Rate    rateCmd    `cmd:"" help:"Rate players by their games, or a bare count."`
 	Perft   perftCmd   `cmd:"" help:"Count the leaves of the game tree."`
 	Menu    menuCmd    `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
 	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`

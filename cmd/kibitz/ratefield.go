@@ -1,0 +1,378 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"kibitz/rating"
+	"kibitz/tournament"
+)
+
+// ratingsLine is what --json prints for records.
+type ratingsLine struct {
+	Type    string       `json:"type"`
+	System  string       `json:"system"`
+	Games   int          `json:"games"`
+	Players []playerLine `json:"players"`
+	// Pairings are those that met, the better player first.
+	Pairings  []pairingLine `json:"pairings"`
+	FirstSeat seatLine      `json:"first_seat"`
+	SPRT      *sprtLine     `json:"sprt"`
+}
+
+type playerLine struct {
+	Name   string  `json:"name"`
+	Games  int     `json:"games"`
+	Wins   int     `json:"wins"`
+	Draws  int     `json:"draws"`
+	Losses int     `json:"losses"`
+	Score  float64 `json:"score"`
+	// Elo is null for who won or lost everything; Bound then says "+" or "-".
+	Elo   *float64 `json:"elo"`
+	Error *float64 `json:"error"`
+	Bound string   `json:"bound,omitempty"`
+	// LOS is the likelihood of being better than the next player, null for the
+	// last.
+	LOS *float64 `json:"los"`
+	// Deviation and Volatility are those of Glicko-2.
+	Deviation  float64 `json:"deviation,omitempty"`
+	Volatility float64 `json:"volatility,omitempty"`
+}
+
+type pairingLine struct {
+	First  string    `json:"first"`
+	Second string    `json:"second"`
+	Wins   int       `json:"wins"`
+	Draws  int       `json:"draws"`
+	Losses int       `json:"losses"`
+	Unit   string    `json:"unit"`
+	Counts []float64 `json:"counts"`
+	estimateLine
+}
+
+// seatLine is what the first seat is worth.
+type seatLine struct {
+	Wins   int      `json:"wins"`
+	Draws  int      `json:"draws"`
+	Losses int      `json:"losses"`
+	Score  float64  `json:"score"`
+	Elo    *float64 `json:"elo"`
+	Error  *float64 `json:"error"`
+}
+
+// field rates the players of records.
+func (c *rateCmd) field(a *app, test *sprtTest) error {
+	points, err := parsePoints(c.Points)
+	if err != nil {
+		return err
+	}
+	r, faulty, err := c.collect(a)
+	if err != nil {
+		return err
+	}
+	q, player, err := c.test(r, test)
+	if err != nil {
+		return err
+	}
+	l, err := c.lines(r, points)
+	if err != nil {
+		return err
+	}
+	l.SPRT = newSPRTLine(q, player)
+	if c.JSON {
+		err = writeJSONLine(a.stdout, l)
+	} else {
+		c.tables(a.stdout, r, l)
+		if q != nil {
+			fmt.Fprintf(a.stdout, "%s: %s\n", player, sprtText(q))
+		}
+	}
+	if err == nil && faulty > 0 {
+		return badVerdict("%s not read whole", count(faulty, "file"))
+	}
+	return err
+}
+
+// test makes the sequential test of --sprt on the records.
+func (c *rateCmd) test(r *rated, test *sprtTest) (*rating.Sequence, string, error) {
+	if test == nil {
+		return nil, "", nil
+	}
+	if len(r.names) != 2 {
+		return nil, "", fmt.Errorf("--sprt tests one of two players, the records are of %d: %s", len(r.names), someNames(r.names))
+	}
+	p := 0
+	if c.Player != "" {
+		if p = slices.Index(r.names, c.Player); p < 0 {
+			return nil, "", fmt.Errorf("--player %s: no such player; players are %s", c.Player, someNames(r.names))
+		}
+	}
+	counts := between(r.duels(), p, 1-p)
+	if pairs, ok := r.pairsBetween(p, 1-p); ok && test.Model.Pairs() {
+		counts = pairs
+	}
+	q := test.start(counts.Unit() == "pairs")
+	q.Set(counts)
+	return q, r.names[p], nil
+}
+
+// lines computes everything that is shown.
+func (c *rateCmd) lines(r *rated, w tournament.Points) (*ratingsLine, error) {
+	f, err := c.model(r.names)
+	if err != nil {
+		return nil, err
+	}
+	duels := r.duels()
+	l := &ratingsLine{Type: "ratings", System: c.System, Games: len(r.games), Pairings: []pairingLine{}}
+	l.FirstSeat, err = firstSeat(f, r, duels)
+	var alone *rating.AloneError
+	if errors.As(err, &alone) {
+		return nil, fmt.Errorf("--anchor %s: it won or lost everything against the others, or never met them; anchor another, or take --system bayeselo", r.names[alone.Player])
+	}
+	if err != nil {
+		return nil, err
+	}
+	got, err := f.Rate(len(r.names), duels)
+	if err != nil {
+		return nil, err
+	}
+	if c.System == "glicko2" {
+		l.Players = r.glicko(c.Tau)
+	} else {
+		l.Players = eloPlayers(r.names, got)
+	}
+	for i := range l.Players {
+		p := &l.Players[i]
+		var sum [3]float64
+		for j := range r.names {
+			for k, x := range between(duels, r.index[p.Name], j).N {
+				sum[k] += x
+			}
+		}
+		p.Wins, p.Draws, p.Losses, p.Score = tally(rating.Counts{N: sum[:]}, w)
+		p.Games = p.Wins + p.Draws + p.Losses
+	}
+	for i, a := range l.Players {
+		for _, b := range l.Players[i+1:] {
+			if p, ok := r.pairing(duels, r.index[a.Name], r.index[b.Name], rating.Convention(c.Convention)); ok {
+				l.Pairings = append(l.Pairings, p)
+			}
+		}
+	}
+	return l, nil
+}
+
+// eloPlayers orders the players by rating; those that have none come last.
+func eloPlayers(names []string, got *rating.Ratings) []playerLine {
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := got.Elo[a], got.Elo[b]
+		switch {
+		case math.IsNaN(x) || math.IsNaN(y):
+			return boolInt(math.IsNaN(x)) - boolInt(math.IsNaN(y))
+		case x > y:
+			return -1
+		}
+		return boolInt(x < y)
+	})
+	out := make([]playerLine, len(names))
+	for k, i := range order {
+		out[k] = playerLine{Name: names[i], Elo: whole(got.Elo[i]), Error: whole(got.Error[i])}
+		switch {
+		case math.IsInf(got.Elo[i], 1):
+			out[k].Bound = "+"
+		case math.IsInf(got.Elo[i], -1):
+			out[k].Bound = "-"
+		}
+		if k+1 < len(order) {
+			out[k].LOS = whole(got.Superiority(i, order[k+1]))
+		}
+	}
+	return out
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// glicko rates by Glicko-2: everybody begins unknown, games that follow each other
+// with the same round are a rating period.
+func (r *rated) glicko(tau float64) []playerLine {
+	now := make([]rating.Glicko2, len(r.names))
+	for i := range now {
+		now[i] = rating.NewGlicko2()
+	}
+	for from := 0; from < len(r.games); {
+		to := from
+		met := make([][]rating.Met, len(now))
+		for ; to < len(r.games) && r.games[to].round == r.games[from].round; to++ {
+			g := r.games[to]
+			met[g.first] = append(met[g.first], rating.Met{Opponent: now[g.second], Score: g.score})
+			met[g.second] = append(met[g.second], rating.Met{Opponent: now[g.first], Score: 1 - g.score})
+		}
+		next := make([]rating.Glicko2, len(now))
+		for i := range now {
+			next[i] = now[i].Update(met[i], tau)
+		}
+		now, from = next, to
+	}
+	order := make([]int, len(now))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return boolInt(now[a].Rating < now[b].Rating) - boolInt(now[a].Rating > now[b].Rating)
+	})
+	out := make([]playerLine, len(now))
+	for k, i := range order {
+		g := now[i]
+		out[k] = playerLine{Name: r.names[i], Elo: whole(g.Rating), Error: whole(rating.Z95 * g.Deviation), Deviation: g.Deviation, Volatility: g.Volatility}
+	}
+	return out
+}
+
+// pairing is what player a made against player b; false if they did not meet.
+func (r *rated) pairing(duels []rating.Duel, a, b int, way rating.Convention) (pairingLine, bool) {
+	c := between(duels, a, b)
+	if c.Total() == 0 {
+		return pairingLine{}, false
+	}
+	p := pairingLine{First: r.names[a], Second: r.names[b]}
+	p.Wins, p.Draws, p.Losses, _ = tally(c, tournament.DefaultPoints)
+	if pairs, ok := r.pairsBetween(a, b); ok && 2*pairs.Total() == c.Total() {
+		c = pairs
+	}
+	p.Unit, p.Counts, p.estimateLine = c.Unit(), c.N, newEstimateLine(c.EstimateBy(way))
+	return p, true
+}
+
+// firstSeat finds what the first seat is worth, by the model without what was
+// given for it; where that is not possible, by the games of the first seat alone.
+func firstSeat(f rating.Field, r *rated, duels []rating.Duel) (seatLine, error) {
+	var c [3]float64
+	for _, d := range duels {
+		c[0], c[1], c[2] = c[0]+d.Losses, c[1]+d.Draws, c[2]+d.Wins
+	}
+	counts := rating.Counts{N: c[:]}
+	e := counts.Estimate()
+	s := seatLine{Score: e.Score}
+	s.Wins, s.Draws, s.Losses, _ = tally(counts, tournament.DefaultPoints)
+	f.FitAdvantage = true
+	got, err := f.Rate(len(r.names), duels)
+	switch {
+	case err != nil && !errors.Is(err, rating.ErrNoMaximum):
+		return s, err
+	case err == nil && got.AdvantageError > 0:
+		s.Elo, s.Error = whole(got.Advantage), whole(got.AdvantageError)
+	default:
+		s.Elo, s.Error = whole(e.Elo), whole(e.Error)
+	}
+	return s, nil
+}
+
+// tables prints the ratings and the cross table for people.
+func (c *rateCmd) tables(w io.Writer, r *rated, l *ratingsLine) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	last := "LOS next"
+	if c.System == "glicko2" {
+		last = "volatility"
+	}
+	fmt.Fprintf(tw, "rank\tplayer\tgames\twins\tdraws\tlosses\tpoints\tElo\t%s\t\n", last)
+	for i, p := range l.Players {
+		text := "-"
+		switch {
+		case p.Volatility > 0:
+			text = fmt.Sprintf("%.6f", p.Volatility)
+		case p.LOS != nil:
+			text = fmt.Sprintf("%.1f%%", 100**p.LOS)
+		}
+		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t\n", i+1, p.Name, p.Games, p.Wins, p.Draws, p.Losses, number(p.Score), p.elo(), text)
+	}
+	tw.Flush()
+	if len(l.Players) > 2 {
+		fmt.Fprintln(w)
+		crossTable(w, r, l)
+	}
+	for _, p := range l.Pairings {
+		if len(l.Players) == 2 {
+			fmt.Fprintf(w, "%s - %s: Elo %s, nElo %s, LOS %.2f%% (by %s)\n", p.First, p.Second,
+				exactText(p.number(p.Elo), number0(p.Error)), exactText(p.number(p.NElo), number0(p.NError)), 100*p.LOS, p.Unit)
+		}
+	}
+	s := l.FirstSeat
+	fmt.Fprintf(w, "first seat: +%d =%d -%d, %.1f%% of the points", s.Wins, s.Draws, s.Losses, 100*s.Score)
+	if s.Elo != nil {
+		fmt.Fprintf(w, ", worth %s Elo", eloText(*s.Elo, number0(s.Error)))
+	}
+	fmt.Fprintf(w, "; %s\n", count(l.Games, "game"))
+	if n := r.halves(); n > 0 {
+		fmt.Fprintf(w, "%s without the other half of the pair\n", count(n, "game"))
+	}
+}
+
+// number0 is a number that may be missing.
+func number0(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}
+
+// number is a difference that may be infinite.
+func (p *pairingLine) number(x *float64) float64 {
+	switch {
+	case x != nil:
+		return *x
+	case p.Score == 1:
+		return math.Inf(1)
+	case p.Score == 0:
+		return math.Inf(-1)
+	}
+	return math.NaN()
+}
+
+func (p *playerLine) elo() string {
+	switch p.Bound {
+	case "+":
+		return "+∞"
+	case "-":
+		return "-∞"
+	}
+	return eloText(number0(p.Elo), number0(p.Error))
+}
+
+// crossTable prints what everyone made against everyone.
+func crossTable(w io.Writer, r *rated, l *ratingsLine) {
+	duels := r.duels()
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(tw, "\tagainst\t")
+	for i := range l.Players {
+		fmt.Fprintf(tw, "%d\t", i+1)
+	}
+	fmt.Fprintln(tw)
+	for i, a := range l.Players {
+		fmt.Fprintf(tw, "%d\t%s\t", i+1, a.Name)
+		for _, b := range l.Players {
+			switch c := between(duels, r.index[a.Name], r.index[b.Name]); {
+			case a.Name == b.Name:
+				fmt.Fprint(tw, "x\t")
+			case c.Total() == 0:
+				fmt.Fprint(tw, "-\t")
+			default:
+				fmt.Fprintf(tw, "+%g =%g -%g\t", c.N[2], c.N[1], c.N[0])
+			}
+		}
+		fmt.Fprintln(tw)
+	}
+	tw.Flush()
+}

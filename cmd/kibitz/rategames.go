@@ -1,0 +1,238 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"kibitz/game"
+	"kibitz/rating"
+	"kibitz/record"
+	"kibitz/replay"
+)
+
+// rated are the games that count for a rating.
+type rated struct {
+	names []string
+	index map[string]int
+	// games are in the order of the records.
+	games []ratedGame
+	// unfinished, nameless and alone are games that do not count: without a result,
+	// without names, of one player against itself.
+	unfinished, nameless, alone int
+	// waiting are games whose other half is to come, pairs the whole pairs: half
+	// points of the player with the lower number.
+	waiting map[halfKey][]float64
+	pairs   map[[2]int]*[5]int
+}
+
+type ratedGame struct {
+	first, second int
+	// score is that of the first seat: 1, ½ or 0.
+	score float64
+	round string
+}
+
+// halfKey is what the two games of a pair have in common, and who had the first
+// seat.
+type halfKey struct {
+	first, second  int
+	start, opening string
+}
+
+// collect reads the records. Faults are told on stderr; the number of files with
+// any is returned, and an error if there is nothing to rate.
+func (c *rateCmd) collect(a *app) (out *rated, faulty int, err error) {
+	out = &rated{index: map[string]int{}, waiting: map[halfKey][]float64{}, pairs: map[[2]int]*[5]int{}}
+	seen, twice := map[string]bool{}, 0
+	var first error
+	for _, name := range c.Files {
+		files, err := newSeedBook().runFiles(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		pairs := c.Pairs || repeated(name)
+		for _, file := range files {
+			clean := filepath.Clean(file)
+			if seen[clean] {
+				twice++
+				continue
+			}
+			seen[clean] = true
+			list, err := loadRecords(a, file, c.Game, c.From)
+			if err != nil {
+				faulty++
+				fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+				if first == nil {
+					first = errTold
+				}
+			}
+			for _, g := range list {
+				out.add(g, pairs)
+			}
+		}
+	}
+	if twice > 0 {
+		fmt.Fprintf(a.stderr, "kibitz: %s given more than once; games count once\n", count(twice, "file"))
+	}
+	for _, x := range []struct {
+		n    int
+		what string
+	}{
+		{out.unfinished, "without a result"}, {out.nameless, "without the players' names"}, {out.alone, "of a player against itself"},
+	} {
+		if x.n > 0 {
+			fmt.Fprintf(a.stderr, "kibitz: %s %s not rated\n", count(x.n, "game"), x.what)
+		}
+	}
+	if len(out.games) == 0 {
+		if first == nil {
+			first = fmt.Errorf("there is no game to rate among the records")
+		}
+		return nil, faulty, first
+	}
+	return out, faulty, nil
+}
+
+// repeated reports whether a run played each opening twice.
+func repeated(dir string) bool {
+	b, err := os.ReadFile(filepath.Join(dir, "run.toml"))
+	if err != nil {
+		return false
+	}
+	var f struct {
+		Repeat bool `toml:"repeat"`
+	}
+	return toml.Unmarshal(b, &f) == nil && f.Repeat
+}
+
+// add counts a game.
+func (r *rated) add(g *record.Game, pairs bool) {
+	res := g.Result
+	if res == nil { // the rules may know
+		if l, err := replay.Play(g, completed); err == nil && l.Illegal == nil {
+			res = l.Verdict.Final()
+		}
+	}
+	switch {
+	case res == nil || res.Points == [2]float64{}:
+		r.unfinished++
+		return
+	case g.Names[0] == "" || g.Names[1] == "":
+		r.nameless++
+		return
+	case g.Names[0] == g.Names[1]:
+		r.alone++
+		return
+	}
+	x := ratedGame{first: r.player(g.Names[0]), second: r.player(g.Names[1]), score: 0.5, round: g.Round}
+	switch res.Winner() {
+	case game.First:
+		x.score = 1
+	case game.Second:
+		x.score = 0
+	}
+	r.games = append(r.games, x)
+	if pairs {
+		opening, _ := g.Tag("opening")
+		r.pair(x, g.Start, opening)
+	}
+}
+
+// player returns the number of a name.
+func (r *rated) player(name string) int {
+	i, ok := r.index[name]
+	if !ok {
+		i = len(r.names)
+		r.index[name] = i
+		r.names = append(r.names, name)
+	}
+	return i
+}
+
+// pair finds the other half of a game: the oldest that waits with seats exchanged
+// and the same opening.
+func (r *rated) pair(x ratedGame, start, opening string) {
+	other := halfKey{x.second, x.first, start, opening}
+	waiting := r.waiting[other]
+	if len(waiting) == 0 {
+		key := halfKey{x.first, x.second, start, opening}
+		r.waiting[key] = append(r.waiting[key], x.score)
+		return
+	}
+	r.waiting[other] = waiting[1:]
+	sum, low, high := x.score+1-waiting[0], x.first, x.second
+	if low > high {
+		low, high, sum = high, low, 2-sum
+	}
+	p := r.pairs[[2]int{low, high}]
+	if p == nil {
+		p = &[5]int{}
+		r.pairs[[2]int{low, high}] = p
+	}
+	p[int(2*sum+0.5)]++
+}
+
+// duels sums the games by who sat where.
+func (r *rated) duels() []rating.Duel {
+	index := map[[2]int]int{}
+	var out []rating.Duel
+	for _, g := range r.games {
+		key := [2]int{g.first, g.second}
+		i, ok := index[key]
+		if !ok {
+			i = len(out)
+			index[key] = i
+			out = append(out, rating.Duel{First: g.first, Second: g.second})
+		}
+		switch g.score {
+		case 1:
+			out[i].Wins++
+		case 0:
+			out[i].Losses++
+		default:
+			out[i].Draws++
+		}
+	}
+	return out
+}
+
+// between returns the games of player a against player b as a saw them.
+func between(duels []rating.Duel, a, b int) rating.Counts {
+	var c [3]float64
+	for _, d := range duels {
+		switch {
+		case d.First == a && d.Second == b:
+			c[0], c[1], c[2] = c[0]+d.Losses, c[1]+d.Draws, c[2]+d.Wins
+		case d.First == b && d.Second == a:
+			c[0], c[1], c[2] = c[0]+d.Wins, c[1]+d.Draws, c[2]+d.Losses
+		}
+	}
+	return rating.Counts{N: c[:]}
+}
+
+// pairsBetween returns the whole pairs of player a against player b; false if
+// there are none.
+func (r *rated) pairsBetween(a, b int) (rating.Counts, bool) {
+	p := r.pairs[[2]int{min(a, b), max(a, b)}]
+	if p == nil {
+		return rating.Counts{}, false
+	}
+	q := *p
+	if a > b {
+		slices.Reverse(q[:])
+	}
+	return rating.Pentanomial(q[0], q[1], q[2], q[3], q[4]), true
+}
+
+// halves returns how many games wait for their other half.
+func (r *rated) halves() int {
+	n := 0
+	for _, w := range r.waiting {
+		n += len(w)
+	}
+	return n
+}
