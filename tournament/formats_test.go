@@ -348,7 +348,7 @@ func TestKnockoutByLot(t *testing.T) {
 		k := newKnockout(Plan{Format: KnockoutSystem, Engines: 16, Games: 1, Rounds: 1, Seeds: seeds, Lot: [32]byte{lot}})
 		return fmt.Sprint(k.alive)
 	}
-	if first(1, 4) != first(1, 4) || first(1, 4) == first(2, 4) || first(1, 0) != first(2, 0) || first(1, 16) != first(1, 0) {
+	if again := first(1, 4); again != first(1, 4) || again == first(2, 4) || first(1, 0) != first(2, 0) || first(1, 16) != first(1, 0) {
 		t.Error("the lot is drawn wrongly")
 	}
 	k := newKnockout(Plan{Format: KnockoutSystem, Engines: 16, Games: 1, Rounds: 1, Seeds: 4, Lot: [32]byte{1}})

@@ -194,8 +194,7 @@ func (m *matcher) shrink(u, base, v int32) {
 	}
 	m.last = max(m.last, int(b))
 	m.dual[b], m.side[b], m.mate[b] = 0, even, m.mate[base]
-	list := append(m.petals[b][:0], base)
-	list = m.climb(list, u, base)
+	list := m.climb([]int32{base}, u, base)
 	slices.Reverse(list[1:])
 	m.petals[b] = m.climb(list, v, base)
 	m.setOuter(b, b)
