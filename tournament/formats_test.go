@@ -402,3 +402,38 @@ func TestLadder(t *testing.T) {
 		}
 	})
 }
+
+// Where the higher place decides it is that of the engine, not of the line.
+func TestHigherPlaceGoesOn(t *testing.T) {
+	k := newKnockout(Plan{Format: KnockoutSystem, Engines: 4, Games: 1, Rounds: 1})
+	simulate(k, func(p Pairing) game.Result {
+		switch {
+		case p.Round == 2:
+			return tie(p)
+		case p.First == 3: // beats 0
+			return game.Win(game.First, "x", "")
+		case p.Second == 3:
+			return game.Win(game.Second, "x", "")
+		}
+		return better(p)
+	})
+	list := k.Bracket()
+	if m := list[len(list)-1]; m.First != 3 || m.Second != 1 || m.Winner != 1 || !m.Placed {
+		t.Errorf("%+v", m)
+	}
+}
+
+// stuck waits for games that nobody plays.
+type stuck struct{}
+
+func (stuck) Next() (Pairing, State) { return Pairing{}, Wait }
+func (stuck) Record(Finished)        {}
+func (stuck) Len() int               { return 1 }
+func (stuck) Most() int              { return 1 }
+
+// A schedule that waits for nothing does not keep the run waiting.
+func TestNothingToWaitFor(t *testing.T) {
+	if n := Run(t.Context(), stuck{}, 3, nil, nil, nil); n != 0 {
+		t.Errorf("%d games", n)
+	}
+}

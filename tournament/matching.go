@@ -4,7 +4,7 @@ import "slices"
 
 // cheapest pairs n people, n even, so that the sum of the costs is as small as it
 // can be: a perfect matching of least weight in a complete graph. Costs are from
-// 0 to 2^57. The method is that of Edmonds (blossoms, primal and dual) in its
+// 0 to 2^58. The method is that of Edmonds (blossoms, primal and dual) in its
 // dense form, O(n³). It returns everybody's partner.
 func cheapest(n int, cost func(a, b int) int64) []int {
 	var top int64

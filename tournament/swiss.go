@@ -149,15 +149,16 @@ func (s *Swiss) field() *field {
 	return f
 }
 
-// What is worth avoiding, each more than all that follow it together: to meet
-// again (or a second bye), to have one seat three times more than the other, to
-// meet someone of another score, to have one seat more than the other, and not to
-// meet the one half a group away.
+// What is worth avoiding, each more than all that follow it together with up to
+// 500 engines: to meet again (or a second bye), to have one seat three times more
+// than the other, to meet someone of another score, to have one seat more than the
+// other, and not to meet the one half a group away (between groups: the last of the
+// higher and the first of the lower meet).
 const (
-	costAgain = 1 << 52
-	costSeats = 1 << 44
-	costGroup = 1 << 26
-	costSeat  = 1 << 16
+	costAgain = 1 << 54
+	costSeats = 1 << 46
+	costGroup = 1 << 28
+	costSeat  = 1 << 18
 
 	mostAgain  = 7  // meetings that are told apart
 	mostGroups = 31 // groups apart
@@ -171,15 +172,16 @@ func (f *field) cost(i, j int) int64 {
 	sum := costAgain * int64(min(f.s.times[a][b], mostAgain))
 	if b == f.s.plan.Engines {
 		below := int64(min(f.groups-1-f.group[i], mostGroups))
-		return sum + costGroup*below*below + int64(b-1-i)
+		// Worse than an opponent as far away: the bye is for the last.
+		return sum + costGroup*below*(below+1) + int64(b-1-i)
 	}
 	apart := int64(min(f.group[j]-f.group[i], mostGroups))
 	sum += costGroup*apart*apart + f.seats(a, b)
 	if apart == 0 {
 		d := int64(f.place[j] - f.place[i] - f.size[i]/2)
-		sum += max(d, -d)
+		return sum + max(d, -d)
 	}
-	return sum
+	return sum + int64(f.size[i]-1-f.place[i]+f.place[j])
 }
 
 // seats is what speaks against two engines that both should begin, or both not.

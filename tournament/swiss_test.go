@@ -291,3 +291,46 @@ func TestTieBreakTables(t *testing.T) {
 		}
 	}
 }
+
+// What weighs more in the pairing of a round.
+func TestSwissWeighs(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		score   []float64
+		balance []int
+		met     [][2]int
+		want    string
+	}{
+		{"half a group away", []float64{1, 1, 1, 1}, []int{0, 0, 0, 0}, nil, "0-2 1-3"},
+		{"not those who both should begin", []float64{1, 1, 1, 1}, []int{1, -1, 1, -1}, nil, "0-1 2-3"},
+		{"scores before seats", []float64{1, 1, 0, 0}, []int{1, 1, -1, -1}, nil, "0-1 2-3"},
+		{"seats before scores at three", []float64{1, 1, 0, 0}, []int{2, 2, -2, -2}, nil, "0-2 1-3, 0-3 1-2"},
+		{"no second meeting, whatever the seats", []float64{1, 1, 0, 0}, []int{2, 2, -2, -2}, [][2]int{{0, 2}, {1, 3}, {0, 3}, {1, 2}}, "0-1 2-3"},
+		{"the last group has the bye", []float64{2, 1, 1}, []int{0, 0, 0}, nil, "0-1 2-3"},
+		{"a bye once", []float64{2, 1, 1}, []int{0, 0, 0}, [][2]int{{2, 3}}, "0-2 1-3"},
+		{"the next group, not the one after", []float64{3, 2, 2, 1}, []int{0, 0, 0, 0}, nil, "0-1 2-3"},
+	} {
+		n := len(c.score)
+		s := newSwiss(Plan{Format: SwissSystem, Engines: n, Games: 1, Rounds: 9}, DefaultPoints)
+		s.round = 1
+		for e := range n {
+			s.players[e].score, s.balance[e] = c.score[e], c.balance[e]
+		}
+		for _, m := range c.met {
+			s.times[m[0]][m[1]]++
+			s.times[m[1]][m[0]]++
+		}
+		f := s.field()
+		for _, mates := range [][]int{f.choose(0), cheapest(len(f.order), f.cost)} {
+			var got []string
+			for a, b := range mates {
+				if a < b {
+					got = append(got, fmt.Sprintf("%d-%d", f.order[a], f.order[b]))
+				}
+			}
+			if !slices.Contains(strings.Split(c.want, ", "), strings.Join(got, " ")) {
+				t.Errorf("%s: %v, want %s", c.what, got, c.want)
+			}
+		}
+	}
+}
