@@ -163,14 +163,20 @@ func density(elo, draw, advantage float64, pairs bool) []float64 {
 	return out
 }
 
+// look is how many outcomes come in between two looks at the ratio: as in a match
+// with many games at a time.
+const look = 5
+
 func simulate(r *rand.Rand, q *Sequence, odds []float64) (Decision, int) {
+	c := Counts{make([]float64, len(odds))}
 	for n := 1; ; n++ {
 		x, k := r.Float64(), 0
 		for k < len(odds)-1 && x >= odds[k] {
 			k++
 		}
-		if d := q.Add(k); d != Continue {
-			return d, n
+		c.N[k]++
+		if n%look == 0 && q.Set(c) != Continue {
+			return q.Decision(), n
 		}
 	}
 }

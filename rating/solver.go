@@ -230,8 +230,7 @@ func (s *solver) solve() error {
 			return ErrNoMaximum
 		}
 		length, moved := 1.0, 0.0
-		for {
-			moved = 0
+		for ; ; moved = 0 {
 			for i := range next {
 				next[i] = s.x[i] + length*step.AtVec(i)
 				moved = max(moved, math.Abs(length*step.AtVec(i)))

@@ -145,19 +145,18 @@ func (c *rateCmd) lines(r *rated, w tournament.Points) (*ratingsLine, error) {
 	} else {
 		l.Players = eloPlayers(r.names, got)
 	}
+	made, met := made(duels)
 	for i := range l.Players {
 		p := &l.Players[i]
-		var sum [3]float64
-		for j := range r.names {
-			for k, x := range between(duels, r.index[p.Name], j).N {
-				sum[k] += x
-			}
-		}
+		sum := made[r.index[p.Name]]
 		p.Wins, p.Draws, p.Losses, p.Score = tally(rating.Counts{N: sum[:]}, w)
 		p.Games = p.Wins + p.Draws + p.Losses
 	}
 	for i, a := range l.Players {
 		for _, b := range l.Players[i+1:] {
+			if !met[[2]int{r.index[a.Name], r.index[b.Name]}] {
+				continue
+			}
 			if p, ok := r.pairing(duels, r.index[a.Name], r.index[b.Name], rating.Convention(c.Convention)); ok {
 				l.Pairings = append(l.Pairings, p)
 			}
@@ -280,6 +279,9 @@ func firstSeat(f rating.Field, r *rated, duels []rating.Duel) (seatLine, error) 
 	return s, nil
 }
 
+// maxCross is the most players that a cross table for people shows.
+const maxCross = 30
+
 // tables prints the ratings and the cross table for people.
 func (c *rateCmd) tables(w io.Writer, r *rated, l *ratingsLine) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -299,7 +301,10 @@ func (c *rateCmd) tables(w io.Writer, r *rated, l *ratingsLine) {
 		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t\n", i+1, p.Name, p.Games, p.Wins, p.Draws, p.Losses, number(p.Score), p.elo(), text)
 	}
 	tw.Flush()
-	if len(l.Players) > 2 {
+	switch n := len(l.Players); {
+	case n > maxCross:
+		fmt.Fprintf(w, "no cross table of %d players; --json has all pairings\n", n)
+	case n > 2:
 		fmt.Fprintln(w)
 		crossTable(w, r, l)
 	}

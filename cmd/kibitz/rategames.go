@@ -200,6 +200,18 @@ func (r *rated) duels() []rating.Duel {
 	return out
 }
 
+// made returns what each player made, worst first, and who met.
+func made(duels []rating.Duel) (sum map[int][3]float64, met map[[2]int]bool) {
+	sum, met = map[int][3]float64{}, map[[2]int]bool{}
+	for _, d := range duels {
+		a, b := sum[d.First], sum[d.Second]
+		sum[d.First] = [3]float64{a[0] + d.Losses, a[1] + d.Draws, a[2] + d.Wins}
+		sum[d.Second] = [3]float64{b[0] + d.Wins, b[1] + d.Draws, b[2] + d.Losses}
+		met[[2]int{d.First, d.Second}], met[[2]int{d.Second, d.First}] = true, true
+	}
+	return sum, met
+}
+
 // between returns the games of player a against player b as a saw them.
 func between(duels []rating.Duel, a, b int) rating.Counts {
 	var c [3]float64
