@@ -93,7 +93,7 @@ type Ratings struct {
 // Superiority returns the likelihood that player a is better than player b.
 func (r *Ratings) Superiority(a, b int) float64 {
 	d := r.Elo[a] - r.Elo[b]
-	if math.IsNaN(d) {
+	if math.IsNaN(d) || math.Abs(d) < 1e-6 { // equal but for the last digits
 		return 0.5
 	}
 	var v float64

@@ -173,6 +173,10 @@ func TestOneWay(t *testing.T) {
 			}
 		}
 	}
+	// A single draw scatters nothing: equal all the same.
+	if r := rate(t, BradleyTerry(), 3, []Duel{{0, 1, 0, 1, 0}, {1, 2, 3, 0, 1}}); r.Superiority(0, 1) != 0.5 {
+		t.Errorf("after a draw: %v, %v", r.Elo, r.Superiority(0, 1))
+	}
 	r := rate(t, BayesEloField(), 2, []Duel{{0, 1, 5, 0, 0}})
 	if !(r.Elo[0] > 0 && r.Elo[0] < 1000) {
 		t.Errorf("virtual draws make it finite: %v", r.Elo)
