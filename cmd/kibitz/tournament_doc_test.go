@@ -40,7 +40,8 @@ func TestTournamentExamples(t *testing.T) {
 			round, games, ok := strings.Cut(line, ": ")
 			switch {
 			case ok:
-				if played := strings.Join(got[round], " "); played != games {
+				begin, open := strings.CutSuffix(games, " ...")
+				if played := strings.Join(got[round], " "); played != games && !(open && strings.HasPrefix(played, begin)) {
 					t.Errorf("%s\n%s: %s, the page says %s", command, round, played, games)
 				}
 				delete(got, round)
