@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -41,12 +42,12 @@ func (m *menu) page(title string, entries func() []entry) error {
 			fmt.Fprintf(m.a.stdout, "%q is no number from 1 to %d.\n", text, len(list))
 			continue
 		}
-		switch err := list[n-1].choose(); err {
-		case nil:
-		case errBack:
+		switch err := list[n-1].choose(); {
+		case err == nil:
+		case errors.Is(err, errBack):
 			return nil
-		case errLeft:
-			return errLeft
+		case errors.Is(err, errLeft):
+			return err
 		default:
 			fmt.Fprintf(m.a.stdout, "Not changed: %s.\n", oneLine(err))
 		}
@@ -54,7 +55,7 @@ func (m *menu) page(title string, entries func() []entry) error {
 }
 
 // errBack leaves a page.
-var errBack = fmt.Errorf("back")
+var errBack = errors.New("back")
 
 // ask prints a question and reads the answer. The end of the input leaves the
 // menu, an interrupt too.

@@ -67,7 +67,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 			}
 		}
 		if n > 0 {
-			r.line = append(r.buf[:n], '\n')
+			r.buf[n] = '\n'
+			r.line = r.buf[:n+1]
 		}
 	}
 	n := copy(p, r.line)
