@@ -79,6 +79,9 @@ func position(t testing.TB, r rules.Rules, text string) rules.State {
 
 // What must be found: at all levels from the given one on.
 func TestProblems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	for _, c := range []struct {
 		name, text string
 		level      int
@@ -129,6 +132,9 @@ func canMakeSix(t *testing.T, s rules.State) bool {
 // lost beyond hope, with or without lines left, in the middle of turns, on every
 // size. Every answer is legal and a whole turn.
 func TestAnswersEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(11, 12))
 	rounds := 150
 	if testing.Short() {

@@ -130,6 +130,9 @@ func (s *search) plain(depth, ply int, colour uint8, skipped bool) int {
 }
 
 func TestSearchAgreesWithNegamax(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	for i, e := range append(positions(60, false), positions(60, true)...) {
 		for depth := 1; depth <= 3; depth++ {
 			e.forget = true

@@ -115,6 +115,14 @@ func TestThreeByThree(t *testing.T) {
 		}
 		boxes = append(boxes, s)
 	}
+	var beside [24][]uint32 // the boxes of each line
+	for i := range beside {
+		for _, s := range boxes {
+			if s>>i&1 != 0 {
+				beside[i] = append(beside[i], s)
+			}
+		}
+	}
 	const full = 1<<24 - 1
 	value := make([]int8, full+1)
 	for drawn := uint32(full); drawn > 0; drawn-- {
@@ -123,8 +131,8 @@ func TestThreeByThree(t *testing.T) {
 		for open := full &^ d; open != 0; open &= open - 1 {
 			bit := open & -open
 			got := int8(0)
-			for _, s := range boxes {
-				if s&bit != 0 && s&^(d|bit) == 0 {
+			for _, s := range beside[bits.TrailingZeros32(bit)] {
+				if s&^(d|bit) == 0 {
 					got++
 				}
 			}

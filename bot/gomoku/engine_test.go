@@ -73,6 +73,9 @@ func solve(t testing.TB, spec, text string, level int, nodes int64) (string, pla
 
 // Problems: what must be found, and at which level at the latest.
 func TestProblems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	file, err := os.Open("testdata/problems.txt")
 	if err != nil {
 		t.Fatal(err)

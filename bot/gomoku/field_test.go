@@ -66,6 +66,9 @@ func compareFields(t *testing.T, f *field) {
 
 // Fives and fouls of the patterns are those of the judge.
 func TestPatternsAgreeWithJudge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	r := rand.New(rand.NewPCG(9, 10))
 	fives, fouls := 0, 0
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {

@@ -72,6 +72,9 @@ func fives(b *gomoku.Board, c gomoku.Stone) (n int) {
 
 // The search of fours finds a win exactly where there is one.
 func TestForceAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	const size, depth = 8, 3
 	r := rand.New(rand.NewPCG(11, 12))
 	positions, wins, long := 300, 0, 0

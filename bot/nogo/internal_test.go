@@ -80,6 +80,9 @@ func scatter(r *rand.Rand, size, n int) (b nogo.Board, colour uint8) {
 // The counts of turns in hand, the solver and the tree tell the truth: on small
 // boards, and at the end of games on larger ones.
 func TestProofsAreTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	r := rand.New(rand.NewPCG(4, 2))
 	counted, searched, grown := 0, 0, 0
 	var s solver

@@ -244,6 +244,9 @@ func TestDecisions(t *testing.T) {
 
 // A turn does not end in a loss by too many refusals, on the largest board either.
 func TestPassesAfterManyRefusals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much searching on one goroutine")
+	}
 	e := &engine{}
 	if err := e.Reset(&player.Setup{Spec: "phantomgo:size=19", Seat: game.First}); err != nil {
 		t.Fatal(err)

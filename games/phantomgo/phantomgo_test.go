@@ -26,7 +26,7 @@ func open(t testing.TB, spec string) rules.Rules {
 
 func TestConformance(t *testing.T) {
 	rulestest.Run(t, phantomgo.Game(), rulestest.Variants(
-		"phantomgo:size=2", "phantomgo:size=4", "phantomgo:size=19,maxplies=60", "phantomgo:size=5,superko=true,komi=0,maxplies=90"))
+		"phantomgo:size=2", "phantomgo:size=4", "phantomgo:size=13,maxplies=40", "phantomgo:size=5,superko=true,komi=0,maxplies=60"))
 }
 
 // The counts of placements alone, as the referee sees them.
