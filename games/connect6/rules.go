@@ -113,15 +113,5 @@ func (r *Rules) Counting() rules.Counter { return rules.Counter{Sets: true} }
 
 // Symmetries returns the eight symmetries of the square.
 func (r *Rules) Symmetries() []func(game.Point) game.Point {
-	e := int8(r.size - 1)
-	return []func(game.Point) game.Point{
-		func(p game.Point) game.Point { return p },
-		func(p game.Point) game.Point { return game.Point{X: e - p.X, Y: p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: p.X, Y: e - p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: e - p.X, Y: e - p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: p.Y, Y: p.X} },
-		func(p game.Point) game.Point { return game.Point{X: e - p.Y, Y: p.X} },
-		func(p game.Point) game.Point { return game.Point{X: p.Y, Y: e - p.X} },
-		func(p game.Point) game.Point { return game.Point{X: e - p.Y, Y: e - p.X} },
-	}
+	return grid.Symmetries(r.size, r.size)
 }

@@ -114,10 +114,5 @@ func (r *ruleSet) New() rules.State { return newState(r, StartBoard()) }
 
 // Symmetries returns the identity, both reflections and the half turn.
 func (r *ruleSet) Symmetries() []func(game.Point) game.Point {
-	return []func(game.Point) game.Point{
-		func(p game.Point) game.Point { return p },
-		func(p game.Point) game.Point { return game.Point{X: Width - 1 - p.X, Y: p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: p.X, Y: Height - 1 - p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: Width - 1 - p.X, Y: Height - 1 - p.Y} },
-	}
+	return grid.Symmetries(Width, Height)
 }

@@ -76,21 +76,5 @@ func (r *ruleSet) New() rules.State { return &State{rules: r, board: NewBoard(r.
 
 // Symmetries returns the eight symmetries of the square as they act on dots.
 func (r *ruleSet) Symmetries() []func(game.Point) game.Point {
-	n := int8(r.size)
-	var list []func(game.Point) game.Point
-	for i := range 8 {
-		list = append(list, func(p game.Point) game.Point {
-			if i&1 != 0 {
-				p.X = n - p.X
-			}
-			if i&2 != 0 {
-				p.Y = n - p.Y
-			}
-			if i&4 != 0 {
-				p.X, p.Y = p.Y, p.X
-			}
-			return p
-		})
-	}
-	return list
+	return grid.Symmetries(r.size+1, r.size+1)
 }

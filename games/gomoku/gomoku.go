@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/rules"
 )
 
@@ -185,19 +186,5 @@ func (r *Rules) Rule() Rule { return r.rule }
 
 // Symmetries returns the eight symmetries of a square board, the four of another.
 func (r *Rules) Symmetries() []func(game.Point) game.Point {
-	w, h := int8(r.width-1), int8(r.height-1)
-	list := []func(game.Point) game.Point{
-		func(p game.Point) game.Point { return p },
-		func(p game.Point) game.Point { return game.Point{X: w - p.X, Y: p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: p.X, Y: h - p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: w - p.X, Y: h - p.Y} },
-	}
-	if w == h {
-		list = append(list,
-			func(p game.Point) game.Point { return game.Point{X: p.Y, Y: p.X} },
-			func(p game.Point) game.Point { return game.Point{X: w - p.Y, Y: p.X} },
-			func(p game.Point) game.Point { return game.Point{X: p.Y, Y: w - p.X} },
-			func(p game.Point) game.Point { return game.Point{X: w - p.Y, Y: w - p.X} })
-	}
-	return list
+	return grid.Symmetries(r.width, r.height)
 }

@@ -86,18 +86,5 @@ func (r *ruleSet) New() rules.State { return &State{r: r, board: NewBoard(r.size
 
 // Symmetries returns the eight symmetries of the square.
 func (r *ruleSet) Symmetries() []func(game.Point) game.Point {
-	last := int8(r.size - 1)
-	turn := func(p game.Point) game.Point { return game.Point{X: last - p.Y, Y: p.X} }
-	flip := func(p game.Point) game.Point { return game.Point{X: last - p.X, Y: p.Y} }
-	var list []func(game.Point) game.Point
-	for quarter := range 4 {
-		turned := func(p game.Point) game.Point {
-			for range quarter {
-				p = turn(p)
-			}
-			return p
-		}
-		list = append(list, turned, func(p game.Point) game.Point { return flip(turned(p)) })
-	}
-	return list
+	return grid.Symmetries(r.size, r.size)
 }

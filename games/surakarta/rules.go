@@ -108,15 +108,5 @@ func (r *ruleSet) New() rules.State {
 // through all of them. Only the reflection left to right keeps the initial
 // position.
 func (r *ruleSet) Symmetries() []func(game.Point) game.Point {
-	const last = Size - 1
-	return []func(game.Point) game.Point{
-		func(p game.Point) game.Point { return p },
-		func(p game.Point) game.Point { return game.Point{X: last - p.X, Y: p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: p.X, Y: last - p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: last - p.X, Y: last - p.Y} },
-		func(p game.Point) game.Point { return game.Point{X: p.Y, Y: p.X} },
-		func(p game.Point) game.Point { return game.Point{X: last - p.Y, Y: p.X} },
-		func(p game.Point) game.Point { return game.Point{X: p.Y, Y: last - p.X} },
-		func(p game.Point) game.Point { return game.Point{X: last - p.Y, Y: last - p.X} },
-	}
+	return grid.Symmetries(Size, Size)
 }
