@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -171,16 +172,7 @@ func eloPlayers(names []string, got *rating.Ratings) []playerLine {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := got.Elo[a], got.Elo[b]
-		switch {
-		case math.IsNaN(x) || math.IsNaN(y):
-			return boolInt(math.IsNaN(x)) - boolInt(math.IsNaN(y))
-		case x > y:
-			return -1
-		}
-		return boolInt(x < y)
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(got.Elo[b], got.Elo[a]) }) // NaN comes last
 	out := make([]playerLine, len(names))
 	for k, i := range order {
 		out[k] = playerLine{Name: names[i], Elo: whole(got.Elo[i]), Error: whole(got.Error[i])}
@@ -195,13 +187,6 @@ func eloPlayers(names []string, got *rating.Ratings) []playerLine {
 		}
 	}
 	return out
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // glicko rates by Glicko-2: everybody begins unknown, games that follow each other
@@ -229,9 +214,7 @@ func (r *rated) glicko(tau float64) []playerLine {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return boolInt(now[a].Rating < now[b].Rating) - boolInt(now[a].Rating > now[b].Rating)
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(now[b].Rating, now[a].Rating) })
 	out := make([]playerLine, len(now))
 	for k, i := range order {
 		g := now[i]

@@ -50,7 +50,7 @@ func (c *rateCmd) collect(a *app) (out *rated, faulty int, err error) {
 	seen, twice := map[string]bool{}, 0
 	var first error
 	for _, name := range c.Files {
-		files, err := newSeedBook().runFiles(name)
+		files, _, err := runFiles(name)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -134,7 +134,7 @@ func checkShared(t *testing.T, path string, want *expectation) {
 	legal, issues, warned := 0, 0, 0
 	var good []*record.Game
 	for _, g := range list {
-		j := verifyGame(g)
+		j, _ := verifyGame(g)
 		if j.Legal {
 			legal++
 			l, err := replay.Play(g, completed)

@@ -40,7 +40,10 @@ func (c verifyCmd) Run(a *app) error {
 	seeds := newSeedBook()
 	var files []string
 	for _, name := range c.Files {
-		list, err := seeds.runFiles(name)
+		list, isRun, err := runFiles(name)
+		if err == nil && isRun {
+			err = seeds.readJournal(name)
+		}
 		if err != nil {
 			return err
 		}
@@ -57,10 +60,10 @@ func (c verifyCmd) Run(a *app) error {
 		}
 		for i, g := range list {
 			total++
-			j := verifyGame(g)
+			j, l := verifyGame(g)
 			j.File, j.Number = name, i+1
 			title := label(name, i, len(list), g)
-			for _, issue := range []string{seeds.journalled(name, g), seeds.check(title, g)} {
+			for _, issue := range []string{seeds.journalled(name, g), seeds.check(title, g, l)} {
 				if issue != "" {
 					j.Issues = append(j.Issues, issue)
 				}
@@ -99,12 +102,13 @@ func (c verifyCmd) Run(a *app) error {
 	return nil
 }
 
-func verifyGame(g *record.Game) verifyJSON {
+// verifyGame replays a game; the line is nil if that cannot be begun.
+func verifyGame(g *record.Game) (verifyJSON, *replay.Line) {
 	j := verifyJSON{Game: string(g.Spec)}
 	l, err := replay.Play(g, completed)
 	if err != nil {
 		j.Error = err.Error()
-		return j
+		return j, nil
 	}
 	j.Game, j.Plies, j.Legal = string(l.Rules.Spec()), plies(l), l.Illegal == nil
 	j.Issues, j.Warnings = l.Verdict.Issues, l.Warnings
@@ -115,7 +119,7 @@ func verifyGame(g *record.Game) verifyJSON {
 	if r := l.Verdict.Final(); r != nil {
 		j.Result = resultText(*r, seatNames(g))
 	}
-	return j
+	return j, l
 }
 
 // plies counts the decisions of the seats that stood, without those of chance.

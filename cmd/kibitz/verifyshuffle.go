@@ -69,9 +69,10 @@ func (b *seedBook) unrecorded() (texts []string) {
 	return texts
 }
 
-// check compares a game with the shuffle it was committed to. The issue is a
-// sentence for people, empty if all is right or if nothing can be said yet.
-func (b *seedBook) check(title string, g *record.Game) (issue string) {
+// check compares a game with the shuffle it was committed to. The line is the game
+// as it was replayed, nil if it was not. The issue is a sentence for people, empty if
+// all is right or if nothing can be said yet.
+func (b *seedBook) check(title string, g *record.Game, l *replay.Line) (issue string) {
 	if g.Commitment == "" {
 		return ""
 	}
@@ -90,7 +91,9 @@ func (b *seedBook) check(title string, g *record.Game) (issue string) {
 		return "the seed of its shuffle is not the one that the commitment was made for"
 	}
 	b.seeds[g.Commitment] = text
-	l, err := replay.Play(g, completed)
+	if l == nil {
+		l, err = replay.Play(g, completed)
+	}
 	if err == nil {
 		err = l.CheckShuffle(seed)
 	}
@@ -106,30 +109,35 @@ func (b *seedBook) settle() (issues []string, open int) {
 	list := b.waiting
 	b.waiting = nil
 	for _, w := range list {
-		if issue := b.check(w.title, w.game); issue != "" {
+		if issue := b.check(w.title, w.game, nil); issue != "" {
 			issues = append(issues, w.title+": "+issue)
 		}
 	}
 	return issues, len(b.waiting)
 }
 
-// runFiles returns the record files of a run's folder and notes the seeds that its
-// journal published. Any other name stands for itself.
-func (b *seedBook) runFiles(name string) ([]string, error) {
+// runFiles returns the record files of a run's folder; isRun tells that it is one.
+// Any other name stands for itself.
+func runFiles(name string) (files []string, isRun bool, err error) {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return []string{name}, nil //nolint:nilerr // whoever opens the file says what is wrong
+		return []string{name}, false, nil //nolint:nilerr // whoever opens the file says what is wrong
 	}
-	files, err := filepath.Glob(filepath.Join(name, "games", "*.json"))
+	files, err = filepath.Glob(filepath.Join(name, "games", "*.json"))
 	if err != nil {
-		return nil, err
+		return nil, true, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: a folder without games/*.json is no run", name)
+		return nil, true, fmt.Errorf("%s: a folder without games/*.json is no run", name)
 	}
 	slices.Sort(files)
+	return files, true, nil
+}
+
+// readJournal notes what the journal of a run published; there need not be one.
+func (b *seedBook) readJournal(name string) error {
 	f, err := os.Open(filepath.Join(name, "journal"))
 	if err != nil {
-		return files, nil //nolint:nilerr // records can be judged without it
+		return nil //nolint:nilerr // records can be judged without it
 	}
 	defer f.Close() //nolint:errcheck // only read
 	run := &runLog{name: name, committed: map[string]string{}, unseen: map[string]bool{}}
@@ -147,7 +155,7 @@ func (b *seedBook) runFiles(name string) ([]string, error) {
 	})
 	maps.DeleteFunc(run.unseen, func(_ string, ended bool) bool { return !ended })
 	if err != nil {
-		return files, fmt.Errorf("%s: the journal cannot be read: %w", name, err)
+		return fmt.Errorf("%s: the journal cannot be read: %w", name, err)
 	}
-	return files, nil
+	return nil
 }
