@@ -89,6 +89,28 @@ func EdgeAt(p Point, vertical bool) Move {
 	return m
 }
 
+// Through returns the decision as it looks when f moves the points of the board, as a
+// symmetry does. A line between dots is its two ends.
+func (m Move) Through(f func(Point) Point) Move {
+	if m.Op == Edge {
+		to := m.To
+		if m.Arg == 0 {
+			to.X++
+		} else {
+			to.Y++
+		}
+		a, b := f(m.To), f(to)
+		return EdgeAt(Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, a.X == b.X)
+	}
+	if m.From != NoPoint {
+		m.From = f(m.From)
+	}
+	if m.To != NoPoint {
+		m.To = f(m.To)
+	}
+	return m
+}
+
 // PassMove returns the pass.
 func PassMove() Move { return Move{Op: Pass, From: NoPoint, To: NoPoint} }
 

@@ -14,11 +14,40 @@ import (
 
 // ParseEvent reads the line of an event, without or with its LF, and checks its
 // checksum. The event owns all it points to.
-func ParseEvent(line []byte) (Event, error) {
+func ParseEvent(line []byte) (ev Event, err error) {
+	err = parseEvent(line, &ev, nil)
+	return ev, err
+}
+
+// Parser reads the lines of events one after the other, as ParseEvent does, and makes
+// room for many at a time. Its events share texts, which nobody changes.
+type Parser struct{ memory memory }
+
+// Parse reads a line as ParseEvent does.
+func (p *Parser) Parse(line []byte) (ev Event, err error) {
+	err = parseEvent(line, &ev, &p.memory)
+	return ev, err
+}
+
+// parseEvent does that for a reader that remembers, or for none. With a memory that
+// lends the event is valid until the next one is read.
+func parseEvent(line []byte, ev *Event, m *memory) error {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	if err := checkSum(line); err != nil {
-		return Event{}, err
+		return err
 	}
+	*ev = Event{}
+	q := quick{cursor: cursor{line: line[:len(line)-sumLen]}, memory: m}
+	if q.parse(ev) {
+		return nil
+	}
+	var err error
+	*ev, err = parseAny(line)
+	return err
+}
+
+// parseAny reads the line of an event in whatever form JSON allows.
+func parseAny(line []byte) (Event, error) {
 	var w struct {
 		V    int
 		Seq  uint64
@@ -68,6 +97,8 @@ func (ev *Event) decode(data json.RawMessage) error {
 	switch ev.Kind {
 	case KindRun:
 		ev.Run, err = plain[Run](data)
+	case KindOrder:
+		ev.Order, err = plain[Order](data)
 	case KindReveal:
 		ev.Reveal, err = plain[Reveal](data)
 	case KindStart:

@@ -23,24 +23,25 @@ const (
 	sumLen  = len(sumHead) + 8 + len(sumFoot)
 )
 
+// head is how each line begins.
+var head = fmt.Sprintf(`{"v":%d,"seq":`, Version)
+
 // AppendEvent appends the line of an event, ended by LF. The event must have the
 // data of its kind.
-func AppendEvent(dst []byte, ev *Event) ([]byte, error) {
-	e := enc{append(dst, '{')}
-	e.key("v")
-	e.int(Version)
-	e.key("seq")
+func AppendEvent(dst []byte, ev *Event) ([]byte, error) { return appendEvent(dst, ev, &stamp{}) }
+
+func appendEvent(dst []byte, ev *Event, at *stamp) ([]byte, error) {
+	e := enc{append(dst, head...)}
 	e.int(int64(ev.Seq))
-	e.key("t")
-	e.raw(`"`)
-	e.b = appendTime(e.b, ev.Time)
+	e.raw(`,"t":"`)
+	e.b = at.append(e.b, ev.Time)
 	e.raw(`"`)
 	e.optStr("game", ev.Game)
-	e.key("to")
-	e.str(ev.To.String())
-	e.key("kind")
+	e.raw(`,"to":`)
+	e.word(ev.To.String())
+	e.raw(`,"kind":`)
 	e.str(string(ev.Kind))
-	e.key("data")
+	e.raw(`,"data":`)
 	if err := e.data(ev); err != nil {
 		return dst, err
 	}
@@ -82,7 +83,7 @@ func (e *enc) data(ev *Event) error {
 	case ev.Kind == KindRewind && ev.Rewind != nil:
 		e.optInt("steps", int64(ev.Rewind.Steps))
 		e.seat("by", ev.Rewind.By)
-		e.clocks(ev.Rewind.Clocks)
+		e.clocks(&ev.Rewind.Clocks)
 		e.turn(ev.Rewind.Next)
 	case ev.Kind == KindEvidence && ev.Evidence != nil:
 		e.evidence(ev.Evidence)
@@ -106,6 +107,8 @@ func (e *enc) plain(ev *Event) error {
 		v = ev.Run
 	case ev.Kind == KindReveal && ev.Reveal != nil:
 		v = ev.Reveal
+	case ev.Kind == KindOrder && ev.Order != nil:
+		v = ev.Order
 	case ev.Kind == KindView && ev.View != nil:
 		v = wireViewOf(ev.View)
 	default:
@@ -120,15 +123,16 @@ func (e *enc) plain(ev *Event) error {
 }
 
 func (e *enc) decision(d *Decision) {
-	e.seat("by", d.By)
-	e.key("steps")
+	e.raw(`"by":`)
+	e.word(d.By.String())
+	e.raw(`,"steps":`)
 	e.moves(d.Steps)
 	e.optBool("refused", d.Refused)
 	e.optBool("forced", d.Forced)
 	e.optBool("opening", d.Opening)
 	e.optInt("used", int64(d.Used))
 	e.optInt("late", int64(d.Late))
-	e.clocks(d.Clocks)
+	e.clocks(&d.Clocks)
 	e.turn(d.Next)
 	e.optBool("ended", d.Ended)
 }
@@ -143,7 +147,7 @@ func (e *enc) notices(n *Notices) {
 	}
 	e.raw("]")
 	e.optInt("used", int64(n.Used))
-	e.clocks(n.Clocks)
+	e.clocks(&n.Clocks)
 	e.turn(n.Next)
 }
 
@@ -310,6 +314,28 @@ func appendTime(dst []byte, t time.Time) []byte {
 	dst = appendDigits(append(dst, ':'), second, 10)
 	dst = appendDigits(append(dst, '.'), t.Nanosecond()/1000, 100000)
 	return append(dst, 'Z')
+}
+
+// stamp remembers how the latest second was written: many events have the same.
+type stamp struct {
+	second int64
+	text   [len("2006-01-02T15:04:05")]byte
+	known  bool
+}
+
+// append does the same as appendTime.
+func (s *stamp) append(dst []byte, t time.Time) []byte {
+	if second := t.Unix(); !s.known || s.second != second {
+		n := len(dst)
+		dst = appendTime(dst, t)
+		if s.known = len(dst)-n == len(timeForm); s.known {
+			s.second = second
+			copy(s.text[:], dst[n:])
+		}
+		return dst
+	}
+	dst = append(append(dst, s.text[:]...), '.')
+	return append(appendDigits(dst, t.Nanosecond()/1000, 100000), 'Z')
 }
 
 // appendDigits appends n in as many digits as scale, a power of ten, has.

@@ -39,6 +39,7 @@ const (
 	KindEvidence Kind = "evidence" // Evidence: what explains a result
 	KindRuling   Kind = "ruling"   // Ruling: a person set another result
 	KindReveal   Kind = "reveal"   // Reveal: the seed behind a commitment
+	KindOrder    Kind = "order"    // Order: an organiser changed the schedule
 )
 
 // Event is one fact. Exactly one of the pointers is set, the one of its kind.
@@ -65,6 +66,7 @@ type Event struct {
 	Evidence *Evidence
 	Ruling   *Ruling
 	Reveal   *Reveal
+	Order    *Order
 }
 
 // Run describes a run so that it can be repeated and resumed.
@@ -198,4 +200,14 @@ type Ruling struct {
 type Reveal struct {
 	Commitment string `json:"commitment"`
 	Seed       string `json:"seed"`
+}
+
+// Order is what an organiser ordered of the schedule, in its place among the
+// results.
+type Order struct {
+	// Order is what the schedule was told; the journal does not look into it.
+	Order json.RawMessage `json:"order"`
+	// Engine specifies one that enters.
+	Engine string `json:"engine,omitempty"`
+	By     string `json:"by,omitempty"`
 }

@@ -45,6 +45,8 @@ func (g *Game) Moves() []game.Move {
 // Folder rebuilds games from the events of a journal.
 type Folder struct {
 	games map[string]*Game
+	// steps is how many the latest finished game had: a guess at the next.
+	steps int
 }
 
 // Add takes an event and returns the game that it ended, nil for any other. The
@@ -58,7 +60,11 @@ func (f *Folder) Add(ev *Event) *Game {
 		f.games = map[string]*Game{}
 	}
 	if ev.Kind == KindStart {
-		f.games[ev.Game] = &Game{ID: ev.Game, Begun: ev.Time, Start: *ev.Start}
+		g := &Game{ID: ev.Game, Begun: ev.Time, Start: *ev.Start}
+		if f.steps > 0 {
+			g.Steps = make([]Step, 0, min(f.steps, maxRoom))
+		}
+		f.games[ev.Game] = g
 		return nil
 	}
 	g := f.games[ev.Game]
@@ -84,7 +90,7 @@ func (f *Folder) Add(ev *Event) *Game {
 		g.Evidence = append(g.Evidence, e)
 	case KindResult:
 		r := *ev.Result
-		g.Result, g.Over = &r, ev.Time
+		g.Result, g.Over, f.steps = &r, ev.Time, len(g.Steps)
 		delete(f.games, ev.Game)
 		return g
 	}

@@ -98,7 +98,7 @@ func anyEvent(t *rapid.T) journal.Event {
 		Seq: rapid.Uint64Range(1, 1<<40).Draw(t, "seq"), Time: begin.Add(anyTime(t).Truncate(time.Microsecond)),
 		Game: anyText(t), To: anyAudience(t),
 	}
-	switch rapid.IntRange(0, 11).Draw(t, "kind") {
+	switch rapid.IntRange(0, 12).Draw(t, "kind") {
 	case 0:
 		ev.Kind = journal.KindRun
 		ev.Run = &journal.Run{ID: anyText(t), Program: "kibitz 1", Config: json.RawMessage(`{"a":[1,2]}`), Commitment: "ab", Resumed: 2}
@@ -159,6 +159,9 @@ func anyEvent(t *rapid.T) journal.Event {
 	case 10:
 		ev.Kind = journal.KindReveal
 		ev.Reveal = &journal.Reveal{Commitment: "aa", Seed: "bb"}
+	case 11:
+		ev.Kind = journal.KindOrder
+		ev.Order = &journal.Order{Order: []byte(`{"kind":"withdraw","engine":3}`), Engine: anyText(t), By: "Ada"}
 	default:
 		ev.Kind = journal.KindView
 		ev.View = anyView(t)

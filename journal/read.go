@@ -40,10 +40,37 @@ func (f Fault) String() string {
 // wrote.
 var ErrNewer = errors.New("the journal was written by a newer version of the program")
 
-// Read passes the events of a journal to fn in order. What is torn or damaged is
+// Read passes the events of a journal to fn in order. An event and what it points to
+// are valid during the call; whoever keeps it copies it. What is torn or damaged is
 // left out and told in the report; the error is that of r, of fn, or ErrNewer.
 func Read(r io.Reader, fn func(*Event) error) (Report, error) {
+	m := &memory{lend: true}
+	return read(r, func(line []byte, ev *Event) error { return parseEvent(line, ev, m) }, fn)
+}
+
+// survey does the same for nobody: of the events that are whole, it knows the numbers
+// only.
+func survey(r io.Reader) (Report, error) {
+	parse := func(line []byte, ev *Event) error {
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if err := checkSum(line); err != nil {
+			return err
+		}
+		q := quick{cursor: cursor{line: line}}
+		if ev.Seq = q.begin(); !q.odd {
+			return nil
+		}
+		var err error
+		*ev, err = ParseEvent(line)
+		return err
+	}
+	return read(r, parse, func(*Event) error { return nil })
+}
+
+// read reads with a way to read a line.
+func read(r io.Reader, parse func([]byte, *Event) error, fn func(*Event) error) (Report, error) {
 	rd := reader{in: bufio.NewReaderSize(r, 256<<10)}
+	var ev Event
 	for {
 		line, err := rd.next()
 		if err == io.EOF { //nolint:errorlint // bufio returns it as it is
@@ -55,8 +82,7 @@ func Read(r io.Reader, fn func(*Event) error) (Report, error) {
 		if line == nil {
 			continue
 		}
-		ev, err := ParseEvent(line)
-		if err != nil {
+		if err := parse(line, &ev); err != nil {
 			if errors.Is(err, ErrNewer) {
 				return rd.report, err
 			}
@@ -122,7 +148,8 @@ func (r *reader) next() ([]byte, error) {
 // ReadAll reads the events of a journal that fits in memory.
 func ReadAll(data []byte) ([]Event, Report, error) {
 	var all []Event
-	report, err := Read(bytes.NewReader(data), func(ev *Event) error {
+	own := func(line []byte, ev *Event) error { return parseEvent(line, ev, nil) }
+	report, err := read(bytes.NewReader(data), own, func(ev *Event) error {
 		all = append(all, *ev)
 		return nil
 	})

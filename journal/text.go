@@ -48,9 +48,8 @@ func appendPoint(dst []byte, p game.Point) []byte {
 
 // ParseMove reads a move in the journal's form.
 func ParseMove(text string) (game.Move, error) {
-	bad := fmt.Errorf("%q is no move", text)
 	if text == "" {
-		return game.Move{}, bad
+		return game.Move{}, noMove(text)
 	}
 	m := game.Move{From: game.NoPoint, To: game.NoPoint}
 	for op := range len(opLetters) {
@@ -73,13 +72,15 @@ func ParseMove(text string) (game.Move, error) {
 	case game.Choose:
 		m.Arg = int16(s.number(math.MinInt16, math.MaxInt16))
 	case game.NoOp:
-		return game.Move{}, bad
+		return game.Move{}, noMove(text)
 	}
 	if s.bad || s.text != "" {
-		return game.Move{}, bad
+		return game.Move{}, noMove(text)
 	}
 	return m, nil
 }
+
+func noMove(text string) error { return fmt.Errorf("%q is no move", text) }
 
 // scanner takes a text apart from the left.
 type scanner struct {
@@ -152,8 +153,12 @@ const hexDigits = "0123456789abcdef"
 // str appends a quoted string. Bytes that are no UTF-8 are taken as Latin-1, so
 // that what an engine says is never lost.
 func (e *enc) str(s string) {
-	e.b = append(e.b, '"')
+	if bare(s) {
+		e.word(s)
+		return
+	}
 	b := e.b
+	b = append(b, '"')
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
@@ -178,20 +183,37 @@ func (e *enc) str(s string) {
 	e.b = b
 }
 
-func (e *enc) moves(list []game.Move) {
-	e.raw("[")
-	for _, m := range list {
-		e.comma()
-		e.raw(`"`)
-		e.b = AppendMove(e.b, m)
-		e.raw(`"`)
+// bare reports whether a text needs nothing but quotes.
+func bare(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			return false
+		}
 	}
-	e.raw("]")
+	return true
+}
+
+// word appends a text that is bare in quotes.
+func (e *enc) word(s string) {
+	e.b = append(append(append(e.b, '"'), s...), '"')
+}
+
+func (e *enc) moves(list []game.Move) {
+	b := e.b
+	b = append(b, '[')
+	for i, m := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(AppendMove(append(b, '"'), m), '"')
+	}
+	b = append(b, ']')
+	e.b = b
 }
 
 func (e *enc) seat(name string, s game.Seat) {
 	e.key(name)
-	e.str(s.String())
+	e.word(s.String())
 }
 
 func (e *enc) optInt(name string, n int64) {
@@ -217,24 +239,31 @@ func (e *enc) optBool(name string, v bool) {
 
 // clocks appends both clocks as lists of numbers: left, total, moves, periods,
 // stage, without zeros at the end.
-func (e *enc) clocks(list [2]Clock) {
+func (e *enc) clocks(list *[2]Clock) {
 	e.key("clocks")
-	e.raw("[")
-	for _, k := range list {
-		e.comma()
+	b := e.b
+	b = append(b, '[')
+	for i := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		k := &list[i]
 		v := [...]int64{int64(k.Left), int64(k.Total), int64(k.Moves), int64(k.Periods), int64(k.Stage)}
 		n := len(v)
 		for n > 0 && v[n-1] == 0 {
 			n--
 		}
-		e.raw("[")
-		for _, x := range v[:n] {
-			e.comma()
-			e.int(x)
+		b = append(b, '[')
+		for j, x := range v[:n] {
+			if j > 0 {
+				b = append(b, ',')
+			}
+			b = strconv.AppendInt(b, x, 10)
 		}
-		e.raw("]")
+		b = append(b, ']')
 	}
-	e.raw("]")
+	b = append(b, ']')
+	e.b = b
 }
 
 func clockFrom(v []int64) Clock {
@@ -248,9 +277,8 @@ func clockFrom(v []int64) Clock {
 
 // turn appends who decides next: seat, step, phase.
 func (e *enc) turn(t game.Turn) {
-	e.key("next")
-	e.raw("[")
-	e.str(t.Seat.String())
+	e.raw(`,"next":[`)
+	e.word(t.Seat.String())
 	e.raw(",")
 	e.int(int64(t.Step))
 	e.raw(",")

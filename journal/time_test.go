@@ -8,6 +8,7 @@ import (
 // The quick form of a time is the one that the general form gives.
 func TestAppendTime(t *testing.T) {
 	zone := time.FixedZone("", -5*3600-1800)
+	var s stamp // remembers the second before
 	for _, at := range []time.Time{
 		{},
 		time.Unix(0, 0), time.Unix(1763712000, 123456789), time.Unix(-62135596801, 0), time.Unix(253402300800, 999999999),
@@ -15,6 +16,11 @@ func TestAppendTime(t *testing.T) {
 	} {
 		if got, want := string(appendTime(nil, at)), at.UTC().Format(timeForm); got != want {
 			t.Errorf("%v is written %s instead of %s", at, got, want)
+		}
+		for _, more := range []time.Duration{0, 1000, 999 * time.Millisecond, -time.Hour} {
+			if got, want := string(s.append([]byte("x"), at.Add(more))), "x"+at.Add(more).UTC().Format(timeForm); got != want {
+				t.Errorf("%v is written %s instead of %s", at.Add(more), got, want)
+			}
 		}
 	}
 }

@@ -32,6 +32,7 @@ type Writer struct {
 	file File
 	buf  []byte
 	seq  uint64
+	at   stamp
 	err  error
 }
 
@@ -39,13 +40,14 @@ type Writer struct {
 func NewWriter(f File, last uint64) *Writer { return &Writer{file: f, seq: last} }
 
 // Open opens the journal at path for appending, creating it if there is none. A
-// tail torn by a crash is cut off; the report says what was found.
+// tail torn by a crash is cut off; the report says what was found, without a look
+// at what events tell.
 func Open(path string) (*Writer, Report, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	report, err := Read(f, func(*Event) error { return nil })
+	report, err := survey(f)
 	if err == nil && report.Torn > 0 {
 		err = f.Truncate(report.Good)
 	}
@@ -61,7 +63,7 @@ func Open(path string) (*Writer, Report, error) {
 // Durable reports whether a journal writes the event at once, with all before it.
 func (ev *Event) Durable() bool {
 	switch ev.Kind {
-	case KindRun, KindResult, KindRuling, KindReveal:
+	case KindRun, KindResult, KindRuling, KindReveal, KindOrder:
 		return true
 	default:
 		return false
@@ -77,7 +79,7 @@ func (w *Writer) Append(ev *Event) error {
 		return w.err
 	}
 	ev.Seq = w.seq + 1
-	buf, err := AppendEvent(w.buf, ev)
+	buf, err := appendEvent(w.buf, ev, &w.at)
 	if err != nil {
 		defer w.mu.Unlock()
 		return err
