@@ -51,10 +51,10 @@ type Options struct {
 	// Now stamps what Observe is shown and begins the write limit. A Polled
 	// connection needs it, the others only with Observe.
 	Now func() time.Time
-	// Direct lets a read of a Polled connection wait in the kernel for up to some
-	// milliseconds where the peer has been quick: the cheapest wait, but it keeps
-	// a processor of the runtime. It is for programs in which no more goroutines
-	// wait so than there are processors.
+	// Direct lets a read of a Polled connection wait in the kernel for a fraction
+	// of a second where the peer has been quick: the cheapest wait, but it keeps a
+	// thread and for up to some milliseconds a processor of the runtime. It is for
+	// programs in which no more goroutines wait so than there are processors.
 	Direct bool
 }
 

@@ -21,6 +21,17 @@ type File interface {
 	SetWriteDeadline(t time.Time) error
 }
 
+// input is what Polled reads from: a File, or one that is watched now and then.
+type input interface {
+	io.ReadCloser
+	SetReadDeadline(t time.Time) error
+}
+
+// controller calls a function with a descriptor that stays open meanwhile.
+type controller interface {
+	Control(do func(fd uintptr)) error
+}
+
 const (
 	// tick is how often the janitor looks at an input that nobody reads.
 	tick = 75 * time.Millisecond
@@ -54,9 +65,10 @@ const (
 // in the past, after they have set their flag; the reader looks at the flags
 // between arming its own and waiting, so none is lost.
 type Polled struct {
-	r, w   File
-	rawR   syscall.RawConn
-	rawW   syscall.RawConn
+	r      input
+	w      File
+	rawR   controller
+	rawW   controller
 	tape   *tape
 	limits Limits
 	now    func() time.Time
@@ -71,6 +83,7 @@ type Polled struct {
 
 	interrupted atomic.Bool
 	hungUp      atomic.Bool
+	closed      atomic.Bool
 	fresh       atomic.Bool   // a write began a new turn
 	reads       atomic.Uint32 // lines handed on, for the janitor
 
@@ -98,7 +111,7 @@ func NewPolled(r, w File, o Options) (*Polled, error) {
 	if o.Now == nil {
 		return nil, errors.New("a connection needs a time source")
 	}
-	rawR, err := r.SyscallConn()
+	in, rawR, err := reading(r, o.Direct && r != w)
 	if err != nil {
 		return nil, err
 	}
@@ -108,12 +121,12 @@ func NewPolled(r, w File, o Options) (*Polled, error) {
 	}
 	limits := o.Limits.withDefaults()
 	c := &Polled{
-		r: r, w: w, rawR: rawR, rawW: rawW, limits: limits, now: o.Now, split: NewSplitter(limits), tape: newTape(o),
+		r: in, w: w, rawR: rawR, rawW: rawW, limits: limits, now: o.Now, split: NewSplitter(limits), tape: newTape(o),
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
-	c.look.do = func(fd uintptr) { c.look.n, c.look.err = retry(syscall.Read, fd, c.look.buf) }
-	c.push.do = func(fd uintptr) { c.push.n, c.push.err = retry(syscall.Write, fd, c.push.buf) }
-	c.brief.init(o.Direct)
+	c.look.do = func(fd uintptr) { c.look.n, c.look.err = retry(readNow, fd, c.look.buf) }
+	c.push.do = func(fd uintptr) { c.push.n, c.push.err = retry(writeNow, fd, c.push.buf) }
+	c.brief.init(o.Direct, rawR, c.roused)
 	go c.janitor()
 	return c, nil
 }
@@ -135,7 +148,7 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 	defer c.in.Unlock()
 	c.beginTurn()
 	extended := false
-	var began time.Time
+	var began, now time.Time
 	for {
 		if c.interrupted.Load() && c.interrupted.Swap(false) {
 			return nil, ErrInterrupted
@@ -149,10 +162,10 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 		if c.err != nil {
 			return nil, c.err
 		}
-		if began.IsZero() {
-			began = c.now()
+		if now = c.now(); began.IsZero() {
+			began = now
 		}
-		if !c.wait(deadline) {
+		if !c.wait(now, deadline) {
 			continue
 		}
 		// The deadline has passed, and what had come by now is in the splitter.
@@ -185,9 +198,9 @@ func (c *Polled) beginTurn() {
 	}
 }
 
-// wait reads once, waiting until the deadline. When that has passed it takes
+// wait reads once, waiting from now until the deadline. When that has passed it takes
 // what is there without waiting and returns true.
-func (c *Polled) wait(deadline time.Time) (expired bool) {
+func (c *Polled) wait(now, deadline time.Time) (expired bool) {
 	if !deadline.IsZero() && (c.armed.IsZero() || c.armed.After(deadline)) {
 		c.arm(deadline)
 		return false
@@ -199,7 +212,7 @@ func (c *Polled) wait(deadline time.Time) (expired bool) {
 		return false
 	}
 	space := c.split.Space()
-	if n := c.brief.read(c.rawR, space, deadline); n > 0 {
+	if n := c.brief.get(space, now, deadline); n > 0 {
 		c.split.Commit(n)
 		return false
 	}
@@ -281,7 +294,9 @@ func (c *Polled) janitor() {
 			last = n
 			continue
 		}
-		if c.in.TryLock() {
+		if c.brief.waits() {
+			c.brief.kick() // it is not quick: the runtime may wait for it
+		} else if c.in.TryLock() {
 			c.drain()
 			c.in.Unlock()
 		}
@@ -328,14 +343,23 @@ func (c *Polled) Write(p []byte) error {
 // Interrupt implements Conn.
 func (c *Polled) Interrupt() {
 	c.interrupted.Store(true)
+	c.rouse()
+}
+
+// roused reports whether a reader should not begin to wait.
+func (c *Polled) roused() bool { return c.interrupted.Load() || c.hungUp.Load() || c.closed.Load() }
+
+// rouse ends the waiting of a reader, after one of the flags of roused was set.
+func (c *Polled) rouse() {
 	_ = c.r.SetReadDeadline(time.Unix(1, 0))
+	c.brief.kick()
 }
 
 // HangUp says that the peer is gone although its output may still be held open
 // by somebody: once what has come is read, ReadLine returns io.EOF.
 func (c *Polled) HangUp() {
 	c.hungUp.Store(true)
-	_ = c.r.SetReadDeadline(time.Unix(1, 0))
+	c.rouse()
 }
 
 // Counts implements Counter. It waits for a running ReadLine.
@@ -356,8 +380,10 @@ func (c *Polled) Close() error {
 	var err error
 	c.closing.Do(func() {
 		close(c.stop)
+		c.closed.Store(true)
+		c.brief.kick()
 		err = c.r.Close()
-		if c.w != c.r {
+		if any(c.w) != any(c.r) {
 			err = errors.Join(err, c.w.Close())
 		}
 		<-c.done

@@ -4,6 +4,7 @@ package proc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -37,6 +38,9 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	}
 	if err := s.check(); err != nil {
 		return nil, err
+	}
+	if len(s.Processors) > 0 {
+		return nil, s.explain(errors.New("this system cannot bind a process to processors"))
 	}
 	cmd := exec.Command(s.Path, s.Args...)
 	cmd.Args[0], cmd.Dir, cmd.Env = s.Name, s.Dir, s.Env

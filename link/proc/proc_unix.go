@@ -146,15 +146,20 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 			return
 		}
 	}
+	restore, err := bind(s.Processors)
+	if err != nil {
+		born <- err
+		return
+	}
 	attr := &syscall.ProcAttr{Dir: s.Dir, Env: s.Env, Files: files, Sys: sysAttr()}
 	argv := append([]string{s.Name}, s.Args...)
-	var err error
 	for range busyTries {
 		if c.pid, err = syscall.ForkExec(s.Path, argv, attr); !errors.Is(err, syscall.ETXTBSY) {
 			break
 		}
 		time.Sleep(busyPause)
 	}
+	restore()
 	born <- err
 	if err != nil {
 		return

@@ -37,6 +37,10 @@ type Spec struct {
 	Dir string
 	// Env is the environment; nil means Kibitz's own.
 	Env []string
+	// Processors are those that the process may run on, by the system's numbers; none
+	// means any. A process is bound from its first instruction on; one that wants to
+	// can loosen that. Only Linux binds processes: elsewhere starting fails.
+	Processors []int
 	// Grace is the time between the request to end and the kill; zero means
 	// DefaultGrace.
 	Grace time.Duration

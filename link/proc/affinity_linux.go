@@ -1,0 +1,26 @@
+package proc
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// bind binds the calling thread, and so what it starts, to processors until restore
+// is called. The thread must be locked.
+func bind(processors []int) (restore func(), err error) {
+	if len(processors) == 0 {
+		return func() {}, nil
+	}
+	var before, want unix.CPUSet
+	for _, n := range processors {
+		want.Set(n)
+	}
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return nil, fmt.Errorf("asking for the processors: %w", err)
+	}
+	if err := unix.SchedSetaffinity(0, &want); err != nil {
+		return nil, fmt.Errorf("binding to processors %v: %w", processors, err)
+	}
+	return func() { unix.SchedSetaffinity(0, &before) }, nil //nolint:errcheck // it was allowed before
+}
