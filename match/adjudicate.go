@@ -13,6 +13,8 @@ type adjudicator struct {
 	lost [2]int // turns in a row that a seat called lost
 	won  [2]int // turns in a row that a seat called won
 	last [2]float64
+	// again is the turn from which exact knowledge is asked again.
+	again int
 }
 
 // reachLimit draws the game when it has lasted as long as the run allows.
@@ -25,6 +27,11 @@ func (r *referee) reachLimit() {
 // adjudicate ends the game by the run's own rules after a complete turn of seat.
 func (r *referee) adjudicate(seat game.Seat) {
 	p := &r.g.Policy
+	if p.Exact.Solver != nil {
+		if r.solve(); r.over {
+			return
+		}
+	}
 	if p.Draw.Count == 0 && p.Resign.Count == 0 {
 		return
 	}
@@ -36,7 +43,11 @@ func (r *referee) adjudicate(seat game.Seat) {
 	}
 	for _, s := range [2]game.Seat{game.First, game.Second} {
 		o := s.Other()
-		if p.Resign.Count > 0 && j.lost[s] >= p.Resign.Count && j.won[o] >= p.Resign.Count {
+		if p.Resign.Count > 0 && j.lost[s] >= p.Resign.Count && (p.Resign.Alone || j.won[o] >= p.Resign.Count) {
+			if p.Resign.Alone {
+				r.lose(s, game.ByAdjudication, fmt.Sprintf("it called the game lost for %d turns, last %g", p.Resign.Count, j.last[s]))
+				return
+			}
 			r.lose(s, game.ByAdjudication, fmt.Sprintf("both engines called the game lost for %d turns each, last %g and %g",
 				p.Resign.Count, j.last[s], j.last[o]))
 		}

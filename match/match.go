@@ -74,6 +74,8 @@ type Policy struct {
 	// Draw and Resign adjudicate by the engines' own evaluations.
 	Draw   DrawRule
 	Resign ResignRule
+	// Exact adjudicates by the rules, where the end of a game is certain.
+	Exact ExactRule
 	// Start bounds the preparation of each player, default 60 s.
 	Start time.Duration
 	// Stall is how long a player without a clock may be silent, default 10 min;
@@ -100,6 +102,8 @@ type ResignRule struct {
 	// while the opponent sees itself at +Score or better. Count 0 is off.
 	Count int
 	Score float64
+	// Alone lets the loser's own evaluation do.
+	Alone bool
 }
 
 // Outcome is what became of a game.

@@ -261,6 +261,7 @@ func TestAdjudication(t *testing.T) {
 		{"book move between", draw, scored(game.Points, 0, 0, nan, 0, 0), scored(game.Points, 0), game.Nobody, game.ByAdjudication, 9},
 		{"both agree", resign, scored(game.Points, -1000), scored(game.Points, 950), game.Second, game.ByAdjudication, 6},
 		{"only the loser", resign, scored(game.Points, -1000), scored(game.Points, 100), game.Nobody, "full", 30},
+		{"the loser alone", match.Policy{Resign: match.ResignRule{Count: 3, Score: 900, Alone: true}}, scored(game.Points, -1000), scored(game.Points, 100), game.Second, game.ByAdjudication, 5},
 		{"only the winner", resign, scored(game.Points, -100), scored(game.Points, 1000), game.Nobody, "full", 30},
 		{"mates", resign, scored(game.MateIn, 3), scored(game.MateIn, -3), game.First, game.ByAdjudication, 6},
 		{"chances", match.Policy{Resign: match.ResignRule{Count: 3, Score: 0.9}}, scored(game.WinChance, 0.04), scored(game.WinChance, 0.96), game.Second, game.ByAdjudication, 6},

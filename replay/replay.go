@@ -35,6 +35,7 @@ type Line struct {
 	rec   *record.Game
 	kept  []rules.State // positions after 0, snapshot, 2*snapshot... decisions
 	state rules.State
+	legal []game.Move // room for lists
 }
 
 // Verdict compares the result that the record tells with that of the board.
@@ -89,6 +90,7 @@ func Play(g *record.Game, open func(game.Spec) (rules.Rules, error)) (*Line, err
 			break
 		}
 	}
+	l.legal = nil
 	l.judge()
 	return l, nil
 }
@@ -131,8 +133,8 @@ func (l *Line) step(i int) bool {
 // pass inserts the forced pass that stands before a step.
 func (l *Line) pass(s *record.Step) {
 	for s.Move.Op != game.Pass {
-		var buf [2]game.Move
-		legal := l.state.Legal(buf[:0])
+		l.legal = l.state.Legal(l.legal[:0])
+		legal := l.legal
 		if len(legal) != 1 || legal[0].Op != game.Pass {
 			return
 		}

@@ -1,10 +1,8 @@
 package amazons_test
 
 import (
-	"bufio"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -30,24 +28,9 @@ func TestConformance(t *testing.T) { rulestest.Run(t, amazons.Game()) }
 // where what is "illegal", "open", or the seat that has won. Moves are separated
 // by blanks, a position left out is the initial one.
 func TestVectors(t *testing.T) {
-	file, err := os.Open("testdata/vectors.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	in := bufio.NewScanner(file)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		cells := strings.Split(line, "|")
-		if len(cells) != 4 {
-			t.Fatalf("line %d: %d cells", n, len(cells))
-		}
-		got, err := scene(t, strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1]), strings.Fields(cells[2]))
-		if want := strings.TrimSpace(cells[3]); got != want {
-			t.Errorf("line %d: %s: %s instead of %s (%v)", n, line, got, want, err)
+	for n, c := range rulestest.Rows(t, "testdata/vectors.txt", 4) {
+		if got, err := scene(t, c[0], c[1], strings.Fields(c[2])); got != c[3] {
+			t.Errorf("line %d: %q: %s instead of %s (%v)", n, c, got, c[3], err)
 		}
 	}
 }

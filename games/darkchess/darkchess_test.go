@@ -1,10 +1,8 @@
 package darkchess_test
 
 import (
-	"bufio"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -32,25 +30,8 @@ func TestConformance(t *testing.T) {
 // rows reads a test file of lines with cells separated by |.
 func rows(t *testing.T, path string, cells int, f func(line int, cell []string)) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	in := bufio.NewScanner(file)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		list := strings.Split(line, "|")
-		if len(list) != cells {
-			t.Fatalf("%s:%d: %d cells", path, n, len(list))
-		}
-		for i := range list {
-			list[i] = strings.TrimSpace(list[i])
-		}
-		f(n, list)
+	for n, c := range rulestest.Rows(t, path, cells) {
+		f(n, c)
 	}
 }
 

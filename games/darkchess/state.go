@@ -75,6 +75,10 @@ func (s *State) ToMove() (colour uint8, ok bool) { return s.colourOf(s.seat) }
 // Quiet returns the number of plies since the last flip or capture.
 func (s *State) Quiet() int { return int(s.quiet) }
 
+// NoEat returns the number of plies without flip and capture that make a draw, 0 for
+// never.
+func (s *State) NoEat() int { return s.r.noEat }
+
 // Colours returns what the seats play with, unknown before the first flip.
 func (s *State) Colours() [2]game.Colour {
 	switch s.first {

@@ -1,7 +1,6 @@
 package dotsandboxes_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -33,24 +32,9 @@ func TestConformance(t *testing.T) {
 
 // testdata/turns.txt: see there.
 func TestTurns(t *testing.T) {
-	file, err := os.Open("testdata/turns.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	in := bufio.NewScanner(file)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		cells := strings.Split(line, "|")
-		if len(cells) != 3 {
-			t.Fatalf("line %d: %d cells", n, len(cells))
-		}
-		got, err := play(open(t, strings.TrimSpace(cells[0])), strings.Split(strings.TrimSpace(cells[1]), ";"))
-		if want := strings.TrimSpace(cells[2]); got != want {
-			t.Errorf("line %d: %s: %s instead of %s (%v)", n, line, got, want, err)
+	for n, c := range rulestest.Rows(t, "testdata/turns.txt", 3) {
+		if got, err := play(open(t, c[0]), strings.Split(c[1], ";")); got != c[2] {
+			t.Errorf("line %d: %q: %s instead of %s (%v)", n, c, got, c[2], err)
 		}
 	}
 }

@@ -1,10 +1,8 @@
 package nogo_test
 
 import (
-	"bufio"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -42,30 +40,10 @@ func sau(t testing.TB, text string) game.Move {
 
 // The vectors are played on the rules and on the plain board below.
 func TestVectors(t *testing.T) {
-	file, err := os.Open("testdata/vectors.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	in := bufio.NewScanner(file)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		c := strings.Split(line, "|")
-		if len(c) != 4 {
-			t.Fatalf("line %d: %d cells", n, len(c))
-		}
-		for i := range c {
-			c[i] = strings.TrimSpace(c[i])
-		}
+	for n, c := range rulestest.Rows(t, "testdata/vectors.txt", 4) {
 		if got := scene(t, c[0], c[1], strings.Fields(c[2])); got != c[3] {
-			t.Errorf("line %d: %s instead of %s", n, got, line)
+			t.Errorf("line %d: %s instead of %q", n, got, c)
 		}
-	}
-	if err := in.Err(); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -1,10 +1,8 @@
 package phantomgo_test
 
 import (
-	"bufio"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -55,26 +53,9 @@ func TestPlacementCounts(t *testing.T) {
 // is attempts separated by blanks; the outcome lists what the last attempt told,
 // as "audience:kind[points]" separated by blanks, then the winner if there is one.
 func TestScenes(t *testing.T) {
-	file, err := os.Open("testdata/scenes.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	in := bufio.NewScanner(file)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		cells := strings.Split(line, "|")
-		if len(cells) != 4 {
-			t.Fatalf("line %d: %d cells", n, len(cells))
-		}
-		for i := range cells {
-			cells[i] = strings.TrimSpace(cells[i])
-		}
-		if got := scene(t, n, cells[0], cells[1], strings.Fields(cells[2])); got != cells[3] {
-			t.Errorf("line %d: %s: got %s", n, line, got)
+	for n, c := range rulestest.Rows(t, "testdata/scenes.txt", 4) {
+		if got := scene(t, n, c[0], c[1], strings.Fields(c[2])); got != c[3] {
+			t.Errorf("line %d: %q: got %s", n, c, got)
 		}
 	}
 }

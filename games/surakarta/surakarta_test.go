@@ -1,10 +1,8 @@
 package surakarta_test
 
 import (
-	"bufio"
 	"cmp"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,28 +59,10 @@ func TestConformance(t *testing.T) {
 }
 
 // lines returns the cells of a data file.
-func lines(t testing.TB, path string, cells int) [][]string {
+func lines(t testing.TB, path string, cells int) (list [][]string) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	var list [][]string
-	in := bufio.NewScanner(file)
-	for in.Scan() {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		row := strings.Split(line, "|")
-		if len(row) != cells {
-			t.Fatalf("%s: %q has %d cells instead of %d", path, line, len(row), cells)
-		}
-		for i := range row {
-			row[i] = strings.TrimSpace(row[i])
-		}
-		list = append(list, row)
+	for _, c := range rulestest.Rows(t, path, cells) {
+		list = append(list, c)
 	}
 	return list
 }

@@ -24,6 +24,7 @@ func dialects() []protocol.Dialect {
 		{Key: "takeback", Default: "auto", Values: []string{"auto", "board"}, Doc: "undo by TAKEBACK as long as the engine knows it, or always by RESTART and BOARD"},
 		{Key: "swap2", Default: "auto", Values: []string{"auto", "protocol", "manager"}, Doc: "ask SWAP2BOARD and help an engine that does not know it, only ask, or decide for the engine"},
 		{Key: "swap2fields", Default: "auto", Values: []string{"auto", "2", "3"}, Doc: "numbers in a line of SWAP2BOARD: x,y or x,y,colour; auto tries 2, then 3"},
+		{Key: "turn", Default: "auto", Values: []string{"auto", "board"}, Doc: "send the opponent's stone by TURN, or all stones by BOARD before each move"},
 		{Key: "strict", Default: "false", Values: yesNo, Doc: "any line but a move or a remark loses when a move is due"},
 	}
 }
@@ -31,7 +32,7 @@ func dialects() []protocol.Dialect {
 type hostOptions struct {
 	yixin, ruleIgnore, early, omitZero bool
 	timeAlways, about                  bool
-	takeback, strict                   bool
+	takeback, strict, eachBoard        bool
 	swap2, newGame                     string
 	fields                             int // 0 auto
 	noTime                             int64
@@ -59,7 +60,7 @@ func readOptions(cfg *protocol.Config) (hostOptions, error) {
 	o := hostOptions{
 		yixin: is("yixin", "true"), ruleIgnore: is("ruleerror", "ignore"), early: is("early", "true"),
 		omitZero: is("omitzero", "true"), timeAlways: is("timeleft", "always"), about: is("about", "true"),
-		newGame: cfg.Switch(list, "newgame"), takeback: is("takeback", "auto"), strict: is("strict", "true"),
+		newGame: cfg.Switch(list, "newgame"), takeback: is("takeback", "auto"), strict: is("strict", "true"), eachBoard: is("turn", "board"),
 		swap2: cfg.Switch(list, "swap2"), noTime: -1,
 		startLimit: cfg.StartLimit, replyLimit: cfg.ReplyLimit,
 	}

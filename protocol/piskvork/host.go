@@ -205,15 +205,13 @@ func (h *Host) rewind(n int) {
 	}
 }
 
-// Over ends the game; the protocol has no word for it. A process that is started
-// anew for every game, or has lost by its own fault, is ended here, in the time
-// between two games.
+// Over ends the game; the protocol has no word for it. A process that has lost by its
+// own fault is ended here, in the time between two games; one that is started anew for
+// every game by whoever closes it, or by the next game.
 func (h *Host) Over(r game.Result) {
 	h.EndWatch()
 	protocol.EndGame(h.Conn())
-	switch {
-	case h.cfg.Restart == protocol.RestartEachGame,
-		h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat):
+	if h.cfg.Restart == protocol.RestartAuto && protocol.AtFault(r, h.seat) {
 		h.quit()
 	}
 }

@@ -73,6 +73,9 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	if err := h.Conn().Write(h.buf); err != nil {
 		return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending the turn")
 	}
+	if p.Sent != nil {
+		p.Sent()
+	}
 	return h.await(p, start, deadline)
 }
 
@@ -92,7 +95,7 @@ func (h *Host) compose(p *player.Prompt) {
 	switch {
 	case n == 0:
 		b = AppendVerb(b, Begin)
-	case len(h.view) == n-1 && !h.board:
+	case len(h.view) == n-1 && !h.board && !h.opt.eachBoard:
 		b = AppendAt(b, Turn, h.stones[n-1])
 	default:
 		b = h.appendBoard(b, Board, n)

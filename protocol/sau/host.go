@@ -58,7 +58,9 @@ func (h *Host) EngineName() string { return h.name }
 func (h *Host) Stop() {}
 
 // Over ends the game: an engine that was not told by the rules is told end, unless
-// its process is to be ended anyway because it lost by a fault of its own.
+// its process is to be ended anyway because it lost by a fault of its own. A process
+// that is started anew for every game is ended by whoever closes it, or by the next
+// game.
 func (h *Host) Over(r game.Result) {
 	h.EndWatch()
 	lost := protocol.AtFault(r, h.seat)
@@ -73,7 +75,7 @@ func (h *Host) Over(r game.Result) {
 	}
 	h.held, h.playing = h.held[:0], false
 	protocol.EndGame(h.Conn())
-	if quit {
+	if quit && h.cfg.Restart == protocol.RestartAuto {
 		h.quit()
 	}
 }

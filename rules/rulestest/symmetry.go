@@ -87,7 +87,7 @@ func keeps(st rules.State, t func(game.Point) game.Point) bool {
 	}
 	legal, through := st.Legal(nil), st.Legal(nil)
 	for i := range through {
-		through[i] = transform(through[i], t)
+		through[i] = through[i].Through(t)
 	}
 	return sameMoves(legal, through)
 }
@@ -104,7 +104,7 @@ func mirrored(s *subject, p playout, t func(game.Point) game.Point) error {
 	for i, m := range p.moves {
 		legal := st.Legal(nil)
 		for j := range legal {
-			legal[j] = transform(legal[j], t)
+			legal[j] = legal[j].Through(t)
 		}
 		if !sameMoves(legal, im.Legal(nil)) {
 			return fmt.Errorf("after %s the mirrored legal moves are %v instead of %v", s.moveList(p.moves[:i]), im.Legal(nil), legal)
@@ -112,7 +112,7 @@ func mirrored(s *subject, p playout, t func(game.Point) game.Point) error {
 		if _, err := st.Apply(m, nil); err != nil {
 			return err
 		}
-		if _, err := im.Apply(transform(m, t), nil); err != nil {
+		if _, err := im.Apply(m.Through(t), nil); err != nil {
 			return fmt.Errorf("mirrored %s: %w", s.moveList(p.moves[:i+1]), err)
 		}
 		if st.Turn() != im.Turn() {
@@ -125,25 +125,4 @@ func mirrored(s *subject, p playout, t func(game.Point) game.Point) error {
 		return fmt.Errorf("result %+v, mirrored %+v", a, b)
 	}
 	return nil
-}
-
-// transform moves the points of a decision. A line of dots is its two ends.
-func transform(m game.Move, t func(game.Point) game.Point) game.Move {
-	if m.Op == game.Edge {
-		to := m.To
-		if m.Arg == 0 {
-			to.X++
-		} else {
-			to.Y++
-		}
-		a, b := t(m.To), t(to)
-		return game.EdgeAt(game.Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, a.X == b.X)
-	}
-	if m.From != game.NoPoint {
-		m.From = t(m.From)
-	}
-	if m.To != game.NoPoint {
-		m.To = t(m.To)
-	}
-	return m
 }
