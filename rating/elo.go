@@ -85,9 +85,12 @@ type Estimate struct {
 	// Score is the share of the points, 0 to 1; NaN without games.
 	Score float64
 	// Elo is the difference on the logistic scale; ±Inf if all games went one
-	// way. Error is half the width of the interval, NaN where none exists.
+	// way. Error is half the width of the interval, NaN where none exists: where it
+	// reaches a score of 0 or 1, and where all outcomes are the same, as of a single
+	// pair of games. (fastchess prints 0.00 there.)
 	Elo, Error float64
-	// NElo is normalized Elo, per game, with its error.
+	// NElo is normalized Elo, per game, with its error; NaN where all outcomes are
+	// the same.
 	NElo, NError float64
 	// LOS is the likelihood of superiority, Φ((μ−½)/se).
 	LOS float64
@@ -101,10 +104,13 @@ func (c Counts) Estimate() Estimate {
 		return Estimate{nan, nan, nan, nan, nan, 0.5}
 	}
 	mean, v := c.moments()
+	if v < 1e-14 { // but for the last digits all outcomes are the same
+		v = 0
+	}
 	se := math.Sqrt(v / n)
 	e := Estimate{Score: mean, Elo: Elo(mean), LOS: los(mean, se)}
 	e.Error = (Elo(mean+Z95*se) - Elo(mean-Z95*se)) / 2
-	if v == 0 && math.IsInf(e.Elo, 0) || math.IsInf(e.Error, 0) {
+	if v == 0 || math.IsInf(e.Error, 0) {
 		e.Error = math.NaN()
 	}
 	sigma := math.Sqrt(v)
@@ -116,9 +122,6 @@ func (c Counts) Estimate() Estimate {
 		e.NError = eloPerLogit * Z95 * se / sigma
 	} else {
 		e.NElo, e.NError = math.NaN(), math.NaN()
-		if mean == 0.5 {
-			e.NElo, e.NError = 0, 0
-		}
 	}
 	return e
 }

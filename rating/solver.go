@@ -276,22 +276,31 @@ func (s *solver) report(out *Ratings) error {
 		}
 		switch p := s.place[i]; {
 		case p >= 0:
-			out.Elo[i], out.Error[i] = s.x[p]*unit+shift, Z95*math.Sqrt(max(0, cov.At(p, p)))*unit
+			out.Elo[i], out.Error[i] = s.x[p]*unit+shift, errorOf(cov.At(p, p), unit)
 		default:
 			out.Elo[i], out.Error[i] = s.rating[i]*unit+shift, 0
 		}
 	}
 	if s.advantage >= 0 {
-		out.AdvantageError = Z95 * math.Sqrt(cov.At(s.advantage, s.advantage)) * s.f.Scale
+		out.AdvantageError = errorOf(cov.At(s.advantage, s.advantage), s.f.Scale)
 	}
 	if s.threshold >= 0 {
-		out.ThresholdError = Z95 * math.Sqrt(cov.At(s.threshold, s.threshold)) * s.f.Scale
+		out.ThresholdError = errorOf(cov.At(s.threshold, s.threshold), s.f.Scale)
 	}
 	if s.size > 0 {
 		cov.ScaleSym(unit*unit, cov)
 	}
 	out.covariance = cov
 	return nil
+}
+
+// errorOf is the 95 % error of a variance in a unit; NaN where the results do not
+// scatter at all, as when all games are drawn: they tell no error, not one of 0.
+func errorOf(variance, unit float64) float64 {
+	if variance < 1e-14 {
+		return math.NaN()
+	}
+	return Z95 * math.Sqrt(variance) * unit
 }
 
 // spreadOfErrors returns the covariance of the parameters: the inverse of the

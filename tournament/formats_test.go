@@ -103,7 +103,7 @@ func TestConcurrencyChangesNothing(t *testing.T) {
 		want := simulate(NewScheduler(p, DefaultPoints), byLabel)
 		for _, concurrency := range []int{1, 2, 7} {
 			var got []Pairing
-			n := Run(context.Background(), NewScheduler(p, DefaultPoints), concurrency, nil, func(_ context.Context, p Pairing) (Finished, bool) {
+			n := Run(context.Background(), NewScheduler(p, DefaultPoints), concurrency, nil, func(_ context.Context, p Pairing, _ int) (Finished, bool) {
 				for range p.Index * 7 % 5 {
 					runtime.Gosched()
 				}
@@ -123,7 +123,7 @@ func TestGamesWithoutVerdict(t *testing.T) {
 		p := anyPlan(t)
 		s := NewScheduler(p, DefaultPoints)
 		tried := 0
-		n := Run(context.Background(), s, 1, nil, func(_ context.Context, p Pairing) (Finished, bool) {
+		n := Run(context.Background(), s, 1, nil, func(_ context.Context, p Pairing, _ int) (Finished, bool) {
 			tried++
 			return Finished{Pairing: p, Result: byLabel(p)}, p.Index%3 != 0
 		}, func(Finished) {})
@@ -137,7 +137,7 @@ func TestGamesWithoutVerdict(t *testing.T) {
 func TestDrainWhileWaiting(t *testing.T) {
 	drain := make(chan struct{})
 	p := Plan{Format: SwissSystem, Engines: 2, Games: 1, Rounds: 3}
-	n := Run(t.Context(), NewScheduler(p, DefaultPoints), 4, drain, func(_ context.Context, p Pairing) (Finished, bool) {
+	n := Run(t.Context(), NewScheduler(p, DefaultPoints), 4, drain, func(_ context.Context, p Pairing, _ int) (Finished, bool) {
 		close(drain)
 		return Finished{Pairing: p, Result: better(p)}, true
 	}, func(Finished) {})
@@ -240,7 +240,7 @@ func TestRunInConstantMemory(t *testing.T) {
 	st := NewStandings(p, DefaultPoints)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	n := Run(t.Context(), NewScheduler(p, DefaultPoints), 8, nil, func(_ context.Context, p Pairing) (Finished, bool) {
+	n := Run(t.Context(), NewScheduler(p, DefaultPoints), 8, nil, func(_ context.Context, p Pairing, _ int) (Finished, bool) {
 		return Finished{Pairing: p, Result: better(p)}, true
 	}, st.Add)
 	runtime.ReadMemStats(&after)

@@ -3,6 +3,8 @@ package tournament
 import (
 	"math/rand/v2"
 	"slices"
+
+	"kibitz/game"
 )
 
 // MostRematches is how often a tied match of a knockout is played again before the
@@ -16,7 +18,7 @@ type Knockout struct {
 	meetings
 	// place is how an engine was placed, from 0.
 	place []int
-	// alive are those still in, in the order of the bracket; -1 is a bye.
+	// alive are those who play the round, in the order of the bracket; -1 is a bye.
 	alive   []int
 	round   int
 	bracket []KnockoutMatch
@@ -88,27 +90,39 @@ func (k *Knockout) rematch() int { return min(2, k.plan.Games) }
 
 // Next returns the next game, and begins a round or its rematches when what was
 // before is over.
-func (k *Knockout) Next() (Pairing, State) {
-	if p, ok := k.take(); ok {
-		return p, Ready
+func (k *Knockout) Next() (Pairing, State) { return k.follow(k.advance) }
+
+// advance begins the rematches of a round, or the next round with its winners.
+func (k *Knockout) advance() bool {
+	if k.open > 0 {
+		return false
 	}
-	switch {
-	case k.open > 0:
-		return Pairing{}, Wait
-	case len(k.live) > 0:
-		k.again()
-	case len(k.alive) == 1:
-		return Pairing{}, Over
-	default:
-		k.pair()
+	if k.count > 0 {
+		bracket, tied := k.decided()
+		if len(tied) > 0 {
+			k.bracket = bracket
+			k.again(tied)
+			return true
+		}
+		if len(k.alive) == 2 {
+			return false
+		}
+		k.bracket = bracket
+		n := len(k.alive) / 2
+		k.alive = k.alive[:0]
+		for _, m := range k.bracket[len(k.bracket)-n:] {
+			k.alive = append(k.alive, m.Winner)
+		}
 	}
-	return k.Next()
+	k.pair()
+	return true
 }
 
 // pair begins a round.
 func (k *Knockout) pair() {
 	k.round++
 	k.rematches = 0
+	k.live = nil
 	of := k.round - 1
 	for n := len(k.alive); n > 1; n /= 2 {
 		of++
@@ -124,41 +138,62 @@ func (k *Knockout) pair() {
 			m.Winner = a
 		} else {
 			k.live = append(k.live, len(k.bracket))
-			pairs = append(pairs, k.seats(i/2+1, a, b))
+			pairs = append(pairs, k.seat(i/2+1, a, b))
 		}
 		k.bracket = append(k.bracket, m)
 	}
-	k.begin(k.round, k.plan.Games, pairs)
+	k.start(k.round, k.plan.Games, pairs)
 }
 
-// again begins the rematches of a round.
-func (k *Knockout) again() {
+// again begins the rematches of a round, of those of the live matches that are tied.
+func (k *Knockout) again(tied []int) {
 	k.rematches++
-	pairs := make([]meeting, len(k.live))
-	for i, n := range k.live {
-		m := &k.bracket[n]
-		m.Rematches++
-		pairs[i] = meeting{number: k.pairs[i].number, first: k.pairs[i].second, second: k.pairs[i].first}
+	pairs, live := make([]meeting, len(tied)), make([]int, len(tied))
+	for i, at := range tied {
+		live[i] = k.live[at]
+		k.bracket[live[i]].Rematches++
+		pairs[i] = meeting{number: k.pairs[at].number, first: k.pairs[at].second, second: k.pairs[at].first}
 	}
+	k.live = live
 	k.extra += len(pairs) * k.rematch()
-	k.begin(k.round, k.rematch(), pairs)
+	k.start(k.round, k.rematch(), pairs)
 }
 
 // Record takes a result.
 func (k *Knockout) Record(f Finished) {
-	if !k.record(f) {
+	k.change(f.Pairing, f.Result, 1)
+	k.hold(f.Pairing, -1)
+}
+
+// change counts a result. One of a wave that is over counts in the bracket, but who
+// went on has gone on.
+func (k *Knockout) change(p Pairing, r game.Result, by int) {
+	if k.tally(p, r, by) {
 		return
 	}
-	var tied []int
-	var pairs []meeting
+	first := slices.IndexFunc(k.bracket, func(m KnockoutMatch) bool { return m.Round == p.Round })
+	k.bracket[first+p.Pair-1].count([2]int{p.First, p.Second}, r.Points, by)
+}
+
+// count adds what two engines scored.
+func (m *KnockoutMatch) count(engines [2]int, points [2]float64, by int) {
+	if engines[0] != m.First {
+		points[0], points[1] = points[1], points[0]
+	}
+	m.Points[0] += float64(by) * points[0]
+	m.Points[1] += float64(by) * points[1]
+}
+
+// decided returns the bracket with the wave that is over counted, and which of the
+// live matches are to be played again.
+func (k *Knockout) decided() (bracket []KnockoutMatch, tied []int) {
+	bracket = slices.Clone(k.bracket)
+	if k.open > 0 {
+		return bracket, nil
+	}
 	for i, n := range k.live {
-		m, p := &k.bracket[n], k.pairs[i]
-		points := p.points
-		if p.first != m.First {
-			points[0], points[1] = points[1], points[0]
-		}
-		m.Points[0] += points[0]
-		m.Points[1] += points[1]
+		m, p := &bracket[n], k.pairs[i]
+		m.count([2]int{p.first, p.second}, p.points, 1)
 		switch {
 		case m.Points[0] > m.Points[1]:
 			m.Winner = m.First
@@ -170,23 +205,31 @@ func (k *Knockout) Record(f Finished) {
 				m.Winner = m.Second
 			}
 		default:
-			tied, pairs = append(tied, n), append(pairs, p)
+			tied = append(tied, i)
 		}
 	}
-	k.live, k.pairs = tied, pairs
-	if len(tied) == 0 {
-		k.advance()
-	}
+	return bracket, tied
 }
 
-// advance takes the winners of a round into the next.
-func (k *Knockout) advance() {
-	n := len(k.alive) / 2
-	k.alive = k.alive[:0]
-	for _, m := range k.bracket[len(k.bracket)-n:] {
-		k.alive = append(k.alive, m.Winner)
+// withdraw has nothing to do: the games of who is gone are awarded, and the opponent
+// goes on.
+func (k *Knockout) withdraw(int) {}
+
+// enter takes in another engine before the first round, placed last.
+func (k *Knockout) enter(int) (*block, error) {
+	if k.count > 0 {
+		return nil, errBegun("the knockout has begun")
 	}
+	plan := k.plan
+	plan.Engines++
+	top, keep := k.top, k.keep
+	*k = *newKnockout(plan)
+	k.top, k.keep = top, keep
+	return nil, nil
 }
 
 // Bracket returns the matches that have begun, in the order of the bracket.
-func (k *Knockout) Bracket() []KnockoutMatch { return slices.Clone(k.bracket) }
+func (k *Knockout) Bracket() []KnockoutMatch {
+	bracket, _ := k.decided()
+	return bracket
+}

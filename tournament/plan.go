@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kibitz/game"
 )
 
 // Format says who plays whom.
@@ -74,16 +76,48 @@ type Pairing struct {
 	// Index is the number of the game in the plan, from 0.
 	Index int
 	// Round counts from 1: repetitions of a round robin or gauntlet, newcomers of
-	// a pyramid, rounds of a Swiss or knockout, challenges on a ladder. Pair
-	// numbers the two engines' meeting in the round from 1.
+	// a pyramid, rounds of a Swiss or knockout, challenges on a ladder; 0 are games
+	// that an organiser added. Pair numbers the two engines' meeting in the round
+	// from 1.
 	Round, Pair int
 	// First and Second are the engines in the seats.
 	First, Second int
 	// Opening is the number of the opening, -1 for none.
 	Opening int
 	// Shuffle numbers what chance does: games with the same number are dealt the
-	// same.
+	// same. Those of games that an organiser added are negative where openings are
+	// repeated.
 	Shuffle int
+	// Award says that the game is not played and whose it is.
+	Award Award
+	// Replays is how often the game was annulled to be played again.
+	Replays int
+}
+
+// Award says who is given a game that is not played.
+type Award int8
+
+// The awards.
+const (
+	// Played: the game is played.
+	Played Award = iota
+	// ToFirst and ToSecond: the engine in that seat wins without playing.
+	ToFirst
+	ToSecond
+	// ToNobody: neither is there; the game is not handed out and counts for nobody.
+	ToNobody
+)
+
+// Awarded returns the result of a game that is not to be played: it is over before
+// it begins, adjudicated after no ply. It is false for all other games.
+func (p Pairing) Awarded() (game.Result, bool) {
+	switch p.Award {
+	case ToFirst:
+		return game.Win(game.First, game.ByAdjudication, "not played"), true
+	case ToSecond:
+		return game.Win(game.Second, game.ByAdjudication, "not played"), true
+	}
+	return game.Result{}, false
 }
 
 // Label names the game's place in the seed tree.
@@ -150,6 +184,8 @@ type wave struct {
 	matches, games int
 	// pair is how many pairs of the round come before.
 	pair int
+	// shuffles is how many shuffles a couple of games of each pair takes.
+	shuffles int
 	// match returns who plays match k, whoever begins its first game first.
 	match func(k int) (first, second int)
 }
@@ -177,7 +213,7 @@ func (p *Plan) at(w *wave, i int) Pairing {
 	n := w.before + g
 	if p.Repeat {
 		n /= 2
-		out.Shuffle = n*p.pairs() + w.pair + k
+		out.Shuffle = n*w.shuffles + w.pair + k
 	}
 	if p.Openings > 0 {
 		out.Opening = n % p.Openings

@@ -4,11 +4,31 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"kibitz/game"
 )
+
+// Run plays the games of a schedule, at most concurrency at a time, and hands each to
+// done. Once a game has closed drain no further one starts. It returns how many games
+// were handed to done.
+func Run(ctx context.Context, s Scheduler, concurrency int, drain <-chan struct{}, play Play, done func(Finished)) int {
+	var r *Runner
+	r = NewRunner(s, concurrency, func(ctx context.Context, p Pairing, slot int) (Finished, bool) {
+		f, ok := play(ctx, p, slot)
+		select {
+		case <-drain:
+			r.Drain()
+		default:
+		}
+		return f, ok
+	}, func(f Finished) bool { done(f); return true })
+	return r.Run(ctx)
+}
 
 func TestPlanIsFair(t *testing.T) {
 	for _, p := range []Plan{
@@ -77,7 +97,7 @@ func TestRunCountsEachGameOnce(t *testing.T) {
 	plan := Plan{Engines: 3, Games: 10, Rounds: 1}
 	st := NewStandings(plan, DefaultPoints)
 	var running, most atomic.Int32
-	n := Run(t.Context(), NewScheduler(plan, DefaultPoints), 4, nil, func(_ context.Context, p Pairing) (Finished, bool) {
+	n := Run(t.Context(), NewScheduler(plan, DefaultPoints), 4, nil, func(_ context.Context, p Pairing, _ int) (Finished, bool) {
 		if now := running.Add(1); now > most.Load() {
 			most.Store(now)
 		}
@@ -100,7 +120,7 @@ func TestRunCountsEachGameOnce(t *testing.T) {
 func TestDrainStopsStarting(t *testing.T) {
 	plan := Plan{Engines: 2, Games: 100, Rounds: 1}
 	drain := make(chan struct{})
-	n := Run(t.Context(), NewScheduler(plan, DefaultPoints), 1, drain, func(_ context.Context, p Pairing) (Finished, bool) {
+	n := Run(t.Context(), NewScheduler(plan, DefaultPoints), 1, drain, func(_ context.Context, p Pairing, _ int) (Finished, bool) {
 		if p.Index == 4 {
 			close(drain)
 		}
@@ -118,8 +138,8 @@ func TestPentanomialIsUsedForPairs(t *testing.T) {
 		st.Add(Finished{Pairing: g, Result: game.Win(game.First, "x", "")})
 	}
 	e := st.Estimate(0)
-	if e.Score != 0.5 || e.Error != 0 {
-		t.Errorf("first seat always winning is no noise in pairs: %+v", e)
+	if e.Score != 0.5 || !math.IsNaN(e.Error) {
+		t.Errorf("first seat always winning is no noise in pairs, and tells no error: %+v", e)
 	}
 	if math.IsNaN(e.Elo) || e.Elo != 0 {
 		t.Errorf("elo = %v", e.Elo)
@@ -139,4 +159,79 @@ func TestFixedSeats(t *testing.T) {
 	if p.Check() == nil {
 		t.Error("seats are exchanged and fixed")
 	}
+}
+
+// While a run goes on it can be widened, narrowed and paused; every game is played
+// once, and no place is used by two games at a time.
+func TestRunnerIsSteered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plan := Plan{Engines: 2, Games: 60, Rounds: 1}
+		var mu sync.Mutex
+		taken, played := map[int]bool{}, map[int]int{}
+		r := NewRunner(NewScheduler(plan, DefaultPoints), 1, func(_ context.Context, p Pairing, slot int) (Finished, bool) {
+			mu.Lock()
+			if taken[slot] {
+				t.Errorf("game %d: place %d is taken", p.Index, slot)
+			}
+			taken[slot] = true
+			mu.Unlock()
+			time.Sleep(time.Second)
+			mu.Lock()
+			delete(taken, slot)
+			played[p.Index]++
+			mu.Unlock()
+			return Finished{Pairing: p}, true
+		}, func(Finished) bool { return true })
+		over := make(chan int)
+		go func() { over <- r.Run(t.Context()) }()
+		for i, c := range []struct {
+			do   func()
+			want int // games a second later
+		}{
+			{func() {}, 1},
+			{func() { r.SetConcurrency(5) }, 5},
+			{func() { r.SetConcurrency(2) }, 2},
+			{func() { r.Pause(true) }, 0},
+			{func() { r.SetConcurrency(4) }, 0},
+			{func() { r.Pause(false) }, 4},
+			{func() { r.SetConcurrency(-1) }, 1},
+			{func() { r.SetConcurrency(3) }, 3},
+		} {
+			c.do()
+			time.Sleep(1500 * time.Millisecond)
+			synctest.Wait()
+			if st := r.Status(); st.Playing != c.want {
+				t.Errorf("change %d: %d games at a time instead of %d", i, st.Playing, c.want)
+			}
+		}
+		if n := <-over; n != plan.Games || len(played) != plan.Games {
+			t.Errorf("%d games were handed over, %d different ones played, instead of %d", n, len(played), plan.Games)
+		}
+		for i, n := range played {
+			if n != 1 {
+				t.Errorf("game %d was played %d times", i, n)
+			}
+		}
+	})
+}
+
+// A paused runner starts nothing and ends when it is drained.
+func TestPausedRunnerDrains(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plan, played := Plan{Engines: 2, Games: 10, Rounds: 1}, 0
+		r := NewRunner(NewScheduler(plan, DefaultPoints), 2, func(_ context.Context, p Pairing, _ int) (Finished, bool) {
+			return Finished{Pairing: p}, true
+		}, func(Finished) bool { played++; return true })
+		r.Pause(true)
+		over := make(chan int)
+		go func() { over <- r.Run(t.Context()) }()
+		synctest.Wait()
+		if st := r.Status(); st.Playing != 0 || !st.Paused || played != 0 {
+			t.Errorf("%+v after %d games", st, played)
+		}
+		r.Drain()
+		if n := <-over; n != 0 {
+			t.Errorf("%d games were played", n)
+		}
+	})
 }

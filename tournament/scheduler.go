@@ -1,6 +1,8 @@
 package tournament
 
-import "math"
+import (
+	"kibitz/game"
+)
 
 // State says whether there is a game to start.
 type State int
@@ -31,9 +33,40 @@ type Scheduler interface {
 	Most() int
 }
 
+// core is a format as a Director needs it.
+type core interface {
+	Scheduler
+	// waves is how many waves have begun, 0 in formats that do not depend on
+	// results. advance begins the next and is false if it cannot: games have not
+	// ended, or there is none.
+	waves() int
+	advance() bool
+	// missing are the numbers of the wave that runs, first and one after the last.
+	missing() (from, to int)
+	// reserve takes the next n numbers for games of others.
+	reserve(n int) int
+	// find returns a game by its number.
+	find(index int) (Pairing, bool)
+	// change adds a result (by 1) or takes it back (by -1).
+	change(p Pairing, r game.Result, by int)
+	// hold lets the current wave wait for a game more (by 1) or less (by -1); it does
+	// nothing if the game is not of it.
+	hold(p Pairing, by int)
+	// withdraw takes an engine out of what is to be paired.
+	withdraw(engine int)
+	// enter takes in another engine, which then has the highest number, with a number
+	// of byes of half a match; it returns the games that are to be added, if any.
+	enter(byes int) (*block, error)
+	// meet lets two engines meet in the next round if the format pairs so; ok is
+	// false if games have to be added instead.
+	meet(a, b int) (ok bool, err error)
+}
+
 // NewScheduler returns the scheduler of a plan that Check finds in order. Points
 // decide who stands where in formats that pair by standing.
-func NewScheduler(plan Plan, points Points) Scheduler {
+func NewScheduler(plan Plan, points Points) Scheduler { return newCore(plan, points) }
+
+func newCore(plan Plan, points Points) core {
 	switch plan.Format {
 	case SwissSystem:
 		return newSwiss(plan, points)
@@ -43,88 +76,4 @@ func NewScheduler(plan Plan, points Points) Scheduler {
 		return newLadder(plan)
 	}
 	return newFixed(plan)
-}
-
-// fixed schedules the formats that do not depend on results. It remembers nothing
-// but how far it is.
-type fixed struct {
-	plan  Plan
-	next  int
-	index int // of the wave
-	wave  wave
-}
-
-func newFixed(plan Plan) *fixed {
-	f := &fixed{plan: plan}
-	f.wave = f.at(0)
-	return f
-}
-
-func (f *fixed) rounds() int {
-	if f.plan.Format == Double {
-		return 2 * f.plan.Rounds
-	}
-	return f.plan.Rounds
-}
-
-// Len returns the number of games.
-func (f *fixed) Len() int { return f.rounds() * f.plan.pairs() * f.plan.Games }
-
-// Most is the number of games.
-func (f *fixed) Most() int { return f.Len() }
-
-// Record has nothing to do: no game depends on a result.
-func (f *fixed) Record(Finished) {}
-
-// Next returns the next game.
-func (f *fixed) Next() (Pairing, State) {
-	if f.next >= f.Len() {
-		return Pairing{}, Over
-	}
-	if f.next >= f.wave.end() {
-		f.index++
-		f.wave = f.at(f.index)
-	}
-	f.next++
-	return f.plan.at(&f.wave, f.next-1), Ready
-}
-
-// at returns wave number i: a round, or the games of one newcomer of a pyramid.
-func (f *fixed) at(i int) wave {
-	p := &f.plan
-	w := wave{round: i + 1, games: p.Games, matches: p.pairs()}
-	pair, turn := triangle, i
-	switch p.Format {
-	case Gauntlet:
-		pair = func(k int) (int, int) { return k % p.Seeds, p.Seeds + k/p.Seeds }
-	case Pyramid:
-		newcomer := 1 + i%(p.Engines-1)
-		turn = i / (p.Engines - 1)
-		w.matches, w.pair = newcomer, newcomer*(newcomer-1)/2
-		pair = func(k int) (int, int) { return k, newcomer }
-	}
-	w.before = turn * p.Games
-	w.start = w.before*p.pairs() + w.pair*p.Games
-	w.match = func(k int) (int, int) {
-		a, b := pair(k)
-		// Who begins is spread evenly over the pairs, and exchanged from game to
-		// game also from round to round.
-		if ((b-a)%2 == 0) != (w.before%2 == 1) {
-			return b, a
-		}
-		return a, b
-	}
-	return w
-}
-
-// triangle returns the engines of pair number k: 0-1, 0-2, 1-2, 0-3, …
-func triangle(k int) (int, int) {
-	b := int((1 + math.Sqrt(float64(8*k+1))) / 2)
-	for b*(b-1)/2 > k {
-		b--
-	}
-	for b*(b+1)/2 <= k {
-		b++
-	}
-	return k - b*(b-1)/2, b
 }

@@ -20,83 +20,137 @@ type Entry struct {
 	Crashes, Timeouts, Illegal int
 	// Other counts forfeits for any other fault: stall, protocol, resource, start.
 	Other int
+	// WonUnplayed and LostUnplayed are the wins and losses of games that an organiser
+	// awarded. They are no evidence of strength.
+	WonUnplayed, LostUnplayed int
 }
 
 // Standings counts the results of a run.
 type Standings struct {
 	points  Points
 	entries []Entry
-	// half holds the first game of each pair of games with seats exchanged, by
-	// round and pair and number of the couple.
-	half map[[2]int]couple
-	// pairs counts couples for two engines: LL to WW as seen by engine 0.
+	// halves holds what engine 0 made in the two games on a shuffle, by its number.
+	halves []couple
+	// pairs counts couples for two engines: LL to WW as seen by engine 0; single
+	// is how many wait for their other game.
 	pairs  [5]int
+	single int
 	whole  int
 	paired bool
 }
 
-type couple struct{ points [2]float64 }
+// couple is two games with seats exchanged: what engine 0 made in either seat, in
+// half points from 1, 0 for a game that is not counted.
+type couple [2]uint8
+
+func (c couple) whole() bool { return c[0] > 0 && c[1] > 0 }
+
+func (c couple) single() bool { return (c[0] > 0) != (c[1] > 0) }
 
 // NewStandings returns the standings of a plan before its first game.
 func NewStandings(plan Plan, points Points) *Standings {
 	return &Standings{
-		points: points, entries: make([]Entry, plan.Engines),
-		half: map[[2]int]couple{}, paired: plan.Repeat && plan.Engines == 2,
+		points: points, entries: make([]Entry, plan.Engines), paired: plan.Repeat && plan.Engines == 2,
+	}
+}
+
+// Grow makes room for engines that enter late.
+func (s *Standings) Grow(engines int) {
+	for len(s.entries) < engines {
+		s.entries = append(s.entries, Entry{})
+	}
+	if engines > 2 {
+		s.paired, s.halves = false, nil
 	}
 }
 
 // Add counts a game. Aborted games count for nobody.
-func (s *Standings) Add(f Finished) {
+func (s *Standings) Add(f Finished) { s.count(f, 1) }
+
+// Remove takes back a game that was counted.
+func (s *Standings) Remove(f Finished) { s.count(f, -1) }
+
+func (s *Standings) count(f Finished, by int) {
 	if f.Result.Points[0]+f.Result.Points[1] == 0 {
 		return
 	}
 	engines := [2]int{f.Pairing.First, f.Pairing.Second}
 	for seat, e := range engines {
-		s.entries[e].add(f.Result, game.Seat(seat), s.points)
+		s.entries[e].count(&f, game.Seat(seat), s.points, by)
 	}
-	s.whole++
-	if s.paired {
-		s.addCouple(f)
+	s.whole += by
+	if s.paired && !f.Unplayed() {
+		s.countHalf(f, by)
 	}
 }
 
-func (s *Standings) addCouple(f Finished) {
-	key := [2]int{f.Pairing.Round, f.Pairing.Shuffle}
-	mine := f.Result.Points[0]
+// countHalf counts a game of two engines among the pairs.
+func (s *Standings) countHalf(f Finished, by int) {
+	// Shuffles of games that an organiser added are negative: every other place.
+	at := 2 * f.Pairing.Shuffle
+	if at < 0 {
+		at = -at - 1
+	}
+	for at >= len(s.halves) {
+		s.halves = append(s.halves, couple{})
+	}
+	c := &s.halves[at]
+	s.book(*c, -1)
+	seat := 0
 	if f.Pairing.First != 0 {
-		mine = f.Result.Points[1]
+		seat = 1
 	}
-	if c, ok := s.half[key]; ok {
-		delete(s.half, key)
-		s.pairs[int(2*(mine+c.points[0])+0.5)]++
-		return
+	c[seat] = 0
+	if by > 0 {
+		c[seat] = uint8(2*f.Result.Points[seat] + 1.5)
 	}
-	s.half[key] = couple{[2]float64{mine, 1 - mine}}
+	s.book(*c, 1)
 }
 
-func (e *Entry) add(r game.Result, seat game.Seat, w Points) {
-	e.Games++
-	switch r.Winner() {
-	case seat:
-		e.Wins++
-		e.Points += w.Win
-		return
-	case game.Nobody:
-		e.Draws++
-		e.Points += w.Draw
-		return
+// book counts a couple.
+func (s *Standings) book(c couple, by int) {
+	switch {
+	case c.whole():
+		s.pairs[c[0]+c[1]-2] += by
+	case c.single():
+		s.single += by
 	}
-	e.Losses++
-	e.Points += w.Loss
-	switch r.Reason {
-	case game.ByCrash, game.ByDisconnect:
-		e.Crashes++
-	case game.ByTime:
-		e.Timeouts++
-	case game.ByIllegal:
-		e.Illegal++
-	case game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
-		e.Other++
+}
+
+func (e *Entry) count(f *Finished, seat game.Seat, w Points, by int) {
+	e.Games += by
+	at, points := &e.Losses, w.Loss
+	switch f.Result.Winner() {
+	case seat:
+		at, points = &e.Wins, w.Win
+	case game.Nobody:
+		at, points = &e.Draws, w.Draw
+	}
+	*at += by
+	e.Points = exact(e.Points + float64(by)*points)
+	if f.Unplayed() {
+		if at == &e.Wins {
+			e.WonUnplayed += by
+		} else {
+			e.LostUnplayed += by
+		}
+	}
+	if at == &e.Losses {
+		e.fault(f.Result, by)
+	}
+}
+
+// fault counts why a game was lost.
+func (e *Entry) fault(r game.Result, by int) {
+	switch fault(r) {
+	case 1:
+		e.Crashes += by
+	case 2:
+		e.Timeouts += by
+	case 3:
+		e.Illegal += by
+	case 4:
+		e.Other += by
 	}
 }
 
@@ -115,16 +169,16 @@ func (s *Standings) Entry(engine int) Entry { return s.entries[engine] }
 // Estimate returns an engine's rating difference to the field it met. For two
 // engines that play each opening twice the error comes from pairs of games.
 func (s *Standings) Estimate(engine int) rating.Estimate {
-	if pairs, ok := s.Pairs(engine); ok && pairs.Total() > 0 && len(s.half) == 0 {
+	if pairs, ok := s.Pairs(engine); ok && pairs.Total() > 0 && s.single == 0 {
 		return pairs.Estimate()
 	}
 	return s.Singles(engine).Estimate()
 }
 
-// Singles returns an engine's single games.
+// Singles returns an engine's single games, without those that were not played.
 func (s *Standings) Singles(engine int) rating.Counts {
 	e := s.entries[engine]
-	return rating.Trinomial(e.Losses, e.Draws, e.Wins)
+	return rating.Trinomial(e.Losses-e.LostUnplayed, e.Draws, e.Wins-e.WonUnplayed)
 }
 
 // Pairs returns an engine's whole pairs of games. It is false unless two engines

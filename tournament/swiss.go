@@ -2,7 +2,10 @@ package tournament
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+
+	"kibitz/game"
 )
 
 // Swiss is a tournament by the Swiss system: in each round those meet who stand
@@ -14,25 +17,33 @@ type Swiss struct {
 	points  Points
 	round   int
 	players []swissPlayer
-	// times is how often two engines have met; the last row is the bye.
+	// times is how often two engines have met, by number and one more; row 0 is the bye.
 	times [][]uint16
+	gone  []bool
+	// fixed are the pairs that an organiser has set for the next round.
+	fixed [][2]int
 }
+
+// bye is the number of who is not there.
+const bye = -1
 
 // swissPlayer is how an engine stands.
 type swissPlayer struct {
 	score float64
 	byes  int
-	met   []encounter
+	// half is how many byes of half a match it has.
+	half int
+	met  []encounter
 }
 
 // encounter is a match that an engine has played.
 type encounter struct {
-	opponent         int
+	opponent, round  int
 	won, drawn, lost int
 }
 
 func newSwiss(plan Plan, points Points) *Swiss {
-	s := &Swiss{meetings: newMeetings(plan), points: points, players: make([]swissPlayer, plan.Engines)}
+	s := &Swiss{meetings: newMeetings(plan), points: points, players: make([]swissPlayer, plan.Engines), gone: make([]bool, plan.Engines)}
 	s.times = make([][]uint16, plan.Engines+1)
 	for i := range s.times {
 		s.times[i] = make([]uint16, plan.Engines+1)
@@ -40,43 +51,105 @@ func newSwiss(plan Plan, points Points) *Swiss {
 	return s
 }
 
-// Len returns the number of games.
-func (s *Swiss) Len() int { return s.plan.Rounds * (s.plan.Engines / 2) * s.plan.Games }
+// active is how many engines are to be paired.
+func (s *Swiss) active() int {
+	n := 0
+	for _, gone := range s.gone {
+		if !gone {
+			n++
+		}
+	}
+	return n
+}
+
+// Len returns the number of games, if nobody else comes or goes.
+func (s *Swiss) Len() int { return s.total + (s.plan.Rounds-s.round)*(s.active()/2)*s.plan.Games }
 
 // Most is the number of games.
 func (s *Swiss) Most() int { return s.Len() }
 
 // Next returns the next game of the round, and pairs a round when the one before
 // is over.
-func (s *Swiss) Next() (Pairing, State) {
-	if p, ok := s.take(); ok {
-		return p, Ready
-	}
-	switch {
-	case s.open > 0:
-		return Pairing{}, Wait
-	case s.round == s.plan.Rounds:
-		return Pairing{}, Over
+func (s *Swiss) Next() (Pairing, State) { return s.follow(s.advance) }
+
+// advance pairs the next round.
+func (s *Swiss) advance() bool {
+	if s.open > 0 || s.round == s.plan.Rounds || s.active() < 2 {
+		return false
 	}
 	s.pair()
-	return s.Next()
+	return true
 }
 
 // Record takes a result.
 func (s *Swiss) Record(f Finished) {
-	if !s.record(f) {
+	s.change(f.Pairing, f.Result, 1)
+	s.hold(f.Pairing, -1)
+}
+
+// change counts a result.
+func (s *Swiss) change(p Pairing, r game.Result, by int) {
+	if r.Points[0]+r.Points[1] == 0 {
 		return
 	}
-	for _, p := range s.pairs {
-		s.add(p.first, encounter{p.second, p.won, p.drawn, p.lost})
-		s.add(p.second, encounter{p.first, p.lost, p.drawn, p.won})
+	engines := [2]int{p.First, p.Second}
+	for seat, e := range engines {
+		q := &s.players[e]
+		for i := len(q.met) - 1; i >= 0; i-- {
+			m := &q.met[i]
+			if m.round != p.Round {
+				continue
+			}
+			before := s.value(*m)
+			switch r.Winner() {
+			case game.Seat(seat):
+				m.won += by
+			case game.Nobody:
+				m.drawn += by
+			default:
+				m.lost += by
+			}
+			q.score = exact(q.score + s.value(*m) - before)
+		}
 	}
 }
 
-func (s *Swiss) add(engine int, e encounter) {
-	p := &s.players[engine]
-	p.met = append(p.met, e)
-	p.score = exact(p.score + s.value(e))
+// withdraw takes an engine out of the rounds to come.
+func (s *Swiss) withdraw(engine int) { s.gone[engine] = true }
+
+// enter takes an engine into the rounds to come. It has half of a bye's points for
+// each of a number of rounds that it has missed.
+func (s *Swiss) enter(byes int) (*block, error) {
+	switch {
+	case s.round == s.plan.Rounds:
+		return nil, errBegun("the last round has been paired")
+	case byes < 0 || byes > s.round:
+		return nil, fmt.Errorf("%d byes of half a match: must be from 0 to %d, the rounds that were missed", byes, s.round)
+	}
+	s.players = append(s.players, swissPlayer{half: byes, score: exact(float64(byes) * s.ByeValue() / 2)})
+	s.gone = append(s.gone, false)
+	s.grow()
+	for i := range s.times {
+		s.times[i] = append(s.times[i], 0)
+	}
+	s.times = append(s.times, make([]uint16, s.plan.Engines+1))
+	return nil, nil
+}
+
+// meet sets a pair of the next round.
+func (s *Swiss) meet(a, b int) (ok bool, err error) {
+	if s.round == s.plan.Rounds {
+		return false, fmt.Errorf("the last round has been paired already")
+	}
+	for _, p := range s.fixed {
+		for _, e := range p {
+			if e == a || e == b {
+				return false, fmt.Errorf("engine %d has an opponent for the next round already, engine %d", e+1, p[0]+p[1]-e+1)
+			}
+		}
+	}
+	s.fixed = append(s.fixed, [2]int{a, b})
+	return true, nil
 }
 
 // value is what a match brings.
@@ -90,28 +163,36 @@ func (s *Swiss) ByeValue() float64 { return float64(s.plan.Games) * s.points.Win
 // pair begins a round.
 func (s *Swiss) pair() {
 	s.round++
-	f := s.field()
-	mates := f.choose(s.plan.Rounds - s.round)
-	pairs := make([]meeting, 0, s.plan.Engines/2)
-	for at, mate := range mates {
-		if mate < at {
-			continue
-		}
-		a, b := f.order[at], f.order[mate]
-		s.times[a][b]++
-		s.times[b][a]++
-		if b == s.plan.Engines {
+	set := s.fixed
+	set = slices.DeleteFunc(set, func(p [2]int) bool { return s.gone[p[0]] || s.gone[p[1]] })
+	s.fixed = nil
+	f := s.field(set)
+	var pairs []meeting
+	meet := func(a, b int) {
+		s.times[a+1][b+1]++
+		s.times[b+1][a+1]++
+		if b == bye {
 			s.players[a].byes++
 			s.players[a].score = exact(s.players[a].score + s.ByeValue())
-			continue
+			return
 		}
-		m := s.seats(len(pairs)+1, a, b)
+		m := s.seat(len(pairs)+1, a, b)
 		if s.balance[a] == s.balance[b] && s.last[a] == s.last[b] && len(pairs)%2 == 1 {
 			m.first, m.second = m.second, m.first // every other board
 		}
 		pairs = append(pairs, m)
+		s.players[a].met = append(s.players[a].met, encounter{opponent: b, round: s.round})
+		s.players[b].met = append(s.players[b].met, encounter{opponent: a, round: s.round})
 	}
-	s.begin(s.round, s.plan.Games, pairs)
+	for _, p := range set {
+		meet(p[0], p[1])
+	}
+	for at, mate := range f.choose(s.plan.Rounds - s.round) {
+		if mate > at {
+			meet(f.order[at], f.order[mate])
+		}
+	}
+	s.start(s.round, s.plan.Games, pairs)
 }
 
 // field is a round to be paired: the engines from the first to the last, then the
@@ -125,12 +206,15 @@ type field struct {
 	groups             int
 }
 
-func (s *Swiss) field() *field {
+// field returns a round without the pairs that are set already.
+func (s *Swiss) field(set [][2]int) *field {
 	f := &field{s: s}
-	n := s.plan.Engines
-	for e := range n {
-		f.order = append(f.order, e)
+	for e := range s.players {
+		if !s.gone[e] && !slices.ContainsFunc(set, func(p [2]int) bool { return p[0] == e || p[1] == e }) {
+			f.order = append(f.order, e)
+		}
 	}
+	n := len(f.order)
 	slices.SortStableFunc(f.order, func(a, b int) int { return cmp.Compare(s.players[b].score, s.players[a].score) })
 	f.group, f.size, f.place = make([]int, n), make([]int, n), make([]int, n)
 	for i := 0; i < n; f.groups++ {
@@ -144,7 +228,7 @@ func (s *Swiss) field() *field {
 		i = end
 	}
 	if n%2 == 1 {
-		f.order = append(f.order, n)
+		f.order = append(f.order, bye)
 	}
 	return f
 }
@@ -169,11 +253,11 @@ const (
 func (f *field) cost(i, j int) int64 {
 	i, j = min(i, j), max(i, j)
 	a, b := f.order[i], f.order[j]
-	sum := costAgain * int64(min(f.s.times[a][b], mostAgain))
-	if b == f.s.plan.Engines {
+	sum := costAgain * int64(min(f.s.times[a+1][b+1], mostAgain))
+	if b == bye {
 		below := int64(min(f.groups-1-f.group[i], mostGroups))
 		// Worse than an opponent as far away: the bye is for the last.
-		return sum + costGroup*below*(below+1) + int64(b-1-i)
+		return sum + costGroup*below*(below+1) + int64(len(f.group)-1-i)
 	}
 	apart := int64(min(f.group[j]-f.group[i], mostGroups))
 	sum += costGroup*apart*apart + f.seats(a, b)

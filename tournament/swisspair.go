@@ -16,6 +16,9 @@ const few = 10
 // many rounds are to follow.
 func (f *field) choose(left int) []int {
 	n := len(f.order)
+	if n == 0 {
+		return nil
+	}
 	if n > few {
 		return cheapest(n, f.cost)
 	}
@@ -65,11 +68,11 @@ func (f *field) leaves(mates []int, left int) bool {
 	often := uint16(min((f.s.round-1)/(n-1), math.MaxUint16-1)) // so often all have met already
 	var may [few]uint                                           // whom each may still meet
 	for a, mate := range mates {
-		if f.s.times[f.order[a]][f.order[mate]] > often {
+		if f.s.times[f.order[a]+1][f.order[mate]+1] > often {
 			return false
 		}
 		for b := range n {
-			if b != a && b != mate && f.s.times[f.order[a]][f.order[b]] <= often {
+			if b != a && b != mate && f.s.times[f.order[a]+1][f.order[b]+1] <= often {
 				may[a] |= 1 << b
 			}
 		}

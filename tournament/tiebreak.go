@@ -14,6 +14,8 @@ type SwissRow struct {
 	// Points includes those of byes.
 	Points float64
 	Byes   int
+	// ByePoints are those of byes, also of those of half a match.
+	ByePoints float64
 	// Buchholz is the sum of the opponents' points, Median the same without the
 	// highest and the lowest.
 	Buchholz, Median float64
@@ -25,7 +27,7 @@ type SwissRow struct {
 	Direct float64
 }
 
-// Table returns the standing after the rounds that are over, the first first. Ties
+// Table returns the standing after the games that are over, the first first. Ties
 // are broken by Buchholz, median Buchholz, Sonneborn-Berger and the direct
 // encounter. A bye counts as a match won against one with the engine's own points,
 // as the handbook of FIDE has it for rounds that were not played (C.07).
@@ -59,7 +61,10 @@ func byTieBreaks(a, b SwissRow) int {
 
 func (s *Swiss) row(engine int) SwissRow {
 	p := &s.players[engine]
-	r := SwissRow{Engine: engine, Points: p.score, Byes: p.byes}
+	r := SwissRow{
+		Engine: engine, Points: p.score, Byes: p.byes,
+		ByePoints: exact((float64(p.byes) + float64(p.half)/2) * s.ByeValue()),
+	}
 	var lowest, highest float64
 	count := 0
 	meet := func(points, share float64) {
@@ -79,6 +84,9 @@ func (s *Swiss) row(engine int) SwissRow {
 	for range p.byes {
 		meet(p.score, 1)
 	}
+	for range p.half {
+		meet(p.score, 0.5)
+	}
 	if count > 2 {
 		r.Median = r.Buchholz - lowest - highest
 	}
@@ -97,7 +105,7 @@ func (s *Swiss) direct(rows []SwissRow) {
 	}
 	for i, a := range rows {
 		for _, b := range rows[:i] {
-			if s.times[a.Engine][b.Engine] == 0 {
+			if s.times[a.Engine+1][b.Engine+1] == 0 {
 				return
 			}
 		}

@@ -1,0 +1,216 @@
+package tournament
+
+import "fmt"
+
+// Apply follows an order. The order that it returns is what is to be written down:
+// with what it filled in, it can be given again when the run is resumed. An order
+// that cannot be followed changes nothing.
+func (d *Director) Apply(o Order) (Order, error) {
+	o.Waves = d.core.waves()
+	err := d.apply(&o)
+	return o, err
+}
+
+func (d *Director) apply(o *Order) error {
+	if err := d.check(o); err != nil {
+		return fmt.Errorf("%s: %w", o.Kind, err)
+	}
+	var err error
+	switch o.Kind {
+	case Withdraw:
+		d.withdraw(o)
+	case Enter:
+		err = d.enter(o)
+	case Pair:
+		err = d.pair(o)
+	case Forfeit:
+		d.forfeit(o)
+	case Replay:
+		d.replay(o)
+	case Overrule:
+		d.overrule(o)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.Kind, err)
+	}
+	return nil
+}
+
+// withdraw takes an engine out.
+func (d *Director) withdraw(o *Order) {
+	if o.Remaining == ByShare {
+		o.Remaining = Awarded
+		if played, all := d.share(o.Engine); d.known() && 2*played < all {
+			o.Remaining = Annulled
+		}
+	}
+	d.core.withdraw(o.Engine)
+	if o.Remaining == Awarded {
+		d.gone[o.Engine] = awarded
+		d.reclaim()
+		return
+	}
+	d.games(o.Engine, func(p Pairing) {
+		if d.annulled(p) {
+			return
+		}
+		if f, ok := d.result(p); ok {
+			d.tell(f, -1)
+		}
+	})
+	d.gone[o.Engine] = annulled
+	d.games(o.Engine, func(p Pairing) {
+		if d.state(p.Index) == unknown {
+			d.set(p.Index, skipped)
+			d.leftOut++
+		}
+	})
+}
+
+// games calls f for all games of an engine that are known.
+func (d *Director) games(engine int, f func(Pairing)) {
+	end := d.core.reserve(0)
+	for i := range end {
+		if p, ok := d.Find(i); ok && (p.First == engine || p.Second == engine) {
+			f(p)
+		}
+	}
+}
+
+// share returns how many games an engine has played and how many it has in all.
+func (d *Director) share(engine int) (played, all int) {
+	d.games(engine, func(p Pairing) {
+		switch s := d.state(p.Index); {
+		case s == skipped:
+			return
+		case s >= over:
+			played++
+		}
+		all++
+	})
+	return played, all
+}
+
+// enter takes another engine in.
+func (d *Director) enter(o *Order) error {
+	if o.Byes != 0 && d.plan.Format != SwissSystem {
+		return fmt.Errorf("%d byes: there are byes of half a match in a Swiss only", o.Byes)
+	}
+	b, err := d.core.enter(o.Byes)
+	if err != nil {
+		return err
+	}
+	o.Engine = d.plan.Engines
+	d.plan.Engines++
+	d.gone = append(d.gone, here)
+	d.standings.Grow(d.plan.Engines)
+	if b != nil {
+		d.add(b)
+	}
+	return nil
+}
+
+// pair lets two engines meet.
+func (d *Director) pair(o *Order) error {
+	if ok, err := d.core.meet(o.Engine, o.Opponent); ok || err != nil {
+		return err
+	}
+	if o.Games == 0 {
+		o.Games = d.plan.Games + d.plan.Games%2*repeats(d.plan)
+	}
+	d.add(&block{games: o.Games, matches: [][2]int{{o.Engine, o.Opponent}}})
+	return nil
+}
+
+// repeats is 1 if openings are played twice.
+func repeats(p Plan) int {
+	if p.Repeat {
+		return 1
+	}
+	return 0
+}
+
+// add takes in a block of games.
+func (d *Director) add(b *block) {
+	if n := len(d.blocks); n > 0 {
+		b.number = d.blocks[n-1].number + len(d.blocks[n-1].matches)
+	}
+	if d.plan.Repeat {
+		d.before += d.before % 2
+		b.games += b.games % 2
+	}
+	b.before = d.before
+	d.before += b.games
+	b.start = d.core.reserve(b.len())
+	d.blocks = append(d.blocks, b)
+}
+
+// reclaim hands out again what ended without a verdict and is now to be awarded, but
+// for games of rounds after which another was paired.
+func (d *Director) reclaim() {
+	from, to := d.core.missing()
+	for i := range d.core.reserve(0) {
+		if d.state(i) != void || !d.known() && (i < from || i >= to) && d.block(i) == nil {
+			continue
+		}
+		if p, ok := d.Find(i); ok && (p.Award == ToFirst || p.Award == ToSecond) {
+			d.handOutAgain(p)
+		}
+	}
+}
+
+// forfeit awards games that have not begun.
+func (d *Director) forfeit(o *Order) {
+	if o.Game == 0 {
+		delete(d.beaten, [2]int{o.Opponent, o.Engine})
+		d.beaten[[2]int{o.Engine, o.Opponent}] = true
+		d.reclaim()
+		return
+	}
+	p, _ := d.Find(o.Game - 1)
+	d.awards[p.Index] = ToFirst
+	if p.First == o.Engine {
+		d.awards[p.Index] = ToSecond
+	}
+	if d.state(p.Index) == void {
+		d.handOutAgain(p)
+	}
+}
+
+// replay annuls a game and hands it out again. An award of it is lifted.
+func (d *Director) replay(o *Order) {
+	p, _ := d.Find(o.Game - 1)
+	d.count(p, -1)
+	delete(d.awards, p.Index)
+	d.replays[p.Index]++
+	d.handOutAgain(p)
+}
+
+// handOutAgain puts a game that is over among those to be played, and lets the wave
+// wait for it if that is not over yet.
+func (d *Director) handOutAgain(p Pairing) {
+	if d.state(p.Index) >= nobody {
+		d.repeated++
+	}
+	d.set(p.Index, unknown)
+	d.dress(&p)
+	d.again = append(d.again, p)
+	d.hold(p, 1)
+}
+
+// overrule puts another result in the place of one.
+func (d *Director) overrule(o *Order) {
+	p, _ := d.Find(o.Game - 1)
+	f, ok := d.result(p)
+	d.count(p, -1)
+	f.Pairing, f.Result = p, o.overruled()
+	if !ok {
+		f.Plies = 1
+	}
+	if o.Points == [2]float64{} {
+		d.set(p.Index, nobody)
+		return
+	}
+	d.set(p.Index, encode(f))
+	d.count(p, 1)
+}

@@ -1,0 +1,186 @@
+package tournament
+
+import (
+	"fmt"
+
+	"kibitz/game"
+)
+
+// OrderKind says what an organiser orders.
+type OrderKind string
+
+// The orders.
+const (
+	// Withdraw: no further games for Engine. Its games that run end as they end.
+	// What becomes of the others is told by Remaining.
+	Withdraw OrderKind = "withdraw"
+	// Enter: another engine takes part from now on; it gets the next number.
+	Enter OrderKind = "enter"
+	// Pair: Engine and Opponent play Games more games, as soon as there is room; in
+	// a Swiss they meet in the next round instead.
+	Pair OrderKind = "pair"
+	// Forfeit: Engine loses Game, or all games against Opponent, that have not begun.
+	Forfeit OrderKind = "forfeit"
+	// Replay: Game is annulled and played again.
+	Replay OrderKind = "replay"
+	// Overrule: Game, which is over, has the result Points instead.
+	Overrule OrderKind = "overrule"
+)
+
+// Remaining says what becomes of the games of an engine that has withdrawn.
+type Remaining string
+
+// The ways.
+const (
+	// ByShare annuls all games of an engine that has played fewer than half of its
+	// games and awards the remaining ones of others, in formats where everyone's
+	// games are known beforehand (the usual rule of round robins); in the other
+	// formats it is Awarded.
+	ByShare Remaining = ""
+	// Awarded: the opponents win what is left.
+	Awarded Remaining = "award"
+	// Annulled: no game of the engine counts, what is left is not played.
+	Annulled Remaining = "annul"
+)
+
+// Order is what an organiser decides while a tournament runs. It is a plain value:
+// given again in the same place between the same results (see Director.Resume) it
+// has the same effect.
+type Order struct {
+	Kind OrderKind `json:"kind"`
+	// Engine and Opponent count from 0. Engine is filled in when one enters.
+	Engine   int `json:"engine"`
+	Opponent int `json:"opponent,omitempty"`
+	// Game is the number of a game from 1, one more than its Index; 0 for none.
+	Game int `json:"game,omitempty"`
+	// Games is how many games an order to pair adds, 0 for as many as the plan's.
+	Games int `json:"games,omitempty"`
+	// Byes is for how many of the rounds of a Swiss that it has missed an engine
+	// that enters has half a bye's points.
+	Byes      int       `json:"byes,omitempty"`
+	Remaining Remaining `json:"remaining,omitempty"`
+	// Points are the result that an overruled game has: 1 0, ½ ½, 0 1, or 0 0 if it
+	// counts for nobody.
+	Points [2]float64 `json:"points,omitempty"`
+	// Name is the engine that enters, Note why; both are for people.
+	Name string `json:"name,omitempty"`
+	Note string `json:"note,omitempty"`
+	// Waves is how many waves had begun when the order was given: rounds of a
+	// Swiss, rounds and rematches of a knockout, challenges on a ladder, else 0.
+	// Apply fills it in.
+	Waves int `json:"waves"`
+}
+
+// check returns why an order cannot be followed.
+func (d *Director) check(o *Order) error {
+	switch o.Kind {
+	case Enter:
+		return nil
+	case Withdraw:
+		if o.Remaining == Annulled && !d.known() {
+			return fmt.Errorf("the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
+		}
+		if o.Remaining != ByShare && o.Remaining != Awarded && o.Remaining != Annulled {
+			return fmt.Errorf("remaining %q: write %s or %s, or leave it away", o.Remaining, Awarded, Annulled)
+		}
+		return d.present(o.Engine)
+	case Pair:
+		return d.checkPair(o)
+	case Forfeit:
+		return d.checkForfeit(o)
+	case Replay, Overrule:
+		return d.checkOver(o)
+	}
+	return fmt.Errorf("order %q: unknown; write one of %s %s %s %s %s %s", o.Kind, Withdraw, Enter, Pair, Forfeit, Replay, Overrule)
+}
+
+// known reports whether everyone's games are known beforehand.
+func (d *Director) known() bool { return !d.plan.Format.dependent() }
+
+// present returns an error if an engine is not there.
+func (d *Director) present(engine int) error {
+	switch {
+	case engine < 0 || engine >= d.plan.Engines:
+		return fmt.Errorf("engine %d: there are engines 1 to %d", engine+1, d.plan.Engines)
+	case d.gone[engine] != here:
+		return fmt.Errorf("engine %d has withdrawn", engine+1)
+	}
+	return nil
+}
+
+func (d *Director) checkPair(o *Order) error {
+	if err := d.present(o.Engine); err != nil {
+		return err
+	}
+	if err := d.present(o.Opponent); err != nil {
+		return err
+	}
+	switch {
+	case o.Engine == o.Opponent:
+		return fmt.Errorf("engine %d cannot meet itself", o.Engine+1)
+	case o.Games < 0:
+		return fmt.Errorf("%d games: must be at least 1", o.Games)
+	case d.plan.Repeat && o.Games%2 == 1:
+		return fmt.Errorf("%d games: openings are played twice, so their number must be even", o.Games)
+	case d.plan.Format == SwissSystem && o.Games != 0 && o.Games != d.plan.Games:
+		return fmt.Errorf("%d games: a match of this Swiss has %d", o.Games, d.plan.Games)
+	}
+	return nil
+}
+
+func (d *Director) checkForfeit(o *Order) error {
+	if o.Engine < 0 || o.Engine >= d.plan.Engines || o.Opponent < 0 || o.Opponent >= d.plan.Engines {
+		return fmt.Errorf("engines %d and %d: there are engines 1 to %d", o.Engine+1, o.Opponent+1, d.plan.Engines)
+	}
+	if o.Game == 0 {
+		if o.Engine == o.Opponent {
+			return fmt.Errorf("a forfeit needs a game, or two engines")
+		}
+		return nil
+	}
+	p, ok := d.Find(o.Game - 1)
+	switch {
+	case !ok:
+		return fmt.Errorf("there is no game %d, or it is not yet known who plays it", o.Game)
+	case p.First != o.Engine && p.Second != o.Engine:
+		return fmt.Errorf("engine %d does not play game %d", o.Engine+1, o.Game)
+	case d.state(p.Index) == running:
+		return fmt.Errorf("game %d is being played: overrule it when it is over", o.Game)
+	case d.annulled(p) || d.state(p.Index) == skipped:
+		return fmt.Errorf("game %d does not count: engine %d or %d has withdrawn", o.Game, p.First+1, p.Second+1)
+	case d.state(p.Index) >= nobody:
+		return fmt.Errorf("game %d is over: overrule it", o.Game)
+	}
+	return nil
+}
+
+// checkOver checks an order about a game that must be over.
+func (d *Director) checkOver(o *Order) error {
+	p, ok := d.Find(o.Game - 1)
+	switch {
+	case !ok:
+		return fmt.Errorf("there is no game %d", o.Game)
+	case d.state(p.Index) == running:
+		return fmt.Errorf("game %d is being played: wait until it is over", o.Game)
+	case d.state(p.Index) < void:
+		return fmt.Errorf("game %d has not been played", o.Game)
+	case d.annulled(p):
+		return fmt.Errorf("game %d does not count: engine %d or %d has withdrawn", o.Game, p.First+1, p.Second+1)
+	}
+	if o.Kind == Replay {
+		if err := d.present(p.First); err != nil {
+			return err
+		}
+		return d.present(p.Second)
+	}
+	switch o.Points {
+	case [2]float64{}, [2]float64{1, 0}, [2]float64{0, 1}, [2]float64{0.5, 0.5}:
+		return nil
+	}
+	return fmt.Errorf("points %v: must be 1 0, 0.5 0.5, 0 1, or 0 0 for nobody", o.Points)
+}
+
+// overruled is the result of an order to overrule.
+func (o *Order) overruled() game.Result {
+	return game.Result{Points: o.Points, Reason: game.ByAdjudication, Detail: o.Note}
+}
