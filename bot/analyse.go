@@ -10,7 +10,8 @@ import (
 
 // Analyse thinks about the current position, or about every position of the
 // game, and streams the lines. Bounds that the question leaves open are those of
-// the level; at the strongest level there are then none but ctx.
+// the level; at the strongest level there are then none but ctx. The limits of the
+// set-up hold in any case.
 func (p *Player) Analyse(ctx context.Context, q player.Question, yield func(game.Info) bool) error {
 	p.stop.Store(false)
 	if !p.ready {
@@ -44,6 +45,8 @@ func (p *Player) question(ctx context.Context, q player.Question, yield func(gam
 			t.Depth, t.Nodes = 0, 0
 		}
 	}
+	t.Depth = tighter(t.Depth, p.setup.Limits.Depth)
+	t.Nodes = tighter(t.Nodes, p.setup.Limits.Nodes)
 	t.Seat = p.toMove(len(p.log.updates))
 	return t
 }

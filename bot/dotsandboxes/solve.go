@@ -59,7 +59,7 @@ func (s *solver) value(q *quiet, ply, alpha, beta int) int {
 	left := s.size*s.size - bits.OnesCount64(q.drawn.Closed())
 	lo, hi := -left, left
 	key := q.key()
-	old, known := s.table.get(key)
+	old, known := s.table.get(q, key)
 	if known {
 		lo, hi = int(old.lo), int(old.hi)
 	}
@@ -97,7 +97,7 @@ func (s *solver) value(q *quiet, ply, alpha, beta int) int {
 	default:
 		lo, hi = best, best
 	}
-	s.table.put(entry{key: key, lo: int8(lo), hi: int8(max(lo, hi)), best: line})
+	s.table.put(key, entry{drawn: q.drawn, lo: int8(lo), hi: int8(max(lo, hi)), best: line})
 	return best
 }
 

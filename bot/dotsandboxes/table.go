@@ -6,10 +6,11 @@ import (
 	"kibitz/grid"
 )
 
-// entry is what is known of a quiet position, 16 bytes: its value for the side to
-// move lies from lo to hi.
+// entry is what is known of a quiet position, 24 bytes: its value for the side to
+// move lies from lo to hi. The lines are kept whole, so that one position is never
+// taken for another and what is solved is solved.
 type entry struct {
-	key    uint64
+	drawn  rule.Lines
 	lo, hi int8
 	best   rule.Line
 	used   bool
@@ -20,12 +21,12 @@ type table struct{ bot.Table[entry] }
 
 func (q *quiet) key() uint64 { return grid.Key(grid.Key(q.drawn.H) ^ q.drawn.V) }
 
-func (t *table) get(key uint64) (entry, bool) {
+func (t *table) get(q *quiet, key uint64) (entry, bool) {
 	e := *t.At(key)
-	return e, e.used && e.key == key
+	return e, e.used && e.drawn == q.drawn
 }
 
-func (t *table) put(e entry) {
+func (t *table) put(key uint64, e entry) {
 	e.used = true
-	*t.At(e.key) = e
+	*t.At(key) = e
 }
