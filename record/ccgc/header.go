@@ -173,6 +173,7 @@ var dated = regexp.MustCompile(`^(\d{4})\s*[-./年]\s*(\d{1,2})\s*[-./月]\s*(\d
 // splitDate splits "2024.07.01 14:00 place" into a date as records have it and the
 // rest. A text that begins with no date is all place.
 func splitDate(text string) (date, place string) {
+	text = strings.Map(blank, text)
 	m := dated.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return "", strings.TrimSpace(text)
@@ -215,17 +216,24 @@ func appendHeader(dst []byte, f *form, g *record.Game) []byte {
 func field(s string) string {
 	s = strings.ToValidUTF8(s, "?")
 	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '[' || r == '【':
+		switch r {
+		case '[', '【':
 			return '('
-		case r == ']' || r == '】':
+		case ']', '】':
 			return ')'
-		case unicode.IsControl(r) || unicode.IsSpace(r):
-			return ' '
 		}
-		return r
+		return blank(r)
 	}, s)
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// blank returns a blank for what shows nothing, in texts that are read as in those
+// that are written.
+func blank(r rune) rune {
+	if unicode.IsControl(r) || unicode.IsSpace(r) {
+		return ' '
+	}
+	return r
 }
 
 // FileName returns the name that the championship gives to the file of a game:

@@ -92,11 +92,24 @@ func FromTree(t *Tree) (*record.Game, error) {
 	if err := r.mainLine(root); err != nil {
 		return nil, err
 	}
+	if !r.plays && r.setup != nil && r.whiteBegins(root) {
+		r.toMove = game.Second
+	}
 	r.g.Start = m.start(r.w, r.h, r.stones(), r.toMove, r.plays)
 	if r.swap2 {
 		r.exchange()
 	}
 	return r.g, nil
+}
+
+// whiteBegins reports whether a set-up that does not name the side to move (PL) is
+// White's to play on: its first move says so, or without moves a handicap (HA).
+func (r *reader) whiteBegins(root *Node) bool {
+	if len(r.g.Steps) > 0 {
+		return r.g.Steps[0].By == game.Second
+	}
+	n, err := strconv.Atoi(root.Simple("HA"))
+	return err == nil && n > 1
 }
 
 // hasDigits reports whether any move of the tree holds a digit.
