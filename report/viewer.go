@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/report/board"
+)
+
+// viewer is a game as the page shows it move by move: the items of the first
+// position, then what each decision takes away and puts. Kinds of items are
+// numbered in the order of page.Kinds.
+type viewer struct {
+	ID     string    `json:"id"`
+	Names  [2]string `json:"names"`
+	Result string    `json:"result"`
+	// Ground is the number of the empty board.
+	Ground int `json:"ground"`
+	// Moves, By, Times (ms), Evals (view of the first seat), Said (the evaluation as
+	// text) and Depths belong to the decisions; nil is unknown.
+	Moves  []string   `json:"m"`
+	By     string     `json:"b"`
+	Times  []*float64 `json:"t"`
+	Evals  []*float64 `json:"e"`
+	Said   []string   `json:"s"`
+	Depths []*int     `json:"d"`
+	// Gone and Put hold kind, x, y of items, for the start and each decision.
+	Gone [][]int `json:"x"`
+	Put  [][]int `json:"p"`
+	// Notes are the texts below the board, "" where nothing changed.
+	Notes []string `json:"n"`
+
+	kind   int // 0 for a forfeit
+	last   game.View
+	style  board.Style
+	kinds  []string // numbers of the kinds until the page renumbers them
+	ground string
+	open   string
+}
+
+func newViewer(g *Game, p *Played, list []Position) *viewer {
+	v := &viewer{ID: g.ID, Names: p.Start.Names, Result: resultText(&g.Result, p.Start.Names), style: board.StyleOf(p.Start.Spec)}
+	v.style.Title = fmt.Sprintf("final position of game %s", g.ID)
+	var before []board.Item
+	note := ""
+	for i := range list {
+		items := board.Items(&list[i].View)
+		v.Gone = append(v.Gone, v.flat(without(before, items)))
+		v.Put = append(v.Put, v.flat(without(items, before)))
+		before = items
+		text := noteOf(&list[i].View)
+		if text == note {
+			text = ""
+		} else {
+			note = text
+		}
+		v.Notes = append(v.Notes, text)
+		if i > 0 && i <= len(p.Steps) {
+			v.decision(&list[i], &p.Steps[i-1])
+		}
+	}
+	v.edge()
+	v.last = list[len(list)-1].View
+	v.ground, v.open = board.Ground(&v.last, v.style), board.Open(&v.last, v.style)
+	return v
+}
+
+// decision adds what belongs to a decision.
+func (v *viewer) decision(at *Position, s *journal.Step) {
+	text := at.Move
+	switch {
+	case s.Refused:
+		text += "?"
+	case s.Opening:
+		text = "(" + text + ")"
+	}
+	v.Moves = append(v.Moves, text)
+	by := "-"
+	if s.By.IsPlayer() {
+		by = string(rune('0' + s.By))
+	}
+	v.By += by
+	var used, eval *float64
+	var depth *int
+	said := ""
+	if s.By.IsPlayer() && !s.Opening && !s.Forced {
+		x := math.Round(s.Used.Seconds()*1e6) / 1e3
+		used = &x
+	}
+	if s.Said != nil {
+		info := &s.Said.Info
+		eval, said = firstEval(info.Eval, s.By), evalText(info.Eval)
+		if info.Depth > 0 {
+			depth = &info.Depth
+		}
+	}
+	v.Times, v.Evals, v.Said, v.Depths = append(v.Times, used), append(v.Evals, eval), append(v.Said, said), append(v.Depths, depth)
+}
+
+// firstEval turns an evaluation to the view of the first seat; a mate is ±Inf
+// until edge gives it a place.
+func firstEval(e game.Eval, by game.Seat) *float64 {
+	if !e.Known() || !by.IsPlayer() {
+		return nil
+	}
+	x := e.Mid()
+	switch e.Unit {
+	case game.MateIn:
+		x = math.Copysign(math.Inf(1), x)
+	case game.WinChance:
+		x = 2*x - 1
+	}
+	if by == game.Second {
+		x = -x
+	}
+	x = math.Round(x*1000) / 1000
+	return &x
+}
+
+// edge draws mates a little beyond the largest other evaluation.
+func (v *viewer) edge() {
+	top := 0.0
+	for _, x := range v.Evals {
+		if x != nil && !math.IsInf(*x, 0) {
+			top = max(top, math.Abs(*x))
+		}
+	}
+	if top == 0 {
+		top = 1
+	}
+	for _, x := range v.Evals {
+		if x != nil && math.IsInf(*x, 0) {
+			*x = math.Copysign(1.1*top, *x)
+		}
+	}
+}
+
+// evalText prints an evaluation from the view of who reported it.
+func evalText(e game.Eval) string {
+	if !e.Known() {
+		return ""
+	}
+	switch e.Unit {
+	case game.MateIn:
+		return fmt.Sprintf("ends in %+g", e.Mid())
+	case game.WinChance:
+		return fmt.Sprintf("%.1f%%", 100*e.Mid())
+	}
+	if e.Lo != e.Hi {
+		return fmt.Sprintf("%+.4g to %+.4g", e.Lo, e.Hi)
+	}
+	return fmt.Sprintf("%+.4g", e.Lo)
+}
+
+// without returns the items of a that are not in b.
+func without(a, b []board.Item) []board.Item {
+	var out []board.Item
+	for _, it := range a {
+		if !slices.Contains(b, it) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// flat returns kind, x, y of each item.
+func (v *viewer) flat(items []board.Item) []int {
+	out := make([]int, 0, 3*len(items))
+	for _, it := range items {
+		k := slices.Index(v.kinds, it.Kind)
+		if k < 0 {
+			k = len(v.kinds)
+			v.kinds = append(v.kinds, it.Kind)
+		}
+		out = append(out, k, it.X, it.Y)
+	}
+	return out
+}
+
+// renumber gives the kinds their numbers in the page's list.
+func (v *viewer) renumber(all []string) {
+	for _, list := range [][][]int{v.Gone, v.Put} {
+		for _, flat := range list {
+			for i := 0; i < len(flat); i += 3 {
+				flat[i] = slices.Index(all, v.kinds[flat[i]])
+			}
+		}
+	}
+}
+
+// noteOf is what a view tells beside the board.
+func noteOf(v *game.View) string {
+	var out []string
+	if v.HasScore {
+		out = append(out, number(v.Score[0])+"–"+number(v.Score[1]))
+	}
+	for _, t := range v.Trays {
+		var items []string
+		for _, it := range t.Items {
+			if it.Count > 0 {
+				items = append(items, fmt.Sprintf("%c×%d", it.Piece, it.Count))
+			}
+		}
+		if len(items) == 0 {
+			continue
+		}
+		name := t.Name
+		if t.Owner.IsPlayer() {
+			name += " (" + t.Owner.String() + ")"
+		}
+		out = append(out, name+": "+strings.Join(items, " "))
+	}
+	return strings.Join(append(out, v.Notes...), "; ")
+}
