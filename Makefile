@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build test vet lint fmt vuln race fuzz generate-check cover bench perft clean
+.PHONY: build test vet lint fmt vuln race fuzz generate-check cover bench rivals many perft clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/kibitz ./cmd/kibitz
@@ -34,6 +34,12 @@ fuzz: ## every fuzz target for FUZZTIME
 
 bench: build ## referee, rules and codecs, beside the physical floor
 	./scripts/bench
+
+rivals: build ## beside other runners, whose paths are in RIVALS: "-gomoku PATH -fastchess PATH -cutechess PATH"
+	./scripts/rivals $(RIVALS)
+
+many: build ## 20,000 games in one run: does it get slower or larger?
+	./scripts/rivals -many 20000
 
 perft: build ## the deep counts
 	$(BIN)/kibitz perft othello 10
