@@ -15,7 +15,7 @@ type convertCmd struct {
 	From  string `help:"Format of the input, if the extension does not say." placeholder:"F"`
 	To    string `help:"Format of the output, if the extension does not say." placeholder:"F"`
 	Game  string `help:"Game with options, for formats that do not say them." placeholder:"G"`
-	Only  int    `help:"Convert only game number N of the file." placeholder:"N"`
+	Only  *int   `help:"Convert only game number N of the file." placeholder:"N"`
 	Force bool   `help:"Write games that are not legal as far as they are."`
 }
 
@@ -27,11 +27,15 @@ func (convertCmd) Help() string {
 // Run converts between formats. The rules complete what a format leaves out:
 // passes, seats, results.
 func (c convertCmd) Run(a *app) error {
+	only, err := fromOne("--only", c.Only)
+	if err != nil {
+		return err
+	}
 	list, err := loadRecords(a, c.In, c.Game, c.From)
 	if err != nil && (!c.Force || len(list) == 0) {
 		return err
 	}
-	if list, err = onlyGame(list, c.Only, c.In); err != nil {
+	if list, err = onlyGame(list, only, c.In); err != nil {
 		return err
 	}
 	if c.Out == "-" && c.To == "" {

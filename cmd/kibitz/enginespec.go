@@ -44,6 +44,8 @@ type engineSpec struct {
 	StartLimit time.Duration
 	// Direct is link.Options.Direct: few enough games run at a time.
 	Direct bool
+	// Processors are those that it may run on, none for any.
+	Processors []int
 	// Shared tells that another person sits at this terminal.
 	Shared bool
 	// Text is the specification as it was given.

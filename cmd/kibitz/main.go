@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -24,6 +25,9 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	now            func() time.Time
+	// processors sets how many processors the runtime uses, if n is above 0, and
+	// returns how many it did; nil where that must not change.
+	processors func(n int) int
 	// ctx ends when everything must stop at once; drain is closed when running
 	// games may end but no new ones start.
 	ctx   context.Context
@@ -33,27 +37,56 @@ type app struct {
 	// alone is set while a command runs that has nothing to wind up: no games, no
 	// engines. The first interrupt ends it, like any other program.
 	alone atomic.Bool
+	// told is who is told what the program itself has to say, nil for stderr.
+	told atomic.Pointer[func(string)]
+}
+
+// onNotice lets somebody who holds the terminal show what the program itself has to
+// say; nil is stderr again.
+func (a *app) onNotice(show func(string)) {
+	if show == nil {
+		a.told.Store(nil)
+		return
+	}
+	a.told.Store(&show)
+}
+
+func (a *app) tell(text string) {
+	if show := a.told.Load(); show != nil {
+		(*show)(text)
+		return
+	}
+	fmt.Fprintln(os.Stderr, "kibitz: "+text)
 }
 
 // solitary are the commands that only read, count and write.
-var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "version"}
+var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info"}
 
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
 type commands struct {
-	Games   gamesCmd   `cmd:"" help:"List games, their options and protocols."`
-	Play    playCmd    `cmd:"" help:"Play against a built-in engine in the terminal."`
-	Match   matchCmd   `cmd:"" help:"Play engines against each other."`
-	Engine  engineCmd  `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
-	Bridge  bridgeCmd  `cmd:"" help:"Put an engine of one protocol behind another."`
-	Check   checkCmd   `cmd:"" help:"Check an engine's conformance to its protocol."`
-	Show    showCmd    `cmd:"" help:"Print a record."`
-	Convert convertCmd `cmd:"" help:"Convert records between formats."`
-	Verify  verifyCmd  `cmd:"" help:"Replay records against the rules."`
-	Rate    rateCmd    `cmd:"" help:"Rate players by their games, or a bare count."`
-	Perft   perftCmd   `cmd:"" help:"Count the leaves of the game tree."`
-	Menu    menuCmd    `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
-	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
+	Games    gamesCmd    `cmd:"" help:"List games, their options and protocols."`
+	Play     playCmd     `cmd:"" help:"Play against a built-in engine in the terminal."`
+	Match    matchCmd    `cmd:"" help:"Play engines against each other."`
+	Run      runCmd      `cmd:"" help:"Play what a file says."`
+	Resume   resumeCmd   `cmd:"" help:"Go on where a run stopped."`
+	Control  controlCmd  `cmd:"" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
+	Engine   engineCmd   `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
+	Bridge   bridgeCmd   `cmd:"" help:"Put an engine of one protocol behind another."`
+	Check    checkCmd    `cmd:"" help:"Check an engine's conformance to its protocol."`
+	Show     showCmd     `cmd:"" help:"Print a record."`
+	Convert  convertCmd  `cmd:"" help:"Convert records between formats."`
+	Verify   verifyCmd   `cmd:"" help:"Replay records against the rules."`
+	Rate     rateCmd     `cmd:"" help:"Rate players by their games, or a bare count."`
+	Analyze  analyzeCmd  `cmd:"" help:"Evaluate every position of a game with an engine."`
+	Solve    solveCmd    `cmd:"" help:"Find the exact scores of problems."`
+	Report   reportCmd   `cmd:"" help:"Page, tables and results of a run."`
+	Base     baseCmd     `cmd:"" help:"Keep games in one file and look positions up in it."`
+	Perft    perftCmd    `cmd:"" help:"Count the leaves of the game tree."`
+	Openings openingsCmd `cmd:"" help:"Make balanced random openings."`
+	Compat   compatCmd   `cmd:"" help:"Take the options of c-gomoku-cli or cutechess-cli and print their lines."`
+	Menu     menuCmd     `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
+	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
 }
 
 // verdict is the error of a job that ran but whose outcome is bad: exit status 1.
@@ -76,16 +109,19 @@ func newApp() *app {
 	drain := make(chan struct{})
 	signals := make(chan os.Signal, 2)
 	a := &app{
-		stdin: os.Stdin, stdout: &output{Writer: os.Stdout}, stderr: os.Stderr, now: time.Now, ctx: ctx, drain: drain,
+		stdin: os.Stdin, stdout: &output{Writer: os.Stdout}, stderr: os.Stderr, now: newNow(), processors: runtime.GOMAXPROCS, ctx: ctx, drain: drain,
 		terminal: &lines{r: os.Stdin},
 	}
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		sig := <-signals
 		if a.alone.Load() {
 			os.Exit(statusOf(sig))
 		}
-		fmt.Fprintln(os.Stderr, "kibitz: running games end, no new ones start; once more stops at once")
+		a.tell("running games end, no new ones start; once more stops at once")
 		close(drain)
 		<-signals
 		stop()

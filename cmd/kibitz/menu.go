@@ -282,7 +282,7 @@ func (m *menu) start() {
 	if t.MidBoard != "" {
 		c.Openings = "file=" + quoteWord(t.MidBoard)
 	}
-	if err := c.Run(m.a); err != nil {
+	if err := c.play(m.a); err != nil {
 		fmt.Fprintf(m.a.stderr, "kibitz: %s\n", oneLine(err))
 	}
 }

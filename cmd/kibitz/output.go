@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 )
@@ -44,12 +45,15 @@ func bare(w io.Writer) io.Writer {
 
 // writeWhole writes a file so that it is there whole or not at all; what is no
 // ordinary file is written directly.
-func writeWhole(name string, data []byte) error {
+func writeWhole(name string, data []byte) error { return writeWholeAs(name, data, 0o644) }
+
+// writeWholeAs is writeWhole with the permissions of a new file.
+func writeWholeAs(name string, data []byte, perm fs.FileMode) error {
 	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
-		return os.WriteFile(name, data, 0o644)
+		return os.WriteFile(name, data, perm)
 	}
 	tmp := name + ".part"
-	err := os.WriteFile(tmp, data, 0o644)
+	err := os.WriteFile(tmp, data, perm)
 	if err == nil {
 		err = os.Rename(tmp, name)
 	}
@@ -61,4 +65,13 @@ func writeWhole(name string, data []byte) error {
 		}
 	}
 	return err
+}
+
+// surviveClosedOutput makes a reader of stdout that goes away an error of the next
+// write instead of the end of the program, until release is called. Children are
+// not concerned.
+func surviveClosedOutput() (release func()) {
+	ch := make(chan os.Signal, 1)
+	signal.Notify(ch, syscall.SIGPIPE)
+	return func() { signal.Stop(ch) }
 }

@@ -80,7 +80,7 @@ func letPonder(p player.Player, e *engineSpec) error {
 // hostConfig is what a protocol needs to drive the engine.
 func hostConfig(a *app, proto protocol.Protocol, e *engineSpec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
 	process := proc.Spec{
-		Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...),
+		Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...), Processors: e.Processors,
 		Options: link.Options{Now: a.now, Observe: observe, Direct: e.Direct},
 	}
 	c := protocol.Config{

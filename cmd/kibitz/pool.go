@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kibitz/player"
+	"kibitz/protocol"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -12,42 +13,71 @@ import (
 // pool keeps the players of a run: an engine's process serves one game after
 // another, and there are never more of one engine than games at a time.
 type pool struct {
-	a       *app
-	rules   rules.Rules
-	engines []*engineSpec
-	seeds   tournament.Seeds
-	warn    func(string)
+	a      *app
+	rules  rules.Rules
+	roster *roster
+	seeds  tournament.Seeds
+	warn   func(string)
+	bound  *affinity
 
 	mu   sync.Mutex
-	idle map[int][]*seated
-	all  []*seated
+	idle map[place][]*seated
+	all  map[*seated]bool
+	// ending holds a place for each of those that are ended while the next game
+	// begins.
+	ending chan struct{}
+	ended  sync.WaitGroup
+}
+
+// mostEnding is how many engines may be ending at a time: one that does not want to
+// keeps its place until it is killed.
+const mostEnding = 8
+
+// place is where an idle player waits: its engine, and its slot where engines are
+// bound to the processors of one.
+type place struct{ engine, slot int }
+
+func newPool(r *matchRun) *pool {
+	return &pool{a: r.a, rules: r.rules, roster: r.roster, seeds: r.seeds, warn: r.warn, bound: r.affinity, idle: map[place][]*seated{}, all: map[*seated]bool{}, ending: make(chan struct{}, mostEnding)}
 }
 
 // seated is one player of an engine with the log of its traffic.
 type seated struct {
 	engine  int
+	slot    int // -1 for any
 	player  player.Player
 	traffic traffic
 }
 
-// take returns a player of the engine, an idle one if there is.
-func (p *pool) take(engine int) (*seated, error) {
+// take returns a player of the engine for a slot, an idle one if there is.
+func (p *pool) take(engine, slot int) (*seated, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if list := p.idle[engine]; len(list) > 0 {
+	if p.bound == nil {
+		slot = -1
+	}
+	at := place{engine, slot}
+	if list := p.idle[at]; len(list) > 0 {
 		s := list[len(list)-1]
-		p.idle[engine] = list[:len(list)-1]
+		p.idle[at] = list[:len(list)-1]
 		return s, nil
 	}
-	s := &seated{engine: engine}
+	s := &seated{engine: engine, slot: slot}
 	s.traffic.note = p.warn
 	s.traffic.begin(p.a.now())
 	var err error
-	if s.player, err = newPlayer(p.a, p.engines[engine], p.rules, p.botSeed(), &s.traffic); err != nil {
+	if s.player, err = newPlayer(p.a, p.engineAt(engine, slot), p.rules, p.botSeed(), &s.traffic); err != nil {
 		return nil, err
 	}
-	p.all = append(p.all, s)
+	p.all[s] = true
 	return s, nil
+}
+
+// engineAt is an engine as it is started in a slot.
+func (p *pool) engineAt(engine, slot int) *engineSpec {
+	e := *p.roster.at(engine)
+	e.Processors = p.bound.of(slot)
+	return &e
 }
 
 // botSeed is the same for all copies of all bots: what differs between games is
@@ -61,11 +91,36 @@ func (p *pool) botSeed() uint64 {
 	return n
 }
 
-// give returns a player for the next game.
+// give returns a player for the next game. One that would be started anew for it is
+// ended meanwhile, and the next game has another.
 func (p *pool) give(s *seated) {
+	if e := p.roster.at(s.engine); len(e.Cmd) > 0 && e.Restart == protocol.RestartEachGame {
+		p.retire(s)
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.idle[s.engine] = append(p.idle[s.engine], s)
+	at := place{s.engine, s.slot}
+	p.idle[at] = append(p.idle[at], s)
+}
+
+// retire ends a player in the background, when there is room.
+func (p *pool) retire(s *seated) {
+	p.mu.Lock()
+	delete(p.all, s)
+	p.mu.Unlock()
+	p.ending <- struct{}{}
+	p.ended.Go(func() {
+		p.end(s)
+		<-p.ending
+	})
+}
+
+// end closes a player.
+func (p *pool) end(s *seated) {
+	if err := s.player.Close(); err != nil {
+		p.warn(p.roster.at(s.engine).Name + ": " + err.Error())
+	}
 }
 
 // close ends all players, side by side: each may take its grace period.
@@ -73,15 +128,12 @@ func (p *pool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var wg sync.WaitGroup
-	for _, s := range p.all {
-		wg.Go(func() {
-			if err := s.player.Close(); err != nil {
-				p.warn(p.engines[s.engine].Name + ": " + err.Error())
-			}
-		})
+	for s := range p.all {
+		wg.Go(func() { p.end(s) })
 	}
 	wg.Wait()
-	p.all, p.idle = nil, map[int][]*seated{}
+	p.ended.Wait()
+	p.all, p.idle = map[*seated]bool{}, map[place][]*seated{}
 }
 
 // seconds converts for JSON.

@@ -17,7 +17,7 @@ import (
 // elsewhere, nothing when quiet.
 type progress struct {
 	w        io.Writer
-	names    []string
+	names    func() []string
 	total    int
 	interval int
 	quiet    bool
@@ -27,9 +27,19 @@ type progress struct {
 	bar      *mpb.Bar
 	line     atomic.Pointer[string]
 	sprt     *rating.Sequence // nil without a test
+	before   int              // games that were played before the run was taken up again
 }
 
-func newProgress(w io.Writer, names []string, total, interval int, quiet bool, now func() time.Time) *progress {
+// resumed tells that so many games were played before.
+func (p *progress) resumed(games int) {
+	p.before = games
+	if p.bar != nil && games > 0 {
+		p.bar.SetRefill(int64(games))
+		p.bar.IncrBy(games)
+	}
+}
+
+func newProgress(w io.Writer, names func() []string, total, interval int, quiet bool, now func() time.Time) *progress {
 	p := &progress{w: w, names: names, total: total, interval: interval, quiet: quiet, now: now, began: now()}
 	empty := ""
 	p.line.Store(&empty)
@@ -78,22 +88,22 @@ func (p *progress) standings(st *tournament.Standings, done int) {
 		return
 	}
 	if p.interval > 0 && done%p.interval == 0 && done < p.total {
-		fmt.Fprintf(p.w, "%d of %d games, %s, %s left\n", done, p.total, text, eta(p.now().Sub(p.began), done, p.total))
+		fmt.Fprintf(p.w, "%d of %d games, %s, %s left\n", done, p.total, text, eta(p.now().Sub(p.began), done-p.before, p.total-p.before))
 	}
 }
 
 // short is the score of the first engine with its Elo, or of the leader of many.
 func (p *progress) short(st *tournament.Standings) string {
-	best := 0
-	if len(p.names) > 2 {
-		for i := range p.names {
+	best, names := 0, p.names()
+	if len(names) > 2 {
+		for i := range names {
 			if st.Entry(i).Points > st.Entry(best).Points {
 				best = i
 			}
 		}
 	}
 	e, est := st.Entry(best), st.Estimate(best)
-	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", p.names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
+	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
 	if p.sprt != nil {
 		text += ", " + llrText(p.sprt)
 	}

@@ -23,6 +23,7 @@ type rateCmd struct {
 	FirstSeat  string   `help:"What the first seat is worth: Elo, or auto to find it; default: nothing, 32.8 for bayeselo." placeholder:"ELO"`
 	Tau        float64  `default:"0.5" help:"How fast volatility changes (glicko2)."`
 	Convention string   `default:"usual" help:"Errors and LOS of counts as usual (fastchess, fishtest), cutechess or openbench."`
+	Residuals  string   `help:"Which opening, seat, pair (of players) or host has results that the ratings do not explain." placeholder:"BY"`
 	Points     string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
 	Game       string   `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	From       string   `help:"Format of the files, if the extension does not say." placeholder:"F"`
@@ -32,7 +33,7 @@ type rateCmd struct {
 // Help returns the example that --help shows.
 func (rateCmd) Help() string {
 	return "Examples: kibitz rate run\n          kibitz rate --anchor Old=2000 run1 run2 games.ggf\n" +
-		"          kibitz rate --wld 136,96,111\n          kibitz rate --penta 34,54,63,64,75 --sprt 'elo0=0 elo1=5 model=normalized'"
+		"          kibitz rate --wld 136,96,111\n          kibitz rate --residuals opening run\n          kibitz rate --penta 34,54,63,64,75 --sprt 'elo0=0 elo1=5 model=normalized'"
 }
 
 // Run rates players by their games, or a bare count.
@@ -71,8 +72,12 @@ func (c *rateCmd) check() (*sprtTest, error) {
 		return nil, fmt.Errorf("--convention %s: known are usual cutechess openbench", c.Convention)
 	case !slices.Contains([]string{"elo", "ordo", "bayeselo", "glicko2"}, c.System):
 		return nil, fmt.Errorf("--system %s: known are elo ordo bayeselo glicko2", c.System)
-	case bare && (c.System != "elo" || len(c.Anchor) > 0 || c.FirstSeat != "" || c.Player != "" || c.Pairs):
-		return nil, fmt.Errorf("--system, --anchor, --first-seat, --player and --pairs need records; bare counts are of two players and say no more")
+	case bare && (c.System != "elo" || len(c.Anchor) > 0 || c.FirstSeat != "" || c.Player != "" || c.Pairs || c.Residuals != ""):
+		return nil, fmt.Errorf("--system, --anchor, --first-seat, --player, --pairs and --residuals need records; bare counts are of two players and say no more")
+	case c.Residuals != "" && !slices.Contains(residualKinds, c.Residuals):
+		return nil, fmt.Errorf("--residuals %s: known are %s", c.Residuals, strings.Join(residualKinds, " "))
+	case c.Residuals != "" && c.System != "elo" && c.System != "ordo":
+		return nil, fmt.Errorf("--residuals: the expected scores are those of --system elo or ordo, not of %s", c.System)
 	case c.System == "glicko2" && (len(c.Anchor) > 0 || c.FirstSeat != ""):
 		return nil, fmt.Errorf("--system glicko2 knows neither anchors nor seats: leave --anchor and --first-seat away")
 	case !(c.Tau > 0 && c.Tau <= 10):

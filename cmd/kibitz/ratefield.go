@@ -23,6 +23,8 @@ type ratingsLine struct {
 	Pairings  []pairingLine `json:"pairings"`
 	FirstSeat seatLine      `json:"first_seat"`
 	SPRT      *sprtLine     `json:"sprt"`
+	// Residuals are there with --residuals.
+	Residuals *residualsLine `json:"residuals,omitempty"`
 }
 
 type playerLine struct {
@@ -84,6 +86,9 @@ func (c *rateCmd) field(a *app, test *sprtTest) error {
 		return err
 	}
 	l.SPRT = newSPRTLine(q, player)
+	if l.Residuals, err = c.residuals(r); err != nil {
+		return err
+	}
 	if c.JSON {
 		err = writeJSONLine(a.stdout, l)
 	} else {
@@ -91,6 +96,7 @@ func (c *rateCmd) field(a *app, test *sprtTest) error {
 		if q != nil {
 			fmt.Fprintf(a.stdout, "%s: %s\n", player, sprtText(q))
 		}
+		l.Residuals.print(a.stdout)
 	}
 	if err == nil && faulty > 0 {
 		return badVerdict("%s not read whole", count(faulty, "file"))

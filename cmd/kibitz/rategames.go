@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/rating"
 	"kibitz/record"
 	"kibitz/replay"
@@ -23,10 +25,14 @@ type rated struct {
 	// unfinished, nameless and alone are games that do not count: without a result,
 	// without names, of one player against itself.
 	unfinished, nameless, alone int
-	// waiting are games whose other half is to come, pairs the whole pairs: half
-	// points of the player with the lower number.
-	waiting map[halfKey][]float64
+	// annulled are games that count for nobody by a ruling, or were never played.
+	annulled int
+	// waiting are games whose other half is to come, by their place in games; pairs
+	// the whole pairs: half points of the player with the lower number.
+	waiting map[halfKey][]int
 	pairs   map[[2]int]*[5]int
+	// couples is how many pairs there are.
+	couples int
 }
 
 type ratedGame struct {
@@ -34,6 +40,10 @@ type ratedGame struct {
 	// score is that of the first seat: 1, ½ or 0.
 	score float64
 	round string
+	// opening and host are what residuals may be grouped by, couple the number of
+	// the pair that the game belongs to, from 1, 0 for none.
+	opening, host string
+	couple        int
 }
 
 // halfKey is what the two games of a pair have in common, and who had the first
@@ -46,7 +56,7 @@ type halfKey struct {
 // collect reads the records. Faults are told on stderr; the number of files with
 // any is returned, and an error if there is nothing to rate.
 func (c *rateCmd) collect(a *app) (out *rated, faulty int, err error) {
-	out = &rated{index: map[string]int{}, waiting: map[halfKey][]float64{}, pairs: map[[2]int]*[5]int{}}
+	out = &rated{index: map[string]int{}, waiting: map[halfKey][]int{}, pairs: map[[2]int]*[5]int{}}
 	seen, twice := map[string]bool{}, 0
 	var first error
 	for _, name := range c.Files {
@@ -55,6 +65,10 @@ func (c *rateCmd) collect(a *app) (out *rated, faulty int, err error) {
 			return nil, 0, err
 		}
 		pairs := c.Pairs || repeated(name)
+		rulings, err := rulingsOf(name)
+		if err != nil {
+			return nil, 0, err
+		}
 		for _, file := range files {
 			clean := filepath.Clean(file)
 			if seen[clean] {
@@ -71,6 +85,10 @@ func (c *rateCmd) collect(a *app) (out *rated, faulty int, err error) {
 				}
 			}
 			for _, g := range list {
+				if overruled(g, rulings) {
+					out.annulled++
+					continue
+				}
 				out.add(g, pairs)
 			}
 		}
@@ -82,7 +100,7 @@ func (c *rateCmd) collect(a *app) (out *rated, faulty int, err error) {
 		n    int
 		what string
 	}{
-		{out.unfinished, "without a result"}, {out.nameless, "without the players' names"}, {out.alone, "of a player against itself"},
+		{out.unfinished, "without a result"}, {out.annulled, "annulled or won without being played,"}, {out.nameless, "without the players' names"}, {out.alone, "of a player against itself"},
 	} {
 		if x.n > 0 {
 			fmt.Fprintf(a.stderr, "kibitz: %s %s not rated\n", count(x.n, "game"), x.what)
@@ -95,6 +113,31 @@ func (c *rateCmd) collect(a *app) (out *rated, faulty int, err error) {
 		return nil, faulty, first
 	}
 	return out, faulty, nil
+}
+
+// rulingsOf returns what people have ruled on the games of a run; a file has none.
+func rulingsOf(dir string) (all journal.Rulings, err error) {
+	f, err := os.Open(filepath.Join(dir, "journal"))
+	if err != nil {
+		return all, nil //nolint:nilerr // records can be rated without it
+	}
+	defer f.Close() //nolint:errcheck // only read
+	if err := journal.ReadRulings(f, &all); err != nil {
+		return all, fmt.Errorf("%s: the journal cannot be read: %w", dir, err)
+	}
+	return all, nil
+}
+
+// overruled puts a ruling in the place of a game's result. It reports whether the
+// game does not count: it was annulled, or awarded without being played.
+func overruled(g *record.Game, rulings journal.Rulings) bool {
+	if g.Result == nil {
+		return false
+	}
+	res := rulings.Result(g.ID, *g.Result)
+	g.Result = &res
+	moved := slices.ContainsFunc(g.Steps, func(s record.Step) bool { return s.By.IsPlayer() && !s.Refused })
+	return res.Points == [2]float64{} || !moved && res.Reason == game.ByAdjudication && res.Winner() != game.Nobody
 }
 
 // repeated reports whether a run played each opening twice.
@@ -128,7 +171,10 @@ func (r *rated) add(g *record.Game, pairs bool) {
 		r.alone++
 		return
 	}
-	x := ratedGame{first: r.player(g.Names[0]), second: r.player(g.Names[1]), score: 0.5, round: g.Round}
+	opening, _ := g.Tag("opening")
+	x := ratedGame{
+		first: r.player(g.Names[0]), second: r.player(g.Names[1]), score: 0.5, round: g.Round, opening: cmp.Or(opening, g.Start), host: hostOf(g),
+	}
 	switch res.Winner() {
 	case game.First:
 		x.score = 1
@@ -137,9 +183,14 @@ func (r *rated) add(g *record.Game, pairs bool) {
 	}
 	r.games = append(r.games, x)
 	if pairs {
-		opening, _ := g.Tag("opening")
-		r.pair(x, g.Start, opening)
+		r.pair(len(r.games)-1, g.Start, opening)
 	}
+}
+
+// hostOf is where a game was played: the tag host, else the place.
+func hostOf(g *record.Game) string {
+	host, _ := g.Tag("host")
+	return cmp.Or(host, g.Place)
 }
 
 // player returns the number of a name.
@@ -155,16 +206,20 @@ func (r *rated) player(name string) int {
 
 // pair finds the other half of a game: the oldest that waits with seats exchanged
 // and the same opening.
-func (r *rated) pair(x ratedGame, start, opening string) {
+func (r *rated) pair(at int, start, opening string) {
+	x := &r.games[at]
 	other := halfKey{x.second, x.first, start, opening}
 	waiting := r.waiting[other]
 	if len(waiting) == 0 {
 		key := halfKey{x.first, x.second, start, opening}
-		r.waiting[key] = append(r.waiting[key], x.score)
+		r.waiting[key] = append(r.waiting[key], at)
 		return
 	}
 	r.waiting[other] = waiting[1:]
-	sum, low, high := x.score+1-waiting[0], x.first, x.second
+	y := &r.games[waiting[0]]
+	r.couples++
+	x.couple, y.couple = r.couples, r.couples
+	sum, low, high := x.score+1-y.score, x.first, x.second
 	if low > high {
 		low, high, sum = high, low, 2-sum
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"kibitz/game"
 	"kibitz/games"
@@ -40,6 +42,29 @@ func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
 		err = fmt.Errorf("%s holds no game", name)
 	}
 	return list, err
+}
+
+// checkReading returns why no file can be read as a game and a format that a command
+// line names; either may be empty.
+func checkReading(spec, id string) error {
+	var f format
+	var err error
+	if id != "" {
+		if f, err = formatOf("", id); err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+	}
+	if spec == "" {
+		return nil
+	}
+	r, err := games.Open(spec)
+	if err != nil {
+		return fmt.Errorf("--game: %w", err)
+	}
+	if g := r.Spec().ID(); len(f.games) > 0 && !slices.Contains(f.games, g) {
+		return fmt.Errorf("--from %s: the format holds games of %s, not of %s", id, strings.Join(f.games, " "), g)
+	}
+	return nil
 }
 
 // onlyGame returns game number n of a file alone, all for 0.

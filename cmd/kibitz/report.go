@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"kibitz/game"
@@ -57,6 +56,16 @@ type summaryExtra struct {
 	WallPerMove      float64 `json:"wall_us_per_move"`
 	ProcessorPerMove float64 `json:"processor_us_per_move"`
 	PeakMiB          float64 `json:"peak_mib"`
+	// Ranking is how everyone stands by points, those of byes among them, and
+	// tie-breaks, the first first.
+	Ranking []rankLine `json:"ranking"`
+}
+
+// rankLine is one place of a ranking; those whom nothing parts share a rank.
+type rankLine struct {
+	Name   string  `json:"name"`
+	Rank   int     `json:"rank"`
+	Points float64 `json:"points"`
 }
 
 type engineLine struct {
@@ -124,27 +133,6 @@ func eloText(elo, err float64) string {
 		return fmt.Sprintf("%+.1f", elo)
 	}
 	return fmt.Sprintf("%+.1f ± %.1f", elo, err)
-}
-
-// standingsTable prints the engines in the order of their points.
-func standingsTable(w io.Writer, names []string, st *tournament.Standings) {
-	order := make([]int, len(names))
-	for i := range order {
-		order[i] = i
-	}
-	for i := 1; i < len(order); i++ {
-		for j := i; j > 0 && st.Entry(order[j]).Points > st.Entry(order[j-1]).Points; j-- {
-			order[j], order[j-1] = order[j-1], order[j]
-		}
-	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "rank\tengine\tgames\twins\tdraws\tlosses\tpoints\tElo\tLOS\tforfeits\t")
-	for rank, i := range order {
-		e, est := st.Entry(i), st.Estimate(i)
-		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.1f%%\t%s\t\n", rank+1, names[i], e.Games, e.Wins, e.Draws, e.Losses,
-			number(e.Points), eloText(est.Elo, est.Error), 100*est.LOS, forfeits(e))
-	}
-	tw.Flush()
 }
 
 func forfeits(e tournament.Entry) string {

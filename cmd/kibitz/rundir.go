@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +25,15 @@ type runDir struct {
 	journal *journal.Writer
 	games   int // of the whole run
 	blocks  map[string]*block
+	// present is how many games of a block an earlier run has kept, by the folder
+	// and the first of them.
+	present map[string]int
+	lock    *os.File
+	perm    os.FileMode // of the files of games
 }
+
+// ownersOnly are the permissions of what nobody else may read.
+const ownersOnly = 0o600
 
 // block is an open file of several games.
 type block struct {
@@ -53,11 +62,57 @@ func newRunDir(name string, games int, now time.Time) (*runDir, error) {
 			return nil, fmt.Errorf("--out: %w", err)
 		}
 	}
-	w, _, err := journal.Open(filepath.Join(name, "journal"))
+	d, _, err := openRunDir(name, games)
 	if err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
-	return &runDir{path: name, journal: w, games: games, blocks: map[string]*block{}}, nil
+	return d, nil
+}
+
+// openRunDir opens a folder for one run at a time; what a crash tore off the end of
+// the journal is cut.
+func openRunDir(name string, games int) (*runDir, journal.Report, error) {
+	lock, err := os.OpenFile(filepath.Join(name, "journal"), os.O_RDWR|os.O_CREATE, 0o600) // it tells what players must not know
+	if err != nil {
+		return nil, journal.Report{}, err
+	}
+	if err := lockFile(lock); err != nil {
+		return nil, journal.Report{}, errors.Join(fmt.Errorf("%s: the run is being played by another kibitz", name), lock.Close())
+	}
+	w, report, err := journal.Open(filepath.Join(name, "journal"))
+	if err != nil {
+		return nil, report, errors.Join(err, lock.Close())
+	}
+	return &runDir{path: name, journal: w, games: games, blocks: map[string]*block{}, present: map[string]int{}, lock: lock, perm: 0o644}, report, nil
+}
+
+// secretFile holds what nobody may know while the run goes on, for whoever takes it
+// up.
+const secretFile = "secret"
+
+func (d *runDir) keepSecret(secret [32]byte) error {
+	return writeWholeAs(filepath.Join(d.path, secretFile), []byte(hex.EncodeToString(secret[:])+"\n"), 0o600)
+}
+
+// publish lets everybody read what a run that is over has kept.
+func (d *runDir) publish() error {
+	err := os.Chmod(filepath.Join(d.path, "journal"), 0o644)
+	if d.perm != ownersOnly {
+		return err
+	}
+	files, _ := filepath.Glob(filepath.Join(d.path, "*", "*"))
+	for _, name := range files {
+		err = errors.Join(err, os.Chmod(name, 0o644))
+	}
+	return err
+}
+
+// forgetSecret removes the secret of a run that is over: run.toml tells it.
+func (d *runDir) forgetSecret() error {
+	if err := os.Remove(filepath.Join(d.path, secretFile)); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // file writes one file of the run so that it is there whole or not at all.
@@ -69,31 +124,36 @@ func (d *runDir) file(name string, data []byte) error {
 // blocked reports whether several games share a file.
 func (d *runDir) blocked() bool { return d.games > manyGames }
 
-// add writes what belongs to a game, by its number from 0, into the folder sub: a
+// add writes what belongs to a game, by its number from 0 and its name, into the folder sub: a
 // file of its own or, in long runs, the end of the file of its block. Each game
 // is added once to each folder.
-func (d *runDir) add(sub string, index int, ext string, data []byte) error {
+func (d *runDir) add(sub string, index int, id, ext string, data []byte) error {
 	if !d.blocked() {
-		return d.file(sub+"/"+gameName(index)+ext, data)
+		return writeWholeAs(filepath.Join(d.path, sub, id+ext), data, d.perm)
 	}
-	first := index - index%blockGames
-	last := min(first+blockGames, d.games) - 1
-	name := sub + "/" + gameName(first) + "-" + gameName(last) + ext
+	name, first, last := d.blockName(sub, index, ext)
 	b := d.blocks[name]
 	if b == nil {
-		f, err := os.OpenFile(filepath.Join(d.path, filepath.FromSlash(name)), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+		f, err := os.OpenFile(filepath.Join(d.path, filepath.FromSlash(name)), os.O_WRONLY|os.O_CREATE|os.O_APPEND, d.perm)
 		if err != nil {
 			return err
 		}
-		b = &block{file: f, due: last - first + 1}
+		b = &block{file: f, due: last - first + 1 - d.present[name]}
 		d.blocks[name] = b
 	}
 	_, err := b.file.Write(data)
-	if b.due--; b.due == 0 {
+	if b.due--; b.due <= 0 {
 		delete(d.blocks, name)
 		err = errors.Join(err, b.file.Close())
 	}
 	return err
+}
+
+// blockName is the file of the block that a game is in, with its first and last.
+func (d *runDir) blockName(sub string, index int, ext string) (name string, first, last int) {
+	first = index - index%blockGames
+	last = min(first+blockGames, d.games) - 1
+	return sub + "/" + gameName(first) + "-" + gameName(last) + ext, first, last
 }
 
 func gameName(index int) string { return fmt.Sprintf("%06d", index+1) }
@@ -111,5 +171,5 @@ func (d *runDir) close() error {
 	for _, b := range d.blocks {
 		err = errors.Join(err, b.file.Close())
 	}
-	return err
+	return errors.Join(err, d.lock.Close())
 }

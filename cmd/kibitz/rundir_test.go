@@ -25,7 +25,7 @@ func TestRunDirBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := c.games - 1; i >= 0; i-- {
-			if err := d.add("games", i, ".x", fmt.Appendf(nil, "game %d\n", i)); err != nil {
+			if err := d.add("games", i, gameName(i), ".x", fmt.Appendf(nil, "game %d\n", i)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -16,7 +16,7 @@ type showCmd struct {
 	View        string `default:"all" enum:"first,second,public,all,arbiter" help:"What first, second or the public could see, or all (the arbiter)."`
 	Game        string `help:"Game with options, for formats that do not say them." placeholder:"G"`
 	From        string `help:"Format, if the extension does not say." placeholder:"F"`
-	Only        int    `help:"Show only game number N of the file." placeholder:"N"`
+	Only        *int   `help:"Show only game number N of the file." placeholder:"N"`
 	Orientation string `default:"upright" enum:"upright,turned,lying" help:"Draw the board upright, turned by half a circle, or lying on its side."`
 	Moves       bool   `help:"Print the moves too." negatable:"" default:"true"`
 }
@@ -30,6 +30,10 @@ var audiences = map[string]game.Audience{"first": game.ToFirst, "second": game.T
 
 // Run prints the games of a record.
 func (c showCmd) Run(a *app) error {
+	only, err := fromOne("--only", c.Only)
+	if err != nil {
+		return err
+	}
 	list, err := loadRecords(a, c.File, c.Game, c.From)
 	if err != nil && len(list) == 0 {
 		return err
@@ -37,7 +41,7 @@ func (c showCmd) Run(a *app) error {
 	if err != nil {
 		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
 	}
-	if list, err = onlyGame(list, c.Only, c.File); err != nil {
+	if list, err = onlyGame(list, only, c.File); err != nil {
 		return err
 	}
 	for i, g := range list {
@@ -89,6 +93,15 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	p.lying = c.Orientation == lying
 	p.board(&drawn)
 	status(a, &v, ply, len(known)-1, names)
+	if v.Result != nil {
+		ruled, err := ruledOf(c.File, g)
+		if err != nil {
+			return err
+		}
+		if ruled != "" {
+			fmt.Fprintf(a.stdout, "ruled: %s\n", ruled)
+		}
+	}
 	if c.Moves && audiences[c.View] == game.Arbiter {
 		printMoves(a, l)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"kibitz/journal"
 	"kibitz/match"
@@ -23,6 +24,21 @@ type shuffles struct {
 	each int
 	// open are the shuffles of which a game has been played and another has not.
 	open map[int]int
+	// attempts are those at which the open shuffles are, if it is not the first.
+	attempts map[int]int
+	// spent are the commitments of shuffles that games of an earlier run began on.
+	spent map[string]bool
+
+	mu sync.Mutex
+}
+
+// newShuffles returns the shuffles of a run; repeated ones are played twice.
+func newShuffles(seeds tournament.Seeds, repeated bool) *shuffles {
+	s := &shuffles{seeds: seeds, each: 1, open: map[int]int{}, attempts: map[int]int{}, spent: map[string]bool{}}
+	if repeated {
+		s.each = 2
+	}
+	return s
 }
 
 // checkPairs refuses paired games for those who could remember a shuffle: people,
@@ -53,14 +69,45 @@ func (s *shuffles) deal(g *match.Game, r rules.Rules, p tournament.Pairing) stri
 }
 
 // seed returns the seed of a shuffle. Its label holds the attempt: a game that is
-// played again is dealt anew.
+// played again is dealt anew, unless the other game on the shuffle stands.
 func (s *shuffles) seed(n int) [32]byte {
-	return s.seeds.At(fmt.Sprintf("shuffle %d/attempt 1/dealer", n))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, known := s.attempts[n]
+	if !known {
+		for k = 1; s.spent[tournament.Commitment(s.at(n, k))]; k++ {
+		}
+		if k > 1 {
+			s.attempts[n] = k
+		}
+	}
+	return s.at(n, max(1, k))
+}
+
+func (s *shuffles) at(n, attempt int) [32]byte {
+	return s.seeds.At(fmt.Sprintf("shuffle %d/attempt %d/dealer", n, attempt))
+}
+
+// keep notes a game of an earlier run on a shuffle: another one on the same is dealt
+// alike. It reports whether it was the last.
+func (s *shuffles) keep(n int, commitment string) (last bool, err error) {
+	const most = 1 << 16 // attempts at one game
+	for k := 1; ; k++ {
+		if k > most {
+			return false, fmt.Errorf("shuffle %d is not one of this run: its commitment %s is for another secret", n, commitment)
+		}
+		if tournament.Commitment(s.at(n, k)) == commitment {
+			s.attempts[n] = k
+			return s.played(n), nil
+		}
+	}
 }
 
 // played notes that a game on the shuffle is over and reports whether it was the
 // last, so that the seed can be known.
 func (s *shuffles) played(n int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.open[n]++; s.open[n] < s.each {
 		return false
 	}
@@ -68,10 +115,23 @@ func (s *shuffles) played(n int) bool {
 	return true
 }
 
-// reveal returns the event that publishes the seed of a shuffle.
+// reveal returns what publishes the seed of a shuffle on which no further game is
+// played.
 func (s *shuffles) reveal(n int) *journal.Reveal {
 	seed := s.seed(n)
+	s.mu.Lock()
+	delete(s.attempts, n)
+	s.mu.Unlock()
 	return &journal.Reveal{Commitment: tournament.Commitment(seed), Seed: hex.EncodeToString(seed[:])}
+}
+
+// unfinished returns the commitments of the shuffles that were not played out.
+func (s *shuffles) unfinished() map[string]bool {
+	out := map[string]bool{}
+	for _, n := range s.rest() {
+		out[tournament.Commitment(s.seed(n))] = true
+	}
+	return out
 }
 
 // rest returns the shuffles that were not played out, in order.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 
@@ -30,33 +31,77 @@ func (c *matchCmd) plan(engines, openings int) tournament.Plan {
 
 // addByes counts the byes of a Swiss in the standings, when all else is counted.
 func (r *matchRun) addByes() {
-	s, ok := r.schedule.(*tournament.Swiss)
+	s, ok := r.director.Format().(*tournament.Swiss)
 	if !ok {
 		return
 	}
 	for _, row := range s.Table() {
-		r.standings.AddByes(row.Engine, row.Byes, float64(row.Byes)*s.ByeValue())
+		r.standings.AddByes(row.Engine, row.Byes, row.ByePoints)
 	}
 }
 
 // formatTable prints how the run ended in the way of its format.
 func (r *matchRun) formatTable() {
-	switch s := r.schedule.(type) {
+	switch s := r.director.Format().(type) {
 	case *tournament.Swiss:
+		if r.cmd.TieBreaks != "" {
+			r.rankingTable()
+			return
+		}
 		swissTable(r.talk, r.names, r.standings, s.Table())
 	case *tournament.Knockout:
-		standingsTable(r.talk, r.names, r.standings)
+		r.rankingTable()
 		fmt.Fprintln(r.talk)
 		bracket(r.talk, r.names, s.Bracket())
 	case *tournament.Ladder:
-		standingsTable(r.talk, r.names, r.standings)
+		r.rankingTable()
 		fmt.Fprintln(r.talk)
 		for place, e := range s.Places() {
 			fmt.Fprintf(r.talk, "place %d: %s\n", place+1, r.names[e])
 		}
 	default:
-		standingsTable(r.talk, r.names, r.standings)
+		r.rankingTable()
 	}
+}
+
+// rankingTable prints the engines by points and tie-breaks. The tie-breaks are shown
+// where they were asked for, and where they part somebody.
+func (r *matchRun) rankingTable() {
+	rows, st := r.director.Ranking(r.breaks), r.standings
+	shown := r.cmd.TieBreaks != ""
+	for i := 1; i < len(rows) && len(r.names) > 2; i++ {
+		shown = shown || rows[i].Points == rows[i-1].Points && rows[i].Rank != rows[i-1].Rank
+	}
+	tw := tabwriter.NewWriter(r.talk, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := "rank\tengine\tgames\twins\tdraws\tlosses\tpoints\t"
+	if shown {
+		for _, b := range r.breaks {
+			head += string(b) + "\t"
+		}
+	}
+	fmt.Fprintln(tw, head+"Elo\tLOS\tforfeits\t")
+	for _, row := range rows {
+		e, est := st.Entry(row.Engine), st.Estimate(row.Engine)
+		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t", row.Rank, r.names[row.Engine], e.Games, e.Wins, e.Draws, e.Losses, number(e.Points))
+		for i := range r.breaks {
+			if shown {
+				fmt.Fprint(tw, breakText(row.Values[i])+"\t")
+			}
+		}
+		fmt.Fprintf(tw, "%s\t%.1f%%\t%s\t\n", eloText(est.Elo, est.Error), 100*est.LOS, forfeits(e))
+	}
+	tw.Flush()
+}
+
+// breakText prints the value of a tie-break; "-" where it was not asked.
+func breakText(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "-"
+	case math.IsInf(x, 1):
+		return "∞"
+	}
+	return number(math.Round(x*100) / 100)
 }
 
 // swissTable prints the engines of a Swiss with the tie-breaks of the rounds that

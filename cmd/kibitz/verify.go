@@ -31,6 +31,8 @@ type verifyJSON struct {
 	Error    string   `json:"error,omitempty"`
 	Issues   []string `json:"issues,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
+	// Ruled is the ruling in force, by the journal of the run.
+	Ruled string `json:"ruled,omitempty"`
 }
 
 // Run replays every game against the rules.
@@ -38,6 +40,9 @@ func (c verifyCmd) Run(a *app) error {
 	total, bad, faulty := 0, 0, 0
 	var unread error
 	seeds := newSeedBook()
+	if err := checkReading(c.Game, c.From); err != nil {
+		return err
+	}
 	var files []string
 	for _, name := range c.Files {
 		list, isRun, err := runFiles(name)
@@ -61,7 +66,7 @@ func (c verifyCmd) Run(a *app) error {
 		for i, g := range list {
 			total++
 			j, l := verifyGame(g)
-			j.File, j.Number = name, i+1
+			j.File, j.Number, j.Ruled = name, i+1, seeds.ruled(name, g)
 			title := label(name, i, len(list), g)
 			for _, issue := range []string{seeds.journalled(name, g), seeds.check(title, g, l)} {
 				if issue != "" {
@@ -162,6 +167,9 @@ func (c verifyCmd) print(a *app, j verifyJSON, title string) error {
 		fmt.Fprintf(a.stdout, "%s: legal, %d plies, %s\n", title, j.Plies, j.Result)
 	}
 	if !c.Quiet {
+		if j.Ruled != "" {
+			fmt.Fprintf(a.stdout, "  ruled: %s\n", j.Ruled)
+		}
 		for _, w := range j.Warnings {
 			fmt.Fprintf(a.stdout, "  %s\n", w)
 		}

@@ -32,6 +32,8 @@ type runLog struct {
 	committed map[string]string
 	// unseen are games that ended and whose records have not been met.
 	unseen map[string]bool
+	// rulings are those of people on its games.
+	rulings journal.Rulings
 }
 
 // waiting is a game whose commitment has no seed yet.
@@ -54,6 +56,17 @@ func (b *seedBook) journalled(file string, g *record.Game) (issue string) {
 	delete(run.unseen, g.ID)
 	if c, known := run.committed[g.ID]; known && c != g.Commitment {
 		return "its commitment is not the one that the journal has from before the game"
+	}
+	return ""
+}
+
+// ruled returns the ruling in force on a game of a file, for people, empty without
+// one.
+func (b *seedBook) ruled(file string, g *record.Game) string {
+	if run := b.runs[filepath.Dir(file)]; run != nil {
+		if r, ok := run.rulings.Of(g.ID); ok {
+			return ruledText(r, seatNames(g))
+		}
 	}
 	return ""
 }
@@ -143,6 +156,7 @@ func (b *seedBook) readJournal(name string) error {
 	run := &runLog{name: name, committed: map[string]string{}, unseen: map[string]bool{}}
 	b.runs[filepath.Join(name, "games")] = run
 	_, err = journal.Read(f, func(e *journal.Event) error {
+		run.rulings.Add(e)
 		switch {
 		case e.Reveal != nil:
 			b.seeds[e.Reveal.Commitment] = e.Reveal.Seed

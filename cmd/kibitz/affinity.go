@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// affinity says on which processors the engines of each game at a time run.
+type affinity struct {
+	// slots are those of each place, all of the same number.
+	slots [][]int
+}
+
+// of returns the processors of a place, none for any.
+func (f *affinity) of(slot int) []int {
+	if f == nil || slot >= len(f.slots) {
+		return nil
+	}
+	return f.slots[slot]
+}
+
+// readAffinity reads --affinity. A game has as many processors as its engines have
+// threads that think at a time: those of the one with the most, or of both where
+// one thinks in the other's time.
+func (r *matchRun) readAffinity() error {
+	text := r.cmd.Affinity
+	if text == "" {
+		return nil
+	}
+	allowed, err := allowedProcessors()
+	if err != nil {
+		return fmt.Errorf("--affinity: %w", err)
+	}
+	list := allowed
+	if text != "auto" {
+		if list, err = parseProcessors(text, allowed); err != nil {
+			return fmt.Errorf("--affinity %s: %w", text, err)
+		}
+	}
+	each := r.threadsAtATime()
+	r.affinity = &affinity{}
+	for ; len(list) >= each; list = list[each:] {
+		r.affinity.slots = append(r.affinity.slots, list[:each])
+	}
+	if have := len(r.affinity.slots); r.cmd.Concurrency > have {
+		return fmt.Errorf("--affinity %s: %s at a time with %s each need %d processors, and there are enough for %d; without --affinity they share what there is",
+			text, count(r.cmd.Concurrency, "game"), count(each, "thread"), r.cmd.Concurrency*each, have)
+	}
+	return nil
+}
+
+// threadsAtATime is how many threads think at a time in one game.
+func (r *matchRun) threadsAtATime() int {
+	most, second, ponder := 1, 1, false
+	for _, e := range r.engines {
+		n := max(1, e.Threads)
+		if n > most {
+			most, second = n, most
+		} else {
+			second = max(second, n)
+		}
+		ponder = ponder || e.Ponder
+	}
+	if ponder {
+		return most + second
+	}
+	return most
+}
+
+// parseProcessors reads a list such as 0,2,4-7 of processors that are allowed.
+func parseProcessors(text string, allowed []int) ([]int, error) {
+	var out []int
+	ok, seen := map[int]bool{}, map[int]bool{}
+	for _, n := range allowed {
+		ok[n] = true
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		a, err := strconv.Atoi(low)
+		b := a
+		if err == nil && isRange {
+			b, err = strconv.Atoi(high)
+		}
+		if err != nil || a < 0 || b < a || b-a > 1<<16 {
+			return nil, fmt.Errorf("%q is no processor; write auto or a list such as 0,2,4-7", part)
+		}
+		for n := a; n <= b; n++ {
+			switch {
+			case !ok[n]:
+				return nil, fmt.Errorf("processor %d is not there or not for us: those are %s", n, rangesText(allowed))
+			case seen[n]:
+				return nil, fmt.Errorf("processor %d is named twice", n)
+			}
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
+
+// rangesText prints numbers as they come: 0-3,6.
+func rangesText(list []int) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(list[i])
+		if j > i {
+			part += "-" + strconv.Itoa(list[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}
+
+// spread puts one thread of each core before the second of any: siblings names, for
+// each processor, the core that it belongs to.
+func spread(processors []int, core func(int) string) []int {
+	var rounds [][]int
+	nth := map[string]int{}
+	for _, n := range processors {
+		c := core(n)
+		k := nth[c]
+		nth[c]++
+		if k == len(rounds) {
+			rounds = append(rounds, nil)
+		}
+		rounds[k] = append(rounds[k], n)
+	}
+	var out []int
+	for _, list := range rounds {
+		out = append(out, list...)
+	}
+	return out
+}

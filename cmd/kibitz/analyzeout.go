@@ -1,0 +1,381 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"kibitz/analysis"
+	"kibitz/game"
+	"kibitz/rules"
+)
+
+// analysisBar shows on a terminal how far an analysis is.
+type analysisBar struct {
+	bars *mpb.Progress
+	bar  *mpb.Bar
+}
+
+func newAnalysisBar(a *app, total int, quiet bool) *analysisBar {
+	b := &analysisBar{}
+	if quiet || !isTerminal(a.stderr) {
+		return b
+	}
+	b.bars = mpb.New(mpb.WithOutput(bare(a.stderr)), mpb.WithWidth(30))
+	b.bar = b.bars.AddBar(int64(total),
+		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d positions ")),
+		mpb.AppendDecorators(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), "")),
+	)
+	return b
+}
+
+func (b *analysisBar) set(done int) {
+	if b.bar != nil {
+		b.bar.SetCurrent(int64(done))
+	}
+}
+
+// close ends the display.
+func (b *analysisBar) close() {
+	if b.bars == nil {
+		return
+	}
+	if !b.bar.Completed() {
+		b.bar.Abort(true)
+	}
+	b.bars.Wait()
+	b.bars, b.bar = nil, nil
+}
+
+// unitNames say in what a unit counts.
+var unitNames = map[game.Unit]string{
+	game.NoUnit: "none", game.Discs: "discs", game.Points: "points", game.WinChance: "chance", game.MateIn: "turns",
+}
+
+// valueText prints an evaluation: "+2.5", "53.2%", "win in 3", "+1..+3", "?".
+func valueText(e game.Eval) string {
+	if !e.Known() {
+		return "?"
+	}
+	one := func(v float64) string {
+		switch {
+		case e.Unit == game.WinChance:
+			return fmt.Sprintf("%.1f%%", 100*v)
+		case v == 0:
+			return "0"
+		}
+		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%+.2f", v), "0"), ".")
+	}
+	switch {
+	case e.Unit == game.MateIn && e.Mid() > 0:
+		return "win in " + number(e.Mid())
+	case e.Unit == game.MateIn:
+		return "loss in " + number(-e.Mid())
+	case e.Lo != e.Hi:
+		return one(e.Lo) + ".." + one(e.Hi)
+	}
+	return one(e.Lo)
+}
+
+// lossText prints what a turn lost.
+func lossText(l analysis.Loss, unit game.Unit) string {
+	switch {
+	case !l.Known:
+		return "?"
+	case l.Swing != "":
+		return l.Swing
+	case unit == game.WinChance:
+		return fmt.Sprintf("%.1f%%", 100*l.Value)
+	}
+	return number(l.Value)
+}
+
+// turnText prints the decisions of a turn; a shot follows its move at once.
+func turnText(r rules.Rules, list []game.Move) string {
+	var b strings.Builder
+	for _, m := range list {
+		t := r.FormatMove(m)
+		if b.Len() > 0 && !strings.HasPrefix(t, "/") {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t)
+	}
+	return b.String()
+}
+
+// betterText says what would have been better, empty if nothing.
+func betterText(r rules.Rules, p *analysis.Position) string {
+	if len(p.Best) == 0 || p.Loss.Swing == "" && p.Loss.Value <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("better %s (%s)", turnText(r, p.Best), valueText(p.Before))
+}
+
+// show prints one analysed game.
+func (n *analyst) show(x *analysed, rep *analysis.Report) error {
+	if n.c.JSON {
+		return n.showJSON(x, rep)
+	}
+	if !rep.Any() {
+		return nil
+	}
+	w, r := n.a.stdout, x.line.Rules
+	names := x.game.Names
+	title := fmt.Sprintf("%s: %s - %s", r.Spec(), names[0], names[1])
+	if len(n.games) > 1 {
+		title = fmt.Sprintf("game %d, %s", x.number, title)
+	}
+	unit := rep.Unit()
+	fmt.Fprintf(w, "%s\n%s, method %s, evaluations in %s as the seat on turn sees them\n", title, n.e.Name, rep.Method, unitNames[unit])
+	if !n.c.Quiet {
+		n.table(x, rep)
+	}
+	for s, side := range rep.Sides() {
+		fmt.Fprintf(w, "%s (%s): %s\n", names[s], game.Seat(s), sideText(&side, unit))
+	}
+	if list := rep.Worst(n.c.Worst); len(list) > 0 {
+		fmt.Fprintln(w, "worst moves:")
+		for _, i := range list {
+			p := &rep.Positions[i]
+			what := "lost " + lossText(p.Loss, p.Before.Unit)
+			if p.Loss.Swing != "" {
+				what = "went from " + p.Loss.Swing
+			}
+			fmt.Fprintf(w, "  %3d %s %s %s%s\n", p.Ply, names[p.Seat], turnText(r, p.Played), what, prefixed(": ", betterText(r, p)))
+		}
+	}
+	if unit == game.NoUnit && !n.mute {
+		n.mute = true
+		fmt.Fprintf(n.a.stderr, "kibitz: %s reports no evaluations: only its choice of moves is compared\n", n.e.Name)
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+func sideText(s *analysis.Side, unit game.Unit) string {
+	text := count(s.Turns, "turn")
+	if s.Compared > 0 {
+		text += ", mean loss " + meanText(s.Mean(), unit)
+	}
+	if s.Swings > 0 {
+		text += ", the outcome thrown away " + count(s.Swings, "time")
+	}
+	if s.Named > 0 {
+		text += fmt.Sprintf(", played the best move in %d of %d", s.Agreed, s.Named)
+	}
+	return text
+}
+
+func meanText(v float64, unit game.Unit) string {
+	if unit == game.WinChance {
+		return fmt.Sprintf("%.1f%%", 100*v)
+	}
+	return number(v)
+}
+
+// mostPV is how many moves of a variation the table shows.
+const mostPV = 8
+
+// table prints the positions, one to a line.
+func (n *analyst) table(x *analysed, rep *analysis.Report) {
+	r := x.line.Rules
+	t := tabwriter.NewWriter(n.a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "  ply\tseat\tplayed\tbest\tbefore\tafter\tloss\tdepth\tvariation")
+	for i := range rep.Positions {
+		p := &rep.Positions[i]
+		if !p.Wanted {
+			continue
+		}
+		played, after, loss := turnText(r, p.Played), valueText(p.After), lossText(p.Loss, p.Before.Unit)
+		switch {
+		case len(p.Played) == 0:
+			played, after, loss = "-", "-", "-"
+		case p.Chance:
+			loss = "chance"
+		case p.Forced:
+			loss = "forced"
+		}
+		lines := p.Lines
+		if len(lines) == 0 {
+			lines = []game.Info{{}}
+		}
+		for k, in := range lines {
+			if k == 0 {
+				fmt.Fprintf(t, "%5d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Ply, p.Seat, played, orDash(turnText(r, p.Best)),
+					valueText(p.Before), after, loss, depthText(&in), pvText(r, in.PV))
+				continue
+			}
+			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t%s\t%s\n", k+1, valueText(in.Eval), depthText(&in), pvText(r, in.PV))
+		}
+	}
+	t.Flush() // app.written looks at what stdout did not take
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// depthText says how deep a line is: plies, "exact", or per cent of certainty.
+func depthText(in *game.Info) string {
+	switch {
+	case in.Book:
+		return "book"
+	case in.Bound == game.Exact:
+		return "exact"
+	case in.Bound == game.WinLoss:
+		return "win/loss"
+	case in.Bound == game.Selective:
+		return number(in.Confidence) + "%"
+	case in.Depth > 0:
+		return fmt.Sprint(in.Depth)
+	}
+	return "-"
+}
+
+func pvText(r rules.Rules, pv []game.Move) string {
+	if len(pv) > mostPV {
+		return turnText(r, pv[:mostPV]) + " ..."
+	}
+	return turnText(r, pv)
+}
+
+type evalJSON struct {
+	Unit  string   `json:"unit"`
+	Value float64  `json:"value"`
+	Lo    *float64 `json:"lo,omitempty"`
+	Hi    *float64 `json:"hi,omitempty"`
+}
+
+func newEvalJSON(e game.Eval) *evalJSON {
+	if !e.Known() {
+		return nil
+	}
+	j := &evalJSON{Unit: unitNames[e.Unit], Value: e.Mid()}
+	if e.Lo != e.Hi {
+		j.Lo, j.Hi = &e.Lo, &e.Hi
+	}
+	return j
+}
+
+type lineJSON struct {
+	Eval  *evalJSON `json:"eval"`
+	Depth int       `json:"depth"`
+	Exact bool      `json:"exact"`
+	PV    string    `json:"pv"`
+}
+
+type positionJSON struct {
+	Type    string     `json:"type"`
+	Number  int        `json:"number"`
+	Ply     int        `json:"ply"`
+	Seat    string     `json:"seat"`
+	Player  string     `json:"player"`
+	Played  *string    `json:"played"`
+	Best    *string    `json:"best"`
+	Before  *evalJSON  `json:"before"`
+	After   *evalJSON  `json:"after"`
+	Loss    *float64   `json:"loss"`
+	Swing   string     `json:"swing,omitempty"`
+	Forced  bool       `json:"forced,omitempty"`
+	Chance  bool       `json:"chance,omitempty"`
+	Depth   int        `json:"depth"`
+	Exact   bool       `json:"exact"`
+	Nodes   int64      `json:"nodes"`
+	Seconds float64    `json:"seconds"`
+	PV      string     `json:"pv"`
+	Lines   []lineJSON `json:"lines,omitempty"`
+}
+
+type sideJSON struct {
+	Name   string   `json:"name"`
+	Turns  int      `json:"turns"`
+	Loss   *float64 `json:"loss"`
+	Mean   *float64 `json:"mean_loss"`
+	Swings int      `json:"swings"`
+	Agreed int      `json:"agreed"`
+	Named  int      `json:"named"`
+}
+
+type analysisJSON struct {
+	Type      string      `json:"type"`
+	Number    int         `json:"number"`
+	Game      string      `json:"game"`
+	Engine    string      `json:"engine"`
+	Method    string      `json:"method"`
+	Unit      string      `json:"unit"`
+	Positions int         `json:"positions"`
+	Complete  bool        `json:"complete"`
+	Seats     [2]sideJSON `json:"seats"`
+	Worst     []int       `json:"worst"`
+}
+
+// showJSON prints an object for each position and one for the game.
+func (n *analyst) showJSON(x *analysed, rep *analysis.Report) error {
+	j := analysisJSON{
+		Type: "summary", Number: x.number, Game: string(x.line.Rules.Spec()), Engine: n.e.Name, Method: string(rep.Method),
+		Unit: unitNames[rep.Unit()], Complete: !rep.Cut, Worst: []int{},
+	}
+	for i := range rep.Positions {
+		if !rep.Positions[i].Wanted {
+			continue
+		}
+		j.Positions++
+		if err := writeJSONLine(n.a.stdout, n.position(x, &rep.Positions[i])); err != nil {
+			return err
+		}
+	}
+	for s, side := range rep.Sides() {
+		j.Seats[s] = sideJSON{Name: x.game.Names[s], Turns: side.Turns, Swings: side.Swings, Agreed: side.Agreed, Named: side.Named}
+		if mean := side.Mean(); !math.IsNaN(mean) {
+			j.Seats[s].Loss, j.Seats[s].Mean = &side.Loss, &mean
+		}
+	}
+	for _, i := range rep.Worst(n.c.Worst) {
+		j.Worst = append(j.Worst, rep.Positions[i].Ply)
+	}
+	return writeJSONLine(n.a.stdout, j)
+}
+
+func (n *analyst) position(x *analysed, p *analysis.Position) positionJSON {
+	r := x.line.Rules
+	j := positionJSON{
+		Type: "position", Number: x.number, Ply: p.Ply, Seat: p.Seat.String(), Player: x.game.Names[p.Seat],
+		Before: newEvalJSON(p.Before), After: newEvalJSON(p.After), Swing: p.Loss.Swing, Forced: p.Forced, Chance: p.Chance,
+		Seconds: p.Used.Seconds(),
+	}
+	if len(p.Played) > 0 {
+		t := turnText(r, p.Played)
+		j.Played = &t
+	}
+	if len(p.Best) > 0 {
+		t := turnText(r, p.Best)
+		j.Best = &t
+	}
+	if p.Loss.Known && p.Loss.Swing == "" {
+		j.Loss = &p.Loss.Value
+	}
+	for i := range p.Lines {
+		in := &p.Lines[i]
+		if i == 0 {
+			j.Depth, j.Exact, j.Nodes, j.PV = in.Depth, in.Bound == game.Exact, in.Nodes, turnText(r, in.PV)
+		}
+		if len(p.Lines) > 1 {
+			j.Lines = append(j.Lines, lineJSON{Eval: newEvalJSON(in.Eval), Depth: in.Depth, Exact: in.Bound == game.Exact, PV: turnText(r, in.PV)})
+		}
+	}
+	return j
+}

@@ -1,0 +1,321 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"kibitz/match"
+	"kibitz/tournament"
+)
+
+// compatCmd plays what was written for another program, and answers in its lines.
+type compatCmd struct {
+	Out  string   `help:"Keep journal, records and logs in this folder; without it nothing but the files that the options name is kept." placeholder:"DIR"`
+	Args []string `arg:"" name:"program" passthrough:"partial" help:"c-gomoku-cli or cutechess-cli, then its own options."`
+}
+
+// Help returns the example that --help shows.
+func (compatCmd) Help() string {
+	return "Examples:\n  kibitz compat c-gomoku-cli -each tc=60/5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rule 1 -games 100 -repeat -openings file=openings.txt\n" +
+		"  kibitz compat cutechess-cli -variant gomoku -each tc=60+0.5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rounds 100\n\n" +
+		"What becomes of every option stands in docs/compat.md."
+}
+
+// Run hands over to the program that is meant.
+func (c compatCmd) Run(a *app) error {
+	switch c.Args[0] {
+	case "c-gomoku-cli":
+		return cgcRun(a, c.Args[1:], c.Out)
+	case "cutechess-cli":
+		return ccRun(a, c.Args[1:], c.Out)
+	}
+	return fmt.Errorf("compat %s: unknown; known are c-gomoku-cli and cutechess-cli", c.Args[0])
+}
+
+// What becomes of an option of another program.
+const (
+	isHonoured = "honoured"
+	isIgnored  = "ignored"
+	isRefused  = "refused"
+)
+
+// compatOption is an option of another program.
+type compatOption struct {
+	// name is the option as scripts write it, does what becomes of it.
+	name, does string
+	// note is what it means here, in one line; where it is ignored or refused, why.
+	note string
+	// read takes its values; nil unless it is honoured. Values of ignored options
+	// are passed over.
+	read func(*compatArgs) error
+}
+
+// compatArgs are the arguments of another program, read one after the other.
+type compatArgs struct {
+	list []string
+	flag string // the option that is being read
+	// words holds what follows the option up to the next one.
+	words []string
+	warn  func(string)
+}
+
+// one returns the only value of an option.
+func (p *compatArgs) one() (string, error) {
+	if len(p.words) != 1 {
+		return "", badVerdict("%s takes one value, %d are given", p.flag, len(p.words))
+	}
+	return p.words[0], nil
+}
+
+// none refuses values.
+func (p *compatArgs) none() error {
+	if len(p.words) != 0 {
+		return badVerdict("%s takes no value, %q is given", p.flag, p.words[0])
+	}
+	return nil
+}
+
+// number returns the only value of an option, a whole number from least on.
+func (p *compatArgs) number(least int) (int, error) {
+	v, err := p.one()
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < least {
+		return 0, badVerdict("%s %s: must be a whole number from %d", p.flag, v, least)
+	}
+	return n, nil
+}
+
+// into returns a reader of a whole number.
+func into(dst *int, least int) func(*compatArgs) error {
+	return func(p *compatArgs) (err error) {
+		*dst, err = p.number(least)
+		return err
+	}
+}
+
+// textInto returns a reader of a text.
+func textInto(dst *string) func(*compatArgs) error {
+	return func(p *compatArgs) (err error) {
+		*dst, err = p.one()
+		return err
+	}
+}
+
+// switchOn returns a reader of an option without values.
+func switchOn(list ...*bool) func(*compatArgs) error {
+	return func(p *compatArgs) error {
+		for _, b := range list {
+			*b = true
+		}
+		return p.none()
+	}
+}
+
+// read reads all arguments by a table. isFlag tells options from values.
+func (p *compatArgs) read(program string, table []compatOption, isFlag func(string) bool) error {
+	for i := 0; i < len(p.list); {
+		p.flag = p.list[i]
+		k := i + 1
+		for k < len(p.list) && !isFlag(p.list[k]) {
+			k++
+		}
+		p.words = p.list[i+1 : k]
+		i = k
+		o := findOption(table, p.flag)
+		if o == nil {
+			return badVerdict("%s: unknown option %q", program, p.flag)
+		}
+		if err := p.take(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func findOption(table []compatOption, name string) *compatOption {
+	for i := range table {
+		if table[i].name == name {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// take does what an option asks for.
+func (p *compatArgs) take(o *compatOption) error {
+	switch o.does {
+	case isRefused:
+		return badVerdict("%s: %s", strings.TrimSpace(p.flag+" "+strings.Join(p.words, " ")), o.note)
+	case isIgnored:
+		p.warn(p.flag + " is ignored: " + o.note)
+		return nil
+	}
+	return o.read(p)
+}
+
+// keys reads the key=value words of an option by a table, whose names end in "=" or,
+// for words without a value, do not; "option." stands for every name below it.
+func (p *compatArgs) keys(table []compatOption) error {
+	for _, w := range p.words {
+		key, value, has := strings.Cut(w, "=")
+		name := key
+		if has {
+			name += "="
+		}
+		if rest, ok := strings.CutPrefix(key, "option."); ok && rest != "" && has {
+			name = "option."
+		}
+		o := findOption(table, name)
+		if key == "option." { // of no name
+			o = nil
+		} else if o == nil && has { // "ponder=true" is "ponder"
+			o = findOption(table, key)
+		}
+		if o == nil {
+			return badVerdict("%s: %q is not known; known are %s", p.flag, w, names(table))
+		}
+		word := &compatArgs{flag: p.flag + " " + key, words: []string{value}, warn: p.warn}
+		if !has {
+			word.words = nil
+		}
+		if err := word.take(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func names(table []compatOption) string {
+	list := make([]string, len(table))
+	for i := range table {
+		list[i] = table[i].name
+	}
+	return strings.Join(list, " ")
+}
+
+// shellWord quotes a word for those who split lines as a shell does.
+func shellWord(s string) string {
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// shellWords quotes several words.
+func shellWords(list []string) string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = shellWord(s)
+	}
+	return strings.Join(out, " ")
+}
+
+// foreign is a run that another program's options describe.
+type foreign struct {
+	program string // that program
+	// watch tells of the run in that program's lines, in the place of ours.
+	watch watcher
+	// schedule hands out the games and counts them.
+	schedule tournament.Scheduler
+	// adjust changes a game before it starts, by the number of plies of its opening;
+	// nil if there is nothing to change.
+	adjust func(g *match.Game)
+	// enough is set, while a game is handed over, when no further one is to start.
+	enough bool
+}
+
+// schedule is what hands out the games.
+func (r *matchRun) schedule() tournament.Scheduler {
+	if r.foreign != nil {
+		return r.foreign.schedule
+	}
+	return r.director
+}
+
+// matchOf reads the flags of kibitz match into a match.
+func matchOf(args []string) (*matchCmd, error) {
+	c := &matchCmd{}
+	k, err := kong.New(c, kong.Name("kibitz match"), kong.WithHyphenPrefixedParameters(true))
+	if err == nil {
+		_, err = k.Parse(args)
+	}
+	return c, err
+}
+
+// playForeign plays a match in the lines of another program. prepare is given the
+// run before its files are made and returns what is foreign about it. Without a
+// folder nothing of ours is kept. The error is of what went wrong with the run
+// itself; lost games are none.
+func playForeign(a *app, args []string, out string, prepare func(*matchRun) (*foreign, error)) error {
+	c, err := matchOf(args)
+	if err != nil {
+		return err
+	}
+	if c.Out = out; out == "" {
+		if c.Out, err = os.MkdirTemp("", "kibitz-compat-"); err != nil {
+			return badVerdict("%v", err)
+		}
+		defer os.RemoveAll(c.Out) //nolint:errcheck // a temporary folder
+	}
+	r, err := newMatchRun(a, c)
+	if err != nil {
+		return unplayable(err)
+	}
+	if r.foreign, err = prepare(r); err != nil {
+		return unplayable(err)
+	}
+	if err := r.open(); err != nil {
+		return asVerdict(err)
+	}
+	if err := r.play(); len(r.failures) > 0 {
+		return err
+	}
+	return nil
+}
+
+// unplayable makes an error one of exit status 2: the options, or the files that they
+// name, cannot be what is meant, and nothing was played.
+func unplayable(err error) error {
+	var v verdict
+	if errors.As(err, &v) {
+		return errors.New(v.msg)
+	}
+	return err
+}
+
+// asVerdict makes an error one of exit status 1.
+func asVerdict(err error) error {
+	var v verdict
+	if errors.As(err, &v) {
+		return err
+	}
+	return badVerdict("%v", err)
+}
+
+// listed hands out games that are known beforehand.
+type listed struct {
+	standings *tournament.Standings
+	games     []tournament.Pairing
+	next      int
+}
+
+// Next returns the next game.
+func (l *listed) Next() (tournament.Pairing, tournament.State) {
+	if l.next == len(l.games) {
+		return tournament.Pairing{}, tournament.Over
+	}
+	l.next++
+	return l.games[l.next-1], tournament.Ready
+}
+
+// Record counts a game.
+func (l *listed) Record(f tournament.Finished) { l.standings.Add(f) }
+
+// Len is the number of games, as Most is.
+func (l *listed) Len() int  { return len(l.games) }
+func (l *listed) Most() int { return len(l.games) }

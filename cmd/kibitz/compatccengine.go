@@ -1,0 +1,329 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// ccEngine is an engine of cutechess-cli.
+type ccEngine struct {
+	name, cmd, dir, proto string
+	args, options         []string // options are "name=value"
+	stderr                string
+	restart               string
+	tc                    ccControl
+	margin, depth         int
+	nodes                 int64
+	scale                 float64
+	ponder, whitePOV      bool
+}
+
+// ccControl is a time control; times are milliseconds.
+type ccControl struct {
+	infinite, hourglass           bool
+	moves                         int
+	perControl, increment, onMove int64
+}
+
+// ccEngineTable are the keys of an engine.
+func ccEngineTable(e *ccEngine) []compatOption {
+	return []compatOption{
+		{"conf=", isHonoured, "an engine of engines.json, here or in the folder of cutechess's settings", func(p *compatArgs) error {
+			v, err := p.one()
+			if err != nil {
+				return err
+			}
+			return e.configure(v)
+		}},
+		{"name=", isHonoured, "else the name of the executable", textInto(&e.name)},
+		{"cmd=", isHonoured, "executable", textInto(&e.cmd)},
+		{"dir=", isHonoured, "working folder, else that of the executable; a relative `cmd=` counts from here first", textInto(&e.dir)},
+		{"arg=", isHonoured, "an argument of the engine; repeatable", func(p *compatArgs) error {
+			e.args = append(e.args, p.words...)
+			return nil
+		}},
+		{"initstr=", isRefused, "lines before the protocol begins are not sent; put the engine behind a script that sends them", nil},
+		{"stderr=", isHonoured, "what the engine writes there, appended to the file", textInto(&e.stderr)},
+		{"restart=", isHonoured, "`auto` `on` `off`", func(p *compatArgs) error {
+			v, err := p.one()
+			to, ok := map[string]string{"auto": "auto", "on": "game", "off": "never"}[v]
+			if err != nil || !ok {
+				return badVerdict("%s=%s: must be auto, on or off", p.flag, v)
+			}
+			e.restart = to
+			return nil
+		}},
+		{"trust", isIgnored, "results are the referee's; no claim of an engine is taken", nil},
+		{"proto=", isHonoured, "a protocol of Kibitz for the game; `uci` and `xboard` are refused", textInto(&e.proto)},
+		{"tc=", isHonoured, "`MOVES/TIME+INCREMENT`, `hgTIME`, `inf`", func(p *compatArgs) error {
+			v, err := p.one()
+			if err != nil {
+				return err
+			}
+			return e.tc.parse(v)
+		}},
+		{"st=", isHonoured, "seconds for each move", func(p *compatArgs) error {
+			x, err := p.seconds()
+			if e.tc.onMove = int64(x * 1000); err == nil && e.tc.onMove == 0 {
+				err = badVerdict("%s: must be more than 0", p.flag)
+			}
+			return err
+		}},
+		{"timemargin=", isHonoured, "milliseconds of grace, 0 if not given", into(&e.margin, 0)},
+		{"book=", isRefused, "Polyglot books are for chess; use -openings", nil},
+		{"bookdepth=", isIgnored, "it belongs to book=", nil},
+		{"whitepov", isHonoured, "refused together with -draw and -resign, without meaning otherwise", func(p *compatArgs) error {
+			e.whitePOV = true
+			return nil
+		}},
+		{"ponder", isHonoured, "refused where the protocol has no word for it", func(p *compatArgs) error {
+			e.ponder = true
+			return nil
+		}},
+		{"depth=", isHonoured, "", into(&e.depth, 1)},
+		{"nodes=", isHonoured, "", func(p *compatArgs) error { return p.whole(&e.nodes) }},
+		{"tscale=", isHonoured, "times the minute that an engine has to start", func(p *compatArgs) (err error) {
+			e.scale, err = p.seconds()
+			return err
+		}},
+		{"debug", isIgnored, "it belongs to UCI", nil},
+		{"option.", isHonoured, "as the protocol hands on options", func(p *compatArgs) error {
+			_, name, _ := strings.Cut(p.flag, "option.")
+			e.options = append(e.options, name+"="+p.words[0])
+			return nil
+		}},
+	}
+}
+
+// parse reads "moves/time+increment", time being seconds or minutes:seconds, with hg
+// before it an hourglass.
+func (c *ccControl) parse(v string) error {
+	bad := func() error {
+		return badVerdict("tc=%s: write MOVES/TIME+INCREMENT, for example 40/1:30+0.5, or hgTIME, or inf", v)
+	}
+	on := c.onMove
+	*c = ccControl{onMove: on}
+	if v == "inf" {
+		c.infinite = true
+		return nil
+	}
+	left, inc, _ := strings.Cut(v, "+")
+	moves, span, slash := strings.Cut(left, "/")
+	if !slash {
+		moves, span = "0", left
+	}
+	var err error
+	if c.moves, err = strconv.Atoi(moves); err != nil || c.moves < 0 {
+		return bad()
+	}
+	span, c.hourglass = strings.CutPrefix(span, "hg")
+	minutes, secs, colon := strings.Cut(span, ":")
+	if !colon {
+		minutes, secs = "0", span
+	}
+	if inc == "" {
+		inc = "0"
+	}
+	var x [3]float64
+	for i, s := range []string{minutes, secs, inc} {
+		if x[i], err = parseAmount("tc", s); err != nil {
+			return bad()
+		}
+	}
+	c.perControl, c.increment = int64(x[0]*60000+x[1]*1000), int64(x[2]*1000)
+	if c.perControl == 0 || c.hourglass && (c.increment > 0 || c.moves > 0) {
+		return bad()
+	}
+	return nil
+}
+
+// words are the control as kibitz match takes it.
+func (c *ccControl) words() []string {
+	secs := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
+	switch {
+	case c.infinite:
+		return []string{"tc=inf"}
+	case c.onMove > 0:
+		return []string{"st=" + secs(c.onMove)}
+	case c.hourglass:
+		return []string{"hourglass=" + secs(c.perControl)}
+	}
+	tc := secs(c.perControl)
+	if c.moves > 0 {
+		tc = strconv.Itoa(c.moves) + "/" + tc
+	}
+	if c.increment > 0 {
+		tc += "+" + secs(c.increment)
+	}
+	return []string{"tc=" + tc}
+}
+
+// String prints the control as cutechess-cli does.
+func (c *ccControl) String() string {
+	secs := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'g', 6, 64) }
+	switch {
+	case c.infinite:
+		return "inf"
+	case c.onMove > 0:
+		return secs(c.onMove) + "/move"
+	}
+	var b strings.Builder
+	if c.hourglass {
+		b.WriteString("hg")
+	}
+	if c.moves > 0 {
+		fmt.Fprintf(&b, "%d/", c.moves)
+	}
+	b.WriteString(secs(c.perControl))
+	if c.increment > 0 {
+		b.WriteString("+" + secs(c.increment))
+	}
+	return b.String()
+}
+
+// check refuses an engine that cannot play.
+func (e *ccEngine) check(o *ccOptions) error {
+	switch {
+	case !e.tc.infinite && e.tc.perControl == 0 && e.tc.onMove == 0:
+		return badVerdict("-engine: tc= or st= is missing")
+	case e.tc.perControl > 0 && e.tc.onMove > 0:
+		return badVerdict("-engine: tc= and st= exclude each other")
+	case e.cmd == "":
+		return badVerdict("-engine: cmd= is missing")
+	case e.whitePOV && (o.draw != nil || o.resign != nil):
+		return badVerdict("whitepov: Kibitz takes an engine's score as its own; leave -draw and -resign away")
+	}
+	id, _, _ := strings.Cut(o.game, ":")
+	var known []string
+	for _, p := range protocolsOf(id) {
+		if e.proto == p.ID || e.proto == "" {
+			return nil
+		}
+		known = append(known, p.ID)
+	}
+	return badVerdict("proto=%s: Kibitz plays %s over %s", e.proto, id, strings.Join(known, " and "))
+}
+
+// title is the name of the engine.
+func (e *ccEngine) title() string {
+	if e.name != "" {
+		return printable(e.name)
+	}
+	return (&engineSpec{Cmd: []string{e.cmd}}).defaultName()
+}
+
+// spec returns the engine as kibitz match takes it.
+func (e *ccEngine) spec(name string) string {
+	cmd := e.cmd
+	if e.dir != "" && strings.Contains(cmd, "/") && !filepath.IsAbs(cmd) {
+		if inside := filepath.Join(e.dir, cmd); isFile(inside) {
+			cmd = "./" + inside
+			if filepath.IsAbs(inside) {
+				cmd = inside
+			}
+		}
+	}
+	words := []string{"cmd=" + shellWords(append([]string{cmd}, e.args...)), "name=" + name}
+	add := func(key, value string, given bool) {
+		if given {
+			words = append(words, key+"="+value)
+		}
+	}
+	add("dir", e.dir, e.dir != "")
+	add("proto", e.proto, e.proto != "")
+	add("restart", e.restart, e.restart != "")
+	add("depth", strconv.Itoa(e.depth), e.depth > 0)
+	add("nodes", strconv.FormatInt(e.nodes, 10), e.nodes > 0)
+	add("ponder", "1", e.ponder)
+	words = append(words, e.tc.words()...)
+	words = append(words, "margin="+strconv.FormatFloat(float64(e.margin)/1000, 'f', -1, 64))
+	for _, x := range e.options {
+		words = append(words, "option."+x)
+	}
+	return shellWords(words)
+}
+
+func isFile(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.Mode().IsRegular()
+}
+
+// ccConfig is an engine of engines.json.
+type ccConfig struct {
+	Name        string   `json:"name"`
+	Command     string   `json:"command"`
+	Dir         string   `json:"workingDirectory"`
+	Stderr      string   `json:"stderrFile"`
+	Protocol    string   `json:"protocol"`
+	Scale       float64  `json:"timeoutScaleFactor"`
+	InitStrings []string `json:"initStrings"`
+	WhitePOV    bool     `json:"whitepov"`
+	Ponder      bool     `json:"ponder"`
+	Restart     string   `json:"restart"`
+	Options     []struct {
+		Name  string `json:"name"`
+		Value any    `json:"value"`
+	} `json:"options"`
+}
+
+// ccConfigs reads engines.json: that of this folder, else that of cutechess's
+// settings.
+func ccConfigs() ([]ccConfig, error) {
+	name := "engines.json"
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		var dir string
+		if dir, err = os.UserConfigDir(); err == nil {
+			name = filepath.Join(dir, "cutechess", "engines.json")
+			data, err = os.ReadFile(name)
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, asVerdict(err)
+	}
+	var list []ccConfig
+	if err := json.Unmarshal(data, &list); err != nil {
+		var at *json.SyntaxError
+		if errors.As(err, &at) {
+			return nil, badVerdict("%s: line %d: %v", name, 1+strings.Count(string(data[:at.Offset]), "\n"), err)
+		}
+		return nil, badVerdict("%s: %v", name, err)
+	}
+	return list, nil
+}
+
+// configure takes over an engine of engines.json.
+func (e *ccEngine) configure(name string) error {
+	list, err := ccConfigs()
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		if c.Name != name {
+			continue
+		}
+		if len(c.InitStrings) > 0 {
+			return badVerdict("conf=%s: initStrings: lines before the protocol begins are not sent", name)
+		}
+		*e = ccEngine{
+			name: c.Name, cmd: c.Command, dir: c.Dir, stderr: c.Stderr, proto: c.Protocol, scale: c.Scale, whitePOV: c.WhitePOV, ponder: c.Ponder,
+			restart: map[string]string{"auto": "auto", "on": "game", "off": "never"}[c.Restart], tc: e.tc, margin: e.margin,
+		}
+		for _, x := range c.Options {
+			if x.Value != nil {
+				e.options = append(e.options, fmt.Sprintf("%s=%v", x.Name, x.Value))
+			}
+		}
+		return nil
+	}
+	return badVerdict("conf=%s: engines.json has no engine of that name", name)
+}

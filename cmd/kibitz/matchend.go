@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/tournament"
+)
+
+// report prints the final table and writes the summary.
+func (r *matchRun) report() error {
+	elapsed := r.a.now().Sub(r.began) + r.earlier.elapsed()
+	r.addByes()
+	sum := r.summary(elapsed)
+	for _, f := range r.records {
+		if err := f.close(); err != nil {
+			r.failures = append(r.failures, err)
+		}
+	}
+	r.failures = append(r.failures, r.endRun(sum)...)
+	if r.cmd.Report {
+		if _, err := writeReport(r.dir.path, r.a.now(), reportOptions{Boards: reportBoards}); err != nil {
+			r.failures = append(r.failures, err)
+		}
+	}
+	for _, w := range r.watchers {
+		w.ended(&sum)
+	}
+	return r.verdict()
+}
+
+func (r *matchRun) summary(elapsed time.Duration) summaryLine {
+	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: newSPRTLine(r.sprt, r.names[0]), Extra: r.extra(elapsed)}
+	for i, name := range r.names {
+		sum.Engines = append(sum.Engines, newEngineLine(name, r.standings, i))
+	}
+	for _, row := range r.director.Ranking(r.breaks) {
+		sum.Extra.Ranking = append(sum.Extra.Ranking, rankLine{r.names[row.Engine], row.Rank, row.Points})
+	}
+	return sum
+}
+
+// table prints for people how the run ended.
+func (r *matchRun) table(sum *summaryLine) {
+	elapsed := time.Duration(sum.Seconds * float64(time.Second))
+	fmt.Fprintln(r.talk)
+	r.formatTable()
+	if r.sprt != nil {
+		fmt.Fprintln(r.talk, sprtText(r.sprt))
+	}
+	n := r.standings.Games()
+	fmt.Fprintf(r.talk, "%s in %s", count(n, "game"), elapsed.Round(10*time.Millisecond))
+	if r.totals.plies > 0 && n > 0 {
+		fmt.Fprintf(r.talk, ", of %d plies and %s of thinking each", (r.totals.plies+n/2)/n, meanTime(r.totals.thought/float64(n)))
+	}
+	if r.totals.unfinished > 0 {
+		fmt.Fprintf(r.talk, ", %d not played", r.totals.unfinished)
+	}
+	if r.totals.unneeded > 0 {
+		fmt.Fprintf(r.talk, ", %d not needed", r.totals.unneeded)
+	}
+	if n := len(r.totals.distinct); n < r.standings.Games() {
+		fmt.Fprintf(r.talk, ", %d of them different", n)
+	}
+	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
+	if r.totals.unfinished > 0 {
+		fmt.Fprintf(r.talk, "kibitz resume %s plays the rest\n", r.dir.path)
+	}
+}
+
+// meanTime prints seconds with the digits that matter: 1.2s, 350ms, 20µs.
+func meanTime(s float64) string {
+	d := time.Duration(s * float64(time.Second))
+	for unit := time.Second; unit > time.Nanosecond; unit /= 1000 {
+		if d >= unit {
+			return d.Round(unit / 100).String()
+		}
+	}
+	return d.String()
+}
+
+// endRun completes the folder. Once nothing is left to be played the secret can be
+// known; until then whoever takes the run up needs it to be one.
+func (r *matchRun) endRun(sum summaryLine) []error {
+	var errs []error
+	note := func(err error) {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if r.totals.unfinished == 0 {
+		b, err := r.runFile(true)
+		note(err)
+		if err == nil {
+			note(r.dir.file("run.toml", b))
+		}
+		for _, n := range r.shuffles.rest() {
+			note(r.dir.journal.Append(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(n)}))
+		}
+		if c := tournament.Commitment(r.seeds.Secret); !r.earlier.knows(c) {
+			note(r.dir.journal.Append(&journal.Event{
+				Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal,
+				Reveal: &journal.Reveal{Commitment: c, Seed: hex.EncodeToString(r.seeds.Secret[:])},
+			}))
+		}
+	}
+	note(r.dir.json("summary.json", sum))
+	note(r.dir.close())
+	if len(errs) == 0 && r.totals.unfinished == 0 {
+		note(r.dir.publish())
+		note(r.dir.forgetSecret())
+	}
+	return errs
+}
+
+func (r *matchRun) extra(elapsed time.Duration) *summaryExtra {
+	x := &summaryExtra{
+		Distinct: len(r.totals.distinct), Plies: r.totals.plies, WorstLateMS: seconds(r.totals.late) * 1000,
+		Warnings: r.totals.warnings, Unfinished: r.totals.unfinished,
+		TransmissionMeanUS: rounded(float64(r.totals.transit.mean().Nanoseconds()) / 1e3), TransmissionWorstUS: rounded(float64(r.totals.transit.worst.Nanoseconds()) / 1e3),
+	}
+	if r.totals.plies > 0 {
+		cpu, peak := ownUsage()
+		plies := float64(max(1, r.totals.plies-r.earlier.plies()))
+		x.WallPerMove = rounded(float64((elapsed - r.earlier.elapsed()).Microseconds()) / plies)
+		x.ProcessorPerMove = rounded(float64(cpu.Microseconds()) / plies)
+		x.PeakMiB = rounded(float64(peak) / (1 << 20))
+	}
+	return x
+}
+
+// verdict is the exit status: bad if something of ours failed, or if --strict
+// finds anything amiss.
+func (r *matchRun) verdict() error {
+	switch {
+	case len(r.failures) > 0:
+		return badVerdict("%v", r.failures[0])
+	case r.cmd.Strict && r.totals.warnings+r.totals.forfeits+r.totals.unfinished > 0:
+		return badVerdict("%d warnings, %d forfeits, %d games not played (--strict)", r.totals.warnings, r.totals.forfeits, r.totals.unfinished)
+	case r.totals.failed > 0:
+		return badVerdict("%s lost because an engine failed: it crashed, fell silent or broke its protocol", count(r.totals.failed, "game"))
+	case r.standings.Games() == 0:
+		return badVerdict("no game was played to a verdict")
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+package main
+
+import (
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/record"
+	"kibitz/record/native"
+	"kibitz/tournament"
+)
+
+// playedGame is one game with everything that is kept of it.
+type playedGame struct {
+	pairing tournament.Pairing
+	slot    int // its place among the games that run, from 0
+	id      string
+	attempt int // from 1
+	names   [2]string
+	opening string
+	began   time.Time
+	outcome match.Outcome
+	log     []byte
+	// commitment and seed are those of the shuffle, if the game has one.
+	commitment, seed string
+}
+
+// totals are what the summary tells of the whole run.
+type totals struct {
+	plies      int
+	thought    float64 // seconds of both seats
+	late       time.Duration
+	transit    transit
+	warnings   int
+	forfeits   int
+	failed     int // forfeits of engines that went wrong, not those of a clock or a rule
+	unfinished int
+	unneeded   int // games not played because the sequential test was decided
+	distinct   map[uint64]bool
+}
+
+// transit are the transmission errors of a run: how many plies were measured by a
+// host, the sum and the worst of them.
+type transit struct {
+	plies      int
+	sum, worst time.Duration
+}
+
+func (t *transit) add(err time.Duration) {
+	if err > 0 {
+		t.plies++
+		t.sum += err
+		t.worst = max(t.worst, err)
+	}
+}
+
+// join adds what was measured in another game.
+func (t *transit) join(o transit) {
+	t.plies += o.plies
+	t.sum += o.sum
+	t.worst = max(t.worst, o.worst)
+}
+
+// mean returns the mean error of a ply, 0 if none was measured.
+func (t *transit) mean() time.Duration { return t.sum / time.Duration(max(1, t.plies)) }
+
+// outlineOf returns the identifier of a record and its transmission errors.
+func outlineOf(line []byte) (id string, all transit, err error) {
+	id, ok := native.Outline(line, all.add)
+	if ok {
+		return id, all, nil
+	}
+	rec, err := native.Parse(line, nativeText)
+	if err != nil {
+		return "", all, err
+	}
+	for i := range rec.Steps {
+		all.add(rec.Steps[i].Error)
+	}
+	return rec.ID, all, nil
+}
+
+// add counts a game that was played.
+func (t *totals) add(p *playedGame) {
+	o := &p.outcome
+	t.count(o.Plies, seconds(o.Used[0]+o.Used[1]), o.Late, len(o.Warnings), o.Result.Reason)
+	h := newMoveHash()
+	for i := range o.Steps {
+		s := &o.Steps[i]
+		t.transit.add(s.Error)
+		h.add(s.Move)
+	}
+	if len(o.Steps) > 0 {
+		t.distinct[h.Sum64()] = true
+	}
+}
+
+// count counts what a game was like.
+func (t *totals) count(plies int, thought float64, late time.Duration, warnings int, why game.Reason) {
+	t.plies += plies
+	t.thought += thought
+	t.late = max(t.late, late)
+	t.warnings += warnings
+	switch why {
+	case game.ByTime, game.ByIllegal:
+		t.forfeits++
+	case game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
+		t.forfeits++
+		t.failed++
+	}
+	if t.distinct == nil {
+		t.distinct = map[uint64]bool{}
+	}
+}
+
+// moveHash tells games with the same decisions.
+type moveHash struct{ hash.Hash64 }
+
+func newMoveHash() moveHash { return moveHash{fnv.New64a()} }
+
+func (h moveHash) add(m game.Move) {
+	h.Write([]byte{byte(m.Op), byte(m.From.X), byte(m.From.Y), byte(m.To.X), byte(m.To.Y), byte(m.Arg)})
+}
+
+// finished takes a game as it ends: files, standings, lines for people and
+// programs. It is called for one game at a time, and returns whether further ones
+// are to start.
+func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
+	p := f.Data.(*playedGame)
+	if err := r.keep(p); err != nil {
+		r.fail(fmt.Errorf("game %s could not be kept: %w", p.id, err))
+	}
+	r.annulled(p)
+	r.totals.add(p)
+	r.count()
+	if !r.cmd.Quiet {
+		for _, w := range p.outcome.Warnings {
+			r.warn("game " + p.id + ": " + w)
+		}
+	}
+	d := finishedGame{playedGame: p, line: r.line(f, p), of: r.schedule().Len(), done: r.standings.Games(), standings: r.standings, sprt: r.sprt}
+	for _, w := range r.watchers {
+		w.finished(&d)
+	}
+	return len(r.failures) == 0 && !r.decided() && (r.foreign == nil || !r.foreign.enough)
+}
+
+// count brings the sequential test up to date.
+func (r *matchRun) count() {
+	if r.sprt == nil {
+		return
+	}
+	counts := r.standings.Singles(0)
+	if r.sprt.Counts().Unit() == "pairs" {
+		counts, _ = r.standings.Pairs(0)
+	}
+	r.sprt.Set(counts)
+}
+
+// fail notes that something of ours went wrong, which ends the run. It is called
+// while a game is handed over.
+func (r *matchRun) fail(err error) {
+	if len(r.failures) == 0 {
+		r.warn(oneLine(err) + "; running games end, no new ones start")
+	}
+	r.failures = append(r.failures, err)
+}
+
+// keep writes the game's record and log; its events are in the journal already.
+func (r *matchRun) keep(p *playedGame) error {
+	g := r.record(p)
+	last := p.seed != "" && r.shuffles.played(p.pairing.Shuffle)
+	if last {
+		g.Seed = p.seed
+		r.sink(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(p.pairing.Shuffle)})
+	}
+	rec := native.Record{Game: *g, Attempt: p.attempt}
+	b, err := native.Append(nil, &rec, r.rules)
+	if err != nil {
+		return err
+	}
+	if err := r.keepLog(p); err != nil { // first: where there is a record there is a log
+		return err
+	}
+	if err := r.dir.add("games", p.pairing.Index, p.id, ".json", b); err != nil {
+		return err
+	}
+	if p.seed != "" && !last {
+		r.held[p.commitment] = append(r.held[p.commitment], g)
+		return r.journalFault()
+	}
+	for _, h := range append(r.held[p.commitment], g) {
+		if err := r.addRecord(h); err != nil {
+			return err
+		}
+	}
+	delete(r.held, p.commitment)
+	return r.journalFault()
+}
+
+// addRecord writes a game into the files of --record. They are for everybody: a game
+// on a shuffle that another is still to be played on is held back.
+func (r *matchRun) addRecord(g *record.Game) error {
+	for _, f := range r.records {
+		if err := f.add(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *matchRun) journalFault() error {
+	if err := r.journalError.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// keepLog writes the traffic of a game. In a long run that of a forfeited game is
+// in a file of its own beside those that several games share.
+func (r *matchRun) keepLog(p *playedGame) error {
+	log := p.log
+	if len(p.outcome.Evidence) > 0 {
+		log = append(log, "== evidence\n"+strings.Join(p.outcome.Evidence, "\n")+"\n"...)
+	}
+	if !r.dir.blocked() {
+		return r.dir.add("logs", p.pairing.Index, p.id, ".log", log)
+	}
+	title := "==== game " + p.id + "\n"
+	if len(p.outcome.Evidence) > 0 {
+		if err := r.dir.file("logs/"+p.id+".log", log); err != nil {
+			return err
+		}
+		return r.dir.add("logs", p.pairing.Index, p.id, ".log", []byte(title+"see "+p.id+".log\n"))
+	}
+	return r.dir.add("logs", p.pairing.Index, p.id, ".log", append([]byte(title), log...))
+}
+
+// record turns the outcome into a record.
+func (r *matchRun) record(p *playedGame) *record.Game {
+	o := &p.outcome
+	g := &record.Game{
+		ID: p.id, Spec: r.rules.Spec(), Names: p.names, Event: "Kibitz match", Round: fmt.Sprint(p.pairing.Round),
+		Date: p.began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result, Commitment: p.commitment,
+	}
+	if p.pairing.Opening >= 0 {
+		op := r.openings[p.pairing.Opening]
+		g.Start = op.Start
+		g.Tags = append(g.Tags, record.Tag{Key: "opening", Value: op.Name})
+	}
+	for i, e := range [2]int{p.pairing.First, p.pairing.Second} {
+		if c := r.roster.at(e).Control; !c.None() {
+			g.Clocks[i] = c.String()
+		}
+	}
+	g.Steps = make([]record.Step, 0, len(o.Steps)+len(o.Attempts))
+	tried := o.Attempts
+	for i := range o.Steps {
+		g.Steps, tried = addAttempts(g.Steps, tried, i)
+		s := &o.Steps[i]
+		step := record.Step{By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced}
+		if s.Info.Eval.Known() || s.Info.Depth > 0 {
+			step.Info = &s.Info
+		}
+		g.Steps = append(g.Steps, step)
+	}
+	g.Steps, _ = addAttempts(g.Steps, tried, len(o.Steps))
+	return g
+}
+
+// addAttempts appends the attempts that were refused before step n, and returns
+// those that are left.
+func addAttempts(steps []record.Step, tried []match.Attempt, n int) ([]record.Step, []match.Attempt) {
+	for len(tried) > 0 && tried[0].Before <= n {
+		a := &tried[0]
+		steps = append(steps, record.Step{By: a.By, Move: a.Move, Used: a.Used, Timed: true, Refused: true})
+		tried = tried[1:]
+	}
+	return steps, tried
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/rating"
+	"kibitz/tournament"
+)
+
+// play runs all games and reports.
+func (r *matchRun) play() error {
+	defer surviveClosedOutput()()
+	r.fitProcessors(r.cmd.Concurrency)
+	defer r.freeProcessors()
+	r.began = r.a.now()
+	r.watchers = append(r.watchers, r.newWatchers()...)
+	r.followers = eventWatchers(r.watchers)
+	r.remark()
+	r.pool = newPool(r)
+	r.runner = tournament.NewRunner(r.schedule(), r.cmd.Concurrency, r.playGame, r.finished)
+	ctx, stop := context.WithCancel(r.a.ctx)
+	defer stop()
+	r.control = &control{r: r, stop: stop}
+	defer r.drainWith(r.a.drain)()
+	defer r.takeOrders()()
+	if r.decided() {
+		r.runner.Drain()
+	}
+	done := r.runner.Run(ctx)
+	r.pool.close()
+	r.totals.unfinished = r.schedule().Len() - done - r.earlier.games()
+	if r.decided() {
+		r.totals.unneeded, r.totals.unfinished = r.totals.unfinished, 0
+	}
+	return r.report()
+}
+
+// remark tells what is odd about the openings.
+func (r *matchRun) remark() {
+	if r.opened == nil || r.cmd.Quiet || r.earlier != nil {
+		return
+	}
+	for _, text := range r.opened.remarks {
+		r.warn("--openings: " + text)
+	}
+}
+
+// takeOrders lets others steer the run, by signals and by the socket in its folder,
+// until release is called.
+func (r *matchRun) takeOrders() (release func()) {
+	unsign := onSignals(func() { r.widen(1) }, func() { r.widen(-1) })
+	unlisten, err := r.control.listen(r.dir.path)
+	if err != nil {
+		r.warn("kibitz control cannot reach this run: " + oneLine(err))
+		return unsign
+	}
+	return func() {
+		unlisten()
+		unsign()
+	}
+}
+
+// widen changes how many games run at a time; none is a pause.
+func (r *matchRun) widen(by int) {
+	st := r.runner.Status()
+	switch n := st.Limit + by; {
+	case st.Paused && by > 0:
+		r.runner.Pause(false)
+	case n < 1:
+		r.runner.Pause(true)
+	case !st.Paused:
+		r.setConcurrency(min(n, maxConcurrency))
+	}
+}
+
+// setConcurrency changes how many games run at a time.
+func (r *matchRun) setConcurrency(n int) {
+	r.fitProcessors(n)
+	r.runner.SetConcurrency(n)
+}
+
+// drainWith lets running games end, and starts no further ones, once outside is
+// closed; release ends the waiting.
+func (r *matchRun) drainWith(outside <-chan struct{}) (release func()) {
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-outside:
+			r.runner.Drain()
+		case <-over:
+		}
+	}()
+	return func() { close(over) }
+}
+
+// decided reports whether the sequential test has ended the match.
+func (r *matchRun) decided() bool { return r.sprt != nil && r.sprt.Decision() != rating.Continue }
+
+// newPlayed returns a game before it begins.
+func (r *matchRun) newPlayed(p tournament.Pairing) *playedGame {
+	id := replayName(p)
+	g := &playedGame{pairing: p, id: id, attempt: r.earlier.attempt(id)}
+	for i, e := range [2]int{p.First, p.Second} {
+		g.names[i] = r.roster.at(e).Name
+	}
+	if p.Opening >= 0 {
+		g.opening = r.openings[p.Opening].Name
+	}
+	return g
+}
+
+// playGame plays one game of the plan.
+func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int) (tournament.Finished, bool) {
+	played := r.newPlayed(p)
+	played.slot = slot
+	if res, ok := p.Awarded(); ok {
+		return r.award(played, res), true
+	}
+	if r.cmd.Wait > 0 && p.Index > 0 {
+		select {
+		case <-time.After(time.Duration(r.cmd.Wait) * time.Millisecond):
+		case <-ctx.Done():
+			return tournament.Finished{}, false
+		}
+	}
+	var seats [2]*seated
+	for i, e := range [2]int{p.First, p.Second} {
+		var err error
+		if seats[i], err = r.pool.take(e, slot); err != nil {
+			r.warn(err.Error())
+			return tournament.Finished{}, false
+		}
+		defer r.pool.give(seats[i])
+		seats[i].traffic.begin(r.a.now())
+	}
+	g := r.newGame(played, seats)
+	played.began = r.a.now()
+	for _, w := range r.watchers {
+		w.began(played)
+	}
+	own, over := r.control.play(ctx, played.id)
+	played.outcome = match.Play(own, g)
+	over()
+	for i, s := range seats {
+		played.log = s.traffic.take(played.log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
+	}
+	o := &played.outcome
+	if o.Result.Reason == game.ByAbort {
+		if ctx.Err() == nil {
+			r.warn(fmt.Sprintf("game %s was not played to a verdict: %s", played.id, o.Result.Detail))
+		}
+		return tournament.Finished{}, false
+	}
+	return tournament.Finished{
+		Pairing: p, Result: o.Result, Plies: o.Plies, Seconds: [2]float64{seconds(o.Used[0]), seconds(o.Used[1])}, Data: played,
+	}, true
+}
+
+// sink appends an event to the journal. Its errors repeat for every later event
+// and are reported once, when the game is kept.
+func (r *matchRun) sink(e *journal.Event) {
+	for _, w := range r.followers {
+		w.event(e)
+	}
+	if e.Kind == journal.KindView { // for those who look on: it follows from the decisions
+		return
+	}
+	if err := r.dir.journal.Append(e); err != nil {
+		kept := err // err itself must not escape: this is called for every move
+		r.journalError.CompareAndSwap(nil, &kept)
+	}
+}
+
+func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
+	p := played.pairing
+	g := &match.Game{
+		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Now: r.a.now, Round: p.Round, Pair: p.Pair, Attempt: played.attempt,
+		Sink: r.sink, Views: len(r.followers) > 0,
+	}
+	for i, s := range seats {
+		e := r.roster.at(s.engine)
+		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.limits(), Margin: e.Margin, Suspend: e.Suspend}
+	}
+	if p.Opening >= 0 {
+		o := r.openings[p.Opening]
+		g.Position, g.Opening, g.OpeningName = o.Start, o.Steps, o.Name
+	}
+	if r.foreign != nil && r.foreign.adjust != nil {
+		r.foreign.adjust(g)
+	}
+	played.seed = r.shuffles.deal(g, r.rules, p)
+	played.commitment = g.Commitment
+	return g
+}

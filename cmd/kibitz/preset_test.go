@@ -1,0 +1,96 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"kibitz/games"
+)
+
+// TestPresets says what presets set, and what stays as it was given.
+func TestPresets(t *testing.T) {
+	for _, c := range []struct{ name, game, each, wantGame, wantEach string }{
+		{"gomocup", "gomoku", "", "gomoku:drawempty=25,size=20", "tc=180 st=30 margin=1 memory=350M suspend=on restart=game"},
+		{"gomocup", "gomoku:rule=renju", "", "gomoku:rule=renju,drawempty=25,size=15", "tc=180 st=30 margin=1 memory=350M suspend=on restart=game"},
+		{"gomocup", "gomoku:size=19,drawempty=0", "st=5", "gomoku:size=19,drawempty=0", "margin=1 memory=350M suspend=on restart=game st=5"},
+		{"gomocup", "gomoku:width=15,height=20", "margin=0.2 memory=1G", "gomoku:width=15,height=20,drawempty=25", "tc=180 st=30 suspend=on restart=game margin=0.2 memory=1G"},
+		{"tcga", "darkchess", "", "darkchess:noeat=180,repetition=3", "tc=900"},
+		{"tcga", "darkchess:noeat=60", "name=x tc=60+1", "darkchess:noeat=60,repetition=3", "name=x tc=60+1"},
+		{"ccgc", "amazons", "option.X='a b'", "amazons", "tc=900 option.X='a b'"},
+		{"ccgc", "phantomgo:komi=6.5", "", "phantomgo:komi=6.5,size=9", "tc=900"},
+	} {
+		d, err := preset(c.name, c.game, c.each)
+		if err != nil || d.Game != c.wantGame || d.Each != c.wantEach {
+			t.Errorf("%s %s %q: %+v, %v", c.name, c.game, c.each, d, err)
+		}
+	}
+}
+
+// Every preset of every game is one that the game and the engines take.
+func TestPresetsCanBePlayed(t *testing.T) {
+	for name, fits := range presetGames {
+		for id := range fits {
+			d, err := preset(name, id, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := games.Open(d.Game); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, err := parseEngine(d.Each, "bot=1"); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, err := parsePoints(d.Flags["points"]); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+func TestPresetsThatDoNotFit(t *testing.T) {
+	for want, c := range map[string][2]string{
+		"--preset tcga: not an event of amazons; presets that fit: ccgc":         {"tcga", "amazons"},
+		"--preset ccgc: not an event of othello; no preset fits that game":       {"ccgc", "othello"},
+		"--preset olympiad: unknown; write one of gomocup, tcga, ccgc":           {"olympiad", "gomoku"},
+		"--preset ccgc: not an event of gomoku; presets that fit: gomocup":       {"ccgc", "gomoku:rule=renju"},
+		"--preset gomocup: not an event of darkchess; presets that fit: tcga":    {"gomocup", "darkchess"},
+		"--preset tcga: not an event of phantomgo; presets that fit: ccgc":       {"tcga", "phantomgo"},
+		"--preset ccgc: not an event of darkchess; presets that fit: tcga":       {"ccgc", "darkchess:noeat=60"},
+		"--preset gomocup: not an event of surakarta; presets that fit: ccgc":    {"gomocup", "surakarta"},
+		"--preset gomocup: not an event of dotsandboxes; presets that fit: ccgc": {"gomocup", "dotsandboxes"},
+	} {
+		if _, err := preset(c[0], c[1], ""); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Flags that were given win over those of a preset.
+func TestPresetFlags(t *testing.T) {
+	for _, c := range []struct {
+		args           []string
+		points, format string
+		games          int
+	}{
+		{nil, "2/1/0", "double", 1},
+		{[]string{"--points=1/0.5/0", "--games=6"}, "1/0.5/0", "double", 6},
+		{[]string{"--format", "roundrobin"}, "2/1/0", "roundrobin", 1},
+	} {
+		var m matchCmd
+		parser, err := kong.New(&m, kong.Name("kibitz match"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := parser.Parse(append([]string{"--game=nogo", "--engine=bot=1", "--engine=bot=2"}, c.args...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := applyPreset(&m, "ccgc", k); err != nil {
+			t.Fatal(err)
+		}
+		if m.Points != c.points || m.Format != c.format || m.Games != c.games || m.Game != "nogo:size=9" || m.Each != "tc=900" {
+			t.Errorf("%v: %+v", c.args, m)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"kibitz/rating"
+)
+
+// residualKinds are what --residuals takes.
+var residualKinds = []string{"opening", "seat", "pair", "host"}
+
+// residualsLine is what --residuals finds.
+type residualsLine struct {
+	// By says what games are grouped by.
+	By string `json:"by"`
+	// Chi2 is the test of all groups together, with DF degrees of freedom; P is null
+	// if no group has enough games.
+	Chi2 float64  `json:"chi2"`
+	DF   int      `json:"df"`
+	P    *float64 `json:"p"`
+	// Dispersion is the variance in units of that of wins and losses.
+	Dispersion float64 `json:"dispersion"`
+	// Skipped are games of players without a rating.
+	Skipped int            `json:"skipped"`
+	Groups  []residualLine `json:"groups"`
+}
+
+type residualLine struct {
+	Group    string  `json:"group"`
+	Games    int     `json:"games"`
+	Points   float64 `json:"points"`
+	Expected float64 `json:"expected"`
+	// Residual is (points−expected)/√variance, null if there are too few games.
+	Residual *float64 `json:"residual"`
+	P        *float64 `json:"p"`
+	// Outlier is the level at which the group stands out, 0.05 or 0.01, or 0.
+	Outlier float64 `json:"outlier"`
+}
+
+// grouping numbers groups by name.
+type grouping struct {
+	names []string
+	index map[string]int
+}
+
+func (g *grouping) number(name string) int {
+	i, ok := g.index[name]
+	if !ok {
+		i = len(g.names)
+		g.index[name] = i
+		g.names = append(g.names, name)
+	}
+	return i
+}
+
+// residuals compares groups of games with the ratings; nil if that is not asked.
+func (c *rateCmd) residuals(r *rated) (*residualsLine, error) {
+	if c.Residuals == "" {
+		return nil, nil
+	}
+	f, err := c.model(r.names)
+	if err != nil {
+		return nil, err
+	}
+	if c.FirstSeat == "" {
+		f.FitAdvantage = true // else every engine's seats would stand out
+	}
+	groups := grouping{index: map[string]int{}}
+	games := r.observed(c.Residuals, &groups)
+	if len(groups.names) == 0 {
+		return nil, fmt.Errorf("--residuals %s: no record says its %[1]s; it is %s", c.Residuals, whereSaid[c.Residuals])
+	}
+	table, err := rating.Residuals(f, len(r.names), games, len(groups.names))
+	if errors.Is(err, rating.ErrNoMaximum) {
+		return nil, fmt.Errorf("--residuals %s: %w", c.Residuals, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &residualsLine{By: c.Residuals, Chi2: table.Chi2, DF: table.DF, P: whole(table.P), Dispersion: table.Dispersion, Skipped: table.Skipped}
+	for i, g := range table.Groups {
+		l.Groups = append(l.Groups, residualLine{groups.names[i], g.Games, g.Points, g.Expected, whole(g.Z), whole(g.P), g.Outlier})
+	}
+	slices.SortStableFunc(l.Groups, func(a, b residualLine) int {
+		return cmp.Compare(math.Abs(number0(b.Residual)), math.Abs(number0(a.Residual)))
+	})
+	return l, nil
+}
+
+// whereSaid tells where a record says what games are grouped by.
+var whereSaid = map[string]string{"opening": "the tag opening, or a position to start from", "host": "the tag host, or the place of the game"}
+
+// observed are the games by group. Openings and seats are counted for the first
+// seat, pairs of players for the one named first in the records, hosts for the
+// player whom the ratings favour: games that went wrong pull it down.
+func (r *rated) observed(by string, groups *grouping) []rating.Observed {
+	out := make([]rating.Observed, len(r.games))
+	strength := map[[2]int]float64{}
+	if by == "host" {
+		for _, g := range r.games {
+			strength[[2]int{g.first, g.second}] += g.score - 0.5
+			strength[[2]int{g.second, g.first}] -= g.score - 0.5
+		}
+	}
+	for i, g := range r.games {
+		o := rating.Observed{First: g.first, Second: g.second, Score: g.score, Group: -1, Pair: g.couple}
+		switch by {
+		case "opening":
+			if g.opening != "" {
+				o.Group = groups.number(g.opening)
+			}
+			o.Pair = 0
+		case "seat":
+			o.Group, o.Pair = groups.number(r.names[g.first]+" first"), 0
+		case "pair":
+			low, high := min(g.first, g.second), max(g.first, g.second)
+			o.Group, o.ForSecond = groups.number(r.names[low]+" - "+r.names[high]), g.second == low
+		case "host":
+			if g.host != "" {
+				o.Group = groups.number(g.host)
+			}
+			d := strength[[2]int{g.first, g.second}]
+			o.ForSecond = d < 0 || d == 0 && g.second < g.first
+		}
+		out[i] = o
+	}
+	return out
+}
+
+// mostResiduals is how many groups are shown to people.
+const mostResiduals = 30
+
+// print shows residuals to people, the farthest off first.
+func (l *residualsLine) print(w io.Writer) {
+	if l == nil {
+		return
+	}
+	fmt.Fprintf(w, "\nresiduals by %s: ", l.By)
+	if l.P == nil {
+		fmt.Fprintln(w, "no group has enough games to be judged")
+	} else {
+		fmt.Fprintf(w, "chi² %.2f, %d degrees of freedom, p %s\n", l.Chi2, l.DF, chance(*l.P))
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "%s\tgames\tpoints\texpected\tresidual\tp\tstands out\t\n", l.By)
+	for i, g := range l.Groups {
+		if i == mostResiduals {
+			break
+		}
+		z, p, out := "-", "-", "-"
+		if g.Residual != nil {
+			z, p = fmt.Sprintf("%+.2f", *g.Residual), chance(*g.P)
+		}
+		if g.Outlier > 0 {
+			out = fmt.Sprintf("at %g%%", 100*g.Outlier)
+		}
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%.1f\t%s\t%s\t%s\t\n", g.Group, g.Games, number(g.Points), g.Expected, z, p, out)
+	}
+	tw.Flush()
+	if n := len(l.Groups) - mostResiduals; n > 0 {
+		fmt.Fprintf(w, "and %d more; --json has all\n", n)
+	}
+	if l.Skipped > 0 {
+		fmt.Fprintf(w, "%s of players without a rating left out\n", count(l.Skipped, "game"))
+	}
+}
+
+// chance prints a probability.
+func chance(p float64) string {
+	if p < 0.0001 {
+		return fmt.Sprintf("%.1e", p)
+	}
+	return fmt.Sprintf("%.4f", p)
+}

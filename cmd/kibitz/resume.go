@@ -1,0 +1,284 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/tournament"
+)
+
+type resumeCmd struct {
+	Dir         string `arg:"" name:"dir" help:"Folder of a run that was stopped, by whatever means."`
+	Concurrency *int   `help:"Games at a time, in the place of what the run had." placeholder:"N"`
+	showFlags
+}
+
+// Help returns the example that --help shows.
+func (resumeCmd) Help() string {
+	return "Example: kibitz resume kibitz-20260101-120000\n\n" +
+		"Games that ended stay as they are and count once; those that were broken off are played again."
+}
+
+// Run goes on where a run stopped.
+func (c resumeCmd) Run(a *app) error {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return err
+	}
+	f, err := readSettings(filepath.Join(dir, "run.toml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s holds no run.toml: it is no folder of a run", c.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	m, err := f.match()
+	if err != nil {
+		return err
+	}
+	if m.Secret, err = f.secret(dir); err != nil {
+		return err
+	}
+	m.Out = dir
+	if c.Concurrency != nil {
+		m.Concurrency = *c.Concurrency
+	}
+	c.over(m)
+	if err := f.enterFolder(); err != nil {
+		return err
+	}
+	r, err := newMatchRun(a, m)
+	if err != nil {
+		return f.place(err)
+	}
+	if err := r.takeUp(dir); err != nil {
+		return ofDisk(err)
+	}
+	if r.complete() {
+		return r.showOver()
+	}
+	if err := r.goOn(); err != nil {
+		return ofDisk(err)
+	}
+	return r.play()
+}
+
+// completeReport makes the report that was asked for and is not there.
+func (r *matchRun) completeReport() error {
+	if _, err := os.Stat(filepath.Join(r.dir.path, "report.html")); err == nil || !r.cmd.Report {
+		return nil
+	}
+	_, err := writeReport(r.dir.path, r.a.now(), reportOptions{Boards: reportBoards})
+	return err
+}
+
+// ofDisk makes what could not be read or written a bad verdict: nothing is wrong with
+// the arguments.
+func ofDisk(err error) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return badVerdict("%v", err)
+	}
+	return err
+}
+
+// complete reports whether the folder has all that a run has when it is over.
+func (r *matchRun) complete() bool {
+	_, secret := os.Stat(filepath.Join(r.dir.path, secretFile))
+	_, summary := os.Stat(filepath.Join(r.dir.path, "summary.json"))
+	return secret != nil && summary == nil
+}
+
+// showOver shows a run in which nothing is left to be played.
+func (r *matchRun) showOver() error {
+	if !r.cmd.Quiet {
+		fmt.Fprintf(r.talk, "%s: the run is over\n", r.dir.path)
+	}
+	r.addByes()
+	if err := r.completeReport(); err != nil {
+		return err
+	}
+	sum := r.summary(r.earlier.elapsed())
+	if r.cmd.JSON {
+		(&jsonWatch{r: r}).ended(&sum)
+	}
+	(&screen{progress: r.newProgress(), r: r}).ended(&sum)
+	return errors.Join(r.dir.close(), r.verdict())
+}
+
+// secret returns the secret of a run: from the file of its own while it is not over,
+// else from run.toml.
+func (f *settingsFile) secret(dir string) (string, error) {
+	told, err := f.text(keySecret)
+	if err != nil || told != "" {
+		return told, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, secretFile))
+	if err != nil {
+		return "", fmt.Errorf("the secret behind the run's shuffles is not there: %w", err)
+	}
+	text := strings.TrimSpace(string(b))
+	if _, err := readSeedText(text); err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, secretFile), err)
+	}
+	return text, nil
+}
+
+// earlier is what was played before a run was taken up again. A nil one is that of
+// a run that begins.
+type earlier struct {
+	// kept is how many games ended with a verdict.
+	kept int
+	// log is what the director is told of them, facts what the totals count, by the
+	// games' names.
+	log   logOfResults
+	facts map[string]keptFacts
+	// begun is how often a game began.
+	begun map[string]int
+	// revealed are the commitments whose seeds are known.
+	revealed map[string]bool
+	// sessions is how often the run was taken up or begun, played how long it went
+	// on for in all.
+	sessions int
+	played   time.Duration
+	moved    int // plies
+}
+
+// keptFacts are what the totals count of a game, and the commitment of its shuffle.
+type keptFacts struct {
+	late       time.Duration
+	warnings   int
+	moves      uint64
+	commitment string
+}
+
+func (e *earlier) games() int {
+	if e == nil {
+		return 0
+	}
+	return e.kept
+}
+
+func (e *earlier) attempt(id string) int {
+	if e == nil {
+		return 1
+	}
+	return e.begun[id] + 1
+}
+
+func (e *earlier) elapsed() time.Duration {
+	if e == nil {
+		return 0
+	}
+	return e.played
+}
+
+func (e *earlier) plies() int {
+	if e == nil {
+		return 0
+	}
+	return e.moved
+}
+
+// knows reports whether the seed behind a commitment is known already.
+func (e *earlier) knows(commitment string) bool { return e != nil && e.revealed[commitment] }
+
+func (e *earlier) times() int {
+	if e == nil {
+		return 0
+	}
+	return e.sessions
+}
+
+// takeUp opens the folder of an earlier run and counts what was played.
+func (r *matchRun) takeUp(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "journal")); err != nil {
+		return fmt.Errorf("%s: without its journal nobody knows what was played: %w", dir, err)
+	}
+	for _, sub := range []string{"games", "logs"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+			return err
+		}
+	}
+	var err error
+	if r.dir, _, err = openRunDir(dir, r.director.Most()); err != nil {
+		return err
+	}
+	if r.secretive() {
+		r.dir.perm = ownersOnly
+	}
+	recorded, err := r.readRecorded()
+	if err != nil {
+		return err
+	}
+	if r.earlier, err = r.readEarlier(recorded); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, "journal"), err)
+	}
+	if err := r.director.Resume(r.earlier.log, r.countEarlier); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	if len(r.failures) > 0 {
+		return r.failures[0]
+	}
+	return nil
+}
+
+// goOn opens what a run needs that is to go on.
+func (r *matchRun) goOn() error {
+	if err := r.openRecords(); err != nil {
+		return err
+	}
+	if err := r.refillRecords(); err != nil {
+		return err
+	}
+	r.tell()
+	return r.writeRun()
+}
+
+// tell says where the run stands.
+func (r *matchRun) tell() {
+	if r.cmd.Quiet {
+		return
+	}
+	fmt.Fprintf(r.talk, "%s: %s of %d were played\n", r.dir.path, count(r.earlier.games(), "game"), r.director.Len())
+}
+
+// countEarlier counts a game of the earlier run.
+func (r *matchRun) countEarlier(f tournament.Finished) {
+	k := r.earlier.facts[replayName(f.Pairing)]
+	r.earlier.kept++
+	r.totals.count(f.Plies, f.Seconds[0]+f.Seconds[1], k.late, k.warnings, f.Result.Reason)
+	r.totals.distinct[k.moves] = true
+	r.earlier.moved += f.Plies
+	r.count()
+	if k.commitment == "" {
+		return
+	}
+	last, err := r.shuffles.keep(f.Pairing.Shuffle, k.commitment)
+	if err != nil {
+		r.failures = append(r.failures, err)
+		return
+	}
+	if last {
+		if reveal := r.shuffles.reveal(f.Pairing.Shuffle); !r.earlier.revealed[reveal.Commitment] {
+			r.sink(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: reveal})
+		}
+	}
+}
+
+// gameIndex returns the number of a game, from 0.
+func gameIndex(id string) (int, error) {
+	number, _, _ := strings.Cut(id, "-")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is no game of a run: they are numbered", id)
+	}
+	return n - 1, nil
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/shlex"
+
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/tournament"
+)
+
+type runCmd struct {
+	File        string  `arg:"" name:"file.toml" help:"What kibitz match --save wrote, the run.toml of a run, or one written by hand."`
+	Out         string  `help:"Folder for journal, records and logs; default: that of the file, else a dated one." placeholder:"DIR"`
+	Concurrency *int    `help:"Games at a time, in the place of the file's." placeholder:"N"`
+	Seed        *uint64 `help:"Seed of everything random, in the place of the file's." placeholder:"N"`
+	showFlags
+}
+
+// showFlags are flags of how a run is shown.
+type showFlags struct {
+	JSON   bool `name:"json" help:"One JSON object for each game, then a summary."`
+	Quiet  bool `help:"Print nothing but the final table (or nothing with --json)."`
+	Strict bool `help:"Exit with 1 if there was any warning or forfeit."`
+	Board  bool `help:"Show the final position of each game."`
+	TUI    bool `name:"tui" help:"Show boards, standings and figures on the whole terminal while games run."`
+}
+
+// over sets what is asked for beyond what a match says already.
+func (f *showFlags) over(c *matchCmd) {
+	c.JSON, c.Quiet, c.Strict, c.Board = c.JSON || f.JSON, c.Quiet || f.Quiet, c.Strict || f.Strict, c.Board || f.Board
+	c.TUI = c.TUI || f.TUI
+}
+
+// Help returns the example that --help shows.
+func (runCmd) Help() string {
+	return "Example: kibitz match --game othello --engine bot=3 --engine bot=5 --save othello.toml && kibitz run othello.toml\n\n" +
+		"The file holds the flags of kibitz match under their own names, and a table for each engine."
+}
+
+// Run plays what a file says.
+func (c runCmd) Run(a *app) error {
+	f, err := readSettings(c.File)
+	if err != nil {
+		return err
+	}
+	m, err := f.match()
+	if err != nil {
+		return err
+	}
+	if m.Save != "" {
+		return f.fault("save", fmt.Errorf("save: goes with kibitz match"))
+	}
+	if c.Out != "" {
+		m.Out = c.Out
+	}
+	if m.Out != "" { // counts from here, wherever the run was started at first
+		if m.Out, err = filepath.Abs(m.Out); err != nil {
+			return err
+		}
+	}
+	if c.Concurrency != nil {
+		m.Concurrency = *c.Concurrency
+	}
+	if m.Secret, err = f.text(keySecret); err != nil {
+		return err
+	}
+	if c.Seed != nil {
+		m.Seed, m.Secret = *c.Seed, ""
+	}
+	c.over(m)
+	if err := f.enterFolder(); err != nil {
+		return err
+	}
+	r, err := newMatchRun(a, m)
+	if err != nil {
+		return f.place(err)
+	}
+	if err := r.open(); err != nil {
+		return f.place(err)
+	}
+	return r.play()
+}
+
+// enterFolder goes where the run was started, from where its relative paths count.
+func (f *settingsFile) enterFolder() error {
+	dir, err := f.text(keyFolder)
+	if err != nil || dir == "" {
+		return err
+	}
+	if err := os.Chdir(dir); err != nil {
+		return f.fault(keyFolder, fmt.Errorf("%s: there is no folder %s; without this line paths count from where kibitz is started", keyFolder, dir))
+	}
+	return nil
+}
+
+// save writes a match into a file for kibitz run, after making sure that it could
+// be played.
+func (c *matchCmd) save(a *app) error {
+	r, err := newMatchRun(a, c)
+	if err != nil {
+		return err
+	}
+	list, err := settingsOf(c)
+	if err != nil {
+		return err
+	}
+	b, err := writeSettings(list)
+	if err != nil {
+		return err
+	}
+	if err := writeWhole(c.Save, b); err != nil {
+		return fmt.Errorf("--save: %w", err)
+	}
+	if !c.Quiet {
+		fmt.Fprintf(r.talk, "%s written; kibitz run %s plays it\n", c.Save, c.Save)
+	}
+	return nil
+}
+
+// runFile returns run.toml: everything needed to repeat the run. The secret makes
+// the same shuffles and is told when the run is over.
+func (r *matchRun) runFile(secret bool) ([]byte, error) {
+	c := *r.cmd
+	c.Openings = keptOpenings(c.Openings, filepath.Join(r.dir.path, openingsFile))
+	c.Game, c.Seed, c.Rounds, c.Seeds, c.Secret = string(r.rules.Spec()), r.seeds.Seed, &r.plan.Rounds, r.plan.Seeds, ""
+	list, err := settingsOf(&c)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	further := []setting{{keyFolder, []any{dir}}, {keyVersion, []any{version}}}
+	if r.foreign != nil {
+		further = append(further, setting{keyCompat, []any{r.foreign.program}})
+	}
+	if secret {
+		further = append(further, setting{keySecret, []any{hex.EncodeToString(r.seeds.Secret[:])}})
+	}
+	return writeSettings(list, further...)
+}
+
+// writeRun begins the run's folder: how to repeat it, and the head of the journal.
+// A run that is taken up has the first already.
+func (r *matchRun) writeRun() error {
+	b, err := r.runFile(false)
+	if err != nil {
+		return err
+	}
+	if r.earlier == nil {
+		if err := r.dir.keepSecret(r.seeds.Secret); err != nil {
+			return err
+		}
+		if err := r.keepOpenings(); err != nil {
+			return err
+		}
+		if err := r.dir.file("run.toml", b); err != nil {
+			return err
+		}
+	}
+	config, err := json.Marshal(string(b))
+	if err != nil {
+		return err
+	}
+	return r.dir.journal.Append(&journal.Event{
+		Time: r.a.now(), To: game.Arbiter, Kind: journal.KindRun,
+		Run: &journal.Run{
+			Program: "kibitz " + version, Config: config, Commitment: tournament.Commitment(r.seeds.Secret), Resumed: r.earlier.times(),
+		},
+	})
+}
+
+// openingsAgain returns the words of --openings that take the openings that were made
+// for a run from a file, ordered and turned as they were.
+func openingsAgain(words, file string) string {
+	list, err := shlex.Split(words)
+	if err != nil {
+		return words // it was read once
+	}
+	out := "file=" + quoteWord(file)
+	for _, w := range list {
+		switch key, _, _ := strings.Cut(w, "="); key {
+		case "order", "start", "transform":
+			out += " " + w
+		}
+	}
+	return out
+}
+
+// openingsFile holds the openings that were made for a run.
+const openingsFile = "openings.txt"
+
+// keepOpenings writes the openings that were made for the run into its folder, so
+// that it can be taken up and repeated with them.
+func (r *matchRun) keepOpenings() error {
+	if r.opened == nil || r.opened.made == nil {
+		return nil
+	}
+	return r.dir.file(openingsFile, r.opened.made)
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"kibitz/game"
+	"kibitz/rating"
+	"kibitz/rules"
+	"kibitz/tournament"
+)
+
+// watcher is told how a run goes: there is one for people, one for programs, and
+// each knows nothing of the others.
+type watcher interface {
+	// began tells of a game that is about to start. Games begin side by side.
+	began(p *playedGame)
+	// finished tells of a game that is over and kept, for one game at a time.
+	finished(d *finishedGame)
+	// warned tells what is odd; it may be called at any time.
+	warned(text string)
+	// ended tells that nothing more is played.
+	ended(s *summaryLine)
+}
+
+// finishedGame is what watchers are told of a game.
+type finishedGame struct {
+	*playedGame
+	line gameLine
+	// of is how many games there are to be, as far as is known; done how many are
+	// over.
+	of, done  int
+	standings *tournament.Standings
+	sprt      *rating.Sequence // nil without a test
+}
+
+// newWatchers returns those whom the flags ask for.
+func (r *matchRun) newWatchers() []watcher {
+	if r.foreign != nil {
+		return []watcher{r.foreign.watch}
+	}
+	var out []watcher
+	if r.cmd.JSON {
+		out = append(out, &jsonWatch{r: r})
+	}
+	if r.cmd.TUI {
+		return append(out, newTUI(r))
+	}
+	return append(out, newScreen(r))
+}
+
+// warn tells everybody what is odd.
+func (r *matchRun) warn(text string) {
+	for _, w := range r.watchers {
+		w.warned(text)
+	}
+}
+
+// line is the game as --json prints it.
+func (r *matchRun) line(f tournament.Finished, p *playedGame) gameLine {
+	res := f.Result
+	line := gameLine{
+		Type: "game", ID: p.id, Game: string(r.rules.Spec()), Round: f.Pairing.Round, Pair: f.Pairing.Pair, First: p.names[0], Second: p.names[1],
+		Score: res.Points, Reason: string(res.Reason), Detail: res.Detail, Plies: f.Plies, Seconds: f.Seconds, Opening: p.opening,
+	}
+	if w := res.Winner(); w.IsPlayer() {
+		line.Winner = &p.names[w]
+	}
+	if res.HasBoard {
+		line.Board = &res.Board
+	}
+	return line
+}
+
+// jsonWatch prints a line for each game and the summary.
+type jsonWatch struct{ r *matchRun }
+
+func (w *jsonWatch) began(*playedGame) {}
+func (w *jsonWatch) warned(string)     {}
+
+func (w *jsonWatch) finished(d *finishedGame) {
+	if err := writeJSONLine(w.r.a.stdout, d.line); err != nil {
+		w.r.fail(err)
+	}
+}
+
+func (w *jsonWatch) ended(s *summaryLine) {
+	if err := writeJSONLine(w.r.a.stdout, s); err != nil {
+		w.r.failures = append(w.r.failures, err)
+	}
+}
+
+// screen tells people how a run goes.
+type screen struct {
+	*progress
+	r *matchRun
+}
+
+func newScreen(r *matchRun) *screen { return &screen{progress: r.newProgress(), r: r} }
+
+func (r *matchRun) newProgress() *progress {
+	p := newProgress(r.talk, func() []string { return r.names }, r.director.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
+	p.sprt = r.sprt
+	p.resumed(r.earlier.games())
+	return p
+}
+
+func (s *screen) began(*playedGame) {}
+
+func (s *screen) finished(d *finishedGame) {
+	res := d.outcome.Result
+	text := fmt.Sprintf("game %d of %d: %s - %s: %s, %s", d.pairing.Index+1, d.of, d.names[0], d.names[1], resultText(res, d.names), plyCount(d.line.Plies))
+	if res.Detail != "" {
+		text += "; " + res.Detail
+	}
+	if late := d.outcome.Late; late >= noteworthyLate {
+		text += fmt.Sprintf("; the referee was %s late, on no clock", late.Round(10*time.Microsecond))
+	}
+	s.game(text)
+	if s.r.cmd.Board && !s.r.cmd.Quiet {
+		s.drawFinal(d.playedGame)
+	}
+	s.grow(d.of)
+	s.standings(d.standings, d.done)
+}
+
+// noteworthyLate is from when on people are told that the referee itself was late.
+const noteworthyLate = time.Millisecond
+
+// plyCount prints a number of plies.
+func plyCount(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
+}
+
+func (s *screen) warned(text string) { s.warn(text) }
+
+func (s *screen) ended(sum *summaryLine) {
+	s.close()
+	if !s.r.cmd.JSON || !s.r.cmd.Quiet {
+		s.r.table(sum)
+	}
+}
+
+// drawFinal shows the last position of a game.
+func (s *screen) drawFinal(p *playedGame) {
+	b := rules.NewBoard(func(game.Spec) (rules.Rules, error) { return s.r.rules, nil })
+	start := ""
+	if p.pairing.Opening >= 0 {
+		start = s.r.openings[p.pairing.Opening].Start
+	}
+	if err := b.Reset(s.r.rules.Spec(), start); err != nil {
+		return
+	}
+	for _, step := range p.outcome.Steps {
+		if _, err := b.Apply(step.Move); err != nil {
+			return
+		}
+	}
+	v := b.View(game.Arbiter)
+	var out bytes.Buffer
+	painter{w: &out, colour: newPainter(s.r.talk).colour}.of(s.r.rules.Spec()).board(&v)
+	s.game(out.String())
+}
