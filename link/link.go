@@ -90,6 +90,33 @@ func (e Exit) String() string {
 	return "exit status " + strconv.Itoa(e.Code)
 }
 
+// Used is what a process has consumed.
+type Used struct {
+	// CPU is processor time, its own and the system's for it, of all its threads.
+	CPU time.Duration
+	// Peak is the largest resident memory in bytes, 0 if unknown.
+	Peak int64
+}
+
+// Meter is implemented by connections to a process whose consumption can be told.
+type Meter interface {
+	// Used returns what the process and all that it started have consumed since its
+	// start, also after its end; false if that is unknown. It reads a few small files
+	// of the system: often enough for once a game, too much for once a move.
+	Used() (Used, bool)
+	// ResetPeak lets Used tell the peak from now on, where the system allows it.
+	ResetPeak()
+}
+
+// Guarded is implemented by connections to a process that runs under limits.
+type Guarded interface {
+	// Limited returns which limit the process has run into, in words that follow the
+	// engine's name: "used 512 MB of memory; its limit is 350 MB". It is empty if it
+	// has run into none, or nobody can tell. It is asked when the process has failed
+	// or ended, and also after Close.
+	Limited() string
+}
+
 // Direction says which way a line went.
 type Direction uint8
 

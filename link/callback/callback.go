@@ -54,7 +54,7 @@ func Dialer(s Spec) link.Dialer {
 }
 
 // Conn is the connection to an engine that has connected: link.Conn,
-// link.Process and link.Flusher.
+// link.Process, link.Meter and link.Flusher.
 type Conn struct {
 	*link.Stream
 	process *proc.Conn
@@ -66,6 +66,7 @@ type Conn struct {
 var (
 	_ link.Conn    = (*Conn)(nil)
 	_ link.Process = (*Conn)(nil)
+	_ link.Meter   = (*Conn)(nil)
 )
 
 // Start runs the process and waits for it to connect. Errors are for people.
@@ -212,6 +213,12 @@ func (c *Conn) Stderr() []string { return c.process.Stderr() }
 
 // Started implements link.Process.
 func (c *Conn) Started() time.Time { return c.process.Started() }
+
+// Used implements link.Meter.
+func (c *Conn) Used() (link.Used, bool) { return c.process.Used() }
+
+// ResetPeak implements link.Meter.
+func (c *Conn) ResetPeak() { c.process.ResetPeak() }
 
 // Suspend implements link.Process.
 func (c *Conn) Suspend() error { return c.process.Suspend() }

@@ -29,6 +29,7 @@ type Conn struct {
 var (
 	_ link.Conn    = (*Conn)(nil)
 	_ link.Process = (*Conn)(nil)
+	_ link.Meter   = (*Conn)(nil)
 )
 
 // Start runs a process. ctx bounds only the start itself. Errors are for people.

@@ -47,6 +47,10 @@ func TestMain(m *testing.M) {
 		helper(path)
 		return
 	}
+	if os.Getenv(spenderKey) != "" {
+		spender()
+		return
+	}
 	path, remove, err := testbin.FaultEngine()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

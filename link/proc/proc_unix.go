@@ -32,18 +32,20 @@ const (
 )
 
 // Conn is the connection to a child process: link.Conn, link.Process,
-// link.Flusher and link.Counter.
+// link.Flusher, link.Counter and link.Meter.
 type Conn struct {
 	*link.Polled
 	pid     int
 	grace   time.Duration
 	started time.Time
+	now     func() time.Time
 	errs    ring
 	errFile *os.File
 
 	mu     sync.Mutex // guards what follows
 	exit   *link.Exit
 	usage  Usage
+	gauge  gauge
 	reaped bool
 
 	exited  chan struct{} // the process has ended
@@ -57,6 +59,7 @@ type Conn struct {
 var (
 	_ link.Conn    = (*Conn)(nil)
 	_ link.Process = (*Conn)(nil)
+	_ link.Meter   = (*Conn)(nil)
 )
 
 // Start runs a process. ctx bounds only the start itself. Errors are for people.
@@ -72,7 +75,7 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 		return nil, fmt.Errorf("cannot start %q: %w", s.Path, err)
 	}
 	c := &Conn{
-		grace: s.Grace, errFile: p.err, started: s.Options.Now(),
+		grace: s.Grace, errFile: p.err, started: s.Options.Now(), now: s.Options.Now,
 		exited: make(chan struct{}), closing: make(chan struct{}), gone: make(chan struct{}), errDone: make(chan struct{}),
 	}
 	born := make(chan error)
@@ -286,6 +289,7 @@ func (c *Conn) Close() error {
 
 func (c *Conn) end() error {
 	if !c.hasExited(0) {
+		c.Used() // while it can be read
 		c.signal(syscall.SIGTERM)
 		c.signal(syscall.SIGCONT)
 		if !c.hasExited(c.grace) {

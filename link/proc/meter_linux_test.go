@@ -1,0 +1,121 @@
+package proc_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"testing"
+	"time"
+
+	"kibitz/link"
+	"kibitz/link/proc"
+)
+
+func startSpender(t *testing.T) *proc.Conn {
+	t.Helper()
+	c, err := proc.Start(t.Context(), proc.Spec{
+		Path: os.Args[0], Env: append(os.Environ(), spenderKey+"=1"), Options: link.Options{Now: time.Now},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func tell(t *testing.T, c *proc.Conn, what string) {
+	t.Helper()
+	send(t, c, what+"\n")
+	expect(t, c, "done")
+}
+
+func used(t *testing.T, c *proc.Conn) link.Used {
+	t.Helper()
+	u, ok := c.Used()
+	if !ok {
+		t.Fatal("nothing is known")
+	}
+	return u
+}
+
+const mb = 1 << 20
+
+// The processor time of a game is what lies between two readings; it holds that of
+// children, and the end of the process loses none of it.
+func TestMeterTime(t *testing.T) {
+	c := startSpender(t)
+	tell(t, c, "burn 1")
+	began := used(t, c).CPU
+	tell(t, c, "burn 150")
+	own := used(t, c).CPU
+	if d := own - began; d < 130*time.Millisecond || d > 300*time.Millisecond {
+		t.Errorf("150 ms of work are read as %v", d)
+	}
+	tell(t, c, "child 100")
+	all := used(t, c).CPU
+	if d := all - own; d < 80*time.Millisecond || d > 250*time.Millisecond {
+		t.Errorf("a child's 100 ms are read as %v", d)
+	}
+	send(t, c, "exit\n")
+	expectErr(t, c, 10*time.Second, io.EOF)
+	if after := used(t, c).CPU; after < all || after > all+100*time.Millisecond {
+		t.Errorf("%v before the end, %v after it", all, after)
+	}
+}
+
+// The peak is that of the time since it was reset, also of what has been given back
+// to the system, and of all processes of the group.
+func TestMeterPeak(t *testing.T) {
+	c := startSpender(t)
+	tell(t, c, "hold 200")
+	if p := used(t, c).Peak; p < 200*mb || p > 260*mb {
+		t.Errorf("200 MB held and given back: peak %d MB", p/mb)
+	}
+	c.ResetPeak()
+	tell(t, c, "hold 50")
+	if p := used(t, c).Peak; p < 50*mb || p > 120*mb {
+		t.Errorf("50 MB after the reset: peak %d MB", p/mb)
+	}
+	tell(t, c, "with 100")
+	time.Sleep(1100 * time.Millisecond) // a group is listed once a second
+	if p := used(t, c).Peak; p < 150*mb || p > 260*mb {
+		t.Errorf("a child of 100 MB beside: peak %d MB", p/mb)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	if p := used(t, c).Peak; p < 150*mb || p > 260*mb {
+		t.Errorf("after Close: peak %d MB", p/mb)
+	}
+}
+
+// A process that dies by itself was read by nobody: what the kernel tells at its
+// end counts, where it cannot be our own size.
+func TestMeterDeath(t *testing.T) {
+	for _, tt := range []struct {
+		hold     int
+		min, max int64
+	}{{400, 400 * mb, 470 * mb}, {1, 0, 0}} {
+		c := startSpender(t)
+		tell(t, c, fmt.Sprintf("hold %d", tt.hold))
+		send(t, c, "exit\n")
+		expectErr(t, c, 10*time.Second, io.EOF)
+		if p := used(t, c).Peak; p < tt.min || p > tt.max {
+			t.Errorf("died after holding %d MB: peak %d MB", tt.hold, p/mb)
+		}
+	}
+}
+
+func BenchmarkMeter(b *testing.B) {
+	c := start(b, link.Options{})
+	for b.Loop() {
+		c.Used()
+	}
+}
+
+func BenchmarkResetPeak(b *testing.B) {
+	c := start(b, link.Options{})
+	for b.Loop() {
+		c.ResetPeak()
+	}
+}
