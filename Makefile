@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build test vet lint fmt vuln race fuzz generate-check cover bench rivals many perft clean
+.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many perft clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/kibitz ./cmd/kibitz
@@ -31,6 +31,9 @@ race: ## all tests with the race detector
 
 fuzz: ## every fuzz target for FUZZTIME
 	FUZZTIME=$(FUZZTIME) ./scripts/fuzz
+
+fuzz-long: ## every fuzz target, or FUZZTARGETS="folder:FuzzName ...", for 10m (FUZZTIME), six at a time (FUZZJOBS)
+	./scripts/fuzz-long $(FUZZTARGETS)
 
 bench: build ## referee, rules and codecs, beside the physical floor
 	./scripts/bench

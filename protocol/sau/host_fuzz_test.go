@@ -1,0 +1,21 @@
+package sau_test
+
+import (
+	"testing"
+
+	"kibitz/internal/hostfuzz"
+	"kibitz/protocol/sau"
+)
+
+// FuzzHost plays games against engines that may answer anything.
+func FuzzHost(f *testing.F) {
+	hostfuzz.Hosts{Protocol: sau.Protocol(), Cases: []hostfuzz.Case{
+		{Spec: "amazons"},
+		{Spec: "phantomgo:size=5,maxplies=40"},
+		{Spec: "connect6"},
+		{Spec: "nogo"},
+		{Spec: "dotsandboxes"},
+		{Spec: "surakarta"},
+		{Spec: "amazons", Dialect: map[string]string{"transpose": "true", "scan": "any", "end": "winner"}, Serve: map[string]string{"transpose": "true"}},
+	}}.Fuzz(f)
+}
