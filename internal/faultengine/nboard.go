@@ -38,7 +38,7 @@ func (n *nboard) handle(line string) bool {
 		}
 	case "ping":
 		if n.f.ready() {
-			n.f.say("pong %s", arg)
+			n.f.sayf("pong %s", arg)
 		}
 	case "set":
 		if game, ok := strings.CutPrefix(arg, "game "); ok {
@@ -50,7 +50,7 @@ func (n *nboard) handle(line string) bool {
 	case "go":
 		n.f.move()
 	case "hint":
-		n.f.say("search %s 0 0 1", n.first())
+		n.f.sayf("search %s 0 0 1", n.first())
 	case "learn":
 		n.f.say("learned")
 	case "quit":
@@ -131,3 +131,5 @@ func (n *nboard) legal() string { return "=== " + n.first() + "/0.00/0.01" }
 func (n *nboard) illegal() string { return "=== Z9" }
 
 func (n *nboard) occupied() string { return "=== D4" }
+
+func (n *nboard) stray() (move, reply string) { return "=== C4/0.00/0.01", "pong 999" }

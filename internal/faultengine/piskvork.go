@@ -53,7 +53,7 @@ func (p *piskvork) handle(line string) bool {
 		p.f.move()
 	case "TURN":
 		if _, err := fmt.Sscanf(arg, "%d,%d", &x, &y); err != nil {
-			p.f.say("ERROR bad coordinates %q", arg)
+			p.f.sayf("ERROR bad coordinates %q", arg)
 			return true
 		}
 		p.put(x, y, 2)
@@ -74,7 +74,7 @@ func (p *piskvork) handle(line string) bool {
 		return p.f.mode == "noterm"
 	case "INFO":
 	default:
-		p.f.say("UNKNOWN %s", word)
+		p.f.sayf("UNKNOWN %s", word)
 	}
 	return true
 }
@@ -122,3 +122,5 @@ func (p *piskvork) occupied() string {
 	}
 	return fmt.Sprintf("%d,%d", p.last[0], p.last[1])
 }
+
+func (p *piskvork) stray() (move, reply string) { return "3,3", "OK" }

@@ -36,7 +36,7 @@ func (s *sau) handle(line string) bool {
 	case "move":
 		s.turns++
 		if s.f.mode == "crashonnone" && strings.Contains(arg, "@@") {
-			s.f.kill()
+			s.f.die("KILL")
 		}
 		for i := 0; s.game != "phantomgo" && i+1 < len(arg); i += 2 {
 			s.taken[arg[i:i+2]] = true
@@ -64,7 +64,7 @@ func (s *sau) handle(line string) bool {
 			s.f.say("Quit!")
 			return false
 		case "crashonend":
-			s.f.kill()
+			s.f.die("KILL")
 		}
 	case "quit":
 		s.f.say("Quit!")
@@ -107,3 +107,5 @@ func (s *sau) occupied() string {
 	}
 	return s.illegal()
 }
+
+func (s *sau) stray() (move, reply string) { return "move CC", "name stray" }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"time"
+)
+
+// child returns a command that runs this program as a child.
+func child(kind, pidfile string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		tell("the own program is not known: %v", err)
+		os.Exit(90)
+	}
+	return exec.Command(self, "-child", kind, "-pidfile", pidfile)
+}
+
+// asChild is the life of a child.
+func asChild(kind, pidfile string) {
+	switch kind {
+	case "exit":
+	case "sleep": // outlives the request to end
+		ignoreTerm()
+		writePID(pidfile)
+		time.Sleep(childLife)
+	case "hide":
+		hide(pidfile)
+	case "between", "between-bare": // the first of two forks: it starts the second, and ends
+		kind, bare := "sleep", kind == "between-bare"
+		if bare {
+			kind = "hide"
+		}
+		cmd := child(kind, pidfile)
+		ownSession(cmd)
+		if bare {
+			cmd.Args[0] = "[kworker/0:1]"
+		}
+		if err := cmd.Start(); err != nil {
+			tell("cannot fork: %v", err)
+			os.Exit(91)
+		}
+	}
+}
+
+// fork starts a child that holds the output.
+func (f *faults) fork() {
+	cmd := child("sleep", f.pid)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		tell("cannot fork: %v", err)
+		os.Exit(91)
+	}
+}
+
+// forks starts many children.
+func (f *faults) forks() bool {
+	f.flush()
+	n := min(f.orOwn(200), 200)
+	for i := range n {
+		if err := child("sleep", "").Start(); err != nil {
+			tell("cannot start more than %d children: %v", i, err)
+			return true
+		}
+	}
+	tell("started %d children", n)
+	return true
+}
+
+// zombies starts children that end, and leaves them.
+func (f *faults) zombies() bool {
+	f.flush()
+	n := f.orOwn(50)
+	for i := range n {
+		if err := child("exit", "").Start(); err != nil {
+			tell("cannot start more than %d children: %v", i, err)
+			return true
+		}
+	}
+	tell("left %d children", n)
+	return true
+}
+
+// daemon forks twice and waits until the grandchild has begun its life.
+func (f *faults) daemon(kind string, env bool) {
+	f.flush()
+	between := "between"
+	if kind == "hide" {
+		between = "between-bare"
+	}
+	cmd := child(between, f.pid)
+	cmd.Stderr = os.Stderr
+	if !env {
+		cmd.Env = []string{}
+	}
+	if cmd.Run() != nil {
+		return // it has told why
+	}
+	for end := time.Now().Add(2 * time.Second); f.pid != "" && time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if b, err := os.ReadFile(f.pid); err == nil && len(b) > 0 {
+			break
+		}
+	}
+	tell("the grandchild lives")
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// tell says on stderr what became of an attempt.
+func tell(format string, args ...any) {
+	_, _ = fmt.Fprintf(os.Stderr, "fault: "+format+"\n", args...)
+}
+
+func (f *faults) readTarget() bool {
+	if b, err := os.ReadFile(f.target); err != nil {
+		tell("cannot read: %v", err)
+	} else {
+		tell("read %d bytes of %s", len(b), f.target)
+	}
+	return true
+}
+
+func (f *faults) writeTarget() bool {
+	if err := os.WriteFile(f.target, []byte("the fault engine was here\n"), 0o600); err != nil {
+		tell("cannot write: %v", err)
+	} else {
+		tell("wrote to %s", f.target)
+	}
+	return true
+}
+
+func (f *faults) removeTarget() bool {
+	if err := os.Remove(f.target); err != nil {
+		tell("cannot remove: %v", err)
+	} else {
+		tell("removed %s", f.target)
+	}
+	return true
+}
+
+// connect reaches for the target over the network.
+func (f *faults) connect(network string) bool {
+	c, err := net.DialTimeout(network, f.target, 2*time.Second)
+	if err == nil {
+		_, err = c.Write([]byte("the fault engine was here\n"))
+		_ = c.Close()
+	}
+	if err != nil {
+		tell("cannot reach the network: %v", err)
+	} else {
+		tell("reached %s by %s", f.target, network)
+	}
+	return true
+}
+
+// fill writes n bytes to a file and tells how far it came.
+func fill(file *os.File, err error, n int) {
+	if err != nil {
+		tell("cannot create a file: %v", err)
+		return
+	}
+	block := noiseBytes(1 << 20)
+	for done := 0; done < n; {
+		k, err := file.Write(block[:min(len(block), n-done)])
+		done += k
+		if err != nil {
+			tell("cannot write more than %d MB: %v", done>>20, err)
+			_ = file.Close()
+			return
+		}
+	}
+	_ = file.Close()
+	tell("wrote %d MB", n>>20)
+}
+
+func (f *faults) fillTemp() bool {
+	file, err := os.CreateTemp("", "fault-")
+	fill(file, err, f.orOwn(256<<20))
+	return true
+}
+
+func (f *faults) bigFile() bool {
+	here, err := os.Getwd()
+	if err != nil {
+		tell("there is no own folder: %v", err)
+		return true
+	}
+	file, err := os.Create(filepath.Join(here, "fault-big.dat"))
+	fill(file, err, f.orOwn(256<<20))
+	return true
+}
+
+// openFiles keeps files open until the process ends.
+func (f *faults) openFiles() bool {
+	n := f.orOwn(4096)
+	for range n {
+		file, err := os.Open(os.DevNull)
+		if err != nil {
+			tell("cannot open more than %d files: %v", len(f.held), err)
+			return true
+		}
+		f.held = append(f.held, file)
+	}
+	tell("opened %d files", n)
+	return true
+}
+
+// memory takes memory and touches each page, piece by piece.
+func (f *faults) memory() bool {
+	f.flush()
+	const piece = 16 << 20
+	n := f.orOwn(2 << 30)
+	for done := 0; done < n; done += piece {
+		b, err := take(min(piece, n-done))
+		if err != nil {
+			tell("cannot take more than %d MB: %v", done>>20, err)
+			return f.die("ABRT") // as who does not look for it
+		}
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+	}
+	tell("took %d MB", n>>20)
+	return true
+}
+
+// threads keeps threads busy with sleeping.
+func (f *faults) threads() bool {
+	f.flush()
+	n := f.orOwn(500)
+	up := make(chan struct{})
+	for range n {
+		go func() {
+			runtime.LockOSThread()
+			up <- struct{}{}
+			time.Sleep(forEver)
+		}()
+	}
+	for range n {
+		<-up
+	}
+	tell("started %d threads", n)
+	return true
+}
