@@ -36,6 +36,8 @@ func Rules() []Rule {
 		{Package: "player", May: []string{"game", "clock"}},
 		{Package: "player/playertest", May: []string{"*", "*/*"}, External: []string{"any"}},
 		{Package: "link", External: []string{"golang.org/x/sys"}},
+		{Package: "link/guard", External: []string{"golang.org/x/sys", "github.com/landlock-lsm/go-landlock"}},
+		{Package: "link/proc", May: []string{"link", "link/guard"}, External: []string{"golang.org/x/sys"}},
 		{Package: "link/callback", May: []string{"link", "link/frame", "link/proc"}},
 		{Package: "link/folder", May: []string{"link", "link/proc"}},
 		{Package: "link/*", May: []string{"link"}, External: []string{"golang.org/x/sys"}},

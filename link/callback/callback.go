@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"sync"
 	"time"
 
@@ -77,13 +78,14 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 		return nil, fmt.Errorf("cannot listen for the engine: %w", err)
 	}
 	defer func() { _ = l.Close() }()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen for the engine: %w", err)
-	}
+	at := l.Addr().(*net.TCPAddr)
+	port := strconv.Itoa(at.Port)
 	observe := together(s.Process.Options.Observe)
 	p := s.Process
 	p.Options.Observe, p.Options.Limits.Flood = printing(observe), printLimit
+	if p.Limits.NoNetwork {
+		p.Limits.Port = at.Port // to which it must come
+	}
 	if s.NoName {
 		p.Name, p.Args = Address, append([]string{port}, p.Args...)
 	} else {
@@ -216,6 +218,9 @@ func (c *Conn) Started() time.Time { return c.process.Started() }
 
 // Used implements link.Meter.
 func (c *Conn) Used() (link.Used, bool) { return c.process.Used() }
+
+// Limited implements link.Guarded.
+func (c *Conn) Limited() string { return c.process.Limited() }
 
 // ResetPeak implements link.Meter.
 func (c *Conn) ResetPeak() { c.process.ResetPeak() }

@@ -82,11 +82,11 @@ func Copy(ctx context.Context, s Spec) (*Folder, error) {
 	}
 	f := &Folder{path: to, process: s.Process}
 	f.process.Dir = to
-	f.process.Path = moved(dir, to, s.Process.Path)
-	f.process.Args = make([]string, len(s.Process.Args))
-	for i, a := range s.Process.Args {
-		f.process.Args[i] = moved(dir, to, a)
+	if f.process.Limits.ReadOnly {
+		f.process.Limits.Writable = moveAll(dir, to, f.process.Limits.Writable)
 	}
+	f.process.Path = moved(dir, to, s.Process.Path)
+	f.process.Args = moveAll(dir, to, s.Process.Args)
 	return f, nil
 }
 
@@ -148,6 +148,14 @@ func (f *Folder) Close() error {
 		err = os.RemoveAll(f.path)
 	}
 	return err
+}
+
+func moveAll(from, to string, paths []string) []string {
+	out := make([]string, len(paths))
+	for i, p := range paths {
+		out[i] = moved(from, to, p)
+	}
+	return out
 }
 
 // moved returns where a file of the folder lies in the copy; what is not in the copy

@@ -53,6 +53,9 @@ func (c *Conn) Used() (link.Used, bool) {
 // measure takes a reading. The caller holds the lock, so that the process is not
 // reaped and its number not somebody else's.
 func (c *Conn) measure() {
+	if u, ok := c.cell.Used(); ok {
+		c.gauge.note(link.Used{CPU: u.CPU, Peak: max(c.gauge.latest.Peak, u.Peak)})
+	}
 	if c.exit == nil {
 		if u, ok := meter(c); ok {
 			c.gauge.note(u)
@@ -103,6 +106,9 @@ func meter(c *Conn) (link.Used, bool) {
 // group returns the processes of the group, looked up again when that was long ago.
 func (c *Conn) group() []int {
 	g := &c.gauge
+	if list := c.cell.Members(); list != nil {
+		return list
+	}
 	if now := c.now(); g.members == nil || now.Sub(g.listed) >= relist {
 		g.members, g.listed = members(c.pid), now
 	}

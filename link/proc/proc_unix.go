@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kibitz/link"
+	"kibitz/link/guard"
 )
 
 const (
@@ -25,16 +26,13 @@ const (
 	lastWords = 200 * time.Millisecond
 	// killLimit is how long a killed process may take to go.
 	killLimit = 5 * time.Second
-	// busyTries is how often a start is tried while the file is still open for
-	// writing somewhere, with a pause between the tries.
-	busyTries = 20
-	busyPause = 10 * time.Millisecond
 )
 
 // Conn is the connection to a child process: link.Conn, link.Process,
 // link.Flusher, link.Counter and link.Meter.
 type Conn struct {
 	*link.Polled
+	cell    *guard.Cell
 	pid     int
 	grace   time.Duration
 	started time.Time
@@ -70,12 +68,16 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	p, err := newPipes()
+	cell, err := s.Warden.Cell(s.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %q: %w", s.Path, err)
 	}
+	p, err := newPipes()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot start %q: %w", s.Path, err), cell.Close())
+	}
 	c := &Conn{
-		grace: s.Grace, errFile: p.err, started: s.Options.Now(), now: s.Options.Now,
+		cell: cell, grace: s.Grace, errFile: p.err, started: s.Options.Now(), now: s.Options.Now,
 		exited: make(chan struct{}), closing: make(chan struct{}), gone: make(chan struct{}), errDone: make(chan struct{}),
 	}
 	born := make(chan error)
@@ -84,14 +86,14 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	p.closeChild()
 	if err != nil {
 		p.closeOurs()
-		return nil, s.explain(err)
+		return nil, errors.Join(s.explain(err), cell.Close())
 	}
 	if c.Polled, err = link.NewPolled(p.out, p.in, s.Options); err != nil {
 		p.closeOurs()
 		close(c.closing)
 		c.signal(syscall.SIGKILL)
 		<-c.gone
-		return nil, err
+		return nil, errors.Join(err, cell.Close())
 	}
 	go func() {
 		defer close(c.errDone)
@@ -156,12 +158,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	}
 	attr := &syscall.ProcAttr{Dir: s.Dir, Env: s.Env, Files: files, Sys: sysAttr()}
 	argv := append([]string{s.Name}, s.Args...)
-	for range busyTries {
-		if c.pid, err = syscall.ForkExec(s.Path, argv, attr); !errors.Is(err, syscall.ETXTBSY) {
-			break
-		}
-		time.Sleep(busyPause)
-	}
+	c.pid, err = c.cell.Launch(s.Path, argv, attr)
 	restore()
 	born <- err
 	if err != nil {
@@ -177,6 +174,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	_ = syscall.Kill(-c.pid, syscall.SIGKILL)
 	c.reaped = true
 	reap(c.pid)
+	c.cell.Reaped()
 	c.mu.Unlock()
 	close(c.gone)
 }
@@ -251,6 +249,9 @@ func (c *Conn) Stderr() []string { return c.errs.all() }
 // Started implements link.Process.
 func (c *Conn) Started() time.Time { return c.started }
 
+// Limited implements link.Guarded.
+func (c *Conn) Limited() string { return c.cell.Reached() }
+
 // Suspend implements link.Process.
 func (c *Conn) Suspend() error { return c.control(syscall.SIGSTOP) }
 
@@ -298,10 +299,13 @@ func (c *Conn) end() error {
 	}
 	dead := c.hasExited(killLimit)
 	close(c.closing)
+	var left error
 	if dead {
 		<-c.gone
+		c.Used() // before the cell takes the figures with it
+		left = c.cell.Close()
 	}
-	err := c.Polled.Close()
+	err := errors.Join(c.Polled.Close(), left)
 	_ = c.errFile.Close()
 	<-c.errDone
 	if !dead {

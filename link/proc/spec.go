@@ -3,7 +3,7 @@
 // A process is started as the leader of a group of its own, dies with Kibitz, and
 // is never reaped before its whole group has been killed, so that the group's
 // number cannot have passed to somebody else. A child that leaves the group
-// (setsid) is beyond the reach of this package.
+// (setsid) is the concern of the cell in which the process runs: see package guard.
 package proc
 
 import (
@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"kibitz/link"
+	"kibitz/link/guard"
 )
 
 // DefaultGrace is how long a process has between the request to end and being
@@ -35,12 +36,17 @@ type Spec struct {
 	Args []string
 	// Dir is the working directory; empty means the folder of the executable.
 	Dir string
-	// Env is the environment; nil means Kibitz's own.
+	// Env is the environment, in which the last value of a variable counts; nil means
+	// Kibitz's own.
 	Env []string
 	// Processors are those that the process may run on, by the system's numbers; none
 	// means any. A process is bound from its first instruction on; one that wants to
 	// can loosen that. Only Linux binds processes: elsewhere starting fails.
 	Processors []int
+	// Warden makes the cell in which the process runs and from which nothing of it
+	// escapes; nil means none. Limits need one.
+	Warden *guard.Warden
+	Limits guard.Limits
 	// Grace is the time between the request to end and the kill; zero means
 	// DefaultGrace.
 	Grace time.Duration
@@ -79,6 +85,7 @@ func (s *Spec) check() error {
 	if s.Env == nil {
 		s.Env = os.Environ()
 	}
+	s.Env = guard.Environ(s.Env)
 	if info, err := os.Stat(s.Dir); err != nil {
 		return fmt.Errorf("cannot start %q in %q: %w", s.Path, s.Dir, reason(err))
 	} else if !info.IsDir() {

@@ -1,0 +1,154 @@
+// Package guard keeps engines in cells: untrusted programs whose memory, processor
+// time, processes, files and network are limited before their first instruction, and
+// of which nothing is left when the cell is closed.
+//
+// A Warden knows what the system can do and owns the cells; a Cell holds one engine
+// with everything that it starts. On Linux the limits are set by Kibitz itself, which
+// is executed again between fork and exec of the engine (see Helper), and a cell is a
+// control group where one may be made. Otherwise strays, processes that left the
+// engine's process group, are known by a mark in their environment and come back to
+// Kibitz, which is a subreaper. Other systems run engines without limits: the Warden
+// says so.
+package guard
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Limits are what an engine, with all that it starts, may use. Zero values mean no
+// limit.
+type Limits struct {
+	// Memory is the most resident memory in bytes. Where there is no control group
+	// for it the sum is sampled, and the engine is ended when it is above.
+	Memory int64
+	// CPUTime is the most processor time of the engine's life.
+	CPUTime time.Duration
+	// Processes is how many processes and threads there may be at a time.
+	Processes int
+	// Handles is how many files, pipes and sockets one process may hold open.
+	Handles int
+	// FileSize is the most bytes of one file that is written.
+	FileSize int64
+	// Temp is how many bytes may lie in the private temporary folder, which every
+	// engine with limits has.
+	Temp int64
+	// NoNetwork takes the network away. Port, if it is not 0, is the one TCP port
+	// to which the engine may connect all the same.
+	NoNetwork bool
+	Port      int
+	// ReadOnly makes the file system read-only outside Writable and the private
+	// temporary folder; what is below Hidden cannot even be read. The engine's
+	// signals then reach nobody outside its cell.
+	ReadOnly bool
+	Writable []string
+	Hidden   []string
+}
+
+// Any reports whether anything is limited.
+func (l *Limits) Any() bool {
+	return l.Memory > 0 || l.CPUTime > 0 || l.Processes > 0 || l.Handles > 0 || l.FileSize > 0 || l.Temp > 0 || l.NoNetwork || l.ReadOnly
+}
+
+// Options are what a Warden is made with.
+type Options struct {
+	// Temp is the folder in which the engines' private temporary folders are made,
+	// the system's one for such things if empty.
+	Temp string
+	// Lost tells that engines which a Kibitz that was killed has left behind are to
+	// be ended first.
+	Lost bool
+}
+
+// Usage is what the processes of a cell have consumed so far.
+type Usage struct {
+	// CPU is processor time, user and system.
+	CPU time.Duration
+	// Peak is the largest resident memory in bytes, 0 if unknown.
+	Peak int64
+}
+
+// cover returns paths that together hold everything below root but what is below the
+// hidden ones. Symbolic links between are left out, since a rule for a link is a rule
+// for what it leads to; where that is not hidden it has its own place.
+func cover(root string, hidden []string) []string {
+	inside := func(path string) bool {
+		return slices.ContainsFunc(hidden, func(h string) bool { return below(h, path) })
+	}
+	switch {
+	case slices.ContainsFunc(hidden, func(h string) bool { return below(root, h) }):
+		return nil
+	case !inside(root):
+		return []string{root}
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		if e.Type()&os.ModeSymlink == 0 {
+			out = append(out, cover(filepath.Join(root, e.Name()), hidden)...)
+		}
+	}
+	return out
+}
+
+// below reports whether a clean absolute path is root or below it.
+func below(path, root string) bool {
+	if root == path {
+		return true
+	}
+	return strings.HasPrefix(path, strings.TrimSuffix(root, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// real returns paths without links, clean and absolute; what does not exist is left
+// out.
+func real(paths []string) []string {
+	var out []string
+	for _, p := range paths {
+		if p, err := filepath.EvalSymlinks(p); err == nil {
+			if p, err = filepath.Abs(p); err == nil {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// Environ returns an environment in which every variable stands once, with the value
+// that is given last: programs take the first that they find.
+func Environ(env []string, more ...string) []string {
+	out := make([]string, 0, len(env)+len(more))
+	seen := map[string]bool{}
+	all := slices.Concat(env, more)
+	for i := len(all) - 1; i >= 0; i-- {
+		key, _, _ := strings.Cut(all[i], "=")
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, all[i])
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// Bytes prints a number of bytes in the largest unit that leaves it readable.
+func Bytes(n int64) string {
+	const units = "KMGT"
+	if n < 1<<10 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	x, unit := float64(n), byte(0)
+	for i := 0; i < len(units) && x >= 1<<10; i++ {
+		x, unit = x/(1<<10), units[i]
+	}
+	if x >= 10 || x == float64(int64(x)) {
+		return fmt.Sprintf("%.0f %cB", x, unit)
+	}
+	return fmt.Sprintf("%.1f %cB", x, unit)
+}

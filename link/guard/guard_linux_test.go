@@ -1,0 +1,470 @@
+package guard_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
+
+	"kibitz/link/guard"
+)
+
+// actKey in the environment makes the test program play a part and say what it saw,
+// one line for each of its arguments.
+const actKey = "GUARD_TEST_ACT"
+
+func TestMain(m *testing.M) {
+	guard.Helper()
+	if os.Getenv(actKey) != "" {
+		for _, a := range os.Args[1:] {
+			fmt.Println(act(a))
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// act does one thing and returns what came of it.
+func act(what string) string {
+	what, arg, _ := strings.Cut(what, "=")
+	switch what {
+	case "write":
+		return outcome(os.WriteFile(arg, []byte("x"), 0o600))
+	case "read":
+		_, err := os.ReadFile(arg)
+		return outcome(err)
+	case "list":
+		_, err := os.ReadDir(arg)
+		return outcome(err)
+	case "temp":
+		f, err := os.CreateTemp("", "x")
+		if err != nil {
+			return outcome(err)
+		}
+		return f.Name() + " " + outcome(f.Close())
+	case "tcp", "udp":
+		c, err := net.DialTimeout(what, arg, time.Second)
+		if err == nil {
+			_, err = c.Write([]byte("x"))
+		}
+		return outcome(err)
+	case "kill":
+		pid, _ := strconv.Atoi(arg)
+		return outcome(syscall.Kill(pid, 0))
+	case "root":
+		return fmt.Sprint(outcome(syscall.Mount("none", os.TempDir(), "tmpfs", 0, "")), " ",
+			outcome(syscall.Setrlimit(unix.RLIMIT_CORE, &syscall.Rlimit{Cur: 1, Max: 1})))
+	case "limits":
+		return limits()
+	case "grow":
+		n, _ := strconv.Atoi(arg)
+		b := make([]byte, n)
+		for i := 0; i < n; i += 4096 {
+			b[i] = 1
+		}
+		time.Sleep(time.Minute)
+	case "burn":
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+		}
+	case "fill":
+		f, err := os.CreateTemp("", "x")
+		if err != nil {
+			return outcome(err)
+		}
+		for range 1000 {
+			if _, err := f.Write(make([]byte, 64<<10)); err != nil {
+				return outcome(err)
+			}
+		}
+		time.Sleep(time.Minute)
+	case "daemon", "naked":
+		return outcome(daemon(arg, what == "naked"))
+	case "forks":
+		n, _ := strconv.Atoi(arg)
+		for range n {
+			if err := again("sleep").Start(); err != nil {
+				return outcome(err)
+			}
+		}
+		time.Sleep(time.Minute)
+	case "orphan": // the middle of a double fork
+		c := again("sleep")
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := c.Start(); err != nil {
+			return outcome(err)
+		}
+		return outcome(os.WriteFile(arg, []byte(strconv.Itoa(c.Process.Pid)), 0o600))
+	case "sleep":
+		time.Sleep(time.Minute)
+	}
+	return "done"
+}
+
+func outcome(err error) string {
+	var no syscall.Errno
+	switch {
+	case err == nil:
+		return "ok"
+	case errors.As(err, &no):
+		return unix.ErrnoName(no)
+	}
+	return err.Error()
+}
+
+func again(args ...string) *exec.Cmd { return exec.Command("/proc/self/exe", args...) }
+
+// daemon leaves a process behind that has left its group, and whose parent is gone.
+func daemon(pidfile string, naked bool) error {
+	c := again("orphan=" + pidfile)
+	if naked {
+		c.Env = []string{actKey + "=1"}
+	}
+	return c.Run()
+}
+
+func limits() string {
+	var out []string
+	for name, r := range map[string]int{"core": unix.RLIMIT_CORE, "size": unix.RLIMIT_FSIZE, "cpu": unix.RLIMIT_CPU, "files": unix.RLIMIT_NOFILE} {
+		var l syscall.Rlimit
+		if err := syscall.Getrlimit(r, &l); err != nil {
+			return err.Error()
+		}
+		out = append(out, fmt.Sprintf("%s=%d", name, int64(l.Max)))
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+// play runs the test program in a cell and returns its lines.
+type run struct {
+	t     *testing.T
+	cell  *guard.Cell
+	pid   int
+	lines *bufio.Scanner
+	out   *os.File
+}
+
+func warden(t *testing.T) *guard.Warden {
+	t.Helper()
+	w, err := guard.New(guard.Options{Temp: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+func launch(t *testing.T, w *guard.Warden, l guard.Limits, acts ...string) *run {
+	t.Helper()
+	c, err := w.Cell(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := c.Launch(self, append([]string{"engine"}, acts...), &syscall.ProcAttr{
+		Env: append(os.Environ(), actKey+"=1"), Files: []uintptr{null.Fd(), out.Fd(), os.Stderr.Fd()}, Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+	_ = out.Close()
+	_ = null.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &run{t: t, cell: c, pid: pid, lines: bufio.NewScanner(r), out: r}
+	t.Cleanup(x.end)
+	return x
+}
+
+func (x *run) next() string {
+	x.t.Helper()
+	if !x.lines.Scan() {
+		x.t.Fatalf("no further line: %v", x.lines.Err())
+	}
+	return x.lines.Text()
+}
+
+// await waits until the engine ends by itself and returns how.
+func (x *run) await() syscall.WaitStatus {
+	x.t.Helper()
+	var ws syscall.WaitStatus
+	for {
+		if _, err := syscall.Wait4(x.pid, &ws, 0, nil); !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	x.cell.Reaped()
+	x.pid = 0
+	return ws
+}
+
+func (x *run) end() {
+	if x.pid != 0 {
+		_ = syscall.Kill(-x.pid, syscall.SIGKILL)
+		x.await()
+	}
+	if err := x.cell.Close(); err != nil {
+		x.t.Error(err)
+	}
+	_ = x.out.Close()
+}
+
+// whole are limits of every kind that the acts of a test stay within.
+func whole(dir string, hidden ...string) guard.Limits {
+	return guard.Limits{
+		Memory: 1 << 30, CPUTime: time.Minute, Processes: 100, Handles: 64, FileSize: 1 << 20, Temp: 8 << 20,
+		NoNetwork: true, ReadOnly: true, Writable: []string{dir}, Hidden: hidden,
+	}
+}
+
+func TestFiles(t *testing.T) {
+	base := t.TempDir()
+	dir, secret, beside := filepath.Join(base, "engine"), filepath.Join(base, "run"), filepath.Join(base, "beside")
+	for _, d := range []string{dir, secret, beside, filepath.Join(dir, "sub")} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(d, "file"), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(secret, filepath.Join(base, "link")); err != nil {
+		t.Fatal(err)
+	}
+	w := warden(t)
+	x := launch(t, w, whole(dir, secret),
+		"write="+dir+"/sub/new", "write="+beside+"/file", "write="+secret+"/file", "read="+beside+"/file",
+		"read="+secret+"/file", "read="+base+"/link/file", "list="+secret, "read=/etc/hostname", "write=/dev/null",
+		"read=/proc/"+strconv.Itoa(os.Getpid())+"/environ", "temp")
+	for _, want := range []string{"ok", "EACCES", "EACCES", "ok", "EACCES", "EACCES", "EACCES", "ok", "ok", "EACCES"} {
+		if got := x.next(); got != want {
+			t.Errorf("%s instead of %s", got, want)
+		}
+	}
+	temp, ok := strings.CutSuffix(x.next(), " ok")
+	if _, err := os.Stat(temp); !ok || err != nil {
+		t.Errorf("the temporary file %s: %v", temp, err)
+	}
+	x.end()
+	if _, err := os.Stat(filepath.Dir(temp)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the temporary folder is left: %v", err)
+	}
+}
+
+// The engine's own folder may hold the run's: it stays hidden.
+func TestHiddenInside(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(dir, "run")
+	if err := os.Mkdir(secret, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := launch(t, warden(t), whole(dir, secret), "write="+dir+"/file", "write="+secret+"/file")
+	if a, b := x.next(), x.next(); a != "ok" || b != "EACCES" {
+		t.Errorf("%s %s", a, b)
+	}
+}
+
+func TestNetwork(t *testing.T) {
+	tcp, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tcp.Close()
+	udp, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer udp.Close()
+	w := warden(t)
+	acts := []string{"tcp=" + tcp.Addr().String(), "udp=" + udp.LocalAddr().String()}
+	off := launch(t, w, guard.Limits{NoNetwork: true}, acts...)
+	for range acts {
+		if got := off.next(); got == "ok" {
+			t.Error("an engine without a network reaches somebody")
+		}
+	}
+	_, port, _ := net.SplitHostPort(tcp.Addr().String())
+	n, _ := strconv.Atoi(port)
+	one := launch(t, w, guard.Limits{NoNetwork: true, Port: n}, acts[0], "tcp=127.0.0.1:1")
+	if a, b := one.next(), one.next(); a != "ok" || b != "EACCES" {
+		t.Errorf("the one port: %s; another: %s", a, b)
+	}
+	on := launch(t, w, guard.Limits{Handles: 100}, acts...)
+	for range acts {
+		if got := on.next(); got != "ok" {
+			t.Errorf("an engine with a network: %s", got)
+		}
+	}
+}
+
+func TestRights(t *testing.T) {
+	victim := exec.Command("sleep", "60")
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = victim.Process.Kill()
+		_ = victim.Wait()
+	}()
+	x := launch(t, warden(t), whole(t.TempDir()), "limits", "root", fmt.Sprintf("kill=%d", os.Getpid()), fmt.Sprintf("kill=%d", victim.Process.Pid))
+	for _, want := range []string{"core=0 cpu=62 files=64 size=1048576", "EPERM EPERM", "EPERM", "EPERM"} {
+		if got := x.next(); got != want {
+			t.Errorf("%s instead of %s", got, want)
+		}
+	}
+}
+
+func TestReached(t *testing.T) {
+	w := warden(t)
+	for _, k := range []struct {
+		act  string
+		l    guard.Limits
+		want string
+	}{
+		{"grow=300000000", guard.Limits{Memory: 100 << 20}, "memory"},
+		{"burn", guard.Limits{CPUTime: 300 * time.Millisecond}, "of processor time; its limit is 0.30 s"},
+		{"forks=30", guard.Limits{Processes: 20}, "processes and threads"},
+		{"fill", guard.Limits{Temp: 1 << 20, FileSize: 1 << 30}, "into its temporary folder; its limit is 1 MB"},
+	} {
+		t.Run(k.act, func(t *testing.T) {
+			if raced && k.l.Memory > 0 {
+				t.Skip("the race detector needs more memory than any limit allows")
+			}
+			x := launch(t, w, k.l, k.act)
+			ws := x.await()
+			text := x.cell.Reached()
+			if !strings.Contains(text, k.want) {
+				t.Errorf("%q, ended with %v", text, ws)
+			}
+			t.Log(text)
+		})
+	}
+}
+
+// gone waits a moment until a process does not run any more.
+func gone(pid int) bool {
+	for range 100 {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil || strings.Contains(string(b), ") Z ") {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}
+
+// A process that was forked twice, in a session of its own and without a mark, ends
+// with its cell where there are control groups, and with the warden anywhere.
+func TestStrays(t *testing.T) {
+	for _, grouped := range []bool{true, false} {
+		for _, what := range []string{"daemon", "naked"} {
+			t.Run(fmt.Sprintf("%s,groups=%v", what, grouped), func(t *testing.T) {
+				w, err := guard.New(guard.Options{Temp: t.TempDir()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !grouped {
+					w.Ungroup()
+				} else if !w.Grouped() {
+					t.Skip("this system has no control groups to be made")
+				}
+				file := filepath.Join(t.TempDir(), "pid")
+				x := launch(t, w, guard.Limits{}, what+"="+file)
+				if got := x.next(); got != "ok" {
+					t.Fatal(got)
+				}
+				b, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				pid, err := strconv.Atoi(string(b))
+				if err != nil || syscall.Kill(pid, 0) != nil {
+					t.Fatalf("the stray %q does not run", b)
+				}
+				x.end()
+				if what == "daemon" || grouped {
+					if !gone(pid) {
+						t.Errorf("process %d outlives its cell", pid)
+					}
+				}
+				if err := w.Close(); err != nil {
+					t.Error(err)
+				}
+				if !gone(pid) {
+					t.Errorf("process %d outlives the warden", pid)
+				}
+			})
+		}
+	}
+}
+
+func TestUsed(t *testing.T) {
+	x := launch(t, warden(t), guard.Limits{}, "burn")
+	for range 500 {
+		u, ok := x.cell.Used()
+		if !ok {
+			t.Skip("this system has no control groups to be made")
+		}
+		if u.CPU > 200*time.Millisecond {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("half a minute of burning is no processor time")
+}
+
+func TestRefusals(t *testing.T) {
+	list, err := warden(t).Refusals(whole(t.TempDir()))
+	if err != nil {
+		t.Error(err)
+	}
+	t.Log(list)
+}
+
+// What cannot be executed is an error of the start, as without a guard.
+func TestNoProgram(t *testing.T) {
+	c, err := warden(t).Cell(guard.Limits{Handles: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	_, err = c.Launch("/no/such/program", []string{"x"}, &syscall.ProcAttr{Files: []uintptr{null.Fd(), null.Fd(), null.Fd()}, Sys: &syscall.SysProcAttr{Setpgid: true}})
+	if !errors.Is(err, syscall.ENOENT) {
+		t.Error(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,44 @@
+//go:build !linux
+
+package guard
+
+// Helper does nothing: only Linux limits processes.
+func Helper() {}
+
+// Warden makes cells, which on this system limit nothing.
+type Warden struct{}
+
+// New returns a Warden.
+func New(Options) (*Warden, error) { return &Warden{}, nil }
+
+// Refusals returns what the system does not honour, one line each.
+func (w *Warden) Refusals(l Limits) ([]string, error) {
+	if !l.Any() {
+		return nil, nil
+	}
+	return []string{"this system runs engines without limits: memory, processor time, processes, files and network are as they are (Linux can limit them)"}, nil
+}
+
+// Cell returns a cell that limits nothing.
+func (w *Warden) Cell(Limits) (*Cell, error) { return &Cell{}, nil }
+
+// Close does nothing.
+func (w *Warden) Close() error { return nil }
+
+// Cell holds one engine.
+type Cell struct{}
+
+// Reaped does nothing.
+func (c *Cell) Reaped() {}
+
+// Reached returns nothing.
+func (c *Cell) Reached() string { return "" }
+
+// Used returns nothing.
+func (c *Cell) Used() (Usage, bool) { return Usage{}, false }
+
+// Members returns nothing.
+func (c *Cell) Members() []int { return nil }
+
+// Close does nothing.
+func (c *Cell) Close() error { return nil }

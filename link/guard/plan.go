@@ -1,0 +1,47 @@
+package guard
+
+// plan is what the helper is told on its third descriptor, as JSON.
+type plan struct {
+	// Path, Argv: what to execute in the end. The environment and the folder are
+	// the helper's own.
+	Path string
+	Argv []string
+	// Limits are resource limits of the kernel, set in this order.
+	Limits []rlimit
+	// ReadOnly, Writable and Hidden are those of Limits, without links.
+	ReadOnly         bool
+	Writable, Hidden []string
+	// NoTCP refuses connections, but to Port if it is not 0. Netless tells that the
+	// process has a network of its own, with nobody in it.
+	NoTCP   bool
+	Netless bool
+	Port    int
+}
+
+type rlimit struct {
+	Name     string // for messages
+	Resource int
+	Value    uint64
+}
+
+// word is what the helper says on its fourth descriptor, one JSON value a line. The
+// descriptor is closed without a word when the engine has begun.
+type word struct {
+	// Refused is a limit that the kernel does not honour, and why.
+	Refused string `json:",omitempty"`
+	// Errno and Error tell that the engine cannot be executed.
+	Errno int    `json:",omitempty"`
+	Error string `json:",omitempty"`
+}
+
+// Names by which the helper knows what it was executed for: argv[0].
+const (
+	helperName = "kibitz-guard"
+	probeName  = "kibitz-guard-probe"
+)
+
+// The helper's descriptors beside the engine's three.
+const (
+	planFD = 3
+	wordFD = 4
+)

@@ -1,0 +1,404 @@
+package guard
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// markKey is the variable by which the processes of a cell are known; its value is
+// the number and the age of Kibitz and the number of the cell, with dots between.
+const markKey = "KIBITZ_CELL"
+
+// Warden owns the cells of one program. Its methods may be called from anywhere; those
+// of a nil Warden make cells without limits or control group.
+type Warden struct {
+	id     string  // number and age of this program
+	groups *groups // nil where no control group can be made
+	temp   string  // the folder of the private temporary folders, made when needed
+	where  string  // in this one
+
+	// spawn is held for reading between the birth of a process and its entry into
+	// leaders, for writing while strays are looked for.
+	spawn   sync.RWMutex
+	mu      sync.Mutex // guards what follows
+	cells   int
+	leaders map[int]bool // the engines that run, by process number
+	noNet   error        // why a process cannot have a network of its own
+}
+
+// New returns the Warden of this program; there should be one. It becomes the parent
+// of the processes that engines leave behind.
+func New(o Options) (*Warden, error) {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return nil, fmt.Errorf("the processes that engines leave behind cannot be collected: %w", err)
+	}
+	w := &Warden{id: ownID(), where: o.Temp, leaders: map[int]bool{}}
+	w.groups = newGroups(w.id, o.Lost)
+	if w.where == "" {
+		w.where = os.TempDir()
+	}
+	if o.Lost {
+		w.endLost()
+	}
+	return w, nil
+}
+
+// ownID is the number of this process and when it was started, in ticks since the
+// machine's start: together they name it for as long as the machine runs.
+func ownID() string {
+	pid := os.Getpid()
+	return strconv.Itoa(pid) + "." + strconv.FormatUint(statOf(pid).started, 10)
+}
+
+// Refusals runs nothing under the limits of l and returns what the system does not
+// honour, one line each.
+func (w *Warden) Refusals(l Limits) ([]string, error) {
+	if !l.Any() {
+		return nil, nil
+	}
+	c, err := w.Cell(l)
+	if err != nil {
+		return nil, err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	defer func() { _ = null.Close() }()
+	fd := null.Fd()
+	pid, err := c.Launch("/proc/self/exe", []string{probeName}, &syscall.ProcAttr{
+		Env: os.Environ(), Files: []uintptr{fd, fd, fd}, Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+	if err == nil {
+		wait(pid)
+		c.Reaped()
+	}
+	return c.refused, errors.Join(err, c.Close())
+}
+
+// Cell returns a new cell. The error is for people.
+func (w *Warden) Cell(l Limits) (*Cell, error) {
+	c := &Cell{w: w, limits: l, done: make(chan struct{})}
+	if w == nil {
+		if l.Any() {
+			return nil, errors.New("there is no warden that could limit a process")
+		}
+		return c, nil
+	}
+	w.mu.Lock()
+	w.cells++
+	n := w.cells
+	w.mu.Unlock()
+	c.mark = w.id + "." + strconv.Itoa(n)
+	if w.groups != nil {
+		c.group = w.groups.make(n, &l)
+	}
+	if l.Any() {
+		var err error
+		if c.temp, err = w.private(n); err != nil {
+			return nil, errors.Join(fmt.Errorf("cannot make a private temporary folder: %w", err), c.Close())
+		}
+	}
+	return c, nil
+}
+
+// private makes the temporary folder of cell n.
+func (w *Warden) private(n int) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.temp == "" {
+		dir := filepath.Join(w.where, "kibitz-cells-"+w.id)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return "", err
+		}
+		w.temp = dir
+	}
+	dir := filepath.Join(w.temp, strconv.Itoa(n))
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+// Close ends whatever engines have left behind, also those that have taken off their
+// mark, and removes the control groups and temporary folders.
+func (w *Warden) Close() error {
+	if w == nil {
+		return nil
+	}
+	err := errors.Join(w.sweep(w.id+".", true), w.groups.close())
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.temp != "" {
+		err = errors.Join(err, removeAll(w.temp))
+		w.temp = ""
+	}
+	return err
+}
+
+// Cell holds one engine and all that it starts.
+type Cell struct {
+	w       *Warden
+	limits  Limits
+	mark    string
+	group   *group // nil where there is none
+	temp    string
+	pid     int
+	refused []string
+
+	done    chan struct{} // closed when the cell is
+	watched chan struct{} // closed when nobody watches any more
+	reached atomic.Pointer[string]
+	once    sync.Once
+	err     error
+}
+
+// Launch executes a program as the only engine of the cell, under its limits. attr
+// is as syscall.ForkExec takes it, with three files; its Sys is changed. Launch
+// returns when the engine's first instruction is next, or with the error of exec.
+func (c *Cell) Launch(path string, argv []string, attr *syscall.ProcAttr) (int, error) {
+	if c.w == nil {
+		return forkExec(path, argv, attr)
+	}
+	set := []string{markKey + "=" + c.mark}
+	if c.group != nil {
+		attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, c.group.fd
+	}
+	if c.limits.Any() {
+		set = append(set, "TMPDIR="+c.temp, "TMP="+c.temp, "TEMP="+c.temp)
+	}
+	attr.Env = Environ(attr.Env, set...)
+	var err error
+	if c.limits.Any() {
+		c.pid, err = c.help(path, argv, attr)
+	} else {
+		c.pid, err = c.spawn(path, argv, attr)
+	}
+	if err != nil {
+		return 0, err
+	}
+	c.watch()
+	return c.pid, nil
+}
+
+// spawn starts a process and takes note of it before anybody can take it for a stray.
+func (c *Cell) spawn(path string, argv []string, attr *syscall.ProcAttr) (int, error) {
+	c.w.spawn.RLock()
+	defer c.w.spawn.RUnlock()
+	pid, err := forkExec(path, argv, attr)
+	if err != nil {
+		return 0, err
+	}
+	c.w.mu.Lock()
+	c.w.leaders[pid] = true
+	c.w.mu.Unlock()
+	return pid, nil
+}
+
+// help starts the engine by way of the helper.
+func (c *Cell) help(path string, argv []string, attr *syscall.ProcAttr) (int, error) {
+	p := c.plan(path, argv)
+	planned, tell, err := os.Pipe()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = planned.Close() }()
+	listen, words, err := os.Pipe()
+	if err != nil {
+		return 0, errors.Join(err, tell.Close())
+	}
+	defer func() { _ = listen.Close() }()
+	attr.Files = append(attr.Files[:3:3], planned.Fd(), words.Fd())
+	pid, err := c.netless(p, attr)
+	if err := errors.Join(err, words.Close()); err != nil {
+		return 0, errors.Join(err, tell.Close())
+	}
+	said, err := converse(p, tell, listen)
+	if err == nil {
+		c.refused = append(c.refused, said.refused...)
+		err = said.err
+	}
+	if err != nil {
+		_ = syscall.Kill(-pid, syscall.SIGKILL)
+		wait(pid)
+		c.pid = pid
+		c.Reaped()
+		return 0, err
+	}
+	return pid, nil
+}
+
+// netless starts the helper, in a network of its own if the engine may have none.
+func (c *Cell) netless(p *plan, attr *syscall.ProcAttr) (int, error) {
+	sys := attr.Sys
+	if c.limits.NoNetwork && c.limits.Port == 0 && c.w.mayIsolate() {
+		plain := *sys
+		sys.Cloneflags |= syscall.CLONE_NEWNET
+		if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
+			sys.Cloneflags |= syscall.CLONE_NEWUSER
+			sys.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+			sys.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
+		}
+		p.Netless = true
+		pid, err := c.spawn("/proc/self/exe", []string{helperName}, attr)
+		if err == nil {
+			return pid, nil
+		}
+		c.w.mu.Lock()
+		c.w.noNet = err
+		c.w.mu.Unlock()
+		p.Netless, *sys = false, plain
+	}
+	return c.spawn("/proc/self/exe", []string{helperName}, attr)
+}
+
+func (w *Warden) mayIsolate() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.noNet == nil
+}
+
+// plan says what the helper has to do.
+func (c *Cell) plan(path string, argv []string) *plan {
+	l := &c.limits
+	p := &plan{
+		Path: path, Argv: argv, NoTCP: l.NoNetwork, Port: l.Port,
+		ReadOnly: l.ReadOnly, Hidden: real(l.Hidden), Writable: real(append(l.Writable[:len(l.Writable):len(l.Writable)], c.temp)),
+	}
+	limit := func(name string, resource int, value uint64) {
+		p.Limits = append(p.Limits, rlimit{name, resource, value})
+	}
+	limit("the size of core files", unix.RLIMIT_CORE, 0)
+	if size := l.FileSize; size > 0 || l.Temp > 0 {
+		if size == 0 {
+			size = l.Temp
+		}
+		limit("the size of files", unix.RLIMIT_FSIZE, uint64(size))
+	}
+	if l.CPUTime > 0 {
+		// For each process; the sum is watched. The kernel counts whole seconds.
+		limit("processor time", unix.RLIMIT_CPU, uint64((l.CPUTime+2*time.Second)/time.Second))
+	}
+	if l.Processes > 0 && !c.group.counts() && os.Geteuid() != 0 {
+		// The kernel counts all processes of the user, so this only stops an
+		// explosion; the engine's own are watched.
+		limit("the number of processes", unix.RLIMIT_NPROC, uint64(tasksOf(os.Getuid())+4*l.Processes+64))
+	}
+	if l.Handles > 0 {
+		limit("the number of open files", unix.RLIMIT_NOFILE, uint64(l.Handles))
+	}
+	if l.Memory > 0 && !c.group.weighs() {
+		// For each process, and also what is never touched: an outer bound while
+		// the sum of what is resident is watched.
+		limit("memory", unix.RLIMIT_DATA, uint64(2*l.Memory+4<<30))
+	}
+	return p
+}
+
+// conversation is what came back from the helper.
+type conversation struct {
+	refused []string
+	err     error
+}
+
+// converse gives the helper its plan and reads its words until the engine begins.
+func converse(p *plan, tell io.WriteCloser, listen io.Reader) (conversation, error) {
+	var c conversation
+	err := json.NewEncoder(tell).Encode(p)
+	if err = errors.Join(err, tell.Close()); err != nil {
+		return c, fmt.Errorf("the guard cannot be told its plan: %w", err)
+	}
+	d := json.NewDecoder(listen)
+	for {
+		var w word
+		switch err := d.Decode(&w); {
+		case errors.Is(err, io.EOF):
+			return c, nil
+		case err != nil:
+			return c, fmt.Errorf("the guard speaks in riddles: %w", err)
+		case w.Refused != "":
+			c.refused = append(c.refused, w.Refused)
+		default:
+			c.err = w.err()
+		}
+	}
+}
+
+// wait takes an ended child off the process table.
+func wait(pid int) {
+	for {
+		if _, err := syscall.Wait4(pid, nil, 0, nil); !errors.Is(err, syscall.EINTR) {
+			return
+		}
+	}
+}
+
+// Reaped tells that the engine has been taken off the process table by its parent.
+func (c *Cell) Reaped() {
+	if c.w != nil {
+		c.w.mu.Lock()
+		delete(c.w.leaders, c.pid)
+		c.w.mu.Unlock()
+	}
+}
+
+// Reached returns the limit that the engine was ended for, or that it has run into as
+// far as the kernel tells, in words that follow the engine's name; empty if none. It
+// may be asked after Close.
+func (c *Cell) Reached() string {
+	if t := c.reached.Load(); t != nil {
+		return *t
+	}
+	return c.group.reached(&c.limits)
+}
+
+// Close ends everything in the cell and removes what was made for it. The engine
+// itself must have been waited for. Close waits until nothing runs; the error names
+// what does not end.
+func (c *Cell) Close() error {
+	c.once.Do(func() {
+		close(c.done)
+		if c.watched != nil {
+			<-c.watched
+		}
+		if c.w == nil {
+			return
+		}
+		if c.group != nil {
+			if text := c.Reached(); text != "" {
+				c.reached.CompareAndSwap(nil, &text)
+			}
+			c.err = c.group.close()
+			c.w.reapStrays()
+		} else if c.pid != 0 {
+			c.err = c.w.sweep(c.mark, false)
+		}
+		if c.temp != "" {
+			c.err = errors.Join(c.err, removeAll(c.temp))
+		}
+	})
+	return c.err
+}
+
+// removeAll removes a folder also if the engine has locked folders in it.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if err == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, _ error) error {
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}

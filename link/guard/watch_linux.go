@@ -1,0 +1,159 @@
+package guard
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// How often a cell with limits that the kernel does not keep is looked at, and how
+// many looks go by between two at its files.
+const (
+	lookEvery  = 20 * time.Millisecond
+	filesEvery = 10
+)
+
+// mostEntries is how many files the private folder may hold: looking at more would
+// cost more than they are worth.
+const mostEntries = 20_000
+
+// watch looks at the cell until it is closed, if there is a limit that is not the
+// kernel's to keep.
+func (c *Cell) watch() {
+	l := &c.limits
+	memory := l.Memory > 0 && !c.group.weighs()
+	tasks := l.Processes > 0 && !c.group.counts()
+	if !memory && !tasks && l.CPUTime == 0 && l.Temp == 0 {
+		return
+	}
+	c.watched = make(chan struct{})
+	go func() {
+		defer close(c.watched)
+		t := time.NewTicker(lookEvery)
+		defer t.Stop()
+		for n := 0; ; n++ {
+			select {
+			case <-c.done:
+				return
+			case <-t.C:
+			}
+			text := c.look(memory, tasks)
+			if text == "" && l.Temp > 0 && n%filesEvery == 0 {
+				text = c.files()
+			}
+			if text != "" {
+				c.reached.CompareAndSwap(nil, &text)
+				c.kill()
+				return
+			}
+		}
+	}()
+}
+
+// look returns the limit that the processes exceed.
+func (c *Cell) look(memory, tasks bool) string {
+	l := &c.limits
+	if memory || tasks {
+		var bytes int64
+		n := 0
+		for _, pid := range c.members() {
+			s := statusOf(pid)
+			bytes += s.resident
+			n += s.threads
+		}
+		if memory && bytes > l.Memory {
+			return fmt.Sprintf("used %s of memory; its limit is %s", Bytes(bytes), Bytes(l.Memory))
+		}
+		if tasks && n > l.Processes {
+			return fmt.Sprintf("had %d processes and threads; its limit is %d", n, l.Processes)
+		}
+	}
+	if l.CPUTime > 0 {
+		if used := c.cpu(); used > l.CPUTime {
+			return fmt.Sprintf("used %.2f s of processor time; its limit is %.2f s", used.Seconds(), l.CPUTime.Seconds())
+		}
+	}
+	return ""
+}
+
+// files returns the limit that the private folder exceeds.
+func (c *Cell) files() string {
+	var bytes int64
+	n := 0
+	_ = filepath.WalkDir(c.temp, func(_ string, d fs.DirEntry, err error) error {
+		if n++; n > mostEntries {
+			return filepath.SkipAll
+		}
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			if st, ok := info.Sys().(*syscall.Stat_t); ok {
+				bytes += st.Blocks * 512
+			}
+		}
+		return nil
+	})
+	switch {
+	case bytes > c.limits.Temp:
+		return fmt.Sprintf("put %s into its temporary folder; its limit is %s", Bytes(bytes), Bytes(c.limits.Temp))
+	case n > mostEntries:
+		return fmt.Sprintf("put more than %d files into its temporary folder", mostEntries)
+	}
+	return ""
+}
+
+// Members lists the processes of the cell, those that have left the engine's process
+// group included; nil where only a control group could tell.
+func (c *Cell) Members() []int {
+	if c.group == nil {
+		return nil
+	}
+	return c.group.members()
+}
+
+// members lists the processes of the cell that can be found quickly.
+func (c *Cell) members() []int {
+	if c.group != nil {
+		return c.group.members()
+	}
+	return treeOf(c.pid)
+}
+
+// kill ends what is in the cell without waiting.
+func (c *Cell) kill() {
+	if c.group != nil {
+		c.group.kill()
+		return
+	}
+	for _, pid := range treeOf(c.pid) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// cpu is the processor time that the cell has used, as far as its processes are
+// known.
+func (c *Cell) cpu() time.Duration {
+	if u, ok := c.Used(); ok {
+		return u.CPU
+	}
+	var sum uint64
+	for _, pid := range treeOf(c.pid) {
+		sum += statOf(pid).cpu
+	}
+	return time.Duration(sum) * time.Second / ticks
+}
+
+// Used returns what the control group of the cell knows to have been consumed, by
+// whoever lived in it; false where there is none, or none any more. The peak is 0
+// where the group's memory is not counted.
+func (c *Cell) Used() (Usage, bool) {
+	if c.group == nil {
+		return Usage{}, false
+	}
+	cpu, ok := c.group.cpu()
+	peak, _ := c.group.peak()
+	return Usage{CPU: cpu, Peak: peak}, ok
+}
