@@ -373,6 +373,8 @@ type wireResult struct {
 	Used     [2]int64
 	Late     int64
 	Warnings int
+	CPU      *[2]int64
+	Memory   [2]int64
 	By, Note string
 }
 
@@ -385,10 +387,16 @@ func (w *wireResult) result() game.Result {
 }
 
 func (w *wireResult) end() (*Result, error) {
-	return &Result{
+	r := &Result{
 		Result: w.result(), Plies: w.Plies, Late: time.Duration(w.Late), Warnings: w.Warnings,
 		Used: [2]time.Duration{time.Duration(w.Used[0]), time.Duration(w.Used[1])},
-	}, nil
+	}
+	if w.CPU != nil {
+		for i, cpu := range *w.CPU {
+			r.Resources[i] = resourcesOf(cpu, w.Memory[i])
+		}
+	}
+	return r, nil
 }
 
 func (w *wireResult) ruling() (*Ruling, error) {

@@ -274,14 +274,37 @@ func (e *enc) end(r *Result) {
 	e.result(r.Result)
 	e.key("plies")
 	e.int(int64(r.Plies))
-	e.key("used")
-	e.raw("[")
-	e.int(int64(r.Used[0]))
-	e.raw(",")
-	e.int(int64(r.Used[1]))
-	e.raw("]")
+	e.ints("used", [2]int64{int64(r.Used[0]), int64(r.Used[1])})
 	e.optInt("late", int64(r.Late))
 	e.optInt("warnings", int64(r.Warnings))
+	e.resources(&r.Resources)
+}
+
+// resources writes two lists with a number for each seat; a time of -1 is an unknown
+// one.
+func (e *enc) resources(list *[2]Resources) {
+	if !list[0].Known && !list[1].Known {
+		return
+	}
+	cpu, memory := [2]int64{-1, -1}, [2]int64{}
+	for i, r := range list {
+		if r.Known {
+			cpu[i], memory[i] = int64(r.CPU), r.Memory
+		}
+	}
+	e.ints("cpu", cpu)
+	if memory != [2]int64{} {
+		e.ints("memory", memory)
+	}
+}
+
+func (e *enc) ints(key string, v [2]int64) {
+	e.key(key)
+	e.raw("[")
+	e.int(v[0])
+	e.raw(",")
+	e.int(v[1])
+	e.raw("]")
 }
 
 func (e *enc) evidence(v *Evidence) {

@@ -179,6 +179,28 @@ type Result struct {
 	Used     [2]time.Duration
 	Late     time.Duration
 	Warnings int
+	// Resources are what the seats' processes consumed.
+	Resources [2]Resources
+}
+
+// Resources are what the processes behind a seat consumed in a game, from the moment
+// in which both players were ready. The zero value is that of a seat without any, or
+// where nobody can tell.
+type Resources struct {
+	Known bool
+	// CPU is processor time of all their threads.
+	CPU time.Duration
+	// Memory is the largest resident size in bytes, 0 if unknown; where the system
+	// cannot forget it, that of earlier games of the process counts.
+	Memory int64
+}
+
+// resourcesOf reads the numbers that stand for a seat.
+func resourcesOf(cpu, memory int64) Resources {
+	if cpu < 0 {
+		return Resources{}
+	}
+	return Resources{Known: true, CPU: time.Duration(cpu), Memory: max(0, memory)}
 }
 
 // Evidence is what explains a result: the latest lines of a seat's engine.

@@ -150,6 +150,11 @@ func anyEvent(t *rapid.T) journal.Event {
 		ev.Result = &journal.Result{
 			Result: anyResult(t), Plies: 60, Used: [2]time.Duration{anyTime(t), anyTime(t)}, Late: anyTime(t), Warnings: 3,
 		}
+		for i := range ev.Result.Resources {
+			if rapid.Bool().Draw(t, "resources") {
+				ev.Result.Resources[i] = journal.Resources{Known: true, CPU: max(0, anyTime(t)), Memory: rapid.Int64Range(0, 1<<40).Draw(t, "memory")}
+			}
+		}
 	case 8:
 		ev.Kind = journal.KindEvidence
 		ev.Evidence = &journal.Evidence{Seat: anySeat(t), Lines: []string{anyText(t), "x"}, Final: anyText(t)}

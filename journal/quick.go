@@ -300,11 +300,28 @@ func (q *quick) result() *Result {
 	q.need(`,"plies":`)
 	r.Plies = q.size()
 	q.need(`,"used":[`)
-	r.Used[0] = time.Duration(q.int())
-	q.need(",")
-	r.Used[1] = time.Duration(q.int())
-	q.need("]")
+	used := q.ints()
+	r.Used = [2]time.Duration{time.Duration(used[0]), time.Duration(used[1])}
 	r.Late = time.Duration(q.optInt(`,"late":`))
 	r.Warnings = q.optSize(`,"warnings":`)
+	if !q.lit(`,"cpu":[`) {
+		return r
+	}
+	cpu, memory := q.ints(), [2]int64{}
+	if q.lit(`,"memory":[`) {
+		memory = q.ints()
+	}
+	for i := range cpu {
+		r.Resources[i] = resourcesOf(cpu[i], memory[i])
+	}
 	return r
+}
+
+// ints takes a number for each seat, the end of the list too.
+func (q *quick) ints() (v [2]int64) {
+	v[0] = q.int()
+	q.need(",")
+	v[1] = q.int()
+	q.need("]")
+	return v
 }

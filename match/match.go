@@ -31,6 +31,8 @@ type Side struct {
 	Margin time.Duration
 	// Suspend stops the player's process while the opponent thinks.
 	Suspend bool
+	// Ponder tells that the player may think while the opponent does.
+	Ponder bool
 }
 
 // Game is one game to be played.
@@ -127,6 +129,8 @@ type Outcome struct {
 	Evidence []string
 	// Final is the last position in the game's text form.
 	Final string
+	// Resources are what each seat's processes consumed.
+	Resources [2]journal.Resources
 	// Faulty tells of each seat whether its player failed and should not be used
 	// again without being started anew.
 	Faulty [2]bool

@@ -43,6 +43,7 @@ func (r *referee) open() bool {
 	if !r.prepare(toMove, history) {
 		return false
 	}
+	r.startMeters()
 	if res, over := r.state.Result(); over {
 		r.end(res)
 	}
@@ -218,6 +219,7 @@ func (r *referee) close() {
 		r.resume(game.Seat(s))
 	}
 	r.witness()
+	r.readMeters()
 	for s := range r.g.Sides {
 		r.g.Sides[s].Player.Over(r.out.Result)
 	}

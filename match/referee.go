@@ -55,6 +55,7 @@ type referee struct {
 	courier [2]bool // the player calls Prompt.Sent
 	sent    func()
 	speech  speech
+	meters  meters
 	transit time.Duration // transmission error of the answer
 }
 
@@ -100,7 +101,11 @@ func (r *referee) turn() {
 		}
 	}
 	r.resume(turn.Seat)
+	before, idle := r.readIdle(turn.Seat)
 	ans, used, late, err := r.ask(turn)
+	if idle {
+		r.addIdle(turn.Seat, before, used)
+	}
 	r.suspend(turn.Seat)
 	if r.stopped() || r.rewound(turn.Seat, &ans) {
 		return

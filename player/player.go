@@ -11,7 +11,7 @@
 //
 // and Close once at the very end. What a player can do beyond that is an optional
 // interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Offerer,
-// Interjector, Namer, Witness.
+// Interjector, Namer, Witness, Meter.
 package player
 
 import (
@@ -382,4 +382,24 @@ type Witness interface {
 	// Evidence returns the latest lines of the engine's stderr and how its
 	// process ended, if it has.
 	Evidence() []string
+}
+
+// Used is what the processes behind a player have consumed.
+type Used struct {
+	// CPU is processor time of all their threads.
+	CPU time.Duration
+	// Peak is the largest resident memory in bytes, 0 if unknown.
+	Peak int64
+}
+
+// Meter is implemented by players behind whom processes run. Both methods belong to
+// the goroutine that uses the player. They cost too much for every move.
+type Meter interface {
+	// Used returns what the processes have consumed so far, those before the running
+	// one included: the difference of two calls is what they consumed in between.
+	// The peak is that since ResetPeak, where the system can tell. It is false if
+	// nothing is known.
+	Used() (Used, bool)
+	// ResetPeak begins the measurement of the peak anew.
+	ResetPeak()
 }

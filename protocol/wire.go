@@ -14,8 +14,8 @@ import (
 
 // Wire is a host's connection to its engine: who may interrupt a wait, how the
 // connection ends, what remains of it as evidence. Hosts embed one. It gives them
-// Stop, Suspend, Resume and Evidence of the player's optional interfaces; a host
-// whose protocol can do better has methods of its own.
+// Stop, Suspend, Resume, Evidence, Used and ResetPeak of the player's optional
+// interfaces; a host whose protocol can do better has methods of its own.
 //
 // All methods but Stop belong to the goroutine that uses the host. The zero value
 // has no connection.
@@ -29,6 +29,7 @@ type Wire struct {
 	unwatch func() bool
 
 	evidence []string // of the connection before
+	spent    Spent    // of all connections before
 }
 
 // Conn returns the connection, nil if there is none.
@@ -137,6 +138,7 @@ func (w *Wire) Detach() link.Conn {
 	conn := w.exchange(nil)
 	if conn != nil {
 		w.evidence = Evidence(conn)
+		w.spent.Add(conn)
 	}
 	return conn
 }
@@ -159,6 +161,7 @@ func (w *Wire) Quit(words []byte, grace time.Duration) error {
 		err = conn.Close() // who cannot be told has gone already
 	}
 	w.evidence = Evidence(conn)
+	w.spent.Add(conn)
 	return err
 }
 
@@ -170,6 +173,7 @@ func (w *Wire) Kill() error {
 	}
 	err := conn.Close()
 	w.evidence = Evidence(conn)
+	w.spent.Add(conn)
 	return err
 }
 
@@ -180,6 +184,12 @@ func (w *Wire) Evidence() []string {
 	}
 	return slices.Clone(w.evidence)
 }
+
+// Used implements player.Meter.
+func (w *Wire) Used() (player.Used, bool) { return w.spent.with(w.conn) }
+
+// ResetPeak implements player.Meter.
+func (w *Wire) ResetPeak() { w.spent.ResetPeak(w.conn) }
 
 // Suspend implements player.Suspender.
 func (w *Wire) Suspend() error {

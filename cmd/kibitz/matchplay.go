@@ -184,7 +184,7 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)
-		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.limits(), Margin: e.Margin, Suspend: e.Suspend}
+		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.limits(), Margin: e.Margin, Suspend: e.Suspend, Ponder: e.Ponder}
 	}
 	if p.Opening >= 0 {
 		o := r.openings[p.Opening]

@@ -210,6 +210,7 @@ var (
 	_ player.Suspender  = (*Host)(nil)
 	_ player.Namer      = (*Host)(nil)
 	_ player.Witness    = (*Host)(nil)
+	_ player.Meter      = (*Host)(nil)
 )
 
 // clockOf is the control of the seat, or of the first seat for one that has none.

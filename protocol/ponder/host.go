@@ -380,4 +380,5 @@ var (
 	_ player.Ponderer   = (*host)(nil)
 	_ player.Suspender  = (*host)(nil)
 	_ player.Witness    = (*host)(nil)
+	_ player.Meter      = (*host)(nil)
 )

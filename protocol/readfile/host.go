@@ -28,7 +28,7 @@ import (
 const poll = 2 * time.Millisecond
 
 // Host plays through an engine that is started for every ply. It implements
-// player.Player and, beside it, Positioner and Witness.
+// player.Player and, beside it, Positioner, Witness and Meter.
 //
 // The engine works in a private copy of its folder, made by the first game and
 // removed by Close; with restart=each-game every game has a copy of its own. The clock
@@ -42,6 +42,7 @@ type Host struct {
 	folder   protocol.Folder
 	games    int
 	evidence []string
+	spent    protocol.Spent // of the processes of all plies
 
 	// The running game.
 	playing bool
@@ -107,6 +108,12 @@ func (h *Host) CanStart(game.Spec) player.Start { return player.FromPosition }
 
 // Evidence implements player.Witness: of the latest ply.
 func (h *Host) Evidence() []string { return h.evidence }
+
+// Used implements player.Meter: all plies together.
+func (h *Host) Used() (player.Used, bool) { return h.spent.Used() }
+
+// ResetPeak implements player.Meter.
+func (h *Host) ResetPeak() { h.spent.ResetPeak(nil) }
 
 // NewGame implements player.Player.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
@@ -256,6 +263,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if err := conn.Close(); err != nil {
 		h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
 	}
+	h.spent.Add(conn)
 	if failed != nil {
 		return player.Answer{}, failed
 	}
@@ -477,4 +485,5 @@ var (
 	_ player.Player     = (*Host)(nil)
 	_ player.Positioner = (*Host)(nil)
 	_ player.Witness    = (*Host)(nil)
+	_ player.Meter      = (*Host)(nil)
 )

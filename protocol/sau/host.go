@@ -128,4 +128,5 @@ var (
 	_ player.Suspender = (*Host)(nil)
 	_ player.Namer     = (*Host)(nil)
 	_ player.Witness   = (*Host)(nil)
+	_ player.Meter     = (*Host)(nil)
 )

@@ -1,0 +1,44 @@
+package protocol
+
+import (
+	"kibitz/link"
+	"kibitz/player"
+)
+
+// Spent sums up what the processes of a player have consumed that have ended. The
+// zero value is that of a player that has had none.
+type Spent struct {
+	sum     player.Used
+	unknown bool // one of them could not be asked
+}
+
+// Add takes a connection that has ended, or whose process nobody will ask again.
+func (s *Spent) Add(conn link.Conn) {
+	var known bool
+	s.sum, known = s.with(conn)
+	s.unknown = !known
+}
+
+// Used is what player.Meter asks for, while no process runs.
+func (s *Spent) Used() (player.Used, bool) { return s.with(nil) }
+
+// with adds what the process of a connection has consumed; nil has none.
+func (s *Spent) with(conn link.Conn) (player.Used, bool) {
+	if conn == nil {
+		return s.sum, !s.unknown
+	}
+	m, ok := conn.(link.Meter)
+	if !ok {
+		return s.sum, false
+	}
+	u, ok := m.Used()
+	return player.Used{CPU: s.sum.CPU + u.CPU, Peak: max(s.sum.Peak, u.Peak)}, ok && !s.unknown
+}
+
+// ResetPeak forgets the peak, also that of a connection's process; nil has none.
+func (s *Spent) ResetPeak(conn link.Conn) {
+	s.sum.Peak = 0
+	if m, ok := conn.(link.Meter); ok {
+		m.ResetPeak()
+	}
+}
