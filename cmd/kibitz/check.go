@@ -63,6 +63,9 @@ func (c checkCmd) Run(a *app) error {
 	if proto.Checks == nil {
 		return fmt.Errorf("there are no checks for protocol %s yet", proto.ID)
 	}
+	if err := a.admit(e); err != nil {
+		return err
+	}
 	config := hostConfig(a, proto, e, r.Spec(), nil, func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) })
 	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
 	protocol.RunChecks(a.ctx, config, time.Duration(c.Patience*float64(time.Second)), proto.Checks(r.Spec()), func(f protocol.Finding) {

@@ -104,8 +104,8 @@ func otherLine(got, want string) string {
 func TestCompatFlags(t *testing.T) {
 	const two = "-engine cmd=a name=A -engine cmd=./b/c name=B "
 	for _, k := range []struct{ program, args, want string }{
-		{"cgc", two, "--game gomoku:rule=freestyle,size=15 --games 1 --concurrency 1 --engine 'cmd='\\''a'\\''' 'name=A' 'dir=.' 'memory=367001600' 'margin=1' " +
-			"--engine 'cmd='\\''./b/c'\\''' 'name=B' 'dir=b' 'memory=367001600' 'margin=1' --start-limit 10"},
+		{"cgc", two, "--game gomoku:rule=freestyle,size=15 --games 1 --concurrency 1 --engine 'cmd='\\''a'\\''' 'name=A' 'dir=.' 'memory=367001600' 'enforce=0' 'margin=1' " +
+			"--engine 'cmd='\\''./b/c'\\''' 'name=B' 'dir=b' 'memory=367001600' 'enforce=0' 'margin=1' --start-limit 10"},
 		{"cgc", two + "-rule 4 -boardsize 20 -concurrency 3 -draw 4 10 -resign 3 900", "--game gomoku:rule=renju,size=20 --concurrency 3 --draw move=0 count=4 score=10 --resign count=3 score=900"},
 		{
 			"cgc", two + "-each tc=180/30+0.5 depth=3 nodes=1000 thread=2 maxmemory=1000 tolerance=20 option.x=y",

@@ -144,6 +144,7 @@ func (e *cgcEngine) spec(name string, board bool) string {
 		add("threads", e.threads)
 	}
 	add("memory", e.memory)
+	add("enforce", int64(0)) // it is told, no more
 	add("margin", secs(min(e.tolerance/2, 1000)))
 	if board {
 		add("dialect.turn", "board")
@@ -164,7 +165,12 @@ func (e *cgcEngine) introduce(a *app) (piskvork.Identity, error) {
 	if err != nil {
 		return piskvork.Identity{}, err
 	}
-	conn, err := proc.Start(a.ctx, proc.Spec{Path: spec.Cmd[0], Args: spec.Cmd[1:], Dir: spec.Dir, Options: link.Options{Now: a.now}})
+	if err := a.admit(spec); err != nil {
+		return piskvork.Identity{}, err
+	}
+	conn, err := proc.Start(a.ctx, proc.Spec{
+		Path: spec.Cmd[0], Args: spec.Cmd[1:], Dir: spec.Dir, Warden: a.guards.holder(), Options: link.Options{Now: a.now},
+	})
 	if err != nil {
 		return fail("cannot be started: %v", err)
 	}

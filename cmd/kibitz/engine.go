@@ -54,7 +54,7 @@ func (c engineCmd) Run(a *app) error {
 	}
 	var memory int64
 	if c.Memory != "" {
-		if memory, err = parseBytes(c.Memory); err != nil {
+		if memory, err = parseBytes("memory", c.Memory); err != nil {
 			return err
 		}
 	}

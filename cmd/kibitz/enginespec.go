@@ -33,6 +33,7 @@ type engineSpec struct {
 	Nodes   int64
 	Threads int
 	Memory  int64
+	Guard   guardSpec
 	Margin  time.Duration
 	Ponder  bool
 	Suspend bool
@@ -56,11 +57,8 @@ const defaultMargin = 100 * time.Millisecond
 var engineKeys = []string{
 	"cmd", "bot", "human", "name", "proto", "dir", "tc", "st", "delay", "bronstein", "byo", "canadian", "overtime",
 	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "memory", "restart",
+	"cpus", "network", "files", "processes", "handles", "filesize", "cputime", "tmp", "enforce",
 }
-
-// notYet are keys of the contract that this version cannot honour; refusing them
-// is better than ignoring a limit that somebody relies on.
-var notYet = []string{"cpus", "network", "files"}
 
 // parseEngine reads an engine's key=value words; each gives the defaults for all
 // engines and may be empty.
@@ -102,7 +100,7 @@ func (e *engineSpec) checkOwn(own map[string]bool) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		kind, _, _ := strings.Cut(key, ".")
-		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "ponder", "env", "option", "dialect"}, kind) {
+		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "ponder", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
 			return fmt.Errorf("engine %q: %s goes with cmd= alone", e.Text, key)
 		}
 	}
@@ -123,9 +121,6 @@ func (e *engineSpec) set(key, value string, clocks map[string]string) error {
 			e.Dialect[name] = value
 			return nil
 		}
-	}
-	if slices.Contains(notYet, key) {
-		return fmt.Errorf("%s=%s: this version cannot enforce that limit yet", key, value)
 	}
 	if !slices.Contains(engineKeys, key) {
 		return fmt.Errorf("unknown key %q: known are %s env.X option.X dialect.X", key, strings.Join(engineKeys, " "))
@@ -167,7 +162,9 @@ func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err 
 	case "suspend":
 		e.Suspend, err = parseBool(key, value)
 	case "memory":
-		e.Memory, err = parseBytes(value)
+		e.Memory, err = parseBytes(key, value)
+	case "cpus":
+		e.Processors, err = parseOwnProcessors(value)
 	case "restart":
 		policies := map[string]protocol.Restart{"auto": protocol.RestartAuto, "game": protocol.RestartEachGame, "never": protocol.RestartNever}
 		p, ok := policies[value]
@@ -176,6 +173,9 @@ func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err 
 		}
 		e.Restart = p
 	default:
+		if slices.Contains(guardKeys, key) {
+			return e.Guard.set(key, value)
+		}
 		clocks[key] = value
 	}
 	return err
@@ -247,7 +247,7 @@ func parseSeconds(key, v string) (time.Duration, error) {
 }
 
 // parseBytes reads a number of bytes with an optional K, M or G (powers of 1024).
-func parseBytes(v string) (int64, error) {
+func parseBytes(key, v string) (int64, error) {
 	num, unit := v, int64(1)
 	if v != "" {
 		switch v[len(v)-1] {
@@ -264,7 +264,7 @@ func parseBytes(v string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(num, 10, 64)
 	if err != nil || n <= 0 || n > (1<<62)/unit {
-		return 0, fmt.Errorf("memory=%s: must be bytes such as 367001600 or 350M", v)
+		return 0, fmt.Errorf("%s=%s: must be bytes such as 367001600 or 350M", key, v)
 	}
 	return n * unit, nil
 }

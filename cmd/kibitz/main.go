@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"kibitz/link/guard"
 )
 
 // app is what every command is given: the world outside, so that tests can pass
@@ -37,6 +39,8 @@ type app struct {
 	// alone is set while a command runs that has nothing to wind up: no games, no
 	// engines. The first interrupt ends it, like any other program.
 	alone atomic.Bool
+	// guards keep the engines of this command in their cells.
+	guards guards
 	// told is who is told what the program itself has to say, nil for stderr.
 	told atomic.Pointer[func(string)]
 }
@@ -100,7 +104,10 @@ var errTold = errors.New("told already")
 // badVerdict returns an error that makes the program exit with status 1.
 func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(format, args...)} }
 
-func main() { os.Exit(run(newApp(), os.Args[1:])) }
+func main() {
+	guard.Helper() // which sets an engine's limits and becomes it
+	os.Exit(run(newApp(), os.Args[1:]))
+}
 
 // newApp returns the real world outside: the first interrupt drains, the second
 // stops; a command that runs alone is ended by the first.
@@ -169,7 +176,12 @@ func run(a *app, args []string) int {
 		return a.exit(err)
 	}
 	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
-	return a.written(a.exit(ctx.Run()))
+	status = a.exit(ctx.Run())
+	if err := a.guards.close(); err != nil {
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		status = max(status, 1)
+	}
+	return a.written(status)
 }
 
 // written makes the status of a command bad whose output did not all arrive.

@@ -6,10 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"kibitz/link/guard"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
+	guard.Helper()
 	testscript.Main(m, map[string]func(){
 		"kibitz": func() { os.Exit(run(newApp(), os.Args[1:])) },
 	})

@@ -138,6 +138,7 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 	if c.JSON {
 		r.talk = a.stderr
 	}
+	a.guards.strict = c.Strict
 	var err error
 	if r.rules, err = games.Open(c.Game); err != nil {
 		return nil, fmt.Errorf("--game: %w", err)
@@ -197,6 +198,7 @@ func (r *matchRun) open() error {
 			return fmt.Errorf("--record: %w", err)
 		}
 	}
+	r.hideOwn()
 	return r.writeRun()
 }
 

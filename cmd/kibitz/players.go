@@ -34,8 +34,8 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
 	}
-	if e.Memory > 0 && proto.ID != "piskvork" {
-		return nil, fmt.Errorf("engine %q: memory: protocol %s cannot tell a limit, and this version does not enforce one", e.Text, proto.ID)
+	if err := a.admit(e); err != nil {
+		return nil, err
 	}
 	if proto.LaunchOf(e.Dialect).Folder && sharedFolder(e) {
 		return nil, fmt.Errorf("engine %q: protocol %s runs a private copy of the engine's folder, and %s holds other programs too: name the engine's own folder with dir=", e.Text, proto.ID, e.Dir)
@@ -81,6 +81,7 @@ func letPonder(p player.Player, e *engineSpec) error {
 func hostConfig(a *app, proto protocol.Protocol, e *engineSpec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
 	process := proc.Spec{
 		Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...), Processors: e.Processors,
+		Warden: a.guards.holder(), Limits: a.limitsOf(e),
 		Options: link.Options{Now: a.now, Observe: observe, Direct: e.Direct},
 	}
 	c := protocol.Config{

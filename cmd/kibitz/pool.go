@@ -76,7 +76,9 @@ func (p *pool) take(engine, slot int) (*seated, error) {
 // engineAt is an engine as it is started in a slot.
 func (p *pool) engineAt(engine, slot int) *engineSpec {
 	e := *p.roster.at(engine)
-	e.Processors = p.bound.of(slot)
+	if e.Processors == nil {
+		e.Processors = p.bound.of(slot)
+	}
 	return &e
 }
 

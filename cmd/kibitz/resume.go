@@ -211,6 +211,7 @@ func (r *matchRun) takeUp(dir string) error {
 	if r.dir, _, err = openRunDir(dir, r.director.Most()); err != nil {
 		return err
 	}
+	r.hideOwn()
 	if r.secretive() {
 		r.dir.perm = ownersOnly
 	}

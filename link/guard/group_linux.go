@@ -165,6 +165,15 @@ func (g *groups) make(n int, l *Limits) *group {
 	return one
 }
 
+// holds reports whether a process is in one of the groups.
+func (g *groups) holds(pid int) bool {
+	if g == nil {
+		return false
+	}
+	b, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cgroup")
+	return strings.Contains(string(b), "/"+filepath.Base(g.root)+"/")
+}
+
 // close kills what is in any group and removes them all.
 func (g *groups) close() error {
 	if g == nil {

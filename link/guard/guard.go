@@ -12,6 +12,7 @@
 package guard
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,6 +60,8 @@ type Options struct {
 	// Temp is the folder in which the engines' private temporary folders are made,
 	// the system's one for such things if empty.
 	Temp string
+	// Token tells this Warden from others of the same program, now and earlier.
+	Token string
 	// Lost tells that engines which a Kibitz that was killed has left behind are to
 	// be ended first.
 	Lost bool
@@ -76,13 +79,10 @@ type Usage struct {
 // hidden ones. Symbolic links between are left out, since a rule for a link is a rule
 // for what it leads to; where that is not hidden it has its own place.
 func cover(root string, hidden []string) []string {
-	inside := func(path string) bool {
-		return slices.ContainsFunc(hidden, func(h string) bool { return below(h, path) })
-	}
 	switch {
 	case slices.ContainsFunc(hidden, func(h string) bool { return below(root, h) }):
 		return nil
-	case !inside(root):
+	case !slices.ContainsFunc(hidden, func(h string) bool { return below(h, root) }):
 		return []string{root}
 	}
 	entries, err := os.ReadDir(root)
@@ -98,6 +98,12 @@ func cover(root string, hidden []string) []string {
 	return out
 }
 
+// inside returns the hidden folders that lie in dir: one in a hidden folder is seen
+// all the same, if it is named itself.
+func inside(dir string, hidden []string) []string {
+	return slices.DeleteFunc(slices.Clone(hidden), func(h string) bool { return h != dir && !below(h, dir) })
+}
+
 // below reports whether a clean absolute path is root or below it.
 func below(path, root string) bool {
 	if root == path {
@@ -106,15 +112,22 @@ func below(path, root string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(root, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// real returns paths without links, clean and absolute; what does not exist is left
-// out.
+// real returns paths without links, clean and absolute. What does not exist yet is
+// taken where it would be; what cannot be is left out.
 func real(paths []string) []string {
 	var out []string
 	for _, p := range paths {
-		if p, err := filepath.EvalSymlinks(p); err == nil {
-			if p, err = filepath.Abs(p); err == nil {
-				out = append(out, p)
-			}
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			continue
+		}
+		path, err := filepath.EvalSymlinks(abs)
+		if errors.Is(err, os.ErrNotExist) {
+			path, err = filepath.EvalSymlinks(filepath.Dir(abs))
+			path = filepath.Join(path, filepath.Base(abs))
+		}
+		if err == nil {
+			out = append(out, path)
 		}
 	}
 	return out

@@ -119,7 +119,7 @@ func (p *plan) restrict(refused func(string, ...any)) {
 		parts = append(parts, known)
 		rules = append(rules, fileRules(known, cover("/", p.Hidden), rightsRead)...)
 		for _, dir := range p.Writable {
-			rules = append(rules, fileRules(known, cover(dir, p.Hidden), rightsWrite)...)
+			rules = append(rules, fileRules(known, cover(dir, inside(dir, p.Hidden)), rightsWrite)...)
 		}
 		rules = append(rules, fileRules(known, devices, rightsFile)...)
 		if abi >= 6 {

@@ -19,6 +19,9 @@ func (w *Warden) Refusals(l Limits) ([]string, error) {
 	return []string{"this system runs engines without limits: memory, processor time, processes, files and network are as they are (Linux can limit them)"}, nil
 }
 
+// Holds knows nobody.
+func (w *Warden) Holds(int) bool { return false }
+
 // Cell returns a cell that limits nothing.
 func (w *Warden) Cell(Limits) (*Cell, error) { return &Cell{}, nil }
 

@@ -177,20 +177,21 @@ func (w *Warden) strays() []int {
 	own := syscall.Getpgrp()
 	var out []int
 	for _, pid := range childrenOf(os.Getpid()) {
-		w.mu.Lock()
-		leader := w.leaders[pid]
-		w.mu.Unlock()
-		if !leader && statOf(pid).group != own {
-			out = append(out, pid)
+		if adopted(pid) || statOf(pid).group == own {
+			continue
 		}
+		if m := markOf(pid); m != "" && !strings.HasPrefix(m, w.id+".") {
+			continue // another warden's
+		}
+		out = append(out, pid)
 	}
 	return out
 }
 
 // reapStrays takes the ended strays off the process table.
 func (w *Warden) reapStrays() {
-	w.spawn.Lock()
-	defer w.spawn.Unlock()
+	family.born.Lock()
+	defer family.born.Unlock()
 	w.reap()
 }
 
@@ -213,8 +214,8 @@ const (
 // sweep kills what carries a mark, or with all every mark that begins so and every
 // stray, until nothing is left.
 func (w *Warden) sweep(mark string, all bool) error {
-	w.spawn.Lock()
-	defer w.spawn.Unlock()
+	family.born.Lock()
+	defer family.born.Unlock()
 	for waited := time.Duration(0); waited < sweepLimit; waited += sweepPause {
 		list := marked(mark, !all)
 		if all {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -28,13 +29,41 @@ type Warden struct {
 	temp   string  // the folder of the private temporary folders, made when needed
 	where  string  // in this one
 
-	// spawn is held for reading between the birth of a process and its entry into
-	// leaders, for writing while strays are looked for.
-	spawn   sync.RWMutex
-	mu      sync.Mutex // guards what follows
-	cells   int
-	leaders map[int]bool // the engines that run, by process number
-	noNet   error        // why a process cannot have a network of its own
+	mu    sync.Mutex // guards what follows
+	cells int
+	noNet error // why a process cannot have a network of its own
+}
+
+// family are the children of this program that cells have started and that are not
+// waited for yet. The kernel keeps one list of children for the whole program, and so
+// does this.
+var family struct {
+	// born is held for reading between the birth of a child and its entry, for
+	// writing while strays are looked for.
+	born    sync.RWMutex
+	mu      sync.Mutex
+	engines map[int]bool
+}
+
+func adopt(pid int) {
+	family.mu.Lock()
+	defer family.mu.Unlock()
+	if family.engines == nil {
+		family.engines = map[int]bool{}
+	}
+	family.engines[pid] = true
+}
+
+func release(pid int) {
+	family.mu.Lock()
+	defer family.mu.Unlock()
+	delete(family.engines, pid)
+}
+
+func adopted(pid int) bool {
+	family.mu.Lock()
+	defer family.mu.Unlock()
+	return family.engines[pid]
 }
 
 // New returns the Warden of this program; there should be one. It becomes the parent
@@ -43,7 +72,7 @@ func New(o Options) (*Warden, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("the processes that engines leave behind cannot be collected: %w", err)
 	}
-	w := &Warden{id: ownID(), where: o.Temp, leaders: map[int]bool{}}
+	w := &Warden{id: ownID() + "." + o.Token, where: o.Temp}
 	w.groups = newGroups(w.id, o.Lost)
 	if w.where == "" {
 		w.where = os.TempDir()
@@ -61,6 +90,21 @@ func ownID() string {
 	return strconv.Itoa(pid) + "." + strconv.FormatUint(statOf(pid).started, 10)
 }
 
+// Holds reports whether a process belongs to an engine of this program, whatever it
+// has done to hide that.
+func (w *Warden) Holds(pid int) bool {
+	if w == nil {
+		return false
+	}
+	own := os.Getpid()
+	for p := pid; p > 1; p = statOf(p).parent {
+		if p == own {
+			return pid != own
+		}
+	}
+	return strings.HasPrefix(markOf(pid), w.id+".") || w.groups.holds(pid)
+}
+
 // Refusals runs nothing under the limits of l and returns what the system does not
 // honour, one line each.
 func (w *Warden) Refusals(l Limits) ([]string, error) {
@@ -70,6 +114,9 @@ func (w *Warden) Refusals(l Limits) ([]string, error) {
 	c, err := w.Cell(l)
 	if err != nil {
 		return nil, err
+	}
+	if c.group == nil {
+		c.refused = append(c.refused, c.ungrouped()...)
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -85,6 +132,15 @@ func (w *Warden) Refusals(l Limits) ([]string, error) {
 		c.Reaped()
 	}
 	return c.refused, errors.Join(err, c.Close())
+}
+
+// ungrouped says what is weaker where there is no control group.
+func (c *Cell) ungrouped() []string {
+	if c.limits.Memory == 0 && c.limits.Processes == 0 && c.limits.CPUTime == 0 {
+		return nil
+	}
+	return []string{"no control group can be made here (a delegated cgroup v2 is needed, as systemd-run --user --scope -p Delegate=yes gives): " +
+		"memory, processor time and processes are sampled, and what leaves the engine's process tree is not counted"}
 }
 
 // Cell returns a new cell. The error is for people.
@@ -191,16 +247,13 @@ func (c *Cell) Launch(path string, argv []string, attr *syscall.ProcAttr) (int, 
 
 // spawn starts a process and takes note of it before anybody can take it for a stray.
 func (c *Cell) spawn(path string, argv []string, attr *syscall.ProcAttr) (int, error) {
-	c.w.spawn.RLock()
-	defer c.w.spawn.RUnlock()
+	family.born.RLock()
+	defer family.born.RUnlock()
 	pid, err := forkExec(path, argv, attr)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		adopt(pid)
 	}
-	c.w.mu.Lock()
-	c.w.leaders[pid] = true
-	c.w.mu.Unlock()
-	return pid, nil
+	return pid, err
 }
 
 // help starts the engine by way of the helper.
@@ -271,7 +324,7 @@ func (c *Cell) plan(path string, argv []string) *plan {
 	l := &c.limits
 	p := &plan{
 		Path: path, Argv: argv, NoTCP: l.NoNetwork, Port: l.Port,
-		ReadOnly: l.ReadOnly, Hidden: real(l.Hidden), Writable: real(append(l.Writable[:len(l.Writable):len(l.Writable)], c.temp)),
+		ReadOnly: l.ReadOnly, Hidden: real(append(l.Hidden[:len(l.Hidden):len(l.Hidden)], filepath.Dir(c.temp))), Writable: real(append(l.Writable[:len(l.Writable):len(l.Writable)], c.temp)),
 	}
 	limit := func(name string, resource int, value uint64) {
 		p.Limits = append(p.Limits, rlimit{name, resource, value})
@@ -344,9 +397,7 @@ func wait(pid int) {
 // Reaped tells that the engine has been taken off the process table by its parent.
 func (c *Cell) Reaped() {
 	if c.w != nil {
-		c.w.mu.Lock()
-		delete(c.w.leaders, c.pid)
-		c.w.mu.Unlock()
+		release(c.pid)
 	}
 }
 

@@ -98,6 +98,9 @@ func (c *Conn) Stderr() []string { return c.errs.all() }
 // Started implements link.Process.
 func (c *Conn) Started() time.Time { return c.started }
 
+// Limited implements link.Guarded: nothing is limited here.
+func (c *Conn) Limited() string { return "" }
+
 // Suspend implements link.Process; it is not possible here.
 func (c *Conn) Suspend() error { return fmt.Errorf("suspending a process: %w", os.ErrInvalid) }
 
