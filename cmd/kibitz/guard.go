@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +15,7 @@ import (
 )
 
 // guardKeys are the keys of an engine that limit it, beside memory and cpus.
-var guardKeys = []string{"network", "files", "processes", "handles", "filesize", "cputime", "tmp", "enforce"}
+var guardKeys = []string{"network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "enforce"}
 
 // guardSpec is what an engine's keys say of its limits.
 type guardSpec struct {
@@ -21,7 +23,8 @@ type guardSpec struct {
 	Processes, Handles  int
 	FileSize, Temp      int64
 	CPUTime             time.Duration
-	Unenforced          bool // memory is told to the engine, no more
+	Writable            []string // folders, beside the engine's own
+	Unenforced          bool     // memory is told to the engine, no more
 }
 
 func (g *guardSpec) set(key, value string) (err error) {
@@ -30,6 +33,16 @@ func (g *guardSpec) set(key, value string) (err error) {
 		g.NoNetwork, err = parseSwitch(key, value, "off", "on")
 	case "files":
 		g.ReadOnly, err = parseSwitch(key, value, "ro", "rw")
+	case "write":
+		for _, dir := range filepath.SplitList(value) {
+			if dir, err = filepath.Abs(dir); err != nil {
+				return err
+			}
+			if st, bad := os.Stat(dir); bad != nil || !st.IsDir() {
+				return fmt.Errorf("write=%s: there is no folder %s", value, dir)
+			}
+			g.Writable = append(g.Writable, dir)
+		}
 	case "enforce":
 		var on bool
 		on, err = parseBool(key, value)
@@ -158,8 +171,9 @@ func (a *app) limitsOf(e *engineSpec) guard.Limits {
 	if !l.ReadOnly {
 		return l
 	}
+	l.Writable = slices.Clone(e.Guard.Writable)
 	if !sharedFolder(e) {
-		l.Writable = []string{e.Dir}
+		l.Writable = append(l.Writable, e.Dir)
 	}
 	a.guards.mu.Lock()
 	defer a.guards.mu.Unlock()
