@@ -134,6 +134,9 @@ type Outcome struct {
 	// Faulty tells of each seat whether its player failed and should not be used
 	// again without being started anew.
 	Faulty [2]bool
+	// Fault is why a player could not go on through no fault of its own, nil unless
+	// that ended the game without a verdict.
+	Fault error
 }
 
 // Attempt is a decision that did not stand.

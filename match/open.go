@@ -166,9 +166,14 @@ func (r *referee) started(errs [2]error) bool {
 		if errors.As(err, &f) {
 			why[s] = f.Detail
 			r.out.Evidence = append(r.out.Evidence, f.Evidence...)
+			if f.Reason == game.ByAbort {
+				r.out.Fault = f
+				r.abort(r.g.Sides[s].Name + ": " + f.Detail)
+			}
 		}
 	}
 	switch {
+	case r.over:
 	case errs[0] != nil && errs[1] != nil:
 		r.end(game.Result{Reason: game.ByStart, Detail: fmt.Sprintf("neither player became ready: %s: %s; %s: %s",
 			r.g.Sides[0].Name, why[0], r.g.Sides[1].Name, why[1])})

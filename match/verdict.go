@@ -68,6 +68,7 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 	}
 	r.out.Evidence = append(r.out.Evidence, f.Evidence...)
 	if f.Reason == game.ByAbort {
+		r.out.Fault = f
 		r.abort(r.g.Sides[seat].Name + ": " + f.Detail)
 		return
 	}

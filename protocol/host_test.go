@@ -3,7 +3,11 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -28,6 +32,9 @@ func TestConnect(t *testing.T) {
 		{near, nil, "", ""},
 		{nil, missing, game.ByStart, "starting brain: no such file"},
 		{nil, memory, game.ByResource, "no memory"},
+		{nil, &fs.PathError{Op: "open", Path: "p", Err: syscall.ENOENT}, game.ByStart, "starting brain: open p: no such file or directory"},
+		{nil, fmt.Errorf("pipe: %w", syscall.EMFILE), game.ByAbort, "starting brain: pipe: too many open files"},
+		{nil, os.NewSyscallError("fork/exec", syscall.EAGAIN), game.ByAbort, "starting brain: fork/exec: resource temporarily unavailable"},
 	} {
 		c := protocol.Config{Name: "brain", Dial: func(context.Context) (link.Conn, error) { return tt.conn, tt.err }}
 		conn, err := c.Connect(t.Context())

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"kibitz/games"
 	"kibitz/match"
+	"kibitz/protocol"
 	"kibitz/rating"
 	"kibitz/record"
 	"kibitz/rules"
@@ -105,8 +107,10 @@ type matchRun struct {
 	earlier *earlier
 	// foreign is set where another program's options describe the run.
 	foreign *foreign
-	// journalError is the first error of the journal.
+	// journalError is the first error of the journal; unkept are the games whose
+	// result it did not take, by name.
 	journalError atomic.Pointer[error]
+	unkept       sync.Map
 }
 
 // Run plays the match, or writes down how. The context tells which flags were given.
@@ -187,9 +191,19 @@ func (r *matchRun) open() error {
 	if err == nil && r.secretive() {
 		r.dir.perm = ownersOnly
 	}
+	if err == nil {
+		r.hideOwn()
+		if err = r.writeRun(); err != nil {
+			err = fmt.Errorf("--out: %w", err)
+			r.dir.abandon()
+		}
+	}
 	if err != nil {
 		for _, f := range r.records {
 			f.discard()
+		}
+		if protocol.HostFault(err) { // nothing is wrong with the arguments
+			return badVerdict("the run cannot begin: %v", err)
 		}
 		return err
 	}
@@ -198,8 +212,7 @@ func (r *matchRun) open() error {
 			return fmt.Errorf("--record: %w", err)
 		}
 	}
-	r.hideOwn()
-	return r.writeRun()
+	return nil
 }
 
 // secretive reports whether what was played tells of what is to be played: then the

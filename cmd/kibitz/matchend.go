@@ -66,8 +66,12 @@ func (r *matchRun) table(sum *summaryLine) {
 		fmt.Fprintf(r.talk, ", %d of them different", n)
 	}
 	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
-	if r.totals.unfinished > 0 {
+	switch {
+	case len(r.failures) > 0 && !r.dir.there():
+	case r.totals.unfinished > 0:
 		fmt.Fprintf(r.talk, "kibitz resume %s plays the rest\n", r.dir.path)
+	case len(r.failures) > 0:
+		fmt.Fprintf(r.talk, "kibitz resume %s writes what is missing\n", r.dir.path)
 	}
 }
 
@@ -109,7 +113,7 @@ func (r *matchRun) endRun(sum summaryLine) []error {
 	}
 	note(r.dir.json("summary.json", sum))
 	note(r.dir.close())
-	if len(errs) == 0 && r.totals.unfinished == 0 {
+	if len(errs)+len(r.failures) == 0 && r.totals.unfinished == 0 {
 		note(r.dir.publish())
 		note(r.dir.forgetSecret())
 	}

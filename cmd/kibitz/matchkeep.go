@@ -133,7 +133,9 @@ func (h moveHash) add(m game.Move) {
 func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 	p := f.Data.(*playedGame)
 	if err := r.keep(p); err != nil {
-		r.fail(fmt.Errorf("game %s could not be kept: %w", p.id, err))
+		r.fail(r.unrecorded(p.id, err))
+	} else if err := r.journalFault(); err != nil {
+		r.fail(err)
 	}
 	r.annulled(p)
 	r.totals.add(p)
@@ -162,15 +164,6 @@ func (r *matchRun) count() {
 	r.sprt.Set(counts)
 }
 
-// fail notes that something of ours went wrong, which ends the run. It is called
-// while a game is handed over.
-func (r *matchRun) fail(err error) {
-	if len(r.failures) == 0 {
-		r.warn(oneLine(err) + "; running games end, no new ones start")
-	}
-	r.failures = append(r.failures, err)
-}
-
 // keep writes the game's record and log; its events are in the journal already.
 func (r *matchRun) keep(p *playedGame) error {
 	g := r.record(p)
@@ -192,7 +185,7 @@ func (r *matchRun) keep(p *playedGame) error {
 	}
 	if p.seed != "" && !last {
 		r.held[p.commitment] = append(r.held[p.commitment], g)
-		return r.journalFault()
+		return nil
 	}
 	for _, h := range append(r.held[p.commitment], g) {
 		if err := r.addRecord(h); err != nil {
@@ -200,7 +193,7 @@ func (r *matchRun) keep(p *playedGame) error {
 		}
 	}
 	delete(r.held, p.commitment)
-	return r.journalFault()
+	return nil
 }
 
 // addRecord writes a game into the files of --record. They are for everybody: a game
@@ -210,13 +203,6 @@ func (r *matchRun) addRecord(g *record.Game) error {
 		if err := f.add(g); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (r *matchRun) journalFault() error {
-	if err := r.journalError.Load(); err != nil {
-		return *err
 	}
 	return nil
 }

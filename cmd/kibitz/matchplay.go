@@ -8,6 +8,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/match"
+	"kibitz/protocol"
 	"kibitz/rating"
 	"kibitz/tournament"
 )
@@ -22,7 +23,7 @@ func (r *matchRun) play() error {
 	r.followers = eventWatchers(r.watchers)
 	r.remark()
 	r.pool = newPool(r)
-	r.runner = tournament.NewRunner(r.schedule(), r.cmd.Concurrency, r.playGame, r.finished)
+	r.runner = tournament.NewRunner(r.schedule(), r.cmd.Concurrency, r.playKept, r.finished)
 	ctx, stop := context.WithCancel(r.a.ctx)
 	defer stop()
 	r.control = &control{r: r, stop: stop}
@@ -151,7 +152,10 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 	}
 	o := &played.outcome
 	if o.Result.Reason == game.ByAbort {
-		if ctx.Err() == nil {
+		switch {
+		case protocol.HostFault(o.Fault):
+			r.halt(fmt.Errorf("game %s was not played to a verdict: %s", played.id, o.Result.Detail))
+		case ctx.Err() == nil:
 			r.warn(fmt.Sprintf("game %s was not played to a verdict: %s", played.id, o.Result.Detail))
 		}
 		return tournament.Finished{}, false
@@ -162,7 +166,7 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 }
 
 // sink appends an event to the journal. Its errors repeat for every later event
-// and are reported once, when the game is kept.
+// and are reported once, when a game is over.
 func (r *matchRun) sink(e *journal.Event) {
 	for _, w := range r.followers {
 		w.event(e)
@@ -171,8 +175,7 @@ func (r *matchRun) sink(e *journal.Event) {
 		return
 	}
 	if err := r.dir.journal.Append(e); err != nil {
-		kept := err // err itself must not escape: this is called for every move
-		r.journalError.CompareAndSwap(nil, &kept)
+		r.notJournalled(e, err)
 	}
 }
 

@@ -202,12 +202,10 @@ func (r *matchRun) takeUp(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "journal")); err != nil {
 		return fmt.Errorf("%s: without its journal nobody knows what was played: %w", dir, err)
 	}
-	for _, sub := range []string{"games", "logs"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
-			return err
-		}
+	err := (&runDir{path: dir}).makeFolders()
+	if err != nil {
+		return err
 	}
-	var err error
 	if r.dir, _, err = openRunDir(dir, r.director.Most()); err != nil {
 		return err
 	}
@@ -220,6 +218,9 @@ func (r *matchRun) takeUp(dir string) error {
 		return err
 	}
 	if r.earlier, err = r.readEarlier(recorded); err != nil {
+		if at := (*fs.PathError)(nil); errors.As(err, &at) { // of another file
+			return err
+		}
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "journal"), err)
 	}
 	if err := r.director.Resume(r.earlier.log, r.countEarlier); err != nil {

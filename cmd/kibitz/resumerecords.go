@@ -79,14 +79,22 @@ func (r *matchRun) recordAgain(index int, g *journal.Game) error {
 	if err != nil {
 		return fmt.Errorf("game %s: %w", g.ID, err)
 	}
-	note := "the log of this game was lost when the run was broken off\n"
-	if r.dir.blocked() {
-		note = "\n==== game " + g.ID + "\n" + note
-	}
-	if err := r.dir.add("logs", index, g.ID, ".log", []byte(note)); err != nil {
+	if err := r.logAgain(index, g.ID); err != nil {
 		return err
 	}
 	return r.dir.add("games", index, g.ID, ".json", b)
+}
+
+// logAgain writes that the log of a game is lost, unless it is there: it is written
+// before the record.
+func (r *matchRun) logAgain(index int, id string) error {
+	note := "the log of this game was lost when the run was broken off\n"
+	if r.dir.blocked() {
+		note = "\n==== game " + id + "\n" + note
+	} else if _, err := os.Stat(filepath.Join(r.dir.path, "logs", id+".log")); err == nil {
+		return nil
+	}
+	return r.dir.add("logs", index, id, ".log", []byte(note))
 }
 
 // recordOf returns the record of a game of the journal.

@@ -30,6 +30,8 @@ type runDir struct {
 	present map[string]int
 	lock    *os.File
 	perm    os.FileMode // of the files of games
+	made    bool        // the folder was not there before the run
+	self    os.FileInfo // of the journal as it was opened
 }
 
 // ownersOnly are the permissions of what nobody else may read.
@@ -57,16 +59,50 @@ func newRunDir(name string, games int, now time.Time) (*runDir, error) {
 	if entries, err := os.ReadDir(name); err == nil && len(entries) > 0 {
 		return nil, fmt.Errorf("--out %s: the folder is not empty; a run needs a new one", name)
 	}
-	for _, d := range []string{"games", "logs"} {
-		if err := os.MkdirAll(filepath.Join(name, d), 0o755); err != nil {
-			return nil, fmt.Errorf("--out: %w", err)
+	_, missing := os.Lstat(name)
+	d := &runDir{path: name, made: missing != nil}
+	err := d.makeFolders()
+	if err == nil {
+		var opened *runDir
+		if opened, _, err = openRunDir(name, games); err == nil {
+			opened.made = d.made
+			return opened, nil
 		}
 	}
-	d, _, err := openRunDir(name, games)
-	if err != nil {
-		return nil, fmt.Errorf("--out: %w", err)
+	d.abandon()
+	return nil, fmt.Errorf("--out: %w", err)
+}
+
+// makeFolders makes the folders of a run, or those of them that are missing.
+func (d *runDir) makeFolders() error {
+	for _, sub := range []string{"games", "logs"} {
+		if err := os.MkdirAll(filepath.Join(d.path, sub), 0o755); err != nil {
+			return err
+		}
 	}
-	return d, nil
+	return nil
+}
+
+// abandon removes the folder of a run that could not begin, or what it has put into
+// one that was there before. Why it could not begin is what there is to tell.
+func (d *runDir) abandon() {
+	if d.journal != nil {
+		d.close() //nolint:errcheck // as above
+	}
+	for _, name := range []string{"journal", secretFile, openingsFile, "run.toml", "games", "logs"} {
+		os.Remove(filepath.Join(d.path, name)) //nolint:errcheck // as above
+	}
+	if d.made {
+		os.Remove(d.path) //nolint:errcheck // as above
+	}
+}
+
+// removed removes a file or an empty folder, if there is one.
+func removed(name string) error {
+	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // openRunDir opens a folder for one run at a time; what a crash tore off the end of
@@ -79,11 +115,22 @@ func openRunDir(name string, games int) (*runDir, journal.Report, error) {
 	if err := lockFile(lock); err != nil {
 		return nil, journal.Report{}, errors.Join(fmt.Errorf("%s: the run is being played by another kibitz", name), lock.Close())
 	}
+	self, err := lock.Stat()
+	if err != nil {
+		return nil, journal.Report{}, errors.Join(err, lock.Close())
+	}
 	w, report, err := journal.Open(filepath.Join(name, "journal"))
 	if err != nil {
 		return nil, report, errors.Join(err, lock.Close())
 	}
-	return &runDir{path: name, journal: w, games: games, blocks: map[string]*block{}, present: map[string]int{}, lock: lock, perm: 0o644}, report, nil
+	d := &runDir{path: name, journal: w, games: games, blocks: map[string]*block{}, present: map[string]int{}, lock: lock, perm: 0o644, self: self}
+	return d, report, nil
+}
+
+// there reports whether the journal is still where the run has put it.
+func (d *runDir) there() bool {
+	named, err := os.Stat(filepath.Join(d.path, "journal"))
+	return err == nil && os.SameFile(d.self, named)
 }
 
 // secretFile holds what nobody may know while the run goes on, for whoever takes it
@@ -108,12 +155,7 @@ func (d *runDir) publish() error {
 }
 
 // forgetSecret removes the secret of a run that is over: run.toml tells it.
-func (d *runDir) forgetSecret() error {
-	if err := os.Remove(filepath.Join(d.path, secretFile)); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
+func (d *runDir) forgetSecret() error { return removed(filepath.Join(d.path, secretFile)) }
 
 // file writes one file of the run so that it is there whole or not at all.
 func (d *runDir) file(name string, data []byte) error {

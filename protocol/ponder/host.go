@@ -143,7 +143,7 @@ func (h *host) start(ctx context.Context, onTurn bool, colour game.Colour, why g
 	conn, err := h.cfg.Dial(dialing)
 	cancel()
 	if err != nil {
-		return h.broke(player.Fail(why, err, "the engine did not start: %v", err))
+		return h.broke(player.Fail(protocol.Blame(why, err), err, "the engine did not start: %v", err))
 	}
 	h.Attach(conn)
 	h.Watch(ctx)

@@ -132,7 +132,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	if h.folder == nil {
 		f, err := h.cfg.Folder(ctx)
 		if err != nil {
-			return player.Fail(game.ByStart, err, "%v", err)
+			return player.Fail(protocol.Blame(game.ByStart, err), err, "%v", err)
 		}
 		h.folder = f
 	}
@@ -246,7 +246,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	}
 	conn, err := h.folder.Dial(ctx)
 	if err != nil {
-		return player.Answer{}, h.broke(player.Fail(game.ByStart, err, "the engine did not start: %v", err))
+		return player.Answer{}, h.broke(player.Fail(protocol.Blame(game.ByStart, err), err, "the engine did not start: %v", err))
 	}
 	note(conn, link.Sent, told)
 	if p.Sent != nil {
