@@ -35,6 +35,10 @@ type Game struct {
 	Commitment, Seed string
 	// Result is nil for an unfinished game, or when the record does not say.
 	Result *game.Result
+	// Resources are what the engines of the seats used, Evidence the lines that show
+	// the fault of a game that was forfeited.
+	Resources [2]Resources
+	Evidence  []string
 	// Tags are what the format holds beyond these fields, in order.
 	Tags    []Tag
 	Comment string
@@ -42,6 +46,15 @@ type Game struct {
 	Warnings []string
 	// Line is where the game begins in its file, from 1; 0 if unknown.
 	Line int
+}
+
+// Resources are what the processes of a seat used in a game: processor time of all
+// their threads, and the largest resident size in bytes, 0 if unknown. The zero value
+// is that of a seat of which nothing is known.
+type Resources struct {
+	Known  bool
+	CPU    time.Duration
+	Memory int64
 }
 
 // Step is one decision.

@@ -163,7 +163,7 @@ func (c *Collector) finish(p *Played) {
 		return
 	}
 	g := &Game{
-		ID: p.ID, Round: p.Start.Round, Pair: p.Start.Pair, Attempt: p.Start.Attempt, Result: r.Result, Plies: r.Plies, Used: r.Used, Late: r.Late,
+		ID: p.ID, Round: p.Start.Round, Pair: p.Start.Pair, Attempt: p.Start.Attempt, Result: r.Result, Plies: r.Plies, Used: r.Used, Late: r.Late, Resources: r.Resources,
 		Engines: [2]int{c.engine(p.Start.Names[0]), c.engine(p.Start.Names[1])},
 		Opening: c.text(p.Start.Opening), Position: c.text(p.Start.Position), Commitment: p.Start.Commitment, Begun: p.Begun, Over: p.Over,
 		order: c.ended,

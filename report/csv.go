@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/record/pgn"
 )
@@ -74,7 +75,8 @@ func (m *Model) GamesCSV(w io.Writer) error {
 	out := newTable(w)
 	err := out.Write(strings.Fields(`id game round pair attempt first second winner points_first points_second board_first board_second
 		reason detail plies seconds_first seconds_second longest_first longest_second clock_used_first clock_used_second clock_first clock_second
-		late_ms transmission_us warnings opening position commitment begun ended forfeit ruled_by closed record log`))
+		late_ms transmission_us warnings opening position commitment begun ended forfeit ruled_by closed record log
+		cpu_first cpu_second memory_first memory_second`))
 	for _, g := range m.Games {
 		if err != nil {
 			break
@@ -100,8 +102,24 @@ func (m *Model) gameRow(g *Game) []string {
 		exact(round4(g.Share[0])), exact(round4(g.Share[1])), safe(g.Clocks[0]), safe(g.Clocks[1]),
 		exact(float64(g.Late.Microseconds()) / 1e3), exact(float64(g.Transit.Nanoseconds()) / 1e3), whole(len(g.Warnings)),
 		safe(g.Opening), safe(g.Position), safe(g.Commitment), moment(g.Begun), moment(g.Over), yes(g.Forfeit()), safe(g.Ruled), yes(g.Closed),
-		safe(g.Record), safe(g.Log),
+		safe(g.Record), safe(g.Log), cpuSecs(g.Resources[0]), cpuSecs(g.Resources[1]), size(g.Resources[0].Memory), size(g.Resources[1].Memory),
 	}
+}
+
+// cpuSecs prints processor time, nothing where it is unknown.
+func cpuSecs(u journal.Resources) string {
+	if !u.Known {
+		return ""
+	}
+	return secs(u.CPU)
+}
+
+// size prints bytes, nothing where they are unknown.
+func size(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
@@ -118,7 +136,8 @@ func (m *Model) StandingsCSV(w io.Writer) error {
 	out := newTable(w)
 	err := out.Write(strings.Fields(`rank engine games wins draws losses points score elo elo_error nelo nelo_error los rating rating_error
 		first_wins first_draws first_losses second_wins second_draws second_losses forfeits
-		answers seconds seconds_mean seconds_longest clock_used clock_used_most mean_depth nodes_per_second time_losses spec`))
+		answers seconds seconds_mean seconds_longest clock_used clock_used_most mean_depth nodes_per_second time_losses spec
+		cpu_mean memory_peak`))
 	for _, s := range m.Standings {
 		if err != nil {
 			break
@@ -132,7 +151,8 @@ func (m *Model) StandingsCSV(w io.Writer) error {
 			row = append(row, whole(seat[0]), whole(seat[1]), whole(seat[2]))
 		}
 		err = out.Write(append(row, whole(s.Forfeits), whole(t.Turns), secs(t.Total), secs(t.Mean), secs(t.Longest), exact(round4(t.Share)),
-			exact(round4(t.Most)), exact(round4(t.Depth)), exact(math.Round(t.Speed)), whole(t.Losses), safe(m.cfg.Engines[s.Engine].Spec)))
+			exact(round4(t.Most)), exact(round4(t.Depth)), exact(math.Round(t.Speed)), whole(t.Losses), safe(m.cfg.Engines[s.Engine].Spec),
+			exact(math.Round(t.CPU*1e6)/1e6), size(t.Memory)))
 	}
 	return end(out, err)
 }

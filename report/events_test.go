@@ -40,6 +40,7 @@ type played struct {
 	evidence   []string
 	warning    string
 	unfinished bool
+	resources  [2]journal.Resources
 }
 
 func (l *log) play(p played) {
@@ -71,7 +72,7 @@ func (l *log) play(p played) {
 	if len(p.evidence) > 0 {
 		l.put(p.id, &journal.Event{Kind: journal.KindEvidence, Evidence: &journal.Evidence{Seat: game.First, Lines: p.evidence}})
 	}
-	l.put(p.id, &journal.Event{Kind: journal.KindResult, Result: &journal.Result{Result: p.result, Plies: len(p.moves), Used: total, Late: 42 * time.Microsecond}})
+	l.put(p.id, &journal.Event{Kind: journal.KindResult, Result: &journal.Result{Result: p.result, Plies: len(p.moves), Used: total, Late: 42 * time.Microsecond, Resources: p.resources}})
 }
 
 // stones are the points of a diagonal, which no two numbers share.
@@ -95,6 +96,7 @@ func small() *log {
 	l.play(played{
 		id: "000003", names: [2]string{"A", hostile}, round: 1, opening: hostile, moves: stones(3, 2), warning: hostile,
 		result: game.Win(game.First, game.ByCrash, hostile), evidence: []string{hostile, "exit status 2"},
+		resources: [2]journal.Resources{{Known: true, CPU: 1500 * time.Millisecond, Memory: 64 << 20}, {Known: true, CPU: 0}},
 	})
 	l.play(played{id: "000004", names: [2]string{hostile, "A"}, round: 2, opening: "o2", moves: stones(4, 4), result: game.Drawn("full", "")})
 	l.play(played{id: "000005", names: [2]string{"B", hostile}, round: 2, opening: "o2", moves: stones(5, 3), result: win(game.Second)})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/rating"
 )
 
@@ -130,12 +131,14 @@ type Game struct {
 	Busy          [2]time.Duration
 	// Late is the referee's worst lateness, Transit the worst transmission error.
 	Late, Transit time.Duration
-	Opening       string
-	Position      string
-	Commitment    string
-	Clocks        [2]string
-	Warnings      []string
-	Begun, Over   time.Time
+	// Resources are what the processes of the seats used.
+	Resources   [2]journal.Resources
+	Opening     string
+	Position    string
+	Commitment  string
+	Clocks      [2]string
+	Warnings    []string
+	Begun, Over time.Time
 	// Closed tells that the game's shuffle is still to be played again: nothing
 	// that happened on the board is told.
 	Closed bool

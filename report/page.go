@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"kibitz/game"
 	"kibitz/report/board"
@@ -67,7 +68,7 @@ type page struct {
 	Warned                  []warned
 	Curves                  []Chart
 	Pairs, Mixed, HasClocks bool
-	Deep                    bool
+	Deep, Measured          bool
 	MoreOpenings            int
 	RunningText             string
 }
@@ -179,6 +180,7 @@ func (m *Model) HTML(w io.Writer) error {
 	}
 	for _, t := range m.Times {
 		p.HasClocks = p.HasClocks || !math.IsNaN(t.Share)
+		p.Measured = p.Measured || !math.IsNaN(t.CPU)
 		p.Deep = p.Deep || t.Depth > 0 || t.Speed > 0
 	}
 	if n := len(m.Openings) - maxListed; n > 0 {
@@ -210,6 +212,18 @@ func (p *page) funcs() template.FuncMap {
 		"moment": func() string { return p.cfg.Now.UTC().Format("2006-01-02 15:04 MST") },
 		"first":  func(list []OpeningLine) []OpeningLine { return list[:min(len(list), maxListed)] },
 		"join":   func(list []string) string { return strings.Join(list, "\n") },
+		"seconds": func(x float64) string {
+			if math.IsNaN(x) {
+				return "–"
+			}
+			return span(time.Duration(x * float64(time.Second)))
+		},
+		"size": func(n int64) string {
+			if n <= 0 {
+				return "–"
+			}
+			return digits(float64(n)/(1<<20)) + " MB"
+		},
 		"speed": func(x float64) string {
 			if x <= 0 {
 				return "–"

@@ -61,6 +61,10 @@ type TimeUse struct {
 	// Depth and Speed (nodes a second) are means, 0 where nothing was reported.
 	Depth, Speed float64
 	Losses       int // on time
+	// CPU is the mean processor time of a game, NaN seconds where nothing is known;
+	// Memory is the highest peak in bytes, 0 if unknown.
+	CPU    float64
+	Memory int64
 }
 
 // OpeningLine is what the first seat made from an opening.
@@ -295,12 +299,18 @@ func timeUse(engines int, games []*Game) []TimeUse {
 		sum float64
 		n   int
 	}, engines)
+	cpu, measured := make([]time.Duration, engines), make([]int, engines)
 	for i := range out {
 		out[i].Engine = i
 	}
 	for _, g := range games {
 		for seat, e := range g.Engines {
 			t := &out[e]
+			if u := &g.Resources[seat]; u.Known {
+				cpu[e] += u.CPU
+				measured[e]++
+				t.Memory = max(t.Memory, u.Memory)
+			}
 			t.Turns += g.Turns[seat]
 			t.Total += g.Used[seat]
 			t.Longest = max(t.Longest, g.Longest[seat])
@@ -320,7 +330,10 @@ func timeUse(engines int, games []*Game) []TimeUse {
 	}
 	for i := range out {
 		t := &out[i]
-		t.Share = math.NaN()
+		t.Share, t.CPU = math.NaN(), math.NaN()
+		if measured[i] > 0 {
+			t.CPU = cpu[i].Seconds() / float64(measured[i])
+		}
 		if t.Turns > 0 {
 			t.Mean = t.Total / time.Duration(t.Turns)
 		}

@@ -217,7 +217,7 @@ func (c *control) status() *runStatus {
 	c.r.runner.Change(func() {
 		out.Done, out.Of = c.r.standings.Games(), c.r.schedule().Len()
 		for i, name := range c.r.names {
-			out.Engines = append(out.Engines, newEngineLine(name, c.r.standings, i))
+			out.Engines = append(out.Engines, newEngineLine(name, c.r.standings, i, c.r.totals.used[i]))
 		}
 		out.SPRT = newSPRTLine(c.r.sprt, c.r.names[0])
 	})

@@ -42,6 +42,7 @@ type totals struct {
 	unfinished int
 	unneeded   int // games not played because the sequential test was decided
 	distinct   map[uint64]bool
+	used       map[int]*engineUse // by engine
 }
 
 // transit are the transmission errors of a run: how many plies were measured by a
@@ -88,6 +89,7 @@ func outlineOf(line []byte) (id string, all transit, err error) {
 // add counts a game that was played.
 func (t *totals) add(p *playedGame) {
 	o := &p.outcome
+	t.use(p.pairing, o.Resources)
 	t.count(o.Plies, seconds(o.Used[0]+o.Used[1]), o.Late, len(o.Warnings), o.Result.Reason)
 	h := newMoveHash()
 	for i := range o.Steps {
@@ -232,7 +234,10 @@ func (r *matchRun) record(p *playedGame) *record.Game {
 	o := &p.outcome
 	g := &record.Game{
 		ID: p.id, Spec: r.rules.Spec(), Names: p.names, Event: "Kibitz match", Round: fmt.Sprint(p.pairing.Round),
-		Date: p.began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result, Commitment: p.commitment,
+		Date: p.began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result, Commitment: p.commitment, Evidence: o.Evidence,
+	}
+	for i := range g.Resources {
+		g.Resources[i] = record.Resources(o.Resources[i])
 	}
 	if p.pairing.Opening >= 0 {
 		op := r.openings[p.pairing.Opening]

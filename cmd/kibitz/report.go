@@ -29,6 +29,10 @@ type gameLine struct {
 	Plies   int         `json:"plies"`
 	Seconds [2]float64  `json:"seconds"`
 	Opening string      `json:"opening"`
+	// CPU is processor seconds of the seats' processes, Memory their peaks in bytes;
+	// null where nobody can tell.
+	CPU    [2]*float64 `json:"cpu"`
+	Memory [2]*int64   `json:"memory"`
 }
 
 // summaryLine ends the output of --json and is the run's summary.json.
@@ -80,11 +84,16 @@ type engineLine struct {
 	Crashes  int      `json:"crashes"`
 	Timeouts int      `json:"timeouts"`
 	Illegal  int      `json:"illegal"`
+	// CPU is processor seconds a game, Memory the highest peak of one in bytes; null
+	// where nobody can tell.
+	CPU    *float64 `json:"cpu_per_game"`
+	Memory *int64   `json:"memory_peak"`
 }
 
-func newEngineLine(name string, st *tournament.Standings, i int) engineLine {
+func newEngineLine(name string, st *tournament.Standings, i int, u *engineUse) engineLine {
 	e, est := st.Entry(i), st.Estimate(i)
 	return engineLine{
+		CPU: u.mean(), Memory: u.peak(),
 		Name: name, Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses, Score: e.Points,
 		Elo: finite(est.Elo), Error: finite(est.Error), Crashes: e.Crashes, Timeouts: e.Timeouts, Illegal: e.Illegal,
 	}

@@ -157,6 +157,7 @@ type keptFacts struct {
 	warnings   int
 	moves      uint64
 	commitment string
+	resources  [2]journal.Resources
 }
 
 func (e *earlier) games() int {
@@ -255,6 +256,7 @@ func (r *matchRun) tell() {
 // countEarlier counts a game of the earlier run.
 func (r *matchRun) countEarlier(f tournament.Finished) {
 	k := r.earlier.facts[replayName(f.Pairing)]
+	r.totals.use(f.Pairing, k.resources)
 	r.earlier.kept++
 	r.totals.count(f.Plies, f.Seconds[0]+f.Seconds[1], k.late, k.warnings, f.Result.Reason)
 	r.totals.distinct[k.moves] = true

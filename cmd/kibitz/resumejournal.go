@@ -111,7 +111,7 @@ func (b *earlierReader) keep(g *journal.Game) error {
 	b.e.log.result(tournament.Finished{
 		Pairing: p, Result: g.Result.Result, Plies: g.Result.Plies, Seconds: [2]float64{seconds(used[0]), seconds(used[1])},
 	})
-	b.e.facts[g.ID] = keptFacts{late: g.Result.Late, warnings: g.Result.Warnings, moves: h.Sum64(), commitment: g.Start.Commitment}
+	b.e.facts[g.ID] = keptFacts{late: g.Result.Late, warnings: g.Result.Warnings, moves: h.Sum64(), commitment: g.Start.Commitment, resources: g.Result.Resources}
 	return nil
 }
 

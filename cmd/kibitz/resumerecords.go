@@ -104,6 +104,12 @@ func recordOf(g *journal.Game) *record.Game {
 		ID: g.ID, Spec: s.Spec, Names: s.Names, Start: s.Position, Event: "Kibitz match", Round: fmt.Sprint(s.Round),
 		Date: g.Begun.UTC().Format("2006-01-02 15:04:05"), Result: &g.Result.Result, Commitment: s.Commitment,
 	}
+	for i := range out.Resources {
+		out.Resources[i] = record.Resources(g.Result.Resources[i])
+	}
+	for i := range g.Evidence {
+		out.Evidence = append(out.Evidence, g.Evidence[i].Lines...)
+	}
 	if s.Opening != "" {
 		out.Tags = append(out.Tags, record.Tag{Key: "opening", Value: s.Opening})
 	}

@@ -102,8 +102,11 @@ func (c showCmd) show(a *app, g *record.Game) error {
 			fmt.Fprintf(a.stdout, "ruled: %s\n", ruled)
 		}
 	}
-	if c.Moves && audiences[c.View] == game.Arbiter {
-		printMoves(a, l)
+	if audiences[c.View] == game.Arbiter {
+		if c.Moves {
+			printMoves(a, l)
+		}
+		printEvidence(a, g, names)
 	}
 	switch {
 	case l.Illegal == nil:
@@ -132,6 +135,17 @@ func status(a *app, v *game.View, ply, all int, names [2]string) {
 		line += ", " + names[v.Turn.Seat] + " to decide"
 	}
 	fmt.Fprintln(a.stdout, line)
+}
+
+// printEvidence prints what shows the fault of a forfeited game, and what the engines
+// used.
+func printEvidence(a *app, g *record.Game, names [2]string) {
+	if text := resourcesText(g.Resources, names); text != "" {
+		fmt.Fprintf(a.stdout, "used: %s\n", text)
+	}
+	for _, line := range g.Evidence {
+		fmt.Fprintf(a.stdout, "evidence: %s\n", printable(line))
+	}
 }
 
 // printMoves prints the moves, ten to a line, with the number of the first.

@@ -79,7 +79,12 @@ func (r *matchRun) rankingTable() {
 			head += string(b) + "\t"
 		}
 	}
-	fmt.Fprintln(tw, head+"Elo\tLOS\tforfeits\t")
+	head += "Elo\tLOS\tforfeits\t"
+	used := len(r.totals.used) > 0
+	if used {
+		head += "cpu/game\tmemory\t"
+	}
+	fmt.Fprintln(tw, head)
 	for _, row := range rows {
 		e, est := st.Entry(row.Engine), st.Estimate(row.Engine)
 		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t", row.Rank, r.names[row.Engine], e.Games, e.Wins, e.Draws, e.Losses, number(e.Points))
@@ -88,7 +93,12 @@ func (r *matchRun) rankingTable() {
 				fmt.Fprint(tw, breakText(row.Values[i])+"\t")
 			}
 		}
-		fmt.Fprintf(tw, "%s\t%.1f%%\t%s\t\n", eloText(est.Elo, est.Error), 100*est.LOS, forfeits(e))
+		fmt.Fprintf(tw, "%s\t%.1f%%\t%s\t", eloText(est.Elo, est.Error), 100*est.LOS, forfeits(e))
+		if used {
+			cpu, memory := r.totals.used[row.Engine].columns()
+			fmt.Fprintf(tw, "%s\t%s\t", cpu, memory)
+		}
+		fmt.Fprintln(tw)
 	}
 	tw.Flush()
 }

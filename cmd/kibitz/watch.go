@@ -64,6 +64,9 @@ func (r *matchRun) line(f tournament.Finished, p *playedGame) gameLine {
 		Type: "game", ID: p.id, Game: string(r.rules.Spec()), Round: f.Pairing.Round, Pair: f.Pairing.Pair, First: p.names[0], Second: p.names[1],
 		Score: res.Points, Reason: string(res.Reason), Detail: res.Detail, Plies: f.Plies, Seconds: f.Seconds, Opening: p.opening,
 	}
+	for i, u := range p.outcome.Resources {
+		line.CPU[i], line.Memory[i] = newEngineUse(u).mean(), newEngineUse(u).peak()
+	}
 	if w := res.Winner(); w.IsPlayer() {
 		line.Winner = &p.names[w]
 	}

@@ -30,16 +30,11 @@ type gauge struct {
 	listed  time.Time // when they were looked up
 }
 
-// note keeps a reading. Processor time never goes back: what a process of the group
-// had used is gone with it, unless another one waited for its end.
+// note keeps a reading. It never goes back: what a process of the group had used is
+// gone with it, unless another one waited for its end.
 func (g *gauge) note(u link.Used) {
-	u.CPU = max(u.CPU, g.latest.CPU)
-	g.latest, g.known = u, true
-}
-
-// ended adds what the system says at a process's end.
-func (g *gauge) ended(u Usage) {
-	g.note(link.Used{CPU: u.User + u.System, Peak: max(g.latest.Peak, u.MaxRSS)})
+	g.latest = link.Used{CPU: max(u.CPU, g.latest.CPU), Peak: max(u.Peak, g.latest.Peak)}
+	g.known = true
 }
 
 // Used implements link.Meter.
@@ -52,9 +47,14 @@ func (c *Conn) Used() (link.Used, bool) {
 
 // measure takes a reading. The caller holds the lock, so that the process is not
 // reaped and its number not somebody else's.
+//
+// A cell knows the time of everything that ever lived in it. Its peak is that of its
+// whole life and holds files that the kernel keeps in memory, so it is asked for one
+// only where the processes can no longer be read.
 func (c *Conn) measure() {
-	if u, ok := c.cell.Used(); ok {
-		c.gauge.note(link.Used{CPU: u.CPU, Peak: max(c.gauge.latest.Peak, u.Peak)})
+	all, inCell := c.cell.Used()
+	if inCell {
+		c.gauge.note(link.Used{CPU: all.CPU})
 	}
 	if c.exit == nil {
 		if u, ok := meter(c); ok {
@@ -64,9 +64,9 @@ func (c *Conn) measure() {
 	}
 	end := c.usage
 	if end.MaxRSS <= ownPeak() {
-		end.MaxRSS = 0 // ours, of the moment before the child became the engine
+		end.MaxRSS = all.Peak // ours, of the moment before the child became the engine
 	}
-	c.gauge.ended(end)
+	c.gauge.note(link.Used{CPU: end.User + end.System, Peak: end.MaxRSS})
 }
 
 // ResetPeak implements link.Meter. The peak of processes that refuse stays that of

@@ -40,7 +40,9 @@ func full() *native.Record {
 	r.Game = record.Game{
 		ID: "r1/p2/g3", Spec: "gomoku:rule=freestyle,size=15,opening=swap2", Names: [2]string{"Ä", "B"}, Ratings: [2]string{"1500?", ""},
 		Event: "E", Place: "P", Round: "3", Date: "2026-01-02 03:04:05", Commitment: "c0ffee", Seed: "00ff", Clocks: [2]string{"60+0.5", "inf"}, Result: &win,
-		Tags: []record.Tag{{Key: "k", Value: "v"}, {Key: "k", Value: "w"}}, Comment: "c",
+		Resources: [2]record.Resources{{Known: true, CPU: 1234567 * time.Microsecond, Memory: 350 << 20}, {Known: true}},
+		Evidence:  []string{"table \"k\" is missing", "exit status 3"},
+		Tags:      []record.Tag{{Key: "k", Value: "v"}, {Key: "k", Value: "w"}}, Comment: "c",
 		Steps: []record.Step{
 			{By: 0, Move: at(7, 7), Opening: true},
 			{By: 0, Move: at(8, 7)},

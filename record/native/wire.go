@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"kibitz/game"
@@ -34,12 +35,17 @@ type wire struct {
 	Comment    string      `json:"comment,omitempty"`
 	Steps      []wireStep  `json:"steps"`
 	Result     *wireResult `json:"result"`
+	// Evidence are the last lines of what shows a fault.
+	Evidence []string `json:"evidence,omitempty"`
 }
 
 type wireSeat struct {
 	Name   string `json:"name"`
 	Rating string `json:"rating,omitempty"`
 	Clock  string `json:"clock,omitempty"`
+	// CPU is processor time in microseconds, Memory the peak in bytes.
+	CPU    *int64 `json:"cpu,omitempty"`
+	Memory int64  `json:"memory,omitempty"`
 }
 
 type wirePair [2]string
@@ -109,8 +115,13 @@ func toWire(r *Record, text Text) (*wire, error) {
 		Round: r.Round, Date: r.Date, Attempt: r.Attempt, Commitment: r.Commitment, Comment: r.Comment, Steps: []wireStep{},
 	}
 	for i := range w.Seats {
-		w.Seats[i] = wireSeat{r.Names[i], r.Ratings[i], r.Clocks[i]}
+		w.Seats[i] = wireSeat{Name: r.Names[i], Rating: r.Ratings[i], Clock: r.Clocks[i]}
+		if use := &r.Resources[i]; use.Known {
+			cpu := use.CPU.Microseconds()
+			w.Seats[i].CPU, w.Seats[i].Memory = &cpu, use.Memory
+		}
 	}
+	w.Evidence = lastLines(r.Evidence)
 	if r.Seed != "" {
 		w.Seeds = []wirePair{{dealerSeed, r.Seed}}
 	}
@@ -140,6 +151,22 @@ func toWire(r *Record, text Text) (*wire, error) {
 		}
 	}
 	return w, nil
+}
+
+// lastLines returns what a record keeps of evidence, which may be long.
+func lastLines(list []string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	const lines, most, more = 50, 500, "…"
+	list = list[max(0, len(list)-lines):]
+	out := make([]string, len(list))
+	for i, l := range list {
+		if out[i] = l; len(l) > most+len(more) {
+			out[i] = strings.ToValidUTF8(l[:most], "") + more
+		}
+	}
+	return out
 }
 
 func stepsToWire(list []record.Step, text Text, depth int) ([]wireStep, error) {
@@ -214,7 +241,11 @@ func (w *wire) record(text Text) (*Record, error) {
 	r.Round, r.Date, r.Comment, r.Commitment = w.Round, w.Date, w.Comment, w.Commitment
 	for i, s := range w.Seats {
 		r.Names[i], r.Ratings[i], r.Clocks[i] = s.Name, s.Rating, s.Clock
+		if s.CPU != nil {
+			r.Resources[i] = record.Resources{Known: true, CPU: micros(*s.CPU), Memory: max(0, s.Memory)}
+		}
 	}
+	r.Evidence = w.Evidence
 	for _, s := range w.Seeds {
 		if s[0] == dealerSeed {
 			r.Seed = s[1]

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"kibitz/journal"
+	"kibitz/record"
+	"kibitz/tournament"
+)
+
+// engineUse is what the processes of an engine used in some games. A nil one is that
+// of an engine of which nothing is known.
+type engineUse struct {
+	games  int
+	cpu    time.Duration // of all games together
+	memory int64         // the highest peak, 0 if unknown
+}
+
+// newEngineUse returns what was used in one game.
+func newEngineUse(u journal.Resources) *engineUse {
+	if !u.Known {
+		return nil
+	}
+	return &engineUse{1, u.CPU, u.Memory}
+}
+
+// use counts what the seats of a game used.
+func (t *totals) use(p tournament.Pairing, list [2]journal.Resources) {
+	for i, engine := range [2]int{p.First, p.Second} {
+		if !list[i].Known {
+			continue
+		}
+		if t.used == nil {
+			t.used = map[int]*engineUse{}
+		}
+		if t.used[engine] == nil {
+			t.used[engine] = &engineUse{}
+		}
+		u := t.used[engine]
+		u.games++
+		u.cpu += list[i].CPU
+		u.memory = max(u.memory, list[i].Memory)
+	}
+}
+
+// mean returns processor seconds a game, rounded to microseconds; nil if unknown.
+func (u *engineUse) mean() *float64 {
+	if u == nil || u.games == 0 {
+		return nil
+	}
+	x := math.Round(u.cpu.Seconds()/float64(u.games)*1e6) / 1e6
+	return &x
+}
+
+// peak returns the highest peak in bytes, nil if unknown.
+func (u *engineUse) peak() *int64 {
+	if u == nil || u.memory == 0 {
+		return nil
+	}
+	return &u.memory
+}
+
+// columns returns the two of the table of a run, "-" for what is unknown.
+func (u *engineUse) columns() (cpu, memory string) {
+	cpu, memory = "-", "-"
+	if x := u.mean(); x != nil {
+		cpu = meanTime(*x)
+	}
+	if x := u.peak(); x != nil {
+		memory = megabytes(*x)
+	}
+	return cpu, memory
+}
+
+// megabytes prints a size for people, in the unit in which limits are given.
+func megabytes(n int64) string {
+	mb := float64(n) / (1 << 20)
+	if mb < 10 {
+		return fmt.Sprintf("%.1f MB", mb)
+	}
+	return fmt.Sprintf("%.0f MB", mb)
+}
+
+// resourcesText tells for people what the seats of a game used: "A 1.2s of processor
+// time and 45 MB, B 300ms and 8.1 MB". It is empty where nothing is known.
+func resourcesText(list [2]record.Resources, names [2]string) string {
+	text := ""
+	for i, u := range list {
+		if !u.Known {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %s of processor time", names[i], meanTime(u.CPU.Seconds()))
+		if u.Memory > 0 {
+			text += " and " + megabytes(u.Memory) + " of memory"
+		}
+	}
+	return text
+}
