@@ -89,7 +89,7 @@ func (b *inbox) take() ([]byte, error) {
 		return nil, ErrInterrupted
 	}
 	if b.split.Flooded() {
-		return nil, ErrFlood
+		return nil, b.split.flood()
 	}
 	if line, ok := b.split.Next(); ok {
 		b.line = append(b.line[:0], line...)

@@ -80,14 +80,25 @@ type Process interface {
 type Exit struct {
 	Code   int    // exit status, -1 if a signal ended it
 	Signal string // "segmentation fault", empty if it exited
+	// Note says in a few words what the status or the signal means, where it is not
+	// plain or more is known than it says; it may be empty.
+	Note string
 }
 
-// String describes the end for people: "exit status 3", "signal: killed".
-func (e Exit) String() string {
+// Status is the end in the system's words: "exit status 3", "signal: killed".
+func (e Exit) Status() string {
 	if e.Signal != "" {
 		return "signal: " + e.Signal
 	}
 	return "exit status " + strconv.Itoa(e.Code)
+}
+
+// String describes the end for people: the status and the note.
+func (e Exit) String() string {
+	if e.Note != "" {
+		return e.Status() + ", " + e.Note
+	}
+	return e.Status()
 }
 
 // Used is what a process has consumed.

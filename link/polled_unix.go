@@ -154,7 +154,7 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 			return nil, ErrInterrupted
 		}
 		if c.split.Flooded() {
-			return nil, ErrFlood
+			return nil, c.split.flood()
 		}
 		if line, ok := c.split.Next(); ok {
 			return c.hand(line), nil

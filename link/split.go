@@ -1,6 +1,9 @@
 package link
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
 // minRoom is the least space that Splitter.Space offers.
 const minRoom = 1024
@@ -40,6 +43,11 @@ func (s *Splitter) NewTurn() {
 
 // Flooded reports whether more than the limit came in since NewTurn.
 func (s *Splitter) Flooded() bool { return s.turn > s.limits.Flood }
+
+// flood is the error of a peer that has flooded.
+func (s *Splitter) flood() error {
+	return fmt.Errorf("%w of %d bytes between two lines to it", ErrFlood, s.limits.Flood)
+}
 
 // Counts tells what came in and what was lost.
 func (s *Splitter) Counts() Counts { return s.counts }

@@ -156,15 +156,19 @@ func (r *referee) started(errs [2]error) bool {
 		return false
 	}
 	var why [2]string
+	var reason [2]game.Reason
 	for s, err := range errs {
 		if err == nil {
 			continue
 		}
 		r.out.Faulty[s] = true
-		why[s] = err.Error()
+		why[s], reason[s] = err.Error(), game.ByStart
 		var f *player.Failure
 		if errors.As(err, &f) {
 			why[s] = f.Detail
+			if f.Reason == game.ByResource {
+				reason[s] = f.Reason
+			}
 			r.out.Evidence = append(r.out.Evidence, f.Evidence...)
 			if f.Reason == game.ByAbort {
 				r.out.Fault = f
@@ -178,9 +182,9 @@ func (r *referee) started(errs [2]error) bool {
 		r.end(game.Result{Reason: game.ByStart, Detail: fmt.Sprintf("neither player became ready: %s: %s; %s: %s",
 			r.g.Sides[0].Name, why[0], r.g.Sides[1].Name, why[1])})
 	case errs[0] != nil:
-		r.lose(game.First, game.ByStart, why[0])
+		r.lose(game.First, reason[0], why[0])
 	case errs[1] != nil:
-		r.lose(game.Second, game.ByStart, why[1])
+		r.lose(game.Second, reason[1], why[1])
 	default:
 		return true
 	}

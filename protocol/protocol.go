@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"kibitz/game"
@@ -197,7 +198,8 @@ type Server struct {
 // Failed maps an error of a connection to the verdict it means. doing says what
 // was being waited for, for people: "waiting for the reply to START".
 //
-//	io.EOF, closed pipe           crash, with the way the process ended
+//	io.EOF, closed pipe           crash, with the way the process ended, or resource
+//	                              where it had run into a limit
 //	os.ErrDeadlineExceeded        late, the reason the caller passes in
 //	link.ErrFlood                 resource
 //	link.ErrGarbled               protocol
@@ -211,21 +213,37 @@ func Failed(conn link.Conn, err error, late game.Reason, doing string) *player.F
 	case errors.Is(err, link.ErrGarbled):
 		f.Reason, f.Detail = game.ByProtocol, err.Error()+", "+doing
 	case errors.Is(err, link.ErrFlood):
-		f.Reason, f.Detail = game.ByResource, "flood of output, "+doing
+		f.Reason, f.Detail = game.ByResource, "flood of output: "+err.Error()+", "+doing
 	case errors.Is(err, link.ErrInterrupted), errors.Is(err, context.Canceled):
 		f.Reason, f.Detail = game.ByAbort, "stopped, "+doing
 	case errors.Is(err, io.EOF):
 		f.Reason, f.Detail = game.ByCrash, "the engine closed its output, "+doing
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		f.Reason, f.Detail = game.ByCrash, "the engine closed its input, "+doing
 	default:
 		f.Reason, f.Detail = game.ByCrash, err.Error()+", "+doing
 	}
 	f.Evidence = Evidence(conn)
-	if p, ok := conn.(link.Process); ok {
-		if exit, gone := p.Exited(); gone && f.Reason == game.ByCrash {
+	if f.Reason != game.ByCrash {
+		return f
+	}
+	if text := Limited(conn); text != "" {
+		f.Reason, f.Detail = game.ByResource, text+", "+doing
+	} else if p, ok := conn.(link.Process); ok {
+		if exit, gone := p.Exited(); gone {
 			f.Detail = "the engine ended (" + exit.String() + "), " + doing
 		}
 	}
 	return f
+}
+
+// Limited returns which limit the process of a connection has run into, empty if
+// none.
+func Limited(conn link.Conn) string {
+	if g, ok := conn.(link.Guarded); ok {
+		return g.Limited()
+	}
+	return ""
 }
 
 // AtFault reports whether a seat lost a game by a fault of its own: a forfeit, not
@@ -242,8 +260,8 @@ func AtFault(r game.Result, s game.Seat) bool {
 	return false
 }
 
-// Evidence returns the latest stderr lines of a connection's process and how it
-// ended, nil for other connections.
+// Evidence returns the latest stderr lines of a connection's process, how it ended
+// and the limit that it ran into, nil for other connections.
 func Evidence(conn link.Conn) []string {
 	p, ok := conn.(link.Process)
 	if !ok {
@@ -252,6 +270,9 @@ func Evidence(conn link.Conn) []string {
 	lines := slices.Clone(p.Stderr())
 	if exit, gone := p.Exited(); gone {
 		lines = append(lines, exit.String())
+	}
+	if text := Limited(conn); text != "" {
+		lines = append(lines, "limit: "+text)
 	}
 	return lines
 }

@@ -77,7 +77,9 @@ func (c *Conn) PID() int { return c.cmd.Process.Pid }
 func (c *Conn) Exited() (link.Exit, bool) {
 	select {
 	case <-c.exited:
-		return link.Exit{Code: c.cmd.ProcessState.ExitCode()}, true
+		e := link.Exit{Code: c.cmd.ProcessState.ExitCode()}
+		e.Note = (&Spec{Path: c.cmd.Path, Args: c.cmd.Args[1:]}).ending(0, false).note(e)
+		return e, true
 	default:
 		return link.Exit{}, false
 	}

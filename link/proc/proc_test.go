@@ -143,7 +143,8 @@ func TestExitCodes(t *testing.T) {
 		stderr     string
 	}{
 		{"-mode crash -code 7", "exit status 7", ""},
-		{"-mode signal", "signal: killed", ""},
+		{"-mode signal", "signal: killed, Kibitz did not kill it: a person, another program or the kernel did", ""},
+		{"-mode segv", "signal: segmentation fault, it used memory that is not its own, or its stack ran over", ""},
 		{"-mode panic", "exit status 2", "assertion failed: depth > 0"},
 	} {
 		t.Run(k.args, func(t *testing.T) {

@@ -45,6 +45,7 @@ type Conn struct {
 	usage  Usage
 	gauge  gauge
 	reaped bool
+	ours   bool // we have asked it to end
 
 	exited  chan struct{} // the process has ended
 	closing chan struct{} // its group may be killed and it may be reaped
@@ -164,8 +165,12 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	if err != nil {
 		return
 	}
+	before := starved()
 	exit, usage := awaitExit(c.pid)
+	d := s.ending(before, c.cell.Reached() != "")
 	c.mu.Lock()
+	d.ours = c.ours
+	exit.Note = d.note(exit)
 	c.exit, c.usage = &exit, usage
 	c.mu.Unlock()
 	close(c.exited)
@@ -210,17 +215,30 @@ func (c *Conn) signal(sig syscall.Signal) {
 func (c *Conn) ReadLine(deadline time.Time) ([]byte, error) {
 	line, err := c.Polled.ReadLine(deadline)
 	if errors.Is(err, io.EOF) {
-		t := time.NewTimer(lastWords)
-		defer t.Stop()
-		for _, news := range []chan struct{}{c.exited, c.errDone} {
-			select {
-			case <-news:
-			case <-t.C:
-				return line, err
-			}
-		}
+		c.awaitNews()
 	}
 	return line, err
+}
+
+// Write implements link.Conn. When nobody reads any more it waits as ReadLine does.
+func (c *Conn) Write(p []byte) error {
+	err := c.Polled.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		c.awaitNews()
+	}
+	return err
+}
+
+func (c *Conn) awaitNews() {
+	t := time.NewTimer(lastWords)
+	defer t.Stop()
+	for _, news := range []chan struct{}{c.exited, c.errDone} {
+		select {
+		case <-news:
+		case <-t.C:
+			return
+		}
+	}
 }
 
 // PID returns the number of the process, which is also that of its group.
@@ -291,6 +309,9 @@ func (c *Conn) Close() error {
 func (c *Conn) end() error {
 	if !c.hasExited(0) {
 		c.Used() // while it can be read
+		c.mu.Lock()
+		c.ours = true
+		c.mu.Unlock()
 		c.signal(syscall.SIGTERM)
 		c.signal(syscall.SIGCONT)
 		if !c.hasExited(c.grace) {

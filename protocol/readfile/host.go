@@ -393,6 +393,9 @@ func (h *Host) answer(conn link.Conn, used time.Duration) (player.Answer, error)
 		switch {
 		case fell:
 			f.Reason, f.Detail = game.ByCrash, fmt.Sprintf("the engine ended (%s) without writing %s", exit, MoveFile)
+			if text := protocol.Limited(conn); text != "" {
+				f.Reason, f.Detail = game.ByResource, fmt.Sprintf("%s; the engine ended without writing %s", text, MoveFile)
+			}
 		case !errors.Is(err, fs.ErrNotExist):
 			f.Detail = fmt.Sprintf("%s cannot be read: %v", MoveFile, err)
 		}

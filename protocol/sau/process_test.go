@@ -89,7 +89,7 @@ func TestProcesses(t *testing.T) {
 		{"phantomgo", "", nil, 1, fine, 0, 0, ""},
 		{"nogo", "exitonend", nil, 0, fine, 0, 0, ""},
 		{"nogo", "exitonend", nil, 1, fine, 0, 0, ""},
-		{"nogo", "crashonend", nil, 0, fine, 0, 0, "ended between two games: the engine ended (signal: killed)"},
+		{"nogo", "crashonend", nil, 0, fine, 0, 0, "ended between two games: the engine ended (signal: killed, Kibitz did not kill it"},
 		{"nogo", "nameonce", nil, 0, fine, 0, 0, "no answer to name? between two games"},
 		{"connect6", "crashonnone", nil, 1, game.ByCrash, 0, 0, ""},
 		{"nogo", "neverresend", []string{"-at", "2"}, 0, game.ByTime, 300 * time.Millisecond, 1, ""},
