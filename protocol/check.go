@@ -67,7 +67,7 @@ func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Che
 			err = check.Run(ctx, p)
 		}
 		p.close()
-		each(Finding{Check: check, Err: err, Lines: p.lines})
+		each(Finding{Check: check, Err: fitting(err), Lines: p.lines})
 	}
 }
 
@@ -95,10 +95,7 @@ func (p *Probe) close() {
 func (p *Probe) note(line string) {
 	switch {
 	case len(p.lines) < maxProbeLines:
-		if len(line) > 300 {
-			line = line[:300] + "…"
-		}
-		p.lines = append(p.lines, line)
+		p.lines = append(p.lines, fit(line, 300))
 	case len(p.lines) == maxProbeLines:
 		p.lines = append(p.lines, "… further lines are left out")
 	}

@@ -170,10 +170,10 @@ func (c *Config) NoOptions(id string) error {
 	return fmt.Errorf("option.%s=%s: the protocol %s has no words for options; write them into cmd", c.Options[0].Key, c.Options[0].Value, id)
 }
 
-// Warnf passes a remark on, if anybody listens.
+// Warnf passes a remark on, if anybody listens. It may hold an engine's words.
 func (c *Config) Warnf(format string, args ...any) {
 	if c.Warn != nil {
-		c.Warn(fmt.Sprintf(format, args...))
+		c.Warn(fit(fmt.Sprintf(format, args...), mostText))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"kibitz/clock"
@@ -43,6 +44,9 @@ type Case struct {
 type Hosts struct {
 	Protocol protocol.Protocol
 	Cases    []Case
+	// File is what an engine answers with that is started for every question; empty for
+	// those that stay and talk.
+	File string
 	// Plain connections are no processes: for hosts that give a process real time to
 	// leave by itself.
 	Plain bool
@@ -60,6 +64,9 @@ const (
 
 // mostTurns is where a game is drawn.
 const mostTurns = 40
+
+// fewTurns is it where each turn costs files.
+const fewTurns = 6
 
 // budget is how long the real clock may run for one input.
 const budget = 20 * time.Second
@@ -93,17 +100,21 @@ func (h Hosts) converse(t testing.TB, e dialler, now func() time.Time, c Case, h
 		t.Fatal(err)
 	}
 	host, err := h.Protocol.Host(protocol.Config{
-		Name: "Engine", Game: r.Spec(), Dial: e.dial, Now: now, Dialect: c.Dialect, Warn: func(text string) { oneLine(t, "a warning", text) },
+		Name: "Engine", Game: r.Spec(), Dial: e.dial, Folder: e.folder(h.File), Now: now, Dialect: c.Dialect, Warn: func(text string) { oneLine(t, "a warning", text) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	turns := mostTurns
+	if h.File != "" {
+		turns = fewTurns
+	}
 	if how&asks != 0 {
 		ask(host, r, c.Start, now)
 	} else {
-		play(t, host, r, c.Start, now, how)
+		play(t, host, r, c.Start, now, how, turns)
 		if how&again != 0 {
-			play(t, host, r, c.Start, now, how^second)
+			play(t, host, r, c.Start, now, how^second, turns)
 		}
 	}
 	if err := host.Close(); err != nil {
@@ -111,7 +122,7 @@ func (h Hosts) converse(t testing.TB, e dialler, now func() time.Time, c Case, h
 	}
 }
 
-func play(t testing.TB, host player.Player, r rules.Rules, start string, now func() time.Time, how uint8) {
+func play(t testing.TB, host player.Player, r rules.Rules, start string, now func() time.Time, how uint8, turns int) {
 	t.Helper()
 	seat := game.First
 	if how&second != 0 {
@@ -124,7 +135,7 @@ func play(t testing.TB, host player.Player, r rules.Rules, start string, now fun
 	var said []byte
 	g := &match.Game{
 		ID: "fuzz", Rules: r, Position: start, Dealer: match.NewDealer(r, [32]byte{7}), Now: now,
-		Policy: match.Policy{MaxMoves: mostTurns},
+		Policy: match.Policy{MaxMoves: turns},
 		Sink: func(ev *journal.Event) {
 			line, err := journal.AppendEvent(said[:0], ev)
 			if err != nil {
@@ -201,7 +212,7 @@ func inList(r rules.Rules, why game.Reason) bool {
 // oneLine holds what people read to one line of text that is not longer than a screen.
 func oneLine(t testing.TB, what, text string) {
 	t.Helper()
-	if strings.ContainsAny(text, "\r\n") || !utf8.ValidString(text) || len(text) > 2000 {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) || !utf8.ValidString(text) || len(text) > 2000 {
 		t.Errorf("%s is not one line of text: %.3000q", what, text)
 	}
 }
@@ -240,4 +251,5 @@ func ask(host player.Player, r rules.Rules, start string, now func() time.Time) 
 // dialler starts engines.
 type dialler interface {
 	dial(ctx context.Context) (link.Conn, error)
+	folder(file string) func(context.Context) (protocol.Folder, error)
 }

@@ -14,3 +14,8 @@ func FuzzHost(f *testing.F) {
 		{Spec: "darkchess", Dialect: map[string]string{"settings": "on", "hello": "off"}},
 	}}.Fuzz(f)
 }
+
+// FuzzChecks tests engines that may answer anything.
+func FuzzChecks(f *testing.F) {
+	hostfuzz.Hosts{Protocol: dctp.Protocol(), Cases: []hostfuzz.Case{{Spec: "darkchess"}}}.FuzzChecks(f)
+}

@@ -19,3 +19,8 @@ func FuzzHost(f *testing.F) {
 		{Spec: "connect6:size=6", Dialect: map[string]string{"turn": "alternate"}, Serve: map[string]string{"turn": "alternate"}},
 	}}.Fuzz(f)
 }
+
+// FuzzChecks tests engines that may answer anything.
+func FuzzChecks(f *testing.F) {
+	hostfuzz.Hosts{Protocol: gtp.Protocol(), Cases: []hostfuzz.Case{{Spec: "nogo:size=4"}, {Spec: "phantomgo:size=3"}}}.FuzzChecks(f)
+}

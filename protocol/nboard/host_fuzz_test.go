@@ -16,3 +16,8 @@ func FuzzHost(f *testing.F) {
 		{Spec: nboard.GameID, Dialect: map[string]string{"timemode": "clock", "evalscale": "64"}},
 	}}.Fuzz(f)
 }
+
+// FuzzChecks tests engines that may answer anything.
+func FuzzChecks(f *testing.F) {
+	hostfuzz.Hosts{Protocol: nboard.Protocol(), Cases: []hostfuzz.Case{{Spec: nboard.GameID}}}.FuzzChecks(f)
+}

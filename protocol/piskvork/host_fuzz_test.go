@@ -16,3 +16,8 @@ func FuzzHost(f *testing.F) {
 		{Spec: "gomoku:size=7,rule=standard", Dialect: map[string]string{"strict": "true", "turn": "board", "newgame": "restart"}},
 	}}.Fuzz(f)
 }
+
+// FuzzChecks tests engines that may answer anything.
+func FuzzChecks(f *testing.F) {
+	hostfuzz.Hosts{Protocol: piskvork.Protocol(), Cases: []hostfuzz.Case{{Spec: "gomoku:opening=swap2"}}}.FuzzChecks(f)
+}

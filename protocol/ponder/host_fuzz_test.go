@@ -16,3 +16,8 @@ func FuzzHost(f *testing.F) {
 func FuzzOldHost(f *testing.F) {
 	hostfuzz.Hosts{Protocol: ponder.Old(), Plain: true, Cases: []hostfuzz.Case{{Spec: "darkchess"}}}.Fuzz(f)
 }
+
+// FuzzChecks tests engines that may answer anything.
+func FuzzChecks(f *testing.F) {
+	hostfuzz.Hosts{Protocol: ponder.Protocol(), Plain: true, Cases: []hostfuzz.Case{{Spec: "darkchess"}}}.FuzzChecks(f)
+}

@@ -19,3 +19,8 @@ func FuzzHost(f *testing.F) {
 		{Spec: "amazons", Dialect: map[string]string{"transpose": "true", "scan": "any", "end": "winner"}, Serve: map[string]string{"transpose": "true"}},
 	}}.Fuzz(f)
 }
+
+// FuzzChecks tests engines that may answer anything.
+func FuzzChecks(f *testing.F) {
+	hostfuzz.Hosts{Protocol: sau.Protocol(), Cases: []hostfuzz.Case{{Spec: "phantomgo:size=5"}}}.FuzzChecks(f)
+}
