@@ -14,12 +14,17 @@ import (
 // maxWarnings is how many warnings an outcome holds.
 const maxWarnings = 100
 
+// mostText is how long, in bytes, the detail of a result or a warning may be: both may
+// hold an engine's words.
+const mostText = 1000
+
 // end fixes the result. The first verdict counts.
 func (r *referee) end(res game.Result) {
 	if r.over {
 		return
 	}
 	r.over = true
+	res.Detail = game.Shown(res.Detail, mostText)
 	r.out.Result = res
 }
 
@@ -143,6 +148,7 @@ func (r *referee) warn(seat game.Seat, format string, args ...any) {
 	if seat.IsPlayer() {
 		text = r.g.Sides[seat].Name + ": " + text
 	}
+	text = game.Shown(text, mostText)
 	if len(r.out.Warnings) < maxWarnings {
 		r.out.Warnings = append(r.out.Warnings, text)
 	} else {

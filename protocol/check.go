@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/game"
 	"kibitz/link"
 )
 
@@ -95,7 +96,7 @@ func (p *Probe) close() {
 func (p *Probe) note(line string) {
 	switch {
 	case len(p.lines) < maxProbeLines:
-		p.lines = append(p.lines, fit(line, 300))
+		p.lines = append(p.lines, game.Shown(line, 300))
 	case len(p.lines) == maxProbeLines:
 		p.lines = append(p.lines, "… further lines are left out")
 	}

@@ -173,7 +173,7 @@ func (c *Config) NoOptions(id string) error {
 // Warnf passes a remark on, if anybody listens. It may hold an engine's words.
 func (c *Config) Warnf(format string, args ...any) {
 	if c.Warn != nil {
-		c.Warn(fit(fmt.Sprintf(format, args...), mostText))
+		c.Warn(game.Shown(fmt.Sprintf(format, args...), mostText))
 	}
 }
 
