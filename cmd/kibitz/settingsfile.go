@@ -42,6 +42,11 @@ func readSettings(name string) (*settingsFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseSettings(name, data)
+}
+
+// parseSettings reads the content of such a file.
+func parseSettings(name string, data []byte) (*settingsFile, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	f := &settingsFile{name: name, values: map[string]any{}, places: map[string][2]int{}}
 	if err := toml.Unmarshal(data, &f.values); err != nil {

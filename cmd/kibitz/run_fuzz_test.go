@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kibitz/journal"
+	"kibitz/tournament"
+)
+
+// quietApp returns a program whose output nobody reads.
+func quietApp(ctx context.Context) *app {
+	var out bytes.Buffer
+	return &app{stdin: strings.NewReader(""), stdout: &output{Writer: &out}, stderr: &out, now: time.Now, ctx: ctx, drain: make(chan struct{})}
+}
+
+// summedLines gives the lines of a journal the checksums that fit them.
+func summedLines(data []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(data) {
+		if i := bytes.LastIndex(line, []byte(`,"crc":`)); i >= 0 && bytes.HasSuffix(line, []byte("\n")) {
+			sum := crc32.Checksum(line[:i], crc32.MakeTable(crc32.Castagnoli))
+			line = fmt.Appendf(line[:i:i], `,"crc":"%08x"}`+"\n", sum)
+		}
+		out = append(out, line...)
+	}
+	return out
+}
+
+// FuzzResume takes a run up whose journal says anything, and makes its report. It is
+// taken up with as many games as the journal has results for, or refused in a line; no
+// report fails for what stands in a journal.
+func FuzzResume(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "run")
+	args := []string{"match", "--quiet", "--out", dir, "--game", "nogo:size=3", "--engine", "bot=random name=A", "--engine", "bot=random name=B", "--games", "3", "--seed", "7", "--secret", strings.Repeat("5a", 32)}
+	if status := run(quietApp(f.Context()), args); status != 0 {
+		f.Fatalf("the run failed: %d", status)
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, "journal"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	// The run as it is before it is over: its secret is in a file of its own.
+	if err := os.WriteFile(filepath.Join(dir, secretFile), []byte(strings.Repeat("5a", 32)+"\n"), 0o600); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole, false)
+	f.Add(whole[:len(whole)/2], true)
+	f.Add(whole[:len(whole)/3], true)
+	f.Fuzz(func(t *testing.T, data []byte, sums bool) {
+		if len(data) > 1<<15 {
+			return
+		}
+		if sums {
+			data = summedLines(data)
+		}
+		for _, sub := range []string{"games", "logs"} {
+			if err := os.RemoveAll(filepath.Join(dir, sub)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "journal"), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := writeReport(dir, time.Unix(1e9, 0), reportOptions{HTML: filepath.Join(dir, "page.html"), CSV: dir, Boards: reportBoards}); err != nil {
+			lineOnly(t, "a report", err)
+		}
+		taken(t, dir, data)
+	})
+}
+
+// taken takes a run up.
+func taken(t *testing.T, dir string, data []byte) {
+	t.Helper()
+	file, err := readSettings(filepath.Join(dir, "run.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := file.match()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Out, m.Secret, m.Quiet = dir, strings.Repeat("5a", 32), true
+	r, err := newMatchRun(quietApp(t.Context()), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.takeUp(dir); err != nil {
+		lineOnly(t, "taking up", err)
+		return
+	}
+	results := 0
+	if _, err := journal.Read(bytes.NewReader(data), func(ev *journal.Event) error {
+		if ev.Result != nil {
+			results++
+		}
+		return nil
+	}); err != nil {
+		t.Errorf("a run was taken up whose journal cannot be read: %v", err)
+	}
+	if r.earlier.games() > results || r.standings.Games() > results {
+		t.Errorf("%d results, %d games were kept and %d stand in the table", results, r.earlier.games(), r.standings.Games())
+	}
+	if err := r.dir.close(); err != nil {
+		t.Errorf("closing: %v", err)
+	}
+}
+
+// FuzzOrder gives a run orders, as whoever reaches its socket can. Each has one answer
+// of one line, and one that is refused changes nothing.
+func FuzzOrder(f *testing.F) {
+	for _, s := range []string{
+		`{"do":"status"}`, `{"do":"pause"}`, `{"do":"concurrency","args":["2"]}`, `{"do":"verdict","args":["1","first","why"],"by":"x"}`,
+		`{"do":"withdraw","args":["A","annul"]}`, `{"do":"enter","args":["bot=random name=C","1"]}`, `{"do":"pair","args":["A","B","4"]}`,
+		`{"do":"forfeit","args":["1","A"]}`, `{"do":"replay","args":["1"]}`, `{"do":"overrule","args":["1","draw","note"]}`, `{"do":"drain"}`, `[]`,
+	} {
+		f.Add([]byte(s))
+	}
+	var c *control
+	dir, n := f.TempDir(), 0
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if c == nil {
+			n++
+			c = orderable(t, filepath.Join(dir, fmt.Sprint(n)))
+		}
+		var o request
+		if json.Unmarshal(data, &o) != nil {
+			return
+		}
+		before := standing(t, c)
+		got := c.obey(o)
+		if strings.ContainsAny(got.Error+got.Said, "\r\n") || got.Error == "" && got.Said == "" && got.Status == nil {
+			t.Errorf("the answer to %q is %+v", data, got)
+		}
+		if after := standing(t, c); got.Error != "" && before != after {
+			t.Errorf("%q was refused with %q and has changed\n%s\nto\n%s", data, got.Error, before, after)
+		}
+		if got.Error == "" && got.Status == nil {
+			if err := c.r.dir.close(); err != nil {
+				t.Error(err)
+			}
+			c = nil
+		}
+	})
+}
+
+// standing is all that orders change.
+func standing(t *testing.T, c *control) string {
+	t.Helper()
+	b, err := json.Marshal(c.status())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s %v %d", b, c.r.names, c.r.schedule().Len())
+}
+
+// orderable returns the control of a run that stands before its first game.
+func orderable(t *testing.T, dir string) *control {
+	t.Helper()
+	file, err := parseSettings("run.toml", []byte("game = 'nogo:size=3'\ngames = 4\nseed = 7\n[[engine]]\nbot = 'random'\nname = 'A'\n[[engine]]\nbot = 'random'\nname = 'B'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := file.match()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Out, m.Quiet = dir, true
+	r, err := newMatchRun(quietApp(context.Background()), m)
+	if err == nil {
+		err = r.open()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.runner = tournament.NewRunner(r.schedule(), 1, r.playGame, r.finished)
+	return &control{r: r, stop: func() {}}
+}
+
+// FuzzAnswer reads what comes out of the socket of a run.
+func FuzzAnswer(f *testing.F) {
+	f.Add([]byte(`{"said":"no further games start"}`))
+	f.Add([]byte(`{"error":"unknown order","usage":true}`))
+	f.Add([]byte(`{"status":{"game":"nogo","done":1,"of":4,"running":["000001"],"concurrency":1,"engines":[{"name":"A","games":1}],"sprt":{"llr":1.5}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got answer
+		if json.NewDecoder(bytes.NewReader(data)).Decode(&got) != nil {
+			return
+		}
+		if err := got.err(); (err != nil) != (got.Error != "" || got.Usage) {
+			t.Errorf("%+v is the error %v", got, err)
+		}
+		if got.Status != nil {
+			var out bytes.Buffer
+			got.Status.print(&out)
+			if !strings.HasSuffix(out.String(), "\n") {
+				t.Errorf("%+v is shown as %q", got.Status, out.String())
+			}
+		}
+	})
+}
