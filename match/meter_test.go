@@ -131,3 +131,14 @@ func times(d time.Duration, n int) []time.Duration {
 	}
 	return list
 }
+
+// A player that ran into a limit before it was ready has lost by that.
+func TestLimitAtStart(t *testing.T) {
+	a := &fake{newGame: func(context.Context, *player.Setup) error {
+		return player.Fail(game.ByResource, nil, "used 512 MB of memory; its limit is 350 MB")
+	}}
+	o := match.Play(t.Context(), newGame(&fake{}, a))
+	mustEnd(t, o, game.First, game.ByResource, "B: used 512 MB")
+	a.newGame = func(context.Context, *player.Setup) error { return player.Fail(game.ByCrash, nil, "gone") }
+	mustEnd(t, match.Play(t.Context(), newGame(a, &fake{})), game.Second, game.ByStart, "A: gone")
+}

@@ -1,9 +1,16 @@
 package protocol_test
 
 import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"syscall"
 	"testing"
 	"time"
 
+	"kibitz/game"
 	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -75,4 +82,50 @@ func TestWireUsedNoProcess(t *testing.T) {
 		t.Error("a pipe that has ended has used something")
 	}
 	_ = far.Close()
+}
+
+// guardedConn is a connection to a process that has ended under limits.
+type guardedConn struct {
+	link.Conn
+	link.Process
+	exit  link.Exit
+	limit string
+}
+
+func (c *guardedConn) Exited() (link.Exit, bool) { return c.exit, true }
+func (c *guardedConn) Stderr() []string          { return []string{"oops"} }
+func (c *guardedConn) Limited() string           { return c.limit }
+
+// Who ended by running into a limit has lost by that; who was only slow has not, but
+// the limit is told.
+func TestFailedLimited(t *testing.T) {
+	const limit = "used 512 MB of memory; its limit is 350 MB"
+	exit := link.Exit{Code: -1, Signal: "killed", Note: "why"}
+	for _, k := range []struct {
+		limit    string
+		err      error
+		reason   game.Reason
+		detail   string
+		evidence []string
+	}{
+		{limit, io.EOF, game.ByResource, limit + ", waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},
+		{"", io.EOF, game.ByCrash, "the engine ended (signal: killed, why), waiting", []string{"oops", "signal: killed, why"}},
+		{limit, syscall.EPIPE, game.ByResource, limit + ", waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},
+		{limit, os.ErrDeadlineExceeded, game.ByTime, "no answer in time, waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},
+		{limit, context.Canceled, game.ByAbort, "stopped, waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},
+	} {
+		f := protocol.Failed(&guardedConn{exit: exit, limit: k.limit}, k.err, game.ByTime, "waiting")
+		if f.Reason != k.reason || f.Detail != k.detail || !slices.Equal(f.Evidence, k.evidence) {
+			t.Errorf("%q, %v: %s, %q, %q", k.limit, k.err, f.Reason, f.Detail, f.Evidence)
+		}
+	}
+}
+
+// A live process that no longer reads has closed its input.
+func TestFailedClosedInput(t *testing.T) {
+	near, _ := link.Pipe()
+	f := protocol.Failed(near, fmt.Errorf("writing: %w", syscall.EPIPE), game.ByTime, "sending the turn")
+	if f.Reason != game.ByCrash || f.Detail != "the engine closed its input, sending the turn" {
+		t.Errorf("%s, %q", f.Reason, f.Detail)
+	}
 }
