@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many perft clean
+.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many perft reliability reliability-full clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/kibitz ./cmd/kibitz
@@ -47,6 +47,12 @@ many: build ## 20,000 games in one run: does it get slower or larger?
 perft: build ## the deep counts
 	$(BIN)/kibitz perft othello 10
 	$(BIN)/kibitz perft amazons 2
+
+reliability: ## every fault in every protocol: docs/reliability.md
+	$(GO) test -count=1 -run 'Table|Honest' ./internal/reliability -update
+
+reliability-full: ## the same at full size: 2 GiB, 200 children, lines of 1 GB; writes nothing
+	KIBITZ_RELIABILITY_FULL=1 $(GO) test -count=1 -timeout 60m -run Table -v ./internal/reliability
 
 clean:
 	rm -rf $(BIN)

@@ -10,7 +10,7 @@ import (
 func child(kind, pidfile string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
-		tell("the own program is not known: %v", err)
+		tell("the own program is not known: %v", why(err))
 		os.Exit(90)
 	}
 	return exec.Command(self, "-child", kind, "-pidfile", pidfile)
@@ -37,7 +37,7 @@ func asChild(kind, pidfile string) {
 			cmd.Args[0] = "[kworker/0:1]"
 		}
 		if err := cmd.Start(); err != nil {
-			tell("cannot fork: %v", err)
+			tell("cannot fork: %v", why(err))
 			os.Exit(91)
 		}
 	}
@@ -48,7 +48,7 @@ func (f *faults) fork() {
 	cmd := child("sleep", f.pid)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Start(); err != nil {
-		tell("cannot fork: %v", err)
+		tell("cannot fork: %v", why(err))
 		os.Exit(91)
 	}
 }
@@ -59,11 +59,12 @@ func (f *faults) forks() bool {
 	n := min(f.orOwn(200), 200)
 	for i := range n {
 		if err := child("sleep", "").Start(); err != nil {
-			tell("cannot start more than %d children: %v", i, err)
+			tell("cannot start more than %d children: %v", i, why(err))
 			return true
 		}
 	}
 	tell("started %d children", n)
+	time.Sleep(hold)
 	return true
 }
 
@@ -73,7 +74,7 @@ func (f *faults) zombies() bool {
 	n := f.orOwn(50)
 	for i := range n {
 		if err := child("exit", "").Start(); err != nil {
-			tell("cannot start more than %d children: %v", i, err)
+			tell("cannot start more than %d children: %v", i, why(err))
 			return true
 		}
 	}

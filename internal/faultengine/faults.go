@@ -118,7 +118,8 @@ func (f *faults) busy() bool {
 func (f *faults) stop() bool {
 	f.flush()
 	stopSelf()
-	return true // for whoever continues it
+	time.Sleep(time.Second) // the signal may take a moment to reach this thread
+	return true             // for whoever continues it
 }
 
 func (f *faults) late() bool {

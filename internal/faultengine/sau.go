@@ -102,8 +102,10 @@ func (s *sau) legal() string {
 func (s *sau) illegal() string { return "move ZZZZ" }
 
 func (s *sau) occupied() string {
-	for at := range s.taken {
-		return "move " + at + at
+	for i := range s.size * s.size {
+		if at := string([]byte{'A' + byte(i%s.size), 'A' + byte(i/s.size)}); s.taken[at] {
+			return "move " + at + at
+		}
 	}
 	return s.illegal()
 }

@@ -39,7 +39,7 @@ func spoken() []words {
 		{gtp.Protocol(), "gomoku", "Z99\n", "= C3\n", "= \n"},
 		{dctp.Protocol(), "darkchess", "z9 z9", "=12 c3 c3", "=14"},
 		{ponder.Protocol(), "darkchess", "z9-z9", "/flip c3", "/start"},
-		{ponder.Old(), "darkchess", "99 99", "/flip 17", "/start"},
+		{ponder.Old(), "darkchess", "99 99", "/flip 2 5", "/start"},
 		{sauprotocol.Protocol(), "amazons", "ZZZZZZ", "move CCCDCE", "name stray"},
 	}
 }
@@ -79,7 +79,7 @@ func (f *faults) serve() error {
 	f.begin()
 	server.Player = &scan{chosen: func() { s.decided.Store(true) }}
 	if err := s.words.entry.Serve(context.Background(), s, server); err != nil {
-		tell("%v", err)
+		server.Logf("%v", err)
 	}
 	if f.mode == "spin" {
 		f.eof()
@@ -96,7 +96,7 @@ func (f *faults) server(spec string) (protocol.Server, error) {
 	}
 	return protocol.Server{
 		Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "fault", Version: "1", Author: "tests", Game: r.Spec(),
-		Log: func(text string) { tell("%s", text) },
+		Log: func(text string) { _, _ = fmt.Fprintf(os.Stderr, "log: %s\n", text) },
 	}, nil
 }
 

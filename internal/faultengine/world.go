@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"time"
 )
 
@@ -14,29 +16,38 @@ func tell(format string, args ...any) {
 	_, _ = fmt.Fprintf(os.Stderr, "fault: "+format+"\n", args...)
 }
 
+// why returns what the system said, without the names of what it was about.
+func why(err error) error {
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		return no
+	}
+	return err
+}
+
 func (f *faults) readTarget() bool {
 	if b, err := os.ReadFile(f.target); err != nil {
-		tell("cannot read: %v", err)
+		tell("cannot read: %v", why(err))
 	} else {
-		tell("read %d bytes of %s", len(b), f.target)
+		tell("read %d bytes", len(b))
 	}
 	return true
 }
 
 func (f *faults) writeTarget() bool {
 	if err := os.WriteFile(f.target, []byte("the fault engine was here\n"), 0o600); err != nil {
-		tell("cannot write: %v", err)
+		tell("cannot write: %v", why(err))
 	} else {
-		tell("wrote to %s", f.target)
+		tell("wrote to it")
 	}
 	return true
 }
 
 func (f *faults) removeTarget() bool {
 	if err := os.Remove(f.target); err != nil {
-		tell("cannot remove: %v", err)
+		tell("cannot remove: %v", why(err))
 	} else {
-		tell("removed %s", f.target)
+		tell("removed it")
 	}
 	return true
 }
@@ -49,9 +60,9 @@ func (f *faults) connect(network string) bool {
 		_ = c.Close()
 	}
 	if err != nil {
-		tell("cannot reach the network: %v", err)
+		tell("cannot reach the network: %v", why(err))
 	} else {
-		tell("reached %s by %s", f.target, network)
+		tell("reached it by %s", network)
 	}
 	return true
 }
@@ -59,7 +70,7 @@ func (f *faults) connect(network string) bool {
 // fill writes n bytes to a file and tells how far it came.
 func fill(file *os.File, err error, n int) {
 	if err != nil {
-		tell("cannot create a file: %v", err)
+		tell("cannot create a file: %v", why(err))
 		return
 	}
 	block := noiseBytes(1 << 20)
@@ -67,7 +78,7 @@ func fill(file *os.File, err error, n int) {
 		k, err := file.Write(block[:min(len(block), n-done)])
 		done += k
 		if err != nil {
-			tell("cannot write more than %d MB: %v", done>>20, err)
+			tell("cannot write more than %d MB: %v", done>>20, why(err))
 			_ = file.Close()
 			return
 		}
@@ -85,7 +96,7 @@ func (f *faults) fillTemp() bool {
 func (f *faults) bigFile() bool {
 	here, err := os.Getwd()
 	if err != nil {
-		tell("there is no own folder: %v", err)
+		tell("there is no own folder: %v", why(err))
 		return true
 	}
 	file, err := os.Create(filepath.Join(here, "fault-big.dat"))
@@ -99,7 +110,7 @@ func (f *faults) openFiles() bool {
 	for range n {
 		file, err := os.Open(os.DevNull)
 		if err != nil {
-			tell("cannot open more than %d files: %v", len(f.held), err)
+			tell("cannot open more than %d files: %v", len(f.held), why(err))
 			return true
 		}
 		f.held = append(f.held, file)
@@ -107,6 +118,10 @@ func (f *faults) openFiles() bool {
 	tell("opened %d files", n)
 	return true
 }
+
+// hold is how long what was taken is held before the move, so that whoever looks from
+// time to time sees it.
+const hold = time.Second
 
 // memory takes memory and touches each page, piece by piece.
 func (f *faults) memory() bool {
@@ -116,7 +131,7 @@ func (f *faults) memory() bool {
 	for done := 0; done < n; done += piece {
 		b, err := take(min(piece, n-done))
 		if err != nil {
-			tell("cannot take more than %d MB: %v", done>>20, err)
+			tell("cannot take more than %d MB: %v", done>>20, why(err))
 			return f.die("ABRT") // as who does not look for it
 		}
 		for i := 0; i < len(b); i += 4096 {
@@ -124,6 +139,7 @@ func (f *faults) memory() bool {
 		}
 	}
 	tell("took %d MB", n>>20)
+	time.Sleep(hold)
 	return true
 }
 
@@ -143,5 +159,6 @@ func (f *faults) threads() bool {
 		<-up
 	}
 	tell("started %d threads", n)
+	time.Sleep(hold)
 	return true
 }
