@@ -76,6 +76,11 @@ func (c analyzeCmd) Run(a *app) error {
 	if list, err = onlyNumber(list, number, c.File); err != nil {
 		return err
 	}
+	done, err := readyEngine(a, e)
+	if err != nil {
+		return err
+	}
+	defer done()
 	n := newAnalyst(a, &c, e, analysis.Options{
 		Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.limits(), Budget: e.Control.Turn, Margin: e.Margin, Stop: a.drain,
 	})

@@ -43,6 +43,11 @@ func (c bridgeCmd) Run(a *app) error {
 	if e.Human {
 		return fmt.Errorf("--engine: a person at this terminal cannot sit behind a bridge")
 	}
+	done, err := readyEngine(a, e)
+	if err != nil {
+		return err
+	}
+	defer done()
 	p, err := newPlayer(a, e, r, 1, nil)
 	if err != nil {
 		return err

@@ -66,6 +66,11 @@ func (c checkCmd) Run(a *app) error {
 	if err := a.admit(e); err != nil {
 		return err
 	}
+	done, err := readyEngine(a, e)
+	if err != nil {
+		return err
+	}
+	defer done()
 	config := hostConfig(a, proto, e, r.Spec(), nil, func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) })
 	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
 	protocol.RunChecks(a.ctx, config, time.Duration(c.Patience*float64(time.Second)), proto.Checks(r.Spec()), func(f protocol.Finding) {

@@ -31,8 +31,6 @@ func whyNot(name string, err error) string {
 	switch {
 	case missing == nil && st.IsDir():
 		return "it is a folder"
-	case strings.EqualFold(filepath.Ext(name), ".zip") && missing == nil:
-		return "archives are not unpacked yet: unpack it and name the executable"
 	case errors.Is(err, fs.ErrPermission):
 		return "the file is there but not executable (chmod +x)"
 	case missing == nil && filepath.Base(name) == name:

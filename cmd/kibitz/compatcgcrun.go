@@ -168,8 +168,14 @@ func (e *cgcEngine) introduce(a *app) (piskvork.Identity, error) {
 	if err := a.admit(spec); err != nil {
 		return piskvork.Identity{}, err
 	}
+	done, err := readyEngine(a, spec)
+	if err != nil {
+		return piskvork.Identity{}, err
+	}
+	defer done()
+	path, args, env := spec.process()
 	conn, err := proc.Start(a.ctx, proc.Spec{
-		Path: spec.Cmd[0], Args: spec.Cmd[1:], Dir: spec.Dir, Warden: a.guards.holder(), Options: link.Options{Now: a.now},
+		Path: path, Args: args, Dir: spec.Dir, Env: env, Warden: a.guards.holder(), Options: link.Options{Now: a.now},
 	})
 	if err != nil {
 		return fail("cannot be started: %v", err)

@@ -1,38 +1,135 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+
+	"kibitz/link/wine"
 )
+
+// engineProgram is what the command of an engine needs before it can be executed; see
+// programs.
+type engineProgram struct {
+	// archive is the path of the ZIP file that holds the engine, inner the engine's
+	// name in it; both are empty if it lies in no archive.
+	archive, inner string
+	// within tells that the engine runs in the unpacked folder.
+	within bool
+	// wine is set for a Windows program.
+	wine *wine.Install
+	// folder is where the archive was unpacked, empty before.
+	folder string
+	// prefix is the Windows of one player of the engine, nil before it has one.
+	prefix *wine.Prefix
+}
+
+// needy reports whether an engine has to be made ready before it can be executed.
+func (p *engineProgram) needy() bool { return p.archive != "" || p.wine != nil }
 
 // findExecutable makes the executable's path absolute, so that an engine finds it
 // from whatever directory it runs in.
 func (e *engineSpec) findExecutable() error {
-	path, err := exec.LookPath(e.Cmd[0])
+	path, err := locate(e.Cmd[0])
 	if err != nil {
 		return fmt.Errorf("engine %q: cannot run %q: %s", e.Text, e.Cmd[0], whyNot(e.Cmd[0], err))
-	}
-	if strings.EqualFold(filepath.Ext(path), ".zip") {
-		return fmt.Errorf("engine %q: archives are not unpacked yet: unpack %q and name the executable", e.Text, path)
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return err
 	}
-	if err := interpreter(path); err != nil {
+	e.Cmd[0] = path
+	if archive, inner, is := inArchive(path); is {
+		err = e.fromArchive(archive, inner)
+	} else if err = interpreter(path); err == nil {
+		err = e.throughWine()
+	}
+	if err != nil {
 		return fmt.Errorf("engine %q: cannot run %q: %w", e.Text, path, err)
 	}
-	e.Cmd[0] = path
 	if e.Dir == "" {
 		e.Dir = filepath.Dir(path)
 	}
 	if e.Dir, err = filepath.Abs(e.Dir); err != nil {
 		return err
 	}
-	if st, err := os.Stat(e.Dir); err != nil || !st.IsDir() {
+	if st, err := os.Stat(e.Dir); (err != nil || !st.IsDir()) && !e.Program.within {
 		return fmt.Errorf("engine %q: dir=%s: there is no such folder", e.Text, e.Dir)
 	}
 	return nil
+}
+
+// locate finds the file behind the first word of a command: a program as shells find
+// it, a Windows program though it is not marked executable, an archive or a file in
+// one.
+func locate(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err == nil {
+		return path, nil
+	}
+	if _, _, is := inArchive(name); is {
+		return name, nil
+	}
+	if _, other := wine.Open(name); other == nil && runtime.GOOS != "windows" {
+		return name, nil
+	}
+	return "", err
+}
+
+// inArchive splits the path of a ZIP file, or of a file in one; inner is empty for the
+// ZIP file itself.
+func inArchive(path string) (archive, inner string, is bool) {
+	const ext = ".zip"
+	slashed := filepath.ToSlash(path)
+	for at := 0; ; {
+		i := strings.Index(strings.ToLower(slashed[at:]), ext)
+		if i < 0 {
+			return "", "", false
+		}
+		at += i + len(ext)
+		if at < len(slashed) && slashed[at] != '/' {
+			continue
+		}
+		if st, err := os.Stat(path[:at]); err == nil && st.Mode().IsRegular() {
+			return path[:at], strings.TrimPrefix(slashed[at:], "/"), true
+		}
+	}
+}
+
+// throughWine finds Wine for a Windows program, unless this is Windows.
+func (e *engineSpec) throughWine() error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	p, err := wine.Open(e.Cmd[0])
+	switch {
+	case errors.Is(err, wine.ErrOther) || errors.Is(err, os.ErrPermission):
+		return nil
+	case err != nil:
+		return err
+	}
+	e.Program.wine, err = wineFor(p)
+	return err
+}
+
+// wineFor returns the Wine that runs a program.
+func wineFor(p wine.Program) (*wine.Install, error) {
+	in, err := wine.Find(wine.Look{Path: exec.LookPath})
+	if err != nil {
+		return nil, err
+	}
+	return in, in.CanRun(p)
+}
+
+// process is what is executed for the engine, and the environment in which.
+func (e *engineSpec) process() (path string, args, env []string) {
+	path, args = e.Cmd[0], e.Cmd[1:]
+	if x := e.Program.prefix; x != nil {
+		path, args = x.Command(path, args)
+		return path, args, x.Environ(os.Environ(), e.Env...)
+	}
+	return path, args, append(os.Environ(), e.Env...)
 }

@@ -45,6 +45,8 @@ type engineSpec struct {
 	Direct bool
 	// Processors are those that it may run on, none for any.
 	Processors []int
+	// Program is what the command needs before it can be executed.
+	Program engineProgram
 	// Shared tells that another person sits at this terminal.
 	Shared bool
 	// Text is the specification as it was given.
@@ -217,7 +219,10 @@ func (e *engineSpec) defaultName() string {
 		return "level" + e.Bot
 	}
 	base := filepath.Base(e.Cmd[0])
-	return strings.TrimPrefix(strings.TrimSuffix(base, ".exe"), "pbrain-")
+	for _, ext := range []string{".exe", ".zip"} {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return strings.TrimPrefix(base, "pbrain-")
 }
 
 func parseBool(key, v string) (bool, error) {

@@ -177,7 +177,8 @@ func (a *app) limitsOf(e *engineSpec) guard.Limits {
 	}
 	a.guards.mu.Lock()
 	defer a.guards.mu.Unlock()
-	l.Hidden = slices.Clone(a.guards.hidden)
+	l.Hidden = hiddenBut(a.guards.hidden, e.Program.visible())
+	l.Writable = append(l.Writable, e.Program.writable()...)
 	return l
 }
 

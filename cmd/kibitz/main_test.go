@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: "testdata/script", Cmds: scriptCommands,
 		Setup: func(e *testscript.Env) error {
 			// A program under the race detector sleeps a second before it ends.
 			e.Setenv("GORACE", "atexit_sleep_ms=0")

@@ -87,6 +87,7 @@ type matchRun struct {
 	sprt      *rating.Sequence // nil without --sprt
 	dir       *runDir
 	pool      *pool
+	programs  *programs // nil before the run begins
 	affinity  *affinity
 	// allProcessors is how many the runtime had before the match, 0 if that is not
 	// to be changed.

@@ -16,6 +16,9 @@ import (
 // play runs all games and reports.
 func (r *matchRun) play() error {
 	defer surviveClosedOutput()()
+	if err := r.readyPrograms(); err != nil {
+		return err
+	}
 	r.fitProcessors(r.cmd.Concurrency)
 	defer r.freeProcessors()
 	r.began = r.a.now()
@@ -34,6 +37,9 @@ func (r *matchRun) play() error {
 	}
 	done := r.runner.Run(ctx)
 	r.pool.close()
+	if err := r.programs.close(); err != nil {
+		r.warn(oneLine(err))
+	}
 	r.totals.unfinished = r.schedule().Len() - done - r.earlier.games()
 	if r.decided() {
 		r.totals.unneeded, r.totals.unfinished = r.totals.unfinished, 0

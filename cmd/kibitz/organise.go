@@ -194,6 +194,11 @@ func (r *matchRun) enter(spec, known string) (string, error) {
 	if err := r.checkAbility(e); err != nil {
 		return "", err
 	}
+	if r.programs != nil {
+		if err := r.programs.ready(e); err != nil {
+			return "", err
+		}
+	}
 	name := e.Name
 	for n := 2; slices.Contains(r.names, e.Name); n++ {
 		e.Name = name + "#" + strconv.Itoa(n)

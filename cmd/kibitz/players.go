@@ -79,8 +79,9 @@ func letPonder(p player.Player, e *engineSpec) error {
 
 // hostConfig is what a protocol needs to drive the engine.
 func hostConfig(a *app, proto protocol.Protocol, e *engineSpec, spec game.Spec, observe link.Observer, warn func(string)) protocol.Config {
+	path, args, env := e.process()
 	process := proc.Spec{
-		Path: e.Cmd[0], Args: e.Cmd[1:], Dir: e.Dir, Env: append(os.Environ(), e.Env...), Processors: e.Processors,
+		Path: path, Args: args, Dir: e.Dir, Env: env, Processors: e.Processors,
 		Warden: a.guards.holder(), Limits: a.limitsOf(e),
 		Options: link.Options{Now: a.now, Observe: observe, Direct: e.Direct},
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -19,6 +20,8 @@ type pool struct {
 	seeds  tournament.Seeds
 	warn   func(string)
 	bound  *affinity
+	// programs gives each player what it needs to be executed.
+	programs *programs
 
 	mu   sync.Mutex
 	idle map[place][]*seated
@@ -38,7 +41,7 @@ const mostEnding = 8
 type place struct{ engine, slot int }
 
 func newPool(r *matchRun) *pool {
-	return &pool{a: r.a, rules: r.rules, roster: r.roster, seeds: r.seeds, warn: r.warn, bound: r.affinity, idle: map[place][]*seated{}, all: map[*seated]bool{}, ending: make(chan struct{}, mostEnding)}
+	return &pool{a: r.a, rules: r.rules, roster: r.roster, seeds: r.seeds, warn: r.warn, bound: r.affinity, programs: r.programs, idle: map[place][]*seated{}, all: map[*seated]bool{}, ending: make(chan struct{}, mostEnding)}
 }
 
 // seated is one player of an engine with the log of its traffic.
@@ -46,6 +49,7 @@ type seated struct {
 	engine  int
 	slot    int // -1 for any
 	player  player.Player
+	spec    *engineSpec // as it was started
 	traffic traffic
 }
 
@@ -62,12 +66,15 @@ func (p *pool) take(engine, slot int) (*seated, error) {
 		p.idle[at] = list[:len(list)-1]
 		return s, nil
 	}
-	s := &seated{engine: engine, slot: slot}
+	s := &seated{engine: engine, slot: slot, spec: p.engineAt(engine, slot)}
 	s.traffic.note = p.warn
 	s.traffic.begin(p.a.now())
-	var err error
-	if s.player, err = newPlayer(p.a, p.engineAt(engine, slot), p.rules, p.botSeed(), &s.traffic); err != nil {
+	if err := p.programs.seat(s.spec); err != nil {
 		return nil, err
+	}
+	var err error
+	if s.player, err = newPlayer(p.a, s.spec, p.rules, p.botSeed(), &s.traffic); err != nil {
+		return nil, errors.Join(err, s.spec.release())
 	}
 	p.all[s] = true
 	return s, nil
@@ -120,7 +127,7 @@ func (p *pool) retire(s *seated) {
 
 // end closes a player.
 func (p *pool) end(s *seated) {
-	if err := s.player.Close(); err != nil {
+	if err := errors.Join(s.player.Close(), s.spec.release()); err != nil {
 		p.warn(p.roster.at(s.engine).Name + ": " + err.Error())
 	}
 }

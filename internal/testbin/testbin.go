@@ -12,16 +12,25 @@ import (
 // Build compiles the main package at the import path into a folder of its own and
 // returns the program's path and a function that removes it.
 func Build(importPath string) (path string, remove func(), err error) {
+	return BuildFor(importPath, runtime.GOOS, runtime.GOARCH)
+}
+
+// BuildFor is Build for another system or machine, by Go's names.
+func BuildFor(importPath, system, machine string) (path string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "kibitz-test-")
 	if err != nil {
 		return "", nil, err
 	}
 	remove = func() { _ = os.RemoveAll(dir) }
 	path = filepath.Join(dir, filepath.Base(importPath))
-	if runtime.GOOS == "windows" {
+	if system == "windows" {
 		path += ".exe"
 	}
-	out, err := exec.Command("go", "build", "-o", path, importPath).CombinedOutput()
+	cmd := exec.Command("go", "build", "-o", path, importPath)
+	if system != runtime.GOOS || machine != runtime.GOARCH {
+		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine, "CGO_ENABLED=0")
+	}
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		remove()
 		return "", nil, fmt.Errorf("building %s: %w\n%s", importPath, err, out)

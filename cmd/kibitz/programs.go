@@ -1,0 +1,201 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"kibitz/link/wine"
+)
+
+// cacheDir is the folder of a run for what it unpacks and makes for its engines.
+const cacheDir = "cache"
+
+// programs makes engines ready to be executed that are not so as they lie there:
+// archives are unpacked, Windows programs get a Windows.
+type programs struct {
+	a   *app
+	dir string
+	// own tells that dir was made for one command and goes with it.
+	own bool
+	say func(string)
+
+	mu       sync.Mutex // guards what follows
+	prefixes *wine.Prefixes
+}
+
+// newPrograms returns the programs of a run, which lie in its folder; say is told what
+// takes its time.
+func newPrograms(a *app, run string, say func(string)) (*programs, error) {
+	dir, err := filepath.Abs(filepath.Join(run, cacheDir))
+	if err != nil {
+		return nil, err
+	}
+	return &programs{a: a, dir: dir, say: say}, nil
+}
+
+// readyEngine makes the engine of a command ready that has no run; done removes what was
+// made for it.
+func readyEngine(a *app, e *engineSpec) (done func(), err error) {
+	if !e.Program.needy() {
+		return func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "kibitz-programs-")
+	if err != nil {
+		return nil, err
+	}
+	p := &programs{a: a, dir: dir, own: true, say: a.tell}
+	done = func() {
+		if err := p.close(); err != nil {
+			fmt.Fprintf(a.stderr, "kibitz: %s: %s\n", e.Name, oneLine(err))
+		}
+	}
+	if err = p.ready(e); err == nil {
+		err = p.seat(e)
+	}
+	if err != nil {
+		done()
+		return nil, err
+	}
+	return done, nil
+}
+
+// ready makes an engine ready.
+func (p *programs) ready(e *engineSpec) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e.Program.archive != "" {
+		if err := p.unpack(e); err != nil {
+			return badVerdict("%s: %v", e.Name, err)
+		}
+	}
+	if e.Program.wine == nil {
+		return nil
+	}
+	if p.prefixes == nil {
+		p.say("Wine makes a Windows for the engines of this run, which takes some seconds")
+		p.prefixes = wine.NewPrefixes(e.Program.wine, filepath.Join(p.dir, "wine"))
+	}
+	if err := p.prefixes.Make(p.a.ctx); err != nil {
+		return badVerdict("%s: %v", e.Name, err)
+	}
+	return nil
+}
+
+// seat gives one player of an engine what it does not share with others.
+func (p *programs) seat(e *engineSpec) (err error) {
+	if e.Program.wine != nil {
+		e.Program.prefix, err = p.prefixes.Take()
+	}
+	return err
+}
+
+// release takes it back.
+func (e *engineSpec) release() error {
+	if e.Program.prefix == nil {
+		return nil
+	}
+	return e.Program.prefix.Close()
+}
+
+// visible are the folders of the run that the engine must be able to read, although
+// the others are hidden from it.
+func (p *engineProgram) visible() []string {
+	var out []string
+	if p.folder != "" {
+		out = append(out, p.folder)
+	}
+	if p.prefix != nil {
+		out = append(out, p.prefix.Readable()...)
+	}
+	return out
+}
+
+// writable are the folders that the engine must be able to write to.
+func (p *engineProgram) writable() []string {
+	if p.prefix == nil {
+		return nil
+	}
+	return p.prefix.Writable()
+}
+
+// hiddenBut returns what is hidden when some folders below are not: of a folder that
+// holds such ones, all else that is in it now.
+func hiddenBut(hidden, visible []string) []string {
+	var out []string
+	hidden, visible = truePaths(hidden), truePaths(visible)
+	for _, h := range hidden {
+		switch inside := func(v string) bool { return strings.HasPrefix(v, h+string(filepath.Separator)) }; {
+		case slices.Contains(visible, h):
+		case !slices.ContainsFunc(visible, inside):
+			out = append(out, h)
+		default:
+			entries, err := os.ReadDir(h)
+			if err != nil {
+				out = append(out, h)
+			}
+			for _, e := range entries {
+				out = append(out, hiddenBut([]string{filepath.Join(h, e.Name())}, visible)...)
+			}
+		}
+	}
+	return out
+}
+
+// truePaths returns absolute paths without links; one that does not exist stays as it
+// is.
+func truePaths(list []string) []string {
+	out := slices.Clone(list)
+	for i, path := range out {
+		if abs, err := filepath.Abs(path); err == nil {
+			out[i] = abs
+		}
+		if real, err := filepath.EvalSymlinks(out[i]); err == nil {
+			out[i] = real
+		}
+	}
+	return out
+}
+
+// close ends what runs for the engines and removes what no later part of the run needs.
+func (p *programs) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var err error
+	if p.prefixes != nil {
+		err = p.prefixes.Close()
+	}
+	if p.own {
+		return errors.Join(err, os.RemoveAll(p.dir))
+	}
+	_ = os.Remove(p.dir) // unless something was unpacked
+	return err
+}
+
+// readyPrograms makes the engines of the run ready.
+func (r *matchRun) readyPrograms() error {
+	say := func(text string) {
+		if !r.cmd.Quiet {
+			fmt.Fprintf(r.talk, "%s\n", text)
+		}
+	}
+	var err error
+	if r.programs, err = newPrograms(r.a, r.dir.path, say); err != nil {
+		return err
+	}
+	for i := range r.names {
+		if err := r.programs.ready(r.roster.at(i)); err != nil {
+			return errors.Join(err, r.programs.close(), r.dir.close())
+		}
+	}
+	return nil
+}
+
+func isFolder(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}
