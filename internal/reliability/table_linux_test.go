@@ -24,8 +24,12 @@ const page = "../../docs/reliability.md"
 // fullKey in the environment asks for the faults at full size.
 const fullKey = "KIBITZ_RELIABILITY_FULL"
 
-// atOnce is how many games are played at a time: most of them wait.
-const atOnce = 24
+// atOnce is how many games are played at a time: most of them wait. At full size some
+// take gigabytes.
+const (
+	atOnce     = 24
+	atOnceFull = 2
+)
 
 func TestMain(m *testing.M) {
 	guard.Helper() // does not return where the program is started as the guard of an engine
@@ -169,7 +173,11 @@ func (h *hall) playAll(t *testing.T, cases []Case, docs map[string]string) []Res
 	results := make([]Result, len(cases))
 	list := seats()
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, atOnce)
+	most := atOnce
+	if os.Getenv(fullKey) != "" {
+		most = atOnceFull
+	}
+	slots := make(chan struct{}, most)
 	for i := range cases {
 		c := &cases[i]
 		results[i] = Result{Case: *c, Doc: docs[c.Mode]}
