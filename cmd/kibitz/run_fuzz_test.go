@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"kibitz/journal"
+	"kibitz/report"
 	"kibitz/tournament"
 )
 
@@ -63,21 +65,42 @@ func FuzzResume(f *testing.F) {
 			data = summedLines(data)
 		}
 		for _, sub := range []string{"games", "logs"} {
-			if err := os.RemoveAll(filepath.Join(dir, sub)); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+			if err := os.RemoveAll(filepath.Join(dir, sub)); err != nil { // taking up makes them again
 				t.Fatal(err)
 			}
 		}
 		if err := os.WriteFile(filepath.Join(dir, "journal"), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := writeReport(dir, time.Unix(1e9, 0), reportOptions{HTML: filepath.Join(dir, "page.html"), CSV: dir, Boards: reportBoards}); err != nil {
-			lineOnly(t, "a report", err)
-		}
+		reported(t, dir)
 		taken(t, dir, data)
 	})
+}
+
+// reported makes the page and the tables of a run.
+func reported(t *testing.T, dir string) {
+	t.Helper()
+	o := reportOptions{HTML: filepath.Join(dir, "page.html"), CSV: dir, PGN: filepath.Join(dir, "games.pgn"), Boards: reportBoards}
+	open, err := openReport(dir, time.Unix(1e9, 0), &o)
+	if err != nil {
+		lineOnly(t, "a report", err)
+		return
+	}
+	c := report.NewCollector(open.config)
+	_, faults, err := readEvents(open.journal, c.Add)
+	if err != nil {
+		lineOnly(t, "a journal", err)
+		return
+	}
+	for _, err := range faults {
+		lineOnly(t, "a fault", err)
+	}
+	m := c.Model()
+	for name, write := range map[string]func(io.Writer) error{"page": m.HTML, "games": m.GamesCSV, "standings": m.StandingsCSV, "PGN": m.PGN} {
+		if err := write(io.Discard); err != nil {
+			t.Errorf("the %s: %v", name, err)
+		}
+	}
 }
 
 // taken takes a run up.
