@@ -153,6 +153,7 @@ func (p *parser) errorf(format string, args ...any) error {
 }
 
 func (p *parser) game(g *record.Game) error {
+	begins := p.line
 	for p.skip(); p.pos < len(p.text); p.skip() {
 		word := p.word()
 		moves, bad := split(word)
@@ -178,7 +179,7 @@ func (p *parser) game(g *record.Game) error {
 		p.pos += len(word)
 	}
 	if len(g.Steps) == 0 {
-		return p.errorf("no move found")
+		return record.Errorf(begins, 1, "no move found")
 	}
 	return nil
 }
