@@ -3,6 +3,7 @@ package guard
 // Ungroup makes a warden behave as where no control groups can be made.
 func (w *Warden) Ungroup() {
 	_ = w.groups.close()
+	vouchGroups(w.groups, false)
 	w.groups = nil
 }
 

@@ -205,9 +205,11 @@ func (g *group) weighs() bool { return g != nil && g.memory }
 func (g *group) counts() bool { return g != nil && g.pids }
 
 // members lists the processes of the group and of those below.
-func (g *group) members() []int {
+func (g *group) members() []int { return membersOf(g.dir) }
+
+func membersOf(dir string) []int {
 	var out []int
-	_ = filepath.WalkDir(g.dir, func(path string, d fs.DirEntry, _ error) error {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
 		if d != nil && d.IsDir() {
 			b, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
 			for _, w := range strings.Fields(string(b)) {
@@ -267,8 +269,17 @@ func field(file, name string) (int64, bool) {
 	return 0, false
 }
 
-// kill ends everything in the group at once, also what is just being born.
-func (g *group) kill() { _ = write(g.dir, "cgroup.kill", "1") }
+// kill ends everything in the group.
+func (g *group) kill() { killGroup(g.dir) }
+
+// killGroup kills a group as a whole, also what is just being born, and then one by
+// one, since the kernel passes over processes whose first thread has ended.
+func killGroup(dir string) {
+	_ = write(dir, "cgroup.kill", "1")
+	for _, pid := range membersOf(dir) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
 
 // close kills the group, waits until it is empty and removes it.
 func (g *group) close() error {
@@ -287,9 +298,9 @@ func endGroup(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return nil
 	}
-	_ = write(dir, "cgroup.kill", "1")
 	pause := 200 * time.Microsecond
 	for waited := time.Duration(0); waited < endLimit; waited += pause {
+		killGroup(dir)
 		if n, ok := field(filepath.Join(dir, "cgroup.events"), "populated"); ok && n == 0 {
 			if removeGroup(dir) == nil {
 				return nil

@@ -89,8 +89,8 @@ func act(what string) string {
 			}
 		}
 		time.Sleep(time.Minute)
-	case "daemon", "naked":
-		return outcome(daemon(arg, what == "naked"))
+	case "daemon", "naked", "forged", "unreadable", "leaderless", "moved", "chain":
+		return outcome(daemon(what, arg))
 	case "forks":
 		n, _ := strconv.Atoi(arg)
 		for range n {
@@ -99,13 +99,10 @@ func act(what string) string {
 			}
 		}
 		time.Sleep(time.Minute)
-	case "orphan": // the middle of a double fork
-		c := again("sleep")
-		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-		if err := c.Start(); err != nil {
-			return outcome(err)
-		}
-		return outcome(os.WriteFile(arg, []byte(strconv.Itoa(c.Process.Pid)), 0o600))
+	case "middle":
+		return outcome(middle(arg))
+	case "stray":
+		return outcome(stray(arg))
 	case "sleep":
 		time.Sleep(time.Minute)
 	}
@@ -121,17 +118,6 @@ func outcome(err error) string {
 		return unix.ErrnoName(no)
 	}
 	return err.Error()
-}
-
-func again(args ...string) *exec.Cmd { return exec.Command("/proc/self/exe", args...) }
-
-// daemon leaves a process behind that has left its group, and whose parent is gone.
-func daemon(pidfile string, naked bool) error {
-	c := again("orphan=" + pidfile)
-	if naked {
-		c.Env = []string{actKey + "=1"}
-	}
-	return c.Run()
 }
 
 func limits() string {
@@ -189,7 +175,7 @@ func launch(t *testing.T, w *guard.Warden, l guard.Limits, acts ...string) *run 
 		t.Fatal(err)
 	}
 	pid, err := c.Launch(self, append([]string{"engine"}, acts...), &syscall.ProcAttr{
-		Env: append(os.Environ(), actKey+"=1"), Files: []uintptr{null.Fd(), out.Fd(), os.Stderr.Fd()}, Sys: &syscall.SysProcAttr{Setpgid: true},
+		Env: append(os.Environ(), actKey+"=1"), Files: []uintptr{null.Fd(), out.Fd(), os.Stderr.Fd()}, Sys: &syscall.SysProcAttr{Setsid: true},
 	})
 	_ = out.Close()
 	_ = null.Close()
@@ -366,63 +352,6 @@ func TestReached(t *testing.T) {
 			}
 			t.Log(text)
 		})
-	}
-}
-
-// gone waits a moment until a process does not run any more.
-func gone(pid int) bool {
-	for range 100 {
-		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if err != nil || strings.Contains(string(b), ") Z ") {
-			return true
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	return false
-}
-
-// A process that was forked twice, in a session of its own and without a mark, ends
-// with its cell where there are control groups, and with the warden anywhere.
-func TestStrays(t *testing.T) {
-	for _, grouped := range []bool{true, false} {
-		for _, what := range []string{"daemon", "naked"} {
-			t.Run(fmt.Sprintf("%s,groups=%v", what, grouped), func(t *testing.T) {
-				w, err := guard.New(guard.Options{Temp: t.TempDir()})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !grouped {
-					w.Ungroup()
-				} else if !w.Grouped() {
-					t.Skip("this system has no control groups to be made")
-				}
-				file := filepath.Join(t.TempDir(), "pid")
-				x := launch(t, w, guard.Limits{}, what+"="+file)
-				if got := x.next(); got != "ok" {
-					t.Fatal(got)
-				}
-				b, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				pid, err := strconv.Atoi(string(b))
-				if err != nil || syscall.Kill(pid, 0) != nil {
-					t.Fatalf("the stray %q does not run", b)
-				}
-				x.end()
-				if what == "daemon" || grouped {
-					if !gone(pid) {
-						t.Errorf("process %d outlives its cell", pid)
-					}
-				}
-				if err := w.Close(); err != nil {
-					t.Error(err)
-				}
-				if !gone(pid) {
-					t.Errorf("process %d outlives the warden", pid)
-				}
-			})
-		}
 	}
 }
 

@@ -2,13 +2,10 @@ package guard
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
 )
 
 // stat is what /proc tells of a process in one line; zero if it is gone.
@@ -49,10 +46,7 @@ type status struct {
 
 func statusOf(pid int) status {
 	var s status
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
-	if err != nil {
-		return s
-	}
+	b := ofThread(pid, "status", func(b []byte) bool { return bytes.Contains(b, []byte("\nVmHWM:")) })
 	for line := range strings.Lines(string(b)) {
 		key, value, _ := strings.Cut(line, ":")
 		f := strings.Fields(value)
@@ -74,6 +68,24 @@ func statusOf(pid int) status {
 	return s
 }
 
+// ofThread returns a file of a process in /proc, or of the first of its threads with
+// a good one: nothing is told of a process whose first thread has ended, although the
+// others run on.
+func ofThread(pid int, name string, good func([]byte) bool) []byte {
+	dir := "/proc/" + strconv.Itoa(pid)
+	b, err := os.ReadFile(dir + "/" + name)
+	if err != nil || good(b) || statOf(pid).state != 'Z' {
+		return b
+	}
+	files, _ := filepath.Glob(dir + "/task/*/" + name)
+	for _, f := range files {
+		if t, err := os.ReadFile(f); err == nil && good(t) {
+			return t
+		}
+	}
+	return b
+}
+
 // pids lists the processes of the machine.
 func pids() []int {
 	d, err := os.Open("/proc")
@@ -91,22 +103,22 @@ func pids() []int {
 	return out
 }
 
-// childrenOf lists the children of a process, its own zombies too.
-func childrenOf(pid int) []int {
+// eachChild calls f for the children of a process, its zombies too, as they are found.
+func eachChild(pid int, f func(child int)) {
 	files, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
 	if files == nil {
-		return childrenByScan(pid)
+		for _, n := range childrenByScan(pid) {
+			f(n)
+		}
 	}
-	var out []int
-	for _, f := range files {
-		b, _ := os.ReadFile(f)
+	for _, file := range files {
+		b, _ := os.ReadFile(file)
 		for _, word := range strings.Fields(string(b)) {
 			if n, err := strconv.Atoi(word); err == nil {
-				out = append(out, n)
+				f(n)
 			}
 		}
 	}
-	return out
 }
 
 // childrenByScan is for kernels that do not list children.
@@ -125,7 +137,7 @@ func childrenByScan(pid int) []int {
 func treeOf(pid int) []int {
 	out := []int{pid}
 	for i := 0; i < len(out); i++ {
-		out = append(out, childrenOf(out[i])...)
+		eachChild(out[i], func(child int) { out = append(out, child) })
 	}
 	return out
 }
@@ -141,25 +153,21 @@ func tasksOf(user int) int {
 	return n
 }
 
-// marked lists the processes whose mark begins with prefix; with whole it must be
-// equal.
-func marked(prefix string, whole bool) []int {
+// marked lists the processes whose mark begins with prefix.
+func marked(prefix string) []int {
 	var out []int
 	for _, pid := range pids() {
-		m := markOf(pid)
-		if m != "" && (m == prefix || !whole && strings.HasPrefix(m, prefix)) {
+		if strings.HasPrefix(markOf(pid), prefix) {
 			out = append(out, pid)
 		}
 	}
 	return out
 }
 
-// markOf returns the mark in the environment with which a process was executed.
+// markOf returns the mark in the environment with which a process was executed, empty
+// if there is none, or none that may be read.
 func markOf(pid int) string {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err != nil {
-		return ""
-	}
+	b := ofThread(pid, "environ", func(b []byte) bool { return len(b) > 0 })
 	for len(b) > 0 {
 		var one []byte
 		one, b, _ = bytes.Cut(b, []byte{0})
@@ -168,109 +176,4 @@ func markOf(pid int) string {
 		}
 	}
 	return ""
-}
-
-// strays are the children of this process that it has not started: those that came
-// back to it when their parents ended. Children that commands start for themselves
-// stay in the program's own group.
-func (w *Warden) strays() []int {
-	own := syscall.Getpgrp()
-	var out []int
-	for _, pid := range childrenOf(os.Getpid()) {
-		if adopted(pid) || statOf(pid).group == own {
-			continue
-		}
-		if m := markOf(pid); m != "" && !strings.HasPrefix(m, w.id+".") {
-			continue // another warden's
-		}
-		out = append(out, pid)
-	}
-	return out
-}
-
-// reapStrays takes the ended strays off the process table.
-func (w *Warden) reapStrays() {
-	family.born.Lock()
-	defer family.born.Unlock()
-	w.reap()
-}
-
-func (w *Warden) reap() {
-	for _, pid := range w.strays() {
-		if statOf(pid).state == 'Z' {
-			_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
-		}
-	}
-}
-
-// sweepLimit is how long strays are looked for: each time those that were born
-// meanwhile are found, and a chain of births loses its links faster than it grows.
-// sweepPause lies between two looks.
-const (
-	sweepLimit = 5 * time.Second
-	sweepPause = 2 * time.Millisecond
-)
-
-// sweep kills what carries a mark, or with all every mark that begins so and every
-// stray, until nothing is left.
-func (w *Warden) sweep(mark string, all bool) error {
-	family.born.Lock()
-	defer family.born.Unlock()
-	for waited := time.Duration(0); waited < sweepLimit; waited += sweepPause {
-		list := marked(mark, !all)
-		if all {
-			list = append(list, w.strays()...)
-		}
-		if !killAll(list) {
-			w.reap()
-			return nil
-		}
-		time.Sleep(sweepPause)
-	}
-	return errors.New("processes that the engine left behind do not end although they were killed")
-}
-
-// killAll kills processes and reports whether there was anybody to kill.
-func killAll(list []int) bool {
-	found := false
-	for _, pid := range list {
-		switch statOf(pid).state {
-		case 0, 'X', 'Z':
-		default:
-			found = true
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
-	return found
-}
-
-// endLost kills the marked processes whose Kibitz is gone and removes its temporary
-// folders.
-func (w *Warden) endLost() {
-	for _, pid := range pids() {
-		if m := markOf(pid); m != "" && !runs(m) {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
-	dirs, _ := filepath.Glob(filepath.Join(w.where, "kibitz-cells-*"))
-	for _, dir := range dirs {
-		if !runs(strings.TrimPrefix(filepath.Base(dir), "kibitz-cells-")) {
-			_ = removeAll(dir)
-		}
-	}
-}
-
-// runs reports whether the Kibitz of a mark, or of a name made of its first two
-// parts, is the process of that number still.
-func runs(mark string) bool {
-	f := strings.SplitN(mark, ".", 3)
-	if len(f) < 2 {
-		return true // no mark of ours
-	}
-	pid, err := strconv.Atoi(f[0])
-	if err != nil {
-		return true
-	}
-	s := statOf(pid)
-	return s.state != 0 && s.state != 'Z' && strconv.FormatUint(s.started, 10) == f[1]
 }

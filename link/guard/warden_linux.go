@@ -18,7 +18,8 @@ import (
 )
 
 // markKey is the variable by which the processes of a cell are known; its value is
-// the number and the age of Kibitz and the number of the cell, with dots between.
+// the name of Kibitz's process (ownID), the token and the number of the cell, with dots
+// between.
 const markKey = "KIBITZ_CELL"
 
 // Warden owns the cells of one program. Its methods may be called from anywhere; those
@@ -34,46 +35,16 @@ type Warden struct {
 	noNet error // why a process cannot have a network of its own
 }
 
-// family are the children of this program that cells have started and that are not
-// waited for yet. The kernel keeps one list of children for the whole program, and so
-// does this.
-var family struct {
-	// born is held for reading between the birth of a child and its entry, for
-	// writing while strays are looked for.
-	born    sync.RWMutex
-	mu      sync.Mutex
-	engines map[int]bool
-}
-
-func adopt(pid int) {
-	family.mu.Lock()
-	defer family.mu.Unlock()
-	if family.engines == nil {
-		family.engines = map[int]bool{}
-	}
-	family.engines[pid] = true
-}
-
-func release(pid int) {
-	family.mu.Lock()
-	defer family.mu.Unlock()
-	delete(family.engines, pid)
-}
-
-func adopted(pid int) bool {
-	family.mu.Lock()
-	defer family.mu.Unlock()
-	return family.engines[pid]
-}
-
 // New returns the Warden of this program; there should be one. It becomes the parent
 // of the processes that engines leave behind.
 func New(o Options) (*Warden, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("the processes that engines leave behind cannot be collected: %w", err)
 	}
+	keepFiles()
 	w := &Warden{id: ownID() + "." + o.Token, where: o.Temp}
 	w.groups = newGroups(w.id, o.Lost)
+	vouchGroups(w.groups, true)
 	if w.where == "" {
 		w.where = os.TempDir()
 	}
@@ -83,11 +54,15 @@ func New(o Options) (*Warden, error) {
 	return w, nil
 }
 
-// ownID is the number of this process and when it was started, in ticks since the
-// machine's start: together they name it for as long as the machine runs.
-func ownID() string {
-	pid := os.Getpid()
-	return strconv.Itoa(pid) + "." + strconv.FormatUint(statOf(pid).started, 10)
+// keepFiles sees to it that no program that is executed from now on finds files open
+// that were open when this one was started.
+func keepFiles() {
+	open, _ := os.ReadDir("/proc/self/fd")
+	for _, e := range open {
+		if fd, err := strconv.Atoi(e.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
 }
 
 // Holds reports whether a process belongs to an engine of this program, whatever it
@@ -160,6 +135,9 @@ func (w *Warden) Cell(l Limits) (*Cell, error) {
 	if w.groups != nil {
 		c.group = w.groups.make(n, &l)
 	}
+	if c.group == nil {
+		vouch(c.mark, true)
+	}
 	if l.Any() {
 		var err error
 		if c.temp, err = w.private(n); err != nil {
@@ -190,7 +168,8 @@ func (w *Warden) Close() error {
 	if w == nil {
 		return nil
 	}
-	err := errors.Join(w.sweep(w.id+".", true), w.groups.close())
+	err := errors.Join(w.groups.close(), w.sweep(true))
+	vouchGroups(w.groups, false)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.temp != "" {
@@ -428,9 +407,10 @@ func (c *Cell) Close() error {
 				c.reached.CompareAndSwap(nil, &text)
 			}
 			c.err = c.group.close()
-			c.w.reapStrays()
-		} else if c.pid != 0 {
-			c.err = c.w.sweep(c.mark, false)
+		}
+		vouch(c.mark, false)
+		if c.pid != 0 {
+			c.err = errors.Join(c.err, c.w.sweep(false))
 		}
 		if c.temp != "" {
 			c.err = errors.Join(c.err, removeAll(c.temp))

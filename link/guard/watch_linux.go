@@ -3,6 +3,7 @@ package guard
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -33,11 +34,15 @@ func (c *Cell) watch() {
 		defer close(c.watched)
 		t := time.NewTicker(lookEvery)
 		defer t.Stop()
+		var h hunt
 		for n := 0; ; n++ {
 			select {
 			case <-c.done:
 				return
 			case <-t.C:
+			}
+			if n%filesEvery == 0 {
+				c.w.cull(&h) // nobody is to evade the limits by leaving his cell
 			}
 			text := c.look(memory, tasks)
 			if text == "" && l.Temp > 0 && n%filesEvery == 0 {
@@ -50,6 +55,13 @@ func (c *Cell) watch() {
 			}
 		}
 	}()
+}
+
+// cull looks once for strays that belong to no open cell and kills them.
+func (w *Warden) cull(h *hunt) {
+	family.born.Lock()
+	defer family.born.Unlock()
+	h.look()
 }
 
 // look returns the limit that the processes exceed.
@@ -114,12 +126,19 @@ func (c *Cell) Members() []int {
 	return c.group.members()
 }
 
-// members lists the processes of the cell that can be found quickly.
+// members lists the processes of the cell: the engine's tree, and the strays that bear
+// its mark, where there is no control group.
 func (c *Cell) members() []int {
 	if c.group != nil {
 		return c.group.members()
 	}
-	return treeOf(c.pid)
+	out := treeOf(c.pid)
+	eachChild(os.Getpid(), func(pid int) {
+		if !adopted(pid) && markOf(pid) == c.mark {
+			out = append(out, treeOf(pid)...)
+		}
+	})
+	return out
 }
 
 // kill ends what is in the cell without waiting.
@@ -128,7 +147,7 @@ func (c *Cell) kill() {
 		c.group.kill()
 		return
 	}
-	for _, pid := range treeOf(c.pid) {
+	for _, pid := range c.members() {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 }
@@ -140,7 +159,7 @@ func (c *Cell) cpu() time.Duration {
 		return u.CPU
 	}
 	var sum uint64
-	for _, pid := range treeOf(c.pid) {
+	for _, pid := range c.members() {
 		sum += statOf(pid).cpu
 	}
 	return time.Duration(sum) * time.Second / ticks

@@ -1,6 +1,6 @@
 // Package proc runs an engine as a child process and talks to it in lines.
 //
-// A process is started as the leader of a group of its own, dies with Kibitz, and
+// A process is started as the leader of a session of its own, dies with Kibitz, and
 // is never reaped before its whole group has been killed, so that the group's
 // number cannot have passed to somebody else. A child that leaves the group
 // (setsid) is the concern of the cell in which the process runs: see package guard.

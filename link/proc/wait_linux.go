@@ -11,9 +11,11 @@ import (
 	"kibitz/link"
 )
 
-// sysAttr makes the child the leader of a group and lets it die with its parent.
+// sysAttr makes the child the leader of a session, and so of a group, and lets it die
+// with its parent. In a session of its own it has no terminal, and nothing of it can
+// join Kibitz's group.
 func sysAttr() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 // childInfo is the part of siginfo_t that waitid fills in: three words, then a

@@ -10,8 +10,9 @@ import (
 	"kibitz/link"
 )
 
-// sysAttr makes the child the leader of a group.
-func sysAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// sysAttr makes the child the leader of a session without a terminal, and so of a
+// group.
+func sysAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // awaitExit waits for the end of a child. Without a wait that leaves the child in
 // place it is reaped here; the kernel keeps the number of its group while any
