@@ -65,20 +65,39 @@ func ownGroup() string {
 			path, found = p, true
 		}
 	}
-	if b, err = os.ReadFile("/proc/self/mountinfo"); err != nil || !found {
+	if !found {
 		return ""
 	}
-	for line := range strings.Lines(string(b)) {
-		before, after, _ := strings.Cut(line, " - ")
-		f := strings.Fields(before)
-		if len(f) < 5 || !strings.HasPrefix(after, "cgroup2 ") {
-			continue
-		}
-		if rel, err := filepath.Rel(f[3], path); err == nil && !strings.HasPrefix(rel, "..") {
-			return filepath.Join(f[4], rel)
+	for _, m := range mountsOfGroups() {
+		if rel, err := filepath.Rel(m.root, path); err == nil && !strings.HasPrefix(rel, "..") {
+			return filepath.Join(m.at, rel)
 		}
 	}
 	return ""
+}
+
+// mount is where the tree of control groups is seen, and from which group on.
+type mount struct{ root, at string }
+
+func mountsOfGroups() []mount {
+	b, _ := os.ReadFile("/proc/self/mountinfo")
+	var out []mount
+	for line := range strings.Lines(string(b)) {
+		before, after, _ := strings.Cut(line, " - ")
+		if f := strings.Fields(before); len(f) >= 5 && strings.HasPrefix(after, "cgroup2 ") {
+			out = append(out, mount{f[3], f[4]})
+		}
+	}
+	return out
+}
+
+// groupMounts are the folders in which control groups are seen.
+func groupMounts() []string {
+	var out []string
+	for _, m := range mountsOfGroups() {
+		out = append(out, m.at)
+	}
+	return out
 }
 
 // take asks for the controllers once. Where Kibitz is in the way, since a group with

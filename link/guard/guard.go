@@ -40,14 +40,19 @@ type Limits struct {
 	Temp int64
 	// NoNetwork takes the network away. Port, if it is not 0, is the one TCP port
 	// to which the engine may connect all the same.
+	// Sockets in the file system stay if Sockets is set, since Wine lives by them.
 	NoNetwork bool
 	Port      int
+	Sockets   bool
 	// ReadOnly makes the file system read-only outside Writable and the private
 	// temporary folder; what is below Hidden cannot even be read. The engine's
 	// signals then reach nobody outside its cell.
 	ReadOnly bool
 	Writable []string
 	Hidden   []string
+	// Pinned keeps an engine that has any other limit on the processors on which it
+	// is started.
+	Pinned bool
 }
 
 // Any reports whether anything is limited.

@@ -60,6 +60,42 @@ func act(what string) string {
 			_, err = c.Write([]byte("x"))
 		}
 		return outcome(err)
+	case "chmod":
+		return outcome(os.Chmod(arg, 0o777))
+	case "touch":
+		return outcome(os.Chtimes(arg, time.Now(), time.Now()))
+	case "attribute":
+		return outcome(unix.Setxattr(arg, "user.x", []byte("y"), 0))
+	case "limit": // what another process may do
+		pid, _ := strconv.Atoi(arg)
+		return outcome(unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil))
+	case "bind": // another process to a processor
+		pid, _ := strconv.Atoi(arg)
+		var set unix.CPUSet
+		set.Set(0)
+		return outcome(unix.SchedSetaffinity(pid, &set))
+	case "unix", "unixgram":
+		return outcome(dialPath(what, arg))
+	case "socket": // family, type and protocol
+		var family, kind, protocol int
+		_, _ = fmt.Sscan(arg, &family, &kind, &protocol)
+		_, err := unix.Socket(family, kind, protocol)
+		return outcome(err)
+	case "fast": // a connection that sending makes
+		fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
+		if err == nil {
+			port, _ := strconv.Atoi(arg)
+			err = unix.Sendto(fd, []byte("x"), unix.MSG_FASTOPEN, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}, Port: port})
+		}
+		return outcome(err)
+	case "memfd":
+		_, err := unix.MemfdCreate("x", 0)
+		return outcome(err)
+	case "ring":
+		_, _, no := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0)
+		return outcome(no)
+	case "leave": // the control group
+		return outcome(join(arg))
 	case "kill":
 		pid, _ := strconv.Atoi(arg)
 		return outcome(syscall.Kill(pid, 0))
@@ -69,12 +105,11 @@ func act(what string) string {
 	case "limits":
 		return limits()
 	case "grow":
-		n, _ := strconv.Atoi(arg)
-		b := make([]byte, n)
-		for i := 0; i < n; i += 4096 {
-			b[i] = 1
-		}
-		time.Sleep(time.Minute)
+		grow(arg)
+	case "growleaderless":
+		go grow(arg)
+		time.Sleep(10 * time.Millisecond)
+		_, _, _ = syscall.Syscall(unix.SYS_EXIT, 0, 0, 0) // this thread
 	case "burn":
 		for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		}
@@ -82,6 +117,9 @@ func act(what string) string {
 		f, err := os.CreateTemp("", "x")
 		if err != nil {
 			return outcome(err)
+		}
+		if arg == "deleted" {
+			_ = os.Remove(f.Name())
 		}
 		for range 1000 {
 			if _, err := f.Write(make([]byte, 64<<10)); err != nil {
@@ -107,6 +145,31 @@ func act(what string) string {
 		time.Sleep(time.Minute)
 	}
 	return "done"
+}
+
+func grow(size string) {
+	n, _ := strconv.Atoi(size)
+	b := make([]byte, n)
+	for i := 0; i < n; i += 4096 {
+		b[i] = 1
+	}
+	time.Sleep(time.Minute)
+}
+
+// dialPath connects to a socket in the file system, a datagram's by way of a pair.
+func dialPath(kind, path string) error {
+	if kind == "unix" {
+		c, err := net.Dial(kind, path)
+		if err == nil {
+			err = c.Close()
+		}
+		return err
+	}
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+	if err != nil {
+		return err
+	}
+	return unix.Sendto(pair[0], []byte("x"), 0, &unix.SockaddrUnix{Name: path})
 }
 
 func outcome(err error) string {
@@ -339,6 +402,8 @@ func TestReached(t *testing.T) {
 		{"burn", guard.Limits{CPUTime: 300 * time.Millisecond}, "of processor time; its limit is 0.30 s"},
 		{"forks=30", guard.Limits{Processes: 20}, "processes and threads"},
 		{"fill", guard.Limits{Temp: 1 << 20, FileSize: 1 << 30}, "into its temporary folder; its limit is 1 MB"},
+		{"fill=deleted", guard.Limits{Temp: 1 << 20, FileSize: 1 << 30}, "into its temporary folder; its limit is 1 MB"},
+		{"growleaderless=300000000", guard.Limits{Memory: 100 << 20}, "memory"},
 	} {
 		t.Run(k.act, func(t *testing.T) {
 			if raced && k.l.Memory > 0 {

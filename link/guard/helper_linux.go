@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -62,6 +63,9 @@ func help(words io.Writer) error {
 			refused("%s cannot be limited: %v", l.Name, err)
 		}
 	}
+	if err := p.filter(); err != nil {
+		refused("%s: what Landlock leaves open stays open (%v)", p.asked(), err)
+	}
 	for range busyTries {
 		if err = syscall.Exec(p.Path, p.Argv, os.Environ()); !errors.Is(err, syscall.ETXTBSY) {
 			return err
@@ -97,54 +101,51 @@ const (
 // devices are the files outside its folders that every program may write to.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
-// restrict takes away files and network, as far as the kernel can.
-func (p *plan) restrict(refused func(string, ...any)) {
-	if !p.ReadOnly && !p.NoTCP {
-		return
+// asked names what the filter is for.
+func (p *plan) asked() string {
+	var out []string
+	for _, k := range []struct {
+		on   bool
+		name string
+	}{{p.ReadOnly, "files=ro"}, {p.NoNetwork, "network=off"}, {p.Sampled, "memory"}, {p.Pinned, "cpus"}} {
+		if k.on {
+			out = append(out, k.name)
+		}
 	}
+	return strings.Join(out, ", ")
+}
+
+// restrict takes away files and network, as far as Landlock can; the filter of system
+// calls sees to what it leaves open.
+func (p *plan) restrict(refused func(string, ...any)) {
 	abi, err := ll.LandlockGetABIVersion()
 	if err != nil || abi < 1 {
 		if p.ReadOnly {
 			refused("files=ro: this kernel has no Landlock (it needs 5.13 or newer, with landlock among its security modules)")
 		}
-		if p.NoTCP && !p.Netless {
-			refused("network=off: this kernel has neither network namespaces for this user nor Landlock")
-		}
-		return
+		abi = 0
 	}
 	var parts []any
 	var rules []landlock.Rule
-	if p.ReadOnly {
-		known := landlock.AccessFSSet(fileRights(abi))
+	switch known := landlock.AccessFSSet(fileRights(abi)); {
+	case p.ReadOnly && abi >= 1:
 		parts = append(parts, known)
-		rules = append(rules, fileRules(known, cover("/", p.Hidden), rightsRead)...)
-		for _, dir := range p.Writable {
-			rules = append(rules, fileRules(known, cover(dir, inside(dir, p.Hidden)), rightsWrite)...)
-		}
-		rules = append(rules, fileRules(known, devices, rightsFile)...)
+		rules = append(rules, p.readOnly(known)...)
 		if abi >= 6 {
 			parts = append(parts, landlock.ScopedSet(ll.ScopeSignal|ll.ScopeAbstractUnixSocket))
 		} else {
 			refused("files=ro: this kernel is too old to keep the engine's signals in its cell (Landlock %d, needs 6)", abi)
 		}
+	case len(p.Groups) > 0 && abi >= 2:
+		known &= rightsWrite &^ (rightsRead | ll.AccessFSIoctlDev)
+		parts = append(parts, known)
+		rules = append(rules, fileRules(known, cover("/", p.Groups), rightsWrite)...)
 	}
-	if p.NoTCP && abi >= 4 {
-		rights := landlock.AccessNetSet(ll.AccessNetBindTCP | ll.AccessNetConnectTCP)
-		if abi >= 10 {
-			rights |= ll.AccessNetBindUDP | ll.AccessNetConnectSendUDP
-		}
-		parts = append(parts, rights)
-		if p.Port > 0 {
-			rules = append(rules, landlock.ConnectTCP(uint16(p.Port)))
-		}
-	}
-	if p.NoTCP && !p.Netless {
-		switch {
-		case abi < 4:
-			refused("network=off: this kernel refuses network namespaces and is too old to refuse connections (Landlock %d, needs 4)", abi)
-		case abi < 10:
-			refused("network=off: TCP is refused, but this kernel cannot refuse UDP (Landlock %d, needs 10)", abi)
-		}
+	if p.NoNetwork && abi >= 4 && p.Port > 0 {
+		parts = append(parts, landlock.AccessNetSet(ll.AccessNetBindTCP|ll.AccessNetConnectTCP))
+		rules = append(rules, landlock.ConnectTCP(uint16(p.Port)))
+	} else if p.Port > 0 {
+		refused("network=off: this kernel is too old to allow one port alone, so any may be connected to (Landlock %d, needs 4)", abi)
 	}
 	if len(parts) == 0 {
 		return
@@ -154,8 +155,19 @@ func (p *plan) restrict(refused func(string, ...any)) {
 		err = config.Restrict(rules...)
 	}
 	if err != nil {
-		refused("files=ro or network=off: %v", err)
+		refused("%s: %v", p.asked(), err)
 	}
+}
+
+// readOnly are the rules for an engine that writes into its own folders alone.
+func (p *plan) readOnly(known landlock.AccessFSSet) []landlock.Rule {
+	// Devices are terminals, memory that others share, and disks as a whole.
+	hidden := append(slices.Clone(p.Hidden), "/dev")
+	rules := fileRules(known, cover("/", hidden), rightsRead)
+	for _, dir := range p.Writable {
+		rules = append(rules, fileRules(known, cover(dir, inside(dir, p.Hidden)), rightsWrite)...)
+	}
+	return append(rules, fileRules(known, devices, rightsFile)...)
 }
 
 // fileRights are the rights that a version of Landlock knows.

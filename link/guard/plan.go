@@ -11,11 +11,17 @@ type plan struct {
 	// ReadOnly, Writable and Hidden are those of Limits, without links.
 	ReadOnly         bool
 	Writable, Hidden []string
-	// NoTCP refuses connections, but to Port if it is not 0. Netless tells that the
-	// process has a network of its own, with nobody in it.
-	NoTCP   bool
-	Netless bool
-	Port    int
+	// NoNetwork refuses connections, but to Port if it is not 0, and to sockets in
+	// the file system with Sockets. Netless tells that the process has a network of
+	// its own, with nobody in it.
+	NoNetwork, Sockets, Netless bool
+	Port                        int
+	// Sampled tells that memory is only what processes are seen to have, Pinned that
+	// they stay on their processors.
+	Sampled, Pinned bool
+	// Groups are where control groups are mounted, if the engine is in one: it must
+	// not leave it.
+	Groups []string
 }
 
 type rlimit struct {

@@ -2,6 +2,7 @@ package guard_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -65,7 +66,7 @@ func stray(arg string) error {
 		_, path, _ := strings.Cut(string(b), "0::")
 		root, _, _ := strings.Cut(path, "/kibitz-")
 		for _, mount := range []string{"/sys/fs/cgroup", "/sys/fs/cgroup/unified"} {
-			_ = os.WriteFile(mount+root+"/cgroup.procs", []byte("0"), 0o600)
+			_ = join(mount + root + "/cgroup.procs")
 		}
 	case "chain": // each link starts the next and ends
 		f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -85,7 +86,7 @@ func stray(arg string) error {
 	if kind == "leaderless" {
 		go time.Sleep(time.Minute)
 		time.Sleep(10 * time.Millisecond)
-		syscall.RawSyscall(unix.SYS_EXIT, 0, 0, 0) // this thread
+		_, _, _ = syscall.Syscall(unix.SYS_EXIT, 0, 0, 0) // this thread
 	}
 	time.Sleep(time.Minute)
 	return nil
@@ -95,6 +96,16 @@ func stray(arg string) error {
 func links(file string) int {
 	b, _ := os.ReadFile(file)
 	return len(b)
+}
+
+// join moves the calling process into a control group.
+func join(procs string) error {
+	f, err := os.OpenFile(procs, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("0")
+	return errors.Join(err, f.Close())
 }
 
 // written waits for a number in a file.

@@ -302,13 +302,19 @@ func (w *Warden) mayIsolate() bool {
 func (c *Cell) plan(path string, argv []string) *plan {
 	l := &c.limits
 	p := &plan{
-		Path: path, Argv: argv, NoTCP: l.NoNetwork, Port: l.Port,
+		Path: path, Argv: argv, NoNetwork: l.NoNetwork, Port: l.Port, Sockets: l.Sockets,
+		Sampled: l.Memory > 0 && !c.group.weighs(), Pinned: l.Pinned,
 		ReadOnly: l.ReadOnly, Hidden: real(append(l.Hidden[:len(l.Hidden):len(l.Hidden)], filepath.Dir(c.temp))), Writable: real(append(l.Writable[:len(l.Writable):len(l.Writable)], c.temp)),
 	}
 	limit := func(name string, resource int, value uint64) {
 		p.Limits = append(p.Limits, rlimit{name, resource, value})
 	}
+	if c.group != nil {
+		p.Groups = groupMounts()
+	}
 	limit("the size of core files", unix.RLIMIT_CORE, 0)
+	limit("real-time priority", unix.RLIMIT_RTPRIO, 0)
+	limit("priority", unix.RLIMIT_NICE, 0)
 	if size := l.FileSize; size > 0 || l.Temp > 0 {
 		if size == 0 {
 			size = l.Temp

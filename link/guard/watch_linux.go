@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -92,7 +93,7 @@ func (c *Cell) look(memory, tasks bool) string {
 
 // files returns the limit that the private folder exceeds.
 func (c *Cell) files() string {
-	var bytes int64
+	bytes := c.deleted()
 	n := 0
 	_ = filepath.WalkDir(c.temp, func(_ string, d fs.DirEntry, err error) error {
 		if n++; n > mostEntries {
@@ -115,6 +116,30 @@ func (c *Cell) files() string {
 		return fmt.Sprintf("put more than %d files into its temporary folder", mostEntries)
 	}
 	return ""
+}
+
+// deleted is what the files hold that are deleted but still open, where the private
+// folder is.
+func (c *Cell) deleted() int64 {
+	var here syscall.Stat_t
+	if syscall.Stat(c.temp, &here) != nil {
+		return 0
+	}
+	sizes := map[uint64]int64{} // the same file may be open twice
+	for _, pid := range c.members() {
+		open, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/fd/*")
+		for _, name := range open {
+			var st syscall.Stat_t
+			if syscall.Stat(name, &st) == nil && st.Nlink == 0 && st.Dev == here.Dev && st.Mode&syscall.S_IFMT == syscall.S_IFREG {
+				sizes[st.Ino] = st.Blocks * 512
+			}
+		}
+	}
+	var sum int64
+	for _, n := range sizes {
+		sum += n
+	}
+	return sum
 }
 
 // Members lists the processes of the cell, those that have left the engine's process

@@ -69,6 +69,7 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s.Limits.Pinned = len(s.Processors) > 0
 	cell, err := s.Warden.Cell(s.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %q: %w", s.Path, err)

@@ -40,7 +40,7 @@ type Spec struct {
 	// Kibitz's own.
 	Env []string
 	// Processors are those that the process may run on, by the system's numbers; none
-	// means any. A process is bound from its first instruction on; one that wants to
+	// means any. A process is bound from its first instruction on; one without limits
 	// can loosen that. Only Linux binds processes: elsewhere starting fails.
 	Processors []int
 	// Warden makes the cell in which the process runs and from which nothing of it
