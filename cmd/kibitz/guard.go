@@ -157,6 +157,7 @@ func (e *engineSpec) enforced() guard.Limits {
 	l := guard.Limits{
 		Memory: e.Memory, CPUTime: g.CPUTime, Processes: g.Processes, Handles: g.Handles,
 		FileSize: g.FileSize, Temp: g.Temp, NoNetwork: g.NoNetwork, ReadOnly: g.ReadOnly,
+		Sockets: e.Program.wine != nil, // by which its processes find each other
 	}
 	if g.Unenforced {
 		l.Memory = 0
