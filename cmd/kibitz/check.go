@@ -63,7 +63,7 @@ func (c checkCmd) Run(a *app) error {
 	if proto.Checks == nil {
 		return fmt.Errorf("there are no checks for protocol %s yet", proto.ID)
 	}
-	if err := a.admit(e); err != nil {
+	if err := a.admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
 		return err
 	}
 	done, err := readyEngine(a, e)

@@ -165,7 +165,7 @@ func (e *cgcEngine) introduce(a *app) (piskvork.Identity, error) {
 	if err != nil {
 		return piskvork.Identity{}, err
 	}
-	if err := a.admit(spec); err != nil {
+	if err := a.admit(spec, false); err != nil {
 		return piskvork.Identity{}, err
 	}
 	done, err := readyEngine(a, spec)

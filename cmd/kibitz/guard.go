@@ -107,8 +107,8 @@ func (a *app) hide(dir string) {
 }
 
 // admit makes the warden, and tells once what the system does not enforce of an
-// engine's limits.
-func (a *app) admit(e *engineSpec) error {
+// engine's limits. callBack tells that the engine connects to Kibitz.
+func (a *app) admit(e *engineSpec, callBack bool) error {
 	g := &a.guards
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -124,6 +124,9 @@ func (a *app) admit(e *engineSpec) error {
 		g.told = map[string]bool{}
 	}
 	l := e.enforced()
+	if callBack && l.NoNetwork {
+		l.Port = 1 // each connection has its own
+	}
 	if !l.Any() || slices.ContainsFunc(g.asked, func(x guard.Limits) bool { return sameLimits(&x, &l) }) {
 		return nil
 	}

@@ -34,7 +34,7 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
 	}
-	if err := a.admit(e); err != nil {
+	if err := a.admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
 		return nil, err
 	}
 	if proto.LaunchOf(e.Dialect).Folder && sharedFolder(e) {

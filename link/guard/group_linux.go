@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,14 +25,16 @@ type groups struct {
 
 	once        sync.Once
 	controllers map[string]bool // those of the groups below root
+	taken       []string        // those that own did not give away before
+	missing     string          // why there is not every controller
 }
 
-// newGroups returns nil where no group can be made. Groups of programs that are gone
-// are killed and removed first, if lost is set.
-func newGroups(id string, lost bool) *groups {
-	own := ownGroup()
+// newGroups makes the group of this program below own, the folder of the one in which
+// it runs; the error tells in words why none can be made. Groups of programs that are
+// gone are killed and removed first, if lost is set.
+func newGroups(own, id string, lost bool) (*groups, error) {
 	if own == "" {
-		return nil
+		return nil, errors.New("this system has no cgroup v2")
 	}
 	if lost {
 		old, _ := filepath.Glob(filepath.Join(own, "kibitz-*"))
@@ -43,13 +46,58 @@ func newGroups(id string, lost bool) *groups {
 	}
 	g := &groups{own: own, root: filepath.Join(own, "kibitz-"+id)}
 	if err := os.Mkdir(g.root, 0o755); err != nil {
+		return nil, fmt.Errorf("no control group can be made below that of Kibitz (%w)%s", bare(err), ownScope())
+	}
+	_, err := os.Stat(filepath.Join(g.root, "cgroup.kill"))
+	if err != nil {
+		err = errors.New("this kernel cannot end a control group as a whole, which needs Linux 5.14")
+	} else if err = enterable(g.root); err != nil {
+		err = fmt.Errorf("no program can be started in a control group below that of Kibitz (%w)%s", bare(err), ownScope())
+	}
+	if err != nil {
+		_ = os.Remove(g.root)
+		return nil, err
+	}
+	return g, nil
+}
+
+// ownScope tells how to give Kibitz a control group in which it may make others.
+func ownScope() string {
+	user := " --user"
+	if os.Geteuid() == 0 {
+		user = ""
+	}
+	return "; systemd-run" + user + " --scope -p Delegate=yes gives it a control group of its own"
+}
+
+// bare is the number in an error of the system, whose words name no file.
+func bare(err error) error {
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		return no
+	}
+	return err
+}
+
+// enterable tells why a process cannot be born in a group below dir: it is born there
+// and finds nothing to execute. Rights, a group of threads above, or a filter of
+// system calls may stand against it.
+func enterable(dir string) error {
+	leaf := filepath.Join(dir, "0")
+	if err := os.Mkdir(leaf, 0o755); err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(leaf) }()
+	fd, err := syscall.Open(leaf, syscall.O_DIRECTORY|syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = syscall.Close(fd) }()
+	_, err = syscall.ForkExec("", []string{""}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: fd}})
+	if errors.Is(err, syscall.ENOENT) {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(g.root, "cgroup.kill")); err != nil {
-		_ = os.Remove(g.root) // a kernel before 5.14
-		return nil
-	}
-	return g
+	return err
 }
 
 // ownGroup returns the folder of this process's control group, empty if there is
@@ -100,35 +148,73 @@ func groupMounts() []string {
 	return out
 }
 
-// take asks for the controllers once. Where Kibitz is in the way, since a group with
-// controllers for others may hold no processes, it moves itself into a group of its
-// own, if it is alone.
+// limiting are the controllers that limit what engines may use.
+var limiting = []string{"memory", "pids"}
+
+// take asks for the controllers once. A group with controllers for others may hold no
+// processes, so where Kibitz is in the way it moves itself into a group of its own, if
+// it is alone. Nothing is asked for otherwise: the kernel would give the processes'
+// controller all the same, and no group below could hold a process then.
 func (g *groups) take() {
 	g.once.Do(func() {
 		g.controllers = map[string]bool{}
-		for _, name := range []string{"memory", "pids"} {
-			if !listed(filepath.Join(g.own, "cgroup.controllers"), name) {
-				continue
+		given := func(name string) bool { return listed(filepath.Join(g.own, "cgroup.subtree_control"), name) }
+		var offered, absent []string
+		for _, name := range limiting {
+			if listed(filepath.Join(g.own, "cgroup.controllers"), name) {
+				offered = append(offered, name)
+			} else {
+				absent = append(absent, name)
 			}
-			if !listed(filepath.Join(g.own, "cgroup.subtree_control"), name) {
-				err := write(g.own, "cgroup.subtree_control", "+"+name)
-				if errors.Is(err, syscall.EBUSY) && g.step() {
-					err = write(g.own, "cgroup.subtree_control", "+"+name)
+		}
+		if absent != nil {
+			g.missing = "cgroup v2 does not offer Kibitz the controller " + strings.Join(absent, " and ")
+		}
+		if !slices.ContainsFunc(offered, func(name string) bool { return !given(name) }) || g.vacate() {
+			for _, name := range offered {
+				if !given(name) {
+					if write(g.own, "cgroup.subtree_control", "+"+name) != nil {
+						continue
+					}
+					g.taken = append(g.taken, name)
 				}
-				if err != nil {
-					continue
-				}
+				g.controllers[name] = write(g.root, "cgroup.subtree_control", "+"+name) == nil
 			}
-			g.controllers[name] = write(g.root, "cgroup.subtree_control", "+"+name) == nil
 		}
 	})
 }
 
-// step moves Kibitz into a group of its own, if nobody else is in the present one.
-func (g *groups) step() bool {
-	if g.main != "" {
+// lacking tells why memory or processes are not the kernel's to count although there
+// are groups; empty if they are.
+func (g *groups) lacking(l *Limits) string {
+	if l.Memory == 0 && l.Processes == 0 {
+		return ""
+	}
+	g.take()
+	if (l.Memory == 0 || g.controllers["memory"]) && (l.Processes == 0 || g.controllers["pids"]) {
+		return ""
+	}
+	if g.missing == "" {
+		return "Kibitz's control group does not hand on its controllers" + ownScope()
+	}
+	return g.missing
+}
+
+// vacate sees to it that the own group holds no processes. That of the whole machine
+// may hold some; it is the only one without a type.
+func (g *groups) vacate() bool {
+	if _, err := os.Stat(filepath.Join(g.own, "cgroup.type")); errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
+	if !g.step() {
+		g.missing = "other processes are in Kibitz's control group" + ownScope()
+		return false
+	}
+	return true
+}
+
+// step moves Kibitz into a group of its own, if nobody else is in the present one.
+func (g *groups) step() bool {
 	b, err := os.ReadFile(filepath.Join(g.own, "cgroup.procs"))
 	if err != nil || strings.TrimSpace(string(b)) != strconv.Itoa(os.Getpid()) {
 		return false
@@ -143,6 +229,20 @@ func (g *groups) step() bool {
 	}
 	g.main = dir
 	return true
+}
+
+// back undoes step and gives the controllers back, for those who come later.
+func (g *groups) back() {
+	if g.main == "" {
+		return
+	}
+	for _, name := range g.taken {
+		_ = write(g.own, "cgroup.subtree_control", "-"+name)
+	}
+	if write(g.own, "cgroup.procs", strconv.Itoa(os.Getpid())) == nil {
+		_ = os.Remove(g.main)
+		g.main = ""
+	}
 }
 
 func listed(file, word string) bool {
@@ -199,15 +299,7 @@ func (g *groups) close() error {
 		return nil
 	}
 	err := endGroup(g.root)
-	if g.main == "" {
-		return err
-	}
-	for name := range g.controllers {
-		_ = write(g.own, "cgroup.subtree_control", "-"+name)
-	}
-	if write(g.own, "cgroup.procs", strconv.Itoa(os.Getpid())) == nil {
-		_ = os.Remove(g.main)
-	}
+	g.back()
 	return err
 }
 

@@ -121,7 +121,7 @@ func (p *plan) restrict(refused func(string, ...any)) {
 	abi, err := ll.LandlockGetABIVersion()
 	if err != nil || abi < 1 {
 		if p.ReadOnly {
-			refused("files=ro: this kernel has no Landlock (it needs 5.13 or newer, with landlock among its security modules)")
+			refused("files=ro: the engine reads and writes what you may: this kernel has no Landlock (Linux 5.13, and landlock among its security modules)")
 		}
 		abi = 0
 	}
@@ -134,7 +134,7 @@ func (p *plan) restrict(refused func(string, ...any)) {
 		if abi >= 6 {
 			parts = append(parts, landlock.ScopedSet(ll.ScopeSignal|ll.ScopeAbstractUnixSocket))
 		} else {
-			refused("files=ro: this kernel is too old to keep the engine's signals in its cell (Landlock %d, needs 6)", abi)
+			refused("files=ro: the engine may send signals to your other processes: this kernel's Landlock is version %d, and 6 is needed (Linux 6.12)", abi)
 		}
 	case len(p.Groups) > 0 && abi >= 2:
 		known &= rightsWrite &^ (rightsRead | ll.AccessFSIoctlDev)

@@ -27,6 +27,7 @@ const markKey = "KIBITZ_CELL"
 type Warden struct {
 	id     string  // number and age of this program
 	groups *groups // nil where no control group can be made
+	alone  error   // why there are none
 	temp   string  // the folder of the private temporary folders, made when needed
 	where  string  // in this one
 
@@ -43,7 +44,7 @@ func New(o Options) (*Warden, error) {
 	}
 	keepFiles()
 	w := &Warden{id: ownID() + "." + o.Token, where: o.Temp}
-	w.groups = newGroups(w.id, o.Lost)
+	w.groups, w.alone = newGroups(ownGroup(), w.id, o.Lost)
 	vouchGroups(w.groups, true)
 	if w.where == "" {
 		w.where = os.TempDir()
@@ -90,8 +91,8 @@ func (w *Warden) Refusals(l Limits) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.group == nil {
-		c.refused = append(c.refused, c.ungrouped()...)
+	if text := c.sampled(); text != "" {
+		c.refused = append(c.refused, text)
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -109,13 +110,30 @@ func (w *Warden) Refusals(l Limits) ([]string, error) {
 	return c.refused, errors.Join(err, c.Close())
 }
 
-// ungrouped says what is weaker where there is no control group.
-func (c *Cell) ungrouped() []string {
-	if c.limits.Memory == 0 && c.limits.Processes == 0 && c.limits.CPUTime == 0 {
-		return nil
+// sampled says which limits the kernel does not keep, and why.
+func (c *Cell) sampled() string {
+	l := &c.limits
+	var keys []string
+	add := func(key string, sampled bool) {
+		if sampled {
+			keys = append(keys, key)
+		}
 	}
-	return []string{"no control group can be made here (a delegated cgroup v2 is needed, as systemd-run --user --scope -p Delegate=yes gives): " +
-		"memory, processor time and processes are sampled, and what leaves the engine's process tree is not counted"}
+	add("memory", l.Memory > 0 && !c.group.weighs())
+	add("processes", l.Processes > 0 && !c.group.counts())
+	add("cputime", l.CPUTime > 0 && c.group == nil)
+	if keys == nil {
+		return ""
+	}
+	text := strings.Join(keys, ", ") + ": sampled 50 times a second, so that a burst may be larger for a moment"
+	if c.group != nil {
+		return text + ": " + c.w.groups.lacking(l)
+	}
+	text += ", and what leaves the engine's process tree is not counted"
+	if c.w.alone != nil {
+		text += ": " + c.w.alone.Error()
+	}
+	return text
 }
 
 // Cell returns a new cell. The error is for people.

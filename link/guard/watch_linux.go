@@ -27,7 +27,7 @@ func (c *Cell) watch() {
 	l := &c.limits
 	memory := l.Memory > 0 && !c.group.weighs()
 	tasks := l.Processes > 0 && !c.group.counts()
-	if !memory && !tasks && l.CPUTime == 0 && l.Temp == 0 {
+	if !memory && l.Processes == 0 && l.CPUTime == 0 && l.Temp == 0 {
 		return
 	}
 	c.watched = make(chan struct{})
@@ -68,6 +68,9 @@ func (w *Warden) cull(h *hunt) {
 // look returns the limit that the processes exceed.
 func (c *Cell) look(memory, tasks bool) string {
 	l := &c.limits
+	if text := c.group.reached(l); text != "" {
+		return text // the kernel has refused a process, and the engine lives on
+	}
 	if memory || tasks {
 		var bytes int64
 		n := 0
