@@ -344,6 +344,9 @@ func (h *Host) flush(deadline time.Time, why game.Reason) error {
 // has won. A process that has lost by its own fault is ended.
 func (h *Host) Over(r game.Result) {
 	if h.Conn() != nil && !h.broken && h.playing {
+		if r.Reason != game.ByAbort {
+			h.EndWatch() // it may still watch the start, which is over
+		}
 		if h.stale {
 			h.queue, h.text = h.queue[:0], h.text[:0]
 		}

@@ -73,7 +73,9 @@ func (d *driver) start(spec game.Spec, plies ...string) error {
 		history = append(history, d.apply(p))
 	}
 	w, h := d.pos.Size()
-	return d.host.NewGame(context.Background(), &player.Setup{
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel() // as the referee does: what is left of the time to start is nobody's
+	return d.host.NewGame(ctx, &player.Setup{
 		Spec: d.pos.Spec(), Width: w, Height: h, Seat: d.seat, Colours: d.pos.Colours(), Clocks: d.clocks, History: history,
 	})
 }
@@ -216,6 +218,23 @@ func TestResumeAndTakeBack(t *testing.T) {
 	d.want("b1-b1")
 	d.tell("b1(N)")
 	d.host.Over(game.Drawn("noeatflip", ""))
+}
+
+// The opponent of an engine that never became ready hears that the game is over.
+func TestOverBeforeTheFirstMove(t *testing.T) {
+	d := newDriver(t, game.First, begun+`
+		> 13 game_over red
+		< =13
+		> 5 quit
+	`, plainly)
+	defer d.close()
+	if err := d.start("darkchess"); err != nil {
+		t.Fatal(err)
+	}
+	d.host.Over(game.Win(game.First, game.ByStart, "the other never became ready"))
+	if len(d.warn) > 0 {
+		t.Errorf("remarks %q", d.warn)
+	}
 }
 
 // What is no ply is an illegal answer; a refusal of genmove, silence and the end
