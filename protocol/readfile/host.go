@@ -411,6 +411,11 @@ func (h *Host) answer(conn link.Conn, used time.Duration) (player.Answer, error)
 	m, err := ReadMove(text)
 	if err != nil {
 		h.evidence = append(slices.Clone(h.evidence), MoveFile+": "+raw)
+		if text := protocol.Limited(conn); fell && text != "" { // it was ended while it wrote
+			f := player.Fail(game.ByResource, err, "%s; the engine ended while it wrote %s", text, MoveFile)
+			f.Evidence = h.evidence
+			return player.Answer{}, f
+		}
 		ans.Unread = err.Error()
 		return ans, nil
 	}

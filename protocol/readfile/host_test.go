@@ -2,6 +2,7 @@ package readfile
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/internal/shared"
+	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/record/boardtxt"
@@ -193,6 +195,49 @@ func TestStarts(t *testing.T) {
 }
 
 // What the line "time" says under the switches and clocks of all kinds.
+// ended is a process that was ended, for a limit or not.
+type ended struct {
+	link.Conn
+	link.Process
+	exit  link.Exit
+	limit string
+}
+
+func (e ended) Exited() (link.Exit, bool) { return e.exit, true }
+
+func (e ended) Limited() string { return e.limit }
+
+// What a process leaves in move.txt that was ended for a limit is no answer, unless it
+// is a whole one.
+func TestEndedWhileItWrote(t *testing.T) {
+	for _, tt := range []struct {
+		file    string
+		ended   ended
+		why     game.Reason
+		unread  string
+		flipped bool
+	}{
+		{"", ended{nil, nil, link.Exit{Signal: "killed"}, "used 9 MB of memory; its limit is 8 MB"}, game.ByResource, "", false},
+		{"1", ended{nil, nil, link.Exit{Signal: "killed"}, "used 9 MB of memory; its limit is 8 MB"}, game.ByResource, "", false},
+		{"", ended{nil, nil, link.Exit{Signal: "killed"}, ""}, "", "empty", false},
+		{"", ended{nil, nil, link.Exit{}, "used 9 MB of memory; its limit is 8 MB"}, "", "empty", false},
+		{"0\na1\na1\n0\n", ended{nil, nil, link.Exit{Signal: "killed"}, "used 9 MB of memory; its limit is 8 MB"}, "", "", true},
+	} {
+		h := &Host{folder: &fakeFolder{dir: t.TempDir()}}
+		if err := os.WriteFile(h.path(MoveFile), []byte(tt.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a, err := h.answer(tt.ended, time.Second)
+		var f *player.Failure
+		switch {
+		case tt.why != "" && (!errors.As(err, &f) || f.Reason != tt.why || !strings.Contains(f.Detail, "9 MB of memory")):
+			t.Errorf("%q, %+v: %+v, %v", tt.file, tt.ended, a, err)
+		case tt.why == "" && (err != nil || !strings.Contains(a.Unread, tt.unread) || (len(a.Steps) > 0) != tt.flipped):
+			t.Errorf("%q, %+v: %+v, %v", tt.file, tt.ended, a, err)
+		}
+	}
+}
+
 func TestTimes(t *testing.T) {
 	rows(t, "testdata/times.txt", 4, func(cell []string) {
 		dialect := map[string]string{}
