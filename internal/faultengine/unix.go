@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 var signals = map[string]syscall.Signal{
@@ -20,8 +21,12 @@ func dieBy(name string) {
 	_ = syscall.Kill(syscall.Getpid(), sig)
 }
 
-// stopSelf stops the own process.
-func stopSelf() { _ = syscall.Kill(syscall.Getpid(), syscall.SIGSTOP) }
+// stopSelf stops the own process. The signal may take effect in another thread, and
+// later where the machine is busy: until then nothing else is done.
+func stopSelf() {
+	_ = syscall.Kill(syscall.Getpid(), syscall.SIGSTOP)
+	time.Sleep(time.Second)
+}
 
 // liftCore allows core files as far as the process may.
 func liftCore() {
