@@ -277,3 +277,75 @@ func TestCancelled(t *testing.T) {
 		}
 	})
 }
+
+// What a player cannot have needed while this process was stopped is not charged: of
+// an engine's turn that of which nobody knows whether it needed it, of a player in
+// this process all.
+func TestStopped(t *testing.T) {
+	for _, k := range []struct {
+		name      string
+		measured  bool
+		takes     time.Duration
+		all, last time.Duration
+		lost      bool
+		charged   time.Duration
+	}{
+		{"an engine, answered while stopped", true, 4 * sec, 3 * sec, 3 * sec, false, sec},
+		{"an engine, answered afterwards", true, 4 * sec, 3 * sec, 0, false, 4 * sec},
+		{"an engine, too late before", true, 9 * sec, 3 * sec, 3 * sec, true, 0},
+		{"an engine, answered afterwards and late", true, 9 * sec, 3 * sec, 0, true, 0},
+		{"a player in this process", false, 6 * sec, 3 * sec, 0, false, 3 * sec},
+		{"nothing was stopped", true, 4 * sec, 0, 0, false, 4 * sec},
+	} {
+		t.Run(k.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := &fake{}
+				a.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
+					ans := a.first(p)
+					if a.prompts == 1 {
+						time.Sleep(k.takes)
+						ans.Measured, ans.Used = k.measured, k.takes
+						if k.measured && k.lost {
+							return ans, player.Fail(game.ByTime, nil, "no answer")
+						}
+					}
+					return ans, nil
+				}
+				g := newGame(a, &fake{})
+				g.Sides[0].Clock = control(t, "5")
+				g.Slept = func(from, to time.Time) (time.Duration, time.Duration) {
+					if to.Sub(from) < sec {
+						return 0, 0
+					}
+					return k.all, k.last
+				}
+				o := match.Play(t.Context(), g)
+				if lost := o.Result.Reason == game.ByTime; lost != k.lost {
+					t.Fatalf("result %+v", o.Result)
+				}
+				if !k.lost && o.Used[0] != k.charged {
+					t.Errorf("charged %v, want %v", o.Used[0], k.charged)
+				}
+			})
+		})
+	}
+}
+
+// Players whose time to become ready ran out while the process was stopped lose
+// nothing.
+func TestStoppedAtStart(t *testing.T) {
+	for slept, why := range map[time.Duration]game.Reason{0: game.ByStart, 30 * sec: game.ByAbort} {
+		synctest.Test(t, func(t *testing.T) {
+			a := &fake{}
+			a.newGame = func(ctx context.Context, _ *player.Setup) error {
+				<-ctx.Done()
+				return player.Fail(game.ByStart, ctx.Err(), "not ready in time")
+			}
+			g := newGame(a, &fake{})
+			g.Slept = func(time.Time, time.Time) (time.Duration, time.Duration) { return slept, 0 }
+			if o := match.Play(t.Context(), g); o.Result.Reason != why {
+				t.Errorf("slept %v: %+v", slept, o.Result)
+			}
+		})
+	}
+}

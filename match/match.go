@@ -59,6 +59,9 @@ type Game struct {
 	Views bool
 	// Now is the monotonic time source.
 	Now func() time.Time
+	// Slept tells how long this process did not run, although it could have, from one
+	// time to another: in all, and up to the end without a break. It may be nil.
+	Slept func(from, to time.Time) (all, last time.Duration)
 	// Sink is given each event in order, after the move it tells has been handed
 	// on to a player that says so (Prompt.Sent), else before the next seat is
 	// asked. The event and all it points to are valid only during the call. It

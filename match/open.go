@@ -143,11 +143,16 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 			Colours: r.colours(), History: history[s], View: &r.views[s], Clocks: r.clocks, Limits: r.g.Sides[s].Limits, Rated: r.g.Rated,
 		}
 	}
+	began := r.g.Now()
 	second := make(chan error, 1)
 	go func() { second <- r.g.Sides[1].Player.NewGame(ctx, &setups[1]) }()
 	var errs [2]error
 	errs[0] = r.g.Sides[0].Player.NewGame(ctx, &setups[0])
 	errs[1] = <-second
+	if ctx.Err() != nil && r.slept(began, r.g.Now(), false) > 0 && !r.stopped() {
+		r.abort("the referee was stopped while the players were made ready")
+		return false
+	}
 	return r.started(errs)
 }
 

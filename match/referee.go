@@ -162,8 +162,25 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 			late = max(late, min(ended.Sub(p.Deadline), used-p.Deadline.Sub(began)))
 		}
 	}
+	if err == nil {
+		late = max(late, r.slept(began, ended, ans.Measured))
+	}
 	used = max(0, used)
 	return ans, used, min(max(0, late), used), err
+}
+
+// slept is for how much of a turn this process was stopped, by whatever, and the
+// player cannot have needed it: one that thinks in here was stopped too; of another's
+// answer, if it was there on waking up, nobody knows when it came.
+func (r *referee) slept(began, ended time.Time, outside bool) time.Duration {
+	if r.g.Slept == nil {
+		return 0
+	}
+	all, last := r.g.Slept(began, ended)
+	if outside {
+		return last
+	}
+	return all
 }
 
 // charge puts the time on the seat's clock and reports whether the flag still

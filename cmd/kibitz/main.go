@@ -110,7 +110,7 @@ func main() {
 }
 
 // newApp returns the real world outside: the first interrupt drains, the second
-// stops; a command that runs alone is ended by the first.
+// stops, as SIGQUIT does; a command that runs alone is ended by the first.
 func newApp() *app {
 	ctx, stop := context.WithCancel(context.Background())
 	drain := make(chan struct{})
@@ -120,6 +120,9 @@ func newApp() *app {
 		terminal: &lines{r: os.Stdin},
 	}
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if os.Getenv("GOTRACEBACK") == "" { // else it shows what the program was about
+		signal.Notify(signals, syscall.SIGQUIT)
+	}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		signal.Notify(signals, syscall.SIGHUP)
 	}
@@ -128,9 +131,11 @@ func newApp() *app {
 		if a.alone.Load() {
 			os.Exit(statusOf(sig))
 		}
-		a.tell("running games end, no new ones start; once more stops at once")
 		close(drain)
-		<-signals
+		if sig != syscall.SIGQUIT {
+			a.tell("running games end, no new ones start; once more stops at once")
+			<-signals
+		}
 		stop()
 	}()
 	return a

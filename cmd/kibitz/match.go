@@ -88,6 +88,7 @@ type matchRun struct {
 	dir       *runDir
 	pool      *pool
 	programs  *programs // nil before the run begins
+	pulse     *pulse
 	affinity  *affinity
 	// allProcessors is how many the runtime had before the match, 0 if that is not
 	// to be changed.

@@ -26,6 +26,8 @@ func (r *matchRun) play() error {
 	r.followers = eventWatchers(r.watchers)
 	r.remark()
 	r.pool = newPool(r)
+	r.pulse = newPulse(r.a.now)
+	defer r.pulse.start()()
 	r.runner = tournament.NewRunner(r.schedule(), r.cmd.Concurrency, r.playKept, r.finished)
 	ctx, stop := context.WithCancel(r.a.ctx)
 	defer stop()
@@ -189,7 +191,7 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	p := played.pairing
 	g := &match.Game{
 		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Now: r.a.now, Round: p.Round, Pair: p.Pair, Attempt: played.attempt,
-		Sink: r.sink, Views: len(r.followers) > 0,
+		Slept: r.pulse.slept, Sink: r.sink, Views: len(r.followers) > 0,
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+// A pulse that beats every 100 ms misses its beats from 10 s to 13 s.
+func TestPulse(t *testing.T) {
+	zero := time.Unix(1000, 0)
+	at := func(seconds float64) time.Time { return zero.Add(time.Duration(seconds * float64(time.Second))) }
+	for _, tt := range []struct {
+		what         string
+		began, ended float64
+		all, last    float64
+	}{
+		{"over before", 8, 9.5, 0, 0},
+		{"answered before, read before", 9, 10, 0, 0},
+		{"answered meanwhile", 9, 13, 3, 3},
+		{"answered meanwhile, read a little later", 9, 13.02, 3, 3.02},
+		{"begun meanwhile", 10.05, 13.01, 2.95, 2.96},
+		{"answered afterwards", 9, 13.5, 3, 0},
+		{"begun afterwards", 13.2, 14, 0, 0},
+	} {
+		for _, first := range []string{"the pulse wakes first", "the reader wakes first"} {
+			var now time.Time
+			p := newPulse(func() time.Time { return now })
+			p.last = zero
+			for i := range 150 {
+				now = at(float64(i) / 10)
+				if now.After(at(tt.ended)) && first != "the pulse wakes first" {
+					break
+				}
+				if i <= 100 || i >= 130 {
+					p.note(now)
+				}
+			}
+			all, last := p.slept(at(tt.began), at(tt.ended))
+			if near(all, tt.all) && near(last, tt.last) {
+				continue
+			}
+			t.Errorf("%s, %s: %v, %v, want %v, %v", tt.what, first, all, last, tt.all, tt.last)
+		}
+	}
+}
+
+func near(d time.Duration, seconds float64) bool {
+	return (d - time.Duration(seconds*float64(time.Second))).Abs() < time.Microsecond
+}
+
+// A pulse that goes on knows of no gap.
+func TestPulseBeats(t *testing.T) {
+	p := newPulse(newNow())
+	began := p.now()
+	stop := p.start()
+	time.Sleep(gapLeast + 2*beat)
+	stop()
+	p.mu.Lock()
+	last := p.last
+	p.mu.Unlock()
+	if last.Sub(began) < gapLeast/2 {
+		t.Errorf("the latest beat was %v after the first", last.Sub(began))
+	}
+}
