@@ -132,9 +132,10 @@ func (d *Director) force() bool {
 	return d.core.advance()
 }
 
-// same reports whether two pairings are of the same meeting and seats.
+// same reports whether two pairings are of the same meeting and seats; of an earlier
+// one the pair need not be known.
 func (p Pairing) same(q Pairing) bool {
-	return p.First == q.First && p.Second == q.Second && p.Round == q.Round && p.Pair == q.Pair
+	return p.First == q.First && p.Second == q.Second && p.Round == q.Round && (p.Pair == q.Pair || p.Pair == 0)
 }
 
 // text says who meets whom; engines count from 1.

@@ -107,6 +107,8 @@ type matchRun struct {
 	// earlier is what was played before the run was taken up again, nil in a run
 	// that begins.
 	earlier *earlier
+	// rekeyed tells that the secret of the run was lost and another one is taken.
+	rekeyed bool
 	// foreign is set where another program's options describe the run.
 	foreign *foreign
 	// journalError is the first error of the journal; unkept are the games whose

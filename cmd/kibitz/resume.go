@@ -18,6 +18,7 @@ import (
 type resumeCmd struct {
 	Dir         string `arg:"" name:"dir" help:"Folder of a run that was stopped, by whatever means."`
 	Concurrency *int   `help:"Games at a time, in the place of what the run had." placeholder:"N"`
+	Salvage     bool   `help:"Go on although the journal is damaged or the secret lost: games that are whole or recorded count, the others are played again."`
 	showFlags
 }
 
@@ -33,10 +34,7 @@ func (c resumeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	f, err := readSettings(filepath.Join(dir, "run.toml"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s holds no run.toml: it is no folder of a run", c.Dir)
-	}
+	f, err := c.settings(dir)
 	if err != nil {
 		return err
 	}
@@ -44,8 +42,8 @@ func (c resumeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if m.Secret, err = f.secret(dir); err != nil {
-		return err
+	if m.Secret, err = f.secret(dir); err != nil && !c.Salvage {
+		return fmt.Errorf("%w; kibitz resume --salvage goes on with another", err)
 	}
 	m.Out = dir
 	if c.Concurrency != nil {
@@ -59,6 +57,11 @@ func (c resumeCmd) Run(a *app) error {
 	if err != nil {
 		return f.place(err)
 	}
+	if c.Salvage {
+		if err := r.salvage(dir); err != nil {
+			return ofDisk(err)
+		}
+	}
 	if err := r.takeUp(dir); err != nil {
 		return ofDisk(err)
 	}
@@ -69,6 +72,25 @@ func (c resumeCmd) Run(a *app) error {
 		return ofDisk(err)
 	}
 	return r.play()
+}
+
+// settings reads what the run plays.
+func (c resumeCmd) settings(dir string) (*settingsFile, error) {
+	name := filepath.Join(dir, "run.toml")
+	f, err := readSettings(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, "journal")); err != nil {
+		return nil, fmt.Errorf("%s holds no run.toml: it is no folder of a run", c.Dir)
+	}
+	if !c.Salvage {
+		return nil, fmt.Errorf("%s holds no run.toml: kibitz resume --salvage takes it from the journal", c.Dir)
+	}
+	if err := runFileAgain(dir); err != nil {
+		return nil, fmt.Errorf("%s holds no run.toml, and it cannot be made again: %w", c.Dir, err)
+	}
+	return readSettings(name)
 }
 
 // completeReport makes the report that was asked for and is not there.
@@ -142,6 +164,8 @@ type earlier struct {
 	facts map[string]keptFacts
 	// begun is how often a game began.
 	begun map[string]int
+	// rekeyed tells that the run went on with another secret.
+	rekeyed bool
 	// revealed are the commitments whose seeds are known.
 	revealed map[string]bool
 	// sessions is how often the run was taken up or begun, played how long it went
@@ -201,14 +225,18 @@ func (e *earlier) times() int {
 // takeUp opens the folder of an earlier run and counts what was played.
 func (r *matchRun) takeUp(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "journal")); err != nil {
-		return fmt.Errorf("%s: without its journal nobody knows what was played: %w", dir, err)
+		return fmt.Errorf("%s: without its journal nobody knows what was played: %w; kibitz resume --salvage counts the records", dir, err)
 	}
 	err := (&runDir{path: dir}).makeFolders()
 	if err != nil {
 		return err
 	}
-	if r.dir, _, err = openRunDir(dir, r.director.Most()); err != nil {
+	var report journal.Report
+	if r.dir, report, err = openRunDir(dir, r.director.Most()); err != nil {
 		return err
+	}
+	if report.Torn > 0 && !r.cmd.Quiet {
+		fmt.Fprintf(r.talk, "%s: the last %s were an unfinished event and are cut\n", filepath.Join(dir, "journal"), count(int(report.Torn), "byte"))
 	}
 	r.hideOwn()
 	if r.secretive() {
@@ -265,7 +293,10 @@ func (r *matchRun) countEarlier(f tournament.Finished) {
 	if k.commitment == "" {
 		return
 	}
-	last, err := r.shuffles.keep(f.Pairing.Shuffle, k.commitment)
+	last, err := r.shuffles.keep(f.Pairing.Shuffle, k.commitment, r.earlier.rekeyed)
+	if err != nil && r.earlier.rekeyed {
+		return // dealt from the secret that was lost
+	}
 	if err != nil {
 		r.failures = append(r.failures, err)
 		return

@@ -28,18 +28,19 @@ func (r *matchRun) readEarlier(recorded map[string]bool) (*earlier, error) {
 	e := &earlier{facts: map[string]keptFacts{}, begun: map[string]int{}, revealed: map[string]bool{}}
 	b := earlierReader{r: r, e: e, recorded: recorded}
 	report, err := journal.Read(f, b.event)
-	if c := tournament.Commitment(r.seeds.Secret); err == nil && b.commitment != "" && c != b.commitment {
+	e.rekeyed = e.rekeyed || r.rekeyed
+	if c := tournament.Commitment(r.seeds.Secret); err == nil && b.commitment != "" && c != b.commitment && !r.rekeyed {
 		err = fmt.Errorf("the run was begun with another secret than the one beside it")
 	}
 	if err == nil && len(report.Faults) > 0 {
-		err = fmt.Errorf("damaged: %s; what stands in %s is whole, but the run cannot go on", report.Faults[0], filepath.Join(r.dir.path, "games"))
+		err = fmt.Errorf("damaged: %s; kibitz resume --salvage goes on with the games that are whole", report.Faults[0])
 	}
 	for id := range recorded {
 		if _, known := e.facts[id]; err == nil && !known {
-			err = fmt.Errorf("it ends before game %s, of which there is a record: it was cut, and the run cannot go on", id)
+			err = fmt.Errorf("it ends before game %s, of which there is a record: it was cut; kibitz resume --salvage counts the records", id)
 		}
 	}
-	e.played += b.last.Sub(b.began)
+	e.played += max(0, b.last.Sub(b.began)) // the clock may have been set back
 	return e, err
 }
 
@@ -63,8 +64,9 @@ func (b *earlierReader) event(ev *journal.Event) error {
 				return err
 			}
 		}
+		b.e.rekeyed = b.e.rekeyed || b.commitment != "" && b.commitment != ev.Run.Commitment
 		b.commitment = ev.Run.Commitment
-		b.e.played += b.last.Sub(b.began)
+		b.e.played += max(0, b.last.Sub(b.began))
 		b.began = ev.Time
 	case ev.Reveal != nil:
 		b.e.revealed[ev.Reveal.Commitment] = true

@@ -89,9 +89,13 @@ func (s *shuffles) at(n, attempt int) [32]byte {
 }
 
 // keep notes a game of an earlier run on a shuffle: another one on the same is dealt
-// alike. It reports whether it was the last.
-func (s *shuffles) keep(n int, commitment string) (last bool, err error) {
-	const most = 1 << 16 // attempts at one game
+// alike. It reports whether it was the last. A rekeyed run may have been begun with
+// another secret.
+func (s *shuffles) keep(n int, commitment string, rekeyed bool) (last bool, err error) {
+	most := 1 << 16 // attempts at one game
+	if rekeyed {
+		most = 1 << 6
+	}
 	for k := 1; ; k++ {
 		if k > most {
 			return false, fmt.Errorf("shuffle %d is not one of this run: its commitment %s is for another secret", n, commitment)
