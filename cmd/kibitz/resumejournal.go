@@ -40,7 +40,6 @@ func (r *matchRun) readEarlier(recorded map[string]bool) (*earlier, error) {
 			err = fmt.Errorf("it ends before game %s, of which there is a record: it was cut; kibitz resume --salvage counts the records", id)
 		}
 	}
-	e.played += max(0, b.last.Sub(b.began)) // the clock may have been set back
 	return e, err
 }
 
@@ -50,8 +49,8 @@ type earlierReader struct {
 	e        *earlier
 	games    journal.Folder
 	recorded map[string]bool
-	// began and last are the first and the last event of a session.
-	began, last time.Time
+	// last is when the event before was, of the same session.
+	last time.Time
 	// commitment is that to the secret of the run.
 	commitment string
 }
@@ -66,8 +65,7 @@ func (b *earlierReader) event(ev *journal.Event) error {
 		}
 		b.e.rekeyed = b.e.rekeyed || b.commitment != "" && b.commitment != ev.Run.Commitment
 		b.commitment = ev.Run.Commitment
-		b.e.played += max(0, b.last.Sub(b.began))
-		b.began = ev.Time
+		b.last = ev.Time
 	case ev.Reveal != nil:
 		b.e.revealed[ev.Reveal.Commitment] = true
 	case ev.Order != nil:
@@ -80,6 +78,9 @@ func (b *earlierReader) event(ev *journal.Event) error {
 		if c := ev.Start.Commitment; c != "" {
 			b.r.shuffles.spent[c] = true
 		}
+	}
+	if !b.last.IsZero() {
+		b.e.played += max(0, ev.Time.Sub(b.last)) // the clock may have been set back
 	}
 	b.last = ev.Time
 	if g := b.games.Add(ev); g != nil && g.Result.Result.Reason != game.ByAbort {

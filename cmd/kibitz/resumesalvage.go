@@ -225,6 +225,9 @@ func (s *salvage) write(name string) error {
 	if err = errors.Join(err, s.out.Close()); err != nil {
 		return errors.Join(err, os.Remove(part))
 	}
+	if err := removed(filepath.Join(s.dir, "summary.json")); err != nil { // it is not over any more
+		return err
+	}
 	old := filepath.Join(s.dir, damagedFolder)
 	if err := os.MkdirAll(old, 0o700); err != nil {
 		return err
