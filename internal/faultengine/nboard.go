@@ -26,6 +26,7 @@ func (n *nboard) reset(cells string, black bool) {
 
 var (
 	boardTag = regexp.MustCompile(`BO\[8 ([*O\-\s]+?)([*O])\]`)
+	nameTag  = regexp.MustCompile(`P[BW]\[[^\]]*\]`) // of which a move is a part: W[pa
 	moveTag  = regexp.MustCompile(`[BW]\[([A-Ha-h][1-8]|[Pp][Aa](?:[Ss][Ss])?)[^\]]*\]`)
 )
 
@@ -66,7 +67,7 @@ func (n *nboard) setGame(ggf string) {
 			n.reset(cells, m[2] == "*")
 		}
 	}
-	for _, m := range moveTag.FindAllStringSubmatch(ggf, -1) {
+	for _, m := range moveTag.FindAllStringSubmatch(nameTag.ReplaceAllString(ggf, ""), -1) {
 		n.play(m[1])
 	}
 }
