@@ -449,6 +449,29 @@ func TestReached(t *testing.T) {
 	}
 }
 
+// The kernel may have ended the engine before anybody looked.
+func TestEnded(t *testing.T) {
+	for _, k := range []struct {
+		used time.Duration
+		want string
+	}{
+		{500 * time.Millisecond, ""},
+		{2909 * time.Millisecond, "used 2.91 s of processor time; its limit is 1.00 s"},
+	} {
+		c, err := warden(t).Cell(guard.Limits{CPUTime: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Ended(k.used)
+		if got := c.Reached(); got != k.want {
+			t.Errorf("%v: %q", k.used, got)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestUsed(t *testing.T) {
 	x := launch(t, warden(t), guard.Limits{}, "burn")
 	for range 500 {

@@ -2,6 +2,8 @@
 
 package guard
 
+import "time"
+
 // Helper does nothing: only Linux limits processes.
 func Helper() {}
 
@@ -33,6 +35,9 @@ type Cell struct{}
 
 // Reaped does nothing.
 func (c *Cell) Reaped() {}
+
+// Ended does nothing.
+func (c *Cell) Ended(time.Duration) {}
 
 // Reached returns nothing.
 func (c *Cell) Reached() string { return "" }

@@ -404,6 +404,16 @@ func (c *Cell) Reaped() {
 	}
 }
 
+// Ended tells how much processor time the engine had used when it ended. Where the
+// machine is busy the kernel, which counts for each process, may have been faster than
+// who watches the cell.
+func (c *Cell) Ended(used time.Duration) {
+	if l := c.limits.CPUTime; l > 0 && used > l {
+		text := overTime(used, l)
+		c.reached.CompareAndSwap(nil, &text)
+	}
+}
+
 // Reached returns the limit that the engine was ended for, or that it has run into as
 // far as the kernel tells, in words that follow the engine's name; empty if none. It
 // may be asked after Close.

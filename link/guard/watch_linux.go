@@ -88,10 +88,15 @@ func (c *Cell) look(memory, tasks bool) string {
 	}
 	if l.CPUTime > 0 {
 		if used := c.cpu(); used > l.CPUTime {
-			return fmt.Sprintf("used %.2f s of processor time; its limit is %.2f s", used.Seconds(), l.CPUTime.Seconds())
+			return overTime(used, l.CPUTime)
 		}
 	}
 	return ""
+}
+
+// overTime tells of an engine that has used too much processor time.
+func overTime(used, limit time.Duration) string {
+	return fmt.Sprintf("used %.2f s of processor time; its limit is %.2f s", used.Seconds(), limit.Seconds())
 }
 
 // files returns the limit that the private folder exceeds.

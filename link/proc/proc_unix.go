@@ -168,6 +168,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	}
 	before := starved()
 	exit, usage := awaitExit(c.pid)
+	c.cell.Ended(usage.User + usage.System)
 	d := s.ending(before, c.cell.Reached() != "")
 	c.mu.Lock()
 	d.ours = c.ours
