@@ -300,22 +300,25 @@ func (h *Host) path(name string) string { return filepath.Join(h.folder.Path(), 
 // replace writes a file that nobody sees half written; a link of that name is
 // replaced, not followed.
 func replace(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".")
+	// The file has its permissions from the start: an engine with files=ro may change none.
+	part := path + ".part"
+	_ = os.RemoveAll(part) // of whoever was ended while it wrote
+	tmp, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
+	err = errors.Join(err, tmp.Close())
 	if err == nil {
 		if st, is := os.Lstat(path); is == nil && st.IsDir() {
 			err = os.RemoveAll(path)
 		}
 	}
 	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		err = os.Rename(part, path)
 	}
 	if err != nil {
-		_ = os.Remove(tmp.Name())
+		_ = os.Remove(part)
 	}
 	return err
 }
