@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine perft reliability reliability-full clean
+.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine soak perft reliability reliability-full clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/kibitz ./cmd/kibitz
@@ -46,6 +46,9 @@ many: build ## 20,000 games in one run: does it get slower or larger?
 
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine
+
+soak: ## an hour of faulty engines mixed with honest ones, with leak checks, or SOAK="-duration 20m -report FILE": see docs/soak.md
+	$(GO) run ./internal/soak $(SOAK)
 
 perft: build ## the deep counts
 	$(BIN)/kibitz perft othello 10
