@@ -21,7 +21,7 @@ What the referee makes of engines that fail. Every fault of ` + "`internal/fault
 
 The faulty engine has the first seat and fails at its second move unless the fault says otherwise. Every verdict but *fine* loses the game for it, and the test holds that the honest player has won. *Fine* is a game that ended by its own rules: the fault is none of the referee's business, or has cost the engine nothing.
 
-After each game the test looks for what was left: processes that run the engine's program, whatever their name, session or environment; files outside the engine's own folder that are new, changed or gone; and after all games descriptors, goroutines and dead children of the referee's process, and its temporary folder.
+After each game the test looks for what was left: processes that run the engine's program, whatever their name, session or environment; files outside the engine's own folder that are new, changed or gone; and after all games descriptors and dead children of the referee's process, and its temporary folder.
 
 `
 

@@ -63,8 +63,11 @@ func (p *Prefixes) Make(ctx context.Context) error {
 	if server := serverFolder(model); server != "" {
 		p.base = filepath.Dir(server)
 	}
-	// The registry is written when the server ends.
-	if down := errors.Join(p.stop(model), kill(model)); err == nil {
+	down := p.stop(model)
+	if err == nil {
+		err = awaitRegistry(ctx, model)
+	}
+	if down = errors.Join(down, kill(model)); err == nil {
 		err = down
 	}
 	if err == nil {
@@ -74,6 +77,27 @@ func (p *Prefixes) Make(ctx context.Context) error {
 		return errors.Join(fmt.Errorf("%s cannot make a Windows for the engines: %w%s", p.in.Loader, err, said(out)), p.clear())
 	}
 	p.made = true
+	return nil
+}
+
+// registryPause lies between two looks at the files that the server writes.
+const registryPause = 50 * time.Millisecond
+
+// awaitRegistry waits until the server has written the registry, which it does when it
+// ends, and after half a minute at the latest: before that it must not be killed.
+func awaitRegistry(ctx context.Context, prefix string) error {
+	for _, name := range []string{"system.reg", "user.reg", "userdef.reg"} {
+		for {
+			if _, err := os.Stat(filepath.Join(prefix, name)); err == nil {
+				break
+			}
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("Wine does not write %s: %w", name, ctx.Err())
+			case <-time.After(registryPause):
+			}
+		}
+	}
 	return nil
 }
 

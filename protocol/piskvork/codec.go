@@ -8,6 +8,7 @@ package piskvork
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 
 	"kibitz/game"
@@ -159,13 +160,14 @@ func parseInt(s []byte) (n int, rest []byte, ok bool) {
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
 		neg, s = s[0] == '-', s[1:]
 	}
-	i := 0
+	i, v := 0, int64(0)
 	for i < len(s) && isDigit(s[i]) {
-		if n = n*10 + int(s[i]-'0'); n > intCap {
-			n = intCap
+		if v = v*10 + int64(s[i]-'0'); v > intCap {
+			v = intCap
 		}
 		i++
 	}
+	n = int(min(v, math.MaxInt)) // which may be less
 	if neg {
 		n = -n
 	}
