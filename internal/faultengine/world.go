@@ -90,6 +90,7 @@ func fill(file *os.File, err error, n int) {
 func (f *faults) fillTemp() bool {
 	file, err := os.CreateTemp("", "fault-")
 	fill(file, err, f.orOwn(256<<20))
+	time.Sleep(hold)
 	return true
 }
 

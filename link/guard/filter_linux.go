@@ -74,14 +74,20 @@ func (p *plan) bans() []ban {
 // kind is what of a socket's type is no flag.
 const kind = 0xf
 
+// unheard is the answer to calls that do nothing and say that it is done: programs
+// that set the rights or the time of a file that they have just written get on without,
+// and would take an error for the end of the world.
+const unheard = unix.Errno(0)
+
 // readOnlyBans keep what a file is beside its content, other processes' priorities
 // and limits, and the user's keys.
 func (p *plan) readOnlyBans() []ban {
 	return slices.Concat(
-		never(unix.EPERM, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat",
+		never(unheard, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat",
 			"chown32", "fchown32", "lchown32", "utime", "utimes", "futimesat", "utimensat", "utimensat_time64",
 			"setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat",
-			"file_setattr", "keyctl", "add_key", "request_key"),
+			"file_setattr"),
+		never(unix.EPERM, "keyctl", "add_key", "request_key"),
 		unless("prlimit64", 0, whole, 0),
 		unless("sched_setaffinity", 0, whole, 0),
 		unless("sched_setscheduler", 0, whole, 0),

@@ -31,11 +31,29 @@ func TestReadOnlyWhole(t *testing.T) {
 		"chmod=" + file, "touch=" + file, "attribute=" + file, "limit=" + own, "bind=" + own, "unix=" + stream, "unixgram=" + gram,
 		"ring", "list=/dev", "read=/dev/tty", fmt.Sprintf("socket=%d %d 0", unix.AF_UNIX, unix.SOCK_DGRAM),
 	}
-	want := []string{"EPERM", "EPERM", "EPERM", "EPERM", "EPERM", "EPERM", "EPERM", "ENOSYS", "EACCES", "EACCES", "EPERM"}
+	before := attributes(t, file)
+	want := []string{"ok", "ok", "ok", "EPERM", "EPERM", "EPERM", "EPERM", "ENOSYS", "EACCES", "EACCES", "EPERM"}
 	x := launch(t, warden(t), guard.Limits{ReadOnly: true}, acts...)
 	expect(t, x, acts, want)
+	if after := attributes(t, file); after != before {
+		t.Errorf("a file was %s and is %s", before, after)
+	}
 	free := launch(t, warden(t), guard.Limits{Handles: 100}, acts[:4]...) // the acts do what they say
 	expect(t, free, acts[:4], []string{"ok", "ok", "ok", "ok"})
+	if after := attributes(t, file); after == before {
+		t.Errorf("a file is %s still", after)
+	}
+}
+
+// attributes tells what a file is beside its content.
+func attributes(t *testing.T, file string) string {
+	t.Helper()
+	st, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.Getxattr(file, "user.x", nil)
+	return fmt.Sprint(st.Mode(), st.ModTime().UnixNano(), n, err)
 }
 
 func expect(t *testing.T, x *run, acts, want []string) {
