@@ -236,7 +236,7 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	case slices.Contains(c.With, "noclock"):
 		control, policy.Stall = clock.Control{}, time.Second
 	case strings.Contains(want, string(game.ByTime)):
-		control.Turn, limit = time.Second, time.Second
+		control.Turn = time.Second
 	case want == string(game.ByStart):
 		limit = time.Second
 	}
@@ -283,7 +283,7 @@ func (r *rig) hear(d link.Direction, _ time.Time, line []byte) {
 // What differs from one time to the next is left out or written N: times, ports, and
 // what exactly was being said or awaited when the engine was found dead.
 var (
-	numbers = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+(\.\d+)?(ms|s)\b`)
+	numbers = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+(\.\d+)?(ms|s)\b|\d+ files`)
 	doing   = regexp.MustCompile(`, (waiting|sending|telling) .*$`)
 	used    = regexp.MustCompile(`used \S+ of \S+ \(margin \S+\): `)
 )
