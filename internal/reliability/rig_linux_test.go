@@ -191,12 +191,12 @@ func (r *rig) flags(c *Case, s seat) ([]string, error) {
 }
 
 // host returns the player behind the faulty engine.
-func (r *rig) host(s seat, spec game.Spec, args []string, limit time.Duration) (player.Player, error) {
+func (r *rig) host(s seat, spec game.Spec, args []string, start, reply time.Duration) (player.Player, error) {
 	process := proc.Spec{
 		Path: r.program, Args: args, Dir: r.home, Env: append(os.Environ(), "TMPDIR="+r.home),
 		Grace: 100 * time.Millisecond, Options: link.Options{Now: time.Now, Observe: r.hear}, Warden: r.warden, Limits: r.limits,
 	}
-	c := protocol.Config{Name: "faulty", Game: spec, Now: time.Now, StartLimit: limit, ReplyLimit: limit, Dial: proc.Dialer(process)}
+	c := protocol.Config{Name: "faulty", Game: spec, Now: time.Now, StartLimit: start, ReplyLimit: reply, Dial: proc.Dialer(process)}
 	switch l := s.entry.LaunchOf(nil); {
 	case l.CallBack:
 		c.Dial = callback.Dialer(callback.Spec{Process: process})
@@ -227,7 +227,7 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 		return row, err
 	}
 	// Only where time is to run out is it short: the machine may be busy.
-	control, limit := clock.Control{Turn: time.Minute}, time.Minute
+	control, start, reply := clock.Control{Turn: time.Minute}, time.Minute, time.Minute
 	policy := match.Policy{MaxMoves: mostTurns}
 	if slices.Contains(c.With, "whole") {
 		policy.MaxMoves = 0
@@ -236,11 +236,11 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	case slices.Contains(c.With, "noclock"):
 		control, policy.Stall = clock.Control{}, time.Second
 	case strings.Contains(want, string(game.ByTime)):
-		control.Turn = time.Second
+		control.Turn, reply = time.Second, time.Second
 	case want == string(game.ByStart):
-		limit = time.Second
+		start, reply = time.Second, time.Second
 	}
-	bad, err := r.host(s, rs.Spec(), args, limit)
+	bad, err := r.host(s, rs.Spec(), args, start, reply)
 	if err != nil {
 		return row, err
 	}
