@@ -93,7 +93,7 @@ func awaitRegistry(ctx context.Context, prefix string) error {
 			}
 			select {
 			case <-ctx.Done():
-				return fmt.Errorf("Wine does not write %s: %w", name, ctx.Err())
+				return fmt.Errorf("the registry %s is not written: %w", name, ctx.Err())
 			case <-time.After(registryPause):
 			}
 		}
