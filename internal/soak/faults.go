@@ -129,7 +129,7 @@ func answers() []fault {
 		{mode: "noisemove", want: fine, except: "ponder=protocol ponder-old=protocol readfile=illegal"},
 		{mode: "bytewise", want: fine},
 		{mode: "twice", want: fine, except: "piskvork=illegal gtp=protocol"},
-		{mode: "ahead", want: fine, except: "gtp=protocol piskvork=-"},
+		{mode: "ahead", want: fine, except: "gtp=protocol piskvork=- ponder=fine|illegal ponder-old=fine|illegal"},
 		{mode: "replies", want: fine, except: "gtp=protocol readfile=illegal"},
 		{mode: "unasked", want: fine, except: "gtp=protocol"},
 		{mode: "slowstart", flags: "-delay 100ms", want: fine},
