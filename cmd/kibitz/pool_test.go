@@ -30,7 +30,7 @@ func TestRetiredEnginesEndMeanwhile(t *testing.T) {
 		p, began := newPool(r), time.Now()
 		var ended atomic.Int32
 		for i := range 3 * mostEnding {
-			s := &seated{player: slowEnd{ended: &ended}}
+			s := &seated{player: slowEnd{ended: &ended}, spec: &engineSpec{}}
 			p.all[s] = true
 			p.give(s)
 			if want := time.Duration(i/mostEnding) * time.Second; time.Since(began) != want {
