@@ -22,7 +22,9 @@ type recorder struct {
 	wg     sync.WaitGroup
 	script bytes.Buffer
 	begun  bool
-	err    error // of an engine
+
+	mu  sync.Mutex // guards err: engines that follow each other may overlap
+	err error      // of an engine
 }
 
 // record returns the script of a conversation with an honest engine.
@@ -51,11 +53,14 @@ func (r *recorder) dial(context.Context) (link.Conn, error) {
 		return nil, err
 	}
 	r.wg.Go(func() {
-		r.err = r.hosts.Protocol.Serve(context.Background(), theirs, protocol.Server{
+		err := r.hosts.Protocol.Serve(context.Background(), theirs, protocol.Server{
 			Player: playertest.NewRandom(9), Position: rules.NewBoard(games.OpenSpec), Now: time.Now,
 			Name: "Bot", Version: "1", Author: "Kibitz", Game: rs.Spec(), Dialect: r.c.Serve,
 		})
 		_ = theirs.Close()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.err = err
 	})
 	return &recording{Conn: ours, script: &r.script}, nil
 }
