@@ -60,9 +60,26 @@ func Rules() []Rule {
 		{Package: "gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
 		{Package: "rating", May: []string{"game"}, External: []string{"gonum.org/v1/gonum"}},
 		{Package: "tournament", May: []string{"game", "journal", "rating"}},
+		{Package: "store", May: []string{"game"}},
+		{Package: "store/storetest", May: []string{"store", "game"}, External: []string{"any"}},
+		{Package: "store/*", May: []string{"store", "store/*", "game"}, External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden()},
+		{Package: "bus", May: []string{"game", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
+		{Package: "remote", May: []string{"game", "clock", "player"}},
+		{Package: "worker", May: []string{"bus", "clock", "game", "journal", "match", "player", "record", "record/native", "remote", "rules", "tournament"}, External: []string{"github.com/klauspost/compress"}, Never: []string{"games", "games/*", "store", "server"}},
+		{Package: "server", May: serverMay(), External: []string{"any"}, Never: hidden()},
+		{Package: "server/*", May: serverMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "internal/*", May: []string{"*", "*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz", May: []string{"*", "*/*"}, External: []string{"any"}},
 	}
+}
+
+// hidden are the packages that know what a seat or a spectator may not: whoever
+// passes on what others may see cannot even name them.
+func hidden() []string { return []string{"rules", "games", "games/*", "match", "replay"} }
+
+// serverMay is what the packages of the hall may import.
+func serverMay() []string {
+	return []string{"bus", "clock", "game", "journal", "player", "rating", "report/board", "server/*", "store", "tournament", "web"}
 }
 
 // Imports describes one package: its path below the module, the paths below the

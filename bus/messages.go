@@ -1,0 +1,231 @@
+// Package bus carries what halls and workers tell each other: jobs, results, live
+// events, and the questions and answers of seats that are not at the worker.
+//
+// It is NATS with JetStream, started within the process or reached at an address.
+// Queue and streams are delivery alone: a message may come twice or late, and what
+// counts is decided by whoever owns the truth, the hall's database. That is why
+// every game has a numbered attempt, and why each message of a game names it.
+package bus
+
+import (
+	"encoding/json"
+	"time"
+
+	"kibitz/game"
+)
+
+// Job is a game that waits for a worker.
+type Job struct {
+	Game string `json:"game"`
+	// Needs are the hashes of engines that the worker must have, sorted; empty if any
+	// worker can play it.
+	Needs []string `json:"needs,omitempty"`
+	// Try tells one publication of the same game from another: the same Game and Try
+	// are delivered once.
+	Try int `json:"try,omitempty"`
+}
+
+// Begin is a worker's request to play a game that was delivered to it.
+type Begin struct {
+	Game   string `json:"game"`
+	Worker string `json:"worker"`
+}
+
+// Begun is the hall's answer.
+type Begun struct {
+	// Play is nil if there is nothing to play: the game is over or aborted.
+	Play *Play `json:"play,omitempty"`
+}
+
+// SeatKind says who sits in a seat.
+type SeatKind string
+
+// The kinds of seat.
+const (
+	BotSeat    SeatKind = "bot"    // a built-in engine
+	EngineSeat SeatKind = "engine" // an engine of the worker
+	PersonSeat SeatKind = "person" // a person behind a hall
+	RemoteSeat SeatKind = "remote" // an engine behind a hall
+)
+
+// Play is all that a worker needs to play one attempt of a game. It holds the seed of
+// chance: only the worker reads it.
+type Play struct {
+	Game    string    `json:"game"`
+	Attempt int       `json:"attempt"`
+	Spec    game.Spec `json:"spec"`
+	Seats   [2]Seat   `json:"seats"`
+	// Round and Pair place the game in a tournament, from 1; 0 if it is in none.
+	Round int  `json:"round,omitempty"`
+	Pair  int  `json:"pair,omitempty"`
+	Rated bool `json:"rated,omitempty"`
+	// Position is the text of the position it begins from, Opening are decisions
+	// already made, in the journal's form.
+	Position    string   `json:"position,omitempty"`
+	Opening     []string `json:"opening,omitempty"`
+	OpeningName string   `json:"openingName,omitempty"`
+	// Seed is the dealer's, Commitment what was published about it.
+	Seed       []byte `json:"seed,omitempty"`
+	Commitment string `json:"commitment,omitempty"`
+	Rules      Rules  `json:"rules"`
+	// Keep asks for the arbiter's events in the log, so that the game can be taken up
+	// where it stopped (games with people and remote engines).
+	Keep bool `json:"keep,omitempty"`
+	// Show asks for live events; Lines lets spectators see what engines say while the
+	// game runs, and is ignored where the game hides anything.
+	Show  bool `json:"show,omitempty"`
+	Lines bool `json:"lines,omitempty"`
+	// Resume holds the arbiter's events of an earlier attempt, as lines of a journal:
+	// the game goes on from there, with the clocks as they were.
+	Resume [][]byte `json:"resume,omitempty"`
+}
+
+// Seat is a seat of a game to be played.
+type Seat struct {
+	Kind SeatKind `json:"kind"`
+	Name string   `json:"name"`
+	// Engine is the engine's specification as on the command line, without clocks:
+	// "bot=3", or the name of an engine of the worker.
+	Engine string `json:"engine,omitempty"`
+	// Hash is that of the engine's executable, empty for any.
+	Hash string `json:"hash,omitempty"`
+	// Clock are the words of the seat's time control as on the command line:
+	// "tc=300+3 st=30".
+	Clock string `json:"clock,omitempty"`
+	// Grace is how long a person or a remote engine may be away without a clock of the
+	// seat running down before it loses by disconnect; 0 is for ever.
+	Grace time.Duration `json:"grace,omitempty"`
+}
+
+// Rules are the referee's rules of a game.
+type Rules struct {
+	Retries  int           `json:"retries,omitempty"`
+	MaxMoves int           `json:"maxMoves,omitempty"`
+	Stall    time.Duration `json:"stall,omitempty"`
+	Undo     bool          `json:"undo,omitempty"`
+	// NoDraw refuses offers of a draw, NoAbort requests to abort.
+	NoDraw  bool `json:"noDraw,omitempty"`
+	NoAbort bool `json:"noAbort,omitempty"`
+	// Draw, Resign and Exact are as the flags of a match.
+	Draw   string `json:"draw,omitempty"`
+	Resign string `json:"resign,omitempty"`
+	Exact  bool   `json:"exact,omitempty"`
+}
+
+// Result is the end of an attempt.
+type Result struct {
+	Game    string      `json:"game"`
+	Attempt int         `json:"attempt"`
+	Worker  string      `json:"worker"`
+	Result  game.Result `json:"result"`
+	Plies   int         `json:"plies"`
+	Seconds [2]float64  `json:"seconds"`
+	Begun   time.Time   `json:"begun"`
+	Ended   time.Time   `json:"ended"`
+	// Record is in Kibitz's own format, compressed with zstd.
+	Record []byte `json:"record,omitempty"`
+	// Keys are the positions that the game went through, by the ply after which they
+	// stood: keys of the game base.
+	Keys []int64 `json:"keys,omitempty"`
+	// Parked tells that the attempt was broken off to be taken up later; Result is
+	// then no verdict.
+	Parked bool `json:"parked,omitempty"`
+	// Fault says why the worker could not play to a verdict, for people: no seat's
+	// fault.
+	Fault string `json:"fault,omitempty"`
+}
+
+// Pulse is a sign of life of a worker that plays a game, and the hall's answer to it.
+type Pulse struct {
+	Game    string `json:"game"`
+	Attempt int    `json:"attempt"`
+	Worker  string `json:"worker"`
+}
+
+// Worker is an entry of the registry.
+type Worker struct {
+	// ID is unique, Name is for people.
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Version string    `json:"version"`
+	Slots   int       `json:"slots"`
+	Busy    int       `json:"busy"`
+	Games   []string  `json:"games"`
+	Engines []Engine  `json:"engines,omitempty"`
+	Since   time.Time `json:"since"`
+	// Draining tells that it takes no further games.
+	Draining bool `json:"draining,omitempty"`
+}
+
+// Engine is an engine that a worker has.
+type Engine struct {
+	Name  string   `json:"name"`
+	Hash  string   `json:"hash"`
+	Games []string `json:"games"`
+}
+
+// Live is an event of a running game for one audience.
+type Live struct {
+	Game    string `json:"game"`
+	Attempt int    `json:"attempt"`
+	// To is game.ToFirst, ToSecond or Public. What is for a seat alone is carried by
+	// events of the seat's audience, in order with the public ones.
+	To game.Audience `json:"to"`
+	// Seq counts the events of this audience in the attempt from 1, without gaps, so
+	// that nobody can count what he was not told.
+	Seq uint64 `json:"seq"`
+	// Line is the event as a line of a journal.
+	Line []byte `json:"line"`
+}
+
+// SeatState is what a person in a seat may know beside the live events: whether an
+// answer is wanted, and which. Each replaces the one before.
+type SeatState struct {
+	Game    string    `json:"game"`
+	Attempt int       `json:"attempt"`
+	Seat    game.Seat `json:"seat"`
+	Seq     uint64    `json:"seq"`
+	// Prompt is the number of the question that waits, 0 for none.
+	Prompt int `json:"prompt,omitempty"`
+	// Legal are the decisions that may be made, in the journal's form.
+	Legal    []string  `json:"legal,omitempty"`
+	Deadline time.Time `json:"deadline,omitzero"`
+	// Rejected is "refused" or "illegal" if the last answer was, Again how often.
+	Rejected string `json:"rejected,omitempty"`
+	Again    int    `json:"again,omitempty"`
+	// Offered is what the opponent offers: "draw" or "undo".
+	Offered string `json:"offered,omitempty"`
+	Over    bool   `json:"over,omitempty"`
+}
+
+// SeatInput is what a person in a seat decides. Sent twice it has effect once.
+type SeatInput struct {
+	Game string    `json:"game"`
+	Seat game.Seat `json:"seat"`
+	// Prompt is the number of the question that Steps answer.
+	Prompt int      `json:"prompt,omitempty"`
+	Steps  []string `json:"steps,omitempty"`
+	// Act is instead of steps: "resign", "draw" (offer), "undo" (ask), "accept",
+	// "decline", "abort" (ask: it happens when both have).
+	Act string `json:"act,omitempty"`
+	// Present and Gone tell that the seat's owner has come and gone: "present",
+	// "gone".
+	Presence string `json:"presence,omitempty"`
+}
+
+// Reply answers a question over the bus.
+type Reply struct {
+	// Error is a line for people, empty if all went well.
+	Error string `json:"error,omitempty"`
+	// Code tells errors apart: "not-asked", "not-legal", "not-here", "stale".
+	Code string          `json:"code,omitempty"`
+	Data json.RawMessage `json:"data,omitempty"`
+}
+
+// Order is what a hall tells the worker that plays a game: "abort", "park", or
+// "verdict" with Result.
+type Order struct {
+	Game   string       `json:"game"`
+	Kind   string       `json:"kind"`
+	Result *game.Result `json:"result,omitempty"`
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"kibitz/game"
+)
+
+// GameState is how far a game has come.
+type GameState string
+
+// The states. A game goes from Queued to Running and on to Over; a parked one waits
+// until it is taken up again; one that was given up without a verdict is Aborted.
+const (
+	Queued  GameState = "queued"
+	Running GameState = "running"
+	Parked  GameState = "parked"
+	Over    GameState = "over"
+	Aborted GameState = "aborted"
+)
+
+// Seat is who plays in a game.
+type Seat struct {
+	// Name is shown, as it was when the game began.
+	Name string
+	// User is the account of a person, or of a remote engine's owner; 0 for none.
+	User int64
+	// Engine names a built-in or a configured engine, empty for people.
+	Engine string
+}
+
+// Subject is whom results and ratings of the seat are counted for: the engine, else
+// the account; empty for nobody (guests are not counted).
+func (s Seat) Subject() string {
+	if s.Engine != "" {
+		return "engine/" + s.Engine
+	}
+	return UserSubject(s.User)
+}
+
+// Game is a game with what is searched of it.
+type Game struct {
+	ID   string
+	Spec game.Spec
+	// Room and Tournament say where it belongs; Index is its number in the room or in
+	// the tournament, from 0.
+	Room, Tournament string
+	Index            int
+	State            GameState
+	// Attempt counts how often it was begun, from 1; 0 before that.
+	Attempt int
+	// Worker plays it, as long as it runs.
+	Worker string
+	Seats  [2]Seat
+	Rated  bool
+	// Speed is the class of its clocks: "bullet", "blitz", "rapid", "classical",
+	// "untimed".
+	Speed string
+	// Opening names what it began from.
+	Opening               string
+	Created, Begun, Ended time.Time
+	// Hidden tells that the game has facts that not everyone may know while it runs.
+	Hidden bool
+	// Listed games may be seen by everyone; others only by those of their room.
+	Listed bool
+	// Job is what a worker needs to play it. It is secret while the game runs: it
+	// holds the seed of chance.
+	Job json.RawMessage
+
+	// What follows is known when it is over.
+	Result  game.Result
+	Plies   int
+	Seconds [2]float64
+	// Ruled tells that a person has set another result, which Result then is; Note
+	// says who and why.
+	Ruled bool
+	Note  string
+}
+
+// Attempt is what a worker says of a game that it wants to begin.
+type Attempt struct {
+	Game    string
+	Attempt int
+	Worker  string
+	Now     time.Time
+}
+
+// Ending is the end of an attempt.
+type Ending struct {
+	Game    string
+	Attempt int
+	Result  game.Result
+	Plies   int
+	Seconds [2]float64
+	Ended   time.Time
+	// Record is the record in Kibitz's own format, compressed with zstd.
+	Record []byte
+	// Positions are the keys of the positions that the game went through, for
+	// searches; a key that occurs twice is given once.
+	Positions []Position
+}
+
+// Position is a position of a game: its key, and the ply after which it stood.
+type Position struct {
+	Key int64
+	Ply int
+}
+
+// GameQuery selects games, the newest first. Zero values select nothing.
+type GameQuery struct {
+	Room, Tournament string
+	// Game is an identifier without options; Spec the whole specification.
+	Game string
+	Spec game.Spec
+	// State selects one state, States several.
+	States []GameState
+	// Player is a name in any seat without regard to case; Subject is that of Seat.
+	// Opponent is the name of the other seat.
+	Player, Opponent string
+	Subject          string
+	// Seat restricts Player and Subject to a seat: 1 or 2.
+	Seat int
+	// Outcome is "win", "draw" or "loss" from the view of Player or Subject, or of
+	// the first seat if neither is given.
+	Outcome string
+	Reason  game.Reason
+	// From and To bound the day on which it was played, To excluded.
+	From, To time.Time
+	// Opening is a part of the opening's name, without regard to case.
+	Opening string
+	// Position is a key that the game went through, if HasPosition.
+	Position    int64
+	HasPosition bool
+	Rated       bool
+	// Listed leaves out games that not everyone may see.
+	Listed bool
+	// Cursor continues where a page ended (Page.Next); Limit is 100 if it is 0.
+	Cursor string
+	Limit  int
+}
+
+// GamePage is a part of the games that a query selects.
+type GamePage struct {
+	Games []Game
+	// Next is the cursor of the next page, empty after the last.
+	Next string
+}
+
+// Tally counts results of one subject, from its own view.
+type Tally struct {
+	// Key says what is counted: an opponent's name, a reason, a game.
+	Key                string
+	Wins, Draws, Loses int
+	Plies              int64
+	Seconds            float64
+}
+
+// TallyBy says what results are counted by.
+type TallyBy string
+
+// The ways of counting. By seat the keys are "1" and "2".
+const (
+	ByGame     TallyBy = "game"
+	ByReason   TallyBy = "reason"
+	ByOpponent TallyBy = "opponent"
+	BySeat     TallyBy = "seat"
+	ByRoom     TallyBy = "room"
+)
+
+// Games are games, running and over.
+type Games interface {
+	// AddGame adds a game with all that is given, in any state. ErrTaken if the ID
+	// is, or the number in its room or tournament.
+	AddGame(g *Game) error
+	Game(id string) (Game, error)
+	FindGames(q GameQuery) (GamePage, error)
+	// Tally counts the games that q selects, from the view of q's Subject or Player,
+	// or of the first seat if neither is given, the key with most games first.
+	Tally(q GameQuery, by TallyBy) ([]Tally, error)
+	// SetGame changes State, Worker, Rated, Listed, Job, Result, Ruled and Note of a
+	// game that is in state was; ErrConflict if it is not.
+	SetGame(g *Game, was GameState) error
+
+	// BeginAttempt makes a game Running by a worker, unless it is over, aborted, or
+	// has begun a later attempt: ErrConflict.
+	BeginAttempt(a Attempt) (Game, error)
+	// EndAttempt ends a game and keeps its record. It is false, and nothing changes,
+	// unless the game is running (or parked) and the attempt is its latest: a late
+	// result counts for nothing.
+	EndAttempt(e *Ending) (bool, error)
+	// Record returns the record of a game that is over, compressed as it was given.
+	Record(id string) ([]byte, error)
+	// RemoveGame removes a game that is over or aborted, with its record.
+	RemoveGame(id string) error
+}

@@ -1,0 +1,66 @@
+// Package store says what a hall keeps in its database, and in which steps.
+//
+// The database is the truth of a hall: queues deliver and streams tell, but what
+// counts is what stands here. Everything that belongs together is changed in one
+// transaction (Update); what is read together is read in one (View). The two
+// databases, store/sqlite and store/postgres, are held to one suite, storetest.
+//
+// A store knows no rules of a game, of a room or of access: it keeps values and
+// finds them again. Settings that it does not search are JSON of their owner.
+package store
+
+import (
+	"context"
+	"errors"
+)
+
+// Errors that callers tell apart. They are wrapped by errors that name the thing.
+var (
+	// ErrNotFound: there is no such thing.
+	ErrNotFound = errors.New("not found")
+	// ErrTaken: a name, a key or a number is in use by another thing.
+	ErrTaken = errors.New("taken")
+	// ErrConflict: the thing was changed since it was read; read it again.
+	ErrConflict = errors.New("changed by somebody else meanwhile")
+)
+
+// Store is the database of a hall. Its methods may be called by any goroutine.
+type Store interface {
+	// View reads in one consistent snapshot.
+	View(ctx context.Context, fn func(Tx) error) error
+	// Update writes all or nothing: nothing if fn returns an error. fn may be called
+	// again when the database asks for that, so it has no effect but through Tx, and
+	// whoever must be told of a change is told after Update has returned.
+	Update(ctx context.Context, fn func(Tx) error) error
+	// Check reports whether the database answers.
+	Check(ctx context.Context) error
+	// Dump writes the whole content in a form that Load of either database reads.
+	// It is one consistent snapshot.
+	Dump(ctx context.Context, w Writer) error
+	// Load fills an empty store with what Dump wrote.
+	Load(ctx context.Context, r Reader) error
+	Close() error
+}
+
+// Writer takes the rows of a dump in order: the table, then the row's columns as
+// JSON.
+type Writer interface {
+	Row(table string, row []byte) error
+}
+
+// Reader gives the rows of a dump in order and ends with io.EOF.
+type Reader interface {
+	Row() (table string, row []byte, err error)
+}
+
+// Tx is a transaction: all that can be done in one, by subject.
+type Tx interface {
+	Accounts
+	Sessions
+	Rooms
+	Games
+	Ratings
+	Tournaments
+	Engines
+	Requests
+}

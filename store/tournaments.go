@@ -1,0 +1,95 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// TournamentState is how far a tournament has come.
+type TournamentState string
+
+// The states of a tournament.
+const (
+	Entering  TournamentState = "entering"
+	Ready     TournamentState = "ready"
+	Playing   TournamentState = "playing"
+	Paused    TournamentState = "paused"
+	Finished  TournamentState = "finished"
+	Cancelled TournamentState = "cancelled"
+)
+
+// Tournament is a tournament with what is searched of it; Settings belong to the
+// server.
+type Tournament struct {
+	ID      string
+	Version int64
+	Name    string
+	Owner   int64
+	Game    string
+	State   TournamentState
+	Listed  bool
+	Created time.Time
+	Changed time.Time
+	// Settings say what is played and by whom.
+	Settings json.RawMessage
+	// Secret is the secret of the seed tree; nobody may read it before the end.
+	Secret []byte
+}
+
+// TournamentEvent is a result or an order in the one sequence that a tournament is
+// a function of.
+type TournamentEvent struct {
+	// Seq counts from 1.
+	Seq  int64
+	At   time.Time
+	Kind string
+	// By is the account that gave an order.
+	By   int64
+	Data json.RawMessage
+}
+
+// TournamentQuery selects tournaments, the newest first.
+type TournamentQuery struct {
+	States []TournamentState
+	Game   string
+	Owner  int64
+	Listed bool
+	Before time.Time
+	Limit  int
+}
+
+// Tournaments are tournaments and what happened in them.
+type Tournaments interface {
+	AddTournament(t *Tournament) error
+	Tournament(id string) (Tournament, error)
+	// SetTournament returns ErrConflict if the stored version is another one.
+	SetTournament(t *Tournament) error
+	Tournaments(q TournamentQuery) ([]Tournament, error)
+	// AddTournamentEvent returns ErrConflict unless Seq is the next one.
+	AddTournamentEvent(id string, e *TournamentEvent) error
+	// TournamentEvents returns the events with numbers above after.
+	TournamentEvents(id string, after int64) ([]TournamentEvent, error)
+}
+
+// Engine is an engine that the hall offers.
+type Engine struct {
+	Name string
+	// Spec is the engine's specification as on the command line, without secrets of
+	// the machine for anybody but admins.
+	Spec string
+	// Hash is that of the executable, as workers compute it; empty for any.
+	Hash string
+	// Games are the identifiers of games that it plays.
+	Games   []string
+	Enabled bool
+	Added   time.Time
+}
+
+// Engines are the engines that the hall offers.
+type Engines interface {
+	// SetEngine adds or replaces.
+	SetEngine(e *Engine) error
+	Engine(name string) (Engine, error)
+	Engines() ([]Engine, error)
+	RemoveEngine(name string) error
+}
