@@ -188,7 +188,7 @@ type wireDecision struct {
 	By                              string
 	Steps                           json.RawMessage
 	Refused, Forced, Opening, Ended bool
-	Used, Late                      int64
+	Used, Late, Error               int64
 	Clocks                          [2][]int64
 	Next                            wireTurn
 	Notices                         []wireNotice
@@ -209,7 +209,7 @@ func (w *wireDecision) decision() (*Decision, error) {
 	}
 	d := &Decision{
 		By: by, Refused: w.Refused, Forced: w.Forced, Opening: w.Opening, Ended: w.Ended,
-		Used: time.Duration(w.Used), Late: time.Duration(w.Late), Clocks: w.clocks(), Next: w.Next.turn,
+		Used: time.Duration(w.Used), Late: time.Duration(w.Late), Error: time.Duration(w.Error), Clocks: w.clocks(), Next: w.Next.turn,
 	}
 	d.Steps, err = parseMoves(texts)
 	return d, err

@@ -132,6 +132,7 @@ func (e *enc) decision(d *Decision) {
 	e.optBool("opening", d.Opening)
 	e.optInt("used", int64(d.Used))
 	e.optInt("late", int64(d.Late))
+	e.optInt("error", int64(d.Error))
 	e.clocks(&d.Clocks)
 	e.turn(d.Next)
 	e.optBool("ended", d.Ended)

@@ -131,7 +131,10 @@ type Decision struct {
 	Used            time.Duration
 	// Late is how much of the answer's delay was the referee's own; it is not in
 	// Used.
-	Late   time.Duration
+	Late time.Duration
+	// Error is the transmission error: half of what the referee waited longer than
+	// the player's host measured, 0 for players without a host.
+	Error  time.Duration
 	Clocks [2]Clock
 	Next   game.Turn
 	// Ended tells that By's turn is complete.

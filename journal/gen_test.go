@@ -113,7 +113,7 @@ func anyEvent(t *rapid.T) journal.Event {
 		ev.Kind = journal.KindDecision
 		d := &journal.Decision{
 			By: anySeat(t), Refused: rapid.Bool().Draw(t, "r"), Forced: rapid.Bool().Draw(t, "f"), Opening: rapid.Bool().Draw(t, "o"),
-			Used: anyTime(t), Late: anyTime(t), Clocks: anyClocks(t), Next: anyTurn(t), Ended: rapid.Bool().Draw(t, "e"),
+			Used: anyTime(t), Late: anyTime(t), Error: anyTime(t), Clocks: anyClocks(t), Next: anyTurn(t), Ended: rapid.Bool().Draw(t, "e"),
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "steps") {
 			d.Steps = append(d.Steps, anyMove(t))

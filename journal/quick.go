@@ -107,6 +107,7 @@ func (q *quick) decision() *Decision {
 	d.Opening = q.lit(`,"opening":true`)
 	d.Used = time.Duration(q.optInt(`,"used":`))
 	d.Late = time.Duration(q.optInt(`,"late":`))
+	d.Error = time.Duration(q.optInt(`,"error":`))
 	q.clocks(&d.Clocks)
 	d.Next = q.turn()
 	d.Ended = q.lit(`,"ended":true`)

@@ -17,7 +17,7 @@ type news struct {
 	by                       game.Seat
 	forced, refused, opening bool
 	ended                    bool
-	used, hushed, late       time.Duration
+	used, hushed, late, lost time.Duration // lost is the transmission error
 	next                     game.Turn
 	event                    journal.Event
 	decided                  journal.Decision
@@ -42,7 +42,7 @@ func (r *referee) release() {
 	clocks := r.journalClocks()
 	n.decided = journal.Decision{
 		By: n.by, Steps: r.steps, Refused: n.refused, Forced: n.forced, Opening: n.opening,
-		Used: n.used, Late: n.late, Clocks: clocks, Next: n.next, Ended: n.ended,
+		Used: n.used, Late: n.late, Error: n.lost, Clocks: clocks, Next: n.next, Ended: n.ended,
 	}
 	if n.refused {
 		n.decided.Steps = r.refusedStep()
@@ -55,7 +55,7 @@ func (r *referee) release() {
 	if r.said() {
 		r.emit(&journal.Event{Said: &journal.Said{By: n.by, Info: r.info, Lines: r.lines}}, journal.KindSaid, game.Arbiter)
 	}
-	if r.g.Views {
+	if r.g.Views && !r.blind {
 		r.emitViews()
 	}
 }
@@ -146,6 +146,9 @@ func (r *referee) recordStart(toMove game.Seat) {
 		return
 	}
 	r.news.at = g.Now()
+	if len(g.Resume) > 0 {
+		r.news.at = g.Resume[0].Time
+	}
 	start := &journal.Start{
 		Spec: g.Rules.Spec(), Names: [2]string{g.Sides[0].Name, g.Sides[1].Name}, Controls: [2]clock.Control{g.Sides[0].Clock, g.Sides[1].Clock},
 		Position: g.Position, ToMove: toMove, Opening: g.OpeningName, Commitment: g.Commitment,

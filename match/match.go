@@ -45,6 +45,12 @@ type Game struct {
 	Position    string
 	OpeningName string
 	Opening     []game.Move
+	// Resume are the events of an earlier attempt of this game, in order and those of
+	// the arbiter included, as far as it came: the game goes on from there, with the
+	// clocks as they were, and its events are those of the whole game. Events after
+	// its result, and of another game, are a mistake for which the game is aborted.
+	// What a seat had used of a turn that it had not decided is given back.
+	Resume []journal.Event
 	// Dealer decides for chance. It must not be nil in games that have any.
 	Dealer rules.Dealer
 	// Commitment is what was published about the dealer's seed.

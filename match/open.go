@@ -31,7 +31,7 @@ func (r *referee) open() bool {
 	}
 	toMove := r.state.Turn().Seat
 	r.recordStart(toMove)
-	history, err := r.playOpening()
+	history, err := r.playHistory()
 	if err != nil {
 		r.abort(err.Error())
 		return false
@@ -45,8 +45,9 @@ func (r *referee) open() bool {
 	}
 	r.startMeters()
 	if res, over := r.state.Result(); over {
-		r.end(res)
+		r.end(r.overtime(res))
 	}
+	r.judgeAgain()
 	return !r.over
 }
 
@@ -70,6 +71,8 @@ func (r *referee) checkStart() error {
 	switch {
 	case r.g.Position != "":
 		need, what = player.FromPosition, "a set-up position"
+	case len(r.g.Resume) > 0 && len(r.moves)+len(r.out.Attempts) > 0:
+		need, what = player.FromHistory, "where the game was broken off"
 	case len(r.moves) > 0:
 		need, what = player.FromHistory, "an opening"
 	}
@@ -85,12 +88,27 @@ func (r *referee) checkStart() error {
 	return nil
 }
 
-// playOpening applies the opening, and what chance does before the first
-// decision, and returns what each seat may know of it.
-func (r *referee) playOpening() ([2][]player.Update, error) {
-	var history [2][]player.Update
+// playHistory plays what comes before the first question of this attempt, and
+// returns what each seat may know of it.
+func (r *referee) playHistory() ([2][]player.Update, error) {
+	if len(r.g.Resume) == 0 {
+		return r.playOpening(0, [2][]player.Update{})
+	}
+	a := again{r: r}
+	if err := a.play(); err != nil {
+		return a.history, fmt.Errorf("taking the game up: %w", err)
+	}
+	if a.begun {
+		return a.history, nil
+	}
+	return r.playOpening(a.given, a.history)
+}
+
+// playOpening applies the opening from decision number i on, and what chance does
+// before the first decision, and adds what each seat may know of it.
+func (r *referee) playOpening(i int, history [2][]player.Update) ([2][]player.Update, error) {
 	list := r.g.Opening
-	for i := 0; i < len(list) || r.state.Turn().Seat == game.Dealer; i++ {
+	for ; i < len(list) || r.state.Turn().Seat == game.Dealer; i++ {
 		by := r.state.Turn().Seat
 		r.notices, r.steps = r.notices[:0], r.steps[:0]
 		if i < len(list) && (by != game.Dealer || list[i].Op == game.Deal) {

@@ -52,6 +52,8 @@ type referee struct {
 	muted   int     // warnings beyond those kept
 
 	news    news
+	blind   bool // boards are not shown yet
+	unheard unheard
 	courier [2]bool // the player calls Prompt.Sent
 	sent    func()
 	speech  speech

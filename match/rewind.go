@@ -14,20 +14,11 @@ func (r *referee) rewind(by game.Seat) bool {
 	if keep < 0 {
 		return false
 	}
-	back, turns, plies := r.replay(keep)
 	total := len(r.moves) - keep
-	r.rollback(keep)
+	back := r.unwind(keep)
 	if r.over {
 		return true
 	}
-	r.out.Steps = r.out.Steps[:keep]
-	for n := len(r.out.Attempts); n > 0 && r.out.Attempts[n-1].Before >= keep; n-- {
-		r.out.Attempts = r.out.Attempts[:n-1]
-	}
-	r.out.Turns, r.out.Plies = turns, plies
-	r.again, r.refusals, r.rejected = 0, 0, 0
-	r.redone, r.hushed = 0, 0
-	r.judge = adjudicator{}
 	r.speech.draw = [2]bool{}
 	next, colours := r.state.Turn(), r.colours()
 	for s := range r.clocks {
@@ -46,6 +37,25 @@ func (r *referee) rewind(by game.Seat) bool {
 		}
 	}
 	return true
+}
+
+// unwind takes back all but the first moves, and returns how many of the others each
+// seat was told.
+func (r *referee) unwind(keep int) [2]int {
+	back, turns, plies := r.replay(keep)
+	r.rollback(keep)
+	if r.over {
+		return back
+	}
+	r.out.Steps = r.out.Steps[:keep]
+	for n := len(r.out.Attempts); n > 0 && r.out.Attempts[n-1].Before >= keep; n-- {
+		r.out.Attempts = r.out.Attempts[:n-1]
+	}
+	r.out.Turns, r.out.Plies = turns, plies
+	r.again, r.refusals, r.rejected = 0, 0, 0
+	r.redone, r.hushed = 0, 0
+	r.judge = adjudicator{}
+	return back
 }
 
 // turnStart returns how many moves came before the latest turn in which the seat

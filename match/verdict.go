@@ -135,11 +135,16 @@ func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
 	r.g.Sides[seat].Player.Tell(u)
 	r.news = news{pending: true, at: r.news.at, by: seat, refused: true, used: used, late: late, next: next}
 	if r.refusals >= MaxAttempts {
-		for _, m := range r.refusedStep() {
-			r.evidence("the last attempt: ", r.g.Rules.FormatMove(m))
-		}
-		r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.refusals))
+		r.tooOften(seat)
 	}
+}
+
+// tooOften ends a game of which nobody has more patience.
+func (r *referee) tooOften(seat game.Seat) {
+	for _, m := range r.refusedStep() {
+		r.evidence("the last attempt: ", r.g.Rules.FormatMove(m))
+	}
+	r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.refusals))
 }
 
 // warn keeps a remark about a seat.

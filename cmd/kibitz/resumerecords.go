@@ -129,7 +129,7 @@ func recordOf(g *journal.Game) *record.Game {
 				By: by, Move: m, Timed: !d.Opening && !d.Forced && by.IsPlayer(), Opening: d.Opening, Forced: d.Forced, Refused: d.Refused,
 			}
 			if k == 0 && step.Timed {
-				step.Used = d.Used
+				step.Used, step.Error = d.Used, d.Error
 			}
 			if said := d.Said; said != nil && k == 0 && (said.Info.Eval.Known() || said.Info.Depth > 0) {
 				step.Info = &said.Info
