@@ -1,0 +1,55 @@
+package room
+
+// Channel is where a line of chat is written.
+type Channel string
+
+// The channels, see the package.
+const (
+	ToPlayers    Channel = "players"
+	ToSpectators Channel = "spectators"
+	ToAll        Channel = "all"
+)
+
+// Channels are all of them.
+func Channels() []Channel { return []Channel{ToPlayers, ToSpectators, ToAll} }
+
+// MayWrite returns why an account may not write to a channel now, nil if it may.
+func (s *State) MayWrite(a Actor, ch Channel) error {
+	if a.Arbiter {
+		return nil
+	}
+	plays := s.PlaceOf(a.ID) >= 0
+	switch {
+	case a.ID == 0 || !s.Inside(a.ID) && !plays:
+		return forbidden("enter the room first")
+	case s.Phase == Closed:
+		return phase("the room is closed")
+	case s.Settings.Chat == ChatOff, s.Settings.Chat == ChatPlayers && ch != ToPlayers:
+		return forbidden("the room has no chat for %s", ch)
+	case ch == ToPlayers && !plays:
+		return forbidden("only players write to players")
+	case ch == ToSpectators && plays:
+		return forbidden("only spectators write to spectators")
+	case ch == ToAll && !plays && s.Game != nil && s.Game.Rated:
+		return forbidden("while a rated game is played spectators write to spectators")
+	case ch != ToPlayers && ch != ToSpectators && ch != ToAll:
+		return invalid("channel %q; \"players\", \"spectators\" or \"all\"", ch)
+	}
+	return nil
+}
+
+// MayRead returns the channels that an account may read now.
+func (s *State) MayRead(a Actor) []Channel {
+	if a.Arbiter {
+		return Channels()
+	}
+	plays, running := s.PlaceOf(a.ID) >= 0, s.Game != nil
+	out := []Channel{ToAll}
+	if plays || !running || !s.Game.Rated && s.Settings.Delay == 0 && !s.Settings.Hidden {
+		out = append(out, ToPlayers)
+	}
+	if !plays || !running {
+		out = append(out, ToSpectators)
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package room
+
+import "time"
+
+// Shown is what an account may see of a room.
+type Shown struct {
+	Host     int64      `json:"host"`
+	HostName string     `json:"hostName"`
+	Settings Settings   `json:"settings"`
+	Phase    Phase      `json:"phase"`
+	People   []Person   `json:"people"`
+	Places   [2]Place   `json:"places"`
+	Game     *Current   `json:"game,omitempty"`
+	Last     *Past      `json:"last,omitempty"`
+	Games    int        `json:"games"`
+	Series   int        `json:"series"`
+	Played   int        `json:"played"`
+	Wins     [2]int     `json:"wins"`
+	Draws    int        `json:"draws"`
+	Score    [2]float64 `json:"score"`
+	Next     time.Time  `json:"next,omitzero" doc:"When the next game of the series begins"`
+	// You says what the account itself is here.
+	You You `json:"you"`
+	// Invited and Codes are for the host.
+	Invited []int64 `json:"invited,omitempty"`
+	Codes   int     `json:"codes,omitempty" doc:"How many invitation codes are good"`
+}
+
+// You is an account's own part in a room.
+type You struct {
+	Host   bool      `json:"host"`
+	Inside bool      `json:"inside"`
+	Place  int       `json:"place" doc:"-1 for none"`
+	Read   []Channel `json:"read"`
+	Write  []Channel `json:"write"`
+}
+
+// maxShown is how many people of a room are listed; players come first.
+const maxShown = 200
+
+// For builds what an account may see. How the last game ended is news that spectators
+// of a delayed room get with the delay: hold withholds it, with all that counts it,
+// from those without a place.
+func (s *State) For(a Actor, hold bool) Shown {
+	v := Shown{
+		Host: s.Host, HostName: s.HostName, Settings: s.Settings, Phase: s.Phase, Places: s.Places,
+		Series: s.Series, Games: s.Games,
+		You: You{Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID), Read: s.MayRead(a)},
+	}
+	for _, ch := range Channels() {
+		if s.MayWrite(a, ch) == nil {
+			v.You.Write = append(v.You.Write, ch)
+		}
+	}
+	if s.Game != nil {
+		g := *s.Game
+		v.Game = &g
+	}
+	for _, players := range []bool{true, false} {
+		for _, p := range s.People {
+			if (s.PlaceOf(p.ID) >= 0) == players && len(v.People) < maxShown {
+				v.People = append(v.People, p)
+			}
+		}
+	}
+	if !hold || v.You.Place >= 0 || a.Arbiter {
+		v.Played, v.Wins, v.Draws, v.Score = s.Played, s.Wins, s.Draws, s.Score
+		if s.Last != nil {
+			l := *s.Last
+			v.Last = &l
+		}
+		if s.Phase == Between {
+			v.Next = s.Due
+		}
+	} else if s.Phase == Between || s.Phase == Done {
+		v.Phase = Playing
+	}
+	if v.You.Host || a.Arbiter {
+		v.Invited, v.Codes = s.Invited, len(s.Codes)
+	}
+	return v
+}
