@@ -159,6 +159,9 @@ func (r *referee) recordStart(toMove game.Seat) {
 		to = game.Arbiter
 	}
 	r.emit(&journal.Event{Start: start}, journal.KindStart, to)
+	if g.Views {
+		r.emitViews()
+	}
 }
 
 func (r *referee) recordWarning(seat game.Seat, text string) {

@@ -60,8 +60,8 @@ type Game struct {
 	Round, Pair, Attempt int
 	Policy               Policy
 	Rated                bool
-	// Views asks for an event with the board for each audience after each update,
-	// for whoever shows the game and knows no rules.
+	// Views asks for an event with the board for each audience at the start and after
+	// each update, for whoever shows the game and knows no rules.
 	Views bool
 	// Now is the monotonic time source.
 	Now func() time.Time

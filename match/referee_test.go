@@ -505,9 +505,9 @@ func TestViewsForSpectators(t *testing.T) {
 				t.Errorf("a view for %s goes to %s", ev.View.For, ev.To)
 			}
 		}
-		want := map[game.Audience]int{game.Public: 4}
-		if hidden { // one attempt is refused, and only B sees more after it
-			want = map[game.Audience]int{game.Public: 4, game.ToFirst: 4, game.ToSecond: 5}
+		want := map[game.Audience]int{game.Public: 5} // the start, and four turns
+		if hidden {                                   // one attempt is refused, and only B sees more after it
+			want = map[game.Audience]int{game.Public: 5, game.ToFirst: 5, game.ToSecond: 6}
 		}
 		if fmt.Sprint(n) != fmt.Sprint(want) {
 			t.Errorf("hidden %v: %v, want %v", hidden, n, want)

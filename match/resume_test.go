@@ -221,7 +221,7 @@ func TestResumeTwice(t *testing.T) {
 		match.Play(t.Context(), g)
 		h, _ := resumable(t, len(resumed)-3)
 		h.Views = true
-		h.Resume = (*whole)[:60]
+		h.Resume = (*whole)[:61]
 		second := collect(t, h)
 		match.Play(t.Context(), h)
 		views := 0
@@ -234,7 +234,7 @@ func TestResumeTwice(t *testing.T) {
 			t.Errorf("%d boards of what was played before", views)
 		}
 		k, _ := resumable(t, len(resumed)-3)
-		k.Resume = (*second)[:90]
+		k.Resume = (*second)[:91]
 		third := collect(t, k)
 		match.Play(t.Context(), k)
 		a, b := fold(t, *whole), fold(t, *third)
