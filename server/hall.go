@@ -1,0 +1,206 @@
+// Package server is the hall's HTTP side.
+//
+// A Hall answers over HTTP from what stands in the store; it runs no game and knows
+// no rules. Every route is a Route: who may use it, how large its body may be, how
+// long it may take, whether it creates something. What a Route says is enforced in
+// one place (guard), before the handler runs. Operations of the API are functions
+// from a struct to a struct, from which the OpenAPI page is made.
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"kibitz/bus"
+	"kibitz/server/auth"
+	"kibitz/store"
+)
+
+// Bus is what a hall asks of the messages between halls and workers.
+type Bus interface {
+	// Workers returns the registry of workers.
+	Workers(ctx context.Context) ([]bus.Worker, error)
+	// Check reports whether the bus answers.
+	Check(ctx context.Context) error
+}
+
+// Config is what a Hall is made of. Store, Now and Log are needed.
+type Config struct {
+	Store store.Store
+	// Bus is nil for a hall that only shows what is stored.
+	Bus Bus
+	Now func() time.Time
+	// Random is where secrets come from, nil for the system's source.
+	Random  io.Reader
+	Log     *slog.Logger
+	Version string
+	// Secure tells that browsers reach the hall over TLS, here or at a proxy: cookies
+	// then go over TLS alone.
+	Secure bool
+	// Proxies are the networks of trusted proxies, whose X-Forwarded-For is believed.
+	Proxies []netip.Prefix
+	// Views, Converter and Importer know games and formats. Where one is nil, the
+	// routes that need it answer 501.
+	Views     Views
+	Converter Converter
+	Importer  Importer
+	// Pages answers everything outside /api/ and the hall's own routes; nil for
+	// nothing.
+	Pages   http.Handler
+	Options Options
+}
+
+// Options are an operator's choices; the zero value is what a small public hall
+// wants.
+type Options struct {
+	Registration auth.Registration
+	NoGuests     bool
+	// Bots and Tokens are how many an account may have, 0 for 10 of each.
+	Bots, Tokens int
+	// Origins are further origins ("https://board.example") from which browsers may
+	// send requests that change something.
+	Origins []string
+	// AddressRate and AccountRate are requests per second on average that an address
+	// and an account may send, 0 for 20 and 30, below 0 for any number; six times as
+	// many at once.
+	AddressRate, AccountRate float64
+	// EnterRate is requests per minute on average that an address may send to log
+	// in, register and become a guest, 0 for 20, below 0 for any number.
+	EnterRate float64
+	// MetricsToken opens /metrics as a bearer token, beside admins and whoever asks
+	// from this machine.
+	MetricsToken string
+	// Cost of password hashes, zero for the default.
+	Cost auth.Cost
+}
+
+// Hall answers requests. It is safe for any number of goroutines, and has none of its
+// own.
+type Hall struct {
+	cfg      Config
+	auth     *auth.Service
+	mux      *http.ServeMux
+	api      huma.API
+	routes   []Route
+	guards   map[string]Route
+	handler  http.Handler
+	metrics  *metrics
+	address  *auth.Limiter
+	account  *auth.Limiter
+	enter    *auth.Limiter
+	imports  chan struct{}
+	exports  chan struct{}
+	secret   []byte
+	password string
+}
+
+// New checks the configuration, makes the first admin if the hall has no accounts
+// (FirstPassword), and registers all routes.
+func New(cfg Config) (*Hall, error) {
+	if cfg.Store == nil || cfg.Now == nil || cfg.Log == nil {
+		return nil, errors.New("a hall needs a store, a clock and a log")
+	}
+	if cfg.Random == nil {
+		cfg.Random = rand.Reader
+	}
+	service, err := auth.New(auth.Config{
+		Store: cfg.Store, Now: cfg.Now, Random: cfg.Random, Secure: cfg.Secure,
+		Registration: cfg.Options.Registration, NoGuests: cfg.Options.NoGuests,
+		Bots: cfg.Options.Bots, Tokens: cfg.Options.Tokens, Cost: cfg.Options.Cost,
+	})
+	if err != nil {
+		return nil, err
+	}
+	h := &Hall{
+		cfg: cfg, auth: service, mux: http.NewServeMux(), guards: map[string]Route{}, metrics: newMetrics(),
+		address: limiter(cfg.Options.AddressRate, 20, 6),
+		account: limiter(cfg.Options.AccountRate, 30, 6),
+		enter:   limiter(cfg.Options.EnterRate/60, 20.0/60, 30),
+		imports: make(chan struct{}, 2), exports: make(chan struct{}, 4),
+		secret: make([]byte, 32),
+	}
+	if _, err := io.ReadFull(cfg.Random, h.secret); err != nil {
+		return nil, err
+	}
+	h.api = humago.New(guardedMux{h}, apiConfig(cfg.Version))
+	h.register()
+	if h.handler, err = h.chain(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if h.password, err = service.FirstAdmin(ctx); err != nil {
+		return nil, fmt.Errorf("first account: %w", err)
+	}
+	return h, nil
+}
+
+// limiter makes a limiter of which 0 means usual and less than 0 none; burst is in
+// seconds of the rate.
+func limiter(perSecond, usual, burst float64) *auth.Limiter {
+	if perSecond == 0 {
+		perSecond = usual
+	}
+	return auth.NewLimiter(perSecond, int(max(perSecond, 0)*burst), 1<<16)
+}
+
+// FirstPassword returns the password of the account "admin" if New has made it, else
+// nothing. Nothing keeps it but the Hall.
+func (h *Hall) FirstPassword() string { return h.password }
+
+// Auth returns the hall's accounts.
+func (h *Hall) Auth() *auth.Service { return h.auth }
+
+// API returns the registry of operations; add registers one.
+func (h *Hall) API() huma.API { return h.api }
+
+// Handler answers requests.
+func (h *Hall) Handler() http.Handler { return h.handler }
+
+// Server returns an HTTP server for Handler whose limits hold back slow and large
+// clients. The caller sets its address and its TLS, and ends it.
+func (h *Hall) Server() *http.Server {
+	return &http.Server{
+		Handler:           h.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(h.cfg.Log.Handler(), slog.LevelDebug),
+	}
+}
+
+// register registers all routes: the explicit list. A part of the hall in files of
+// its own is one line here.
+func (h *Hall) register() {
+	h.registerHealth()
+	h.registerDocs()
+	h.registerAccount()
+	h.registerTokens()
+	h.registerUsers()
+	h.registerAdmin()
+	if h.cfg.Pages != nil {
+		h.handle(Route{Method: "GET", Path: "/", ID: "page", Summary: "pages for browsers", Need: auth.Look}, h.cfg.Pages)
+	}
+}
+
+// view reads, update writes.
+func (h *Hall) view(ctx context.Context, fn func(store.Tx) error) error {
+	return h.cfg.Store.View(ctx, fn)
+}
+
+func (h *Hall) update(ctx context.Context, fn func(store.Tx) error) error {
+	return h.cfg.Store.Update(ctx, fn)
+}
+
+// now is the time as a store keeps it.
+func (h *Hall) now() time.Time { return h.cfg.Now().UTC().Truncate(time.Microsecond) }
