@@ -98,6 +98,9 @@ type AuditQuery struct {
 	Limit  int
 }
 
+// GuestStay is how long a guest's account is kept at least.
+const GuestStay = time.Hour
+
 // Accounts are users, the tokens of programs, and the audit log.
 type Accounts interface {
 	// AddUser sets ID. ErrTaken if the name is.
@@ -109,7 +112,7 @@ type Accounts interface {
 	SetUser(u *User) error
 	Users(q UserQuery) ([]User, error)
 
-	// AddToken sets ID.
+	// AddToken sets ID. ErrTaken if the hash is in use, ErrNotFound without the user.
 	AddToken(t *Token) error
 	TokenHashed(hash []byte) (Token, error)
 	Tokens(user int64) ([]Token, error)
@@ -128,11 +131,14 @@ type Sessions interface {
 	SetSession(hash []byte, user int64, data []byte, expires time.Time) error
 	// Session returns ErrNotFound for one that has expired at now.
 	Session(hash []byte, now time.Time) ([]byte, error)
+	// RemoveSession is no error if there is none.
 	RemoveSession(hash []byte) error
 	// RemoveSessionsOf ends all sessions of an account, but for the one that is kept
 	// if it is not nil.
 	RemoveSessionsOf(user int64, keep []byte) error
-	// RemoveExpired removes the sessions, guests' accounts without a game, and
-	// remembered requests that are older than now.
+	// RemoveExpired removes the sessions and the remembered requests that have expired
+	// at now, and the accounts of guests who have been made and seen last more than
+	// GuestStay before, and have no session, no game and no open room. It returns how
+	// many were removed in all.
 	RemoveExpired(now time.Time) (int, error)
 }

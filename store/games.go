@@ -97,7 +97,7 @@ type Ending struct {
 	// Record is the record in Kibitz's own format, compressed with zstd.
 	Record []byte
 	// Positions are the keys of the positions that the game went through, for
-	// searches; a key that occurs twice is given once.
+	// searches; of a key that occurs twice the first is kept.
 	Positions []Position
 }
 
@@ -107,25 +107,29 @@ type Position struct {
 	Ply int
 }
 
-// GameQuery selects games, the newest first. Zero values select nothing.
+// GameQuery selects games, those that were added last first. Zero values leave out
+// nothing.
 type GameQuery struct {
 	Room, Tournament string
 	// Game is an identifier without options; Spec the whole specification.
 	Game string
 	Spec game.Spec
-	// State selects one state, States several.
+	// States selects games that are in any of them.
 	States []GameState
 	// Player is a name in any seat without regard to case; Subject is that of Seat.
-	// Opponent is the name of the other seat.
+	// Opponent is the name of the other seat; if neither Player nor Subject is given
+	// that is the other one than Seat, or the second.
 	Player, Opponent string
 	Subject          string
 	// Seat restricts Player and Subject to a seat: 1 or 2.
 	Seat int
 	// Outcome is "win", "draw" or "loss" from the view of Player or Subject, or of
-	// the first seat if neither is given.
+	// Seat if neither is given, or of the first seat. Games that are not over or were
+	// aborted have none.
 	Outcome string
 	Reason  game.Reason
-	// From and To bound the day on which it was played, To excluded.
+	// From and To bound the time when it was begun first, or was made if it has not
+	// been begun; To excluded.
 	From, To time.Time
 	// Opening is a part of the opening's name, without regard to case.
 	Opening string
@@ -135,7 +139,8 @@ type GameQuery struct {
 	Rated       bool
 	// Listed leaves out games that not everyone may see.
 	Listed bool
-	// Cursor continues where a page ended (Page.Next); Limit is 100 if it is 0.
+	// Cursor continues where a page ended (GamePage.Next), whatever was added
+	// meanwhile; Limit is 100 if it is 0.
 	Cursor string
 	Limit  int
 }
@@ -175,22 +180,30 @@ type Games interface {
 	AddGame(g *Game) error
 	Game(id string) (Game, error)
 	FindGames(q GameQuery) (GamePage, error)
-	// Tally counts the games that q selects, from the view of q's Subject or Player,
-	// or of the first seat if neither is given, the key with most games first.
+	// Tally counts the games that q selects and that have an outcome, from the view
+	// of q's Subject or Player, or of Seat or the first seat if neither is given, the
+	// key with most games first. Who played against himself is counted for each seat.
+	// Seconds are those of the seat; Limit bounds the keys, 0 does not.
 	Tally(q GameQuery, by TallyBy) ([]Tally, error)
 	// SetGame changes State, Worker, Rated, Listed, Job, Result, Ruled and Note of a
-	// game that is in state was; ErrConflict if it is not.
+	// game that is in state was, and Ended if it has none yet; ErrConflict if it is
+	// not. A game that was over and is not any more loses its record, its positions
+	// and what was known at its end.
 	SetGame(g *Game, was GameState) error
 
 	// BeginAttempt makes a game Running by a worker, unless it is over, aborted, or
-	// has begun a later attempt: ErrConflict.
+	// has begun the same or a later attempt: ErrConflict. A worker that asks again for
+	// the attempt that it plays is told the same again. Begun is set once.
 	BeginAttempt(a Attempt) (Game, error)
 	// EndAttempt ends a game and keeps its record. It is false, and nothing changes,
 	// unless the game is running (or parked) and the attempt is its latest: a late
-	// result counts for nothing.
+	// result counts for nothing, nor does one of a game that there is not. A game from
+	// elsewhere is added as Running with attempt 0 and ended in the same Update.
 	EndAttempt(e *Ending) (bool, error)
-	// Record returns the record of a game that is over, compressed as it was given.
+	// Record returns the record of a game that is over, compressed as it was given;
+	// ErrNotFound if it has none.
 	Record(id string) ([]byte, error)
-	// RemoveGame removes a game that is over or aborted, with its record.
+	// RemoveGame removes a game that is over or aborted, with its record; ErrConflict
+	// if it is neither.
 	RemoveGame(id string) error
 }

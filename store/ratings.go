@@ -46,7 +46,7 @@ type Ratings interface {
 	// SetRating adds or replaces a rating and appends a step to its history.
 	SetRating(r *Rating) error
 	// Leaders returns the best ratings of a game and speed whose deviation is at most
-	// as given.
+	// as given; limit is 100 if it is 0.
 	Leaders(game, speed string, deviation float64, limit int) ([]Rating, error)
 	// History returns the steps of a rating, oldest first.
 	History(k RatingKey) ([]RatingPoint, error)

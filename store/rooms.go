@@ -27,9 +27,11 @@ type RoomQuery struct {
 	Listed, Open bool
 	Game         string
 	Owner        int64
-	// Before continues with rooms changed before that time; Limit is 100 if it is 0.
-	Before time.Time
-	Limit  int
+	// Before continues with rooms changed before that time, and with those of the same
+	// time whose ID is less than BeforeID; Limit is 100 if it is 0.
+	Before   time.Time
+	BeforeID string
+	Limit    int
 }
 
 // Message is a line of a room's chat.
@@ -65,14 +67,17 @@ type Rooms interface {
 	SetRoom(r *Room) error
 	Rooms(q RoomQuery) ([]Room, error)
 
-	// AddMessage sets ID, which grows with every message.
+	// AddMessage sets ID, which grows with every message. ErrNotFound without the room.
 	AddMessage(m *Message) error
 	// Messages returns up to limit messages of a room with IDs above after, oldest
-	// first; with after below 0 the latest ones. channels selects, empty is all.
+	// first; with after below 0 the latest ones. channels selects, empty is all; limit
+	// is 100 if it is 0. Whoever has read up to a number has missed none below it.
 	Messages(room string, channels []string, after int64, limit int) ([]Message, error)
 
+	// AddSaved returns ErrTaken if the ID is, ErrNotFound without the user.
 	AddSaved(s *Saved) error
 	Saved(id string) (Saved, error)
+	// SavedBy returns the positions of an account, the newest first.
 	SavedBy(user int64) ([]Saved, error)
 	RemoveSaved(id string) error
 }
@@ -97,5 +102,6 @@ type Requests interface {
 	AddRequest(r *Request) error
 	Request(user int64, key string) (Request, error)
 	SetRequest(r *Request) error
+	// RemoveRequest is no error if there is none.
 	RemoveRequest(user int64, key string) error
 }

@@ -48,18 +48,22 @@ type TournamentEvent struct {
 	Data json.RawMessage
 }
 
-// TournamentQuery selects tournaments, the newest first.
+// TournamentQuery selects tournaments, the newest first. Before and BeforeID continue
+// below a time of making and an ID, as with rooms; Limit is 100 if it is 0.
 type TournamentQuery struct {
 	States []TournamentState
 	Game   string
 	Owner  int64
 	Listed bool
-	Before time.Time
-	Limit  int
+
+	Before   time.Time
+	BeforeID string
+	Limit    int
 }
 
 // Tournaments are tournaments and what happened in them.
 type Tournaments interface {
+	// AddTournament wants Version 0 and stores 1. ErrTaken if the ID is.
 	AddTournament(t *Tournament) error
 	Tournament(id string) (Tournament, error)
 	// SetTournament returns ErrConflict if the stored version is another one.

@@ -1,0 +1,114 @@
+// Package sqlite keeps a hall in one SQLite file.
+//
+// One connection writes, in transactions that take the lock at once; others read
+// beside it (WAL). What Update has acknowledged is on the disk.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+
+	"kibitz/store/sqlstore"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// readers is how many transactions read at a time; more wait.
+const readers = 8
+
+// The results of SQLite that are told apart, see https://sqlite.org/rescode.html.
+const (
+	busy   = 5
+	locked = 6
+	tooBig = 18
+)
+
+// Open opens a store in a file and makes it if there is none.
+func Open(ctx context.Context, path string) (*sqlstore.DB, error) {
+	if path == "" {
+		return nil, errors.New("the name of a file is wanted for the database")
+	}
+	db, err := open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return db, nil
+}
+
+func open(ctx context.Context, path string) (db *sqlstore.DB, err error) {
+	write, err := sql.Open("sqlite", dsn(path, url.Values{"_txlock": {"immediate"}}))
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, write.Close())
+		}
+	}()
+	write.SetMaxOpenConns(1)
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	if err := sqlstore.Migrate(ctx, write, goose.DialectSQLite3, files); err != nil {
+		return nil, err
+	}
+	read, err := sql.Open("sqlite", dsn(path, url.Values{"_pragma": {"query_only(1)"}}))
+	if err != nil {
+		return nil, err
+	}
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers)
+	return sqlstore.New(write, read, sqlstore.Dialect{
+		Find:    "instr",
+		Retry:   func(err error) bool { return code(err) == busy || code(err) == locked },
+		Refused: refused,
+		Counter: func(table, _ string) string {
+			return "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = '" + table + "'"
+		},
+		SetCounter: setCounter,
+	}), nil
+}
+
+// dsn names a file and what holds for its connections.
+func dsn(path string, q url.Values) string {
+	for _, p := range []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-32768)", "temp_store(MEMORY)"} {
+		q.Add("_pragma", p)
+	}
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), RawQuery: q.Encode()}
+	return u.String()
+}
+
+// code returns the primary result of SQLite, 0 for other errors.
+func code(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+func refused(err error) string {
+	if code(err) == tooBig {
+		return "too big for the database"
+	}
+	return ""
+}
+
+func setCounter(e sqlstore.Execer, table, _ string, last int64) error {
+	// There is no key by which a row could be replaced.
+	if err := e.Exec("DELETE FROM sqlite_sequence WHERE name = ?", table); err != nil {
+		return err
+	}
+	return e.Exec("INSERT INTO sqlite_sequence(name, seq) VALUES (?, ?)", table, last)
+}
