@@ -1,0 +1,198 @@
+package bus
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// clusterUser and leafUser are the names that go with the secrets of routes and leaf
+// nodes.
+const (
+	clusterUser = "kibitz-cluster"
+	leafUser    = "kibitz-leaf"
+)
+
+// embedded is a server within the process.
+type embedded struct {
+	srv *server.Server
+	// scratch is the folder of a server that was given none.
+	scratch string
+	// listens tells that clients must show who they are.
+	listens bool
+}
+
+// embed starts a server. It takes connections within the process at once; what it
+// keeps may still be on the way if it is one of a cluster.
+func embed(o Options) (*embedded, error) {
+	e := &embedded{}
+	so, err := e.options(o)
+	if err != nil {
+		return nil, err
+	}
+	e.srv, err = server.NewServer(so)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("bus: %w", err), e.clean())
+	}
+	fatal := &firstError{}
+	e.srv.SetLoggerV2(&serverLog{log: o.Log, fatal: fatal}, false, false, false)
+	e.srv.Start()
+	// Start returns when everything listens, or at the first failure that is fatal.
+	if msg := fatal.get(); msg != "" {
+		e.close()
+		return nil, fmt.Errorf("bus: the embedded server (folder %q, listening at %q): %s", o.Folder, o.Listen, msg)
+	}
+	return e, nil
+}
+
+func (e *embedded) options(o Options) (*server.Options, error) {
+	so := &server.Options{
+		ServerName: o.Name, DontListen: true, NoSigs: true, MaxPayload: maxPayload,
+		MaxPending: 256 << 20, SyncInterval: 10 * time.Second, DisableJetStreamBanner: true,
+	}
+	if len(o.Leaf) == 0 {
+		so.JetStream, so.StoreDir = true, o.Folder
+		if o.Folder == "" {
+			dir, err := os.MkdirTemp("", "kibitz-bus-")
+			if err != nil {
+				return nil, fmt.Errorf("bus: %w", err)
+			}
+			e.scratch, so.StoreDir = dir, dir
+		}
+	}
+	if o.Listen != "" || o.Cluster != nil || o.LeafListen != "" || len(o.Leaf) > 0 {
+		if err := e.network(o, so); err != nil {
+			return nil, errors.Join(err, e.clean())
+		}
+	}
+	return so, nil
+}
+
+// network sets what listens. A server that does not listen for clients would listen for
+// nobody, so it then does at a free port of this machine alone, for those who know the
+// secret of the cluster or of the leaf nodes.
+func (e *embedded) network(o Options, so *server.Options) (err error) {
+	e.listens = true
+	so.DontListen, so.Host, so.Port = false, "127.0.0.1", server.RANDOM_PORT
+	so.Authorization, so.Username, so.Password = o.secret(), o.User, o.Password
+	if o.Listen != "" {
+		if so.Host, so.Port, err = address("listening", o.Listen); err != nil {
+			return err
+		}
+		if o.TLS != nil {
+			so.TLSConfig, so.TLS, so.TLSTimeout = o.TLS, true, 5
+		}
+	}
+	if c := o.Cluster; c != nil {
+		so.Cluster.Name, so.Cluster.Username, so.Cluster.Password = c.Name, clusterUser, c.Secret
+		if so.Cluster.Host, so.Cluster.Port, err = address("the cluster", c.Listen); err != nil {
+			return err
+		}
+		for _, r := range c.Routes {
+			so.Routes = append(so.Routes, &url.URL{Scheme: "nats-route", Host: r, User: url.UserPassword(clusterUser, c.Secret)})
+		}
+	}
+	if o.LeafListen != "" {
+		so.LeafNode.Username, so.LeafNode.Password = leafUser, o.LeafSecret
+		if so.LeafNode.Host, so.LeafNode.Port, err = address("leaf nodes", o.LeafListen); err != nil {
+			return err
+		}
+	}
+	if len(o.Leaf) > 0 {
+		remote := &server.RemoteLeafOpts{}
+		for _, l := range o.Leaf {
+			remote.URLs = append(remote.URLs, &url.URL{Scheme: "nats-leaf", Host: l, User: url.UserPassword(leafUser, o.LeafSecret)})
+		}
+		so.LeafNode.Remotes = []*server.RemoteLeafOpts{remote}
+		so.LeafNode.ReconnectInterval = time.Second
+	}
+	return nil
+}
+
+// address reads host:port; port 0 is any free one.
+func address(what, text string) (host string, port int, err error) {
+	host, word, err := net.SplitHostPort(text)
+	if err != nil {
+		return "", 0, fmt.Errorf("bus: address %q of %s is not host:port", text, what)
+	}
+	port, err = strconv.Atoi(word)
+	if err != nil || port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("bus: port %q of %s is not a number from 0 to 65535", word, what)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	return host, port, nil
+}
+
+// close stops the server and waits for it.
+func (e *embedded) close() {
+	if e == nil {
+		return
+	}
+	e.srv.Shutdown()
+	e.srv.WaitForShutdown()
+	_ = e.clean()
+}
+
+func (e *embedded) clean() error {
+	if e.scratch == "" {
+		return nil
+	}
+	return os.RemoveAll(e.scratch)
+}
+
+// firstError keeps the first message.
+type firstError struct {
+	mu  sync.Mutex
+	msg string
+}
+
+func (f *firstError) set(msg string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.msg == "" {
+		f.msg = msg
+	}
+}
+
+func (f *firstError) get() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.msg
+}
+
+// serverLog passes on what the embedded server says. Its notices are details to us.
+type serverLog struct {
+	log   *slog.Logger
+	fatal *firstError
+}
+
+func (l *serverLog) Noticef(format string, v ...any) {
+	l.log.Debug("nats: " + fmt.Sprintf(format, v...))
+}
+
+func (l *serverLog) Warnf(format string, v ...any) { l.log.Warn("nats: " + fmt.Sprintf(format, v...)) }
+
+func (l *serverLog) Errorf(format string, v ...any) {
+	l.log.Error("nats: " + fmt.Sprintf(format, v...))
+}
+
+func (l *serverLog) Debugf(format string, v ...any) {
+	l.log.Debug("nats: " + fmt.Sprintf(format, v...))
+}
+func (l *serverLog) Tracef(string, ...any) {}
+
+func (l *serverLog) Fatalf(format string, v ...any) {
+	msg := fmt.Sprintf(format, v...)
+	l.fatal.set(msg)
+	l.log.Error("nats: " + msg)
+}

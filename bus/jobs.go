@@ -1,0 +1,355 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrLease tells that a job was not extended in time: it belongs to whoever gets it
+// next.
+var ErrLease = errors.New("bus: the lease of the job has run out")
+
+// maxHints is how many announcements a waiting worker remembers before it looks at
+// everything.
+const maxHints = 32
+
+// Enqueue puts a job in the queue; it returns when the servers have kept it. The same
+// game and try are kept once within ten minutes. It tries until ctx ends, or three
+// times Options.Timeout if ctx has no deadline.
+func (b *Bus) Enqueue(ctx context.Context, job Job) error {
+	if err := CheckName("game", job.Game); err != nil {
+		return err
+	}
+	subject, err := b.names.job(job.Needs)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(job)
+	if err != nil {
+		return fmt.Errorf("bus: job of game %s: %w", job.Game, err)
+	}
+	ctx, cancel := b.bounded(ctx)
+	defer cancel()
+	id := job.Game + "/" + strconv.Itoa(job.Try)
+	if err := b.keep(ctx, "job of game "+job.Game, subject, data, id); err != nil {
+		return err
+	}
+	return b.publish(b.names.subject("wake"), []byte(subject))
+}
+
+// bounded gives a context a deadline if it has none.
+func (b *Bus) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, 3*b.opts.Timeout)
+}
+
+// keep publishes to a stream and waits for its acknowledgement, again and again until
+// ctx ends. The stream drops a repetition with the same id.
+func (b *Bus) keep(ctx context.Context, what, subject string, data []byte, id string) error {
+	if err := b.tooLong(what, len(data)); err != nil {
+		return err
+	}
+	err := b.retry(ctx, func(ctx context.Context) error {
+		_, err := b.js.Publish(ctx, subject, data, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("bus: %s was not kept: %w", what, err)
+	}
+	return nil
+}
+
+// Take waits for a job that this worker can play: has reports whether it has the engine
+// of a hash. It returns an error only when ctx ends or the bus is closed.
+func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, error) {
+	w, err := b.newWaiter()
+	if err != nil {
+		return nil, err
+	}
+	defer b.dropWaiter(w)
+	poll := time.NewTicker(b.opts.Poll)
+	defer poll.Stop()
+	for everything := true; ; {
+		d, err := b.look(ctx, w, has, everything)
+		if d != nil {
+			return d, nil
+		}
+		if err != nil && ctx.Err() == nil && b.life.Err() == nil {
+			// The servers are away or choose a leader: the next poll tries again.
+			b.opts.Log.Debug("bus: looking for jobs: " + err.Error())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-b.life.Done():
+			return nil, ErrClosed
+		case <-w.bell:
+			everything = false
+		case <-poll.C:
+			everything = true
+		}
+	}
+}
+
+// look pulls a job from one of the pools that were announced, or that have any.
+func (b *Bus) look(ctx context.Context, w *waiter, has func(string) bool, everything bool) (*Delivery, error) {
+	pools, all := w.hints()
+	if everything || all {
+		var err error
+		if pools, err = b.pending(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var failed error
+	for _, pool := range pools {
+		needs, ok := b.names.needs(pool)
+		if !ok || slices.ContainsFunc(needs, func(h string) bool { return !has(h) }) {
+			continue
+		}
+		if ctx.Err() != nil || b.life.Err() != nil {
+			return nil, nil
+		}
+		d, err := b.pull(ctx, pool)
+		if d != nil {
+			return d, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return nil, failed
+}
+
+// pending lists the subjects that have jobs, those in play included, beginning at
+// another one each time so that none has to wait for another to be empty.
+func (b *Bus) pending(ctx context.Context) ([]string, error) {
+	b.mu.Lock()
+	jobs := b.streams.jobs
+	b.turn++
+	turn := b.turn
+	b.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+	defer cancel()
+	info, err := jobs.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("jobs", ">")))
+	if err != nil {
+		return nil, err
+	}
+	list := make([]string, 0, len(info.State.Subjects))
+	for s := range info.State.Subjects {
+		list = append(list, s)
+	}
+	slices.Sort(list)
+	if n := len(list); n > 0 {
+		list = append(list[turn%n:], list[:turn%n]...)
+	}
+	return list, nil
+}
+
+// pull takes a job of one pool if one is there.
+func (b *Bus) pull(ctx context.Context, pool string) (*Delivery, error) {
+	cons, err := b.consumer(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	asked := b.opts.Now()
+	batch, err := cons.FetchNoWait(1)
+	if err != nil {
+		return nil, err
+	}
+	for msg := range batch.Messages() {
+		d := &Delivery{bus: b, msg: msg, until: asked.Add(b.opts.Lease)}
+		if err := json.Unmarshal(msg.Data(), &d.Job); err != nil || CheckName("game", d.Job.Game) != nil {
+			b.opts.Log.Error("bus: a job that cannot be read is dropped", "subject", pool)
+			_ = msg.Term()
+			continue
+		}
+		if ctx.Err() != nil || b.life.Err() != nil {
+			_ = msg.Nak()
+			return nil, ctx.Err()
+		}
+		return d, nil
+	}
+	if err := batch.Error(); err != nil {
+		b.mu.Lock()
+		delete(b.pools, pool)
+		b.mu.Unlock()
+		return nil, err
+	}
+	return nil, nil
+}
+
+// consumer finds or makes the consumer of a pool, which all workers share.
+func (b *Bus) consumer(ctx context.Context, pool string) (jetstream.Consumer, error) {
+	b.mu.Lock()
+	cons, jobs := b.pools[pool], b.streams.jobs
+	b.mu.Unlock()
+	if cons != nil {
+		return cons, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+	defer cancel()
+	cons, err := jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: b.names.pool(pool), FilterSubject: pool, AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: b.opts.Lease, MaxDeliver: -1, MaxAckPending: -1, InactiveThreshold: time.Hour,
+	})
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	b.pools[pool] = cons
+	b.mu.Unlock()
+	return cons, nil
+}
+
+// waiter is somebody who waits for a job.
+type waiter struct {
+	bell chan struct{}
+
+	mu    sync.Mutex
+	pools []string
+	all   bool
+}
+
+func (b *Bus) newWaiter() (*waiter, error) {
+	w := &waiter{bell: make(chan struct{}, 1)}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.wake == nil {
+		sub, err := b.nc.Subscribe(b.names.subject("wake"), func(m *nats.Msg) { b.announce(string(m.Data)) })
+		if err != nil {
+			return nil, fmt.Errorf("bus: %w", err)
+		}
+		b.wake = sub
+	}
+	b.waiting[w] = struct{}{}
+	return w, nil
+}
+
+func (b *Bus) dropWaiter(w *waiter) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.waiting, w)
+}
+
+// announce wakes those who wait, to look at one pool.
+func (b *Bus) announce(pool string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for w := range b.waiting {
+		w.add(pool)
+	}
+}
+
+// wakeAll wakes those who wait, to look at everything.
+func (b *Bus) wakeAll() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for w := range b.waiting {
+		w.add("")
+	}
+}
+
+func (w *waiter) add(pool string) {
+	w.mu.Lock()
+	if pool == "" || len(w.pools) >= maxHints {
+		w.all = true
+	} else if !slices.Contains(w.pools, pool) {
+		w.pools = append(w.pools, pool)
+	}
+	w.mu.Unlock()
+	select {
+	case w.bell <- struct{}{}:
+	default:
+	}
+}
+
+func (w *waiter) hints() (pools []string, all bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	pools, all = w.pools, w.all
+	w.pools, w.all = nil, false
+	return pools, all
+}
+
+// Delivery is a job that this worker has, as long as it extends the lease.
+type Delivery struct {
+	Job Job
+
+	bus   *Bus
+	msg   jetstream.Msg
+	mu    sync.Mutex
+	until time.Time
+}
+
+// Progress extends the lease; it is to be called a few times within Options.Lease. The
+// error is ErrLease if it came too late, and another one if the servers did not answer:
+// then it may be tried again.
+func (d *Delivery) Progress(ctx context.Context) error {
+	now, err := d.held()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.bus.opts.Timeout)
+	defer cancel()
+	if _, err := d.bus.nc.RequestWithContext(ctx, d.msg.Reply(), []byte("+WPI")); err != nil {
+		return fmt.Errorf("bus: extending the job of game %s: %w", d.Job.Game, err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.until = now.Add(d.bus.opts.Lease)
+	return nil
+}
+
+// held returns the time if the lease has not run out by then.
+func (d *Delivery) held() (time.Time, error) {
+	now := d.bus.opts.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !now.Before(d.until) {
+		return now, ErrLease
+	}
+	return now, nil
+}
+
+// Done takes the job out of the queue. If the lease has run out it changes nothing and
+// returns ErrLease: whoever gets the job next learns from the hall that the game is
+// over.
+func (d *Delivery) Done(ctx context.Context) error {
+	if _, err := d.held(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.bus.opts.Timeout)
+	defer cancel()
+	if err := d.msg.DoubleAck(ctx); err != nil {
+		return fmt.Errorf("bus: job of game %s: %w", d.Job.Game, err)
+	}
+	return nil
+}
+
+// Return gives the job back, for whoever asks after the delay. If the lease has run out
+// it changes nothing and returns ErrLease.
+func (d *Delivery) Return(delay time.Duration) error {
+	if _, err := d.held(); err != nil {
+		return err
+	}
+	nak := d.msg.Nak
+	if delay > 0 {
+		nak = func() error { return d.msg.NakWithDelay(delay) }
+	}
+	if err := nak(); err != nil {
+		return fmt.Errorf("bus: job of game %s: %w", d.Job.Game, err)
+	}
+	if delay <= 0 {
+		return d.bus.publish(d.bus.names.subject("wake"), []byte(d.msg.Subject()))
+	}
+	return nil
+}

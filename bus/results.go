@@ -1,0 +1,148 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// resultWait is how long a hall may take over a result before another one gets it.
+	resultWait = time.Minute
+	// resultBatch is how many results a hall asks for at a time.
+	resultBatch = 16
+	// resultPoll is how long a hall waits in one request for results.
+	resultPoll = 5 * time.Second
+	// resultPause is the longest time until a result that was not taken comes again.
+	resultPause = 30 * time.Second
+)
+
+// PublishResult hands the end of an attempt to the halls. It returns when the servers
+// have kept it and tries until ctx ends; the same game and attempt are kept once within
+// ten minutes.
+func (b *Bus) PublishResult(ctx context.Context, r Result) error {
+	if err := CheckName("game", r.Game); err != nil {
+		return err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("bus: result of game %s: %w", r.Game, err)
+	}
+	id := r.Game + "/" + strconv.Itoa(r.Attempt)
+	return b.keep(ctx, "result of game "+r.Game, b.names.subject("results"), data, id)
+}
+
+// ServeResults passes results to fn, one at a time, until the subscription or the bus
+// is closed. A result is gone when fn has returned nil; after an error it comes again,
+// here or at another hall, with pauses that grow from a tenth of a second to half a
+// minute. It may come more than once all the same: fn does nothing the second time.
+func (b *Bus) ServeResults(fn func(context.Context, Result) error) (*Results, error) {
+	ctx, cancel := context.WithCancel(b.life)
+	r := &Results{cancel: cancel, done: make(chan struct{})}
+	if !b.begin() {
+		cancel()
+		return nil, ErrClosed
+	}
+	go func() {
+		defer b.running.Done()
+		defer close(r.done)
+		defer cancel()
+		b.takeResults(ctx, fn)
+	}()
+	return r, nil
+}
+
+// Results is a hall that takes results.
+type Results struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// Close stops it and waits for the call that runs, whose context ends. It must not be
+// called from within the call.
+func (r *Results) Close() {
+	r.cancel()
+	<-r.done
+}
+
+func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) error) {
+	var cons jetstream.Consumer
+	for ctx.Err() == nil {
+		err := func() (err error) {
+			if cons == nil {
+				if cons, err = b.resultConsumer(ctx); err != nil {
+					return err
+				}
+			}
+			// The servers end the request themselves, a little before the context does.
+			once, cancel := context.WithTimeout(ctx, resultPoll)
+			defer cancel()
+			batch, err := cons.Fetch(resultBatch, jetstream.FetchContext(once), jetstream.FetchHeartbeat(resultPoll/5))
+			if err != nil {
+				return err
+			}
+			for msg := range batch.Messages() {
+				b.takeResult(ctx, msg, fn)
+			}
+			return batch.Error()
+		}()
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		b.opts.Log.Debug("bus: waiting for results: " + err.Error())
+		cons = nil
+		select {
+		case <-ctx.Done():
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+func (b *Bus) resultConsumer(ctx context.Context) (jetstream.Consumer, error) {
+	b.mu.Lock()
+	results := b.streams.results
+	b.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+	defer cancel()
+	return results.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: "halls", AckPolicy: jetstream.AckExplicitPolicy, AckWait: resultWait,
+		MaxDeliver: -1, MaxAckPending: -1,
+	})
+}
+
+// takeResult gives one result to fn and tells the servers what became of it.
+func (b *Bus) takeResult(ctx context.Context, msg jetstream.Msg, fn func(context.Context, Result) error) {
+	if ctx.Err() != nil {
+		_ = msg.Nak()
+		return
+	}
+	var r Result
+	if err := json.Unmarshal(msg.Data(), &r); err != nil {
+		b.opts.Log.Error("bus: a result that cannot be read is dropped: " + err.Error())
+		_ = msg.Term()
+		return
+	}
+	err := fn(ctx, r)
+	if err == nil {
+		// Not acknowledged it comes again, which changes nothing.
+		if err := msg.DoubleAck(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			b.opts.Log.Warn("bus: result of game " + r.Game + " was taken, the servers do not know: " + err.Error())
+		}
+		return
+	}
+	if ctx.Err() != nil {
+		_ = msg.Nak()
+		return
+	}
+	pause := 100 * time.Millisecond
+	if meta, err := msg.Metadata(); err == nil {
+		pause = min(pause<<min(meta.NumDelivered-1, 10), resultPause)
+	}
+	b.opts.Log.Warn("bus: result of game "+r.Game+" was not taken: "+err.Error(), "attempt", r.Attempt, "again", pause)
+	_ = msg.NakWithDelay(pause)
+}

@@ -1,0 +1,127 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+
+	"kibitz/game"
+)
+
+// PublishSeat sends a payload from the worker that plays a game to whoever speaks for a
+// seat: a SeatState of a person, frames of a remote engine. It does not wait.
+func (b *Bus) PublishSeat(id string, seat game.Seat, payload []byte) error {
+	subject, err := b.names.seat("seat", id, seat)
+	if err != nil {
+		return err
+	}
+	return b.publish(subject, payload)
+}
+
+// SubscribeSeat passes what PublishSeat sends for one seat to fn, one at a time and in
+// order. The payload belongs to fn.
+func (b *Bus) SubscribeSeat(id string, seat game.Seat, fn func(payload []byte)) (*Subscription, error) {
+	subject, err := b.names.seat("seat", id, seat)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := b.subscribe(subject, func(m *nats.Msg) { fn(m.Data) })
+	if err != nil {
+		return nil, err
+	}
+	return sub, b.reach()
+}
+
+// AskSeat sends a payload of a seat to the worker that plays the game, and brings back
+// its answer. It is sent up to three times, so the same one may arrive twice.
+func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
+	subject, err := b.names.seat("in", id, seat)
+	if err != nil {
+		return nil, err
+	}
+	return b.request(ctx, subject, payload)
+}
+
+// ServeSeat answers AskSeat for one seat: fn gets the payloads one at a time, must not
+// wait for long, and returns the answer.
+func (b *Bus) ServeSeat(id string, seat game.Seat, fn func(payload []byte) []byte) (*Subscription, error) {
+	subject, err := b.names.seat("in", id, seat)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := b.subscribe(subject, func(m *nats.Msg) {
+		if err := m.Respond(fn(m.Data)); err != nil {
+			b.opts.Log.Warn("bus: answering a seat: "+err.Error(), "subject", m.Subject)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sub, b.reach()
+}
+
+// PublishSeatState sends the state of a person's seat.
+func (b *Bus) PublishSeatState(s SeatState) error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("bus: state of a seat of game %s: %w", s.Game, err)
+	}
+	return b.PublishSeat(s.Game, s.Seat, data)
+}
+
+// SubscribeSeatState passes the states of a person's seat to fn, one at a time.
+func (b *Bus) SubscribeSeatState(id string, seat game.Seat, fn func(SeatState)) (*Subscription, error) {
+	return b.SubscribeSeat(id, seat, func(payload []byte) {
+		var s SeatState
+		if err := json.Unmarshal(payload, &s); err != nil {
+			b.opts.Log.Warn("bus: the state of a seat cannot be read: "+err.Error(), "game", id)
+			return
+		}
+		// What is said about another seat never gets through, whatever the payload says.
+		if s.Game != id || s.Seat != seat {
+			b.opts.Log.Warn("bus: the state of a seat names another one", "game", id, "seat", int(seat))
+			return
+		}
+		fn(s)
+	})
+}
+
+// AskSeatInput tells the worker what a person decided, and brings back what it says to
+// that. The error is about the way only.
+func (b *Bus) AskSeatInput(ctx context.Context, in SeatInput) (Reply, error) {
+	var out Reply
+	data, err := json.Marshal(in)
+	if err != nil {
+		return out, fmt.Errorf("bus: input of a seat of game %s: %w", in.Game, err)
+	}
+	raw, err := b.AskSeat(ctx, in.Game, in.Seat, data)
+	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return out, fmt.Errorf("bus: the answer to a seat of game %s cannot be read: %w", in.Game, err)
+	}
+	return out, nil
+}
+
+// ServeSeatInput answers AskSeatInput for one seat.
+func (b *Bus) ServeSeatInput(id string, seat game.Seat, fn func(SeatInput) Reply) (*Subscription, error) {
+	return b.ServeSeat(id, seat, func(payload []byte) []byte {
+		var in SeatInput
+		var r Reply
+		if err := json.Unmarshal(payload, &in); err != nil {
+			r = Reply{Error: "the input cannot be read: " + err.Error(), Code: "unreadable"}
+		} else if in.Game != id || in.Seat != seat {
+			r = Reply{Error: "the input is for another seat", Code: "not-here"}
+		} else {
+			r = fn(in)
+		}
+		data, err := json.Marshal(r)
+		if err != nil {
+			data, _ = json.Marshal(Reply{Error: err.Error(), Code: "failed"})
+		}
+		return data
+	})
+}

@@ -1,0 +1,66 @@
+package bus
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+)
+
+// PublishOrder tells the worker that plays a game what the hall wants. Who misses it is
+// told again by the answer to his next Pulse.
+func (b *Bus) PublishOrder(o Order) error {
+	subject, err := b.names.game("order", o.Game)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("bus: order to game %s: %w", o.Game, err)
+	}
+	return b.publish(subject, data)
+}
+
+// SubscribeOrders passes the orders to one game to fn, one at a time.
+func (b *Bus) SubscribeOrders(id string, fn func(Order)) (*Subscription, error) {
+	subject, err := b.names.game("order", id)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := b.subscribe(subject, func(m *nats.Msg) {
+		var o Order
+		if err := json.Unmarshal(m.Data, &o); err != nil || o.Game != id {
+			b.opts.Log.Warn("bus: an order that cannot be read", "game", id)
+			return
+		}
+		fn(o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sub, b.reach()
+}
+
+// Publish tells everybody who listens to a topic: identifiers with dots between them,
+// such as "lobby" or "room.17". It does not wait, and nothing is kept.
+func (b *Bus) Publish(topic string, payload []byte) error {
+	subject, err := b.names.topic(topic)
+	if err != nil {
+		return err
+	}
+	return b.publish(subject, payload)
+}
+
+// Subscribe passes what is published on a topic to fn, one at a time. The payload
+// belongs to fn.
+func (b *Bus) Subscribe(topic string, fn func(payload []byte)) (*Subscription, error) {
+	subject, err := b.names.topic(topic)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := b.subscribe(subject, func(m *nats.Msg) { fn(m.Data) })
+	if err != nil {
+		return nil, err
+	}
+	return sub, b.reach()
+}
