@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine soak perft reliability reliability-full clean
+.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine soak perft reliability reliability-full package clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/kibitz ./cmd/kibitz
@@ -43,6 +43,9 @@ rivals: build ## beside other runners, whose paths are in RIVALS: "-gomoku PATH 
 
 many: build ## 20,000 games in one run: does it get slower or larger?
 	./scripts/rivals -many 20000
+
+package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd unit
+	./scripts/package
 
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine

@@ -64,7 +64,7 @@ func (a *app) tell(text string) {
 }
 
 // solitary are the commands that only read, count and write.
-var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info"}
+var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info", "manual", "completion"}
 
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
@@ -91,6 +91,9 @@ type commands struct {
 	Compat   compatCmd   `cmd:"" help:"Take the options of c-gomoku-cli or cutechess-cli and print their lines."`
 	Menu     menuCmd     `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
 	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
+
+	Manual     manualCmd     `cmd:"" help:"Write the manual pages of all commands."`
+	Completion completionCmd `cmd:"" help:"Print the script by which a shell completes commands and flags."`
 }
 
 // verdict is the error of a job that ran but whose outcome is bad: exit status 1.

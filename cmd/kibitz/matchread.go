@@ -117,21 +117,30 @@ func (r *matchRun) readPolicy() error {
 			return err
 		}
 	}
-	if c.Draw != "" {
-		v, err := parseNumbers("--draw", c.Draw, "move", "count", "score")
-		if err != nil {
-			return err
-		}
-		r.policy.Draw = match.DrawRule{FromMove: int(v["move"]), Count: int(v["count"]), Score: v["score"]}
+	var err error
+	if r.policy.Draw, err = drawRule("--draw", c.Draw); err != nil {
+		return err
 	}
-	if c.Resign != "" {
-		v, err := parseNumbers("--resign", c.Resign, "count", "score")
-		if err != nil {
-			return err
-		}
-		r.policy.Resign = match.ResignRule{Count: int(v["count"]), Score: v["score"]}
+	r.policy.Resign, err = resignRule("--resign", c.Resign)
+	return err
+}
+
+// drawRule reads "move=40 count=8 score=10"; nothing is no rule.
+func drawRule(flag, text string) (match.DrawRule, error) {
+	if text == "" {
+		return match.DrawRule{}, nil
 	}
-	return nil
+	v, err := parseNumbers(flag, text, "move", "count", "score")
+	return match.DrawRule{FromMove: int(v["move"]), Count: int(v["count"]), Score: v["score"]}, err
+}
+
+// resignRule reads "count=3 score=900"; nothing is no rule.
+func resignRule(flag, text string) (match.ResignRule, error) {
+	if text == "" {
+		return match.ResignRule{}, nil
+	}
+	v, err := parseNumbers(flag, text, "count", "score")
+	return match.ResignRule{Count: int(v["count"]), Score: v["score"]}, err
 }
 
 // parseNumbers reads "key=number" words; every key must be given.

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"kibitz/bus"
+	"kibitz/games"
+)
+
+// offeredEngine is an engine that a worker has: its specification, without clocks,
+// and what tells it from another program of the same name.
+type offeredEngine struct {
+	spec  *engineSpec
+	hash  string
+	games []string
+}
+
+// Keys of the file of a worker's engines that are no words of an engine.
+const (
+	keyEngine = "engine" // the tables
+	keyEach   = "each"   // defaults for all engines
+	keyGames  = "games"  // what an engine plays
+)
+
+// readEngines reads the file of a worker's engines: tables [[engine]] with the words
+// of an engine as keys, and the games that it plays.
+//
+//	[each]
+//	memory = "1G"
+//
+//	[[engine]]
+//	name = "Pela"
+//	cmd = "./pbrain-pela"
+//	games = ["gomoku"]
+func readEngines(name string) ([]offeredEngine, error) {
+	f, err := readSettings(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.values)) {
+		if key != keyEngine && key != keyEach {
+			return nil, f.fault(key, fmt.Errorf("unknown key %q: known are %s and the tables [[%s]]", key, keyEach, keyEngine))
+		}
+	}
+	each, err := f.eachEngine()
+	if err != nil {
+		return nil, err
+	}
+	tables, ok := f.values[keyEngine].([]any)
+	if !ok && f.values[keyEngine] != nil {
+		return nil, f.fault(keyEngine, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
+	}
+	if len(tables) == 0 {
+		return nil, f.fault("", fmt.Errorf("names no engine: write a table [[%s]] for each", keyEngine))
+	}
+	var out []offeredEngine
+	for i, v := range tables {
+		place := fmt.Sprintf("%s[%d]", keyEngine, i)
+		e, err := f.offered(place, each, v)
+		if err != nil {
+			return nil, err
+		}
+		same := func(o offeredEngine) bool { return strings.EqualFold(o.spec.Name, e.spec.Name) }
+		if slices.ContainsFunc(out, same) {
+			return nil, f.fault(place, fmt.Errorf("name=%s: two engines have that name; give one another with name =", e.spec.Name))
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// eachEngine returns the defaults for all engines.
+func (f *settingsFile) eachEngine() (string, error) {
+	if f.values[keyEach] == nil {
+		return "", nil
+	}
+	words, err := f.arguments(keyEach)
+	if err != nil {
+		return "", err
+	}
+	return words[0], nil
+}
+
+// offered reads one table.
+func (f *settingsFile) offered(place, each string, v any) (offeredEngine, error) {
+	table, ok := v.(map[string]any)
+	if !ok {
+		return offeredEngine{}, f.fault(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
+	}
+	list, err := gamesOf(table[keyGames])
+	if err != nil {
+		return offeredEngine{}, f.fault(place+"."+keyGames, err)
+	}
+	words := maps.Clone(table)
+	delete(words, keyGames)
+	text, err := wordsOf(words, "")
+	if err != nil {
+		return offeredEngine{}, f.fault(place, err)
+	}
+	e, err := parseEngine(each, text)
+	if err != nil {
+		return offeredEngine{}, f.fault(f.word(place, err), err)
+	}
+	if len(e.Cmd) == 0 {
+		return offeredEngine{}, f.fault(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))
+	}
+	if list, err = playable(list, e.Proto); err != nil {
+		return offeredEngine{}, f.fault(place, err)
+	}
+	hash, err := hashEngine(e)
+	if err != nil {
+		return offeredEngine{}, f.fault(place+".cmd", err)
+	}
+	return offeredEngine{spec: e, hash: hash, games: list}, nil
+}
+
+// gamesOf reads the list of games that an engine plays.
+func gamesOf(v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	list, ok := v.([]any)
+	if text, is := v.(string); is {
+		list, ok = []any{text}, true
+	}
+	var out []string
+	for _, x := range list {
+		id, is := x.(string)
+		if !is || !slices.Contains(gameIDs(), id) {
+			return nil, fmt.Errorf("%s: %v is no game: known are %s", keyGames, x, strings.Join(gameIDs(), " "))
+		}
+		out = append(out, id)
+	}
+	if !ok || len(out) == 0 {
+		return nil, fmt.Errorf("%s: must be a list such as [\"othello\"]", keyGames)
+	}
+	return out, nil
+}
+
+// gameIDs are the identifiers of all games.
+func gameIDs() []string {
+	var out []string
+	for _, g := range games.All() {
+		out = append(out, g.ID)
+	}
+	return out
+}
+
+// playable checks that the protocol plays the games. Without a list those of the
+// protocol are meant, and without a protocol nobody can tell.
+func playable(list []string, proto string) ([]string, error) {
+	if len(list) == 0 && proto == "" {
+		return nil, fmt.Errorf("%s: say which games the engine plays, such as %s = [\"othello\"]", keyGames, keyGames)
+	}
+	if len(list) == 0 {
+		for _, id := range gameIDs() {
+			if _, err := protocolFor(id, proto); err == nil {
+				list = append(list, id)
+			}
+		}
+	}
+	for _, id := range list {
+		if _, err := protocolFor(id, proto); err != nil {
+			return nil, err
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("proto=%s plays no game", proto)
+	}
+	return list, nil
+}
+
+// hashEngine returns what tells an engine from another of the same name: the SHA-256
+// of its program and of all words that change how it plays.
+func hashEngine(e *engineSpec) (string, error) {
+	path := e.Cmd[0]
+	if e.Program.archive != "" {
+		path = e.Program.archive
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("cannot be read for its hash: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("cannot be read for its hash: %w", err)
+	}
+	fmt.Fprintf(h, "\x00%q %q %q %d %d %d %d", e.Cmd[1:], e.Proto, e.Program.inner, e.Depth, e.Nodes, e.Threads, e.Memory)
+	for _, o := range e.Options {
+		fmt.Fprintf(h, " %q=%q", o.Key, o.Value)
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.Dialect)) {
+		fmt.Fprintf(h, " %q=%q", key, e.Dialect[key])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// entries are the engines as the registry of workers shows them.
+func entries(list []offeredEngine) []bus.Engine {
+	out := make([]bus.Engine, len(list))
+	for i, e := range list {
+		out[i] = bus.Engine{Name: e.spec.Name, Hash: e.hash, Games: e.games}
+	}
+	return out
+}
