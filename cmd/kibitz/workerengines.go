@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"kibitz/bus"
 	"kibitz/games"
 )
 
@@ -202,13 +201,4 @@ func hashEngine(e *engineSpec) (string, error) {
 		fmt.Fprintf(h, " %q=%q", key, e.Dialect[key])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
-}
-
-// entries are the engines as the registry of workers shows them.
-func entries(list []offeredEngine) []bus.Engine {
-	out := make([]bus.Engine, len(list))
-	for i, e := range list {
-		out[i] = bus.Engine{Name: e.spec.Name, Hash: e.hash, Games: e.games}
-	}
-	return out
 }
