@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -127,7 +128,7 @@ func (a *app) admit(e *engineSpec, callBack bool) error {
 	if callBack && l.NoNetwork {
 		l.Port = 1 // each connection has its own
 	}
-	if !l.Any() || slices.ContainsFunc(g.asked, func(x guard.Limits) bool { return sameLimits(&x, &l) }) {
+	if !l.Any() || slices.ContainsFunc(g.asked, func(x guard.Limits) bool { return reflect.DeepEqual(x, l) }) {
 		return nil
 	}
 	g.asked = append(g.asked, l)
@@ -145,13 +146,6 @@ func (a *app) admit(e *engineSpec, callBack bool) error {
 		}
 	}
 	return nil
-}
-
-// sameLimits compares what the system is asked for, folders aside.
-func sameLimits(a, b *guard.Limits) bool {
-	key := func(l *guard.Limits) guard.Limits { k := *l; k.Writable, k.Hidden = nil, nil; return k }
-	x, y := key(a), key(b)
-	return fmt.Sprint(x) == fmt.Sprint(y)
 }
 
 // enforced are the limits of an engine without its folders.
