@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"kibitz/link/procfs"
 )
 
 // groups makes control groups (version 2) below the one in which Kibitz runs, where it
@@ -289,7 +291,7 @@ func (g *groups) holds(pid int) bool {
 	if g == nil {
 		return false
 	}
-	b, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cgroup")
+	b, _ := os.ReadFile(procfs.File(pid, "cgroup"))
 	return strings.Contains(string(b), "/"+filepath.Base(g.root)+"/")
 }
 

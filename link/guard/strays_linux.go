@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"kibitz/link/procfs"
 )
 
 // family are the children of this program: those that cells have started and that are
@@ -112,15 +114,15 @@ func (h *hunt) look() catch {
 	var c catch
 	own := syscall.Getpgrp()
 	without := map[int]bool{}
-	eachChild(os.Getpid(), func(pid int) {
+	procfs.EachChild(os.Getpid(), func(pid int) {
 		if adopted(pid) {
 			return
 		}
-		s := statOf(pid)
-		if s.group == own {
+		s := procfs.StatOf(pid)
+		if s.Group == own {
 			return
 		}
-		if s.state == 'Z' {
+		if s.State == 'Z' {
 			// It may be that only its first thread has ended.
 			if got, _ := syscall.Wait4(pid, nil, syscall.WNOHANG, nil); got == pid {
 				c.ended++
@@ -139,7 +141,7 @@ func (h *hunt) look() catch {
 			}
 		}
 		c.killed++
-		for _, p := range treeOf(pid) {
+		for _, p := range procfs.Tree(pid) {
 			_ = syscall.Kill(p, syscall.SIGKILL)
 		}
 	})
@@ -187,30 +189,18 @@ func (w *Warden) sweep(all bool) error {
 func killAll(list []int) bool {
 	found := false
 	for _, pid := range list {
-		if syscall.Kill(pid, syscall.SIGKILL) == nil && !ended(pid) {
+		if syscall.Kill(pid, syscall.SIGKILL) == nil && !procfs.Ended(pid) {
 			found = true
 		}
 	}
 	return found
 }
 
-// ended reports whether nothing of a process runs: of one whose first thread has
-// ended the others may.
-func ended(pid int) bool {
-	switch statOf(pid).state {
-	case 0, 'X':
-		return true
-	case 'Z':
-		tasks, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
-		return len(tasks) < 2
-	}
-	return false
-}
-
 // endLost kills the marked processes whose Kibitz is gone and removes its temporary
 // folders.
 func (w *Warden) endLost() {
-	for _, pid := range pids() {
+	all, _ := procfs.Processes()
+	for _, pid := range all {
 		if m := markOf(pid); m != "" && !runs(m) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
@@ -228,7 +218,7 @@ func (w *Warden) endLost() {
 // name it for as long as the machine runs.
 func ownID() string {
 	pid := os.Getpid()
-	return ownSpace() + "-" + strconv.Itoa(pid) + "." + strconv.FormatUint(statOf(pid).started, 10)
+	return ownSpace() + "-" + strconv.Itoa(pid) + "." + strconv.FormatUint(procfs.StatOf(pid).Started, 10)
 }
 
 // ownSpace is the number of the PID namespace in which this process runs.
@@ -250,6 +240,6 @@ func runs(mark string) bool {
 	if err != nil || space != ownSpace() {
 		return true
 	}
-	s := statOf(pid)
-	return s.state != 0 && s.state != 'Z' && strconv.FormatUint(s.started, 10) == f[1]
+	s := procfs.StatOf(pid)
+	return s.State != 0 && s.State != 'Z' && strconv.FormatUint(s.Started, 10) == f[1]
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"kibitz/link/procfs"
 )
 
 // markKey is the variable by which the processes of a cell are known; its value is
@@ -73,7 +75,7 @@ func (w *Warden) Holds(pid int) bool {
 		return false
 	}
 	own := os.Getpid()
-	for p := pid; p > 1; p = statOf(p).parent {
+	for p := pid; p > 1; p = procfs.StatOf(p).Parent {
 		if p == own {
 			return pid != own
 		}

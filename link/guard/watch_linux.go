@@ -5,9 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"time"
+
+	"kibitz/link/procfs"
 )
 
 // How often a cell with limits that the kernel does not keep is looked at, and how
@@ -75,9 +76,9 @@ func (c *Cell) look(memory, tasks bool) string {
 		var bytes int64
 		n := 0
 		for _, pid := range c.members() {
-			s := statusOf(pid)
-			bytes += s.resident
-			n += s.threads
+			s := procfs.StatusOf(pid)
+			bytes += s.Resident
+			n += s.Threads
 		}
 		if memory && bytes > l.Memory {
 			return fmt.Sprintf("used %s of memory; its limit is %s", Bytes(bytes), Bytes(l.Memory))
@@ -135,7 +136,7 @@ func (c *Cell) deleted() int64 {
 	}
 	sizes := map[uint64]int64{} // the same file may be open twice
 	for _, pid := range c.members() {
-		open, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/fd/*")
+		open, _ := filepath.Glob(procfs.File(pid, "fd/*"))
 		for _, name := range open {
 			var st syscall.Stat_t
 			if syscall.Stat(name, &st) == nil && st.Nlink == 0 && st.Dev == here.Dev && st.Mode&syscall.S_IFMT == syscall.S_IFREG {
@@ -165,10 +166,10 @@ func (c *Cell) members() []int {
 	if c.group != nil {
 		return c.group.members()
 	}
-	out := treeOf(c.pid)
-	eachChild(os.Getpid(), func(pid int) {
+	out := procfs.Tree(c.pid)
+	procfs.EachChild(os.Getpid(), func(pid int) {
 		if !adopted(pid) && markOf(pid) == c.mark {
-			out = append(out, treeOf(pid)...)
+			out = append(out, procfs.Tree(pid)...)
 		}
 	})
 	return out
@@ -191,11 +192,12 @@ func (c *Cell) cpu() time.Duration {
 	if u, ok := c.Used(); ok {
 		return u.CPU
 	}
-	var sum uint64
+	var sum time.Duration
 	for _, pid := range c.members() {
-		sum += statOf(pid).cpu
+		cpu, _ := procfs.CPU(pid)
+		sum += cpu
 	}
-	return time.Duration(sum) * time.Second / ticks
+	return sum
 }
 
 // Used returns what the control group of the cell knows to have been consumed, by

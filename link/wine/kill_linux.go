@@ -1,12 +1,12 @@
 package wine
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"strconv"
 	"syscall"
 	"time"
+
+	"kibitz/link/procfs"
 )
 
 const (
@@ -19,21 +19,15 @@ const (
 
 // kill ends every process of a prefix and returns when there is none.
 func kill(prefix string) error {
-	mark := []byte("\x00WINEPREFIX=" + prefix + "\x00")
 	quiet := 0
 	for range killTries {
 		found := 0
-		entries, err := os.ReadDir("/proc")
+		all, err := procfs.Processes()
 		if err != nil {
 			return err
 		}
-		for _, e := range entries {
-			pid, err := strconv.Atoi(e.Name())
-			if err != nil || pid == os.Getpid() {
-				continue
-			}
-			env, err := os.ReadFile("/proc/" + e.Name() + "/environ")
-			if err != nil || !bytes.Contains(append([]byte{0}, env...), mark) {
+		for _, pid := range all {
+			if pid == os.Getpid() || procfs.Variable(pid, "WINEPREFIX") != prefix {
 				continue
 			}
 			found++

@@ -1,0 +1,256 @@
+package procfs
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// tick is the unit of processor time in /proc/PID/stat, the same on every machine.
+const tick = 10 * time.Millisecond
+
+// Stat is what /proc tells of a process in one line; zero if it is gone.
+type Stat struct {
+	// State is the letter of the state, such as R, S, T, or Z for an ended process
+	// that nobody has waited for, or one whose first thread alone has ended.
+	State         byte
+	Parent, Group int
+	// Own is its processor time, Waited that of the children whose end it has
+	// waited for, and theirs. Both are in steps of 10 ms.
+	Own, Waited time.Duration
+	// Started is when it was started, in hundredths of a second since the machine was.
+	Started uint64
+}
+
+// StatOf reads the line of a process.
+func StatOf(pid int) Stat {
+	var room [1024]byte
+	b := read(File(pid, "stat"), room[:])
+	// The name, in parentheses, may hold anything.
+	f := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
+	if len(f) < 20 {
+		return Stat{}
+	}
+	num := func(i int) uint64 { n, _ := strconv.ParseUint(string(f[i]), 10, 64); return n }
+	return Stat{
+		State: f[0][0], Parent: int(num(1)), Group: int(num(2)),
+		Own: time.Duration(num(11)+num(12)) * tick, Waited: time.Duration(num(13)+num(14)) * tick, Started: num(19),
+	}
+}
+
+// CPU returns the processor time of a process and of those whose end it has waited
+// for; false if it is gone. Its own is told by a clock that is finer than that of Stat.
+func CPU(pid int) (time.Duration, bool) {
+	s := StatOf(pid)
+	if s.State == 0 {
+		return 0, false
+	}
+	var exact unix.Timespec
+	if unix.ClockGettime(processClock(pid), &exact) == nil {
+		s.Own = time.Duration(exact.Nano())
+	}
+	return s.Own + s.Waited, true
+}
+
+// processClock returns the clock of a process's time: its number, inverted, above three
+// bits that say which clock of it.
+func processClock(pid int) int32 {
+	const scheduled = 2
+	return int32(^pid)<<3 | scheduled
+}
+
+// Ended reports whether nothing of a process runs: of one whose first thread has
+// ended the others may.
+func Ended(pid int) bool {
+	switch StatOf(pid).State {
+	case 0, 'X':
+		return true
+	case 'Z':
+		tasks, _ := os.ReadDir(File(pid, "task"))
+		return len(tasks) < 2
+	}
+	return false
+}
+
+// Status is what is wanted of /proc/PID/status; zero if the process is gone.
+type Status struct {
+	Resident int64 // bytes of anonymous and shared memory, and of what was swapped out
+	Threads  int
+	User     int // the real one
+}
+
+// StatusOf reads the status of a process.
+func StatusOf(pid int) Status {
+	var room [4096]byte
+	b := status(pid, room[:])
+	return Status{
+		Resident: (number(b, "RssAnon") + number(b, "RssShmem") + number(b, "VmSwap")) << 10,
+		Threads:  int(number(b, "Threads")),
+		User:     int(number(b, "Uid")),
+	}
+}
+
+// Peak returns the largest resident size of a process in bytes since it was executed, or
+// since ResetPeak; 0 if it is unknown.
+func Peak(pid int) int64 {
+	var room [4096]byte
+	return number(status(pid, room[:]), "VmHWM") << 10
+}
+
+// ResetPeak makes the kernel forget the largest resident size of a process; one that
+// refuses keeps it.
+func ResetPeak(pid int) {
+	fd, err := unix.Open(File(pid, "clear_refs"), unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return
+	}
+	_, _ = unix.Write(fd, []byte("5"))
+	_ = unix.Close(fd)
+}
+
+func status(pid int, room []byte) []byte {
+	return ofThread(pid, "status", room, func(b []byte) bool { return bytes.Contains(b, []byte("\nVmHWM:")) })
+}
+
+// number returns the first number of a line of a status, 0 if there is none.
+func number(status []byte, key string) int64 {
+	key = "\n" + key + ":"
+	i := bytes.Index(status, []byte(key))
+	if i < 0 {
+		return 0
+	}
+	line, _, _ := bytes.Cut(status[i+len(key):], []byte("\n"))
+	word := bytes.TrimLeft(line, " \t")
+	if end := bytes.IndexAny(word, " \t"); end >= 0 {
+		word = word[:end]
+	}
+	n, err := strconv.ParseInt(string(word), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Variable returns a variable of the environment with which a process was executed,
+// empty if there is none, or none that may be read.
+func Variable(pid int, key string) string {
+	b := ofThread(pid, "environ", nil, func(b []byte) bool { return len(b) > 0 })
+	for len(b) > 0 {
+		var one []byte
+		one, b, _ = bytes.Cut(b, []byte{0})
+		if name, value, ok := bytes.Cut(one, []byte("=")); ok && string(name) == key {
+			return string(value)
+		}
+	}
+	return ""
+}
+
+// ofThread returns a file of a process, or of the first of its threads with a good
+// one: nothing is told of a process whose first thread has ended, although the
+// others run on.
+func ofThread(pid int, name string, room []byte, good func([]byte) bool) []byte {
+	b := read(File(pid, name), room)
+	if good(b) || StatOf(pid).State != 'Z' {
+		return b
+	}
+	files, _ := filepath.Glob(File(pid, "task/*/"+name))
+	for _, f := range files {
+		if t := read(f, nil); good(t) {
+			return t
+		}
+	}
+	return b
+}
+
+// Processes lists the processes of the machine.
+func Processes() ([]int, error) {
+	d, err := os.Open("/proc")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = d.Close() }()
+	names, err := d.Readdirnames(-1)
+	out := make([]int, 0, len(names))
+	for _, name := range names {
+		if n, err := strconv.Atoi(name); err == nil {
+			out = append(out, n)
+		}
+	}
+	return out, err
+}
+
+// Group lists the processes of a group, its leader first, also if it has ended.
+func Group(leader int) []int {
+	out := []int{leader}
+	all, _ := Processes()
+	for _, pid := range all {
+		if g, err := unix.Getpgid(pid); err == nil && g == leader && pid != leader {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// EachChild calls f for the children of a process, the ended ones too, as they are
+// found.
+func EachChild(pid int, f func(child int)) {
+	files, _ := filepath.Glob(File(pid, "task/*/children"))
+	if files == nil { // this kernel does not list them
+		all, _ := Processes()
+		for _, n := range all {
+			if StatOf(n).Parent == pid {
+				f(n)
+			}
+		}
+	}
+	for _, file := range files {
+		b, _ := os.ReadFile(file)
+		for word := range strings.FieldsSeq(string(b)) {
+			if n, err := strconv.Atoi(word); err == nil {
+				f(n)
+			}
+		}
+	}
+}
+
+// Tree lists a process and what descends from it, as far as nobody in between has
+// ended.
+func Tree(pid int) []int {
+	out := []int{pid}
+	for i := 0; i < len(out); i++ {
+		EachChild(out[i], func(child int) { out = append(out, child) })
+	}
+	return out
+}
+
+// File is the path of a file of a process.
+func File(pid int, name string) string { return "/proc/" + strconv.Itoa(pid) + "/" + name }
+
+// read reads a file of the kernel into the room, elsewhere if that is too small. These
+// files come in one piece.
+func read(path string, room []byte) []byte {
+	if len(room) > 0 {
+		fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return nil
+		}
+		n, err := unix.Read(fd, room)
+		_ = unix.Close(fd)
+		if err != nil {
+			return nil
+		}
+		if n < len(room) {
+			return room[:n]
+		}
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return b
+}
