@@ -2,48 +2,58 @@ package tournament
 
 import "fmt"
 
-// Apply follows an order. The order that it returns is what is to be written down:
-// with what it filled in, it can be given again when the run is resumed. An order
-// that cannot be followed changes nothing.
-func (d *Director) Apply(o Order) (Order, error) {
+// Settle returns an order as Apply would follow it now, with all that Apply fills in:
+// what is to be written down, so that it can be given again when the run is resumed.
+// It changes nothing. The error is that with which Apply would refuse the order.
+func (d *Director) Settle(o Order) (Order, error) {
 	o.Waves = d.core.waves()
-	err := d.apply(&o)
-	return o, err
-}
-
-func (d *Director) apply(o *Order) error {
-	if err := d.check(o); err != nil {
-		return fmt.Errorf("%s: %w", o.Kind, err)
+	if err := d.check(&o); err != nil {
+		return o, fmt.Errorf("%s: %w", o.Kind, err)
 	}
-	var err error
 	switch o.Kind {
 	case Withdraw:
-		d.withdraw(o)
+		if o.Remaining == ByShare {
+			o.Remaining = Awarded
+			if played, all := d.share(o.Engine); d.known() && 2*played < all {
+				o.Remaining = Annulled
+			}
+		}
 	case Enter:
-		err = d.enter(o)
+		o.Engine = d.plan.Engines
 	case Pair:
-		err = d.pair(o)
-	case Forfeit:
-		d.forfeit(o)
-	case Replay:
-		d.replay(o)
-	case Overrule:
-		d.overrule(o)
+		if ok, _ := d.core.mayMeet(o.Engine, o.Opponent); !ok && o.Games == 0 {
+			o.Games = d.plan.Games + d.plan.Games%2*repeats(d.plan)
+		}
 	}
+	return o, nil
+}
+
+// Apply follows an order and returns it as Settle does. An order that cannot be followed
+// changes nothing.
+func (d *Director) Apply(o Order) (Order, error) {
+	o, err := d.Settle(o)
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.Kind, err)
+		return o, err
 	}
-	return nil
+	switch o.Kind {
+	case Withdraw:
+		d.withdraw(&o)
+	case Enter:
+		d.enter(&o)
+	case Pair:
+		d.pair(&o)
+	case Forfeit:
+		d.forfeit(&o)
+	case Replay:
+		d.replay(&o)
+	case Overrule:
+		d.overrule(&o)
+	}
+	return o, nil
 }
 
 // withdraw takes an engine out.
 func (d *Director) withdraw(o *Order) {
-	if o.Remaining == ByShare {
-		o.Remaining = Awarded
-		if played, all := d.share(o.Engine); d.known() && 2*played < all {
-			o.Remaining = Annulled
-		}
-	}
 	d.core.withdraw(o.Engine)
 	if o.Remaining == Awarded {
 		d.gone[o.Engine] = awarded
@@ -92,34 +102,23 @@ func (d *Director) share(engine int) (played, all int) {
 }
 
 // enter takes another engine in.
-func (d *Director) enter(o *Order) error {
-	if o.Byes != 0 && d.plan.Format != SwissSystem {
-		return fmt.Errorf("%d byes: there are byes of half a match in a Swiss only", o.Byes)
-	}
-	b, err := d.core.enter(o.Byes)
-	if err != nil {
-		return err
-	}
-	o.Engine = d.plan.Engines
+func (d *Director) enter(o *Order) {
+	b := d.core.enter(o.Byes)
 	d.plan.Engines++
 	d.gone = append(d.gone, here)
 	d.standings.Grow(d.plan.Engines)
 	if b != nil {
 		d.add(b)
 	}
-	return nil
 }
 
 // pair lets two engines meet.
-func (d *Director) pair(o *Order) error {
-	if ok, err := d.core.meet(o.Engine, o.Opponent); ok || err != nil {
-		return err
-	}
-	if o.Games == 0 {
-		o.Games = d.plan.Games + d.plan.Games%2*repeats(d.plan)
+func (d *Director) pair(o *Order) {
+	if ok, _ := d.core.mayMeet(o.Engine, o.Opponent); ok {
+		d.core.meet(o.Engine, o.Opponent)
+		return
 	}
 	d.add(&block{games: o.Games, matches: [][2]int{{o.Engine, o.Opponent}}})
-	return nil
 }
 
 // repeats is 1 if openings are played twice.

@@ -52,7 +52,8 @@ func (d *Director) reorder(o Order) error {
 			d.giveUp(p) // it was over, so it had no verdict
 		}
 	}
-	return d.apply(&o)
+	_, err := d.Apply(o)
+	return err
 }
 
 // giveUp takes a game for one that ended without a verdict.

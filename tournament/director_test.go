@@ -68,7 +68,14 @@ func asLogged(f Finished) Finished {
 // order gives an order that may be refused.
 func (r *rehearsal) order(o Order) {
 	before := fmt.Sprint(r.d.standings, r.d.Len())
+	settled, refused := r.d.Settle(o)
+	if after := fmt.Sprint(r.d.standings, r.d.Len()); after != before {
+		r.t.Fatal("an order that was only settled changed something")
+	}
 	done, err := r.d.Apply(o)
+	if fmt.Sprint(refused) != fmt.Sprint(err) || err == nil && done != settled {
+		r.t.Fatalf("settled: %+v, %v\nfollowed: %+v, %v", settled, refused, done, err)
+	}
 	if err == nil {
 		r.log = append(r.log, Event{Order: &done})
 	} else if after := fmt.Sprint(r.d.standings, r.d.Len()); after != before {

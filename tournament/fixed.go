@@ -26,13 +26,17 @@ func newFixed(plan Plan) *fixed {
 	return f
 }
 
-func (f *fixed) waves() int                         { return 0 }
-func (f *fixed) advance() bool                      { return false }
-func (f *fixed) missing() (int, int)                { return 0, 0 }
-func (f *fixed) change(Pairing, game.Result, int)   {}
-func (f *fixed) hold(Pairing, int)                  {}
-func (f *fixed) withdraw(engine int)                { f.gone = append(f.gone, engine) }
-func (f *fixed) meet(int, int) (ok bool, err error) { return false, nil }
+func (f *fixed) waves() int                       { return 0 }
+func (f *fixed) advance() bool                    { return false }
+func (f *fixed) missing() (int, int)              { return 0, 0 }
+func (f *fixed) change(Pairing, game.Result, int) {}
+func (f *fixed) hold(Pairing, int)                {}
+func (f *fixed) withdraw(engine int)              { f.gone = append(f.gone, engine) }
+func (f *fixed) meet(int, int)                    {}
+
+func (f *fixed) mayMeet(int, int) (ok bool, err error) { return false, nil }
+
+func (f *fixed) mayEnter(int) error { return nil }
 
 func (f *fixed) reserve(n int) int {
 	f.top += n
@@ -57,7 +61,7 @@ func (f *fixed) find(index int) (Pairing, bool) {
 
 // enter adds games of a newcomer against everyone, in a gauntlet against those who
 // run it: as many as any two of them play.
-func (f *fixed) enter(int) (*block, error) {
+func (f *fixed) enter(int) *block {
 	others := f.plan.Engines + f.late
 	if f.plan.Format == Gauntlet {
 		others = f.plan.Seeds
@@ -75,7 +79,7 @@ func (f *fixed) enter(int) (*block, error) {
 		}
 		b.matches = append(b.matches, m)
 	}
-	return b, nil
+	return b
 }
 
 func (f *fixed) rounds() int {

@@ -216,16 +216,20 @@ func (k *Knockout) decided() (bracket []KnockoutMatch, tied []int) {
 func (k *Knockout) withdraw(int) {}
 
 // enter takes in another engine before the first round, placed last.
-func (k *Knockout) enter(int) (*block, error) {
+func (k *Knockout) mayEnter(int) error {
 	if k.count > 0 {
-		return nil, errBegun("the knockout has begun")
+		return errBegun("the knockout has begun")
 	}
+	return nil
+}
+
+func (k *Knockout) enter(int) *block {
 	plan := k.plan
 	plan.Engines++
 	top, keep := k.top, k.keep
 	*k = *newKnockout(plan)
 	k.top, k.keep = top, keep
-	return nil, nil
+	return nil
 }
 
 // Bracket returns the matches that have begun, in the order of the bracket.

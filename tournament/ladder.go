@@ -100,13 +100,17 @@ func (l *Ladder) change(p Pairing, r game.Result, by int) { l.tally(p, r, by) }
 func (l *Ladder) withdraw(engine int) { l.leaving = append(l.leaving, engine) }
 
 // enter puts an engine at the bottom, from where it challenges in the next pass.
-func (l *Ladder) enter(int) (*block, error) {
+func (l *Ladder) mayEnter(int) error {
 	if l.pass == l.plan.Rounds {
-		return nil, errBegun("the last pass up the ladder has begun")
+		return errBegun("the last pass up the ladder has begun")
 	}
+	return nil
+}
+
+func (l *Ladder) enter(int) *block {
 	l.places = append(l.places, l.plan.Engines)
 	l.grow()
-	return nil, nil
+	return nil
 }
 
 // Places returns the engines from the top of the ladder down.

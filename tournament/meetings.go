@@ -162,7 +162,9 @@ func (m *meetings) grow() {
 	m.balance, m.last = append(m.balance, 0), append(m.last, 0)
 }
 
-func (m *meetings) meet(int, int) (ok bool, err error) { return false, nil }
+func (m *meetings) meet(int, int) {}
+
+func (m *meetings) mayMeet(int, int) (ok bool, err error) { return false, nil }
 
 // seat returns a match of two engines, whoever should begin first: who has begun less often,
 // or did not begin last time, or the first named.

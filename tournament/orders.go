@@ -75,7 +75,10 @@ type Order struct {
 func (d *Director) check(o *Order) error {
 	switch o.Kind {
 	case Enter:
-		return nil
+		if o.Byes != 0 && d.plan.Format != SwissSystem {
+			return fmt.Errorf("%d byes: there are byes of half a match in a Swiss only", o.Byes)
+		}
+		return d.core.mayEnter(o.Byes)
 	case Withdraw:
 		if o.Remaining == Annulled && !d.known() {
 			return fmt.Errorf("the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
@@ -125,7 +128,8 @@ func (d *Director) checkPair(o *Order) error {
 	case d.plan.Format == SwissSystem && o.Games != 0 && o.Games != d.plan.Games:
 		return fmt.Errorf("%d games: a match of this Swiss has %d", o.Games, d.plan.Games)
 	}
-	return nil
+	_, err := d.core.mayMeet(o.Engine, o.Opponent)
+	return err
 }
 
 func (d *Director) checkForfeit(o *Order) error {

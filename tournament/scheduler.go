@@ -56,10 +56,13 @@ type core interface {
 	withdraw(engine int)
 	// enter takes in another engine, which then has the highest number, with a number
 	// of byes of half a match; it returns the games that are to be added, if any.
-	enter(byes int) (*block, error)
-	// meet lets two engines meet in the next round if the format pairs so; ok is
-	// false if games have to be added instead.
-	meet(a, b int) (ok bool, err error)
+	// mayEnter returns why it cannot.
+	enter(byes int) *block
+	mayEnter(byes int) error
+	// meet lets two engines meet in the next round. mayMeet returns why they cannot; ok
+	// is false if the format does not pair so, and games have to be added instead.
+	meet(a, b int)
+	mayMeet(a, b int) (ok bool, err error)
 }
 
 // NewScheduler returns the scheduler of a plan that Check finds in order. Points

@@ -119,13 +119,17 @@ func (s *Swiss) withdraw(engine int) { s.gone[engine] = true }
 
 // enter takes an engine into the rounds to come. It has half of a bye's points for
 // each of a number of rounds that it has missed.
-func (s *Swiss) enter(byes int) (*block, error) {
+func (s *Swiss) mayEnter(byes int) error {
 	switch {
 	case s.round == s.plan.Rounds:
-		return nil, errBegun("the last round has been paired")
+		return errBegun("the last round has been paired")
 	case byes < 0 || byes > s.round:
-		return nil, fmt.Errorf("%d byes of half a match: must be from 0 to %d, the rounds that were missed", byes, s.round)
+		return fmt.Errorf("%d byes of half a match: must be from 0 to %d, the rounds that were missed", byes, s.round)
 	}
+	return nil
+}
+
+func (s *Swiss) enter(byes int) *block {
 	s.players = append(s.players, swissPlayer{half: byes, score: exact(float64(byes) * s.ByeValue() / 2)})
 	s.gone = append(s.gone, false)
 	s.grow()
@@ -133,11 +137,13 @@ func (s *Swiss) enter(byes int) (*block, error) {
 		s.times[i] = append(s.times[i], 0)
 	}
 	s.times = append(s.times, make([]uint16, s.plan.Engines+1))
-	return nil, nil
+	return nil
 }
 
 // meet sets a pair of the next round.
-func (s *Swiss) meet(a, b int) (ok bool, err error) {
+func (s *Swiss) meet(a, b int) { s.fixed = append(s.fixed, [2]int{a, b}) }
+
+func (s *Swiss) mayMeet(a, b int) (ok bool, err error) {
 	if s.round == s.plan.Rounds {
 		return false, fmt.Errorf("the last round has been paired already")
 	}
@@ -148,7 +154,6 @@ func (s *Swiss) meet(a, b int) (ok bool, err error) {
 			}
 		}
 	}
-	s.fixed = append(s.fixed, [2]int{a, b})
 	return true, nil
 }
 

@@ -64,17 +64,17 @@ func (c *control) organise(o request) answer {
 			err = fmt.Errorf("the games are those that the options of %s describe, and no others", r.foreign.program)
 		}
 		if err == nil {
-			if order, err = r.director.Apply(order); err != nil {
+			if order, err = r.director.Settle(order); err != nil {
 				err = r.named(err)
 			}
 		}
-		if err != nil && len(r.names) > engines {
-			r.dismiss(engines)
-		}
 		if err == nil {
-			err = r.keepOrder(order, spec, o.By)
+			err = r.follow(order, spec, o.By)
 		}
 		if err != nil {
+			if len(r.names) > engines {
+				r.dismiss(engines)
+			}
 			out.Error = oneLine(err)
 			return
 		}
@@ -220,45 +220,53 @@ func (r *matchRun) dismiss(from int) {
 	r.names = r.names[:from:from]
 }
 
-// keepOrder writes an order into the journal, in its place among the results.
-func (r *matchRun) keepOrder(o tournament.Order, spec, by string) error {
+// follow writes an order that the director has settled into the journal, in its place
+// among the results, and changes the schedule once it is there. An order that cannot be
+// kept changes nothing.
+func (r *matchRun) follow(o tournament.Order, spec, by string) error {
 	b, err := json.Marshal(o)
 	if err != nil {
 		return err
 	}
-	now := r.a.now()
-	if err := r.rule(o, by); err != nil {
+	var annulled []string
+	if o.Kind == tournament.Withdraw && o.Remaining == tournament.Annulled {
+		if annulled, err = r.gamesOf(r.names[o.Engine]); err != nil {
+			return err
+		}
+	}
+	if err := r.dir.journal.Append(&journal.Event{
+		Time: r.a.now(), To: game.Arbiter, Kind: journal.KindOrder, Order: &journal.Order{Order: b, Engine: spec, By: by},
+	}); err != nil {
 		return err
 	}
-	return r.dir.journal.Append(&journal.Event{
-		Time: now, To: game.Arbiter, Kind: journal.KindOrder, Order: &journal.Order{Order: b, Engine: spec, By: by},
-	})
+	if _, err := r.director.Apply(o); err != nil {
+		return err
+	}
+	r.rule(o, annulled, by)
+	return nil
 }
 
 // rule writes what an order makes of games that are over, for those who read records
 // and do not know the schedule.
-func (r *matchRun) rule(o tournament.Order, by string) error {
+func (r *matchRun) rule(o tournament.Order, annulled []string, by string) {
 	r.ordered = true
-	switch {
-	case o.Kind == tournament.Overrule:
+	switch o.Kind {
+	case tournament.Overrule:
 		p, _ := r.director.Find(o.Game - 1)
 		res := game.Result{Points: o.Points, Reason: game.ByAdjudication, Detail: o.Note}
 		if o.Points == [2]float64{} {
 			res.Reason = game.ByAbort
 		}
 		r.ruling(replayName(p), res, by, o.Note)
-	case o.Kind == tournament.Replay:
+	case tournament.Replay:
 		p, _ := r.director.Find(o.Game - 1)
 		p.Replays--
 		r.annul(replayName(p), by, "played again")
-	case o.Kind == tournament.Withdraw && o.Remaining == tournament.Annulled:
-		ids, err := r.gamesOf(r.names[o.Engine])
-		for _, id := range ids {
+	case tournament.Withdraw:
+		for _, id := range annulled {
 			r.annul(id, by, r.names[o.Engine]+" has withdrawn")
 		}
-		return err
 	}
-	return nil
 }
 
 // annul writes that a game that is over counts for nobody.

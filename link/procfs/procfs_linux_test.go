@@ -29,12 +29,16 @@ func TestMain(m *testing.M) {
 // held keeps memory from being given back.
 var held []byte
 
-// act works, holds memory, says so, and then ends its first thread alone.
-func act() {
-	held = make([]byte, 40<<20)
-	for i := range held {
+func hold(bytes int) {
+	held = make([]byte, bytes)
+	for i := 0; i < bytes; i += os.Getpagesize() {
 		held[i] = 1
 	}
+}
+
+// act works, holds memory, says so, and then ends its first thread alone.
+func act() {
+	hold(40 << 20)
 	for end := time.Now().Add(80 * time.Millisecond); time.Now().Before(end); { //nolint:revive // it works
 	}
 	go func() {
@@ -133,10 +137,7 @@ func TestProcess(t *testing.T) {
 
 // The peak that is told is that of the time since it was reset.
 func TestResetPeak(t *testing.T) {
-	held = make([]byte, 60<<20)
-	for i := range held {
-		held[i] = 1
-	}
+	hold(60 << 20)
 	before := Peak(os.Getpid())
 	if err := unix.Madvise(held, unix.MADV_DONTNEED); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An order that cannot be written down changes nothing, and does not stand in the way of
+// later ones.
+func TestUnkeptOrder(t *testing.T) {
+	all := []request{
+		{Do: "withdraw", Args: []string{"A", "annul"}},
+		{Do: "withdraw", Args: []string{"A", "award"}},
+		{Do: "enter", Args: []string{"bot=random name=C"}},
+		{Do: "pair", Args: []string{"A", "B", "4"}},
+		{Do: "forfeit", Args: []string{"1", "A"}},
+	}
+	for _, tt := range []struct {
+		name   string
+		lose   func(t *testing.T, r *matchRun)
+		orders []request
+		want   string
+		after  bool // others can be kept
+	}{
+		{"its file is gone", func(t *testing.T, r *matchRun) {
+			if err := os.Remove(filepath.Join(r.dir.path, "journal")); err != nil {
+				t.Fatal(err)
+			}
+		}, all[:1], "no such file", true},
+		{"it takes no more", func(t *testing.T, r *matchRun) {
+			if err := r.dir.journal.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}, all, "closed", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := orderable(t, filepath.Join(t.TempDir(), "run"))
+			defer func() { _ = c.r.dir.close() }()
+			tt.lose(t, c.r)
+			before := standing(t, c)
+			for _, o := range tt.orders {
+				if got := c.obey(o); !strings.Contains(got.Error, tt.want) {
+					t.Errorf("%v: %+v", o, got)
+				}
+				if after := standing(t, c); after != before || c.r.director.Withdrawn(0) {
+					t.Errorf("%v was refused and has changed\n%s\nto\n%s", o, before, after)
+				}
+				if p, ok := c.r.director.Find(0); !ok || p.Award != 0 {
+					t.Errorf("%v was refused, and the first game is %+v", o, p)
+				}
+			}
+			if !tt.after {
+				return
+			}
+			if got := c.obey(all[1]); got.Error != "" || !c.r.director.Withdrawn(0) {
+				t.Errorf("%v: %+v", all[1], got)
+			}
+		})
+	}
+}
