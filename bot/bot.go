@@ -73,7 +73,7 @@ type Options struct {
 	Level int
 	// Seed decides all random choices, together with Setup.ID and the number of
 	// decisions so far. With the same seed, level and game a bot that no clock
-	// cuts short plays the same moves.
+	// cuts short plays the same moves, whatever it has played before.
 	Seed uint64
 	// Now is the time source. It must not be nil.
 	Now func() time.Time

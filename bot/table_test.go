@@ -17,6 +17,19 @@ type number struct {
 // changes, or all is to be forgotten.
 func TestTable(t *testing.T) {
 	var tb bot.Table[number]
+	get := func(key uint64) (number, bool) {
+		e := *tb.At(key)
+		return e, e.used && e.key == key^tb.Mark()
+	}
+	put := func(key uint64, is int64) { *tb.At(key) = number{key ^ tb.Mark(), is, true} }
+	none := func(why string) {
+		t.Helper()
+		for key := range uint64(tb.Bytes() / 24) {
+			if e, ok := get(key); ok {
+				t.Fatalf("%s, and %+v is known", why, e)
+			}
+		}
+	}
 	tb.Clear()
 	if tb.EntryBytes() != 24 || tb.Bytes() != 0 {
 		t.Errorf("entries of %d bytes in %d", tb.EntryBytes(), tb.Bytes())
@@ -26,26 +39,57 @@ func TestTable(t *testing.T) {
 	if tb.Bytes() != entries*24 {
 		t.Errorf("%d bytes", tb.Bytes())
 	}
-	for key := range uint64(entries) {
-		*tb.At(key) = number{key, int64(key) * 3, true}
-	}
-	for key := range uint64(entries) {
-		if e := *tb.At(key); e != (number{key, int64(key) * 3, true}) || *tb.At(key + entries) != e {
-			t.Fatalf("at %d: %+v", key, e)
+	fill := func() {
+		for key := range uint64(tb.Bytes() / 24) {
+			put(key, int64(key)*3)
 		}
 	}
-	tb.Resize(entries * 24)
-	if !tb.At(7).used {
-		t.Error("everything was forgotten although the size is the same")
+	for range 3 { // every time with another mark
+		none("nothing is kept")
+		fill()
+		for key := range uint64(entries) {
+			if e, ok := get(key); !ok || e.is != int64(key)*3 {
+				t.Fatalf("at %d: %+v", key, e)
+			}
+			if _, ok := get(key + entries); ok {
+				t.Fatalf("a stranger is taken for %d", key)
+			}
+		}
+		tb.Resize(entries * 24)
+		if _, ok := get(7); !ok {
+			t.Error("everything was forgotten although the size is the same")
+		}
+		tb.Clear()
 	}
-	tb.Clear()
-	if tb.At(7).used {
-		t.Error("not everything was forgotten")
-	}
-	tb.At(7).used = true
+	fill()
 	tb.Resize(entries * 24 * 2)
-	if tb.At(7).used || tb.Bytes() != 2*entries*24 {
-		t.Errorf("something is left in %d bytes", tb.Bytes())
+	if tb.Bytes() != 2*entries*24 {
+		t.Errorf("%d bytes", tb.Bytes())
+	}
+	none("the size has changed")
+	fill()
+	for _, size := range []int64{entries / 2, entries, entries * 2, entries * 4} { // first in what is there
+		tb.Forget()
+		if tb.Bytes() != 0 {
+			t.Errorf("%d bytes of a table that is like a new one", tb.Bytes())
+		}
+		tb.Fit(0, size*24)
+		if tb.Bytes() != size*24 {
+			t.Errorf("%d bytes, want %d", tb.Bytes(), size*24)
+		}
+		none("all was forgotten")
+		fill()
+		tb.Fit(0, 2*size*24)
+		none("the table has grown")
+	}
+}
+
+// To forget what a large table holds costs as much as with a small one.
+func BenchmarkForget(b *testing.B) {
+	var tb bot.Table[number]
+	for b.Loop() {
+		tb.Forget()
+		tb.Fit(0, 64<<20)
 	}
 }
 

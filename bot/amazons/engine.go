@@ -26,7 +26,6 @@ type engine struct {
 	search search
 	board  amazons.Board
 	memory int64
-	forget bool
 	roots  []child
 	lines  [][]turn
 	steps  []game.Move
@@ -38,7 +37,7 @@ func New(o bot.Options) player.Player {
 }
 
 // Forget makes the next game independent of those before it.
-func (e *engine) Forget() { e.forget = true }
+func (e *engine) Forget() { e.search.table.Forget() }
 
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
@@ -166,10 +165,6 @@ func (e *engine) prepare(t *bot.Task) {
 		want = min(want, t.Nodes*s.table.EntryBytes()/8)
 	}
 	s.table.Fit(e.memory, want)
-	if e.forget {
-		s.table.Clear()
-	}
-	e.forget = false
 	s.task, s.board, s.nodes, s.stopped = t, e.board, 0, false
 }
 

@@ -290,7 +290,7 @@ func BenchmarkThink(b *testing.B) {
 	var nodes int64
 	for b.Loop() {
 		t := &bot.Task{Lines: 1, Nodes: 200_000, Rand: rand.New(rand.NewPCG(1, 1))}
-		e.forget = true
+		e.Forget()
 		e.Think(t)
 		nodes += t.Count()
 	}

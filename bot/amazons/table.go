@@ -23,7 +23,11 @@ type table struct{ bot.Table[entry] }
 
 func (t *table) get(key uint64) (entry, bool) {
 	e := *t.At(key)
-	return e, e.key == key && e.bound != 0
+	return e, e.key == key^t.Mark() && e.bound != 0
 }
 
-func (t *table) put(e entry) { *t.At(e.key) = e }
+func (t *table) put(e entry) {
+	at := t.At(e.key)
+	e.key ^= t.Mark()
+	*at = e
+}

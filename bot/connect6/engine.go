@@ -42,8 +42,11 @@ var (
 
 // Forget makes the next game independent of those before it.
 func (e *engine) Forget() {
-	e.table.Clear()
-	clear(e.s.attack.failed)
+	e.table.Forget()
+	e.s.attack.failed = nil
+	if e.field != nil {
+		e.field.clear() // the order of its lists tells what stood on it
+	}
 }
 
 // Reset puts the engine at the start of a game. What it learned about positions

@@ -291,6 +291,15 @@ func contains(list []pair, m pair) bool {
 	return false
 }
 
+// clear takes all stones off.
+func (f *field) clear() {
+	for p, c := range f.stones {
+		if c != none {
+			f.take(p, int(c))
+		}
+	}
+}
+
 // follow makes the field equal to a board of its size.
 func (f *field) follow(b *connect6.Board) {
 	for p := range f.stones {

@@ -23,11 +23,13 @@ type table struct{ bot.Table[entry] }
 
 func (t *table) get(key uint64) (entry, bool) {
 	e := *t.At(key)
-	return e, e.key == key
+	return e, e.key == key^t.Mark()
 }
 
 func (t *table) put(e entry) {
-	if old := t.At(e.key); old.key != e.key || old.depth <= e.depth || e.bound == exact {
+	old := t.At(e.key)
+	e.key ^= t.Mark()
+	if old.key != e.key || old.depth <= e.depth || e.bound == exact {
 		*old = e
 	}
 }

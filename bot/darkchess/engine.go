@@ -26,7 +26,6 @@ type engine struct {
 	quiet   int
 	path    []uint64 // keys of the positions since the last flip or capture
 	memory  int64
-	forget  bool
 	roots   []root
 	steps   []game.Move
 }
@@ -35,7 +34,7 @@ type engine struct {
 func New(o bot.Options) player.Player { return bot.New("darkchess", &engine{}, o) }
 
 // Forget makes the next game independent of those before it.
-func (e *engine) Forget() { e.forget = true }
+func (e *engine) Forget() { e.search.table.Forget() }
 
 // colour returns the colour of the seat to decide, once it is known.
 func (e *engine) colour() uint8 {
@@ -200,11 +199,10 @@ func (e *engine) prepare(t *bot.Task) {
 	}
 	s.table.Fit(e.memory, want)
 	// After a capture the pieces are valued anew, and old results do not hold.
-	if v := appraise(&e.board); e.forget || v != s.values {
+	if v := appraise(&e.board); v != s.values {
 		s.values = v
 		s.table.Clear()
 	}
-	e.forget = false
 	s.task, s.board, s.quiet, s.nodes, s.stopped = t, e.board, e.quiet, 0, false
 	s.path = append(s.path[:0], e.path...)
 	clear(s.history[:])

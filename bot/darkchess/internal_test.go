@@ -135,7 +135,7 @@ func TestSearchAgreesWithNegamax(t *testing.T) {
 	}
 	for i, e := range append(positions(60, false), positions(60, true)...) {
 		for depth := 1; depth <= 3; depth++ {
-			e.forget = true
+			e.Forget()
 			e.prepare(task(depth))
 			s := &e.search
 			want := s.plain(depth, 0, e.colour(), false)
@@ -308,7 +308,8 @@ func BenchmarkThink(b *testing.B) {
 			var n int64
 			for b.Loop() {
 				t := task(0)
-				t.Nodes, e.forget = 300_000, true
+				t.Nodes = 300_000
+				e.Forget()
 				e.Think(t)
 				n += t.Count()
 			}

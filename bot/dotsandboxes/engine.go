@@ -27,7 +27,6 @@ type engine struct {
 	board  rule.Board
 	size   int
 	memory int64
-	forget bool
 	solver solver
 	tree   tree
 
@@ -45,7 +44,7 @@ type engine struct {
 func New(o bot.Options) player.Player { return bot.New("dotsandboxes", &engine{}, o) }
 
 // Forget makes the next game independent of those before it.
-func (e *engine) Forget() { e.forget = true }
+func (e *engine) Forget() { e.solver.table.Forget() }
 
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
@@ -60,7 +59,8 @@ func (e *engine) Reset(s *player.Setup) error {
 	e.memory = s.Limits.Memory
 	e.board = rule.NewBoard(size)
 	if size != e.size {
-		e.size, e.forget = size, true
+		e.size = size
+		e.solver.table.Clear()
 		e.solver.resize(size)
 		e.tree.resize(size)
 	}
@@ -122,10 +122,6 @@ func (e *engine) prepare(t *bot.Task) {
 		want = min(want, max(t.Nodes, 1<<12)*e.solver.table.EntryBytes())
 	}
 	e.solver.table.Fit(e.memory, want)
-	if e.forget {
-		e.solver.table.Clear()
-	}
-	e.forget = false
 	e.task = t
 	b := &e.board
 	e.lead = b.Boxes(b.Side()) - b.Boxes(b.Side().Other())

@@ -14,6 +14,7 @@ type entry struct {
 	lo, hi int8
 	best   rule.Line
 	used   bool
+	mark   uint32
 }
 
 // table remembers positions. The latest result always replaces an older one.
@@ -23,10 +24,10 @@ func (q *quiet) key() uint64 { return grid.Key(grid.Key(q.drawn.H) ^ q.drawn.V) 
 
 func (t *table) get(q *quiet, key uint64) (entry, bool) {
 	e := *t.At(key)
-	return e, e.used && e.drawn == q.drawn
+	return e, e.used && e.mark == uint32(t.Mark()) && e.drawn == q.drawn
 }
 
 func (t *table) put(key uint64, e entry) {
-	e.used = true
+	e.used, e.mark = true, uint32(t.Mark())
 	*t.At(key) = e
 }

@@ -29,7 +29,19 @@ var (
 	_ bot.Engine    = (*engine)(nil)
 	_ bot.Pacer     = (*engine)(nil)
 	_ bot.Blunderer = (*engine)(nil)
+	_ bot.Forgetter = (*engine)(nil)
 )
+
+// Forget makes the next game independent of those before it.
+func (e *engine) Forget() {
+	e.table.Forget()
+	for c := range e.s.hist {
+		clear(e.s.hist[c])
+	}
+	if e.field != nil {
+		e.field.clear() // the order of its points tells what stood on it
+	}
+}
 
 // Reset puts the engine at the start of a game. What it learned about positions
 // stays while the rules are the same.

@@ -240,6 +240,15 @@ func (f *field) find(c int, class uint8) int {
 	return -1
 }
 
+// clear takes all stones off.
+func (f *field) clear() {
+	for i, c := range f.cells {
+		if c == gomoku.Black || c == gomoku.White {
+			f.take(i)
+		}
+	}
+}
+
 // follow makes the field equal to another board of its size.
 func (f *field) follow(b *gomoku.Board) {
 	for i, c := range b.Cells() {

@@ -24,11 +24,12 @@ type table struct{ bot.Table[entry] }
 
 func (t *table) get(key uint64) (entry, bool) {
 	e := *t.At(key)
-	return e, e.key == key && e.bound != 0
+	return e, e.key == key^t.Mark() && e.bound != 0
 }
 
 func (t *table) put(e entry) {
 	old := t.At(e.key)
+	e.key ^= t.Mark()
 	if old.key == e.key && old.depth > e.depth && e.bound != exact {
 		if old.move < 0 {
 			old.move = e.move

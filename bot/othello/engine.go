@@ -123,9 +123,10 @@ func (e *engine) room(l player.Limits) {
 		want = min(want, max(nodes*4*entryBytes, 1<<20))
 	}
 	t := &e.search.table
-	if size := bot.TableBytes(l.Memory, want); t.bytes() > size || t.bytes()*4 < size {
+	if size := bot.TableBytes(l.Memory, want); e.forget || t.bytes() > size || t.bytes()*4 < size {
 		t.resize(size)
-	} else if e.forget {
+	}
+	if e.forget {
 		t.clear()
 	}
 	e.forget = false

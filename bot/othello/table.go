@@ -11,7 +11,8 @@ type entry struct {
 	exact    bool  // the bounds are proved
 	move     uint8 // best move, noMove if unknown
 	age      uint8
-	_        [8]byte // two entries fill a line of the processor's cache
+	_        [4]byte // two entries fill a line of the processor's cache
+	mark     uint32  // of the table when it was kept; another one's is as good as none
 }
 
 const (
@@ -25,6 +26,7 @@ type table struct {
 	entries []entry
 	mask    uint64 // of the bucket's number
 	age     uint8
+	mark    uint32
 }
 
 // resize makes the table as large as it can be within so many bytes, and empty
@@ -38,11 +40,16 @@ func (t *table) resize(bytes int64) {
 		return
 	}
 	t.entries = make([]entry, n*bucket)
-	t.mask = uint64(n - 1)
+	t.mask, t.age, t.mark = uint64(n-1), 0, 0
 }
 
-// clear forgets everything.
-func (t *table) clear() { clear(t.entries) }
+// clear forgets everything: the table is then like a new one.
+func (t *table) clear() {
+	t.age = 0
+	if t.mark++; t.mark == 0 { // all marks have been used
+		clear(t.entries)
+	}
+}
 
 // next begins a new search, whose entries displace older ones first.
 func (t *table) next() { t.age++ }
@@ -52,7 +59,7 @@ func (t *table) find(b othello.Board) *entry {
 	i := (b.Hash() & t.mask) * bucket
 	set := t.entries[i : i+bucket]
 	for i := range set {
-		if e := &set[i]; e.own == b.Own && e.opp == b.Opp {
+		if e := &set[i]; e.own == b.Own && e.opp == b.Opp && e.mark == t.mark {
 			return e
 		}
 	}
@@ -68,6 +75,9 @@ func (t *table) store(b othello.Board, value, alpha, beta, size int, exact bool,
 	worst := 1 << 20
 	for i := range set {
 		c := &set[i]
+		if c.mark != t.mark {
+			*c = entry{mark: t.mark}
+		}
 		if c.own == b.Own && c.opp == b.Opp {
 			e = c
 			break
@@ -103,7 +113,7 @@ func (t *table) store(b othello.Board, value, alpha, beta, size int, exact bool,
 	}
 	*e = entry{
 		own: b.Own, opp: b.Opp, lo: lo, hi: hi,
-		size: int8(size), exact: exact, move: uint8(move), age: t.age,
+		size: int8(size), exact: exact, move: uint8(move), age: t.age, mark: t.mark,
 	}
 }
 

@@ -28,7 +28,6 @@ type engine struct {
 	history // of the game
 	search  search
 	memory  int64
-	forget  bool
 	roots   []rootMove
 	step    [1]game.Move
 }
@@ -46,7 +45,7 @@ func New(o bot.Options) player.Player {
 }
 
 // Forget makes the next game independent of those before it.
-func (e *engine) Forget() { e.forget = true }
+func (e *engine) Forget() { e.search.table.Forget() }
 
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
@@ -145,10 +144,6 @@ func (e *engine) prepare(t *bot.Task) {
 		want = min(want, t.Nodes*s.table.EntryBytes()/2)
 	}
 	s.table.Fit(e.memory, want)
-	if e.forget {
-		s.table.Clear()
-	}
-	e.forget = false
 	s.keys = append(s.keys[:0], e.keys...)
 	s.board, s.quiet, s.root = e.board, e.quiet, len(e.keys)-1
 	s.repetition, s.noCapture = e.repetition, e.noCapture
