@@ -36,7 +36,7 @@ type Conn interface {
 	// A line that is there when the deadline has passed is returned all the same:
 	// the caller sees by its own clock that it is late, and how late. Where the
 	// connection can tell that its reader was woken late, the peer gets as much
-	// longer as that, once.
+	// longer as that, once, but no longer than the wait was to be.
 	ReadLine(deadline time.Time) ([]byte, error)
 	// Write sends p in one piece. It gives up after the connection's write limit
 	// with an error, so that a peer that does not read cannot block for ever.

@@ -39,7 +39,8 @@ const (
 	// peer that never stops is slowed to some ten megabytes a second.
 	tickBytes = 1 << 20
 	// wokeLate is how late a deadline may fire before the reader counts it as
-	// its own lateness and gives the peer as much longer.
+	// its own lateness and gives the peer as much longer, within the wait that was
+	// meant.
 	wokeLate = 5 * time.Millisecond
 )
 
@@ -179,9 +180,13 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 		if late < wokeLate || extended {
 			return nil, os.ErrDeadlineExceeded
 		}
-		extended, deadline = true, deadline.Add(2*late)
+		extended, deadline = true, deadline.Add(late+missed(late, deadline.Sub(began)))
 	}
 }
+
+// missed is how much of a wait the peer may have missed at most if it was stopped
+// together with a reader that was woken late.
+func missed(late, wait time.Duration) time.Duration { return min(late, wait) }
 
 // hand copies a line to where the janitor cannot reach it.
 func (c *Polled) hand(line []byte) []byte {
