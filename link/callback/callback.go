@@ -213,6 +213,12 @@ func (c *Conn) Exited() (link.Exit, bool) { return c.process.Exited() }
 // Stderr implements link.Process.
 func (c *Conn) Stderr() []string { return c.process.Stderr() }
 
+// Flush implements link.Flusher, also for what the process said elsewhere.
+func (c *Conn) Flush() {
+	c.Stream.Flush()
+	c.process.Flush()
+}
+
 // Started implements link.Process.
 func (c *Conn) Started() time.Time { return c.process.Started() }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"sync"
@@ -128,4 +129,34 @@ func (c *Conn) Close() error {
 		c.err = c.Stream.Close()
 	})
 	return c.err
+}
+
+// collect reads in to its end, keeps the latest lines and shows each to note. A
+// flood is slowed, so that it cannot take a processor away from the games.
+func (r *ring) collect(in io.Reader, note func(line []byte)) {
+	s := link.NewSplitter(link.Limits{Line: ringLine})
+	taken := 0
+	for {
+		n, err := in.Read(s.Space())
+		s.Commit(n)
+		for {
+			line, ok := s.Next()
+			if !ok {
+				break
+			}
+			r.add(line)
+			note(line)
+		}
+		if err != nil {
+			if rest := s.Rest(); len(rest) > 0 {
+				r.add(rest)
+				note(rest)
+			}
+			return
+		}
+		if taken += n; taken > errPiece {
+			taken = 0
+			time.Sleep(errRest)
+		}
+	}
 }

@@ -37,8 +37,7 @@ type Conn struct {
 	grace   time.Duration
 	started time.Time
 	now     func() time.Time
-	errs    ring
-	errFile *os.File
+	errs    *errput
 
 	mu     sync.Mutex // guards what follows
 	exit   *link.Exit
@@ -79,8 +78,13 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 		return nil, errors.Join(fmt.Errorf("cannot start %q: %w", s.Path, err), cell.Close())
 	}
 	c := &Conn{
-		cell: cell, grace: s.Grace, errFile: p.err, started: s.Options.Now(), now: s.Options.Now,
+		cell: cell, grace: s.Grace, started: s.Options.Now(), now: s.Options.Now,
 		exited: make(chan struct{}), closing: make(chan struct{}), gone: make(chan struct{}), errDone: make(chan struct{}),
+	}
+	if c.errs, err = newErrput(p.err, func(line []byte) { c.Note(link.Errput, line) }); err != nil {
+		p.closeChild()
+		p.closeOurs()
+		return nil, errors.Join(err, cell.Close())
 	}
 	born := make(chan error)
 	go c.keep(&s, p, born)
@@ -99,7 +103,7 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	}
 	go func() {
 		defer close(c.errDone)
-		c.errs.collect(p.err, func(line []byte) { c.Note(link.Errput, line) })
+		c.errs.collect()
 	}()
 	go c.watch()
 	return c, nil
@@ -264,7 +268,16 @@ func (c *Conn) Usage() (Usage, bool) {
 }
 
 // Stderr implements link.Process: at most the latest 200 lines.
-func (c *Conn) Stderr() []string { return c.errs.all() }
+func (c *Conn) Stderr() []string {
+	c.errs.catchUp()
+	return c.errs.all()
+}
+
+// Flush implements link.Flusher, also for what was said on the standard error.
+func (c *Conn) Flush() {
+	c.errs.catchUp()
+	c.Polled.Flush()
+}
 
 // Started implements link.Process.
 func (c *Conn) Started() time.Time { return c.started }
@@ -328,8 +341,9 @@ func (c *Conn) end() error {
 		c.Used() // before the cell takes the figures with it
 		left = c.cell.Close()
 	}
+	c.errs.catchUp()
 	err := errors.Join(c.Polled.Close(), left)
-	_ = c.errFile.Close()
+	_ = c.errs.file.Close()
 	<-c.errDone
 	if !dead {
 		return fmt.Errorf("process %d does not end although it was killed", c.pid)

@@ -1,11 +1,8 @@
 package proc
 
 import (
-	"io"
 	"sync"
 	"time"
-
-	"kibitz/link"
 )
 
 const (
@@ -51,34 +48,4 @@ func (r *ring) all() []string {
 		out[i] = string(r.lines[(r.next-r.count+i+ringLines)%ringLines])
 	}
 	return out
-}
-
-// collect reads in to its end, keeps the latest lines and shows each to note. A
-// flood is slowed, so that it cannot take a processor away from the games.
-func (r *ring) collect(in io.Reader, note func(line []byte)) {
-	s := link.NewSplitter(link.Limits{Line: ringLine})
-	taken := 0
-	for {
-		n, err := in.Read(s.Space())
-		s.Commit(n)
-		for {
-			line, ok := s.Next()
-			if !ok {
-				break
-			}
-			r.add(line)
-			note(line)
-		}
-		if err != nil {
-			if rest := s.Rest(); len(rest) > 0 {
-				r.add(rest)
-				note(rest)
-			}
-			return
-		}
-		if taken += n; taken > errPiece {
-			taken = 0
-			time.Sleep(errRest)
-		}
-	}
 }

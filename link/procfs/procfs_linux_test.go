@@ -39,7 +39,7 @@ func hold(bytes int) {
 // act works, holds memory, says so, and then ends its first thread alone.
 func act() {
 	hold(40 << 20)
-	for end := time.Now().Add(80 * time.Millisecond); time.Now().Before(end); { //nolint:revive // it works
+	for end := time.Now().Add(80 * time.Millisecond); time.Now().Before(end); {
 	}
 	go func() {
 		_, _ = os.Stdout.WriteString("done\n")

@@ -258,8 +258,8 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if err != nil {
 		failed = protocol.Failed(conn, err, late(p), "waiting for the engine to end")
 	}
-	h.evidence = protocol.Evidence(conn)
 	protocol.EndGame(conn)
+	h.evidence = protocol.Evidence(conn)
 	if err := conn.Close(); err != nil {
 		h.cfg.Warnf("%s: ending the engine: %v", h.cfg.Name, err)
 	}
