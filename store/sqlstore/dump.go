@@ -20,12 +20,16 @@ const (
 )
 
 type (
-	head    struct{ Format int }
-	counter struct {
-		Table string
-		Last  int64
+	head struct {
+		Format int `json:"format"`
 	}
-	end struct{ Rows int64 }
+	counter struct {
+		Table string `json:"table"`
+		Last  int64  `json:"last"`
+	}
+	end struct {
+		Rows int64 `json:"rows"`
+	}
 )
 
 // Dump implements store.Store.

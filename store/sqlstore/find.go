@@ -112,7 +112,7 @@ func (x *tx) positionFirst(q *store.GameQuery) (bool, error) {
 		return true, nil
 	}
 	var n int
-	_, err := x.row([]any{&n}, "SELECT count(*) FROM (SELECT 1 FROM positions WHERE position_key = ? LIMIT ?) AS some", q.Position, commonPosition)
+	_, err := x.row([]any{&n}, "SELECT count(*) FROM (SELECT 1 FROM positions WHERE position_key = ? LIMIT ?) AS few", q.Position, commonPosition)
 	return n < commonPosition, err
 }
 

@@ -1,0 +1,140 @@
+// Package postgres keeps halls in a PostgreSQL database that they share.
+//
+// Transactions read a snapshot (repeatable read). One that meets what another has
+// changed since then is tried again, so that no change is lost.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+
+	"kibitz/store/sqlstore"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Connections of one hall; more transactions wait for one.
+const (
+	maxOpen = 16
+	maxIdle = 8
+)
+
+// idle is after how many milliseconds the database ends a transaction in which
+// nothing happens: a hall that was cut off holds nobody up for longer.
+const idle = "60000"
+
+// The states of SQL that are told apart, see
+// https://www.postgresql.org/docs/current/errcodes-appendix.html.
+const (
+	serialization  = "40001"
+	deadlock       = "40P01"
+	unique         = "23505" // here only if two do the same thing at the same time
+	foreign        = "23503" // as unique
+	duplicateTable = "42P07"
+	tooMuch        = "54000"
+)
+
+// Open opens the store at an address (postgres://user:password@host/database, or a
+// connection string of libpq) and makes its tables if there are none. Several halls
+// may open the same.
+func Open(ctx context.Context, url string) (*sqlstore.DB, error) {
+	cfg, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err // names no password
+	}
+	if cfg.RuntimeParams["application_name"] == "" {
+		cfg.RuntimeParams["application_name"] = "kibitz"
+	}
+	cfg.RuntimeParams["idle_in_transaction_session_timeout"] = idle
+	db := stdlib.OpenDB(*cfg)
+	db.SetMaxOpenConns(maxOpen)
+	db.SetMaxIdleConns(maxIdle)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	if err := prepare(ctx, db); err != nil {
+		return nil, errors.Join(fmt.Errorf("database %q on %s: %w", cfg.Database, cfg.Host, err), db.Close())
+	}
+	return sqlstore.New(db, db, sqlstore.Dialect{
+		Numbered:   true,
+		Find:       "strpos",
+		Lock:       " FOR NO KEY UPDATE",
+		Write:      sql.TxOptions{Isolation: sql.LevelRepeatableRead},
+		Read:       sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
+		Retry:      retry,
+		Refused:    refused,
+		Counter:    counter,
+		SetCounter: setCounter,
+	}), nil
+}
+
+// prepare brings the tables up to date. Of several halls that begin at the same time
+// one does it, and the others wait.
+func prepare(ctx context.Context, db *sql.DB) error {
+	var encoding string
+	if err := db.QueryRowContext(ctx, "SHOW server_encoding").Scan(&encoding); err != nil {
+		return err
+	}
+	if encoding != "UTF8" {
+		return fmt.Errorf("its encoding is %s; it has to be made with UTF8", encoding)
+	}
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
+	if err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		err := sqlstore.Migrate(ctx, db, goose.DialectPostgres, files, goose.WithSessionLocker(locker))
+		// The table of versions itself is made before the lock is taken.
+		if c := code(err); c != duplicateTable && c != unique || try == 10 {
+			return err
+		}
+	}
+}
+
+// code returns the state of SQL, empty for other errors.
+func code(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+func retry(err error) bool {
+	switch code(err) {
+	case serialization, deadlock, unique, foreign:
+		return true
+	}
+	return false
+}
+
+func refused(err error) string {
+	if code(err) == tooMuch {
+		return "too much for the database"
+	}
+	return ""
+}
+
+func sequence(table, column string) string { return table + "_" + column + "_seq" }
+
+func counter(table, column string) string {
+	return "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM " + sequence(table, column)
+}
+
+func setCounter(e sqlstore.Execer, table, column string, last int64) error {
+	return e.Exec("SELECT setval('"+sequence(table, column)+"', ?)", last)
+}
