@@ -56,9 +56,12 @@ const (
 const (
 	// MaxPeople is how many accounts may be in a room.
 	MaxPeople = 2000
-	// MaxInvited is how many accounts may be invited, MaxCodes how many codes are
-	// good at a time, MaxBanned how many accounts stay out.
-	MaxInvited, MaxCodes, MaxBanned = 200, 20, 200
+	// MaxInvited is how many accounts may be invited.
+	MaxInvited = 200
+	// MaxCodes is how many codes are good at a time.
+	MaxCodes = 20
+	// MaxBanned is how many accounts stay out.
+	MaxBanned = 200
 	// EmptyFor is how long a room without anybody stays open.
 	EmptyFor = 15 * time.Minute
 )

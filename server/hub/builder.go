@@ -1,0 +1,274 @@
+package hub
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"kibitz/game"
+	"kibitz/journal"
+)
+
+// Meta is what a hall knows of a game without its worker.
+type Meta struct {
+	Spec  string
+	Names [2]string
+	Rated bool
+	// Lines lets spectators see what engines say; whoever sets it knows that the game
+	// hides nothing.
+	Lines bool
+}
+
+// builder makes states and deltas of the events of one attempt for one audience.
+type builder struct {
+	to    game.Audience
+	lines bool
+	state State
+	// next is the delta that is being made, view the board after it.
+	next    Delta
+	view    *View
+	pending bool
+	// half tells that the latest entry is what the seat alone was told of a decision,
+	// of which the public part follows.
+	half bool
+	// quiet tells that what is built is not shown yet.
+	quiet bool
+	// own tells that the audience has boards of its own, so that public ones are not
+	// for it.
+	own bool
+}
+
+func newBuilder(id string, to game.Audience, attempt int, m *Meta) *builder {
+	return &builder{to: to, lines: m.Lines && to == game.Public, state: State{
+		Game: id, Attempt: attempt, For: to.String(), Spec: m.Spec, Names: m.Names, Rated: m.Rated,
+	}}
+}
+
+// add takes an event; with a board, or at the end, the delta is whole and returned.
+func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
+	if ev.To != game.Public && ev.To != b.to {
+		return nil, fmt.Errorf("an event for %s in a stream for %s", ev.To, b.to)
+	}
+	d := &b.next
+	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
+	switch {
+	case ev.Start != nil:
+		b.start(ev.Start)
+	case ev.Decision != nil:
+		x := ev.Decision
+		d.Entries = append(d.Entries, Entry{
+			By: x.By.String(), Steps: moves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening,
+			Used: x.Used.Milliseconds(), Error: x.Error.Milliseconds(),
+		})
+		d.Clocks = clocks(x.Clocks)
+	case ev.Notices != nil:
+		b.notices(ev)
+	case ev.Rewind != nil:
+		if n := len(d.Entries); n > 0 { // of a turn that was never shown
+			before := b.whole()
+			b.rewind(seq, ev)
+			return before, nil
+		}
+		b.rewind(seq, ev)
+	case ev.Said != nil:
+		if b.lines && ev.Said.By.IsPlayer() {
+			d.Said[ev.Said.By] = said(&ev.Said.Info)
+		}
+	case ev.Result != nil:
+		d.Result = result(ev.Result.Result)
+		return b.whole(), nil
+	case ev.View != nil:
+		if ev.View.For != b.to && b.own {
+			return nil, nil
+		}
+		b.own = b.own || b.to != game.Public && ev.View.For == b.to
+		b.view = view(ev.View)
+		return b.whole(), nil
+	}
+	return nil, nil
+}
+
+func (b *builder) rewind(seq uint64, ev *journal.Event) {
+	d := &b.next
+	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
+	d.Rewind, d.Clocks = ev.Rewind.Steps, clocks(ev.Rewind.Clocks)
+}
+
+// start takes what cannot be told by a delta: a game starts before anybody has a state.
+func (b *builder) start(s *journal.Start) {
+	b.state.Spec, b.state.Names, b.state.Rated = string(s.Spec), s.Names, s.Rated
+	b.state.Opening, b.state.Commitment = s.Opening, s.Commitment
+	for i, c := range s.Controls {
+		b.state.Controls[i] = c.String()
+	}
+}
+
+func (b *builder) notices(ev *journal.Event) {
+	d, x := &b.next, ev.Notices
+	list := make([]Notice, 0, len(x.Notices))
+	refused := false
+	for i := range x.Notices {
+		n := &x.Notices[i]
+		if n.To != game.Public && n.To != b.to {
+			continue
+		}
+		w := Notice{Kind: n.Kind.String(), By: n.By.String(), Points: points(n.Points), Count: n.Count}
+		if n.Move != (game.Move{}) {
+			w.Move = journal.FormatMove(n.Move)
+		}
+		refused = refused || n.Kind == game.Refused
+		list = append(list, w)
+	}
+	d.Clocks = clocks(x.Clocks)
+	if n := len(d.Entries); b.half && n > 0 && ev.To == game.Public && d.Entries[n-1].By == x.By.String() {
+		d.Entries[n-1].Notices = append(d.Entries[n-1].Notices, list...)
+		b.half = false
+		return
+	}
+	b.half = ev.To != game.Public && !refused
+	d.Entries = append(d.Entries, Entry{By: x.By.String(), Notices: list, Refused: refused, Used: x.Used.Milliseconds()})
+}
+
+// whole ends the delta that is being made and goes on to the state after it.
+func (b *builder) whole() *Delta {
+	if !b.pending {
+		return nil
+	}
+	d := b.next
+	d.Prev = b.state.Seq
+	if b.view != nil {
+		d.drawn(b.state.View, b.view)
+	}
+	b.next, b.view, b.pending, b.half = Delta{}, nil, false, false
+	state, err := Apply(b.state, &d)
+	if err != nil { // a delta that was made for this state fits it
+		return nil
+	}
+	b.state = state
+	return &d
+}
+
+// drawn tells how one board becomes another.
+func (d *Delta) drawn(old, now *View) {
+	if old == nil || old.Width != now.Width || old.Height != now.Height || old.Shape != now.Shape || len(old.Pieces) != len(now.Pieces) ||
+		!slices.Equal(old.Columns, now.Columns) || !slices.Equal(old.Rows, now.Rows) ||
+		len(old.Lines) > len(now.Lines) || !slices.Equal(old.Lines, now.Lines[:len(old.Lines)]) {
+		d.View = now
+		return
+	}
+	for i := range len(now.Pieces) {
+		if now.Pieces[i] != old.Pieces[i] || now.Owners[i] != old.Owners[i] {
+			d.Cells = append(d.Cells, Change{I: i, C: now.Pieces[i:i+1] + now.Owners[i:i+1]})
+		}
+	}
+	d.Lines = now.Lines[len(old.Lines):]
+	if !reflect.DeepEqual(old.Rest, now.Rest) {
+		rest := now.Rest
+		d.Rest = &rest
+	}
+}
+
+func view(v *game.View) *View {
+	out := &View{
+		Width: v.Width, Height: v.Height, Columns: v.Columns, Rows: v.Rows,
+		Rest: Rest{
+			Seat: v.Turn.Seat.String(), Step: v.Turn.Step, Phase: v.Turn.Phase, Colours: [2]string{v.Colours[0].String(), v.Colours[1].String()},
+			Marks: points(v.Marks), Attempts: points(v.Attempts), Notes: v.Notes,
+		},
+	}
+	switch v.Shape {
+	case game.Crossings:
+		out.Shape = "crossings"
+	case game.Dots:
+		out.Shape = "dots"
+	default:
+		out.Shape = "cells"
+	}
+	pieces, owners := make([]byte, len(v.Cells)), make([]byte, len(v.Cells))
+	for i, c := range v.Cells {
+		pieces[i], owners[i] = letter(c.Piece), owner(c.Owner)
+	}
+	out.Pieces, out.Owners = string(pieces), string(owners)
+	for _, l := range v.Lines {
+		w := Line{int(l.At.X), int(l.At.Y), 0, int(l.By)}
+		if l.Vertical {
+			w[2] = 1
+		}
+		out.Lines = append(out.Lines, w)
+	}
+	for _, t := range v.Trays {
+		x := Tray{Name: t.Name, Owner: t.Owner.String()}
+		for _, item := range t.Items {
+			x.Pieces += string(rune(letter(item.Piece)))
+			x.Counts = append(x.Counts, item.Count)
+		}
+		out.Trays = append(out.Trays, x)
+	}
+	if v.HasScore {
+		out.Score = &[2]float64{v.Score[0], v.Score[1]}
+	}
+	return out
+}
+
+func letter(piece byte) byte {
+	if piece <= ' ' || piece > '~' {
+		return '.'
+	}
+	return piece
+}
+
+func owner(s game.Seat) byte {
+	if s.IsPlayer() {
+		return '0' + byte(s)
+	}
+	return '-'
+}
+
+func points(list []game.Point) [][2]int {
+	var out [][2]int
+	for _, p := range list {
+		out = append(out, [2]int{int(p.X), int(p.Y)})
+	}
+	return out
+}
+
+func moves(list []game.Move) []string {
+	out := make([]string, len(list))
+	for i, m := range list {
+		out[i] = journal.FormatMove(m)
+	}
+	return out
+}
+
+func clocks(list [2]journal.Clock) *[2]Clock {
+	var out [2]Clock
+	for i, k := range list {
+		out[i] = Clock{Left: k.Left.Milliseconds(), Total: k.Total.Milliseconds(), Moves: k.Moves, Periods: k.Periods, Stage: int(k.Stage)}
+	}
+	return &out
+}
+
+func result(r game.Result) *Result {
+	out := &Result{Points: r.Points, Reason: string(r.Reason), Detail: r.Detail}
+	if r.HasBoard {
+		out.Board = &[2]float64{r.Board[0], r.Board[1]}
+	}
+	return out
+}
+
+func said(i *game.Info) *Said {
+	out := &Said{Depth: i.Depth, Nodes: i.Nodes, Time: i.Time.Milliseconds(), Line: moves(i.PV), Text: game.Shown(i.Text, 500)}
+	if i.Eval.Known() {
+		out.Unit, out.Lo, out.Hi = int(i.Eval.Unit), finite(i.Eval.Lo), finite(i.Eval.Hi)
+	}
+	return out
+}
+
+// finite is a number that JSON can hold, nil for others.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,241 @@
+// Package hub passes what happens in live games on to any number of viewers.
+//
+// A viewer of a game gets frames. The first one is a snapshot ("view"), the whole State
+// as JSON; each that follows is a Delta, which Apply turns into the next State. A frame
+// has an ID, "attempt-number", by which a viewer who comes back says what it has. A
+// viewer that is too slow, or that comes back too late, gets a snapshot again: nobody
+// waits for it and nothing is kept for it.
+//
+// Each game and audience is listened to once, however many look on, from the first
+// viewer to the last; each frame is encoded once. What an audience may not know never
+// comes here: its events are made for it by the worker that plays the game.
+//
+// Spectators of a room with a delay have a stream of their own, in which every event
+// stands that much later than it came. Whoever is the first to open such a stream sees
+// the board when the latest one is old enough.
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// State is all that an audience may know of a game: what a snapshot holds. Times are
+// in milliseconds.
+type State struct {
+	Game    string `json:"game"`
+	Attempt int    `json:"attempt"`
+	// Seq is the number of the latest event in it.
+	Seq uint64 `json:"seq"`
+	// For is "first", "second" or "public".
+	For        string    `json:"for"`
+	Spec       string    `json:"spec"`
+	Names      [2]string `json:"names"`
+	Controls   [2]string `json:"controls"`
+	Opening    string    `json:"opening,omitempty"`
+	Commitment string    `json:"commitment,omitempty"`
+	Rated      bool      `json:"rated,omitempty"`
+	View       *View     `json:"view,omitempty"`
+	Clocks     *[2]Clock `json:"clocks,omitempty"`
+	History    []Entry   `json:"history,omitempty"`
+	Said       [2]*Said  `json:"said,omitzero"`
+	Result     *Result   `json:"result,omitempty"`
+	// At is the time of the latest event, since 1970: when Clocks were right.
+	At int64 `json:"at"`
+}
+
+// View is a board. Pieces and Owners have one letter for each cell, row by row from the
+// top left: the piece ('.' for none) and its owner ('0', '1', '-').
+type View struct {
+	Shape   string   `json:"shape"`
+	Width   int      `json:"width"`
+	Height  int      `json:"height"`
+	Columns []string `json:"columns,omitempty"`
+	Rows    []string `json:"rows,omitempty"`
+	Pieces  string   `json:"pieces"`
+	Owners  string   `json:"owners"`
+	Lines   []Line   `json:"lines,omitempty"`
+	Rest
+}
+
+// Line is a line of a board of dots: column, row, 1 if vertical, owner.
+type Line [4]int
+
+// Rest is what changes of a board beside cells and lines; it is told as a whole.
+type Rest struct {
+	Seat     string      `json:"seat"` // on turn: "first", "second", "dealer", "nobody"
+	Step     int         `json:"step,omitempty"`
+	Phase    string      `json:"phase,omitempty"`
+	Colours  [2]string   `json:"colours"`
+	Score    *[2]float64 `json:"score,omitempty"`
+	Trays    []Tray      `json:"trays,omitempty"`
+	Marks    [][2]int    `json:"marks,omitempty"`
+	Attempts [][2]int    `json:"attempts,omitempty"`
+	Notes    []string    `json:"notes,omitempty"`
+}
+
+// Tray is a heap of pieces beside the board: how many of each letter.
+type Tray struct {
+	Name   string `json:"name"`
+	Owner  string `json:"owner"`
+	Pieces string `json:"pieces,omitempty"`
+	Counts []int  `json:"counts,omitempty"`
+}
+
+// Clock is a seat's clock.
+type Clock struct {
+	Left    int64 `json:"left"`
+	Total   int64 `json:"total"`
+	Moves   int   `json:"moves,omitempty"`
+	Periods int   `json:"periods,omitempty"`
+	Stage   int   `json:"stage,omitempty"`
+}
+
+// Entry is a decision, as far as the audience may know it: its steps, or notices.
+type Entry struct {
+	By      string   `json:"by"`
+	Steps   []string `json:"steps,omitempty"`
+	Notices []Notice `json:"notices,omitempty"`
+	Refused bool     `json:"refused,omitempty"`
+	Forced  bool     `json:"forced,omitempty"`
+	Opening bool     `json:"opening,omitempty"`
+	Used    int64    `json:"used,omitempty"`
+	// Error is the transmission error, where it is known.
+	Error int64 `json:"error,omitempty"`
+}
+
+// weight is how many steps of the game an entry stands for.
+func (e *Entry) weight() int {
+	if e.Refused {
+		return 0
+	}
+	n := len(e.Steps)
+	for _, x := range e.Notices {
+		if x.Kind == "played" || x.Kind == "moved" {
+			n++
+		}
+	}
+	return n
+}
+
+// Notice is a fact that the audience was told.
+type Notice struct {
+	Kind   string   `json:"kind"`
+	By     string   `json:"by"`
+	Move   string   `json:"move,omitempty"`
+	Points [][2]int `json:"points,omitempty"`
+	Count  int      `json:"count,omitempty"`
+}
+
+// Said is what an engine reported with its latest decision.
+type Said struct {
+	Unit  int      `json:"unit,omitempty"`
+	Lo    *float64 `json:"lo,omitempty"`
+	Hi    *float64 `json:"hi,omitempty"`
+	Depth int      `json:"depth,omitempty"`
+	Nodes int64    `json:"nodes,omitempty"`
+	Time  int64    `json:"time,omitempty"`
+	Line  []string `json:"line,omitempty"`
+	Text  string   `json:"text,omitempty"`
+}
+
+// Result is how the game ended.
+type Result struct {
+	Points [2]float64  `json:"points"`
+	Board  *[2]float64 `json:"board,omitempty"`
+	Reason string      `json:"reason"`
+	Detail string      `json:"detail,omitempty"`
+}
+
+// Change is a cell that has become another: its number, piece and owner.
+type Change struct {
+	I int    `json:"i"`
+	C string `json:"c"`
+}
+
+// Delta leads from one State to the next. What is absent stays as it was.
+type Delta struct {
+	// Prev and Seq are the numbers of the states before and after.
+	Prev uint64 `json:"prev"`
+	Seq  uint64 `json:"seq"`
+	At   int64  `json:"at"`
+	// Rewind takes back that many steps before Entries are added.
+	Rewind  int     `json:"rewind,omitempty"`
+	Entries []Entry `json:"entries,omitempty"`
+	// View replaces the board, or Cells change it, Lines are drawn, Rest is replaced.
+	View   *View     `json:"view,omitempty"`
+	Cells  []Change  `json:"cells,omitempty"`
+	Lines  []Line    `json:"lines,omitempty"`
+	Rest   *Rest     `json:"rest,omitempty"`
+	Clocks *[2]Clock `json:"clocks,omitempty"`
+	Said   [2]*Said  `json:"said,omitzero"`
+	Result *Result   `json:"result,omitempty"`
+}
+
+// ErrGap tells that a delta follows another state than the one at hand.
+var ErrGap = errors.New("a frame is missing")
+
+// Apply returns the state after a delta; the state before stays as it is.
+func Apply(s State, d *Delta) (State, error) {
+	if d.Prev != s.Seq {
+		return s, fmt.Errorf("%w: event %d follows %d, not %d", ErrGap, d.Seq, d.Prev, s.Seq)
+	}
+	s.Seq, s.At = d.Seq, d.At
+	if d.Rewind > 0 {
+		s.History = rewound(s.History, d.Rewind)
+	}
+	if len(d.Entries) > 0 {
+		s.History = append(slices.Clip(s.History), d.Entries...)
+	}
+	if d.Clocks != nil {
+		s.Clocks = d.Clocks
+	}
+	for i, x := range d.Said {
+		if x != nil {
+			s.Said[i] = x
+		}
+	}
+	if d.Result != nil {
+		s.Result = d.Result
+	}
+	return s, s.redraw(d)
+}
+
+func (s *State) redraw(d *Delta) error {
+	if d.View != nil {
+		s.View = d.View
+		return nil
+	}
+	if len(d.Cells) == 0 && len(d.Lines) == 0 && d.Rest == nil {
+		return nil
+	}
+	if s.View == nil {
+		return fmt.Errorf("event %d changes a board that was never shown", d.Seq)
+	}
+	v := *s.View
+	pieces, owners := []byte(v.Pieces), []byte(v.Owners)
+	for _, c := range d.Cells {
+		if c.I < 0 || c.I >= len(pieces) || c.I >= len(owners) || len(c.C) != 2 {
+			return fmt.Errorf("event %d changes cell %d to %q, which does not exist", d.Seq, c.I, c.C)
+		}
+		pieces[c.I], owners[c.I] = c.C[0], c.C[1]
+	}
+	v.Pieces, v.Owners = string(pieces), string(owners)
+	v.Lines = append(slices.Clip(v.Lines), d.Lines...)
+	if d.Rest != nil {
+		v.Rest = *d.Rest
+	}
+	s.View = &v
+	return nil
+}
+
+// rewound takes back steps from the end, with the attempts that were refused after them.
+func rewound(list []Entry, steps int) []Entry {
+	n := len(list)
+	for n > 0 && (steps > 0 || list[n-1].weight() == 0) {
+		steps -= list[n-1].weight()
+		n--
+	}
+	return list[:n]
+}

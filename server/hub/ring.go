@@ -1,0 +1,208 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// ID names a frame: the attempt of the game and the number of the latest event in it.
+type ID struct {
+	Attempt int
+	Seq     uint64
+}
+
+// String writes it as "attempt-number".
+func (id ID) String() string {
+	return strconv.Itoa(id.Attempt) + "-" + strconv.FormatUint(id.Seq, 10)
+}
+
+// ParseID reads an ID; whatever else is the zero ID, which no frame has.
+func ParseID(text string) ID {
+	a, b, ok := strings.Cut(text, "-")
+	attempt, err := strconv.Atoi(a)
+	seq, err2 := strconv.ParseUint(b, 10, 64)
+	if !ok || err != nil || err2 != nil || attempt < 0 {
+		return ID{}
+	}
+	return ID{attempt, seq}
+}
+
+// Frame is what viewers are sent. Data is JSON, shared by all of them: nobody changes
+// it.
+type Frame struct {
+	ID ID
+	// Kind is "view" for a snapshot and "delta" for what follows.
+	Kind string
+	Data []byte
+	// Last tells that no frame follows.
+	Last bool
+}
+
+// ring holds the latest frames of a game, and the state that they lead to.
+type ring struct {
+	mu     sync.Mutex
+	frames []Frame // circular
+	head   uint64  // number of the next frame
+	news   chan struct{}
+	state  State
+	known  bool
+	over   bool
+	closed bool
+	snap   *Frame // of state; nil until somebody wants it
+	// lost counts viewers that were too slow.
+	lost uint64
+}
+
+func newRing(n int) *ring { return &ring{frames: make([]Frame, n), news: make(chan struct{})} }
+
+// push adds a frame and wakes everybody.
+func (r *ring) push(f Frame, s State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.frames[r.head%uint64(len(r.frames))] = f
+	r.head++
+	r.state, r.known, r.snap, r.over = s, true, nil, f.Last
+	r.wake()
+}
+
+// reset puts another state in the place of all frames.
+func (r *ring) reset(s State) {
+	r.push(Frame{
+		ID: ID{s.Attempt, s.Seq}, Kind: "view", Data: encode(&s), Last: s.Result != nil,
+	}, s)
+}
+
+// wake is called with the lock held.
+func (r *ring) wake() {
+	close(r.news)
+	r.news = make(chan struct{})
+}
+
+// shut ends all viewers.
+func (r *ring) shut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	r.wake()
+}
+
+// tail is the number of the oldest frame.
+func (r *ring) tail() uint64 {
+	if n := uint64(len(r.frames)); r.head > n {
+		return r.head - n
+	}
+	return 0
+}
+
+// snapshot returns the state as a frame, encoded once for all who want it.
+func (r *ring) snapshot() Frame {
+	if r.snap == nil {
+		r.snap = &Frame{ID: ID{r.state.Attempt, r.state.Seq}, Kind: "view", Data: encode(&r.state), Last: r.over}
+	}
+	return *r.snap
+}
+
+// find returns the number of the frame after the one with an ID, if that is the only
+// one: events that came together have the same number.
+func (r *ring) find(id ID) (next uint64, found bool) {
+	for i := r.head; i > r.tail(); i-- {
+		if r.frames[(i-1)%uint64(len(r.frames))].ID == id {
+			if found {
+				return 0, false
+			}
+			next, found = i, true
+		}
+	}
+	return next, found
+}
+
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil { // values of these types always have a form
+		return []byte("null")
+	}
+	return data
+}
+
+// Viewer is somebody who looks at a game. Its methods are for one goroutine.
+type Viewer struct {
+	ring  *ring
+	leave func()
+	next  uint64 // number of the next frame
+	whole bool   // a snapshot is due
+	ended bool
+	since ID
+}
+
+// Next waits for the next frame. It is io.EOF after the last one, and when the hub
+// closes.
+func (v *Viewer) Next(ctx context.Context) (Frame, error) {
+	for {
+		f, news, err := v.take()
+		if news == nil {
+			return f, err
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return Frame{}, ctx.Err()
+		}
+	}
+}
+
+// take returns a frame, or what to wait for.
+func (v *Viewer) take() (Frame, chan struct{}, error) {
+	r := v.ring
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case v.ended || r.closed:
+		return Frame{}, nil, io.EOF
+	case !r.known:
+		return Frame{}, r.news, nil
+	}
+	if v.since != (ID{}) {
+		if at, ok := r.find(v.since); ok {
+			v.next, v.whole = at, false
+		}
+		v.since = ID{}
+	}
+	if !v.whole && v.next < r.tail() {
+		v.whole = true
+		r.lost++
+	}
+	switch {
+	case v.whole:
+		v.whole, v.next = false, r.head
+		f := r.snapshot()
+		v.ended = f.Last
+		return f, nil, nil
+	case v.next < r.head:
+		f := r.frames[v.next%uint64(len(r.frames))]
+		v.next++
+		v.ended = f.Last
+		return f, nil, nil
+	case r.over:
+		return Frame{}, nil, io.EOF
+	}
+	return Frame{}, r.news, nil
+}
+
+// State returns the state that all frames so far lead to, and false before there is one.
+func (v *Viewer) State() (State, bool) {
+	v.ring.mu.Lock()
+	defer v.ring.mu.Unlock()
+	return v.ring.state, v.ring.known
+}
+
+// Close ends looking.
+func (v *Viewer) Close() {
+	if v.leave != nil {
+		v.leave()
+		v.leave = nil
+	}
+}
