@@ -155,6 +155,9 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	used = ended.Sub(began)
 	late = ans.Late
 	r.transit = 0
+	if err == nil && !ans.Measured && ans.Claimed > 0 {
+		r.transit = max(0, used-ans.Claimed) / 2
+	}
 	if err == nil && ans.Measured {
 		r.transit = max(0, used-ans.Used) / 2
 		used = ans.Used

@@ -318,4 +318,3 @@ func (r *referee) judgeAgain() {
 	}
 	r.reachLimit()
 }
-

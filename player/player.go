@@ -252,6 +252,9 @@ type Answer struct {
 	// monotonic clock, if Measured; otherwise the referee's own measure counts.
 	Used     time.Duration
 	Measured bool
+	// Claimed is the thinking time as the other end of a connection measured it, if it
+	// is above 0. It is on no clock: what is beyond it is the transmission error.
+	Claimed time.Duration
 	// Late is how much later than it arrived the answer was noticed, as far as
 	// the link can tell: the referee's own delay, which it does not charge.
 	Late time.Duration

@@ -1,0 +1,381 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// Conn carries messages of one connection. Both methods may be used at the same time
+// by one goroutine each.
+type Conn interface {
+	// Send sends a frame, Recv waits for the next one. After an error the connection
+	// is of no use.
+	Send(frame []byte) error
+	Recv(ctx context.Context) ([]byte, error)
+}
+
+// beat is how often the engine's end gives a sign of life and repeats what was not
+// acknowledged.
+const beat = time.Second
+
+// ErrClosed is what Serve returns when the referee's end has closed the seat.
+var ErrClosed = errors.New("the seat was closed")
+
+// Client is the engine's end: it applies what comes to a player, and remembers where it
+// was when the connection breaks. Its Serve is called for one connection after the
+// other.
+type Client struct {
+	p   player.Player
+	now func() time.Time
+
+	mu      sync.Mutex
+	session string
+	last    int             // the latest frame that came in order
+	waiting map[int]*frame  // answers that nobody has acknowledged
+	running int             // the question that is being answered
+	stopped map[int]bool    // questions that were to be answered at once before they were
+	queue   []*frame        // what is still to be applied
+	ring    chan struct{}   // something is in the queue
+	wake    chan struct{}   // something is to be sent
+	ctx     context.Context // lives as long as the client
+	end     context.CancelFunc
+	done    chan struct{}
+	start   player.Start
+	name    string
+	beat    time.Duration
+}
+
+// NewClient returns the engine's end for a player, which plays games of spec and
+// belongs to the client until Close, but is not closed by it.
+func NewClient(p player.Player, spec game.Spec, now func() time.Time) *Client {
+	c := &Client{
+		p: p, now: now, waiting: map[int]*frame{}, stopped: map[int]bool{}, ring: make(chan struct{}, 1), wake: make(chan struct{}, 1),
+		done: make(chan struct{}), beat: beat,
+	}
+	if q, ok := p.(player.Positioner); ok {
+		c.start = q.CanStart(spec)
+	}
+	c.ctx, c.end = context.WithCancel(context.Background())
+	go c.work()
+	return c
+}
+
+// Serve plays over one connection until it breaks, until the seat is closed
+// (ErrClosed), or until ctx ends.
+func Serve(ctx context.Context, conn Conn, p player.Player, spec game.Spec, now func() time.Time) error {
+	c := NewClient(p, spec, now)
+	defer c.Close()
+	return c.Serve(ctx, conn)
+}
+
+// Close ends the client and what its player is doing.
+func (c *Client) Close() {
+	c.end()
+	c.p.Stop()
+	<-c.done
+}
+
+// Serve plays over one connection until it breaks, until the seat is closed
+// (ErrClosed), or until ctx ends.
+func (c *Client) Serve(ctx context.Context, conn Conn) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel(nil)
+	wg.Go(func() {
+		if err := c.speak(ctx, conn); err != nil {
+			cancel(err)
+		}
+	})
+	for {
+		data, err := conn.Recv(ctx)
+		if err != nil {
+			if cause := context.Cause(ctx); cause != nil {
+				return cause
+			}
+			return err
+		}
+		f, err := decode(data)
+		if err != nil {
+			return fmt.Errorf("the hall sent %w", err)
+		}
+		if c.take(f) {
+			return ErrClosed
+		}
+	}
+}
+
+// speak says who is there, repeats what may be lost, and gives signs of life.
+func (c *Client) speak(ctx context.Context, conn Conn) error {
+	tick := time.NewTicker(c.beat)
+	defer tick.Stop()
+	for {
+		for _, f := range c.news() {
+			data, err := encode(f)
+			if err == nil {
+				err = conn.Send(data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-c.wake:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// news is what is to be said now. The hello asks for what is missing.
+func (c *Client) news() []*frame {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h := &frame{K: kindHello, S: c.session, Last: c.last, Start: c.start, Name: c.name}
+	list := []*frame{h}
+	for _, f := range c.waiting {
+		g := *f
+		list = append(list, &g)
+	}
+	return list
+}
+
+func poke(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// take sorts a frame in, and reports whether it closes the seat.
+func (c *Client) take(f *frame) (closes bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f.K == kindAck {
+		if f.S == c.session {
+			delete(c.waiting, f.Q)
+		}
+		return false
+	}
+	if f.N == 0 {
+		return false
+	}
+	// Another session begins with a game: what came before is of no use any more.
+	if f.S != c.session {
+		if f.K != kindNew {
+			return false
+		}
+		c.session, c.last, c.waiting, c.queue = f.S, f.N-1, map[int]*frame{}, nil
+		if c.running > 0 {
+			c.p.Stop()
+		}
+	}
+	switch {
+	case f.N <= c.last:
+		return false
+	case f.N > c.last+1 && f.K != kindNew: // something is missing: say what is there
+		poke(c.wake)
+		return false
+	}
+	c.last = f.N
+	switch f.K {
+	case kindBye:
+		return true
+	case kindStop:
+		if running := c.running == f.Q; running || c.queued(f.Q) {
+			c.stopped[f.Q] = true // it may be just before the player is asked
+			if running {
+				c.p.Stop()
+			}
+		}
+	default:
+		c.queue = append(c.queue, f)
+		poke(c.ring)
+	}
+	return false
+}
+
+// queued reports whether a question is still to be put; c.mu is held.
+func (c *Client) queued(q int) bool {
+	for _, f := range c.queue {
+		if f.Q == q {
+			return true
+		}
+	}
+	return false
+}
+
+// next returns the next frame to apply, nil when the client ends.
+func (c *Client) next() *frame {
+	for {
+		c.mu.Lock()
+		if len(c.queue) > 0 {
+			f := c.queue[0]
+			c.queue = c.queue[1:]
+			c.running = f.Q
+			c.mu.Unlock()
+			return f
+		}
+		c.running = 0
+		c.mu.Unlock()
+		select {
+		case <-c.ring:
+		case <-c.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// work applies what came, in order. It is the goroutine that uses the player.
+func (c *Client) work() {
+	defer close(c.done)
+	for {
+		f := c.next()
+		if f == nil {
+			return
+		}
+		switch f.K {
+		case kindNew:
+			c.newGame(f)
+		case kindUpdate:
+			c.p.Tell(f.Update)
+		case kindPrompt:
+			c.choose(f)
+		case kindOffer:
+			c.offered(f)
+		case kindOver:
+			c.p.Over(*f.Result)
+		}
+		if c.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// say keeps an answer until it is acknowledged.
+func (c *Client) say(to, f *frame) {
+	f.S, f.Q = to.S, to.Q
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f.S != c.session {
+		return
+	}
+	if m, ok := c.p.(player.Meter); ok {
+		if u, known := m.Used(); known {
+			f.Used = &u
+		}
+	}
+	c.waiting[f.Q] = f
+	poke(c.wake)
+}
+
+// sayFailure tells why the player cannot go on, with what shows it.
+func (c *Client) sayFailure(to *frame, err error) {
+	w := &wireFailure{Reason: game.ByCrash, Detail: err.Error()}
+	var f *player.Failure
+	if errors.As(err, &f) {
+		w.Reason, w.Detail, w.Evidence = f.Reason, f.Detail, append(w.Evidence, f.Evidence...)
+	}
+	if e, ok := c.p.(player.Witness); ok && len(w.Evidence) == 0 {
+		w.Evidence = append(w.Evidence, e.Evidence()...)
+	}
+	w.bound()
+	c.say(to, &frame{K: kindFailed, Failure: w})
+}
+
+func (c *Client) newGame(f *frame) {
+	s := f.Setup.Setup
+	if f.Setup.View != nil {
+		s.View = shown{*f.Setup.View}
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, max(f.Setup.Patience, time.Millisecond))
+	defer cancel()
+	if m, ok := c.p.(player.Meter); ok {
+		m.ResetPeak()
+	}
+	if err := c.p.NewGame(ctx, &s); err != nil {
+		c.sayFailure(f, err)
+		return
+	}
+	ready := &frame{K: kindReady}
+	if n, ok := c.p.(player.Namer); ok {
+		ready.Name = game.Shown(n.EngineName(), maxText)
+		c.mu.Lock()
+		c.name = ready.Name
+		c.mu.Unlock()
+	}
+	c.say(f, ready)
+}
+
+func (c *Client) choose(f *frame) {
+	w := f.Prompt
+	q := &player.Prompt{
+		Seat: w.Seat, Turn: w.Turn, Moves: legal(w.Legal), Clocks: w.Clocks, Colours: w.Colours, Again: w.Again, Rejected: w.Rejected, Limits: w.Limits,
+	}
+	if w.View != nil {
+		q.View = shown{*w.View}
+	}
+	began := c.now()
+	if w.Timed {
+		q.Deadline = began.Add(w.Left)
+	}
+	c.mu.Lock()
+	stop := c.stopped[f.Q]
+	delete(c.stopped, f.Q)
+	c.mu.Unlock()
+	if stop { // nobody waits for a long answer any more
+		q.Deadline = began.Add(min(max(w.Left, 0), 50*time.Millisecond))
+	}
+	a, err := c.p.Choose(c.ctx, q)
+	used := c.now().Sub(began)
+	c.mu.Lock()
+	delete(c.stopped, f.Q)
+	c.mu.Unlock()
+	if c.ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		c.sayFailure(f, err)
+		return
+	}
+	if a.Measured {
+		used = a.Used
+	}
+	out := &wireAnswer{
+		Steps: append([]game.Move(nil), a.Steps...), Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Offer: a.Offer,
+		Used: max(used, 1),
+	}
+	out.Info.PV = append([]game.Move(nil), a.Info.PV...)
+	if err := out.bound(); err != nil {
+		c.sayFailure(f, player.Fail(game.ByProtocol, err, "%v", err))
+		return
+	}
+	c.say(f, &frame{K: kindAnswer, Answer: out})
+}
+
+// offered asks the player about an offer. Who cannot be asked declines a draw, and
+// lets a turn be taken back.
+func (c *Client) offered(f *frame) {
+	reply := player.DeclineOffer
+	if f.Offer == player.OfferUndo {
+		reply = player.AcceptOffer
+	}
+	if o, ok := c.p.(player.Offerer); ok {
+		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
+		defer cancel()
+		if got, err := o.Offered(ctx, f.Offer); err == nil {
+			reply = got
+		} else {
+			reply = player.DeclineOffer
+		}
+	}
+	c.say(f, &frame{K: kindOffered, Offer: reply})
+}

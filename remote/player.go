@@ -1,0 +1,434 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// awake is how long an engine's end counts as connected after it was heard.
+const awake = 5 * time.Second
+
+// Options describe the referee's end.
+type Options struct {
+	// Session names the game and its attempt, so that frames of another one are told
+	// apart.
+	Session string
+	// Send hands a frame to the connection. Frames may be lost; it must not block for
+	// long, and may be called by any goroutine.
+	Send func(frame []byte) error
+	Now  func() time.Time
+	// Grace is how long the engine's end may be silent without a clock of its own
+	// running; then it has lost by disconnect. 0 is for ever.
+	Grace time.Duration
+	// Compensate charges the time that the engine's end measured instead of the
+	// referee's own.
+	Compensate bool
+}
+
+// Player is an engine at the other end of a connection. Besides the methods of a
+// Player, all of them are safe for any goroutine.
+type Player struct {
+	o Options
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced at every change
+	out     []frame       // of the running game, in order
+	base    int           // number of the frame before out
+	asked   int           // questions so far
+	open    int           // the question that waits, 0 for none
+	reply   *frame        // the answer to it
+	offered int           // the offer that waits, 0 for none
+	agreed  player.Offer
+	heard   time.Time
+	hello   bool
+	start   player.Start
+	name    string
+	used    *player.Used
+	lines   []string // evidence of the running game
+	late    int
+	odd     int
+	closed  bool
+}
+
+// NewPlayer returns the referee's end of a connection.
+func NewPlayer(o Options) *Player {
+	return &Player{o: o, changed: make(chan struct{}), start: player.FromPosition, heard: o.Now()}
+}
+
+// change wakes whoever waits; p.mu is held.
+func (p *Player) change() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// tell numbers, keeps and sends a frame; p.mu is held. It returns why it could not.
+func (p *Player) tell(f frame) error {
+	f.S, f.N = p.o.Session, p.base+len(p.out)+1
+	data, err := encode(&f)
+	if err != nil {
+		return err
+	}
+	p.out = append(p.out, f)
+	_ = p.o.Send(data) // whoever missed it says so
+	return nil
+}
+
+// again sends what the other end lacks; p.mu is held.
+func (p *Player) again(last int) {
+	for i := max(0, last-p.base); i < len(p.out); i++ {
+		if data, err := encode(&p.out[i]); err == nil {
+			_ = p.o.Send(data)
+		}
+	}
+}
+
+// Receive takes a frame from the other end. Its error says what is wrong with the
+// frame; the game goes on.
+func (p *Player) Receive(data []byte) error {
+	f, err := decode(data)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err != nil {
+		p.odd++
+		return err
+	}
+	p.heard = p.o.Now()
+	p.change()
+	if f.K == kindHello {
+		last := f.Last
+		if f.S != p.o.Session {
+			last = 0
+		}
+		p.hello, p.start = true, f.Start
+		if f.Name != "" {
+			p.name = f.Name
+		}
+		p.again(last)
+		return nil
+	}
+	if f.S != p.o.Session {
+		p.late++
+		return nil
+	}
+	if f.Used != nil {
+		p.used = f.Used
+	}
+	switch {
+	case f.Q == 0:
+		return nil
+	case f.Q == p.open && p.reply == nil && (f.K == kindReady || f.K == kindAnswer || f.K == kindFailed):
+		p.reply = f
+	case f.Q == p.offered && f.K == kindOffered:
+		p.agreed, p.offered = f.Offer, 0
+	case f.Q > p.asked:
+		p.odd++
+		return fmt.Errorf("question %d was not asked", f.Q)
+	case f.Q != p.open:
+		p.late++
+	}
+	ack, err := encode(&frame{K: kindAck, S: p.o.Session, Q: f.Q})
+	if err == nil {
+		_ = p.o.Send(ack)
+	}
+	return nil
+}
+
+// Late is how many answers came to questions that did not wait any more, or came twice.
+func (p *Player) Late() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.late
+}
+
+// Connected reports whether the other end was heard lately.
+func (p *Player) Connected() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.hello && p.o.Now().Sub(p.heard) < awake
+}
+
+// Await waits until the other end has said who it is.
+func (p *Player) Await(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		hello, wake := p.hello, p.changed
+		p.mu.Unlock()
+		if hello {
+			return nil
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// CanStart implements player.Positioner: as the other end has said, from anywhere
+// before it has.
+func (p *Player) CanStart(game.Spec) player.Start {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.start
+}
+
+// EngineName implements player.Namer.
+func (p *Player) EngineName() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.name
+}
+
+// Used implements player.Meter: what the other end said last.
+func (p *Player) Used() (player.Used, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.used == nil {
+		return player.Used{}, false
+	}
+	return *p.used, true
+}
+
+// ResetPeak implements player.Meter; the other end does so when a game begins.
+func (p *Player) ResetPeak() {}
+
+// Evidence implements player.Witness.
+func (p *Player) Evidence() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lines
+}
+
+// NewGame implements player.Player.
+func (p *Player) NewGame(ctx context.Context, s *player.Setup) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := &wireSetup{Setup: *s, View: viewOf(s.View), Patience: time.Minute}
+	w.Setup.View, w.Setup.History = nil, nil
+	for i := range s.History {
+		w.Setup.History = append(w.Setup.History, *toldUpdate(&s.History[i]))
+	}
+	if d, ok := ctx.Deadline(); ok {
+		w.Patience = max(0, d.Sub(p.o.Now()))
+	}
+	p.base += len(p.out)
+	p.out, p.lines, p.used = nil, nil, nil
+	f, err := p.ask(ctx, frame{K: kindNew, Setup: w}, time.Time{}, true)
+	if err != nil {
+		switch {
+		case p.closed || !errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return err
+		case !p.hello:
+			return player.Fail(game.ByStart, err, "nobody connected in time")
+		default:
+			return player.Fail(game.ByStart, err, "not ready in time")
+		}
+	}
+	if f.K == kindReady {
+		if f.Name != "" {
+			p.name = f.Name
+		}
+		return nil
+	}
+	return p.failure(f)
+}
+
+// failure turns a frame into the error that it tells; p.mu is held.
+func (p *Player) failure(f *frame) error {
+	if f.K != kindFailed {
+		return player.Fail(game.ByProtocol, nil, "a frame of kind %q is no answer to this question", f.K)
+	}
+	w := f.Failure
+	p.lines = w.Evidence
+	reason := w.Reason
+	if reason == game.ByAbort { // its own end's fault is no reason to end the game without a verdict
+		reason = game.ByDisconnect
+	}
+	return &player.Failure{Reason: reason, Detail: w.Detail, Evidence: w.Evidence}
+}
+
+// ask sends a question and waits for its answer; p.mu is held but while it waits.
+// timed tells that a clock runs, or another bound, so that nobody need count how long
+// the other end is away.
+func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed bool) (*frame, error) {
+	if p.closed {
+		return nil, player.Fail(game.ByDisconnect, nil, "the seat is closed")
+	}
+	p.asked++
+	f.Q = p.asked
+	p.open, p.reply = f.Q, nil
+	defer func() { p.open, p.reply = 0, nil }()
+	if err := p.tell(f); err != nil {
+		return nil, player.Fail(game.ByAbort, err, "%v", err)
+	}
+	at := len(p.out) - 1
+	defer func() { // whoever comes back is not asked again
+		gone := &p.out[at]
+		*gone = frame{K: kindGone, S: gone.S, N: gone.N}
+		if f.K == kindNew {
+			gone.K, gone.Setup, gone.Q = f.K, f.Setup, f.Q
+		}
+	}()
+	for p.reply == nil {
+		if p.closed {
+			return nil, player.Fail(game.ByDisconnect, nil, "the seat is closed")
+		}
+		until := deadline
+		if p.o.Grace > 0 && !timed {
+			if end := p.heard.Add(p.o.Grace); until.IsZero() || end.Before(until) {
+				until = end
+			}
+		}
+		if err := p.wait(ctx, until); err != nil && p.reply == nil {
+			if errors.Is(err, errLate) && (deadline.IsZero() || p.o.Now().Before(deadline)) {
+				if p.o.Now().Before(p.heard.Add(p.o.Grace)) {
+					continue // heard in the meantime
+				}
+				return nil, player.Fail(game.ByDisconnect, nil, "not heard of for %s", p.o.Grace)
+			}
+			_ = p.tell(frame{K: kindStop, Q: f.Q})
+			return nil, p.tooLate(err)
+		}
+	}
+	return p.reply, nil
+}
+
+// errLate says that a point in time has passed.
+var errLate = errors.New("late")
+
+// tooLate says why no answer came; p.mu is held.
+func (p *Player) tooLate(err error) error {
+	if !errors.Is(err, errLate) {
+		return player.Fail(game.ByAbort, err, "the game was abandoned")
+	}
+	if away := p.o.Now().Sub(p.heard); away > awake {
+		return player.Fail(game.ByTime, nil, "no answer in time; the engine was not heard of for %s", away.Round(time.Second))
+	}
+	return player.Fail(game.ByTime, nil, "no answer in time")
+}
+
+// wait returns when something has changed, or an error; p.mu is held but meanwhile.
+func (p *Player) wait(ctx context.Context, until time.Time) error {
+	var late <-chan time.Time
+	if !until.IsZero() {
+		timer := time.NewTimer(until.Sub(p.o.Now()))
+		defer timer.Stop()
+		late = timer.C
+	}
+	wake := p.changed
+	p.mu.Unlock()
+	defer p.mu.Lock()
+	select {
+	case <-wake:
+		return nil
+	case <-late:
+		return errLate
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Tell implements player.Player.
+func (p *Player) Tell(u *player.Update) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.tell(frame{K: kindUpdate, Update: toldUpdate(u)}) // an update has no more than was decided
+}
+
+// Choose implements player.Player.
+func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
+	w := &wirePrompt{
+		Seat: q.Seat, Turn: q.Turn, Clocks: q.Clocks, Colours: q.Colours, View: viewOf(q.View), Again: q.Again, Rejected: q.Rejected, Limits: q.Limits,
+	}
+	if q.Moves != nil {
+		w.Legal = q.Moves.Legal(nil)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	began := p.o.Now()
+	if !q.Deadline.IsZero() {
+		w.Left, w.Timed = q.Deadline.Sub(began), true
+	}
+	seat := q.Seat
+	timed := seat.IsPlayer() && !q.Clocks[seat].Control.None()
+	f, err := p.ask(ctx, frame{K: kindPrompt, Prompt: w}, q.Deadline, timed)
+	if err != nil {
+		return player.Answer{}, err
+	}
+	if f.K != kindAnswer {
+		return player.Answer{}, p.failure(f)
+	}
+	a := f.Answer
+	ans := player.Answer{
+		Steps: a.Steps, Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Offer: a.Offer, Claimed: a.Used,
+	}
+	if p.o.Compensate {
+		ans.Used, ans.Measured = a.Used, true
+	}
+	return ans, nil
+}
+
+// Stop implements player.Player.
+func (p *Player) Stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open > 0 {
+		_ = p.tell(frame{K: kindStop, Q: p.open})
+	}
+}
+
+// Offered implements player.Offerer.
+func (p *Player) Offered(ctx context.Context, o player.Offer) (player.Offer, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked++
+	q := p.asked
+	p.offered, p.agreed = q, player.NoOffer
+	if err := p.tell(frame{K: kindOffer, Q: q, Offer: o}); err != nil {
+		return player.DeclineOffer, err
+	}
+	for p.offered == q && !p.closed {
+		if p.wait(ctx, time.Time{}) != nil {
+			p.offered = 0
+			return player.DeclineOffer, nil
+		}
+	}
+	if p.agreed == player.AcceptOffer {
+		return player.AcceptOffer, nil
+	}
+	return player.DeclineOffer, nil
+}
+
+// Over implements player.Player.
+func (p *Player) Over(r game.Result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.tell(frame{K: kindOver, Result: &r})
+}
+
+// Close implements player.Player. It tells the other end once and waits for nobody.
+func (p *Player) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed {
+		_ = p.tell(frame{K: kindBye})
+		p.closed = true
+		p.change()
+	}
+	return nil
+}
+
+var (
+	_ player.Player     = (*Player)(nil)
+	_ player.Positioner = (*Player)(nil)
+	_ player.Offerer    = (*Player)(nil)
+	_ player.Namer      = (*Player)(nil)
+	_ player.Witness    = (*Player)(nil)
+	_ player.Meter      = (*Player)(nil)
+)

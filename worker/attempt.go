@@ -1,0 +1,437 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/game"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/rules"
+)
+
+// Why an attempt is broken off.
+var (
+	errStale    = errors.New("the game has been begun elsewhere")
+	errShutdown = errors.New("the worker is shut down")
+	errParked   = errors.New("parked by the hall")
+	errAborted  = errors.New("aborted by the hall")
+	errAgreed   = errors.New("aborted by the players")
+)
+
+// attempt is one game as this worker plays it.
+type attempt struct {
+	w      *Worker
+	d      Delivery
+	p      *bus.Play
+	log    *slog.Logger
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	begun  time.Time
+	live   *live
+	book   *book
+	seats  [2]*person
+	remote [2]*distant
+	// last are the closing events, which are told when it is known that the game is
+	// not to go on elsewhere. The referee's goroutine adds, then run reads.
+	last []*journal.Event
+	ends []func()
+
+	mu    sync.Mutex
+	abort [2]bool // the seat wants the game to be aborted
+	// missed counts the signs of life since a hall has answered one.
+	missed int
+}
+
+func newAttempt(w *Worker, d Delivery, p *bus.Play, log *slog.Logger) *attempt {
+	a := &attempt{w: w, d: d, p: p, log: log.With("attempt", p.Attempt), begun: w.Now()}
+	a.ctx, a.cancel = context.WithCancelCause(context.Background())
+	return a
+}
+
+// run plays the attempt and tells the hall.
+func (a *attempt) run() {
+	defer a.cancel(nil)
+	if !a.w.enter(a) {
+		a.back(0)
+		return
+	}
+	defer a.w.leave(a)
+	over := make(chan struct{})
+	var beat sync.WaitGroup
+	beat.Go(func() { a.pulse(over) })
+	defer beat.Wait()
+	defer close(over)
+	defer func() { // before the others: they wait for goroutines
+		if v := recover(); v != nil {
+			a.log.Error("the game broke down", "panic", fmt.Sprint(v))
+			a.fault(fmt.Errorf("worker %s broke down while it played", a.w.Name))
+		}
+	}()
+	g, parts, err := a.build()
+	if err != nil {
+		a.fault(err)
+		return
+	}
+	o := a.play(g, parts)
+	a.settle(g, &o)
+}
+
+// build makes the game.
+func (a *attempt) build() (*match.Game, *Parts, error) {
+	p := a.p
+	g := &match.Game{
+		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Commitment: p.Commitment, Round: p.Round, Pair: p.Pair,
+		Attempt: p.Attempt, Rated: p.Rated, Views: p.Show, Now: a.w.Now, Slept: a.w.Slept, Sink: a.sink,
+	}
+	for i, text := range p.Opening {
+		m, err := journal.ParseMove(text)
+		if err != nil {
+			return nil, nil, fmt.Errorf("opening, decision %d: %w", i+1, err)
+		}
+		g.Opening = append(g.Opening, m)
+	}
+	for i, line := range p.Resume {
+		ev, err := journal.ParseEvent(line)
+		if err != nil { // what a crash has torn
+			a.log.Warn(fmt.Sprintf("the log of the earlier attempt ends at event %d: %v", i+1, err))
+			break
+		}
+		g.Resume = append(g.Resume, ev)
+	}
+	if len(g.Resume) > 0 {
+		a.begun = g.Resume[0].Time
+	}
+	parts, err := a.w.Build(a.ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	g.Rules, g.Sides, g.Dealer, g.Policy = parts.Rules, parts.Sides, parts.Dealer, parts.Policy
+	for s := range g.Sides {
+		if g.Sides[s].Name == "" {
+			g.Sides[s].Name = p.Seats[s].Name
+		}
+		switch p.Seats[s].Kind {
+		case bus.PersonSeat:
+			a.seats[s] = newPerson(a, game.Seat(s))
+			g.Sides[s].Player = a.seats[s].box
+			g.Views = true
+			if g.Policy.Stall == 0 {
+				g.Policy.Stall = -1 // people take as long as their clock allows
+			}
+		case bus.RemoteSeat:
+			a.remote[s] = newDistant(a, game.Seat(s))
+			g.Sides[s].Player = a.remote[s].player
+		}
+		if g.Sides[s].Player == nil {
+			a.close(parts)
+			return nil, nil, fmt.Errorf("seat %s: nobody plays a seat of kind %q", game.Seat(s), p.Seats[s].Kind)
+		}
+	}
+	return g, parts, nil
+}
+
+// close releases the players.
+func (a *attempt) close(parts *Parts) {
+	for s := range a.seats {
+		if a.seats[s] != nil {
+			a.seats[s].close()
+		}
+		if a.remote[s] != nil {
+			a.remote[s].close()
+		}
+	}
+	if parts.Close != nil {
+		parts.Close()
+	}
+}
+
+// play lets the referee play, with everybody connected.
+func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
+	defer a.close(parts)
+	a.live = newLive(a, g.Rules.Doc().Info == rules.Private)
+	if a.p.Keep {
+		a.book = newBook(a)
+	}
+	defer a.disconnect()
+	a.connect(a.w.Bus.ServeSync(a.p.Game, a.live.sync))
+	a.connect(a.w.Bus.SubscribeOrders(a.p.Game, a.order))
+	for s := range a.seats {
+		if a.seats[s] != nil {
+			a.seats[s].begin()
+			a.connect(a.w.Bus.ServeSeatInput(a.p.Game, game.Seat(s), a.seats[s].input))
+		}
+		if a.remote[s] != nil {
+			a.connect(a.w.Bus.ServeSeat(a.p.Game, game.Seat(s), a.remote[s].receive))
+		}
+	}
+	a.await(g)
+	o := match.Play(a.ctx, g)
+	if !a.parts(&o) {
+		for _, ev := range a.last {
+			a.tell(ev)
+		}
+	}
+	for s := range a.seats {
+		if a.seats[s] != nil {
+			a.seats[s].last()
+		}
+	}
+	if a.book != nil {
+		a.book.close()
+	}
+	return o
+}
+
+// await gives remote engines time to say who they are, before the referee asks from
+// where they can begin.
+func (a *attempt) await(g *match.Game) {
+	limit := g.Policy.Start
+	if limit <= 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, limit)
+	defer cancel()
+	for s := range a.remote {
+		if a.remote[s] != nil && a.remote[s].player.Await(ctx) != nil {
+			return // the referee finds the same
+		}
+	}
+}
+
+// connect keeps what ends a subscription.
+func (a *attempt) connect(stop func(), err error) {
+	if err != nil {
+		a.log.Warn("not connected: " + err.Error())
+		return
+	}
+	a.ends = append(a.ends, stop)
+}
+
+func (a *attempt) disconnect() {
+	for _, stop := range a.ends {
+		stop()
+	}
+}
+
+// sink takes the events of the referee.
+func (a *attempt) sink(ev *journal.Event) {
+	if ev.Kind == journal.KindEvidence || ev.Kind == journal.KindResult {
+		c := *ev
+		a.last = append(a.last, &c)
+		return
+	}
+	a.tell(ev)
+}
+
+func (a *attempt) tell(ev *journal.Event) {
+	if a.book != nil && ev.Kind != journal.KindView {
+		a.book.add(ev)
+	}
+	a.live.add(ev)
+}
+
+// parts reports whether the game was broken off and is to go on elsewhere.
+func (a *attempt) parts(o *match.Outcome) bool {
+	cause := context.Cause(a.ctx)
+	if errors.Is(cause, errStale) {
+		return true
+	}
+	return o.Result.Reason == game.ByAbort && (errors.Is(cause, errShutdown) || errors.Is(cause, errParked))
+}
+
+// settle tells the hall what became of the game.
+func (a *attempt) settle(g *match.Game, o *match.Outcome) {
+	cause := context.Cause(a.ctx)
+	switch {
+	case errors.Is(cause, errStale):
+		a.log.Info("stopped: " + cause.Error())
+		return
+	case a.parts(o) && errors.Is(cause, errShutdown) && !a.p.Keep:
+		a.log.Info("given back: " + cause.Error())
+		a.back(0)
+		return
+	case a.parts(o):
+		a.report(bus.Result{Parked: true, Result: o.Result}, g, o)
+		return
+	case o.Fault != nil:
+		a.fault(errors.New(o.Result.Detail))
+		return
+	}
+	r := bus.Result{Result: o.Result}
+	if o.Result.Reason == game.ByAbort && cause == nil {
+		r.Fault = o.Result.Detail
+	}
+	var err error
+	if r.Record, err = packed(a.p, g, o, a.begun); err != nil {
+		a.log.Error("the game has no record: " + err.Error())
+	}
+	if a.w.Keys != nil {
+		moves := make([]game.Move, len(o.Steps))
+		for i := range o.Steps {
+			moves[i] = o.Steps[i].Move
+		}
+		if r.Keys, err = a.w.Keys(g.Rules, a.p.Position, moves); err != nil {
+			a.log.Error("the game has no keys: " + err.Error())
+		}
+	}
+	a.report(r, g, o)
+}
+
+// fault gives the game back, for another worker, or tells that it cannot be played.
+func (a *attempt) fault(err error) {
+	if errors.Is(context.Cause(a.ctx), errStale) {
+		return
+	}
+	a.log.Warn("cannot be played: " + err.Error())
+	if a.w.giveBack(a.d, a.log) {
+		return
+	}
+	a.report(bus.Result{Fault: err.Error(), Result: game.Result{Reason: game.ByAbort, Detail: err.Error()}}, nil, &match.Outcome{})
+}
+
+// back gives the job back to the queue.
+func (a *attempt) back(delay time.Duration) {
+	if err := a.d.Return(delay); err != nil {
+		a.log.Warn(err.Error())
+	}
+}
+
+// report publishes the result, then takes the job out of the queue. As long as the
+// bus does not take it, it is tried again, unless the game has become stale.
+func (a *attempt) report(r bus.Result, g *match.Game, o *match.Outcome) {
+	r.Game, r.Attempt, r.Worker = a.p.Game, a.p.Attempt, a.w.ID
+	r.Plies, r.Begun, r.Ended = o.Plies, a.begun, a.w.Now()
+	r.Seconds = [2]float64{o.Used[0].Seconds(), o.Used[1].Seconds()}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	defer context.AfterFunc(a.w.idle, func() {
+		t := time.AfterFunc(lastWords, func() { cancel(errShutdown) })
+		context.AfterFunc(ctx, func() { t.Stop() })
+	})()
+	defer context.AfterFunc(a.ctx, func() {
+		if errors.Is(context.Cause(a.ctx), errStale) {
+			cancel(errStale)
+		}
+	})()
+	for {
+		err := a.w.Bus.PublishResult(ctx, r)
+		if err == nil {
+			break
+		}
+		if ctx.Err() != nil {
+			a.log.Error("the result was not taken: " + err.Error())
+			return
+		}
+		a.log.Warn("the result waits: " + err.Error())
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
+	if err := a.d.Done(ctx); err != nil {
+		a.log.Debug(err.Error())
+	}
+}
+
+// pulse keeps the job and hears what the hall wants.
+func (a *attempt) pulse(over <-chan struct{}) {
+	tick := time.NewTicker(a.w.Pulse)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-over:
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), a.w.Pulse)
+		if err := a.d.Progress(ctx); err != nil {
+			a.log.Debug("the lease: " + err.Error())
+		}
+		alive, err := a.w.Bus.AskAlive(ctx, bus.Pulse{Game: a.p.Game, Attempt: a.p.Attempt, Worker: a.w.ID})
+		cancel()
+		a.mu.Lock()
+		if a.missed++; err == nil && !alive.Stale {
+			a.missed = 0
+		}
+		a.mu.Unlock()
+		switch {
+		case err != nil:
+			a.log.Debug("no hall hears: " + err.Error())
+		case alive.Stale:
+			a.cancel(errStale)
+		case alive.Order != nil:
+			a.order(*alive.Order)
+		}
+	}
+}
+
+// order does what the hall wants.
+func (a *attempt) order(o bus.Order) {
+	if o.Game != "" && o.Game != a.p.Game {
+		return
+	}
+	switch {
+	case o.Kind == "abort":
+		a.cancel(errAborted)
+	case o.Kind == "park":
+		a.cancel(errParked)
+	case o.Kind == "verdict" && o.Result != nil:
+		a.cancel(&match.Verdict{Result: *o.Result})
+	default:
+		a.log.Warn(fmt.Sprintf("an order of the unknown kind %q", o.Kind))
+	}
+}
+
+// stopped reports whether nothing more may be said.
+func (a *attempt) stopped() bool { return errors.Is(context.Cause(a.ctx), errStale) }
+
+// alone reports whether no hall has answered for a while: the game may have been
+// begun elsewhere.
+func (a *attempt) alone() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.missed > 1
+}
+
+// want notes whether a seat wants the game to be aborted. It is when both do, or
+// when the other one is no person.
+func (a *attempt) want(seat game.Seat, yes bool) {
+	other := a.seats[seat.Other()]
+	a.mu.Lock()
+	changed := a.abort[seat] != yes
+	a.abort[seat] = yes
+	agreed := yes && (other == nil || a.abort[seat.Other()])
+	a.mu.Unlock()
+	if agreed {
+		a.cancel(errAgreed)
+		return
+	}
+	if changed && other != nil {
+		other.again()
+	}
+}
+
+// wants reports whether a seat wants the game to be aborted.
+func (a *attempt) wants(seat game.Seat) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.abort[seat]
+}
+
+// answered takes a seat's answer to the other one's wish.
+func (a *attempt) answered(seat game.Seat, yes bool) {
+	if yes {
+		a.want(seat, true)
+		return
+	}
+	a.mu.Lock()
+	a.abort[seat.Other()] = false
+	a.mu.Unlock()
+	a.seats[seat].again()
+}

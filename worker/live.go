@@ -1,0 +1,116 @@
+package worker
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"kibitz/bus"
+	"kibitz/game"
+	"kibitz/journal"
+)
+
+// stream is what one audience is told of a game.
+type stream struct {
+	to    game.Audience
+	seq   uint64
+	lines [][]byte
+	view  int // where the latest view stands in lines, -1 if there is none
+}
+
+// live publishes a game to those who watch it and those who sit in it. The referee
+// adds, others read.
+type live struct {
+	bus     Bus
+	log     *slog.Logger
+	stopped func() bool
+	alone   func() bool
+	game    string
+	attempt int
+	// lines lets spectators see what engines say.
+	lines bool
+
+	mu      sync.Mutex
+	streams []*stream
+	failed  bool
+}
+
+func newLive(a *attempt, private bool) *live {
+	p := a.p
+	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private}
+	for s := range p.Seats {
+		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
+			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), view: -1})
+		}
+	}
+	if p.Show {
+		l.streams = append(l.streams, &stream{to: game.Public, view: -1})
+	}
+	return l
+}
+
+// add tells an event to all whom it is meant for. Numbers are those of the audience
+// alone: nobody can count what he was not told.
+func (l *live) add(ev *journal.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopped() {
+		return
+	}
+	for _, s := range l.streams {
+		e := *ev
+		if e.Kind == journal.KindSaid && l.lines && s.to == game.Public {
+			e.To = game.Public // players do not hear what the other one thinks
+		}
+		if !e.To.Includes(s.to) {
+			continue
+		}
+		s.seq++
+		e.Seq = s.seq
+		line, err := journal.AppendEvent(nil, &e)
+		if err != nil {
+			l.log.Error("an event cannot be told: " + err.Error())
+			s.seq--
+			continue
+		}
+		s.keep(&e, line)
+		if l.alone() {
+			continue // whoever listens sees the gap, and asks
+		}
+		err = l.bus.PublishLive(bus.Live{Game: l.game, Attempt: l.attempt, To: s.to, Seq: s.seq, Line: line})
+		if err != nil && !l.failed {
+			l.log.Warn("live events are lost: " + err.Error())
+		}
+		l.failed = err != nil
+	}
+}
+
+// keep remembers a line for those who come later, of views the latest.
+func (s *stream) keep(ev *journal.Event, line []byte) {
+	if ev.Kind == journal.KindView {
+		if s.view >= 0 {
+			s.lines[s.view] = nil
+		}
+		s.view = len(s.lines)
+	}
+	s.lines = append(s.lines, line)
+}
+
+// sync returns all that an audience may know.
+func (l *live) sync(to game.Audience) (Sync, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.streams {
+		if s.to != to || l.stopped() {
+			continue
+		}
+		out := Sync{Attempt: l.attempt, Seq: s.seq}
+		for _, line := range s.lines {
+			if line != nil {
+				out.Lines = append(out.Lines, line)
+			}
+		}
+		return out, nil
+	}
+	return Sync{}, fmt.Errorf("game %s is not shown to %s", l.game, to)
+}

@@ -1,0 +1,280 @@
+// Package worker takes games from the queue of a hall and plays them.
+//
+// The hall's database is the truth: a worker asks what to play, tells what it came to,
+// and stops at once when the hall has begun the game elsewhere. Rules, engines and
+// dealers are passed in by whoever knows them.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/game"
+	"kibitz/match"
+	"kibitz/rules"
+)
+
+const (
+	defaultPulse = 5 * time.Second
+	// mostFailures is how often a worker gives a game that it cannot play back to the
+	// queue before it says so, returnDelay how long the queue then holds it.
+	mostFailures = 3
+	returnDelay  = 2 * time.Second
+	// lastWords bounds what is said after the worker was told to end.
+	lastWords = 15 * time.Second
+)
+
+// Parts are what a game is built of, by those who know games and engines.
+type Parts struct {
+	Rules rules.Rules
+	// Sides have the players of built-in engines and of engines of this worker;
+	// those of people and remote engines are added. Names are those of the game.
+	Sides  [2]match.Side
+	Dealer rules.Dealer
+	Policy match.Policy
+	// Close releases the players; it may be nil.
+	Close func()
+}
+
+// Config is what a worker is made of.
+type Config struct {
+	Bus Bus
+	// Build makes the parts of a game. Its error is for people: what this worker
+	// lacks.
+	Build func(ctx context.Context, p *bus.Play) (*Parts, error)
+	// Keys returns the keys of the positions that the moves go through; it may be nil.
+	Keys func(r rules.Rules, position string, moves []game.Move) ([]int64, error)
+	// ID is unique among workers, Name and Version are for people.
+	ID, Name, Version string
+	// Slots is how many games are played at a time, at least 1.
+	Slots   int
+	Engines []bus.Engine
+	// Pulse is how often the hall hears of a running game, 5 s if it is 0.
+	Pulse time.Duration
+	Now   func() time.Time
+	// Slept is as that of match.Game; it may be nil.
+	Slept func(from, to time.Time) (all, last time.Duration)
+	// Log may be nil.
+	Log *slog.Logger
+}
+
+// Worker plays games until it is told to stop.
+type Worker struct {
+	Config
+	since time.Time
+	drain context.CancelFunc
+	idle  context.Context // ends when no further game is taken
+
+	mu      sync.Mutex
+	running map[*attempt]bool
+	failed  map[string]int // by game
+	parking bool
+	wake    chan struct{}
+}
+
+// New returns a worker that plays nothing yet.
+func New(c Config) (*Worker, error) {
+	switch {
+	case c.Bus == nil || c.Build == nil || c.Now == nil:
+		return nil, errors.New("worker: Config needs Bus, Build and Now")
+	case c.ID == "":
+		return nil, errors.New("worker: Config.ID is missing")
+	}
+	c.Slots = max(1, c.Slots)
+	if c.Pulse <= 0 {
+		c.Pulse = defaultPulse
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	w := &Worker{Config: c, since: c.Now(), running: map[*attempt]bool{}, failed: map[string]int{}, wake: make(chan struct{}, 1)}
+	w.idle, w.drain = context.WithCancel(context.Background())
+	return w, nil
+}
+
+// Drain takes no further games; Run returns when the running ones are over.
+func (w *Worker) Drain() {
+	w.drain()
+	w.ring()
+}
+
+// Park takes no further games and breaks off the running ones: those that can be
+// taken up are parked, others go back to the queue. Run then returns.
+func (w *Worker) Park() {
+	w.drain()
+	w.mu.Lock()
+	w.parking = true
+	list := w.attempts()
+	w.mu.Unlock()
+	for _, a := range list {
+		a.cancel(errShutdown)
+	}
+}
+
+// attempts returns what is played; w.mu is held.
+func (w *Worker) attempts() []*attempt {
+	var list []*attempt
+	for a := range w.running {
+		list = append(list, a)
+	}
+	return list
+}
+
+// Run plays games until Drain, or Park, or until ctx ends, which parks. It returns
+// when nothing is played any more.
+func (w *Worker) Run(ctx context.Context) {
+	stop := context.AfterFunc(ctx, w.Park)
+	defer stop()
+	over := make(chan struct{})
+	var wg, beat sync.WaitGroup
+	beat.Go(func() { w.announce(over) })
+	for range w.Slots {
+		wg.Go(w.slot)
+	}
+	wg.Wait()
+	close(over)
+	beat.Wait()
+}
+
+// slot plays one game after the other.
+func (w *Worker) slot() {
+	for w.idle.Err() == nil {
+		d, err := w.Bus.Take(w.idle, w.has)
+		if err != nil {
+			if w.idle.Err() == nil {
+				w.Log.Warn("no jobs: " + err.Error())
+				w.pause(time.Second)
+			}
+			continue
+		}
+		w.play(d)
+	}
+}
+
+func (w *Worker) pause(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-w.idle.Done():
+	}
+}
+
+// has reports whether there is an engine of that hash.
+func (w *Worker) has(hash string) bool {
+	return slices.ContainsFunc(w.Engines, func(e bus.Engine) bool { return e.Hash == hash })
+}
+
+// play plays what was delivered. Whatever goes wrong in it stays in it.
+func (w *Worker) play(d Delivery) {
+	job := d.Job()
+	log := w.Log.With("game", job.Game)
+	defer func() {
+		if v := recover(); v != nil {
+			log.Error("the game broke down", "panic", fmt.Sprint(v))
+			w.giveBack(d, log)
+		}
+	}()
+	begun, err := w.Bus.AskBegin(w.idle, bus.Begin{Game: job.Game, Worker: w.ID})
+	if err != nil {
+		log.Warn("no hall says what to play: " + err.Error())
+		if err := d.Return(returnDelay); err != nil {
+			log.Warn(err.Error())
+		}
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastWords)
+	defer cancel()
+	if begun.Play == nil {
+		if err := d.Done(ctx); err != nil {
+			log.Debug(err.Error())
+		}
+		return
+	}
+	newAttempt(w, d, begun.Play, log).run()
+}
+
+// giveBack gives a job back that this worker cannot play, and reports whether that
+// was not done too often.
+func (w *Worker) giveBack(d Delivery, log *slog.Logger) bool {
+	id := d.Job().Game
+	w.mu.Lock()
+	w.failed[id]++
+	n := w.failed[id]
+	if n >= mostFailures {
+		delete(w.failed, id)
+	}
+	w.mu.Unlock()
+	if n >= mostFailures {
+		return false
+	}
+	if err := d.Return(returnDelay); err != nil {
+		log.Warn(err.Error())
+	}
+	return true
+}
+
+// enter notes that an attempt runs; it is false if the worker is being parked.
+func (w *Worker) enter(a *attempt) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.parking {
+		return false
+	}
+	w.running[a] = true
+	w.ring()
+	return true
+}
+
+func (w *Worker) leave(a *attempt) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.running, a)
+	w.ring()
+}
+
+// ring makes the registry hear of a change.
+func (w *Worker) ring() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// announce keeps the worker in the registry.
+func (w *Worker) announce(over <-chan struct{}) {
+	reg, err := w.Bus.Register(w.Entry())
+	if err != nil {
+		w.Log.Error("the worker is not in the registry: " + err.Error())
+		return
+	}
+	defer reg.Close()
+	for {
+		select {
+		case <-w.wake:
+			reg.Update(w.Entry())
+		case <-over:
+			return
+		}
+	}
+}
+
+// Entry is what the registry says of the worker.
+func (w *Worker) Entry() bus.Worker {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e := bus.Worker{
+		ID: w.ID, Name: w.Name, Version: w.Version, Slots: w.Slots, Busy: len(w.running), Engines: w.Engines, Since: w.since,
+		Draining: w.idle.Err() != nil, Games: []string{},
+	}
+	for a := range w.running {
+		e.Games = append(e.Games, a.p.Game)
+	}
+	slices.Sort(e.Games)
+	return e
+}
