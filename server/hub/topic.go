@@ -268,9 +268,7 @@ func (t *topic) show(x *item) {
 		return
 	}
 	if x.last {
-		if rest := t.build.whole(); rest != nil {
-			d = rest
-		}
+		t.build.whole()
 		t.build.state.Seq = x.seq
 		t.build.quiet = false
 		t.ring.reset(t.build.state)
