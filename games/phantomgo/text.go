@@ -11,27 +11,10 @@ import (
 )
 
 // ParseMove reads a point, "e5", or "pass".
-func (r *ruleSet) ParseMove(text string) (game.Move, error) {
-	if strings.EqualFold(strings.TrimSpace(text), "pass") {
-		return game.PassMove(), nil
-	}
-	p, err := r.names.Parse(text)
-	if err != nil {
-		return game.Move{}, fmt.Errorf("neither a pass nor a point: %w", err)
-	}
-	return game.PlaceAt(p), nil
-}
+func (r *ruleSet) ParseMove(text string) (game.Move, error) { return r.names.ParseStone(text) }
 
 // FormatMove writes what ParseMove reads.
-func (r *ruleSet) FormatMove(m game.Move) string {
-	switch {
-	case m.Op == game.Pass:
-		return "pass"
-	case m.Op == game.Place && m.To.On(r.size, r.size):
-		return r.names.Format(m.To)
-	}
-	return m.String()
-}
+func (r *ruleSet) FormatMove(m game.Move) string { return r.names.FormatStone(m) }
 
 // Text writes the rows from the top with b, w and dots, separated by slashes, and
 // the side to move, b or w; then what is not as usual: ko=POINT, passes=N,
@@ -39,14 +22,7 @@ func (r *ruleSet) FormatMove(m game.Move) string {
 // (refused in this turn, separated by commas).
 func (s *State) Text() string {
 	var t strings.Builder
-	for y := range s.r.size {
-		if y > 0 {
-			t.WriteByte('/')
-		}
-		for x := range s.r.size {
-			t.WriteByte(".bw"[s.board.cell[At(x, y)]])
-		}
-	}
+	t.WriteString(s.r.names.FormatRows(func(x, y int) byte { return ".bw"[s.board.cell[At(x, y)]] }))
 	t.WriteByte(' ')
 	t.WriteByte("bw"[s.side])
 	if s.board.ko != NoKo {
@@ -103,23 +79,9 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 }
 
 func (s *State) readRows(text string) error {
-	rows := strings.Split(strings.ToLower(text), "/")
-	if len(rows) != s.r.size {
-		return fmt.Errorf("position has %d rows instead of %d: %q", len(rows), s.r.size, text)
-	}
-	for y, row := range rows {
-		if len(row) != s.r.size {
-			return fmt.Errorf("row %s %q has %d points instead of %d", s.r.names.Row(y), row, len(row), s.r.size)
-		}
-		for x := range len(row) {
-			c := strings.IndexByte(".bw", row[x])
-			switch {
-			case c < 0:
-				return fmt.Errorf("%q is not one of b w . in row %s %q", row[x], s.r.names.Row(y), row)
-			case c > 0:
-				s.board.set(At(x, y), uint8(c))
-			}
-		}
+	err := s.r.names.ParseRows(text, ".bw", func(x, y, c int) { s.board.set(At(x, y), uint8(c)) })
+	if err != nil {
+		return err
 	}
 	for y := range s.r.size {
 		for x := range s.r.size {

@@ -1,0 +1,72 @@
+package grid
+
+import (
+	"fmt"
+	"strings"
+
+	"kibitz/game"
+)
+
+// FormatRows writes a board in rows from the top, separated by slashes: for each point
+// the letter that at returns.
+func (n Names) FormatRows(at func(x, y int) byte) string {
+	var t strings.Builder
+	t.Grow((n.Width + 1) * n.Height)
+	for y := range n.Height {
+		if y > 0 {
+			t.WriteByte('/')
+		}
+		for x := range n.Width {
+			t.WriteByte(at(x, y))
+		}
+	}
+	return t.String()
+}
+
+// ParseRows reads what FormatRows writes with small letters, of which the first stands
+// for an empty point; capitals are the same. It calls put for each other point with the
+// number of its letter. The error names the row.
+func (n Names) ParseRows(text, letters string, put func(x, y, letter int)) error {
+	rows := strings.Split(strings.ToLower(text), "/")
+	if len(rows) != n.Height {
+		return fmt.Errorf("position has %d rows instead of %d: %q", len(rows), n.Height, text)
+	}
+	for y, row := range rows {
+		if len(row) != n.Width {
+			return fmt.Errorf("row %s %q has %d points instead of %d", n.Row(y), row, len(row), n.Width)
+		}
+		for x := range len(row) {
+			switch c := strings.IndexByte(letters, row[x]); {
+			case c < 0:
+				known := letters[1:] + letters[:1]
+				return fmt.Errorf("%q is not one of %s in row %s %q", row[x], strings.Join(strings.Split(known, ""), " "), n.Row(y), row)
+			case c > 0:
+				put(x, y, c)
+			}
+		}
+	}
+	return nil
+}
+
+// ParseStone reads a decision of games of stones: a point, "e5", or "pass".
+func (n Names) ParseStone(text string) (game.Move, error) {
+	if strings.EqualFold(strings.TrimSpace(text), "pass") {
+		return game.PassMove(), nil
+	}
+	p, err := n.Parse(text)
+	if err != nil {
+		return game.Move{}, fmt.Errorf("neither a point nor a pass: %w", err)
+	}
+	return game.PlaceAt(p), nil
+}
+
+// FormatStone writes what ParseStone reads, other decisions as they show themselves.
+func (n Names) FormatStone(m game.Move) string {
+	switch {
+	case m.Op == game.Pass:
+		return "pass"
+	case m == game.PlaceAt(m.To) && m.To.On(n.Width, n.Height):
+		return n.Format(m.To)
+	}
+	return m.String()
+}
