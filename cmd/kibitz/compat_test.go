@@ -187,7 +187,12 @@ func TestCompatRefusals(t *testing.T) {
 		{"cutechess-cli -variant gomoku -draw movenumber=1", "movecount= is missing"},
 		{"cutechess-cli -variant gomoku -each st=1 -engine conf=nobody -engine cmd=b", "engines.json has no engine"},
 		{"cutechess-cli -variant gomoku -each st=1 cmd=go -engine name=A -engine name=B -openings file=no-such.pos", "no-such.pos"},
-		{"cutechess-cli -tournament swiss", "must be one of round-robin gauntlet knockout pyramid"},
+		{"c-gomoku-cli -openings order=x", "-openings order=x: must be one of sequential random"},
+		{"c-gomoku-cli -engine nodes=-1", "-engine nodes=-1: must be a whole number from 0"},
+		{"c-gomoku-cli -engine maxmemory=-1", "-engine maxmemory=-1: must be a number from 0"},
+		{"c-gomoku-cli -sprt elo0=x", "-sprt elo0=x: must be a number"},
+		{"cutechess-cli -variant gomoku -engine restart=x", "-engine restart=x: must be one of auto on off"},
+		{"cutechess-cli -tournament swiss", "-tournament swiss: must be one of round-robin gauntlet knockout pyramid"},
 	} {
 		_, errs, status := compatApp(t, append([]string{"compat"}, strings.Fields(k.args)...)...)
 		if status != 2 || !strings.Contains(errs, k.want) || strings.Count(errs, "\n") != 1 {

@@ -152,7 +152,7 @@ func ccTable(o *ccOptions) []compatOption {
 			return nil
 		}},
 		{"-variant", isHonoured, "`gomoku` (15x15, exactly five), `gomokufreestyle`, or a game of Kibitz such as `othello`; variants of chess are refused", o.readVariant},
-		{"-tournament", isHonoured, "`round-robin` `gauntlet` `knockout` `pyramid`, with the same pairings in the same order", o.readFormat},
+		{"-tournament", isHonoured, "`round-robin` `gauntlet` `knockout` `pyramid`, with the same pairings in the same order", oneOf(func(v string) { o.format = v }, "round-robin", "gauntlet", "knockout", "pyramid")},
 		{"-concurrency", isHonoured, "games at a time", into(&o.concurrency, 1)},
 		{"-games", isHonoured, "games of each pair in a round", into(&o.games, 1)},
 		{"-rounds", isHonoured, "how often the whole is played", into(&o.rounds, 1)},
@@ -208,50 +208,6 @@ func ccTable(o *ccOptions) []compatOption {
 	}
 }
 
-// joinedInto returns a reader of words that belong together.
-func joinedInto(dst *string) func(*compatArgs) error {
-	return func(p *compatArgs) error {
-		if *dst = strings.Join(p.words, " "); *dst == "" {
-			return badVerdict("%s takes a value", p.flag)
-		}
-		return nil
-	}
-}
-
-func (o *ccOptions) readFormat(p *compatArgs) error {
-	v, err := p.one()
-	if err != nil {
-		return err
-	}
-	if known := []string{"round-robin", "gauntlet", "knockout", "pyramid"}; !slices.Contains(known, v) {
-		return badVerdict("-tournament %s: must be one of %s", v, strings.Join(known, " "))
-	}
-	o.format = v
-	return nil
-}
-
-// wholes reads words of whole numbers, of which all in need must be given.
-func (p *compatArgs) wholes(need map[string]*int) error {
-	given := map[string]bool{}
-	var table []compatOption
-	for key, dst := range need {
-		table = append(table, compatOption{key + "=", isHonoured, "", func(p *compatArgs) error {
-			given[key] = true
-			return into(dst, 0)(p)
-		}})
-	}
-	slices.SortFunc(table, func(a, b compatOption) int { return strings.Compare(a.name, b.name) })
-	if err := p.keys(table); err != nil {
-		return err
-	}
-	for _, o := range table {
-		if key := strings.TrimSuffix(o.name, "="); !given[key] {
-			return badVerdict("%s: %s= is missing", p.flag, key)
-		}
-	}
-	return nil
-}
-
 func (o *ccOptions) readDraw(p *compatArgs) error {
 	o.draw = &[3]int{}
 	return p.wholes(map[string]*int{"movenumber": &o.draw[0], "movecount": &o.draw[1], "score": &o.draw[2]})
@@ -287,20 +243,10 @@ func (o *ccOptions) readSPRT(p *compatArgs) error {
 func (o *ccOptions) readOpenings(p *compatArgs) error {
 	x := &ccOpenings{plies: 1024, start: 1, policy: "default"}
 	o.openings = x
-	oneOf := func(f func(string), list ...string) func(*compatArgs) error {
-		return func(p *compatArgs) error {
-			v, err := p.one()
-			if err != nil || !slices.Contains(list, v) {
-				return badVerdict("%s=%s: must be one of %s", p.flag, v, strings.Join(list, " "))
-			}
-			f(v)
-			return nil
-		}
-	}
 	err := p.keys([]compatOption{
 		{"file=", isHonoured, "", textInto(&x.file)},
 		{"format=", isHonoured, "", oneOf(func(string) {}, "epd", "pgn")},
-		{"order=", isHonoured, "", oneOf(func(v string) { x.random = v == "random" }, "sequential", "random")},
+		{"order=", isHonoured, "", secondOf(&x.random, "sequential", "random")},
 		{"plies=", isHonoured, "", into(&x.plies, 1)},
 		{"start=", isHonoured, "", into(&x.start, 1)},
 		{"policy=", isHonoured, "", oneOf(func(v string) { x.policy = v }, "default", "encounter", "round")},

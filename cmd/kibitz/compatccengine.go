@@ -50,15 +50,7 @@ func ccEngineTable(e *ccEngine) []compatOption {
 		}},
 		{"initstr=", isRefused, "lines before the protocol begins are not sent; put the engine behind a script that sends them", nil},
 		{"stderr=", isHonoured, "what the engine writes there, appended to the file", textInto(&e.stderr)},
-		{"restart=", isHonoured, "`auto` `on` `off`", func(p *compatArgs) error {
-			v, err := p.one()
-			to, ok := map[string]string{"auto": "auto", "on": "game", "off": "never"}[v]
-			if err != nil || !ok {
-				return badVerdict("%s=%s: must be auto, on or off", p.flag, v)
-			}
-			e.restart = to
-			return nil
-		}},
+		{"restart=", isHonoured, "`auto` `on` `off`", oneOf(func(v string) { e.restart = ccRestart(v) }, "auto", "on", "off")},
 		{"trust", isIgnored, "results are the referee's; no claim of an engine is taken", nil},
 		{"proto=", isHonoured, "a protocol of Kibitz for the game; `uci` and `xboard` are refused", textInto(&e.proto)},
 		{"tc=", isHonoured, "`MOVES/TIME+INCREMENT`, `hgTIME`, `inf`", func(p *compatArgs) error {
@@ -69,8 +61,8 @@ func ccEngineTable(e *ccEngine) []compatOption {
 			return e.tc.parse(v)
 		}},
 		{"st=", isHonoured, "seconds for each move", func(p *compatArgs) error {
-			x, err := p.seconds()
-			if e.tc.onMove = int64(x * 1000); err == nil && e.tc.onMove == 0 {
+			err := timesInto(&e.tc.onMove, 1000)(p)
+			if err == nil && e.tc.onMove == 0 {
 				err = badVerdict("%s: must be more than 0", p.flag)
 			}
 			return err
@@ -78,27 +70,19 @@ func ccEngineTable(e *ccEngine) []compatOption {
 		{"timemargin=", isHonoured, "milliseconds of grace, 0 if not given", into(&e.margin, 0)},
 		{"book=", isRefused, "Polyglot books are for chess; use -openings", nil},
 		{"bookdepth=", isIgnored, "it belongs to book=", nil},
-		{"whitepov", isHonoured, "refused together with -draw and -resign, without meaning otherwise", func(p *compatArgs) error {
-			e.whitePOV = true
-			return nil
-		}},
-		{"ponder", isHonoured, "refused where the protocol has no word for it", func(p *compatArgs) error {
-			e.ponder = true
-			return nil
-		}},
+		{"whitepov", isHonoured, "refused together with -draw and -resign, without meaning otherwise", given(&e.whitePOV)},
+		{"ponder", isHonoured, "refused where the protocol has no word for it", given(&e.ponder)},
 		{"depth=", isHonoured, "", into(&e.depth, 1)},
-		{"nodes=", isHonoured, "", func(p *compatArgs) error { return p.whole(&e.nodes) }},
-		{"tscale=", isHonoured, "times the minute that an engine has to start", func(p *compatArgs) (err error) {
-			e.scale, err = p.seconds()
-			return err
-		}},
+		{"nodes=", isHonoured, "", countInto(&e.nodes)},
+		{"tscale=", isHonoured, "times the minute that an engine has to start", amountInto(&e.scale)},
 		{"debug", isIgnored, "it belongs to UCI", nil},
-		{"option.", isHonoured, "as the protocol hands on options", func(p *compatArgs) error {
-			_, name, _ := strings.Cut(p.flag, "option.")
-			e.options = append(e.options, name+"="+p.words[0])
-			return nil
-		}},
+		{"option.", isHonoured, "as the protocol hands on options", optionInto(&e.options)},
 	}
+}
+
+// ccRestart is what restart= is here, empty for a word that cutechess-cli does not know.
+func ccRestart(word string) string {
+	return map[string]string{"auto": "auto", "on": "game", "off": "never"}[word]
 }
 
 // parse reads "moves/time+increment", time being seconds or minutes:seconds, with hg
@@ -316,7 +300,7 @@ func (e *ccEngine) configure(name string) error {
 		}
 		*e = ccEngine{
 			name: c.Name, cmd: c.Command, dir: c.Dir, stderr: c.Stderr, proto: c.Protocol, scale: c.Scale, whitePOV: c.WhitePOV, ponder: c.Ponder,
-			restart: map[string]string{"auto": "auto", "on": "game", "off": "never"}[c.Restart], tc: e.tc, margin: e.margin,
+			restart: ccRestart(c.Restart), tc: e.tc, margin: e.margin,
 		}
 		for _, x := range c.Options {
 			if x.Value != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -115,69 +114,11 @@ func cgcEngineTable(e *cgcEngine) []compatOption {
 		{"name=", isHonoured, "else what the engine says to ABOUT", textInto(&e.name)},
 		{"tc=", isHonoured, "`MATCH/TURN+INCREMENT` seconds", e.readTC},
 		{"depth=", isHonoured, "INFO max_depth", into(&e.depth, 0)},
-		{"nodes=", isHonoured, "INFO max_node", func(p *compatArgs) error { return p.whole(&e.nodes) }},
-		{"maxmemory=", isHonoured, "INFO max_memory, bytes, 367001600 if not given", func(p *compatArgs) error {
-			x, err := p.seconds()
-			e.memory = int64(x)
-			return err
-		}},
+		{"nodes=", isHonoured, "INFO max_node", countInto(&e.nodes)},
+		{"maxmemory=", isHonoured, "INFO max_memory, bytes, 367001600 if not given", timesInto(&e.memory, 1)},
 		{"thread=", isHonoured, "INFO thread_num", into(&e.threads, 0)},
-		{"tolerance=", isHonoured, "seconds to answer ABOUT and START (10 at least); half of it, a second at most, is the grace of a clock", func(p *compatArgs) error {
-			x, err := p.seconds()
-			e.tolerance = int64(x * 1000)
-			return err
-		}},
-		{"option.", isHonoured, "INFO name value", func(p *compatArgs) error {
-			_, name, _ := strings.Cut(p.flag, "option.")
-			e.options = append(e.options, name+"="+p.words[0])
-			return nil
-		}},
-	}
-}
-
-// whole reads a number of 64 bits that is not negative.
-func (p *compatArgs) whole(dst *int64) error {
-	v, err := p.one()
-	if err != nil {
-		return err
-	}
-	if *dst, err = strconv.ParseInt(v, 10, 64); err != nil || *dst < 0 {
-		return badVerdict("%s=%s: must be a whole number from 0", p.flag, v)
-	}
-	return nil
-}
-
-// seconds reads a number that is not negative.
-func (p *compatArgs) seconds() (float64, error) {
-	v, err := p.one()
-	if err != nil {
-		return 0, err
-	}
-	return parseAmount(p.flag, v)
-}
-
-// parseAmount reads a number from 0 to 1e12.
-func parseAmount(flag, v string) (float64, error) {
-	x, err := strconv.ParseFloat(v, 64)
-	if err != nil || !(x >= 0 && x <= 1e12) {
-		return 0, badVerdict("%s=%s: must be a number from 0", flag, v)
-	}
-	return x, nil
-}
-
-// pairInto reads a count and a score.
-func pairInto(dst *[2]int) func(*compatArgs) error {
-	return func(p *compatArgs) error {
-		if len(p.words) != 2 {
-			return badVerdict("%s takes COUNT SCORE", p.flag)
-		}
-		for i, w := range p.words {
-			var err error
-			if dst[i], err = strconv.Atoi(w); err != nil || dst[i] < 0 {
-				return badVerdict("%s %s: must be a whole number from 0", p.flag, w)
-			}
-		}
-		return nil
+		{"tolerance=", isHonoured, "seconds to answer ABOUT and START (10 at least); half of it, a second at most, is the grace of a clock", timesInto(&e.tolerance, 1000)},
+		{"option.", isHonoured, "INFO name value", optionInto(&e.options)},
 	}
 }
 
@@ -238,22 +179,12 @@ func (e *cgcEngine) override(each *cgcEngine) {
 }
 
 func (o *cgcOptions) readOpenings(p *compatArgs) error {
-	oneOf := func(dst *bool, no, yes string) func(*compatArgs) error {
-		return func(p *compatArgs) error {
-			v, err := p.one()
-			if err != nil || v != no && v != yes {
-				return badVerdict("%s=%s: must be %s or %s", p.flag, v, no, yes)
-			}
-			*dst = v == yes
-			return nil
-		}
-	}
 	var seed int64
 	err := p.keys([]compatOption{
 		{"file=", isHonoured, "", textInto(&o.openings)},
-		{"type=", isHonoured, "", oneOf(&o.pos, "offset", "pos")},
-		{"order=", isHonoured, "", oneOf(&o.random, "sequential", "random")},
-		{"srand=", isHonoured, "", func(p *compatArgs) error { return p.whole(&seed) }},
+		{"type=", isHonoured, "", secondOf(&o.pos, "offset", "pos")},
+		{"order=", isHonoured, "", secondOf(&o.random, "sequential", "random")},
+		{"srand=", isHonoured, "", countInto(&seed)},
 	})
 	o.srand = uint64(seed)
 	return err
@@ -279,23 +210,11 @@ func (o *cgcOptions) readSize(p *compatArgs) error {
 func (o *cgcOptions) readSPRT(p *compatArgs) error {
 	t := &cgcSPRT{alpha: 0.05, beta: 0.05}
 	o.sprt = t
-	number := func(dst *float64) func(*compatArgs) error {
-		return func(p *compatArgs) error {
-			v, err := p.one()
-			if err != nil {
-				return err
-			}
-			if *dst, err = strconv.ParseFloat(v, 64); err != nil {
-				return badVerdict("%s=%s: must be a number", p.flag, v)
-			}
-			return nil
-		}
-	}
 	return p.keys([]compatOption{
-		{"elo0=", isHonoured, "", number(&t.elo0)},
-		{"elo1=", isHonoured, "", number(&t.elo1)},
-		{"alpha=", isHonoured, "", number(&t.alpha)},
-		{"beta=", isHonoured, "", number(&t.beta)},
+		{"elo0=", isHonoured, "", numberInto(&t.elo0)},
+		{"elo1=", isHonoured, "", numberInto(&t.elo1)},
+		{"alpha=", isHonoured, "", numberInto(&t.alpha)},
+		{"beta=", isHonoured, "", numberInto(&t.beta)},
 	})
 }
 
@@ -303,10 +222,7 @@ func (o *cgcOptions) readSample(p *compatArgs) error {
 	s := &o.sample
 	s.freq = 1
 	err := p.keys([]compatOption{
-		{"freq=", isHonoured, "", func(p *compatArgs) (err error) {
-			s.freq, err = p.seconds()
-			return err
-		}},
+		{"freq=", isHonoured, "", amountInto(&s.freq)},
 		{"file=", isHonoured, "", textInto(&s.file)},
 		{"format=", isHonoured, "", func(p *compatArgs) error {
 			v, err := p.one()
