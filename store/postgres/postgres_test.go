@@ -37,7 +37,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("killed", func(t *testing.T) { testKilled(t, c, open(t)) })
 }
 
-func open(t *testing.T, url string) store.Store {
+func open(t testing.TB, url string) store.Store {
 	t.Helper()
 	s, err := Open(t.Context(), url)
 	if err != nil {
@@ -184,4 +184,9 @@ func raw(t *testing.T, url, query string) error {
 	defer conn.Close(t.Context())
 	_, err = conn.Exec(t.Context(), query)
 	return err
+}
+
+func BenchmarkStore(b *testing.B) {
+	c := pgtest.Start(b)
+	storetest.Bench(b, func(b *testing.B) store.Store { return open(b, c.Database(b, "")) })
 }

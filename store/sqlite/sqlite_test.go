@@ -103,3 +103,7 @@ func TestDown(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func BenchmarkStore(b *testing.B) {
+	storetest.Bench(b, func(b *testing.B) store.Store { return open1(b, filepath.Join(b.TempDir(), "hall.db")) })
+}

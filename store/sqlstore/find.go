@@ -25,31 +25,16 @@ type branch struct {
 
 // FindGames implements store.Games.
 func (x *tx) FindGames(q store.GameQuery) (store.GamePage, error) {
-	list, err := x.branches(&q)
+	query, args, err := x.findQuery(&q)
 	if err != nil {
 		return store.GamePage{}, err
 	}
-	before, err := readCursor(q.Cursor)
-	if err != nil {
-		return store.GamePage{}, err
-	}
-	most := limit(q.Limit)
-	var parts []string
-	var args []any
-	for i, b := range list {
-		if before > 0 {
-			b.add(b.order+" < ?", before)
-		}
-		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s DESC LIMIT ?) AS part%d", b.from, b.String(), b.order, i))
-		args = append(append(args, b.args...), most+1)
-	}
-	games, err := rows(x, intoGame, "SELECT "+gameCols+" FROM games g WHERE g.n IN ("+strings.Join(parts, " UNION ")+") ORDER BY g.n DESC LIMIT ?",
-		append(args, most+1)...)
+	games, err := rows(x, intoGame, query, args...)
 	if err != nil {
 		return store.GamePage{}, err
 	}
 	var p store.GamePage
-	if len(games) > most {
+	if most := limit(q.Limit); len(games) > most {
 		games = games[:most]
 		p.Next = writeCursor(games[most-1].n)
 	}
@@ -57,6 +42,29 @@ func (x *tx) FindGames(q store.GameQuery) (store.GamePage, error) {
 		p.Games = append(p.Games, games[i].Game)
 	}
 	return p, nil
+}
+
+// findQuery returns a query for one game more than a page has.
+func (x *tx) findQuery(q *store.GameQuery) (string, []any, error) {
+	list, err := x.branches(q)
+	if err != nil {
+		return "", nil, err
+	}
+	before, err := readCursor(q.Cursor)
+	if err != nil {
+		return "", nil, err
+	}
+	most := limit(q.Limit) + 1
+	var parts []string
+	var args []any
+	for i, b := range list {
+		if before > 0 {
+			b.add(b.order+" < ?", before)
+		}
+		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s DESC LIMIT ?) AS part%d", b.from, b.String(), b.order, i))
+		args = append(append(args, b.args...), most)
+	}
+	return "SELECT " + gameCols + " FROM games g WHERE g.n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY g.n DESC LIMIT ?", append(args, most), nil
 }
 
 // A cursor is the number of the last game of a page.
