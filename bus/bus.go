@@ -154,8 +154,14 @@ func (b *Bus) connect(ctx context.Context) error {
 	if limit := b.nc.MaxPayload(); limit < maxPayload {
 		b.opts.Log.Warn("bus: the servers take short messages only; set their max_payload", "have", limit, "want", maxPayload)
 	}
-	b.js, err = jetstream.New(b.nc, jetstream.WithDefaultTimeout(b.opts.Timeout))
+	wait := jetstream.WithDefaultTimeout(b.opts.Timeout)
+	if b.opts.Domain != "" && (b.server == nil || len(b.opts.Leaf) > 0) {
+		b.js, err = jetstream.NewWithDomain(b.nc, b.opts.Domain, wait)
+	} else {
+		b.js, err = jetstream.New(b.nc, wait)
+	}
 	if err != nil {
+		b.nc.Close()
 		return fmt.Errorf("bus: %w", err)
 	}
 	return nil

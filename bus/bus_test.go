@@ -16,6 +16,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if serveAsChild() {
+		return
+	}
 	goleak.VerifyTestMain(m)
 }
 

@@ -59,7 +59,7 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 		MaxPending: 256 << 20, SyncInterval: 10 * time.Second, DisableJetStreamBanner: true,
 	}
 	if len(o.Leaf) == 0 {
-		so.JetStream, so.StoreDir = true, o.Folder
+		so.JetStream, so.JetStreamDomain, so.StoreDir = true, o.Domain, o.Folder
 		if o.Folder == "" {
 			dir, err := os.MkdirTemp("", "kibitz-bus-")
 			if err != nil {

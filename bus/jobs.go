@@ -80,14 +80,22 @@ func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, 
 	defer b.dropWaiter(w)
 	poll := time.NewTicker(b.opts.Poll)
 	defer poll.Stop()
-	for everything := true; ; {
-		d, err := b.look(ctx, w, has, everything)
-		if d != nil {
+	again := time.NewTimer(b.opts.Poll)
+	defer again.Stop()
+	pools, everything, step := []string(nil), true, 0
+	for {
+		if everything {
+			if pools, err = b.pending(ctx, has); err != nil && ctx.Err() == nil && b.life.Err() == nil {
+				// The servers are away or choose a leader: the next poll tries again.
+				b.opts.Log.Debug("bus: looking for jobs: " + err.Error())
+			}
+		}
+		if d := b.look(ctx, pools); d != nil {
 			return d, nil
 		}
-		if err != nil && ctx.Err() == nil && b.life.Err() == nil {
-			// The servers are away or choose a leader: the next poll tries again.
-			b.opts.Log.Debug("bus: looking for jobs: " + err.Error())
+		if len(pools) > 0 && step < 2 {
+			again.Reset([...]time.Duration{lag, 10 * lag}[step])
+			step++
 		}
 		select {
 		case <-ctx.Done():
@@ -95,43 +103,53 @@ func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, 
 		case <-b.life.Done():
 			return nil, ErrClosed
 		case <-w.bell:
+			var hints []string
+			hints, everything = w.hints()
+			if hints = b.servable(hints, has); len(hints) > 0 {
+				pools = slices.Compact(slices.Sorted(slices.Values(append(hints, pools...))))
+				step = 0
+			}
+		case <-again.C:
 			everything = false
 		case <-poll.C:
-			everything = true
+			everything, step = true, 2
 		}
 	}
 }
 
-// look pulls a job from one of the pools that were announced, or that have any.
-func (b *Bus) look(ctx context.Context, w *waiter, has func(string) bool, everything bool) (*Delivery, error) {
-	pools, all := w.hints()
-	if everything || all {
-		var err error
-		if pools, err = b.pending(ctx); err != nil {
-			return nil, err
-		}
-	}
-	var failed error
-	for _, pool := range pools {
+// lag is the pause after which pools are asked once more, and ten times that once more
+// again, when they had nothing though a job was announced: a stream acknowledges a
+// message before its consumers know of it.
+const lag = 10 * time.Millisecond
+
+// servable leaves those of the pools whose engines the worker has.
+func (b *Bus) servable(pools []string, has func(string) bool) []string {
+	return slices.DeleteFunc(pools, func(pool string) bool {
 		needs, ok := b.names.needs(pool)
-		if !ok || slices.ContainsFunc(needs, func(h string) bool { return !has(h) }) {
-			continue
-		}
+		return !ok || slices.ContainsFunc(needs, func(h string) bool { return !has(h) })
+	})
+}
+
+// look pulls a job from the first of the pools that has any.
+func (b *Bus) look(ctx context.Context, pools []string) *Delivery {
+	for _, pool := range pools {
 		if ctx.Err() != nil || b.life.Err() != nil {
-			return nil, nil
+			return nil
 		}
 		d, err := b.pull(ctx, pool)
 		if d != nil {
-			return d, nil
+			return d
 		}
-		failed = errors.Join(failed, err)
+		if err != nil && ctx.Err() == nil && b.life.Err() == nil {
+			b.opts.Log.Debug("bus: looking for jobs: "+err.Error(), "pool", pool)
+		}
 	}
-	return nil, failed
+	return nil
 }
 
-// pending lists the subjects that have jobs, those in play included, beginning at
+// pending lists the subjects that have jobs for the worker, those in play included, beginning at
 // another one each time so that none has to wait for another to be empty.
-func (b *Bus) pending(ctx context.Context) ([]string, error) {
+func (b *Bus) pending(ctx context.Context, has func(string) bool) ([]string, error) {
 	b.mu.Lock()
 	jobs := b.streams.jobs
 	b.turn++
@@ -147,6 +165,7 @@ func (b *Bus) pending(ctx context.Context) ([]string, error) {
 	for s := range info.State.Subjects {
 		list = append(list, s)
 	}
+	list = b.servable(list, has)
 	slices.Sort(list)
 	if n := len(list); n > 0 {
 		list = append(list[turn%n:], list[:turn%n]...)

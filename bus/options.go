@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"log/slog"
@@ -45,6 +46,11 @@ type Options struct {
 	Leaf []string
 	// LeafSecret is shared between a server that has LeafListen and its leaf nodes.
 	LeafSecret string
+
+	// Domain is the name under which leaf nodes reach the streams of the servers that
+	// they attach to. Default "hall" for an embedded server; with a URL it is needed
+	// only where the address is that of a leaf node.
+	Domain string
 
 	// Prefix begins every subject and stream, so that several halls can share servers.
 	// Default "kibitz".
@@ -101,7 +107,7 @@ func (o Options) filled() (Options, error) {
 	if o.Presence < time.Second {
 		return o, errors.New("bus: presence of a worker is below a second")
 	}
-	for _, n := range []struct{ what, name string }{{"prefix", o.Prefix}, {"name of the server", o.Name}} {
+	for _, n := range []struct{ what, name string }{{"domain", cmp.Or(o.Domain, "none")}, {"prefix", o.Prefix}, {"name of the server", o.Name}} {
 		if err := CheckName(n.what, n.name); err != nil {
 			return o, err
 		}
@@ -115,6 +121,7 @@ func (o Options) filled() (Options, error) {
 		}
 		return o, nil
 	}
+	fill(&o.Domain, "hall")
 	return o, o.checkEmbedded()
 }
 
