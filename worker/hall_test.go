@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -44,6 +45,7 @@ type hall struct {
 	states  [2][]bus.SeatState
 	frames  [2]func([]byte)
 	sent    strings.Builder
+	heard   map[string]bool
 	orders  map[string]func(bus.Order)
 	inputs  map[game.Seat]func(bus.SeatInput) bus.Reply
 	seats   map[game.Seat]func([]byte) []byte
@@ -55,7 +57,7 @@ type hall struct {
 
 func newHall() *hall {
 	return &hall{
-		wake: make(chan struct{}), plays: map[string]bus.Play{}, attempt: map[string]int{}, over: map[string]bus.Result{}, logs: map[string][][]byte{},
+		wake: make(chan struct{}), heard: map[string]bool{}, plays: map[string]bus.Play{}, attempt: map[string]int{}, over: map[string]bus.Result{}, logs: map[string][][]byte{},
 		live: map[game.Audience][]bus.Live{}, orders: map[string]func(bus.Order){}, inputs: map[game.Seat]func(bus.SeatInput) bus.Reply{},
 		seats: map[game.Seat]func([]byte) []byte{}, syncs: map[string]func(game.Audience) (Sync, error){}, workers: map[string]bus.Worker{},
 	}
@@ -79,6 +81,7 @@ func (h *hall) add(p bus.Play) {
 func (h *hall) until(t *testing.T, what string, fn func() bool) {
 	t.Helper()
 	for range 20000 {
+		synctest.Wait() // nothing else happens at this moment
 		h.mu.Lock()
 		ok := fn()
 		h.mu.Unlock()
@@ -247,7 +250,10 @@ func (l *line) PublishSeatState(s bus.SeatState) error {
 func (l *line) PublishSeat(_ string, seat game.Seat, payload []byte) error {
 	l.mu.Lock()
 	fn := l.frames[seat]
-	l.sent.Write(payload)
+	if s := string(payload); !l.heard[s] { // what is lacking is sent again
+		l.heard[s] = true
+		l.sent.WriteString(s + "\n")
+	}
 	l.mu.Unlock()
 	if fn != nil {
 		fn(payload)

@@ -3,7 +3,9 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -16,12 +18,16 @@ import (
 	"kibitz/internal/twin"
 	"kibitz/journal"
 	"kibitz/player"
+	"kibitz/remote"
 	"kibitz/rules"
 )
 
 // hiddenTurn is how long a turn of the hidden seat takes: never as long as the test
 // waits between two looks.
 const hiddenTurn = 3007 * time.Millisecond
+
+// untimed takes out the last update, which tells the end.
+var untimed = regexp.MustCompile(`.*"Result":\{.*\n`)
 
 // scripted plays what it was given; each turn takes the same time however many attempts
 // are in it.
@@ -56,7 +62,11 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 	_, end := start(t, Config{Bus: &line{hall: h}, Build: build, ID: "w"})
 	var s strings.Builder
 	began := time.Now()
+	far := func() {}
 	h.add(p)
+	if p.Seats[watched].Kind == bus.RemoteSeat {
+		far = joinFar(t, h, watched, plays)
+	}
 	if p.Seats[watched].Kind == bus.PersonSeat {
 		for n := 1; len(plays.turns) > 0; n++ {
 			st := h.state(t, watched, "asked", func(st bus.SeatState) bool { return st.Prompt == n || st.Over })
@@ -72,6 +82,7 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 		}
 	}
 	r := h.result(t, "g")
+	far()
 	end()
 	if r.Fault != "" || r.Result.Reason == game.ByIllegal {
 		t.Fatalf("%+v", r)
@@ -113,10 +124,33 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 			s.WriteString(last + "\n")
 		}
 	}
-	return s.String() + h.sent.String()
+	frames := h.sent.String()
+	if i := strings.Index(frames, `"k":"over"`); i >= 0 {
+		frames = frames[:i]
+	}
+	return s.String() + untimed.ReplaceAllString(frames, "")
 }
 
-// build makes a game of which the hidden seat plays a script.
+// joinFar lets a player answer for a seat from the other end of the bus.
+func joinFar(t *testing.T, h *hall, seat game.Seat, p player.Player) (end func()) {
+	t.Helper()
+	h.until(t, "the seat is served", func() bool { return h.seats[seat] != nil })
+	client := remote.NewClient(p, h.plays["g"].Spec, time.Now)
+	down := make(chan []byte, 10000)
+	h.frames[seat] = func(f []byte) { down <- append([]byte(nil), f...) }
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() { served <- client.Serve(ctx, &seatConn{h, seat, down}) }()
+	return func() {
+		if err := <-served; !errors.Is(err, remote.ErrClosed) {
+			t.Errorf("the far end: %v", err)
+		}
+		cancel()
+		client.Close()
+	}
+}
+
+// twinParts makes a game of which the hidden seat plays a script.
 func twinParts(r rules.Rules, seats [2]*scripted, dealer rules.Dealer) func(context.Context, *bus.Play) (*Parts, error) {
 	return func(_ context.Context, p *bus.Play) (*Parts, error) {
 		out := &Parts{Rules: r, Dealer: dealer}
@@ -143,8 +177,12 @@ func TestTwinPhantomGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared, different := 0, 0
+	seeds := uint64(8)
+	if testing.Short() {
+		seeds = 3
+	}
 	for _, watched := range []game.Seat{game.First, game.Second} {
-		for seed := range uint64(8) {
+		for seed := range seeds {
 			a, b, _, err := twin.Pair(r, watched, 40, seed)
 			if err != nil {
 				t.Fatal(err)
@@ -152,7 +190,7 @@ func TestTwinPhantomGo(t *testing.T) {
 			if !strings.Contains(a.Final, "plies=40") || strings.Contains(a.Final, "passes=2") {
 				continue
 			}
-			for _, kind := range []bus.SeatKind{bus.PersonSeat, bus.BotSeat} {
+			for _, kind := range []bus.SeatKind{bus.PersonSeat, bus.BotSeat, bus.RemoteSeat} {
 				synctest.Test(t, func(t *testing.T) {
 					var out [2]string
 					for i, g := range []*twin.Game{&a, &b} {
@@ -183,7 +221,7 @@ func TestTwinPhantomGo(t *testing.T) {
 			}
 		}
 	}
-	if compared < 8 || different < 4 {
+	if compared < int(seeds) || different < int(seeds)/2 {
 		t.Errorf("%d pairs, %d of them differ", compared, different)
 	}
 }

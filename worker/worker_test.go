@@ -16,7 +16,6 @@ import (
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/journal"
-	"kibitz/remote"
 	"kibitz/rules"
 )
 
@@ -371,22 +370,13 @@ func TestRemote(t *testing.T) {
 		_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w"})
 		p := bots("g", "othello")
 		p.Seats[1] = bus.Seat{Kind: bus.RemoteSeat, Name: "far", Clock: "60+1"}
-		client := remote.NewClient(random.New(random.Options{Seed: 1}), "othello", time.Now)
-		down := make(chan []byte, 1000)
-		h.frames[1] = func(f []byte) { down <- append([]byte(nil), f...) }
-		ctx, cancel := context.WithCancel(t.Context())
-		served := make(chan error)
-		go func() { served <- client.Serve(ctx, &seatConn{h, down}) }()
 		h.add(p)
+		far := joinFar(t, h, game.Second, random.New(random.Options{Seed: 1}))
 		r := h.result(t, "g")
 		if r.Plies != 30 || r.Fault != "" || r.Result.Reason != game.ByAdjudication {
 			t.Errorf("%+v", r)
 		}
-		if err := <-served; !errors.Is(err, remote.ErrClosed) {
-			t.Errorf("%v", err)
-		}
-		cancel()
-		client.Close()
+		far()
 		end()
 	})
 }
@@ -394,12 +384,13 @@ func TestRemote(t *testing.T) {
 // seatConn carries frames between the bus and a client.
 type seatConn struct {
 	h    *hall
+	seat game.Seat
 	down chan []byte
 }
 
 func (c *seatConn) Send(f []byte) error {
 	c.h.mu.Lock()
-	fn := c.h.seats[1]
+	fn := c.h.seats[c.seat]
 	c.h.mu.Unlock()
 	if fn != nil {
 		fn(f)
