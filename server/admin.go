@@ -13,19 +13,20 @@ import (
 
 // adminUser is what admins may know of an account: all but its secrets.
 type adminUser struct {
-	userView
+	UserView
 	Disabled bool       `json:"disabled"`
 	Seen     *time.Time `json:"seen,omitempty"`
 	Failed   int        `json:"failed" doc:"wrong passwords in a row"`
 	Locked   *time.Time `json:"lockedUntil,omitempty"`
 }
 
-type idPath struct {
+// IDPath is the number of an account in a path.
+type IDPath struct {
 	ID int64 `path:"id"`
 }
 
 type accountChange struct {
-	idPath
+	IDPath
 	Body struct {
 		Role     *string `json:"role,omitempty" enum:"player,arbiter,admin"`
 		Disabled *bool   `json:"disabled,omitempty" doc:"a disabled account loses its sessions and tokens"`
@@ -59,7 +60,8 @@ type auditEntry struct {
 	From    string     `json:"from,omitempty"`
 }
 
-type engineView struct {
+// EngineView is what everyone may know of an engine.
+type EngineView struct {
 	Name    string   `json:"name"`
 	Games   []string `json:"games" maxItems:"100"`
 	Enabled bool     `json:"enabled"`
@@ -67,7 +69,7 @@ type engineView struct {
 
 // adminEngine adds what only admins may know.
 type adminEngine struct {
-	engineView
+	EngineView
 	Spec  string     `json:"spec" maxLength:"1000" doc:"as on the command line"`
 	Hash  string     `json:"hash,omitempty" maxLength:"128" doc:"of the executable, as workers compute it; empty for any"`
 	Added *time.Time `json:"added,omitempty"`
@@ -88,12 +90,12 @@ func (h *Hall) registerAdmin() {
 	add(h, Route{Method: "GET", Path: users, ID: "admin-users", Tag: tag, Summary: "Accounts with all but their secrets", Need: auth.Inspect}, h.adminUsers)
 	add(h, Route{Method: "PATCH", Path: users + "/{id}", ID: "change-user", Tag: tag, Summary: "Change role or state of an account", Need: auth.Administer}, h.changeUser)
 	add(h, Route{Method: "POST", Path: users + "/{id}/reset-password", ID: "reset-password", Tag: tag, Summary: "Give an account a one-time password", Need: auth.Administer},
-		func(ctx context.Context, in *idPath) (*body[onePassword], error) {
+		func(ctx context.Context, in *IDPath) (*body[onePassword], error) {
 			p, err := h.auth.ResetPassword(ctx, in.ID)
 			return reply(onePassword{p}), err
 		})
 	add(h, Route{Method: "POST", Path: users + "/{id}/unlock", ID: "unlock-user", Tag: tag, Summary: "Let passwords of an account count again", Need: auth.Administer, Status: http.StatusNoContent},
-		func(ctx context.Context, in *idPath) (*Nothing, error) { return nil, h.auth.Unlock(ctx, in.ID) })
+		func(ctx context.Context, in *IDPath) (*Nothing, error) { return nil, h.auth.Unlock(ctx, in.ID) })
 	add(h, Route{Method: "POST", Path: "/api/v1/admin/invitations", ID: "invite", Tag: tag, Summary: "Make an invitation, good for one account within a week", Need: auth.Administer, Creates: true, Status: http.StatusCreated},
 		func(ctx context.Context, _ *Nothing) (*body[invitation], error) {
 			code, until, err := h.auth.Invite(ctx)
@@ -115,14 +117,14 @@ func (h *Hall) registerAdmin() {
 	add(h, Route{Method: "PUT", Path: engines + "/{name}", ID: "set-engine", Tag: tag, Summary: "Add or change an engine", Need: auth.Administer, Status: http.StatusNoContent}, h.setEngine)
 	add(h, Route{Method: "DELETE", Path: engines + "/{name}", ID: "remove-engine", Tag: tag, Summary: "Remove an engine", Need: auth.Administer, Status: http.StatusNoContent}, h.removeEngine)
 	add(h, Route{Method: "GET", Path: "/api/v1/engines", ID: "engines", Tag: "engines", Summary: "Engines that the hall offers", Need: auth.Look},
-		func(ctx context.Context, _ *Nothing) (*body[[]engineView], error) {
-			out := []engineView{}
+		func(ctx context.Context, _ *Nothing) (*body[[]EngineView], error) {
+			out := []EngineView{}
 			err := h.view(ctx, func(tx store.Tx) error {
 				list, err := tx.Engines()
 				out = out[:0]
 				for _, e := range list {
 					if e.Enabled {
-						out = append(out, engineView{e.Name, e.Games, true})
+						out = append(out, EngineView{e.Name, e.Games, true})
 					}
 				}
 				return err
@@ -132,7 +134,7 @@ func (h *Hall) registerAdmin() {
 }
 
 func (h *Hall) fullUser(u store.User) adminUser {
-	v := adminUser{userView: viewUser(u), Disabled: u.Disabled, Seen: when(u.Seen), Failed: u.Failed}
+	v := adminUser{UserView: viewUser(u), Disabled: u.Disabled, Seen: when(u.Seen), Failed: u.Failed}
 	if u.LockedUntil.After(h.now()) {
 		v.Locked = when(u.LockedUntil)
 	}
@@ -176,7 +178,7 @@ func (h *Hall) adminEngines(ctx context.Context, _ *Nothing) (*body[[]adminEngin
 		list, err := tx.Engines()
 		out = out[:0]
 		for _, e := range list {
-			out = append(out, adminEngine{engineView{e.Name, e.Games, e.Enabled}, e.Spec, e.Hash, when(e.Added)})
+			out = append(out, adminEngine{EngineView{e.Name, e.Games, e.Enabled}, e.Spec, e.Hash, when(e.Added)})
 		}
 		return err
 	})

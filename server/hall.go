@@ -20,6 +20,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/klauspost/compress/zstd"
 
 	"kibitz/bus"
 	"kibitz/server/auth"
@@ -100,7 +101,7 @@ type Hall struct {
 	enter    *auth.Limiter
 	imports  chan struct{}
 	exports  chan struct{}
-	secret   []byte
+	unpack   *zstd.Decoder
 	password string
 }
 
@@ -127,9 +128,8 @@ func New(cfg Config) (*Hall, error) {
 		account: limiter(cfg.Options.AccountRate, 30, 6),
 		enter:   limiter(cfg.Options.EnterRate/60, 20.0/60, 30),
 		imports: make(chan struct{}, 2), exports: make(chan struct{}, 4),
-		secret: make([]byte, 32),
 	}
-	if _, err := io.ReadFull(cfg.Random, h.secret); err != nil {
+	if h.unpack, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20)); err != nil {
 		return nil, err
 	}
 	h.api = humago.New(guardedMux{h}, apiConfig(cfg.Version))
@@ -188,8 +188,13 @@ func (h *Hall) register() {
 	h.registerTokens()
 	h.registerUsers()
 	h.registerAdmin()
+	h.registerGames()
+	h.registerImport()
+	h.registerExport()
+	h.registerRatings()
+	h.registerSaved()
 	if h.cfg.Pages != nil {
-		h.handle(Route{Method: "GET", Path: "/", ID: "page", Summary: "pages for browsers", Need: auth.Look}, h.cfg.Pages)
+		h.handle(Route{Path: "/", ID: "page", Summary: "pages for browsers", Need: auth.Look}, h.cfg.Pages)
 	}
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -49,8 +50,7 @@ func (h *Hall) chain() (http.Handler, error) {
 	h.mux.Handle("/api/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, http.StatusNotFound, "no-route", "there is no such route, or not with this method: see /api/v1/docs")
 	}))
-	var next http.Handler = h.identify(h.mux)
-	next = h.sessions(next)
+	next := h.sessions(h.identify(h.mux))
 	next = cross.Handler(next)
 	next = h.limitAddress(next)
 	next = h.headers(next)
@@ -74,7 +74,7 @@ func (h *Hall) observe(next http.Handler) http.Handler {
 			h.metrics.active.Dec()
 			gone := false
 			if p := recover(); p != nil {
-				if p == http.ErrAbortHandler {
+				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 					gone = true
 				} else {
 					h.metrics.panics.Inc()

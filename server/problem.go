@@ -54,6 +54,8 @@ func classify(err error) Problem {
 		return Problem{http.StatusForbidden, "quota", text}
 	case errors.Is(err, auth.ErrInput):
 		return Problem{http.StatusUnprocessableEntity, "input", text}
+	case errors.Is(err, store.ErrInvalid):
+		return Problem{http.StatusUnprocessableEntity, "input", text}
 	case errors.Is(err, store.ErrNotFound):
 		return Problem{http.StatusNotFound, "not-found", "there is no such thing, or it is not for this account"}
 	case errors.Is(err, store.ErrTaken):

@@ -13,6 +13,7 @@ import (
 
 // Route is a method and a path with all that is enforced before its handler runs.
 type Route struct {
+	// Method is empty for a handler that takes all and tells them apart itself.
 	Method, Path string
 	// ID, Tag, Summary and About are for the pages that describe the API.
 	ID, Tag, Summary, About string
@@ -35,7 +36,12 @@ const (
 	usualTime = 30 * time.Second
 )
 
-func (r Route) pattern() string { return r.Method + " " + r.Path }
+func (r Route) pattern() string {
+	if r.Method == "" {
+		return r.Path
+	}
+	return r.Method + " " + r.Path
+}
 
 // Routes returns all routes in the order of registration.
 func (h *Hall) Routes() []Route { return append([]Route(nil), h.routes...) }

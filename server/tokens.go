@@ -30,21 +30,23 @@ type tokenWish struct {
 
 type newToken struct{ Body tokenWish }
 
-type tokenPath struct {
+// TokenPath is the number of a token in a path.
+type TokenPath struct {
 	ID int64 `path:"id"`
 }
 
-type botPath struct {
+// BotPath is the number of a bot in a path.
+type BotPath struct {
 	Bot int64 `path:"bot"`
 }
 
 type botToken struct {
-	botPath
-	tokenPath
+	BotPath
+	TokenPath
 }
 
 type newBotToken struct {
-	botPath
+	BotPath
 	Body tokenWish
 }
 
@@ -75,15 +77,15 @@ func (h *Hall) registerTokens() {
 			return h.makeToken(ctx, self(ctx), in.Body)
 		})
 	add(h, Route{Method: "DELETE", Path: tokens + "/{id}", ID: "revoke-token", Tag: tag, Summary: "Revoke a token of the account", Need: auth.Secure, Status: http.StatusNoContent},
-		func(ctx context.Context, in *tokenPath) (*Nothing, error) {
+		func(ctx context.Context, in *TokenPath) (*Nothing, error) {
 			return nil, h.auth.RevokeToken(ctx, self(ctx), in.ID)
 		})
 	add(h, Route{Method: "GET", Path: bots, ID: "bots", Tag: tag, Summary: "The account's bots", Need: auth.Bots}, h.listBots)
 	add(h, Route{Method: "POST", Path: bots, ID: "new-bots", Tag: tag, Summary: "Make bots, one or many", Need: auth.Bots, Creates: true, Status: http.StatusCreated, About: "An account may own a number of bots that the operator sets; disabled ones count."}, h.makeBots)
 	add(h, Route{Method: "DELETE", Path: bots + "/{bot}", ID: "disable-bot", Tag: tag, Summary: "End a bot: its tokens are gone, its name and games stay", Need: auth.Bots, Status: http.StatusNoContent},
-		func(ctx context.Context, in *botPath) (*Nothing, error) { return nil, h.auth.DisableBot(ctx, in.Bot) })
+		func(ctx context.Context, in *BotPath) (*Nothing, error) { return nil, h.auth.DisableBot(ctx, in.Bot) })
 	add(h, Route{Method: "GET", Path: bots + "/{bot}/tokens", ID: "bot-tokens", Tag: tag, Summary: "Tokens of a bot", Need: auth.Bots},
-		func(ctx context.Context, in *botPath) (*body[[]tokenView], error) { return h.listTokens(ctx, in.Bot) })
+		func(ctx context.Context, in *BotPath) (*body[[]tokenView], error) { return h.listTokens(ctx, in.Bot) })
 	add(h, Route{Method: "POST", Path: bots + "/{bot}/tokens", ID: "new-bot-token", Tag: tag, Summary: "Make a token of a bot", Need: auth.Bots, Creates: true, Status: http.StatusCreated},
 		func(ctx context.Context, in *newBotToken) (*body[tokenView], error) {
 			return h.makeToken(ctx, in.Bot, in.Body)

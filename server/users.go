@@ -8,8 +8,8 @@ import (
 	"kibitz/store"
 )
 
-// userView is what everyone may know of an account.
-type userView struct {
+// UserView is what everyone may know of an account.
+type UserView struct {
 	ID      int64      `json:"id"`
 	Name    string     `json:"name"`
 	Kind    string     `json:"kind" enum:"person,guest,bot"`
@@ -19,8 +19,8 @@ type userView struct {
 	Subject string     `json:"subject,omitempty" doc:"what ratings and results are kept under"`
 }
 
-func viewUser(u store.User) userView {
-	v := userView{ID: u.ID, Name: u.Name, Kind: string(u.Kind), Role: string(u.Role), Created: when(u.Created)}
+func viewUser(u store.User) UserView {
+	v := UserView{ID: u.ID, Name: u.Name, Kind: string(u.Kind), Role: string(u.Role), Created: when(u.Created)}
 	if u.Kind != store.Guest {
 		v.Subject = store.UserSubject(u.ID)
 	}
@@ -45,8 +45,8 @@ type namePath struct {
 func (h *Hall) registerUsers() {
 	const tag = "users"
 	add(h, Route{Method: "GET", Path: "/api/v1/users", ID: "users", Tag: tag, Summary: "Accounts by name", Need: auth.Roster},
-		func(ctx context.Context, in *usersQuery) (*body[[]userView], error) {
-			out := []userView{}
+		func(ctx context.Context, in *usersQuery) (*body[[]UserView], error) {
+			out := []UserView{}
 			err := h.view(ctx, func(tx store.Tx) error {
 				list, err := tx.Users(in.store())
 				out = out[:0]
@@ -60,8 +60,8 @@ func (h *Hall) registerUsers() {
 			return reply(out), err
 		})
 	add(h, Route{Method: "GET", Path: "/api/v1/users/{name}", ID: "user", Tag: tag, Summary: "An account", Need: auth.Look},
-		func(ctx context.Context, in *namePath) (*body[userView], error) {
-			var v userView
+		func(ctx context.Context, in *namePath) (*body[UserView], error) {
+			var v UserView
 			err := h.view(ctx, func(tx store.Tx) error {
 				u, err := tx.UserNamed(in.Name)
 				if err != nil {

@@ -46,8 +46,8 @@ const (
 	anyone  = Look | Enter
 	guest   = anyone | Self | Play
 	bot     = Look | Self | Play | Keep | Export
-	player  = guest | Keep | Secure | Roster | Bots | Import | Export | Organise
-	arbiter = player | Direct
+	player  = guest | Keep | Secure | Roster | Bots | Export | Organise
+	arbiter = player | Direct | Import
 	admin   = arbiter | Inspect | Administer
 	// withoutSession is what a token never grants.
 	withoutSession = Enter | Secure | Administer
