@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -73,10 +74,37 @@ func (idleBus) Workers(context.Context) ([]bus.Worker, error) {
 
 func (idleBus) Check(context.Context) error { return nil }
 
+// emptyStore is the file of a database without rows: making the tables anew for each
+// test takes longer than most tests.
+var emptyStore = sync.OnceValue(func() []byte {
+	dir, err := os.MkdirTemp("", "kibitz-hall-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "hall.db")
+	st, err := sqlite.Open(context.Background(), name)
+	if err != nil {
+		panic(err)
+	}
+	if err := st.Close(); err != nil {
+		panic(err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return data
+})
+
 // newSite opens a hall on an empty database; change may alter its configuration.
 func newSite(t *testing.T, change func(*Config)) *site {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
+	name := filepath.Join(t.TempDir(), "hall.db")
+	if err := os.WriteFile(name, emptyStore(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	st, err := sqlite.Open(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
