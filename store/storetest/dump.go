@@ -57,7 +57,7 @@ func Copy(t *testing.T, from, to store.Store) {
 		}
 		return x.RemoveGame("gone")
 	})
-	fill(t, from, many(200))
+	fill(t, from, many(size(200, 40)))
 	ann := addUser(t, from, "Ann")
 	do(t, from, func(x store.Tx) error {
 		if err := x.AddToken(&store.Token{User: ann, Hash: []byte{0, 255}}); err != nil {

@@ -63,6 +63,14 @@ func many(n int) []kept {
 	return out
 }
 
+// size is how much a test has to do.
+func size(full, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return full
+}
+
 // fill stores games with their positions.
 func fill(t testing.TB, s store.Store, list []kept) {
 	t.Helper()
@@ -162,7 +170,7 @@ func queries() map[string]store.GameQuery {
 }
 
 func testFind(t *testing.T, s store.Store) {
-	list := many(300)
+	list := many(size(300, 110))
 	fill(t, s, list)
 	for name, q := range queries() {
 		q.Limit = 1000
@@ -236,7 +244,7 @@ func testPages(t *testing.T, s store.Store) {
 }
 
 func testTally(t *testing.T, s store.Store) {
-	list := many(300)
+	list := many(size(300, 50))
 	fill(t, s, list)
 	for name, q := range queries() {
 		for _, by := range []store.TallyBy{store.ByGame, store.ByReason, store.ByOpponent, store.BySeat, store.ByRoom} {
