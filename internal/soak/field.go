@@ -74,12 +74,8 @@ func (f *field) honest(dir string, bots bool) []entrant {
 	return []entrant{
 		{"scan", nil, []string{scan, proto}},
 		{"random", nil, []string{"bot = 'random'"}},
-		{unheld, nil, []string{"bot = 1"}},
+		{"level-1", nil, []string{"bot = 1"}},
 		{"kibitz", nil, []string{own, proto, "restart = 'game'"}},
 		{"scan-limited", nil, []string{scan, proto, "memory = '256M'", "network = 'off'", "files = 'ro'", "processes = 64"}},
 	}
 }
-
-// unheld is the engine whose moves are not held to a reference: what it learned in
-// games before changes its choice among moves of equal value.
-const unheld = "level-1"
