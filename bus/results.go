@@ -13,7 +13,7 @@ import (
 
 const (
 	// resultWait is how long a hall may take over a result before another one gets it.
-	resultWait = time.Minute
+	resultWait = 15 * time.Second
 	// resultBatch is how many results a hall asks for at a time.
 	resultBatch = 16
 	// resultPoll is how long a hall waits in one request for results.
