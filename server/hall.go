@@ -55,6 +55,8 @@ type Config struct {
 	Views     Views
 	Converter Converter
 	Importer  Importer
+	// Live is the part with rooms and running games; without it their routes are absent.
+	Live *Live
 	// Pages answers everything outside /api/ and the hall's own routes; nil for
 	// nothing.
 	Pages   http.Handler
@@ -193,6 +195,10 @@ func (h *Hall) register() {
 	h.registerExport()
 	h.registerRatings()
 	h.registerSaved()
+	if h.cfg.Live != nil {
+		h.registerRooms()
+		h.registerStreams()
+	}
 	if h.cfg.Pages != nil {
 		h.handle(Route{Path: "/", ID: "page", Summary: "pages for browsers", Need: auth.Look}, h.cfg.Pages)
 	}

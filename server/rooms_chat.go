@@ -1,0 +1,156 @@
+package server
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/server/room"
+	"kibitz/store"
+)
+
+type chatLine struct {
+	ID      int64     `json:"id"`
+	At      time.Time `json:"at"`
+	User    int64     `json:"user"`
+	Name    string    `json:"name"`
+	Channel string    `json:"channel"`
+	Text    string    `json:"text"`
+}
+
+type chatQuery struct {
+	Room  string `path:"room" maxLength:"100"`
+	After int64  `query:"after" minimum:"-1" default:"-1" doc:"the lines after that one; -1 for the latest"`
+	Limit int    `query:"limit" minimum:"0" maximum:"200"`
+}
+
+type chatWrite struct {
+	Room string `path:"room" maxLength:"100"`
+	Body struct {
+		Channel string `json:"channel" enum:"players,spectators,all"`
+		Text    string `json:"text" minLength:"1" maxLength:"500"`
+	}
+}
+
+func (h *Hall) readChat(ctx context.Context, in *chatQuery) (*body[[]chatLine], error) {
+	out := []chatLine{}
+	err := h.view(ctx, func(tx store.Tx) error {
+		out = out[:0]
+		_, s, err := roomOf(tx, in.Room, actorOf(ctx))
+		if err != nil {
+			return err
+		}
+		var channels []string
+		for _, c := range s.MayRead(actorOf(ctx)) {
+			channels = append(channels, string(c))
+		}
+		limit := in.Limit
+		if limit == 0 {
+			limit = 100
+		}
+		list, err := tx.Messages(in.Room, channels, in.After, limit)
+		for _, m := range list {
+			out = append(out, chatLine{m.ID, m.At, m.User, m.Name, m.Channel, m.Text})
+		}
+		return err
+	})
+	return reply(out), err
+}
+
+func (h *Hall) writeChat(ctx context.Context, in *chatWrite) (*body[chatLine], error) {
+	by := actorOf(ctx)
+	text := strings.TrimSpace(game.Shown(in.Body.Text, 2000))
+	if text == "" {
+		return nil, badInput("text: write something")
+	}
+	m := store.Message{Room: in.Room, At: h.now(), User: by.ID, Name: by.Name, Channel: in.Body.Channel, Text: text}
+	err := h.update(ctx, func(tx store.Tx) error {
+		_, s, err := roomOf(tx, in.Room, by)
+		if err != nil {
+			return err
+		}
+		if err := s.MayWrite(by, room.Channel(in.Body.Channel)); err != nil {
+			return roomError(err)
+		}
+		return tx.AddMessage(&m)
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.cfg.Live.Plays.wake("room." + in.Room)
+	return reply(chatLine{m.ID, m.At, m.User, m.Name, m.Channel, m.Text}), nil
+}
+
+// roomGame is a row of a room's statistics.
+type roomGame struct {
+	ID      string     `json:"id"`
+	Index   int        `json:"index"`
+	Players [2]string  `json:"players"`
+	Points  [2]float64 `json:"points"`
+	Reason  string     `json:"reason"`
+	Plies   int        `json:"plies"`
+	Seconds [2]float64 `json:"seconds"`
+	Ended   time.Time  `json:"ended"`
+}
+
+type countOf struct {
+	Count int     `json:"count"`
+	Ratio float64 `json:"ratio"`
+}
+
+// roomStats are the games of a room that are over, and what they come to: how often
+// each player won, games were drawn, and each reason ended one.
+type roomStats struct {
+	Games   []roomGame         `json:"games" doc:"the latest thousand"`
+	Wins    map[string]countOf `json:"wins"`
+	Draws   countOf            `json:"draws"`
+	Reasons map[string]countOf `json:"reasons"`
+}
+
+func (h *Hall) roomStatistics(ctx context.Context, in *roomPath) (*body[roomStats], error) {
+	by := actorOf(ctx)
+	var list []store.Game
+	err := h.view(ctx, func(tx store.Tx) error {
+		_, s, err := roomOf(tx, in.Room, by)
+		if err != nil {
+			return err
+		}
+		page, err := tx.FindGames(store.GameQuery{Room: in.Room, States: []store.GameState{store.Over}, Limit: 1000})
+		list = page.Games[:0:0]
+		for _, g := range page.Games {
+			if s.PlaceOf(by.ID) < 0 && !by.Arbiter && h.now().Before(g.Ended.Add(s.Settings.Delay)) {
+				continue // not yet news for spectators
+			}
+			list = append(list, g)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return reply(countGames(list)), nil
+}
+
+func countGames(list []store.Game) roomStats {
+	out := roomStats{Games: []roomGame{}, Wins: map[string]countOf{}, Reasons: map[string]countOf{}}
+	one := func(c countOf) countOf {
+		c.Count++
+		c.Ratio = float64(c.Count) / float64(len(list))
+		return c
+	}
+	for i := range list {
+		g := &list[i]
+		names := [2]string{g.Seats[0].Name, g.Seats[1].Name}
+		out.Games = append(out.Games, roomGame{g.ID, g.Index, names, g.Result.Points, string(g.Result.Reason), g.Plies, g.Seconds, g.Ended})
+		reason := string(g.Result.Reason)
+		out.Reasons[reason] = one(out.Reasons[reason])
+		switch w := g.Result.Winner(); {
+		case w.IsPlayer():
+			out.Wins[names[w]] = one(out.Wins[names[w]])
+		case g.Result.Draw():
+			out.Draws = one(out.Draws)
+		}
+	}
+	return out
+}
