@@ -60,7 +60,8 @@ func actorOf(ctx context.Context) room.Actor {
 
 // roomError gives the errors of rooms their statuses.
 func roomError(err error) error {
-	status, code := 0, ""
+	var status int
+	var code string
 	switch {
 	case errors.Is(err, room.ErrForbidden):
 		status, code = http.StatusForbidden, "forbidden"

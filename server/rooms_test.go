@@ -131,9 +131,9 @@ func (l *liveHall) do(user int, id, in string, want int) roomView {
 func (l *liveHall) watch(user int, path string) <-chan string {
 	l.Helper()
 	ctx, cancel := context.WithCancel(l.Context())
-	req, _ := http.NewRequestWithContext(ctx, "GET", l.url+path, http.NoBody)
+	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, l.url+path, http.NoBody)
 	req.Header.Set("X-Test-User", strconv.Itoa(user))
-	res, err := http.DefaultClient.Do(req)
+	res, err := http.DefaultClient.Do(req) //nolint:bodyclose // the goroutine below closes it
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -182,8 +182,8 @@ func joinAnyTime(t *testing.T, spec string) {
 			t.Errorf("only %d viewers", len(all))
 		}
 		h.Close()
-		if w.listens != 0 {
-			t.Errorf("%d subscriptions are left", w.listens)
+		if w.listening() != 0 {
+			t.Errorf("%d subscriptions are left", w.listening())
 		}
 	}
 }
@@ -209,8 +209,8 @@ func TestOneSubscription(t *testing.T) {
 			list = append(list, v)
 		}
 		synctest.Wait()
-		if w.listens != 1 || h.Stats().Viewers != 100 {
-			t.Errorf("%d subscriptions for %d viewers", w.listens, h.Stats().Viewers)
+		if w.listening() != 1 || h.Stats().Viewers != 100 {
+			t.Errorf("%d subscriptions for %d viewers", w.listening(), h.Stats().Viewers)
 		}
 		for range 5 {
 			w.step("g", game.Public, false)
@@ -226,11 +226,11 @@ func TestOneSubscription(t *testing.T) {
 			v.Close()
 		}
 		time.Sleep(4 * time.Second)
-		if w.listens != 1 {
+		if w.listening() != 1 {
 			t.Error("the subscription ended at once")
 		}
 		time.Sleep(2 * time.Second)
-		if w.listens != 0 || h.Stats().Games != 0 {
+		if w.listening() != 0 || h.Stats().Games != 0 {
 			t.Error("the subscription outlives its viewers")
 		}
 		h.Close()
@@ -428,6 +428,7 @@ func stream(t *testing.T, g *twin.Game, to game.Audience, watched game.Seat) (ou
 				fmt.Fprintf(&b, "%s %s %s\n", f.ID, f.Kind, f.Data)
 			}
 		})
+		synctest.Wait() // when he joins is the same in both
 		for w.step("g", to, false) {
 			synctest.Wait()
 		}

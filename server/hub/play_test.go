@@ -261,3 +261,10 @@ func (w *worker) restamp(id string, i int, at time.Time) {
 		lines[i], _ = journal.AppendEvent(nil, &ev)
 	}
 }
+
+// listening is how many subscriptions there are.
+func (w *worker) listening() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.listens
+}
