@@ -126,3 +126,12 @@ func (e *Error) Error() string {
 func Errorf(line, column int, format string, args ...any) *Error {
 	return &Error{Line: line, Column: column, Msg: fmt.Sprintf(format, args...)}
 }
+
+// mostMillis keeps sums of times far from overflow: 100,000 hours.
+const mostMillis = 100_000 * 3600 * 1000
+
+// Millis returns a time that a record gives in milliseconds: none below 0, and at
+// most 100,000 hours, whatever the record says.
+func Millis(n int64) time.Duration {
+	return time.Duration(min(max(n, 0), mostMillis)) * time.Millisecond
+}

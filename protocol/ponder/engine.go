@@ -12,6 +12,7 @@ import (
 	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
+	"kibitz/record"
 )
 
 // engine is the side that connects to a client.
@@ -98,7 +99,7 @@ func (e *engine) turn(rest string) error {
 	if !first {
 		e.seat = e.seat.Other()
 	}
-	c := clock.New(clock.Control{Main: time.Duration(max(e.start.ms, 1)) * time.Millisecond})
+	c := clock.New(clock.Control{Main: max(record.Millis(e.start.ms), time.Millisecond)})
 	e.session.Clocks = [2]clock.Clock{c, c}
 	e.turned = true
 	return nil
@@ -144,7 +145,7 @@ func (e *engine) ply(text string) error {
 	}
 	if ms > 0 {
 		k := &e.session.Clocks[e.seat]
-		k.Left, k.Used, k.Fallen = time.Duration(ms)*time.Millisecond, 0, false
+		k.Left, k.Used, k.Fallen = record.Millis(ms), 0, false
 	}
 	e.last = e.last || last
 	return nil

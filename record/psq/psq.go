@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"kibitz/game"
 	"kibitz/record"
@@ -136,7 +135,7 @@ func move(line string, at int) (s record.Step, ok bool, err error) {
 	}
 	s = record.Step{
 		Move: game.PlaceAt(game.Pt(v[0]-1, v[1]-1)), Line: at,
-		Used: time.Duration(max(0, v[2])) * time.Millisecond, Timed: len(fields) > 2,
+		Used: record.Millis(int64(v[2])), Timed: len(fields) > 2,
 	}
 	return s, true, nil
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"kibitz/game"
 	"kibitz/record"
@@ -49,7 +48,7 @@ func Read(data []byte) (*record.Game, error) {
 		}
 		g.Steps = append(g.Steps, record.Step{
 			By: game.Seat(len(g.Steps) % 2), Move: game.PlaceAt(p), Line: at,
-			Used: time.Duration(max(0, ms)) * time.Millisecond, Timed: ms >= 0,
+			Used: record.Millis(int64(ms)), Timed: ms >= 0,
 		})
 	}
 	return g, nil
