@@ -48,7 +48,7 @@ func TestMeterTime(t *testing.T) {
 	began := used(t, c).CPU
 	tell(t, c, "burn 150")
 	own := used(t, c).CPU
-	if d := own - began; d < 130*time.Millisecond || d > 300*time.Millisecond {
+	if d := own - began; d < 120*time.Millisecond || d > 300*time.Millisecond {
 		t.Errorf("150 ms of work are read as %v", d)
 	}
 	tell(t, c, "child 100")
