@@ -9,7 +9,7 @@ FUZZTIME ?= 3s
 .PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine soak perft reliability reliability-full package clean
 
 build: ## the program, as it is shipped
-	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/kibitz ./cmd/kibitz
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
 
 test: ## everything that must hold before a change lands
 	./scripts/test

@@ -7,7 +7,7 @@ import (
 
 // laterCommands belong to the command line's contract and are not there yet: saying
 // so is better than calling them unknown.
-var laterCommands = []string{"serve", "join", "worker"}
+var laterCommands = []string{"join"}
 
 // later returns the error for a command of the contract that this version lacks, nil
 // for any other.

@@ -90,6 +90,8 @@ type commands struct {
 	Openings openingsCmd `cmd:"" help:"Make balanced random openings."`
 	Compat   compatCmd   `cmd:"" help:"Take the options of c-gomoku-cli or cutechess-cli and print their lines."`
 	Menu     menuCmd     `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
+	Serve    serveCmd    `cmd:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
+	Worker   workerCmd   `cmd:"" help:"Play games for a hall elsewhere."`
 	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
 
 	Manual     manualCmd     `cmd:"" help:"Write the manual pages of all commands."`

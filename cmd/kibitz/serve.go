@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/server"
+	"kibitz/server/auth"
+	"kibitz/server/hub"
+	"kibitz/store"
+	"kibitz/store/postgres"
+	"kibitz/store/sqlite"
+)
+
+type serveCmd struct {
+	Addr     string `default:"127.0.0.1:8080" help:"Where the hall listens, HOST:PORT; port 0 takes a free one." placeholder:"HOST:PORT"`
+	Data     string `default:"kibitz-hall" help:"Folder of the hall: database and queues, made if there is none." placeholder:"DIR"`
+	DB       string `name:"db" env:"KIBITZ_DB" help:"A PostgreSQL database instead of the one in the folder, postgres://..." placeholder:"URL"`
+	NATS     string `name:"nats" env:"KIBITZ_NATS" help:"A NATS server or cluster with JetStream instead of the one in this process, nats://..." placeholder:"URL"`
+	Listen   string `help:"Take workers on other machines at HOST:PORT; they show the token of the file worker.token in the folder." placeholder:"HOST:PORT"`
+	Slots    int    `default:"-1" help:"Games at a time in this process; 0 for none, workers then play them all (the number of processors)." placeholder:"N"`
+	Engines  string `help:"File with the engines of this machine that the hall offers." placeholder:"FILE.toml"`
+	Register string `enum:"open,invited,closed" default:"open" help:"Who may open an account: open, invited or closed."`
+	NoGuests bool   `help:"Nobody plays without an account."`
+	Secure   bool   `help:"Browsers reach the hall over TLS, at a proxy in front of it."`
+	Proxies  string `help:"Networks of proxies that are believed about addresses, such as 10.0.0.0/8,127.0.0.1/32." placeholder:"LIST"`
+	Log      string `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
+}
+
+// Help returns the example that --help shows.
+func (serveCmd) Help() string {
+	return "Opens a hall. On the first start an account admin is made, whose password is printed once.\n" +
+		"The first interrupt parks running games, which go on at the next start, and ends.\n" +
+		"Examples: kibitz serve\n" +
+		"          kibitz serve --addr 0.0.0.0:80 --data /var/lib/kibitz --db postgres://kibitz@db/hall --nats nats://queue:4222"
+}
+
+// hallService is a hall of this process with all that it holds open.
+type hallService struct {
+	a     *app
+	c     *serveCmd
+	log   *slog.Logger
+	store store.Store
+	bus   *bus.Bus
+	hub   *hub.Hub
+	hall  *server.Hall
+	// ends release what was opened, the latest first.
+	ends []func() error
+}
+
+// Run serves until it is interrupted.
+func (c serveCmd) Run(a *app) (err error) {
+	s := &hallService{a: a, c: &c, log: newLog(a, c.Log)}
+	defer func() { err = errors.Join(err, s.close()) }()
+	if err := s.open(); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return fmt.Errorf("--addr %s: %w", c.Addr, err)
+	}
+	web := s.hall.Server()
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	fmt.Fprintf(a.stdout, "listening on http://%s\n", listener.Addr())
+	if p := s.hall.FirstPassword(); p != "" {
+		fmt.Fprintf(a.stderr, "kibitz: the account admin has the password %s; it is shown this once\n", p)
+	}
+	select {
+	case err := <-failed:
+		return err
+	case <-a.drain:
+	case <-a.ctx.Done():
+	}
+	s.log.Info("shutting down: running games are parked")
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
+	defer cancel()
+	if err := web.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return web.Close()
+}
+
+// shutdownTime is how long requests may still take when the hall ends.
+const shutdownTime = 5 * time.Second
+
+func (s *hallService) open() error {
+	proxies, err := prefixes(s.c.Proxies)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.c.Data, 0o700); err != nil {
+		return fmt.Errorf("--data: %w", err)
+	}
+	if err := s.openStore(); err != nil {
+		return err
+	}
+	if err := s.openBus(); err != nil {
+		return err
+	}
+	plays := server.NewPlays(server.PlaysConfig{Store: s.store, Bus: s.bus, Logs: s.bus, Now: s.a.now, Random: rand.Reader, Log: s.log})
+	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log})
+	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
+	s.hall, err = server.New(server.Config{
+		Store: s.store, Bus: hallBus{s.bus}, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
+		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Game: hallArchive{}.Game},
+		Views: hallArchive{}, Converter: hallArchive{}, Importer: hallArchive{},
+		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests},
+	})
+	if err != nil {
+		return err
+	}
+	s.background(func(ctx context.Context) {
+		if err := plays.Serve(ctx); err != nil {
+			s.log.Error("games cannot be handed to workers", "error", oneLine(err))
+		}
+	})
+	s.background(s.hall.ServeRooms)
+	s.background(s.tidy)
+	return s.man()
+}
+
+// background runs f until the hall closes.
+func (s *hallService) background(f func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		f(ctx)
+	}()
+	s.ends = append(s.ends, func() error {
+		cancel()
+		<-ended
+		return nil
+	})
+}
+
+// tidyEvery is the time between two removals of what has expired.
+const tidyEvery = 10 * time.Minute
+
+// tidy removes sessions and remembered answers that have expired.
+func (s *hallService) tidy(ctx context.Context) {
+	t := time.NewTicker(tidyEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return
+		}
+		err := s.store.Update(ctx, func(tx store.Tx) error {
+			_, err := tx.RemoveExpired(s.a.now())
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
+			s.log.Warn("what has expired is not removed", "error", oneLine(err))
+		}
+	}
+}
+
+func (s *hallService) openStore() (err error) {
+	if s.c.DB != "" {
+		s.store, err = postgres.Open(s.a.ctx, s.c.DB)
+	} else {
+		s.store, err = sqlite.Open(s.a.ctx, filepath.Join(s.c.Data, "hall.db"))
+	}
+	if err == nil {
+		s.ends = append(s.ends, s.store.Close)
+	}
+	return err
+}
+
+func (s *hallService) openBus() (err error) {
+	o := bus.Options{URL: s.c.NATS, Log: s.log, Now: s.a.now}
+	if s.c.NATS == "" {
+		o.Folder = filepath.Join(s.c.Data, "queue")
+	}
+	if s.c.Listen != "" {
+		o.Listen = s.c.Listen
+		if o.Token, err = workerToken(filepath.Join(s.c.Data, "worker.token")); err != nil {
+			return err
+		}
+	}
+	if s.bus, err = bus.Open(s.a.ctx, o); err != nil {
+		return err
+	}
+	s.ends = append(s.ends, s.bus.Close)
+	return nil
+}
+
+// workerToken returns the secret that workers show, which is made once.
+func workerToken(file string) (string, error) {
+	if data, err := os.ReadFile(file); err == nil {
+		return strings.TrimSpace(string(data)), nil
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	token := rand.Text()
+	return token, os.WriteFile(file, []byte(token+"\n"), ownersOnly)
+}
+
+// man lets games be played in this process, unless there are to be none.
+func (s *hallService) man() error {
+	if s.c.Slots == 0 {
+		return nil
+	}
+	crew, done, err := mannedCrew(s.a, s.c.Engines, s.log)
+	if err != nil {
+		return err
+	}
+	s.ends = append(s.ends, done)
+	pulse := newPulse(s.a.now)
+	stop := pulse.start()
+	w, err := newWorker(s.a, s.bus, crew, pulse, "", max(0, s.c.Slots), s.log)
+	if err != nil {
+		stop()
+		return err
+	}
+	s.ends = append(s.ends, func() error { stop(); return nil })
+	s.background(w.Run)
+	return nil
+}
+
+func (s *hallService) close() error {
+	var all error
+	for i := len(s.ends) - 1; i >= 0; i-- {
+		all = errors.Join(all, s.ends[i]())
+	}
+	return all
+}
+
+// prefixes reads a list of networks.
+func prefixes(text string) ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		p, err := netip.ParsePrefix(word)
+		if one, other := netip.ParseAddr(word); err != nil && other == nil {
+			p, err = one.Prefix(one.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--proxies: %q is no network: write 10.0.0.0/8 or an address", word)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// hallBus is the bus as a hall asks for it.
+type hallBus struct{ *bus.Bus }
+
+// Check reports whether the bus answers.
+func (b hallBus) Check(ctx context.Context) error { return b.Flush(ctx) }

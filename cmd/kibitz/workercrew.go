@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/match"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/rules"
+	"kibitz/worker"
+)
+
+// crew makes of what a hall wants to be played a game of the referee: it knows the
+// games, the built-in engines, and the engines of this machine.
+type crew struct {
+	a        *app
+	engines  []offeredEngine
+	programs *programs
+	warn     func(text string)
+}
+
+func newCrew(a *app, engines []offeredEngine, p *programs, warn func(string)) *crew {
+	return &crew{a: a, engines: engines, programs: p, warn: warn}
+}
+
+// entries are the engines as the registry of workers shows them.
+func (c *crew) entries() []bus.Engine {
+	out := make([]bus.Engine, len(c.engines))
+	for i, e := range c.engines {
+		out[i] = bus.Engine{Name: e.spec.Name, Hash: e.hash, Games: e.games}
+	}
+	return out
+}
+
+// ready unpacks what has to be unpacked, once.
+func (c *crew) ready() error {
+	for _, e := range c.engines {
+		if err := c.programs.ready(e.spec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build is worker.Config.Build.
+func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
+	r, err := games.Open(string(p.Spec))
+	if err != nil {
+		return nil, err
+	}
+	parts := &worker.Parts{Rules: r}
+	if len(p.Seed) == len([32]byte{}) {
+		parts.Dealer = dealerFor(r, [32]byte(p.Seed))
+	} else if _, chance := r.New().(rules.Chance); chance {
+		return nil, fmt.Errorf("the seed of the dealer has %d bytes instead of 32", len(p.Seed))
+	}
+	if parts.Policy, err = policyOf(&p.Rules, r); err != nil {
+		return nil, err
+	}
+	var ends []func() error
+	parts.Close = func() {
+		for _, end := range ends {
+			if err := end(); err != nil {
+				c.warn(fmt.Sprintf("game %s: %s", p.Game, oneLine(err)))
+			}
+		}
+	}
+	for i := range parts.Sides {
+		side, end, err := c.side(p, i, r)
+		if err != nil {
+			parts.Close()
+			return nil, fmt.Errorf("seat %s: %w", game.Seat(i), err)
+		}
+		if parts.Sides[i] = side; end != nil {
+			ends = append(ends, end)
+		}
+	}
+	return parts, nil
+}
+
+// side makes one seat; that of a person or a remote engine has a clock and no player.
+func (c *crew) side(p *bus.Play, i int, r rules.Rules) (side match.Side, end func() error, err error) {
+	seat := &p.Seats[i]
+	control, err := clock.Parse(seat.Clock)
+	if err != nil {
+		return side, nil, err
+	}
+	side = match.Side{Name: seat.Name, Clock: control, Margin: defaultMargin}
+	var e *engineSpec
+	switch seat.Kind {
+	case bus.BotSeat:
+		e, err = parseEngine("", seat.Engine)
+		if err == nil && e.Bot == "" {
+			err = fmt.Errorf("%q is no built-in engine: write bot=1 to bot=9 or bot=random", game.Shown(seat.Engine, 40))
+		}
+	case bus.EngineSeat:
+		e, err = c.engine(seat, r.Spec().ID())
+	default:
+		return side, nil, nil
+	}
+	if err != nil {
+		return side, nil, err
+	}
+	e.Name = seat.Name
+	side.Limits, side.Margin, side.Suspend, side.Ponder = e.limits(), e.Margin, e.Suspend, e.Ponder
+	side.Player, end, err = c.seat(p, e, r)
+	return side, end, err
+}
+
+// engine returns an engine of this machine as it is to be started for one game.
+func (c *crew) engine(seat *bus.Seat, id string) (*engineSpec, error) {
+	i := slices.IndexFunc(c.engines, func(e offeredEngine) bool {
+		return strings.EqualFold(e.spec.Name, seat.Engine) && (seat.Hash == "" || seat.Hash == e.hash) && slices.Contains(e.games, id)
+	})
+	if i < 0 {
+		return nil, fmt.Errorf("this worker has no engine %q for %s with the hash %q", game.Shown(seat.Engine, 40), id, game.Shown(seat.Hash, 40))
+	}
+	e := *c.engines[i].spec
+	if e.Restart != protocol.RestartNever {
+		e.Restart = protocol.RestartEachGame
+	}
+	return &e, nil
+}
+
+// seat makes a player; end releases it.
+func (c *crew) seat(p *bus.Play, e *engineSpec, r rules.Rules) (player.Player, func() error, error) {
+	if err := c.programs.seat(e); err != nil {
+		return nil, nil, err
+	}
+	pl, err := newPlayer(c.a, e, r, seedOf(p), nil)
+	if err != nil {
+		return nil, nil, errors.Join(err, e.release())
+	}
+	return pl, func() error { return errors.Join(pl.Close(), e.release()) }, nil
+}
+
+// seedOf is the seed of the built-in engines of a game: the same for each attempt, and
+// no way to the dealer's.
+func seedOf(p *bus.Play) uint64 {
+	sum := sha256.Sum256(append([]byte("bots of "+p.Game+"\x00"), p.Seed...))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// policyOf reads the referee's rules of a game.
+func policyOf(p *bus.Rules, r rules.Rules) (match.Policy, error) {
+	out := match.Policy{Retries: p.Retries, MaxMoves: p.MaxMoves, Stall: p.Stall, Undo: p.Undo, Start: time.Minute}
+	var err error
+	if out.Draw, err = drawRule("draw", p.Draw); err != nil {
+		return out, err
+	}
+	if out.Resign, err = resignRule("resign", p.Resign); err != nil {
+		return out, err
+	}
+	if p.Exact {
+		out.Exact, err = exactRule("exact", r)
+	}
+	return out, err
+}
+
+// keys is worker.Config.Keys.
+func (c *crew) keys(r rules.Rules, position string, moves []game.Move) ([]int64, error) {
+	s := r.New()
+	if position != "" {
+		var err error
+		if s, err = r.Position(position); err != nil {
+			return nil, err
+		}
+	}
+	k := keyerOf(r)
+	var out []int64
+	for i := 0; ; i++ {
+		if s.Turn().Seat != game.Dealer {
+			out = append(out, placeOf(k, s).Key)
+		}
+		if i == len(moves) {
+			return out, nil
+		}
+		if _, err := s.Apply(moves[i], nil); err != nil {
+			return out, fmt.Errorf("decision %d: %w", i+1, err)
+		}
+	}
+}
