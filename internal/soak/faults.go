@@ -21,6 +21,7 @@ type fault struct {
 	want   string // reasons of package game, or fine, with | between those that are right
 	except string // protocols with another verdict, as in "gtp=fine nboard=time|fine"; - for those that do not play it
 	only   string // the protocol that knows the fault, empty for all
+	loose  string // protocols in which its moves depend on the time at which they come
 	rare   bool   // costs much, and is played less often
 }
 
@@ -38,6 +39,9 @@ func (f *fault) name() string {
 func (f *fault) knows(proto string) bool {
 	return (f.only == "" || f.only == proto) && f.wants(proto)[0] != "-"
 }
+
+// isLoose reports whether moves of the engine depend on when they come.
+func (f *fault) isLoose(proto string) bool { return slices.Contains(strings.Fields(f.loose), proto) }
 
 // wants returns the verdicts that are right in a protocol.
 func (f *fault) wants(proto string) []string {
@@ -93,7 +97,9 @@ func silences() []fault {
 		{mode: "half", want: "time", except: "nboard=fine|time readfile=fine|illegal"},
 		{mode: "nolf", want: "time", except: "gtp=fine nboard=fine|time readfile=fine"},
 		{mode: "closeout", want: "crash", except: "readfile=time"},
-		{mode: "closein", want: "crash", except: "nboard=fine|crash ponder=time ponder-old=time readfile=time"},
+		// What is written before the engine has closed its input arrives, and then no move
+		// comes; or its last move ends the game.
+		{mode: "closein", want: "crash|time|fine", except: "ponder=time ponder-old=time readfile=time"},
 		{mode: "closeerr", want: fine},
 		{mode: "closeinout", want: "crash", except: "readfile=time"},
 		{mode: "closeoutin", want: "crash", except: "readfile=time"},
@@ -120,7 +126,7 @@ func outputs() []fault {
 func answers() []fault {
 	return []fault{
 		{mode: "illegal", want: "illegal", except: "gtp=protocol"},
-		{mode: "occupied", want: "illegal"},
+		{mode: "occupied", want: "illegal", except: "gtp=illegal|protocol"}, // off the board, while nothing is occupied
 		{mode: "garbage", want: "time", except: "readfile=illegal"},
 		{mode: "nul", want: "time", except: "readfile=illegal"},
 		{mode: "badutf8", want: "time", except: "readfile=illegal"},
@@ -129,7 +135,7 @@ func answers() []fault {
 		{mode: "noisemove", want: fine, except: "ponder=protocol ponder-old=protocol readfile=illegal"},
 		{mode: "bytewise", want: fine},
 		{mode: "twice", want: fine, except: "piskvork=illegal gtp=protocol"},
-		{mode: "ahead", want: fine, except: "gtp=protocol piskvork=- ponder=fine|illegal ponder-old=fine|illegal"},
+		{mode: "ahead", want: fine, except: "gtp=protocol piskvork=- ponder=fine|illegal ponder-old=fine|illegal", loose: "ponder ponder-old"},
 		{mode: "replies", want: fine, except: "gtp=protocol readfile=illegal"},
 		{mode: "unasked", want: fine, except: "gtp=protocol"},
 		{mode: "slowstart", flags: "-delay 100ms", want: fine},
