@@ -64,7 +64,7 @@ func (a *app) tell(text string) {
 }
 
 // solitary are the commands that only read, count and write.
-var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info", "manual", "completion"}
+var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info", "manual", "completion", "backup", "restore"}
 
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
@@ -92,6 +92,8 @@ type commands struct {
 	Menu     menuCmd     `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
 	Serve    serveCmd    `cmd:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
 	Worker   workerCmd   `cmd:"" help:"Play games for a hall elsewhere."`
+	Backup   backupCmd   `cmd:"" help:"Write all that a hall keeps into one file."`
+	Restore  restoreCmd  `cmd:"" help:"Fill an empty hall from the file of a backup."`
 	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
 
 	Manual     manualCmd     `cmd:"" help:"Write the manual pages of all commands."`

@@ -1,0 +1,329 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kibitz/internal/pgtest"
+	"kibitz/store"
+	"kibitz/store/postgres"
+	"kibitz/store/sqlite"
+)
+
+// fillHall writes accounts, games and a rating into an empty store.
+func fillHall(t *testing.T, s store.Store) {
+	t.Helper()
+	err := s.Update(t.Context(), func(x store.Tx) error {
+		for _, name := range []string{"Ann", "王小明"} {
+			if err := x.AddUser(&store.User{Name: name, Kind: store.Person, Created: time.Unix(1_700_000_000, 0).UTC()}); err != nil {
+				return err
+			}
+		}
+		for i := range 30 {
+			id := fmt.Sprint("game ", i)
+			if err := x.AddGame(&store.Game{ID: id, State: store.Running, Room: "r", Index: i}); err != nil {
+				return err
+			}
+			e := store.Ending{Game: id, Plies: i, Record: bytes.Repeat([]byte{byte(i), 0, '\n', ' '}, 1000), Positions: []store.Position{{Key: int64(-i)}}}
+			if _, err := x.EndAttempt(&e); err != nil {
+				return err
+			}
+		}
+		return x.SetRating(&store.Rating{Subject: "user/1", Game: "othello", Speed: "blitz", Value: 1612.25, Games: 30})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// openTestStore opens the database of a folder, or a PostgreSQL one.
+func openTestStore(t *testing.T, dir, url string) store.Store {
+	t.Helper()
+	var s store.Store
+	var err error
+	if url != "" {
+		s, err = postgres.Open(t.Context(), url)
+	} else if err = os.MkdirAll(dir, 0o700); err == nil {
+		s, err = sqlite.Open(t.Context(), filepath.Join(dir, databaseFile))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// dumped is all that a store holds, as text.
+func dumped(t *testing.T, s store.Store) string {
+	t.Helper()
+	var b strings.Builder
+	if err := s.Dump(t.Context(), rowsInto{&b}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+type rowsInto struct{ w io.Writer }
+
+// Row implements store.Writer.
+func (r rowsInto) Row(table string, row []byte) error {
+	_, err := fmt.Fprintf(r.w, "%s %s\n", table, row)
+	return err
+}
+
+// kibitzWith runs a command line on a stdin and wants an exit status.
+func kibitzWith(t *testing.T, status int, stdin string, args ...string) (out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	a := &app{stdin: strings.NewReader(stdin), stdout: &o, stderr: &e, now: time.Now, ctx: t.Context()}
+	if got := run(a, args); got != status {
+		t.Fatalf("kibitz %s: status %d, want %d\n%s%s", strings.Join(args, " "), got, status, o.String(), e.String())
+	}
+	return o.String(), e.String()
+}
+
+// TestBackup takes a hall from SQLite to SQLite, through files and pipes.
+func TestBackup(t *testing.T) {
+	t.Setenv("KIBITZ_DB", "")
+	dir := t.TempDir()
+	from, to, piped := filepath.Join(dir, "from"), filepath.Join(dir, "to"), filepath.Join(dir, "piped")
+	s := openTestStore(t, from, "") // it stays open, as with a hall that runs
+	fillHall(t, s)
+	want := dumped(t, s)
+	file := filepath.Join(dir, "hall.kbak")
+	kibitzWith(t, 0, "", "backup", file, "--data", from)
+	if st, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && st.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v; want it for its owner alone", st, err)
+	}
+	if left, _ := filepath.Glob(file + ".part*"); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+	kibitzWith(t, 0, "", "restore", file, "--data", to)
+	if got := dumped(t, openTestStore(t, to, "")); got != want {
+		t.Errorf("restored\n%.2000s\nwant\n%.2000s", got, want)
+	}
+	text, _ := kibitzWith(t, 0, "", "backup", "-", "--data", from)
+	kibitzWith(t, 0, text, "restore", "-", "--data", piped)
+	if got := dumped(t, openTestStore(t, piped, "")); got != want {
+		t.Errorf("through a pipe there is\n%.2000s\nwant\n%.2000s", got, want)
+	}
+	if _, errs := kibitzWith(t, 2, "", "restore", file, "--data", to); !strings.Contains(errs, "empty hall only") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("on a hall that is not empty: %q", errs)
+	}
+	if got := dumped(t, openTestStore(t, to, "")); got != want {
+		t.Error("a refused restore has changed the hall")
+	}
+	none := filepath.Join(dir, "none")
+	if _, errs := kibitzWith(t, 2, "", "backup", file, "--data", none); !strings.Contains(errs, "there is no hall") {
+		t.Errorf("without a hall: %q", errs)
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("a backup has made a hall")
+	}
+}
+
+// TestBackupPostgres takes a hall from SQLite to PostgreSQL and back.
+func TestBackupPostgres(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts PostgreSQL")
+	}
+	url := pgtest.Start(t).Database(t, "")
+	dir := t.TempDir()
+	from, back := filepath.Join(dir, "from"), filepath.Join(dir, "back")
+	s := openTestStore(t, from, "")
+	fillHall(t, s)
+	one, two := filepath.Join(dir, "1"), filepath.Join(dir, "2")
+	kibitzWith(t, 0, "", "backup", one, "--data", from)
+	kibitzWith(t, 0, "", "restore", one, "--db", url)
+	kibitzWith(t, 2, "", "restore", one, "--db", url)
+	kibitzWith(t, 0, "", "backup", two, "--db", url)
+	kibitzWith(t, 0, "", "restore", two, "--data", back)
+	if got, want := dumped(t, openTestStore(t, back, "")), dumped(t, s); got != want {
+		t.Errorf("back from PostgreSQL there is\n%.2000s\nwant\n%.2000s", got, want)
+	}
+}
+
+// packedText is a file whose content is well packed, whatever it says.
+func packedText(t testing.TB, text string) []byte {
+	t.Helper()
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return enc.EncodeAll([]byte(text), nil)
+}
+
+// backupOf is the file of some rows.
+func backupOf(t testing.TB, rows ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := newBackupWriter(&b, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if err := w.Row("users", []byte(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.finish(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// unpackedText is the content of a file that is well packed.
+func unpackedText(t testing.TB, data []byte) string {
+	t.Helper()
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dec.Close()
+	out, err := dec.DecodeAll(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// TestRestoreRefuses gives restore files that are no backup, or not all of one: none
+// changes anything, and each is told in one line.
+func TestRestoreRefuses(t *testing.T) {
+	t.Setenv("KIBITZ_DB", "")
+	dir := t.TempDir()
+	from := filepath.Join(dir, "from")
+	fillHall(t, openTestStore(t, from, ""))
+	whole, _ := kibitzWith(t, 0, "", "backup", "-", "--data", from)
+	text := unpackedText(t, []byte(whole))
+	flipped := []byte(whole)
+	flipped[len(flipped)/2] ^= 1
+	last := strings.LastIndex(text, backupSum)
+	before, _, _ := strings.Cut(text, "users {")
+	_, after, _ := strings.Cut(text, "records {")
+	for name, c := range map[string]struct{ data, want string }{
+		"nothing":         {"", "no backup"},
+		"another file":    {"PRAGMA foreign_keys=OFF;\n", "no backup"},
+		"another zst":     {string(packedText(t, "hello\nthere\n")), "no backup"},
+		"cut off":         {whole[:len(whole)/2], "cut off"},
+		"cut by a byte":   {whole[:len(whole)-1], "cut off"},
+		"no checksum":     {string(packedText(t, text[:last])), "cut off"},
+		"half a checksum": {string(packedText(t, text[:last+20])), "cut off"},
+		"a bit":           {string(flipped), "damaged"},
+		"a changed row":   {string(packedText(t, strings.Replace(text, "Ann", "Eve", 1))), "checksum is wrong"},
+		"a lost row":      {string(packedText(t, before+"records {"+after)), "nothing was restored"},
+		"something after": {string(packedText(t, text+"x\n")), "follows its end"},
+		"a newer format":  {string(packedText(t, `{"kibitz-backup":2,"program":"9.9","time":"2030-01-01T00:00:00Z","more":1}`+"\nx\n")), "kibitz 9.9 wrote it"},
+		"no rows":         {string(backupOf(t)), "cut off"},
+		"strange rows":    {string(backupOf(t, "{}")), "row 1"},
+	} {
+		to := filepath.Join(dir, name)
+		_, errs := kibitzWith(t, 2, c.data, "restore", "-", "--data", to)
+		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: told %q, want %q in one line", name, errs, c.want)
+		}
+		if _, err := os.Stat(filepath.Join(to, databaseFile)); err == nil {
+			// What was refused later than at its head has left an empty hall, which
+			// takes the right file.
+			kibitzWith(t, 0, whole, "restore", "-", "--data", to)
+		}
+	}
+}
+
+// TestBackupDisk has a disk that is full: the earlier file stays, nothing else does.
+func TestBackupDisk(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hall.kbak")
+	if err := os.WriteFile(file, []byte("earlier"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space left")
+	if err := writeThrough(file, func(w io.Writer) error {
+		_, err := w.Write([]byte("half"))
+		return errors.Join(err, full)
+	}); !errors.Is(err, full) {
+		t.Fatalf("told %v", err)
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != "earlier" {
+		t.Errorf("the earlier file is %q, %v", data, err)
+	}
+	if list, _ := os.ReadDir(filepath.Dir(file)); len(list) != 1 {
+		t.Errorf("left behind: %v", list)
+	}
+	s := openTestStore(t, t.TempDir(), "")
+	fillHall(t, s)
+	if _, err := writeBackup(context.Background(), brokenPipe{}, s, time.Unix(0, 0)); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("into a closed pipe: %v", err)
+	}
+}
+
+type brokenPipe struct{}
+
+// Write takes nothing.
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// FuzzBackup reads files that may be backups. What is read to its end is written and
+// read as the same; of anything else no reader ever sees the last row.
+func FuzzBackup(f *testing.F) {
+	good := backupOf(f, "{}", `{"name":"x"}`)
+	f.Add(good, false)
+	f.Add([]byte(unpackedText(f, good)), true)
+	f.Add([]byte(`{"kibitz-backup":1}`+"\nusers {}\nsha256 00\n"), true)
+	f.Fuzz(func(t *testing.T, data []byte, pack bool) {
+		if pack {
+			data = packedText(t, string(data))
+		}
+		rows, err := readRows(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") || err.Error() == "" {
+				t.Fatalf("told %q, want one line", err)
+			}
+			return
+		}
+		var b bytes.Buffer
+		w, err := newBackupWriter(&b, time.Unix(0, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if err := w.Row(r[0], []byte(r[1])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.finish(); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := readRows(b.Bytes()); err != nil || fmt.Sprint(again) != fmt.Sprint(rows) {
+			t.Fatalf("read again: %q, %v; want %q", again, err, rows)
+		}
+	})
+}
+
+// readRows reads a whole backup.
+func readRows(data []byte) (rows [][2]string, err error) {
+	r, err := newBackupReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	for {
+		table, row, err := r.Row()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, [2]string{table, string(row)})
+	}
+}
