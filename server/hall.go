@@ -104,6 +104,7 @@ type Hall struct {
 	imports  chan struct{}
 	exports  chan struct{}
 	unpack   *zstd.Decoder
+	seats    seatLinks
 	password string
 }
 
@@ -198,6 +199,7 @@ func (h *Hall) register() {
 	if h.cfg.Live != nil {
 		h.registerRooms()
 		h.registerStreams()
+		h.registerSeat()
 	}
 	if h.cfg.Pages != nil {
 		h.handle(Route{Path: "/", ID: "page", Summary: "pages for browsers", Need: auth.Look}, h.cfg.Pages)

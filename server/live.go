@@ -17,7 +17,10 @@ import (
 type LiveBus interface {
 	AskSeatInput(ctx context.Context, in bus.SeatInput) (bus.Reply, error)
 	SubscribeSeatState(id string, seat game.Seat, fn func(bus.SeatState)) (*bus.Subscription, error)
+	SubscribeSeat(id string, seat game.Seat, fn func(payload []byte)) (*bus.Subscription, error)
+	AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error)
 	Subscribe(topic string, fn func(payload []byte)) (*bus.Subscription, error)
+	Publish(topic string, payload []byte) error
 	PublishOrder(o bus.Order) error
 }
 

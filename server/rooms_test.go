@@ -37,6 +37,7 @@ var (
 type liveHall struct {
 	*testing.T
 	url   string
+	hall  *Hall
 	bus   *bus.Bus
 	plays *Plays
 }
@@ -85,7 +86,7 @@ func newLiveHall(t *testing.T) *liveHall {
 		}
 	}()
 	t.Cleanup(func() { cancel(); <-done })
-	return &liveHall{T: t, url: srv.URL, bus: b, plays: plays}
+	return &liveHall{T: t, url: srv.URL, hall: h, bus: b, plays: plays}
 }
 
 // ask sends a request and returns status and body.

@@ -367,8 +367,10 @@ func (h *Hall) topicEvents(w http.ResponseWriter, r *http.Request, topic string,
 }
 
 // ServeRooms lets rooms do what is due until the context ends: the next game of a
-// series, closing those that everybody has left.
+// series, closing those that everybody has left. Then it ends the connections of remote
+// engines and waits until they are.
 func (h *Hall) ServeRooms(ctx context.Context) {
+	defer h.seats.end()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for n := 0; ; n++ {

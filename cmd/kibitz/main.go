@@ -94,6 +94,7 @@ type commands struct {
 	Worker   workerCmd   `cmd:"" help:"Play games for a hall elsewhere."`
 	Backup   backupCmd   `cmd:"" help:"Write all that a hall keeps into one file."`
 	Restore  restoreCmd  `cmd:"" help:"Fill an empty hall from the file of a backup."`
+	Join     joinCmd     `cmd:"" help:"Let an engine of this machine play in a room of a hall."`
 	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
 
 	Manual     manualCmd     `cmd:"" help:"Write the manual pages of all commands."`
@@ -176,9 +177,6 @@ func run(a *app, args []string) int {
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
-	}
-	if err := later(args); err != nil {
-		return a.exit(err)
 	}
 	ctx, err := parser.Parse(args)
 	if exited {

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kibitz/game"
+)
+
+// cable leads to a hall over TCP, and breaks once.
+type cable struct {
+	listener net.Listener
+	to       string
+	once     sync.Once
+	wg       sync.WaitGroup
+}
+
+// cutAfter is how much of what a hall says passes through one connection before the
+// cable breaks, in bytes: a good deal less than a game of Othello takes, and more than
+// the requests before it.
+const cutAfter = 15_000
+
+func newCable(t *testing.T, to string) *cable {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cable{listener: l, to: to}
+	ctx, cancel := context.WithCancel(context.Background())
+	c.wg.Go(func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", c.to)
+			if err != nil {
+				near.Close()
+				continue
+			}
+			stop := context.AfterFunc(ctx, func() { near.Close(); far.Close() })
+			c.wg.Go(func() {
+				defer stop()
+				c.carry(near, far)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		cancel()
+		c.wg.Wait()
+	})
+	return c
+}
+
+// carry passes on what either end says until one goes, or the cable breaks.
+func (c *cable) carry(near, far net.Conn) {
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_, _ = io.Copy(far, near) // until one of them goes
+		far.Close()
+	})
+	if n, _ := io.CopyN(near, far, cutAfter); n == cutAfter {
+		broken := false
+		c.once.Do(func() { broken = true })
+		if !broken {
+			_, _ = io.Copy(near, far)
+		}
+	}
+	near.Close()
+	far.Close()
+	wg.Wait()
+}
+
+// joined runs kibitz join; stop interrupts it and returns its status.
+func joined(t *testing.T, args ...string) (errs *safeBuffer, stop func() int, ended <-chan int) {
+	t.Helper()
+	drain := make(chan struct{})
+	ctx, cancel := context.WithCancel(context.Background())
+	errs = &safeBuffer{}
+	a := newApp()
+	a.stdout, a.stderr, a.drain, a.ctx = &safeBuffer{}, errs, drain, ctx
+	out := make(chan int, 1)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		out <- run(a, append([]string{"join"}, args...))
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	return errs, func() int { close(drain); return <-out }, out
+}
+
+// An engine elsewhere plays two games by the rules, although its connection is cut in
+// the midst of the first one.
+func TestJoin(t *testing.T) {
+	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
+	id := h.room(map[string]any{"game": "othello", "clocks": []string{"60+1", "60+1"}, "games": 2, "pause": 0},
+		map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=2"})
+	wire := newCable(t, strings.TrimPrefix(h.url, "http://"))
+	errs, _, ended := joined(t, "http://"+wire.listener.Addr().String(), "--room", id, "--engine", "bot=2 name=far", "--games", "2")
+	type place struct {
+		Name  string `json:"name"`
+		Ready bool   `json:"ready"`
+	}
+	var places struct {
+		Room struct {
+			Places [2]place `json:"places"`
+		} `json:"room"`
+	}
+	for range 1000 {
+		h.ask("GET", "/api/v1/rooms/"+id, nil, &places)
+		if places.Room.Places[1].Ready {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if p := places.Room.Places[1]; !p.Ready || !strings.HasPrefix(p.Name, "far (") {
+		t.Fatalf("the place is %+v:\n%s\n%s", p, errs, h.stderr)
+	}
+	h.ask("POST", "/api/v1/rooms/"+id+"/commands", map[string]any{"do": "start"}, nil)
+	select {
+	case status := <-ended:
+		if status != 0 {
+			t.Errorf("the engine leaves with status %d", status)
+		}
+	case <-time.After(60 * time.Second):
+		t.Error("the engine does not leave after two games")
+	}
+	for _, part := range []string{"kibitz: joined room " + id, " begins: othello, second seat\n", " begins: othello, first seat\n", "the connection is lost (", "connected again\n"} {
+		if !strings.Contains(errs.String(), part) {
+			t.Errorf("it did not say %q:\n%s", part, errs)
+		}
+	}
+	if before, _, _ := strings.Cut(errs.String(), " is over"); !strings.Contains(before, "connected again\n") {
+		t.Errorf("the connection did not break in the first game:\n%s", errs)
+	}
+	if n := strings.Count(errs.String(), "; score "); n != 2 {
+		t.Errorf("it told %d results:\n%s", n, errs)
+	}
+	t.Logf("%s", errs)
+	var list hallGames
+	h.ask("GET", "/api/v1/games?room="+id, nil, &list)
+	if len(list.Games) != 2 {
+		t.Fatalf("the room has %+v", list)
+	}
+	for _, g := range list.Games {
+		if g.State != "over" || g.Plies < 9 || g.Result == nil || g.Result.Points[0]+g.Result.Points[1] != 1 || !slices.Contains([]game.Reason{"full", "blocked", "wipeout"}, g.Result.Reason) {
+			t.Errorf("game %+v was not played to its end by the rules: %+v", g, g.Result)
+		}
+		h.checkRecord(g.ID, g.Plies)
+	}
+}
+
+// An engine that waits leaves when it is interrupted, and when the room is closed.
+func TestJoinLeaves(t *testing.T) {
+	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
+	id := h.room(map[string]any{"game": "othello"})
+	said := func(errs *safeBuffer, text string) {
+		for range 1000 {
+			if strings.Contains(errs.String(), text) {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Errorf("it did not say %q:\n%s", text, errs)
+	}
+	errs, stop, _ := joined(t, h.url, "--room", id, "--engine", "bot=1")
+	said(errs, "place 0\n")
+	if status := stop(); status != 0 {
+		t.Errorf("interrupted it ends with status %d:\n%s", status, errs)
+	}
+	errs, _, ended := joined(t, h.url+"/", "--room", id, "--engine", "bot=1")
+	said(errs, "place 0\n") // the first one gave it back
+	h.ask("POST", "/api/v1/rooms/"+id+"/commands", map[string]any{"do": "close"}, nil)
+	if status := <-ended; status != 0 || !strings.Contains(errs.String(), "the room is closed\n") {
+		t.Errorf("when the room is closed it ends with status %d:\n%s", status, errs)
+	}
+}
+
+// What is wrong is said in one line.
+func TestJoinErrors(t *testing.T) {
+	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
+	id := h.room(map[string]any{"game": "othello"}, map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"})
+	rated := h.room(map[string]any{"game": "othello", "access": "private"})
+	full := h.room(map[string]any{"game": "othello"}, map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"},
+		map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"})
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain := &http.Server{Handler: http.NotFoundHandler(), ReadHeaderTimeout: time.Second}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = plain.Serve(l) }()
+	defer plain.Close()
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{h.url, "--room", "nowhere", "--engine", "bot=1"}, "--room nowhere: there is no such room in http"},
+		{[]string{h.url, "--room", rated, "--engine", "bot=1"}, "the room is open to those who are invited"},
+		{[]string{h.url, "--room", rated, "--engine", "bot=1", "--code", "wrong"}, "the room is open to those who are invited"},
+		{[]string{h.url, "--room", id, "--engine", "bot=1", "--place", "0"}, "the first place is taken by Level 1"},
+		{[]string{h.url, "--room", full, "--engine", "bot=1"}, "both places are taken, by Level 1 and Level 1"},
+		{[]string{h.url, "--room", id, "--engine", "bot=1", "--place", "2"}, "--place 2: there are 0 and 1"},
+		{[]string{h.url, "--room", id, "--engine", "human=1"}, "people sit down with a browser"},
+		{[]string{h.url, "--room", id, "--engine", "bot=1 st=1"}, "the room has the clock"},
+		{[]string{h.url, "--room", id, "--engine", "bot=1", "--token-file", token}, "token"},
+		{[]string{h.url, "--room", id, "--engine", "bot=1", "--token-file", token + "s"}, "--token-file: open "},
+		{[]string{"localhost:8080", "--room", id, "--engine", "bot=1"}, "is no address of a hall: write one such as"},
+		{[]string{"http://" + l.Addr().String(), "--room", id, "--engine", "bot=1"}, "is that a hall of Kibitz?"},
+		{[]string{"http://127.0.0.1:1", "--room", id, "--engine", "bot=1"}, "connect"},
+	} {
+		errs, _, ended := joined(t, tt.args...)
+		if status := <-ended; status != 2 || !strings.Contains(errs.String(), tt.want) || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("%v: status %d, want %q:\n%s", tt.args, status, tt.want, errs)
+		}
+	}
+}

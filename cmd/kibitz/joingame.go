@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/player"
+	"kibitz/remote"
+)
+
+// joinedGame is a game in a hall that the engine plays, over one connection after the
+// other.
+type joinedGame struct {
+	id     string
+	seat   game.Seat
+	player player.Player
+	client *remote.Client
+
+	// of the connection; nil without one
+	cancel context.CancelFunc
+	in     chan []byte
+	done   chan struct{} // closed when err stands
+	err    error
+	closed bool // the hall has closed the seat: only the result is to come
+}
+
+// begin lets the engine play a game, or go on with it.
+func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *joinNews) error {
+	if j.game != nil && j.game.id == n.Game {
+		j.game.attach(ctx, conn)
+		return nil
+	}
+	j.end(nil)
+	if n.Seat != 0 && n.Seat != 1 {
+		return fmt.Errorf("the hall names a seat %d", n.Seat)
+	}
+	r, err := games.Open(string(n.Spec))
+	if err != nil {
+		return &faultError{fmt.Errorf("game %s: %w", game.Shown(n.Game, 60), err)}
+	}
+	p, err := newPlayer(j.a, j.e, r, rand.Uint64(), nil)
+	if err != nil {
+		return &faultError{err}
+	}
+	p = &bounded{Player: p, limits: j.e.limits()}
+	g := &joinedGame{id: n.Game, seat: game.Seat(n.Seat), player: p, client: remote.NewClient(p, r.Spec(), j.a.now)}
+	j.game = g
+	j.tell("game %s begins: %s, %s seat", game.Shown(g.id, 60), r.Spec(), g.seat)
+	g.attach(ctx, conn)
+	return nil
+}
+
+// end releases the engine and tells the result, if n has it.
+func (j *joiner) end(n *joinNews) {
+	g := j.game
+	if g == nil {
+		return
+	}
+	j.game, j.idle = nil, j.a.now()
+	g.detach()
+	g.client.Close()
+	if err := g.player.Close(); err != nil {
+		j.tell("%s: %s", j.e.Name, oneLine(err))
+	}
+	if n == nil {
+		j.tell("game %s is left", game.Shown(g.id, 60))
+		return
+	}
+	j.played++
+	place, score := j.place, n.Score
+	j.reports.Go(func() {
+		line := fmt.Sprintf("game %s is over", game.Shown(g.id, 60))
+		if r := n.Result; r != nil {
+			line = fmt.Sprintf("game %s is over: %s; score %g to %g", game.Shown(g.id, 60), outcome(*r, g.seat), score[place], score[1-place])
+		}
+		if most, ok := j.transit(g); ok {
+			line += fmt.Sprintf("; transmission error at most %s a turn", most.Round(10*time.Microsecond))
+		}
+		j.tell("%s", line)
+	})
+}
+
+// outcome tells a result from one seat: "won 40-24 (score)".
+func outcome(r game.Result, seat game.Seat) string {
+	word := "no result"
+	switch r.Winner() {
+	case seat:
+		word = "won"
+	case seat.Other():
+		word = "lost"
+	default:
+		if r.Draw() {
+			word = "drawn"
+		}
+	}
+	if r.HasBoard {
+		word += fmt.Sprintf(" %g-%g", r.Board[seat], r.Board[seat.Other()])
+	}
+	if r.Reason != "" {
+		word += " (" + game.Shown(string(r.Reason), 40) + ")"
+	}
+	return word
+}
+
+// transit is the largest transmission error of the engine's turns, which the record
+// tells.
+func (j *joiner) transit(g *joinedGame) (most time.Duration, ok bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(j.a.ctx), 3*time.Second)
+	defer cancel()
+	data, err := j.hall.get(ctx, "/api/v1/games/"+g.id+"/record")
+	if err != nil {
+		return 0, false
+	}
+	list, err := readNative("", data, "")
+	if err != nil || len(list) != 1 {
+		return 0, false
+	}
+	for _, s := range list[0].Steps {
+		if s.By == g.seat && s.Error > 0 {
+			most, ok = max(most, s.Error), true
+		}
+	}
+	return most, ok
+}
+
+// attach plays over a connection.
+func (g *joinedGame) attach(ctx context.Context, conn *websocket.Conn) {
+	g.detach()
+	ctx, g.cancel = context.WithCancel(ctx)
+	in, done := make(chan []byte, 64), make(chan struct{})
+	g.in, g.done, g.err, g.closed = in, done, nil, false
+	go func() {
+		defer close(done)
+		g.err = g.client.Serve(ctx, &seatPipe{ctx: ctx, conn: conn, in: in})
+	}()
+}
+
+// detach ends that.
+func (g *joinedGame) detach() {
+	if g.cancel == nil {
+		return
+	}
+	g.cancel()
+	<-g.done
+	g.cancel, g.in, g.done = nil, nil, nil
+}
+
+// take takes a frame.
+func (g *joinedGame) take(frame []byte) {
+	select {
+	case g.in <- frame:
+	case <-g.done:
+	}
+}
+
+// broken is closed when the engine's end has nothing to say any more on this
+// connection.
+func (j *joiner) broken() <-chan struct{} {
+	if j.game == nil || j.game.closed {
+		return nil
+	}
+	return j.game.done
+}
+
+// silent returns why, nil if the seat was closed as it should be.
+func (g *joinedGame) silent() error {
+	if errors.Is(g.err, remote.ErrClosed) {
+		g.closed = true // the game is not over before the hall says so
+		return nil
+	}
+	return g.err
+}
+
+// seatPipe carries frames over a websocket.
+type seatPipe struct {
+	ctx  context.Context
+	conn *websocket.Conn
+	in   <-chan []byte
+}
+
+// Send implements remote.Conn.
+func (p *seatPipe) Send(frame []byte) error {
+	ctx, cancel := context.WithTimeout(p.ctx, hallWait)
+	defer cancel()
+	return p.conn.Write(ctx, websocket.MessageBinary, frame)
+}
+
+// Recv implements remote.Conn.
+func (p *seatPipe) Recv(ctx context.Context) ([]byte, error) {
+	select {
+	case frame := <-p.in:
+		return frame, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// bounded gives a player the limits that its owner has set beside those of the hall.
+type bounded struct {
+	player.Player
+	limits player.Limits
+}
+
+// tighter is the smaller one of two limits, of which 0 is none.
+func tighter[N int | int64](a, b N) N {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+func (b *bounded) within(l player.Limits) player.Limits {
+	o := b.limits
+	return player.Limits{
+		Memory: tighter(l.Memory, o.Memory), Depth: tighter(l.Depth, o.Depth), Nodes: tighter(l.Nodes, o.Nodes), Threads: tighter(l.Threads, o.Threads),
+	}
+}
+
+// NewGame implements player.Player.
+func (b *bounded) NewGame(ctx context.Context, s *player.Setup) error {
+	in := *s
+	in.Limits = b.within(s.Limits)
+	return b.Player.NewGame(ctx, &in)
+}
+
+// Choose implements player.Player.
+func (b *bounded) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
+	in := *q
+	in.Limits = b.within(q.Limits)
+	return b.Player.Choose(ctx, &in)
+}
+
+// CanStart implements player.Positioner.
+func (b *bounded) CanStart(spec game.Spec) player.Start {
+	if p, ok := b.Player.(player.Positioner); ok {
+		return p.CanStart(spec)
+	}
+	return player.FromNothing
+}
+
+// Offered implements player.Offerer: who cannot be asked declines a draw, and lets a
+// turn be taken back.
+func (b *bounded) Offered(ctx context.Context, o player.Offer) (player.Offer, error) {
+	if p, ok := b.Player.(player.Offerer); ok {
+		return p.Offered(ctx, o)
+	}
+	if o == player.OfferUndo {
+		return player.AcceptOffer, nil
+	}
+	return player.DeclineOffer, nil
+}
+
+// EngineName implements player.Namer.
+func (b *bounded) EngineName() string {
+	if p, ok := b.Player.(player.Namer); ok {
+		return strings.TrimSpace(p.EngineName())
+	}
+	return ""
+}
+
+// Evidence implements player.Witness.
+func (b *bounded) Evidence() []string {
+	if p, ok := b.Player.(player.Witness); ok {
+		return p.Evidence()
+	}
+	return nil
+}
+
+// Used implements player.Meter.
+func (b *bounded) Used() (player.Used, bool) {
+	if p, ok := b.Player.(player.Meter); ok {
+		return p.Used()
+	}
+	return player.Used{}, false
+}
+
+// ResetPeak implements player.Meter.
+func (b *bounded) ResetPeak() {
+	if p, ok := b.Player.(player.Meter); ok {
+		p.ResetPeak()
+	}
+}
+
+var (
+	_ player.Positioner = (*bounded)(nil)
+	_ player.Offerer    = (*bounded)(nil)
+	_ player.Namer      = (*bounded)(nil)
+	_ player.Witness    = (*bounded)(nil)
+	_ player.Meter      = (*bounded)(nil)
+)
