@@ -138,6 +138,30 @@ func TestDeadWorker(t *testing.T) {
 	})
 }
 
+// Two jobs of one game, as a hall publishes that does not know of the first, begin it
+// twice at most: they do not take it from each other for ever.
+func TestTwoJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		_, endA := start(t, Config{Bus: &line{hall: h}, Build: parts(2 * time.Second), ID: "a"})
+		h.add(bots("g", "othello"))
+		h.until(t, "begun", func() bool { return h.attempt["g"] == 1 })
+		_, endB := start(t, Config{Bus: &line{hall: h}, Build: parts(2 * time.Second), ID: "b"})
+		h.add(bots("g", "othello"))
+		r := h.result(t, "g")
+		if r.Worker != "b" || r.Attempt != 2 || r.Plies != 30 {
+			t.Errorf("%+v", r)
+		}
+		endA()
+		endB()
+		for _, j := range h.jobs {
+			if !j.gone {
+				t.Error("a job of a game that is over is in the queue")
+			}
+		}
+	})
+}
+
 // What a worker cannot play goes back a few times and is then reported; the other
 // games go on.
 func TestFault(t *testing.T) {
