@@ -1,0 +1,159 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// hallProcess is a hall in a process of its own, which can be killed.
+type hallProcess struct {
+	cmd    *exec.Cmd
+	url    string
+	stderr *safeBuffer
+}
+
+// startHall runs kibitz serve on a folder, as a process.
+func startHall(t *testing.T, bin, dir string) *hallProcess {
+	t.Helper()
+	var out safeBuffer
+	p := &hallProcess{stderr: &safeBuffer{}}
+	p.cmd = exec.CommandContext(t.Context(), bin, "serve", "--addr", "127.0.0.1:0", "--data", dir, "--slots", "2")
+	p.cmd.Stdout, p.cmd.Stderr = &out, p.stderr
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if m := listening.FindStringSubmatch(out.String()); m != nil {
+			p.url = m[1]
+			return p
+		}
+	}
+	t.Fatalf("the hall does not listen:\n%s", p.stderr.String())
+	return nil
+}
+
+func (p *hallProcess) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// TestServeKilled kills a hall three times in the middle of a series, between games or
+// in one. The series goes on from where it stood: each game that was over stays as it
+// was, none is there twice, and the score is that of the games. A backup, restored, has
+// the same games.
+func TestServeKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays a series; a game that was running waits for its lease")
+	}
+	t.Setenv("KIBITZ_DB", "")
+	const games = 16
+	dir := t.TempDir()
+	bin, data := filepath.Join(dir, "kibitz"), filepath.Join(dir, "hall")
+	if err := os.Symlink(os.Args[0], bin); err != nil { // TestMain then is the program
+		t.Fatal(err)
+	}
+	p := startHall(t, bin, data)
+	defer func() { p.kill() }()
+	h := &testHall{t: t, url: p.url, stderr: p.stderr}
+	h.enter()
+	id := h.room(map[string]any{"game": "othello", "clocks": []string{"30+1", "30+1"}, "games": games, "pause": 0},
+		map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"},
+		map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=2"},
+		map[string]any{"do": "start"})
+	jar := h.client.Jar
+	random := rand.New(rand.NewPCG(17, 4))
+	told := map[string]string{} // what was said of games that were over
+	for kill := range 3 {
+		h.reach(id, 3*(kill+1), told)
+		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
+		p.kill()
+		p = startHall(t, bin, data)
+		// The address has another port: cookies go by the host alone.
+		h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+	}
+	score := h.reach(id, games, told)
+	list := h.over(id)
+	var sum float64
+	for g, text := range told {
+		if list[g] != text {
+			t.Errorf("game %s was %s, now it is %q", g, text, list[g])
+		}
+	}
+	for _, text := range list {
+		var g struct {
+			ID    string
+			Plies int
+		}
+		if err := json.Unmarshal([]byte(text), &g); err != nil {
+			t.Fatal(err)
+		}
+		h.checkRecord(g.ID, g.Plies)
+		sum++
+	}
+	if len(list) != games || score != sum {
+		t.Errorf("%d games and a score of %v; want %d", len(list), score, games)
+	}
+	p.kill()
+	file, copied := filepath.Join(dir, "hall.kbak"), filepath.Join(dir, "copy")
+	kibitzWith(t, 0, "", "backup", file, "--data", data)
+	kibitzWith(t, 0, "", "restore", file, "--data", copied)
+	p = startHall(t, bin, copied)
+	h = &testHall{t: t, url: p.url, stderr: p.stderr, client: &http.Client{Jar: jar}}
+	if again := h.over(id); fmt.Sprint(again) != fmt.Sprint(list) {
+		t.Errorf("after a restore there are the games %v, want %v", again, list)
+	}
+}
+
+// reach waits until a room has played that many games, keeps what is told of those that
+// are over, and returns the sum of the score.
+func (h *testHall) reach(id string, played int, told map[string]string) float64 {
+	h.t.Helper()
+	var r struct {
+		Room struct {
+			Phase  string     `json:"phase"`
+			Played int        `json:"played"`
+			Score  [2]float64 `json:"score"`
+		} `json:"room"`
+	}
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		h.ask("GET", "/api/v1/rooms/"+id, nil, &r)
+		if r.Room.Played >= played {
+			for g, text := range h.over(id) {
+				if told[g] == "" {
+					told[g] = text
+				}
+			}
+			return r.Room.Score[0] + r.Room.Score[1]
+		}
+	}
+	h.t.Fatalf("the series stands at %+v, want %d games:\n%s", r, played, h.stderr.String())
+	return 0
+}
+
+// over lists the games of a room that are over, as the hall tells them.
+func (h *testHall) over(id string) map[string]string {
+	h.t.Helper()
+	var list struct{ Games []json.RawMessage }
+	h.ask("GET", "/api/v1/games?limit=200&room="+id, nil, &list)
+	out := map[string]string{}
+	for _, text := range list.Games {
+		var g struct{ ID, State string }
+		if err := json.Unmarshal(text, &g); err != nil {
+			h.t.Fatal(err)
+		}
+		if out[g.ID] != "" {
+			h.t.Errorf("game %s is there twice", g.ID)
+		}
+		if g.State == "over" {
+			out[g.ID] = string(text)
+		}
+	}
+	return out
+}
