@@ -16,51 +16,69 @@ import (
 
 // TestInvariants gives random commands and holds the room to what is always true.
 func TestInvariants(t *testing.T) {
-	applied := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		now := time.Unix(1e9, 0).UTC()
-		s, err := room.Open(room.Settings{Game: "othello", Games: rapid.IntRange(1, 4).Draw(t, "games"), Exchange: rapid.Bool().Draw(t, "exchange"), Rated: rapid.Bool().Draw(t, "rated")}, room.Env{By: actor("ann"), Now: now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := &book{T: t}
+		games, exchange, rated := rapid.IntRange(1, 4).Draw(t, "games"), rapid.Bool().Draw(t, "exchange"), rapid.Bool().Draw(t, "rated")
 		// Draws of rapid itself are mostly small; commands shall be alike in number.
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		if rapid.Bool().Draw(t, "engines") {
-			s.Places = [2]room.Place{{Kind: bus.BotSeat, Engine: "bot=1", Name: "a"}, {Kind: bus.BotSeat, Engine: "bot=2", Name: "b"}}
-		}
-		for i := range 50 + rapid.IntRange(0, 100).Draw(t, "commands") {
-			now = now.Add(time.Duration(rng.IntN(400)) * time.Second)
-			who := actor(pick(rng, []string{"hall", "hall", "hall", "ann", "ann", "ann", "bob", "bob", "cec", "dan", "guest", "arbiter"}...))
-			cmd := anyCommand(rng, &s)
-			next, effects, err := room.Apply(s, cmd, room.Env{By: who, Now: now, ID: fmt.Sprintf("g%d", i), Coin: i})
-			if err != nil {
-				if len(effects) > 0 || string(next.JSON()) != string(s.JSON()) {
-					t.Fatalf("%T failed and changed something", cmd)
-				}
-				if !errors.Is(err, room.ErrForbidden) && !errors.Is(err, room.ErrPhase) && !errors.Is(err, room.ErrInvalid) && !errors.Is(err, room.ErrSame) && !errors.Is(err, room.ErrStale) {
-					t.Fatalf("%T: an error of no kind: %v", cmd, err)
-				}
-				continue
-			}
-			applied[fmt.Sprintf("%T", cmd)]++
-			b.check(&s, &next, who, cmd, effects)
-			s = next
-		}
+		walk(t, rng, room.Settings{Game: "othello", Games: games, Exchange: exchange, Rated: rated}, rapid.Bool().Draw(t, "engines"), 50+rapid.IntRange(0, 200).Draw(t, "commands"), map[string]int{})
 	})
-	if testing.Short() {
-		return // too few for all of them
+}
+
+// TestRandomReachesAll shows that random commands come to everything that a room can
+// do, so that TestInvariants tries it.
+func TestRandomReachesAll(t *testing.T) {
+	applied := map[string]int{}
+	for seed := range uint64(150) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		walk(t, rng, room.Settings{Game: "othello", Games: 1 + int(seed%4), Exchange: seed%2 == 0, Rated: seed%3 == 0}, seed%4 < 2, 400, applied)
 	}
 	for _, must := range []string{"room.Over", "room.Start", "room.Rematch", "room.Tick", "room.Resume", "room.Stop", "room.Kick", "room.Sit", "room.Close"} {
-		if applied[must] == 0 {
-			t.Errorf("%s was never possible: the test tries too little", must)
+		if applied[must] < 3 {
+			t.Errorf("%s was possible %d times only: the commands are too few", must, applied[must])
 		}
+	}
+}
+
+// failer is what both kinds of test have.
+type failer interface {
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// walk gives a new room random commands and counts those that were possible.
+func walk(t failer, rng *rand.Rand, set room.Settings, engines bool, commands int, applied map[string]int) {
+	now := time.Unix(1e9, 0).UTC()
+	s, err := room.Open(set, room.Env{By: actor("ann"), Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &book{failer: t}
+	if engines {
+		s.Places = [2]room.Place{{Kind: bus.BotSeat, Engine: "bot=1", Name: "a"}, {Kind: bus.BotSeat, Engine: "bot=2", Name: "b"}}
+	}
+	for i := range commands {
+		now = now.Add(time.Duration(rng.IntN(400)) * time.Second)
+		who := actor(pick(rng, []string{"hall", "hall", "hall", "ann", "ann", "ann", "bob", "bob", "cec", "dan", "guest", "arbiter"}...))
+		cmd := anyCommand(rng, &s)
+		next, effects, err := room.Apply(s, cmd, room.Env{By: who, Now: now, ID: fmt.Sprintf("g%d", i), Coin: i})
+		if err != nil {
+			if len(effects) > 0 || string(next.JSON()) != string(s.JSON()) {
+				t.Fatalf("%T failed and changed something", cmd)
+			}
+			if !errors.Is(err, room.ErrForbidden) && !errors.Is(err, room.ErrPhase) && !errors.Is(err, room.ErrInvalid) && !errors.Is(err, room.ErrSame) && !errors.Is(err, room.ErrStale) {
+				t.Fatalf("%T: an error of no kind: %v", cmd, err)
+			}
+			continue
+		}
+		applied[fmt.Sprintf("%T", cmd)]++
+		b.check(&s, &next, who, cmd, effects)
+		s = next
 	}
 }
 
 // book is what the test itself knows of the games that are over.
 type book struct {
-	*rapid.T
+	failer
 	game string
 }
 
@@ -95,7 +113,9 @@ func (b *book) check(s, next *room.State, who room.Actor, cmd room.Command, effe
 	if sum := next.Score[0] + next.Score[1]; sum != float64(next.Played) {
 		b.Fatalf("score %v after %d games", next.Score, next.Played)
 	}
-	if next.Wins[0]+next.Wins[1]+next.Draws != next.Played || next.Played > next.Settings.Games {
+	// After a series its score stands until the next one, whatever is set meanwhile.
+	series := next.Game != nil || next.Phase == room.Between
+	if next.Wins[0]+next.Wins[1]+next.Draws != next.Played || series && next.Played > next.Settings.Games {
 		b.Fatalf("%v wins, %d draws in %d of %d games", next.Wins, next.Draws, next.Played, next.Settings.Games)
 	}
 	if s.Game != nil && next.Game != nil && s.Game.ID != next.Game.ID {
