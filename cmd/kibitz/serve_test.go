@@ -275,7 +275,10 @@ func TestServePerson(t *testing.T) {
 				Over   bool     `json:"over"`
 			} `json:"data"`
 		}
-		text := next()
+		text, more := next()
+		if !more { // the game is over
+			break
+		}
 		if len(text) == 0 { // a sign of life
 			continue
 		}
@@ -308,8 +311,8 @@ func TestServePerson(t *testing.T) {
 	h.checkRecord(list.Games[0].ID, list.Games[0].Plies)
 }
 
-// follow reads the lines of a running game.
-func (h *testHall) follow(id string) (next func() []byte) {
+// follow reads the lines of a running game, which end when it is over.
+func (h *testHall) follow(id string) (next func() (line []byte, more bool)) {
 	h.t.Helper()
 	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+"/api/v1/games/"+id+"/events", nil)
 	if err != nil {
@@ -323,10 +326,11 @@ func (h *testHall) follow(id string) (next func() []byte) {
 	h.t.Cleanup(func() { res.Body.Close() })
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, 1<<20)
-	return func() []byte {
-		if !lines.Scan() {
-			h.t.Fatalf("the stream of game %s ends: %v\n%s", id, lines.Err(), h.stderr.String())
+	return func() ([]byte, bool) {
+		more := lines.Scan()
+		if err := lines.Err(); err != nil {
+			h.t.Fatalf("the stream of game %s: %v\n%s", id, err, h.stderr.String())
 		}
-		return lines.Bytes()
+		return lines.Bytes(), more
 	}
 }
