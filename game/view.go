@@ -63,8 +63,17 @@ type View struct {
 	Marks    []Point // points of the last move that this audience saw
 	// Attempts are points that the audience learned to be forbidden this turn.
 	Attempts []Point
-	Notes    []string // short facts: "ko at C3", "no-eat 12 of 60"
-	Result   *Result
+	// Barred are empty points on which the seat on turn would lose at once by playing
+	// there: fouls of renju, captures of NoGo. They are for everybody to see.
+	Barred []Point
+	// Won are the points that decided a game which is over: the winning row, the chains
+	// without liberty.
+	Won []Point
+	// Path are the points along which the piece of the last move went, both ends
+	// included, where that is not the straight way.
+	Path   []Point
+	Notes  []string // short facts: "ko at C3", "no-eat 12 of 60"
+	Result *Result
 }
 
 // At returns the cell on p. It panics if p is not on the board.

@@ -37,6 +37,20 @@ func ReadDarkSquare(b []byte) (p game.Point, rest []byte, ok bool) {
 // DarkResign is the point that a0 stands for.
 var DarkResign = game.Pt(0, 8)
 
+// ReadColour reads how a position of dark chess names a colour: r, b or ?, or the whole
+// word.
+func ReadColour(text string) (game.Colour, error) {
+	switch strings.ToLower(text) {
+	case "r", "red":
+		return game.Red, nil
+	case "b", "black":
+		return game.Black, nil
+	case "?", "unknown":
+		return game.NoColour, nil
+	}
+	return game.NoColour, fmt.Errorf("colour %q is not r, b or ?", text)
+}
+
 // DarkPiece returns the number of the piece that a letter stands for.
 func DarkPiece(letter byte) (int, bool) {
 	i := strings.IndexByte(game.DarkChessPieces, letter)

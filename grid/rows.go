@@ -48,6 +48,20 @@ func (n Names) ParseRows(text, letters string, put func(x, y, letter int)) error
 	return nil
 }
 
+// ParseShift reads the two ends of a move from one point to another; text is all of it,
+// for the error.
+func (n Names) ParseShift(text, from, to string) (game.Move, error) {
+	a, err := n.Parse(from)
+	if err != nil {
+		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
+	}
+	b, err := n.Parse(to)
+	if err != nil {
+		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
+	}
+	return game.ShiftTo(a, b), nil
+}
+
 // ParseStone reads a decision of games of stones: a point, "e5", or "pass".
 func (n Names) ParseStone(text string) (game.Move, error) {
 	if strings.EqualFold(strings.TrimSpace(text), "pass") {

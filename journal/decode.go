@@ -407,11 +407,12 @@ func (w *wireResult) ruling() (*Ruling, error) {
 type wireOther struct {
 	Seat, Text, Final string
 	Lines             []string
+	Retry             bool
 }
 
 func (w *wireOther) warning() (*Warning, error) {
 	seat, err := parseSeat(w.Seat)
-	return &Warning{Seat: seat, Text: w.Text}, err
+	return &Warning{Seat: seat, Text: w.Text, Retry: w.Retry}, err
 }
 
 func (w *wireOther) evidence() (*Evidence, error) {

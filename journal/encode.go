@@ -80,6 +80,7 @@ func (e *enc) data(ev *Event) error {
 		e.seat("seat", ev.Warning.Seat)
 		e.key("text")
 		e.str(ev.Warning.Text)
+		e.optBool("retry", ev.Warning.Retry)
 	case ev.Kind == KindRewind && ev.Rewind != nil:
 		e.optInt("steps", int64(ev.Rewind.Steps))
 		e.seat("by", ev.Rewind.By)

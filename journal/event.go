@@ -170,6 +170,9 @@ type Rewind struct {
 type Warning struct {
 	Seat game.Seat
 	Text string
+	// Retry tells that an illegal answer of the seat was given back, of which only so
+	// many are in a game.
+	Retry bool
 }
 
 // Result is the end of a game.

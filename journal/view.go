@@ -26,6 +26,9 @@ type wireView struct {
 	Trays    []wireTray     `json:"trays,omitempty"`
 	Marks    [][2]int8      `json:"marks,omitempty"`
 	Attempts [][2]int8      `json:"attempts,omitempty"`
+	Barred   [][2]int8      `json:"barred,omitempty"`
+	Won      [][2]int8      `json:"won,omitempty"`
+	Path     [][2]int8      `json:"path,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
 	Result   *plainResult   `json:"result,omitempty"`
 }
@@ -94,6 +97,7 @@ func wireViewOf(v *game.View) *wireView {
 		For: v.For.String(), Shape: v.Shape, Width: v.Width, Height: v.Height, Columns: v.Columns, Rows: v.Rows,
 		Seat: v.Turn.Seat.String(), Step: v.Turn.Step, Phase: v.Turn.Phase, Colours: v.Colours,
 		Marks: pairs(v.Marks), Attempts: pairs(v.Attempts), Notes: v.Notes,
+		Barred: pairs(v.Barred), Won: pairs(v.Won), Path: pairs(v.Path),
 	}
 	pieces, owners := make([]byte, len(v.Cells)), make([]byte, len(v.Cells))
 	for i, c := range v.Cells {
@@ -133,6 +137,7 @@ func (w *wireView) value() (*game.View, error) {
 		Shape: w.Shape, Width: w.Width, Height: w.Height, Columns: w.Columns, Rows: w.Rows,
 		Turn: game.Turn{Step: w.Step, Phase: w.Phase}, Colours: w.Colours,
 		Marks: points(w.Marks), Attempts: points(w.Attempts), Notes: w.Notes,
+		Barred: points(w.Barred), Won: points(w.Won), Path: points(w.Path),
 	}
 	var err error
 	if v.For, err = parseAudience(w.For); err != nil {

@@ -164,12 +164,12 @@ func (r *referee) recordStart(toMove game.Seat) {
 	}
 }
 
-func (r *referee) recordWarning(seat game.Seat, text string) {
+func (r *referee) recordWarning(w *journal.Warning) {
 	if r.g.Sink == nil {
 		return
 	}
 	r.release()
-	r.emit(&journal.Event{Warning: &journal.Warning{Seat: seat, Text: text}}, journal.KindWarning, game.Arbiter)
+	r.emit(&journal.Event{Warning: w}, journal.KindWarning, game.Arbiter)
 }
 
 func (r *referee) recordEnd() {

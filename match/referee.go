@@ -109,7 +109,7 @@ func (r *referee) turn() {
 		r.addIdle(turn.Seat, before, used)
 	}
 	r.suspend(turn.Seat)
-	if r.stopped() || r.rewound(turn.Seat, &ans) {
+	if !ans.Taken && r.stopped() || r.rewound(turn.Seat, &ans) {
 		return
 	}
 	if err != nil {

@@ -31,10 +31,7 @@ func (a *again) play() error {
 		return err
 	}
 	r.blind = true
-	// A warning comes before the decision that it is about.
-	for len(list) > 0 && list[len(list)-1].Kind == journal.KindWarning {
-		list = list[:len(list)-1]
-	}
+	list = settled(list)
 	for i := range list {
 		ev := &list[i]
 		r.news.at = ev.Time
@@ -63,6 +60,16 @@ func (a *again) play() error {
 		r.emitViews()
 	}
 	return nil
+}
+
+// settled leaves out warnings at the end, which come before the decision that they are
+// about and are given again with it. An answer that was given back stays given back.
+func settled(list []journal.Event) []journal.Event {
+	n := len(list)
+	for n > 0 && list[n-1].Kind == journal.KindWarning {
+		n--
+	}
+	return append(list[:n:n], slices.DeleteFunc(slices.Clone(list[n:]), func(ev journal.Event) bool { return !ev.Warning.Retry })...)
 }
 
 // check looks whether the events are of this game.
@@ -272,14 +279,15 @@ func (a *again) rewind(w *journal.Rewind) error {
 	return nil
 }
 
-// warning keeps one that was given.
+// warning keeps one that was given, and counts an answer that was given back.
 func (a *again) warning(w *journal.Warning) {
-	if len(a.r.out.Warnings) < maxWarnings {
-		a.r.out.Warnings = append(a.r.out.Warnings, w.Text)
-	} else {
-		a.r.muted++
+	r := a.r
+	if w.Retry {
+		r.retries++
+		r.again++
+		r.rejected = player.AnswerIllegal
 	}
-	a.r.recordWarning(w.Seat, w.Text)
+	r.keepWarning(w)
 }
 
 // unheard is a decision of an earlier attempt of which the adjudicator has not

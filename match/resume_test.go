@@ -293,3 +293,39 @@ func TestResumeRefused(t *testing.T) {
 
 // nameless hides what a player can do beyond playing.
 type nameless struct{ player.Player }
+
+// Illegal answers that were given back before a break count after it.
+func TestResumeRetries(t *testing.T) {
+	play := func(events []journal.Event, answers ...int) (match.Outcome, []journal.Event) {
+		var list [][]game.Move
+		for _, n := range answers {
+			list = append(list, at(n))
+		}
+		g := newGame(says(list...), &fake{})
+		g.Policy.Retries = 2
+		g.Resume = events
+		told := collect(t, g)
+		return match.Play(t.Context(), g), *told
+	}
+	_, whole := play(nil, 99, 0, 98, 97)
+	for cut, answers := range map[int][]int{
+		1: {99, 98, 97}, // after the start
+		2: {0, 98, 97},  // after the first illegal answer
+		4: {98, 97},     // after the decision
+		5: {97},         // after the second
+	} {
+		o, events := play(whole[:cut:cut], answers...)
+		if o.Result.Reason != game.ByIllegal || len(o.Warnings) != 2 || !strings.Contains(o.Result.Detail, "97") {
+			t.Errorf("cut after event %d: %+v", cut, o)
+		}
+		retries := 0
+		for _, ev := range events {
+			if ev.Warning != nil && ev.Warning.Retry {
+				retries++
+			}
+		}
+		if retries != 2 {
+			t.Errorf("cut after event %d: %d answers were given back", cut, retries)
+		}
+	}
+}

@@ -329,3 +329,21 @@ func TestUndoAttempts(t *testing.T) {
 		}
 	})
 }
+
+// What a person was told to be taken counts, even if the game is broken off at that
+// moment: who takes it up again need not decide a second time.
+func TestTakenCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		a := person(t, func(m *player.Mailbox, mail player.Mail) {
+			mover(m, mail)
+			if mail.Prompt == 2 {
+				cancel(context.DeadlineExceeded)
+			}
+		})
+		o := match.Play(ctx, newGame(a, person(t, mover)))
+		if o.Result.Reason != game.ByAbort || o.Plies != 3 {
+			t.Errorf("%d plies, %+v", o.Plies, o.Result)
+		}
+	})
+}

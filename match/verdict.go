@@ -8,6 +8,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/player"
 )
 
@@ -110,7 +111,7 @@ func (r *referee) illegal(seat game.Seat, what, why, raw string) {
 		r.retries++
 		r.again++
 		r.rejected = player.AnswerIllegal
-		r.warn(seat, "illegal %s (%s), asked again", what, why)
+		r.warnOf(&journal.Warning{Seat: seat, Text: fmt.Sprintf("illegal %s (%s), asked again", what, why), Retry: true})
 		return
 	}
 	r.evidence("answer: ", raw)
@@ -149,17 +150,25 @@ func (r *referee) tooOften(seat game.Seat) {
 
 // warn keeps a remark about a seat.
 func (r *referee) warn(seat game.Seat, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if seat.IsPlayer() {
-		text = r.g.Sides[seat].Name + ": " + text
+	r.warnOf(&journal.Warning{Seat: seat, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r *referee) warnOf(w *journal.Warning) {
+	if w.Seat.IsPlayer() {
+		w.Text = r.g.Sides[w.Seat].Name + ": " + w.Text
 	}
-	text = game.Shown(text, mostText)
+	w.Text = game.Shown(w.Text, mostText)
+	r.keepWarning(w)
+}
+
+// keepWarning keeps a remark that is ready to be told.
+func (r *referee) keepWarning(w *journal.Warning) {
 	if len(r.out.Warnings) < maxWarnings {
-		r.out.Warnings = append(r.out.Warnings, text)
+		r.out.Warnings = append(r.out.Warnings, w.Text)
 	} else {
 		r.muted++
 	}
-	r.recordWarning(seat, text)
+	r.recordWarning(w)
 }
 
 // warned returns how many warnings there were.

@@ -294,7 +294,7 @@ func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
 	if m.state.Legal != nil && steps[0].Op != game.Resign && !slices.Contains(m.state.Legal, steps[0]) {
 		return fmt.Errorf("%w: %s", ErrNotLegal, steps[0])
 	}
-	m.put(Answer{Steps: slices.Clone(steps)})
+	m.put(Answer{Steps: slices.Clone(steps), Taken: true})
 	return nil
 }
 

@@ -248,6 +248,9 @@ type Answer struct {
 	Raw string
 	// Offer is what the player offers or accepts along with its decision.
 	Offer Offer
+	// Taken tells that whoever gave the answer was told that it is taken: it counts
+	// even if the game was stopped in the meantime, and ends after it.
+	Taken bool
 	// Used is the thinking time as the player's host measured it on the
 	// monotonic clock, if Measured; otherwise the referee's own measure counts.
 	Used     time.Duration

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"syscall"
+	"time"
 
 	"kibitz/game"
 	"kibitz/link"
@@ -47,6 +48,36 @@ func HostFault(err error) bool {
 		return true
 	}
 	return false
+}
+
+// Until returns the moment at which a limit has passed from now on, or where it is not
+// set, another.
+func (c *Config) Until(limit, otherwise time.Duration) time.Time {
+	if limit <= 0 {
+		limit = otherwise
+	}
+	return c.Now().Add(limit)
+}
+
+// Renew makes sure that an engine runs that has not failed, and for each game a new one
+// where it is to be so; shut ends the one that runs. It reports whether a new one was
+// started, which knows of nothing yet.
+func (w *Wire) Renew(ctx context.Context, c *Config, failed, played bool, shut func() error) (started bool, err error) {
+	if w.Conn() != nil && failed && c.Restart == RestartNever {
+		return false, player.Fail(game.ByStart, nil, "the engine failed and restart=never forbids a new one")
+	}
+	if w.Conn() != nil && (failed || c.Restart == RestartEachGame && played) {
+		c.WarnEnd(shut())
+	}
+	if w.Conn() != nil {
+		return false, nil
+	}
+	conn, err := c.Connect(ctx)
+	if err != nil {
+		return false, err
+	}
+	w.Attach(conn)
+	return true, nil
 }
 
 // WarnEnd passes on what went wrong in ending the engine where nobody waits for the

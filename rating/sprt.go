@@ -306,11 +306,25 @@ func bayesScore(elo, draw float64) float64 {
 	return p[2] + p[1]/2
 }
 
+// bayesLLR takes the logarithms of the chances, which stay finite where the chances
+// themselves are nothing: after draws alone a few Elo are very many in this scale.
 func bayesLLR(c Counts, elo0, elo1, draw float64) float64 {
-	p0, p1 := bayesOdds(elo0, draw), bayesOdds(elo1, draw)
+	p0, p1 := bayesLogs(elo0, draw), bayesLogs(elo1, draw)
 	var sum float64
 	for i, x := range c.N {
-		sum += x * math.Log(p1[i]/p0[i])
+		sum += x * (p1[i] - p0[i])
 	}
 	return sum
 }
+
+// bayesLogs returns the natural logarithms of bayesOdds. With A and B for the odds
+// against a win and a loss, the chance of a draw is (AB-1)/((1+A)(1+B)).
+func bayesLogs(elo, draw float64) [3]float64 {
+	const unit = math.Ln10 / 400
+	w, l := -softplus((draw-elo)*unit), -softplus((draw+elo)*unit)
+	y := 2 * draw * unit
+	return [3]float64{l, y + math.Log(-math.Expm1(-y)) + w + l, w}
+}
+
+// softplus returns log(1+eˣ).
+func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }

@@ -184,3 +184,15 @@ func TestTestsThatCannotBeMade(t *testing.T) {
 		t.Error("without games there is no ratio")
 	}
 }
+
+// However many draws there are, and nothing else, every model has an answer.
+func TestDrawsAlone(t *testing.T) {
+	for _, n := range []int{1, 30, 292, 1e5, 1e9} {
+		for _, m := range Models() {
+			s := SPRT{Elo0: 1, Elo1: 51, Alpha: 0.05, Beta: 0.05, Model: m}
+			if llr := s.LLR(Trinomial(0, n, 0)); math.IsNaN(llr) || math.IsInf(llr, 0) || llr > 1e-9 {
+				t.Errorf("%s after %d draws: %v", m, n, llr)
+			}
+		}
+	}
+}

@@ -133,7 +133,8 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 		}
 		if n = t.Rand.IntN(n); n > 0 {
 			choice = e.roots[n]
-			best.Eval, best.PV = evaluation(int(choice.value)), appendSteps(nil, choice.turn)
+			best.Eval, _ = evaluation(int(choice.value))
+			best.PV = appendSteps(nil, choice.turn)
 		}
 	}
 	return player.Answer{Steps: e.decisions(choice.turn), Info: best}
@@ -215,23 +216,13 @@ func (e *engine) info(depth, rank int, c child, line []turn) game.Info {
 	for _, t := range line {
 		info.PV = appendSteps(info.PV, t)
 	}
-	info.Eval = evaluation(int(c.value))
-	if info.Eval.Unit == game.MateIn {
-		info.Bound = game.WinLoss
-	}
+	info.Eval, info.Bound = evaluation(int(c.value))
 	return info
 }
 
 // evaluation gives squares of territory, or the turns until the end.
-func evaluation(v int) game.Eval {
-	x := float64(v) / point
-	switch {
-	case v > won-maxDepth:
-		return game.Eval{Unit: game.MateIn, Lo: float64((won - v + 1) / 2), Hi: float64((won - v + 1) / 2)}
-	case v < maxDepth-won:
-		return game.Eval{Unit: game.MateIn, Lo: -float64((won + v + 1) / 2), Hi: -float64((won + v + 1) / 2)}
-	}
-	return game.Eval{Unit: game.Points, Lo: x, Hi: x}
+func evaluation(v int) (game.Eval, game.Bound) {
+	return bot.Evaluation(v, won, won-maxDepth, float64(v)/point)
 }
 
 func appendSteps(dst []game.Move, t turn) []game.Move {
@@ -259,5 +250,6 @@ func (e *engine) Blunder(t *bot.Task) player.Answer {
 		return player.Answer{}
 	}
 	c := e.roots[len(e.roots)/2+t.Rand.IntN(len(e.roots)/2)]
-	return player.Answer{Steps: e.decisions(c.turn), Info: game.Info{Depth: 1, Eval: evaluation(int(c.value))}}
+	eval, _ := evaluation(int(c.value))
+	return player.Answer{Steps: e.decisions(c.turn), Info: game.Info{Depth: 1, Eval: eval}}
 }

@@ -7,26 +7,20 @@ import (
 
 	"kibitz/bot"
 	engine "kibitz/bot/amazons"
-	"kibitz/bot/random"
 	"kibitz/game"
 	rule "kibitz/games/amazons"
 	"kibitz/player"
 	"kibitz/player/playertest"
 )
 
-var board = playertest.Board(rule.Game())
-
-func level(n int) func(uint64) player.Player {
-	return func(seed uint64) player.Player {
-		return engine.New(bot.Options{Level: n, Seed: seed, Now: time.Now})
-	}
-}
-
-func chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
+var (
+	board = playertest.Board(rule.Game())
+	level = playertest.Levels(engine.New)
+)
 
 func TestBeatsRandom(t *testing.T) {
 	for _, spec := range []game.Spec{"amazons", "amazons:rulings=sau"} {
-		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: 20, A: level(2), B: chance}.Play(t)
+		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: 20, A: level(2), B: playertest.Chance}.Play(t)
 		if p := s.Points(); p != 20 {
 			t.Errorf("%s: %v of 20 against random", spec, p)
 		}

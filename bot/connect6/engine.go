@@ -345,16 +345,7 @@ func (s *search) value(m pair, later bool, alpha, depth, c int) int {
 func (e *engine) found(m pair, score, depth, c int) result {
 	r := result{m: m, score: score}
 	r.info = game.Info{Depth: depth, Nodes: e.s.nodes}
-	unit, v := game.Points, float64(score)/10
-	switch {
-	case score > winBound:
-		unit, v = game.MateIn, float64((win-score+1)/2)
-		r.info.Bound = game.WinLoss
-	case score < -winBound:
-		unit, v = game.MateIn, -float64((win+score+1)/2)
-		r.info.Bound = game.WinLoss
-	}
-	r.info.Eval = game.Eval{Unit: unit, Lo: v, Hi: v}
+	r.info.Eval, r.info.Bound = bot.Evaluation(score, win, winBound, float64(score)/10)
 	r.info.PV = e.line(m, c)
 	return r
 }

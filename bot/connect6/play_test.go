@@ -2,26 +2,18 @@ package connect6_test
 
 import (
 	"testing"
-	"time"
 
-	"kibitz/bot"
 	engine "kibitz/bot/connect6"
-	"kibitz/bot/random"
 	"kibitz/game"
 	rule "kibitz/games/connect6"
 	"kibitz/player"
 	"kibitz/player/playertest"
 )
 
-var board = playertest.Board(rule.Game())
-
-func level(n int) func(uint64) player.Player {
-	return func(seed uint64) player.Player {
-		return engine.New(bot.Options{Level: n, Seed: seed, Now: time.Now})
-	}
-}
-
-func chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
+var (
+	board = playertest.Board(rule.Game())
+	level = playertest.Levels(engine.New)
+)
 
 func TestBeatsRandom(t *testing.T) {
 	for _, spec := range []game.Spec{"connect6:size=19", "connect6:size=19,rulings=sau", "connect6:size=9", "connect6:size=26"} {
@@ -29,7 +21,7 @@ func TestBeatsRandom(t *testing.T) {
 		if testing.Short() {
 			games = 4
 		}
-		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: games, A: level(2), B: chance}.Play(t)
+		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: games, A: level(2), B: playertest.Chance}.Play(t)
 		if p := s.Points(); p != float64(games) {
 			t.Errorf("%s: %v of %d against random", spec, p, games)
 		}

@@ -5,9 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/bot"
 	engine "kibitz/bot/darkchess"
-	"kibitz/bot/random"
 	"kibitz/clock"
 	"kibitz/game"
 	rule "kibitz/games/darkchess"
@@ -15,19 +13,14 @@ import (
 	"kibitz/player/playertest"
 )
 
-var board = playertest.Board(rule.Game())
-
-func level(n int) func(uint64) player.Player {
-	return func(seed uint64) player.Player {
-		return engine.New(bot.Options{Level: n, Seed: seed, Now: time.Now})
-	}
-}
-
-func chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
+var (
+	board = playertest.Board(rule.Game())
+	level = playertest.Levels(engine.New)
+)
 
 func TestBeatsRandom(t *testing.T) {
 	for _, spec := range []game.Spec{"darkchess", "darkchess:noeat=60"} {
-		s := playertest.Series{Table: playertest.Table{Spec: spec, MaxSteps: 10_000}, Board: board, Games: 20, A: level(3), B: chance}.Play(t)
+		s := playertest.Series{Table: playertest.Table{Spec: spec, MaxSteps: 10_000}, Board: board, Games: 20, A: level(3), B: playertest.Chance}.Play(t)
 		if s.Lost > 0 || s.Won < 17 {
 			t.Errorf("%s: %+v against random", spec, s)
 		}

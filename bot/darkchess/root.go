@@ -208,24 +208,18 @@ func (e *engine) info(depth, rank int) game.Info {
 		info.PV = append(info.PV, decision(m))
 	}
 	exact := e.search.board.At(darkchess.Hidden) == 0
-	info.Eval = evaluation(r.value, exact)
-	if info.Eval.Unit == game.MateIn {
-		info.Bound = game.WinLoss
-	}
+	info.Eval, info.Bound = evaluation(r.value, exact)
 	return info
 }
 
 // evaluation gives points, or the turns until the end where nothing is left to
 // chance.
-func evaluation(v int, exact bool) game.Eval {
-	x := float64(v) / 100
-	switch {
-	case exact && v >= winMin:
-		return game.Eval{Unit: game.MateIn, Lo: float64((win - v + 1) / 2), Hi: float64((win - v + 1) / 2)}
-	case exact && v <= -winMin:
-		return game.Eval{Unit: game.MateIn, Lo: -float64((win + v + 1) / 2), Hi: -float64((win + v + 1) / 2)}
+func evaluation(v int, exact bool) (game.Eval, game.Bound) {
+	bound := winMin - 1
+	if !exact {
+		bound = win // which nothing is beyond
 	}
-	return game.Eval{Unit: game.Points, Lo: x, Hi: x}
+	return bot.Evaluation(v, win, bound, float64(v)/100)
 }
 
 func decision(m move) game.Move {

@@ -2,30 +2,22 @@ package dotsandboxes_test
 
 import (
 	"testing"
-	"time"
 
-	"kibitz/bot"
 	engine "kibitz/bot/dotsandboxes"
-	"kibitz/bot/random"
 	"kibitz/game"
 	rule "kibitz/games/dotsandboxes"
 	"kibitz/player"
 	"kibitz/player/playertest"
 )
 
-var board = playertest.Board(rule.Game())
-
-func level(n int) func(uint64) player.Player {
-	return func(seed uint64) player.Player {
-		return engine.New(bot.Options{Level: n, Seed: seed, Now: time.Now})
-	}
-}
-
-func chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
+var (
+	board = playertest.Board(rule.Game())
+	level = playertest.Levels(engine.New)
+)
 
 func TestBeatsRandom(t *testing.T) {
 	for _, spec := range []game.Spec{"dotsandboxes:size=5", "dotsandboxes:size=4", "dotsandboxes:size=7"} {
-		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: 10, A: level(4), B: chance}.Play(t)
+		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: 10, A: level(4), B: playertest.Chance}.Play(t)
 		if p := s.Points(); p != 10 {
 			t.Errorf("%s: %v of 10 against random", spec, p)
 		}

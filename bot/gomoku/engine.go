@@ -256,16 +256,7 @@ func (e *engine) found(at int32, score, depth, c int) result {
 	f := e.field
 	r := result{move: game.PlaceAt(f.point(int(at))), score: score}
 	r.info = game.Info{Depth: depth, Nodes: e.s.nodes}
-	unit, v := game.Points, float64(score)
-	switch {
-	case score > winBound:
-		unit, v = game.MateIn, float64((win-score+1)/2)
-		r.info.Bound = game.WinLoss
-	case score < -winBound:
-		unit, v = game.MateIn, -float64((win+score+1)/2)
-		r.info.Bound = game.WinLoss
-	}
-	r.info.Eval = game.Eval{Unit: unit, Lo: v, Hi: v}
+	r.info.Eval, r.info.Bound = bot.Evaluation(score, win, winBound, float64(score))
 	r.info.PV = e.line(at, c)
 	return r
 }

@@ -6,9 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/bot"
 	engine "kibitz/bot/nogo"
-	"kibitz/bot/random"
 	"kibitz/clock"
 	"kibitz/game"
 	rule "kibitz/games/nogo"
@@ -16,7 +14,10 @@ import (
 	"kibitz/player/playertest"
 )
 
-var board = playertest.Board(rule.Game())
+var (
+	board = playertest.Board(rule.Game())
+	level = playertest.Levels(engine.New)
+)
 
 // series plays games in which none may end otherwise than by a block: nobody has to
 // capture.
@@ -32,20 +33,12 @@ func series(t *testing.T, spec game.Spec, games int, a, b func(seed uint64) play
 	}.Play(t).Points()
 }
 
-func level(n int) func(uint64) player.Player {
-	return func(seed uint64) player.Player {
-		return engine.New(bot.Options{Level: n, Seed: seed, Now: time.Now})
-	}
-}
-
-func chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
-
 func TestBeatsRandom(t *testing.T) {
 	spec, games, by := game.Spec("nogo:size=9"), 20, 4
 	if testing.Short() {
 		spec, games, by = "nogo:size=6", 2, 3
 	}
-	if p := series(t, spec, games, level(by), chance); p < float64(games) {
+	if p := series(t, spec, games, level(by), playertest.Chance); p < float64(games) {
 		t.Errorf("%v of %d against random", p, games)
 	}
 }

@@ -2,18 +2,18 @@ package phantomgo_test
 
 import (
 	"testing"
-	"time"
 
-	"kibitz/bot"
 	engine "kibitz/bot/phantomgo"
-	"kibitz/bot/random"
 	"kibitz/game"
 	rule "kibitz/games/phantomgo"
 	"kibitz/player"
 	"kibitz/player/playertest"
 )
 
-var board = playertest.Board(rule.Game())
+var (
+	board = playertest.Board(rule.Game())
+	level = playertest.Levels(engine.New)
+)
 
 // series plays games and returns the points of the first player and the number of
 // games that were too long. No attempt may be made twice in a turn.
@@ -41,20 +41,12 @@ func series(t *testing.T, spec game.Spec, games int, a, b func(seed uint64) play
 	return score.Points(), long
 }
 
-func level(n int) func(uint64) player.Player {
-	return func(seed uint64) player.Player {
-		return engine.New(bot.Options{Level: n, Seed: seed, Now: time.Now})
-	}
-}
-
-func chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
-
 func TestBeatsRandom(t *testing.T) {
 	spec, games := game.Spec("phantomgo"), 20
 	if testing.Short() {
 		spec, games = "phantomgo:size=6", 4
 	}
-	p, long := series(t, spec, games, level(3), chance)
+	p, long := series(t, spec, games, level(3), playertest.Chance)
 	t.Logf("%v points of %d, %d too long", p, games, long)
 	if p < 0.9*float64(games) {
 		t.Errorf("%v of %d against random", p, games)

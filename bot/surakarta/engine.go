@@ -212,31 +212,25 @@ func (e *engine) report(t *bot.Task, depth int) game.Info {
 
 // info describes a line.
 func info(depth, rank int, r *rootMove) game.Info {
-	x := game.Info{Depth: depth, Rank: rank + 1, PV: make([]game.Move, 0, len(r.line)), Eval: evaluation(r.value)}
+	x := game.Info{Depth: depth, Rank: rank + 1, PV: make([]game.Move, 0, len(r.line))}
+	x.Eval, x.Bound = evaluation(r.value)
 	for _, m := range r.line {
 		x.PV = append(x.PV, moveOf(m))
-	}
-	if x.Eval.Unit == game.MateIn {
-		x.Bound = game.WinLoss
 	}
 	return x
 }
 
 // evaluation gives pieces, or the turns until the game is decided. What a
 // repetition would decide is worth all pieces.
-func evaluation(v int) game.Eval {
+func evaluation(v int) (game.Eval, game.Bound) {
 	x := float64(v) / piece
 	switch {
-	case v > won-maxPly:
-		return game.Eval{Unit: game.MateIn, Lo: float64((won - v + 1) / 2), Hi: float64((won - v + 1) / 2)}
-	case v < maxPly-won:
-		return game.Eval{Unit: game.MateIn, Lo: -float64((won + v + 1) / 2), Hi: -float64((won + v + 1) / 2)}
 	case v > counted-maxPly:
 		x = surakarta.Pieces
 	case v < maxPly-counted:
 		x = -surakarta.Pieces
 	}
-	return game.Eval{Unit: game.Points, Lo: x, Hi: x}
+	return bot.Evaluation(v, won, won-maxPly, x)
 }
 
 func moveOf(m surakarta.Step) game.Move {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kibitz/bot"
-	"kibitz/bot/random"
 	engine "kibitz/bot/surakarta"
 	"kibitz/game"
 	rule "kibitz/games/surakarta"
@@ -14,19 +13,14 @@ import (
 	"kibitz/player/playertest"
 )
 
-var board = playertest.Board(rule.Game())
-
-func level(n int) func(uint64) player.Player {
-	return func(seed uint64) player.Player {
-		return engine.New(bot.Options{Level: n, Seed: seed, Now: time.Now})
-	}
-}
-
-func chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
+var (
+	board = playertest.Board(rule.Game())
+	level = playertest.Levels(engine.New)
+)
 
 func TestBeatsRandom(t *testing.T) {
 	for _, spec := range []game.Spec{"surakarta", "surakarta:rulings=sau", "surakarta:repetition=2,nocapture=0"} {
-		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: 20, A: level(3), B: chance}.Play(t)
+		s := playertest.Series{Table: playertest.Table{Spec: spec}, Board: board, Games: 20, A: level(3), B: playertest.Chance}.Play(t)
 		if p := s.Points(); p != 20 {
 			t.Errorf("%s: %v of 20 against random", spec, p)
 		}

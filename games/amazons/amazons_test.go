@@ -13,14 +13,7 @@ import (
 	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{amazons.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(amazons.Game())
 
 func TestConformance(t *testing.T) { rulestest.Run(t, amazons.Game()) }
 
@@ -328,10 +321,7 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := r.Position(st.Text())
-		if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() {
-			t.Fatalf("%q: %q reads back as %v, %v", text, st.Text(), back, err)
-		}
+		rulestest.Reread(t, r, st)
 		if n := st.(rules.Perfter).Perft(1); n != rules.Perft(st, 1) {
 			t.Fatalf("%q: %d turns", text, n)
 		}
@@ -339,17 +329,5 @@ func FuzzPosition(f *testing.F) {
 }
 
 func FuzzMove(f *testing.F) {
-	r := open(f, "amazons")
-	for _, s := range []string{"d1-d7", "/g7", "A10-j1", "-", "/", "a1-"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
-		}
-	})
+	rulestest.FuzzMoves(f, open(f, "amazons"), []string{"d1-d7", "/g7", "A10-j1", "-", "/", "a1-"}, nil)
 }

@@ -22,15 +22,7 @@ func (r *ruleSet) ParseMove(text string) (game.Move, error) {
 	if !ok {
 		return game.Move{}, fmt.Errorf("%q is neither a move, for example d1-d7, nor a shot, for example /g7", text)
 	}
-	a, err := names.Parse(from)
-	if err != nil {
-		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
-	}
-	b, err := names.Parse(to)
-	if err != nil {
-		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
-	}
-	return game.ShiftTo(a, b), nil
+	return names.ParseShift(text, from, to)
 }
 
 // FormatMove writes what ParseMove reads.

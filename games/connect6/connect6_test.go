@@ -13,14 +13,7 @@ import (
 	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{connect6.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(connect6.Game())
 
 func TestConformance(t *testing.T) {
 	variants := []string{"connect6:size=6", "connect6:size=6,rulings=sau", "connect6:size=7", "connect6:size=8,rulings=sau"}
@@ -394,10 +387,7 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := r.Position(st.Text())
-		if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() || back.Turn() != st.Turn() {
-			t.Fatalf("%q: %q reads back as %v, %v", text, st.Text(), back, err)
-		}
+		rulestest.Reread(t, r, st)
 		if r.Doc().Width > 8 || st.Turn().Seat == game.Nobody {
 			return
 		}
@@ -409,19 +399,7 @@ func FuzzPosition(f *testing.F) {
 }
 
 func FuzzMove(f *testing.F) {
-	r := open(f, "connect6")
-	for _, s := range []string{"j10", "A1", "s19", "pass", "PASS ", "-", "a", "aa1"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
-		}
-	})
+	rulestest.FuzzMoves(f, open(f, "connect6"), []string{"j10", "A1", "s19", "pass", "PASS ", "-", "a", "aa1"}, nil)
 }
 
 // A random game allocates nothing but its state.

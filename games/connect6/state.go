@@ -186,8 +186,32 @@ func (s *State) View(a game.Audience) game.View {
 	}
 	if res, over := s.Result(); over {
 		v.Result = &res
+		v.Won = s.row()
 	}
 	return v
+}
+
+// row are the stones of the line that has won, the longest if there are several.
+func (s *State) row() []game.Point {
+	if s.end != bySix {
+		return nil
+	}
+	from, to, n := s.board.Longest(s.seat)
+	out := make([]game.Point, n)
+	for i := range out {
+		out[i] = game.Pt(int(from.X)+i*sign(from.X, to.X), int(from.Y)+i*sign(from.Y, to.Y))
+	}
+	return out
+}
+
+func sign(from, to int8) int {
+	switch {
+	case to > from:
+		return 1
+	case to < from:
+		return -1
+	}
+	return 0
 }
 
 // Clone returns an independent copy.

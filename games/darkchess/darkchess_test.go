@@ -13,14 +13,7 @@ import (
 	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{darkchess.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(darkchess.Game())
 
 func TestConformance(t *testing.T) {
 	rulestest.Run(t, darkchess.Game(), rulestest.Variants(
@@ -466,10 +459,7 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := r.Position(st.Text())
-		if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() || back.Turn() != st.Turn() {
-			t.Fatalf("%q: %q reads back as %v, %v", text, st.Text(), back, err)
-		}
+		rulestest.Reread(t, r, st)
 		if st.Turn().Seat.IsPlayer() {
 			if n, want := st.(rules.Perfter).Perft(2), (rules.Counter{NoChance: true}).Count(st, 2); n != want {
 				t.Fatalf("%q: %d turns, want %d", text, n, want)
@@ -479,19 +469,7 @@ func FuzzPosition(f *testing.F) {
 }
 
 func FuzzMove(f *testing.F) {
-	r := open(f, "darkchess")
-	for _, s := range []string{"b5-b6", "B7-b7", "b7(M)", "a0-a0", "b7(X)", "b7()", "-"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
-		}
-	})
+	rulestest.FuzzMoves(f, open(f, "darkchess"), []string{"b5-b6", "B7-b7", "b7(M)", "a0-a0", "b7(X)", "b7()", "-"}, nil)
 }
 
 func BenchmarkPerft(b *testing.B) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/rules"
 )
 
@@ -37,18 +38,11 @@ func (r *ruleSet) ParseMove(text string) (game.Move, error) {
 	if !ok {
 		return game.Move{}, fmt.Errorf("%q is neither a move, for example b5-b6, nor a flip, b7-b7", text)
 	}
-	a, err := names.Parse(from)
-	if err != nil {
-		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
+	m, err := names.ParseShift(text, from, to)
+	if err == nil && m.From == m.To {
+		return game.FlipAt(m.To), nil
 	}
-	b, err := names.Parse(to)
-	if err != nil {
-		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
-	}
-	if a == b {
-		return game.FlipAt(a), nil
-	}
-	return game.ShiftTo(a, b), nil
+	return m, err
 }
 
 // FormatMove writes what ParseMove reads.
@@ -132,7 +126,7 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 	if err := readRows(&s.board, fields[0]); err != nil {
 		return nil, err
 	}
-	colour, err := readColour(fields[1])
+	colour, err := grid.ReadColour(fields[1])
 	if err != nil {
 		return nil, err
 	}
@@ -185,18 +179,6 @@ func readRows(b *Board, text string) error {
 	return nil
 }
 
-func readColour(text string) (game.Colour, error) {
-	switch strings.ToLower(text) {
-	case "r", "red":
-		return game.Red, nil
-	case "b", "black":
-		return game.Black, nil
-	case "?", "unknown":
-		return game.NoColour, nil
-	}
-	return game.NoColour, fmt.Errorf("colour %q is not r, b or ?", text)
-}
-
 // setup is what a position says beside its rows.
 type setup struct {
 	first   game.Colour
@@ -211,7 +193,7 @@ func (f *setup) flip() int8 { return int8(f.turning - 1) }
 func (f *setup) read(b *Board, key, value string) (err error) {
 	switch key {
 	case "first":
-		f.first, err = readColour(value)
+		f.first, err = grid.ReadColour(value)
 		if err == nil && f.first == game.NoColour {
 			err = fmt.Errorf("say r or b")
 		}

@@ -15,14 +15,7 @@ import (
 	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{dotsandboxes.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(dotsandboxes.Game())
 
 func TestConformance(t *testing.T) {
 	rulestest.Run(t, dotsandboxes.Game(), rulestest.Variants(
@@ -502,10 +495,7 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := r.Position(st.Text())
-		if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() || back.Turn() != st.Turn() {
-			t.Fatalf("%q: %q reads back as %v, %v", text, st.Text(), back, err)
-		}
+		rulestest.Reread(t, r, st)
 		if res, over := st.Result(); over && res.Board[0]+res.Board[1] != float64(size*size) {
 			t.Fatalf("%q: result %+v", text, res)
 		}
@@ -514,17 +504,8 @@ func FuzzPosition(f *testing.F) {
 
 func FuzzMove(f *testing.F) {
 	r := open(f, "dotsandboxes")
-	for _, s := range []string{"a6h", "(a5,v)", "a6-b6", "b6a6", "a", "(", "a6-", "f1h"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
-		}
+	seeds := []string{"a6h", "(a5,v)", "a6-b6", "b6a6", "a", "(", "a6-", "f1h"}
+	rulestest.FuzzMoves(f, r, seeds, func(t *testing.T, text string, m game.Move) {
 		if err := r.New().Check(m); err != nil {
 			t.Errorf("%q is %v: %v", text, m, err)
 		}

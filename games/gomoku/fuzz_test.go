@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/rules/rulestest"
 )
 
 func FuzzPosition(f *testing.F) {
@@ -19,32 +20,15 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		canonical := s.Text()
-		back, err := r.Position(canonical)
-		if err != nil {
-			t.Fatalf("%q is read, its text %q is not: %v", text, canonical, err)
-		}
-		if back.Text() != canonical || back.Hash() != s.Hash() || back.Turn() != s.Turn() {
-			t.Fatalf("%q is read as %q, that as %q", text, canonical, back.Text())
-		}
+		rulestest.Reread(t, r, s)
 	})
 }
 
 func FuzzParseMove(f *testing.F) {
-	for _, seed := range []string{"h8", "AA127", " swap", "two", "a0", "8h"} {
-		f.Add(seed)
-	}
-	r := open(f, "gomoku")
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
+	seeds := []string{"h8", "AA127", " swap", "two", "a0", "8h"}
+	rulestest.FuzzMoves(f, open(f, "gomoku"), seeds, func(t *testing.T, text string, m game.Move) {
 		if m.Op != game.Place && m.Op != game.Choose {
 			t.Fatalf("%q is read as %v", text, m)
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Fatalf("%q is %v, written %q, read as %v, %v", text, m, r.FormatMove(m), back, err)
 		}
 	})
 }

@@ -137,16 +137,47 @@ func (s *State) View(a game.Audience) game.View {
 		v.HasScore = true
 		v.Score = [2]float64{float64(s.lines[0]), float64(s.lines[1])}
 	}
-	v.Notes = s.notes()
+	v.Barred, v.Won = s.barred(), s.decided()
+	v.Notes = s.notes(v.Barred)
 	if res, ok := s.Result(); ok {
 		v.Result = &res
 	}
 	return v
 }
 
-// notes are short facts for people: what can be chosen, and where black may not
-// play while it is black's turn.
-func (s *State) notes() []string {
+// barred are the points on which black may not play, while it is black's turn.
+func (s *State) barred() []game.Point {
+	if s.colour != Black {
+		return nil
+	}
+	return Forbidden(s)
+}
+
+// decided are the stones that ended the game: the lines that win, or the foul, of an
+// overline all its stones.
+func (s *State) decided() []game.Point {
+	if !s.over || s.end == Quiet || s.rules.continuous || s.last == 0 {
+		return nil
+	}
+	c, i := s.colour.Other(), int(s.last)
+	out := []game.Point{s.board.Point(i)}
+	for _, d := range s.board.dirs {
+		n, before, after := s.board.Run(i, d, c)
+		if s.end == Win && !s.board.wins(i, d, c) || s.end != Win && (s.end != Overline || n <= 5) {
+			continue
+		}
+		for j := before + d; j != after; j += d {
+			if j != i {
+				out = append(out, s.board.Point(j))
+			}
+		}
+	}
+	return out
+}
+
+// notes are short facts for people: what can be chosen, and the points where black may
+// not play.
+func (s *State) notes(barred []game.Point) []string {
 	if s.over {
 		return nil
 	}
@@ -157,15 +188,11 @@ func (s *State) notes() []string {
 		return []string{"swap2: stay white or swap to black"}
 	case s.stage != stagePlay:
 		return []string{fmt.Sprintf("swap2: opening stone %d, %s", s.stones()+1, colourOf(s.colour))}
-	case s.board.rule != Renju || s.colour != Black:
-		return nil
-	}
-	points := Forbidden(s)
-	if len(points) == 0 {
+	case len(barred) == 0:
 		return nil
 	}
 	text := "forbidden"
-	for _, p := range points {
+	for _, p := range barred {
 		text += " " + PointText(p)
 	}
 	return []string{text}

@@ -8,16 +8,10 @@ import (
 	"kibitz/game"
 	"kibitz/games/gomoku"
 	"kibitz/rules"
+	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{gomoku.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(gomoku.Game())
 
 func position(t testing.TB, r rules.Rules, text string) *gomoku.State {
 	t.Helper()

@@ -13,14 +13,7 @@ import (
 	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{nogo.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(nogo.Game())
 
 func TestConformance(t *testing.T) {
 	rulestest.Run(t, nogo.Game(), rulestest.Variants("nogo:size=2", "nogo:size=3", "nogo:size=5,rulings=sau", "nogo:size=19"))
@@ -414,10 +407,7 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := r.Position(st.Text())
-		if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() {
-			t.Fatalf("%q: %q reads back as %v, %v", text, st.Text(), back, err)
-		}
+		rulestest.Reread(t, r, st)
 		want := uint64(0)
 		if p := newPlain(st.Text()); st.Turn().Seat != game.Nobody {
 			want = p.count(p.side, 1)
@@ -429,19 +419,7 @@ func FuzzPosition(f *testing.F) {
 }
 
 func FuzzMove(f *testing.F) {
-	r := open(f, "nogo")
-	for _, s := range []string{"a1", "J9", "i5", "pass", "", "e0"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
-		}
-	})
+	rulestest.FuzzMoves(f, open(f, "nogo"), []string{"a1", "J9", "i5", "pass", "", "e0"}, nil)
 }
 
 func BenchmarkPerft3(b *testing.B) {

@@ -165,8 +165,15 @@ func (s *State) View(a game.Audience) game.View {
 	}
 	for i := range v.Cells {
 		v.Cells[i].Owner = game.Nobody
-		if c := s.board.cell[s.board.At(i%n, i/n)]; c != Empty {
+		p := s.board.At(i%n, i/n)
+		switch c := s.board.cell[p]; {
+		case c != Empty:
 			v.Cells[i] = game.Cell{Piece: letters[c], Owner: game.Seat(c - Black)}
+			if s.board.Loose(p) == 0 {
+				v.Won = append(v.Won, s.point(p))
+			}
+		case s.end == running && !s.board.Harmless(p, s.Side()):
+			v.Barred = append(v.Barred, s.point(p))
 		}
 	}
 	if s.last != 0 {

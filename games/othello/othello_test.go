@@ -12,6 +12,7 @@ import (
 	"kibitz/game"
 	"kibitz/games/othello"
 	"kibitz/rules"
+	"kibitz/rules/rulestest"
 )
 
 // rows reads a data file: lines of fields, without comments and empty lines.
@@ -347,17 +348,6 @@ func FuzzPosition(f *testing.F) {
 }
 
 func FuzzMove(f *testing.F) {
-	for _, s := range []string{"f5", "PASS", "--", "Z9", "ſ1"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := othello.ParseMove(text)
-		if err != nil {
-			return
-		}
-		back, err := othello.ParseMove(othello.FormatMove(m))
-		if err != nil || back != m {
-			t.Fatalf("%q: %v became %v, %v", text, m, back, err)
-		}
-	})
+	r := rulestest.Opener(othello.Game())(f, "othello")
+	rulestest.FuzzMoves(f, r, []string{"f5", "PASS", "--", "Z9", "ſ1"}, nil)
 }

@@ -13,14 +13,7 @@ import (
 	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{phantomgo.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(phantomgo.Game())
 
 func TestConformance(t *testing.T) {
 	rulestest.Run(t, phantomgo.Game(), rulestest.Variants(
@@ -402,10 +395,7 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := r.Position(st.Text())
-		if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() {
-			t.Fatalf("%q: %q reads back as %v, %v", text, st.Text(), back, err)
-		}
+		rulestest.Reread(t, r, st)
 		for _, m := range st.Legal(nil) {
 			if _, err := st.Clone().Apply(m, nil); err != nil {
 				t.Fatalf("%q: %v: %v", text, m, err)
@@ -415,19 +405,7 @@ func FuzzPosition(f *testing.F) {
 }
 
 func FuzzMove(f *testing.F) {
-	r := open(f, "phantomgo")
-	for _, s := range []string{"e5", "PASS", "J9", "i5", ""} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
-		}
-	})
+	rulestest.FuzzMoves(f, open(f, "phantomgo"), []string{"e5", "PASS", "J9", "i5", ""}, nil)
 }
 
 // A random game of placements on the fast board, as an engine plays it.

@@ -96,6 +96,56 @@ func (b *Board) Captures(dst []Step) []Step {
 	return dst
 }
 
+// Way fills dst with the points along which the piece on from captures on to, both ends
+// included, by the shortest way, and returns their number: 0 if no circuit leads there
+// over an arc, as for a quiet move.
+func (b *Board) Way(from, to uint8, dst *[ring + 1]uint8) int {
+	occupied := (b.pieces[0] | b.pieces[1]) &^ (1 << from)
+	if occupied>>to&1 == 0 {
+		return 0
+	}
+	best := ring + 1
+	for c := range entries {
+		line := &entries[c]
+		for at := range ring {
+			if line[at] != from {
+				continue
+			}
+			for _, step := range [2]int{1, ring - 1} {
+				n, arcs := b.walk(line, at, step, occupied)
+				if n == 0 || arcs == 0 || n >= best || line[(at+n*step)%ring] != to {
+					continue
+				}
+				best = n
+				for i := range n + 1 {
+					dst[i] = line[(at+i*step)%ring]
+				}
+			}
+		}
+	}
+	if best > ring {
+		return 0
+	}
+	return best + 1
+}
+
+// walk returns after how many entries of a circuit, and how many arcs, the first
+// occupied point comes; n is 0 if there is none before the run is back.
+func (b *Board) walk(line *[2 * ring]uint8, at, step int, occupied uint64) (n, arcs int) {
+	for n = 1; n < ring; n++ {
+		next := (at + n*step) % ring
+		// The arc lies before every sixth entry: forwards it is passed when one is
+		// entered, backwards when one is left.
+		if step == 1 && next%Size == 0 || step != 1 && (next+1)%Size == 0 {
+			arcs++
+		}
+		if occupied>>line[next]&1 != 0 {
+			return n, arcs
+		}
+	}
+	return 0, 0
+}
+
 // Arcs is the number of arcs, four of each circuit, the inner one first.
 const Arcs = 8
 

@@ -22,6 +22,9 @@ type State struct {
 	why    game.Reason // why the game is over, empty while it is not
 	marks  [2]game.Point
 	marked bool
+	// way are the points along which the latest move captured, waylen how many.
+	way    [ring + 1]uint8
+	waylen uint8
 	// spoils are the points of captures. Notices refer to them; no entry is ever
 	// used again.
 	spoils [2 * Pieces]game.Point
@@ -158,6 +161,7 @@ func (s *State) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) {
 	}
 	seat := s.board.Side()
 	dst = append(dst, game.Notice{To: game.Public, Kind: game.Played, By: seat, Move: m})
+	s.waylen = uint8(s.board.Way(uint8(m.From.Index(Size)), uint8(m.To.Index(Size)), &s.way))
 	took := s.play(Step{uint8(m.From.Index(Size)), uint8(m.To.Index(Size))})
 	if took {
 		n := s.spoilt
@@ -216,6 +220,9 @@ func (s *State) View(a game.Audience) game.View {
 	}
 	if s.marked {
 		v.Marks = append(v.Marks, s.marks[:]...)
+		for _, sq := range s.way[:s.waylen] {
+			v.Path = append(v.Path, game.Pt(int(sq)%Size, int(sq)/Size))
+		}
 	}
 	for sq := range v.Cells {
 		v.Cells[sq].Owner = game.Nobody

@@ -14,14 +14,7 @@ import (
 	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{surakarta.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(surakarta.Game())
 
 func position(t testing.TB, spec, text string) rules.State {
 	t.Helper()
@@ -611,9 +604,8 @@ func FuzzPosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := r.Position(st.Text())
-		if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() || outcome(back) != outcome(st) {
-			t.Fatalf("%q: %q reads back as %v, %v", text, st.Text(), back, err)
+		if back := rulestest.Reread(t, r, st); outcome(back) != outcome(st) {
+			t.Fatalf("%q: %v, reads back as %v", text, outcome(st), outcome(back))
 		}
 		compare(t, st, original, true)
 		if n := st.(rules.Perfter).Perft(2); n != rules.Perft(st, 2) {
@@ -623,19 +615,7 @@ func FuzzPosition(f *testing.F) {
 }
 
 func FuzzMove(f *testing.F) {
-	r := open(f, "surakarta")
-	for _, s := range []string{"c5-d4", "C5xD4", " a1 - f6 ", "-", "x", "a1-"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := r.ParseMove(text)
-		if err != nil {
-			return
-		}
-		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
-			t.Errorf("%q is %v, reads back as %v, %v", text, m, back, err)
-		}
-	})
+	rulestest.FuzzMoves(f, open(f, "surakarta"), []string{"c5-d4", "C5xD4", " a1 - f6 ", "-", "x", "a1-"}, nil)
 }
 
 // middle is a position of a game after 30 plies.

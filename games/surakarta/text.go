@@ -18,15 +18,7 @@ func (r *ruleSet) ParseMove(text string) (game.Move, error) {
 	if !ok {
 		return game.Move{}, fmt.Errorf("%q is not a move: write from and to, for example c5-d4", text)
 	}
-	a, err := names.Parse(from)
-	if err != nil {
-		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
-	}
-	b, err := names.Parse(to)
-	if err != nil {
-		return game.Move{}, fmt.Errorf("move %q: %w", text, err)
-	}
-	return game.ShiftTo(a, b), nil
+	return names.ParseShift(text, from, to)
 }
 
 // FormatMove writes what ParseMove reads.

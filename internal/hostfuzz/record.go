@@ -3,6 +3,8 @@ package hostfuzz
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"sync"
 	"testing"
 	"time"
@@ -58,6 +60,9 @@ func (r *recorder) dial(context.Context) (link.Conn, error) {
 			Name: "Bot", Version: "1", Author: "Kibitz", Game: rs.Spec(), Dialect: r.c.Serve,
 		})
 		_ = theirs.Close()
+		if errors.Is(err, io.ErrClosedPipe) {
+			return // the host has heard enough; the engine's last line may be on its way
+		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.err = err

@@ -3,7 +3,10 @@ package playertest
 import (
 	"context"
 	"testing"
+	"time"
 
+	"kibitz/bot"
+	"kibitz/bot/random"
 	"kibitz/game"
 	"kibitz/player"
 	"kibitz/rules"
@@ -18,6 +21,18 @@ func Board(g rules.Game) func() player.Position {
 		})
 	}
 }
+
+// Levels returns a function that makes what makes players of a level of a built-in engine.
+func Levels(engine func(bot.Options) player.Player) func(level int) func(seed uint64) player.Player {
+	return func(level int) func(uint64) player.Player {
+		return func(seed uint64) player.Player {
+			return engine(bot.Options{Level: level, Seed: seed, Now: time.Now})
+		}
+	}
+}
+
+// Chance makes players that draw among the legal decisions.
+func Chance(seed uint64) player.Player { return random.New(random.Options{Seed: seed}) }
 
 // Series is a number of games between two players who change seats after each.
 type Series struct {

@@ -2,7 +2,6 @@ package dctp_test
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,32 +12,9 @@ import (
 	"kibitz/protocol/dctp"
 )
 
-func page(t *testing.T) string {
-	t.Helper()
-	b, err := os.ReadFile("../../docs/protocols/dctp.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-// TestDocs holds the docs page to the switches that exist.
-func TestDocs(t *testing.T) {
-	text := page(t)
-	p := dctp.Protocol()
-	for _, d := range p.Dialects {
-		if row := "| `dialect." + d.Key + "` | `" + d.Default + "` |"; !strings.Contains(text, row) {
-			t.Errorf("the page has no row %s", row)
-		}
-	}
-	if n := strings.Count(text, "| `dialect."); n != len(p.Dialects) {
-		t.Errorf("the page has %d switches, the protocol %d", n, len(p.Dialects))
-	}
-}
-
 // TestDocsConversation has the conversation of the page with our engine side.
 func TestDocsConversation(t *testing.T) {
-	_, text, _ := strings.Cut(page(t), "## A request and its reply\n\n```\n")
+	_, text, _ := strings.Cut(playertest.Page(t, dctp.Protocol()), "## A request and its reply\n\n```\n")
 	text, _, _ = strings.Cut(text, "```")
 	ours, theirs := link.Pipe()
 	done := make(chan error, 1)

@@ -115,7 +115,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	}
 	h.rebuild()
 	h.playing = true
-	return h.flush(h.limit(h.cfg.StartLimit, startLimit), game.ByStart)
+	return h.flush(h.cfg.Until(h.cfg.StartLimit, startLimit), game.ByStart)
 }
 
 // mainTime is what time_settings says: the budget of the game in milliseconds.
@@ -134,29 +134,12 @@ func (h *Host) mainTime(s *player.Setup) int64 {
 	return h.untimed
 }
 
-func (h *Host) limit(limit, otherwise time.Duration) time.Time {
-	if limit <= 0 {
-		limit = otherwise
-	}
-	return h.cfg.Now().Add(limit)
-}
-
 // process makes sure that a healthy engine runs.
 func (h *Host) process(ctx context.Context) error {
-	if h.Conn() != nil && h.cfg.Restart == protocol.RestartNever && h.broken {
-		return player.Fail(game.ByStart, nil, "the engine failed and restart=never forbids a new one")
-	}
-	if h.Conn() != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
-		h.cfg.WarnEnd(h.shut())
-	}
-	if h.Conn() != nil {
-		return nil
-	}
-	conn, err := h.cfg.Connect(ctx)
-	if err != nil {
+	started, err := h.Renew(ctx, &h.cfg, h.broken, h.games > 0, h.shut)
+	if err != nil || !started {
 		return err
 	}
-	h.Attach(conn)
 	h.broken = false
 	h.Watch(ctx)
 	if !h.hello {
@@ -167,7 +150,7 @@ func (h *Host) process(ctx context.Context) error {
 
 // greet asks the engine who it is.
 func (h *Host) greet() error {
-	deadline := h.limit(h.cfg.StartLimit, startLimit)
+	deadline := h.cfg.Until(h.cfg.StartLimit, startLimit)
 	var said [3]string
 	for n := ProtocolVersion; n <= Version; n++ {
 		h.out = AppendRequest(h.out[:0], n)
@@ -274,7 +257,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if h.stale {
 		h.rebuild()
 	}
-	if err := h.flush(h.limit(h.cfg.ReplyLimit, replyLimit), game.ByStall); err != nil {
+	if err := h.flush(h.cfg.Until(h.cfg.ReplyLimit, replyLimit), game.ByStall); err != nil {
 		return player.Answer{}, err
 	}
 	began := h.cfg.Now()

@@ -1,16 +1,12 @@
 package dctp_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 	"time"
 
 	"kibitz/bot"
 	botdarkchess "kibitz/bot/darkchess"
-	"kibitz/game"
 	"kibitz/games/darkchess"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
@@ -19,14 +15,7 @@ import (
 
 var board = playertest.Board(darkchess.Game())
 
-func canonical(t *testing.T, spec game.Spec) game.Spec {
-	t.Helper()
-	b := board()
-	if err := b.Reset(spec, ""); err != nil {
-		t.Fatal(err)
-	}
-	return b.Spec()
-}
+var canonical = playertest.Canonical(board)
 
 func TestRoundTrip(t *testing.T) {
 	for _, tt := range []struct {
@@ -52,29 +41,13 @@ func TestRoundTrip(t *testing.T) {
 // TestHostIsAPlayer holds the host to the contract of players, with a served bot
 // behind it.
 func TestHostIsAPlayer(t *testing.T) {
-	var engines sync.WaitGroup
-	defer engines.Wait()
 	spec := canonical(t, "darkchess")
 	playertest.Suite{
 		Spec: spec, Position: board, Deterministic: true,
 		New: func() player.Player {
-			h, err := dctp.NewHost(protocol.Config{
-				Name: "X", Game: spec, Now: time.Now,
-				Dial: func(context.Context) (link.Conn, error) {
-					ours, theirs := link.Pipe()
-					engines.Go(func() {
-						_ = dctp.Serve(context.Background(), theirs, protocol.Server{
-							Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec,
-						})
-						_ = theirs.Close()
-					})
-					return ours, nil
-				},
+			return playertest.Behind(t, dctp.Protocol(), protocol.Config{Name: "X", Game: spec, Now: time.Now}, func() protocol.Server {
+				return protocol.Server{Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return h
 		},
 	}.Run(t)
 }

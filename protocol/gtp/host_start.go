@@ -39,7 +39,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 			return err
 		}
 	}
-	deadline := h.until(h.cfg.ReplyLimit, replyLimit)
+	deadline := h.cfg.Until(h.cfg.ReplyLimit, replyLimit)
 	if err := h.prepare(&f, s, deadline); err != nil {
 		return err
 	}
@@ -84,29 +84,12 @@ func (h *Host) refusal(f *form, s *player.Setup) error {
 	return nil
 }
 
-func (h *Host) until(limit, otherwise time.Duration) time.Time {
-	if limit <= 0 {
-		limit = otherwise
-	}
-	return h.cfg.Now().Add(limit)
-}
-
 // process makes sure that a healthy engine runs.
 func (h *Host) process(ctx context.Context) error {
-	if h.Conn() != nil && h.cfg.Restart == protocol.RestartNever && h.broken {
-		return player.Fail(game.ByStart, nil, "the engine failed and restart=never forbids a new one")
-	}
-	if h.Conn() != nil && (h.broken || h.cfg.Restart == protocol.RestartEachGame && h.games > 0) {
-		h.cfg.WarnEnd(h.shut())
-	}
-	if h.Conn() != nil {
-		return nil
-	}
-	conn, err := h.cfg.Connect(ctx)
-	if err != nil {
+	started, err := h.Renew(ctx, &h.cfg, h.broken, h.games > 0, h.shut)
+	if err != nil || !started {
 		return err
 	}
-	h.Attach(conn)
 	h.broken, h.skips = false, h.passes == "skip"
 	h.style, h.settled = styleOf(h.turn), h.turn != "auto"
 	h.Watch(ctx)
@@ -114,7 +97,7 @@ func (h *Host) process(ctx context.Context) error {
 		return err
 	}
 	for _, o := range h.cfg.Options {
-		if _, _, err := h.call(h.until(h.cfg.ReplyLimit, replyLimit), wantDone, "%s", strings.TrimSpace(o.Key+" "+o.Value)); err != nil {
+		if _, _, err := h.call(h.cfg.Until(h.cfg.ReplyLimit, replyLimit), wantDone, "%s", strings.TrimSpace(o.Key+" "+o.Value)); err != nil {
 			return err
 		}
 	}
@@ -123,7 +106,7 @@ func (h *Host) process(ctx context.Context) error {
 
 // greet asks for what there is to know about the engine.
 func (h *Host) greet() error {
-	deadline := h.until(h.cfg.StartLimit, startLimit)
+	deadline := h.cfg.Until(h.cfg.StartLimit, startLimit)
 	ok, text, err := h.call(deadline, wantNotice, "protocol_version")
 	if err != nil {
 		return err

@@ -1,9 +1,7 @@
 package gtp_test
 
 import (
-	"context"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"kibitz/bot/random"
 	"kibitz/game"
 	"kibitz/games"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
@@ -76,14 +73,7 @@ func TestBotsRoundTrip(t *testing.T) {
 	}
 }
 
-func canonical(t *testing.T, spec game.Spec) game.Spec {
-	t.Helper()
-	b := board()
-	if err := b.Reset(spec, ""); err != nil {
-		t.Fatal(err)
-	}
-	return b.Spec()
-}
+var canonical = playertest.Canonical(board)
 
 // TestRoundTripDialects sends the same games with every switch moved; Served are the
 // switches of the engine side where they are others.
@@ -138,28 +128,12 @@ func TestHostIsAPlayer(t *testing.T) {
 			if turn != "" {
 				dialect["turn"] = turn
 			}
-			var engines sync.WaitGroup
-			defer engines.Wait()
 			playertest.Suite{
 				Spec: canonical(t, spec), Position: board, Deterministic: true, OneSeat: spec.ID() == "phantomgo",
 				New: func() player.Player {
-					h, err := gtp.NewHost(protocol.Config{
-						Name: "X", Game: spec, Now: time.Now, Dialect: dialect,
-						Dial: func(context.Context) (link.Conn, error) {
-							ours, theirs := link.Pipe()
-							engines.Go(func() {
-								_ = gtp.Serve(context.Background(), theirs, protocol.Server{
-									Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec, Dialect: dialect,
-								})
-								_ = theirs.Close()
-							})
-							return ours, nil
-						},
+					return playertest.Behind(t, gtp.Protocol(), protocol.Config{Name: "X", Game: spec, Now: time.Now, Dialect: dialect}, func() protocol.Server {
+						return protocol.Server{Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec, Dialect: dialect}
 					})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return h
 				},
 			}.Run(t)
 		})

@@ -1,27 +1,18 @@
 package nboard_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"kibitz/player/playertest"
 	"kibitz/protocol/nboard"
 )
 
 // TestPage plays the conversation of the page for engine authors and looks for
 // every switch on it.
 func TestPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/protocols/nboard.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(data)
-	for _, d := range nboard.Dialects() {
-		if !strings.Contains(page, "| `dialect."+d.Key+"` | `"+d.Default+"` |") {
-			t.Errorf("the page does not name dialect.%s with its default %s", d.Key, d.Default)
-		}
-	}
+	page := playertest.Page(t, nboard.Protocol())
 	_, rest, ok := strings.Cut(page, "```conversation\n")
 	conversation, _, closed := strings.Cut(rest, "```")
 	if !ok || !closed {

@@ -3,8 +3,6 @@ package nboard_test
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -27,19 +25,9 @@ import (
 //	#% noted TEXT        what the player has noted by the end, in this order
 //	#% logged TEXT       what the log must contain, in this order
 func TestEngineScripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/engine/*.txt")
-	if err != nil || len(files) < 8 {
-		t.Fatalf("%d scripts, %v", len(files), err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			data, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			synctest.Test(t, func(t *testing.T) { serveScript(t, string(data)) })
-		})
-	}
+	linktest.Files(t, "testdata/engine/*.txt", 8, func(t *testing.T, text string) {
+		synctest.Test(t, func(t *testing.T) { serveScript(t, text) })
+	})
 }
 
 func serveScript(t *testing.T, text string) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,19 +27,9 @@ import (
 // are done one after the other, beside the conversation; "=> outcome" is what the
 // action must come to. "#%%" begins the script of the next process.
 func TestHostScripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/host/*.txt")
-	if err != nil || len(files) < 20 {
-		t.Fatalf("%d scripts, %v", len(files), err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			data, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			synctest.Test(t, func(t *testing.T) { play(t, string(data)) })
-		})
-	}
+	linktest.Files(t, "testdata/host/*.txt", 20, func(t *testing.T, text string) {
+		synctest.Test(t, func(t *testing.T) { play(t, text) })
+	})
 }
 
 // referee does the actions of a script.

@@ -1,30 +1,17 @@
 package piskvork_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
+	"kibitz/player/playertest"
 	pv "kibitz/protocol/piskvork"
 )
 
 // TestPage plays the conversation of the page for engine authors and looks for
 // every switch and every rule code on it.
 func TestPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/protocols/piskvork.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(data)
-	for _, d := range pv.Protocol().Dialects {
-		cell := "`" + d.Default + "`"
-		if d.Default == "" {
-			cell = ""
-		}
-		if !strings.Contains(page, "| `dialect."+d.Key+"` | "+cell+" |") {
-			t.Errorf("the page does not name dialect.%s with its default %q", d.Key, d.Default)
-		}
-	}
+	page := playertest.Page(t, pv.Protocol())
 	for _, row := range []string{"`freestyle` | 0", "`standard` | 1", "`renju` | 4", "`caro6` | 8", "`caro` | 9"} {
 		if !strings.Contains(page, "| "+row+" |") {
 			t.Errorf("the page has no row %s", row)
@@ -46,5 +33,5 @@ choose left=178400ms => 4,4 mate=-4
 close
 -- engine --
 `
-	converse(t, []byte(referee+conversation))
+	converse(t, referee+conversation)
 }

@@ -3,8 +3,6 @@ package piskvork_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,24 +25,14 @@ import (
 // answers, one turn a line with depth=, eval=, nodes=, wait=, and "calls", if
 // there, what the player must have been told.
 func TestServe(t *testing.T) {
-	files, err := filepath.Glob("testdata/engine/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no conversations: %v", err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			data, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			synctest.Test(t, func(t *testing.T) { manage(t, string(data)) })
-		})
-	}
+	linktest.Files(t, "testdata/engine/*.txt", 1, func(t *testing.T, text string) {
+		synctest.Test(t, func(t *testing.T) { manage(t, text) })
+	})
 }
 
 func manage(t *testing.T, archive string) {
 	p := map[string]string{}
-	for _, x := range parts(archive) {
+	for _, x := range linktest.Parts(archive) {
 		p[x[0]] = x[1]
 	}
 	bot := &scripted{t: t, stop: make(chan struct{}, 1)}

@@ -1,14 +1,11 @@
 package piskvork_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 	"time"
 
 	"kibitz/game"
 	"kibitz/games/gomoku"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
@@ -65,49 +62,15 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// served is a host that drives a bot of the same program.
-type served struct {
-	player.Player
-	wg *sync.WaitGroup
-}
-
-func (s served) Close() error {
-	err := s.Player.Close()
-	s.wg.Wait()
-	return err
-}
-
-func serve(t testing.TB, bot func() player.Player, spec game.Spec, dialect map[string]string) player.Player {
-	t.Helper()
-	wg := &sync.WaitGroup{}
-	h, err := pv.NewHost(protocol.Config{
-		Name: "bot", Game: spec, Now: time.Now, Dialect: dialect,
-		Dial: func(ctx context.Context) (link.Conn, error) {
-			ours, theirs := link.Pipe()
-			wg.Go(func() {
-				p := bot()
-				_ = pv.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{
-					Player: p, Position: board(), Now: time.Now, Name: "bot", Game: spec,
-				})
-				_ = theirs.Close()
-				_ = p.Close()
-			})
-			return ours, nil
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return served{h, wg}
-}
-
 func TestHostConforms(t *testing.T) {
 	for _, text := range []string{"gomoku:size=9", "gomoku:size=9,opening=swap2"} {
 		t.Run(text, func(t *testing.T) {
 			spec := canonical(t, text)
 			playertest.Suite{
 				New: func() player.Player {
-					return serve(t, func() player.Player { return playertest.NewRandom(3) }, spec, nil)
+					return playertest.Behind(t, pv.Protocol(), protocol.Config{Name: "bot", Game: spec, Now: time.Now}, func() protocol.Server {
+						return protocol.Server{Player: playertest.NewRandom(3), Position: board(), Now: time.Now, Name: "bot", Game: spec}
+					})
 				},
 				Spec: spec, Position: board,
 			}.Run(t)

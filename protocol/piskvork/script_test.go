@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -36,40 +34,16 @@ import (
 // with "=> RESULT" for what must come of it: decisions, "fail REASON /regexp/", or
 // a text. Answers of choose are told to the host as a referee does.
 func TestConversations(t *testing.T) {
-	files, err := filepath.Glob("testdata/host/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no conversations: %v", err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			converse(t, text)
-		})
-	}
-}
-
-// parts splits an archive at its lines "-- name --" into names and contents.
-func parts(text string) (list [][2]string) {
-	for l := range strings.Lines(text) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(l), "-- "); ok && strings.HasSuffix(name, " --") {
-			list = append(list, [2]string{strings.TrimSuffix(name, " --"), ""})
-		} else if n := len(list); n > 0 {
-			list[n-1][1] += l
-		}
-	}
-	return list
+	linktest.Files(t, "testdata/host/*.txt", 1, converse)
 }
 
 // converse plays one archive in a bubble of its own, where time costs nothing.
-func converse(t *testing.T, text []byte) {
+func converse(t *testing.T, text string) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &driver{t: t}
 		var engines []string
 		var lines []string
-		for _, p := range parts(string(text)) {
+		for _, p := range linktest.Parts(text) {
 			switch p[0] {
 			case "game":
 				lines = strings.Split(p[1], "\n")

@@ -2,7 +2,6 @@ package ponder_test
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -14,29 +13,6 @@ import (
 	"kibitz/protocol/ponder"
 )
 
-func page(t *testing.T) string {
-	t.Helper()
-	b, err := os.ReadFile("../../docs/protocols/ponder.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-// TestDocs holds the docs page to the switches that exist.
-func TestDocs(t *testing.T) {
-	text := page(t)
-	p := ponder.Protocol()
-	for _, d := range p.Dialects {
-		if row := "| `dialect." + d.Key + "` | `" + d.Default + "` |"; !strings.Contains(text, row) {
-			t.Errorf("the page has no row %s", row)
-		}
-	}
-	if n := strings.Count(text, "| `dialect."); n != len(p.Dialects) {
-		t.Errorf("the page has %d switches, the protocol %d", n, len(p.Dialects))
-	}
-}
-
 // firstMove takes the first legal decision.
 type firstMove struct{ *playertest.Random }
 
@@ -46,7 +22,7 @@ func (firstMove) Choose(_ context.Context, p *player.Prompt) (player.Answer, err
 
 // TestDocsGame plays the game of the page with our engine side.
 func TestDocsGame(t *testing.T) {
-	_, text, _ := strings.Cut(page(t), "## A game\n\n```\n")
+	_, text, _ := strings.Cut(playertest.Page(t, ponder.Protocol()), "## A game\n\n```\n")
 	text, _, _ = strings.Cut(text, "```")
 	ours, theirs := link.Pipe()
 	done := make(chan error, 1)

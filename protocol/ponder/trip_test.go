@@ -1,16 +1,12 @@
 package ponder_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 	"time"
 
 	"kibitz/bot"
 	botdarkchess "kibitz/bot/darkchess"
-	"kibitz/game"
 	"kibitz/games/darkchess"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
@@ -19,14 +15,7 @@ import (
 
 var board = playertest.Board(darkchess.Game())
 
-func canonical(t *testing.T, spec game.Spec) game.Spec {
-	t.Helper()
-	b := board()
-	if err := b.Reset(spec, ""); err != nil {
-		t.Fatal(err)
-	}
-	return b.Spec()
-}
+var canonical = playertest.Canonical(board)
 
 func TestRoundTrip(t *testing.T) {
 	for _, p := range []protocol.Protocol{ponder.Protocol(), ponder.Old()} {
@@ -48,29 +37,13 @@ func TestRoundTrip(t *testing.T) {
 func TestHostIsAPlayer(t *testing.T) {
 	for _, p := range []protocol.Protocol{ponder.Protocol(), ponder.Old()} {
 		t.Run(p.ID, func(t *testing.T) {
-			var engines sync.WaitGroup
-			defer engines.Wait()
 			spec := canonical(t, "darkchess")
 			playertest.Suite{
 				Spec: spec, Position: board, Deterministic: true, OneSeat: true,
 				New: func() player.Player {
-					h, err := p.Host(protocol.Config{
-						Name: "X", Game: spec, Now: time.Now,
-						Dial: func(context.Context) (link.Conn, error) {
-							ours, theirs := link.Pipe()
-							engines.Go(func() {
-								_ = p.Serve(context.Background(), theirs, protocol.Server{
-									Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec,
-								})
-								_ = theirs.Close()
-							})
-							return ours, nil
-						},
+					return playertest.Behind(t, p, protocol.Config{Name: "X", Game: spec, Now: time.Now}, func() protocol.Server {
+						return protocol.Server{Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec}
 					})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return h
 				},
 			}.Run(t)
 		})

@@ -10,6 +10,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/player"
+	"kibitz/player/playertest"
 	"kibitz/protocol"
 	"kibitz/record/boardtxt"
 )
@@ -32,20 +33,7 @@ func section(t *testing.T, heading string) string {
 
 // TestDocs holds the docs page to the switches that exist.
 func TestDocs(t *testing.T) {
-	data, err := os.ReadFile("../../docs/protocols/readfile.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
-	p := Protocol()
-	for _, d := range p.Dialects {
-		if row := "| `dialect." + d.Key + "` | `" + d.Default + "` |"; !strings.Contains(text, row) {
-			t.Errorf("the page has no row %s", row)
-		}
-	}
-	if n := strings.Count(text, "\n| `dialect."); n != len(p.Dialects) {
-		t.Errorf("the page has %d switches, the protocol %d", n, len(p.Dialects))
-	}
+	playertest.Page(t, Protocol())
 	if m, err := ReadMove([]byte(section(t, "## move.txt"))); err != nil || name(t, m) != "b3-b4" {
 		t.Errorf("move.txt of the page is %v, %v", m, err)
 	}

@@ -12,24 +12,14 @@ import (
 	"kibitz/games/darkchess"
 	"kibitz/link"
 	"kibitz/player"
+	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/rules"
 )
 
-func board() player.Position {
-	return rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
-		return rules.Open([]rules.Game{darkchess.Game()}, string(s))
-	})
-}
-
-func canonical(t testing.TB, spec game.Spec) game.Spec {
-	t.Helper()
-	b := board()
-	if err := b.Reset(spec, ""); err != nil {
-		t.Fatal(err)
-	}
-	return b.Spec()
-}
+var (
+	board     = playertest.Board(darkchess.Game())
+	canonical = playertest.Canonical(board)
+)
 
 // fakeFolder is a folder whose engine is a function: it is called for each ply and
 // has ended when it returns.

@@ -1,26 +1,17 @@
 package sau_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
+	"kibitz/player/playertest"
 	"kibitz/protocol/sau"
 )
 
 // TestPage plays the conversation of the page for engine authors and looks for
 // every game and every switch on it.
 func TestPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/protocols/sau.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(data)
-	for _, d := range sau.Protocol().Dialects {
-		if !strings.Contains(page, "| `dialect."+d.Key+"` | `"+d.Default+"` |") {
-			t.Errorf("the page does not name dialect.%s with its default %q", d.Key, d.Default)
-		}
-	}
+	page := playertest.Page(t, sau.Protocol())
 	for _, id := range sau.Games() {
 		if !strings.Contains(page, "| `"+id+"` | ") {
 			t.Errorf("the page has no row for %s", id)

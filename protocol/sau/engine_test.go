@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -28,24 +26,14 @@ import (
 // one decision at a time, "wait=TIME", or "resign". "calls", if there, is what the
 // player must have been told, "log" what must have been logged.
 func TestServe(t *testing.T) {
-	files, err := filepath.Glob("testdata/engine/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no conversations: %v", err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			data, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			synctest.Test(t, func(t *testing.T) { platform(t, string(data)) })
-		})
-	}
+	linktest.Files(t, "testdata/engine/*.txt", 1, func(t *testing.T, text string) {
+		synctest.Test(t, func(t *testing.T) { platform(t, text) })
+	})
 }
 
 func platform(t *testing.T, archive string) {
 	p := map[string]string{}
-	for _, x := range parts(archive) {
+	for _, x := range linktest.Parts(archive) {
 		p[x[0]] = x[1]
 	}
 	spec := canonical(t, strings.TrimSpace(p["spec"]))

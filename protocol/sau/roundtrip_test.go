@@ -1,15 +1,12 @@
 package sau_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 	"time"
 
 	"kibitz/bot/random"
 	"kibitz/game"
 	"kibitz/games"
-	"kibitz/link"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
@@ -77,42 +74,6 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// served is a host that drives a bot of the same program.
-type served struct {
-	player.Player
-	wg *sync.WaitGroup
-}
-
-func (s served) Close() error {
-	err := s.Player.Close()
-	s.wg.Wait()
-	return err
-}
-
-func serve(t testing.TB, bot func() player.Player, spec game.Spec) player.Player {
-	t.Helper()
-	wg := &sync.WaitGroup{}
-	h, err := sau.NewHost(protocol.Config{
-		Name: "bot", Game: spec, Now: time.Now,
-		Dial: func(ctx context.Context) (link.Conn, error) {
-			ours, theirs := link.Pipe()
-			wg.Go(func() {
-				p := bot()
-				_ = sau.Serve(context.WithoutCancel(ctx), theirs, protocol.Server{
-					Player: p, Position: board(), Now: time.Now, Name: "bot", Game: spec,
-				})
-				_ = theirs.Close()
-				_ = p.Close()
-			})
-			return ours, nil
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return served{h, wg}
-}
-
 func TestHostConforms(t *testing.T) {
 	for _, text := range []string{"amazons:", "phantomgo:size=5", "connect6:", "nogo:", "dotsandboxes:", "surakarta:"} {
 		t.Run(text, func(t *testing.T) {
@@ -122,7 +83,9 @@ func TestHostConforms(t *testing.T) {
 			spec := canonical(t, text)
 			playertest.Suite{
 				New: func() player.Player {
-					return serve(t, func() player.Player { return playertest.NewRandom(3) }, spec)
+					return playertest.Behind(t, sau.Protocol(), protocol.Config{Name: "bot", Game: spec, Now: time.Now}, func() protocol.Server {
+						return protocol.Server{Player: playertest.NewRandom(3), Position: board(), Now: time.Now, Name: "bot", Game: spec}
+					})
 				},
 				Spec: spec, Position: board, OneSeat: true,
 			}.Run(t)

@@ -3,8 +3,6 @@ package sau_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -40,31 +38,7 @@ import (
 //
 // A game is played where "game" stands; the winner is black, white, draw or nobody.
 func TestConversations(t *testing.T) {
-	files, err := filepath.Glob("testdata/match/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no conversations: %v", err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			converse(t, string(text))
-		})
-	}
-}
-
-// parts splits an archive at its lines "-- name --" into names and contents.
-func parts(text string) (list [][2]string) {
-	for l := range strings.Lines(text) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(l), "-- "); ok && strings.HasSuffix(name, " --") {
-			list = append(list, [2]string{strings.TrimSuffix(name, " --"), ""})
-		} else if n := len(list); n > 0 {
-			list[n-1][1] += l
-		}
-	}
-	return list
+	linktest.Files(t, "testdata/match/*.txt", 1, converse)
 }
 
 // converse plays one archive in a bubble of its own, where time costs nothing.
@@ -73,7 +47,7 @@ func converse(t *testing.T, text string) {
 		d := &driver{t: t}
 		scripts := map[string][]string{}
 		var lines []string
-		for _, p := range parts(text) {
+		for _, p := range linktest.Parts(text) {
 			switch p[0] {
 			case "match":
 				lines = strings.Split(p[1], "\n")
@@ -370,34 +344,24 @@ func stepsOf(t testing.TB, spec game.Spec, text string) (list []game.Move) {
 // protocol lists, which the original platform has accepted move for move, through two
 // hosts: each move of one engine is what the other is told.
 func TestSpecificationGames(t *testing.T) {
-	files, err := filepath.Glob("testdata/games/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no games: %v", err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			data, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
+	linktest.Files(t, "testdata/games/*.txt", 1, func(t *testing.T, text string) {
+		// The first line is "SPEC => RESULT".
+		head, text, _ := strings.Cut(text, "\n")
+		spec, result, _ := strings.Cut(head, "=>")
+		turns := turnsOf(text)
+		script := [2]string{"> name?\n< name B\n> new black\n", "> name?\n< name W\n> new white\n"}
+		for i, turn := range turns {
+			script[i%2] += "< move " + turn + "\n"
+			if i == len(turns)-1 {
+				script[i%2] += "> end\n!silent\n"
+				script[1-i%2] += fmt.Sprintf(">%q\n> quit\n", "move "+turn+"\nend\n")
+			} else {
+				script[1-i%2] += "> move " + turn + "\n"
 			}
-			// The first line is "SPEC => RESULT".
-			head, text, _ := strings.Cut(string(data), "\n")
-			spec, result, _ := strings.Cut(head, "=>")
-			turns := turnsOf(text)
-			script := [2]string{"> name?\n< name B\n> new black\n", "> name?\n< name W\n> new white\n"}
-			for i, turn := range turns {
-				script[i%2] += "< move " + turn + "\n"
-				if i == len(turns)-1 {
-					script[i%2] += "> end\n!silent\n"
-					script[1-i%2] += fmt.Sprintf(">%q\n> quit\n", "move "+turn+"\nend\n")
-				} else {
-					script[1-i%2] += "> move " + turn + "\n"
-				}
-			}
-			last := (len(turns) - 1) % 2
-			script[last] = strings.Replace(script[last], "!silent\n", "> quit\n", 1)
-			converse(t, fmt.Sprintf("-- match --\nspec %s\ngame => %s\nsilent\n-- black --\n%s-- white --\n%s",
-				strings.TrimSpace(spec), strings.TrimSpace(result), script[0], script[1]))
-		})
-	}
+		}
+		last := (len(turns) - 1) % 2
+		script[last] = strings.Replace(script[last], "!silent\n", "> quit\n", 1)
+		converse(t, fmt.Sprintf("-- match --\nspec %s\ngame => %s\nsilent\n-- black --\n%s-- white --\n%s",
+			strings.TrimSpace(spec), strings.TrimSpace(result), script[0], script[1]))
+	})
 }

@@ -149,17 +149,17 @@ func ReadPosition(text string) (b Board, next game.Colour, seat game.Seat, err e
 		return b, next, seat, fmt.Errorf("position %q has no eight rows of four squares and a colour", clip(text))
 	}
 	copy(b.Cell[:], rows)
-	if next, err = colourWord(fields[1]); err != nil {
-		return b, next, seat, err
+	if next, err = grid.ReadColour(fields[1]); err != nil {
+		return b, next, seat, fmt.Errorf("position: %w", err)
 	}
 	up, _ := b.up()
 	for _, field := range fields[2:] {
 		key, value, _ := strings.Cut(field, "=")
 		switch key {
 		case "first":
-			c, err := colourWord(value)
+			c, err := grid.ReadColour(value)
 			if err != nil {
-				return b, next, seat, err
+				return b, next, seat, fmt.Errorf("position: %w", err)
 			}
 			if c != next {
 				seat = game.Second
@@ -185,16 +185,4 @@ func ReadPosition(text string) (b Board, next game.Colour, seat game.Seat, err e
 		return b, next, seat, fmt.Errorf("position: %w", err)
 	}
 	return b, next, seat, nil
-}
-
-func colourWord(text string) (game.Colour, error) {
-	switch strings.ToLower(text) {
-	case "r", "red":
-		return game.Red, nil
-	case "b", "black":
-		return game.Black, nil
-	case "?", "unknown":
-		return game.NoColour, nil
-	}
-	return game.NoColour, fmt.Errorf("position: %q is no colour", text)
 }

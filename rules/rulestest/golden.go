@@ -182,6 +182,9 @@ func (w *printer) view(v game.View) {
 	if len(v.Marks)+len(v.Attempts)+len(v.Notes) > 0 {
 		w.line("  marks %v attempts %v notes %q", v.Marks, v.Attempts, v.Notes)
 	}
+	if len(v.Barred)+len(v.Won)+len(v.Path) > 0 {
+		w.line("  barred %v won %v path %v", v.Barred, v.Won, v.Path)
+	}
 }
 
 func trayText(t game.Tray) string {

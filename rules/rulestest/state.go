@@ -214,7 +214,7 @@ func scribble(st rules.State) error {
 	before := printOf(st)
 	for a := range before.Views {
 		v := st.View(game.Audience(a))
-		for _, list := range [][]game.Point{v.Marks, v.Attempts} {
+		for _, list := range [][]game.Point{v.Marks, v.Attempts, v.Barred, v.Won, v.Path} {
 			for i := range list {
 				list[i] = game.Pt(99, 99)
 			}
@@ -261,10 +261,21 @@ func viewFault(v *game.View, d *rules.Doc, st rules.State, a game.Audience) erro
 	case over != (v.Result != nil):
 		return fmt.Errorf("over is %t, result is %v", over, v.Result)
 	}
-	for _, p := range slices.Concat(v.Marks, v.Attempts) {
+	for _, p := range slices.Concat(v.Marks, v.Attempts, v.Barred, v.Won, v.Path) {
 		if !p.On(v.Width, v.Height) {
 			return fmt.Errorf("mark %v is not on the board", p)
 		}
+	}
+	for _, p := range v.Barred {
+		if v.At(p).Piece != 0 {
+			return fmt.Errorf("a piece stands on %v, where nobody may play", p)
+		}
+	}
+	if n := len(v.Path); n > 0 && (len(v.Marks) < 2 || v.Path[0] != v.Marks[0] || v.Path[n-1] != v.Marks[1]) {
+		return fmt.Errorf("the way %v is not that of the move %v", v.Path, v.Marks)
+	}
+	if len(v.Won) > 0 && !over {
+		return fmt.Errorf("points %v have decided a game that is not over", v.Won)
 	}
 	return nil
 }

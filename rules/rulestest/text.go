@@ -1,0 +1,51 @@
+package rulestest
+
+import (
+	"testing"
+
+	"kibitz/game"
+	"kibitz/rules"
+)
+
+// Opener returns what opens specifications of a game; an error ends the test.
+func Opener(g rules.Game) func(t testing.TB, spec string) rules.Rules {
+	return func(t testing.TB, spec string) rules.Rules {
+		t.Helper()
+		r, err := rules.Open([]rules.Game{g}, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+}
+
+// FuzzMoves fuzzes the text of decisions: what is read is written and read as the same.
+// What else is true of a decision is in check, which may be nil.
+func FuzzMoves(f *testing.F, r rules.Rules, seeds []string, check func(t *testing.T, text string, m game.Move)) {
+	f.Helper()
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := r.ParseMove(text)
+		if err != nil {
+			return
+		}
+		if back, err := r.ParseMove(r.FormatMove(m)); err != nil || back != m {
+			t.Errorf("%q is %v, written %q, reads back as %v, %v", text, m, r.FormatMove(m), back, err)
+		}
+		if check != nil {
+			check(t, text, m)
+		}
+	})
+}
+
+// Reread returns the state that the text of another is read as, which must be the same.
+func Reread(t testing.TB, r rules.Rules, st rules.State) rules.State {
+	t.Helper()
+	back, err := r.Position(st.Text())
+	if err != nil || back.Text() != st.Text() || back.Hash() != st.Hash() || back.Turn() != st.Turn() {
+		t.Fatalf("%q reads back as %v, %v", st.Text(), back, err)
+	}
+	return back
+}
