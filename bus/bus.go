@@ -99,6 +99,35 @@ func (b *Bus) begin() bool {
 	return true
 }
 
+// task is what the bus does beside others until it is ended.
+type task struct {
+	quit context.CancelFunc
+	done chan struct{} // closed when it has ended
+}
+
+// task runs fn, with a context that ends with the task or with the bus, which waits for
+// it.
+func (b *Bus) task(fn func(context.Context)) (*task, error) {
+	if !b.begin() {
+		return nil, ErrClosed
+	}
+	ctx, cancel := context.WithCancel(b.life)
+	t := &task{quit: cancel, done: make(chan struct{})}
+	go func() {
+		defer b.running.Done()
+		defer close(t.done)
+		defer cancel()
+		fn(ctx)
+	}()
+	return t, nil
+}
+
+// end ends the task and waits for that.
+func (t *task) end() {
+	t.quit()
+	<-t.done
+}
+
 // retry calls fn until it succeeds or ctx ends, with growing pauses up to a second.
 func (b *Bus) retry(ctx context.Context, fn func(context.Context) error) error {
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
@@ -300,13 +329,13 @@ func (s *Subscription) Close() {
 	}
 }
 
-// subscribe passes messages to fn, one at a time.
-func (b *Bus) subscribe(subject string, fn func(*nats.Msg)) (*Subscription, error) {
+// hear passes messages to fn, one at a time; the servers know of it when it returns.
+func (b *Bus) hear(subject string, fn func(*nats.Msg)) (*Subscription, error) {
 	sub, err := b.nc.Subscribe(subject, fn)
 	if err != nil {
 		return nil, fmt.Errorf("bus: listening to %s: %w", subject, err)
 	}
-	return &Subscription{sub}, nil
+	return &Subscription{sub}, b.reach()
 }
 
 // reach waits until the servers know of what was subscribed to, so that nothing

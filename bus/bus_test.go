@@ -200,3 +200,13 @@ func TestRefused(t *testing.T) {
 		})
 	}
 }
+
+// TestSilentClients: the server gives up a connection that is silent in less time than a
+// lease lasts, so that questions go to halls that are there.
+func TestSilentClients(t *testing.T) {
+	b := open(t, Options{Listen: "127.0.0.1:0", Token: "s"})
+	v := must(b.server.srv.Varz(nil))(t)
+	if most := v.PingInterval * time.Duration(v.MaxPingsOut+2); v.PingInterval <= 0 || most > 20*time.Second {
+		t.Errorf("a silent connection may count for %s: asked every %s, %d times", most, v.PingInterval, v.MaxPingsOut)
+	}
+}

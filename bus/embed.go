@@ -57,6 +57,10 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 	so := &server.Options{
 		ServerName: o.Name, DontListen: true, NoSigs: true, MaxPayload: maxPayload,
 		MaxPending: 256 << 20, SyncInterval: 10 * time.Second, DisableJetStreamBanner: true,
+		// A hall that was cut off is asked nothing any more after 15 to 20 s; as long as
+		// its connection counts, a part of the questions of workers is lost on it. NATS
+		// itself waits for six minutes.
+		PingInterval: 5 * time.Second, MaxPingsOut: 2,
 	}
 	if len(o.Leaf) == 0 {
 		so.JetStream, so.JetStreamDomain, so.StoreDir = true, o.Domain, o.Folder

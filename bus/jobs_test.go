@@ -72,6 +72,11 @@ func TestDuplicates(t *testing.T) {
 	again := make(chan int, 4)
 	res := must(b.ServeResults(func(context.Context, Result) error {
 		calls++
+		for id, want := range map[string]bool{"g": true, "h": false} {
+			if waits, err := b.ResultWaits(ctx, id); waits != want || err != nil {
+				t.Errorf("while the result of g is taken, that of %s waits: %v, %v", id, waits, err)
+			}
+		}
 		again <- calls
 		if calls == 1 {
 			return errors.New("the database is busy")
@@ -91,6 +96,9 @@ func TestDuplicates(t *testing.T) {
 	case n := <-again:
 		t.Fatalf("a result that was taken came again: call %d", n)
 	case <-time.After(500 * time.Millisecond):
+	}
+	if waits, err := b.ResultWaits(ctx, "g"); waits || err != nil {
+		t.Errorf("a result that was taken waits: %v, %v", waits, err)
 	}
 }
 

@@ -58,7 +58,7 @@ func (b *Bus) SubscribeLive(id string, to game.Audience, fn func(Live)) (*Subscr
 	if err != nil {
 		return nil, err
 	}
-	sub, err := b.subscribe(subject, func(m *nats.Msg) {
+	return b.hear(subject, func(m *nats.Msg) {
 		l, err := readLive(m.Data)
 		if err != nil {
 			b.opts.Log.Warn(err.Error(), "subject", m.Subject)
@@ -67,10 +67,6 @@ func (b *Bus) SubscribeLive(id string, to game.Audience, fn func(Live)) (*Subscr
 		l.Game, l.To = id, to
 		fn(l)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return sub, b.reach()
 }
 
 // Sync is all that an audience may know of a running game: the lines so far, of views
@@ -106,7 +102,7 @@ func (b *Bus) ServeSync(id string, fn func(to game.Audience) (Sync, error)) (*Su
 	if err != nil {
 		return nil, err
 	}
-	sub, err := b.subscribe(subject, func(m *nats.Msg) {
+	return b.hear(subject, func(m *nats.Msg) {
 		b.respond(m, answer(b.life, m.Data, func(_ context.Context, q syncQuestion) (Sync, error) {
 			if err := checkAudience(q.To); err != nil {
 				return Sync{}, err
@@ -114,8 +110,4 @@ func (b *Bus) ServeSync(id string, fn func(to game.Audience) (Sync, error)) (*Su
 			return fn(q.To)
 		}))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return sub, b.reach()
 }

@@ -196,8 +196,8 @@ func TestLog(t *testing.T) {
 
 // TestWorkers: who registers is seen, who goes or dies is not any more.
 func TestWorkers(t *testing.T) {
-	b := open(t, Options{Presence: time.Second})
-	ctx := limit(t, 20*time.Second)
+	b := open(t, Options{Presence: 3 * time.Second})
+	ctx := limit(t, 40*time.Second)
 	lists := make(chan []Worker, 100)
 	watch, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
@@ -217,7 +217,7 @@ func TestWorkers(t *testing.T) {
 	one.Update(Worker{ID: "ignored", Slots: 3})
 	for until(2)[0].Slots != 3 { // nothing
 	}
-	time.Sleep(1500 * time.Millisecond) // longer than an entry lives without refreshing
+	time.Sleep(3500 * time.Millisecond) // longer than an entry lives without refreshing
 	if l := must(b.Workers(ctx))(t); len(l) != 2 || l[0].ID != "w1" || l[1].ID != "w2" {
 		t.Fatalf("workers %+v", l)
 	}

@@ -26,11 +26,11 @@ const (
 // together in one message, so a game never waits for the servers unless thousands of
 // lines do.
 type Log struct {
+	*task
+
 	bus     *Bus
 	subject string
 	id      string
-	done    chan struct{}
-	quit    context.CancelFunc
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when something below changes
@@ -45,21 +45,10 @@ func (b *Bus) OpenLog(id string, attempt int) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(b.life)
-	l := &Log{
-		bus: b, subject: subject, id: id + "/" + strconv.Itoa(attempt),
-		done: make(chan struct{}), quit: cancel, changed: make(chan struct{}),
+	l := &Log{bus: b, subject: subject, id: id + "/" + strconv.Itoa(attempt), changed: make(chan struct{})}
+	if l.task, err = b.task(l.write); err != nil {
+		return nil, err
 	}
-	if !b.begin() {
-		cancel()
-		return nil, ErrClosed
-	}
-	go func() {
-		defer b.running.Done()
-		defer close(l.done)
-		defer cancel()
-		l.write(ctx)
-	}()
 	return l, nil
 }
 
@@ -99,8 +88,7 @@ func (l *Log) Close(ctx context.Context) error {
 	l.closed = true
 	l.change()
 	l.mu.Unlock()
-	l.quit()
-	<-l.done
+	l.end()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if errors.Is(err, ErrClosed) && len(l.lines) == 0 {

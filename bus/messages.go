@@ -21,7 +21,7 @@ type Job struct {
 	// worker can play it.
 	Needs []string `json:"needs,omitempty"`
 	// Try tells one publication of the same game from another: the same Game and Try
-	// are delivered once.
+	// are kept once, and only the latest begins the game.
 	Try int `json:"try,omitempty"`
 }
 
@@ -29,11 +29,14 @@ type Job struct {
 type Begin struct {
 	Game   string `json:"game"`
 	Worker string `json:"worker"`
+	// Try is that of the job.
+	Try int `json:"try,omitempty"`
 }
 
 // Begun is the hall's answer.
 type Begun struct {
-	// Play is nil if there is nothing to play: the game is over or aborted.
+	// Play is nil if there is nothing to play: the game is over or aborted, or another
+	// job is to begin it.
 	Play *Play `json:"play,omitempty"`
 }
 
@@ -55,10 +58,12 @@ type Play struct {
 	Attempt int       `json:"attempt"`
 	Spec    game.Spec `json:"spec"`
 	Seats   [2]Seat   `json:"seats"`
-	// Round and Pair place the game in a tournament, from 1; 0 if it is in none.
-	Round int  `json:"round,omitempty"`
-	Pair  int  `json:"pair,omitempty"`
-	Rated bool `json:"rated,omitempty"`
+	// Event is what the game is part of, for its record. Round and Pair place it in a
+	// tournament, from 1; 0 if it is in none.
+	Event string `json:"event,omitempty"`
+	Round int    `json:"round,omitempty"`
+	Pair  int    `json:"pair,omitempty"`
+	Rated bool   `json:"rated,omitempty"`
 	// Position is the text of the position it begins from, Opening are decisions
 	// already made, in the journal's form.
 	Position    string   `json:"position,omitempty"`
@@ -124,8 +129,8 @@ type Result struct {
 	Ended   time.Time   `json:"ended"`
 	// Record is in Kibitz's own format, compressed with zstd.
 	Record []byte `json:"record,omitempty"`
-	// Keys are the positions that the game went through, by the ply after which they
-	// stood: keys of the game base.
+	// Keys are the positions that the game went through, in order from the one that it
+	// began from: keys of the game base.
 	Keys []int64 `json:"keys,omitempty"`
 	// Parked tells that the attempt was broken off to be taken up later; Result is
 	// then no verdict.

@@ -16,10 +16,11 @@ import (
 
 // Registration is the entry of a worker in the registry, refreshed until it is closed.
 type Registration struct {
+	*task
+
 	bus  *Bus
-	quit context.CancelFunc
-	done chan struct{}
 	bell chan struct{}
+	id   string
 
 	mu sync.Mutex
 	w  Worker
@@ -31,25 +32,18 @@ func (b *Bus) Register(w Worker) (*Registration, error) {
 	if err := CheckName("ID of a worker", w.ID); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(b.life)
-	r := &Registration{bus: b, quit: cancel, done: make(chan struct{}), bell: make(chan struct{}, 1), w: w}
-	if !b.begin() {
-		cancel()
-		return nil, ErrClosed
+	r := &Registration{bus: b, bell: make(chan struct{}, 1), w: w, id: w.ID}
+	var err error
+	if r.task, err = b.task(r.refresh); err != nil {
+		return nil, err
 	}
-	go func() {
-		defer b.running.Done()
-		defer close(r.done)
-		defer cancel()
-		r.refresh(ctx)
-	}()
 	return r, nil
 }
 
 // Update replaces what is told about the worker; its ID stays.
 func (r *Registration) Update(w Worker) {
 	r.mu.Lock()
-	w.ID = r.w.ID
+	w.ID = r.id
 	r.w = w
 	r.mu.Unlock()
 	select {
@@ -59,10 +53,7 @@ func (r *Registration) Update(w Worker) {
 }
 
 // Close takes the worker out of the registry.
-func (r *Registration) Close() {
-	r.quit()
-	<-r.done
-}
+func (r *Registration) Close() { r.end() }
 
 func (r *Registration) refresh(ctx context.Context) {
 	tick := time.NewTicker(r.bus.opts.Presence / 4)
@@ -81,7 +72,7 @@ func (r *Registration) refresh(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.Background(), min(r.bus.opts.Timeout, time.Second))
 	defer cancel()
 	if r.bus.nc.IsConnected() {
-		_ = r.bus.workers().Delete(last, r.w.ID)
+		_ = r.bus.workers().Delete(last, r.id)
 	}
 }
 
@@ -94,7 +85,7 @@ func (r *Registration) put(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.bus.opts.Timeout)
 	defer cancel()
-	_, err = r.bus.workers().Put(ctx, r.w.ID, data)
+	_, err = r.bus.workers().Put(ctx, r.id, data)
 	return err
 }
 

@@ -34,7 +34,27 @@ func (b *Bus) PublishResult(ctx context.Context, r Result) error {
 		return fmt.Errorf("bus: result of game %s: %w", r.Game, err)
 	}
 	id := r.Game + "/" + strconv.Itoa(r.Attempt)
-	return b.keep(ctx, "result of game "+r.Game, b.names.subject("results"), data, id)
+	return b.keep(ctx, "result of game "+r.Game, b.names.subject("results", r.Game), data, id)
+}
+
+// ResultWaits reports whether a result of a game was published that no hall has taken.
+func (b *Bus) ResultWaits(ctx context.Context, id string) (bool, error) {
+	if err := CheckName("game", id); err != nil {
+		return false, err
+	}
+	b.mu.Lock()
+	results := b.streams.results
+	b.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+	defer cancel()
+	_, err := results.GetLastMsgForSubject(ctx, b.names.subject("results", id))
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("bus: result of game %s: %w", id, err)
+	}
+	return true, nil
 }
 
 // ServeResults passes results to fn, one at a time, until the subscription or the bus
@@ -42,33 +62,19 @@ func (b *Bus) PublishResult(ctx context.Context, r Result) error {
 // here or at another hall, with pauses that grow from a tenth of a second to half a
 // minute. It may come more than once all the same: fn does nothing the second time.
 func (b *Bus) ServeResults(fn func(context.Context, Result) error) (*Results, error) {
-	ctx, cancel := context.WithCancel(b.life)
-	r := &Results{cancel: cancel, done: make(chan struct{})}
-	if !b.begin() {
-		cancel()
-		return nil, ErrClosed
+	t, err := b.task(func(ctx context.Context) { b.takeResults(ctx, fn) })
+	if err != nil {
+		return nil, err
 	}
-	go func() {
-		defer b.running.Done()
-		defer close(r.done)
-		defer cancel()
-		b.takeResults(ctx, fn)
-	}()
-	return r, nil
+	return &Results{t}, nil
 }
 
 // Results is a hall that takes results.
-type Results struct {
-	cancel context.CancelFunc
-	done   chan struct{}
-}
+type Results struct{ *task }
 
 // Close stops it and waits for the call that runs, whose context ends. It must not be
 // called from within the call.
-func (r *Results) Close() {
-	r.cancel()
-	<-r.done
-}
+func (r *Results) Close() { r.end() }
 
 func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) error) {
 	var cons jetstream.Consumer

@@ -27,11 +27,7 @@ func (b *Bus) SubscribeSeat(id string, seat game.Seat, fn func(payload []byte)) 
 	if err != nil {
 		return nil, err
 	}
-	sub, err := b.subscribe(subject, func(m *nats.Msg) { fn(m.Data) })
-	if err != nil {
-		return nil, err
-	}
-	return sub, b.reach()
+	return b.hear(subject, func(m *nats.Msg) { fn(m.Data) })
 }
 
 // AskSeat sends a payload of a seat to the worker that plays the game, and brings back
@@ -51,15 +47,11 @@ func (b *Bus) ServeSeat(id string, seat game.Seat, fn func(payload []byte) []byt
 	if err != nil {
 		return nil, err
 	}
-	sub, err := b.subscribe(subject, func(m *nats.Msg) {
+	return b.hear(subject, func(m *nats.Msg) {
 		if err := m.Respond(fn(m.Data)); err != nil {
 			b.opts.Log.Warn("bus: answering a seat: "+err.Error(), "subject", m.Subject)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return sub, b.reach()
 }
 
 // PublishSeatState sends the state of a person's seat.

@@ -25,7 +25,7 @@ func (b *Bus) setup(ctx context.Context) error {
 		return err
 	}
 	results, err := b.stream(ctx, jetstream.StreamConfig{
-		Name: b.names.stream("RESULTS"), Subjects: []string{b.names.subject("results")},
+		Name: b.names.stream("RESULTS"), Subjects: []string{b.names.subject("results", "*")},
 		Description: "ends of games that no hall has taken yet",
 		Retention:   jetstream.WorkQueuePolicy, Duplicates: dedupe,
 	})

@@ -27,7 +27,7 @@ func (b *Bus) SubscribeOrders(id string, fn func(Order)) (*Subscription, error) 
 	if err != nil {
 		return nil, err
 	}
-	sub, err := b.subscribe(subject, func(m *nats.Msg) {
+	return b.hear(subject, func(m *nats.Msg) {
 		var o Order
 		if err := json.Unmarshal(m.Data, &o); err != nil || o.Game != id {
 			b.opts.Log.Warn("bus: an order that cannot be read", "game", id)
@@ -35,10 +35,6 @@ func (b *Bus) SubscribeOrders(id string, fn func(Order)) (*Subscription, error) 
 		}
 		fn(o)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return sub, b.reach()
 }
 
 // Publish tells everybody who listens to a topic: identifiers with dots between them,
@@ -58,9 +54,5 @@ func (b *Bus) Subscribe(topic string, fn func(payload []byte)) (*Subscription, e
 	if err != nil {
 		return nil, err
 	}
-	sub, err := b.subscribe(subject, func(m *nats.Msg) { fn(m.Data) })
-	if err != nil {
-		return nil, err
-	}
-	return sub, b.reach()
+	return b.hear(subject, func(m *nats.Msg) { fn(m.Data) })
 }

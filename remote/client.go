@@ -49,6 +49,8 @@ type Client struct {
 	start   player.Start
 	name    string
 	beat    time.Duration
+	words   words
+	offers  sync.WaitGroup // those that the player considers
 }
 
 // NewClient returns the engine's end for a player, which plays games of spec and
@@ -61,6 +63,7 @@ func NewClient(p player.Player, spec game.Spec, now func() time.Time) *Client {
 	if q, ok := p.(player.Positioner); ok {
 		c.start = q.CanStart(spec)
 	}
+	c.words.said = int(now().UnixMilli())
 	c.ctx, c.end = context.WithCancel(context.Background())
 	go c.work()
 	return c
@@ -79,6 +82,7 @@ func (c *Client) Close() {
 	c.end()
 	c.p.Stop()
 	<-c.done
+	c.offers.Wait()
 }
 
 // Serve plays over one connection until it breaks, until the seat is closed
@@ -145,6 +149,9 @@ func (c *Client) news() []*frame {
 		g := *f
 		list = append(list, &g)
 	}
+	if f := c.words.next(); f != nil {
+		list = append(list, f)
+	}
 	return list
 }
 
@@ -160,7 +167,11 @@ func (c *Client) take(f *frame) (closes bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if f.K == kindAck {
-		if f.S == c.session {
+		if f.I > 0 {
+			if c.words.heard(f) {
+				poke(c.wake)
+			}
+		} else if f.S == c.session {
 			delete(c.waiting, f.Q)
 		}
 		return false
@@ -174,6 +185,7 @@ func (c *Client) take(f *frame) (closes bool) {
 			return false
 		}
 		c.session, c.last, c.waiting, c.queue = f.S, f.N-1, map[int]*frame{}, nil
+		c.words.begin(f.S)
 		if c.running > 0 {
 			c.p.Stop()
 		}
@@ -237,6 +249,7 @@ func (c *Client) next() *frame {
 // work applies what came, in order. It is the goroutine that uses the player.
 func (c *Client) work() {
 	defer close(c.done)
+	defer c.listen(false)
 	for {
 		f := c.next()
 		if f == nil {
@@ -250,8 +263,13 @@ func (c *Client) work() {
 		case kindPrompt:
 			c.choose(f)
 		case kindOffer:
-			c.offered(f)
+			if _, ok := c.p.(player.Interjector); ok { // it may consider while it thinks
+				c.offers.Go(func() { c.offered(f) })
+			} else {
+				c.offered(f)
+			}
 		case kindOver:
+			c.listen(false)
 			c.p.Over(*f.Result)
 		}
 		if c.ctx.Err() != nil {
@@ -305,6 +323,7 @@ func (c *Client) newGame(f *frame) {
 		c.sayFailure(f, err)
 		return
 	}
+	c.listen(true)
 	ready := &frame{K: kindReady}
 	if n, ok := c.p.(player.Namer); ok {
 		ready.Name = game.Shown(n.EngineName(), maxText)

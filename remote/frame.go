@@ -36,8 +36,8 @@ const (
 type kind string
 
 // The kinds. From the referee: all that have a number (Frame.N), and acks. From the
-// engine: the others; those with a question (Frame.Q) are repeated until they are
-// acknowledged.
+// engine: the others; those with a question (Frame.Q) or a number of their own (Frame.I)
+// are repeated until they are acknowledged.
 const (
 	kindNew     kind = "new"     // Setup: a game begins
 	kindUpdate  kind = "update"  // Update: what happened
@@ -47,12 +47,13 @@ const (
 	kindOver    kind = "over"    // Result: the game is over
 	kindGone    kind = "gone"    // a question that is answered: nothing to do
 	kindBye     kind = "bye"     // the seat is closed
-	kindAck     kind = "ack"     // Q was heard
+	kindAck     kind = "ack"     // Q or I was heard
 	kindHello   kind = "hello"   // Session, Last: who comes, and what he has
 	kindReady   kind = "ready"   // Q: the game can begin
 	kindAnswer  kind = "answer"  // Q, Answer: the decision
 	kindFailed  kind = "failed"  // Q, Failure: the player cannot go on
 	kindOffered kind = "offered" // Q, Offer: the answer to an offer
+	kindSay     kind = "say"     // I, Resign or Offer: what is said off turn
 )
 
 // frame is one message.
@@ -64,6 +65,8 @@ type frame struct {
 	// N numbers the frames of the referee in a session from 1, Q its questions.
 	N int `json:"n,omitempty"`
 	Q int `json:"q,omitempty"`
+	// I numbers what the engine says off turn: the same number is heard once.
+	I int `json:"i,omitempty"`
 	// Last is the latest frame that the sender of a hello has, in order.
 	Last int `json:"last,omitempty"`
 
@@ -72,6 +75,7 @@ type frame struct {
 	Prompt  *wirePrompt    `json:"prompt,omitempty"`
 	Result  *game.Result   `json:"result,omitempty"`
 	Offer   player.Offer   `json:"offer,omitempty"`
+	Resign  bool           `json:"resign,omitempty"`
 	Answer  *wireAnswer    `json:"answer,omitempty"`
 	Failure *wireFailure   `json:"failure,omitempty"`
 	// Start is from where the engine can begin, Name its own name.
@@ -148,7 +152,7 @@ func decode(data []byte) (*frame, error) {
 	if f.V != Version {
 		return nil, fmt.Errorf("a frame of version %d: this program has version %d", f.V, Version)
 	}
-	if f.N < 0 || f.Q < 0 || f.Last < 0 {
+	if f.N < 0 || f.Q < 0 || f.I < 0 || f.Last < 0 {
 		return nil, fmt.Errorf("a frame of kind %q with a number below zero", f.K)
 	}
 	return &f, f.check()
@@ -170,6 +174,8 @@ func (f *frame) check() error {
 		missing = f.Answer == nil
 	case kindFailed:
 		missing = f.Failure == nil
+	case kindSay:
+		missing = f.I == 0
 	case kindStop, kindOffer, kindGone, kindBye, kindAck, kindHello, kindReady, kindOffered:
 	default:
 		return fmt.Errorf("a frame of the unknown kind %q", game.Shown(string(f.K), 40))

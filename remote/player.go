@@ -45,6 +45,8 @@ type Player struct {
 	reply   *frame        // the answer to it
 	offered int           // the offer that waits, 0 for none
 	agreed  player.Offer
+	hear    func(player.Interjection) // nil when nobody listens to what is said off turn
+	word    int                       // the number of what was said last
 	heard   time.Time
 	hello   bool
 	start   player.Start
@@ -91,12 +93,21 @@ func (p *Player) again(last int) {
 // Receive takes a frame from the other end. Its error says what is wrong with the
 // frame; the game goes on.
 func (p *Player) Receive(data []byte) error {
+	pass, err := p.receive(data)
+	if pass != nil {
+		pass()
+	}
+	return err
+}
+
+// receive takes a frame; pass is to be called without p.mu.
+func (p *Player) receive(data []byte) (pass func(), err error) {
 	f, err := decode(data)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
 		p.odd++
-		return err
+		return nil, err
 	}
 	p.heard = p.o.Now()
 	p.change()
@@ -110,25 +121,28 @@ func (p *Player) Receive(data []byte) error {
 			p.name = f.Name
 		}
 		p.again(last)
-		return nil
+		return nil, nil
 	}
 	if f.S != p.o.Session {
 		p.late++
-		return nil
+		return nil, nil
+	}
+	if f.K == kindSay {
+		return p.said(f), nil
 	}
 	if f.Used != nil {
 		p.used = f.Used
 	}
 	switch {
 	case f.Q == 0:
-		return nil
+		return nil, nil
 	case f.Q == p.open && p.reply == nil && (f.K == kindReady || f.K == kindAnswer || f.K == kindFailed):
 		p.reply = f
 	case f.Q == p.offered && f.K == kindOffered:
 		p.agreed, p.offered = f.Offer, 0
 	case f.Q > p.asked:
 		p.odd++
-		return fmt.Errorf("question %d was not asked", f.Q)
+		return nil, fmt.Errorf("question %d was not asked", f.Q)
 	case f.Q != p.open:
 		p.late++
 	}
@@ -136,7 +150,7 @@ func (p *Player) Receive(data []byte) error {
 	if err == nil {
 		_ = p.o.Send(ack)
 	}
-	return nil
+	return nil, nil
 }
 
 // Late is how many answers came to questions that did not wait any more, or came twice.
@@ -394,7 +408,7 @@ func (p *Player) Offered(ctx context.Context, o player.Offer) (player.Offer, err
 		return player.DeclineOffer, err
 	}
 	for p.offered == q && !p.closed {
-		if p.wait(ctx, time.Time{}) != nil {
+		if p.wait(ctx, time.Time{}) != nil && p.offered == q {
 			p.offered = 0
 			return player.DeclineOffer, nil
 		}

@@ -251,7 +251,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 	switch {
 	case errors.Is(cause, errStale):
 		a.log.Info("stopped: " + cause.Error())
-		a.drop()
+		drop(a.d, a.log)
 		return
 	case a.parts(o) && errors.Is(cause, errShutdown) && !a.p.Keep:
 		a.log.Info("given back: " + cause.Error())
@@ -269,7 +269,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 		r.Fault = o.Result.Detail
 	}
 	var err error
-	if r.Record, err = packed(a.p, g, o, a.begun); err != nil {
+	if r.Record, err = packed(a.w.pack, a.p, g, o, a.begun); err != nil {
 		a.log.Error("the game has no record: " + err.Error())
 	}
 	if a.w.Keys != nil {
@@ -287,7 +287,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 // fault gives the game back, for another worker, or tells that it cannot be played.
 func (a *attempt) fault(err error) {
 	if errors.Is(context.Cause(a.ctx), errStale) {
-		a.drop()
+		drop(a.d, a.log)
 		return
 	}
 	a.log.Warn("cannot be played: " + err.Error())
@@ -295,17 +295,6 @@ func (a *attempt) fault(err error) {
 		return
 	}
 	a.report(bus.Result{Fault: err.Error(), Result: game.Result{Reason: game.ByAbort, Detail: err.Error()}}, nil, &match.Outcome{})
-}
-
-// drop takes a job out of the queue by which the game has been begun elsewhere: if it
-// stayed, its next delivery would begin the game once more. Where it is the same job, the
-// lease has run out, and it stays with who has it.
-func (a *attempt) drop() {
-	ctx, cancel := context.WithTimeout(context.Background(), lastWords)
-	defer cancel()
-	if err := a.d.Done(ctx); err != nil {
-		a.log.Debug(err.Error())
-	}
 }
 
 // back gives the job back to the queue.

@@ -15,7 +15,9 @@ type stream struct {
 	to    game.Audience
 	seq   uint64
 	lines [][]byte
-	view  int // where the latest view stands in lines, -1 if there is none
+	// views are where the latest board of the audience's own, and the latest of the
+	// public, stand in lines; -1 if there is none.
+	views [2]int
 }
 
 // live publishes a game to those who watch it and those who sit in it. The referee
@@ -40,11 +42,11 @@ func newLive(a *attempt, private bool) *live {
 	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private}
 	for s := range p.Seats {
 		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
-			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), view: -1})
+			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}})
 		}
 	}
 	if p.Show {
-		l.streams = append(l.streams, &stream{to: game.Public, view: -1})
+		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}})
 	}
 	return l
 }
@@ -85,13 +87,18 @@ func (l *live) add(ev *journal.Event) {
 	}
 }
 
-// keep remembers a line for those who come later, of views the latest.
+// keep remembers a line for those who come later, of boards the latest of each kind:
+// where a seat has boards of its own the public ones show it less.
 func (s *stream) keep(ev *journal.Event, line []byte) {
 	if ev.Kind == journal.KindView {
-		if s.view >= 0 {
-			s.lines[s.view] = nil
+		kind := 0
+		if ev.To == game.Public {
+			kind = 1
 		}
-		s.view = len(s.lines)
+		if at := s.views[kind]; at >= 0 {
+			s.lines[at] = nil
+		}
+		s.views[kind] = len(s.lines)
 	}
 	s.lines = append(s.lines, line)
 }

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -8,29 +9,25 @@ import (
 
 	"kibitz/bus"
 	"kibitz/match"
+	"kibitz/match/recorded"
 	"kibitz/record"
 	"kibitz/record/native"
 )
 
 // packed returns the record of a game in Kibitz's own format, compressed.
-func packed(p *bus.Play, g *match.Game, o *match.Outcome, begun time.Time) ([]byte, error) {
+func packed(enc *zstd.Encoder, p *bus.Play, g *match.Game, o *match.Outcome, begun time.Time) ([]byte, error) {
 	rec := native.Record{Game: *recordOf(p, g, o, begun), Attempt: p.Attempt}
 	line, err := native.Append(nil, &rec, g.Rules)
 	if err != nil {
 		return nil, err
 	}
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	out := enc.EncodeAll(line, nil)
-	return out, enc.Close()
+	return enc.EncodeAll(line, nil), nil
 }
 
 // recordOf turns an outcome into a record.
 func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, begun time.Time) *record.Game {
 	r := &record.Game{
-		ID: p.Game, Spec: g.Rules.Spec(), Start: p.Position, Event: "Kibitz hall", Date: begun.UTC().Format("2006-01-02 15:04:05"),
+		ID: p.Game, Spec: g.Rules.Spec(), Start: p.Position, Event: cmp.Or(p.Event, "Kibitz hall"), Date: begun.UTC().Format("2006-01-02 15:04:05"),
 		Result: &o.Result, Commitment: p.Commitment, Evidence: o.Evidence,
 	}
 	if p.Round > 0 {
@@ -46,30 +43,6 @@ func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, begun time.Time) *re
 			r.Clocks[s] = c.String()
 		}
 	}
-	r.Steps = make([]record.Step, 0, len(o.Steps)+len(o.Attempts))
-	tried := o.Attempts
-	for i := range o.Steps {
-		r.Steps, tried = addAttempts(r.Steps, tried, i)
-		s := &o.Steps[i]
-		step := record.Step{
-			By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced,
-		}
-		if s.Info.Eval.Known() || s.Info.Depth > 0 {
-			step.Info = &s.Info
-		}
-		r.Steps = append(r.Steps, step)
-	}
-	r.Steps, _ = addAttempts(r.Steps, tried, len(o.Steps))
+	r.Steps = recorded.Steps(o)
 	return r
-}
-
-// addAttempts appends the attempts that were refused before step n, and returns
-// those that are left.
-func addAttempts(steps []record.Step, tried []match.Attempt, n int) ([]record.Step, []match.Attempt) {
-	for len(tried) > 0 && tried[0].Before <= n {
-		a := &tried[0]
-		steps = append(steps, record.Step{By: a.By, Move: a.Move, Used: a.Used, Timed: true, Refused: true})
-		tried = tried[1:]
-	}
-	return steps, tried
 }

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/match"
@@ -49,7 +51,8 @@ type Config struct {
 	// Build makes the parts of a game. Its error is for people: what this worker
 	// lacks.
 	Build func(ctx context.Context, p *bus.Play) (*Parts, error)
-	// Keys returns the keys of the positions that the moves go through; it may be nil.
+	// Keys returns the keys of the positions that the moves go through, the first one
+	// included; it may be nil.
 	Keys func(r rules.Rules, position string, moves []game.Move) ([]int64, error)
 	// ID is unique among workers, Name and Version are for people.
 	ID, Name, Version string
@@ -69,6 +72,7 @@ type Config struct {
 type Worker struct {
 	Config
 	since time.Time
+	pack  *zstd.Encoder // of records
 	drain context.CancelFunc
 	idle  context.Context // ends when no further game is taken
 
@@ -94,7 +98,11 @@ func New(c Config) (*Worker, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
-	w := &Worker{Config: c, since: c.Now(), running: map[*attempt]bool{}, failed: map[string]int{}, wake: make(chan struct{}, 1)}
+	pack, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	w := &Worker{Config: c, since: c.Now(), pack: pack, running: map[*attempt]bool{}, failed: map[string]int{}, wake: make(chan struct{}, 1)}
 	w.idle, w.drain = context.WithCancel(context.Background())
 	return w, nil
 }
@@ -180,7 +188,7 @@ func (w *Worker) play(d Delivery) {
 			w.giveBack(d, log)
 		}
 	}()
-	begun, err := w.Bus.AskBegin(w.idle, bus.Begin{Game: job.Game, Worker: w.ID})
+	begun, err := w.Bus.AskBegin(w.idle, bus.Begin{Game: job.Game, Worker: w.ID, Try: job.Try})
 	if err != nil {
 		log.Warn("no hall says what to play: " + err.Error())
 		if err := d.Return(returnDelay); err != nil {
@@ -188,12 +196,8 @@ func (w *Worker) play(d Delivery) {
 		}
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lastWords)
-	defer cancel()
 	if begun.Play == nil {
-		if err := d.Done(ctx); err != nil {
-			log.Debug(err.Error())
-		}
+		drop(d, log)
 		return
 	}
 	newAttempt(w, d, begun.Play, log).run()
@@ -217,6 +221,18 @@ func (w *Worker) giveBack(d Delivery, log *slog.Logger) bool {
 		log.Warn(err.Error())
 	}
 	return true
+}
+
+// drop takes a job out of the queue by which nothing is to be played: the game is over, or
+// has been begun elsewhere by another job. If it stayed, its next delivery would begin the
+// game once more. Where that other job is the same one, the lease has run out, and it stays
+// with who has it.
+func drop(d Delivery, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), lastWords)
+	defer cancel()
+	if err := d.Done(ctx); err != nil {
+		log.Debug(err.Error())
+	}
 }
 
 // enter notes that an attempt runs; it is false if the worker is being parked.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,15 +26,21 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Connections of one hall; more transactions wait for one.
+// Connections of one hall that write, and as many that read; more transactions wait for
+// one.
 const (
-	maxOpen = 16
-	maxIdle = 8
+	maxOpen = 8
+	maxIdle = 4
 )
 
-// idle is after how many milliseconds the database ends a transaction in which
-// nothing happens: a hall that was cut off holds nobody up for longer.
-const idle = "60000"
+// After so many milliseconds the database ends a transaction in which nothing happens.
+// One that writes has locked rows that other halls wait for, so a hall that was cut off
+// in the middle of it holds them up for no longer; what it wanted to write is not
+// written. One that reads is in nobody's way, and its reader may be slow.
+const (
+	idleWrite = "5000"
+	idleRead  = "60000"
+)
 
 // The states of SQL that are told apart, see
 // https://www.postgresql.org/docs/current/errcodes-appendix.html.
@@ -50,6 +57,18 @@ const (
 // connection string of libpq) and makes its tables if there are none. Several halls
 // may open the same.
 func Open(ctx context.Context, url string) (*sqlstore.DB, error) {
+	return connect(ctx, url, idleWrite, nil, func(db *sql.DB, files fs.FS) error { return migrate(ctx, db, files) })
+}
+
+// OpenAsIs opens a store to read, with its tables as they are: it refuses those of
+// another version, and halls that run with it are not disturbed.
+func OpenAsIs(ctx context.Context, url string) (*sqlstore.DB, error) {
+	return connect(ctx, url, idleWrite, map[string]string{"default_transaction_read_only": "on"}, func(db *sql.DB, files fs.FS) error {
+		return sqlstore.CheckVersion(ctx, db, files)
+	})
+}
+
+func connect(ctx context.Context, url, idle string, holds map[string]string, tables func(*sql.DB, fs.FS) error) (*sqlstore.DB, error) {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, err // names no password
@@ -57,18 +76,16 @@ func Open(ctx context.Context, url string) (*sqlstore.DB, error) {
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "kibitz"
 	}
-	cfg.RuntimeParams["idle_in_transaction_session_timeout"] = idle
-	db := stdlib.OpenDB(*cfg)
-	db.SetMaxOpenConns(maxOpen)
-	db.SetMaxIdleConns(maxIdle)
-	db.SetConnMaxIdleTime(5 * time.Minute)
-	if err := prepare(ctx, db); err != nil {
-		return nil, errors.Join(fmt.Errorf("database %q on %s: %w", cfg.Database, cfg.Host, err), db.Close())
+	maps.Copy(cfg.RuntimeParams, holds)
+	write, read := pool(cfg, idle), pool(cfg, idleRead)
+	if err := prepare(ctx, read, tables); err != nil {
+		return nil, errors.Join(fmt.Errorf("database %q on %s: %w", cfg.Database, cfg.Host, err), write.Close(), read.Close())
 	}
-	return sqlstore.New(db, db, sqlstore.Dialect{
+	return sqlstore.New(write, read, sqlstore.Dialect{
 		Numbered:   true,
 		Find:       "strpos",
 		Lock:       " FOR NO KEY UPDATE",
+		Patient:    "SET LOCAL idle_in_transaction_session_timeout = " + idleRead,
 		Write:      sql.TxOptions{Isolation: sql.LevelRepeatableRead},
 		Read:       sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		Retry:      retry,
@@ -78,9 +95,19 @@ func Open(ctx context.Context, url string) (*sqlstore.DB, error) {
 	}), nil
 }
 
-// prepare brings the tables up to date. Of several halls that begin at the same time
-// one does it, and the others wait.
-func prepare(ctx context.Context, db *sql.DB) error {
+// pool returns connections whose transactions may be idle for so long.
+func pool(cfg *pgx.ConnConfig, idle string) *sql.DB {
+	c := cfg.Copy()
+	c.RuntimeParams["idle_in_transaction_session_timeout"] = idle
+	db := stdlib.OpenDB(*c)
+	db.SetMaxOpenConns(maxOpen)
+	db.SetMaxIdleConns(maxIdle)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return db
+}
+
+// prepare looks at the database, and makes its tables or looks at them, too.
+func prepare(ctx context.Context, db *sql.DB, tables func(*sql.DB, fs.FS) error) error {
 	var encoding string
 	if err := db.QueryRowContext(ctx, "SHOW server_encoding").Scan(&encoding); err != nil {
 		return err
@@ -92,6 +119,12 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
+	return tables(db, files)
+}
+
+// migrate brings the tables up to date. Of several halls that begin at the same time
+// one does it, and the others wait.
+func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 	if err != nil {
 		return err

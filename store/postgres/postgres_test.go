@@ -2,7 +2,9 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -34,31 +36,72 @@ func TestPostgres(t *testing.T) {
 	t.Run("to SQLite", func(t *testing.T) { storetest.Copy(t, open(t), openFile(t)) })
 	t.Run("from SQLite", func(t *testing.T) { storetest.Copy(t, openFile(t), open(t)) })
 	t.Run("newer", func(t *testing.T) { testNewer(t, c.Database(t, template)) })
+	t.Run("as it is", func(t *testing.T) { testAsIs(t, c.Database(t, "")) })
+	t.Run("cut off", func(t *testing.T) { testCutOff(t, c.Database(t, template)) })
 	t.Run("killed", func(t *testing.T) { testKilled(t, c, open(t)) })
 }
 
 func open(t testing.TB, url string) store.Store {
 	t.Helper()
 	s, err := Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
+	return storetest.Opened(t, s, err)
 }
 
 func openFile(t *testing.T) store.Store {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	if err != nil {
+	return storetest.Opened(t, s, err)
+}
+
+// testCutOff has a hall that is cut off while it has a row that others wait for: they do
+// not wait for long, and what it wanted to write is not written. One that reads may take
+// its time.
+func testCutOff(t *testing.T, url string) {
+	cut, err := connect(t.Context(), url, "300", nil, func(*sql.DB, fs.FS) error { return nil })
+	cutOff, other := storetest.Opened(t, cut, err), open(t, url)
+	if err := other.Update(t.Context(), func(x store.Tx) error { return x.SetEngine(&store.Engine{Name: "e", Spec: "first"}) }); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+	locked, free := make(chan struct{}), make(chan struct{})
+	ended := make(chan error)
+	go func() {
+		ended <- cutOff.Update(t.Context(), func(x store.Tx) error {
+			err := x.SetEngine(&store.Engine{Name: "e", Spec: "cut off"})
+			close(locked)
+			<-free // nothing comes of it any more
+			return err
+		})
+	}()
+	<-locked
+	read := cutOff.View(t.Context(), func(x store.Tx) error {
+		if _, err := x.Engine("e"); err != nil {
+			return err
+		}
+		if err := other.Update(t.Context(), func(x store.Tx) error { return x.SetEngine(&store.Engine{Name: "e", Spec: "second"}) }); err != nil {
+			return err
+		}
+		e, err := x.Engine("e")
+		if err == nil && e.Spec != "first" {
+			err = fmt.Errorf("the engine that is read is %q", e.Spec)
+		}
+		return err
+	})
+	if read != nil {
+		t.Error(read)
+	}
+	close(free)
+	if err := <-ended; err == nil {
+		t.Error("who was cut off has written")
+	}
+	if err := other.View(t.Context(), func(x store.Tx) error {
+		e, err := x.Engine("e")
+		if err == nil && e.Spec != "second" {
+			err = fmt.Errorf("the engine is %q", e.Spec)
+		}
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
 }
 
 func testBeginTogether(t *testing.T, c *pgtest.Cluster) {
@@ -92,6 +135,31 @@ func testNewer(t *testing.T, url string) {
 	}
 	if s, err := Open(t.Context(), url); err == nil || !strings.Contains(err.Error(), "99999") {
 		t.Errorf("opened %v: %v", s, err)
+	}
+}
+
+// testAsIs opens a database to read, and one that an older program has made.
+func testAsIs(t *testing.T, url string) {
+	if s, err := OpenAsIs(t.Context(), url); err == nil || !strings.Contains(err.Error(), "there is no hall in it") {
+		t.Errorf("an empty database: opened %v: %v", s, err)
+	}
+	open(t, url)
+	s, err := OpenAsIs(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	user := &store.User{Name: "ann", Kind: store.Person, Role: store.PlayerRole, Created: time.Unix(1, 0)}
+	if err := s.Update(t.Context(), func(tx store.Tx) error { return tx.AddUser(user) }); err == nil {
+		t.Error("what is opened to read can be written")
+	}
+	if err := raw(t, url, "DELETE FROM goose_db_version WHERE version_id > 0"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if s, err := OpenAsIs(t.Context(), url); err == nil || !strings.Contains(err.Error(), "version 0 and this program is of version") {
+			t.Errorf("an older one: opened %v: %v", s, err)
+		}
 	}
 }
 

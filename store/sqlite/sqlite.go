@@ -38,15 +38,30 @@ func Open(ctx context.Context, path string) (*sqlstore.DB, error) {
 	if path == "" {
 		return nil, errors.New("the name of a file is wanted for the database")
 	}
-	db, err := open(ctx, path)
+	return open(path, url.Values{"_txlock": {"immediate"}}, func(db *sql.DB, files fs.FS) error {
+		return sqlstore.Migrate(ctx, db, goose.DialectSQLite3, files)
+	})
+}
+
+// OpenAsIs opens a store to read, with its tables as they are: it refuses those of
+// another version, and a hall that runs with it is not disturbed.
+func OpenAsIs(ctx context.Context, path string) (*sqlstore.DB, error) {
+	return open(path, readOnly(), func(db *sql.DB, files fs.FS) error { return sqlstore.CheckVersion(ctx, db, files) })
+}
+
+// readOnly is what holds for connections that change nothing.
+func readOnly() url.Values { return url.Values{"_pragma": {"query_only(1)"}} }
+
+func open(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (*sqlstore.DB, error) {
+	db, err := opened(path, holds, prepare)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return db, nil
 }
 
-func open(ctx context.Context, path string) (db *sqlstore.DB, err error) {
-	write, err := sql.Open("sqlite", dsn(path, url.Values{"_txlock": {"immediate"}}))
+func opened(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (db *sqlstore.DB, err error) {
+	write, err := sql.Open("sqlite", dsn(path, holds))
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +75,10 @@ func open(ctx context.Context, path string) (db *sqlstore.DB, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sqlstore.Migrate(ctx, write, goose.DialectSQLite3, files); err != nil {
+	if err := prepare(write, files); err != nil {
 		return nil, err
 	}
-	read, err := sql.Open("sqlite", dsn(path, url.Values{"_pragma": {"query_only(1)"}}))
+	read, err := sql.Open("sqlite", dsn(path, readOnly()))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
@@ -17,15 +18,7 @@ import (
 func open1(t testing.TB, path string) store.Store {
 	t.Helper()
 	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
+	return storetest.Opened(t, s, err)
 }
 
 func TestStore(t *testing.T) {
@@ -50,6 +43,60 @@ func TestNewer(t *testing.T) {
 	if s, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "99999") {
 		t.Errorf("opened %v: %v", s, err)
 	}
+}
+
+// A store that is opened as it is can be read beside the hall that writes it, changes
+// nothing, and is of this program's version.
+func TestOpenAsIs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "hall.db")
+	hall := open1(t, path)
+	s, err := OpenAsIs(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	user := &store.User{Name: "ann", Kind: store.Person, Role: store.PlayerRole, Created: time.Unix(1, 0)}
+	if err := s.Update(t.Context(), func(tx store.Tx) error { return tx.AddUser(user) }); err == nil {
+		t.Error("what is opened to read can be written")
+	}
+	if err := hall.Update(t.Context(), func(tx store.Tx) error { return tx.AddUser(user) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.View(t.Context(), func(tx store.Tx) error { _, err := tx.User(user.ID); return err }); err != nil {
+		t.Errorf("what the hall has written: %v", err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, tt := range [][2]string{
+		{"DELETE FROM goose_db_version WHERE version_id > 0", "version 0 and this program is of version"},
+		{"INSERT INTO goose_db_version(version_id, is_applied) VALUES (99999, 1)", "version 99999 and this program knows"},
+		{"DROP TABLE goose_db_version", "there is no hall in it"},
+	} {
+		if _, err := db.Exec(tt[0]); err != nil {
+			t.Fatal(err)
+		}
+		before := schema(t, db)
+		if s, err := OpenAsIs(t.Context(), path); err == nil || !strings.Contains(err.Error(), tt[1]) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("after %s: opened %v: %v", tt[0], s, err)
+		}
+		if after := schema(t, db); after != before {
+			t.Errorf("after %s the tables were\n%s\nand are\n%s", tt[0], before, after)
+		}
+	}
+}
+
+// schema is what makes the tables of a database, and of which version it says it is.
+func schema(t *testing.T, db *sql.DB) (out string) {
+	t.Helper()
+	if err := db.QueryRow("SELECT group_concat(coalesce(sql, name), ';') FROM sqlite_schema").Scan(&out); err != nil {
+		t.Fatal(err)
+	}
+	var version sql.NullString
+	_ = db.QueryRow("SELECT group_concat(version_id) FROM goose_db_version").Scan(&version) // there may be no such table
+	return out + version.String
 }
 
 func TestNotOpened(t *testing.T) {

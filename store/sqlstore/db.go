@@ -24,6 +24,9 @@ type Dialect struct {
 	Find string
 	// Lock ends a query whose rows nobody else may change before the transaction ends.
 	Lock string
+	// Patient is a statement after which a transaction may be idle for longer, empty if
+	// it may anyway.
+	Patient string
 	// Write and Read are the transactions of Update and View.
 	Write, Read sql.TxOptions
 	// Retry tells errors after which the same transaction may succeed.

@@ -16,6 +16,11 @@ import (
 // Load implements store.Store.
 func (d *DB) Load(ctx context.Context, r store.Reader) error {
 	_, err := d.once(ctx, d.write, &d.d.Write, func(x *tx) error {
+		if d.d.Patient != "" { // what is loaded may come slowly
+			if _, err := x.exec(d.d.Patient); err != nil {
+				return err
+			}
+		}
 		l := loader{x: x, tables: map[string]*table{}, counters: map[string]int64{}}
 		for _, t := range tables() {
 			l.tables[t.name] = &t

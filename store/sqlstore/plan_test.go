@@ -9,16 +9,14 @@ import (
 
 	"kibitz/store"
 	"kibitz/store/sqlite"
+	"kibitz/store/storetest"
 )
 
 // TestPlans has every search go by the index that is meant for it, and none through
 // all games that need not.
 func TestPlans(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	storetest.Opened(t, s, err)
 	day := time.Unix(1_700_000_000, 0)
 	for name, c := range map[string]struct {
 		q store.GameQuery

@@ -4,6 +4,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 	"time"
 
@@ -12,6 +13,21 @@ import (
 	"kibitz/game"
 	"kibitz/store"
 )
+
+// Opened returns a store that was just opened and closes it at the end of the test; an
+// error of the opening ends the test.
+func Opened[S io.Closer](t testing.TB, s S, err error) S {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
 
 // Run holds a database to the contract. Open returns an empty store of its own each
 // time and closes it at the end of the test.

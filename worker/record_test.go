@@ -1,0 +1,30 @@
+package worker
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"kibitz/match"
+)
+
+// BenchmarkPacked packs the record of a game of Othello.
+func BenchmarkPacked(b *testing.B) {
+	p := bots("g", "othello")
+	pt, err := parts(0)(context.Background(), &p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := &match.Game{ID: "g", Rules: pt.Rules, Sides: pt.Sides, Now: time.Now}
+	o := match.Play(context.Background(), g)
+	w, err := New(Config{Bus: &line{hall: newHall()}, Build: parts(0), ID: "w", Now: time.Now})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := packed(w.pack, &p, g, &o, time.Unix(0, 0)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
