@@ -59,6 +59,9 @@ func exceptions(b *strings.Builder, results []Result) {
 	b.WriteString("\n## Why protocols differ\n\n| fault | protocol | verdict | why |\n|---|---|---|---|\n")
 	for _, r := range results {
 		for _, e := range r.Except {
+			if e.Soak {
+				continue
+			}
 			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", r.Name(), strings.Join(e.Protocols, ", "), cmp.Or(e.Reason, "leaves "+e.Left), e.Why)
 		}
 	}

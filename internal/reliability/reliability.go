@@ -1,9 +1,10 @@
 // Package reliability plays every fault of internal/faultengine in every protocol and
 // writes down what the referee made of it: docs/reliability.md. Its test holds the
-// verdicts to testdata/faults.txt and the page to the games.
+// verdicts to faults.txt and the page to the games; internal/soak reads the same file.
 package reliability
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,9 +35,11 @@ type Case struct {
 // Exception is what differs in some protocols, and why: the verdict, or what is left
 // behind.
 type Exception struct {
-	Protocols []string
-	Reason    string // empty if it does not differ
-	Left      string // empty if it is nothing
+	// Soak tells that it holds in internal/soak alone.
+	Soak      bool
+	Protocols []string // empty for all, in a soak
+	Reason    string   // empty if it does not differ
+	Left      string   // empty if it is nothing
 	Why       string
 }
 
@@ -60,11 +63,21 @@ func (c *Case) Knows(protocol string) bool {
 // Want returns the expected verdict in a protocol.
 func (c *Case) Want(protocol string) string {
 	for _, e := range c.Except {
-		if e.Reason != "" && slices.Contains(e.Protocols, protocol) {
+		if !e.Soak && e.Reason != "" && slices.Contains(e.Protocols, protocol) {
 			return e.Reason
 		}
 	}
 	return c.Reason
+}
+
+// InSoak returns the verdict that is expected in a soak, whose games are longer.
+func (c *Case) InSoak(protocol string) string {
+	for _, e := range c.Except {
+		if e.Soak && (len(e.Protocols) == 0 || slices.Contains(e.Protocols, protocol)) {
+			return e.Reason
+		}
+	}
+	return c.Want(protocol)
 }
 
 // Nothing is what every engine is to leave behind.
@@ -80,12 +93,25 @@ func (c *Case) Leaves(protocol string) string {
 	return Nothing
 }
 
+//go:embed faults.txt
+var faults string
+
+// Cases returns all faults, at the size of every day or at full size.
+func Cases(full bool) ([]Case, error) {
+	list, err := ReadCases(faults, full)
+	if err != nil {
+		err = fmt.Errorf("faults.txt: %w", err)
+	}
+	return list, err
+}
+
 // ReadCases reads a file of faults:
 //
 //	# remark
 //	mode -flag value with limit=1 only sau => reason
 //	    protocol protocol => reason: why
 //	    protocol protocol => leaves something: why
+//	    soak protocol => reason: why
 //
 // A ~ behind the reason says that the detail depends on the moment, a | between two
 // that the verdict does. Of a word SMALL/FULL the part is taken that full says. Errors name the line.
@@ -152,10 +178,13 @@ func readCase(words []string, reason string, full bool) Case {
 func readException(left, right string) (Exception, error) {
 	reason, why, ok := strings.Cut(right, ":")
 	e := Exception{Protocols: strings.Fields(left), Reason: strings.TrimSpace(reason), Why: strings.TrimSpace(why)}
+	if e.Soak = len(e.Protocols) > 0 && e.Protocols[0] == "soak"; e.Soak {
+		e.Protocols = e.Protocols[1:]
+	}
 	if left, is := strings.CutPrefix(e.Reason+" ", "leaves "); is {
 		e.Reason, e.Left = "", strings.TrimSpace(left)
 	}
-	if !ok || len(e.Protocols) == 0 || e.Reason+e.Left == "" || e.Why == "" {
+	if !ok || len(e.Protocols) == 0 && !e.Soak || e.Reason+e.Left == "" || e.Soak && e.Left != "" || e.Why == "" {
 		return e, errors.New("an exception is written: protocol => reason: why")
 	}
 	return e, nil

@@ -39,7 +39,7 @@ nameonce only sau => fine
 }
 
 func TestCase(t *testing.T) {
-	list, err := ReadCases("hang -at 3 with noclock only sau gtp => stall\n  gtp => time: why\n  sau => leaves a file: why\n", false)
+	list, err := ReadCases("hang -at 3 with noclock only sau gtp => stall\n  gtp => time: why\n  soak sau => fine: why\n  sau => leaves a file: why\n", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,18 +50,25 @@ func TestCase(t *testing.T) {
 	if c.Want("gtp") != "time" || c.Want("sau") != "stall" || c.Leaves("sau") != "a file" || c.Leaves("gtp") != Nothing {
 		t.Error("the exceptions are mixed up")
 	}
+	if c.InSoak("gtp") != "time" || c.InSoak("sau") != "fine" {
+		t.Error("the exceptions of a soak are mixed up")
+	}
+	if list, err = ReadCases("busy => time\n  soak => time|fine: why\n", false); err != nil || list[0].InSoak("gtp") != "time|fine" || list[0].Want("gtp") != "time" {
+		t.Errorf("%+v, %v", list, err)
+	}
 }
 
 func TestBadCases(t *testing.T) {
 	for text, want := range map[string]string{
-		"crash\n":                            "line 1",
-		"crash => \n":                        "without a reason",
-		"crash => crash\ncrash => crash\n":   "line 2: crash: named twice",
-		"  gtp => time: why\n":               "an exception to nothing",
-		"crash => crash\n  gtp => time\n":    "line 2: an exception is written",
-		"crash => crash\n  => time: why\n":   "line 2: an exception is written",
-		"crash => crash\n  gtp => time: \n":  "line 2: an exception is written",
-		"crash => crash\n  gtp => leaves :x": "line 2: an exception is written",
+		"crash\n":                              "line 1",
+		"crash => \n":                          "without a reason",
+		"crash => crash\ncrash => crash\n":     "line 2: crash: named twice",
+		"  gtp => time: why\n":                 "an exception to nothing",
+		"crash => crash\n  gtp => time\n":      "line 2: an exception is written",
+		"crash => crash\n  => time: why\n":     "line 2: an exception is written",
+		"crash => crash\n  gtp => time: \n":    "line 2: an exception is written",
+		"crash => crash\n  gtp => leaves :x":   "line 2: an exception is written",
+		"crash => crash\n soak => leaves x: y": "line 2: an exception is written",
 	} {
 		if _, err := ReadCases(text, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -73,7 +80,7 @@ func TestBadCases(t *testing.T) {
 // says.
 func TestPage(t *testing.T) {
 	results := []Result{{
-		Case: Case{Mode: "crash", Reason: "crash", Except: []Exception{{Protocols: []string{"b"}, Reason: "time", Why: "so it is"}}},
+		Case: Case{Mode: "crash", Reason: "crash", Except: []Exception{{Protocols: []string{"b"}, Reason: "time", Why: "so it is"}, {Soak: true, Reason: "fine", Why: "elsewhere"}}},
 		Doc:  "dies",
 		Rows: []Row{
 			{Protocol: "a", Reason: "crash", Detail: "x|y\n<z>", Left: Nothing},
@@ -82,6 +89,9 @@ func TestPage(t *testing.T) {
 		},
 	}}
 	got := Page(results, []string{"a", "b", "c"}, []string{"g", "h", "i"})
+	if strings.Contains(got, "elsewhere") {
+		t.Error("the page tells of soaks")
+	}
 	for _, line := range []string{
 		"1 faults, 3 games.", "| fault | what the engine does | a (g) | b (h) | c (i) |", "| `crash` | dies | crash | time | crash |",
 		"| `crash` | b | time | so it is |", "| `crash` | a, c | crash | x\\|y &lt;z> |  | nothing |", "| `crash` | b | time |  |  | nothing |",

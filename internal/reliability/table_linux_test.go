@@ -40,11 +40,7 @@ func TestMain(m *testing.M) {
 func TestTable(t *testing.T) {
 	h := newHall(t)
 	docs := modes(t, h.engine)
-	data, err := os.ReadFile("testdata/faults.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases, err := ReadCases(string(data), os.Getenv(fullKey) != "")
+	cases, err := Cases(os.Getenv(fullKey) != "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +159,7 @@ func complete(t *testing.T, cases []Case, docs map[string]string) {
 	}
 	for name := range docs {
 		if !seen[name] {
-			t.Errorf("mode %s of the engine is missing in testdata/faults.txt", name)
+			t.Errorf("mode %s of the engine is missing in faults.txt", name)
 		}
 	}
 }

@@ -3,26 +3,32 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"kibitz/game"
+	"kibitz/internal/reliability"
 )
 
 // fine is the verdict of a game that ended by the rules of its game: its moves are then
 // those of the same game without the fault.
-const fine = "fine"
+const fine = reliability.Fine
 
-// fault is one way to fail, with the verdict that is right.
+// fault is one way to fail: a row of the table of internal/reliability, which knows the
+// verdicts that are right.
 type fault struct {
-	mode   string
-	flags  string // of the fault engine; without -at a move from 1 to 4 is drawn
-	keys   string // of the engine's line, blanks between: limits and clocks
-	want   string // reasons of package game, or fine, with | between those that are right
-	except string // protocols with another verdict, as in "gtp=fine nboard=time|fine"; - for those that do not play it
-	only   string // the protocol that knows the fault, empty for all
-	loose  string // protocols in which its moves depend on the time at which they come
-	rare   bool   // costs much, and is played less often
+	row   string
+	flags string // of the fault engine, those of the row if empty; without -at a move from 1 to 4 is drawn
+	keys  string // of the engine's line, blanks between: limits and clocks; those of the row if empty
+	want  string // reasons of package game, or fine, with | between those that are right, where the row has others
+	not   string // protocols in which it is not played
+	loose string // protocols in which its moves depend on the time at which they come
+	rare  bool   // costs much, and is played less often
+
+	mode string
+	from *reliability.Case
 }
 
 // short is the limit of a move, in seconds, of who may lose on time.
@@ -36,21 +42,16 @@ func (f *fault) name() string {
 }
 
 // knows reports whether the fault is played in a protocol.
-func (f *fault) knows(proto string) bool {
-	return (f.only == "" || f.only == proto) && f.wants(proto)[0] != "-"
-}
+func (f *fault) knows(proto string) bool { return f.from.Knows(proto) && !has(f.not, proto) }
 
 // isLoose reports whether moves of the engine depend on when they come.
-func (f *fault) isLoose(proto string) bool { return slices.Contains(strings.Fields(f.loose), proto) }
+func (f *fault) isLoose(proto string) bool { return has(f.loose, proto) }
+
+func has(list, proto string) bool { return slices.Contains(strings.Fields(list), proto) }
 
 // wants returns the verdicts that are right in a protocol.
 func (f *fault) wants(proto string) []string {
-	for e := range strings.FieldsSeq(f.except) {
-		if p, w, _ := strings.Cut(e, "="); p == proto {
-			return strings.Split(w, "|")
-		}
-	}
-	return strings.Split(f.want, "|")
+	return strings.Split(cmp.Or(f.want, f.from.InSoak(proto)), "|")
 }
 
 // isVerdict reports whether a reason is a forfeit, or no end of a game at all, and not
@@ -64,121 +65,94 @@ func isVerdict(reason string) bool {
 }
 
 // faults lists what is played.
-func faults() []fault {
-	return slices.Concat(endings(), silences(), outputs(), answers(), leavings(), limits())
+func faults() ([]fault, error) {
+	cases, err := reliability.Cases(false)
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Concat(endings(), silences(), outputs(), answers(), leavings(), limits())
+	for i := range list {
+		f := &list[i]
+		at := slices.IndexFunc(cases, func(c reliability.Case) bool { return c.Name() == f.row })
+		if at < 0 {
+			return nil, fmt.Errorf("the table of faults has no row %q", f.row)
+		}
+		f.from = &cases[at]
+		f.mode = f.from.Mode
+		f.flags = cmp.Or(f.flags, strings.Join(f.from.Flags, " "))
+		f.keys = cmp.Or(f.keys, strings.Join(f.from.With, " "))
+	}
+	return list, nil
+}
+
+// rows are faults as they stand in the table.
+func rows(names ...string) []fault {
+	var out []fault
+	for _, n := range names {
+		out = append(out, fault{row: n})
+	}
+	return out
 }
 
 func endings() []fault {
-	return []fault{
-		{mode: "crash", want: "crash", except: "readfile=protocol"},
-		{mode: "crash", flags: "-code 3", want: "crash"},
-		{mode: "panic", want: "crash"},
-		{mode: "signal", want: "crash"},
-		{mode: "segv", want: "crash"},
-		{mode: "abort", want: "crash"},
-		{mode: "term", want: "crash"},
-		{mode: "core", want: "crash"},
-		{mode: "halfexit", want: "crash", except: "readfile=fine|illegal"},
-		{mode: "nolfexit", want: "crash", except: "readfile=fine"},
-		{mode: "forkexit", want: "crash", except: "readfile=protocol"},
-		{mode: "daemonexit", want: "crash", except: "readfile=protocol"},
-		{mode: "exitstart", flags: "-code 2", want: "start", except: "readfile=crash"},
-	}
+	return rows("crash", "crash -code 7", "panic", "signal", "segv", "abort", "term", "core", "halfexit", "nolfexit", "forkexit", "daemonexit", "exitstart -code 3")
 }
 
 func silences() []fault {
-	return []fault{
-		{mode: "hang", want: "time"},
-		{mode: "busy", want: "time"},
-		{mode: "stop", want: "time"},
-		{mode: "late", flags: "-delay 3s", want: "time"},
-		{mode: "late", flags: "-delay 50ms", want: fine},
-		{mode: "noread", want: "time", except: "readfile=time"},
-		{mode: "half", want: "time", except: "nboard=fine|time readfile=fine|illegal"},
-		{mode: "nolf", want: "time", except: "gtp=fine nboard=fine|time readfile=fine"},
-		{mode: "closeout", want: "crash", except: "readfile=time"},
-		// What is written before the engine has closed its input arrives, and then no move
-		// comes; or its last move ends the game.
-		{mode: "closein", want: "crash|time|fine", except: "ponder=time ponder-old=time readfile=time"},
-		{mode: "closeerr", want: fine},
-		{mode: "closeinout", want: "crash", except: "readfile=time"},
-		{mode: "closeoutin", want: "crash", except: "readfile=time"},
-		{mode: "closeerrout", want: "crash", except: "readfile=time"},
-		{mode: "closeall", want: "crash", except: "readfile=time"},
-		{mode: "closeback", want: "crash", except: "readfile=time"},
-	}
+	return rows("hang", "busy", "stop", "late -delay 3s", "late -delay 50ms", "noread", "half", "nolf",
+		"closeout", "closein", "closeerr", "closeinout", "closeoutin", "closeerrout", "closeall", "closeback")
 }
 
 func outputs() []fault {
 	return []fault{
-		{mode: "longline", flags: "-count 20000000", want: "resource", rare: true},
-		{mode: "longline", flags: "-count 5000", want: fine, except: "ponder=- ponder-old=-"},
-		{mode: "messages", flags: "-count 500", want: fine},
-		{mode: "babble", want: "resource", rare: true},
-		{mode: "endless", want: "resource", rare: true},
-		{mode: "chatter", want: "fine|resource|start", rare: true},
-		{mode: "errflood", flags: "-count 1000000", want: fine},
-		{mode: "errline", flags: "-count 1000000", want: fine},
-		{mode: "spin", want: fine, except: "readfile=resource"},
+		{row: "longline -count 12000000", flags: "-count 20000000", rare: true},
+		{row: "longline -count 12000000", flags: "-count 5000", want: fine, not: "ponder ponder-old"}, // short enough
+		{row: "messages -count 20000", flags: "-count 500"},
+		{row: "babble", rare: true},
+		{row: "endless", rare: true},
+		{row: "chatter", rare: true},
+		{row: "errflood -count 4000000", flags: "-count 1000000"},
+		{row: "errline -count 4000000", flags: "-count 1000000"},
+		{row: "spin"},
 	}
 }
 
 func answers() []fault {
-	return []fault{
-		{mode: "illegal", want: "illegal", except: "gtp=protocol"},
-		{mode: "occupied", want: "illegal", except: "gtp=illegal|protocol"}, // off the board, while nothing is occupied
-		{mode: "garbage", want: "time", except: "readfile=illegal"},
-		{mode: "nul", want: "time", except: "readfile=illegal"},
-		{mode: "badutf8", want: "time", except: "readfile=illegal"},
-		{mode: "control", want: "time", except: "readfile=illegal"},
-		{mode: "noise", want: "time", except: "ponder=protocol ponder-old=protocol readfile=illegal"},
-		{mode: "noisemove", want: fine, except: "ponder=protocol ponder-old=protocol readfile=illegal"},
-		{mode: "bytewise", want: fine},
-		{mode: "twice", want: fine, except: "piskvork=illegal gtp=protocol"},
-		{mode: "ahead", want: fine, except: "gtp=protocol piskvork=- ponder=fine|illegal ponder-old=fine|illegal", loose: "ponder ponder-old"},
-		{mode: "replies", want: fine, except: "gtp=protocol readfile=illegal"},
-		{mode: "unasked", want: fine, except: "gtp=protocol"},
-		{mode: "slowstart", flags: "-delay 100ms", want: fine},
-		{mode: "neverready", want: "start", except: "readfile=time"},
-		{mode: "noexit", want: fine, except: "readfile=time"},
-		{mode: "noterm", want: fine, except: "readfile=time"},
-		{mode: "exitonend", want: fine, only: "sau"},
-		{mode: "crashonend", want: fine, only: "sau"},
-		{mode: "neverresend", want: "illegal", only: "sau"},
-	}
+	return append(rows("illegal", "occupied", "garbage", "nul", "badutf8", "control", "noise", "noisemove", "bytewise", "twice", "replies", "unasked",
+		"slowstart -delay 100ms", "neverready", "noexit", "noterm", "exitonend", "crashonend", "neverresend"),
+		fault{row: "ahead", not: "piskvork", loose: "ponder ponder-old"})
 }
 
 func leavings() []fault {
 	return []fault{
-		{mode: "fork", want: fine},
-		{mode: "forks", flags: "-count 5", want: fine},
-		{mode: "zombies", flags: "-count 5", want: fine},
-		{mode: "daemon", want: fine},
-		{mode: "daemonenv", want: fine},
-		{mode: "daemonname", want: fine},
-		{mode: "threads", flags: "-count 20", want: fine},
-		{mode: "files", flags: "-count 100", want: fine},
+		{row: "fork"},
+		{row: "forks -count 10", flags: "-count 5"},
+		{row: "zombies -count 10", flags: "-count 5"},
+		{row: "daemon"},
+		{row: "daemonenv"},
+		{row: "daemonname"},
+		{row: "threads -count 30", flags: "-count 20"},
+		{row: "files -count 500", flags: "-count 100"},
 	}
 }
 
-// limits lists what runs under limits. Where there is no control group memory, processes
-// and temporary files are sampled, and a game may be over before the next sample.
+// limits lists what runs under limits.
 func limits() []fault {
 	return []fault{
-		{mode: "none", keys: "memory=256M network=off files=ro processes=64 handles=64 tmp=2M", want: fine},
-		{mode: "memory", flags: "-count 300000000", keys: "memory=64M", want: "resource|fine"},
-		{mode: "busy", keys: "cputime=1 st=60", want: "resource"},
-		{mode: "forks", flags: "-count 60", keys: "processes=30", want: "resource|fine"},
-		{mode: "filltmp", flags: "-count 8000000", keys: "tmp=2M", want: fine},
-		{mode: "filltmp", flags: "-count 8000000", keys: "tmp=2M filesize=4M", want: "resource|fine"},
-		{mode: "files", flags: "-count 200", keys: "handles=64", want: fine, except: "readfile=protocol"},
-		{mode: "write", keys: "files=ro", want: fine},
-		{mode: "remove", keys: "files=ro", want: fine},
-		{mode: "read", keys: "files=ro", want: fine},
-		{mode: "connect", keys: "network=off", want: fine},
-		{mode: "udp", keys: "network=off", want: fine},
-		{mode: "hang", keys: "files=ro network=off", want: "time"},
-		{mode: "crash", keys: "memory=256M processes=64", want: "crash", except: "readfile=protocol"},
-		{mode: "daemon", keys: "processes=64 files=ro", want: fine},
+		{row: "none with whole", keys: "memory=256M network=off files=ro processes=64 handles=64 tmp=2M"},
+		{row: "memory -count 268435456 with memory=64M", flags: "-count 300000000"},
+		{row: "busy with cputime=200ms", keys: "cputime=1 st=60"},
+		{row: "forks -count 40 with processes=60", flags: "-count 60", keys: "processes=30"},
+		{row: "filltmp -count 8000000 with tmp=2M"},
+		{row: "filltmp -count 8000000 with tmp=2M", keys: "tmp=2M filesize=4M", want: "resource|fine"}, // the kernel, or nobody in time
+		{row: "files -count 500 with handles=100", flags: "-count 200", keys: "handles=64"},
+		{row: "write with files=ro"},
+		{row: "remove with files=ro"},
+		{row: "read with files=ro"},
+		{row: "connect with network=off"},
+		{row: "udp with network=off"},
+		{row: "hang", keys: "files=ro network=off"},
+		{row: "crash", keys: "memory=256M processes=64"},
+		{row: "daemon", keys: "processes=64 files=ro"},
 	}
 }

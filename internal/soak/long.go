@@ -77,11 +77,12 @@ func (s *soak) long(ctx context.Context, n int, f *field, every time.Duration) e
 // enduring are the faults of a long run: few that take seconds each.
 func (s *soak) enduring(f *field, r interface{ IntN(n int) int }) []*fault {
 	var out []*fault
-	for _, x := range faults() {
+	for i := range s.list {
+		x := &s.list[i]
 		switch x.mode {
 		case "crash", "signal", "hang", "illegal", "closeout", "forkexit", "daemon", "zombies", "errflood", "memory", "filltmp", "none", "noterm", "half", "connect":
 			if x.knows(f.proto) {
-				out = append(out, &x)
+				out = append(out, x)
 			}
 		}
 	}

@@ -82,7 +82,10 @@ func (c *settings) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s := newSoak(root, p, c.seed, os.Stderr)
+	s, err := newSoak(root, p, c.seed, os.Stderr)
+	if err != nil {
+		return err
+	}
 	s.only = c.only
 	if len(s.fields()) == 0 {
 		return fmt.Errorf("-only %s: there is no such field", c.only)

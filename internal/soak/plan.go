@@ -54,7 +54,7 @@ func (p *plan) faulty(x *fault, n int, r *rand.Rand, dir string) entrant {
 		e.keys = append(e.keys, fmt.Sprintf("%s = '%s'", key, value))
 	}
 	wants := x.wants(p.field.proto)
-	if slices.Contains(wants, "time") {
+	if slices.Contains(wants, "time") && !strings.Contains(x.keys, "st=") {
 		e.keys = append(e.keys, fmt.Sprintf("st = %s", short))
 	}
 	restarts := []string{"auto", "game"}

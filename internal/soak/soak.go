@@ -22,7 +22,8 @@ type soak struct {
 	root     string
 	seed     uint64
 	only     string // a field, empty for all
-	faults   int    // in a short run
+	list     []fault
+	faults   int // in a short run
 	talk     io.Writer
 	began    time.Time
 
@@ -46,8 +47,12 @@ type count struct {
 }
 
 // newSoak makes a soak in a folder.
-func newSoak(root string, p programs, seed uint64, talk io.Writer) *soak {
-	return &soak{programs: p, root: root, seed: seed, faults: atOnce, talk: talk, began: time.Now(), tally: map[string]*count{}, warnings: map[string]int{}, decks: map[string][]*fault{}}
+func newSoak(root string, p programs, seed uint64, talk io.Writer) (*soak, error) {
+	list, err := faults()
+	return &soak{
+		programs: p, root: root, seed: seed, list: list, faults: atOnce, talk: talk, began: time.Now(),
+		tally: map[string]*count{}, warnings: map[string]int{}, decks: map[string][]*fault{},
+	}, err
 }
 
 // random returns the source of run n.
@@ -63,9 +68,9 @@ func (s *soak) deal(f *field, r *rand.Rand, n int) []*fault {
 	key := f.String()
 	for len(s.decks[key]) < n {
 		var deck []*fault
-		for _, x := range faults() {
-			if x.knows(f.proto) && (!x.rare || r.IntN(4) == 0) {
-				deck = append(deck, &x)
+		for i := range s.list {
+			if x := &s.list[i]; x.knows(f.proto) && (!x.rare || r.IntN(4) == 0) {
+				deck = append(deck, x)
 			}
 		}
 		r.Shuffle(len(deck), func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
