@@ -1,0 +1,150 @@
+// Command webbundle makes web/dist of the sources of web: scripts and styles with a
+// hash of their content in their names, and a manifest that finds them. It needs
+// nothing but Go; esbuild is a tool of tools/esbuild.mod.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// entries are the sources that pages name, below the folder web: the explicit list.
+func entries() []string {
+	return []string{
+		"src/board.ts",
+		"src/board.css",
+		"src/pages/site.css",
+		"src/pages/chart.css",
+		"src/pages/site.ts",
+		"src/pages/lobby.ts",
+		"src/pages/room.ts",
+		"src/pages/game.ts",
+		"src/pages/tournament.ts",
+	}
+}
+
+func main() {
+	out := flag.String("out", "", "folder that is filled instead of web/dist")
+	flag.Parse()
+	if err := bundle(*out); err != nil {
+		fmt.Fprintln(os.Stderr, "webbundle:", err)
+		os.Exit(1)
+	}
+}
+
+// bundle fills a folder, web/dist if none is named.
+func bundle(out string) error {
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "kibitz").Output()
+	if err != nil {
+		return fmt.Errorf("the module is not found: %w", err)
+	}
+	folder := filepath.Join(strings.TrimSpace(string(root)), "web")
+	if out == "" {
+		out = filepath.Join(folder, "dist")
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return err
+	}
+	next, err := os.MkdirTemp(filepath.Dir(out), ".dist-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(next) //nolint:errcheck // a folder that stays is seen
+	if err := run(folder, next); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	if err := os.Chmod(next, 0o755); err != nil { //nolint:gosec // sources, for everybody
+		return err
+	}
+	return os.Rename(next, out)
+}
+
+// run calls esbuild in the folder web and writes the manifest of what it made.
+func run(folder, out string) error {
+	meta := filepath.Join(out, "meta.json")
+	args := []string{
+		"tool", "-modfile=../tools/esbuild.mod", "esbuild", "--bundle", "--minify", "--splitting", "--format=esm", "--target=es2022",
+		"--charset=utf8", "--legal-comments=inline", "--log-level=warning",
+		"--entry-names=[name]-[hash]", "--chunk-names=part-[hash]", "--asset-names=[name]-[hash]", "--outdir=" + out, "--metafile=" + meta,
+	}
+	cmd := exec.Command("go", append(args, entries()...)...)
+	cmd.Dir, cmd.Stderr = folder, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("esbuild: %w", err)
+	}
+	data, err := os.ReadFile(meta)
+	if err != nil {
+		return err
+	}
+	manifest, err := manifestOf(data)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(meta); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(out, "manifest.json"), manifest, 0o644) //nolint:gosec // for everybody
+}
+
+// asset is an entry of the manifest, as package web reads it: that package holds what
+// is made here, so it is not imported.
+type asset struct {
+	File  string   `json:"file"`
+	Needs []string `json:"needs,omitempty"`
+}
+
+// metafile is what esbuild tells of its outputs.
+type metafile struct {
+	Outputs map[string]struct {
+		EntryPoint string `json:"entryPoint"`
+		Imports    []struct {
+			Path string `json:"path"`
+			Kind string `json:"kind"`
+		} `json:"imports"`
+	} `json:"outputs"`
+}
+
+// manifestOf returns the manifest: the name of each entry as pages know it, its file,
+// and the files that its script imports, directly or not.
+func manifestOf(data []byte) ([]byte, error) {
+	var m metafile
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, err
+	}
+	out := map[string]asset{}
+	for file, o := range m.Outputs {
+		if o.EntryPoint == "" {
+			continue
+		}
+		var needs []string
+		var follow func(string)
+		follow = func(file string) {
+			for _, i := range m.Outputs[file].Imports {
+				if n := path.Base(i.Path); i.Kind == "import-statement" && !slices.Contains(needs, n) {
+					needs = append(needs, n)
+					follow(i.Path)
+				}
+			}
+		}
+		follow(file)
+		slices.Sort(needs)
+		source := path.Base(o.EntryPoint)
+		name := strings.TrimSuffix(source, path.Ext(source)) + path.Ext(file)
+		if _, twice := out[name]; twice {
+			return nil, fmt.Errorf("two sources are called %s", name)
+		}
+		out[name] = asset{File: path.Base(file), Needs: needs}
+	}
+	list, err := json.MarshalIndent(out, "", "\t")
+	return append(list, '\n'), err
+}

@@ -1,0 +1,69 @@
+package pages
+
+import (
+	"net/url"
+	"slices"
+)
+
+// Look is how a reader wants pages to look and to behave.
+type Look struct {
+	// Language is one of the catalogues, empty for the browser's.
+	Language string
+	// Theme is "light", "dark", or empty for the browser's.
+	Theme string
+	// Board and Pieces are styles of boards, empty for those of the game.
+	Board, Pieces                                 string
+	Confirm, NoPremove, Sounds, Numbers, NoCoords bool
+}
+
+// Themes are the ways to be light or dark, beside the browser's own.
+func Themes() []string { return []string{"light", "dark"} }
+
+// Boards are the styles of boards, beside the one of the game.
+func Boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
+
+// Sets are the sets of pieces, beside the usual one.
+func Sets() []string { return []string{"latin"} }
+
+// ParseLook reads what String wrote, or a form. What is not known is left out.
+func ParseLook(text string) Look {
+	v, err := url.ParseQuery(text)
+	if err != nil {
+		return Look{}
+	}
+	return LookOf(v)
+}
+
+// LookOf reads a form.
+func LookOf(v url.Values) Look {
+	one := func(key string, of []string) string {
+		if slices.Contains(of, v.Get(key)) {
+			return v.Get(key)
+		}
+		return ""
+	}
+	lang := v.Get("lang")
+	if len(lang) > 12 {
+		lang = ""
+	}
+	return Look{
+		Language: lang, Theme: one("theme", Themes()), Board: one("board", Boards()), Pieces: one("pieces", Sets()),
+		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"), NoCoords: v.Has("nocoords"),
+	}
+}
+
+// String writes it for a cookie.
+func (l Look) String() string {
+	v := url.Values{}
+	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces} {
+		if x != "" {
+			v.Set(key, x)
+		}
+	}
+	for key, on := range map[string]bool{"confirm": l.Confirm, "nopremove": l.NoPremove, "sounds": l.Sounds, "numbers": l.Numbers, "nocoords": l.NoCoords} {
+		if on {
+			v.Set(key, "1")
+		}
+	}
+	return v.Encode()
+}

@@ -1,0 +1,194 @@
+// Transitions: pure functions from one Board to the next. What may be done is in the
+// list of legal steps that the hall sent; nothing here knows rules.
+
+import { apply } from './apply.ts'
+import { rowsOfSpots, type Layout } from './layout.ts'
+import { meant, typedWords } from './names.ts'
+import { parseStep, spotOf, target, type Spot, type Step } from './step.ts'
+import { legalNow, ownSeat, questionOf, viewOf, type Board, type Options } from './state.ts'
+import type { Ask, Delta, State, View } from './wire.ts'
+
+/** How a game's pieces are moved before one's turn, when there is no list of steps. */
+export type Early = 'place' | 'shift' | 'flip' | 'edge' | 'none'
+
+/** Takes a snapshot. A question may have come before it. */
+export function show(b: Board, state: State): Board {
+  const same = (x: { readonly game: string; readonly attempt: number } | undefined) => x?.game === state.game && x.attempt === state.attempt
+  const next = { ...b, state, question: same(b.question) ? b.question : undefined, answer: undefined, owed: 0 }
+  return same(b.state) ? next : { ...next, ...dropped, drawn: [], cursor: undefined }
+}
+
+const dropped = { picked: undefined, pending: undefined, plan: [], early: undefined, fault: undefined } as const
+
+/** Takes a delta; throws Gap if one before it is missing. */
+export function advance(b: Board, d: Delta): Board {
+  if (!b.state) return b
+  const state = apply(b.state, d)
+  const decided = d.entries?.filter((e) => !e.refused) ?? []
+  if (d.rewind || d.result) return { ...b, state, ...dropped, answer: undefined, owed: 0, drawn: [], ...(d.result ? { question: undefined } : {}) }
+  if (decided.length === 0) return { ...b, state }
+  const next = { ...b, state, drawn: [] }
+  const owed = b.owed - decided.filter((e) => e.by === state.for).length
+  if (owed > 0) return { ...next, owed }
+  return { ...next, owed: 0, answer: undefined, question: b.answer && b.question?.prompt === b.answer.prompt ? undefined : b.question }
+}
+
+/** Takes what is asked of the seat; a step that was planned is the answer if it is legal. */
+export function ask(b: Board, a: Ask): Board {
+  const question = questionOf(a)
+  if (question && b.answer?.prompt === question.prompt && !question.rejected) return { ...b, question }
+  const next: Board = { ...b, question, answer: question ? undefined : b.answer, owed: question?.rejected ? 0 : b.owed, pending: undefined }
+  if (!question) return a.over ? { ...next, ...dropped, answer: undefined } : next
+  const stays = question.legal.some((s) => s.from && spotOf(s.from) === b.picked)
+  return follow({ ...next, picked: stays ? b.picked : undefined })
+}
+
+/** Takes the next step of the plan, if there is one and it is legal. */
+function follow(b: Board): Board {
+  const view = viewOf(b)
+  const [word, ...plan] = b.plan
+  if (!word || !view) return b
+  const step = meant(view, legalNow(b), word)
+  if (!step || b.question?.rejected) return { ...b, plan: [], early: undefined }
+  return commit({ ...b, plan, early: plan.length > 0 ? b.early : undefined }, step)
+}
+
+/** Answers the question. */
+function commit(b: Board, s: Step): Board {
+  if (!b.question) return b
+  return { ...b, owed: b.owed + 1, answer: { prompt: b.question.prompt, steps: [s.text] }, picked: undefined, pending: undefined, fault: undefined }
+}
+
+/** Takes a step, or puts it forward to be confirmed. */
+export function take(b: Board, s: Step): Board {
+  if (!legalNow(b).some((x) => x.text === s.text)) return { ...b, fault: 'fault.illegal' }
+  if (!b.options.confirm || b.pending?.text === s.text) return commit(b, s)
+  return { ...b, pending: s, picked: undefined, fault: undefined }
+}
+
+/** Confirms what was put forward. */
+export const confirm = (b: Board): Board => (b.pending ? commit(b, b.pending) : b)
+
+/** Takes back whatever was begun and not sent. */
+export const cancel = (b: Board): Board => ({ ...b, ...dropped, drawn: [] })
+
+/** The answer did not reach anybody, or was refused: the question is open again. */
+export const unanswered = (b: Board): Board => ({ ...b, answer: undefined, owed: Math.max(0, b.owed - 1), plan: [], early: undefined })
+
+export const withOptions = (b: Board, o: Partial<Options>): Board => ({ ...b, ...dropped, options: { ...b.options, ...o } })
+
+/** The spots from which a piece can be moved. */
+export function origins(legal: readonly Step[]): Set<Spot> {
+  return new Set(legal.flatMap((s) => (s.from ? [spotOf(s.from)] : [])))
+}
+
+/** The steps that end on the board, from the picked piece, or from none. */
+export function targets(b: Board): Map<Spot, Step> {
+  const out = new Map<Spot, Step>()
+  for (const s of legalNow(b)) {
+    const to = target(s)
+    if (to && (s.from ? spotOf(s.from) === b.picked : !b.picked)) out.set(to, s)
+  }
+  return out
+}
+
+/** A spot is pressed: clicked, touched, or Enter on it. */
+export function press(b: Board, spot: Spot, early: Early): Board {
+  if (b.options.still) return b
+  const at: Board = { ...b, cursor: spot, fault: undefined, drawn: [] }
+  if (!b.question || b.answer) return pressEarly(at, spot, early)
+  if (b.pending && target(b.pending) === spot) return commit(at, b.pending)
+  const step = targets(at).get(spot)
+  if (step) return take({ ...at, pending: undefined }, step)
+  if (b.picked === spot) return { ...at, picked: undefined, pending: undefined }
+  if (origins(legalNow(at)).has(spot)) return { ...at, picked: spot, pending: undefined }
+  const direct = targets({ ...at, picked: undefined }).get(spot)
+  if (direct) return take({ ...at, picked: undefined, pending: undefined }, direct)
+  return { ...at, picked: undefined, pending: undefined, fault: b.picked ? undefined : 'fault.illegal' }
+}
+
+/** A spot is pressed while it is not one's turn: a step for later, or none. */
+function pressEarly(b: Board, spot: Spot, early: Early): Board {
+  const view = viewOf(b)
+  const seat = ownSeat(b)
+  if (!view || seat === undefined || !b.options.premove || b.state?.result || early === 'none') return b
+  const begun = b.plan.length > 0
+  const none: Board = { ...b, plan: [], early: undefined, picked: undefined }
+  if (early === 'shift' || early === 'flip') {
+    if (b.picked && b.picked !== spot) return { ...none, plan: [`s${b.picked}>${spot}`], early: true }
+    if (b.picked === spot || begun) return none
+    const own = ownerAt(view, spot) === String(seat)
+    if (own) return { ...none, picked: spot }
+    return early === 'flip' && pieceAt(view, spot) === 'X' ? { ...none, plan: [`f${spot}`], early: true } : none
+  }
+  const step = early === 'edge' ? `e${spot.slice(0, -1)}:${spot.endsWith('|') ? 1 : 0}` : `p${spot}`
+  if (b.plan[0] === step || (early === 'place' && pieceAt(view, spot) !== '.')) return none
+  return { ...none, plan: [step], early: true }
+}
+
+const indexOf = (v: View, spot: Spot): number => {
+  const [x, y] = spot.split(',').map(Number)
+  return (y ?? 0) * v.width + (x ?? 0)
+}
+
+export const pieceAt = (v: View, spot: Spot): string => v.pieces[indexOf(v, spot)] ?? '.'
+export const ownerAt = (v: View, spot: Spot): string => v.owners[indexOf(v, spot)] ?? '-'
+
+/** A piece is lifted, to be dragged: true if it is one that can be. */
+export function lift(b: Board, spot: Spot, early: Early): Board {
+  if (b.picked === spot) return { ...b, drawn: [] }
+  const mine = b.question && !b.answer ? origins(legalNow(b)).has(spot) : early === 'shift' || early === 'flip'
+  const next = mine ? press({ ...b, picked: undefined }, spot, early) : b
+  return next.picked === spot ? next : b
+}
+
+/** A dragged piece is put down. Where it cannot go it stays picked. */
+export function drop(b: Board, spot: Spot | undefined, early: Early): Board {
+  if (!b.picked || !spot || spot === b.picked) return b
+  if (b.question && !b.answer && !targets(b).has(spot)) return { ...b, picked: undefined, fault: 'fault.illegal' }
+  return press(b, spot, early)
+}
+
+/** Something was typed: a step, or several, of which the others follow when asked. */
+export function type(b: Board, text: string): Board {
+  const view = viewOf(b)
+  const [word, ...plan] = typedWords(text)
+  if (!view || !word || b.options.still) return { ...b, fault: 'fault.unknown' }
+  if (!b.question || b.answer) return { ...b, fault: 'fault.turn' }
+  const step = meant(view, legalNow(b), word)
+  if (!step) return { ...b, fault: 'fault.illegal' }
+  return { ...take({ ...b, pending: undefined }, step), plan, early: undefined }
+}
+
+/** Moves the place of the keyboard, by columns and rows as they are seen. */
+export function walk(b: Board, l: Layout, right: number, down: number): Board {
+  const rows = rowsOfSpots(l)
+  const start = b.cursor ?? firstSpot(b, rows)
+  let row = rows.findIndex((r) => r.includes(start))
+  let column = rows[row]?.indexOf(start) ?? 0
+  row = Math.min(rows.length - 1, Math.max(0, row + down))
+  const line = rows[row] ?? []
+  column = Math.min(line.length - 1, Math.max(0, column + right))
+  return { ...b, cursor: line[column] ?? start }
+}
+
+/** Where the keyboard begins: at the latest move, else in the middle. */
+export function firstSpot(b: Board, rows: readonly (readonly Spot[])[]): Spot {
+  const mark = viewOf(b)?.marks?.at(-1)
+  if (mark && viewOf(b)?.shape !== 'dots') return spotOf(mark)
+  const row = rows[rows.length >> 1] ?? []
+  return row[row.length >> 1] ?? '0,0'
+}
+
+/** Draws an arrow, or takes an equal one away. */
+export function draw(b: Board, from: Spot, to: Spot): Board {
+  const rest = b.drawn.filter((a) => a.from !== from || a.to !== to)
+  return { ...b, drawn: rest.length < b.drawn.length ? rest : [...rest, { from, to }] }
+}
+
+/** The step that is not yet on the board: planned, waiting for a yes, or on its way. */
+export function ghost(b: Board): Step | undefined {
+  if (b.pending) return b.pending
+  const text = b.answer?.steps[0] ?? (b.early ? b.plan[0] : undefined)
+  return text ? parseStep(text) : undefined
+}

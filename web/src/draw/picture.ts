@@ -1,0 +1,170 @@
+// A picture of a board: layers in one SVG element, of which only what has changed is
+// touched.
+
+import type { Look } from '../games/look.ts'
+import { middle, type Layout } from '../layout.ts'
+import { spotOf, type Spot } from '../step.ts'
+import type { Board } from '../state.ts'
+import type { Entry, Point, View } from '../wire.ts'
+import { dotsAbove, ground } from './ground.ts'
+import { arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
+import { fade, land, run, source, turn, walks, type Liveliness } from './motion.ts'
+import { defs } from './pieces.ts'
+import { el, Layer, n, type Tools } from './svg.ts'
+
+interface Piece {
+  readonly letter: string
+  readonly group: SVGElement
+  readonly body: SVGElement
+}
+
+/** How a board is drawn, beside what is on it. */
+export interface Manner {
+  /** The set of pieces. */
+  readonly style: string
+  readonly numbered: boolean
+  readonly aid: boolean
+  readonly moves: Liveliness
+}
+
+export class Picture {
+  readonly root: SVGElement
+  readonly tools: Tools
+  private readonly base = el('g', { class: 'kb-ground' })
+  private readonly dots = el('g', { class: 'kb-dots' })
+  private readonly leaving = el('g', { class: 'kb-leaving' })
+  private readonly stand = el('g', { class: 'kb-pieces' })
+  private readonly layers = {
+    aid: new Layer('aid'), under: new Layer('under'), ways: new Layer('ways'), lines: new Layer('lines'), over: new Layer('over'), decided: new Layer('decided'), numbers: new Layer('numbers'),
+    hints: new Layer('hints'), ghosts: new Layer('ghosts'), arrows: new Layer('arrows'),
+  }
+
+  private pieces = new Map<number, Piece>()
+  private ground = ''
+  private style = ''
+  private drawn: View | undefined
+  private carried: Piece | undefined
+
+  constructor(id: string) {
+    this.tools = { id: (name) => `${id}-${name}`, url: (name) => `url(#${id}-${name})` }
+    const y = this.layers
+    const drawing = el('g', { 'aria-hidden': 'true' },
+      this.base, y.aid.group, y.under.group, y.ways.group, y.lines.group, this.leaving, this.stand, this.dots,
+      y.decided.group, y.over.group, y.numbers.group, y.hints.group, y.ghosts.group, y.arrows.group)
+    this.root = el('svg', { class: 'kb-picture', xmlns: 'http://www.w3.org/2000/svg' }, defs(this.tools), drawing)
+  }
+
+  /** Draws a board. entries are what has been told since the last time, to be animated. */
+  draw(b: Board, l: Layout, v: View, look: Look, how: Manner, entries: readonly Entry[]): void {
+    const key = JSON.stringify([l, v.columns, v.rows, look.board])
+    if (key !== this.ground || how.style !== this.style) {
+      this.ground = key
+      this.style = how.style
+      this.reset(l, v, look)
+    }
+    const y = this.layers
+    y.under.set(under(b, l, v, look))
+    if (v !== this.drawn) {
+      this.putPieces(l, v, look, entries, how.moves)
+      if (v.shape === 'dots') y.lines.set(lines(l, v))
+      this.drawn = v
+    }
+    y.over.set(over(l, v, look, how.numbered))
+    y.aid.set(how.aid && look.aid ? look.aid(l, v) : [])
+    y.decided.set(decided(l, v))
+    y.numbers.set(how.numbered && look.numbered && b.state ? numbers(b.state, l, v, look.numbered) : [])
+    y.hints.set(hints(b, l, v, look))
+    y.ghosts.set(ghosts(b, l))
+    y.arrows.set(arrows(b, l))
+    y.ways.set(ways(l, v, look))
+  }
+
+  private reset(l: Layout, v: View, look: Look): void {
+    this.root.setAttribute('viewBox', `0 0 ${n(l.w)} ${n(l.h)}`)
+    this.base.replaceChildren(...ground(this.tools, l, v, look))
+    this.dots.replaceChildren(...(v.shape === 'dots' ? dotsAbove(l, v) : []))
+    for (const layer of Object.values(this.layers)) layer.clear()
+    this.stand.replaceChildren()
+    this.leaving.replaceChildren()
+    this.pieces = new Map()
+    this.drawn = undefined
+  }
+
+  /** Sets the pieces that differ from those that stand. */
+  private putPieces(l: Layout, v: View, look: Look, entries: readonly Entry[], moves: Liveliness): void {
+    const moving = this.drawn !== undefined && entries.length > 0 && moves !== 'none'
+    const all = moving && moves === 'all'
+    const from = moving ? walks(entries) : new Map<Spot, Point>()
+    const centre = moving ? source(entries) : undefined
+    const left = new Set([...from.values()].map(spotOf))
+    for (let i = 0; i < v.pieces.length; i++) {
+      const letter = v.pieces[i] ?? '.'
+      const owner = v.owners[i] ?? '-'
+      const sign = letter + owner
+      const old = this.pieces.get(i)
+      if (letter === '.' ? !old : old?.letter === sign) continue
+      const at: Point = [i % v.width, Math.floor(i / v.width)]
+      const spot = spotOf(at)
+      const start = from.get(spot)
+      if (letter === '.') {
+        this.pieces.delete(i)
+        if (old) this.remove(old, all && !left.has(spot), 0)
+        continue
+      }
+      const piece = this.make(l, v, look, at, letter, owner)
+      this.pieces.set(i, piece)
+      if (!moving || !all && !start) {
+        old?.group.remove()
+      } else if (start) {
+        const way = (v.path && look.way?.(l, v.path)) ?? [middle(l, start[0], start[1]), middle(l, at[0], at[1])]
+        this.stand.append(piece.group)
+        const a = run(piece.body, way)
+        if (old) this.remove(old, true, Number(a.effect?.getTiming().duration ?? 0) * 0.8)
+      } else if (old) {
+        this.leaving.append(old.group)
+        const far = centre ? Math.max(Math.abs(centre[0] - at[0]), Math.abs(centre[1] - at[1])) : 0
+        const gone = () => old.group.remove()
+        turn(old.body, piece.body, far * 45).finished.then(gone, gone)
+      } else {
+        land(piece.body)
+      }
+    }
+  }
+
+  private remove(old: Piece, slowly: boolean, wait: number): void {
+    if (!slowly) {
+      old.group.remove()
+      return
+    }
+    this.leaving.append(old.group)
+    fade(old.body, wait)
+    setTimeout(() => old.group.remove(), wait + 200)
+  }
+
+  private make(l: Layout, v: View, look: Look, at: Point, letter: string, owner: string): Piece {
+    const [x, y] = v.shape === 'dots' ? middle(l, at[0] + 0.5, at[1] + 0.5) : middle(l, at[0], at[1])
+    const body = el('g', { class: 'kb-body' }, ...look.piece(this.tools, letter, owner, this.style))
+    const group = el('g', { class: 'kb-piece', transform: `translate(${n(x)} ${n(y)})` }, body)
+    this.stand.append(group)
+    return { letter: letter + owner, group, body }
+  }
+
+  /** Lets the piece on a point follow a place of the picture; without one it goes back. */
+  carry(l: Layout, v: View, p: Point | undefined, to: Point | undefined): void {
+    const piece = p && this.pieces.get(p[1] * v.width + p[0])
+    if (this.carried && this.carried !== piece) this.carried.body.removeAttribute('transform')
+    this.carried = piece
+    if (!piece || !p || !to) return
+    const [x, y] = middle(l, p[0], p[1])
+    piece.body.setAttribute('transform', `translate(${n(to[0] - x)} ${n(to[1] - y)})`)
+    if (this.stand.lastChild !== piece.group) this.stand.append(piece.group)
+  }
+
+  /** The place of the picture under a place of the screen. */
+  locate(clientX: number, clientY: number): Point | undefined {
+    const m = (this.root as SVGSVGElement).getScreenCTM()
+    if (!m) return undefined
+    const p = new DOMPoint(clientX, clientY).matrixTransform(m.inverse())
+    return [p.x, p.y]
+  }
+}

@@ -1,0 +1,275 @@
+// <kibitz-board>: a board on a page. It is driven by what the hall sends (show, advance,
+// ask), or follows a running game by itself (attribute game). What the person decides
+// is an event "kibitz-answer", and is sent if the board follows a game.
+//
+//   still          nothing can be chosen
+//   mini           the board alone, without what stands below it
+//   pieces=NAME    a set of pieces, such as latin
+//   board=NAME     a style of board
+//   numbers        numbers on stones
+//   chains         chains of boxes, with their lengths
+//   plain          no names of columns and rows
+//   turned=N       quarter turns
+//   confirm, no-premove
+
+import { Gap } from './apply.ts'
+import * as act from './act.ts'
+import type { Liveliness } from './draw/motion.ts'
+import { Picture } from './draw/picture.ts'
+import type { Look } from './games/look.ts'
+import { lookOf } from './games/looks.ts'
+import { hit, layoutOf, type Layout, type Quarter } from './layout.ts'
+import { follow, send } from './live.ts'
+import { html, Panel } from './panel.ts'
+import { listen } from './pointer.ts'
+import { deltaText, spotText } from './say.ts'
+import { Spots } from './spots.ts'
+import { emptyBoard, gameOf, legalNow, ownSeat, type Board } from './state.ts'
+import { parseSpot, type Spot, type Step } from './step.ts'
+import { text, type Words } from './words.ts'
+import type { Ask, Delta, Entry, State } from './wire.ts'
+
+let count = 0
+
+export class KibitzBoard extends HTMLElement {
+  static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'confirm', 'no-premove']
+
+  private now: Board = emptyBoard
+  private catalogue: Words = {}
+  private readonly picture = new Picture(`kb${++count}`)
+  private readonly spots = new Spots()
+  private readonly panel: Panel
+  private readonly voice = html('div', 'kb-voice')
+  private readonly box = html('div', 'kb-box')
+  private readonly calm = matchMedia('(prefers-reduced-motion: reduce)')
+  private entries: Entry[] = []
+  private layout: Layout | undefined
+  private waiting = false
+  private following: { close(): void } | undefined
+
+  constructor() {
+    super()
+    this.panel = new Panel({
+      take: (s) => this.change(act.take(this.now, s)),
+      confirm: () => this.change(act.confirm(this.now)),
+      cancel: () => this.change(act.cancel(this.now)),
+      type: (words) => {
+        this.change(act.type(this.now, words))
+        return this.now.fault === undefined
+      },
+    })
+    this.voice.setAttribute('aria-live', 'polite')
+    listen({
+      root: this.picture.root,
+      board: () => this.now,
+      early: () => this.look().early,
+      change: (b) => this.change(b),
+      spot: (e) => this.spotAt(e),
+      carry: (spot, e) => this.carry(spot, e),
+    })
+    this.picture.root.addEventListener('keydown', (e) => this.key(e as KeyboardEvent))
+    this.box.addEventListener('focusin', (e) => { // on the picture it would make that a stop of the Tab key
+      const spot = (e.target as Element).getAttribute('data-spot')
+      if (spot && spot !== this.now.cursor) this.change({ ...this.now, cursor: spot })
+    })
+  }
+
+  /** The words of the board; what is missing is English. */
+  get words(): Words {
+    return this.catalogue
+  }
+
+  set words(w: Words) {
+    this.catalogue = w
+    this.redraw()
+  }
+
+  /** The state that is shown, undefined before there is one. */
+  get state(): State | undefined {
+    return this.now.state
+  }
+
+  /** The steps that may be taken now; none while nothing is asked. */
+  get possible(): readonly Step[] {
+    return legalNow(this.now)
+  }
+
+  connectedCallback(): void {
+    if (!this.box.isConnected) {
+      this.box.append(this.picture.root)
+      this.replaceChildren(this.panel.trays, this.box, this.panel.root, this.voice)
+    }
+    this.options()
+    this.start()
+  }
+
+  disconnectedCallback(): void {
+    this.following?.close()
+    this.following = undefined
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (!this.isConnected) return
+    if (name === 'game') this.start()
+    else this.options()
+  }
+
+  /** Takes a snapshot. */
+  show(s: State): void {
+    this.entries = []
+    this.change(act.show(this.now, s))
+  }
+
+  /** Takes a delta; false if one before it is missing. */
+  advance(d: Delta): boolean {
+    try {
+      const next = act.advance(this.now, d)
+      this.entries.push(...(d.entries ?? []))
+      this.change(next)
+    } catch (e) {
+      if (e instanceof Gap) return false
+      throw e
+    }
+    const s = this.now.state
+    if (s && !this.hasAttribute('mini')) this.voice.textContent = deltaText(this.catalogue, s, d)
+    return true
+  }
+
+  /** Takes what is asked of the seat. */
+  ask(a: Ask): void {
+    this.change(act.ask(this.now, a))
+    this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
+  }
+
+  /** What was decided did not reach the hall, or was not taken: it is asked again. */
+  unanswered(why = ''): void {
+    this.change(act.unanswered(this.now))
+    if (why) this.voice.textContent = why
+  }
+
+  private start(): void {
+    this.following?.close()
+    this.following = undefined
+    const game = this.getAttribute('game')
+    if (!game) return
+    this.following = follow(game, {
+      show: (s) => this.show(s),
+      advance: (d) => this.advance(d),
+      ask: (a) => this.ask(a),
+      over: () => this.dispatchEvent(new CustomEvent('kibitz-over', { bubbles: true })),
+      lost: (lost) => {
+        this.classList.toggle('kb-lost', lost)
+        if (lost) this.voice.textContent = text(this.catalogue, 'lost')
+      },
+    })
+  }
+
+  private options(): void {
+    const turned = (Number(this.getAttribute('turned') ?? 0) & 3) as Quarter
+    this.change(act.withOptions(this.now, {
+      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.hasAttribute('confirm'), premove: !this.hasAttribute('no-premove'),
+    }))
+  }
+
+  /** Goes on to another state of the board. */
+  private change(b: Board): void {
+    const before = this.now
+    if (b === before) return
+    this.now = b
+    this.redraw()
+    if (b.answer && b.answer !== before.answer) this.answered(b.answer.prompt, b.answer.steps)
+    if (b.state !== before.state) this.dispatchEvent(new CustomEvent('kibitz-state', { bubbles: true, detail: b.state }))
+  }
+
+  private answered(prompt: number, steps: readonly string[]): void {
+    this.dispatchEvent(new CustomEvent('kibitz-answer', { bubbles: true, detail: { prompt, steps } }))
+    const game = this.getAttribute('game')
+    if (!game) return
+    send(game, 'moves', { prompt, steps }).then((fault) => {
+      if (fault && this.now.answer?.prompt === prompt) this.unanswered(fault)
+    }, () => this.unanswered())
+  }
+
+  private redraw(): void {
+    if (this.waiting || !this.isConnected) return
+    this.waiting = true
+    requestAnimationFrame(() => {
+      this.waiting = false
+      this.render()
+    })
+  }
+
+  private look(): Look {
+    return lookOf(this.now.state ? gameOf(this.now.state) : '')
+  }
+
+  /** Draws what has changed since the last time. */
+  private render(): void {
+    const s = this.now.state
+    const v = s?.view
+    if (!s || !v) return
+    const look = this.look()
+    const style = this.getAttribute('pieces') ?? 'classic'
+    const mini = this.hasAttribute('mini')
+    const own = ownSeat(this.now)
+    const home: number = look.home !== undefined && own !== undefined && own !== look.home ? 2 : 0
+    const quarter = ((this.now.options.turned + home) & 3) as Quarter
+    const l = layoutOf(v, quarter, look.around ?? 0, mini || this.hasAttribute('plain') ? 'none' : look.labels ?? (v.shape === 'crossings' ? 'beside' : 'inside'))
+    this.layout = l
+    this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? look.board}`
+    this.classList.toggle('kb-board-paper', look.board === 'paper')
+    this.picture.draw(this.now, l, v, look, { style, numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
+    this.entries = []
+    this.describe(s, mini)
+    if (!mini) {
+      this.panel.draw(this.now, this.catalogue)
+      this.panel.drawTrays(s, v, look, style, this.picture.tools, this.catalogue)
+    }
+    this.panel.root.hidden = mini
+    if (mini) this.panel.trays.hidden = true
+  }
+
+  private liveliness(mini: boolean): Liveliness {
+    if (this.calm.matches || document.visibilityState !== 'visible') return 'none'
+    return mini ? 'walks' : 'all'
+  }
+
+  /** Roles and names for readers of the screen, and the spots of the keyboard. */
+  private describe(s: State, mini: boolean): void {
+    const root = this.picture.root
+    const label = `${text(this.catalogue, 'board')}: ${s.names[0]} – ${s.names[1]}`
+    if (root.getAttribute('aria-label') !== label) root.setAttribute('aria-label', label)
+    root.setAttribute('role', mini ? 'img' : 'grid')
+    if (mini || !this.layout) {
+      this.spots.group.remove()
+      return
+    }
+    if (!this.spots.group.isConnected) root.append(this.spots.group)
+    this.spots.draw(this.now, this.layout, (spot) => spotText(this.catalogue, this.now, spot))
+    const movable = this.now.options.still ? 'no' : this.look().early === 'shift' || this.look().early === 'flip' ? 'drag' : 'press'
+    this.box.dataset['hand'] = movable
+  }
+
+  private spotAt(e: PointerEvent): Spot | undefined {
+    const p = this.picture.locate(e.clientX, e.clientY)
+    return p && this.layout ? hit(this.layout, p[0], p[1]) : undefined
+  }
+
+  private carry(spot: Spot | undefined, e?: PointerEvent): void {
+    const v = this.now.state?.view
+    const p = e && this.picture.locate(e.clientX, e.clientY)
+    if (v && this.layout) this.picture.carry(this.layout, v, spot ? parseSpot(spot).at : undefined, p)
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (!this.layout || e.altKey || e.ctrlKey || e.metaKey) return
+    const ways: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0], PageUp: [0, -99], PageDown: [0, 99] }
+    const way = ways[e.key]
+    const spot = this.now.cursor ?? (e.target as Element).getAttribute('data-spot')
+    if (way) this.change(act.walk(spot ? { ...this.now, cursor: spot } : this.now, this.layout, way[0], way[1]))
+    else if ((e.key === 'Enter' || e.key === ' ') && spot) this.change(act.press(this.now, spot, this.look().early))
+    else if (e.key === 'Escape') this.change(act.cancel(this.now))
+    else return
+    e.preventDefault()
+  }
+}

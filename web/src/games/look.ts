@@ -1,0 +1,36 @@
+// What is particular to a game's board. Each game has one small file; the table of them
+// is looks.ts. A look draws: it knows no rules.
+
+import type { Early } from '../act.ts'
+import type { Layout } from '../layout.ts'
+import type { Item, Tools } from '../draw/svg.ts'
+import type { Point, View } from '../wire.ts'
+
+export interface Look {
+  /** The board: its colours are those of the class kb-is-NAME in board.css. */
+  readonly board: 'felt' | 'wood' | 'chequer' | 'table' | 'paper'
+  /** Cells of space around the board that the drawing needs. */
+  readonly around?: number
+  /** Where the names of columns and rows stand, if not where they usually do. */
+  readonly labels?: 'inside' | 'beside'
+  /** Where one may go is shown although no piece is picked up. */
+  readonly dots?: boolean
+  /** The seat whose side is at the bottom; the other one sees the board turned. */
+  readonly home?: 0 | 1
+  /** What can be planned before one's turn. */
+  readonly early: Early
+  /** Stones have numbers: each its own, or those of a turn the same. */
+  readonly numbered?: 'stones' | 'turns'
+  /** How the latest move is shown: marks on its points, or an arrow from the first to the second. */
+  readonly latest: 'marks' | 'walk'
+  /** The body of a piece, around 0,0. style is the set of pieces, "classic" unless chosen. */
+  readonly piece: (t: Tools, letter: string, owner: string, style: string) => SVGElement[]
+  /** Sets of pieces beside the usual one. */
+  readonly styles?: readonly string[]
+  /** More of the ground. */
+  readonly ground?: (t: Tools, l: Layout, v: View) => SVGElement[]
+  /** What helps to see the position, if it is asked for. */
+  readonly aid?: (l: Layout, v: View) => Item[]
+  /** The places between two points through which a piece went, in units of the picture. */
+  readonly way?: (l: Layout, path: readonly Point[]) => readonly Point[]
+}

@@ -1,0 +1,71 @@
+// Curves of evaluation and time over the plies of a game.
+
+import uPlot, { type Data } from '../vendor/uplot.js'
+import { say } from './words.ts'
+
+export interface Sample {
+  /** 0 or 1. */
+  readonly seat: number
+  readonly score?: number | undefined
+  /** Seconds. */
+  readonly used?: number | undefined
+}
+
+const height = 190
+
+/** A colour of the page as pictures know it: custom properties may hold two. */
+function colour(box: HTMLElement, name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${name})`
+  box.append(probe)
+  const out = getComputedStyle(probe).color
+  probe.remove()
+  return out
+}
+
+/** Draws the samples of a game, one for each ply. pick is called with a ply that was
+    pressed. */
+export class Curves {
+  private readonly charts: { plot: uPlot; box: HTMLElement }[] = []
+
+  constructor(score: HTMLElement, time: HTMLElement, names: readonly [string, string], pick: (ply: number) => void) {
+    for (const [box, label] of [[score, say('score')], [time, say('time')]] as const) {
+      const ink = colour(box, '--quiet')
+      const rule = colour(box, '--rule')
+      const axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1 } }
+      const series = (seat: 0 | 1) => ({
+        label: names[seat], width: 2, spanGaps: true, points: { show: true, size: 4 },
+        stroke: colour(box, seat === 0 ? '--seat-0' : '--seat-1'),
+      })
+      const plot = new uPlot({
+        title: label, width: Math.max(220, box.clientWidth), height, legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        scales: { x: { time: false } },
+        axes: [{ ...axis, size: 32 }, { ...axis, size: 52 }],
+        series: [{ label: say('ply') }, series(0), series(1)],
+      }, [[0], [null], [null]], box)
+      plot.over.addEventListener('click', () => {
+        const i = plot.cursor.idx
+        if (i !== null && i !== undefined) pick(i + 1)
+      })
+      this.charts.push({ plot, box })
+    }
+    new ResizeObserver(() => this.fit()).observe(score)
+  }
+
+  private fit(): void {
+    for (const { plot, box } of this.charts) plot.setSize({ width: Math.max(220, box.clientWidth), height })
+  }
+
+  /** Shows samples. */
+  draw(list: readonly Sample[]): void {
+    const plies = list.map((_, i) => i + 1)
+    const of = (seat: number, value: (s: Sample) => number | undefined): (number | null)[] => list.map((s) => (s.seat === seat ? value(s) ?? null : null))
+    const data: Data[] = [
+      // Evaluations are each engine's own view; shown is that of the first seat.
+      [plies, of(0, (s) => s.score), of(1, (s) => (s.score === undefined ? undefined : -s.score))],
+      [plies, of(0, (s) => s.used), of(1, (s) => s.used)],
+    ]
+    this.charts.forEach(({ plot }, i) => plot.setData(data[i] ?? [plies, [], []]))
+  }
+}

@@ -1,0 +1,47 @@
+// Small tools for the elements of a page.
+
+import { localTimes } from './times.ts'
+
+/** The element with an identifier, if it is there. */
+export const byId = <T extends HTMLElement = HTMLElement>(id: string): T | null => document.getElementById(id) as T | null
+
+/** Sets a text, and touches nothing if it is the same. */
+export function setText(e: Element | null, text: string): void {
+  if (e && e.textContent !== text) e.textContent = text
+}
+
+/** What parts were made of, as far as this script made them. */
+const made = new WeakMap<HTMLElement, string>()
+
+/** Puts a part of a page that the hall has made anew in the place of the old one, if it
+    differs. What somebody is writing in stays. Returns whether it was changed. */
+export function replacePart(old: HTMLElement, fresh: HTMLElement): boolean {
+  if ((made.get(old) ?? old.innerHTML) === fresh.innerHTML) return false
+  const busy = document.activeElement
+  if (busy && old.contains(busy) && busy.matches('input:not([type=checkbox]), textarea, select')) return false
+  const focus = busy && old.contains(busy) ? path(old, busy) : undefined
+  const open = [...old.querySelectorAll('details')].map((d) => d.open)
+  made.set(old, fresh.innerHTML)
+  old.replaceChildren(...fresh.childNodes)
+  old.querySelectorAll('details').forEach((d, i) => { d.open = open[i] ?? d.open })
+  localTimes(old)
+  if (focus !== undefined) (at(old, focus) as HTMLElement | undefined)?.focus()
+  return true
+}
+
+/** Where an element is below another: what it is, and the how manieth of these. */
+function path(root: Element, e: Element): [string, number] {
+  const name = e.localName
+  return [name, [...root.querySelectorAll(name)].indexOf(e)]
+}
+
+const at = (root: Element, [name, n]: [string, number]): Element | undefined => root.querySelectorAll(name)[n]
+
+/** Asks the hall for a part of a page. */
+export async function fetchPart(address: string): Promise<HTMLElement | undefined> {
+  const r = await fetch(address, { headers: { Accept: 'text/html' } })
+  if (!r.ok) return undefined
+  const box = document.createElement('div')
+  box.innerHTML = await r.text() // made by the hall's own templates, which escape
+  return box
+}

@@ -1,0 +1,215 @@
+// A room: its parts follow the hall, the board follows its game, and what belongs to the
+// game (clocks, moves, engines, curves) follows the board.
+
+import type { KibitzBoard } from '../element.ts'
+import '../board.ts'
+import { send } from '../live.ts'
+import type { Ask, State } from '../wire.ts'
+import type { Curves, Sample } from './chart.ts'
+import { Bars } from './clock.ts'
+import { byId, fetchPart, replacePart, setText } from './dom.ts'
+import { drawMoves } from './moves.ts'
+import { drawSaid, scoreOf } from './said.ts'
+import { endSound, moveSound } from './sounds.ts'
+import { openStream } from './stream.ts'
+import { boardWords, say } from './words.ts'
+
+const page = document.querySelector<HTMLElement>('.room')
+const room = page?.dataset['room'] ?? ''
+const board = byId<KibitzBoard>('board')
+const voice = byId('voice')
+const top_ = byId('bar-top')
+const bottom = byId('bar-bottom')
+let bars = top_ && bottom ? new Bars(top_, bottom) : undefined
+let curves: Curves | undefined
+let state: State | undefined
+const scores = new Map<number, number>()
+
+/** The game that the room plays, as its latest part says. */
+const gameNow = (): string => document.querySelector<HTMLElement>('.acts')?.dataset['game'] ?? ''
+
+function setGame(game: string): void {
+  const none = byId('no-game')
+  if (!board) return
+  if (none && game !== '') setText(none, none.dataset['soon'] ?? '')
+  if (game === '' || board.getAttribute('game') === game) return
+  state = undefined
+  scores.clear()
+  byId('moves')?.replaceChildren()
+  if (top_ && bottom) bars = new Bars(top_, bottom)
+  board.setAttribute('game', game)
+}
+
+/** Takes the parts of the room anew. */
+let asking = false
+let again = false
+async function renew(): Promise<void> {
+  if (asking) {
+    again = true
+    return
+  }
+  asking = true
+  try {
+    const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live`)
+    for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
+      const old = byId(part.dataset['part'] ?? '')
+      const talk = old?.querySelector('.talk')
+      const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
+      if (old && replacePart(old, part) && atEnd) scrollTalk()
+    }
+    showArmed()
+    setGame(gameNow())
+  } finally {
+    asking = false
+    if (again) {
+      again = false
+      void renew()
+    }
+  }
+}
+
+function scrollTalk(): void {
+  const talk = document.querySelector('.talk')
+  if (talk) talk.scrollTop = talk.scrollHeight
+}
+
+function samples(s: State): Sample[] {
+  return (s.history ?? []).map((e, i) => ({ seat: e.by === 'first' ? 0 : e.by === 'second' ? 1 : -1, used: (e.used ?? 0) / 1000, score: scores.get(i) }))
+}
+
+/** Shows all that goes with a state of the game. */
+function show(s: State): void {
+  const before = state
+  state = s
+  const none = byId('no-game')
+  if (none) none.hidden = true
+  bars?.show(s)
+  const list = byId('moves')
+  if (list) drawMoves(list, s)
+  const box = byId('said')
+  const lines = byId('lines')
+  if (box && lines) lines.hidden = !drawSaid(box, s.names, s.said ?? [], s.view)
+  const n = (s.history?.length ?? 0) - 1
+  const by = s.history?.[n]?.by
+  const said = by === 'first' ? s.said?.[0] : by === 'second' ? s.said?.[1] : undefined
+  const score = scoreOf(said)
+  if (score !== undefined && (before?.history?.length ?? 0) <= n) scores.set(n, score)
+  void chart(s)
+  if (!before || page?.dataset['sounds'] === undefined) return
+  if (s.result && !before.result) endSound()
+  else if ((s.history?.length ?? 0) > (before.history?.length ?? 0)) moveSound()
+}
+
+async function chart(s: State): Promise<void> {
+  const panel = byId('curves')
+  const [a, b] = [byId('curve-score'), byId('curve-time')]
+  if (!panel || !a || !b || (s.history?.length ?? 0) < 2) return
+  const { Curves } = await import('./chart.ts') // what draws curves is fetched when there are any
+  if (state !== s) return
+  panel.hidden = false
+  a.hidden = scores.size === 0
+  curves ??= new Curves(a, b, s.names, () => {})
+  curves.draw(samples(s))
+}
+
+/** Offers of the opponent. */
+function offered(a: Ask): void {
+  const e = byId('offer')
+  if (!e || !state) return
+  e.hidden = !a.offered
+  const them = state.names[a.seat === 0 ? 1 : 0]
+  const text = a.offered === 'undo' ? say('offer.undo', { name: them }) : a.offered ? say('offer.draw', { name: them }) : ''
+  setText(byId('offer-text'), text)
+  if (text) setText(voice, text)
+}
+
+/** What is to be pressed once more; parts of the page may be made anew meanwhile. */
+let armed: string | undefined
+let disarm = 0
+
+function arm(what: string | undefined): void {
+  armed = what
+  window.clearTimeout(disarm)
+  if (what !== undefined) disarm = window.setTimeout(() => arm(undefined), 4000)
+  showArmed()
+}
+
+function showArmed(): void {
+  for (const b of document.querySelectorAll<HTMLButtonElement>('button[data-sure]')) {
+    b.dataset['name'] ??= b.textContent ?? ''
+    const on = b.dataset['act'] === armed
+    b.toggleAttribute('data-armed', on)
+    setText(b, (on ? b.dataset['sure'] : b.dataset['name']) ?? '')
+  }
+}
+
+async function act(button: HTMLButtonElement): Promise<void> {
+  if (button.dataset['sure'] && armed !== button.dataset['act']) {
+    arm(button.dataset['act'])
+    return
+  }
+  arm(undefined)
+  const game = board?.getAttribute('game')
+  if (!game) return
+  const fault = await send(game, 'acts', { act: button.dataset['act'] })
+  setText(byId('act-fault'), fault)
+  if (!fault && (button.dataset['act'] === 'accept' || button.dataset['act'] === 'decline')) {
+    const e = byId('offer')
+    if (e) e.hidden = true
+  }
+}
+
+/** Sends a form without leaving the page. */
+async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
+  const data = new URLSearchParams()
+  for (const [k, v] of new FormData(form, button)) if (typeof v === 'string') data.append(k, v)
+  const r = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' })
+  const done = r.ok || r.type === 'opaqueredirect'
+  const fault = done ? '' : ((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? String(r.status)
+  setText(byId('act-fault'), fault)
+  if (done && form.id === 'say') form.reset()
+  await renew()
+}
+
+/** Forms whose answer is another page, or that make the stream another one, are sent as
+    always. */
+const stays = (form: HTMLFormElement, button: HTMLElement | null): boolean =>
+  form.action.includes('/rooms/') && !['enter', 'leave', 'close', 'code'].includes(button?.getAttribute('value') ?? '')
+
+function popOut(): void {
+  const w = window.open('', '_blank', 'width=520,height=420')
+  const box = byId('said')
+  if (!w || !box) return
+  w.document.title = say('score')
+  const pane = w.document.createElement('main')
+  w.document.body.append(pane)
+  const copy = () => pane.replaceChildren(...[...box.childNodes].map((x) => w.document.importNode(x, true)))
+  copy()
+  new MutationObserver(copy).observe(box, { childList: true, subtree: true })
+}
+
+if (page && board) {
+  board.words = boardWords()
+  board.addEventListener('kibitz-state', (e) => show((e as CustomEvent<State>).detail))
+  board.addEventListener('kibitz-ask', (e) => offered((e as CustomEvent<Ask>).detail))
+  document.addEventListener('click', (e) => {
+    const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act]')
+    if (b) void act(b)
+  })
+  document.addEventListener('submit', (e) => {
+    const form = e.target as HTMLFormElement
+    if (!stays(form, e.submitter)) return
+    e.preventDefault()
+    void submit(form, e.submitter)
+  })
+  byId('pop')?.addEventListener('click', popOut)
+  scrollTalk()
+  setGame(gameNow())
+  openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events`, {
+    on: { change: () => void renew() },
+    lost: (lost) => {
+      if (lost || page.classList.contains('lost')) setText(voice, say(lost ? 'lost' : 'back'))
+      page.classList.toggle('lost', lost)
+    },
+  })
+}

@@ -1,0 +1,56 @@
+// One client for all streams of events: it connects again for as long as it is wanted,
+// with growing pauses, and says whether it is connected.
+
+export interface Stream {
+  close(): void
+}
+
+export interface Listening {
+  /** What is done with an event, by its kind. id is that of the event. */
+  readonly on: Readonly<Record<string, (data: unknown, id: string) => void>>
+  /** Told when the connection is lost and when it is back. */
+  readonly lost?: (lost: boolean) => void
+  /** Told when the hall refuses the stream; it is then not asked for again. */
+  readonly refused?: () => void
+}
+
+/** Opens a stream. */
+export function openStream(address: () => string, to: Listening): Stream {
+  let source: EventSource | undefined
+  let timer = 0
+  let fails = 0
+  let closed = false
+  const open = () => {
+    if (closed) return
+    const es = new EventSource(address())
+    source = es
+    for (const [kind, fn] of Object.entries(to.on)) {
+      es.addEventListener(kind, (e) => {
+        const m = e as MessageEvent<string>
+        fn(JSON.parse(m.data), m.lastEventId)
+      })
+    }
+    es.onopen = () => {
+      fails = 0
+      to.lost?.(false)
+    }
+    es.onerror = () => {
+      to.lost?.(true)
+      if (es.readyState !== EventSource.CLOSED || closed) return
+      if (++fails > 5 && to.refused) {
+        closed = true
+        to.refused()
+        return
+      }
+      timer = window.setTimeout(open, Math.min(30_000, 500 * 2 ** fails))
+    }
+  }
+  open()
+  return {
+    close() {
+      closed = true
+      clearTimeout(timer)
+      source?.close()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+// What is read aloud: what stands on a spot, and what has just happened.
+
+import { ownerAt, pieceAt, targets } from './act.ts'
+import { pointName, stepName, textName } from './names.ts'
+import { parseSpot, parseStep, type Spot } from './step.ts'
+import { gameOf, type Board } from './state.ts'
+import { known, text, type Key, type Words } from './words.ts'
+import type { Delta, Entry, Seat, State, View } from './wire.ts'
+
+/** The name of whoever has a seat. */
+export function nameOf(s: State, seat: Seat): string {
+  return seat === 'first' ? s.names[0] : seat === 'second' ? s.names[1] : ''
+}
+
+/** What a piece is called. */
+export function pieceName(w: Words, s: State, letter: string, owner: string): string {
+  const g = gameOf(s)
+  const direct = `piece.${letter}`
+  if (g === 'darkchess' && letter !== 'X' && known(direct)) return text(w, direct)
+  if (letter === 'X') return text(w, 'piece.hidden')
+  if (letter === '#') return text(w, 'piece.burnt')
+  if (g === 'dotsandboxes') return text(w, 'piece.box', { name: owner === '1' ? s.names[1] : s.names[0] })
+  if (g === 'gomoku' && letter === letter.toLowerCase()) return text(w, 'piece.dead')
+  const colour = letter.toLowerCase() === 'b' ? 'black' : 'white'
+  return text(w, g === 'amazons' ? `piece.amazon.${colour}` : `piece.${colour}`)
+}
+
+/** What there is on a spot. */
+export function spotText(w: Words, b: Board, spot: Spot): string {
+  const s = b.state
+  const v = s?.view
+  if (!s || !v) return spot
+  const { at, line } = parseSpot(spot)
+  let out: string
+  if (line) {
+    const step = parseStep(`e${at[0]},${at[1]}:${line === '|' ? 1 : 0}`)
+    const name = step ? stepName(v, step) : spot
+    const drawn = v.lines?.find((x) => x[0] === at[0] && x[1] === at[1] && x[2] === (line === '|' ? 1 : 0))
+    out = drawn ? text(w, 'spot.drawn', { at: name, name: s.names[drawn[3] === 1 ? 1 : 0] }) : text(w, 'spot.open', { at: name })
+  } else {
+    const letter = pieceAt(v, spot)
+    const name = pointName(v, at)
+    out = letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, ownerAt(v, spot)) })
+  }
+  if (b.picked === spot) return text(w, 'spot.picked', { spot: out })
+  return targets(b).has(spot) ? text(w, 'spot.may', { spot: out }) : out
+}
+
+/** What a delta tells, in the order in which it happened. */
+export function deltaText(w: Words, s: State, d: Delta): string {
+  const out: string[] = []
+  if (d.rewind) out.push(text(w, 'say.back'))
+  for (const e of d.entries ?? []) out.push(...entryText(w, s, e))
+  if (d.result) out.push(resultText(w, s))
+  return out.join('. ')
+}
+
+function entryText(w: Words, s: State, e: Entry): string[] {
+  const v = s.view
+  if (!v) return []
+  const name = nameOf(s, e.by)
+  const out = (e.steps ?? []).flatMap((x) => stepText(w, s, v, name, x))
+  for (const n of e.notices ?? []) {
+    if (n.kind === 'played' && n.move) out.push(...stepText(w, s, v, name, n.move))
+    if (n.kind === 'refused' && n.move) out.push(text(w, 'refused', { move: textName(v, n.move) }))
+    if (n.kind === 'moved') out.push(text(w, 'say.moved', { name }))
+    if (n.kind === 'took' || n.kind === 'lost') out.push(text(w, 'say.took', { name: nameOf(s, n.by), count: n.points?.length ?? n.count ?? 0 }))
+    if (n.kind === 'scored' && n.count) out.push(text(w, 'say.scored', { name: nameOf(s, n.by), count: n.count }))
+  }
+  return out
+}
+
+function stepText(w: Words, s: State, v: View, name: string, move: string): string[] {
+  const step = parseStep(move)
+  if (!step) return []
+  if (step.op === 'pass') return [text(w, 'say.pass', { name })]
+  if (step.op === 'flip') return []
+  if (step.op === 'deal' && step.to) {
+    const i = step.to[1] * v.width + step.to[0]
+    return [text(w, 'say.move', { name: pointName(v, step.to), move: pieceName(w, s, v.pieces[i] ?? '.', v.owners[i] ?? '-') })]
+  }
+  if (step.op === 'choose') {
+    const key: string = `choose.${step.arg}`
+    return [text(w, 'say.move', { name, move: known(key) ? text(w, key) : stepName(v, step) })]
+  }
+  return [text(w, 'say.move', { name, move: stepName(v, step) })]
+}
+
+/** How the game ended. */
+export function resultText(w: Words, s: State): string {
+  const r = s.result
+  if (!r) return ''
+  const reason = `why.${r.reason}`
+  const why = known(reason) ? text(w, reason) : r.reason
+  const key: Key = r.points[0] > r.points[1] || r.points[1] > r.points[0] ? 'say.won' : r.points[0] > 0 ? 'say.drawn' : 'say.ended'
+  return text(w, key, { name: r.points[0] > r.points[1] ? s.names[0] : s.names[1], why })
+}

@@ -1,0 +1,51 @@
+// The spots of a board for the keyboard and for readers of the screen: a grid of which
+// one spot takes part in the order of focus, and arrow keys move it.
+
+import { firstSpot } from './act.ts'
+import { middleOf, rowsOfSpots, UNIT, type Layout } from './layout.ts'
+import { parseSpot, type Spot } from './step.ts'
+import type { Board } from './state.ts'
+import { el, n } from './draw/svg.ts'
+
+export class Spots {
+  readonly group = el('g', { class: 'kb-spots' })
+  private readonly all = new Map<Spot, SVGElement>()
+  private rows: readonly (readonly Spot[])[] = []
+  private key = ''
+  private focus: Spot = ''
+
+  /** Draws the grid, if it is another one than before. */
+  draw(b: Board, l: Layout, label: (spot: Spot) => string): void {
+    const key = JSON.stringify(l)
+    if (key !== this.key) {
+      this.key = key
+      this.rows = rowsOfSpots(l)
+      this.all.clear()
+      this.group.replaceChildren(...this.rows.map((row) => el('g', { role: 'row' }, ...row.map((s) => this.make(l, s)))))
+    }
+    for (const [spot, e] of this.all) {
+      const name = label(spot)
+      if (e.getAttribute('aria-label') !== name) e.setAttribute('aria-label', name)
+    }
+    this.hold(b.cursor ?? firstSpot(b, this.rows))
+  }
+
+  private make(l: Layout, spot: Spot): SVGElement {
+    const { at, line } = parseSpot(spot)
+    const [x, y] = middleOf(l, at, line)
+    const r = UNIT * (line ? 0.3 : 0.47)
+    const e = el('rect', { class: 'kb-spot', role: 'gridcell', tabindex: -1, x: n(x - r), y: n(y - r), width: n(2 * r), height: n(2 * r), rx: 6, 'data-spot': spot })
+    this.all.set(spot, e)
+    return e
+  }
+
+  /** Makes a spot the one that has the focus when the board gets it. */
+  private hold(spot: Spot): void {
+    if (spot === this.focus && this.all.get(spot)?.getAttribute('tabindex') === '0') return
+    this.all.get(this.focus)?.setAttribute('tabindex', '-1')
+    this.focus = spot
+    const e = this.all.get(spot)
+    e?.setAttribute('tabindex', '0')
+    if (this.group.contains(document.activeElement) && document.activeElement !== e) e?.focus({ preventScroll: true })
+  }
+}

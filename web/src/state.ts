@@ -1,0 +1,103 @@
+// The state of a board on a page, without any picture: what the hall sent, and what the
+// person in front of it has begun. It never changes; transitions make another one.
+
+import type { Quarter } from './layout.ts'
+import { parseStep, type Spot, type Step } from './step.ts'
+import type { Ask, State, View } from './wire.ts'
+
+export interface Options {
+  /** A chosen step waits until it is confirmed. */
+  readonly confirm: boolean
+  /** Steps may be chosen before one's turn. */
+  readonly premove: boolean
+  /** Quarter turns beside those of the seat. */
+  readonly turned: Quarter
+  /** Nothing can be chosen: a board to look at. */
+  readonly still: boolean
+}
+
+/** A question to the person's seat, with the steps that may be taken. */
+export interface Question {
+  readonly game: string
+  readonly attempt: number
+  readonly prompt: number
+  readonly legal: readonly Step[]
+  readonly rejected?: string
+  readonly again: number
+}
+
+/** What was decided and is on its way to the hall. */
+export interface Answer {
+  readonly prompt: number
+  readonly steps: readonly string[]
+}
+
+/** An arrow that the person has drawn; a ring if it ends where it began. */
+export interface Drawn {
+  readonly from: Spot
+  readonly to: Spot
+}
+
+export interface Board {
+  readonly state?: State | undefined
+  readonly question?: Question | undefined
+  readonly answer?: Answer | undefined
+  /** How many answers have not come back yet as decisions: a question can overtake them. */
+  readonly owed: number
+  /** Where the piece stands that was picked up. */
+  readonly picked?: Spot | undefined
+  /** The step that waits to be confirmed. */
+  readonly pending?: Step | undefined
+  /** Steps for the next questions: chosen early, or the rest of what was typed. */
+  readonly plan: readonly string[]
+  /** The plan was made before one's turn. */
+  readonly early?: boolean | undefined
+  /** Where the keyboard is. */
+  readonly cursor?: Spot | undefined
+  readonly drawn: readonly Drawn[]
+  /** What was wrong with the latest try: a key of the catalogue. */
+  readonly fault?: 'fault.unknown' | 'fault.illegal' | 'fault.turn' | undefined
+  readonly options: Options
+}
+
+export const emptyBoard: Board = {
+  owed: 0,
+  plan: [],
+  drawn: [],
+  options: { confirm: false, premove: true, turned: 0, still: false },
+}
+
+/** The number of the reader's own seat, undefined for spectators. */
+export function ownSeat(b: Board): 0 | 1 | undefined {
+  switch (b.state?.for) {
+    case 'first':
+      return 0
+    case 'second':
+      return 1
+    default:
+      return undefined
+  }
+}
+
+/** The view, while there is one. */
+export const viewOf = (b: Board): View | undefined => b.state?.view
+
+/** The steps that may be taken now; none while an answer is on its way. */
+export function legalNow(b: Board): readonly Step[] {
+  return b.question && !b.answer && !b.options.still ? b.question.legal : []
+}
+
+/** Reads what is asked of the seat. */
+export function questionOf(a: Ask): Question | undefined {
+  if (!a.prompt || a.over) return undefined
+  const legal = (a.legal ?? []).map(parseStep).filter((s) => s !== undefined)
+  return { game: a.game, attempt: a.attempt, prompt: a.prompt, legal, again: a.again ?? 0, ...(a.rejected && { rejected: a.rejected }) }
+}
+
+/** The identifier of the game, and the value of an option of its specification. */
+export const gameOf = (s: State): string => s.spec.split(':', 1)[0] ?? ''
+
+export function optionOf(s: State, key: string): string | undefined {
+  const words = s.spec.slice(gameOf(s).length + 1).split(',')
+  return words.find((w) => w.startsWith(`${key}=`))?.slice(key.length + 1)
+}

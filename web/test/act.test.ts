@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as act from '../src/act.ts'
+import { layoutOf } from '../src/layout.ts'
+import { emptyBoard, type Board } from '../src/state.ts'
+import type { Ask, State, View } from '../src/wire.ts'
+
+const letters = 'abcdefghijklmnopqrs'
+
+function view(width: number, height: number, pieces: string, owners: string, more: Partial<View> = {}): View {
+  return {
+    shape: 'cells', width, height, columns: [...letters.slice(0, width)], rows: Array.from({ length: height }, (_, i) => String(height - i)),
+    pieces, owners, seat: 'first', colours: ['black', 'white'], ...more,
+  }
+}
+
+const state = (v: View, more: Partial<State> = {}): State => ({
+  game: 'g', attempt: 1, seq: 1, for: 'first', spec: 'othello', names: ['Ann', 'Bob'], controls: ['', ''], at: 0, view: v, ...more,
+})
+
+const ask = (prompt: number, legal: readonly string[], more: Partial<Ask> = {}): Ask => ({ game: 'g', attempt: 1, seat: 0, seq: prompt, prompt, legal, ...more })
+
+/** A board of 3 by 3 with own pieces at the lower left and an enemy at the right. */
+const walking = state(view(3, 3, '...' + '..w' + 'b..', '---' + '--1' + '0--'))
+
+const board = (s: State, a?: Ask, options: Partial<Board['options']> = {}): Board => {
+  const b = act.withOptions(act.show(emptyBoard, s), options)
+  return a ? act.ask(b, a) : b
+}
+
+test('a stone is placed with one press, and once', () => {
+  const b = act.press(board(walking, ask(7, ['p1,1', 'p0,0'])), '1,1', 'place')
+  assert.deepEqual(b.answer, { prompt: 7, steps: ['p1,1'] })
+  assert.equal(act.press(b, '0,0', 'none').answer, b.answer, 'a second press before the hall has answered')
+})
+
+test('a press where nothing is legal says so', () => {
+  const b = act.press(board(walking, ask(1, ['p1,1'])), '2,2', 'place')
+  assert.equal(b.fault, 'fault.illegal')
+  assert.equal(b.answer, undefined)
+})
+
+test('a piece walks by two presses, by a drag, and is put down again', () => {
+  const b = board(walking, ask(3, ['s0,2>0,1', 's0,2>1,1', 's0,2>2,1']))
+  const picked = act.press(b, '0,2', 'shift')
+  assert.equal(picked.picked, '0,2')
+  assert.deepEqual([...act.targets(picked).keys()], ['0,1', '1,1', '2,1'])
+  assert.deepEqual(act.press(picked, '1,1', 'shift').answer?.steps, ['s0,2>1,1'])
+  assert.equal(act.press(picked, '0,2', 'shift').picked, undefined, 'the second press on the piece puts it down')
+  assert.equal(act.press(picked, '2,2', 'shift').picked, undefined)
+  assert.equal(act.lift(b, '2,1', 'shift'), b, 'the piece of the other seat is not lifted')
+  const lifted = act.lift(b, '0,2', 'shift')
+  assert.deepEqual(act.drop(lifted, '2,1', 'shift').answer?.steps, ['s0,2>2,1'])
+  assert.equal(act.drop(lifted, '2,2', 'shift').answer, undefined)
+  assert.equal(act.drop(lifted, undefined, 'shift').picked, '0,2', 'beside the board it stays picked')
+})
+
+test('a step that is to be confirmed waits, and a second press confirms it', () => {
+  const b = act.press(board(walking, ask(1, ['p1,1', 'p0,0']), { confirm: true }), '1,1', 'place')
+  assert.equal(b.answer, undefined)
+  assert.equal(b.pending?.text, 'p1,1')
+  assert.deepEqual(act.confirm(b).answer?.steps, ['p1,1'])
+  assert.deepEqual(act.press(b, '1,1', 'place').answer?.steps, ['p1,1'])
+  assert.equal(act.press(b, '0,0', 'place').pending?.text, 'p0,0')
+  assert.equal(act.cancel(b).pending, undefined)
+})
+
+test('a step chosen early is made when it is asked for and legal, else forgotten', () => {
+  const waiting = board({ ...walking, view: { ...walking.view!, seat: 'second' } })
+  const early = act.press(waiting, '1,1', 'place')
+  assert.deepEqual(early.plan, ['p1,1'])
+  assert.equal(act.ghost(early)?.text, 'p1,1')
+  assert.deepEqual(act.ask(early, ask(2, ['p1,1'])).answer?.steps, ['p1,1'])
+  const gone = act.ask(early, ask(2, ['p0,0']))
+  assert.equal(gone.answer, undefined)
+  assert.deepEqual(gone.plan, [])
+  assert.deepEqual(act.press(early, '1,1', 'place').plan, [], 'the same press takes it back')
+  const walk = act.press(act.press(waiting, '0,2', 'shift'), '0,1', 'shift')
+  assert.deepEqual(walk.plan, ['s0,2>0,1'])
+  assert.deepEqual(act.press(board(walking, undefined, { premove: false }), '1,1', 'place').plan, [])
+  assert.deepEqual(act.press(board({ ...walking, for: 'public' }), '1,1', 'place').plan, [], 'a spectator plans nothing')
+})
+
+test('a turn of several steps is typed at once', () => {
+  const s = state(view(10, 10, '.'.repeat(100), '-'.repeat(100)), { spec: 'amazons' })
+  const b = act.type(board(s, ask(1, ['s3,9>3,3', 's3,9>3,4'])), 'd1-d7 /g7')
+  assert.deepEqual(b.answer, { prompt: 1, steps: ['s3,9>3,3'] })
+  const shot = act.ask({ ...b, answer: undefined }, ask(2, ['x6,3', 'x5,3']))
+  assert.deepEqual(shot.answer, { prompt: 2, steps: ['x6,3'] })
+  assert.deepEqual(shot.plan, [])
+  for (const text of ['d1d7', 'D1 - D7', 'd1xd7', 'd1-d7/g7']) {
+    assert.deepEqual(act.type(board(s, ask(1, ['s3,9>3,3'])), text).answer?.steps, ['s3,9>3,3'], text)
+  }
+  assert.equal(act.type(board(s, ask(1, ['s3,9>3,3'])), 'd1-d9').fault, 'fault.illegal')
+  assert.equal(act.type(board(s), 'd1-d7').fault, 'fault.turn')
+  assert.equal(act.type(board(s, ask(1, ['s3,9>3,3'])), '  ').fault, 'fault.unknown')
+})
+
+test('choices, passes, lines and flips are typed', () => {
+  const s = state(view(4, 4, '.'.repeat(16), '-'.repeat(16)))
+  for (const [text, step] of [['swap', 'c1'], ['2', 'c2'], ['pass', '-'], ['a4h', 'e0,0:0'], ['a3v', 'e0,0:1'], ['a4-b4', 'e0,0:0'], ['b4-b4', 'f1,0'], ['b4', 'f1,0']] as const) {
+    const b = act.type(board(s, ask(1, ['c0', 'c1', 'c2', '-', 'e0,0:0', 'e0,0:1', 'f1,0'])), text)
+    assert.deepEqual(b.answer?.steps, [step], text)
+  }
+})
+
+test('an attempt that is refused can be followed by another', () => {
+  const b = act.press(board(walking, ask(1, ['p1,1', 'p0,0'])), '1,1', 'place')
+  const again = act.ask(b, ask(2, ['p0,0'], { rejected: 'refused', again: 1 }))
+  assert.equal(again.answer, undefined)
+  assert.deepEqual(act.press(again, '0,0', 'place').answer, { prompt: 2, steps: ['p0,0'] })
+})
+
+test('a question that overtakes the decision before it does not open it again', () => {
+  const b = act.press(board(walking, ask(1, ['s0,2>0,1'])), '0,2', 'shift')
+  const moved = act.press(b, '0,1', 'shift')
+  const asked = act.ask(moved, ask(2, ['x1,1', 'x2,2']))
+  const shot = act.press(asked, '1,1', 'none')
+  assert.deepEqual(shot.answer?.steps, ['x1,1'])
+  const first = act.advance(shot, { prev: 1, seq: 2, at: 0, entries: [{ by: 'first', steps: ['s0,2>0,1'] }] })
+  assert.deepEqual(first.answer?.steps, ['x1,1'], 'the second answer is still on its way')
+  const second = act.advance(first, { prev: 2, seq: 3, at: 0, entries: [{ by: 'first', steps: ['x1,1'] }] })
+  assert.equal(second.answer, undefined)
+  assert.equal(second.question, undefined, 'and its question is answered')
+})
+
+test('the same question again does not open an answer', () => {
+  const b = act.press(board(walking, ask(1, ['p1,1'])), '1,1', 'place')
+  assert.deepEqual(act.ask(b, ask(1, ['p1,1'])).answer, b.answer)
+  assert.equal(act.unanswered(b).answer, undefined)
+})
+
+test('taking back and the end forget what was begun', () => {
+  const b = act.press(board(walking, ask(3, ['s0,2>0,1'])), '0,2', 'shift')
+  assert.equal(act.advance(b, { prev: 1, seq: 2, at: 0, rewind: 1 }).picked, undefined)
+  const over = act.advance(b, { prev: 1, seq: 2, at: 0, result: { points: [1, 0], reason: 'resign' } })
+  assert.equal(over.picked, undefined)
+  assert.deepEqual(act.press(over, '0,2', 'shift').plan, [])
+  assert.equal(act.show(b, { ...walking, attempt: 2 }).question, undefined, 'a new attempt asks anew')
+  const early = act.ask(emptyBoard, ask(1, ['p1,1']))
+  assert.equal(act.show(early, walking).question?.prompt, 1, 'a question can come before the first board')
+})
+
+test('a board to look at takes nothing', () => {
+  const b = board(walking, ask(1, ['p1,1']), { still: true })
+  assert.equal(act.press(b, '1,1', 'place'), b)
+  assert.equal(act.targets(b).size, 0)
+})
+
+test('the keyboard reaches every spot of every shape, as it is seen', () => {
+  for (const shape of ['cells', 'crossings', 'dots'] as const) {
+    for (const quarter of [0, 1, 2, 3] as const) {
+      const v = view(4, 5, '.'.repeat(20), '-'.repeat(20), { shape })
+      const l = layoutOf(v, quarter, 0, 'beside')
+      let b = act.walk(board(state(v)), l, -99, -99)
+      const seen = new Set<string>()
+      for (let row = 0; row < 12; row++) {
+        b = act.walk(b, l, -99, 0)
+        for (let column = 0; column < 12; column++) {
+          seen.add(b.cursor ?? '')
+          b = act.walk(b, l, 1, 0)
+        }
+        b = act.walk(b, l, 0, 1)
+      }
+      assert.equal(seen.size, shape === 'dots' ? 3 * 5 + 4 * 4 : 20, `${shape} turned ${quarter}`)
+    }
+  }
+})
+
+test('arrows are drawn, taken away, and gone after a move', () => {
+  const b = act.draw(board(walking), '0,0', '2,2')
+  assert.equal(b.drawn.length, 1)
+  assert.equal(act.draw(b, '0,0', '2,2').drawn.length, 0)
+  assert.equal(act.advance(b, { prev: 1, seq: 2, at: 0, entries: [{ by: 'first', steps: ['p1,1'] }] }).drawn.length, 0)
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { apply, Gap } from '../src/apply.ts'
+import type { Delta, State } from '../src/wire.ts'
+
+interface Vector {
+  readonly name: string
+  readonly first: State
+  readonly deltas: readonly Delta[]
+  readonly states: readonly State[]
+}
+
+const vectors = JSON.parse(readFileSync('../server/hub/testdata/apply.json', 'utf8')) as Vector[]
+
+for (const v of vectors) {
+  test(`the states of ${v.name} are those of the hall`, () => {
+    let state = v.first
+    const states = [...v.states]
+    v.deltas.forEach((d, i) => {
+      const before = JSON.stringify(state)
+      const next = apply(state, d)
+      assert.equal(JSON.stringify(state), before, 'the state before has changed')
+      state = next
+      if ((i + 1) % 10 === 0 || i === v.deltas.length - 1) assert.deepEqual(state, states.shift())
+    })
+    assert.equal(states.length, 0)
+    assert.ok(state.result)
+  })
+}
+
+test('a delta that does not follow is refused', () => {
+  const s = { seq: 5, view: { pieces: '..', owners: '--' } } as State
+  const at = 0
+  assert.throws(() => apply(s, { prev: 4, seq: 6, at }), Gap)
+  for (const cells of [[{ i: 2, c: 'B0' }], [{ i: -1, c: 'B0' }], [{ i: 1, c: 'B' }]]) {
+    assert.throws(() => apply(s, { prev: 5, seq: 6, at, cells }), /does not exist/)
+  }
+  const { view: _, ...unseen } = s
+  assert.throws(() => apply(unseen, { prev: 5, seq: 6, at, cells: [{ i: 0, c: 'B0' }] }), /never shown/)
+})

@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser, slow } from './browser.ts'
+import { openGallery, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+
+before(async () => {
+  ;[site, browser] = await Promise.all([openGallery(), openBrowser()])
+})
+
+after(async () => {
+  await browser.close()
+  site.close()
+})
+
+/** Opens the gallery; whatever the browser complains of fails the test. */
+async function open(query: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 900 }, reducedMotion: 'reduce', ...options })
+  page.on('pageerror', (e) => assert.fail(e))
+  page.on('console', (m) => { if (m.type() === 'error') assert.fail(m.text()) })
+  await slow(page)
+  await page.goto(`${site.url}/?${query}`)
+  await page.waitForFunction(() => window.ready)
+  await drawn(page)
+  return page
+}
+
+/** The middle of a spot on the screen. */
+async function at(page: Page, name: string, spot: string): Promise<{ x: number; y: number }> {
+  const box = await page.locator(`#${name} [data-spot="${spot}"]`).boundingBox()
+  assert.ok(box, `${name} has no spot ${spot}`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+async function click(page: Page, name: string, spot: string): Promise<void> {
+  const p = await at(page, name, spot)
+  await page.mouse.click(p.x, p.y)
+  await drawn(page)
+}
+
+/** Presses keys, and lets what they change be drawn. */
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+  await drawn(page)
+}
+
+async function drag(page: Page, name: string, from: string, to: string, button: 'left' | 'right' = 'left'): Promise<void> {
+  const [p, q] = [await at(page, name, from), await at(page, name, to)]
+  await page.mouse.move(p.x, p.y)
+  await page.mouse.down({ button })
+  await page.mouse.move((p.x + q.x) / 2, (p.y + q.y) / 2, { steps: 3 })
+  await page.mouse.move(q.x, q.y, { steps: 2 })
+  await page.mouse.up({ button })
+  await drawn(page)
+}
+
+const answers = (page: Page, name: string) => page.evaluate((n) => window.exhibits[n]?.answers as { prompt: number; steps: string[] }[], name)
+
+/** Lets pending drawing happen. */
+const drawn = (page: Page) => page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
+
+/** The next step of the recorded game. */
+const recorded = (page: Page, name: string) => page.evaluate((n) => {
+  const x = window.exhibits[n]!
+  const f = x.frames.slice(x.next).find((y) => y.kind === 'delta')
+  const e = (f?.data as { entries?: { steps?: string[]; notices?: { kind: string; move?: string }[] }[] } | undefined)?.entries?.[0]
+  return e?.steps?.[0] ?? e?.notices?.find((y) => y.move)?.move ?? ''
+}, name)
+
+const step = async (page: Page, name: string): Promise<boolean> => {
+  const more = await page.evaluate((n) => window.step(n), name)
+  await drawn(page)
+  return more
+}
+
+test('every board shows its pieces, lines and a name', async () => {
+  const page = await open('')
+  const bad = await page.evaluate(() => Object.entries(window.exhibits).flatMap(([name, x]) => {
+    const v = x.board.state?.view
+    const pieces = [...(v?.pieces ?? '')].filter((c) => c !== '.').length
+    const have = x.board.querySelectorAll('.kb-piece').length
+    const lines = x.board.querySelectorAll('.kb-lines > *').length
+    const label = x.board.querySelector('.kb-picture')?.getAttribute('aria-label')
+    return pieces === have && lines === (v?.lines?.length ?? 0) && label === 'Board: Ann – Bob' ? [] : [`${name}: ${have} of ${pieces} pieces, ${lines} lines, ${label}`]
+  }))
+  assert.deepEqual(bad, [])
+  assert.equal(await page.locator('kibitz-board').count(), 20)
+  await page.close()
+})
+
+test('a stone is placed by a click, by a finger, by keys and by its name', async () => {
+  const page = await open('only=othello')
+  const legal = await page.locator('#othello .kb-hints > *').count()
+  assert.ok(legal > 5)
+  await click(page, 'othello', '0,0')
+  assert.equal(await page.locator('#othello .kb-fault').textContent(), 'That move is not possible')
+  await click(page, 'othello', '5,0')
+  assert.deepEqual(await answers(page, 'othello'), [{ prompt: 1, steps: ['p5,0'] }])
+  await page.close()
+
+  const phone = await open('only=othello', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  const p = await at(phone, 'othello', '6,1')
+  await phone.touchscreen.tap(p.x, p.y)
+  await drawn(phone)
+  assert.deepEqual(await answers(phone, 'othello'), [{ prompt: 1, steps: ['p6,1'] }])
+  await phone.close()
+
+  const keys = await open('only=othello')
+  await press(keys, 'Tab')
+  assert.equal(await keys.evaluate(() => document.activeElement?.getAttribute('data-spot')), '3,6', 'the keyboard begins at the latest move')
+  await press(keys, 'ArrowDown', 'ArrowRight')
+  assert.match(await keys.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''), /^e8: empty, possible$/)
+  await press(keys, 'Enter')
+  assert.deepEqual(await answers(keys, 'othello'), [{ prompt: 1, steps: ['p4,7'] }])
+  await keys.close()
+
+  const typed = await open('only=othello')
+  await typed.getByLabel('Type a move').fill('zz')
+  await press(typed, 'Enter')
+  assert.equal(await typed.locator('#othello .kb-fault').textContent(), 'That move is not possible')
+  await typed.getByLabel('Type a move').fill('G1')
+  await press(typed, 'Enter')
+  assert.deepEqual(await answers(typed, 'othello'), [{ prompt: 1, steps: ['p6,0'] }])
+  await typed.close()
+})
+
+test('a piece walks by two clicks and by a drag, and a shot follows', async () => {
+  const page = await open('only=amazons')
+  const move = await recorded(page, 'amazons')
+  const [from, to] = move.slice(1).split('>') as [string, string]
+  await click(page, 'amazons', from)
+  assert.ok(await page.locator('#amazons .kb-hints > *').count() > 0)
+  assert.equal(await page.locator('#amazons .kb-square.kb-picked').count(), 1)
+  await click(page, 'amazons', from)
+  assert.equal(await page.locator('#amazons .kb-hints > *').count(), 0)
+  await drag(page, 'amazons', from, to)
+  assert.deepEqual(await answers(page, 'amazons'), [{ prompt: 1, steps: [move] }])
+  while (!(await page.locator('#amazons .kb-status').textContent())?.includes('Shoot')) assert.ok(await step(page, 'amazons'))
+  await step(page, 'amazons')
+  const shot = await recorded(page, 'amazons')
+  await click(page, 'amazons', shot.slice(1))
+  assert.deepEqual((await answers(page, 'amazons')).at(-1)?.steps, [shot])
+  await page.close()
+})
+
+test('a whole turn can be typed, its second step is sent when it is asked for', async () => {
+  const page = await open('only=amazons')
+  const names = await page.evaluate(() => {
+    const x = window.exhibits['amazons']!
+    const v = x.board.state!.view!
+    const name = (text: string) => text.split(',').map(Number).reduce((s, k, i) => s + (i === 0 ? v.columns![k] : v.rows![k]), '')
+    const steps = x.frames.slice(x.next).filter((f) => f.kind === 'delta').slice(0, 2).map((f) => (f.data as { entries: { steps: string[] }[] }).entries[0]!.steps[0]!)
+    return `${steps[0]!.slice(1).split('>').map(name).join('-')} /${name(steps[1]!.slice(1))}`
+  })
+  await page.getByLabel('Type a move').fill(names)
+  await press(page, 'Enter')
+  await step(page, 'amazons')
+  await step(page, 'amazons')
+  const list = await answers(page, 'amazons')
+  assert.equal(list.length, 2)
+  assert.deepEqual(list.map((a) => a.prompt), [1, 2])
+  assert.deepEqual(list.map((a) => a.steps[0]?.[0]), ['s', 'x'])
+  await page.close()
+})
+
+test('a move chosen before its turn is shown and made in time', async () => {
+  const page = await open('only=othello')
+  const mine = await recorded(page, 'othello')
+  await click(page, 'othello', mine.slice(1))
+  await step(page, 'othello')
+  const next = await page.evaluate(() => {
+    const x = window.exhibits['othello']!
+    const deltas = x.frames.slice(x.next).filter((f) => f.kind === 'delta').map((f) => (f.data as { entries: { by: string; steps: string[] }[] }).entries[0]!)
+    return deltas.find((e) => e.by === 'first')!.steps[0]!
+  })
+  await click(page, 'othello', next.slice(1))
+  assert.equal(await page.locator('#othello .kb-ghost.kb-early').count(), 1)
+  assert.match(await page.locator('#othello .kb-status').textContent() ?? '', /Planned: /)
+  while ((await answers(page, 'othello')).length < 2) assert.ok(await step(page, 'othello'))
+  assert.deepEqual((await answers(page, 'othello')).at(-1)?.steps, [next])
+  await page.close()
+})
+
+test('where moves are to be confirmed they wait', async () => {
+  const page = await open('only=gomoku&confirm=1')
+  await click(page, 'gomoku', '0,0')
+  assert.deepEqual(await answers(page, 'gomoku'), [])
+  assert.equal(await page.locator('#gomoku .kb-ghost.kb-pending').count(), 1)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await drawn(page)
+  assert.equal(await page.locator('#gomoku .kb-ghost').count(), 0)
+  await click(page, 'gomoku', '1,0')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  assert.deepEqual(await answers(page, 'gomoku'), [{ prompt: 1, steps: ['p1,0'] }])
+  await page.close()
+})
+
+test('choices of swap2 are buttons, a pass is one', async () => {
+  const page = await open('only=swap2,phantomgo')
+  await page.locator('#swap2').getByRole('button', { name: 'Place two more stones' }).click()
+  assert.deepEqual((await answers(page, 'swap2'))[0]?.steps, ['c2'])
+  await page.locator('#phantomgo').getByRole('button', { name: 'Pass' }).click()
+  assert.deepEqual((await answers(page, 'phantomgo'))[0]?.steps, ['-'])
+  await page.close()
+})
+
+test('an attempt that is refused is marked and said, and another follows', async () => {
+  const page = await open('only=phantomgo')
+  const tried = await page.locator('#phantomgo .kb-tried').count()
+  assert.ok(tried > 0)
+  let said = ''
+  for (let n = 0; n < 60 && !said; n++) {
+    assert.ok(await step(page, 'phantomgo'))
+    said = await page.locator('#phantomgo .kb-fault').textContent() ?? ''
+  }
+  assert.match(said, /is refused/)
+  assert.ok(await page.locator('#phantomgo .kb-tried').count() > 0)
+  await page.close()
+})
+
+test('what decided a game, and where nobody may play, is shown', async () => {
+  const page = await open('only=gomoku-won,connect6-won,renju-foul,renju-barred,nogo,surakarta')
+  assert.equal(await page.locator('#gomoku-won .kb-won').count(), 5)
+  assert.equal(await page.locator('#gomoku-won .kb-row').count(), 1)
+  assert.equal(await page.locator('#connect6-won .kb-won').count(), 6)
+  assert.equal(await page.locator('#renju-foul .kb-fell').count(), 1)
+  assert.match(await page.locator('#renju-foul .kb-status').textContent() ?? '', /Bob wins: black made two open threes/)
+  assert.ok(await page.locator('#renju-barred .kb-barred').count() > 0)
+  assert.ok(await page.locator('#nogo .kb-barred').count() > 0)
+  assert.equal(await page.locator('#surakarta .kb-way').count(), 1)
+  await page.close()
+})
+
+test('a capture of Surakarta runs along its arc, discs turn; nothing moves where less motion is asked for', async () => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const page = await open('only=surakarta,othello,darkchess-begin', { reducedMotion })
+    const moving = await page.evaluate(async () => {
+      const out: Record<string, number> = {}
+      let name = ''
+      // What is set in motion is noted when it begins: on a busy machine it may be over
+      // before anybody looks.
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (frames, options) {
+        const a = animate.call(this, frames, options)
+        if (window.exhibits[name]!.board.contains(this)) out[name] = Math.max(out[name]!, (a.effect as KeyframeEffect).getKeyframes().length)
+        return a
+      }
+      for (name of Object.keys(window.exhibits)) {
+        out[name] = 0
+        for (let n = 0; n < 12; n++) {
+          window.step(name)
+          await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))
+        }
+      }
+      return out
+    })
+    if (reducedMotion === 'reduce') assert.deepEqual(Object.values(moving), [0, 0, 0])
+    else {
+      assert.ok((moving['surakarta'] ?? 0) > 15, 'a run along an arc has many places')
+      assert.ok((moving['othello'] ?? 0) >= 2 && (moving['darkchess-begin'] ?? 0) >= 2)
+    }
+    await page.close()
+  }
+})
+
+test('arrows are drawn with the right button and disappear with a move', async () => {
+  const page = await open('only=othello')
+  await drag(page, 'othello', '0,0', '3,3', 'right')
+  await drag(page, 'othello', '5,5', '5,5', 'right')
+  assert.equal(await page.locator('#othello .kb-own').count(), 2)
+  await drag(page, 'othello', '0,0', '3,3', 'right')
+  assert.equal(await page.locator('#othello .kb-own').count(), 1)
+  await step(page, 'othello')
+  assert.equal(await page.locator('#othello .kb-own').count(), 0)
+  await page.close()
+})
+
+test('a board can be turned, and its spots turn with it', async () => {
+  for (const turned of [1, 2, 3]) {
+    const page = await open(`only=darkchess-begin&turned=${turned}`)
+    await click(page, 'darkchess-begin', '3,7')
+    assert.deepEqual((await answers(page, 'darkchess-begin'))[0]?.steps, ['f3,7'])
+    const box = await page.locator('#darkchess-begin .kb-picture').boundingBox()
+    assert.ok(box && (turned === 2 ? box.height > box.width * 0.8 : box.width > box.height))
+    await page.close()
+  }
+})
+
+test('moves are announced, and the colour on turn is known when it is', async () => {
+  const page = await open('only=darkchess-begin')
+  assert.equal(await page.locator('.kb-status').textContent(), 'Your turn · no colour yet')
+  await step(page, 'darkchess-begin')
+  assert.match(await page.locator('[aria-live=polite]').textContent() ?? '', /^c4: red king$/)
+  assert.match(await page.locator('.kb-status').textContent() ?? '', /^Bob to move · black$/)
+  await page.close()
+})
+
+// Each recorded game is played to its end: each step of one's own by clicks, and on a
+// second board by keys alone.
+for (const name of ['othello', 'gomoku', 'connect6', 'amazons', 'nogo', 'dotsandboxes', 'phantomgo', 'surakarta', 'darkchess-late']) {
+  test(`${name} is played to the end`, async () => {
+    const page = await open(`only=${name}`)
+    let asked = 0
+    for (let want = await untilAsked(page, name); want; want = await untilAsked(page, name)) {
+      if (asked++ % 3 === 2) await playByKeys(page, name, want)
+      else await play(page, name, want)
+      const list = await answers(page, name)
+      assert.deepEqual([list.length, list.at(-1)?.steps], [asked, [want]])
+    }
+    assert.ok(asked >= 3)
+    assert.ok(await page.evaluate((x) => window.exhibits[x]!.board.state!.result !== undefined, name))
+    await page.close()
+  })
+}
+
+/** Lets a game go on until its board is asked for a step, and returns that of the record;
+ * nothing at the end. */
+const untilAsked = (page: Page, name: string) => page.evaluate(async (id) => {
+  const x = window.exhibits[id]!
+  while (x.frames[x.next - 1]?.kind !== 'seat' || x.answers.length > 0 && (x.frames[x.next - 1]!.data as { prompt: number }).prompt === (x.answers.at(-1) as { prompt: number }).prompt) {
+    if (!window.step(id)) return ''
+  }
+  await new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
+  const e = (x.frames[x.next]?.data as { entries: { steps?: string[]; notices?: { move?: string }[] }[] }).entries[0]!
+  return e.steps?.[0] ?? e.notices?.find((y) => y.move)?.move ?? ''
+}, name)
+
+/** The spots of a step, in the order in which they are pressed. */
+function spotsOf(text: string): string[] {
+  if (text.startsWith('e')) return [text.slice(1, -2) + (text.endsWith('1') ? '|' : '-')]
+  return text.slice(1).split('>')
+}
+
+async function play(page: Page, name: string, text: string): Promise<void> {
+  if (text === '-') {
+    await page.getByRole('button', { name: 'Pass' }).click()
+    return
+  }
+  for (const spot of spotsOf(text)) await click(page, name, spot)
+}
+
+async function playByKeys(page: Page, name: string, text: string): Promise<void> {
+  if (text === '-') {
+    await page.getByRole('button', { name: 'Pass' }).press('Enter')
+    return
+  }
+  for (const spot of spotsOf(text)) {
+    await page.locator(`#${name} .kb-spot[tabindex="0"]`).focus()
+    const ways = await page.evaluate(([id, to]) => {
+      const rows = [...document.querySelectorAll(`#${id} [role=row]`)].map((r) => [...r.children].map((c) => c.getAttribute('data-spot')))
+      const find = (s: string | null) => rows.map((r, y) => [r.indexOf(s), y] as const).find(([x]) => x >= 0)!
+      return [...find(document.activeElement!.getAttribute('data-spot')), ...find(to!)]
+    }, [name, spot] as const)
+    const [x0, y0, x1, y1] = ways as [number, number, number, number]
+    for (let y = y0; y !== y1; y += Math.sign(y1 - y0)) await page.keyboard.press(y1 > y0 ? 'ArrowDown' : 'ArrowUp')
+    await page.keyboard.press('Home') // rows of lines are not all as long
+    for (let x = 0; x < x1; x++) await page.keyboard.press('ArrowRight')
+    assert.ok(x0 >= 0)
+    await drawn(page)
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-spot')), spot)
+    await press(page, 'Enter')
+  }
+}

@@ -1,0 +1,35 @@
+// Chromium as tests use it.
+
+import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
+
+/** Starts the Chromium of the system, which then fetches nothing by itself. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    headless: true,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+}
+
+/** Makes a page's scripts as many times slower as SLOW says: what a test awaits must be
+ * awaited on any machine (`SLOW=20 npm run browser`). */
+export async function slow(page: Page): Promise<void> {
+  const rate = Number(process.env['SLOW'] ?? '1')
+  if (rate > 1) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate })
+}
+
+/** Waits until a part of a page says something; what it says instead is told after half a
+ * minute. */
+export async function says(part: Locator, want: RegExp | string): Promise<void> {
+  const good = (text: string) => (typeof want === 'string' ? text === want : want.test(text))
+  const end = Date.now() + 30_000
+  let text = await part.innerText()
+  while (!good(text) && Date.now() < end) {
+    await setTimeout(20)
+    text = await part.innerText()
+  }
+  if (typeof want === 'string') assert.equal(text, want)
+  else assert.match(text, want)
+}

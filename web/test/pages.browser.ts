@@ -1,0 +1,184 @@
+// The pages of a hall in Chromium: people play by clicking, come back after a break, and
+// find no obstacle on any page.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser, says, slow } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+
+let hall: Hall
+let browser: Browser
+
+before(async () => {
+  [hall, browser] = await Promise.all([openHall(), openBrowser()])
+})
+
+after(async () => {
+  await browser?.close()
+  await hall?.close()
+})
+
+/** What went wrong on the pages of a context. */
+const faults: string[] = []
+
+async function context(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 }, ...options })
+  c.setDefaultTimeout(30_000)
+  c.on('weberror', (e) => faults.push(e.error().message))
+  c.on('console', (m) => { if (m.type() === 'error' && /Content.Security|Refused/.test(m.text())) faults.push(m.text()) })
+  return c
+}
+
+async function openPage(c: BrowserContext): Promise<Page> {
+  const page = await c.newPage()
+  await slow(page)
+  return page
+}
+
+/** Takes the account of a guest and enters a room. */
+async function enter(page: Page, room: string): Promise<void> {
+  await page.goto(room)
+  await page.getByRole('button', { name: 'Play as a guest' }).click()
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: 'Leave' }).waitFor()
+}
+
+test('a whole game against a built-in engine, begun by one click', async () => {
+  const c = await context()
+  const page = await openPage(c)
+  await page.goto('/')
+  await page.getByLabel('Level').selectOption('1')
+  await page.getByRole('button', { name: 'Dots and Boxes' }).click()
+  await page.waitForURL(/\/rooms\//)
+  const moves = page.locator('#moves li')
+  let n = 0
+  while (n < 200 && await page.locator('.outcome').count() === 0) {
+    const before = await moves.count()
+    // The list of moves may be ahead of the board by one drawing.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    const spot = page.locator('kibitz-board .kb-spot[aria-label*="possible"]').first()
+    await spot.or(page.locator('.outcome')).first().waitFor({ state: 'attached' })
+    if (await page.locator('.outcome').count()) break
+    await spot.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction((k) => document.querySelectorAll('#moves li').length > k || document.querySelector('.outcome'), before)
+    n++
+  }
+  assert.ok(n >= 15, `the game was over after ${n} moves`)
+  await page.getByRole('link', { name: 'Look at the game' }).click()
+  await page.waitForURL(/\/games\//)
+  await says(page.locator('#ply'), /^60 \/ 60$/)
+  await page.keyboard.press('Home')
+  await says(page.locator('#ply'), '0 / 60')
+  await page.keyboard.press('d')
+  await page.keyboard.press('s')
+  await says(page.locator('#ply'), '11 / 60')
+  await page.waitForURL(/ply=11$/)
+  await page.reload()
+  await says(page.locator('#ply'), '11 / 60')
+  await c.close()
+})
+
+test('two people: a draw offered and declined, one goes and comes back, one resigns', async () => {
+  const [ann, bob] = [await context(), await context()]
+  const a = await openPage(ann)
+  await a.goto('/')
+  await a.getByText('Open a room').click()
+  await a.getByRole('button', { name: 'Open the room' }).click()
+  await a.waitForURL(/\/rooms\//)
+  const room = new URL(a.url()).pathname
+  await a.getByRole('button', { name: 'Sit down' }).first().click()
+  let b = await openPage(bob)
+  await enter(b, room)
+  await b.getByRole('button', { name: 'Sit down' }).click()
+  await a.getByRole('button', { name: 'I am ready' }).click()
+  await b.getByRole('button', { name: 'I am ready' }).click()
+  await b.getByRole('button', { name: 'Not ready' }).waitFor()
+  await a.getByRole('button', { name: 'Start', exact: true }).click()
+
+  const spot = a.locator('kibitz-board .kb-spot[aria-label*="possible"]').first()
+  await spot.focus()
+  await a.keyboard.press('Enter')
+  await b.locator('#moves li').first().waitFor()
+  await a.getByRole('button', { name: 'Offer a draw' }).click()
+  await b.getByText('offers a draw').first().waitFor()
+  await b.getByRole('button', { name: 'Decline' }).click()
+  await b.locator('#offer').waitFor({ state: 'hidden' })
+
+  await b.getByLabel('Say something').fill('<b>hello</b>')
+  await b.getByRole('button', { name: 'Send' }).click()
+  await a.locator('.talk').getByText('<b>hello</b>').waitFor()
+
+  await b.close()
+  b = await openPage(bob)
+  await b.goto(room)
+  await b.locator('#moves li').first().waitFor()
+  await b.locator('kibitz-board .kb-spot[aria-label*="possible"]').first().waitFor({ state: 'attached' })
+
+  await b.getByRole('button', { name: 'Resign' }).click()
+  await b.getByRole('button', { name: 'Sure?' }).click()
+  await a.locator('.outcome').waitFor()
+  await says(a.locator('.outcome'), /wins \(resignation\)/)
+  await ann.close()
+  await bob.close()
+})
+
+test('pages without scripts', async () => {
+  const c = await context({ javaScriptEnabled: false })
+  const page = await openPage(c)
+  for (const path of ['/', '/games', '/players', '/engines', '/tournaments', '/settings', '/login']) {
+    await page.goto(path)
+    assert.ok(await page.getByRole('heading', { level: 1 }).count(), path)
+  }
+  await page.goto('/games')
+  await page.locator('select[name=game]').selectOption('othello')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('link', { name: 'Othello' }).first().click()
+  assert.ok(await page.locator('.viewer noscript img, .viewer img').count(), 'no picture of the position')
+  await page.getByRole('link', { name: 'Beginning' }).click()
+  assert.match(page.url(), /ply=0$/)
+  await page.getByRole('button', { name: 'Čeština' }).click()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'cs')
+  await page.getByRole('button', { name: 'Tmavé' }).click()
+  assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+  await c.close()
+})
+
+test('no obstacles on any page', async () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  for (const theme of ['light', 'dark'] as const) {
+    const c = await context({ colorScheme: theme })
+    const page = await openPage(c)
+    await page.goto('/login')
+    await page.getByLabel('Name').fill('admin')
+    await page.getByLabel('Password').fill(hall.password)
+    await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+    await page.goto('/games')
+    const game = await page.locator('.list a').first().getAttribute('href') ?? ''
+    const rooms = await page.request.get('/api/v1/games?state=over')
+    const room = ((await rooms.json()) as { games: { room?: string }[] }).games.find((g) => g.room)?.room ?? ''
+    const paths = ['/', '/games', game, `/embed${game.slice('/games'.length)}`, `/rooms/${room}`, '/players', '/players/admin', '/engines', '/engines/bot=1', '/tournaments', '/settings', '/account', '/bots', '/admin/users', '/admin/engines', '/admin/workers', '/admin/audit', '/login', '/register', '/none']
+    for (const path of paths) {
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.goto(path)
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        assert.ok(wide <= 0, `${path} is ${wide} too wide at ${width}`)
+      }
+      await page.evaluate(axe)
+      const found = await page.evaluate(async () => {
+        const run = (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }> } }).axe
+        return (await run.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} ${n.failureSummary ?? ''}`).slice(0, 3).join(' | ')}`)
+      })
+      assert.deepEqual(found, [], `${path}, ${theme}`)
+    }
+    await c.close()
+  }
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(faults, [])
+})

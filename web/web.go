@@ -1,0 +1,178 @@
+// Package web is what the hall sends to browsers: scripts and styles of boards, made
+// of the sources below src and committed under dist.
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+//go:generate go run kibitz/internal/webbundle
+
+//go:embed dist
+var dist embed.FS
+
+// Prefix is where the files are served.
+const Prefix = "/assets/"
+
+// Asset is a script or style that a page names.
+type Asset struct {
+	// File is its name under Prefix, which changes whenever its content does.
+	File string `json:"file"`
+	// Needs are the names of the files that a script imports, to be fetched with it.
+	Needs []string `json:"needs,omitempty"`
+}
+
+// Assets serves the files of dist, each under a name that holds a hash of its content,
+// so that browsers may keep them for ever. It never changes.
+type Assets struct {
+	names map[string]Asset
+	files map[string]file
+}
+
+type file struct {
+	kind          string
+	plain, packed []byte
+}
+
+// OpenAssets reads and compresses the files. It fails if what is built in is not whole.
+func OpenAssets() (*Assets, error) {
+	root, err := fs.Sub(dist, "dist")
+	if err != nil {
+		return nil, err
+	}
+	return openAssets(root)
+}
+
+func openAssets(root fs.FS) (*Assets, error) {
+	a := &Assets{names: map[string]Asset{}, files: map[string]file{}}
+	data, err := fs.ReadFile(root, "manifest.json")
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, &a.names); err != nil {
+		return nil, fmt.Errorf("manifest.json: %w", err)
+	}
+	list, err := fs.ReadDir(root, ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		kind, ok := kinds()[path.Ext(e.Name())]
+		if e.Name() == "manifest.json" {
+			continue
+		}
+		if !ok {
+			return nil, fmt.Errorf("%s: no type of content is known for this name", e.Name())
+		}
+		f := file{kind: kind}
+		if f.plain, err = fs.ReadFile(root, e.Name()); err != nil {
+			return nil, err
+		}
+		if f.packed, err = pack(f.plain); err != nil {
+			return nil, err
+		}
+		a.files[e.Name()] = f
+	}
+	for name, x := range a.names {
+		for _, n := range append([]string{x.File}, x.Needs...) {
+			if _, ok := a.files[n]; !ok {
+				return nil, fmt.Errorf("%s is made of %s, which does not exist", name, n)
+			}
+		}
+	}
+	return a, nil
+}
+
+// kinds are the types of content by the ends of names.
+func kinds() map[string]string {
+	return map[string]string{
+		".js":    "text/javascript; charset=utf-8",
+		".css":   "text/css; charset=utf-8",
+		".svg":   "image/svg+xml",
+		".json":  "application/json",
+		".webp":  "image/webp",
+		".woff2": "font/woff2",
+	}
+}
+
+// pack compresses, and returns nothing if that saves nothing.
+func pack(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(data); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	if b.Len() >= len(data) {
+		return nil, nil
+	}
+	return b.Bytes(), nil
+}
+
+// Asset returns a script or style by the name of its source ("board.js"), with the
+// paths under which its files are served. It fails for a name that is not built in.
+func (a *Assets) Asset(name string) (Asset, error) {
+	x, ok := a.names[name]
+	if !ok {
+		return Asset{}, fmt.Errorf("no script or style %q is built in", name)
+	}
+	out := Asset{File: Prefix + x.File}
+	for _, n := range x.Needs {
+		out.Needs = append(out.Needs, Prefix+n)
+	}
+	return out, nil
+}
+
+// ServeHTTP answers requests below Prefix.
+func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
+		return
+	}
+	f, ok := a.files[strings.TrimPrefix(r.URL.Path, Prefix)]
+	if !ok || !strings.HasPrefix(r.URL.Path, Prefix) {
+		w.Header().Set("Cache-Control", "no-store")
+		http.Error(w, "no such file", http.StatusNotFound)
+		return
+	}
+	head, body := w.Header(), f.plain
+	head.Set("Content-Type", f.kind)
+	head.Set("Cache-Control", "public, max-age=31536000, immutable")
+	head.Add("Vary", "Accept-Encoding")
+	if f.packed != nil && accepts(r.Header.Get("Accept-Encoding")) {
+		head.Set("Content-Encoding", "gzip")
+		body = f.packed
+	}
+	head.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body) // a client that has gone needs no answer
+	}
+}
+
+// accepts reports whether a browser takes gzip.
+func accepts(list string) bool {
+	for word := range strings.SplitSeq(list, ",") {
+		name, rest, _ := strings.Cut(strings.TrimSpace(word), ";")
+		if name == "gzip" || name == "*" {
+			q, weighed := strings.CutPrefix(strings.ReplaceAll(rest, " ", ""), "q=")
+			x, err := strconv.ParseFloat(q, 64)
+			return !weighed || err != nil || x > 0
+		}
+	}
+	return false
+}

@@ -1,0 +1,130 @@
+package words
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/text/feature/plural"
+)
+
+func open(t *testing.T) *Set {
+	t.Helper()
+	s, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Every language has every text, with the same things put in, in every plural form that
+// the language has.
+func TestWhole(t *testing.T) {
+	s := open(t)
+	put := regexp.MustCompile(`\{\w+\}`)
+	first := s.list[0]
+	names := func(x text) map[string]bool {
+		out := map[string]bool{}
+		for _, form := range append(slices.Collect(maps.Values(x.forms)), x.one) {
+			for _, n := range put.FindAllString(form, -1) {
+				out[n] = true
+			}
+		}
+		return out
+	}
+	for _, c := range s.list {
+		for key, x := range first.texts {
+			mine, ok := c.texts[key]
+			if !ok {
+				t.Errorf("%s lacks %s", c.ID, key)
+				continue
+			}
+			if !maps.Equal(names(x), names(mine)) && key != "time.date" {
+				t.Errorf("%s: %s puts in %v, not %v", c.ID, key, names(mine), names(x))
+			}
+			if (x.forms == nil) != (mine.forms == nil) {
+				t.Errorf("%s: %s counts in one language alone", c.ID, key)
+			}
+			if mine.forms == nil && strings.TrimSpace(mine.one) == "" {
+				t.Errorf("%s: %s is empty", c.ID, key)
+			}
+			for n := range 200 {
+				if f := plural.Cardinal.MatchPlural(c.tag, n, 0, 0, 0, 0); mine.forms != nil && mine.forms[f] == "" {
+					t.Errorf("%s: %s has no form for %d", c.ID, key, n)
+					break
+				}
+			}
+		}
+		for key := range c.texts {
+			if !first.Has(key) {
+				t.Errorf("%s has %s, which is not in %s", c.ID, key, first.ID)
+			}
+		}
+		if n := len(strings.Split(c.Text("time.months"), "|")); n != 12 {
+			t.Errorf("%s has %d months", c.ID, n)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	s := open(t)
+	for _, x := range []struct{ chosen, accept, want string }{
+		{"", "", "en"},
+		{"", "de", "en"},
+		{"", "cs-CZ,cs;q=0.9,en;q=0.8", "cs"},
+		{"", "es-MX", "es"},
+		{"", "zh-TW", "zh-Hant"},
+		{"", "zh-HK", "zh-Hant"},
+		{"", "zh-CN", "zh-Hans"},
+		{"", "zh", "zh-Hans"},
+		{"", "zh-SG", "zh-Hans"},
+		{"es", "cs", "es"},
+		{"xx", "cs", "cs"},
+		{"", "%%%", "en"},
+		{"", "de, sk;q=0.5, zh-TW;q=0.4", "zh-Hant"},
+	} {
+		if got := s.Choose(x.chosen, x.accept).ID; got != x.want {
+			t.Errorf("chosen %q, accepted %q: %s, want %s", x.chosen, x.accept, got, x.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	s := open(t)
+	en, cs, es, hant := s.Choose("en", ""), s.Choose("cs", ""), s.Choose("es", ""), s.Choose("zh-Hant", "")
+	when := time.Date(2026, 11, 5, 23, 30, 0, 0, time.UTC)
+	for _, x := range []struct{ got, want string }{
+		{en.Text("lobby.people", "n", 1), "1 person"},
+		{en.Text("lobby.people", "n", 1234), "1,234 people"},
+		{cs.Text("lobby.people", "n", 1), "1 člověk"},
+		{cs.Text("lobby.people", "n", 3), "3 lidé"},
+		{cs.Text("lobby.people", "n", 5), "5 lidí"},
+		{es.Text("lobby.people", "n", 2), "2 personas"},
+		{hant.Text("lobby.people", "n", 2), "2 人"},
+		{en.Text("room.won", "name", "{n}"), "{n} wins"},
+		{en.Text("no.such"), "no.such"},
+		{en.Number(1234.56, 1), "1,234.6"},
+		{cs.Number(1234.5, 1), "1\u00a0234,5"},
+		{es.Percent(0.125), "12,5\u00a0%"},
+		{en.Date(when), "5 Nov 2026"},
+		{cs.Date(when), "5. listopadu 2026"},
+		{hant.Moment(when), "2026年11月5日 23:30"},
+	} {
+		if x.got != x.want {
+			t.Errorf("%q, want %q", x.got, x.want)
+		}
+	}
+}
+
+func TestBroken(t *testing.T) {
+	for name, data := range map[string]string{
+		"no object": `[]`, "no text": `{"a":{"b":1}}`, "unknown form": `{"a":{"b":{"lots":"x","other":"y"}}}`, "no other": `{"a":{"b":{"one":"x"}}}`,
+	} {
+		if _, err := read(Language{ID: "en"}, []byte(data)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
