@@ -6,10 +6,13 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine soak perft reliability reliability-full package clean
+.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine soak perft reliability reliability-full load cluster scale chaos package clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
+
+web: ## web/dist, of the sources below web/src
+	$(GO) run ./internal/webbundle
 
 test: ## everything that must hold before a change lands
 	./scripts/test
@@ -52,6 +55,18 @@ wine: ## Windows engines through the Wine of this machine (apt install --no-inst
 
 soak: ## an hour of faulty engines mixed with honest ones, with leak checks, or SOAK="-duration 20m -report FILE": see docs/soak.md
 	$(GO) run ./internal/soak $(SOAK)
+
+load: build ## a hall with 200 live games and 10,000 spectators, or LOAD="-games 50 -spectators 1000": see docs/scale.md
+	ulimit -n 20000 && $(GO) run ./internal/hallload $(LOAD)
+
+cluster: build ## as root: two servers, three workers, NATS and PostgreSQL in network namespaces, one of each cut off in the middle
+	$(GO) run ./internal/cluster $(CLUSTER)
+
+chaos: ## kill -9 of halls, workers, NATS and PostgreSQL in the middle of a tournament, four times each
+	KIBITZ_CHAOS=1 $(GO) test -count=1 -timeout 15m -run TestServeChaos -v ./cmd/kibitz
+
+scale: ## the capacity model, simulated; its tables go into docs/scale.md
+	KIBITZ_SCALE=1 $(GO) test -count=1 -run Page ./internal/scalesim
 
 perft: build ## the deep counts
 	$(BIN)/kibitz perft othello 10

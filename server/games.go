@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,8 +9,8 @@ import (
 	"time"
 
 	"kibitz/game"
-	"kibitz/journal"
 	"kibitz/server/auth"
+	"kibitz/server/hub"
 	"kibitz/server/room"
 	"kibitz/store"
 )
@@ -140,61 +139,86 @@ func (h *Hall) query(ctx context.Context, tx store.Tx, in Selection) (store.Game
 	}
 	if c.Can(auth.Direct) {
 		q.Listed = false
-	} else if in.Room != "" && known && inRoom(tx, in.Room, c) {
+	} else if in.Room != "" && known && h.inRoom(tx, in.Room, c) || in.Tournament != "" && madeTournament(tx, in.Tournament, c.ID) {
 		q.Listed = false
 	}
 	return q, nil
 }
 
-// inRoom reports whether the caller belongs to a room.
-func inRoom(tx store.Tx, id string, c auth.Caller) bool {
+// inRoom reports whether the caller belongs to a room whose games he may search. Those
+// who look on with a delay search them no more than others: they have the room's own
+// list, which knows what is news for them.
+func (h *Hall) inRoom(tx store.Tx, id string, c auth.Caller) bool {
 	r, err := tx.Room(id)
 	if err != nil {
 		return false
 	}
 	s, err := room.Parse(r.State)
-	if err != nil {
+	if err != nil || s.Settings.Delay > 0 && s.PlaceOf(c.ID) < 0 {
 		return false
 	}
 	return r.Owner == c.ID || s.Host == c.ID || s.Places[0].User == c.ID || s.Places[1].User == c.ID ||
 		slices.Contains(s.Invited, c.ID) || slices.ContainsFunc(s.People, func(p room.Person) bool { return p.ID == c.ID })
 }
 
-// mayRead returns the game if the caller may see that it exists.
-func mayRead(ctx context.Context, tx store.Tx, id string) (store.Game, error) {
+// madeTournament reports whether an account has made a tournament.
+func madeTournament(tx store.Tx, id string, user int64) bool {
+	t, err := tx.Tournament(id)
+	return err == nil && user != 0 && t.Owner == user
+}
+
+// mayRead returns the game if the caller may see that it exists. Of one whose end is not
+// yet news for him, because his room has a delay, he sees what he saw before.
+func (h *Hall) mayRead(ctx context.Context, tx store.Tx, id string) (store.Game, error) {
 	g, err := tx.Game(id)
 	if err != nil || g.Listed {
 		return g, err
 	}
 	c, known := auth.FromContext(ctx)
-	if known {
-		if c.Can(auth.Direct) || g.Seats[0].User == c.ID || g.Seats[1].User == c.ID || g.Room != "" && inRoom(tx, g.Room, c) {
-			return g, nil
-		}
-		if g.Tournament != "" {
-			if t, err := tx.Tournament(g.Tournament); err == nil && t.Owner == c.ID {
-				return g, nil
-			}
-		}
+	if known && (c.Can(auth.Direct) || g.Seats[0].User == c.ID || g.Seats[1].User == c.ID) {
+		return g, nil
+	}
+	if g.Room != "" {
+		return h.roomGame(ctx, tx, &g)
+	}
+	if known && g.Tournament != "" && madeTournament(tx, g.Tournament, c.ID) {
+		return g, nil
 	}
 	return store.Game{}, fmt.Errorf("game: %w", store.ErrNotFound)
 }
 
+// roomGame is mayRead for the game of a room, asked for by somebody who does not play it.
+func (h *Hall) roomGame(ctx context.Context, tx store.Tx, g *store.Game) (store.Game, error) {
+	_, s, err := roomOf(tx, g.Room, actorOf(ctx))
+	if err != nil {
+		return store.Game{}, err
+	}
+	c, known := auth.FromContext(ctx)
+	belongs := known && (s.Host == c.ID || s.PlaceOf(c.ID) >= 0 || s.Inside(c.ID) || slices.Contains(s.Invited, c.ID))
+	if !belongs && (s.Settings.Access != room.Listed || s.Settings.Delay == 0) {
+		return store.Game{}, fmt.Errorf("game: %w", store.ErrNotFound)
+	}
+	if g.State == store.Over && h.now().Before(g.Ended.Add(s.Settings.Delay)) {
+		g.State = store.Running
+	}
+	return *g, nil
+}
+
 func (h *Hall) registerGames() {
 	const tag, games = "games", "/api/v1/games"
-	add(h, Route{Method: "GET", Path: games, ID: "games", Tag: tag, Summary: "Search games, those added last first", Need: auth.Look, About: "Games that are not listed are found by those of their room and by arbiters, and by their players with mine."}, h.findGames)
+	add(h, Route{Method: "GET", Path: games, ID: "games", Tag: tag, Summary: "Search games, those added last first", Need: auth.Look, About: "Games that are not listed are found by those of their room, by whoever made their tournament and by arbiters, and by their players with mine."}, h.findGames)
 	add(h, Route{Method: "GET", Path: games + "/{id}", ID: "game", Tag: tag, Summary: "A game", Need: auth.Look},
 		func(ctx context.Context, in *GamePath) (*body[gameView], error) {
 			var v gameView
 			err := h.view(ctx, func(tx store.Tx) error {
-				g, err := mayRead(ctx, tx, in.ID)
+				g, err := h.mayRead(ctx, tx, in.ID)
 				v = viewGame(&g)
 				return err
 			})
 			return reply(v), err
 		})
 	add(h, Route{Method: "GET", Path: games + "/{id}/record", ID: "record", Tag: tag, Summary: "The record of a game that is over", Need: auth.Look}, h.getRecord)
-	add(h, Route{Method: "GET", Path: games + "/{id}/view", ID: "view", Tag: tag, Summary: "The board of a game that is over, at a ply", Need: auth.Look, About: "The answer is an event of kind view, as the live streams send it."}, h.getView)
+	add(h, Route{Method: "GET", Path: games + "/{id}/view", ID: "view", Tag: tag, Summary: "The board of a game that is over, at a ply", Need: auth.Look, About: "The answer is the board in the form of the live streams."}, h.getView)
 	add(h, Route{Method: "DELETE", Path: games + "/{id}", ID: "remove-game", Tag: tag, Summary: "Remove a game that is over or aborted, with its record", Need: auth.Administer, Status: http.StatusNoContent},
 		func(ctx context.Context, in *GamePath) (*Nothing, error) {
 			return nil, h.update(ctx, func(tx store.Tx) error {
@@ -239,7 +263,7 @@ func (h *Hall) finished(ctx context.Context, id string) (store.Game, []byte, err
 	var g store.Game
 	var packed []byte
 	err := h.view(ctx, func(tx store.Tx) (err error) {
-		if g, err = mayRead(ctx, tx, id); err != nil {
+		if g, err = h.mayRead(ctx, tx, id); err != nil {
 			return err
 		}
 		if g.State != store.Over {
@@ -326,11 +350,11 @@ type viewQuery struct {
 	Ply int `query:"ply" minimum:"0" maximum:"100000" doc:"after so many decisions"`
 }
 
-func (h *Hall) getView(ctx context.Context, in *viewQuery) (*body[json.RawMessage], error) {
+func (h *Hall) getView(ctx context.Context, in *viewQuery) (*body[*hub.View], error) {
 	if h.cfg.Views == nil {
 		return nil, errAbsent
 	}
-	g, record, err := h.finished(ctx, in.ID)
+	_, record, err := h.finished(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -338,11 +362,5 @@ func (h *Hall) getView(ctx context.Context, in *viewQuery) (*body[json.RawMessag
 	if err != nil {
 		return nil, badInput(oneLine(err))
 	}
-	line, err := boardEvent(g.ID, v)
-	return reply(line), err
-}
-
-// boardEvent is a board as live streams send it: a line of a journal.
-func boardEvent(id string, v *game.View) (json.RawMessage, error) {
-	return journal.AppendEvent(nil, &journal.Event{Game: id, To: v.For, Kind: journal.KindView, View: v})
+	return reply(hub.ViewOf(v)), nil
 }

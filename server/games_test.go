@@ -97,7 +97,7 @@ func TestImportSearchExport(t *testing.T) {
 	if a := boss.do("GET", "/api/v1/games/"+line.Game.ID+"/record?format=loud", nil).want(200); !strings.HasPrefix(a.body, "LOUD ") {
 		t.Error(a.body)
 	}
-	if a := boss.do("GET", "/api/v1/games/"+line.Game.ID+"/view?ply=2", nil).want(200); !strings.Contains(a.body, `"view"`) {
+	if a := boss.do("GET", "/api/v1/games/"+line.Game.ID+"/view?ply=2", nil).want(200); !strings.Contains(a.body, `"pieces"`) {
 		t.Error(a.body)
 	}
 	boss.do("GET", "/api/v1/games/"+line.Game.ID+"/view?ply=9", nil).want(422)

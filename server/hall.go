@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/netip"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"kibitz/bus"
 	"kibitz/server/auth"
 	"kibitz/store"
+	"kibitz/web/pages"
 )
 
 // Bus is what a hall asks of the messages between halls and workers.
@@ -57,9 +59,10 @@ type Config struct {
 	Importer  Importer
 	// Live is the part with rooms and running games; without it their routes are absent.
 	Live *Live
-	// Pages answers everything outside /api/ and the hall's own routes; nil for
-	// nothing.
-	Pages   http.Handler
+	// Pages make the pages for browsers; nil for a hall with an API alone. Replays are
+	// for the pages of finished games.
+	Pages   *pages.Pages
+	Replays Replays
 	Options Options
 }
 
@@ -90,22 +93,24 @@ type Options struct {
 // Hall answers requests. It is safe for any number of goroutines, and has none of its
 // own.
 type Hall struct {
-	cfg      Config
-	auth     *auth.Service
-	mux      *http.ServeMux
-	api      huma.API
-	routes   []Route
-	guards   map[string]Route
-	handler  http.Handler
-	metrics  *metrics
-	address  *auth.Limiter
-	account  *auth.Limiter
-	enter    *auth.Limiter
-	imports  chan struct{}
-	exports  chan struct{}
-	unpack   *zstd.Decoder
-	seats    seatLinks
-	password string
+	cfg     Config
+	auth    *auth.Service
+	mux     *http.ServeMux
+	api     huma.API
+	routes  []Route
+	guards  map[string]Route
+	handler http.Handler
+	metrics *metrics
+	address *auth.Limiter
+	account *auth.Limiter
+	enter   *auth.Limiter
+	imports chan struct{}
+	exports chan struct{}
+	unpack  *zstd.Decoder
+	seats   seatLinks
+	// knownEvery is that of the package, but in tests.
+	knownEvery time.Duration
+	password   string
 }
 
 // New checks the configuration, makes the first admin if the hall has no accounts
@@ -130,7 +135,7 @@ func New(cfg Config) (*Hall, error) {
 		address: limiter(cfg.Options.AddressRate, 20, 6),
 		account: limiter(cfg.Options.AccountRate, 30, 6),
 		enter:   limiter(cfg.Options.EnterRate/60, 20.0/60, 30),
-		imports: make(chan struct{}, 2), exports: make(chan struct{}, 4),
+		imports: make(chan struct{}, 2), exports: make(chan struct{}, 4), knownEvery: knownEvery,
 	}
 	if h.unpack, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20)); err != nil {
 		return nil, err
@@ -178,6 +183,7 @@ func (h *Hall) Server() *http.Server {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
+		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
 		ErrorLog:          slog.NewLogLogger(h.cfg.Log.Handler(), slog.LevelDebug),
 	}
 }
@@ -200,9 +206,12 @@ func (h *Hall) register() {
 		h.registerRooms()
 		h.registerStreams()
 		h.registerSeat()
+		if h.cfg.Live.Tournaments != nil {
+			h.registerTournaments()
+		}
 	}
 	if h.cfg.Pages != nil {
-		h.handle(Route{Path: "/", ID: "page", Summary: "pages for browsers", Need: auth.Look}, h.cfg.Pages)
+		h.registerPages()
 	}
 }
 

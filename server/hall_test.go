@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 	"kibitz/server/auth"
 	"kibitz/store"
 	"kibitz/store/sqlite"
+	"kibitz/store/storetest"
 )
 
 // cheap is a cost of passwords for tests.
@@ -31,6 +33,8 @@ type site struct {
 	hall  *Hall
 	store store.Store
 	log   *lockedBuffer
+	// secrets is what clients sent and were given that nobody else may know.
+	secrets secrets
 	// ahead is added to the time of the world.
 	mu    sync.Mutex
 	ahead time.Duration
@@ -105,17 +109,10 @@ func newSite(t *testing.T, change func(*Config)) *site {
 		t.Fatal(err)
 	}
 	st, err := sqlite.Open(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	storetest.Opened(t, st, err)
 	s := &site{t: t, store: st, log: &lockedBuffer{}}
 	cfg := Config{
-		Store: st, Bus: idleBus{}, Now: s.now, Log: slog.New(slog.NewJSONHandler(s.log, nil)), Version: "test",
+		Store: st, Bus: idleBus{}, Now: s.now, Log: slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})), Version: "test",
 		Options: Options{Cost: cheap(), AddressRate: -1, AccountRate: -1, EnterRate: -1},
 	}
 	if change != nil {
@@ -124,6 +121,12 @@ func newSite(t *testing.T, change func(*Config)) *site {
 	if s.hall, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
+	s.secrets.add(s.hall.FirstPassword())
+	t.Cleanup(func() { // after all that runs in the hall has ended
+		for _, found := range s.secrets.in(s.log.String()) {
+			t.Errorf("the log holds a secret: %s", found)
+		}
+	})
 	return s
 }
 
@@ -149,8 +152,8 @@ type answer struct {
 	body   string
 }
 
-// do sends a request; body is a string as it is, nil for none, or a value as JSON.
-func (c *client) do(method, path string, body any) answer {
+// request makes a request; body is a string as it is, nil for none, or a value as JSON.
+func (c *client) request(method, path string, body any) *http.Request {
 	c.s.t.Helper()
 	var r io.Reader
 	kind := ""
@@ -159,6 +162,9 @@ func (c *client) do(method, path string, body any) answer {
 	case string:
 		r = strings.NewReader(b)
 		kind = "application/json"
+	case url.Values:
+		r = strings.NewReader(b.Encode())
+		kind = "application/x-www-form-urlencoded"
 	default:
 		j, err := json.Marshal(b)
 		if err != nil {
@@ -185,10 +191,19 @@ func (c *client) do(method, path string, body any) answer {
 		}
 		req.Header.Set(k, v)
 	}
+	return req
+}
+
+// do sends a request; body is as that of request.
+func (c *client) do(method, path string, body any) answer {
+	c.s.t.Helper()
+	req := c.request(method, path, body)
+	c.s.secrets.sent(req)
 	w := httptest.NewRecorder()
 	c.s.hall.Handler().ServeHTTP(w, req)
 	res := w.Result()
 	defer res.Body.Close()
+	c.s.secrets.given(res.Header, w.Body.Bytes())
 	for _, k := range res.Cookies() {
 		if k.MaxAge < 0 || k.Value == "" {
 			delete(c.cookie, k.Name)

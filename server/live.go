@@ -30,6 +30,8 @@ type Live struct {
 	Plays *Plays
 	Bus   LiveBus
 	Hub   *hub.Hub
+	// Tournaments are those that Plays tell of their games; nil for none.
+	Tournaments *Tournaments
 	// Game checks what a room is to play: a specification, the text of a position
 	// (empty for the initial one) and decisions made from there, in the journal's form.
 	// It returns the specification in canonical form, and whether the game hides

@@ -68,6 +68,11 @@ func (h *Hall) observe(next http.Handler) http.Handler {
 		ctx = auth.WithAddress(ctx, limitKey(client))
 		r = r.WithContext(ctx)
 		w.Header().Set("X-Request-Id", in.id)
+		// Whoever is refused before a route sets other deadlines has these: a body that
+		// does not come, or an answer that is not taken, keeps no connection.
+		rc := http.NewResponseController(w)
+		_ = rc.SetReadDeadline(begun.Add(usualTime)) // recorders of tests have none
+		_ = rc.SetWriteDeadline(begun.Add(usualTime + answerTime))
 		sw := &statusWriter{ResponseWriter: w}
 		h.metrics.active.Inc()
 		defer func() {
@@ -229,7 +234,7 @@ func (h *Hall) identify(next http.Handler) http.Handler {
 		}
 		if known {
 			infoOf(r.Context()).caller = c.ID
-			r = r.WithContext(auth.WithCaller(r.Context(), c))
+			r = h.withStill(r.WithContext(auth.WithCaller(r.Context(), c)), c)
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -2,18 +2,26 @@ package server
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	"kibitz/store"
 )
 
 const (
-	// sweepEvery is the time between two sweeps.
-	sweepEvery = 30 * time.Second
+	// sweepEvery is the time between two sweeps, sweepSoon that before one that has
+	// something to make up for.
+	sweepEvery, sweepSoon = 10 * time.Second, time.Second
+	// sweepShare keeps sweeps over very many games to that part of a hall's time, as far
+	// as that is not longer than sweepMost. One that failed has rather waited than
+	// worked.
+	sweepShare, sweepMost = 20, time.Minute
 	// queuedFor is how long a game may be queued before it is published again: a hall
-	// may have ended between its transaction and the publication.
-	queuedFor = 2 * time.Minute
+	// may have ended between its transaction and the publication. It doubles with each
+	// try, mostDoubled times: a game may also wait because there is much to play.
+	queuedFor   = 2 * time.Minute
+	mostDoubled = 4
+	// absentFor is how long a worker may be missing from the registry, or not name a
+	// game that it plays, before the game is begun elsewhere. The registry forgets a
+	// worker after such a time, too, and all of them when its servers are lost.
+	absentFor = 15 * time.Second
 )
 
 // Serve answers workers until the context ends.
@@ -33,67 +41,29 @@ func (p *Plays) Serve(ctx context.Context) error {
 		return err
 	}
 	defer results.Close()
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
+	s := newSweeper(p)
 	for {
-		if err := p.Sweep(ctx); err != nil && ctx.Err() == nil {
+		began := p.now()
+		soon, err := s.sweep(ctx)
+		if err != nil && ctx.Err() == nil {
 			p.cfg.Log.WarnContext(ctx, "sweep", "error", oneLine(err))
 		}
 		select {
-		case <-tick.C:
+		case <-time.After(pause(p.now().Sub(began), soon, err)):
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// Sweep publishes queued games again that no worker has begun for long. A job that is
-// still waiting then is there twice, and whoever takes the second one finds the game
-// begun.
-func (p *Plays) Sweep(ctx context.Context) error {
-	var due []string
-	q := store.GameQuery{States: []store.GameState{store.Queued}}
-	for {
-		var page store.GamePage
-		if err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-			page, err = tx.FindGames(q)
-			return err
-		}); err != nil {
-			return err
-		}
-		for i := range page.Games {
-			if g := &page.Games[i]; p.now().Sub(g.Created) >= queuedFor {
-				due = append(due, g.ID)
-			}
-		}
-		if q.Cursor = page.Next; q.Cursor == "" {
-			break
-		}
+// pause is the time until the next sweep after one that took so long.
+func pause(took time.Duration, soon bool, err error) time.Duration {
+	switch {
+	case err != nil:
+		return min(max(sweepSoon, took), sweepMost)
+	case soon:
+		return min(max(sweepSoon, sweepShare*took), sweepMost)
+	default:
+		return min(max(sweepEvery, sweepShare*took), sweepMost)
 	}
-	var all error
-	for _, id := range due {
-		if err := p.again(ctx, id); err != nil {
-			all = errors.Join(all, err)
-			continue
-		}
-		p.Publish(ctx, id)
-	}
-	return all
-}
-
-// again raises the number of a queued game's publication, at most once in queuedFor.
-func (p *Plays) again(ctx context.Context, id string) error {
-	return p.update(ctx, func(tx store.Tx) error {
-		g, err := tx.Game(id)
-		if err != nil || g.State != store.Queued {
-			return err
-		}
-		w, err := workOf(&g)
-		if err != nil {
-			return err
-		}
-		w.Try = max(w.Try, int(p.now().Sub(g.Created)/queuedFor))
-		g.Job = w.json()
-		return tx.SetGame(&g, store.Queued)
-	})
 }

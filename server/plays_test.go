@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"kibitz/server/room"
 	"kibitz/store"
 	"kibitz/store/sqlite"
+	"kibitz/store/storetest"
 	"kibitz/tournament"
 )
 
@@ -28,9 +30,23 @@ type wires struct {
 	logged [][]byte
 	at     int
 	purged []string
+	// workers live, results wait, and full tells that no job is taken.
+	workers []bus.Worker
+	results map[string]bool
+	full    bool
 }
 
-func (w *wires) Enqueue(_ context.Context, j bus.Job) error { w.jobs = append(w.jobs, j); return nil }
+func (w *wires) Enqueue(_ context.Context, j bus.Job) error {
+	if w.full {
+		return errors.New("the queue is full")
+	}
+	w.jobs = append(w.jobs, j)
+	return nil
+}
+
+func (w *wires) Workers(context.Context) ([]bus.Worker, error) { return w.workers, nil }
+
+func (w *wires) ResultWaits(_ context.Context, id string) (bool, error) { return w.results[id], nil }
 
 func (w *wires) Publish(topic string, _ []byte) error {
 	w.topics = append(w.topics, topic)
@@ -47,6 +63,8 @@ func (w *wires) PurgeLog(_ context.Context, id string) error {
 // hooked counts what a tournament was told.
 type hooked struct{ ended, told int }
 
+func (h *hooked) GameEnds(string) func() { return func() {} }
+
 func (h *hooked) GameEnded(store.Tx, *store.Game) error { h.ended++; return nil }
 func (h *hooked) GameTold(context.Context, *store.Game) { h.told++ }
 
@@ -62,10 +80,7 @@ type playsTest struct {
 func newPlaysTest(t *testing.T) *playsTest {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	storetest.Opened(t, db, err)
 	x := &playsTest{T: t, w: &wires{}, h: &hooked{}, store: db, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	x.p = NewPlays(PlaysConfig{
 		Store: db, Bus: x.w, Logs: x.w, Tournaments: x.h, Now: func() time.Time { return x.now }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
@@ -97,7 +112,18 @@ func (x *playsTest) add(id string, change func(*store.Game, *bus.Play)) {
 
 func (x *playsTest) begin(id string) *bus.Play {
 	x.Helper()
-	b, err := x.p.Begin(x.Context(), bus.Begin{Game: id, Worker: "w"})
+	g := x.game(id)
+	w, err := workOf(&g)
+	if err != nil {
+		x.Fatal(err)
+	}
+	return x.beginAs("w", id, w.Try)
+}
+
+// beginAs begins a game by the job of a try.
+func (x *playsTest) beginAs(worker, id string, try int) *bus.Play {
+	x.Helper()
+	b, err := x.p.Begin(x.Context(), bus.Begin{Game: id, Worker: worker, Try: try})
 	if err != nil {
 		x.Fatal(err)
 	}
@@ -322,33 +348,11 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A game whose job was lost is published again, under another number, and the worker
-// of an older attempt is told that it is late.
-func TestSweepAndAlive(t *testing.T) {
+// The worker of an older attempt is told that it is late.
+func TestAlive(t *testing.T) {
 	x := newPlaysTest(t)
 	x.add("g", nil)
-	sweep := func() {
-		t.Helper()
-		if err := x.p.Sweep(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sweep()
-	if len(x.w.jobs) != 0 {
-		t.Error("a fresh game is published again")
-	}
-	x.now = x.now.Add(queuedFor)
-	sweep()
-	x.now = x.now.Add(queuedFor)
-	sweep()
-	if len(x.w.jobs) != 2 || x.w.jobs[0].Try == x.w.jobs[1].Try || x.w.jobs[0].Try == 0 {
-		t.Errorf("jobs %+v", x.w.jobs)
-	}
 	x.begin("g")
-	sweep()
-	if len(x.w.jobs) != 2 {
-		t.Error("a running game is published again")
-	}
 	ask := func(attempt int, worker string) bus.Alive {
 		a, err := x.p.Alive(t.Context(), bus.Pulse{Game: "g", Attempt: attempt, Worker: worker})
 		if err != nil {
@@ -359,12 +363,12 @@ func TestSweepAndAlive(t *testing.T) {
 	if a := ask(1, "w"); a.Stale || a.Order != nil {
 		t.Error(a)
 	}
-	x.update(func(tx store.Tx) error { return x.p.Order(tx, "g", "abort") })
-	if a := ask(1, "w"); a.Order == nil || a.Order.Kind != "abort" {
-		t.Error(a)
-	}
 	x.begin("g")
 	if !ask(1, "w").Stale || ask(2, "w").Stale || !ask(2, "other").Stale || ask(2, "w").Order != nil {
 		t.Error("who is late is not told, or who is not is")
+	}
+	x.update(func(tx store.Tx) error { return x.p.Order(tx, "g", orderAbort) })
+	if a := ask(2, "w"); a.Order == nil || a.Order.Kind != "abort" || a.Stale {
+		t.Error(a)
 	}
 }

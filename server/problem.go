@@ -104,6 +104,10 @@ func instance(ctx context.Context) string {
 
 // refuse answers with a problem outside of an operation.
 func (h *Hall) refuse(w http.ResponseWriter, r *http.Request, status int, code, text string) {
+	if h.wantsPage(r) {
+		h.errorPage(w, r, status, code, text)
+		return
+	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

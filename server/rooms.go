@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -93,7 +94,10 @@ func (h *Hall) registerRooms() {
 func (h *Hall) settingsFrom(ctx context.Context, data json.RawMessage, base room.Settings) (room.Settings, error) {
 	set := base
 	if len(data) > 0 {
-		if err := json.Unmarshal(data, &set); err != nil {
+		// A word that is not known is refused: "acess":"private" would open a room to all.
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&set); err != nil {
 			return set, badInput("settings: " + oneLine(err))
 		}
 	}
@@ -379,7 +383,7 @@ func (h *Hall) applyRoom(ctx context.Context, id string, by room.Actor, cmd room
 		case e.Resume != "":
 			plays.Publish(ctx, e.Resume)
 		case e.Stop != "":
-			if err := h.cfg.Live.Bus.PublishOrder(bus.Order{Game: e.Stop, Kind: "abort"}); err != nil {
+			if err := h.cfg.Live.Bus.PublishOrder(bus.Order{Game: e.Stop, Kind: orderAbort}); err != nil {
 				h.cfg.Log.WarnContext(ctx, "an order waits for the worker's next sign of life", "game", e.Stop, "error", oneLine(err))
 			}
 		}
@@ -387,79 +391,4 @@ func (h *Hall) applyRoom(ctx context.Context, id string, by room.Actor, cmd room
 	plays.wake("room." + id)
 	plays.wake("lobby")
 	return s, nil
-}
-
-// effect does in the transaction what a command of a room wants.
-func (p *Plays) effect(tx store.Tx, id string, e room.Effect) error {
-	switch {
-	case e.Add != nil:
-		secret, err := p.Secret()
-		if err != nil {
-			return err
-		}
-		g, play, needs := gameOf(id, e.Add, p.now())
-		return p.Add(tx, g, play, needs, secret)
-	case e.Resume != "":
-		return p.requeue(tx, e.Resume)
-	case e.Drop != "":
-		return p.dropQueued(tx, e.Drop)
-	case e.Stop != "":
-		return p.Order(tx, e.Stop, "abort")
-	}
-	return nil
-}
-
-// requeue lets a parked game go on.
-func (p *Plays) requeue(tx store.Tx, id string) error {
-	g, err := tx.Game(id)
-	if err != nil {
-		return err
-	}
-	w, err := workOf(&g)
-	if err != nil {
-		return err
-	}
-	w.Try++
-	g.State, g.Job = store.Queued, w.json()
-	return tx.SetGame(&g, store.Parked)
-}
-
-// dropQueued aborts a game that is not being played. Its room knows already.
-func (p *Plays) dropQueued(tx store.Tx, id string) error {
-	g, err := tx.Game(id)
-	if err != nil {
-		return err
-	}
-	if g.State != store.Queued && g.State != store.Parked {
-		return fmt.Errorf("game %s has begun: %w", id, store.ErrConflict)
-	}
-	was := g.State
-	g.State, g.Result = store.Aborted, game.Result{Reason: game.ByAbort, Detail: "stopped by the host"}
-	return tx.SetGame(&g, was)
-}
-
-// gameOf makes a game of what a room hands out.
-func gameOf(id string, n *room.NewGame, now time.Time) (*store.Game, *bus.Play, []string) {
-	c := &n.Settings
-	g := &store.Game{
-		ID: n.ID, Spec: c.Game, Room: id, Index: n.Index, Rated: c.Rated, Speed: speedOf(n.Clocks), Opening: c.From,
-		Created: now, Hidden: c.Hidden, Listed: c.Access == room.Listed,
-	}
-	play := &bus.Play{
-		Game: n.ID, Spec: c.Game, Rated: c.Rated, Position: c.Position, Opening: c.Opening, OpeningName: c.From, Show: true, Lines: c.Lines && !c.Hidden,
-		Rules: bus.Rules{MaxMoves: c.MaxMoves, Undo: c.Undo, NoDraw: !c.Draw, NoAbort: !c.Abort},
-	}
-	var needs []string
-	for i, p := range n.Places {
-		g.Seats[i] = store.Seat{Name: p.Name, User: p.User, Engine: p.Engine}
-		play.Seats[i] = bus.Seat{Kind: p.Kind, Name: p.Name, Engine: p.Engine, Hash: p.Hash, Clock: n.Clocks[i], Grace: n.Grace[i]}
-		play.Keep = play.Keep || p.Own()
-		if p.Own() {
-			play.Rules.Stall = -1
-		}
-		if p.Hash != "" {
-			needs = append(needs, p.Hash)
-		}
-	}
-	return g, play, needs
 }

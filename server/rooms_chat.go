@@ -41,8 +41,12 @@ func (h *Hall) readChat(ctx context.Context, in *chatQuery) (*body[[]chatLine], 
 		if err != nil {
 			return err
 		}
+		hold, err := h.held(tx, &s)
+		if err != nil {
+			return err
+		}
 		var channels []string
-		for _, c := range s.MayRead(actorOf(ctx)) {
+		for _, c := range s.MayRead(actorOf(ctx), hold) {
 			channels = append(channels, string(c))
 		}
 		limit := in.Limit

@@ -25,6 +25,7 @@ import (
 	"kibitz/server/hub"
 	"kibitz/store"
 	"kibitz/store/sqlite"
+	"kibitz/store/storetest"
 )
 
 var (
@@ -45,10 +46,7 @@ type liveHall struct {
 func newLiveHall(t *testing.T) *liveHall {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	storetest.Opened(t, db, err)
 	b, err := bus.Open(t.Context(), bus.Options{Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +54,7 @@ func newLiveHall(t *testing.T) *liveHall {
 	t.Cleanup(func() { b.Close() })
 	log := slog.New(slog.DiscardHandler)
 	plays := NewPlays(PlaysConfig{Store: db, Bus: b, Logs: b, Now: time.Now, Random: rand.Reader, Log: log})
-	live := hub.New(hub.Options{Source: FromBus(b), Now: time.Now})
+	live := hub.New(hub.Options{Source: FromBus(b), Now: time.Now, Ended: GameEnded(db, time.Now)})
 	t.Cleanup(live.Close)
 	h, err := New(Config{Store: db, Now: time.Now, Log: log, Options: Options{Cost: auth.Cost{Memory: 8, Time: 1, Threads: 1}}, Live: &Live{
 		Plays: plays, Bus: b, Hub: live,

@@ -34,6 +34,9 @@ type Route struct {
 const (
 	usualBody = 64 << 10
 	usualTime = 30 * time.Second
+	// answerTime is how long an answer may take to its client, beyond the time in which
+	// it is made.
+	answerTime = 10 * time.Second
 )
 
 func (r Route) pattern() string {
@@ -141,15 +144,21 @@ func (h *Hall) guard(route Route, next http.Handler) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, route.Body)
 		rc := http.NewResponseController(w)
 		if route.Time < 0 {
+			if r.ContentLength != 0 { // it would be waited for before the first event
+				h.refuse(w, r, http.StatusBadRequest, "body", "a stream is asked for without a body")
+				return
+			}
 			// Recorders of tests cannot set deadlines; real connections can.
 			_ = rc.SetReadDeadline(time.Time{})
 			_ = rc.SetWriteDeadline(time.Time{})
-			next.ServeHTTP(w, r)
+			ctx, stop := h.whileKnown(r)
+			defer stop()
+			next.ServeHTTP(w, r.WithContext(ctx))
 			return
 		}
 		now := h.cfg.Now()
 		_ = rc.SetReadDeadline(now.Add(route.Time))
-		_ = rc.SetWriteDeadline(now.Add(route.Time + 10*time.Second))
+		_ = rc.SetWriteDeadline(now.Add(route.Time + answerTime))
 		ctx, cancel := context.WithTimeout(r.Context(), route.Time)
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
@@ -191,7 +200,25 @@ func (h *Hall) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duratio
 	h.refuse(w, r, http.StatusTooManyRequests, "too-many", "too many requests: wait as Retry-After says")
 }
 
-// extend gives the client of a stream that long to take what is written next.
+// patience is how long the client of a stream may take over what is written next.
+const patience = 30 * time.Second
+
+// extend gives the client of a stream that long.
 func extend(w http.ResponseWriter, now time.Time) {
-	_ = http.NewResponseController(w).SetWriteDeadline(now.Add(30 * time.Second))
+	_ = http.NewResponseController(w).SetWriteDeadline(now.Add(patience))
+}
+
+// connKey is the place of a request's connection in its context.
+type connKey struct{}
+
+// waiting is how many bytes of a stream wait in the kernel for a client that does not
+// take them.
+const waiting = 32 << 10
+
+// bounded lets little wait in the kernel for the client of a stream: the usual four
+// megabytes are hours of a game, kept for each one that has stopped reading.
+func bounded(ctx context.Context) {
+	if c, ok := ctx.Value(connKey{}).(interface{ SetWriteBuffer(bytes int) error }); ok {
+		_ = c.SetWriteBuffer(waiting)
+	}
 }

@@ -5,13 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/klauspost/compress/zstd"
 
+	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/store"
 )
@@ -20,16 +24,17 @@ import (
 const (
 	anon = iota
 	guest
-	player
+	player  // the owner of what a route is about
 	program // a token of the player
 	bot     // a token of a bot of the player
+	other   // a player who has nothing to do with it
 	arbiter
 	admin
 	roles
 )
 
 func roleNames() [roles]string {
-	return [roles]string{"anonymous", "guest", "player", "program", "bot", "arbiter", "admin"}
+	return [roles]string{"anonymous", "guest", "player", "program", "bot", "other", "arbiter", "admin"}
 }
 
 // cast is one caller of each role, and what belongs to the player.
@@ -40,8 +45,11 @@ type cast struct {
 	token  int64 // a token of the player
 	botTok int64
 	saved  string
-	victim int64 // an account that nobody needs
-	own    string
+	victim int64  // an account that nobody needs
+	own    string // a game of the player that is not listed
+	room   string // a private room in which the player has a place for a remote engine
+	cup    string // a tournament of the player that is not listed
+	shut   string // a room of the player that nobody else is invited to, in the lobby
 }
 
 // row is a route with the statuses that the roles get. {…} in the path are replaced.
@@ -61,13 +69,17 @@ func all(n int) (w [roles]int) {
 	return w
 }
 
-func people(n int) [roles]int  { return [roles]int{401, 403, n, n, 403, n, n} }
-func secured(n int) [roles]int { return [roles]int{401, 403, n, 403, 403, n, n} }
-func keepers(n int) [roles]int { return [roles]int{401, 403, n, n, n, n, n} }
-func admins(n int) [roles]int  { return [roles]int{401, 403, 403, 403, 403, 403, n} }
-func owner(n, other int) [roles]int {
-	return [roles]int{401, 403, n, n, 403, other, other}
-}
+func people(n int) [roles]int  { return [roles]int{401, 403, n, n, 403, n, n, n} }
+func secured(n int) [roles]int { return [roles]int{401, 403, n, 403, 403, n, n, n} }
+func keepers(n int) [roles]int { return [roles]int{401, 403, n, n, n, n, n, n} }
+func members(n int) [roles]int { return [roles]int{401, n, n, n, n, n, n, n} }
+func admins(n int) [roles]int  { return [roles]int{401, 403, 403, 403, 403, 403, 403, n} }
+
+// owner is for what belongs to an account: n for it, others do not find it.
+func owner(n int) [roles]int { return [roles]int{401, 403, n, n, 403, 404, 404, 404} }
+
+// insiders is for what is private to the player, and open to those who direct.
+func insiders(n int) [roles]int { return [roles]int{404, 404, n, n, 404, 404, n, n} }
 
 func coreRows() []row {
 	const v1 = "/api/v1/"
@@ -79,29 +91,29 @@ func coreRows() []row {
 	rows := []row{
 		{route: "GET /healthz", want: all(200)},
 		{route: "GET /readyz", want: all(200)},
-		{route: "GET /metrics", want: [roles]int{403, 403, 403, 403, 403, 403, 200}},
+		{route: "GET /metrics", want: [roles]int{403, 403, 403, 403, 403, 403, 403, 200}},
 		got("openapi.json", all(200)), got("docs", all(200)), got("docs.css", all(200)),
-		got("account", [roles]int{401, 200, 200, 200, 200, 200, 200}),
-		{route: "POST /api/v1/account/register", body: cred("{new}"), want: [roles]int{201, 201, 201, 403, 403, 201, 201}, fresh: true},
-		{route: "POST /api/v1/account/login", body: cred("{player}"), want: [roles]int{200, 200, 200, 403, 403, 200, 200}, fresh: true},
-		{route: "POST /api/v1/account/guest", want: [roles]int{201, 201, 201, 403, 403, 201, 201}, fresh: true},
-		{route: "POST /api/v1/account/claim", body: cred("{new}"), want: [roles]int{401, 200, 403, 403, 403, 403, 403}, fresh: true},
-		{route: "POST /api/v1/account/logout", want: [roles]int{401, 204, 204, 403, 403, 204, 204}, fresh: true},
-		{route: "POST /api/v1/account/password", body: map[string]string{"old": secret, "new": secret + "!"}, want: [roles]int{401, 403, 204, 403, 403, 204, 204}, fresh: true},
+		got("account", members(200)),
+		{route: "POST /api/v1/account/register", body: cred("{new}"), want: entering(201), fresh: true},
+		{route: "POST /api/v1/account/login", body: cred("{player}"), want: entering(200), fresh: true},
+		{route: "POST /api/v1/account/guest", want: entering(201), fresh: true},
+		{route: "POST /api/v1/account/claim", body: cred("{new}"), want: [roles]int{401, 200, 403, 403, 403, 403, 403, 403}, fresh: true},
+		{route: "POST /api/v1/account/logout", want: [roles]int{401, 204, 204, 403, 403, 204, 204, 204}, fresh: true},
+		{route: "POST /api/v1/account/password", body: map[string]string{"old": secret, "new": secret + "!"}, want: secured(204), fresh: true},
 		sent("POST", "account/end-other-sessions", nil, secured(204)),
 		sent("PUT", "account/settings", map[string]any{"dark": true}, keepers(204)),
 		got("account/tokens", secured(200)),
 		{route: "POST /api/v1/account/tokens", body: map[string]string{"name": "t"}, want: secured(201), fresh: true},
-		{route: "DELETE /api/v1/account/tokens/{id}", path: v1 + "account/tokens/{token}", want: [roles]int{401, 403, 204, 403, 403, 404, 404}, fresh: true},
+		{route: "DELETE /api/v1/account/tokens/{id}", path: v1 + "account/tokens/{token}", want: [roles]int{401, 403, 204, 403, 403, 404, 404, 404}, fresh: true},
 		got("bots", people(200)),
 		{route: "POST /api/v1/bots", body: map[string]any{"names": []string{"{new}"}}, want: people(201), fresh: true},
-		{route: "DELETE /api/v1/bots/{bot}", want: owner(204, 404), fresh: true},
-		got("bots/{bot}/tokens", owner(200, 404)),
-		{route: "POST /api/v1/bots/{bot}/tokens", body: map[string]string{"name": "t"}, want: owner(201, 404), fresh: true},
-		{route: "DELETE /api/v1/bots/{bot}/tokens/{id}", path: v1 + "bots/{bot}/tokens/{botToken}", want: owner(204, 404), fresh: true},
+		{route: "DELETE /api/v1/bots/{bot}", want: owner(204), fresh: true},
+		got("bots/{bot}/tokens", owner(200)),
+		{route: "POST /api/v1/bots/{bot}/tokens", body: map[string]string{"name": "t"}, want: owner(201), fresh: true},
+		{route: "DELETE /api/v1/bots/{bot}/tokens/{id}", path: v1 + "bots/{bot}/tokens/{botToken}", want: owner(204), fresh: true},
 		got("users", people(200)),
 		{route: "GET /api/v1/users/{name}", path: v1 + "users/{player}", want: all(200)},
-		{route: "GET /api/v1/admin/users", want: [roles]int{401, 403, 403, 403, 403, 403, 200}},
+		got("admin/users", admins(200)),
 		{route: "PATCH /api/v1/admin/users/{id}", path: v1 + "admin/users/{victim}", body: map[string]any{"disabled": true}, want: admins(200), fresh: true},
 		{route: "POST /api/v1/admin/users/{id}/reset-password", path: v1 + "admin/users/{victim}/reset-password", want: admins(200), fresh: true},
 		{route: "POST /api/v1/admin/users/{id}/unlock", path: v1 + "admin/users/{victim}/unlock", want: admins(204)},
@@ -111,30 +123,89 @@ func coreRows() []row {
 		{route: "DELETE /api/v1/admin/engines/{name}", path: v1 + "admin/engines/edax", want: admins(204)},
 		got("engines", all(200)), got("games", all(200)), got("formats", all(200)),
 		{route: "GET /api/v1/games/{id}", path: v1 + "games/over1", want: all(200)},
-		{route: "GET /api/v1/games/{id}", path: v1 + "games/{own}", want: [roles]int{404, 404, 200, 200, 404, 200, 200}},
+		{route: "GET /api/v1/games/{id}", path: v1 + "games/{own}", want: insiders(200)},
 		{route: "GET /api/v1/games/{id}/record", path: v1 + "games/over1/record", want: all(200)},
-		{route: "GET /api/v1/games/{id}/record", path: v1 + "games/{own}/record", want: [roles]int{404, 404, 409, 409, 404, 409, 409}},
+		{route: "GET /api/v1/games/{id}/record", path: v1 + "games/{own}/record", want: insiders(409)},
 		{route: "GET /api/v1/games/{id}/view", path: v1 + "games/over1/view", want: all(200)},
-		{route: "GET /api/v1/games/{id}/view", path: v1 + "games/{own}/view", want: [roles]int{404, 404, 409, 409, 404, 409, 409}},
+		{route: "GET /api/v1/games/{id}/view", path: v1 + "games/{own}/view", want: insiders(409)},
 		{route: "DELETE /api/v1/games/{id}", path: v1 + "games/none", want: admins(404)},
-		{route: "POST /api/v1/games/import", body: "not a form", want: [roles]int{401, 403, 403, 403, 403, 422, 422}},
+		{route: "POST /api/v1/games/import", body: "not a form", want: [roles]int{401, 403, 403, 403, 403, 403, 422, 422}},
 		got("games/export", keepers(200)),
 		{route: "GET /api/v1/ratings", path: v1 + "ratings?subject=user/1", want: all(200)},
 		{route: "GET /api/v1/ratings/leaders", path: v1 + "ratings/leaders?game=othello&speed=blitz", want: all(200)},
 		{route: "GET /api/v1/ratings/history", path: v1 + "ratings/history?subject=user/1&game=othello&speed=blitz", want: all(200)},
 		{route: "GET /api/v1/statistics", path: v1 + "statistics?by=reason", want: all(200)},
-		sent("POST", "boards", map[string]any{"spec": "othello"}, [roles]int{401, 200, 200, 200, 200, 200, 200}),
+		sent("POST", "boards", map[string]any{"spec": "othello"}, members(200)),
 		got("saved", keepers(200)),
 		{route: "POST /api/v1/saved", body: map[string]any{"spec": "othello", "name": "mine"}, want: keepers(201)},
-		{route: "GET /api/v1/saved/{id}", path: v1 + "saved/{saved}", want: [roles]int{401, 403, 200, 200, 404, 404, 404}},
-		{route: "DELETE /api/v1/saved/{id}", path: v1 + "saved/{saved}", want: [roles]int{401, 403, 204, 204, 404, 404, 404}, fresh: true},
+		{route: "GET /api/v1/saved/{id}", path: v1 + "saved/{saved}", want: [roles]int{401, 403, 200, 200, 404, 404, 404, 404}},
+		{route: "DELETE /api/v1/saved/{id}", path: v1 + "saved/{saved}", want: [roles]int{401, 403, 204, 204, 404, 404, 404, 404}, fresh: true},
 	}
+	rows = slices.Concat(rows, liveRows(), contestRows(), pageRows())
 	for i := range rows {
 		if rows[i].path == "" {
 			_, rows[i].path, _ = strings.Cut(rows[i].route, " ")
 		}
 	}
 	return rows
+}
+
+// entering is for routes that no token may use.
+func entering(n int) [roles]int { return [roles]int{n, n, n, 403, 403, n, n, n} }
+
+// liveRows are the routes of rooms and running games.
+func liveRows() []row {
+	const v1 = "/api/v1/"
+	do := func(word string) map[string]any { return map[string]any{"do": word} }
+	inside := insiders(200)
+	writing := inside
+	writing[anon] = 401
+	room, shut := v1+"rooms/{room}", v1+"rooms/{shut}"
+	one := func(method, tail, path string, body any, want [roles]int) row {
+		return row{route: method + " " + v1 + "rooms/{room}" + tail, path: path + tail, body: body, want: want}
+	}
+	said := map[string]string{"channel": "players", "text": "hello"}
+	games := v1 + "games/{game}"
+	return []row{
+		{route: "GET " + v1 + "rooms", want: all(200)},
+		{route: "POST " + v1 + "rooms", body: map[string]any{"settings": map[string]string{"game": "othello"}}, want: members(201)},
+		one("GET", "", room, nil, inside), one("GET", "", shut, nil, inside),
+		one("POST", "/commands", room, do("drop-codes"), writing), one("POST", "/commands", shut, do("drop-codes"), writing),
+		one("POST", "/commands", shut, do("enter"), [roles]int{401, 403, 200, 200, 403, 403, 200, 200}),
+		one("GET", "/chat", room, nil, inside),
+		one("POST", "/chat", room, said, [roles]int{401, 404, 201, 201, 404, 404, 201, 201}),
+		one("GET", "/statistics", room, nil, inside),
+		one("GET", "/events", room, nil, inside),
+		{route: "GET " + v1 + "rooms/{room}/seat", path: room + "/seat?place=0", want: [roles]int{401, 404, 426, 426, 404, 404, 403, 403}},
+		{route: "GET " + v1 + "rooms/{room}/seat", path: room + "/seat?place=1", want: [roles]int{401, 404, 403, 403, 404, 404, 403, 403}},
+		{route: "GET " + v1 + "rooms/{room}/live", path: room + "/live", want: [roles]int{401, 404, 426, 426, 404, 404, 426, 426}},
+		{route: "GET " + v1 + "lobby/events", want: all(200)},
+		{route: "GET " + v1 + "games/events", path: v1 + "games/events?game={own}", want: insiders(200)},
+		{route: "GET " + v1 + "games/events", path: v1 + "games/events?game={own}&game=none", want: all(404)},
+		{route: "GET " + games + "/events", path: v1 + "games/{own}/events", want: insiders(200)},
+		{route: "GET " + games + "/events", path: v1 + "games/none/events", want: all(404)},
+		{route: "POST " + games + "/moves", path: v1 + "games/{own}/moves", body: map[string]any{"prompt": 1, "steps": []string{"pass"}}, want: [roles]int{401, 404, 204, 204, 404, 404, 403, 403}},
+		{route: "POST " + games + "/acts", path: v1 + "games/{own}/acts", body: map[string]any{"act": "resign"}, want: [roles]int{401, 404, 204, 204, 404, 404, 403, 403}},
+	}
+}
+
+// contestRows are the routes of tournaments.
+func contestRows() []row {
+	one := tournamentsPath + "/{tournament}"
+	got := func(tail string) row {
+		return row{route: "GET " + one + tail, path: tournamentsPath + "/{cup}" + tail, want: insiders(200)}
+	}
+	// What a director asks for is not possible now; others may not ask.
+	directs := func(n int) [roles]int { return [roles]int{401, 403, n, n, 403, 404, n, n} }
+	return []row{
+		{route: "GET " + tournamentsPath, want: all(200)},
+		{route: "POST " + tournamentsPath, body: map[string]any{"game": "othello"}, want: people(201)},
+		{route: "POST " + tournamentsPath + "/file", body: "not a form", want: people(422)},
+		got(""), got("/schedule"), got("/crosstable"), got("/log"), got("/events"),
+		{route: "POST " + one + "/entries", path: tournamentsPath + "/{cup}/entries", body: map[string]any{"engine": "unknown"}, want: [roles]int{401, 403, 422, 422, 404, 404, 422, 422}},
+		{route: "DELETE " + one + "/entries/{entry}", path: tournamentsPath + "/{cup}/entries/1", want: [roles]int{401, 403, 200, 200, 404, 404, 200, 200}, fresh: true},
+		{route: "POST " + one + "/commands", path: tournamentsPath + "/{cup}/commands", body: map[string]any{"do": "pause"}, want: directs(409)},
+	}
 }
 
 // fakeViews shows an empty board.
@@ -185,6 +256,7 @@ func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ 
 
 func full(cfg *Config) {
 	cfg.Views, cfg.Converter, cfg.Importer = fakeViews{}, fakeFormats{}, fakeFormats{}
+	cfg.Pages, cfg.Replays = testPages(), fakeViews{}
 }
 
 // addGame puts a game into the store, over if record is not empty.
@@ -230,7 +302,7 @@ func (s *site) assemble(n int, boss *client) *cast {
 	chief := s.register("chief" + tag)
 	s.setRole(boss, chief, "admin")
 	c.victim = s.register("victim" + tag).id
-	c.by = [roles]*client{s.client(), s.guest(), p, s.program(p), s.bot(p, "bot"+tag), judge, chief}
+	c.by = [roles]*client{s.client(), s.guest(), p, s.program(p), s.bot(p, "bot"+tag), s.register("other" + tag), judge, chief}
 	c.botID = c.by[bot].id
 	var tokens []tokenView
 	p.do("GET", "/api/v1/account/tokens", nil).want(200).into(&tokens)
@@ -243,6 +315,14 @@ func (s *site) assemble(n int, boss *client) *cast {
 	var sv savedView
 	p.do("POST", "/api/v1/saved", map[string]any{"spec": "othello", "name": "x"}).want(201).into(&sv)
 	c.saved, c.own = sv.ID, "own"+tag
+	if s.hall.cfg.Live != nil {
+		c.room = p.open(map[string]any{"game": "othello", "access": "private"})
+		c.shut = p.open(map[string]any{"game": "othello", "access": "invitation"})
+		var cup tournamentView
+		p.do("POST", tournamentsPath, map[string]any{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "unlisted": true, "open": true}).want(201).into(&cup)
+		c.cup = cup.ID
+		p.order(c.room, "sit", map[string]any{"place": 0, "kind": "remote", "name": "far"})
+	}
 	s.addGame(store.Game{ID: c.own, State: store.Running, Attempt: 1, Index: n, Seats: [2]store.Seat{{Name: c.name, User: p.id}, {Name: "x"}}}, "")
 	return c
 }
@@ -250,18 +330,54 @@ func (s *site) assemble(n int, boss *client) *cast {
 func (c *cast) fill(text string) string {
 	id := func(n int64) string { return strconv.FormatInt(n, 10) }
 	return strings.NewReplacer("{player}", c.name, "{bot}", id(c.botID), "{token}", id(c.token), "{botToken}", id(c.botTok),
-		"{victim}", id(c.victim), "{saved}", c.saved, "{own}", c.own, "{new}", "new"+c.name).Replace(text)
+		"{victim}", id(c.victim), "{saved}", c.saved, "{own}", c.own, "{room}", c.room, "{shut}", c.shut, "{cup}", c.cup, "{new}", "new"+c.name).Replace(text)
+}
+
+// asked sends the request of a row. Of a stream the beginning is read.
+func (r *row) asked(c *cast, by *client) answer {
+	method, _, ok := strings.Cut(r.route, " ")
+	if !ok {
+		method = "GET"
+	}
+	path := c.fill(r.path)
+	if strings.HasSuffix(r.route, "/events") || strings.HasSuffix(r.route, "/export") {
+		return by.first(method, path)
+	}
+	switch b := r.body.(type) {
+	case nil:
+		return by.do(method, path, nil)
+	case string:
+		return by.do(method, path, b)
+	case url.Values:
+		form := url.Values{}
+		for key := range b {
+			form.Set(key, c.fill(b.Get(key)))
+		}
+		return by.do(method, path, form)
+	default:
+		text, err := json.Marshal(b)
+		if err != nil {
+			by.s.t.Fatal(err)
+		}
+		return by.do(method, path, c.fill(string(text)))
+	}
 }
 
 func TestRoutesByRole(t *testing.T) {
-	s := newSite(t, full)
+	h := newHouse(t, build{idle: true})
+	s := h.site
 	boss := s.admin()
 	s.addGame(store.Game{ID: "over1", Listed: true, Attempt: 1}, `{"game":"over1"}`)
 	shared := s.assemble(0, boss)
+	sub, err := h.bus.ServeSeatInput(shared.own, game.First, func(bus.SeatInput) bus.Reply { return bus.Reply{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sub.Close()
 	n := 1
 	rows := coreRows()
-	for _, r := range rows {
-		method, _, _ := strings.Cut(r.route, " ")
+	for i := range rows {
+		r := &rows[i]
 		for role, name := range roleNames() {
 			c := shared
 			if r.fresh && r.want[role] < 400 { // what is refused changes nothing
@@ -271,35 +387,39 @@ func TestRoutesByRole(t *testing.T) {
 				c = s.assemble(n, boss)
 				n++
 			}
-			var body any
-			if r.body != nil {
-				if text, ok := r.body.(string); ok {
-					body = text
-				} else {
-					b, err := json.Marshal(r.body)
-					if err != nil {
-						t.Fatal(err)
-					}
-					body = c.fill(string(b))
-				}
-			}
-			a := c.by[role].do(method, c.fill(r.path), body)
+			a := r.asked(c, c.by[role])
 			if a.status != r.want[role] {
 				t.Errorf("%s by %s: %d, want %d: %s", r.route, name, a.status, r.want[role], a.body)
 			}
 		}
 	}
-	inTable := map[string]bool{}
+	s.everyRoute(t, rows)
+}
+
+// everyRoute holds the table to the routes that there are: what the router knows, what
+// the description of the API says, and what is in the table are the same.
+func (s *site) everyRoute(t *testing.T, rows []row) {
+	t.Helper()
+	inTable, known := map[string]bool{}, map[string]bool{}
 	for _, r := range rows {
 		inTable[r.route] = true
 	}
 	for _, r := range s.hall.Routes() {
+		known[r.pattern()] = true
 		if !inTable[r.pattern()] {
 			t.Errorf("%s is in no row of the table of roles: add one", r.pattern())
 		}
-		delete(inTable, r.pattern())
 	}
-	for route := range inTable {
-		t.Errorf("%s is in the table of roles, but no route", route)
+	for name := range inTable {
+		if !known[name] {
+			t.Errorf("%s is in the table of roles, but no route", name)
+		}
+	}
+	for path, item := range s.hall.api.OpenAPI().Paths {
+		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch, "DELETE": item.Delete, "HEAD": item.Head, "OPTIONS": item.Options, "TRACE": item.Trace} {
+			if op != nil && !known[method+" "+path] {
+				t.Errorf("%s %s is described, and not behind a guard", method, path)
+			}
+		}
 	}
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/server/auth"
+	"kibitz/server/hub"
 	"kibitz/store"
 )
 
@@ -40,8 +40,8 @@ type newSaved struct {
 type boardQuery struct{ Body BoardWish }
 
 type boardAnswer struct {
-	Key  int64           `json:"key,string" doc:"for searches of games that went through it"`
-	View json.RawMessage `json:"view" doc:"an event of kind view, as the live streams send it"`
+	Key  int64     `json:"key,string" doc:"for searches of games that went through it"`
+	View *hub.View `json:"view" doc:"the board in the form of the live streams"`
 }
 
 func viewSaved(s store.Saved) savedView {
@@ -56,8 +56,7 @@ func (h *Hall) registerSaved() {
 			if err != nil {
 				return nil, err
 			}
-			line, err := boardEvent("", v)
-			return reply(boardAnswer{key, line}), err
+			return reply(boardAnswer{key, hub.ViewOf(v)}), nil
 		})
 	add(h, Route{Method: "GET", Path: saved, ID: "saved", Tag: tag, Summary: "Positions that the caller keeps", Need: auth.Keep},
 		func(ctx context.Context, _ *Nothing) (*body[[]savedView], error) {

@@ -36,15 +36,15 @@ const (
 // How the hall ends the connection of a remote engine, besides 1000 (the room is
 // closed) and 1001 (the hall goes down).
 const (
-	seatReplaced websocket.StatusCode = 4000 // another connection has the place
-	seatLost     websocket.StatusCode = 4001 // the place is not the caller's any more
+	SeatReplaced websocket.StatusCode = 4000 // another connection has the place
+	SeatLost     websocket.StatusCode = 4001 // the place is not the caller's any more
 )
 
-// seatNews is what the hall itself tells a remote engine, as text. One of the
+// SeatNews is what the hall itself tells a remote engine, as text. One of the
 // parts is set.
-type seatNews struct {
+type SeatNews struct {
 	// Room is how things stand in the room.
-	Room *seatRoom `json:"room,omitempty"`
+	Room *SeatRoom `json:"room,omitempty"`
 	// Game begins, with the place on Seat: frames are of that game from now on.
 	Game string    `json:"game,omitempty"`
 	Seat int       `json:"seat"`
@@ -57,7 +57,9 @@ type seatNews struct {
 	Error string `json:"error,omitempty"`
 }
 
-type seatRoom struct {
+// SeatRoom is how a room stands for who sits in it.
+type SeatRoom struct {
+	// Phase is that of the room.
 	Phase string `json:"phase"`
 	Ready bool   `json:"ready"`
 	// Again is one's own agreement to a rematch, Asked the opponent's.
@@ -70,47 +72,11 @@ func (h *Hall) registerSeat() {
 		Method: "GET", Path: roomsPath + "/{room}/seat", ID: "seat", Tag: "live", Summary: "The websocket of a remote engine", Need: auth.Play, Time: -1,
 		About: "For who sits at place=0 or 1 with kind remote. Binary messages are frames between the engine's end and the referee's, text messages are the hall's.",
 	}, http.HandlerFunc(h.seat))
-}
-
-// seatLinks are the connections of remote engines to this hall.
-type seatLinks struct {
-	mu     sync.Mutex
-	ended  bool
-	ends   map[*seatLink]context.CancelFunc
-	around sync.WaitGroup
-}
-
-// add lets a connection begin; false if the hall goes down.
-func (l *seatLinks) add(s *seatLink, end context.CancelFunc) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ended {
-		return false
-	}
-	if l.ends == nil {
-		l.ends = map[*seatLink]context.CancelFunc{}
-	}
-	l.ends[s] = end
-	l.around.Add(1)
-	return true
-}
-
-func (l *seatLinks) remove(s *seatLink) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.ends, s)
-	l.around.Done()
-}
-
-// end ends all connections and waits until they are.
-func (l *seatLinks) end() {
-	l.mu.Lock()
-	l.ended = true
-	for _, end := range l.ends {
-		end()
-	}
-	l.mu.Unlock()
-	l.around.Wait()
+	h.handle(Route{
+		Method: "GET", Path: roomsPath + "/{room}/live", ID: "room-live", Tag: "live", Summary: "The websocket of a person in a room", Need: auth.Play, Time: -1,
+		About: "All of a room in one connection: what its streams tell, and what is sent to its routes. Messages are JSON. " +
+			"game=ID and since=ATTEMPT-NUMBER name the latest event that the client has of a game.",
+	}, http.HandlerFunc(h.roomLive))
 }
 
 // seatLink is the connection of a remote engine.
@@ -130,7 +96,7 @@ type seatLink struct {
 	game string
 	seat game.Seat
 	sub  *bus.Subscription
-	told seatRoom
+	told SeatRoom
 }
 
 // seat connects a remote engine until it goes, or loses its place.
@@ -144,8 +110,9 @@ func (h *Hall) seat(w http.ResponseWriter, r *http.Request) {
 		h: h, by: actorOf(r.Context()), room: r.PathValue("room"), place: place, limit: rate.NewLimiter(seatRate, seatBurst),
 		stamp: fmt.Sprintf("%020d %s", h.cfg.Now().UnixNano(), h.newID(8)), news: make(chan struct{}, 1), newer: make(chan struct{}, 1), seat: game.Nobody,
 	}
-	// The request's own context ends with nothing once the connection is taken over.
-	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
+	// The request's own context ends with nothing once the connection is taken over, but
+	// with the session or the token.
+	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	if _, err := s.look(ctx); err != nil {
 		h.refuseError(w, r, err)
@@ -228,7 +195,7 @@ func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc) error {
 		s.ping(ctx)
 	})
 	code, reason := s.follow(ctx)
-	if code != seatReplaced && code != websocket.StatusGoingAway {
+	if code != SeatReplaced && code != websocket.StatusGoingAway {
 		s.here(ctx, false)
 	}
 	_ = s.conn.Close(code, reason) // before the reader is stopped, which breaks the connection; the client may have gone
@@ -245,11 +212,11 @@ func (s *seatLink) follow(ctx context.Context) (code websocket.StatusCode, reaso
 		var p *Problem
 		switch {
 		case ctx.Err() != nil:
-			return s.gone()
+			return s.h.seats.gone()
 		case errors.As(err, &p) && p.Code == "room-closed":
 			return websocket.StatusNormalClosure, p.Text
 		case errors.As(err, &p), errors.Is(err, store.ErrNotFound):
-			return seatLost, "the place is not yours any more"
+			return SeatLost, "the place is not yours any more"
 		case err == nil:
 			err = s.tell(ctx, &state)
 		}
@@ -262,21 +229,11 @@ func (s *seatLink) follow(ctx context.Context) (code websocket.StatusCode, reaso
 		case <-tick.C:
 			s.here(ctx, true)
 		case <-s.newer:
-			return seatReplaced, "another connection has taken the place"
+			return SeatReplaced, "another connection has taken the place"
 		case <-ctx.Done():
-			return s.gone()
+			return s.h.seats.gone()
 		}
 	}
-}
-
-// gone is how a connection ends that the client or the hall has ended.
-func (s *seatLink) gone() (websocket.StatusCode, string) {
-	s.h.seats.mu.Lock()
-	defer s.h.seats.mu.Unlock()
-	if s.h.seats.ended {
-		return websocket.StatusGoingAway, "the hall goes down"
-	}
-	return websocket.StatusNormalClosure, ""
 }
 
 // tell says what is new: a game is over, a game begins, how the room stands.
@@ -292,7 +249,7 @@ func (s *seatLink) tell(ctx context.Context, state *room.State) error {
 		s.game, s.seat = last.ID, (&room.Current{First: last.First}).Seat(s.place)
 	}
 	if s.game != "" && s.game != id {
-		n := seatNews{Over: s.game, Seat: int(s.seat), Score: state.Score}
+		n := SeatNews{Over: s.game, Seat: int(s.seat), Score: state.Score}
 		if last != nil && last.ID == s.game {
 			n.Result = &last.Result
 		}
@@ -308,21 +265,21 @@ func (s *seatLink) tell(ctx context.Context, state *room.State) error {
 			return err
 		}
 		s.game, s.seat, s.sub = id, seat, sub
-		if err := s.say(ctx, seatNews{Game: id, Seat: int(seat), Spec: state.Settings.Game}); err != nil {
+		if err := s.say(ctx, SeatNews{Game: id, Seat: int(seat), Spec: state.Settings.Game}); err != nil {
 			return err
 		}
 	}
 	mine, other := state.Places[s.place], state.Places[1-s.place]
-	now := seatRoom{Phase: string(state.Phase), Ready: mine.Ready, Again: mine.Again, Asked: other.Own() && other.Again}
+	now := SeatRoom{Phase: string(state.Phase), Ready: mine.Ready, Again: mine.Again, Asked: other.Own() && other.Again}
 	if now == s.told {
 		return nil
 	}
 	s.told = now
-	return s.say(ctx, seatNews{Room: &now})
+	return s.say(ctx, SeatNews{Room: &now})
 }
 
 // say sends text.
-func (s *seatLink) say(ctx context.Context, n seatNews) error {
+func (s *seatLink) say(ctx context.Context, n SeatNews) error {
 	ctx, cancel := context.WithTimeout(ctx, seatWrite)
 	defer cancel()
 	return s.conn.Write(ctx, websocket.MessageText, jsonOf(n))
@@ -385,7 +342,7 @@ func (s *seatLink) hand(ctx context.Context, id string, seat game.Seat, frame []
 	if err := json.Unmarshal(raw, &r); err != nil || r.Error == "" {
 		return nil
 	}
-	return s.say(ctx, seatNews{Error: game.Shown(r.Error, 500)})
+	return s.say(ctx, SeatNews{Error: game.Shown(r.Error, 500)})
 }
 
 // ping finds out that the client has gone without a word.

@@ -38,7 +38,7 @@ func (l *liveHall) connect(user int, id, place, origin string) (*websocket.Conn,
 }
 
 // hear reads messages until one is binary, or text with a part.
-func (l *liveHall) hear(c *websocket.Conn, part string) seatNews {
+func (l *liveHall) hear(c *websocket.Conn, part string) SeatNews {
 	l.Helper()
 	for {
 		kind, data, err := c.Read(l.Context())
@@ -46,9 +46,9 @@ func (l *liveHall) hear(c *websocket.Conn, part string) seatNews {
 			l.Fatalf("while waiting for %q: %v", part, err)
 		}
 		if kind == websocket.MessageBinary && part == string(data) {
-			return seatNews{}
+			return SeatNews{}
 		}
-		var n seatNews
+		var n SeatNews
 		if err := json.Unmarshal(data, &n); kind == websocket.MessageText && strings.Contains(string(data), part) {
 			if err != nil {
 				l.Fatal(err)
@@ -102,7 +102,7 @@ func TestSeat(t *testing.T) {
 		t.Errorf("at first the room is %+v", n.Room)
 	}
 	c, _ := l.connect(2, v.ID, "1", "")
-	if code := l.ends(old); code != seatReplaced {
+	if code := l.ends(old); code != SeatReplaced {
 		t.Errorf("the first connection ends with %d", code)
 	}
 	if !l.do(1, v.ID, `{"do":"enter"}`, http.StatusOK).Room.People[0].Here {

@@ -12,7 +12,6 @@ import (
 	"kibitz/game"
 	"kibitz/server/auth"
 	"kibitz/server/hub"
-	"kibitz/server/room"
 	"kibitz/store"
 )
 
@@ -39,6 +38,10 @@ func (h *Hall) registerStreams() {
 	one := "/api/v1/games/{game}"
 	about := "Server-sent events, or lines of JSON for Accept: application/x-ndjson."
 	h.handle(Route{Method: "GET", Path: one + "/events", ID: "game-events", Tag: tag, Summary: "A running game", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.gameEvents))
+	h.handle(Route{
+		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
+		About: about + " Up to 50 games: game=a&game=b. The id of an event is game:number.",
+	}, http.HandlerFunc(h.gamesEvents))
 	h.handle(Route{Method: "GET", Path: roomsPath + "/{room}/events", ID: "room-events", Tag: tag, Summary: "What happens in a room", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.roomEvents))
 	h.handle(Route{Method: "GET", Path: "/api/v1/lobby/events", ID: "lobby-events", Tag: tag, Summary: "Tells that the lobby has changed", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.lobbyEvents))
 	add(h, Route{Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play, About: "Sent twice it has effect once."},
@@ -77,7 +80,7 @@ func (h *Hall) look(ctx context.Context, id string) (liveGame, error) {
 		}
 		l.meta = hub.Meta{Spec: string(l.Spec), Names: [2]string{l.Seats[0].Name, l.Seats[1].Name}, Rated: l.Rated}
 		if l.Room == "" {
-			if !l.Listed && l.to == game.Public && !by.Arbiter {
+			if !l.Listed && l.to == game.Public && !by.Arbiter && (l.Tournament == "" || !madeTournament(tx, l.Tournament, by.ID)) {
 				return store.ErrNotFound
 			}
 			return nil
@@ -125,6 +128,12 @@ type stream struct {
 	rc    *http.ResponseController
 	now   func() time.Time
 	lines bool
+	// until is the deadline that is set; fresh tells that something was sent since the
+	// latest beat.
+	until time.Time
+	fresh bool
+	// over tells that the end of a game was sent.
+	over bool
 }
 
 func (h *Hall) newStream(w http.ResponseWriter, r *http.Request) *stream {
@@ -136,13 +145,41 @@ func (h *Hall) newStream(w http.ResponseWriter, r *http.Request) *stream {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
+	bounded(r.Context())
 	_ = s.rc.Flush() // the client knows that it is connected; an error comes again with the first event
 	return s
 }
 
-// send writes an event; data is JSON without line breaks.
+// write gives the client its time and writes; flush sends.
+func (s *stream) write(b []byte) error {
+	if now := s.now(); s.until.Sub(now) < patience {
+		s.until = now.Add(patience + patience/4)
+		_ = s.rc.SetWriteDeadline(s.until) // recorders of tests have none
+	}
+	s.fresh = true
+	_, err := s.w.Write(b)
+	return err
+}
+
+// frame writes a frame of a game.
+func (s *stream) frame(f *hub.Frame) error {
+	s.over = f.Last
+	if s.lines {
+		return s.write(s.event(f.ID.String(), f.Kind, f.Data))
+	}
+	return s.write(f.Event)
+}
+
+// send writes an event and sends it; data is JSON without line breaks.
 func (s *stream) send(id, kind string, data []byte) error {
-	extend(s.w, s.now())
+	if err := s.write(s.event(id, kind, data)); err != nil {
+		return err
+	}
+	return s.rc.Flush()
+}
+
+// event encodes an event.
+func (s *stream) event(id, kind string, data []byte) []byte {
 	var b []byte
 	switch {
 	case s.lines:
@@ -155,20 +192,22 @@ func (s *stream) send(id, kind string, data []byte) error {
 		b = append(b, "event: "+kind+"\ndata: "...)
 		b = append(append(b, data...), "\n\n"...)
 	}
-	if _, err := s.w.Write(b); err != nil {
-		return err
-	}
-	return s.rc.Flush()
+	return b
 }
 
-// beat shows that the connection lives.
+// beat shows that the connection lives, unless something else has since the last one.
 func (s *stream) beat() error {
-	extend(s.w, s.now())
+	if s.fresh {
+		s.fresh = false
+		return nil
+	}
 	text := ": \n\n"
 	if s.lines {
 		text = "\n"
 	}
-	if _, err := s.w.Write([]byte(text)); err != nil {
+	err := s.write([]byte(text))
+	s.fresh = false
+	if err != nil {
 		return err
 	}
 	return s.rc.Flush()
@@ -188,72 +227,71 @@ func (h *Hall) gameEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer v.Close()
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	states, leave := h.attend(ctx, &l)
-	defer leave()
-	frames := make(chan hub.Frame)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		for {
-			f, err := v.Next(ctx)
-			if err != nil {
-				return
-			}
-			select {
-			case frames <- f:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	defer func() { cancel(); <-ended }()
+	states, leave := h.attend(r.Context(), &l)
 	s := h.newStream(w, r)
+	defer func() { leave(s.over) }()
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
-	for err == nil {
+	for {
+		news, err := s.frames(v)
+		if err != nil {
+			return
+		}
 		select {
-		case f := <-frames:
-			err = s.send(f.ID.String(), f.Kind, f.Data)
+		case <-news:
 		case x := <-states:
 			err = s.send("", "seat", jsonOf(x))
 		case <-tick.C:
-			if h.ended(ctx, &l) {
-				_ = s.send("", "over", []byte("{}")) // a client that has gone needs no answer
-				return
-			}
 			err = s.beat()
-		case <-ended:
-			_ = s.send("", "over", []byte("{}")) // a client that has gone needs no answer
+		case <-r.Context().Done():
 			return
-		case <-ctx.Done():
+		}
+		if err != nil {
 			return
 		}
 	}
 }
 
-// ended reports whether nothing comes any more: the game is over, for those with a
-// delay too. What came of it is asked for elsewhere.
-func (h *Hall) ended(ctx context.Context, l *liveGame) bool {
-	over := false
-	err := h.view(ctx, func(tx store.Tx) error {
-		g, err := tx.Game(l.ID)
-		wait := time.Duration(0)
-		if l.to == game.Public {
-			wait = l.delay
+// frames sends all frames that a viewer has not seen yet, together, and returns what to
+// wait for; an error when the stream is over.
+func (s *stream) frames(v *hub.Viewer) (<-chan struct{}, error) {
+	for n := 0; ; n++ {
+		f, news, err := v.Take()
+		switch {
+		case err != nil:
+			_ = s.send("", "over", []byte("{}")) // a client that has gone needs no answer
+			return nil, err
+		case news == nil:
+			if err := s.frame(&f); err != nil {
+				return nil, err
+			}
+		case n == 0:
+			return news, nil
+		default:
+			return news, s.rc.Flush()
 		}
-		over = g.State == store.Aborted || g.State == store.Over && !h.now().Before(g.Ended.Add(wait+heartbeat))
-		return err
-	})
-	return err == nil && over
+	}
+}
+
+// GameEnded returns what a hub asks of silent streams: whether nothing comes of a game
+// any more, for those with a delay too. What came of it is asked for elsewhere.
+func GameEnded(st store.Store, now func() time.Time) func(context.Context, hub.Key) bool {
+	return func(ctx context.Context, k hub.Key) bool {
+		over := false
+		err := st.View(ctx, func(tx store.Tx) error {
+			g, err := tx.Game(k.Game)
+			over = g.State == store.Aborted || g.State == store.Over && !now().Before(g.Ended.Add(k.Delay+heartbeat))
+			return err
+		})
+		return err == nil && over
+	}
 }
 
 // attend tells a person's seat that its owner is here, and passes on what is asked of
 // it, the latest alone.
-func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, func()) {
+func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, func(over bool)) {
 	if l.to == game.Public || l.Seats[l.to].Engine != "" {
-		return nil, func() {}
+		return nil, func(bool) {}
 	}
 	seat := game.Seat(l.to)
 	states := make(chan bus.SeatState, 1)
@@ -266,7 +304,7 @@ func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, f
 	})
 	if err != nil {
 		h.cfg.Log.WarnContext(ctx, "the questions of a seat are not heard", "game", l.ID, "error", oneLine(err))
-		return nil, func() {}
+		return nil, func(bool) {}
 	}
 	say := func(word string) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), heartbeat)
@@ -277,10 +315,12 @@ func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, f
 	}
 	done := make(chan struct{})
 	go func() { defer close(done); say("present") }()
-	return states, func() {
+	return states, func(over bool) {
 		sub.Close()
 		<-done
-		say("gone")
+		if !over { // else nobody asks any more, and the answer would be waited for in vain
+			say("gone")
+		}
 	}
 }
 
@@ -290,129 +330,4 @@ func jsonOf(v any) []byte {
 		return []byte("{}")
 	}
 	return data
-}
-
-// roomEvents sends the room as the caller may see it, again after each change, and
-// tells the room that the caller is here.
-func (h *Hall) roomEvents(w http.ResponseWriter, r *http.Request) {
-	id := r.PathValue("room")
-	look := func(ctx context.Context) ([]byte, error) {
-		out, err := h.getRoom(ctx, &roomPath{Room: id})
-		if err != nil {
-			return nil, err
-		}
-		return jsonOf(out.Body), nil
-	}
-	here := func(ctx context.Context, on bool) {
-		by := actorOf(ctx)
-		if by.ID == 0 {
-			return
-		}
-		if _, err := h.applyRoom(ctx, id, by, room.Presence{Here: on}); err != nil {
-			h.cfg.Log.DebugContext(ctx, "presence was not kept", "room", id, "error", oneLine(err))
-		}
-	}
-	h.topicEvents(w, r, "room."+id, look, here)
-}
-
-// lobbyEvents tells that the list of rooms is to be asked for again.
-func (h *Hall) lobbyEvents(w http.ResponseWriter, r *http.Request) {
-	h.topicEvents(w, r, "lobby", func(context.Context) ([]byte, error) { return []byte("{}"), nil }, func(context.Context, bool) {})
-}
-
-// topicEvents sends what look returns, at once and after each change of a topic, at
-// most four times a second.
-func (h *Hall) topicEvents(w http.ResponseWriter, r *http.Request, topic string, look func(context.Context) ([]byte, error), here func(context.Context, bool)) {
-	ctx := r.Context()
-	last, err := look(ctx)
-	if err != nil {
-		h.refuseError(w, r, err)
-		return
-	}
-	news := make(chan struct{}, 1)
-	sub, err := h.cfg.Live.Bus.Subscribe(topic, func([]byte) {
-		select {
-		case news <- struct{}{}:
-		default:
-		}
-	})
-	if err != nil {
-		h.refuseError(w, r, err)
-		return
-	}
-	defer sub.Close()
-	here(ctx, true)
-	defer here(context.WithoutCancel(ctx), false)
-	s := h.newStream(w, r)
-	tick := time.NewTicker(heartbeat)
-	defer tick.Stop()
-	for err = s.send("", "change", last); err == nil; {
-		select {
-		case <-news:
-			select {
-			case <-time.After(250 * time.Millisecond):
-			case <-ctx.Done():
-				return
-			}
-			if last, err = look(ctx); err == nil {
-				err = s.send("", "change", last)
-			}
-		case <-tick.C:
-			here(ctx, true)
-			err = s.beat()
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// ServeRooms lets rooms do what is due until the context ends: the next game of a
-// series, closing those that everybody has left. Then it ends the connections of remote
-// engines and waits until they are.
-func (h *Hall) ServeRooms(ctx context.Context) {
-	defer h.seats.end()
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for n := 0; ; n++ {
-		recent := 5 * time.Minute // a pause between games is shorter
-		if n%60 == 0 {
-			recent = 0
-		}
-		if err := h.tickRooms(ctx, recent); err != nil && ctx.Err() == nil {
-			h.cfg.Log.WarnContext(ctx, "rooms", "error", oneLine(err))
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// tickRooms looks at open rooms that were changed lately, or at all.
-func (h *Hall) tickRooms(ctx context.Context, recent time.Duration) error {
-	q := store.RoomQuery{Open: true, Limit: 200}
-	for {
-		var list []store.Room
-		if err := h.view(ctx, func(tx store.Tx) (err error) { list, err = tx.Rooms(q); return err }); err != nil {
-			return err
-		}
-		for i := range list {
-			if recent > 0 && h.now().Sub(list[i].Changed) > recent {
-				return nil
-			}
-			s, err := room.Parse(list[i].State)
-			if err != nil || s.Due.IsZero() || h.now().Before(s.Due) {
-				continue
-			}
-			// Another hall may have been quicker.
-			if _, err := h.applyRoom(ctx, list[i].ID, room.Actor{}, room.Tick{}); err != nil {
-				h.cfg.Log.DebugContext(ctx, "a room did not go on", "room", list[i].ID, "error", oneLine(err))
-			}
-		}
-		if len(list) < q.Limit {
-			return nil
-		}
-		q.Before = list[len(list)-1].Changed
-	}
 }

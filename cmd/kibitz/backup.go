@@ -17,27 +17,33 @@ import (
 
 // hallDatabase says where the database of a hall is.
 type hallDatabase struct {
-	Data string `default:"kibitz-hall" help:"Folder of the hall." placeholder:"DIR"`
+	Data string `default:"kibitz-hall" help:"Folder of the hall: database and queues." placeholder:"DIR"`
 	DB   string `name:"db" env:"KIBITZ_DB" help:"A PostgreSQL database instead of the one in the folder, postgres://..." placeholder:"URL"`
 }
 
 // databaseFile is the database in the folder of a hall.
 const databaseFile = "hall.db"
 
-// open opens the database; one in a folder is made only if it may be.
+// open opens the database; one in a folder is made only if it may be, and where none may
+// be made none is changed either.
 func (d *hallDatabase) open(ctx context.Context, create bool) (store.Store, error) {
-	if d.DB != "" {
-		return postgres.Open(ctx, d.DB)
-	}
 	file := filepath.Join(d.Data, databaseFile)
 	if create {
+		if d.DB != "" {
+			return postgres.Open(ctx, d.DB)
+		}
 		if err := os.MkdirAll(d.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("--data: %w", err)
 		}
-	} else if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return sqlite.Open(ctx, file)
+	}
+	if d.DB != "" {
+		return postgres.OpenAsIs(ctx, d.DB)
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("--data %s: there is no hall in that folder: it has no %s", d.Data, databaseFile)
 	}
-	return sqlite.Open(ctx, file)
+	return sqlite.OpenAsIs(ctx, file)
 }
 
 type backupCmd struct {

@@ -17,8 +17,7 @@ import (
 
 	"kibitz/internal/pgtest"
 	"kibitz/store"
-	"kibitz/store/postgres"
-	"kibitz/store/sqlite"
+	"kibitz/store/storetest"
 )
 
 // fillHall writes accounts, games and a rating into an empty store.
@@ -50,18 +49,8 @@ func fillHall(t *testing.T, s store.Store) {
 // openTestStore opens the database of a folder, or a PostgreSQL one.
 func openTestStore(t *testing.T, dir, url string) store.Store {
 	t.Helper()
-	var s store.Store
-	var err error
-	if url != "" {
-		s, err = postgres.Open(t.Context(), url)
-	} else if err = os.MkdirAll(dir, 0o700); err == nil {
-		s, err = sqlite.Open(t.Context(), filepath.Join(dir, databaseFile))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+	s, err := (&hallDatabase{Data: dir, DB: url}).open(t.Context(), true)
+	return storetest.Opened(t, s, err)
 }
 
 // dumped is all that a store holds, as text.

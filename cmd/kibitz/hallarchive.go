@@ -228,15 +228,11 @@ func positionsOf(x *indexer, g *record.Game) ([]store.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []store.Position
-	seen := map[int64]bool{}
-	for i, v := range e.Visits {
-		if !seen[v.Key] {
-			out = append(out, store.Position{Key: v.Key, Ply: i})
-		}
-		seen[v.Key] = true
+	keys := make([]int64, len(e.Visits))
+	for i := range e.Visits {
+		keys[i] = e.Visits[i].Key
 	}
-	return out, nil
+	return server.Positions(keys), nil
 }
 
 // dayOf reads the date of a record, zero if it tells none.
@@ -250,19 +246,13 @@ func dayOf(text string) time.Time {
 	return time.Time{}
 }
 
-// speedOf is the class of the slower of two clocks as a record writes them.
+// speedOf is the class of the slower of two clocks as a record writes them; who has none
+// may take for ever.
 func speedOf(clocks [2]string) string {
-	var slower clock.Control
-	for i, text := range clocks {
-		c, err := clock.Parse(text)
-		if text == "" || err != nil {
-			return string(clock.Untimed)
-		}
-		if i == 0 {
-			slower = c
-		} else {
-			return string(clock.SpeedOf(slower, c))
-		}
+	first, err := clock.Parse(clocks[0])
+	second, other := clock.Parse(clocks[1])
+	if err != nil || other != nil {
+		return string(clock.Untimed)
 	}
-	return ""
+	return string(clock.SpeedOf(first, second))
 }

@@ -15,6 +15,8 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/remote"
+	"kibitz/server"
+	"kibitz/server/room"
 )
 
 type joinCmd struct {
@@ -278,9 +280,9 @@ func (j *joiner) final(err error) error {
 		return fmt.Errorf("--room %s: %w", game.Shown(j.c.Room, 60), err)
 	}
 	switch websocket.CloseStatus(err) {
-	case 4000:
+	case server.SeatReplaced:
 		return fmt.Errorf("--room %s: another program has taken the place", game.Shown(j.c.Room, 60))
-	case 4001:
+	case server.SeatLost:
 		return fmt.Errorf("--room %s: the place was taken away", game.Shown(j.c.Room, 60))
 	}
 	return nil
@@ -290,23 +292,6 @@ func (j *joiner) final(err error) error {
 type faultError struct{ err error }
 
 func (e *faultError) Error() string { return e.err.Error() }
-
-// joinNews is what a hall tells, see docs/api.md.
-type joinNews struct {
-	Room *struct {
-		Phase string `json:"phase"`
-		Ready bool   `json:"ready"`
-		Again bool   `json:"again"`
-		Asked bool   `json:"asked"`
-	} `json:"room"`
-	Game   string       `json:"game"`
-	Seat   int          `json:"seat"`
-	Spec   game.Spec    `json:"spec"`
-	Over   string       `json:"over"`
-	Result *game.Result `json:"result"`
-	Score  [2]float64   `json:"score"`
-	Error  string       `json:"error"`
-}
 
 type joinMessage struct {
 	kind websocket.MessageType
@@ -386,7 +371,7 @@ func (j *joiner) take(ctx context.Context, conn *websocket.Conn, m joinMessage) 
 		}
 		return nil
 	}
-	var n joinNews
+	var n server.SeatNews
 	if err := json.Unmarshal(m.data, &n); err != nil {
 		return fmt.Errorf("the hall sent what cannot be read: %w", err)
 	}
@@ -417,13 +402,14 @@ func (j *joiner) take(ctx context.Context, conn *websocket.Conn, m joinMessage) 
 
 // agree says what the room waits for. If it is too late for that, the room tells so
 // itself.
-func (j *joiner) agree(ctx context.Context, n *joinNews) error {
-	idle := n.Room.Phase == "waiting" || n.Room.Phase == "done"
+func (j *joiner) agree(ctx context.Context, n *server.SeatNews) error {
+	done := n.Room.Phase == string(room.Done)
+	idle := done || n.Room.Phase == string(room.Waiting)
 	var err error
 	if idle && !n.Room.Ready && !j.leaving {
 		err = j.command(ctx, nil, map[string]any{"do": "ready"})
 	}
-	if err == nil && n.Room.Phase == "done" && n.Room.Asked && !n.Room.Again && !j.leaving {
+	if err == nil && done && n.Room.Asked && !n.Room.Again && !j.leaving {
 		err = j.command(ctx, nil, map[string]any{"do": "rematch"})
 	}
 	if e := (*hallError)(nil); errors.As(err, &e) && e.status == http.StatusConflict {

@@ -14,6 +14,7 @@ import (
 	"kibitz/games"
 	"kibitz/player"
 	"kibitz/remote"
+	"kibitz/server"
 )
 
 // joinedGame is a game in a hall that the engine plays, over one connection after the
@@ -33,7 +34,7 @@ type joinedGame struct {
 }
 
 // begin lets the engine play a game, or go on with it.
-func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *joinNews) error {
+func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *server.SeatNews) error {
 	if j.game != nil && j.game.id == n.Game {
 		j.game.attach(ctx, conn)
 		return nil
@@ -59,7 +60,7 @@ func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *joinNews) e
 }
 
 // end releases the engine and tells the result, if n has it.
-func (j *joiner) end(n *joinNews) {
+func (j *joiner) end(n *server.SeatNews) {
 	g := j.game
 	if g == nil {
 		return
@@ -258,6 +259,13 @@ func (b *bounded) Offered(ctx context.Context, o player.Offer) (player.Offer, er
 	return player.DeclineOffer, nil
 }
 
+// Listen implements player.Interjector.
+func (b *bounded) Listen(hear func(player.Interjection)) {
+	if p, ok := b.Player.(player.Interjector); ok {
+		p.Listen(hear)
+	}
+}
+
 // EngineName implements player.Namer.
 func (b *bounded) EngineName() string {
 	if p, ok := b.Player.(player.Namer); ok {
@@ -290,9 +298,10 @@ func (b *bounded) ResetPeak() {
 }
 
 var (
-	_ player.Positioner = (*bounded)(nil)
-	_ player.Offerer    = (*bounded)(nil)
-	_ player.Namer      = (*bounded)(nil)
-	_ player.Witness    = (*bounded)(nil)
-	_ player.Meter      = (*bounded)(nil)
+	_ player.Positioner  = (*bounded)(nil)
+	_ player.Offerer     = (*bounded)(nil)
+	_ player.Interjector = (*bounded)(nil)
+	_ player.Namer       = (*bounded)(nil)
+	_ player.Witness     = (*bounded)(nil)
+	_ player.Meter       = (*bounded)(nil)
 )

@@ -10,6 +10,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/match"
+	"kibitz/match/recorded"
 	"kibitz/record"
 	"kibitz/record/native"
 	"kibitz/tournament"
@@ -249,28 +250,6 @@ func (r *matchRun) record(p *playedGame) *record.Game {
 			g.Clocks[i] = c.String()
 		}
 	}
-	g.Steps = make([]record.Step, 0, len(o.Steps)+len(o.Attempts))
-	tried := o.Attempts
-	for i := range o.Steps {
-		g.Steps, tried = addAttempts(g.Steps, tried, i)
-		s := &o.Steps[i]
-		step := record.Step{By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced}
-		if s.Info.Eval.Known() || s.Info.Depth > 0 {
-			step.Info = &s.Info
-		}
-		g.Steps = append(g.Steps, step)
-	}
-	g.Steps, _ = addAttempts(g.Steps, tried, len(o.Steps))
+	g.Steps = recorded.Steps(o)
 	return g
-}
-
-// addAttempts appends the attempts that were refused before step n, and returns
-// those that are left.
-func addAttempts(steps []record.Step, tried []match.Attempt, n int) ([]record.Step, []match.Attempt) {
-	for len(tried) > 0 && tried[0].Before <= n {
-		a := &tried[0]
-		steps = append(steps, record.Step{By: a.By, Move: a.Move, Used: a.Used, Timed: true, Refused: true})
-		tried = tried[1:]
-	}
-	return steps, tried
 }

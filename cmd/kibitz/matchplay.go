@@ -32,7 +32,7 @@ func (r *matchRun) play() error {
 	ctx, stop := context.WithCancel(r.a.ctx)
 	defer stop()
 	r.control = &control{r: r, stop: stop}
-	defer r.drainWith(r.a.drain)()
+	defer onClosed(r.a.drain, r.runner.Drain)()
 	defer r.takeOrders()()
 	if r.decided() {
 		r.runner.Drain()
@@ -91,20 +91,6 @@ func (r *matchRun) widen(by int) {
 func (r *matchRun) setConcurrency(n int) {
 	r.fitProcessors(n)
 	r.runner.SetConcurrency(n)
-}
-
-// drainWith lets running games end, and starts no further ones, once outside is
-// closed; release ends the waiting.
-func (r *matchRun) drainWith(outside <-chan struct{}) (release func()) {
-	over := make(chan struct{})
-	go func() {
-		select {
-		case <-outside:
-			r.runner.Drain()
-		case <-over:
-		}
-	}()
-	return func() { close(over) }
 }
 
 // decided reports whether the sequential test has ended the match.

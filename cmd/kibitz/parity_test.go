@@ -46,6 +46,11 @@ func TestParity(t *testing.T) {
 	for name := range want {
 		t.Errorf("%s is missing", name)
 	}
+	for _, p := range regexp.MustCompile("`browser ([^`]+)`").FindAllStringSubmatch(string(data), -1) {
+		if !browserTestExists(t, p[1]) {
+			t.Errorf("no test in Chromium is called %q", p[1])
+		}
+	}
 	proofs := regexp.MustCompile("`([a-z0-9/]+) ((?:Test|Fuzz)\\w+|[a-z]+\\.txt)`").FindAllStringSubmatch(string(data), -1)
 	if len(proofs) < 50 {
 		t.Errorf("only %d proofs were recognised", len(proofs))
@@ -55,6 +60,25 @@ func TestParity(t *testing.T) {
 			t.Errorf("there is no %s %s", p[1], p[2])
 		}
 	}
+}
+
+// browserTestExists looks for a test among those that run in Chromium.
+func browserTestExists(t *testing.T, name string) bool {
+	t.Helper()
+	files, err := filepath.Glob("../../web/test/*.browser.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(data), "test('"+name+"'") {
+			return true
+		}
+	}
+	return false
 }
 
 func proofExists(t *testing.T, where, name string) bool {

@@ -38,17 +38,26 @@ func newPrograms(a *app, run string, say func(string)) (*programs, error) {
 	return &programs{a: a, dir: dir, say: say}, nil
 }
 
+// ownPrograms returns the programs of a command that has no run, which lie in a folder
+// made for it.
+func ownPrograms(a *app, say func(string)) (*programs, error) {
+	dir, err := os.MkdirTemp("", "kibitz-programs-")
+	if err != nil {
+		return nil, err
+	}
+	return &programs{a: a, dir: dir, own: true, say: say}, nil
+}
+
 // readyEngine makes the engine of a command ready that has no run; done removes what was
 // made for it.
 func readyEngine(a *app, e *engineSpec) (done func(), err error) {
 	if !e.Program.needy() {
 		return func() {}, nil
 	}
-	dir, err := os.MkdirTemp("", "kibitz-programs-")
+	p, err := ownPrograms(a, a.tell)
 	if err != nil {
 		return nil, err
 	}
-	p := &programs{a: a, dir: dir, own: true, say: a.tell}
 	done = func() {
 		if err := p.close(); err != nil {
 			fmt.Fprintf(a.stderr, "kibitz: %s: %s\n", e.Name, oneLine(err))

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -18,14 +17,14 @@ import (
 	"kibitz/server/auth"
 	"kibitz/server/hub"
 	"kibitz/store"
-	"kibitz/store/postgres"
-	"kibitz/store/sqlite"
+	"kibitz/web"
+	"kibitz/web/pages"
+	"kibitz/worker"
 )
 
 type serveCmd struct {
-	Addr     string `default:"127.0.0.1:8080" help:"Where the hall listens, HOST:PORT; port 0 takes a free one." placeholder:"HOST:PORT"`
-	Data     string `default:"kibitz-hall" help:"Folder of the hall: database and queues, made if there is none." placeholder:"DIR"`
-	DB       string `name:"db" env:"KIBITZ_DB" help:"A PostgreSQL database instead of the one in the folder, postgres://..." placeholder:"URL"`
+	Addr string `default:"127.0.0.1:8080" help:"Where the hall listens, HOST:PORT; port 0 takes a free one." placeholder:"HOST:PORT"`
+	hallDatabase
 	NATS     string `name:"nats" env:"KIBITZ_NATS" help:"A NATS server or cluster with JetStream instead of the one in this process, nats://..." placeholder:"URL"`
 	Listen   string `help:"Take workers on other machines at HOST:PORT; they show the token of the file worker.token in the folder." placeholder:"HOST:PORT"`
 	Slots    int    `default:"-1" help:"Games at a time in this process; 0 for none, workers then play them all (the number of processors)." placeholder:"N"`
@@ -47,13 +46,15 @@ func (serveCmd) Help() string {
 
 // hallService is a hall of this process with all that it holds open.
 type hallService struct {
-	a     *app
-	c     *serveCmd
-	log   *slog.Logger
-	store store.Store
-	bus   *bus.Bus
-	hub   *hub.Hub
-	hall  *server.Hall
+	a   *app
+	c   *serveCmd
+	log *slog.Logger
+	// folder is taken for as long as the hall runs.
+	folder *hallFolder
+	store  store.Store
+	bus    *bus.Bus
+	hub    *hub.Hub
+	hall   *server.Hall
 	// ends release what was opened, the latest first.
 	ends []func() error
 }
@@ -99,22 +100,35 @@ func (s *hallService) open() error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(s.c.Data, 0o700); err != nil {
-		return fmt.Errorf("--data: %w", err)
+	if s.folder, err = openHallFolder(s.c.Data); err != nil {
+		return err
 	}
+	s.ends = append(s.ends, s.folder.Close)
 	if err := s.openStore(); err != nil {
 		return err
 	}
 	if err := s.openBus(); err != nil {
 		return err
 	}
-	plays := server.NewPlays(server.PlaysConfig{Store: s.store, Bus: s.bus, Logs: s.bus, Now: s.a.now, Random: rand.Reader, Log: s.log})
-	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log})
+	contests := server.NewTournaments(server.TournamentsConfig{Store: s.store, Now: s.a.now, Random: rand.Reader, Log: s.log, Maker: hallMaker{}})
+	plays := server.NewPlays(server.PlaysConfig{
+		Store: s.store, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
+	})
+	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log, Ended: server.GameEnded(s.store, s.a.now)})
 	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
+	assets, err := web.OpenAssets()
+	if err != nil {
+		return err
+	}
+	pages, err := pages.New(assets)
+	if err != nil {
+		return err
+	}
 	s.hall, err = server.New(server.Config{
 		Store: s.store, Bus: hallBus{s.bus}, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
-		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Game: hallArchive{}.Game},
+		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive{}.Game},
 		Views: hallArchive{}, Converter: hallArchive{}, Importer: hallArchive{},
+		Pages: pages, Replays: hallArchive{},
 		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests},
 	})
 	if err != nil {
@@ -126,6 +140,7 @@ func (s *hallService) open() error {
 		}
 	})
 	s.background(s.hall.ServeRooms)
+	s.background(contests.Serve)
 	s.background(s.tidy)
 	return s.man()
 }
@@ -169,12 +184,7 @@ func (s *hallService) tidy(ctx context.Context) {
 }
 
 func (s *hallService) openStore() (err error) {
-	if s.c.DB != "" {
-		s.store, err = postgres.Open(s.a.ctx, s.c.DB)
-	} else {
-		s.store, err = sqlite.Open(s.a.ctx, filepath.Join(s.c.Data, "hall.db"))
-	}
-	if err == nil {
+	if s.store, err = s.c.open(s.a.ctx, true); err == nil {
 		s.ends = append(s.ends, s.store.Close)
 	}
 	return err
@@ -187,7 +197,7 @@ func (s *hallService) openBus() (err error) {
 	}
 	if s.c.Listen != "" {
 		o.Listen = s.c.Listen
-		if o.Token, err = workerToken(filepath.Join(s.c.Data, "worker.token")); err != nil {
+		if o.Token, err = s.folder.word("worker.token"); err != nil {
 			return err
 		}
 	}
@@ -196,17 +206,6 @@ func (s *hallService) openBus() (err error) {
 	}
 	s.ends = append(s.ends, s.bus.Close)
 	return nil
-}
-
-// workerToken returns the secret that workers show, which is made once.
-func workerToken(file string) (string, error) {
-	if data, err := os.ReadFile(file); err == nil {
-		return strings.TrimSpace(string(data)), nil
-	} else if !errors.Is(err, os.ErrNotExist) {
-		return "", err
-	}
-	token := rand.Text()
-	return token, os.WriteFile(file, []byte(token+"\n"), ownersOnly)
 }
 
 // man lets games be played in this process, unless there are to be none.
@@ -221,7 +220,7 @@ func (s *hallService) man() error {
 	s.ends = append(s.ends, done)
 	pulse := newPulse(s.a.now)
 	stop := pulse.start()
-	w, err := newWorker(s.a, s.bus, crew, pulse, "", max(0, s.c.Slots), s.log)
+	w, err := newWorker(s.a, s.bus, crew, pulse, worker.Config{ID: s.folder.mine, Slots: max(0, s.c.Slots), Log: s.log})
 	if err != nil {
 		stop()
 		return err

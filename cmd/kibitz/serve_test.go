@@ -250,7 +250,7 @@ func (h *testHall) checkRecord(id string, plies int) {
 	if text := get("/api/v1/games/" + id + "/record?format=ggf"); !strings.HasPrefix(text, "(;GM[Othello]") {
 		h.t.Errorf("as GGF the record of %s is %q", id, text)
 	}
-	if text := get(fmt.Sprintf("/api/v1/games/%s/view?ply=%d", id, plies)); !strings.Contains(text, "view") {
+	if text := get(fmt.Sprintf("/api/v1/games/%s/view?ply=%d", id, plies)); !strings.Contains(text, `"pieces"`) {
 		h.t.Errorf("the last position of %s is %q", id, text)
 	}
 }

@@ -19,12 +19,12 @@ type hallProcess struct {
 	stderr *safeBuffer
 }
 
-// startHall runs kibitz serve on a folder, as a process.
-func startHall(t *testing.T, bin, dir string) *hallProcess {
+// startHall runs kibitz serve on a folder, as a process, with more flags.
+func startHall(t *testing.T, bin, dir string, flags ...string) *hallProcess {
 	t.Helper()
 	var out safeBuffer
 	p := &hallProcess{stderr: &safeBuffer{}}
-	p.cmd = exec.CommandContext(t.Context(), bin, "serve", "--addr", "127.0.0.1:0", "--data", dir, "--slots", "2")
+	p.cmd = exec.CommandContext(t.Context(), bin, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir, "--slots", "2"}, flags...)...)
 	p.cmd.Stdout, p.cmd.Stderr = &out, p.stderr
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

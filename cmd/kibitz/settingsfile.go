@@ -130,6 +130,18 @@ func (f *settingsFile) text(key string) (string, error) {
 
 // match returns the match that the file describes.
 func (f *settingsFile) match() (*matchCmd, error) {
+	c, err := f.flags()
+	if err == nil {
+		err = f.checkEngines(c)
+	}
+	if c != nil {
+		f.findOpenings(c)
+	}
+	return c, f.place(err)
+}
+
+// flags reads the keys of the file as flags of a match. Engines are not looked at.
+func (f *settingsFile) flags() (*matchCmd, error) {
 	c := &matchCmd{}
 	flags, err := flagsOf(c)
 	if err != nil {
@@ -167,11 +179,7 @@ func (f *settingsFile) match() (*matchCmd, error) {
 			err = applyPreset(c, c.Preset, ctx)
 		}
 	}
-	if err == nil {
-		err = f.checkEngines(c)
-	}
-	f.findOpenings(c)
-	return c, f.place(err)
+	return c, err
 }
 
 // findOpenings takes the openings that were made for a run from beside its file: the

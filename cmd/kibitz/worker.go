@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"runtime"
 
 	"kibitz/bus"
@@ -45,7 +43,7 @@ func (c workerCmd) Run(a *app) (err error) {
 	defer func() { err = errors.Join(err, b.Close()) }()
 	pulse := newPulse(a.now)
 	defer pulse.start()()
-	w, err := newWorker(a, b, crew, pulse, c.Name, c.Slots, log)
+	w, err := newWorker(a, b, crew, pulse, worker.Config{ID: rand.Text(), Name: c.Name, Slots: c.Slots, Log: log})
 	if err != nil {
 		return err
 	}
@@ -74,12 +72,10 @@ func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() err
 			return nil, nil, err
 		}
 	}
-	dir, err := os.MkdirTemp("", "kibitz-programs-")
+	p, err := ownPrograms(a, func(text string) { log.Info(text) })
 	if err != nil {
 		return nil, nil, err
 	}
-	say := func(text string) { log.Info(text) }
-	p := &programs{a: a, dir: filepath.Clean(dir), own: true, say: say}
 	c = newCrew(a, list, p, func(text string) { log.Warn(text) })
 	if err := c.ready(); err != nil {
 		return nil, nil, errors.Join(err, p.close())
@@ -87,25 +83,21 @@ func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() err
 	return c, p.close, nil
 }
 
-// newWorker returns a worker of this process.
-func newWorker(a *app, b *bus.Bus, c *crew, pulse *pulse, name string, slots int, log *slog.Logger) (*worker.Worker, error) {
-	if name == "" {
-		name, _ = os.Hostname()
+// newWorker returns a worker of this process, of which Name may be empty, and Slots 0
+// for as many as there are processors.
+func newWorker(a *app, b *bus.Bus, c *crew, pulse *pulse, w worker.Config) (*worker.Worker, error) {
+	if w.Name == "" {
+		w.Name, _ = os.Hostname()
 	}
-	if slots == 0 {
-		slots = runtime.NumCPU()
+	if w.Slots == 0 {
+		w.Slots = runtime.NumCPU()
 	}
-	if slots < 1 || slots > maxConcurrency {
-		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", slots, maxConcurrency)
+	if w.Slots < 1 || w.Slots > maxConcurrency {
+		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", w.Slots, maxConcurrency)
 	}
-	id := make([]byte, 8)
-	if _, err := rand.Read(id); err != nil {
-		return nil, err
-	}
-	return worker.New(worker.Config{
-		Bus: worker.OnBus(b), Build: c.build, Keys: c.keys, ID: hex.EncodeToString(id), Name: name, Version: version, Slots: slots,
-		Engines: c.entries(), Now: a.now, Slept: pulse.slept, Log: log,
-	})
+	w.Bus, w.Build, w.Keys, w.Engines, w.Version = worker.OnBus(b), c.build, c.keys, c.entries(), version
+	w.Now, w.Slept = a.now, pulse.slept
+	return worker.New(w)
 }
 
 // onClosed calls f once ch is closed; stop ends the waiting.

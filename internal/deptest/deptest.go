@@ -54,6 +54,7 @@ func Rules() []Rule {
 		{Package: "exact", May: []string{"game", "rules"}},
 		{Package: "exact/*", May: []string{"exact", "game", "rules", "games/self", "bot/self"}},
 		{Package: "match", May: []string{"exact", "game", "rules", "clock", "player", "journal"}},
+		{Package: "match/recorded", May: []string{"match", "record"}},
 		{Package: "replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "replay"}},
 		{Package: "opening", May: []string{"game", "rules", "record"}},
@@ -67,9 +68,11 @@ func Rules() []Rule {
 		{Package: "store/*", May: []string{"store", "store/*", "game"}, External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden()},
 		{Package: "bus", May: []string{"game", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
 		{Package: "remote", May: []string{"game", "clock", "player"}},
-		{Package: "worker", May: []string{"bus", "clock", "game", "journal", "match", "player", "record", "record/native", "remote", "rules", "tournament"}, External: []string{"github.com/klauspost/compress"}, Never: []string{"games", "games/*", "store", "server"}},
+		{Package: "worker", May: []string{"bus", "clock", "game", "journal", "match", "match/recorded", "player", "record", "record/native", "remote", "rules", "tournament"}, External: []string{"github.com/klauspost/compress"}, Never: []string{"games", "games/*", "store", "server"}},
 		{Package: "server", May: serverMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "server/*", May: serverMay(), External: []string{"any"}, Never: hidden()},
+		{Package: "web", May: []string{"game", "report/board", "web/*"}, Never: hidden()},
+		{Package: "web/*", May: []string{"game", "report/board", "web", "web/*"}, External: []string{"golang.org/x/text"}, Never: hidden()},
 		{Package: "internal/*", May: []string{"*", "*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz", May: []string{"*", "*/*"}, External: []string{"any"}},
 	}
@@ -81,7 +84,7 @@ func hidden() []string { return []string{"rules", "games", "games/*", "match", "
 
 // serverMay is what the packages of the hall may import.
 func serverMay() []string {
-	return []string{"bus", "clock", "game", "journal", "player", "rating", "report/board", "server/*", "store", "tournament", "web"}
+	return []string{"bus", "clock", "game", "journal", "player", "rating", "report/board", "server/*", "store", "tournament", "web", "web/*"}
 }
 
 // Imports describes one package: its path below the module, the paths below the

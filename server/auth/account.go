@@ -238,6 +238,17 @@ func (s *Service) setPassword(ctx context.Context, was store.User, hash string) 
 // onceLife is how long a one-time password is good.
 const onceLife = 72 * time.Hour
 
+// drawnPassword returns a password of 120 random bits, and its hash.
+func (s *Service) drawnPassword(ctx context.Context) (password, hash string, err error) {
+	b := make([]byte, 15)
+	if _, err := io.ReadFull(s.Random, b); err != nil {
+		return "", "", err
+	}
+	password = base64.RawURLEncoding.EncodeToString(b)
+	hash, err = s.hasher.Hash(ctx, password)
+	return password, hash, err
+}
+
 // ResetPassword gives an account a one-time password, which it returns; all sessions
 // of the account end, and nothing may be done before it has been changed.
 func (s *Service) ResetPassword(ctx context.Context, id int64) (string, error) {
@@ -245,12 +256,7 @@ func (s *Service) ResetPassword(ctx context.Context, id int64) (string, error) {
 	if !ok || !c.Can(Administer) {
 		return "", ErrForbidden
 	}
-	b := make([]byte, 15)
-	if _, err := io.ReadFull(s.Random, b); err != nil {
-		return "", err
-	}
-	password := base64.RawURLEncoding.EncodeToString(b)
-	hash, err := s.hasher.Hash(ctx, password)
+	password, hash, err := s.drawnPassword(ctx)
 	if err != nil {
 		return "", err
 	}

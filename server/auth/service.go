@@ -110,12 +110,7 @@ func (s *Service) Sessions(next http.Handler, fail func(http.ResponseWriter, *ht
 // FirstAdmin makes the account "admin" if the hall has no account at all, and returns
 // its password, which nothing keeps; empty if there are accounts.
 func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
-	b := make([]byte, 15)
-	if _, err := io.ReadFull(s.Random, b); err != nil {
-		return "", err
-	}
-	password := base64.RawURLEncoding.EncodeToString(b)
-	hash, err := s.hasher.Hash(ctx, password)
+	password, hash, err := s.drawnPassword(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -203,6 +198,24 @@ func (s *Service) Identify(ctx context.Context, authorization string) (Caller, b
 		return Caller{}, false, err
 	}
 	return s.callerOf(u, false), true, nil
+}
+
+// Again is Identify at a later time of the same request: it finds out whether the
+// session or the token has ended meanwhile.
+func (s *Service) Again(ctx context.Context, authorization string) (Caller, bool, error) {
+	if authorization == "" {
+		err := s.Store.View(ctx, func(tx store.Tx) error {
+			_, err := tx.Session(hashSession(s.sessions.Token(ctx)), s.now())
+			return err
+		})
+		if errors.Is(err, store.ErrNotFound) {
+			return Caller{}, false, nil
+		}
+		if err != nil {
+			return Caller{}, false, err
+		}
+	}
+	return s.Identify(ctx, authorization)
 }
 
 // touchEvery is how often the last use of a token is written down.

@@ -175,6 +175,7 @@ func view(v *game.View) *View {
 		Rest: Rest{
 			Seat: v.Turn.Seat.String(), Step: v.Turn.Step, Phase: v.Turn.Phase, Colours: [2]string{v.Colours[0].String(), v.Colours[1].String()},
 			Marks: points(v.Marks), Attempts: points(v.Attempts), Notes: v.Notes,
+			Barred: points(v.Barred), Won: points(v.Won), Path: points(v.Path),
 		},
 	}
 	switch v.Shape {
@@ -210,6 +211,9 @@ func view(v *game.View) *View {
 	}
 	return out
 }
+
+// ViewOf returns a board as viewers get it.
+func ViewOf(v *game.View) *View { return view(v) }
 
 func letter(piece byte) byte {
 	if piece <= ' ' || piece > '~' {

@@ -42,6 +42,11 @@ type Options struct {
 	// Silence is after which time without an event it is asked whether one was lost;
 	// 20 s if 0.
 	Silence time.Duration
+	// Ended reports whether nothing comes any more of a game, for those with a delay
+	// too; it is asked of a stream that is silent, once in Check (15 s if 0), and the
+	// stream then ends. Nil asks nobody: streams end with the result.
+	Ended func(ctx context.Context, k Key) bool
+	Check time.Duration
 }
 
 // ErrClosed tells that the hub is closed.
@@ -79,6 +84,9 @@ func New(o Options) *Hub {
 	}
 	if o.Silence <= 0 {
 		o.Silence = 20 * time.Second
+	}
+	if o.Check <= 0 {
+		o.Check = 15 * time.Second
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -139,8 +147,15 @@ func (h *Hub) unused(t *topic) bool {
 	if t.viewers > 0 && !h.closed {
 		return false
 	}
-	delete(h.topics, t.key)
+	h.remove(t)
 	return true
+}
+
+// remove forgets a topic; the lock is held.
+func (h *Hub) remove(t *topic) {
+	if h.topics[t.key] == t { // there may be a newer one
+		delete(h.topics, t.key)
+	}
 }
 
 // Stats are counts of what a hub does now.

@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -218,8 +219,11 @@ func TestOneSubscription(t *testing.T) {
 		synctest.Wait()
 		a, _ := list[0].Next(t.Context())
 		b, _ := list[1].Next(t.Context())
-		if &a.Data[0] != &b.Data[0] {
+		if &a.Data[0] != &b.Data[0] || &a.Event[0] != &b.Event[0] {
 			t.Error("a snapshot is encoded for each viewer")
+		}
+		if want := fmt.Sprintf("id: %s\nevent: view\ndata: %s\n\n", a.ID, a.Data); string(a.Event) != want {
+			t.Errorf("the event is %q, want %q", a.Event, want)
 		}
 		for _, v := range list {
 			v.Close()
@@ -236,6 +240,63 @@ func TestOneSubscription(t *testing.T) {
 		h.Close()
 		if _, err := h.Watch(hub.Key{Game: "g"}, hub.Meta{}, hub.ID{}); !errors.Is(err, hub.ErrClosed) {
 			t.Error(err)
+		}
+	})
+}
+
+// A game that ends unheard, because its worker is lost or it was aborted, ends the
+// streams of all its viewers; that is asked once for all of them, and not while events
+// come.
+func TestEndsUnheard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := play(t, "othello", 1)
+		w := newWorker()
+		w.begin("g", &g)
+		var asked atomic.Int64
+		var over atomic.Bool
+		h := hub.New(hub.Options{Source: w, Now: time.Now, Ended: func(_ context.Context, k hub.Key) bool {
+			if k != (hub.Key{Game: "g", To: game.Public}) {
+				t.Errorf("asked about %v", k)
+			}
+			asked.Add(1)
+			return over.Load()
+		}})
+		defer h.Close()
+		const viewers = 50
+		var ends atomic.Int64
+		for range viewers {
+			v, err := h.Watch(hub.Key{Game: "g", To: game.Public}, hub.Meta{}, hub.ID{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				defer v.Close()
+				for {
+					if _, err := v.Next(t.Context()); err != nil {
+						if errors.Is(err, io.EOF) {
+							ends.Add(1)
+						}
+						return
+					}
+				}
+			}()
+		}
+		for range 60 {
+			w.step("g", game.Public, false)
+			time.Sleep(time.Second)
+		}
+		if n := asked.Load(); n != 0 {
+			t.Errorf("asked %d times while events came", n)
+		}
+		time.Sleep(40 * time.Second)
+		if n := asked.Load(); n != 2 || ends.Load() != 0 {
+			t.Errorf("asked %d times in 40 s of silence, want 2; %d viewers were sent away", n, ends.Load())
+		}
+		over.Store(true)
+		time.Sleep(15 * time.Second)
+		synctest.Wait()
+		if n := ends.Load(); n != viewers || h.Stats().Games != 0 || w.listening() != 0 {
+			t.Errorf("the end reached %d of %d viewers; %d games, %d subscriptions are left", n, viewers, h.Stats().Games, w.listening())
 		}
 	})
 }

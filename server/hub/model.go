@@ -72,6 +72,9 @@ type Rest struct {
 	Trays    []Tray      `json:"trays,omitempty"`
 	Marks    [][2]int    `json:"marks,omitempty"`
 	Attempts [][2]int    `json:"attempts,omitempty"`
+	Barred   [][2]int    `json:"barred,omitempty"`
+	Won      [][2]int    `json:"won,omitempty"`
+	Path     [][2]int    `json:"path,omitempty"`
 	Notes    []string    `json:"notes,omitempty"`
 }
 

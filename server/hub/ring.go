@@ -38,8 +38,24 @@ type Frame struct {
 	// Kind is "view" for a snapshot and "delta" for what follows.
 	Kind string
 	Data []byte
+	// Event is the whole frame as a server-sent event, shared likewise.
+	Event []byte
 	// Last tells that no frame follows.
 	Last bool
+}
+
+// newFrame encodes a frame, once for all who are sent it.
+func newFrame(id ID, kind string, v any, last bool) Frame {
+	data := encode(v)
+	b := make([]byte, 0, len(data)+64)
+	b = append(append(b, "id: "...), id.String()...)
+	b = append(append(b, "\nevent: "...), kind...)
+	b = append(b, "\ndata: "...)
+	from := len(b)
+	b = append(b, data...)
+	to := len(b)
+	b = append(b, "\n\n"...)
+	return Frame{ID: id, Kind: kind, Data: b[from:to:to], Event: b, Last: last}
 }
 
 // ring holds the latest frames of a game, and the state that they lead to.
@@ -71,9 +87,7 @@ func (r *ring) push(f Frame, s State) {
 
 // reset puts another state in the place of all frames.
 func (r *ring) reset(s State) {
-	r.push(Frame{
-		ID: ID{s.Attempt, s.Seq}, Kind: "view", Data: encode(&s), Last: s.Result != nil,
-	}, s)
+	r.push(newFrame(ID{s.Attempt, s.Seq}, "view", &s, s.Result != nil), s)
 }
 
 // wake is called with the lock held.
@@ -101,7 +115,8 @@ func (r *ring) tail() uint64 {
 // snapshot returns the state as a frame, encoded once for all who want it.
 func (r *ring) snapshot() Frame {
 	if r.snap == nil {
-		r.snap = &Frame{ID: ID{r.state.Attempt, r.state.Seq}, Kind: "view", Data: encode(&r.state), Last: r.over}
+		f := newFrame(ID{r.state.Attempt, r.state.Seq}, "view", &r.state, r.over)
+		r.snap = &f
 	}
 	return *r.snap
 }
@@ -142,7 +157,7 @@ type Viewer struct {
 // closes.
 func (v *Viewer) Next(ctx context.Context) (Frame, error) {
 	for {
-		f, news, err := v.take()
+		f, news, err := v.Take()
 		if news == nil {
 			return f, err
 		}
@@ -154,8 +169,9 @@ func (v *Viewer) Next(ctx context.Context) (Frame, error) {
 	}
 }
 
-// take returns a frame, or what to wait for.
-func (v *Viewer) take() (Frame, chan struct{}, error) {
+// Take returns the next frame without waiting. If there is none yet it returns a channel
+// that is closed when there may be one; of the three results one is set.
+func (v *Viewer) Take() (Frame, <-chan struct{}, error) {
 	r := v.ring
 	r.mu.Lock()
 	defer r.mu.Unlock()

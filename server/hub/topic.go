@@ -47,6 +47,7 @@ type topic struct {
 	synced  bool
 	retry   time.Time
 	heard   time.Time // when something came last, or was asked for
+	came    time.Time // when something came last, or it was asked whether the game has ended
 	wait    []item
 	build   *builder
 	parser  journal.Parser
@@ -101,7 +102,7 @@ func (t *topic) run() {
 		if listening {
 			t.work(now)
 		}
-		if t.done(now) {
+		if t.done(now) || t.ended(now) {
 			return
 		}
 		timer.Reset(t.until(now))
@@ -136,6 +137,25 @@ func (t *topic) done(now time.Time) bool {
 	return now.Sub(t.idle) >= t.hub.opts.Linger && t.hub.unused(t)
 }
 
+// ended asks of a silent stream whether the game is over, and removes it if so. It is
+// asked here and not for each viewer, of whom there may be thousands.
+func (t *topic) ended(now time.Time) bool {
+	if t.came.IsZero() {
+		t.came = now
+	}
+	if t.hub.opts.Ended == nil || now.Sub(t.came) < t.hub.opts.Check {
+		return false
+	}
+	t.came = now
+	if !t.hub.opts.Ended(t.hub.ctx, t.key) {
+		return false
+	}
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	t.hub.remove(t)
+	return true
+}
+
 // until is how long nothing needs to be done unless something comes.
 func (t *topic) until(now time.Time) time.Duration {
 	d := time.Hour
@@ -147,6 +167,9 @@ func (t *topic) until(now time.Time) time.Duration {
 		sooner(t.heard.Add(t.hub.opts.Silence))
 	} else {
 		sooner(t.retry)
+	}
+	if t.hub.opts.Ended != nil {
+		sooner(t.came.Add(t.hub.opts.Check))
 	}
 	if !t.idle.IsZero() {
 		sooner(t.idle.Add(t.hub.opts.Linger))
@@ -168,6 +191,9 @@ func (t *topic) work(now time.Time) {
 	}
 	if t.synced && now.Sub(t.heard) >= t.hub.opts.Silence { // the latest event may have been lost
 		t.synced, t.heard = false, now
+	}
+	if len(inbox) > 0 {
+		t.came = now
 	}
 	for i := range inbox {
 		t.arrive(now, &inbox[i])
@@ -282,5 +308,5 @@ func (t *topic) show(x *item) {
 		t.ring.reset(s)
 		return
 	}
-	t.ring.push(Frame{ID: ID{s.Attempt, s.Seq}, Kind: "delta", Data: encode(d), Last: s.Result != nil}, s)
+	t.ring.push(newFrame(ID{s.Attempt, s.Seq}, "delta", d, s.Result != nil), s)
 }

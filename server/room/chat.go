@@ -38,14 +38,16 @@ func (s *State) MayWrite(a Actor, ch Channel) error {
 	return nil
 }
 
-// MayRead returns the channels that an account may read now.
-func (s *State) MayRead(a Actor) []Channel {
-	if a.Arbiter {
+// MayRead returns the channels that an account may read now. hold is that of For: how
+// the last game ended is not yet news for spectators, and the places speak of it.
+func (s *State) MayRead(a Actor, hold bool) []Channel {
+	plays, running := s.PlaceOf(a.ID) >= 0, s.Game != nil
+	if a.Arbiter && (!plays || !running) {
 		return Channels()
 	}
-	plays, running := s.PlaceOf(a.ID) >= 0, s.Game != nil
 	out := []Channel{ToAll}
-	if plays || !running || !s.Game.Rated && s.Settings.Delay == 0 && !s.Settings.Hidden {
+	secret := hold || running && (s.Game.Rated || s.Settings.Delay > 0 || s.Settings.Hidden)
+	if plays || !secret {
 		out = append(out, ToPlayers)
 	}
 	if !plays || !running {

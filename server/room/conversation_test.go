@@ -202,7 +202,7 @@ func (k *talk) look(key string) string {
 		return strings.Join(list, ",")
 	}
 	if who, ok := strings.CutPrefix(key, "reads:"); ok {
-		return strings.Join(channels(s.MayRead(actor(who))), ",")
+		return strings.Join(channels(s.MayRead(actor(who), false)), ",")
 	}
 	if who, ok := strings.CutPrefix(key, "writes:"); ok {
 		return strings.Join(channels(s.For(actor(who), false).You.Write), ",")

@@ -45,7 +45,7 @@ func (s *State) For(a Actor, hold bool) Shown {
 	v := Shown{
 		Host: s.Host, HostName: s.HostName, Settings: s.Settings, Phase: s.Phase, Places: s.Places,
 		Series: s.Series, Games: s.Games,
-		You: You{Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID), Read: s.MayRead(a)},
+		You: You{Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID), Read: s.MayRead(a, hold)},
 	}
 	for _, ch := range Channels() {
 		if s.MayWrite(a, ch) == nil {

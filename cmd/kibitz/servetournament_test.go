@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"kibitz/bus"
+	"kibitz/server"
+	"kibitz/server/contest"
+)
+
+// fromFile makes a tournament of a file as a hall does; the error is where the file has it.
+func fromFile(text string, openings *server.OpeningsFile) (set contest.Terms, entries []contest.Entry, list []contest.Opening, err error) {
+	m := hallMaker{}
+	f, place, err := m.ReadFile("cup.toml", []byte(text))
+	if err != nil {
+		return set, nil, nil, err
+	}
+	if set, list, err = m.Make(context.Background(), &f, openings); err != nil {
+		return set, nil, nil, place("", err)
+	}
+	for i, words := range f.Engines {
+		x, err := m.Entry(&set, f.Each, words)
+		if err != nil {
+			return set, nil, nil, place(fmt.Sprintf("engine[%d]", i), err)
+		}
+		entries = append(entries, x)
+	}
+	return set, entries, list, nil
+}
+
+// The file of a run becomes a tournament of a hall.
+func TestHallFile(t *testing.T) {
+	set, entries, list, err := fromFile(`kibitz = 'any version'
+game = 'gomoku:rule=renju'
+format = 'swiss'
+rounds = 5
+games = 4
+repeat = true
+concurrency = 3
+points = '3/1/0'
+tiebreaks = 'buchholz,wins'
+sprt = 'elo0=0 elo1=5'
+illegal = 'retry:2'
+max-moves = 100
+openings = { suite = '', order = 'random' }
+[each]
+tc = '60+0.5'
+[[engine]]
+bot = 3
+[[engine]]
+bot = 5
+depth = 2
+name = 'Bob'
+st = 1
+[[engine]]
+cmd = './pbrain-pela'
+`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Game.ID() != "gomoku" || set.Format != "swiss" || set.Rounds != 5 || set.Games != 4 || !set.Repeat || set.Limit != 3 || set.Points.Win != 3 || len(set.TieBreaks) != 2 ||
+		set.SPRT == nil || set.SPRT.Elo1 != 5 || set.Rules.Retries != 2 || set.Rules.MaxMoves != 100 || set.Clock != "60+0.5" || !set.Rated || len(list) < 20 || len(list[0].Moves) == 0 {
+		t.Errorf("%+v, %d openings", set, len(list))
+	}
+	want := []contest.Entry{
+		{Name: "level3", Kind: bus.BotSeat, Engine: "bot=3"},
+		{Name: "Bob", Kind: bus.BotSeat, Engine: "bot=5 depth=2", Clock: "st=1"},
+		{Name: "pela", Kind: bus.EngineSeat, Engine: "pela"},
+	}
+	for i := range want {
+		if entries[i] != want[i] {
+			t.Errorf("entry %+v, want %+v", entries[i], want[i])
+		}
+	}
+}
+
+// What a hall cannot do is refused where it stands.
+func TestHallFileRefused(t *testing.T) {
+	const two = "\n[[engine]]\nbot = 1\n[[engine]]\nbot = 2\n"
+	file := &server.OpeningsFile{Name: "o.txt", Data: []byte("f5d6c3\nf5f5\n")}
+	for _, c := range []struct {
+		text, want string
+		openings   *server.OpeningsFile
+	}{
+		{"game = 'othello'\nout = 'dir'" + two, "cup.toml:2:1: out: means nothing in a hall", nil},
+		{"game = 'othello'\n  affinity = 'auto'" + two, "cup.toml:2:3: affinity: ", nil},
+		{"game = 'othello'\nsecret = '00'" + two, "cup.toml:2:1: secret: ", nil},
+		{"game = 'chess'" + two, "cup.toml:1:1: --game: ", nil},
+		{"game = 'othello'\npoints = '1'" + two, "cup.toml:2:1: --points 1: ", nil},
+		{"game = 'othello'\nformat = 'league'" + two, "cup.toml:2:1: --format league: ", nil},
+		{"game = 'othello'\nadjudicate = 'exact nodes=5'" + two, "cup.toml:2:1: --adjudicate ", nil},
+		{"game = 'othello'\nconcurrency = 1000000" + two, "cup.toml:2:1: --concurrency 1000000: ", nil},
+		{"game = 'othello'\nopenings = 'random=5'" + two, "cup.toml:2:1: --openings: a hall makes none", nil},
+		{"game = 'othello'\nopenings = 'file=/etc/passwd'" + two, "cup.toml:2:1: --openings: a hall opens no files", nil},
+		{"game = 'othello'\nopenings = 'file=o.txt'" + two, "--openings: o.txt:2", file},
+		{"game = 'othello'" + two, "--openings: a file of openings was sent", file},
+		{"game = 'darkchess'\nrepeat = true" + two, "cup.toml:2:1: --repeat: ", nil},
+		{"game = 'othello'\n[each]\nmemory = '1G'" + two, `cup.toml:2:2: --each: "memory" means nothing in a hall`, nil},
+		{"game = 'othello'\n[[engine]]\nbot = 1\n[[engine]]\ncmd = './e'\nenv.LD_PRELOAD = 'x'\n", `cup.toml:`, nil},
+		{"game = 'othello'\n[[engine]]\nbot = 1\n[[engine]]\nbot = 12\n", "cup.toml:5:1: ", nil},
+		{"game = 'othello'\n[[engine]]\nbot = 1\n[[engine]]\nhuman = 1\n", `cup.toml:5:1: engine "human=1": "human" means nothing`, nil},
+		{"game = 'othello'\n[[engine]]\nbot = 1\n[[engine]]\nname = 'x'\n", "cup.toml:4:3: ", nil},
+		{"game = ", "cup.toml:1:", nil},
+	} {
+		_, _, _, err := fromFile(c.text, c.openings)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n%v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+// FuzzHallFile reads files that people send: none breaks the hall down, and none makes
+// it open a file or start a program.
+func FuzzHallFile(f *testing.F) {
+	f.Add("game='othello'\nopenings='suite'\n[each]\ntc='1+1'\n[[engine]]\nbot=1\n[[engine]]\ncmd='./x'")
+	f.Add("game='darkchess'\nsprt='elo0=0 elo1=1'\npreset='tcga'\n[[engine]]\nbot='random'")
+	f.Fuzz(func(t *testing.T, text string) {
+		set, entries, _, err := fromFile(text, nil)
+		if err != nil {
+			return
+		}
+		if set.Game == "" || set.Limit < 1 || set.Games < 1 {
+			t.Errorf("%+v", set)
+		}
+		for _, x := range entries {
+			if x.Kind != bus.BotSeat && x.Kind != bus.EngineSeat || x.Engine == "" || x.Name == "" {
+				t.Errorf("%+v", x)
+			}
+		}
+	})
+}
+
+// TestHallPage follows the commands of docs/hall.md for a tournament.
+func TestHallPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/hall.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := regexp.MustCompile(`(?s)\n## A tournament\n(.*?)\n## `).FindSubmatch(page)
+	if section == nil {
+		t.Fatal("the page has no section on tournaments")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	h := openHall(t, filepath.Join(dir, "hall"))
+	h.account("before") // another one than the page's
+	commands := regexp.MustCompile(`(?m)^    (.*(?:\n {6}.*)*)`).FindAllStringSubmatch(string(section[1]), -1)
+	var id string
+	done := 0
+	for _, c := range commands {
+		line := strings.Join(strings.Fields(c[1]), " ")
+		words := regexp.MustCompile(`--json '([^']*)'`).FindStringSubmatch(line)
+		path := regexp.MustCompile(`\$H(/[^ "]*)`).FindStringSubmatch(line)
+		switch {
+		case strings.HasPrefix(line, "T="):
+			continue
+		case strings.HasPrefix(line, "kibitz match"):
+			kibitzWith(t, 0, "", append(strings.Fields(strings.TrimPrefix(line, "kibitz ")), "--quiet")...)
+		case strings.Contains(line, "-F run=@run.toml"):
+			text, err := os.ReadFile("run.toml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if status, answer := h.send("/api/v1"+path[1], [2]string{"run.toml", string(text)}); status != 201 {
+				t.Errorf("%s: %d %s", line, status, answer)
+			}
+		case strings.Contains(line, "/events"):
+			continue // it never ends
+		case words != nil:
+			var in map[string]any
+			if err := json.Unmarshal([]byte(words[1]), &in); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			var out json.RawMessage
+			h.ask("POST", "/api/v1"+strings.ReplaceAll(path[1], "$T", id), in, &out)
+			var v hallTournament
+			if err := json.Unmarshal(out, &v); err == nil && strings.HasSuffix(path[1], "/tournaments") {
+				id = v.ID
+			}
+		default:
+			h.ask("GET", "/api/v1"+strings.ReplaceAll(path[1], "$T", id), nil, nil)
+		}
+		done++
+	}
+	if done < 7 || id == "" {
+		t.Errorf("%d commands were followed, tournament %q:\n%s", done, id, bytes.TrimSpace(section[1]))
+	}
+}
+
+// hallTournament is what the tests read of a tournament.
+type hallTournament struct {
+	ID         string        `json:"id"`
+	State      string        `json:"state"`
+	Over       int           `json:"over"`
+	All        int           `json:"all"`
+	Standings  []contest.Row `json:"standings"`
+	Settings   contest.Terms `json:"settings"`
+	Commitment string        `json:"commitment"`
+	Secret     string        `json:"secret"`
+}
+
+// account makes the client an account.
+func (h *testHall) account(name string) {
+	h.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.client = &http.Client{Jar: jar}
+	h.ask("POST", "/api/v1/account/register", map[string]any{"name": name, "password": "correct horse battery"}, nil)
+}
+
+// send makes a tournament of files, and returns status and answer.
+func (h *testHall) send(path string, files ...[2]string) (int, []byte) {
+	h.t.Helper()
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	for i, f := range files {
+		w, err := form.CreateFormFile(fmt.Sprint("file", i), f[0])
+		if err == nil {
+			_, err = io.WriteString(w, f[1])
+		}
+		if err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	if err := form.Close(); err != nil {
+		h.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, h.url+path, &b)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	res, err := h.client.Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return res.StatusCode, data
+}

@@ -1,0 +1,72 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/internal/paced"
+	"kibitz/match"
+	"kibitz/worker"
+)
+
+// builder makes games whose built-in engines are paced players: rules, referee and all
+// that is told of the game are those of any hall.
+type builder struct {
+	now   func() time.Time
+	every time.Duration
+}
+
+// build is worker.Config.Build.
+func (b builder) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
+	r, err := games.Open(string(p.Spec))
+	if err != nil {
+		return nil, err
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(p.Game)) // writing to a hash cannot fail
+	seed := h.Sum64()
+	beat := &paced.Beat{Every: b.every, Now: b.now, Next: b.now()}
+	if b.every > 0 { // games do not beat together
+		beat.Next = beat.Next.Add(time.Duration(seed % uint64(b.every)))
+	}
+	parts := &worker.Parts{Rules: r, Policy: match.Policy{Start: time.Minute, MaxMoves: p.Rules.MaxMoves}}
+	for i := range parts.Sides {
+		seat := &p.Seats[i]
+		if seat.Kind != bus.BotSeat {
+			return nil, fmt.Errorf("seat %s is of kind %q; here all are built-in engines", game.Seat(i), seat.Kind)
+		}
+		control, err := clock.Parse(seat.Clock)
+		if err != nil {
+			return nil, err
+		}
+		parts.Sides[i] = match.Side{Name: seat.Name, Clock: control, Margin: time.Second, Player: paced.New(seed+uint64(i), beat)}
+	}
+	return parts, nil
+}
+
+// drive plays games until the context ends: it is a worker of the hall, in a process of
+// its own so that its costs can be told from the hall's.
+func drive(ctx context.Context, url string, slots int, every time.Duration, now func() time.Time) error {
+	b, err := bus.Open(ctx, bus.Options{URL: url, Now: now})
+	if err != nil {
+		return err
+	}
+	w, err := worker.New(worker.Config{
+		Bus: worker.OnBus(b), Build: builder{now: now, every: every}.build, ID: "hallload", Name: "hallload", Slots: slots, Now: now,
+	})
+	if err == nil {
+		w.Run(ctx)
+	}
+	if end := b.Close(); err == nil {
+		err = end
+	}
+	return err
+}

@@ -1,0 +1,154 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/server/room"
+	"kibitz/store"
+)
+
+// publishWait is how long the bus may take for a job; a sweep makes up for it.
+const publishWait = 5 * time.Second
+
+// Publish makes a job of a queued game. What fails is made up for by a sweep.
+func (p *Plays) Publish(ctx context.Context, id string) {
+	if err := p.publish(ctx, id); err != nil {
+		p.cfg.Log.WarnContext(ctx, "a game waits for the next sweep", "game", id, "error", oneLine(err))
+	}
+}
+
+func (p *Plays) publish(ctx context.Context, id string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishWait)
+	defer cancel()
+	var job bus.Job
+	err := p.cfg.Store.View(ctx, func(tx store.Tx) error {
+		g, w, err := workedGame(tx, id)
+		if err == nil && g.State == store.Queued {
+			job = bus.Job{Game: id, Needs: w.Needs, Try: w.Try}
+		}
+		return err
+	})
+	if err == nil && job.Game != "" {
+		err = p.cfg.Bus.Enqueue(ctx, job)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.unsent, id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		p.unsent[id] = true
+	}
+	return err
+}
+
+// Begin answers a worker that wants to play a game. A job that is not the game's latest
+// begins nothing, so that a game that is there twice is not played twice at once.
+func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
+	from, lines, err := p.before(ctx, q.Game)
+	if err != nil {
+		return bus.Begun{}, err
+	}
+	var out bus.Begun
+	var told store.Game
+	err = p.update(ctx, func(tx store.Tx) error {
+		out, told = bus.Begun{}, store.Game{}
+		g, w, err := workedGame(tx, q.Game)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if g.State != store.Queued && g.State != store.Running || q.Try != w.Try {
+			return nil
+		}
+		if g.State == store.Running && w.Order == orderAbort { // which its worker did not live to hear
+			told = g
+			return p.drop(tx, &told, store.Running, &w, "stopped by the host")
+		}
+		if g, err = tx.BeginAttempt(store.Attempt{Game: g.ID, Attempt: g.Attempt + 1, Worker: q.Worker, Now: p.now()}); err != nil {
+			return err
+		}
+		play := w.deal(&g, from, lines)
+		w.Order = ""
+		g.Job = w.json()
+		if err := tx.SetGame(&g, store.Running); err != nil {
+			return err
+		}
+		out.Play, told = play, g
+		return p.room(tx, &g, room.Begun{Game: g.ID})
+	})
+	if err == nil && told.ID != "" {
+		p.over(ctx, &told)
+	}
+	return out, err
+}
+
+// errResultWaits is said to a worker that asks for a game that may be over.
+var errResultWaits = &bus.AskError{Code: "result-waits", Text: "the game may be over: a result of it waits to be taken"}
+
+// before returns the latest attempt that left anything, and what. A game is not begun
+// while the result of an earlier attempt is on its way: what was finished is not lost.
+func (p *Plays) before(ctx context.Context, id string) (attempt int, lines [][]byte, err error) {
+	var g store.Game
+	err = p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { g, err = tx.Game(id); return err })
+	if errors.Is(err, store.ErrNotFound) || err == nil && g.Attempt == 0 {
+		return 0, nil, nil
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	waits, err := p.cfg.Bus.ResultWaits(ctx, id)
+	if err != nil {
+		return 0, nil, err
+	}
+	if waits {
+		return 0, nil, errResultWaits
+	}
+	if p.cfg.Logs == nil {
+		return 0, nil, nil
+	}
+	if attempt, lines, err = p.cfg.Logs.ReadLog(ctx, id); err != nil {
+		p.cfg.Log.WarnContext(ctx, "the log of a game cannot be read: it is played from its beginning", "game", id, "error", oneLine(err))
+		return 0, nil, nil
+	}
+	return attempt, lines, nil
+}
+
+// Alive answers a worker's sign of life.
+func (p *Plays) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) {
+	out := bus.Alive{}
+	err := p.cfg.Store.View(ctx, func(tx store.Tx) error {
+		g, err := tx.Game(q.Game)
+		if errors.Is(err, store.ErrNotFound) {
+			out.Stale = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if g.State != store.Running || g.Attempt != q.Attempt || g.Worker != q.Worker {
+			out.Stale = true
+			return nil
+		}
+		if w, err := workOf(&g); err == nil && w.Order != "" {
+			out.Order = &bus.Order{Game: g.ID, Kind: w.Order}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Order tells the worker of a running game to "abort" or "park" it; it is repeated
+// until the game ends.
+func (p *Plays) Order(tx store.Tx, id, kind string) error {
+	g, w, err := workedGame(tx, id)
+	if err != nil {
+		return err
+	}
+	w.Order = kind
+	g.Job = w.json()
+	return tx.SetGame(&g, store.Running)
+}

@@ -1,0 +1,212 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/store"
+)
+
+// sweeper makes up for what is lost between database and bus: jobs of queued games, and
+// workers that end without a word. Any number of halls may sweep the same games. It is
+// used by one goroutine.
+type sweeper struct {
+	p *Plays
+	// start is when it began to sweep, fresh that it has not yet seen all that was
+	// queued before.
+	start time.Time
+	fresh bool
+	// absent are running games that no living worker plays, by their identifier.
+	absent map[string]absence
+}
+
+// absence is an attempt of which nothing is heard.
+type absence struct {
+	attempt int
+	since   time.Time
+}
+
+func newSweeper(p *Plays) *sweeper {
+	return &sweeper{p: p, start: p.now(), fresh: true, absent: map[string]absence{}}
+}
+
+// sweep looks at all games that wait or run; soon tells that something is to be looked
+// at again before long.
+func (s *sweeper) sweep(ctx context.Context) (soon bool, err error) {
+	soon, lost := s.running(ctx)
+	return soon, errors.Join(lost, s.unsent(ctx), s.queued(ctx))
+}
+
+// unsent publishes what the bus did not take.
+func (s *sweeper) unsent(ctx context.Context) error {
+	s.p.mu.Lock()
+	list := make([]string, 0, len(s.p.unsent))
+	for id := range s.p.unsent {
+		list = append(list, id)
+	}
+	s.p.mu.Unlock()
+	for _, id := range list {
+		if err := s.p.publish(ctx, id); err != nil {
+			return err // the others will fare no better
+		}
+	}
+	return nil
+}
+
+// queued publishes games again that no worker has begun for long, and at first all that
+// were queued before: the queue may have been lost. A job that is still waiting then is
+// stale.
+func (s *sweeper) queued(ctx context.Context) error {
+	now, due := s.p.now(), []string(nil)
+	late := func(g *store.Game, w *work) bool {
+		if s.fresh {
+			return !w.told(g).After(s.start)
+		}
+		return now.Sub(w.told(g)) >= queuedFor<<min(w.Try, mostDoubled)
+	}
+	err := s.p.each(ctx, store.Queued, func(g *store.Game) {
+		if w, err := workOf(g); err == nil && late(g, &w) {
+			due = append(due, g.ID)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range due {
+		if err := s.p.again(ctx, id, late); err != nil {
+			return err
+		}
+		if err := s.p.publish(ctx, id); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
+	s.fresh = false
+	return nil
+}
+
+// told is when workers were told of a game.
+func (w *work) told(g *store.Game) time.Time {
+	if w.Told.IsZero() {
+		return g.Created
+	}
+	return w.Told
+}
+
+// again makes the job of a queued game stale, if it is late.
+func (p *Plays) again(ctx context.Context, id string, late func(*store.Game, *work) bool) error {
+	return p.update(ctx, func(tx store.Tx) error {
+		g, w, err := workedGame(tx, id)
+		if errors.Is(err, store.ErrNotFound) || err == nil && (g.State != store.Queued || !late(&g, &w)) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return w.requeue(tx, &g, store.Queued, p.now())
+	})
+}
+
+// running has games begun again whose workers are gone.
+func (s *sweeper) running(ctx context.Context) (soon bool, err error) {
+	var list []store.Game
+	if err := s.p.each(ctx, store.Running, func(g *store.Game) {
+		g.Job = nil
+		list = append(list, *g)
+	}); err != nil || len(list) == 0 {
+		return false, err
+	}
+	workers, err := s.p.cfg.Bus.Workers(ctx)
+	if err != nil {
+		return false, err
+	}
+	played := playedBy(workers)
+	absent := map[string]absence{}
+	for i := range list {
+		g := &list[i]
+		gone := s.p.cfg.Gone != nil && s.p.cfg.Gone(g.Worker)
+		if !gone && played[playing{g.Worker, g.ID}] {
+			continue
+		}
+		a := s.absent[g.ID]
+		if a.attempt != g.Attempt {
+			a = absence{g.Attempt, s.p.now()}
+		}
+		absent[g.ID] = a
+		if !gone && s.p.now().Sub(a.since) < absentFor {
+			continue
+		}
+		waits, lost := s.p.lost(ctx, g)
+		err = errors.Join(err, lost)
+		soon = soon || waits
+	}
+	s.absent = absent
+	return soon, err
+}
+
+// playing is a worker and a game.
+type playing struct{ worker, game string }
+
+// playedBy is what living workers say that they play.
+func playedBy(workers []bus.Worker) map[playing]bool {
+	out := map[playing]bool{}
+	for i := range workers {
+		for _, id := range workers[i].Games {
+			out[playing{workers[i].ID, id}] = true
+		}
+	}
+	return out
+}
+
+// lost has a game begun again whose worker is gone, unless its result is on the way.
+func (p *Plays) lost(ctx context.Context, g *store.Game) (waits bool, err error) {
+	if waits, err = p.cfg.Bus.ResultWaits(ctx, g.ID); err != nil || waits {
+		return waits, err
+	}
+	var now store.Game
+	err = p.update(ctx, func(tx store.Tx) error {
+		now = store.Game{}
+		is, w, err := workedGame(tx, g.ID)
+		if errors.Is(err, store.ErrNotFound) || err == nil && (is.State != store.Running || is.Attempt != g.Attempt) {
+			return nil // another hall was quicker
+		}
+		if err != nil {
+			return err
+		}
+		now = is
+		if w.Order == orderAbort {
+			return p.drop(tx, &now, store.Running, &w, "stopped by the host")
+		}
+		return w.requeue(tx, &now, store.Running, p.now())
+	})
+	if err != nil || now.ID == "" {
+		return false, err
+	}
+	p.cfg.Log.WarnContext(ctx, "the worker of a game is gone", "game", g.ID, "attempt", g.Attempt, "worker", g.Worker)
+	if now.State == store.Queued {
+		p.Publish(ctx, g.ID)
+	}
+	p.over(ctx, &now)
+	return false, nil
+}
+
+// each passes all games in a state to fn.
+func (p *Plays) each(ctx context.Context, state store.GameState, fn func(*store.Game)) error {
+	q := store.GameQuery{States: []store.GameState{state}, Limit: 500}
+	for {
+		var page store.GamePage
+		if err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+			page, err = tx.FindGames(q)
+			return err
+		}); err != nil {
+			return err
+		}
+		for i := range page.Games {
+			fn(&page.Games[i])
+		}
+		if q.Cursor = page.Next; q.Cursor == "" {
+			return nil
+		}
+	}
+}

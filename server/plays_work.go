@@ -1,0 +1,107 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"kibitz/bus"
+	"kibitz/store"
+	"kibitz/tournament"
+)
+
+// work is what store.Game.Job holds. Nobody but the worker may know the secret while
+// the game runs.
+type work struct {
+	Play  bus.Play `json:"play"`
+	Needs []string `json:"needs,omitempty"`
+	// Try is that of the job that may begin the game: those of earlier publications
+	// are stale. Told is when it was raised; before that the game was made.
+	Try  int       `json:"try,omitempty"`
+	Told time.Time `json:"told,omitzero"`
+	// Faults counts workers that could not play.
+	Faults int `json:"faults,omitempty"`
+	// Secret is what the seeds of the attempts come from; it is empty if Play.Seed was
+	// given. Dealt is the attempt whose seed the game has.
+	Secret []byte `json:"secret,omitempty"`
+	Dealt  int    `json:"dealt,omitempty"`
+	// Order is what the worker is told with his next sign of life.
+	Order string `json:"order,omitempty"`
+}
+
+// orderAbort ends a game without a verdict.
+const orderAbort = "abort"
+
+func workOf(g *store.Game) (work, error) {
+	var w work
+	if err := json.Unmarshal(g.Job, &w); err != nil {
+		return w, fmt.Errorf("the job of game %s cannot be read: %w", g.ID, err)
+	}
+	return w, nil
+}
+
+// workedGame reads a game with its work.
+func workedGame(tx store.Tx, id string) (store.Game, work, error) {
+	g, err := tx.Game(id)
+	if err != nil {
+		return g, work{}, err
+	}
+	w, err := workOf(&g)
+	return g, w, err
+}
+
+func (w *work) json() json.RawMessage {
+	data, err := json.Marshal(w)
+	if err != nil { // values of these types always have a form
+		return json.RawMessage("{}")
+	}
+	return data
+}
+
+// requeue puts a game that was in state was into the queue, under a job of its own.
+func (w *work) requeue(tx store.Tx, g *store.Game, was store.GameState, now time.Time) error {
+	w.Try++
+	w.Told = now
+	g.State, g.Worker, g.Job = store.Queued, "", w.json()
+	return tx.SetGame(g, was)
+}
+
+// Secret draws the secret of a game's chance.
+func (p *Plays) Secret() ([]byte, error) {
+	secret := make([]byte, 32)
+	if _, err := io.ReadFull(p.cfg.Random, secret); err != nil {
+		return nil, fmt.Errorf("no seed for the game: %w", err)
+	}
+	return secret, nil
+}
+
+// Add adds a game that waits for a worker. With a seed in play it is dealt from that,
+// else from the secret, anew for each attempt that does not go on where another one
+// was broken off. Publish tells workers, after the transaction.
+func (p *Plays) Add(tx store.Tx, g *store.Game, play *bus.Play, needs []string, secret []byte) error {
+	w := work{Play: *play, Needs: needs}
+	if len(play.Seed) == 0 {
+		w.Secret = secret
+	}
+	g.State, g.Job = store.Queued, w.json()
+	return tx.AddGame(g)
+}
+
+// deal returns what is played in the attempt that has just begun.
+func (w *work) deal(g *store.Game, from int, lines [][]byte) *bus.Play {
+	play := w.Play
+	play.Game, play.Attempt, play.Resume = g.ID, g.Attempt, nil
+	if play.Keep && len(lines) > 0 && w.Dealt > 0 && from >= w.Dealt {
+		play.Resume = lines
+	} else {
+		w.Dealt = g.Attempt
+	}
+	if len(w.Secret) > 0 {
+		seeds := tournament.Seeds{}
+		copy(seeds.Secret[:], w.Secret)
+		seed := seeds.At(fmt.Sprintf("game %s/attempt %d/dealer", g.ID, w.Dealt))
+		play.Seed, play.Commitment = seed[:], tournament.Commitment(seed)
+	}
+	return &play
+}
