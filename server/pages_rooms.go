@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,7 +12,6 @@ import (
 
 	"kibitz/server/auth"
 	"kibitz/server/room"
-	"kibitz/store"
 	"kibitz/web/pages"
 )
 
@@ -262,6 +260,7 @@ func (h *Hall) roomPage(ctx context.Context, r *http.Request, p *pages.Page) err
 		return err
 	}
 	d.Stats = statsModel(&stats.Body, s)
+	d.Stats.Shares = r.URL.Query().Get("stats") == "share"
 	if s.Last != nil && s.Game == nil {
 		for i := range d.Stats.Games {
 			if d.Stats.Games[i].ID == s.Last.ID {
@@ -345,26 +344,4 @@ func roomFacts(c *room.Settings, s *room.Shown, p *pages.Page) []pages.Fact {
 		out = append(out, pages.Fact{Name: "from", Value: c.From})
 	}
 	return out
-}
-
-// statsModel is what the games of a room came to.
-func statsModel(st *roomStats, s *room.Shown) pages.Stats {
-	out := pages.Stats{Draws: pages.Count{Count: st.Draws.Count, Ratio: st.Draws.Ratio}}
-	for _, g := range st.Games {
-		l := pages.GameLine{ID: g.ID, Spec: string(s.Settings.Game), State: string(store.Over), Over: true, Names: g.Players, Points: g.Points, Reason: g.Reason, Plies: g.Plies, Begun: g.Ended}
-		l.Won = [2]bool{g.Points[0] > g.Points[1], g.Points[1] > g.Points[0]}
-		l.Draw = g.Points[0] == g.Points[1] && g.Points[0] > 0
-		out.Games = append(out.Games, l)
-	}
-	for _, name := range sortedKeys(st.Wins) {
-		out.Wins = append(out.Wins, pages.Count{Name: name, Count: st.Wins[name].Count, Ratio: st.Wins[name].Ratio})
-	}
-	for _, name := range sortedKeys(st.Reasons) {
-		out.Reasons = append(out.Reasons, pages.Count{Name: name, Count: st.Reasons[name].Count, Ratio: st.Reasons[name].Ratio})
-	}
-	return out
-}
-
-func sortedKeys(m map[string]countOf) []string {
-	return slices.Sorted(maps.Keys(m))
 }

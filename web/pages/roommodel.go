@@ -78,7 +78,10 @@ type ChatLine struct {
 
 // Stats are the games of a room and what they come to.
 type Stats struct {
+	// Shares shows shares instead of counts.
+	Shares  bool
 	Games   []GameLine
+	Sides   []SideStats
 	Wins    []Count
 	Draws   Count
 	Reasons []Count
@@ -89,4 +92,14 @@ type Count struct {
 	Name  string
 	Count int
 	Ratio float64
+}
+
+// SideStats is what the games came to for a player in a seat.
+type SideStats struct {
+	Name, Link          string
+	Seat, Games         int
+	Wins, Draws, Losses Count
+	Forfeits            []Count
+	// Plies and Seconds are averages.
+	Plies, Seconds float64
 }

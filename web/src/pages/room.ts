@@ -50,7 +50,7 @@ async function renew(): Promise<void> {
   }
   asking = true
   try {
-    const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live`)
+    const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
     for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
       const old = byId(part.dataset['part'] ?? '')
       const talk = old?.querySelector('.talk')
@@ -159,6 +159,18 @@ async function act(button: HTMLButtonElement): Promise<void> {
   }
 }
 
+/** Shows counts or shares without leaving the page; the address says which. */
+function switchStats(e: MouseEvent): void {
+  const a = (e.target as Element).closest<HTMLAnchorElement>('.switch a')
+  const box = byId('room-stats')
+  if (!a || !box || e.ctrlKey || e.metaKey || e.shiftKey) return
+  e.preventDefault()
+  box.dataset['show'] = a.dataset['show'] ?? 'count'
+  for (const x of box.querySelectorAll('.switch a')) x.toggleAttribute('aria-current', false)
+  a.setAttribute('aria-current', 'true')
+  history.replaceState(null, '', a.href.replace(/#.*/, ''))
+}
+
 /** Sends a form without leaving the page. */
 async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const data = new URLSearchParams()
@@ -196,6 +208,7 @@ if (page && board) {
     const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act]')
     if (b) void act(b)
   })
+  document.addEventListener('click', switchStats)
   document.addEventListener('submit', (e) => {
     const form = e.target as HTMLFormElement
     if (!stays(form, e.submitter)) return
