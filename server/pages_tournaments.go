@@ -91,7 +91,11 @@ func (h *Hall) tournamentPage(ctx context.Context, r *http.Request, p *pages.Pag
 		}
 		d.Schedule = append(d.Schedule, s)
 	}
-	d.Test = testModel(t.Test)
+	test, err := h.tournamentTest(ctx, &path)
+	if err != nil {
+		return err
+	}
+	d.Test = testModel(test.Body.Test, test.Body.Trail)
 	p.Name, p.Nav, p.Title, p.Data = "tournament", "tournaments", t.Name, d
 	return nil
 }
@@ -107,7 +111,7 @@ func standingModel(p *pages.Page, x *contest.Row) pages.Standing {
 	return s
 }
 
-func testModel(t *contest.Test) *pages.Test {
+func testModel(t *contest.Test, trail []contest.Dot) *pages.Test {
 	if t == nil {
 		return nil
 	}
@@ -115,8 +119,12 @@ func testModel(t *contest.Test) *pages.Test {
 	if t.LLR != nil {
 		out.LLR = *t.LLR
 	}
-	if t.Upper > t.Lower {
-		out.At = min(max((out.LLR-t.Lower)/(t.Upper-t.Lower), 0), 1)
+	if len(trail) == 0 {
+		return out
+	}
+	out.Ratio = &pages.Ratio{Unit: t.Unit}
+	for _, d := range trail {
+		out.Ratio.Dots = append(out.Ratio.Dots, pages.RatioDot(d))
 	}
 	return out
 }

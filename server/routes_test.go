@@ -201,7 +201,7 @@ func contestRows() []row {
 		{route: "GET " + tournamentsPath, want: all(200)},
 		{route: "POST " + tournamentsPath, body: map[string]any{"game": "othello"}, want: people(201)},
 		{route: "POST " + tournamentsPath + "/file", body: "not a form", want: people(422)},
-		got(""), got("/schedule"), got("/crosstable"), got("/log"), got("/events"),
+		got(""), got("/schedule"), got("/crosstable"), got("/sprt"), got("/log"), got("/events"),
 		{route: "POST " + one + "/entries", path: tournamentsPath + "/{cup}/entries", body: map[string]any{"engine": "unknown"}, want: [roles]int{401, 403, 422, 422, 404, 404, 422, 422}},
 		{route: "DELETE " + one + "/entries/{entry}", path: tournamentsPath + "/{cup}/entries/1", want: [roles]int{401, 403, 200, 200, 404, 404, 200, 200}, fresh: true},
 		{route: "POST " + one + "/commands", path: tournamentsPath + "/{cup}/commands", body: map[string]any{"do": "pause"}, want: directs(409)},

@@ -149,6 +149,10 @@ func (h *Hall) registerTournaments() {
 	add(h, Route{Method: "GET", Path: one, ID: "tournament", Tag: tag, Summary: "A tournament with its standings", Need: auth.Look}, h.getTournament)
 	add(h, Route{Method: "GET", Path: one + "/schedule", ID: "schedule", Tag: tag, Summary: "Who plays whom, with results", Need: auth.Look}, h.tournamentSchedule)
 	add(h, Route{Method: "GET", Path: one + "/crosstable", ID: "crosstable", Tag: tag, Summary: "Who made what against whom", Need: auth.Look}, h.tournamentCross)
+	add(h, Route{
+		Method: "GET", Path: one + "/sprt", ID: "tournament-sprt", Tag: tag, Summary: "How the sequential test went", Need: auth.Look,
+		About: "At most 401 points: of a long test every second one, or every fourth, is told, and the latest.",
+	}, h.tournamentTest)
 	add(h, Route{Method: "GET", Path: one + "/log", ID: "tournament-log", Tag: tag, Summary: "The events that the tournament is made of", Need: auth.Look}, h.tournamentLog)
 	add(h, Route{Method: "POST", Path: one + "/entries", ID: "enter", Tag: tag, Summary: "Enter an engine", Need: auth.Keep, Creates: true, Status: http.StatusCreated}, h.enterTournament)
 	add(h, Route{Method: "DELETE", Path: one + "/entries/{entry}", ID: "withdraw", Tag: tag, Summary: "Withdraw an engine", Need: auth.Keep}, h.withdrawEntry)
@@ -253,6 +257,21 @@ func (h *Hall) tournamentCross(ctx context.Context, in *TournamentPath) (*body[c
 	var v crossView
 	err := h.seeTournament(ctx, in.ID, func(_ *store.Tournament, s *contest.State, _ contest.Actor) {
 		v = crossView{s.Seq, s.Standings(), s.Cross()}
+	})
+	return reply(v), err
+}
+
+// testView is a sequential test with its course.
+type testView struct {
+	Seq   int64         `json:"seq"`
+	Test  *contest.Test `json:"sprt" doc:"null where there is no test, or it has not begun"`
+	Trail []contest.Dot `json:"trail" doc:"the ratio with its bounds, the earliest first"`
+}
+
+func (h *Hall) tournamentTest(ctx context.Context, in *TournamentPath) (*body[testView], error) {
+	var v testView
+	err := h.seeTournament(ctx, in.ID, func(_ *store.Tournament, s *contest.State, _ contest.Actor) {
+		v = testView{s.Seq, s.Test(), append([]contest.Dot{}, s.Trail()...)}
 	})
 	return reply(v), err
 }

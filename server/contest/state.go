@@ -33,6 +33,7 @@ type State struct {
 	plan     tournament.Plan
 	director *tournament.Director
 	sequence *rating.Sequence
+	trail    trail
 	// open are the places in Games of those that run, by number; latest of the last
 	// time that a number was handed out.
 	open   map[int]int
@@ -354,6 +355,10 @@ func (s *State) judge() {
 		counts, _ = s.director.Standings().Pairs(0)
 	}
 	s.sequence.Set(counts)
+	lower, upper := s.sequence.Bounds()
+	if d := (Dot{int(counts.Total()), s.sequence.LLR(), lower, upper}); finite(d.LLR) != nil {
+		s.trail.add(d)
+	}
 }
 
 // order follows an order that was settled.

@@ -20,6 +20,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"why":        func(name string) string { return word(c, "board", "why."+name) },
 		"num":        func(n any) string { return number(c, n, 0) },
 		"num1":       func(n any) string { return number(c, n, 1) },
+		"num2":       func(n any) string { return number(c, n, 2) },
 		"pct":        c.Percent,
 		"game":       func(spec string) string { return GameName(c, spec) },
 		"day":        func(t time.Time) template.HTML { return moment(t, c.Date(t), "day") },

@@ -229,3 +229,24 @@ func TestCurve(t *testing.T) {
 		t.Error(one.Band())
 	}
 }
+
+func TestRatio(t *testing.T) {
+	r := Ratio{Dots: []RatioDot{{1, 0.5, -2.9, 2.9}, {4, -1, -2.9, 2.5}}, Unit: "pairs"}
+	line, lower, upper := r.Line(), r.Lower(), r.Upper()
+	if !strings.HasPrefix(line, "M44.0 ") || strings.Count(line, "L") != 2 || !strings.Contains(line, "L632.0 ") {
+		t.Errorf("line %s", line)
+	}
+	if y := strings.Fields(lower); y[1][:5] != y[3] || upper == lower {
+		t.Errorf("bounds %s, %s", lower, upper)
+	}
+	if n := len(r.Ticks()); n < 3 || n > 7 {
+		t.Errorf("%d ticks", n)
+	}
+	if b := r.Bounds(); b[0].Y <= b[1].Y || b[0].Text != "H0" {
+		t.Errorf("%+v", b)
+	}
+	still := Ratio{Dots: []RatioDot{{N: 1}}}
+	if strings.Contains(still.Line(), "NaN") || strings.Contains(still.Line(), "Inf") {
+		t.Error(still.Line())
+	}
+}

@@ -73,6 +73,6 @@ type Test struct {
 	LLR, Lower, Upper float64
 	Elo0, Elo1        float64
 	Decision          string
-	// At is where the LLR stands between its bounds, from 0 to 1.
-	At float64
+	// Ratio is how the LLR went, nil before the first game or pair.
+	Ratio *Ratio
 }
