@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { openBrowser, slow } from './browser.ts'
+import { drawn, openBrowser, slow } from './browser.ts'
 import { openGallery, type Site } from './site.ts'
 
 let browser: Browser
@@ -58,9 +58,6 @@ async function drag(page: Page, name: string, from: string, to: string, button: 
 }
 
 const answers = (page: Page, name: string) => page.evaluate((n) => window.exhibits[n]?.answers as { prompt: number; steps: string[] }[], name)
-
-/** Lets pending drawing happen. */
-const drawn = (page: Page) => page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
 
 /** The next step of the recorded game. */
 const recorded = (page: Page, name: string) => page.evaluate((n) => {

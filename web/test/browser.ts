@@ -33,3 +33,6 @@ export async function says(part: Locator, want: RegExp | string): Promise<void> 
   if (typeof want === 'string') assert.equal(text, want)
   else assert.match(text, want)
 }
+
+/** Lets pending drawing happen. */
+export const drawn = (page: Page) => page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))

@@ -1,137 +1,122 @@
-// A board in a real hall: a guest plays a built-in engine by clicks, another one looks on.
+// Whole games of all nine kinds in a real hall: a guest plays a built-in engine on the
+// page of a room by every way to move, another one looks on.
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { openBrowser, slow } from './browser.ts'
-import { policy } from './site.ts'
+import { openBrowser, says } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+import { ask, openPage, openRoom, take, turn, visit, type Way } from './visit.ts'
 
+let hall: Hall
 let browser: Browser
-let hall: ChildProcess
-let folder = ''
-let url = ''
+const faults: string[] = []
 
 before(async () => {
-  execFileSync('go', ['build', '-o', 'build/kibitz', '../cmd/kibitz'])
-  folder = mkdtempSync(join(tmpdir(), 'kibitz-hall-'))
-  hall = spawn('build/kibitz', ['serve', '--addr', '127.0.0.1:0', '--data', folder, '--slots', '2'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  url = await new Promise<string>((found, failed) => {
-    let text = ''
-    hall.stdout!.on('data', (data: Buffer) => {
-      text += data.toString()
-      const m = /^listening on (\S+)$/m.exec(text)
-      if (m?.[1]) found(m[1])
-    })
-    hall.on('exit', () => failed(new Error('the hall ended')))
-  })
-  browser = await openBrowser()
+  [hall, browser] = await Promise.all([openHall(), openBrowser()])
 })
 
 after(async () => {
-  await browser.close()
-  const ended = new Promise((done) => hall.once('exit', done))
-  hall.kill('SIGINT')
-  await ended
-  rmSync(folder, { recursive: true })
+  await browser?.close()
+  await hall?.close()
 })
 
-/** A page of the hall that is empty but for boards, for a new guest. */
-async function enter(script: string): Promise<Page> {
-  const page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 700, height: 900 } })).newPage()
-  page.on('pageerror', (e) => assert.fail(e))
-  await slow(page)
-  await page.route('**/empty', (r) => r.fulfill({
-    contentType: 'text/html', headers: { 'Content-Security-Policy': policy },
-    body: `<!doctype html><title>x</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/${files['board.css']}"><script type="module" src="/assets/${files['board.js']}"></script><main></main>${script}`,
-  }))
-  await page.goto(`${url}/empty`)
-  await page.evaluate(() => fetch('/api/v1/account/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }))
-  return page
+/** What is played: by one click in the lobby, or in a room that the form opens, where the
+ * game needs options to be short. */
+const games: readonly { readonly game: string; readonly tile?: string; readonly least: number }[] = [
+  { game: 'othello', tile: 'Othello', least: 5 },
+  { game: 'gomoku:size=5', least: 5 },
+  { game: 'connect6:size=6', least: 6 },
+  { game: 'amazons', tile: 'Amazons', least: 10 },
+  { game: 'nogo:size=4', least: 2 },
+  { game: 'dotsandboxes:size=2', least: 3 },
+  { game: 'surakarta:nocapture=12', least: 4 },
+  { game: 'phantomgo:size=3,maxplies=20', least: 2 },
+  { game: 'darkchess:noeat=8', least: 4 },
+]
+
+const ways: readonly Way[] = ['click', 'drag', 'touch', 'keys', 'type']
+
+interface Game {
+  readonly state: string
+  readonly plies: number
+  readonly seats: readonly { readonly name: string }[]
+  readonly result: { readonly points: readonly [number, number]; readonly reason: string }
 }
 
-const files = Object.fromEntries(Object.entries(JSON.parse(execFileSync('cat', ['dist/manifest.json']).toString()) as Record<string, { file: string }>).map(([k, v]) => [k, v.file]))
+for (const [n, x] of games.entries()) {
+  test(`${x.game} is played against a built-in engine, and watched`, async () => {
+    const [mine, theirs] = [await visit(browser, hall, faults, { hasTouch: true, reducedMotion: 'reduce', viewport: { width: 1280, height: 1300 } }), await visit(browser, hall, faults)]
+    const page = await openPage(mine)
+    if (x.tile) {
+      await page.goto('/')
+      await page.getByLabel('Level').selectOption('1')
+      await page.getByRole('button', { name: x.tile }).click()
+      await page.waitForURL(/\/rooms\//)
+    } else {
+      await openRoom(page, x.game, { clock: 'inf' })
+      await page.getByRole('button', { name: 'Sit down' }).first().click()
+      await page.locator('.seat[data-place="0"] button[value=stand]').waitFor()
+      await page.locator('#engine-1').selectOption('bot=1')
+      await page.getByRole('button', { name: 'Seat engine' }).click()
+      await page.getByRole('button', { name: 'I am ready' }).click()
+      await page.getByRole('button', { name: 'Start', exact: true }).click()
+    }
+    const watched = x.tile === undefined // a game of one click is private
+    const look = watched ? await openPage(theirs) : undefined
+    await look?.goto(new URL(page.url()).pathname)
+    const made = await playOn(page, n)
+    assert.ok(made >= x.least, `${made} steps`)
 
-const post = (page: Page, path: string, body: unknown) => page.evaluate(async ([p, b]) => {
-  const r = await fetch(`/api/v1/${p}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(b) })
-  return { status: r.status, body: (await r.json()) as unknown }
-}, [path, body] as const)
-
-interface Room {
-  readonly id: string
-  readonly room: { readonly game?: { readonly id: string } }
-}
-
-/** Opens a room with the guest and a built-in engine, and begins a game. */
-async function begin(page: Page, game: string): Promise<string> {
-  const room = (await post(page, 'rooms', { settings: { game, games: 1 } })).body as Room
-  for (const command of [{ do: 'sit', place: 0, kind: 'person' }, { do: 'sit', place: 1, kind: 'bot', engine: 'bot=1' }, { do: 'ready' }, { do: 'start' }]) {
-    const r = await post(page, `rooms/${room.id}/commands`, command)
-    assert.ok(r.status < 300, JSON.stringify(r))
-  }
-  return await page.waitForFunction(async (id) => {
-    const r = (await (await fetch(`/api/v1/rooms/${id}`)).json()) as Room
-    return r.room.game?.id
-  }, room.id, { polling: 100 }).then((h) => h.jsonValue()) as string
-}
-
-for (const game of ['gomoku:size=5', 'dotsandboxes:size=2', 'phantomgo:size=3,maxplies=20', 'darkchess:noeat=8']) {
-  test(`${game} is played against a built-in engine, and watched`, async () => {
-    const page = await enter('')
-    const id = await begin(page, game)
-    const look = await enter('')
-    await look.evaluate(async ([x, script]) => {
-      const { followMany } = (await import(script)) as typeof import('../src/board.ts')
-      const b = document.createElement('kibitz-board') as KibitzBoard
-      b.setAttribute('mini', '')
-      document.querySelector('main')!.append(b)
-      followMany(new Map([[x, { show: (s) => b.show(s), advance: (d) => b.advance(d), ask: () => { throw new Error('a spectator is asked') }, over: () => b.classList.add('over'), lost: () => {} }]]))
-    }, [id, `/assets/${files['board.js']}`] as const)
-    await page.evaluate((x) => {
-      const b = document.createElement('kibitz-board')
-      b.setAttribute('game', x)
-      document.querySelector('main')!.append(b)
-    }, id)
-    const moves = await playOn(page)
-    assert.ok(moves >= 2, `${moves} moves`)
-    const ends = await Promise.all([page, look].map((p) => p.waitForFunction(() => {
-      const s = document.querySelector<KibitzBoard>('kibitz-board')?.state
-      return s?.result ? { result: s.result, history: s.history?.length, pieces: s.view?.pieces, for: s.for } : undefined
-    }).then((h) => h.jsonValue())))
-    assert.deepEqual(ends[0]!.result, ends[1]!.result)
-    assert.deepEqual(ends.map((e) => e!.for), ['first', 'public'])
-    if (!game.startsWith('phantomgo')) assert.equal(ends[0]!.pieces, ends[1]!.pieces)
-    else assert.match(ends[1]!.pieces ?? '', /^\.+$/, 'a spectator sees no stone')
-    await Promise.all([page.context().close(), look.context().close()])
+    const room = new URL(page.url()).pathname.slice('/rooms/'.length)
+    await page.locator('.outcome').waitFor()
+    const { room: { last } } = await ask<{ room: { last: { id: string } } }>(page, `rooms/${room}`)
+    const g = await ask<Game>(page, `games/${last.id}`)
+    assert.equal(g.state, 'over')
+    const outcome = await page.locator('.outcome').innerText()
+    const [a, b] = g.result.points
+    if (a === b) assert.match(outcome, /^Draw/)
+    else assert.ok(outcome.startsWith(`${g.seats[a > b ? 0 : 1]!.name} wins`), `${outcome}: ${a} to ${b}`)
+    assert.match(outcome, /\(.+\)/, 'no reason is told')
+    for (const p of look ? [page, look] : [page]) {
+      const shown = await p.waitForFunction(() => {
+        const s = document.querySelector<KibitzBoard>('kibitz-board')?.state
+        return s?.result && { result: s.result, for: s.for, plies: s.history?.length, pieces: s.view?.pieces }
+      }).then((h) => h.jsonValue())
+      assert.ok(shown)
+      assert.deepEqual([shown.result.points, shown.result.reason], [g.result.points, g.result.reason])
+      assert.equal(shown.for, p === page ? 'first' : 'public')
+      if (p === look) {
+        await says(p.locator('.outcome'), outcome)
+        if (x.game.startsWith('phantomgo')) assert.match(shown.pieces ?? '', /^\.+$/, 'a spectator sees no stone')
+      }
+    }
+    await page.getByRole('link', { name: 'Look at the game' }).click()
+    await says(page.locator('#ply'), /^(\d+) \/ \1$/)
+    assert.ok(await page.locator('#moves li').count() >= g.plies)
+    assert.equal(await page.locator('.outcome').innerText(), outcome.replace(/ Look at the game$/, ''))
+    await Promise.all([mine.close(), theirs.close()])
   })
 }
 
-/** Clicks on the first legal step whenever the board asks, until the game is over. */
-async function playOn(page: Page): Promise<number> {
-  for (let moves = 0; moves < 400; moves++) {
-    const spots = await page.waitForFunction(() => {
+/** Takes a step whenever the board asks, each in another way, until the game is over, and
+ * returns how many there were. */
+async function playOn(page: Page, first: number): Promise<number> {
+  for (let n = 0; n < 400; n++) {
+    const t = await turn(page)
+    if (t.result) return n
+    const step = t.legal[(n * 7) % t.legal.length]
+    assert.ok(step)
+    await take(page, t, step, ways[(first + n) % ways.length]!)
+    await page.waitForFunction((k) => {
       const b = document.querySelector<KibitzBoard>('kibitz-board')
-      if (b?.state?.result) return 'over'
-      const step = b?.possible[0]
-      if (!step) return undefined
-      if (step.op === 'pass') return 'pass'
-      if (step.op === 'edge') return `${step.to!.join(',')}${step.arg === 1 ? '|' : '-'}`
-      return [step.from, step.to].flatMap((p) => (p ? [p.join(',')] : [])).join(' ')
-    }, undefined, { polling: 'raf' }).then((h) => h.jsonValue()) as string
-    if (spots === 'over') return moves
-    if (spots === 'pass') {
-      await page.getByRole('button', { name: 'Pass' }).click()
-      continue
-    }
-    for (const spot of spots.split(' ')) {
-      const box = await page.locator(`[data-spot="${spot}"]`).boundingBox()
-      assert.ok(box)
-      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-    }
+      return b?.state?.result || (b?.state?.history?.length ?? 0) > k || b?.state?.view?.attempts?.length
+    }, t.history).catch((e: unknown) => assert.fail(`${step.text}, ${ways[(first + n) % ways.length]}: ${String(e)}`))
   }
   throw new Error('the game does not end')
 }
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(faults, [])
+})

@@ -58,6 +58,7 @@ async function renew(): Promise<void> {
       if (old && replacePart(old, part) && atEnd) scrollTalk()
     }
     showArmed()
+    showOffer()
     setGame(gameNow())
   } finally {
     asking = false
@@ -84,6 +85,7 @@ function show(s: State): void {
   const none = byId('no-game')
   if (none) none.hidden = true
   bars?.show(s)
+  if (before?.game !== s.game) showOffer()
   const list = byId('moves')
   if (list) drawMoves(list, s)
   const box = byId('said')
@@ -112,15 +114,23 @@ async function chart(s: State): Promise<void> {
   curves.draw(samples(s))
 }
 
-/** Offers of the opponent. */
-function offered(a: Ask): void {
+/** The latest question to one's seat, with the offer of the opponent. */
+let asked: Ask | undefined
+
+/** Shows what the opponent offers; parts of the page may be made anew meanwhile. */
+function showOffer(): void {
   const e = byId('offer')
-  if (!e || !state) return
-  e.hidden = !a.offered
-  const them = state.names[a.seat === 0 ? 1 : 0]
-  const text = a.offered === 'undo' ? say('offer.undo', { name: them }) : a.offered ? say('offer.draw', { name: them }) : ''
+  if (!e || !state || asked?.game !== state.game) return
+  e.hidden = !asked.offered
+  const name = state.names[asked.seat === 0 ? 1 : 0]
+  const text = asked.offered ? say(`offer.${asked.offered}`, { name }) : ''
   setText(byId('offer-text'), text)
   if (text) setText(voice, text)
+}
+
+function offered(a: Ask): void {
+  asked = a
+  showOffer()
 }
 
 /** What is to be pressed once more; parts of the page may be made anew meanwhile. */
@@ -154,6 +164,7 @@ async function act(button: HTMLButtonElement): Promise<void> {
   const fault = await send(game, 'acts', { act: button.dataset['act'] })
   setText(byId('act-fault'), fault)
   if (!fault && (button.dataset['act'] === 'accept' || button.dataset['act'] === 'decline')) {
+    asked = undefined
     const e = byId('offer')
     if (e) e.hidden = true
   }

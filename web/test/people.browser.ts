@@ -1,0 +1,196 @@
+// Two people in a hall, each in a browser of their own: all that they can agree on, and a
+// connection that breaks.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { openBrowser, says } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+import { openLine } from './line.ts'
+import { ask, enter, openPage, openRoom, take, turn, visit } from './visit.ts'
+
+let hall: Hall
+let browser: Browser
+const faults: string[] = []
+
+before(async () => {
+  [hall, browser] = await Promise.all([openHall(), openBrowser()])
+})
+
+after(async () => {
+  await browser?.close()
+  await hall?.close()
+})
+
+interface Pair {
+  readonly ann: BrowserContext
+  readonly bob: BrowserContext
+  readonly a: Page
+  readonly b: Page
+  /** The path of the room. */
+  readonly room: string
+}
+
+/** Two people sit down in a room and begin. */
+async function meet(game: string, settings: Parameters<typeof openRoom>[2] = {}, address = hall.url): Promise<Pair> {
+  const [ann, bob] = [await visit(browser, hall, faults), await visit(browser, hall, faults, { baseURL: address })]
+  const [a, b] = [await openPage(ann), await openPage(bob)]
+  const room = await openRoom(a, game, settings)
+  await a.getByRole('button', { name: 'Sit down' }).first().click()
+  await enter(b, room)
+  await b.getByRole('button', { name: 'Sit down' }).click()
+  await a.getByRole('button', { name: 'I am ready' }).click()
+  await b.getByRole('button', { name: 'I am ready' }).click()
+  await b.getByRole('button', { name: 'Not ready' }).waitFor()
+  await a.getByRole('button', { name: 'Start', exact: true }).click()
+  await turn(a)
+  return { ann, bob, a, b, room }
+}
+
+const close = (p: Pair) => Promise.all([p.ann.close(), p.bob.close()])
+
+/** Makes the first legal step, and waits until both have seen it. */
+async function move(p: Page, other: Page): Promise<void> {
+  const t = await turn(p)
+  await take(p, t, t.legal[0]!, 'click')
+  for (const x of [p, other]) await moves(x, t.history + 1)
+}
+
+/** Waits until a page shows so many moves. */
+const moves = (p: Page, n: number) => p.waitForFunction((k) => document.querySelectorAll('#moves li').length === k, n)
+
+const act = (p: Page, what: string) => p.locator(`button[data-act=${what}]`).click()
+
+/** Waits until a page tells of an offer. */
+async function offered(p: Page, want: RegExp): Promise<void> {
+  await p.locator('#offer').waitFor()
+  await says(p.locator('#offer-text'), want)
+}
+
+const gone = (p: Page) => p.locator('#offer').waitFor({ state: 'hidden' })
+
+test('a draw is offered, declined, offered again and accepted; a rematch has the colours exchanged', async () => {
+  const p = await meet('gomoku')
+  const { a, b } = p
+  await move(a, b)
+  await act(a, 'draw')
+  await offered(b, /offers a draw/)
+  await act(b, 'decline')
+  await gone(b)
+  await move(b, a)
+  await act(b, 'draw')
+  await offered(a, /offers a draw/)
+  assert.equal(await b.locator('#offer').isVisible(), false, 'one is asked for one\'s own offer')
+  await act(a, 'accept')
+  for (const x of [a, b]) await says(x.locator('.outcome'), /^Draw \(.*agree/)
+  const names = await Promise.all([a, b].map((x) => x.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.names)))
+
+  await b.getByRole('button', { name: 'Rematch' }).click()
+  await a.getByText('wants a rematch').waitFor()
+  await a.getByRole('button', { name: 'Rematch' }).click()
+  await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result === undefined)
+  await turn(b) // who had the second seat begins
+  const again = await b.evaluate(() => {
+    const s = document.querySelector<KibitzBoard>('kibitz-board')!.state!
+    return { names: s.names, for: s.for, history: s.history?.length ?? 0 }
+  })
+  assert.deepEqual(again, { names: [names[0]![1], names[0]![0]], for: 'first', history: 0 })
+  await move(b, a)
+  await act(a, 'resign')
+  await a.locator('button[data-act=resign][data-armed]').click()
+  for (const x of [a, b]) await says(x.locator('.outcome'), new RegExp(`^${names[0]![1]} wins \\(resignation\\)`))
+  await close(p)
+})
+
+test('a move is taken back when the opponent agrees, and stands when not', async () => {
+  const p = await meet('gomoku', { undo: true, clock: 'inf' })
+  const { a, b } = p
+  await move(a, b)
+  await act(a, 'undo')
+  await offered(b, /asks to take back/)
+  await act(b, 'decline')
+  await gone(b)
+  await move(b, a)
+  await move(a, b)
+  await act(a, 'undo')
+  await offered(b, /asks to take back/)
+  // A page that is opened anew, and then changes, still tells of the offer.
+  await b.reload()
+  await offered(b, /asks to take back/)
+  await a.getByLabel('Say something').fill('please')
+  await a.getByRole('button', { name: 'Send' }).click()
+  await b.locator('.talk').getByText('please').waitFor()
+  await offered(b, /asks to take back/)
+  await act(b, 'accept')
+  for (const x of [a, b]) await moves(x, 2)
+  const t = await turn(a)
+  assert.equal(t.history, 2)
+  await take(a, t, t.legal.at(-1)!, 'click')
+  for (const x of [a, b]) await moves(x, 3)
+  await close(p)
+})
+
+test('a game is aborted when both want it', async () => {
+  const p = await meet('othello')
+  const { a, b, room } = p
+  await move(a, b)
+  const id = await a.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.game)
+  await act(b, 'abort')
+  await offered(a, /asks to abort the game/)
+  await act(a, 'decline')
+  await gone(a)
+  await move(b, a)
+  await act(b, 'abort')
+  await offered(a, /asks to abort the game/)
+  await act(a, 'accept')
+  for (const x of [a, b]) await x.locator('button[data-act]:not(#offer button)').first().waitFor({ state: 'detached' })
+  const g = await ask<{ state: string; result: unknown }>(a, `games/${id}`)
+  assert.deepEqual([g.state, g.result], ['over', { points: [0, 0], reason: 'abort', detail: 'stopped: aborted by the players' }])
+  const { room: now } = await ask<{ room: { played: number } }>(a, `rooms${room.slice('/rooms'.length)}`)
+  assert.equal(now.played, 0)
+  await close(p)
+})
+
+test('who loses the connection comes back to a clock that has run, and to what was played meanwhile', async () => {
+  const line = await openLine(hall.url)
+  const p = await meet('gomoku', { clock: '600' }, line.url)
+  const { a, b, room } = p
+  await move(a, b)
+  const left = (x: Page) => x.evaluate(() => {
+    const s = document.querySelector<KibitzBoard>('kibitz-board')!.state!
+    return s.clocks!.map((c) => c.left)
+  })
+  await b.close()
+  await a.locator('.seat[data-place="1"]').getByText('away').waitFor()
+  const [, before] = await left(a)
+  await a.waitForTimeout(1100) // time that his clock must lose
+  const back = await openPage(p.bob)
+  await back.goto(room)
+  const t = await turn(back)
+  assert.equal(t.history, 1)
+  await a.locator('.seat[data-place="1"]').getByText('away').waitFor({ state: 'detached' })
+  const shown = await back.locator('#bar-bottom .bar-clock').innerText()
+  assert.match(shown, /^9:5\d$/, 'the clock of who was away')
+  await take(back, t, t.legal[0]!, 'click')
+  for (const x of [a, back]) await moves(x, 2)
+  const [, after] = await left(a)
+  assert.ok(after! <= before! - 1100, `${before} ms were left, now ${after}`)
+
+  // What is played while nobody sees it is there when the connection is.
+  line.cut()
+  await back.locator('.room.lost').waitFor()
+  const u = await turn(a)
+  await take(a, u, u.legal.at(-1)!, 'click')
+  await moves(a, 3)
+  line.mend()
+  await moves(back, 3)
+  assert.deepEqual((await turn(back)).history, 3)
+  await back.locator('.room.lost').waitFor({ state: 'detached' })
+  await close(p)
+  line.close()
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,178 @@
+// People in a hall: contexts of the browser, and how a board of a page is played on.
+
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { stepName } from '../src/names.ts'
+import { edgeSpot, parseStep, spotOf, type Step } from '../src/step.ts'
+import type { Result, View } from '../src/wire.ts'
+import { drawn, slow } from './browser.ts'
+import type { Hall } from './hall.ts'
+
+/** Somebody's browser; what goes wrong on its pages is added to faults. */
+export async function visit(browser: Browser, hall: Hall, faults: string[], options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 }, ...options })
+  c.setDefaultTimeout(30_000)
+  c.on('weberror', (e) => faults.push(e.error().message))
+  c.on('console', (m) => { if (m.type() === 'error' && /Content.Security|Refused/.test(m.text())) faults.push(m.text()) })
+  return c
+}
+
+export async function openPage(c: BrowserContext): Promise<Page> {
+  const page = await c.newPage()
+  await slow(page)
+  return page
+}
+
+/** Logs in by the form. */
+export async function logIn(page: Page, name: string, password: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL((u) => !u.pathname.startsWith('/login'))
+}
+
+/** Opens a room by the form of the lobby. A game that the form does not offer is added
+ * to its list. */
+export async function openRoom(page: Page, game: string, settings: { readonly clock?: string; readonly undo?: boolean } = {}): Promise<string> {
+  await page.goto('/')
+  await page.locator('details.new-room summary').click()
+  const form = page.locator('form[action="/rooms"]')
+  await form.locator('select[name=game]').evaluate((e, value) => {
+    const list = e as HTMLSelectElement
+    if (![...list.options].some((o) => o.value === value)) list.add(new Option(value, value))
+    list.value = value
+  }, game)
+  if (settings.clock !== undefined) {
+    await form.locator('[name=clock]').evaluate((e, value) => {
+      if (e instanceof HTMLSelectElement && ![...e.options].some((o) => o.value === value)) e.add(new Option(value, value))
+      ;(e as HTMLSelectElement | HTMLInputElement).value = value
+    }, settings.clock)
+  }
+  if (settings.undo) await form.locator('[name=undo]').check()
+  await form.getByRole('button', { name: 'Open the room' }).click()
+  await page.waitForURL(/\/rooms\//)
+  return new URL(page.url()).pathname
+}
+
+/** Takes the account of a guest and enters a room. */
+export async function enter(page: Page, room: string): Promise<void> {
+  await page.goto(room)
+  await page.getByRole('button', { name: 'Play as a guest' }).click()
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: 'Leave' }).waitFor()
+}
+
+/** What a board asks: the steps that may be taken, or the result. */
+export interface Turn {
+  readonly legal: readonly Step[]
+  readonly view: View
+  readonly history: number
+  readonly result?: Result
+}
+
+/** Waits until a board asks for a step, or its game is over, and that is drawn. */
+export async function turn(page: Page): Promise<Turn> {
+  const t = await page.waitForFunction(() => {
+    const b = document.querySelector<KibitzBoard>('kibitz-board')
+    const s = b?.state
+    if (!b || !s?.view || (!s.result && b.possible.length === 0)) return undefined
+    return { legal: b.possible.map((x) => x.text), view: s.view, history: s.history?.length ?? 0, result: s.result }
+  }, undefined, { polling: 'raf' }).then((h) => h.jsonValue())
+  assert.ok(t)
+  await drawn(page)
+  return { legal: t.legal.flatMap((x) => parseStep(x) ?? []), view: t.view, history: t.history, ...(t.result && { result: t.result }) }
+}
+
+/** The places that are pressed for a step, in their order. */
+export function spotsOf(s: Step): string[] {
+  if (s.op === 'edge') return [edgeSpot(s.to!, s.arg === 1)]
+  return [s.from, s.to].flatMap((p) => (p ? [spotOf(p)] : []))
+}
+
+/** Ways to take a step. */
+export type Way = 'click' | 'drag' | 'touch' | 'keys' | 'type'
+
+/** Takes a step on the board of a page. Touch needs a context that has it. */
+export async function take(page: Page, t: Turn, s: Step, way: Way): Promise<void> {
+  const board = page.locator('kibitz-board').first()
+  if (way === 'type') {
+    const field = board.getByLabel('Type a move')
+    await field.fill(stepName(t.view, s))
+    await field.press('Enter')
+    return
+  }
+  if (s.op === 'pass' || s.op === 'choose') {
+    const b = board.locator('.kb-buttons button').nth(t.legal.filter((x) => x.op === 'pass' || x.op === 'choose').findIndex((x) => x.text === s.text))
+    if (way === 'keys') await b.press('Enter')
+    else if (way === 'touch') await b.tap()
+    else await b.click()
+    return
+  }
+  const spots = spotsOf(s)
+  if (way === 'keys') {
+    for (const spot of spots) {
+      await walkTo(page, spot)
+      await page.keyboard.press('Enter')
+      await drawn(page)
+    }
+    return
+  }
+  const at = async (spot: string) => {
+    const e = board.locator(`.kb-spot[data-spot="${spot}"]`)
+    await e.scrollIntoViewIfNeeded()
+    const box = await e.boundingBox()
+    assert.ok(box, `no spot ${spot}`)
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+  const [first, second] = spots
+  if (way === 'drag' && first && second) {
+    await at(second)
+    const from = await at(first)
+    const to = await at(second)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 })
+    await page.mouse.move(to.x, to.y)
+    await page.mouse.up()
+    return
+  }
+  for (const spot of spots) {
+    const p = await at(spot)
+    if (way === 'touch') await page.touchscreen.tap(p.x, p.y)
+    else await page.mouse.click(p.x, p.y)
+    await drawn(page)
+  }
+}
+
+/** Goes to a place of the board by arrow keys from where the keyboard is. */
+async function walkTo(page: Page, spot: string): Promise<void> {
+  await page.locator('kibitz-board .kb-spot[tabindex="0"]').first().focus()
+  const ways = await page.evaluate((to) => {
+    const rows = [...document.querySelectorAll('kibitz-board [role=row]')].map((r) => [...r.children].map((c) => c.getAttribute('data-spot')))
+    const y = rows.findIndex((r) => r.includes(to))
+    const now = document.activeElement?.getAttribute('data-spot') ?? ''
+    return { x: rows[y]?.indexOf(to) ?? -1, down: y - rows.findIndex((r) => r.includes(now)) }
+  }, spot)
+  for (let n = 0; n < Math.abs(ways.down); n++) await page.keyboard.press(ways.down > 0 ? 'ArrowDown' : 'ArrowUp')
+  await page.keyboard.press('Home') // rows of lines are not all as long
+  for (let n = 0; n < ways.x; n++) await page.keyboard.press('ArrowRight')
+  await drawn(page)
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-spot')), spot)
+}
+
+/** Asks the API as a page does. */
+export async function ask<T>(page: Page, path: string): Promise<T> {
+  const r = await page.request.get(`/api/v1/${path}`)
+  assert.ok(r.ok(), `${path}: ${r.status()}`)
+  return (await r.json()) as T
+}
+
+/** Sends the API what a page would send. */
+export async function post(page: Page, path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  return await page.evaluate(async ([p, b]) => {
+    const r = await fetch(`/api/v1/${p}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(b) })
+    return { status: r.status, body: (await r.json().catch(() => undefined)) as unknown }
+  }, [path, body] as const)
+}
