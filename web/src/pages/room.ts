@@ -123,7 +123,8 @@ function showOffer(): void {
   if (!e || !state || asked?.game !== state.game) return
   e.hidden = !asked.offered
   const name = state.names[asked.seat === 0 ? 1 : 0]
-  const text = asked.offered ? say(`offer.${asked.offered}`, { name }) : ''
+  const texts: Readonly<Record<string, string>> = { draw: say('offer.draw', { name }), undo: say('offer.undo', { name }), abort: say('offer.abort', { name }) }
+  const text = texts[asked.offered ?? ''] ?? ''
   setText(byId('offer-text'), text)
   if (text) setText(voice, text)
 }
