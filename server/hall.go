@@ -78,7 +78,7 @@ type Options struct {
 	Origins []string
 	// AddressRate and AccountRate are requests per second on average that an address
 	// and an account may send, 0 for 20 and 30, below 0 for any number; six times as
-	// many at once.
+	// many at once. Games as moving pictures are a fiftieth of an address's.
 	AddressRate, AccountRate float64
 	// EnterRate is requests per minute on average that an address may send to log
 	// in, register and become a guest, 0 for 20, below 0 for any number.
@@ -104,8 +104,10 @@ type Hall struct {
 	address *auth.Limiter
 	account *auth.Limiter
 	enter   *auth.Limiter
+	films   *auth.Limiter
 	imports chan struct{}
 	exports chan struct{}
+	draws   chan struct{}
 	unpack  *zstd.Decoder
 	seats   seatLinks
 	// knownEvery is that of the package, but in tests.
@@ -135,7 +137,8 @@ func New(cfg Config) (*Hall, error) {
 		address: limiter(cfg.Options.AddressRate, 20, 6),
 		account: limiter(cfg.Options.AccountRate, 30, 6),
 		enter:   limiter(cfg.Options.EnterRate/60, 20.0/60, 30),
-		imports: make(chan struct{}, 2), exports: make(chan struct{}, 4), knownEvery: knownEvery,
+		films:   limiter(cfg.Options.AddressRate/50, 0.4, 30),
+		imports: make(chan struct{}, 2), exports: make(chan struct{}, 4), draws: make(chan struct{}, 2), knownEvery: knownEvery,
 	}
 	if h.unpack, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20)); err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"kibitz/game"
-	"kibitz/report/board"
 	"kibitz/server/auth"
 	"kibitz/server/hub"
 	"kibitz/store"
@@ -57,8 +56,7 @@ func (h *Hall) registerGamePages() {
 		return err
 	})
 	h.handle(Route{Method: "GET", Path: "/games/{id}/replay", ID: "game-replay", Summary: "a game for the script of its page", Need: auth.Look}, http.HandlerFunc(h.serveReplay))
-	h.handle(Route{Method: "GET", Path: "/games/{id}/picture.svg", ID: "game-picture", Summary: "a position as a picture", Need: auth.Look}, http.HandlerFunc(h.servePicture))
-	h.handle(Route{Method: "GET", Path: "/embed/{id}/picture.svg", ID: "embed-picture", Summary: "a position as a picture, for pages of others", Need: auth.Look}, http.HandlerFunc(h.servePicture))
+	h.registerPictures()
 }
 
 // searchOf reads a search as a form sends it.
@@ -156,7 +154,7 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 			d.Steps = append(d.Steps, stepModel(i, &s))
 		}
 		d.Ply = plyOf(r, d.Plies)
-		d.Formats = h.formatModels(g.Spec.ID())
+		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
 	}
 	p.Data = d
 	return nil
@@ -254,24 +252,4 @@ func (h *Hall) serveReplay(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(jsonOf(v)) // a client that has gone needs no answer
-}
-
-// servePicture draws a position of a finished game.
-func (h *Hall) servePicture(w http.ResponseWriter, r *http.Request) {
-	re, err := h.replayed(r.Context(), r.PathValue("id"))
-	if err != nil {
-		h.refuseError(w, r, err)
-		return
-	}
-	var g store.Game
-	if err := h.view(r.Context(), func(tx store.Tx) (err error) { g, err = h.mayRead(r.Context(), tx, r.PathValue("id")); return err }); err != nil {
-		h.refuseError(w, r, err)
-		return
-	}
-	ply := plyOf(r, len(re.Views)-1)
-	st := board.StyleOf(g.Spec)
-	st.Title = g.Seats[0].Name + " – " + g.Seats[1].Name
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(board.SVG(re.Views[ply], st))) // a client that has gone needs no answer
 }

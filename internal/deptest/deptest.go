@@ -60,6 +60,7 @@ func Rules() []Rule {
 		{Package: "opening", May: []string{"game", "rules", "record"}},
 		{Package: "report", May: []string{"clock", "game", "journal", "rating", "record", "record/pgn", "report/board"}},
 		{Package: "report/board", May: []string{"game"}},
+		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
 		{Package: "gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
 		{Package: "rating", May: []string{"game"}, External: []string{"gonum.org/v1/gonum"}},
 		{Package: "tournament", May: []string{"game", "journal", "rating"}},
@@ -84,7 +85,7 @@ func hidden() []string { return []string{"rules", "games", "games/*", "match", "
 
 // serverMay is what the packages of the hall may import.
 func serverMay() []string {
-	return []string{"bus", "clock", "game", "journal", "player", "rating", "report/board", "server/*", "store", "tournament", "web", "web/*"}
+	return []string{"bus", "clock", "game", "journal", "player", "rating", "report/board", "report/picture", "server/*", "store", "tournament", "web", "web/*"}
 }
 
 // Imports describes one package: its path below the module, the paths below the

@@ -38,6 +38,8 @@ type Style struct {
 	Loops bool
 	// Felt draws cells of one colour (Othello); else they are chequered.
 	Felt bool
+	// Chinese draws characters on the pieces of dark chess (else letters).
+	Chinese bool
 	// Title is the text for those who cannot see the picture.
 	Title string
 }
@@ -52,7 +54,7 @@ func StyleOf(spec game.Spec) Style {
 func SVG(v *game.View, st Style) string {
 	var b strings.Builder
 	b.WriteString(Open(v, st))
-	items := Items(v)
+	items := st.Items(v)
 	b.WriteString(Symbols(Kinds(items)))
 	b.WriteString(Ground(v, st))
 	for _, it := range items {
@@ -60,6 +62,17 @@ func SVG(v *game.View, st Style) string {
 	}
 	b.WriteString("</svg>")
 	return b.String()
+}
+
+// Items returns what stands on the board, in the order in which it is drawn.
+func (st Style) Items(v *game.View) []Item {
+	list := Items(v)
+	for i, it := range list {
+		if st.Chinese && len(it.Kind) == 3 && it.Kind[0] == 'p' && face(pieceOf(it.Kind)) != "" {
+			list[i].Kind = "f" + it.Kind[1:]
+		}
+	}
+	return list
 }
 
 // Size returns width and height of the picture in its own units.
@@ -90,8 +103,17 @@ func Open(v *game.View, st Style) string {
 // middle is the centre of a column or row.
 func middle(n int) int { return margin + cell*n + cell/2 }
 
+// Origin returns the top left corner of the picture in its own units.
+func Origin(st Style) (x, y int) {
+	d := margin - st.margin()
+	return d, d
+}
+
 // Ground returns the empty board with its labels.
-func Ground(v *game.View, st Style) string {
+func Ground(v *game.View, st Style) string { return write(GroundShapes(v, st)) }
+
+// GroundShapes returns the empty board with its labels as it is drawn, part by part.
+func GroundShapes(v *game.View, st Style) []Shape {
 	w, h := Size(v, st)
 	d := st.margin() - margin
 	fill := woodFill
@@ -107,7 +129,7 @@ func Ground(v *game.View, st Style) string {
 	if fill == feltEdge {
 		g.ink = "#f2f7f3"
 	}
-	g.add(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" fill="%s"/>`, -d, -d, w, h, fill)
+	g.add(&Shape{X: float64(-d), Y: float64(-d), W: float64(w), H: float64(h), Corner: 10, Fill: fill})
 	switch v.Shape {
 	case game.Crossings:
 		g.crossings()
@@ -117,17 +139,17 @@ func Ground(v *game.View, st Style) string {
 		g.cells()
 	}
 	g.labels()
-	return g.b.String()
+	return g.out
 }
 
 type ground struct {
-	b   strings.Builder
+	out []Shape
 	v   *game.View
 	st  Style
 	ink string
 }
 
-func (g *ground) add(format string, args ...any) { fmt.Fprintf(&g.b, format, args...) }
+func (g *ground) add(s *Shape) { g.out = append(g.out, *s) }
 
 func (g *ground) cells() {
 	light, dark, edge := paper, paperEdge, "#b9a67c"
@@ -135,7 +157,7 @@ func (g *ground) cells() {
 		light, dark, edge = feltFill, feltFill, feltEdge
 	}
 	w, h := cell*g.v.Width, cell*g.v.Height
-	g.add(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, margin, margin, w, h, light)
+	g.add(&Shape{X: margin, Y: margin, W: float64(w), H: float64(h), Fill: light})
 	if dark != light {
 		var p strings.Builder
 		for y := range g.v.Height {
@@ -145,7 +167,7 @@ func (g *ground) cells() {
 				}
 			}
 		}
-		g.add(`<path d="%s" fill="%s"/>`, p.String(), dark)
+		g.add(&Shape{D: p.String(), Fill: dark})
 	}
 	var p strings.Builder
 	for x := range g.v.Width + 1 {
@@ -154,7 +176,7 @@ func (g *ground) cells() {
 	for y := range g.v.Height + 1 {
 		fmt.Fprintf(&p, "M%d %dh%d", margin, margin+cell*y, w)
 	}
-	g.add(`<path d="%s" fill="none" stroke="%s" stroke-width="1.5"/>`, p.String(), edge)
+	g.add(&Shape{D: p.String(), Stroke: edge, Width: 1.5})
 }
 
 func (g *ground) crossings() {
@@ -166,13 +188,13 @@ func (g *ground) crossings() {
 	for y := range g.v.Height {
 		fmt.Fprintf(&p, "M%d %dh%d", middle(0), middle(y), w)
 	}
-	g.add(`<path d="%s" fill="none" stroke="%s" stroke-width="1.4" stroke-linecap="square"/>`, p.String(), lineInk)
+	g.add(&Shape{D: p.String(), Stroke: lineInk, Width: 1.4, Round: true})
 	if g.st.Loops {
 		g.loops()
 		return
 	}
 	for _, at := range stars(g.v.Width, g.v.Height) {
-		g.add(`<circle cx="%d" cy="%d" r="4" fill="%s"/>`, middle(int(at.X)), middle(int(at.Y)), lineInk)
+		g.add(&Shape{X: float64(middle(int(at.X))), Y: float64(middle(int(at.Y))), R: 4, Fill: lineInk})
 	}
 }
 
@@ -214,13 +236,13 @@ func (g *ground) loops() {
 		fmt.Fprintf(&p, "M%d %dA%d %d 0 1 1 %d %d", right, bottom-r, r, r, right-r, bottom)
 		fmt.Fprintf(&p, "M%d %dA%d %d 0 1 1 %d %d", left+r, bottom, r, r, left, bottom-r)
 	}
-	g.add(`<path d="%s" fill="none" stroke="%s" stroke-width="1.4"/>`, p.String(), lineInk)
+	g.add(&Shape{D: p.String(), Stroke: lineInk, Width: 1.4})
 }
 
 func (g *ground) dots() {
 	for y := range g.v.Height {
 		for x := range g.v.Width {
-			g.add(`<circle cx="%d" cy="%d" r="4.5" fill="%s"/>`, middle(x), middle(y), labelInk)
+			g.add(&Shape{X: float64(middle(x)), Y: float64(middle(y)), R: 4.5, Fill: labelInk})
 		}
 	}
 }
@@ -229,14 +251,17 @@ func (g *ground) dots() {
 func (g *ground) labels() {
 	d := g.st.margin() - margin
 	w, h := margin*2+cell*g.v.Width+d, margin*2+cell*g.v.Height+d
-	g.add(`<g font-family="system-ui,sans-serif" font-size="15" fill="%s" text-anchor="middle">`, g.ink)
+	put := func(x, y int, text string) {
+		if text != "" {
+			g.add(&Shape{X: float64(x), Y: float64(y), Text: text, Size: 15, Fill: g.ink})
+		}
+	}
 	for x, text := range g.v.Columns {
-		text = html.EscapeString(text)
-		g.add(`<text x="%d" y="%d">%s</text><text x="%[1]d" y="%[4]d">%[3]s</text>`, middle(x), 19-d, text, h-9)
+		put(middle(x), 19-d, text)
+		put(middle(x), h-9, text)
 	}
 	for y, text := range g.v.Rows {
-		text = html.EscapeString(text)
-		g.add(`<text x="%d" y="%d">%s</text><text x="%[4]d" y="%[2]d">%[3]s</text>`, 14-d, middle(y)+5, text, w-14)
+		put(14-d, middle(y)+5, text)
+		put(w-14, middle(y)+5, text)
 	}
-	g.b.WriteString("</g>")
 }

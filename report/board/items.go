@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"html"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,45 +23,224 @@ func (it Item) Use() string {
 	return fmt.Sprintf(`<use href="#kb-%s" x="%d" y="%d"/>`, it.Kind, it.X, it.Y)
 }
 
+// items are collected in the order in which they are drawn.
+type items struct {
+	v   *game.View
+	out []Item
+}
+
+func (l *items) put(kind string, at game.Point) {
+	l.out = append(l.out, Item{kind, middle(int(at.X)), middle(int(at.Y))})
+}
+
+// piece is the letter on a point, 0 for none.
+func (l *items) piece(at game.Point) byte {
+	if !at.On(l.v.Width, l.v.Height) || at.Index(l.v.Width) >= len(l.v.Cells) {
+		return 0
+	}
+	return l.v.At(at).Piece
+}
+
 // Items returns what stands on the board, in the order in which it is drawn.
 func Items(v *game.View) []Item {
-	var out []Item
-	put := func(kind string, at game.Point) {
-		out = append(out, Item{kind, middle(int(at.X)), middle(int(at.Y))})
-	}
+	l := &items{v: v}
+	marks := distinct(v.Marks)
+	l.under(marks)
 	for i, c := range v.Cells {
 		if at := game.Pt(i%max(1, v.Width), i/max(1, v.Width)); c.Piece != 0 {
-			put(kindOf(v.Shape, c), at)
+			l.put(kindOf(v.Shape, c), at)
 		}
 	}
-	for _, l := range v.Lines {
-		way := "h"
-		if l.Vertical {
-			way = "v"
-		}
-		put(way+owner(l.By), l.At)
-	}
-	for i, at := range v.Marks {
-		if !slices.Contains(v.Marks[:i], at) {
-			put(markOf(v, at), at)
-		}
+	l.lines()
+	l.over(marks)
+	for _, at := range v.Barred {
+		l.put("bar", at)
 	}
 	for _, at := range v.Attempts {
-		put("try", at)
+		l.put("try", at)
+	}
+	l.decided()
+	return l.out
+}
+
+func distinct(list []game.Point) []game.Point {
+	var out []game.Point
+	for _, at := range list {
+		if !slices.Contains(out, at) {
+			out = append(out, at)
+		}
 	}
 	return out
 }
 
-// markOf is the mark of the last move: a ring where it would hide a letter.
-func markOf(v *game.View, at game.Point) string {
-	switch {
-	case v.Shape == game.Dots:
-		return "dot"
-	case at.On(v.Width, v.Height) && at.Index(v.Width) < len(v.Cells) && v.At(at).Piece != 0 && kindOf(v.Shape, v.At(at))[0] == 'p':
-		return "ring"
-	}
-	return "mark"
+// walked reports whether the last move took a piece from one point to another.
+func (l *items) walked() bool {
+	m := l.v.Marks
+	return len(m) > 1 && (l.piece(m[0]) == 0 || l.piece(m[0]) == '#')
 }
+
+// under draws what lies under the pieces: how the last one came where it is.
+func (l *items) under(marks []game.Point) {
+	m := l.v.Marks
+	switch {
+	case l.v.Shape == game.Cells && !l.stones(marks):
+		for _, at := range marks {
+			l.put("came", at)
+		}
+		if l.walked() {
+			l.put("walk"+offset(m[0], m[1]), m[0])
+		}
+	case l.v.Shape == game.Crossings && l.walked():
+		if len(l.v.Path) > 1 {
+			l.put(l.way(), game.Pt(0, 0))
+		} else {
+			l.put("walk"+offset(m[0], m[1]), m[0])
+		}
+		l.put("gone", m[0])
+	}
+}
+
+// stones reports whether the last move only put stones: they get rings.
+func (l *items) stones(marks []game.Point) bool {
+	for _, at := range marks {
+		if k := kindOf(l.v.Shape, game.Cell{Piece: l.piece(at)}); k != "black" && k != "white" {
+			return false
+		}
+	}
+	return !l.walked()
+}
+
+// over draws the marks of the last move over the stones.
+func (l *items) over(marks []game.Point) {
+	if l.v.Shape == game.Dots || l.v.Shape == game.Cells && !l.stones(marks) {
+		return
+	}
+	for i, at := range marks {
+		if i == 0 && l.walked() {
+			continue
+		}
+		switch kindOf(l.v.Shape, game.Cell{Piece: l.piece(at)}) {
+		case "black":
+			l.put("lastb", at)
+		case "white":
+			l.put("lastw", at)
+		default:
+			l.put("last", at)
+		}
+	}
+}
+
+// lines draws those of a board of dots, the last one heavier.
+func (l *items) lines() {
+	m := l.v.Marks
+	for _, line := range l.v.Lines {
+		way := "h"
+		if line.Vertical {
+			way = "v"
+		}
+		if len(m) > 1 && m[0] == line.At && line.Vertical == (m[1].X == m[0].X) {
+			way += "new"
+		}
+		l.put(way+owner(line.By), line.At)
+	}
+}
+
+// decided draws what decided the game: a bar through the stones of a row, or rings
+// around the stones that fell.
+func (l *items) decided() {
+	won := distinct(l.v.Won)
+	have := func(x, y int) bool {
+		return x >= 0 && y >= 0 && slices.Contains(won, game.Pt(x, y))
+	}
+	kind := "fell"
+	for _, at := range won {
+		x, y := int(at.X), int(at.Y)
+		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+			if have(x-d[0], y-d[1]) {
+				continue
+			}
+			k := 0
+			for have(x+(k+1)*d[0], y+(k+1)*d[1]) {
+				k++
+			}
+			if k >= 4 {
+				l.put("row"+offset(at, game.Pt(x+k*d[0], y+k*d[1])), at)
+				kind = "won"
+			}
+		}
+	}
+	for _, at := range won {
+		l.put(kind, at)
+	}
+}
+
+// offset writes the way between two points into the name of a kind.
+func offset(a, b game.Point) string {
+	return fmt.Sprintf("%d.%d", int(b.X)-int(a.X), int(b.Y)-int(a.Y))
+}
+
+// readOffset is its inverse, in units of the picture.
+func readOffset(text string) (x, y float64) {
+	var dx, dy int
+	if n, err := fmt.Sscanf(text, "%d.%d", &dx, &dy); n != 2 || err != nil {
+		return 0, 0
+	}
+	return float64(cell * dx), float64(cell * dy)
+}
+
+// way names the kind of the path along which the last piece ran.
+func (l *items) way() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "way%dx%d", l.v.Width, l.v.Height)
+	for _, at := range l.v.Path {
+		fmt.Fprintf(&b, "-%d.%d", at.X, at.Y)
+	}
+	return b.String()
+}
+
+// wayPath is the path of such a kind, seen from the first point of the board: straight
+// along a line, three quarters of a circle around a corner.
+func wayPath(kind string) string {
+	size, rest, _ := strings.Cut(strings.TrimPrefix(kind, "way"), "-")
+	var w, h int
+	if n, err := fmt.Sscanf(size, "%dx%d", &w, &h); n != 2 || err != nil {
+		return ""
+	}
+	var b strings.Builder
+	var px, py int
+	for i, text := range strings.Split(rest, "-") {
+		var x, y int
+		if n, err := fmt.Sscanf(text, "%d.%d", &x, &y); n != 2 || err != nil {
+			return ""
+		}
+		switch {
+		case i == 0:
+			fmt.Fprintf(&b, "M%d %d", cell*x, cell*y)
+		case x == px || y == py:
+			fmt.Fprintf(&b, "L%d %d", cell*x, cell*y)
+		default:
+			cx, cy := corner(px, x, w), corner(py, y, h)
+			r := cell * max(abs(px-cx), abs(py-cy))
+			sweep := 1
+			if (px-cx)*(y-cy)-(py-cy)*(x-cx) > 0 {
+				sweep = 0
+			}
+			fmt.Fprintf(&b, "A%d %d 0 1 %d %d %d", r, r, sweep, cell*x, cell*y)
+		}
+		px, py = x, y
+	}
+	return b.String()
+}
+
+// corner is the edge that one of two numbers is on.
+func corner(a, b, n int) int {
+	if a == 0 || a == n-1 {
+		return a
+	}
+	return b
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // Kinds returns the kinds of items, each once, in order.
 func Kinds(items []Item) []string {
@@ -100,63 +280,36 @@ func kindOf(shape game.Shape, c game.Cell) string {
 	return fmt.Sprintf("p%02x", c.Piece)
 }
 
-// The colours of the seats where the game has none of its own.
-var seatFill = map[byte]string{'0': "#2f6fd6", '1': "#d9622b", 'n': "#777"}
+func pieceOf(kind string) byte {
+	var piece byte
+	if _, err := fmt.Sscanf(kind[1:], "%02x", &piece); err != nil {
+		return 0
+	}
+	return piece
+}
 
 // Symbols returns the definitions of the kinds, for one use in a document.
 func Symbols(kinds []string) string {
 	var b strings.Builder
 	b.WriteString("<defs>")
 	for _, k := range kinds {
-		fmt.Fprintf(&b, `<g id="kb-%s">%s</g>`, html.EscapeString(k), symbol(k))
+		fmt.Fprintf(&b, `<g id="kb-%s">%s</g>`, html.EscapeString(k), write(SymbolShapes(k)))
 	}
 	b.WriteString("</defs>")
 	return b.String()
 }
 
-// symbol draws a kind around the point 0,0.
-func symbol(kind string) string {
-	switch kind {
-	case "black":
-		return `<circle r="17" fill="#1c1c1e" stroke="#000" stroke-width="1"/><path d="M-10 -8A13 13 0 0 1 2 -13" fill="none" stroke="#6d6d72" stroke-width="2.5" stroke-linecap="round"/>`
-	case "white":
-		return `<circle r="17" fill="#fbfbf8" stroke="#55524a" stroke-width="1.2"/>`
-	case "burnt":
-		return `<rect x="-17" y="-17" width="34" height="34" rx="4" fill="#8a5a3c"/><path d="M-8 -8L8 8M8 -8L-8 8" stroke="#f2d9c4" stroke-width="3" stroke-linecap="round"/>`
-	case "back":
-		return `<circle r="17" fill="#7b6aa8" stroke="#4d4175" stroke-width="1.5"/><circle r="10" fill="none" stroke="#c9bde8" stroke-width="2"/>`
-	case "mark":
-		return `<circle r="6" fill="#e23b3b" stroke="#fff" stroke-width="1.5"/>`
-	case "ring":
-		return `<circle r="18.5" fill="none" stroke="#e23b3b" stroke-width="3"/>`
-	case "dot":
-		return `<circle r="7" fill="none" stroke="#c22" stroke-width="2.5"/>`
-	case "try":
-		return `<path d="M-9 -9L9 9M9 -9L-9 9" stroke="#c22" stroke-width="4" stroke-linecap="round"/>`
+// arrow draws one from 0,0 that ends before the piece on its end.
+func arrow(x, y float64) []Shape {
+	far := math.Hypot(x, y)
+	if far < cell/2 {
+		return nil
 	}
-	fill := seatFill[kind[len(kind)-1]]
-	switch {
-	case strings.HasPrefix(kind, "box"):
-		return fmt.Sprintf(`<rect x="4" y="4" width="32" height="32" rx="3" fill="%s" fill-opacity=".35"/>`, fill)
-	case kind[0] == 'h':
-		return fmt.Sprintf(`<path d="M5 0H35" stroke="%s" stroke-width="5" stroke-linecap="round"/>`, fill)
-	case kind[0] == 'v':
-		return fmt.Sprintf(`<path d="M0 5V35" stroke="%s" stroke-width="5" stroke-linecap="round"/>`, fill)
-	}
-	return token(kind)
-}
-
-// token is a piece with a letter: upper case in red, lower case in black.
-func token(kind string) string {
-	var piece byte
-	fmt.Sscanf(kind, "p%02x", &piece) //nolint:errcheck // 0 is drawn as a question mark
-	ink := "#1c1c1e"
-	if piece >= 'A' && piece <= 'Z' {
-		ink = "#b3201f"
-	}
-	text := "?"
-	if piece > ' ' && piece < 0x7f {
-		text = html.EscapeString(string(rune(piece)))
-	}
-	return fmt.Sprintf(`<circle r="17" fill="#f7e6c4" stroke="%s" stroke-width="2"/><text y="7" font-family="Georgia,serif" font-size="21" font-weight="bold" text-anchor="middle" fill="%[1]s">%s</text>`, ink, text)
+	const tone = "#d97706"
+	ux, uy := x/far, y/far
+	tx, ty := x-ux*15, y-uy*15
+	bx, by := tx-ux*13, ty-uy*13
+	d := "M0 0L" + number(bx) + " " + number(by)
+	tip := "M" + number(tx) + " " + number(ty) + "L" + number(bx-uy*8) + " " + number(by+ux*8) + "L" + number(bx+uy*8) + " " + number(by-ux*8) + "Z"
+	return []Shape{{D: d, Stroke: tone, Width: 6, Round: true, Alpha: .75}, {D: tip, Fill: tone, Alpha: .75}}
 }

@@ -5,7 +5,6 @@ import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
 import type { Entry, Pair, Result, Said, State, View } from '../wire.ts'
 import { byId, setText } from './dom.ts'
-import { savePNG } from './picture.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { boardWords } from './words.ts'
 
@@ -136,7 +135,7 @@ async function start(): Promise<void> {
   replay = (await r.json()) as Replay
   go(ply)
   void curves(replay)
-  for (const id of ['play', 'turn', 'png']) byId(id)?.removeAttribute('hidden')
+  for (const id of ['play', 'turn']) byId(id)?.removeAttribute('hidden')
 }
 
 if (page && board) {
@@ -154,7 +153,6 @@ if (page && board) {
     })
     byId<HTMLButtonElement>('play')?.addEventListener('click', (e) => play(e.currentTarget as HTMLButtonElement))
     byId('turn')?.addEventListener('click', () => board.setAttribute('turned', String((Number(board.getAttribute('turned') ?? 0) + 2) & 3)))
-    byId('png')?.addEventListener('click', () => void savePNG(`/games/${encodeURIComponent(game)}/picture.svg?ply=${ply}`, `${game}-${ply}.png`))
     void start()
   }
 }
