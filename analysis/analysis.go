@@ -58,11 +58,20 @@ type Options struct {
 	Budget time.Duration
 	// Margin is what the player may be late by before it is given up on.
 	Margin time.Duration
+	// Cap, if above 0, ends the player's own analysis of a position after that time,
+	// where neither its level nor Limits have: unlike a Budget it gives the player no
+	// reason to use it up.
+	Cap time.Duration
 	// ID names the game to the player; Name is the player's for messages.
 	ID, Name string
 	Now      func() time.Time
 	// Progress, if not nil, is told after each position how many are done.
 	Progress func(done int)
+	// Heard, if not nil, is told the best lines of a position so far whenever the
+	// player says more, if it evaluates positions itself. Found is told of each
+	// position that was evaluated.
+	Heard func(p *Position, lines []game.Info)
+	Found func(p *Position)
 	// Stop, if not nil, ends the analysis after the position in hand when it is
 	// closed.
 	Stop <-chan struct{}
@@ -118,6 +127,28 @@ func Run(ctx context.Context, g Game, p player.Player, o Options) (*Report, erro
 	r.p.Over(game.Result{Reason: game.ByAbort})
 	r.compare()
 	return &Report{Positions: r.list, Method: r.method, Cut: r.cut}, err
+}
+
+// At evaluates the position after so many decisions. Within a turn whole evaluates the
+// turn from its beginning, because not every player can be asked there; the position
+// tells which it is.
+func At(ctx context.Context, g Game, ply int, whole bool, p player.Player, o Options) (*Position, error) {
+	o.From, o.To, o.HasWhole = ply, ply, false
+	r := &run{Game: g, o: o, p: p, ctx: ctx, at: -1}
+	r.o.Lines = max(1, r.o.Lines)
+	if err := r.prepareTurns(); err != nil {
+		return nil, err
+	}
+	i, err := r.only(ply, whole)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.able(); err != nil {
+		return nil, err
+	}
+	err = r.evaluateAt(i)
+	r.p.Over(game.Result{Reason: game.ByAbort})
+	return &r.list[i], err
 }
 
 // Count returns how many positions Run would ask about.

@@ -45,6 +45,11 @@ func (r *run) prepare() error {
 	if err := r.prepareTurns(); err != nil {
 		return err
 	}
+	return r.able()
+}
+
+// able refuses what the player cannot do, and settles the method.
+func (r *run) able() error {
 	need, what := player.FromNothing, ""
 	for i := range r.list {
 		if r.asked(i) && r.list[i].Ply > 0 {
@@ -104,17 +109,25 @@ func (r *run) evaluate() error {
 			r.cut = true
 			return nil
 		}
-		err := r.one(i)
-		if errors.Is(err, player.ErrUnsupported) && r.method == Hints && r.o.Method != Hints {
-			r.method = Search
-			err = r.one(i)
-		}
-		if err != nil {
+		if err := r.evaluateAt(i); err != nil {
 			return err
 		}
 		r.progress()
 	}
 	return nil
+}
+
+// evaluateAt asks about one position by hint, or by search if the player has none.
+func (r *run) evaluateAt(i int) error {
+	err := r.one(i)
+	if errors.Is(err, player.ErrUnsupported) && r.method == Hints && r.o.Method != Hints {
+		r.method = Search
+		err = r.one(i)
+	}
+	if err == nil && !r.cut && r.o.Found != nil {
+		r.o.Found(&r.list[i])
+	}
+	return err
 }
 
 func (r *run) stopped() bool {
@@ -272,10 +285,22 @@ func (r *run) hint(i int) ([]game.Info, error) {
 	}
 	var heard lines
 	q := player.Question{Lines: r.o.Lines, Depth: r.o.Limits.Depth, Budget: r.o.Budget}
-	err = r.p.(player.Analyst).Analyse(r.ctx, q, func(in game.Info) bool { //nolint:forcetypeassert // choose has looked
+	ctx := r.ctx
+	if r.o.Cap > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.o.Cap)
+		defer cancel()
+	}
+	err = r.p.(player.Analyst).Analyse(ctx, q, func(in game.Info) bool { //nolint:forcetypeassert // choose has looked
 		heard.add(in)
+		if r.o.Heard != nil {
+			r.o.Heard(p, heard.best(r.o.Lines))
+		}
 		return true
 	})
+	if r.ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		err = nil // the cap
+	}
 	return heard.best(r.o.Lines), err
 }
 

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"kibitz/game"
@@ -67,6 +69,30 @@ func (r *run) bound() {
 		p := &r.list[i]
 		p.Wanted = p.Ply >= r.o.From && p.Ply <= to
 	}
+}
+
+// only leaves one position to be asked about, and returns its index.
+func (r *run) only(ply int, whole bool) (int, error) {
+	if ply < 0 || ply >= len(r.turns) {
+		return 0, fmt.Errorf("ply %d: the game has 0 to %d", ply, len(r.turns)-1)
+	}
+	turn := r.turns[ply]
+	if !turn.Seat.IsPlayer() {
+		return 0, errors.New("nobody is to decide there")
+	}
+	i := len(r.list) - 1
+	for i >= 0 && r.list[i].Ply > ply {
+		i--
+	}
+	if i < 0 || r.list[i].Ply < ply && (!whole || r.list[i].Seat != turn.Seat) {
+		i++
+		r.list = slices.Insert(r.list, i, Position{Ply: ply, Seat: turn.Seat})
+	}
+	for j := range r.list {
+		r.list[j].Wanted = j == i
+	}
+	r.list = r.list[:i+1]
+	return i, nil
 }
 
 // asked reports whether the player is asked about position i: it is wanted, or

@@ -63,6 +63,10 @@ type Config struct {
 	// for the pages of finished games.
 	Pages   *pages.Pages
 	Replays Replays
+	// Lines is for analysis boards, Analyst has engines analyse. Where one is nil, the
+	// routes that need it answer 501.
+	Lines   Lines
+	Analyst Analyst
 	Options Options
 }
 
@@ -110,6 +114,7 @@ type Hall struct {
 	draws   chan struct{}
 	unpack  *zstd.Decoder
 	seats   seatLinks
+	asked   analyses
 	// knownEvery is that of the package, but in tests.
 	knownEvery time.Duration
 	password   string
@@ -205,6 +210,8 @@ func (h *Hall) register() {
 	h.registerExport()
 	h.registerRatings()
 	h.registerSaved()
+	h.registerLines()
+	h.registerAnalyses()
 	if h.cfg.Live != nil {
 		h.registerRooms()
 		h.registerStreams()

@@ -44,7 +44,7 @@ func (h *Hall) once(next http.Handler) http.Handler {
 		body, err := io.ReadAll(r.Body)
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			h.refuse(w, r, http.StatusRequestEntityTooLarge, "too-large", "the body has more than the "+strconv.FormatInt(large.Limit, 10)+" bytes that this route takes")
+			h.tooLarge(w, r, large.Limit)
 			return
 		}
 		if err != nil {

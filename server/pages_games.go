@@ -32,6 +32,8 @@ type Replayed struct {
 	// Clocks are the time controls of the seats.
 	Clocks [2]string
 	Date   string
+	// Start is the text of the position that it begins from, empty for the initial one.
+	Start string
 }
 
 // ReplayStep is a decision of a finished game.
@@ -209,6 +211,7 @@ func (h *Hall) replayed(ctx context.Context, id string) (*Replayed, error) {
 // replayView is a game for the script of its page. Times are in milliseconds.
 type replayView struct {
 	Spec     string       `json:"spec"`
+	Position string       `json:"position,omitempty"` // that it begins from
 	Names    [2]string    `json:"names"`
 	Controls [2]string    `json:"controls"`
 	Views    []*hub.View  `json:"views"`
@@ -223,6 +226,17 @@ type replayStep struct {
 	Comment string    `json:"comment,omitempty"`
 }
 
+func stepView(s *ReplayStep) replayStep {
+	x := replayStep{Entry: hub.Entry{
+		By: s.By.String(), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening,
+		Used: s.Used.Milliseconds(), Error: s.Error.Milliseconds(),
+	}, Name: s.Name, Comment: s.Comment}
+	if s.Info != nil {
+		x.Said = hub.SaidOf(s.Info)
+	}
+	return x
+}
+
 func (h *Hall) serveReplay(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	var g store.Game
@@ -234,20 +248,12 @@ func (h *Hall) serveReplay(w http.ResponseWriter, r *http.Request) {
 		h.refuseError(w, r, err)
 		return
 	}
-	v := replayView{Spec: string(g.Spec), Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks, Result: hub.ResultOf(g.Result), Steps: []replayStep{}}
+	v := replayView{Spec: string(g.Spec), Position: re.Start, Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks, Result: hub.ResultOf(g.Result), Steps: []replayStep{}}
 	for _, x := range re.Views {
 		v.Views = append(v.Views, hub.ViewOf(x))
 	}
 	for i := range re.Steps {
-		s := &re.Steps[i]
-		x := replayStep{Entry: hub.Entry{
-			By: s.By.String(), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening,
-			Used: s.Used.Milliseconds(), Error: s.Error.Milliseconds(),
-		}, Name: s.Name, Comment: s.Comment}
-		if s.Info != nil {
-			x.Said = hub.SaidOf(s.Info)
-		}
-		v.Steps = append(v.Steps, x)
+		v.Steps = append(v.Steps, stepView(&re.Steps[i]))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -138,14 +141,13 @@ func (h *Hall) guard(route Route, next http.Handler) http.Handler {
 			return
 		}
 		if r.ContentLength > route.Body {
-			h.refuse(w, r, http.StatusRequestEntityTooLarge, "too-large", "the body has more than the "+strconv.FormatInt(route.Body, 10)+" bytes that this route takes")
+			h.tooLarge(w, r, route.Body)
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, route.Body)
 		rc := http.NewResponseController(w)
 		if route.Time < 0 {
-			if r.ContentLength != 0 { // it would be waited for before the first event
-				h.refuse(w, r, http.StatusBadRequest, "body", "a stream is asked for without a body")
+			if r.ContentLength != 0 && !h.readWhole(w, r, route) { // it would be waited for before the first event
 				return
 			}
 			// Recorders of tests cannot set deadlines; real connections can.
@@ -163,6 +165,31 @@ func (h *Hall) guard(route Route, next http.Handler) http.Handler {
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// readWhole reads the body of a request for a stream, where one may have a body: the
+// connection then tells when the client has gone.
+func (h *Hall) readWhole(w http.ResponseWriter, r *http.Request, route Route) bool {
+	if route.Method != http.MethodPost {
+		h.refuse(w, r, http.StatusBadRequest, "body", "a stream is asked for without a body")
+		return false
+	}
+	data, err := io.ReadAll(r.Body)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		h.tooLarge(w, r, large.Limit)
+		return false
+	case err != nil:
+		h.refuse(w, r, http.StatusBadRequest, "body", "the body ended too early")
+		return false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	return true
+}
+
+func (h *Hall) tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
+	h.refuse(w, r, http.StatusRequestEntityTooLarge, "too-large", "the body has more than the "+strconv.FormatInt(limit, 10)+" bytes that this route takes")
 }
 
 // allow refuses whoever may not use a route, or uses it too often.

@@ -136,6 +136,8 @@ func coreRows() []row {
 		{route: "GET /api/v1/ratings/history", path: v1 + "ratings/history?subject=user/1&game=othello&speed=blitz", want: all(200)},
 		{route: "GET /api/v1/statistics", path: v1 + "statistics?by=reason", want: all(200)},
 		sent("POST", "boards", map[string]any{"spec": "othello"}, members(200)),
+		sent("POST", "boards/line", map[string]any{"spec": "othello"}, all(200)),
+		sent("POST", "analyses", map[string]any{"spec": "othello", "engine": "bot=1"}, [roles]int{401, 200, 409, 409, 409, 200, 200, 200}), // the player plays it
 		got("saved", keepers(200)),
 		{route: "POST /api/v1/saved", body: map[string]any{"spec": "othello", "name": "mine"}, want: keepers(201)},
 		{route: "GET /api/v1/saved/{id}", path: v1 + "saved/{saved}", want: [roles]int{401, 403, 200, 200, 404, 404, 404, 404}},
@@ -257,6 +259,7 @@ func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ 
 func full(cfg *Config) {
 	cfg.Views, cfg.Converter, cfg.Importer = fakeViews{}, fakeFormats{}, fakeFormats{}
 	cfg.Pages, cfg.Replays = testPages(), fakeViews{}
+	cfg.Lines, cfg.Analyst = fakeViews{}, &fakeAnalyst{}
 }
 
 // addGame puts a game into the store, over if record is not empty.

@@ -104,15 +104,23 @@ func ownSaved(ctx context.Context, tx store.Tx, id string) (store.Saved, error) 
 	return s, err
 }
 
+// readable refuses what is no text of a position.
+func readable(in *BoardWish) error {
+	for _, text := range append([]string{in.Spec, in.Position}, in.Moves...) {
+		if !utf8.ValidString(text) || len(text) > 8000 {
+			return badInput("position: want UTF-8, and decisions of a few characters")
+		}
+	}
+	return nil
+}
+
 // position asks whoever knows rules about a position.
 func (h *Hall) position(ctx context.Context, in BoardWish) (*game.View, int64, error) {
 	if h.cfg.Views == nil {
 		return nil, 0, errAbsent
 	}
-	for _, text := range append([]string{in.Spec, in.Position}, in.Moves...) {
-		if !utf8.ValidString(text) || len(text) > 8000 {
-			return nil, 0, badInput("position: want UTF-8, and decisions of a few characters")
-		}
+	if err := readable(&in); err != nil {
+		return nil, 0, err
 	}
 	v, key, err := h.cfg.Views.Position(ctx, game.Spec(in.Spec), in.Position, in.Moves)
 	if err != nil {

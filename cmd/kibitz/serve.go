@@ -29,6 +29,7 @@ type serveCmd struct {
 	Listen   string `help:"Take workers on other machines at HOST:PORT; they show the token of the file worker.token in the folder." placeholder:"HOST:PORT"`
 	Slots    int    `default:"-1" help:"Games at a time in this process; 0 for none, workers then play them all (the number of processors)." placeholder:"N"`
 	Engines  string `help:"File with the engines of this machine that the hall offers." placeholder:"FILE.toml"`
+	Analyses int    `default:"-1" help:"Analyses for readers of games at a time in this process; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
 	Register string `enum:"open,invited,closed" default:"open" help:"Who may open an account: open, invited or closed."`
 	NoGuests bool   `help:"Nobody plays without an account."`
 	Secure   bool   `help:"Browsers reach the hall over TLS, at a proxy in front of it."`
@@ -128,7 +129,7 @@ func (s *hallService) open() error {
 		Store: s.store, Bus: hallBus{s.bus}, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
 		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive{}.Game},
 		Views: hallArchive{}, Converter: hallArchive{}, Importer: hallArchive{},
-		Pages: pages, Replays: hallArchive{},
+		Pages: pages, Replays: hallArchive{}, Lines: hallArchive{}, Analyst: s.bus,
 		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests},
 	})
 	if err != nil {
@@ -210,7 +211,7 @@ func (s *hallService) openBus() (err error) {
 
 // man lets games be played in this process, unless there are to be none.
 func (s *hallService) man() error {
-	if s.c.Slots == 0 {
+	if s.c.Slots == 0 && s.c.Analyses <= 0 {
 		return nil
 	}
 	crew, done, err := mannedCrew(s.a, s.c.Engines, s.log)
@@ -218,6 +219,14 @@ func (s *hallService) man() error {
 		return err
 	}
 	s.ends = append(s.ends, done)
+	idle, err := crew.serveAnalyses(s.bus, s.c.Analyses)
+	if err != nil {
+		return err
+	}
+	s.ends = append(s.ends, func() error { idle(); return nil })
+	if s.c.Slots == 0 {
+		return nil
+	}
 	pulse := newPulse(s.a.now)
 	stop := pulse.start()
 	w, err := newWorker(s.a, s.bus, crew, pulse, worker.Config{ID: s.folder.mine, Slots: max(0, s.c.Slots), Log: s.log})

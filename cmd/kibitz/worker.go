@@ -14,12 +14,13 @@ import (
 )
 
 type workerCmd struct {
-	NATS    string `name:"nats" required:"" env:"KIBITZ_NATS" help:"Where the hall's messages go, nats://host:4222; a token or a name and password may stand before the host." placeholder:"URL"`
-	Engines string `help:"File with the engines of this machine; without one built-in engines alone." placeholder:"FILE.toml"`
-	Slots   int    `help:"Games at a time (the number of processors)." placeholder:"N"`
-	Name    string `help:"Name of the worker for people (the name of the machine)." placeholder:"NAME"`
-	Prefix  string `default:"kibitz" help:"Prefix of the hall's messages, if it has another." placeholder:"WORD"`
-	Log     string `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
+	NATS     string `name:"nats" required:"" env:"KIBITZ_NATS" help:"Where the hall's messages go, nats://host:4222; a token or a name and password may stand before the host." placeholder:"URL"`
+	Engines  string `help:"File with the engines of this machine; without one built-in engines alone." placeholder:"FILE.toml"`
+	Slots    int    `help:"Games at a time (the number of processors)." placeholder:"N"`
+	Analyses int    `default:"-1" help:"Analyses for readers of games at a time; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
+	Name     string `help:"Name of the worker for people (the name of the machine)." placeholder:"NAME"`
+	Prefix   string `default:"kibitz" help:"Prefix of the hall's messages, if it has another." placeholder:"WORD"`
+	Log      string `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
 }
 
 // Help returns the example that --help shows.
@@ -41,6 +42,11 @@ func (c workerCmd) Run(a *app) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
+	idle, err := crew.serveAnalyses(b, c.Analyses)
+	if err != nil {
+		return err
+	}
+	defer idle()
 	pulse := newPulse(a.now)
 	defer pulse.start()()
 	w, err := newWorker(a, b, crew, pulse, worker.Config{ID: rand.Text(), Name: c.Name, Slots: c.Slots, Log: log})
