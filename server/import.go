@@ -135,8 +135,11 @@ func (h *Hall) importGames(ctx context.Context, in *importQuery) (*body[importAn
 			remarks = append(remarks, oneLine(err))
 		}
 		for _, line := range remarks {
+			if !strings.HasPrefix(line, f.name+":") {
+				line = f.name + ": " + line
+			}
 			if len(out.Warnings) < importLines {
-				out.Warnings = append(out.Warnings, f.name+": "+line)
+				out.Warnings = append(out.Warnings, line)
 			}
 		}
 		if out.Games+len(games) > importGames {

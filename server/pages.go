@@ -35,6 +35,8 @@ func (h *Hall) registerPages() {
 	h.registerEnterPages()
 	h.registerPeoplePages()
 	h.registerGamePages()
+	h.registerImportPage()
+	h.registerSavedPages()
 	h.registerAdminPages()
 	h.registerTournamentPages()
 	if h.cfg.Live != nil {

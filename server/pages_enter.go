@@ -138,6 +138,10 @@ func (h *Hall) accountPage(ctx context.Context, _ *http.Request, p *pages.Page) 
 	p.Name, p.Nav, p.Title = "account", "account", p.Me.Name
 	c, _ := auth.FromContext(ctx)
 	var a pages.Account
+	var err error
+	if a.Saved, err = h.savedModels(ctx); err != nil {
+		return err
+	}
 	if c.Can(auth.Secure) {
 		list, err := h.auth.TokensOf(ctx, c.ID)
 		if err != nil {

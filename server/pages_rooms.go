@@ -26,7 +26,7 @@ func (h *Hall) registerRoomPages() {
 	h.form("/rooms/{room}/say", auth.Play, h.roomSay)
 }
 
-func (h *Hall) lobbyPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
+func (h *Hall) lobbyPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "lobby", "lobby", p.Words.Text("lobby.title")
 	d := pages.Lobby{Live: h.cfg.Live != nil}
 	find := func(state string, n int) ([]pages.GameLine, error) {
@@ -41,6 +41,10 @@ func (h *Hall) lobbyPage(ctx context.Context, _ *http.Request, p *pages.Page) er
 		return err
 	}
 	if d.Live {
+		if d.Saved, err = h.savedModels(ctx); err != nil {
+			return err
+		}
+		d.Chosen = r.URL.Query().Get("saved")
 		if d.Playing, err = find("running", 20); err != nil {
 			return err
 		}
@@ -129,12 +133,13 @@ func (h *Hall) roomForm(ctx context.Context, _ http.ResponseWriter, r *http.Requ
 	if n := formNumber(r, "games"); n > 0 {
 		set["games"] = n
 	}
-	settings, err := json.Marshal(set)
-	if err != nil {
+	in := &newRoom{}
+	if in.Body.Saved = form.Get("saved"); in.Body.Saved != "" {
+		delete(set, "game") // it is that of the position
+	}
+	if in.Body.Settings, err = json.Marshal(set); err != nil {
 		return "", err
 	}
-	in := &newRoom{}
-	in.Body.Settings = settings
 	made, err := h.openRoom(ctx, in)
 	if err != nil {
 		return "", err

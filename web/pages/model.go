@@ -75,6 +75,9 @@ type Lobby struct {
 	Rooms           []RoomLine
 	// Live tells that the hall has rooms.
 	Live bool
+	// Saved are the positions that the reader keeps, Chosen is the one to begin from.
+	Saved  []Saved
+	Chosen string
 }
 
 // RoomLine is a room in a list.
@@ -200,6 +203,8 @@ func (e Engine) Plays(game string) bool { return slices.Contains(e.Games, game) 
 type Account struct {
 	Created time.Time
 	Tokens  []Token
+	// Saved are the positions that it keeps.
+	Saved []Saved
 }
 
 // Bot is an account that a program plays under.

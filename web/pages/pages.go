@@ -21,13 +21,13 @@ var files embed.FS
 func Names() []string {
 	return []string{
 		"lobby", "room", "games", "game", "embed", "players", "player", "engines", "engine", "tournaments", "tournament",
-		"settings", "login", "register", "account", "bots", "secret", "admin", "error",
+		"settings", "import", "login", "register", "account", "bots", "secret", "admin", "error",
 	}
 }
 
 // shared are the files that every page may use.
 func shared() []string {
-	return []string{"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html"}
+	return []string{"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html"}
 }
 
 // Pages renders. It is safe for any number of goroutines.

@@ -72,6 +72,7 @@ function mark(r: Replay, n: number): void {
   const lines = byId('lines')
   if (box && lines) lines.hidden = !drawSaid(box, r.names, saidUntil(r, n), r.views[n])
   for (const a of document.querySelectorAll<HTMLAnchorElement>('a[data-picture], #share')) a.href = a.href.replace(/ply=\d+/, `ply=${n}`)
+  for (const i of document.querySelectorAll<HTMLInputElement>('.keep [name=ply]')) i.value = String(n)
   const embed = byId<HTMLInputElement>('embed')
   if (embed) embed.value = embed.value.replace(/ply=\d+/, `ply=${n}`)
   history.replaceState(null, '', `?ply=${n}`)

@@ -1,0 +1,82 @@
+// Importing records, keeping positions and pictures, in a browser without scripts.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+
+let hall: Hall
+let browser: Browser
+
+before(async () => {
+  [hall, browser] = await Promise.all([openHall(), openBrowser()])
+})
+
+after(async () => {
+  await browser?.close()
+  await hall?.close()
+})
+
+const good = '(;FF[4]GM[4]SZ[15]PB[Ann]PW[Bob]RE[B+];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])'
+const bad = '(;FF[4]GM[4]SZ[15]PB[Cid]PW[Dan]RE[B+];B[aa];W[aa];B[ba])'
+
+test('records are imported, a position is kept, and a room begins from it', async () => {
+  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 }, javaScriptEnabled: false })
+  const page = await c.newPage()
+  const shots = process.env['SHOTS']
+  const shoot = async (name: string) => {
+    if (!shots) return
+    for (const width of [1280, 390]) {
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.emulateMedia({ colorScheme: scheme })
+        await page.screenshot({ path: `${shots}/${name}-${width}-${scheme}.png`, fullPage: true })
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+  await page.goto('/login')
+  await page.getByLabel('Name').fill('admin')
+  await page.getByLabel('Password').fill(hall.password)
+  await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+  await page.goto('/games')
+  await page.getByRole('link', { name: 'Import records' }).click()
+  await page.getByLabel('Files').setInputFiles([
+    { name: 'good.sgf', mimeType: 'application/x-go-sgf', buffer: Buffer.from(good) },
+    { name: 'bad.sgf', mimeType: 'application/x-go-sgf', buffer: Buffer.from(bad) },
+  ])
+  await page.locator('select[name=spec]').selectOption('gomoku')
+  await page.getByRole('button', { name: 'Add the games' }).click()
+  await page.getByText('1 game was added.').waitFor()
+  assert.match(await page.locator('.remarks li').first().innerText(), /^bad\.sgf: /)
+  await shoot('import')
+
+  await page.locator('.plain-list a').click()
+  const picture = await page.getByRole('link', { name: 'PNG' }).getAttribute('href') ?? ''
+  for (const [path, kind] of [[picture, 'image/png'], [picture.replace('.png', '.svg'), 'image/svg+xml'], [await page.getByRole('link', { name: 'GIF' }).getAttribute('href') ?? '', 'image/gif']] as const) {
+    const got = await page.request.get(path)
+    assert.equal(got.headers()['content-type'], kind, path)
+    assert.ok((await got.body()).length > 1000, path)
+  }
+  await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByText('Keep this position').click()
+  await shoot('viewer')
+  await page.getByLabel('Name').fill('after seven')
+  await page.locator('.keep').getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/\/account/)
+  const row = page.locator('#saved tr', { hasText: 'after seven' })
+  assert.match(await row.innerText(), /Five in a row.*\b7\b/s)
+  await shoot('account')
+  await row.getByRole('link', { name: 'Start a room from it' }).click()
+  await shoot('lobby')
+  await page.getByRole('button', { name: 'Open the room' }).click()
+  await page.waitForURL(/\/rooms\//)
+  assert.match(await page.locator('#room-facts').innerText(), /after seven/)
+  await shoot('room')
+  await page.goto('/account')
+  await page.locator('#saved tr', { hasText: 'after seven' }).getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('None yet.').waitFor()
+  await c.close()
+})
