@@ -94,6 +94,8 @@ func pageRows() []row {
 		sent("/rooms/{room}/say", url.Values{"channel": {"players"}, "text": {"hello"}}, inside),
 		got("/tournaments", all(200)), at(got("/tournaments/{tournament}", insiders(200)), "/tournaments/{cup}"),
 		at(got("/tournaments/{tournament}/live", insiders(200)), "/tournaments/{cup}/live"),
+		at(got("/tournaments/{tournament}/console", insiders(200)), "/tournaments/{cup}/console"),
+		at(got("/tournaments/{tournament}/log", insiders(200)), "/tournaments/{cup}/log"),
 		sent("/tournaments", url.Values{"game": {"othello"}, "format": {"roundrobin"}}, people(303)),
 		at(sent("/tournaments/{tournament}/enter", url.Values{"engine": {"unknown"}}, [roles]int{401, 403, 422, 422, 404, 404, 422, 422}), "/tournaments/{cup}/enter"),
 		at(sent("/tournaments/{tournament}/do", url.Values{"do": {"pause"}}, [roles]int{401, 403, 409, 409, 403, 404, 409, 409}), "/tournaments/{cup}/do"),

@@ -21,12 +21,9 @@ func (h *Hall) registerTournamentPages() {
 	h.page("/tournaments/{tournament}", auth.Look, "", h.tournamentPage)
 	h.page("/tournaments/{tournament}/live", auth.Look, "tournamentlive", h.tournamentPage)
 	h.form("/tournaments", auth.Organise, h.tournamentForm)
-	h.form("/tournaments/{tournament}/enter", auth.Keep, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
-		in := &newEntry{TournamentPath: TournamentPath{ID: r.PathValue("tournament")}}
-		in.Body.Engine = r.PostForm.Get("engine")
-		_, err := h.enterTournament(ctx, in)
-		return "/tournaments/" + in.ID, err
-	})
+	h.page("/tournaments/{tournament}/log", auth.Look, "", h.tournamentLogPage)
+	h.page("/tournaments/{tournament}/console", auth.Look, "tournamentconsole", h.tournamentPage)
+	h.form("/tournaments/{tournament}/enter", auth.Keep, h.tournamentEnter)
 	h.form("/tournaments/{tournament}/do", auth.Organise, h.tournamentDo)
 }
 
@@ -68,10 +65,8 @@ func (h *Hall) tournamentPage(ctx context.Context, r *http.Request, p *pages.Pag
 	t := &got.Body
 	d := &pages.Tournament{
 		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit, Known: schedule.Body.Known,
-		Director: t.You.Director, Commitment: t.Commitment, Secret: t.Secret, Facts: tournamentFacts(t, p),
+		Commitment: t.Commitment, Secret: t.Secret, Facts: tournamentFacts(t, p),
 	}
-	c, _ := auth.FromContext(ctx)
-	d.MayEnter = t.Settings.Open && c.Can(auth.Organise) && (t.State == "entering" || t.Settings.Late && t.State == "playing")
 	names := map[int]string{}
 	for _, e := range t.Entries {
 		names[e.Number] = e.Name
@@ -96,6 +91,10 @@ func (h *Hall) tournamentPage(ctx context.Context, r *http.Request, p *pages.Pag
 		return err
 	}
 	d.Test = testModel(test.Body.Test, test.Body.Trail)
+	d.Console = h.consoleModel(ctx, t)
+	if d.Log, _, err = h.logLines(ctx, p, &logQuery{TournamentPath: path, Latest: true, Orders: true, Limit: 8}); err != nil {
+		return err
+	}
 	p.Name, p.Nav, p.Title, p.Data = "tournament", "tournaments", t.Name, d
 	return nil
 }
@@ -193,14 +192,15 @@ func (h *Hall) tournamentForm(ctx context.Context, w http.ResponseWriter, r *htt
 	in := &newTournament{}
 	in.Body.TournamentForm = TournamentForm{
 		Name: f.Get("name"), Game: f.Get("game"), Format: f.Get("format"), Games: max(0, formNumber(r, "games")), Concurrency: max(0, formNumber(r, "concurrency")),
-		Each: f.Get("each"), Open: f.Has("open"), Casual: f.Has("casual"), Start: f.Has("start"),
+		Each: f.Get("each"), Open: f.Has("open"), Casual: f.Has("casual"), Start: f.Has("start"), Late: f.Has("late"), Unlisted: f.Has("unlisted"), Repeat: f.Has("repeat"),
+		Rounds: max(0, formNumber(r, "rounds")), Seeds: max(0, formNumber(r, "seeds")), SPRT: f.Get("sprt"), Openings: f.Get("openings"), Points: f.Get("points"), TieBreaks: f.Get("tiebreaks"),
 	}
 	for line := range strings.Lines(f.Get("engines")) {
 		if line = strings.TrimSpace(line); line != "" {
 			in.Body.Engines = append(in.Body.Engines, line)
 		}
 	}
-	if len(in.Body.Engines) > 500 || in.Body.Games > 10000 || in.Body.Concurrency > 1000 || !slices.Contains(pages.Formats(), in.Body.Format) {
+	if len(in.Body.Engines) > 500 || in.Body.Games > 10000 || in.Body.Concurrency > 1000 || in.Body.Rounds > 10000 || in.Body.Seeds > 500 || !slices.Contains(pages.Formats(), in.Body.Format) {
 		return "", badInput("up to 500 engines, 10000 games of each pair, 1000 games at a time, in one of the formats listed")
 	}
 	made, err := h.makeTournament(ctx, in)
@@ -208,22 +208,4 @@ func (h *Hall) tournamentForm(ctx context.Context, w http.ResponseWriter, r *htt
 		return h.again(w, r, err, h.tournamentsPage)
 	}
 	return "/tournaments/" + made.Body.ID, nil
-}
-
-// tournamentCommands are those that the console gives.
-func tournamentCommands() []string {
-	return []string{"start", "cancel", "pause", "resume", "concurrency", "withdraw", "replay", "overrule", "abort"}
-}
-
-func (h *Hall) tournamentDo(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
-	f := r.PostForm
-	in := &tournamentCommand{TournamentPath: TournamentPath{ID: r.PathValue("tournament")}}
-	b := &in.Body
-	b.Do, b.Entry, b.Game, b.Limit = f.Get("do"), max(0, formNumber(r, "entry")), max(0, formNumber(r, "game")), max(0, formNumber(r, "concurrency"))
-	b.Remaining, b.Result, b.Note = f.Get("remaining"), f.Get("result"), f.Get("note")
-	if !slices.Contains(tournamentCommands(), b.Do) || b.Limit > 1000 || len([]rune(b.Note)) > 500 {
-		return "", badInput("that is no command of the console")
-	}
-	_, err := h.commandTournament(ctx, in)
-	return "/tournaments/" + in.ID, err
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"kibitz/bus"
@@ -78,8 +77,6 @@ type knownTournament struct {
 	state *contest.State
 	// waits is the number of the event after which there was no game to hand out.
 	waits int64
-	// seen is the number of the last event that is known to be in the store.
-	seen atomic.Int64
 	// shown is the last answer to those who look on, after event shownAt.
 	shown   []byte
 	shownAt int64
@@ -121,7 +118,7 @@ func (k *knownTournament) sync(tx store.Tx, row *store.Tournament) error {
 		k.forget()
 		k.state = contest.New(set)
 	}
-	list, err := tx.TournamentEvents(row.ID, k.state.Seq)
+	list, err := tx.TournamentEvents(store.TournamentEventQuery{Tournament: row.ID, After: k.state.Seq})
 	if err != nil {
 		return err
 	}
@@ -159,7 +156,6 @@ func (t *Tournaments) read(ctx context.Context, id string, fn func(k *knownTourn
 	if err != nil {
 		return err
 	}
-	k.seen.Store(k.state.Seq)
 	return fn(k, &row)
 }
 
@@ -207,11 +203,8 @@ func (t *Tournaments) change(ctx context.Context, id string, fn func(c *tourname
 		}
 		return c.settle()
 	})
-	switch {
-	case err != nil && touched, k.state != nil && k.state.Loose():
+	if err != nil && touched || k.state != nil && k.state.Loose() {
 		k.forget()
-	case err == nil:
-		k.seen.Store(k.state.Seq)
 	}
 	return err
 }
@@ -290,16 +283,19 @@ func (t *Tournaments) GameEnded(tx store.Tx, g *store.Game) error {
 	if err := tx.SetTournament(&row); err != nil { // who comes second waits here
 		return err
 	}
-	after := t.of(g.Tournament).seen.Load()
-	list, err := tx.TournamentEvents(g.Tournament, after)
+	last, err := tx.TournamentEvents(store.TournamentEventQuery{Tournament: g.Tournament, Latest: true, Limit: 1})
 	if err != nil {
 		return err
+	}
+	seq := int64(1)
+	if len(last) > 0 {
+		seq += last[0].Seq
 	}
 	over := contest.Over{Index: index, Replays: replays, Reason: g.Result.Reason, Detail: g.Result.Detail, Plies: g.Plies, Seconds: g.Seconds}
 	if g.State == store.Over {
 		over.Points = g.Result.Points
 	}
-	e := contest.Event{Seq: after + int64(len(list)) + 1, Kind: contest.Result, Over: &over}
+	e := contest.Event{Seq: seq, Kind: contest.Result, Over: &over}
 	return (&tournamentChange{t: t, tx: tx, row: row}).keep(&e)
 }
 

@@ -29,11 +29,16 @@ func (h *Hall) withdrawEntry(ctx context.Context, in *entryPath) (*body[tourname
 }
 
 func (h *Hall) commandTournament(ctx context.Context, in *tournamentCommand) (*body[tournamentView], error) {
+	return h.direct(ctx, in.ID, in.command())
+}
+
+// command is what an order says.
+func (in *tournamentCommand) command() contest.Command {
 	b := &in.Body
-	return h.direct(ctx, in.ID, contest.Command{
-		Do: contest.Do(b.Do), Number: b.Entry, Opponent: b.Opponent, Game: b.Game, Games: b.Games, Limit: b.Limit,
+	return contest.Command{
+		Do: contest.Do(b.Do), Number: b.Entry, Opponent: b.Opponent, Game: b.Game, Games: b.Games, Opening: b.Opening, Limit: b.Limit,
 		Remaining: tournament.Remaining(b.Remaining), Result: b.Result, Note: b.Note,
-	})
+	}
 }
 
 // direct follows a command with all that follows from it, in one transaction, and tells
@@ -86,6 +91,9 @@ func (c *tournamentChange) follow(e *contest.Event, running []contest.Game) ([]s
 	case e.Kind == contest.Abort:
 		one := slices.DeleteFunc(running, func(g contest.Game) bool { return g.Index != e.Game.Index })
 		return c.giveUp(one, "given up by a director")
+	case e.Kind == contest.Order && e.Order.Running:
+		one := slices.DeleteFunc(running, func(g contest.Game) bool { return g.Index != e.Order.Game-1 })
+		return c.giveUp(one, "forfeited")
 	case e.Kind == contest.Order && (e.Order.Kind == tournament.Overrule || e.Order.Kind == tournament.Replay):
 		return nil, c.rule(e)
 	}

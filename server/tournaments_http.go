@@ -98,10 +98,11 @@ type tournamentCommand struct {
 	TournamentPath
 	Body struct {
 		Do        string `json:"do" enum:"start,cancel,pause,resume,concurrency,withdraw,pair,forfeit,replay,overrule,abort"`
-		Entry     int    `json:"entry,omitempty" minimum:"0" doc:"withdraw, pair; forfeit: who loses"`
+		Entry     int    `json:"entry,omitempty" minimum:"0" doc:"withdraw; pair: who begins the first game; forfeit: who loses"`
 		Opponent  int    `json:"opponent,omitempty" minimum:"0" doc:"pair; forfeit of all that two have not played"`
-		Game      int    `json:"game,omitempty" minimum:"0" doc:"forfeit, replay, overrule, abort: its number"`
+		Game      int    `json:"game,omitempty" minimum:"0" doc:"forfeit, replay, overrule, abort: its number; one that is being played is ended by a forfeit"`
 		Games     int    `json:"games,omitempty" minimum:"0" maximum:"1000" doc:"pair: how many, 0 for as many as a meeting has"`
+		Opening   int    `json:"opening,omitempty" minimum:"0" doc:"pair: the number of the opening that all these games begin from, 0 for those whose turn it is; not in a Swiss"`
 		Limit     int    `json:"concurrency,omitempty" minimum:"0" maximum:"1000" doc:"concurrency: games at a time"`
 		Remaining string `json:"remaining,omitempty" enum:"award,annul" doc:"withdraw: what becomes of the games"`
 		Result    string `json:"result,omitempty" enum:"first,second,draw,nobody" doc:"overrule"`
@@ -191,6 +192,15 @@ func entriesOf(s *contest.State, user int64) []int {
 	return out
 }
 
+// presentFor lists the entries as somebody may see them.
+func presentFor(s *contest.State, by contest.Actor, owner int64) []contest.Entry {
+	list := s.Present()
+	for i := range list {
+		list[i] = list[i].For(by, owner)
+	}
+	return list
+}
+
 // seeTournament calls fn with a tournament that the caller may see.
 func (h *Hall) seeTournament(ctx context.Context, id string, fn func(row *store.Tournament, s *contest.State, by contest.Actor)) error {
 	return h.tournaments().look(ctx, id, func(row *store.Tournament, s *contest.State) error {
@@ -229,7 +239,7 @@ func linesOf(id string, list []contest.Line) []tournamentLine {
 
 func viewTournament(row *store.Tournament, s *contest.State, by contest.Actor) tournamentView {
 	v := tournamentView{
-		tournamentHead: headOf(row), tournamentNow: nowOf(row.ID, s), Settings: s.Settings, Openings: len(s.Openings), Entries: s.Present(),
+		tournamentHead: headOf(row), tournamentNow: nowOf(row.ID, s), Settings: s.Settings, Openings: len(s.Openings), Entries: presentFor(s, by, row.Owner),
 		Commitment: commitment(row), You: tournamentYou{Director: by.Director, Entries: entriesOf(s, by.ID)},
 	}
 	if (s.Phase == contest.Finished || s.Phase == contest.Cancelled) && len(s.Playing()) == 0 {
@@ -274,41 +284,6 @@ func (h *Hall) tournamentTest(ctx context.Context, in *TournamentPath) (*body[te
 		v = testView{s.Seq, s.Test(), append([]contest.Dot{}, s.Trail()...)}
 	})
 	return reply(v), err
-}
-
-type logQuery struct {
-	TournamentPath
-	After int64 `query:"after" minimum:"0" doc:"events with higher numbers"`
-}
-
-func (h *Hall) tournamentLog(ctx context.Context, in *logQuery) (*body[[]contest.Event], error) {
-	if err := h.seeTournament(ctx, in.ID, func(*store.Tournament, *contest.State, contest.Actor) {}); err != nil {
-		return nil, err
-	}
-	list, err := h.tournaments().events(ctx, in.ID, in.After)
-	return reply(list), err
-}
-
-// maxEvents is how many events are told at a time.
-const maxEvents = 5000
-
-// events reads the events of a tournament past a number, as they may be told.
-func (t *Tournaments) events(ctx context.Context, id string, after int64) ([]contest.Event, error) {
-	out := []contest.Event{}
-	err := t.cfg.Store.View(ctx, func(tx store.Tx) error {
-		list, err := tx.TournamentEvents(id, after)
-		out = out[:0]
-		for i := range list[:min(len(list), maxEvents)] {
-			s := &list[i]
-			e, err := contest.ParseEvent(s.Seq, s.At, s.Kind, s.By, s.Data)
-			if err != nil {
-				return err
-			}
-			out = append(out, e)
-		}
-		return err
-	})
-	return out, err
 }
 
 func (h *Hall) listTournaments(ctx context.Context, in *tournamentsQuery) (*body[[]tournamentListed], error) {

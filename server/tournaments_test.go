@@ -79,7 +79,7 @@ func TestTournament(t *testing.T) {
 // events alone, and wants each game to have ended once.
 func (h *contestHall) check(id string, games int) {
 	h.site.t.Helper()
-	list, err := h.t.events(context.Background(), id, 0)
+	list, err := h.t.events(context.Background(), store.TournamentEventQuery{Tournament: id}, public)
 	if err != nil {
 		h.site.t.Fatal(err)
 	}

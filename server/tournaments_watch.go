@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"kibitz/store"
 )
 
 // tournamentWatch looks at a tournament for all streams of this hall that show it:
@@ -134,14 +136,12 @@ func (t *Tournaments) refresh(ctx context.Context, id string, w *tournamentWatch
 
 // told appends the events past after, up to seq, to a list of which the latest are kept.
 func (t *Tournaments) told(ctx context.Context, id string, list []toldEvent, after, seq int64) ([]toldEvent, error) {
-	events, err := t.events(ctx, id, after)
+	events, err := t.events(ctx, store.TournamentEventQuery{Tournament: id, After: after, Before: seq + 1, Limit: maxEvents}, public)
 	if err != nil {
 		return nil, err
 	}
 	for i := range events {
-		if e := &events[i]; e.Seq <= seq {
-			list = append(list, toldEvent{e.Seq, string(e.Kind), jsonOf(e)})
-		}
+		list = append(list, toldEvent{events[i].Seq, string(events[i].Kind), jsonOf(&events[i])})
 	}
 	return list[max(0, len(list)-tournamentMissed):], nil
 }

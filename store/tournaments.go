@@ -61,6 +61,18 @@ type TournamentQuery struct {
 	Limit    int
 }
 
+// TournamentEventQuery selects events of a tournament in their order, or the latest first.
+type TournamentEventQuery struct {
+	Tournament string
+	// After and Before are numbers between which the events lie; 0 is no bound.
+	After, Before int64
+	// Kinds are those that are wanted, none for all.
+	Kinds  []string
+	Latest bool
+	// Limit is how many are wanted at most, 0 for all.
+	Limit int
+}
+
 // Tournaments are tournaments and what happened in them.
 type Tournaments interface {
 	// AddTournament wants Version 0 and stores 1. ErrTaken if the ID is.
@@ -71,8 +83,7 @@ type Tournaments interface {
 	Tournaments(q TournamentQuery) ([]Tournament, error)
 	// AddTournamentEvent returns ErrConflict unless Seq is the next one.
 	AddTournamentEvent(id string, e *TournamentEvent) error
-	// TournamentEvents returns the events with numbers above after.
-	TournamentEvents(id string, after int64) ([]TournamentEvent, error)
+	TournamentEvents(q TournamentEventQuery) ([]TournamentEvent, error)
 }
 
 // Engine is an engine that the hall offers.

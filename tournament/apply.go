@@ -118,7 +118,7 @@ func (d *Director) pair(o *Order) {
 		d.core.meet(o.Engine, o.Opponent)
 		return
 	}
-	d.add(&block{games: o.Games, matches: [][2]int{{o.Engine, o.Opponent}}})
+	d.add(&block{games: o.Games, matches: [][2]int{{o.Engine, o.Opponent}}, opening: o.Opening})
 }
 
 // repeats is 1 if openings are played twice.

@@ -54,6 +54,9 @@ type block struct {
 	number  int
 	matches [][2]int
 	next    int // how many have been handed out
+	// opening is the number, from 1, of the opening of all its games, 0 for those of
+	// the plan in turn.
+	opening int
 	// late ones wait until nothing else is to start.
 	late bool
 }
@@ -163,6 +166,9 @@ func (d *Director) blockGame(b *block, index int) Pairing {
 	p := d.plan.at(&w, index)
 	k := p.Pair - 1
 	p.Pair += b.number
+	if b.opening > 0 {
+		p.Opening = b.opening - 1
+	}
 	if d.plan.Repeat {
 		// A couple is two games that follow each other (see Plan.at).
 		p.Shuffle = -(b.start + (index-b.start)/(2*len(b.matches))*len(b.matches) + k) - 1

@@ -55,6 +55,12 @@ type Order struct {
 	Game int `json:"game,omitempty"`
 	// Games is how many games an order to pair adds, 0 for as many as the plan's.
 	Games int `json:"games,omitempty"`
+	// Opening is the number of the opening, from 1, that all games begin from which
+	// an order to pair adds; 0 takes those of the plan in turn.
+	Opening int `json:"opening,omitempty"`
+	// Running tells of a forfeit that its game is being played: whoever gives the
+	// order ends it without a verdict afterwards, and it is then awarded.
+	Running bool `json:"running,omitempty"`
 	// Byes is for how many of the rounds of a Swiss that it has missed an engine
 	// that enters has half a bye's points.
 	Byes      int       `json:"byes,omitempty"`
@@ -125,6 +131,10 @@ func (d *Director) checkPair(o *Order) error {
 		return fmt.Errorf("%d games: must be at least 1", o.Games)
 	case d.plan.Repeat && o.Games%2 == 1:
 		return fmt.Errorf("%d games: openings are played twice, so their number must be even", o.Games)
+	case o.Opening < 0 || o.Opening > d.plan.Openings:
+		return fmt.Errorf("opening %d: there are %d", o.Opening, d.plan.Openings)
+	case d.plan.Format == SwissSystem && o.Opening != 0:
+		return fmt.Errorf("opening %d: all matches of a round of a Swiss have the same openings", o.Opening)
 	case d.plan.Format == SwissSystem && o.Games != 0 && o.Games != d.plan.Games:
 		return fmt.Errorf("%d games: a match of this Swiss has %d", o.Games, d.plan.Games)
 	}
@@ -148,7 +158,7 @@ func (d *Director) checkForfeit(o *Order) error {
 		return fmt.Errorf("there is no game %d, or it is not yet known who plays it", o.Game)
 	case p.First != o.Engine && p.Second != o.Engine:
 		return fmt.Errorf("engine %d does not play game %d", o.Engine+1, o.Game)
-	case d.state(p.Index) == running:
+	case d.state(p.Index) == running && !o.Running:
 		return fmt.Errorf("game %d is being played: overrule it when it is over", o.Game)
 	case d.annulled(p) || d.state(p.Index) == skipped:
 		return fmt.Errorf("game %d does not count: engine %d or %d has withdrawn", o.Game, p.First+1, p.Second+1)

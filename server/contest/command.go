@@ -21,7 +21,10 @@ type Command struct {
 	// Games and Byes are as in tournament.Order, Limit is how many games are played at
 	// a time.
 	Games, Byes, Limit int
-	Remaining          tournament.Remaining
+	// Opening is the number, from 1, of the opening of games that are paired by hand, 0
+	// for those whose turn it is.
+	Opening   int
+	Remaining tournament.Remaining
 	// Result is "first", "second", "draw" or "nobody".
 	Result string
 	Note   string
@@ -229,7 +232,7 @@ func (s *State) settleOrder(e Event, c Command) (Event, error) {
 	if err := s.underWay(want...); err != nil {
 		return e, err
 	}
-	o := tournament.Order{Kind: tournament.OrderKind(c.Do), Game: c.Game, Games: c.Games, Note: e.Note}
+	o := tournament.Order{Kind: tournament.OrderKind(c.Do), Game: c.Game, Games: c.Games, Opening: c.Opening, Note: e.Note}
 	if c.Do == DoPair || c.Do == DoForfeit {
 		if err := s.engines(&o, c); err != nil {
 			return e, err
@@ -250,6 +253,7 @@ func (s *State) engines(o *tournament.Order, c Command) error {
 	}
 	o.Engine, o.Opponent = s.EngineOf(x.Number), s.EngineOf(x.Number)
 	if c.Do == DoForfeit && c.Game != 0 {
+		_, o.Running = s.open[c.Game-1]
 		return nil
 	}
 	y, err := s.entry(c.Opponent)

@@ -175,8 +175,8 @@ type Entry struct {
 	// Clock is its own time control, empty for that of the tournament.
 	Clock string `json:"clock,omitempty"`
 	// User is the account that entered it, By its name.
-	User int64  `json:"user"`
-	By   string `json:"by"`
+	User int64  `json:"user,omitempty" doc:"the account that entered it; told to directors and to itself"`
+	By   string `json:"by,omitempty"`
 }
 
 // Kind says what happened.

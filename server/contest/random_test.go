@@ -41,7 +41,7 @@ func TestRandomReachesAll(t *testing.T) {
 	}
 	for _, must := range []string{
 		"enter", "enter late", "leave", "start", "begin", "result", "void", "awarded", "pause", "resume", "concurrency", "finish", "cancel", "abort",
-		"withdraw", "pair", "forfeit", "replay", "overrule", "overrule after the end", "decided",
+		"withdraw", "pair", "pair with an opening", "forfeit", "forfeit of a running game", "replay", "overrule", "overrule after the end", "decided",
 	} {
 		if done[must] < 3 {
 			t.Errorf("%s happened %d times only: the commands are too few", must, done[must])
@@ -222,6 +222,10 @@ func (w *walk) anyCommand() contest.Command {
 	if len(w.state.Games) > 0 && w.rng.IntN(2) == 0 {
 		c.Game = w.state.Games[w.rng.IntN(len(w.state.Games))].Index + 1
 	}
+	c.Opening = w.rng.IntN(4)
+	if c.Opening > len(w.state.Openings) {
+		c.Opening = 0
+	}
 	c.Result = []string{"first", "second", "draw", "nobody", "both"}[w.rng.IntN(5)]
 	c.Remaining = []tournament.Remaining{tournament.ByShare, tournament.ByShare, tournament.Awarded, tournament.Annulled}[w.rng.IntN(4)]
 	list := []contest.Do{
@@ -234,6 +238,9 @@ func (w *walk) anyCommand() contest.Command {
 	}
 	if c.Do == contest.DoForfeit && w.rng.IntN(2) == 0 {
 		c.Game = 0
+	}
+	if playing := w.state.Playing(); c.Do == contest.DoForfeit && len(playing) > 0 && w.rng.IntN(4) == 0 {
+		c.Game, c.Number = playing[0].Index+1, w.state.EntryOf(playing[0].Second).Number
 	}
 	return c
 }
@@ -261,9 +268,14 @@ func (w *walk) command(c contest.Command, by contest.Actor) {
 	over, running := w.state.Phase == contest.Finished, w.state.Playing()
 	w.note(c, &e, over)
 	w.happen(e)
-	if e.Kind == contest.Cancel || e.Kind == contest.Abort {
+	forfeited := -1
+	if e.Kind == contest.Order && e.Order.Running {
+		forfeited = e.Order.Game - 1
+		w.done["forfeit of a running game"]++
+	}
+	if e.Kind == contest.Cancel || e.Kind == contest.Abort || forfeited >= 0 {
 		for _, g := range running {
-			if e.Kind == contest.Cancel || g.Index == e.Game.Index {
+			if e.Kind == contest.Cancel || e.Kind == contest.Abort && g.Index == e.Game.Index || g.Index == forfeited {
 				w.happen(contest.Event{Kind: contest.Result, Over: &contest.Over{Index: g.Index, Replays: g.Replays, Reason: game.ByAbort}})
 			}
 		}
@@ -278,6 +290,8 @@ func (w *walk) note(c contest.Command, e *contest.Event, over bool) {
 		name = "enter late"
 	case c.Do == contest.DoOverrule && over:
 		name = "overrule after the end"
+	case e.Kind == contest.Order && e.Order.Opening > 0:
+		name = "pair with an opening"
 	case e.Kind == contest.Order:
 		name = string(e.Order.Kind)
 	}

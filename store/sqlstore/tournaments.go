@@ -93,10 +93,31 @@ func (x *tx) AddTournamentEvent(id string, e *store.TournamentEvent) error {
 }
 
 // TournamentEvents implements store.Tournaments.
-func (x *tx) TournamentEvents(id string, after int64) ([]store.TournamentEvent, error) {
+func (x *tx) TournamentEvents(q store.TournamentEventQuery) ([]store.TournamentEvent, error) {
+	var w where
+	w.add("tournament = ?", q.Tournament)
+	w.add("seq > ?", q.After)
+	if q.Before > 0 {
+		w.add("seq < ?", q.Before)
+	}
+	if len(q.Kinds) > 0 {
+		kinds := make([]any, len(q.Kinds))
+		for i, k := range q.Kinds {
+			kinds[i] = k
+		}
+		w.add("kind IN ("+marks(len(kinds))+")", kinds...)
+	}
+	order := " ORDER BY seq"
+	if q.Latest {
+		order += " DESC"
+	}
+	if q.Limit > 0 {
+		order += " LIMIT ?"
+		w.args = append(w.args, q.Limit)
+	}
 	return rows(x, func(e *store.TournamentEvent) []any {
 		return []any{&e.Seq, &e.At, &e.Kind, &e.By, &e.Data}
-	}, "SELECT seq, at, kind, by_user, data FROM tournament_events WHERE tournament = ? AND seq > ? ORDER BY seq", id, after)
+	}, "SELECT seq, at, kind, by_user, data FROM tournament_events"+w.String()+order, w.args...)
 }
 
 const engineCols = "name, spec, hash, games, enabled, added"

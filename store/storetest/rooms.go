@@ -248,13 +248,38 @@ func testTournamentEvents(t *testing.T, s store.Store) {
 		return x.AddTournamentEvent("u", &store.TournamentEvent{Seq: 1, At: time.Time{}})
 	})
 	events := func(id string, after int64) []store.TournamentEvent {
-		return read(t, s, func(x store.Tx) ([]store.TournamentEvent, error) { return x.TournamentEvents(id, after) })
+		return read(t, s, func(x store.Tx) ([]store.TournamentEvent, error) {
+			return x.TournamentEvents(store.TournamentEventQuery{Tournament: id, After: after})
+		})
 	}
 	two := store.TournamentEvent{Seq: 2, At: later(2), Kind: "result", By: 2, Data: json.RawMessage(`{"n": 2}`)}
 	same(t, events("t", 1), []store.TournamentEvent{two})
 	same(t, len(events("t", 0)), 2)
 	same(t, events("u", 0), []store.TournamentEvent{{Seq: 1}})
 	same(t, events("none", 0), []store.TournamentEvent(nil))
+	for seq, kind := range []string{"pause", "result", "resume", "result"} {
+		do(t, s, func(x store.Tx) error {
+			return x.AddTournamentEvent("t", &store.TournamentEvent{Seq: int64(seq + 3), At: later(9), Kind: kind})
+		})
+	}
+	for _, c := range []struct {
+		q    store.TournamentEventQuery
+		want []int64
+	}{
+		{store.TournamentEventQuery{Limit: 2}, []int64{1, 2}},
+		{store.TournamentEventQuery{After: 1, Before: 5, Limit: 9}, []int64{2, 3, 4}},
+		{store.TournamentEventQuery{Latest: true, Limit: 2}, []int64{6, 5}},
+		{store.TournamentEventQuery{Latest: true, Before: 5, Limit: 2}, []int64{4, 3}},
+		{store.TournamentEventQuery{Kinds: []string{"pause", "resume"}, Latest: true}, []int64{5, 3}},
+		{store.TournamentEventQuery{Kinds: []string{"none"}}, nil},
+	} {
+		c.q.Tournament = "t"
+		var got []int64
+		for _, e := range read(t, s, func(x store.Tx) ([]store.TournamentEvent, error) { return x.TournamentEvents(c.q) }) {
+			got = append(got, e.Seq)
+		}
+		same(t, got, c.want)
+	}
 }
 
 func testEngines(t *testing.T, s store.Store) {

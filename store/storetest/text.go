@@ -115,7 +115,7 @@ func checkText(t testing.TB, x store.Tx, text, w string, u *store.User) error {
 	cup, err := x.Tournament(text)
 	note(err)
 	same(t, cup.Name+string(cup.State), w+w)
-	events, err := x.TournamentEvents(text, 0)
+	events, err := x.TournamentEvents(store.TournamentEventQuery{Tournament: text, Kinds: []string{text}})
 	note(err)
 	same(t, len(events), 1)
 	same(t, events[0].Kind, w)

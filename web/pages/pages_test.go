@@ -30,7 +30,7 @@ func open(t *testing.T) *Pages {
 // composed are the groups whose keys are put together from words that the hall has.
 func composed() []string {
 	return []string{
-		"game.", "option.", "state.", "phase.", "access.", "speed.", "kind.", "role.", "outcome.", "begins.", "chat.", "channel.", "format.", "decision.",
+		"game.", "option.", "state.", "phase.", "access.", "speed.", "kind.", "role.", "outcome.", "begins.", "chat.", "channel.", "format.", "decision.", "event.",
 		"fact.", "problem.", "look.", "secret.", "admin.", "board.", "script.", "time.",
 	}
 }
@@ -127,7 +127,7 @@ func TestBoardKeys(t *testing.T) {
 
 // names are words that are the same in every language.
 func namesOf() []string {
-	return []string{"Kibitz", "API", "Elo", "SVG", "PNG", "GIF", "LLR", "f5 d6 c3", "cmd=./engine", "tc=60+0.5", "bot=3 name=Ann", "bot=3 name=Ann&#10;bot=5 name=Bob"}
+	return []string{"Kibitz", "API", "Elo", "SVG", "PNG", "GIF", "LLR", "f5 d6 c3", "cmd=./engine", "tc=60+0.5", "elo0=0 elo1=5", "suite", "direct,sb,wins", "bot=3 name=Ann", "bot=3 name=Ann&#10;bot=5 name=Bob"}
 }
 
 // Templates hold no text of their own.

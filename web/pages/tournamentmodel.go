@@ -1,6 +1,10 @@
 package pages
 
-import "time"
+import (
+	"fmt"
+	"net/url"
+	"time"
+)
 
 // TournamentLine is a tournament in a list.
 type TournamentLine struct {
@@ -30,10 +34,79 @@ type Tournament struct {
 	Schedule              []Scheduled
 	Known                 int
 	Test                  *Test
-	Director, MayEnter    bool
 	Facts                 []Fact
 	Commitment, Secret    string
-	Engines               []string
+	// Console is what its reader may do, nil for nothing.
+	Console *Console
+	// Log are the latest of what people did.
+	Log []LogLine
+}
+
+// Console is what may be done with a tournament: by directors all, by others who may
+// enter engines that alone.
+type Console struct {
+	Director, MayEnter bool
+	ID, State          string
+	Limit              int
+	Entries            []Entrant
+	// Openings are the names of the openings there are.
+	Openings []string
+	// Swiss tells that who is paired by hand meets in the next round.
+	Swiss bool
+	// Failed is the form that could not be followed, Fault and Detail say why as in
+	// Page, and Sent is what it held.
+	Failed, Fault, Detail string
+	Sent                  url.Values
+}
+
+// Entrant is an engine on the list.
+type Entrant struct {
+	Number int
+	Name   string
+	Gone   bool
+}
+
+// Value is what a field of a form shows: what was sent if the form failed.
+func (c *Console) Value(form, field, other string) string {
+	if c.Failed == form {
+		return c.Sent.Get(field)
+	}
+	return other
+}
+
+// Is reports whether a choice of a form was made when it failed.
+func (c *Console) Is(form, field string, value any) bool {
+	return c.Failed == form && c.Sent.Get(field) == fmt.Sprint(value)
+}
+
+// Open reports whether something can still happen.
+func (c *Console) Open() bool { return c.State != "finished" && c.State != "cancelled" }
+
+// Begun reports whether games are handed out, now or after a pause.
+func (c *Console) Begun() bool { return c.State == "playing" || c.State == "paused" }
+
+// LogLine is something that happened in a tournament.
+type LogLine struct {
+	At              time.Time
+	Who, What, Note string
+}
+
+// Log is what happened in a tournament, the latest first.
+type Log struct {
+	ID, Name string
+	Lines    []LogLine
+	// All tells that games are in it. Older is the address of what was before, empty
+	// for nothing; Later tells that there is more after it.
+	All   bool
+	Older string
+	Later bool
+}
+
+// Sure asks whether something is meant that cannot be undone.
+type Sure struct {
+	// What is a sentence; Back where somebody goes on who does not mean it.
+	What, Note, Action, Back string
+	Fields                   []Fact
 }
 
 // Standing is a line of the table.

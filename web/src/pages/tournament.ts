@@ -1,17 +1,28 @@
 // A tournament: its tables follow the hall.
 
-import { byId, fetchPart } from './dom.ts'
+import { byId, fetchPart, replacePart } from './dom.ts'
 import { openStream } from './stream.ts'
-import { localTimes } from './times.ts'
 
 const id = document.querySelector<HTMLElement>('.tournament')?.dataset['tournament']
 
-async function renew(): Promise<void> {
-  const fresh = await fetchPart(`/tournaments/${encodeURIComponent(id ?? '')}/live`)
-  const old = byId('t-live')
+const stateOf = (e: Element | null) => e?.querySelector<HTMLElement>('[data-state]')?.dataset['state']
+
+/** Puts a part in the place of the old one; tables stay where they were scrolled to. */
+async function renewPart(name: string, part: string): Promise<void> {
+  const fresh = await fetchPart(`/tournaments/${encodeURIComponent(id ?? '')}/${part}`)
+  const old = byId(name)
   if (!fresh || !old) return
-  old.replaceChildren(...fresh.childNodes)
-  localTimes(old)
+  const at = [...old.querySelectorAll('.scroll')].map((e) => e.scrollLeft)
+  if (!replacePart(old, fresh)) return
+  old.querySelectorAll('.scroll').forEach((e, i) => { e.scrollLeft = at[i] ?? 0 })
+}
+
+async function renew(): Promise<void> {
+  const live = byId('t-live')
+  const before = stateOf(live)
+  await renewPart('t-live', 'live')
+  // What directors may do depends on how far the tournament has come.
+  if (stateOf(live) !== before) await renewPart('t-console', 'console')
 }
 
 if (id) {

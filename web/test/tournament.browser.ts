@@ -1,0 +1,148 @@
+// A director runs a tournament from its page: made by the form, paired by hand, a game
+// forfeited, the log and the curve of the test read.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser, says, slow } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+
+let browser: Browser
+let hall: Hall
+
+before(async () => {
+  hall = await openHall()
+  browser = await openBrowser()
+})
+
+after(async () => {
+  await browser.close()
+  await hall.close()
+})
+
+/** A page of somebody with an account of his own, or of nobody. */
+async function enter(name: string, more: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({ baseURL: hall.url, viewport: { width: 1280, height: 900 }, ...more })
+  const page = await context.newPage()
+  page.on('pageerror', (e) => assert.fail(e))
+  await slow(page)
+  if (name !== '') {
+    const r = await page.request.post('/api/v1/account/register', { data: { name, password: `${name} has a long password` } })
+    assert.equal(r.status(), 201, await r.text())
+  }
+  return page
+}
+
+/** Makes a tournament by the form and returns where it is. */
+async function make(page: Page, fields: Readonly<Record<string, string>>, checks: readonly string[] = []): Promise<string> {
+  await page.goto('/tournaments')
+  await page.locator('details summary').click()
+  for (const [name, value] of Object.entries(fields)) {
+    const field = page.locator(`form[action="/tournaments"] [name=${name}]`)
+    if (await field.evaluate((e) => e.localName === 'select')) await field.selectOption(value)
+    else await field.fill(value)
+  }
+  for (const name of checks) await page.locator(`form[action="/tournaments"] [name=${name}]`).check()
+  await page.getByRole('button', { name: 'Make the tournament' }).click()
+  await page.waitForURL('**/tournaments/*')
+  return new URL(page.url()).pathname
+}
+
+/** Presses a button of the console, and says that it is meant. */
+async function sure(page: Page, name: string): Promise<void> {
+  await page.locator('.console').getByRole('button', { name, exact: true }).click()
+  await says(page.locator('h1'), 'Are you sure?')
+  await page.getByRole('button', { name: 'Do it' }).click()
+  await page.waitForURL('**/tournaments/*#console')
+}
+
+const log = (page: Page) => page.locator('[aria-labelledby=h-log]')
+const row = (page: Page, game: number) => page.locator(`[aria-labelledby=h-schedule] tbody tr:nth-child(${game})`)
+
+for (const scripts of [true, false]) {
+  test(`a director pairs by hand and forfeits ${scripts ? 'with' : 'without'} scripts`, async () => {
+    const page = await enter(scripts ? 'ann' : 'bea')
+    // Games of the best level take minutes: none ends by itself.
+    const at = await make(page, { name: 'Cup', game: 'othello', each: 'tc=600', engines: 'bot=9 name=Ann\nbot=9 name=Bob\nbot=9 name=Cec', openings: 'suite' })
+    if (!scripts) {
+      const state = await page.context().storageState()
+      await page.context().close()
+      const plain = await enter('', { javaScriptEnabled: false, storageState: state })
+      await plain.goto(at)
+      await direct(plain)
+      await plain.context().close()
+      return
+    }
+    await direct(page)
+    await page.context().close()
+  })
+}
+
+async function direct(page: Page): Promise<void> {
+  await sure(page, 'Start')
+  const console = page.locator('.console')
+  await says(row(page, 1), /Ann\s+Bob/)
+  await console.getByRole('button', { name: 'Pause' }).click()
+  await console.getByRole('button', { name: 'Go on' }).waitFor()
+  const pair = console.locator('form', { has: page.locator('[value=pair]') })
+  await pair.locator('[name=opponent]').selectOption('1')
+  await pair.locator('[name=note]').fill('a decider')
+  await pair.locator('button').click()
+  await says(console.getByRole('alert'), /cannot meet itself/)
+  assert.equal(await pair.locator('[name=note]').inputValue(), 'a decider')
+  await pair.locator('[name=entry]').selectOption('3')
+  await pair.locator('[name=games]').fill('2')
+  await pair.locator('[name=opening]').selectOption('2')
+  await sure(page, 'Pair by hand')
+  await says(log(page), /Cec and Ann are paired, games: 2\s+a decider/)
+  await says(row(page, 7), /7\s+0\s+Cec\s+Ann/)
+  const forfeit = console.locator('form', { has: page.locator('[value=forfeit]') })
+  await forfeit.locator('[name=entry]').selectOption('1')
+  await forfeit.locator('[name=game]').fill('1')
+  await forfeit.locator('[name=note]').fill('did not come')
+  await sure(page, 'Forfeit')
+  await says(log(page), /Ann forfeits game 1/)
+  await console.getByRole('button', { name: 'Go on' }).click()
+  await says(row(page, 1), /Ann\s+Bob\s+0 : 1\s+adjudicated/)
+  await sure(page, 'Cancel the tournament')
+  await says(page.locator('.room-title'), /cancelled/)
+  await page.getByRole('link', { name: 'Everything' }).click()
+  await says(page.locator('h1'), 'Log')
+  await page.getByRole('link', { name: 'Everything' }).click()
+  await says(page.locator('table.log'), /The tournament is cancelled[^]*did not come[^]*Game 1 begins: Ann – Bob[^]*Ann is entered/)
+}
+
+test('the curve of a sequential test grows while it is watched', async () => {
+  const page = await enter('dan')
+  const at = await make(page, {
+    name: 'Test', game: 'dotsandboxes', each: 'tc=60', engines: 'bot=1 name=Ann\nbot=1 name=Bob', games: '12', sprt: 'elo0=0 elo1=5',
+  }, ['repeat'])
+  const watcher = await enter('', { viewport: { width: 390, height: 800 } })
+  await watcher.goto(at)
+  await says(watcher.locator('.room-title'), /open for entries/)
+  assert.equal(await watcher.locator('.console').count(), 0)
+  await sure(page, 'Start')
+  await says(watcher.locator('.ratio figcaption'), 'pairs of games: 6')
+  await says(watcher.locator('.room-title'), /finished/)
+  const points = await watcher.locator('.ratio .line').getAttribute('d')
+  assert.equal(points?.match(/[ML]/g)?.length, 7, points ?? '')
+  assert.match(await watcher.locator('.ratio svg').getAttribute('aria-label') ?? '', /between -2\.94 \(H0\) and 2\.94 \(H1\)/)
+  assert.ok(await watcher.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page is as wide as the screen')
+  const director = await enter('eve')
+  await make(director, { name: 'Console', game: 'othello', engines: 'bot=9\nbot=9', openings: 'suite', each: 'tc=600' })
+  await sure(director, 'Start')
+  await director.locator('.console [value=pair]').waitFor()
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  for (const p of [watcher, director]) {
+    await p.evaluate(axe)
+    assert.deepEqual(await p.evaluate(async () => {
+      const { run } = (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe
+      return (await run()).violations.map((v) => `${v.id}: ${v.nodes[0]?.html ?? ''}`)
+    }), [])
+  }
+  await director.context().close()
+  await watcher.context().close()
+  await page.context().close()
+})
