@@ -80,6 +80,11 @@ type Play struct {
 	// game runs, and is ignored where the game hides anything.
 	Show  bool `json:"show,omitempty"`
 	Lines bool `json:"lines,omitempty"`
+	// Open lets those who sit in the game see it too.
+	Open bool `json:"open,omitempty"`
+	// Console asks for what passes between engines and their hosts to be kept until the
+	// end; with Lines it is told while the game runs.
+	Console bool `json:"console,omitempty"`
 	// Resume holds the arbiter's events of an earlier attempt, as lines of a journal:
 	// the game goes on from there, with the clocks as they were.
 	Resume [][]byte `json:"resume,omitempty"`
@@ -132,6 +137,9 @@ type Result struct {
 	// Keys are the positions that the game went through, in order from the one that it
 	// began from: keys of the game base.
 	Keys []int64 `json:"keys,omitempty"`
+	// Consoles are what passed between the engines of the seats and their hosts, compressed
+	// with zstd: lines of JSON, a Console without lines and then each ConsoleLine.
+	Consoles [2][]byte `json:"consoles,omitzero"`
 	// Parked tells that the attempt was broken off to be taken up later; Result is
 	// then no verdict.
 	Parked bool `json:"parked,omitempty"`

@@ -215,6 +215,7 @@ func (h *Hall) register() {
 	if h.cfg.Live != nil {
 		h.registerRooms()
 		h.registerStreams()
+		h.registerConsoles()
 		h.registerSeat()
 		if h.cfg.Live.Tournaments != nil {
 			h.registerTournaments()

@@ -22,6 +22,8 @@ type LiveBus interface {
 	Subscribe(topic string, fn func(payload []byte)) (*bus.Subscription, error)
 	Publish(topic string, payload []byte) error
 	PublishOrder(o bus.Order) error
+	SubscribeConsole(id string, seat game.Seat, fn func(bus.Console)) (*bus.Subscription, error)
+	AskConsole(ctx context.Context, id string, seat game.Seat) (bus.Console, error)
 }
 
 // Live is the part of a hall that has rooms and running games. Plays, Bus, Hub and Game

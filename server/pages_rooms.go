@@ -21,6 +21,7 @@ func (h *Hall) registerRoomPages() {
 	h.form("/play", auth.Look, h.playForm)
 	h.form("/rooms", auth.Look, h.roomForm)
 	h.page("/rooms/{room}", auth.Look, "", h.roomPage)
+	h.page("/rooms/{room}/console/{seat}", auth.Look, "", h.consolePage)
 	h.page("/rooms/{room}/live", auth.Look, "roomlive", h.roomPage)
 	h.form("/rooms/{room}/do", auth.Play, h.roomDo)
 	h.form("/rooms/{room}/say", auth.Play, h.roomSay)
@@ -211,7 +212,7 @@ func settingsForm(r *http.Request) ([]byte, error) {
 	form := r.PostForm
 	set := map[string]any{
 		"name": form.Get("name"), "games": max(1, formNumber(r, "games")), "begins": form.Get("begins"), "access": form.Get("access"), "chat": form.Get("chat"),
-		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"), "lines": form.Has("lines"),
+		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"), "lines": form.Has("lines"), "open": form.Has("open"),
 		"rated": form.Has("rated"), "delay": time.Duration(min(max(0, formNumber(r, "delay")), 3600)) * time.Second, "maxMoves": max(0, formNumber(r, "maxmoves")),
 	}
 	if c := strings.TrimSpace(form.Get("clock")); c != "" {
@@ -273,6 +274,11 @@ func (h *Hall) roomPage(ctx context.Context, r *http.Request, p *pages.Page) err
 			}
 		}
 	}
+	about := d.Game
+	if about == "" && s.Last != nil {
+		about = s.Last.ID
+	}
+	d.Consoles = h.consoleLinks(ctx, id, about)
 	engines, err := h.offered(ctx)
 	for _, e := range engines {
 		if len(e.Games) == 0 || slices.Contains(e.Games, d.Kind()) {
@@ -291,7 +297,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes,
 		Settings: pages.RoomSettings{
 			Clock: c.Clocks[0], Games: c.Games, Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
-			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Delay: int(c.Delay.Seconds()), MaxMoves: c.MaxMoves,
+			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Delay: int(c.Delay.Seconds()), MaxMoves: c.MaxMoves,
 		},
 	}
 	d.Name = pages.RoomName(p.Words, d.Name, d.Spec)
@@ -338,7 +344,7 @@ func roomFacts(c *room.Settings, s *room.Shown, p *pages.Page) []pages.Fact {
 	out = append(out,
 		pages.Fact{Name: "games", Value: w.Number(float64(c.Games), 0)}, pages.Fact{Name: "begins", Value: w.Text("begins." + string(c.Begins))},
 		pages.Fact{Name: "undo", Value: yes[c.Undo]}, pages.Fact{Name: "draw", Value: yes[c.Draw]}, pages.Fact{Name: "abort", Value: yes[c.Abort]},
-		pages.Fact{Name: "lines", Value: yes[c.Lines && !c.Hidden]}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
+		pages.Fact{Name: "lines", Value: yes[c.Lines && !c.Hidden]}, pages.Fact{Name: "open", Value: yes[c.Lines && c.Open && !c.Hidden]}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
 	if c.Delay > 0 {
 		out = append(out, pages.Fact{Name: "delay", Value: w.Number(c.Delay.Seconds(), 0)})
 	}

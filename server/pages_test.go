@@ -90,6 +90,7 @@ func pageRows() []row {
 		changes(sent("/play", url.Values{"game": {"othello"}, "level": {"1"}}, guestless(303))),
 		changes(sent("/rooms", url.Values{"game": {"othello"}}, guestless(303))),
 		at(got("/rooms/{room}", insiders(200)), "/rooms/{room}"), at(got("/rooms/{room}/live", insiders(200)), "/rooms/{room}/live"),
+		at(got("/rooms/{room}/console/{seat}", insiders(403)), "/rooms/{room}/console/0?game={own}"), at(got("/rooms/{room}/console/{seat}", insiders(404)), "/rooms/{room}/console/0?game=none"),
 		at(sent("/rooms/{room}/do", url.Values{"do": {"drop-codes"}}, inside), "/rooms/{room}/do"),
 		sent("/rooms/{room}/say", url.Values{"channel": {"players"}, "text": {"hello"}}, inside),
 		got("/tournaments", all(200)), at(got("/tournaments/{tournament}", insiders(200)), "/tournaments/{cup}"),

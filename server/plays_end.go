@@ -123,7 +123,7 @@ func (p *Plays) drop(tx store.Tx, g *store.Game, was store.GameState, w *work, w
 func (p *Plays) ended(tx store.Tx, g *store.Game, r *bus.Result) (bool, error) {
 	e := &store.Ending{
 		Game: r.Game, Attempt: r.Attempt, Result: r.Result, Plies: r.Plies, Seconds: r.Seconds,
-		Ended: r.Ended, Record: r.Record, Positions: Positions(r.Keys),
+		Ended: r.Ended, Record: r.Record, Positions: Positions(r.Keys), Consoles: r.Consoles,
 	}
 	if g.State == store.Queued {
 		g.State = store.Running

@@ -131,7 +131,7 @@ func poisoned(t *testing.T) (*house, *cast, *client) {
 
 // target is the path of a route of which every part exists.
 func (c *cast) target(r Route) string {
-	return c.fill(strings.NewReplacer("{name}", "edax", "{id}", "{token}", "{bot}", "{bot}", "{room}", "{shut}", "{game}", "{own}", "{tournament}", "{cup}", "{entry}", "1").Replace(r.Path))
+	return c.fill(strings.NewReplacer("{name}", "edax", "{id}", "{token}", "{bot}", "{bot}", "{room}", "{shut}", "{game}", "{own}", "{seat}", "1", "{tournament}", "{cup}", "{entry}", "1").Replace(r.Path))
 }
 
 // unsafe are the routes that change something.

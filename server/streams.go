@@ -60,6 +60,8 @@ type liveGame struct {
 	to    game.Audience
 	delay time.Duration
 	meta  hub.Meta
+	// lines and open are those of the room while the game was handed out.
+	lines, open bool
 }
 
 // look finds out what a caller may see of a running game: the owner of a seat what the
@@ -90,6 +92,10 @@ func (h *Hall) look(ctx context.Context, id string) (liveGame, error) {
 			return err
 		}
 		l.delay, l.meta.Lines = s.Settings.Delay, s.Settings.Lines && !l.Hidden
+		l.meta.Open = s.Settings.Open
+		if w, err := workOf(&l.Game); err == nil { // an engine's owner agreed to what held then
+			l.lines, l.open = w.Play.Lines, w.Play.Open
+		}
 		return nil
 	})
 	l.Job = nil

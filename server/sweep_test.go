@@ -46,6 +46,8 @@ func (s *scene) places(path, name string) []string {
 	switch {
 	case name == "id" && (strings.HasPrefix(path, "/api/v1/games/") || strings.HasPrefix(path, "/games/")), name == "game":
 		return ids
+	case name == "seat":
+		return []string{"0", "1"}
 	case name == "room":
 		return rooms
 	case name == "name" && (strings.HasPrefix(path, "/api/v1/users/") || strings.HasPrefix(path, "/players/")):

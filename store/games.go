@@ -99,6 +99,9 @@ type Ending struct {
 	// Positions are the keys of the positions that the game went through, for
 	// searches; of a key that occurs twice the first is kept.
 	Positions []Position
+	// Consoles are what passed between the engines of the seats and their hosts, in the
+	// form in which it is to be given back; of a seat without any it is empty.
+	Consoles [2][]byte
 }
 
 // Position is a position of a game: its key, and the ply after which it stood.
@@ -187,8 +190,8 @@ type Games interface {
 	Tally(q GameQuery, by TallyBy) ([]Tally, error)
 	// SetGame changes State, Worker, Rated, Listed, Job, Result, Ruled and Note of a
 	// game that is in state was, and Ended if it has none yet; ErrConflict if it is
-	// not. A game that was over and is not any more loses its record, its positions
-	// and what was known at its end.
+	// not. A game that was over and is not any more loses its record, its positions,
+	// its consoles and what was known at its end.
 	SetGame(g *Game, was GameState) error
 
 	// BeginAttempt makes a game Running by a worker, unless it is over, aborted, or
@@ -203,7 +206,9 @@ type Games interface {
 	// Record returns the record of a game that is over, compressed as it was given;
 	// ErrNotFound if it has none.
 	Record(id string) ([]byte, error)
-	// RemoveGame removes a game that is over or aborted, with its record; ErrConflict
+	// Console returns what Ending.Consoles had for a seat, 0 or 1; ErrNotFound if nothing.
+	Console(id string, seat int) ([]byte, error)
+	// RemoveGame removes a game that is over or aborted, with its record and its consoles; ErrConflict
 	// if it is neither.
 	RemoveGame(id string) error
 }

@@ -35,8 +35,10 @@ type attempt struct {
 	begun  time.Time
 	live   *live
 	book   *book
-	seats  [2]*person
-	remote [2]*distant
+	// consoles are what passes between engines and their hosts; nil where it is not kept.
+	consoles [2]*console
+	seats    [2]*person
+	remote   [2]*distant
 	// last are the closing events, which are told when it is known that the game is
 	// not to go on elsewhere. The referee's goroutine adds, then run reads.
 	last []*journal.Event
@@ -158,6 +160,7 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 	if a.p.Keep {
 		a.book = newBook(a)
 	}
+	a.listen(g, parts)
 	defer a.disconnect()
 	a.connect(a.w.Bus.ServeSync(a.p.Game, a.live.sync))
 	a.connect(a.w.Bus.SubscribeOrders(a.p.Game, a.order))
@@ -234,6 +237,11 @@ func (a *attempt) tell(ev *journal.Event) {
 		a.book.add(ev)
 	}
 	a.live.add(ev)
+	for _, c := range a.consoles {
+		if c != nil {
+			c.event(ev)
+		}
+	}
 }
 
 // parts reports whether the game was broken off and is to go on elsewhere.
@@ -272,6 +280,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 	if r.Record, err = packed(a.w.pack, a.p, g, o, a.begun); err != nil {
 		a.log.Error("the game has no record: " + err.Error())
 	}
+	r.Consoles = a.printed()
 	if a.w.Keys != nil {
 		moves := make([]game.Move, len(o.Steps))
 		for i := range o.Steps {

@@ -29,6 +29,10 @@ type Bus interface {
 	// PublishSeat and ServeSeat carry the frames of a remote engine.
 	PublishSeat(id string, seat game.Seat, payload []byte) error
 	ServeSeat(id string, seat game.Seat, fn func(payload []byte) []byte) (stop func(), err error)
+	// PublishConsole tells what an engine prints, ServeConsole answers those who come
+	// later with what is kept of it.
+	PublishConsole(c bus.Console) error
+	ServeConsole(id string, seat game.Seat, fn func() bus.Console) (stop func(), err error)
 	// SubscribeOrders hears what the hall wants of a game.
 	SubscribeOrders(id string, fn func(bus.Order)) (stop func(), err error)
 	// OpenLog begins the log of an attempt: lines of the arbiter's journal.

@@ -43,20 +43,24 @@ type hall struct {
 	logs    map[string][][]byte
 	live    map[game.Audience][]bus.Live
 	states  [2][]bus.SeatState
-	frames  [2]func([]byte)
-	sent    strings.Builder
-	heard   map[string]bool
-	orders  map[string]func(bus.Order)
-	inputs  map[game.Seat]func(bus.SeatInput) bus.Reply
-	seats   map[game.Seat]func([]byte) []byte
-	syncs   map[string]func(game.Audience) (Sync, error)
-	order   *bus.Order
-	workers map[string]bus.Worker
-	done    int
+	// printed are the messages about consoles, consoles what answers for them.
+	printed  map[game.Seat][]bus.Console
+	consoles map[game.Seat]func() bus.Console
+	frames   [2]func([]byte)
+	sent     strings.Builder
+	heard    map[string]bool
+	orders   map[string]func(bus.Order)
+	inputs   map[game.Seat]func(bus.SeatInput) bus.Reply
+	seats    map[game.Seat]func([]byte) []byte
+	syncs    map[string]func(game.Audience) (Sync, error)
+	order    *bus.Order
+	workers  map[string]bus.Worker
+	done     int
 }
 
 func newHall() *hall {
 	return &hall{
+		printed: map[game.Seat][]bus.Console{}, consoles: map[game.Seat]func() bus.Console{},
 		wake: make(chan struct{}), heard: map[string]bool{}, plays: map[string]bus.Play{}, attempt: map[string]int{}, over: map[string]bus.Result{}, logs: map[string][][]byte{},
 		live: map[game.Audience][]bus.Live{}, orders: map[string]func(bus.Order){}, inputs: map[game.Seat]func(bus.SeatInput) bus.Reply{},
 		seats: map[game.Seat]func([]byte) []byte{}, syncs: map[string]func(game.Audience) (Sync, error){}, workers: map[string]bus.Worker{},
@@ -279,6 +283,20 @@ func (l *line) ServeSeat(_ string, seat game.Seat, fn func([]byte) []byte) (func
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seats[seat] = fn
+	return func() {}, nil
+}
+
+func (l *line) PublishConsole(c bus.Console) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.printed[c.Seat] = append(l.printed[c.Seat], c)
+	return nil
+}
+
+func (l *line) ServeConsole(_ string, seat game.Seat, fn func() bus.Console) (func(), error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.consoles[seat] = fn
 	return func() {}, nil
 }
 

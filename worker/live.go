@@ -31,6 +31,8 @@ type live struct {
 	attempt int
 	// lines lets spectators see what engines say.
 	lines bool
+	// open lets those who sit in the game see it too.
+	open bool
 
 	mu      sync.Mutex
 	streams []*stream
@@ -39,7 +41,7 @@ type live struct {
 
 func newLive(a *attempt, private bool) *live {
 	p := a.p
-	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private}
+	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private, open: p.Open}
 	for s := range p.Seats {
 		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
 			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}})
@@ -61,8 +63,8 @@ func (l *live) add(ev *journal.Event) {
 	}
 	for _, s := range l.streams {
 		e := *ev
-		if e.Kind == journal.KindSaid && l.lines && s.to == game.Public {
-			e.To = game.Public // players do not hear what the other one thinks
+		if e.Kind == journal.KindSaid && l.lines && (s.to == game.Public || l.open) {
+			e.To = game.Public // else players do not hear what the other one thinks
 		}
 		if !e.To.Includes(s.to) {
 			continue

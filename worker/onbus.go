@@ -46,6 +46,10 @@ func (b onBus) ServeSeat(id string, seat game.Seat, fn func(payload []byte) []by
 	return closer(b.Bus.ServeSeat(id, seat, fn))
 }
 
+func (b onBus) ServeConsole(id string, seat game.Seat, fn func() bus.Console) (func(), error) {
+	return closer(b.Bus.ServeConsole(id, seat, fn))
+}
+
 func (b onBus) SubscribeOrders(id string, fn func(bus.Order)) (func(), error) {
 	return closer(b.Bus.SubscribeOrders(id, fn))
 }

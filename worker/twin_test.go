@@ -84,6 +84,9 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 	r := h.result(t, "g")
 	far()
 	end()
+	if h.plays["g"].Spec.ID() == "phantomgo" && len(h.printed)+len(h.consoles) > 0 {
+		t.Errorf("what engines print is told: %+v", h.printed)
+	}
 	if r.Fault != "" || r.Result.Reason == game.ByIllegal {
 		t.Fatalf("%+v", r)
 	}
@@ -195,7 +198,7 @@ func TestTwinPhantomGo(t *testing.T) {
 					var out [2]string
 					for i, g := range []*twin.Game{&a, &b} {
 						p := bots("g", r.Spec())
-						p.Lines, p.Keep, p.Rules = true, true, bus.Rules{}
+						p.Lines, p.Open, p.Console, p.Keep, p.Rules = true, true, true, true, bus.Rules{}
 						p.Seed = []byte{byte(i)}
 						p.Seats[watched].Kind = kind
 						for s := range p.Seats {
@@ -253,7 +256,7 @@ func TestTwinDarkChess(t *testing.T) {
 		var out [2]string
 		for i := range out {
 			p := bots("g", r.Spec())
-			p.Keep, p.Lines = true, true
+			p.Keep, p.Lines, p.Open, p.Console = true, true, true, true
 			p.Seed = []byte(strings.Repeat(string(rune('A'+i)), 32))
 			p.Seats[0].Kind = bus.PersonSeat
 			dealer := &fixed{deals: []int{0, 7, 3, 9, 2, 11, 5, 1}}

@@ -41,9 +41,16 @@ type Parts struct {
 	Sides  [2]match.Side
 	Dealer rules.Dealer
 	Policy match.Policy
+	// Consoles let the worker hear what passes between an engine of this worker and its
+	// host; nil for seats of which nothing can be heard.
+	Consoles [2]Listen
 	// Close releases the players; it may be nil.
 	Close func()
 }
+
+// Listen passes what is sent and printed to fn from now on, line by line, each with its
+// mark (bus.ConsoleLine). fn is called by any goroutine and returns at once.
+type Listen func(fn func(mark byte, at time.Time, line []byte))
 
 // Config is what a worker is made of.
 type Config struct {

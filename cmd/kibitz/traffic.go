@@ -21,6 +21,8 @@ type traffic struct {
 	lost  int
 	// note is told of warnings as they come; it may be nil.
 	note func(string)
+	// tap, if not nil, is given each line instead of keeping it.
+	tap func(mark byte, at time.Time, line []byte)
 }
 
 var directionMarks = [...]byte{link.Sent: '>', link.Received: '<', link.Errput: '!', link.Noted: '#', link.Printed: '|'}
@@ -30,6 +32,10 @@ var directionMarks = [...]byte{link.Sent: '>', link.Received: '<', link.Errput: 
 func (t *traffic) observe(d link.Direction, at time.Time, line []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.tap != nil {
+		t.tap(directionMarks[d], at, line)
+		return
+	}
 	if len(t.buf)+len(line)+32 > maxTraffic {
 		t.lost++
 		return
@@ -52,11 +58,20 @@ func (t *traffic) observe(d link.Direction, at time.Time, line []byte) {
 func (t *traffic) warn(text string) {
 	t.mu.Lock()
 	note := t.note
-	t.buf = append(t.buf, "         # "+text+"\n"...)
+	if t.tap == nil {
+		t.buf = append(t.buf, "         # "+text+"\n"...)
+	}
 	t.mu.Unlock()
 	if note != nil {
 		note(text)
 	}
+}
+
+// listen passes lines to fn from now on.
+func (t *traffic) listen(fn func(mark byte, at time.Time, line []byte)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tap = fn
 }
 
 // begin starts the log of a game.

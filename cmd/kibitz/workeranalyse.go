@@ -55,7 +55,7 @@ func (c *crew) analyse(ctx context.Context, q bus.Analysis, found func(bus.Analy
 	if err != nil {
 		return err
 	}
-	p, end, err := c.seat(&bus.Play{Game: q.ID}, e, g.Line.Rules)
+	p, end, err := c.seat(&bus.Play{Game: q.ID}, e, g.Line.Rules, nil)
 	if err != nil {
 		return err
 	}

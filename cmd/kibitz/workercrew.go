@@ -14,6 +14,7 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/link"
 	"kibitz/match"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -77,7 +78,12 @@ func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 		}
 	}
 	for i := range parts.Sides {
-		side, end, err := c.side(p, i, r)
+		var heard *traffic
+		if p.Console && p.Seats[i].Kind == bus.EngineSeat {
+			heard = c.hear()
+			parts.Consoles[i] = heard.listen
+		}
+		side, end, err := c.side(p, i, r, heard)
 		if err != nil {
 			parts.Close()
 			return nil, fmt.Errorf("seat %s: %w", game.Seat(i), err)
@@ -89,8 +95,18 @@ func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 	return parts, nil
 }
 
+// hear returns the ear of a console. Warnings go to it and to stderr.
+func (c *crew) hear() *traffic {
+	t := &traffic{}
+	t.note = func(text string) {
+		fmt.Fprintf(c.a.stderr, "kibitz: %s\n", text)
+		t.observe(link.Noted, c.a.now(), []byte(text))
+	}
+	return t
+}
+
 // side makes one seat; that of a person or a remote engine has a clock and no player.
-func (c *crew) side(p *bus.Play, i int, r rules.Rules) (side match.Side, end func() error, err error) {
+func (c *crew) side(p *bus.Play, i int, r rules.Rules, heard *traffic) (side match.Side, end func() error, err error) {
 	seat := &p.Seats[i]
 	control, err := clock.Parse(seat.Clock)
 	if err != nil {
@@ -114,7 +130,7 @@ func (c *crew) side(p *bus.Play, i int, r rules.Rules) (side match.Side, end fun
 	}
 	e.Name = seat.Name
 	side.Limits, side.Margin, side.Suspend, side.Ponder = e.limits(), e.Margin, e.Suspend, e.Ponder
-	side.Player, end, err = c.seat(p, e, r)
+	side.Player, end, err = c.seat(p, e, r, heard)
 	return side, end, err
 }
 
@@ -134,11 +150,11 @@ func (c *crew) engine(seat *bus.Seat, id string) (*engineSpec, error) {
 }
 
 // seat makes a player; end releases it.
-func (c *crew) seat(p *bus.Play, e *engineSpec, r rules.Rules) (player.Player, func() error, error) {
+func (c *crew) seat(p *bus.Play, e *engineSpec, r rules.Rules, heard *traffic) (player.Player, func() error, error) {
 	if err := c.programs.seat(e); err != nil {
 		return nil, nil, err
 	}
-	pl, err := newPlayer(c.a, e, r, seedOf(p), nil)
+	pl, err := newPlayer(c.a, e, r, seedOf(p), heard)
 	if err != nil {
 		return nil, nil, errors.Join(err, e.release())
 	}

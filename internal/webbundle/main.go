@@ -25,6 +25,7 @@ func entries() []string {
 		"src/pages/site.ts",
 		"src/pages/lobby.ts",
 		"src/pages/room.ts",
+		"src/pages/console.ts",
 		"src/pages/game.ts",
 		"src/pages/tournament.ts",
 	}

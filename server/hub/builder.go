@@ -18,6 +18,8 @@ type Meta struct {
 	// Lines lets spectators see what engines say; whoever sets it knows that the game
 	// hides nothing.
 	Lines bool
+	// Open lets those who sit in the game see it too.
+	Open bool
 }
 
 // builder makes states and deltas of the events of one attempt for one audience.
@@ -40,7 +42,7 @@ type builder struct {
 }
 
 func newBuilder(id string, to game.Audience, attempt int, m *Meta) *builder {
-	return &builder{to: to, lines: m.Lines && to == game.Public, state: State{
+	return &builder{to: to, lines: m.Lines && (to == game.Public || m.Open), state: State{
 		Game: id, Attempt: attempt, For: to.String(), Spec: m.Spec, Names: m.Names, Rated: m.Rated,
 	}}
 }

@@ -64,7 +64,9 @@ type Settings struct {
 	// Lines lets spectators see what engines say; it counts for nothing where the
 	// game hides anything.
 	Lines bool `json:"lines,omitempty"`
-	Chat  Chat `json:"chat"`
+	// Open lets those who sit in the game see it too, not in rated games.
+	Open bool `json:"open,omitempty"`
+	Chat Chat `json:"chat"`
 	// Pause is the time between the games of a series, up to a minute.
 	Pause time.Duration `json:"pause,omitempty"`
 	// Grace is how long a place without a game clock may be away, from 10 seconds to a
@@ -147,6 +149,8 @@ func (c *Settings) check() error {
 		return invalid("the position to begin from is too large")
 	case c.Rated && c.Undo:
 		return invalid("a rated game has no undo: leave one of the two out")
+	case c.Rated && c.Open:
+		return invalid("players of a rated game do not see what engines say: leave one of the two out")
 	case c.Rated && (c.Position != "" || len(c.Opening) > 0):
 		return invalid("a rated game begins from the initial position")
 	}

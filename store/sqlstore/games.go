@@ -183,6 +183,14 @@ func (x *tx) EndAttempt(e *store.Ending) (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
+	for seat, data := range e.Consoles {
+		if len(data) == 0 {
+			continue
+		}
+		if _, err := x.exec("INSERT INTO consoles(n, seat, data) VALUES (?, ?, ?)", n, seat, data); err != nil {
+			return false, err
+		}
+	}
 	if e.Record == nil && len(e.Positions) == 0 {
 		return true, nil
 	}
@@ -200,6 +208,12 @@ func (x *tx) EndAttempt(e *store.Ending) (bool, error) {
 func (x *tx) Record(id string) (b []byte, err error) {
 	ok, err := x.row([]any{&b}, "SELECT r.record FROM records r WHERE r.n = (SELECT n FROM game_ids WHERE id = ?)", id)
 	return found(b, ok && len(b) > 0, err, "record of", id)
+}
+
+// Console implements store.Games.
+func (x *tx) Console(id string, seat int) (b []byte, err error) {
+	ok, err := x.row([]any{&b}, "SELECT c.data FROM consoles c WHERE c.n = (SELECT n FROM game_ids WHERE id = ?) AND c.seat = ?", id, seat)
+	return found(b, ok, err, "console of", id)
 }
 
 // RemoveGame implements store.Games.

@@ -63,8 +63,12 @@ func batches[T any](list []T) func(yield func([]T) bool) {
 	}
 }
 
-// removeRecord removes the record of a game and its positions, if it has them.
+// removeRecord removes the record of a game, its positions and its consoles, if it has
+// them.
 func (x *tx) removeRecord(n int64) error {
+	if _, err := x.exec("DELETE FROM consoles WHERE n = ?", n); err != nil {
+		return err
+	}
 	var packed []byte
 	ok, err := x.row([]any{&packed}, "SELECT positions FROM records WHERE n = ?", n)
 	if err != nil || !ok {

@@ -38,6 +38,7 @@ func tables() []table {
 			"hidden:i listed:i job:t points1:f points2:f board1:f board2:f has_board:i reason:t detail:t winner:i plies:i seconds1:f seconds2:f ruled:i note:t"},
 		{"openings", "opening_key", "", "opening_key:t"},
 		{"records", "n", "", "n:i record:b positions:b"},
+		{"consoles", "n, seat", "", "n:i seat:i data:b"},
 		{"ratings", "subject, game, speed", "", "subject:t game:t speed:t name:t value:f deviation:f volatility:f games:i wins:i draws:i losses:i at:i last_game:t"},
 		{"rating_history", "id", "id", "id:i subject:t game:t speed:t at:i played:t value:f deviation:f"},
 		{"tournaments", "id", "", "id:t version:i name:t owner:i game:t state:t listed:i created:i changed:i settings:t secret:b"},

@@ -69,7 +69,7 @@ func testSetGame(t *testing.T, s store.Store) {
 	same(t, at(t, s, "g"), want)
 
 	// A game that is played again is as if it had not been played.
-	end := store.Ending{Result: won(1, 0, "five"), Plies: 9, Seconds: [2]float64{1, 2}, Ended: later(3), Record: []byte("record"), Positions: []store.Position{{Key: 5}}}
+	end := store.Ending{Result: won(1, 0, "five"), Plies: 9, Seconds: [2]float64{1, 2}, Ended: later(3), Record: []byte("record"), Positions: []store.Position{{Key: 5}}, Consoles: [2][]byte{nil, []byte("printed")}}
 	do(t, s, func(x store.Tx) error { return play(x, newGame("h"), end) })
 	h := at(t, s, "h")
 	h.State, h.Result, h.Note = store.Queued, game.Result{}, "again"
@@ -77,6 +77,7 @@ func testSetGame(t *testing.T, s store.Store) {
 	h.Plies, h.Seconds, h.Ended = 0, [2]float64{}, time.Time{}
 	same(t, at(t, s, "h"), h)
 	miss(t, s, func(x store.Tx) error { _, err := x.Record("h"); return err })
+	miss(t, s, func(x store.Tx) error { _, err := x.Console("h", 1); return err })
 	same(t, find(t, s, store.GameQuery{Position: 5, HasPosition: true}), []string(nil))
 	do(t, s, func(x store.Tx) error {
 		_, err := x.BeginAttempt(store.Attempt{Game: "h", Attempt: 2, Worker: "v", Now: later(9)})
@@ -88,6 +89,8 @@ func testSetGame(t *testing.T, s store.Store) {
 		return err
 	})
 	same(t, string(read(t, s, func(x store.Tx) ([]byte, error) { return x.Record("h") })), "second")
+	same(t, string(read(t, s, func(x store.Tx) ([]byte, error) { return x.Console("h", 1) })), "printed")
+	miss(t, s, func(x store.Tx) error { _, err := x.Console("h", 0); return err })
 	same(t, find(t, s, store.GameQuery{Position: 5, HasPosition: true}), []string{"h"})
 }
 

@@ -29,7 +29,7 @@ func change(x store.Tx, id string) error {
 		func() error { return x.AddRoom(&room) },
 		func() error { return x.AddMessage(&store.Message{Room: id, Text: "hello"}) },
 		func() error {
-			return play(x, newGame(id), store.Ending{Record: []byte("r"), Positions: []store.Position{{Key: 1}}, Result: won(1, 0, "five")})
+			return play(x, newGame(id), store.Ending{Record: []byte("r"), Positions: []store.Position{{Key: 1}}, Consoles: [2][]byte{[]byte("p"), nil}, Result: won(1, 0, "five")})
 		},
 		func() error { return x.SetRating(&store.Rating{Subject: id}) },
 		func() error { return x.AddTournament(&store.Tournament{ID: id}) },

@@ -24,6 +24,7 @@ type Room struct {
 	Chat                   []ChatLine
 	Write                  []string
 	Stats                  Stats
+	Consoles               []ConsoleLink
 	Engines                []string
 	Last                   *GameLine
 	Next                   time.Time
@@ -53,7 +54,7 @@ type RoomSettings struct {
 	Games                              int
 	Begins, Access, Chat               string
 	Exchange, Undo, Draw, Abort, Rated bool
-	Lines                              bool
+	Lines, Open                        bool
 	// Delay is in seconds.
 	Delay, MaxMoves int
 }

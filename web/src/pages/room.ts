@@ -10,6 +10,7 @@ import { Bars } from './clock.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { drawMoves } from './moves.ts'
 import { drawSaid, scoreOf } from './said.ts'
+import { Panes } from './pane.ts'
 import { endSound, moveSound } from './sounds.ts'
 import { openStream } from './stream.ts'
 import { boardWords, say } from './words.ts'
@@ -40,6 +41,36 @@ function setGame(game: string): void {
   board.setAttribute('game', game)
 }
 
+/** The consoles of engines: one of them is shown, the first unless another was chosen. */
+const consoles = byId('console') ? new Panes(byId('console') as HTMLElement) : undefined
+let chosen = '0'
+
+function showConsole(): void {
+  const box = byId('console')
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('#room-consoles .switch a')]
+  const link = links.find((a) => a.dataset['seat'] === chosen) ?? links[0]
+  if (!box || !consoles) return
+  box.hidden = !link
+  if (!link) {
+    consoles.close()
+    return
+  }
+  for (const a of links) {
+    if (a === link) a.setAttribute('aria-current', 'true')
+    else a.removeAttribute('aria-current')
+  }
+  byId<HTMLAnchorElement>('console-pop')?.setAttribute('href', link.getAttribute('href') ?? '')
+  consoles.open(link.dataset['game'] ?? '', link.dataset['seat'] ?? '', link.dataset['state'] ?? '')
+}
+
+function switchConsole(e: MouseEvent): void {
+  const a = (e.target as Element).closest<HTMLAnchorElement>('#room-consoles .switch a')
+  if (!a || e.ctrlKey || e.metaKey || e.shiftKey) return
+  e.preventDefault()
+  chosen = a.dataset['seat'] ?? '0'
+  showConsole()
+}
+
 /** Takes the parts of the room anew. */
 let asking = false
 let again = false
@@ -59,6 +90,7 @@ async function renew(): Promise<void> {
     }
     showArmed()
     showOffer()
+    showConsole()
     setGame(gameNow())
   } finally {
     asking = false
@@ -173,7 +205,7 @@ async function act(button: HTMLButtonElement): Promise<void> {
 
 /** Shows counts or shares without leaving the page; the address says which. */
 function switchStats(e: MouseEvent): void {
-  const a = (e.target as Element).closest<HTMLAnchorElement>('.switch a')
+  const a = (e.target as Element).closest<HTMLAnchorElement>('#room-stats .switch a')
   const box = byId('room-stats')
   if (!a || !box || e.ctrlKey || e.metaKey || e.shiftKey) return
   e.preventDefault()
@@ -221,6 +253,7 @@ if (page && board) {
     if (b) void act(b)
   })
   document.addEventListener('click', switchStats)
+  document.addEventListener('click', switchConsole)
   document.addEventListener('submit', (e) => {
     const form = e.target as HTMLFormElement
     if (!stays(form, e.submitter)) return
@@ -229,6 +262,7 @@ if (page && board) {
   })
   byId('pop')?.addEventListener('click', popOut)
   scrollTalk()
+  showConsole()
   setGame(gameNow())
   openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events`, {
     on: { change: () => void renew() },
