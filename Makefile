@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many wine soak perft reliability reliability-full load cluster scale chaos package clean
+.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load cluster scale chaos package clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -46,6 +46,9 @@ rivals: build ## beside other runners, whose paths are in RIVALS: "-gomoku PATH 
 
 many: build ## 20,000 games in one run: does it get slower or larger?
 	./scripts/rivals -many 20000
+
+ladder: build ## how strong the levels of the built-in engines are, or LADDER="-game othello -games 40": see docs/strength.md
+	$(GO) run ./internal/ladder $(LADDER)
 
 package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd unit
 	./scripts/package
