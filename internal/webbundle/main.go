@@ -28,6 +28,7 @@ func entries() []string {
 		"src/pages/console.ts",
 		"src/pages/game.ts",
 		"src/pages/tournament.ts",
+		"src/pages/settings.ts",
 	}
 }
 

@@ -39,6 +39,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"speeds":     Speeds,
 		"boards":     Boards,
 		"sets":       Sets,
+		"previews":   func() []string { return []string{"gomoku", "darkchess", "dotsandboxes"} },
 		"themes":     Themes,
 		"formats":    Formats,
 		"outcomes":   func() []string { return []string{"win", "draw", "loss"} },

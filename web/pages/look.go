@@ -12,8 +12,8 @@ type Look struct {
 	// Theme is "light", "dark", or empty for the browser's.
 	Theme string
 	// Board and Pieces are styles of boards, empty for those of the game.
-	Board, Pieces                                 string
-	Confirm, NoPremove, Sounds, Numbers, NoCoords bool
+	Board, Pieces                                         string
+	Confirm, NoPremove, Sounds, Numbers, NoCoords, Chains bool
 }
 
 // Themes are the ways to be light or dark, beside the browser's own.
@@ -23,7 +23,7 @@ func Themes() []string { return []string{"light", "dark"} }
 func Boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
 
 // Sets are the sets of pieces, beside the usual one.
-func Sets() []string { return []string{"latin"} }
+func Sets() []string { return []string{"flat", "latin"} }
 
 // ParseLook reads what String wrote, or a form. What is not known is left out.
 func ParseLook(text string) Look {
@@ -48,7 +48,7 @@ func LookOf(v url.Values) Look {
 	}
 	return Look{
 		Language: lang, Theme: one("theme", Themes()), Board: one("board", Boards()), Pieces: one("pieces", Sets()),
-		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"), NoCoords: v.Has("nocoords"),
+		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"), NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
 	}
 }
 
@@ -60,7 +60,7 @@ func (l Look) String() string {
 			v.Set(key, x)
 		}
 	}
-	for key, on := range map[string]bool{"confirm": l.Confirm, "nopremove": l.NoPremove, "sounds": l.Sounds, "numbers": l.Numbers, "nocoords": l.NoCoords} {
+	for key, on := range map[string]bool{"confirm": l.Confirm, "nopremove": l.NoPremove, "sounds": l.Sounds, "numbers": l.Numbers, "nocoords": l.NoCoords, "chains": l.Chains} {
 		if on {
 			v.Set(key, "1")
 		}

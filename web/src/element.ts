@@ -57,6 +57,7 @@ export class KibitzBoard extends HTMLElement {
         this.change(act.type(this.now, words))
         return this.now.fault === undefined
       },
+      arrows: () => this.change({ ...this.now, drawing: !this.now.drawing, picked: undefined }),
     })
     this.voice.setAttribute('aria-live', 'polite')
     listen({
@@ -247,7 +248,7 @@ export class KibitzBoard extends HTMLElement {
     if (!this.spots.group.isConnected) root.append(this.spots.group)
     this.spots.draw(this.now, this.layout, (spot) => spotText(this.catalogue, this.now, spot))
     const movable = this.now.options.still ? 'no' : this.look().early === 'shift' || this.look().early === 'flip' ? 'drag' : 'press'
-    this.box.dataset['hand'] = movable
+    this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable
   }
 
   private spotAt(e: PointerEvent): Spot | undefined {

@@ -29,6 +29,7 @@ export interface Acts {
   confirm(): void
   cancel(): void
   type(text: string): boolean
+  arrows(): void
 }
 
 export class Panel {
@@ -41,6 +42,7 @@ export class Panel {
   private readonly form = html('form', 'kb-type')
   private readonly field = html('input', 'kb-field-text')
   private readonly go = html('button', 'kb-button')
+  private readonly arrows = html('button', 'kb-button kb-arrows')
   private shown = ''
   private trayed = ''
   private scored = ''
@@ -57,7 +59,9 @@ export class Panel {
       e.preventDefault()
       if (acts.type(this.field.value)) this.field.value = ''
     })
-    this.root = html('div', 'kb-panel', html('div', 'kb-line-of', this.score, this.status, this.buttons, this.form), this.fault)
+    this.arrows.type = 'button'
+    this.arrows.addEventListener('click', () => acts.arrows())
+    this.root = html('div', 'kb-panel', html('div', 'kb-line-of', this.score, this.status, this.buttons, this.form, this.arrows), this.fault)
   }
 
   draw(b: Board, w: Words): void {
@@ -72,6 +76,9 @@ export class Panel {
     this.field.setAttribute('aria-label', text(w, 'do.type'))
     this.field.placeholder = text(w, 'do.type')
     say(this.go, text(w, 'do.move'))
+    say(this.arrows, text(w, 'do.arrows'))
+    this.arrows.hidden = b.options.still
+    this.arrows.setAttribute('aria-pressed', String(b.drawing === true))
     this.drawButtons(b, w)
   }
 

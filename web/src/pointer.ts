@@ -1,6 +1,7 @@
 // Mouse, finger and pen. A press on a piece that can move picks it up, and it can be
 // dragged from there or put down by a second press; elsewhere a press counts when it is
-// released where it began. The right button draws arrows.
+// released where it began. The right button draws arrows, and so does every press while
+// the board's button for it is on.
 
 import { draw, drop, lift, press, type Early } from './act.ts'
 import type { Board } from './state.ts'
@@ -39,7 +40,7 @@ export function listen(s: Surface): void {
     const spot = s.spot(e)
     const b = s.board()
     if (!spot || b.options.still || now || (e.button !== 0 && e.button !== 2)) return
-    const arrow = e.button === 2 || e.shiftKey
+    const arrow = e.button === 2 || e.shiftKey || b.drawing === true
     const next = arrow ? b : lift(b, spot, s.early())
     now = { spot, at: [e.clientX, e.clientY], arrow, lifted: next !== b && b.picked !== spot, picked: next.picked === spot, moved: false }
     s.root.setPointerCapture(e.pointerId)

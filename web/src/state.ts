@@ -55,6 +55,8 @@ export interface Board {
   /** Where the keyboard is. */
   readonly cursor?: Spot | undefined
   readonly drawn: readonly Drawn[]
+  /** Presses draw arrows: for whoever has neither a right button nor a Shift key. */
+  readonly drawing?: boolean | undefined
   /** What was wrong with the latest try: a key of the catalogue. */
   readonly fault?: 'fault.unknown' | 'fault.illegal' | 'fault.turn' | undefined
   readonly options: Options

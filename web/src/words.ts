@@ -22,6 +22,7 @@ export const english = {
   'do.confirm': 'Confirm',
   'do.cancel': 'Cancel',
   'do.type': 'Type a move',
+  'do.arrows': 'Draw arrows',
   'do.move': 'Move',
   'choose.0': 'Play white',
   'choose.1': 'Take black',

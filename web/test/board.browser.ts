@@ -286,6 +286,25 @@ test('a board can be turned, and its spots turn with it', async () => {
   }
 })
 
+test('with the button for it a finger draws arrows', async () => {
+  const page = await open('only=othello', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  const button = page.getByRole('button', { name: 'Draw arrows' })
+  await button.tap()
+  await page.locator('.kb-arrows[aria-pressed=true]').waitFor()
+  const box = await page.locator('#othello .kb-picture').boundingBox()
+  assert.ok(box)
+  const at = (x: number, y: number) => ({ x: box.x + box.width * x, y: box.y + box.height * y })
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(0.3, 0.3)] })
+  for (const k of [0.4, 0.5, 0.6]) await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(k, k)] })
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await page.locator('#othello .kb-own').first().waitFor()
+  assert.equal((await answers(page, 'othello')).length, 0)
+  await button.click()
+  await page.locator('.kb-arrows[aria-pressed=false]').waitFor()
+  await page.close()
+})
+
 test('moves are announced, and the colour on turn is known when it is', async () => {
   const page = await open('only=darkchess-begin')
   assert.equal(await page.locator('.kb-status').textContent(), 'Your turn · no colour yet')

@@ -49,7 +49,7 @@ test('records are imported, a position is kept, and a room begins from it', asyn
   await page.locator('select[name=spec]').selectOption('gomoku')
   await page.getByRole('button', { name: 'Add the games' }).click()
   await page.getByText('1 game was added.').waitFor()
-  assert.match(await page.locator('.remarks li').first().innerText(), /^bad\.sgf: /)
+  assert.match(await page.locator('.remarks li').first().innerText(), /^bad\.sgf:1:/)
   await shoot('import')
 
   await page.locator('.plain-list a').click()
@@ -78,5 +78,34 @@ test('records are imported, a position is kept, and a room begins from it', asyn
   await page.goto('/account')
   await page.locator('#saved tr', { hasText: 'after seven' }).getByRole('button', { name: 'Remove' }).click()
   await page.getByText('None yet.').waitFor()
+  await c.close()
+})
+
+test('settings show at once what is chosen', async () => {
+  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 } })
+  const page = await c.newPage()
+  await page.goto('/settings')
+  const boards = page.locator('#previews kibitz-board')
+  await boards.nth(2).locator('.kb-line').first().waitFor({ state: 'attached' })
+  assert.equal(await page.locator('#previews .kb-chain').count(), 0)
+  await page.getByLabel('Chains in Dots and Boxes').check()
+  await boards.nth(2).locator('.kb-chain').first().waitFor()
+  await page.getByLabel('Pieces').selectOption('latin')
+  await boards.nth(1).locator('.kb-latin').first().waitFor()
+  await page.getByLabel('Numbers on stones').check()
+  await boards.nth(0).locator('.kb-number').first().waitFor()
+  const shots = process.env['SHOTS']
+  for (const width of shots ? [1280, 390] : []) {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.screenshot({ path: `${shots}/settings-${width}-${scheme}.png`, fullPage: true })
+    }
+  }
+  await page.getByLabel('Pieces').selectOption('flat')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForLoadState()
+  assert.ok(await page.getByLabel('Chains in Dots and Boxes').isChecked())
+  assert.equal(await boards.nth(2).getAttribute('pieces'), 'flat')
   await c.close()
 })
