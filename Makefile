@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load cluster scale chaos package clean
+.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load cluster scale chaos package figures clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -52,6 +52,9 @@ ladder: build ## how strong the levels of the built-in engines are, or LADDER="-
 
 package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd unit
 	./scripts/package
+
+figures: ## the browser's pages: weight, first board, a move's way to the screen; the table goes into docs/browser.md
+	cd web && npm ci --silent && npm run --silent figures
 
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine

@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -114,6 +115,7 @@ type Hall struct {
 	draws   chan struct{}
 	unpack  *zstd.Decoder
 	seats   seatLinks
+	packers sync.Pool
 	asked   analyses
 	// knownEvery is that of the package, but in tests.
 	knownEvery time.Duration

@@ -130,8 +130,7 @@ func (h *Hall) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Cache-Control", "no-store") // what a page says depends on who asks
 	head.Set("Content-Language", p.Words.ID)
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // a client that has gone needs no answer
+	h.writeBody(w, r, status, b.Bytes())
 }
 
 // wantsPage reports whether a request comes from a person in front of a browser, who is

@@ -257,5 +257,5 @@ func (h *Hall) serveReplay(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(jsonOf(v)) // a client that has gone needs no answer
+	h.writeBody(w, r, http.StatusOK, jsonOf(v))
 }

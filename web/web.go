@@ -154,7 +154,7 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", f.kind)
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
 	head.Add("Vary", "Accept-Encoding")
-	if f.packed != nil && accepts(r.Header.Get("Accept-Encoding")) {
+	if f.packed != nil && Accepts(r.Header.Get("Accept-Encoding")) {
 		head.Set("Content-Encoding", "gzip")
 		body = f.packed
 	}
@@ -164,8 +164,8 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accepts reports whether a browser takes gzip.
-func accepts(list string) bool {
+// Accepts reports whether a browser takes gzip, by its header Accept-Encoding.
+func Accepts(list string) bool {
 	for word := range strings.SplitSeq(list, ",") {
 		name, rest, _ := strings.Cut(strings.TrimSpace(word), ";")
 		if name == "gzip" || name == "*" {

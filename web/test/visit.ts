@@ -35,7 +35,7 @@ export async function logIn(page: Page, name: string, password: string): Promise
 
 /** Opens a room by the form of the lobby. A game that the form does not offer is added
  * to its list. */
-export async function openRoom(page: Page, game: string, settings: { readonly clock?: string; readonly undo?: boolean } = {}): Promise<string> {
+export async function openRoom(page: Page, game: string, settings: { readonly clock?: string; readonly undo?: boolean; readonly rated?: boolean } = {}): Promise<string> {
   await page.goto('/')
   await page.locator('details.new-room summary').click()
   const form = page.locator('form[action="/rooms"]')
@@ -51,6 +51,7 @@ export async function openRoom(page: Page, game: string, settings: { readonly cl
     }, settings.clock)
   }
   if (settings.undo) await form.locator('[name=undo]').check()
+  if (settings.rated) await form.locator('[name=rated]').check()
   await form.getByRole('button', { name: 'Open the room' }).click()
   await page.waitForURL(/\/rooms\//)
   return new URL(page.url()).pathname

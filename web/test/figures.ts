@@ -1,0 +1,127 @@
+// Measures pages as a browser takes them from a hall on this machine: weight, when what is
+// seen, how long a move is on its way to the screen, and what twenty live boards cost.
+// The table is Markdown; no figure of it is a test. node build/figures.mjs
+
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { openBrowser } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+import { load, sum, type Load } from './load.ts'
+import { openGallery } from './site.ts'
+import { logIn, openPage, openRoom, visit } from './visit.ts'
+
+const [hall, browser] = await Promise.all([openHall(), openBrowser()])
+const faults: string[] = []
+
+const at = (list: readonly number[], share: number) => list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? NaN
+const median = (list: readonly number[]) => at(list, 0.5)
+const kb = (bytes: number) => (bytes / 1000).toFixed(1)
+
+console.log(`On ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, \`npm run figures\`. Each page is opened seven times with nothing cached; times are medians.\n`)
+const { c, room, game } = await prepare(hall, browser)
+await pages([['lobby', '/'], ['room', room], ['viewer', `/games/${game}`]])
+await moves()
+await twenty()
+await c.close()
+await browser.close()
+await hall.close()
+
+/** A hall with a record and a room in which an engine waits for a person. */
+async function prepare(hall: Hall, browser: Browser): Promise<{ c: BrowserContext; room: string; game: string }> {
+  const c = await visit(browser, hall, faults)
+  const page = await openPage(c)
+  await logIn(page, 'admin', hall.password)
+  const r = await page.request.post('/api/v1/games/import', { multipart: { file: { name: 'games.jsonl', mimeType: 'text/plain', buffer: readFileSync('test/screens/games.jsonl') } } })
+  const { ids } = (await r.json()) as { ids: string[] }
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Othello' }).click()
+  await page.waitForURL(/\/rooms\//)
+  return { c, room: new URL(page.url()).pathname, game: ids[0]! }
+}
+
+/** Opens each page several times in a context without a cache. */
+async function pages(list: readonly (readonly [string, string])[]): Promise<void> {
+  console.log('| page | first paint | board visible | layout shift | blocked | as sent | unpacked | requests |')
+  console.log('|---|---|---|---|---|---|---|---|')
+  const kinds: string[] = []
+  for (const [name, path] of list) {
+    const found: Load[] = []
+    for (let n = 0; n < 7; n++) {
+      const fresh = await visit(browser, hall, faults, { storageState: await c.storageState() })
+      found.push(await load(await openPage(fresh), path, true))
+      await fresh.close()
+    }
+    const ms = (f: (l: Load) => number) => `${median(found.map(f)).toFixed(0)} ms`
+    const all = sum(found[0]!)
+    console.log(`| ${name} | ${ms((l) => l.paint)} | ${ms((l) => l.board)} | ${Math.max(...found.map((l) => l.shift)).toFixed(4)} | ${ms((l) => l.blocked)} | ${kb(all.packed)} kB | ${kb(all.plain)} kB | ${all.requests} |`)
+    kinds.push(`${name}: ${Object.entries(found[0]!.weights).map(([kind, w]) => `${kind} ${kb(w.packed)} kB (${kb(w.plain)})`).join(', ')}`)
+  }
+  console.log(`\nBy kind, as sent and unpacked: ${kinds.join('; ')}.\n`)
+}
+
+/** Two engines play, and a page shows it: from the event, as the worker dates it, to the
+ * frame that shows it. */
+async function moves(): Promise<void> {
+  const watching = await visit(browser, hall, faults) // a page that is behind another is not drawn
+  const [host, look] = [await openPage(c), await openPage(watching)]
+  const path = await openRoom(host, 'amazons', { clock: '60+1' })
+  for (const place of [0, 1]) {
+    await host.locator(`#engine-${place}`).selectOption('bot=5')
+    await host.locator(`.seat[data-place="${place}"] button[value=engine]`).click()
+    await host.locator(`.seat[data-place="${place}"] button[value=stand]`).waitFor()
+  }
+  await look.goto(path)
+  await look.evaluate(() => {
+    const waits: number[] = []
+    Object.assign(window, { waits })
+    document.addEventListener('kibitz-state', (e) => {
+      const s = (e as CustomEvent<{ at: number; history?: unknown[] }>).detail
+      if ((s.history?.length ?? 0) < 2) return
+      requestAnimationFrame(() => setTimeout(() => waits.push(performance.timeOrigin + performance.now() - s.at)))
+    })
+  })
+  await host.getByRole('button', { name: 'Start', exact: true }).click()
+  await look.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result, undefined, { timeout: 180_000 })
+  const waits = await look.evaluate(() => (window as unknown as { waits: number[] }).waits)
+  console.log(`A move in a room where two engines play, from its event in the worker to the frame that shows it: ${median(waits).toFixed(0)} ms, ${at(waits, 0.99).toFixed(0)} ms in 99 % of ${waits.length}.\n`)
+  await host.close()
+  await watching.close()
+}
+
+/** Twenty live boards on one page. */
+async function twenty(): Promise<void> {
+  const site = await openGallery()
+  const page = await browser.newPage({ viewport: { width: 1360, height: 900 } })
+  await page.goto(`${site.url}/?mini=1&only=othello,gomoku,renju-barred,connect6,amazons,amazons-shoot,nogo,dotsandboxes,phantomgo,surakarta,darkchess,darkchess-begin&copies=20`)
+  await page.waitForFunction(() => window.ready)
+  const total = await meter(page)
+  const [script, layout, style] = [await total('ScriptDuration'), await total('LayoutDuration'), await total('RecalcStyleDuration')]
+  const waits = await page.evaluate(async () => {
+    const waits: number[] = []
+    for (let n = 0; n < 25; n++) {
+      for (const name of Object.keys(window.exhibits)) {
+        const x = window.exhibits[name]!
+        while (x.frames[x.next]?.kind === 'seat') x.next++
+        const begin = performance.now()
+        if (!window.step(name)) continue
+        await new Promise((r) => requestAnimationFrame(r))
+        waits.push(performance.now() - begin)
+      }
+    }
+    return waits
+  })
+  const per = ((await total('ScriptDuration')) - script) * 1000 / waits.length
+  const rest = ((await total('LayoutDuration')) - layout + (await total('RecalcStyleDuration')) - style) * 1000 / waits.length
+  console.log(`Twenty live boards on a page, ${waits.length} moves: ${per.toFixed(2)} ms of script and ${rest.toFixed(2)} ms of style and layout for a move; from the event to the frame ${median(waits).toFixed(0)} ms, ${at(waits, 0.95).toFixed(0)} ms in 95 %.`)
+  await page.close()
+  site.close()
+}
+
+/** Reads what the browser counts of a page, in seconds. */
+async function meter(page: Page): Promise<(name: string) => Promise<number>> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Performance.enable')
+  return async (name) => (await cdp.send('Performance.getMetrics')).metrics.find((m) => m.name === name)?.value ?? 0
+}
