@@ -3,6 +3,7 @@ package server
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,12 @@ func TestLinks(t *testing.T) {
 				if !strings.Contains(a.body, `<html lang="`+l.ID+`"`) || strings.Contains(a.body, "ZgotmplZ") {
 					t.Errorf("%s for %s in %s: %s", path, roleNames()[role], l.ID, a.body)
 				}
+				for _, text := range foreign(a.body, l.ID) {
+					if text == "first" { // what a token is called
+						continue
+					}
+					t.Errorf("%s for %s in %s says %q in English", path, roleNames()[role], l.ID, text)
+				}
 				for _, m := range link.FindAllStringSubmatch(a.body, -1) {
 					to, _, _ := strings.Cut(html.UnescapeString(m[1]), "#")
 					list = append(list, to)
@@ -59,5 +66,42 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s in %s saw %d pages", roleNames()[role], l.ID, len(seen))
 			}
 		}
+	}
+}
+
+// foreign returns the texts of a page that stand in the English catalogue and not in that
+// of the page's own language. What is marked as English may be.
+func foreign(body, language string) []string {
+	if language == "en" {
+		return nil
+	}
+	set := testPages().Words()
+	english, own := map[string]bool{}, map[string]bool{}
+	en, here := set.Choose("en", ""), set.Choose(language, "")
+	en.Keys(func(key string) { english[en.Text(key)] = true })
+	here.Keys(func(key string) { own[here.Text(key)] = true })
+	body = regexp.MustCompile(`(?s)<script.*?</script>|<(\w+)[^>]* lang="en"[^>]*>.*?</\w+>`).ReplaceAllString(body, "")
+	pieces := regexp.MustCompile(`(?s)<[^>]*>`).Split(body, -1)
+	for _, m := range regexp.MustCompile(`\b(?:title|alt|placeholder|aria-label)="([^"]*)"`).FindAllStringSubmatch(body, -1) {
+		pieces = append(pieces, m[1])
+	}
+	var out []string
+	for _, p := range pieces {
+		p = strings.TrimSpace(html.UnescapeString(p))
+		if len(p) > 3 && english[p] && !own[p] {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// The test that no page speaks another language can fail.
+func TestForeign(t *testing.T) {
+	page := `<h1>Games</h1><p title="Search">Partie <span lang="en">Settings</span> Kibitz</p><script>"Lobby"</script>`
+	if got := foreign(page, "cs"); !slices.Equal(got, []string{"Games", "Search"}) {
+		t.Errorf("%q", got)
+	}
+	if got := foreign(page, "en"); got != nil {
+		t.Errorf("%q", got)
 	}
 }

@@ -18,6 +18,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"t":          c.Text,
 		"word":       func(group, name string) string { return word(c, group, name) },
 		"why":        func(name string) string { return word(c, "board", "why."+name) },
+		"note":       func(text string) string { return noteText(c, text) },
 		"num":        func(n any) string { return number(c, n, 0) },
 		"num1":       func(n any) string { return number(c, n, 1) },
 		"num2":       func(n any) string { return number(c, n, 2) },
@@ -60,6 +61,15 @@ func word(c *words.Catalogue, group, name string) string {
 		return c.Text(group + "." + name)
 	}
 	return name
+}
+
+// noteText is the note of a game: what the hall writes itself in the reader's language,
+// what a person has written as it is.
+func noteText(c *words.Catalogue, text string) string {
+	if name, ok := strings.CutPrefix(text, "imported by "); ok {
+		return c.Text("viewer.imported", "name", name)
+	}
+	return text
 }
 
 // GameName is what a game is called, with its options if it has any.

@@ -250,3 +250,13 @@ func TestRatio(t *testing.T) {
 		t.Error(still.Line())
 	}
 }
+
+func TestNote(t *testing.T) {
+	cs := open(t).Words().Choose("cs", "")
+	if got := noteText(cs, "imported by Ann"); got != "importoval(a) Ann" {
+		t.Error(got)
+	}
+	if got := noteText(cs, "a note of a person"); got != "a note of a person" {
+		t.Error(got)
+	}
+}

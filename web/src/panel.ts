@@ -7,6 +7,7 @@ import { stepName, textName } from './names.ts'
 import { nameOf, pieceName, resultText } from './say.ts'
 import type { Look } from './games/look.ts'
 import { el, type Tools } from './draw/svg.ts'
+import { noteText } from './notes.ts'
 import { known, text, type Words } from './words.ts'
 import type { State, Tray, View } from './wire.ts'
 
@@ -38,6 +39,7 @@ export class Panel {
   private readonly status = html('p', 'kb-status')
   private readonly score = html('p', 'kb-score')
   private readonly fault = html('p', 'kb-fault')
+  private readonly notes = html('p', 'kb-notes')
   private readonly buttons = html('div', 'kb-buttons')
   private readonly form = html('form', 'kb-type')
   private readonly field = html('input', 'kb-field-text')
@@ -61,7 +63,7 @@ export class Panel {
     })
     this.arrows.type = 'button'
     this.arrows.addEventListener('click', () => acts.arrows())
-    this.root = html('div', 'kb-panel', html('div', 'kb-line-of', this.score, this.status, this.buttons, this.form, this.arrows), this.fault)
+    this.root = html('div', 'kb-panel', html('div', 'kb-line-of', this.score, this.status, this.buttons, this.form, this.arrows), html('div', 'kb-below', this.fault, this.notes))
   }
 
   draw(b: Board, w: Words): void {
@@ -71,7 +73,9 @@ export class Panel {
     say(this.status, statusText(b, s, s.view, w))
     this.status.dataset['colour'] = colourOnTurn(s)
     this.drawScore(s.view)
-    say(this.fault, faultText(b, s.view, w))
+    const fault = faultText(b, s.view, w)
+    say(this.fault, fault)
+    say(this.notes, fault || s.result ? '' : (s.view.notes ?? []).map((n) => noteText(w, n)).filter((n) => n !== '').join(' · '))
     this.form.hidden = seat === undefined || b.options.still || s.result !== undefined
     this.field.setAttribute('aria-label', text(w, 'do.type'))
     this.field.placeholder = text(w, 'do.type')
