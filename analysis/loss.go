@@ -39,15 +39,7 @@ func outcome(e game.Eval) int {
 }
 
 // Opposite returns an evaluation as the other seat sees it.
-func Opposite(e game.Eval) game.Eval {
-	if !e.Known() {
-		return game.Eval{}
-	}
-	if e.Unit == game.WinChance {
-		return game.Eval{Unit: e.Unit, Lo: 1 - e.Hi, Hi: 1 - e.Lo}
-	}
-	return game.Eval{Unit: e.Unit, Lo: 0 - e.Hi, Hi: 0 - e.Lo}
-}
+func Opposite(e game.Eval) game.Eval { return e.Opposite() }
 
 // lossOf compares the evaluations before and after a turn, both as the seat that
 // played it sees them.

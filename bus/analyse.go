@@ -38,8 +38,8 @@ const (
 )
 
 // Analysis is what an engine is to evaluate: a position, or every position of a game.
-// It is for games that are over and for positions that people set up: nothing of it
-// is hidden from whoever asks.
+// It is for games that are over, for positions that people set up, and for kibitzers of
+// games that hide nothing: nothing of it is hidden from whoever asks.
 type Analysis struct {
 	// ID is unique, it names the analysis in subjects.
 	ID string `json:"id"`

@@ -82,6 +82,11 @@ type Play struct {
 	Lines bool `json:"lines,omitempty"`
 	// Open lets those who sit in the game see it too.
 	Open bool `json:"open,omitempty"`
+	// Kibitzer is a third engine, which comments on the game for those who look on:
+	// "bot=3", or the name of an engine of a worker with the hash KibitzerHash. It is
+	// ignored where the game hides anything.
+	Kibitzer     string `json:"kibitzer,omitempty"`
+	KibitzerHash string `json:"kibitzerHash,omitempty"`
 	// Console asks for what passes between engines and their hosts to be kept until the
 	// end; with Lines it is told while the game runs.
 	Console bool `json:"console,omitempty"`

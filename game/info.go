@@ -28,6 +28,17 @@ type Eval struct {
 // Known reports whether the engine gave a number at all.
 func (e Eval) Known() bool { return e.Unit != NoUnit && !math.IsNaN(e.Lo) }
 
+// Opposite returns the evaluation as the other seat sees it.
+func (e Eval) Opposite() Eval {
+	if !e.Known() {
+		return Eval{}
+	}
+	if e.Unit == WinChance {
+		return Eval{Unit: e.Unit, Lo: 1 - e.Hi, Hi: 1 - e.Lo}
+	}
+	return Eval{Unit: e.Unit, Lo: 0 - e.Hi, Hi: 0 - e.Lo}
+}
+
 // Mid returns the middle of the interval, NaN if unknown.
 func (e Eval) Mid() float64 {
 	if !e.Known() {

@@ -314,6 +314,7 @@ type wireSaid struct {
 	By    string
 	Info  wireInfo
 	Lines []wireInfo
+	Ply   int
 }
 
 func (w *wireSaid) value() (*Said, error) {
@@ -321,7 +322,7 @@ func (w *wireSaid) value() (*Said, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Said{By: by}
+	s := &Said{By: by, Ply: w.Ply}
 	if s.Info, err = w.Info.value(); err != nil {
 		return nil, err
 	}

@@ -194,6 +194,7 @@ func (e *enc) said(s *Said) {
 		}
 		e.raw("]")
 	}
+	e.optInt("ply", int64(s.Ply))
 }
 
 func (e *enc) info(i *game.Info) {

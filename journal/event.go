@@ -156,6 +156,9 @@ type Said struct {
 	By    game.Seat
 	Info  game.Info
 	Lines []game.Info
+	// Ply is set by a kibitzer, whose By is nobody: how many steps were made before the
+	// position that it speaks of.
+	Ply int
 }
 
 // Rewind takes back the latest Steps steps, the dealer's included.

@@ -190,6 +190,7 @@ func (q *quick) said() *Said {
 	if q.lit(`,"lines":[`) {
 		s.Lines = q.lines()
 	}
+	s.Ply = q.optSize(`,"ply":`)
 	return s
 }
 

@@ -212,7 +212,7 @@ func settingsForm(r *http.Request) ([]byte, error) {
 	form := r.PostForm
 	set := map[string]any{
 		"name": form.Get("name"), "games": max(1, formNumber(r, "games")), "begins": form.Get("begins"), "access": form.Get("access"), "chat": form.Get("chat"),
-		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"), "lines": form.Has("lines"), "open": form.Has("open"),
+		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"), "lines": form.Has("lines"), "open": form.Has("open"), "kibitzer": form.Get("kibitzer"),
 		"rated": form.Has("rated"), "delay": time.Duration(min(max(0, formNumber(r, "delay")), 3600)) * time.Second, "maxMoves": max(0, formNumber(r, "maxmoves")),
 	}
 	if c := strings.TrimSpace(form.Get("clock")); c != "" {
@@ -297,7 +297,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes,
 		Settings: pages.RoomSettings{
 			Clock: c.Clocks[0], Games: c.Games, Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
-			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Delay: int(c.Delay.Seconds()), MaxMoves: c.MaxMoves,
+			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Kibitzer: c.Kibitzer, Delay: int(c.Delay.Seconds()), MaxMoves: c.MaxMoves,
 		},
 	}
 	d.Name = pages.RoomName(p.Words, d.Name, d.Spec)
@@ -345,6 +345,13 @@ func roomFacts(c *room.Settings, s *room.Shown, p *pages.Page) []pages.Fact {
 		pages.Fact{Name: "games", Value: w.Number(float64(c.Games), 0)}, pages.Fact{Name: "begins", Value: w.Text("begins." + string(c.Begins))},
 		pages.Fact{Name: "undo", Value: yes[c.Undo]}, pages.Fact{Name: "draw", Value: yes[c.Draw]}, pages.Fact{Name: "abort", Value: yes[c.Abort]},
 		pages.Fact{Name: "lines", Value: yes[c.Lines && !c.Hidden]}, pages.Fact{Name: "open", Value: yes[c.Lines && c.Open && !c.Hidden]}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
+	if c.Kibitzer != "" {
+		name := c.Kibitzer
+		if builtIn(name) {
+			name = w.Text("room.level", "n", name[len("bot="):])
+		}
+		out = append(out, pages.Fact{Name: "kibitzer", Value: name})
+	}
 	if c.Delay > 0 {
 		out = append(out, pages.Fact{Name: "delay", Value: w.Number(c.Delay.Seconds(), 0)})
 	}

@@ -101,6 +101,9 @@ func gameOf(id string, n *room.NewGame, now time.Time) (*store.Game, *bus.Play, 
 		Open: c.Open, Console: true,
 		Rules: bus.Rules{MaxMoves: c.MaxMoves, Undo: c.Undo, NoDraw: !c.Draw, NoAbort: !c.Abort},
 	}
+	if rated := c.Rated && (n.Places[0].Own() || n.Places[1].Own()); !c.Hidden && !rated {
+		play.Kibitzer, play.KibitzerHash = c.Kibitzer, c.KibitzerHash
+	}
 	var needs []string
 	for i, p := range n.Places {
 		g.Seats[i] = store.Seat{Name: p.Name, User: p.User, Engine: p.Engine}

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"kibitz/bus"
@@ -112,7 +114,31 @@ func (h *Hall) settingsFrom(ctx context.Context, data json.RawMessage, base room
 		return set, badInput("settings: " + oneLine(err))
 	}
 	set.Game, set.Hidden = spec, hidden
-	return set, nil
+	set.KibitzerHash, err = h.kibitzer(ctx, set.Kibitzer, spec)
+	return set, err
+}
+
+// kibitzer finds the engine that is to comment on games: it returns its hash, empty for a
+// built-in one.
+func (h *Hall) kibitzer(ctx context.Context, name string, spec game.Spec) (hash string, err error) {
+	if name == "" || builtIn(name) {
+		return "", nil
+	}
+	var e store.Engine
+	err = h.view(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err })
+	switch {
+	case errors.Is(err, store.ErrNotFound) || err == nil && !e.Enabled:
+		return "", badInput("kibitzer: the hall does not offer " + game.Shown(name, 60))
+	case err == nil && len(e.Games) > 0 && !slices.Contains(e.Games, spec.ID()):
+		return "", badInput("kibitzer: " + e.Name + " does not play " + spec.ID())
+	}
+	return e.Hash, err
+}
+
+// builtIn reports whether a name is that of a built-in engine, bot=1 to bot=9.
+func builtIn(name string) bool {
+	level, is := strings.CutPrefix(name, "bot=")
+	return is && len(level) == 1 && level[0] >= '1' && level[0] <= '9'
 }
 
 func (h *Hall) openRoom(ctx context.Context, in *newRoom) (*body[roomView], error) {
@@ -310,11 +336,10 @@ func (h *Hall) sit(ctx context.Context, in *roomOrder) (room.Command, string, er
 	cmd := room.Sit{Place: b.Place, Kind: bus.SeatKind(b.Kind), Engine: b.Engine, Name: b.Name}
 	switch cmd.Kind {
 	case bus.BotSeat:
-		var level int
-		if n, err := fmt.Sscanf(b.Engine, "bot=%d", &level); n != 1 || err != nil || level < 1 || level > 9 || b.Engine != fmt.Sprintf("bot=%d", level) {
+		if !builtIn(b.Engine) {
 			return nil, "", badInput("engine: a built-in one is bot=1 to bot=9")
 		}
-		cmd.Name = fmt.Sprintf("Level %d", level)
+		cmd.Name = "Level " + b.Engine[len("bot="):]
 	case bus.EngineSeat:
 		var e store.Engine
 		if err := h.view(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(b.Engine); return err }); err != nil {

@@ -37,6 +37,8 @@ type attempt struct {
 	book   *book
 	// consoles are what passes between engines and their hosts; nil where it is not kept.
 	consoles [2]*console
+	// kibitzer is nil where there is none.
+	kibitzer *kibitzer
 	seats    [2]*person
 	remote   [2]*distant
 	// last are the closing events, which are told when it is known that the game is
@@ -174,7 +176,9 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 		}
 	}
 	a.await(g)
+	silence := a.kibitz(g)
 	o := match.Play(a.ctx, g)
+	silence()
 	if !a.parts(&o) {
 		for _, ev := range a.last {
 			a.tell(ev)
@@ -237,6 +241,9 @@ func (a *attempt) tell(ev *journal.Event) {
 		a.book.add(ev)
 	}
 	a.live.add(ev)
+	if a.kibitzer != nil {
+		a.kibitzer.event(ev)
+	}
 	for _, c := range a.consoles {
 		if c != nil {
 			c.event(ev)

@@ -33,6 +33,8 @@ type Bus interface {
 	// later with what is kept of it.
 	PublishConsole(c bus.Console) error
 	ServeConsole(id string, seat game.Seat, fn func() bus.Console) (stop func(), err error)
+	// Analyse asks for an analysis, wherever there is a place for it.
+	Analyse(ctx context.Context, q bus.Analysis, fn func(bus.Analysed) error) error
 	// SubscribeOrders hears what the hall wants of a game.
 	SubscribeOrders(id string, fn func(bus.Order)) (stop func(), err error)
 	// OpenLog begins the log of an attempt: lines of the arbiter's journal.

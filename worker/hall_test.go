@@ -46,6 +46,7 @@ type hall struct {
 	// printed are the messages about consoles, consoles what answers for them.
 	printed  map[game.Seat][]bus.Console
 	consoles map[game.Seat]func() bus.Console
+	analyse  func(q bus.Analysis, fn func(bus.Analysed) error) error
 	frames   [2]func([]byte)
 	sent     strings.Builder
 	heard    map[string]bool
@@ -298,6 +299,13 @@ func (l *line) ServeConsole(_ string, seat game.Seat, fn func() bus.Console) (fu
 	defer l.mu.Unlock()
 	l.consoles[seat] = fn
 	return func() {}, nil
+}
+
+func (l *line) Analyse(_ context.Context, q bus.Analysis, fn func(bus.Analysed) error) error {
+	l.mu.Lock()
+	analyse := l.analyse
+	l.mu.Unlock()
+	return analyse(q, fn)
 }
 
 func (l *line) SubscribeOrders(id string, fn func(bus.Order)) (func(), error) {

@@ -63,8 +63,9 @@ func (l *live) add(ev *journal.Event) {
 	}
 	for _, s := range l.streams {
 		e := *ev
-		if e.Kind == journal.KindSaid && l.lines && (s.to == game.Public || l.open) {
-			e.To = game.Public // else players do not hear what the other one thinks
+		kibitzed := e.Kind == journal.KindSaid && !e.Said.By.IsPlayer()
+		if e.Kind == journal.KindSaid && (l.lines || kibitzed) && (s.to == game.Public || l.open) {
+			e.To = game.Public // else players do not hear what the other one, or a third one, thinks
 		}
 		if !e.To.Includes(s.to) {
 			continue

@@ -52,6 +52,9 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	if ev.To != game.Public && ev.To != b.to {
 		return nil, fmt.Errorf("an event for %s in a stream for %s", ev.To, b.to)
 	}
+	if ev.Said != nil && !ev.Said.By.IsPlayer() {
+		return b.kibitz(seq, ev.Said), nil
+	}
 	d := &b.next
 	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
 	switch {
@@ -89,6 +92,18 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 		return b.whole(), nil
 	}
 	return nil, nil
+}
+
+// kibitz takes what a third engine said. It comes at any time, and alone unless a delta
+// is being made; the time of the clocks stays what it was.
+func (b *builder) kibitz(seq uint64, x *journal.Said) *Delta {
+	d := &b.next
+	d.Seq, d.Kibitz = seq, &Kibitz{Said: *said(&x.Info), Ply: x.Ply}
+	if b.pending {
+		return nil
+	}
+	d.At, b.pending = b.state.At, true
+	return b.whole()
 }
 
 func (b *builder) rewind(seq uint64, ev *journal.Event) {

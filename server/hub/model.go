@@ -40,7 +40,9 @@ type State struct {
 	Clocks     *[2]Clock `json:"clocks,omitempty"`
 	History    []Entry   `json:"history,omitempty"`
 	Said       [2]*Said  `json:"said,omitzero"`
-	Result     *Result   `json:"result,omitempty"`
+	// Kibitz is what a third engine said last.
+	Kibitz *Kibitz `json:"kibitz,omitempty"`
+	Result *Result `json:"result,omitempty"`
 	// At is the time of the latest event, since 1970: when Clocks were right.
 	At int64 `json:"at"`
 }
@@ -143,6 +145,13 @@ type Said struct {
 	Text  string   `json:"text,omitempty"`
 }
 
+// Kibitz is what a third engine says of a position: the one after so many steps. Its
+// evaluation is as the first seat sees it.
+type Kibitz struct {
+	Said
+	Ply int `json:"ply"`
+}
+
 // Result is how the game ended.
 type Result struct {
 	Points [2]float64  `json:"points"`
@@ -173,6 +182,7 @@ type Delta struct {
 	Rest   *Rest     `json:"rest,omitempty"`
 	Clocks *[2]Clock `json:"clocks,omitempty"`
 	Said   [2]*Said  `json:"said,omitzero"`
+	Kibitz *Kibitz   `json:"kibitz,omitempty"`
 	Result *Result   `json:"result,omitempty"`
 }
 
@@ -198,6 +208,9 @@ func Apply(s State, d *Delta) (State, error) {
 		if x != nil {
 			s.Said[i] = x
 		}
+	}
+	if d.Kibitz != nil {
+		s.Kibitz = d.Kibitz
 	}
 	if d.Result != nil {
 		s.Result = d.Result

@@ -66,7 +66,12 @@ type Settings struct {
 	Lines bool `json:"lines,omitempty"`
 	// Open lets those who sit in the game see it too, not in rated games.
 	Open bool `json:"open,omitempty"`
-	Chat Chat `json:"chat"`
+	// Kibitzer is a third engine, which comments on the game for those who look on; games
+	// that hide anything have none, nor have rated ones of people. Whoever finds the
+	// engine sets its hash.
+	Kibitzer     string `json:"kibitzer,omitempty"`
+	KibitzerHash string `json:"kibitzerHash,omitempty"`
+	Chat         Chat   `json:"chat"`
 	// Pause is the time between the games of a series, up to a minute.
 	Pause time.Duration `json:"pause,omitempty"`
 	// Grace is how long a place without a game clock may be away, from 10 seconds to a
@@ -149,6 +154,8 @@ func (c *Settings) check() error {
 		return invalid("the position to begin from is too large")
 	case c.Rated && c.Undo:
 		return invalid("a rated game has no undo: leave one of the two out")
+	case c.Hidden && c.Kibitzer != "":
+		return invalid("a game that hides anything has no kibitzer")
 	case c.Rated && c.Open:
 		return invalid("players of a rated game do not see what engines say: leave one of the two out")
 	case c.Rated && (c.Position != "" || len(c.Opening) > 0):

@@ -55,6 +55,7 @@ type RoomSettings struct {
 	Begins, Access, Chat               string
 	Exchange, Undo, Draw, Abort, Rated bool
 	Lines, Open                        bool
+	Kibitzer                           string
 	// Delay is in seconds.
 	Delay, MaxMoves int
 }

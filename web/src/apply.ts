@@ -19,6 +19,7 @@ export function apply(s: State, d: Delta): State {
   else delete next.history
   if (d.clocks) next.clocks = d.clocks
   if (d.said) next.said = [d.said[0] ?? s.said?.[0] ?? null, d.said[1] ?? s.said?.[1] ?? null]
+  if (d.kibitz) next.kibitz = d.kibitz
   if (d.result) next.result = d.result
   const view = redrawn(s.view, d)
   if (view) next.view = view
@@ -63,7 +64,7 @@ function frame(v: View): Pick<View, 'shape' | 'width' | 'height' | 'columns' | '
 }
 
 /** How many steps of the game an entry stands for. */
-function weight(e: Entry): number {
+export function weight(e: Entry): number {
   if (e.refused) return 0
   const told = (e.notices ?? []).filter((n) => n.kind === 'played' || n.kind === 'moved').length
   return (e.steps?.length ?? 0) + told

@@ -23,6 +23,7 @@ export interface State {
   readonly clocks?: Pair<Clock>
   readonly history?: readonly Entry[]
   readonly said?: Pair<Said | null>
+  readonly kibitz?: Kibitz
   readonly result?: Result
   readonly at: number
 }
@@ -107,6 +108,11 @@ export interface Said {
   readonly text?: string
 }
 
+/** What a third engine says of the position after so many steps, as the first seat sees it. */
+export interface Kibitz extends Said {
+  readonly ply: number
+}
+
 export interface Result {
   readonly points: Pair<number>
   readonly board?: Pair<number>
@@ -133,6 +139,7 @@ export interface Delta {
   readonly rest?: Rest
   readonly clocks?: Pair<Clock>
   readonly said?: Pair<Said | null>
+  readonly kibitz?: Kibitz
   readonly result?: Result
 }
 

@@ -39,3 +39,11 @@ test('a delta that does not follow is refused', () => {
   const { view: _, ...unseen } = s
   assert.throws(() => apply(unseen, { prev: 5, seq: 6, at, cells: [{ i: 0, c: 'B0' }] }), /never shown/)
 })
+
+test('what a third engine says stays until it says something else', () => {
+  const v = vectors[0]!
+  const said = apply(v.first, { prev: v.first.seq, seq: v.first.seq + 1, at: v.first.at, kibitz: { ply: 2, depth: 5 } })
+  assert.deepEqual(said.kibitz, { ply: 2, depth: 5 })
+  const later = apply(said, { prev: said.seq, seq: said.seq + 1, at: said.at })
+  assert.deepEqual(later.kibitz, { ply: 2, depth: 5 })
+})

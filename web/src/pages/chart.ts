@@ -7,6 +7,8 @@ export interface Sample {
   /** 0 or 1. */
   readonly seat: number
   readonly score?: number | undefined
+  /** What a third engine says of the position after it, as the first seat sees it. */
+  readonly third?: number | undefined
   /** Seconds. */
   readonly used?: number | undefined
 }
@@ -26,9 +28,11 @@ function colour(box: HTMLElement, name: string): string {
 /** Draws the samples of a game, one for each ply. pick is called with a ply that was
     pressed. */
 export class Curves {
+  private readonly third: boolean
   private readonly charts: { plot: uPlot; box: HTMLElement }[] = []
 
-  constructor(score: HTMLElement, time: HTMLElement, names: readonly [string, string], pick: (ply: number) => void) {
+  constructor(score: HTMLElement, time: HTMLElement, names: readonly [string, string], pick: (ply: number) => void, third?: string) {
+    this.third = third !== undefined
     for (const [box, label] of [[score, say('score')], [time, say('time')]] as const) {
       const ink = colour(box, '--quiet')
       const rule = colour(box, '--rule')
@@ -42,8 +46,9 @@ export class Curves {
         cursor: { y: false, drag: { x: false, y: false } },
         scales: { x: { time: false } },
         axes: [{ ...axis, size: 32 }, { ...axis, size: 52 }],
-        series: [{ label: say('ply') }, series(0), series(1)],
-      }, [[0], [null], [null]], box)
+        series: [{ label: say('ply') }, series(0), series(1), ...(box === score && third !== undefined
+          ? [{ label: third, width: 2, dash: [5, 3], spanGaps: true, points: { show: true, size: 3 }, stroke: ink }] : [])],
+      }, box === score && third !== undefined ? [[0], [null], [null], [null]] : [[0], [null], [null]], box)
       plot.over.addEventListener('click', () => {
         const i = plot.cursor.idx
         if (i !== null && i !== undefined) pick(i + 1)
@@ -51,6 +56,12 @@ export class Curves {
       this.charts.push({ plot, box })
     }
     new ResizeObserver(() => this.fit()).observe(score)
+  }
+
+  /** Takes the charts away. */
+  close(): void {
+    for (const { plot } of this.charts) plot.destroy()
+    this.charts.length = 0
   }
 
   private fit(): void {
@@ -63,7 +74,7 @@ export class Curves {
     const of = (seat: number, value: (s: Sample) => number | undefined): (number | null)[] => list.map((s) => (s.seat === seat ? value(s) ?? null : null))
     const data: Data[] = [
       // Evaluations are each engine's own view; shown is that of the first seat.
-      [plies, of(0, (s) => s.score), of(1, (s) => (s.score === undefined ? undefined : -s.score))],
+      [plies, of(0, (s) => s.score), of(1, (s) => (s.score === undefined ? undefined : -s.score)), ...(this.third ? [list.map((s) => s.third ?? null)] : [])],
       [plies, of(0, (s) => s.used), of(1, (s) => s.used)],
     ]
     this.charts.forEach(({ plot }, i) => plot.setData(data[i] ?? [plies, [], []]))

@@ -3,6 +3,7 @@
 
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
+import { weight } from '../apply.ts'
 import { send } from '../live.ts'
 import type { Ask, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
@@ -23,8 +24,11 @@ const top_ = byId('bar-top')
 const bottom = byId('bar-bottom')
 let bars = top_ && bottom ? new Bars(top_, bottom) : undefined
 let curves: Curves | undefined
+let withThird = false
 let state: State | undefined
 const scores = new Map<number, number>()
+/** What the kibitzer said, by the number of steps before the position. */
+const thirds = new Map<number, number>()
 
 /** The game that the room plays, as its latest part says. */
 const gameNow = (): string => document.querySelector<HTMLElement>('.acts')?.dataset['game'] ?? ''
@@ -36,6 +40,7 @@ function setGame(game: string): void {
   if (game === '' || board.getAttribute('game') === game) return
   state = undefined
   scores.clear()
+  thirds.clear()
   byId('moves')?.replaceChildren()
   if (top_ && bottom) bars = new Bars(top_, bottom)
   board.setAttribute('game', game)
@@ -107,7 +112,8 @@ function scrollTalk(): void {
 }
 
 function samples(s: State): Sample[] {
-  return (s.history ?? []).map((e, i) => ({ seat: e.by === 'first' ? 0 : e.by === 'second' ? 1 : -1, used: (e.used ?? 0) / 1000, score: scores.get(i) }))
+  let steps = 0
+  return (s.history ?? []).map((e, i) => ({ third: thirds.get(steps += weight(e)), seat: e.by === 'first' ? 0 : e.by === 'second' ? 1 : -1, used: (e.used ?? 0) / 1000, score: scores.get(i) }))
 }
 
 /** Shows all that goes with a state of the game. */
@@ -122,7 +128,9 @@ function show(s: State): void {
   if (list) drawMoves(list, s)
   const box = byId('said')
   const lines = byId('lines')
-  if (box && lines) lines.hidden = !drawSaid(box, s.names, s.said ?? [], s.view)
+  if (box && lines) lines.hidden = !drawSaid(box, [...s.names, say('kibitzer')], [s.said?.[0], s.said?.[1], s.kibitz], s.view)
+  const third = scoreOf(s.kibitz)
+  if (s.kibitz && third !== undefined) thirds.set(s.kibitz.ply, third)
   const n = (s.history?.length ?? 0) - 1
   const by = s.history?.[n]?.by
   const said = by === 'first' ? s.said?.[0] : by === 'second' ? s.said?.[1] : undefined
@@ -141,8 +149,13 @@ async function chart(s: State): Promise<void> {
   const { Curves } = await import('./chart.ts') // what draws curves is fetched when there are any
   if (state !== s) return
   panel.hidden = false
-  a.hidden = scores.size === 0
-  curves ??= new Curves(a, b, s.names, () => {})
+  a.hidden = scores.size + thirds.size === 0
+  if (curves && thirds.size > 0 && !withThird) { // it has begun to speak
+    curves.close()
+    curves = undefined
+  }
+  withThird ||= thirds.size > 0
+  curves ??= new Curves(a, b, s.names, () => {}, withThird ? say('kibitzer') : undefined)
   curves.draw(samples(s))
 }
 

@@ -21,8 +21,8 @@ export function saidText(x: Said, v: View | undefined): string {
   return [head, line, x.text ?? ''].filter((t) => t !== '').join('\n')
 }
 
-/** Shows the reports of both engines; false if there is none. */
-export function drawSaid(box: HTMLElement, names: readonly [string, string], list: readonly (Said | null | undefined)[], v: View | undefined): boolean {
+/** Shows the reports of engines, each under its name; false if there is none. */
+export function drawSaid(box: HTMLElement, names: readonly string[], list: readonly (Said | null | undefined)[], v: View | undefined): boolean {
   const texts = list.map((x) => (x ? saidText(x, v) : ''))
   if (texts.every((t) => t === '')) return false
   const key = JSON.stringify([names, texts])
@@ -31,7 +31,7 @@ export function drawSaid(box: HTMLElement, names: readonly [string, string], lis
   box.replaceChildren(...texts.flatMap((t, i) => {
     if (t === '') return []
     const head = document.createElement('h3')
-    head.textContent = names[i === 1 ? 1 : 0]
+    head.textContent = names[i] ?? ''
     const body = document.createElement('pre')
     body.textContent = t
     return [head, body]

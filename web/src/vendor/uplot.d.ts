@@ -16,6 +16,7 @@ export interface Series {
   width?: number
   points?: { show?: boolean; size?: number }
   spanGaps?: boolean
+  dash?: number[]
 }
 
 export interface Options {

@@ -1,0 +1,42 @@
+package hub
+
+import (
+	"testing"
+	"time"
+
+	"kibitz/game"
+	"kibitz/journal"
+)
+
+// What a third engine says comes at any time: alone it is a delta of its own that leaves
+// the clocks as they are, and within a decision it goes with it.
+func TestKibitz(t *testing.T) {
+	now := time.UnixMilli(5000)
+	said := journal.Event{Time: now.Add(time.Second), To: game.Public, Said: &journal.Said{By: game.Nobody, Ply: 3, Info: game.Info{Depth: 7}}}
+	decision := journal.Event{Time: now, To: game.Public, Decision: &journal.Decision{Steps: []game.Move{game.PassMove()}}}
+	view := journal.Event{Time: now, To: game.Public, View: &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}
+	add := func(b *builder, seq uint64, ev journal.Event) *Delta {
+		t.Helper()
+		d, err := b.add(seq, &ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	b := newBuilder("g", game.Public, 1, &Meta{})
+	add(b, 1, decision)
+	add(b, 2, view)
+	if d := add(b, 3, said); d == nil || d.Seq != 3 || d.At != 5000 || d.Kibitz == nil || d.Kibitz.Ply != 3 || d.Kibitz.Depth != 7 || len(d.Entries) > 0 {
+		t.Errorf("alone: %+v", d)
+	}
+	if s := b.state; s.Kibitz == nil || s.Kibitz.Ply != 3 || s.At != 5000 || s.Said != [2]*Said{} {
+		t.Errorf("%+v", s)
+	}
+	add(b, 4, decision)
+	if d := add(b, 5, said); d != nil {
+		t.Errorf("in the middle: %+v", d)
+	}
+	if d := add(b, 6, view); d == nil || d.Kibitz == nil || len(d.Entries) != 1 || d.Seq != 6 || d.Prev != 3 {
+		t.Errorf("with the board: %+v", d)
+	}
+}
