@@ -1,1 +1,0 @@
-import{a,b,c,d,e,f,g,h,i,j,k,l,m}from"./part-ZVUURK2F.js";export{a as Gap,m as KibitzBoard,b as apply,i as english,f as follow,g as followMany,k as nameOf,c as pointName,l as resultText,h as send,d as stepName,j as text,e as textName};

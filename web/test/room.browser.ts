@@ -1,0 +1,126 @@
+// A room in a real hall: two built-in engines play with a third one that comments; what
+// they print fills the panes, in the room and in a page of its own, and statistics are
+// shown as counts or shares.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, says, slow } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+
+let browser: Browser
+let hall: Hall
+/** Games of a second each, and such as take minutes. */
+let room = ''
+let slowRoom = ''
+
+before(async () => {
+  hall = await openHall()
+  browser = await openBrowser()
+  const host = await visit('/')
+  await host.evaluate(() => fetch('/api/v1/account/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }))
+  room = await begin(host, ['bot=4', 'bot=3'], 'inf')
+  slowRoom = await begin(host, ['bot=9', 'bot=9'], '120')
+})
+
+/** Opens a room in which two engines play one game after the other, and a third one comments. */
+const begin = (host: Page, engines: readonly string[], clock: string): Promise<string> => host.evaluate(async ([list, k]) => {
+  const post = async (path: string, body: unknown): Promise<{ id: string }> => {
+    const r = await fetch(`/api/v1/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    if (!r.ok) throw new Error(`${path}: ${r.status} ${await r.text()}`)
+    return (await r.json()) as { id: string }
+  }
+  const settings = { game: 'othello', games: 1000, lines: true, kibitzer: 'bot=1', clocks: [k, k], pause: 1_000_000_000 }
+  const { id } = await post('rooms', { settings })
+  for (const [place, engine] of list.entries()) await post(`rooms/${id}/commands`, { do: 'sit', place, kind: 'bot', engine })
+  await post(`rooms/${id}/commands`, { do: 'start' })
+  return id
+}, [engines, clock] as const)
+
+after(async () => {
+  await browser.close()
+  await hall.close()
+})
+
+/** A page of the hall for somebody new. */
+async function visit(path: string, scripts = true): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', javaScriptEnabled: scripts, viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  page.on('pageerror', (e) => assert.fail(e))
+  if (scripts) await slow(page)
+  await page.goto(hall.url + path)
+  return page
+}
+
+interface Console {
+  readonly lines: readonly { readonly mark: string; readonly text: string }[]
+}
+
+/** What the pane of output says, without the times. */
+const output = (page: Page): Promise<string[]> =>
+  page.locator('.pane[data-pane=output] .line').evaluateAll((list) => list.map((l) => (l.textContent ?? '').trim().replace(/^\S+ /, '')))
+
+test('panes fill, are held still, and stand in a window of their own', async () => {
+  const page = await visit(`/rooms/${room}`)
+  const pane = page.locator('#console .pane[data-pane=output]')
+  await says(pane, /< move [a-h][1-8]/)
+  assert.equal(await page.locator('#console .pane[data-pane=errors] .line').count(), 0)
+  const tabs = page.locator('#room-consoles .switch a')
+  await tabs.nth(1).click()
+  await page.locator('#room-consoles .switch a[data-seat="1"][aria-current="true"]').waitFor()
+  await says(pane, /< move [a-h][1-8]/)
+  const pause = page.locator('.console-pause')
+  await pause.click()
+  assert.equal(await pause.getAttribute('aria-pressed'), 'true')
+
+  const opened = page.waitForEvent('popup')
+  await page.locator('#console-pop').click()
+  const pop = await opened
+  await pop.waitForURL(/\/console\/1\?game=/)
+  const path = new URL(pop.url())
+  const game = path.searchParams.get('game') ?? ''
+  await says(pop.locator('.pane[data-pane=output]'), /< move [a-h][1-8]/)
+  const kept = await pop.evaluate(async (id) => {
+    for (;;) {
+      const g = (await (await fetch(`/api/v1/games/${id}`)).json()) as { state: string }
+      if (g.state === 'over') return (await (await fetch(`/api/v1/games/${id}/consoles/1`)).json()) as Console
+      await new Promise((go) => setTimeout(go, 200))
+    }
+  }, game)
+  const want = kept.lines.map((l) => `${l.mark} ${l.text}`)
+  await pop.waitForFunction((n) => document.querySelectorAll('.pane[data-pane=output] .line').length === n, want.length)
+  assert.deepEqual(await output(pop), want)
+
+  const plain = await visit(path.pathname + path.search, false)
+  assert.deepEqual(await output(plain), want)
+  await Promise.all([page, plain].map((p) => p.context().close()))
+})
+
+test('a third engine is heard by those who look on', async () => {
+  const page = await visit(`/rooms/${slowRoom}`)
+  await says(page.locator('#said'), /Kibitzer\n.*depth/s)
+  await page.locator('#curve-score canvas').waitFor()
+  await page.context().close()
+})
+
+test('statistics are counts or shares, and nothing moves', async () => {
+  const page = await visit(`/rooms/${room}`)
+  const box = page.locator('#room-stats')
+  await box.locator('.switch').waitFor()
+  await box.locator('.as-count').first().waitFor()
+  const [before, after] = await box.evaluate((b) => {
+    const widths = () => [...b.querySelectorAll('th, td')].map((c) => c.getBoundingClientRect().width)
+    const first = widths()
+    b.querySelector<HTMLElement>('.switch a[data-show=share]')?.click()
+    return [first, widths()]
+  })
+  assert.deepEqual(after, before)
+  assert.ok((before?.length ?? 0) > 10)
+  await page.locator('#room-stats[data-show=share] .as-share').first().waitFor()
+  assert.equal(await box.locator('.as-count').first().isVisible(), false)
+  assert.match(page.url(), /stats=share/)
+  const plain = await visit(`/rooms/${room}?stats=share`, false)
+  assert.match(await plain.locator('#room-stats .as-share').first().innerText(), /%/)
+  assert.equal(await plain.locator('#room-stats .as-count').first().isVisible(), false)
+  await Promise.all([page, plain].map((p) => p.context().close()))
+})
