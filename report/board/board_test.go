@@ -122,6 +122,7 @@ func TestMarks(t *testing.T) {
 	fell := game.View{Shape: game.Crossings, Width: 9, Height: 9, Cells: make([]game.Cell, 81), Won: []game.Point{at(0, 0), at(1, 0)}}
 	walk := game.View{Shape: game.Cells, Width: 10, Height: 10, Cells: make([]game.Cell, 100), Marks: []game.Point{at(3, 0), at(3, 6), at(3, 0)}}
 	walk.Cells[3], walk.Cells[63] = game.Cell{Piece: '#'}, game.Cell{Piece: 'B'}
+	dead := game.View{Shape: game.Crossings, Width: 3, Height: 1, Cells: []game.Cell{{Piece: 'b'}, {Piece: 'B'}, {Piece: 'w'}}}
 	for name, x := range map[string]struct {
 		v    *game.View
 		want []string
@@ -129,6 +130,7 @@ func TestMarks(t *testing.T) {
 		"row":  {&row, []string{"black", "lastb", "bar", "row4.4", "won", "won", "won", "won", "won"}},
 		"loop": {&loop, []string{"way6x6-0.1-1.0-3.0", "gone", "white", "lastw"}},
 		"fell": {&fell, []string{"fell", "fell"}},
+		"dead": {&dead, []string{"deadb", "black", "deadw"}},
 		"walk": {&walk, []string{"came", "came", "walk0.6", "burnt", "black"}},
 	} {
 		var got []string

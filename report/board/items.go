@@ -46,9 +46,16 @@ func Items(v *game.View) []Item {
 	l := &items{v: v}
 	marks := distinct(v.Marks)
 	l.under(marks)
+	// Small letters are stones of their own in some games; beside great ones they are
+	// stones that count no more.
+	mixed := slices.ContainsFunc(v.Cells, func(c game.Cell) bool { return c.Piece == 'B' || c.Piece == 'W' })
 	for i, c := range v.Cells {
 		if at := game.Pt(i%max(1, v.Width), i/max(1, v.Width)); c.Piece != 0 {
-			l.put(kindOf(v.Shape, c), at)
+			kind := kindOf(v.Shape, c)
+			if mixed && (c.Piece == 'b' || c.Piece == 'w') {
+				kind = "dead" + string(rune(c.Piece))
+			}
+			l.put(kind, at)
 		}
 	}
 	l.lines()

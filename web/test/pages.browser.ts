@@ -160,7 +160,7 @@ test('no obstacles on any page', async () => {
     const game = await page.locator('.list a').first().getAttribute('href') ?? ''
     const rooms = await page.request.get('/api/v1/games?state=over')
     const room = ((await rooms.json()) as { games: { room?: string }[] }).games.find((g) => g.room)?.room ?? ''
-    const paths = ['/', '/games', game, `/embed${game.slice('/games'.length)}`, `/rooms/${room}`, '/players', '/players/admin', '/engines', '/engines/bot=1', '/tournaments', '/settings', '/account', '/bots', '/admin/users', '/admin/engines', '/admin/workers', '/admin/audit', '/login', '/register', '/none']
+    const paths = ['/', '/games', game, `/embed${game.slice('/games'.length)}`, `/rooms/${room}`, '/players', '/players/admin', '/engines', '/engines/bot=1', '/tournaments', '/settings', '/games/import', '/account', '/bots', '/admin/users', '/admin/engines', '/admin/workers', '/admin/audit', '/login', '/register', '/none']
     for (const path of paths) {
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 844 })
