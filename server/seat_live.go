@@ -350,36 +350,20 @@ func (s *liveLink) ask(ctx context.Context, method, path, key string, body []byt
 		r.Header.Set("Idempotency-Key", key)
 	}
 	r.Host, r.RemoteAddr, r.TLS, r.RequestURI = s.asked.Host, s.asked.RemoteAddr, s.asked.TLS, path
-	a := answerWriter{header: http.Header{}}
+	a := timeless{recorder{head: http.Header{}}}
 	s.h.handler.ServeHTTP(&a, r)
 	return a.status, bytes.TrimSpace(a.body.Bytes())
 }
 
-// answerWriter keeps an answer.
-type answerWriter struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
+// timeless keeps an answer to a request whose context has its time: deadlines of a
+// connection are nothing to it.
+type timeless struct{ recorder }
 
-func (a *answerWriter) Header() http.Header { return a.header }
+// SetReadDeadline does nothing.
+func (*timeless) SetReadDeadline(time.Time) error { return nil }
 
-func (a *answerWriter) WriteHeader(status int) {
-	if a.status == 0 {
-		a.status = status
-	}
-}
-
-func (a *answerWriter) Write(b []byte) (int, error) {
-	a.WriteHeader(http.StatusOK)
-	return a.body.Write(b)
-}
-
-// SetReadDeadline does nothing: the context has the time.
-func (a *answerWriter) SetReadDeadline(time.Time) error { return nil }
-
-// SetWriteDeadline does nothing: the context has the time.
-func (a *answerWriter) SetWriteDeadline(time.Time) error { return nil }
+// SetWriteDeadline does nothing.
+func (*timeless) SetWriteDeadline(time.Time) error { return nil }
 
 // ping finds out how long a message takes to the client and back, and that it has gone
 // without a word.
