@@ -65,20 +65,7 @@ func TestParity(t *testing.T) {
 // browserTestExists looks for a test among those that run in Chromium.
 func browserTestExists(t *testing.T, name string) bool {
 	t.Helper()
-	files, err := filepath.Glob("../../web/test/*.browser.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(data), "test('"+name+"'") {
-			return true
-		}
-	}
-	return false
+	return anyHolds(t, filepath.Join("..", "..", "web", "test", "*.browser.ts"), "test('"+name+"'")
 }
 
 func proofExists(t *testing.T, where, name string) bool {
@@ -87,7 +74,13 @@ func proofExists(t *testing.T, where, name string) bool {
 		_, err := os.Stat(filepath.Join("testdata", "script", name))
 		return err == nil
 	}
-	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(where), "*_test.go"))
+	return anyHolds(t, filepath.Join("..", "..", filepath.FromSlash(where), "*_test.go"), "\nfunc "+name+"(")
+}
+
+// anyHolds reports whether a text stands in any file that fits a pattern.
+func anyHolds(t *testing.T, pattern, text string) bool {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +89,7 @@ func proofExists(t *testing.T, where, name string) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(data), "\nfunc "+name+"(") {
+		if strings.Contains(string(data), text) {
 			return true
 		}
 	}
