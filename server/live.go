@@ -2,8 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
-	"net/http"
 
 	"kibitz/bus"
 	"kibitz/game"
@@ -63,21 +61,4 @@ func (s busSource) AskSync(ctx context.Context, id string, to game.Audience) (hu
 func actorOf(ctx context.Context) room.Actor {
 	c, _ := auth.FromContext(ctx)
 	return room.Actor{ID: c.ID, Name: c.Name, Guest: c.Kind == store.Guest, Arbiter: c.Can(auth.Direct)}
-}
-
-// roomError gives the errors of rooms their statuses.
-func roomError(err error) error {
-	var status int
-	var code string
-	switch {
-	case errors.Is(err, room.ErrForbidden):
-		status, code = http.StatusForbidden, "forbidden"
-	case errors.Is(err, room.ErrPhase):
-		status, code = http.StatusConflict, "not-now"
-	case errors.Is(err, room.ErrInvalid):
-		status, code = http.StatusUnprocessableEntity, "input"
-	default:
-		return err
-	}
-	return &Problem{status, code, oneLine(err)}
 }

@@ -122,7 +122,7 @@ func (h *Hall) askSure(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	err := h.seeTournament(ctx, in.ID, func(_ *store.Tournament, s *contest.State, by contest.Actor) {
 		e, err := s.Settle(in.command(), by)
 		if err != nil {
-			refused = contestError(err)
+			refused = refusal(err)
 			return
 		}
 		d.What = storyText(p.Words, s.Story(&e))

@@ -7,6 +7,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/server/refuse"
 	"kibitz/server/room"
 	"kibitz/store"
 )
@@ -29,7 +30,7 @@ func (p *Plays) room(tx store.Tx, g *store.Game, cmd room.Command) error {
 		return err
 	}
 	s, _, err = room.Apply(s, cmd, room.Env{Now: p.now()})
-	if errors.Is(err, room.ErrStale) || errors.Is(err, room.ErrPhase) {
+	if errors.Is(err, room.ErrStale) || errors.Is(err, refuse.ErrPhase) {
 		return nil
 	}
 	if err != nil {

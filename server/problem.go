@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"kibitz/server/auth"
+	"kibitz/server/refuse"
 	"kibitz/store"
 )
 
@@ -123,4 +124,21 @@ func (h *Hall) refuseError(w http.ResponseWriter, r *http.Request, err error) {
 		h.cfg.Log.ErrorContext(r.Context(), "request failed", "request", requestID(r.Context()), "error", oneLine(err))
 	}
 	h.refuse(w, r, p.Status, p.Code, p.Text)
+}
+
+// refusal gives the refusals of rooms and tournaments their statuses.
+func refusal(err error) error {
+	var status int
+	var code string
+	switch {
+	case errors.Is(err, refuse.ErrForbidden):
+		status, code = http.StatusForbidden, "forbidden"
+	case errors.Is(err, refuse.ErrPhase):
+		status, code = http.StatusConflict, "not-now"
+	case errors.Is(err, refuse.ErrInvalid):
+		status, code = http.StatusUnprocessableEntity, "input"
+	default:
+		return err
+	}
+	return &Problem{status, code, oneLine(err)}
 }

@@ -155,7 +155,7 @@ func (h *Hall) openRoom(ctx context.Context, in *newRoom) (*body[roomView], erro
 	}
 	s, err := room.Open(set, room.Env{By: by, Now: h.now()})
 	if err != nil {
-		return nil, roomError(err)
+		return nil, refusal(err)
 	}
 	r := &store.Room{ID: h.newID(12), Created: h.now()}
 	keepRoom(r, &s, h.now())
@@ -399,7 +399,7 @@ func (h *Hall) applyRoom(ctx context.Context, id string, by room.Actor, cmd room
 		return s, nil
 	}
 	if err != nil {
-		return s, roomError(err)
+		return s, refusal(err)
 	}
 	for _, e := range effects {
 		switch {

@@ -75,7 +75,7 @@ func (h *Hall) writeChat(ctx context.Context, in *chatWrite) (*body[chatLine], e
 			return err
 		}
 		if err := s.MayWrite(by, room.Channel(in.Body.Channel)); err != nil {
-			return roomError(err)
+			return refusal(err)
 		}
 		return tx.AddMessage(&m)
 	})

@@ -55,7 +55,7 @@ func (h *Hall) direct(ctx context.Context, id string, cmd contest.Command) (*bod
 		}
 		e, err := c.state.Settle(cmd, by)
 		if err != nil {
-			return contestError(err)
+			return refusal(err)
 		}
 		running := c.state.Playing()
 		if err := c.add(e); err != nil {

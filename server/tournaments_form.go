@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"kibitz/bus"
 	"kibitz/game"
@@ -192,7 +191,7 @@ func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.T
 			err = add(e)
 		}
 		if err != nil {
-			return nil, contestError(err)
+			return nil, refusal(err)
 		}
 	}
 	if f.Start {
@@ -201,7 +200,7 @@ func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.T
 			err = add(e)
 		}
 		if err != nil {
-			return nil, contestError(err)
+			return nil, refusal(err)
 		}
 	}
 	return events, nil
@@ -238,23 +237,6 @@ func (h *Hall) entryOf(ctx context.Context, set *contest.Terms, each, words stri
 func directorOf(ctx context.Context) contest.Actor {
 	c, _ := auth.FromContext(ctx)
 	return contest.Actor{ID: c.ID, Name: c.Name, Director: true}
-}
-
-// contestError gives the errors of tournaments their statuses.
-func contestError(err error) error {
-	var status int
-	var code string
-	switch {
-	case errors.Is(err, contest.ErrForbidden):
-		status, code = http.StatusForbidden, "forbidden"
-	case errors.Is(err, contest.ErrPhase):
-		status, code = http.StatusConflict, "not-now"
-	case errors.Is(err, contest.ErrInvalid):
-		status, code = http.StatusUnprocessableEntity, "input"
-	default:
-		return err
-	}
-	return &Problem{status, code, oneLine(err)}
 }
 
 // commitment is what can be said of a tournament's secret before its end.

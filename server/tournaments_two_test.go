@@ -13,6 +13,7 @@ import (
 	"kibitz/bus"
 	"kibitz/internal/pgtest"
 	"kibitz/server/contest"
+	"kibitz/server/refuse"
 	"kibitz/store"
 	"kibitz/store/postgres"
 	"kibitz/store/sqlite"
@@ -164,7 +165,7 @@ func (p *pair) order(t *testing.T, id string, c contest.Command, by contest.Acto
 		return err
 	})
 	h.t.next(t.Context(), id)
-	if err != nil && !errors.Is(err, contest.ErrPhase) {
+	if err != nil && !errors.Is(err, refuse.ErrPhase) {
 		t.Fatal(err)
 	}
 	return err == nil

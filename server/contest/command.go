@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/server/refuse"
 	"kibitz/tournament"
 )
 
@@ -63,19 +64,19 @@ func (s *State) Settle(c Command, by Actor) (Event, error) {
 		return s.settleWithdraw(e, c, by)
 	}
 	if !by.Director {
-		return e, forbidden("that is the directors' business")
+		return e, refuse.Forbidden("that is the directors' business")
 	}
 	switch c.Do {
 	case DoStart:
 		e.Kind = Start
 		if s.Phase != Entering {
-			return e, phase("the tournament has started")
+			return e, refuse.Phase("the tournament has started")
 		}
 		return e, s.mayStart()
 	case DoCancel:
 		e.Kind = Cancel
 		if s.Phase != Entering && s.Phase != Playing {
-			return e, phase("the tournament is %s", s.Phase)
+			return e, refuse.Phase("the tournament is %s", s.Phase)
 		}
 		return e, nil
 	case DoPause, DoResume:
@@ -83,14 +84,14 @@ func (s *State) Settle(c Command, by Actor) (Event, error) {
 	case DoConcurrency:
 		e.Kind, e.Number = Concurrency, c.Limit
 		if c.Limit < 1 || c.Limit > MaxLimit {
-			return e, invalid("%d games at a time: 1 to %d are possible", c.Limit, MaxLimit)
+			return e, refuse.Invalid("%d games at a time: 1 to %d are possible", c.Limit, MaxLimit)
 		}
 		return e, s.underWay(Entering, Playing)
 	case DoAbort:
 		e.Kind = Abort
 		at, ok := s.open[c.Game-1]
 		if !ok {
-			return e, phase("game %d is not being played", c.Game)
+			return e, refuse.Phase("game %d is not being played", c.Game)
 		}
 		g := s.Games[at].Game
 		e.Game = &g
@@ -98,7 +99,7 @@ func (s *State) Settle(c Command, by Actor) (Event, error) {
 	case DoPair, DoForfeit, DoReplay, DoOverrule:
 		return s.settleOrder(e, c)
 	}
-	return e, invalid("%q is no command of a tournament", game.Shown(string(c.Do), 40))
+	return e, refuse.Invalid("%q is no command of a tournament", game.Shown(string(c.Do), 40))
 }
 
 func (s *State) settlePause(e Event, c Command) (Event, error) {
@@ -110,7 +111,7 @@ func (s *State) settlePause(e Event, c Command) (Event, error) {
 		return e, err
 	}
 	if s.Paused == (c.Do == DoPause) {
-		return e, phase("that is so already")
+		return e, refuse.Phase("that is so already")
 	}
 	return e, nil
 }
@@ -121,9 +122,9 @@ func (s *State) underWay(want ...Phase) error {
 	case slices.Contains(want, s.Phase):
 		return nil
 	case s.Phase == Entering:
-		return phase("the tournament has not started")
+		return refuse.Phase("the tournament has not started")
 	}
-	return phase("the tournament is %s", s.Phase)
+	return refuse.Phase("the tournament is %s", s.Phase)
 }
 
 // settleEnter puts an engine on the list.
@@ -134,9 +135,9 @@ func (s *State) settleEnter(e Event, c Command, by Actor) (Event, error) {
 	e.Kind, e.Entry = Enter, &x
 	switch {
 	case s.Phase == Finished || s.Phase == Cancelled:
-		return e, phase("the tournament is %s", s.Phase)
+		return e, refuse.Phase("the tournament is %s", s.Phase)
 	case len(s.Entries) >= MaxEntries:
-		return e, phase("there are %d entries, no more are possible", MaxEntries)
+		return e, refuse.Phase("there are %d entries, no more are possible", MaxEntries)
 	}
 	if !by.Director {
 		if err := s.mayEnterOwn(c, by); err != nil {
@@ -145,12 +146,12 @@ func (s *State) settleEnter(e Event, c Command, by Actor) (Event, error) {
 	}
 	if s.Phase == Entering {
 		if c.Byes != 0 {
-			return e, invalid("%d byes: nobody has missed a round", c.Byes)
+			return e, refuse.Invalid("%d byes: nobody has missed a round", c.Byes)
 		}
 		return e, nil
 	}
 	if s.sequence != nil {
-		return e, phase("a sequential test is between two engines")
+		return e, refuse.Phase("a sequential test is between two engines")
 	}
 	o, err := s.settle(tournament.Order{Kind: tournament.Enter, Byes: c.Byes, Name: x.Name})
 	e.Order = &o
@@ -167,13 +168,13 @@ func (s *State) mayEnterOwn(c Command, by Actor) error {
 	}
 	switch {
 	case !s.Settings.Open:
-		return forbidden("the directors enter the engines of this tournament")
+		return refuse.Forbidden("the directors enter the engines of this tournament")
 	case s.Phase != Entering && !s.Settings.Late:
-		return phase("the tournament has started; the directors may enter engines late")
+		return refuse.Phase("the tournament has started; the directors may enter engines late")
 	case own >= max(1, s.Settings.PerAccount):
-		return forbidden("an account enters up to %d engines here", max(1, s.Settings.PerAccount))
+		return refuse.Forbidden("an account enters up to %d engines here", max(1, s.Settings.PerAccount))
 	case c.Byes != 0:
-		return forbidden("byes are the directors' business")
+		return refuse.Forbidden("byes are the directors' business")
 	}
 	return nil
 }
@@ -190,7 +191,7 @@ func (s *State) freeName(name string) string {
 // entry returns an entry that is on the list, by its number.
 func (s *State) entry(number int) (*Entry, error) {
 	if number < 1 || number > len(s.Entries) || s.left[number] {
-		return nil, invalid("there is no entry %d", number)
+		return nil, refuse.Invalid("there is no entry %d", number)
 	}
 	return &s.Entries[number-1], nil
 }
@@ -202,15 +203,15 @@ func (s *State) settleWithdraw(e Event, c Command, by Actor) (Event, error) {
 		return e, err
 	}
 	if !by.Director && (by.ID == 0 || x.User != by.ID) {
-		return e, forbidden("%s was entered by another account", x.Name)
+		return e, refuse.Forbidden("%s was entered by another account", x.Name)
 	}
 	if !by.Director && c.Remaining != tournament.ByShare {
-		return e, forbidden("what becomes of the remaining games is the directors' business")
+		return e, refuse.Forbidden("what becomes of the remaining games is the directors' business")
 	}
 	if s.Phase == Entering {
 		e.Kind, e.Number = Leave, c.Number
 		if c.Remaining != tournament.ByShare {
-			return e, invalid("remaining: there are no games yet")
+			return e, refuse.Invalid("remaining: there are no games yet")
 		}
 		return e, nil
 	}
@@ -262,7 +263,7 @@ func (s *State) engines(o *tournament.Order, c Command) error {
 	}
 	o.Opponent = s.EngineOf(y.Number)
 	if c.Do == DoPair && s.sequence != nil {
-		return phase("a sequential test has the games of its plan alone")
+		return refuse.Phase("a sequential test has the games of its plan alone")
 	}
 	return nil
 }
@@ -271,16 +272,16 @@ func (s *State) engines(o *tournament.Order, c Command) error {
 func (s *State) past(o *tournament.Order, c Command) error {
 	if c.Do == DoReplay {
 		if at, ok := s.latest[c.Game-1]; ok && s.Games[at].Replays >= MaxReplays {
-			return phase("game %d was played %d times", c.Game, MaxReplays+1)
+			return refuse.Phase("game %d was played %d times", c.Game, MaxReplays+1)
 		}
 		return nil
 	}
 	if strings.TrimSpace(c.Note) == "" {
-		return invalid("note: say why game %d is overruled", c.Game)
+		return refuse.Invalid("note: say why game %d is overruled", c.Game)
 	}
 	points, ok := map[string][2]float64{"first": {1, 0}, "second": {0, 1}, "draw": {0.5, 0.5}, "nobody": {}}[c.Result]
 	if !ok {
-		return invalid("result %q: write first, second, draw or nobody", game.Shown(c.Result, 40))
+		return refuse.Invalid("result %q: write first, second, draw or nobody", game.Shown(c.Result, 40))
 	}
 	o.Points = points
 	return nil
@@ -290,7 +291,7 @@ func (s *State) past(o *tournament.Order, c Command) error {
 func (s *State) settle(o tournament.Order) (tournament.Order, error) {
 	o, err := s.director.Settle(o)
 	if err != nil {
-		return o, phase("%s", s.named(err))
+		return o, refuse.Phase("%s", s.named(err))
 	}
 	return o, nil
 }

@@ -56,29 +56,9 @@ const (
 	MaxReplays = 100
 )
 
-// Errors that callers tell apart; what is wrong stands in the errors that wrap them.
-var (
-	// ErrForbidden: not for this account.
-	ErrForbidden = errors.New("not allowed")
-	// ErrPhase: not now.
-	ErrPhase = errors.New("not now")
-	// ErrInvalid: never, in this form.
-	ErrInvalid = errors.New("not valid")
-	// ErrBroken: an event does not fit those before it.
-	ErrBroken = errors.New("the list of events is broken")
-)
-
-func forbidden(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrForbidden, fmt.Sprintf(format, args...))
-}
-
-func phase(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrPhase, fmt.Sprintf(format, args...))
-}
-
-func invalid(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))
-}
+// ErrBroken tells that an event does not fit those before it. Commands are refused with
+// the kinds of package refuse.
+var ErrBroken = errors.New("the list of events is broken")
 
 func broken(e *Event, format string, args ...any) error {
 	return fmt.Errorf("%w: event %d (%s): %s", ErrBroken, e.Seq, e.Kind, fmt.Sprintf(format, args...))

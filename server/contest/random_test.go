@@ -15,6 +15,7 @@ import (
 	"kibitz/game"
 	"kibitz/rating"
 	"kibitz/server/contest"
+	"kibitz/server/refuse"
 	"kibitz/tournament"
 )
 
@@ -256,7 +257,7 @@ func (w *walk) command(c contest.Command, by contest.Actor) {
 		w.Fatalf("%s is asked and changes something", c.Do)
 	}
 	if err != nil {
-		if !errors.Is(err, contest.ErrForbidden) && !errors.Is(err, contest.ErrPhase) && !errors.Is(err, contest.ErrInvalid) {
+		if !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrPhase) && !errors.Is(err, refuse.ErrInvalid) {
 			w.Fatalf("%s: an error of no kind: %v", c.Do, err)
 		}
 		return

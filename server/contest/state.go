@@ -6,6 +6,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/rating"
+	"kibitz/server/refuse"
 	"kibitz/tournament"
 )
 
@@ -162,17 +163,17 @@ func (s *State) Plan() tournament.Plan { return s.plan }
 func (s *State) mayStart() error {
 	n := len(s.Present())
 	if n < 2 {
-		return phase("%d engines are entered: a tournament needs two at least", n)
+		return refuse.Phase("%d engines are entered: a tournament needs two at least", n)
 	}
 	if s.Settings.SPRT != nil && n != 2 {
-		return phase("%d engines are entered: a sequential test is between two", n)
+		return refuse.Phase("%d engines are entered: a sequential test is between two", n)
 	}
 	p := s.planFor(n)
 	if err := p.Check(); err != nil {
-		return phase("%v", err)
+		return refuse.Phase("%v", err)
 	}
 	if most := tournament.NewScheduler(p, tournament.Points(s.Settings.Points)).Most(); most > MaxGames {
-		return phase("%d games: %d are possible", most, MaxGames)
+		return refuse.Phase("%d games: %d are possible", most, MaxGames)
 	}
 	return nil
 }

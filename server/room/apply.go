@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/server/refuse"
 )
 
 // Env is what a command may use of the world.
@@ -57,7 +58,7 @@ func (c *change) do(e Effect) { c.effects = append(c.effects, e) }
 func Apply(s State, cmd Command, e Env) (State, []Effect, error) {
 	next := s.clone()
 	if s.Phase == Closed {
-		return s, nil, phase("the room is closed")
+		return s, nil, refuse.Phase("the room is closed")
 	}
 	c := &change{State: &next, Env: e}
 	if err := cmd.apply(c); err != nil {
@@ -74,7 +75,7 @@ func Open(set Settings, e Env) (State, error) {
 		return State{}, err
 	}
 	if set.Rated && e.By.Guest {
-		return State{}, forbidden("guests play casual games only")
+		return State{}, refuse.Forbidden("guests play casual games only")
 	}
 	s := State{
 		Host: e.By.ID, HostName: e.By.Name, Settings: set, Phase: Waiting,
@@ -89,13 +90,13 @@ func (c *change) host() error {
 	if c.By.Arbiter || c.By.ID != 0 && c.By.ID == c.Host {
 		return nil
 	}
-	return forbidden("that is the host's business")
+	return refuse.Forbidden("that is the host's business")
 }
 
 // hall refuses everyone but the hall.
 func (c *change) hall() error {
 	if c.By.ID != 0 {
-		return forbidden("that is the hall's business")
+		return refuse.Forbidden("that is the hall's business")
 	}
 	return nil
 }
@@ -103,7 +104,7 @@ func (c *change) hall() error {
 // inside refuses those who are not in the room.
 func (c *change) inside() error {
 	if c.By.ID == 0 || !c.Inside(c.By.ID) {
-		return forbidden("enter the room first")
+		return refuse.Forbidden("enter the room first")
 	}
 	return nil
 }
@@ -111,7 +112,7 @@ func (c *change) inside() error {
 // idle refuses while a series is under way.
 func (c *change) idle() error {
 	if c.Phase != Waiting && c.Phase != Done {
-		return phase("a series is being played")
+		return refuse.Phase("a series is being played")
 	}
 	return nil
 }
@@ -156,7 +157,7 @@ type Tick struct{}
 
 func (Tick) apply(c *change) error {
 	if c.Due.IsZero() || c.Now.Before(c.Due) {
-		return phase("nothing is due")
+		return refuse.Phase("nothing is due")
 	}
 	if c.Phase == Between {
 		return c.begin()
@@ -178,7 +179,7 @@ func (Close) apply(c *change) error {
 		return err
 	}
 	if c.Game != nil {
-		return phase("a game is not over yet")
+		return refuse.Phase("a game is not over yet")
 	}
 	c.Phase, c.People = Closed, nil
 	return nil
@@ -200,10 +201,10 @@ func (x Set) apply(c *change) error {
 	}
 	for _, p := range c.Places {
 		if set.Rated && p.Guest {
-			return invalid("%s is a guest, and guests play casual games only", p.Name)
+			return refuse.Invalid("%s is a guest, and guests play casual games only", p.Name)
 		}
 		if !p.Own() && !p.Empty() && set.Game.ID() != c.Settings.Game.ID() {
-			return invalid("%s plays another game: let it stand up first", p.Name)
+			return refuse.Invalid("%s plays another game: let it stand up first", p.Name)
 		}
 	}
 	c.Settings = set
@@ -225,11 +226,11 @@ func (Start) apply(c *change) error {
 	for i, p := range c.Places {
 		switch {
 		case p.Empty():
-			return phase("nobody sits on the %s place", placeName(i))
+			return refuse.Phase("nobody sits on the %s place", placeName(i))
 		case p.Own() && p.User != c.By.ID && !p.Ready:
-			return phase("%s is not ready", p.Name)
+			return refuse.Phase("%s is not ready", p.Name)
 		case p.Own() && p.User != c.By.ID && c.away(p.User):
-			return phase("%s is away", p.Name)
+			return refuse.Phase("%s is away", p.Name)
 		}
 	}
 	return c.series()
@@ -240,7 +241,7 @@ type Rematch struct{ On bool }
 
 func (x Rematch) apply(c *change) error {
 	if c.Phase != Done {
-		return phase("a rematch follows a series that is over")
+		return refuse.Phase("a rematch follows a series that is over")
 	}
 	mine := false
 	for i := range c.Places {
@@ -249,7 +250,7 @@ func (x Rematch) apply(c *change) error {
 		}
 	}
 	if !mine && (c.host() != nil || c.Places[0].Own() || c.Places[1].Own()) {
-		return forbidden("a rematch is agreed on by those who played")
+		return refuse.Forbidden("a rematch is agreed on by those who played")
 	}
 	for _, p := range c.Places {
 		if p.Empty() || p.Own() && !p.Again {
@@ -284,10 +285,10 @@ func (c *change) series() error {
 // begin hands out the next game of the series.
 func (c *change) begin() error {
 	if c.Game != nil {
-		return phase("a game is not over yet")
+		return refuse.Phase("a game is not over yet")
 	}
 	if c.ID == "" {
-		return invalid("the game has no identifier")
+		return refuse.Invalid("the game has no identifier")
 	}
 	first := c.Began
 	if c.Settings.Exchange && c.Played%2 == 1 {
@@ -348,7 +349,7 @@ func (Resume) apply(c *change) error {
 		return err
 	}
 	if c.Phase != Parked {
-		return phase("no game is interrupted")
+		return refuse.Phase("no game is interrupted")
 	}
 	c.Phase = Playing
 	c.do(Effect{Resume: c.Game.ID})
@@ -367,14 +368,14 @@ func (Stop) apply(c *change) error {
 	case c.Game == nil && c.Phase == Between:
 		c.Phase = Done
 	case c.Game == nil:
-		return phase("there is no game to stop")
+		return refuse.Phase("there is no game to stop")
 	case !c.Game.Begun:
 		c.do(Effect{Drop: c.Game.ID})
 		c.over(game.Result{Reason: game.ByAbort})
 	case c.By.Arbiter:
 		c.do(Effect{Stop: c.Game.ID})
 	default:
-		return forbidden("a game that is being played is stopped by its players together, or by an arbiter")
+		return refuse.Forbidden("a game that is being played is stopped by its players together, or by an arbiter")
 	}
 	return nil
 }

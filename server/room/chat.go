@@ -1,5 +1,7 @@
 package room
 
+import "kibitz/server/refuse"
+
 // Channel is where a line of chat is written.
 type Channel string
 
@@ -21,19 +23,19 @@ func (s *State) MayWrite(a Actor, ch Channel) error {
 	plays := s.PlaceOf(a.ID) >= 0
 	switch {
 	case a.ID == 0 || !s.Inside(a.ID) && !plays:
-		return forbidden("enter the room first")
+		return refuse.Forbidden("enter the room first")
 	case s.Phase == Closed:
-		return phase("the room is closed")
+		return refuse.Phase("the room is closed")
 	case s.Settings.Chat == ChatOff, s.Settings.Chat == ChatPlayers && ch != ToPlayers:
-		return forbidden("the room has no chat for %s", ch)
+		return refuse.Forbidden("the room has no chat for %s", ch)
 	case ch == ToPlayers && !plays:
-		return forbidden("only players write to players")
+		return refuse.Forbidden("only players write to players")
 	case ch == ToSpectators && plays:
-		return forbidden("only spectators write to spectators")
+		return refuse.Forbidden("only spectators write to spectators")
 	case ch == ToAll && !plays && s.Game != nil && s.Game.Rated:
-		return forbidden("while a rated game is played spectators write to spectators")
+		return refuse.Forbidden("while a rated game is played spectators write to spectators")
 	case ch != ToPlayers && ch != ToSpectators && ch != ToAll:
-		return invalid("channel %q; \"players\", \"spectators\" or \"all\"", ch)
+		return refuse.Invalid("channel %q; \"players\", \"spectators\" or \"all\"", ch)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/server/refuse"
 )
 
 // Enter comes into the room. Hash is that of a code, empty if none was shown.
@@ -13,16 +14,16 @@ type Enter struct{ Hash string }
 
 func (x Enter) apply(c *change) error {
 	if c.By.ID == 0 {
-		return forbidden("log in, or come as a guest")
+		return refuse.Forbidden("log in, or come as a guest")
 	}
 	if c.Inside(c.By.ID) {
 		return nil
 	}
 	if !c.MayEnter(c.By) && (slices.Contains(c.Banned, c.By.ID) || !c.opens(x.Hash)) {
-		return forbidden("the room is open to those who are invited")
+		return refuse.Forbidden("the room is open to those who are invited")
 	}
 	if len(c.People) >= MaxPeople {
-		return phase("the room is full: %d people are in it", MaxPeople)
+		return refuse.Phase("the room is full: %d people are in it", MaxPeople)
 	}
 	c.People = append(c.People, Person{ID: c.By.ID, Name: c.By.Name, Guest: c.By.Guest, Since: c.Now})
 	return nil
@@ -107,14 +108,14 @@ func (x Invite) apply(c *change) error {
 		return err
 	}
 	if x.User == 0 {
-		return invalid("say whom to invite")
+		return refuse.Invalid("say whom to invite")
 	}
 	c.Banned = without(c.Banned, x.User)
 	if slices.Contains(c.Invited, x.User) {
 		return nil
 	}
 	if len(c.Invited) >= MaxInvited {
-		return phase("%d accounts are invited already", MaxInvited)
+		return refuse.Phase("%d accounts are invited already", MaxInvited)
 	}
 	c.Invited = append(c.Invited, x.User)
 	return nil
@@ -131,11 +132,11 @@ func (x AddCode) apply(c *change) error {
 		return err
 	}
 	if x.Hash == "" {
-		return invalid("the code is empty")
+		return refuse.Invalid("the code is empty")
 	}
 	c.Codes = slices.DeleteFunc(c.Codes, func(k Code) bool { return !k.Expires.IsZero() && !c.Now.Before(k.Expires) })
 	if len(c.Codes) >= MaxCodes {
-		return phase("%d codes are good already: withdraw them first", MaxCodes)
+		return refuse.Phase("%d codes are good already: withdraw them first", MaxCodes)
 	}
 	c.Codes = append(c.Codes, Code(x))
 	return nil
@@ -161,11 +162,11 @@ func (x Kick) apply(c *change) error {
 	}
 	switch {
 	case x.User == 0 || x.User == c.By.ID || x.User == c.Host:
-		return invalid("the host stays")
+		return refuse.Invalid("the host stays")
 	case c.PlaceOf(x.User) >= 0 && (c.Game != nil || c.Phase == Between):
-		return phase("a series is being played")
+		return refuse.Phase("a series is being played")
 	case len(c.Banned) >= MaxBanned:
-		return phase("%d accounts stay out already", MaxBanned)
+		return refuse.Phase("%d accounts stay out already", MaxBanned)
 	}
 	c.Invited = without(c.Invited, x.User)
 	if !slices.Contains(c.Banned, x.User) {
@@ -184,7 +185,7 @@ func (x Hand) apply(c *change) error {
 	}
 	i := c.person(x.User)
 	if i < 0 {
-		return invalid("the new host must be in the room")
+		return refuse.Invalid("the new host must be in the room")
 	}
 	c.Host, c.HostName = x.User, c.People[i].Name
 	return nil
@@ -207,7 +208,7 @@ func (x Sit) apply(c *change) error {
 		return err
 	}
 	if x.Place != 0 && x.Place != 1 {
-		return invalid("place %d; there are 0 and 1", x.Place)
+		return refuse.Invalid("place %d; there are 0 and 1", x.Place)
 	}
 	p := Place{Kind: x.Kind, Engine: x.Engine, Hash: x.Hash, Name: game.Shown(x.Name, 60)}
 	switch x.Kind {
@@ -225,13 +226,13 @@ func (x Sit) apply(c *change) error {
 			return err
 		}
 		if p.Engine == "" {
-			return invalid("say which engine takes the place")
+			return refuse.Invalid("say which engine takes the place")
 		}
 		if p.Name == "" {
 			p.Name = p.Engine
 		}
 	default:
-		return invalid("a %q cannot sit; a person, bot, engine or remote can", x.Kind)
+		return refuse.Invalid("a %q cannot sit; a person, bot, engine or remote can", x.Kind)
 	}
 	return c.seat(x.Place, p)
 }
@@ -239,17 +240,17 @@ func (x Sit) apply(c *change) error {
 // seat puts somebody onto an empty place.
 func (c *change) seat(i int, p Place) error {
 	if p.Own() && p.User == 0 {
-		return forbidden("log in, or come as a guest")
+		return refuse.Forbidden("log in, or come as a guest")
 	}
 	if p.Guest && c.Settings.Rated {
-		return forbidden("guests play casual games only")
+		return refuse.Forbidden("guests play casual games only")
 	}
 	old, other := c.Places[i], c.Places[1-i]
 	if !old.Empty() && (old.Own() || c.host() != nil) && (!old.Own() || old.User != c.By.ID) {
-		return phase("the %s place is taken by %s", placeName(i), old.Name)
+		return refuse.Phase("the %s place is taken by %s", placeName(i), old.Name)
 	}
 	if p.Own() && other.User == p.User && (p.Kind == bus.PersonSeat && other.Kind == p.Kind || c.Settings.Rated) {
-		return phase("%s sits on the %s place already", p.Name, placeName(1-i))
+		return refuse.Phase("%s sits on the %s place already", p.Name, placeName(1-i))
 	}
 	c.unsettled()
 	c.Places[i] = p
@@ -264,14 +265,14 @@ func (x Stand) apply(c *change) error {
 		return err
 	}
 	if x.Place != 0 && x.Place != 1 {
-		return invalid("place %d; there are 0 and 1", x.Place)
+		return refuse.Invalid("place %d; there are 0 and 1", x.Place)
 	}
 	p := c.Places[x.Place]
 	if p.Empty() {
-		return phase("nobody sits there")
+		return refuse.Phase("nobody sits there")
 	}
 	if c.host() != nil && (p.User != c.By.ID || c.By.ID == 0) {
-		return forbidden("the place is %s's", p.Name)
+		return refuse.Forbidden("the place is %s's", p.Name)
 	}
 	c.unsettled()
 	c.Places[x.Place] = Place{}
@@ -292,7 +293,7 @@ func (x Ready) apply(c *change) error {
 		}
 	}
 	if !mine {
-		return forbidden("take a place first")
+		return refuse.Forbidden("take a place first")
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/server/refuse"
 	"kibitz/server/room"
 )
 
@@ -65,7 +66,7 @@ func walk(t failer, rng *rand.Rand, set room.Settings, engines bool, commands in
 			if len(effects) > 0 || string(next.JSON()) != string(s.JSON()) {
 				t.Fatalf("%T failed and changed something", cmd)
 			}
-			if !errors.Is(err, room.ErrForbidden) && !errors.Is(err, room.ErrPhase) && !errors.Is(err, room.ErrInvalid) && !errors.Is(err, room.ErrSame) && !errors.Is(err, room.ErrStale) {
+			if !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrPhase) && !errors.Is(err, refuse.ErrInvalid) && !errors.Is(err, room.ErrSame) && !errors.Is(err, room.ErrStale) {
 				t.Fatalf("%T: an error of no kind: %v", cmd, err)
 			}
 			continue

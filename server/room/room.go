@@ -68,31 +68,14 @@ const (
 	EmptyFor = 15 * time.Minute
 )
 
-// Errors that callers tell apart; what is wrong stands in the errors that wrap them.
+// Errors that callers tell apart, besides those of package refuse; what is wrong stands
+// in the errors that wrap them.
 var (
-	// ErrForbidden: not for this account.
-	ErrForbidden = errors.New("not allowed")
-	// ErrPhase: not now.
-	ErrPhase = errors.New("not now")
-	// ErrInvalid: never, in this form.
-	ErrInvalid = errors.New("not valid")
 	// ErrSame: it is so already; nothing needs to be stored.
 	ErrSame = errors.New("nothing changes")
 	// ErrStale: it concerns a game that is not the room's game any more.
 	ErrStale = errors.New("of another game")
 )
-
-func forbidden(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrForbidden, fmt.Sprintf(format, args...))
-}
-
-func phase(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrPhase, fmt.Sprintf(format, args...))
-}
-
-func invalid(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))
-}
 
 // Actor is the account that gives a command.
 type Actor struct {

@@ -6,6 +6,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/server/refuse"
 )
 
 // Access says who may find and enter a room.
@@ -96,7 +97,7 @@ func Defaults(spec game.Spec) Settings {
 }
 
 // normalised fills in what was left out and puts clocks into their canonical form. It
-// fails with ErrInvalid and a line that says what would be right.
+// fails with refuse.ErrInvalid and a line that says what would be right.
 func (c Settings) normalised() (Settings, error) {
 	if c.Begins == "" {
 		c.Begins = HostBegins
@@ -121,7 +122,7 @@ func (c Settings) normalised() (Settings, error) {
 		}
 		k, err := clock.Parse(text)
 		if err != nil {
-			return c, invalid("clock of the %s place: %v", placeName(i), err)
+			return c, refuse.Invalid("clock of the %s place: %v", placeName(i), err)
 		}
 		c.Clocks[i] = k.String()
 	}
@@ -131,35 +132,35 @@ func (c Settings) normalised() (Settings, error) {
 func (c *Settings) check() error {
 	switch {
 	case c.Game == "":
-		return invalid("a room needs a game, for example \"othello\"")
+		return refuse.Invalid("a room needs a game, for example \"othello\"")
 	case !utf8.ValidString(c.Name):
-		return invalid("the room's name is no text")
+		return refuse.Invalid("the room's name is no text")
 	case c.Games < 1 || c.Games > 1000:
-		return invalid("%d games in a series; 1 to 1000 are possible", c.Games)
+		return refuse.Invalid("%d games in a series; 1 to 1000 are possible", c.Games)
 	case c.Begins != HostBegins && c.Begins != OtherBegins && c.Begins != RandomBegins:
-		return invalid("who begins is %q; \"first\", \"second\" or \"random\"", c.Begins)
+		return refuse.Invalid("who begins is %q; \"first\", \"second\" or \"random\"", c.Begins)
 	case c.Access != Listed && c.Access != Private && c.Access != Invitation:
-		return invalid("access is %q; \"listed\", \"private\" or \"invitation\"", c.Access)
+		return refuse.Invalid("access is %q; \"listed\", \"private\" or \"invitation\"", c.Access)
 	case c.Chat != ChatOpen && c.Chat != ChatPlayers && c.Chat != ChatOff:
-		return invalid("chat is %q; \"open\", \"players\" or \"off\"", c.Chat)
+		return refuse.Invalid("chat is %q; \"open\", \"players\" or \"off\"", c.Chat)
 	case c.Delay < 0 || c.Delay > time.Hour:
-		return invalid("a delay of %s; up to an hour is possible", c.Delay)
+		return refuse.Invalid("a delay of %s; up to an hour is possible", c.Delay)
 	case c.Pause < 0 || c.Pause > time.Minute:
-		return invalid("a pause of %s between games; up to a minute is possible", c.Pause)
+		return refuse.Invalid("a pause of %s between games; up to a minute is possible", c.Pause)
 	case c.Grace != 0 && (c.Grace < 10*time.Second || c.Grace > 24*time.Hour):
-		return invalid("a grace of %s; 10 seconds to 24 hours, or 0 for ever", c.Grace)
+		return refuse.Invalid("a grace of %s; 10 seconds to 24 hours, or 0 for ever", c.Grace)
 	case c.MaxMoves < 0:
-		return invalid("%d moves at most; 0 is no limit", c.MaxMoves)
+		return refuse.Invalid("%d moves at most; 0 is no limit", c.MaxMoves)
 	case len(c.Position) > 10_000 || len(c.Opening) > 10_000:
-		return invalid("the position to begin from is too large")
+		return refuse.Invalid("the position to begin from is too large")
 	case c.Rated && c.Undo:
-		return invalid("a rated game has no undo: leave one of the two out")
+		return refuse.Invalid("a rated game has no undo: leave one of the two out")
 	case c.Hidden && c.Kibitzer != "":
-		return invalid("a game that hides anything has no kibitzer")
+		return refuse.Invalid("a game that hides anything has no kibitzer")
 	case c.Rated && c.Open:
-		return invalid("players of a rated game do not see what engines say: leave one of the two out")
+		return refuse.Invalid("players of a rated game do not see what engines say: leave one of the two out")
 	case c.Rated && (c.Position != "" || len(c.Opening) > 0):
-		return invalid("a rated game begins from the initial position")
+		return refuse.Invalid("a rated game begins from the initial position")
 	}
 	return nil
 }

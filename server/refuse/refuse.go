@@ -1,0 +1,31 @@
+// Package refuse holds the kinds of errors with which rooms and tournaments refuse a
+// command.
+package refuse
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kinds that callers tell apart; what is wrong stands in the errors that wrap them.
+var (
+	// ErrForbidden: not for this account.
+	ErrForbidden = errors.New("not allowed")
+	// ErrPhase: not now.
+	ErrPhase = errors.New("not now")
+	// ErrInvalid: never, in this form.
+	ErrInvalid = errors.New("not valid")
+)
+
+// Forbidden returns an error of the kind ErrForbidden.
+func Forbidden(format string, args ...any) error { return of(ErrForbidden, format, args) }
+
+// Phase returns an error of the kind ErrPhase.
+func Phase(format string, args ...any) error { return of(ErrPhase, format, args) }
+
+// Invalid returns an error of the kind ErrInvalid.
+func Invalid(format string, args ...any) error { return of(ErrInvalid, format, args) }
+
+func of(kind error, format string, args []any) error {
+	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
+}
