@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -85,24 +86,38 @@ func TestStreamsEndWithTheSession(t *testing.T) {
 	}
 }
 
-// The websocket of a remote engine ends with its token too.
-func TestSeatEndsWithTheToken(t *testing.T) {
+// Websockets end with the session or the token, too, and when the account may do
+// something else than before.
+func TestWebsocketsEndWithTheSession(t *testing.T) {
 	h := newHouse(t, build{idle: true})
 	h.hall.knownEvery = 10 * time.Millisecond
-	bot := h.bot(h.register("anna"), "robot")
-	id := bot.open(map[string]any{"game": "othello"})
-	bot.order(id, "sit", map[string]any{"place": 0, "kind": "remote", "name": "far"})
-	path := roomsPath + "/" + id + "/seat?place=0"
-	conn, _, err := websocket.Dial(t.Context(), h.url+path, &websocket.DialOptions{HTTPHeader: bot.request("GET", path, nil).Header}) //nolint:bodyclose // the library has closed it
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.CloseNow()
 	boss := h.admin()
-	boss.do("PATCH", fmt.Sprintf("/api/v1/admin/users/%d", bot.id), map[string]any{"disabled": true}).want(200)
-	for {
-		if _, _, err := conn.Read(t.Context()); err != nil {
-			break
+	for i, end := range []map[string]any{{"disabled": true}, {"role": "arbiter"}} {
+		for j, where := range []string{"/seat?place=0", "/live"} {
+			name := fmt.Sprintf("anna%d%d", i, j)
+			by := h.register(name)
+			who := by.id
+			if end["role"] == nil {
+				by = h.bot(by, "robot"+name)
+				who = by.id
+			}
+			id := by.open(map[string]any{"game": "othello"})
+			by.order(id, "sit", map[string]any{"place": 0, "kind": "remote", "name": "far"})
+			path := roomsPath + "/" + id + where
+			conn, _, err := websocket.Dial(t.Context(), h.url+path, &websocket.DialOptions{HTTPHeader: by.request("GET", path, nil).Header}) //nolint:bodyclose // the library has closed it
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.CloseNow()
+			boss.do("PATCH", fmt.Sprintf("/api/v1/admin/users/%d", who), end).want(200)
+			wait, stop := context.WithTimeout(t.Context(), time.Minute)
+			for err == nil {
+				_, _, err = conn.Read(wait)
+			}
+			if wait.Err() != nil {
+				t.Errorf("%s goes on after %v", where, end)
+			}
+			stop()
 		}
 	}
 }

@@ -110,29 +110,11 @@ func (h *Hall) seat(w http.ResponseWriter, r *http.Request) {
 		h: h, by: actorOf(r.Context()), room: r.PathValue("room"), place: place, limit: rate.NewLimiter(seatRate, seatBurst),
 		stamp: fmt.Sprintf("%020d %s", h.cfg.Now().UnixNano(), h.newID(8)), news: make(chan struct{}, 1), newer: make(chan struct{}, 1), seat: game.Nobody,
 	}
-	// The request's own context ends with nothing once the connection is taken over, but
-	// with the session or the token.
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	if _, err := s.look(ctx); err != nil {
+	if _, err := s.look(r.Context()); err != nil {
 		h.refuseError(w, r, err)
 		return
 	}
-	if !h.seats.add(s, cancel) {
-		h.refuseError(w, r, auth.ErrBusy)
-		return
-	}
-	defer h.seats.remove(s)
-	s.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{OriginPatterns: h.cfg.Options.Origins, CompressionMode: websocket.CompressionDisabled})
-	if err != nil { // it has answered
-		h.cfg.Log.DebugContext(ctx, "no websocket", "request", requestID(ctx), "error", oneLine(err))
-		return
-	}
-	defer s.conn.CloseNow() //nolint:errcheck // it is closed already, or there is nobody to tell
-	s.conn.SetReadLimit(seatMessage)
-	if err := s.run(ctx, cancel); err != nil {
-		h.cfg.Log.WarnContext(ctx, "the connection of a remote engine ends", "room", s.room, "error", oneLine(err))
-	}
+	h.connect(w, r, s, seatMessage, "a remote engine", s.room)
 }
 
 // look returns the room, if the place is the caller's and a remote engine's.
@@ -162,7 +144,8 @@ func poke(c chan<- struct{}) {
 }
 
 // run passes on what comes from either side. Its error is the hall's own.
-func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc) error {
+func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc, conn *websocket.Conn) error {
+	s.conn = conn
 	live := s.h.cfg.Live.Bus
 	topic := fmt.Sprintf("seat.%s.%d", s.room, s.place)
 	others, err := live.Subscribe(topic, func(stamp []byte) {

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"kibitz/bus"
-	"kibitz/server/auth"
 	"kibitz/server/hub"
 	"kibitz/server/room"
 	"kibitz/store"
@@ -101,29 +100,12 @@ func (h *Hall) roomLive(w http.ResponseWriter, r *http.Request) {
 		h.refuseError(w, r, err)
 		return
 	}
-	// The request's own context ends with nothing once the connection is taken over.
-	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
-	defer cancel()
-	if !h.seats.add(s, cancel) {
-		h.refuseError(w, r, auth.ErrBusy)
-		return
-	}
-	defer h.seats.remove(s)
-	var err error
-	s.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{OriginPatterns: h.cfg.Options.Origins, CompressionMode: websocket.CompressionDisabled})
-	if err != nil { // it has answered
-		h.cfg.Log.DebugContext(ctx, "no websocket", "request", requestID(ctx), "error", oneLine(err))
-		return
-	}
-	defer s.conn.CloseNow() //nolint:errcheck // it is closed already, or there is nobody to tell
-	s.conn.SetReadLimit(liveMessage)
-	if err := s.run(ctx, cancel); err != nil {
-		h.cfg.Log.WarnContext(ctx, "the connection of a person ends", "room", s.room, "error", oneLine(err))
-	}
+	h.connect(w, r, s, liveMessage, "a person", s.room)
 }
 
 // run tells and listens until the connection ends. Its error is the hall's own.
-func (s *liveLink) run(ctx context.Context, cancel context.CancelFunc) error {
+func (s *liveLink) run(ctx context.Context, cancel context.CancelFunc, conn *websocket.Conn) error {
+	s.conn = conn
 	sub, err := s.h.cfg.Live.Bus.Subscribe("room."+s.room, func([]byte) { poke(s.changes) })
 	if err != nil {
 		return err
