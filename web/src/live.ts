@@ -2,6 +2,7 @@
 // A stream that breaks is taken up again by the browser, with the number of the last
 // frame; a frame that is missing is made good by beginning anew.
 
+import { openStream } from './stream.ts'
 import type { Ask, Delta, State } from './wire.ts'
 
 export interface Listener {
@@ -28,45 +29,24 @@ export function followMany(games: ReadonlyMap<string, Listener>): { close(): voi
 
 /** Opens a stream, and opens it again when a frame is missing or it breaks for good. */
 function stream(address: string, find: (game: string) => Listener | undefined, all: readonly Listener[]): { close(): void } {
-  let source: EventSource | undefined
-  let timer = 0
   let left = all.length
-  const again = (wait: number) => {
-    source?.close()
-    clearTimeout(timer)
-    if (left > 0) timer = window.setTimeout(open, wait)
+  const on = (fn: (to: Listener, data: unknown) => void) => (data: unknown, id: string) => {
+    const to = find((data as { game?: string }).game ?? id.slice(0, id.lastIndexOf(':')))
+    if (to) fn(to, data)
   }
-  const open = () => {
-    const es = new EventSource(address)
-    source = es
-    const on = (kind: string, fn: (to: Listener, data: unknown) => void) => es.addEventListener(kind, (e) => {
-      const m = e as MessageEvent<string>
-      const data: unknown = JSON.parse(m.data)
-      const to = find((data as { game?: string }).game ?? m.lastEventId.slice(0, m.lastEventId.lastIndexOf(':')))
-      if (to) fn(to, data)
-    })
-    on('view', (to, s) => to.show(s as State))
-    on('delta', (to, d) => { if (!to.advance(d as Delta)) again(0) })
-    on('seat', (to, a) => to.ask(a as Ask))
-    on('over', (to) => {
-      to.over()
-      if (--left === 0) es.close()
-    })
-    es.onopen = () => all.forEach((to) => to.lost(false))
-    es.onerror = () => {
-      if (left === 0) return
-      all.forEach((to) => to.lost(true))
-      if (es.readyState === EventSource.CLOSED) again(2000)
-    }
-  }
-  open()
-  return {
-    close() {
-      left = 0
-      clearTimeout(timer)
-      source?.close()
+  const source = openStream(() => address, {
+    on: {
+      view: on((to, s) => to.show(s as State)),
+      delta: on((to, d) => { if (!to.advance(d as Delta)) source.again() }),
+      seat: on((to, a) => to.ask(a as Ask)),
+      over: on((to) => {
+        to.over()
+        if (--left === 0) source.close()
+      }),
     },
-  }
+    lost: (lost) => { if (left > 0) all.forEach((to) => to.lost(lost)) },
+  })
+  return source
 }
 
 /** Sends what a seat has decided. Resolves to "" or to a line that says what was wrong. */

@@ -3,9 +3,9 @@
 
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
-import type { Delta, State } from '../wire.ts'
+import { followMany } from '../live.ts'
 import { byId, fetchPart } from './dom.ts'
-import { openStream, type Stream } from './stream.ts'
+import { openStream } from '../stream.ts'
 import { localTimes } from './times.ts'
 import { boardWords } from './words.ts'
 
@@ -14,7 +14,7 @@ const root = byId('lobby-live')
 const boards = (from: ParentNode): KibitzBoard[] => [...from.querySelectorAll<KibitzBoard>('kibitz-board[data-game]')]
 const gameOf = (b: Element): string => b.getAttribute('data-game') ?? ''
 
-let together: Stream | undefined
+let together: { close(): void } | undefined
 let following = ''
 
 /** Follows the games that are shown, on one stream. */
@@ -27,21 +27,9 @@ function follow(from: ParentNode): void {
   together?.close()
   together = undefined
   if (ids.length === 0) return
-  const query = ids.map((id) => `game=${encodeURIComponent(id)}`).join('&')
-  const board = (id: string) => boards(from).find((b) => gameOf(b) === id.slice(0, id.lastIndexOf(':')))
-  const anew = () => {
-    following = ''
-    follow(from)
-  }
-  together = openStream(() => `/api/v1/games/events?${query}`, {
-    on: {
-      view: (s) => boards(from).find((b) => gameOf(b) === (s as State).game)?.show(s as State),
-      delta: (d, id) => {
-        const b = board(id)
-        if (b && !b.advance(d as Delta)) anew()
-      },
-    },
-  })
+  together = followMany(new Map(list.map((b) => [gameOf(b), {
+    show: (s) => b.show(s), advance: (d) => b.advance(d), ask: () => {}, over: () => {}, lost: () => {},
+  }])))
 }
 
 /** Takes the lists anew; boards of games that go on stay as they are. */

@@ -1,6 +1,6 @@
 // What one engine prints, in two panes: what passes between it and its host, and errors.
 
-import { openStream, type Stream } from './stream.ts'
+import { openStream, type Stream } from '../stream.ts'
 
 interface Line {
   readonly at: string

@@ -13,7 +13,7 @@ import { drawMoves } from './moves.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { Panes } from './pane.ts'
 import { endSound, moveSound } from './sounds.ts'
-import { openStream } from './stream.ts'
+import { openStream } from '../stream.ts'
 import { boardWords, say } from './words.ts'
 
 const page = document.querySelector<HTMLElement>('.room')

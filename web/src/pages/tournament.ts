@@ -1,7 +1,7 @@
 // A tournament: its tables follow the hall.
 
 import { byId, fetchPart, replacePart } from './dom.ts'
-import { openStream } from './stream.ts'
+import { openStream } from '../stream.ts'
 
 const id = document.querySelector<HTMLElement>('.tournament')?.dataset['tournament']
 

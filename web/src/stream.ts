@@ -3,6 +3,8 @@
 
 export interface Stream {
   close(): void
+  /** Connects anew, for what comes at the beginning of a stream. */
+  again(): void
 }
 
 export interface Listening {
@@ -47,6 +49,11 @@ export function openStream(address: () => string, to: Listening): Stream {
   }
   open()
   return {
+    again() {
+      clearTimeout(timer)
+      source?.close()
+      open()
+    },
     close() {
       closed = true
       clearTimeout(timer)
