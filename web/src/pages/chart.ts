@@ -1,6 +1,6 @@
 // Curves of evaluation and time over the plies of a game.
 
-import uPlot, { type Data } from '../vendor/uplot.js'
+import uPlot, { type Data } from '../../../report/assets/uplot.js'
 import { say } from './words.ts'
 
 export interface Sample {
