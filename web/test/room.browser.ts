@@ -3,6 +3,8 @@
 // shown as counts or shares.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, says, slow } from './browser.ts'
@@ -52,6 +54,19 @@ async function visit(path: string, scripts = true): Promise<Page> {
   return page
 }
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Holds a page to WCAG 2.2 AA and to what axe calls good practice. */
+async function noObstacle(page: Page): Promise<void> {
+  await page.evaluate(axe)
+  const found = await page.evaluate(async () => {
+    const tool = (globalThis as unknown as { axe: { run(o: unknown): Promise<{ violations: { id: string, nodes: { html: string }[] }[] }> } }).axe
+    const r = await tool.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    return r.violations.map((v) => `${v.id}: ${v.nodes[0]?.html ?? ''}`)
+  })
+  assert.deepEqual(found, [])
+}
+
 interface Console {
   readonly lines: readonly { readonly mark: string; readonly text: string }[]
 }
@@ -69,6 +84,7 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   await tabs.nth(1).click()
   await page.locator('#room-consoles .switch a[data-seat="1"][aria-current="true"]').waitFor()
   await says(pane, /< move [a-h][1-8]/)
+  await noObstacle(page)
   const pause = page.locator('.console-pause')
   await pause.click()
   assert.equal(await pause.getAttribute('aria-pressed'), 'true')
@@ -90,6 +106,7 @@ test('panes fill, are held still, and stand in a window of their own', async () 
   const want = kept.lines.map((l) => `${l.mark} ${l.text}`)
   await pop.waitForFunction((n) => document.querySelectorAll('.pane[data-pane=output] .line').length === n, want.length)
   assert.deepEqual(await output(pop), want)
+  await noObstacle(pop)
 
   const plain = await visit(path.pathname + path.search, false)
   assert.deepEqual(await output(plain), want)
