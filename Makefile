@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load cluster scale chaos package figures clean
+.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load cluster scale chaos package figures screens clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -55,6 +55,9 @@ package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd uni
 
 figures: ## the browser's pages: weight, first board, a move's way to the screen; the table goes into docs/browser.md
 	cd web && npm ci --silent && npm run --silent figures
+
+screens: ## pictures of all pages and boards beside those of web/test/screens, or SCREENS=--update to take them anew
+	cd web && npm ci --silent && npm run --silent screens -- $(SCREENS)
 
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine

@@ -1,10 +1,18 @@
 // Takes the pictures of docs/images: node build/docimages.mjs FOLDER
 
-import { openBrowser } from './browser.ts'
+import { writeFileSync } from 'node:fs'
+import { drawn, openBrowser } from './browser.ts'
+import { openHall } from './hall.ts'
+import { makeUp } from './madeup.ts'
+import { decode, encode } from './png.ts'
 import { openGallery } from './site.ts'
+import { openPage, visit } from './visit.ts'
 
 const folder = process.argv[2] ?? '../docs/images'
 const names = ['othello', 'gomoku-won', 'connect6', 'nogo', 'phantomgo', 'surakarta', 'amazons', 'dotsandboxes', 'darkchess']
+/** Keeps a picture with few colours, which is small. */
+const save = (file: string, picture: Buffer) => writeFileSync(`${folder}/${file}`, encode(decode(picture), 200))
+
 const site = await openGallery()
 const browser = await openBrowser()
 for (const [colorScheme, file] of [['light', 'boards.png'], ['dark', 'boards-dark.png']] as const) {
@@ -20,12 +28,34 @@ for (const [colorScheme, file] of [['light', 'boards.png'], ['dark', 'boards-dar
     document.getElementById('darkchess')!.setAttribute('turned', '1')
   }, names)
   await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
-  await page.locator('main').screenshot({ path: `${folder}/${file}` })
+  save(file, await page.locator('main').screenshot())
   await page.close()
 }
 const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
 await page.goto(`${site.url}/?only=${names.join(',')}`)
 await page.waitForFunction(() => window.ready)
-for (const name of names) await page.locator(`#${name}`).screenshot({ path: `${folder}/board-${name.replace('-won', '')}.png` })
+for (const name of names) save(`board-${name.replace('-won', '')}.png`, await page.locator(`#${name}`).screenshot())
+await pages()
 await browser.close()
 site.close()
+
+/** Pages of a hall with made-up people and games. */
+async function pages(): Promise<void> {
+  const hall = await openHall()
+  const m = await makeUp(browser, hall, [])
+  const list = [
+    ['page-lobby.png', '/', 1280, 'light'], ['page-room.png', m.paths.running, 1280, 'light'], ['page-room-phone.png', m.paths.running, 390, 'light'],
+    ['page-game-dark.png', m.paths.game, 1280, 'dark'], ['page-tournament.png', m.paths.tournament, 1280, 'light'],
+  ] as const
+  for (const [file, path, width, colorScheme] of list) {
+    const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce', storageState: await m.bob.context().storageState() })
+    const page = await openPage(c)
+    await page.goto(path)
+    if (await page.locator('#curves').count()) await page.locator('#curves canvas').first().waitFor({ state: 'attached' })
+    await page.waitForFunction(() => [...document.querySelectorAll('kibitz-board')].every((b) => b.querySelector('.kb-ground *')))
+    await drawn(page)
+    save(file, await page.screenshot())
+    await c.close()
+  }
+  await hall.close()
+}
