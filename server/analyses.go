@@ -221,6 +221,9 @@ func (h *Hall) passOn(ctx context.Context, s *stream, q bus.Analysis, fair func(
 		case <-look.C:
 			err = fair()
 		case err = <-ended:
+			if err != nil && ctx.Err() != nil { // it ended because of that
+				err = context.Cause(ctx)
+			}
 			cancel(nil)
 			_ = s.send("", "end", jsonOf(endOf(err))) // a client that has gone needs no answer
 			return

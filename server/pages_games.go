@@ -52,6 +52,7 @@ type ReplayStep struct {
 func (h *Hall) registerGamePages() {
 	h.page("/games", auth.Look, "", h.gamesPage)
 	h.page("/games/{id}", auth.Look, "", h.gamePage)
+	h.page("/analysis", auth.Look, "", h.analysisPage)
 	h.page("/embed/{id}", auth.Look, "", func(ctx context.Context, r *http.Request, p *pages.Page) error {
 		err := h.gamePage(ctx, r, p)
 		p.Name = "embed"
@@ -157,6 +158,43 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 		}
 		d.Ply = plyOf(r, d.Plies)
 		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
+	}
+	p.Data = d
+	return nil
+}
+
+// analysts are the engines that the hall offers for a game.
+func (h *Hall) analysts(ctx context.Context, kind string) (pages.Asks, error) {
+	var out pages.Asks
+	engines, err := h.offered(ctx)
+	for _, e := range engines {
+		if len(e.Games) == 0 || slices.Contains(e.Games, kind) {
+			out.Engines = append(out.Engines, e.Name)
+		}
+	}
+	return out, err
+}
+
+// analysisPage is a board without a record.
+func (h *Hall) analysisPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "analysis", "games", p.Words.Text("analysis.board")
+	q := r.URL.Query()
+	d := pages.Board{Spec: q.Get("game"), Position: q.Get("position"), Moves: strings.ReplaceAll(q.Get("moves"), "_", " ")}
+	p.Data = d
+	if d.Spec == "" {
+		return nil
+	}
+	wish := BoardWish{Spec: d.Spec, Position: d.Position, Moves: strings.Fields(d.Moves)}
+	_, _, err := h.position(ctx, wish)
+	if err == nil {
+		d.Asks, err = h.analysts(ctx, game.Spec(d.Spec).ID())
+	}
+	if err != nil {
+		problem := classify(err)
+		if problem.Status >= http.StatusInternalServerError {
+			return err
+		}
+		p.Fault, p.Detail, d = problem.Code, problem.Text, pages.Board{}
 	}
 	p.Data = d
 	return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -45,12 +46,18 @@ func shownStep(r rules.Rules, s *record.Step) server.ReplayStep {
 	}
 }
 
+// maxCells bounds the boards of one answer about an analysis board.
+const maxCells = 400_000
+
 // Line plays decisions on an analysis board. Where facts are hidden in play, only what
 // would stand is offered: on such a board everything is known.
 func (hallArchive) Line(_ context.Context, spec game.Spec, position string, moves []string, from int) (*server.Line, error) {
 	r, err := games.Open(string(spec))
 	if err != nil {
 		return nil, err
+	}
+	if d := r.Doc(); (len(moves)-from+1)*d.Width*d.Height > maxCells {
+		return nil, errors.New("that are more boards than one answer holds: ask for the last ones alone")
 	}
 	s := r.New()
 	if position != "" {

@@ -121,6 +121,9 @@ func TestAnalysisBoard(t *testing.T) {
 			t.Error("an attempt on a stone is offered where it is known")
 		}
 	}
+	if _, err = h.Line(t.Context(), "gomoku:size=127", "", make([]string, 100), 0); err == nil || !strings.Contains(err.Error(), "more boards") {
+		t.Errorf("a hundred large boards: %v", err)
+	}
 	if _, err = h.Line(t.Context(), "othello", "", []string{"p0,0"}, 0); err == nil {
 		t.Error("an illegal decision was taken")
 	}

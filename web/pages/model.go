@@ -115,7 +115,25 @@ type Viewer struct {
 	Seconds [2]float64
 	// Pixels tells that pictures can be had as PNG and GIF.
 	Pixels bool
+	Asks
 }
+
+// Asks is what an analysis can be asked of beside the built-in engines.
+type Asks struct{ Engines []string }
+
+// Times are how many seconds an analysis of a position may be given.
+func (Asks) Times() []int { return []int{1, 2, 5, 10, 30, 60} }
+
+// Board is an analysis board, or without Spec the choice of a game for one.
+type Board struct {
+	// Spec is what is played, Position the text of the position that it begins from,
+	// Moves are decisions from there with spaces between them.
+	Spec, Position, Moves string
+	Asks
+}
+
+// Kind is the game without options.
+func (b Board) Kind() string { return kindOf(b.Spec) }
 
 // Kind is the game without options.
 func (v Viewer) Kind() string { return kindOf(v.Game.Spec) }

@@ -20,14 +20,14 @@ var files embed.FS
 // Names are the pages: the explicit list. Each is a file below html that defines "main".
 func Names() []string {
 	return []string{
-		"lobby", "room", "games", "game", "embed", "players", "player", "engines", "engine", "tournaments", "tournament",
+		"lobby", "room", "games", "game", "analysis", "embed", "players", "player", "engines", "engine", "tournaments", "tournament",
 		"settings", "import", "login", "register", "account", "bots", "secret", "admin", "error",
 	}
 }
 
 // shared are the files that every page may use.
 func shared() []string {
-	return []string{"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html"}
+	return []string{"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html", "html/analysisparts.html"}
 }
 
 // Pages renders. It is safe for any number of goroutines.

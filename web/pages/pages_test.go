@@ -31,7 +31,7 @@ func open(t *testing.T) *Pages {
 func composed() []string {
 	return []string{
 		"game.", "option.", "state.", "phase.", "access.", "speed.", "kind.", "role.", "outcome.", "begins.", "chat.", "channel.", "format.", "decision.", "event.",
-		"fact.", "problem.", "look.", "secret.", "admin.", "board.", "script.", "time.",
+		"fact.", "problem.", "look.", "secret.", "admin.", "board.", "script.", "time.", "analysis.",
 	}
 }
 
@@ -95,6 +95,16 @@ func TestKeys(t *testing.T) {
 	for name := range c.Group("script") {
 		if !strings.Contains(scripts, "'"+name+"'") {
 			t.Errorf("script.%s is used nowhere", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`\bsayAnalysis\('([^']+)'`).FindAllStringSubmatch(scripts, -1) {
+		if !c.Has("analysis." + m[1]) {
+			t.Errorf("scripts use %s of analyses, which is in no catalogue", m[1])
+		}
+	}
+	for name := range c.Group("analysis") { // those of faults are named by their codes
+		if !used["analysis."+name] && !strings.HasPrefix(name, "fault.") && !strings.Contains(scripts, "sayAnalysis('"+name+"'") {
+			t.Errorf("analysis.%s is used nowhere", name)
 		}
 	}
 }

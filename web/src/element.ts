@@ -11,6 +11,7 @@
 //   plain          no names of columns and rows
 //   turned=N       quarter turns
 //   confirm, no-premove
+//   free           both seats' steps are chosen here: an analysis board
 
 import { Gap } from './apply.ts'
 import * as act from './act.ts'
@@ -25,14 +26,14 @@ import { listen } from './pointer.ts'
 import { deltaText, spotText } from './say.ts'
 import { Spots } from './spots.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Board } from './state.ts'
-import { parseSpot, type Spot, type Step } from './step.ts'
+import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
 import { text, type Words } from './words.ts'
 import type { Ask, Delta, Entry, State } from './wire.ts'
 
 let count = 0
 
 export class KibitzBoard extends HTMLElement {
-  static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'confirm', 'no-premove']
+  static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'confirm', 'no-premove', 'free']
 
   private now: Board = emptyBoard
   private catalogue: Words = {}
@@ -142,6 +143,12 @@ export class KibitzBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
   }
 
+  /** Marks steps that an engine proposes, the best first; an empty list takes them away. */
+  advise(steps: readonly string[]): void {
+    const advised = steps.map(parseStep).filter((s) => s !== undefined)
+    if (advised.map((s) => s.text).join(' ') !== this.now.advised.map((s) => s.text).join(' ')) this.change({ ...this.now, advised })
+  }
+
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
   unanswered(why = ''): void {
     this.change(act.unanswered(this.now))
@@ -168,7 +175,7 @@ export class KibitzBoard extends HTMLElement {
   private options(): void {
     const turned = (Number(this.getAttribute('turned') ?? 0) & 3) as Quarter
     this.change(act.withOptions(this.now, {
-      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.hasAttribute('confirm'), premove: !this.hasAttribute('no-premove'),
+      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.hasAttribute('confirm'), premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'),
     }))
   }
 

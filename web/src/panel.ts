@@ -76,7 +76,7 @@ export class Panel {
     const fault = faultText(b, s.view, w)
     say(this.fault, fault)
     say(this.notes, fault || s.result ? '' : (s.view.notes ?? []).map((n) => noteText(w, n)).filter((n) => n !== '').join(' · '))
-    this.form.hidden = seat === undefined || b.options.still || s.result !== undefined
+    this.form.hidden = (seat === undefined && !b.options.free) || b.options.still || s.result !== undefined
     this.field.setAttribute('aria-label', text(w, 'do.type'))
     this.field.placeholder = text(w, 'do.type')
     say(this.go, text(w, 'do.move'))

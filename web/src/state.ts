@@ -14,6 +14,8 @@ export interface Options {
   readonly turned: Quarter
   /** Nothing can be chosen: a board to look at. */
   readonly still: boolean
+  /** Both seats' steps are chosen here, and may be typed whoever the board is for. */
+  readonly free?: boolean
 }
 
 /** A question to the person's seat, with the steps that may be taken. */
@@ -57,6 +59,8 @@ export interface Board {
   readonly drawn: readonly Drawn[]
   /** Presses draw arrows: for whoever has neither a right button nor a Shift key. */
   readonly drawing?: boolean | undefined
+  /** Steps that an engine proposes, the best first. */
+  readonly advised: readonly Step[]
   /** What was wrong with the latest try: a key of the catalogue. */
   readonly fault?: 'fault.unknown' | 'fault.illegal' | 'fault.turn' | undefined
   readonly options: Options
@@ -66,6 +70,7 @@ export const emptyBoard: Board = {
   owed: 0,
   plan: [],
   drawn: [],
+  advised: [],
   options: { confirm: false, premove: true, turned: 0, still: false },
 }
 

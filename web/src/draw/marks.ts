@@ -193,6 +193,23 @@ export function arrows(b: Board, l: Layout): Item[] {
   return out
 }
 
+/** What an engine proposes, the best over the others. */
+export function advice(b: Board, l: Layout): Item[] {
+  return b.advised.flatMap((s, i) => {
+    const to = s.to
+    if (!to) return []
+    return [item(`advised${i}${s.text}`, '', () => {
+      const kind = `kb-advised kb-rank-${Math.min(i, 2)}`
+      if (s.op === 'edge') {
+        const [a, c] = ends(l, to[0], to[1], s.arg === 1)
+        return el('line', { class: `kb-line ${kind}`, x1: n(a[0]), y1: n(a[1]), x2: n(c[0]), y2: n(c[1]) })
+      }
+      const end = middle(l, to[0], to[1])
+      return arrow(s.from ? middle(l, s.from[0], s.from[1]) : end, end, kind)
+    })]
+  }).reverse()
+}
+
 /** Numbers on stones, in the order of the game: all, or none. */
 export function numbers(s: State, l: Layout, v: View, how: 'stones' | 'turns'): Item[] {
   const out = new Map<Spot, number>()

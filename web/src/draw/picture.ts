@@ -7,7 +7,7 @@ import { spotOf, type Spot } from '../step.ts'
 import type { Board } from '../state.ts'
 import type { Entry, Point, View } from '../wire.ts'
 import { dotsAbove, ground } from './ground.ts'
-import { arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
+import { advice, arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
 import { fade, land, run, source, turn, walks, type Liveliness } from './motion.ts'
 import { defs } from './pieces.ts'
 import { el, Layer, n, type Tools } from './svg.ts'
@@ -75,7 +75,7 @@ export class Picture {
     y.numbers.set(how.numbered && look.numbered && b.state ? numbers(b.state, l, v, look.numbered) : [])
     y.hints.set(hints(b, l, v, look))
     y.ghosts.set(ghosts(b, l))
-    y.arrows.set(arrows(b, l))
+    y.arrows.set([...advice(b, l), ...arrows(b, l)])
     y.ways.set(ways(l, v, look))
   }
 

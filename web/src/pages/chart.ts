@@ -25,6 +25,40 @@ function colour(box: HTMLElement, name: string): string {
   return out
 }
 
+/** A point of the evaluation along a game, as the first seat sees it. */
+export interface Point {
+  readonly ply: number
+  readonly score: number
+}
+
+/** The evaluation along a game. pick is called with a ply that was pressed. */
+export class Course {
+  private readonly plot: uPlot
+  private plies: readonly number[] = []
+
+  constructor(box: HTMLElement, title: string, pick: (ply: number) => void) {
+    const rule = colour(box, '--rule')
+    const axis = { stroke: colour(box, '--quiet'), grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1 } }
+    this.plot = new uPlot({
+      title, width: Math.max(220, box.clientWidth), height, legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false } },
+      scales: { x: { time: false } },
+      axes: [{ ...axis, size: 32 }, { ...axis, size: 52 }],
+      series: [{ label: say('ply') }, { label: title, width: 2, spanGaps: true, points: { show: true, size: 4 }, stroke: colour(box, '--accent') }],
+    }, [[0], [null]], box)
+    this.plot.over.addEventListener('click', () => {
+      const ply = this.plies[this.plot.cursor.idx ?? -1]
+      if (ply !== undefined) pick(ply)
+    })
+    new ResizeObserver(() => this.plot.setSize({ width: Math.max(220, box.clientWidth), height })).observe(box)
+  }
+
+  draw(list: readonly Point[]): void {
+    this.plies = list.map((x) => x.ply)
+    this.plot.setData([[...this.plies], list.map((x) => x.score)])
+  }
+}
+
 /** Draws the samples of a game, one for each ply. pick is called with a ply that was
     pressed. */
 export class Curves {

@@ -1,21 +1,21 @@
-// The page of a game: steps by buttons, keys, the list of moves and the curves; what
-// engines said follows the ply.
+// The page of a game, and the analysis board: steps by buttons, keys, the list of moves
+// and the curves; what engines said follows the position. Other moves may be played on
+// the board, which make variations; what may be played the hall says.
 
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
-import type { Entry, Pair, Result, Said, State, View } from '../wire.ts'
+import { pieceName } from '../say.ts'
+import type { Pair, Result, Said, State, View } from '../wire.ts'
+import { Analysis } from './analysis.ts'
 import { byId, setText } from './dom.ts'
+import { drawTree } from './movelist.ts'
 import { drawSaid, scoreOf } from './said.ts'
-import { boardWords } from './words.ts'
-
-interface Step extends Entry {
-  readonly name: string
-  readonly said?: Said
-  readonly comment?: string
-}
+import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, type Deal, type Node, type Step } from './tree.ts'
+import { boardWords, say, sayAnalysis } from './words.ts'
 
 interface Replay {
   readonly spec: string
+  readonly position?: string
   readonly names: Pair<string>
   readonly controls: Pair<string>
   readonly views: readonly View[]
@@ -23,45 +23,135 @@ interface Replay {
   readonly result?: Result
 }
 
+/** What the hall answers about a line. */
+interface Line {
+  readonly spec: string
+  readonly views: readonly View[]
+  readonly steps: readonly Step[]
+  readonly legal: readonly string[]
+  readonly deals?: readonly Deal[]
+  readonly result?: Result
+}
+
 const page = document.querySelector<HTMLElement>('.viewer')
 const board = byId<KibitzBoard>('board')
 const game = page?.dataset['game'] ?? ''
-let ply = Number(page?.dataset['ply'] ?? 0)
+/** Variations and analyses; a board within another page has none. */
+const plays = byId('analysis') !== null
 let replay: Replay | undefined
+let tree: Tree
+let at: Node
+let nodes = new Map<string, Node>()
+let analysis: Analysis | undefined
 let playing = 0
+let asking = 0
 
-function stateAt(r: Replay, n: number): State {
-  const end = n === r.steps.length && r.result ? { result: r.result } : {}
-  return { game, attempt: 1, seq: n + 1, for: 'public', spec: r.spec, names: r.names, controls: r.controls, history: r.steps.slice(0, n), at: 0, ...(r.views[n] && { view: r.views[n] }), ...end }
+function stateOf(r: Replay, n: Node): State {
+  const history = path(n).slice(1).flatMap((x) => x.step ?? [])
+  return { game, attempt: 1, seq: n.ply + 1, for: 'public', spec: r.spec, names: r.names, controls: r.controls, history, at: 0, ...(n.view && { view: n.view }), ...(n.result && { result: n.result }) }
 }
 
-/** The latest report of each seat up to a ply. */
-function saidUntil(r: Replay, n: number): (Said | undefined)[] {
-  const of = (by: string) => r.steps.slice(0, n).findLast((s) => s.by === by && s.said)?.said
+/** The latest report of each seat up to a node. */
+function saidUntil(n: Node): (Said | undefined)[] {
+  const steps = path(n).map((x) => x.step)
+  const of = (by: string) => steps.findLast((s) => s?.by === by && s.said)?.said
   return [of('first'), of('second')]
 }
 
-/** Goes to a ply; the step before it is shown as it was made. */
-function go(to: number): void {
+/** Goes to a position; the decision before it is shown as it was made. */
+function go(n: Node): void {
   const r = replay
   if (!r || !board) return
-  const n = Math.min(Math.max(to, 0), r.steps.length)
-  const from = ply
-  ply = n
-  const step = r.steps[n - 1]
-  const view = r.views[n]
-  if (n === from + 1 && step && view && board.state?.seq === n) {
-    board.advance({ prev: n, seq: n + 1, at: 0, entries: [step], view, ...(n === r.steps.length && r.result ? { result: r.result } : {}) })
+  const from = at
+  at = n
+  remember(n)
+  if (plays) board.ask({ game, attempt: 1, seat: 0, seq: 0, over: true }) // nothing may be chosen until it is known what
+  if (n.parent === from && n.step && n.view && board.state?.seq === n.ply) {
+    board.advance({ prev: n.ply, seq: n.ply + 1, at: 0, entries: [n.step], view: n.view, ...(n.result ? { result: n.result } : {}) })
   } else {
-    board.show(stateAt(r, n))
+    board.show(stateOf(r, n))
   }
   mark(r, n)
+  if (!plays) return
+  analysis?.moved()
+  offer(n)
 }
 
-function mark(r: Replay, n: number): void {
-  setText(byId('ply'), `${n} / ${r.steps.length}`)
-  for (const a of document.querySelectorAll<HTMLAnchorElement>('#moves a[data-ply]')) {
-    const here = Number(a.dataset['ply']) === n
+/** Lets moves be played in a position, once the hall has said which. */
+function offer(n: Node): void {
+  clearTimeout(asking)
+  drawDeals(n)
+  if (n.legal) {
+    board?.ask({ game, attempt: 1, seat: 0, seq: 0, prompt: n.id, legal: n.legal })
+    return
+  }
+  asking = window.setTimeout(() => {
+    void line(movesTo(n), n.ply).then((l) => {
+      if (l) know(n, l)
+      if (l && at === n) offer(n)
+    })
+  }, 120)
+}
+
+function know(n: Node, l: Line): void {
+  n.legal = l.legal
+  n.deals = l.deals
+  n.result ??= l.result
+}
+
+/** Asks the hall about a line; what is wrong with it is told on the page. */
+async function line(moves: readonly string[], from: number): Promise<Line | undefined> {
+  const r = replay
+  if (!r) return undefined
+  try {
+    const a = await fetch('/api/v1/boards/line', {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ spec: r.spec, position: r.position ?? '', moves, from }),
+    })
+    fault(a.ok ? '' : a.status === 422 ? (sayAnalysis('illegal') ?? '') : (sayAnalysis('cannot') ?? ''))
+    return a.ok ? ((await a.json()) as Line) : undefined
+  } catch {
+    fault(sayAnalysis('cannot') ?? '')
+    return undefined
+  }
+}
+
+const fault = (text: string): void => setText(byId('variation-fault'), text)
+
+/** Plays decisions on from a position and goes to the end. */
+async function play(from: Node, moves: readonly string[]): Promise<void> {
+  let n = from
+  let k = 0
+  for (let on = tree.find(n, moves[0] ?? ''); on && k < moves.length; on = tree.find(n, moves[k] ?? '')) {
+    n = on
+    k++
+  }
+  if (k < moves.length) {
+    const l = await line([...movesTo(n), ...moves.slice(k)], n.ply)
+    if (!l) {
+      board?.unanswered()
+      return
+    }
+    l.steps.forEach((s, i) => {
+      const v = l.views[i + 1]
+      if (v) n = tree.add(n, s, v)
+    })
+    know(n, l)
+    redraw()
+  }
+  go(n)
+  if (n.legal?.length === 1 && n.legal[0] === '-') await play(n, ['-']) // a forced pass, as a referee plays it
+}
+
+function redraw(): void {
+  const list = byId('moves')
+  if (list) nodes = drawTree(list, tree)
+}
+
+function mark(r: Replay, n: Node): void {
+  const base = home(n)
+  setText(byId('ply'), base === n || game === '' ? `${n.ply} / ${game === '' ? endOf(n).ply : r.steps.length}` : `${base.ply} + ${n.ply - base.ply}`)
+  for (const a of document.querySelectorAll<HTMLAnchorElement>('#moves a')) {
+    const here = a.dataset['node'] ? a.dataset['node'] === String(n.id) : n.recorded && Number(a.dataset['ply']) === n.ply
     if (here) {
       a.setAttribute('aria-current', 'true')
       const list = a.closest<HTMLElement>('.moves')
@@ -70,36 +160,95 @@ function mark(r: Replay, n: number): void {
   }
   const box = byId('said')
   const lines = byId('lines')
-  if (box && lines) lines.hidden = !drawSaid(box, r.names, saidUntil(r, n), r.views[n])
-  for (const a of document.querySelectorAll<HTMLAnchorElement>('a[data-picture], #share')) a.href = a.href.replace(/ply=\d+/, `ply=${n}`)
-  for (const i of document.querySelectorAll<HTMLInputElement>('.keep [name=ply]')) i.value = String(n)
+  if (box && lines) lines.hidden = !drawSaid(box, r.names, saidUntil(n), n.view)
+  for (const a of document.querySelectorAll<HTMLAnchorElement>('a[data-picture]')) a.href = a.href.replace(/ply=\d+/, `ply=${base.ply}`)
+  for (const i of document.querySelectorAll<HTMLInputElement>('.keep [name=ply]')) i.value = String(base.ply)
   const embed = byId<HTMLInputElement>('embed')
-  if (embed) embed.value = embed.value.replace(/ply=\d+/, `ply=${n}`)
-  history.replaceState(null, '', `?ply=${n}`)
+  if (embed) embed.value = embed.value.replace(/ply=\d+/, `ply=${base.ply}`)
+  const where = address(r, n, base)
+  const share = byId<HTMLAnchorElement>('share')
+  if (share) share.href = where
+  history.replaceState(null, '', where)
+  const enable = (id: string, on: boolean) => { const b = byId<HTMLButtonElement>(id); if (b) b.disabled = !on }
+  enable('home', base !== n && game !== '')
+  enable('promote', tree.promotable(n))
+  enable('remove', !n.recorded)
 }
 
-const steps: Readonly<Record<string, (n: number, all: number) => number>> = {
-  first: () => 0,
-  back: (n) => n - 1,
-  on: (n) => n + 1,
-  last: (_, all) => all,
-  fast: (n) => n + 10,
-  slow: (n) => n - 10,
+/** The address of a position: the ply of the record, and the moves of a variation. */
+function address(r: Replay, n: Node, base: Node): string {
+  const moves = movesTo(n)
+  if (game === '') {
+    const q = new URLSearchParams({ game: page?.dataset['spec'] ?? r.spec })
+    if (r.position) q.set('position', r.position)
+    if (moves.length > 0) q.set('moves', moves.join('_'))
+    return `?${q.toString()}`
+  }
+  const q = new URLSearchParams({ ply: String(base.ply) })
+  if (base !== n) q.set('line', moves.slice(base.ply).join('_'))
+  return `?${q.toString()}`
+}
+
+/** What chance may decide, as buttons; what it did in the game stands first. */
+function drawDeals(n: Node): void {
+  const box = byId('deals')
+  const r = replay
+  if (!box || !r) return
+  const deals = n.deals ?? []
+  const shown = !box.hidden
+  box.hidden = deals.length === 0
+  const square = deals[0]?.step.split(':')[0] ?? ''
+  const dealt = mainLine(tree).find((x) => x.recorded && x.step?.steps?.[0]?.startsWith(`${square}:`))?.step?.steps?.[0]
+  const button = (text: string, pick: () => string): HTMLButtonElement => {
+    const b = document.createElement('button')
+    b.type = 'button'
+    b.textContent = text
+    b.addEventListener('click', () => void play(n, [pick()]))
+    return b
+  }
+  const piece = (d: Deal) => pieceName(boardWords(), stateOf(r, n), d.piece, '-')
+  const known = deals.find((d) => d.step === dealt)
+  byId('deal-list')?.replaceChildren(
+    ...(known ? [button(sayAnalysis('asdealt', { piece: piece(known) }) ?? '', () => known.step)] : []),
+    ...(deals.length > 1 ? [button(sayAnalysis('anydeal') ?? '', () => anyOf(deals))] : []),
+    ...deals.map((d) => button(`${piece(d)} × ${d.count}`, () => d.step)),
+  )
+  if (!shown && deals.length > 0) box.scrollIntoView({ block: 'nearest' })
+}
+
+/** One of the deals, by how often there is each. */
+function anyOf(deals: readonly Deal[]): string {
+  let k = Math.floor(Math.random() * deals.reduce((sum, d) => sum + d.count, 0))
+  return deals.find((d) => (k -= d.count) < 0)?.step ?? ''
+}
+
+const steps: Readonly<Record<string, (n: Node) => Node>> = {
+  first: () => tree.root,
+  back: (n) => walk(n, -1),
+  on: (n) => walk(n, 1),
+  last: (n) => endOf(n),
+  fast: (n) => walk(n, 10),
+  slow: (n) => walk(n, -10),
+  home: (n) => {
+    const base = home(n)
+    base.latest = base.children.find((c) => c.recorded) // and on from there as it was played
+    return base
+  },
 }
 
 const keys: Readonly<Record<string, string>> = {
-  ArrowLeft: 'back', a: 'back', ArrowRight: 'on', d: 'on', ArrowUp: 'slow', w: 'slow', ArrowDown: 'fast', s: 'fast', Home: 'first', End: 'last',
+  ArrowLeft: 'back', a: 'back', ArrowRight: 'on', d: 'on', ArrowUp: 'slow', w: 'slow', ArrowDown: 'fast', s: 'fast', Home: 'first', End: 'last', g: 'home',
 }
 
 function key(e: KeyboardEvent): void {
-  if (e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
+  if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
   const way = steps[keys[e.key] ?? '']
   if (!way || !replay) return
   e.preventDefault()
-  go(way(ply, replay.steps.length))
+  go(way(at))
 }
 
-function play(button: HTMLButtonElement): void {
+function run(button: HTMLButtonElement): void {
   const swap = button.textContent ?? ''
   button.textContent = button.dataset['on'] ?? ''
   button.dataset['on'] = swap
@@ -108,10 +257,11 @@ function play(button: HTMLButtonElement): void {
     playing = 0
     return
   }
-  if (replay && ply >= replay.steps.length) go(0)
+  if (replay && !next(at)) go(tree.root)
   playing = window.setInterval(() => {
-    if (replay && ply < replay.steps.length) go(ply + 1)
-    else play(button)
+    const on = next(at)
+    if (on) go(on)
+    else run(button)
   }, 700)
 }
 
@@ -125,18 +275,65 @@ async function curves(r: Replay): Promise<void> {
   if (!scored && !timed) return
   const { Curves } = await import('./chart.ts')
   panel.hidden = false
-  new Curves(a, b, r.names, go).draw(list)
+  new Curves(a, b, r.names, (n) => go(recorded(n))).draw(list)
   a.hidden = !scored
   b.hidden = !timed
 }
 
+/** The position of the record after so many decisions. */
+const recorded = (ply: number): Node => [tree.root, ...mainLine(tree).filter((n) => n.recorded)][ply] ?? tree.root
+
+/** The record of the page; of an analysis board the line of its address. */
+async function load(): Promise<Replay | undefined> {
+  if (game !== '') {
+    const r = await fetch(`/games/${encodeURIComponent(game)}/replay`)
+    return r.ok ? ((await r.json()) as Replay) : undefined
+  }
+  const d = page?.dataset ?? {}
+  replay = { spec: d['spec'] ?? '', position: d['position'] ?? '', names: [say('first'), say('second')], controls: ['', ''], views: [], steps: [] }
+  const l = await line([], 0)
+  return l && { ...replay, spec: l.spec, views: l.views }
+}
+
 async function start(): Promise<void> {
-  const r = await fetch(`/games/${encodeURIComponent(game)}/replay`)
-  if (!r.ok) return
-  replay = (await r.json()) as Replay
-  go(ply)
+  replay = await load()
+  if (!replay || !board) return
+  tree = new Tree(replay.views, replay.steps, replay.result)
+  at = tree.root
+  const q = new URLSearchParams(location.search)
+  const more = (game === '' ? page?.dataset['moves'] ?? '' : q.get('line') ?? '').split(/[_\s]+/).filter((m) => m !== '')
+  if (plays) {
+    board.removeAttribute('confirm')
+    analysis = new Analysis({
+      spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go,
+      advise: (list) => board.advise(list),
+      play: (from, moves) => void play(from, moves),
+    })
+    byId('analysis')?.removeAttribute('hidden')
+    byId('variations')?.removeAttribute('hidden')
+  }
+  go(recorded(game === '' ? 0 : Number(page?.dataset['ply'] ?? 0)))
+  if (plays && more.length > 0) await play(at, more)
   void curves(replay)
   for (const id of ['play', 'turn']) byId(id)?.removeAttribute('hidden')
+}
+
+/** Buttons and links of the page. */
+function click(e: Event): void {
+  const a = (e.target as Element).closest<HTMLElement>('[data-go], [data-ply], [data-node]')
+  if (!a || a === page || !replay) return
+  e.preventDefault()
+  const way = steps[a.dataset['go'] ?? '']
+  const n = nodes.get(a.dataset['node'] ?? '')
+  go(way ? way(at) : n ?? recorded(Number(a.dataset['ply'])))
+}
+
+function edit(id: string, change: () => Node): void {
+  byId(id)?.addEventListener('click', () => {
+    const n = change()
+    redraw()
+    go(n)
+  })
 }
 
 if (page && board) {
@@ -145,15 +342,19 @@ if (page && board) {
     board.addEventListener('kibitz-over', () => location.reload())
   } else {
     document.addEventListener('keydown', key)
-    page.addEventListener('click', (e) => {
-      const a = (e.target as Element).closest<HTMLElement>('[data-go], [data-ply]')
-      if (!a || a === page || !replay) return
-      e.preventDefault()
-      const way = steps[a.dataset['go'] ?? '']
-      go(way ? way(ply, replay.steps.length) : Number(a.dataset['ply']))
-    })
-    byId<HTMLButtonElement>('play')?.addEventListener('click', (e) => play(e.currentTarget as HTMLButtonElement))
+    page.addEventListener('click', click)
+    byId<HTMLButtonElement>('play')?.addEventListener('click', (e) => run(e.currentTarget as HTMLButtonElement))
     byId('turn')?.addEventListener('click', () => board.setAttribute('turned', String((Number(board.getAttribute('turned') ?? 0) + 2) & 3)))
+    board.addEventListener('kibitz-answer', (e) => {
+      const { prompt, steps: moves } = (e as CustomEvent<{ prompt: number; steps: readonly string[] }>).detail
+      if (prompt === at.id) void play(at, moves)
+    })
+    edit('promote', () => {
+      tree.promote(at)
+      return at
+    })
+    edit('remove', () => tree.remove(at))
     void start()
   }
 }
+

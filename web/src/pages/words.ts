@@ -5,6 +5,7 @@ import type { Words } from '../words.ts'
 interface All {
   readonly board?: Words
   readonly script?: Readonly<Record<string, string>>
+  readonly analysis?: Readonly<Record<string, string>>
 }
 
 let read: All | undefined
@@ -18,8 +19,15 @@ function all(): All {
 export const boardWords = (): Words => all().board ?? {}
 
 /** A text of the scripts, with what stands in it as {name}. */
-export function say(key: string, put: Readonly<Record<string, string | number>> = {}): string {
-  const form = all().script?.[key] ?? key
+export const say = (key: string, put: Readonly<Record<string, string | number>> = {}): string => fill(all().script?.[key] ?? key, put)
+
+/** A text of analyses; undefined if there is none of that name. */
+export function sayAnalysis(key: string, put: Readonly<Record<string, string | number>> = {}): string | undefined {
+  const form = all().analysis?.[key]
+  return form === undefined ? undefined : fill(form, put)
+}
+
+function fill(form: string, put: Readonly<Record<string, string | number>>): string {
   return form.replace(/\{(\w+)\}/g, (_, name: string) => String(put[name] ?? ''))
 }
 

@@ -1,1 +1,0 @@
-var n;function e(){return n??=JSON.parse(document.getElementById("words")?.textContent??"{}"),n}var i=()=>e().board??{};function l(r,t={}){return(e().script?.[r]??r).replace(/\{(\w+)\}/g,(a,o)=>String(t[o]??""))}var s=()=>document.documentElement.lang||"en",m=(r,t=0)=>new Intl.NumberFormat(s(),{maximumFractionDigits:t}).format(r);export{i as a,l as b,s as c,m as d};

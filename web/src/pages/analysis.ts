@@ -1,0 +1,279 @@
+// Analyses of positions and games by engines of the hall: what is asked for, the lines
+// as they come, the evaluation along a game.
+
+import { textName } from '../names.ts'
+import type { Said } from '../wire.ts'
+import { byId, setText } from './dom.ts'
+import { scoreOf } from './said.ts'
+import { endOf, movesTo, path, type Node } from './tree.ts'
+import { number, say, sayAnalysis } from './words.ts'
+
+interface Line extends Said {
+  readonly exact?: boolean
+}
+
+/** What the engine says of a position. */
+interface Found {
+  readonly ply: number
+  readonly by: string
+  readonly lines: readonly Line[]
+  readonly final?: boolean
+  readonly done?: number
+  readonly all?: number
+}
+
+interface End {
+  readonly fault?: string
+  readonly detail?: string
+}
+
+/** What an analysis asks of its page. */
+export interface Desk {
+  readonly spec: string
+  readonly position: string
+  readonly names: readonly [string, string]
+  at(): Node
+  /** Marks first moves on the board. */
+  advise(steps: readonly string[]): void
+  /** Plays moves on from a position and goes there. */
+  play(from: Node, moves: readonly string[]): void
+  go(n: Node): void
+}
+
+/** Units of evaluations (package game). */
+const chance = 3
+const mate = 4
+
+/** An evaluation in words, as the seat on turn sees it. */
+export function scoreText(x: Line): string {
+  const score = scoreOf(x)
+  if (score === undefined) return '?'
+  if (x.unit === mate) return (score > 0 ? sayAnalysis('winin', { n: number(score) }) : sayAnalysis('lossin', { n: number(-score) })) ?? ''
+  if (x.unit === chance) return `${number(100 * score, 1)} %`
+  return (score > 0 ? '+' : '') + number(score, 2)
+}
+
+/** An evaluation as the first seat sees it; what decides the game stands at the edge of
+    what others came to. */
+function courseOf(list: ReadonlyMap<number, Found>): { ply: number; score: number }[] {
+  const known = [...list.values()].flatMap((f) => {
+    const x = f.lines[0]
+    const score = x && scoreOf(x)
+    if (score === undefined) return []
+    const first = f.by === 'first'
+    if (x?.unit === chance) return [{ ply: f.ply, score: first ? score : 1 - score, decided: 0 }]
+    return [{ ply: f.ply, score: first ? score : -score, decided: x?.unit === mate ? Math.sign(first ? score : -score) : 0 }]
+  })
+  const edge = Math.max(1, ...known.filter((x) => x.decided === 0).map((x) => Math.abs(x.score)))
+  return known.map((x) => ({ ply: x.ply, score: x.decided === 0 ? x.score : x.decided * edge })).sort((a, b) => a.ply - b.ply)
+}
+
+/** Reads lines of JSON as they come. */
+async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: unknown }> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    text += value
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) if (line !== '') yield JSON.parse(line) as { event: string; data: unknown }
+  }
+}
+
+const post = (url: string, body: unknown, signal?: AbortSignal): Promise<Response> => fetch(url, {
+  method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/x-ndjson' }, body: JSON.stringify(body), ...(signal && { signal }),
+})
+
+export class Analysis {
+  /** The engine follows the position that is shown. */
+  private on = false
+  private running: AbortController | undefined
+  private timer = 0
+  private shown: Found | undefined
+  private base: Node | undefined
+  private readonly form = byId<HTMLFormElement>('ask')
+  private readonly list = byId('found')
+  private readonly button = byId<HTMLButtonElement>('analyse')
+
+  private readonly desk: Desk
+
+  constructor(desk: Desk) {
+    this.desk = desk
+    this.form?.addEventListener('submit', (e) => {
+      e.preventDefault()
+      if (this.on) this.stop()
+      else this.begin()
+    })
+    this.form?.addEventListener('change', () => { if (this.on) this.begin() })
+    byId('whole')?.addEventListener('click', () => void this.whole())
+    this.list?.addEventListener('click', (e) => this.pick((e.target as Element).closest('button')))
+    window.addEventListener('pagehide', () => this.running?.abort())
+  }
+
+  /** The board shows another position. */
+  moved(): void {
+    this.desk.advise([])
+    this.clear()
+    if (this.on) this.soon()
+  }
+
+  private begin(): void {
+    this.press(true)
+    this.soon(0)
+  }
+
+  stop(): void {
+    this.press(false)
+    this.running?.abort()
+    clearTimeout(this.timer)
+    this.state('')
+  }
+
+  private press(on: boolean): void {
+    this.on = on
+    setText(this.button, (on ? sayAnalysis('stop') : sayAnalysis('start')) ?? '')
+  }
+
+  private soon(after = 250): void {
+    this.running?.abort()
+    clearTimeout(this.timer)
+    this.timer = window.setTimeout(() => void this.position(), after)
+  }
+
+  private state(text: string): void {
+    setText(byId('analysis-state'), text)
+  }
+
+  private wish(): Record<string, unknown> {
+    const f = new FormData(this.form ?? undefined)
+    return { engine: f.get('engine'), lines: Number(f.get('lines')), seconds: Number(f.get('seconds')) }
+  }
+
+  /** Has the position analysed that is shown. */
+  private async position(): Promise<void> {
+    const n = this.desk.at()
+    if (n.view?.seat !== 'first' && n.view?.seat !== 'second' || n.result) {
+      this.state(sayAnalysis('over') ?? '')
+      return
+    }
+    this.state(sayAnalysis('thinks') ?? '')
+    const nodes = path(n)
+    const ended = await this.ask({ ...this.wish(), moves: movesTo(n) }, (f) => {
+      this.shown = f
+      this.base = nodes[f.ply]
+      this.draw()
+      if (f.ply === n.ply) this.desk.advise(f.lines.flatMap((x) => x.line?.slice(0, 1) ?? []))
+    })
+    if (ended && this.desk.at() === n) this.state(sayAnalysis('done') ?? '')
+  }
+
+  /** Has every position of the line analysed, and draws the course of the evaluation. */
+  private async whole(): Promise<void> {
+    this.stop()
+    const box = byId('course')
+    if (!box) return
+    const nodes = path(endOf(this.desk.at()))
+    const { Course } = await import('./chart.ts')
+    box.hidden = false
+    box.replaceChildren()
+    const chart = new Course(box, sayAnalysis('course', { name: this.desk.names[0] }) ?? '', (ply) => {
+      const n = nodes[ply]
+      if (n) this.desk.go(n)
+    })
+    const found = new Map<number, Found>()
+    this.state(sayAnalysis('thinks') ?? '')
+    const ended = await this.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {
+      if (!f.final) return
+      found.set(f.ply, f)
+      chart.draw(courseOf(found))
+      box.dataset['points'] = String(found.size)
+      this.state(sayAnalysis('progress', { n: f.done ?? 0, all: f.all ?? 0 }) ?? '')
+    })
+    if (ended) this.state(sayAnalysis('done') ?? '')
+  }
+
+  /** Asks the hall, and tells whether the analysis came to its end. Who has no account
+      becomes a guest. */
+  private async ask(wish: Record<string, unknown>, hear: (f: Found) => void): Promise<boolean> {
+    this.running?.abort()
+    const control = new AbortController()
+    this.running = control
+    const body = { spec: this.desk.spec, position: this.desk.position, ...wish }
+    try {
+      let r = await post('/api/v1/analyses', body, control.signal)
+      if (r.status === 401 && (await post('/api/v1/account/guest', {}, control.signal)).ok) r = await post('/api/v1/analyses', body, control.signal)
+      if (!r.ok || !r.body) return this.fail(await problem(r))
+      for await (const { event, data } of events(r.body)) {
+        if (event === 'lines') hear(data as Found)
+        else if (event === 'end') return (data as End).fault ? this.fail(data as End) : true
+      }
+      return this.fail({ fault: 'failed' })
+    } catch {
+      return control.signal.aborted ? false : this.fail({ fault: 'failed' })
+    }
+  }
+
+  private fail(why: End): false {
+    if (why.fault === 'replaced') this.press(false)
+    const text = sayAnalysis(`fault.${why.fault ?? ''}`) ?? why.detail ?? ''
+    this.state(text || (sayAnalysis('fault.failed') ?? ''))
+    return false
+  }
+
+  private clear(): void {
+    this.shown = undefined
+    this.list?.replaceChildren()
+  }
+
+  /** Draws the lines; a button of a move that has the focus keeps it. */
+  private draw(): void {
+    const f = this.shown
+    const view = this.base?.view
+    if (!f || !view || !this.list) return
+    const focus = this.list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['pv'] : undefined
+    this.list.replaceChildren(...f.lines.map((x, i) => {
+      const li = document.createElement('li')
+      const head = document.createElement('span')
+      head.className = 'found-score'
+      head.textContent = scoreText(x)
+      const more = document.createElement('span')
+      more.className = 'quiet small'
+      more.textContent = [
+        x.exact ? sayAnalysis('exact') : '', x.depth ? say('depth', { n: x.depth }) : '', x.nodes ? say('nodes', { n: number(x.nodes) }) : '',
+      ].filter((t) => t).join(' · ')
+      const pv = document.createElement('span')
+      pv.className = 'found-line'
+      pv.append(...(x.line ?? []).slice(0, 24).map((m, j) => {
+        const b = document.createElement('button')
+        b.type = 'button'
+        b.className = 'link'
+        b.dataset['pv'] = `${i}:${j}`
+        const name = textName(view, m)
+        b.textContent = name === 'pass' ? say('pass') : name
+        return b
+      }), x.text ?? '')
+      li.append(head, ' ', more, pv)
+      return li
+    }))
+    if (focus) this.list.querySelector<HTMLElement>(`[data-pv="${focus}"]`)?.focus()
+  }
+
+  /** A move of a line was pressed: the moves up to it are played. */
+  private pick(b: HTMLElement | null): void {
+    const [i, j] = (b?.dataset['pv'] ?? '').split(':').map(Number)
+    const line = this.shown?.lines[i ?? -1]?.line
+    if (line && this.base && j !== undefined) this.desk.play(this.base, line.slice(0, j + 1))
+  }
+}
+
+/** What was wrong with a request. */
+async function problem(r: Response): Promise<End> {
+  try {
+    const p = (await r.json()) as { type?: string; detail?: string }
+    return { fault: p.type?.split(':').at(-1) ?? 'failed', ...(p.detail && { detail: p.detail }) }
+  } catch {
+    return { fault: 'failed' }
+  }
+}

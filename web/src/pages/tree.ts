@@ -1,0 +1,171 @@
+// A game with variations: positions as nodes, each with the decision that led to it. It
+// knows no rules and no page; boards and legal steps come from the hall.
+
+import type { Entry, Result, Said, View } from '../wire.ts'
+
+/** A decision as the hall tells it. */
+export interface Step extends Entry {
+  readonly name: string
+  readonly said?: Said
+  readonly comment?: string
+}
+
+/** What chance may decide. */
+export interface Deal {
+  readonly step: string
+  readonly piece: string
+  readonly count: number
+}
+
+export interface Node {
+  readonly id: number
+  readonly parent: Node | undefined
+  /** How many decisions led here. */
+  readonly ply: number
+  readonly step: Step | undefined
+  readonly view: View | undefined
+  /** It belongs to the record, and cannot be removed. */
+  readonly recorded: boolean
+  /** The first child is how the line goes on. */
+  readonly children: Node[]
+  /** The child that was looked at last. */
+  latest?: Node | undefined
+  /** What may be decided here, once the hall has said so. */
+  legal?: readonly string[] | undefined
+  deals?: readonly Deal[] | undefined
+  result?: Result | undefined
+}
+
+/** A run of the list of moves: decisions in a row, and how deep the line is nested. */
+export interface Run {
+  readonly depth: number
+  readonly nodes: readonly Node[]
+}
+
+const textOf = (s: Step | undefined): string => s?.steps?.[0] ?? ''
+
+export class Tree {
+  readonly root: Node
+  private made = 0
+
+  /** The line of a record: its boards and the decisions between them. */
+  constructor(views: readonly View[], steps: readonly Step[], result?: Result) {
+    this.root = this.node(undefined, undefined, views[0], true)
+    let at = this.root
+    steps.forEach((s, i) => { at = this.put(at, this.node(at, s, views[i + 1], true)) })
+    if (result) at.result = result
+  }
+
+  private node(parent: Node | undefined, step: Step | undefined, view: View | undefined, recorded: boolean): Node {
+    return { id: ++this.made, parent, ply: parent ? parent.ply + 1 : 0, step, view, recorded, children: [] }
+  }
+
+  private put(at: Node, child: Node): Node {
+    at.children.push(child)
+    return child
+  }
+
+  /** The continuation of a position by a decision, if there is one. */
+  find(at: Node, text: string): Node | undefined {
+    return at.children.find((c) => textOf(c.step) === text)
+  }
+
+  /** Adds a continuation, or returns the one that is there. */
+  add(at: Node, step: Step, view: View): Node {
+    return this.find(at, textOf(step)) ?? this.put(at, this.node(at, step, view, false))
+  }
+
+  /** Removes a line from this node on, unless it is the record's; returns where it began. */
+  remove(n: Node): Node {
+    if (n.recorded || !n.parent) return n
+    const list = n.parent.children
+    list.splice(list.indexOf(n), 1)
+    if (n.parent.latest === n) n.parent.latest = undefined
+    return n.parent
+  }
+
+  /** The first node of the variation that a node stands in, undefined in the main line. */
+  begins(n: Node): Node | undefined {
+    for (let at: Node = n; at.parent; at = at.parent) if (at.parent.children[0] !== at) return at
+    return undefined
+  }
+
+  /** Puts a variation before the one above it, but never before what was recorded. */
+  promote(n: Node): boolean {
+    const first = this.begins(n)
+    const list = first?.parent?.children
+    if (!first || !list) return false
+    const i = list.indexOf(first)
+    if (i < 1 || list[i - 1]?.recorded) return false
+    list.splice(i - 1, 2, first, list[i - 1]!)
+    return true
+  }
+
+  /** Whether promote would do something. */
+  promotable(n: Node): boolean {
+    const first = this.begins(n)
+    const list = first?.parent?.children ?? []
+    const i = first ? list.indexOf(first) : 0
+    return i > 0 && !list[i - 1]?.recorded
+  }
+}
+
+/** The nodes from the beginning to a node, both included. */
+export function path(n: Node): Node[] {
+  const out: Node[] = []
+  for (let at: Node | undefined = n; at; at = at.parent) out.unshift(at)
+  return out
+}
+
+/** The decisions that lead to a node. */
+export const movesTo = (n: Node): string[] => path(n).slice(1).map((x) => textOf(x.step))
+
+/** How the line goes on: as it was looked at last, else as it stands first. */
+export const next = (n: Node): Node | undefined => n.latest ?? n.children[0]
+
+/** The end of the line through a node. */
+export function endOf(n: Node): Node {
+  let at = n
+  for (let on = next(at); on; on = next(at)) at = on
+  return at
+}
+
+/** The latest node before this one, or itself, that was recorded. */
+export function home(n: Node): Node {
+  let at = n
+  while (!at.recorded && at.parent) at = at.parent
+  return at
+}
+
+/** Remembers the way to a node, so that going back and on stays in its line. */
+export function remember(n: Node): void {
+  for (let at = n; at.parent; at = at.parent) at.parent.latest = at
+}
+
+/** The node so many decisions on, or back. */
+export function walk(n: Node, by: number): Node {
+  let at = n
+  for (let k = by; k < 0 && at.parent; k++) at = at.parent
+  for (let k = by; k > 0; k--) at = next(at) ?? at
+  return at
+}
+
+/** The variations that begin instead of a node of the line above them, each followed by
+    those within it. */
+export function variations(at: Node, depth = 1): Run[] {
+  const out: Run[] = []
+  for (const first of at.children.slice(1)) {
+    const nodes = [first]
+    for (let n = first.children[0]; n; n = n.children[0]) nodes.push(n)
+    out.push({ depth, nodes })
+    for (const n of nodes) out.push(...variations(n, depth + 1))
+  }
+  return out
+}
+
+/** The line that stands first, without the beginning. */
+export function mainLine(t: Tree): Node[] {
+  const out: Node[] = []
+  for (let n = t.root.children[0]; n; n = n.children[0]) out.push(n)
+  return out
+}

@@ -1,0 +1,141 @@
+// The page of a game that is over, and the analysis board: other moves are played, engines
+// of the hall analyse.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { openBrowser, slow } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+
+let browser: Browser
+let hall: Hall
+
+before(async () => {
+  hall = await openHall()
+  browser = await openBrowser()
+})
+
+after(async () => {
+  await browser.close()
+  await hall.close()
+})
+
+async function open(path: string): Promise<Page> {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } })).newPage()
+  page.on('pageerror', (e) => assert.fail(e))
+  await slow(page)
+  await page.goto(hall.url + path)
+  return page
+}
+
+/** Waits until the board shows a position after so many decisions and may be played on. */
+const asked = (page: Page, moves: number) => page.waitForFunction((n) => {
+  const b = document.querySelector<KibitzBoard>('kibitz-board')
+  return b?.state?.seq === n + 1 && b.possible.length > 0
+}, moves)
+
+/** Clicks on a point of the board. */
+async function press(page: Page, at: string): Promise<void> {
+  const box = await page.locator(`#board [data-spot="${at}"]`).boundingBox()
+  assert.ok(box)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+/** Imports a game of Othello as admin; the record is the hall's own form of moves. */
+async function imported(): Promise<string> {
+  const page = await open('/login')
+  const id = await page.evaluate(async (password) => {
+    const json = { 'Content-Type': 'application/json' }
+    await fetch('/api/v1/account/login', { method: 'POST', headers: json, body: JSON.stringify({ name: 'admin', password }) })
+    const fresh = password + 'Xy7'
+    await fetch('/api/v1/account/password', { method: 'POST', headers: json, body: JSON.stringify({ old: password, new: fresh }) })
+    const form = new FormData()
+    form.append('file', new Blob(['(;GM[Othello]PC[Hall]DT[2026]PB[anna]PW[bert]RE[+4.000]TI[5]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3]W[D3]B[C4]W[F4]B[F6]W[F3];)']), 'game.ggf')
+    const r = await fetch('/api/v1/games/import', { method: 'POST', body: form })
+    const said = await r.text()
+    const list = (await (await fetch('/api/v1/games?game=othello&state=over')).json()) as { games: { id: string }[] }
+    return list.games[0]?.id ?? said
+  }, hall.password)
+  await page.context().close()
+  return id
+}
+
+test('a variation is played in the page of a game, analysed, and shared', async () => {
+  const id = await imported()
+  const page = await open(`/games/${id}?ply=2`)
+  await asked(page, 2)
+  await page.waitForSelector('#home:disabled')
+
+  // Another move than that of the game, by a click.
+  await press(page, '2,3') // c4
+  await asked(page, 3)
+  assert.equal(await page.locator('#ply').textContent(), '2 + 1')
+  assert.deepEqual(await page.locator('#moves .side a').allTextContents(), ['3 c4'])
+  assert.match(page.url(), /ply=2&line=p2%2C3$/)
+
+  // The keys stay in the line; g leads back to the game's.
+  await page.keyboard.press('a')
+  await asked(page, 2)
+  await page.keyboard.press('d')
+  await asked(page, 3)
+  await page.keyboard.press('g')
+  await asked(page, 2)
+  assert.equal(await page.locator('#ply').textContent(), '2 / 8')
+
+  // A typed move is one too, and the address of a variation leads to it.
+  await page.locator('#moves .side a').first().click()
+  await asked(page, 3)
+  await page.getByRole('textbox', { name: /move/i }).fill('d3')
+  await page.keyboard.press('Enter')
+  await asked(page, 4)
+  const other = await open(new URL(page.url()).pathname + new URL(page.url()).search)
+  await asked(other, 4)
+  assert.deepEqual(await other.locator('#moves .side a').allTextContents(), ['3 c4', '4 d3'])
+  await other.context().close()
+
+  // What is removed is gone.
+  await page.getByRole('button', { name: 'Remove from here' }).click()
+  await asked(page, 3)
+  assert.deepEqual(await page.locator('#moves .side a').allTextContents(), ['3 c4'])
+
+  // An engine analyses; a move of its line is put into the tree.
+  await page.locator('#ask [name=engine]').selectOption('bot=1')
+  await page.getByRole('button', { name: 'Analyse' }).click()
+  const second = page.locator('#found li').first().locator('button').first()
+  await second.waitFor()
+  await page.waitForFunction(() => document.getElementById('analysis-state')?.textContent === 'The engine is done.')
+  assert.ok(await page.locator('#board .kb-advised').count() > 0, 'its first move is marked')
+  const name = await second.textContent()
+  await second.click()
+  await asked(page, 4)
+  assert.deepEqual(await page.locator('#moves .side a').allTextContents(), ['3 c4', `4 ${name}`])
+  await page.getByRole('button', { name: 'Stop' }).click()
+
+  // The whole line is evaluated, and its curve drawn.
+  await page.keyboard.press('g')
+  await page.getByRole('button', { name: 'The whole game' }).click()
+  await page.waitForFunction(() => Number(document.getElementById('course')?.dataset['points']) >= 9)
+  await page.waitForSelector('#course canvas')
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const faults = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    return (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' ')}`)
+  })
+  assert.deepEqual(faults, [])
+  await page.context().close()
+})
+
+test('an analysis board without a record, where chance is asked', async () => {
+  const page = await open('/analysis')
+  await page.getByRole('button', { name: /dark chess/i }).click()
+  await asked(page, 0)
+  await press(page, '0,0')
+  await page.getByRole('button', { name: 'Let chance decide' }).click()
+  await asked(page, 2)
+  assert.equal(await page.locator('#moves a').count(), 2)
+  assert.match(page.url(), /game=darkchess&moves=f0%2C0_d0%2C0%3A\d+$/)
+  await page.context().close()
+})
