@@ -195,7 +195,8 @@ func (s *scene) begin(name string, first, second *client, script twin.Game) {
 	s.ready(name, g)
 }
 
-// ready waits until everybody was shown the board that a game begins from.
+// ready waits until everybody was shown the board that a game begins from, and the one on
+// turn was asked.
 func (s *scene) ready(name string, g *twinGame) {
 	s.t.Helper()
 	s.games[name] = g
@@ -213,6 +214,8 @@ func (s *scene) ready(name string, g *twinGame) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
+	// Its clock runs: what happens to the time from now on counts in both halls.
+	s.tap(g.seats[game.First], "/api/v1/games/"+g.id+"/events", "").asked(0)
 }
 
 // listen lets everybody look on, once everything stands still.

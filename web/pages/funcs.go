@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +29,6 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"dict":       dict,
 		"asset":      p.assets.Asset,
 		"words":      func(groups ...string) (template.JS, error) { return scriptWords(c, groups) },
-		"query":      url.QueryEscape,
 		"clock":      func(text string) string { return ClockName(c, text) },
 		"add":        func(a, b int) int { return a + b },
 		"named":      func(name, spec string) string { return RoomName(c, name, spec) },
