@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kibitz/server/auth"
+	"kibitz/web"
 )
 
 // info is what a request leaves for the log.
@@ -197,8 +198,14 @@ func (h *Hall) headers(next http.Handler) http.Handler {
 	})
 }
 
+// limitAddress refuses addresses that ask too often. The files of pages do not count: they
+// are fetched once, a dozen at a time, and a page without one of them is broken.
 func (h *Hall) limitAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, web.Prefix) {
+			next.ServeHTTP(w, r)
+			return
+		}
 		if wait, ok := h.address.Allow(auth.Address(r.Context()), h.cfg.Now()); !ok {
 			h.tooMany(w, r, wait)
 			return

@@ -16,6 +16,7 @@ import (
 
 	"kibitz/server/auth"
 	"kibitz/store"
+	"kibitz/web"
 )
 
 // A session that somebody else chose or knew before login is worth nothing after it.
@@ -436,6 +437,10 @@ func TestRates(t *testing.T) {
 	}
 	if ok := count(30, func() answer { return c.do("GET", "/healthz", nil) }); ok != 12 {
 		t.Errorf("%d requests of an address passed, want 12", ok)
+	}
+	// Files of pages are not counted: a page that lacks one is broken.
+	if ok := count(30, func() answer { return c.do("GET", web.Prefix+"none.js", nil) }); ok != 30 {
+		t.Errorf("%d requests for files passed, want 30", ok)
 	}
 	c.from = "192.0.2.2:1"
 	c.do("GET", "/healthz", nil).want(200)

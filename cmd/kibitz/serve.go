@@ -32,9 +32,12 @@ type serveCmd struct {
 	Analyses int    `default:"-1" help:"Analyses for readers of games at a time in this process; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
 	Register string `enum:"open,invited,closed" default:"open" help:"Who may open an account: open, invited or closed."`
 	NoGuests bool   `help:"Nobody plays without an account."`
-	Secure   bool   `help:"Browsers reach the hall over TLS, at a proxy in front of it."`
-	Proxies  string `help:"Networks of proxies that are believed about addresses, such as 10.0.0.0/8,127.0.0.1/32." placeholder:"LIST"`
-	Log      string `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
+
+	AddressRate float64 `placeholder:"N" help:"Requests a second of one address on average, six times as many at once (20); more where many people share one; -1: any number."`
+	EnterRate   float64 `placeholder:"N" help:"Logins, new accounts and guests a minute of one address on average (20); -1: any number."`
+	Secure      bool    `help:"Browsers reach the hall over TLS, at a proxy in front of it."`
+	Proxies     string  `help:"Networks of proxies that are believed about addresses, such as 10.0.0.0/8,127.0.0.1/32." placeholder:"LIST"`
+	Log         string  `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
 }
 
 // Help returns the example that --help shows.
@@ -130,7 +133,7 @@ func (s *hallService) open() error {
 		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive{}.Game},
 		Views: hallArchive{}, Converter: hallArchive{}, Importer: hallArchive{},
 		Pages: pages, Replays: hallArchive{}, Lines: hallArchive{}, Analyst: s.bus,
-		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests},
+		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests, AddressRate: s.c.AddressRate, EnterRate: s.c.EnterRate},
 	})
 	if err != nil {
 		return err

@@ -78,7 +78,11 @@ async function play(w: Watched, moves: readonly string[]): Promise<void> {
     const step = meant(t.view, t.legal, word)
     assert.ok(step, `${word} is not legal`)
     await take(page, t, step, 'type')
-    for (const p of [page, w.look.page]) await p.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, n)
+    for (const p of [page, w.look.page]) {
+      await p.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, n).catch(async (e: unknown) => {
+        throw new Error(`${word} is not shown to ${p === page ? 'the player' : 'the spectator'}: ${await p.locator('main').innerText()}`, { cause: e })
+      })
+    }
   }
   await drawn(w.look.page)
 }

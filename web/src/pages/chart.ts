@@ -89,7 +89,8 @@ export class Curves {
       })
       this.charts.push({ plot, box })
     }
-    new ResizeObserver(() => this.fit()).observe(score)
+    const sizes = new ResizeObserver(() => this.fit())
+    for (const { box } of this.charts) sizes.observe(box) // one of them may be hidden
   }
 
   /** Takes the charts away. */
