@@ -30,13 +30,8 @@ var ownJS string
 //go:embed assets/uplot.css
 var plotCSS string
 
-// plotModule is uPlot as a module: pages of a hall import it (web/src/pages/chart.ts).
-//
 //go:embed assets/uplot.js
-var plotModule string
-
-// plotJS is uPlot as a script that others follow: a module's export is no part of one.
-func plotJS() string { return strings.TrimSuffix(plotModule, "\nexport default uPlot\n") }
+var plotJS string
 
 // Bounds of the page, so that it stays usable however long the run is.
 const (
@@ -160,7 +155,7 @@ func (m *Model) link(file string) string {
 // HTML writes the page.
 func (m *Model) HTML(w io.Writer) error {
 	p := &page{
-		Model: m, Title: m.cfg.Title, Game: m.cfg.Game, State: m.state(), CSS: template.CSS(plotCSS + ownCSS), JS: template.JS(plotJS() + "\n" + ownJS),
+		Model: m, Title: m.cfg.Title, Game: m.cfg.Game, State: m.state(), CSS: template.CSS(plotCSS + ownCSS), JS: template.JS(plotJS + "\n" + ownJS),
 		Facts: m.cfg.Facts, Cross: m.cross(), Curves: m.Charts, Mixed: len(m.cfg.Engines) > 2,
 	}
 	p.CSP = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(string(p.CSS)), hash(string(p.JS)))

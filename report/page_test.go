@@ -117,9 +117,6 @@ func TestPage(t *testing.T) {
 	if !strings.Contains(p.csp, "default-src 'none'") || strings.Contains(p.csp, "unsafe") {
 		t.Errorf("policy %q", p.csp)
 	}
-	if js := p.texts["script"][1]; !strings.Contains(js, "var uPlot=") || strings.Contains(js, "\nexport ") {
-		t.Error("the script of charts is a module: it runs within no other")
-	}
 	var data struct {
 		Engines []string
 		Games   [][]any

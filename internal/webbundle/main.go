@@ -21,7 +21,6 @@ func entries() []string {
 		"src/board.ts",
 		"src/board.css",
 		"src/pages/site.css",
-		"src/pages/chart.css",
 		"src/pages/site.ts",
 		"src/pages/lobby.ts",
 		"src/pages/room.ts",

@@ -51,7 +51,7 @@ async function pages(): Promise<void> {
     const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce', storageState: await m.bob.context().storageState() })
     const page = await openPage(c)
     await page.goto(path)
-    if (await page.locator('#curves').count()) await page.locator('#curves canvas').first().waitFor({ state: 'attached' })
+    if (await page.locator('#curves').count()) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })
     await page.waitForFunction(() => [...document.querySelectorAll('kibitz-board')].every((b) => b.querySelector('.kb-ground *')))
     await drawn(page)
     save(file, await page.screenshot())

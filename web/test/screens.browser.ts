@@ -88,7 +88,7 @@ function fix(): void {
 
 /** Takes a picture of a whole page. */
 async function shoot(page: Page, masks: readonly string[] = []): Promise<Picture> {
-  return decode(await page.screenshot({ fullPage: true, animations: 'disabled', mask: ['canvas', ...masks].map((m) => page.locator(m)), maskColor: '#808080' }))
+  return decode(await page.screenshot({ fullPage: true, animations: 'disabled', mask: ['.chart', ...masks].map((m) => page.locator(m)), maskColor: '#808080' }))
 }
 
 const widths = { desktop: 1280, phone: 390 } as const
@@ -108,11 +108,11 @@ interface Shown {
 const pages = (): readonly Shown[] => [
   { name: 'lobby', path: '/' },
   { name: 'room-waiting', path: madeUp.paths.waiting, who: 'ann', away: 0 },
-  { name: 'room-running', path: madeUp.paths.running, who: 'bob', wait: '#curves canvas', away: 1 },
-  { name: 'room-watched', path: madeUp.paths.running, wait: '#curves canvas', away: 2 },
+  { name: 'room-running', path: madeUp.paths.running, who: 'bob', wait: '#curves .curve-line', away: 1 },
+  { name: 'room-watched', path: madeUp.paths.running, wait: '#curves .curve-line', away: 2 },
   { name: 'room-hidden', path: madeUp.paths.hidden, away: 2 },
   { name: 'room-over', path: madeUp.paths.over, who: 'ann', away: 1 },
-  { name: 'viewer', path: madeUp.paths.game, wait: '#curves canvas' },
+  { name: 'viewer', path: madeUp.paths.game, wait: '#curves .curve-line' },
   { name: 'viewer-hidden', path: madeUp.paths.hiddengame },
   { name: 'embed', path: madeUp.paths.embed },
   { name: 'games', path: '/games' },

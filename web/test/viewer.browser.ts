@@ -118,7 +118,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await page.keyboard.press('g')
   await page.getByRole('button', { name: 'The whole game' }).click()
   await page.waitForFunction(() => Number(document.getElementById('course')?.dataset['points']) >= 9)
-  await page.waitForSelector('#course canvas')
+  await page.waitForSelector('#course .curve-line')
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
   const faults = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }

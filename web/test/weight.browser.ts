@@ -10,9 +10,8 @@ import { openHall, type Hall } from './hall.ts'
 import { load, sum } from './load.ts'
 import { logIn, openPage, visit } from './visit.ts'
 
-/** Bytes of a page with a board as they are sent; the curves of a game take the rest of
- * what its page may have. */
-const most = (path: string) => (path.startsWith('/games/') ? 80_000 : 60_000)
+/** Bytes of a page with a board as they are sent. */
+const most = 60_000
 
 let hall: Hall
 let browser: Browser
@@ -43,7 +42,7 @@ test('pages with a board are light, and hardly anything on them moves while they
       const fresh = await visit(browser, hall, faults, { storageState, viewport: { width, height: 900 } })
       const l = await load(await openPage(fresh), path, path !== '/')
       const { packed } = sum(l)
-      assert.ok(packed > 5000 && packed < most(path), `${path}: ${packed} bytes: ${JSON.stringify(l.weights)}`)
+      assert.ok(packed > 5000 && packed < most, `${path}: ${packed} bytes: ${JSON.stringify(l.weights)}`)
       // What stands below the curves of a record, or below an embedded board, still moves.
       assert.ok(l.shift < (/games|embed/.test(path) ? 0.1 : 0.01), `${path}, ${width}: moved by ${l.shift}`)
       await fresh.close()

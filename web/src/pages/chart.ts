@@ -1,6 +1,6 @@
-// Curves of evaluation and time over the plies of a game.
+// Curves of evaluation and time over the plies of a game, as SVG in the colours of the
+// page.
 
-import uPlot, { type Data } from '../../../report/assets/uplot.js'
 import { say } from './words.ts'
 
 export interface Sample {
@@ -13,105 +13,183 @@ export interface Sample {
   readonly used?: number | undefined
 }
 
-const height = 190
-
-/** A colour of the page as pictures know it: custom properties may hold two. */
-function colour(box: HTMLElement, name: string): string {
-  const probe = document.createElement('span')
-  probe.style.color = `var(${name})`
-  box.append(probe)
-  const out = getComputedStyle(probe).color
-  probe.remove()
-  return out
-}
-
 /** A point of the evaluation along a game, as the first seat sees it. */
 export interface Point {
   readonly ply: number
   readonly score: number
 }
 
-/** The evaluation along a game. pick is called with a ply that was pressed. */
-export class Course {
-  private readonly plot: uPlot
-  private plies: readonly number[] = []
+/** A curve: its style and what it stands for. */
+interface Line {
+  readonly kind: string
+  readonly name: string
+}
 
-  constructor(box: HTMLElement, title: string, pick: (ply: number) => void) {
-    const rule = colour(box, '--rule')
-    const axis = { stroke: colour(box, '--quiet'), grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1 } }
-    this.plot = new uPlot({
-      title, width: Math.max(220, box.clientWidth), height, legend: { show: false },
-      cursor: { y: false, drag: { x: false, y: false } },
-      scales: { x: { time: false } },
-      axes: [{ ...axis, size: 32 }, { ...axis, size: 52 }],
-      series: [{ label: say('ply') }, { label: title, width: 2, spanGaps: true, points: { show: true, size: 4 }, stroke: colour(box, '--accent') }],
-    }, [[0], [null]], box)
-    this.plot.over.addEventListener('click', () => {
-      const ply = this.plies[this.plot.cursor.idx ?? -1]
+type Values = readonly (number | undefined)[]
+
+const height = 170
+const edge = { left: 46, right: 8, top: 8, bottom: 22 } as const
+
+/** The least of 1, 2, 5, 10, ... that divides a span into no more parts than that. */
+export function stepOf(span: number, most: number): number {
+  const unit = 10 ** Math.floor(Math.log10(span / most))
+  return unit * ([1, 2, 5].find((m) => span / (unit * m) <= most) ?? 10)
+}
+
+/** The multiples of a step from low to high, as numbers and as texts. */
+export function ticksOf(low: number, high: number, step: number): [number, string][] {
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
+  const out: [number, string][] = []
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) out.push([n * step, (n * step).toFixed(digits)])
+  return out
+}
+
+function part(name: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
+  const e = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, String(value))
+  e.textContent = text
+  return e
+}
+
+/** Curves over plies with a scale. pick is called with a ply that was pressed. */
+class Chart {
+  private readonly root = document.createElement('figure')
+  private readonly told = document.createElement('span')
+  private readonly svg = part('svg', { role: 'img', height, width: '100%' })
+  private readonly sizes = new ResizeObserver(() => this.render())
+  private plies: readonly number[] = []
+  private values: readonly Values[] = []
+
+  private readonly box: HTMLElement
+  private readonly lines: readonly Line[]
+
+  constructor(box: HTMLElement, title: string, lines: readonly Line[], pick: (ply: number) => void) {
+    this.box = box
+    this.lines = lines
+    const head = document.createElement('figcaption')
+    head.append(title, this.told)
+    this.svg.setAttribute('aria-label', title)
+    this.root.append(head, this.svg)
+    box.append(this.root)
+    this.sizes.observe(box)
+    this.svg.addEventListener('click', (e) => {
+      const ply = this.plies[this.nearest(e)]
       if (ply !== undefined) pick(ply)
     })
-    new ResizeObserver(() => this.plot.setSize({ width: Math.max(220, box.clientWidth), height })).observe(box)
+    this.svg.addEventListener('pointermove', (e) => this.tell(this.nearest(e)))
+    this.svg.addEventListener('pointerleave', () => this.tell(-1))
   }
 
-  draw(list: readonly Point[]): void {
-    this.plies = list.map((x) => x.ply)
-    this.plot.setData([[...this.plies], list.map((x) => x.score)])
+  close(): void {
+    this.sizes.disconnect()
+    this.root.remove()
+  }
+
+  draw(plies: readonly number[], values: readonly Values[]): void {
+    this.plies = plies
+    this.values = values
+    this.render()
+  }
+
+  private get width(): number {
+    return Math.max(220, this.box.clientWidth)
+  }
+
+  private x(ply: number): number {
+    const [first, last] = [this.plies[0] ?? 0, this.plies.at(-1) ?? 1]
+    return edge.left + (ply - first) / Math.max(1, last - first) * (this.width - edge.left - edge.right)
+  }
+
+  /** The place in the list of the ply that a pointer is nearest to. */
+  private nearest(e: MouseEvent): number {
+    const at = e.clientX - this.svg.getBoundingClientRect().left
+    let best = -1
+    this.plies.forEach((ply, i) => {
+      if (best < 0 || Math.abs(this.x(ply) - at) < Math.abs(this.x(this.plies[best]!) - at)) best = i
+    })
+    return best
+  }
+
+  /** Says what the curves are at a place of the list. */
+  private tell(i: number): void {
+    const ply = this.plies[i]
+    const rule = this.svg.querySelector('.here')
+    rule?.toggleAttribute('hidden', ply === undefined)
+    if (ply === undefined) {
+      this.told.textContent = ''
+      return
+    }
+    const x = this.x(ply).toFixed(1)
+    rule?.setAttribute('d', `M${x} ${edge.top}V${height - edge.bottom}`)
+    const have = this.lines.flatMap((l, n) => (this.values[n]?.[i] === undefined ? [] : [`${l.name} ${Number(this.values[n]![i]!.toFixed(2))}`]))
+    this.told.textContent = [ply, ...have].join(' · ')
+  }
+
+  private render(): void {
+    const all = this.values.flatMap((v) => v.filter((x) => x !== undefined))
+    let [low, high] = all.length > 0 ? [Math.min(...all), Math.max(...all)] : [0, 1]
+    const more = Math.max((high - low) * 0.06, Math.abs(high) * 0.01, 0.01)
+    low -= more
+    high += more
+    const y = (v: number) => edge.top + (high - v) / (high - low) * (height - edge.top - edge.bottom)
+    const list: SVGElement[] = []
+    for (const [v, text] of ticksOf(low, high, stepOf(high - low, 5))) {
+      list.push(part('path', { class: 'tick', d: `M${edge.left} ${y(v).toFixed(1)}H${this.width - edge.right}` }))
+      list.push(part('text', { x: edge.left - 6, y: (y(v) + 4).toFixed(1), 'text-anchor': 'end' }, text))
+    }
+    const [first, last] = [this.plies[0] ?? 0, this.plies.at(-1) ?? 1]
+    for (const [v, text] of ticksOf(first, last, Math.max(1, stepOf(Math.max(1, last - first), 6)))) {
+      list.push(part('path', { class: 'tick', d: `M${this.x(v).toFixed(1)} ${edge.top}V${height - edge.bottom}` }))
+      list.push(part('text', { x: this.x(v).toFixed(1), y: height - 6, 'text-anchor': 'middle' }, text))
+    }
+    this.lines.forEach(({ kind }, n) => {
+      const points = this.plies.flatMap((ply, i) => (this.values[n]?.[i] === undefined ? [] : [`${this.x(ply).toFixed(1)} ${y(this.values[n]![i]!).toFixed(1)}`]))
+      if (points.length === 0) return
+      list.push(part('path', { class: `curve-line ${kind}`, d: `M${points.join('L')}` }))
+      list.push(part('path', { class: `curve-dots ${kind}`, d: points.map((p) => `M${p}h0`).join('') }))
+    })
+    list.push(part('path', { class: 'here', hidden: '' }))
+    this.svg.setAttribute('viewBox', `0 0 ${this.width} ${height}`)
+    this.svg.replaceChildren(...list)
   }
 }
 
-/** Draws the samples of a game, one for each ply. pick is called with a ply that was
-    pressed. */
+/** The evaluation along a game. */
+export class Course {
+  private readonly chart: Chart
+
+  constructor(box: HTMLElement, title: string, pick: (ply: number) => void) {
+    this.chart = new Chart(box, title, [{ kind: 'only', name: '' }], pick)
+  }
+
+  draw(list: readonly Point[]): void {
+    this.chart.draw(list.map((x) => x.ply), [list.map((x) => x.score)])
+  }
+}
+
+/** Draws the samples of a game, one for each ply. */
 export class Curves {
-  private readonly third: boolean
-  private readonly charts: { plot: uPlot; box: HTMLElement }[] = []
+  private readonly score: Chart
+  private readonly time: Chart
 
   constructor(score: HTMLElement, time: HTMLElement, names: readonly [string, string], pick: (ply: number) => void, third?: string) {
-    this.third = third !== undefined
-    for (const [box, label] of [[score, say('score')], [time, say('time')]] as const) {
-      const ink = colour(box, '--quiet')
-      const rule = colour(box, '--rule')
-      const axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1 } }
-      const series = (seat: 0 | 1) => ({
-        label: names[seat], width: 2, spanGaps: true, points: { show: true, size: 4 },
-        stroke: colour(box, seat === 0 ? '--seat-0' : '--seat-1'),
-      })
-      const plot = new uPlot({
-        title: label, width: Math.max(220, box.clientWidth), height, legend: { show: false },
-        cursor: { y: false, drag: { x: false, y: false } },
-        scales: { x: { time: false } },
-        axes: [{ ...axis, size: 32 }, { ...axis, size: 52 }],
-        series: [{ label: say('ply') }, series(0), series(1), ...(box === score && third !== undefined
-          ? [{ label: third, width: 2, dash: [5, 3], spanGaps: true, points: { show: true, size: 3 }, stroke: ink }] : [])],
-      }, box === score && third !== undefined ? [[0], [null], [null], [null]] : [[0], [null], [null]], box)
-      plot.over.addEventListener('click', () => {
-        const i = plot.cursor.idx
-        if (i !== null && i !== undefined) pick(i + 1)
-      })
-      this.charts.push({ plot, box })
-    }
-    const sizes = new ResizeObserver(() => this.fit())
-    for (const { box } of this.charts) sizes.observe(box) // one of them may be hidden
+    const lines: readonly Line[] = [{ kind: 'seat-0', name: names[0] }, { kind: 'seat-1', name: names[1] }]
+    this.score = new Chart(score, say('score'), third === undefined ? lines : [...lines, { kind: 'third', name: third }], pick)
+    this.time = new Chart(time, say('time'), lines, pick)
   }
 
   /** Takes the charts away. */
   close(): void {
-    for (const { plot } of this.charts) plot.destroy()
-    this.charts.length = 0
-  }
-
-  private fit(): void {
-    for (const { plot, box } of this.charts) plot.setSize({ width: Math.max(220, box.clientWidth), height })
+    this.score.close()
+    this.time.close()
   }
 
   /** Shows samples. */
   draw(list: readonly Sample[]): void {
     const plies = list.map((_, i) => i + 1)
-    const of = (seat: number, value: (s: Sample) => number | undefined): (number | null)[] => list.map((s) => (s.seat === seat ? value(s) ?? null : null))
-    const data: Data[] = [
-      // Evaluations are each engine's own view; shown is that of the first seat.
-      [plies, of(0, (s) => s.score), of(1, (s) => (s.score === undefined ? undefined : -s.score)), ...(this.third ? [list.map((s) => s.third ?? null)] : [])],
-      [plies, of(0, (s) => s.used), of(1, (s) => s.used)],
-    ]
-    this.charts.forEach(({ plot }, i) => plot.setData(data[i] ?? [plies, [], []]))
+    const of = (seat: number, value: (s: Sample) => number | undefined): Values => list.map((s) => (s.seat === seat ? value(s) : undefined))
+    // Evaluations are each engine's own view; shown is that of the first seat.
+    this.score.draw(plies, [of(0, (s) => s.score), of(1, (s) => (s.score === undefined ? undefined : -s.score)), list.map((s) => s.third)])
+    this.time.draw(plies, [of(0, (s) => s.used), of(1, (s) => s.used)])
   }
 }

@@ -14,7 +14,7 @@ export function setText(e: Element | null, text: string): void {
 const made = new WeakMap<HTMLElement, string>()
 
 /** Puts a part of a page that the hall has made anew in the place of the old one, if it
-    differs. What somebody is writing in stays. Returns whether it was changed. */
+  differs. What somebody is writing in stays. Returns whether it was changed. */
 export function replacePart(old: HTMLElement, fresh: HTMLElement): boolean {
   if ((made.get(old) ?? old.innerHTML) === fresh.innerHTML) return false
   const busy = document.activeElement

@@ -273,11 +273,11 @@ async function curves(r: Replay): Promise<void> {
   const scored = list.some((x) => x.score !== undefined)
   const timed = list.some((x) => (x.used ?? 0) > 0)
   if (!scored && !timed) return
-  const { Curves } = await import('./chart.ts')
   panel.hidden = false
-  new Curves(a, b, r.names, (n) => go(recorded(n))).draw(list)
   a.hidden = !scored
   b.hidden = !timed
+  const { Curves } = await import('./chart.ts')
+  new Curves(a, b, r.names, (n) => go(recorded(n))).draw(list)
 }
 
 /** The position of the record after so many decisions. */
