@@ -43,18 +43,24 @@ site.close()
 async function pages(): Promise<void> {
   const hall = await openHall()
   const m = await makeUp(browser, hall, [])
-  const list = [
-    ['page-lobby.png', '/', 1280, 'light'], ['page-room.png', m.paths.running, 1280, 'light'], ['page-room-phone.png', m.paths.running, 390, 'light'],
-    ['page-game-dark.png', m.paths.game, 1280, 'dark'], ['page-tournament.png', m.paths.tournament, 1280, 'light'],
-  ] as const
-  for (const [file, path, width, colorScheme] of list) {
-    const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce', storageState: await m.bob.context().storageState() })
+  const list: readonly (readonly [string, string, number, 'light' | 'dark', ('bob' | 'admin')?])[] = [
+    ['lobby', '/', 1280, 'light'], ['room', m.paths.running, 1280, 'light'], ['room-phone', m.paths.running, 390, 'light'],
+    ['room-waiting', m.paths.waiting, 1280, 'light'], ['room-over', m.paths.over, 1280, 'light'], ['room-hidden', m.paths.hidden, 1280, 'light'],
+    ['game-dark', m.paths.game, 1280, 'dark'], ['game-phone', m.paths.game, 390, 'light'], ['embed', m.paths.embed, 390, 'light'], ['analysis', '/analysis?game=amazons', 1280, 'light'],
+    ['games', '/games', 1280, 'light'], ['import', '/games/import', 1280, 'light', 'admin'],
+    ['players', '/players', 1280, 'light'], ['player', '/players/Ann', 1280, 'light'], ['engines', '/engines', 1280, 'light'], ['engine', '/engines/bot=3', 1280, 'light'],
+    ['tournaments', '/tournaments', 1280, 'light'], ['tournament', m.paths.tournament, 1280, 'light'], ['console', m.paths.entering, 1280, 'light', 'admin'],
+    ['settings', '/settings', 1280, 'light'], ['account', '/account', 1280, 'light'], ['bots', '/bots', 1280, 'light'],
+    ['login', '/login', 390, 'light'], ['users', '/admin/users', 1280, 'light', 'admin'], ['workers', '/admin/workers', 1280, 'light', 'admin'], ['audit', '/admin/audit', 1280, 'light', 'admin'],
+  ]
+  for (const [name, path, width, colorScheme, who = 'bob'] of list) {
+    const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, deviceScaleFactor: ['lobby', 'room', 'game-dark', 'tournament'].includes(name) || width < 500 ? 1 : 0.75, colorScheme, reducedMotion: 'reduce', ...(name !== 'login' && { storageState: await m[who].context().storageState() }) })
     const page = await openPage(c)
     await page.goto(path)
-    if (await page.locator('#curves').count()) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })
-    await page.waitForFunction(() => [...document.querySelectorAll('kibitz-board')].every((b) => b.querySelector('.kb-ground *')))
+    if (['room', 'room-phone', 'game-dark', 'game-phone'].includes(name)) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })
+    await page.waitForFunction(() => [...document.querySelectorAll('kibitz-board')].every((b) => b.matches(':defined') && (b.clientHeight === 0 || document.querySelector('#no-game:not([hidden])') || b.querySelector('.kb-ground *'))))
     await drawn(page)
-    save(file, await page.screenshot())
+    save(`page-${name}.png`, await page.screenshot())
     await c.close()
   }
   await hall.close()
