@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -79,7 +80,9 @@ func Serve(ctx context.Context, conn Conn, p player.Player, spec game.Spec, now 
 
 // Close ends the client and what its player is doing.
 func (c *Client) Close() {
+	c.mu.Lock() // no offer is considered from here on
 	c.end()
+	c.mu.Unlock()
 	c.p.Stop()
 	<-c.done
 	c.offers.Wait()
@@ -208,11 +211,29 @@ func (c *Client) take(f *frame) (closes bool) {
 				c.p.Stop()
 			}
 		}
+	case kindOffer:
+		// Who can consider an offer while it thinks is asked at once: after its move it
+		// would be too late.
+		if _, ok := c.p.(player.Interjector); ok && !c.begins() && c.ctx.Err() == nil {
+			c.offers.Go(func() { c.offered(f) })
+			return false
+		}
+		c.later(f)
 	default:
-		c.queue = append(c.queue, f)
-		poke(c.ring)
+		c.later(f)
 	}
 	return false
+}
+
+// later puts a frame into the queue; c.mu is held.
+func (c *Client) later(f *frame) {
+	c.queue = append(c.queue, f)
+	poke(c.ring)
+}
+
+// begins reports whether a game is still to begin; c.mu is held.
+func (c *Client) begins() bool {
+	return slices.ContainsFunc(c.queue, func(f *frame) bool { return f.K == kindNew })
 }
 
 // queued reports whether a question is still to be put; c.mu is held.
@@ -263,11 +284,7 @@ func (c *Client) work() {
 		case kindPrompt:
 			c.choose(f)
 		case kindOffer:
-			if _, ok := c.p.(player.Interjector); ok { // it may consider while it thinks
-				c.offers.Go(func() { c.offered(f) })
-			} else {
-				c.offered(f)
-			}
+			c.offered(f)
 		case kindOver:
 			c.listen(false)
 			c.p.Over(*f.Result)
