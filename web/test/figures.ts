@@ -2,15 +2,14 @@
 // seen, how long a move is on its way to the screen, and what twenty live boards cost.
 // The table is Markdown; no figure of it is a test. node build/figures.mjs
 
-import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { openBrowser } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
-import { load, sum, type Load } from './load.ts'
+import { openHall } from './hall.ts'
+import { load, recordAndRoom, sum, type Load } from './load.ts'
 import { openGallery } from './site.ts'
-import { logIn, openPage, openRoom, visit } from './visit.ts'
+import { openPage, openRoom, visit } from './visit.ts'
 
 const [hall, browser] = await Promise.all([openHall(), openBrowser()])
 const faults: string[] = []
@@ -20,26 +19,14 @@ const median = (list: readonly number[]) => at(list, 0.5)
 const kb = (bytes: number) => (bytes / 1000).toFixed(1)
 
 console.log(`On ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}, \`npm run figures\`. Each page is opened seven times with nothing cached; times are medians.\n`)
-const { c, room, game } = await prepare(hall, browser)
+const c = await visit(browser, hall, faults)
+const { room, game } = await recordAndRoom(c, hall)
 await pages([['lobby', '/'], ['room', room], ['viewer', `/games/${game}`]])
 await moves()
 await twenty()
 await c.close()
 await browser.close()
 await hall.close()
-
-/** A hall with a record and a room in which an engine waits for a person. */
-async function prepare(hall: Hall, browser: Browser): Promise<{ c: BrowserContext; room: string; game: string }> {
-  const c = await visit(browser, hall, faults)
-  const page = await openPage(c)
-  await logIn(page, 'admin', hall.password)
-  const r = await page.request.post('/api/v1/games/import', { multipart: { file: { name: 'games.jsonl', mimeType: 'text/plain', buffer: readFileSync('test/screens/games.jsonl') } } })
-  const { ids } = (await r.json()) as { ids: string[] }
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Othello' }).click()
-  await page.waitForURL(/\/rooms\//)
-  return { c, room: new URL(page.url()).pathname, game: ids[0]! }
-}
 
 /** Opens each page several times in a context without a cache. */
 async function pages(list: readonly (readonly [string, string])[]): Promise<void> {

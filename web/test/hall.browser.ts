@@ -2,25 +2,14 @@
 // page of a room by every way to move, another one looks on.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { openBrowser, says } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
-import { ask, openPage, openRoom, take, turn, visit, type Way } from './visit.ts'
+import { says } from './browser.ts'
+import { openVenue } from './venue.ts'
+import { ask, openPage, openRoom, take, turn, type Way } from './visit.ts'
 
-let hall: Hall
-let browser: Browser
-const faults: string[] = []
-
-before(async () => {
-  [hall, browser] = await Promise.all([openHall(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await hall?.close()
-})
+const venue = openVenue()
 
 /** What is played: by one click in the lobby, or in a room that the form opens, where the
  * game needs options to be short. */
@@ -47,7 +36,7 @@ interface Game {
 
 for (const [n, x] of games.entries()) {
   test(`${x.game} is played against a built-in engine, and watched`, async () => {
-    const [mine, theirs] = [await visit(browser, hall, faults, { hasTouch: true, reducedMotion: 'reduce', viewport: { width: 1280, height: 1300 } }), await visit(browser, hall, faults)]
+    const [mine, theirs] = [await venue.visit({ hasTouch: true, reducedMotion: 'reduce', viewport: { width: 1280, height: 1300 } }), await venue.visit()]
     const page = await openPage(mine)
     if (x.tile) {
       await page.goto('/')
@@ -118,5 +107,5 @@ async function playOn(page: Page, first: number): Promise<number> {
 }
 
 test('nothing went wrong on the way', () => {
-  assert.deepEqual(faults, [])
+  assert.deepEqual(venue.faults, [])
 })

@@ -1,6 +1,8 @@
 // What loading a page takes: weight by kind, requests, and when what is seen.
 
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { Hall } from './hall.ts'
+import { importGames, logIn, openPage } from './visit.ts'
 
 /** What loading a page took. Sizes are in bytes, times in milliseconds. */
 export interface Load {
@@ -66,4 +68,15 @@ export async function load(page: Page, path: string, board: boolean): Promise<Lo
 /** The sum of all kinds. */
 export function sum(l: Load): { packed: number; plain: number; requests: number } {
   return Object.values(l.weights).reduce((a, b) => ({ packed: a.packed + b.packed, plain: a.plain + b.plain, requests: a.requests + b.requests }), { packed: 0, plain: 0, requests: 0 })
+}
+
+/** A hall with a record and a room in which an engine waits for a person. */
+export async function recordAndRoom(c: BrowserContext, hall: Hall): Promise<{ room: string; game: string }> {
+  const page = await openPage(c)
+  await logIn(page, 'admin', hall.password)
+  const ids = await importGames(page)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Othello' }).click()
+  await page.waitForURL(/\/rooms\//)
+  return { room: new URL(page.url()).pathname, game: ids[0]! }
 }

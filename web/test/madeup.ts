@@ -1,12 +1,11 @@
 // A hall with people, games, rooms and a tournament that are always the same.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
 import type { Hall } from './hall.ts'
-import { ask, logIn, openPage, openRoom, take, turn, visit } from './visit.ts'
+import { ask, importGames, logIn, openPage, openRoom, seat, take, turn, visit } from './visit.ts'
 
 /** Pages of three people, who stay on a page of their own, and where to look. */
 export interface MadeUp {
@@ -24,9 +23,7 @@ export async function makeUp(browser: Browser, hall: Hall, faults: string[]): Pr
   const come = async () => openPage(await visit(browser, hall, faults, { reducedMotion: 'reduce' }))
   const [admin, ann, bob] = [await come(), await come(), await come()]
   await logIn(admin, 'admin', hall.password)
-  const r = await admin.request.post('/api/v1/games/import', { multipart: { file: { name: 'games.jsonl', mimeType: 'text/plain', buffer: readFileSync('test/screens/games.jsonl') } } })
-  const { ids, warnings } = (await r.json()) as { ids: string[]; warnings: string[] }
-  assert.deepEqual([ids.length, warnings ?? []], [9, []])
+  const ids = await importGames(admin)
   for (const [page, name] of [[ann, 'Ann'], [bob, 'Bob']] as const) {
     assert.ok((await page.request.post('/api/v1/account/register', { data: { name, password } })).ok())
     await page.goto('/')
@@ -62,13 +59,10 @@ export async function makeUp(browser: Browser, hall: Hall, faults: string[]): Pr
 /** Two people sit down in a room, the first as its host, and begin. */
 async function meet(host: Page, guest: Page, game: string, rated: boolean): Promise<string> {
   const path = await openRoom(host, game, { clock: rated ? '300+3' : 'inf', rated })
-  await host.getByRole('button', { name: 'Sit down' }).first().click()
-  await guest.goto(path)
-  await guest.getByRole('button', { name: 'Enter' }).click()
-  await guest.getByRole('button', { name: 'Sit down' }).click()
-  await host.getByRole('button', { name: 'I am ready' }).click()
-  await guest.getByRole('button', { name: 'I am ready' }).click()
-  await guest.getByRole('button', { name: 'Not ready' }).waitFor()
+  await seat(host, guest, path, async () => {
+    await guest.goto(path)
+    await guest.getByRole('button', { name: 'Enter' }).click()
+  })
   await host.getByRole('button', { name: 'Start', exact: true }).click()
   return path
 }

@@ -2,52 +2,15 @@
 // find no obstacle on any page.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser, says, slow } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
+import { test } from 'node:test'
+import { says } from './browser.ts'
+import { obstacles, openVenue } from './venue.ts'
+import { logIn, openPage, seat } from './visit.ts'
 
-let hall: Hall
-let browser: Browser
-
-before(async () => {
-  [hall, browser] = await Promise.all([openHall(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await hall?.close()
-})
-
-/** What went wrong on the pages of a context. */
-const faults: string[] = []
-
-async function context(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
-  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 }, ...options })
-  c.setDefaultTimeout(30_000)
-  c.on('weberror', (e) => faults.push(e.error().message))
-  c.on('console', (m) => { if (m.type() === 'error' && /Content.Security|Refused/.test(m.text())) faults.push(m.text()) })
-  return c
-}
-
-async function openPage(c: BrowserContext): Promise<Page> {
-  const page = await c.newPage()
-  await slow(page)
-  return page
-}
-
-/** Takes the account of a guest and enters a room. */
-async function enter(page: Page, room: string): Promise<void> {
-  await page.goto(room)
-  await page.getByRole('button', { name: 'Play as a guest' }).click()
-  await page.getByRole('button', { name: 'Enter' }).click()
-  await page.getByRole('button', { name: 'Leave' }).waitFor()
-}
+const venue = openVenue()
 
 test('a whole game against a built-in engine, begun by one click', async () => {
-  const c = await context()
+  const c = await venue.visit()
   const page = await openPage(c)
   await page.goto('/')
   await page.getByLabel('Level').selectOption('1')
@@ -83,20 +46,15 @@ test('a whole game against a built-in engine, begun by one click', async () => {
 })
 
 test('two people: a draw offered and declined, one goes and comes back, one resigns', async () => {
-  const [ann, bob] = [await context(), await context()]
+  const [ann, bob] = [await venue.visit(), await venue.visit()]
   const a = await openPage(ann)
   await a.goto('/')
   await a.getByText('Open a room').click()
   await a.getByRole('button', { name: 'Open the room' }).click()
   await a.waitForURL(/\/rooms\//)
   const room = new URL(a.url()).pathname
-  await a.getByRole('button', { name: 'Sit down' }).first().click()
   let b = await openPage(bob)
-  await enter(b, room)
-  await b.getByRole('button', { name: 'Sit down' }).click()
-  await a.getByRole('button', { name: 'I am ready' }).click()
-  await b.getByRole('button', { name: 'I am ready' }).click()
-  await b.getByRole('button', { name: 'Not ready' }).waitFor()
+  await seat(a, b, room)
   await a.getByRole('button', { name: 'Start', exact: true }).click()
 
   const spot = a.locator('kibitz-board .kb-spot[aria-label*="possible"]').first()
@@ -127,7 +85,7 @@ test('two people: a draw offered and declined, one goes and comes back, one resi
 })
 
 test('pages without scripts', async () => {
-  const c = await context({ javaScriptEnabled: false })
+  const c = await venue.visit({ javaScriptEnabled: false })
   const page = await openPage(c)
   for (const path of ['/', '/games', '/players', '/engines', '/tournaments', '/settings', '/login']) {
     await page.goto(path)
@@ -148,14 +106,10 @@ test('pages without scripts', async () => {
 })
 
 test('no obstacles on any page', async () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   for (const theme of ['light', 'dark'] as const) {
-    const c = await context({ colorScheme: theme })
+    const c = await venue.visit({ colorScheme: theme })
     const page = await openPage(c)
-    await page.goto('/login')
-    await page.getByLabel('Name').fill('admin')
-    await page.getByLabel('Password').fill(hall.password)
-    await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+    await logIn(page, 'admin', venue.hall.password)
     await page.goto('/games')
     const game = await page.locator('.list a').first().getAttribute('href') ?? ''
     const rooms = await page.request.get('/api/v1/games?state=over')
@@ -168,17 +122,12 @@ test('no obstacles on any page', async () => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(wide <= 0, `${path} is ${wide} too wide at ${width}`)
       }
-      await page.evaluate(axe)
-      const found = await page.evaluate(async () => {
-        const run = (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }> } }).axe
-        return (await run.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} ${n.failureSummary ?? ''}`).slice(0, 3).join(' | ')}`)
-      })
-      assert.deepEqual(found, [], `${path}, ${theme}`)
+      assert.deepEqual(await obstacles(page), [], `${path}, ${theme}`)
     }
     await c.close()
   }
 })
 
 test('nothing went wrong on the way', () => {
-  assert.deepEqual(faults, [])
+  assert.deepEqual(venue.faults, [])
 })

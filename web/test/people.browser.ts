@@ -2,26 +2,15 @@
 // connection that breaks.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { openBrowser, says } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
+import { says } from './browser.ts'
 import { openLine } from './line.ts'
-import { ask, enter, openPage, openRoom, take, turn, visit } from './visit.ts'
+import { openVenue } from './venue.ts'
+import { ask, openPage, openRoom, seat, take, turn } from './visit.ts'
 
-let hall: Hall
-let browser: Browser
-const faults: string[] = []
-
-before(async () => {
-  [hall, browser] = await Promise.all([openHall(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await hall?.close()
-})
+const venue = openVenue()
 
 interface Pair {
   readonly ann: BrowserContext
@@ -33,16 +22,11 @@ interface Pair {
 }
 
 /** Two people sit down in a room and begin. */
-async function meet(game: string, settings: Parameters<typeof openRoom>[2] = {}, address = hall.url): Promise<Pair> {
-  const [ann, bob] = [await visit(browser, hall, faults), await visit(browser, hall, faults, { baseURL: address })]
+async function meet(game: string, settings: Parameters<typeof openRoom>[2] = {}, address = venue.hall.url): Promise<Pair> {
+  const [ann, bob] = [await venue.visit(), await venue.visit({ baseURL: address })]
   const [a, b] = [await openPage(ann), await openPage(bob)]
   const room = await openRoom(a, game, settings)
-  await a.getByRole('button', { name: 'Sit down' }).first().click()
-  await enter(b, room)
-  await b.getByRole('button', { name: 'Sit down' }).click()
-  await a.getByRole('button', { name: 'I am ready' }).click()
-  await b.getByRole('button', { name: 'I am ready' }).click()
-  await b.getByRole('button', { name: 'Not ready' }).waitFor()
+  await seat(a, b, room)
   await a.getByRole('button', { name: 'Start', exact: true }).click()
   await turn(a)
   return { ann, bob, a, b, room }
@@ -153,7 +137,7 @@ test('a game is aborted when both want it', async () => {
 })
 
 test('who loses the connection comes back to a clock that has run, and to what was played meanwhile', async () => {
-  const line = await openLine(hall.url)
+  const line = await openLine(venue.hall.url)
   const p = await meet('gomoku', { clock: '600' }, line.url)
   const { a, b, room } = p
   await move(a, b)
@@ -192,5 +176,5 @@ test('who loses the connection comes back to a clock that has run, and to what w
 })
 
 test('nothing went wrong on the way', () => {
-  assert.deepEqual(faults, [])
+  assert.deepEqual(venue.faults, [])
 })

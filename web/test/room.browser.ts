@@ -3,22 +3,16 @@
 // shown as counts or shares.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { openBrowser, says, slow } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { says, slow } from './browser.ts'
+import { obstacles, openVenue } from './venue.ts'
 
-let browser: Browser
-let hall: Hall
 /** Games of a second each, and such as take minutes. */
 let room = ''
 let slowRoom = ''
 
-before(async () => {
-  hall = await openHall()
-  browser = await openBrowser()
+const venue = openVenue(async () => {
   const host = await visit('/')
   await host.evaluate(() => fetch('/api/v1/account/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }))
   room = await begin(host, ['bot=4', 'bot=3'], 'inf')
@@ -39,32 +33,19 @@ const begin = (host: Page, engines: readonly string[], clock: string): Promise<s
   return id
 }, [engines, clock] as const)
 
-after(async () => {
-  await browser.close()
-  await hall.close()
-})
-
 /** A page of the hall for somebody new. */
 async function visit(path: string, scripts = true): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', javaScriptEnabled: scripts, viewport: { width: 1280, height: 900 } })
+  const context = await venue.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', javaScriptEnabled: scripts, viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   page.on('pageerror', (e) => assert.fail(e))
   if (scripts) await slow(page)
-  await page.goto(hall.url + path)
+  await page.goto(venue.hall.url + path)
   return page
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** Holds a page to WCAG 2.2 AA and to what axe calls good practice. */
 async function noObstacle(page: Page): Promise<void> {
-  await page.evaluate(axe)
-  const found = await page.evaluate(async () => {
-    const tool = (globalThis as unknown as { axe: { run(o: unknown): Promise<{ violations: { id: string, nodes: { html: string }[] }[] }> } }).axe
-    const r = await tool.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-    return r.violations.map((v) => `${v.id}: ${v.nodes[0]?.html ?? ''}`)
-  })
-  assert.deepEqual(found, [])
+  assert.deepEqual(await obstacles(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']), [])
 }
 
 interface Console {

@@ -1,45 +1,19 @@
 // Importing records, keeping positions and pictures, in a browser without scripts.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { openBrowser } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
+import { test } from 'node:test'
+import { openVenue } from './venue.ts'
+import { logIn, openPage } from './visit.ts'
 
-let hall: Hall
-let browser: Browser
-
-before(async () => {
-  [hall, browser] = await Promise.all([openHall(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await hall?.close()
-})
+const venue = openVenue()
 
 const good = '(;FF[4]GM[4]SZ[15]PB[Ann]PW[Bob]RE[B+];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])'
 const bad = '(;FF[4]GM[4]SZ[15]PB[Cid]PW[Dan]RE[B+];B[aa];W[aa];B[ba])'
 
 test('records are imported, a position is kept, and a room begins from it', async () => {
-  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 }, javaScriptEnabled: false })
-  const page = await c.newPage()
-  const shots = process.env['SHOTS']
-  const shoot = async (name: string) => {
-    if (!shots) return
-    for (const width of [1280, 390]) {
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 844 })
-        await page.emulateMedia({ colorScheme: scheme })
-        await page.screenshot({ path: `${shots}/${name}-${width}-${scheme}.png`, fullPage: true })
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
-  }
-  await page.goto('/login')
-  await page.getByLabel('Name').fill('admin')
-  await page.getByLabel('Password').fill(hall.password)
-  await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+  const c = await venue.visit({ javaScriptEnabled: false })
+  const page = await openPage(c)
+  await logIn(page, 'admin', venue.hall.password)
   await page.goto('/games')
   await page.getByRole('link', { name: 'Import records' }).click()
   await page.getByLabel('Files').setInputFiles([
@@ -50,7 +24,6 @@ test('records are imported, a position is kept, and a room begins from it', asyn
   await page.getByRole('button', { name: 'Add the games' }).click()
   await page.getByText('1 game was added.').waitFor()
   assert.match(await page.locator('.remarks li').first().innerText(), /^bad\.sgf:1:/)
-  await shoot('import')
 
   await page.locator('.plain-list a').click()
   const picture = await page.getByRole('link', { name: 'PNG' }).getAttribute('href') ?? ''
@@ -62,19 +35,15 @@ test('records are imported, a position is kept, and a room begins from it', asyn
   await page.getByRole('link', { name: 'Back' }).click()
   await page.getByRole('link', { name: 'Back' }).click()
   await page.getByText('Keep this position').click()
-  await shoot('viewer')
   await page.getByLabel('Name').fill('after seven')
   await page.locator('.keep').getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/\/account/)
   const row = page.locator('#saved tr', { hasText: 'after seven' })
   assert.match(await row.innerText(), /Five in a row.*\b7\b/s)
-  await shoot('account')
   await row.getByRole('link', { name: 'Start a room from it' }).click()
-  await shoot('lobby')
   await page.getByRole('button', { name: 'Open the room' }).click()
   await page.waitForURL(/\/rooms\//)
   assert.match(await page.locator('#room-facts').innerText(), /after seven/)
-  await shoot('room')
   await page.goto('/account')
   await page.locator('#saved tr', { hasText: 'after seven' }).getByRole('button', { name: 'Remove' }).click()
   await page.getByText('None yet.').waitFor()
@@ -82,8 +51,8 @@ test('records are imported, a position is kept, and a room begins from it', asyn
 })
 
 test('settings show at once what is chosen', async () => {
-  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 } })
-  const page = await c.newPage()
+  const c = await venue.visit()
+  const page = await openPage(c)
   await page.goto('/settings')
   const boards = page.locator('#previews kibitz-board')
   await boards.nth(2).locator('.kb-line').first().waitFor({ state: 'attached' })
@@ -94,14 +63,6 @@ test('settings show at once what is chosen', async () => {
   await boards.nth(1).locator('.kb-latin').first().waitFor()
   await page.getByLabel('Numbers on stones').check()
   await boards.nth(0).locator('.kb-number').first().waitFor()
-  const shots = process.env['SHOTS']
-  for (const width of shots ? [1280, 390] : []) {
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 844 })
-      await page.emulateMedia({ colorScheme: scheme })
-      await page.screenshot({ path: `${shots}/settings-${width}-${scheme}.png`, fullPage: true })
-    }
-  }
   await page.getByLabel('Pieces').selectOption('flat')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForLoadState()

@@ -2,26 +2,15 @@
 // sent to it holds what only players know, and what lies face down is alike in every page.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
-import { drawn, openBrowser } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
-import { ask, enter, openPage, openRoom, take, turn, visit } from './visit.ts'
+import { drawn } from './browser.ts'
+import { openVenue } from './venue.ts'
+import { ask, openPage, openRoom, seat, take, turn } from './visit.ts'
 
-let hall: Hall
-let browser: Browser
-const faults: string[] = []
-
-before(async () => {
-  [hall, browser] = await Promise.all([openHall(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await hall?.close()
-})
+const venue = openVenue()
 
 /** A spectator with all that reached the browser. */
 interface Spectator {
@@ -55,15 +44,10 @@ interface Watched {
 
 /** Two people begin a game, and a third looks on from before the first move. */
 async function begin(game: string): Promise<Watched> {
-  const contexts = await Promise.all([0, 1, 2].map(() => visit(browser, hall, faults, { reducedMotion: 'reduce' })))
+  const contexts = await Promise.all([0, 1, 2].map(() => venue.visit({ reducedMotion: 'reduce' })))
   const [a, b] = [await openPage(contexts[0]!), await openPage(contexts[1]!)]
   const room = await openRoom(a, game, { clock: 'inf' })
-  await a.getByRole('button', { name: 'Sit down' }).first().click()
-  await enter(b, room)
-  await b.getByRole('button', { name: 'Sit down' }).click()
-  await a.getByRole('button', { name: 'I am ready' }).click()
-  await b.getByRole('button', { name: 'I am ready' }).click()
-  await b.getByRole('button', { name: 'Not ready' }).waitFor()
+  await seat(a, b, room)
   const look = await spectate(contexts[2]!, room)
   await a.getByRole('button', { name: 'Start', exact: true }).click()
   await turn(a)
@@ -175,5 +159,5 @@ test('pieces of dark chess that lie face down are alike to everybody', async () 
 })
 
 test('nothing went wrong on the way', () => {
-  assert.deepEqual(faults, [])
+  assert.deepEqual(venue.faults, [])
 })

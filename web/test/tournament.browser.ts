@@ -2,29 +2,16 @@
 // forfeited, the log and the curve of the test read.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser, says, slow } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
+import { says, slow } from './browser.ts'
+import { obstacles, openVenue } from './venue.ts'
 
-let browser: Browser
-let hall: Hall
-
-before(async () => {
-  hall = await openHall()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await hall.close()
-})
+const venue = openVenue()
 
 /** A page of somebody with an account of his own, or of nobody. */
 async function enter(name: string, more: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ baseURL: hall.url, viewport: { width: 1280, height: 900 }, ...more })
+  const context: BrowserContext = await venue.browser.newContext({ baseURL: venue.hall.url, viewport: { width: 1280, height: 900 }, ...more })
   const page = await context.newPage()
   page.on('pageerror', (e) => assert.fail(e))
   await slow(page)
@@ -134,14 +121,7 @@ test('the curve of a sequential test grows while it is watched', async () => {
   await make(director, { name: 'Console', game: 'othello', engines: 'bot=9\nbot=9', openings: 'suite', each: 'tc=600' })
   await sure(director, 'Start')
   await director.locator('.console [value=pair]').waitFor()
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  for (const p of [watcher, director]) {
-    await p.evaluate(axe)
-    assert.deepEqual(await p.evaluate(async () => {
-      const { run } = (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe
-      return (await run()).violations.map((v) => `${v.id}: ${v.nodes[0]?.html ?? ''}`)
-    }), [])
-  }
+  for (const p of [watcher, director]) assert.deepEqual(await obstacles(p), [])
   await director.context().close()
   await watcher.context().close()
   await page.context().close()

@@ -2,32 +2,19 @@
 // of the hall analyse.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { openBrowser, slow } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
+import { slow } from './browser.ts'
+import { obstacles, openVenue } from './venue.ts'
 
-let browser: Browser
-let hall: Hall
-
-before(async () => {
-  hall = await openHall()
-  browser = await openBrowser()
-})
-
-after(async () => {
-  await browser.close()
-  await hall.close()
-})
+const venue = openVenue()
 
 async function open(path: string): Promise<Page> {
-  const page = await (await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } })).newPage()
+  const page = await (await venue.browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } })).newPage()
   page.on('pageerror', (e) => assert.fail(e))
   await slow(page)
-  await page.goto(hall.url + path)
+  await page.goto(venue.hall.url + path)
   return page
 }
 
@@ -58,7 +45,7 @@ async function imported(): Promise<string> {
     const said = await r.text()
     const list = (await (await fetch('/api/v1/games?game=othello&state=over')).json()) as { games: { id: string }[] }
     return list.games[0]?.id ?? said
-  }, hall.password)
+  }, venue.hall.password)
   await page.context().close()
   return id
 }
@@ -119,12 +106,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await page.getByRole('button', { name: 'The whole game' }).click()
   await page.waitForFunction(() => Number(document.getElementById('course')?.dataset['points']) >= 9)
   await page.waitForSelector('#course .curve-line')
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const faults = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    return (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' ')}`)
-  })
-  assert.deepEqual(faults, [])
+  assert.deepEqual(await obstacles(page), [])
   await page.context().close()
 })
 

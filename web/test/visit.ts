@@ -1,6 +1,7 @@
 // People in a hall: contexts of the browser, and how a board of a page is played on.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { stepName } from '../src/names.ts'
@@ -63,6 +64,26 @@ export async function enter(page: Page, room: string): Promise<void> {
   await page.getByRole('button', { name: 'Play as a guest' }).click()
   await page.getByRole('button', { name: 'Enter' }).click()
   await page.getByRole('button', { name: 'Leave' }).waitFor()
+}
+
+/** Two people sit down in a room and are ready: the host, who is in it, and one who comes,
+ * as a guest unless told otherwise. */
+export async function seat(host: Page, other: Page, room: string, come: () => Promise<void> = () => enter(other, room)): Promise<void> {
+  await host.getByRole('button', { name: 'Sit down' }).first().click()
+  await come()
+  await other.getByRole('button', { name: 'Sit down' }).click()
+  await host.getByRole('button', { name: 'I am ready' }).click()
+  await other.getByRole('button', { name: 'I am ready' }).click()
+  await other.getByRole('button', { name: 'Not ready' }).waitFor()
+}
+
+/** Adds the games that are always the same to a hall, one of each kind, and returns their
+ * identifiers. */
+export async function importGames(admin: Page): Promise<string[]> {
+  const r = await admin.request.post('/api/v1/games/import', { multipart: { file: { name: 'games.jsonl', mimeType: 'text/plain', buffer: readFileSync('test/screens/games.jsonl') } } })
+  const { ids, warnings } = (await r.json()) as { ids: string[]; warnings: string[] }
+  assert.deepEqual([ids.length, warnings ?? []], [9, []])
+  return ids
 }
 
 /** What a board asks: the steps that may be taken, or the result. */

@@ -1,0 +1,52 @@
+// What the tests of a file share: a hall of its own, a browser, and what goes wrong in it.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { openHall, type Hall } from './hall.ts'
+import { visit } from './visit.ts'
+
+export interface Venue {
+  /** There when tests run, not before. */
+  readonly hall: Hall
+  readonly browser: Browser
+  /** What went wrong on the pages of those who visit. */
+  readonly faults: string[]
+  /** Somebody's browser. */
+  visit(options?: BrowserContextOptions): Promise<BrowserContext>
+}
+
+/** Opens a hall and a browser before the tests of a file, and closes both after them. What
+ * is to be in the hall then, prepare makes. */
+export function openVenue(prepare?: () => Promise<void>): Venue {
+  let hall: Hall | undefined
+  let browser: Browser | undefined
+  before(async () => {
+    [hall, browser] = await Promise.all([openHall(), openBrowser()])
+    await prepare?.()
+  })
+  after(async () => {
+    await browser?.close()
+    await hall?.close()
+  })
+  const faults: string[] = []
+  return {
+    get hall() { return hall! },
+    get browser() { return browser! },
+    faults,
+    visit: (options) => visit(browser!, hall!, faults, options),
+  }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds on a page, by its usual rules or by those with one of some tags. */
+export async function obstacles(page: Page, runOnly?: string[]): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async (tags) => {
+    const { run } = (window as unknown as { axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }> } }).axe
+    return (await run(tags ? { runOnly: tags } : {})).violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} ${n.failureSummary ?? ''}`).slice(0, 3).join(' | ')}`)
+  }, runOnly)
+}
