@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"kibitz/internal/hallclient"
 	"kibitz/internal/pgtest"
 )
 
@@ -70,7 +68,7 @@ type chaos struct {
 	halls   [2]*chaosProcess
 	urls    [2]string
 	workers []*chaosProcess
-	cookie  string
+	client  hallclient.Client
 	id      string
 	// told is what was said of games that were over.
 	told map[string]string
@@ -139,31 +137,7 @@ func (c *chaos) ask(method, path string, in, out any) error {
 func (c *chaos) askOne(url, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(c.t.Context(), 5*time.Second)
 	defer cancel()
-	data, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, method, url+"/api/v1"+path, bytes.NewReader(data))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Cookie", c.cookie)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	if data, err = io.ReadAll(res.Body); err != nil || res.StatusCode >= 300 {
-		return errors.Join(err, fmt.Errorf("%s %s: %s: %s", method, path, res.Status, data))
-	}
-	for _, k := range res.Cookies() {
-		c.cookie = k.Name + "=" + k.Value
-	}
-	if out == nil {
-		return nil
-	}
-	return json.Unmarshal(data, out)
+	return c.client.Ask(ctx, url, method, path, in, out)
 }
 
 func (c *chaos) must(method, path string, in, out any) {

@@ -1,22 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"strings"
 	"time"
+
+	"kibitz/internal/hallclient"
 )
 
 // director asks the hall for what is played, at whichever server answers.
 type director struct {
 	o       *options
 	servers []string
-	cookie  string
+	client  hallclient.Client
 	// rooms, or the tournament.
 	rooms      []string
 	tournament string
@@ -45,38 +43,7 @@ func (d *director) ask(ctx context.Context, method, path string, in, out any) er
 func (d *director) askOne(ctx context.Context, url, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	var text io.Reader = http.NoBody
-	if in != nil {
-		data, err := json.Marshal(in)
-		if err != nil {
-			return err
-		}
-		text = bytes.NewReader(data)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, url+"/api/v1"+path, text)
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if d.cookie != "" {
-		req.Header.Set("Cookie", d.cookie)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close() //nolint:errcheck // it was read
-	data, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode >= 300 {
-		return errors.Join(err, fmt.Errorf("%s %s: %s: %s", method, path, res.Status, data))
-	}
-	for _, c := range res.Cookies() {
-		d.cookie = c.Name + "=" + c.Value
-	}
-	if out == nil {
-		return nil
-	}
-	return json.Unmarshal(data, out)
+	return d.client.Ask(ctx, url, method, path, in, out)
 }
 
 // enter logs in and offers the engines that the workers have.

@@ -2,21 +2,19 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+
+	"kibitz/internal/hallclient"
 )
 
 // hall is a kibitz serve in a process of its own.
@@ -119,50 +117,20 @@ func (h *hall) kill() error {
 
 // guest is an account without a name, from an address of its own.
 type guest struct {
-	client *http.Client
+	client hallclient.Client
 	url    string
 }
 
 func newGuest(ctx context.Context, addr string, n int) (*guest, error) {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 100, byte(n/250), byte(1+n%250))}}
-	g := &guest{client: &http.Client{Jar: jar, Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: time.Minute}, url: "http://" + addr + "/api/v1"}
+	client := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: time.Minute}
+	g := &guest{client: hallclient.Client{HTTP: client}, url: "http://" + addr}
 	return g, g.ask(ctx, http.MethodPost, "/account/guest", map[string]any{}, nil)
 }
 
 // ask sends a request and reads the answer into out, unless that is nil.
 func (g *guest) ask(ctx context.Context, method, path string, in, out any) error {
-	var text io.Reader
-	if in != nil {
-		data, err := json.Marshal(in)
-		if err != nil {
-			return err
-		}
-		text = bytes.NewReader(data)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, g.url+path, text)
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	res, err := g.client.Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close() //nolint:errcheck // it was read
-	data, err := io.ReadAll(res.Body)
-	switch {
-	case err != nil:
-		return err
-	case res.StatusCode >= 300:
-		return fmt.Errorf("%s %s: %s: %s", method, path, res.Status, data)
-	case out == nil:
-		return nil
-	}
-	return json.Unmarshal(data, out)
+	return g.client.Ask(ctx, g.url, method, path, in, out)
 }
 
 // openRoom opens a room in which two built-in engines play a series.

@@ -137,7 +137,7 @@ func (m *measurement) openRooms(ctx context.Context) error {
 
 // follow keeps the list of the games that are played.
 func (m *measurement) follow(ctx context.Context) {
-	g := &guest{client: http.DefaultClient, url: "http://" + m.hall.addr + "/api/v1"}
+	g := &guest{url: "http://" + m.hall.addr}
 	begun := map[string]bool{}
 	for ctx.Err() == nil {
 		var list []struct{ ID, Current string }

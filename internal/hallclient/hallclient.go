@@ -1,0 +1,63 @@
+// Package hallclient speaks to the API of a hall, for the programs and tests that measure
+// and disturb one.
+package hallclient
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// Client keeps a session. It is not for several goroutines at once.
+type Client struct {
+	// HTTP sends the requests, http.DefaultClient if it is nil.
+	HTTP *http.Client
+	// Cookie is that of the session, once there is one.
+	Cookie string
+}
+
+// Ask sends in as JSON, unless it is nil, to a path of the API ("/rooms") of the hall at
+// url, and reads the answer into out, unless that is nil. An answer of 300 or more is an
+// error that quotes it.
+func (c *Client) Ask(ctx context.Context, url, method, path string, in, out any) error {
+	var text io.Reader
+	if in != nil {
+		data, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		text = bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, url+"/api/v1"+path, text)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if c.Cookie != "" {
+		req.Header.Set("Cookie", c.Cookie)
+	}
+	client := c.HTTP
+	if client == nil {
+		client = http.DefaultClient
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close() //nolint:errcheck // it was read
+	data, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode >= http.StatusMultipleChoices {
+		return errors.Join(err, fmt.Errorf("%s %s: %s: %s", method, path, res.Status, data))
+	}
+	for _, k := range res.Cookies() {
+		c.Cookie = k.Name + "=" + k.Value
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(data, out)
+}
