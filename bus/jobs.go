@@ -71,13 +71,17 @@ func (b *Bus) keep(ctx context.Context, what, subject string, data []byte, id st
 }
 
 // Take waits for a job that this worker can play: has reports whether it has the engine
-// of a hash. It returns an error only when ctx ends or the bus is closed.
+// of a hash. It returns an error only when ctx ends or the bus is closed, at most a second
+// later if the servers do not answer; Close waits for it.
 func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, error) {
 	w, err := b.newWaiter()
 	if err != nil {
 		return nil, err
 	}
 	defer b.dropWaiter(w)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(b.life, cancel)()
 	poll := time.NewTicker(b.opts.Poll)
 	defer poll.Stop()
 	again := time.NewTimer(b.opts.Poll)
@@ -99,9 +103,10 @@ func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, 
 		}
 		select {
 		case <-ctx.Done():
+			if b.life.Err() != nil {
+				return nil, ErrClosed
+			}
 			return nil, ctx.Err()
-		case <-b.life.Done():
-			return nil, ErrClosed
 		case <-w.bell:
 			var hints []string
 			hints, everything = w.hints()
@@ -242,6 +247,9 @@ func (b *Bus) newWaiter() (*waiter, error) {
 	w := &waiter{bell: make(chan struct{}, 1)}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.life.Err() != nil {
+		return nil, ErrClosed
+	}
 	if b.wake == nil {
 		sub, err := b.nc.Subscribe(b.names.subject("wake"), func(m *nats.Msg) { b.announce(string(m.Data)) })
 		if err != nil {
@@ -250,6 +258,7 @@ func (b *Bus) newWaiter() (*waiter, error) {
 		b.wake = sub
 	}
 	b.waiting[w] = struct{}{}
+	b.running.Add(1)
 	return w, nil
 }
 
@@ -257,6 +266,7 @@ func (b *Bus) dropWaiter(w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.waiting, w)
+	b.running.Done()
 }
 
 // announce wakes those who wait, to look at one pool.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -228,9 +229,11 @@ func TestCluster(t *testing.T) {
 		defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t).Close()
 	}
 	work, stop := context.WithCancel(ctx)
+	var workers sync.WaitGroup
+	defer workers.Wait()
 	defer stop()
 	for _, b := range []*Bus{leaf, leaf, hubs[1], hubs[2]} {
-		go func() {
+		workers.Go(func() {
 			for {
 				d, err := b.Take(work, none)
 				if err != nil {
@@ -241,7 +244,7 @@ func TestCluster(t *testing.T) {
 				}
 				_ = d.Done(work) // at worst it comes again, which counts once
 			}
-		}()
+		})
 	}
 	for i := range jobs {
 		if i == jobs/2 {
