@@ -1,0 +1,67 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lines writes events: "ACTION PACKAGE TEST OUTPUT", with - for nothing.
+func lines(events ...string) io.Reader {
+	var b strings.Builder
+	for _, e := range events {
+		f := strings.SplitN(strings.ReplaceAll(e, " -", " "), " ", 4)
+		for len(f) < 4 {
+			f = append(f, "")
+		}
+		b.WriteString(`{"Action":"` + f[0] + `","Package":"` + f[1] + `","Test":"` + f[2] + `","Output":"` + f[3] + `"}` + "\n")
+	}
+	return strings.NewReader(b.String())
+}
+
+func TestReport(t *testing.T) {
+	passes := []string{"pass a T1", "pass a T2", "skip a T3", "pass a -"}
+	fails := []string{"output b T9 too late", "fail b T9", "pass b T8", "fail b -"}
+	for _, c := range []struct {
+		name   string
+		first  []string
+		second []string
+		again  []string
+		sum    string
+		ok     bool
+	}{
+		{"all passes", passes, nil, nil, "2 passed, 0 failed, 1 skipped", true},
+		{"fails twice", slices.Concat(passes, fails), fails, []string{"b"}, "3 passed, 1 failed, 1 skipped", false},
+		{"passes alone", slices.Concat(passes, fails), []string{"pass b T9", "pass b T8", "pass b -"}, []string{"b"}, "4 passed, 0 failed, 1 skipped", true},
+		{"a leak after all tests", []string{"pass a T1", "fail a -"}, []string{"pass a T1", "pass a -"}, []string{"a"}, "1 passed, 0 failed, 0 skipped", true},
+		{"a data race", []string{"output b T9 WARNING: DATA RACE", "fail b T9", "fail b -"}, nil, nil, "0 passed, 1 failed, 0 skipped", false},
+		{"a panic", []string{"output b T9 panic: nil map", "fail b T9", "fail b -"}, nil, nil, "0 passed, 1 failed, 0 skipped", false},
+		{"does not build", append([]string{"build-fail b -", "fail b -"}, passes...), nil, nil, "2 passed, 0 failed, 1 skipped", false},
+		{"many fail", []string{"fail a T", "fail b T", "fail c T", "fail d T"}, nil, nil, "0 passed, 4 failed, 0 skipped", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newReport(io.Discard)
+			if err := r.read(lines(c.first...)); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.again(); !slices.Equal(got, c.again) {
+				t.Errorf("once more %v, want %v", got, c.again)
+			}
+			if c.second != nil {
+				if err := r.read(lines(c.second...)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if sum, ok := r.sum(); sum != c.sum || ok != c.ok {
+				t.Errorf("%s, %t; want %s, %t", sum, ok, c.sum, c.ok)
+			}
+		})
+	}
+}
+
+func TestFlags(t *testing.T) {
+	if got := flags([]string{"-race", "-run=X/Y", "./a", "kibitz/b"}); !slices.Equal(got, []string{"-race", "-run=X/Y"}) {
+		t.Errorf("%v", got)
+	}
+}
