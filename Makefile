@@ -47,8 +47,8 @@ rivals: build ## beside other runners, whose paths are in RIVALS: "-gomoku PATH 
 many: build ## 20,000 games in one run: does it get slower or larger?
 	./scripts/rivals -many 20000
 
-ladder: build ## how strong the levels of the built-in engines are, or LADDER="-game othello -games 40": see docs/strength.md
-	$(GO) run ./internal/ladder $(LADDER)
+ladder: build ## how strong the levels of the built-in engines are, or LADDER="othello --games 40": see docs/strength.md
+	$(BIN)/kibitz gauntlet-self --keep build/ladder --page docs/strength.md $(LADDER)
 
 package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd unit
 	./scripts/package

@@ -60,7 +60,7 @@ func TestConsoleAccess(t *testing.T) {
 			}
 			c.do("GET", one+"0", nil).want(403) // a person prints nothing
 		}
-		anna.do("POST", "/api/v1/games/"+id+"/acts", map[string]string{"act": "resign"}).want(204)
+		anna.resign(id)
 		h.ended(id)
 		for i, c := range all {
 			want := x.after
@@ -107,7 +107,7 @@ func TestConsoleStream(t *testing.T) {
 		}
 		return moves(list) >= 2
 	})
-	anna.do("POST", "/api/v1/games/"+id+"/acts", map[string]string{"act": "resign"}).want(204)
+	anna.resign(id)
 	stream.until("over", isOver)
 	h.ended(id)
 	whole := nobody.do("GET", one, nil).want(200).body
@@ -128,7 +128,7 @@ func TestConsoleStream(t *testing.T) {
 	q := seat.asked(0)
 	anna.do("POST", "/api/v1/games/"+id+"/moves", map[string]any{"prompt": q.Prompt, "steps": q.Legal[:1]}).want(204)
 	seat.asked(q.Prompt)
-	anna.do("POST", "/api/v1/games/"+id+"/acts", map[string]string{"act": "resign"}).want(204)
+	anna.resign(id)
 	h.ended(id)
 	if body := nobody.do("GET", one, nil).want(200).body; moves([]event{{data: body}}) > 0 {
 		t.Errorf("before its time is told %s", body)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -206,6 +207,25 @@ func (h *house) pairWith(first, second, third *client, settings map[string]any) 
 	id = first.order(room, "start", nil).Room.Game.ID
 	h.begun(room)
 	return room, id
+}
+
+// heard posts what somebody decides in a game that has begun, as soon as the seat is
+// there to hear it.
+func (c *client) heard(path string, body any) {
+	c.s.t.Helper()
+	for n := 0; ; n++ {
+		a := c.do("POST", path, body)
+		if a.status != http.StatusConflict || n == 1000 {
+			a.want(http.StatusNoContent)
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func (c *client) resign(id string) {
+	c.s.t.Helper()
+	c.heard("/api/v1/games/"+id+"/acts", map[string]string{"act": "resign"})
 }
 
 // ended waits until a game is over.

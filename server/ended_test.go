@@ -172,7 +172,7 @@ func TestDelayEverywhere(t *testing.T) {
 		judge, eve, anna, bert := h.register("judge"), h.register("eve"), h.register("anna"), h.register("bert")
 		h.setRole(h.admin(), judge, "arbiter")
 		room, id := h.pairWith(anna, bert, eve, map[string]any{"game": "othello", "delay": 10 * time.Minute, "access": access})
-		anna.do("POST", "/api/v1/games/"+id+"/acts", map[string]string{"act": "resign"}).want(204)
+		anna.resign(id)
 		h.ended(id)
 		anna.do("POST", roomsPath+"/"+room+"/chat", map[string]string{"channel": "players", "text": "well won, bert"}).want(201)
 		one := "/api/v1/games/" + id

@@ -112,7 +112,7 @@ func TestGamesEvents(t *testing.T) {
 	// The decisions of the first player, from the four legal ones of the beginning.
 	move := func(id string) {
 		t.Helper()
-		ann.do("POST", "/api/v1/games/"+id+"/moves", fmt.Sprintf(`{"prompt":1,"steps":[%q]}`, "p3,2")).want(http.StatusNoContent)
+		ann.heard("/api/v1/games/"+id+"/moves", fmt.Sprintf(`{"prompt":1,"steps":[%q]}`, "p3,2"))
 	}
 	for len(states) < 2 {
 		l, more := next()
@@ -135,7 +135,7 @@ func TestGamesEvents(t *testing.T) {
 	}
 	over := 0
 	for i, id := range ids {
-		ann.do("POST", "/api/v1/games/"+id+"/acts", `{"act":"resign"}`).want(http.StatusNoContent)
+		ann.resign(id)
 		for over == i {
 			l, more := next()
 			if !more {

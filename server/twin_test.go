@@ -459,7 +459,7 @@ func (s *scene) hidden(scripts map[string][2]twin.Game, which int) {
 	}
 	for name, seat := range map[string]int{"first": 1, "second": 0} {
 		g := s.games[name]
-		s.bert.do("POST", "/api/v1/games/"+g.id+"/acts", map[string]string{"act": "resign"}).want(204)
+		s.bert.resign(g.id)
 		record := ""
 		for n := 0; record == ""; n++ {
 			if a := s.looks["nobody"].do("GET", "/api/v1/games/"+g.id+"/record", nil); a.status == 200 {

@@ -69,33 +69,34 @@ var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
 type commands struct {
-	Games    gamesCmd    `cmd:"" help:"List games, their options and protocols."`
-	Play     playCmd     `cmd:"" help:"Play against a built-in engine in the terminal."`
-	Match    matchCmd    `cmd:"" help:"Play engines against each other."`
-	Run      runCmd      `cmd:"" help:"Play what a file says."`
-	Resume   resumeCmd   `cmd:"" help:"Go on where a run stopped."`
-	Control  controlCmd  `cmd:"" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
-	Engine   engineCmd   `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
-	Bridge   bridgeCmd   `cmd:"" help:"Put an engine of one protocol behind another."`
-	Check    checkCmd    `cmd:"" help:"Check an engine's conformance to its protocol."`
-	Show     showCmd     `cmd:"" help:"Print a record."`
-	Convert  convertCmd  `cmd:"" help:"Convert records between formats."`
-	Verify   verifyCmd   `cmd:"" help:"Replay records against the rules."`
-	Rate     rateCmd     `cmd:"" help:"Rate players by their games, or a bare count."`
-	Analyze  analyzeCmd  `cmd:"" help:"Evaluate every position of a game with an engine."`
-	Solve    solveCmd    `cmd:"" help:"Find the exact scores of problems."`
-	Report   reportCmd   `cmd:"" help:"Page, tables and results of a run."`
-	Base     baseCmd     `cmd:"" help:"Keep games in one file and look positions up in it."`
-	Perft    perftCmd    `cmd:"" help:"Count the leaves of the game tree."`
-	Openings openingsCmd `cmd:"" help:"Make balanced random openings."`
-	Compat   compatCmd   `cmd:"" help:"Take the options of c-gomoku-cli or cutechess-cli and print their lines."`
-	Menu     menuCmd     `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
-	Serve    serveCmd    `cmd:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
-	Worker   workerCmd   `cmd:"" help:"Play games for a hall elsewhere."`
-	Backup   backupCmd   `cmd:"" help:"Write all that a hall keeps into one file."`
-	Restore  restoreCmd  `cmd:"" help:"Fill an empty hall from the file of a backup."`
-	Join     joinCmd     `cmd:"" help:"Let an engine of this machine play in a room of a hall."`
-	Version  versionCmd  `cmd:"" help:"Print version, commit and Go version."`
+	Games    gamesCmd        `cmd:"" help:"List games, their options and protocols."`
+	Play     playCmd         `cmd:"" help:"Play against a built-in engine in the terminal."`
+	Match    matchCmd        `cmd:"" help:"Play engines against each other."`
+	Run      runCmd          `cmd:"" help:"Play what a file says."`
+	Resume   resumeCmd       `cmd:"" help:"Go on where a run stopped."`
+	Control  controlCmd      `cmd:"" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
+	Engine   engineCmd       `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
+	Bridge   bridgeCmd       `cmd:"" help:"Put an engine of one protocol behind another."`
+	Check    checkCmd        `cmd:"" help:"Check an engine's conformance to its protocol."`
+	Show     showCmd         `cmd:"" help:"Print a record."`
+	Convert  convertCmd      `cmd:"" help:"Convert records between formats."`
+	Verify   verifyCmd       `cmd:"" help:"Replay records against the rules."`
+	Rate     rateCmd         `cmd:"" help:"Rate players by their games, or a bare count."`
+	Analyze  analyzeCmd      `cmd:"" help:"Evaluate every position of a game with an engine."`
+	Solve    solveCmd        `cmd:"" help:"Find the exact scores of problems."`
+	Report   reportCmd       `cmd:"" help:"Page, tables and results of a run."`
+	Base     baseCmd         `cmd:"" help:"Keep games in one file and look positions up in it."`
+	Perft    perftCmd        `cmd:"" help:"Count the leaves of the game tree."`
+	Openings openingsCmd     `cmd:"" help:"Make balanced random openings."`
+	Gauntlet gauntletSelfCmd `cmd:"" name:"gauntlet-self" help:"Measure how strong the levels of the built-in engines are, and outside engines beside them."`
+	Compat   compatCmd       `cmd:"" help:"Take the options of c-gomoku-cli or cutechess-cli and print their lines."`
+	Menu     menuCmd         `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
+	Serve    serveCmd        `cmd:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
+	Worker   workerCmd       `cmd:"" help:"Play games for a hall elsewhere."`
+	Backup   backupCmd       `cmd:"" help:"Write all that a hall keeps into one file."`
+	Restore  restoreCmd      `cmd:"" help:"Fill an empty hall from the file of a backup."`
+	Join     joinCmd         `cmd:"" help:"Let an engine of this machine play in a room of a hall."`
+	Version  versionCmd      `cmd:"" help:"Print version, commit and Go version."`
 
 	Manual     manualCmd     `cmd:"" help:"Write the manual pages of all commands."`
 	Completion completionCmd `cmd:"" help:"Print the script by which a shell completes commands and flags."`
