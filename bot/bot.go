@@ -107,6 +107,9 @@ type Task struct {
 	// set, and it is then no time that ought to be used. An engine may stretch Soft up
 	// to Hard where the position is difficult.
 	Soft, Hard time.Duration
+	// Lost tells that time up to Hard which is not used is lost, as where each turn
+	// has its own: nothing is saved for later turns.
+	Lost bool
 	// Level is the level, from 1 to 9.
 	Level int
 	// Rand is the source of random choices for this task.

@@ -235,6 +235,7 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 	}
 	b := Share(k, wait, turns)
 	t.Soft, t.Hard = b.Soft, b.Hard
+	t.Lost = !k.Control.None() && !k.Control.Timed()
 	t.Depth = tighter(tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
 	t.Nodes = tighter(tighter(t.Nodes, pr.Limits.Nodes), p.setup.Limits.Nodes)
 	if t.Depth == 0 && t.Nodes == 0 && t.Soft == 0 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"kibitz/bot"
+	"kibitz/bot/search/mcts"
 	"kibitz/game"
 	"kibitz/games/nogo"
 	"kibitz/player"
@@ -22,23 +23,25 @@ const untimed = 40_000
 // playing out everything is tried.
 const solveFrom = 22
 
+// style is how the tree grows and chooses.
+var style = mcts.Options{Expand: 4, Prior: 30, Trust: 2000, Explore: 0.05, Moves: nogo.Points}
+
 // engine follows a game and thinks about it.
 type engine struct {
 	board  nogo.Board
 	toMove uint8
 	over   bool
-	memory int64
-	tree   tree
+	limits player.Limits
+	tree   *mcts.Tree[playout, *playout]
 	kept   bool // the tree is that of the position
 	solver solver
-	order  []int32
 	steps  [1]game.Move
 }
 
 // New returns a player of NoGo.
 func New(o bot.Options) player.Player { return bot.New("nogo", newEngine(), o) }
 
-func newEngine() *engine { return &engine{tree: tree{style: standard}} }
+func newEngine() *engine { return &engine{tree: mcts.New[playout](style)} }
 
 // Level returns the strength of level n: random games for each turn.
 func (e *engine) Level(n int) bot.Level {
@@ -70,7 +73,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		return fmt.Errorf("specification %q: the size is %d to %d", s.Spec, nogo.MinSize, nogo.MaxSize)
 	}
 	e.board, e.toMove, e.over = nogo.NewBoard(size), nogo.Black, false
-	e.memory, e.kept = s.Limits.Memory, false
+	e.limits, e.kept = s.Limits, false
 	clear(e.solver.seen) // numbers of points depend on the size
 	if s.Start == "" {
 		return nil
@@ -111,7 +114,7 @@ func (e *engine) follow(m game.Move) error {
 	e.over = e.board.Judge(p, e.toMove) != nogo.Harmless
 	e.board.Place(p, e.toMove)
 	e.toMove = 3 - e.toMove
-	e.kept = e.kept && !e.over && e.tree.follow(p)
+	e.kept = e.kept && !e.over && e.tree.Follow(mcts.Move(p))
 	return nil
 }
 
@@ -123,15 +126,14 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	if e.over || !e.board.CanMove(e.toMove) {
 		return player.Answer{}
 	}
-	limit := t.Nodes
-	if t.Hard <= 0 && limit >= bot.FreeNodes/10 {
-		limit = untimed
+	if t.Hard <= 0 && t.Nodes >= bot.FreeNodes/10 {
+		t.Nodes = untimed
 	}
-	if p, ok := e.finish(t, limit); ok {
+	if p, ok := e.finish(t); ok {
 		return e.answer(t, e.proved(t, p))
 	}
 	e.prepare(t)
-	e.think(t, limit)
+	e.tree.Search(t, e.limits.Threads, func(depth int) { e.report(t, depth) })
 	info := e.info(0)
 	info.Rank = 0
 	return e.answer(t, info)
@@ -148,10 +150,11 @@ func (e *engine) answer(t *bot.Task, info game.Info) player.Answer {
 
 // finish looks for a certain win once few points are left. An analysis of several
 // lines wants to know about all of them, so it does without.
-func (e *engine) finish(t *bot.Task, limit int64) (int, bool) {
+func (e *engine) finish(t *bot.Task) (int, bool) {
 	if t.Lines > 1 || t.Depth > 0 || e.left() > solveFrom {
 		return 0, false
 	}
+	limit := t.Nodes
 	if limit <= 0 {
 		limit = bot.FreeNodes
 	}
@@ -191,78 +194,21 @@ func (e *engine) move(p int) game.Move { return game.PlaceAt(game.Pt(e.board.XY(
 // prepare makes the tree ready. What is left of it from the turn before is used
 // only under a clock, for the same reason.
 func (e *engine) prepare(t *bot.Task) {
-	e.tree.limit = int(max(bot.TableBytes(e.memory, treeBytes)/nodeBytes, 2*nogo.Points))
-	e.tree.rand = random(t.Rand.Uint64() | 1)
-	if e.kept && t.Soft > 0 && len(e.tree.nodes) < e.tree.limit/2 {
+	limit := int(bot.TableBytes(e.limits.Memory, treeBytes) / mcts.NodeBytes)
+	seed := t.Rand.Uint64()
+	if e.kept && t.Soft > 0 && e.tree.Len() < limit/2 {
+		e.tree.Resume(limit, seed)
 		return
 	}
-	e.tree.begin(&e.board, e.toMove)
+	e.tree.Begin(&playout{board: e.board, toMove: e.toMove}, limit, seed)
 	e.kept = true
-}
-
-// think plays random games until a bound is reached or all is proved. An
-// iteration is as many games as all before it.
-func (e *engine) think(t *bot.Task, limit int64) {
-	const firstIteration = 128
-	played, until := int64(0), int64(firstIteration)
-	for depth := 1; t.More(depth); depth++ {
-		for played < until {
-			e.tree.play()
-			played++
-			stop := t.Poll(1) || limit > 0 && t.Count() >= limit
-			if !stop && played%16 == 0 {
-				stop = t.Soft > 0 && t.Elapsed() >= t.Soft
-			}
-			if stop || e.tree.nodes[0].proof != open {
-				e.report(t, depth)
-				return
-			}
-		}
-		e.report(t, depth)
-		until *= 2
-	}
-	e.rank(0)
-}
-
-// rank sorts the answers of a node, the best first: proved wins, then those with
-// most games, proved losses last.
-func (e *engine) rank(i int32) []int32 {
-	x := &e.tree.nodes[i]
-	e.order = e.order[:0]
-	for j := x.first; x.first > 0 && j < x.first+int32(x.count); j++ {
-		e.order = append(e.order, j)
-	}
-	slices.SortStableFunc(e.order, func(a, b int32) int {
-		return e.tree.compare(&e.tree.nodes[a], &e.tree.nodes[b])
-	})
-	return e.order
-}
-
-func (t *tree) compare(x, y *node) int {
-	place := [...]int{open: 1, wins: 0, loses: 2}
-	if d := place[x.proof] - place[y.proof]; d != 0 {
-		return d
-	}
-	switch {
-	case x.n != y.n:
-		if x.n > y.n {
-			return -1
-		}
-		return 1
-	case t.value(x) != t.value(y):
-		if t.value(x) > t.value(y) {
-			return -1
-		}
-		return 1
-	}
-	return 0
 }
 
 func (e *engine) report(t *bot.Task, depth int) {
 	if !t.Analysing() {
 		return
 	}
-	lines := min(max(t.Lines, 1), len(e.rank(0)))
+	lines := min(max(t.Lines, 1), e.tree.Width())
 	for i := range lines {
 		info := e.info(i)
 		info.Depth = depth
@@ -275,26 +221,16 @@ func (e *engine) report(t *bot.Task, depth int) {
 
 // info describes the answer of a rank at the root, with the line that follows.
 func (e *engine) info(rank int) game.Info {
-	j := e.rank(0)[rank]
-	x := e.tree.nodes[j]
-	v := float64(e.tree.value(&x))
-	info := game.Info{Rank: rank + 1, Nodes: int64(e.tree.nodes[0].n)}
-	switch x.proof {
-	case wins:
-		v, info.Bound = 1, game.WinLoss
-	case loses:
-		v, info.Bound = 0, game.WinLoss
+	l := e.tree.Line(rank, 8)
+	info := game.Info{
+		Rank: rank + 1, Nodes: e.tree.Rounds(), Depth: len(l.Moves),
+		Eval: game.Eval{Unit: game.WinChance, Lo: l.Value, Hi: l.Value},
 	}
-	info.Eval = game.Eval{Unit: game.WinChance, Lo: v, Hi: v}
-	info.PV = append(info.PV, e.move(int(x.at)))
-	for len(info.PV) < 8 {
-		list := e.rank(j)
-		if len(list) == 0 || e.tree.nodes[list[0]].n == 0 {
-			break
-		}
-		j = list[0]
-		info.PV = append(info.PV, e.move(int(e.tree.nodes[j].at)))
+	if l.Proof != mcts.Open {
+		info.Bound = game.WinLoss
 	}
-	info.Depth = len(info.PV)
+	for _, m := range l.Moves {
+		info.PV = append(info.PV, e.move(int(m)))
+	}
 	return info
 }

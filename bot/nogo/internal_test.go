@@ -4,8 +4,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"kibitz/bot"
+	"kibitz/bot/search/mcts"
 	"kibitz/game"
 	"kibitz/games/nogo"
 	"kibitz/player"
@@ -120,17 +122,15 @@ func TestProofsAreTrue(t *testing.T) {
 					t.Fatal("the solver's turn does not win")
 				}
 			}
-			g := tree{style: standard, limit: 1 << 20, rand: 5}
-			g.begin(&b, colour)
-			for range 400 {
-				if len(harmless(&b, colour)) == 0 || g.nodes[0].proof != open {
-					break
-				}
-				g.play()
+			if !b.CanMove(colour) {
+				continue
 			}
-			if x := g.nodes[0].proof; x != open {
+			g := newEngine().tree
+			g.Begin(&playout{board: b, toMove: colour}, 1<<20, 5)
+			g.Search(task(400), 1, nil)
+			if x := g.Proof(); x != mcts.Open {
 				grown++
-				if (x == loses) != win {
+				if (x == mcts.Win) != win {
 					t.Fatalf("the tree proves %d, the truth is %t", x, win)
 				}
 			}
@@ -210,10 +210,13 @@ func TestPlayoutsAreGames(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
 	for i := range 200 {
 		b, colour := scatter(r, 2+i%8, r.IntN(20))
-		var g playout
-		seed := random(i + 1)
-		g.board.Copy(&b)
-		loser := 3 - g.run(&seed, colour)
+		g := playout{board: b, toMove: colour}
+		seed := mcts.Rand(i + 1)
+		first := make([]uint8, nogo.Points)
+		loser := nogo.White
+		if g.Finish(&seed, first) == 0 {
+			loser = nogo.Black
+		}
 		if g.board.CanMove(loser) {
 			t.Fatal("the loser can move")
 		}
@@ -221,12 +224,12 @@ func TestPlayoutsAreGames(t *testing.T) {
 			t.Fatal("somebody captured")
 		}
 		for p := b.At(0, 0); p < b.Bound(); p++ {
-			if taken := b.Cell(p) == nogo.Empty && g.board.Cell(p) != nogo.Empty && p%(b.Size()+1) < b.Size(); taken != (g.first[p] != nogo.Empty) {
-				t.Fatalf("point %d: taken %t, by %d", p, taken, g.first[p])
+			if taken := b.Cell(p) == nogo.Empty && g.board.Cell(p) != nogo.Empty && p%(b.Size()+1) < b.Size(); taken != (first[p] != nogo.Empty) {
+				t.Fatalf("point %d: taken %t, by %d", p, taken, first[p])
 			}
 		}
 		diff := [2]int{}
-		for _, c := range g.first {
+		for _, c := range first {
 			if c != nogo.Empty {
 				diff[c-1]++
 			}
@@ -241,62 +244,39 @@ func TestPlayoutsDoNotAllocate(t *testing.T) {
 	if testing.CoverMode() != "" {
 		t.Skip("coverage counters disturb the measure")
 	}
-	b := nogo.NewBoard(9)
+	at := playout{board: nogo.NewBoard(9), toMove: nogo.Black}
 	g := &playout{}
-	r := random(3)
+	r := mcts.Rand(3)
+	first := make([]uint8, nogo.Points)
 	if n := testing.AllocsPerRun(50, func() {
-		g.board.Copy(&b)
-		g.run(&r, nogo.Black)
+		g.Copy(&at)
+		g.Finish(&r, first)
 	}); n != 0 {
 		t.Errorf("a random game allocates %v times", n)
 	}
 }
 
-// A kept tree is the tree of the position, without what is not below it.
+// A kept tree is that of the position.
 func TestTreeFollows(t *testing.T) {
-	b := nogo.NewBoard(6)
-	g := tree{style: standard, limit: 1 << 20, rand: 5}
-	g.begin(&b, nogo.Black)
-	for range 3000 {
-		g.play()
-	}
-	colour := nogo.Black
+	e := begin(t, "nogo:size=6", "")
 	for range 4 {
-		best := g.nodes[0].first
-		for j := best; j < g.nodes[0].first+int32(g.nodes[0].count); j++ {
-			if g.nodes[j].n > g.nodes[best].n {
-				best = j
-			}
+		k := task(0)
+		k.Soft, k.Nodes = time.Hour, 3000 // a clock, so that the tree is kept
+		before, rounds := e.tree.Len(), int64(0)
+		if before > 0 {
+			rounds = e.tree.Rounds()
 		}
-		p, n := int(g.nodes[best].at), g.nodes[best].n
-		if !g.follow(p) {
-			t.Fatal("an answer of the tree is not known")
+		a := e.Think(k)
+		if e.tree.Width() != e.board.Count(e.toMove) || e.tree.Rounds() != rounds+k.Count() {
+			t.Fatalf("%d moves, %d rounds after %d and %d", e.tree.Width(), e.tree.Rounds(), rounds, k.Count())
 		}
-		b.Place(p, colour)
-		colour = 3 - colour
-		if g.nodes[0].n != n || g.side != colour || g.board.Hash() != b.Hash() {
-			t.Fatalf("%v games instead of %v", g.nodes[0].n, n)
+		n := e.tree.Line(0, 1).Rounds
+		if err := e.follow(a.Steps[0]); err != nil {
+			t.Fatal(err)
 		}
-		next := int32(1)
-		for i := range g.nodes {
-			x := &g.nodes[i]
-			if x.first == 0 {
-				continue
-			}
-			if x.first != next {
-				t.Fatalf("node %d begins at %d instead of %d", i, x.first, next)
-			}
-			next += int32(x.count)
+		if !e.kept || e.tree.Rounds() != n {
+			t.Fatalf("%d rounds are left of %d", e.tree.Rounds(), n)
 		}
-		if int(next) != len(g.nodes) || int(g.nodes[0].count) != b.Count(colour) {
-			t.Fatalf("%d nodes, %d of them used", len(g.nodes), next)
-		}
-		for range 200 {
-			g.play()
-		}
-	}
-	if g.follow(1) {
-		t.Error("a point that nobody can take is known")
 	}
 }
 
@@ -309,7 +289,7 @@ func TestSmallMemory(t *testing.T) {
 	if a := e.Think(task(3000)); len(a.Steps) != 1 {
 		t.Errorf("answer %+v", a)
 	}
-	if n := len(e.tree.nodes) * nodeBytes; n > 100_000 {
+	if n := e.tree.Len() * mcts.NodeBytes; n > 100_000 {
 		t.Errorf("%d bytes", n)
 	}
 }
@@ -374,11 +354,13 @@ func TestKnowsTheEnd(t *testing.T) {
 func BenchmarkPlayouts(b *testing.B) {
 	e := begin(b, "nogo:size=9", "")
 	b.ReportAllocs()
+	at := playout{board: e.board, toMove: e.toMove}
 	var g playout
-	r := random(99)
+	r := mcts.Rand(99)
+	first := make([]uint8, nogo.Points)
 	for b.Loop() {
-		g.board.Copy(&e.board)
-		g.run(&r, nogo.Black)
+		g.Copy(&at)
+		g.Finish(&r, first)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "playouts/s")
 }

@@ -1,24 +1,15 @@
 package nogo
 
-import "kibitz/games/nogo"
+import (
+	"kibitz/bot/search/mcts"
+	"kibitz/games/nogo"
+)
 
-// random is a small generator (xorshift64*), seeded from the task's own.
-type random uint64
-
-func (r *random) below(n int) int {
-	x := uint64(*r)
-	x ^= x >> 12
-	x ^= x << 25
-	x ^= x >> 27
-	*r = random(x)
-	return int((x * 0x2545f4914f6cdd1d >> 32) * uint64(n) >> 32)
-}
-
-// playout is one random game from a position.
+// playout is a position from which a random game can be played. Sides of the tree are
+// colours less 1.
 type playout struct {
-	board nogo.Board
-	// first is the colour that took a point in this game, Empty if nobody did.
-	first [nogo.Points]uint8
+	board  nogo.Board
+	toMove uint8
 	// left are the points that may still be harmless to a colour, by tier.
 	left [2][tiers]list
 }
@@ -58,9 +49,49 @@ func eye(b *nogo.Board, p int, colour uint8) bool {
 	return true
 }
 
-// run plays at random until a side has no harmless point and returns the winner's
-// colour. What can wait is played when nothing else is left.
-func (g *playout) run(r *random, colour uint8) (winner uint8) {
+// Copy takes over a position.
+func (g *playout) Copy(from *playout) {
+	g.board.Copy(&from.board)
+	g.toMove = from.toMove
+}
+
+// Side returns the side to move.
+func (g *playout) Side() uint8 { return g.toMove - 1 }
+
+// Play places a stone.
+func (g *playout) Play(m mcts.Move) {
+	g.board.Place(int(m), g.toMove)
+	g.toMove = 3 - g.toMove
+}
+
+// Judge counts turns that nobody can take away.
+func (g *playout) Judge() mcts.Proof {
+	if !g.board.CanMove(g.toMove) {
+		return mcts.Loss
+	}
+	switch decided(&g.board, g.toMove) {
+	case g.toMove:
+		return mcts.Win
+	case 3 - g.toMove:
+		return mcts.Loss
+	}
+	return mcts.Open
+}
+
+// Moves lists the harmless points.
+func (g *playout) Moves(dst []mcts.Choice) []mcts.Choice {
+	b := &g.board
+	for p := b.At(0, 0); p < b.Bound(); p++ {
+		if b.Harmless(p, g.toMove) {
+			dst = append(dst, mcts.Choice{Move: mcts.Move(p), Prior: guess(b, p, g.toMove)})
+		}
+	}
+	return dst
+}
+
+// Finish plays at random until a side has no harmless point. What can wait is played
+// when nothing else is left.
+func (g *playout) Finish(r *mcts.Rand, first []uint8) float32 {
 	b := &g.board
 	for side := range g.left {
 		for tier := range g.left[side] {
@@ -74,25 +105,25 @@ func (g *playout) run(r *random, colour uint8) (winner uint8) {
 		}
 	}
 	for {
-		p := g.pick(r, colour)
+		p := g.pick(r, g.toMove)
 		if p == 0 {
-			return 3 - colour
+			return float32(g.toMove - nogo.Black) // black wins if it is white who has none
 		}
-		b.Place(p, colour)
-		g.first[p] = colour
-		colour = 3 - colour
+		b.Place(p, g.toMove)
+		first[p] = g.toMove
+		g.toMove = 3 - g.toMove
 	}
 }
 
 // pick returns a harmless point at random from the first tier that has one, 0 if
 // none has. Points that are harmful now never come back.
-func (g *playout) pick(r *random, colour uint8) int {
+func (g *playout) pick(r *mcts.Rand, colour uint8) int {
 	b := &g.board
 	left := &g.left[colour-1]
 	for tier := range left {
 		l := &left[tier]
 		for l.n > 0 {
-			i := r.below(l.n)
+			i := r.Below(l.n)
 			p := int(l.at[i])
 			l.drop(i)
 			if !b.Harmless(p, colour) {

@@ -1,0 +1,96 @@
+package mcts
+
+// round plays one round and reports whether another one is of no use, because the root
+// is proved or has as many as can be counted.
+func (t *Tree[G, P]) round(h *hand[G]) bool {
+	P(&h.game).Copy(&t.root)
+	clear(h.first)
+	t.mu.Lock()
+	proof := t.descend(h)
+	t.mu.Unlock()
+	var v float32
+	if proof != Open {
+		v = proof.Value()
+	} else {
+		v = P(&h.game).Finish(&h.rand, h.first)
+	}
+	t.mu.Lock()
+	t.learn(h, v)
+	root := &t.nodes[0]
+	end := root.proof != Open || root.n >= mostRounds
+	t.mu.Unlock()
+	return end
+}
+
+// descend goes down to the end of the tree and counts the round on its way. It returns
+// what is certain there, for side 0.
+func (t *Tree[G, P]) descend(h *hand[G]) Proof {
+	h.path = append(h.path[:0], 0)
+	i := int32(0)
+	for {
+		x := &t.nodes[i]
+		if x.first == 0 && x.n >= t.opts.Expand && x.proof == Open {
+			t.expand(i, &h.game)
+			x = &t.nodes[i]
+		}
+		x.n++
+		if i > 0 && x.proof != Open {
+			return x.proof.seen(x.side, 0)
+		}
+		if x.first == 0 {
+			return Open
+		}
+		i = t.choose(x)
+		c := &t.nodes[i]
+		P(&h.game).Play(c.move)
+		if int(c.move) < len(h.first) && h.first[c.move] == 0 {
+			h.first[c.move] = c.side + 1
+		}
+		h.path = append(h.path, i)
+	}
+}
+
+// learn takes over what a round says about the nodes of its path; v is its value for
+// side 0.
+func (t *Tree[G, P]) learn(h *hand[G], v float32) {
+	gain := [2]float32{v, 1 - v}
+	proved := true
+	for k := len(h.path) - 1; k >= 0; k-- {
+		x := &t.nodes[h.path[k]]
+		x.won += gain[x.side]
+		kids := t.kids(x)
+		if len(h.first) > 0 && len(kids) > 0 {
+			side := kids[0].side
+			for j := range kids {
+				if c := &kids[j]; h.first[c.move] == side+1 {
+					c.on++
+					c.ow += gain[side]
+				}
+			}
+		}
+		if proved {
+			if x.proof == Open && len(kids) > 0 {
+				x.proof = prove(kids).seen(kids[0].side, x.side)
+			}
+			proved = x.proof != Open
+		}
+	}
+}
+
+// prove returns what the answers say about the game of the side that chooses.
+func prove(kids []node) Proof {
+	sum := Loss
+	for j := range kids {
+		switch kids[j].proof {
+		case Win:
+			return Win
+		case Open:
+			sum = Open
+		case Draw:
+			if sum == Loss {
+				sum = Draw
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,126 @@
+package mcts
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kibitz/bot"
+)
+
+// firstIteration is how many rounds the first iteration has. Each further one has as
+// many as all before it.
+const firstIteration = 128
+
+// lookEvery is how many rounds are between two looks at whether it is time to end.
+const lookEvery = 16
+
+// Search plays rounds, which are what task.Nodes counts, until the task ends or the root
+// is proved. In play it ends at Soft, and before that once no other
+// move can be played more often in what is left; where a turn's own time is lost if it
+// is not used, Soft is Hard. After each iteration tell is called with its number, if
+// it is not nil. The tree must have been begun.
+//
+// With threads above 1 so many goroutines play, and all have ended on return.
+func (t *Tree[G, P]) Search(task *bot.Task, threads int, tell func(depth int)) {
+	if tell == nil {
+		tell = func(int) {}
+	}
+	if task.Lost {
+		task.Soft = task.Hard
+	}
+	c := crew{task: task, before: task.Count(), began: task.Elapsed()}
+	t.enlist(&c, threads)
+	defer c.dismiss()
+	until := int64(firstIteration)
+	for depth := 1; task.More(depth); depth++ {
+		for c.played < until {
+			end := t.round(t.hands[0])
+			end = task.Poll(1+c.rounds.Swap(0)) || end
+			c.played = task.Count() - c.before
+			if end || t.look(&c) {
+				t.mu.Lock()
+				tell(depth)
+				t.mu.Unlock()
+				return
+			}
+		}
+		t.mu.Lock()
+		tell(depth)
+		t.mu.Unlock()
+		until *= 2
+	}
+}
+
+// crew are the threads of a search, and what they have done.
+type crew struct {
+	task   *bot.Task
+	before int64         // rounds of the task before the search
+	began  time.Duration // of the task when the search began
+	played int64         // rounds
+	looks  int64
+	rounds atomic.Int64 // of the other threads, not counted in played yet
+	stop   atomic.Bool
+	wait   sync.WaitGroup
+}
+
+// enlist starts the threads beside the first.
+func (t *Tree[G, P]) enlist(c *crew, threads int) {
+	for i := 1; i < threads; i++ {
+		h := t.hand(i, uint64(t.hands[0].rand))
+		c.wait.Go(func() {
+			for !c.stop.Load() && !t.round(h) {
+				c.rounds.Add(1)
+			}
+		})
+	}
+}
+
+func (c *crew) dismiss() {
+	c.stop.Store(true)
+	c.wait.Wait()
+}
+
+// look reports, every few rounds, whether more of them are of no use.
+func (t *Tree[G, P]) look(c *crew) bool {
+	if c.looks++; c.looks%lookEvery != 0 {
+		return false
+	}
+	left, task := math.Inf(1), c.task
+	if task.Nodes > 0 {
+		left = float64(task.Nodes - task.Count())
+	}
+	if task.Soft > 0 {
+		now := task.Elapsed()
+		if now >= task.Soft {
+			return true
+		}
+		if spent := now - c.began; spent > 0 {
+			left = min(left, float64(c.played)*float64(task.Soft-now)/float64(spent))
+		}
+	}
+	if task.Lines > 1 || task.Analysing() || math.IsInf(left, 1) {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ahead() > left
+}
+
+// ahead returns how many rounds the most played move is ahead of the next one.
+func (t *Tree[G, P]) ahead() float64 {
+	first, second := float32(0), float32(math.Inf(-1))
+	kids := t.kids(&t.nodes[0])
+	for j := range kids {
+		c := &kids[j]
+		switch {
+		case c.proof == Loss:
+		case c.n > first:
+			first, second = c.n, first
+		case c.n > second:
+			second = c.n
+		}
+	}
+	return float64(first - second)
+}
