@@ -110,6 +110,9 @@ type Task struct {
 	// Lost tells that time up to Hard which is not used is lost, as where each turn
 	// has its own: nothing is saved for later turns.
 	Lost bool
+	// Threads is how many goroutines may think, at least 1. With more than one what is
+	// played depends on how they are run.
+	Threads int
 	// Level is the level, from 1 to 9.
 	Level int
 	// Rand is the source of random choices for this task.

@@ -238,6 +238,7 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 	t.Lost = !k.Control.None() && !k.Control.Timed()
 	t.Depth = tighter(tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
 	t.Nodes = tighter(tighter(t.Nodes, pr.Limits.Nodes), p.setup.Limits.Nodes)
+	t.Threads = max(1, tighter(p.setup.Limits.Threads, pr.Limits.Threads))
 	if t.Depth == 0 && t.Nodes == 0 && t.Soft == 0 {
 		t.Nodes = FreeNodes
 	}
@@ -249,8 +250,9 @@ func (p *Player) newTask(ctx context.Context, began time.Time) *Task {
 	l := p.level()
 	p.task = Task{
 		Seat: game.Nobody, Lines: 1, Depth: l.Depth, Nodes: l.Nodes, Level: p.opts.Level,
-		Rand: rand.New(rand.NewPCG(p.seed, uint64(p.log.told))),
-		p:    p, began: began, done: ctx.Done(),
+		Threads: max(p.setup.Limits.Threads, 1),
+		Rand:    rand.New(rand.NewPCG(p.seed, uint64(p.log.told))),
+		p:       p, began: began, done: ctx.Done(),
 	}
 	return &p.task
 }

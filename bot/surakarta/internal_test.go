@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kibitz/bot"
+	"kibitz/bot/search"
 	"kibitz/game"
 	"kibitz/games/surakarta"
 	"kibitz/player"
@@ -26,11 +27,11 @@ func open(t testing.TB, spec string) rules.Rules {
 // started is an engine at a position, ready to search.
 func started(t testing.TB, spec, text string) *engine {
 	t.Helper()
-	e := &engine{search: search{weights: standard}}
+	e := newEngine()
 	if err := e.Reset(&player.Setup{Spec: open(t, spec).Spec(), Start: text}); err != nil {
 		t.Fatal(err)
 	}
-	e.prepare(&bot.Task{})
+	e.prepare()
 	return e
 }
 
@@ -54,7 +55,7 @@ func plainSearch(w *weights, st rules.State, depth, ply int) int {
 	if depth == 0 {
 		return plainQuiesce(w, b, ply)
 	}
-	best := -inf
+	best := -search.Inf
 	for _, m := range st.Legal(nil) {
 		next := st.Clone()
 		if _, err := next.Apply(m, nil); err != nil {
@@ -117,12 +118,9 @@ func TestSearchAgreesWithPlainSearch(t *testing.T) {
 		}
 		for depth := 1; depth <= 2; depth++ {
 			e := started(t, "surakarta:nocapture=8", text)
-			e.search.table.Resize(0)
-			if !e.iterate(depth, 1) {
-				t.Fatal("stopped")
-			}
-			if want := plainSearch(&standard, st, depth, 0); e.roots[0].value != want {
-				t.Errorf("%s: depth %d is worth %d, want %d", text, depth, e.roots[0].value, want)
+			got := e.search.Run(&bot.Task{Depth: depth}, &e.pos, 1, 0).Lines[0].Value
+			if want := plainSearch(&standard, st, depth, 0); got != want {
+				t.Errorf("%s: depth %d is worth %d, want %d", text, depth, got, want)
 			}
 		}
 	}
@@ -152,9 +150,9 @@ func TestEndsAgreeWithTheRules(t *testing.T) {
 				if err := e.follow(m); err != nil {
 					t.Fatal(err)
 				}
-				e.prepare(&bot.Task{})
-				e.search.root = len(e.search.keys) // all of it is history
-				_, over := e.search.ended(0)
+				e.prepare()
+				e.pos.root = len(e.pos.past) // all of it is history
+				_, over := e.pos.ended(0)
 				res, _ := st.Result()
 				if want := res.Reason == surakarta.Repetition || res.Reason == surakarta.NoCapture; over != want {
 					t.Fatalf("%s: %s: ended %t, but the result is %+v", spec, st.Text(), over, res)

@@ -50,6 +50,7 @@ func Rules() []Rule {
 		{Package: "protocol/*", May: []string{"protocol", "game", "grid", "clock", "player", "link", "record", "record/*"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
 		{Package: "bot", May: []string{"game", "clock", "player"}},
 		{Package: "bot/search/*", May: []string{"bot", "game", "player"}},
+		{Package: "bot/search", May: []string{"bot", "game", "player"}},
 		{Package: "bot/*", May: []string{"bot", "bot/search", "bot/search/*", "game", "clock", "player", "grid", "games/self", "rules", "bot/self/internal/*"}},
 		{Package: "bot/*/internal/*", May: []string{"games/*", "bot/*/internal/*"}},
 		{Package: "exact", May: []string{"game", "rules"}},

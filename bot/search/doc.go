@@ -1,0 +1,65 @@
+// Package search is alpha-beta for any game of two sides: iterative deepening with
+// principal variation search, a table of positions, an order of moves that it learns,
+// and by choice aspiration windows, null moves, late move reductions, futility pruning
+// and quiescence. A game brings a fast board with five methods:
+//
+//	type position struct{ ... } // without pointers into it from elsewhere
+//
+//	func (p *position) Enter(n *search.Node) bool {
+//		if v, over := p.result(n.Ply); over {
+//			n.Value = v // 0, or ±(win - n.Ply), for the side on turn
+//			return true
+//		}
+//		n.Key = p.hash
+//		return false
+//	}
+//	func (p *position) Evaluate() int { ... }
+//	func (p *position) Moves(n *search.Node) {
+//		for _, m := range p.moves() {
+//			n.Moves = append(n.Moves, search.Ranked{Move: number(m), Order: promise(m)})
+//		}
+//	}
+//	func (p *position) Play(m search.Move) { ... }
+//	func (p *position) Undo(m search.Move) { ... }
+//
+// and an engine (see package bot) that holds a search and asks it:
+//
+//	e.search = search.New(search.Options[*position]{
+//		Win: win, Dated: win - search.MaxPly, TableBytes: 16 << 20, Describe: describe,
+//	})
+//
+//	func (e *engine) Forget() { e.search.Forget() }
+//
+//	func (e *engine) Think(t *bot.Task) player.Answer {
+//		r := e.search.Run(t, &e.pos, 1, e.memory)
+//		if len(r.Lines) == 0 {
+//			return player.Answer{}
+//		}
+//		best := &r.Lines[0]
+//		return player.Answer{Steps: steps(best.Move), Info: e.search.Info(best, r.Depth, 0)}
+//	}
+//
+// That plays, streams a line for each of "hint n", keeps to time, nodes, depth and
+// memory, and stops. The rest makes it strong, and each piece is a field of Options or a
+// method more, to be measured in matches:
+//
+//   - Order good moves first: captures and threats by Ranked.Order, quiet moves by
+//     giving them a Slot, with Options.Slots, Killers and Counter.
+//   - Do not stop in the middle of an exchange: Louder, or raise Node.Depth in Enter.
+//   - Leave out what can hardly matter: Reduce, Futility, Margin, NullReduction with
+//     Skipper. What is left without them is exact.
+//   - Settle threats by a search of the game's own: Prover, which counts its positions
+//     by Node.Meter and gives up when that says so.
+//   - List only good moves: Node.Floor says what the others are worth.
+//   - Repetitions: Enter looks for the position among those since the last capture. The
+//     table does not know how a position was reached.
+//
+// A position is asked by bulk methods, a few for each node, because Go calls the methods
+// of a type parameter through a dictionary, at the cost of an interface call; all that is
+// done for every move is done here on plain numbers. The search of Surakarta became
+// neither slower nor faster when it was moved here, at equal trees.
+//
+// With one goroutine (Task.Threads) a search is repeatable. With more, all search the
+// same position with boards of their own (Options.Fork), different in that every other
+// one is a ply ahead, and share the table without locks.
+package search

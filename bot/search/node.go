@@ -1,0 +1,259 @@
+package search
+
+// worker is the search of one goroutine.
+type worker[P Position] struct {
+	pos    P
+	o      *Options[P]
+	louder Louder // or nil
+	null   Skipper
+	prover Prover
+	table  *table
+	meter  Meter
+	limit  int // ply at which lines end
+	// reduce is what Options.Reduce says of depths and moves up to 63.
+	reduce   *[64][64]uint8
+	history  []int32
+	counters []Move
+	roots    []Line
+	stack    [MaxPly + 2]Node
+}
+
+// node returns the value of the position to a depth; the best line of an open window
+// is in the node of the ply. null says whether a null move may be tried.
+func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
+	n := &w.stack[ply]
+	n.line = n.line[:0]
+	if w.meter.Visit() {
+		return 0
+	}
+	n.Depth = depth
+	if w.pos.Enter(n) {
+		return n.Value
+	}
+	depth = n.Depth
+	leaf := depth <= 0 || ply >= w.limit
+	if leaf && w.prover == nil {
+		return w.quiesce(n, alpha, beta)
+	}
+	if top := w.o.Win - ply; beta > top { // no value is above that
+		if beta = top; alpha >= beta {
+			return beta
+		}
+	}
+	open := beta-alpha > 1
+	e := w.table.get(n.Key)
+	if !open && e.depth() >= depth && e != 0 {
+		v := w.unplied(e.value(), ply)
+		if b := e.bound(); b == exact || b == atLeast && v >= beta || b == atMost && v <= alpha {
+			return v
+		}
+	}
+	if w.prover != nil {
+		if w.proved(n, open) {
+			return n.Value
+		}
+		if leaf {
+			return w.quiesce(n, alpha, beta)
+		}
+	}
+	// What a quiet move can reach at most, and whether the position stands above beta
+	// without one.
+	reach := Inf
+	if static, known := w.static(n, depth, open, null); known {
+		if !open && null && static >= beta {
+			if depth <= w.o.MarginDepth && static-w.o.Margin*depth >= beta {
+				return static - w.o.Margin*depth
+			}
+			if w.null != nil && depth >= w.o.NullDepth && w.null.CanSkip() {
+				if v := w.skip(n, depth, beta); w.meter.stopped || v >= beta {
+					return v
+				}
+			}
+		}
+		if depth <= len(w.o.Futility) && alpha > -w.o.Dated {
+			reach = static + w.o.Futility[depth-1]
+		}
+	}
+	n.Moves, n.Floor = n.Moves[:0], -Inf
+	if reach <= alpha && w.louder != nil {
+		n.Value, n.Floor = reach, reach
+		w.louder.Loud(n)
+	} else {
+		w.pos.Moves(n)
+	}
+	if len(n.Moves) == 0 || w.meter.stopped {
+		return n.Value
+	}
+	w.order(n, e.move())
+	return w.walk(n, depth, alpha, beta, reach)
+}
+
+// static evaluates a position where something is made of that.
+func (w *worker[P]) static(n *Node, depth int, open, null bool) (v int, known bool) {
+	skips := !open && null && (depth <= w.o.MarginDepth || w.null != nil && depth >= w.o.NullDepth)
+	if !skips && depth > len(w.o.Futility) {
+		return 0, false
+	}
+	return w.pos.Evaluate(), true
+}
+
+// walk tries the moves of a position, of which quiet ones do not come above reach.
+func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
+	ply, key, floor, open := n.Ply, n.Key, n.Floor, beta-alpha > 1
+	low, best := alpha, -Inf
+	var choice Move
+	for i := range n.Moves {
+		m := n.next(i)
+		if reach <= low && i > 0 && m.Slot != 0 {
+			best = max(best, reach)
+			continue
+		}
+		less := 0
+		if w.reduce != nil && m.Slot != 0 && m.Move != n.killers[0] && m.Move != n.killers[1] {
+			less = int(w.reduce[min(depth, 63)][min(i, 63)])
+		}
+		n.made = m
+		w.pos.Play(m.Move)
+		v := w.try(depth-1, ply, low, beta, i == 0, less)
+		w.pos.Undo(m.Move)
+		if w.meter.stopped {
+			return 0
+		}
+		if v > best {
+			best = v
+			if v > low || i == 0 {
+				choice = m.Move
+				if open {
+					n.line = append(append(n.line[:0], m.Move), w.stack[ply+1].line...)
+				}
+			}
+			if low = max(low, v); low >= beta {
+				if m.Slot != 0 {
+					w.refuted(n, m, depth)
+				}
+				break
+			}
+		}
+	}
+	best = max(best, floor)
+	b := exact
+	switch {
+	case best >= beta:
+		b = atLeast
+	case best <= alpha:
+		b = atMost
+	}
+	w.table.put(key, pack(choice, w.plied(best, ply), depth, b))
+	return best
+}
+
+// try searches the position after a move: the first with the window as it is, the
+// others first with an empty one and perhaps not as deep.
+func (w *worker[P]) try(depth, ply, alpha, beta int, first bool, less int) int {
+	if first {
+		return -w.node(depth, ply+1, -beta, -alpha, true)
+	}
+	v := -w.node(depth-less, ply+1, -alpha-1, -alpha, true)
+	if v > alpha && less > 0 && !w.meter.stopped {
+		v = -w.node(depth, ply+1, -alpha-1, -alpha, true)
+	}
+	if v > alpha && v < beta && !w.meter.stopped {
+		v = -w.node(depth, ply+1, -beta, -alpha, true)
+	}
+	return v
+}
+
+// skip lets the other side move twice.
+func (w *worker[P]) skip(n *Node, depth, beta int) int {
+	n.made = Ranked{}
+	w.null.Skip()
+	v := -w.node(depth-w.o.NullReduction, n.Ply+1, -beta, 1-beta, false)
+	w.null.Unskip()
+	return min(v, w.o.Dated-1) // that is no proof of a win
+}
+
+// proved asks the game's own search, and returns true with its answer, or because the
+// search must end.
+func (w *worker[P]) proved(n *Node, open bool) bool {
+	m, ok := w.prover.Prove(n)
+	if w.meter.stopped {
+		n.Value = 0
+		return true
+	}
+	if !ok {
+		return false
+	}
+	if open {
+		n.line = append(n.line, m)
+	}
+	w.table.put(n.Key, pack(m, w.plied(n.Value, n.Ply), MaxPly, atLeast))
+	return true
+}
+
+// quiesce returns the value where depth ends: it makes loud moves until none is worth
+// it.
+func (w *worker[P]) quiesce(n *Node, alpha, beta int) int {
+	best := w.pos.Evaluate()
+	if w.louder == nil || best >= beta || n.Ply >= MaxPly {
+		return best
+	}
+	low := max(alpha, best)
+	n.Moves = n.Moves[:0]
+	w.louder.Loud(n)
+	for i := range n.Moves {
+		m := n.next(i).Move
+		w.pos.Play(m)
+		v := -w.calm(n.Ply+1, -beta, -low)
+		w.pos.Undo(m)
+		if w.meter.stopped {
+			return 0
+		}
+		if v <= best {
+			continue
+		}
+		best = v
+		if beta-alpha > 1 {
+			n.line = append(append(n.line[:0], m), w.stack[n.Ply+1].line...)
+		}
+		if low = max(low, v); low >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// calm is quiesce for a position that a loud move led to.
+func (w *worker[P]) calm(ply, alpha, beta int) int {
+	n := &w.stack[ply]
+	n.line = n.line[:0]
+	if w.meter.Visit() {
+		return 0
+	}
+	n.Depth = 0
+	if w.pos.Enter(n) {
+		return n.Value
+	}
+	return w.quiesce(n, alpha, beta)
+}
+
+// plied makes a value that counts plies count them from the position instead of from
+// the root, for the table; unplied is the way back.
+func (w *worker[P]) plied(v, ply int) int {
+	switch {
+	case v >= w.o.Dated:
+		return v + ply
+	case v <= -w.o.Dated:
+		return v - ply
+	}
+	return v
+}
+
+func (w *worker[P]) unplied(v, ply int) int {
+	switch {
+	case v >= w.o.Dated:
+		return v - ply
+	case v <= -w.o.Dated:
+		return v + ply
+	}
+	return v
+}

@@ -1,0 +1,67 @@
+package search
+
+import "kibitz/game"
+
+// Inf is beyond every value.
+const Inf = 1<<21 - 1
+
+// MaxPly is the longest line.
+const MaxPly = 128
+
+// Options says what a game wants of the search. The zero value of what is not
+// described as necessary turns it off; what is then left is exact, which means that it
+// finds the value of plain minimax.
+type Options[P Position] struct {
+	// Win is the value of having won at the root, below Inf: a win in n plies is worth
+	// Win-n. Necessary.
+	Win int
+	// Dated is the least value, on either side of 0, that counts plies from the root
+	// like that; other values are below. It is necessary.
+	Dated int
+	// MaxDepth is the deepest iteration, at most MaxPly; 0 is MaxPly/2.
+	MaxDepth int
+	// Limit returns how long lines may become in an iteration because of extensions;
+	// nil is MaxPly.
+	Limit func(depth int) int
+	// TableBytes is the size of the table while no limit of memory asks for less; 0 is
+	// the least there is.
+	TableBytes int64
+	// PollEvery is after how many positions the task is asked whether to go on, a power
+	// of two; 0 is 256. That is to take less than half a millisecond.
+	PollEvery int64
+
+	// Slots is the number of slots of quiet moves; 0 does without history.
+	Slots int
+	// HistoryShift divides what history adds to the order of a move by a power of two.
+	HistoryShift uint
+	// Killers is what is added, instead of history, to the order of the two quiet moves
+	// that last refuted something at the same ply; 0 does without them.
+	Killers [2]int32
+	// Counter is what is added, instead of history, to the order of the quiet move that
+	// last refuted the move before it; 0 does without. It needs Slots.
+	Counter int32
+
+	// Aspiration is how far the value may be from that of the iteration before until
+	// the root is searched again; 0 searches with an open window.
+	Aspiration int
+	// Reduce returns how many plies less the i-th move, from 0, is searched if it is
+	// quiet and no killer. What turns out to be good is searched again in full.
+	Reduce func(depth, i int) int
+	// NullReduction is how many plies less is searched after a null move, that of the
+	// move itself included; 0 does without. NullDepth is from which depth on.
+	NullReduction, NullDepth int
+	// Futility holds for the depths from 1 on how much a quiet move can gain at most;
+	// where that does not reach alpha quiet moves are left out.
+	Futility []int
+	// Margin is how much a position must be above beta for each ply of Depth to be
+	// believed to stay there, up to MarginDepth.
+	Margin, MarginDepth int
+
+	// Fork returns a copy of a position for another goroutine. old is what it returned
+	// the last time or P's zero value; its memory may be used again. nil searches with
+	// one goroutine.
+	Fork func(p, old P) P
+	// Describe returns value and moves of a line for the outside: Eval, Bound and PV.
+	// nil streams nothing.
+	Describe func(l *Line) game.Info
+}

@@ -1,0 +1,81 @@
+package search
+
+// Move is a move as the game numbers it. 0 is none.
+type Move uint32
+
+// Ranked is a move of a list.
+type Ranked struct {
+	Move Move
+	// Slot is 0 for a move that changes much: a capture, a threat. A quiet move has
+	// the number, below Options.Slots, under which its successes are remembered: the
+	// same whenever the same side does the same.
+	Slot int32
+	// Order is what the game thinks of the move; the largest is searched first.
+	// History and killers are added to it, and it must stay below 1<<29.
+	Order int32
+}
+
+// Node is a position under search.
+type Node struct {
+	// Ply is the number of moves since the root, Depth the number of plies to search.
+	Ply, Depth int
+	// Meter counts positions that the game looks at on its own.
+	Meter *Meter
+
+	// Key is the number by which the table knows the position, set by Enter.
+	Key uint64
+	// Value is what Enter and Prove know of the position, and after Moves what a
+	// position without a move is worth; always for the side on turn.
+	Value int
+	// Moves is the list that Moves appends to; it is empty then.
+	Moves []Ranked
+	// Floor is set by Moves if it left moves out on which a loss would not be
+	// believed: the position is then worth no less. -Inf leaves none out.
+	Floor int
+
+	killers [2]Move
+	made    Ranked // the move that the line goes on with
+	line    []Move
+}
+
+// Position is a game's fast board. The search moves it about and asks it; it belongs
+// to one goroutine. All values are those for the side on turn.
+type Position interface {
+	// Enter looks at the position that a move led to, or the root, where the result
+	// is ignored. It sets n.Key, and returns true if the game is over here, or as
+	// good as over, by n.Value. It may raise n.Depth to extend the search.
+	Enter(n *Node) bool
+	// Evaluate returns the value without search.
+	Evaluate() int
+	// Moves appends the moves to n.Moves.
+	Moves(n *Node)
+	// Play makes a move, Undo takes back the last one, which it was.
+	Play(m Move)
+	Undo(m Move)
+}
+
+// Louder is a position that is not evaluated while something can be taken.
+type Louder interface {
+	// Loud appends the moves that must be looked at before the value of the position
+	// can be believed. Its side may always make another.
+	Loud(n *Node)
+}
+
+// Skipper is a position in which the null move says something: if the other side
+// gains nothing by moving twice, the position is good.
+type Skipper interface {
+	// CanSkip reports whether being on turn is certainly no disadvantage.
+	CanSkip() bool
+	// Skip hands over the turn, Unskip takes that back.
+	Skip()
+	Unskip()
+}
+
+// Prover is a position that can be settled by a search of its own, of threats for
+// example.
+type Prover interface {
+	// Prove returns true if the value is at least n.Value whatever follows. move is
+	// what to begin with. It is asked where the table knows nothing, before Moves, and
+	// at the leaves, where n.Depth is 0 or less.
+	Prove(n *Node) (move Move, ok bool)
+}

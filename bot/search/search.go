@@ -1,0 +1,193 @@
+package search
+
+import (
+	"sync"
+
+	"kibitz/bot"
+	"kibitz/game"
+)
+
+// Line is a first move with what was found about it.
+type Line struct {
+	// Move is the first move and PV the line that begins with it.
+	Move Move
+	PV   []Move
+	// Value is for the side on turn at the root. Of moves that are not among the best,
+	// as many as were asked for, it is an upper bound.
+	Value int
+}
+
+// Result is what a search found.
+type Result struct {
+	// Lines are all first moves, the best first. They are valid until the next search.
+	Lines []Line
+	// Depth is that of the last complete iteration, 0 if there was none.
+	Depth int
+}
+
+// Search searches positions of one game and remembers what it finds. It is used by one
+// goroutine, whatever number it employs.
+type Search[P Position] struct {
+	o       Options[P]
+	table   table
+	reduce  *[64][64]uint8
+	shared  shared
+	workers []*worker[P]
+}
+
+// New returns a search for a game.
+func New[P Position](o Options[P]) *Search[P] {
+	if o.Win <= 0 || o.Dated <= 0 || o.Dated > o.Win || o.Win >= Inf {
+		panic("search: Win and Dated are not in order")
+	}
+	if o.MaxDepth == 0 {
+		o.MaxDepth = MaxPly / 2
+	}
+	if o.PollEvery == 0 {
+		o.PollEvery = 256
+	}
+	s := &Search[P]{o: o}
+	if o.Reduce != nil {
+		s.reduce = new([64][64]uint8)
+		for d := range s.reduce {
+			for i := range s.reduce[d] {
+				s.reduce[d][i] = uint8(o.Reduce(d, i))
+			}
+		}
+	}
+	return s
+}
+
+// Forget makes the next search independent of those before it.
+func (s *Search[P]) Forget() { s.table.Forget() }
+
+// Run searches the position by iterative deepening for as long as the task allows, and
+// streams so many lines as the task wants after each iteration. lines is how many first
+// moves are to get a value of their own, if more. memory is the limit of the process in
+// bytes, 0 for none. The position is afterwards as it was.
+func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
+	s.fit(t, memory)
+	w := s.worker(0)
+	s.begin(w, p, t)
+	if len(w.roots) == 0 {
+		return Result{}
+	}
+	defer w.meter.poll()
+	defer s.help(t, p)()
+	lines = min(max(lines, t.Lines, 1), len(w.roots))
+	done := 0
+	for depth := 1; depth <= s.o.MaxDepth && t.More(depth); depth++ {
+		if !w.iterate(depth, lines) {
+			break
+		}
+		done = depth
+		s.report(t, depth)
+		if v := w.roots[0].Value; v >= s.o.Dated && s.o.Win-v <= depth || v <= -s.o.Dated && s.o.Win+v <= depth {
+			break // the game is over within the depth
+		}
+	}
+	return Result{Lines: w.roots, Depth: done}
+}
+
+// fit makes the table as large as the task and the limit of memory want it.
+func (s *Search[P]) fit(t *bot.Task, memory int64) {
+	want := s.o.TableBytes
+	if t.Nodes > 0 {
+		want = min(want, t.Nodes*s.table.EntryBytes()/2)
+	}
+	s.table.Fit(memory, want)
+}
+
+// worker returns the i-th worker, which is made if it is missing.
+func (s *Search[P]) worker(i int) *worker[P] {
+	for len(s.workers) <= i {
+		w := &worker[P]{o: &s.o, table: &s.table, reduce: s.reduce}
+		for ply := range w.stack {
+			w.stack[ply].Ply, w.stack[ply].Meter = ply, &w.meter
+		}
+		if s.o.Slots > 0 {
+			w.history = make([]int32, s.o.Slots)
+			if s.o.Counter > 0 {
+				w.counters = make([]Move, s.o.Slots)
+			}
+		}
+		s.workers = append(s.workers, w)
+	}
+	return s.workers[i]
+}
+
+// begin puts a worker on a position; t is nil for those that only help.
+func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
+	w.pos = p
+	w.louder, _ = any(p).(Louder)
+	w.null, _ = any(p).(Skipper)
+	w.prover, _ = any(p).(Prover)
+	if s.o.NullReduction == 0 {
+		w.null = nil
+	}
+	w.meter = Meter{task: t, shared: &s.shared, every: s.o.PollEvery}
+	w.limit = MaxPly
+	clear(w.history)
+	clear(w.counters)
+	for i := range w.stack {
+		w.stack[i].killers = [2]Move{}
+	}
+	w.list()
+}
+
+// help starts the other goroutines and returns what ends them.
+func (s *Search[P]) help(t *bot.Task, p P) (end func()) {
+	s.table.many = t.Threads > 1 && s.o.Fork != nil
+	if !s.table.many {
+		return func() {}
+	}
+	s.shared.stop.Store(false)
+	var group sync.WaitGroup
+	for i := 1; i < t.Threads; i++ {
+		w := s.worker(i)
+		s.begin(w, s.o.Fork(p, w.pos), nil)
+		group.Go(func() {
+			// Every other one is a ply ahead, so that they do not all do the same.
+			for depth := 1 + i&1; depth <= s.o.MaxDepth && w.iterate(depth, 1); depth++ {
+			}
+			w.meter.poll()
+		})
+	}
+	return func() {
+		s.shared.stop.Store(true)
+		group.Wait()
+	}
+}
+
+// report streams the lines of an iteration.
+func (s *Search[P]) report(t *bot.Task, depth int) {
+	w := s.workers[0]
+	w.meter.poll()
+	if s.o.Describe == nil || !t.Analysing() {
+		return
+	}
+	for i := range min(max(t.Lines, 1), len(w.roots)) {
+		rank := i + 1
+		if t.Lines <= 1 {
+			rank = 0
+		}
+		t.Report(s.Info(&w.roots[i], depth, rank))
+	}
+}
+
+// Info describes a line for the outside; rank is 0 if there is only one.
+func (s *Search[P]) Info(l *Line, depth, rank int) game.Info {
+	x := s.o.Describe(l)
+	x.Depth, x.Rank = depth, rank
+	return x
+}
+
+// Draw returns the number of a line that is drawn by lot among those, of the first
+// lines, that are worth at most by less than the best.
+func (r Result) Draw(t *bot.Task, lines, by int) int {
+	n := 1
+	for n < min(lines, len(r.Lines)) && r.Lines[n].Value >= r.Lines[0].Value-by {
+		n++
+	}
+	return t.Rand.IntN(n)
+}
