@@ -69,9 +69,11 @@ type Play struct {
 	Position    string   `json:"position,omitempty"`
 	Opening     []string `json:"opening,omitempty"`
 	OpeningName string   `json:"openingName,omitempty"`
-	// Seed is the dealer's, Commitment what was published about it.
+	// Seed is the dealer's, Commitment what was published about it. Reveal lets the
+	// record have the seed: no other game is dealt from it.
 	Seed       []byte `json:"seed,omitempty"`
 	Commitment string `json:"commitment,omitempty"`
+	Reveal     bool   `json:"reveal,omitempty"`
 	Rules      Rules  `json:"rules"`
 	// Keep asks for the arbiter's events in the log, so that the game can be taken up
 	// where it stopped (games with people and remote engines).

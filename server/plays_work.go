@@ -101,7 +101,7 @@ func (w *work) deal(g *store.Game, from int, lines [][]byte) *bus.Play {
 		seeds := tournament.Seeds{}
 		copy(seeds.Secret[:], w.Secret)
 		seed := seeds.At(fmt.Sprintf("game %s/attempt %d/dealer", g.ID, w.Dealt))
-		play.Seed, play.Commitment = seed[:], tournament.Commitment(seed)
+		play.Seed, play.Commitment, play.Reveal = seed[:], tournament.Commitment(seed), true
 	}
 	return &play
 }

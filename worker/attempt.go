@@ -90,7 +90,7 @@ func (a *attempt) run() {
 func (a *attempt) build() (*match.Game, *Parts, error) {
 	p := a.p
 	g := &match.Game{
-		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Commitment: p.Commitment, Round: p.Round, Pair: p.Pair,
+		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Round: p.Round, Pair: p.Pair,
 		Attempt: p.Attempt, Rated: p.Rated, Views: p.Show, Now: a.w.Now, Slept: a.w.Slept, Sink: a.sink,
 	}
 	for i, text := range p.Opening {
@@ -116,6 +116,9 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 		return nil, nil, err
 	}
 	g.Rules, g.Sides, g.Dealer, g.Policy = parts.Rules, parts.Sides, parts.Dealer, parts.Policy
+	if _, shuffled := g.Rules.(rules.Shuffler); shuffled {
+		g.Commitment = p.Commitment
+	}
 	for s := range g.Sides {
 		if g.Sides[s].Name == "" {
 			g.Sides[s].Name = p.Seats[s].Name

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"cmp"
+	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -28,7 +29,10 @@ func packed(enc *zstd.Encoder, p *bus.Play, g *match.Game, o *match.Outcome, beg
 func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, begun time.Time) *record.Game {
 	r := &record.Game{
 		ID: p.Game, Spec: g.Rules.Spec(), Start: p.Position, Event: cmp.Or(p.Event, "Kibitz hall"), Date: begun.UTC().Format("2006-01-02 15:04:05"),
-		Result: &o.Result, Commitment: p.Commitment, Evidence: o.Evidence,
+		Result: &o.Result, Commitment: g.Commitment, Evidence: o.Evidence,
+	}
+	if p.Reveal && g.Commitment != "" {
+		r.Seed = hex.EncodeToString(p.Seed)
 	}
 	if p.Round > 0 {
 		r.Round = fmt.Sprint(p.Round)

@@ -146,8 +146,14 @@ type hallRoom struct {
 // room opens a room and gives it commands.
 func (h *testHall) room(settings map[string]any, commands ...map[string]any) string {
 	h.t.Helper()
+	return h.roomFrom("", settings, commands...)
+}
+
+// roomFrom is room for games from a kept position.
+func (h *testHall) roomFrom(saved string, settings map[string]any, commands ...map[string]any) string {
+	h.t.Helper()
 	var r hallRoom
-	h.ask("POST", "/api/v1/rooms", map[string]any{"settings": settings}, &r)
+	h.ask("POST", "/api/v1/rooms", map[string]any{"settings": settings, "saved": saved}, &r)
 	for _, c := range commands {
 		h.ask("POST", "/api/v1/rooms/"+r.ID+"/commands", c, nil)
 	}

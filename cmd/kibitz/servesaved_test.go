@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -75,4 +76,59 @@ func TestKeepRunning(t *testing.T) {
 			t.Errorf("a room from it: %d", status)
 		}
 	}
+}
+
+// The record of a game with a shuffle publishes the seed behind the commitment that was
+// told at its beginning, and both agree with what was dealt: in a game from the start, and
+// in one that goes on from a kept position whose pieces lie partly open.
+func TestRecordsRevealShuffles(t *testing.T) {
+	h := openHall(t, t.TempDir())
+	h.ask("POST", "/api/v1/account/register", map[string]any{"name": "keeper", "password": "correct horse battery"}, nil)
+	bots := []map[string]any{
+		{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"},
+		{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"},
+		{"do": "start"},
+	}
+	settings := map[string]any{"game": "darkchess", "clocks": []string{"20+1", "20+1"}}
+	check := func(saved string) (id string) {
+		t.Helper()
+		room := h.roomFrom(saved, settings, bots...)
+		h.await(room, func(r *hallRoom) bool { return r.Room.Played == 1 && r.Room.Phase == "done" })
+		var list hallGames
+		h.ask("GET", "/api/v1/games?room="+room, nil, &list)
+		id = list.Games[0].ID
+		res, err := h.client.Get(h.url + "/api/v1/games/" + id + "/record")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := readNative("", data, "")
+		if err != nil || len(g) != 1 {
+			t.Fatalf("%d games, %v: %s", len(g), err, data)
+		}
+		if g[0].Commitment == "" || g[0].Seed == "" {
+			t.Errorf("commitment %q, seed %q", g[0].Commitment, g[0].Seed)
+		}
+		book := newSeedBook()
+		if issue := book.check(id, g[0], nil); issue != "" {
+			t.Error(issue)
+		}
+		g[0].Seed = strings.Repeat("0", 64)
+		if newSeedBook().check(id, g[0], nil) == "" {
+			t.Error("another seed agrees as well")
+		}
+		return id
+	}
+	id := check("")
+	if status := h.formOf("/games/"+id+"/keep", url.Values{"name": {"middle"}, "ply": {"6"}}); status != http.StatusSeeOther {
+		t.Fatalf("a position is kept: %d", status)
+	}
+	var list []keptPosition
+	h.ask("GET", "/api/v1/saved", nil, &list)
+	delete(settings, "game")
+	check(list[0].ID)
 }
