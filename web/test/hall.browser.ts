@@ -16,7 +16,7 @@ const venue = openVenue()
 const games: readonly { readonly game: string; readonly tile?: string; readonly least: number }[] = [
   { game: 'othello', tile: 'Othello', least: 5 },
   { game: 'gomoku:size=5', least: 5 },
-  { game: 'connect6:size=6', least: 6 },
+  { game: 'connect6:size=6', least: 5 },
   { game: 'amazons', tile: 'Amazons', least: 10 },
   { game: 'nogo:size=4', least: 2 },
   { game: 'dotsandboxes:size=2', least: 3 },
