@@ -13,6 +13,7 @@ import (
 // the level; at the strongest level there are then none but ctx. The limits of the
 // set-up hold in any case.
 func (p *Player) Analyse(ctx context.Context, q player.Question, yield func(game.Info) bool) error {
+	p.rest()
 	p.stop.Store(false)
 	if !p.ready {
 		return ErrNoGame

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"kibitz/game"
@@ -59,6 +60,14 @@ type Forgetter interface {
 	// Forget is called before the Reset of each new game, so that no game depends
 	// on those before it.
 	Forget()
+}
+
+// Ponderer is implemented by engines that may have no use for the opponent's time. The
+// others do: they are asked to think for the opponent, and go on from what stays in
+// their tables.
+type Ponderer interface {
+	// Ponders reports whether the engine has use for the opponent's time.
+	Ponders() bool
 }
 
 // Starter is implemented by engines that cannot start from every position.
@@ -122,6 +131,7 @@ type Task struct {
 	Again    int
 
 	p         *Player
+	halt      *atomic.Bool // ends the task from outside
 	began     time.Time
 	count     int64
 	stopped   bool
@@ -138,7 +148,7 @@ func (t *Task) Poll(n int64) bool {
 	if t.stopped {
 		return true
 	}
-	if t.p != nil && t.p.stop.Load() {
+	if t.halt != nil && t.halt.Load() {
 		t.stopped = true
 		return true
 	}
@@ -190,7 +200,7 @@ func (t *Task) Analysing() bool { return t.analysing }
 // where they are zero. In play it costs nothing. The PV must not be changed
 // afterwards.
 func (t *Task) Report(info game.Info) {
-	if t.yield == nil || t.stopped && t.p != nil && t.p.stop.Load() {
+	if t.yield == nil || t.stopped && t.halt != nil && t.halt.Load() {
 		return
 	}
 	t.fill(&info)

@@ -52,6 +52,10 @@
 // More says whether another iteration may begin, Poll whether the running one may
 // go on. An engine asks nobody for the time.
 //
+// Where a player ponders, Think is called in the opponent's time too, for the opponent,
+// on another goroutine, and has returned before anything else is called. What it leaves
+// in tables or a tree is all that comes of it.
+//
 // What an engine can do beyond Engine are the optional interfaces Pacer, Leveler,
-// Blunderer, Forgetter and Starter.
+// Blunderer, Forgetter, Ponderer and Starter.
 package bot

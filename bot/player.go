@@ -16,7 +16,7 @@ import (
 )
 
 // Player is an Engine with all that a player.Player has to do beside thinking.
-// It is also a Positioner, an Analyst, a Suggester and a Namer.
+// It is also a Positioner, an Analyst, a Ponderer, a Suggester and a Namer.
 type Player struct {
 	id     string
 	engine Engine
@@ -31,12 +31,15 @@ type Player struct {
 	broken error
 	legal  []game.Move
 	task   Task
+
+	pondering ponderer
 }
 
 var (
 	_ player.Player     = (*Player)(nil)
 	_ player.Positioner = (*Player)(nil)
 	_ player.Analyst    = (*Player)(nil)
+	_ player.Ponderer   = (*Player)(nil)
 	_ player.Suggester  = (*Player)(nil)
 	_ player.Namer      = (*Player)(nil)
 )
@@ -69,6 +72,7 @@ func (p *Player) CanStart(spec game.Spec) player.Start {
 
 // NewGame puts the engine on the position of the set-up.
 func (p *Player) NewGame(_ context.Context, s *player.Setup) error {
+	p.rest()
 	p.stop.Store(false)
 	p.ready, p.broken = false, nil
 	p.setup = *s
@@ -88,7 +92,7 @@ func (p *Player) NewGame(_ context.Context, s *player.Setup) error {
 	}
 	p.ready = true
 	for i := range s.History {
-		p.Tell(&s.History[i])
+		p.hear(&s.History[i])
 	}
 	if p.broken != nil {
 		p.ready = false
@@ -99,6 +103,12 @@ func (p *Player) NewGame(_ context.Context, s *player.Setup) error {
 
 // Tell follows the game. What goes wrong surfaces at the next Choose.
 func (p *Player) Tell(u *player.Update) {
+	p.rest()
+	p.hear(u)
+	p.ponder(u)
+}
+
+func (p *Player) hear(u *player.Update) {
 	if !p.ready || p.broken != nil {
 		return
 	}
@@ -140,10 +150,14 @@ func (p *Player) replay(n int) {
 func (p *Player) Stop() { p.stop.Store(true) }
 
 // Over ends the game.
-func (p *Player) Over(game.Result) { p.ready = false }
+func (p *Player) Over(game.Result) {
+	p.rest()
+	p.ready = false
+}
 
 // Close releases the engine.
 func (p *Player) Close() error {
+	p.rest()
 	p.ready = false
 	p.engine = nil
 	return nil
@@ -154,6 +168,7 @@ var ErrNoGame = errors.New("no game has been started")
 
 // Choose thinks. The answer's steps are valid until the next call.
 func (p *Player) Choose(ctx context.Context, pr *player.Prompt) (player.Answer, error) {
+	p.rest()
 	p.stop.Store(false)
 	if !p.ready {
 		return player.Answer{}, player.Fail(game.ByProtocol, ErrNoGame, "%v", ErrNoGame)
@@ -252,7 +267,7 @@ func (p *Player) newTask(ctx context.Context, began time.Time) *Task {
 		Seat: game.Nobody, Lines: 1, Depth: l.Depth, Nodes: l.Nodes, Level: p.opts.Level,
 		Threads: max(p.setup.Limits.Threads, 1),
 		Rand:    rand.New(rand.NewPCG(p.seed, uint64(p.log.told))),
-		p:       p, began: began, done: ctx.Done(),
+		p:       p, halt: &p.stop, began: began, done: ctx.Done(),
 	}
 	return &p.task
 }

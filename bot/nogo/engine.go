@@ -31,7 +31,7 @@ type engine struct {
 	board  nogo.Board
 	toMove uint8
 	over   bool
-	limits player.Limits
+	memory int64
 	tree   *mcts.Tree[playout, *playout]
 	kept   bool // the tree is that of the position
 	solver solver
@@ -73,7 +73,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		return fmt.Errorf("specification %q: the size is %d to %d", s.Spec, nogo.MinSize, nogo.MaxSize)
 	}
 	e.board, e.toMove, e.over = nogo.NewBoard(size), nogo.Black, false
-	e.limits, e.kept = s.Limits, false
+	e.memory, e.kept = s.Limits.Memory, false
 	clear(e.solver.seen) // numbers of points depend on the size
 	if s.Start == "" {
 		return nil
@@ -133,7 +133,7 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 		return e.answer(t, e.proved(t, p))
 	}
 	e.prepare(t)
-	e.tree.Search(t, e.limits.Threads, func(depth int) { e.report(t, depth) })
+	e.tree.Search(t, func(depth int) { e.report(t, depth) })
 	info := e.info(0)
 	info.Rank = 0
 	return e.answer(t, info)
@@ -194,7 +194,7 @@ func (e *engine) move(p int) game.Move { return game.PlaceAt(game.Pt(e.board.XY(
 // prepare makes the tree ready. What is left of it from the turn before is used
 // only under a clock, for the same reason.
 func (e *engine) prepare(t *bot.Task) {
-	limit := int(bot.TableBytes(e.limits.Memory, treeBytes) / mcts.NodeBytes)
+	limit := int(bot.TableBytes(e.memory, treeBytes) / mcts.NodeBytes)
 	seed := t.Rand.Uint64()
 	if e.kept && t.Soft > 0 && e.tree.Len() < limit/2 {
 		e.tree.Resume(limit, seed)

@@ -127,7 +127,7 @@ func TestProofsAreTrue(t *testing.T) {
 			}
 			g := newEngine().tree
 			g.Begin(&playout{board: b, toMove: colour}, 1<<20, 5)
-			g.Search(task(400), 1, nil)
+			g.Search(task(400), nil)
 			if x := g.Proof(); x != mcts.Open {
 				grown++
 				if (x == mcts.Win) != win {

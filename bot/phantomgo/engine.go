@@ -273,6 +273,9 @@ func (e *engine) TurnsLeft() int {
 	return 25 + (e.size*e.size-own-k.count)*2/3
 }
 
+// Ponders: nothing that is found out about a position is kept for the next.
+func (*engine) Ponders() bool { return false }
+
 // Think plays random games on boards that may be the real one.
 func (e *engine) Think(t *bot.Task) player.Answer {
 	seat := t.Seat

@@ -100,13 +100,17 @@ func (e *engineSpec) checkOwn(own map[string]bool) error {
 	if len(e.Cmd) > 0 {
 		return nil
 	}
+	thinks := e.Bot != "" && e.Bot != "random"
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		kind, _, _ := strings.Cut(key, ".")
-		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "ponder", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
+		if kind == "ponder" && !thinks {
+			return fmt.Errorf("engine %q: %s goes with cmd= and bot=1 to bot=9 alone", e.Text, key)
+		}
+		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
 			return fmt.Errorf("engine %q: %s goes with cmd= alone", e.Text, key)
 		}
 	}
-	e.Suspend, e.Ponder = false, false
+	e.Suspend, e.Ponder = false, e.Ponder && thinks
 	return nil
 }
 

@@ -28,7 +28,7 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 		h.shared = e.Shared
 		return h, nil
 	case e.Bot != "":
-		return newBot(a, id, e.Bot, seed, e.Memory, e.Name)
+		return newOwn(a, id, e, seed)
 	}
 	proto, err := protocolFor(id, e.Proto)
 	if err != nil {
@@ -56,6 +56,18 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 		if err := letPonder(p, e); err != nil {
 			return nil, errors.Join(err, p.Close())
 		}
+	}
+	return p, nil
+}
+
+// newOwn builds the player of a built-in engine.
+func newOwn(a *app, id string, e *engineSpec, seed uint64) (player.Player, error) {
+	p, err := newBot(a, id, e.Bot, seed, e.Memory, e.Name)
+	if err != nil || !e.Ponder {
+		return p, err
+	}
+	if err := letPonder(p, e); err != nil {
+		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
 }

@@ -14,7 +14,7 @@
 //
 //	tree := mcts.New[position](mcts.Options{Expand: 4, Explore: 0.5})
 //	tree.Begin(&at, 1_000_000, seed)
-//	tree.Search(task, 1, nil)
+//	tree.Search(task, nil)
 //	best := tree.Line(0, 8)
 //
 // A round goes down the tree, where the choice is between what the rounds through a

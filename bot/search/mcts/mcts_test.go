@@ -22,7 +22,8 @@ func proveAll[G any, P Game[G]](t *testing.T, o Options, at *G, threads int) (ro
 	tree.Begin(at, 1<<20, 7)
 	k := task(4000)
 	k.Lines = 2 // so that it does not end early
-	tree.Search(k, threads, nil)
+	k.Threads = threads
+	tree.Search(k, nil)
 	l := tree.Line(0, 1)
 	var next G
 	P(&next).Copy(at)
@@ -81,7 +82,7 @@ func grown(t *testing.T, limit int, rounds int64, seed uint64) *Tree[wide, *wide
 	tree.Begin(&wide{}, limit, seed)
 	k := task(rounds)
 	k.Lines = 2
-	tree.Search(k, 1, nil)
+	tree.Search(k, nil)
 	if k.Count() != rounds || tree.Rounds() != rounds {
 		t.Fatalf("%d rounds, %d counted, %d wanted", tree.Rounds(), k.Count(), rounds)
 	}
@@ -99,7 +100,7 @@ func TestSameSeedSameTree(t *testing.T) {
 	a.Begin(&wide{}, 1<<20, 5)
 	k := task(3000)
 	k.Lines = 2
-	a.Search(k, 1, nil)
+	a.Search(k, nil)
 	if !reflect.DeepEqual(a.nodes, b.nodes) {
 		t.Error("it depends on what was before")
 	}
@@ -153,7 +154,7 @@ func TestLines(t *testing.T) {
 	}
 	small := New[three](Options{Explore: 0.5})
 	small.Begin(&at, 1<<20, 1)
-	small.Search(task(5000), 1, nil)
+	small.Search(task(5000), nil)
 	if l := small.Line(0, 5); l.Moves[0] != 2 || l.Proof != Win || l.Value != 1 {
 		t.Errorf("%+v instead of the win", l)
 	}
@@ -166,7 +167,7 @@ func TestIterations(t *testing.T) {
 	k := task(1000)
 	k.Lines = 2
 	var got []int64
-	tree.Search(k, 1, func(depth int) {
+	tree.Search(k, func(depth int) {
 		if got = append(got, tree.Rounds()); len(got) != depth {
 			t.Errorf("iteration %d is the one of number %d", depth, len(got))
 		}
@@ -177,7 +178,7 @@ func TestIterations(t *testing.T) {
 	k = task(0)
 	k.Depth = 2
 	tree.Begin(&wide{}, 1<<20, 1)
-	if tree.Search(k, 1, nil); tree.Rounds() != 256 {
+	if tree.Search(k, nil); tree.Rounds() != 256 {
 		t.Errorf("%d rounds in two iterations", tree.Rounds())
 	}
 }
@@ -214,7 +215,7 @@ func TestFollow(t *testing.T) {
 	before := tree.Rounds()
 	k := task(500)
 	k.Lines = 2
-	if tree.Search(k, 1, nil); tree.Rounds() != before+500 {
+	if tree.Search(k, nil); tree.Rounds() != before+500 {
 		t.Errorf("%d rounds after %d", tree.Rounds(), before)
 	}
 	if tree.Follow(width) || tree.Len() != 0 || tree.Follow(0) {
@@ -226,7 +227,7 @@ func TestFollow(t *testing.T) {
 func TestFollowToTheEnd(t *testing.T) {
 	tree := New[heap](Options{Explore: 0.7})
 	tree.Begin(&heap{left: 4}, 1<<20, 1)
-	tree.Search(task(500), 1, nil)
+	tree.Search(task(500), nil)
 	if !tree.Follow(1) || tree.Proof() != truth(&heap{left: 3}) {
 		t.Errorf("proved %d", tree.Proof())
 	}
@@ -241,7 +242,8 @@ func TestThreads(t *testing.T) {
 	tree.Begin(&wide{}, 3000, 1)
 	k := task(20_000)
 	k.Lines = 2
-	tree.Search(k, 4, nil)
+	k.Threads = 4
+	tree.Search(k, nil)
 	n, won, under := tree.nodes[0].n, tree.nodes[0].won, float32(0)
 	for _, c := range tree.kids(&tree.nodes[0]) {
 		under += c.n
@@ -267,7 +269,7 @@ func TestEndsEarly(t *testing.T) {
 		tree.Begin(&at, 60, 1) // too small for proofs
 		k := task(20_000)
 		k.Lines = lines
-		tree.Search(k, 1, nil)
+		tree.Search(k, nil)
 		return tree.Line(0, 1).Moves[0], k.Count()
 	}
 	early, few := run(1)
@@ -302,7 +304,7 @@ func TestLostTimeIsUsed(t *testing.T) {
 	tree.Begin(&wide{}, 1<<20, 1)
 	k := task(100)
 	k.Soft, k.Hard, k.Lost = time.Second, time.Hour, true
-	if tree.Search(k, 1, nil); k.Soft != time.Hour {
+	if tree.Search(k, nil); k.Soft != time.Hour {
 		t.Errorf("soft limit %v", k.Soft)
 	}
 }

@@ -22,8 +22,8 @@ const lookEvery = 16
 // is not used, Soft is Hard. After each iteration tell is called with its number, if
 // it is not nil. The tree must have been begun.
 //
-// With threads above 1 so many goroutines play, and all have ended on return.
-func (t *Tree[G, P]) Search(task *bot.Task, threads int, tell func(depth int)) {
+// With task.Threads above 1 so many goroutines play, and all have ended on return.
+func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 	if tell == nil {
 		tell = func(int) {}
 	}
@@ -31,7 +31,7 @@ func (t *Tree[G, P]) Search(task *bot.Task, threads int, tell func(depth int)) {
 		task.Soft = task.Hard
 	}
 	c := crew{task: task, before: task.Count(), began: task.Elapsed()}
-	t.enlist(&c, threads)
+	t.enlist(&c, task.Threads)
 	defer c.dismiss()
 	until := int64(firstIteration)
 	for depth := 1; task.More(depth); depth++ {
