@@ -35,15 +35,16 @@ func flips(own, opp uint64, s int) uint64 {
 // final returns the score of a finished game, empty squares to the winner.
 func final(own, opp uint64) int { return othello.Board{Own: own, Opp: opp}.Score() }
 
-// last1 scores the position with the one empty square s.
-func (s *search) last1(own, opp uint64, sq int) int {
+// last1 scores the position with the one empty square sq, seen by the side to move
+// whose discs are own.
+func (s *search) last1(own uint64, sq int) int {
 	s.nodes++
 	n := bits.OnesCount64(own)
-	if f := flips(own, opp, sq); f != 0 {
-		return 2*(n+bits.OnesCount64(f)+1) - 64
+	if f := othello.LastFlips(own, sq); f != 0 {
+		return 2*(n+f+1) - 64
 	}
-	if f := flips(opp, own, sq); f != 0 {
-		return 2*(n-bits.OnesCount64(f)) - 64
+	if f := othello.LastFlips(^own, sq); f != 0 {
+		return 2*(n-f) - 64
 	}
 	if n > 31 { // 63 discs: the greater part takes the empty square
 		return 2*n + 2 - 64
@@ -56,13 +57,13 @@ func (s *search) last2(own, opp uint64, alpha, beta, a, b int, passed bool) int 
 	s.nodes++
 	best := none
 	if f := flips(own, opp, a); f != 0 {
-		best = -s.last1(opp&^f, own|f|1<<uint(a), b)
+		best = -s.last1(opp&^f, b)
 		if best >= beta {
 			return best
 		}
 	}
 	if f := flips(own, opp, b); f != 0 {
-		best = max(best, -s.last1(opp&^f, own|f|1<<uint(b), a))
+		best = max(best, -s.last1(opp&^f, a))
 	}
 	if best != none {
 		return best
@@ -201,7 +202,7 @@ func (s *search) fewest(b othello.Board, alpha, beta, empties int) int {
 		s.nodes++
 		return final(b.Own, b.Opp)
 	case 1:
-		return s.last1(b.Own, b.Opp, bits.TrailingZeros64(e))
+		return s.last1(b.Own, bits.TrailingZeros64(e))
 	case 2:
 		x := bits.TrailingZeros64(e)
 		return s.last2(b.Own, b.Opp, alpha, beta, x, bits.TrailingZeros64(e&(e-1)), false)

@@ -74,33 +74,6 @@ func behind(own, through uint64, shift uint) uint64 {
 // HasMoves reports whether the side to move can place a disc.
 func (b Board) HasMoves() bool { return b.Moves() != 0 }
 
-// Flips returns the discs that a disc of the side to move on the square would
-// turn over, 0 if none: then the move is illegal. The square must be empty and
-// from 0 to 63.
-func (b Board) Flips(square int) uint64 {
-	own, opp := b.Own, b.Opp
-	ray := &rays[square&63]
-	return above(own, opp, ray[0]) | above(own, opp, ray[1]) |
-		above(own, opp, ray[2]) | above(own, opp, ray[3]) |
-		below(own, opp, ray[4]) | below(own, opp, ray[5]) |
-		below(own, opp, ray[6]) | below(own, opp, ray[7])
-}
-
-// above returns the flips along a ray of higher bits: the carry runs through the
-// opposing discs to the first other square of the ray.
-func above(own, opp, ray uint64) uint64 {
-	end := ((opp | ^ray) + 1) & ray & own
-	below, none := bits.Sub64(end, 1, 0)
-	return (below + none) & ray
-}
-
-// below returns the flips along a ray of lower bits: the highest square of the
-// ray that is not the opponent's ends the run.
-func below(own, opp, ray uint64) uint64 {
-	end := (uint64(1) << 63 >> uint(bits.LeadingZeros64(ray&^opp))) & own
-	return -(end << 1) & ray
-}
-
 // Play returns the board after a disc on the square has flipped the given discs,
 // seen by the opponent. Flips must be what b.Flips(square) returned.
 func (b Board) Play(square int, flips uint64) Board {
@@ -147,21 +120,3 @@ func SquareOf(p game.Point) (int, bool) {
 
 // PointOf returns the point of a square from 0 to 63.
 func PointOf(square int) game.Point { return game.Pt(square%Size, square/Size) }
-
-// rays holds for each square the squares in the eight directions from it, the
-// four with higher bits first. It is never written.
-var rays = makeRays()
-
-func makeRays() (t [Squares][8]uint64) {
-	steps := [8][2]int{{1, 0}, {-1, 1}, {0, 1}, {1, 1}, {-1, 0}, {1, -1}, {0, -1}, {-1, -1}}
-	for s := range t {
-		for d, step := range steps {
-			x, y := s%Size+step[0], s/Size+step[1]
-			for x >= 0 && y >= 0 && x < Size && y < Size {
-				t[s][d] |= 1 << uint(y*Size+x)
-				x, y = x+step[0], y+step[1]
-			}
-		}
-	}
-	return t
-}

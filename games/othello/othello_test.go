@@ -235,6 +235,21 @@ func checkBoard(t *testing.T, b othello.Board) {
 	}
 }
 
+func TestLastFlips(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for n := range 20_000 {
+		sq := n % othello.Squares
+		own := rng.Uint64() &^ (1 << sq)
+		if rng.IntN(2) == 0 {
+			own &= rng.Uint64()
+		}
+		b := othello.Board{Own: own, Opp: ^own &^ (1 << sq)}
+		if got, want := othello.LastFlips(own, sq), bits.OnesCount64(plain(b, sq)); got != want {
+			t.Fatalf("%s: %d flips, want %d", othello.FormatPosition(b, 0), got, want)
+		}
+	}
+}
+
 func TestBoardAgainstPlainRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 { // boards that no game can reach are good enough
