@@ -10,9 +10,9 @@ import (
 	"kibitz/player"
 )
 
-// tableBytes is the size of the table that remembers positions, unless a limit
+// tableBytes is the size of the tables that remember positions, unless a limit
 // asks for less.
-const tableBytes = 64 << 20
+const tableBytes = 64<<20 + nearBytes
 
 // engine follows a game and thinks about it.
 type engine struct {
@@ -122,7 +122,7 @@ func (e *engine) room(l player.Limits) {
 		}
 		want = min(want, max(nodes*4*entryBytes, 1<<20))
 	}
-	t := &e.search.table
+	t := &e.search.tables
 	if size := bot.TableBytes(l.Memory, want); e.forget || t.bytes() > size || t.bytes()*4 < size {
 		t.resize(size)
 	}
@@ -135,7 +135,7 @@ func (e *engine) room(l player.Limits) {
 // prepare makes the searcher ready for a task.
 func (e *engine) prepare(t *bot.Task) {
 	s := &e.search
-	s.table.next()
+	s.tables.next()
 	s.nodes, s.stopped, s.poll = 0, false, t.Poll
 }
 

@@ -14,7 +14,7 @@ func newSearch(t *testing.T) *search {
 	if err := s.load(); err != nil {
 		t.Fatal(err)
 	}
-	s.table.resize(1 << 20)
+	s.tables.resize(1 << 20)
 	return s
 }
 

@@ -16,13 +16,16 @@ const (
 
 // search is one searcher with what it has learned. It is used by one goroutine.
 type search struct {
-	table   table
+	tables  tables
 	weights *pattern.Weights
 	edges   *edgeStable
 	// nodes counts positions since the last poll.
 	nodes int64
 	// poll is told of the positions searched and says whether to stop.
 	poll func(n int64) bool
+	// width, if above 0, makes solving selective: lines are left out that a search
+	// with the evaluation puts so many standard deviations outside the window.
+	width float64
 	// stopped is set once poll has said so: values are then worthless.
 	stopped bool
 }
@@ -77,7 +80,8 @@ func (s *search) mid(b othello.Board, alpha, beta, depth int) int {
 		return s.mid1(b, moves, alpha, beta)
 	}
 	hint := noMove
-	if e := s.table.find(b); e != nil {
+	t := s.tables.of(b.Empties())
+	if e := t.find(b); e != nil {
 		if e.exact || int(e.size) >= depth {
 			if v, cut := e.cut(alpha, beta); cut {
 				return v
@@ -89,7 +93,9 @@ func (s *search) mid(b othello.Board, alpha, beta, depth int) int {
 		return v
 	}
 	var list [maxMoves]ranked
-	n := s.rank(b, moves, &list, hint, sortDepth(depth))
+	n := s.rank(b, moves, &list, hint, ordering{
+		depth: sortDepth(depth), mobility: disc, low: -limit, high: limit,
+	})
 	best, move, low := none, noMove, alpha
 	for i := range n {
 		c := pick(list[:n], i)
@@ -105,7 +111,7 @@ func (s *search) mid(b othello.Board, alpha, beta, depth int) int {
 			low = max(low, v)
 		}
 	}
-	s.table.store(b, best, alpha, beta, depth, false, move)
+	t.store(b, best, alpha, beta, depth, false, move)
 	return best
 }
 
@@ -172,7 +178,12 @@ func (s *search) probCut(b othello.Board, alpha, beta, depth int) (int, bool) {
 		return 0, false
 	}
 	shallow := depth/4*2 + depth%2 // of the same parity
-	margin := cutMargin(depth-shallow, b.Empties())
+	return s.cutBy(b, alpha, beta, shallow, cutMargin(depth-shallow, b.Empties(), 1.5))
+}
+
+// cutBy searches to the shallow depth at both ends of the window widened by margin,
+// where the evaluation lets hope for a result.
+func (s *search) cutBy(b othello.Board, alpha, beta, shallow, margin int) (int, bool) {
 	guess := s.weights.Eval(b)
 	if up := beta + margin; up < limit && guess >= beta {
 		if s.mid(b, up-1, up, shallow) >= up && !s.stopped {
@@ -190,9 +201,9 @@ func (s *search) probCut(b othello.Board, alpha, beta, depth int) (int, bool) {
 // cutMargin is how far a search may be off that is so many plies shallower: one
 // and a half standard deviations. Measured, the deviation is about 2 discs at 48
 // empty squares, 3 at 36, 4 at 24 and 5 at 14, and grows with the plies left out.
-func cutMargin(plies, empties int) int {
+func cutMargin(plies, empties int, width float64) int {
 	deviation := 1.3 + 0.075*float64(60-empties)
-	return int(1.5 * disc * deviation * (1 + 0.08*float64(plies-2)))
+	return int(width * disc * deviation * (1 + 0.08*float64(plies-2)))
 }
 
 const maxMoves = 34
@@ -229,10 +240,16 @@ func sortDepth(depth int) int {
 	return 2
 }
 
+// ordering says how moves are put into order.
+type ordering struct {
+	depth     int // of a search of each move, -1 for none, 0 for the evaluation
+	mobility  int // what a reply less is worth, in parts of a disc
+	low, high int // values beyond need not be told apart
+}
+
 // rank lists the moves with their promise: the remembered one first, then by a
-// search of the given depth (-1 for none, 0 is the evaluation) and by how few
-// replies they leave.
-func (s *search) rank(b othello.Board, moves uint64, list *[maxMoves]ranked, hint, depth int) int {
+// search or the evaluation and by how few replies they leave.
+func (s *search) rank(b othello.Board, moves uint64, list *[maxMoves]ranked, hint int, o ordering) int {
 	n := 0
 	for ; moves != 0 && n < maxMoves; moves &= moves - 1 {
 		sq := bits.TrailingZeros64(moves)
@@ -250,15 +267,15 @@ func (s *search) rank(b othello.Board, moves uint64, list *[maxMoves]ranked, hin
 			continue
 		}
 		m := bits.OnesCount64(replies) + bits.OnesCount64(replies&corners)
-		r.rank = int32(-m * disc)
+		r.rank = int32(-m * o.mobility)
 		switch {
-		case depth < 0:
+		case o.depth < 0:
 			r.rank += int32(squareValue[sq]) * (disc / 8)
-		case depth == 0:
+		case o.depth == 0:
 			r.rank -= int32(s.weights.Eval(r.next))
 			s.nodes++
 		default:
-			r.rank -= int32(s.mid(r.next, -limit, limit, depth))
+			r.rank -= int32(s.mid(r.next, -o.high, -o.low, o.depth))
 		}
 	}
 	return n

@@ -14,8 +14,16 @@ const shallow = 6
 // and kept: a look into the table costs more than searching a smaller one.
 const remembered = 8
 
+// proved is the number of empty squares above which moves are looked up that are
+// already proved good enough.
+const proved = 10
+
+// uncertain is the number of empty squares from which on a selective search leaves
+// lines out. What it finds about positions with fewer is proved.
+const uncertain = 13
+
 // solve returns the exact score of a position in discs, or a bound of it outside
-// the window.
+// the window. With a width it is a guess, which may be far from even.
 func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 	if empties <= shallow {
 		return s.few(b, alpha, beta, empties)
@@ -27,11 +35,12 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 	if v, cut := s.stableCut(b, alpha, empties); cut {
 		return v
 	}
-	hint := noMove
+	hint, t := noMove, s.tables.of(empties)
 	if empties >= remembered {
-		if e := s.table.find(b); e != nil {
+		if e := t.find(b); e != nil {
 			hint = int(e.move)
-			if v, cut := e.cut(alpha*disc, beta*disc); cut && e.exact {
+			known := e.exact || s.width > 0 && int(e.size) >= empties
+			if v, cut := e.cut(alpha*disc, beta*disc); cut && known {
 				return v / disc
 			}
 		}
@@ -43,10 +52,18 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 		}
 		return -s.solve(b.Swap(), -beta, -alpha, empties)
 	}
+	exact := s.width == 0 || empties < uncertain
+	if !exact && beta == alpha+1 {
+		shallow := empties/4*2 + empties%2 // of the same parity
+		margin := cutMargin(empties-shallow, empties, s.width)
+		if v, cut := s.cutBy(b, alpha*disc, beta*disc, shallow, margin); cut {
+			return v / disc
+		}
+	}
 	var list [maxMoves]ranked
-	n := s.rankExact(b, moves, &list, hint, empties)
-	if empties > remembered {
-		if v := s.provedCut(list[:n], beta); v >= beta {
+	n := s.rankExact(b, moves, &list, hint, empties, alpha, beta)
+	if empties > proved {
+		if v := s.provedCut(list[:n], beta, empties-1); v >= beta {
 			return v
 		}
 	}
@@ -66,7 +83,7 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 		}
 	}
 	if empties >= remembered {
-		s.table.store(b, best*disc, alpha*disc, beta*disc, empties, true, move)
+		t.store(b, best*disc, alpha*disc, beta*disc, empties, exact, move)
 	}
 	return best
 }
@@ -82,10 +99,10 @@ func (s *search) solveChild(b othello.Board, low, beta, empties int, scout bool)
 }
 
 // provedCut looks for a move that is already proved to be good enough.
-func (s *search) provedCut(list []ranked, beta int) int {
-	best := none
+func (s *search) provedCut(list []ranked, beta, empties int) int {
+	best, t := none, s.tables.of(empties)
 	for i := range list {
-		if e := s.table.find(list[i].next); e != nil && e.exact {
+		if e := t.find(list[i].next); e != nil && e.exact {
 			best = max(best, -int(e.hi)/disc)
 			if best >= beta {
 				return best
@@ -97,13 +114,16 @@ func (s *search) provedCut(list []ranked, beta int) int {
 
 // rankExact lists the moves in the order in which they should be tried: few
 // replies first, then parity and the square; far from the end by a short search.
-func (s *search) rankExact(b othello.Board, moves uint64, list *[maxMoves]ranked, hint, empties int) int {
+func (s *search) rankExact(b othello.Board, moves uint64, list *[maxMoves]ranked, hint, empties, alpha, beta int) int {
 	if empties >= 13 {
 		d := 0
-		if empties >= 16 {
-			d = (empties - 12) / 2
+		if empties >= 17 {
+			d = (empties - 13) / 2
 		}
-		return s.rank(b, moves, list, hint, min(d, 4))
+		return s.rank(b, moves, list, hint, ordering{
+			depth: min(d, 4), mobility: 3 * disc / 2,
+			low: (alpha - 16) * disc, high: (beta + 20) * disc,
+		})
 	}
 	o := odd(b.Empty())
 	n := 0

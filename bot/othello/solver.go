@@ -18,12 +18,12 @@ func NewSolver(bytes int64) (*Solver, error) {
 	if err := s.engine.search.load(); err != nil {
 		return nil, err
 	}
-	s.engine.search.table.resize(bytes)
+	s.engine.search.tables.resize(bytes)
 	return s, nil
 }
 
 // Forget empties the table.
-func (s *Solver) Forget() { s.engine.search.table.clear() }
+func (s *Solver) Forget() { s.engine.search.tables.clear() }
 
 // Solution is an exact score.
 type Solution struct {
@@ -48,7 +48,7 @@ func (s *Solver) Solve(b othello.Board, poll func(n int64) bool) (Solution, bool
 		sol.Nodes += n
 		return poll != nil && poll(n)
 	}
-	sr.table.next()
+	sr.tables.next()
 	if b.Over() {
 		sol.Score = b.Score()
 		return sol, true
@@ -61,14 +61,11 @@ func (s *Solver) Solve(b othello.Board, poll func(n int64) bool) (Solution, bool
 	e.list()
 	e.rankRoots()
 	empties := b.Empties()
-	for it := (iteration{depth: 2, silent: true}); it.depth <= ready(empties) && empties > 10; it.depth++ {
+	for _, it := range passes(empties) {
+		it.silent = true
 		if !e.iterate(nil, &it, 1) {
 			return sol, false
 		}
-	}
-	it := iteration{depth: empties, bound: game.Exact, silent: true}
-	if !e.iterate(nil, &it, 1) {
-		return sol, false
 	}
 	sr.flush()
 	sol.Score, sol.Line = e.roots[0].value/disc, e.line(&e.roots[0], empties)
@@ -77,4 +74,18 @@ func (s *Solver) Solve(b othello.Board, poll func(n int64) bool) (Solution, bool
 		sol.Line = append([]game.Move{game.PassMove()}, sol.Line...)
 	}
 	return sol, !sr.stopped
+}
+
+// passes are the iterations that solve a position with so many empty squares: some
+// by the evaluation, a selective one for a guess that is nearly always the score,
+// and the exact one, which then only has to prove it.
+func passes(empties int) []iteration {
+	var list []iteration
+	for depth := 2; depth <= empties-11; depth++ {
+		list = append(list, iteration{depth: depth})
+	}
+	if empties > uncertain {
+		list = append(list, iteration{depth: empties, selective: true})
+	}
+	return append(list, iteration{depth: empties, bound: game.Exact})
 }

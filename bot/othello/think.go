@@ -107,6 +107,8 @@ type iteration struct {
 	bound  game.Bound
 	lines  int
 	silent bool
+	// selective tells that all squares are searched but unlikely lines left out.
+	selective bool
 }
 
 // first returns the first iteration.
@@ -126,6 +128,9 @@ func (e *engine) after(t *bot.Task, done iteration) iteration {
 	case done.bound == game.WinLoss:
 		return iteration{depth: empties, bound: game.Exact}
 	case done.depth >= ready(empties) && e.maySolve(t) && (e.inTime(t, empties) || done.depth >= empties-6):
+		if empties > uncertain && !done.selective {
+			return iteration{depth: empties, selective: true}
+		}
 		if empties >= 18 && !t.Analysing() {
 			return iteration{depth: empties, bound: game.WinLoss}
 		}
@@ -182,6 +187,10 @@ func (e *engine) iterate(t *bot.Task, it *iteration, lines int) bool {
 	if it.bound == game.WinLoss {
 		lines = 1
 	}
+	e.search.width = 0
+	if it.selective {
+		e.search.width = 1
+	}
 	for k := range lines {
 		if !e.best(k, it) {
 			// The moves before k are those of this iteration, the others of the
@@ -208,7 +217,7 @@ func (e *engine) best(k int, it *iteration) bool {
 	}
 	guess, wide := e.roots[k].value, 3*disc
 	switch {
-	case it.bound == game.Exact:
+	case it.bound == game.Exact || it.selective:
 		// Scores are even: a window of two discs around one proves it.
 		guess = 2 * disc * floorDiv(guess+disc, 2*disc)
 		wide = disc
@@ -226,12 +235,12 @@ func (e *engine) best(k int, it *iteration) bool {
 			return true
 		case v <= low && low > -limit:
 			low = max(-limit, v-wide)
-			if it.bound == game.Exact {
+			if it.bound == game.Exact || it.selective {
 				high = min(limit, v+1)
 			}
 		case v >= high && high < limit:
 			high = min(limit, v+wide)
-			if it.bound == game.Exact {
+			if it.bound == game.Exact || it.selective {
 				low = max(-limit, v-1)
 			}
 		default:
@@ -275,7 +284,7 @@ func (e *engine) window(k int, it *iteration, low, high int) (int, bool) {
 // value searches one first move.
 func (e *engine) value(b othello.Board, low, high int, it *iteration, scout bool) int {
 	s := &e.search
-	if it.bound != game.Searched {
+	if it.bound != game.Searched || it.selective {
 		lo, hi := max(-64, floorDisc(low)), min(64, ceilDisc(high))
 		return disc * s.solveChild(b, lo, hi, b.Empties(), scout)
 	}
@@ -313,7 +322,7 @@ func (e *engine) line(r *root, depth int) []game.Move {
 			continue
 		}
 		sq := noMove
-		if en := e.search.table.find(b); en != nil {
+		if en := e.search.tables.of(b.Empties()).find(b); en != nil {
 			sq = int(en.move)
 		}
 		if bits.OnesCount64(moves) == 1 {
