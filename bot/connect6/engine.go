@@ -5,32 +5,41 @@ import (
 	"slices"
 
 	"kibitz/bot"
+	"kibitz/bot/search"
 	"kibitz/game"
 	"kibitz/games/connect6"
 	"kibitz/player"
 )
 
 // New returns a player of Connect6.
-func New(o bot.Options) player.Player { return bot.New(connect6.ID, &engine{}, o) }
+func New(o bot.Options) player.Player { return bot.New(connect6.ID, newEngine(), o) }
 
 // tableBytes is how large the table of positions is unless memory is limited.
-const tableBytes = 24 << 20
+const tableBytes = 16 << 20
 
 // varyUntil is the number of stones up to which nearly equal turns are drawn by
 // lot, so that games differ; varyBy is what nearly means.
 const (
 	varyUntil = 5
 	varyBy    = 12
+	varyLines = 3
 )
 
 // engine knows the game for the kit of the built-in players.
 type engine struct {
-	spec  game.Spec
-	rules *connect6.Rules
-	state *connect6.State
-	field *field
-	table table
-	s     search
+	spec   game.Spec
+	rules  *connect6.Rules
+	state  *connect6.State
+	field  *field
+	pos    position // under search
+	search *search.Search[*position]
+	memory int64
+}
+
+func newEngine() *engine {
+	e := &engine{}
+	e.search = search.New(options(e.describe))
+	return e
 }
 
 var (
@@ -42,8 +51,8 @@ var (
 
 // Forget makes the next game independent of those before it.
 func (e *engine) Forget() {
-	e.table.Forget()
-	e.s.attack.failed = nil
+	e.search.Forget()
+	e.pos.attack.failed = nil
 	if e.field != nil {
 		e.field.clear() // the order of its lists tells what stood on it
 	}
@@ -62,8 +71,8 @@ func (e *engine) Reset(s *player.Setup) error {
 		}
 		e.rules, e.spec = r, s.Spec
 		e.field = newField(r.Size())
-		e.s = search{}
-		e.table.Clear()
+		e.pos = position{}
+		e.search.Forget()
 	}
 	state := e.rules.New()
 	if s.Start != "" {
@@ -73,7 +82,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		}
 	}
 	e.state = state.(*connect6.State)
-	e.table.Resize(bot.TableBytes(s.Limits.Memory, tableBytes))
+	e.memory = s.Limits.Memory
 	return nil
 }
 
@@ -105,18 +114,17 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	if !turn.Seat.IsPlayer() {
 		return player.Answer{}
 	}
-	e.begin(t)
-	defer e.s.flush()
-	c, stones := int(turn.Seat), e.due(turn)
-	best := e.think(c, stones)
-	return player.Answer{Steps: e.steps(best.m, c), Info: best.info}
+	e.begin(t, turn.Seat)
+	defer e.pos.meter.Flush()
+	best := e.think(t, e.due(turn))
+	return player.Answer{Steps: e.steps(best.m, e.pos.c), Info: best.info}
 }
 
 // begin prepares the search.
-func (e *engine) begin(t *bot.Task) {
+func (e *engine) begin(t *bot.Task, s game.Seat) {
 	b := e.state.Board()
 	e.field.follow(&b)
-	e.s.begin(t, e.field, &e.table)
+	e.pos.begin(t, e.field, int(s))
 }
 
 // due returns how many stones the turn still has.
@@ -143,53 +151,63 @@ func (e *engine) steps(m pair, c int) []game.Move {
 // result is what a search found.
 type result struct {
 	m     pair
-	score int
+	value int
 	info  game.Info
 }
 
-// think searches for a turn of side c, deeper and deeper.
-func (e *engine) think(c, stones int) result {
-	s, t := &e.s, e.s.t
-	m, score, ok := e.obvious(c, stones)
+// found describes a line for the outside.
+func (e *engine) found(l *search.Line, depth int) result {
+	return result{pairOf(l.Move), l.Value, e.search.Info(l, depth, 0)}
+}
+
+// turn is found for a turn that was not searched.
+func (e *engine) turn(m pair, value int) result {
+	x := numberOf(m)
+	return e.found(&search.Line{Move: x, Value: value, PV: []search.Move{x}}, 0)
+}
+
+// think searches for a turn, deeper and deeper.
+func (e *engine) think(t *bot.Task, stones int) result {
+	s := &e.pos
+	m, value, ok := e.obvious(t, stones)
 	if ok && t.Lines <= 1 {
-		r := e.found(m, score, 0, c)
+		r := e.turn(m, value)
 		t.Report(r.info)
 		return r
 	}
-	roots, all := e.roots(c, stones, rootWidth)
+	roots, all := e.roots(stones, rootWidth)
 	if ok && !listed(roots, m) {
 		roots = slices.Insert(roots, 0, move{m, win})
 	}
-	best := e.found(roots[0].m, 0, 0, c)
 	if len(roots) == 1 && !t.Analysing() {
-		return best
+		return e.turn(roots[0].m, 0)
 	}
-	lines, vary := max(t.Lines, 1), !t.Analysing() && e.stones() <= varyUntil
-	if vary {
-		lines = max(lines, 3)
-	}
-	lines = min(lines, len(roots))
-	for depth := 1; depth < maxPly/4 && t.More(depth); depth++ {
-		s.limit = min(3*depth+6, maxPly-1)
-		r, done := e.iterate(roots, lines, depth, c)
-		if r != nil {
-			best = e.choose(r, vary && done)
-		}
-		if best.score < -winBound && !all && !s.stop {
-			// All that was looked at loses: look at more.
-			all = true
-			more, _ := e.roots(c, stones, wideWidth)
-			if roots = append(roots, unlisted(more, roots)...); t.More(depth) {
-				if r, _ := e.iterate(roots, lines, depth, c); r != nil && r[0].score > best.score {
-					best = r[0]
-				}
-			}
-		}
-		if s.stop || best.score > winBound || best.score < -winBound && lines == 1 {
-			break
+	s.first = roots
+	best := e.run(t)
+	if best.value < -winBound && !all && t.More(best.info.Depth) {
+		// All that was looked at loses: look at more.
+		more, _ := e.roots(stones, wideWidth)
+		s.first = append(s.first, unlisted(more, roots)...)
+		if r := e.run(t); r.value > best.value {
+			best = r
 		}
 	}
 	return best
+}
+
+// run searches the first turns. In the beginning nearly equal ones are drawn by lot.
+func (e *engine) run(t *bot.Task) result {
+	lines := 1
+	if !t.Analysing() && e.stones() <= varyUntil {
+		lines = varyLines
+	}
+	e.pos.meter.Flush()
+	r := e.search.Run(t, &e.pos, lines, e.memory)
+	n := 0
+	if lines > 1 {
+		n = r.Draw(t, lines, varyBy)
+	}
+	return e.found(&r.Lines[n], r.Depth)
 }
 
 // unlisted returns the turns of a list that are not in another.
@@ -205,8 +223,8 @@ func unlisted(list, other []move) []move {
 
 // obvious finds turns that need no search: the middle of the empty board, six at
 // once, and a forced win by threats.
-func (e *engine) obvious(c, stones int) (m pair, score int, ok bool) {
-	f, s := e.field, &e.s
+func (e *engine) obvious(t *bot.Task, stones int) (m pair, score int, ok bool) {
+	f, s, c := e.field, &e.pos, e.pos.c
 	if m, ok = f.winning(c, stones); ok {
 		return m, win - 1, true
 	}
@@ -214,10 +232,10 @@ func (e *engine) obvious(c, stones int) (m pair, score int, ok bool) {
 	if f.empty == size*size {
 		return pair{int16(size/2*size + size/2), none}, 0, true
 	}
-	if stones == 2 && s.deep > 0 && s.t.Lines <= 1 {
+	if stones == 2 && s.deep > 0 && t.Lines <= 1 {
 		budget := 20_000
-		if s.t.Nodes > 0 {
-			budget = min(budget, int(s.t.Nodes/3))
+		if t.Nodes > 0 {
+			budget = min(budget, int(t.Nodes/3))
 		}
 		if m, n := s.attack.find(c, s.deep, budget); n > 0 {
 			return m, win - 2*n + 1, true
@@ -229,8 +247,8 @@ func (e *engine) obvious(c, stones int) (m pair, score int, ok bool) {
 // roots lists the first turns, also those on the points of an attack of the other
 // side, and says whether these are all that can be done. Where no turn spoils all
 // threats, one spoils as many as it can.
-func (e *engine) roots(c, stones int, w width) (list []move, all bool) {
-	f, s := e.field, &e.s
+func (e *engine) roots(stones int, w width) (list []move, all bool) {
+	f, s, c := e.field, &e.pos, e.pos.c
 	replies := f.covers(nil, 1-c, stones)
 	if len(replies) == 0 && len(f.threats(1-c)) > 0 {
 		return []move{{e.resist(c, stones), 0}}, true
@@ -274,110 +292,38 @@ func (e *engine) resist(c, stones int) pair {
 	return pair{at[0], at[1]}
 }
 
-// iterate searches the first turns at a depth: so many lines to the end, the best
-// first. It returns what was found of them, nil if nothing, and whether all of it.
-func (e *engine) iterate(roots []move, lines, depth, c int) (list []result, done bool) {
-	for k := range lines {
-		m, score, ok := e.s.root(roots[k:], depth, c)
-		if m == nothing {
-			return list, false
-		}
-		r := e.found(m, score, depth, c)
-		list = append(list, r)
-		if !ok {
-			return list, false
-		}
-		if k < max(e.s.t.Lines, 1) {
-			if e.s.t.Lines > 1 {
-				r.info.Rank = k + 1
-			}
-			e.s.t.Report(r.info)
-		}
-	}
-	return list, true
-}
-
-// choose takes the best line, or draws among nearly equal ones.
-func (e *engine) choose(list []result, vary bool) result {
-	n := 1
-	for vary && n < len(list) && list[n].score >= list[0].score-varyBy {
-		n++
-	}
-	if n > 1 {
-		return list[e.s.t.Rand.IntN(n)]
-	}
-	return list[0]
-}
-
-// root searches the first turns at a depth and brings the best to the front. done
-// is false if it was stopped; m is nothing if not even one turn was finished.
-func (s *search) root(list []move, depth, c int) (m pair, score int, done bool) {
-	m, score = nothing, -win
-	best := 0
-	for k, x := range list {
-		v := s.value(x.m, k > 0, score, depth, c)
-		if s.stop {
-			break
-		}
-		if v > score {
-			m, score, best = x.m, v, k
-		}
-	}
-	x := list[best]
-	copy(list[1:best+1], list[:best])
-	list[0] = x
-	return m, score, !s.stop
-}
-
-// value searches a first turn, which may make six.
-func (s *search) value(m pair, later bool, alpha, depth, c int) int {
-	f := s.f
-	f.play(m, c)
-	over := f.made(m.a, c) || m.b != none && f.made(m.b, c)
-	f.undo(m, c)
-	if over {
-		return win - 1
-	}
-	return s.try(m, later, alpha, win, depth, 0, c)
-}
-
-// found describes a result for the outside.
-func (e *engine) found(m pair, score, depth, c int) result {
-	r := result{m: m, score: score}
-	r.info = game.Info{Depth: depth, Nodes: e.s.nodes}
-	r.info.Eval, r.info.Bound = bot.Evaluation(score, win, winBound, float64(score)/10)
-	r.info.PV = e.line(m, c)
-	return r
-}
-
-// line follows the table from a first turn.
-func (e *engine) line(m pair, c int) []game.Move {
-	const most = 6
-	f := e.field
-	var pv []game.Move
-	var put [most]pair
-	n := 0
-	for n < most && m.a != none && f.stones[m.a] == none && (m.b == none || f.stones[m.b] == none) {
-		pv = append(pv, e.steps(m, c)...)
+// describe tells a line, whose end may be the beginning of a won one.
+func (e *engine) describe(l *search.Line) game.Info {
+	f, c := e.field, e.pos.c
+	var x game.Info
+	x.Eval, x.Bound = bot.Evaluation(l.Value, win, winBound, float64(l.Value)/10)
+	made, over := 0, false
+	add := func(m pair) {
+		x.PV = append(x.PV, e.steps(m, c)...)
 		f.play(m, c)
-		put[n] = m
-		n++
-		over := f.made(m.a, c) || m.b != none && f.made(m.b, c)
+		over = f.made(m.a, c) || m.b != none && f.made(m.b, c)
 		c = 1 - c
-		if over {
-			break
-		}
-		if x, ok := e.table.get(f.hash ^ sideKey*uint64(c)); ok {
-			m = x.move
-		} else {
-			m, _ = f.winning(c, 2)
-		}
+		made++
 	}
-	for n--; n >= 0; n-- {
+	for _, m := range l.PV {
+		add(pairOf(m))
+	}
+	var six pair
+	if m, ok := f.winning(c, 2); ok && !over {
+		six = m
+		add(six)
+	}
+	for made > len(l.PV) {
+		made--
 		c = 1 - c
-		f.undo(put[n], c)
+		f.undo(six, c)
 	}
-	return pv
+	for made > 0 {
+		made--
+		c = 1 - c
+		f.undo(pairOf(l.PV[made]), c)
+	}
+	return x
 }
 
 // Blunder plays a turn that looks reasonable, the best one or not. Six of its own
@@ -387,12 +333,12 @@ func (e *engine) Blunder(t *bot.Task) player.Answer {
 	if !turn.Seat.IsPlayer() {
 		return player.Answer{}
 	}
-	e.begin(t)
-	defer e.s.flush()
+	e.begin(t, turn.Seat)
+	defer e.pos.meter.Flush()
 	c, stones := int(turn.Seat), e.due(turn)
 	m, ok := e.field.winning(c, stones)
 	if !ok {
-		list := e.s.turns(nil, c, stones, nil, rootWidth)
+		list := e.pos.turns(nil, c, stones, nil, rootWidth)
 		m = list[t.Rand.IntN(min(len(list), 20))].m
 	}
 	return player.Answer{Steps: e.steps(m, c), Info: game.Info{Depth: 1}}

@@ -303,22 +303,28 @@ func (f *field) clear() {
 // follow makes the field equal to a board of its size.
 func (f *field) follow(b *connect6.Board) {
 	for p := range f.stones {
-		want, is := int8(none), f.stones[p]
+		want := int8(none)
 		switch b.At(p%f.size, p/f.size) {
 		case game.First:
 			want = 0
 		case game.Second:
 			want = 1
 		}
-		if want == is {
-			continue
-		}
-		if is != none {
-			f.take(p, int(is))
-		}
-		if want != none {
-			f.put(p, int(want))
-		}
+		f.set(p, want)
+	}
+}
+
+// set makes a point what it should be: the stone of a side, or none.
+func (f *field) set(p int, want int8) {
+	is := f.stones[p]
+	if want == is {
+		return
+	}
+	if is != none {
+		f.take(p, int(is))
+	}
+	if want != none {
+		f.put(p, int(want))
 	}
 }
 

@@ -190,7 +190,7 @@ func spoilt(f *field, c int, m pair) bool {
 // the search looked at.
 func TestAttacksWin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	var s search
+	var a attacker
 	found, longest := 0, 0
 	rounds := 4000
 	if testing.Short() {
@@ -200,14 +200,14 @@ func TestAttacksWin(t *testing.T) {
 		f := newField(8)
 		scatter(f, rng, 8+rng.IntN(10))
 		c := rng.IntN(2)
-		s.attack.failed = nil
-		s.attack.reset(f, func() bool { return false })
-		m, n := s.attack.find(c, 3, 3000)
+		a.failed = nil
+		a.reset(f, func() bool { return false })
+		m, n := a.find(c, 3, 3000)
 		if n < 2 || n > 3 || longest > 0 && n == 2 && rng.IntN(4) > 0 {
 			continue
 		}
 		before := fresh(f)
-		if !wins(f, &s.attack, m, c, n) {
+		if !wins(f, &a, m, c, n) {
 			t.Fatalf("%v in %d turns does not win for %d: %v", m, n, c, f.stones)
 		}
 		sameField(t, f, before)
@@ -261,9 +261,9 @@ func TestObvious(t *testing.T) {
 		{"two open threes", "19/19/19/19/19/6b12/6b12/6b12/8bbb8/19/19/14w4/14w4/14w4/19/w18/19/18w/w17w b", true},
 	} {
 		f := open(t, "connect6:size=19", c.text)
-		var s search
-		s.attack.reset(f, func() bool { return false })
-		if _, n := s.attack.find(0, 8, 20_000); (n > 0) != c.wins {
+		var a attacker
+		a.reset(f, func() bool { return false })
+		if _, n := a.find(0, 8, 20_000); (n > 0) != c.wins {
 			t.Errorf("%s: a win in %d turns", c.name, n)
 		}
 	}

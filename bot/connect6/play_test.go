@@ -32,7 +32,7 @@ func TestStrongerLevelsWin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays many games")
 	}
-	for _, c := range [][2]int{{3, 1}, {5, 2}} {
+	for _, c := range [][2]int{{4, 1}, {5, 2}} {
 		s := playertest.Series{Table: playertest.Table{Spec: "connect6:size=19"}, Board: board, Games: 8, A: level(c[0]), B: level(c[1])}.Play(t)
 		if p := s.Points(); p < 7 {
 			t.Errorf("level %d made %v of 8 points against level %d", c[0], p, c[1])

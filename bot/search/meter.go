@@ -21,6 +21,13 @@ type shared struct {
 	stop  atomic.Bool
 }
 
+// NewMeter returns a meter for what a game does before the search; every is
+// Options.PollEvery.
+func NewMeter(t *bot.Task, every int64) *Meter { return &Meter{task: t, every: every} }
+
+// Flush passes on to the task what was counted.
+func (m *Meter) Flush() { m.poll() }
+
 // Visit counts a position and reports whether the search must end.
 func (m *Meter) Visit() bool {
 	if m.nodes++; m.nodes >= m.every {

@@ -18,6 +18,9 @@ type Options[P Position] struct {
 	// Dated is the least value, on either side of 0, that counts plies from the root
 	// like that; other values are below. It is necessary.
 	Dated int
+	// Enough is a value that ends the search at once, on either side of 0; 0 is none,
+	// and it ends when the game is over within the depth.
+	Enough int
 	// MaxDepth is the deepest iteration, at most MaxPly; 0 is MaxPly/2.
 	MaxDepth int
 	// Limit returns how long lines may become in an iteration because of extensions;

@@ -23,6 +23,9 @@ type Result struct {
 	Lines []Line
 	// Depth is that of the last complete iteration, 0 if there was none.
 	Depth int
+	// Part says that a deeper iteration was broken off: the first line is then the best
+	// of those that it came to, and values of the others cannot be compared with it.
+	Part bool
 }
 
 // Search searches positions of one game and remembers what it finds. It is used by one
@@ -66,6 +69,9 @@ func (s *Search[P]) Forget() { s.table.Forget() }
 // moves are to get a value of their own, if more. memory is the limit of the process in
 // bytes, 0 for none. The position is afterwards as it was.
 func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
+	if t.Lost { // a part of an iteration is better than nothing
+		t.Soft = 0
+	}
 	s.fit(t, memory)
 	w := s.worker(0)
 	s.begin(w, p, t)
@@ -75,18 +81,25 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 	defer w.meter.poll()
 	defer s.help(t, p)()
 	lines = min(max(lines, t.Lines, 1), len(w.roots))
-	done := 0
+	done, part := 0, false
 	for depth := 1; depth <= s.o.MaxDepth && t.More(depth); depth++ {
-		if !w.iterate(depth, lines) {
+		if part = !w.iterate(depth, lines); part {
 			break
 		}
 		done = depth
 		s.report(t, depth)
-		if v := w.roots[0].Value; v >= s.o.Dated && s.o.Win-v <= depth || v <= -s.o.Dated && s.o.Win+v <= depth {
-			break // the game is over within the depth
+		if s.settled(w.roots[0].Value, depth) {
+			break
 		}
 	}
-	return Result{Lines: w.roots, Depth: done}
+	return Result{Lines: w.roots, Depth: done, Part: part}
+}
+
+// settled reports whether a value will not become better: the game is over within the
+// depth, or it is enough.
+func (s *Search[P]) settled(v, depth int) bool {
+	v = max(v, -v)
+	return s.o.Win-v <= depth || s.o.Enough > 0 && v >= s.o.Enough
 }
 
 // fit makes the table as large as the task and the limit of memory want it.
@@ -186,7 +199,7 @@ func (s *Search[P]) Info(l *Line, depth, rank int) game.Info {
 // lines, that are worth at most by less than the best.
 func (r Result) Draw(t *bot.Task, lines, by int) int {
 	n := 1
-	for n < min(lines, len(r.Lines)) && r.Lines[n].Value >= r.Lines[0].Value-by {
+	for !r.Part && n < min(lines, len(r.Lines)) && r.Lines[n].Value >= r.Lines[0].Value-by {
 		n++
 	}
 	return t.Rand.IntN(n)
