@@ -163,6 +163,18 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 	return nil
 }
 
+// stepModels are the moves of a game that is over.
+func (h *Hall) stepModels(ctx context.Context, id string) (out []pages.Step, err error) {
+	re, err := h.replayed(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range re.Steps {
+		out = append(out, stepModel(i, &s))
+	}
+	return out, nil
+}
+
 // analysts are the engines that the hall offers for a game.
 func (h *Hall) analysts(ctx context.Context, kind string) (pages.Asks, error) {
 	var out pages.Asks

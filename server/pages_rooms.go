@@ -274,6 +274,11 @@ func (h *Hall) roomPage(ctx context.Context, r *http.Request, p *pages.Page) err
 			}
 		}
 	}
+	if d.Last != nil {
+		if d.LastSteps, err = h.stepModels(ctx, d.Last.ID); err != nil && classify(err).Status >= http.StatusInternalServerError {
+			return err
+		}
+	}
 	about := d.Game
 	if about == "" && s.Last != nil {
 		about = s.Last.ID

@@ -27,9 +27,11 @@ type Room struct {
 	Consoles               []ConsoleLink
 	Engines                []string
 	Last                   *GameLine
-	Next                   time.Time
-	Settings               RoomSettings
-	Codes                  int
+	// LastSteps are the moves of that game.
+	LastSteps []Step
+	Next      time.Time
+	Settings  RoomSettings
+	Codes     int
 }
 
 // Kind is the game without options.

@@ -81,6 +81,8 @@ for (const [n, x] of games.entries()) {
         if (x.game.startsWith('phantomgo')) assert.match(shown.pieces ?? '', /^\.+$/, 'a spectator sees no stone')
       }
     }
+    await page.reload() // who comes after the game reads its moves
+    assert.ok(await page.locator('#moves li a').count() >= g.plies)
     await page.getByRole('link', { name: 'Look at the game' }).click()
     await says(page.locator('#ply'), /^(\d+) \/ \1$/)
     assert.ok(await page.locator('#moves li').count() >= g.plies)
