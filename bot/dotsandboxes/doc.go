@@ -8,7 +8,8 @@
 // |w+d|.
 //
 // Towards the end quiet positions are solved by alpha-beta with a table, in which
-// lines that come to the same are tried once. Before that a tree of random
-// continuations is grown: safe lines by chance until none is left, then the
-// smallest chains first, with the decisions about remainders made right.
+// lines that come to the same are tried once. Before that a Monte Carlo tree is grown,
+// in which what to do with a remainder is a move too. Its random games draw safe lines
+// by chance until none is left, then open the smallest chains first, with the decisions
+// about remainders made right.
 package dotsandboxes

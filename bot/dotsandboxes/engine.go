@@ -1,7 +1,6 @@
 package dotsandboxes
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"kibitz/bot"
+	"kibitz/bot/search/mcts"
 	"kibitz/game"
 	rule "kibitz/games/dotsandboxes"
 	"kibitz/player"
@@ -28,7 +28,7 @@ type engine struct {
 	size   int
 	memory int64
 	solver solver
-	tree   tree
+	tree   *mcts.Tree[position, *position]
 
 	task  *bot.Task
 	root  quiet   // settled
@@ -62,7 +62,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		e.size = size
 		e.solver.table.Clear()
 		e.solver.resize(size)
-		e.tree.resize(size)
+		e.tree = mcts.New[position](style(size))
 	}
 	if s.Start == "" {
 		return nil
@@ -210,29 +210,32 @@ func (e *engine) solve() bool {
 	return true
 }
 
-// grow grows the tree, twice as large in each iteration.
+// grow grows the tree.
 func (e *engine) grow() player.Answer {
 	t := e.task
-	e.tree.begin(t, e.root, t.Rand.Uint64(), bot.TableBytes(e.memory, treeBytes))
 	// The side to move at the root of the tree is the one that has taken all.
 	lead := e.lead + e.what.taken + e.what.hand
+	root := position{settler: settler{board: boxesOf(e.size)}, size: e.size, quiet: e.root, lead: lead}
+	e.tree.Begin(&root, int(bot.TableBytes(e.memory, treeBytes)/mcts.NodeBytes), t.Rand.Uint64())
 	best := player.Answer{}
-	for depth := 1; depth <= 30 && t.More(depth); depth++ {
-		done := e.tree.grow(32<<depth, lead)
-		e.cands = e.tree.candidates(e.cands[:0])
-		slices.SortStableFunc(e.cands, func(a, b candidate) int { return cmp.Compare(b.rank, a.rank) })
-		if done || len(best.Steps) == 0 {
-			best = e.conclude(depth, game.Searched)
-		} else { // cut short, but not worse for it
-			e.leaving()
-			best = e.answer(e.cands[0], best.Info)
+	e.tree.Search(t, func(depth int) {
+		e.cands = e.cands[:0]
+		for i := range e.tree.Width() {
+			l := e.tree.Line(i, 1)
+			e.cands = append(e.cands, candidate{line: rule.Line(l.Moves[0]), value: l.Points - float64(lead), rank: float64(l.Rounds)})
 		}
-		if !done {
-			break
-		}
-	}
-	e.tree.flush()
+		best = e.conclude(depth, game.Searched)
+	})
 	return best
+}
+
+// candidate is a line of the quiet position with its value for the side that draws
+// it.
+type candidate struct {
+	line  rule.Line
+	value float64 // boxes
+	rank  float64 // by which candidates are sorted
+	leave bool    // the line leaves what is in hand
 }
 
 // conclude reports the best lines and answers with the first.

@@ -214,7 +214,7 @@ func TestPlayoutsAreGames(t *testing.T) {
 		seed := mcts.Rand(i + 1)
 		first := make([]uint8, nogo.Points)
 		loser := nogo.White
-		if g.Finish(&seed, first) == 0 {
+		if v, _ := g.Finish(&seed, first); v == 0 {
 			loser = nogo.Black
 		}
 		if g.board.CanMove(loser) {

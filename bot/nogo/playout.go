@@ -91,7 +91,7 @@ func (g *playout) Moves(dst []mcts.Choice) []mcts.Choice {
 
 // Finish plays at random until a side has no harmless point. What can wait is played
 // when nothing else is left.
-func (g *playout) Finish(r *mcts.Rand, first []uint8) float32 {
+func (g *playout) Finish(r *mcts.Rand, first []uint8) (value, points float32) {
 	b := &g.board
 	for side := range g.left {
 		for tier := range g.left[side] {
@@ -107,7 +107,7 @@ func (g *playout) Finish(r *mcts.Rand, first []uint8) float32 {
 	for {
 		p := g.pick(r, g.toMove)
 		if p == 0 {
-			return float32(g.toMove - nogo.Black) // black wins if it is white who has none
+			return float32(g.toMove - nogo.Black), 0 // black wins if it is white who has none
 		}
 		b.Place(p, g.toMove)
 		first[p] = g.toMove

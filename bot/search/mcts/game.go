@@ -14,16 +14,18 @@ type Game[G any] interface {
 	Side() uint8
 	// Play makes a move that Moves has listed.
 	Play(m Move)
-	// Judge says what is certain about the game for the side to move: never Open
-	// when the game is over. It is not asked at the root.
+	// Judge says what is certain about the game for the side to move. It is not asked
+	// at the root.
 	Judge() Proof
-	// Moves appends the moves of the side to move with what is expected of them.
+	// Moves appends the moves of the side to move with what is expected of them: none
+	// when the game is over.
 	Moves(dst []Choice) []Choice
 	// Finish plays to the end and returns what that is worth to side 0, from 0, a
-	// loss, to 1. The position may be left anywhere. In first, which has Options.Moves
+	// loss, to 1, and by how much side 0 is ahead then, where a game has points; that
+	// is for Line alone. The position may be left anywhere. In first, which has Options.Moves
 	// places, it notes for each move that was not made before in this round who made
 	// it: the side and 1.
-	Finish(r *Rand, first []uint8) float32
+	Finish(r *Rand, first []uint8) (value, points float32)
 }
 
 // Choice is a move with what is expected of it.
@@ -80,6 +82,8 @@ type Options struct {
 	Trust float32
 	// Moves bounds the numbers of moves for RAVE: all are below it. 0 is no RAVE.
 	Moves int
+	// Cost is how many positions of the task a round counts as, 0 for 1.
+	Cost int64
 }
 
 // Rand is a small generator of random numbers (xorshift64*). It must not be 0.

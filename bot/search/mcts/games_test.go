@@ -49,10 +49,10 @@ func (g *three) Moves(dst []Choice) []Choice {
 	return dst
 }
 
-func (g *three) Finish(r *Rand, first []uint8) float32 {
+func (g *three) Finish(r *Rand, first []uint8) (value, points float32) {
 	for {
 		if p := g.Judge(); p != Open {
-			return p.seen(g.side, 0).Value()
+			return p.seen(g.side, 0).Value(), 0
 		}
 		f := g.free()
 		for range r.Below(bits.OnesCount16(f)) {
@@ -96,11 +96,11 @@ func (g *heap) Moves(dst []Choice) []Choice {
 	return dst
 }
 
-func (g *heap) Finish(r *Rand, _ []uint8) float32 {
+func (g *heap) Finish(r *Rand, _ []uint8) (value, points float32) {
 	for g.left > 0 {
 		g.Play(Move(1 + r.Below(min(3, g.left))))
 	}
-	return Loss.seen(g.side, 0).Value()
+	return Loss.seen(g.side, 0).Value(), 0
 }
 
 // truth tries everything.
@@ -156,14 +156,14 @@ func (g *wide) Moves(dst []Choice) []Choice {
 	return dst
 }
 
-func (g *wide) Finish(r *Rand, first []uint8) float32 {
+func (g *wide) Finish(r *Rand, first []uint8) (value, points float32) {
 	if m := r.Below(width); first[m] == 0 {
 		first[m] = uint8(r.Below(2)) + 1
 	}
 	if r.Below(2*width) < width+g.worth {
-		return 1
+		return 1, float32(g.worth)
 	}
-	return 0
+	return 0, float32(g.worth)
 }
 
 var wideOptions = Options{Expand: 2, Explore: 0.3, Prior: 5, Trust: 500, Moves: width}

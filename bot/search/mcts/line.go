@@ -12,6 +12,9 @@ type Line struct {
 	// 0.5 or 1 if there is a proof.
 	Value float64
 	Proof Proof
+	// Points is by how much side 0 will probably be ahead, 0 where nothing was proved or
+	// played.
+	Points float64
 	// Rounds is how many went through the move.
 	Rounds int64
 }
@@ -25,6 +28,9 @@ func (t *Tree[G, P]) Line(rank, most int) Line {
 	i := t.rank(&t.nodes[0])[rank]
 	x := t.nodes[i]
 	l := Line{Moves: []Move{x.move}, Value: float64(t.value(&x)), Proof: x.proof, Rounds: int64(x.n)}
+	if x.n > 0 {
+		l.Points = float64(x.points / x.n)
+	}
 	if x.proof != Open {
 		l.Value = float64(x.proof.Value())
 	}

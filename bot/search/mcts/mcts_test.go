@@ -145,6 +145,9 @@ func TestLines(t *testing.T) {
 		seen[l.Moves[0]] = true
 		last = l
 	}
+	if a, b := tree.Line(0, 1), tree.Line(width-1, 1); a.Points <= b.Points {
+		t.Errorf("the best is ahead by %v, the worst by %v", a.Points, b.Points)
+	}
 	if l := tree.Line(0, 2); l.Moves[0] > 3 || len(l.Moves) != 2 || l.Moves[1] > 3 {
 		t.Errorf("best line %+v", l)
 	}

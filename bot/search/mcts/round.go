@@ -8,14 +8,12 @@ func (t *Tree[G, P]) round(h *hand[G]) bool {
 	t.mu.Lock()
 	proof := t.descend(h)
 	t.mu.Unlock()
-	var v float32
-	if proof != Open {
-		v = proof.Value()
-	} else {
-		v = P(&h.game).Finish(&h.rand, h.first)
+	v, points := proof.Value(), float32(0)
+	if proof == Open {
+		v, points = P(&h.game).Finish(&h.rand, h.first)
 	}
 	t.mu.Lock()
-	t.learn(h, v)
+	t.learn(h, v, points)
 	root := &t.nodes[0]
 	end := root.proof != Open || root.n >= mostRounds
 	t.mu.Unlock()
@@ -50,14 +48,15 @@ func (t *Tree[G, P]) descend(h *hand[G]) Proof {
 	}
 }
 
-// learn takes over what a round says about the nodes of its path; v is its value for
-// side 0.
-func (t *Tree[G, P]) learn(h *hand[G], v float32) {
+// learn takes over what a round says about the nodes of its path: its value for side 0,
+// and by how much that is ahead.
+func (t *Tree[G, P]) learn(h *hand[G], v, points float32) {
 	gain := [2]float32{v, 1 - v}
 	proved := true
 	for k := len(h.path) - 1; k >= 0; k-- {
 		x := &t.nodes[h.path[k]]
 		x.won += gain[x.side]
+		x.points += points
 		kids := t.kids(x)
 		if len(h.first) > 0 && len(kids) > 0 {
 			side := kids[0].side

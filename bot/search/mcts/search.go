@@ -16,7 +16,7 @@ const firstIteration = 128
 // lookEvery is how many rounds are between two looks at whether it is time to end.
 const lookEvery = 16
 
-// Search plays rounds, which are what task.Nodes counts, until the task ends or the root
+// Search plays rounds, each of which counts as Options.Cost positions, until the task ends or the root
 // is proved. In play it ends at Soft, and before that once no other
 // move can be played more often in what is left; where a turn's own time is lost if it
 // is not used, Soft is Hard. After each iteration tell is called with its number, if
@@ -30,15 +30,16 @@ func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 	if task.Lost {
 		task.Soft = task.Hard
 	}
-	c := crew{task: task, before: task.Count(), began: task.Elapsed()}
+	c := crew{task: task, began: task.Elapsed()}
 	t.enlist(&c, task.Threads)
 	defer c.dismiss()
 	until := int64(firstIteration)
 	for depth := 1; task.More(depth); depth++ {
 		for c.played < until {
 			end := t.round(t.hands[0])
-			end = task.Poll(1+c.rounds.Swap(0)) || end
-			c.played = task.Count() - c.before
+			more := 1 + c.rounds.Swap(0)
+			c.played += more
+			end = task.Poll(more*t.opts.Cost) || end
 			if end || t.look(&c) {
 				t.mu.Lock()
 				tell(depth)
@@ -56,7 +57,6 @@ func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 // crew are the threads of a search, and what they have done.
 type crew struct {
 	task   *bot.Task
-	before int64         // rounds of the task before the search
 	began  time.Duration // of the task when the search began
 	played int64         // rounds
 	looks  int64
@@ -89,7 +89,7 @@ func (t *Tree[G, P]) look(c *crew) bool {
 	}
 	left, task := math.Inf(1), c.task
 	if task.Nodes > 0 {
-		left = float64(task.Nodes - task.Count())
+		left = float64((task.Nodes - task.Count()) / t.opts.Cost)
 	}
 	if task.Soft > 0 {
 		now := task.Elapsed()

@@ -15,10 +15,11 @@ type node struct {
 	move   Move
 	n, won float32 // rounds, those under way included, and what they were worth
 	on, ow float32 // the same for RAVE, and the prior
+	points float32 // the sum of those for side 0
 }
 
 // NodeBytes is the size of a node in memory, for limits.
-const NodeBytes = 28
+const NodeBytes = 32
 
 // mostRounds is where counting in a float32 ends; by then more rounds decide nothing.
 const mostRounds = 1 << 24
@@ -45,7 +46,10 @@ type hand[G any] struct {
 }
 
 // New returns an empty tree.
-func New[G any, P Game[G]](o Options) *Tree[G, P] { return &Tree[G, P]{opts: o} }
+func New[G any, P Game[G]](o Options) *Tree[G, P] {
+	o.Cost = max(o.Cost, 1)
+	return &Tree[G, P]{opts: o}
+}
 
 // Clear forgets everything.
 func (t *Tree[G, P]) Clear() { t.nodes = t.nodes[:0] }
@@ -106,7 +110,7 @@ func (t *Tree[G, P]) expand(i int32, g *G) {
 	}
 	list := P(g).Moves(t.list[:0])
 	t.list = list
-	if i > 0 && len(t.nodes)+len(list) > t.limit {
+	if len(list) == 0 || i > 0 && len(t.nodes)+len(list) > t.limit {
 		return
 	}
 	first := len(t.nodes)
