@@ -47,3 +47,14 @@ func TestPlayer(t *testing.T) {
 		Deterministic: true, Limits: player.Limits{Nodes: 1000, Depth: 2},
 	}.Run(t)
 }
+
+// With several goroutines it plays on, and within its positions.
+func TestThreads(t *testing.T) {
+	s := playertest.Series{
+		Table: playertest.Table{Spec: "connect6:size=19", Limits: player.Limits{Nodes: 3000, Threads: 3}},
+		Board: board, Games: 2, A: level(9), B: playertest.Chance,
+	}.Play(t)
+	if p := s.Points(); p != 2 {
+		t.Errorf("%v of 2 against random", p)
+	}
+}

@@ -240,3 +240,17 @@ func TestProblems(t *testing.T) {
 		}
 	}
 }
+
+// Once lists and lines have their room a search makes no garbage.
+func TestSearchAllocatesNothing(t *testing.T) {
+	e := started(t, "surakarta", "b..bb./.bb.b./.w..b./..w.w./.ww.../w.w..w b 0")
+	task := bot.Task{}
+	run := func() {
+		task = bot.Task{Depth: 6}
+		e.search.Run(&task, &e.pos, 1, 0)
+	}
+	run()
+	if n := testing.AllocsPerRun(3, run); n > 1 {
+		t.Errorf("%v allocations for %d positions", n, task.Count())
+	}
+}

@@ -56,3 +56,14 @@ func TestAnalysisShowsLines(t *testing.T) {
 		}
 	}
 }
+
+// With several goroutines it plays on, and within its positions.
+func TestThreads(t *testing.T) {
+	s := playertest.Series{
+		Table: playertest.Table{Spec: "surakarta", Limits: player.Limits{Nodes: 3000, Threads: 3}},
+		Board: board, Games: 2, A: level(9), B: playertest.Chance,
+	}.Play(t)
+	if p := s.Points(); p != 2 {
+		t.Errorf("%v of 2 against random", p)
+	}
+}
