@@ -7,7 +7,10 @@
 // by stone. They give the evaluation, the order of the candidate moves, and the
 // threats to which a search must answer. The search is alpha-beta over candidates
 // near the stones; where it ends, and before it begins, a search of fours alone
-// looks for forced wins.
+// looks for forced wins. The strongest level also looks for wins by threats, open
+// threes among them: for itself before each iteration, and for the other side behind
+// each first move that would be the best. A stone under an open three is then one of
+// the few that can meet it.
 //
 // The continuous game is played without search, by the patterns of the moment.
 package gomoku

@@ -22,6 +22,7 @@ type engine struct {
 	state *gomoku.State
 	field *field
 	table table
+	tried table // of the searches of fours and threats
 	s     search
 }
 
@@ -35,6 +36,7 @@ var (
 // Forget makes the next game independent of those before it.
 func (e *engine) Forget() {
 	e.table.Forget()
+	e.tried.Forget()
 	for c := range e.s.hist {
 		clear(e.s.hist[c])
 	}
@@ -58,6 +60,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		e.rules, e.spec = r, s.Spec
 		e.field = newField(r.Rule(), d.Width, d.Height)
 		e.table.Clear()
+		e.tried.Clear()
 		e.s = search{}
 	}
 	start := s.Start
@@ -69,7 +72,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		return err
 	}
 	e.state = state.(*gomoku.State)
-	e.table.Resize(bot.TableBytes(s.Limits.Memory, tableBytes))
+	e.resize(s.Limits.Memory)
 	return nil
 }
 
@@ -107,10 +110,10 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 func (e *engine) begin(t *bot.Task) *search {
 	e.field.follow(e.state.Board())
 	s := &e.s
-	s.f, s.t, s.tt = e.field, t, &e.table
+	s.f, s.t, s.tt, s.tried = e.field, t, &e.table, &e.tried
 	s.rule, s.ends = e.rules.Rule(), e.rules.DrawEmpty()
 	s.nodes, s.stop = 0, false
-	s.fours = foursOf(t.Level)
+	s.fours, s.threes = foursOf(t.Level), t.Level >= bot.MaxLevel
 	for c := range s.hist {
 		if s.hist[c] == nil {
 			s.hist[c] = make([]int32, len(s.f.cells))
@@ -154,6 +157,11 @@ func (e *engine) think(t *bot.Task, c int) result {
 		}
 	}
 	for depth := 1; depth < maxPly/2 && t.More(depth); depth++ {
+		if s.threes && !t.Analysing() {
+			if n, at := s.threats(c, share(s.nodes, 8)); n > 0 && at >= 0 {
+				return e.found(at, win-n, depth, c)
+			}
+		}
 		for line := range min(t.Lines, len(roots)) {
 			at, score, done := s.root(roots[line:], depth, c)
 			if at < 0 {
@@ -237,6 +245,12 @@ func (s *search) root(list []move, depth, c int) (at int32, score int, done bool
 	alpha, best := -win, 0
 	for n, m := range list {
 		v := s.try(m.at, n, alpha, win, depth, 0, c)
+		if s.stop {
+			break
+		}
+		if s.threes && v > score && v > -winBound && v < winBound {
+			v = s.checked(m.at, v, c)
+		}
 		if s.stop {
 			break
 		}

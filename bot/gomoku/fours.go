@@ -26,12 +26,12 @@ func (s *search) force(c, depth int) (plies int, at int32) {
 		return 0, -1
 	}
 	key := s.key(c) ^ foursKey
-	if e, ok := s.tt.get(key); ok && (e.score > 0 || int(e.depth) >= depth) {
+	if e, ok := s.tried.get(key); ok && (e.score > 0 || int(e.depth) >= depth) {
 		return int(e.score), int32(e.move)
 	}
 	plies, at = s.fourByFour(c, depth)
 	if plies > 0 || s.budget >= 0 && !s.stop {
-		s.tt.put(entry{key: key, move: int16(at), score: int16(plies), depth: int8(depth), bound: exact})
+		s.tried.put(entry{key: key, move: int16(at), score: int16(plies), depth: int8(depth), bound: exact})
 	}
 	return plies, at
 }
@@ -60,7 +60,7 @@ func (s *search) fourByFour(c, depth int) (plies int, at int32) {
 	}
 	for _, m := range list {
 		f.put(int(m.at), stone(c))
-		n := s.answered(int(m.at), c, depth)
+		n := s.answered(int(m.at), c, depth, false)
 		f.take(int(m.at))
 		if n > 0 {
 			return n + 1, m.at
@@ -70,8 +70,9 @@ func (s *search) fourByFour(c, depth int) (plies int, at int32) {
 }
 
 // answered returns the plies in which c wins whatever the other side does about
-// the four that c has just made with the stone at, 0 if it does not.
-func (s *search) answered(at, c, depth int) int {
+// the four that c has just made with the stone at, 0 if it does not. After the answer
+// c goes on with fours alone, or with any threats.
+func (s *search) answered(at, c, depth int, threes bool) int {
 	f := s.f
 	if f.count[1-c][cFive] > 0 || f.count[c][cFive] == 0 {
 		return 0 // the other side is first, or this was no four
@@ -88,7 +89,12 @@ func (s *search) answered(at, c, depth int) int {
 				continue
 			}
 			f.put(i, stone(1-c))
-			k, _ := s.force(c, depth-1)
+			var k int
+			if threes {
+				k, _ = s.attack(c, depth-1)
+			} else {
+				k, _ = s.force(c, depth-1)
+			}
 			f.take(i)
 			if k == 0 {
 				return 0

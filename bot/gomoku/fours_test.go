@@ -92,7 +92,7 @@ func TestForceAgrees(t *testing.T) {
 				if f.count[1-c][cFive] > 0 {
 					continue
 				}
-				s := &search{f: f, t: &bot.Task{}, tt: tt, rule: rule, budget: 1 << 40}
+				s := &search{f: f, t: &bot.Task{}, tt: tt, tried: tt, rule: rule, budget: 1 << 40}
 				n, at := s.force(c, depth)
 				// At its horizon the search still knows an open four, one four more.
 				want := slowForce(f.board, stone(c), depth)

@@ -26,15 +26,17 @@ type search struct {
 	f      *field
 	t      *bot.Task
 	tt     *table
+	tried  *table // results of fours and threats
 	rule   gomoku.Rule
 	ends   int // empty points at which the board counts as full
 	nodes  int64
 	stop   bool
 	budget int64 // of the search of fours that is running
 	fours  int   // depth of the search of fours at the leaves
+	threes bool  // whether wins by threats are searched
 	hist   [2][]int32
 	killer [maxPly + 1][2]int32
-	lists  [maxPly + 1][maxMoves]move
+	lists  [maxPly + 1][maxAnswers]move
 }
 
 // visit counts a position and looks at the clock now and then.
@@ -243,6 +245,13 @@ func (s *search) candidates(c, ply int, first int32, most int) []move {
 	if threat && c == white && s.rule == gomoku.Renju {
 		threat = f.find(black, cWinFour) >= 0
 	}
+	if threat && s.threes && f.empty > s.ends+4 { // what does not meet w loses
+		if w := s.threat(1 - c); w >= 0 {
+			if list = s.defences(list, w, 1-c); len(list) > 0 {
+				return s.sorted(list, c, ply, first)
+			}
+		}
+	}
 	own, opp := f.pack[c], f.pack[1-c]
 	for _, i := range f.cand {
 		if f.cells[i] != gomoku.Empty {
@@ -256,17 +265,31 @@ func (s *search) candidates(c, ply int, first int32, most int) []move {
 		if f.foul(int(i), c) {
 			continue
 		}
-		o := int32(a.order) + int32(b.order)*4/5
-		switch i {
-		case first:
-			o += 1 << 20
-		case s.killer[ply][0]:
-			o += 120
-		case s.killer[ply][1]:
-			o += 80
-		}
-		o += s.hist[c][i] / 40
-		list = insert(list, move{i, o}, min(most, maxMoves))
+		list = insert(list, move{i, s.order(i, first, ply, c)}, min(most, maxMoves))
+	}
+	return list
+}
+
+// order is how early a candidate is tried: the move of the table first.
+func (s *search) order(i, first int32, ply, c int) int32 {
+	f := s.f
+	o := int32(f.combos[c][f.pack[c][i]].order) + int32(f.combos[1-c][f.pack[1-c][i]].order)*4/5
+	switch i {
+	case first:
+		o += 1 << 20
+	case s.killer[ply][0]:
+		o += 120
+	case s.killer[ply][1]:
+		o += 80
+	}
+	return o + s.hist[c][i]/40
+}
+
+// sorted orders candidates.
+func (s *search) sorted(list []move, c, ply int, first int32) []move {
+	for n, m := range list {
+		m.order = s.order(m.at, first, ply, c)
+		insert(list[:n], m, maxAnswers)
 	}
 	return list
 }
