@@ -36,12 +36,13 @@ type Search[P Position] struct {
 	reduce  *[64][64]uint8
 	shared  shared
 	workers []*worker[P]
+	helpers sync.WaitGroup
 }
 
 // New returns a search for a game.
 func New[P Position](o Options[P]) *Search[P] {
-	if o.Win <= 0 || o.Dated <= 0 || o.Dated > o.Win || o.Win >= Inf {
-		panic("search: Win and Dated are not in order")
+	if o.Win <= 0 || o.Dated <= 0 || o.Dated > o.Win || o.Win >= Inf-MaxPly {
+		panic("search: want 0 < Dated <= Win < Inf-MaxPly")
 	}
 	if o.MaxDepth == 0 {
 		o.MaxDepth = MaxPly / 2
@@ -62,7 +63,10 @@ func New[P Position](o Options[P]) *Search[P] {
 }
 
 // Forget makes the next search independent of those before it.
-func (s *Search[P]) Forget() { s.table.Forget() }
+func (s *Search[P]) Forget() {
+	s.helpers.Wait()
+	s.table.Forget()
+}
 
 // Run searches the position by iterative deepening for as long as the task allows, and
 // streams so many lines as the task wants after each iteration. lines is how many first
@@ -72,6 +76,8 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 	if t.Lost { // a part of an iteration is better than nothing
 		t.Soft = 0
 	}
+	s.helpers.Wait()
+	s.shared.nodes.Store(0)
 	s.fit(t, memory)
 	w := s.worker(0)
 	s.begin(w, p, t)
@@ -79,7 +85,8 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 		return Result{}
 	}
 	defer w.meter.poll()
-	defer s.help(t, p)()
+	s.help(t, p)
+	defer s.shared.stop.Store(true)
 	lines = min(max(lines, t.Lines, 1), len(w.roots))
 	done, part := 0, false
 	for depth := 1; depth <= s.o.MaxDepth && t.More(depth); depth++ {
@@ -148,27 +155,23 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.list()
 }
 
-// help starts the other goroutines and returns what ends them.
-func (s *Search[P]) help(t *bot.Task, p P) (end func()) {
+// help starts the other goroutines. They end soon after shared.stop is set; the answer
+// does not wait for them, but the next search does.
+func (s *Search[P]) help(t *bot.Task, p P) {
 	s.table.many = t.Threads > 1 && s.o.Fork != nil
 	if !s.table.many {
-		return func() {}
+		return
 	}
 	s.shared.stop.Store(false)
-	var group sync.WaitGroup
 	for i := 1; i < t.Threads; i++ {
 		w := s.worker(i)
 		s.begin(w, s.o.Fork(p, w.pos), nil)
-		group.Go(func() {
+		s.helpers.Go(func() {
 			// Every other one is a ply ahead, so that they do not all do the same.
 			for depth := 1 + i&1; depth <= s.o.MaxDepth && w.iterate(depth, 1); depth++ {
 			}
 			w.meter.poll()
 		})
-	}
-	return func() {
-		s.shared.stop.Store(true)
-		group.Wait()
 	}
 }
 
