@@ -17,6 +17,7 @@ const tableBytes = 64<<20 + nearBytes
 // engine follows a game and thinks about it.
 type engine struct {
 	search search
+	book   book
 	board  othello.Board
 	seat   game.Seat
 	// nodes bounds a turn at the engine's level, 0 if it does not.
@@ -33,7 +34,7 @@ func New(o bot.Options) player.Player {
 	if o.Level > 0 {
 		e.nodes = bot.LevelOf(o.Level).Nodes
 	}
-	return bot.New(othello.ID, e, o)
+	return &Player{Player: bot.New(othello.ID, e, o), engine: e}
 }
 
 // Forget makes the next game independent of those before it.

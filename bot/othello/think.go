@@ -31,6 +31,12 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	if !e.board.HasMoves() {
 		return e.noMove(t)
 	}
+	if !t.Analysing() {
+		if sq, v, ok := e.book.choose(e.board, e.seat, t.Rand); ok {
+			r := root{square: sq, value: v}
+			return player.Answer{Steps: e.step(&r), Info: game.Info{Eval: discs(v), Book: true, PV: e.moves}}
+		}
+	}
 	e.prepare(t)
 	e.list()
 	lines := t.Lines
@@ -128,9 +134,6 @@ func (e *engine) after(t *bot.Task, done iteration) iteration {
 	case done.bound == game.WinLoss:
 		return iteration{depth: empties, bound: game.Exact}
 	case done.depth >= ready(empties) && e.maySolve(t) && (e.inTime(t, empties) || done.depth >= empties-6):
-		if empties > uncertain && !done.selective {
-			return iteration{depth: empties, selective: true}
-		}
 		if empties >= 18 && !t.Analysing() {
 			return iteration{depth: empties, bound: game.WinLoss}
 		}
@@ -296,6 +299,9 @@ func (e *engine) info(r *root, it iteration) game.Info {
 	info := game.Info{Eval: discs(r.value), Depth: it.depth, Bound: it.bound}
 	if it.bound == game.WinLoss {
 		info.Eval = discs(min(2*disc, max(-2*disc, r.value)))
+	}
+	if it.selective {
+		info.Bound, info.Confidence = game.Selective, 84 // one standard deviation
 	}
 	info.PV = e.line(r, it.depth)
 	return info

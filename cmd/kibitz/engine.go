@@ -28,6 +28,8 @@ type engineCmd struct {
 	Memory  string   `help:"Memory limit, for example 350M." placeholder:"BYTES"`
 	Name    string   `help:"Name to introduce itself with."`
 	Dialect []string `help:"Switch of the protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
+	Book    string   `help:"File of an opening book of its own, which learn adds to; it is made if it is missing. Othello." type:"path" placeholder:"FILE"`
+	Games   int      `name:"self-play" help:"Serve nobody: play N games against itself, learn them into the book, and end." placeholder:"N"`
 	Address []string `arg:"" optional:"" help:"With a protocol whose engines connect to the manager: its address and port, as the manager appends them."`
 	Dir     string   `help:"With a protocol that goes through files: the folder where they lie, else the working directory." placeholder:"DIR"`
 	Listen  string   `help:"Wait for the manager on this TCP address instead of stdin and stdout." placeholder:"HOST:PORT"`
@@ -61,6 +63,9 @@ func (c engineCmd) Run(a *app) error {
 	p, err := newBot(a, r.Spec().ID(), c.Level, c.Seed, memory, c.Name)
 	if err != nil {
 		return err
+	}
+	if done, err := c.book(a, p); done || err != nil {
+		return errors.Join(err, p.Close())
 	}
 	name := c.Name
 	if name == "" {
