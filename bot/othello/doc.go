@@ -7,5 +7,6 @@
 // the limits of time and depth, the position is solved: first who wins
 // (game.WinLoss), then by how much (game.Exact).
 //
-// Solver is the second half by itself.
+// Solver is the second half by itself. Player has an opening book, which is learned
+// from games.
 package othello

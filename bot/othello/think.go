@@ -113,7 +113,8 @@ type iteration struct {
 	bound  game.Bound
 	lines  int
 	silent bool
-	// selective tells that all squares are searched but unlikely lines left out.
+	// selective tells that all squares are searched but unlikely lines left out, as
+	// Solver does before it proves a score.
 	selective bool
 }
 
@@ -299,9 +300,6 @@ func (e *engine) info(r *root, it iteration) game.Info {
 	info := game.Info{Eval: discs(r.value), Depth: it.depth, Bound: it.bound}
 	if it.bound == game.WinLoss {
 		info.Eval = discs(min(2*disc, max(-2*disc, r.value)))
-	}
-	if it.selective {
-		info.Bound, info.Confidence = game.Selective, 84 // one standard deviation
 	}
 	info.PV = e.line(r, it.depth)
 	return info
