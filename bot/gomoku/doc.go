@@ -8,7 +8,7 @@
 // threats to which a search must answer. The search is alpha-beta over candidates
 // near the stones; where it ends, and before it begins, a search of fours alone
 // looks for forced wins. The strongest level also looks for wins by threats, open
-// threes among them: for itself before each iteration, and for the other side behind
+// threes among them: for itself between the iterations, and for the other side behind
 // each first move that would be the best. A stone under an open three is then one of
 // the few that can meet it.
 //

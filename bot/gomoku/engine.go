@@ -157,8 +157,8 @@ func (e *engine) think(t *bot.Task, c int) result {
 		}
 	}
 	for depth := 1; depth < maxPly/2 && t.More(depth); depth++ {
-		if s.threes && !t.Analysing() {
-			if n, at := s.threats(c, share(s.nodes, 8)); n > 0 && at >= 0 {
+		if depth > 1 && s.threes && !t.Analysing() {
+			if n, at := s.threats(c, share(s.nodes, 4_000, 4)); n > 0 && at >= 0 {
 				return e.found(at, win-n, depth, c)
 			}
 		}

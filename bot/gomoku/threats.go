@@ -55,14 +55,14 @@ func (s *search) threats(c int, positions int64) (plies int, at int32) {
 }
 
 // share is how many positions a search of threats may visit beside a search that has
-// visited so many: one part of them, and some to begin with.
-func share(nodes, part int64) int64 { return 200 + nodes/part }
+// visited so many: some to begin with, and one part of them. Few searches need as much.
+func share(nodes, first, part int64) int64 { return first + nodes/part }
 
 // checked returns the score of a first move of colour c that would be the best one
 // so far: v, or a loss if the other side has then a win by threats.
 func (s *search) checked(at int32, v, c int) int {
 	s.f.put(int(at), stone(c))
-	n, _ := s.threats(1-c, share(s.nodes, 20))
+	n, _ := s.threats(1-c, share(s.nodes, 200, 20))
 	s.f.take(int(at))
 	if n > 0 {
 		return -(win - 1 - n)
