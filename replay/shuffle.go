@@ -15,10 +15,29 @@ func (l *Line) CheckShuffle(seed [32]byte) error {
 	if !ok {
 		return errors.New("the game has no shuffle")
 	}
-	d := sh.Shuffle(seed)
+	// The dealer lays out what is face down when it is asked for the first time. Deals of
+	// an opening were given, or the dealer was asked for them: the record has no word for
+	// that, so any of them may have been the first.
+	first := len(l.Steps)
 	for i := range l.Steps {
+		if s := &l.Steps[i]; s.By != game.Dealer {
+			continue
+		} else if !s.Opening {
+			first = i
+			break
+		}
+		if l.dealtFrom(sh.Shuffle(seed), i) == nil {
+			return nil
+		}
+	}
+	return l.dealtFrom(sh.Shuffle(seed), first)
+}
+
+// dealtFrom lets a dealer deal at a decision and, after the opening, behind it.
+func (l *Line) dealtFrom(d rules.Dealer, first int) error {
+	for i := first; i < len(l.Steps); i++ {
 		s := &l.Steps[i]
-		if s.By != game.Dealer || s.Opening {
+		if s.By != game.Dealer || s.Opening && i != first {
 			continue
 		}
 		st, err := l.State(i)

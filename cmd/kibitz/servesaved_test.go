@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,11 +125,17 @@ func TestRecordsRevealShuffles(t *testing.T) {
 		return id
 	}
 	id := check("")
-	if status := h.formOf("/games/"+id+"/keep", url.Values{"name": {"middle"}, "ply": {"6"}}); status != http.StatusSeeOther {
-		t.Fatalf("a position is kept: %d", status)
-	}
-	var list []keptPosition
-	h.ask("GET", "/api/v1/saved", nil, &list)
 	delete(settings, "game")
-	check(list[0].ID)
+	for _, ply := range []string{"1", "2", "5", "6"} { // behind a flip, and behind what lay there
+		if status := h.formOf("/games/"+id+"/keep", url.Values{"name": {ply}, "ply": {ply}}); status != http.StatusSeeOther {
+			t.Fatalf("a position is kept: %d", status)
+		}
+		var list []keptPosition
+		h.ask("GET", "/api/v1/saved", nil, &list)
+		i := slices.IndexFunc(list, func(k keptPosition) bool { return k.Name == ply })
+		if i < 0 {
+			t.Fatalf("position %s is not kept: %+v", ply, list)
+		}
+		check(list[i].ID)
+	}
 }
