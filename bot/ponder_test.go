@@ -8,10 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"kibitz/bot"
 	"kibitz/game"
+	"kibitz/internal/leaks"
 	"kibitz/player"
 )
 
@@ -75,7 +74,7 @@ func pondering(t *testing.T, nap time.Duration, o bot.Options, s player.Setup) (
 // Whatever comes next, the engine has ended to think for the opponent before that, and
 // nothing is left running.
 func TestPonderEndsBeforeAnythingElse(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer leaks.None(t)
 	analyse := func(p *bot.Player) error {
 		return p.Analyse(context.Background(), player.Question{Depth: 1}, func(game.Info) bool { return false })
 	}

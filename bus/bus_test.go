@@ -10,16 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"kibitz/game"
+	"kibitz/internal/leaks"
 )
 
 func TestMain(m *testing.M) {
 	if serveAsChild() {
 		return
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // open starts a bus of its own for a test, with times that suit one.

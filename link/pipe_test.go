@@ -11,12 +11,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"kibitz/internal/leaks"
 	"kibitz/link"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 func TestPipeDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

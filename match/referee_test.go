@@ -4,28 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"kibitz/game"
+	"kibitz/internal/leaks"
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/player"
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	leaks.Main(m, func() {
 		if removeEngine != nil {
 			removeEngine()
 		}
-		os.Exit(code)
-	}))
+	})
 }
 
 // removeEngine removes the test engine, if one was built.

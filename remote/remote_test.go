@@ -12,19 +12,18 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"kibitz/bot/random"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/leaks"
 	"kibitz/match"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/rules"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // wire is a connection in memory between both ends.
 type wire struct {

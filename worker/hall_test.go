@@ -12,18 +12,18 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	"go.uber.org/goleak"
 
 	"kibitz/bus"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/leaks"
 	"kibitz/match"
 	"kibitz/player"
 	"kibitz/record/native"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 const (
 	testPulse = 100 * time.Millisecond

@@ -13,8 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"kibitz/internal/leaks"
 	"kibitz/link"
 	"kibitz/link/callback"
 	"kibitz/link/frame"
@@ -29,7 +28,7 @@ func TestMain(m *testing.M) {
 		engine(what)
 		return
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // engine connects to the last two of its arguments and echoes what it is told.

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
 
+	"kibitz/internal/leaks"
 	"kibitz/link/guard"
 )
 
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // act does one thing and returns what came of it.

@@ -19,8 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"kibitz/internal/leaks"
 	"kibitz/internal/testbin"
 	"kibitz/link"
 	"kibitz/link/proc"
@@ -57,10 +56,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	engine = path
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		remove()
-		os.Exit(code)
-	}))
+	leaks.Main(m, remove)
 }
 
 func start(t testing.TB, o link.Options, args ...string) *proc.Conn {

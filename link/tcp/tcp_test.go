@@ -8,13 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"kibitz/internal/leaks"
 	"kibitz/link"
 	"kibitz/link/tcp"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 func TestConversation(t *testing.T) {
 	o := link.Options{Now: time.Now}

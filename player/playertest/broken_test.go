@@ -49,7 +49,7 @@ func (b *broken) NewGame(ctx context.Context, s *player.Setup) error {
 		return player.Fail(game.ByStart, nil, "cannot start after moves")
 	}
 	if b.fault == "leak" {
-		go func() { <-time.After(2 * time.Second) }()
+		go func() { <-time.After(time.Minute) }()
 	}
 	return b.Random.NewGame(ctx, s)
 }

@@ -11,6 +11,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/leaks"
 	"kibitz/player"
 )
 
@@ -64,7 +65,7 @@ func (s Suite) Run(t *testing.T) {
 	t.Run("cancel", s.cancel)
 	t.Run("rewind", s.rewind)
 	t.Run("close", s.close)
-	goleak.VerifyNone(t, before)
+	leaks.None(t, before)
 }
 
 func (s Suite) table(seed uint64) *Table {

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"kibitz/game"
+	"kibitz/internal/leaks"
 	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -81,7 +82,7 @@ func (r Trip) Run(t *testing.T) {
 			r.games(t, nil, text)
 		})
 	}
-	goleak.VerifyNone(t, before)
+	leaks.None(t, before)
 }
 
 func (r Trip) games(t *testing.T, opening []game.Move, start string) {

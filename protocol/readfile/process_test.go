@@ -17,6 +17,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/leaks"
 	"kibitz/link"
 	"kibitz/link/folder"
 	"kibitz/link/proc"
@@ -221,7 +222,7 @@ func TestStop(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
-	goleak.VerifyNone(t, before)
+	leaks.None(t, before)
 }
 
 // Games of one engine at once have folders of their own; with restart=each-game the

@@ -18,15 +18,14 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/leaks"
 	"kibitz/internal/twin"
 	"kibitz/server/hub"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // reader is a browser: it knows nothing but the frames that it was sent.
 type reader struct {

@@ -11,8 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"kibitz/internal/leaks"
 	"kibitz/store"
 )
 
@@ -27,7 +26,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1)
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // writeGames writes games one by one until it is killed, and says of each that it
