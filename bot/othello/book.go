@@ -258,7 +258,7 @@ func (k *book) line(text string) error {
 		return err
 	}
 	sq, ok := othello.SquareOf(m.To)
-	if !ok || b.Own&b.Opp != 0 || b.Moves()>>uint(sq)&1 == 0 || value < -64 || value > 64 {
+	if !ok || b.Own&b.Opp != 0 || b.Moves()>>uint(sq)&1 == 0 || !(value >= -64 && value <= 64) { // not a number is neither
 		return fmt.Errorf("%q: %s must be a legal move and the value from -64 to 64", text, move)
 	}
 	k.add(b, int(value*disc), sq, end == "=")

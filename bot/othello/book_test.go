@@ -127,12 +127,33 @@ func TestBookFile(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"book\n", bookHead + "1\n", bookHead + "810000000 1008000000 f5 0\n" + "810000000 1008000000 a1 0\n",
-		bookHead + "810000000 1008000000 f5 99\n", bookHead + "ff ff f5 0\n",
+		bookHead + "810000000 1008000000 f5 99\n", bookHead + "ff ff f5 0\n", bookHead + "810000000 1008000000 f5 NaN\n",
 	} {
 		if _, err := readBook([]byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}
+}
+
+// What can be read can be played by and written, and is the same when it is read again.
+func FuzzBook(f *testing.F) {
+	f.Add([]byte(bookHead + "810000000 1008000000 f5 0.5\n"))
+	f.Add([]byte(bookHead + "810000000 1008000000 d3 -2 =\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		k, err := readBook(data)
+		if err != nil {
+			return
+		}
+		k.choose(othello.Start(), game.First, rand.New(rand.NewPCG(1, 2)))
+		once := k.write()
+		again, err := readBook(once)
+		if err != nil {
+			t.Fatalf("%v, of what was written:\n%s", err, once)
+		}
+		if twice := again.write(); string(twice) != string(once) {
+			t.Errorf("written again it is\n%s\nnot\n%s", twice, once)
+		}
+	})
 }
 
 // TestLearn plays a game, learns it, and plays by the book what was learned.
