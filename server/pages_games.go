@@ -152,10 +152,7 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 		if err != nil {
 			return err
 		}
-		d.Clocks, d.Plies = re.Clocks, len(re.Steps)
-		for i, s := range re.Steps {
-			d.Steps = append(d.Steps, stepModel(i, &s))
-		}
+		d.Clocks, d.Plies, d.Steps = re.Clocks, len(re.Steps), stepModels(re)
 		d.Ply = plyOf(r, d.Plies)
 		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
 	}
@@ -164,15 +161,12 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 }
 
 // stepModels are the moves of a game that is over.
-func (h *Hall) stepModels(ctx context.Context, id string) (out []pages.Step, err error) {
-	re, err := h.replayed(ctx, id)
-	if err != nil {
-		return nil, err
+func stepModels(re *Replayed) []pages.Step {
+	out := make([]pages.Step, 0, len(re.Steps))
+	for i := range re.Steps {
+		out = append(out, stepModel(i, &re.Steps[i]))
 	}
-	for i, s := range re.Steps {
-		out = append(out, stepModel(i, &s))
-	}
-	return out, nil
+	return out
 }
 
 // analysts are the engines that the hall offers for a game.

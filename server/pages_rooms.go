@@ -20,7 +20,7 @@ func (h *Hall) registerRoomPages() {
 	h.page("/lobby/live", auth.Look, "lobbylive", h.lobbyPage)
 	h.form("/play", auth.Look, h.playForm)
 	h.form("/rooms", auth.Look, h.roomForm)
-	h.page("/rooms/{room}", auth.Look, "", h.roomPage)
+	h.page("/rooms/{room}", auth.Look, "", h.wholeRoomPage)
 	h.page("/rooms/{room}/console/{seat}", auth.Look, "", h.consolePage)
 	h.page("/rooms/{room}/live", auth.Look, "roomlive", h.roomPage)
 	h.form("/rooms/{room}/do", auth.Play, h.roomDo)
@@ -243,6 +243,25 @@ func (h *Hall) roomSay(ctx context.Context, _ http.ResponseWriter, r *http.Reque
 	return "/rooms/" + in.Room, err
 }
 
+// wholeRoomPage is roomPage with what its parts leave alone when they are made anew: the
+// moves of the last game.
+func (h *Hall) wholeRoomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	if err := h.roomPage(ctx, r, p); err != nil {
+		return err
+	}
+	d, ok := p.Data.(*pages.Room)
+	if !ok || d.Last == nil {
+		return nil
+	}
+	re, err := h.replayed(ctx, d.Last.ID)
+	if err == nil {
+		d.LastSteps = stepModels(re)
+	} else if classify(err).Status >= http.StatusInternalServerError {
+		return err
+	}
+	return nil // who may not read the record sees no moves
+}
+
 // roomPage is a room as the API shows it to the same caller.
 func (h *Hall) roomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	id := r.PathValue("room")
@@ -272,11 +291,6 @@ func (h *Hall) roomPage(ctx context.Context, r *http.Request, p *pages.Page) err
 			if d.Stats.Games[i].ID == s.Last.ID {
 				d.Last = &d.Stats.Games[i]
 			}
-		}
-	}
-	if d.Last != nil {
-		if d.LastSteps, err = h.stepModels(ctx, d.Last.ID); err != nil && classify(err).Status >= http.StatusInternalServerError {
-			return err
 		}
 	}
 	about := d.Game

@@ -8,16 +8,8 @@ import "kibitz/games/gomoku"
 // was not asked for anew.
 func (s *search) force(c, depth int) (plies int, at int32) {
 	f := s.f
-	switch {
-	case f.count[c][cFive] > 0:
-		return 1, int32(f.find(c, cFive))
-	case s.stop || f.empty <= s.ends+3:
-		return 0, -1
-	}
-	if f.count[c][cWinFour] > 0 && f.count[1-c][cFive] == 0 {
-		if i := f.find(c, cWinFour); i >= 0 {
-			return 3, int32(i)
-		}
+	if plies, at, known := s.atOnce(c); known {
+		return plies, at
 	}
 	if depth <= 0 || !s.hasFours(c) && f.count[c][cWinFour] == 0 {
 		return 0, -1
@@ -34,6 +26,24 @@ func (s *search) force(c, depth int) (plies int, at int32) {
 		s.tried.put(entry{key: key, move: int16(at), score: int16(plies), depth: int8(depth), bound: exact})
 	}
 	return plies, at
+}
+
+// atOnce answers what needs no search: a five, an open four that nothing is to be done
+// about, or that nothing can be won any more.
+func (s *search) atOnce(c int) (plies int, at int32, known bool) {
+	f := s.f
+	switch {
+	case f.count[c][cFive] > 0:
+		return 1, int32(f.find(c, cFive)), true
+	case s.stop || f.empty <= s.ends+3:
+		return 0, -1, true
+	}
+	if f.count[c][cWinFour] > 0 && f.count[1-c][cFive] == 0 {
+		if i := f.find(c, cWinFour); i >= 0 {
+			return 3, int32(i), true
+		}
+	}
+	return 0, -1, false
 }
 
 // fourByFour tries the fours of c, the most promising first.

@@ -82,18 +82,13 @@ func effortOf(positions int64) (n int) {
 // it returns plies and the first stone.
 func (s *search) attack(c, depth int) (plies int, at int32) {
 	f := s.f
-	switch {
-	case f.count[c][cFive] > 0:
-		return 1, int32(f.find(c, cFive))
-	case s.stop || f.empty <= s.ends+3 || f.count[1-c][cFive] > 1:
+	if plies, at, known := s.atOnce(c); known {
+		return plies, at
+	}
+	if f.count[1-c][cFive] > 1 {
 		return 0, -1
 	}
 	free := f.count[1-c][cFive] == 0
-	if free && f.count[c][cWinFour] > 0 {
-		if i := f.find(c, cWinFour); i >= 0 {
-			return 3, int32(i)
-		}
-	}
 	if depth <= 0 || free && !s.hasThreats(c) {
 		return 0, -1
 	}

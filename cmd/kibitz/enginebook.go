@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"kibitz/player"
 )
@@ -31,8 +29,8 @@ func (c *engineCmd) book(a *app, p player.Player) (done bool, err error) {
 	if !ok {
 		return false, fmt.Errorf("--book: the engine of %s keeps no book", c.Game)
 	}
-	data, err := os.ReadFile(c.Book)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	data, err := readIfThere(c.Book)
+	if err != nil {
 		return false, err
 	}
 	keep := func(data []byte) error { return writeWhole(c.Book, data) }

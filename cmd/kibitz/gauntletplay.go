@@ -126,12 +126,3 @@ func readRung(dir string) (rungOutcome, error) {
 	}
 	return o, nil
 }
-
-// readIfThere reads a file; one that is not there is empty.
-func readIfThere(name string) ([]byte, error) {
-	b, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return b, err
-}

@@ -75,3 +75,12 @@ func surviveClosedOutput() (release func()) {
 	signal.Notify(ch, syscall.SIGPIPE)
 	return func() { signal.Stop(ch) }
 }
+
+// readIfThere reads a file; one that is not there is empty.
+func readIfThere(name string) ([]byte, error) {
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
