@@ -1,7 +1,7 @@
-// Package search is alpha-beta for any game of two sides: iterative deepening with
-// principal variation search, a table of positions, an order of moves that it learns,
-// and by choice aspiration windows, null moves, late move reductions, futility pruning
-// and quiescence. A game brings a fast board with five methods:
+// Package search is alpha-beta for any game of two sides, with chance or without:
+// iterative deepening with principal variation search, a table of positions, an order of
+// moves that it learns, and by choice aspiration windows, null moves, late move
+// reductions, futility pruning and quiescence. A game brings a fast board with five methods:
 //
 //	type position struct{ ... } // without pointers into it from elsewhere
 //
@@ -50,6 +50,8 @@
 //     Skipper. What is left without them is exact.
 //   - Settle threats by a search of the game's own: Prover, which counts its positions
 //     by Node.Meter and gives up when that says so.
+//   - Draw lots: a move with the mark Chance is never played, Chancer lists what it can
+//     turn out to be. Its value is the mean; windows stay sound (Star1).
 //   - List only good moves: Node.Floor says what the others are worth.
 //   - Repetitions: Enter looks for the position among those since the last capture. The
 //     table does not know how a position was reached.

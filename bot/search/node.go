@@ -8,8 +8,11 @@ type worker[P Position] struct {
 	null   Skipper
 	prover Prover
 	table  *table
-	meter  Meter
-	limit  int // ply at which lines end
+	// chancer is asked for outcomes, beneath is how many moves of the line were drawn.
+	chancer Chancer
+	beneath int
+	meter   Meter
+	limit   int // ply at which lines end
 	// reduce is what Options.Reduce says of depths and moves up to 63.
 	reduce   *[64][64]uint8
 	history  []int32
@@ -40,7 +43,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 			return beta
 		}
 	}
-	open := beta-alpha > 1
+	open := beta-alpha > 1 && w.beneath == 0 // nobody asks for the line beneath
 	e := w.table.get(n.Key)
 	if !open && e.depth() >= depth && e != 0 {
 		v := w.unplied(e.value(), ply)
@@ -113,9 +116,7 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 			less = int(w.reduce[min(depth, 63)][min(i, 63)])
 		}
 		n.made = m
-		w.pos.Play(m.Move)
-		v := w.try(depth-1, ply, low, beta, i == 0, less)
-		w.pos.Undo(m.Move)
+		v := w.try(n, m.Move, depth-1, low, beta, i == 0, less)
 		if w.meter.stopped {
 			return 0
 		}
@@ -147,19 +148,25 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 	return best
 }
 
-// try searches the position after a move: the first with the window as it is, the
-// others first with an empty one and perhaps not as deep.
-func (w *worker[P]) try(depth, ply, alpha, beta int, first bool, less int) int {
-	if first {
-		return -w.node(depth, ply+1, -beta, -alpha, true)
+// try searches a move: the first with the window as it is, the others first with an
+// empty one and perhaps not as deep.
+func (w *worker[P]) try(n *Node, m Move, depth, alpha, beta int, first bool, less int) int {
+	if m&Chance != 0 {
+		return w.gamble(n, m, depth-w.o.ChanceReduction, alpha, beta, first)
 	}
-	v := -w.node(depth-less, ply+1, -alpha-1, -alpha, true)
-	if v > alpha && less > 0 && !w.meter.stopped {
-		v = -w.node(depth, ply+1, -alpha-1, -alpha, true)
+	ply := n.Ply + 1
+	w.pos.Play(m)
+	v := alpha + 1
+	if !first {
+		v = -w.node(depth-less, ply, -alpha-1, -alpha, true)
+		if v > alpha && less > 0 && !w.meter.stopped {
+			v = -w.node(depth, ply, -alpha-1, -alpha, true)
+		}
 	}
-	if v > alpha && v < beta && !w.meter.stopped {
-		v = -w.node(depth, ply+1, -beta, -alpha, true)
+	if first || v > alpha && v < beta && !w.meter.stopped {
+		v = -w.node(depth, ply, -beta, -alpha, true)
 	}
+	w.pos.Undo(m)
 	return v
 }
 

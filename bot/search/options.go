@@ -23,6 +23,9 @@ type Options[P Position] struct {
 	Enough int
 	// MaxDepth is the deepest iteration, at most MaxPly; 0 is MaxPly/2.
 	MaxDepth int
+	// ChanceReduction is how many plies less is searched behind a move whose outcome is
+	// drawn: there are many outcomes.
+	ChanceReduction int
 	// Limit returns how long lines may become in an iteration because of extensions;
 	// nil is MaxPly.
 	Limit func(depth int) int

@@ -32,6 +32,11 @@ type Node struct {
 	// Floor is set by Moves if it left moves out on which a loss would not be
 	// believed: the position is then worth no less. -Inf leaves none out.
 	Floor int
+	// Outcomes is the list that Draw appends to; it is empty then. Least and Most, which
+	// Draw may set, bound what an outcome is worth to the side that has moved: what is
+	// beyond counts as these. They are -Win and Win before.
+	Outcomes    []Outcome
+	Least, Most int
 
 	killers [2]Move
 	made    Ranked // the move that the line goes on with
@@ -43,7 +48,7 @@ type Node struct {
 type Position interface {
 	// Enter looks at the position that a move led to, or the root, where the result
 	// is ignored. It sets n.Key, and returns true if the game is over here, or as
-	// good as over, by n.Value. It may raise n.Depth to extend the search.
+	// good as over, by n.Value. It may change n.Depth to extend the search or to cut it.
 	Enter(n *Node) bool
 	// Evaluate returns the value without search.
 	Evaluate() int

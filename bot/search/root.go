@@ -76,9 +76,7 @@ func (w *worker[P]) pass(depth, lines, low, high int) (v int, ok bool) {
 		r := w.roots[i]
 		n.made = Ranked{Move: r.Move}
 		w.stack[1].line = w.stack[1].line[:0]
-		w.pos.Play(r.Move)
-		v = w.try(depth-1, 0, alpha, high, i < lines, 0)
-		w.pos.Undo(r.Move)
+		v = w.try(n, r.Move, depth-1, alpha, high, i < lines, 0)
 		if w.meter.stopped {
 			return 0, false
 		}
