@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"kibitz/bot"
+	"kibitz/bot/search"
 	"kibitz/game"
 	"kibitz/games/darkchess"
 	"kibitz/player"
@@ -17,7 +18,8 @@ const tableBytes = 16 << 20
 
 // engine follows a game and thinks about it.
 type engine struct {
-	search  search
+	search  *search.Search[*position]
+	pos     position // under search
 	board   darkchess.Board
 	seat    game.Seat // to decide
 	known   bool      // the colours are
@@ -25,16 +27,25 @@ type engine struct {
 	pending int       // square being turned over, -1 if none
 	quiet   int
 	path    []uint64 // keys of the positions since the last flip or capture
+	noEat   int
+	repeats bool
 	memory  int64
-	roots   []root
 	steps   []game.Move
 }
 
 // New returns a player of Chinese dark chess.
-func New(o bot.Options) player.Player { return bot.New("darkchess", &engine{}, o) }
+func New(o bot.Options) player.Player { return bot.New("darkchess", newEngine(), o) }
+
+func newEngine() *engine {
+	e := &engine{pending: -1}
+	o := options()
+	o.Describe = e.describe
+	e.search = search.New(o)
+	return e
+}
 
 // Forget makes the next game independent of those before it.
-func (e *engine) Forget() { e.search.table.Forget() }
+func (e *engine) Forget() { e.search.Forget() }
 
 // colour returns the colour of the seat to decide, once it is known.
 func (e *engine) colour() uint8 {
@@ -68,7 +79,7 @@ func (e *engine) Reset(s *player.Setup) error {
 	if err != nil {
 		return err
 	}
-	e.search.noEat, e.search.repeats, e.memory = noEat, repetition > 0, s.Limits.Memory
+	e.noEat, e.repeats, e.memory = noEat, repetition > 0, s.Limits.Memory
 	e.board, e.seat, e.known, e.pending = darkchess.StartBoard(), game.First, false, -1
 	if s.Start != "" {
 		if err := e.start(s); err != nil {
@@ -111,10 +122,10 @@ func (e *engine) settle() {
 
 // key is that of the position in the search.
 func (e *engine) key() uint64 {
-	if e.known && e.colour() == darkchess.Black {
-		return e.board.Hash() ^ sideKey
+	if !e.known {
+		return e.board.Hash()
 	}
-	return e.board.Hash()
+	return keyOf(&e.board, e.colour())
 }
 
 // Update follows the game.
@@ -189,22 +200,4 @@ func (e *engine) shifted(m game.Move, to int) error {
 func (e *engine) TurnsLeft() int {
 	n := e.board.Alive(darkchess.Red) + e.board.Alive(darkchess.Black)
 	return 15 + n
-}
-
-func (e *engine) prepare(t *bot.Task) {
-	s := &e.search
-	want := int64(tableBytes)
-	if t.Nodes > 0 {
-		want = min(want, t.Nodes*s.table.EntryBytes())
-	}
-	s.table.Fit(e.memory, want)
-	// After a capture the pieces are valued anew, and old results do not hold.
-	if v := appraise(&e.board); v != s.values {
-		s.values = v
-		s.table.Clear()
-	}
-	s.task, s.board, s.quiet, s.nodes, s.stopped = t, e.board, e.quiet, 0, false
-	s.path = append(s.path[:0], e.path...)
-	clear(s.history[:])
-	clear(s.killer[:])
 }

@@ -11,7 +11,6 @@ import (
 const (
 	win    = 1_000_000
 	winMin = win - 1000
-	inf    = win + 1
 )
 
 // The kinds of pieces within a colour, by falling rank.
@@ -67,56 +66,96 @@ func distances() (t [darkchess.Squares][darkchess.Squares]uint8) {
 	return t
 }
 
-// values are what each piece is worth in a position.
-type values [darkchess.Pieces]int
+// near are the squares beside each square.
+var near = neighbours()
+
+func neighbours() (set [darkchess.Squares]uint32) {
+	for a := range apart {
+		for b, d := range apart[a] {
+			if d == 1 {
+				set[a] |= 1 << b
+			}
+		}
+	}
+	return set
+}
+
+// count is who is left, those face down included, and what they are worth.
+type count struct {
+	left   [darkchess.Pieces]uint8
+	alive  [2]uint8 // pieces of each colour
+	values [darkchess.Pieces]int16
+}
+
+// countOf counts the pieces of a board.
+func countOf(b *darkchess.Board) (c count) {
+	for p, down := range b.Down() {
+		n := uint8(bits.OnesCount32(b.At(uint8(p)))) + down
+		c.left[p] = n
+		c.alive[p/darkchess.Kinds] += n
+	}
+	c.appraise()
+	return c
+}
+
+// without takes a piece away.
+func (c *count) without(piece uint8) {
+	c.left[piece]--
+	c.alive[piece/darkchess.Kinds]--
+	c.appraise()
+}
 
 // appraise values the pieces by who is left. A piece that nothing can step on is
 // worth more, so is one with more to take, and a king with fewer pawns to fear.
-func appraise(b *darkchess.Board) (v values) {
-	var left [darkchess.Pieces]int
-	down := b.Down()
-	for p := range left {
-		left[p] = bits.OnesCount32(b.At(uint8(p))) + int(down[p])
-	}
-	for p := range v {
-		kind, enemy := p%darkchess.Kinds, darkchess.Kinds-p/darkchess.Kinds*darkchess.Kinds
-		hunters, prey := 0, 0
-		for k := range darkchess.Kinds {
-			n := left[enemy+k]
-			if steps(k, kind) {
-				hunters += n
+func (c *count) appraise() {
+	for colour := range 2 {
+		own := (*[darkchess.Kinds]uint8)(c.left[colour*darkchess.Kinds:])
+		enemy := (*[darkchess.Kinds]uint8)(c.left[(1-colour)*darkchess.Kinds:])
+		v := (*[darkchess.Kinds]int16)(c.values[colour*darkchess.Kinds:])
+		above, below := 0, int(c.alive[1-colour]) // enemies of higher rank, and of no higher
+		for kind := range v {
+			hunters, prey := above+int(enemy[kind]), below
+			switch kind {
+			case king:
+				hunters, prey = hunters+int(enemy[pawn]), prey-int(enemy[pawn])
+			case cannon:
+				hunters, prey = above, 0
+			case pawn:
+				hunters, prey = hunters-int(enemy[king]), prey+int(enemy[king])
 			}
-			if steps(kind, k) {
-				prey += n
+			if kind != cannon {
+				above += int(enemy[kind])
 			}
-		}
-		v[p] = basic[kind] + 8*prey
-		switch {
-		case hunters == 0:
-			v[p] += 120
-		case kind == king:
-			v[p] += 25 * (5 - min(5, left[enemy+pawn]))
-		}
-		if kind == pawn && left[enemy+king] > 0 { // the fewer, the more precious
-			v[p] += 60 / max(1, left[p])
+			below -= int(enemy[kind])
+			worth := basic[kind] + 8*prey
+			switch {
+			case hunters == 0:
+				worth += 120
+			case kind == king:
+				worth += 25 * (5 - min(5, int(enemy[pawn])))
+			}
+			if kind == pawn && enemy[king] > 0 { // the fewer, the more precious
+				worth += 60 / max(1, int(own[pawn]))
+			}
+			v[kind] = int16(worth)
 		}
 	}
-	return v
 }
 
 // material sums up all pieces of a colour, those face down included.
-func (v *values) material(b *darkchess.Board, down *[darkchess.Pieces]uint8, colour uint8) int {
+func (c *count) material(colour uint8) int {
 	sum := 0
 	for p := colour * darkchess.Kinds; p < (colour+1)*darkchess.Kinds; p++ {
-		sum += v[p] * (bits.OnesCount32(b.At(p)) + int(down[p]))
+		sum += int(c.values[p]) * int(c.left[p])
 	}
 	return sum
 }
 
 // hunt sums up how close the pieces of a colour are to what they can take without
 // fear.
-func (v *values) hunt(b *darkchess.Board, colour uint8) int {
+func (p *position) hunt(colour uint8) int {
 	sum := 0
+	b := &p.board
 	enemies := b.Own(1 - colour)
 	for own := b.Own(colour); own != 0; own &= own - 1 {
 		from := bits.TrailingZeros32(own)
@@ -125,7 +164,7 @@ func (v *values) hunt(b *darkchess.Board, colour uint8) int {
 			to := bits.TrailingZeros32(e)
 			victim := b.Cell(to)
 			if d := int(apart[from][to]); d < 8 && takes[victim%darkchess.Kinds] {
-				sum += (8 - d) * (8 - d) * (40 + v[victim]/8)
+				sum += (8 - d) * (8 - d) * (40 + int(p.values[victim])/8)
 			}
 		}
 	}
@@ -135,15 +174,14 @@ func (v *values) hunt(b *darkchess.Board, colour uint8) int {
 // freedom is the worth of a possible move.
 const freedom = 3
 
-// evaluate values a quiet position for the colour to move.
-func (s *search) evaluate(colour uint8) int {
-	b := &s.board
-	down := b.Down()
-	v := s.values.material(b, &down, colour) - s.values.material(b, &down, 1-colour)
-	v += s.values.hunt(b, colour) - s.values.hunt(b, 1-colour)
-	v += freedom * (b.CountMoves(colour) - b.CountMoves(1-colour))
-	if s.noEat > 0 && s.quiet > 0 {
-		v -= v * min(s.quiet, s.noEat) / s.noEat / 2
+// Evaluate values a quiet position for the colour to move.
+func (p *position) Evaluate() int {
+	me := p.colour
+	v := p.material(me) - p.material(1-me)
+	v += p.hunt(me) - p.hunt(1-me)
+	v += freedom * (p.board.CountMoves(me) - p.board.CountMoves(1-me))
+	if p.noEat > 0 && p.quiet > 0 {
+		v -= v * min(p.quiet, p.noEat) / p.noEat / 2
 	}
 	return v
 }

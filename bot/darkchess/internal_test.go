@@ -1,11 +1,13 @@
 package darkchess
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
 
 	"kibitz/bot"
+	"kibitz/bot/search"
 	"kibitz/game"
 	"kibitz/games/darkchess"
 	"kibitz/player"
@@ -13,7 +15,7 @@ import (
 
 func setup(t testing.TB, start string) *engine {
 	t.Helper()
-	e := &engine{}
+	e := newEngine()
 	if err := e.Reset(&player.Setup{Spec: "darkchess:noeat=60", Start: start}); err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +72,8 @@ func positions(n int, hidden bool) []*engine {
 	r := rand.New(rand.NewPCG(4, 5))
 	var list []*engine
 	for range n {
-		e := &engine{pending: -1, known: true, seat: game.First}
-		e.search.noEat, e.search.repeats = 40, true
+		e := newEngine()
+		e.known, e.noEat, e.repeats = true, 40, true
 		e.board = darkchess.EmptyBoard()
 		var down [darkchess.Pieces]uint8
 		left := darkchess.FullSet
@@ -96,107 +98,88 @@ func positions(n int, hidden bool) []*engine {
 }
 
 // plain is the search without any window, order or memory.
-func (s *search) plain(depth, ply int, colour uint8, skipped bool) int {
-	switch {
-	case s.board.Alive(colour) == 0:
-		return ply - win
-	case !skipped && s.drawn():
-		return 0
-	case depth <= 0:
-		return s.quiesce(ply, -inf, inf, colour)
+func plain(p *position, depth, ply int) int {
+	n := search.Node{Ply: ply, Depth: depth}
+	if over := p.Enter(&n); over && ply > 0 {
+		return n.Value
 	}
-	list := append([]ordered(nil), s.moves(ply, colour, 0, false)...)
-	best := -inf
-	switch hidden := s.board.At(darkchess.Hidden) != 0; {
-	case len(list) == 0 && !hidden:
-		return ply - win
-	case hidden && skipped && len(list) == 0:
-		best = s.evaluate(colour)
-	case hidden && !skipped:
-		quiet := s.quiet
-		s.quiet = 0
-		s.path = append(s.path, s.key(1-colour))
-		best = -s.plain(depth-2, ply+1, 1-colour, true)
-		s.path = s.path[:len(s.path)-1]
-		s.quiet = quiet
+	depth = n.Depth
+	best := -win - 1
+	if depth <= 0 && ply > 0 {
+		best = p.Evaluate()
+		p.Loud(&n)
+	} else if p.Moves(&n); len(n.Moves) == 0 {
+		return n.Value
 	}
-	for _, o := range list {
-		from, to := o.move.squares()
-		taken, quiet := s.make(from, to, colour)
-		best = max(best, -s.plain(depth-1, ply+1, 1-colour, false))
-		s.unmake(from, to, taken, quiet)
+	for _, m := range n.Moves {
+		if m.Move&search.Chance != 0 {
+			best = max(best, mean(p, m.Move, depth-1-less, ply))
+			continue
+		}
+		p.Play(m.Move)
+		best = max(best, -plain(p, depth-1, ply+1))
+		p.Undo(m.Move)
 	}
 	return best
 }
 
-func TestSearchAgreesWithNegamax(t *testing.T) {
+// mean is the value of a flip by trying all that can come to light.
+func mean(p *position, m search.Move, depth, ply int) int {
+	var n search.Node
+	p.Draw(m, &n)
+	sum, total := 0, 0
+	for _, o := range n.Outcomes {
+		p.Play(o.Move)
+		sum += int(o.Weight) * min(max(-plain(p, depth, ply+1), n.Least), n.Most)
+		p.Undo(o.Move)
+		total += int(o.Weight)
+	}
+	return int(math.Floor(float64(sum) / float64(total)))
+}
+
+func TestSearchAgreesWithExpectiminimax(t *testing.T) {
 	if testing.Short() {
 		t.Skip("much searching on one goroutine")
 	}
+	o := options()
+	o.Describe = nil
+	s, flips := search.New(o), 0
 	for i, e := range append(positions(60, false), positions(60, true)...) {
 		for depth := 1; depth <= 3; depth++ {
-			e.Forget()
-			e.prepare(task(depth))
-			s := &e.search
-			want := s.plain(depth, 0, e.colour(), false)
-			before := s.board
-			if got := s.node(depth, 0, -inf, inf, e.colour(), false); got != want {
+			if s.Forget(); !e.ready(task(depth)) {
+				continue
+			}
+			want, before := plain(&e.pos, depth, 0), e.pos.board
+			r := s.Run(task(depth), &e.pos, 1, 0)
+			if got := r.Lines[0].Value; r.Depth == depth && got != want {
 				t.Errorf("position %d, depth %d: %d, want %d", i, depth, got, want)
 			}
-			if s.board != before || len(s.path) != len(e.path) {
+			if r.Lines[0].Move&search.Chance != 0 {
+				flips++
+			}
+			if e.pos.board != before || e.pos.count != countOf(&before) || len(e.pos.path) != len(e.path) || len(e.pos.done) > 0 {
 				t.Fatalf("position %d: the search left something behind", i)
 			}
 		}
 	}
+	if flips < 20 {
+		t.Errorf("a flip was best only %d times", flips)
+	}
 }
 
-// The worth of a flip is the mean over what can come to light, and a bound that
-// does not reach alpha when the flip cannot.
-func TestFlipsAreMeans(t *testing.T) {
-	flips := 0
-	for i, e := range positions(60, true) {
-		e.prepare(task(2))
-		s := &e.search
-		e.list(s.task)
-		for j := range e.roots {
-			r := &e.roots[j]
-			if !r.flip() {
-				continue
-			}
-			flips++
-			sq, _ := r.move.squares()
-			base := s.evaluate(e.colour())
-			sum, total := 0, 0
-			before := s.board
-			for p, n := range s.board.Down() {
-				if n > 0 {
-					s.board.Reveal(sq, uint8(p))
-					s.path = append(s.path, s.key(1-e.colour()))
-					v := -s.plain(0, 1, 1-e.colour(), false)
-					sum += int(n) * min(max(v, base-spread), base+spread)
-					total += int(n)
-					s.board, s.path = before, s.path[:len(s.path)-1]
-				}
-			}
-			if got := e.flipped(r, 2, -inf); got != sum/total {
-				t.Errorf("position %d, square %d: %d, want %d", i, sq, got, sum/total)
-			}
-			if got := e.flipped(r, 2, sum/total+300); got > sum/total+300 {
-				t.Errorf("position %d, square %d: %d, although it is worth %d", i, sq, got, sum/total)
-			}
-		}
-	}
-	if flips < 30 {
-		t.Errorf("only %d flips", flips)
-	}
+// ready prepares a task, and reports whether there is something to do.
+func (e *engine) ready(t *bot.Task) bool {
+	e.prepare(t)
+	return e.pos.decisions() > 0
 }
 
 func TestEvaluationIsFair(t *testing.T) {
 	for i, e := range positions(80, true) {
 		e.prepare(task(1))
-		s := &e.search
-		if a, b := s.evaluate(darkchess.Red), s.evaluate(darkchess.Black); a != -b {
-			t.Errorf("position %d: %d for red and %d for black", i, a, b)
+		p := &e.pos
+		want := p.Evaluate()
+		if p.colour = darkchess.Black; p.Evaluate() != -want {
+			t.Errorf("position %d: %d for red and %d for black", i, want, p.Evaluate())
 		}
 		// The same with the colours exchanged.
 		b := darkchess.EmptyBoard()
@@ -210,10 +193,42 @@ func TestEvaluationIsFair(t *testing.T) {
 			down[other(uint8(p))] = n
 		}
 		b.SetDown(down)
-		want := s.evaluate(darkchess.Red)
-		s.board, s.values = b, appraise(&b)
-		if got := s.evaluate(darkchess.Black); got != want {
+		p.board, p.count = b, countOf(&b)
+		if got := p.Evaluate(); got != want {
 			t.Errorf("position %d: %d, with colours exchanged %d", i, want, got)
+		}
+	}
+}
+
+// Who hunts whom is counted as the table of steps has it.
+func TestHuntersAndPreyAreCounted(t *testing.T) {
+	for i, e := range positions(80, true) {
+		c := countOf(&e.board)
+		for p, got := range c.values {
+			kind, enemy := p%darkchess.Kinds, darkchess.Kinds-p/darkchess.Kinds*darkchess.Kinds
+			hunters, prey := 0, 0
+			for k := range darkchess.Kinds {
+				n := int(c.left[enemy+k])
+				if steps(k, kind) {
+					hunters += n
+				}
+				if steps(kind, k) {
+					prey += n
+				}
+			}
+			want := basic[kind] + 8*prey
+			switch {
+			case hunters == 0:
+				want += 120
+			case kind == king:
+				want += 25 * (5 - min(5, int(c.left[enemy+pawn])))
+			}
+			if kind == pawn && c.left[enemy+king] > 0 {
+				want += 60 / max(1, int(c.left[p]))
+			}
+			if int(got) != want {
+				t.Errorf("position %d: %c is worth %d, want %d", i, darkchess.Letters[p], got, want)
+			}
 		}
 	}
 }
@@ -226,13 +241,11 @@ func other(piece uint8) uint8 {
 }
 
 func TestDraws(t *testing.T) {
-	e := setup(t, "G---/----/----/----/----/----/----/---g r quiet=58")
-	e.prepare(task(4))
-	if v := e.search.node(2, 0, -inf, inf, e.colour(), false); v != 0 {
-		t.Errorf("two plies before the end of the quiet time: %d", v)
+	if _, info := think(t, "G---/----/----/----/----/----/----/---g r quiet=58", 2); info.Eval.Lo != 0 {
+		t.Errorf("two plies before the end of the quiet time: %+v", info.Eval)
 	}
 	// Four plies that lead back: the last of them repeats the position.
-	e = setup(t, "G---/----/----/----/----/----/----/--Mg r")
+	e := setup(t, "G---/----/----/----/----/----/----/--Mg r")
 	for _, m := range []game.Move{
 		game.ShiftTo(game.Pt(0, 0), game.Pt(0, 1)), game.ShiftTo(game.Pt(3, 7), game.Pt(3, 6)),
 		game.ShiftTo(game.Pt(0, 1), game.Pt(0, 0)), game.ShiftTo(game.Pt(3, 6), game.Pt(3, 7)),
@@ -242,8 +255,8 @@ func TestDraws(t *testing.T) {
 		}
 	}
 	e.prepare(task(4))
-	if e.quiet != 4 || !e.search.drawn() {
-		t.Errorf("%d quiet plies, repetition %t", e.quiet, e.search.drawn())
+	if e.quiet != 4 || !e.pos.drawn() {
+		t.Errorf("%d quiet plies, repetition %t", e.quiet, e.pos.drawn())
 	}
 }
 
@@ -275,7 +288,7 @@ func TestFollowsTheGame(t *testing.T) {
 		{Spec: "darkchess", Start: "nothing"},
 		{Spec: "darkchess:noeat=many"},
 	} {
-		if err := new(engine).Reset(&s); err == nil {
+		if err := newEngine().Reset(&s); err == nil {
 			t.Errorf("%+v was accepted", s)
 		}
 	}
@@ -284,17 +297,25 @@ func TestFollowsTheGame(t *testing.T) {
 func TestOneSquareStandsForManyAlike(t *testing.T) {
 	e := setup(t, "XXXX/XXXX/XXXX/XKXX/XXXX/XXXX/XXXX/XXXX b")
 	e.prepare(task(1))
-	e.list(e.search.task)
-	if len(e.roots) != 5 { // four beside the king, one for the rest
-		t.Errorf("%d first decisions", len(e.roots))
+	if n := bits.OnesCount32(e.pos.flips); n != 5 || e.pos.decisions() != 5 { // four beside the king, one for the rest
+		t.Errorf("%d squares to turn over, %d first decisions", n, e.pos.decisions())
 	}
-	for i := range e.roots {
-		if !e.roots[i].flip() {
-			t.Errorf("%v is no flip", e.roots[i].move)
-		}
-	}
-	if n := bits.OnesCount32(around(0)); n != 2 {
+	if n := bits.OnesCount32(near[0]); n != 2 {
 		t.Errorf("%d squares beside the corner", n)
+	}
+}
+
+// A search that has once been as deep allocates nothing but its description.
+func TestAllocates(t *testing.T) {
+	e := setup(t, "XXkX/XGpX/X-rX/XXXX/XcXX/XXXX/XPXX/XXXX r hidden=KGMMRRNNCCPPPPggmmrnncppp")
+	run := func() {
+		e.prepare(task(4))
+		e.Forget()
+		e.search.Run(task(4), &e.pos, 1, 0)
+	}
+	run()
+	if n := testing.AllocsPerRun(3, run); n > 10 {
+		t.Errorf("%v allocations", n)
 	}
 }
 

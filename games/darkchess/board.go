@@ -184,6 +184,14 @@ func (b *Board) Reveal(sq int, piece uint8) {
 	b.Put(sq, piece)
 }
 
+// Hide takes back Reveal.
+func (b *Board) Hide(sq int) {
+	piece := b.cell[sq]
+	b.hash ^= downKey(int(piece), b.down[piece]) ^ downKey(int(piece), b.down[piece]+1)
+	b.down[piece]++
+	b.Put(sq, Hidden)
+}
+
 // Squares beside, and squares in line: up and left have lower numbers.
 var beside, rays = neighbours()
 

@@ -508,3 +508,14 @@ func BenchmarkPlayout(b *testing.B) {
 	}
 	b.ReportMetric(float64(plies)/b.Elapsed().Seconds()/1e6, "Mplies/s")
 }
+
+func TestHideTakesBackReveal(t *testing.T) {
+	start := darkchess.StartBoard()
+	for piece := range uint8(darkchess.Pieces) {
+		b := start
+		b.Reveal(5, piece)
+		if b.Hide(5); b != start {
+			t.Errorf("%c was turned over and back: %+v", darkchess.Letters[piece], b)
+		}
+	}
+}
