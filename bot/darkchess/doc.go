@@ -7,5 +7,7 @@
 //
 // Pieces are valued by what can still take them and what they can still take. A lead is
 // worth less the closer the draw by quiet plies has come, a repeated position is worth a
-// draw, and hunters are drawn towards their prey, so that a won ending is won.
+// draw, and hunters are drawn towards their prey, so that a won ending is won. A lead
+// that cannot win, because something of the other side cannot be taken any more, counts
+// little; one piece against one other is known exactly.
 package darkchess

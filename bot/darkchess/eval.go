@@ -85,6 +85,8 @@ type count struct {
 	left   [darkchess.Pieces]uint8
 	alive  [2]uint8 // pieces of each colour
 	values [darkchess.Pieces]int16
+	// hope is what a lead of each colour counts, in 16ths: not all of them win.
+	hope [2]uint8
 }
 
 // countOf counts the pieces of a board.
@@ -139,7 +141,51 @@ func (c *count) appraise() {
 			}
 			v[kind] = int16(worth)
 		}
+		c.hope[colour] = c.hopeOf(colour)
 	}
+}
+
+// What a lead counts, in 16ths.
+const (
+	full  = 16
+	hard  = 10 // something has but one hunter, which needs the help of others
+	alone = 4  // one piece catches another only if the other has to step beside it
+	none  = 2  // something cannot be taken any more, or flees for ever
+)
+
+// hopeOf says what a lead of a colour counts. Everything has to be taken to win, and on
+// an open board a single piece catches a single other one only in half of the cases,
+// those in which it is on turn an odd number of steps away; of two it catches none.
+func (c *count) hopeOf(colour int) uint8 {
+	enemy := (*[darkchess.Kinds]uint8)(c.left[(1-colour)*darkchess.Kinds:])
+	fewest := uint8(darkchess.Squares)
+	for victim, n := range enemy {
+		if n > 0 {
+			fewest = min(fewest, c.hunters(colour, victim))
+		}
+	}
+	switch own, other := c.alive[colour], c.alive[1-colour]; {
+	case fewest == 0, own == 1 && other > 1:
+		return none
+	case own == 1:
+		return alone
+	case fewest == 1:
+		return hard
+	}
+	return full
+}
+
+// hunters returns how many pieces of a colour can take a kind of the other; a cannon
+// needs a third piece.
+func (c *count) hunters(colour, victim int) uint8 {
+	own := (*[darkchess.Kinds]uint8)(c.left[colour*darkchess.Kinds:])
+	n := uint8(0)
+	for kind, have := range own {
+		if kind == cannon && c.alive[0]+c.alive[1] > 2 || steps(kind, victim) {
+			n += have
+		}
+	}
+	return n
 }
 
 // material sums up all pieces of a colour, those face down included.
@@ -177,9 +223,19 @@ const freedom = 3
 // Evaluate values a quiet position for the colour to move.
 func (p *position) Evaluate() int {
 	me := p.colour
+	if p.alive[0]+p.alive[1] == 2 {
+		if v, ok := p.chased(); ok {
+			return v - v/caught*p.gap()
+		}
+	}
 	v := p.material(me) - p.material(1-me)
 	v += p.hunt(me) - p.hunt(1-me)
 	v += freedom * (p.board.CountMoves(me) - p.board.CountMoves(1-me))
+	if v > 0 {
+		v = v * int(p.hope[me]) / full
+	} else {
+		v = v * int(p.hope[1-me]) / full
+	}
 	if p.noEat > 0 && p.quiet > 0 {
 		v -= v * min(p.quiet, p.noEat) / p.noEat / 2
 	}

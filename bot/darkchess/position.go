@@ -108,7 +108,7 @@ func (p *position) Enter(n *search.Node) bool {
 		return true
 	case p.skipped:
 		n.Depth--
-	case p.drawn():
+	case p.drawn() || n.Ply > 0 && p.fled():
 		n.Value = 0
 		return true
 	}
