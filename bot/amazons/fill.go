@@ -8,6 +8,25 @@ import (
 	"kibitz/player"
 )
 
+// turn is an amazon move and its shot.
+type turn struct{ from, to, shot uint8 }
+
+func (t turn) code() int { return int(t.from)<<16 | int(t.to)<<8 | int(t.shot) }
+
+// child is a turn with what it is worth in a search of one area.
+type child struct {
+	turn
+	value int32
+}
+
+// byValue sorts the best first; equal ones keep an order of their own.
+func byValue(a, b child) int {
+	if a.value != b.value {
+		return int(b.value) - int(a.value)
+	}
+	return a.code() - b.code()
+}
+
 // A filler looks for the longest sequence of turns that one side can make in an
 // area where the other cannot interfere.
 type filler struct {
@@ -124,7 +143,7 @@ func insert(list []child, c child) []child {
 }
 
 // parted reports whether no empty square can be reached by both sides.
-func parted(p *position) bool {
+func parted(p *view) bool {
 	return flood(p.own, p.empty).and(flood(p.other, p.empty)).empty()
 }
 
@@ -150,7 +169,8 @@ func (e *engine) fill(t *bot.Task) (player.Answer, bool) {
 		info.Bound = game.Exact
 	}
 	t.Report(info)
-	return player.Answer{Steps: e.decisions(line[0]), Info: info}, true
+	e.steps = appendSteps(e.steps[:0], line[0])
+	return player.Answer{Steps: e.steps, Info: info}, true
 }
 
 // total adds up the areas of one side and returns the line of the largest.
@@ -167,9 +187,17 @@ func (f *filler) total(own, empty set) (n int, line []turn, sure bool) {
 	return n, line, sure
 }
 
+// moved returns the view after an amazon move of the side to move, before its shot.
+func moved(p view, from, to uint8) view {
+	f, t := bit(from), bit(to)
+	p.own = p.own.not(f).or(t)
+	p.empty = p.empty.not(t).or(f)
+	return p
+}
+
 // keepsParted reports whether a turn leaves no way for the other side into the
 // area that it leaves.
-func keepsParted(p *position, t turn) bool {
+func keepsParted(p *view, t turn) bool {
 	q := moved(*p, t.from, t.to)
 	q.empty = q.empty.not(bit(t.shot))
 	return parted(&q)

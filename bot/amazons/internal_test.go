@@ -1,11 +1,15 @@
 package amazons
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"kibitz/bot"
+	"kibitz/bot/search"
 	"kibitz/game"
 	"kibitz/games/amazons"
 	"kibitz/player"
@@ -59,20 +63,22 @@ func TestDistancesAgreeWithTheBoard(t *testing.T) {
 		b := scatter(r, n)
 		p := look(&b)
 		want := distances(p.own, func(sq uint8) []uint8 { return b.Reach(int(sq), nil) })
-		var f fields
-		f.fill(p.own, p.empty)
+		x := raysOf(p.empty)
+		one := x.queen(p.own)
+		two := x.queen(one).or(one)
 		reached := flood(p.own, p.empty)
 		for sq := range uint8(amazons.Squares) {
 			if b.Cell(int(sq)) != amazons.Empty {
 				continue
 			}
 			got := 0
-			for k := range levels {
-				if !f.near[k].and(bit(sq)).empty() {
-					got = k + 1
-				}
+			switch {
+			case !one.and(bit(sq)).empty():
+				got = 1
+			case !two.and(bit(sq)).empty():
+				got = 2
 			}
-			if got != min(want[sq], levels) {
+			if far := want[sq] > 2; got != want[sq] && !far || got > 0 && far {
 				t.Fatalf("turn %d, square %d: %d queen moves, want %d", n, sq, got, want[sq])
 			}
 			if in := !reached.and(bit(sq)).empty(); in != (want[sq] > 0) {
@@ -109,17 +115,16 @@ func TestDistancesAgreeWithTheBoard(t *testing.T) {
 // side is bad for the other but for the right to move.
 func TestEvaluationIsFair(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	w := standard
 	for n := range 50 {
 		b := scatter(r, n)
 		p := look(&b)
-		v := w.evaluate(&p)
-		m := position{mirror(p.own), mirror(p.other), mirror(p.empty)}
-		if got := w.evaluate(&m); got != v {
+		v := evaluate(&p)
+		m := view{mirror(p.own), mirror(p.other), mirror(p.empty)}
+		if got := evaluate(&m); got != v {
 			t.Errorf("turn %d: %d, in the mirror %d", n, v, got)
 		}
-		o := position{p.other, p.own, p.empty}
-		if back := w.evaluate(&o); v > -won && back > -won && (v+back < -1 || v+back > 40*point) {
+		o := view{p.other, p.own, p.empty}
+		if back := evaluate(&o); v > -boxed && back > -boxed && (v+back < -3000 || v+back > 3000) {
 			t.Errorf("turn %d: %d for the side to move, %d for the other", n, v, back)
 		}
 	}
@@ -179,47 +184,148 @@ func TestFillingIsLongest(t *testing.T) {
 	}
 }
 
-// The search of two plies finds what plain negamax finds in the same lists.
-func TestSearchAgreesWithNegamax(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for n := 10; n < 60; n += 7 {
-		e := &engine{search: search{weights: standard}, board: scatter(r, n)}
-		task := &bot.Task{Lines: 1}
-		e.prepare(task)
-		s := &e.search
-		want := plain(s, 2, 0)
-		s.table.Clear()
-		if got := s.node(2, 0, -inf, inf); got != want {
-			t.Errorf("turn %d: %d, want %d", n, got, want)
+// The evaluation agrees with one that counts square by square.
+func TestEvaluationAgreesWithDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for n := range 60 {
+		b := scatter(r, n)
+		p := look(&b)
+		x, disputed, stuck := measure(&p)
+		if stuck {
+			continue
 		}
-		b := e.board
-		if s.board != b {
-			t.Errorf("turn %d: the search changed the board", n)
+		want, both := slowly(&b, &p)
+		for k := range want {
+			if k != freedom && want[k] != x[k] {
+				t.Errorf("turn %d, term %d: %v, want %v", n, k, x[k], want[k])
+			}
+		}
+		if disputed != both {
+			t.Errorf("turn %d: %d disputed squares, want %d", n, disputed, both)
 		}
 	}
 }
 
-func plain(s *search, depth, ply int) int {
-	list := append([]child(nil), s.expand(ply, turn{}, inf)...)
-	if len(list) == 0 {
-		return ply - won
-	}
-	best := -inf
-	for _, c := range list {
-		v := int(c.value)
-		if depth > 1 && v < won-maxDepth && v > maxDepth-won {
-			s.make(c.turn)
-			v = -plain(s, depth-1, ply+1)
-			s.unmake(c.turn)
+// slowly counts the terms of the evaluation from distances.
+func slowly(b *amazons.Board, p *view) (x [terms]float32, disputed int) {
+	queens := func(sq uint8) []uint8 { return b.Reach(int(sq), nil) }
+	kings := func(sq uint8) (list []uint8) {
+		for _, to := range b.Reach(int(sq), nil) {
+			if dx, dy := int(to)%10-int(sq)%10, int(to)/10-int(sq)/10; dx*dx <= 1 && dy*dy <= 1 {
+				list = append(list, to)
+			}
 		}
-		best = max(best, v)
+		return list
+	}
+	const never = 1000
+	known := func(d, most int) int {
+		switch {
+		case d == 0:
+			return never
+		case d > most:
+			return most + 1
+		}
+		return d
+	}
+	qa, qb := distances(p.own, queens), distances(p.other, queens)
+	ka, kb := distances(p.own, kings), distances(p.other, kings)
+	last := max(slices.Max(ka[:]), slices.Max(kb[:]))
+	x[toMove] = 1
+	for sq := range amazons.Squares {
+		if b.Cell(sq) != amazons.Empty {
+			continue
+		}
+		x[nearer] += float32(cmp.Compare(known(qb[sq], 2), known(qa[sq], 2)))
+		x[reach] += float32(count(qa[sq] == 1) - count(qb[sq] == 1))
+		if a, b := known(ka[sq], far), known(kb[sq], far); min(a, b) <= far {
+			x[closer] += float32(cmp.Compare(b, a))
+		}
+		for k := 1; k <= min(far, last); k++ {
+			x[total] += float32(count(ka[sq] > 0 && ka[sq] <= k) - count(kb[sq] > 0 && kb[sq] <= k))
+		}
+		disputed += count(ka[sq] > 0 && kb[sq] > 0)
+	}
+	return x, disputed
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// The search finds what plain negamax finds in the same lists, and leaves the position as
+// it was.
+func TestSearchAgreesWithNegamax(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for n := 10; n < 60; n += 12 {
+		b := scatter(r, n)
+		if !b.CanMove(b.Side()) {
+			continue
+		}
+		var p position
+		p.begin(&b, n&1 == 0)
+		before := p
+		want := plain(&p, 2, 0)
+		s := search.New(options())
+		if got := s.Run(&bot.Task{Depth: 2}, &p, 1, 0); got.Lines[0].Value != want {
+			t.Errorf("turn %d: %d, want %d", n, got.Lines[0].Value, want)
+		}
+		if before.shifts = p.shifts; !reflect.DeepEqual(p, before) {
+			t.Errorf("turn %d: the search changed the position", n)
+		}
+	}
+}
+
+func plain(p *position, depth, ply int) int {
+	n := search.Node{Ply: ply, Meter: search.NewMeter(&bot.Task{}, pollEvery)}
+	if ply > 0 && p.Enter(&n) {
+		return n.Value
+	}
+	if depth == 0 {
+		return p.Evaluate()
+	}
+	p.Moves(&n)
+	best := -won
+	for _, m := range n.Moves {
+		p.Play(m.Move)
+		best = max(best, -plain(p, depth-1, ply+1))
+		p.Undo(m.Move)
 	}
 	return best
 }
 
+// A search that has been as deep before allocates nothing for its positions, and several
+// goroutines find a turn too.
+func TestAllocatesNothing(t *testing.T) {
+	b := scatter(rand.New(rand.NewPCG(3, 3)), 30)
+	var p position
+	s := search.New(options())
+	task := bot.Task{}
+	run := func() {
+		p.begin(&b, false)
+		task = bot.Task{Depth: 3}
+		s.Forget()
+		s.Run(&task, &p, 1, 0)
+	}
+	run()
+	if n := testing.AllocsPerRun(2, run); n > 10 {
+		t.Errorf("%v allocations for %d positions", n, task.Count())
+	}
+	p.begin(&b, false)
+	s.Forget()
+	v := p.view()
+	r := s.Run(&bot.Task{Depth: 3, Threads: 3}, &p, 1, 0)
+	m := turnOf(r.Lines[0].Move)
+	if from := bit(m.from); r.Depth != 3 || v.own.and(from).empty() || queen(from, v.empty).and(bit(m.to)).empty() {
+		t.Errorf("%+v of depth %d with several goroutines", m, r.Depth)
+	}
+}
+
 func setup(t testing.TB, spec game.Spec, text string) *engine {
 	t.Helper()
-	e := &engine{search: search{weights: standard}}
+	e := newEngine()
 	if err := e.Reset(&player.Setup{Spec: spec, Start: text}); err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +374,7 @@ func TestMiddleOfATurn(t *testing.T) {
 }
 
 func TestRefusesOtherGames(t *testing.T) {
-	e := &engine{search: search{weights: standard}}
+	e := newEngine()
 	for _, s := range []player.Setup{{Spec: "othello"}, {Spec: "amazons", Start: "nothing"}} {
 		if err := e.Reset(&s); err == nil {
 			t.Errorf("%+v was accepted", s)
@@ -279,14 +385,14 @@ func TestRefusesOtherGames(t *testing.T) {
 func BenchmarkEvaluate(b *testing.B) {
 	board := scatter(rand.New(rand.NewPCG(1, 2)), 20)
 	p := look(&board)
-	w := standard
 	for b.Loop() {
-		w.evaluate(&p)
+		evaluate(&p)
 	}
 }
 
 func BenchmarkThink(b *testing.B) {
-	e := &engine{search: search{weights: standard}, board: scatter(rand.New(rand.NewPCG(1, 2)), 10)}
+	e := newEngine()
+	e.board = scatter(rand.New(rand.NewPCG(1, 2)), 10)
 	var nodes int64
 	for b.Loop() {
 		t := &bot.Task{Lines: 1, Nodes: 200_000, Rand: rand.New(rand.NewPCG(1, 1))}

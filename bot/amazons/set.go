@@ -90,3 +90,11 @@ func flood(from, empty set) set {
 		all = all.or(from)
 	}
 }
+
+// first returns the set of the first square of one that is not empty.
+func first(s set) set {
+	if s.lo != 0 {
+		return set{lo: s.lo & -s.lo}
+	}
+	return set{hi: s.hi & -s.hi}
+}

@@ -53,6 +53,7 @@
 //   - Draw lots: a move with the mark Chance is never played, Chancer lists what it can
 //     turn out to be. Its value is the mean; windows stay sound (Star1).
 //   - List only good moves: Node.Floor says what the others are worth.
+//   - With very many moves, look at those of the last ply without playing them: Finisher.
 //   - Repetitions: Enter looks for the position among those since the last capture. The
 //     table does not know how a position was reached.
 //

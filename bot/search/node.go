@@ -7,6 +7,7 @@ type worker[P Position] struct {
 	louder Louder // or nil
 	null   Skipper
 	prover Prover
+	final  Finisher
 	table  *table
 	// chancer is asked for outcomes, beneath is how many moves of the line were drawn.
 	chancer Chancer
@@ -58,6 +59,9 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 		if leaf {
 			return w.quiesce(n, alpha, beta)
 		}
+	}
+	if depth == 1 && w.final != nil {
+		return w.finish(n, alpha, beta, open)
 	}
 	// What a quiet move can reach at most, and whether the position stands above beta
 	// without one.
@@ -137,15 +141,22 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 		}
 	}
 	best = max(best, floor)
-	b := exact
-	switch {
-	case best >= beta:
-		b = atLeast
-	case best <= alpha:
-		b = atMost
-	}
-	w.table.put(key, pack(choice, w.plied(best, ply), depth, b))
+	w.table.put(key, pack(choice, w.plied(best, ply), depth, boundOf(best, alpha, beta)))
 	return best
+}
+
+// finish lets the game look at the last ply.
+func (w *worker[P]) finish(n *Node, alpha, beta int, open bool) int {
+	n.Moves = n.Moves[:0]
+	m := w.final.Finish(n, alpha, beta)
+	if m == 0 || w.meter.stopped {
+		return n.Value
+	}
+	if open {
+		n.line = append(n.line, m)
+	}
+	w.table.put(n.Key, pack(m, w.plied(n.Value, n.Ply), 1, boundOf(n.Value, alpha, beta)))
+	return n.Value
 }
 
 // try searches a move: the first with the window as it is, the others first with an

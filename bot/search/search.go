@@ -142,6 +142,7 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.louder, _ = any(p).(Louder)
 	w.null, _ = any(p).(Skipper)
 	w.prover, _ = any(p).(Prover)
+	w.final, _ = any(p).(Finisher)
 	w.chancer, _ = any(p).(Chancer)
 	w.beneath = 0
 	if s.o.NullReduction == 0 {

@@ -15,6 +15,17 @@ const (
 	atMost
 )
 
+// boundOf says what a value means that was found with a window.
+func boundOf(v, alpha, beta int) bound {
+	switch {
+	case v >= beta:
+		return atLeast
+	case v <= alpha:
+		return atMost
+	}
+	return exact
+}
+
 // entry is what is remembered of a position: 32 bits of move, 22 of value, 8 of depth
 // and 2 of bound. A bound of 0 is no entry.
 type entry uint64
