@@ -42,26 +42,9 @@ type Board struct {
 	stones int16
 	hash   uint64 // of the stones
 	cell   [cells]uint8
-	head   [cells]int16 // the stone that stands for the chain
-	next   [cells]int16 // the stones of a chain in a ring
-	chain  [cells]chain // of a head
-}
-
-// chain sums up a chain. Its empty neighbours are counted once for every stone
-// that they adjoin; they are all the same point p exactly if their sum is n*p and
-// the sum of their squares n*p*p.
-type chain struct {
-	n       int16 // empty neighbours
-	stones  int16
-	sum     int32 // of the numbers of the empty neighbours
-	squares int32 // of the squares of these numbers
-}
-
-// only reports whether p is the only liberty of the chain. It must be a liberty
-// of a chain that has any, so that a chain without one is not said to have it.
-func (c *chain) only(p int32) bool {
-	n := int32(c.n)
-	return c.sum == n*p && c.squares == n*p*p
+	head   [cells]int16      // the stone that stands for the chain
+	next   [cells]int16      // the stones of a chain in a ring
+	chain  [cells]grid.Chain // of a head
 }
 
 // NewBoard returns an empty board; size is MinSize to MaxSize.
@@ -125,9 +108,9 @@ func (b *Board) Judge(p int, colour uint8) Verdict {
 		case Empty:
 			alive = true
 		case colour:
-			alive = alive || !b.chain[b.head[q]].only(int32(p))
+			alive = alive || !b.chain[b.head[q]].Only(p)
 		case 3 - colour:
-			captures = captures || b.chain[b.head[q]].only(int32(p))
+			captures = captures || b.chain[b.head[q]].Only(p)
 		}
 	}
 	switch {
@@ -169,7 +152,7 @@ func (b *Board) looks(p, q int, colour uint8, alive bool) (lives, ok bool) {
 	if c == edge || c == colour && alive {
 		return alive, true
 	}
-	only := b.chain[b.head[q]].only(int32(p))
+	only := b.chain[b.head[q]].Only(p)
 	if c == colour {
 		return !only, true
 	}
@@ -211,21 +194,15 @@ func (b *Board) Place(p int, colour uint8) {
 	b.stones++
 	b.hash ^= keys[colour-1][p]
 	b.head[p], b.next[p] = int16(p), int16(p)
-	own := chain{stones: 1}
-	at := int32(p)
+	own := grid.Chain{Stones: 1}
 	sides := b.Sides()
 	for _, d := range sides {
 		q := p + d
 		switch b.cell[q] {
 		case Empty:
-			own.n++
-			own.sum += int32(q)
-			own.squares += int32(q) * int32(q)
+			own.Open(q)
 		case Black, White:
-			c := &b.chain[b.head[q]]
-			c.n--
-			c.sum -= at
-			c.squares -= at * at
+			b.chain[b.head[q]].Close(p)
 		}
 	}
 	b.chain[p] = own
@@ -238,7 +215,7 @@ func (b *Board) Place(p int, colour uint8) {
 
 // join makes one chain of two.
 func (b *Board) join(x, y int16) {
-	if b.chain[x].stones < b.chain[y].stones {
+	if b.chain[x].Stones < b.chain[y].Stones {
 		x, y = y, x
 	}
 	for s := y; ; {
@@ -248,11 +225,7 @@ func (b *Board) join(x, y int16) {
 		}
 	}
 	b.next[x], b.next[y] = b.next[y], b.next[x]
-	c, d := &b.chain[x], &b.chain[y]
-	c.n += d.n
-	c.stones += d.stones
-	c.sum += d.sum
-	c.squares += d.squares
+	b.chain[x].Join(&b.chain[y])
 }
 
 // Head returns the stone that stands for the chain of a stone: two stones are of
@@ -261,24 +234,15 @@ func (b *Board) Head(p int) int { return int(b.head[p]) }
 
 // Loose returns the number of empty neighbours of the chain of a stone, counted
 // once for every stone that they adjoin.
-func (b *Board) Loose(p int) int { return int(b.chain[b.head[p]].n) }
+func (b *Board) Loose(p int) int { return int(b.chain[b.head[p]].N) }
 
 // Atari returns the only liberty of the chain of a stone, 0 if it has more or none.
-func (b *Board) Atari(p int) int {
-	c := &b.chain[b.head[p]]
-	if c.n == 0 {
-		return 0
-	}
-	if at := c.sum / int32(c.n); c.only(at) {
-		return int(at)
-	}
-	return 0
-}
+func (b *Board) Atari(p int) int { return b.chain[b.head[p]].Last() }
 
 // Dead reports whether a colour has a chain without liberty, which ends the game.
 func (b *Board) Dead(colour uint8) bool {
 	for p, c := range b.cell[:int(b.stride)*int(b.size+2)] {
-		if c == colour && b.chain[b.head[p]].n == 0 {
+		if c == colour && b.chain[b.head[p]].N == 0 {
 			return true
 		}
 	}

@@ -29,12 +29,11 @@ type Board struct {
 	ko    int16 // point that may not be retaken at once, NoKo if none
 	noKo  bool  // retaking is never forbidden
 	cell  [cells]uint8
-	head  [cells]int16 // the stone that stands for the chain
-	next  [cells]int16 // the stones of a chain in a ring
-	loose [cells]int16 // of a head: empty neighbours of its stones, counted for each stone
-	count [cells]int16 // of a head: stones
-	taken [3]int16     // stones that a colour has captured
-	hash  uint64       // of the stones alone
+	taken [3]int16          // stones that a colour has captured
+	hash  uint64            // of the stones alone
+	head  [cells]int16      // the stone that stands for the chain
+	next  [cells]int16      // the stones of a chain in a ring
+	chain [cells]grid.Chain // of a head
 }
 
 // NewBoard returns an empty board; size is MinSize to MaxSize.
@@ -60,6 +59,20 @@ func At(x, y int) int { return (y+1)*stride + x + 1 }
 
 // XY returns the column and the row of a point.
 func XY(p int) (x, y int) { return p%stride - 1, p/stride - 1 }
+
+// Copy makes b equal to from, without the room that the size does not need.
+func (b *Board) Copy(from *Board) {
+	if b.size != from.size {
+		*b = *from
+		return
+	}
+	n := At(int(from.size), int(from.size)) + 1
+	b.ko, b.noKo, b.taken, b.hash = from.ko, from.noKo, from.taken, from.hash
+	copy(b.cell[:n], from.cell[:n])
+	copy(b.head[:n], from.head[:n])
+	copy(b.next[:n], from.next[:n])
+	copy(b.chain[:n], from.chain[:n])
+}
 
 // Size returns the number of columns and of rows.
 func (b *Board) Size() int { return int(b.size) }
@@ -102,26 +115,14 @@ func (b *Board) Legal(p int, colour uint8) bool {
 			return true
 		}
 	}
-	// No liberty of its own. Take this point from the neighbouring chains for a
-	// moment: an opposing chain without a liberty is captured, an own one with a
-	// liberty saves the stone.
+	// No liberty of its own: an opposing chain that has no other is captured, an own
+	// one that has others saves the stone.
 	for _, d := range sides {
-		if b.cell[p+d] != edge {
-			b.loose[b.head[p+d]]--
+		if c := b.cell[p+d]; c != edge && b.chain[b.head[p+d]].Only(p) != (c == colour) {
+			return true
 		}
 	}
-	legal := false
-	for _, d := range sides {
-		if b.cell[p+d] != edge {
-			legal = legal || (b.loose[b.head[p+d]] != 0) == (b.cell[p+d] == colour)
-		}
-	}
-	for _, d := range sides {
-		if b.cell[p+d] != edge {
-			b.loose[b.head[p+d]]++
-		}
-	}
-	return legal
+	return false
 }
 
 // Place puts a stone where Legal allows it, captures, and sets the ko point. It
@@ -130,14 +131,14 @@ func (b *Board) Place(p int, colour uint8) int {
 	b.set(p, colour)
 	captured, last := 0, 0
 	for _, d := range sides {
-		if q := p + d; b.cell[q] == 3-colour && b.loose[b.head[q]] == 0 {
+		if q := p + d; b.cell[q] == 3-colour && b.chain[b.head[q]].N == 0 {
 			captured += b.remove(q)
 			last = q
 		}
 	}
 	b.taken[colour] += int16(captured)
 	b.ko = NoKo
-	if captured == 1 && !b.noKo && b.count[b.head[p]] == 1 && b.loose[b.head[p]] == 1 {
+	if c := &b.chain[b.head[p]]; captured == 1 && !b.noKo && c.Stones == 1 && c.N == 1 {
 		b.ko = int16(last)
 	}
 	return captured
@@ -147,15 +148,17 @@ func (b *Board) Place(p int, colour uint8) int {
 func (b *Board) set(p int, colour uint8) {
 	b.cell[p] = colour
 	b.hash ^= keys[colour][p]
-	b.head[p], b.next[p], b.count[p], b.loose[p] = int16(p), int16(p), 1, 0
+	b.head[p], b.next[p] = int16(p), int16(p)
+	own := grid.Chain{Stones: 1}
 	for _, d := range sides {
-		switch b.cell[p+d] {
+		switch q := p + d; b.cell[q] {
 		case Empty:
-			b.loose[p]++
+			own.Open(q)
 		case Black, White:
-			b.loose[b.head[p+d]]--
+			b.chain[b.head[q]].Close(p)
 		}
 	}
+	b.chain[p] = own
 	for _, d := range sides {
 		if b.cell[p+d] == colour && b.head[p+d] != b.head[p] {
 			b.join(b.head[p+d], b.head[p])
@@ -168,7 +171,7 @@ func (b *Board) Pass() { b.ko = NoKo }
 
 // join makes one chain of two.
 func (b *Board) join(x, y int16) {
-	if b.count[x] < b.count[y] {
+	if b.chain[x].Stones < b.chain[y].Stones {
 		x, y = y, x
 	}
 	for s := y; ; {
@@ -178,8 +181,7 @@ func (b *Board) join(x, y int16) {
 		}
 	}
 	b.next[x], b.next[y] = b.next[y], b.next[x]
-	b.loose[x] += b.loose[y]
-	b.count[x] += b.count[y]
+	b.chain[x].Join(&b.chain[y])
 }
 
 // remove takes the chain of a point off the board.
@@ -193,7 +195,7 @@ func (b *Board) remove(p int) int {
 		n++
 		for _, d := range sides {
 			if c := b.cell[s+d]; c == Black || c == White {
-				b.loose[b.head[s+d]]++
+				b.chain[b.head[s+d]].Open(s)
 			}
 		}
 		if s = next; s == p {
@@ -222,15 +224,8 @@ func (b *Board) Liberties(p, limit int) int {
 	}
 }
 
-// Chain appends the points of the chain that a stone belongs to.
-func (b *Board) Chain(p int, dst []int) []int {
-	for s := p; ; {
-		dst = append(dst, s)
-		if s = int(b.next[s]); s == p {
-			return dst
-		}
-	}
-}
+// Atari returns the only liberty of the chain of a stone, 0 if it has more or none.
+func (b *Board) Atari(p int) int { return b.chain[b.head[p]].Last() }
 
 // Area returns the points of both colours by area: stones, all of them alive, and
 // empty regions that touch stones of one colour only.

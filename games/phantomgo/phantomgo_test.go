@@ -236,11 +236,24 @@ func TestAgainstPlainGo(t *testing.T) {
 					if got, want := b.Liberties(q, 400), len(p.liberties(i)); got != want || got == 0 {
 						t.Fatalf("%d liberties, want %d", got, want)
 					}
+					last := 0
+					if free := p.liberties(i); len(free) == 1 {
+						for j := range free {
+							last = phantomgo.At(j%size, j/size)
+						}
+					}
+					if got := b.Atari(q); got != last {
+						t.Fatalf("the only liberty is %d, want %d", got, last)
+					}
 				}
 			}
 			black, white := b.Area()
 			if wb, ww := p.area(); black != wb || white != ww {
 				t.Fatalf("area %d %d, want %d %d", black, white, wb, ww)
+			}
+			again := phantomgo.NewBoard(size)
+			if again.Copy(&b); again != b {
+				t.Fatal("a copy is not equal")
 			}
 			colour = 3 - colour
 		}

@@ -85,7 +85,7 @@ func (s *State) readRows(text string) error {
 	}
 	for y := range s.r.size {
 		for x := range s.r.size {
-			if p := At(x, y); s.board.cell[p] != Empty && s.board.loose[s.board.head[p]] == 0 {
+			if p := At(x, y); s.board.cell[p] != Empty && s.board.chain[s.board.head[p]].N == 0 {
 				return fmt.Errorf("the stone on %s has no liberty", s.r.names.Format(game.Pt(x, y)))
 			}
 		}
