@@ -28,6 +28,9 @@
 //   - proofs: what is certain about the end moves up, as in Winands, Björnsson and
 //     Saito, Monte-Carlo tree search solver, 2008.
 //
+// Where a side does not see all of the game, a position can also be Hidden: then every
+// round begins from another sample of what may be real.
+//
 // With several threads all of them grow one tree. They go down and up under a lock,
 // and what a round has counted on its way down, before its value is known, makes the
 // others go elsewhere (virtual loss). With one thread the same seed grows the same tree.

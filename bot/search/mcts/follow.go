@@ -3,7 +3,9 @@ package mcts
 // Follow makes the answer to the root the new root and keeps what hangs on it. It
 // reports whether the move was known and the game goes on; if not, the tree is empty.
 func (t *Tree[G, P]) Follow(m Move) bool {
-	if len(t.nodes) == 0 {
+	t.wait()
+	if len(t.nodes) == 0 || t.samples {
+		t.Clear()
 		return false
 	}
 	x := &t.nodes[0]

@@ -1,23 +1,45 @@
 package mcts
 
 // round plays one round and reports whether another one is of no use, because the root
-// is proved or has as many as can be counted.
+// is proved, has as many as can be counted, or the search has ended.
 func (t *Tree[G, P]) round(h *hand[G]) bool {
 	P(&h.game).Copy(&t.root)
+	if h.hidden != nil {
+		h.hidden.Draw(&h.rand)
+	}
 	clear(h.first)
 	t.mu.Lock()
+	if t.ended {
+		t.mu.Unlock()
+		return true
+	}
 	proof := t.descend(h)
+	h.away = true
 	t.mu.Unlock()
 	v, points := proof.Value(), float32(0)
 	if proof == Open {
 		v, points = P(&h.game).Finish(&h.rand, h.first)
 	}
 	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !h.away {
+		return true // the search has ended without it
+	}
+	h.away = false
 	t.learn(h, v, points)
 	root := &t.nodes[0]
-	end := root.proof != Open || root.n >= mostRounds
-	t.mu.Unlock()
-	return end
+	return root.proof != Open || root.n >= mostRounds
+}
+
+// withdraw makes a round that is under way count for nothing. It does not come back.
+func (t *Tree[G, P]) withdraw(h *hand[G]) {
+	if !h.away {
+		return
+	}
+	h.away = false
+	for _, i := range h.path {
+		t.nodes[i].n--
+	}
 }
 
 // descend goes down to the end of the tree and counts the round on its way. It returns
@@ -38,7 +60,11 @@ func (t *Tree[G, P]) descend(h *hand[G]) Proof {
 		if x.first == 0 {
 			return Open
 		}
-		i = t.choose(x)
+		if h.hidden == nil {
+			i = t.choose(x)
+		} else if i = t.next(h, x); i == 0 {
+			return Open
+		}
 		c := &t.nodes[i]
 		P(&h.game).Play(c.move)
 		if int(c.move) < len(h.first) && h.first[c.move] == 0 {
@@ -52,7 +78,7 @@ func (t *Tree[G, P]) descend(h *hand[G]) Proof {
 // and by how much that is ahead.
 func (t *Tree[G, P]) learn(h *hand[G], v, points float32) {
 	gain := [2]float32{v, 1 - v}
-	proved := true
+	proved := h.hidden == nil
 	for k := len(h.path) - 1; k >= 0; k-- {
 		x := &t.nodes[h.path[k]]
 		x.won += gain[x.side]

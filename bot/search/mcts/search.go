@@ -2,7 +2,6 @@ package mcts
 
 import (
 	"math"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,7 +21,9 @@ const lookEvery = 16
 // is not used, Soft is Hard. After each iteration tell is called with its number, if
 // it is not nil. The tree must have been begun.
 //
-// With task.Threads above 1 so many goroutines play, and all have ended on return.
+// With task.Threads above 1 so many goroutines play. On return no other one touches the
+// nodes, but the rounds of others that were under way may still be played: they count for
+// nothing, and Begin, Resume, Follow and Clear wait for them.
 func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 	if tell == nil {
 		tell = func(int) {}
@@ -31,8 +32,10 @@ func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 		task.Soft = task.Hard
 	}
 	c := crew{task: task, began: task.Elapsed()}
+	t.wait()
+	t.ended = false
 	t.enlist(&c, task.Threads)
-	defer c.dismiss()
+	defer t.dismiss()
 	until := int64(firstIteration)
 	for depth := 1; task.More(depth); depth++ {
 		for c.played < until {
@@ -61,25 +64,28 @@ type crew struct {
 	played int64         // rounds
 	looks  int64
 	rounds atomic.Int64 // of the other threads, not counted in played yet
-	stop   atomic.Bool
-	wait   sync.WaitGroup
 }
 
 // enlist starts the threads beside the first.
 func (t *Tree[G, P]) enlist(c *crew, threads int) {
 	for i := 1; i < threads; i++ {
 		h := t.hand(i, uint64(t.hands[0].rand))
-		c.wait.Go(func() {
-			for !c.stop.Load() && !t.round(h) {
+		t.helpers.Go(func() {
+			for !t.round(h) {
 				c.rounds.Add(1)
 			}
 		})
 	}
 }
 
-func (c *crew) dismiss() {
-	c.stop.Store(true)
-	c.wait.Wait()
+// dismiss ends the threads beside the first, without waiting for their rounds.
+func (t *Tree[G, P]) dismiss() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ended = true
+	for _, h := range t.hands {
+		t.withdraw(h)
+	}
 }
 
 // look reports, every few rounds, whether more of them are of no use.
@@ -100,7 +106,7 @@ func (t *Tree[G, P]) look(c *crew) bool {
 			left = min(left, float64(c.played)*float64(task.Soft-now)/float64(spent))
 		}
 	}
-	if task.Lines > 1 || task.Analysing() || math.IsInf(left, 1) {
+	if task.Lines > 1 || task.Analysing() || math.IsInf(left, 1) || t.samples {
 		return false
 	}
 	t.mu.Lock()

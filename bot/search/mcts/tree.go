@@ -27,14 +27,18 @@ const mostRounds = 1 << 24
 // Tree is a search tree. Its nodes lie in one slice: the answers to a move side by
 // side, and always behind it.
 type Tree[G any, P Game[G]] struct {
-	opts  Options
-	mu    sync.Mutex // guards nodes while several threads grow them
-	nodes []node
-	limit int
-	root  G
-	hands []*hand[G]
-	list  []Choice
-	order []int32
+	opts    Options
+	mu      sync.Mutex // guards nodes, seen and ended while several threads play
+	nodes   []node
+	samples bool      // the game is Hidden
+	seen    []float32 // by node, with samples: the rounds in which its move was possible
+	limit   int
+	root    G
+	hands   []*hand[G]
+	helpers sync.WaitGroup // the threads beside the first
+	ended   bool           // they may not begin a round any more
+	list    []Choice
+	order   []int32
 }
 
 // hand is what a thread grows the tree with.
@@ -43,6 +47,9 @@ type hand[G any] struct {
 	rand  Rand
 	first []uint8
 	path  []int32
+	away  bool // a round is under way
+	// hidden is the game, if it is Hidden.
+	hidden Hidden
 }
 
 // New returns an empty tree.
@@ -52,33 +59,41 @@ func New[G any, P Game[G]](o Options) *Tree[G, P] {
 }
 
 // Clear forgets everything.
-func (t *Tree[G, P]) Clear() { t.nodes = t.nodes[:0] }
+func (t *Tree[G, P]) Clear() {
+	t.wait()
+	t.nodes, t.seen = t.nodes[:0], t.seen[:0]
+}
+
+// wait returns when nobody plays a round any more.
+func (t *Tree[G, P]) wait() { t.helpers.Wait() }
 
 // Begin forgets the tree and starts one at a position, in which the side to move has
 // a move. The tree will have at most limit nodes, or those of the root if these are
 // more. The same seed grows the same tree if one thread does it.
 func (t *Tree[G, P]) Begin(at *G, limit int, seed uint64) {
+	t.Clear()
 	P(&t.root).Copy(at)
-	t.nodes = append(t.nodes[:0], node{side: 1 - P(&t.root).Side()})
+	t.nodes = append(t.nodes, node{side: 1 - P(&t.root).Side()})
 	t.Resume(limit, seed)
+	t.count()
 	t.expand(0, &t.root)
 }
 
 // Resume goes on with the tree as it is, under another limit and with another seed.
 func (t *Tree[G, P]) Resume(limit int, seed uint64) {
-	t.limit = limit
+	t.wait()
+	t.limit, t.ended = limit, false
 	for i, h := range t.hands {
 		h.seed(seed, i)
 	}
-	if len(t.hands) == 0 {
-		t.hand(0, seed)
-	}
+	t.samples = t.hand(0, seed).hidden != nil
 }
 
 // hand makes sure that there is one of a number.
 func (t *Tree[G, P]) hand(i int, seed uint64) *hand[G] {
 	for len(t.hands) <= i {
 		h := &hand[G]{first: make([]uint8, t.opts.Moves)}
+		h.hidden, _ = any(P(&h.game)).(Hidden)
 		h.seed(seed, len(t.hands))
 		t.hands = append(t.hands, h)
 	}
@@ -102,7 +117,7 @@ func (t *Tree[G, P]) Rounds() int64 { return int64(t.nodes[0].n) }
 // nothing happens.
 func (t *Tree[G, P]) expand(i int32, g *G) {
 	side := P(g).Side()
-	if i > 0 {
+	if i > 0 && !t.samples {
 		if proof := P(g).Judge(); proof != Open {
 			t.nodes[i].proof = proof.seen(side, t.nodes[i].side)
 			return
@@ -118,6 +133,7 @@ func (t *Tree[G, P]) expand(i int32, g *G) {
 	for _, c := range list {
 		t.nodes = append(t.nodes, node{side: side, move: c.Move, on: t.opts.Prior, ow: t.opts.Prior * c.Prior})
 	}
+	t.count()
 	t.nodes[i].first, t.nodes[i].count = int32(first), uint16(len(list))
 }
 
