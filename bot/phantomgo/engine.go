@@ -2,11 +2,11 @@ package phantomgo
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"kibitz/bot"
+	"kibitz/bot/search/mcts"
 	"kibitz/game"
 	"kibitz/games/phantomgo"
 	"kibitz/player"
@@ -30,13 +30,18 @@ type engine struct {
 	// thought counts the refused attempts of this turn.
 	thought int
 
-	search search
+	scene  scene
+	kept   bool // the tree is that of the turn, or of the next one
+	tree   *mcts.Tree[position, *position]
+	memory int64
 	list   []int
 	steps  []game.Move
 }
 
 // New returns a player of Phantom Go.
-func New(o bot.Options) player.Player { return bot.New("phantomgo", &engine{}, o) }
+func New(o bot.Options) player.Player { return bot.New("phantomgo", newEngine(), o) }
+
+func newEngine() *engine { return &engine{tree: mcts.New[position](style)} }
 
 // Level returns the strength of level n: random games for each attempt.
 func (e *engine) Level(n int) bot.Level {
@@ -92,6 +97,7 @@ func (e *engine) Reset(s *player.Setup) error {
 	e.know[0].clear(e.size)
 	e.know[1].clear(e.size)
 	e.toMove, e.passes, e.plies, e.thought = game.First, 0, 0, 0
+	e.memory, e.kept = s.Limits.Memory, false
 	if s.Start == "" {
 		return nil
 	}
@@ -200,6 +206,7 @@ func (e *engine) hidden(u *player.Update) error {
 	me.moved()
 	e.collect(lost)
 	me.lost(e.list)
+	e.kept = e.kept && len(e.list) == 0
 	by.count = max(0, by.count-max(count, len(e.list)))
 	e.advance(u.By, false)
 	return nil
@@ -246,6 +253,7 @@ func (e *engine) placed(u *player.Update, p int) {
 }
 
 func (e *engine) advance(by game.Seat, pass bool) {
+	e.kept = e.kept && !pass && !e.open && e.seat.IsPlayer() && by != e.seat
 	e.toMove = by.Other()
 	e.thought = 0
 	e.plies++
@@ -271,55 +279,4 @@ func (e *engine) TurnsLeft() int {
 		}
 	})
 	return 25 + (e.size*e.size-own-k.count)*2/3
-}
-
-// Ponders: nothing that is found out about a position is kept for the next.
-func (*engine) Ponders() bool { return false }
-
-// Think plays random games on boards that may be the real one.
-func (e *engine) Think(t *bot.Task) player.Answer {
-	seat := t.Seat
-	if !seat.IsPlayer() {
-		seat = e.toMove
-	}
-	if !e.open && e.seat.IsPlayer() && seat != e.seat {
-		return player.Answer{} // what the other side knows is not known
-	}
-	s := &e.search
-	s.prepare(e, t, seat)
-	if e.open {
-		s.fixed(&e.board)
-	} else {
-		s.boards.prepare(&e.know[seat], colourOf(seat))
-	}
-	s.run()
-	e.steps = append(e.steps[:0], s.answer())
-	info := s.info(0)
-	info.Rank = 0
-	if t.Analysing() {
-		s.report()
-	}
-	return player.Answer{Steps: e.steps, Info: info}
-}
-
-// candidates lists the points that a seat may attempt and should.
-func (e *engine) candidates(t *bot.Task, seat game.Seat, dst []int) []int {
-	k := &e.know[seat]
-	colour := colourOf(seat)
-	own := phantomgo.NewBoard(e.size)
-	k.each(func(p int) {
-		if k.own[p] {
-			own.Place(p, colour)
-		}
-	})
-	k.each(func(p int) {
-		if k.own[p] || eye(&own, p, colour) || e.open && !e.board.Legal(p, colour) {
-			return
-		}
-		if t.Moves != nil && !slices.Contains(t.Moves, game.PlaceAt(pointOf(p))) {
-			return
-		}
-		dst = append(dst, p)
-	})
-	return dst
 }

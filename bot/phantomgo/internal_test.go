@@ -2,9 +2,12 @@ package phantomgo
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"kibitz/bot"
+	"kibitz/bot/search/mcts"
 	"kibitz/game"
 	"kibitz/games/phantomgo"
 	"kibitz/player"
@@ -22,7 +25,7 @@ func watch(t *testing.T, seed uint64, check func(st *phantomgo.State, seats *[2]
 	st := rs.New()
 	var seats [2]*engine
 	for i := range seats {
-		seats[i] = &engine{}
+		seats[i] = newEngine()
 		if err := seats[i].Reset(&player.Setup{Spec: "phantomgo", Seat: game.Seat(i)}); err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +98,7 @@ func TestBeliefsAreTrue(t *testing.T) {
 }
 
 func TestDrawnBoardsAgree(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 3))
+	r, left := mcts.Rand(23), []int32(nil)
 	drawn, short := 0, 0
 	for seed := range uint64(6) {
 		watch(t, seed, func(st *phantomgo.State, seats *[2]*engine) {
@@ -104,8 +107,8 @@ func TestDrawnBoardsAgree(t *testing.T) {
 			k, own := &e.know[i], colourOf(i)
 			var s sampler
 			var b phantomgo.Board
-			s.prepare(k, own)
-			s.draw(r, &b)
+			s.gather(k, own)
+			left = s.draw(&r, &b, left)
 			stones := 0
 			k.each(func(p int) {
 				c := b.Cell(p)
@@ -156,7 +159,7 @@ func own(m game.Move) player.Update {
 
 func TestLearnsFromNotices(t *testing.T) {
 	begin := func() *engine {
-		e := &engine{}
+		e := newEngine()
 		if err := e.Reset(&player.Setup{Spec: "phantomgo", Seat: game.First}); err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +235,7 @@ func TestDecisions(t *testing.T) {
 		{"the opening is no time to pass", prey + " b", func(m game.Move) bool { return m.Op != game.Pass }},
 		{"only eyes are left", eyes + " b", func(m game.Move) bool { return m.Op == game.Pass }},
 	} {
-		e := &engine{}
+		e := newEngine()
 		if err := e.Reset(&player.Setup{Spec: "phantomgo", Start: c.start, Seat: game.Nobody}); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -247,7 +250,7 @@ func TestPassesAfterManyRefusals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("much searching on one goroutine")
 	}
-	e := &engine{}
+	e := newEngine()
 	if err := e.Reset(&player.Setup{Spec: "phantomgo:size=19", Seat: game.First}); err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +287,7 @@ func TestRefusesOtherGames(t *testing.T) {
 }
 
 func BenchmarkPlayouts(b *testing.B) {
-	e := &engine{}
+	e := newEngine()
 	if err := e.Reset(&player.Setup{Spec: "phantomgo", Seat: game.First}); err != nil {
 		b.Fatal(err)
 	}
@@ -300,4 +303,87 @@ func BenchmarkPlayouts(b *testing.B) {
 		n += t.Count()
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "playouts/s")
+}
+
+// What is drawn and played in a round needs no new memory.
+func TestRoundsDoNotAllocate(t *testing.T) {
+	if testing.CoverMode() != "" {
+		t.Skip("coverage counters disturb the measure")
+	}
+	e := newEngine()
+	if err := e.Reset(&player.Setup{Spec: "phantomgo", Seat: game.First}); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, e, own(place(4, 4)), somewhere, own(place(3, 3)), somewhere)
+	ask(e, legal(e))
+	root := position{scene: &e.scene, board: e.scene.base, toMove: phantomgo.Black, root: true}
+	var g position
+	r, first := mcts.Rand(5), make([]uint8, points)
+	n := testing.AllocsPerRun(200, func() {
+		g.Copy(&root)
+		g.Draw(&r)
+		clear(first)
+		if m := mcts.Move(phantomgo.At(5, 5)); g.Stands(m) {
+			g.Play(m)
+		}
+		g.Finish(&r, first)
+	})
+	if n != 0 {
+		t.Errorf("a round allocates %v times", n)
+	}
+}
+
+// timed is a task under a clock that never ends it.
+func timed(e *engine, seat game.Seat, moves []game.Move) *bot.Task {
+	return &bot.Task{Seat: seat, Lines: 1, Nodes: 200, Soft: time.Hour, Moves: moves, Rand: rand.New(rand.NewPCG(1, 1))}
+}
+
+// Under a clock the tree of a refused attempt, and that of pondering, is grown further;
+// what a stone or a pass changes is thought about anew.
+func TestKeepsTheTree(t *testing.T) {
+	begin := func() *engine {
+		e := newEngine()
+		if err := e.Reset(&player.Setup{Spec: "phantomgo", Seat: game.First}); err != nil {
+			t.Fatal(err)
+		}
+		follow(t, e, own(place(4, 4)), somewhere)
+		return e
+	}
+	think := func(e *engine, moves []game.Move) (game.Move, int64) {
+		k := timed(e, game.First, moves)
+		m := e.Think(k).Steps[0]
+		return m, e.tree.Rounds() - k.Count()
+	}
+	e := begin()
+	first, before := think(e, legal(e))
+	if before != 0 {
+		t.Errorf("%d rounds before the first", before)
+	}
+	moves := slices.DeleteFunc(legal(e), func(m game.Move) bool { return m == first })
+	follow(t, e, refusal(first))
+	second, before := think(e, moves)
+	if before != 200 || second == first {
+		t.Errorf("after a refusal of %v %d rounds are kept and %v is attempted", first, before, second)
+	}
+	follow(t, e, own(second), somewhere)
+	if _, before = think(e, legal(e)); before != 0 {
+		t.Errorf("%d rounds of another turn are kept", before)
+	}
+	pass := player.Update{By: game.Second, Steps: []game.Move{game.PassMove()}}
+	loss := player.Update{By: game.Second, Notices: []game.Notice{
+		{Kind: game.Moved, By: game.Second, Count: 1}, {Kind: game.Lost, By: game.Second, Points: []game.Point{game.Pt(4, 4)}, Count: 1},
+	}}
+	for _, c := range []struct {
+		name string
+		told player.Update
+		kept int64
+	}{{"a stone somewhere", somewhere, 200}, {"a pass", pass, 0}, {"a loss", loss, 0}} {
+		e := begin()
+		follow(t, e, own(place(5, 5)))
+		e.ponder(timed(e, game.Second, nil))
+		follow(t, e, c.told)
+		if _, before := think(e, legal(e)); before != c.kept {
+			t.Errorf("%s: %d rounds of pondering are kept, want %d", c.name, before, c.kept)
+		}
+	}
 }
