@@ -5,9 +5,9 @@
 // it would make of the line: a five, an open or a closed four, three, two or one.
 // These patterns are looked up by the ten points around and kept up to date stone
 // by stone. They give the evaluation, the order of the candidate moves, and the
-// threats to which a search must answer. The search is alpha-beta over candidates
-// near the stones; where it ends, and before it begins, a search of fours alone
-// looks for forced wins. The strongest level also looks for wins by threats, open
+// threats to which a search must answer. The search is alpha-beta (package search) over
+// candidates near the stones; where it ends, and before it begins, a search of fours
+// alone looks for forced wins. The strongest level also looks for wins by threats, open
 // threes among them: for itself between the iterations, and for the other side behind
 // each first move that would be the best. A stone under an open three is then one of
 // the few that can meet it.

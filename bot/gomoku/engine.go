@@ -1,9 +1,12 @@
 package gomoku
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"kibitz/bot"
+	"kibitz/bot/search"
 	"kibitz/game"
 	"kibitz/games/gomoku"
 	"kibitz/player"
@@ -12,18 +15,18 @@ import (
 // New returns a player of five in a row.
 func New(o bot.Options) player.Player { return bot.New(gomoku.ID, &engine{}, o) }
 
-// tableBytes is how large the transposition table is unless memory is limited.
-const tableBytes = 16 << 20
+// triedBytes is how large the table of fours and threats is unless memory is limited.
+const triedBytes = 16 << 20
 
 // engine knows the game for the kit of the built-in players.
 type engine struct {
-	spec  game.Spec
-	rules *gomoku.Rules
-	state *gomoku.State
-	field *field
-	table table
-	tried table // of the searches of fours and threats
-	s     search
+	spec   game.Spec
+	rules  *gomoku.Rules
+	state  *gomoku.State
+	field  *field
+	pos    position // under search
+	search *search.Search[*position]
+	memory int64
 }
 
 var (
@@ -35,14 +38,12 @@ var (
 
 // Forget makes the next game independent of those before it.
 func (e *engine) Forget() {
-	e.table.Forget()
-	e.tried.Forget()
-	for c := range e.s.hist {
-		clear(e.s.hist[c])
+	if e.field == nil {
+		return
 	}
-	if e.field != nil {
-		e.field.clear() // the order of its points tells what stood on it
-	}
+	e.search.Forget()
+	e.pos.tried.Forget()
+	e.field.clear() // the order of its points tells what stood on it
 }
 
 // Reset puts the engine at the start of a game. What it learned about positions
@@ -59,9 +60,8 @@ func (e *engine) Reset(s *player.Setup) error {
 		d := r.Doc()
 		e.rules, e.spec = r, s.Spec
 		e.field = newField(r.Rule(), d.Width, d.Height)
-		e.table.Clear()
-		e.tried.Clear()
-		e.s = search{}
+		e.pos = position{solver: solver{f: e.field, rule: r.Rule(), ends: r.DrawEmpty()}}
+		e.search = search.New(options(len(e.field.cells), e.describe))
 	}
 	start := s.Start
 	if start == "" {
@@ -72,7 +72,8 @@ func (e *engine) Reset(s *player.Setup) error {
 		return err
 	}
 	e.state = state.(*gomoku.State)
-	e.resize(s.Limits.Memory)
+	e.memory = s.Limits.Memory
+	e.pos.tried.Resize(bot.TableBytes(e.memory/2/int64(max(s.Limits.Threads, 1)), triedBytes))
 	return nil
 }
 
@@ -106,26 +107,14 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	return player.Answer{Steps: []game.Move{best.move}, Info: best.info}
 }
 
-// begin prepares the search for a task.
-func (e *engine) begin(t *bot.Task) *search {
+// begin prepares the search of a task for a stone of colour c.
+func (e *engine) begin(t *bot.Task, c int) *position {
 	e.field.follow(e.state.Board())
-	s := &e.s
-	s.f, s.t, s.tt, s.tried = e.field, t, &e.table, &e.tried
-	s.rule, s.ends = e.rules.Rule(), e.rules.DrawEmpty()
-	s.nodes, s.stop = 0, false
-	s.fours, s.threes = foursOf(t.Level), t.Level >= bot.MaxLevel
-	for c := range s.hist {
-		if s.hist[c] == nil {
-			s.hist[c] = make([]int32, len(s.f.cells))
-		}
-		for i := range s.hist[c] {
-			s.hist[c][i] /= 4
-		}
-	}
-	for i := range s.killer {
-		s.killer[i] = [2]int32{-1, -1}
-	}
-	return s
+	p := &e.pos
+	p.c, p.task, p.meter = c, t, search.NewMeter(t, pollEvery)
+	p.fours, p.threes = foursOf(t.Level), t.Level >= bot.MaxLevel
+	p.prove = p.threes && !t.Analysing()
+	return p
 }
 
 // foursOf returns how many fours in a row a level sees beyond its depth.
@@ -148,50 +137,27 @@ type result struct {
 
 // think searches for a stone of colour c, deeper and deeper.
 func (e *engine) think(t *bot.Task, c int) result {
-	s := e.begin(t)
-	roots := e.roots(c)
-	best := e.found(roots[0].at, 0, 0, c)
+	p := e.begin(t, c)
+	defer func() { p.meter.Flush() }()
+	p.first = e.roots()
 	if !t.Analysing() {
-		if at, score, ok := e.obvious(roots, c); ok {
-			return e.found(at, score, 0, c)
+		if m, score, ok := e.obvious(); ok {
+			return e.found(&search.Line{Move: m, Value: score, PV: []search.Move{m}}, 0)
 		}
 	}
-	for depth := 1; depth < maxPly/2 && t.More(depth); depth++ {
-		if depth > 1 && s.threes && !t.Analysing() {
-			if n, at := s.threats(c, share(s.nodes, 4_000, 4)); n > 0 && at >= 0 {
-				return e.found(at, win-n, depth, c)
-			}
-		}
-		for line := range min(t.Lines, len(roots)) {
-			at, score, done := s.root(roots[line:], depth, c)
-			if at < 0 {
-				break
-			}
-			r := e.found(at, score, depth, c)
-			if line == 0 {
-				best = r
-			}
-			if done {
-				if t.Lines > 1 {
-					r.info.Rank = line + 1
-				}
-				t.Report(r.info)
-			}
-		}
-		if s.stop || best.score > winBound || best.score < -winBound && t.Lines == 1 {
-			break
-		}
-	}
-	return best
+	p.meter.Flush()
+	r := e.search.Run(t, p, 1, e.memory)
+	return e.found(&r.Lines[0], r.Depth)
 }
 
-// roots lists the first moves: what the search would look at, or whatever is left
-// when that is nothing.
-func (e *engine) roots(c int) []move {
-	f := e.field
-	list := append([]move(nil), e.s.candidates(c, 0, -1, maxMoves)...)
+// roots lists the first moves, the best first: what the search would look at, or
+// whatever is left when that is nothing.
+func (e *engine) roots() []search.Ranked {
+	f, c := e.field, e.pos.c
+	list := e.pos.candidates(nil)
 	if len(list) > 0 {
-		return list
+		slices.SortStableFunc(list, func(a, b search.Ranked) int { return cmp.Compare(b.Order, a.Order) })
+		return list[:min(len(list), maxMoves)]
 	}
 	w, h := f.board.Size()
 	any := move{at: -1}
@@ -211,97 +177,69 @@ func (e *engine) roots(c int) []move {
 			}
 		}
 	}
-	return append(list, any)
+	return append(list, search.Ranked{Move: numberOf(int(any.at))})
 }
 
 // obvious finds moves that need no search: a five, the only answer to one, a
 // forced win by fours, the only candidate.
-func (e *engine) obvious(roots []move, c int) (at int32, score int, ok bool) {
-	s, f := &e.s, e.field
-	switch v, _, forced := s.decided(c, 0); {
+func (e *engine) obvious() (m search.Move, score int, ok bool) {
+	p, f, c := &e.pos, e.field, e.pos.c
+	first := p.first[0].Move
+	switch v, _, forced := p.decided(0); {
 	case f.count[c][cFive] > 0:
-		return int32(f.find(c, cFive)), win - 1, true
+		return numberOf(f.find(c, cFive)), win - 1, true
 	case v < 0 && f.count[1-c][cFive] > 0:
-		if i := int32(f.find(1-c, cFive)); !f.foul(int(i), c) {
-			return i, v, true
+		if i := f.find(1-c, cFive); !f.foul(i, c) {
+			return numberOf(i), v, true
 		}
-		return roots[0].at, v, true
+		return first, v, true
 	case forced >= 0:
-		return int32(forced), 0, true
+		return numberOf(forced), 0, true
 	}
-	if s.fours > 0 && f.count[1-c][cFive] == 0 {
-		s.budget = 30_000
-		if n, i := s.force(c, 4*s.fours); n > 0 && i >= 0 {
-			return i, win - n, true
+	if p.fours > 0 && f.count[1-c][cFive] == 0 {
+		p.budget = 30_000
+		if n, i := p.force(c, 4*p.fours); n > 0 && i >= 0 {
+			return numberOf(int(i)), win - n, true
 		}
 	}
-	return roots[0].at, 0, len(roots) == 1
+	return first, 0, len(p.first) == 1
 }
 
-// root searches the first moves at a depth and brings the best to the front. done
-// is false if it was stopped; at is -1 if not even one move was finished.
-func (s *search) root(list []move, depth, c int) (at int32, score int, done bool) {
-	at, score = -1, -win
-	alpha, best := -win, 0
-	for n, m := range list {
-		v := s.try(m.at, n, alpha, win, depth, 0, c)
-		if s.stop {
-			break
-		}
-		if s.threes && v > score && v > -winBound && v < winBound {
-			v = s.checked(m.at, v, c)
-		}
-		if s.stop {
-			break
-		}
-		if v > score {
-			at, score, best = m.at, v, n
-		}
-		alpha = max(alpha, v)
-	}
-	first := list[best]
-	copy(list[1:best+1], list[:best])
-	list[0] = first
-	return at, score, !s.stop
+// found describes a line for the outside.
+func (e *engine) found(l *search.Line, depth int) result {
+	at := pointOf(l.Move)
+	return result{game.PlaceAt(e.field.point(at)), l.Value, e.search.Info(l, depth, 0)}
 }
 
-// found describes a result for the outside.
-func (e *engine) found(at int32, score, depth, c int) result {
-	f := e.field
-	r := result{move: game.PlaceAt(f.point(int(at))), score: score}
-	r.info = game.Info{Depth: depth, Nodes: e.s.nodes}
-	r.info.Eval, r.info.Bound = bot.Evaluation(score, win, winBound, float64(score))
-	r.info.PV = e.line(at, c)
-	return r
-}
-
-// line follows the table from a first move.
-func (e *engine) line(at int32, c int) []game.Move {
+// describe tells a line, and fives after it that are made or prevented.
+func (e *engine) describe(l *search.Line) game.Info {
 	const most = 12
-	f := e.field
-	pv := make([]game.Move, 0, most)
-	var put [most]int
-	for len(pv) < most && at >= 0 && f.cells[at] == gomoku.Empty && !f.foul(int(at), c) {
-		put[len(pv)] = int(at)
-		pv = append(pv, game.PlaceAt(f.point(int(at))))
-		over := f.class[c][at]&classMask == cFive
-		f.put(int(at), stone(c))
-		if c = 1 - c; over {
+	f, c := e.field, e.pos.c
+	var x game.Info
+	x.Eval, x.Bound = bot.Evaluation(l.Value, win, winBound, float64(l.Value))
+	over := false
+	for i := 0; !over && (i < len(l.PV) || i < most); i++ {
+		at := -1
+		switch {
+		case i < len(l.PV):
+			at = pointOf(l.PV[i])
+		case f.count[c][cFive] > 0:
+			at = f.find(c, cFive)
+		case f.count[1-c][cFive] > 0:
+			at = f.find(1-c, cFive)
+		}
+		if at < 0 || f.foul(at, c) {
 			break
 		}
-		at = -1
-		if n := f.count[c][cFive]; n > 0 {
-			at = int32(f.find(c, cFive))
-		} else if f.count[1-c][cFive] > 0 {
-			at = int32(f.find(1-c, cFive))
-		} else if x, ok := e.table.get(e.s.key(c)); ok {
-			at = int32(x.move)
-		}
+		x.PV = append(x.PV, game.PlaceAt(f.point(at)))
+		over = f.class[c][at]&classMask == cFive
+		f.put(at, stone(c))
+		c = 1 - c
 	}
-	for k := len(pv) - 1; k >= 0; k-- {
-		f.take(put[k])
+	for i := len(x.PV) - 1; i >= 0; i-- {
+		f.take(f.board.Index(x.PV[i].To))
 	}
-	return pv
+	return x
 }
 
 // Blunder plays a point that looks reasonable, the best one or not. A five of its
@@ -311,12 +249,12 @@ func (e *engine) Blunder(t *bot.Task) player.Answer {
 	if turn.Phase != gomoku.PhasePlace || e.rules.Continuous() {
 		return e.Think(t)
 	}
-	e.begin(t)
 	c := side(e.state.Next())
-	list := e.roots(c)
-	m := list[t.Rand.IntN(min(len(list), 12))]
+	e.begin(t, c)
+	list := e.roots()
+	at := pointOf(list[t.Rand.IntN(min(len(list), 12))].Move)
 	if e.field.count[c][cFive] > 0 {
-		m.at = int32(e.field.find(c, cFive))
+		at = e.field.find(c, cFive)
 	}
-	return player.Answer{Steps: []game.Move{game.PlaceAt(e.field.point(int(m.at)))}}
+	return player.Answer{Steps: []game.Move{game.PlaceAt(e.field.point(at))}}
 }

@@ -6,7 +6,7 @@ import "kibitz/games/gomoku"
 // answered. It returns the plies to the five and the first stone, 0 if it finds
 // none within depth fours and the budget of positions. The stone is -1 where it
 // was not asked for anew.
-func (s *search) force(c, depth int) (plies int, at int32) {
+func (s *solver) force(c, depth int) (plies int, at int32) {
 	f := s.f
 	if plies, at, known := s.atOnce(c); known {
 		return plies, at
@@ -14,28 +14,28 @@ func (s *search) force(c, depth int) (plies int, at int32) {
 	if depth <= 0 || !s.hasFours(c) && f.count[c][cWinFour] == 0 {
 		return 0, -1
 	}
-	if s.budget--; s.budget < 0 || s.visit() {
+	if s.budget--; s.budget < 0 || s.meter.Visit() {
 		return 0, -1
 	}
 	key := s.key(c) ^ foursKey
-	if e, ok := s.tried.get(key); ok && (e.score > 0 || int(e.depth) >= depth) {
-		return int(e.score), int32(e.move)
+	if e, ok := s.tried.get(key); ok && (e.plies > 0 || int(e.depth) >= depth) {
+		return int(e.plies), int32(e.move)
 	}
 	plies, at = s.fourByFour(c, depth)
-	if plies > 0 || s.budget >= 0 && !s.stop {
-		s.tried.put(entry{key: key, move: int16(at), score: int16(plies), depth: int8(depth), bound: exact})
+	if plies > 0 || s.budget >= 0 && !s.meter.Stopped() {
+		s.tried.put(tried{key: key, move: int16(at), plies: int16(plies), depth: int8(depth)})
 	}
 	return plies, at
 }
 
 // atOnce answers what needs no search: a five, an open four that nothing is to be done
 // about, or that nothing can be won any more.
-func (s *search) atOnce(c int) (plies int, at int32, known bool) {
+func (s *solver) atOnce(c int) (plies int, at int32, known bool) {
 	f := s.f
 	switch {
 	case f.count[c][cFive] > 0:
 		return 1, int32(f.find(c, cFive)), true
-	case s.stop || f.empty <= s.ends+3:
+	case s.meter.Stopped() || f.empty <= s.ends+3:
 		return 0, -1, true
 	}
 	if f.count[c][cWinFour] > 0 && f.count[1-c][cFive] == 0 {
@@ -47,7 +47,7 @@ func (s *search) atOnce(c int) (plies int, at int32, known bool) {
 }
 
 // fourByFour tries the fours of c, the most promising first.
-func (s *search) fourByFour(c, depth int) (plies int, at int32) {
+func (s *solver) fourByFour(c, depth int) (plies int, at int32) {
 	f := s.f
 	must := -1
 	if n := f.count[1-c][cFive]; n > 0 {
@@ -82,7 +82,7 @@ func (s *search) fourByFour(c, depth int) (plies int, at int32) {
 // answered returns the plies in which c wins whatever the other side does about
 // the four that c has just made with the stone at, 0 if it does not. After the answer
 // c goes on with fours alone, or with any threats.
-func (s *search) answered(at, c, depth int, threes bool) int {
+func (s *solver) answered(at, c, depth int, threes bool) int {
 	f := s.f
 	if f.count[1-c][cFive] > 0 || f.count[c][cFive] == 0 {
 		return 0 // the other side is first, or this was no four
@@ -118,7 +118,7 @@ func (s *search) answered(at, c, depth int, threes bool) int {
 // answers reports whether a stone of the other side on i can be an answer to a
 // four through at along d: the point of the five, and in caro any point of the
 // line, because a stone at the far end may close the five.
-func (s *search) answers(i, at, d, c int) bool {
+func (s *solver) answers(i, at, d, c int) bool {
 	f := s.f
 	if f.look[c].kind.caro() {
 		return s.lineHasFive(at, d, c)
@@ -127,7 +127,7 @@ func (s *search) answers(i, at, d, c int) bool {
 }
 
 // lineHasFive reports whether the line through at along d threatens a five.
-func (s *search) lineHasFive(at, d, c int) bool {
+func (s *solver) lineHasFive(at, d, c int) bool {
 	f := s.f
 	for n := -4; n <= 4; n++ {
 		i := at + n*f.dirs[d]

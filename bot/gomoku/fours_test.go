@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kibitz/bot"
+	"kibitz/bot/search"
 	"kibitz/game"
 	"kibitz/games/gomoku"
 )
@@ -83,8 +84,7 @@ func TestForceAgrees(t *testing.T) {
 	}
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
 		f := newField(rule, size, size)
-		tt := &table{}
-		tt.Resize(1 << 20)
+		s := newSolver(f, rule)
 		for range positions {
 			f.follow(gomoku.NewBoard(rule, size, size))
 			scatterQuietly(f, r, 14+r.IntN(16))
@@ -92,7 +92,7 @@ func TestForceAgrees(t *testing.T) {
 				if f.count[1-c][cFive] > 0 {
 					continue
 				}
-				s := &search{f: f, t: &bot.Task{}, tt: tt, tried: tt, rule: rule, budget: 1 << 40}
+				s.budget = 1 << 40
 				n, at := s.force(c, depth)
 				// At its horizon the search still knows an open four, one four more.
 				want := slowForce(f.board, stone(c), depth)
@@ -112,6 +112,13 @@ func TestForceAgrees(t *testing.T) {
 	if wins < positions/2 || long < positions/20 {
 		t.Errorf("only %d wins, %d of them long", wins, long)
 	}
+}
+
+// newSolver returns a solver that nothing bounds.
+func newSolver(f *field, rule gomoku.Rule) *solver {
+	s := &solver{f: f, rule: rule, meter: search.NewMeter(&bot.Task{}, pollEvery)}
+	s.tried.Resize(1 << 20)
+	return s
 }
 
 // scatterQuietly places stones of both colours none of which ends the game.

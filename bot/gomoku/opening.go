@@ -7,14 +7,16 @@ import (
 	"kibitz/player"
 )
 
-// proposals is how many openings are compared.
-const proposals = 16
+// proposals is how many openings are compared, proposalDepth how deep.
+const (
+	proposals     = 16
+	proposalDepth = 4
+)
 
 // propose places the opening stones of swap2 that are due so that the search sees
 // neither colour ahead: the other seat will take the better one.
 func (e *engine) propose(t *bot.Task, stones int) player.Answer {
-	s := e.begin(t)
-	f := e.field
+	p, f := e.begin(t, black), e.field
 	first := e.state.Next()
 	var best []game.Move
 	bestScore := 0
@@ -28,15 +30,13 @@ func (e *engine) propose(t *bot.Task, stones int) player.Answer {
 			f.put(i, c)
 			c = c.Other()
 		}
-		depth := 4
-		if t.Depth > 0 {
-			depth = min(depth, t.Depth)
-		}
-		v := s.negamax(-win, win, depth, 0, side(c))
+		p.c = side(c)
+		p.first = e.roots()
+		v, ok := e.search.Value(t, p, proposalDepth, e.memory)
 		for _, i := range list {
 			f.take(i)
 		}
-		if s.stop && n > 0 {
+		if !ok && n > 0 {
 			break
 		}
 		if v = max(v, -v); n == 0 || v < bestScore {
@@ -47,7 +47,7 @@ func (e *engine) propose(t *bot.Task, stones int) player.Answer {
 			}
 		}
 	}
-	return player.Answer{Steps: best, Info: game.Info{Depth: 4, Nodes: s.nodes, PV: best}}
+	return player.Answer{Steps: best, Info: game.Info{Depth: proposalDepth, PV: best}}
 }
 
 // scatter draws empty points near each other, anywhere on the board.
@@ -91,7 +91,7 @@ func (e *engine) choose(t *bot.Task) player.Answer {
 // score plays the continuous game: the stone that makes or spoils most. It also
 // takes part in swap2 there, without preference for a colour.
 func (e *engine) score(t *bot.Task, turn game.Turn) player.Answer {
-	e.begin(t)
+	e.begin(t, black)
 	var steps []game.Move
 	c := e.state.Next()
 	stones := 1

@@ -1,9 +1,6 @@
 package gomoku
 
-import (
-	"kibitz/bot"
-	"kibitz/games/gomoku"
-)
+import "kibitz/games/gomoku"
 
 // The search of threats: fours, and stones after which an open four is to come.
 // The other side must meet every one of them, so few answers have to be tried and
@@ -19,7 +16,7 @@ const (
 )
 
 // hasThreats reports whether colour c has a stone that the other side must answer.
-func (s *search) hasThreats(c int) bool {
+func (s *solver) hasThreats(c int) bool {
 	n := &s.f.count[c]
 	return n[cThree]+n[cTwoThrees]+n[cFour]+n[cFourAnd]+n[cWinFour] > 0
 }
@@ -27,20 +24,20 @@ func (s *search) hasThreats(c int) bool {
 // threats looks for a win of colour c, who is to move, by threats alone, with more
 // and more of them, and visits about so many positions at most. It returns the
 // plies to the five and the first stone, 0 if it finds none.
-func (s *search) threats(c int, positions int64) (plies int, at int32) {
+func (s *solver) threats(c int, positions int64) (plies int, at int32) {
 	if !s.hasThreats(c) && s.f.count[c][cFive] == 0 {
 		return 0, -1
 	}
 	key := s.key(c) ^ triedKey
 	effort := effortOf(positions)
-	if e, ok := s.tried.get(key); ok && (e.score > 0 || int(e.depth) >= effort) {
-		return int(e.score), int32(e.move)
+	if e, ok := s.tried.get(key); ok && (e.plies > 0 || int(e.depth) >= effort) {
+		return int(e.plies), int32(e.move)
 	}
 	outer := s.budget
 	s.budget = positions
 	for depth := 2; depth <= maxThreats; depth += 2 {
 		before := s.budget
-		if plies, at = s.attack(c, depth); plies > 0 || s.stop || s.budget < 0 {
+		if plies, at = s.attack(c, depth); plies > 0 || s.meter.Stopped() || s.budget < 0 {
 			break
 		}
 		if depth > 4 && before-s.budget < 3 {
@@ -48,8 +45,8 @@ func (s *search) threats(c int, positions int64) (plies int, at int32) {
 		}
 	}
 	s.budget = outer
-	if !s.stop {
-		s.tried.put(entry{key: key, move: int16(at), score: int16(plies), depth: int8(effort), bound: exact})
+	if !s.meter.Stopped() {
+		s.tried.put(tried{key: key, move: int16(at), plies: int16(plies), depth: int8(effort)})
 	}
 	return plies, at
 }
@@ -57,18 +54,6 @@ func (s *search) threats(c int, positions int64) (plies int, at int32) {
 // share is how many positions a search of threats may visit beside a search that has
 // visited so many: some to begin with, and one part of them. Few searches need as much.
 func share(nodes, first, part int64) int64 { return first + nodes/part }
-
-// checked returns the score of a first move of colour c that would be the best one
-// so far: v, or a loss if the other side has then a win by threats.
-func (s *search) checked(at int32, v, c int) int {
-	s.f.put(int(at), stone(c))
-	n, _ := s.threats(1-c, share(s.nodes, 200, 20))
-	s.f.take(int(at))
-	if n > 0 {
-		return -(win - 1 - n)
-	}
-	return v
-}
 
 // effortOf is the size of a budget in powers of two.
 func effortOf(positions int64) (n int) {
@@ -80,7 +65,7 @@ func effortOf(positions int64) (n int) {
 
 // attack looks for a win of c, who is to move, by at most depth threats. As force,
 // it returns plies and the first stone.
-func (s *search) attack(c, depth int) (plies int, at int32) {
+func (s *solver) attack(c, depth int) (plies int, at int32) {
 	f := s.f
 	if plies, at, known := s.atOnce(c); known {
 		return plies, at
@@ -92,12 +77,12 @@ func (s *search) attack(c, depth int) (plies int, at int32) {
 	if depth <= 0 || free && !s.hasThreats(c) {
 		return 0, -1
 	}
-	if s.budget--; s.budget < 0 || s.visit() {
+	if s.budget--; s.budget < 0 || s.meter.Visit() {
 		return 0, -1
 	}
 	key := s.key(c) ^ threatKey
-	if e, ok := s.tried.get(key); ok && (e.score > 0 || int(e.depth) >= depth) {
-		return int(e.score), int32(e.move)
+	if e, ok := s.tried.get(key); ok && (e.plies > 0 || int(e.depth) >= depth) {
+		return int(e.plies), int32(e.move)
 	}
 	if s.hasFours(c) {
 		plies, at = s.force(c, foursAhead)
@@ -105,15 +90,15 @@ func (s *search) attack(c, depth int) (plies int, at int32) {
 	if plies == 0 {
 		plies, at = s.threatByThreat(c, depth)
 	}
-	if plies > 0 || s.budget >= 0 && !s.stop {
-		s.tried.put(entry{key: key, move: int16(at), score: int16(plies), depth: int8(depth), bound: exact})
+	if plies > 0 || s.budget >= 0 && !s.meter.Stopped() {
+		s.tried.put(tried{key: key, move: int16(at), plies: int16(plies), depth: int8(depth)})
 	}
 	return plies, at
 }
 
 // threatByThreat tries the threats of c, the most promising first. A four of the
 // other side leaves one point only, whatever a stone on it threatens.
-func (s *search) threatByThreat(c, depth int) (plies int, at int32) {
+func (s *solver) threatByThreat(c, depth int) (plies int, at int32) {
 	f := s.f
 	must := int32(-1)
 	if f.count[1-c][cFive] > 0 {
@@ -145,7 +130,7 @@ func (s *search) threatByThreat(c, depth int) (plies int, at int32) {
 		if n > 0 {
 			return n + 1, m.at
 		}
-		if s.budget < 0 || s.stop {
+		if s.budget < 0 || s.meter.Stopped() {
 			break
 		}
 	}
@@ -154,7 +139,7 @@ func (s *search) threatByThreat(c, depth int) (plies int, at int32) {
 
 // meet returns the plies in which c wins whatever the other side does about the
 // stone that c has just placed, 0 if it does not win by at most depth threats.
-func (s *search) meet(at, c, depth int) int {
+func (s *solver) meet(at, c, depth int) int {
 	f := s.f
 	switch d := 1 - c; {
 	case f.count[d][cFive] > 0:
@@ -184,7 +169,7 @@ func (s *search) meet(at, c, depth int) int {
 
 // threat returns a point on which c would win by an open four or two, -1 if there
 // is none. Points whose legality stones elsewhere could change do not count.
-func (s *search) threat(c int) int {
+func (s *solver) threat(c int) int {
 	f := s.f
 	for _, i := range f.cand {
 		if f.cells[i] == gomoku.Empty && f.class[c][i] == cWinFour {
@@ -201,7 +186,7 @@ const maxAnswers = 72
 // defences lists the stones of the other side that may meet the threat of c to
 // play on w: on w itself, where a line of five through w lacks one more stone, and
 // fours. In caro a stone at the end of such a line may do too.
-func (s *search) defences(list []move, w, c int) []move {
+func (s *solver) defences(list []move, w, c int) []move {
 	f := s.f
 	d := 1 - c
 	list = s.defence(list, int32(w), d)
@@ -233,20 +218,11 @@ next:
 }
 
 // defence adds a stone of the defender unless it is a foul, the best first.
-func (s *search) defence(list []move, i int32, d int) []move {
+func (s *solver) defence(list []move, i int32, d int) []move {
 	f := s.f
 	if f.foul(int(i), d) {
 		return list
 	}
 	o := int32(f.combos[d][f.pack[d][i]].order) + int32(f.combos[1-d][f.pack[1-d][i]].order)
 	return insert(list, move{i, o}, maxAnswers)
-}
-
-// threatBytes is how large the table of threats is unless memory is limited.
-const threatBytes = 16 << 20
-
-// resize makes the tables as large as a limit of memory allows.
-func (e *engine) resize(limit int64) {
-	e.table.Resize(bot.TableBytes(limit, tableBytes))
-	e.tried.Resize(bot.TableBytes(limit/2, threatBytes))
 }

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kibitz/bot"
 	"kibitz/game"
 	"kibitz/games/gomoku"
 )
@@ -71,8 +70,7 @@ func TestThreatsAgree(t *testing.T) {
 	wins, long := 0, 0
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
 		f := newField(rule, size, size)
-		tried := &table{}
-		tried.Resize(1 << 20)
+		s := newSolver(f, rule)
 		for range positions {
 			f.follow(gomoku.NewBoard(rule, size, size))
 			scatterQuietly(f, r, 10+r.IntN(12))
@@ -80,7 +78,6 @@ func TestThreatsAgree(t *testing.T) {
 				if f.count[1-c][cFive] > 0 || f.count[c][cFive] > 0 || !hasThrees(f, c) {
 					continue
 				}
-				s := &search{f: f, t: &bot.Task{}, tried: tried, rule: rule}
 				n, at := s.threats(c, 1<<40)
 				near := slowAttack(f.board, stone(c), 1)
 				if near && n == 0 {
@@ -130,9 +127,8 @@ func TestThreatsFind(t *testing.T) {
 		}
 		f := newField(c.rule, 15, 15)
 		f.follow(state.(*gomoku.State).Board())
-		tried := &table{}
-		tried.Resize(1 << 20)
-		s := &search{f: f, t: &bot.Task{}, tried: tried, rule: c.rule, budget: 1000}
+		s := newSolver(f, c.rule)
+		s.budget = 1000
 		if n, _ := s.force(black, 8); n > 0 {
 			t.Errorf("%s, %s: fours alone win", c.rule, c.text)
 		}
@@ -148,8 +144,7 @@ func TestThreatsDoNotAllocate(t *testing.T) {
 	f := newField(gomoku.Freestyle, 15, 15)
 	r := rand.New(rand.NewPCG(3, 4))
 	scatterQuietly(f, r, 60)
-	s := &search{f: f, t: &bot.Task{}, tried: &table{}, rule: gomoku.Freestyle}
-	s.tried.Resize(1 << 20)
+	s := newSolver(f, gomoku.Freestyle)
 	if n := testing.AllocsPerRun(10, func() {
 		s.tried.Clear()
 		s.threats(black, 500)

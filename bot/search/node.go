@@ -8,6 +8,7 @@ type worker[P Position] struct {
 	null   Skipper
 	prover Prover
 	final  Finisher
+	verify Verifier
 	table  *table
 	// chancer is asked for outcomes, beneath is how many moves of the line were drawn.
 	chancer Chancer
@@ -109,16 +110,13 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 	ply, key, floor, open := n.Ply, n.Key, n.Floor, beta-alpha > 1
 	low, best := alpha, -Inf
 	var choice Move
-	for i := range n.Moves {
+	for i := range w.width(n) {
 		m := n.next(i)
 		if reach <= low && i > 0 && m.Slot != 0 {
 			best = max(best, reach)
 			continue
 		}
-		less := 0
-		if w.reduce != nil && m.Slot != 0 && m.Move != n.killers[0] && m.Move != n.killers[1] {
-			less = int(w.reduce[min(depth, 63)][min(i, 63)])
-		}
+		less := w.less(m, n, depth, i)
 		n.made = m
 		v := w.try(n, m.Move, depth-1, low, beta, i == 0, less)
 		if w.meter.stopped {
@@ -143,6 +141,22 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 	best = max(best, floor)
 	w.table.put(key, pack(choice, w.plied(best, ply), depth, boundOf(best, alpha, beta)))
 	return best
+}
+
+// less is how many plies less the i-th move is searched.
+func (w *worker[P]) less(m Ranked, n *Node, depth, i int) int {
+	if w.reduce == nil || m.Slot == 0 || m.Move == n.killers[0] || m.Move == n.killers[1] {
+		return 0
+	}
+	return int(w.reduce[min(depth, 63)][min(i, 63)])
+}
+
+// width is how many of the moves of a position are searched.
+func (w *worker[P]) width(n *Node) int {
+	if most := w.o.Width; most > 0 {
+		return min(most, len(n.Moves))
+	}
+	return len(n.Moves)
 }
 
 // finish lets the game look at the last ply.

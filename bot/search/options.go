@@ -50,9 +50,14 @@ type Options[P Position] struct {
 	// Aspiration is how far the value may be from that of the iteration before until
 	// the root is searched again; 0 searches with an open window.
 	Aspiration int
+	// Width is how many moves of a position below the root are searched at most, the
+	// first in their order; 0 searches all.
+	Width int
 	// Reduce returns how many plies less the i-th move, from 0, is searched if it is
 	// quiet and no killer. What turns out to be good is searched again in full.
 	Reduce func(depth, i int) int
+	// ReduceRoot has the first moves reduced too.
+	ReduceRoot bool
 	// NullReduction is how many plies less is searched after a null move, that of the
 	// move itself included; 0 does without. NullDepth is from which depth on.
 	NullReduction, NullDepth int

@@ -95,3 +95,14 @@ type Finisher interface {
 	// and counts by n.Meter the positions that it evaluates; when that says so it gives up.
 	Finish(n *Node, alpha, beta int) Move
 }
+
+// Verifier is a position with a search of its own that is too dear for every node and
+// looks at the first moves only. It belongs to the goroutine of the task.
+type Verifier interface {
+	// Settle is asked at the root before each iteration but the first. It returns true
+	// if a move is worth n.Value at least, and the search ends with it.
+	Settle(n *Node) (move Move, ok bool)
+	// Verify is told, at the root, a first move that would be the best of its iteration
+	// so far with the value v. It returns what the move is worth, at most v.
+	Verify(n *Node, m Move, v int) int
+}

@@ -14,12 +14,12 @@ func (w *worker[P]) list() {
 	kept := w.roots[:cap(w.roots)] // with the memory of their lines
 	w.roots = w.roots[:0]
 	for i := range n.Moves {
-		m := n.next(i).Move
+		m := n.next(i)
 		var pv []Move
 		if i < len(kept) {
 			pv = kept[i].PV[:0]
 		}
-		w.roots = append(w.roots, Line{Move: m, PV: append(pv, m)})
+		w.roots = append(w.roots, Line{Move: m.Move, PV: append(pv, m.Move), slot: m.Slot})
 	}
 }
 
@@ -53,6 +53,31 @@ func (w *worker[P]) iterate(depth, lines int) bool {
 	}
 }
 
+// settle asks the game's own search for a first move that ends the search, and brings it
+// to the front.
+func (w *worker[P]) settle() bool {
+	if w.verify == nil {
+		return false
+	}
+	n := &w.stack[0]
+	m, ok := w.verify.Settle(n)
+	if !ok || w.meter.stopped {
+		return false
+	}
+	i := 0
+	for i < len(w.roots) && w.roots[i].Move != m {
+		i++
+	}
+	if i == len(w.roots) { // the game did not list it
+		w.roots = append(w.roots, Line{Move: m})
+	}
+	r := w.roots[i]
+	r.Value, r.PV = n.Value, append(r.PV[:0], m)
+	copy(w.roots[1:i+1], w.roots[:i])
+	w.roots[0] = r
+	return true
+}
+
 // wider moves a bound, or removes it where that was tried often.
 func wider(bound, by int) int {
 	if bound += by; bound > Inf/4 || bound < -Inf/4 || by > Inf/16 || by < -Inf/16 {
@@ -74,9 +99,16 @@ func (w *worker[P]) pass(depth, lines, low, high int) (v int, ok bool) {
 			alpha = max(alpha, w.roots[lines-1].Value)
 		}
 		r := w.roots[i]
-		n.made = Ranked{Move: r.Move}
+		n.made = Ranked{Move: r.Move, Slot: r.slot}
+		less := 0
+		if w.o.ReduceRoot {
+			less = w.less(n.made, n, depth, i)
+		}
 		w.stack[1].line = w.stack[1].line[:0]
-		v = w.try(n, r.Move, depth-1, alpha, high, i < lines, 0)
+		v = w.try(n, r.Move, depth-1, alpha, high, i < lines, less)
+		if w.verify != nil && v > alpha && !w.meter.stopped {
+			v = w.verify.Verify(n, r.Move, v)
+		}
 		if w.meter.stopped {
 			return 0, false
 		}

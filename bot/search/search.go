@@ -15,6 +15,8 @@ type Line struct {
 	// Value is for the side on turn at the root. Of moves that are not among the best,
 	// as many as were asked for, it is an upper bound.
 	Value int
+
+	slot int32
 }
 
 // Result is what a search found.
@@ -76,11 +78,7 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 	if t.Lost { // a part of an iteration is better than nothing
 		t.Soft = 0
 	}
-	s.helpers.Wait()
-	s.shared.nodes.Store(0)
-	s.fit(t, memory)
-	w := s.worker(0)
-	s.begin(w, p, t)
+	w := s.ready(t, p, memory)
 	if len(w.roots) == 0 {
 		return Result{}
 	}
@@ -90,6 +88,9 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 	lines = min(max(lines, t.Lines, 1), len(w.roots))
 	done, part := 0, false
 	for depth := 1; depth <= s.o.MaxDepth && t.More(depth); depth++ {
+		if depth > 1 && w.settle() {
+			break
+		}
 		if part = !w.iterate(depth, lines); part {
 			break
 		}
@@ -100,6 +101,33 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 		}
 	}
 	return Result{Lines: w.roots, Depth: done, Part: part}
+}
+
+// Value searches one position of several that a decision depends on, to a depth at most,
+// and reports nothing. It is false if the search was stopped.
+func (s *Search[P]) Value(t *bot.Task, p P, depth int, memory int64) (v int, ok bool) {
+	w := s.ready(t, p, memory)
+	defer w.meter.poll()
+	for d := 1; len(w.roots) > 0 && d <= depth && t.More(d); d++ {
+		if ok = w.iterate(d, 1); !ok {
+			break
+		}
+		if v = w.roots[0].Value; s.settled(v, d) {
+			break
+		}
+	}
+	return v, ok
+}
+
+// ready returns the worker of the task, which has listed the first moves.
+func (s *Search[P]) ready(t *bot.Task, p P, memory int64) *worker[P] {
+	s.helpers.Wait()
+	s.shared.nodes.Store(0)
+	s.table.many = false
+	s.fit(t, memory)
+	w := s.worker(0)
+	s.begin(w, p, t)
+	return w
 }
 
 // settled reports whether a value will not become better: the game is over within the
@@ -145,6 +173,10 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.final, _ = any(p).(Finisher)
 	w.chancer, _ = any(p).(Chancer)
 	w.beneath = 0
+	w.verify = nil
+	if t != nil {
+		w.verify, _ = any(p).(Verifier)
+	}
 	if s.o.NullReduction == 0 {
 		w.null = nil
 	}

@@ -212,16 +212,19 @@ func TestValueWithoutQuiescence(t *testing.T) {
 // What reductions leave out is looked at when the depth is large enough: games are
 // solved in spite of them.
 func TestReductionsSolve(t *testing.T) {
-	s := New(Options[*tree]{
+	o := Options[*tree]{
 		Win: testWin, Dated: testDated, Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Aspiration: 50,
 		Reduce: func(_, i int) int { return min(i, 2) },
-	})
-	for i, p := range trees(20) {
-		p.length = min(p.length, 7)
-		s.Forget()
-		r := s.Run(&bot.Task{Depth: 3 * p.length}, p, 1, 0)
-		if want := minimax(p, 50, false); r.Lines[0].Value != want {
-			t.Fatalf("tree %d is worth %d, want %d", i, r.Lines[0].Value, want)
+	}
+	for _, o.ReduceRoot = range []bool{false, true} {
+		s := New(o)
+		for i, p := range trees(20) {
+			p.length = min(p.length, 7)
+			s.Forget()
+			r := s.Run(&bot.Task{Depth: 3 * p.length}, p, 1, 0)
+			if want := minimax(p, 50, false); r.Lines[0].Value != want {
+				t.Fatalf("tree %d is worth %d, want %d", i, r.Lines[0].Value, want)
+			}
 		}
 	}
 }
