@@ -115,6 +115,7 @@ func (c *count) appraise() {
 		enemy := (*[darkchess.Kinds]uint8)(c.left[(1-colour)*darkchess.Kinds:])
 		v := (*[darkchess.Kinds]int16)(c.values[colour*darkchess.Kinds:])
 		above, below := 0, int(c.alive[1-colour]) // enemies of higher rank, and of no higher
+		fewest := darkchess.Squares               // hunters of any piece
 		for kind := range v {
 			hunters, prey := above+int(enemy[kind]), below
 			switch kind {
@@ -129,6 +130,9 @@ func (c *count) appraise() {
 				above += int(enemy[kind])
 			}
 			below -= int(enemy[kind])
+			if own[kind] > 0 {
+				fewest = min(fewest, hunters)
+			}
 			worth := basic[kind] + 8*prey
 			switch {
 			case hunters == 0:
@@ -141,7 +145,10 @@ func (c *count) appraise() {
 			}
 			v[kind] = int16(worth)
 		}
-		c.hope[colour] = c.hopeOf(colour)
+		if c.alive[0]+c.alive[1] > 2 { // a cannon needs a third piece
+			fewest += int(enemy[cannon])
+		}
+		c.hope[1-colour] = hope(c.alive[1-colour], c.alive[colour], fewest)
 	}
 }
 
@@ -153,39 +160,20 @@ const (
 	none  = 2  // something cannot be taken any more, or flees for ever
 )
 
-// hopeOf says what a lead of a colour counts. Everything has to be taken to win, and on
-// an open board a single piece catches a single other one only in half of the cases,
-// those in which it is on turn an odd number of steps away; of two it catches none.
-func (c *count) hopeOf(colour int) uint8 {
-	enemy := (*[darkchess.Kinds]uint8)(c.left[(1-colour)*darkchess.Kinds:])
-	fewest := uint8(darkchess.Squares)
-	for victim, n := range enemy {
-		if n > 0 {
-			fewest = min(fewest, c.hunters(colour, victim))
-		}
-	}
-	switch own, other := c.alive[colour], c.alive[1-colour]; {
-	case fewest == 0, own == 1 && other > 1:
+// hope says what a lead counts with so many own pieces and others, of which each has so
+// many hunters at least. Everything has to be taken to win, and on an open board a single
+// piece catches a single other one only in half of the cases, those in which it is on
+// turn an odd number of steps away; of two it catches none.
+func hope(own, other uint8, hunters int) uint8 {
+	switch {
+	case hunters == 0, own == 1 && other > 1:
 		return none
 	case own == 1:
 		return alone
-	case fewest == 1:
+	case hunters == 1:
 		return hard
 	}
 	return full
-}
-
-// hunters returns how many pieces of a colour can take a kind of the other; a cannon
-// needs a third piece.
-func (c *count) hunters(colour, victim int) uint8 {
-	own := (*[darkchess.Kinds]uint8)(c.left[colour*darkchess.Kinds:])
-	n := uint8(0)
-	for kind, have := range own {
-		if kind == cannon && c.alive[0]+c.alive[1] > 2 || steps(kind, victim) {
-			n += have
-		}
-	}
-	return n
 }
 
 // material sums up all pieces of a colour, those face down included.

@@ -204,6 +204,8 @@ func TestEvaluationIsFair(t *testing.T) {
 func TestHuntersAndPreyAreCounted(t *testing.T) {
 	for i, e := range positions(80, true) {
 		c := countOf(&e.board)
+		var fewest [2]int // hunters that a colour has for any piece of the other
+		fewest[0], fewest[1] = 99, 99
 		for p, got := range c.values {
 			kind, enemy := p%darkchess.Kinds, darkchess.Kinds-p/darkchess.Kinds*darkchess.Kinds
 			hunters, prey := 0, 0
@@ -215,6 +217,14 @@ func TestHuntersAndPreyAreCounted(t *testing.T) {
 				if steps(kind, k) {
 					prey += n
 				}
+			}
+			if c.left[p] > 0 {
+				jumping := int(c.left[enemy+cannon])
+				if c.alive[0]+c.alive[1] <= 2 {
+					jumping = 0
+				}
+				of := &fewest[1-p/darkchess.Kinds]
+				*of = min(*of, hunters+jumping)
 			}
 			want := basic[kind] + 8*prey
 			switch {
@@ -228,6 +238,11 @@ func TestHuntersAndPreyAreCounted(t *testing.T) {
 			}
 			if int(got) != want {
 				t.Errorf("position %d: %c is worth %d, want %d", i, darkchess.Letters[p], got, want)
+			}
+		}
+		for me, got := range c.hope {
+			if want := hope(c.alive[me], c.alive[1-me], fewest[me]); got != want && c.alive[1-me] > 0 {
+				t.Errorf("position %d: a lead of %d counts %d, want %d", i, me, got, want)
 			}
 		}
 	}
