@@ -255,7 +255,7 @@ func (e *engine) roots(stones int, w width) (list []move, all bool) {
 	}
 	var also []int16
 	if len(replies) == 0 {
-		also = s.dangers(nil, c, s.deep, 3_000)
+		also = s.dangers(nil, c, s.deep, 12_000)
 	}
 	return s.turns(nil, c, stones, replies, w, also...), complete(replies)
 }

@@ -3,6 +3,8 @@ package connect6
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"kibitz/game"
@@ -265,6 +267,40 @@ func TestObvious(t *testing.T) {
 		a.reset(f, func() bool { return false })
 		if _, n := a.find(0, 8, 20_000); (n > 0) != c.wins {
 			t.Errorf("%s: a win in %d turns", c.name, n)
+		}
+	}
+}
+
+// A turn that is the best so far is looked at longer: these games were lost by their
+// last turn, and the search along the way did not see it.
+func TestCheckSeesAttack(t *testing.T) {
+	for _, text := range []string{
+		"l10 n12 m14 k10 k12 n10 l14",
+		"l12 k12 i11 n14 m11 k13 m13 o13 m15 i13 l13",
+	} {
+		f := newField(19)
+		c := 0
+		for i, word := range strings.Fields(text) {
+			row, err := strconv.Atoi(word[1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.put((row-1)*19+int(word[0]-'a'), c)
+			if i%2 == 0 {
+				c = 1 - c
+			}
+		}
+		s := position{f: f, c: c, deep: attacksOf(9), last: pair{1, 2}}
+		s.attack.reset(f, func() bool { return false })
+		if _, n := s.attacks(c, 3); n != 0 {
+			t.Errorf("%s: the short search sees a win in %d turns", text, n)
+		}
+		if _, n := s.check(); n == 0 || len(s.sound) > 0 {
+			t.Errorf("%s: the check sees a win in %d turns, sound %v", text, n, s.sound)
+		}
+		f.clear()
+		if _, n := s.check(); n != 0 || !slices.Contains(s.sound, s.last) {
+			t.Errorf("an empty board: a win in %d turns, sound %v", n, s.sound)
 		}
 	}
 }

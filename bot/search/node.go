@@ -31,7 +31,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if w.meter.Visit() {
 		return 0
 	}
-	n.Depth = depth
+	n.Depth, n.Open = depth, beta-alpha > 1
 	if w.pos.Enter(n) {
 		return n.Value
 	}
