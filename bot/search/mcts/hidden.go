@@ -27,6 +27,7 @@ func (t *Tree[G, P]) count() {
 // next returns the answer to follow in a sample, 0 if none of those known is possible.
 func (t *Tree[G, P]) next(h *hand[G], x *node) int32 {
 	best, most := int32(0), float32(-2)
+	all := math.Log(float64(x.n) + 1)
 	for j := range t.kids(x) {
 		i := x.first + int32(j)
 		c := &t.nodes[i]
@@ -34,8 +35,12 @@ func (t *Tree[G, P]) next(h *hand[G], x *node) int32 {
 			continue
 		}
 		t.seen[i]++
-		share := math.Log(float64(t.seen[i])+1) / float64(c.n+1)
-		if v := t.value(c) + t.opts.Explore*float32(math.Sqrt(share)); v > most {
+		v, n := t.value(c), float64(c.n+1)
+		if v+t.opts.Explore*float32(math.Sqrt(all/n)) <= most {
+			continue // nor is it with its own logarithm, which takes long
+		}
+		own := math.Log(float64(t.seen[i]) + 1)
+		if v += t.opts.Explore * float32(math.Sqrt(own/n)); v > most {
 			best, most = i, v
 		}
 	}
