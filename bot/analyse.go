@@ -8,9 +8,19 @@ import (
 	"kibitz/player"
 )
 
+// analysed is how many positions an analysis looks at where a turn has so many: more, for
+// those of a turn may be too few to be worth telling, up to what is usual where nothing
+// bounds it.
+func analysed(turn int64) int64 {
+	return max(turn, min(10*turn, freeAnalysed), 20_000)
+}
+
+// freeAnalysed bounds the analysis of each position of a game where nothing else does.
+const freeAnalysed = FreeNodes / 10
+
 // Analyse thinks about the current position, or about every position of the
-// game, and streams the lines. Bounds that the question leaves open are those of
-// the level; at the strongest level there are then none but ctx. The limits of the
+// game, and streams the lines. Bounds that the question leaves open come from the
+// level; at the strongest level there are then none but ctx. The limits of the
 // set-up hold in any case.
 func (p *Player) Analyse(ctx context.Context, q player.Question, yield func(game.Info) bool) error {
 	p.rest()
@@ -37,6 +47,9 @@ func (p *Player) question(ctx context.Context, q player.Question, yield func(gam
 	t := p.newTask(ctx, p.now())
 	t.analysing, t.yield = true, yield
 	t.Lines = max(1, q.Lines)
+	if t.Nodes > 0 {
+		t.Nodes = analysed(t.Nodes)
+	}
 	if q.Depth > 0 {
 		t.Depth, t.Nodes = q.Depth, 0
 	}
@@ -100,7 +113,7 @@ func (p *Player) analyseAt(ctx context.Context, q player.Question, i, told int, 
 	})
 	t.Seat = p.toMove(i)
 	if t.Depth == 0 && t.Nodes == 0 && t.Hard == 0 {
-		t.Nodes = FreeNodes / 10
+		t.Nodes = freeAnalysed
 	}
 	p.engine.Think(t)
 	if p.stop.Load() || ctx.Err() != nil {

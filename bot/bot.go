@@ -40,8 +40,8 @@ type Pacer interface {
 	TurnsLeft() int
 }
 
-// Leveler is implemented by engines for which the common table of levels does
-// not fit.
+// Leveler is implemented by engines whose levels have been measured; the others have
+// those of LevelOf.
 type Leveler interface {
 	// Level returns the strength of level n, from 1 to 9.
 	Level(n int) Level
@@ -60,14 +60,6 @@ type Forgetter interface {
 	// Forget is called before the Reset of each new game, so that no game depends
 	// on those before it.
 	Forget()
-}
-
-// Ponderer is implemented by engines that may have no use for the opponent's time. The
-// others do: they are asked to think for the opponent, and go on from what stays in
-// their tables.
-type Ponderer interface {
-	// Ponders reports whether the engine has use for the opponent's time.
-	Ponders() bool
 }
 
 // Starter is implemented by engines that cannot start from every position.

@@ -57,5 +57,5 @@
 // in tables or a tree is all that comes of it.
 //
 // What an engine can do beyond Engine are the optional interfaces Pacer, Leveler,
-// Blunderer, Forgetter, Ponderer and Starter.
+// Blunderer, Forgetter and Starter.
 package bot

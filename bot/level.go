@@ -17,9 +17,15 @@ type Level struct {
 	Blunder float64
 }
 
-// LevelOf returns the common level n; numbers outside 1 to 9 mean the nearest.
+// Levels is the strength of the nine levels of a game.
+type Levels [MaxLevel]Level
+
+// At returns level n; numbers outside 1 to 9 mean the nearest.
+func (l Levels) At(n int) Level { return l[min(max(n, 1), MaxLevel)-1] }
+
+// LevelOf returns the common level n, for a game whose levels nobody has measured.
 func LevelOf(n int) Level {
-	table := [...]Level{
+	return Levels{
 		{Depth: 1, Nodes: 2_000, Blunder: 0.30},
 		{Depth: 1, Nodes: 5_000, Blunder: 0.15},
 		{Depth: 2, Nodes: 10_000, Blunder: 0.05},
@@ -29,6 +35,5 @@ func LevelOf(n int) Level {
 		{Depth: 8, Nodes: 1_000_000},
 		{Depth: 12, Nodes: 3_000_000},
 		{},
-	}
-	return table[min(max(n, 1), MaxLevel)-1]
+	}.At(n)
 }

@@ -207,7 +207,7 @@ func (p *Player) decide(t *Task) player.Answer {
 		return player.Answer{Steps: t.Moves}
 	case t.Rejected == player.AnswerIllegal && len(t.Moves) > 0:
 		return p.anyMove(t)
-	case p.level().Blunder > t.Rand.Float64() && len(t.Moves) > 0:
+	case p.Strength().Blunder > t.Rand.Float64() && len(t.Moves) > 0:
 		if b, ok := p.engine.(Blunderer); ok {
 			if a := b.Blunder(t); len(a.Steps) > 0 {
 				return a
@@ -223,7 +223,8 @@ func (p *Player) anyMove(t *Task) player.Answer {
 	return player.Answer{Steps: t.Moves[i : i+1]}
 }
 
-func (p *Player) level() Level {
+// Strength returns what bounds the player at its level.
+func (p *Player) Strength() Level {
 	if l, ok := p.engine.(Leveler); ok {
 		return l.Level(p.opts.Level)
 	}
@@ -262,7 +263,7 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 
 // newTask resets the task with the bounds of the level.
 func (p *Player) newTask(ctx context.Context, began time.Time) *Task {
-	l := p.level()
+	l := p.Strength()
 	p.task = Task{
 		Seat: game.Nobody, Lines: 1, Depth: l.Depth, Nodes: l.Nodes, Level: p.opts.Level,
 		Threads: max(p.setup.Limits.Threads, 1),

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
 	"time"
@@ -29,9 +28,6 @@ type ponderer struct {
 // tree. A player that ponders does not play the same again with the same seed.
 func (p *Player) Ponder(on bool) error {
 	p.rest()
-	if e, ok := p.engine.(Ponderer); on && ok && !e.Ponders() {
-		return fmt.Errorf("%w: %s has nothing to think about in the opponent's time", player.ErrUnsupported, p.EngineName())
-	}
 	p.pondering.on = on
 	return nil
 }
@@ -58,7 +54,7 @@ func (p *Player) ponder(u *player.Update) {
 func (p *Player) pondered(next game.Turn) *Task {
 	x := &p.pondering
 	x.stop.Store(false)
-	l := p.level()
+	l := p.Strength()
 	x.task = Task{
 		Seat: next.Seat, Turn: next, Lines: 1, Level: p.opts.Level, analysing: true,
 		Depth: tighter(l.Depth, p.setup.Limits.Depth), Nodes: tighter(l.Nodes, p.setup.Limits.Nodes),

@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -18,13 +17,12 @@ import (
 // whenever the engine is used, so that the race detector sees who uses it when.
 type muser struct {
 	pile
-	uses   int
-	began  atomic.Int32
-	ended  atomic.Int32
-	refuse bool
-	nap    time.Duration // between two looks at whether to end
-	seen   bot.Task
-	begun  chan struct{}
+	uses  int
+	began atomic.Int32
+	ended atomic.Int32
+	nap   time.Duration // between two looks at whether to end
+	seen  bot.Task
+	begun chan struct{}
 }
 
 func (e *muser) use() {
@@ -36,7 +34,6 @@ func (e *muser) use() {
 
 func (e *muser) Reset(s *player.Setup) error   { e.use(); return e.pile.Reset(s) }
 func (e *muser) Update(u *player.Update) error { e.use(); return e.pile.Update(u) }
-func (e *muser) Ponders() bool                 { return !e.refuse }
 
 func (e *muser) Think(t *bot.Task) player.Answer {
 	e.use()
@@ -172,15 +169,5 @@ func TestPonderOnlyThen(t *testing.T) {
 		if e.began.Load() != 0 {
 			t.Errorf("%s: it ponders", name)
 		}
-	}
-}
-
-func TestPonderRefused(t *testing.T) {
-	p := bot.New("pile", &muser{refuse: true}, bot.Options{Now: time.Now})
-	if err := p.Ponder(true); !errors.Is(err, player.ErrUnsupported) {
-		t.Errorf("error %v", err)
-	}
-	if err := p.Ponder(false); err != nil {
-		t.Error(err)
 	}
 }

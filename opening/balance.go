@@ -125,17 +125,24 @@ func (s *Search) exhausted(c Counts, count, ended int) error {
 	return fmt.Errorf("%d of %d openings found: there are hardly others of %d plies; ask for fewer openings or take more plies", c.Found, count, s.Recipe.Plies)
 }
 
-// even reports whether an evaluation lies within the window.
-func (r Recipe) even(e game.Eval) bool {
+// Distance returns how far an evaluation is from even, in its own unit, and whether that
+// is known: a game that is decided is not so many points from even.
+func Distance(e game.Eval) (far float64, known bool) {
 	x := e.Mid()
 	switch e.Unit {
 	case game.WinChance:
 		x -= 0.5
 	case game.Discs, game.Points:
 	default:
-		return false
+		return 0, false
 	}
-	return math.Abs(x) <= r.Within
+	return math.Abs(x), true
+}
+
+// even reports whether an evaluation lies within the window.
+func (r Recipe) even(e game.Eval) bool {
+	far, known := Distance(e)
+	return known && far <= r.Within
 }
 
 // candidate makes the next random opening, nil if it is nothing new; over tells that

@@ -15,14 +15,14 @@ type Usual struct {
 // the random lines fall into them; a ply is a decision.
 func usual() map[string]Usual {
 	return map[string]Usual{
-		"amazons":      {Recipe{Plies: 8, Within: 1.5}, 6, game.Points},
-		"connect6":     {Recipe{Plies: 5, Within: 2, Near: 2}, 5, game.Points},
-		"dotsandboxes": {Recipe{Plies: 8, Within: 0.2}, 6, game.Points},
-		"gomoku":       {Recipe{Plies: 5, Within: 40, Near: 2}, 6, game.Points},
-		"nogo":         {Recipe{Plies: 6, Within: 0.02}, 6, game.WinChance},
+		"amazons":      {Recipe{Plies: 8, Within: 0.7}, 7, game.Points},
+		"connect6":     {Recipe{Plies: 5, Within: 2, Near: 2}, 7, game.Points},
+		"dotsandboxes": {Recipe{Plies: 8, Within: 0.2}, 7, game.Points},
+		"gomoku":       {Recipe{Plies: 5, Within: 40, Near: 2}, 7, game.Points},
+		"nogo":         {Recipe{Plies: 6, Within: 0.02}, 7, game.WinChance},
 		"othello":      {Recipe{Plies: 8, Within: 1}, 7, game.Discs},
-		"phantomgo":    {Recipe{Plies: 6, Within: 0.03}, 5, game.WinChance},
-		"surakarta":    {Recipe{Plies: 8, Within: 0.1}, 6, game.Points},
+		"phantomgo":    {Recipe{Plies: 6, Within: 0.03}, 7, game.WinChance},
+		"surakarta":    {Recipe{Plies: 8, Within: 0.1}, 7, game.Points},
 	}
 }
 

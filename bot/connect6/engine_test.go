@@ -89,12 +89,12 @@ func TestProblems(t *testing.T) {
 		holds      bool   // nobody can make six in the next turn
 		mate       string // "wins": a win must be told
 	}{
-		{"four is six", "19/19/19/19/19/6wwww9/19/19/7bbbb8/7ww10/19/19/19/7ww10/19/19/19/19/19 b", 1, true, false, "wins"},
-		{"five is six, with one stone", "19/19/19/19/19/6wwww9/19/19/7bbbb1b6/7ww10/19/19/19/7ww10/19/19/19/19/19 b", 1, true, false, "wins"},
-		{"six at the second stone", "19/19/19/19/19/6wwww9/19/19/7bbbb1b6/7ww10/19/19/19/7ww10/19/19/19/19/19 b 1", 1, true, false, "wins"},
-		{"an open four is spoilt at both ends", "19/19/19/19/19/19/19/19/7bbbb8/19/19/19/9w9/9w9/19/19/19/19/19 w", 1, false, true, ""},
-		{"a closed five is spoilt", "19/19/19/19/19/19/19/19/6wbbbbb7/19/19/19/9w9/9w9/19/19/19/19/19 w 1", 1, false, true, ""},
-		{"two open threes win", "19/19/19/19/19/6b12/6b12/6b12/8bbb8/19/19/14w4/14w4/14w4/19/w18/19/18w/w17w b", 2, false, false, "wins"},
+		{"four is six", "19/19/19/19/19/6wwww9/19/19/7bbbb8/7ww10/19/19/19/7ww10/19/19/19/19/19 b", 4, true, false, "wins"},
+		{"five is six, with one stone", "19/19/19/19/19/6wwww9/19/19/7bbbb1b6/7ww10/19/19/19/7ww10/19/19/19/19/19 b", 4, true, false, "wins"},
+		{"six at the second stone", "19/19/19/19/19/6wwww9/19/19/7bbbb1b6/7ww10/19/19/19/7ww10/19/19/19/19/19 b 1", 4, true, false, "wins"},
+		{"an open four is spoilt at both ends", "19/19/19/19/19/19/19/19/7bbbb8/19/19/19/9w9/9w9/19/19/19/19/19 w", 4, false, true, ""},
+		{"a closed five is spoilt", "19/19/19/19/19/19/19/19/6wbbbbb7/19/19/19/9w9/9w9/19/19/19/19/19 w 1", 4, false, true, ""},
+		{"two open threes win", "19/19/19/19/19/6b12/6b12/6b12/8bbb8/19/19/14w4/14w4/14w4/19/w18/19/18w/w17w b", 4, false, false, "wins"},
 	} {
 		r := newRules(t, "connect6")
 		for level := c.level; level <= 9; level++ {
@@ -102,7 +102,7 @@ func TestProblems(t *testing.T) {
 				continue
 			}
 			s := position(t, r, c.text)
-			// A seed with which no level begins with a blunder.
+			// A seed with which level 4 does not begin with a blunder.
 			a, after := ask(t, seat(t, r, c.text, bot.Options{Level: level, Seed: 1}), s, player.Prompt{Limits: player.Limits{Nodes: 20_000}})
 			if _, over := after.Result(); over != c.over {
 				t.Errorf("%s, level %d: %v ends the game: %t", c.name, level, a.Steps, over)

@@ -41,14 +41,15 @@ func TestSearchAgreesWithPlainSearch(t *testing.T) {
 		scatter(f, rng, 5+2*rng.IntN(6))
 		e := newEngine()
 		e.field = f
-		task := bot.Task{Level: 1, Lines: 1}
+		task := bot.Task{Lines: 1}
 		e.pos.begin(&task, f, 0)
+		e.pos.deep = 0
 		if _, ok := f.winning(e.pos.c, 2); ok {
 			continue
 		}
 		e.pos.first = e.pos.turns(nil, e.pos.c, 2, f.covers(nil, 1-e.pos.c, 2), lowWidth)
 		for depth := 1; depth <= 3; depth++ {
-			task = bot.Task{Level: 1, Lines: 1, Depth: depth}
+			task = bot.Task{Lines: 1, Depth: depth}
 			e.search.Forget()
 			r := e.search.Run(&task, &e.pos, 1, 0)
 			if r.Depth < depth {

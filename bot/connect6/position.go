@@ -21,12 +21,8 @@ const (
 // count 16.
 const ahead = 30
 
-// checkBudget bounds the search for an attack against the best turn, in positions,
-// at the levels that see checkFrom turns of attacks.
-const (
-	checkBudget = 16_000
-	checkFrom   = 16
-)
+// checkBudget bounds the search for an attack against the best turn, in positions.
+const checkBudget = 16_000
 
 // pollEvery is the number of positions between two looks at the clock.
 const pollEvery = 128
@@ -47,7 +43,7 @@ type position struct {
 	f      *field
 	c      int
 	attack attacker
-	deep   int    // turns of attacks that the level sees, 0 for none
+	deep   int    // turns of attacks that are looked for, 0 for none
 	first  []move // the turns of the root
 	sound  []pair // those after which no attack was found by a long search
 	meter  *search.Meter
@@ -68,7 +64,7 @@ type place struct {
 // begin puts the position where a task finds it.
 func (s *position) begin(t *bot.Task, f *field, c int) {
 	s.f, s.c = f, c
-	s.deep = attacksOf(t.Level)
+	s.deep = attackTurns
 	s.sound = s.sound[:0]
 	s.count(search.NewMeter(t, pollEvery))
 }
@@ -91,19 +87,6 @@ func fork(s, old *position) *position {
 	old.sound = old.sound[:0]
 	old.meter = nil
 	return old
-}
-
-// attacksOf returns how many turns of attacks a level sees.
-func attacksOf(level int) int {
-	switch {
-	case level <= 1:
-		return 0
-	case level <= 3:
-		return 2
-	case level <= 5:
-		return 6
-	}
-	return 16
 }
 
 // A turn is numbered by its points, which count from 1 so that it is never 0.
@@ -161,7 +144,7 @@ func (s *position) eval(c int) int {
 // Prove looks for a forced win.
 func (s *position) Prove(n *search.Node) (search.Move, bool) {
 	m, turns := s.attacks(s.c, s.at[n.Ply].depth)
-	if turns == 0 && n.Ply == 1 && n.Open && s.deep >= checkFrom {
+	if turns == 0 && n.Ply == 1 && n.Open && s.deep > 0 {
 		m, turns = s.check()
 	}
 	if turns == 0 {

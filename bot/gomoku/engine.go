@@ -112,20 +112,9 @@ func (e *engine) begin(t *bot.Task, c int) *position {
 	e.field.follow(e.state.Board())
 	p := &e.pos
 	p.c, p.task, p.meter = c, t, search.NewMeter(t, pollEvery)
-	p.fours, p.threes = foursOf(t.Level), t.Level >= bot.MaxLevel
-	p.prove = p.threes && !t.Analysing()
+	p.fours, p.threes = leafFours, true
+	p.prove = !t.Analysing()
 	return p
-}
-
-// foursOf returns how many fours in a row a level sees beyond its depth.
-func foursOf(level int) int {
-	switch {
-	case level <= 2:
-		return 0
-	case level <= 4:
-		return 3
-	}
-	return 8
 }
 
 // result is what a search found.

@@ -44,6 +44,9 @@ func late(depth, i int) int {
 	return 1
 }
 
+// leafFours is how many fours in a row are looked at behind a leaf.
+const leafFours = 8
+
 // position is what the search moves about: a field with the colour on turn.
 type position struct {
 	solver

@@ -16,15 +16,15 @@ import (
 // treeBytes is the size of the tree, unless a limit asks for less.
 const treeBytes = 32 << 20
 
-// untimed is the number of random games when nothing else bounds thinking.
-const untimed = 40_000
+// roundCost is how many positions a random game counts as.
+const roundCost = 80
 
 // solveFrom is the number of points that either side can still take at which
 // playing out everything is tried.
 const solveFrom = 22
 
 // style is how the tree grows and chooses.
-var style = mcts.Options{Expand: 4, Prior: 30, Trust: 2000, Explore: 0.05, Moves: nogo.Points}
+var style = mcts.Options{Expand: 4, Prior: 30, Trust: 2000, Explore: 0.05, Moves: nogo.Points, Cost: roundCost}
 
 // engine follows a game and thinks about it.
 type engine struct {
@@ -42,22 +42,6 @@ type engine struct {
 func New(o bot.Options) player.Player { return bot.New("nogo", newEngine(), o) }
 
 func newEngine() *engine { return &engine{tree: mcts.New[playout](style)} }
-
-// Level returns the strength of level n: random games for each turn.
-func (e *engine) Level(n int) bot.Level {
-	table := [...]bot.Level{
-		{Nodes: 30, Blunder: 0.20},
-		{Nodes: 80, Blunder: 0.10},
-		{Nodes: 200, Blunder: 0.03},
-		{Nodes: 600},
-		{Nodes: 2_000},
-		{Nodes: 6_000},
-		{Nodes: 16_000},
-		{Nodes: 50_000},
-		{},
-	}
-	return table[min(max(n, 1), bot.MaxLevel)-1]
-}
 
 // Forget makes the next game independent of those before it.
 func (e *engine) Forget() { e.kept = false }
@@ -125,9 +109,6 @@ func (e *engine) TurnsLeft() int { return max(3, e.board.Count(e.toMove)/2) }
 func (e *engine) Think(t *bot.Task) player.Answer {
 	if e.over || !e.board.CanMove(e.toMove) {
 		return player.Answer{}
-	}
-	if t.Hard <= 0 && t.Nodes >= bot.FreeNodes/10 {
-		t.Nodes = untimed
 	}
 	if p, ok := e.finish(t); ok {
 		return e.answer(t, e.proved(t, p))
@@ -223,7 +204,7 @@ func (e *engine) report(t *bot.Task, depth int) {
 func (e *engine) info(rank int) game.Info {
 	l := e.tree.Line(rank, 8)
 	info := game.Info{
-		Rank: rank + 1, Nodes: e.tree.Rounds(), Depth: len(l.Moves),
+		Rank: rank + 1, Nodes: e.tree.Rounds() * roundCost, Depth: len(l.Moves),
 		Eval: game.Eval{Unit: game.WinChance, Lo: l.Value, Hi: l.Value},
 	}
 	if l.Proof != mcts.Open {

@@ -23,7 +23,7 @@ func begin(t testing.TB, spec game.Spec, start string) *engine {
 }
 
 func task(nodes int64) *bot.Task {
-	return &bot.Task{Lines: 1, Nodes: nodes, Rand: rand.New(rand.NewPCG(1, 1))}
+	return &bot.Task{Lines: 1, Nodes: nodes * roundCost, Rand: rand.New(rand.NewPCG(1, 1))}
 }
 
 // harmless lists the points that the rules allow.
@@ -261,13 +261,13 @@ func TestTreeFollows(t *testing.T) {
 	e := begin(t, "nogo:size=6", "")
 	for range 4 {
 		k := task(0)
-		k.Soft, k.Nodes = time.Hour, 3000 // a clock, so that the tree is kept
+		k.Soft, k.Nodes = time.Hour, 3000*roundCost // a clock, so that the tree is kept
 		before, rounds := e.tree.Len(), int64(0)
 		if before > 0 {
 			rounds = e.tree.Rounds()
 		}
 		a := e.Think(k)
-		if e.tree.Width() != e.board.Count(e.toMove) || e.tree.Rounds() != rounds+k.Count() {
+		if e.tree.Width() != e.board.Count(e.toMove) || e.tree.Rounds() != rounds+k.Count()/roundCost {
 			t.Fatalf("%d moves, %d rounds after %d and %d", e.tree.Width(), e.tree.Rounds(), rounds, k.Count())
 		}
 		n := e.tree.Line(0, 1).Rounds

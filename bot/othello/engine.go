@@ -31,10 +31,9 @@ type engine struct {
 // New returns a player of Othello.
 func New(o bot.Options) player.Player {
 	e := &engine{}
-	if o.Level > 0 {
-		e.nodes = bot.LevelOf(o.Level).Nodes
-	}
-	return &Player{Player: bot.New(othello.ID, e, o), engine: e}
+	p := bot.New(othello.ID, e, o)
+	e.nodes = p.Strength().Nodes
+	return &Player{Player: p, engine: e}
 }
 
 // Forget makes the next game independent of those before it.

@@ -43,22 +43,6 @@ func New(o bot.Options) player.Player { return bot.New("phantomgo", newEngine(),
 
 func newEngine() *engine { return &engine{tree: mcts.New[position](style)} }
 
-// Level returns the strength of level n: random games for each attempt.
-func (e *engine) Level(n int) bot.Level {
-	table := [...]bot.Level{
-		{Nodes: 48, Blunder: 0.20},
-		{Nodes: 100, Blunder: 0.10},
-		{Nodes: 200, Blunder: 0.03},
-		{Nodes: 600},
-		{Nodes: 2_500},
-		{Nodes: 6_000},
-		{Nodes: 15_000},
-		{Nodes: 40_000},
-		{},
-	}
-	return table[min(max(n, 1), bot.MaxLevel)-1]
-}
-
 // option reads a number of the specification.
 func option(spec game.Spec, key string) (float64, error) {
 	g := phantomgo.Game()

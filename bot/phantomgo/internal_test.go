@@ -205,7 +205,7 @@ func TestLearnsFromNotices(t *testing.T) {
 }
 
 func ask(e *engine, moves []game.Move) game.Move {
-	t := &bot.Task{Seat: e.toMove, Lines: 1, Nodes: 300, Moves: moves, Rand: rand.New(rand.NewPCG(1, 1))}
+	t := &bot.Task{Seat: e.toMove, Lines: 1, Nodes: 300 * roundCost, Moves: moves, Rand: rand.New(rand.NewPCG(1, 1))}
 	return e.Think(t).Steps[0]
 }
 
@@ -258,7 +258,7 @@ func TestPassesAfterManyRefusals(t *testing.T) {
 		follow(t, e, own(place(0, 0)), somewhere)
 	}
 	for n := range 361 {
-		task := &bot.Task{Seat: game.First, Lines: 1, Nodes: 8, Rand: rand.New(rand.NewPCG(uint64(n), 1))}
+		task := &bot.Task{Seat: game.First, Lines: 1, Nodes: 8 * roundCost, Rand: rand.New(rand.NewPCG(uint64(n), 1))}
 		m := e.Think(task).Steps[0]
 		if m.Op == game.Pass {
 			if n < 100 {
@@ -298,7 +298,7 @@ func BenchmarkPlayouts(b *testing.B) {
 	b.ReportAllocs()
 	var n int64
 	for b.Loop() {
-		t := &bot.Task{Seat: game.First, Lines: 1, Nodes: 2000, Rand: rand.New(rand.NewPCG(1, 1))}
+		t := &bot.Task{Seat: game.First, Lines: 1, Nodes: 2000 * roundCost, Rand: rand.New(rand.NewPCG(1, 1))}
 		e.Think(t)
 		n += t.Count()
 	}
@@ -335,7 +335,7 @@ func TestRoundsDoNotAllocate(t *testing.T) {
 
 // timed is a task under a clock that never ends it.
 func timed(e *engine, seat game.Seat, moves []game.Move) *bot.Task {
-	return &bot.Task{Seat: seat, Lines: 1, Nodes: 200, Soft: time.Hour, Moves: moves, Rand: rand.New(rand.NewPCG(1, 1))}
+	return &bot.Task{Seat: seat, Lines: 1, Nodes: 200 * roundCost, Soft: time.Hour, Moves: moves, Rand: rand.New(rand.NewPCG(1, 1))}
 }
 
 // Under a clock the tree of a refused attempt, and that of pondering, is grown further;
@@ -352,7 +352,7 @@ func TestKeepsTheTree(t *testing.T) {
 	think := func(e *engine, moves []game.Move) (game.Move, int64) {
 		k := timed(e, game.First, moves)
 		m := e.Think(k).Steps[0]
-		return m, e.tree.Rounds() - k.Count()
+		return m, e.tree.Rounds() - k.Count()/roundCost
 	}
 	e := begin()
 	first, before := think(e, legal(e))

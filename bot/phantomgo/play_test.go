@@ -76,6 +76,6 @@ func TestOtherSizes(t *testing.T) {
 func TestPlayer(t *testing.T) {
 	playertest.Suite{
 		New: func() player.Player { return level(9)(3) }, Spec: "phantomgo", Position: board,
-		Deterministic: true, Thinks: true, Limits: player.Limits{Nodes: 50},
+		Deterministic: true, Thinks: true, Limits: player.Limits{Nodes: 5_000},
 	}.Run(t)
 }

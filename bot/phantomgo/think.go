@@ -12,17 +12,16 @@ import (
 )
 
 // style is how the tree grows and chooses.
-var style = mcts.Options{Expand: 4, Explore: 0.35, Prior: 1, Trust: 100, Moves: points}
+var style = mcts.Options{Expand: 4, Explore: 0.35, Prior: 1, Trust: 100, Moves: points, Cost: roundCost}
 
 // treeBytes is the size of the tree, unless a limit asks for less.
 const treeBytes = 32 << 20
 
-// No more random games are played for one attempt than most; untimed are those that are
-// played when nothing else bounds them.
-const (
-	most    = 300_000
-	untimed = 30_000
-)
+// roundCost is how many positions a random game counts as.
+const roundCost = 100
+
+// No more positions are looked at for one attempt than most.
+const most = 300_000 * roundCost
 
 // patience is the number of refusals after which a turn is passed: referees do not allow
 // 200 of them.
@@ -93,11 +92,8 @@ func (e *engine) bound(t *bot.Task) {
 	if t.Nodes > 0 {
 		limit = min(limit, t.Nodes)
 	}
-	if t.Hard <= 0 && t.Nodes >= bot.FreeNodes {
-		limit = untimed
-	}
 	if e.thought > 0 {
-		limit = max(limit/again, min(limit, 80))
+		limit = max(limit/again, min(limit, 80*roundCost))
 		t.Soft /= again
 	}
 	t.Lost = t.Lost && e.open // a refused attempt needs time as well
@@ -232,7 +228,7 @@ func (e *engine) candidates(t *bot.Task, seat game.Seat, dst []int) []int {
 // info describes a line.
 func (e *engine) info(l mcts.Line, rank int) game.Info {
 	info := game.Info{
-		Eval: game.Eval{Unit: game.WinChance, Lo: l.Value, Hi: l.Value}, Nodes: e.tree.Rounds(), Rank: rank + 1,
+		Eval: game.Eval{Unit: game.WinChance, Lo: l.Value, Hi: l.Value}, Nodes: e.tree.Rounds() * roundCost, Rank: rank + 1,
 	}
 	info.PV = []game.Move{moveOf(l.Moves[0])}
 	return info

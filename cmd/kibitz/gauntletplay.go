@@ -9,7 +9,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
+	openings "kibitz/opening"
 	"kibitz/rating"
 )
 
@@ -91,12 +93,16 @@ func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) error {
 		err = resumeCmd{Dir: dir, showFlags: showFlags{Quiet: true}}.Run(a)
 		return errors.Join(err, os.Chdir(here)) // a run goes on where it was started
 	}
-	m, err := matchOf([]string{
+	words := []string{
 		"--game", r.game, "--engine", r.upper.words, "--engine", r.lower.words,
-		"--each", c.Each, "--games", fmt.Sprint(c.Games), "--repeat",
-		"--openings", "suite order=random transform=true", "--seed", fmt.Sprint(c.Seed),
+		"--each", c.Each, "--games", fmt.Sprint(c.Games), "--repeat", "--seed", fmt.Sprint(c.Seed),
 		"--concurrency", fmt.Sprint(c.Concurrency), "--quiet", "--out", dir,
-	})
+	}
+	id, _, _ := strings.Cut(r.game, ":")
+	if _, drawn := openings.UsualOf(id); drawn { // the others begin with a shuffle
+		words = append(words, "--openings", "suite order=random transform=true")
+	}
+	m, err := matchOf(words)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,20 @@
+package gomoku
+
+import "kibitz/bot"
+
+// Level returns the strength of level n: positions for each turn. Neighbours are
+// about equally far from each other at a tenth of a second for a turn, see
+// docs/strength.md.
+func (e *engine) Level(n int) bot.Level {
+	return bot.Levels{
+		{Nodes: 60, Blunder: 0.45},
+		{Nodes: 60, Blunder: 0.25},
+		{Nodes: 60, Blunder: 0.10},
+		{Nodes: 74},
+		{Nodes: 290},
+		{Nodes: 1_100},
+		{Nodes: 5_000},
+		{Nodes: 14_000},
+		{},
+	}.At(n)
+}

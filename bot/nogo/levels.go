@@ -1,0 +1,20 @@
+package nogo
+
+import "kibitz/bot"
+
+// Level returns the strength of level n: positions for each turn. Neighbours are
+// about equally far from each other at a tenth of a second for a turn, see
+// docs/strength.md.
+func (e *engine) Level(n int) bot.Level {
+	return bot.Levels{
+		{Nodes: 1_600, Blunder: 0.45},
+		{Nodes: 1_600, Blunder: 0.23},
+		{Nodes: 1_600, Blunder: 0.08},
+		{Nodes: 2_500},
+		{Nodes: 8_200},
+		{Nodes: 18_000},
+		{Nodes: 38_000},
+		{Nodes: 90_000},
+		{},
+	}.At(n)
+}

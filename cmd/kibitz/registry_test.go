@@ -1,0 +1,32 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"kibitz/bot"
+)
+
+// Each level of each game is allowed more than the one before it, and the last is
+// bounded by the clock alone.
+func TestLevelsRise(t *testing.T) {
+	for id, newBot := range bots() {
+		var last bot.Level
+		for n := 1; n <= bot.MaxLevel; n++ {
+			p, ok := newBot(bot.Options{Level: n, Now: time.Now}).(interface{ Strength() bot.Level })
+			if !ok {
+				t.Fatalf("%s: the player does not tell its strength", id)
+			}
+			l := p.Strength()
+			switch {
+			case n == bot.MaxLevel && l != bot.Level{}:
+				t.Errorf("%s: level %d is bounded: %+v", id, n, l)
+			case n < bot.MaxLevel && l.Nodes <= 0:
+				t.Errorf("%s: level %d is not bounded: %+v", id, n, l)
+			case n > 1 && n < bot.MaxLevel && (l.Nodes < last.Nodes || l.Depth < last.Depth || l.Blunder > last.Blunder || l == last):
+				t.Errorf("%s: level %d is %+v, level %d %+v", id, n-1, last, n, l)
+			}
+			last = l
+		}
+	}
+}
