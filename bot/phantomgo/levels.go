@@ -8,8 +8,8 @@ import "kibitz/bot"
 func (e *engine) Level(n int) bot.Level {
 	return bot.Levels{
 		{Nodes: 1_000, Blunder: 0.65},
-		{Nodes: 1_000, Blunder: 0.32},
-		{Nodes: 1_000, Blunder: 0.09},
+		{Nodes: 1_000, Blunder: 0.36},
+		{Nodes: 1_000, Blunder: 0.06},
 		{Nodes: 1_600},
 		{Nodes: 3_400},
 		{Nodes: 11_000},
