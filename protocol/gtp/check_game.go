@@ -164,7 +164,7 @@ func (c checker) checkGame(p *probe) error {
 	if c.form.hidden {
 		return c.hiddenGame(p)
 	}
-	for i := range 10 {
+	for i := range c.turns() {
 		_, word, err := c.move(p, game.Seat(i%2), i == 0)
 		if err != nil {
 			return fmt.Errorf("move %d: %w", i+1, err)
@@ -174,6 +174,18 @@ func (c checker) checkGame(p *probe) error {
 		}
 	}
 	return nil
+}
+
+// turns is how many turns an engine must have an answer to whatever it plays: before the
+// game can be over.
+func (c checker) turns() int {
+	switch c.form.id {
+	case "connect6":
+		return 5
+	case "gomoku", "othello":
+		return 8
+	}
+	return 10
 }
 
 // hiddenGame lets all attempts stand.

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
@@ -35,6 +36,14 @@ async function spectate(c: BrowserContext, room: string): Promise<Spectator> {
   return { page, bodies, events }
 }
 
+/** Waits until an event of a stream was received. */
+async function heard(s: Spectator, what: RegExp): Promise<void> {
+  for (let n = 0; !s.events.some((e) => what.test(e)); n++) {
+    assert.ok(n < 500, `no event like ${what}: ${s.events.join('\n')}`)
+    await setTimeout(20)
+  }
+}
+
 interface Watched {
   readonly contexts: readonly BrowserContext[]
   readonly players: readonly [Page, Page]
@@ -51,6 +60,7 @@ async function begin(game: string): Promise<Watched> {
   const look = await spectate(contexts[2]!, room)
   await a.getByRole('button', { name: 'Start', exact: true }).click()
   await turn(a)
+  await heard(look, /^view /) // or the first move may already be in it
   return { contexts, players: [a, b], look, game: await a.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.game) }
 }
 
