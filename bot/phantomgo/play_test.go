@@ -46,7 +46,7 @@ func TestBeatsRandom(t *testing.T) {
 	if testing.Short() {
 		spec, games = "phantomgo:size=6", 4
 	}
-	p, long := series(t, spec, games, level(3), playertest.Chance)
+	p, long := series(t, spec, games, level(6), playertest.Chance)
 	t.Logf("%v points of %d, %d too long", p, games, long)
 	if p < 0.9*float64(games) {
 		t.Errorf("%v of %d against random", p, games)
