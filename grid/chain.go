@@ -43,8 +43,20 @@ func (c *Chain) Last() int {
 	return at
 }
 
-// Join adds a chain that is now part of this one.
-func (c *Chain) Join(d *Chain) {
+// Join makes one chain of two, which x and y stand for. By point, head is the stone that
+// stands for a chain, next the stones of a chain in a ring, and chains the sums of a head.
+func Join(head, next []int16, chains []Chain, x, y int16) {
+	if chains[x].Stones < chains[y].Stones {
+		x, y = y, x
+	}
+	for s := y; ; {
+		head[s] = x
+		if s = next[s]; s == y {
+			break
+		}
+	}
+	next[x], next[y] = next[y], next[x]
+	c, d := &chains[x], &chains[y]
 	c.N += d.N
 	c.Stones += d.Stones
 	c.sum += d.sum

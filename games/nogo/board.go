@@ -208,24 +208,9 @@ func (b *Board) Place(p int, colour uint8) {
 	b.chain[p] = own
 	for _, d := range sides {
 		if q := p + d; b.cell[q] == colour && b.head[q] != b.head[p] {
-			b.join(b.head[q], b.head[p])
+			grid.Join(b.head[:], b.next[:], b.chain[:], b.head[q], b.head[p])
 		}
 	}
-}
-
-// join makes one chain of two.
-func (b *Board) join(x, y int16) {
-	if b.chain[x].Stones < b.chain[y].Stones {
-		x, y = y, x
-	}
-	for s := y; ; {
-		b.head[s] = x
-		if s = b.next[s]; s == y {
-			break
-		}
-	}
-	b.next[x], b.next[y] = b.next[y], b.next[x]
-	b.chain[x].Join(&b.chain[y])
 }
 
 // Head returns the stone that stands for the chain of a stone: two stones are of

@@ -161,28 +161,13 @@ func (b *Board) set(p int, colour uint8) {
 	b.chain[p] = own
 	for _, d := range sides {
 		if b.cell[p+d] == colour && b.head[p+d] != b.head[p] {
-			b.join(b.head[p+d], b.head[p])
+			grid.Join(b.head[:], b.next[:], b.chain[:], b.head[p+d], b.head[p])
 		}
 	}
 }
 
 // Pass lifts the ko.
 func (b *Board) Pass() { b.ko = NoKo }
-
-// join makes one chain of two.
-func (b *Board) join(x, y int16) {
-	if b.chain[x].Stones < b.chain[y].Stones {
-		x, y = y, x
-	}
-	for s := y; ; {
-		b.head[s] = x
-		if s = b.next[s]; s == y {
-			break
-		}
-	}
-	b.next[x], b.next[y] = b.next[y], b.next[x]
-	b.chain[x].Join(&b.chain[y])
-}
 
 // remove takes the chain of a point off the board.
 func (b *Board) remove(p int) int {
