@@ -1,6 +1,7 @@
 package amazons
 
 import (
+	"cmp"
 	"slices"
 
 	"kibitz/bot"
@@ -11,8 +12,6 @@ import (
 // turn is an amazon move and its shot.
 type turn struct{ from, to, shot uint8 }
 
-func (t turn) code() int { return int(t.from)<<16 | int(t.to)<<8 | int(t.shot) }
-
 // child is a turn with what it is worth in a search of one area.
 type child struct {
 	turn
@@ -21,10 +20,7 @@ type child struct {
 
 // byValue sorts the best first; equal ones keep an order of their own.
 func byValue(a, b child) int {
-	if a.value != b.value {
-		return int(b.value) - int(a.value)
-	}
-	return a.code() - b.code()
+	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(numberOf(a.turn), numberOf(b.turn)))
 }
 
 // A filler looks for the longest sequence of turns that one side can make in an

@@ -27,6 +27,10 @@ const (
 func (s set) up(n uint) set   { return set{s.lo << n, s.hi<<n | s.lo>>(64-n)} }
 func (s set) down(n uint) set { return set{s.lo>>n | s.hi<<(64-n), s.hi >> n} }
 
+// rise adds what is so many places up and open, fall what is down.
+func (s set) rise(n uint, open set) set { return s.or(s.up(n).and(open)) }
+func (s set) fall(n uint, open set) set { return s.or(s.down(n).and(open)) }
+
 func raysOf(empty set) (r rays) {
 	r.empty = empty
 	r.up2[row] = empty.and(empty.up(byRow))
@@ -52,38 +56,14 @@ func raysOf(empty set) (r rays) {
 // lines by one, two, four and two squares (parallel prefix, Kogge and Stone 1973), nine in
 // all.
 func (r *rays) queen(from set) set {
-	var f, all set
-	f = from.or(from.up(byRow).and(r.empty))
-	f = f.or(f.up(2 * byRow).and(r.up2[row]))
-	f = f.or(f.up(4 * byRow).and(r.up4[row]))
-	all = all.or(f).or(f.up(2 * byRow).and(r.up2[row]))
-	f = from.or(from.down(byRow).and(r.empty))
-	f = f.or(f.down(2 * byRow).and(r.down2[row]))
-	f = f.or(f.down(4 * byRow).and(r.down4[row]))
-	all = all.or(f).or(f.down(2 * byRow).and(r.down2[row]))
-	f = from.or(from.up(byColumn).and(r.empty))
-	f = f.or(f.up(2 * byColumn).and(r.up2[column]))
-	f = f.or(f.up(4 * byColumn).and(r.up4[column]))
-	all = all.or(f).or(f.up(2 * byColumn).and(r.up2[column]))
-	f = from.or(from.down(byColumn).and(r.empty))
-	f = f.or(f.down(2 * byColumn).and(r.down2[column]))
-	f = f.or(f.down(4 * byColumn).and(r.down4[column]))
-	all = all.or(f).or(f.down(2 * byColumn).and(r.down2[column]))
-	f = from.or(from.up(byRising).and(r.empty))
-	f = f.or(f.up(2 * byRising).and(r.up2[rising]))
-	f = f.or(f.up(4 * byRising).and(r.up4[rising]))
-	all = all.or(f).or(f.up(2 * byRising).and(r.up2[rising]))
-	f = from.or(from.down(byRising).and(r.empty))
-	f = f.or(f.down(2 * byRising).and(r.down2[rising]))
-	f = f.or(f.down(4 * byRising).and(r.down4[rising]))
-	all = all.or(f).or(f.down(2 * byRising).and(r.down2[rising]))
-	f = from.or(from.up(byFalling).and(r.empty))
-	f = f.or(f.up(2 * byFalling).and(r.up2[falling]))
-	f = f.or(f.up(4 * byFalling).and(r.up4[falling]))
-	all = all.or(f).or(f.up(2 * byFalling).and(r.up2[falling]))
-	f = from.or(from.down(byFalling).and(r.empty))
-	f = f.or(f.down(2 * byFalling).and(r.down2[falling]))
-	f = f.or(f.down(4 * byFalling).and(r.down4[falling]))
-	all = all.or(f).or(f.down(2 * byFalling).and(r.down2[falling]))
+	var all set
+	all = all.or(from.rise(byRow, r.empty).rise(2*byRow, r.up2[row]).rise(4*byRow, r.up4[row]).rise(2*byRow, r.up2[row]))
+	all = all.or(from.fall(byRow, r.empty).fall(2*byRow, r.down2[row]).fall(4*byRow, r.down4[row]).fall(2*byRow, r.down2[row]))
+	all = all.or(from.rise(byColumn, r.empty).rise(2*byColumn, r.up2[column]).rise(4*byColumn, r.up4[column]).rise(2*byColumn, r.up2[column]))
+	all = all.or(from.fall(byColumn, r.empty).fall(2*byColumn, r.down2[column]).fall(4*byColumn, r.down4[column]).fall(2*byColumn, r.down2[column]))
+	all = all.or(from.rise(byRising, r.empty).rise(2*byRising, r.up2[rising]).rise(4*byRising, r.up4[rising]).rise(2*byRising, r.up2[rising]))
+	all = all.or(from.fall(byRising, r.empty).fall(2*byRising, r.down2[rising]).fall(4*byRising, r.down4[rising]).fall(2*byRising, r.down2[rising]))
+	all = all.or(from.rise(byFalling, r.empty).rise(2*byFalling, r.up2[falling]).rise(4*byFalling, r.up4[falling]).rise(2*byFalling, r.up2[falling]))
+	all = all.or(from.fall(byFalling, r.empty).fall(2*byFalling, r.down2[falling]).fall(4*byFalling, r.down4[falling]).fall(2*byFalling, r.down2[falling]))
 	return all.and(r.empty)
 }

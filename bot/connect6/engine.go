@@ -232,12 +232,12 @@ func (e *engine) obvious(t *bot.Task, stones int) (m pair, score int, ok bool) {
 	if f.empty == size*size {
 		return pair{int16(size/2*size + size/2), none}, 0, true
 	}
-	if stones == 2 && s.deep > 0 && t.Lines <= 1 {
+	if stones == 2 && s.seeks && t.Lines <= 1 {
 		budget := 20_000
 		if t.Nodes > 0 {
 			budget = min(budget, int(t.Nodes/3))
 		}
-		if m, n := s.attack.find(c, s.deep, budget); n > 0 {
+		if m, n := s.attack.find(c, attackTurns, budget); n > 0 {
 			return m, win - 2*n + 1, true
 		}
 	}
@@ -255,7 +255,7 @@ func (e *engine) roots(stones int, w width) (list []move, all bool) {
 	}
 	var also []int16
 	if len(replies) == 0 {
-		also = s.dangers(nil, c, s.deep, 12_000)
+		also = s.dangers(nil, c, attackTurns, 12_000)
 	}
 	return s.turns(nil, c, stones, replies, w, also...), complete(replies)
 }

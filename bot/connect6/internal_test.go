@@ -290,7 +290,7 @@ func TestCheckSeesAttack(t *testing.T) {
 				c = 1 - c
 			}
 		}
-		s := position{f: f, c: c, deep: attackTurns, last: pair{1, 2}}
+		s := position{f: f, c: c, seeks: true, last: pair{1, 2}}
 		s.attack.reset(f, func() bool { return false })
 		if _, n := s.attacks(c, 3); n != 0 {
 			t.Errorf("%s: the short search sees a win in %d turns", text, n)

@@ -43,7 +43,7 @@ func TestSearchAgreesWithPlainSearch(t *testing.T) {
 		e.field = f
 		task := bot.Task{Lines: 1}
 		e.pos.begin(&task, f, 0)
-		e.pos.deep = 0
+		e.pos.seeks = false
 		if _, ok := f.winning(e.pos.c, 2); ok {
 			continue
 		}

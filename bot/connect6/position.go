@@ -43,7 +43,7 @@ type position struct {
 	f      *field
 	c      int
 	attack attacker
-	deep   int    // turns of attacks that are looked for, 0 for none
+	seeks  bool   // attacks, as it does but in tests
 	first  []move // the turns of the root
 	sound  []pair // those after which no attack was found by a long search
 	meter  *search.Meter
@@ -64,7 +64,7 @@ type place struct {
 // begin puts the position where a task finds it.
 func (s *position) begin(t *bot.Task, f *field, c int) {
 	s.f, s.c = f, c
-	s.deep = attackTurns
+	s.seeks = true
 	s.sound = s.sound[:0]
 	s.count(search.NewMeter(t, pollEvery))
 }
@@ -83,7 +83,7 @@ func fork(s, old *position) *position {
 	for p, c := range s.f.stones {
 		old.f.set(p, c)
 	}
-	old.c, old.deep, old.first = s.c, s.deep, s.first
+	old.c, old.seeks, old.first = s.c, s.seeks, s.first
 	old.sound = old.sound[:0]
 	old.meter = nil
 	return old
@@ -144,7 +144,7 @@ func (s *position) eval(c int) int {
 // Prove looks for a forced win.
 func (s *position) Prove(n *search.Node) (search.Move, bool) {
 	m, turns := s.attacks(s.c, s.at[n.Ply].depth)
-	if turns == 0 && n.Ply == 1 && n.Open && s.deep > 0 {
+	if turns == 0 && n.Ply == 1 && n.Open && s.seeks {
 		m, turns = s.check()
 	}
 	if turns == 0 {
@@ -161,7 +161,7 @@ func (s *position) check() (pair, int) {
 	if slices.Contains(s.sound, s.last) {
 		return nothing, 0
 	}
-	m, turns := s.attack.find(s.c, s.deep, checkBudget)
+	m, turns := s.attack.find(s.c, attackTurns, checkBudget)
 	if turns == 0 {
 		s.sound = append(s.sound, s.last)
 	}
@@ -170,16 +170,16 @@ func (s *position) check() (pair, int) {
 
 // attacks looks for a forced win of side c.
 func (s *position) attacks(c, depth int) (pair, int) {
-	if s.deep == 0 {
+	if !s.seeks {
 		return nothing, 0
 	}
 	switch {
 	case depth <= 0:
-		return s.attack.find(c, min(s.deep, 5), 100)
+		return s.attack.find(c, 5, 100)
 	case depth == 1:
-		return s.attack.find(c, min(s.deep, 10), 400)
+		return s.attack.find(c, 10, 400)
 	}
-	return s.attack.find(c, s.deep, 1_500)
+	return s.attack.find(c, attackTurns, 1_500)
 }
 
 // Moves lists the turns that are worth a look.
@@ -191,7 +191,7 @@ func (s *position) Moves(n *search.Node) {
 		var also [6]int16
 		danger := also[:0]
 		if at.depth >= 1 && !at.threatened {
-			danger = s.dangers(danger, s.c, min(s.deep, 6), 200)
+			danger = s.dangers(danger, s.c, 6, 200)
 		}
 		at.list = s.turns(at.list[:0], s.c, 2, at.replies, widthOf(at.depth), danger...)
 		if !complete(at.replies) {

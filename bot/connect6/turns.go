@@ -166,7 +166,7 @@ func complete(replies []pair) bool {
 // dangers appends the points of an attack of the other side, if it has one: where
 // it begins, and where it could be spoilt then.
 func (s *position) dangers(dst []int16, c, turns, budget int) []int16 {
-	if s.deep == 0 {
+	if !s.seeks {
 		return dst
 	}
 	m, n := s.attack.find(1-c, turns, budget)

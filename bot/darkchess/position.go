@@ -9,7 +9,6 @@ import (
 
 const (
 	maxDepth = 40
-	maxPly   = maxDepth + 24
 	sideKey  = 0x9e3779b97f4a7c15
 	quietKey = 0xc2b2ae3d27d4eb4f
 )

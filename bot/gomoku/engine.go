@@ -112,7 +112,7 @@ func (e *engine) begin(t *bot.Task, c int) *position {
 	e.field.follow(e.state.Board())
 	p := &e.pos
 	p.c, p.task, p.meter = c, t, search.NewMeter(t, pollEvery)
-	p.fours, p.threes = leafFours, true
+	p.seeks = true
 	p.prove = !t.Analysing()
 	return p
 }
@@ -185,9 +185,9 @@ func (e *engine) obvious() (m search.Move, score int, ok bool) {
 	case forced >= 0:
 		return numberOf(forced), 0, true
 	}
-	if p.fours > 0 && f.count[1-c][cFive] == 0 {
+	if p.seeks && f.count[1-c][cFive] == 0 {
 		p.budget = 30_000
-		if n, i := p.force(c, 4*p.fours); n > 0 && i >= 0 {
+		if n, i := p.force(c, 4*leafFours); n > 0 && i >= 0 {
 			return numberOf(int(i)), win - n, true
 		}
 	}

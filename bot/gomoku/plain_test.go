@@ -94,7 +94,7 @@ func TestCopyIsTheSame(t *testing.T) {
 		f := newField(gomoku.Renju, 9, 9)
 		scatterQuietly(f, rng, 10+rng.IntN(20))
 		p := &position{solver: *newSolver(f, gomoku.Renju), c: rng.IntN(2)}
-		p.threes, p.fours = true, 8
+		p.seeks = true
 		old = fork(p, old)
 		a, b := p.candidates(nil), old.candidates(nil)
 		byMove := func(x, y search.Ranked) int { return cmp.Compare(x.Move, y.Move) }

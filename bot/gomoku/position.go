@@ -51,7 +51,7 @@ const leafFours = 8
 type position struct {
 	solver
 	c     int
-	fours int             // depth of the search of fours at the leaves
+	seeks bool            // wins by fours and threats, as it does but in tests
 	first []search.Ranked // the moves of the root
 	task  *bot.Task       // nil in a copy
 	prove bool            // whether a win by threats ends the search
@@ -66,8 +66,8 @@ func fork(p, old *position) *position {
 	}
 	old.f.follow(p.f.board)
 	old.tried.Resize(p.tried.Bytes())
-	old.rule, old.ends, old.threes = p.rule, p.ends, p.threes
-	old.c, old.fours, old.first = p.c, p.fours, p.first
+	old.rule, old.ends = p.rule, p.ends
+	old.c, old.seeks, old.first = p.c, p.seeks, p.first
 	return old
 }
 
@@ -127,13 +127,13 @@ func (p *position) Evaluate() int {
 
 // Prove looks for a win by fours, at the leaves and far from them.
 func (p *position) Prove(n *search.Node) (search.Move, bool) {
-	if p.fours == 0 || n.Depth > 0 && n.Depth < 3 || p.f.count[1-p.c][cFive] > 0 || !p.hasFours(p.c) {
+	if !p.seeks || n.Depth > 0 && n.Depth < 3 || p.f.count[1-p.c][cFive] > 0 || !p.hasFours(p.c) {
 		return 0, false
 	}
-	depth := p.fours
+	depth := leafFours
 	p.budget = 120
 	if n.Depth > 0 {
-		depth, p.budget = p.fours+6, 400
+		depth, p.budget = leafFours+6, 400
 	}
 	plies, at := p.force(p.c, depth)
 	if plies == 0 {
@@ -155,7 +155,7 @@ func (p *position) Settle(n *search.Node) (search.Move, bool) {
 
 // Verify looks for a win by threats of the other side.
 func (p *position) Verify(_ *search.Node, m search.Move, v int) int {
-	if !p.threes || v > winBound || v < -winBound {
+	if !p.seeks || v > winBound || v < -winBound {
 		return v
 	}
 	at := pointOf(m)
@@ -196,7 +196,7 @@ func (p *position) candidates(list []search.Ranked) []search.Ranked {
 	if threat && c == white && p.rule == gomoku.Renju {
 		threat = f.find(black, cWinFour) >= 0
 	}
-	if threat && p.threes && f.empty > p.ends+4 { // what does not meet w loses
+	if threat && p.seeks && f.empty > p.ends+4 { // what does not meet w loses
 		if w := p.threat(1 - c); w >= 0 {
 			var room [maxAnswers]move
 			if few := p.defences(room[:0], w, 1-c); len(few) > 0 {

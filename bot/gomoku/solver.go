@@ -14,7 +14,6 @@ type solver struct {
 	rule   gomoku.Rule
 	ends   int   // empty points at which the board counts as full
 	budget int64 // of the search of fours or threats that is running
-	threes bool  // whether wins by threats are searched
 }
 
 // tried is what was found about a position.
