@@ -11,18 +11,21 @@ type Usual struct {
 	Unit game.Unit
 }
 
-// usual are the recipes by game. Windows are such that between a tenth and a third of
-// the random lines fall into them; a ply is a decision.
+// usualLevel judges the openings of every game.
+const usualLevel = 7
+
+// usual are the recipes by game, without the level. Windows are such that between a tenth
+// and a third of the random lines fall into them; a ply is a decision.
 func usual() map[string]Usual {
 	return map[string]Usual{
-		"amazons":      {Recipe{Plies: 8, Within: 0.7}, 7, game.Points},
-		"connect6":     {Recipe{Plies: 5, Within: 2, Near: 2}, 7, game.Points},
-		"dotsandboxes": {Recipe{Plies: 8, Within: 0.2}, 7, game.Points},
-		"gomoku":       {Recipe{Plies: 5, Within: 40, Near: 2}, 7, game.Points},
-		"nogo":         {Recipe{Plies: 6, Within: 0.02}, 7, game.WinChance},
-		"othello":      {Recipe{Plies: 8, Within: 1}, 7, game.Discs},
-		"phantomgo":    {Recipe{Plies: 6, Within: 0.03}, 7, game.WinChance},
-		"surakarta":    {Recipe{Plies: 8, Within: 0.1}, 7, game.Points},
+		"amazons":      {Recipe: Recipe{Plies: 8, Within: 0.7}, Unit: game.Points},
+		"connect6":     {Recipe: Recipe{Plies: 5, Within: 2, Near: 2}, Unit: game.Points},
+		"dotsandboxes": {Recipe: Recipe{Plies: 8, Within: 0.2}, Unit: game.Points},
+		"gomoku":       {Recipe: Recipe{Plies: 5, Within: 40, Near: 2}, Unit: game.Points},
+		"nogo":         {Recipe: Recipe{Plies: 6, Within: 0.02}, Unit: game.WinChance},
+		"othello":      {Recipe: Recipe{Plies: 8, Within: 1}, Unit: game.Discs},
+		"phantomgo":    {Recipe: Recipe{Plies: 6, Within: 0.03}, Unit: game.WinChance},
+		"surakarta":    {Recipe: Recipe{Plies: 8, Within: 0.1}, Unit: game.Points},
 	}
 }
 
@@ -30,5 +33,6 @@ func usual() map[string]Usual {
 // are dealt (dark chess).
 func UsualOf(id string) (u Usual, ok bool) {
 	u, ok = usual()[id]
+	u.Level = usualLevel
 	return u, ok
 }

@@ -9,8 +9,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"kibitz/game"
 	openings "kibitz/opening"
 	"kibitz/rating"
 )
@@ -98,8 +98,7 @@ func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) error {
 		"--each", c.Each, "--games", fmt.Sprint(c.Games), "--repeat", "--seed", fmt.Sprint(c.Seed),
 		"--concurrency", fmt.Sprint(c.Concurrency), "--quiet", "--out", dir,
 	}
-	id, _, _ := strings.Cut(r.game, ":")
-	if _, drawn := openings.UsualOf(id); drawn { // the others begin with a shuffle
+	if _, drawn := openings.UsualOf(game.Spec(r.game).ID()); drawn { // the others begin with a shuffle
 		words = append(words, "--openings", "suite order=random transform=true")
 	}
 	m, err := matchOf(words)
