@@ -40,7 +40,7 @@ func (p *Player) SetContempt(n int) {
 }
 
 // learnDepth is how deep the positions of a game are searched to learn it.
-const learnDepth = 10
+const learnDepth = 12
 
 // Learn evaluates the positions of the game from the last to the first and keeps
 // them in the book.
@@ -65,7 +65,7 @@ func (p *Player) Learn(ctx context.Context) error {
 const (
 	// playDepth is the depth of search in games against itself, strayPlies the
 	// number of plies in which one of strayIn moves is drawn by lot.
-	playDepth  = 8
+	playDepth  = 10
 	strayPlies = 20
 	strayIn    = 5
 )

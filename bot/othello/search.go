@@ -26,15 +26,22 @@ type search struct {
 	// width, if above 0, makes solving selective: lines are left out that a search
 	// with the evaluation puts so many standard deviations outside the window.
 	width float64
+	// midWidth is the same for searches with the evaluation.
+	midWidth float64
 	// stopped is set once poll has said so: values are then worthless.
 	stopped bool
 }
 
-// load brings in the tables that all searchers share.
+// load brings in the weights and tables that all searchers share.
 func (s *search) load() error {
 	w, err := loadWeights()
-	s.weights, s.edges = w, edgeTable()
+	s.use(w)
 	return err
+}
+
+// use makes the searcher evaluate by the weights.
+func (s *search) use(w *pattern.Weights) {
+	s.weights, s.edges, s.midWidth = w, edgeTable(), midWidth
 }
 
 // pollEvery is the number of positions between two polls.
@@ -130,18 +137,24 @@ func (s *search) midChild(b othello.Board, low, beta, depth int, scout bool) int
 // mid1 is mid for one ply: the children are evaluated without being ordered.
 func (s *search) mid1(b othello.Board, moves uint64, alpha, beta int) int {
 	best := none
-	for ; moves != 0; moves &= moves - 1 {
-		sq := bits.TrailingZeros64(moves)
-		v := -s.leaf(b.Play(sq, b.Flips(sq)), -beta, -max(alpha, best))
-		if v > best {
-			best = v
-			if v >= beta {
-				break
+	for _, group := range groups {
+		for m := moves & group; m != 0; m &= m - 1 {
+			sq := bits.TrailingZeros64(m)
+			v := -s.leaf(b.Play(sq, b.Flips(sq)), -beta, -max(alpha, best))
+			if v > best {
+				best = v
+				if v >= beta {
+					return best
+				}
 			}
 		}
 	}
 	return best
 }
+
+// groups are the squares in the order in which they are tried unseen: corners, the
+// middle, edges, the second lines, and what is beside a corner.
+var groups = [...]uint64{corners, 0x00003c3c3c3c0000, 0x3c0081818181003c, 0x003c424242423c00, 0x42c300000000c342}
 
 // leaf evaluates a position, exactly if it is nearly full.
 func (s *search) leaf(b othello.Board, alpha, beta int) int {
@@ -169,41 +182,6 @@ func (e *entry) cut(alpha, beta int) (int, bool) {
 		return int(e.hi), true
 	}
 	return 0, false
-}
-
-// probCut ends a search whose shallow twin is so far outside the window that the
-// deep one would hardly come back into it.
-func (s *search) probCut(b othello.Board, alpha, beta, depth int) (int, bool) {
-	if depth < 4 || beta > alpha+1 || b.Empties() <= depth {
-		return 0, false
-	}
-	shallow := depth/4*2 + depth%2 // of the same parity
-	return s.cutBy(b, alpha, beta, shallow, cutMargin(depth-shallow, b.Empties(), 1.5))
-}
-
-// cutBy searches to the shallow depth at both ends of the window widened by margin,
-// where the evaluation lets hope for a result.
-func (s *search) cutBy(b othello.Board, alpha, beta, shallow, margin int) (int, bool) {
-	guess := s.weights.Eval(b)
-	if up := beta + margin; up < limit && guess >= beta {
-		if s.mid(b, up-1, up, shallow) >= up && !s.stopped {
-			return beta, true
-		}
-	}
-	if down := alpha - margin; down > -limit && guess <= alpha && !s.stopped {
-		if s.mid(b, down, down+1, shallow) <= down && !s.stopped {
-			return alpha, true
-		}
-	}
-	return 0, false
-}
-
-// cutMargin is how far a search may be off that is so many plies shallower: one
-// and a half standard deviations. Measured, the deviation is about 2 discs at 48
-// empty squares, 3 at 36, 4 at 24 and 5 at 14, and grows with the plies left out.
-func cutMargin(plies, empties int, width float64) int {
-	deviation := 1.3 + 0.075*float64(60-empties)
-	return int(width * disc * deviation * (1 + 0.08*float64(plies-2)))
 }
 
 const maxMoves = 34

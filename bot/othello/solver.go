@@ -1,6 +1,7 @@
 package othello
 
 import (
+	"kibitz/bot/othello/internal/pattern"
 	"kibitz/game"
 	"kibitz/games/othello"
 )
@@ -11,15 +12,20 @@ type Solver struct{ engine engine }
 
 // NewSolver returns a solver whose table has about so many bytes, 64 MiB if 0.
 func NewSolver(bytes int64) (*Solver, error) {
+	w, err := loadWeights()
+	return NewSolverBy(w, bytes), err
+}
+
+// NewSolverBy returns a solver that orders moves by the weights. It finds the same
+// scores by any weights, sooner by good ones.
+func NewSolverBy(w *pattern.Weights, bytes int64) *Solver {
 	if bytes <= 0 {
 		bytes = tableBytes
 	}
 	s := new(Solver)
-	if err := s.engine.search.load(); err != nil {
-		return nil, err
-	}
+	s.engine.search.use(w)
 	s.engine.search.tables.resize(bytes)
-	return s, nil
+	return s
 }
 
 // Forget empties the table.

@@ -1,6 +1,7 @@
 package othello
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"time"
@@ -36,6 +37,9 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 			r := root{square: sq, value: v}
 			return player.Answer{Steps: e.step(&r), Info: game.Info{Eval: discs(v), Book: true, PV: e.moves}}
 		}
+	}
+	if t.Lost { // a part of an iteration is better than nothing
+		t.Soft = 0
 	}
 	e.prepare(t)
 	e.list()
@@ -129,17 +133,24 @@ func (e *engine) first(t *bot.Task) iteration {
 // after returns the iteration after done, or one of depth 0 if none should begin.
 func (e *engine) after(t *bot.Task, done iteration) iteration {
 	empties := e.board.Empties()
+	winLoss := iteration{depth: empties, bound: game.WinLoss}
+	exact := iteration{depth: empties, bound: game.Exact}
 	switch {
 	case done.bound == game.Exact || !t.More(1):
 		return iteration{}
 	case done.bound == game.WinLoss:
-		return iteration{depth: empties, bound: game.Exact}
-	case done.depth >= ready(empties) && e.maySolve(t) && (e.inTime(t, empties) || done.depth >= empties-6):
-		if empties >= 18 && !t.Analysing() {
-			return iteration{depth: empties, bound: game.WinLoss}
+		return exact
+	case e.maySolve(t) && done.depth >= ready(empties):
+		switch {
+		case t.Analysing() || empties < 18:
+			if e.inTime(t, exactNodes(empties)) || done.depth >= empties-6 {
+				return exact
+			}
+		case e.inTime(t, winLossNodes(empties)) || done.depth >= empties-1:
+			return winLoss
 		}
-		return iteration{depth: empties, bound: game.Exact}
-	case done.depth+1 > empties-1 || !t.More(done.depth+1):
+	}
+	if done.depth+1 > empties-1 || !t.More(done.depth+1) {
 		return iteration{}
 	}
 	return iteration{depth: done.depth + 1}
@@ -155,20 +166,19 @@ func (e *engine) maySolve(t *bot.Task) bool {
 	return t.Depth == 0 || e.board.Empties() <= min(2*t.Depth, t.Depth+8)
 }
 
-// inTime guesses whether solving can be done within the bounds of time and
-// positions that are left.
-func (e *engine) inTime(t *bot.Task, empties int) bool {
-	nodes := 2e7
-	for n := empties; n < 20; n++ {
-		nodes /= 2
-	}
-	for n := empties; n > 20; n-- {
-		nodes *= 2
-	}
+// exactNodes and winLossNodes are how many positions it may take to solve one with
+// so many empty squares. Four in five positions from games take less.
+func exactNodes(empties int) float64 { return 6e6 * math.Pow(2.1, float64(empties-20)) }
+
+func winLossNodes(empties int) float64 { return 1.5e6 * math.Pow(2.2, float64(empties-20)) }
+
+// inTime guesses whether so many positions can be searched within the bounds of
+// time and positions that are left.
+func (e *engine) inTime(t *bot.Task, nodes float64) bool {
 	if t.Nodes > 0 && nodes > float64(t.Nodes-t.Count()) {
 		return false
 	}
-	const speed = 1.5e7 // positions per second
+	const speed = 2e7 // positions per second
 	return t.Hard == 0 || nodes/speed*float64(time.Second) < float64(t.Hard-t.Elapsed())
 }
 

@@ -54,6 +54,10 @@ func mirrorPlace(pattern, size, i int) int {
 	switch {
 	case pattern == corner:
 		return i%3*3 + i/3
+	case pattern == block: // none of its places is the mirror of itself
+		return i
+	case pattern == triangle:
+		return int([...]int8{0, 4, 7, 9, 1, 5, 8, 2, 6, 3}[i])
 	case pattern == edgeX && i >= 8:
 		return 17 - i
 	case pattern == edgeX:

@@ -23,9 +23,11 @@ const Limit = 64 * Disc
 // What stands in them, as a number to base three (0 empty, 1 own, 2 opposing),
 // selects a weight.
 const (
-	edgeX  = iota // an edge and the two squares diagonally before its corners
-	corner        // three by three squares in a corner
-	line2         // a second row or column
+	edgeX    = iota // an edge and the two squares diagonally before its corners
+	corner          // three by three squares in a corner
+	block           // two by five squares in a corner, along an edge
+	triangle        // ten squares in a corner: four, three, two, one of the first rows
+	line2           // a second row or column
 	line3
 	line4
 	diag8 // a main diagonal
@@ -37,13 +39,13 @@ const (
 )
 
 // sizes are the numbers of squares of the patterns.
-var sizes = [patterns]int{10, 9, 8, 8, 8, 8, 7, 6, 5, 4}
+var sizes = [patterns]int{10, 9, 10, 10, 8, 8, 8, 8, 7, 6, 5, 4}
 
 // Weights of one stage of the game begin at offset of the pattern; after the
 // patterns follow those of the numbers of moves of both sides and a constant.
 const (
 	moveClasses = 32
-	ownMoves    = 59049 + 19683 + 4*6561 + 2187 + 729 + 243 + 81
+	ownMoves    = 3*59049 + 19683 + 4*6561 + 2187 + 729 + 243 + 81
 	oppMoves    = ownMoves + moveClasses
 	constant    = oppMoves + moveClasses // two, by the parity of the empty squares
 )
@@ -68,14 +70,14 @@ func makeOffsets() (t [patterns]int32) {
 }
 
 // Stages is the number of sets of weights, by empty squares.
-const Stages = 12
+const Stages = 20
 
 // StageOf returns the stage of a position.
-func StageOf(empties int) int { return min(max((60-empties)/5, 0), Stages-1) }
+func StageOf(empties int) int { return min(max((60-empties)/3, 0), Stages-1) }
 
 // Features is the number of weights that add up to a score: the places of all
 // patterns, the moves of both sides, and the constant.
-const Features = 38 + 3
+const Features = 50 + 3
 
 // ternary reads a pattern's bits of one side as digits of base three.
 var ternary = makeTernary()
@@ -117,6 +119,23 @@ func lines(dst *[Features]int32, n int, own, opp uint64) int {
 // corner9 gathers the three by three squares at a1.
 func corner9(x uint64) uint64 { return x&7 | x>>5&0x38 | x>>10&0x1c0 }
 
+// corner10 gathers the ten squares of the triangle at a1.
+func corner10(x uint64) uint64 { return x&0xf | x>>4&0x70 | x>>9&0x180 | x>>15&0x200 }
+
+// corners adds the Features of the corner a1.
+func corners(dst *[Features]int32, n int, own, opp uint64) int {
+	dst[n] = offsets[corner] + indexOf(corner9(own), corner9(opp))
+	dst[n+1] = offsets[triangle] + indexOf(corner10(own), corner10(opp))
+	return n + 2
+}
+
+// blocks adds the Features of the blocks at the ends of column a, along the rows.
+func blocks(dst *[Features]int32, n int, own, opp uint64) int {
+	dst[n] = offsets[block] + indexOf(own&0x1f|own>>3&0x3e0, opp&0x1f|opp>>3&0x3e0)
+	dst[n+1] = offsets[block] + indexOf(own>>56&0x1f|own>>43&0x3e0, opp>>56&0x1f|opp>>43&0x3e0)
+	return n + 2
+}
+
 // mirror exchanges left and right.
 func mirror(x uint64) uint64 {
 	x = x>>1&0x5555555555555555 | x&0x5555555555555555<<1
@@ -134,68 +153,48 @@ func transpose(x uint64) uint64 {
 	return x ^ t ^ t<<28
 }
 
-// diagonal is one place of a diagonal: its squares lie in different columns, so
-// that adding all rows up makes a number of them; its first column is shifted off.
-type diagonal struct {
-	mask    uint64
-	shift   uint8
-	pattern uint8
+// slant moves every column down by its number, around the board: diagonals become
+// rows, row k holding the one that begins k rows above a1, and behind it the rest.
+func slant(x uint64) uint64 {
+	x ^= 0xaaaaaaaaaaaaaaaa & (x ^ bits.RotateLeft64(x, -8))
+	x ^= 0xcccccccccccccccc & (x ^ bits.RotateLeft64(x, -16))
+	return x ^ 0xf0f0f0f0f0f0f0f0&(x^bits.RotateLeft64(x, -32))
 }
 
-// columnA times a number without two bits in one column adds its rows up in the
-// top byte.
-const columnA = 0x0101010101010101
-
-// diagonals are all diagonals of at least four squares.
-var diagonals = makeDiagonals()
-
-func makeDiagonals() (t [18]diagonal) {
-	n := 0
-	for length := 8; length >= 4; length-- {
-		for d := -1; d <= 1; d += 2 { // rows and columns grow together, or not
-			for _, side := range [2]int{1, -1} {
-				first := 8 - length
-				if side < 0 {
-					if first == 0 {
-						continue
-					}
-					first = -first
-				}
-				g := diagonal{shift: uint8(max(first, 0)), pattern: uint8(diag8 + 8 - length)}
-				for x := range 8 {
-					y := x - first
-					if y < 0 || y > 7 {
-						continue
-					}
-					if d < 0 {
-						y = 7 - y
-					}
-					g.mask |= 1 << uint(8*y+x)
-				}
-				t[n] = g
-				n++
-			}
-		}
-	}
-	return t
+// diagonals adds the Features of the diagonals of at least four squares in the
+// direction of a1 to h8.
+func diagonals(dst *[Features]int32, n int, own, opp uint64) int {
+	own, opp = slant(own), slant(opp)
+	dst[n] = offsets[diag8] + indexOf(own&0xff, opp&0xff)
+	dst[n+1] = offsets[diag7] + indexOf(own>>8&0x7f, opp>>8&0x7f)
+	dst[n+2] = offsets[diag7] + indexOf(own>>57&0x7f, opp>>57&0x7f)
+	dst[n+3] = offsets[diag6] + indexOf(own>>16&0x3f, opp>>16&0x3f)
+	dst[n+4] = offsets[diag6] + indexOf(own>>50&0x3f, opp>>50&0x3f)
+	dst[n+5] = offsets[diag5] + indexOf(own>>24&0x1f, opp>>24&0x1f)
+	dst[n+6] = offsets[diag5] + indexOf(own>>43&0x1f, opp>>43&0x1f)
+	dst[n+7] = offsets[diag4] + indexOf(own>>32&0xf, opp>>32&0xf)
+	dst[n+8] = offsets[diag4] + indexOf(own>>36&0xf, opp>>36&0xf)
+	return n + 9
 }
 
 // Extract computes which weights of the stage add up to the score.
 func Extract(b othello.Board, dst *[Features]int32) {
 	own, opp := b.Own, b.Opp
 	n := lines(dst, 0, own, opp)
-	n = lines(dst, n, transpose(own), transpose(opp))
+	to, tp := transpose(own), transpose(opp)
+	n = lines(dst, n, to, tp)
 	mo, mp := mirror(own), mirror(opp)
-	dst[n] = offsets[corner] + indexOf(corner9(own), corner9(opp))
-	dst[n+1] = offsets[corner] + indexOf(corner9(mo), corner9(mp))
-	dst[n+2] = offsets[corner] + indexOf(corner9(bits.ReverseBytes64(own)), corner9(bits.ReverseBytes64(opp)))
-	dst[n+3] = offsets[corner] + indexOf(corner9(bits.ReverseBytes64(mo)), corner9(bits.ReverseBytes64(mp)))
-	n += 4
-	for i := range diagonals {
-		d := &diagonals[i]
-		dst[n+i] = offsets[d.pattern] + indexOf(own&d.mask*columnA>>56>>d.shift, opp&d.mask*columnA>>56>>d.shift)
-	}
-	n += len(diagonals)
+	n = corners(dst, n, own, opp)
+	n = corners(dst, n, mo, mp)
+	fo, fp := bits.ReverseBytes64(own), bits.ReverseBytes64(opp)
+	n = corners(dst, n, fo, fp)
+	n = corners(dst, n, bits.ReverseBytes64(mo), bits.ReverseBytes64(mp))
+	n = blocks(dst, n, own, opp)
+	n = blocks(dst, n, mo, mp)
+	n = blocks(dst, n, to, tp)
+	n = blocks(dst, n, mirror(to), mirror(tp))
+	n = diagonals(dst, n, own, opp)
+	n = diagonals(dst, n, fo, fp)
 	dst[n] = ownMoves + int32(min(bits.OnesCount64(b.Moves()), moveClasses-1))
 	dst[n+1] = oppMoves + int32(min(bits.OnesCount64(b.Swap().Moves()), moveClasses-1))
 	dst[n+2] = constant + int32(b.Empties()&1)

@@ -44,9 +44,16 @@ func TestExtractReadsTheSquares(t *testing.T) {
 		{9, edgeX, append(column(7), 14, 54)},
 		{12, line3, column(2)},
 		{16, corner, []int{0, 1, 2, 8, 9, 10, 16, 17, 18}},
-		{17, corner, []int{7, 6, 5, 15, 14, 13, 23, 22, 21}},
-		{18, corner, []int{56, 57, 58, 48, 49, 50, 40, 41, 42}},
-		{19, corner, []int{63, 62, 61, 55, 54, 53, 47, 46, 45}},
+		{18, corner, []int{7, 6, 5, 15, 14, 13, 23, 22, 21}},
+		{20, corner, []int{56, 57, 58, 48, 49, 50, 40, 41, 42}},
+		{22, corner, []int{63, 62, 61, 55, 54, 53, 47, 46, 45}},
+		{17, triangle, []int{0, 1, 2, 3, 8, 9, 10, 16, 17, 24}},
+		{23, triangle, []int{63, 62, 61, 60, 55, 54, 53, 47, 46, 39}},
+		{24, block, []int{0, 1, 2, 3, 4, 8, 9, 10, 11, 12}},
+		{25, block, []int{56, 57, 58, 59, 60, 48, 49, 50, 51, 52}},
+		{26, block, []int{7, 6, 5, 4, 3, 15, 14, 13, 12, 11}},
+		{28, block, []int{0, 8, 16, 24, 32, 1, 9, 17, 25, 33}},
+		{31, block, []int{63, 55, 47, 39, 31, 62, 54, 46, 38, 30}},
 	} {
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 200 {
@@ -61,32 +68,28 @@ func TestExtractReadsTheSquares(t *testing.T) {
 }
 
 func TestDiagonals(t *testing.T) {
-	lengths := map[int]int{}
-	seen := map[uint64]bool{}
-	for _, d := range diagonals {
-		lengths[bits.OnesCount64(d.mask)]++
-		seen[d.mask] = true
-		if bits.OnesCount64(d.mask) != sizes[d.pattern] {
-			t.Errorf("%+v has not %d squares", d, sizes[d.pattern])
-		}
-	}
-	if len(seen) != 18 || lengths[8] != 2 || lengths[7] != 4 || lengths[4] != 4 {
-		t.Errorf("%d diagonals, %v", len(seen), lengths)
-	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
 		b := randomBoard(rng)
 		var f [Features]int32
 		Extract(b, &f)
-		for i, d := range diagonals {
-			var squares []int
-			for x := range 8 {
-				if col := d.mask & (columnA << x); col != 0 {
-					squares = append(squares, bits.TrailingZeros64(col))
-				}
+		for i := range 18 {
+			length := 8 - (i%9+1)/2
+			x, y := 0, 8-length
+			if i%9%2 == 0 {
+				x, y = y, x
 			}
-			if want := offsets[d.pattern] + content(b, squares); f[20+i] != want {
-				t.Fatalf("diagonal %x of %+v: %d, want %d", d.mask, b, f[20+i], want)
+			var squares []int
+			for range length {
+				row := y
+				if i >= 9 { // from a8 to h1, and beside it
+					row = 7 - y
+				}
+				squares = append(squares, 8*row+x)
+				x, y = x+1, y+1
+			}
+			if want := offsets[diag8+8-length] + content(b, squares); f[32+i] != want {
+				t.Fatalf("diagonal %v of %+v: %d, want %d", squares, b, f[32+i], want)
 			}
 		}
 	}

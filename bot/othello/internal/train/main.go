@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,7 +33,7 @@ func main() {
 }
 
 func run(games, rounds, threads, epochs int, seed uint64, from, out string) error {
-	w := simple()
+	w := pattern.Mobility() // moves alone, to begin with
 	if from != "" {
 		data, err := os.ReadFile(from)
 		if err != nil {
@@ -44,21 +45,11 @@ func run(games, rounds, threads, epochs int, seed uint64, from, out string) erro
 	}
 	for round := range rounds {
 		began := time.Now()
-		parts := make([][]sample, threads)
-		var wg sync.WaitGroup
-		for i := range parts {
-			wg.Go(func() {
-				g := newGenerator(w, seed+uint64(round*threads+i))
-				parts[i] = g.play(games / threads)
-			})
-		}
-		wg.Wait()
-		var all []sample
-		for _, p := range parts {
-			all = append(all, p...)
-		}
+		all := play(w, games, threads, seed+uint64(round*threads))
 		fmt.Printf("round %d: %d positions in %v\n", round+1, len(all), time.Since(began).Round(time.Second))
-		w = fit(all, epochs, threads)
+		f := fitting{all: all, weights: new(pattern.Weights), canon: pattern.Canonical(), threads: threads}
+		f.fit(epochs)
+		w = f.weights
 		var file bytes.Buffer
 		if err := w.Write(&file); err != nil {
 			return err
@@ -69,4 +60,17 @@ func run(games, rounds, threads, epochs int, seed uint64, from, out string) erro
 		fmt.Printf("%d bytes written after %v\n", file.Len(), time.Since(began).Round(time.Second))
 	}
 	return nil
+}
+
+// play plays games on so many threads and returns their positions.
+func play(w *pattern.Weights, games, threads int, seed uint64) []sample {
+	parts := make([][]sample, threads)
+	var wg sync.WaitGroup
+	for i := range parts {
+		wg.Go(func() {
+			parts[i] = newGenerator(w, seed+uint64(i)).play(games / threads)
+		})
+	}
+	wg.Wait()
+	return slices.Concat(parts...)
 }

@@ -4,32 +4,52 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
+	bot "kibitz/bot/othello"
 	"kibitz/bot/othello/internal/pattern"
+	"kibitz/game"
 	"kibitz/games/othello"
 )
 
-// sample is a position with the score the game ended with, for the side to move.
+// sample is a position of a game with what tells its score.
 type sample struct {
 	board othello.Board
-	score int8
+	// score is the score for the side to move in discs, if later is 0.
+	score float32
+	// later is how many samples later the position is that tells the score by a
+	// search; other tells that it is seen by the other side.
+	later uint8
+	other bool
+	// stray tells that a move drawn by lot changed the score before it was told.
+	stray bool
 }
 
 // generator plays games.
 type generator struct {
-	w   *pattern.Weights
-	rng *rand.Rand
+	search searcher
+	rng    *rand.Rand
+	solver *bot.Solver
+	// Of each sample of the game that is played: whether its move was drawn by lot,
+	// and the side to move, 1 or -1.
+	lots  []bool
+	sides []int8
 }
 
 func newGenerator(w *pattern.Weights, seed uint64) *generator {
-	return &generator{w: w, rng: rand.New(rand.NewPCG(seed, 0))}
+	return &generator{
+		search: searcher{w}, rng: rand.New(rand.NewPCG(seed, 0)), solver: bot.NewSolverBy(w, tableBytes),
+	}
 }
 
-// simple returns weights that count moves alone, to begin with.
-func simple() *pattern.Weights { return pattern.Mobility() }
-
 const (
-	depth  = 3
-	solved = 10 // empty squares from which on play is perfect
+	tableBytes = 4 << 20 // of the table for solving
+	depth      = 4       // of search in games
+	solved     = 14      // empty squares from which on play is perfect
+	// ahead is after how many moves a search tells what a position was worth: it
+	// sees farther than one of the position, and fewer mistakes lie in between than
+	// before the end of the game.
+	ahead = 6
+	// strays is in how many moves one is drawn by lot.
+	strays = 25
 )
 
 // play plays games and returns their positions.
@@ -41,15 +61,13 @@ func (g *generator) play(games int) []sample {
 	return all
 }
 
-// one plays a game: some random moves, then searched ones with a random one now
-// and then, then perfect play.
+// one plays a game: some moves drawn by lot, then searched ones, then perfect play.
 func (g *generator) one(all []sample) []sample {
-	b := othello.Start()
-	begin, side := len(all), 1
-	var sides []int8
-	last := 0 // positions before the last random move are not judged by the end
-	random := 6 + g.rng.IntN(18)
-	for ply := 0; ; ply++ {
+	b, begin, side := othello.Start(), len(all), int8(1)
+	g.lots, g.sides = g.lots[:0], g.sides[:0]
+	opening := 2 + g.rng.IntN(18)
+	var line []int
+	for {
 		moves := b.Moves()
 		if moves == 0 {
 			if b = b.Swap(); !b.HasMoves() {
@@ -58,89 +76,73 @@ func (g *generator) one(all []sample) []sample {
 			side = -side
 			continue
 		}
+		proved := b.Empties() <= solved
+		if proved && len(line) == 0 {
+			line = g.solve(b)
+		}
+		ply := len(all) - begin
+		lot := !proved && (ply < opening || g.rng.IntN(strays) == 0)
 		all = append(all, sample{board: b})
-		sides = append(sides, int8(side))
+		g.sides, g.lots = append(g.sides, side), append(g.lots, lot)
 		var sq int
 		switch {
-		case ply < random || g.rng.IntN(60) == 0 && b.Empties() > solved+4:
+		case proved:
+			sq, line = line[0], line[1:]
+		case lot:
 			for n := g.rng.IntN(bits.OnesCount64(moves)); n > 0; n-- {
 				moves &= moves - 1
 			}
 			sq = bits.TrailingZeros64(moves)
-			last = len(all) - begin
-		case b.Empties() <= solved:
-			sq = g.best(b, 64)
 		default:
-			sq = g.best(b, depth)
+			sq = g.best(b)
 		}
 		b = b.Play(sq, b.Flips(sq))
 		side = -side
 	}
 	// The loop ended with the board seen by the other side than side says.
-	score := -b.Score() * side
-	for i := range sides {
-		all[begin+i].score = int8(score * int(sides[i]))
-	}
-	kept := all[begin+max(0, last-1):]
-	n := copy(all[begin:], kept)
-	return all[:begin+n]
+	g.judge(all[begin:], float32(-b.Score()), side)
+	return all
 }
 
-// best returns the best square by a search of the depth; 64 solves.
-func (g *generator) best(b othello.Board, depth int) int {
+// solve returns the squares of perfect play as far as they are known, at least one.
+func (g *generator) solve(b othello.Board) (squares []int) {
+	sol, _ := g.solver.Solve(b, nil)
+	for _, m := range sol.Line {
+		if sq, ok := othello.SquareOf(m.To); ok && m.Op == game.Place {
+			squares = append(squares, sq)
+		}
+	}
+	return squares
+}
+
+// judge says for each position of a game what tells its score. The game ended with
+// the score for the side.
+func (g *generator) judge(game []sample, score float32, side int8) {
+	for i := range game {
+		s := &game[i]
+		k := i
+		for k < len(game) && k < i+ahead && game[k].board.Empties() > solved {
+			s.stray = s.stray || g.lots[k]
+			k++
+		}
+		if k < len(game) && game[k].board.Empties() > solved {
+			s.later, s.other = ahead, g.sides[k] != g.sides[i]
+			continue
+		}
+		s.score = score * float32(side*g.sides[i])
+	}
+}
+
+// best returns a square that is among the best by a search.
+func (g *generator) best(b othello.Board) int {
 	best, square := -1<<20, -1
 	for m := b.Moves(); m != 0; m &= m - 1 {
 		sq := bits.TrailingZeros64(m)
-		noise := 0
-		if depth < 64 {
-			noise = g.rng.IntN(pattern.Disc)
-		}
-		v := noise - g.search(b.Play(sq, b.Flips(sq)), -1<<20, -best+noise, depth-1)
+		noise := g.rng.IntN(pattern.Disc)
+		v := noise - g.search.value(b.Play(sq, b.Flips(sq)), -1<<20, -best+noise, depth-1)
 		if v > best {
 			best, square = v, sq
 		}
 	}
 	return square
-}
-
-// search is a plain alpha-beta search, moves with few replies first.
-func (g *generator) search(b othello.Board, alpha, beta, depth int) int {
-	moves := b.Moves()
-	if moves == 0 {
-		if !b.Swap().HasMoves() {
-			return pattern.Disc * b.Score()
-		}
-		return -g.search(b.Swap(), -beta, -alpha, depth)
-	}
-	if depth <= 0 {
-		return g.w.Eval(b)
-	}
-	type child struct {
-		b othello.Board
-		n int
-	}
-	var list [34]child
-	n := 0
-	for ; moves != 0; moves &= moves - 1 {
-		sq := bits.TrailingZeros64(moves)
-		c := b.Play(sq, b.Flips(sq))
-		list[n] = child{c, 0}
-		if depth > 1 {
-			list[n].n = bits.OnesCount64(c.Moves())
-		}
-		for k := n; k > 0 && list[k].n < list[k-1].n; k-- {
-			list[k], list[k-1] = list[k-1], list[k]
-		}
-		n++
-	}
-	best := -1 << 20
-	for i := range n {
-		v := -g.search(list[i].b, -beta, -max(alpha, best), depth-1)
-		if v > best {
-			if best = v; v >= beta {
-				break
-			}
-		}
-	}
-	return best
 }
