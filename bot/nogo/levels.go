@@ -11,10 +11,10 @@ func (e *engine) Level(n int) bot.Level {
 		{Nodes: 1_600, Blunder: 0.23},
 		{Nodes: 1_600, Blunder: 0.08},
 		{Nodes: 2_500},
-		{Nodes: 8_200},
-		{Nodes: 18_000},
-		{Nodes: 38_000},
-		{Nodes: 90_000},
+		{Nodes: 9_500},
+		{Nodes: 27_000},
+		{Nodes: 75_000},
+		{Nodes: 250_000},
 		{},
 	}.At(n)
 }

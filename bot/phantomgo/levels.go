@@ -8,13 +8,13 @@ import "kibitz/bot"
 func (e *engine) Level(n int) bot.Level {
 	return bot.Levels{
 		{Nodes: 1_000, Blunder: 0.65},
-		{Nodes: 1_000, Blunder: 0.36},
+		{Nodes: 1_000, Blunder: 0.33},
 		{Nodes: 1_000, Blunder: 0.06},
 		{Nodes: 1_600},
-		{Nodes: 3_400},
-		{Nodes: 11_000},
-		{Nodes: 28_000},
-		{Nodes: 69_000},
+		{Nodes: 3_000},
+		{Nodes: 6_500},
+		{Nodes: 13_000},
+		{Nodes: 32_000},
 		{},
 	}.At(n)
 }
