@@ -93,3 +93,14 @@ func TestProbCut(t *testing.T) {
 		t.Errorf("%d positions where lines are left out, %d where none is", some, all)
 	}
 }
+
+// Every square is in one of the groups in which moves are tried.
+func TestGroups(t *testing.T) {
+	all, n := uint64(0), 0
+	for _, g := range groups {
+		all, n = all|g, n+bits.OnesCount64(g)
+	}
+	if n != othello.Squares || ^all != 0 {
+		t.Errorf("%d squares in the groups, without %x", n, ^all)
+	}
+}

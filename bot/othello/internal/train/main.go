@@ -1,6 +1,6 @@
 // Command train makes the weights of the Othello evaluation: it plays games
 // against itself with the weights it has, solves their ends, and fits new weights
-// to the outcomes.
+// to the proved scores and, earlier in a game, to what a search sees later in it.
 //
 //	go run ./bot/othello/internal/train -games 100000 -rounds 2 -o bot/othello/weights.bin
 package main
