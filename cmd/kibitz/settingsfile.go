@@ -168,6 +168,9 @@ func (f *settingsFile) flags() (*matchCmd, error) {
 		if err != nil {
 			return nil, err
 		}
+		if key == "game" && slices.Contains(values, "") {
+			return nil, f.fault(key, errors.New("game: none is named; write game = 'othello', for example"))
+		}
 		for _, v := range values {
 			args = append(args, "--"+key+"="+v)
 		}
