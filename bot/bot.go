@@ -171,6 +171,14 @@ func (t *Task) More(depth int) bool {
 	return t.Soft <= 0 || t.Elapsed() < t.Soft
 }
 
+// UseAll lets iterations begin until Hard if time that is not used is lost: a part of
+// one is better than nothing.
+func (t *Task) UseAll() {
+	if t.Lost {
+		t.Soft = t.Hard
+	}
+}
+
 // Stopped reports whether Poll or More has said that thinking must end.
 func (t *Task) Stopped() bool { return t.stopped }
 

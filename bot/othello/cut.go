@@ -15,27 +15,30 @@ const midWidth = 1.2
 // twice is the depth from which on a very shallow search is tried before another.
 const twice = 8
 
-// probCut ends a search whose shallow twin, of the same parity, is so far outside
-// the window that the deep one would hardly come back into it.
+// probCut ends a search whose shallow twin is so far outside the window that the deep
+// one would hardly come back into it.
 func (s *search) probCut(b othello.Board, alpha, beta, depth int) (int, bool) {
-	empties := b.Empties()
-	if s.midWidth == 0 || depth < 2 || beta > alpha+1 || empties <= depth {
+	if s.midWidth == 0 || depth < 2 || beta > alpha+1 || b.Empties() <= depth {
 		return 0, false
 	}
+	guess, part := s.weights.Eval(b), 2
 	if depth >= twice {
-		shallow := depth/8*2 + depth%2
-		if v, cut := s.cutBy(b, alpha, beta, shallow, cutMargin(shallow, depth, empties, s.midWidth)); cut {
+		part = 4
+	}
+	for ; part >= 2; part /= 2 {
+		if v, cut := s.cutBy(b, guess, alpha, beta, depth, part, s.midWidth); cut {
 			return v, true
 		}
 	}
-	shallow := depth/4*2 + depth%2
-	return s.cutBy(b, alpha, beta, shallow, cutMargin(shallow, depth, empties, s.midWidth))
+	return 0, false
 }
 
-// cutBy searches to the shallow depth at both ends of the window widened by margin,
-// where the evaluation lets hope for a result.
-func (s *search) cutBy(b othello.Board, alpha, beta, shallow, margin int) (int, bool) {
-	guess := s.weights.Eval(b)
+// cutBy searches to a part of the depth, of the same parity, at both ends of the window
+// widened by so many standard deviations, where a guess at the value lets hope for a
+// result. An attempt counts as a position.
+func (s *search) cutBy(b othello.Board, guess, alpha, beta, depth, part int, width float64) (int, bool) {
+	shallow := depth/(2*part)*2 + depth%2
+	margin := cutMargin(shallow, depth, b.Empties(), width)
 	s.nodes++
 	if up := beta + margin; up < limit && guess >= beta {
 		if s.mid(b, up-1, up, shallow) >= up && !s.stopped {

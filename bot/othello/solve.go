@@ -54,9 +54,7 @@ func (s *search) solve(b othello.Board, alpha, beta, empties int) int {
 	}
 	exact := s.width == 0 || empties < uncertain
 	if !exact && beta == alpha+1 {
-		shallow := empties/4*2 + empties%2 // of the same parity
-		margin := cutMargin(shallow, empties, empties, s.width)
-		if v, cut := s.cutBy(b, alpha*disc, beta*disc, shallow, margin); cut {
+		if v, cut := s.cutBy(b, s.weights.Eval(b), alpha*disc, beta*disc, empties, 2, s.width); cut {
 			return v / disc
 		}
 	}

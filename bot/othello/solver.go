@@ -13,7 +13,10 @@ type Solver struct{ engine engine }
 // NewSolver returns a solver whose table has about so many bytes, 64 MiB if 0.
 func NewSolver(bytes int64) (*Solver, error) {
 	w, err := loadWeights()
-	return NewSolverBy(w, bytes), err
+	if err != nil {
+		return nil, err
+	}
+	return NewSolverBy(w, bytes), nil
 }
 
 // NewSolverBy returns a solver that orders moves by the weights. It finds the same

@@ -38,9 +38,7 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 			return player.Answer{Steps: e.step(&r), Info: game.Info{Eval: discs(v), Book: true, PV: e.moves}}
 		}
 	}
-	if t.Lost { // a part of an iteration is better than nothing
-		t.Soft = 0
-	}
+	t.UseAll()
 	e.prepare(t)
 	e.list()
 	lines := t.Lines

@@ -75,9 +75,7 @@ func (s *Search[P]) Forget() {
 // moves are to get a value of their own, if more. memory is the limit of the process in
 // bytes, 0 for none. The position is afterwards as it was.
 func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
-	if t.Lost { // a part of an iteration is better than nothing
-		t.Soft = 0
-	}
+	t.UseAll()
 	w := s.ready(t, p, memory)
 	if len(w.roots) == 0 {
 		return Result{}

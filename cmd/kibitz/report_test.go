@@ -24,7 +24,7 @@ import (
 )
 
 // playRun plays a match and returns its folder.
-func playRun(t *testing.T, args ...string) string {
+func playRun(t testing.TB, args ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a run")
 	var out, errs bytes.Buffer

@@ -28,9 +28,7 @@ func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 	if tell == nil {
 		tell = func(int) {}
 	}
-	if task.Lost {
-		task.Soft = task.Hard
-	}
+	task.UseAll()
 	c := crew{task: task, began: task.Elapsed()}
 	t.wait()
 	t.ended = false
