@@ -3,6 +3,7 @@ package othello
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -16,6 +17,9 @@ import (
 // about each. A position is known in all eight ways in which the board can be laid.
 type book struct {
 	pages map[othello.Board]page
+	// base lies below pages: a book that others use too and nobody writes to. What
+	// pages says of a position counts.
+	base map[othello.Board]page
 	// contempt is what a proved draw is worth to Black, in discs.
 	contempt int
 	// worth remembers values that follow from pages and contempt.
@@ -25,6 +29,7 @@ type book struct {
 // page is what is known about a position by itself.
 type page struct {
 	value int16 // in parts of a disc, for the side to move
+	worth int16 // by all that the book knows, where nothing lies over it and draws have no price
 	move  uint8 // the best move, on the board as it is kept
 	exact bool  // the value is the proved score
 }
@@ -39,8 +44,10 @@ const (
 	// search solves them at once.
 	bookEnd = 16
 	// bookVary is by how much moves of the book may be worse than the best of them
-	// and still be drawn by lot.
+	// and still be drawn by lot, lateVary the same with fewer empty squares than
+	// varyFrom.
 	bookVary = disc / 2
+	lateVary = disc / 8
 	// bookTrust is by how much the learned moves may be worse than what the search
 	// saw in the position. If they all turned out worse, it is searched again.
 	bookTrust = 2 * disc
@@ -94,7 +101,9 @@ func (k *book) add(b othello.Board, value, square int, exact bool) {
 func (k *book) find(b othello.Board) (p page, square int, ok bool) {
 	kept, way := upright(b)
 	if p, ok = k.pages[kept]; !ok {
-		return p, 0, false
+		if p, ok = k.base[kept]; !ok {
+			return p, 0, false
+		}
 	}
 	for m := b.Moves(); m != 0; m &= m - 1 {
 		if turn(m&-m, way) == 1<<p.move {
@@ -115,6 +124,10 @@ func (k *book) value(b othello.Board, seat game.Seat) (int, bool) {
 		return -v, ok
 	}
 	kept, _ := upright(b)
+	if len(k.pages) == 0 && k.contempt == 0 {
+		p, ok := k.base[kept]
+		return int(p.worth), ok
+	}
 	if v, ok := k.worth[bookKey{kept, seat}]; ok {
 		return v, true
 	}
@@ -182,7 +195,7 @@ func (k *book) choose(b othello.Board, seat game.Seat, rng *rand.Rand) (square, 
 	}
 	n := 0
 	for i, v := range values {
-		if v >= best-bookVary {
+		if v >= best-vary(b) {
 			squares[n], values[n] = squares[i], v
 			n++
 		}
@@ -192,6 +205,19 @@ func (k *book) choose(b othello.Board, seat game.Seat, rng *rand.Rand) (square, 
 	}
 	i := rng.IntN(n)
 	return squares[i], values[i], true
+}
+
+// vary is by how much a move of the book may be worse than the best one.
+func vary(b othello.Board) int {
+	if b.Empties() >= varyFrom {
+		return bookVary
+	}
+	return lateVary
+}
+
+// order sorts boards: those of earlier plies first.
+func order(a, b othello.Board) int {
+	return cmp.Or(cmp.Compare(b.Empties(), a.Empties()), cmp.Compare(a.Own, b.Own), cmp.Compare(a.Opp, b.Opp))
 }
 
 // bookHead is the first line of a book's file. A position is one line: own discs and
@@ -205,15 +231,7 @@ func (k *book) write() []byte {
 	for b := range k.pages {
 		list = append(list, b)
 	}
-	slices.SortFunc(list, func(a, b othello.Board) int {
-		switch {
-		case a.Empties() != b.Empties():
-			return b.Empties() - a.Empties()
-		case a.Own < b.Own || a.Own == b.Own && a.Opp < b.Opp:
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, order)
 	out := []byte(bookHead)
 	for _, b := range list {
 		p := k.pages[b]

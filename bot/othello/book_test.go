@@ -38,7 +38,7 @@ func TestUpright(t *testing.T) {
 }
 
 // after returns the board after moves, and who is on turn.
-func after(t *testing.T, moves ...string) (othello.Board, game.Seat) {
+func after(t testing.TB, moves ...string) (othello.Board, game.Seat) {
 	t.Helper()
 	b, seat := othello.Start(), game.First
 	for _, text := range moves {
@@ -48,7 +48,7 @@ func after(t *testing.T, moves ...string) (othello.Board, game.Seat) {
 	return b, seat
 }
 
-func square(t *testing.T, text string) int {
+func square(t testing.TB, text string) int {
 	t.Helper()
 	m, err := othello.ParseMove(text)
 	if err != nil {
@@ -60,7 +60,7 @@ func square(t *testing.T, text string) int {
 
 // learned is a book of three openings: f5d6 is a draw, f5f6 good for White in the
 // end, f5f4 as well as even.
-func learned(t *testing.T) *book {
+func learned(t testing.TB) *book {
 	t.Helper()
 	k := new(book)
 	for _, p := range []struct {

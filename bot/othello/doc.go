@@ -8,5 +8,6 @@
 // (game.WinLoss), then by how much (game.Exact).
 //
 // Solver is the second half by itself. Player has an opening book, which is learned
-// from games.
+// from games or expanded by searches; at the strongest level it lies over one that
+// comes with the program.
 package othello

@@ -18,8 +18,10 @@ const tableBytes = 64<<20 + nearBytes
 type engine struct {
 	search search
 	book   book
-	board  othello.Board
-	seat   game.Seat
+	// shipped tells that the book that comes with the program lies below book.
+	shipped bool
+	board   othello.Board
+	seat    game.Seat
 	// nodes bounds a turn at the engine's level, 0 if it does not.
 	nodes int64
 	// forget tells that the table belongs to an earlier game.
@@ -30,10 +32,10 @@ type engine struct {
 
 // New returns a player of Othello.
 func New(o bot.Options) player.Player {
-	e := &engine{}
+	e := &engine{shipped: o.Level == 0 || o.Level >= bot.MaxLevel}
 	p := bot.New(othello.ID, e, o)
 	e.nodes = p.Strength().Nodes
-	return &Player{Player: p, engine: e}
+	return &Player{Player: p, engine: e, depth: expandDepth}
 }
 
 // Forget makes the next game independent of those before it.
@@ -49,6 +51,9 @@ func (e *engine) Reset(s *player.Setup) error {
 			return err
 		}
 	}
+	if err := e.openBook(); err != nil {
+		return err
+	}
 	e.room(s.Limits)
 	e.board, e.seat = othello.Start(), game.First
 	if s.Start != "" {
@@ -59,6 +64,26 @@ func (e *engine) Reset(s *player.Setup) error {
 		e.board, e.seat = b, seat
 	}
 	return nil
+}
+
+// openBook brings in the book that comes with the program, if the engine plays by it.
+// What positions are worth is found before any clock runs.
+func (e *engine) openBook() error {
+	if !e.shipped || e.book.base != nil {
+		return nil
+	}
+	base, err := loadBook()
+	if err != nil {
+		return err
+	}
+	e.book.base, e.book.worth = base, nil
+	e.book.value(othello.Start(), game.First)
+	return nil
+}
+
+// closeBook leaves the engine with what it has learned itself.
+func (e *engine) closeBook() {
+	e.shipped, e.book.base, e.book.worth = false, nil, nil
 }
 
 // Update follows the game. A pass that was not told is inserted.

@@ -30,10 +30,20 @@ func TestConformance(t *testing.T) {
 		t.Run(fmt.Sprint("level ", level), func(t *testing.T) {
 			playertest.Suite{
 				New: func() player.Player { return newBot(level) }, Spec: spec, Position: position,
-				Deterministic: true, Thinks: level == 9, Limits: player.Limits{Depth: 3, Nodes: 3000},
+				Deterministic: true, Limits: player.Limits{Depth: 3, Nodes: 3000},
 			}.Run(t)
 		})
 	}
+	t.Run("level 9 without its book", func(t *testing.T) { // at the start too it thinks
+		playertest.Suite{
+			New: func() player.Player {
+				p := newBot(9)
+				p.(*bot.Player).WithoutBook()
+				return p
+			}, Spec: spec, Position: position,
+			Deterministic: true, Thinks: true, Limits: player.Limits{Depth: 3, Nodes: 3000},
+		}.Run(t)
+	})
 }
 
 // match plays n games and returns the points of a. Seats are exchanged after each.

@@ -13,17 +13,20 @@ import (
 
 // Player is a bot with an opening book of its own, which grows by what it is told
 // to learn. The book belongs to the player and lasts as long as it does, unless
-// somebody keeps it.
+// somebody keeps it. At the strongest level it lies over the book that comes with the
+// program, which nothing is written to.
 type Player struct {
 	*bot.Player
 	engine *engine
 	keep   func([]byte) error
+	depth  int // of the search of positions that the book is expanded by
 }
 
 var _ player.Learner = (*Player)(nil)
 
 // UseBook makes the player play by the book that the data hold, or by an empty one.
-// Keep is given all of it after each game that was learned; it may be nil.
+// Where it says nothing of a position, that which comes with the program may. Keep is
+// given all of the player's own after each game that was learned; it may be nil.
 func (p *Player) UseBook(data []byte, keep func([]byte) error) error {
 	k, err := readBook(data)
 	if err != nil {
@@ -33,6 +36,9 @@ func (p *Player) UseBook(data []byte, keep func([]byte) error) error {
 	p.engine.book, p.keep = *k, keep
 	return nil
 }
+
+// WithoutBook puts away the book that comes with the program.
+func (p *Player) WithoutBook() { p.engine.closeBook() }
 
 // SetContempt says what a draw by the book is worth to Black, in discs.
 func (p *Player) SetContempt(n int) {
@@ -56,8 +62,16 @@ func (p *Player) Learn(ctx context.Context) error {
 		}
 		return true
 	})
-	if err != nil || p.keep == nil {
+	if err != nil {
 		return err
+	}
+	return p.kept()
+}
+
+// kept hands the book to whoever keeps it.
+func (p *Player) kept() error {
+	if p.keep == nil {
+		return nil
 	}
 	return p.keep(p.engine.book.write())
 }
@@ -71,8 +85,9 @@ const (
 )
 
 // SelfPlay plays games against itself and learns them. The same seed and book make
-// the same games.
+// the same games. The book that comes with the program is put away for good.
 func (p *Player) SelfPlay(ctx context.Context, games int, seed uint64) error {
+	p.WithoutBook()
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for n := range games {
 		if err := p.selfPlay(ctx, fmt.Sprintf("book %d %d", seed, n), rng); err != nil {

@@ -28,8 +28,9 @@ type engineCmd struct {
 	Memory  string   `help:"Memory limit, for example 350M." placeholder:"BYTES"`
 	Name    string   `help:"Name to introduce itself with."`
 	Dialect []string `help:"Switch of the protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
-	Book    string   `help:"File of an opening book of its own, which learn adds to; it is made if it is missing. Othello." type:"path" placeholder:"FILE"`
+	Book    string   `help:"File of an opening book of its own, which learn adds to; it is made if it is missing. none: no book, not the one that level 9 has either (./none is a file). Othello." placeholder:"FILE|none"`
 	Games   int      `name:"self-play" help:"Serve nobody: play N games against itself, learn them into the book, and end." placeholder:"N"`
+	Expand  int      `help:"Serve nobody: add N positions to the book where games are likely to leave it, and end." placeholder:"N"`
 	Address []string `arg:"" optional:"" help:"With a protocol whose engines connect to the manager: its address and port, as the manager appends them."`
 	Dir     string   `help:"With a protocol that goes through files: the folder where they lie, else the working directory." placeholder:"DIR"`
 	Listen  string   `help:"Wait for the manager on this TCP address instead of stdin and stdout." placeholder:"HOST:PORT"`

@@ -53,6 +53,7 @@ func Rules() []Rule {
 		{Package: "bot/search", May: []string{"bot", "game", "player"}},
 		{Package: "bot/*", May: []string{"bot", "bot/search", "bot/search/*", "game", "clock", "player", "grid", "games/self", "rules", "bot/self/internal/*"}},
 		{Package: "bot/*/internal/train", May: []string{"bot", "bot/*", "bot/*/internal/*", "game", "player", "games/*"}},
+		{Package: "bot/*/internal/bookpack", May: []string{"bot/*"}},
 		{Package: "bot/*/internal/*", May: []string{"games/*", "bot/*/internal/*"}},
 		{Package: "exact", May: []string{"game", "rules"}},
 		{Package: "exact/*", May: []string{"exact", "game", "rules", "games/self", "bot/self"}},
