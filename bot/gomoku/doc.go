@@ -4,8 +4,9 @@
 // Each empty point knows, for both colours and four directions, what a stone on
 // it would make of the line: a five, an open or a closed four, three, two or one.
 // These patterns are looked up by the ten points around and kept up to date stone
-// by stone. They give the evaluation, the order of the candidate moves, and the
-// threats to which a search must answer. The search is alpha-beta (package search) over
+// by stone. They give the evaluation and the order of the candidate moves, by weights
+// that were learned from its own games (internal/train), and the threats to which a
+// search must answer. The search is alpha-beta (package search) over
 // candidates near the stones; where it ends, and before it begins, a search of fours
 // alone looks for forced wins. The strongest level also looks for wins by threats, open
 // threes among them: for itself between the iterations, and for the other side behind

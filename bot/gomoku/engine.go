@@ -15,6 +15,11 @@ import (
 // New returns a player of five in a row.
 func New(o bot.Options) player.Player { return bot.New(gomoku.ID, &engine{}, o) }
 
+// NewBy returns one that plays by the weights.
+func NewBy(w *Weights, o bot.Options) player.Player {
+	return bot.New(gomoku.ID, &engine{weights: w}, o)
+}
+
 // triedBytes is how large the table of fours and threats is unless memory is limited.
 const triedBytes = 16 << 20
 
@@ -27,6 +32,8 @@ type engine struct {
 	pos    position // under search
 	search *search.Search[*position]
 	memory int64
+	// weights are those that it was given, or nil.
+	weights *Weights
 }
 
 var (
@@ -43,7 +50,6 @@ func (e *engine) Forget() {
 	}
 	e.search.Forget()
 	e.pos.tried.Forget()
-	e.field.clear() // the order of its points tells what stood on it
 }
 
 // Reset puts the engine at the start of a game. What it learned about positions
@@ -59,7 +65,13 @@ func (e *engine) Reset(s *player.Setup) error {
 		}
 		d := r.Doc()
 		e.rules, e.spec = r, s.Spec
-		e.field = newField(r.Rule(), d.Width, d.Height)
+		w := e.weights
+		if w == nil {
+			if w, err = loadWeights(); err != nil {
+				return err
+			}
+		}
+		e.field = newField(r.Rule(), d.Width, d.Height, deal(r.Rule(), w))
 		e.pos = position{solver: solver{f: e.field, rule: r.Rule(), ends: r.DrawEmpty()}}
 		e.search = search.New(options(len(e.field.cells), e.describe))
 	}
@@ -221,12 +233,12 @@ func (e *engine) describe(l *search.Line) game.Info {
 			break
 		}
 		x.PV = append(x.PV, game.PlaceAt(f.point(at)))
-		over = f.class[c][at]&classMask == cFive
+		over = f.class(c, at) == cFive
 		f.put(at, stone(c))
 		c = 1 - c
 	}
 	for i := len(x.PV) - 1; i >= 0; i-- {
-		f.take(f.board.Index(x.PV[i].To))
+		f.undo()
 	}
 	return x
 }

@@ -5,24 +5,51 @@ import (
 	"kibitz/games/gomoku"
 )
 
-// field is a board whose empty points know their patterns.
+// field is a board whose empty points know their patterns. Stones are taken back in
+// the opposite order in which they were placed.
 type field struct {
 	board  *gomoku.Board
 	cells  []gomoku.Stone // of the board
 	dirs   [4]int
-	keys   [][4]uint32
-	look   [2]*lookup // by colour: black, white
-	combos [2][]cell
-	pack   [2][]uint16 // patterns of the point, four bits for each direction
-	class  [2][]uint8
-	count  [2][classes]int32 // empty points of each class
-	sum    [2]int32          // of their scores
-	near   []int16           // stones within two points
-	cand   []int32           // points that are or were near a stone
-	where  []int32           // their places in cand, -1 if not in it
+	spots  []spot
+	lines  *lines    // patterns of a line for both colours
+	cards  [2][]card // what four patterns amount to, by colour: black, white
+	count  counts
+	sum    sums
+	cand   []int32 // points that are near a stone, and some of the stones
 	around [24]int
 	hash   uint64
 	empty  int
+	marks  []mark
+	log    []change
+}
+
+// spot is what an empty point knows; of a point with a stone only the keys are kept.
+type spot struct {
+	keys  [4]uint32 // what surrounds it along each line
+	pats  [2]uint16 // its patterns for each colour, four bits for each line
+	class [2]uint8
+	near  bool // there is a stone within two points
+}
+
+// counts are the empty points of each class, by colour.
+type counts [2][classes]int16
+
+// sums are those of the scores of empty points, by colour: if it is on turn, and if not.
+type sums [2][2]int32
+
+// mark is what the field knew before a stone was placed.
+type mark struct {
+	at, log, cand int32
+	sum           sums
+	count         counts
+}
+
+// change is what a point knew before a stone was placed.
+type change struct {
+	at    int32
+	pats  [2]uint16
+	class [2]uint8
 }
 
 // colours of the arrays.
@@ -35,23 +62,13 @@ func side(c gomoku.Stone) int { return int(c - gomoku.Black) }
 
 func stone(side int) gomoku.Stone { return gomoku.Black + gomoku.Stone(side) }
 
-func newField(rule gomoku.Rule, width, height int) *field {
+// newField returns an empty field with the cards of its rule.
+func newField(rule gomoku.Rule, width, height int, cards [2][]card) *field {
 	b := gomoku.NewBoard(rule, width, height)
-	f := &field{board: b, cells: b.Cells(), dirs: b.Dirs(), empty: width * height}
-	n := len(f.cells)
-	f.keys = make([][4]uint32, n)
-	f.near = make([]int16, n)
-	f.where = make([]int32, n)
-	for c := range 2 {
-		k := kindOf(rule, stone(c))
-		if c == white && f.look[black].kind == k {
-			f.look[white], f.combos[white] = f.look[black], f.combos[black]
-		} else {
-			f.look[c], f.combos[c] = newLookup(k), newCells(k)
-		}
-		f.pack[c] = make([]uint16, n)
-		f.class[c] = make([]uint8, n)
-	}
+	f := &field{board: b, cells: b.Cells(), dirs: b.Dirs(), empty: width * height, cards: cards}
+	f.spots = make([]spot, len(f.cells))
+	kinds := [2]kind{kindOf(rule, gomoku.Black), kindOf(rule, gomoku.White)}
+	f.lines = newLines(kinds)
 	k := 0
 	for dy := -2; dy <= 2; dy++ {
 		for dx := -2; dx <= 2; dx++ {
@@ -62,16 +79,38 @@ func newField(rule gomoku.Rule, width, height int) *field {
 		}
 	}
 	for i := range f.cells {
-		f.where[i] = -1
-		if f.cells[i] == gomoku.Empty {
-			for d, step := range f.dirs {
-				f.keys[i][d] = f.readKey(i, step)
-			}
-			f.enter(i)
+		if f.cells[i] != gomoku.Empty {
+			continue
+		}
+		s := &f.spots[i]
+		for d, step := range f.dirs {
+			s.keys[d] = f.readKey(i, step)
+			p := f.lines.at(s.keys[d])
+			s.pats[black] |= uint16(p&15) << (4 * d)
+			s.pats[white] |= uint16(p>>4) << (4 * d)
+		}
+		for c := range 2 {
+			e := f.card(c, i)
+			s.class[c] = e.class
+			f.count[c][e.class&classMask]++
+			f.sum[c][0] += int32(e.turn)
+			f.sum[c][1] += int32(e.wait)
 		}
 	}
 	return f
 }
+
+// kind returns how the colour wins.
+func (f *field) kind(c int) kind { return f.lines.kinds[c] }
+
+// card returns what an empty point is to a colour.
+func (f *field) card(c, i int) *card { return &f.cards[c][f.spots[i].pats[c]] }
+
+// class returns the class of an empty point for a colour, without the mark of suspects.
+func (f *field) class(c, i int) uint8 { return f.spots[i].class[c] & classMask }
+
+// pattern returns the pattern of an empty point for a colour along one line.
+func (f *field) pattern(c, i, d int) uint8 { return uint8(f.spots[i].pats[c]>>(4*d)) & 15 }
 
 // readKey reads the key of a point on the board from the cells.
 func (f *field) readKey(i, step int) (key uint32) {
@@ -97,111 +136,99 @@ func code(c gomoku.Stone) uint32 {
 	return 3
 }
 
-// enter computes an empty point anew and counts it.
-func (f *field) enter(i int) {
-	for c := range 2 {
-		var pack uint16
-		for d, key := range f.keys[i] {
-			if c == white {
-				key = swapKey(key)
-			}
-			pack |= uint16(f.look[c].at(key)) << (4 * d)
-		}
-		f.pack[c][i] = pack
-		e := &f.combos[c][pack]
-		f.class[c][i] = e.class
-		f.count[c][e.class&classMask]++
-		f.sum[c] += int32(e.score)
-	}
-}
-
-// leave stops counting a point.
-func (f *field) leave(i int) {
-	for c := range 2 {
-		e := &f.combos[c][f.pack[c][i]]
-		f.count[c][e.class&classMask]--
-		f.sum[c] -= int32(e.score)
-	}
-}
-
 // put places a stone on an empty point.
 func (f *field) put(i int, c gomoku.Stone) {
-	f.leave(i)
+	f.marks = append(f.marks, mark{int32(i), int32(len(f.log)), int32(len(f.cand)), f.sum, f.count})
+	for c := range 2 {
+		e := f.card(c, i)
+		f.count[c][e.class&classMask]--
+		f.sum[c][0] -= int32(e.turn)
+		f.sum[c][1] -= int32(e.wait)
+	}
 	f.cells[i] = c
 	f.empty--
-	f.change(i, c, 1)
-}
-
-// take removes the stone on a point.
-func (f *field) take(i int) {
-	c := f.cells[i]
-	f.cells[i] = gomoku.Empty
-	f.empty++
-	f.change(i, c, -1)
-	f.enter(i)
-}
-
-// change tells the points around of a stone that came or went.
-func (f *field) change(i int, c gomoku.Stone, by int16) {
 	f.hash ^= hashOf(i, c)
 	bits := code(c)
 	for d, step := range f.dirs {
-		j := i - 5*step
-		for n := 5; n >= -5; n-- { // i lies n steps from j
-			if n != 0 && f.cells[j] != gomoku.Wall {
-				f.keys[j][d] ^= bits << slot(n)
-				if f.cells[j] == gomoku.Empty {
-					f.renew(j, d)
-				}
+		for n := 1; n <= 5; n++ { // i lies n steps before or behind j
+			j := i - n*step
+			f.spots[j].keys[d] ^= bits << (2 * (n + 4))
+			if f.cells[j] == gomoku.Empty {
+				f.renew(j, d)
 			}
-			j += step
+			j = i + n*step
+			f.spots[j].keys[d] ^= bits << (2 * (5 - n))
+			if f.cells[j] == gomoku.Empty {
+				f.renew(j, d)
+			}
 		}
 	}
 	for _, o := range &f.around {
 		j := i + o
-		if f.near[j] += by; f.cells[j] != gomoku.Wall {
-			f.track(j)
+		if s := &f.spots[j]; !s.near && f.cells[j] != gomoku.Wall {
+			s.near = true
+			f.cand = append(f.cand, int32(j))
 		}
 	}
+}
+
+// undo takes the last stone back.
+func (f *field) undo() {
+	m := &f.marks[len(f.marks)-1]
+	f.marks = f.marks[:len(f.marks)-1]
+	i := int(m.at)
+	c := f.cells[i]
+	bits := code(c)
+	f.cells[i] = gomoku.Empty
+	f.empty++
+	f.hash ^= hashOf(i, c)
+	for d, step := range f.dirs {
+		for n := 1; n <= 5; n++ {
+			f.spots[i-n*step].keys[d] ^= bits << (2 * (n + 4))
+			f.spots[i+n*step].keys[d] ^= bits << (2 * (5 - n))
+		}
+	}
+	for _, x := range f.log[m.log:] {
+		s := &f.spots[x.at]
+		s.pats, s.class = x.pats, x.class
+	}
+	f.log = f.log[:m.log]
+	for _, j := range f.cand[m.cand:] {
+		f.spots[j].near = false
+	}
+	f.cand = f.cand[:m.cand]
+	f.sum, f.count = m.sum, m.count
 }
 
 // renew looks the patterns of an empty point along one direction up again.
 func (f *field) renew(i, d int) {
-	key := f.keys[i][d]
+	s := &f.spots[i]
+	p := f.lines.at(s.keys[d])
 	shift := 4 * d
-	for c := range 2 {
-		if c == white {
-			key = swapKey(key)
-		}
-		old := f.pack[c][i]
-		pack := old&^(15<<shift) | uint16(f.look[c].at(key))<<shift
-		if pack == old {
-			continue
-		}
-		f.pack[c][i] = pack
-		was, is := &f.combos[c][old], &f.combos[c][pack]
-		f.sum[c] += int32(is.score) - int32(was.score)
-		if was.class != is.class {
-			f.class[c][i] = is.class
-			f.count[c][was.class&classMask]--
-			f.count[c][is.class&classMask]++
-		}
+	b := s.pats[black]&^(15<<shift) | uint16(p&15)<<shift
+	w := s.pats[white]&^(15<<shift) | uint16(p>>4)<<shift
+	if b == s.pats[black] && w == s.pats[white] {
+		return
+	}
+	f.log = append(f.log, change{int32(i), s.pats, s.class})
+	if b != s.pats[black] {
+		f.turn(s, black, b)
+	}
+	if w != s.pats[white] {
+		f.turn(s, white, w)
 	}
 }
 
-// track keeps the list of points near stones.
-func (f *field) track(i int) {
-	at := f.where[i]
-	switch {
-	case f.near[i] > 0 && at < 0:
-		f.where[i] = int32(len(f.cand))
-		f.cand = append(f.cand, int32(i))
-	case f.near[i] == 0 && at >= 0:
-		last := f.cand[len(f.cand)-1]
-		f.cand[at] = last
-		f.where[last] = at
-		f.cand = f.cand[:len(f.cand)-1]
-		f.where[i] = -1
+// turn gives a point other patterns for a colour.
+func (f *field) turn(s *spot, c int, pats uint16) {
+	was, is := &f.cards[c][s.pats[c]], &f.cards[c][pats]
+	s.pats[c] = pats
+	f.sum[c][0] += int32(is.turn) - int32(was.turn)
+	f.sum[c][1] += int32(is.wait) - int32(was.wait)
+	if was.class != is.class {
+		s.class[c] = is.class
+		f.count[c][was.class&classMask]--
+		f.count[c][is.class&classMask]++
 	}
 }
 
@@ -210,14 +237,14 @@ func (f *field) foul(i, c int) bool {
 	if c != black {
 		return false
 	}
-	k := f.class[black][i]
+	k := f.spots[i].class[black]
 	return k == cFoul || k&suspect != 0 && f.board.Forbidden(i)
 }
 
 // find returns a point of the class or a better one (below cFoul) that colour c
 // may play, -1 if there is none.
 func (f *field) find(c int, class uint8) int {
-	n := int32(0)
+	n := int16(0)
 	for k := class; k < cFoul; k++ {
 		n += f.count[c][k]
 	}
@@ -228,7 +255,7 @@ func (f *field) find(c int, class uint8) int {
 		if f.cells[i] != gomoku.Empty {
 			continue
 		}
-		if k := f.class[c][i] & classMask; k >= class && k < cFoul {
+		if k := f.class(c, int(i)); k >= class && k < cFoul {
 			if !f.foul(int(i), c) {
 				return int(i)
 			}
@@ -240,25 +267,14 @@ func (f *field) find(c int, class uint8) int {
 	return -1
 }
 
-// clear takes all stones off.
-func (f *field) clear() {
-	for i, c := range f.cells {
-		if c == gomoku.Black || c == gomoku.White {
-			f.take(i)
-		}
-	}
-}
-
-// follow makes the field equal to another board of its size.
+// follow makes the field equal to another board of its size, in the same way whatever
+// stood on it before.
 func (f *field) follow(b *gomoku.Board) {
+	for len(f.marks) > 0 {
+		f.undo()
+	}
 	for i, c := range b.Cells() {
-		if f.cells[i] == c {
-			continue
-		}
-		if f.cells[i] != gomoku.Empty {
-			f.take(i)
-		}
-		if c != gomoku.Empty {
+		if c != gomoku.Empty && c != gomoku.Wall {
 			f.put(i, c)
 		}
 	}

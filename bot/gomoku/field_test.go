@@ -17,18 +17,16 @@ func TestFieldFollows(t *testing.T) {
 		rare = 150
 	}
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
-		f := newField(rule, 9, 7)
-		var put []int
+		f := testField(rule, 9, 7)
 		for range 400 {
 			i := f.board.Index(game.Pt(r.IntN(9), r.IntN(7)))
 			switch {
 			case f.cells[i] == gomoku.Empty:
 				f.put(i, gomoku.Black+gomoku.Stone(r.IntN(4)))
-				put = append(put, i)
-			case len(put) > 0:
-				k := r.IntN(len(put))
-				f.take(put[k])
-				put = slices.Delete(put, k, k+1)
+			case len(f.marks) > 0:
+				for range 1 + r.IntN(min(4, len(f.marks))) {
+					f.undo()
+				}
 			}
 			if r.IntN(rare) == 0 {
 				compareFields(t, f)
@@ -41,7 +39,7 @@ func TestFieldFollows(t *testing.T) {
 func compareFields(t *testing.T, f *field) {
 	t.Helper()
 	w, h := f.board.Size()
-	fresh := newField(f.board.Rule(), w, h)
+	fresh := testField(f.board.Rule(), w, h)
 	fresh.follow(f.board)
 	if f.hash != fresh.hash || f.empty != fresh.empty || f.sum != fresh.sum || f.count != fresh.count {
 		t.Fatalf("hash %x %x, empty %d %d, sums %v %v, counts %v %v", f.hash, fresh.hash, f.empty, fresh.empty, f.sum, fresh.sum, f.count, fresh.count)
@@ -57,8 +55,8 @@ func compareFields(t *testing.T, f *field) {
 			continue
 		}
 		for d, step := range f.dirs {
-			if f.keys[i][d] != f.readKey(i, step) {
-				t.Fatalf("key of %v along %d is %x instead of %x", f.point(i), d, f.keys[i][d], f.readKey(i, step))
+			if f.spots[i].keys[d] != f.readKey(i, step) {
+				t.Fatalf("key of %v along %d is %x instead of %x", f.point(i), d, f.spots[i].keys[d], f.readKey(i, step))
 			}
 		}
 	}
@@ -72,7 +70,7 @@ func TestPatternsAgreeWithJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	fives, fouls := 0, 0
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
-		f := newField(rule, 11, 11)
+		f := testField(rule, 11, 11)
 		for range 600 {
 			f.follow(gomoku.NewBoard(rule, 11, 11))
 			for range 20 + r.IntN(60) {
@@ -86,7 +84,7 @@ func TestPatternsAgreeWithJudge(t *testing.T) {
 				}
 				for s := range 2 {
 					v := f.board.Judge(i, stone(s))
-					if five := f.class[s][i]&classMask == cFive; five != (v == gomoku.Win) {
+					if five := f.class(s, i) == cFive; five != (v == gomoku.Win) {
 						t.Fatalf("%s: %v for %s: five is %t, the judge says %s", rule, f.point(i), stone2(s), five, v)
 					}
 					if f.foul(i, s) != v.Foul() {
@@ -120,12 +118,18 @@ func TestPatterns(t *testing.T) {
 		{"OXXX*O", anyFive, pNone},
 		{"XXXX*", anyFive, pFive},
 		{"X.XX*.X", anyFive, pOpen4},
-		{"..XX*..", anyFive, pOpen3},
+		{"..XX*..", anyFive, pWide3},
+		{".X.X*.", anyFive, pOpen3},
+		{"O.XX*..", anyFive, pOpen3},
+		{"O.XX*.O", anyFive, pClosed3},
 		{".O.XX*.O.", anyFive, pClosed3},
 		{"|XX*..", anyFive, pClosed3},
-		{"..X*...", anyFive, pOpen2},
+		{"..X*...", anyFive, pWide2},
+		{"O.X..*.O", anyFive, pOpen2},
 		{"OX*....", anyFive, pClosed2},
-		{".....*.....", anyFive, pOpen1},
+		{".....*.....", anyFive, pWide1},
+		{"|...*.....", anyFive, pOpen1},
+		{"O...*.....", anyFive, pOpen1},
 		{"XXXXX*", exactFive, pNone},
 		{"XXXXX*", blackRenju, pFoul},
 		{"X.XX*.X", blackRenju, pFoul},
@@ -169,7 +173,7 @@ func TestPatterns(t *testing.T) {
 }
 
 func BenchmarkPut(b *testing.B) {
-	f := newField(gomoku.Freestyle, 15, 15)
+	f := testField(gomoku.Freestyle, 15, 15)
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 30 {
 		if i := f.board.Index(game.Pt(3+r.IntN(9), 3+r.IntN(9))); f.cells[i] == gomoku.Empty {
@@ -186,6 +190,15 @@ func BenchmarkPut(b *testing.B) {
 	for n := 0; b.Loop(); n++ {
 		i := free[n%len(free)]
 		f.put(i, gomoku.Black)
-		f.take(i)
+		f.undo()
 	}
+}
+
+// testField returns an empty field with the weights that the engine has.
+func testField(rule gomoku.Rule, width, height int) *field {
+	w, err := loadWeights()
+	if err != nil {
+		panic(err)
+	}
+	return newField(rule, width, height, deal(rule, w))
 }

@@ -63,15 +63,15 @@ func (s *solver) fourByFour(c, depth int) (plies int, at int32) {
 		if f.cells[i] != gomoku.Empty || must >= 0 && int(i) != must {
 			continue
 		}
-		e := &f.combos[c][f.pack[c][i]]
+		e := f.card(c, int(i))
 		if fourClass(e.class&classMask) && !f.foul(int(i), c) {
-			list = insert(list, move{i, int32(e.order)}, len(room))
+			list = insert(list, move{i, int32(e.force)}, len(room))
 		}
 	}
 	for _, m := range list {
 		f.put(int(m.at), stone(c))
 		n := s.answered(int(m.at), c, depth, false)
-		f.take(int(m.at))
+		f.undo()
 		if n > 0 {
 			return n + 1, m.at
 		}
@@ -105,7 +105,7 @@ func (s *solver) answered(at, c, depth int, threes bool) int {
 			} else {
 				k, _ = s.force(c, depth-1)
 			}
-			f.take(i)
+			f.undo()
 			if k == 0 {
 				return 0
 			}
@@ -120,10 +120,10 @@ func (s *solver) answered(at, c, depth int, threes bool) int {
 // line, because a stone at the far end may close the five.
 func (s *solver) answers(i, at, d, c int) bool {
 	f := s.f
-	if f.look[c].kind.caro() {
+	if f.kind(c).caro() {
 		return s.lineHasFive(at, d, c)
 	}
-	return f.pack[c][i]>>(4*d)&15 == uint16(pFive)
+	return f.pattern(c, i, d) == pFive
 }
 
 // lineHasFive reports whether the line through at along d threatens a five.
@@ -131,7 +131,7 @@ func (s *solver) lineHasFive(at, d, c int) bool {
 	f := s.f
 	for n := -4; n <= 4; n++ {
 		i := at + n*f.dirs[d]
-		if n != 0 && f.cells[i] == gomoku.Empty && f.pack[c][i]>>(4*d)&15 == uint16(pFive) {
+		if n != 0 && f.cells[i] == gomoku.Empty && f.pattern(c, i, d) == pFive {
 			return true
 		}
 	}

@@ -83,7 +83,7 @@ func TestForceAgrees(t *testing.T) {
 		positions = 60
 	}
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
-		f := newField(rule, size, size)
+		f := testField(rule, size, size)
 		s := newSolver(f, rule)
 		for range positions {
 			f.follow(gomoku.NewBoard(rule, size, size))

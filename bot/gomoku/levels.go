@@ -11,10 +11,10 @@ func (e *engine) Level(n int) bot.Level {
 		{Nodes: 60, Blunder: 0.25},
 		{Nodes: 60, Blunder: 0.10},
 		{Nodes: 74},
-		{Nodes: 290},
-		{Nodes: 1_100},
-		{Nodes: 5_000},
-		{Nodes: 14_000},
+		{Nodes: 560},
+		{Nodes: 3_000},
+		{Nodes: 8_000},
+		{Nodes: 19_000},
 		{},
 	}.At(n)
 }

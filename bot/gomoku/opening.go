@@ -33,8 +33,8 @@ func (e *engine) propose(t *bot.Task, stones int) player.Answer {
 		p.c = side(c)
 		p.first = e.roots()
 		v, ok := e.search.Value(t, p, proposalDepth, e.memory)
-		for _, i := range list {
-			f.take(i)
+		for range list {
+			f.undo()
 		}
 		if !ok && n > 0 {
 			break
@@ -102,16 +102,14 @@ func (e *engine) score(t *bot.Task, turn game.Turn) player.Answer {
 		steps = append(steps, game.ChooseArg(game.Swap2Stay))
 	}
 	f := e.field
-	var put []int
 	for range stones {
 		i := e.greedy(side(c))
 		steps = append(steps, game.PlaceAt(f.point(i)))
 		f.put(i, c)
-		put = append(put, i)
 		c = c.Other()
 	}
-	for _, i := range put {
-		f.take(i)
+	for range stones {
+		f.undo()
 	}
 	return player.Answer{Steps: steps, Info: game.Info{Depth: 1, PV: steps}}
 }
@@ -127,8 +125,8 @@ func (e *engine) greedy(c int) int {
 			if f.cells[i] != gomoku.Empty {
 				continue
 			}
-			a, b := &f.combos[c][f.pack[c][i]], &f.combos[1-c][f.pack[1-c][i]]
-			o := int32(a.order)*64 + int32(b.order)*52
+			a, b := f.card(c, i), f.card(1-c, i)
+			o := int32(a.force)*64 + int32(b.force)*52
 			o -= int32(max(x, w-1-x) + max(y, h-1-y))
 			if f.foul(i, c) {
 				o -= 1 << 24 // the stone would be dead

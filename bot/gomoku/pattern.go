@@ -13,10 +13,13 @@ const (
 	pNone uint8 = iota
 	pClosed1
 	pOpen1
+	pWide1 // open on all sides
 	pClosed2
 	pOpen2
+	pWide2 // three ways or more to an open three
 	pClosed3
 	pOpen3
+	pWide3 // two ways or more to an open four
 	pClosed4
 	pOpen4
 	pFive
@@ -213,7 +216,9 @@ func (l line) room() (most, windows int) {
 }
 
 // next is what a line becomes before the stone that makes it the index.
-var next = [patterns]uint8{pOpen4: pOpen3, pClosed4: pClosed3, pOpen3: pOpen2, pClosed3: pClosed2}
+var next = [patterns]uint8{
+	pOpen4: pOpen3, pClosed4: pClosed3, pOpen3: pOpen2, pWide3: pOpen2, pClosed3: pClosed2,
+}
 
 // pattern says what the line with its centre is.
 func (l line) pattern(k kind) uint8 {
@@ -230,115 +235,61 @@ func (l line) pattern(k kind) uint8 {
 	switch {
 	case most == 0:
 		return pNone
+	case most == 1 && windows > 4:
+		return pWide1
 	case most == 1 && windows > 3:
 		return pOpen1
 	case most == 1:
 		return pClosed1
 	}
-	best := pNone
+	best, ways := pNone, 0
 	for rest := l.empty & 0x3fe; rest != 0; rest &= rest - 1 {
 		after := l.with(bits.TrailingZeros16(rest))
 		if m, _ := after.room(); m > most {
-			best = max(best, next[after.pattern(k)])
+			switch p := next[after.pattern(k)]; {
+			case p > best:
+				best, ways = p, 1
+			case p == best:
+				ways++
+			}
 		}
+	}
+	switch {
+	case best == pOpen3 && ways > 1:
+		return pWide3
+	case best == pOpen2 && ways > 2:
+		return pWide2
 	}
 	return best
 }
 
-// lookup is a table of patterns by key that fills itself: 0 is not yet known,
-// other entries are the pattern and one.
-type lookup struct {
-	kind  kind
+// lines is a table of the patterns of both colours by key, black's in the low four
+// bits. It fills itself.
+type lines struct {
+	kinds [2]kind
 	table []uint8
 }
 
-func newLookup(k kind) *lookup { return &lookup{kind: k, table: make([]uint8, 1<<keyBits)} }
+// unknown stands in the table where nobody has asked yet.
+const unknown = 0xff
 
-func (t *lookup) at(key uint32) uint8 {
-	if p := t.table[key]; p != 0 {
-		return p - 1
-	}
-	p := lineOf(key).pattern(t.kind)
-	t.table[key] = p + 1
-	return p
-}
-
-// What a stone on a point makes of its four lines together.
-const (
-	cQuiet uint8 = iota
-	cThree       // an open three
-	cTwoThrees
-	cFour    // a four that must be answered
-	cFourAnd // a four and an open three
-	cWinFour // an open four, or two fours
-	cFive
-	cFoul
-	classes
-	classMask = 15
-	// suspect marks points whose legality only the judge of renju knows.
-	suspect = 0x80
-)
-
-// cell is what the four patterns of a point amount to.
-type cell struct {
-	class uint8
-	score int16 // for the evaluation
-	order int16 // for the order of moves
-}
-
-var (
-	scoreOf = [patterns]int16{pOpen1: 1, pClosed2: 2, pOpen2: 3, pClosed3: 9, pOpen3: 26, pClosed4: 48, pOpen4: 60, pFive: 90}
-	orderOf = [patterns]int16{pClosed1: 1, pOpen1: 3, pClosed2: 5, pOpen2: 16, pClosed3: 20, pOpen3: 90, pClosed4: 95, pOpen4: 1200, pFive: 6000}
-
-	classScore = [classes]int16{cTwoThrees: 25, cFourAnd: 90, cWinFour: 60}
-	classOrder = [classes]int16{cTwoThrees: 150, cFourAnd: 500, cWinFour: 800}
-)
-
-// cells tabulates all combinations of four patterns, four bits each.
-func newCells(k kind) []cell {
-	t := make([]cell, 1<<16)
-	var p [4]uint8
-	for p[0] = range patterns {
-		for p[1] = range patterns {
-			for p[2] = range patterns {
-				for p[3] = range patterns {
-					i := uint16(p[0]) | uint16(p[1])<<4 | uint16(p[2])<<8 | uint16(p[3])<<12
-					t[i] = combine(k, p)
-				}
-			}
-		}
+func newLines(kinds [2]kind) *lines {
+	t := &lines{kinds: kinds, table: make([]uint8, 1<<keyBits)}
+	for i := range t.table {
+		t.table[i] = unknown
 	}
 	return t
 }
 
-func combine(k kind, p [4]uint8) (c cell) {
-	var n [patterns]int
-	for _, x := range p {
-		n[x]++
-		c.score += scoreOf[x]
-		c.order += orderOf[x]
+func (t *lines) at(key uint32) uint8 {
+	if p := t.table[key&(1<<keyBits-1)]; p != unknown {
+		return p
 	}
-	fours := n[pClosed4] + n[pOpen4]
-	switch {
-	case n[pFive] > 0:
-		c.class = cFive
-	case k == blackRenju && (n[pFoul] > 0 || fours > 1):
-		return cell{class: cFoul}
-	case n[pOpen4] > 0, fours > 1 && !k.caro():
-		c.class = cWinFour
-	case fours > 0 && n[pOpen3] > 0:
-		c.class = cFourAnd
-	case fours > 0:
-		c.class = cFour
-	case n[pOpen3] > 1:
-		c.class = cTwoThrees
-	case n[pOpen3] > 0:
-		c.class = cThree
-	}
-	c.score += classScore[c.class]
-	c.order += classOrder[c.class]
-	if k == blackRenju && n[pOpen3] > 1 && c.class != cFive {
-		c.class |= suspect
-	}
-	return c
+	return t.learn(key)
+}
+
+func (t *lines) learn(key uint32) uint8 {
+	p := lineOf(key).pattern(t.kinds[black]) | lineOf(swapKey(key)).pattern(t.kinds[white])<<4
+	t.table[key] = p
+	return p
 }

@@ -47,9 +47,9 @@ func TestSearchAgreesWithPlainSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	forced, lost := 0, 0
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
-		f := newField(rule, 7, 7)
+		f := testField(rule, 7, 7)
 		o := options(len(f.cells), nil)
-		o.Reduce, o.Width = nil, 0
+		o.Reduce, o.Width, o.Margin, o.MarginDepth, o.Futility = nil, 0, 0, 0, nil
 		s := search.New(o)
 		for range 6 {
 			f.follow(gomoku.NewBoard(rule, 7, 7))
@@ -91,7 +91,7 @@ func TestCopyIsTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	var old *position
 	for range 20 {
-		f := newField(gomoku.Renju, 9, 9)
+		f := testField(gomoku.Renju, 9, 9)
 		scatterQuietly(f, rng, 10+rng.IntN(20))
 		p := &position{solver: *newSolver(f, gomoku.Renju), c: rng.IntN(2)}
 		p.seeks = true

@@ -1,6 +1,8 @@
 package gomoku
 
 import (
+	"math"
+
 	"kibitz/bot"
 	"kibitz/bot/search"
 	"kibitz/game"
@@ -29,23 +31,25 @@ func options(cells int, describe func(*search.Line) game.Info) search.Options[*p
 		TableBytes: tableBytes, PollEvery: pollEvery,
 		Slots: 1 + 2*cells, HistoryShift: 5, Killers: [2]int32{120, 80},
 		Width: width, Reduce: late, ReduceRoot: true,
+		Margin: 30, MarginDepth: 10, Futility: []int{40, 80, 120, 160, 200, 240, 280, 320},
 		Fork: fork, Describe: describe,
 	}
 }
 
 // late is how many plies a quiet move is searched less.
 func late(depth, i int) int {
-	switch {
-	case depth < 3 || i < 4:
+	if depth < 2 || i < 2 {
 		return 0
-	case depth >= 5 && i >= 12:
-		return 2
 	}
-	return 1
+	return int(1 + 1.2*math.Log(float64(depth))*math.Log(float64(i)))
 }
 
-// leafFours is how many fours in a row are looked at behind a leaf.
-const leafFours = 8
+// leafFours is how many fours in a row are looked at behind a leaf, and leafBudget in how
+// many positions at most.
+const (
+	leafFours  = 8
+	leafBudget = 120
+)
 
 // position is what the search moves about: a field with the colour on turn.
 type position struct {
@@ -62,7 +66,7 @@ type position struct {
 func fork(p, old *position) *position {
 	if old == nil {
 		w, h := p.f.board.Size()
-		old = &position{solver: solver{f: newField(p.rule, w, h)}}
+		old = &position{solver: solver{f: newField(p.rule, w, h, p.f.cards)}}
 	}
 	old.f.follow(p.f.board)
 	old.tried.Resize(p.tried.Bytes())
@@ -120,8 +124,7 @@ func (p *position) decided(ply int) (v int, ok bool, forced int) {
 
 // Evaluate scores a quiet position for the colour to move, which is ahead by a move.
 func (p *position) Evaluate() int {
-	own, opp := int(p.f.sum[p.c]), int(p.f.sum[1-p.c])
-	v := own - opp + own/6
+	v := int(p.f.sum[p.c][0]+p.f.sum[1-p.c][1]) / ValueParts
 	return min(max(v, -winBound+1), winBound-1)
 }
 
@@ -131,7 +134,7 @@ func (p *position) Prove(n *search.Node) (search.Move, bool) {
 		return 0, false
 	}
 	depth := leafFours
-	p.budget = 120
+	p.budget = leafBudget
 	if n.Depth > 0 {
 		depth, p.budget = leafFours+6, 400
 	}
@@ -161,7 +164,7 @@ func (p *position) Verify(_ *search.Node, m search.Move, v int) int {
 	at := pointOf(m)
 	p.f.put(at, stone(p.c))
 	plies, _ := p.threats(1-p.c, share(p.task.Count(), 200, 20))
-	p.f.take(at)
+	p.f.undo()
 	if plies > 0 {
 		return -(win - 1 - plies)
 	}
@@ -207,14 +210,13 @@ func (p *position) candidates(list []search.Ranked) []search.Ranked {
 			}
 		}
 	}
-	own, opp := f.class[c], f.class[1-c]
 	for _, i := range f.cand {
 		if f.cells[i] != gomoku.Empty {
 			continue
 		}
 		if threat {
-			bc := opp[i] & classMask
-			if !fourClass(own[i]&classMask) && !fourClass(bc) && bc != cFoul {
+			bc := f.class(1-c, int(i))
+			if !fourClass(f.class(c, int(i))) && !fourClass(bc) && bc != cFoul {
 				continue
 			}
 		}
@@ -229,8 +231,8 @@ func (p *position) candidates(list []search.Ranked) []search.Ranked {
 // prevents none.
 func (p *position) ranked(i int32) search.Ranked {
 	f, c := p.f, p.c
-	a, b := &f.combos[c][f.pack[c][i]], &f.combos[1-c][f.pack[1-c][i]]
-	m := search.Ranked{Move: numberOf(int(i)), Order: int32(a.order) + int32(b.order)*4/5}
+	a, b := f.card(c, int(i)), f.card(1-c, int(i))
+	m := search.Ranked{Move: numberOf(int(i)), Order: int32(a.own) + int32(b.other)}
 	if a.class&classMask < cFour && b.class&classMask < cFour {
 		m.Slot = 1 + int32(c*len(f.cells)) + i
 	}
@@ -246,5 +248,5 @@ func (p *position) Play(m search.Move) {
 // Undo takes the last stone back.
 func (p *position) Undo(m search.Move) {
 	p.c = 1 - p.c
-	p.f.take(pointOf(m))
+	p.f.undo()
 }

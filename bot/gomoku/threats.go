@@ -111,7 +111,7 @@ func (s *solver) threatByThreat(c, depth int) (plies int, at int32) {
 		if f.cells[i] != gomoku.Empty || must >= 0 && i != must {
 			continue
 		}
-		a, b := &f.combos[c][f.pack[c][i]], &f.combos[1-c][f.pack[1-c][i]]
+		a, b := f.card(c, int(i)), f.card(1-c, int(i))
 		ac, bc := a.class&classMask, b.class&classMask
 		switch {
 		case must >= 0, fourClass(ac):
@@ -121,12 +121,12 @@ func (s *solver) threatByThreat(c, depth int) (plies int, at int32) {
 		if f.foul(int(i), c) {
 			continue
 		}
-		list = insert(list, move{i, int32(a.order) + int32(b.order)/4}, len(room))
+		list = insert(list, move{i, int32(a.force) + int32(b.force)/4}, len(room))
 	}
 	for _, m := range list {
 		f.put(int(m.at), stone(c))
 		n := s.meet(int(m.at), c, depth)
-		f.take(int(m.at))
+		f.undo()
 		if n > 0 {
 			return n + 1, m.at
 		}
@@ -158,7 +158,7 @@ func (s *solver) meet(at, c, depth int) int {
 	for _, m := range s.defences(room[:0], w, c) {
 		f.put(int(m.at), stone(1-c))
 		n, _ := s.attack(c, depth-1)
-		f.take(int(m.at))
+		f.undo()
 		if n == 0 {
 			return 0
 		}
@@ -172,7 +172,7 @@ func (s *solver) meet(at, c, depth int) int {
 func (s *solver) threat(c int) int {
 	f := s.f
 	for _, i := range f.cand {
-		if f.cells[i] == gomoku.Empty && f.class[c][i] == cWinFour {
+		if f.cells[i] == gomoku.Empty && f.spots[i].class[c] == cWinFour {
 			return int(i)
 		}
 	}
@@ -193,7 +193,7 @@ func (s *solver) defences(list []move, w, c int) []move {
 	for k, step := range f.dirs {
 		for n := -5; n <= 5; n++ {
 			i := w + n*step
-			if n != 0 && f.cells[i] == gomoku.Empty && (f.look[c].kind.caro() || uint8(f.pack[c][i]>>(4*k)&15) >= pClosed4) {
+			if n != 0 && f.cells[i] == gomoku.Empty && (f.kind(c).caro() || f.pattern(c, i, k) >= pClosed4) {
 				list = s.defence(list, int32(i), d)
 			}
 		}
@@ -204,7 +204,7 @@ func (s *solver) defences(list []move, w, c int) []move {
 	lines := len(list)
 next:
 	for _, i := range f.cand {
-		if f.cells[i] != gomoku.Empty || !fourClass(f.class[d][i]&classMask) {
+		if f.cells[i] != gomoku.Empty || !fourClass(f.class(d, int(i))) {
 			continue
 		}
 		for _, m := range list[:lines] {
@@ -223,6 +223,6 @@ func (s *solver) defence(list []move, i int32, d int) []move {
 	if f.foul(int(i), d) {
 		return list
 	}
-	o := int32(f.combos[d][f.pack[d][i]].order) + int32(f.combos[1-d][f.pack[1-d][i]].order)
+	o := int32(f.card(d, int(i)).force) + int32(f.card(1-d, int(i)).force)
 	return insert(list, move{i, o}, maxAnswers)
 }

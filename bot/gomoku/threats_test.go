@@ -69,7 +69,7 @@ func TestThreatsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	wins, long := 0, 0
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
-		f := newField(rule, size, size)
+		f := testField(rule, size, size)
 		s := newSolver(f, rule)
 		for range positions {
 			f.follow(gomoku.NewBoard(rule, size, size))
@@ -125,7 +125,7 @@ func TestThreatsFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newField(c.rule, 15, 15)
+		f := testField(c.rule, 15, 15)
 		f.follow(state.(*gomoku.State).Board())
 		s := newSolver(f, c.rule)
 		s.budget = 1000
@@ -141,7 +141,7 @@ func TestThreatsFind(t *testing.T) {
 
 // The search of threats needs no memory but its table.
 func TestThreatsDoNotAllocate(t *testing.T) {
-	f := newField(gomoku.Freestyle, 15, 15)
+	f := testField(gomoku.Freestyle, 15, 15)
 	r := rand.New(rand.NewPCG(3, 4))
 	scatterQuietly(f, r, 60)
 	s := newSolver(f, gomoku.Freestyle)

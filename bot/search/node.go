@@ -53,6 +53,11 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 			return v
 		}
 	}
+	if leaf && !open { // what is good enough as it stands needs no proof
+		if v := w.pos.Evaluate(); v >= beta {
+			return v
+		}
+	}
 	if w.prover != nil {
 		if w.proved(n, open) {
 			return n.Value

@@ -84,7 +84,7 @@ type Skipper interface {
 type Prover interface {
 	// Prove returns true if the value is at least n.Value whatever follows. move is
 	// what to begin with. It is asked where the table knows nothing, before Moves, and
-	// at the leaves, where n.Depth is 0 or less.
+	// at the leaves, where n.Depth is 0 or less, unless Evaluate is good enough there.
 	Prove(n *Node) (move Move, ok bool)
 }
 
