@@ -237,7 +237,7 @@ func (e *engine) describe(l *search.Line) game.Info {
 		f.put(at, stone(c))
 		c = 1 - c
 	}
-	for i := len(x.PV) - 1; i >= 0; i-- {
+	for range x.PV {
 		f.undo()
 	}
 	return x

@@ -150,8 +150,8 @@ func (f *field) put(i int, c gomoku.Stone) {
 	f.hash ^= hashOf(i, c)
 	bits := code(c)
 	for d, step := range f.dirs {
-		for n := 1; n <= 5; n++ { // i lies n steps before or behind j
-			j := i - n*step
+		for n := 1; n <= 5; n++ { // slot(n) and slot(-n) are spelled out: they cost 5 %
+			j := i - n*step // i lies n steps behind j
 			f.spots[j].keys[d] ^= bits << (2 * (n + 4))
 			if f.cells[j] == gomoku.Empty {
 				f.renew(j, d)
@@ -267,12 +267,17 @@ func (f *field) find(c int, class uint8) int {
 	return -1
 }
 
-// follow makes the field equal to another board of its size, in the same way whatever
-// stood on it before.
-func (f *field) follow(b *gomoku.Board) {
+// clear takes all stones off.
+func (f *field) clear() {
 	for len(f.marks) > 0 {
 		f.undo()
 	}
+}
+
+// follow makes the field equal to another board of its size, in the same way whatever
+// stood on it before.
+func (f *field) follow(b *gomoku.Board) {
+	f.clear()
 	for i, c := range b.Cells() {
 		if c != gomoku.Empty && c != gomoku.Wall {
 			f.put(i, c)

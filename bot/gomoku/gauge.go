@@ -35,11 +35,7 @@ func NewGauge(rule gomoku.Rule, width, height int) *Gauge {
 }
 
 // Clear takes all stones off the board.
-func (g *Gauge) Clear() {
-	for len(g.p.f.marks) > 0 {
-		g.p.f.undo()
-	}
-}
+func (g *Gauge) Clear() { g.p.f.clear() }
 
 // Place puts a stone on an empty point.
 func (g *Gauge) Place(at game.Point, c gomoku.Stone) { g.p.f.put(g.p.f.board.Index(at), c) }
@@ -74,10 +70,12 @@ func (g *Gauge) Weighed(c gomoku.Stone, dst []int32) ([]int32, bool) {
 
 // weight numbers the weight of a point for the colour on turn, or the other.
 func (g *Gauge) weight(i, role int) int32 {
-	c := g.p.c ^ role
-	x := g.p.f.spots[i].pats[c]
-	n := combination([4]uint8{uint8(x & 15), uint8(x >> 4 & 15), uint8(x >> 8 & 15), uint8(x >> 12)})
-	return int32(setOf(g.p.f.kind(c), role) + n)
+	f, c := g.p.f, g.p.c^role
+	var p [4]uint8
+	for d := range p {
+		p[d] = f.pattern(c, i, d)
+	}
+	return int32(setOf(f.kind(c), role) + combination(p))
 }
 
 // Choice is a move that the search would look at, with the weights that give its order.

@@ -97,13 +97,9 @@ func (p *Player) expand(b othello.Board) {
 	}
 	for m := b.Moves(); m != 0; m &= m - 1 {
 		sq := bits.TrailingZeros64(m)
-		next := b.Play(sq, b.Flips(sq))
-		sign := -1
-		if !next.HasMoves() {
-			if next = next.Swap(); !next.HasMoves() {
-				continue // the game is over
-			}
-			sign = 1
+		next, sign, ok := moved(b, sq)
+		if !ok {
+			continue // the game is over
 		}
 		if _, _, known := e.book.find(next); known {
 			continue
@@ -168,18 +164,20 @@ func (k *book) below(at bookKey, cost [2]int, layer map[bookKey][2]int) (open bo
 	best, _ := k.value(at.board, at.seat)
 	for m := at.board.Moves(); m != 0; m &= m - 1 {
 		sq := bits.TrailingZeros64(m)
-		next, seat := at.board.Play(sq, at.board.Flips(sq)), at.seat.Other()
+		next, sign, ok := moved(at.board, sq)
+		if !ok {
+			continue
+		}
+		seat := at.seat
+		if sign < 0 {
+			seat = seat.Other()
+		}
 		v, known := k.value(next, seat)
 		if !known {
 			open = open || sq == first
 			continue
 		}
-		if !next.HasMoves() {
-			if next, seat = next.Swap(), at.seat; !next.HasMoves() {
-				continue
-			}
-		}
-		loss := best + v
+		loss := best - sign*v
 		c := cost
 		for i := range c {
 			switch {

@@ -96,16 +96,21 @@ func (k *book) grow(tree []byte, b othello.Board, guess int, done map[othello.Bo
 }
 
 // follow returns the position after a move in which there is something to decide, as
-// it is kept, and 1 if the same side moves again, else -1; false if the game is over.
+// it is kept, and the rest as moved does.
 func follow(b othello.Board, square int) (next othello.Board, sign int, ok bool) {
+	next, sign, ok = moved(b, square)
+	next, _ = upright(next)
+	return next, sign, ok
+}
+
+// moved returns the position after a move in which there is something to decide, and
+// 1 if the same side moves again, else -1; false if the game is over.
+func moved(b othello.Board, square int) (next othello.Board, sign int, ok bool) {
 	next, sign = b.Play(square, b.Flips(square)), -1
 	if !next.HasMoves() {
-		if next, sign = next.Swap(), 1; !next.HasMoves() {
-			return next, sign, false
-		}
+		next, sign = next.Swap(), 1
 	}
-	next, _ = upright(next)
-	return next, sign, true
+	return next, sign, next.HasMoves()
 }
 
 // errBook is what a packed book that is none comes to.
@@ -180,14 +185,14 @@ func (r *treeReader) read(b othello.Board, guess int64) (worth int16) {
 			r.broken = true
 			return 0
 		}
-		after, ok := r.pages[next]
+		behind, ok := r.pages[next]
 		if !ok {
-			after.worth = r.read(next, int64(sign)*value)
+			behind.worth = r.read(next, int64(sign)*value)
 		}
 		if r.broken {
 			return 0
 		}
-		worth = max(worth, int16(sign)*after.worth)
+		worth = max(worth, int16(sign)*behind.worth)
 	}
 	if p.exact {
 		worth = p.value

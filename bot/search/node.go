@@ -38,7 +38,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	depth = n.Depth
 	leaf := depth <= 0 || ply >= w.limit
 	if leaf && w.prover == nil {
-		return w.quiesce(n, alpha, beta)
+		return w.quiesce(n, w.pos.Evaluate(), alpha, beta)
 	}
 	if top := w.o.Win - ply; beta > top { // no value is above that
 		if beta = top; alpha >= beta {
@@ -53,18 +53,18 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 			return v
 		}
 	}
-	if leaf && !open { // what is good enough as it stands needs no proof
-		if v := w.pos.Evaluate(); v >= beta {
-			return v
+	if leaf {
+		stands := w.pos.Evaluate()
+		if !open && stands >= beta {
+			return stands // what is good enough as it is needs no proof
 		}
-	}
-	if w.prover != nil {
 		if w.proved(n, open) {
 			return n.Value
 		}
-		if leaf {
-			return w.quiesce(n, alpha, beta)
-		}
+		return w.quiesce(n, stands, alpha, beta)
+	}
+	if w.prover != nil && w.proved(n, open) {
+		return n.Value
 	}
 	if depth == 1 && w.final != nil {
 		return w.finish(n, alpha, beta, open)
@@ -227,10 +227,9 @@ func (w *worker[P]) proved(n *Node, open bool) bool {
 	return true
 }
 
-// quiesce returns the value where depth ends: it makes loud moves until none is worth
-// it.
-func (w *worker[P]) quiesce(n *Node, alpha, beta int) int {
-	best := w.pos.Evaluate()
+// quiesce returns the value where depth ends, of a position that is evaluated as best:
+// it makes loud moves until none is worth it.
+func (w *worker[P]) quiesce(n *Node, best, alpha, beta int) int {
 	if w.louder == nil || best >= beta || n.Ply >= MaxPly {
 		return best
 	}
@@ -270,7 +269,7 @@ func (w *worker[P]) calm(ply, alpha, beta int) int {
 	if w.pos.Enter(n) {
 		return n.Value
 	}
-	return w.quiesce(n, alpha, beta)
+	return w.quiesce(n, w.pos.Evaluate(), alpha, beta)
 }
 
 // plied makes a value that counts plies count them from the position instead of from
