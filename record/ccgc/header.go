@@ -95,7 +95,7 @@ func readFields(c *cursor) (fields []string, loose string) {
 		if end < 0 || len(fields) == 8 {
 			return fields, loose
 		}
-		fields = append(fields, strings.Join(strings.Fields(rest[open:open+end]), " "))
+		fields = append(fields, strings.Join(strings.Fields(strings.Map(blank, rest[open:open+end])), " "))
 		c.skip(open + end + len(shut))
 	}
 }
