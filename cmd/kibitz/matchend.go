@@ -43,6 +43,9 @@ func (r *matchRun) summary(elapsed time.Duration) summaryLine {
 	return sum
 }
 
+// believedFrom is from how many games on somebody will believe the margins.
+const believedFrom = 20
+
 // table prints for people how the run ended.
 func (r *matchRun) table(sum *summaryLine) {
 	elapsed := time.Duration(sum.Seconds * float64(time.Second))
@@ -66,6 +69,9 @@ func (r *matchRun) table(sum *summaryLine) {
 		fmt.Fprintf(r.talk, ", %d of them different", n)
 	}
 	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
+	if again := n - len(r.totals.distinct); n >= believedFrom && again > n/10 {
+		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n", count(again, "game"))
+	}
 	switch {
 	case len(r.failures) > 0 && !r.dir.there():
 	case r.totals.unfinished > 0:
