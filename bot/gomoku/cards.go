@@ -8,6 +8,7 @@ const (
 	cThree       // an open three
 	cTwoThrees
 	cFour    // a four that must be answered
+	cFourOn  // a four, and in another line a three that is not open
 	cFourAnd // a four and an open three
 	cWinFour // an open four, or two fours
 	cFive
@@ -37,16 +38,25 @@ var (
 	classForce = [classes]int16{cTwoThrees: 150, cFourAnd: 500, cWinFour: 800}
 )
 
-// deal returns the cards of both colours by the patterns of a point, four bits for each
-// line.
-func deal(rule gomoku.Rule, w *Weights) (cards [2][]card) {
-	for c := range cards {
+// cards are those of a colour by the patterns of a point, four bits for each line.
+type cards [1 << 16]card
+
+// deck is what a field knows of the worth of things.
+type deck struct {
+	cards    [2]*cards        // what four patterns amount to, by colour: black, white
+	outlooks *[Outlooks]int16 // of Weights
+}
+
+// deal returns the deck of a rule.
+func deal(rule gomoku.Rule, w *Weights) deck {
+	var all [2]*cards
+	for c := range all {
 		k := kindOf(rule, stone(c))
 		if c == white && k == kindOf(rule, gomoku.Black) {
-			cards[c] = cards[black]
+			all[c] = all[black]
 			continue
 		}
-		cards[c] = make([]card, 1<<16)
+		all[c] = new(cards)
 		turn, wait := setOf(k, 0), setOf(k, 1)
 		var p [4]uint8
 		for p[0] = range patterns {
@@ -55,13 +65,13 @@ func deal(rule gomoku.Rule, w *Weights) (cards [2][]card) {
 					for p[3] = range patterns {
 						n := combination(p)
 						class, force := combine(k, p)
-						cards[c][packed(p)] = card{class, force, w.Value[turn+n], w.Value[wait+n], w.Order[turn+n], w.Order[wait+n]}
+						all[c][packed(p)] = card{class, force, w.Value[turn+n], w.Value[wait+n], w.Order[turn+n], w.Order[wait+n]}
 					}
 				}
 			}
 		}
 	}
-	return cards
+	return deck{all, &w.Outlook}
 }
 
 // packed spells the patterns of four lines in four bits each.
@@ -87,6 +97,8 @@ func combine(k kind, p [4]uint8) (class uint8, force int16) {
 		class = cWinFour
 	case fours > 0 && threes > 0:
 		class = cFourAnd
+	case fours > 0 && n[pClosed3] > 0:
+		class = cFourOn
 	case fours > 0:
 		class = cFour
 	case threes > 1:

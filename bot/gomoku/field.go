@@ -8,12 +8,12 @@ import (
 // field is a board whose empty points know their patterns. Stones are taken back in
 // the opposite order in which they were placed.
 type field struct {
+	deck
 	board  *gomoku.Board
 	cells  []gomoku.Stone // of the board
 	dirs   [4]int
 	spots  []spot
-	lines  *lines    // patterns of a line for both colours
-	cards  [2][]card // what four patterns amount to, by colour: black, white
+	lines  *lines // patterns of a line for both colours
 	count  counts
 	sum    sums
 	cand   []int32 // points that are near a stone, and some of the stones
@@ -27,7 +27,8 @@ type field struct {
 // spot is what an empty point knows; of a point with a stone only the keys are kept.
 type spot struct {
 	keys  [4]uint32 // what surrounds it along each line
-	pats  [2]uint16 // its patterns for each colour, four bits for each line
+	lines [4]uint8  // its patterns along each line, as the table of lines has them
+	pats  [2]uint16 // the same for each colour, four bits for each line
 	class [2]uint8
 	near  bool // there is a stone within two points
 }
@@ -48,6 +49,7 @@ type mark struct {
 // change is what a point knew before a stone was placed.
 type change struct {
 	at    int32
+	lines [4]uint8
 	pats  [2]uint16
 	class [2]uint8
 }
@@ -62,10 +64,10 @@ func side(c gomoku.Stone) int { return int(c - gomoku.Black) }
 
 func stone(side int) gomoku.Stone { return gomoku.Black + gomoku.Stone(side) }
 
-// newField returns an empty field with the cards of its rule.
-func newField(rule gomoku.Rule, width, height int, cards [2][]card) *field {
+// newField returns an empty field with the deck of its rule.
+func newField(rule gomoku.Rule, width, height int, d deck) *field {
 	b := gomoku.NewBoard(rule, width, height)
-	f := &field{board: b, cells: b.Cells(), dirs: b.Dirs(), empty: width * height, cards: cards}
+	f := &field{board: b, cells: b.Cells(), dirs: b.Dirs(), empty: width * height, deck: d}
 	f.spots = make([]spot, len(f.cells))
 	kinds := [2]kind{kindOf(rule, gomoku.Black), kindOf(rule, gomoku.White)}
 	f.lines = newLines(kinds)
@@ -86,6 +88,7 @@ func newField(rule gomoku.Rule, width, height int, cards [2][]card) *field {
 		for d, step := range f.dirs {
 			s.keys[d] = f.readKey(i, step)
 			p := f.lines.at(s.keys[d])
+			s.lines[d] = p
 			s.pats[black] |= uint16(p&15) << (4 * d)
 			s.pats[white] |= uint16(p>>4) << (4 * d)
 		}
@@ -149,17 +152,20 @@ func (f *field) put(i int, c gomoku.Stone) {
 	f.empty--
 	f.hash ^= hashOf(i, c)
 	bits := code(c)
+	spots, cells, table := f.spots, f.cells, f.lines.table
 	for d, step := range f.dirs {
 		for n := 1; n <= 5; n++ { // slot(n) and slot(-n) are spelled out: they cost 5 %
 			j := i - n*step // i lies n steps behind j
-			f.spots[j].keys[d] ^= bits << (2 * (n + 4))
-			if f.cells[j] == gomoku.Empty {
-				f.renew(j, d)
+			s := &spots[j]
+			s.keys[d] ^= bits << (2 * (n + 4))
+			if cells[j] == gomoku.Empty && s.lines[d] != table[s.keys[d]&keyMask] {
+				f.renew(s, j, d)
 			}
 			j = i + n*step
-			f.spots[j].keys[d] ^= bits << (2 * (5 - n))
-			if f.cells[j] == gomoku.Empty {
-				f.renew(j, d)
+			s = &spots[j]
+			s.keys[d] ^= bits << (2 * (5 - n))
+			if cells[j] == gomoku.Empty && s.lines[d] != table[s.keys[d]&keyMask] {
+				f.renew(s, j, d)
 			}
 		}
 	}
@@ -190,7 +196,7 @@ func (f *field) undo() {
 	}
 	for _, x := range f.log[m.log:] {
 		s := &f.spots[x.at]
-		s.pats, s.class = x.pats, x.class
+		s.lines, s.pats, s.class = x.lines, x.pats, x.class
 	}
 	f.log = f.log[:m.log]
 	for _, j := range f.cand[m.cand:] {
@@ -200,22 +206,21 @@ func (f *field) undo() {
 	f.sum, f.count = m.sum, m.count
 }
 
-// renew looks the patterns of an empty point along one direction up again.
-func (f *field) renew(i, d int) {
-	s := &f.spots[i]
+// renew gives an empty point its patterns along one direction, which may be others now.
+func (f *field) renew(s *spot, i, d int) {
 	p := f.lines.at(s.keys[d])
-	shift := 4 * d
-	b := s.pats[black]&^(15<<shift) | uint16(p&15)<<shift
-	w := s.pats[white]&^(15<<shift) | uint16(p>>4)<<shift
-	if b == s.pats[black] && w == s.pats[white] {
+	if p == s.lines[d] {
 		return
 	}
-	f.log = append(f.log, change{int32(i), s.pats, s.class})
-	if b != s.pats[black] {
-		f.turn(s, black, b)
+	f.log = append(f.log, change{int32(i), s.lines, s.pats, s.class})
+	was := s.lines[d] ^ p
+	s.lines[d] = p
+	shift := 4 * d
+	if was&15 != 0 {
+		f.turn(s, black, s.pats[black]^uint16(was&15)<<shift)
 	}
-	if w != s.pats[white] {
-		f.turn(s, white, w)
+	if was>>4 != 0 {
+		f.turn(s, white, s.pats[white]^uint16(was>>4)<<shift)
 	}
 }
 

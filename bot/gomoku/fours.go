@@ -7,11 +7,10 @@ import "kibitz/games/gomoku"
 // none within depth fours and the budget of positions. The stone is -1 where it
 // was not asked for anew.
 func (s *solver) force(c, depth int) (plies int, at int32) {
-	f := s.f
 	if plies, at, known := s.atOnce(c); known {
 		return plies, at
 	}
-	if depth <= 0 || !s.hasFours(c) && f.count[c][cWinFour] == 0 {
+	if depth <= 0 || !s.chains(c) {
 		return 0, -1
 	}
 	if s.budget--; s.budget < 0 || s.meter.Visit() {

@@ -68,6 +68,9 @@ func (g *Gauge) Weighed(c gomoku.Stone, dst []int32) ([]int32, bool) {
 	return dst, true
 }
 
+// Outlook numbers what both sides threaten together, in a position that Weighed has seen.
+func (g *Gauge) Outlook() int { return g.p.f.outlook(g.p.c) }
+
 // weight numbers the weight of a point for the colour on turn, or the other.
 func (g *Gauge) weight(i, role int) int32 {
 	f, c := g.p.f, g.p.c^role

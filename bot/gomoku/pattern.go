@@ -69,6 +69,7 @@ const centre = 5
 const (
 	keyBits = 20
 	evens   = 0x55555
+	keyMask = 1<<keyBits - 1
 )
 
 func swapKey(k uint32) uint32 { return k&evens<<1 | k>>1&evens }
@@ -267,14 +268,14 @@ func (l line) pattern(k kind) uint8 {
 // bits. It fills itself.
 type lines struct {
 	kinds [2]kind
-	table []uint8
+	table *[1 << keyBits]uint8
 }
 
 // unknown stands in the table where nobody has asked yet.
 const unknown = 0xff
 
 func newLines(kinds [2]kind) *lines {
-	t := &lines{kinds: kinds, table: make([]uint8, 1<<keyBits)}
+	t := &lines{kinds: kinds, table: new([1 << keyBits]uint8)}
 	for i := range t.table {
 		t.table[i] = unknown
 	}
@@ -282,7 +283,7 @@ func newLines(kinds [2]kind) *lines {
 }
 
 func (t *lines) at(key uint32) uint8 {
-	if p := t.table[key&(1<<keyBits-1)]; p != unknown {
+	if p := t.table[key&keyMask]; p != unknown {
 		return p
 	}
 	return t.learn(key)
@@ -290,6 +291,6 @@ func (t *lines) at(key uint32) uint8 {
 
 func (t *lines) learn(key uint32) uint8 {
 	p := lineOf(key).pattern(t.kinds[black]) | lineOf(swapKey(key)).pattern(t.kinds[white])<<4
-	t.table[key] = p
+	t.table[key&keyMask] = p
 	return p
 }

@@ -13,7 +13,6 @@ import (
 const (
 	win      = 30_000
 	winBound = win - 1000 // values beyond are proved wins or losses
-	width    = 22         // candidates of an ordinary position
 	maxMoves = 64         // of the root
 )
 
@@ -30,18 +29,21 @@ func options(cells int, describe func(*search.Line) game.Info) search.Options[*p
 		MaxDepth: 48, Limit: func(int) int { return 96 },
 		TableBytes: tableBytes, PollEvery: pollEvery,
 		Slots: 1 + 2*cells, HistoryShift: 5, Killers: [2]int32{120, 80},
-		Width: width, Reduce: late, ReduceRoot: true,
+		Width: width, Blind: 4, Reduce: late, ReduceRoot: true,
 		Margin: 30, MarginDepth: 10, Futility: []int{40, 80, 120, 160, 200, 240, 280, 320},
 		Fork: fork, Describe: describe,
 	}
 }
+
+// width is how many moves are searched to a depth.
+func width(depth int) int { return min(22, int(math.Round(10*math.Sqrt(float64(depth))))-6) }
 
 // late is how many plies a quiet move is searched less.
 func late(depth, i int) int {
 	if depth < 2 || i < 2 {
 		return 0
 	}
-	return int(1 + 1.2*math.Log(float64(depth))*math.Log(float64(i)))
+	return int(1 + 0.8*math.Log(float64(depth))*math.Log(float64(i)))
 }
 
 // leafFours is how many fours in a row are looked at behind a leaf, and leafBudget in how
@@ -66,7 +68,7 @@ type position struct {
 func fork(p, old *position) *position {
 	if old == nil {
 		w, h := p.f.board.Size()
-		old = &position{solver: solver{f: newField(p.rule, w, h, p.f.cards)}}
+		old = &position{solver: solver{f: newField(p.rule, w, h, p.f.deck)}}
 	}
 	old.f.follow(p.f.board)
 	old.tried.Resize(p.tried.Bytes())
@@ -124,7 +126,8 @@ func (p *position) decided(ply int) (v int, ok bool, forced int) {
 
 // Evaluate scores a quiet position for the colour to move, which is ahead by a move.
 func (p *position) Evaluate() int {
-	v := int(p.f.sum[p.c][0]+p.f.sum[1-p.c][1]) / ValueParts
+	f, c := p.f, p.c
+	v := int(f.sum[c][0]+f.sum[1-c][1]+int32(f.outlooks[f.outlook(c)])) / ValueParts
 	return min(max(v, -winBound+1), winBound-1)
 }
 
@@ -138,8 +141,11 @@ func (p *position) Prove(n *search.Node) (search.Move, bool) {
 	if n.Depth > 0 {
 		depth, p.budget = leafFours+6, 400
 	}
+	p.haste = true
 	plies, at := p.force(p.c, depth)
+	p.haste = false
 	if plies == 0 {
+		p.gaveUp(p.c, depth)
 		return 0, false
 	}
 	n.Value = win - n.Ply - plies
@@ -227,13 +233,14 @@ func (p *position) candidates(list []search.Ranked) []search.Ranked {
 	return list
 }
 
-// ranked is the move on a point with its order. It is quiet if it makes no four and
-// prevents none.
+// ranked is the move on a point with its order. It is quiet if no four that wins, or has
+// an open three with it, comes of it, and it prevents none. Other fours are as easily
+// wasted as any move.
 func (p *position) ranked(i int32) search.Ranked {
 	f, c := p.f, p.c
 	a, b := f.card(c, int(i)), f.card(1-c, int(i))
 	m := search.Ranked{Move: numberOf(int(i)), Order: int32(a.own) + int32(b.other)}
-	if a.class&classMask < cFour && b.class&classMask < cFour {
+	if a.class&classMask < cFourAnd && b.class&classMask < cFourAnd {
 		m.Slot = 1 + int32(c*len(f.cells)) + i
 	}
 	return m

@@ -14,6 +14,7 @@ type solver struct {
 	rule   gomoku.Rule
 	ends   int   // empty points at which the board counts as full
 	budget int64 // of the search of fours or threats that is running
+	haste  bool  // it is one of very many: fours that seldom lead on are left out
 }
 
 // tried is what was found about a position.
@@ -51,8 +52,29 @@ func (s *solver) key(c int) uint64 {
 	return s.f.hash
 }
 
+// hasFours reports whether colour c can make a four.
 func (s *solver) hasFours(c int) bool {
-	return s.f.count[c][cFour]+s.f.count[c][cFourAnd] > 0
+	n := &s.f.count[c]
+	return n[cFour]+n[cFourOn]+n[cFourAnd] > 0
+}
+
+// chains reports whether another four can follow a four of colour c: it leads on by
+// itself, or there are more of them than the two of one line. Asked in haste it says no
+// where the line of a four has room for another one, or two single fours meet.
+func (s *solver) chains(c int) bool {
+	n := &s.f.count[c]
+	if n[cFourOn]+n[cFourAnd]+n[cWinFour] > 0 || n[cFour] > 2 {
+		return true
+	}
+	return !s.haste && n[cFour] > 0
+}
+
+// gaveUp remembers that the budget did not suffice to find a win of colour c, who is to
+// move, by so many fours, so that it is not spent on the position again.
+func (s *solver) gaveUp(c, depth int) {
+	if s.budget < 0 && !s.meter.Stopped() {
+		s.tried.put(tried{key: s.key(c) ^ foursKey, move: -1, depth: int8(depth)})
+	}
 }
 
 func fourClass(k uint8) bool { return k >= cFour && k <= cFive }

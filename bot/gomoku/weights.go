@@ -27,6 +27,8 @@ type Weights struct {
 	// Value is what a point adds to the evaluation for the colour on turn, in parts of a
 	// point. 160 points are a unit of the logarithm of the odds of winning.
 	Value [Sets * Combinations]int16
+	// Outlook is what is added for what both sides threaten together, in the same parts.
+	Outlook [Outlooks]int16
 	// Order is by how much a point makes a move likely, as a logarithm, in parts.
 	Order [Sets * Combinations]int16
 }

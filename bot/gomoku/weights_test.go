@@ -3,6 +3,8 @@ package gomoku
 import (
 	"slices"
 	"testing"
+
+	"kibitz/games/gomoku"
 )
 
 // Every combination of patterns has a number of its own, whichever line has which.
@@ -61,5 +63,35 @@ func TestWeightsAreSane(t *testing.T) {
 		if w.Order[at(0, p)] <= w.Order[at(0, pNone)] {
 			t.Errorf("pattern %d does not come before nothing: %d, %d", p, w.Order[at(0, p)], w.Order[at(0, pNone)])
 		}
+	}
+}
+
+// What one side can make has a number of its own, and each outlook a weight.
+func TestOutlooks(t *testing.T) {
+	seen := map[int]bool{}
+	for _, threes := range []int16{0, 2, 5, 6} {
+		for fours := range int16(3) {
+			for bits := range int16(4) {
+				n := [classes]int16{cThree: threes, cFour: fours, cFourOn: fours / 2, cTwoThrees: bits & 1, cFourAnd: bits >> 1}
+				m := menace(&n)
+				if m < 0 || m >= menaces || seen[m] {
+					t.Errorf("%v has number %d", n, m)
+				}
+				seen[m] = true
+			}
+		}
+	}
+	f := testField(gomoku.Freestyle, 15, 15)
+	for c := range 2 {
+		f.count[1-c] = [classes]int16{cThree: 9, cFour: 9, cTwoThrees: 9, cFourAnd: 9, cWinFour: 9}
+		if n := f.outlook(c); n%(2*menaces) != 2*menaces-1 {
+			t.Errorf("the most that the other side can threaten has number %d", n)
+		}
+		if n := f.outlook(1 - c); c == 0 && n != (menaces-1)*menaces*2 {
+			t.Errorf("the most on turn has number %d", n)
+		}
+	}
+	if n := f.outlook(black); n != Outlooks-1 {
+		t.Errorf("the last outlook has number %d of %d", n, Outlooks)
 	}
 }

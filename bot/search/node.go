@@ -16,7 +16,9 @@ type worker[P Position] struct {
 	meter   Meter
 	limit   int // ply at which lines end
 	// reduce is what Options.Reduce says of depths and moves up to 63.
-	reduce   *[64][64]uint8
+	reduce *[64][64]uint8
+	// widths is what Options.Width says of depths up to 63, or nil.
+	widths   *[64]uint8
 	history  []int32
 	counters []Move
 	roots    []Line
@@ -69,6 +71,9 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if depth == 1 && w.final != nil {
 		return w.finish(n, alpha, beta, open)
 	}
+	if w.o.Blind > 0 && depth >= w.o.Blind && e == 0 {
+		depth--
+	}
 	// What a quiet move can reach at most, and whether the position stands above beta
 	// without one.
 	reach := Inf
@@ -115,7 +120,11 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 	ply, key, floor, open := n.Ply, n.Key, n.Floor, beta-alpha > 1
 	low, best := alpha, -Inf
 	var choice Move
-	for i := range w.width(n) {
+	most := w.width(n, depth)
+	for i := range n.Moves {
+		if i >= most && best > -w.o.Dated {
+			break
+		}
 		m := n.next(i)
 		if reach <= low && i > 0 && m.Slot != 0 {
 			best = max(best, reach)
@@ -156,12 +165,12 @@ func (w *worker[P]) less(m Ranked, n *Node, depth, i int) int {
 	return int(w.reduce[min(depth, 63)][min(i, 63)])
 }
 
-// width is how many of the moves of a position are searched.
-func (w *worker[P]) width(n *Node) int {
-	if most := w.o.Width; most > 0 {
-		return min(most, len(n.Moves))
+// width is how many of the moves of a position are searched unless they lose.
+func (w *worker[P]) width(n *Node, depth int) int {
+	if w.widths == nil {
+		return len(n.Moves)
 	}
-	return len(n.Moves)
+	return int(w.widths[min(depth, 63)])
 }
 
 // finish lets the game look at the last ply.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"sync"
 
 	"kibitz/bot"
@@ -36,6 +37,7 @@ type Search[P Position] struct {
 	o       Options[P]
 	table   table
 	reduce  *[64][64]uint8
+	widths  *[64]uint8
 	shared  shared
 	workers []*worker[P]
 	helpers sync.WaitGroup
@@ -59,6 +61,12 @@ func New[P Position](o Options[P]) *Search[P] {
 			for i := range s.reduce[d] {
 				s.reduce[d][i] = uint8(o.Reduce(d, i))
 			}
+		}
+	}
+	if o.Width != nil {
+		s.widths = new([64]uint8)
+		for d := range s.widths {
+			s.widths[d] = uint8(min(max(o.Width(d), 1), math.MaxUint8))
 		}
 	}
 	return s
@@ -147,7 +155,7 @@ func (s *Search[P]) fit(t *bot.Task, memory int64) {
 // worker returns the i-th worker, which is made if it is missing.
 func (s *Search[P]) worker(i int) *worker[P] {
 	for len(s.workers) <= i {
-		w := &worker[P]{o: &s.o, table: &s.table, reduce: s.reduce}
+		w := &worker[P]{o: &s.o, table: &s.table, reduce: s.reduce, widths: s.widths}
 		for ply := range w.stack {
 			w.stack[ply].Ply, w.stack[ply].Meter = ply, &w.meter
 		}

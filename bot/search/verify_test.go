@@ -42,11 +42,11 @@ func (p few) best(depth int) int {
 	}
 	list := []Move{1, 2, 3, 4, 5}
 	slices.SortStableFunc(list, func(a, b Move) int { return int(p.order(b) - p.order(a)) })
-	if p.ply > 0 {
-		list = list[:p.width]
-	}
 	best := -Inf
-	for _, m := range list {
+	for i, m := range list {
+		if p.ply > 0 && i >= p.width && best > -testDated {
+			break
+		}
 		p.Play(m)
 		v := -p.best(depth - 1)
 		p.Undo(m)
@@ -63,7 +63,7 @@ func (p few) best(depth int) int {
 func TestWidthAndVerifiedMoves(t *testing.T) {
 	for width := 1; width <= 5; width++ {
 		for _, aspiration := range []int{0, 20} {
-			s := New(Options[few]{Win: testWin, Dated: testDated, Width: width, Aspiration: aspiration})
+			s := New(Options[few]{Win: testWin, Dated: testDated, Width: func(int) int { return width }, Aspiration: aspiration})
 			for i, tree := range trees(15) {
 				tree.extend = false
 				p := few{tree: tree, width: width}
@@ -118,5 +118,26 @@ func TestValue(t *testing.T) {
 	}
 	if _, ok := s.Value(&bot.Task{Nodes: 10}, long(1), 9, 0); ok {
 		t.Error("a search that was stopped has a value")
+	}
+}
+
+// A position of which nothing is known is searched a ply less, and in full once the table
+// knows it: where the game is over soon both see all of it, and the first with less work.
+func TestBlind(t *testing.T) {
+	visits := [2]int{}
+	for seed := range uint64(20) {
+		values := [2]int{}
+		for i, blind := range []int{0, 2} {
+			p := &tree{seed: seed, ends: 6, length: 8}
+			s := New(Options[*tree]{Win: testWin, Dated: testDated, Blind: blind})
+			r := s.Run(&bot.Task{Depth: 20}, p, 1, 0)
+			values[i], visits[i] = r.Lines[0].Value, visits[i]+p.visits
+		}
+		if values[0] != values[1] {
+			t.Errorf("tree %d is worth %d, and %d when searched blindly", seed, values[0], values[1])
+		}
+	}
+	if visits[1] >= visits[0] {
+		t.Errorf("%d positions instead of %d", visits[1], visits[0])
 	}
 }

@@ -23,15 +23,40 @@ const (
 	decay     = 1.0
 )
 
-// model is the weights in their terms, and the state of Adam (Kingma and Ba 2015).
-type model struct {
-	terms, mean, square, slope [terms]float64
-	sum, slopes                [engine.Sets * combos]float64 // by weight
-	spelled                    [combos][4]uint8
-	steps                      int
+// vector is numbers that are fitted, with the state of Adam (Kingma and Ba 2015).
+type vector struct {
+	at, mean, square, slope []float64
+	steps                   int
 }
 
-func newModel() *model { return &model{spelled: engine.Spelled()} }
+func newVector(n int) vector {
+	return vector{at: make([]float64, n), mean: make([]float64, n), square: make([]float64, n), slope: make([]float64, n)}
+}
+
+// step changes the numbers by their slopes, which are forgotten. Those that are to be kept
+// small shrink by the decay.
+func (v *vector) step(rate float64, decay func(i int) float64) {
+	v.steps++
+	a, b := 1-math.Pow(0.9, float64(v.steps)), 1-math.Pow(0.999, float64(v.steps))
+	for i, g := range v.slope {
+		v.mean[i] = 0.9*v.mean[i] + 0.1*g
+		v.square[i] = 0.999*v.square[i] + 0.001*g*g
+		v.at[i] *= 1 - rate*decay(i)
+		v.at[i] -= rate * (v.mean[i] / a) / (math.Sqrt(v.square[i]/b) + 1e-8)
+	}
+	clear(v.slope)
+}
+
+// model is the weights in their terms, and those of outlooks.
+type model struct {
+	terms, outlooks vector
+	sum, slopes     [engine.Sets * combos]float64 // by weight
+	spelled         [combos][4]uint8
+}
+
+func newModel() *model {
+	return &model{terms: newVector(terms), outlooks: newVector(engine.Outlooks), spelled: engine.Spelled()}
+}
 
 // each calls f for every term of a weight.
 func (m *model) each(k int, f func(term int)) {
@@ -50,33 +75,29 @@ func (m *model) each(k int, f func(term int)) {
 func (m *model) add() {
 	for k := range m.sum {
 		x := 0.0
-		m.each(k, func(t int) { x += m.terms[t] })
+		m.each(k, func(t int) { x += m.terms.at[t] })
 		m.sum[k] = x
 	}
 	clear(m.slopes[:])
 }
 
-// step changes the terms by the slopes of a batch.
+// step changes everything by the slopes of a batch.
 func (m *model) step(rate float64) {
-	clear(m.slope[:])
 	for k, g := range m.slopes {
 		if g != 0 {
-			m.each(k, func(t int) { m.slope[t] += g / batch })
+			m.each(k, func(t int) { m.terms.slope[t] += g / batch })
 		}
 	}
-	m.steps++
-	a, b := 1-math.Pow(0.9, float64(m.steps)), 1-math.Pow(0.999, float64(m.steps))
-	for t, g := range m.slope {
-		m.mean[t] = 0.9*m.mean[t] + 0.1*g
-		m.square[t] = 0.999*m.square[t] + 0.001*g*g
+	m.terms.step(rate, func(t int) float64 {
 		switch {
 		case t >= aloneAt:
-			m.terms[t] *= 1 - rate*decay
+			return decay
 		case t >= pairsAt:
-			m.terms[t] *= 1 - rate*pairDecay
+			return pairDecay
 		}
-		m.terms[t] -= rate * (m.mean[t] / a) / (math.Sqrt(m.square[t]/b) + 1e-8)
-	}
+		return 0
+	})
+	m.outlooks.step(rate, func(int) float64 { return pairDecay })
 }
 
 // fit makes steps over n samples, learn adding to the slopes, and says the mean loss of
@@ -117,11 +138,12 @@ func fitValues(all []sample, epochs int, w *engine.Weights) {
 	m := newModel()
 	m.fit("values", len(all), epochs, 0.003, func(i int) float64 {
 		s := &all[i]
-		x := 0.0
+		x := m.outlooks.at[s.outlook]
 		for q, k := range s.weights {
 			x += m.sum[k] * float64(s.times[q])
 		}
 		p := sigmoid(x)
+		m.outlooks.slope[s.outlook] += (p - s.chance) / batch
 		for q, k := range s.weights {
 			m.slopes[k] += (p - s.chance) * float64(s.times[q])
 		}
@@ -130,6 +152,9 @@ func fitValues(all []sample, epochs int, w *engine.Weights) {
 	})
 	for k, x := range m.sum {
 		w.Value[k] = round(x * logit * engine.ValueParts)
+	}
+	for k, x := range m.outlooks.at {
+		w.Outlook[k] = round(x * logit * engine.ValueParts)
 	}
 }
 

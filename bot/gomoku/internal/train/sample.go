@@ -11,6 +11,7 @@ import (
 type sample struct {
 	weights []uint16 // of its points, each once
 	times   []uint8  // and how many points have it
+	outlook uint16   // what both sides threaten together
 	chance  float64  // that the side on turn wins
 }
 
@@ -69,7 +70,7 @@ func look(g *engine.Gauge, r *record, values []sample, orders []choice) ([]sampl
 				chance = trust*chance + (1-trust)*sigmoid(float64(s.value)/logit)
 			}
 			buf = list
-			values = append(values, gather(list, chance))
+			values = append(values, gather(list, g.Outlook(), chance))
 		}
 		if searched && s.value > -engine.Proved {
 			x := choice{played: -1}
@@ -89,8 +90,8 @@ func look(g *engine.Gauge, r *record, values []sample, orders []choice) ([]sampl
 }
 
 // gather counts how often each weight is in a list.
-func gather(list []int32, chance float64) sample {
-	s := sample{chance: chance}
+func gather(list []int32, outlook int, chance float64) sample {
+	s := sample{outlook: uint16(outlook), chance: chance}
 	at := map[int32]int{}
 	for _, k := range list {
 		i, ok := at[k]

@@ -68,6 +68,7 @@ func TestSamples(t *testing.T) {
 func TestFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	truth := [4]float64{1.2, -0.8, 0.4, -0.1}
+	outlooks := [3]float64{0, 0.9, -0.6}
 	var all []sample
 	var orders []choice
 	for range 30_000 {
@@ -78,6 +79,8 @@ func TestFit(t *testing.T) {
 			s.weights, s.times = append(s.weights, uint16(k)), append(s.times, uint8(n))
 			x += w * float64(n)
 		}
+		s.outlook = uint16(rng.IntN(len(outlooks)))
+		x += outlooks[s.outlook]
 		s.chance = sigmoid(x)
 		all = append(all, s)
 		c := choice{own: []uint16{0, 1, 2, 3}, other: []uint16{uint16(combos), uint16(combos), uint16(combos), uint16(combos)}}
@@ -96,6 +99,11 @@ func TestFit(t *testing.T) {
 	var w engine.Weights
 	fitValues(all, 40, &w)
 	fitOrders(orders, 40, &w)
+	for k, want := range outlooks {
+		if got := float64(w.Outlook[k]) / (logit * engine.ValueParts); math.Abs(got-want) > 0.25 {
+			t.Errorf("outlook %d is %.2f instead of %.2f", k, got, want)
+		}
+	}
 	for k, want := range truth {
 		if got := float64(w.Value[k]) / (logit * engine.ValueParts); math.Abs(got-want) > 0.25 {
 			t.Errorf("value %d is %.2f instead of %.2f", k, got, want)
