@@ -65,11 +65,12 @@ func (r *matchRun) table(sum *summaryLine) {
 	if r.totals.unneeded > 0 {
 		fmt.Fprintf(r.talk, ", %d not needed", r.totals.unneeded)
 	}
-	if n := len(r.totals.distinct); n < r.standings.Games() {
-		fmt.Fprintf(r.talk, ", %d of them different", n)
+	again := n - len(r.totals.distinct)
+	if again > 0 {
+		fmt.Fprintf(r.talk, ", %d of them different", n-again)
 	}
 	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
-	if again := n - len(r.totals.distinct); n >= believedFrom && again > n/10 {
+	if n >= believedFrom && again > n/10 {
 		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n", count(again, "game"))
 	}
 	switch {
