@@ -145,11 +145,13 @@ func (d *Director) add(b *block) {
 }
 
 // reclaim hands out again what ended without a verdict and is now to be awarded, but
-// for games of rounds after which another was paired.
+// for games of rounds after which another was paired that nobody has ordered to be
+// played again.
 func (d *Director) reclaim() {
 	from, to := d.core.missing()
 	for i := range d.core.reserve(0) {
-		if d.state(i) != void || !d.known() && (i < from || i >= to) && d.block(i) == nil {
+		past := !d.known() && (i < from || i >= to) && d.block(i) == nil
+		if d.state(i) != void || past && d.replays[i] == 0 {
 			continue
 		}
 		if p, ok := d.Find(i); ok && (p.Award == ToFirst || p.Award == ToSecond) {

@@ -287,6 +287,6 @@ func (d *Director) tell(f Finished, by int) {
 
 func (d *Director) hold(p Pairing, by int) {
 	if d.block(p.Index) == nil {
-		d.core.hold(p, by)
+		d.core.hold(by)
 	}
 }

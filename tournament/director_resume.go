@@ -1,6 +1,9 @@
 package tournament
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Event is a result or an order, as a log of a run holds them in sequence.
 type Event struct {
@@ -120,13 +123,18 @@ func (d *Director) unqueue(index int) {
 	}
 }
 
-// force begins the next wave: whatever is missing from the current one ended without
-// a verdict. It is false if there is no other wave.
+// force begins the next wave: whatever is missing from the current one, or was to be
+// played again, ended without a verdict. It is false if there is no other wave.
 func (d *Director) force() bool {
 	from, to := d.core.missing()
 	for i := from; i < to; i++ {
 		if s := d.state(i); s == unknown || s == running {
 			p, _ := d.core.find(i)
+			d.giveUp(p)
+		}
+	}
+	for _, p := range slices.Clone(d.again) {
+		if d.block(p.Index) == nil {
 			d.giveUp(p)
 		}
 	}

@@ -30,7 +30,7 @@ func (f *fixed) waves() int                       { return 0 }
 func (f *fixed) advance() bool                    { return false }
 func (f *fixed) missing() (int, int)              { return 0, 0 }
 func (f *fixed) change(Pairing, game.Result, int) {}
-func (f *fixed) hold(Pairing, int)                {}
+func (f *fixed) hold(int)                         {}
 func (f *fixed) withdraw(engine int)              { f.gone = append(f.gone, engine) }
 func (f *fixed) meet(int, int)                    {}
 

@@ -162,7 +162,7 @@ func (k *Knockout) again(tied []int) {
 // Record takes a result.
 func (k *Knockout) Record(f Finished) {
 	k.change(f.Pairing, f.Result, 1)
-	k.hold(f.Pairing, -1)
+	k.hold(-1)
 }
 
 // change counts a result. One of a wave that is over counts in the bracket, but who

@@ -89,7 +89,7 @@ func (l *Ladder) after() (places []int, at int) {
 // Record takes a result.
 func (l *Ladder) Record(f Finished) {
 	l.change(f.Pairing, f.Result, 1)
-	l.hold(f.Pairing, -1)
+	l.hold(-1)
 }
 
 // change counts a result; one of a challenge after which there was another moves

@@ -22,7 +22,7 @@ type meetings struct {
 	pairs []meeting
 	next  int // number of the next game
 	top   int // numbers from here on are free
-	open  int // games that have not ended
+	open  int // games that have not ended, those of waves before that are played again among them
 	total int // games of all waves that have begun
 	// balance is how many more games each engine has begun than not, last 1 if it
 	// began its last one and -1 if not.
@@ -135,11 +135,7 @@ func (m *meetings) find(index int) (Pairing, bool) {
 	return m.game(&m.past[i].wave, m.past[i].list, index), true
 }
 
-func (m *meetings) hold(p Pairing, by int) {
-	if m.has(p.Index) {
-		m.open += by
-	}
-}
+func (m *meetings) hold(by int) { m.open += by }
 
 // tally adds a result to its meeting; it is false if the game is of an older wave.
 func (m *meetings) tally(p Pairing, r game.Result, by int) bool {

@@ -80,6 +80,50 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// The next round is paired when a game of any round that is played again has ended, so
+// that its result counts whoever ends first; who withdraws loses it.
+func TestRoundsWaitForReplays(t *testing.T) {
+	d := NewDirector(Plan{Format: SwissSystem, Engines: 4, Games: 1, Rounds: 3}, DefaultPoints)
+	next := func(want State) Pairing {
+		t.Helper()
+		g, state := d.Next()
+		if state != want {
+			t.Fatalf("state %v, want %v", state, want)
+		}
+		return g
+	}
+	order := func(o Order) {
+		t.Helper()
+		if _, err := d.Apply(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play := func(g Pairing) { d.Record(Finished{Pairing: g, Result: better(g), Plies: 1}) }
+	play(next(Ready))
+	play(next(Ready))
+	second := [2]Pairing{next(Ready), next(Ready)}
+	order(Order{Kind: Replay, Game: 1})
+	again := next(Ready)
+	if again.Index != 0 || again.Replays != 1 {
+		t.Fatalf("%+v is played again", again)
+	}
+	play(second[0])
+	play(second[1])
+	next(Wait)
+	d.Record(Finished{Pairing: again}) // no verdict, again
+	order(Order{Kind: Withdraw, Engine: again.First})
+	if g := next(Ready); g.Index != 0 || g.Award != ToSecond {
+		t.Fatalf("%+v: the game of who has withdrawn", g)
+	} else {
+		next(Wait)
+		r, _ := g.Awarded()
+		d.Record(Finished{Pairing: g, Result: r})
+	}
+	if g := next(Ready); g.Round != 3 {
+		t.Errorf("%+v follows", g)
+	}
+}
+
 // Orders that cannot be followed say why.
 func TestOrdersThatCannotBe(t *testing.T) {
 	started := func(p Plan, games int) *Director {

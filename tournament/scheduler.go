@@ -49,9 +49,9 @@ type core interface {
 	find(index int) (Pairing, bool)
 	// change adds a result (by 1) or takes it back (by -1).
 	change(p Pairing, r game.Result, by int)
-	// hold lets the current wave wait for a game more (by 1) or less (by -1); it does
-	// nothing if the game is not of it.
-	hold(p Pairing, by int)
+	// hold lets the next wave wait for a game more (by 1) or less (by -1): one of the
+	// wave that runs, or one of an earlier that is played again.
+	hold(by int)
 	// withdraw takes an engine out of what is to be paired.
 	withdraw(engine int)
 	// enter takes in another engine, which then has the highest number, with a number

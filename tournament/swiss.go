@@ -84,7 +84,7 @@ func (s *Swiss) advance() bool {
 // Record takes a result.
 func (s *Swiss) Record(f Finished) {
 	s.change(f.Pairing, f.Result, 1)
-	s.hold(f.Pairing, -1)
+	s.hold(-1)
 }
 
 // change counts a result.
