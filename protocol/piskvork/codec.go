@@ -75,8 +75,9 @@ var replyWords = []struct {
 }
 
 // ParseReply decodes a line without its end. It accepts words in any case,
-// blanks around numbers, and text after a single point. It never fails: what is
-// not understood is Other. It does not allocate.
+// blanks around numbers, text after a single point, and a reply behind one to ABOUT
+// that had no line end. It never fails: what is not understood is Other. It does not
+// allocate.
 func ParseReply(line []byte) Reply {
 	line = trim(line)
 	if len(line) == 0 {
@@ -102,7 +103,23 @@ func ParseReply(line []byte) Reply {
 		}
 		return r
 	}
+	if next := unended(line); len(next) > 0 {
+		if r := ParseReply(next); r.Kind != Other {
+			return r
+		}
+	}
 	return Reply{Text: line}
+}
+
+// unended returns what stands right behind the last quote of a line that begins as a
+// reply to ABOUT does: some brains do not end theirs, and their next reply goes on in
+// the same line (PentaZen 0.2.1).
+func unended(line []byte) []byte {
+	const first = `NAME="`
+	if len(line) < len(first) || !equalFold(line[:len(first)], first) {
+		return nil
+	}
+	return line[bytes.LastIndexByte(line, '"')+1:]
 }
 
 func (r *Reply) parseCoords(s []byte) {
