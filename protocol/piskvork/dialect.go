@@ -19,6 +19,7 @@ func dialects() []protocol.Dialect {
 		{Key: "omitzero", Default: "false", Values: yesNo, Doc: "leave out INFO lines whose value is 0 instead of sending 0 for no limit"},
 		{Key: "notime", Default: "omit", Doc: "timeout_turn for an engine without any clock: omit, or milliseconds"},
 		{Key: "timeleft", Default: "clock", Values: []string{"clock", "always"}, Doc: "send INFO time_left before a move only if there is a clock, or always"},
+		{Key: "eol", Default: "crlf", Values: []string{"crlf", "lf"}, Doc: "line ends that the engine is sent"},
 		{Key: "about", Default: "true", Values: yesNo, Doc: "ask ABOUT when the engine has started"},
 		{Key: "newgame", Default: "auto", Values: []string{"auto", "start", "restart"}, Doc: "command for the next game in the same process on the same board: RESTART as long as the engine knows it, or always the one named"},
 		{Key: "takeback", Default: "auto", Values: []string{"auto", "board"}, Doc: "undo by TAKEBACK as long as the engine knows it, or always by RESTART and BOARD"},
@@ -31,7 +32,7 @@ func dialects() []protocol.Dialect {
 
 type hostOptions struct {
 	yixin, ruleIgnore, early, omitZero bool
-	timeAlways, about                  bool
+	timeAlways, about, lf              bool
 	takeback, strict, eachBoard        bool
 	swap2, newGame                     string
 	fields                             int // 0 auto
@@ -59,7 +60,7 @@ func readOptions(cfg *protocol.Config) (hostOptions, error) {
 	is := func(key, value string) bool { return cfg.Switch(list, key) == value }
 	o := hostOptions{
 		yixin: is("yixin", "true"), ruleIgnore: is("ruleerror", "ignore"), early: is("early", "true"),
-		omitZero: is("omitzero", "true"), timeAlways: is("timeleft", "always"), about: is("about", "true"),
+		omitZero: is("omitzero", "true"), timeAlways: is("timeleft", "always"), about: is("about", "true"), lf: is("eol", "lf"),
 		newGame: cfg.Switch(list, "newgame"), takeback: is("takeback", "auto"), strict: is("strict", "true"), eachBoard: is("turn", "board"),
 		swap2: cfg.Switch(list, "swap2"), noTime: -1,
 		startLimit: cfg.StartLimit, replyLimit: cfg.ReplyLimit,

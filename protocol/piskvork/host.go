@@ -100,6 +100,17 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 // CanStart tells that a game may begin after any history of moves.
 func (h *Host) CanStart(game.Spec) player.Start { return player.FromHistory }
 
+func (h *Host) write(b []byte) error { return h.Conn().Write(h.ended(b)) }
+
+// ended returns commands, whose lines end by CR LF, with the line ends that the engine
+// is to have, in the same memory.
+func (h *Host) ended(b []byte) []byte {
+	if !h.opt.lf {
+		return b
+	}
+	return slices.DeleteFunc(b, func(c byte) bool { return c == '\r' })
+}
+
 // EngineName returns the name that the engine gave to ABOUT.
 func (h *Host) EngineName() string { return h.identity.Name }
 
@@ -226,7 +237,7 @@ func (h *Host) Close() error {
 }
 
 // shutdown ends a healthy process.
-func (h *Host) shutdown() error { return h.Quit(AppendVerb(nil, End), endGrace) }
+func (h *Host) shutdown() error { return h.Quit(h.ended(AppendVerb(nil, End)), endGrace) }
 
 // discard ends a process that must not be used again, at once.
 func (h *Host) discard() {

@@ -79,14 +79,14 @@ func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func
 	h.buf = b
 	h.view = append(h.view[:0], h.stones[:n]...)
 	h.dirty = true
-	if err := h.Conn().Write(b); err != nil {
+	if err := h.write(b); err != nil {
 		return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "sending the question")
 	}
 	a := analysis{h: h, q: q, n: n, yield: yield, more: true}
 	h.Watch(ctx)
 	err := a.run(h.cfg.Now().Add(budget + defaultReplyLimit))
 	if h.opt.yixin && err == nil {
-		err = h.Conn().Write(AppendInfo(h.buf[:0], "show_detail", "0"))
+		err = h.write(AppendInfo(h.buf[:0], "show_detail", "0"))
 	}
 	return a.more, err
 }
@@ -129,7 +129,7 @@ func (a *analysis) run(deadline time.Time) error {
 		case InfoLine:
 			a.block(r.Text)
 		case Suggest:
-			if err := h.Conn().Write(AppendAt(h.buf[:0], Play, r.Points[0])); err != nil {
+			if err := h.write(AppendAt(h.buf[:0], Play, r.Points[0])); err != nil {
 				return protocol.Failed(h.Conn(), err, game.ByProtocol, "sending PLAY")
 			}
 		case Error, Unknown:
@@ -154,7 +154,7 @@ func (a *analysis) stop(deadline time.Time) (time.Time, error) {
 	a.stopped = true
 	h := a.h
 	h.EndWatch() // what the engine says last is read in any case
-	if err := h.Conn().Write(h.hurry(h.buf[:0])); err != nil {
+	if err := h.write(h.hurry(h.buf[:0])); err != nil {
 		return deadline, protocol.Failed(h.Conn(), err, game.ByProtocol, "stopping an analysis")
 	}
 	return h.cfg.Now().Add(defaultReplyLimit), nil
@@ -223,7 +223,7 @@ func (h *Host) Forbidden(ctx context.Context) ([]game.Point, error) {
 	h.Watch(ctx)
 	h.dirty = true
 	h.buf = AppendVerb(h.appendBoard(h.buf[:0], YxBoard, len(h.stones)), YxShowForbid)
-	if err := h.Conn().Write(h.buf); err != nil {
+	if err := h.write(h.buf); err != nil {
 		return nil, h.failed(protocol.Failed(h.Conn(), err, game.ByProtocol, "sending YXSHOWFORBID"))
 	}
 	deadline := h.cfg.Now().Add(h.opt.replyLimit)

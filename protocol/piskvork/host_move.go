@@ -70,7 +70,7 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	}
 	h.compose(p)
 	start := h.cfg.Now()
-	if err := h.Conn().Write(h.buf); err != nil {
+	if err := h.write(h.buf); err != nil {
 		return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending the turn")
 	}
 	if p.Sent != nil {
@@ -198,7 +198,7 @@ func (h *Host) takeBack(n int) (bool, error) {
 	}
 	for len(h.view) > n {
 		last := len(h.view) - 1
-		if err := h.Conn().Write(AppendAt(h.buf[:0], Takeback, h.view[last])); err != nil {
+		if err := h.write(AppendAt(h.buf[:0], Takeback, h.view[last])); err != nil {
 			return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "sending TAKEBACK")
 		}
 		ok, err := h.acknowledged()
@@ -242,7 +242,7 @@ func (h *Host) acknowledged() (bool, error) {
 // anew.
 func (h *Host) restart(p *player.Prompt) error {
 	h.buf = AppendVerb(h.buf[:0], Restart)
-	if err := h.Conn().Write(h.buf); err != nil {
+	if err := h.write(h.buf); err != nil {
 		return protocol.Failed(h.Conn(), err, game.ByProtocol, "sending RESTART")
 	}
 	ok, err := h.acknowledged()
@@ -331,7 +331,7 @@ func (w *wait) read() ([]byte, error) {
 			return line, err
 		}
 		w.hurried = true
-		if err := h.Conn().Write(h.hurry(h.buf[:0])); err != nil {
+		if err := h.write(h.hurry(h.buf[:0])); err != nil {
 			h.cfg.Warnf("%s: asking for a move at once: %v", h.cfg.Name, err)
 		}
 	}
@@ -375,7 +375,7 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 		}
 	case Suggest:
 		h.buf = AppendAt(h.buf[:0], Play, r.Points[0])
-		if err := h.Conn().Write(h.buf); err != nil {
+		if err := h.write(h.buf); err != nil {
 			return protocol.Failed(h.Conn(), err, protocol.Late(p), "sending PLAY")
 		}
 	case Error, Unknown:

@@ -74,7 +74,7 @@ func (h *Host) start(deadline time.Time) error {
 	b = AppendStart(b, h.width, h.height)
 	h.buf = b
 	h.boardW, h.boardH = 0, 0
-	if err := h.Conn().Write(b); err != nil {
+	if err := h.write(b); err != nil {
 		return protocol.Failed(h.Conn(), err, game.ByStart, "sending "+what)
 	}
 	complaint, err := h.awaitOK(deadline, what)
@@ -107,7 +107,7 @@ func (h *Host) earlyInfo(b []byte) []byte {
 // engine does not know how.
 func (h *Host) emptied(deadline time.Time) (bool, error) {
 	h.buf = AppendVerb(h.earlyInfo(h.buf[:0]), Restart)
-	if err := h.Conn().Write(h.buf); err != nil {
+	if err := h.write(h.buf); err != nil {
 		return false, protocol.Failed(h.Conn(), err, game.ByStart, "sending RESTART")
 	}
 	for {
@@ -208,7 +208,7 @@ func (h *Host) settle(own clock.Clock) error {
 	}
 	h.buf = b
 	h.budget = 0
-	if err := h.Conn().Write(b); err != nil {
+	if err := h.write(b); err != nil {
 		return protocol.Failed(h.Conn(), err, game.ByStart, "sending INFO")
 	}
 	if !ask {

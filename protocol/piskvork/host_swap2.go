@@ -68,7 +68,7 @@ func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, kind ReplyKin
 	h.buf = AppendVerb(b, Done)
 	h.view, h.board, h.dirty = h.view[:0], true, false
 	start := h.cfg.Now()
-	if err := h.Conn().Write(h.buf); err != nil {
+	if err := h.write(h.buf); err != nil {
 		return a, Other, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending SWAP2BOARD")
 	}
 	return h.awaitSwap2(p, n, start)
