@@ -43,7 +43,7 @@ func late(depth, i int) int {
 	if depth < 2 || i < 2 {
 		return 0
 	}
-	return int(1 + 0.8*math.Log(float64(depth))*math.Log(float64(i)))
+	return int(1 + 0.6*math.Log(float64(depth))*math.Log(float64(i)))
 }
 
 // leafFours is how many fours in a row are looked at behind a leaf, and leafBudget in how
