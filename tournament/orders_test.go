@@ -112,13 +112,13 @@ func TestRoundsWaitForReplays(t *testing.T) {
 	next(Wait)
 	d.Record(Finished{Pairing: again}) // no verdict, again
 	order(Order{Kind: Withdraw, Engine: again.First})
-	if g := next(Ready); g.Index != 0 || g.Award != ToSecond {
-		t.Fatalf("%+v: the game of who has withdrawn", g)
-	} else {
-		next(Wait)
-		r, _ := g.Awarded()
-		d.Record(Finished{Pairing: g, Result: r})
+	lost := next(Ready)
+	if lost.Index != 0 || lost.Award != ToSecond {
+		t.Fatalf("%+v: the game of who has withdrawn", lost)
 	}
+	next(Wait)
+	r, _ := lost.Awarded()
+	d.Record(Finished{Pairing: lost, Result: r})
 	if g := next(Ready); g.Round != 3 {
 		t.Errorf("%+v follows", g)
 	}

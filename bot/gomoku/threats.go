@@ -18,7 +18,7 @@ const (
 // hasThreats reports whether colour c has a stone that the other side must answer.
 func (s *solver) hasThreats(c int) bool {
 	n := &s.f.count[c]
-	return n[cThree]+n[cTwoThrees]+n[cFour]+n[cFourOn]+n[cFourAnd]+n[cWinFour] > 0
+	return n[cThree]+n[cTwoThrees]+n[cWinFour] > 0 || s.hasFours(c)
 }
 
 // threats looks for a win of colour c, who is to move, by threats alone, with more

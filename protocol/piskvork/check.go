@@ -76,7 +76,6 @@ type probe struct {
 }
 
 const (
-	checkEnd  = "\r\n"
 	startWait = 10 * time.Second
 	// grace is what a limit may be exceeded by before it counts as broken: the
 	// smallest tolerance that managers of the field use.
@@ -114,7 +113,7 @@ func (c checker) start(p *probe) error { return protocol.Untested(c.open(p)) }
 
 // open asks for an empty board with a short limit for each move.
 func (c checker) open(p *probe) error {
-	if err := p.Send(checkEnd, fmt.Sprintf("START %d", c.size)); err != nil {
+	if err := p.Send(eol, fmt.Sprintf("START %d", c.size)); err != nil {
 		return err
 	}
 	r, err := p.reply(startWait, "OK to START", OK, Error, Unknown)
@@ -124,7 +123,7 @@ func (c checker) open(p *probe) error {
 	if r.Kind != OK {
 		return fmt.Errorf("START %d was answered by %s", c.size, r.Text)
 	}
-	return p.Send(checkEnd, fmt.Sprintf("INFO rule %d", c.rule), "INFO timeout_turn 1000", "INFO timeout_match 100000", "INFO time_left 100000")
+	return p.Send(eol, fmt.Sprintf("INFO rule %d", c.rule), "INFO timeout_turn 1000", "INFO timeout_match 100000", "INFO time_left 100000")
 }
 
 // move waits for a legal move and keeps it.
@@ -134,7 +133,7 @@ func (c checker) move(p *probe, within time.Duration) (game.Point, error) {
 		return game.Point{}, err
 	}
 	if r.Kind == Suggest {
-		if err := p.Send(checkEnd, "PLAY "+string(AppendPoint(nil, r.Points[0]))); err != nil {
+		if err := p.Send(eol, "PLAY "+string(AppendPoint(nil, r.Points[0]))); err != nil {
 			return game.Point{}, err
 		}
 		if r, err = p.reply(within, "move after PLAY", Coords); err != nil {
@@ -195,7 +194,7 @@ func (c checker) free(p *probe, k int) game.Point {
 
 // turn sends a stone as managers do: behind the time that is left.
 func (p *probe) turn(at game.Point) error {
-	return p.Send(checkEnd, "INFO time_left 100000", "TURN "+string(AppendPoint(nil, at)))
+	return p.Send(eol, "INFO time_left 100000", "TURN "+string(AppendPoint(nil, at)))
 }
 
 // breathe lets an engine come to rest after its move.

@@ -17,7 +17,7 @@ func (c checker) checkBegin(p *probe) error {
 	if err := c.start(p); err != nil {
 		return err
 	}
-	if err := p.Send(checkEnd, "BEGIN"); err != nil {
+	if err := p.Send(eol, "BEGIN"); err != nil {
 		return err
 	}
 	_, err := c.move(p, startWait)
@@ -58,7 +58,7 @@ func (c checker) checkAtOnce(p *probe) error {
 		return protocol.Untested(err)
 	}
 	return c.turns(p, 9, "move %d", func(at game.Point) error {
-		return p.Send(checkEnd, "TURN "+string(AppendPoint(nil, at)))
+		return p.Send(eol, "TURN "+string(AppendPoint(nil, at)))
 	})
 }
 
@@ -72,7 +72,7 @@ func (c checker) checkBoard(p *probe) error {
 		p.place(at, i%2 == 1)
 		lines = append(lines, fmt.Sprintf("%d,%d,%d", at.X, at.Y, 2-i%2))
 	}
-	if err := p.Send(checkEnd, append(lines, "DONE")...); err != nil {
+	if err := p.Send(eol, append(lines, "DONE")...); err != nil {
 		return err
 	}
 	_, err := c.move(p, startWait)
@@ -87,7 +87,7 @@ func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
 	}
 	var worst time.Duration
 	for i := range 3 {
-		if err := p.Send(checkEnd, info...); err != nil {
+		if err := p.Send(eol, info...); err != nil {
 			return 0, err
 		}
 		late := p.Lateness()
@@ -96,7 +96,7 @@ func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
 		if i > 0 {
 			send = "TURN " + string(AppendPoint(nil, c.free(p, i)))
 		}
-		err := p.Send(checkEnd, send)
+		err := p.Send(eol, send)
 		if err == nil {
 			_, err = c.move(p, 30*time.Second)
 		}
@@ -141,7 +141,7 @@ func (c checker) checkEnd(p *probe) error {
 	if err := c.checkBegin(p); err != nil {
 		return protocol.Untested(err)
 	}
-	if err := p.Send(checkEnd, "END"); err != nil {
+	if err := p.Send(eol, "END"); err != nil {
 		return err
 	}
 	return p.Ends(time.Second)
@@ -206,7 +206,7 @@ func (c checker) checkIllegalTurn(p *probe) error {
 	if err := c.start(p); err != nil {
 		return err
 	}
-	if err := p.Send(checkEnd, fmt.Sprintf("TURN %d,%d", c.size+5, c.size+5)); err != nil {
+	if err := p.Send(eol, fmt.Sprintf("TURN %d,%d", c.size+5, c.size+5)); err != nil {
 		return err
 	}
 	if _, err := p.Quiet(p.Patience / 4); err != nil {
@@ -216,7 +216,7 @@ func (c checker) checkIllegalTurn(p *probe) error {
 }
 
 func (c checker) checkAbout(p *probe) error {
-	if err := p.Send(checkEnd, "ABOUT"); err != nil {
+	if err := p.Send(eol, "ABOUT"); err != nil {
 		return err
 	}
 	line, err := p.Receive(p.Patience, "reply to ABOUT", func(line string) bool {
@@ -234,7 +234,7 @@ func (c checker) checkAbout(p *probe) error {
 
 // silent sends lines and expects no complaint.
 func (p *probe) silent(lines ...string) error {
-	if err := p.Send(checkEnd, lines...); err != nil {
+	if err := p.Send(eol, lines...); err != nil {
 		return err
 	}
 	got, err := p.Quiet(p.Patience / 10)
@@ -272,7 +272,7 @@ func (c checker) checkMemory(p *probe) error {
 
 // answered sends a command and wants one of the kinds.
 func (p *probe) answered(command string, within time.Duration, kinds ...ReplyKind) error {
-	if err := p.Send(checkEnd, command); err != nil {
+	if err := p.Send(eol, command); err != nil {
 		return err
 	}
 	line := ""
@@ -305,7 +305,7 @@ func (c checker) checkStart20(p *probe) error {
 	if err := p.answered("START 20", startWait, OK); err != nil {
 		return err
 	}
-	if err := p.Send(checkEnd, "INFO timeout_turn 1000", "INFO time_left 100000", "TURN 18,17"); err != nil {
+	if err := p.Send(eol, "INFO timeout_turn 1000", "INFO time_left 100000", "TURN 18,17"); err != nil {
 		return err
 	}
 	c.size = 20
@@ -334,7 +334,7 @@ func (c checker) checkTakeback(p *probe) error {
 	if err := c.start(p); err != nil {
 		return err
 	}
-	if err := p.Send(checkEnd, "BEGIN"); err != nil {
+	if err := p.Send(eol, "BEGIN"); err != nil {
 		return err
 	}
 	at, err := c.move(p, startWait)
@@ -371,7 +371,7 @@ func (c checker) checkMoveNow(p *probe) error {
 	}
 	mid := c.size / 2
 	p.place(game.Pt(mid, mid), false)
-	if err := p.Send(checkEnd, "INFO timeout_turn 20000", "INFO time_left 100000", fmt.Sprintf("TURN %d,%d", mid, mid)); err != nil {
+	if err := p.Send(eol, "INFO timeout_turn 20000", "INFO time_left 100000", fmt.Sprintf("TURN %d,%d", mid, mid)); err != nil {
 		return err
 	}
 	early, err := p.Quiet(300 * time.Millisecond)
@@ -383,7 +383,7 @@ func (c checker) checkMoveNow(p *probe) error {
 			return fmt.Errorf("%w: the engine moves too fast to be interrupted", protocol.ErrSkipped)
 		}
 	}
-	if err := p.Send(checkEnd, "INFO timeout_turn 0"); err != nil {
+	if err := p.Send(eol, "INFO timeout_turn 0"); err != nil {
 		return err
 	}
 	_, err = c.move(p, 3*time.Second)
@@ -415,7 +415,7 @@ func (c checker) checkSwap2Choice(p *probe) error {
 
 // swap2 sends the stones of an opening and waits for the choice.
 func (p *probe) swap2(stones ...string) (Reply, error) {
-	if err := p.Send(checkEnd, append(append([]string{"SWAP2BOARD"}, stones...), "DONE")...); err != nil {
+	if err := p.Send(eol, append(append([]string{"SWAP2BOARD"}, stones...), "DONE")...); err != nil {
 		return Reply{}, err
 	}
 	var r Reply
