@@ -22,6 +22,10 @@ type Position interface {
 	// Len returns how many decisions were applied since the start.
 	Len() int
 	Result() (game.Result, bool)
+	// Prolong lets a game go on that a count alone has ended (repetition, plies
+	// without a capture), from the same board, and reports whether it does. Undo
+	// keeps what came after it possible.
+	Prolong() bool
 	View(a game.Audience) game.View
 	Text() string
 	ParseMove(text string) (game.Move, error)

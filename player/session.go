@@ -18,6 +18,10 @@ import (
 //
 // The Position holds all that the engine knows; in games with hidden facts that
 // is less than the game, and the protocol keeps its own books.
+//
+// Whether a game is over that a count has ended (Position.Prolong) is for the manager
+// to say, who may not count. The player is told that end; if it is asked again, it is
+// given the board as the start of a game that goes on.
 type Session struct {
 	Player   Player
 	Position Position
@@ -36,12 +40,20 @@ type Session struct {
 	start   string
 	toMove  game.Seat // on turn in the start position
 	history []Update
+	beyond  []beyond
 	stale   bool // the player must be given the position anew
 	both    bool // the player has been asked for both seats
 	running bool // the player has been given a game and not its end
 	result  game.Result
 	seat    game.Seat
 	used    time.Duration // what the player's latest answer took
+}
+
+// beyond is a position that a count had ended and from which the game went on.
+type beyond struct {
+	at     int // updates before it
+	text   string
+	toMove game.Seat
 }
 
 // ErrNotPlayers is the answer to a question for a move when chance is on turn or
@@ -70,9 +82,20 @@ func (s *Session) NewGame(spec game.Spec, start string) error {
 		return err
 	}
 	s.start, s.history, s.stale, s.both, s.used = start, s.history[:0], true, false, 0
-	s.toMove = s.Position.Turn().Seat
 	s.games++
+	s.beyond = s.beyond[:0]
+	s.goOn()
+	s.toMove = s.Position.Turn().Seat
 	return nil
+}
+
+// goOn lets a game that a count alone has ended go on, in case the manager does. The
+// player does not know the position that it goes on from.
+func (s *Session) goOn() {
+	if _, over := s.Position.Result(); over && s.Position.Prolong() {
+		s.beyond = append(s.beyond, beyond{len(s.history), s.Position.Text(), s.Position.Turn().Seat})
+		s.stale = true
+	}
 }
 
 // SessionID is the Setup.ID of the n-th game of a session, from 1: another one for
@@ -146,6 +169,7 @@ func (s *Session) play(forced bool, steps []game.Move) error {
 			s.result = *u.Result
 		}
 	}
+	s.goOn()
 	return nil
 }
 
@@ -212,6 +236,10 @@ func (s *Session) Undo(n int) error {
 		n = 0
 	}
 	s.stale, s.used = true, 0
+	for n := len(s.beyond); n > 0 && s.beyond[n-1].at >= len(s.history); n-- {
+		s.beyond = s.beyond[:n-1]
+	}
+	s.goOn()
 	return nil
 }
 
@@ -237,9 +265,14 @@ func (s *Session) Ready(ctx context.Context, seat game.Seat) error {
 		seat = game.Nobody
 	}
 	w, h := s.Position.Size()
+	start, toMove, history := s.start, s.toMove, s.history
+	if n := len(s.beyond); n > 0 {
+		b := s.beyond[n-1]
+		start, toMove, history = b.text, b.toMove, s.history[b.at:]
+	}
 	setup := &Setup{
 		ID: SessionID(s.games), Spec: s.Position.Spec(), Width: w, Height: h, Seat: seat, Names: s.Names,
-		Start: s.start, ToMove: s.toMove, Colours: s.Position.Colours(), History: s.history,
+		Start: start, ToMove: toMove, Colours: s.Position.Colours(), History: history,
 		View: viewer{s.Position, seat}, Clocks: s.Clocks, Limits: s.Limits,
 	}
 	s.Finish()

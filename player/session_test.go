@@ -8,6 +8,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games/othello"
+	"kibitz/games/surakarta"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/rules"
@@ -181,6 +182,52 @@ func TestSessionPasses(t *testing.T) {
 		}
 		if err := s.Play(game.PassMove()); err == nil {
 			t.Error("a decision after the end was accepted")
+		}
+	}
+}
+
+// A game that a count has ended goes on if the manager does, and can be taken back to
+// either side of that end. The player hears of the end, and is then given the board.
+func TestSessionGoesOnBeyondACount(t *testing.T) {
+	p := &told{Random: playertest.NewRandom(5)}
+	s := &player.Session{Player: p, Now: time.Now, Position: rules.NewBoard(func(s game.Spec) (rules.Rules, error) {
+		return rules.Open([]rules.Game{surakarta.Game()}, string(s))
+	})}
+	if err := s.NewGame("surakarta:nocapture=4", ""); err != nil {
+		t.Fatal(err)
+	}
+	ask := func() {
+		t.Helper()
+		if a, err := s.Choose(context.Background(), time.Time{}); err != nil || len(a.Steps) != 1 || s.Position.Check(a.Steps[0]) != nil {
+			t.Fatalf("%+v, %v", a, err)
+		}
+	}
+	ask()
+	for _, m := range moves(t, s, "a5-a4 a2-a3 b5-b4 b2-b3 c5-c4 c2-c3") {
+		if err := s.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := s.Position.Text()
+	if u := p.updates; len(u) != 4 || u[3].Result == nil || u[3].Result.Reason != surakarta.NoCapture {
+		t.Fatalf("the player was told %+v", u)
+	}
+	ask()
+	if n := len(p.setups) - 1; n != 1 || p.history[n] != 2 || p.setups[n].Start == "" {
+		t.Fatalf("set up again with %+v, %d updates", p.setups[n], p.history[n])
+	}
+	for _, n := range []int{2, 3} { // back to the end by the count, and before it
+		if err := s.Undo(n); err != nil {
+			t.Fatal(err)
+		}
+		ask()
+		for _, m := range moves(t, s, "a5-a4 a2-a3 b5-b4 b2-b3 c5-c4 c2-c3")[6-n:] {
+			if err := s.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := s.Position.Text(); got != text {
+			t.Fatalf("after taking %d back and playing them again: %s, want %s", n, got, text)
 		}
 	}
 }

@@ -90,12 +90,22 @@ func (b *Board) Undo(n int) error {
 	s := b.start.Clone()
 	keep := b.moves[:len(b.moves)-n]
 	for _, m := range keep {
+		prolong(s)
 		if _, err := s.Apply(m, nil); err != nil {
 			return fmt.Errorf("replaying %s: %w", b.rules.FormatMove(m), err)
 		}
 	}
 	b.state, b.moves = s, keep
 	return nil
+}
+
+// Prolong lets a game go on that a count alone has ended, and reports whether it did.
+// Undo knows of it.
+func (b *Board) Prolong() bool { return prolong(b.state) }
+
+func prolong(s State) bool {
+	p, can := s.(Prolonger)
+	return can && p.Prolong()
 }
 
 // Len returns how many decisions were applied since the start.

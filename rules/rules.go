@@ -202,6 +202,14 @@ func ColoursOf(r Rules, s State) [2]game.Colour {
 	return r.Doc().Colours
 }
 
+// Prolonger is implemented by states whose game can end by a count, of repetitions or
+// of plies without a capture for instance, while moves are left.
+type Prolonger interface {
+	// Prolong forgets what was counted if that alone has ended the game: it goes on
+	// from the same board. It reports whether it does; otherwise nothing changes.
+	Prolong() bool
+}
+
 // Forcer is implemented by states in which a seat may have to pass: the referee
 // plays that pass for it.
 type Forcer interface {

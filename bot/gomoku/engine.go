@@ -72,7 +72,7 @@ func (e *engine) Reset(s *player.Setup) error {
 			}
 		}
 		e.field = newField(r.Rule(), d.Width, d.Height, deal(r.Rule(), w))
-		e.pos = position{solver: solver{f: e.field, rule: r.Rule(), ends: r.DrawEmpty()}}
+		e.pos = position{solver: solver{f: e.field, rule: r.Rule()}}
 		e.search = search.New(options(len(e.field.cells), e.describe))
 	}
 	start := s.Start
@@ -84,6 +84,10 @@ func (e *engine) Reset(s *player.Setup) error {
 		return err
 	}
 	e.state = state.(*gomoku.State)
+	e.pos.ends = e.rules.DrawEmpty()
+	if e.state.Prolong() { // the manager plays on
+		e.pos.ends = 0
+	}
 	e.memory = s.Limits.Memory
 	e.pos.tried.Resize(bot.TableBytes(e.memory/2/int64(max(s.Limits.Threads, 1)), triedBytes))
 	return nil

@@ -288,6 +288,17 @@ func (s *State) cycled(length int) bool {
 	return true
 }
 
+// Prolong begins the counts anew if one of them has ended the game.
+func (s *State) Prolong() bool {
+	if s.end != ByNoEatFlip && s.end != ByLongCatch {
+		return false
+	}
+	s.end = ""
+	s.forget()
+	s.judge()
+	return s.end == ""
+}
+
 // Result returns the outcome after the end.
 func (s *State) Result() (game.Result, bool) {
 	switch s.end {

@@ -43,7 +43,7 @@ func (s *State) diagram(words []string) ([]string, error) {
 	if words, err = s.score(words); err != nil {
 		return nil, err
 	}
-	s.over = int(s.empty) <= s.rules.drawEmpty
+	s.over = s.empty <= s.fullAt
 	s.base = s.draw()
 	return words, s.checkLines()
 }

@@ -87,7 +87,7 @@ func (s *State) stepwise(depth int) uint64 {
 
 // stonesBelow counts stone by stone in a plain game, on the board itself.
 func (s *State) stonesBelow(depth int) uint64 {
-	left := int(s.empty) - s.rules.drawEmpty // stones until the board counts as full
+	left := int(s.empty - s.fullAt) // stones until the board counts as full
 	if depth > left || left <= 0 {
 		return 0
 	}

@@ -18,6 +18,7 @@ type State struct {
 	scored []game.Point
 	hash   uint64
 	empty  int32
+	fullAt int32    // empty points at which the board counts as full
 	lines  [2]int32 // scored lines of the seats, continuous game only
 	last   int32    // index of the latest stone, 0 if there is none
 	colour Stone    // of the next stone
@@ -57,6 +58,7 @@ func (r *Rules) start() *State {
 		board:  makeBoard(r.rule, r.width, r.height),
 		log:    make([]int16, 0, r.width*r.height+2),
 		empty:  int32(r.width * r.height),
+		fullAt: int32(r.drawEmpty),
 		colour: Black,
 		black:  game.First,
 		turn:   game.First,
@@ -186,7 +188,7 @@ func (s *State) place(p game.Point, dst []game.Notice) []game.Notice {
 			return dst
 		}
 	}
-	if int(s.empty) <= s.rules.drawEmpty {
+	if s.empty <= s.fullAt {
 		s.over = true
 	}
 	s.advance()
@@ -360,6 +362,15 @@ func (r *Rules) Continuous() bool { return r.continuous }
 
 // Swap2 reports whether the game opens by swap2.
 func (r *Rules) Swap2() bool { return r.swap2 }
+
+// Prolong plays on up to the last point if the board only counted as full.
+func (s *State) Prolong() bool {
+	if !s.over || s.end != Quiet || s.empty == 0 {
+		return false
+	}
+	s.over, s.fullAt = false, 0
+	return true
+}
 
 // DrawEmpty returns the number of empty points at which the game is over.
 func (r *Rules) DrawEmpty() int { return r.drawEmpty }

@@ -90,6 +90,19 @@ func (s *State) repeated() bool {
 	return false
 }
 
+// Prolong begins the counts anew if one of them has ended the game.
+func (s *State) Prolong() bool {
+	if s.why != Repetition && s.why != NoCapture {
+		return false
+	}
+	s.quiet, s.past = 0, s.past[:0]
+	if s.rules.repetition > 0 {
+		s.past = append(s.past, keyOf(&s.board))
+	}
+	s.why = s.end()
+	return s.why == ""
+}
+
 // Board returns a copy of the fast board.
 func (s *State) Board() Board { return s.board }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"syscall"
 	"time"
 
 	"kibitz/clock"
@@ -42,7 +44,10 @@ func serve(ctx context.Context, conn link.Conn, s protocol.Server, old bool) err
 		if text == "/exit" {
 			return nil
 		}
-		if err := e.handle(ctx, text); err != nil {
+		switch err := e.handle(ctx, text); {
+		case errors.Is(err, io.ErrClosedPipe), errors.Is(err, syscall.EPIPE):
+			return nil // a client that is gone wants no ply
+		case err != nil:
 			e.s.Logf("%v", err)
 		}
 	}

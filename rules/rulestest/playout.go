@@ -54,6 +54,7 @@ func checkResult(f *faults, s *subject, st rules.State, last bool) {
 	if again, _ := st.Result(); again != r {
 		f.add("the result changes by asking, from %+v to %+v", r, again)
 	}
+	checkProlong(f, st, over)
 	if over != last || !over {
 		return
 	}
@@ -66,6 +67,25 @@ func checkResult(f *faults, s *subject, st rules.State, last bool) {
 	}
 	if !r.HasBoard && r.Board != [2]float64{} {
 		f.add("board score %v without HasBoard", r.Board)
+	}
+}
+
+// checkProlong: a game that goes on beyond a count is as any other, and one that did
+// not end by a count stays as it is.
+func checkProlong(f *faults, st rules.State, over bool) {
+	p, can := st.Clone().(rules.Prolonger)
+	if !can {
+		return
+	}
+	goesOn := p.Prolong()
+	next, _ := p.(rules.State)
+	switch r, ended := next.Result(); {
+	case goesOn && (!over || ended):
+		f.add("Prolong says that the game goes on; it was over: %t, the result is %v %s", over, r, where(st))
+	case !goesOn && (over != ended || next.Text() != st.Text()):
+		f.add("Prolong says that nothing changes, and makes %q of %q", next.Text(), st.Text())
+	case goesOn:
+		checkLegalList(f, next)
 	}
 }
 
