@@ -141,9 +141,6 @@ type Result struct {
 	Ended   time.Time   `json:"ended"`
 	// Record is in Kibitz's own format, compressed with zstd.
 	Record []byte `json:"record,omitempty"`
-	// Keys are the positions that the game went through, in order from the one that it
-	// began from: keys of the game base.
-	Keys []int64 `json:"keys,omitempty"`
 	// Consoles are what passed between the engines of the seats and their hosts, compressed
 	// with zstd: lines of JSON, a Console without lines and then each ConsoleLine.
 	Consoles [2][]byte `json:"consoles,omitzero"`

@@ -129,7 +129,25 @@ func (h *Hall) adminWorkersPage(ctx context.Context, _ *http.Request, p *pages.P
 	for _, x := range list {
 		d.Workers = append(d.Workers, pages.Worker{ID: x.ID, Name: x.Name, Version: x.Version, Slots: x.Slots, Running: x.Busy, Since: x.Since})
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	refused, err := h.auditLog(ctx, &auditQuery{Action: ResultRefused, Limit: refusedAtATime})
+	if err != nil {
+		return err
+	}
+	d.Refused = auditRows(refused.Body)
+	return nil
+}
+
+// refusedAtATime is how many refused results the page of workers shows.
+const refusedAtATime = 20
+
+func auditRows(list []auditEntry) (rows []pages.Audit) {
+	for _, e := range list {
+		rows = append(rows, pages.Audit{ID: e.ID, At: since(e.At), Actor: e.Actor, Action: e.Action, Subject: e.Subject, Detail: e.Detail, From: e.From})
+	}
+	return rows
 }
 
 func (h *Hall) adminAuditPage(ctx context.Context, r *http.Request, p *pages.Page) error {
@@ -143,9 +161,7 @@ func (h *Hall) adminAuditPage(ctx context.Context, r *http.Request, p *pages.Pag
 	if err != nil {
 		return err
 	}
-	for _, e := range list.Body {
-		d.Audit = append(d.Audit, pages.Audit{ID: e.ID, At: since(e.At), Actor: e.Actor, Action: e.Action, Subject: e.Subject, Detail: e.Detail, From: e.From})
-	}
+	d.Audit = auditRows(list.Body)
 	if n := len(list.Body); n == most {
 		d.Next = fmt.Sprintf("/admin/audit?before=%d", list.Body[n-1].ID)
 	}

@@ -49,7 +49,10 @@ type TournamentGames interface {
 
 // PlaysConfig is what Plays are made of. Logs, Tournaments and Gone may be nil.
 type PlaysConfig struct {
-	Store       store.Store
+	Store store.Store
+	// Verify plays the records of results by the rules; with nil they are kept unread,
+	// and no game is found by its positions.
+	Verify      Verifier
 	Bus         PlaysBus
 	Logs        GameLogs
 	Tournaments TournamentGames

@@ -72,7 +72,7 @@ func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 			return err
 		}
 		play := w.deal(&g, from, lines)
-		w.Order = ""
+		w.Order, w.By, w.Since = "", q.Worker, p.now()
 		g.Job = w.json()
 		if err := tx.SetGame(&g, store.Running); err != nil {
 			return err

@@ -13,7 +13,14 @@ import (
 // Result takes the end of an attempt. It fails only if it shall come again. What a
 // worker finished that was thought lost counts, unless the game was begun again.
 func (p *Plays) Result(ctx context.Context, r bus.Result) error {
-	g, changed, err := p.take(ctx, &r)
+	positions, known, refused, err := p.examine(ctx, &r)
+	if err != nil || !known {
+		return err
+	}
+	if refused != nil {
+		return p.refuse(ctx, &r, refused)
+	}
+	g, changed, err := p.take(ctx, &r, positions)
 	if err != nil || !changed {
 		return err
 	}
@@ -27,8 +34,8 @@ func (p *Plays) Result(ctx context.Context, r bus.Result) error {
 	return nil
 }
 
-// take changes a game as a result says.
-func (p *Plays) take(ctx context.Context, r *bus.Result) (g store.Game, changed bool, err error) {
+// take changes a game as a result says that was found right.
+func (p *Plays) take(ctx context.Context, r *bus.Result, positions []store.Position) (g store.Game, changed bool, err error) {
 	if p.cfg.Tournaments != nil {
 		defer p.cfg.Tournaments.GameEnds(r.Game)()
 	}
@@ -49,7 +56,7 @@ func (p *Plays) take(ctx context.Context, r *bus.Result) (g store.Game, changed 
 		case r.Fault != "":
 			changed, err = p.failed(tx, &g, r.Fault)
 		default:
-			changed, err = p.ended(tx, &g, r)
+			changed, err = p.ended(tx, &g, r, positions)
 		}
 		return err
 	})
@@ -120,10 +127,10 @@ func (p *Plays) drop(tx store.Tx, g *store.Game, was store.GameState, w *work, w
 }
 
 // ended keeps a result with all that follows from it.
-func (p *Plays) ended(tx store.Tx, g *store.Game, r *bus.Result) (bool, error) {
+func (p *Plays) ended(tx store.Tx, g *store.Game, r *bus.Result, positions []store.Position) (bool, error) {
 	e := &store.Ending{
 		Game: r.Game, Attempt: r.Attempt, Result: r.Result, Plies: r.Plies, Seconds: r.Seconds,
-		Ended: r.Ended, Record: r.Record, Positions: Positions(r.Keys), Consoles: r.Consoles,
+		Ended: r.Ended, Record: r.Record, Positions: positions, Consoles: r.Consoles,
 	}
 	if g.State == store.Queued {
 		g.State = store.Running

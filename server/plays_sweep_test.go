@@ -161,8 +161,8 @@ func TestLostWorkerFinished(t *testing.T) {
 	if x.sweep(s) || x.game("g").State != store.Queued {
 		t.Error("a game whose worker is certainly gone is not begun again at once")
 	}
-	x.result(bus.Result{Game: "g", Attempt: 1, Parked: true})
-	x.result(bus.Result{Game: "g", Attempt: 1, Fault: "gone"})
+	x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
+	x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Fault: "gone"})
 	if x.game("g").State != store.Queued {
 		t.Error("what is known already changes the game")
 	}

@@ -164,7 +164,7 @@ func (x *playsTest) ratings() (list []store.Rating) {
 
 func win(id string, attempt int) bus.Result {
 	now := time.Date(2026, 3, 1, 12, 5, 0, 0, time.UTC)
-	return bus.Result{Game: id, Attempt: attempt, Worker: "w", Result: game.Win(game.First, "score", ""), Plies: 60, Begun: now, Ended: now, Record: []byte("r"), Keys: []int64{7, 8, 7}}
+	return bus.Result{Game: id, Attempt: attempt, Worker: "w", Result: game.Win(game.First, "score", ""), Plies: 60, Begun: now, Ended: now, Record: []byte("r")}
 }
 
 // A result counts once: not twice, not late, not for another attempt.
@@ -302,7 +302,7 @@ func TestRoomFollows(t *testing.T) {
 	if s := look(); s.Phase != room.Playing || !s.Game.Begun {
 		t.Errorf("begun: %+v", s)
 	}
-	park := bus.Result{Game: "g", Attempt: 1, Parked: true}
+	park := bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true}
 	x.result(park)
 	x.result(park)
 	if s := look(); s.Phase != room.Parked || x.game("g").State != store.Parked {
@@ -338,7 +338,7 @@ func TestFaults(t *testing.T) {
 	x.add("g", func(g *store.Game, _ *bus.Play) { g.Tournament = "t" })
 	for i := 1; i <= 3; i++ {
 		x.begin("g")
-		x.result(bus.Result{Game: "g", Attempt: i, Fault: "no such engine"})
+		x.result(bus.Result{Game: "g", Attempt: i, Worker: "w", Fault: "no such engine"})
 	}
 	if g := x.game("g"); g.State != store.Aborted || !strings.Contains(g.Note, "no such engine") {
 		t.Errorf("%+v", g)

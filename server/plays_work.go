@@ -20,6 +20,9 @@ type work struct {
 	// are stale. Told is when it was raised; before that the game was made.
 	Try  int       `json:"try,omitempty"`
 	Told time.Time `json:"told,omitzero"`
+	// By is the worker of the latest attempt, Since when it was begun, by the hall's clock.
+	By    string    `json:"by,omitempty"`
+	Since time.Time `json:"since,omitzero"`
 	// Faults counts workers that could not play.
 	Faults int `json:"faults,omitempty"`
 	// Secret is what the seeds of the attempts come from; it is empty if Play.Seed was
@@ -90,13 +93,21 @@ func (p *Plays) Add(tx store.Tx, g *store.Game, play *bus.Play, needs []string, 
 
 // deal returns what is played in the attempt that has just begun.
 func (w *work) deal(g *store.Game, from int, lines [][]byte) *bus.Play {
-	play := w.Play
-	play.Game, play.Attempt, play.Resume = g.ID, g.Attempt, nil
-	if play.Keep && len(lines) > 0 && w.Dealt > 0 && from >= w.Dealt {
-		play.Resume = lines
-	} else {
+	resumed := w.Play.Keep && len(lines) > 0 && w.Dealt > 0 && from >= w.Dealt
+	if !resumed {
 		w.Dealt = g.Attempt
 	}
+	play := w.dealt(g)
+	if resumed {
+		play.Resume = lines
+	}
+	return play
+}
+
+// dealt returns what is played in the latest attempt, but for what it goes on from.
+func (w *work) dealt(g *store.Game) *bus.Play {
+	play := w.Play
+	play.Game, play.Attempt, play.Resume = g.ID, g.Attempt, nil
 	if len(w.Secret) > 0 {
 		seeds := tournament.Seeds{}
 		copy(seeds.Secret[:], w.Secret)

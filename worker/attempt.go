@@ -291,15 +291,6 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 		a.log.Error("the game has no record: " + err.Error())
 	}
 	r.Consoles = a.printed()
-	if a.w.Keys != nil {
-		moves := make([]game.Move, len(o.Steps))
-		for i := range o.Steps {
-			moves[i] = o.Steps[i].Move
-		}
-		if r.Keys, err = a.w.Keys(g.Rules, a.p.Position, moves); err != nil {
-			a.log.Error("the game has no keys: " + err.Error())
-		}
-	}
 	a.report(r, g, o)
 }
 

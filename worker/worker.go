@@ -18,7 +18,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kibitz/bus"
-	"kibitz/game"
 	"kibitz/match"
 	"kibitz/rules"
 )
@@ -58,9 +57,6 @@ type Config struct {
 	// Build makes the parts of a game. Its error is for people: what this worker
 	// lacks.
 	Build func(ctx context.Context, p *bus.Play) (*Parts, error)
-	// Keys returns the keys of the positions that the moves go through, the first one
-	// included; it may be nil.
-	Keys func(r rules.Rules, position string, moves []game.Move) ([]int64, error)
 	// ID is unique among workers, Name and Version are for people.
 	ID, Name, Version string
 	// Slots is how many games are played at a time, at least 1.

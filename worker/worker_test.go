@@ -16,17 +16,13 @@ import (
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/journal"
-	"kibitz/rules"
 )
 
 // Games are played, told and recorded.
 func TestPlay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		keys := func(_ rules.Rules, _ string, moves []game.Move) ([]int64, error) {
-			return make([]int64, len(moves)), nil
-		}
-		w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w1", Slots: 3, Keys: keys})
+		w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w1", Slots: 3})
 		for i := range 6 {
 			h.add(bots(fmt.Sprint("g", i), "othello"))
 		}
@@ -34,7 +30,7 @@ func TestPlay(t *testing.T) {
 		for i := range 6 {
 			r := h.result(t, fmt.Sprint("g", i))
 			rec := unpacked(t, r)
-			if r.Fault != "" || r.Parked || r.Plies != 30 || len(rec.Steps) != 30 || len(r.Keys) != 30 || r.Worker != "w1" || rec.Result.Reason != r.Result.Reason {
+			if r.Fault != "" || r.Parked || r.Plies != 30 || len(rec.Steps) != 30 || r.Worker != "w1" || rec.Result.Reason != r.Result.Reason {
 				t.Errorf("%+v", r)
 			}
 		}

@@ -115,8 +115,12 @@ func (s *hallService) open() error {
 		return err
 	}
 	contests := server.NewTournaments(server.TournamentsConfig{Store: s.store, Now: s.a.now, Random: rand.Reader, Log: s.log, Maker: hallMaker{}})
+	verifier, err := newHallVerifier()
+	if err != nil {
+		return err
+	}
 	plays := server.NewPlays(server.PlaysConfig{
-		Store: s.store, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
+		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
 	})
 	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log, Ended: server.GameEnded(s.store, s.a.now)})
 	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })

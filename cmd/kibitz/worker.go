@@ -101,7 +101,7 @@ func newWorker(a *app, b *bus.Bus, c *crew, pulse *pulse, w worker.Config) (*wor
 	if w.Slots < 1 || w.Slots > maxConcurrency {
 		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", w.Slots, maxConcurrency)
 	}
-	w.Bus, w.Build, w.Keys, w.Engines, w.Version = worker.OnBus(b), c.build, c.keys, c.entries(), version
+	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), c.build, c.entries(), version
 	w.Now, w.Slept = a.now, pulse.slept
 	return worker.New(w)
 }

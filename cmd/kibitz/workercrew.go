@@ -183,27 +183,3 @@ func policyOf(p *bus.Rules, r rules.Rules) (match.Policy, error) {
 	}
 	return out, err
 }
-
-// keys is worker.Config.Keys.
-func (c *crew) keys(r rules.Rules, position string, moves []game.Move) ([]int64, error) {
-	s := r.New()
-	if position != "" {
-		var err error
-		if s, err = r.Position(position); err != nil {
-			return nil, err
-		}
-	}
-	k := keyerOf(r)
-	var out []int64
-	for i := 0; ; i++ {
-		if s.Turn().Seat != game.Dealer {
-			out = append(out, placeOf(k, s).Key)
-		}
-		if i == len(moves) {
-			return out, nil
-		}
-		if _, err := s.Apply(moves[i], nil); err != nil {
-			return out, fmt.Errorf("decision %d: %w", i+1, err)
-		}
-	}
-}

@@ -262,6 +262,8 @@ type Admin struct {
 	Next    string
 	Engines []Engine
 	Workers []Worker
+	// Refused are the latest results that did not count.
+	Refused []Audit
 	Audit   []Audit
 }
 

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kibitz/bus"
+	"kibitz/game"
+	"kibitz/gamebase"
+	"kibitz/journal"
+	"kibitz/record"
+	"kibitz/replay"
+	"kibitz/rules"
+	"kibitz/server"
+	"kibitz/store"
+)
+
+// hallVerifier plays the records of results by the rules before a hall counts them. What
+// it reads was sent by a worker, which may send anything.
+type hallVerifier struct{ unpack *zstd.Decoder }
+
+var _ server.Verifier = hallVerifier{}
+
+// Bounds of a record that a hall takes.
+const (
+	mostRecord = 64 << 20 // bytes, unpacked
+	mostSteps  = 100_000
+)
+
+func newHallVerifier() (hallVerifier, error) {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostRecord))
+	return hallVerifier{d}, err
+}
+
+// Verify implements server.Verifier.
+func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (positions []store.Position, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			positions, err = nil, fmt.Errorf("its record breaks what replays it: %v", p)
+		}
+	}()
+	if len(r.Record) == 0 {
+		return nil, errors.New("it has no record")
+	}
+	data, err := v.unpack.DecodeAll(r.Record, nil)
+	if err != nil {
+		return nil, fmt.Errorf("its record cannot be unpacked: %w", err)
+	}
+	list, err := readNative("", data, "")
+	if err != nil {
+		return nil, fmt.Errorf("its record cannot be read: %w", err)
+	}
+	if len(list) != 1 {
+		return nil, fmt.Errorf("its record holds %s instead of one", count(len(list), "game"))
+	}
+	g := list[0]
+	if err := sameGame(g, play); err != nil {
+		return nil, fmt.Errorf("its record is of another game: %w", err)
+	}
+	l, err := replay.Play(g, completed)
+	if err != nil {
+		return nil, err
+	}
+	if err := bearsOut(g, l, play, r); err != nil {
+		return nil, err
+	}
+	if r.Result.Reason == game.ByAbort && len(g.Steps) == 0 {
+		return nil, nil
+	}
+	x := indexer{keyers: map[game.Spec]*gamebase.Keyer{}}
+	return positionsOf(&x, l.Record())
+}
+
+// sameGame says in what a record differs from the game that was to be played.
+func sameGame(g *record.Game, play *bus.Play) error {
+	r, err := completed(play.Spec)
+	if err != nil {
+		return err
+	}
+	differ := func(what, is, want string) error {
+		if is == want {
+			return nil
+		}
+		return fmt.Errorf("%s %q instead of %q", what, game.Shown(is, 60), game.Shown(want, 60))
+	}
+	err = errors.Join(differ("game", g.ID, play.Game), differ("rules", string(g.Spec), string(r.Spec())), differ("position", g.Start, play.Position))
+	for s := range g.Names {
+		err = errors.Join(err, differ(game.Seat(s).String()+" seat", g.Names[s], play.Seats[s].Name))
+	}
+	if _, shuffled := r.(rules.Shuffler); shuffled {
+		err = errors.Join(err, differ("commitment", g.Commitment, play.Commitment))
+	}
+	if len(g.Steps) > mostSteps {
+		err = errors.Join(err, fmt.Errorf("%d decisions", len(g.Steps)))
+	}
+	if len(g.Steps) > 0 && !sameOpening(g, play.Opening) {
+		err = errors.Join(err, errors.New("another opening"))
+	}
+	return err
+}
+
+// sameOpening compares the decisions of the seats in an opening: deals may have been drawn,
+// and passes that are forced need not be given.
+func sameOpening(g *record.Game, want []string) bool {
+	chosen := func(m game.Move) bool { return m.Op != game.Deal && m.Op != game.Pass }
+	var is, asked []game.Move
+	for i := range g.Steps {
+		if s := &g.Steps[i]; s.Opening && chosen(s.Move) {
+			is = append(is, s.Move)
+		}
+	}
+	for _, text := range want {
+		m, err := journal.ParseMove(text)
+		if err != nil {
+			return false
+		}
+		if chosen(m) {
+			asked = append(asked, m)
+		}
+	}
+	return slices.Equal(is, asked)
+}
+
+// bearsOut says in what a record, as it was replayed, does not bear out a result. The
+// result's plies become those of the record.
+func bearsOut(g *record.Game, l *replay.Line, play *bus.Play, r *bus.Result) error {
+	switch {
+	case l.Illegal != nil:
+		return fmt.Errorf("its record is not legal: %w", l.Illegal)
+	case len(l.Steps) != len(g.Steps):
+		return fmt.Errorf("its record has %d decisions, the game %d", len(g.Steps), len(l.Steps))
+	case g.Result == nil:
+		return errors.New("its record tells no result")
+	case g.Result.Points != r.Result.Points || g.Result.Reason != r.Result.Reason || g.Result.Board != r.Result.Board:
+		return fmt.Errorf("its record says %g-%g by %q", g.Result.Points[0], g.Result.Points[1], game.Shown(string(g.Result.Reason), 40))
+	case len(l.Verdict.Issues) > 0:
+		return errors.New(l.Verdict.Issues[0])
+	case !knownReason(l.Rules, r.Result.Reason):
+		return fmt.Errorf("%q is no reason for which a game ends", game.Shown(string(r.Result.Reason), 40))
+	}
+	n := 0
+	for i := range l.Steps {
+		if s := &l.Steps[i]; s.By.IsPlayer() && !s.Refused && !s.Opening {
+			n++
+		}
+	}
+	r.Plies = n
+	if _, shuffled := l.Rules.(rules.Shuffler); shuffled && len(play.Seed) == 32 {
+		if err := l.CheckShuffle([32]byte(play.Seed)); err != nil {
+			return fmt.Errorf("its record is not of the shuffle that was dealt: %w", err)
+		}
+	}
+	return nil
+}
+
+// knownReason reports whether a game of the rules can end for a reason.
+func knownReason(r rules.Rules, why game.Reason) bool {
+	own := slices.ContainsFunc(r.Doc().Reasons, func(c rules.Code) bool { return c.Word == string(why) })
+	return own || slices.Contains([]game.Reason{
+		game.ByResign, game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart,
+		game.ByDisconnect, game.ByAdjudication, game.ByAgreement, game.ByAbort,
+	}, why)
+}

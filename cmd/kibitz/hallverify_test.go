@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kibitz/bus"
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/journal"
+	"kibitz/rules"
+	"kibitz/tournament"
+	"kibitz/worker"
+)
+
+// playedOnBus lets a worker of a crew play a game, and returns what it says.
+func playedOnBus(t *testing.T, c *crew, play *bus.Play) bus.Result {
+	t.Helper()
+	b, err := bus.Open(t.Context(), bus.Options{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	begin, err := b.ServeBegin(func(_ context.Context, _ bus.Begin) (bus.Begun, error) { return bus.Begun{Play: play}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer begin.Close()
+	told := make(chan bus.Result, 1)
+	results, err := b.ServeResults(func(_ context.Context, r bus.Result) error { told <- r; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer results.Close()
+	w, err := newWorker(c.a, b, c, newPulse(time.Now), worker.Config{ID: "w", Slots: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(t.Context()) }()
+	defer func() { w.Drain(); <-ended }()
+	if err := b.Enqueue(t.Context(), bus.Job{Game: play.Game}); err != nil {
+		t.Fatal(err)
+	}
+	return <-told
+}
+
+// botGame is a game of two built-in engines.
+func botGame(spec game.Spec) *bus.Play {
+	seed := sha256.Sum256([]byte(spec))
+	return &bus.Play{
+		Game: "g", Attempt: 1, Spec: spec, Seed: seed[:], Commitment: tournament.Commitment(seed), Reveal: true,
+		Seats: [2]bus.Seat{{Kind: bus.BotSeat, Name: "One", Engine: "bot=1"}, {Kind: bus.BotSeat, Name: "Two", Engine: "bot=1"}},
+	}
+}
+
+func mustOpen(t *testing.T, spec string) rules.Rules {
+	t.Helper()
+	r, err := games.Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// packedRecord is a record as a worker sends it.
+func packedRecord(t *testing.T, record []byte) []byte {
+	t.Helper()
+	enc, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return enc.EncodeAll(record, nil)
+}
+
+// What workers play bears its results out, in every game and from an opening; a record that
+// was tampered with does not, and the reason is said.
+func TestHallVerifier(t *testing.T) {
+	v, err := newHallVerifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := analysing(t)
+	for _, id := range append(gameIDs(), "gomoku:rule=renju", "gomoku:opening=swap2") {
+		play := botGame(game.Spec(id))
+		if id == "othello" {
+			for _, text := range []string{"d3", "c5"} {
+				m, err := readDecision(mustOpen(t, id), text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				play.Opening = append(play.Opening, journal.FormatMove(m))
+			}
+		}
+		r := playedOnBus(t, c, play)
+		positions, err := v.Verify(t.Context(), play, &r)
+		if err != nil || len(positions) == 0 || positions[0].Ply != 0 {
+			t.Errorf("%s: %d positions, %v", id, len(positions), err)
+		}
+	}
+	play := botGame("darkchess")
+	honest := playedOnBus(t, c, play)
+	record := unpacked(t, honest.Record)
+	change := func(fn func(m map[string]any)) func(*bus.Play, *bus.Result) {
+		return func(_ *bus.Play, r *bus.Result) {
+			var m map[string]any
+			if err := json.Unmarshal(record, &m); err != nil {
+				t.Fatal(err)
+			}
+			fn(m)
+			data, err := json.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Record = packedRecord(t, data)
+		}
+	}
+	other := botGame("darkchess")
+	other.Seed = bytes.Repeat([]byte{1}, 32)
+	other.Commitment = tournament.Commitment([32]byte(other.Seed))
+	for name, tt := range map[string]struct {
+		change func(*bus.Play, *bus.Result)
+		want   string
+	}{
+		"nothing":    {func(_ *bus.Play, r *bus.Result) { r.Record = nil }, "it has no record"},
+		"not packed": {func(_ *bus.Play, r *bus.Result) { r.Record = []byte("{}") }, "cannot be unpacked"},
+		"a bomb":     {func(_ *bus.Play, r *bus.Result) { r.Record = packedRecord(t, make([]byte, mostRecord+1)) }, "cannot be unpacked"},
+		"no record":  {func(_ *bus.Play, r *bus.Result) { r.Record = packedRecord(t, []byte("hello")) }, "cannot be read"},
+		"two":        {func(_ *bus.Play, r *bus.Result) { r.Record = packedRecord(t, append(record, record...)) }, "2 games"},
+		"other game": {func(p *bus.Play, _ *bus.Result) { p.Game = "h" }, `game "g" instead of "h"`},
+		"other spec": {func(p *bus.Play, _ *bus.Result) { p.Spec = "othello" }, "rules"},
+		"other seat": {func(p *bus.Play, _ *bus.Result) { p.Seats[1].Name = "Three" }, `second seat "Two" instead of "Three"`},
+		"opening":    {func(p *bus.Play, _ *bus.Result) { p.Opening = []string{journal.FormatMove(game.Move{Op: game.Flip})} }, "another opening"},
+		"winner": {func(_ *bus.Play, r *bus.Result) {
+			r.Result.Points[0], r.Result.Points[1] = 1-r.Result.Points[0], 1-r.Result.Points[1]
+		}, "its record says"},
+		"reason":     {change(func(m map[string]any) { m["result"].(map[string]any)["reason"] = "time" }), `by "time"`},
+		"cut":        {change(func(m map[string]any) { s := m["steps"].([]any); m["steps"] = s[:len(s)-4] }), "not over on the board"},
+		"illegal":    {change(func(m map[string]any) { s := m["steps"].([]any); s[9] = s[8] }), "not legal"},
+		"shuffle":    {func(p *bus.Play, _ *bus.Result) { p.Seed = other.Seed }, "not of the shuffle"},
+		"commitment": {func(p *bus.Play, _ *bus.Result) { p.Commitment = other.Commitment }, "commitment"},
+	} {
+		p, r := *play, honest
+		tt.change(&p, &r)
+		if _, err := v.Verify(t.Context(), &p, &r); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", name, err, tt.want)
+		}
+	}
+	if _, err := v.Verify(t.Context(), play, &honest); err != nil {
+		t.Errorf("the honest one: %v", err)
+	}
+}
