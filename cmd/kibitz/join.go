@@ -122,12 +122,15 @@ type joinedRoom struct {
 			Name string    `json:"name"`
 			Game game.Spec `json:"game"`
 		} `json:"settings"`
-		Places [2]struct {
-			Kind string `json:"kind"`
-			Name string `json:"name"`
-			User int64  `json:"user"`
-		} `json:"places"`
+		Places [2]joinedPlace `json:"places"`
 	} `json:"room"`
+}
+
+// joinedPlace is who sits in a place.
+type joinedPlace struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	User int64  `json:"user"`
 }
 
 // command does something in the room.
@@ -168,26 +171,58 @@ func (j *joiner) enter() error {
 	if err := j.able(r.Room.Settings.Game); err != nil {
 		return err
 	}
-	mine := func(i int) bool { p := r.Room.Places[i]; return p.Kind == "remote" && p.User == me.ID }
-	free := func(i int) bool { return r.Room.Places[i].Kind == "" }
-	sits := false
-	switch {
-	case j.c.Place != nil:
-		j.place, sits = *j.c.Place, mine(*j.c.Place)
-	case mine(0) || mine(1):
-		j.place, sits = slices.Index([]bool{mine(0), mine(1)}, true), true
-	case free(0) || free(1):
-		j.place = slices.Index([]bool{free(0), free(1)}, true)
-	default:
-		return fmt.Errorf("--room %s: both places are taken, by %s and %s", game.Shown(j.c.Room, 60), game.Shown(r.Room.Places[0].Name, 40), game.Shown(r.Room.Places[1].Name, 40))
-	}
-	if !sits {
-		if err := j.command(ctx, &r, map[string]any{"do": "sit", "place": j.place, "kind": "remote", "name": game.Shown(j.e.Name, 60)}); err != nil {
-			return fmt.Errorf("--room %s: %w", game.Shown(j.c.Room, 60), err)
-		}
+	if err := j.sit(ctx, &r, me.ID); err != nil {
+		return err
 	}
 	j.tell("joined room %s of %s as %s: %s, place %d", game.Shown(j.c.Room, 60), j.hall.base, game.Shown(r.Room.Places[j.place].Name, 80), r.Room.Settings.Game, j.place)
 	return nil
+}
+
+// sit takes a place, unless the account has one for an engine. A place that somebody else
+// was quicker to take is left to him: without --place another one is looked for.
+func (j *joiner) sit(ctx context.Context, r *joinedRoom, me int64) error {
+	for {
+		if j.has(r, me) {
+			return nil
+		}
+		free := slices.IndexFunc(r.Room.Places[:], func(p joinedPlace) bool { return p.Kind == "" })
+		switch {
+		case j.c.Place != nil:
+			j.place = *j.c.Place
+		case free >= 0:
+			j.place = free
+		default:
+			return fmt.Errorf("--room %s: both places are taken, by %s and %s", game.Shown(j.c.Room, 60), game.Shown(r.Room.Places[0].Name, 40), game.Shown(r.Room.Places[1].Name, 40))
+		}
+		err := j.command(ctx, r, map[string]any{"do": "sit", "place": j.place, "kind": "remote", "name": game.Shown(j.e.Name, 60)})
+		if err == nil {
+			return nil
+		}
+		if e := (*hallError)(nil); j.c.Place != nil || !errors.As(err, &e) || e.status != http.StatusConflict || !j.taken(ctx, r) {
+			return fmt.Errorf("--room %s: %w", game.Shown(j.c.Room, 60), err)
+		}
+	}
+}
+
+// has finds the place that the account has for an engine, that of --place if there is one.
+func (j *joiner) has(r *joinedRoom, me int64) bool {
+	for i, p := range r.Room.Places {
+		if p.Kind == "remote" && p.User == me && (j.c.Place == nil || *j.c.Place == i) {
+			j.place = i
+			return true
+		}
+	}
+	return false
+}
+
+// taken looks at the room anew, and reports whether the place that was refused is taken now.
+func (j *joiner) taken(ctx context.Context, r *joinedRoom) bool {
+	data, err := j.hall.get(ctx, roomPath(j.c.Room))
+	if err == nil {
+		*r = joinedRoom{}
+		err = json.Unmarshal(data, r)
+	}
+	return err == nil && r.Room.Places[j.place].Kind != ""
 }
 
 // able finds out early whether the engine plays the room's game.

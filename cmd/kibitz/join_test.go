@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -227,5 +232,75 @@ func TestJoinErrors(t *testing.T) {
 		if status := <-ended; status != 2 || !strings.Contains(errs.String(), tt.want) || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%v: status %d, want %q:\n%s", tt.args, status, tt.want, errs)
 		}
+	}
+}
+
+// meeting passes requests on to a hall, and lets none into a room before as many have
+// looked at it as are to meet there.
+type meeting struct {
+	http.Handler
+	inside sync.WaitGroup
+}
+
+func newMeeting(t *testing.T, hall string, n int) string {
+	t.Helper()
+	to, err := url.Parse(hall)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &meeting{Handler: httputil.NewSingleHostReverseProxy(to)}
+	m.inside.Add(n)
+	s := httptest.NewServer(m)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func (m *meeting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if !bytes.Contains(body, []byte(`"enter"`)) {
+		m.Handler.ServeHTTP(w, r)
+		return
+	}
+	seen := httptest.NewRecorder()
+	m.Handler.ServeHTTP(seen, r)
+	m.inside.Done()
+	m.inside.Wait()
+	maps.Copy(w.Header(), seen.Header())
+	w.WriteHeader(seen.Code)
+	_, _ = w.Write(seen.Body.Bytes()) // who has gone hears nothing
+}
+
+// Engines that see the same place free at the same time each get one, as long as there are
+// any.
+func TestJoinAtOnce(t *testing.T) {
+	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
+	id := h.room(map[string]any{"game": "othello"})
+	const n = 3
+	at := newMeeting(t, h.url, n)
+	var said [n]*safeBuffer
+	ends := make(chan int, n)
+	for i := range said {
+		errs, _, ended := joined(t, at, "--room", id, "--engine", "bot=1")
+		said[i] = errs
+		go func() { ends <- <-ended }()
+	}
+	if status := <-ends; status != 2 {
+		t.Errorf("the one that is too many ends with status %d", status)
+	}
+	h.await(id, func(r *hallRoom) bool { return r.Room.Places[0].Kind == "remote" && r.Room.Places[1].Kind == "remote" })
+	counts := map[string]int{}
+	for _, errs := range said {
+		for _, text := range []string{"place 0\n", "place 1\n", "both places are taken, by "} {
+			if strings.Contains(errs.String(), text) {
+				counts[text]++
+			}
+		}
+	}
+	if counts["place 0\n"] != 1 || counts["place 1\n"] != 1 || counts["both places are taken, by "] != 1 {
+		t.Errorf("they said\n%s\n%s\n%s", said[0], said[1], said[2])
 	}
 }

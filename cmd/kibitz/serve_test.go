@@ -133,7 +133,10 @@ type hallRoom struct {
 	Room struct {
 		Phase  string `json:"phase"`
 		Played int    `json:"played"`
-		Game   *struct {
+		Places [2]struct {
+			Kind string `json:"kind"`
+		} `json:"places"`
+		Game *struct {
 			ID    string `json:"id"`
 			First int    `json:"first"`
 		} `json:"game"`

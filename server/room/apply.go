@@ -171,7 +171,7 @@ func (Tick) apply(c *change) error {
 	return nil
 }
 
-// Close ends a room without a game.
+// Close ends a room, with a game that the host may stop.
 type Close struct{}
 
 func (Close) apply(c *change) error {
@@ -179,10 +179,23 @@ func (Close) apply(c *change) error {
 		return err
 	}
 	if c.Game != nil {
-		return refuse.Phase("a game is not over yet")
+		if !c.MayStop(c.By) {
+			return refuse.Phase("a game of people is not over yet: its players end it, or an arbiter")
+		}
+		c.stop()
+		c.over(game.Result{Reason: game.ByAbort}) // what comes of it is not the room's any more
 	}
 	c.Phase, c.People = Closed, nil
 	return nil
+}
+
+// stop has the hall end the game.
+func (c *change) stop() {
+	if c.Game.Begun {
+		c.do(Effect{Stop: c.Game.ID})
+	} else {
+		c.do(Effect{Drop: c.Game.ID})
+	}
 }
 
 // Set changes the settings.
@@ -301,7 +314,7 @@ func (c *change) begin() error {
 	for seat, place := range [2]int{first, 1 - first} {
 		n.Places[seat], n.Clocks[seat] = c.Places[place], c.Settings.Clocks[place]
 		if c.Places[place].Own() {
-			n.Grace[seat] = c.Settings.grace(place)
+			n.Grace[seat] = c.Settings.grace()
 		}
 	}
 	c.do(Effect{Add: n})
@@ -356,8 +369,8 @@ func (Resume) apply(c *change) error {
 	return nil
 }
 
-// Stop ends a game without a verdict. A game that nobody plays yet or any more is the
-// host's to stop, one that is played only an arbiter's: players ask each other.
+// Stop ends a game without a verdict. A game that is played by people or engines from
+// outside is only an arbiter's to stop: players ask each other.
 type Stop struct{}
 
 func (Stop) apply(c *change) error {
@@ -369,13 +382,13 @@ func (Stop) apply(c *change) error {
 		c.Phase = Done
 	case c.Game == nil:
 		return refuse.Phase("there is no game to stop")
-	case !c.Game.Begun:
-		c.do(Effect{Drop: c.Game.ID})
-		c.over(game.Result{Reason: game.ByAbort})
-	case c.By.Arbiter:
-		c.do(Effect{Stop: c.Game.ID})
+	case !c.MayStop(c.By):
+		return refuse.Forbidden("a game that people play is stopped by its players together, or by an arbiter")
 	default:
-		return refuse.Forbidden("a game that is being played is stopped by its players together, or by an arbiter")
+		c.stop()
+		if !c.Game.Begun {
+			c.over(game.Result{Reason: game.ByAbort})
+		}
 	}
 	return nil
 }

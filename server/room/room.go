@@ -14,11 +14,14 @@
 //	done       the series is over; a rematch begins when both places agree
 //	closed     nothing can be done any more
 //
-// Disconnected. Nothing is undone because an owner of a place goes away: his clock
-// runs. A place without a game clock has a time of grace instead (Settings.Grace),
-// after which it loses by disconnect; the worker that plays the game keeps it. In
-// phases without a game a place whose owner is away is not ready. A room that nobody
-// is in is closed after EmptyFor, unless it has a game that is not over.
+// Absent. Nothing is undone because the owner of a place goes away, for a while: who is
+// away longer than the time of grace (Settings.Grace) before his first move ends the game
+// without a result, as does whoever is away that long while the game waits to be begun or
+// taken up. After his first move he loses by disconnect, but where he has a clock for the
+// game: then it runs and decides. The worker that plays a game keeps these rules, the hall
+// those of games that nobody plays. In phases without a game a place whose owner is away
+// is not ready. A room that nobody is in is closed after EmptyFor, unless it has a game
+// that is not over.
 //
 // Chat. There are three channels. What the places write to each other ("players")
 // is kept from spectators while a game runs that is rated, delayed or hides anything,
@@ -247,6 +250,19 @@ func (c *Current) Seat(place int) game.Seat {
 		return game.First
 	}
 	return game.Second
+}
+
+// MayStop reports whether an account may end what is played without a verdict: the host a
+// game that nobody plays yet or any more, or that engines of the hall play among
+// themselves, and the pause between two games; an arbiter any.
+func (s *State) MayStop(a Actor) bool {
+	switch {
+	case s.Game == nil && s.Phase != Between, !a.Arbiter && (a.ID == 0 || a.ID != s.Host):
+		return false
+	case s.Game == nil:
+		return true
+	}
+	return !s.Game.Begun || a.Arbiter || !s.Places[0].Own() && !s.Places[1].Own()
 }
 
 // MayEnter reports whether an account may come in and look: listed rooms are open to

@@ -75,8 +75,8 @@ type Settings struct {
 	Chat         Chat   `json:"chat"`
 	// Pause is the time between the games of a series, up to a minute.
 	Pause time.Duration `json:"pause,omitempty"`
-	// Grace is how long a place without a game clock may be away, from 10 seconds to a
-	// day; 0 is for ever.
+	// Grace is how long the owner of a place may be away (see the package), from 10
+	// seconds to a day; 0 is a day.
 	Grace time.Duration `json:"grace,omitempty"`
 	// Position is the text of the position that games begin from, empty for the
 	// initial one; Opening are decisions made from it, in the journal's form. From
@@ -95,6 +95,9 @@ func Defaults(spec game.Spec) Settings {
 		Draw: true, Abort: true, Access: Listed, Chat: ChatOpen, Pause: 5 * time.Second, Grace: 5 * time.Minute,
 	}
 }
+
+// mostGrace is the longest grace: a game that everybody has left must end.
+const mostGrace = 24 * time.Hour
 
 // normalised fills in what was left out and puts clocks into their canonical form. It
 // fails with refuse.ErrInvalid and a line that says what would be right.
@@ -147,8 +150,8 @@ func (c *Settings) check() error {
 		return refuse.Invalid("a delay of %s; up to an hour is possible", c.Delay)
 	case c.Pause < 0 || c.Pause > time.Minute:
 		return refuse.Invalid("a pause of %s between games; up to a minute is possible", c.Pause)
-	case c.Grace != 0 && (c.Grace < 10*time.Second || c.Grace > 24*time.Hour):
-		return refuse.Invalid("a grace of %s; 10 seconds to 24 hours, or 0 for ever", c.Grace)
+	case c.Grace != 0 && (c.Grace < 10*time.Second || c.Grace > mostGrace):
+		return refuse.Invalid("a grace of %s; 10 seconds to 24 hours", c.Grace)
 	case c.MaxMoves < 0:
 		return refuse.Invalid("%d moves at most; 0 is no limit", c.MaxMoves)
 	case len(c.Position) > 10_000 || len(c.Opening) > 10_000:
@@ -165,12 +168,10 @@ func (c *Settings) check() error {
 	return nil
 }
 
-// grace is how long a place may be away before its game is lost: only places without
-// a budget for the game have it, on the others the clock runs.
-func (c *Settings) grace(place int) time.Duration {
-	k, err := clock.Parse(c.Clocks[place])
-	if err != nil || k.Timed() {
-		return 0
+// grace is how long the owner of a place may be away.
+func (c *Settings) grace() time.Duration {
+	if c.Grace == 0 {
+		return mostGrace
 	}
 	return c.Grace
 }

@@ -28,11 +28,13 @@ type Shown struct {
 
 // You is an account's own part in a room.
 type You struct {
-	Host   bool      `json:"host"`
-	Inside bool      `json:"inside"`
-	Place  int       `json:"place" doc:"-1 for none"`
-	Read   []Channel `json:"read"`
-	Write  []Channel `json:"write"`
+	Host   bool `json:"host"`
+	Inside bool `json:"inside"`
+	Place  int  `json:"place" doc:"-1 for none"`
+	// Stop tells that the account may end what is played.
+	Stop  bool      `json:"stop,omitempty"`
+	Read  []Channel `json:"read"`
+	Write []Channel `json:"write"`
 }
 
 // maxShown is how many people of a room are listed; players come first.
@@ -45,7 +47,7 @@ func (s *State) For(a Actor, hold bool) Shown {
 	v := Shown{
 		Host: s.Host, HostName: s.HostName, Settings: s.Settings, Phase: s.Phase, Places: s.Places,
 		Series: s.Series, Games: s.Games,
-		You: You{Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID), Read: s.MayRead(a, hold)},
+		You: You{Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID), Stop: s.MayStop(a), Read: s.MayRead(a, hold)},
 	}
 	for _, ch := range Channels() {
 		if s.MayWrite(a, ch) == nil {

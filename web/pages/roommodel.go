@@ -15,18 +15,20 @@ type Room struct {
 	// from the second seat.
 	Place                  int
 	IsHost, Inside, Direct bool
-	Lines, Hidden          bool
-	Undo, Draw, Abort      bool
-	Games, Played          int
-	Score                  [2]float64
-	Facts                  []Fact
-	People                 []Person
-	Chat                   []ChatLine
-	Write                  []string
-	Stats                  Stats
-	Consoles               []ConsoleLink
-	Engines                []string
-	Last                   *GameLine
+	// MayStop tells that the reader may end what is played.
+	MayStop           bool
+	Lines, Hidden     bool
+	Undo, Draw, Abort bool
+	Games, Played     int
+	Score             [2]float64
+	Facts             []Fact
+	People            []Person
+	Chat              []ChatLine
+	Write             []string
+	Stats             Stats
+	Consoles          []ConsoleLink
+	Engines           []string
+	Last              *GameLine
 	// LastSteps are the moves of that game.
 	LastSteps []Step
 	Next      time.Time
