@@ -30,10 +30,10 @@ type matchCmd struct {
 	Affinity       string   `help:"Bind the engines of each game at a time to processors of their own: auto, or a list such as 0,2,4-7." placeholder:"auto|LIST"`
 	Repeat         bool     `help:"Play each opening or shuffle twice, seats exchanged."`
 	FixedSeats     bool     `help:"The engine named first begins every game."`
-	Secret         string   `hidden:"" help:"What was mixed into the seed of a run that is to be repeated." placeholder:"HEX"`
+	Secret         string   `help:"What was mixed into the seed of a run with hidden facts, as its run.toml tells at the end: with the same --seed it is the same run." placeholder:"HEX"`
 	Casual         bool     `help:"Not rated: people may take moves back."`
 	Openings       string   `help:"file=F, suite or random=N (within=S level=L), with order=random|sequential start=N plies=N transform=true." placeholder:"S"`
-	Seed           uint64   `help:"Seed of everything random; 0 takes one from the system." default:"0"`
+	Seed           uint64   `help:"Seed of everything random; 0 takes one from the system. Where nothing is hidden the same seed is the same run." default:"0"`
 	Preset         string   `help:"Play as an event does where nothing else is said: gomocup, tcga or ccgc." placeholder:"EVENT"`
 	TieBreaks      string   `name:"tiebreaks" help:"What orders engines of equal points, the first first: direct,sb,buchholz,median,wins,ratio,koya." placeholder:"LIST"`
 	Points         string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`

@@ -90,9 +90,15 @@ func (p *pool) engineAt(engine, slot int) *engineSpec {
 }
 
 // botSeed is the same for all copies of all bots: what differs between games is
-// the identifier of the game, so that the number of copies changes nothing.
+// the identifier of the game, so that the number of copies changes nothing. The secret
+// of the run goes into it only where somebody must not know what is hidden: elsewhere
+// the same seed is the same run.
 func (p *pool) botSeed() uint64 {
-	b := p.seeds.At("bots")
+	seeds := p.seeds
+	if p.rules.Doc().Info == rules.Perfect {
+		seeds.Secret = [32]byte{}
+	}
+	b := seeds.At("bots")
 	var n uint64
 	for _, x := range b[:8] {
 		n = n<<8 | uint64(x)

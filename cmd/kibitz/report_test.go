@@ -85,7 +85,7 @@ func dataOf(t *testing.T, text string) (d pageData) {
 func TestReportOfEveryGame(t *testing.T) {
 	for _, g := range games.All() {
 		t.Run(g.ID, func(t *testing.T) {
-			dir := playRun(t, "--game", g.ID, "--engine", "bot=random name=R#1", "--engine", "bot=1", "--games", "2", "--seed", "3")
+			dir := playRun(t, "--game", g.ID, "--engine", "bot=random name=R#1", "--engine", "bot=1", "--games", "2", "--seed", "3", "--secret", strings.Repeat("5a", 32))
 			page := filepath.Join(t.TempDir(), "page.html")
 			text := reportOf(t, dir, page)
 			list := links(t, text)
