@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"kibitz/link/guard"
@@ -28,7 +31,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", Cmds: scriptCommands,
+		Dir: "testdata/script", Cmds: scriptCommands, Condition: scriptCondition,
 		Setup: func(e *testscript.Env) error {
 			// A program under the race detector sleeps a second before it ends.
 			e.Setenv("GORACE", "atexit_sleep_ms=0")
@@ -41,6 +44,15 @@ func TestScripts(t *testing.T) {
 			return os.Symlink(filepath.Join(bin, "faultengine"), fault)
 		},
 	})
+}
+
+// scriptCondition knows [hangup]: what SIGHUP does to programs is theirs to decide. Under
+// nohup they are begun with it ignored, and rightly go on.
+func scriptCondition(name string) (bool, error) {
+	if name == "hangup" {
+		return !signal.Ignored(syscall.SIGHUP), nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 func build(t *testing.T, out, pkg string) {
