@@ -215,7 +215,7 @@ func (c *client) heard(path string, body any) {
 	c.s.t.Helper()
 	for n := 0; ; n++ {
 		a := c.do("POST", path, body)
-		if a.status != http.StatusConflict || n == 1000 {
+		if a.status != http.StatusConflict || n == 3000 {
 			a.want(http.StatusNoContent)
 			return
 		}

@@ -191,6 +191,20 @@ func (t *tap) caught(id string, to game.Audience) {
 	})
 }
 
+// settled waits until a stream of a room has shown it as it is.
+func (t *tap) settled(c *client, room string) {
+	t.h.t.Helper()
+	var is roomView
+	if a := c.do("GET", roomsPath+"/"+room, nil); json.Unmarshal([]byte(a.body), &is) != nil {
+		t.h.t.Fatalf("no room: %s", a.body)
+	}
+	want := string(jsonOf(is))
+	t.until("room as it is", func(list []event) bool {
+		var x roomView
+		return len(list) > 0 && json.Unmarshal([]byte(list[len(list)-1].data), &x) == nil && string(jsonOf(x)) == want
+	})
+}
+
 // asked waits for a question with another number than last, and returns its number.
 func (t *tap) asked(last int) bus.SeatState {
 	t.h.t.Helper()
@@ -208,15 +222,18 @@ func (t *tap) asked(last int) bus.SeatState {
 }
 
 // text is what came, to be compared with what comes of the same at another time: the
-// frames of the game; and the states of a seat, which come on their own, of these those
-// that ask, once each, and without the number that counts how often it was told, because
-// one that was overtaken need not be told.
+// frames of the game; and what comes on its own, of which a state that was overtaken need
+// not be told: of a room the latest, of the states of a seat those that ask, once each, and
+// without the number that counts how often it was told.
 func (t *tap) text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var frames, states strings.Builder
 	last := ""
-	for _, e := range t.events {
+	for i, e := range t.events {
+		if e.kind == "change" && i < len(t.events)-1 {
+			continue
+		}
 		if e.kind != "seat" {
 			frames.WriteString(e.id + " " + e.kind + " " + e.data + "\n")
 			continue

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/coder/websocket"
@@ -68,7 +69,9 @@ func (f *frames) read(ctx context.Context) {
 	}
 }
 
-// String is what came, in order.
+// String is what came: the referee's in order, then what the hall told of games, then the
+// room as it was told last. Which states of it are overtaken, and whether it or a game is
+// told first, is between the room and the bus.
 func (f *frames) String() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -76,7 +79,29 @@ func (f *frames) String() string {
 	for n := 1; n <= len(f.list); n++ {
 		b.WriteString(f.list[n] + "\n")
 	}
-	return b.String() + strings.Join(f.text, "\n")
+	room := ""
+	for _, text := range f.text {
+		if strings.HasPrefix(text, `{"room":`) {
+			room = text
+			continue
+		}
+		b.WriteString(text + "\n")
+	}
+	return b.String() + room
+}
+
+// settled waits until the room was told as it is, playing, and returns what came.
+func (f *frames) settled(t *testing.T) string {
+	t.Helper()
+	for n := 0; ; n++ {
+		if s := f.String(); strings.Contains(s[strings.LastIndexByte(s, '\n')+1:], `"phase":"playing"`) {
+			return s
+		}
+		if n == 3000 {
+			t.Fatalf("the engine is not told that its room plays: %s", f)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // attempts plays a script, one attempt for each question, and then thinks.
@@ -131,7 +156,7 @@ func (s *scene) beginRemote(name string, script twin.Game) {
 	wg.Go(func() { _ = c.Serve(ctx, s.frame) })
 	s.t.Cleanup(func() { cancel(); _ = conn.CloseNow(); wg.Wait(); c.Close() })
 	for n := 0; !strings.Contains(s.frame.String(), `"room"`); n++ {
-		if n == 500 {
+		if n == 3000 {
 			s.t.Fatal("the engine is not told of the room")
 		}
 		time.Sleep(10 * time.Millisecond)

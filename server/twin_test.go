@@ -208,7 +208,7 @@ func (s *scene) ready(name string, g *twinGame) {
 			if err == nil && slices.ContainsFunc(x.Lines, func(line []byte) bool { return strings.Contains(string(line), `"view"`) }) {
 				break
 			}
-			if n == 500 {
+			if n == 3000 {
 				s.t.Fatalf("%s is shown nothing: %v", to, err)
 			}
 			time.Sleep(10 * time.Millisecond)
@@ -320,6 +320,11 @@ func (s *scene) gather() {
 			}
 		}
 		s.taps["nobody hears game as lines of "+name].caught(g.id, game.Public)
+		for _, who := range s.names {
+			if t := s.taps[who+" hears room of "+name]; t != nil {
+				t.settled(s.looks[who], g.room)
+			}
+		}
 	}
 	for key, t := range s.taps {
 		s.told[key] = plainOf(fmt.Sprintf("%v\n%s", t.head, t.text()))
@@ -382,7 +387,7 @@ func TestTwinHalls(t *testing.T) {
 		s.probe()
 		s.gather()
 		s.sweep()
-		s.told["fay's engine"] = apart(s.frame.String())
+		s.told["fay's engine"] = s.frame.settled(t)
 		list[i] = s
 	}
 	if n := len(list[0].told["fay's engine"]); n < 5000 {
@@ -392,20 +397,6 @@ func TestTwinHalls(t *testing.T) {
 	for i, s := range list {
 		s.hidden(scripts, i)
 	}
-}
-
-// apart puts what is told of the room behind what is told of games: which of the two
-// comes first is between the room and the bus.
-func apart(text string) string {
-	var games, rooms []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if strings.HasPrefix(line, `{"room":`) {
-			rooms = append(rooms, line)
-		} else {
-			games = append(games, line)
-		}
-	}
-	return strings.Join(append(games, rooms...), "\n")
 }
 
 // probe sends what will be refused: the answers tell nothing.
@@ -464,7 +455,7 @@ func (s *scene) hidden(scripts map[string][2]twin.Game, which int) {
 		for n := 0; record == ""; n++ {
 			if a := s.looks["nobody"].do("GET", "/api/v1/games/"+g.id+"/record", nil); a.status == 200 {
 				record = a.body
-			} else if n == 1000 {
+			} else if n == 3000 {
 				t.Fatalf("the game is not over: %s", a.body)
 			} else {
 				time.Sleep(10 * time.Millisecond)
