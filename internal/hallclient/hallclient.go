@@ -9,8 +9,31 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 )
+
+// RefusedError is an answer of the hall of 300 or more.
+type RefusedError struct {
+	Method, Path string
+	Status       int
+	// Body is the answer, which says why.
+	Body string
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s %s: %d %s: %s", e.Method, e.Path, e.Status, http.StatusText(e.Status), e.Body)
+}
+
+// Address is the n-th of many addresses of this machine, from 0, so that limits by
+// address count as in the world: 127.100.0.1 and so on, 62,500 of them.
+func Address(n int) net.IP { return net.IPv4(127, 100, byte(n/250), byte(1+n%250)) }
+
+// From returns a transport whose connections come from an address of this machine.
+func From(ip net.IP) *http.Transport {
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: ip}}
+	return &http.Transport{DialContext: dialer.DialContext}
+}
 
 // Client keeps a session. It is not for several goroutines at once.
 type Client struct {
@@ -50,13 +73,16 @@ func (c *Client) Ask(ctx context.Context, url, method, path string, in, out any)
 	}
 	defer res.Body.Close() //nolint:errcheck // it was read
 	data, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode >= http.StatusMultipleChoices {
-		return errors.Join(err, fmt.Errorf("%s %s: %s: %s", method, path, res.Status, data))
+	if res.StatusCode >= http.StatusMultipleChoices {
+		return errors.Join(err, &RefusedError{Method: method, Path: path, Status: res.StatusCode, Body: string(data)})
+	}
+	if err != nil {
+		return err
 	}
 	for _, k := range res.Cookies() {
 		c.Cookie = k.Name + "=" + k.Value
 	}
-	if out == nil {
+	if out == nil || len(data) == 0 {
 		return nil
 	}
 	return json.Unmarshal(data, out)

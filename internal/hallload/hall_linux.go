@@ -53,9 +53,11 @@ func startHall(ctx context.Context, o *options, dir string, now func() time.Time
 	}
 	defer log.Close() //nolint:errcheck // the process has its own
 	args := []string{"serve", "--addr", h.addr, "--data", filepath.Join(dir, "hall")}
-	if o.nats == "" {
+	switch {
+	case o.alone:
+	case o.nats == "":
 		args = append(args, "--listen", bus)
-	} else {
+	default:
 		args = append(args, "--nats", o.nats)
 	}
 	h.cmd = exec.Command(o.program, append(append(args, o.flags...), more...)...)
@@ -75,7 +77,7 @@ func startHall(ctx context.Context, o *options, dir string, now func() time.Time
 		time.Sleep(time.Millisecond)
 	}
 	h.answered = now().Sub(begun)
-	if h.bus = o.nats; o.nats != "" {
+	if h.bus = o.nats; o.nats != "" || o.alone {
 		return h, nil
 	}
 	token, err := os.ReadFile(filepath.Join(dir, "hall", "worker.token"))
@@ -122,8 +124,7 @@ type guest struct {
 }
 
 func newGuest(ctx context.Context, addr string, n int) (*guest, error) {
-	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 100, byte(n/250), byte(1+n%250))}}
-	client := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: time.Minute}
+	client := &http.Client{Transport: hallclient.From(hallclient.Address(n)), Timeout: time.Minute}
 	g := &guest{client: hallclient.Client{HTTP: client}, url: "http://" + addr}
 	return g, g.ask(ctx, http.MethodPost, "/account/guest", map[string]any{}, nil)
 }

@@ -8,6 +8,8 @@
 // event is from the time that the referee wrote into it until this program has read it.
 // All spectators are one goroutine over epoll, so that measuring disturbs little; what it
 // costs is told beside the rest.
+//
+// hallload people is a load of another kind: see package people.
 package main
 
 import (
@@ -36,6 +38,7 @@ type options struct {
 	json       bool
 	starts     int
 	nats       string
+	alone      bool     // the hall takes no workers from elsewhere
 	flags      []string // for kibitz serve
 }
 
@@ -84,6 +87,9 @@ func parse(args []string) (*options, error) {
 func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "drive" { // this program once more, as a worker
 		return driveArgs(ctx, args[1:])
+	}
+	if len(args) > 0 && args[0] == "people" {
+		return loadPeople(ctx, args[1:])
 	}
 	o, err := parse(args)
 	if err != nil {
