@@ -109,8 +109,9 @@ type Seat struct {
 	// Clock are the words of the seat's time control as on the command line:
 	// "tc=300+3 st=30".
 	Clock string `json:"clock,omitempty"`
-	// Grace is how long a person or a remote engine may be away without a clock of the
-	// seat running down before it loses by disconnect; 0 is for ever.
+	// Grace is how long a person or a remote engine may be away before it loses by
+	// disconnect, unless a clock of its own decides; a person who has made no move ends
+	// the game then without a result. 0 is for ever.
 	Grace time.Duration `json:"grace,omitempty"`
 }
 
@@ -213,6 +214,8 @@ type SeatState struct {
 	// Offered is what the opponent offers: "draw" or "undo".
 	Offered string `json:"offered,omitempty"`
 	Over    bool   `json:"over,omitempty"`
+	// Away tells that nobody is known to be there: whoever is says so again.
+	Away bool `json:"away,omitempty"`
 }
 
 // SeatInput is what a person in a seat decides. Sent twice it has effect once.
@@ -225,8 +228,8 @@ type SeatInput struct {
 	// Act is instead of steps: "resign", "draw" (offer), "undo" (ask), "accept",
 	// "decline", "abort" (ask: it happens when both have).
 	Act string `json:"act,omitempty"`
-	// Present and Gone tell that the seat's owner has come and gone: "present",
-	// "gone".
+	// Presence tells that the seat's owner is there ("present", repeated while he is) or
+	// has gone ("gone").
 	Presence string `json:"presence,omitempty"`
 }
 

@@ -293,15 +293,19 @@ func GameEnded(st store.Store, now func() time.Time) func(context.Context, hub.K
 	}
 }
 
-// attend tells a person's seat that its owner is here, and passes on what is asked of
-// it, the latest alone.
+// attend tells a person's seat that its owner is here, again and again and whenever it
+// asks, and passes on what is asked of it, the latest alone.
 func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, func(over bool)) {
 	if l.to == game.Public || l.Seats[l.to].Engine != "" {
 		return nil, func(bool) {}
 	}
 	seat := game.Seat(l.to)
 	states := make(chan bus.SeatState, 1)
+	asked := make(chan struct{}, 1)
 	sub, err := h.cfg.Live.Bus.SubscribeSeatState(l.ID, seat, func(x bus.SeatState) {
+		if x.Away {
+			poke(asked)
+		}
 		select { // the latest replaces one that nobody has taken; only this function sends
 		case <-states:
 		default:
@@ -312,20 +316,34 @@ func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, f
 		h.cfg.Log.WarnContext(ctx, "the questions of a seat are not heard", "game", l.ID, "error", oneLine(err))
 		return nil, func(bool) {}
 	}
-	say := func(word string) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), heartbeat)
+	say := func(ctx context.Context, word string) {
+		ctx, cancel := context.WithTimeout(ctx, heartbeat)
 		defer cancel()
-		if _, err := h.cfg.Live.Bus.AskSeatInput(ctx, bus.SeatInput{Game: l.ID, Seat: seat, Presence: word}); err != nil {
+		if _, err := h.cfg.Live.Bus.AskSeatInput(ctx, bus.SeatInput{Game: l.ID, Seat: seat, Presence: word}); err != nil && ctx.Err() == nil {
 			h.cfg.Log.DebugContext(ctx, "presence was not told", "game", l.ID, "error", oneLine(err))
 		}
 	}
+	here, gone := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
-	go func() { defer close(done); say("present") }()
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(heartbeat)
+		defer tick.Stop()
+		for here.Err() == nil {
+			say(here, "present")
+			select {
+			case <-asked:
+			case <-tick.C:
+			case <-here.Done():
+			}
+		}
+	}()
 	return states, func(over bool) {
 		sub.Close()
+		gone()
 		<-done
 		if !over { // else nobody asks any more, and the answer would be waited for in vain
-			say("gone")
+			say(context.WithoutCancel(ctx), "gone")
 		}
 	}
 }

@@ -48,6 +48,8 @@ type attempt struct {
 
 	mu    sync.Mutex
 	abort [2]bool // the seat wants the game to be aborted
+	// people are those of seats that can be asked whether they are there.
+	people []*person
 	// missed counts the signs of life since a hall has answered one.
 	missed int
 }
@@ -125,7 +127,8 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 		}
 		switch p.Seats[s].Kind {
 		case bus.PersonSeat:
-			a.seats[s] = newPerson(a, game.Seat(s))
+			a.seats[s] = newPerson(a, game.Seat(s), g.Resume)
+			a.seats[s].timed = g.Sides[s].Clock.Timed()
 			g.Sides[s].Player = a.seats[s].box
 			g.Views = true
 			if g.Policy.Stall == 0 {
@@ -173,6 +176,9 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 		if a.seats[s] != nil {
 			a.seats[s].begin()
 			a.connect(a.w.Bus.ServeSeatInput(a.p.Game, game.Seat(s), a.seats[s].input))
+			a.mu.Lock()
+			a.people = append(a.people, a.seats[s])
+			a.mu.Unlock()
 		}
 		if a.remote[s] != nil {
 			a.connect(a.w.Bus.ServeSeat(a.p.Game, game.Seat(s), a.remote[s].receive))
@@ -361,6 +367,7 @@ func (a *attempt) pulse(over <-chan struct{}) {
 		case <-over:
 			return
 		}
+		a.call()
 		ctx, cancel := context.WithTimeout(context.Background(), a.w.Pulse)
 		if err := a.d.Progress(ctx); err != nil {
 			a.log.Debug("the lease: " + err.Error())
@@ -380,6 +387,16 @@ func (a *attempt) pulse(over <-chan struct{}) {
 		case alive.Order != nil:
 			a.order(*alive.Order)
 		}
+	}
+}
+
+// call asks for the people who are away.
+func (a *attempt) call() {
+	a.mu.Lock()
+	people := a.people
+	a.mu.Unlock()
+	for _, s := range people {
+		s.call()
 	}
 }
 

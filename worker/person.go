@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/journal"
-	"kibitz/match"
 	"kibitz/player"
 )
 
@@ -33,20 +31,25 @@ type person struct {
 	// prompt and steps are the answer that was taken last.
 	prompt int
 	steps  []string
-	timer  *time.Timer
-	gone   bool
+	absence
 	closed bool
 }
 
-func newPerson(a *attempt, seat game.Seat) *person {
+func newPerson(a *attempt, seat game.Seat, before []journal.Event) *person {
 	s := &person{a: a, seat: seat, box: player.NewMailbox(a.w.Now), done: make(chan struct{})}
+	s.decided = slices.ContainsFunc(before, func(ev journal.Event) bool {
+		return ev.Decision != nil && ev.Decision.By == seat && !ev.Decision.Opening && !ev.Decision.Forced
+	})
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
-// begin starts to tell the person.
+// begin starts to tell the person, who is missed until there is a sign of him.
 func (s *person) begin() {
 	s.begun = true
+	s.mu.Lock()
+	s.leave()
+	s.mu.Unlock()
 	go s.watch(s.ctx)
 }
 
@@ -74,7 +77,7 @@ func (s *person) publish() {
 	m := &s.mail
 	s.seq++
 	st := bus.SeatState{
-		Game: s.a.p.Game, Attempt: s.a.p.Attempt, Seat: s.seat, Seq: s.seq, Prompt: m.Prompt, Over: m.Result != nil,
+		Game: s.a.p.Game, Attempt: s.a.p.Attempt, Seat: s.seat, Seq: s.seq, Prompt: m.Prompt, Over: m.Result != nil, Away: s.gone,
 	}
 	if m.Prompt > 0 {
 		st.Deadline, st.Again = m.Deadline, m.Again
@@ -132,9 +135,7 @@ func (s *person) close() {
 	}
 	s.mu.Lock()
 	s.closed = true
-	if s.timer != nil {
-		s.timer.Stop()
-	}
+	s.rest()
 	s.mu.Unlock()
 	if err := s.box.Close(); err != nil {
 		s.a.log.Debug(err.Error())
@@ -149,6 +150,9 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 		err = s.presence(in.Presence)
 	case in.Act != "":
 		err = s.act(in.Act)
+		s.mu.Lock()
+		s.here()
+		s.mu.Unlock()
 	default:
 		err = s.submit(in)
 	}
@@ -199,6 +203,8 @@ func (s *person) answer(in bus.SeatInput) error {
 		return err
 	}
 	s.prompt, s.steps = in.Prompt, slices.Clone(in.Steps)
+	s.decided = true
+	s.here()
 	return nil
 }
 
@@ -233,44 +239,4 @@ func (s *person) act(what string) error {
 	default:
 		return fmt.Errorf("%q is nothing that a seat can do", what)
 	}
-}
-
-// presence takes that the person has come or gone.
-func (s *person) presence(what string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch what {
-	case "present":
-		s.gone = false
-		if s.timer != nil {
-			s.timer.Stop()
-			s.timer = nil
-		}
-		s.publish()
-	case "gone":
-		grace := s.a.p.Seats[s.seat].Grace
-		if !s.gone && grace > 0 && !s.closed {
-			s.timer = time.AfterFunc(grace, s.missed)
-		}
-		s.gone = true
-	default:
-		return fmt.Errorf("presence %q is neither present nor gone", what)
-	}
-	return nil
-}
-
-// missed is called when the person has been away for as long as is allowed. A clock
-// that runs down decides by itself.
-func (s *person) missed() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.gone || s.closed {
-		return
-	}
-	grace := s.a.p.Seats[s.seat].Grace
-	if s.mail.Prompt > 0 && !s.mail.Clocks[s.seat].Control.None() {
-		s.timer = time.AfterFunc(grace, s.missed)
-		return
-	}
-	s.a.cancel(&match.Verdict{Result: game.Win(s.seat.Other(), game.ByDisconnect, fmt.Sprintf("%s: away for %s", s.a.p.Seats[s.seat].Name, grace))})
 }

@@ -1,0 +1,109 @@
+package worker
+
+import (
+	"fmt"
+	"time"
+
+	"kibitz/game"
+	"kibitz/match"
+)
+
+// signFor is how long a sign of a person counts: a hall gives one every fifteen seconds for
+// whoever is connected. Who gave none for so long is away.
+const signFor = 45 * time.Second
+
+// absence is what is known of whether the person of a seat is there. Nobody is, from the
+// beginning of an attempt, until there is a sign; who is away too long ends the game.
+type absence struct {
+	gone bool
+	// decided tells that the person has made a move of the game, in an earlier attempt too.
+	decided bool
+	// timed tells that the seat has a clock for the game.
+	timed bool
+	// timer ends the time for which a sign counts, or that of grace.
+	timer *time.Timer
+}
+
+func (x *absence) rest() {
+	if x.timer != nil {
+		x.timer.Stop()
+		x.timer = nil
+	}
+}
+
+// presence takes that the person is there, or has gone.
+func (s *person) presence(what string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch what {
+	case "present":
+		s.here()
+		s.publish()
+	case "gone":
+		if !s.gone {
+			s.leave()
+			s.publish() // another of his connections says that he is there
+		}
+	default:
+		return fmt.Errorf("presence %q is neither present nor gone", what)
+	}
+	return nil
+}
+
+// call asks whether somebody is there who has not said so, by the state of the seat.
+func (s *person) call() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone && !s.closed {
+		s.publish()
+	}
+}
+
+// here notes a sign of the person; s.mu is held.
+func (s *person) here() {
+	s.rest()
+	s.gone = false
+	if !s.closed {
+		s.timer = time.AfterFunc(signFor, s.fade)
+	}
+}
+
+// fade is called when there was no sign for too long.
+func (s *person) fade() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone || s.closed {
+		return
+	}
+	s.leave()
+	s.publish()
+}
+
+// leave begins the time of grace; s.mu is held.
+func (s *person) leave() {
+	s.rest()
+	s.gone = true
+	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && !s.closed {
+		s.timer = time.AfterFunc(grace, s.missed)
+	}
+}
+
+// missed ends a game whose person has been away for as long as is allowed: without a
+// result before his first move, else by a loss, unless he has a clock for the game, which
+// decides by itself.
+func (s *person) missed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.gone || s.closed {
+		return
+	}
+	me := &s.a.p.Seats[s.seat]
+	r := game.Win(s.seat.Other(), game.ByDisconnect, fmt.Sprintf("%s: away for %s", me.Name, me.Grace))
+	switch {
+	case !s.decided:
+		r = game.Result{Reason: game.ByAbort, Detail: fmt.Sprintf("%s was away for %s before the first move", me.Name, me.Grace)}
+	case s.timed:
+		return
+	}
+	s.a.cancel(&match.Verdict{Result: r})
+}
