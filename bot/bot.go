@@ -196,12 +196,15 @@ func (t *Task) Count() int64 { return t.count }
 // Analysing reports whether the task is an analysis, whose reports are read.
 func (t *Task) Analysing() bool { return t.analysing }
 
+// Heard reports whether somebody reads reports.
+func (t *Task) Heard() bool { return t.yield != nil }
+
 // Pondering reports whether the task is an analysis that nobody reads, in the opponent's
 // time.
 func (t *Task) Pondering() bool { return t.analysing && t.yield == nil }
 
 // Report streams one line of the running search. Time and Nodes are filled in
-// where they are zero. In play it costs nothing. The PV must not be changed
+// where they are zero. Where nobody reads it costs nothing. The PV must not be changed
 // afterwards.
 func (t *Task) Report(info game.Info) {
 	if t.yield == nil || t.stopped && t.halt != nil && t.halt.Load() {

@@ -237,6 +237,9 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 	t.Seat, t.Turn, t.Moves = pr.Seat, pr.Turn, p.legal
 	t.Colours, t.View = pr.Colours, pr.View
 	t.Rejected, t.Again = pr.Rejected, pr.Again
+	if pr.Report != nil {
+		t.yield = func(i game.Info) bool { pr.Report(&i); return true }
+	}
 	var k clock.Clock
 	if pr.Seat.IsPlayer() {
 		k = pr.Clocks[pr.Seat]

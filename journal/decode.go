@@ -315,6 +315,7 @@ type wireSaid struct {
 	Info  wireInfo
 	Lines []wireInfo
 	Ply   int
+	Live  bool
 }
 
 func (w *wireSaid) value() (*Said, error) {
@@ -322,7 +323,7 @@ func (w *wireSaid) value() (*Said, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Said{By: by, Ply: w.Ply}
+	s := &Said{By: by, Ply: w.Ply, Live: w.Live}
 	if s.Info, err = w.Info.value(); err != nil {
 		return nil, err
 	}

@@ -195,6 +195,7 @@ func (e *enc) said(s *Said) {
 		e.raw("]")
 	}
 	e.optInt("ply", int64(s.Ply))
+	e.optBool("live", s.Live)
 }
 
 func (e *enc) info(i *game.Info) {

@@ -159,6 +159,9 @@ type Said struct {
 	// Ply is set by a kibitzer, whose By is nobody: how many steps were made before the
 	// position that it speaks of.
 	Ply int
+	// Live tells that the player still thinks; such events are for viewers, and no
+	// journal keeps them.
+	Live bool
 }
 
 // Rewind takes back the latest Steps steps, the dealer's included.

@@ -77,7 +77,7 @@ func (f *Folder) Add(ev *Event) *Game {
 		d.Steps = slices.Clone(d.Steps)
 		g.Steps = append(g.Steps, Step{Decision: d, At: ev.Time})
 	case KindSaid:
-		if n := len(g.Steps); n > 0 {
+		if n := len(g.Steps); n > 0 && !ev.Said.Live {
 			g.Steps[n-1].Said = ev.Said.clone()
 		}
 	case KindRewind:

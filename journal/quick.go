@@ -191,6 +191,7 @@ func (q *quick) said() *Said {
 		s.Lines = q.lines()
 	}
 	s.Ply = q.optSize(`,"ply":`)
+	s.Live = q.lit(`,"live":true`)
 	return s
 }
 

@@ -140,8 +140,9 @@ const (
 	Printed                   // standard output of a peer that talks elsewhere
 )
 
-// Observer sees the traffic of a connection. It is called after a line was
-// handed on, never before; line is valid only during the call. Calls come from
+// Observer sees the traffic of a connection. It never delays a line: it is called
+// after the line was handed on, within some 150 ms where the peer goes on by itself,
+// or while nobody reads; line is valid only during the call. Calls come from
 // several goroutines but never two at once for one connection. An Observer must
 // not use the connection.
 type Observer func(d Direction, at time.Time, line []byte)

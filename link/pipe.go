@@ -67,6 +67,6 @@ func (p *pipeEnd) Close() error {
 	}
 	p.in.drop(io.ErrClosedPipe)
 	p.peer.in.fail(io.EOF)
-	p.tape.flush()
+	p.tape.end()
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -108,28 +109,73 @@ func TestPipeFlood(t *testing.T) {
 }
 
 func TestObserverOrder(t *testing.T) {
-	var seen []string
-	now := time.Unix(0, 0)
-	o := link.Options{
-		Now: func() time.Time { now = now.Add(time.Second); return now },
-		Observe: func(d link.Direction, at time.Time, line []byte) {
-			seen = append(seen, fmt.Sprintf("%d@%d %s", d, at.Unix(), line))
-		},
-	}
-	a, b := link.PipeWith(o, link.Options{})
-	_ = a.Write([]byte("TURN 1,1\r\n"))
-	_ = b.Write([]byte("MESSAGE m\n7,7\n"))
-	_, _ = a.ReadLine(time.Time{})
-	_, _ = a.ReadLine(time.Time{})
-	if len(seen) != 1 {
-		t.Fatalf("shown before it was handed on: %q", seen)
-	}
-	_ = a.Write([]byte("TAKE\nGO\n"))
-	_ = a.Close()
-	want := []string{"0@1 TURN 1,1", "1@2 MESSAGE m", "1@3 7,7", "0@4 TAKE", "0@4 GO"}
-	if fmt.Sprint(seen) != fmt.Sprint(want) {
-		t.Errorf("seen %q", seen)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var seen []string
+		now := time.Unix(0, 0)
+		o := link.Options{
+			Now: func() time.Time { now = now.Add(time.Second); return now },
+			Observe: func(d link.Direction, at time.Time, line []byte) {
+				seen = append(seen, fmt.Sprintf("%d@%d %s", d, at.Unix(), line))
+			},
+		}
+		a, b := link.PipeWith(o, link.Options{})
+		_ = a.Write([]byte("TURN 1,1\r\n"))
+		_ = b.Write([]byte("MESSAGE m\n7,7\n"))
+		_, _ = a.ReadLine(time.Time{})
+		_, _ = a.ReadLine(time.Time{})
+		if len(seen) != 1 {
+			t.Fatalf("shown before it was handed on: %q", seen)
+		}
+		_ = a.Write([]byte("TAKE\nGO\n"))
+		_ = a.Close()
+		want := []string{"0@1 TURN 1,1", "1@2 MESSAGE m", "1@3 7,7", "0@4 TAKE", "0@4 GO"}
+		if fmt.Sprint(seen) != fmt.Sprint(want) {
+			t.Errorf("seen %q", seen)
+		}
+	})
+}
+
+// What an engine says while it thinks is shown while it thinks, although its reader
+// waits for the next line; and nothing is after the connection was closed.
+func TestObserverWhileTheReaderWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		var mu sync.Mutex
+		var seen []string
+		o := link.Options{Now: time.Now, Observe: func(_ link.Direction, at time.Time, line []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen = append(seen, fmt.Sprintf("%s said at %v shown at %v", line, at.Sub(begin), time.Since(begin)))
+		}}
+		a, b := link.PipeWith(o, link.Options{})
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			for range 4 {
+				_, _ = a.ReadLine(time.Time{})
+			}
+		}()
+		for _, line := range []string{"one\n", "two\n", "three\n"} {
+			_ = b.Write([]byte(line))
+			time.Sleep(50 * time.Millisecond)
+		}
+		time.Sleep(time.Minute)
+		mu.Lock()
+		want := []string{"one said at 0s shown at 75ms", "two said at 50ms shown at 75ms", "three said at 100ms shown at 175ms"}
+		if fmt.Sprint(seen) != fmt.Sprint(want) {
+			t.Errorf("seen %q", seen)
+		}
+		mu.Unlock()
+		_ = b.Write([]byte("four\n"))
+		<-over
+		_ = a.Close()
+		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		if len(seen) != 4 || !strings.HasPrefix(seen[3], "four") {
+			t.Errorf("seen %q", seen)
+		}
+	})
 }
 
 func TestStdio(t *testing.T) {

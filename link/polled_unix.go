@@ -192,7 +192,9 @@ func missed(late, wait time.Duration) time.Duration { return min(late, wait) }
 func (c *Polled) hand(line []byte) []byte {
 	c.line = append(c.line[:0], line...)
 	c.reads.Add(1)
-	c.tape.received(c.line)
+	if !c.split.Previewed() {
+		c.tape.received(c.line)
+	}
 	return c.line
 }
 
@@ -304,6 +306,7 @@ func (c *Polled) janitor() {
 		} else if c.in.TryLock() {
 			c.drain()
 			c.in.Unlock()
+			c.tape.flush()
 		}
 	}
 }
@@ -317,7 +320,12 @@ func (c *Polled) drain() {
 		}
 		n += k
 	}
-	c.tape.flush()
+	if c.tape == nil {
+		return
+	}
+	for line, ok := c.split.Preview(); ok; line, ok = c.split.Preview() {
+		c.tape.received(line)
+	}
 }
 
 // Write implements Conn.
@@ -392,7 +400,7 @@ func (c *Polled) Close() error {
 			err = errors.Join(err, c.w.Close())
 		}
 		<-c.done
-		c.tape.flush()
+		c.tape.end()
 	})
 	return err
 }

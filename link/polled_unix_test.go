@@ -246,27 +246,57 @@ func TestLineStaysValid(t *testing.T) {
 	}
 }
 
-// The observer sees what nobody acted on within a few ticks.
-func TestJanitorShowsWhatIsHeld(t *testing.T) {
+// The observer sees each line once, in order: what nobody reads yet, and what was read
+// by somebody who waits for more.
+func TestShownBeforeTheAnswer(t *testing.T) {
 	seen := make(chan string, 10)
 	o := link.Options{Observe: func(_ link.Direction, _ time.Time, line []byte) { seen <- string(line) }}
 	c, to, _ := polled(t, o)
-	_, _ = to.WriteString("a\n")
-	if _, err := c.ReadLine(time.Now().Add(time.Second)); err != nil {
-		t.Fatal(err)
+	shown := func(want string) {
+		t.Helper()
+		select {
+		case line := <-seen:
+			if line != want {
+				t.Errorf("saw %q, want %q", line, want)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%q is not shown", want)
+		}
 	}
+	_, _ = to.WriteString("pondering\nponder")
+	shown("pondering")
+	read := make(chan string, 10)
+	go func() {
+		defer close(read)
+		for {
+			line, err := c.ReadLine(time.Time{})
+			if err != nil {
+				return
+			}
+			read <- string(line)
+		}
+	}()
+	if line := <-read; line != "pondering" {
+		t.Errorf("read %q", line)
+	}
+	_, _ = to.WriteString("ing more\nthinking\n")
+	shown("pondering more")
+	shown("thinking")
+	_, _ = to.WriteString("move\n")
+	for range 3 {
+		<-read
+	}
+	_ = c.Close()
+	shown("move")
 	select {
 	case line := <-seen:
-		if line != "a" {
-			t.Errorf("saw %q", line)
-		}
-	case <-time.After(time.Minute):
-		t.Error("nothing was shown")
+		t.Errorf("saw %q twice", line)
+	default:
 	}
 }
 
 func TestNoAllocationPerLine(t *testing.T) {
-	c, to, from := polled(t, link.Options{})
+	c, to, from := polled(t, link.Options{Observe: func(link.Direction, time.Time, []byte) {}})
 	move := []byte("10,11\r\n")
 	buf := make([]byte, 100)
 	deadline := time.Now().Add(time.Hour)

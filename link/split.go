@@ -25,9 +25,13 @@ type Splitter struct {
 	// the end starts at or after tail.
 	r, scan, tail, w int
 	skip             bool // the rest of a cut line is coming in
-	limits           Limits
-	turn             int64 // bytes since NewTurn
-	counts           Counts
+	// Preview has returned the lines before seen; early tells that the latest line
+	// of Next was one of them.
+	seen   int
+	early  bool
+	limits Limits
+	turn   int64 // bytes since NewTurn
+	counts Counts
 }
 
 // NewSplitter returns an empty splitter.
@@ -55,7 +59,7 @@ func (s *Splitter) Counts() Counts { return s.counts }
 // Space returns room for input, never empty.
 func (s *Splitter) Space() []byte {
 	if s.r == s.w {
-		s.r, s.scan, s.tail, s.w = 0, 0, 0, 0
+		s.r, s.scan, s.tail, s.w, s.seen = 0, 0, 0, 0, 0
 	}
 	if len(s.buf)-s.w >= minRoom {
 		return s.buf[s.w:]
@@ -74,6 +78,7 @@ func (s *Splitter) shift() {
 	copy(s.buf, s.buf[s.r:s.w])
 	s.scan -= s.r
 	s.tail = max(0, s.tail-s.r)
+	s.seen = max(0, s.seen-s.r)
 	s.w -= s.r
 	s.r = 0
 }
@@ -85,6 +90,7 @@ func (s *Splitter) makeRoom() {
 		copy(grown, s.buf[s.r:s.w])
 		s.scan -= s.r
 		s.tail = max(0, s.tail-s.r)
+		s.seen = max(0, s.seen-s.r)
 		s.w -= s.r
 		s.r = 0
 		s.buf = grown
@@ -163,6 +169,7 @@ func (s *Splitter) Next() ([]byte, bool) {
 		return nil, false
 	}
 	line := s.buf[s.r : s.scan+i]
+	s.early = s.r < s.seen
 	s.r = s.scan + i + 1
 	s.scan = s.r
 	s.tail = max(s.tail, s.r)
@@ -173,6 +180,24 @@ func (s *Splitter) Next() ([]byte, bool) {
 	}
 	return line, true
 }
+
+// Preview returns the next complete line that neither Next nor Preview has returned,
+// and leaves it for Next. The slice is valid until the next call of any method.
+func (s *Splitter) Preview() ([]byte, bool) {
+	at := max(s.seen, s.r)
+	for at < s.w && (s.buf[at] == '\n' || s.buf[at] == '\r') {
+		at++
+	}
+	i := lineEnd(s.buf[at:s.w])
+	if i < 0 {
+		return nil, false
+	}
+	s.seen = at + i + 1
+	return s.buf[at : at+min(i, s.limits.Line)], true
+}
+
+// Previewed reports whether the latest line of Next was returned by Preview before.
+func (s *Splitter) Previewed() bool { return s.early }
 
 // Rest returns what came in after the last complete line.
 func (s *Splitter) Rest() []byte {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -171,7 +172,35 @@ func FuzzSplitter(f *testing.F) {
 				t.Fatalf("line %d: %q, want %q", i, got[i], want[i])
 			}
 		}
+		if shown := shown(NewSplitter(Limits{Line: limit}), data, r); !slices.Equal(shown, want) {
+			t.Fatalf("shown %q, want %q", shown, want)
+		}
 	})
+}
+
+// shown is what an observer sees of lines that are previewed or taken as chance wants.
+func shown(s *Splitter, data []byte, r *rand.Rand) (out []string) {
+	for len(data) > 0 {
+		n := min(len(data), 1+r.IntN(50))
+		_, _ = s.Write(data[:n])
+		data = data[n:]
+		for range r.IntN(4) {
+			if line, ok := s.Preview(); ok {
+				out = append(out, string(line))
+			}
+		}
+		for range r.IntN(4) {
+			if line, ok := s.Next(); ok && !s.Previewed() {
+				out = append(out, string(line))
+			}
+		}
+	}
+	for line, ok := s.Next(); ok; line, ok = s.Next() {
+		if !s.Previewed() {
+			out = append(out, string(line))
+		}
+	}
+	return out
 }
 
 func BenchmarkSplitter(b *testing.B) {

@@ -96,7 +96,7 @@ func (s *Stream) Close() error {
 			s.err = s.close()
 			<-s.done
 		}
-		s.tape.flush()
+		s.tape.end()
 	})
 	return s.err
 }

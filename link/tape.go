@@ -5,19 +5,33 @@ import (
 	"time"
 )
 
-// tapeHold is how many bytes of received lines a tape holds back at most.
-const tapeHold = 16 << 10
+const (
+	// tapeHold is how many bytes of received lines a tape holds back at most.
+	tapeHold = 16 << 10
+	// tapeWait is how long it holds a line back at most while nothing else happens.
+	tapeWait = 75 * time.Millisecond
+)
 
 // tape passes the traffic of one connection to its observer in order, without
-// delaying it: a received line is held until the next write has gone out. A nil
-// tape does nothing.
+// delaying it: a received line is held until the next write has gone out, or until
+// the peer has had tapeWait to itself. A nil tape does nothing.
+//
+// Holding a line back costs its copy, and beginning the wait now and then: the timer
+// runs on by itself and is not set again as long as it does.
 type tape struct {
 	observe Observer
 	now     func() time.Time
 
-	mu   sync.Mutex
-	held []heldLine
-	text []byte
+	show   sync.Mutex // held while the observer is called
+	closed bool       // under show
+	shown  []heldLine // what is being shown: the other halves of held and text
+	told   []byte
+
+	mu    sync.Mutex // taken inside show, and never for longer than a copy
+	held  []heldLine
+	text  []byte
+	timer *time.Timer
+	runs  bool // the timer does
 }
 
 type heldLine struct {
@@ -45,10 +59,31 @@ func (t *tape) received(line []byte) {
 	t.mu.Lock()
 	t.text = append(t.text, line...)
 	t.held = append(t.held, heldLine{at, len(t.text)})
-	if len(t.text) > tapeHold {
-		t.release()
+	full := len(t.text) > tapeHold
+	if !t.runs {
+		t.runs = true
+		if t.timer == nil {
+			t.timer = time.AfterFunc(tapeWait, t.ripe)
+		} else {
+			t.timer.Reset(tapeWait)
+		}
 	}
 	t.mu.Unlock()
+	if full {
+		t.flush()
+	}
+}
+
+// ripe shows what the timer has been waiting for.
+func (t *tape) ripe() {
+	t.show.Lock()
+	defer t.show.Unlock()
+	t.mu.Lock()
+	t.runs = false
+	t.mu.Unlock()
+	if !t.closed {
+		t.release()
+	}
 }
 
 // sent shows what was held and then each line of p, which has gone out.
@@ -57,7 +92,8 @@ func (t *tape) sent(p []byte) {
 		return
 	}
 	at := t.now()
-	t.mu.Lock()
+	t.show.Lock()
+	defer t.show.Unlock()
 	t.release()
 	for len(p) > 0 {
 		i := lineEnd(p)
@@ -72,7 +108,6 @@ func (t *tape) sent(p []byte) {
 			p = p[i+1:]
 		}
 	}
-	t.mu.Unlock()
 }
 
 // other shows a line of another direction at once.
@@ -81,26 +116,46 @@ func (t *tape) other(d Direction, line []byte) {
 		return
 	}
 	at := t.now()
-	t.mu.Lock()
+	t.show.Lock()
+	defer t.show.Unlock()
 	t.release()
 	t.observe(d, at, line)
-	t.mu.Unlock()
 }
 
 func (t *tape) flush() {
 	if t == nil {
 		return
 	}
-	t.mu.Lock()
+	t.show.Lock()
+	defer t.show.Unlock()
 	t.release()
-	t.mu.Unlock()
 }
 
+// end shows what was held, and after it nothing that the timer would.
+func (t *tape) end() {
+	if t == nil {
+		return
+	}
+	t.show.Lock()
+	defer t.show.Unlock()
+	t.release()
+	t.closed = true
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.timer != nil {
+		t.timer.Stop()
+	}
+}
+
+// release shows what was held; show is locked.
 func (t *tape) release() {
+	t.mu.Lock()
+	t.shown, t.held = t.held, t.shown[:0]
+	t.told, t.text = t.text, t.told[:0]
+	t.mu.Unlock()
 	start := 0
-	for _, h := range t.held {
-		t.observe(Received, h.at, t.text[start:h.end])
+	for _, h := range t.shown {
+		t.observe(Received, h.at, t.told[start:h.end])
 		start = h.end
 	}
-	t.held, t.text = t.held[:0], t.text[:0]
 }

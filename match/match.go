@@ -63,6 +63,9 @@ type Game struct {
 	// Views asks for an event with the board for each audience at the start and after
 	// each update, for whoever shows the game and knows no rules.
 	Views bool
+	// Report is told what the player of a seat reports while it thinks (Prompt.Report),
+	// by any goroutine. It may be nil, and the players then do not report.
+	Report func(by game.Seat, i *game.Info)
 	// Now is the monotonic time source.
 	Now func() time.Time
 	// Slept tells how long this process did not run, although it could have, from one

@@ -56,6 +56,7 @@ type referee struct {
 	unheard unheard
 	courier [2]bool // the player calls Prompt.Sent
 	sent    func()
+	reports [2]func(*game.Info) // Prompt.Report of each seat
 	speech  speech
 	meters  meters
 	transit time.Duration // transmission error of the answer
@@ -81,6 +82,9 @@ func newReferee(ctx context.Context, cancel context.CancelCauseFunc, g *Game) *r
 	for s := range r.clocks {
 		r.clocks[s] = clock.New(g.Sides[s].Clock)
 		r.views[s] = seatView{r, game.Seat(s)}
+		if g.Report != nil {
+			r.reports[s] = func(i *game.Info) { g.Report(game.Seat(s), i) }
+		}
 	}
 	r.sent = r.wasSent
 	return r
@@ -134,7 +138,7 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	p := &r.prompt
 	*p = player.Prompt{
 		Seat: seat, Turn: turn, Moves: &r.views[seat], Clocks: r.clocks, Colours: r.colours(), View: &r.views[seat],
-		Again: r.again, Rejected: r.rejected, Limits: side.Limits, Sent: r.sent,
+		Again: r.again, Rejected: r.rejected, Limits: side.Limits, Sent: r.sent, Report: r.reports[seat],
 	}
 	if !r.courier[seat] {
 		r.release()

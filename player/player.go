@@ -208,6 +208,11 @@ type Prompt struct {
 	Rejected Rejection
 	// Limits are those of this turn (depth, nodes).
 	Limits Limits
+	// Report, if not nil, is told what the player reports while it thinks, as often as
+	// it does, from any goroutine: players should call it with what they know anew. The
+	// info and its PV belong to the caller again as soon as Report returns. It is nil
+	// where nobody would see it.
+	Report func(i *game.Info)
 	// Sent, if not nil, is called once by players that pass the question on to
 	// somebody else, right after they have and before they wait: the referee then
 	// does what was not to delay the question, the journal for one. Players that

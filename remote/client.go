@@ -51,6 +51,7 @@ type Client struct {
 	name    string
 	beat    time.Duration
 	words   words
+	thought thought
 	offers  sync.WaitGroup // those that the player considers
 }
 
@@ -153,6 +154,9 @@ func (c *Client) news() []*frame {
 		list = append(list, &g)
 	}
 	if f := c.words.next(); f != nil {
+		list = append(list, f)
+	}
+	if f := c.thought.next(); f != nil {
 		list = append(list, f)
 	}
 	return list
@@ -309,6 +313,7 @@ func (c *Client) say(to, f *frame) {
 		}
 	}
 	c.waiting[f.Q] = f
+	c.thought.f = nil // the answer has it
 	poke(c.wake)
 }
 
@@ -358,6 +363,9 @@ func (c *Client) choose(f *frame) {
 	}
 	if w.View != nil {
 		q.View = shown{*w.View}
+	}
+	if w.Think {
+		q.Report = func(i *game.Info) { c.think(f, i) }
 	}
 	began := c.now()
 	if w.Timed {

@@ -53,6 +53,7 @@ const (
 	kindAnswer  kind = "answer"  // Q, Answer: the decision
 	kindFailed  kind = "failed"  // Q, Failure: the player cannot go on
 	kindOffered kind = "offered" // Q, Offer: the answer to an offer
+	kindThink   kind = "think"   // Q, Think: what the player reports while it thinks; may be lost
 	kindSay     kind = "say"     // I, Resign or Offer: what is said off turn
 )
 
@@ -78,6 +79,7 @@ type frame struct {
 	Resign  bool           `json:"resign,omitempty"`
 	Answer  *wireAnswer    `json:"answer,omitempty"`
 	Failure *wireFailure   `json:"failure,omitempty"`
+	Think   *game.Info     `json:"think,omitempty"`
 	// Start is from where the engine can begin, Name its own name.
 	Start player.Start `json:"start,omitempty"`
 	Name  string       `json:"name,omitempty"`
@@ -106,6 +108,8 @@ type wirePrompt struct {
 	Again    int              `json:"again,omitempty"`
 	Rejected player.Rejection `json:"rejected,omitempty"`
 	Limits   player.Limits    `json:"limits"`
+	// Think asks for what the player reports while it thinks.
+	Think bool `json:"think,omitempty"`
 }
 
 // wireAnswer is an Answer with the time that the engine's end measured.
@@ -174,6 +178,8 @@ func (f *frame) check() error {
 		missing = f.Answer == nil
 	case kindFailed:
 		missing = f.Failure == nil
+	case kindThink:
+		missing = f.Think == nil
 	case kindSay:
 		missing = f.I == 0
 	case kindStop, kindOffer, kindGone, kindBye, kindAck, kindHello, kindReady, kindOffered:
@@ -186,6 +192,9 @@ func (f *frame) check() error {
 	f.Name = game.Shown(f.Name, maxText)
 	if u := f.Used; u != nil {
 		u.CPU, u.Peak = max(0, u.CPU), max(0, u.Peak)
+	}
+	if f.Think != nil {
+		*f.Think = told(*f.Think)
 	}
 	if f.Failure != nil {
 		f.Failure.bound()

@@ -37,13 +37,14 @@ type Player struct {
 	o Options
 
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced at every change
-	out     []frame       // of the running game, in order
-	base    int           // number of the frame before out
-	asked   int           // questions so far
-	open    int           // the question that waits, 0 for none
-	reply   *frame        // the answer to it
-	offered int           // the offer that waits, 0 for none
+	changed chan struct{}    // closed and replaced at every change
+	out     []frame          // of the running game, in order
+	base    int              // number of the frame before out
+	asked   int              // questions so far
+	open    int              // the question that waits, 0 for none
+	reply   *frame           // the answer to it
+	report  func(*game.Info) // Prompt.Report of it
+	offered int              // the offer that waits, 0 for none
 	agreed  player.Offer
 	hear    func(player.Interjection) // nil when nobody listens to what is said off turn
 	word    int                       // the number of what was said last
@@ -129,6 +130,12 @@ func (p *Player) receive(data []byte) (pass func(), err error) {
 	}
 	if f.K == kindSay {
 		return p.said(f), nil
+	}
+	if f.K == kindThink {
+		if tell := p.report; tell != nil && f.Q == p.open && p.reply == nil {
+			return func() { tell(f.Think) }, nil
+		}
+		return nil, nil
 	}
 	if f.Used != nil {
 		p.used = f.Used
@@ -359,6 +366,7 @@ func (p *Player) Tell(u *player.Update) {
 func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
 	w := &wirePrompt{
 		Seat: q.Seat, Turn: q.Turn, Clocks: q.Clocks, Colours: q.Colours, View: viewOf(q.View), Again: q.Again, Rejected: q.Rejected, Limits: q.Limits,
+		Think: q.Report != nil,
 	}
 	if q.Moves != nil {
 		w.Legal = q.Moves.Legal(nil)
@@ -370,6 +378,8 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 		w.Left, w.Timed = q.Deadline.Sub(began), true
 	}
 	seat := q.Seat
+	p.report = q.Report
+	defer func() { p.report = nil }()
 	timed := seat.IsPlayer() && !q.Clocks[seat].Control.None()
 	f, err := p.ask(ctx, frame{K: kindPrompt, Prompt: w}, q.Deadline, timed)
 	if err != nil {

@@ -66,7 +66,7 @@ func (h *Hall) mayHear(ctx context.Context, id string, seat int) (heard, error) 
 	if err != nil {
 		return out, err
 	}
-	if seat < 0 || seat > 1 || l.Seats[seat].Engine == "" || l.Room == "" {
+	if seat < 0 || seat > 1 || !l.engines[seat] {
 		return out, errNoConsole
 	}
 	by := actorOf(ctx)

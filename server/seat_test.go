@@ -70,7 +70,7 @@ func (l *liveHall) ends(c *websocket.Conn) websocket.StatusCode {
 // A remote engine is connected to one game after the other; nobody else is.
 func TestSeat(t *testing.T) {
 	l := newLiveHall(t)
-	_, out := l.ask(1, "POST", roomsPath, `{"settings":{"game":"othello","games":2,"pause":0}}`)
+	_, out := l.ask(1, "POST", roomsPath, `{"settings":{"game":"othello","games":2,"pause":0,"lines":true}}`)
 	var v roomView
 	if err := json.Unmarshal(out, &v); err != nil {
 		t.Fatal(err)
@@ -115,6 +115,12 @@ func TestSeat(t *testing.T) {
 	id := l.do(1, v.ID, `{"do":"start"}`, http.StatusOK).Room.Game.ID
 	if n := l.hear(c, `"game"`); n.Game != id || n.Seat != 1 || n.Spec != "othello" {
 		t.Errorf("a game begins: %+v", n)
+	}
+	// Its console is there for those who look on and for its owner, as that of any other.
+	for user, want := range []int{http.StatusOK, http.StatusOK, http.StatusOK} {
+		if status, out := l.ask(user, "GET", "/api/v1/games/"+id+"/consoles/1", ""); status != want {
+			t.Errorf("user %d gets the console of a joined engine with %d: %s", user, status, out)
+		}
 	}
 	sub, err := l.bus.ServeSeat(id, game.Second, func(frame []byte) []byte {
 		if string(frame) == "bad" {

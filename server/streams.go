@@ -62,6 +62,8 @@ type liveGame struct {
 	meta  hub.Meta
 	// lines and open are those of the room while the game was handed out.
 	lines, open bool
+	// engines tells whose seat is an engine's, wherever that runs.
+	engines [2]bool
 }
 
 // look finds out what a caller may see of a running game: the owner of a seat what the
@@ -95,6 +97,9 @@ func (h *Hall) look(ctx context.Context, id string) (liveGame, error) {
 		l.meta.Open = s.Settings.Open
 		if w, err := workOf(&l.Game); err == nil { // an engine's owner agreed to what held then
 			l.lines, l.open = w.Play.Lines, w.Play.Open
+			for i := range w.Play.Seats {
+				l.engines[i] = w.Play.Seats[i].Kind != bus.PersonSeat
+			}
 		}
 		return nil
 	})

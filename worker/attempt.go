@@ -39,6 +39,7 @@ type attempt struct {
 	consoles [2]*console
 	// kibitzer is nil where there is none.
 	kibitzer *kibitzer
+	thoughts *thoughts // nil where nobody may hear them
 	seats    [2]*person
 	remote   [2]*distant
 	// last are the closing events, which are told when it is known that the game is
@@ -169,6 +170,11 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 		a.book = newBook(a)
 	}
 	a.listen(g, parts)
+	if a.live.lines {
+		a.thoughts = &thoughts{a: a}
+		g.Report = a.thoughts.report
+		a.ends = append(a.ends, a.thoughts.end)
+	}
 	defer a.disconnect()
 	a.connect(a.w.Bus.ServeSync(a.p.Game, a.live.sync))
 	a.connect(a.w.Bus.SubscribeOrders(a.p.Game, a.order))
@@ -246,6 +252,9 @@ func (a *attempt) sink(ev *journal.Event) {
 }
 
 func (a *attempt) tell(ev *journal.Event) {
+	if a.thoughts != nil && ev.Decision != nil {
+		a.thoughts.forget(ev.Decision.By)
+	}
 	if a.book != nil && ev.Kind != journal.KindView {
 		a.book.add(ev)
 	}

@@ -18,6 +18,8 @@ type stream struct {
 	// views are where the latest board of the audience's own, and the latest of the
 	// public, stand in lines; -1 if there is none.
 	views [2]int
+	// thoughts are where the latest of what each seat reported while it thought stands.
+	thoughts [2]int
 }
 
 // live publishes a game to those who watch it and those who sit in it. The referee
@@ -44,11 +46,11 @@ func newLive(a *attempt, private bool) *live {
 	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private, open: p.Open}
 	for s := range p.Seats {
 		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
-			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}})
+			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}})
 		}
 	}
 	if p.Show {
-		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}})
+		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}})
 	}
 	return l
 }
@@ -91,8 +93,18 @@ func (l *live) add(ev *journal.Event) {
 }
 
 // keep remembers a line for those who come later, of boards the latest of each kind:
-// where a seat has boards of its own the public ones show it less.
+// where a seat has boards of its own the public ones show it less. Of what a seat
+// reports while it thinks it is the latest, until the seat has decided.
 func (s *stream) keep(ev *journal.Event, line []byte) {
+	if ev.Kind == journal.KindSaid && ev.Said.By.IsPlayer() {
+		at := &s.thoughts[ev.Said.By]
+		if *at >= 0 {
+			s.lines[*at] = nil
+		}
+		if *at = -1; ev.Said.Live {
+			*at = len(s.lines)
+		}
+	}
 	if ev.Kind == journal.KindView {
 		kind := 0
 		if ev.To == game.Public {

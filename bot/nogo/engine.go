@@ -186,7 +186,7 @@ func (e *engine) prepare(t *bot.Task) {
 }
 
 func (e *engine) report(t *bot.Task, depth int) {
-	if !t.Analysing() {
+	if !t.Heard() {
 		return
 	}
 	lines := min(max(t.Lines, 1), e.tree.Width())

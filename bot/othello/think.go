@@ -210,7 +210,7 @@ func (e *engine) iterate(t *bot.Task, it *iteration, lines int) bool {
 			return false
 		}
 		it.lines = k + 1
-		if it.silent || !t.Analysing() {
+		if it.silent || !t.Heard() {
 			continue
 		}
 		info := e.info(&e.roots[k], *it)

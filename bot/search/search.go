@@ -220,7 +220,7 @@ func (s *Search[P]) help(t *bot.Task, p P) {
 func (s *Search[P]) report(t *bot.Task, depth int) {
 	w := s.workers[0]
 	w.meter.poll()
-	if s.o.Describe == nil || !t.Analysing() {
+	if s.o.Describe == nil || !t.Heard() {
 		return
 	}
 	for i := range min(max(t.Lines, 1), len(w.roots)) {

@@ -109,7 +109,7 @@ func joined(t *testing.T, args ...string) (errs *safeBuffer, stop func() int, en
 // the midst of the first one.
 func TestJoin(t *testing.T) {
 	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
-	id := h.room(map[string]any{"game": "othello", "clocks": []string{"60+1", "60+1"}, "games": 2, "pause": 0},
+	id := h.room(map[string]any{"game": "othello", "clocks": []string{"60+1", "60+1"}, "games": 2, "pause": 0, "lines": true},
 		map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=2"})
 	wire := newCable(t, strings.TrimPrefix(h.url, "http://"))
 	errs, _, ended := joined(t, "http://"+wire.listener.Addr().String(), "--room", id, "--engine", "bot=2 name=far", "--games", "2")
@@ -163,6 +163,17 @@ func TestJoin(t *testing.T) {
 			t.Errorf("game %+v was not played to its end by the rules: %+v", g, g.Result)
 		}
 		h.checkRecord(g.ID, g.Plies)
+		for _, seat := range []string{"0", "1"} { // the joined engine has the one or the other
+			var console struct{ Lines []struct{ Mark, Text string } }
+			h.ask("GET", "/api/v1/games/"+g.ID+"/consoles/"+seat, nil, &console)
+			told := strings.Builder{}
+			for _, l := range console.Lines {
+				told.WriteString(l.Mark + " " + l.Text + "\n")
+			}
+			if text := told.String(); !strings.Contains(text, "< move ") || !strings.Contains(text, "> moved ") || !strings.Contains(text, "< depth ") {
+				t.Errorf("the console of seat %s has %.200s", seat, text)
+			}
+		}
 	}
 }
 

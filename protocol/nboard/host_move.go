@@ -74,7 +74,7 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 		return player.Answer{}, err
 	}
 	h.buf = append(h.buf[:0], "go\n"...)
-	s := search{h: h}
+	s := search{h: h, tell: p.Report}
 	if err := h.Conn().Write(h.buf); err != nil {
 		return player.Answer{}, protocol.Failed(h.Conn(), err, game.ByTime, "sending go")
 	}
@@ -124,6 +124,8 @@ type search struct {
 	until           time.Time // the end of waiting after the ping
 	nodes           int64
 	over            int // lines after the limit
+	tell            func(*game.Info)
+	said            game.Info // for tell
 }
 
 // limit is when the next read gives up.
@@ -165,8 +167,12 @@ func (s *search) await() (player.Answer, error) {
 			return s.answer(&r, line), nil
 		case Search, Book:
 			h.last = append(h.last[:0], line...)
+			s.report(&r)
 		case NodeStats:
 			s.nodes = r.N
+			s.report(&r)
+		case Status:
+			s.report(&r)
 		case Ignored:
 		default:
 			if h.common(&r, line) && s.pinged && h.pong == h.ping {
@@ -245,6 +251,25 @@ func (s *search) overdue(detail string) error {
 // nothing more; the turn is lost on time.
 func (s *search) abandoned() error {
 	return s.overdue("the search was stopped by a ping and gave no move before the pong")
+}
+
+// report passes on what the engine says while it thinks, if anybody listens.
+func (s *search) report(r *Reply) {
+	if s.tell == nil {
+		return
+	}
+	switch r.Kind {
+	case Status:
+		if s.said.Text = text(r.Text); s.said.Text == "" {
+			return
+		}
+	case NodeStats:
+		s.said.Nodes = s.nodes
+	default:
+		s.said = r.Info()
+		s.said.Eval, s.said.Nodes = s.h.scaled(s.said.Eval), s.nodes
+	}
+	s.tell(&s.said)
 }
 
 func (s *search) answer(r *Reply, line []byte) player.Answer {

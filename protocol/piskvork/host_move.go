@@ -364,14 +364,26 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 	case Message, Debug:
 		w.limit, w.complaint = w.deadline, ""
 		var s Stats
-		if s.Scan(r.Text) && !w.detail {
+		scanned := s.Scan(r.Text)
+		if scanned && !w.detail {
 			s.Fill(info)
+		}
+		if p.Report != nil {
+			said := *info
+			if !scanned {
+				said.Text = string(trim(r.Text))
+			}
+			p.Report(&said)
 		}
 	case InfoLine:
 		w.limit, w.complaint = w.deadline, ""
 		if h.detail.Line(r.Text) && h.detail.Info.Rank <= 1 {
 			w.detail = true
 			*info = h.detail.Info
+			if p.Report != nil {
+				said := *info
+				p.Report(&said)
+			}
 		}
 	case Suggest:
 		h.buf = AppendAt(h.buf[:0], Play, r.Points[0])

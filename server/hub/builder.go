@@ -52,8 +52,8 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	if ev.To != game.Public && ev.To != b.to {
 		return nil, fmt.Errorf("an event for %s in a stream for %s", ev.To, b.to)
 	}
-	if ev.Said != nil && !ev.Said.By.IsPlayer() {
-		return b.kibitz(seq, ev.Said), nil
+	if ev.Said != nil && (ev.Said.Live || !ev.Said.By.IsPlayer()) {
+		return b.aside(seq, ev.Said), nil
 	}
 	d := &b.next
 	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
@@ -94,11 +94,17 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	return nil, nil
 }
 
-// kibitz takes what a third engine said. It comes at any time, and alone unless a delta
-// is being made; the time of the clocks stays what it was.
-func (b *builder) kibitz(seq uint64, x *journal.Said) *Delta {
+// aside takes what a third engine said, or one that thinks. It comes at any time, and
+// alone unless a delta is being made; the time of the clocks stays what it was.
+func (b *builder) aside(seq uint64, x *journal.Said) *Delta {
 	d := &b.next
-	d.Seq, d.Kibitz = seq, &Kibitz{Said: *said(&x.Info), Ply: x.Ply}
+	d.Seq = seq
+	switch {
+	case !x.By.IsPlayer():
+		d.Kibitz = &Kibitz{Said: *said(&x.Info), Ply: x.Ply}
+	case b.lines:
+		d.Said[x.By] = said(&x.Info)
+	}
 	if b.pending {
 		return nil
 	}

@@ -39,4 +39,14 @@ func TestKibitz(t *testing.T) {
 	if d := add(b, 6, view); d == nil || d.Kibitz == nil || len(d.Entries) != 1 || d.Seq != 6 || d.Prev != 3 {
 		t.Errorf("with the board: %+v", d)
 	}
+	// So does what an engine says while it thinks, to those who may know it.
+	thinks := journal.Event{Time: now.Add(time.Minute), To: game.Public, Said: &journal.Said{By: game.Second, Live: true, Info: game.Info{Depth: 9}}}
+	b.lines = true
+	if d := add(b, 7, thinks); d == nil || d.Said[1] == nil || d.Said[1].Depth != 9 || d.At != 5000 || len(d.Entries) > 0 {
+		t.Errorf("an engine thinks: %+v", d)
+	}
+	b.lines = false
+	if d := add(b, 8, thinks); d == nil || d.Said[1] != nil {
+		t.Errorf("an engine thinks, which is not shown: %+v", d)
+	}
 }

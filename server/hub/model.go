@@ -133,7 +133,7 @@ type Notice struct {
 	Count  int      `json:"count,omitempty"`
 }
 
-// Said is what an engine reported with its latest decision.
+// Said is what an engine reported last: while it thinks, or with its latest decision.
 type Said struct {
 	Unit  int      `json:"unit,omitempty"`
 	Lo    *float64 `json:"lo,omitempty"`

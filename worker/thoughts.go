@@ -1,0 +1,86 @@
+package worker
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"kibitz/game"
+	"kibitz/journal"
+)
+
+// thoughtsEvery is the time between two events about what an engine reports while it
+// thinks: of what it reports in between viewers get the latest.
+const thoughtsEvery = 50 * time.Millisecond
+
+// thoughts tells viewers what engines report before they have decided. Consoles get it
+// too, of engines without a host here.
+type thoughts struct {
+	a *attempt
+
+	mu    sync.Mutex
+	next  [2]*game.Info // not told yet
+	timer *time.Timer
+	runs  bool // the timer does
+	over  bool
+}
+
+// report is match.Game.Report.
+func (t *thoughts) report(by game.Seat, i *game.Info) {
+	info := *i
+	info.PV = slices.Clone(info.PV)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !by.IsPlayer() || t.over {
+		return
+	}
+	t.next[by] = &info
+	switch {
+	case t.runs:
+		return
+	case t.timer == nil:
+		t.timer = time.AfterFunc(thoughtsEvery, t.tell)
+	default:
+		t.timer.Reset(thoughtsEvery)
+	}
+	t.runs = true
+}
+
+// forget drops what a decision has made old.
+func (t *thoughts) forget(by game.Seat) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if by.IsPlayer() {
+		t.next[by] = nil
+	}
+}
+
+// tell tells what there is. A decision waits for it, so that it is told in front.
+func (t *thoughts) tell() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.runs = false
+	for s, info := range t.next {
+		if info == nil || t.over {
+			continue
+		}
+		t.next[s] = nil
+		ev := &journal.Event{
+			Kind: journal.KindSaid, Game: t.a.p.Game, Time: t.a.w.Now(), To: game.Arbiter,
+			Said: &journal.Said{By: game.Seat(s), Info: *info, Live: true},
+		}
+		t.a.live.add(ev)
+		if c := t.a.consoles[s]; c != nil {
+			c.event(ev)
+		}
+	}
+}
+
+// end tells no more.
+func (t *thoughts) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.over = true; t.timer != nil {
+		t.timer.Stop()
+	}
+}
