@@ -126,6 +126,26 @@ func (c Counts) Estimate() Estimate {
 	return e
 }
 
+// DrawRatio returns the share of the middle outcome: draws of games, even pairs
+// (a draw each, or a win each) of pairs. NaN without any.
+func (c Counts) DrawRatio() float64 { return c.N[len(c.N)/2] / c.Total() }
+
+// Ratio returns how many outcomes were better than the middle for each that was
+// worse: wins for each loss of games, pairs won for each lost of pairs (the pair
+// ratio of fastchess). NaN where all were even, +Inf where none was worse.
+func (c Counts) Ratio() float64 {
+	var better, worse float64
+	for i, x := range c.N {
+		switch {
+		case i > len(c.N)/2:
+			better += x
+		case i < len(c.N)/2:
+			worse += x
+		}
+	}
+	return better / worse
+}
+
 func los(mean, se float64) float64 {
 	if se == 0 {
 		switch {

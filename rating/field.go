@@ -161,6 +161,35 @@ func (f Field) Rate(players int, duels []Duel) (*Ratings, error) {
 	return out, s.report(out)
 }
 
+// Fit rates a field by the plain model. Where results decide nothing it knows no
+// ratings.
+func Fit(players int, duels []Duel) *Ratings {
+	if r, err := BradleyTerry().Rate(players, duels); err == nil {
+		return r
+	}
+	unknown := &Ratings{Elo: make([]float64, players), Error: make([]float64, players)}
+	for i := range players {
+		unknown.Elo[i], unknown.Error[i] = math.NaN(), math.NaN()
+	}
+	return unknown
+}
+
+// Estimate returns a player's rating with its error and the likelihood that it is
+// better than the mean of the field; games are its own.
+func (r *Ratings) Estimate(player int, games Counts) Estimate {
+	e := games.Estimate()
+	e.Elo, e.Error, e.NElo, e.NError = r.Elo[player], r.Error[player], math.NaN(), math.NaN()
+	switch {
+	case math.IsInf(e.Elo, 0):
+		e.LOS = los(0.5+e.Elo, 0)
+	case e.Error > 0:
+		e.LOS = distuv.UnitNormal.CDF(e.Elo / (e.Error / Z95))
+	default:
+		e.LOS = 0.5
+	}
+	return e
+}
+
 // shrink is the factor that makes ratings read like Elo.
 func (f *Field) shrink(threshold float64) float64 {
 	if !f.Shrink {

@@ -134,7 +134,7 @@ func yes(b bool) string {
 // StandingsCSV writes a row for each engine, the best first.
 func (m *Model) StandingsCSV(w io.Writer) error {
 	out := newTable(w)
-	err := out.Write(strings.Fields(`rank engine games wins draws losses points score elo elo_error nelo nelo_error los rating rating_error
+	err := out.Write(strings.Fields(`rank engine games wins draws losses points score elo elo_error nelo nelo_error los
 		first_wins first_draws first_losses second_wins second_draws second_losses forfeits
 		answers seconds seconds_mean seconds_longest clock_used clock_used_most mean_depth nodes_per_second time_losses spec
 		cpu_mean memory_peak`))
@@ -145,7 +145,7 @@ func (m *Model) StandingsCSV(w io.Writer) error {
 		e, t := s.Estimate, m.Times[s.Engine]
 		row := []string{
 			whole(s.Rank), safe(s.Name), whole(s.Games), whole(s.Wins), whole(s.Draws), whole(s.Losses), exact(s.Points), exact(round4(e.Score)),
-			tenth(e.Elo), tenth(e.Error), tenth(e.NElo), tenth(e.NError), exact(round4(e.LOS)), tenth(s.Rating), tenth(s.RatingError),
+			tenth(e.Elo), tenth(e.Error), tenth(e.NElo), tenth(e.NError), exact(round4(e.LOS)),
 		}
 		for _, seat := range s.Seats {
 			row = append(row, whole(seat[0]), whole(seat[1]), whole(seat[2]))

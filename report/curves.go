@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -154,7 +155,7 @@ func (m *Model) difference(played []*Game) Chart {
 
 // scores follows the share of the points of the leading engines.
 func (m *Model) scores(played []*Game) Chart {
-	c := Chart{ID: "score", Title: "Share of the points", Across: "games", Up: "%"}
+	c := Chart{ID: "score", Title: m.ofLeaders("Share of the points"), Across: "games", Up: "%"}
 	leaders := m.leaders()
 	for i, e := range leaders {
 		c.Curves = append(c.Curves, Curve{Name: m.cfg.Engines[e].Name, Colour: i})
@@ -177,6 +178,14 @@ func (m *Model) scores(played []*Game) Chart {
 	return c
 }
 
+// ofLeaders says in a title that a chart shows some of the engines.
+func (m *Model) ofLeaders(title string) string {
+	if n := len(m.Standings); n > maxCurves {
+		return fmt.Sprintf("%s: the first %d of %d engines", title, maxCurves, n)
+	}
+	return title
+}
+
 // leaders are the engines that charts show, in the order of the standings.
 func (m *Model) leaders() []int {
 	var out []int
@@ -188,8 +197,8 @@ func (m *Model) leaders() []int {
 
 // byPly draws mean time and depth by ply.
 func (m *Model) byPly() []Chart {
-	time := Chart{ID: "time", Title: "Mean time of an answer", Across: "ply", Up: "ms"}
-	depth := Chart{ID: "depth", Title: "Mean depth", Across: "ply", Up: "depth"}
+	time := Chart{ID: "time", Title: m.ofLeaders("Mean time of an answer"), Across: "ply", Up: "ms"}
+	depth := Chart{ID: "depth", Title: m.ofLeaders("Mean depth"), Across: "ply", Up: "depth"}
 	deep := false
 	for i, e := range m.leaders() {
 		t, d := Curve{Name: m.cfg.Engines[e].Name, Colour: i}, Curve{Name: m.cfg.Engines[e].Name, Colour: i}

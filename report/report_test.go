@@ -86,11 +86,11 @@ func everything(t *testing.T, m *report.Model) string {
 // there.
 func TestGolden(t *testing.T) {
 	m := collect(t, config(), small())
-	type numbers struct{ Elo, Error, NElo, LOS, Rating string }
+	type numbers struct{ Elo, Error, NElo, LOS string }
 	text := func(x float64) string { b, _ := json.Marshal(math.Round(x*1000) / 1000); return string(b) }
 	var est []numbers
 	for _, s := range m.Standings {
-		est = append(est, numbers{text(s.Estimate.Elo), text(s.Estimate.Error), text(s.Estimate.NElo), text(s.Estimate.LOS), text(s.Rating)})
+		est = append(est, numbers{text(s.Estimate.Elo), text(s.Estimate.Error), text(s.Estimate.NElo), text(s.Estimate.LOS)})
 		if s.Name == "" {
 			t.Error("a nameless engine")
 		}
@@ -136,7 +136,7 @@ func TestLikeTournament(t *testing.T) {
 		if s.Games != e.Games || s.Wins != e.Wins || s.Draws != e.Draws || s.Losses != e.Losses || s.Points != e.Points {
 			t.Errorf("%+v, the standings have %+v", s, e)
 		}
-		if want := st.Estimate(s.Engine); s.Estimate != want {
+		if want := st.Difference(s.Engine); s.Estimate != want {
 			t.Errorf("%+v, the standings have %+v", s.Estimate, want)
 		}
 		seats := s.Seats[0][0] + s.Seats[1][0]
@@ -337,5 +337,24 @@ func TestRanking(t *testing.T) {
 	}
 	if !strings.Contains(page(t, m), `<td class="n">2</td><th scope="row">Late</th>`) {
 		t.Error("the page has other ranks")
+	}
+}
+
+// TestChartsOfMany: a chart that does not show all engines says so.
+func TestChartsOfMany(t *testing.T) {
+	l, cfg := newLog(), report.Config{Game: config().Game}
+	for i := range 10 {
+		cfg.Engines = append(cfg.Engines, report.Engine{Name: fmt.Sprintf("E%d", i)})
+	}
+	for i := range 90 {
+		a, b := i%10, (i+1+i/10)%10
+		if a == b {
+			continue
+		}
+		l.play(played{id: fmt.Sprintf("%06d", i+1), names: [2]string{cfg.Engines[a].Name, cfg.Engines[b].Name}, round: 1, result: game.Win(game.Seat(i%2), "five", "")})
+	}
+	m := collect(t, cfg, l)
+	if len(m.Charts) == 0 || m.Charts[0].Title != "Share of the points: the first 8 of 10 engines" || len(m.Charts[0].Curves) != 8 {
+		t.Errorf("%+v", m.Charts)
 	}
 }

@@ -28,12 +28,9 @@ type Standing struct {
 	// Byes are points that came without a game.
 	Byes     float64
 	Forfeits int
-	// Estimate is the difference to the field that was met, by pairs where all
-	// games of two engines come in pairs, else by games.
+	// Estimate is of two engines the difference to the other, by pairs where all games
+	// come in pairs; of more the rating in the field (rating.Fit).
 	Estimate rating.Estimate
-	// Rating and RatingError are those of Bradley and Terry; NaN where there is
-	// none.
-	Rating, RatingError float64
 }
 
 // Meeting is what two engines made against each other, as A saw it.
@@ -219,6 +216,14 @@ func (s *Standing) Unplayed() int { return s.WonUnplayed + s.LostUnplayed }
 // Played is how many games were played.
 func (s *Standing) Played() int { return s.Games - s.Unplayed() }
 
+// share is points for each game, -1 without any.
+func (s *Standing) share() float64 {
+	if s.Games == 0 {
+		return -1
+	}
+	return s.Points / float64(s.Games)
+}
+
 // standings returns the engines in the order of the run.
 func (k *counts) standings(c *Config) []Standing {
 	out := slices.Clone(k.engines)
@@ -232,26 +237,22 @@ func (k *counts) standings(c *Config) []Standing {
 			duels = append(duels, rating.Duel{First: key[0], Second: key[1], Losses: float64(d[0] - u[0]), Draws: float64(d[1] - u[1]), Wins: float64(d[2] - u[2])})
 		}
 	}
-	rated, err := rating.BradleyTerry().Rate(len(out), duels)
+	field := rating.Fit(len(out), duels)
 	for i := range out {
 		s := &out[i]
-		s.Estimate = rating.Trinomial(s.Losses-s.LostUnplayed, s.Draws, s.Wins-s.WonUnplayed).Estimate()
 		if len(out) == 2 {
 			s.Estimate = k.meeting(i, 1-i).Estimate
+			continue
 		}
-		s.Rating, s.RatingError = math.NaN(), math.NaN()
-		if err == nil && s.Played() > 0 {
-			s.Rating, s.RatingError = rated.Elo[i], rated.Error[i]
-		}
+		s.Estimate = field.Estimate(i, rating.Trinomial(s.Losses-s.LostUnplayed, s.Draws, s.Wins-s.WonUnplayed))
 	}
-	rank(c, out)
-	return out
+	return rank(c, out)
 }
 
 // rank gives the engines the points and the order of the run's own ranking. Those
-// that it does not name follow, as without one: by points, then by wins, then by
-// name, each on a place of its own.
-func rank(c *Config, list []Standing) {
+// that it does not name follow, as without one: by points for each game, then by wins, then by
+// name, each on a place of its own. Those that it ranks 0 are left out.
+func rank(c *Config, list []Standing) []Standing {
 	place := map[string]int{} // in the ranking, from 1
 	for i, r := range c.Ranking {
 		place[r.Name] = i + 1
@@ -273,13 +274,15 @@ func rank(c *Config, list []Standing) {
 	slices.SortStableFunc(list, func(a, b Standing) int {
 		// No place, which is 0, becomes the largest.
 		return cmp.Or(cmp.Compare(uint(place[a.Name]-1), uint(place[b.Name]-1)),
-			cmp.Compare(b.Points, a.Points), cmp.Compare(b.Wins, a.Wins), cmp.Compare(a.Name, b.Name))
+			cmp.Compare(b.share(), a.share()), cmp.Compare(b.Wins, a.Wins), cmp.Compare(a.Name, b.Name))
 	})
+	list = slices.DeleteFunc(list, func(s Standing) bool { return place[s.Name] > 0 && s.Rank == 0 })
 	for i := range list {
 		if list[i].Rank == 0 {
 			list[i].Rank = i + 1
 		}
 	}
+	return list
 }
 
 func sortedKeys(m map[[2]int]*[3]int) [][2]int {

@@ -1,6 +1,10 @@
 package tournament
 
-import "slices"
+import (
+	"slices"
+
+	"kibitz/rating"
+)
 
 // Director is a schedule that an organiser can change while it runs. What is played
 // and how everyone stands is a function of the plan and of one list, the results
@@ -24,6 +28,11 @@ type Director struct {
 	awards map[int]Award
 	beaten map[[2]int]bool
 	gone   []absence
+	// counted are games that another schedule handed out.
+	counted duels
+	// fitted are the ratings of the field after so many changes of the standings.
+	fitted   *rating.Ratings
+	fittedAt int
 	// left out are games that are not handed out, repeated those handed out again.
 	leftOut, repeated int
 }
@@ -71,7 +80,7 @@ func NewDirector(plan Plan, points Points) *Director {
 		replays: map[int]int{}, awards: map[int]Award{}, beaten: map[[2]int]bool{}, gone: make([]absence, plan.Engines),
 	}
 	if f, ok := d.core.(*fixed); ok {
-		d.before = f.rounds() * plan.Games
+		d.before = plan.turns() * plan.Games
 		d.status = make([]uint8, 0, f.Len())
 	} else {
 		d.core.(interface{ keepPast() }).keepPast()

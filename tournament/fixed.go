@@ -34,6 +34,10 @@ func (f *fixed) hold(int)                         {}
 func (f *fixed) withdraw(engine int)              { f.gone = append(f.gone, engine) }
 func (f *fixed) meet(int, int)                    {}
 
+// standing is the share of the points: numbers of games differ in a gauntlet, while a
+// run goes on, and for who comes late.
+func (f *fixed) standing(int) (float64, bool) { return 0, false }
+
 func (f *fixed) mayMeet(int, int) (ok bool, err error) { return false, nil }
 
 func (f *fixed) mayEnter(int) error { return nil }
@@ -68,7 +72,7 @@ func (f *fixed) enter(int) *block {
 	}
 	newcomer := f.plan.Engines + f.late
 	f.late++
-	b := &block{games: f.rounds() * f.plan.Games, late: true}
+	b := &block{games: f.plan.turns() * f.plan.Games, late: true}
 	for e := range others {
 		if slices.Contains(f.gone, e) {
 			continue
@@ -82,15 +86,8 @@ func (f *fixed) enter(int) *block {
 	return b
 }
 
-func (f *fixed) rounds() int {
-	if f.plan.Format == Double {
-		return 2 * f.plan.Rounds
-	}
-	return f.plan.Rounds
-}
-
 // Len returns the number of games.
-func (f *fixed) Len() int { return f.rounds() * f.plan.pairs() * f.plan.Games }
+func (f *fixed) Len() int { return f.plan.turns() * f.plan.pairs() * f.plan.Games }
 
 // Most is the number of games.
 func (f *fixed) Most() int { return f.Len() }

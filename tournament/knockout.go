@@ -232,6 +232,21 @@ func (k *Knockout) enter(int) *block {
 	return nil
 }
 
+// standing is the round that an engine reached; the champion's is one more than the
+// final.
+func (k *Knockout) standing(engine int) (float64, bool) {
+	reached := 0
+	for _, m := range k.Bracket() {
+		switch {
+		case m.Winner == engine:
+			reached = max(reached, m.Round+1)
+		case m.First == engine || m.Second == engine:
+			reached = max(reached, m.Round)
+		}
+	}
+	return float64(reached), true
+}
+
 // Bracket returns the matches that have begun, in the order of the bracket.
 func (k *Knockout) Bracket() []KnockoutMatch {
 	bracket, _ := k.decided()

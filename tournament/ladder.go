@@ -118,3 +118,13 @@ func (l *Ladder) Places() []int {
 	places, _ := l.after()
 	return places
 }
+
+// standing is an engine's place, counted from below; who has left the ladder stands
+// below all.
+func (l *Ladder) standing(engine int) (float64, bool) {
+	places := l.Places()
+	if i := slices.Index(places, engine); i >= 0 {
+		return float64(len(places) - i), true
+	}
+	return 0, true
+}

@@ -149,6 +149,8 @@ func (p Plan) Check() error {
 		return fmt.Errorf("--repeat plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them")
 	case p.Repeat && p.Format.dependent() && p.Games%2 == 1:
 		return fmt.Errorf("--repeat plays each opening twice: --format %s needs an even number of --games, not %d", p.Format, p.Games)
+	case p.Repeat && p.Games*p.turns()%2 == 1:
+		return fmt.Errorf("--repeat plays each opening twice: two engines need an even number of games, not %d; give --games %d", p.Games, p.Games+1)
 	case p.Format == KnockoutSystem && p.Rounds != 1:
 		return fmt.Errorf("--rounds %d: a knockout has the rounds that it needs; leave it away", p.Rounds)
 	}
@@ -219,6 +221,14 @@ func (p *Plan) at(w *wave, i int) Pairing {
 		out.Opening = n % p.Openings
 	}
 	return out
+}
+
+// turns is how often two engines meet in the formats that do not depend on results.
+func (p *Plan) turns() int {
+	if p.Format == Double {
+		return 2 * p.Rounds
+	}
+	return p.Rounds
 }
 
 // pairs is at least how many pairs meet in a round.

@@ -137,7 +137,7 @@ func TestPentanomialIsUsedForPairs(t *testing.T) {
 	for _, g := range allGames(plan) {
 		st.Add(Finished{Pairing: g, Result: game.Win(game.First, "x", "")})
 	}
-	e := st.Estimate(0)
+	e := st.Difference(0)
 	if e.Score != 0.5 || !math.IsNaN(e.Error) {
 		t.Errorf("first seat always winning is no noise in pairs, and tells no error: %+v", e)
 	}
@@ -234,4 +234,27 @@ func TestPausedRunnerDrains(t *testing.T) {
 			t.Errorf("%d games were played", n)
 		}
 	})
+}
+
+// TestForfeits: an engine that never became ready is counted apart from those that fell
+// silent or broke their protocol, also when the result is taken back.
+func TestForfeits(t *testing.T) {
+	d := NewDirector(Plan{Engines: 2, Games: 6, Rounds: 1}, DefaultPoints)
+	reasons := []game.Reason{game.ByStart, game.ByStall, game.ByProtocol, game.ByCrash, game.ByTime, game.ByIllegal}
+	simulate(d, func(p Pairing) game.Result {
+		if p.First == 0 {
+			return game.Win(game.Second, reasons[p.Index], "")
+		}
+		return game.Win(game.First, reasons[p.Index], "")
+	})
+	want := Entry{Games: 6, Losses: 6, Crashes: 1, Timeouts: 1, Illegal: 1, Starts: 1, Other: 2}
+	if got := d.Standings().Entry(0); got != want {
+		t.Errorf("%+v", got)
+	}
+	if _, err := d.Apply(Order{Kind: Overrule, Game: 1, Points: [2]float64{1, 0}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Standings().Entry(0); got.Starts != 0 || got.Wins != 1 {
+		t.Errorf("overruled: %+v", got)
+	}
 }

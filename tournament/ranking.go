@@ -39,11 +39,15 @@ func TieBreaks() []TieBreak {
 }
 
 // DefaultTieBreaks returns those of a format if nobody says: in a Swiss Buchholz,
-// median, Sonneborn-Berger and the direct encounter, else the direct encounter,
+// median, Sonneborn-Berger and the direct encounter; none in a knockout, where those
+// who lost in one round share a rank, and on a ladder; else the direct encounter,
 // Sonneborn-Berger and wins.
 func DefaultTieBreaks(f Format) []TieBreak {
-	if f == SwissSystem {
+	switch f {
+	case SwissSystem:
 		return []TieBreak{Buchholz, Median, SonnebornBerger, Direct}
+	case KnockoutSystem, LadderSystem:
+		return nil
 	}
 	return []TieBreak{Direct, SonnebornBerger, Wins}
 }
@@ -69,9 +73,12 @@ func ParseTieBreaks(text string) ([]TieBreak, error) {
 type Row struct {
 	Engine int
 	// Rank counts from 1; those whom no tie-break parts share one. Engines whose
-	// games were annulled come last, those among them share a rank.
+	// games were annulled are out of the ranking: they come last and have rank 0.
 	Rank   int
 	Points float64
+	// Share is Points for each game counted, byes of a Swiss as the games that they
+	// stand for; NaN without any.
+	Share float64
 	// Values are those of the tie-breaks, in their order. That of the direct encounter
 	// is NaN where it was not asked or not all have met.
 	Values []float64
@@ -87,29 +94,56 @@ type cross struct {
 	swiss              map[int]SwissRow
 }
 
-// Ranking returns the engines by points and tie-breaks, the first first.
+// Ranking returns the engines in the order that the format means, the first first:
+// by points in a Swiss, by the round reached in a knockout, by place on a ladder, else
+// by points for each game, which are the points where all have played as many. Those
+// who stand equal are parted by tie-breaks.
 func (d *Director) Ranking(order []TieBreak) []Row {
 	c := d.cross()
 	rows := make([]Row, d.plan.Engines)
+	standing := make([]float64, len(rows))
 	for e := range rows {
-		rows[e] = Row{Engine: e, Points: c.points[e], Values: make([]float64, len(order))}
+		rows[e] = Row{Engine: e, Points: c.points[e], Share: c.shareOf(e), Values: make([]float64, len(order))}
 		for i, b := range order {
 			rows[e].Values[i] = c.value(b, e)
 		}
+		standing[e] = d.standing(&rows[e])
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(d.out(a.Engine), d.out(b.Engine)), cmp.Compare(b.Points, a.Points))
-	})
-	c.rank(rows, 1, order, 0, func(a, b Row) bool { return d.out(a.Engine) == d.out(b.Engine) && a.Points == b.Points })
+	compare := func(a, b Row) int { return cmp.Compare(standing[b.Engine], standing[a.Engine]) }
+	slices.SortStableFunc(rows, compare)
+	c.rank(rows, 1, order, 0, func(a, b Row) bool { return compare(a, b) == 0 })
+	for i := range rows {
+		if d.gone[rows[i].Engine] == annulled {
+			rows[i].Rank = 0
+		}
+	}
 	return rows
 }
 
-// out is 1 for an engine whose games do not count.
-func (d *Director) out(engine int) int {
-	if d.gone[engine] == annulled {
-		return 1
+// standing is what an engine is ranked by before tie-breaks, higher is better.
+func (d *Director) standing(r *Row) float64 {
+	if d.gone[r.Engine] == annulled {
+		return math.Inf(-1)
 	}
-	return 0
+	if x, ok := d.core.standing(r.Engine); ok {
+		return x
+	}
+	if math.IsNaN(r.Share) {
+		return -1 // below who has lost all
+	}
+	return r.Share
+}
+
+// shareOf is an engine's points for each game.
+func (c *cross) shareOf(engine int) float64 {
+	games := float64(c.d.standings.Entry(engine).Games)
+	if r, ok := c.swiss[engine]; ok && c.d.standings.points.Win > 0 {
+		games += r.ByePoints / c.d.standings.points.Win
+	}
+	if games == 0 {
+		return math.NaN()
+	}
+	return exact(c.points[engine] / games)
 }
 
 // cross counts the games.

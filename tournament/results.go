@@ -9,7 +9,7 @@ var outcomes = [3][2]float64{{1, 0}, {0.5, 0.5}, {0, 1}}
 
 // faults stand for reasons that standings count alike. The last is that of a game
 // that was not played.
-var faults = [...]game.Reason{"", game.ByCrash, game.ByTime, game.ByIllegal, game.ByStall, game.ByAdjudication}
+var faults = [...]game.Reason{"", game.ByCrash, game.ByTime, game.ByIllegal, game.ByStall, game.ByStart, game.ByAdjudication}
 
 const unplayed = len(faults) - 1
 
@@ -28,8 +28,10 @@ func fault(r game.Result) int {
 		return 2
 	case game.ByIllegal:
 		return 3
-	case game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
+	case game.ByStall, game.ByProtocol, game.ByResource:
 		return 4
+	case game.ByStart:
+		return 5
 	}
 	return 0
 }

@@ -36,6 +36,9 @@ type Scheduler interface {
 // core is a format as a Director needs it.
 type core interface {
 	Scheduler
+	// standing is what the format ranks engines by, higher is better. It is false where
+	// that is the share of its points that an engine made.
+	standing(engine int) (float64, bool)
 	// waves is how many waves have begun, 0 in formats that do not depend on
 	// results. advance begins the next and is false if it cannot: games have not
 	// ended, or there is none.

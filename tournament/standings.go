@@ -18,8 +18,9 @@ type Entry struct {
 	Points                     float64
 	Byes                       int
 	Crashes, Timeouts, Illegal int
-	// Other counts forfeits for any other fault: stall, protocol, resource, start.
-	Other int
+	// Starts counts forfeits by engines that never became ready, Other those for any
+	// other fault: stall, protocol, resource.
+	Starts, Other int
 	// WonUnplayed and LostUnplayed are the wins and losses of games that an organiser
 	// awarded. They are no evidence of strength.
 	WonUnplayed, LostUnplayed int
@@ -37,6 +38,8 @@ type Standings struct {
 	single int
 	whole  int
 	paired bool
+	// changes counts what was added and taken back.
+	changes int
 }
 
 // couple is two games with seats exchanged: what engine 0 made in either seat, in
@@ -79,6 +82,7 @@ func (s *Standings) count(f Finished, by int) {
 		s.entries[e].count(&f, game.Seat(seat), s.points, by)
 	}
 	s.whole += by
+	s.changes++
 	if s.paired && !f.Unplayed() {
 		s.countHalf(f, by)
 	}
@@ -151,6 +155,8 @@ func (e *Entry) fault(r game.Result, by int) {
 		e.Illegal += by
 	case 4:
 		e.Other += by
+	case 5:
+		e.Starts += by
 	}
 }
 
@@ -166,9 +172,9 @@ func (s *Standings) Games() int { return s.whole }
 // Entry returns the line of one engine.
 func (s *Standings) Entry(engine int) Entry { return s.entries[engine] }
 
-// Estimate returns an engine's rating difference to the field it met. For two
-// engines that play each opening twice the error comes from pairs of games.
-func (s *Standings) Estimate(engine int) rating.Estimate {
+// Difference returns the rating difference of one of two engines to the other, from
+// pairs of games where each opening is played twice.
+func (s *Standings) Difference(engine int) rating.Estimate {
 	if pairs, ok := s.Pairs(engine); ok && pairs.Total() > 0 && s.single == 0 {
 		return pairs.Estimate()
 	}

@@ -286,3 +286,6 @@ func (f *field) seats(a, b int) int64 {
 	}
 	return sum
 }
+
+// standing is an engine's points, those of byes among them.
+func (s *Swiss) standing(engine int) (float64, bool) { return s.players[engine].score, true }

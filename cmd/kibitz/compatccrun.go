@@ -47,7 +47,7 @@ func ccRun(a *app, args []string, out string) error {
 			warn(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", o.openings.start, len(r.openings)))
 		}
 		w.rules, w.openings = r.rules, r.openings
-		w.plan = newCCPlan(o, len(o.engines), len(r.openings), newTwister(w.seed()), r.standings.Add)
+		w.plan = newCCPlan(o, len(o.engines), len(r.openings), newTwister(w.seed()), r.director.Count)
 		w.run = &foreign{program: "cutechess-cli", watch: w, schedule: w.plan, adjust: o.adjust}
 		return w.run, nil
 	})

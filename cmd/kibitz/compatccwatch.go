@@ -57,6 +57,9 @@ func (w *ccWatch) say(format string, args ...any) { fmt.Fprintf(w.a.stdout, form
 
 func (w *ccWatch) warned(text string) { fmt.Fprintf(w.a.stderr, "Warning: %s\n", text) }
 
+// ordered says nothing: the other program has no orders.
+func (w *ccWatch) ordered(string) {}
+
 func (w *ccWatch) began(p *playedGame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

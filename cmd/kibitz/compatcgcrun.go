@@ -281,7 +281,7 @@ func (w *cgcWatch) prepare(r *matchRun) (*foreign, error) {
 		slices.Sort(order)
 	}
 	w.jobs = o.jobs()
-	list := &listed{standings: r.standings}
+	list := &listed{count: r.director.Count}
 	placed := map[[2]int]int{} // opening by its number and pass
 	for i := range w.jobs {
 		j := &w.jobs[i]

@@ -55,6 +55,9 @@ func (w *cgcWatch) say(format string, args ...any) { fmt.Fprintf(w.a.stdout, for
 
 func (w *cgcWatch) warned(text string) { fmt.Fprintf(w.a.stderr, "kibitz: %s\n", text) }
 
+// ordered says nothing: the other program has no orders.
+func (w *cgcWatch) ordered(string) {}
+
 func (w *cgcWatch) ended(*summaryLine) {}
 
 // seats returns the names of black and white.

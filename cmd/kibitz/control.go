@@ -101,8 +101,23 @@ func (c *control) play(ctx context.Context, id string) (_ context.Context, over 
 	}
 }
 
-// obey carries an order out.
+// obey carries an order out and tells those who watch the run.
 func (c *control) obey(o request) answer {
+	out := c.carryOut(o)
+	if out.Said == "" {
+		return out
+	}
+	text := out.Said
+	if o.By != "" {
+		text = o.By + ": " + text
+	}
+	for _, w := range c.r.watchers {
+		w.ordered(text)
+	}
+	return out
+}
+
+func (c *control) carryOut(o request) answer {
 	all := slices.Concat(orders, organiserOrders)
 	i := slices.IndexFunc(all, func(x orderWord) bool { return x.do == o.Do })
 	if i < 0 {
@@ -216,8 +231,8 @@ func (c *control) status() *runStatus {
 	out := &runStatus{Running: []string{}, Game: string(c.r.rules.Spec())}
 	c.r.runner.Change(func() {
 		out.Done, out.Of = c.r.standings.Games(), c.r.schedule().Len()
-		for i, name := range c.r.names {
-			out.Engines = append(out.Engines, newEngineLine(name, c.r.standings, i, c.r.totals.used[i]))
+		for i := range c.r.names {
+			out.Engines = append(out.Engines, c.r.engineLine(i))
 		}
 		out.SPRT = newSPRTLine(c.r.sprt, c.r.names[0])
 	})

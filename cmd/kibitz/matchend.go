@@ -34,11 +34,11 @@ func (r *matchRun) report() error {
 
 func (r *matchRun) summary(elapsed time.Duration) summaryLine {
 	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: newSPRTLine(r.sprt, r.names[0]), Extra: r.extra(elapsed)}
-	for i, name := range r.names {
-		sum.Engines = append(sum.Engines, newEngineLine(name, r.standings, i, r.totals.used[i]))
+	for i := range r.names {
+		sum.Engines = append(sum.Engines, r.engineLine(i))
 	}
 	for _, row := range r.director.Ranking(r.breaks) {
-		sum.Extra.Ranking = append(sum.Extra.Ranking, rankLine{r.names[row.Engine], row.Rank, row.Points})
+		sum.Extra.Ranking = append(sum.Extra.Ranking, rankLine{r.names[row.Engine], row.Rank, row.Points, ratio(row.Share)})
 	}
 	return sum
 }

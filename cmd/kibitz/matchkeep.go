@@ -148,7 +148,7 @@ func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 			r.warn("game " + p.id + ": " + w)
 		}
 	}
-	d := finishedGame{playedGame: p, line: r.line(f, p), of: r.schedule().Len(), done: r.standings.Games(), standings: r.standings, sprt: r.sprt}
+	d := finishedGame{playedGame: p, line: r.line(f, p), of: r.schedule().Len(), done: r.standings.Games(), sprt: r.sprt}
 	for _, w := range r.watchers {
 		w.finished(&d)
 	}

@@ -3,21 +3,18 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
-
-	"kibitz/rating"
-	"kibitz/tournament"
 )
 
 // progress tells people how a run goes: a bar on a terminal, a line now and then
 // elsewhere, nothing when quiet.
 type progress struct {
 	w        io.Writer
-	names    func() []string
 	total    int
 	interval int
 	quiet    bool
@@ -26,8 +23,7 @@ type progress struct {
 	bars     *mpb.Progress
 	bar      *mpb.Bar
 	line     atomic.Pointer[string]
-	sprt     *rating.Sequence // nil without a test
-	before   int              // games that were played before the run was taken up again
+	before   int // games that were played before the run was taken up again
 }
 
 // resumed tells that so many games were played before.
@@ -39,8 +35,8 @@ func (p *progress) resumed(games int) {
 	}
 }
 
-func newProgress(w io.Writer, names func() []string, total, interval int, quiet bool, now func() time.Time) *progress {
-	p := &progress{w: w, names: names, total: total, interval: interval, quiet: quiet, now: now, began: now()}
+func newProgress(w io.Writer, total, interval int, quiet bool, now func() time.Time) *progress {
+	p := &progress{w: w, total: total, interval: interval, quiet: quiet, now: now, began: now()}
 	empty := ""
 	p.line.Store(&empty)
 	if !quiet && isTerminal(w) {
@@ -49,7 +45,7 @@ func newProgress(w io.Writer, names func() []string, total, interval int, quiet 
 			mpb.PrependDecorators(decor.CountersNoUnit("%d/%d games ")),
 			mpb.AppendDecorators(
 				decor.Any(func(decor.Statistics) string { return *p.line.Load() }),
-				decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), ""),
+				decor.OnComplete(decor.Any(func(s decor.Statistics) string { return p.eta(int(s.Current)) }, decor.WC{W: 8}), ""),
 			))
 	}
 	return p
@@ -76,38 +72,71 @@ func (p *progress) warn(text string) {
 	fmt.Fprintln(p.w, "warning: "+text)
 }
 
-// standings shows how the match stands after a game.
-func (p *progress) standings(st *tournament.Standings, done int) {
+// standings shows how the run stands after a game: in the bar, and as a table or as
+// the figures of a match every so many games.
+func (p *progress) standings(r *matchRun, done int) {
 	if p.quiet {
 		return
 	}
-	text := p.short(st)
 	if p.bar != nil {
+		text := r.short()
 		p.line.Store(&text)
 		p.bar.Increment()
+	}
+	if p.interval <= 0 || done%p.interval != 0 || done >= p.total || p.bar != nil && len(r.names) == 2 {
 		return
 	}
-	if p.interval > 0 && done%p.interval == 0 && done < p.total {
-		fmt.Fprintf(p.w, "%d of %d games, %s, %s left\n", done, p.total, text, eta(p.now().Sub(p.began), done-p.before, p.total-p.before))
+	var out strings.Builder
+	fmt.Fprintf(&out, "%d of %d games", done, p.total)
+	if len(r.names) == 2 {
+		fmt.Fprintf(&out, ", %s", r.short())
 	}
+	fmt.Fprintf(&out, ", %s left", p.eta(done))
+	if len(r.names) == 2 {
+		fmt.Fprintf(&out, "\n  %s", r.figures())
+	} else {
+		fmt.Fprintln(&out)
+		r.rankingTable(&out, shownWhilePlaying)
+	}
+	p.game(strings.TrimRight(out.String(), "\n"))
 }
 
-// short is the score of the first engine with its Elo, or of the leader of many.
-func (p *progress) short(st *tournament.Standings) string {
-	best, names := 0, p.names()
-	if len(names) > 2 {
-		for i := range names {
-			if st.Entry(i).Points > st.Entry(best).Points {
-				best = i
-			}
-		}
+// shownWhilePlaying is how many engines a table shows while a run goes on: as many as
+// fit on a screen beside what was printed before.
+const shownWhilePlaying = 20
+
+// eta is how long the games that are left may take, by those of this start.
+func (p *progress) eta(done int) string {
+	return eta(p.now().Sub(p.began), done-p.before, p.total-p.before)
+}
+
+// short is the score of the first of two engines, or of the leader of many, with its
+// Elo.
+func (r *matchRun) short() string {
+	best := 0
+	if len(r.names) > 2 {
+		best = r.director.Ranking(r.breaks)[0].Engine
 	}
-	e, est := st.Entry(best), st.Estimate(best)
-	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
-	if p.sprt != nil {
-		text += ", " + llrText(p.sprt)
+	e, est := r.standings.Entry(best), r.director.Estimate(best)
+	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", r.names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
+	if r.sprt != nil {
+		text += ", " + llrText(r.sprt)
 	}
 	return text
+}
+
+// figures are those of a match of two engines, as the first sees them: normalized Elo,
+// the likelihood of superiority, and draws, or pairs of games where each opening is
+// played twice.
+func (r *matchRun) figures() string {
+	est := r.director.Estimate(0)
+	text := fmt.Sprintf("nElo %s, LOS %s", eloText(est.NElo, est.NError), percent(est.LOS))
+	c, pairs := r.counts(0)
+	if !pairs {
+		return text + ", draws " + percent(c.DrawRatio())
+	}
+	return fmt.Sprintf("%s, pairs (LL LD even WD WW) %g %g %g %g %g, even %s, pair ratio %s",
+		text, c.N[0], c.N[1], c.N[2], c.N[3], c.N[4], percent(c.DrawRatio()), breakText(c.Ratio()))
 }
 
 // grow takes over how many games there are: rematches add some.

@@ -22,6 +22,7 @@ type rateCmd struct {
 	Anchor     []string `sep:"none" help:"A rating that is given; the others follow. Repeatable." placeholder:"NAME=ELO"`
 	FirstSeat  string   `help:"What the first seat is worth: Elo, or auto to find it; default: nothing, 32.8 for bayeselo." placeholder:"ELO"`
 	Tau        float64  `default:"0.5" help:"How fast volatility changes (glicko2)."`
+	DrawElo    string   `help:"How much better a side must be to win, in Elo, or auto to find it; bayeselo only, 97.3 unless said." placeholder:"ELO"`
 	Convention string   `default:"usual" help:"Errors and LOS of counts as usual (fastchess, fishtest), cutechess or openbench."`
 	Residuals  string   `help:"Which opening, seat, pair (of players) or host has results that the ratings do not explain." placeholder:"BY"`
 	Points     string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
@@ -72,7 +73,7 @@ func (c *rateCmd) check() (*sprtTest, error) {
 		return nil, fmt.Errorf("--convention %s: known are usual cutechess openbench", c.Convention)
 	case !slices.Contains([]string{"elo", "ordo", "bayeselo", "glicko2"}, c.System):
 		return nil, fmt.Errorf("--system %s: known are elo ordo bayeselo glicko2", c.System)
-	case bare && (c.System != "elo" || len(c.Anchor) > 0 || c.FirstSeat != "" || c.Player != "" || c.Pairs || c.Residuals != ""):
+	case bare && (c.System != "elo" || len(c.Anchor) > 0 || c.FirstSeat != "" || c.DrawElo != "" || c.Player != "" || c.Pairs || c.Residuals != ""):
 		return nil, fmt.Errorf("--system, --anchor, --first-seat, --player, --pairs and --residuals need records; bare counts are of two players and say no more")
 	case c.Residuals != "" && !slices.Contains(residualKinds, c.Residuals):
 		return nil, fmt.Errorf("--residuals %s: known are %s", c.Residuals, strings.Join(residualKinds, " "))
@@ -197,7 +198,26 @@ func exactText(elo, err float64) string {
 	return fmt.Sprintf("%+.2f ± %.2f", elo, err)
 }
 
-// model is the field that --system, --first-seat and --anchor describe.
+// eloOrAuto reads a parameter of a model: Elo from least to rating.MaxElo, or auto to find
+// it from the results; nothing leaves it as it is.
+func eloOrAuto(flag, text string, least float64, elo *float64, fit *bool) error {
+	switch text {
+	case "":
+		return nil
+	case "auto":
+		*fit = true
+		return nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= least && x <= rating.MaxElo) {
+		return fmt.Errorf("%s %s: write Elo, for example 30, or auto", flag, text)
+	}
+	*elo = x
+	return nil
+}
+
+// model is the field that --system, --first-seat, --draw-elo and --anchor
+// describe.
 func (c *rateCmd) model(names []string) (rating.Field, error) {
 	f := rating.BradleyTerry()
 	switch c.System {
@@ -206,15 +226,14 @@ func (c *rateCmd) model(names []string) (rating.Field, error) {
 	case "bayeselo":
 		f = rating.BayesEloField()
 	}
-	switch {
-	case c.FirstSeat == "auto":
-		f.FitAdvantage = true
-	case c.FirstSeat != "":
-		x, err := strconv.ParseFloat(c.FirstSeat, 64)
-		if err != nil || !(math.Abs(x) <= rating.MaxElo) {
-			return f, fmt.Errorf("--first-seat %s: write Elo, for example 30, or auto", c.FirstSeat)
-		}
-		f.Advantage = x
+	if err := eloOrAuto("--first-seat", c.FirstSeat, -rating.MaxElo, &f.Advantage, &f.FitAdvantage); err != nil {
+		return f, err
+	}
+	if c.DrawElo != "" && c.System != "bayeselo" {
+		return f, fmt.Errorf("--draw-elo: only --system bayeselo has it")
+	}
+	if err := eloOrAuto("--draw-elo", c.DrawElo, 0, &f.Threshold, &f.FitThreshold); err != nil {
+		return f, err
 	}
 	for _, text := range c.Anchor {
 		i := strings.LastIndexByte(text, '=')

@@ -97,6 +97,8 @@ func TestRateGolden(t *testing.T) {
 		{"elo", nil, 5e-5},
 		{"ordo", []string{"--system", "ordo"}, 5e-5},
 		{"bayeselo", []string{"--system", "bayeselo"}, 5e-3},
+		// BayesElo's command "mm 1 1".
+		{"bayeselo fitted", []string{"--system", "bayeselo", "--first-seat", "auto", "--draw-elo", "auto"}, 0.5},
 	} {
 		status, out, errs := command(t, append([]string{"rate", file, "--json"}, c.args...)...)
 		if status != 0 || errs != "" {
@@ -114,6 +116,10 @@ func TestRateGolden(t *testing.T) {
 			if p.Name != name || p.Games != 240 || math.Abs(*p.Elo-want[c.name][i]) > c.near {
 				t.Errorf("%s: %s %v, want %s %v", c.name, p.Name, *p.Elo, name, want[c.name][i])
 			}
+		}
+		if pair := want["bayeselo advantage, draw"]; c.name == "bayeselo fitted" &&
+			(math.Abs(*got.DrawElo-pair[1]) > 0.05 || math.Abs(*got.FirstSeat.Elo-pair[0]) > 0.05) {
+			t.Errorf("draws %v, first seat %v, want %v", *got.DrawElo, *got.FirstSeat.Elo, pair)
 		}
 		if first := got.FirstSeat; c.name == "ordo" && math.Abs(*first.Elo-want["ordo advantage"][0]) > 5e-3 {
 			t.Errorf("first seat: %v", *first.Elo)

@@ -22,7 +22,10 @@ type ratingsLine struct {
 	// Pairings are those that met, the better player first.
 	Pairings  []pairingLine `json:"pairings"`
 	FirstSeat seatLine      `json:"first_seat"`
-	SPRT      *sprtLine     `json:"sprt"`
+	// DrawElo is by how much a side must be better to win in BayesElo's model, in Elo;
+	// null in the others.
+	DrawElo *float64  `json:"draw_elo"`
+	SPRT    *sprtLine `json:"sprt"`
 	// Residuals are there with --residuals.
 	Residuals *residualsLine `json:"residuals,omitempty"`
 }
@@ -146,6 +149,9 @@ func (c *rateCmd) lines(r *rated, w tournament.Points) (*ratingsLine, error) {
 	got, err := f.Rate(len(r.names), duels)
 	if err != nil {
 		return nil, err
+	}
+	if f.Draws == rating.ThresholdDraws {
+		l.DrawElo = whole(got.Threshold)
 	}
 	if c.System == "glicko2" {
 		l.Players = r.glicko(c.Tau)
@@ -307,6 +313,9 @@ func (c *rateCmd) tables(w io.Writer, r *rated, l *ratingsLine) {
 	fmt.Fprintf(w, "first seat: +%d =%d -%d, %.1f%% of the points", s.Wins, s.Draws, s.Losses, 100*s.Score)
 	if s.Elo != nil {
 		fmt.Fprintf(w, ", worth %s Elo", eloText(*s.Elo, number0(s.Error)))
+	}
+	if l.DrawElo != nil {
+		fmt.Fprintf(w, "; a draw below %.1f Elo", *l.DrawElo)
 	}
 	fmt.Fprintf(w, "; %s\n", count(l.Games, "game"))
 	if n := r.halves(); n > 0 {

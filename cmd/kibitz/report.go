@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -60,16 +61,18 @@ type summaryExtra struct {
 	WallPerMove      float64 `json:"wall_us_per_move"`
 	ProcessorPerMove float64 `json:"processor_us_per_move"`
 	PeakMiB          float64 `json:"peak_mib"`
-	// Ranking is how everyone stands by points, those of byes among them, and
-	// tie-breaks, the first first.
+	// Ranking is how everyone stands in the order of the format, the first first.
 	Ranking []rankLine `json:"ranking"`
 }
 
-// rankLine is one place of a ranking; those whom nothing parts share a rank.
+// rankLine is one place of a ranking; those whom nothing parts share a rank. Rank is
+// 0 for an engine whose games were annulled. Points are those of byes among them,
+// Share is points for each game, null without any.
 type rankLine struct {
-	Name   string  `json:"name"`
-	Rank   int     `json:"rank"`
-	Points float64 `json:"points"`
+	Name   string   `json:"name"`
+	Rank   int      `json:"rank"`
+	Points float64  `json:"points"`
+	Share  *float64 `json:"share"`
 }
 
 type engineLine struct {
@@ -88,15 +91,58 @@ type engineLine struct {
 	// where nobody can tell.
 	CPU    *float64 `json:"cpu_per_game"`
 	Memory *int64   `json:"memory_peak"`
+	// Starts are forfeits by an engine that never became ready, Other those by silence,
+	// a breach of the protocol or of a limit.
+	Starts int `json:"starts"`
+	Other  int `json:"other"`
+	// LOS is the likelihood of being better than the other engine, or than the mean of
+	// the field.
+	LOS *float64 `json:"los"`
+	// What follows is of two engines, null in a field: normalized Elo with its error;
+	// the counts of pairs (LL, LD, even, WD, WW), absent where openings are not played
+	// twice; the share of draws, or of even pairs; wins for each loss, or pairs won for
+	// each lost.
+	NElo        *float64  `json:"nelo"`
+	NError      *float64  `json:"nelo_error"`
+	Pentanomial []float64 `json:"pentanomial,omitempty"`
+	DrawRatio   *float64  `json:"draw_ratio"`
+	Ratio       *float64  `json:"win_ratio"`
 }
 
-func newEngineLine(name string, st *tournament.Standings, i int, u *engineUse) engineLine {
-	e, est := st.Entry(i), st.Estimate(i)
-	return engineLine{
-		CPU: u.mean(), Memory: u.peak(),
-		Name: name, Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses, Score: e.Points,
-		Elo: finite(est.Elo), Error: finite(est.Error), Crashes: e.Crashes, Timeouts: e.Timeouts, Illegal: e.Illegal,
+// engineLine is what the run knows of an engine.
+func (r *matchRun) engineLine(i int) engineLine {
+	e, est, use := r.standings.Entry(i), r.director.Estimate(i), r.totals.used[i]
+	line := engineLine{
+		CPU: use.mean(), Memory: use.peak(), Name: r.names[i], Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses, Score: e.Points,
+		Elo: finite(est.Elo), Error: finite(est.Error), Crashes: e.Crashes, Timeouts: e.Timeouts, Illegal: e.Illegal, Starts: e.Starts, Other: e.Other,
+		LOS: ratio(est.LOS),
 	}
+	if len(r.names) == 2 {
+		c, pairs := r.counts(i)
+		line.NElo, line.NError, line.DrawRatio, line.Ratio = finite(est.NElo), finite(est.NError), ratio(c.DrawRatio()), ratio(c.Ratio())
+		if pairs {
+			line.Pentanomial = c.N
+		}
+	}
+	return line
+}
+
+// counts returns an engine's pairs of games, or its single games where openings are
+// not played twice.
+func (r *matchRun) counts(i int) (_ rating.Counts, pairs bool) {
+	if c, ok := r.standings.Pairs(i); ok && c.Total() > 0 {
+		return c, true
+	}
+	return r.standings.Singles(i), false
+}
+
+// ratio is a share as JSON holds it, nil where there is none.
+func ratio(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	x = math.Round(x*1e4) / 1e4
+	return &x
 }
 
 // finite returns nil for what JSON cannot hold: no games, or all games won.
@@ -149,7 +195,7 @@ func forfeits(e tournament.Entry) string {
 	for _, x := range []struct {
 		n    int
 		what string
-	}{{e.Crashes, "crash"}, {e.Timeouts, "time"}, {e.Illegal, "illegal"}, {e.Other, "other"}} {
+	}{{e.Crashes, "crash"}, {e.Timeouts, "time"}, {e.Illegal, "illegal"}, {e.Starts, "start"}, {e.Other, "other"}} {
 		if x.n > 0 {
 			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
 		}

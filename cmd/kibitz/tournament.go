@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -42,65 +44,106 @@ func (r *matchRun) addByes() {
 
 // formatTable prints how the run ended in the way of its format.
 func (r *matchRun) formatTable() {
-	switch s := r.director.Format().(type) {
-	case *tournament.Swiss:
-		if r.cmd.TieBreaks != "" {
-			r.rankingTable()
-			return
-		}
-		swissTable(r.talk, r.names, r.standings, s.Table())
-	case *tournament.Knockout:
-		r.rankingTable()
+	r.rankingTable(r.talk, 0)
+	if s, ok := r.director.Format().(*tournament.Knockout); ok {
 		fmt.Fprintln(r.talk)
 		bracket(r.talk, r.names, s.Bracket())
-	case *tournament.Ladder:
-		r.rankingTable()
-		fmt.Fprintln(r.talk)
-		for place, e := range s.Places() {
-			fmt.Fprintf(r.talk, "place %d: %s\n", place+1, r.names[e])
-		}
-	default:
-		r.rankingTable()
 	}
 }
 
-// rankingTable prints the engines by points and tie-breaks. The tie-breaks are shown
-// where they were asked for, and where they part somebody.
-func (r *matchRun) rankingTable() {
-	rows, st := r.director.Ranking(r.breaks), r.standings
-	shown := r.cmd.TieBreaks != ""
-	for i := 1; i < len(rows) && len(r.names) > 2; i++ {
-		shown = shown || rows[i].Points == rows[i-1].Points && rows[i].Rank != rows[i-1].Rank
+// rankingTable prints the engines in the order of the format, the first most of them
+// (0 for all). Points are followed by the share of the points where engines have not
+// played as many games, byes and tie-breaks where somebody has or needs them.
+func (r *matchRun) rankingTable(w io.Writer, most int) {
+	rows := slices.DeleteFunc(r.director.Ranking(r.breaks), func(x tournament.Row) bool { return x.Rank == 0 })
+	t := r.tableColumns(rows)
+	left := 0
+	if most > 0 && len(rows) > most {
+		left = len(rows) - most
+		rows = rows[:most]
 	}
-	tw := tabwriter.NewWriter(r.talk, 0, 0, 2, ' ', tabwriter.AlignRight)
-	head := "rank\tengine\tgames\twins\tdraws\tlosses\tpoints\t"
-	if shown {
-		for _, b := range r.breaks {
-			head += string(b) + "\t"
-		}
-	}
-	head += "Elo\tLOS\tforfeits\t"
-	used := len(r.totals.used) > 0
-	if used {
-		head += "cpu/game\tmemory\t"
-	}
-	fmt.Fprintln(tw, head)
-	for _, row := range rows {
-		e, est := st.Entry(row.Engine), st.Estimate(row.Engine)
-		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t", row.Rank, r.names[row.Engine], e.Games, e.Wins, e.Draws, e.Losses, number(e.Points))
-		for i := range r.breaks {
-			if shown {
-				fmt.Fprint(tw, breakText(row.Values[i])+"\t")
-			}
-		}
-		fmt.Fprintf(tw, "%s\t%.1f%%\t%s\t", eloText(est.Elo, est.Error), 100*est.LOS, forfeits(e))
-		if used {
-			cpu, memory := r.totals.used[row.Engine].columns()
-			fmt.Fprintf(tw, "%s\t%s\t", cpu, memory)
-		}
-		fmt.Fprintln(tw)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, strings.Join(t.head, "\t")+"\t")
+	for i := range rows {
+		fmt.Fprintln(tw, strings.Join(t.cells(&rows[i]), "\t")+"\t")
 	}
 	tw.Flush()
+	if left > 0 {
+		fmt.Fprintf(w, "and %d more\n", left)
+	}
+}
+
+// standingsColumns are the columns of a table of standings.
+type standingsColumns struct {
+	head  []string
+	cells func(row *tournament.Row) []string
+}
+
+// tableColumns returns the columns that a table of these rows needs.
+func (r *matchRun) tableColumns(rows []tournament.Row) standingsColumns {
+	st, byes := r.standings, map[int]int{}
+	_, swiss := r.director.Format().(*tournament.Swiss)
+	if swiss {
+		for _, x := range r.director.Format().(*tournament.Swiss).Table() {
+			byes[x.Engine] = x.Byes
+		}
+	}
+	shares, breaks := false, swiss || r.cmd.TieBreaks != ""
+	for i := 1; i < len(rows); i++ {
+		a, b := &rows[i-1], &rows[i]
+		shares = shares || st.Entry(a.Engine).Games+byes[a.Engine]*r.plan.Games != st.Entry(b.Engine).Games+byes[b.Engine]*r.plan.Games
+		breaks = breaks || len(rows) > 2 && a.Share == b.Share && a.Rank != b.Rank
+	}
+	used := len(r.totals.used) > 0
+	head := []string{"rank", "engine", "games", "wins", "draws", "losses"}
+	add := func(shown bool, names ...string) {
+		if shown {
+			head = append(head, names...)
+		}
+	}
+	add(swiss, "byes")
+	add(true, "points")
+	add(shares, "score")
+	if breaks {
+		for _, b := range r.breaks {
+			head = append(head, string(b))
+		}
+	}
+	add(true, "Elo", "LOS", "forfeits")
+	add(used, "cpu/game", "memory")
+	return standingsColumns{head, func(row *tournament.Row) []string {
+		e, est := st.Entry(row.Engine), r.director.Estimate(row.Engine)
+		out := []string{strconv.Itoa(row.Rank), r.names[row.Engine]}
+		for _, n := range []int{e.Games, e.Wins, e.Draws, e.Losses} {
+			out = append(out, strconv.Itoa(n))
+		}
+		if swiss {
+			out = append(out, strconv.Itoa(byes[row.Engine]))
+		}
+		out = append(out, number(row.Points))
+		if shares {
+			out = append(out, percent(row.Share))
+		}
+		for i := range r.breaks {
+			if breaks {
+				out = append(out, breakText(row.Values[i]))
+			}
+		}
+		out = append(out, eloText(est.Elo, est.Error), percent(est.LOS), forfeits(e))
+		if used {
+			cpu, memory := r.totals.used[row.Engine].columns()
+			out = append(out, cpu, memory)
+		}
+		return out
+	}}
+}
+
+// percent prints a share, "-" where there is none.
+func percent(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f%%", 100*x)
 }
 
 // breakText prints the value of a tie-break; "-" where it was not asked.
@@ -112,20 +155,6 @@ func breakText(x float64) string {
 		return "∞"
 	}
 	return number(math.Round(x*100) / 100)
-}
-
-// swissTable prints the engines of a Swiss with the tie-breaks of the rounds that
-// are over, the points among them.
-func swissTable(w io.Writer, names []string, st *tournament.Standings, rows []tournament.SwissRow) {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "rank\tengine\tgames\twins\tdraws\tlosses\tbyes\tpoints\tBuchholz\tmedian\tS-B\tdirect\tElo\tforfeits\t")
-	for _, row := range rows {
-		e, est := st.Entry(row.Engine), st.Estimate(row.Engine)
-		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", row.Rank, names[row.Engine], e.Games, e.Wins, e.Draws, e.Losses,
-			row.Byes, number(row.Points), number(row.Buchholz), number(row.Median), number(row.SonnebornBerger), number(row.Direct),
-			eloText(est.Elo, est.Error), forfeits(e))
-	}
-	tw.Flush()
 }
 
 // bracket prints the matches of a knockout round by round.

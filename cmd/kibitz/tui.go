@@ -146,6 +146,9 @@ func (t *tui) reveal(p *playedGame) {
 	t.games.change(p.id, func(g *liveGame) { g.view = &v })
 }
 
+// ordered shows an order where warnings stand.
+func (t *tui) ordered(text string) { t.warned("order: " + text) }
+
 func (t *tui) warned(text string) {
 	begun := t.games.count()
 	t.mu.Lock()

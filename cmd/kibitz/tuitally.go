@@ -2,8 +2,6 @@ package main
 
 import (
 	"time"
-
-	"kibitz/tournament"
 )
 
 // tuiTally is where a run stands between two games.
@@ -36,12 +34,6 @@ func (r *matchRun) tuiTally() tuiTally {
 	if r.sprt != nil {
 		t.sprt = newSPRTLine(r.sprt, r.names[0])
 	}
-	if s, ok := r.director.Format().(*tournament.Swiss); ok && r.cmd.TieBreaks == "" {
-		for _, row := range s.Table() {
-			t.rows = append(t.rows, r.tuiRow(row.Engine, row.Rank, row.Points))
-		}
-		return t
-	}
 	for _, row := range r.director.Ranking(r.breaks) {
 		t.rows = append(t.rows, r.tuiRow(row.Engine, row.Rank, row.Points))
 	}
@@ -49,7 +41,7 @@ func (r *matchRun) tuiTally() tuiTally {
 }
 
 func (r *matchRun) tuiRow(engine, rank int, points float64) tuiRow {
-	e, est := r.standings.Entry(engine), r.standings.Estimate(engine)
+	e, est := r.standings.Entry(engine), r.director.Estimate(engine)
 	return tuiRow{
 		rank: rank, name: clean(r.names[engine]), points: points, wins: e.Wins, draws: e.Draws, losses: e.Losses, elo: est.Elo, err: est.Error,
 	}

@@ -20,6 +20,8 @@ type watcher interface {
 	finished(d *finishedGame)
 	// warned tells what is odd; it may be called at any time.
 	warned(text string)
+	// ordered tells what somebody ordered from outside; it may be called at any time.
+	ordered(text string)
 	// ended tells that nothing more is played.
 	ended(s *summaryLine)
 }
@@ -30,9 +32,8 @@ type finishedGame struct {
 	line gameLine
 	// of is how many games there are to be, as far as is known; done how many are
 	// over.
-	of, done  int
-	standings *tournament.Standings
-	sprt      *rating.Sequence // nil without a test
+	of, done int
+	sprt     *rating.Sequence // nil without a test
 }
 
 // newWatchers returns those whom the flags ask for.
@@ -81,6 +82,7 @@ type jsonWatch struct{ r *matchRun }
 
 func (w *jsonWatch) began(*playedGame) {}
 func (w *jsonWatch) warned(string)     {}
+func (w *jsonWatch) ordered(string)    {}
 
 func (w *jsonWatch) finished(d *finishedGame) {
 	if err := writeJSONLine(w.r.a.stdout, d.line); err != nil {
@@ -103,8 +105,7 @@ type screen struct {
 func newScreen(r *matchRun) *screen { return &screen{progress: r.newProgress(), r: r} }
 
 func (r *matchRun) newProgress() *progress {
-	p := newProgress(r.talk, func() []string { return r.names }, r.director.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
-	p.sprt = r.sprt
+	p := newProgress(r.talk, r.director.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
 	p.resumed(r.earlier.games())
 	return p
 }
@@ -113,7 +114,7 @@ func (s *screen) began(*playedGame) {}
 
 func (s *screen) finished(d *finishedGame) {
 	res := d.outcome.Result
-	text := fmt.Sprintf("game %d of %d: %s - %s: %s, %s", d.pairing.Index+1, d.of, d.names[0], d.names[1], resultText(res, d.names), plyCount(d.line.Plies))
+	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1], resultText(res, d.names), plyCount(d.line.Plies))
 	if res.Detail != "" {
 		text += "; " + res.Detail
 	}
@@ -125,7 +126,16 @@ func (s *screen) finished(d *finishedGame) {
 		s.drawFinal(d.playedGame)
 	}
 	s.grow(d.of)
-	s.standings(d.standings, d.done)
+	s.standings(s.r, d.done)
+}
+
+// gameOfAll names a game by its number and how many there are. Numbers are not given
+// again: where an engine went out and another came in they may be higher than that.
+func gameOfAll(number, of int) string {
+	if number > of {
+		return fmt.Sprintf("game %d", number)
+	}
+	return fmt.Sprintf("game %d of %d", number, of)
 }
 
 // noteworthyLate is from when on people are told that the referee itself was late.
@@ -140,6 +150,8 @@ func plyCount(n int) string {
 }
 
 func (s *screen) warned(text string) { s.warn(text) }
+
+func (s *screen) ordered(text string) { s.game("order: " + text) }
 
 func (s *screen) ended(sum *summaryLine) {
 	s.close()

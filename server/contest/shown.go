@@ -41,11 +41,11 @@ func (s *State) Standings() []Row {
 	byes := s.byes()
 	var out []Row
 	for _, r := range s.director.Ranking(s.Settings.TieBreaks) {
-		x, st, est := s.EntryOf(r.Engine), s.director.Standings().Entry(r.Engine), s.director.Standings().Estimate(r.Engine)
+		x, st, est := s.EntryOf(r.Engine), s.director.Standings().Entry(r.Engine), s.director.Estimate(r.Engine)
 		row := Row{
 			Rank: r.Rank, Entry: x.Number, Name: x.Name, Engine: x.Engine, Games: st.Games, Wins: st.Wins, Draws: st.Draws, Losses: st.Losses,
 			Byes: byes[r.Engine], Points: r.Points, Elo: finite(est.Elo), Error: finite(est.Error), LOS: finite(est.LOS),
-			Forfeits: st.Crashes + st.Timeouts + st.Illegal + st.Other, Unplayed: st.WonUnplayed + st.LostUnplayed, Withdrawn: string(s.gone[r.Engine]),
+			Forfeits: st.Crashes + st.Timeouts + st.Illegal + st.Starts + st.Other, Unplayed: st.WonUnplayed + st.LostUnplayed, Withdrawn: string(s.gone[r.Engine]),
 		}
 		for _, v := range r.Values {
 			row.TieBreaks = append(row.TieBreaks, finite(v))
