@@ -64,7 +64,7 @@ func (f *faults) forks() bool {
 		}
 	}
 	tell("started %d children", n)
-	time.Sleep(hold)
+	time.Sleep(f.hold)
 	return true
 }
 

@@ -32,6 +32,7 @@ type config struct {
 	at      int           // the own move, counted from 1, at which it happens; 0: the start
 	code    int           // exit status
 	delay   time.Duration // for slow answers
+	hold    time.Duration // of what was taken, before the move
 	count   int
 	pid     string // file for the number of a child that stays
 	target  string // file or address outside
@@ -49,6 +50,7 @@ func main() {
 	flag.IntVar(&c.code, "code", 0, "exit status")
 	flag.IntVar(&c.count, "count", 0, "how many lines, bytes, children, files; 0 for the mode's own")
 	flag.DurationVar(&c.delay, "delay", time.Second, "how late")
+	flag.DurationVar(&c.hold, "hold", time.Second, "how long what was taken is held before the move, so that whoever looks from time to time sees it")
 	flag.StringVar(&c.pid, "pidfile", "", "where a child that stays writes its number")
 	flag.StringVar(&c.target, "target", "", "a file, or host:port, that is none of the engine's business")
 	child := flag.String("child", "", "what to do as a child of another fault engine")

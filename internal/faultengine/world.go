@@ -90,7 +90,7 @@ func fill(file *os.File, err error, n int) {
 func (f *faults) fillTemp() bool {
 	file, err := os.CreateTemp("", "fault-")
 	fill(file, err, f.orOwn(256<<20))
-	time.Sleep(hold)
+	time.Sleep(f.hold)
 	return true
 }
 
@@ -120,10 +120,6 @@ func (f *faults) openFiles() bool {
 	return true
 }
 
-// hold is how long what was taken is held before the move, so that whoever looks from
-// time to time sees it.
-const hold = time.Second
-
 // memory takes memory and touches each page, piece by piece.
 func (f *faults) memory() bool {
 	f.flush()
@@ -140,7 +136,7 @@ func (f *faults) memory() bool {
 		}
 	}
 	tell("took %d MB", n>>20)
-	time.Sleep(hold)
+	time.Sleep(f.hold)
 	return true
 }
 
@@ -160,6 +156,6 @@ func (f *faults) threads() bool {
 		<-up
 	}
 	tell("started %d threads", n)
-	time.Sleep(hold)
+	time.Sleep(f.hold)
 	return true
 }

@@ -103,7 +103,11 @@ func written(args []string) (list []string) {
 		case "-kibitz", "-dir", "-report":
 			i++
 		default:
-			list = append(list, args[i])
+			word := args[i]
+			if strings.Contains(word, " ") {
+				word = "'" + word + "'"
+			}
+			list = append(list, word)
 		}
 	}
 	return list

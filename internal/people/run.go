@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -145,7 +145,7 @@ func (r *run) visited(ctx context.Context, v *visitor, x *Visit, err error) {
 // probe opens a game against an engine every now and then, and measures until it is
 // asked for its first decision.
 func (r *run) probe(ctx context.Context, v *visitor) {
-	x := Visit{Game: "othello", Clock: "300+3", Level: 1, Tabs: 1, Grace: r.cfg.Script.Grace}
+	x := Visit{Game: "othello", Clock: r.cfg.Script.Clocks[0], Level: 1, Tabs: 1, Grace: r.cfg.Script.Grace}
 	for n := 0; ctx.Err() == nil; n++ {
 		err := v.probe(ctx, &x)
 		r.visited(ctx, v, &x, err)
@@ -190,32 +190,33 @@ func (r *run) look(ctx context.Context, out *Outcome) {
 		if r.cfg.Memory != nil {
 			out.Memory = append(out.Memory, r.cfg.Memory())
 		}
-		r.overdue(ctx)
+		if states, ok := r.unfinished(ctx); ok {
+			r.overdue(states)
+		}
 		if r.cfg.Tell != nil && n%15 == 0 {
 			r.cfg.Tell(fmt.Sprintf("%s: %d games begun, %d moves, found %s", r.cfg.Now().Sub(begun).Round(time.Second), r.ledger.Counts("games"), r.ledger.Counts("moves"), r.ledger.summary()))
 		}
 	}
 }
 
-// state asks for the state of a game.
-func (r *run) state(ctx context.Context, id string) string {
-	var g struct{ State string }
-	if err := r.watch.Ask(ctx, r.cfg.URL, http.MethodGet, "/games/"+id, nil, &g); err != nil {
-		if ctx.Err() == nil {
-			r.ledger.find(Fault, "game %s: %v", id, err)
-		}
-		return ""
+// unfinished returns the games that are not over, with their state. ok is false when the
+// hall did not say.
+func (r *run) unfinished(ctx context.Context) (states map[string]string, ok bool) {
+	states = map[string]string{}
+	err := r.games(ctx, "state=queued&state=running&state=parked&", func(g *listed) { states[g.ID] = g.State })
+	if err != nil && ctx.Err() == nil {
+		r.ledger.find(Fault, "the list of games: %v", err)
 	}
-	return g.State
+	return states, err == nil
 }
 
-func ended(state string) bool { return state == "over" || state == "aborted" }
-
 // overdue finds games that were left and are not over in their time.
-func (r *run) overdue(ctx context.Context) {
+func (r *run) overdue(states map[string]string) {
+	told := map[string]bool{} // both who left it may be due
 	for _, key := range r.ledger.due(r.cfg.Now()) {
 		id, who, _ := strings.Cut(key, " ")
-		if s := r.state(ctx, id); !ended(s) && ctx.Err() == nil {
+		if s := states[id]; s != "" && !told[id] {
+			told[id] = true
 			r.ledger.find(NeverEnds, "game %s, left by visitor %s, is %s after its time", id, who, s)
 		}
 	}
@@ -223,16 +224,45 @@ func (r *run) overdue(ctx context.Context) {
 
 // settle waits until what was left is over, or must be.
 func (r *run) settle(ctx context.Context) {
-	for r.ledger.Left() > 0 && ctx.Err() == nil {
-		for _, key := range r.ledger.keys() {
-			id, _, _ := strings.Cut(key, " ")
-			if ended(r.state(ctx, id)) {
-				r.ledger.stay(key)
+	for n := 0; r.ledger.Left() > 0 && ctx.Err() == nil; n++ {
+		if states, ok := r.unfinished(ctx); ok {
+			for _, key := range r.ledger.keys() {
+				if id, _, _ := strings.Cut(key, " "); states[id] == "" {
+					r.ledger.stay(key)
+				}
 			}
+			r.overdue(states)
 		}
-		r.overdue(ctx)
-		if r.ledger.Left() == 0 || pause(ctx, sampled) != nil {
-			return
+		if r.cfg.Tell != nil && n%15 == 0 {
+			r.cfg.Tell(fmt.Sprintf("all have gone: %d games are left", r.ledger.Left()))
+		}
+		if r.ledger.Left() > 0 {
+			_ = pause(ctx, sampled)
+		}
+	}
+}
+
+// listed is a game in a list of the hall.
+type listed struct {
+	ID, State string
+	Result    *struct{ Reason string }
+}
+
+// games passes the games that a query finds to fn.
+func (r *run) games(ctx context.Context, query string, fn func(*listed)) error {
+	for cursor := ""; ; {
+		var page struct {
+			Games []listed
+			Next  string
+		}
+		if err := r.watch.Ask(ctx, r.cfg.URL, http.MethodGet, "/games?"+query+"limit=500&cursor="+url.QueryEscape(cursor), nil, &page); err != nil {
+			return err
+		}
+		for i := range page.Games {
+			fn(&page.Games[i])
+		}
+		if cursor = page.Next; cursor == "" {
+			return nil
 		}
 	}
 }
@@ -240,34 +270,20 @@ func (r *run) settle(ctx context.Context) {
 // count reads how all games ended, and finds those that did not.
 func (r *run) count(ctx context.Context, out *Outcome) error {
 	out.Reasons = map[string]int{}
-	for cursor := ""; ; {
-		var page struct {
-			Games []struct {
-				ID, State string
-				Result    *struct{ Reason string }
-			}
-			Next string
-		}
-		if err := r.watch.Ask(ctx, r.cfg.URL, http.MethodGet, "/games?limit=500&cursor="+cursor, nil, &page); err != nil {
-			return err
-		}
-		for _, g := range page.Games {
-			switch {
-			case g.Result != nil:
-				out.Reasons[g.Result.Reason]++
-			case g.State == "aborted":
-				out.Reasons["abort"]++
-			default:
-				out.Reasons["not over: "+g.State]++
-				if !slices.ContainsFunc(r.ledger.Found(NeverEnds), func(s string) bool { return strings.Contains(s, g.ID) }) {
-					r.ledger.find(NeverEnds, "game %s is %s when all have gone", g.ID, g.State)
-				}
+	told := strings.Join(r.ledger.Found(NeverEnds), " ")
+	return r.games(ctx, "", func(g *listed) {
+		switch {
+		case g.Result != nil:
+			out.Reasons[g.Result.Reason]++
+		case g.State == "aborted":
+			out.Reasons["abort"]++
+		default:
+			out.Reasons["not over: "+g.State]++
+			if !strings.Contains(told, g.ID) {
+				r.ledger.find(NeverEnds, "game %s is %s when all have gone", g.ID, g.State)
 			}
 		}
-		if cursor = page.Next; cursor == "" {
-			return nil
-		}
-	}
+	})
 }
 
 // reason is why a room's game has not begun, as the room says it; empty if it does not.
