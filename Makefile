@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load cluster scale chaos package figures screens clean
+.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos package figures screens clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -67,6 +67,9 @@ soak: ## an hour of faulty engines mixed with honest ones, with leak checks, or 
 
 load: build ## a hall with 200 live games and 10,000 spectators, or LOAD="-games 50 -spectators 1000": see docs/scale.md
 	ulimit -n 20000 && $(GO) run ./internal/hallload $(LOAD)
+
+people: build ## 200 people on a hall for half an hour, or PEOPLE="-for 10m -visitors 50": docs/measured/people.md
+	$(GO) run ./internal/hallload people -report docs/measured/people.md $(PEOPLE)
 
 cluster: build ## as root: two servers, three workers, NATS and PostgreSQL in network namespaces, one of each cut off in the middle
 	$(GO) run ./internal/cluster $(CLUSTER)

@@ -19,8 +19,9 @@ type event struct {
 // tally is what the tests of one package came to.
 type tally struct {
 	passed, failed, skipped int
-	broken                  bool // the package as a whole failed
-	final                   bool // and for a reason that no second run can excuse
+	broken                  bool     // the package as a whole failed
+	final                   bool     // and for a reason that a second run tells nothing about
+	names                   []string // of the tests that failed, those alone that hold no other
 }
 
 // report is what one run of go test, or several of them, came to.
@@ -29,6 +30,8 @@ type report struct {
 	packages map[string]*tally
 	outputs  map[string]*strings.Builder
 	built    bool // everything was built
+	// first is what failed before the second run, nil without one.
+	first map[string]*tally
 }
 
 func newReport(out io.Writer) *report {
@@ -89,6 +92,9 @@ func (r *report) take(e event, p *tally) {
 	case "fail":
 		if e.Test != "" {
 			p.failed++
+			if n := len(p.names); n == 0 || !strings.HasPrefix(p.names[n-1], e.Test+"/") {
+				p.names = append(p.names, e.Test)
+			}
 		} else {
 			p.broken = true
 		}
@@ -141,7 +147,33 @@ func (r *report) again() []string {
 	return list
 }
 
-// sum is "N passed, N failed, N skipped", and whether nothing failed.
+// second tells that what comes is the second run.
+func (r *report) second() {
+	r.first = map[string]*tally{}
+	for _, name := range r.failing() {
+		r.first[name] = r.packages[name]
+	}
+}
+
+// unsteady lists what failed first and passed in the second run: tests, or the package
+// where none of its tests did.
+func (r *report) unsteady() (list []string) {
+	for name, p := range r.first {
+		now := r.packages[name]
+		for _, test := range p.names {
+			if !slices.Contains(now.names, test) {
+				list = append(list, name+" "+test)
+			}
+		}
+		if len(p.names) == 0 && !now.broken {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// sum is "N passed, N failed, N skipped", and whether nothing failed, not even at first.
 func (r *report) sum() (line string, ok bool) {
 	var all tally
 	for _, p := range r.packages {
@@ -149,7 +181,7 @@ func (r *report) sum() (line string, ok bool) {
 		all.failed += p.failed
 		all.skipped += p.skipped
 	}
-	return fmt.Sprintf("%d passed, %d failed, %d skipped", all.passed, all.failed, all.skipped), r.built && len(r.failing()) == 0
+	return fmt.Sprintf("%d passed, %d failed, %d skipped", all.passed, all.failed, all.skipped), r.built && len(r.failing())+len(r.first) == 0
 }
 
 func lastLine(s string) string {

@@ -30,15 +30,32 @@ func TestReport(t *testing.T) {
 		again  []string
 		sum    string
 		ok     bool
+		// unsteady is what passed in the second run alone.
+		unsteady []string
 	}{
-		{"all passes", passes, nil, nil, "2 passed, 0 failed, 1 skipped", true},
-		{"fails twice", slices.Concat(passes, fails), fails, []string{"b"}, "3 passed, 1 failed, 1 skipped", false},
-		{"passes alone", slices.Concat(passes, fails), []string{"pass b T9", "pass b T8", "pass b -"}, []string{"b"}, "4 passed, 0 failed, 1 skipped", true},
-		{"a leak after all tests", []string{"pass a T1", "fail a -"}, []string{"pass a T1", "pass a -"}, []string{"a"}, "1 passed, 0 failed, 0 skipped", true},
-		{"a data race", []string{"output b T9 WARNING: DATA RACE", "fail b T9", "fail b -"}, nil, nil, "0 passed, 1 failed, 0 skipped", false},
-		{"a panic", []string{"output b T9 panic: nil map", "fail b T9", "fail b -"}, nil, nil, "0 passed, 1 failed, 0 skipped", false},
-		{"does not build", append([]string{"build-fail b -", "fail b -"}, passes...), nil, nil, "2 passed, 0 failed, 1 skipped", false},
-		{"many fail", []string{"fail a T", "fail b T", "fail c T", "fail d T"}, nil, nil, "0 passed, 4 failed, 0 skipped", false},
+		{"all passes", passes, nil, nil, "2 passed, 0 failed, 1 skipped", true, nil},
+		{"fails twice", slices.Concat(passes, fails), fails, []string{"b"}, "3 passed, 1 failed, 1 skipped", false, nil},
+		{"passes alone", slices.Concat(passes, fails), []string{"pass b T9", "pass b T8", "pass b -"}, []string{"b"}, "4 passed, 0 failed, 1 skipped", false, []string{"b T9"}},
+		{
+			"another fails alone", slices.Concat(passes, fails),
+			[]string{"pass b T9", "fail b T8", "fail b -"},
+			[]string{"b"},
+			"3 passed, 1 failed, 1 skipped", false,
+			[]string{"b T9"},
+		},
+		{"a leak after all tests", []string{"pass a T1", "fail a -"}, []string{"pass a T1", "pass a -"}, []string{"a"}, "1 passed, 0 failed, 0 skipped", false, []string{"a"}},
+		{
+			"a part of a test",
+			[]string{"fail a T/x", "pass a T/y", "fail a T", "fail a -"},
+			[]string{"pass a T/x", "pass a T/y", "pass a T", "pass a -"},
+			[]string{"a"},
+			"3 passed, 0 failed, 0 skipped", false,
+			[]string{"a T/x"},
+		},
+		{"a data race", []string{"output b T9 WARNING: DATA RACE", "fail b T9", "fail b -"}, nil, nil, "0 passed, 1 failed, 0 skipped", false, nil},
+		{"a panic", []string{"output b T9 panic: nil map", "fail b T9", "fail b -"}, nil, nil, "0 passed, 1 failed, 0 skipped", false, nil},
+		{"does not build", append([]string{"build-fail b -", "fail b -"}, passes...), nil, nil, "2 passed, 0 failed, 1 skipped", false, nil},
+		{"many fail", []string{"fail a T", "fail b T", "fail c T", "fail d T"}, nil, nil, "0 passed, 4 failed, 0 skipped", false, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newReport(io.Discard)
@@ -49,9 +66,13 @@ func TestReport(t *testing.T) {
 				t.Errorf("once more %v, want %v", got, c.again)
 			}
 			if c.second != nil {
+				r.second()
 				if err := r.read(lines(c.second...)); err != nil {
 					t.Fatal(err)
 				}
+			}
+			if got := r.unsteady(); !slices.Equal(got, c.unsteady) {
+				t.Errorf("unsteady %q, want %q", got, c.unsteady)
 			}
 			if sum, ok := r.sum(); sum != c.sum || ok != c.ok {
 				t.Errorf("%s, %t; want %s, %t", sum, ok, c.sum, c.ok)

@@ -1,6 +1,6 @@
 // Runs the files of tests in Chromium, some at a time. What fails is run once more with
-// nothing beside it: the tests drive real engines and browsers on a machine that may be
-// busy. A file that passes only then is named as unsteady.
+// nothing beside it, for finding out and not for passing: a file that passes then depends
+// on who is quicker. It is named as unsteady, and the run has failed all the same.
 import { spawn } from "node:child_process";
 
 const together = 2;
@@ -31,11 +31,9 @@ const unsteady: string[] = [];
 for (const file of failed) {
   if (failed.length > 3) break; // this is no chance
   console.log(`== once more, alone: ${file}`);
-  if (!(await test(file))) break;
-  unsteady.push(file);
+  if (await test(file)) unsteady.push(file);
 }
-if (unsteady.length < failed.length) {
-  console.log(`failed: ${failed.filter((file) => !unsteady.includes(file)).join(" ")}`);
-  process.exit(1);
-}
-if (unsteady.length > 0) console.log(`UNSTEADY: failed beside the others and passed alone, see above: ${unsteady.join(" ")}`);
+const broken = failed.filter((file) => !unsteady.includes(file));
+if (broken.length > 0) console.log(`failed: ${broken.join(" ")}`);
+if (unsteady.length > 0) console.log(`UNSTEADY: failed beside the others, see above, and passed alone: ${unsteady.join(" ")}`);
+if (failed.length > 0) process.exit(1);
