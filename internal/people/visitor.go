@@ -281,8 +281,11 @@ func (v *visitor) away(ctx context.Context, x *Visit, in State) bool {
 
 // bound is the longest that a game may go on without the visitor by the rules of the
 // hall: both clocks, or the grace of both places.
-func (v *visitor) bound(x *Visit) time.Duration {
+func (v *visitor) bound(x *Visit) (d time.Duration) {
 	var base, more int
+	if x.Lost { // its end is not heard at once
+		defer func() { d += v.slack(time.Minute) }()
+	}
 	if n, _ := fmt.Sscanf(x.Clock, "%d+%d", &base, &more); n > 0 {
 		return 2*time.Duration(base+20*more)*time.Second + v.slack(surely)
 	}
