@@ -114,7 +114,10 @@ func testModel(t *contest.Test, trail []contest.Dot) *pages.Test {
 	if t == nil {
 		return nil
 	}
-	out := &pages.Test{Lower: t.Lower, Upper: t.Upper, Elo0: t.Elo0, Elo1: t.Elo1, Decision: t.Decision}
+	out := &pages.Test{
+		Lower: t.Lower, Upper: t.Upper, Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Model: t.Model, Decision: t.Decision,
+		Pairs: t.Unit == "pairs", Counts: t.Counts,
+	}
 	if t.LLR != nil {
 		out.LLR = *t.LLR
 	}

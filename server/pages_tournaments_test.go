@@ -56,12 +56,23 @@ func TestTournamentCurve(t *testing.T) {
 	if page := h.page(h.client(), "/tournaments/"+v.ID); !strings.Contains(page, `<path class="line" d="M44.0 `) || !strings.Contains(page, "pairs of games: 3") {
 		t.Error(page)
 	}
+	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "goes on") || !strings.Contains(page, "H0: -200 Elo against H1: 200 Elo (logistic), error rates 0.05 and 0.05") ||
+		!strings.Contains(page, "won 1½-½, 2-0: "+counted(test.Test.Counts)) {
+		t.Errorf("what is tested: %s", page)
+	}
+	h.say(ann, "/tournaments/"+v.ID+"/do", 303, "do", "cancel", "sure", "1")
+	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "not decided") || strings.Contains(page, "goes on") {
+		t.Errorf("a tournament that is over: %s", page)
+	}
 	other := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "start": true})
 	ann.do("GET", tournamentsPath+"/"+other.ID+"/sprt", nil).want(200).into(&test)
 	if test.Test != nil || len(test.Trail) != 0 {
 		t.Errorf("a tournament without a test has %+v", test)
 	}
 }
+
+// counted are counts as the page lists them.
+func counted(n []float64) string { return strings.Trim(fmt.Sprint(n), "[]") }
 
 // say sends a form as a browser does.
 func (h *contestHall) say(by *client, path string, status int, fields ...string) answer {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -48,6 +50,27 @@ func (r *matchRun) readAffinity() error {
 			text, count(r.cmd.Concurrency, "game"), count(each, "thread"), r.cmd.Concurrency*each, have)
 	}
 	return nil
+}
+
+// remarkCrowd tells where engines wait for a processor while their clocks run: more
+// games at a time than processors, and nobody to share them out.
+func (r *matchRun) remarkCrowd(games int) {
+	timed := func(e *engineSpec) bool { return !e.Human && !e.Control.None() }
+	have, each := max(r.allProcessors, runtime.GOMAXPROCS(0)), r.threadsAtATime()
+	if r.affinity != nil || games*each <= have || !slices.ContainsFunc(r.engines, timed) || r.crowdTold.Swap(true) {
+		return
+	}
+	r.warn(fmt.Sprintf("%s at a time with %s each on %s: engines wait for each other while their clocks run; %s would not",
+		count(games, "game"), count(each, "thread"), count(have, "processor"), concurrencyFor(have/each)))
+}
+
+// concurrencyFor is the flag for so many games at a time, or what helps where not even
+// one fits.
+func concurrencyFor(games int) string {
+	if games < 1 {
+		return "fewer threads"
+	}
+	return fmt.Sprintf("--concurrency %d", games)
 }
 
 // threadsAtATime is how many threads think at a time in one game.

@@ -94,6 +94,8 @@ type matchRun struct {
 	// to be changed.
 	allProcessors int
 	atATime       atomic.Int64 // games, as they were last asked for
+	crowdTold     atomic.Bool  // that there are too many of them
+	repeatsTold   bool         // that many games are repeats
 	watchers      []watcher
 	followers     []eventWatcher // those of watchers who follow the games as they are played
 	records       []*recordFile

@@ -143,6 +143,7 @@ func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 	r.annulled(p)
 	r.totals.add(p)
 	r.count()
+	r.remarkRepeats()
 	if !r.cmd.Quiet {
 		for _, w := range p.outcome.Warnings {
 			r.warn("game " + p.id + ": " + w)
@@ -153,6 +154,22 @@ func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 		w.finished(&d)
 	}
 	return len(r.failures) == 0 && !r.decided() && (r.foreign == nil || !r.foreign.enough)
+}
+
+// remarkRepeats tells once, while something can still be done, that many games are
+// games that were played before.
+func (r *matchRun) remarkRepeats() {
+	n := r.standings.Games()
+	again := n - len(r.totals.distinct)
+	if r.cmd.Quiet || r.repeatsTold || n < believedFrom || again <= n/10 {
+		return
+	}
+	r.repeatsTold = true
+	text := fmt.Sprintf("%d of %d games repeat others and tell nothing new: margins are too narrow", again, n)
+	if r.sprt != nil {
+		text += ", and the sequential test counts them"
+	}
+	r.warn(text + " (more openings help)")
 }
 
 // count brings the sequential test up to date.

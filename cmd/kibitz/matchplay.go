@@ -25,6 +25,7 @@ func (r *matchRun) play() error {
 	r.watchers = append(r.watchers, r.newWatchers()...)
 	r.followers = eventWatchers(r.watchers)
 	r.remark()
+	r.remarkCrowd(r.cmd.Concurrency)
 	r.pool = newPool(r)
 	r.pulse = newPulse(r.a.now)
 	defer r.pulse.start()()
@@ -90,6 +91,7 @@ func (r *matchRun) widen(by int) {
 // setConcurrency changes how many games run at a time.
 func (r *matchRun) setConcurrency(n int) {
 	r.fitProcessors(n)
+	r.remarkCrowd(n)
 	r.runner.SetConcurrency(n)
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -84,10 +85,13 @@ type Test struct {
 	LLR      *float64  `json:"llr"`
 	Lower    float64   `json:"lower"`
 	Upper    float64   `json:"upper"`
-	Decision string    `json:"decision" doc:"continue, H0 or H1"`
+	Decision string    `json:"decision" doc:"continue, H0, H1, or undecided when the tournament is over"`
 	Unit     string    `json:"unit" doc:"what is counted: games or pairs"`
 	Counts   []float64 `json:"counts" doc:"from worst to best for the entry listed first"`
 }
+
+// undecided is a test whose tournament was over first.
+const undecided = "undecided"
 
 // Test returns how the sequential test stands, nil if there is none or it has not begun.
 func (s *State) Test() *Test {
@@ -96,9 +100,13 @@ func (s *State) Test() *Test {
 		return nil
 	}
 	lower, upper := q.Bounds()
+	decision := string(q.Decision())
+	if q.Decision() == rating.Continue && (s.Phase == Finished || s.Phase == Cancelled) {
+		decision = undecided
+	}
 	return &Test{
 		Model: string(q.Test.Model), Elo0: q.Test.Elo0, Elo1: q.Test.Elo1, Alpha: q.Test.Alpha, Beta: q.Test.Beta, LLR: finite(q.LLR()),
-		Lower: lower, Upper: upper, Decision: string(q.Decision()), Unit: q.Counts().Unit(), Counts: slices.Clone(q.Counts().N),
+		Lower: lower, Upper: upper, Decision: decision, Unit: q.Counts().Unit(), Counts: slices.Clone(q.Counts().N),
 	}
 }
 

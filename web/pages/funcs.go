@@ -21,6 +21,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"num":        func(n any) string { return number(c, n, 0) },
 		"num1":       func(n any) string { return number(c, n, 1) },
 		"num2":       func(n any) string { return number(c, n, 2) },
+		"counts":     counts,
 		"pct":        c.Percent,
 		"game":       func(spec string) string { return GameName(c, spec) },
 		"day":        func(t time.Time) template.HTML { return moment(t, c.Date(t), "day") },
@@ -175,3 +176,6 @@ func scriptWords(c *words.Catalogue, groups []string) (template.JS, error) {
 	b, err := json.Marshal(out)
 	return template.JS(b), err //nolint:gosec // JSON with < and > escaped, from catalogues that are built in
 }
+
+// counts lists whole numbers: "1 2 10 3 4".
+func counts(n []float64) string { return strings.Trim(fmt.Sprint(n), "[]") }

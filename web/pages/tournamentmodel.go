@@ -145,7 +145,12 @@ type Scheduled struct {
 type Test struct {
 	LLR, Lower, Upper float64
 	Elo0, Elo1        float64
-	Decision          string
+	Alpha, Beta       float64
+	Model, Decision   string
+	// Counts are of pairs of games or of games, from worst to best for the entry listed
+	// first.
+	Pairs  bool
+	Counts []float64
 	// Ratio is how the LLR went, nil before the first game or pair.
 	Ratio *Ratio
 }
