@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"kibitz/game"
 )
 
 // asked is how many questions a hall answers at a time.
@@ -35,26 +37,37 @@ type Alive struct {
 // error no hall answered, and the job is better given back.
 func (b *Bus) AskBegin(ctx context.Context, q Begin) (Begun, error) {
 	var out Begun
-	err := b.ask(ctx, b.names.subject("hall", "begin"), q, &out)
+	err := b.ask(ctx, b.names.subject("hall", "begin", b.sender), q, &out)
 	return out, err
 }
 
 // ServeBegin answers AskBegin; of several halls one answers. Questions are answered
 // side by side, with a context that ends with the bus or after Options.Timeout.
 func (b *Bus) ServeBegin(fn func(context.Context, Begin) (Begun, error)) (*Subscription, error) {
-	return serve(b, b.names.subject("hall", "begin"), "halls", fn)
+	return serve(b, b.names.subject("hall", "begin", "*"), "halls", own(func(q Begin) string { return q.Worker }, fn))
 }
 
 // AskAlive tells a hall that a game is still played, and brings back what it wants.
 func (b *Bus) AskAlive(ctx context.Context, q Pulse) (Alive, error) {
 	var out Alive
-	err := b.ask(ctx, b.names.subject("hall", "alive"), q, &out)
+	err := b.ask(ctx, b.names.subject("hall", "alive", b.sender), q, &out)
 	return out, err
 }
 
 // ServeAlive answers AskAlive as ServeBegin does AskBegin.
 func (b *Bus) ServeAlive(fn func(context.Context, Pulse) (Alive, error)) (*Subscription, error) {
-	return serve(b, b.names.subject("hall", "alive"), "halls", fn)
+	return serve(b, b.names.subject("hall", "alive", "*"), "halls", own(func(q Pulse) string { return q.Worker }, fn))
+}
+
+// own lets nobody ask for a worker that is not his.
+func own[Q, A any](worker func(Q) string, fn func(context.Context, Q) (A, error)) func(context.Context, string, Q) (A, error) {
+	return func(ctx context.Context, sender string, q Q) (A, error) {
+		if !Owns(sender, worker(q)) {
+			var none A
+			return none, &AskError{Code: "not-yours", Text: "worker " + game.Shown(worker(q), 60) + " is not one of " + sender}
+		}
+		return fn(ctx, q)
+	}
 }
 
 // ask sends a question up to three times, and reads the answer.
@@ -115,8 +128,9 @@ func (b *Bus) request(ctx context.Context, subject string, data []byte) ([]byte,
 	return nil, fmt.Errorf("bus: asking %s: %w", subject, err)
 }
 
-// serve answers questions side by side, up to a bound, as one of a group.
-func serve[Q, A any](b *Bus, subject, group string, fn func(context.Context, Q) (A, error)) (*Subscription, error) {
+// serve answers questions side by side, up to a bound, as one of a group. fn is told the
+// last word of the subject too, which is the sender of questions to halls.
+func serve[Q, A any](b *Bus, subject, group string, fn func(context.Context, string, Q) (A, error)) (*Subscription, error) {
 	slots := make(chan struct{}, asked)
 	sub, err := b.nc.QueueSubscribe(subject, group, func(m *nats.Msg) {
 		select {
@@ -132,7 +146,8 @@ func serve[Q, A any](b *Bus, subject, group string, fn func(context.Context, Q) 
 			defer func() { <-slots }()
 			ctx, cancel := context.WithTimeout(b.life, b.opts.Timeout)
 			defer cancel()
-			b.respond(m, answer(ctx, m.Data, fn))
+			sender := lastWord(m.Subject)
+			b.respond(m, answer(ctx, m.Data, func(ctx context.Context, q Q) (A, error) { return fn(ctx, sender, q) }))
 		}()
 	})
 	if err != nil {

@@ -31,6 +31,7 @@ type Bus struct {
 	server *embedded // nil if the servers are outside
 	nc     *nats.Conn
 	js     jetstream.JetStream
+	sender string // the name under which this connection speaks
 
 	// life ends with Close; what runs on behalf of the bus is counted in running.
 	life    context.Context
@@ -64,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Bus, error) {
 		defer cancel()
 	}
 	b := &Bus{
-		opts: o, names: names{o.Prefix}, closed: make(chan struct{}), changed: make(chan struct{}, 1),
+		opts: o, names: names{o.Prefix}, sender: senderOf(o), closed: make(chan struct{}), changed: make(chan struct{}, 1),
 		pools: map[string]jetstream.Consumer{}, waiting: map[*waiter]struct{}{},
 	}
 	b.life, b.end = context.WithCancel(context.Background())
@@ -149,7 +150,7 @@ func (b *Bus) retry(ctx context.Context, fn func(context.Context) error) error {
 
 func (b *Bus) connect(ctx context.Context) error {
 	opts := []nats.Option{
-		nats.Name("kibitz " + b.opts.Name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
+		nats.Name("kibitz " + b.opts.Name), nats.CustomInboxPrefix(inbox(b.sender)), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.Timeout(2 * time.Second),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.DrainTimeout(drainTimeout),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { b.note() }),
@@ -157,11 +158,13 @@ func (b *Bus) connect(ctx context.Context) error {
 		nats.ClosedHandler(func(*nats.Conn) { close(b.closed) }),
 		nats.ErrorHandler(b.connError),
 	}
-	token := b.opts.Token
+	token, user, password := b.opts.Token, b.opts.User, b.opts.Password
 	if b.server != nil {
 		opts = append(opts, nats.InProcessServer(b.server.srv))
 		token = ""
-		if b.server.listens {
+		if b.server.door != nil {
+			user, password = hallSender, b.server.door.own
+		} else if b.server.listens {
 			token = b.opts.secret()
 		}
 	} else if b.opts.TLS != nil {
@@ -170,8 +173,8 @@ func (b *Bus) connect(ctx context.Context) error {
 	if token != "" {
 		opts = append(opts, nats.Token(token))
 	}
-	if b.opts.User != "" {
-		opts = append(opts, nats.UserInfo(b.opts.User, b.opts.Password))
+	if user != "" {
+		opts = append(opts, nats.UserInfo(user, password))
 	}
 	err := b.retry(ctx, func(context.Context) (err error) {
 		b.nc, err = nats.Connect(b.opts.URL, opts...)

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,6 +29,8 @@ type embedded struct {
 	scratch string
 	// listens tells that clients must show who they are.
 	listens bool
+	// door knows the workers; nil where all who may come in are equal.
+	door *door
 }
 
 // embed starts a server. It takes connections within the process at once; what it
@@ -41,6 +44,11 @@ func embed(o Options) (*embedded, error) {
 	e.srv, err = server.NewServer(so)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("bus: %w", err), e.clean())
+	}
+	if e.door != nil {
+		e.door.mu.Lock()
+		e.door.srv = e.srv
+		e.door.mu.Unlock()
 	}
 	fatal := &firstError{}
 	e.srv.SetLoggerV2(&serverLog{log: o.Log, fatal: fatal}, false, false, false)
@@ -87,6 +95,11 @@ func (e *embedded) network(o Options, so *server.Options) (err error) {
 	e.listens = true
 	so.DontListen, so.Host, so.Port = false, "127.0.0.1", server.RANDOM_PORT
 	so.Authorization, so.Username, so.Password = o.secret(), o.User, o.Password
+	if o.Admit != nil {
+		e.door = &door{opts: o, own: rand.Text(), inside: map[string]map[uint64]bool{}}
+		so.CustomClientAuthentication = e.door
+		so.Authorization, so.Username, so.Password = "", "", ""
+	}
 	if o.Listen != "" {
 		if so.Host, so.Port, err = address("listening", o.Listen); err != nil {
 			return err

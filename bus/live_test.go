@@ -167,12 +167,12 @@ func TestLog(t *testing.T) {
 	}
 	check(t, other.Flush(ctx))
 
-	attempt, lines, err := b.ReadLog(ctx, "g")
+	attempt, lines, err := b.ReadLog(ctx, "g", nil)
 	if want := [][]byte{[]byte("10/0"), []byte("10/1")}; err != nil || attempt != 10 || !slices.EqualFunc(lines, want, bytes.Equal) {
 		t.Fatalf("attempt %d, %d lines, %v", attempt, len(lines), err)
 	}
-	check(t, b.streams.log.Purge(ctx, jetstream.WithPurgeSubject(b.names.subject("log", "g", "10"))))
-	attempt, lines, err = b.ReadLog(ctx, "g")
+	check(t, b.streams.log.Purge(ctx, jetstream.WithPurgeSubject(b.names.subject("log", "g", "10", "*"))))
+	attempt, lines, err = b.ReadLog(ctx, "g", nil)
 	if err != nil || attempt != 9 || len(lines) != 10_000 {
 		t.Fatalf("attempt %d, %d lines, %v", attempt, len(lines), err)
 	}
@@ -185,10 +185,10 @@ func TestLog(t *testing.T) {
 		t.Fatalf("logs of %q", ids)
 	}
 	check(t, b.PurgeLog(ctx, "g"))
-	if attempt, lines, err := b.ReadLog(ctx, "g"); attempt != 0 || len(lines) != 0 || err != nil {
+	if attempt, lines, err := b.ReadLog(ctx, "g", nil); attempt != 0 || len(lines) != 0 || err != nil {
 		t.Fatalf("after purging: attempt %d, %d lines, %v", attempt, len(lines), err)
 	}
-	if _, lines, err := b.ReadLog(ctx, "g2"); err != nil || len(lines) != 1 || len(lines[0]) != 2*logBatch {
+	if _, lines, err := b.ReadLog(ctx, "g2", nil); err != nil || len(lines) != 1 || len(lines[0]) != 2*logBatch {
 		t.Fatalf("the other game's log: %d lines, %v", len(lines), err)
 	}
 	check(t, other.Close(ctx))
@@ -224,7 +224,7 @@ func TestWorkers(t *testing.T) {
 	two.Close()
 	until(1)
 	// One that dies is not refreshed and goes by itself.
-	_, err := b.workers().Put(ctx, "w3", []byte(`{"id":"w3"}`))
+	_, err := b.workers().Put(ctx, "hall.w3", []byte(`{"id":"w3"}`))
 	check(t, err)
 	until(2)
 	until(1)

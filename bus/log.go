@@ -41,7 +41,7 @@ type Log struct {
 
 // OpenLog begins to write the log of an attempt. Whoever opens it closes it.
 func (b *Bus) OpenLog(id string, attempt int) (*Log, error) {
-	subject, err := b.names.log(id, attempt)
+	subject, err := b.names.log(id, attempt, b.sender)
 	if err != nil {
 		return nil, err
 	}
@@ -169,15 +169,16 @@ func batch(lines [][]byte) (n int, data []byte) {
 }
 
 // ReadLog returns the lines of the newest attempt of a game that has any, and its
-// number; no lines and 0 if there is none.
-func (b *Bus) ReadLog(ctx context.Context, id string) (attempt int, lines [][]byte, err error) {
+// number; no lines and 0 if there is none. What a sender wrote who did not have the
+// attempt, by had, is passed over; with nil all of them are read.
+func (b *Bus) ReadLog(ctx context.Context, id string, had func(attempt int, sender string) bool) (attempt int, lines [][]byte, err error) {
 	if err := CheckName("game", id); err != nil {
 		return 0, nil, err
 	}
 	ctx, cancel := b.bounded(ctx)
 	defer cancel()
 	err = b.retry(ctx, func(ctx context.Context) error {
-		attempt, lines, err = b.readLog(ctx, id)
+		attempt, lines, err = b.readLog(ctx, id, had)
 		return err
 	})
 	if err != nil {
@@ -186,26 +187,24 @@ func (b *Bus) ReadLog(ctx context.Context, id string) (attempt int, lines [][]by
 	return attempt, lines, nil
 }
 
-func (b *Bus) readLog(ctx context.Context, id string) (attempt int, lines [][]byte, err error) {
+func (b *Bus) readLog(ctx context.Context, id string, had func(int, string) bool) (attempt int, lines [][]byte, err error) {
 	b.mu.Lock()
 	log := b.streams.log
 	b.mu.Unlock()
-	info, err := log.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("log", id, "*")))
+	info, err := log.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("log", id, ">")))
 	if err != nil {
 		return 0, nil, err
 	}
-	for subject := range info.State.Subjects {
-		n, err := strconv.Atoi(subject[strings.LastIndexByte(subject, '.')+1:])
-		if err == nil {
-			attempt = max(attempt, n)
+	subject := ""
+	for s := range info.State.Subjects {
+		words := strings.Split(strings.TrimPrefix(s, b.names.subject("log", id)+"."), ".")
+		n, err := strconv.Atoi(words[0])
+		if err == nil && n > attempt && (had == nil || had(n, words[len(words)-1])) {
+			attempt, subject = n, s
 		}
 	}
 	if attempt == 0 {
 		return 0, nil, nil
-	}
-	subject, err := b.names.log(id, attempt)
-	if err != nil {
-		return 0, nil, err
 	}
 	for seq := uint64(1); ; {
 		msg, err := log.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
@@ -233,7 +232,7 @@ func (b *Bus) PurgeLog(ctx context.Context, id string) error {
 		b.mu.Lock()
 		log := b.streams.log
 		b.mu.Unlock()
-		return log.Purge(ctx, jetstream.WithPurgeSubject(b.names.subject("log", id, "*")))
+		return log.Purge(ctx, jetstream.WithPurgeSubject(b.names.subject("log", id, ">")))
 	})
 	if err != nil {
 		return fmt.Errorf("bus: log of game %s: %w", id, err)
@@ -254,7 +253,7 @@ func (b *Bus) Logs(ctx context.Context) ([]string, error) {
 	}
 	var ids []string
 	for subject := range info.State.Subjects {
-		if words := strings.Split(strings.TrimPrefix(subject, b.names.prefix+"."), "."); len(words) == 3 {
+		if words := strings.Split(strings.TrimPrefix(subject, b.names.prefix+"."), "."); len(words) == 4 {
 			ids = append(ids, words[1])
 		}
 	}

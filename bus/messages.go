@@ -132,9 +132,11 @@ type Rules struct {
 
 // Result is the end of an attempt.
 type Result struct {
-	Game    string      `json:"game"`
-	Attempt int         `json:"attempt"`
-	Worker  string      `json:"worker"`
+	Game    string `json:"game"`
+	Attempt int    `json:"attempt"`
+	Worker  string `json:"worker"`
+	// Sender is under whose name it came, by its subject: see Owns.
+	Sender  string      `json:"-"`
 	Result  game.Result `json:"result"`
 	Plies   int         `json:"plies"`
 	Seconds [2]float64  `json:"seconds"`

@@ -115,15 +115,18 @@ func (n names) seat(word, id string, seat game.Seat) (string, error) {
 	return n.subject(word, id, strconv.Itoa(int(seat))), nil
 }
 
-// log is the subject of the log of an attempt.
-func (n names) log(id string, attempt int) (string, error) {
+// lastWord is the sender in a subject.
+func lastWord(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+// log is the subject of what a sender writes into the log of an attempt.
+func (n names) log(id string, attempt int, sender string) (string, error) {
 	if err := CheckName("game", id); err != nil {
 		return "", err
 	}
 	if attempt < 1 {
 		return "", fmt.Errorf("bus: attempt %d of game %s, they count from 1", attempt, id)
 	}
-	return n.subject("log", id, strconv.Itoa(attempt)), nil
+	return n.subject("log", id, strconv.Itoa(attempt), sender), nil
 }
 
 // topic is the subject of a topic: identifiers with dots between them.

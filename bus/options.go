@@ -33,6 +33,15 @@ type Options struct {
 	// server, or what is shown at the URL.
 	Token          string
 	User, Password string
+	// Admit tells of a worker that shows a name and a secret at Listen (the token
+	// NAME.SECRET, or a user and a password) whether it may come in; the name is empty
+	// for a token without a dot. A worker speaks under its own name alone; whoever shows
+	// Token, or User and Password, may say everything. Admit may be called by many at
+	// once.
+	Admit func(name, secret string) bool
+	// Worker tells that the connection is a worker's: it makes no streams, and speaks
+	// under the name that its token or its user has.
+	Worker bool
 	// TLS encrypts connections of clients: at Listen it has a certificate, with a URL
 	// it may be nil for the defaults of a tls:// address.
 	TLS *tls.Config
@@ -134,7 +143,7 @@ func fill[T comparable](field *T, value T) {
 
 func (o Options) checkEmbedded() error {
 	switch {
-	case o.Listen != "" && o.Token == "" && (o.User == "" || o.Password == ""):
+	case o.Listen != "" && o.Admit == nil && o.Token == "" && (o.User == "" || o.Password == ""):
 		return errors.New("bus: listening needs a token, or a user and a password")
 	case o.Cluster != nil && o.Cluster.Secret == "":
 		return errors.New("bus: a cluster needs a secret")

@@ -130,7 +130,7 @@ func TestKilled(t *testing.T) {
 		t.Errorf("results %v", games)
 	}
 	check(t, log.Close(ctx))
-	if attempt, lines, err := b.ReadLog(ctx, "g"); err != nil || attempt != 1 || len(lines) != 2 || string(lines[1]) != "two" {
+	if attempt, lines, err := b.ReadLog(ctx, "g", nil); err != nil || attempt != 1 || len(lines) != 2 || string(lines[1]) != "two" {
 		t.Errorf("log: attempt %d, %q, %v", attempt, lines, err)
 	}
 	check(t, b.PublishLive(Live{Game: "g", To: game.Public, Seq: 9, Line: []byte("x")}))

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ type Registration struct {
 	bus  *Bus
 	bell chan struct{}
 	id   string
+	key  string // in the registry: sender and ID
 
 	mu sync.Mutex
 	w  Worker
@@ -32,7 +34,7 @@ func (b *Bus) Register(w Worker) (*Registration, error) {
 	if err := CheckName("ID of a worker", w.ID); err != nil {
 		return nil, err
 	}
-	r := &Registration{bus: b, bell: make(chan struct{}, 1), w: w, id: w.ID}
+	r := &Registration{bus: b, bell: make(chan struct{}, 1), w: w, id: w.ID, key: b.sender + "." + w.ID}
 	var err error
 	if r.task, err = b.task(r.refresh); err != nil {
 		return nil, err
@@ -72,7 +74,7 @@ func (r *Registration) refresh(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.Background(), min(r.bus.opts.Timeout, time.Second))
 	defer cancel()
 	if r.bus.nc.IsConnected() {
-		_ = r.bus.workers().Delete(last, r.id)
+		_ = r.bus.workers().Delete(last, r.key)
 	}
 }
 
@@ -85,7 +87,7 @@ func (r *Registration) put(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.bus.opts.Timeout)
 	defer cancel()
-	_, err = r.bus.workers().Put(ctx, r.id, data)
+	_, err = r.bus.workers().Put(ctx, r.key, data)
 	return err
 }
 
@@ -159,7 +161,8 @@ func (b *Bus) watchWorkers(ctx context.Context, fn func([]Worker) bool) error {
 				delete(list, e.Key())
 			default:
 				var w Worker
-				if err := json.Unmarshal(e.Value(), &w); err != nil || w.ID != e.Key() {
+				sender, id, _ := strings.Cut(e.Key(), ".")
+				if err := json.Unmarshal(e.Value(), &w); err != nil || w.ID != id || !Owns(sender, id) {
 					continue
 				}
 				list[e.Key()] = w

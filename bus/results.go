@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -33,8 +34,9 @@ func (b *Bus) PublishResult(ctx context.Context, r Result) error {
 	if err != nil {
 		return fmt.Errorf("bus: result of game %s: %w", r.Game, err)
 	}
-	id := r.Game + "/" + strconv.Itoa(r.Attempt)
-	return b.keep(ctx, "result of game "+r.Game, b.names.subject("results", r.Game), data, id)
+	// Whoever says something about the same attempt does not keep this result away.
+	id := r.Game + "/" + strconv.Itoa(r.Attempt) + "/" + r.Worker + "/" + b.sender
+	return b.keep(ctx, "result of game "+r.Game, b.names.subject("results", r.Game, b.sender), data, id)
 }
 
 // ResultWaits reports whether a result of a game was published that no hall has taken.
@@ -47,14 +49,11 @@ func (b *Bus) ResultWaits(ctx context.Context, id string) (bool, error) {
 	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
 	defer cancel()
-	_, err := results.GetLastMsgForSubject(ctx, b.names.subject("results", id))
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return false, nil
-	case err != nil:
+	info, err := results.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("results", id, "*")))
+	if err != nil {
 		return false, fmt.Errorf("bus: result of game %s: %w", id, err)
 	}
-	return true, nil
+	return len(info.State.Subjects) > 0, nil
 }
 
 // ServeResults passes results to fn, one at a time, until the subscription or the bus
@@ -132,6 +131,9 @@ func (b *Bus) takeResult(ctx context.Context, msg jetstream.Msg, fn func(context
 		b.opts.Log.Error("bus: a result that cannot be read is dropped: " + err.Error())
 		_ = msg.Term()
 		return
+	}
+	if strings.Count(msg.Subject(), ".") > 2 { // it has one
+		r.Sender = lastWord(msg.Subject())
 	}
 	err := fn(ctx, r)
 	if err == nil {

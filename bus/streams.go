@@ -16,6 +16,9 @@ const dedupe = 10 * time.Minute
 
 // setup makes the streams and the registry, or finds them.
 func (b *Bus) setup(ctx context.Context) error {
+	if b.opts.Worker {
+		return b.find(ctx)
+	}
 	jobs, err := b.stream(ctx, jetstream.StreamConfig{
 		Name: b.names.stream("JOBS"), Subjects: []string{b.names.subject("jobs", ">")},
 		Description: "games that wait for a worker or are played",
@@ -25,7 +28,7 @@ func (b *Bus) setup(ctx context.Context) error {
 		return err
 	}
 	results, err := b.stream(ctx, jetstream.StreamConfig{
-		Name: b.names.stream("RESULTS"), Subjects: []string{b.names.subject("results", "*")},
+		Name: b.names.stream("RESULTS"), Subjects: []string{b.names.subject("results", "*", "*")},
 		Description: "ends of games that no hall has taken yet",
 		Retention:   jetstream.WorkQueuePolicy, Duplicates: dedupe,
 	})
@@ -33,7 +36,7 @@ func (b *Bus) setup(ctx context.Context) error {
 		return err
 	}
 	log, err := b.stream(ctx, jetstream.StreamConfig{
-		Name: b.names.stream("LOG"), Subjects: []string{b.names.subject("log", "*", "*")},
+		Name: b.names.stream("LOG"), Subjects: []string{b.names.subject("log", "*", "*", "*")},
 		Description: "events of running games that can be taken up",
 		Retention:   jetstream.LimitsPolicy, Duplicates: dedupe,
 	})
@@ -50,7 +53,24 @@ func (b *Bus) setup(ctx context.Context) error {
 	return nil
 }
 
-// streams are the handles of what the servers keep.
+// find looks up what a worker needs: the jobs, and the registry.
+func (b *Bus) find(ctx context.Context) error {
+	jobs, err := b.js.Stream(ctx, b.names.stream("JOBS"))
+	if err != nil {
+		return fmt.Errorf("bus: the queue of the hall: %w", err)
+	}
+	workers, err := b.js.KeyValue(ctx, b.names.stream("workers"))
+	if err != nil {
+		return fmt.Errorf("bus: the registry of the hall: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.streams = &streams{jobs: jobs, workers: workers}
+	return nil
+}
+
+// streams are the handles of what the servers keep; a worker has those of jobs and
+// workers alone.
 type streams struct {
 	jobs, results, log jetstream.Stream
 	workers            jetstream.KeyValue

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"time"
 
-	"kibitz/bus"
 	"kibitz/server/auth"
 	"kibitz/store"
 )
@@ -102,17 +101,7 @@ func (h *Hall) registerAdmin() {
 			return reply(invitation{code, when(until)}), err
 		})
 	add(h, Route{Method: "GET", Path: "/api/v1/admin/audit", ID: "audit", Tag: tag, Summary: "The audit log, newest first", Need: auth.Inspect}, h.auditLog)
-	add(h, Route{Method: "GET", Path: "/api/v1/admin/workers", ID: "workers", Tag: tag, Summary: "The registry of workers", Need: auth.Inspect},
-		func(ctx context.Context, _ *Nothing) (*body[[]bus.Worker], error) {
-			if h.cfg.Bus == nil {
-				return nil, errAbsent
-			}
-			list, err := h.cfg.Bus.Workers(ctx)
-			if list == nil {
-				list = []bus.Worker{}
-			}
-			return reply(list), err
-		})
+	h.registerWorkers()
 	add(h, Route{Method: "GET", Path: engines, ID: "admin-engines", Tag: tag, Summary: "The hall's engines, in full", Need: auth.Inspect}, h.adminEngines)
 	add(h, Route{Method: "PUT", Path: engines + "/{name}", ID: "set-engine", Tag: tag, Summary: "Add or change an engine", Need: auth.Administer, Status: http.StatusNoContent}, h.setEngine)
 	add(h, Route{Method: "DELETE", Path: engines + "/{name}", ID: "remove-engine", Tag: tag, Summary: "Remove an engine", Need: auth.Administer, Status: http.StatusNoContent}, h.removeEngine)

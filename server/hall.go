@@ -36,6 +36,8 @@ type Bus interface {
 	Workers(ctx context.Context) ([]bus.Worker, error)
 	// Check reports whether the bus answers.
 	Check(ctx context.Context) error
+	// Dismiss cuts off a worker whose token was revoked.
+	Dismiss(worker string)
 }
 
 // Config is what a Hall is made of. Store, Now and Log are needed.

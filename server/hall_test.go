@@ -78,6 +78,8 @@ func (idleBus) Workers(context.Context) ([]bus.Worker, error) {
 
 func (idleBus) Check(context.Context) error { return nil }
 
+func (idleBus) Dismiss(string) {}
+
 // emptyStore is the file of a database without rows: making the tables anew for each
 // test takes longer than most tests.
 var emptyStore = sync.OnceValue(func() []byte {

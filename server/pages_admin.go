@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 
+	"kibitz/bus"
 	"kibitz/server/auth"
 	"kibitz/store"
 	"kibitz/web/pages"
@@ -27,6 +28,19 @@ func (h *Hall) registerAdminPages() {
 		return "", err
 	})
 	h.form("/admin/users/{id}", auth.Administer, h.adminUserForm)
+	h.form("/admin/workers", auth.Administer, func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+		in := &newWorkerToken{}
+		in.Body.Name = r.PostForm.Get("name")
+		t, err := h.newWorkerToken(ctx, in)
+		if err == nil {
+			h.showSecret(w, r, pages.Secret{What: "worker", List: []pages.Shown{{Name: t.Body.Name, Text: t.Body.Token}}, Back: "/admin/workers"})
+		}
+		return "", err
+	})
+	h.form("/admin/workers/{name}/revoke", auth.Administer, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+		_, err := h.revokeWorker(ctx, &workerPath{r.PathValue("name")})
+		return "/admin/workers", err
+	})
 	h.form("/admin/engines", auth.Administer, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		f := r.PostForm
 		in := &engineChange{Name: f.Get("name")}
@@ -122,10 +136,11 @@ func (h *Hall) adminEnginesPage(ctx context.Context, _ *http.Request, p *pages.P
 
 func (h *Hall) adminWorkersPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
 	d := adminPage(p, "workers")
-	if h.cfg.Bus == nil {
-		return nil
+	var list []bus.Worker
+	var err error
+	if h.cfg.Bus != nil {
+		list, err = h.cfg.Bus.Workers(ctx)
 	}
-	list, err := h.cfg.Bus.Workers(ctx)
 	for _, x := range list {
 		d.Workers = append(d.Workers, pages.Worker{ID: x.ID, Name: x.Name, Version: x.Version, Slots: x.Slots, Running: x.Busy, Since: x.Since})
 	}
@@ -137,6 +152,13 @@ func (h *Hall) adminWorkersPage(ctx context.Context, _ *http.Request, p *pages.P
 		return err
 	}
 	d.Refused = auditRows(refused.Body)
+	tokens, err := h.workerTokens(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, t := range tokens.Body {
+		d.WorkerTokens = append(d.WorkerTokens, pages.WorkerToken{Name: t.Name, Created: since(t.Created)})
+	}
 	return nil
 }
 

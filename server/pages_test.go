@@ -86,6 +86,8 @@ func pageRows() []row {
 		changes(at(sent("/account/saved/{id}/remove", nil, [roles]int{401, 403, 303, 303, 404, 404, 404, 404}), "/account/saved/{saved}/remove")),
 		got("/admin", admins(303)), got("/admin/users", admins(200)), got("/admin/engines", admins(200)), got("/admin/workers", admins(200)), got("/admin/audit", admins(200)),
 		sent("/admin/invite", nil, admins(200)), changes(at(sent("/admin/users/{id}", url.Values{"do": {"disable"}}, admins(303)), "/admin/users/{victim}")),
+		sent("/admin/workers", url.Values{"name": {"far"}}, admins(200)),
+		at(sent("/admin/workers/{name}/revoke", nil, admins(404)), "/admin/workers/none/revoke"),
 		sent("/admin/engines", url.Values{"name": {"edax"}, "spec": {"cmd=edax"}, "games": {"othello"}}, admins(303)),
 		at(sent("/admin/engines/{name}/remove", nil, admins(303)), "/admin/engines/edax/remove"),
 		changes(sent("/play", url.Values{"game": {"othello"}, "level": {"1"}}, guestless(303))),

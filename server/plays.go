@@ -29,8 +29,9 @@ type PlaysBus interface {
 
 // GameLogs are the arbiter's events of games that can be taken up again.
 type GameLogs interface {
-	// ReadLog returns the lines of the latest attempt that left any.
-	ReadLog(ctx context.Context, id string) (attempt int, lines [][]byte, err error)
+	// ReadLog returns the lines of the latest attempt that left any, of senders who had
+	// the attempt.
+	ReadLog(ctx context.Context, id string, had func(attempt int, sender string) bool) (attempt int, lines [][]byte, err error)
 	PurgeLog(ctx context.Context, id string) error
 }
 

@@ -72,7 +72,8 @@ func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 			return err
 		}
 		play := w.deal(&g, from, lines)
-		w.Order, w.By, w.Since = "", q.Worker, p.now()
+		w.Order = ""
+		w.begun(g.Attempt, q.Worker, p.now())
 		g.Job = w.json()
 		if err := tx.SetGame(&g, store.Running); err != nil {
 			return err
@@ -93,7 +94,8 @@ var errResultWaits = &bus.AskError{Code: "result-waits", Text: "the game may be 
 // while the result of an earlier attempt is on its way: what was finished is not lost.
 func (p *Plays) before(ctx context.Context, id string) (attempt int, lines [][]byte, err error) {
 	var g store.Game
-	err = p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { g, err = tx.Game(id); return err })
+	var w work
+	err = p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { g, w, err = workedGame(tx, id); return err })
 	if errors.Is(err, store.ErrNotFound) || err == nil && g.Attempt == 0 {
 		return 0, nil, nil
 	}
@@ -110,7 +112,11 @@ func (p *Plays) before(ctx context.Context, id string) (attempt int, lines [][]b
 	if p.cfg.Logs == nil {
 		return 0, nil, nil
 	}
-	if attempt, lines, err = p.cfg.Logs.ReadLog(ctx, id); err != nil {
+	had := func(attempt int, sender string) bool {
+		worker := w.by(attempt)
+		return worker == "" || bus.Owns(sender, worker)
+	}
+	if attempt, lines, err = p.cfg.Logs.ReadLog(ctx, id, had); err != nil {
 		p.cfg.Log.WarnContext(ctx, "the log of a game cannot be read: it is played from its beginning", "game", id, "error", oneLine(err))
 		return 0, nil, nil
 	}

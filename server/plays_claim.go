@@ -38,7 +38,10 @@ type claim struct {
 // sender says what is wrong with where a result comes from: it must be from the worker
 // that has the attempt, by the name that it showed the queue.
 func (c *claim) sender() error {
-	has := c.w.By
+	if c.r.Sender != "" && !bus.Owns(c.r.Sender, c.r.Worker) {
+		return fmt.Errorf("%s sent it, whose worker that is not", game.Shown(c.r.Sender, 60))
+	}
+	has := c.w.by(c.g.Attempt)
 	if has == "" {
 		has = c.g.Worker // begun before a hall noted it
 	}

@@ -53,7 +53,9 @@ func (w *wires) Publish(topic string, _ []byte) error {
 	return nil
 }
 
-func (w *wires) ReadLog(context.Context, string) (int, [][]byte, error) { return w.at, w.logged, nil }
+func (w *wires) ReadLog(context.Context, string, func(int, string) bool) (int, [][]byte, error) {
+	return w.at, w.logged, nil
+}
 
 func (w *wires) PurgeLog(_ context.Context, id string) error {
 	w.purged = append(w.purged, id)

@@ -20,8 +20,9 @@ type work struct {
 	// are stale. Told is when it was raised; before that the game was made.
 	Try  int       `json:"try,omitempty"`
 	Told time.Time `json:"told,omitzero"`
-	// By is the worker of the latest attempt, Since when it was begun, by the hall's clock.
-	By    string    `json:"by,omitempty"`
+	// Had are the workers that had the attempts, the first attempt's first; Since is when
+	// the latest was begun, by the hall's clock.
+	Had   []string  `json:"had,omitempty"`
 	Since time.Time `json:"since,omitzero"`
 	// Faults counts workers that could not play.
 	Faults int `json:"faults,omitempty"`
@@ -60,6 +61,22 @@ func (w *work) json() json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return data
+}
+
+// by is the worker that has or had an attempt, empty if nobody noted it.
+func (w *work) by(attempt int) string {
+	if attempt < 1 || attempt > len(w.Had) {
+		return ""
+	}
+	return w.Had[attempt-1]
+}
+
+// begun notes the worker of an attempt.
+func (w *work) begun(attempt int, worker string, now time.Time) {
+	for len(w.Had) < attempt {
+		w.Had = append(w.Had, "")
+	}
+	w.Had[attempt-1], w.Since = worker, now
 }
 
 // requeue puts a game that was in state was into the queue, under a job of its own.

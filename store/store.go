@@ -82,5 +82,6 @@ type Tx interface {
 	Ratings
 	Tournaments
 	Engines
+	WorkerTokens
 	Requests
 }

@@ -31,7 +31,7 @@ func TestOnBus(t *testing.T) {
 		p := play
 		attempts++
 		p.Attempt = attempts
-		if _, lines, err := b.ReadLog(ctx, q.Game); err == nil {
+		if _, lines, err := b.ReadLog(ctx, q.Game, nil); err == nil {
 			p.Resume = lines
 		}
 		return bus.Begun{Play: &p}, nil

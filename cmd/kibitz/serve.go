@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,7 +27,7 @@ type serveCmd struct {
 	Addr string `default:"127.0.0.1:8080" help:"Where the hall listens, HOST:PORT; port 0 takes a free one." placeholder:"HOST:PORT"`
 	hallDatabase
 	NATS     string `name:"nats" env:"KIBITZ_NATS" help:"A NATS server or cluster with JetStream instead of the one in this process, nats://..." placeholder:"URL"`
-	Listen   string `help:"Take workers on other machines at HOST:PORT; they show the token of the file worker.token in the folder." placeholder:"HOST:PORT"`
+	Listen   string `help:"Take workers on other machines at HOST:PORT; they show a token that Administration, Workers makes, or that of the file worker.token in the folder." placeholder:"HOST:PORT"`
 	Slots    int    `default:"-1" help:"Games at a time in this process; 0 for none, workers then play them all (the number of processors)." placeholder:"N"`
 	Engines  string `help:"File with the engines of this machine that the hall offers." placeholder:"FILE.toml"`
 	Analyses int    `default:"-1" help:"Analyses for readers of games at a time in this process; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
@@ -204,10 +205,11 @@ func (s *hallService) openBus() (err error) {
 		o.Folder = filepath.Join(s.c.Data, "queue")
 	}
 	if s.c.Listen != "" {
-		o.Listen = s.c.Listen
-		if o.Token, err = s.folder.word("worker.token"); err != nil {
+		common, err := s.folder.word("worker.token")
+		if err != nil {
 			return err
 		}
+		o.Listen, o.Admit = s.c.Listen, s.admit(common)
 	}
 	if s.bus, err = bus.Open(s.a.ctx, o); err != nil {
 		return err
@@ -215,6 +217,26 @@ func (s *hallService) openBus() (err error) {
 	s.ends = append(s.ends, s.bus.Close)
 	return nil
 }
+
+// admit decides about workers on other machines: those without a name show the token of
+// the file, those with one their own.
+func (s *hallService) admit(common string) func(name, secret string) bool {
+	return func(name, secret string) bool {
+		if name == "" {
+			return subtle.ConstantTimeCompare([]byte(secret), []byte(common)) == 1
+		}
+		ctx, cancel := context.WithTimeout(s.a.ctx, admitTime)
+		defer cancel()
+		ok, err := auth.AdmitWorker(ctx, s.store, name, secret)
+		if err != nil {
+			s.log.Warn("a worker cannot be let in", "worker", name, "error", oneLine(err))
+		}
+		return ok
+	}
+}
+
+// admitTime is how long the database may take to say whether a worker may come in.
+const admitTime = 2 * time.Second
 
 // man lets games be played in this process, unless there are to be none.
 func (s *hallService) man() error {

@@ -47,7 +47,10 @@ type testHall struct {
 	stop func() int
 }
 
-var listening = regexp.MustCompile(`(?m)^listening on (http://\S+)$`)
+var (
+	listening     = regexp.MustCompile(`(?m)^listening on (http://\S+)$`)
+	firstPassword = regexp.MustCompile(`the account admin has the password (\S+);`)
+)
 
 // openHall runs kibitz serve on a folder, with more flags.
 func openHall(t *testing.T, dir string, flags ...string) *testHall {

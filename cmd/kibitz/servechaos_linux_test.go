@@ -77,7 +77,6 @@ type chaos struct {
 var (
 	waitingForGames = regexp.MustCompile(`waiting for games`)
 	queueAddress    = regexp.MustCompile(`(?m)^(nats://\S+)$`)
-	firstPassword   = regexp.MustCompile(`the account admin has the password (\S+);`)
 )
 
 // newChaos starts PostgreSQL, a NATS server, two halls that play a game each, and

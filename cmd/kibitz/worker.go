@@ -8,25 +8,27 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"strings"
 
 	"kibitz/bus"
 	"kibitz/worker"
 )
 
 type workerCmd struct {
-	NATS     string `name:"nats" required:"" env:"KIBITZ_NATS" help:"Where the hall's messages go, nats://host:4222; a token or a name and password may stand before the host." placeholder:"URL"`
-	Engines  string `help:"File with the engines of this machine; without one built-in engines alone." placeholder:"FILE.toml"`
-	Slots    int    `help:"Games at a time (the number of processors)." placeholder:"N"`
-	Analyses int    `default:"-1" help:"Analyses for readers of games at a time; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
-	Name     string `help:"Name of the worker for people (the name of the machine)." placeholder:"NAME"`
-	Prefix   string `default:"kibitz" help:"Prefix of the hall's messages, if it has another." placeholder:"WORD"`
-	Log      string `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
+	NATS      string `name:"nats" required:"" env:"KIBITZ_NATS" help:"Where the hall's messages go, nats://host:4222; a token (see --token-file) or a name and password may stand before the host." placeholder:"URL"`
+	TokenFile string `help:"File with the token of this worker, as Administration, Workers makes it; so it stands on no command line." placeholder:"FILE"`
+	Engines   string `help:"File with the engines of this machine; without one built-in engines alone." placeholder:"FILE.toml"`
+	Slots     int    `help:"Games at a time (the number of processors)." placeholder:"N"`
+	Analyses  int    `default:"-1" help:"Analyses for readers of games at a time; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
+	Name      string `help:"Name of the worker for people (the name of the machine)." placeholder:"NAME"`
+	Prefix    string `default:"kibitz" help:"Prefix of the hall's messages, if it has another." placeholder:"WORD"`
+	Log       string `enum:"text,json" default:"text" help:"Form of the log on stderr: text or json."`
 }
 
 // Help returns the example that --help shows.
 func (workerCmd) Help() string {
 	return "Plays games for a hall that runs elsewhere. The first interrupt lets running games end, the second parks them.\n" +
-		"Example: kibitz worker --nats nats://token@hall.example:4222 --engines engines.toml --slots 4"
+		"Example: kibitz worker --nats nats://hall.example:4222 --token-file token --engines engines.toml --slots 4"
 }
 
 // Run plays until it is interrupted.
@@ -37,7 +39,11 @@ func (c workerCmd) Run(a *app) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	b, err := bus.Open(a.ctx, bus.Options{URL: c.NATS, Prefix: c.Prefix, Log: log, Now: a.now})
+	token, err := workerToken(c.TokenFile)
+	if err != nil {
+		return err
+	}
+	b, err := bus.Open(a.ctx, bus.Options{URL: c.NATS, Token: token, Worker: true, Prefix: c.Prefix, Log: log, Now: a.now})
 	if err != nil {
 		return err
 	}
@@ -49,7 +55,7 @@ func (c workerCmd) Run(a *app) (err error) {
 	defer idle()
 	pulse := newPulse(a.now)
 	defer pulse.start()()
-	w, err := newWorker(a, b, crew, pulse, worker.Config{ID: rand.Text(), Name: c.Name, Slots: c.Slots, Log: log})
+	w, err := newWorker(a, b, crew, pulse, worker.Config{ID: b.WorkerID(rand.Text()), Name: c.Name, Slots: c.Slots, Log: log})
 	if err != nil {
 		return err
 	}
@@ -58,6 +64,22 @@ func (c workerCmd) Run(a *app) (err error) {
 	defer stop()
 	w.Run(a.ctx)
 	return nil
+}
+
+// workerToken reads the token of a worker; without a file it is empty.
+func workerToken(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	words := strings.Fields(string(data))
+	if len(words) != 1 {
+		return "", fmt.Errorf("--token-file %s: want the token of a worker, one word", file)
+	}
+	return words[0], nil
 }
 
 // newLog returns the log of a service.

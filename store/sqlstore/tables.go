@@ -43,6 +43,7 @@ func tables() []table {
 		{"rating_history", "id", "id", "id:i subject:t game:t speed:t at:i played:t value:f deviation:f"},
 		{"tournaments", "id", "", "id:t version:i name:t owner:i game:t state:t listed:i created:i changed:i settings:t secret:b"},
 		{"tournament_events", "tournament, seq", "", "tournament:t seq:i at:i kind:t by_user:i data:t"},
+		{"worker_tokens", "name", "", "name:t hash:b made_by:i created:i"},
 		{"engines", "name", "", "name:t spec:t hash:t games:t enabled:i added:i"},
 	}
 	out := make([]table, 0, len(list))

@@ -62,6 +62,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"tournament lists", testTournamentLists},
 		{"tournament events", testTournamentEvents},
 		{"engines", testEngines},
+		{"worker tokens", testWorkerTokens},
 		{"text", testText},
 		{"values", testValues},
 		{"long text", testLong},

@@ -256,12 +256,13 @@ type Shown struct{ Name, Text string }
 // Admin is a page of those who run the hall.
 type Admin struct {
 	// Part is "users", "engines", "workers" or "audit".
-	Part    string
-	Users   []User
-	Prefix  string
-	Next    string
-	Engines []Engine
-	Workers []Worker
+	Part         string
+	Users        []User
+	Prefix       string
+	Next         string
+	Engines      []Engine
+	Workers      []Worker
+	WorkerTokens []WorkerToken
 	// Refused are the latest results that did not count.
 	Refused []Audit
 	Audit   []Audit
@@ -281,6 +282,12 @@ type Worker struct {
 	ID, Name, Version string
 	Slots, Running    int
 	Since             time.Time
+}
+
+// WorkerToken lets a worker on another machine in.
+type WorkerToken struct {
+	Name    string
+	Created time.Time
 }
 
 // Audit is something that was done.

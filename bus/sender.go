@@ -1,0 +1,171 @@
+package bus
+
+import (
+	"crypto/subtle"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// Who sends: every question to halls and every result has the name of its sender in its
+// subject, and a server that knows the workers lets each of them publish under its own
+// name alone. The identifiers of a sender's workers begin with that name.
+const (
+	// hallSender is the name of halls, which may speak for any worker: those of their own
+	// process share their connection.
+	hallSender = "hall"
+	// anySender is that of workers whose token names nobody.
+	anySender = "any"
+)
+
+// Owns reports whether a worker is one of a sender's.
+func Owns(sender, worker string) bool {
+	return sender == hallSender || strings.HasPrefix(worker, sender+"-")
+}
+
+// WorkerID makes the identifier of a worker that uses this connection: word must be one
+// that no other worker has.
+func (b *Bus) WorkerID(word string) string { return b.sender + "-" + word }
+
+// senderOf is the name under which a connection speaks: "hall", or that of a worker,
+// which stands before the dot of its token or is its user's.
+func senderOf(o Options) string {
+	if !o.Worker {
+		return hallSender
+	}
+	name := o.User
+	if name == "" && o.Token != "" {
+		name, _ = SplitToken(o.Token)
+	}
+	if name == "" {
+		first, _, _ := strings.Cut(o.URL, ",")
+		if u, err := url.Parse(strings.TrimSpace(first)); err == nil && u.User != nil {
+			if name = u.User.Username(); !hasPassword(u) {
+				name, _ = SplitToken(name)
+			}
+		}
+	}
+	if CheckName("worker", name) != nil || name == hallSender {
+		return anySender
+	}
+	return name
+}
+
+func hasPassword(u *url.URL) bool { _, has := u.User.Password(); return has }
+
+// SplitToken splits the token of a worker, NAME.SECRET. One without a dot names nobody.
+func SplitToken(token string) (name, secret string) {
+	if before, after, ok := strings.Cut(token, "."); ok && CheckName("worker", before) == nil {
+		return before, after
+	}
+	return "", token
+}
+
+// door decides who may use an embedded server that knows the workers.
+type door struct {
+	opts Options
+	// own is the secret of the process itself.
+	own string
+
+	mu sync.Mutex
+	// inside are the connections of each worker that was let in, those that have ended
+	// since included.
+	inside map[string]map[uint64]bool
+	srv    *server.Server
+}
+
+// Check implements server.Authentication.
+func (d *door) Check(c server.ClientAuthentication) bool {
+	o := c.GetOpts()
+	if o.Username == hallSender {
+		return same(o.Password, d.own)
+	}
+	if d.opts.Token != "" && o.Username == "" && same(o.Token, d.opts.Token) {
+		return true
+	}
+	if d.opts.User != "" && same(o.Username, d.opts.User) && same(o.Password, d.opts.Password) {
+		return true
+	}
+	name, secret := o.Username, o.Password
+	if name == "" {
+		name, secret = SplitToken(o.Token)
+	}
+	if name != "" && (CheckName("worker", name) != nil || name == anySender) || secret == "" || !d.opts.Admit(name, secret) {
+		return false
+	}
+	if name == "" {
+		name = anySender
+	}
+	c.RegisterUser(&server.User{Username: name, Permissions: permissions(d.opts.Prefix, name)})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.inside[name] == nil {
+		d.inside[name] = map[uint64]bool{}
+	}
+	for id := range d.inside[name] {
+		if d.srv != nil && d.srv.GetClient(id) == nil {
+			delete(d.inside[name], id)
+		}
+	}
+	d.inside[name][c.GetID()] = true
+	return true
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// dismiss ends the connections of a worker.
+func (d *door) dismiss(name string) {
+	d.mu.Lock()
+	list, srv := d.inside[name], d.srv
+	delete(d.inside, name)
+	d.mu.Unlock()
+	for id := range list {
+		_ = srv.DisconnectClientByID(id) // one that has gone is no fault
+	}
+}
+
+// Dismiss ends the connections of a worker at the embedded server, whose token was
+// revoked. Where the servers are outside it is for them.
+func (b *Bus) Dismiss(worker string) {
+	if b.server != nil && b.server.door != nil {
+		b.server.door.dismiss(worker)
+	}
+}
+
+// answerFor is how long a worker may take over a question; an analysis is answered in many
+// parts.
+const answerFor = 12 * time.Hour
+
+// permissions are what a worker may say and hear: under its own name what counts, and of
+// the games what it says while they run. It takes jobs and puts them back; it makes none,
+// and reads no results.
+func permissions(prefix, name string) *server.Permissions {
+	n := names{prefix}
+	jobs, workers := n.stream("JOBS"), n.stream("workers")
+	return &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: []string{
+			n.subject("hall", "*", name), n.subject("results", "*", name), n.subject("log", "*", "*", name),
+			n.subject("live", ">"), n.subject("seat", ">"), n.subject("console", ">"), n.subject("analysis", ">"), n.subject("wake"),
+			"$JS.API.STREAM.INFO." + jobs, "$JS.API.STREAM.INFO.KV_" + workers,
+			"$JS.API.CONSUMER.CREATE." + jobs + ".>", "$JS.API.CONSUMER.MSG.NEXT." + jobs + ".>",
+			"$JS.ACK." + jobs + ".>", "$JS.ACK.*.*." + jobs + ".>",
+			"$KV." + workers + "." + name + ".*",
+		}},
+		Subscribe: &server.SubjectPermission{Allow: []string{
+			inbox(name) + ".>", n.subject("wake"), n.subject("order", "*"), n.subject("sync", "*"), n.subject("in", ">"), n.subject("lines", ">"),
+			n.subject("analysis", ">"),
+		}},
+		Response: &server.ResponsePermission{MaxMsgs: -1, Expires: answerFor},
+	}
+}
+
+// inbox begins the subjects at which a sender takes answers: nobody else may listen there.
+func inbox(sender string) string {
+	if sender == hallSender {
+		return "_INBOX"
+	}
+	return "_INBOX_" + sender
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kibitz/bus"
+)
+
+// freeAddress is one of this machine at which nobody listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// startWorker runs kibitz worker in the test.
+func startWorker(t *testing.T, flags ...string) (log *safeBuffer, stop func()) {
+	t.Helper()
+	drain, log := make(chan struct{}), &safeBuffer{}
+	w := newApp()
+	w.stderr, w.drain = log, drain
+	ended := make(chan int, 1)
+	go func() { ended <- run(w, append([]string{"worker", "--slots", "1", "--analyses", "0"}, flags...)) }()
+	return log, func() {
+		close(drain)
+		if status := <-ended; status != 0 {
+			t.Errorf("the worker ends with status %d:\n%s", status, log)
+		}
+	}
+}
+
+// admin makes the client the account admin of a hall on its first start.
+func (h *testHall) admin() {
+	h.t.Helper()
+	m := firstPassword.FindStringSubmatch(h.stderr.String())
+	if m == nil {
+		h.t.Fatalf("nobody tells the password of admin:\n%s", h.stderr)
+	}
+	h.ask("POST", "/api/v1/account/login", map[string]any{"name": "admin", "password": m[1]}, nil)
+}
+
+// A worker shows a token of its own from a file, plays under its name, and plays no more
+// when the token is revoked; another one shows the common token.
+func TestWorkerTokens(t *testing.T) {
+	at := freeAddress(t)
+	dir := filepath.Join(t.TempDir(), "hall")
+	h := openHall(t, dir, "--slots", "0", "--analyses", "0", "--listen", at)
+	h.admin()
+	var made struct{ Name, Token string }
+	h.ask("POST", "/api/v1/admin/worker-tokens", map[string]any{"name": "far"}, &made)
+	if !strings.HasPrefix(made.Token, "far.kiw_") {
+		t.Fatalf("the token is %q", made.Token)
+	}
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte(made.Token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	room := func() string {
+		return h.room(map[string]any{"game": "othello", "clocks": []string{"60+1", "60+1"}},
+			map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"},
+			map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"},
+			map[string]any{"do": "start"})
+	}
+	workers := func(prefix string) (list []bus.Worker) {
+		var all []bus.Worker
+		h.ask("GET", "/api/v1/admin/workers", nil, &all)
+		for _, w := range all {
+			if strings.HasPrefix(w.ID, prefix) {
+				list = append(list, w)
+			}
+		}
+		return list
+	}
+	_, stop := startWorker(t, "--nats", "nats://"+at, "--token-file", file)
+	h.await(room(), func(r *hallRoom) bool { return r.Room.Played == 1 })
+	if len(workers("far-")) != 1 {
+		t.Errorf("workers %+v", workers(""))
+	}
+	h.ask("DELETE", "/api/v1/admin/worker-tokens/far", nil, nil)
+	id := room()
+	common := filepath.Join(dir, "worker.token")
+	deadline := time.Now().Add(20 * time.Second)
+	for len(workers("far-")) != 0 {
+		if time.Now().After(deadline) {
+			t.Fatalf("a revoked worker stays: %+v", workers(""))
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	_, halt := startWorker(t, "--nats", "nats://"+at, "--token-file", common)
+	h.await(id, func(r *hallRoom) bool { return r.Room.Played == 1 })
+	if len(workers("any-")) != 1 || len(workers("far-")) != 0 {
+		t.Errorf("workers %+v", workers(""))
+	}
+	halt()
+	stop()
+}
