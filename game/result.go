@@ -11,7 +11,7 @@ const (
 	ByTime         Reason = "time"         // the clock ran out
 	ByIllegal      Reason = "illegal"      // a decision that the rules forbid
 	ByCrash        Reason = "crash"        // the process ended or closed its output
-	ByStall        Reason = "stall"        // alive and silent, with no clock to lose on
+	ByStall        Reason = "stall"        // alive and silent, where no clock runs
 	ByProtocol     Reason = "protocol"     // an answer that the protocol does not know
 	ByResource     Reason = "resource"     // memory, output or another limit exceeded
 	ByStart        Reason = "start"        // never became ready

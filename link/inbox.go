@@ -1,6 +1,7 @@
 package link
 
 import (
+	"bytes"
 	"os"
 	"sync"
 	"time"
@@ -72,6 +73,13 @@ func (b *inbox) newTurn() {
 	b.mu.Lock()
 	b.split.NewTurn()
 	b.mu.Unlock()
+}
+
+// rest returns what came after the last end of a line.
+func (b *inbox) rest() []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return bytes.Clone(b.split.Rest())
 }
 
 func (b *inbox) counts() Counts {

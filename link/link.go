@@ -109,6 +109,13 @@ type Used struct {
 	Peak int64
 }
 
+// Partial is implemented by connections that can show what came without a line end.
+type Partial interface {
+	// Rest returns a copy of what the peer has sent after the last end of a line,
+	// nil if nothing. It waits for a running ReadLine.
+	Rest() []byte
+}
+
 // Meter is implemented by connections to a process whose consumption can be told.
 type Meter interface {
 	// Used returns what the process and all that it started have consumed since its

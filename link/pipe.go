@@ -54,6 +54,9 @@ func (p *pipeEnd) Write(b []byte) error {
 // Interrupt implements Conn.
 func (p *pipeEnd) Interrupt() { p.in.interrupt() }
 
+// Rest implements Partial.
+func (p *pipeEnd) Rest() []byte { return p.in.rest() }
+
 // Counts implements Counter.
 func (p *pipeEnd) Counts() Counts { return p.in.counts() }
 

@@ -3,6 +3,7 @@
 package link
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -261,7 +262,7 @@ func (c *Polled) fail(err error) {
 	}
 	c.err = err
 	if rest := c.split.Rest(); len(rest) > 0 {
-		c.tape.other(Noted, append([]byte("output ended within a line: "), rest...))
+		c.tape.other(Noted, append([]byte(unended), rest...))
 	}
 }
 
@@ -382,6 +383,13 @@ func (c *Polled) Counts() Counts {
 	return c.split.Counts()
 }
 
+// Rest implements Partial.
+func (c *Polled) Rest() []byte {
+	c.in.Lock()
+	defer c.in.Unlock()
+	return bytes.Clone(c.split.Rest())
+}
+
 // Flush implements Flusher.
 func (c *Polled) Flush() { c.tape.flush() }
 
@@ -400,6 +408,9 @@ func (c *Polled) Close() error {
 			err = errors.Join(err, c.w.Close())
 		}
 		<-c.done
+		c.in.Lock()
+		c.fail(os.ErrClosed) // tells what came without a line end
+		c.in.Unlock()
 		c.tape.end()
 	})
 	return err

@@ -8,6 +8,9 @@ import (
 // minRoom is the least space that Splitter.Space offers.
 const minRoom = 1024
 
+// unended begins the remark about bytes that no line end has followed.
+const unended = "came without a line end: "
+
 // firstBuffer is the size a splitter starts with.
 const firstBuffer = 4096
 
@@ -18,13 +21,14 @@ const firstBuffer = 4096
 // Lines end with LF, CRLF or CR. Empty lines are skipped. A line beyond the
 // maximum is cut there, also while it is still coming in, and the rest up to its
 // end is dropped. When the buffer is full of lines that nobody takes, the oldest
-// half goes.
+// half goes. A byte order mark before the first line is no part of it.
 type Splitter struct {
 	buf []byte
 	// buf[r:w] is unread; no line ends in buf[r:scan]; the unfinished line at
 	// the end starts at or after tail.
 	r, scan, tail, w int
 	skip             bool // the rest of a cut line is coming in
+	begun            bool // the first line was taken: no byte order mark comes any more
 	// Preview has returned the lines before seen; early tells that the latest line
 	// of Next was one of them.
 	seen   int
@@ -178,6 +182,13 @@ func (s *Splitter) Next() ([]byte, bool) {
 		s.counts.Cut++
 		line = line[:s.limits.Line]
 	}
+	if !s.begun {
+		if s.begun = true; bytes.HasPrefix(line, byteOrderMark) {
+			if line = line[len(byteOrderMark):]; len(line) == 0 {
+				return s.Next()
+			}
+		}
+	}
 	return line, true
 }
 
@@ -193,11 +204,18 @@ func (s *Splitter) Preview() ([]byte, bool) {
 		return nil, false
 	}
 	s.seen = at + i + 1
-	return s.buf[at : at+min(i, s.limits.Line)], true
+	line := s.buf[at : at+min(i, s.limits.Line)]
+	if !s.begun {
+		line = bytes.TrimPrefix(line, byteOrderMark)
+	}
+	return line, true
 }
 
 // Previewed reports whether the latest line of Next was returned by Preview before.
 func (s *Splitter) Previewed() bool { return s.early }
+
+// byteOrderMark is what some runtimes print first on a pipe that they think a file.
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // Rest returns what came in after the last complete line.
 func (s *Splitter) Rest() []byte {

@@ -214,3 +214,29 @@ func BenchmarkSplitter(b *testing.B) {
 		}
 	}
 }
+
+// A byte order mark before the first line is no part of it; anywhere else it is.
+func TestByteOrderMark(t *testing.T) {
+	const mark = "\xef\xbb\xbf"
+	for text, want := range map[string]string{
+		mark + "OK\nx\n":             "OK x",
+		mark + "\nOK\n":              "OK",
+		"OK\n" + mark + "x\n":        "OK " + mark + "x",
+		"\xef\xbbOK\n":               "\xef\xbbOK",
+		"\n" + mark + "OK\nsecond\n": "OK second",
+	} {
+		for n := 1; n <= len(text); n++ { // also in pieces
+			s := NewSplitter(Limits{})
+			var got []string
+			for i := 0; i < len(text); i += n {
+				_, _ = s.Write([]byte(text[i:min(i+n, len(text))]))
+				for line, ok := s.Next(); ok; line, ok = s.Next() {
+					got = append(got, string(line))
+				}
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%q in pieces of %d: %q, want %q", text, n, got, want)
+			}
+		}
+	}
+}

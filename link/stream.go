@@ -79,6 +79,9 @@ func (s *Stream) Write(p []byte) error {
 // Interrupt implements Conn.
 func (s *Stream) Interrupt() { s.in.interrupt() }
 
+// Rest implements Partial.
+func (s *Stream) Rest() []byte { return s.in.rest() }
+
 // Counts implements Counter.
 func (s *Stream) Counts() Counts { return s.in.counts() }
 
@@ -91,6 +94,9 @@ func (s *Stream) Note(d Direction, line []byte) { s.tape.other(d, line) }
 // Close implements Conn.
 func (s *Stream) Close() error {
 	s.once.Do(func() {
+		if rest := s.in.rest(); len(rest) > 0 {
+			s.tape.other(Noted, append([]byte(unended), rest...))
+		}
 		s.in.drop(io.ErrClosedPipe)
 		if s.close != nil {
 			s.err = s.close()

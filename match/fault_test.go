@@ -104,7 +104,7 @@ func TestFaultyEngines(t *testing.T) {
 		{"-mode=noexit", []game.Reason{fine}, ""},
 		{"-mode=noterm", []game.Reason{fine}, ""},
 		{"-mode=spin", []game.Reason{fine}, ""},
-		{"-mode=noread -at=2", []game.Reason{game.ByTime}, ""},
+		{"-mode=noread -at=2", []game.Reason{game.ByTime, game.ByStall}, ""},
 		{"-mode=fork", []game.Reason{fine}, ""},
 		{"-mode=forkexit -at=2 -code=4", []game.Reason{game.ByCrash}, "exit status 4"},
 	} {

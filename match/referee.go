@@ -251,7 +251,7 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 	case r.over: // the dealer failed
 	case err != nil:
 		r.redone += used
-		r.illegal(turn.Seat, r.g.Rules.FormatMove(bad), err.Error(), ans.Raw)
+		r.illegal(turn.Seat, r.g.Rules.FormatMove(bad), err.Error()+r.explained(turn.Seat, ans.Raw), ans.Raw)
 	case refused:
 		r.refuse(turn.Seat, r.redone+used, late)
 	default:

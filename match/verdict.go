@@ -78,14 +78,16 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 		r.abort(r.g.Sides[seat].Name + ": " + f.Detail)
 		return
 	}
-	r.out.Used[seat] += used
 	why, detail := f.Reason, f.Detail
 	limit := r.clocks[seat].Limit()
+	if why != game.ByStall || limit == clock.Unlimited { // else what was not answered is on no clock
+		r.out.Used[seat] += used
+	}
 	switch {
 	case why == game.ByTime && limit == clock.Unlimited:
 		why, detail = game.ByStall, fmt.Sprintf("silent for %s: %s", used.Round(time.Millisecond), detail)
-	case why == game.ByTime || why == game.ByStall && limit != clock.Unlimited:
-		why, detail = game.ByTime, r.overText(seat, used, limit)+": "+detail
+	case why == game.ByTime:
+		detail = r.overText(seat, used, limit) + ": " + detail
 		r.clocks[seat] = r.clocks[seat].Spend(max(used, limit+1))
 	case !failureReason(why):
 		why, detail = game.ByProtocol, fmt.Sprintf("failed with the unknown reason %q: %s", why, detail)
@@ -116,6 +118,28 @@ func (r *referee) illegal(seat game.Seat, what, why, raw string) {
 	}
 	r.evidence("answer: ", raw)
 	r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%s: %s%s", what, why, quoted(raw)))
+}
+
+// explained is what the seat's player knows about its answer that is not legal, as words
+// behind the reason.
+func (r *referee) explained(seat game.Seat, raw string) string {
+	e, ok := r.g.Sides[seat].Player.(player.Explainer)
+	if !ok {
+		return ""
+	}
+	why := e.Explain(raw, func(steps []game.Move) bool {
+		s := r.state.Clone()
+		for _, m := range steps {
+			if _, err := s.Apply(m, nil); err != nil {
+				return false
+			}
+		}
+		return true
+	})
+	if why == "" {
+		return ""
+	}
+	return "; " + why
 }
 
 // refuse tells the mover, and nobody else, that its attempt is not possible.

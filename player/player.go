@@ -11,7 +11,7 @@
 //
 // and Close once at the very end. What a player can do beyond that is an optional
 // interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Offerer,
-// Interjector, Namer, Witness, Meter.
+// Interjector, Explainer, Namer, Witness, Meter.
 package player
 
 import (
@@ -379,6 +379,14 @@ type Interjector interface {
 	// Listen sets who hears what the player says off turn; nil means nobody.
 	// hear is called from any goroutine and must not block.
 	Listen(hear func(Interjection))
+}
+
+// Explainer is implemented by players that may know why they are misunderstood: hosts
+// of protocols that can be spoken in more than one way.
+type Explainer interface {
+	// Explain returns the likely cause of an answer that is not legal, by its Raw, in a
+	// few words, empty if it knows none. would says whether other steps would be legal.
+	Explain(raw string, would func(steps []game.Move) bool) string
 }
 
 // Namer is implemented by players that learn their own name from an engine.

@@ -52,6 +52,7 @@ type Probe struct {
 	Patience time.Duration
 	conn     link.Conn
 	lines    []string
+	heard    heard
 }
 
 const maxProbeLines = 400
@@ -112,6 +113,7 @@ func (p *Probe) Send(end string, lines ...string) error {
 		p.note("> " + l)
 		b.WriteString(l + end)
 	}
+	p.heard = heard{}
 	return p.conn.Write([]byte(b.String()))
 }
 
@@ -122,11 +124,12 @@ func (p *Probe) Receive(within time.Duration, what string, want func(line string
 	for {
 		b, err := p.conn.ReadLine(until)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return "", silence{what, within}
+			return "", silence{what, within, p.read()}
 		}
 		if err != nil {
 			return "", fmt.Errorf("%w, waiting for %s", p.ended(err), what)
 		}
+		p.heard.take(b)
 		line := strings.TrimSpace(string(b))
 		p.note("< " + line)
 		if want(line) {
@@ -135,14 +138,24 @@ func (p *Probe) Receive(within time.Duration, what string, want func(line string
 	}
 }
 
+// read says what came since the latest Send.
+func (p *Probe) read() string {
+	rest := rest(p.conn)
+	if len(rest) > 0 {
+		p.note("< " + string(rest) + " (without a line end)")
+	}
+	return Read(p.heard.buf[:p.heard.n], p.heard.lines, rest, p.Config.Hint)
+}
+
 // silence is the error of an answer that did not come. It is
 // os.ErrDeadlineExceeded.
 type silence struct {
 	what   string
 	within time.Duration
+	read   string // instead
 }
 
-func (s silence) Error() string { return fmt.Sprintf("no %s within %s", s.what, s.within) }
+func (s silence) Error() string { return fmt.Sprintf("no %s within %s: %s", s.what, s.within, s.read) }
 func (s silence) Unwrap() error { return os.ErrDeadlineExceeded }
 
 // ended says what the end of a connection means.
@@ -179,6 +192,7 @@ func (p *Probe) Quiet(during time.Duration) ([]string, error) {
 		if err != nil {
 			return got, p.ended(err)
 		}
+		p.heard.take(b)
 		line := strings.TrimSpace(string(b))
 		p.note("< " + line)
 		got = append(got, line)

@@ -5,13 +5,9 @@ package protocol
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"kibitz/game"
@@ -43,6 +39,9 @@ type Protocol struct {
 	Scores game.Unit
 	// Start says from where engines of the protocol can begin a game.
 	Start player.Start
+	// Hint says what is likely wrong with a line that came where an answer was due; it
+	// may be nil.
+	Hint Hinter
 	// Checks returns the requirements that engines of the protocol can be tested
 	// for, with the moves of the game written as the protocol writes them.
 	Checks func(spec game.Spec) []Check
@@ -127,6 +126,8 @@ type Config struct {
 	Dialect                map[string]string
 	// Warn is told of what is odd but harmless, one line each; it may be nil.
 	Warn func(text string)
+	// Hint is that of the protocol, for checks; hosts have their own.
+	Hint Hinter
 }
 
 // Switch returns the value of a dialect switch, or its default.
@@ -193,48 +194,6 @@ type Server struct {
 	Log func(text string)
 	// Dialect are the switches for the engine side.
 	Dialect map[string]string
-}
-
-// Failed maps an error of a connection to the verdict it means. doing says what
-// was being waited for, for people: "waiting for the reply to START".
-//
-//	io.EOF, closed pipe           crash, with the way the process ended, or resource
-//	                              where it had run into a limit
-//	os.ErrDeadlineExceeded        late, the reason the caller passes in
-//	link.ErrFlood                 resource
-//	link.ErrGarbled               protocol
-//	link.ErrInterrupted, context  abort
-func Failed(conn link.Conn, err error, late game.Reason, doing string) *player.Failure {
-	f := &player.Failure{Err: err}
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		f.Reason = late
-		f.Detail = "no answer in time, " + doing
-	case errors.Is(err, link.ErrGarbled):
-		f.Reason, f.Detail = game.ByProtocol, err.Error()+", "+doing
-	case errors.Is(err, link.ErrFlood):
-		f.Reason, f.Detail = game.ByResource, "flood of output: "+err.Error()+", "+doing
-	case errors.Is(err, link.ErrInterrupted), errors.Is(err, context.Canceled):
-		f.Reason, f.Detail = game.ByAbort, "stopped, "+doing
-	case errors.Is(err, io.EOF):
-		f.Reason, f.Detail = game.ByCrash, "the engine closed its output, "+doing
-	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
-		f.Reason, f.Detail = game.ByCrash, "the engine closed its input, "+doing
-	default:
-		f.Reason, f.Detail = game.ByCrash, err.Error()+", "+doing
-	}
-	f.Evidence = Evidence(conn)
-	if f.Reason != game.ByCrash {
-		return f
-	}
-	if text := Limited(conn); text != "" {
-		f.Reason, f.Detail = game.ByResource, text+", "+doing
-	} else if p, ok := conn.(link.Process); ok {
-		if exit, gone := p.Exited(); gone {
-			f.Detail = "the engine ended (" + exit.String() + "), " + doing
-		}
-	}
-	return f
 }
 
 // Limited returns which limit the process of a connection has run into, empty if

@@ -109,7 +109,7 @@ func TestFailedLimited(t *testing.T) {
 		evidence []string
 	}{
 		{limit, io.EOF, game.ByResource, limit + ", waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},
-		{"", io.EOF, game.ByCrash, "the engine ended (signal: killed, why), waiting", []string{"oops", "signal: killed, why"}},
+		{"", io.EOF, game.ByCrash, `the engine ended (signal: killed, why), waiting; its last words: "oops"`, []string{"oops", "signal: killed, why"}},
 		{limit, syscall.EPIPE, game.ByResource, limit + ", waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},
 		{limit, os.ErrDeadlineExceeded, game.ByTime, "no answer in time, waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},
 		{limit, context.Canceled, game.ByAbort, "stopped, waiting", []string{"oops", "signal: killed, why", "limit: " + limit}},

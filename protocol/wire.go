@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -27,6 +28,13 @@ type Wire struct {
 
 	watched context.Context // nil: none
 	unwatch func() bool
+
+	// Hint says what is likely wrong with a line; hosts set it once. It may be nil.
+	Hint Hinter
+	// Ack begins lines that acknowledge what was sent, and are nothing that was heard;
+	// empty for none.
+	Ack   string
+	heard heard
 
 	evidence []string // of the connection before
 	spent    Spent    // of all connections before
@@ -113,6 +121,14 @@ func (w *Wire) Stop() {
 	}
 }
 
+// Send writes a question, or what goes before one. What was read before it counts as
+// read no longer.
+func (w *Wire) Send(b []byte) error {
+	h := &w.heard
+	h.n, h.lines, h.plain, h.until = 0, 0, "", time.Time{}
+	return w.conn.Write(b)
+}
+
 // ReadLine returns the next line, link.ErrInterrupted once the watched context has
 // ended. It passes over all other interrupts: they were meant for ReadAnswer, or for
 // a wait that is over.
@@ -125,7 +141,13 @@ func (w *Wire) ReadAnswer(deadline time.Time) ([]byte, error) { return w.read(de
 
 func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
 	for !w.Ended() && (!heeds || !w.stopped.Load()) { // either may have come while there was no connection
+		if u := w.heard.until; !u.IsZero() && (deadline.IsZero() || u.Before(deadline)) {
+			deadline = u
+		}
 		line, err := w.conn.ReadLine(deadline)
+		if err == nil && (w.Ack == "" || !bytes.HasPrefix(line, []byte(w.Ack))) {
+			w.heard.take(line)
+		}
 		if err == nil || !errors.Is(err, link.ErrInterrupted) {
 			return line, err
 		}

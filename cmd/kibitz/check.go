@@ -72,6 +72,7 @@ func (c checkCmd) Run(a *app) error {
 	}
 	defer done()
 	config := hostConfig(a, proto, e, r.Spec(), nil, func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) })
+	config.Hint = proto.Hint
 	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
 	protocol.RunChecks(a.ctx, config, time.Duration(c.Patience*float64(time.Second)), proto.Checks(r.Spec()), func(f protocol.Finding) {
 		c.print(a, f, sum.count(f))

@@ -294,6 +294,9 @@ func (c *Conn) end(exit *link.Exit) {
 	_ = c.far.Close()
 }
 
+// Rest implements link.Partial.
+func (c *Conn) Rest() []byte { return c.Conn.(link.Partial).Rest() }
+
 // Exited implements link.Process.
 func (c *Conn) Exited() (link.Exit, bool) {
 	c.mu.Lock()

@@ -282,7 +282,7 @@ func TestHalfLine(t *testing.T) {
 	expectErr(t, c, 10*time.Second, io.EOF)
 	mu.Lock()
 	defer mu.Unlock()
-	if len(noted) != 1 || noted[0] != "output ended within a line: 0" {
+	if len(noted) != 1 || noted[0] != "came without a line end: 0" {
 		t.Errorf("noted %q", noted)
 	}
 }

@@ -84,7 +84,7 @@ func NewHost(c protocol.Config) (*Host, error) {
 	if err != nil || ms < 0 {
 		return nil, fmt.Errorf("dialect.untimed=%s: write milliseconds, for example 900000", c.Switch(list, "untimed"))
 	}
-	return &Host{cfg: c, hello: on("hello"), settings: on("settings"), timed: on("time"), gameOver: on("game_over"), untimed: ms}, nil
+	return &Host{Wire: protocol.Wire{Hint: hint}, cfg: c, hello: on("hello"), settings: on("settings"), timed: on("time"), gameOver: on("game_over"), untimed: ms}, nil
 }
 
 // CanStart implements player.Positioner: past plies are told one by one; a

@@ -6,7 +6,6 @@ import (
 
 	"kibitz/game"
 	"kibitz/player"
-	"kibitz/protocol"
 )
 
 // call sends one request and waits for its reply. The text is valid until the
@@ -19,15 +18,15 @@ func (h *Host) call(n Number, request []byte, deadline time.Time, why game.Reaso
 }
 
 func (h *Host) send(n Number, request []byte, why game.Reason) error {
-	if err := h.Conn().Write(request); err != nil {
-		return h.broke(protocol.Failed(h.Conn(), err, why, "sending "+n.String()))
+	if err := h.Send(request); err != nil {
+		return h.broke(h.Failed(err, why, "sending "+n.String()))
 	}
 	return nil
 }
 
 func (h *Host) hear(n Number, deadline time.Time, why game.Reason) (ok bool, text []byte, err error) {
 	if ok, text, err = h.reply(n, deadline); err != nil {
-		return false, nil, h.broke(protocol.Failed(h.Conn(), err, why, fmt.Sprintf("waiting for the reply to %d %s", n, n)))
+		return false, nil, h.broke(h.Failed(err, why, fmt.Sprintf("waiting for the reply to %d %s", n, n)))
 	}
 	return ok, text, nil
 }
@@ -43,6 +42,7 @@ func (h *Host) reply(n Number, deadline time.Time) (ok bool, text []byte, err er
 		if ok, number, text, is := splitReply(line); is && number == int(n) {
 			return ok, text, nil
 		}
+		h.Passed(h.cfg.Now(), line)
 	}
 }
 

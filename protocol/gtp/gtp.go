@@ -16,6 +16,7 @@ func Protocol() protocol.Protocol {
 		Dialects: dialects(),
 		Host:     func(c protocol.Config) (player.Player, error) { return NewHost(c) },
 		Serve:    Serve,
+		Hint:     hint,
 		Scores:   game.NoUnit,
 		Start:    player.FromHistory,
 		Checks:   Checks,

@@ -88,7 +88,8 @@ func NewHost(c protocol.Config) (*Host, error) {
 		return nil, err
 	}
 	return &Host{
-		cfg: c, letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), long: c.Switch(list, "colour") == "long",
+		Wire: protocol.Wire{Hint: hint},
+		cfg:  c, letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), long: c.Switch(list, "colour") == "long",
 		ids: c.Switch(list, "ids") == "on", timing: c.Switch(list, "time"), setGame: c.Switch(list, "set_game"), passes: c.Switch(list, "passes"),
 		turn: c.Switch(list, "turn"), join: c.Switch(list, "join"), swapped: c.Switch(list, "first") == "white",
 	}, nil

@@ -8,7 +8,6 @@ import (
 
 	"kibitz/game"
 	"kibitz/player"
-	"kibitz/protocol"
 )
 
 // NewGame implements player.Player: it starts the engine if it does not run, sets
@@ -134,13 +133,13 @@ func (h *Host) list(deadline time.Time) error {
 	h.begin()
 	h.word("version")
 	h.end(wantNotice)
-	if err := h.Conn().Write(h.out); err != nil {
-		return h.broke(protocol.Failed(h.Conn(), err, game.ByStart, "sending version"))
+	if err := h.Send(h.out); err != nil {
+		return h.broke(h.Failed(err, game.ByStart, "sending version"))
 	}
 	for {
 		line, err := h.ReadLine(deadline)
 		if err != nil {
-			return h.broke(protocol.Failed(h.Conn(), err, game.ByStart, "reading the list of commands"))
+			return h.broke(h.Failed(err, game.ByStart, "reading the list of commands"))
 		}
 		if ok, _, text, is := splitReply(trim(line)); is {
 			if v := string(text); ok && v != "" && h.name != "" && !strings.Contains(h.name, v) {

@@ -37,14 +37,14 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 	if len(h.expect) == 0 {
 		return nil, nil
 	}
-	if err := h.Conn().Write(h.out); err != nil {
-		return nil, h.broke(protocol.Failed(h.Conn(), err, late, "sending commands"))
+	if err := h.Send(h.out); err != nil {
+		return nil, h.broke(h.Failed(err, late, "sending commands"))
 	}
 	var text []byte
 	for i, e := range h.expect {
 		ok, reply, err := h.reply(deadline, h.firstID+i)
 		if err != nil {
-			return nil, h.broke(protocol.Failed(h.Conn(), err, late, doing))
+			return nil, h.broke(h.Failed(err, late, doing))
 		}
 		if text = reply; ok && (e == wantNotice || e == wantMove || !refusal(reply)) {
 			continue
@@ -134,6 +134,9 @@ func (h *Host) reply(deadline time.Time, id int) (ok bool, text []byte, err erro
 			return false, nil, err
 		}
 		ok, got, text, is := splitReply(trim(line))
+		if !is {
+			h.Passed(h.cfg.Now(), line)
+		}
 		if !is || h.ids && got >= 0 && got < id {
 			continue
 		}
@@ -152,12 +155,12 @@ func (h *Host) call(deadline time.Time, e expectation, format string, args ...an
 	h.begin()
 	h.word(fmt.Sprintf(format, args...))
 	h.end(e)
-	if err := h.Conn().Write(h.out); err != nil {
-		return false, "", h.broke(protocol.Failed(h.Conn(), err, game.ByStart, "sending "+h.command(0)))
+	if err := h.Send(h.out); err != nil {
+		return false, "", h.broke(h.Failed(err, game.ByStart, "sending "+h.command(0)))
 	}
 	ok, b, err := h.reply(deadline, h.firstID)
 	if err != nil {
-		return false, "", h.broke(protocol.Failed(h.Conn(), err, game.ByStart, fmt.Sprintf("waiting for the reply to %q", h.command(0))))
+		return false, "", h.broke(h.Failed(err, game.ByStart, fmt.Sprintf("waiting for the reply to %q", h.command(0))))
 	}
 	if !ok && e == wantDone {
 		f := player.Fail(game.ByStart, nil, "the engine answers %q with %q", h.command(0), "? "+firstLine(string(b)))

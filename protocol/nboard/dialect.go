@@ -49,6 +49,7 @@ func Protocol() protocol.Protocol {
 		Dialects: Dialects(),
 		Host:     NewHost,
 		Serve:    Serve,
+		Hint:     hint,
 		Scores:   game.Discs,
 		Start:    player.FromPosition,
 		Checks:   Checks,

@@ -65,7 +65,7 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("nboard: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt}, nil
+	return &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Ack: "pong "}}, nil
 }
 
 // CanStart tells that a game may begin anywhere.

@@ -11,7 +11,6 @@ import (
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/player"
-	"kibitz/protocol"
 )
 
 // Analyse streams what the engine says to hint, or for a whole game to analyze.
@@ -47,8 +46,8 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 	} else {
 		h.buf = AppendHint(h.buf[:0], s.lines)
 	}
-	if err := h.Conn().Write(h.buf); err != nil {
-		return h.failed(protocol.Failed(h.Conn(), err, game.ByStall, "sending hint"))
+	if err := h.Send(h.buf); err != nil {
+		return h.failed(h.Failed(err, game.ByStall, "sending hint"))
 	}
 	if q.Budget > 0 {
 		s.until = h.cfg.Now().Add(q.Budget)
@@ -124,8 +123,8 @@ func (s *stream) end() error {
 	h := s.h
 	s.ending = true
 	s.until = h.cfg.Now().Add(h.opt.pong)
-	if err := h.sendPing(h.buf[:0]); err != nil {
-		return protocol.Failed(h.Conn(), err, game.ByStall, "ending the analysis")
+	if err := h.sendPing(h.buf[:0], h.Conn().Write); err != nil {
+		return h.Failed(err, game.ByStall, "ending the analysis")
 	}
 	return nil
 }
@@ -142,7 +141,7 @@ func (s *stream) interrupted(err error) error {
 		}
 		return s.end()
 	case !errors.Is(err, os.ErrDeadlineExceeded):
-		return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for the analysis")
+		return h.Failed(err, game.ByStall, "waiting for the analysis")
 	case s.tries > 0:
 		return player.Fail(game.ByProtocol, err, "no pong after the analysis was stopped twice")
 	case s.ending:
@@ -236,14 +235,15 @@ func (h *Host) Learn(ctx context.Context) error {
 	}
 	h.learned = true
 	h.buf = append(h.buf[:0], "learn\n"...)
-	if err := h.Conn().Write(h.buf); err != nil {
+	if err := h.Send(h.buf); err != nil {
 		h.discard()
 		return err
 	}
 	deadline := h.cfg.Now().Add(h.opt.learn)
 	if err := h.awaitLearned(deadline); err != nil {
+		f := h.Failed(err, game.ByStall, "waiting for learned")
 		h.discard()
-		return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for learned")
+		return f
 	}
 	return h.afterLearn(deadline)
 }
@@ -253,7 +253,7 @@ func (h *Host) Learn(ctx context.Context) error {
 func (h *Host) afterLearn(deadline time.Time) error {
 	const grace = 20 * time.Second
 	for {
-		err := h.sendPing(h.buf[:0])
+		err := h.sendPing(h.buf[:0], h.Conn().Write)
 		if err == nil {
 			err = h.awaitPong(h.opt.pong)
 		}

@@ -75,8 +75,8 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	}
 	h.buf = append(h.buf[:0], "go\n"...)
 	s := search{h: h, tell: p.Report}
-	if err := h.Conn().Write(h.buf); err != nil {
-		return player.Answer{}, protocol.Failed(h.Conn(), err, game.ByTime, "sending go")
+	if err := h.Send(h.buf); err != nil {
+		return player.Answer{}, h.Failed(err, game.ByTime, "sending go")
 	}
 	s.start = h.cfg.Now()
 	if !p.Deadline.IsZero() {
@@ -121,6 +121,7 @@ type search struct {
 	start           time.Time
 	soft, deadline  time.Time // when to ping, when the turn is lost; zero for never
 	pinged, expired bool
+	ponged          bool      // the stop was acknowledged: a move may still come up to the deadline
 	until           time.Time // the end of waiting after the ping
 	nodes           int64
 	over            int // lines after the limit
@@ -133,6 +134,8 @@ func (s *search) limit() time.Time {
 	switch {
 	case s.expired:
 		return s.until
+	case s.ponged:
+		return s.deadline
 	case s.pinged:
 		return earlier(s.until, s.deadline)
 	}
@@ -161,7 +164,7 @@ func (s *search) await() (player.Answer, error) {
 		switch r.Kind {
 		case Chosen:
 			if s.expired {
-				return player.Answer{}, s.overdue("the answer " + clip(line) + " came after the limit")
+				return player.Answer{}, late("the answer "+clip(line)+" came after the limit", h)
 			}
 			h.owing = false
 			return s.answer(&r, line), nil
@@ -174,9 +177,12 @@ func (s *search) await() (player.Answer, error) {
 		case Status:
 			s.report(&r)
 		case Ignored:
+			h.Passed(h.cfg.Now(), line)
 		default:
 			if h.common(&r, line) && s.pinged && h.pong == h.ping {
-				return player.Answer{}, s.abandoned()
+				if s.ponged = true; s.expired || s.deadline.IsZero() {
+					return player.Answer{}, s.overdue()
+				}
 			}
 		}
 		if h.past(s.limit(), &s.over) {
@@ -200,8 +206,8 @@ func (s *search) ping(wait time.Duration) error {
 	h := s.h
 	s.pinged, s.over = true, 0
 	s.until = h.cfg.Now().Add(wait)
-	if err := h.sendPing(h.buf[:0]); err != nil {
-		return protocol.Failed(h.Conn(), err, game.ByTime, "stopping the search")
+	if err := h.sendPing(h.buf[:0], h.Conn().Write); err != nil {
+		return h.Failed(err, game.ByTime, "stopping the search")
 	}
 	return nil
 }
@@ -209,6 +215,9 @@ func (s *search) ping(wait time.Duration) error {
 // interrupted deals with a read that brought no line; nil means read on.
 func (s *search) interrupted(err error) error {
 	h := s.h
+	if f := h.Misformed(); f != nil && errors.Is(err, os.ErrDeadlineExceeded) {
+		return f
+	}
 	switch {
 	case h.Ended():
 		if !s.pinged {
@@ -216,13 +225,13 @@ func (s *search) interrupted(err error) error {
 				return err
 			}
 		}
-		return protocol.Failed(h.Conn(), context.Canceled, game.ByTime, "waiting for a move")
+		return h.Failed(context.Canceled, game.ByTime, "waiting for a move")
 	case errors.Is(err, link.ErrInterrupted):
 		return s.ping(h.opt.pong) // Stop
 	case !errors.Is(err, os.ErrDeadlineExceeded):
-		return protocol.Failed(h.Conn(), err, game.ByTime, "waiting for a move")
+		return h.Failed(err, game.ByTime, "waiting for a move")
 	case s.expired:
-		return s.overdue("no move in time")
+		return s.overdue()
 	}
 	now := h.cfg.Now()
 	switch {
@@ -235,22 +244,24 @@ func (s *search) interrupted(err error) error {
 	case !s.pinged:
 		return s.ping(h.opt.pong)
 	default:
-		s.expired = true
-		return s.overdue("neither a move nor a pong after the search was stopped")
+		return late("neither a move nor a pong after the search was stopped: "+h.Heard(), h)
 	}
 	return nil
 }
 
-func (s *search) overdue(detail string) error {
-	f := player.Fail(game.ByTime, os.ErrDeadlineExceeded, "%s", detail)
-	f.Evidence = protocol.Evidence(s.h.Conn())
-	return f
+// overdue judges an engine that gave no move in time. One that acknowledged the stop
+// owes nothing more.
+func (s *search) overdue() error {
+	if s.ponged {
+		return late("the search was stopped by a ping, and no move came with the pong or after it: "+s.h.Heard(), s.h)
+	}
+	return late("no move in time: "+s.h.Heard(), s.h)
 }
 
-// abandoned judges an engine that acknowledged the ping without a move. It owes
-// nothing more; the turn is lost on time.
-func (s *search) abandoned() error {
-	return s.overdue("the search was stopped by a ping and gave no move before the pong")
+func late(detail string, h *Host) error {
+	f := player.Fail(game.ByTime, os.ErrDeadlineExceeded, "%s", detail)
+	f.Evidence = protocol.Evidence(h.Conn())
+	return f
 }
 
 // report passes on what the engine says while it thinks, if anybody listens.

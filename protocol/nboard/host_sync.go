@@ -42,11 +42,11 @@ func (h *Host) launch() error {
 		h.discard()
 		return player.Fail(game.ByStart, err, "%v", err)
 	}
-	if err = h.sendPing(b); err == nil {
+	if err = h.sendPing(b, h.Send); err == nil {
 		err = h.awaitPong(h.opt.start)
 	}
 	if err != nil {
-		f := protocol.Failed(conn, err, game.ByStart, "waiting for the first pong")
+		f := h.Failed(err, game.ByStart, "waiting for the first pong")
 		if f.Reason == game.ByCrash { // whatever its exit status: it never played
 			f.Reason = game.ByStart
 		}
@@ -162,13 +162,13 @@ func (h *Host) exchange(b []byte) error {
 	if err != nil {
 		return player.Fail(game.ByProtocol, err, "%v", err)
 	}
-	if err := h.sendPing(b); err != nil {
+	if err := h.sendPing(b, h.Send); err != nil {
 		return h.unanswered(err)
 	}
 	err = h.awaitPong(h.opt.pong)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		h.warnf("no pong %d within %s, asking once more", h.ping, h.opt.pong)
-		if err = h.sendPing(h.buf[:0]); err == nil {
+		if err = h.sendPing(h.buf[:0], h.Conn().Write); err == nil {
 			err = h.awaitPong(h.opt.pong)
 		}
 	}
@@ -182,7 +182,7 @@ func (h *Host) exchange(b []byte) error {
 // unanswered leaves it open what the engine's board holds.
 func (h *Host) unanswered(err error) error {
 	h.reset = true
-	return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for a pong")
+	return h.Failed(err, game.ByStall, "waiting for a pong")
 }
 
 // synced notes that the engine has all that was decided and is idle.
@@ -191,10 +191,10 @@ func (h *Host) synced() {
 }
 
 // sendPing writes what is in b and a ping in one piece.
-func (h *Host) sendPing(b []byte) error {
+func (h *Host) sendPing(b []byte, write func([]byte) error) error {
 	h.ping++
 	h.buf = AppendPing(b, h.ping)
-	return h.Conn().Write(h.buf)
+	return write(h.buf)
 }
 
 // awaitPong reads up to the pong of the latest ping. What comes before is stale.

@@ -60,8 +60,9 @@ type Host struct {
 	noTakeback     bool
 	noRestart      bool // it does not know RESTART
 	noSwap2        bool
-	fields         int // numbers in a line of SWAP2BOARD
-	budget         int // stray lines still tolerated
+	mute           bool // it was silent on SWAP2BOARD, whichever process
+	fields         int  // numbers in a line of SWAP2BOARD
+	budget         int  // stray lines still tolerated
 	sent           sentValues
 
 	buf    []byte
@@ -94,13 +95,13 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("piskvork: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, raw: make(map[game.Point]string), fields: opt.fields}, nil
+	return &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint}, raw: make(map[game.Point]string), fields: opt.fields}, nil
 }
 
 // CanStart tells that a game may begin after any history of moves.
 func (h *Host) CanStart(game.Spec) player.Start { return player.FromHistory }
 
-func (h *Host) write(b []byte) error { return h.Conn().Write(h.ended(b)) }
+func (h *Host) write(b []byte) error { return h.Send(h.ended(b)) }
 
 // ended returns commands, whose lines end by CR LF, with the line ends that the engine
 // is to have, in the same memory.

@@ -10,7 +10,6 @@ import (
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/player"
-	"kibitz/protocol"
 )
 
 // defaultBudget is the time for one position when the question names none.
@@ -80,7 +79,7 @@ func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func
 	h.view = append(h.view[:0], h.stones[:n]...)
 	h.dirty = true
 	if err := h.write(b); err != nil {
-		return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "sending the question")
+		return false, h.Failed(err, game.ByProtocol, "sending the question")
 	}
 	a := analysis{h: h, q: q, n: n, yield: yield, more: true}
 	h.Watch(ctx)
@@ -114,7 +113,7 @@ func (a *analysis) run(deadline time.Time) error {
 			}
 			continue
 		case err != nil:
-			return protocol.Failed(h.Conn(), err, game.ByStall, "waiting for the end of an analysis")
+			return h.Failed(err, game.ByStall, "waiting for the end of an analysis")
 		}
 		r := ParseReply(line)
 		switch r.Kind {
@@ -130,7 +129,7 @@ func (a *analysis) run(deadline time.Time) error {
 			a.block(r.Text)
 		case Suggest:
 			if err := h.write(AppendAt(h.buf[:0], Play, r.Points[0])); err != nil {
-				return protocol.Failed(h.Conn(), err, game.ByProtocol, "sending PLAY")
+				return h.Failed(err, game.ByProtocol, "sending PLAY")
 			}
 		case Error, Unknown:
 			if aboutInfo(r.Text) {
@@ -155,7 +154,7 @@ func (a *analysis) stop(deadline time.Time) (time.Time, error) {
 	h := a.h
 	h.EndWatch() // what the engine says last is read in any case
 	if err := h.write(h.hurry(h.buf[:0])); err != nil {
-		return deadline, protocol.Failed(h.Conn(), err, game.ByProtocol, "stopping an analysis")
+		return deadline, h.Failed(err, game.ByProtocol, "stopping an analysis")
 	}
 	return h.cfg.Now().Add(defaultReplyLimit), nil
 }
@@ -224,13 +223,13 @@ func (h *Host) Forbidden(ctx context.Context) ([]game.Point, error) {
 	h.dirty = true
 	h.buf = AppendVerb(h.appendBoard(h.buf[:0], YxBoard, len(h.stones)), YxShowForbid)
 	if err := h.write(h.buf); err != nil {
-		return nil, h.failed(protocol.Failed(h.Conn(), err, game.ByProtocol, "sending YXSHOWFORBID"))
+		return nil, h.failed(h.Failed(err, game.ByProtocol, "sending YXSHOWFORBID"))
 	}
 	deadline := h.cfg.Now().Add(h.opt.replyLimit)
 	for {
 		line, err := h.ReadLine(deadline)
 		if err != nil {
-			return nil, h.failed(protocol.Failed(h.Conn(), err, game.ByProtocol, "waiting for the reply to YXSHOWFORBID"))
+			return nil, h.failed(h.Failed(err, game.ByProtocol, "waiting for the reply to YXSHOWFORBID"))
 		}
 		switch r := ParseReply(line); r.Kind {
 		case Forbid:

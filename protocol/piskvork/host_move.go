@@ -71,7 +71,7 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	h.compose(p)
 	start := h.cfg.Now()
 	if err := h.write(h.buf); err != nil {
-		return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending the turn")
+		return player.Answer{}, h.Failed(err, protocol.Late(p), "sending the turn")
 	}
 	if p.Sent != nil {
 		p.Sent()
@@ -199,11 +199,11 @@ func (h *Host) takeBack(n int) (bool, error) {
 	for len(h.view) > n {
 		last := len(h.view) - 1
 		if err := h.write(AppendAt(h.buf[:0], Takeback, h.view[last])); err != nil {
-			return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "sending TAKEBACK")
+			return false, h.Failed(err, game.ByProtocol, "sending TAKEBACK")
 		}
 		ok, err := h.acknowledged()
 		if err != nil {
-			return false, protocol.Failed(h.Conn(), err, game.ByProtocol, "waiting for the reply to TAKEBACK")
+			return false, h.Failed(err, game.ByProtocol, "waiting for the reply to TAKEBACK")
 		}
 		if !ok {
 			h.noTakeback = true
@@ -243,11 +243,11 @@ func (h *Host) acknowledged() (bool, error) {
 func (h *Host) restart(p *player.Prompt) error {
 	h.buf = AppendVerb(h.buf[:0], Restart)
 	if err := h.write(h.buf); err != nil {
-		return protocol.Failed(h.Conn(), err, game.ByProtocol, "sending RESTART")
+		return h.Failed(err, game.ByProtocol, "sending RESTART")
 	}
 	ok, err := h.acknowledged()
 	if err != nil {
-		return protocol.Failed(h.Conn(), err, game.ByProtocol, "waiting for the reply to RESTART")
+		return h.Failed(err, game.ByProtocol, "waiting for the reply to RESTART")
 	}
 	if !ok {
 		h.cfg.Warnf("%s did not answer RESTART with OK: starting it anew", h.cfg.Name)
@@ -354,7 +354,7 @@ func (w *wait) failed(err error, p *player.Prompt) error {
 		f.Evidence = protocol.Evidence(w.h.Conn())
 		return f
 	}
-	return protocol.Failed(w.h.Conn(), err, protocol.Late(p), "waiting for a move")
+	return w.h.Failed(err, protocol.Late(p), "waiting for a move")
 }
 
 // other deals with a line that is not the answer; an error ends the wait.
@@ -388,7 +388,7 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 	case Suggest:
 		h.buf = AppendAt(h.buf[:0], Play, r.Points[0])
 		if err := h.write(h.buf); err != nil {
-			return protocol.Failed(h.Conn(), err, protocol.Late(p), "sending PLAY")
+			return h.Failed(err, protocol.Late(p), "sending PLAY")
 		}
 	case Error, Unknown:
 		if aboutInfo(r.Text) {
@@ -397,7 +397,7 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 		return w.complained(line)
 	default:
 		if h.opt.strict {
-			return player.Fail(game.ByProtocol, nil, "a move was due and the engine answered %q", clip(line))
+			return player.Fail(game.ByProtocol, nil, "a move was due: %s", h.Heard())
 		}
 		w.prose(line, info)
 	}
@@ -419,6 +419,7 @@ func (w *wait) prose(line []byte, info *game.Info) {
 		}
 		return
 	}
+	h.Passed(h.cfg.Now(), line)
 	if !h.prosed {
 		h.prosed = true
 		h.warnf("%q where a move is due; more plain text of this game is not mentioned", clip(line))

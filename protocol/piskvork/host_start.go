@@ -12,7 +12,6 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/player"
-	"kibitz/protocol"
 )
 
 // open makes the engine ready for the game that take has copied: process, board,
@@ -49,7 +48,7 @@ func (h *Host) dial(ctx context.Context) error {
 	h.broken = false
 	h.identity, h.asked, h.answers, h.strays = Identity{}, false, false, 0
 	h.noRestart = h.opt.newGame == "start"
-	h.boardW, h.boardH, h.noTakeback, h.noSwap2, h.fields = 0, 0, !h.opt.takeback, false, h.opt.fields
+	h.boardW, h.boardH, h.noTakeback, h.noSwap2, h.fields = 0, 0, !h.opt.takeback, h.mute, h.opt.fields
 	h.sent, h.ponders = sentValues{unsent, unsent, unsent}, false
 	return nil
 }
@@ -75,7 +74,7 @@ func (h *Host) start(deadline time.Time) error {
 	h.buf = b
 	h.boardW, h.boardH = 0, 0
 	if err := h.write(b); err != nil {
-		return protocol.Failed(h.Conn(), err, game.ByStart, "sending "+what)
+		return h.Failed(err, game.ByStart, "sending "+what)
 	}
 	complaint, err := h.awaitOK(deadline, what)
 	if err != nil {
@@ -108,12 +107,12 @@ func (h *Host) earlyInfo(b []byte) []byte {
 func (h *Host) emptied(deadline time.Time) (bool, error) {
 	h.buf = AppendVerb(h.earlyInfo(h.buf[:0]), Restart)
 	if err := h.write(h.buf); err != nil {
-		return false, protocol.Failed(h.Conn(), err, game.ByStart, "sending RESTART")
+		return false, h.Failed(err, game.ByStart, "sending RESTART")
 	}
 	for {
 		line, err := h.ReadLine(deadline)
 		if err != nil {
-			return false, protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the reply to RESTART")
+			return false, h.Failed(err, game.ByStart, "waiting for the reply to RESTART")
 		}
 		switch r := ParseReply(line); r.Kind {
 		case OK:
@@ -136,7 +135,7 @@ func (h *Host) emptied(deadline time.Time) (bool, error) {
 			h.warnf("%q before the reply to RESTART", clip(line))
 		}
 		if h.cfg.Now().After(deadline.Add(quiet)) {
-			return false, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to RESTART")
+			return false, h.Failed(os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to RESTART")
 		}
 	}
 }
@@ -151,7 +150,7 @@ func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 			if complaint != nil && errors.Is(err, os.ErrDeadlineExceeded) {
 				return nil, player.Fail(game.ByStart, err, "%s was answered %s", what, complaint.Text)
 			}
-			return nil, protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the reply to "+what)
+			return nil, h.Failed(err, game.ByStart, "waiting for the reply to "+what)
 		}
 		switch r := ParseReply(line); r.Kind {
 		case OK:
@@ -168,7 +167,7 @@ func (h *Host) awaitOK(deadline time.Time, what string) (*Reply, error) {
 			h.warnf("%q before the reply to %s", clip(line), what)
 		}
 		if h.cfg.Now().After(deadline.Add(quiet)) {
-			return nil, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to "+what)
+			return nil, h.Failed(os.ErrDeadlineExceeded, game.ByStart, "waiting for the reply to "+what)
 		}
 	}
 }
@@ -209,7 +208,7 @@ func (h *Host) settle(own clock.Clock) error {
 	h.buf = b
 	h.budget = 0
 	if err := h.write(b); err != nil {
-		return protocol.Failed(h.Conn(), err, game.ByStart, "sending INFO")
+		return h.Failed(err, game.ByStart, "sending INFO")
 	}
 	if !ask {
 		h.budget = h.strays
@@ -227,7 +226,7 @@ func (h *Host) awaitAbout() error {
 			return nil
 		}
 		if err != nil {
-			return protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the reply to ABOUT")
+			return h.Failed(err, game.ByStart, "waiting for the reply to ABOUT")
 		}
 		switch r := ParseReply(line); r.Kind {
 		case Other:

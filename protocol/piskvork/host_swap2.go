@@ -69,7 +69,7 @@ func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, kind ReplyKin
 	h.view, h.board, h.dirty = h.view[:0], true, false
 	start := h.cfg.Now()
 	if err := h.write(h.buf); err != nil {
-		return a, Other, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending SWAP2BOARD")
+		return a, Other, h.Failed(err, protocol.Late(p), "sending SWAP2BOARD")
 	}
 	return h.awaitSwap2(p, n, start)
 }
@@ -85,7 +85,7 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 				h.dirty = true
 				return a, kind, nil
 			}
-			return a, kind, w.failed(err, p)
+			return a, kind, h.vain(w.failed(err, p))
 		}
 		r := ParseReply(line)
 		switch {
@@ -113,6 +113,17 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 			}
 		}
 	}
+}
+
+// vain names the help for an engine that is silent on SWAP2BOARD, and gives it to that
+// engine from the next game on.
+func (h *Host) vain(err error) error {
+	var f *player.Failure
+	if errors.As(err, &f) && errors.Is(err, os.ErrDeadlineExceeded) && h.Silent() && h.opt.swap2 == "auto" {
+		h.mute = true
+		f.Detail += "; or does it not know SWAP2BOARD? dialect.swap2=manager decides for it, as this run does from its next game on"
+	}
+	return err
 }
 
 // late reports whether the deadline of the prompt has passed.

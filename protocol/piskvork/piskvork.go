@@ -16,6 +16,7 @@ func Protocol() protocol.Protocol {
 		Dialects: dialects(),
 		Host:     NewHost,
 		Serve:    Serve,
+		Hint:     hint,
 		Scores:   game.Points,
 		Start:    player.FromHistory,
 		Checks:   Checks,

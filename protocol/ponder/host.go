@@ -68,7 +68,7 @@ func newHost(c protocol.Config, id string, old bool) (player.Player, error) {
 	if err != nil || ms < 0 {
 		return nil, fmt.Errorf("dialect.untimed=%s: write milliseconds, for example 900000", c.Switch(list, "untimed"))
 	}
-	return &host{cfg: c, id: id, old: old, untimed: ms}, nil
+	return &host{Wire: protocol.Wire{Hint: hint}, cfg: c, id: id, old: old, untimed: ms}, nil
 }
 
 // CanStart implements player.Positioner: the board of any position is told.
@@ -177,13 +177,13 @@ func colourDigit(c game.Colour) byte {
 
 // handshake sends what is in out and waits for the acknowledgement.
 func (h *host) handshake(word string, deadline time.Time, why game.Reason) error {
-	if err := h.Conn().Write(h.out); err != nil {
-		return h.broke(protocol.Failed(h.Conn(), err, why, "sending "+word))
+	if err := h.Send(h.out); err != nil {
+		return h.broke(h.Failed(err, why, "sending "+word))
 	}
 	for {
 		line, err := h.read(deadline)
 		if err != nil {
-			return h.broke(protocol.Failed(h.Conn(), err, why, "waiting for the engine to acknowledge "+word))
+			return h.broke(h.Failed(err, why, "waiting for the engine to acknowledge "+word))
 		}
 		if string(line) == word {
 			return nil
@@ -227,8 +227,8 @@ func (h *host) Tell(u *player.Update) {
 		last := u.Result != nil && before+i == len(h.plies)-1
 		h.out = append(appendPly(h.out, p, h.ms, last, h.old), '\n')
 	}
-	if err := h.Conn().Write(h.out); err != nil {
-		_ = h.broke(protocol.Failed(h.Conn(), err, game.ByStall, "telling a ply"))
+	if err := h.Send(h.out); err != nil {
+		_ = h.broke(h.Failed(err, game.ByStall, "telling a ply"))
 	}
 }
 
@@ -293,13 +293,14 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	for {
 		line, err := h.read(deadline)
 		if err != nil {
-			return player.Answer{}, h.broke(protocol.Failed(h.Conn(), err, protocol.Late(p), "waiting for /move or /flip"))
+			return player.Answer{}, h.broke(h.Failed(err, protocol.Late(p), "waiting for /move or /flip"))
 		}
 		m, is, err := parseRequest(string(line), h.old)
 		if !is && len(line) > 0 && line[0] == '/' && string(line) != "/start" && string(line) != "/turn" {
 			return player.Answer{Unread: fmt.Sprintf("%q is neither /move nor /flip", short(line)), Raw: string(line), Used: h.cfg.Now().Sub(began), Measured: true}, nil
 		}
 		if !is {
+			h.Passed(h.cfg.Now(), line)
 			h.cfg.Warnf("%s: %q is neither /move nor /flip", h.cfg.Name, short(line))
 			continue
 		}

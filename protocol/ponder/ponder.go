@@ -42,6 +42,7 @@ func entry(id, title string, old bool) protocol.Protocol {
 		Serve: func(ctx context.Context, conn link.Conn, s protocol.Server) error {
 			return serve(ctx, conn, s, old)
 		},
+		Hint:   hint,
 		Scores: game.NoUnit,
 		Start:  player.FromPosition,
 		Checks: func(game.Spec) []protocol.Check { return checks(old) },

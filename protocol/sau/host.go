@@ -48,7 +48,7 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("sau: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt}, nil
+	return &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint}}, nil
 }
 
 // EngineName returns the name that the engine gave, as UTF-8.
@@ -94,8 +94,8 @@ func (h *Host) write(b []byte) {
 	if h.Conn() == nil {
 		return
 	}
-	if err := h.Conn().Write(b); err != nil && h.fail == nil {
-		h.fail = protocol.Failed(h.Conn(), err, game.ByCrash, "sending news")
+	if err := h.Send(b); err != nil && h.fail == nil {
+		h.fail = h.Failed(err, game.ByCrash, "sending news")
 	}
 }
 
@@ -128,5 +128,6 @@ var (
 	_ player.Suspender = (*Host)(nil)
 	_ player.Namer     = (*Host)(nil)
 	_ player.Witness   = (*Host)(nil)
+	_ player.Explainer = (*Host)(nil)
 	_ player.Meter     = (*Host)(nil)
 )

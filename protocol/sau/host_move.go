@@ -137,8 +137,8 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	h.held = b[:0]
 	h.playing, h.owes = true, true
 	start := h.cfg.Now()
-	if err := h.Conn().Write(b); err != nil {
-		return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "sending the turn")
+	if err := h.Send(b); err != nil {
+		return player.Answer{}, h.Failed(err, protocol.Late(p), "sending the turn")
 	}
 	return h.await(p, start)
 }
@@ -148,7 +148,7 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 	for {
 		line, err := h.ReadLine(p.Deadline)
 		if err != nil {
-			return player.Answer{}, protocol.Failed(h.Conn(), err, protocol.Late(p), "waiting for a move")
+			return player.Answer{}, h.Failed(err, protocol.Late(p), "waiting for a move")
 		}
 		if arg, ok := Find(line, wordMove, h.opt.anywhere); ok {
 			h.owes = false
@@ -159,8 +159,9 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 			}
 			return a, nil
 		}
+		h.Passed(h.cfg.Now(), line)
 		if !p.Deadline.IsZero() && h.cfg.Now().After(p.Deadline.Add(quiet)) {
-			return player.Answer{}, protocol.Failed(h.Conn(), os.ErrDeadlineExceeded, protocol.Late(p), "waiting for a move")
+			return player.Answer{}, h.Failed(os.ErrDeadlineExceeded, protocol.Late(p), "waiting for a move")
 		}
 	}
 }

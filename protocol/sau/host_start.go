@@ -82,7 +82,7 @@ func (h *Host) open(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	f := protocol.Failed(h.Conn(), err, game.ByStart, "waiting for the answer to name?")
+	f := h.Failed(err, game.ByStart, "waiting for the answer to name?")
 	if f.Reason == game.ByCrash {
 		f.Reason = game.ByStart // it never became ready, however it ended
 	}
@@ -102,7 +102,7 @@ func (h *Host) dial(ctx context.Context) error {
 // ask sends name? and drops what comes before the answer.
 func (h *Host) ask(deadline time.Time) error {
 	h.buf = appendWord(h.buf[:0], wordAsk)
-	if err := h.Conn().Write(h.buf); err != nil {
+	if err := h.Send(h.buf); err != nil {
 		return err
 	}
 	for {
@@ -142,9 +142,9 @@ func (h *Host) again() error {
 		h.cfg.Warnf("%s: no answer to name? between two games: a new process for each game from now on", h.cfg.Name)
 	case h.left(err):
 	default:
-		h.cfg.Warnf("%s: ended between two games: %v", h.cfg.Name, protocol.Failed(h.Conn(), err, game.ByCrash, "waiting for a new game").Detail)
+		h.cfg.Warnf("%s: ended between two games: %v", h.cfg.Name, h.Failed(err, game.ByCrash, "waiting for a new game").Detail)
 	}
-	return protocol.Failed(h.Conn(), err, game.ByStart, "waiting for a new game")
+	return h.Failed(err, game.ByStart, "waiting for a new game")
 }
 
 // left reports whether a process has ended in good order.

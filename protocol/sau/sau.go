@@ -24,6 +24,7 @@ func Protocol() protocol.Protocol {
 		Dialects: dialects(),
 		Host:     NewHost,
 		Serve:    Serve,
+		Hint:     hint,
 		Scores:   game.NoUnit,
 		Start:    player.FromNothing,
 		Checks:   Checks,

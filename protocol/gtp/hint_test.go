@@ -1,0 +1,17 @@
+package gtp
+
+import "testing"
+
+// What is plainly an answer in another form is named; what may be a remark is not.
+func TestHint(t *testing.T) {
+	for _, line := range []string{"D4", "d10", "pass", "resign", "move D4", "best move: D4"} {
+		if text, plain := hint([]byte(line)); !plain || text == "" {
+			t.Errorf("%q is not plainly an answer: %q", line, text)
+		}
+	}
+	for _, line := range []string{"", "= D4", "? no", "depth 5", "D4 E5 F6", "bestline"} {
+		if text, plain := hint([]byte(line)); plain {
+			t.Errorf("%q: %s", line, text)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package sau
+
+import "kibitz/game"
+
+// Explain names the switch for an engine that exchanges columns and rows, if its move
+// would be legal that way. A game with hidden stones has no legal moves to compare with.
+func (h *Host) Explain(raw string, would func([]game.Move) bool) string {
+	if h.form == nil || h.form.hidden {
+		return ""
+	}
+	l := h.opt.letters
+	l.Transpose = !l.Transpose
+	arg, ok := Find([]byte(raw), wordMove, h.opt.anywhere)
+	if !ok {
+		return ""
+	}
+	steps, why := h.form.read(reading{letters: &l, opening: !h.told, loose: h.loose}, arg, nil)
+	if why != "" || !would(steps) {
+		return ""
+	}
+	value := "true"
+	if !l.Transpose {
+		value = "false"
+	}
+	return "with columns and rows exchanged it would be legal: dialect.transpose=" + value
+}

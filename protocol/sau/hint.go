@@ -1,0 +1,21 @@
+package sau
+
+import "regexp"
+
+var (
+	otherWord  = regexp.MustCompile(`(?i)^(best ?)?move\b\W*(pass|\d* ?[A-Z@]{2,})\s*$`)
+	bareLetter = regexp.MustCompile(`^([A-S@]{4}|[A-J]{6}|\d+ [A-F]{3,})\s*$`)
+)
+
+// hint says what is likely wrong with a line where a move is due.
+func hint(line []byte) (text string, plain bool) {
+	_, right := Find(line, wordMove, false)
+	switch {
+	case right:
+	case otherWord.Match(line):
+		return "the word is move, in small letters, with a blank behind it", true
+	case bareLetter.Match(line):
+		return "a move begins with the word move and a blank", true
+	}
+	return "", false
+}
