@@ -132,7 +132,7 @@ func (r *run) visited(ctx context.Context, v *visitor, x *Visit, err error) {
 	if err != nil && ctx.Err() == nil {
 		r.ledger.find(Refused, "visitor %d, room %s: %v", v.n, v.roomID, err)
 	}
-	if v.game != "" && !v.over && !v.gone {
+	if v.game != "" && !v.over && !v.left {
 		r.ledger.leave(v.key(), r.cfg.Now().Add(v.bound(x)))
 	}
 	v.game, v.over = "", false
@@ -222,8 +222,17 @@ func (r *run) overdue(states map[string]string) {
 	}
 }
 
-// settle waits until what was left is over, or must be.
+// settle waits until what was left is over, or must be: also games that their visitor
+// had ordered and never seen.
 func (r *run) settle(ctx context.Context) {
+	if states, ok := r.unfinished(ctx); ok {
+		for id := range states {
+			for _, k := range r.cfg.Script.Clocks {
+				x := Visit{Clock: k, Grace: r.cfg.Script.Grace}
+				r.ledger.leave(id+" any", r.cfg.Now().Add((&visitor{r: r}).bound(&x)))
+			}
+		}
+	}
 	for n := 0; r.ledger.Left() > 0 && ctx.Err() == nil; n++ {
 		if states, ok := r.unfinished(ctx); ok {
 			for _, key := range r.ledger.keys() {

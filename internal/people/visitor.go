@@ -56,8 +56,8 @@ type visitor struct {
 	replied uint64
 	table   *table
 	side    int
-	// gone tells that the visitor has been away from this game.
-	gone bool
+	// gone tells that the visitor has been away from this game, left that he still is.
+	gone, left bool
 }
 
 // table is what two visitors who play each other agree on without the hall.
@@ -152,7 +152,8 @@ func (v *visitor) take(n news) {
 // begin forgets the game before.
 func (v *visitor) begin(g *room.Current, place int) {
 	v.game, v.me = g.ID, g.Seat(place).String()
-	v.state, v.seat, v.over, v.unseen, v.undid, v.gone = nil, nil, false, nil, false, false
+	v.state, v.seat, v.over, v.unseen, v.undid = nil, nil, false, nil, false
+	v.gone, v.left = false, false
 	v.answered, v.replied = [2]int{}, 0
 }
 
@@ -256,7 +257,7 @@ func (v *visitor) key() string { return v.game + fmt.Sprintf(" %d", v.n) }
 // that still goes on.
 func (v *visitor) away(ctx context.Context, x *Visit, in State) bool {
 	v.r.ledger.Count("left, " + string(in))
-	v.gone = true
+	v.gone, v.left = true, true
 	v.r.ledger.leave(v.key(), v.r.cfg.Now().Add(v.bound(x)))
 	if x.Lost {
 		v.r.ledger.Count("network lost")
@@ -271,6 +272,7 @@ func (v *visitor) away(ctx context.Context, x *Visit, in State) bool {
 		return false
 	}
 	v.r.ledger.Count("came back")
+	v.left = false
 	v.r.ledger.stay(v.key())
 	v.state, v.seat = nil, nil
 	v.open(ctx, x.Tabs)
