@@ -11,37 +11,15 @@ import (
 
 	"kibitz/game"
 	"kibitz/games/othello"
+	"kibitz/internal/shared"
 
 	bot "kibitz/bot/othello"
 )
 
-// root returns the root of the repository.
-func root(t testing.TB) string {
+// suite reads a file of the shared data beside the repository.
+func suite(t testing.TB, path ...string) []string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("the repository has no root")
-		}
-		dir = up
-	}
-}
-
-// shared opens a file of the shared data beside the repository.
-func shared(t testing.TB, path string) []string {
-	t.Helper()
-	file := filepath.Join(filepath.Dir(root(t)), "shared", "data", "othello", path)
-	if _, err := os.Stat(file); err != nil {
-		t.Skip("no shared data beside the repository: " + path)
-	}
-	return readLines(t, file)
+	return readLines(t, shared.Path(t, append([]string{"data", "othello"}, path...)...))
 }
 
 func readLines(t testing.TB, file string) []string {
@@ -109,7 +87,7 @@ func checkLine(t *testing.T, b othello.Board, sol bot.Solution) {
 // where the winner leaves squares empty the score must be higher, else equal.
 func TestEndings(t *testing.T) {
 	s := newSolver(t)
-	lines := shared(t, "endgame-text/eg_13_14.txt")
+	lines := suite(t, "endgame-text", "eg_13_14.txt")
 	if testing.Short() {
 		lines = lines[:60]
 	}
@@ -152,7 +130,7 @@ func abs(n int) int { return max(n, -n) }
 func TestEveryMove(t *testing.T) {
 	s := newSolver(t)
 	tried := 0
-	for _, line := range append(shared(t, "obf/fforum-1-19.obf"), shared(t, "obf/fforum-20-39.obf")...) {
+	for _, line := range append(suite(t, "obf/fforum-1-19.obf"), suite(t, "obf/fforum-20-39.obf")...) {
 		cells, rest, _ := strings.Cut(line, ";")
 		b := board(t, cells)
 		if b.Empties() > 16 || testing.Short() && b.Empties() > 14 {
@@ -202,7 +180,7 @@ func TestSolverStops(t *testing.T) {
 
 // BenchmarkFFO solves the endgame positions 40 to 44.
 func BenchmarkFFO(b *testing.B) {
-	for _, line := range readLines(b, filepath.Join(root(b), "games", "othello", "testdata", "ffo.txt"))[:5] {
+	for _, line := range readLines(b, filepath.Join("..", "..", "games", "othello", "testdata", "ffo.txt"))[:5] {
 		f := strings.Split(line, "|")
 		pos, want := board(b, strings.TrimSpace(f[1])), strings.TrimSpace(f[4])
 		b.Run(strings.TrimSpace(f[0]), func(b *testing.B) {

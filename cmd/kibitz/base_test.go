@@ -71,20 +71,36 @@ type recounted struct {
 	score                            float64
 }
 
-// TestBaseRecount imports the WTHOR files and counts every position and move again
-// by hand: the boards as texts, the moves as squares.
+// TestBaseRecount imports games of our own, and the WTHOR files where they are, and
+// counts every position and move again by hand: the boards as texts, the moves as squares.
 func TestBaseRecount(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of games counted twice")
 	}
-	dir := shared.Path(t, "data", "othello", "wthor")
-	var files []string
-	for _, year := range []string{"1977", "1980", "1981"} {
-		files = append(files, filepath.Join(dir, "WTH_"+year+".wtb"))
-	}
-	base := filepath.Join(t.TempDir(), "wthor.base")
+	t.Run("own", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "own.ggf")
+		status, _, errs := command(t, "match", "--game", "othello", "--engine", "bot=random name=Left", "--engine", "bot=random name=Right", "--games", "300",
+			"--seed", "5", "--quiet", "--record", file, "--out", filepath.Join(t.TempDir(), "run"))
+		if status != 0 {
+			t.Fatal(errs)
+		}
+		testRecount(t, []string{file}, 300, 20)
+	})
+	t.Run("WTHOR", func(t *testing.T) {
+		dir := shared.Path(t, "data", "othello", "wthor")
+		var files []string
+		for _, year := range []string{"1977", "1980", "1981"} {
+			files = append(files, filepath.Join(dir, "WTH_"+year+".wtb"))
+		}
+		testRecount(t, files, 325, 40)
+	})
+}
+
+func testRecount(t *testing.T, files []string, games, least int) {
+	t.Helper()
+	base := filepath.Join(t.TempDir(), "a.base")
 	status, out, errs := command(t, append([]string{"base", "import", base, "--json"}, files...)...)
-	if status != 0 || !strings.Contains(out, `"games":325,"added":325,"known":0,"illegal":0,"empty":0`) {
+	if status != 0 || !strings.Contains(out, fmt.Sprintf(`"games":%d,"added":%[1]d,"known":0,"illegal":0,"empty":0`, games)) {
 		t.Fatalf("status %d: %s %s", status, out, errs)
 	}
 	want, lines := recount(t, files)
@@ -100,7 +116,7 @@ func TestBaseRecount(t *testing.T) {
 		}
 		compareLook(t, board, out, want[board])
 	}
-	if checked < 40 {
+	if checked < least {
 		t.Errorf("only %d positions were compared", checked)
 	}
 }

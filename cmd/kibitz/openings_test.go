@@ -18,6 +18,7 @@ import (
 	"github.com/google/shlex"
 
 	"kibitz/games"
+	"kibitz/internal/shared"
 	openings "kibitz/opening"
 	"kibitz/rules"
 )
@@ -87,7 +88,7 @@ func TestSuitesAreEven(t *testing.T) {
 
 // TestSharedOpenings reads openings of real files of every format that has some.
 func TestSharedOpenings(t *testing.T) {
-	data := sharedData(t)
+	data := shared.Path(t, "data")
 	for _, tt := range []struct {
 		game, file, words string
 		openings          int

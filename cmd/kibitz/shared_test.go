@@ -13,32 +13,11 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/ccgc"
 	"kibitz/replay"
 )
-
-// sharedData finds the folder of real records beside the repository.
-func sharedData(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		data := filepath.Join(filepath.Dir(dir), "shared", "data")
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			if _, err := os.Stat(data); err != nil {
-				t.Skip("no folder shared/data beside the repository")
-			}
-			return data
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("no repository above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-}
 
 // expectation is a line of testdata/shared.tsv.
 type expectation struct {
@@ -84,7 +63,7 @@ func expectations(t *testing.T) []*expectation {
 // TestSharedRecords reads, verifies and writes back every file of shared/data that
 // is a record, for the games whose files testdata/shared.tsv lists.
 func TestSharedRecords(t *testing.T) {
-	data, list := sharedData(t), expectations(t)
+	data, list := shared.Path(t, "data"), expectations(t)
 	for _, folder := range []string{"othello", "gomoku", "go9x9", "phantomgo", "connect6", "surakarta", "dotsandboxes", "darkchess"} {
 		err := filepath.WalkDir(filepath.Join(data, folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {

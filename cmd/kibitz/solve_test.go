@@ -11,6 +11,15 @@ import (
 	"kibitz/internal/shared"
 )
 
+// TestSolveOwn solves the endings of our own.
+func TestSolveOwn(t *testing.T) {
+	file := filepath.Join("..", "..", "exact", "othello", "testdata", "endings.txt")
+	status, out, errs := command(t, "solve", file, "--from", "positions", "--game", "othello", "--threads", "2")
+	if status != 0 || !strings.Contains(out, "40 problems, 40 solved, 40 compared, 0 wrong") {
+		t.Errorf("status %d: %s %s", status, out, errs)
+	}
+}
+
 // TestSolveShared solves the small problems of the endgame suite with all their
 // moves, and every twelfth of a set of 492 endings that another program has scored:
 // for Black, and without the empty squares that the winner is owed (in line 264 and wherever the score is odd).

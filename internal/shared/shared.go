@@ -1,5 +1,7 @@
-// Package shared finds the data that tests read but the project does not ship: a
-// folder named "shared" beside the repository.
+// Package shared finds the data that tests read but the project does not ship, because it
+// is not the project's: a folder named "shared" beside the repository. What the project
+// may ship, its own games and problems, lies in the testdata of each package, so that
+// without the folder only what others have written is not read.
 package shared
 
 import (
@@ -34,7 +36,7 @@ func Path(t testing.TB, elem ...string) string {
 	t.Helper()
 	path, ok := Find(elem...)
 	if !ok {
-		t.Skipf("no folder shared with %s beside the repository", filepath.Join(elem...))
+		t.Skipf("not covered without shared/%s beside the repository, which is not the project's to ship", filepath.Join(elem...))
 	}
 	return path
 }

@@ -173,7 +173,7 @@ func (s Suite) rewind(t *testing.T) {
 		t.Fatalf("no first decision: %v", err)
 	}
 	if ans.Steps[0].Op == game.Flip {
-		t.Skip("a flip stays known")
+		return // a flip stays known
 	}
 	u := player.Update{By: game.First}
 	for _, m := range ans.Steps {

@@ -75,10 +75,7 @@ func script(list []said) string {
 // TestServerTranscripts plays the games of a course server again: the host says
 // what the server said, clocks included, and reads what the engine answered.
 func TestServerTranscripts(t *testing.T) {
-	dir, ok := shared.Find("data", "darkchess", "dctp")
-	if !ok {
-		t.Skip("no shared data")
-	}
+	dir := shared.Path(t, "data", "darkchess", "dctp")
 	files, err := filepath.Glob(filepath.Join(dir, "*.command"))
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d files, %v", len(files), err)

@@ -21,10 +21,7 @@ import (
 // TestTranscripts has the conversations of real engines of both versions with the
 // host. Times are not compared: they were measured.
 func TestTranscripts(t *testing.T) {
-	dir, ok := shared.Find("transcripts", "darkchess")
-	if !ok {
-		t.Skip("no shared transcripts")
-	}
+	dir := shared.Path(t, "transcripts", "darkchess")
 	files, err := filepath.Glob(filepath.Join(dir, "*.log"))
 	if err != nil {
 		t.Fatal(err)

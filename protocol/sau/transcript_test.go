@@ -2,7 +2,6 @@ package sau_test
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,14 +20,7 @@ func TestTranscripts(t *testing.T) {
 		{"amazons-selfplay-begin.log", "amazons", "black stall"}, // the recording stops in white's turn
 	} {
 		t.Run(tt.file, func(t *testing.T) {
-			path, ok := shared.Find("transcripts", "sau", tt.file)
-			if !ok {
-				t.Skip("the recordings are not beside the repository")
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := shared.Read(t, "transcripts", "sau", tt.file)
 			script, gone := map[byte]string{}, map[byte]bool{}
 			for l := range strings.Lines(string(data)) {
 				l = strings.TrimRight(l, "\n")
@@ -49,7 +41,7 @@ func TestTranscripts(t *testing.T) {
 				}
 			}
 			if !strings.Contains(script['W'], "> move") || !strings.Contains(script['B'], `<"move`) {
-				t.Fatalf("the recording %s is not understood", path)
+				t.Fatalf("the recording %s is not understood", tt.file)
 			}
 			converse(t, fmt.Sprintf("-- match --\nspec %s\nstall 1m\ngame => %s\n-- black --\n%s\n-- white --\n%s\n", tt.spec, tt.result, script['B'], script['W']))
 		})
