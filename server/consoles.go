@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -88,28 +87,34 @@ func (h *Hall) mayHear(ctx context.Context, id string, seat int) (heard, error) 
 }
 
 // storedConsole returns what was kept of an engine whose game is over.
-func (h *Hall) storedConsole(ctx context.Context, x *heard) (bus.Console, error) {
-	out := bus.Console{Game: x.ID, Attempt: x.Attempt, Seat: x.seat, Next: 1, Over: true}
+func (h *Hall) storedConsole(ctx context.Context, x *heard) (out bus.Console, err error) {
+	out = bus.Console{Game: x.ID, Attempt: x.Attempt, Seat: x.seat, Next: 1, Over: true}
 	var packed []byte
-	err := h.view(ctx, func(tx store.Tx) (err error) { packed, err = tx.Console(x.ID, int(x.seat)); return err })
+	err = h.view(ctx, func(tx store.Tx) (err error) { packed, err = tx.Console(x.ID, int(x.seat)); return err })
 	if errors.Is(err, store.ErrNotFound) {
 		return out, nil
 	}
 	if err != nil {
 		return out, err
 	}
+	defer func() {
+		if err != nil {
+			h.cfg.Log.WarnContext(ctx, "a console cannot be read", "game", x.ID, "seat", int(x.seat), "error", oneLine(err))
+			err = &Problem{http.StatusUnprocessableEntity, "unreadable", "what this engine printed cannot be read"}
+		}
+	}()
 	data, err := h.unpack.DecodeAll(packed, nil)
 	if err != nil {
-		return out, fmt.Errorf("console of %s: %w", x.ID, err)
+		return out, err
 	}
 	head, data, _ := bytes.Cut(data, []byte("\n"))
 	if err := json.Unmarshal(head, &out); err != nil {
-		return out, fmt.Errorf("console of %s: %w", x.ID, err)
+		return out, err
 	}
 	for line := range bytes.Lines(data) {
 		var l bus.ConsoleLine
 		if err := json.Unmarshal(line, &l); err != nil {
-			return out, fmt.Errorf("console of %s: %w", x.ID, err)
+			return out, err
 		}
 		out.Lines = append(out.Lines, l)
 	}

@@ -4,7 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -24,13 +24,15 @@ type exportQuery struct {
 // exported is a line of an export.
 type exported struct {
 	Game   gameView        `json:"game"`
-	Record json.RawMessage `json:"record"`
+	Record json.RawMessage `json:"record,omitempty"`
+	// Unreadable says why there is no record.
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 func (h *Hall) registerExport() {
 	add(h, Route{
 		Method: "GET", Path: "/api/v1/games/export", ID: "export", Tag: "games", Summary: "Games that are over, with their records, in bulk", Need: auth.Export, Time: -1,
-		About: "Selects as the search does, those added last first. The stream ends early, without its proper end, if something goes wrong.",
+		About: "Selects as the search does, those added last first. A record that cannot be read is left out and named: its line has unreadable in place of record, an archive says it in left-out.txt. The stream ends early, without its proper end, if something goes wrong.",
 	}, h.export)
 }
 
@@ -66,8 +68,9 @@ func (h *Hall) export(ctx context.Context, in *exportQuery) (*huma.StreamRespons
 }
 
 // each calls fn for every game that is selected, a page at a time, so that no
-// transaction lasts as long as a slow client reads.
-func (h *Hall) each(ctx context.Context, w http.ResponseWriter, in *exportQuery, fn func(*store.Game, []byte) error) error {
+// transaction lasts as long as a slow client reads. Of a record that cannot be read fn is
+// told why.
+func (h *Hall) each(ctx context.Context, w http.ResponseWriter, in *exportQuery, fn func(g *store.Game, record []byte, unreadable error) error) error {
 	cursor, n := "", 0
 	for {
 		var page store.GamePage
@@ -83,7 +86,7 @@ func (h *Hall) each(ctx context.Context, w http.ResponseWriter, in *exportQuery,
 			}
 			records = make([][]byte, len(page.Games))
 			for i := range page.Games {
-				if records[i], err = tx.Record(page.Games[i].ID); err != nil {
+				if records[i], err = tx.Record(page.Games[i].ID); err != nil && !errors.Is(err, store.ErrNotFound) {
 					return err
 				}
 			}
@@ -97,12 +100,9 @@ func (h *Hall) each(ctx context.Context, w http.ResponseWriter, in *exportQuery,
 				return nil
 			}
 			n++
-			record, err := h.unpack.DecodeAll(records[i], nil)
-			if err != nil {
-				return fmt.Errorf("record of %s: %w", page.Games[i].ID, err)
-			}
+			record, unreadable := h.unpacked(records[i])
 			extend(w, h.cfg.Now())
-			if err := fn(&page.Games[i], record); err != nil {
+			if err := fn(&page.Games[i], record, unreadable); err != nil {
 				return err
 			}
 		}
@@ -114,16 +114,23 @@ func (h *Hall) each(ctx context.Context, w http.ResponseWriter, in *exportQuery,
 
 func (h *Hall) exportLines(ctx context.Context, w http.ResponseWriter, in *exportQuery) error {
 	enc := json.NewEncoder(w)
-	return h.each(ctx, w, in, func(g *store.Game, record []byte) error {
-		return enc.Encode(exported{viewGame(g), record})
+	return h.each(ctx, w, in, func(g *store.Game, record []byte, unreadable error) error {
+		if unreadable != nil {
+			return enc.Encode(exported{Game: viewGame(g), Unreadable: oneLine(unreadable)})
+		}
+		return enc.Encode(exported{Game: viewGame(g), Record: record})
 	})
 }
 
 func (h *Hall) exportZip(ctx context.Context, w http.ResponseWriter, in *exportQuery) error {
 	z := zip.NewWriter(w)
 	var left []string
-	err := h.each(ctx, w, in, func(g *store.Game, record []byte) error {
-		data, ext, err := h.convert(ctx, record, in.Format)
+	err := h.each(ctx, w, in, func(g *store.Game, record []byte, err error) error {
+		var data []byte
+		var ext string
+		if err == nil {
+			data, ext, err = h.convert(ctx, record, in.Format)
+		}
 		if err != nil {
 			left = append(left, g.ID+": "+oneLine(err))
 			return nil

@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -269,17 +272,36 @@ func (h *Hall) finished(ctx context.Context, id string) (store.Game, []byte, err
 		if g.State != store.Over {
 			return &Problem{http.StatusConflict, "not-over", "the game is not over: its record and its boards can be had when it is"}
 		}
-		packed, err = tx.Record(id)
+		if packed, err = tx.Record(id); errors.Is(err, store.ErrNotFound) {
+			err = nil // it has lost it
+		}
 		return err
 	})
 	if err != nil {
 		return g, nil, err
 	}
-	record, err := h.unpack.DecodeAll(packed, nil)
+	record, err := h.unpacked(packed)
 	if err != nil {
-		return g, nil, fmt.Errorf("record of %s: %w", id, err)
+		h.cfg.Log.WarnContext(ctx, "a record cannot be read", "game", id, "error", oneLine(err))
+		return g, nil, errUnreadable
 	}
 	return g, record, nil
+}
+
+// errUnreadable is said of a game whose record is damaged: its result stands.
+var errUnreadable = &Problem{http.StatusUnprocessableEntity, "unreadable", "the record of this game cannot be read"}
+
+// unpacked is a record as it was before it was compressed: an object of JSON, whatever it
+// says.
+func (h *Hall) unpacked(packed []byte) ([]byte, error) {
+	if len(packed) == 0 {
+		return nil, errors.New("there is none")
+	}
+	record, err := h.unpack.DecodeAll(packed, nil)
+	if err == nil && (!json.Valid(record) || bytes.TrimLeft(record, " \t\r\n")[0] != '{') {
+		err = errors.New("it is no object of JSON")
+	}
+	return record, err
 }
 
 type recordQuery struct {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -55,7 +56,9 @@ func (h *Hall) registerGamePages() {
 	h.page("/analysis", auth.Look, "", h.analysisPage)
 	h.page("/embed/{id}", auth.Look, "", func(ctx context.Context, r *http.Request, p *pages.Page) error {
 		err := h.gamePage(ctx, r, p)
-		p.Name = "embed"
+		if p.Name == "game" {
+			p.Name = "embed"
+		}
 		return err
 	})
 	h.handle(Route{Method: "GET", Path: "/games/{id}/replay", ID: "game-replay", Summary: "a game for the script of its page", Need: auth.Look}, http.HandlerFunc(h.serveReplay))
@@ -149,6 +152,10 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 	}
 	if d.Game.Over {
 		re, err := h.replayed(ctx, g.ID)
+		if unreadable(err) {
+			p.Name, p.Data = "unreadable", d
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -158,6 +165,12 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 	}
 	p.Data = d
 	return nil
+}
+
+// unreadable reports whether a record cannot be shown, though the game is over.
+func unreadable(err error) bool {
+	p := (*Problem)(nil)
+	return errors.As(err, &p) && p.Code == errUnreadable.Code
 }
 
 // stepModels are the moves of a game that is over.
@@ -247,7 +260,8 @@ func (h *Hall) replayed(ctx context.Context, id string) (*Replayed, error) {
 	}
 	re, err := h.cfg.Replays.Replay(ctx, record)
 	if err != nil {
-		return nil, badInput(oneLine(err))
+		h.cfg.Log.WarnContext(ctx, "a record cannot be replayed", "game", id, "error", oneLine(err))
+		return nil, errUnreadable
 	}
 	return re, nil
 }
