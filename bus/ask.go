@@ -15,6 +15,9 @@ import (
 // asked is how many questions a hall answers at a time.
 const asked = 16
 
+// ErrNobody is returned by questions to which nobody listens.
+var ErrNobody = errors.New("nobody is there to answer")
+
 // AskError is what a hall, or whoever else was asked, answered instead of data.
 type AskError struct {
 	// Code tells errors apart, it may be empty; Text is a line for people.
@@ -121,7 +124,7 @@ func (b *Bus) request(ctx context.Context, subject string, data []byte) ([]byte,
 	}
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return nil, fmt.Errorf("bus: asking %s: nobody is there to answer", subject)
+		return nil, fmt.Errorf("bus: asking %s: %w", subject, ErrNobody)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout):
 		return nil, fmt.Errorf("bus: asking %s: no answer within %s, three times", subject, b.opts.Timeout)
 	}

@@ -31,6 +31,8 @@ type embedded struct {
 	listens bool
 	// door knows the workers; nil where all who may come in are equal.
 	door *door
+	// streams is with what the streams are started anew.
+	streams server.JetStreamConfig
 }
 
 // embed starts a server. It takes connections within the process at once; what it
@@ -69,6 +71,9 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 		// its connection counts, a part of the questions of workers is lost on it. NATS
 		// itself waits for six minutes.
 		PingInterval: 5 * time.Second, MaxPingsOut: 2,
+		// The disk is the limit, as it is at each moment: NATS itself takes what is free
+		// at the start for it.
+		JetStreamMaxStore: 1 << 50,
 	}
 	if len(o.Leaf) == 0 {
 		so.JetStream, so.JetStreamDomain, so.StoreDir = true, o.Domain, o.Folder
@@ -79,6 +84,7 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 			}
 			e.scratch, so.StoreDir = dir, dir
 		}
+		e.streams = server.JetStreamConfig{StoreDir: so.StoreDir, SyncInterval: so.SyncInterval, MaxStore: so.JetStreamMaxStore, Domain: o.Domain, Strict: true}
 	}
 	if o.Listen != "" || o.Cluster != nil || o.LeafListen != "" || len(o.Leaf) > 0 {
 		if err := e.network(o, so); err != nil {

@@ -253,7 +253,7 @@ func (b *Bus) Logs(ctx context.Context) ([]string, error) {
 	}
 	var ids []string
 	for subject := range info.State.Subjects {
-		if words := strings.Split(strings.TrimPrefix(subject, b.names.prefix+"."), "."); len(words) == 4 {
+		if words := strings.Split(strings.TrimPrefix(subject, b.names.prefix+"."), "."); len(words) == 4 && words[1] != probe {
 			ids = append(ids, words[1])
 		}
 	}

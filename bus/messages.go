@@ -210,6 +210,9 @@ type SeatState struct {
 	// Legal are the decisions that may be made, in the journal's form.
 	Legal    []string  `json:"legal,omitempty"`
 	Deadline time.Time `json:"deadline,omitzero"`
+	// Held is from when no time counts, because no hall can take a move; zero while it
+	// counts.
+	Held time.Time `json:"held,omitzero"`
 	// Rejected is "refused" or "illegal" if the last answer was, Again how often.
 	Rejected string `json:"rejected,omitempty"`
 	Again    int    `json:"again,omitempty"`

@@ -21,7 +21,13 @@ const (
 	resultPoll = 5 * time.Second
 	// resultPause is the longest time until a result that was not taken comes again.
 	resultPause = 30 * time.Second
+	// resultSoon is when a result comes again that no hall can take now.
+	resultSoon = time.Second
 )
+
+// ErrNotNow is for halls that take results: what they cannot take just now, whatever it is,
+// comes again soon and without a word.
+var ErrNotNow = errors.New("not now")
 
 // PublishResult hands the end of an attempt to the halls. It returns when the servers
 // have kept it and tries until ctx ends; the same game and attempt are kept once within
@@ -126,6 +132,10 @@ func (b *Bus) takeResult(ctx context.Context, msg jetstream.Msg, fn func(context
 		_ = msg.Nak()
 		return
 	}
+	if msg.Subject() == b.names.subject("results", probe, probe) {
+		_ = msg.Term()
+		return
+	}
 	var r Result
 	if err := json.Unmarshal(msg.Data(), &r); err != nil {
 		b.opts.Log.Error("bus: a result that cannot be read is dropped: " + err.Error())
@@ -145,6 +155,10 @@ func (b *Bus) takeResult(ctx context.Context, msg jetstream.Msg, fn func(context
 	}
 	if ctx.Err() != nil {
 		_ = msg.Nak()
+		return
+	}
+	if errors.Is(err, ErrNotNow) {
+		_ = msg.NakWithDelay(resultSoon)
 		return
 	}
 	pause := 100 * time.Millisecond

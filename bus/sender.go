@@ -155,7 +155,7 @@ func permissions(prefix, name string) *server.Permissions {
 			"$KV." + workers + "." + name + ".*",
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{
-			inbox(name) + ".>", n.subject("wake"), n.subject("order", "*"), n.subject("sync", "*"), n.subject("in", ">"), n.subject("lines", ">"),
+			inbox(name) + ".>", n.subject("wake"), n.subject("beat"), n.subject("order", "*"), n.subject("sync", "*"), n.subject("in", ">"), n.subject("lines", ">"),
 			n.subject("analysis", ">"),
 		}},
 		Response: &server.ResponsePermission{MaxMsgs: -1, Expires: answerFor},

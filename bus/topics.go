@@ -3,6 +3,8 @@ package bus
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"time"
 
 	"github.com/nats-io/nats.go"
 )
@@ -55,4 +57,22 @@ func (b *Bus) Subscribe(topic string, fn func(payload []byte)) (*Subscription, e
 		return nil, err
 	}
 	return b.hear(subject, func(m *nats.Msg) { fn(m.Data) })
+}
+
+// PublishBeat tells all workers that the hall could take moves at a time that is age ago.
+// It does not wait.
+func (b *Bus) PublishBeat(age time.Duration) error {
+	return b.publish(b.names.subject("beat"), strconv.AppendInt(nil, age.Microseconds(), 10))
+}
+
+// SubscribeBeats passes the ages of all halls' beats to fn, one at a time.
+func (b *Bus) SubscribeBeats(fn func(age time.Duration)) (*Subscription, error) {
+	return b.hear(b.names.subject("beat"), func(m *nats.Msg) {
+		age, err := strconv.ParseInt(string(m.Data), 10, 64)
+		if err != nil || age < 0 {
+			b.opts.Log.Debug("bus: a beat that cannot be read")
+			return
+		}
+		fn(time.Duration(age) * time.Microsecond)
+	})
 }

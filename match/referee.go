@@ -117,7 +117,7 @@ func (r *referee) turn() {
 		return
 	}
 	if err != nil {
-		r.fail(turn.Seat, used, err)
+		r.fail(turn.Seat, used-late, err)
 		return
 	}
 	if !r.charge(turn.Seat, used, late, ans.Raw) {

@@ -29,6 +29,9 @@ type Mailbox struct {
 	offer   Offer  // goes along with the next answer
 	reply   Offer  // answers the opponent's offer
 	hear    func(Interjection)
+	// deadline is that of the running Choose, as it was asked; hold moves it.
+	deadline time.Time
+	hold     Hold
 }
 
 // Mail is what the owner of a mailbox may know, as one copy that does not change.
@@ -55,6 +58,9 @@ type Mail struct {
 	Deadline time.Time
 	Again    int
 	Rejected Rejection
+	// Held is from when time does not count, because answers cannot arrive (Hold); zero
+	// while it does.
+	Held time.Time
 	// Offered is the opponent's offer that waits for Respond.
 	Offered Offer
 	// Asked counts the questions of the game so far.
@@ -92,7 +98,7 @@ func (m *Mailbox) NewGame(_ context.Context, s *Setup) error {
 		return Fail(game.ByDisconnect, nil, "the seat is gone")
 	}
 	seq := m.state.Seq
-	m.state = Mail{Seq: seq, Setup: *s, Clocks: s.Clocks, Colours: s.Colours, Turn: game.Turn{Seat: s.ToMove}}
+	m.state = Mail{Seq: seq, Held: m.hold.Since(), Setup: *s, Clocks: s.Clocks, Colours: s.Colours, Turn: game.Turn{Seat: s.ToMove}}
 	m.state.Setup.History, m.state.Setup.View = nil, nil
 	for i := range s.History {
 		m.state.Updates = append(m.state.Updates, s.History[i].Clone())
@@ -166,27 +172,25 @@ func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 	m.state.Deadline, m.state.Again, m.state.Rejected = p.Deadline, p.Again, p.Rejected
 	m.look(p.View)
 	m.ready, m.running, m.stopped = false, true, false
+	m.deadline = p.Deadline
+	m.hold.Ask(m.now())
 	m.change()
-	err := m.await(ctx, p.Deadline)
-	m.running, m.state.Prompt, m.state.Legal = false, 0, nil
+	err := m.await(ctx)
+	lost := m.hold.Lost(m.now())
+	m.running, m.deadline, m.state.Prompt, m.state.Legal = false, time.Time{}, 0, nil
 	m.change()
 	if err != nil {
-		return Answer{}, err
+		return Answer{Late: lost}, err
 	}
 	a := m.answer
+	a.Late = lost
 	a.Offer, m.offer = m.offer, NoOffer
 	m.answer, m.ready = Answer{}, false
 	return a, nil
 }
 
 // await waits until an answer is ready; m.mu is held at call and return.
-func (m *Mailbox) await(ctx context.Context, deadline time.Time) error {
-	var late <-chan time.Time
-	if !deadline.IsZero() {
-		timer := time.NewTimer(deadline.Sub(m.now()))
-		defer timer.Stop()
-		late = timer.C
-	}
+func (m *Mailbox) await(ctx context.Context) error {
 	for {
 		switch {
 		case m.ready:
@@ -196,6 +200,7 @@ func (m *Mailbox) await(ctx context.Context, deadline time.Time) error {
 		case m.stopped:
 			return Fail(game.ByAbort, nil, "stopped before a move was made")
 		}
+		late, stop := m.late()
 		wake := m.changed
 		m.mu.Unlock()
 		var err error
@@ -206,14 +211,25 @@ func (m *Mailbox) await(ctx context.Context, deadline time.Time) error {
 		case <-ctx.Done():
 			err = Fail(game.ByAbort, ctx.Err(), "the game was abandoned")
 		}
+		stop()
 		m.mu.Lock()
 		if m.ready {
 			return nil
 		}
-		if err != nil {
+		if err != nil && (ctx.Err() != nil || !m.hold.On()) {
 			return err
 		}
 	}
+}
+
+// late is when the deadline has come: never without one, and not while it is held.
+func (m *Mailbox) late() (<-chan time.Time, func() bool) {
+	until := m.hold.Until(m.deadline)
+	if until.IsZero() {
+		return nil, func() bool { return true }
+	}
+	timer := time.NewTimer(until.Sub(m.now()))
+	return timer.C, timer.Stop
 }
 
 // Stop implements Player.

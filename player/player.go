@@ -264,7 +264,8 @@ type Answer struct {
 	// is above 0. It is on no clock: what is beyond it is the transmission error.
 	Claimed time.Duration
 	// Late is how much later than it arrived the answer was noticed, as far as
-	// the link can tell: the referee's own delay, which it does not charge.
+	// the link can tell, and for how long it could not have arrived: the referee's
+	// own delay, which it does not charge. It is told with an error, too.
 	Late time.Duration
 }
 

@@ -57,6 +57,7 @@ type Player struct {
 	late    int
 	odd     int
 	closed  bool
+	hold    player.Hold
 }
 
 // NewPlayer returns the referee's end of a connection.
@@ -284,6 +285,7 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 	p.asked++
 	f.Q = p.asked
 	p.open, p.reply = f.Q, nil
+	p.hold.Ask(p.o.Now())
 	defer func() { p.open, p.reply = 0, nil }()
 	if err := p.tell(f); err != nil {
 		return nil, player.Fail(game.ByAbort, err, "%v", err)
@@ -300,15 +302,16 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 		if p.closed {
 			return nil, player.Fail(game.ByDisconnect, nil, "the seat is closed")
 		}
-		until := deadline
-		if p.o.Grace > 0 && !timed {
+		until := p.hold.Until(deadline)
+		if p.o.Grace > 0 && !timed && !p.hold.On() {
 			if end := p.heard.Add(p.o.Grace); until.IsZero() || end.Before(until) {
 				until = end
 			}
 		}
 		if err := p.wait(ctx, until); err != nil && p.reply == nil {
-			if errors.Is(err, errLate) && (deadline.IsZero() || p.o.Now().Before(deadline)) {
-				if p.o.Now().Before(p.heard.Add(p.o.Grace)) {
+			until := p.hold.Until(deadline)
+			if errors.Is(err, errLate) && (until.IsZero() || p.o.Now().Before(until)) {
+				if p.hold.On() || p.o.Now().Before(p.heard.Add(p.o.Grace)) {
 					continue // heard in the meantime
 				}
 				return nil, player.Fail(game.ByDisconnect, nil, "not heard of for %s", p.o.Grace)
@@ -383,7 +386,7 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 	timed := seat.IsPlayer() && !q.Clocks[seat].Control.None()
 	f, err := p.ask(ctx, frame{K: kindPrompt, Prompt: w}, q.Deadline, timed)
 	if err != nil {
-		return player.Answer{}, err
+		return player.Answer{Late: p.hold.Lost(p.o.Now())}, err
 	}
 	if f.K != kindAnswer {
 		return player.Answer{}, p.failure(f)
@@ -391,11 +394,31 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 	a := f.Answer
 	ans := player.Answer{
 		Steps: a.Steps, Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Offer: a.Offer, Claimed: a.Used,
+		Late: p.hold.Lost(p.o.Now()),
 	}
 	if p.o.Compensate {
 		ans.Used, ans.Measured = a.Used, true
 	}
 	return ans, nil
+}
+
+// Hold keeps deadlines from coming, and nobody from being missed, because frames may not
+// arrive. since is from when they certainly could not, zero if that is not known.
+func (p *Player) Hold(since time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hold.Set(since)
+}
+
+// Release lets time count again; what lies between since of Hold and now is not the
+// engine's.
+func (p *Player) Release(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.hold.Clear(now) {
+		p.heard = now
+		p.change()
+	}
 }
 
 // Stop implements player.Player.

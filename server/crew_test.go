@@ -75,7 +75,7 @@ func newHouse(t *testing.T, b build) *house {
 		log = c.Log
 		contests := NewTournaments(TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: plainMaker{}})
 		h.plays = NewPlays(PlaysConfig{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log})
-		c.Bus = checkedBus{h.bus}
+		c.Bus = h.bus
 		c.Live = &Live{Plays: h.plays, Bus: h.bus, Hub: h.live, Tournaments: contests, Game: knownGame}
 		if b.change != nil {
 			b.change(c)
@@ -105,10 +105,6 @@ func newHouse(t *testing.T, b build) *house {
 	t.Cleanup(h.hall.seats.end) // before the server: its connections are nobody's else
 	return h
 }
-
-type checkedBus struct{ *bus.Bus }
-
-func (b checkedBus) Check(ctx context.Context) error { return b.Flush(ctx) }
 
 // background runs f until the test ends.
 func (h *house) background(f func(context.Context)) {

@@ -170,7 +170,7 @@ func TestOnce(t *testing.T) {
 	if err := s.store.Dump(t.Context(), &dump); err != nil {
 		t.Fatal(err)
 	}
-	for _, secret := range []string{bots[0].Token.Token, "0123456789abcdef", alice.cookie["kibitz"], s.hall.FirstPassword(), secret} {
+	for _, secret := range []string{bots[0].Token.Token, "0123456789abcdef", alice.cookie["kibitz"], s.first, secret} {
 		if strings.Contains(dump.String(), secret) {
 			t.Errorf("%q stands in the store", secret)
 		}

@@ -11,7 +11,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -26,6 +25,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/server/auth"
+	"kibitz/server/health"
 	"kibitz/store"
 	"kibitz/web/pages"
 )
@@ -34,8 +34,6 @@ import (
 type Bus interface {
 	// Workers returns the registry of workers.
 	Workers(ctx context.Context) ([]bus.Worker, error)
-	// Check reports whether the bus answers.
-	Check(ctx context.Context) error
 	// Dismiss cuts off a worker whose token was revoked.
 	Dismiss(worker string)
 }
@@ -46,6 +44,8 @@ type Config struct {
 	// Bus is nil for a hall that only shows what is stored.
 	Bus Bus
 	Now func() time.Time
+	// Health knows what of the things behind the hall is away; nil for nothing.
+	Health *health.Monitor
 	// Random is where secrets come from, nil for the system's source.
 	Random  io.Reader
 	Log     *slog.Logger
@@ -121,11 +121,9 @@ type Hall struct {
 	asked   analyses
 	// knownEvery is that of the package, but in tests.
 	knownEvery time.Duration
-	password   string
 }
 
-// New checks the configuration, makes the first admin if the hall has no accounts
-// (FirstPassword), and registers all routes.
+// New checks the configuration and registers all routes.
 func New(cfg Config) (*Hall, error) {
 	if cfg.Store == nil || cfg.Now == nil || cfg.Log == nil {
 		return nil, errors.New("a hall needs a store, a clock and a log")
@@ -157,11 +155,6 @@ func New(cfg Config) (*Hall, error) {
 	if h.handler, err = h.chain(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	if h.password, err = service.FirstAdmin(ctx); err != nil {
-		return nil, fmt.Errorf("first account: %w", err)
-	}
 	return h, nil
 }
 
@@ -174,9 +167,10 @@ func limiter(perSecond, usual, burst float64) *auth.Limiter {
 	return auth.NewLimiter(perSecond, int(max(perSecond, 0)*burst), 1<<16)
 }
 
-// FirstPassword returns the password of the account "admin" if New has made it, else
-// nothing. Nothing keeps it but the Hall.
-func (h *Hall) FirstPassword() string { return h.password }
+// FirstAdmin makes the account "admin" if the hall has none at all, and returns its
+// password, which nothing keeps; empty if there are accounts. Whoever calls it is about to
+// serve, and shows the password.
+func (h *Hall) FirstAdmin(ctx context.Context) (string, error) { return h.auth.FirstAdmin(ctx) }
 
 // Auth returns the hall's accounts.
 func (h *Hall) Auth() *auth.Service { return h.auth }

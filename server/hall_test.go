@@ -29,6 +29,7 @@ func cheap() auth.Cost { return auth.Cost{Memory: 64, Time: 1, Threads: 1} }
 
 // site is a hall under test.
 type site struct {
+	first string // password of admin
 	t     *testing.T
 	hall  *Hall
 	store store.Store
@@ -76,8 +77,6 @@ func (idleBus) Workers(context.Context) ([]bus.Worker, error) {
 	return []bus.Worker{{ID: "w1", Name: "one", Slots: 2}}, nil
 }
 
-func (idleBus) Check(context.Context) error { return nil }
-
 func (idleBus) Dismiss(string) {}
 
 // emptyStore is the file of a database without rows: making the tables anew for each
@@ -123,7 +122,10 @@ func newSite(t *testing.T, change func(*Config)) *site {
 	if s.hall, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	s.secrets.add(s.hall.FirstPassword())
+	if s.first, err = s.hall.FirstAdmin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.secrets.add(s.first)
 	t.Cleanup(func() { // after all that runs in the hall has ended
 		for _, found := range s.secrets.in(s.log.String()) {
 			t.Errorf("the log holds a secret: %s", found)
@@ -257,7 +259,7 @@ func (s *site) admin() *client {
 	s.t.Helper()
 	c := s.client()
 	var v accountView
-	c.do("POST", "/api/v1/account/login", map[string]string{"name": "admin", "password": s.hall.FirstPassword()}).want(200).into(&v)
+	c.do("POST", "/api/v1/account/login", map[string]string{"name": "admin", "password": s.first}).want(200).into(&v)
 	c.id = v.ID
 	return c
 }

@@ -1,8 +1,8 @@
 package server
 
 import (
-	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"kibitz/server/auth"
@@ -12,27 +12,24 @@ func (h *Hall) registerHealth() {
 	h.handle(Route{Method: "GET", Path: "/healthz", ID: "healthz", Summary: "the process lives", Need: auth.Look}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		plain(w, http.StatusOK, "ok")
 	}))
-	h.handle(Route{Method: "GET", Path: "/readyz", ID: "readyz", Summary: "database and bus answer", Need: auth.Look, Time: 5 * time.Second}, http.HandlerFunc(h.ready))
+	h.handle(Route{Method: "GET", Path: "/readyz", ID: "readyz", Summary: "database and queue take writes", Need: auth.Look, Time: 5 * time.Second}, http.HandlerFunc(h.ready))
 	// Who may is more than a role: see serveMetrics.
 	h.handle(Route{Method: "GET", Path: "/metrics", ID: "metrics", Summary: "figures for Prometheus", Need: auth.Look}, h.serveMetrics())
 }
 
+// ready says what is away and what to do about it, a line for each.
 func (h *Hall) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-	defer cancel()
-	if err := h.cfg.Store.Check(ctx); err != nil {
-		h.cfg.Log.WarnContext(ctx, "not ready", "part", "database", "error", oneLine(err))
-		plain(w, http.StatusServiceUnavailable, "database does not answer")
+	away := h.cfg.Health.Ready(r.Context())
+	if len(away) == 0 {
+		plain(w, http.StatusOK, "ok")
 		return
 	}
-	if h.cfg.Bus != nil {
-		if err := h.cfg.Bus.Check(ctx); err != nil {
-			h.cfg.Log.WarnContext(ctx, "not ready", "part", "bus", "error", oneLine(err))
-			plain(w, http.StatusServiceUnavailable, "bus does not answer")
-			return
-		}
+	var lines []string
+	for _, a := range away {
+		lines = append(lines, a.Text())
 	}
-	plain(w, http.StatusOK, "ok")
+	w.Header().Set("Retry-After", retryAfter)
+	plain(w, http.StatusServiceUnavailable, strings.Join(lines, "\n"))
 }
 
 // plain answers with a line of text.

@@ -113,6 +113,12 @@ func (h *Hall) logged(r *http.Request, in *info, sw *statusWriter, took time.Dur
 	}
 	h.metrics.seen(route, status, took)
 	level := slog.LevelInfo
+	if status == http.StatusServiceUnavailable {
+		if away, _ := h.cfg.Health.Away(); away != nil {
+			h.cfg.Health.Refused()
+			level = slog.LevelDebug
+		}
+	}
 	if strings.HasSuffix(route, "/healthz") || strings.HasSuffix(route, "/readyz") || strings.HasSuffix(route, "/metrics") {
 		level = slog.LevelDebug
 	}

@@ -149,6 +149,12 @@ func (h *Hall) errorPage(w http.ResponseWriter, r *http.Request, status int, cod
 		p.Detail = ""
 	}
 	e := pages.Error{Status: status, Request: requestID(r.Context())}
+	if code == "away" {
+		p.Title, p.Fault, p.Detail, e.Away = p.Words.Text("error.away"), "", "", true
+		if r.Method == http.MethodGet {
+			e.Renews = retryAfter
+		}
+	}
 	if id, ok := strings.CutPrefix(r.URL.Path, "/rooms/"); ok && code == "not-found" && p.Me != nil {
 		e.Room, _, _ = strings.Cut(id, "/")
 	}

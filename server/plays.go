@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/bus"
+	"kibitz/server/health"
 	"kibitz/store"
 )
 
@@ -64,6 +65,8 @@ type PlaysConfig struct {
 	// Random is where the seeds of chance come from.
 	Random io.Reader
 	Log    *slog.Logger
+	// Health knows whether the queue is away; nil for never.
+	Health *health.Monitor
 }
 
 // Plays hands games to workers and takes their results. The database says what counts:

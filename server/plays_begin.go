@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"kibitz/bus"
+	"kibitz/server/health"
 	"kibitz/server/room"
 	"kibitz/store"
 )
 
 // publishWait is how long the bus may take for a job; a sweep makes up for it.
-const publishWait = 5 * time.Second
+const publishWait = 3 * time.Second
 
 // Publish makes a job of a queued game. What fails is made up for by a sweep.
 func (p *Plays) Publish(ctx context.Context, id string) {
@@ -32,7 +33,7 @@ func (p *Plays) publish(ctx context.Context, id string) error {
 		return err
 	})
 	if err == nil && job.Game != "" {
-		err = p.cfg.Bus.Enqueue(ctx, job)
+		err = p.enqueue(ctx, job)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,6 +42,19 @@ func (p *Plays) publish(ctx context.Context, id string) error {
 		p.unsent[id] = true
 	}
 	return err
+}
+
+// enqueue puts a job into the queue, unless that is away.
+func (p *Plays) enqueue(ctx context.Context, job bus.Job) error {
+	within, cancel, err := p.cfg.Health.During(ctx, health.Queue)
+	defer cancel()
+	if err == nil {
+		err = p.cfg.Bus.Enqueue(within, job)
+	}
+	if err != nil {
+		return health.Cause(within, err)
+	}
+	return nil
 }
 
 // Begin answers a worker that wants to play a game. A job that is not the game's latest

@@ -3,9 +3,11 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/server/health"
 	"kibitz/server/room"
 	"kibitz/store"
 )
@@ -13,6 +15,14 @@ import (
 // Result takes the end of an attempt. It fails only if it shall come again. What a
 // worker finished that was thought lost counts, unless the game was begun again.
 func (p *Plays) Result(ctx context.Context, r bus.Result) error {
+	err := p.result(ctx, r)
+	if errors.Is(err, health.ErrAway) {
+		return fmt.Errorf("%w: %w", bus.ErrNotNow, err)
+	}
+	return err
+}
+
+func (p *Plays) result(ctx context.Context, r bus.Result) error {
 	positions, known, refused, err := p.examine(ctx, &r)
 	if err != nil || !known {
 		return err

@@ -11,9 +11,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"kibitz/server/auth"
+	"kibitz/server/health"
 	"kibitz/server/refuse"
 	"kibitz/store"
 )
+
+// retryAfter is after how many seconds a client may try again what the hall could not do
+// at the moment.
+const retryAfter = "2"
 
 // problemType is the type of a problem (RFC 9457) that programs may branch on.
 func problemType(code string) string { return "urn:kibitz:problem:" + code }
@@ -41,8 +46,11 @@ var errAbsent = &Problem{http.StatusNotImplemented, "absent", "this hall does no
 func classify(err error) Problem {
 	var p *Problem
 	var wait *auth.Wait
+	var away *health.Away
 	text := oneLine(err)
 	switch {
+	case errors.As(err, &away):
+		return Problem{http.StatusServiceUnavailable, "away", health.ErrAway.Error() + ": the " + away.Part + " " + away.Why + ". Try again in a moment"}
 	case errors.As(err, &p):
 		return *p
 	case errors.As(err, &wait):
@@ -89,7 +97,7 @@ func (h *Hall) problem(ctx context.Context, err error) error {
 	case errors.As(err, &wait):
 		head.Set("Retry-After", strconv.Itoa(int(wait.For.Seconds())+1))
 	case p.Status == http.StatusServiceUnavailable:
-		head.Set("Retry-After", "2")
+		head.Set("Retry-After", retryAfter)
 	default:
 		return m
 	}
@@ -105,6 +113,9 @@ func instance(ctx context.Context) string {
 
 // refuse answers with a problem outside of an operation.
 func (h *Hall) refuse(w http.ResponseWriter, r *http.Request, status int, code, text string) {
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", retryAfter)
+	}
 	if h.wantsPage(r) {
 		h.errorPage(w, r, status, code, text)
 		return

@@ -55,8 +55,27 @@ type LiveNews struct {
 	Game  string          `json:"game,omitempty"`
 	Num   string          `json:"num,omitempty"`
 	Data  json.RawMessage `json:"data,omitempty"`
+	// Hall tells that the hall cannot go on, or that it can again.
+	Hall *HallNews `json:"hall,omitempty"`
 	// Lag is how long a message takes to the client and back, in milliseconds.
 	Lag float64 `json:"lag,omitempty"`
+}
+
+// HallNews tells that the hall cannot take moves.
+type HallNews struct {
+	// Away is what cannot be used, "database" or "queue"; empty when all can again.
+	Away string `json:"away"`
+	// Since is from when no time counts, absent while it does.
+	Since time.Time `json:"since,omitzero"`
+}
+
+// hallNews is how things stand, and what is closed when they change.
+func (h *Hall) hallNews() (HallNews, <-chan struct{}) {
+	away, changed := h.cfg.Health.Away()
+	if away == nil {
+		return HallNews{}, changed
+	}
+	return HallNews{away.Part, away.Since.UTC()}, changed
 }
 
 // liveLink is the connection of a person in a room.
@@ -137,12 +156,21 @@ func (s *liveLink) follow(ctx context.Context) (websocket.StatusCode, string) {
 	look := time.NewTimer(0)
 	defer look.Stop()
 	waits := true // look will fire
+	told := HallNews{}
 	for {
 		news, err := s.frames(ctx)
 		if err != nil {
 			return s.h.seats.gone()
 		}
+		stands, changed := s.h.hallNews()
+		if stands.Away != told.Away {
+			told = stands
+			if s.say(ctx, &LiveNews{Hall: &stands}) != nil {
+				return s.h.seats.gone()
+			}
+		}
 		select {
+		case <-changed:
 		case <-news:
 		case x := <-s.watch.states:
 			err = s.say(ctx, &LiveNews{Event: "seat", Game: s.watch.id, Data: jsonOf(x)})

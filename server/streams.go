@@ -11,6 +11,7 @@ import (
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/server/auth"
+	"kibitz/server/health"
 	"kibitz/server/hub"
 	"kibitz/store"
 )
@@ -117,10 +118,9 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (*Nothing
 		return nil, &Problem{http.StatusForbidden, "forbidden", "only who has a seat in the game may do that"}
 	}
 	in.Game, in.Seat = id, game.Seat(l.to)
-	r, err := h.cfg.Live.Bus.AskSeatInput(ctx, in)
+	r, err := h.askSeat(ctx, in)
 	if err != nil {
-		h.cfg.Log.DebugContext(ctx, "no worker answered", "game", id, "error", oneLine(err))
-		return nil, &Problem{http.StatusServiceUnavailable, "no-worker", "nobody plays the game at present: try again in a moment"}
+		return nil, err
 	}
 	if r.Error == "" && r.Code == "" {
 		return nil, nil
@@ -130,6 +130,31 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (*Nothing
 		status = http.StatusUnprocessableEntity
 	}
 	return nil, &Problem{status, "seat-" + r.Code, r.Error}
+}
+
+// inputTime is how long a worker may take for what a person decides, awayTime if the queue
+// between is away.
+const inputTime, awayTime = 4 * time.Second, time.Second
+
+// askSeat brings what a person decides to the worker, and says why if it cannot.
+func (h *Hall) askSeat(ctx context.Context, in bus.SeatInput) (bus.Reply, error) {
+	limited, stop := context.WithTimeout(ctx, inputTime)
+	defer stop()
+	within, cancel := h.cfg.Health.Within(limited, health.Queue, awayTime)
+	defer cancel()
+	r, err := h.cfg.Live.Bus.AskSeatInput(within, in)
+	if err == nil {
+		return r, nil
+	}
+	h.cfg.Log.DebugContext(ctx, "no worker answered", "game", in.Game, "error", oneLine(err))
+	switch cause := health.Cause(within, err); {
+	case errors.Is(cause, health.ErrAway):
+		return r, cause
+	case errors.Is(err, bus.ErrNobody):
+		return r, &Problem{http.StatusServiceUnavailable, "no-worker", "nobody plays the game at present: try again in a moment"}
+	default:
+		return r, &Problem{http.StatusServiceUnavailable, "no-answer", "who referees the game did not answer in time: send it again"}
+	}
 }
 
 // stream writes events to a client that may be slow: one that does not take an event
@@ -243,12 +268,21 @@ func (h *Hall) gameEvents(w http.ResponseWriter, r *http.Request) {
 	defer func() { leave(s.over) }()
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
+	told := HallNews{}
 	for {
 		news, err := s.frames(v)
 		if err != nil {
 			return
 		}
+		stands, changed := h.hallNews()
+		if stands.Away != told.Away {
+			told = stands
+			if s.send("", "hall", jsonOf(stands)) != nil {
+				return
+			}
+		}
 		select {
+		case <-changed:
 		case <-news:
 		case x := <-states:
 			err = s.send("", "seat", jsonOf(x))

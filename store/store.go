@@ -18,6 +18,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 )
 
 // Errors that callers tell apart. They are wrapped by errors that name the thing.
@@ -32,6 +33,11 @@ var (
 	// gave, a name of more than 1000 bytes by which something is found, a number that
 	// is none.
 	ErrInvalid = errors.New("not valid")
+	// ErrUnavailable: the database itself cannot do that at present, whatever is asked
+	// of it: it is gone, does not answer, or takes no writes.
+	ErrUnavailable = errors.New("the database cannot be used at present")
+	// ErrFull, which is ErrUnavailable too: it has no space left.
+	ErrFull = fmt.Errorf("%w: no space is left", ErrUnavailable)
 )
 
 // Store is the database of a hall. Its methods may be called by any goroutine.
@@ -51,8 +57,10 @@ type Store interface {
 	//
 	// Within fn no method of the store is called, but those of Tx by one goroutine.
 	Update(ctx context.Context, fn func(Tx) error) error
-	// Check reports whether the database answers.
-	Check(ctx context.Context) error
+	// Check reports whether the database takes a write, by one that changes nothing that
+	// is kept; with deep by one of a megabyte, which shows that there is space. Where a
+	// write of this process goes on and another one would have to wait for it, it reads.
+	Check(ctx context.Context, deep bool) error
 	// Dump writes the whole content in a form that Load of either database reads.
 	// It is one consistent snapshot, and row after row: memory does not grow with it.
 	Dump(ctx context.Context, w Writer) error

@@ -75,6 +75,10 @@ func (s *person) fade() {
 	if s.gone || s.closed {
 		return
 	}
+	if s.a.w.reach.held() { // no sign could have come
+		s.timer = time.AfterFunc(signFor, s.fade)
+		return
+	}
 	s.leave()
 	s.publish()
 }
@@ -95,6 +99,10 @@ func (s *person) missed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.gone || s.closed {
+		return
+	}
+	if s.a.w.reach.held() { // he could not have come back
+		s.timer = time.AfterFunc(s.a.p.Seats[s.seat].Grace, s.missed)
 		return
 	}
 	me := &s.a.p.Seats[s.seat]

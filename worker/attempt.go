@@ -151,9 +151,11 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 func (a *attempt) close(parts *Parts) {
 	for s := range a.seats {
 		if a.seats[s] != nil {
+			a.w.reach.remove(a.seats[s].box)
 			a.seats[s].close()
 		}
 		if a.remote[s] != nil {
+			a.w.reach.remove(a.remote[s].player)
 			a.remote[s].close()
 		}
 	}
@@ -181,12 +183,14 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 	for s := range a.seats {
 		if a.seats[s] != nil {
 			a.seats[s].begin()
+			a.w.reach.add(a.seats[s].box)
 			a.connect(a.w.Bus.ServeSeatInput(a.p.Game, game.Seat(s), a.seats[s].input))
 			a.mu.Lock()
 			a.people = append(a.people, a.seats[s])
 			a.mu.Unlock()
 		}
 		if a.remote[s] != nil {
+			a.w.reach.add(a.remote[s].player)
 			a.connect(a.w.Bus.ServeSeat(a.p.Game, game.Seat(s), a.remote[s].receive))
 		}
 	}

@@ -53,6 +53,7 @@ type hall struct {
 	orders   map[string]func(bus.Order)
 	inputs   map[game.Seat]func(bus.SeatInput) bus.Reply
 	seats    map[game.Seat]func([]byte) []byte
+	hear     func(time.Duration)
 	syncs    map[string]func(game.Audience) (Sync, error)
 	order    *bus.Order
 	workers  map[string]bus.Worker
@@ -264,6 +265,13 @@ func (l *line) PublishSeat(_ string, seat game.Seat, payload []byte) error {
 		fn(payload)
 	}
 	return nil
+}
+
+func (l *line) SubscribeBeats(fn func(time.Duration)) (func(), error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hear = fn
+	return func() {}, nil
 }
 
 func (l *line) ServeSync(id string, fn func(game.Audience) (Sync, error)) (func(), error) {

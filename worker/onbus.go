@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"time"
 
 	"kibitz/bus"
 	"kibitz/game"
@@ -52,6 +53,10 @@ func (b onBus) ServeConsole(id string, seat game.Seat, fn func() bus.Console) (f
 
 func (b onBus) SubscribeOrders(id string, fn func(bus.Order)) (func(), error) {
 	return closer(b.Bus.SubscribeOrders(id, fn))
+}
+
+func (b onBus) SubscribeBeats(fn func(time.Duration)) (func(), error) {
+	return closer(b.Bus.SubscribeBeats(fn))
 }
 
 func (b onBus) OpenLog(id string, attempt int) (Log, error) {

@@ -80,7 +80,7 @@ func (s *person) publish() {
 		Game: s.a.p.Game, Attempt: s.a.p.Attempt, Seat: s.seat, Seq: s.seq, Prompt: m.Prompt, Over: m.Result != nil, Away: s.gone,
 	}
 	if m.Prompt > 0 {
-		st.Deadline, st.Again = m.Deadline, m.Again
+		st.Deadline, st.Held, st.Again = m.Deadline, m.Held, m.Again
 		for _, move := range m.Legal {
 			st.Legal = append(st.Legal, journal.FormatMove(move))
 		}

@@ -78,6 +78,7 @@ type Worker struct {
 	pack  *zstd.Encoder // of records
 	drain context.CancelFunc
 	idle  context.Context // ends when no further game is taken
+	reach *reach
 
 	mu      sync.Mutex
 	running map[*attempt]bool
@@ -106,6 +107,7 @@ func New(c Config) (*Worker, error) {
 		return nil, err
 	}
 	w := &Worker{Config: c, since: c.Now(), pack: pack, running: map[*attempt]bool{}, failed: map[string]int{}, wake: make(chan struct{}, 1)}
+	w.reach = newReach(c.Now, w.unheard)
 	w.idle, w.drain = context.WithCancel(context.Background())
 	return w, nil
 }
@@ -146,12 +148,27 @@ func (w *Worker) Run(ctx context.Context) {
 	over := make(chan struct{})
 	var wg, beat sync.WaitGroup
 	beat.Go(func() { w.announce(over) })
+	if stop, err := w.Bus.SubscribeBeats(w.reach.beat); err != nil {
+		w.Log.Warn("whether halls can take moves is not heard: " + err.Error())
+	} else {
+		defer stop()
+		beat.Go(func() { w.reach.watch(over) })
+	}
 	for range w.Slots {
 		wg.Go(w.slot)
 	}
 	wg.Wait()
 	close(over)
 	beat.Wait()
+}
+
+// unheard tells that no hall can take moves since then, or that one can again.
+func (w *Worker) unheard(since time.Time, on bool) {
+	if on {
+		w.Log.Warn("no hall can take moves: the clocks of people stand still", "since", since)
+		return
+	}
+	w.Log.Info("moves can be taken again: the clocks of people go on", "stood", w.Now().Sub(since).Round(time.Millisecond))
 }
 
 // slot plays one game after the other.

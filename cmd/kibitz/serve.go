@@ -16,6 +16,7 @@ import (
 	"kibitz/bus"
 	"kibitz/server"
 	"kibitz/server/auth"
+	"kibitz/server/health"
 	"kibitz/server/hub"
 	"kibitz/store"
 	"kibitz/web"
@@ -54,11 +55,14 @@ type hallService struct {
 	a   *app
 	c   *serveCmd
 	log *slog.Logger
+	// quiet is the handler of log.
+	quiet health.Quiet
 	// folder is taken for as long as the hall runs.
 	folder *hallFolder
 	store  store.Store
 	bus    *bus.Bus
 	hub    *hub.Hub
+	health *health.Monitor
 	hall   *server.Hall
 	// ends release what was opened, the latest first.
 	ends []func() error
@@ -66,7 +70,8 @@ type hallService struct {
 
 // Run serves until it is interrupted.
 func (c serveCmd) Run(a *app) (err error) {
-	s := &hallService{a: a, c: &c, log: newLog(a, c.Log)}
+	quiet := health.NewQuiet(newLog(a, c.Log).Handler(), a.now)
+	s := &hallService{a: a, c: &c, log: slog.New(quiet), quiet: quiet}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if err := s.open(); err != nil {
 		return err
@@ -76,12 +81,14 @@ func (c serveCmd) Run(a *app) (err error) {
 		return fmt.Errorf("--addr %s: %w", c.Addr, err)
 	}
 	web := s.hall.Server()
+	if p, err := s.firstAdmin(); err != nil {
+		return errors.Join(err, listener.Close())
+	} else if p != "" {
+		fmt.Fprintf(a.stderr, "kibitz: the account admin has the password %s; it is shown this once\n", p)
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	fmt.Fprintf(a.stdout, "listening on http://%s\n", listener.Addr())
-	if p := s.hall.FirstPassword(); p != "" {
-		fmt.Fprintf(a.stderr, "kibitz: the account admin has the password %s; it is shown this once\n", p)
-	}
 	select {
 	case err := <-failed:
 		return err
@@ -96,6 +103,19 @@ func (c serveCmd) Run(a *app) (err error) {
 	}
 	return web.Close()
 }
+
+// firstAdmin makes the first account, now that nothing keeps the hall from serving.
+func (s *hallService) firstAdmin() (password string, err error) {
+	ctx, cancel := context.WithTimeout(s.a.ctx, firstTime)
+	defer cancel()
+	if password, err = s.hall.FirstAdmin(ctx); err != nil {
+		return "", fmt.Errorf("first account: %w", err)
+	}
+	return password, nil
+}
+
+// firstTime is how long the database may take for the first account.
+const firstTime = 30 * time.Second
 
 // shutdownTime is how long requests may still take when the hall ends.
 const shutdownTime = 5 * time.Second
@@ -115,6 +135,7 @@ func (s *hallService) open() error {
 	if err := s.openBus(); err != nil {
 		return err
 	}
+	s.watch()
 	contests := server.NewTournaments(server.TournamentsConfig{Store: s.store, Now: s.a.now, Random: rand.Reader, Log: s.log, Maker: hallMaker{}})
 	verifier, err := newHallVerifier()
 	if err != nil {
@@ -122,6 +143,7 @@ func (s *hallService) open() error {
 	}
 	plays := server.NewPlays(server.PlaysConfig{
 		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
+		Health: s.health,
 	})
 	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log, Ended: server.GameEnded(s.store, s.a.now)})
 	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
@@ -134,7 +156,7 @@ func (s *hallService) open() error {
 		return err
 	}
 	s.hall, err = server.New(server.Config{
-		Store: s.store, Bus: hallBus{s.bus}, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
+		Store: s.store, Bus: s.bus, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
 		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive{}.Game},
 		Views: hallArchive{}, Converter: hallArchive{}, Importer: hallArchive{},
 		Pages: pages, Replays: hallArchive{}, Lines: hallArchive{}, Analyst: s.bus,
@@ -152,6 +174,21 @@ func (s *hallService) open() error {
 	s.background(contests.Serve)
 	s.background(s.tidy)
 	return s.man()
+}
+
+// watch begins to watch database and queue, without which nothing is done from now on.
+func (s *hallService) watch() {
+	s.health = health.New(health.Config{
+		Parts: []health.Part{health.DatabasePart(s.store), health.QueuePart(s.bus)}, Now: s.a.now, Log: slog.New(s.quiet.Handler),
+		Beat: func(age time.Duration) {
+			if err := s.bus.PublishBeat(age); err != nil {
+				s.log.Debug("workers do not hear that moves can be taken", "error", oneLine(err))
+			}
+		},
+	})
+	s.quiet.Watch(s.health)
+	s.store = health.Guard(s.store, s.health)
+	s.background(s.health.Run)
 }
 
 // background runs f until the hall closes.
@@ -291,9 +328,3 @@ func prefixes(text string) ([]netip.Prefix, error) {
 	}
 	return out, nil
 }
-
-// hallBus is the bus as a hall asks for it.
-type hallBus struct{ *bus.Bus }
-
-// Check reports whether the bus answers.
-func (b hallBus) Check(ctx context.Context) error { return b.Flush(ctx) }

@@ -7,11 +7,16 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
+	"net"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,6 +25,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"kibitz/store"
 	"kibitz/store/sqlstore"
 )
 
@@ -51,6 +57,7 @@ const (
 	foreign        = "23503" // as unique
 	duplicateTable = "42P07"
 	tooMuch        = "54000"
+	diskFull       = "53100"
 )
 
 // Open opens the store at an address (postgres://user:password@host/database, or a
@@ -77,9 +84,10 @@ func connect(ctx context.Context, url, idle string, holds map[string]string, tab
 		cfg.RuntimeParams["application_name"] = "kibitz"
 	}
 	maps.Copy(cfg.RuntimeParams, holds)
-	write, read := pool(cfg, idle), pool(cfg, idleRead)
+	write, read, prober := pool(cfg, idle), pool(cfg, idleRead), pool(cfg, idle)
+	prober.SetMaxOpenConns(1) // of its own: others may all be waited for
 	if err := prepare(ctx, read, tables); err != nil {
-		return nil, errors.Join(fmt.Errorf("database %q on %s: %w", cfg.Database, cfg.Host, err), write.Close(), read.Close())
+		return nil, errors.Join(fmt.Errorf("database %q on %s: %w", cfg.Database, cfg.Host, err), write.Close(), read.Close(), prober.Close())
 	}
 	return sqlstore.New(write, read, sqlstore.Dialect{
 		Numbered:   true,
@@ -90,6 +98,9 @@ func connect(ctx context.Context, url, idle string, holds map[string]string, tab
 		Read:       sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		Retry:      retry,
 		Refused:    refused,
+		Gone:       gone,
+		Probe:      probe,
+		Prober:     prober,
 		Counter:    counter,
 		SetCounter: setCounter,
 	}), nil
@@ -160,6 +171,61 @@ func refused(err error) string {
 		return "too much for the database"
 	}
 	return ""
+}
+
+// gone tells what the server's own state is to blame for: everything that it did not
+// say itself, and of what it says that it has no space, memory or connections (class 53), is
+// told to stop or starts (57P), cannot reach its files (58), or has lost the connection
+// (08). Contexts that end are of whoever asks.
+func gone(err error) error {
+	var e *pgconn.PgError
+	switch {
+	case errors.As(err, &e):
+		switch class := e.Code[:min(2, len(e.Code))]; {
+		case e.Code == diskFull:
+			return store.ErrFull
+		case class == "53" || class == "58" || class == "08" || strings.HasPrefix(e.Code, "57P"):
+			return store.ErrUnavailable
+		}
+		return nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return nil
+	}
+	var network net.Error
+	if errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || pgconn.SafeToRetry(err) {
+		return store.ErrUnavailable
+	}
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		return store.ErrUnavailable
+	}
+	return nil
+}
+
+// probe commits a message to the server's log that no table has. With deep it fills a
+// table before that goes with the transaction.
+func probe(ctx context.Context, db *sql.DB, deep bool) error {
+	t, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer t.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	if deep {
+		for _, q := range []string{
+			"CREATE TEMPORARY TABLE kibitz_space (x text) ON COMMIT DROP",
+			// Text of chance: what can be compressed would be small.
+			"INSERT INTO kibitz_space SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 64), generate_series(1, 512) g GROUP BY g % 64",
+		} {
+			if _, err := t.ExecContext(ctx, q); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := t.ExecContext(ctx, "SELECT pg_logical_emit_message(true, 'kibitz', 'probe')"); err != nil {
+		return err
+	}
+	return t.Commit()
 }
 
 func sequence(table, column string) string { return table + "_" + column + "_seq" }

@@ -127,7 +127,7 @@ func testBeginTogether(t *testing.T, c *pgtest.Cluster) {
 // testNewer has a database that a newer program has changed.
 func testNewer(t *testing.T, url string) {
 	s := open(t, url)
-	if err := s.Check(t.Context()); err != nil {
+	if err := s.Check(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
 	if err := raw(t, url, "INSERT INTO goose_db_version(version_id, is_applied) VALUES (99999, true)"); err != nil {
@@ -199,7 +199,7 @@ func testKilled(t *testing.T, c *pgtest.Cluster, s store.Store) {
 	c.Kill()
 	cancel()
 	all.Wait()
-	if err := s.Check(t.Context()); err == nil {
+	if err := s.Check(t.Context(), false); err == nil {
 		t.Error("a killed database answers")
 	}
 	c.Begin(t)

@@ -12,11 +12,13 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 
+	"kibitz/store"
 	"kibitz/store/sqlstore"
 )
 
@@ -28,9 +30,13 @@ const readers = 8
 
 // The results of SQLite that are told apart, see https://sqlite.org/rescode.html.
 const (
-	busy   = 5
-	locked = 6
-	tooBig = 18
+	busy     = 5
+	locked   = 6
+	readOnly = 8
+	ioError  = 10
+	full     = 13
+	cantOpen = 14
+	tooBig   = 18
 )
 
 // Open opens a store in a file and makes it if there is none.
@@ -46,11 +52,11 @@ func Open(ctx context.Context, path string) (*sqlstore.DB, error) {
 // OpenAsIs opens a store to read, with its tables as they are: it refuses those of
 // another version, and a hall that runs with it is not disturbed.
 func OpenAsIs(ctx context.Context, path string) (*sqlstore.DB, error) {
-	return open(path, readOnly(), func(db *sql.DB, files fs.FS) error { return sqlstore.CheckVersion(ctx, db, files) })
+	return open(path, readOnlyPragma(), func(db *sql.DB, files fs.FS) error { return sqlstore.CheckVersion(ctx, db, files) })
 }
 
-// readOnly is what holds for connections that change nothing.
-func readOnly() url.Values { return url.Values{"_pragma": {"query_only(1)"}} }
+// readOnlyPragma is what holds for connections that change nothing.
+func readOnlyPragma() url.Values { return url.Values{"_pragma": {"query_only(1)"}} }
 
 func open(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (*sqlstore.DB, error) {
 	db, err := opened(path, holds, prepare)
@@ -78,7 +84,7 @@ func opened(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (
 	if err := prepare(write, files); err != nil {
 		return nil, err
 	}
-	read, err := sql.Open("sqlite", dsn(path, readOnly()))
+	read, err := sql.Open("sqlite", dsn(path, readOnlyPragma()))
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +94,8 @@ func opened(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (
 		Find:    "instr",
 		Retry:   func(err error) bool { return code(err) == busy || code(err) == locked },
 		Refused: refused,
+		Gone:    gone,
+		Probe:   func(ctx context.Context, db *sql.DB, deep bool) error { return probe(ctx, db, path, deep) },
 		Counter: func(table, _ string) string {
 			return "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = '" + table + "'"
 		},
@@ -118,6 +126,43 @@ func refused(err error) string {
 		return "too big for the database"
 	}
 	return ""
+}
+
+// gone tells what the state of file and disk is to blame for. A damaged file is not:
+// it does not heal.
+func gone(err error) error {
+	switch code(err) {
+	case full:
+		return store.ErrFull
+	case ioError, cantOpen, readOnly:
+		return store.ErrUnavailable
+	}
+	return nil
+}
+
+// probeSize is how large the file is that shows that there is space, in bytes.
+const probeSize = 1 << 20
+
+// probe writes the first page as it is. With deep it writes and removes a file beside the
+// database before: what the log beside it takes may fit into the space that it has.
+func probe(ctx context.Context, db *sql.DB, path string, deep bool) error {
+	if deep {
+		if err := space(filepath.Dir(path)); err != nil {
+			return fmt.Errorf("%w: %w", store.ErrFull, err)
+		}
+	}
+	_, err := db.ExecContext(ctx, "PRAGMA user_version = 0")
+	return err
+}
+
+// space reports whether a folder takes a file.
+func space(dir string) error {
+	f, err := os.CreateTemp(dir, ".space-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, probeSize))
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
 }
 
 func setCounter(e sqlstore.Execer, table, _ string, last int64) error {

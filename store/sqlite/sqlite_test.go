@@ -146,7 +146,7 @@ func TestDown(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := open1(t, path).Check(t.Context()); err != nil {
+	if err := open1(t, path).Check(t.Context(), false); err != nil {
 		t.Error(err)
 	}
 }

@@ -34,6 +34,14 @@ type Dialect struct {
 	// Refused returns what is wrong with a value that the database does not take,
 	// empty for other errors.
 	Refused func(error) string
+	// Gone returns store.ErrFull or store.ErrUnavailable for an error that is the
+	// database's own state, nil for others.
+	Gone func(error) error
+	// Probe writes what shows that the database can be written to; deep as
+	// store.Store.Check has it. It has a pool of its own where others may be waited
+	// for: Prober, which may be nil.
+	Probe  func(ctx context.Context, db *sql.DB, deep bool) error
+	Prober *sql.DB
 	// Counter is a query for the last number that a table has given to a row, 0 for
 	// none; SetCounter sets it, above 0.
 	Counter    func(table, column string) string
@@ -86,7 +94,7 @@ func (d *DB) Update(ctx context.Context, fn func(store.Tx) error) error {
 func (d *DB) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(*tx) error) (again bool, err error) {
 	t, err := db.BeginTx(ctx, opts)
 	if err != nil {
-		return d.d.Retry(err), fmt.Errorf("begin: %w", err)
+		return d.d.Retry(err), d.gone(fmt.Errorf("begin: %w", err))
 	}
 	defer t.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
 	x := &tx{ctx: ctx, t: t, d: &d.d}
@@ -97,7 +105,7 @@ func (d *DB) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(
 		if err == nil {
 			err = x.failed
 		}
-		return d.d.Retry(x.failed), err
+		return d.d.Retry(x.failed), d.gone(err)
 	}
 	if err != nil {
 		return false, err
@@ -106,9 +114,17 @@ func (d *DB) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(
 		return false, err
 	}
 	if err := t.Commit(); err != nil {
-		return d.d.Retry(err), fmt.Errorf("commit: %w", err)
+		return d.d.Retry(err), d.gone(fmt.Errorf("commit: %w", err))
 	}
 	return false, nil
+}
+
+// gone adds to an error that the database itself is away, where it is.
+func (d *DB) gone(err error) error {
+	if why := d.d.Gone(err); why != nil {
+		return fmt.Errorf("%w: %w", why, err)
+	}
+	return err
 }
 
 // pause waits before a transaction is tried again, longer from try to try and not as
@@ -127,10 +143,25 @@ func (d *DB) pause(ctx context.Context, try int) error {
 }
 
 // Check implements store.Store.
-func (d *DB) Check(ctx context.Context) error {
+func (d *DB) Check(ctx context.Context, deep bool) error {
+	db := d.d.Prober
+	if db == nil {
+		db = d.write
+		if st := db.Stats(); st.InUse >= st.MaxOpenConnections && st.MaxOpenConnections > 0 {
+			return d.reads(ctx) // what writes now tells by itself how it fares
+		}
+	}
+	if err := d.d.Probe(ctx, db, deep); err != nil {
+		return d.gone(fmt.Errorf("the database takes no writes: %w", err))
+	}
+	return nil
+}
+
+// reads reports whether the database answers.
+func (d *DB) reads(ctx context.Context) error {
 	var one int
 	if err := d.read.QueryRowContext(ctx, "SELECT count(*) FROM openings WHERE opening_key = ''").Scan(&one); err != nil {
-		return fmt.Errorf("the database does not answer: %w", err)
+		return d.gone(fmt.Errorf("the database does not answer: %w", err))
 	}
 	return nil
 }
@@ -140,6 +171,9 @@ func (d *DB) Close() error {
 	err := d.read.Close()
 	if d.write != d.read {
 		err = errors.Join(err, d.write.Close())
+	}
+	if d.d.Prober != nil {
+		err = errors.Join(err, d.d.Prober.Close())
 	}
 	return err
 }

@@ -439,18 +439,20 @@ func testOneEnd(t *testing.T, s store.Store) {
 }
 
 func testClosed(t *testing.T, s store.Store) {
-	if err := s.Check(t.Context()); err != nil {
-		t.Fatal(err)
+	for _, deep := range []bool{false, true, true} {
+		if err := s.Check(t.Context(), deep); err != nil {
+			t.Fatal(err)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Check(ctx); err == nil {
+	if err := s.Check(ctx, false); err == nil {
 		t.Error("a cancelled check found nothing wrong")
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Check(t.Context()); err == nil {
+	if err := s.Check(t.Context(), false); err == nil {
 		t.Error("a closed store answers")
 	}
 	if err := s.Update(t.Context(), func(x store.Tx) error { return change(x, "a") }); err == nil {

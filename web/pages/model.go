@@ -304,4 +304,8 @@ type Error struct {
 	Request string
 	// Room is one that an invitation's code may open.
 	Room string
+	// Away tells that the hall cannot go on just now, Renews after how many seconds the
+	// page asks again by itself; empty for what was sent, which is not sent again.
+	Away   bool
+	Renews string
 }
