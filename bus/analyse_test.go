@@ -22,7 +22,7 @@ func wantCode(t *testing.T, err error, code string) {
 // error as one.
 func TestAnalyse(t *testing.T) {
 	b := open(t, Options{})
-	ctx := limit(t, 20*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	q := Analysis{ID: "a", Spec: "othello", Engine: "bot=1", Lines: 1, Time: time.Second, Total: time.Minute}
 	wantCode(t, b.Analyse(ctx, q, nil), AnalysisNobody)
 	stop := must(b.ServeAnalyses([]string{"h1"}, 1, func(_ context.Context, q Analysis, found func(Analysed)) error {
@@ -80,13 +80,13 @@ func TestAnalysisEnds(t *testing.T) {
 		return ctx.Err()
 	}))(t)
 	defer stop()
-	ctx, leave := context.WithCancel(limit(t, 20*time.Second))
+	ctx, leave := context.WithCancel(limit(t, 2*time.Minute))
 	first := make(chan error, 1)
 	go func() {
 		first <- b.Analyse(ctx, Analysis{ID: "a", Total: time.Minute}, func(Analysed) error { return nil })
 	}()
 	<-began
-	wantCode(t, b.Analyse(limit(t, 20*time.Second), Analysis{ID: "b", Total: time.Minute}, nil), AnalysisBusy)
+	wantCode(t, b.Analyse(limit(t, 2*time.Minute), Analysis{ID: "b", Total: time.Minute}, nil), AnalysisBusy)
 	leave()
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("who left got %v", err)
@@ -95,7 +95,7 @@ func TestAnalysisEnds(t *testing.T) {
 		t.Errorf("%s stopped", id)
 	}
 	// Its time ends an analysis too, which is no error.
-	check(t, b.Analyse(limit(t, 20*time.Second), Analysis{ID: "c", Total: 50 * time.Millisecond}, func(Analysed) error { return nil }))
+	check(t, b.Analyse(limit(t, 2*time.Minute), Analysis{ID: "c", Total: 50 * time.Millisecond}, func(Analysed) error { return nil }))
 	if id := <-stopped; id != "c" {
 		t.Errorf("%s stopped", id)
 	}

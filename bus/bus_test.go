@@ -28,7 +28,7 @@ func open(t testing.TB, o Options) *Bus {
 	if o.Poll == 0 {
 		o.Poll = 200 * time.Millisecond
 	}
-	b, err := Open(limit(t, 20*time.Second), o)
+	b, err := Open(limit(t, 2*time.Minute), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func receive[T any](t testing.TB, c <-chan T) T {
 	select {
 	case v := <-c:
 		return v
-	case <-time.After(15 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("nothing came")
 		panic("unreachable")
 	}
@@ -82,7 +82,7 @@ func none(string) bool { return false }
 // TestGame takes one game all the way: job, question, live events, seat, result.
 func TestGame(t *testing.T) {
 	b := open(t, Options{Folder: t.TempDir()})
-	ctx := limit(t, 20*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	if !b.Ready() {
 		t.Fatal("an open bus is not ready")
 	}
@@ -141,7 +141,7 @@ func TestGame(t *testing.T) {
 
 func testSeat(t *testing.T, b *Bus) {
 	t.Helper()
-	ctx := limit(t, 10*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	states := make(chan SeatState, 4)
 	sub := must(b.SubscribeSeatState("g1", 1, func(s SeatState) { states <- s }))(t)
 	defer sub.Close()

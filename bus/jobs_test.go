@@ -14,7 +14,7 @@ import (
 // TestNeeds: a job goes to a worker that has the engines, and to no other.
 func TestNeeds(t *testing.T) {
 	b := open(t, Options{})
-	ctx := limit(t, 20*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	check(t, b.Enqueue(ctx, Job{Game: "both", Needs: []string{"h2", "h1", "h1"}}))
 	check(t, b.Enqueue(ctx, Job{Game: "one", Needs: []string{"h1"}}))
 
@@ -55,7 +55,7 @@ func TestNeeds(t *testing.T) {
 // TestDuplicates: the same game and try is delivered once, another try again.
 func TestDuplicates(t *testing.T) {
 	b := open(t, Options{})
-	ctx := limit(t, 20*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	for range 3 {
 		check(t, b.Enqueue(ctx, Job{Game: "g"}))
 	}
@@ -105,12 +105,12 @@ func TestDuplicates(t *testing.T) {
 // TestLease: a worker that gives no sign loses its job to another, and what it says
 // about it later changes nothing.
 func TestLease(t *testing.T) {
-	b := open(t, Options{Lease: 700 * time.Millisecond})
-	ctx := limit(t, 20*time.Second)
+	b := open(t, Options{Lease: 3 * time.Second})
+	ctx := limit(t, 2*time.Minute)
 	check(t, b.Enqueue(ctx, Job{Game: "g"}))
 	first := must(b.Take(ctx, none))(t)
 	for range 4 { // longer than the lease
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(time.Second)
 		check(t, first.Progress(ctx))
 	}
 	if d, err := b.Take(limit(t, 300*time.Millisecond), none); err == nil {
@@ -199,7 +199,7 @@ func TestOnce(t *testing.T) {
 // all the time, however many sets of engines wait.
 func TestIdle(t *testing.T) {
 	b := open(t, Options{Poll: 300 * time.Millisecond})
-	ctx := limit(t, 20*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	for i := range 200 {
 		check(t, b.Enqueue(ctx, Job{Game: fmt.Sprint("g", i), Needs: []string{fmt.Sprint("h", i)}}))
 	}

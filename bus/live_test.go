@@ -17,7 +17,7 @@ import (
 // TestHidden: what is for one audience reaches nobody else, by whatever way.
 func TestHidden(t *testing.T) {
 	b := open(t, Options{})
-	ctx := limit(t, 20*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	got := map[game.Audience]chan Live{}
 	for _, to := range []game.Audience{game.ToFirst, game.ToSecond, game.Public} {
 		c := make(chan Live, 100)
@@ -57,7 +57,7 @@ func TestHidden(t *testing.T) {
 // testNotTheArbiter: nothing that is live or asked for is for the arbiter.
 func testNotTheArbiter(t *testing.T, b *Bus) {
 	t.Helper()
-	ctx := limit(t, 10*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	asked := make(chan game.Audience, 10)
 	defer must(b.ServeSync("g", func(to game.Audience) (Sync, error) {
 		asked <- to
@@ -116,7 +116,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("%q is a topic to listen to", bad)
 		}
 	}
-	check(t, b.Flush(limit(t, time.Second)))
+	check(t, b.Flush(limit(t, 2*time.Minute)))
 	if len(got) > 0 {
 		t.Errorf("after the end came %q", <-got)
 	}
@@ -124,14 +124,16 @@ func TestTopics(t *testing.T) {
 
 // TestNobody: a question that nobody answers ends with a line that says so.
 func TestNobody(t *testing.T) {
-	b := open(t, Options{Timeout: 200 * time.Millisecond})
+	b := open(t, Options{Timeout: 2 * time.Second})
 	if _, err := b.AskBegin(context.Background(), Begin{Game: "g"}); err == nil || !bytes.Contains([]byte(err.Error()), []byte("nobody is there")) {
 		t.Errorf("without a hall: %v", err)
 	}
+	asked := make(chan struct{})
 	defer must(b.ServeAlive(func(ctx context.Context, _ Pulse) (Alive, error) {
-		time.Sleep(400 * time.Millisecond)
+		<-asked
 		return Alive{}, nil
 	}))(t).Close()
+	defer close(asked)
 	if _, err := b.AskAlive(context.Background(), Pulse{}); err == nil || !bytes.Contains([]byte(err.Error()), []byte("no answer within")) {
 		t.Errorf("with a slow hall: %v", err)
 	}
@@ -143,7 +145,7 @@ func TestNobody(t *testing.T) {
 // TestLog: lines come back in order, of the newest attempt that has any.
 func TestLog(t *testing.T) {
 	b := open(t, Options{Folder: t.TempDir()})
-	ctx := limit(t, 20*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	write := func(attempt, lines int) {
 		l := must(b.OpenLog("g", attempt))(t)
 		for i := range lines {
@@ -197,7 +199,7 @@ func TestLog(t *testing.T) {
 // TestWorkers: who registers is seen, who goes or dies is not any more.
 func TestWorkers(t *testing.T) {
 	b := open(t, Options{Presence: 3 * time.Second})
-	ctx := limit(t, 40*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	lists := make(chan []Worker, 100)
 	watch, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)

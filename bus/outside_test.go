@@ -76,7 +76,7 @@ func TestKilled(t *testing.T) {
 	if _, err := Open(limit(t, time.Second), Options{URL: "nats://" + addr, Token: "wrong", Now: time.Now}); err == nil {
 		t.Fatal("a wrong token was taken")
 	}
-	ctx := limit(t, 40*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	lives := make(chan Live, 16)
 	defer must(b.SubscribeLive("g", game.Public, func(l Live) { lives <- l }))(t).Close()
 	worker := must(b.Register(Worker{ID: "w"}))(t)
@@ -151,7 +151,7 @@ func TestEmptyReturn(t *testing.T) {
 	addr, kill := child(t, t.TempDir(), "127.0.0.1:0")
 	states := make(chan bool, 16)
 	b := open(t, Options{URL: "nats://" + addr, Token: "s", Timeout: time.Second, OnState: func(ready bool) { states <- ready }})
-	ctx := limit(t, 40*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	check(t, b.Enqueue(ctx, Job{Game: "lost"}))
 	results := make(chan string, 4)
 	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t).Close()
@@ -204,7 +204,7 @@ func TestCluster(t *testing.T) {
 			LeafListen: leaves[i], LeafSecret: "l", Lease: 3 * time.Second,
 		}
 		go func() {
-			b, err := Open(limit(t, 60*time.Second), o)
+			b, err := Open(limit(t, 2*time.Minute), o)
 			all <- opened{i, b, err}
 		}()
 	}

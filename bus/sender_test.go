@@ -46,7 +46,7 @@ func guarded(t *testing.T, secrets map[string]string) (b *Bus, known *admitted, 
 // A worker with a token of its own does all that a worker does.
 func TestNamedWorkers(t *testing.T) {
 	b, _, as := guarded(t, map[string]string{"": "common", "ann": "a1", "bob": "b1"})
-	ctx := limit(t, 30*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	defer must(b.ServeBegin(func(_ context.Context, q Begin) (Begun, error) {
 		return Begun{Play: &Play{Game: q.Game, Attempt: 1}}, nil
 	}))(t).Close()
@@ -100,7 +100,7 @@ func TestNamedWorkers(t *testing.T) {
 // others.
 func TestWorkersSpeakForThemselves(t *testing.T) {
 	b, known, as := guarded(t, map[string]string{"ann": "a1", "bob": "b1"})
-	ctx := limit(t, 30*time.Second)
+	ctx := limit(t, 2*time.Minute)
 	asked := make(chan Begin, 8)
 	defer must(b.ServeBegin(func(_ context.Context, q Begin) (Begun, error) { asked <- q; return Begun{}, nil }))(t).Close()
 	ann := as("ann.a1")

@@ -181,7 +181,7 @@ func checkGone(t *testing.T, pid string) {
 	if err != nil {
 		return // it was killed before it could write its number
 	}
-	for range 200 {
+	for range 6000 {
 		b, err := os.ReadFile("/proc/" + pid + "/stat")
 		_, state, _ := strings.Cut(string(b), ") ")
 		if err != nil && errors.Is(syscall.Kill(n, 0), syscall.ESRCH) || strings.HasPrefix(state, "Z") {

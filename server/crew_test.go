@@ -227,7 +227,7 @@ func (c *client) resign(id string) {
 // ended waits until a game is over.
 func (h *house) ended(id string) {
 	h.t.Helper()
-	for range 1000 {
+	for range 6000 {
 		var g store.Game
 		err := h.store.View(h.t.Context(), func(tx store.Tx) (err error) { g, err = tx.Game(id); return err })
 		if err != nil {
@@ -255,7 +255,7 @@ func (h *house) here(c *client, id string) {
 // begun waits until a worker plays the game of a room.
 func (h *house) begun(id string) {
 	h.t.Helper()
-	for range 1000 {
+	for range 6000 {
 		var state room.State
 		err := h.store.View(h.t.Context(), func(tx store.Tx) error {
 			r, err := tx.Room(id)

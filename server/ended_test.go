@@ -14,7 +14,7 @@ import (
 // over waits for the end of a stream.
 func (t *tap) over() {
 	t.h.t.Helper()
-	limit := time.After(30 * time.Second)
+	limit := time.After(2 * time.Minute)
 	for {
 		t.mu.Lock()
 		news, ended := t.news, t.ended

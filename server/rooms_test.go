@@ -155,10 +155,27 @@ func (l *liveHall) watch(user int, path string) <-chan string {
 	return out
 }
 
+// while does something again and again until it is stopped.
+func (l *liveHall) while(do func()) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			do()
+			select {
+			case <-done:
+				return
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+	}()
+	return func() { close(done); <-ended }
+}
+
 // await reads events until one holds a text.
 func (l *liveHall) await(events <-chan string, part string) string {
 	l.Helper()
-	timeout := time.After(20 * time.Second)
+	timeout := time.After(2 * time.Minute)
 	for {
 		select {
 		case e, ok := <-events:
@@ -234,17 +251,20 @@ func TestRoomFlow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(300 * time.Millisecond) // both streams listen
-	for _, to := range []game.Audience{game.ToFirst, game.Public} {
-		board := &game.View{For: to, Width: 1, Height: 1, Cells: []game.Cell{{Piece: 'S', Owner: game.First}}, Notes: []string{"for " + to.String()}}
-		tell(to, 1, journal.Event{Kind: journal.KindView, View: board})
-	}
+	// It is told again and again, under one number, until both streams have listened.
+	told := l.while(func() {
+		for _, to := range []game.Audience{game.ToFirst, game.Public} {
+			board := &game.View{For: to, Width: 1, Height: 1, Cells: []game.Cell{{Piece: 'S', Owner: game.First}}, Notes: []string{"for " + to.String()}}
+			tell(to, 1, journal.Event{Kind: journal.KindView, View: board})
+		}
+	})
 	if e := l.await(player, `"view"`); !strings.Contains(e, `"for":"first"`) || !strings.Contains(e, "for first") {
 		t.Errorf("the seat sees %s", e)
 	}
 	if e := l.await(viewer, `"view"`); !strings.Contains(e, `"for":"public"`) || strings.Contains(e, "for first") {
 		t.Errorf("a spectator sees %s", e)
 	}
+	told()
 	// What the seat decides reaches the worker; nobody else decides for it.
 	var got bus.SeatInput
 	sub, err := l.bus.ServeSeatInput(id, game.First, func(in bus.SeatInput) bus.Reply {

@@ -55,7 +55,7 @@ func (h *house) dialLive(c *client, path string, head map[string]string) (*liveC
 // next reads a message and keeps what it tells.
 func (c *liveClient) next() (n LiveNews, err error) {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(c.t.Context(), 2*time.Minute)
 	defer cancel()
 	_, data, err := c.conn.Read(ctx)
 	if err != nil {

@@ -528,7 +528,7 @@ func TestSlowClient(t *testing.T) {
 	}
 	defer conn.Close()
 	fmt.Fprintf(conn, "POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nab")
-	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	buf := make([]byte, 200)
 	n, err := conn.Read(buf)
 	if err == nil && !strings.Contains(string(buf[:n]), "408") {

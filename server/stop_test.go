@@ -64,7 +64,7 @@ func (c *client) phase(id string) string {
 // aborted waits until a game has ended without a result.
 func (h *house) aborted(id string) store.Game {
 	h.t.Helper()
-	for range 1000 {
+	for range 6000 {
 		var g store.Game
 		if err := h.store.View(h.t.Context(), func(tx store.Tx) (err error) { g, err = tx.Game(id); return err }); err != nil {
 			h.t.Fatal(err)

@@ -141,7 +141,7 @@ func (t *tap) add(e *event) {
 // until waits until what came is as wanted.
 func (t *tap) until(what string, want func([]event) bool) []event {
 	t.h.t.Helper()
-	limit := time.After(30 * time.Second)
+	limit := time.After(2 * time.Minute)
 	for {
 		t.mu.Lock()
 		list, news, ended := t.events, t.news, t.ended

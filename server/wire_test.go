@@ -39,7 +39,7 @@ func raw(t *testing.T, addr, text string) string {
 	if _, err := io.WriteString(c, text); err != nil && !strings.Contains(err.Error(), "reset") {
 		t.Fatal(err)
 	}
-	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+	_ = c.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	out, err := io.ReadAll(c)
 	if ne, ok := err.(net.Error); ok && ne.Timeout() { //nolint:errorlint // of this connection
 		t.Errorf("the connection stays open after %.60q, with %.100q", text, out)
@@ -122,7 +122,7 @@ func TestSlowReader(t *testing.T) {
 		}
 		defer c.Close()
 		fmt.Fprintf(c, "GET /api/v1/games/export HTTP/1.1\r\nHost: x\r\nCookie: kibitz=%s\r\n\r\n", anna.cookie["kibitz"])
-		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_ = c.SetReadDeadline(time.Now().Add(2 * time.Minute))
 		if _, err := c.Read(make([]byte, 100)); err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestSlowReader(t *testing.T) {
 	if len(h.hall.exports) != cap(h.hall.exports) {
 		t.Fatalf("%d exports run", len(h.hall.exports))
 	}
-	limit := time.After(20 * time.Second)
+	limit := time.After(2 * time.Minute)
 	for len(h.hall.exports) > 0 {
 		select {
 		case <-limit:
@@ -140,7 +140,7 @@ func TestSlowReader(t *testing.T) {
 		}
 	}
 	for _, c := range stuck { // none of them has a proper end
-		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_ = c.SetReadDeadline(time.Now().Add(2 * time.Minute))
 		out, err := io.ReadAll(c)
 		if err == nil && bytes.HasSuffix(out, []byte("0\r\n\r\n")) {
 			t.Error("an export that was broken off ends as if it were whole")

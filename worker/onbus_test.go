@@ -65,7 +65,7 @@ func TestOnBus(t *testing.T) {
 					t.Fatalf("%+v, %v", r, err)
 				}
 				return
-			case <-time.After(30 * time.Second):
+			case <-time.After(2 * time.Minute):
 				t.Fatalf("question %d was not put", prompt)
 			}
 		}
@@ -75,7 +75,7 @@ func TestOnBus(t *testing.T) {
 		select {
 		case r := <-results:
 			return r
-		case <-time.After(30 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatal("no result")
 			return bus.Result{}
 		}

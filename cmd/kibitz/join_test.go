@@ -122,7 +122,7 @@ func TestJoin(t *testing.T) {
 			Places [2]place `json:"places"`
 		} `json:"room"`
 	}
-	for range 1000 {
+	for range 6000 {
 		h.ask("GET", "/api/v1/rooms/"+id, nil, &places)
 		if places.Room.Places[1].Ready {
 			break
@@ -138,7 +138,7 @@ func TestJoin(t *testing.T) {
 		if status != 0 {
 			t.Errorf("the engine leaves with status %d", status)
 		}
-	case <-time.After(60 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Error("the engine does not leave after two games")
 	}
 	for _, part := range []string{"kibitz: joined room " + id, " begins: othello, second seat\n", " begins: othello, first seat\n", "the connection is lost (", "connected again\n"} {
@@ -182,7 +182,7 @@ func TestJoinLeaves(t *testing.T) {
 	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
 	id := h.room(map[string]any{"game": "othello"})
 	said := func(errs *safeBuffer, text string) {
-		for range 1000 {
+		for range 6000 {
 			if strings.Contains(errs.String(), text) {
 				return
 			}

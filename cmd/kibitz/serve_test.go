@@ -71,13 +71,13 @@ func openHall(t *testing.T, dir string, flags ...string) *testHall {
 		select {
 		case status := <-ended:
 			return status
-		case <-time.After(30 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Errorf("the hall does not end:\n%s", errs.String())
 			return -1
 		}
 	})
 	t.Cleanup(func() { h.stop() })
-	for range 1000 {
+	for range 6000 {
 		if m := listening.FindStringSubmatch(out.String()); m != nil {
 			h.url = m[1]
 			break

@@ -111,7 +111,7 @@ func join(procs string) error {
 // written waits for a number in a file.
 func written(t *testing.T, file string) int {
 	t.Helper()
-	for range 1000 {
+	for range 6000 {
 		b, _ := os.ReadFile(file)
 		if n, err := strconv.Atoi(string(b)); err == nil {
 			return n
@@ -124,7 +124,7 @@ func written(t *testing.T, file string) int {
 
 // gone waits a moment until nothing of a process runs any more.
 func gone(pid int) bool {
-	for range 100 {
+	for range 6000 {
 		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 		if err != nil || bytes.Contains(b, []byte(") Z ")) && len(tasks) < 2 {

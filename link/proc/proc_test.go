@@ -155,7 +155,7 @@ func TestExitCodes(t *testing.T) {
 			if got := c.Stderr(); k.stderr != "" && (len(got) != 2 || got[0] != k.stderr) {
 				t.Errorf("stderr %q", got)
 			}
-			for range 100 { // writing to the dead is an error, sooner or later
+			for range 6000 { // writing to the dead is an error, sooner or later
 				if err := c.Write([]byte("TURN 1,1\n")); err != nil {
 					return
 				}
@@ -323,7 +323,7 @@ func TestOrphans(t *testing.T) {
 
 func awaitPID(t *testing.T, path string) int {
 	t.Helper()
-	for range 500 {
+	for range 6000 {
 		b, err := os.ReadFile(path)
 		if pid, bad := strconv.Atoi(string(b)); err == nil && bad == nil {
 			return pid

@@ -91,7 +91,7 @@ func TestProcess(t *testing.T) {
 	for _, how := range []string{"whole", "leaderless"} {
 		t.Run(how, func(t *testing.T) {
 			pid, end := start(t, how)
-			for range 500 { // its first thread takes a moment to end
+			for range 6000 { // its first thread takes a moment to end
 				if how == "whole" || StatOf(pid).State == 'Z' {
 					break
 				}

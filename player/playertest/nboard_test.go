@@ -207,10 +207,16 @@ func TestMoveNow(t *testing.T) {
 		< pong 2
 	`)
 	h.Stop() // nothing runs yet: no effect
-	go func() {
-		for range 200 {
-			time.Sleep(time.Millisecond)
-			h.Stop()
+	done := make(chan struct{})
+	defer close(done)
+	go func() { // until it is heard
+		for {
+			select {
+			case <-time.After(time.Millisecond):
+				h.Stop()
+			case <-done:
+				return
+			}
 		}
 	}()
 	ans, err := h.Choose(context.Background(), &player.Prompt{Moves: nil})

@@ -26,7 +26,7 @@ type driver struct {
 	seat   game.Seat
 	clocks [2]clock.Clock
 	warn   []string
-	wait   time.Duration // the deadline of a question, 5 s if zero
+	wait   time.Duration // the deadline of a question, a minute if zero
 }
 
 func newDriver(t *testing.T, seat game.Seat, script string, dialect map[string]string) *driver {
@@ -114,7 +114,7 @@ func (d *driver) tell(plies ...string) {
 func (d *driver) choose() (player.Answer, error) {
 	wait := d.wait
 	if wait == 0 {
-		wait = 5 * time.Second
+		wait = time.Minute
 	}
 	return d.host.Choose(context.Background(), &player.Prompt{
 		Seat: d.seat, Turn: d.pos.Turn(), Moves: d.pos, Colours: d.pos.Colours(), Clocks: d.clocks,

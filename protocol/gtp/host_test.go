@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"kibitz/clock"
@@ -109,7 +110,7 @@ func (d *driver) back(n, told int) {
 func (d *driver) choose(clocks [2]clock.Clock) (string, error) {
 	p := &player.Prompt{
 		Seat: d.seat, Turn: d.pos.Turn(), Moves: d.pos, Colours: d.pos.Colours(), Clocks: clocks,
-		Deadline: time.Now().Add(5 * time.Second),
+		Deadline: time.Now().Add(2 * time.Minute),
 	}
 	a, err := d.host.Choose(context.Background(), p)
 	if err != nil {
@@ -359,74 +360,138 @@ func TestFailures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h, err := gtp.NewHost(protocol.Config{
-				Name: "X", Now: time.Now, StartLimit: 150 * time.Millisecond, ReplyLimit: 150 * time.Millisecond,
-				Dial: func(context.Context) (link.Conn, error) {
-					c, _ := linktest.Start(t, tt.script)
-					return c, nil
-				},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			setup := &player.Setup{Spec: tt.spec, Width: 8, Height: 8}
-			switch tt.name {
-			case "rectangle":
-				setup.Width, setup.Height = 15, 10
-			case "too large":
-				setup.Width, setup.Height = 30, 30
-			case "a point for a turn":
-				setup.Width, setup.Height = 10, 10
-			case "a turn refused":
-				setup.Width, setup.Height = 10, 10
-				setup.History = []player.Update{
-					{By: game.First, Steps: []game.Move{game.ShiftTo(game.Pt(3, 9), game.Pt(3, 3)), game.ShootAt(game.Pt(6, 3))}, Ended: true},
-					{By: game.Second, Steps: []game.Move{game.ShiftTo(game.Pt(3, 0), game.Pt(2, 1)), game.ShootAt(game.Pt(2, 5))}, Ended: true},
-				}
-			case "both sides of a secret":
-				setup.Seat = game.Nobody
-			}
-			err = h.NewGame(context.Background(), setup)
-			why := tt.start
-			if why == "" {
+			synctest.Test(t, func(t *testing.T) {
+				h, err := gtp.NewHost(protocol.Config{
+					Name: "X", Now: time.Now, StartLimit: 150 * time.Millisecond, ReplyLimit: 150 * time.Millisecond,
+					Dial: func(context.Context) (link.Conn, error) {
+						c, _ := linktest.Start(t, tt.script)
+						return c, nil
+					},
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				why = tt.why
-				_, err = h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(150 * time.Millisecond)})
-			}
-			var f *player.Failure
-			if !errors.As(err, &f) || f.Reason != why || !strings.Contains(f.Detail, tt.says) {
-				t.Errorf("got %v, want %s with %q", err, why, tt.says)
-			}
-			if err := h.Close(); err != nil {
-				t.Error(err)
-			}
+				setup := &player.Setup{Spec: tt.spec, Width: 8, Height: 8}
+				switch tt.name {
+				case "rectangle":
+					setup.Width, setup.Height = 15, 10
+				case "too large":
+					setup.Width, setup.Height = 30, 30
+				case "a point for a turn":
+					setup.Width, setup.Height = 10, 10
+				case "a turn refused":
+					setup.Width, setup.Height = 10, 10
+					setup.History = []player.Update{
+						{By: game.First, Steps: []game.Move{game.ShiftTo(game.Pt(3, 9), game.Pt(3, 3)), game.ShootAt(game.Pt(6, 3))}, Ended: true},
+						{By: game.Second, Steps: []game.Move{game.ShiftTo(game.Pt(3, 0), game.Pt(2, 1)), game.ShootAt(game.Pt(2, 5))}, Ended: true},
+					}
+				case "both sides of a secret":
+					setup.Seat = game.Nobody
+				}
+				err = h.NewGame(context.Background(), setup)
+				why := tt.start
+				if why == "" {
+					if err != nil {
+						t.Fatal(err)
+					}
+					why = tt.why
+					_, err = h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(150 * time.Millisecond)})
+				}
+				var f *player.Failure
+				if !errors.As(err, &f) || f.Reason != why || !strings.Contains(f.Detail, tt.says) {
+					t.Errorf("got %v, want %s with %q", err, why, tt.says)
+				}
+				if err := h.Close(); err != nil {
+					t.Error(err)
+				}
+			})
 		})
 	}
 }
 
 // TestRestarted starts the engine anew after a failure, and for each game if told.
 func TestRestarted(t *testing.T) {
-	ready := plain + "> boardsize 8\n< =\n> clear_board\n< =\n"
-	crash, quit := ready+"> genmove b\n!exit 1", ready+"> genmove b\n< = f5\n> quit\n!exit 0"
-	for _, tt := range []struct {
-		policy  protocol.Restart
-		scripts []string
-	}{
-		{protocol.RestartAuto, []string{crash, ready + "> genmove b\n< = f5\n> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n< = f5\n> quit\n!exit 0"}},
-		{protocol.RestartEachGame, []string{crash, quit, quit}},
-	} {
-		h, err := gtp.NewHost(protocol.Config{Name: "X", Now: time.Now, Restart: tt.policy, Dial: linktest.Dialer(t, tt.scripts...)})
+	synctest.Test(t, func(t *testing.T) {
+		ready := plain + "> boardsize 8\n< =\n> clear_board\n< =\n"
+		crash, quit := ready+"> genmove b\n!exit 1", ready+"> genmove b\n< = f5\n> quit\n!exit 0"
+		for _, tt := range []struct {
+			policy  protocol.Restart
+			scripts []string
+		}{
+			{protocol.RestartAuto, []string{crash, ready + "> genmove b\n< = f5\n> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n< = f5\n> quit\n!exit 0"}},
+			{protocol.RestartEachGame, []string{crash, quit, quit}},
+		} {
+			h, err := gtp.NewHost(protocol.Config{Name: "X", Now: time.Now, Restart: tt.policy, Dial: linktest.Dialer(t, tt.scripts...)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 3 {
+				if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
+					t.Fatal(err)
+				}
+				_, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(5 * time.Second)})
+				if (err != nil) != (i == 0) {
+					t.Fatalf("game %d: %v", i+1, err)
+				}
+				h.Over(game.Result{})
+			}
+			if err := h.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// TestForfeit starts the engine anew after a forfeit, not after a loss on the board.
+func TestForfeit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ready := "> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n< = f5\n"
+		h, err := gtp.NewHost(protocol.Config{
+			Name: "X", Now: time.Now, Dial: linktest.Dialer(t, plain+ready+ready+"> quit\n!exit 0", plain+ready+"> quit\n!exit 0"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, why := range []game.Reason{"discs", game.ByIllegal, "discs"} {
+			if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(5 * time.Second)}); err != nil {
+				t.Fatal(err)
+			}
+			h.Over(game.Win(game.Second, why, ""))
+		}
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestStop ends the wait for a move; GTP cannot do more, so the next game has a
+// new process.
+func TestStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ready := plain + "> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n"
+		h, err := gtp.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, ready, ready, ready+"< = f5\n> quit\n!exit 0")})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range 3 {
+			h.Stop() // nothing runs: no effect
 			if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
 				t.Fatal(err)
 			}
-			_, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(5 * time.Second)})
-			if (err != nil) != (i == 0) {
+			ctx, cancel := context.WithCancel(context.Background())
+			switch i {
+			case 0:
+				time.AfterFunc(30*time.Millisecond, h.Stop)
+			case 1:
+				time.AfterFunc(30*time.Millisecond, cancel)
+			}
+			_, err := h.Choose(ctx, &player.Prompt{Deadline: time.Now().Add(5 * time.Second)})
+			cancel()
+			var f *player.Failure
+			if i < 2 && (!errors.As(err, &f) || f.Reason != game.ByAbort) || i == 2 && err != nil {
 				t.Fatalf("game %d: %v", i+1, err)
 			}
 			h.Over(game.Result{})
@@ -434,61 +499,5 @@ func TestRestarted(t *testing.T) {
 		if err := h.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// TestForfeit starts the engine anew after a forfeit, not after a loss on the board.
-func TestForfeit(t *testing.T) {
-	ready := "> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n< = f5\n"
-	h, err := gtp.NewHost(protocol.Config{
-		Name: "X", Now: time.Now, Dial: linktest.Dialer(t, plain+ready+ready+"> quit\n!exit 0", plain+ready+"> quit\n!exit 0"),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, why := range []game.Reason{"discs", game.ByIllegal, "discs"} {
-		if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(5 * time.Second)}); err != nil {
-			t.Fatal(err)
-		}
-		h.Over(game.Win(game.Second, why, ""))
-	}
-	if err := h.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestStop ends the wait for a move; GTP cannot do more, so the next game has a
-// new process.
-func TestStop(t *testing.T) {
-	ready := plain + "> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n"
-	h, err := gtp.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, ready, ready, ready+"< = f5\n> quit\n!exit 0")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 3 {
-		h.Stop() // nothing runs: no effect
-		if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(context.Background())
-		switch i {
-		case 0:
-			time.AfterFunc(30*time.Millisecond, h.Stop)
-		case 1:
-			time.AfterFunc(30*time.Millisecond, cancel)
-		}
-		_, err := h.Choose(ctx, &player.Prompt{Deadline: time.Now().Add(5 * time.Second)})
-		cancel()
-		var f *player.Failure
-		if i < 2 && (!errors.As(err, &f) || f.Reason != game.ByAbort) || i == 2 && err != nil {
-			t.Fatalf("game %d: %v", i+1, err)
-		}
-		h.Over(game.Result{})
-	}
-	if err := h.Close(); err != nil {
-		t.Error(err)
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"kibitz/clock"
@@ -116,7 +117,7 @@ func replayTranscript(t *testing.T, lines []string, old bool) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := h.Choose(context.Background(), &player.Prompt{Seat: seat, Clocks: clocks, Deadline: time.Now().Add(5 * time.Second)})
+			a, err := h.Choose(context.Background(), &player.Prompt{Seat: seat, Clocks: clocks, Deadline: time.Now().Add(2 * time.Minute)})
 			if err != nil || len(a.Steps) != 1 || a.Steps[0] != want {
 				t.Fatalf("%+v %v, the engine said %q", a, err, text)
 			}
@@ -162,50 +163,53 @@ func scripted(t *testing.T, script string) player.Player {
 
 // Each way of going wrong has its own reason.
 func TestVerdicts(t *testing.T) {
-	for _, tt := range []struct {
-		script, unread string
-		why            game.Reason
-		detail         string
-	}{
-		{"< /move e9-a1\n", "/move a2-a3", "", ""},
-		{"< /flip\n", "/move a2-a3", "", ""},
-		{"< /mo\xff\n", "neither /move nor /flip", "", ""},
-		{"< hello\n< /move a0-a0\n", "", game.ByResign, ""},
-		{"< /flip a0\n", "", game.ByResign, ""},
-		{"< thinking\n!exit 3\n", "", game.ByCrash, "exit status 3"},
-		{"!close\n", "", game.ByCrash, "closed"},
-		{"~ 2s\n", "", game.ByTime, "waiting for /move or /flip"},
-	} {
-		h := scripted(t, acknowledged+tt.script)
-		k := clock.New(clock.Control{Main: 15 * time.Minute})
-		clocks := [2]clock.Clock{k, k}
-		if err := h.NewGame(context.Background(), &player.Setup{Spec: "darkchess", Width: 4, Height: 8, Clocks: clocks}); err != nil {
-			t.Fatal(err)
-		}
-		a, err := h.Choose(context.Background(), &player.Prompt{Clocks: clocks, Deadline: time.Now().Add(200 * time.Millisecond)})
-		var f *player.Failure
-		switch {
-		case tt.why == game.ByResign:
-			if err != nil || len(a.Steps) != 1 || a.Steps[0].Op != game.Resign {
+	synctest.Test(t, func(t *testing.T) {
+		for _, tt := range []struct {
+			script, unread string
+			why            game.Reason
+			detail         string
+		}{
+			{"< /move e9-a1\n", "/move a2-a3", "", ""},
+			{"< /flip\n", "/move a2-a3", "", ""},
+			{"< /mo\xff\n", "neither /move nor /flip", "", ""},
+			{"< hello\n< /move a0-a0\n", "", game.ByResign, ""},
+			{"< /flip a0\n", "", game.ByResign, ""},
+			{"< thinking\n!exit 3\n", "", game.ByCrash, "exit status 3"},
+			{"!close\n", "", game.ByCrash, "closed"},
+			{"~ 2s\n", "", game.ByTime, "waiting for /move or /flip"},
+		} {
+			h := scripted(t, acknowledged+tt.script)
+			k := clock.New(clock.Control{Main: 15 * time.Minute})
+			clocks := [2]clock.Clock{k, k}
+			if err := h.NewGame(context.Background(), &player.Setup{Spec: "darkchess", Width: 4, Height: 8, Clocks: clocks}); err != nil {
+				t.Fatal(err)
+			}
+			a, err := h.Choose(context.Background(), &player.Prompt{Clocks: clocks, Deadline: time.Now().Add(200 * time.Millisecond)})
+			var f *player.Failure
+			switch {
+			case tt.why == game.ByResign:
+				if err != nil || len(a.Steps) != 1 || a.Steps[0].Op != game.Resign {
+					t.Errorf("%q: %+v %v", tt.script, a, err)
+				}
+			case tt.why == "":
+				if err != nil || !strings.Contains(a.Unread, tt.unread) {
+					t.Errorf("%q: %+v %v", tt.script, a, err)
+				}
+			case !errors.As(err, &f) || f.Reason != tt.why || !strings.Contains(f.Detail, tt.detail):
 				t.Errorf("%q: %+v %v", tt.script, a, err)
 			}
-		case tt.why == "":
-			if err != nil || !strings.Contains(a.Unread, tt.unread) {
-				t.Errorf("%q: %+v %v", tt.script, a, err)
+			if err := h.Close(); err != nil {
+				t.Errorf("%q: %v", tt.script, err)
 			}
-		case !errors.As(err, &f) || f.Reason != tt.why || !strings.Contains(f.Detail, tt.detail):
-			t.Errorf("%q: %+v %v", tt.script, a, err)
 		}
-		if err := h.Close(); err != nil {
-			t.Errorf("%q: %v", tt.script, err)
-		}
-	}
+	})
 }
 
 // A request that comes while the other side is on turn is no answer, and a request
 // after the end is none either.
 func TestLateRequests(t *testing.T) {
-	h := scripted(t, `
+	synctest.Test(t, func(t *testing.T) {
+		h := scripted(t, `
 		>~ /start X,.*,900000
 		< /start
 		> /turn 0 2
@@ -218,28 +222,29 @@ func TestLateRequests(t *testing.T) {
 		> /exit
 		!exit 0
 	`)
-	k := clock.New(clock.Control{Main: 15 * time.Minute})
-	clocks := [2]clock.Clock{k, k}
-	if err := h.NewGame(context.Background(), &player.Setup{Spec: "darkchess", Width: 4, Height: 8, Seat: game.Second, Clocks: clocks}); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(50 * time.Millisecond) // the early request is there
-	tell := func(by game.Seat, ply string, r *game.Result) {
-		steps, _, _, err := parsePly("/flip "+ply+" 0 0", false)
-		if err != nil {
+		k := clock.New(clock.Control{Main: 15 * time.Minute})
+		clocks := [2]clock.Clock{k, k}
+		if err := h.NewGame(context.Background(), &player.Setup{Spec: "darkchess", Width: 4, Height: 8, Seat: game.Second, Clocks: clocks}); err != nil {
 			t.Fatal(err)
 		}
-		h.Tell(&player.Update{By: by, Steps: steps, Clocks: clocks, Ended: true, Result: r})
-	}
-	tell(game.First, "a1(K)", nil)
-	a, err := h.Choose(context.Background(), &player.Prompt{Seat: game.Second, Clocks: clocks, Deadline: time.Now().Add(5 * time.Second)})
-	if err != nil || len(a.Steps) != 1 || a.Steps[0] != game.FlipAt(game.Pt(0, 6)) {
-		t.Fatalf("%+v %v", a, err)
-	}
-	r := game.Drawn("noeatflip", "")
-	tell(game.Second, "a2(p)", &r)
-	h.Over(r)
-	if err := h.Close(); err != nil {
-		t.Error(err)
-	}
+		synctest.Wait() // the early request is there
+		tell := func(by game.Seat, ply string, r *game.Result) {
+			steps, _, _, err := parsePly("/flip "+ply+" 0 0", false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.Tell(&player.Update{By: by, Steps: steps, Clocks: clocks, Ended: true, Result: r})
+		}
+		tell(game.First, "a1(K)", nil)
+		a, err := h.Choose(context.Background(), &player.Prompt{Seat: game.Second, Clocks: clocks, Deadline: time.Now().Add(5 * time.Second)})
+		if err != nil || len(a.Steps) != 1 || a.Steps[0] != game.FlipAt(game.Pt(0, 6)) {
+			t.Fatalf("%+v %v", a, err)
+		}
+		r := game.Drawn("noeatflip", "")
+		tell(game.Second, "a2(p)", &r)
+		h.Over(r)
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }

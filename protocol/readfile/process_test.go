@@ -216,7 +216,7 @@ func TestStop(t *testing.T) {
 		}
 		cancel()
 		for n := 0; syscall.Kill(pid, 0) == nil; n++ {
-			if n > 400 {
+			if n > 12000 {
 				t.Fatalf("%s: the child still runs", how)
 			}
 			time.Sleep(5 * time.Millisecond)
