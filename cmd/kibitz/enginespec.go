@@ -19,6 +19,7 @@ import (
 // engineSpec is one engine as the command line describes it.
 type engineSpec struct {
 	Name  string
+	Named bool     // the name was given
 	Cmd   []string // executable and arguments; empty for a bot or a person
 	Bot   string   // "1" to "9" or "random"
 	Human bool
@@ -146,7 +147,8 @@ func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err 
 	case "human":
 		e.Human, err = parseBool(key, value)
 	case "name":
-		if e.Name = value; strings.ContainsFunc(value, unicode.IsControl) {
+		e.Name, e.Named = value, true
+		if strings.ContainsFunc(value, unicode.IsControl) {
 			err = fmt.Errorf("name=%q: must be one line without control characters", value)
 		}
 	case "proto":

@@ -235,6 +235,11 @@ func (j *joiner) able(spec game.Spec) error {
 	if err != nil {
 		return err
 	}
+	if j.e.asksName() {
+		if own := ownName(j.a, j.e, r); own != "" {
+			j.e.Name = own
+		}
+	}
 	return p.Close()
 }
 

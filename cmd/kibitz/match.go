@@ -135,6 +135,7 @@ func (c *matchCmd) play(a *app) error {
 	if err != nil {
 		return err
 	}
+	r.learnNames()
 	if err := r.open(); err != nil {
 		return err
 	}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/rules"
+)
+
+const (
+	// ownNameLimit is how long an engine is waited for that is asked for its name: whoever
+	// takes longer to become ready keeps the name of its file.
+	ownNameLimit = 3 * time.Second
+	mostOwnName  = 60
+)
+
+// asksName reports whether the engine's own name is wanted: it was given none, and a
+// command may know one. What has to be unpacked, or needs a Windows, is not asked.
+func (e *engineSpec) asksName() bool { return len(e.Cmd) > 0 && !e.Named && !e.Program.needy() }
+
+// ownName starts an engine as for a game and returns the name that it gives itself,
+// empty if it gives none or does not become ready.
+func ownName(a *app, e *engineSpec, r rules.Rules) string {
+	proto, err := protocolFor(r.Spec().ID(), e.Proto)
+	if err != nil || proto.LaunchOf(e.Dialect).Folder { // they are asked nothing but moves
+		return ""
+	}
+	p, err := newPlayer(a, e, r, 1, &traffic{}) // what is odd is told by the first game
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = p.Close() }() // it is of no use any more
+	n, ok := p.(player.Namer)
+	if !ok {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, ownNameLimit)
+	defer cancel()
+	doc := r.Doc()
+	s := &player.Setup{
+		ID: "name", Spec: r.Spec(), Width: doc.Width, Height: doc.Height, Seat: game.First, Names: [2]string{e.Name, "other"},
+		ToMove: r.New().Turn().Seat, Colours: doc.Colours, Limits: e.limits(),
+	}
+	if err := p.NewGame(ctx, s); err != nil {
+		return ""
+	}
+	defer p.Over(game.Result{Reason: game.ByAbort})
+	return cleanName(n.EngineName())
+}
+
+// cleanName is an engine's own name as a run can have it: in one line, without what
+// nobody can see.
+func cleanName(name string) string {
+	name = strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return ' '
+		}
+		return c
+	}, game.Shown(name, mostOwnName))
+	return strings.Join(strings.Fields(name), " ")
+}
+
+// learnNames gives engines that were given no name the one that they give themselves, as
+// if it had been given, and makes all names different.
+func (r *matchRun) learnNames() {
+	var asked sync.WaitGroup
+	own := make([]string, len(r.engines))
+	for i, e := range r.engines {
+		if e.asksName() {
+			asked.Go(func() { own[i] = ownName(r.a, e, r.rules) })
+		}
+	}
+	asked.Wait()
+	for i, e := range r.engines {
+		switch {
+		case own[i] != "":
+			e.Name = own[i]
+			r.cmd.Engine[i] += " name=" + quoteWord(own[i])
+		case !e.Named:
+			e.Name = e.defaultName()
+		}
+	}
+	r.names = uniqueNames(r.engines)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kibitz/games"
+)
+
+// An engine that was given no name has its own, by every protocol that has a word for it,
+// and else that of its file; names that are equal are made different, and the run's file
+// keeps them.
+func TestOwnName(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "kibitz")
+	if err := os.Symlink(os.Args[0], bin); err != nil { // TestMain then is the program
+		t.Skip(err)
+	}
+	a := quietApp(t.Context())
+	for _, tt := range []struct{ game, proto, want string }{
+		{"othello", "nboard", "Kibitz 1"},
+		{"gomoku", "piskvork", "Kibitz 1"},
+		{"othello", "gtp", "Kibitz 1 " + version},
+		{"amazons", "sau", "Kibitz 1"},
+		{"darkchess", "dctp", "Kibitz 1 " + version},
+	} {
+		r, err := games.Open(tt.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := "cmd='" + bin + " engine " + tt.game + " --proto " + tt.proto + " --level 1' proto=" + tt.proto
+		e, err := parseEngine("", words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ownName(a, e, r); got != tt.want {
+			t.Errorf("%s by %s: %q, want %q", tt.game, tt.proto, got, tt.want)
+		}
+		silent, err := parseEngine("", "cmd=false proto="+tt.proto)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &matchCmd{Engine: []string{words, words, "cmd=false proto=" + tt.proto, words + " name=Given"}}
+		run := &matchRun{a: a, cmd: m, rules: r}
+		for _, text := range m.Engine {
+			e, err := parseEngine("", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.engines = append(run.engines, e)
+		}
+		run.learnNames()
+		if got := strings.Join(run.names, ", "); got != tt.want+", "+tt.want+"#2, "+silent.Name+", Given" {
+			t.Errorf("%s: the engines are %s", tt.proto, got)
+		}
+		again, err := parseEngine("", m.Engine[0])
+		if err != nil || again.Name != tt.want || m.Engine[3] != words+" name=Given" {
+			t.Errorf("the run's file has %q: %v", m.Engine, err)
+		}
+	}
+}
