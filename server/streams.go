@@ -43,7 +43,10 @@ func (h *Hall) registerStreams() {
 		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
 		About: about + " Up to 50 games: game=a&game=b. The id of an event is game:number.",
 	}, http.HandlerFunc(h.gamesEvents))
-	h.handle(Route{Method: "GET", Path: roomsPath + "/{room}/events", ID: "room-events", Tag: tag, Summary: "What happens in a room", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.roomEvents))
+	h.handle(Route{
+		Method: "GET", Path: roomsPath + "/{room}/events", ID: "room-events", Tag: tag, Summary: "What happens in a room", Need: auth.Look, Time: -1,
+		About: about + " `beat=N` asks for an event `beat` every N seconds, 1 to 15, as a sign of life.",
+	}, http.HandlerFunc(h.roomEvents))
 	h.handle(Route{Method: "GET", Path: "/api/v1/lobby/events", ID: "lobby-events", Tag: tag, Summary: "Tells that the lobby has changed", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.lobbyEvents))
 	add(h, Route{Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play, About: "Sent twice it has effect once."},
 		func(ctx context.Context, in *seatInput) (*Nothing, error) {

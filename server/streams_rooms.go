@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"time"
 
 	"kibitz/server/room"
@@ -61,8 +62,9 @@ func (h *Hall) topicEvents(w http.ResponseWriter, r *http.Request, topic string,
 	here(ctx, true)
 	defer here(context.WithoutCancel(ctx), false)
 	s := h.newStream(w, r)
-	tick := time.NewTicker(heartbeat)
+	tick, beat := time.NewTicker(heartbeat), time.NewTicker(wantedBeat(r))
 	defer tick.Stop()
+	defer beat.Stop()
 	for err = s.send("", "change", last); err == nil; {
 		select {
 		case <-news:
@@ -76,11 +78,22 @@ func (h *Hall) topicEvents(w http.ResponseWriter, r *http.Request, topic string,
 			}
 		case <-tick.C:
 			here(ctx, true)
-			err = s.beat()
+		case <-beat.C:
+			err = s.send("", "beat", []byte("{}"))
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// wantedBeat is how often a client wants a sign of life, by which it knows that it is
+// connected; a connection that is gone without a word says nothing.
+func wantedBeat(r *http.Request) time.Duration {
+	n, err := strconv.Atoi(r.URL.Query().Get("beat"))
+	if err != nil || n < 1 {
+		return heartbeat
+	}
+	return min(heartbeat, time.Duration(n)*time.Second)
 }
 
 // ServeRooms lets rooms do what is due until the context ends: the next game of a

@@ -25,6 +25,7 @@ import { html, Panel } from './panel.ts'
 import { listen } from './pointer.ts'
 import { deltaText, spotText } from './say.ts'
 import { Spots } from './spots.ts'
+import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Board } from './state.ts'
 import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
 import { text, type Words } from './words.ts'
@@ -46,7 +47,7 @@ export class KibitzBoard extends HTMLElement {
   private entries: Entry[] = []
   private layout: Layout | undefined
   private waiting = false
-  private following: { close(): void } | undefined
+  private following: Stream | undefined
 
   constructor() {
     super()
@@ -155,6 +156,21 @@ export class KibitzBoard extends HTMLElement {
     if (why) this.voice.textContent = why
   }
 
+  /** Tells the board whether its page is connected to the hall. When it is again, the
+   * board's own stream is made anew: it need not have noticed. */
+  set lost(lost: boolean) {
+    const was = this.now.lost
+    this.disconnected(lost)
+    if (was && !lost) this.following?.again()
+  }
+
+  private disconnected(lost: boolean): void {
+    this.classList.toggle('kb-lost', lost)
+    if ((this.now.lost ?? false) === lost) return
+    if (lost) this.voice.textContent = text(this.catalogue, 'lost')
+    this.change({ ...this.now, lost })
+  }
+
   private start(): void {
     this.following?.close()
     this.following = undefined
@@ -165,10 +181,7 @@ export class KibitzBoard extends HTMLElement {
       advance: (d) => this.advance(d),
       ask: (a) => this.ask(a),
       over: () => this.dispatchEvent(new CustomEvent('kibitz-over', { bubbles: true })),
-      lost: (lost) => {
-        this.classList.toggle('kb-lost', lost)
-        if (lost) this.voice.textContent = text(this.catalogue, 'lost')
-      },
+      lost: (lost) => this.disconnected(lost),
     })
   }
 

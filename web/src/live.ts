@@ -2,7 +2,7 @@
 // A stream that breaks is taken up again by the browser, with the number of the last
 // frame; a frame that is missing is made good by beginning anew.
 
-import { openStream } from './stream.ts'
+import { openStream, type Stream } from './stream.ts'
 import type { Ask, Delta, State } from './wire.ts'
 
 export interface Listener {
@@ -16,19 +16,19 @@ export interface Listener {
 }
 
 /** Follows a game until close is called. */
-export function follow(game: string, to: Listener): { close(): void } {
+export function follow(game: string, to: Listener): Stream {
   return stream(`/api/v1/games/${encodeURIComponent(game)}/events`, () => to, [to])
 }
 
 /** Follows up to 50 games on one connection; browsers allow only six of them to a hall.
  * Questions to a seat are not among what comes. */
-export function followMany(games: ReadonlyMap<string, Listener>): { close(): void } {
+export function followMany(games: ReadonlyMap<string, Listener>): Stream {
   const query = [...games.keys()].map((id) => `game=${encodeURIComponent(id)}`).join('&')
   return stream(`/api/v1/games/events?${query}`, (id) => games.get(id), [...games.values()])
 }
 
 /** Opens a stream, and opens it again when a frame is missing or it breaks for good. */
-function stream(address: string, find: (game: string) => Listener | undefined, all: readonly Listener[]): { close(): void } {
+function stream(address: string, find: (game: string) => Listener | undefined, all: readonly Listener[]): Stream {
   let left = all.length
   const on = (fn: (to: Listener, data: unknown) => void) => (data: unknown, id: string) => {
     const to = find((data as { game?: string }).game ?? id.slice(0, id.lastIndexOf(':')))
@@ -49,18 +49,37 @@ function stream(address: string, find: (game: string) => Listener | undefined, a
   return source
 }
 
-/** Sends what a seat has decided. Resolves to "" or to a line that says what was wrong. */
+/** How long one try to send takes at most, and how long what cannot be sent is kept. */
+const trial = 10_000
+const keep = 600_000
+
+/** Waits for a while, or until the network is back. */
+function pause(ms: number): Promise<void> {
+  return new Promise((wake) => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      wake()
+    }
+    const timer = window.setTimeout(done, ms)
+    window.addEventListener('online', done)
+  })
+}
+
+/** Sends what a seat has decided, as soon as there is a connection. Resolves to "" or to a
+ * line that says what was wrong. */
 export async function send(game: string, what: 'moves' | 'acts', body: unknown): Promise<string> {
   const address = `/api/v1/games/${encodeURIComponent(game)}/${what}`
+  const until = Date.now() + keep
   for (let n = 0; ; n++) {
     try {
-      const r = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+      const r = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(trial) })
       if (r.ok) return ''
       const p = (await r.json().catch(() => ({}))) as { detail?: string; title?: string }
       if (r.status !== 503 || n >= 4) return p.detail ?? p.title ?? String(r.status)
     } catch (e) {
-      if (n >= 4) return String(e)
+      if (Date.now() > until) return String(e)
     }
-    await new Promise((wake) => setTimeout(wake, 500 << n))
+    await pause(500 << Math.min(n, 2))
   }
 }

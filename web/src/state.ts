@@ -63,6 +63,8 @@ export interface Board {
   readonly advised: readonly Step[]
   /** What was wrong with the latest try: a key of the catalogue. */
   readonly fault?: 'fault.unknown' | 'fault.illegal' | 'fault.turn' | undefined
+  /** There is no connection to the hall: what was decided waits. */
+  readonly lost?: boolean | undefined
   readonly options: Options
 }
 

@@ -14,31 +14,49 @@ export interface Listening {
   readonly lost?: (lost: boolean) => void
   /** Told when the hall refuses the stream; it is then not asked for again. */
   readonly refused?: () => void
+  /** How long the hall may be silent, in milliseconds, before the connection counts as lost
+   * and is made anew: a cable that is out tells nobody. */
+  readonly silence?: number
 }
 
 /** Opens a stream. */
 export function openStream(address: () => string, to: Listening): Stream {
   let source: EventSource | undefined
   let timer = 0
+  let watch = 0
   let fails = 0
   let closed = false
+  const tell = (lost: boolean) => to.lost?.(lost || !navigator.onLine)
+  const heard = () => {
+    clearTimeout(watch)
+    if (to.silence === undefined || closed) return
+    watch = window.setTimeout(() => {
+      tell(true)
+      again()
+    }, to.silence)
+  }
   const open = () => {
     if (closed) return
     const es = new EventSource(address())
     source = es
+    heard()
+    es.addEventListener('beat', heard)
     for (const [kind, fn] of Object.entries(to.on)) {
       es.addEventListener(kind, (e) => {
+        heard()
         const m = e as MessageEvent<string>
         fn(JSON.parse(m.data), m.lastEventId)
       })
     }
     es.onopen = () => {
       fails = 0
-      to.lost?.(false)
+      heard()
+      tell(false)
     }
     es.onerror = () => {
-      to.lost?.(true)
+      tell(true)
       if (es.readyState !== EventSource.CLOSED || closed) return
+      clearTimeout(watch)
       if (++fails > 5 && to.refused) {
         closed = true
         to.refused()
@@ -47,17 +65,24 @@ export function openStream(address: () => string, to: Listening): Stream {
       timer = window.setTimeout(open, Math.min(30_000, 500 * 2 ** fails))
     }
   }
+  const again = () => {
+    clearTimeout(timer)
+    source?.close()
+    open()
+  }
+  const away = () => tell(true)
+  window.addEventListener('offline', away)
+  window.addEventListener('online', again)
   open()
   return {
-    again() {
-      clearTimeout(timer)
-      source?.close()
-      open()
-    },
+    again,
     close() {
       closed = true
       clearTimeout(timer)
+      clearTimeout(watch)
       source?.close()
+      window.removeEventListener('offline', away)
+      window.removeEventListener('online', again)
     },
   }
 }

@@ -5,6 +5,7 @@ export const english = {
   'board': 'Board',
   'turn.yours': 'Your turn',
   'turn.theirs': '{name} to move',
+  'turn.unsent': 'Not sent yet: your move waits for the connection',
   'turn.none': 'Game over',
   'turn.chance': 'Chance decides',
   'colour.black': 'black',

@@ -8,6 +8,8 @@ export interface Line {
   /** Ends all connections, and takes none until it is mended. */
   cut(): void
   mend(): void
+  /** Lets nothing through any more, and tells nobody: as when a cable is out. */
+  hush(): void
   close(): void
 }
 
@@ -16,6 +18,7 @@ export async function openLine(to: string): Promise<Line> {
   const { hostname, port } = new URL(to)
   const open = new Set<Socket>()
   let whole = true
+  let hushed = false
   const server = createServer((from) => {
     if (!whole) {
       from.destroy()
@@ -31,6 +34,7 @@ export async function openLine(to: string): Promise<Line> {
       })
       x.pipe(y)
     }
+    if (hushed) for (const x of [from, on]) x.pause()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const end = () => open.forEach((x) => x.destroy())
@@ -42,6 +46,12 @@ export async function openLine(to: string): Promise<Line> {
     },
     mend() {
       whole = true
+      hushed = false
+      open.forEach((x) => x.resume())
+    },
+    hush() {
+      hushed = true
+      open.forEach((x) => x.pause())
     },
     close() {
       server.close()

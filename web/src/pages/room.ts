@@ -228,6 +228,23 @@ function switchStats(e: MouseEvent): void {
   history.replaceState(null, '', a.href.replace(/#.*/, ''))
 }
 
+/** How often the hall is to give a sign of life, in seconds. */
+const beat = 2
+
+/** Says whether there is a connection: while there is none, and for a moment when it is
+    back. */
+function connected(lost: boolean): void {
+  const was = page?.classList.contains('lost') ?? false
+  if (was === lost) return
+  page?.classList.toggle('lost', lost)
+  if (board) board.lost = lost
+  const bar = byId('connection')
+  setText(bar, say(lost ? 'lost' : 'back'))
+  bar?.classList.toggle('good', !lost)
+  if (bar) bar.hidden = false
+  if (!lost) window.setTimeout(() => { if (bar && !page?.classList.contains('lost')) bar.hidden = true }, 5000)
+}
+
 /** Sends a form without leaving the page. */
 async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const data = new URLSearchParams()
@@ -277,11 +294,7 @@ if (page && board) {
   scrollTalk()
   showConsole()
   setGame(gameNow())
-  openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events`, {
-    on: { change: () => void renew() },
-    lost: (lost) => {
-      if (lost || page.classList.contains('lost')) setText(voice, say(lost ? 'lost' : 'back'))
-      page.classList.toggle('lost', lost)
-    },
+  openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {
+    on: { change: () => void renew() }, lost: connected, silence: 4500,
   })
 }
