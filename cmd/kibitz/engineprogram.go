@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"kibitz/link/wine"
@@ -127,9 +128,35 @@ func wineFor(p wine.Program) (*wine.Install, error) {
 // process is what is executed for the engine, and the environment in which.
 func (e *engineSpec) process() (path string, args, env []string) {
 	path, args = e.Cmd[0], e.Cmd[1:]
+	base := slices.DeleteFunc(os.Environ(), ours)
+	if e.Guard.Bare {
+		base = bareEnviron(base, e.Dir)
+	}
 	if x := e.Program.prefix; x != nil {
 		path, args = x.Command(path, args)
-		return path, args, x.Environ(os.Environ(), e.Env...)
+		return path, args, x.Environ(base, e.Env...)
 	}
-	return path, args, append(os.Environ(), e.Env...)
+	return path, args, append(base, e.Env...)
+}
+
+// plainVariables are what a program needs of an environment to run at all: they name
+// programs, languages and the parts of Windows.
+var plainVariables = []string{"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "WINDIR", "PATHEXT", "COMSPEC"}
+
+// ours reports whether a variable is for Kibitz alone: passwords, tokens, and where
+// credentials lie.
+func ours(v string) bool {
+	return strings.HasPrefix(v, "KIBITZ_") || strings.HasPrefix(v, credentialsVariable+"=")
+}
+
+// bareEnviron is an environment without anything that somebody may have put there for
+// others, such as passwords; home is where programs keep what they keep at home.
+func bareEnviron(env []string, home string) []string {
+	out := []string{"HOME=" + home}
+	for _, v := range env {
+		if name, _, _ := strings.Cut(v, "="); slices.Contains(plainVariables, strings.ToUpper(name)) {
+			out = append(out, v)
+		}
+	}
+	return out
 }

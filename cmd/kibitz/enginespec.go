@@ -60,7 +60,7 @@ const defaultMargin = 100 * time.Millisecond
 var engineKeys = []string{
 	"cmd", "bot", "human", "name", "proto", "dir", "tc", "st", "delay", "bronstein", "byo", "canadian", "overtime",
 	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "memory", "restart",
-	"cpus", "network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "enforce",
+	"cpus", "network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "read", "enforce", "environ",
 }
 
 // parseEngine reads an engine's key=value words; each gives the defaults for all

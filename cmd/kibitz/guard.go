@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"kibitz/link/guard"
+	"kibitz/rules"
 )
 
 // guardKeys are the keys of an engine that limit it, beside memory and cpus.
-var guardKeys = []string{"network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "enforce"}
+var guardKeys = []string{"network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "read", "enforce", "environ"}
 
 // guardSpec is what an engine's keys say of its limits.
 type guardSpec struct {
@@ -25,25 +26,46 @@ type guardSpec struct {
 	FileSize, Temp      int64
 	CPUTime             time.Duration
 	Writable            []string // folders, beside the engine's own
+	Readable            []string // folders and files that files=ro leaves in sight
 	Unenforced          bool     // memory is told to the engine, no more
+	Bare                bool     // its environment holds what is named, and little else
+	said                map[string]bool
+}
+
+// byDefault sets the keys that are not written for an engine or for all: of a program
+// alone.
+func (e *engineSpec) byDefault(keys ...string) error {
+	if len(e.Cmd) == 0 {
+		return nil
+	}
+	for _, word := range keys {
+		key, value, _ := strings.Cut(word, "=")
+		if e.Guard.said[key] {
+			continue
+		}
+		if err := e.Guard.set(key, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (g *guardSpec) set(key, value string) (err error) {
+	if g.said == nil {
+		g.said = map[string]bool{}
+	}
+	g.said[key] = true
 	switch key {
 	case "network":
 		g.NoNetwork, err = parseSwitch(key, value, "off", "on")
 	case "files":
 		g.ReadOnly, err = parseSwitch(key, value, "ro", "rw")
+	case "environ":
+		g.Bare, err = parseSwitch(key, value, "none", "all")
 	case "write":
-		for _, dir := range filepath.SplitList(value) {
-			if dir, err = filepath.Abs(dir); err != nil {
-				return err
-			}
-			if st, bad := os.Stat(dir); bad != nil || !st.IsDir() {
-				return fmt.Errorf("write=%s: there is no folder %s", value, dir)
-			}
-			g.Writable = append(g.Writable, dir)
-		}
+		g.Writable, err = readPaths(g.Writable, key, value, true)
+	case "read":
+		g.Readable, err = readPaths(g.Readable, key, value, false)
 	case "enforce":
 		var on bool
 		on, err = parseBool(key, value)
@@ -64,6 +86,24 @@ func (g *guardSpec) set(key, value string) (err error) {
 		}
 	}
 	return err
+}
+
+// readPaths adds a list of paths, with colons between, which must exist.
+func readPaths(list []string, key, value string, folders bool) ([]string, error) {
+	for _, path := range filepath.SplitList(value) {
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		switch st, bad := os.Stat(path); {
+		case bad != nil && !folders:
+			return nil, fmt.Errorf("%s=%s: there is no %s", key, value, path)
+		case bad != nil || folders && !st.IsDir():
+			return nil, fmt.Errorf("%s=%s: there is no folder %s", key, value, path)
+		}
+		list = append(list, path)
+	}
+	return list, nil
 }
 
 // leastHandles is how many open files a dynamically linked program needs to begin.
@@ -95,6 +135,7 @@ type guards struct {
 	mu     sync.Mutex
 	warden *guard.Warden // made with the first engine
 	hidden []string      // folders that no engine with files=ro may read
+	homes  []string      // the engines' own folders, which others with files=ro do not see
 	strict bool          // a limit that is refused is an error
 	asked  []guard.Limits
 	told   map[string]bool
@@ -105,6 +146,65 @@ func (a *app) hide(dir string) {
 	a.guards.mu.Lock()
 	defer a.guards.mu.Unlock()
 	a.guards.hidden = append(a.guards.hidden, dir)
+}
+
+// partEngines keeps the folders of engines from the sight of the others, also where
+// theirs lie around them.
+func (a *app) partEngines(list []*engineSpec) {
+	a.guards.mu.Lock()
+	defer a.guards.mu.Unlock()
+	for _, e := range list {
+		if len(e.Cmd) > 0 && !sharedFolder(e) && !slices.Contains(a.guards.homes, e.Dir) {
+			a.guards.homes = append(a.guards.homes, e.Dir)
+		}
+	}
+}
+
+// othersHomes are the folders of other engines that an engine must not see.
+func (g *guards) othersHomes(e *engineSpec) []string {
+	own := slices.Concat([]string{e.Dir, filepath.Dir(e.Cmd[0])}, e.Cmd[1:], e.Guard.Writable, e.Guard.Readable)
+	return hiddenBut(g.homes, slices.DeleteFunc(own, func(path string) bool { return !filepath.IsAbs(path) }))
+}
+
+// secludes reports whether a game has facts that an engine could learn from the files of
+// the run.
+func secludes(r rules.Rules) bool { return r.Doc().Info != rules.Perfect }
+
+// sayUnlimited says once, of the first engine that is a program, what it may do, and how
+// that is limited.
+func (r *matchRun) sayUnlimited() {
+	for i, e := range r.engines {
+		if len(e.Cmd) == 0 {
+			continue
+		}
+		if text := e.unlimited(secludes(r.rules)); text != "" {
+			r.a.tell(r.names[i] + text)
+		}
+		return
+	}
+}
+
+// unlimited says what an engine is not limited in, empty if there is nothing.
+func (e *engineSpec) unlimited(hidden bool) string {
+	l := e.enforced()
+	var what, how []string
+	add := func(limited bool, name, key string) {
+		if !limited {
+			what, how = append(what, name), append(how, key)
+		}
+	}
+	add(l.ReadOnly, "files", "files=ro")
+	add(l.NoNetwork, "network", "network=off")
+	add(l.Memory > 0, "memory", "memory=1G")
+	add(l.Processes > 0, "processes", "processes=64")
+	if what == nil {
+		return ""
+	}
+	text := fmt.Sprintf(" is a program that runs with your rights; not limited: %s; to limit all engines: --each '%s' (docs/guard.md)", strings.Join(what, ", "), strings.Join(how, " "))
+	if hidden && !l.ReadOnly {
+		text += "; with files=rw it may read what is hidden in this game from the files of the run"
+	}
+	return text
 }
 
 // admit makes the warden, and tells once what the system does not enforce of an
@@ -175,7 +275,8 @@ func (a *app) limitsOf(e *engineSpec) guard.Limits {
 	}
 	a.guards.mu.Lock()
 	defer a.guards.mu.Unlock()
-	l.Hidden = hiddenBut(a.guards.hidden, e.Program.visible())
+	l.Visible = slices.Concat(e.Guard.Readable, e.Program.visible())
+	l.Hidden = append(hiddenBut(a.guards.hidden, e.Program.visible()), a.guards.othersHomes(e)...)
 	l.Writable = append(l.Writable, e.Program.writable()...)
 	return l
 }
@@ -188,6 +289,7 @@ func (r *matchRun) hideOwn() {
 	for _, f := range r.records {
 		r.a.hide(f.name)
 	}
+	r.a.partEngines(r.engines)
 }
 
 // holder returns who keeps the engines of this command, nil before the first.

@@ -139,6 +139,9 @@ func (c *matchCmd) play(a *app) error {
 	if err := r.open(); err != nil {
 		return err
 	}
+	if !c.Quiet {
+		r.sayUnlimited()
+	}
 	return r.play()
 }
 

@@ -41,6 +41,11 @@ func (r *matchRun) newEngine(text string) (*engineSpec, error) {
 	if e.Human && (r.cmd.Concurrency > 1 || r.cmd.JSON) {
 		return nil, fmt.Errorf("engine %q: a person plays one game at a time and without --json", text)
 	}
+	if secludes(r.rules) {
+		if err := e.byDefault("files=ro"); err != nil {
+			return nil, err
+		}
+	}
 	e.StartLimit = time.Duration(r.cmd.StartLimit * float64(time.Second))
 	e.Direct = r.cmd.Concurrency <= runtime.GOMAXPROCS(0)
 	return e, nil

@@ -15,7 +15,7 @@ import (
 )
 
 type workerCmd struct {
-	NATS      string `name:"nats" required:"" env:"KIBITZ_NATS" help:"Where the hall's messages go, nats://host:4222; a token (see --token-file) or a name and password may stand before the host." placeholder:"URL"`
+	NATS      string `name:"nats" env:"KIBITZ_NATS" help:"Where the hall's messages go, nats://host:4222; a token (see --token-file) or a name and password may stand before the host." placeholder:"URL"`
 	TokenFile string `help:"File with the token of this worker, as Administration, Workers makes it; so it stands on no command line." placeholder:"FILE"`
 	Engines   string `help:"File with the engines of this machine; without one built-in engines alone." placeholder:"FILE.toml"`
 	Slots     int    `help:"Games at a time (the number of processors)." placeholder:"N"`
@@ -34,6 +34,15 @@ func (workerCmd) Help() string {
 // Run plays until it is interrupted.
 func (c workerCmd) Run(a *app) (err error) {
 	log := newLog(a, c.Log)
+	if c.TokenFile != "" {
+		a.hide(c.TokenFile)
+	}
+	if err := fromCredential(&c.NATS, "nats"); err != nil {
+		return err
+	}
+	if c.NATS == "" {
+		return errors.New("--nats: where are the hall's messages? Give --nats, KIBITZ_NATS or the credential kibitz.nats of systemd")
+	}
 	crew, done, err := mannedCrew(a, c.Engines, log)
 	if err != nil {
 		return err
@@ -43,7 +52,10 @@ func (c workerCmd) Run(a *app) (err error) {
 	if err != nil {
 		return err
 	}
-	b, err := openBus(a, bus.Options{URL: c.NATS, Token: token, Worker: true, Prefix: c.Prefix, Log: log, Now: a.now})
+	if err := fromCredential(&token, "token"); err != nil {
+		return err
+	}
+	b, err := bus.Open(a.ctx, bus.Options{URL: c.NATS, Token: token, Worker: true, Prefix: c.Prefix, Log: log, Now: a.now})
 	if err != nil {
 		return err
 	}
@@ -99,6 +111,10 @@ func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() err
 		if list, err = readEngines(file); err != nil {
 			return nil, nil, err
 		}
+		a.hide(file)
+	}
+	for _, e := range list {
+		a.partEngines([]*engineSpec{e.spec})
 	}
 	p, err := ownPrograms(a, func(text string) { log.Info(text) })
 	if err != nil {

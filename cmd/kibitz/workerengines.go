@@ -29,6 +29,10 @@ const (
 	keyGames  = "games"  // what an engine plays
 )
 
+// hallGuard are the limits of the engines of halls and workers, unless their file says
+// otherwise: files=rw, network=on or environ=all.
+var hallGuard = []string{"files=ro", "network=off", "environ=none"}
+
 // readEngines reads the file of a worker's engines: tables [[engine]] with the words
 // of an engine as keys, and the games that it plays.
 //
@@ -107,6 +111,9 @@ func (f *settingsFile) offered(place, each string, v any) (offeredEngine, error)
 	e, err := parseEngine(each, text)
 	if err != nil {
 		return offeredEngine{}, f.fault(f.word(place, err), err)
+	}
+	if err := e.byDefault(hallGuard...); err != nil {
+		return offeredEngine{}, f.fault(place, err)
 	}
 	if len(e.Cmd) == 0 {
 		return offeredEngine{}, f.fault(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))

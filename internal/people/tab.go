@@ -2,6 +2,7 @@ package people
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,10 +32,11 @@ type news struct {
 	broken error
 }
 
-// roomNews is a room as the hall tells it.
+// roomNews is a room as the hall tells it, raw besides.
 type roomNews struct {
 	ID   string     `json:"id"`
 	Room room.Shown `json:"room"`
+	Raw  json.RawMessage
 }
 
 // tab is a page of a room: the streams that a browser holds open, over connections of
@@ -133,7 +135,7 @@ func (t *tab) watchRoom(id string) {
 		if kind != "change" {
 			return nil
 		}
-		n := roomNews{}
+		n := roomNews{Raw: bytes.Clone(data)}
 		if err := json.Unmarshal(data, &n); err != nil {
 			return err
 		}

@@ -88,6 +88,11 @@ func (p *plan) readOnlyBans() []ban {
 			"setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat",
 			"file_setattr"),
 		never(unix.EPERM, "keyctl", "add_key", "request_key"),
+		// Nobody is told of what others do with files, nor kept waiting with a lease.
+		never(unix.ENOSYS, "inotify_init", "inotify_init1", "fanotify_init"),
+		when("fcntl", 1, unix.F_SETLEASE), when("fcntl", 1, unix.F_NOTIFY),
+		when("fcntl64", 1, unix.F_SETLEASE), when("fcntl64", 1, unix.F_NOTIFY),
+		attributeBans(),
 		unless("prlimit64", 0, whole, 0),
 		unless("sched_setaffinity", 0, whole, 0),
 		unless("sched_setscheduler", 0, whole, 0),
@@ -98,6 +103,19 @@ func (p *plan) readOnlyBans() []ban {
 		unless("ioprio_set", 1, whole, 0),
 		unless("ioprio_set", 0, whole, 1, 2), // process, group
 	)
+}
+
+// attributeBans keep what is set of files by device control, which Landlock does not
+// see: flags, project, version and label, by the numbers of programs of 64 and 32 bits,
+// and that a file can be verified.
+func attributeBans() []ban {
+	var out []ban
+	for _, request := range []uint32{
+		unix.FS_IOC_SETFLAGS, 0x40046602, 0x401c5820, 0x40087602, 0x40047602, 0x40086604, 0x40046604, unix.FS_IOC_ENABLE_VERITY, 0x41009432, 0x4008941a, 0x40047211,
+	} {
+		out = append(out, when("ioctl", 1, request)...)
+	}
+	return out
 }
 
 // socketBans leave what can reach nobody where the engine has a network of its own,

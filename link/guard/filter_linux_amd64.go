@@ -11,6 +11,7 @@ var machines = []machine{
 		"lsetxattr": 189, "fsetxattr": 190, "setxattrat": 463, "removexattr": 197, "lremovexattr": 198,
 		"fremovexattr": 199, "removexattrat": 466, "file_setattr": 469, "keyctl": 250, "add_key": 248, "request_key": 249, "prlimit64": 302, "sched_setaffinity": 203, "sched_setscheduler": 144, "sched_setparam": 142,
 		"sched_setattr": 314, "setpriority": 141, "ioprio_set": 251, "io_uring_setup": 425, "shmget": 29, "shmat": 30, "semget": 64, "msgget": 68, "mq_open": 240, "memfd_create": 319, "memfd_secret": 447, "socket": 41,
+		"fcntl": 72, "ioctl": 16, "inotify_init": 253, "inotify_init1": 294, "fanotify_init": 300,
 		"socketpair": 53, "listen": 50, "sendto": 44, "sendmsg": 46, "sendmmsg": 307,
 	}},
 	{unix.AUDIT_ARCH_I386, map[string]uint32{
@@ -21,6 +22,7 @@ var machines = []machine{
 		"sched_setaffinity": 241, "sched_setscheduler": 156, "sched_setparam": 154, "sched_setattr": 351,
 		"setpriority": 97, "ioprio_set": 289, "io_uring_setup": 425, "shmget": 395, "shmat": 397, "semget": 393,
 		"msgget": 399, "mq_open": 277, "ipc": 117, "memfd_create": 356, "memfd_secret": 447, "socket": 359,
+		"fcntl": 55, "fcntl64": 221, "ioctl": 54, "inotify_init": 291, "inotify_init1": 332, "fanotify_init": 338,
 		"socketpair": 360, "socketcall": 102, "listen": 363, "sendto": 369, "sendmsg": 370, "sendmmsg": 345,
 	}},
 }

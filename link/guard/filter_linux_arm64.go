@@ -11,6 +11,7 @@ var machines = []machine{
 		"removexattrat": 466, "file_setattr": 469, "keyctl": 219, "add_key": 217, "request_key": 218, "prlimit64": 261, "sched_setaffinity": 122, "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274,
 		"setpriority": 140, "ioprio_set": 30, "io_uring_setup": 425, "shmget": 194, "shmat": 196, "semget": 190,
 		"msgget": 186, "mq_open": 180, "memfd_create": 279, "memfd_secret": 447, "socket": 198, "socketpair": 199,
+		"fcntl": 25, "ioctl": 29, "inotify_init1": 26, "fanotify_init": 262,
 		"listen": 201, "sendto": 206, "sendmsg": 211, "sendmmsg": 269,
 	}},
 }

@@ -276,7 +276,7 @@ func (g *groups) make(n int, l *Limits) *group {
 		_ = write(one.dir, "memory.oom.group", "1")
 	}
 	if l.Processes > 0 && g.controllers["pids"] {
-		one.pids = write(one.dir, "pids.max", strconv.Itoa(l.Processes)) == nil
+		one.pids = write(one.dir, "pids.max", strconv.Itoa(l.Processes+helperTasks)) == nil
 	}
 	var err error
 	if one.fd, err = syscall.Open(one.dir, syscall.O_DIRECTORY|syscall.O_RDONLY|syscall.O_CLOEXEC, 0); err != nil {
@@ -284,6 +284,17 @@ func (g *groups) make(n int, l *Limits) *group {
 		return nil
 	}
 	return one
+}
+
+// helperTasks is how many threads the helper may have until the engine has begun.
+const helperTasks = 32
+
+// tighten leaves the engine as many processes and threads as it may have, the helper
+// having gone.
+func (g *group) tighten(most int) {
+	if g.counts() {
+		_ = write(g.dir, "pids.max", strconv.Itoa(most))
+	}
 }
 
 // holds reports whether a process is in one of the groups.

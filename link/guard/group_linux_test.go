@@ -118,10 +118,13 @@ func TestGroupFiles(t *testing.T) {
 		t.Fatalf("%+v", one)
 	}
 	defer func() { _ = syscall.Close(one.fd) }()
-	for file, want := range map[string]string{"memory.max": "104857600", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "20"} {
+	for file, want := range map[string]string{"memory.max": "104857600", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "52"} {
 		if got := content(t, filepath.Join(g.root, "7", file)); got != want {
 			t.Errorf("%s is %q instead of %q", file, got, want)
 		}
+	}
+	if one.tighten(20); content(t, filepath.Join(one.dir, "pids.max")) != "20" {
+		t.Error("the helper's room for processes stays")
 	}
 	control(t, one.dir, map[string]string{
 		"memory.events": "low 0\nhigh 0\nmax 9\noom 1\noom_kill 0\n", "pids.events": "max 0\n", "memory.peak": "4096\n", "cpu.stat": "usage_usec 1500\nuser_usec 1000\n",

@@ -44,11 +44,13 @@ type Limits struct {
 	NoNetwork bool
 	Port      int
 	Sockets   bool
-	// ReadOnly makes the file system read-only outside Writable and the private
-	// temporary folder; what is below Hidden cannot even be read. The engine's
-	// signals then reach nobody outside its cell.
+	// ReadOnly gives the engine a world of its own: it writes to Writable and the
+	// private temporary folder, reads Visible, its folder, the files of its command and
+	// the system's programs, and knows of no other file, process or socket. What is
+	// below Hidden it does not see either way.
 	ReadOnly bool
 	Writable []string
+	Visible  []string
 	Hidden   []string
 	// Pinned keeps an engine that has any other limit on the processors on which it
 	// is started.

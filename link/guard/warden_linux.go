@@ -1,12 +1,11 @@
 package guard
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,7 +34,8 @@ type Warden struct {
 
 	mu    sync.Mutex // guards what follows
 	cells int
-	noNet error // why a process cannot have a network of its own
+	way   way // the best that has not failed
+	noWay [worst]error
 }
 
 // New returns the Warden of this program; there should be one. It becomes the parent
@@ -93,23 +93,23 @@ func (w *Warden) Refusals(l Limits) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text := c.sampled(); text != "" {
-		c.refused = append(c.refused, text)
-	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	defer func() { _ = null.Close() }()
 	fd := null.Fd()
-	pid, err := c.Launch("/proc/self/exe", []string{probeName}, &syscall.ProcAttr{
+	pid, err := c.help("", []string{""}, &syscall.ProcAttr{
 		Env: os.Environ(), Files: []uintptr{fd, fd, fd}, Sys: &syscall.SysProcAttr{Setpgid: true},
 	})
 	if err == nil {
-		wait(pid)
-		c.Reaped()
+		drop(pid)
 	}
-	return c.refused, errors.Join(err, c.Close())
+	out := slices.Concat(c.refused, c.without())
+	if text := c.sampled(); text != "" {
+		out = append(out, text)
+	}
+	return out, errors.Join(err, c.Close())
 }
 
 // sampled says which limits the kernel does not keep, and why.
@@ -122,7 +122,7 @@ func (c *Cell) sampled() string {
 		}
 	}
 	add("memory", l.Memory > 0 && !c.group.weighs())
-	add("processes", l.Processes > 0 && !c.group.counts())
+	add("processes", l.Processes > 0 && !c.group.counts() && !c.counted)
 	add("cputime", l.CPUTime > 0 && c.group == nil)
 	if keys == nil {
 		return ""
@@ -182,6 +182,20 @@ func (w *Warden) private(n int) (string, error) {
 	return dir, os.Mkdir(dir, 0o700)
 }
 
+// worlds returns the empty folder on which worlds are mounted, and their /etc.
+func (w *Warden) worlds() (root, settings string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	root, settings = filepath.Join(w.temp, "world"), filepath.Join(w.temp, "etc")
+	if err := os.Mkdir(root, 0o700); err != nil {
+		if errors.Is(err, os.ErrExist) {
+			err = nil
+		}
+		return root, settings, err
+	}
+	return root, settings, copySettings(settings)
+}
+
 // Close ends whatever engines have left behind, also those that have taken off their
 // mark, and removes the control groups and temporary folders.
 func (w *Warden) Close() error {
@@ -207,6 +221,8 @@ type Cell struct {
 	group   *group // nil where there is none
 	temp    string
 	pid     int
+	first   int  // the first process of the engine's own numbers, 0 if there are none
+	counted bool // processes, by a user namespace of the engine's own
 	refused []string
 
 	done    chan struct{} // closed when the cell is
@@ -253,141 +269,6 @@ func (c *Cell) spawn(path string, argv []string, attr *syscall.ProcAttr) (int, e
 		adopt(pid)
 	}
 	return pid, err
-}
-
-// help starts the engine by way of the helper.
-func (c *Cell) help(path string, argv []string, attr *syscall.ProcAttr) (int, error) {
-	p := c.plan(path, argv)
-	planned, tell, err := os.Pipe()
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = planned.Close() }()
-	listen, words, err := os.Pipe()
-	if err != nil {
-		return 0, errors.Join(err, tell.Close())
-	}
-	defer func() { _ = listen.Close() }()
-	attr.Files = append(attr.Files[:3:3], planned.Fd(), words.Fd())
-	pid, err := c.netless(p, attr)
-	if err := errors.Join(err, words.Close()); err != nil {
-		return 0, errors.Join(err, tell.Close())
-	}
-	said, err := converse(p, tell, listen)
-	if err == nil {
-		c.refused = append(c.refused, said.refused...)
-		err = said.err
-	}
-	if err != nil {
-		_ = syscall.Kill(-pid, syscall.SIGKILL)
-		wait(pid)
-		c.pid = pid
-		c.Reaped()
-		return 0, err
-	}
-	return pid, nil
-}
-
-// netless starts the helper, in a network of its own if the engine may have none.
-func (c *Cell) netless(p *plan, attr *syscall.ProcAttr) (int, error) {
-	sys := attr.Sys
-	if c.limits.NoNetwork && c.limits.Port == 0 && c.w.mayIsolate() {
-		plain := *sys
-		sys.Cloneflags |= syscall.CLONE_NEWNET
-		if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
-			sys.Cloneflags |= syscall.CLONE_NEWUSER
-			sys.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
-			sys.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
-		}
-		p.Netless = true
-		pid, err := c.spawn("/proc/self/exe", []string{helperName}, attr)
-		if err == nil {
-			return pid, nil
-		}
-		c.w.mu.Lock()
-		c.w.noNet = err
-		c.w.mu.Unlock()
-		p.Netless, *sys = false, plain
-	}
-	return c.spawn("/proc/self/exe", []string{helperName}, attr)
-}
-
-func (w *Warden) mayIsolate() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.noNet == nil
-}
-
-// plan says what the helper has to do.
-func (c *Cell) plan(path string, argv []string) *plan {
-	l := &c.limits
-	p := &plan{
-		Path: path, Argv: argv, NoNetwork: l.NoNetwork, Port: l.Port, Sockets: l.Sockets,
-		Sampled: l.Memory > 0 && !c.group.weighs(), Pinned: l.Pinned,
-		ReadOnly: l.ReadOnly, Hidden: real(append(l.Hidden[:len(l.Hidden):len(l.Hidden)], filepath.Dir(c.temp))), Writable: real(append(l.Writable[:len(l.Writable):len(l.Writable)], c.temp)),
-	}
-	limit := func(name string, resource int, value uint64) {
-		p.Limits = append(p.Limits, rlimit{name, resource, value})
-	}
-	if c.group != nil {
-		p.Groups = groupMounts()
-	}
-	limit("the size of core files", unix.RLIMIT_CORE, 0)
-	limit("real-time priority", unix.RLIMIT_RTPRIO, 0)
-	limit("priority", unix.RLIMIT_NICE, 0)
-	if size := l.FileSize; size > 0 || l.Temp > 0 {
-		if size == 0 {
-			size = l.Temp
-		}
-		limit("the size of files", unix.RLIMIT_FSIZE, uint64(size))
-	}
-	if l.CPUTime > 0 {
-		// For each process; the sum is watched. The kernel counts whole seconds.
-		limit("processor time", unix.RLIMIT_CPU, uint64((l.CPUTime+2*time.Second)/time.Second))
-	}
-	if l.Processes > 0 && !c.group.counts() && os.Geteuid() != 0 {
-		// The kernel counts all processes of the user, so this only stops an
-		// explosion; the engine's own are watched.
-		limit("the number of processes", unix.RLIMIT_NPROC, uint64(tasksOf(os.Getuid())+4*l.Processes+64))
-	}
-	if l.Handles > 0 {
-		limit("the number of open files", unix.RLIMIT_NOFILE, uint64(l.Handles))
-	}
-	if l.Memory > 0 && !c.group.weighs() {
-		// For each process, and also what is never touched: an outer bound while
-		// the sum of what is resident is watched.
-		limit("memory", unix.RLIMIT_DATA, uint64(2*l.Memory+4<<30))
-	}
-	return p
-}
-
-// conversation is what came back from the helper.
-type conversation struct {
-	refused []string
-	err     error
-}
-
-// converse gives the helper its plan and reads its words until the engine begins.
-func converse(p *plan, tell io.WriteCloser, listen io.Reader) (conversation, error) {
-	var c conversation
-	err := json.NewEncoder(tell).Encode(p)
-	if err = errors.Join(err, tell.Close()); err != nil {
-		return c, fmt.Errorf("the guard cannot be told its plan: %w", err)
-	}
-	d := json.NewDecoder(listen)
-	for {
-		var w word
-		switch err := d.Decode(&w); {
-		case errors.Is(err, io.EOF):
-			return c, nil
-		case err != nil:
-			return c, fmt.Errorf("the guard speaks in riddles: %w", err)
-		case w.Refused != "":
-			c.refused = append(c.refused, w.Refused)
-		default:
-			c.err = w.err()
-		}
-	}
 }
 
 // wait takes an ended child off the process table.
@@ -442,10 +323,14 @@ func (c *Cell) Close() error {
 			if text := c.Reached(); text != "" {
 				c.reached.CompareAndSwap(nil, &text)
 			}
-			c.err = c.group.close()
+		}
+		apart := c.first != 0
+		c.err = c.endFirst()
+		if c.group != nil {
+			c.err = errors.Join(c.err, c.group.close())
 		}
 		vouch(c.mark, false)
-		if c.pid != 0 {
+		if c.pid != 0 && !apart {
 			c.err = errors.Join(c.err, c.w.sweep(false))
 		}
 		if c.temp != "" {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -157,16 +158,19 @@ func (c *Cell) Members() []int {
 	if c.group == nil {
 		return nil
 	}
-	return c.group.members()
+	return c.members()
 }
 
 // members lists the processes of the cell: the engine's tree, and the strays that bear
 // its mark, where there is no control group.
 func (c *Cell) members() []int {
 	if c.group != nil {
-		return c.group.members()
+		return slices.DeleteFunc(c.group.members(), func(pid int) bool { return pid == c.first })
 	}
 	out := procfs.Tree(c.pid)
+	if c.first != 0 { // to which orphans come
+		out = append(out, slices.DeleteFunc(procfs.Tree(c.first), func(pid int) bool { return pid == c.first })...)
+	}
 	procfs.EachChild(os.Getpid(), func(pid int) {
 		if !adopted(pid) && markOf(pid) == c.mark {
 			out = append(out, procfs.Tree(pid)...)
@@ -180,6 +184,9 @@ func (c *Cell) kill() {
 	if c.group != nil {
 		c.group.kill()
 		return
+	}
+	if c.first != 0 {
+		_ = syscall.Kill(c.first, syscall.SIGKILL)
 	}
 	for _, pid := range c.members() {
 		_ = syscall.Kill(pid, syscall.SIGKILL)

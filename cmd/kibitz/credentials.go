@@ -1,0 +1,38 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// credentialsVariable names the folder in which systemd puts the credentials of a
+// service, for nobody else to read.
+const credentialsVariable = "CREDENTIALS_DIRECTORY"
+
+// credential returns a secret that systemd keeps for this service under a name such as
+// kibitz.db; empty if there is none.
+func credential(name string) (string, error) {
+	dir := os.Getenv(credentialsVariable)
+	if dir == "" {
+		return "", nil
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "kibitz."+name))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("the credential kibitz.%s: %w", name, err)
+	}
+	return strings.TrimSpace(string(b)), nil
+}
+
+// fromCredential sets what no flag or variable gives from a credential.
+func fromCredential(value *string, name string) (err error) {
+	if *value == "" {
+		*value, err = credential(name)
+	}
+	return err
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCredentials(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "kibitz.token"), []byte("hush\n"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(credentialsVariable, dir)
+	for name, want := range map[string]string{"token": "hush", "db": ""} {
+		if got, err := credential(name); got != want || err != nil {
+			t.Errorf("%s: %q %v", name, got, err)
+		}
+	}
+	given := "by flag"
+	if err := fromCredential(&given, "token"); given != "by flag" || err != nil {
+		t.Errorf("%q %v", given, err)
+	}
+	// Engines are not told where they lie.
+	e := &engineSpec{Cmd: []string{"/bin/true"}}
+	if _, _, env := e.process(); strings.Contains(strings.Join(env, "\n"), credentialsVariable) {
+		t.Error("an engine learns where the credentials are")
+	}
+}

@@ -1,0 +1,243 @@
+package guard_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kibitz/link/guard"
+)
+
+// attacks are what the program of testdata tries under files=ro and network=off. The
+// target is a path of another engine's folder (other), of its own (own), or a process of
+// the same user that is no engine (victim). Free is what comes of it without limits, empty
+// if that hangs on the machine.
+var attacks = []struct{ attack, target, free, guarded string }{
+	{"read", "other", "ok", "ENOENT"},
+	{"name", "other", "ok", "ENOENT"},
+	{"write", "other", "ok", "ENOENT"},
+	{"lease", "other", "ok", "ENOENT"},
+	{"lease", "own", "ok", "EPERM"},
+	{"notify", "folder", "", "ENOENT"},
+	{"flock", "other", "ok", "ENOENT"},
+	{"record", "other", "ok", "ENOENT"},
+	{"ofd", "other", "ok", "ENOENT"},
+	{"record", "shm", "ok", "ENOENT"},
+	{"flock", "own", "ok", "ok"}, // its own business
+	{"inotify", "folder", "ok", "ENOSYS"},
+	{"inotify", "own", "ok", "ENOSYS"},
+	{"fanotify", "", "", "ENOSYS"},
+	{"abstract", "abstract", "ok", "EPERM"},
+	{"addkey", "", "ok", "EPERM"},
+	{"session", "", "ok", "EPERM"},
+	{"shm", "remove", "ok", "ENOSYS"},
+	{"sem", "remove", "ok", "ENOSYS"},
+	{"msg", "remove", "ok", "ENOSYS"},
+	{"flags", "other", "", "ENOENT"},
+	{"flags", "own", "", "EPERM"},
+	{"project", "other", "", "ENOENT"},
+	{"project", "own", "", "EPERM"},
+	{"version", "other", "", "ENOENT"},
+	{"version", "own", "", "EPERM"},
+	{"verity", "other", "", "ENOENT"},
+	{"verity", "own", "", "EPERM"},
+	{"mode", "own", "ok", "ok"}, // says so, and does nothing
+	{"owner", "victim", "", "ESRCH"},
+	{"kill", "victim", "", "ESRCH"},
+	{"trace", "victim", "", "ESRCH"},
+	{"peek", "victim", "", "ESRCH"},
+	{"pidfd", "victim", "", "ESRCH"},
+	{"limit", "victim", "", "EPERM"},
+	{"environ", "victim", "ok", "ENOENT"},
+	{"mem", "victim", "ok", "ENOENT"},
+	{"fd", "victim", "ok", "ENOENT"},
+	{"cmdline", "victim", "ok", "ENOENT"},
+	{"root", "victim", "ok", "ENOENT"},
+	{"everybody", "", "", "ESRCH ok"},
+	{"ring", "", "", "ENOSYS"},
+	{"umount", "proc", "", "EPERM"},
+	{"remount", "usr", "", "EPERM"},
+	{"device", "", "", "EPERM EACCES"},
+	{"apart", "", "", "EPERM EINVAL"},
+	{"escape", "", "", "ENOENT EPERM EACCES"},
+}
+
+// TestAttacks tries all attacks as the user of the tests and, where that is root, as one
+// who is not.
+func TestAttacks(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Run("ordinary", func(t *testing.T) { asNobody(t, "TestAttacks") })
+	}
+	w := newWorld(t)
+	lost := refusals(t, w.warden, guard.Limits{ReadOnly: true, NoNetwork: true})
+	if strings.Contains(lost, "files=ro") {
+		t.Skipf("this machine does not part engines from it: %s", lost)
+	}
+	var args, free []string
+	for _, a := range attacks {
+		args = append(args, a.attack+"="+w.targets[a.target])
+		if a.free != "" {
+			free = append(free, a.attack+"="+w.targets[a.target])
+		}
+	}
+	x := w.launch(t, guard.Limits{ReadOnly: true, NoNetwork: true, Writable: []string{w.own}}, args...)
+	for i, a := range attacks {
+		if got := x.next(); !slices.Contains(strings.Fields(a.guarded), got) {
+			t.Errorf("%s: %s instead of %s", args[i], got, a.guarded)
+		}
+	}
+	x.end()
+	w.intact(t)
+	// The attacks are ones.
+	x = w.launch(t, guard.Limits{}, free...)
+	for _, a := range attacks {
+		if a.free == "" {
+			continue
+		}
+		if got := x.next(); got != a.free {
+			t.Errorf("without limits: %s %s: %s instead of %s", a.attack, a.target, got, a.free)
+		}
+	}
+	x.end()
+}
+
+// An engine's sisters, of which its parent knows nothing, end with it.
+func TestSisters(t *testing.T) {
+	w := newWorld(t)
+	for range 3 {
+		x := w.launch(t, guard.Limits{ReadOnly: true}, "sister=", "sister=", "sister=")
+		for range 3 {
+			if got := x.next(); got != "ok" {
+				t.Error(got)
+			}
+		}
+		x.end()
+	}
+	w.intact(t)
+}
+
+// arena is what attacks are made in: two engines' folders and a process of nobody's.
+type arena struct {
+	warden  *guard.Warden
+	program string
+	own     string
+	targets map[string]string
+	victim  *exec.Cmd
+}
+
+func newWorld(t *testing.T) *arena {
+	t.Helper()
+	compiler, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("there is no gcc that makes the attacking program")
+	}
+	base := t.TempDir()
+	a := &arena{warden: warden(t), own: filepath.Join(base, "own")}
+	other := filepath.Join(base, "other")
+	a.program = filepath.Join(a.own, "attack")
+	files := map[string]string{"own": filepath.Join(a.own, "file"), "other": filepath.Join(other, "hall.db"), "shm": filepath.Join(other, "hall.db-shm")}
+	for _, dir := range []string{a.own, other} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range files {
+		if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command(compiler, "-O1", "-pthread", "-o", a.program, "testdata/attack.c").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	a.victim = exec.Command("sleep", "600")
+	a.victim.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := a.victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = a.victim.Process.Kill()
+		_ = a.victim.Wait()
+	})
+	name := fmt.Sprintf("kibitz-attack-%d", os.Getpid())
+	l, err := net.Listen("unix", "@"+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	files["folder"], files["abstract"], files["victim"] = other, name, strconv.Itoa(a.victim.Process.Pid)
+	files["proc"], files["usr"], files["remove"] = "/proc", "/usr", "remove"
+	a.targets = files
+	return a
+}
+
+// launch runs the attacking program, which finds what it names by the whole path alone.
+func (a *arena) launch(t *testing.T, l guard.Limits, args ...string) *run {
+	t.Helper()
+	return launchProgram(t, a.warden, l, a.program, args...)
+}
+
+// intact looks whether the victim lives and files are as they were.
+func (a *arena) intact(t *testing.T) {
+	t.Helper()
+	if err := a.victim.Process.Signal(syscall.Signal(0)); err != nil {
+		t.Errorf("the victim: %v", err)
+	}
+	for _, file := range []string{"own", "other", "shm"} {
+		if st, err := os.Stat(a.targets[file]); err != nil || st.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v %v", file, st, err)
+		}
+	}
+}
+
+// asNobody runs a test of this program anew as the user nobody.
+func asNobody(t *testing.T, test string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "kibitz-ordinary-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	const nobody = 65534
+	source, err := os.ReadFile("testdata/attack.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.ReadFile("/proc/self/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []string{"bin", "bin/testdata", "tmp"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, b := range map[string][]byte{"bin/guard.test": self, "bin/testdata/attack.c": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(filepath.Join(dir, "tmp"), nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(filepath.Join(dir, "bin/guard.test"), "-test.run", "^"+test+"$", "-test.v")
+	cmd.Dir = filepath.Join(dir, "bin")
+	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(dir, "tmp"), "HOME="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if strings.Contains(string(out), "--- SKIP") {
+		t.Skipf("%s", out)
+	}
+}
