@@ -31,6 +31,9 @@ type Side struct {
 	Margin time.Duration
 	// Suspend stops the player's process while the opponent thinks.
 	Suspend bool
+	// Retries is how many illegal answers of this player are given back in a game, where
+	// that is more than Policy.Retries.
+	Retries int
 	// Ponder tells that the player may think while the opponent does.
 	Ponder bool
 }
@@ -60,6 +63,8 @@ type Game struct {
 	Round, Pair, Attempt int
 	Policy               Policy
 	Rated                bool
+	// Tournament tells that the game is one of a tournament, for engines that are told.
+	Tournament bool
 	// Views asks for an event with the board for each audience at the start and after
 	// each update, for whoever shows the game and knows no rules.
 	Views bool
@@ -90,7 +95,7 @@ type Policy struct {
 	Resign ResignRule
 	// Exact adjudicates by the rules, where the end of a game is certain.
 	Exact ExactRule
-	// Start bounds the preparation of each player, default 60 s.
+	// Start bounds the preparation of each player, default 25 s.
 	Start time.Duration
 	// Stall is how long a player without a clock may be silent, default 10 min;
 	// below zero for ever, as people need.

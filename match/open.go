@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	defaultStart = time.Minute
+	defaultStart = player.StartLimit + 5*time.Second // hosts say in better words what they waited for
 	defaultStall = 10 * time.Minute
 )
 
@@ -159,6 +159,7 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 			ID: r.g.ID, Spec: r.g.Rules.Spec(), Width: r.doc.Width, Height: r.doc.Height, Seat: game.Seat(s),
 			Names: [2]string{r.g.Sides[0].Name, r.g.Sides[1].Name}, Start: r.g.Position, ToMove: toMove,
 			Colours: r.colours(), History: history[s], View: &r.views[s], Clocks: r.clocks, Limits: r.g.Sides[s].Limits, Rated: r.g.Rated,
+			Against: r.against(game.Seat(s)),
 		}
 	}
 	began := r.g.Now()
@@ -172,6 +173,17 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 		return false
 	}
 	return r.started(errs)
+}
+
+// against says whom the seat meets.
+func (r *referee) against(seat game.Seat) player.Against {
+	if _, person := r.g.Sides[seat.Other()].Player.(player.Person); person {
+		return player.AgainstPerson
+	}
+	if r.g.Tournament {
+		return player.InTournament
+	}
+	return player.AgainstEngine
 }
 
 func (r *referee) started(errs [2]error) bool {

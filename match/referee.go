@@ -33,6 +33,7 @@ type referee struct {
 	again    int
 	refusals int
 	rejected player.Rejection
+	bad      string // what was illegal, and why
 	retries  int
 	// redone is the time of answers that were given back, which counts with the
 	// next one; hushed that of refused attempts, which the opponent must not be

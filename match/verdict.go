@@ -92,6 +92,9 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 	case !failureReason(why):
 		why, detail = game.ByProtocol, fmt.Sprintf("failed with the unknown reason %q: %s", why, detail)
 	}
+	if r.rejected == player.AnswerIllegal {
+		detail += "; the answer before was illegal: " + r.bad
+	}
 	r.forfeit(seat, why, detail)
 }
 
@@ -109,10 +112,11 @@ func failureReason(why game.Reason) bool {
 // another try where the policy allows one, else the loss of the game. The clock has
 // been charged.
 func (r *referee) illegal(seat game.Seat, what, why, raw string) {
-	if r.retries < r.g.Policy.Retries {
+	if r.retries < max(r.g.Policy.Retries, r.g.Sides[seat].Retries) {
 		r.retries++
 		r.again++
 		r.rejected = player.AnswerIllegal
+		r.bad = what + ": " + why
 		r.warnOf(&journal.Warning{Seat: seat, Text: fmt.Sprintf("illegal %s (%s), asked again", what, why), Retry: true})
 		return
 	}

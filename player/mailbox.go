@@ -361,6 +361,9 @@ func (m *Mailbox) say(i Interjection, onTurn func() error) error {
 	return nil
 }
 
+// IsPerson implements Person.
+func (*Mailbox) IsPerson() {}
+
 // Listen implements Interjector.
 func (m *Mailbox) Listen(hear func(Interjection)) {
 	m.mu.Lock()

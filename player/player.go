@@ -11,7 +11,7 @@
 //
 // and Close once at the very end. What a player can do beyond that is an optional
 // interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Offerer,
-// Interjector, Explainer, Namer, Witness, Meter.
+// Interjector, Person, Explainer, Namer, Witness, Meter.
 package player
 
 import (
@@ -51,6 +51,10 @@ type Player interface {
 	Close() error
 }
 
+// StartLimit is how long a player may take to become ready where nobody says otherwise:
+// an engine from the start of its process.
+const StartLimit = 20 * time.Second
+
 // Setup describes a game to one player.
 type Setup struct {
 	// ID is unique within a run. Players may show it; it is no secret and holds
@@ -79,7 +83,20 @@ type Setup struct {
 	Limits Limits
 	// Rated games allow neither undo nor second thoughts.
 	Rated bool
+	// Against says whom or where the player plays, for protocols that tell.
+	Against Against
 }
+
+// Against says whom a player meets, or on which occasion.
+type Against uint8
+
+// The occasions.
+const (
+	AgainstEngine Against = iota
+	AgainstPerson
+	InTournament
+	OverNetwork
+)
 
 // Limits bounds a player's resources beside the clock. Zero means no limit.
 type Limits struct {
@@ -380,6 +397,12 @@ type Interjector interface {
 	// Listen sets who hears what the player says off turn; nil means nobody.
 	// hear is called from any goroutine and must not block.
 	Listen(hear func(Interjection))
+}
+
+// Person is implemented by players who are people.
+type Person interface {
+	// IsPerson does nothing; it tells people from engines.
+	IsPerson()
 }
 
 // Explainer is implemented by players that may know why they are misunderstood: hosts

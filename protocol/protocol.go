@@ -39,6 +39,9 @@ type Protocol struct {
 	Scores game.Unit
 	// Start says from where engines of the protocol can begin a game.
 	Start player.Start
+	// Retries is how many illegal answers a game are given back where nobody says
+	// otherwise: what managers of the protocol do.
+	Retries int
 	// Hint says what is likely wrong with a line that came where an answer was due; it
 	// may be nil.
 	Hint Hinter

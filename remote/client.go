@@ -336,6 +336,9 @@ func (c *Client) newGame(f *frame) {
 	if f.Setup.View != nil {
 		s.View = shown{*f.Setup.View}
 	}
+	if s.Against != player.AgainstPerson {
+		s.Against = player.OverNetwork
+	}
 	ctx, cancel := context.WithTimeout(c.ctx, max(f.Setup.Patience, time.Millisecond))
 	defer cancel()
 	if m, ok := c.p.(player.Meter); ok {

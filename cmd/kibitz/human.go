@@ -65,6 +65,9 @@ var (
 	_ player.Interjector = (*human)(nil)
 )
 
+// IsPerson implements player.Person.
+func (*human) IsPerson() {}
+
 // Listen sets who hears a wish to take back a move.
 func (h *human) Listen(hear func(player.Interjection)) { h.hear = hear }
 

@@ -42,7 +42,7 @@ type matchCmd struct {
 	Resign         string   `help:"End by score: count=3 score=900." placeholder:"S"`
 	Adjudicate     string   `help:"End games whose result is certain: exact, or \"exact nodes=300000 move=20\"." placeholder:"S"`
 	MaxMoves       int      `help:"Draw after this many moves of both sides together." placeholder:"N"`
-	Illegal        string   `default:"lose" help:"lose, or retry:N to give N illegal answers per game back."`
+	Illegal        string   `default:"usual" help:"lose, or retry:N to give N illegal answers per game back; usual gives ten back to an engine of SAU, which is told error, and lets others lose."`
 	Out            string   `help:"Folder for journal, records and logs; default: a dated one." placeholder:"DIR"`
 	Report         bool     `help:"Write report.html and tables into the folder when the games are over."`
 	Save           string   `help:"Write all of this into a file for kibitz run instead of playing." placeholder:"FILE.toml"`
@@ -54,7 +54,8 @@ type matchCmd struct {
 	TUI            bool     `name:"tui" help:"Show boards, standings and figures on the whole terminal while games run."`
 	RatingInterval int      `default:"10" help:"Games between two reports of the standing."`
 	Wait           int      `help:"Milliseconds to wait between two games." placeholder:"MS"`
-	StartLimit     float64  `default:"60" help:"Seconds an engine has to become ready."`
+	StartLimit     float64  `default:"20" help:"Seconds an engine has to become ready."`
+	Recover        bool     `help:"Start an engine again and again that never became ready; else not after two games."`
 	Stall          float64  `default:"600" help:"Seconds an engine without a clock may be silent."`
 }
 
@@ -71,6 +72,7 @@ type matchRun struct {
 	rules     rules.Rules
 	engines   []*engineSpec // those with which it began
 	roster    *roster
+	readiness readiness
 	names     []string    // of the roster; changed between two games only
 	opened    *openingSet // what the openings come from
 	openings  []opening

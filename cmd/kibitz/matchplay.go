@@ -140,9 +140,16 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 	for _, w := range r.watchers {
 		w.began(played)
 	}
+	engines := [2]int{p.First, p.Second}
+	for i, e := range engines {
+		if !r.cmd.Recover && r.readiness.hopeless(e) {
+			g.Sides[i].Player = givenUp{g.Sides[i].Player}
+		}
+	}
 	own, over := r.control.play(ctx, played.id)
 	played.outcome = match.Play(own, g)
 	over()
+	r.readiness.count(engines, &played.outcome)
 	for i, s := range seats {
 		played.log = s.traffic.take(played.log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
 	}
@@ -175,15 +182,27 @@ func (r *matchRun) sink(e *journal.Event) {
 	}
 }
 
+// retries is how many illegal answers the custom of an engine's protocol gives back.
+func (r *matchRun) retries(e *engineSpec) int {
+	if r.cmd.Illegal != "usual" || len(e.Cmd) == 0 {
+		return 0
+	}
+	p, err := protocolFor(r.rules.Spec().ID(), e.Proto)
+	if err != nil {
+		return 0 // it is told elsewhere
+	}
+	return p.Retries
+}
+
 func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	p := played.pairing
 	g := &match.Game{
-		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Now: r.a.now, Round: p.Round, Pair: p.Pair, Attempt: played.attempt,
+		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round, Pair: p.Pair, Attempt: played.attempt,
 		Slept: r.pulse.slept, Sink: r.sink, Views: len(r.followers) > 0,
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)
-		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.limits(), Margin: e.Margin, Suspend: e.Suspend, Ponder: e.Ponder}
+		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.limits(), Margin: e.Margin, Suspend: e.Suspend, Ponder: e.Ponder, Retries: r.retries(e)}
 	}
 	if p.Opening >= 0 {
 		o := r.openings[p.Opening]

@@ -110,11 +110,11 @@ func (r *matchRun) readPolicy() error {
 	if n, ok := strings.CutPrefix(c.Illegal, "retry:"); ok {
 		k, err := strconv.Atoi(n)
 		if err != nil || k < 0 {
-			return fmt.Errorf("--illegal %s: write lose or retry:N", c.Illegal)
+			return fmt.Errorf("--illegal %s: write lose, usual or retry:N", c.Illegal)
 		}
 		r.policy.Retries = k
-	} else if c.Illegal != "lose" {
-		return fmt.Errorf("--illegal %s: write lose or retry:N", c.Illegal)
+	} else if c.Illegal != "lose" && c.Illegal != "usual" {
+		return fmt.Errorf("--illegal %s: write lose, usual or retry:N", c.Illegal)
 	}
 	if c.Adjudicate != "" {
 		var err error

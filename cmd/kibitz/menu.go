@@ -13,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kibitz/games"
+	"kibitz/player"
 	"kibitz/rules"
 )
 
@@ -273,7 +274,7 @@ func (m *menu) start() {
 	t := m.table()
 	c := matchCmd{
 		Game: m.spec(t), Games: t.Repeat, Format: "roundrobin", Concurrency: 1, FixedSeats: !t.Change, Casual: true,
-		Points: "1/0.5/0", Illegal: "lose", RatingInterval: 10, Wait: t.Delay * 1000, StartLimit: 60, Stall: 600, Board: t.Players[0].Mode != modeHuman && t.Players[1].Mode != modeHuman,
+		Points: "1/0.5/0", Illegal: "lose", RatingInterval: 10, Wait: t.Delay * 1000, StartLimit: player.StartLimit.Seconds(), Stall: 600, Board: t.Players[0].Mode != modeHuman && t.Players[1].Mode != modeHuman,
 		Engine: []string{t.engine(0), t.engine(1)},
 	}
 	if !t.FirstBegins {

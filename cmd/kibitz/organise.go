@@ -30,6 +30,13 @@ func (s *roster) at(i int) *engineSpec {
 	return s.list[i]
 }
 
+// count returns how many engines there are.
+func (s *roster) count() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.list)
+}
+
 func (s *roster) add(e *engineSpec) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/journal"
+	"kibitz/player"
 	"kibitz/rules"
 	"kibitz/server"
 	"kibitz/server/contest"
@@ -77,7 +78,7 @@ func formMatch(f *server.TournamentForm) *matchCmd {
 	c := &matchCmd{
 		Game: f.Game, Format: f.Format, Games: f.Games, Seeds: f.Seeds, Repeat: f.Repeat, FixedSeats: f.FixedSeats, Casual: f.Casual, Seed: f.Seed,
 		Concurrency: f.Concurrency, Points: f.Points, TieBreaks: f.TieBreaks, SPRT: f.SPRT, Draw: f.Draw, Resign: f.Resign, Adjudicate: f.Adjudicate,
-		MaxMoves: f.MaxMoves, Illegal: f.Illegal, Stall: f.Stall, Openings: f.Openings, Each: f.Each, StartLimit: 60, RatingInterval: 10,
+		MaxMoves: f.MaxMoves, Illegal: f.Illegal, Stall: f.Stall, Openings: f.Openings, Each: f.Each, StartLimit: player.StartLimit.Seconds(), RatingInterval: 10,
 	}
 	usual := func(dst *string, text string) {
 		if *dst == "" {

@@ -15,7 +15,7 @@ import (
 
 // Limits of waiting where the configuration has none.
 const (
-	startLimit = 60 * time.Second // ready may load tables
+	startLimit = player.StartLimit // ready may load tables
 	replyLimit = 10 * time.Second
 	overLimit  = 2 * time.Second
 	quitLimit  = 2 * time.Second
@@ -48,6 +48,7 @@ type Host struct {
 	fail    *player.Failure
 
 	queue []queued // requests that wait to be sent
+	asked Number   // the latest of them that was
 	text  []byte   // their text
 	out   []byte
 	step  [1]game.Move
@@ -113,8 +114,29 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	for i := range s.History {
 		h.moves = append(h.moves, s.History[i].Steps...)
 	}
-	h.rebuild()
 	h.playing = true
+	return h.setUp(ctx)
+}
+
+// setUp brings the engine to the game. One that does not bear the settings (a family
+// reads a second number of 8 and 9) is started anew without them.
+func (h *Host) setUp(ctx context.Context) error {
+	h.rebuild()
+	err := h.flush(h.cfg.Until(h.cfg.StartLimit, startLimit), game.ByStart)
+	switch h.asked {
+	case BoardSize, NumRepetition, NumMovesToDraw:
+	default:
+		return err
+	}
+	if err == nil || !h.settings || ctx.Err() != nil || h.cfg.Restart == protocol.RestartNever {
+		return err
+	}
+	h.cfg.Warnf("%s: started anew without boardsize, num_repetition and num_moves_to_draw, as with dialect.settings=off: %v", h.cfg.Name, err)
+	h.settings, h.fail = false, nil
+	if err := h.process(ctx); err != nil {
+		return err
+	}
+	h.rebuild()
 	return h.flush(h.cfg.Until(h.cfg.StartLimit, startLimit), game.ByStart)
 }
 
@@ -310,7 +332,7 @@ func (h *Host) flush(deadline time.Time, why game.Reason) error {
 	from := 0
 	for _, q := range h.queue {
 		request := h.text[from:q.end]
-		from = q.end
+		from, h.asked = q.end, q.number
 		ok, text, err := h.call(q.number, request, deadline, why)
 		if err != nil {
 			return err

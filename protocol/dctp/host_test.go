@@ -3,6 +3,7 @@ package dctp_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,14 +30,21 @@ type driver struct {
 	wait   time.Duration // the deadline of a question, a minute if zero
 }
 
-func newDriver(t *testing.T, seat game.Seat, script string, dialect map[string]string) *driver {
+func newDriver(t *testing.T, seat game.Seat, script string, dialect map[string]string, more ...string) *driver {
 	t.Helper()
+	if dialect["settings"] == "" { // as the recorded conversations have it
+		dialect = maps.Clone(dialect)
+		if dialect == nil {
+			dialect = map[string]string{}
+		}
+		dialect["settings"] = "off"
+	}
 	d := &driver{t: t, pos: board(), seat: seat}
 	for s := range d.clocks {
 		d.clocks[s] = clock.New(clock.Control{Main: time.Minute})
 	}
 	h, err := dctp.NewHost(protocol.Config{
-		Name: "X", Dial: linktest.Dialer(t, script), Now: time.Now, Dialect: dialect,
+		Name: "X", Dial: linktest.Dialer(t, append([]string{script}, more...)...), Now: time.Now, Dialect: dialect,
 		Warn: func(text string) { d.warn = append(d.warn, text) },
 	})
 	if err != nil {
@@ -293,5 +301,23 @@ func TestRefusesToStart(t *testing.T) {
 		if _, err := dctp.NewHost(protocol.Config{Dial: linktest.Dialer(t, ""), Now: time.Now, Dialect: bad}); err == nil {
 			t.Errorf("%v is accepted", bad)
 		}
+	}
+}
+
+// An engine that does not bear the settings is started anew without them, in this game
+// and all after it.
+func TestSettingsThatAreNotBorne(t *testing.T) {
+	const hello, ready = "> 7 reset_board\n< =7\n", "> 15 time_settings 60000\n< =15\n> 14 ready\n< =14\n"
+	d := newDriver(t, game.First, hello+"> 6 boardsize 8 4\n< =6\n> 8 num_repetition 3\n!signal segmentation fault\n",
+		map[string]string{"hello": "off", "settings": "on"}, hello+ready+hello+ready+"> 5 quit\n!exit 0\n")
+	for range 2 {
+		if err := d.start("darkchess:repetition=3"); err != nil {
+			t.Fatal(err)
+		}
+		d.host.Over(game.Result{Reason: game.ByAbort})
+	}
+	d.close()
+	if len(d.warn) != 1 || !strings.Contains(d.warn[0], "dialect.settings=off") {
+		t.Errorf("warned %q", d.warn)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // Limits of waiting where the configuration has none.
 const (
-	startLimit = 30 * time.Second
+	startLimit = player.StartLimit
 	replyLimit = 10 * time.Second
 	quitLimit  = 2 * time.Second
 )

@@ -15,7 +15,7 @@ const GameID = "othello"
 
 // Limits where the configuration names none.
 const (
-	defaultStart = 30 * time.Second
+	defaultStart = player.StartLimit
 	defaultPong  = 5 * time.Second
 	defaultLearn = 10 * time.Minute
 )

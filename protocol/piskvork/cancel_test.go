@@ -25,7 +25,7 @@ func TestCancelledWhileStartingAnew(t *testing.T) {
 			">...\n> START 15\n< OK\n>...\n> ABOUT\n< name=\"A\"\n> BEGIN\n< 7,7\n> RESTART\n< ERROR no\n>...\n> END\n",
 			">...\n> START 15\n")
 		n := 0
-		h, err := pv.NewHost(protocol.Config{Name: "brain", Now: time.Now, Dial: func(c context.Context) (link.Conn, error) {
+		h, err := pv.NewHost(protocol.Config{Name: "brain", Now: time.Now, Dialect: map[string]string{"timeleft": "clock"}, Dial: func(c context.Context) (link.Conn, error) {
 			conn, err := dial(c)
 			if n++; n == 2 {
 				cancel()

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
@@ -18,7 +19,7 @@ func dialects() []protocol.Dialect {
 		{Key: "early", Default: "true", Values: yesNo, Doc: "send INFO rule and max_memory before START too"},
 		{Key: "omitzero", Default: "false", Values: yesNo, Doc: "leave out INFO lines whose value is 0 instead of sending 0 for no limit"},
 		{Key: "notime", Default: "omit", Doc: "timeout_turn for an engine without any clock: omit, or milliseconds"},
-		{Key: "timeleft", Default: "clock", Values: []string{"clock", "always"}, Doc: "send INFO time_left before a move only if there is a clock, or always"},
+		{Key: "timeleft", Default: "always", Values: []string{"always", "clock"}, Doc: "send INFO time_left before each move, or only if there is a clock"},
 		{Key: "eol", Default: "crlf", Values: []string{"crlf", "lf"}, Doc: "line ends that the engine is sent"},
 		{Key: "about", Default: "true", Values: yesNo, Doc: "ask ABOUT when the engine has started"},
 		{Key: "newgame", Default: "auto", Values: []string{"auto", "start", "restart"}, Doc: "command for the next game in the same process on the same board: RESTART as long as the engine knows it, or always the one named"},
@@ -43,7 +44,7 @@ type hostOptions struct {
 
 // Limits that the protocol leaves to the manager.
 const (
-	defaultStartLimit = 10 * time.Second
+	defaultStartLimit = player.StartLimit
 	defaultReplyLimit = 5 * time.Second
 	aboutLimit        = 2 * time.Second
 	endGrace          = time.Second

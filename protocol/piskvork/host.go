@@ -40,6 +40,7 @@ type Host struct {
 	seat          game.Seat
 	rule          int
 	limits        player.Limits
+	against       player.Against
 	swap2         bool
 	moves         []game.Move  // all decisions, as told
 	stones        []game.Point // the placements among them
@@ -60,6 +61,7 @@ type Host struct {
 	noTakeback     bool
 	noRestart      bool // it does not know RESTART
 	noSwap2        bool
+	informed       bool // an INFO was sent since that an engine may complain about
 	mute           bool // it was silent on SWAP2BOARD, whichever process
 	fields         int  // numbers in a line of SWAP2BOARD
 	budget         int  // stray lines still tolerated
@@ -161,7 +163,7 @@ func (h *Host) take(s *player.Setup) error {
 		return player.Fail(game.ByStart, player.ErrUnsupported, "%v", err)
 	}
 	h.id, h.spec, h.width, h.height, h.seat = s.ID, s.Spec, s.Width, s.Height, s.Seat
-	h.rule, h.limits, h.swap2 = code, s.Limits, isSwap2(s.Spec)
+	h.rule, h.limits, h.swap2, h.against = code, s.Limits, isSwap2(s.Spec), min(s.Against, player.OverNetwork)
 	h.moves, h.stones, h.scored, h.choices, h.warned, h.prosed = h.moves[:0], h.stones[:0], h.scored[:0], 0, 0, false
 	for i := range s.History {
 		h.apply(&s.History[i])

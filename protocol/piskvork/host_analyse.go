@@ -86,6 +86,7 @@ func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func
 	err := a.run(h.cfg.Now().Add(budget + defaultReplyLimit))
 	if h.opt.yixin && err == nil {
 		err = h.write(AppendInfo(h.buf[:0], "show_detail", "0"))
+		h.informed = true
 	}
 	return a.more, err
 }

@@ -215,8 +215,11 @@ func (h *Host) takeBack(n int) (bool, error) {
 	return true, nil
 }
 
-// acknowledged waits for OK; false means UNKNOWN, ERROR or silence.
+// acknowledged waits for OK; false means UNKNOWN, ERROR or silence. A complaint about an
+// INFO that went before is no answer.
 func (h *Host) acknowledged() (bool, error) {
+	informed := h.informed
+	h.informed = false
 	deadline := h.cfg.Now().Add(h.opt.replyLimit)
 	for {
 		line, err := h.ReadLine(deadline)
@@ -230,7 +233,11 @@ func (h *Host) acknowledged() (bool, error) {
 		case OK:
 			return true, nil
 		case Unknown, Error:
-			return false, nil
+			blamed := containsFold(r.Text, "restart") || containsFold(r.Text, "takeback")
+			if !aboutInfo(r.Text) && (!informed || blamed) {
+				return false, nil
+			}
+			informed = false
 		}
 		if h.cfg.Now().After(deadline.Add(quiet)) {
 			return false, nil

@@ -275,7 +275,7 @@ func (h *Host) infoBlock(b []byte, own clock.Clock) []byte {
 		b = h.infoInt(b, "timeout_turn", turn)
 		h.sent.turn = turn
 	}
-	b = h.infoInt(b, "game_type", 1)
+	b = h.infoInt(b, "game_type", int64(gameTypes[h.against]))
 	b = h.infoInt(b, "rule", int64(h.rule))
 	b = AppendInfoInt(b, "time_left", leftMS(own))
 	if folder, ok := h.option("folder"); ok {
@@ -302,6 +302,9 @@ func (h *Host) infoBlock(b []byte, own clock.Clock) []byte {
 	}
 	return b
 }
+
+// gameTypes are the values of game_type by whom the engine meets.
+var gameTypes = [...]int{player.AgainstEngine: 1, player.AgainstPerson: 0, player.InTournament: 2, player.OverNetwork: 3}
 
 // renew makes the values of a new game be sent again. An engine keeps what an
 // earlier game in the same process has set: what the new one leaves open is then

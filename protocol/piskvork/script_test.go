@@ -55,7 +55,8 @@ func converse(t *testing.T, text string) {
 		}
 		d.cfg = protocol.Config{
 			Name: "brain", Now: time.Now, Dial: linktest.Dialer(t, engines...),
-			Dialect: map[string]string{},
+			// What is sent before every turn would fill the scripts; time_left.txt has it.
+			Dialect: map[string]string{"timeleft": "clock"},
 			Warn:    func(s string) { d.warnings = append(d.warnings, s) },
 		}
 		for i, l := range lines {
@@ -272,6 +273,9 @@ func (d *driver) newGame(spec string, table map[string]string, want string) {
 	s.Width, s.Height = r.Doc().Width, r.Doc().Height
 	if table["seat"] == "second" {
 		s.Seat = game.Second
+	}
+	if n, err := strconv.Atoi(table["against"]); err == nil {
+		s.Against = player.Against(n)
 	}
 	k := clock.New(clock.Control{Main: d.duration(table["tc"]), Increment: d.duration(table["inc"]), Delay: d.duration(table["delay"]), Turn: d.duration(table["st"])})
 	s.Clocks = [2]clock.Clock{k, k}

@@ -135,10 +135,7 @@ func TestMoveIsOneWriteAndOneRead(t *testing.T) {
 			if dw, dr := x.conn.writes-w, x.conn.reads-r; dw != 81 || dr != 81 {
 				t.Errorf("%d writes and %d reads for 81 moves", dw, dr)
 			}
-			want := "TURN"
-			if !control.None() {
-				want = "INFO time_left"
-			}
+			const want = "INFO time_left"
 			if !bytes.HasPrefix(x.conn.last, []byte(want)) {
 				t.Errorf("the write is %q", x.conn.last)
 			}

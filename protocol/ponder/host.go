@@ -16,7 +16,7 @@ import (
 
 // Limits of waiting where the configuration has none.
 const (
-	startLimit = 60 * time.Second // until the engine has connected and acknowledged
+	startLimit = player.StartLimit // until the engine has connected and acknowledged
 	// grace is how long an engine may go on by itself after the end of its game
 	// before it is told to leave, exitLimit how long it then has.
 	grace     = 100 * time.Millisecond

@@ -49,7 +49,7 @@ const (
 // TestChecksFindFaults runs single checks against engines that breach them.
 func TestChecksFindFaults(t *testing.T) {
 	for _, tt := range []struct{ spec, id, script, want string }{
-		{"nogo", "name", "> name?\n< hello\n~ 11s\n", "no name within 10s"},
+		{"nogo", "name", "> name?\n< hello\n~ 21s\n", "no name within 20s"},
 		{"nogo", "name", "> name?\n!exit 1\n", "the engine ended (exit status 1)"},
 		{"nogo", "new-black", black + "< move JA\n", "off the 9x9 board"},
 		{"nogo", "new-black", black + "< move 3%\n", "a point of two letters"},

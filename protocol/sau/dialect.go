@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
@@ -42,7 +43,7 @@ type hostOptions struct {
 
 // Limits that the protocol leaves to the platform.
 const (
-	defaultStartLimit = 10 * time.Second
+	defaultStartLimit = player.StartLimit
 	defaultReplyLimit = 5 * time.Second
 	quitGrace         = time.Second
 	// quiet is how long an engine must be silent before it counts as silent.

@@ -24,6 +24,7 @@ func Protocol() protocol.Protocol {
 		Dialects: dialects(),
 		Host:     NewHost,
 		Serve:    Serve,
+		Retries:  10, // the platform says error and asks again, without end
 		Hint:     hint,
 		Scores:   game.NoUnit,
 		Start:    player.FromNothing,
