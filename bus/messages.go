@@ -142,6 +142,10 @@ type Result struct {
 	Seconds [2]float64  `json:"seconds"`
 	Begun   time.Time   `json:"begun"`
 	Ended   time.Time   `json:"ended"`
+	// Host is the name of the worker for people, Hashes are those of the engines of the
+	// worker that played in the seats.
+	Host   string    `json:"host,omitempty"`
+	Hashes [2]string `json:"hashes,omitzero"`
 	// Record is in Kibitz's own format, compressed with zstd.
 	Record []byte `json:"record,omitempty"`
 	// Consoles are what passed between the engines of the seats and their hosts, compressed
@@ -182,6 +186,9 @@ type Engine struct {
 	Name  string   `json:"name"`
 	Hash  string   `json:"hash"`
 	Games []string `json:"games"`
+	// Stopped says why the worker does not play it any more: its program is another one
+	// than when the worker began. Empty as long as it does.
+	Stopped string `json:"stopped,omitempty"`
 }
 
 // Live is an event of a running game for one audience.

@@ -69,7 +69,7 @@ type EngineView struct {
 // adminEngine adds what only admins may know.
 type adminEngine struct {
 	EngineView
-	Spec  string     `json:"spec" maxLength:"1000" doc:"as on the command line"`
+	Spec  string     `json:"spec,omitempty" maxLength:"1000" doc:"a remark for administrators: workers run what stands in their own files"`
 	Hash  string     `json:"hash,omitempty" maxLength:"128" doc:"of the executable, as workers compute it; empty for any"`
 	Added *time.Time `json:"added,omitempty"`
 }
@@ -79,7 +79,7 @@ type engineChange struct {
 	Body struct {
 		Games   []string `json:"games" maxItems:"100"`
 		Enabled bool     `json:"enabled"`
-		Spec    string   `json:"spec" minLength:"1" maxLength:"1000" doc:"as on the command line"`
+		Spec    string   `json:"spec,omitempty" maxLength:"1000" doc:"a remark for administrators: workers run what stands in their own files"`
 		Hash    string   `json:"hash,omitempty" maxLength:"128"`
 	}
 }

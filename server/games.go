@@ -23,6 +23,7 @@ type seatView struct {
 	User    int64  `json:"user,omitempty"`
 	Engine  string `json:"engine,omitempty"`
 	Subject string `json:"subject,omitempty"`
+	Hash    string `json:"hash,omitempty" doc:"of the program of an engine, by its content, when the game is over"`
 }
 
 type resultView struct {
@@ -56,6 +57,8 @@ type gameView struct {
 	Seconds    *[2]float64 `json:"seconds,omitempty"`
 	Ruled      bool        `json:"ruled,omitempty" doc:"a person has set another result"`
 	Note       string      `json:"note,omitempty"`
+	Waiting    string      `json:"waiting,omitempty" doc:"what a queued game lacks beside its turn, in words"`
+	Worker     string      `json:"worker,omitempty" doc:"the worker that played it, when it is over"`
 }
 
 // viewGame builds what is shown of a game.
@@ -65,12 +68,19 @@ func viewGame(g *store.Game) gameView {
 		Rated: g.Rated, Speed: g.Speed, Opening: g.Opening, Hidden: g.Hidden, Listed: g.Listed, Created: when(g.Created), Begun: when(g.Begun),
 	}
 	for i, s := range g.Seats {
-		v.Seats[i] = seatView{s.Name, s.User, s.Engine, s.Subject()}
+		v.Seats[i] = seatView{Name: s.Name, User: s.User, Engine: s.Engine, Subject: s.Subject()}
 	}
 	if g.State != store.Over && g.State != store.Aborted {
 		return v
 	}
 	v.Ended, v.Plies, v.Ruled, v.Note = when(g.Ended), g.Plies, g.Ruled, g.Note
+	var by struct { // of work, which has secrets too
+		Host   string    `json:"host"`
+		Hashes [2]string `json:"hashes"`
+	}
+	if err := json.Unmarshal(g.Job, &by); err == nil {
+		v.Worker, v.Seats[0].Hash, v.Seats[1].Hash = by.Host, by.Hashes[0], by.Hashes[1]
+	}
 	if g.State == store.Over {
 		seconds := g.Seconds
 		v.Seconds = &seconds
@@ -216,6 +226,9 @@ func (h *Hall) registerGames() {
 			err := h.view(ctx, func(tx store.Tx) error {
 				g, err := h.mayRead(ctx, tx, in.ID)
 				v = viewGame(&g)
+				if g.State == store.Queued && h.cfg.Live != nil {
+					v.Waiting = h.cfg.Live.Plays.Waits(g.ID)
+				}
 				return err
 			})
 			return reply(v), err

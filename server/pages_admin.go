@@ -44,14 +44,14 @@ func (h *Hall) registerAdminPages() {
 	h.form("/admin/engines", auth.Administer, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		f := r.PostForm
 		in := &engineChange{Name: f.Get("name")}
-		in.Body.Spec, in.Body.Hash, in.Body.Enabled = f.Get("spec"), f.Get("hash"), f.Has("enabled")
+		in.Body.Hash, in.Body.Enabled = f.Get("hash"), f.Has("enabled")
 		for _, g := range f["games"] {
 			if slices.Contains(pages.Kinds(), g) {
 				in.Body.Games = append(in.Body.Games, g)
 			}
 		}
-		if in.Body.Spec == "" || len(in.Body.Spec) > 1000 || len(in.Body.Hash) > 128 {
-			return "", badInput("an engine needs a command of up to 1000 characters")
+		if len(in.Body.Hash) > 128 {
+			return "", badInput("the hash of a program has up to 128 characters")
 		}
 		_, err := h.setEngine(ctx, in)
 		return "/admin/engines", err

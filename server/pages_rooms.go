@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/game"
 	"kibitz/server/auth"
 	"kibitz/server/room"
 	"kibitz/web/pages"
@@ -292,6 +293,12 @@ func (h *Hall) roomPage(ctx context.Context, r *http.Request, p *pages.Page) err
 				d.Last = &d.Stats.Games[i]
 			}
 		}
+	}
+	switch {
+	case d.Game != "":
+		d.Why = h.cfg.Live.Plays.Waits(d.Game)
+	case s.Last != nil && s.Last.Result.Reason == game.ByAbort:
+		d.Why = s.Last.Result.Detail
 	}
 	about := d.Game
 	if about == "" && s.Last != nil {

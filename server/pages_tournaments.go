@@ -65,7 +65,7 @@ func (h *Hall) tournamentPage(ctx context.Context, r *http.Request, p *pages.Pag
 	t := &got.Body
 	d := &pages.Tournament{
 		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit, Known: schedule.Body.Known,
-		Commitment: t.Commitment, Secret: t.Secret, Facts: tournamentFacts(t, p),
+		Commitment: t.Commitment, Secret: t.Secret, Waiting: t.Waiting, Others: t.Others, Facts: tournamentFacts(t, p),
 	}
 	names := map[int]string{}
 	for _, e := range t.Entries {

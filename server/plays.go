@@ -77,10 +77,16 @@ type Plays struct {
 	mu sync.Mutex
 	// unsent are queued games whose job the bus has not taken.
 	unsent map[string]bool
+	// waits says for what queued games wait that no worker can play.
+	waits map[string]string
+	// workers are those that lived at the latest sweep.
+	workers offers
 }
 
 // NewPlays returns Plays; Serve lets them work.
-func NewPlays(c PlaysConfig) *Plays { return &Plays{cfg: c, unsent: map[string]bool{}} }
+func NewPlays(c PlaysConfig) *Plays {
+	return &Plays{cfg: c, unsent: map[string]bool{}, waits: map[string]string{}}
+}
 
 // tell wakes those who look at a game's room, and at the lobby. It says only what has
 // changed: what they may see of it they ask for.

@@ -16,7 +16,7 @@ const publishWait = 3 * time.Second
 
 // Publish makes a job of a queued game. What fails is made up for by a sweep.
 func (p *Plays) Publish(ctx context.Context, id string) {
-	if err := p.publish(ctx, id); err != nil {
+	if err := p.publish(ctx, id); err != nil && !errors.Is(err, errLacks) {
 		p.cfg.Log.WarnContext(ctx, "a game waits for the next sweep", "game", id, "error", oneLine(err))
 	}
 }
@@ -25,13 +25,20 @@ func (p *Plays) publish(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishWait)
 	defer cancel()
 	var job bus.Job
-	err := p.cfg.Store.View(ctx, func(tx store.Tx) error {
+	var unnamed bool
+	look := func(tx store.Tx) error {
 		g, w, err := workedGame(tx, id)
 		if err == nil && g.State == store.Queued {
-			job = bus.Job{Game: id, Needs: w.Needs, Try: w.Try}
+			job, unnamed = bus.Job{Game: id, Needs: w.Needs, Try: w.Try}, w.unnamed()
 		}
 		return err
-	})
+	}
+	err := p.cfg.Store.View(ctx, look)
+	if err == nil && unnamed {
+		if err = p.name(ctx, id); err == nil {
+			err = p.cfg.Store.View(ctx, look)
+		}
+	}
 	if err == nil && job.Game != "" {
 		err = p.enqueue(ctx, job)
 	}

@@ -68,6 +68,12 @@ func (c *claim) bounds(now time.Time) error {
 			return fmt.Errorf("%g is no score on the board", b)
 		}
 	}
+	for s := range c.w.Play.Seats {
+		seat := &c.w.Play.Seats[s]
+		if len(r.Hashes[s]) > 128 || seat.Kind == bus.EngineSeat && seat.Hash != "" && r.Hashes[s] != seat.Hash {
+			return fmt.Errorf("the %s seat was played by a program with the hash %q instead of %q", game.Seat(s), game.Shown(r.Hashes[s], 60), seat.Hash)
+		}
+	}
 	span := now.Sub(c.g.Begun) + clockSkew
 	for s, used := range r.Seconds {
 		if math.IsNaN(used) || used < 0 || used > span.Seconds() {

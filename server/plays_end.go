@@ -142,11 +142,17 @@ func (p *Plays) ended(tx store.Tx, g *store.Game, r *bus.Result, positions []sto
 		Game: r.Game, Attempt: r.Attempt, Result: r.Result, Plies: r.Plies, Seconds: r.Seconds,
 		Ended: r.Ended, Record: r.Record, Positions: positions, Consoles: r.Consoles,
 	}
-	if g.State == store.Queued {
+	w, err := workOf(g)
+	if err != nil {
+		return false, err
+	}
+	w.Host, w.Hashes = game.Shown(r.Host, 60), r.Hashes
+	was := g.State
+	if g.Job = w.json(); was == store.Queued {
 		g.State = store.Running
-		if err := tx.SetGame(g, store.Queued); err != nil {
-			return false, err
-		}
+	}
+	if err := tx.SetGame(g, was); err != nil {
+		return false, err
 	}
 	if ok, err := tx.EndAttempt(e); err != nil || !ok {
 		return false, err

@@ -35,8 +35,18 @@ func newSweeper(p *Plays) *sweeper {
 // sweep looks at all games that wait or run; soon tells that something is to be looked
 // at again before long.
 func (s *sweeper) sweep(ctx context.Context) (soon bool, err error) {
-	soon, lost := s.running(ctx)
-	return soon, errors.Join(lost, s.unsent(ctx), s.queued(ctx))
+	workers, err := s.p.cfg.Bus.Workers(ctx)
+	if err != nil {
+		return false, err
+	}
+	s.p.mu.Lock()
+	s.p.workers = workers
+	s.p.mu.Unlock()
+	soon, lost := s.running(ctx, workers)
+	err = errors.Join(lost, s.p.announced(ctx, workers), s.unsent(ctx), s.queued(ctx, workers))
+	s.p.mu.Lock()
+	defer s.p.mu.Unlock()
+	return soon || len(s.p.waits) > 0, err
 }
 
 // unsent publishes what the bus did not take.
@@ -48,7 +58,7 @@ func (s *sweeper) unsent(ctx context.Context) error {
 	}
 	s.p.mu.Unlock()
 	for _, id := range list {
-		if err := s.p.publish(ctx, id); err != nil {
+		if err := s.p.publish(ctx, id); err != nil && !errors.Is(err, errLacks) {
 			return err // the others will fare no better
 		}
 	}
@@ -58,8 +68,10 @@ func (s *sweeper) unsent(ctx context.Context) error {
 // queued publishes games again that no worker has begun for long, and at first all that
 // were queued before: the queue may have been lost. A job that is still waiting then is
 // stale.
-func (s *sweeper) queued(ctx context.Context) error {
+func (s *sweeper) queued(ctx context.Context, workers offers) error {
 	now, due := s.p.now(), []string(nil)
+	waits, gone := map[string]string{}, []string(nil)
+	var lacking []store.Game
 	late := func(g *store.Game, w *work) bool {
 		if s.fresh {
 			return !w.told(g).After(s.start)
@@ -67,23 +79,55 @@ func (s *sweeper) queued(ctx context.Context) error {
 		return now.Sub(w.told(g)) >= queuedFor<<min(w.Try, mostDoubled)
 	}
 	err := s.p.each(ctx, store.Queued, func(g *store.Game) {
-		if w, err := workOf(g); err == nil && late(g, &w) {
+		w, err := workOf(g)
+		if err != nil {
+			return
+		}
+		if late(g, &w) {
 			due = append(due, g.ID)
+		}
+		if lack := workers.lacks(&w.Play); lack != "" {
+			waits[g.ID] = lack
+			lacking = append(lacking, store.Game{ID: g.ID, Room: g.Room, Tournament: g.Tournament})
+			if w.Picked {
+				gone = append(gone, g.ID)
+			}
 		}
 	})
 	if err != nil {
 		return err
 	}
+	s.waiting(lacking, waits)
+	for _, id := range gone {
+		if err := s.p.unname(ctx, id); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		due = append(due, id)
+	}
 	for _, id := range due {
 		if err := s.p.again(ctx, id, late); err != nil {
 			return err
 		}
-		if err := s.p.publish(ctx, id); err != nil && !errors.Is(err, store.ErrNotFound) {
+		if err := s.p.publish(ctx, id); err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, errLacks) {
 			return err
 		}
 	}
 	s.fresh = false
 	return nil
+}
+
+// waiting replaces what is said of games that no worker can play.
+func (s *sweeper) waiting(list []store.Game, waits map[string]string) {
+	for i := range list {
+		s.p.wait(&list[i], waits[list[i].ID])
+	}
+	s.p.mu.Lock()
+	defer s.p.mu.Unlock()
+	for id := range s.p.waits {
+		if waits[id] == "" {
+			delete(s.p.waits, id)
+		}
+	}
 }
 
 // told is when workers were told of a game.
@@ -109,16 +153,12 @@ func (p *Plays) again(ctx context.Context, id string, late func(*store.Game, *wo
 }
 
 // running has games begun again whose workers are gone.
-func (s *sweeper) running(ctx context.Context) (soon bool, err error) {
+func (s *sweeper) running(ctx context.Context, workers []bus.Worker) (soon bool, err error) {
 	var list []store.Game
 	if err := s.p.each(ctx, store.Running, func(g *store.Game) {
 		g.Job = nil
 		list = append(list, *g)
 	}); err != nil || len(list) == 0 {
-		return false, err
-	}
-	workers, err := s.p.cfg.Bus.Workers(ctx)
-	if err != nil {
 		return false, err
 	}
 	played := playedBy(workers)

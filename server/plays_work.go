@@ -24,6 +24,13 @@ type work struct {
 	// the latest was begun, by the hall's clock.
 	Had   []string  `json:"had,omitempty"`
 	Since time.Time `json:"since,omitzero"`
+	// Host is the name of the worker that played, Hashes are those of the programs of its
+	// engines by seat: they are known when the game is over.
+	Host   string    `json:"host,omitempty"`
+	Hashes [2]string `json:"hashes,omitzero"`
+	// Picked tells that the hall has chosen the programs of engines, for which any of their
+	// names was good.
+	Picked bool `json:"picked,omitempty"`
 	// Faults counts workers that could not play.
 	Faults int `json:"faults,omitempty"`
 	// Secret is what the seeds of the attempts come from; it is empty if Play.Seed was

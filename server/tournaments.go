@@ -59,6 +59,9 @@ type Tournaments struct {
 
 	mu    sync.Mutex
 	known map[string]*knownTournament
+	// lacks says what engine no worker offers, without which no game of a tournament is
+	// handed out.
+	lacks map[string]string
 }
 
 // NewTournaments returns Tournaments. They are part of PlaysConfig and of Live: New
@@ -67,7 +70,7 @@ func NewTournaments(c TournamentsConfig) *Tournaments {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Tournaments{cfg: c, metrics: newTournamentMetrics(), known: map[string]*knownTournament{}}
+	return &Tournaments{cfg: c, metrics: newTournamentMetrics(), known: map[string]*knownTournament{}, lacks: map[string]string{}}
 }
 
 // knownTournament is a tournament as far as its events were read.

@@ -66,6 +66,9 @@ type quiet struct {
 	jobs    []string
 	stopped []string
 	heard   map[string][]func([]byte)
+	workers []bus.Worker
+	// needs are the programs that each job asks for.
+	needs map[string][]string
 	// out takes the jobs instead, if it is not nil.
 	out chan<- string
 }
@@ -78,8 +81,16 @@ func (q *quiet) Enqueue(_ context.Context, j bus.Job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.jobs = append(q.jobs, j.Game)
+	if q.needs == nil {
+		q.needs = map[string][]string{}
+	}
+	q.needs[j.Game] = j.Needs
 	return nil
 }
+
+func (q *quiet) Workers(context.Context) ([]bus.Worker, error) { return q.workers, nil }
+
+func (q *quiet) ResultWaits(context.Context, string) (bool, error) { return false, nil }
 
 func (q *quiet) Publish(topic string, payload []byte) error {
 	q.mu.Lock()

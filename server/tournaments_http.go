@@ -59,6 +59,8 @@ type tournamentView struct {
 	Entries    []contest.Entry `json:"entries"`
 	Commitment string          `json:"commitment" doc:"SHA-256 of the secret from which all chance comes"`
 	Secret     string          `json:"secret,omitempty" doc:"told when the tournament is over"`
+	Waiting    []string        `json:"waiting,omitempty" doc:"for what workers it waits, in words"`
+	Others     []string        `json:"others,omitempty" doc:"workers that have other programs under the names of its engines, in words; they are not handed its games"`
 	You        tournamentYou   `json:"you"`
 }
 
@@ -250,7 +252,10 @@ func viewTournament(row *store.Tournament, s *contest.State, by contest.Actor) t
 
 func (h *Hall) getTournament(ctx context.Context, in *TournamentPath) (*body[tournamentView], error) {
 	var v tournamentView
-	err := h.seeTournament(ctx, in.ID, func(row *store.Tournament, s *contest.State, by contest.Actor) { v = viewTournament(row, s, by) })
+	err := h.seeTournament(ctx, in.ID, func(row *store.Tournament, s *contest.State, by contest.Actor) {
+		v = viewTournament(row, s, by)
+		v.Waiting, v.Others = h.tournaments().workersOf(row.ID, s)
+	})
 	return reply(v), err
 }
 

@@ -76,8 +76,15 @@ func (t *Tournaments) Fill(ctx context.Context, id string) error {
 func (t *Tournaments) hand(ctx context.Context, id string) (begun []string, more bool, err error) {
 	began := t.cfg.Now()
 	waits := int64(0)
+	programs, lacks, err := t.programs(ctx, id)
+	if err != nil || lacks {
+		return nil, false, err
+	}
 	err = t.change(ctx, id, func(c *tournamentChange) error {
 		begun, more, waits = begun[:0], true, 0
+		if err := c.name(programs); err != nil {
+			return err
+		}
 		for range handBatch {
 			e, turn := c.state.HandOut()
 			switch turn {
@@ -107,6 +114,87 @@ func (t *Tournaments) hand(ctx context.Context, id string) (begun []string, more
 		t.of(id).await(waits)
 	}
 	return begun, more, err
+}
+
+// programs chooses the programs of entries that may be any of their name: those that most
+// workers have. It is false for lacks if all are there.
+func (t *Tournaments) programs(ctx context.Context, id string) (list []contest.Entry, lacks bool, err error) {
+	var kind string
+	err = t.read(ctx, id, func(k *knownTournament, _ *store.Tournament) error {
+		list, kind = k.state.Unnamed(), k.state.Settings.Game.ID()
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	text := ""
+	if len(list) > 0 {
+		workers, err := t.plays.cfg.Bus.Workers(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		for i := range list {
+			if list[i].Hash = offers(workers).pick(list[i].Engine, kind); list[i].Hash == "" {
+				text = offers(workers).lack(list[i].Engine, "", kind)
+				break
+			}
+		}
+	}
+	t.mu.Lock()
+	was := t.lacks[id]
+	if delete(t.lacks, id); text != "" {
+		t.lacks[id] = text
+	}
+	t.mu.Unlock()
+	if was != text {
+		t.tell(id)
+	}
+	if text != "" && was != text {
+		t.cfg.Log.WarnContext(ctx, text, "tournament", id)
+	}
+	return list, text != "", nil
+}
+
+// name writes down which programs entries are. Another hall may have done so.
+func (c *tournamentChange) name(list []contest.Entry) error {
+	for i := range list {
+		e := &list[i]
+		if !slices.ContainsFunc(c.state.Unnamed(), func(x contest.Entry) bool { return x.Number == e.Number }) {
+			continue
+		}
+		if err := c.add(contest.Event{Kind: contest.Program, Entry: &contest.Entry{Number: e.Number, Engine: e.Engine, Hash: e.Hash}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// workersOf says for what a tournament waits, and which workers have other programs under
+// the names of its engines.
+func (t *Tournaments) workersOf(id string, s *contest.State) (waits, others []string) {
+	if s.Phase != contest.Playing {
+		return nil, nil
+	}
+	t.mu.Lock()
+	lacks := t.lacks[id]
+	t.mu.Unlock()
+	if lacks != "" {
+		waits = append(waits, lacks)
+	}
+	for _, g := range s.Playing() {
+		if text := t.plays.Waits(gameID(id, g.Label())); text != "" && !slices.Contains(waits, text) {
+			waits = append(waits, text)
+		}
+	}
+	living := t.plays.living()
+	for _, e := range s.Named() {
+		for _, text := range living.others(e.Engine, e.Hash, s.Settings.Game.ID()) {
+			if !slices.Contains(others, text) {
+				others = append(others, text)
+			}
+		}
+	}
+	return waits, others
 }
 
 // await notes that there is nothing to hand out until another event.

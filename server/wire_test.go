@@ -112,7 +112,7 @@ func TestSlowBodies(t *testing.T) {
 func TestSlowReader(t *testing.T) {
 	h := newHouse(t, build{idle: true})
 	anna := h.register("anna")
-	h.addGame(store.Game{ID: "large", Listed: true, Attempt: 1}, `"`+strings.Repeat("a", 16<<20)+`"`)
+	h.addGame(store.Game{ID: "large", Listed: true, Attempt: 1}, `{"a":"`+strings.Repeat("a", 16<<20)+`"}`)
 	addr := wire(t, h.site, 5*time.Second)
 	var stuck []net.Conn
 	for range cap(h.hall.exports) {

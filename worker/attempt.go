@@ -37,6 +37,8 @@ type attempt struct {
 	book   *book
 	// consoles are what passes between engines and their hosts; nil where it is not kept.
 	consoles [2]*console
+	// hashes are those of the programs in the seats.
+	hashes [2]string
 	// kibitzer is nil where there is none.
 	kibitzer *kibitzer
 	thoughts *thoughts // nil where nobody may hear them
@@ -119,6 +121,7 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 		return nil, nil, err
 	}
 	g.Rules, g.Sides, g.Dealer, g.Policy = parts.Rules, parts.Sides, parts.Dealer, parts.Policy
+	a.hashes = parts.Hashes
 	if _, shuffled := g.Rules.(rules.Shuffler); shuffled {
 		g.Commitment = p.Commitment
 	}
@@ -306,7 +309,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 		r.Fault = o.Result.Detail
 	}
 	var err error
-	if r.Record, err = packed(a.w.pack, a.p, g, o, a.begun); err != nil {
+	if r.Record, err = packed(a.w.pack, a.p, g, o, &played{a.begun, a.w.Name, a.hashes}); err != nil {
 		a.log.Error("the game has no record: " + err.Error())
 	}
 	r.Consoles = a.printed()
@@ -337,7 +340,7 @@ func (a *attempt) back(delay time.Duration) {
 // bus does not take it, it is tried again, unless the game has become stale.
 func (a *attempt) report(r bus.Result, g *match.Game, o *match.Outcome) {
 	r.Game, r.Attempt, r.Worker = a.p.Game, a.p.Attempt, a.w.ID
-	r.Plies, r.Begun, r.Ended = o.Plies, a.begun, a.w.Now()
+	r.Plies, r.Begun, r.Ended, r.Host, r.Hashes = o.Plies, a.begun, a.w.Now(), a.w.Name, a.hashes
 	r.Seconds = [2]float64{o.Used[0].Seconds(), o.Used[1].Seconds()}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)

@@ -23,7 +23,7 @@ func BenchmarkPacked(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := packed(w.pack, &p, g, &o, time.Unix(0, 0)); err != nil {
+		if _, err := packed(w.pack, &p, g, &o, &played{begun: time.Unix(0, 0)}); err != nil {
 			b.Fatal(err)
 		}
 	}

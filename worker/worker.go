@@ -40,6 +40,8 @@ type Parts struct {
 	Sides  [2]match.Side
 	Dealer rules.Dealer
 	Policy match.Policy
+	// Hashes are those of the programs of engines of this worker.
+	Hashes [2]string
 	// Consoles let the worker hear what passes between an engine of this worker and its
 	// host; nil for seats of which nothing can be heard.
 	Consoles [2]Listen
@@ -60,8 +62,9 @@ type Config struct {
 	// ID is unique among workers, Name and Version are for people.
 	ID, Name, Version string
 	// Slots is how many games are played at a time, at least 1.
-	Slots   int
-	Engines []bus.Engine
+	Slots int
+	// Engines are those of this worker, as they are at the moment; it may be nil.
+	Engines func() []bus.Engine
 	// Pulse is how often the hall hears of a running game, 5 s if it is 0.
 	Pulse time.Duration
 	Now   func() time.Time
@@ -96,6 +99,9 @@ func New(c Config) (*Worker, error) {
 		return nil, errors.New("worker: Config.ID is missing")
 	}
 	c.Slots = max(1, c.Slots)
+	if c.Engines == nil {
+		c.Engines = func() []bus.Engine { return nil }
+	}
 	if c.Pulse <= 0 {
 		c.Pulse = defaultPulse
 	}
@@ -195,7 +201,7 @@ func (w *Worker) pause(d time.Duration) {
 
 // has reports whether there is an engine of that hash.
 func (w *Worker) has(hash string) bool {
-	return slices.ContainsFunc(w.Engines, func(e bus.Engine) bool { return e.Hash == hash })
+	return slices.ContainsFunc(w.Engines(), func(e bus.Engine) bool { return e.Hash == hash && e.Stopped == "" })
 }
 
 // play plays what was delivered. Whatever goes wrong in it stays in it.
@@ -305,7 +311,7 @@ func (w *Worker) Entry() bus.Worker {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e := bus.Worker{
-		ID: w.ID, Name: w.Name, Version: w.Version, Slots: w.Slots, Busy: len(w.running), Engines: w.Engines, Since: w.since,
+		ID: w.ID, Name: w.Name, Version: w.Version, Slots: w.Slots, Busy: len(w.running), Engines: w.Engines(), Since: w.since,
 		Draining: w.idle.Err() != nil, Games: []string{},
 	}
 	for a := range w.running {

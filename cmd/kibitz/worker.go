@@ -71,7 +71,7 @@ func (c workerCmd) Run(a *app) (err error) {
 	if err != nil {
 		return err
 	}
-	log.Info("waiting for games", "worker", w.Name, "slots", w.Slots, "engines", len(w.Engines))
+	log.Info("waiting for games", "worker", w.Name, "slots", w.Slots, "engines", len(crew.entries()))
 	stop := onClosed(a.drain, w.Drain)
 	defer stop()
 	w.Run(a.ctx)
@@ -107,8 +107,9 @@ func newLog(a *app, form string) *slog.Logger {
 // them. No file is no engines.
 func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() error, err error) {
 	var list []offeredEngine
+	sums := newFileSums(a.now)
 	if file != "" {
-		if list, err = readEngines(file); err != nil {
+		if list, err = readEngines(file, sums); err != nil {
 			return nil, nil, err
 		}
 		a.hide(file)
@@ -121,6 +122,7 @@ func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() err
 		return nil, nil, err
 	}
 	c = newCrew(a, list, p, func(text string) { log.Warn(text) })
+	c.sums = sums
 	if err := c.ready(); err != nil {
 		return nil, nil, errors.Join(err, p.close())
 	}
@@ -139,7 +141,7 @@ func newWorker(a *app, b *bus.Bus, c *crew, pulse *pulse, w worker.Config) (*wor
 	if w.Slots < 1 || w.Slots > maxConcurrency {
 		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", w.Slots, maxConcurrency)
 	}
-	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), c.build, c.entries(), version
+	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), c.build, c.entries, version
 	w.Now, w.Slept = a.now, pulse.slept
 	return worker.New(w)
 }

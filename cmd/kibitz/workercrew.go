@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"kibitz/bus"
@@ -26,20 +27,25 @@ import (
 // games, the built-in engines, and the engines of this machine.
 type crew struct {
 	a        *app
-	engines  []offeredEngine
 	programs *programs
 	warn     func(text string)
+	sums     *fileSums
+
+	mu      sync.Mutex // guards what follows
+	engines []offeredEngine
 }
 
 func newCrew(a *app, engines []offeredEngine, p *programs, warn func(string)) *crew {
-	return &crew{a: a, engines: engines, programs: p, warn: warn}
+	return &crew{a: a, engines: engines, programs: p, warn: warn, sums: newFileSums(a.now)}
 }
 
 // entries are the engines as the registry of workers shows them.
 func (c *crew) entries() []bus.Engine {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	out := make([]bus.Engine, len(c.engines))
 	for i, e := range c.engines {
-		out[i] = bus.Engine{Name: e.spec.Name, Hash: e.hash, Games: e.games}
+		out[i] = bus.Engine{Name: e.spec.Name, Hash: e.hash, Games: e.games, Stopped: e.stopped}
 	}
 	return out
 }
@@ -88,6 +94,7 @@ func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 			parts.Close()
 			return nil, fmt.Errorf("seat %s: %w", game.Seat(i), err)
 		}
+		parts.Hashes[i] = c.hashOf(&p.Seats[i])
 		if parts.Sides[i] = side; end != nil {
 			ends = append(ends, end)
 		}
@@ -134,19 +141,47 @@ func (c *crew) side(p *bus.Play, i int, r rules.Rules, heard *traffic) (side mat
 	return side, end, err
 }
 
-// engine returns an engine of this machine as it is to be started for one game.
+// engine returns an engine of this machine as it is to be started for one game. Its
+// program is looked at before each start: one that has changed is another program, and is
+// not played under the old one's hash.
 func (c *crew) engine(seat *bus.Seat, id string) (*engineSpec, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	i := slices.IndexFunc(c.engines, func(e offeredEngine) bool {
-		return strings.EqualFold(e.spec.Name, seat.Engine) && (seat.Hash == "" || seat.Hash == e.hash) && slices.Contains(e.games, id)
+		return strings.EqualFold(e.spec.Name, seat.Engine) && e.stopped == "" && (seat.Hash == "" || seat.Hash == e.hash) && slices.Contains(e.games, id)
 	})
 	if i < 0 {
 		return nil, fmt.Errorf("this worker has no engine %q for %s with the hash %q", game.Shown(seat.Engine, 40), id, game.Shown(seat.Hash, 40))
 	}
-	e := *c.engines[i].spec
+	have := &c.engines[i]
+	is, err := c.sums.engine(have.spec)
+	switch {
+	case err != nil:
+		have.stopped = "its program " + oneLine(err)
+	case is != have.hash:
+		have.stopped = fmt.Sprintf("its program has changed: the hash was %s and is %s; start the worker anew to offer that one", have.hash, is)
+	}
+	if have.stopped != "" {
+		c.warn(fmt.Sprintf("engine %s is not played any more: %s", have.spec.Name, have.stopped))
+		return nil, fmt.Errorf("engine %s: %s", have.spec.Name, have.stopped)
+	}
+	e := *have.spec
 	if e.Restart != protocol.RestartNever {
 		e.Restart = protocol.RestartEachGame
 	}
 	return &e, nil
+}
+
+// hashOf is the hash of the engine in a seat, empty for others.
+func (c *crew) hashOf(seat *bus.Seat) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range c.engines {
+		if seat.Kind == bus.EngineSeat && strings.EqualFold(e.spec.Name, seat.Engine) {
+			return e.hash
+		}
+	}
+	return ""
 }
 
 // seat makes a player; end releases it.

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -20,6 +16,8 @@ type offeredEngine struct {
 	spec  *engineSpec
 	hash  string
 	games []string
+	// stopped says why it is not played any more, empty as long as it is.
+	stopped string
 }
 
 // Keys of the file of a worker's engines that are no words of an engine.
@@ -43,7 +41,7 @@ var hallGuard = []string{"files=ro", "network=off", "environ=none"}
 //	name = "Pela"
 //	cmd = "./pbrain-pela"
 //	games = ["gomoku"]
-func readEngines(name string) ([]offeredEngine, error) {
+func readEngines(name string, sums *fileSums) ([]offeredEngine, error) {
 	f, err := readSettings(name)
 	if err != nil {
 		return nil, err
@@ -67,7 +65,7 @@ func readEngines(name string) ([]offeredEngine, error) {
 	var out []offeredEngine
 	for i, v := range tables {
 		place := fmt.Sprintf("%s[%d]", keyEngine, i)
-		e, err := f.offered(place, each, v)
+		e, err := f.offered(place, each, v, sums)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +91,7 @@ func (f *settingsFile) eachEngine() (string, error) {
 }
 
 // offered reads one table.
-func (f *settingsFile) offered(place, each string, v any) (offeredEngine, error) {
+func (f *settingsFile) offered(place, each string, v any, sums *fileSums) (offeredEngine, error) {
 	table, ok := v.(map[string]any)
 	if !ok {
 		return offeredEngine{}, f.fault(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
@@ -121,7 +119,7 @@ func (f *settingsFile) offered(place, each string, v any) (offeredEngine, error)
 	if list, err = playable(list, e.Proto); err != nil {
 		return offeredEngine{}, f.fault(place, err)
 	}
-	hash, err := hashEngine(e)
+	hash, err := sums.engine(e)
 	if err != nil {
 		return offeredEngine{}, f.fault(place+".cmd", err)
 	}
@@ -182,30 +180,4 @@ func playable(list []string, proto string) ([]string, error) {
 		return nil, fmt.Errorf("proto=%s plays no game", proto)
 	}
 	return list, nil
-}
-
-// hashEngine returns what tells an engine from another of the same name: the SHA-256
-// of its program and of all words that change how it plays.
-func hashEngine(e *engineSpec) (string, error) {
-	path := e.Cmd[0]
-	if e.Program.archive != "" {
-		path = e.Program.archive
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("cannot be read for its hash: %w", err)
-	}
-	defer f.Close() //nolint:errcheck // only read
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("cannot be read for its hash: %w", err)
-	}
-	fmt.Fprintf(h, "\x00%q %q %q %d %d %d %d", e.Cmd[1:], e.Proto, e.Program.inner, e.Depth, e.Nodes, e.Threads, e.Memory)
-	for _, o := range e.Options {
-		fmt.Fprintf(h, " %q=%q", o.Key, o.Value)
-	}
-	for _, key := range slices.Sorted(maps.Keys(e.Dialect)) {
-		fmt.Fprintf(h, " %q=%q", key, e.Dialect[key])
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }

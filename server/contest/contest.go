@@ -171,6 +171,8 @@ const (
 	// Leave takes one off the list before the start.
 	Leave Kind = "leave"
 	Start Kind = "start"
+	// Program settles which program an entry is, that may have been any of its name.
+	Program Kind = "program"
 	// Begin hands out a game, Result ends it: with a verdict, or without one.
 	Begin  Kind = "begin"
 	Result Kind = "result"

@@ -81,6 +81,8 @@ func (s *State) apply(e *Event) error {
 		return s.start(e)
 	case Begin:
 		return s.begin(e)
+	case Program:
+		return s.program(e)
 	case Result:
 		return s.result(e)
 	case Order:

@@ -67,6 +67,9 @@ type GameLine struct {
 	Begun, Ended     time.Time
 	Ruled            bool
 	Note             string
+	// Worker played it, Hashes are those of the programs in the seats.
+	Worker string
+	Hashes [2]string
 }
 
 // Lobby is the first page.

@@ -9,6 +9,8 @@ type Room struct {
 	Places                              [2]Place
 	// Game is the one that is played, empty for none.
 	Game string
+	// Why says what that game waits for beside its turn, or why the last one was given up.
+	Why string
 	// First is the place that has the first seat in the game.
 	First int
 	// Place is the reader's, -1 for none; Turned tells that the board is shown to him

@@ -36,6 +36,9 @@ type Tournament struct {
 	Test                  *Test
 	Facts                 []Fact
 	Commitment, Secret    string
+	// Waiting says for what workers it waits, Others which have other programs under the
+	// names of its engines.
+	Waiting, Others []string
 	// Console is what its reader may do, nil for nothing.
 	Console *Console
 	// Log are the latest of what people did.
