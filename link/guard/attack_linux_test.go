@@ -87,7 +87,8 @@ func TestAttacks(t *testing.T) {
 			free = append(free, a.attack+"="+w.targets[a.target])
 		}
 	}
-	x := w.launch(t, guard.Limits{ReadOnly: true, NoNetwork: true, Writable: []string{w.own}}, args...)
+	limits := guard.Limits{ReadOnly: true, NoNetwork: true, Writable: []string{w.own}}
+	x := w.launch(t, limits, args...)
 	for i, a := range attacks {
 		if got := x.next(); !slices.Contains(strings.Fields(a.guarded), got) {
 			t.Errorf("%s: %s instead of %s", args[i], got, a.guarded)
@@ -95,6 +96,21 @@ func TestAttacks(t *testing.T) {
 	}
 	x.end()
 	w.intact(t)
+	// Where there are fewer namespaces names may be seen, and no attack does more.
+	for _, all := range []bool{false, true} {
+		w.warden.Worsen(all)
+		x := w.launch(t, limits, args...)
+		for i, a := range attacks {
+			got := x.next()
+			// A signal's owner may be named then, and is not reached: the victim lives.
+			seen := a.attack == "cmdline" || all && a.attack == "name" || a.attack == "pidfd" || a.attack == "owner"
+			if got == "ok" && !seen && !slices.Contains(strings.Fields(a.guarded), got) {
+				t.Errorf("without namespaces (all: %v): %s: %s", all, args[i], got)
+			}
+		}
+		x.end()
+		w.intact(t)
+	}
 	// The attacks are ones.
 	x = w.launch(t, guard.Limits{}, free...)
 	for _, a := range attacks {

@@ -11,3 +11,12 @@ func (w *Warden) Ungroup() {
 
 // Grouped reports whether control groups can be made.
 func (w *Warden) Grouped() bool { return w.groups != nil }
+
+// Worsen makes a warden behave as where namespaces of PIDs, or all, are not to be had.
+func (w *Warden) Worsen(all bool) {
+	w.failed(isolated, errors.New("this test wants none"))
+	if all {
+		w.failed(parted, errors.New("this test wants none"))
+		w.failed(private, errors.New("this test wants none"))
+	}
+}

@@ -51,7 +51,8 @@ func (p *plan) bans() []ban {
 	}
 	if p.ReadOnly || p.Sampled {
 		// Memory that stays when its processes have gone, and that others have.
-		out = append(out, never(unix.ENOSYS, "shmget", "shmat", "semget", "msgget", "mq_open", "ipc")...)
+		out = append(out, never(unix.ENOSYS, "shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semtimedop_time64", "semctl",
+			"msgget", "msgsnd", "msgrcv", "msgctl", "mq_open", "mq_unlink", "ipc")...)
 	}
 	if p.Sampled { // memory that no process is seen to have
 		out = append(out, never(unix.ENOSYS, "memfd_create", "memfd_secret")...)

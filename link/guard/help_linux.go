@@ -21,8 +21,8 @@ type way int
 const (
 	isolated way = iota // files, processes, messages and network
 	parted              // the same but for processes
-	netless             // network alone; files are left to Landlock
-	worst               // nothing
+	private             // network and counting; files are left to Landlock
+	worst               // nothing of this
 )
 
 // wayFor returns the best way for a cell that has not failed before.
@@ -30,7 +30,7 @@ func (c *Cell) wayFor() way {
 	c.w.mu.Lock()
 	defer c.w.mu.Unlock()
 	if !c.limits.ReadOnly {
-		return max(netless, c.w.way)
+		return max(private, c.w.way)
 	}
 	return c.w.way
 }
@@ -88,29 +88,22 @@ func (n *noWay) Error() string { return n.why.Error() }
 // flags makes a process be born apart as a way has it, and reports whether anything of
 // it was asked for.
 func (c *Cell) flags(p *plan, how way, sys *syscall.SysProcAttr) (asked bool) {
-	var flags uintptr
-	if p.World != nil {
-		flags |= syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC
-	}
-	if c.limits.NoNetwork && c.limits.Port == 0 && how < worst {
-		flags |= syscall.CLONE_NEWNET
-		p.Netless = true
-	}
-	uid, gid := os.Geteuid(), os.Getegid()
-	counted := c.limits.Processes > 0 && !c.group.counts() && uid != 0 && how < worst
-	if flags == 0 && !counted {
+	if how == worst {
 		return false
 	}
-	p.Counted, p.Processes = counted, c.limits.Processes
-	if sys.Cloneflags |= flags; uid != 0 {
+	if p.World != nil {
+		sys.Cloneflags |= syscall.CLONE_NEWNS
+	}
+	uid, gid := os.Geteuid(), os.Getegid()
+	p.Counted = uid != 0 && c.limits.Processes > 0 && !c.group.counts()
+	p.Processes = c.limits.Processes
+	if uid != 0 && (p.World != nil || p.Counted || p.NoNetwork) {
 		sys.Cloneflags |= syscall.CLONE_NEWUSER
 		sys.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
 		sys.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
-		if p.World != nil {
-			sys.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP}
-		}
+		sys.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP}
 	}
-	return true
+	return sys.Cloneflags != 0
 }
 
 // helpBy starts the engine by one plan.

@@ -53,7 +53,10 @@ func help(words io.Writer) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		refused("the engine may gain rights by set-user-ID programs: %v", err)
 	}
+	// What cannot be had of these the filter makes up for.
+	p.Netless = p.NoNetwork && p.Port == 0 && unix.Unshare(unix.CLONE_NEWNET) == nil
 	if p.World != nil {
+		_ = unix.Unshare(unix.CLONE_NEWIPC)
 		if err := p.enter(words); err != nil {
 			say(words, word{NoWorld: err.Error()})
 			return nil

@@ -16,8 +16,8 @@ type plan struct {
 	Readable, Writable, Hidden []string
 	World                      *world
 	// NoNetwork refuses connections, but to Port if it is not 0, and to sockets in
-	// the file system with Sockets. Netless tells that the process has a network of
-	// its own, with nobody in it.
+	// the file system with Sockets. Netless is set by the helper where it has
+	// a network of its own, with nobody in it.
 	NoNetwork, Sockets, Netless bool
 	Port                        int
 	// Counted tells that the kernel counts the engine's processes in a user namespace

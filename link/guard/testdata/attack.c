@@ -195,7 +195,7 @@ static int attack(const char *what, char *arg) {
 	if (IS("limit"))
 		return syscall(SYS_prlimit64, pid, 4, &(uint64_t[2]){0, 0}, NULL);
 	if (IS("environ") || IS("mem") || IS("fd") || IS("cmdline") || IS("root")) {
-		snprintf(path, sizeof path, "/proc/%d/%s", pid, what);
+		snprintf(path, sizeof path, "/proc/%d/%s", pid, IS("fd") ? "fd/0" : what);
 		return open(path, O_RDONLY);
 	}
 	if (IS("ring"))
