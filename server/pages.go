@@ -115,7 +115,8 @@ func (h *Hall) ownAddress(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// send writes a page, or a part of one.
+// send writes a page, or a part of one. A page that answers to a form which was not
+// taken has in it what was sent.
 func (h *Hall) send(w http.ResponseWriter, r *http.Request, status int, p *pages.Page, part string) {
 	var b bytes.Buffer
 	if part == "" {
@@ -130,7 +131,11 @@ func (h *Hall) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Cache-Control", "no-store") // what a page says depends on who asks
 	head.Set("Content-Language", p.Words.ID)
-	h.writeBody(w, r, status, b.Bytes())
+	body := b.Bytes()
+	if r.Method == http.MethodPost && p.Fault != "" {
+		body = refill(body, r.URL.Path, r.PostForm, p.Detail)
+	}
+	h.writeBody(w, r, status, body)
 }
 
 // wantsPage reports whether a request comes from a person in front of a browser, who is

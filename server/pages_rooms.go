@@ -122,11 +122,12 @@ func (h *Hall) playForm(ctx context.Context, _ http.ResponseWriter, r *http.Requ
 }
 
 // roomForm opens a room.
-func (h *Hall) roomForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+func (h *Hall) roomForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 	ctx, err := h.comeIn(ctx)
 	if err != nil {
 		return "", err
 	}
+	r = r.WithContext(ctx)
 	form := r.PostForm
 	set := map[string]any{"game": form.Get("game"), "undo": form.Has("undo"), "rated": form.Has("rated"), "access": form.Get("access")}
 	if c := strings.TrimSpace(form.Get("clock")); c != "" {
@@ -143,6 +144,9 @@ func (h *Hall) roomForm(ctx context.Context, _ http.ResponseWriter, r *http.Requ
 		return "", err
 	}
 	made, err := h.openRoom(ctx, in)
+	if err != nil && h.wantsPage(r) {
+		return h.again(w, r, err, h.lobbyPage)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -156,6 +160,9 @@ func (h *Hall) roomDo(ctx context.Context, w http.ResponseWriter, r *http.Reques
 		return "", err
 	}
 	out, err := h.commandRoom(ctx, o)
+	if err != nil && h.wantsPage(r) {
+		return h.again(w, r, err, h.wholeRoomPage)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -61,7 +61,7 @@ func TestTournamentCurve(t *testing.T) {
 		t.Errorf("what is tested: %s", page)
 	}
 	h.say(ann, "/tournaments/"+v.ID+"/do", 303, "do", "cancel", "sure", "1")
-	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "not decided") || strings.Contains(page, "goes on") {
+	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "· not decided") || strings.Contains(page, "· goes on") {
 		t.Errorf("a tournament that is over: %s", page)
 	}
 	other := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "start": true})

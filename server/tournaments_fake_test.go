@@ -53,7 +53,7 @@ func (plainMaker) Entry(_ *contest.Terms, _, words string) (contest.Entry, error
 	if strings.HasPrefix(words, "engine=") {
 		kind, words = bus.EngineSeat, strings.TrimPrefix(words, "engine=")
 	} else if !strings.HasPrefix(words, "bot=") {
-		return contest.Entry{}, errors.New("no such engine")
+		return contest.Entry{}, fmt.Errorf("engine %q: there is none", words)
 	}
 	return contest.Entry{Name: "N" + words, Kind: kind, Engine: words}, nil
 }

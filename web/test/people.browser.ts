@@ -211,6 +211,26 @@ test('who loses the connection comes back to a clock that has run, and to what w
   line.close()
 })
 
+test('settings that are wrong in one field stay as they were typed, and the field says what is wrong', async () => {
+  const ann = await venue.visit()
+  const page = await openPage(ann)
+  await openRoom(page, 'gomoku')
+  const form = page.locator('#room-host form', { has: page.locator('button[value=set]') })
+  await page.locator('#room-host summary').click()
+  const [name, clock] = [form.locator('[name=name]'), form.locator('[name=clock]')]
+  await name.fill('Our room')
+  await clock.fill('5 min')
+  await form.locator('button[value=set]').click()
+  await form.locator('[name=clock]:invalid').waitFor()
+  assert.match(await clock.evaluate((e) => (e as HTMLInputElement).validationMessage), /5 min.*5:00/)
+  assert.equal(await name.inputValue(), 'Our room')
+  assert.equal(await clock.inputValue(), '5 min')
+  await clock.fill('5:00')
+  await form.locator('button[value=set]').click()
+  await page.getByRole('heading', { name: 'Our room' }).waitFor()
+  await ann.close()
+})
+
 test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
 })

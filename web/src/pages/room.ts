@@ -252,9 +252,22 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   const r = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' })
   const done = r.ok || r.type === 'opaqueredirect'
   const fault = done ? '' : ((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? String(r.status)
+  if (fault && pointOut(form, fault)) return // what was typed stays
   setText(byId('act-fault'), fault)
   if (done && form.id === 'say') form.reset()
   await renew()
+}
+
+/** Says what is wrong beside the field that a fault names in front, as the hall does on
+    its pages; false if it names none. */
+function pointOut(form: HTMLFormElement, fault: string): boolean {
+  const word = /^(?:not valid: )?-*([a-z-]+)/.exec(fault)?.[1]?.replaceAll('-', '').replace(/s$/, '')
+  const field = [...form.elements].find((e): e is HTMLInputElement => e instanceof HTMLInputElement && e.type !== 'hidden' && word !== undefined && e.name.replace(/s$/, '') === word)
+  if (!field) return false
+  field.setCustomValidity(fault)
+  field.reportValidity()
+  field.addEventListener('input', () => field.setCustomValidity(''), { once: true })
+  return true
 }
 
 /** Forms whose answer is another page, or that make the stream another one, are sent as
