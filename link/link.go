@@ -126,6 +126,20 @@ type Meter interface {
 	ResetPeak()
 }
 
+// Sched is how the kernel has scheduled the threads of a process so far.
+type Sched struct {
+	// Ran is the time on a processor, Waited that in which a thread could have run and
+	// none was free. Threads that have ended are not in it.
+	Ran, Waited time.Duration
+}
+
+// Scheduled is implemented by connections to a process whose scheduling can be told.
+type Scheduled interface {
+	// Sched is false where the system does not tell. What was read last stays known
+	// when the process has ended.
+	Sched() (Sched, bool)
+}
+
 // Guarded is implemented by connections to a process that runs under limits.
 type Guarded interface {
 	// Limited returns which limit the process has run into, in words that follow the

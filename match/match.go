@@ -76,6 +76,9 @@ type Game struct {
 	// Slept tells how long this process did not run, although it could have, from one
 	// time to another: in all, and up to the end without a break. It may be nil.
 	Slept func(from, to time.Time) (all, last time.Duration)
+	// Load is the mean number of threads of the machine that could have run over the last
+	// minute; false where nobody tells. It may be nil.
+	Load func() (float64, bool)
 	// Sink is given each event in order, after the move it tells has been handed
 	// on to a player that says so (Prompt.Sent), else before the next seat is
 	// asked. The event and all it points to are valid only during the call. It
@@ -148,6 +151,9 @@ type Outcome struct {
 	Final string
 	// Resources are what each seat's processes consumed.
 	Resources [2]journal.Resources
+	// Starved is there if the game was lost on time by an engine that had waited for a
+	// processor longer than it was over its time.
+	Starved *Starved
 	// Faulty tells of each seat whether its player failed and should not be used
 	// again without being started anew.
 	Faulty [2]bool

@@ -37,6 +37,7 @@ type meters struct {
 // them is no part of the game.
 func (r *referee) startMeters() {
 	for s := range r.g.Sides {
+		r.sched[s].from, _ = r.g.Sides[s].Player.(player.Scheduled)
 		m, ok := r.g.Sides[s].Player.(player.Meter)
 		if !ok {
 			continue

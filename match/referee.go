@@ -60,6 +60,7 @@ type referee struct {
 	reports [2]func(*game.Info) // Prompt.Report of each seat
 	speech  speech
 	meters  meters
+	sched   [2]scheduled
 	transit time.Duration // transmission error of the answer
 }
 
@@ -145,6 +146,7 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 		r.release()
 	}
 	limit := r.clocks[seat].Limit()
+	r.watchSched(seat, limit)
 	began := r.g.Now()
 	switch {
 	case limit != clock.Unlimited:
@@ -208,13 +210,14 @@ func (r *referee) charge(seat game.Seat, used, late time.Duration, raw string) b
 		if over > margin {
 			r.clocks[seat] = r.clocks[seat].Spend(used)
 			r.evidence("late answer: ", raw)
-			r.forfeit(seat, game.ByTime, r.overText(seat, used, limit))
+			r.forfeit(seat, game.ByTime, r.overText(seat, used, limit)+r.starved(seat, used, limit))
 			return false
 		}
 		r.warn(seat, "overstepped the time by %s, within the margin", over.Round(time.Microsecond))
 		used = limit
 	}
 	r.spend(seat, used)
+	r.addSched(seat, used)
 	return true
 }
 

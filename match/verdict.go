@@ -87,7 +87,7 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 	case why == game.ByTime && limit == clock.Unlimited:
 		why, detail = game.ByStall, fmt.Sprintf("silent for %s: %s", used.Round(time.Millisecond), detail)
 	case why == game.ByTime:
-		detail = r.overText(seat, used, limit) + ": " + detail
+		detail = r.overText(seat, used, limit) + r.starved(seat, used, limit) + ": " + detail
 		r.clocks[seat] = r.clocks[seat].Spend(max(used, limit+1))
 	case !failureReason(why):
 		why, detail = game.ByProtocol, fmt.Sprintf("failed with the unknown reason %q: %s", why, detail)

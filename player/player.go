@@ -11,7 +11,7 @@
 //
 // and Close once at the very end. What a player can do beyond that is an optional
 // interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Offerer,
-// Interjector, Person, Explainer, Namer, Witness, Meter.
+// Interjector, Person, Explainer, Namer, Witness, Meter, Scheduled.
 package player
 
 import (
@@ -433,6 +433,20 @@ type Used struct {
 	CPU time.Duration
 	// Peak is the largest resident memory in bytes, 0 if unknown.
 	Peak int64
+}
+
+// Sched is how the kernel has scheduled the processes behind a player so far.
+type Sched struct {
+	// Ran is the time on a processor, Waited that in which a thread could have run and
+	// none was free.
+	Ran, Waited time.Duration
+}
+
+// Scheduled is implemented by players behind whom processes run. The method belongs to
+// the goroutine that uses the player and costs too much for every move. It is false
+// where the system does not tell.
+type Scheduled interface {
+	Sched() (Sched, bool)
 }
 
 // Meter is implemented by players behind whom processes run. Both methods belong to

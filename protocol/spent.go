@@ -10,6 +10,7 @@ import (
 type Spent struct {
 	sum     player.Used
 	unknown bool // one of them could not be asked
+	sched   player.Sched
 }
 
 // Add takes a connection that has ended, or whose process nobody will ask again.
@@ -17,6 +18,17 @@ func (s *Spent) Add(conn link.Conn) {
 	var known bool
 	s.sum, known = s.with(conn)
 	s.unknown = !known
+	s.sched, _ = s.schedWith(conn)
+}
+
+// schedWith adds how the process of a connection was scheduled; nil has none.
+func (s *Spent) schedWith(conn link.Conn) (player.Sched, bool) {
+	x, ok := conn.(link.Scheduled)
+	if !ok {
+		return s.sched, false
+	}
+	now, ok := x.Sched()
+	return player.Sched{Ran: s.sched.Ran + now.Ran, Waited: s.sched.Waited + now.Waited}, ok
 }
 
 // Used is what player.Meter asks for, while no process runs.

@@ -210,6 +210,14 @@ func (w *Wire) Evidence() []string {
 // Used implements player.Meter.
 func (w *Wire) Used() (player.Used, bool) { return w.spent.with(w.conn) }
 
+// Sched implements player.Scheduled, also for a process that has been ended.
+func (w *Wire) Sched() (player.Sched, bool) {
+	if w.conn == nil {
+		return w.spent.sched, w.spent.sched != player.Sched{}
+	}
+	return w.spent.schedWith(w.conn)
+}
+
 // ResetPeak implements player.Meter.
 func (w *Wire) ResetPeak() { w.spent.ResetPeak(w.conn) }
 

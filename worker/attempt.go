@@ -96,7 +96,7 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 	p := a.p
 	g := &match.Game{
 		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Round: p.Round, Pair: p.Pair,
-		Attempt: p.Attempt, Rated: p.Rated, Tournament: p.Round > 0, Views: p.Show, Now: a.w.Now, Slept: a.w.Slept, Sink: a.sink,
+		Attempt: p.Attempt, Rated: p.Rated, Tournament: p.Round > 0, Views: p.Show, Now: a.w.Now, Slept: a.w.Slept, Load: a.w.Load, Sink: a.sink,
 	}
 	for i, text := range p.Opening {
 		m, err := journal.ParseMove(text)

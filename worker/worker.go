@@ -70,6 +70,8 @@ type Config struct {
 	Now   func() time.Time
 	// Slept is as that of match.Game; it may be nil.
 	Slept func(from, to time.Time) (all, last time.Duration)
+	// Load is as that of match.Game; it may be nil.
+	Load func() (float64, bool)
 	// Log may be nil.
 	Log *slog.Logger
 }

@@ -43,6 +43,7 @@ type matchCmd struct {
 	Adjudicate     string   `help:"End games whose result is certain: exact, or \"exact nodes=300000 move=20\"." placeholder:"S"`
 	MaxMoves       int      `help:"Draw after this many moves of both sides together." placeholder:"N"`
 	Illegal        string   `default:"usual" help:"lose, or retry:N to give N illegal answers per game back; usual gives ten back to an engine of SAU, which is told error, and lets others lose."`
+	ReplayStarved  bool     `help:"Play a game again, twice at most, that an engine lost on time while it waited for a processor longer than it was over; the presets of events do."`
 	Out            string   `help:"Folder for journal, records and logs; default: a dated one." placeholder:"DIR"`
 	Report         bool     `help:"Write report.html and tables into the folder when the games are over."`
 	Save           string   `help:"Write all of this into a file for kibitz run instead of playing." placeholder:"FILE.toml"`

@@ -54,6 +54,10 @@ func (r *matchRun) table(sum *summaryLine) {
 	if r.sprt != nil {
 		fmt.Fprintln(r.talk, sprtText(r.sprt))
 	}
+	for _, x := range r.totals.starved {
+		counts := map[bool]string{true: "played again", false: "it counts"}[x.Again]
+		fmt.Fprintf(r.talk, "game %s: %s lost on time, having waited %.2fs for a processor (%.2fs over): %s\n", x.Game, x.Engine, x.Waited, x.Over, counts)
+	}
 	n := r.standings.Games()
 	fmt.Fprintf(r.talk, "%s in %s", count(n, "game"), elapsed.Round(10*time.Millisecond))
 	if r.totals.plies > 0 && n > 0 {
@@ -130,7 +134,7 @@ func (r *matchRun) endRun(sum summaryLine) []error {
 func (r *matchRun) extra(elapsed time.Duration) *summaryExtra {
 	x := &summaryExtra{
 		Distinct: len(r.totals.distinct), Plies: r.totals.plies, WorstLateMS: seconds(r.totals.late) * 1000,
-		Warnings: r.totals.warnings, Unfinished: r.totals.unfinished,
+		Warnings: r.totals.warnings, Unfinished: r.totals.unfinished, Starved: r.totals.starved,
 		TransmissionMeanUS: rounded(float64(r.totals.transit.mean().Nanoseconds()) / 1e3), TransmissionWorstUS: rounded(float64(r.totals.transit.worst.Nanoseconds()) / 1e3),
 	}
 	if r.totals.plies > 0 {

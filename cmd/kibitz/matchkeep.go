@@ -43,6 +43,7 @@ type totals struct {
 	unfinished int
 	unneeded   int // games not played because the sequential test was decided
 	distinct   map[uint64]bool
+	starved    []starvedLine
 	used       map[int]*engineUse // by engine
 }
 
@@ -142,6 +143,7 @@ func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 	}
 	r.annulled(p)
 	r.totals.add(p)
+	r.replayStarved(p)
 	r.count()
 	r.remarkRepeats()
 	if !r.cmd.Quiet {

@@ -198,7 +198,7 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	p := played.pairing
 	g := &match.Game{
 		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round, Pair: p.Pair, Attempt: played.attempt,
-		Slept: r.pulse.slept, Sink: r.sink, Views: len(r.followers) > 0,
+		Slept: r.pulse.slept, Load: machineLoad, Sink: r.sink, Views: len(r.followers) > 0,
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)

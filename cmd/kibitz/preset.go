@@ -52,13 +52,13 @@ func preset(name, gameText, each string) (defaults, error) {
 			own += ",size=" + gomocupSize(options)
 		}
 		words = "tc=180 st=30 margin=1 memory=350M suspend=on restart=game"
-		d.Flags = map[string]string{"points": "3/1/0", "repeat": "true", "games": "24", "tiebreaks": "ratio,direct"}
+		d.Flags = map[string]string{"points": "3/1/0", "repeat": "true", "games": "24", "tiebreaks": "ratio,direct", "replay-starved": "true"}
 	case "tcga":
 		words = "tc=900"
-		d.Flags = map[string]string{"points": "1/0.5/0", "format": "double", "games": "1"}
+		d.Flags = map[string]string{"points": "1/0.5/0", "format": "double", "games": "1", "replay-starved": "true"}
 	case "ccgc":
 		words = "tc=900"
-		d.Flags = map[string]string{"points": "2/1/0", "format": "double", "games": "1", "illegal": "lose", "tiebreaks": "direct"}
+		d.Flags = map[string]string{"points": "2/1/0", "format": "double", "games": "1", "illegal": "lose", "tiebreaks": "direct", "replay-starved": "true"}
 	}
 	d.Game = addOptions(id, options, own)
 	var err error

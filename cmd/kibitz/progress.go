@@ -83,7 +83,7 @@ func (p *progress) standings(r *matchRun, done int) {
 		p.line.Store(&text)
 		p.bar.Increment()
 	}
-	if p.interval <= 0 || done%p.interval != 0 || done >= p.total || p.bar != nil && len(r.names) == 2 {
+	if p.interval <= 0 || done == 0 || done%p.interval != 0 || done >= p.total || p.bar != nil && len(r.names) == 2 {
 		return
 	}
 	var out strings.Builder

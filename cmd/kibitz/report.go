@@ -53,6 +53,8 @@ type summaryExtra struct {
 	WorstLateMS float64 `json:"worst_referee_lateness_ms"`
 	Warnings    int     `json:"warnings"`
 	Unfinished  int     `json:"unfinished"`
+	// Starved are the games that engines lost on time by waiting for a processor.
+	Starved []starvedLine `json:"starved,omitempty"`
 	// The transmission errors are microseconds, the mean of a ply and the worst.
 	TransmissionMeanUS  float64 `json:"transmission_error_mean_us"`
 	TransmissionWorstUS float64 `json:"transmission_error_worst_us"`

@@ -142,7 +142,7 @@ func newWorker(a *app, b *bus.Bus, c *crew, pulse *pulse, w worker.Config) (*wor
 		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", w.Slots, maxConcurrency)
 	}
 	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), c.build, c.entries, version
-	w.Now, w.Slept = a.now, pulse.slept
+	w.Now, w.Slept, w.Load = a.now, pulse.slept, machineLoad
 	return worker.New(w)
 }
 

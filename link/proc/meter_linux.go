@@ -15,7 +15,9 @@ const relist = time.Second
 // gauge is what was read of a process while it ran.
 type gauge struct {
 	latest  link.Used
-	known   bool      // something was read
+	known   bool // something was read
+	sched   link.Sched
+	waits   bool      // sched was asked for and is known
 	members []int     // the processes of its group
 	listed  time.Time // when they were looked up
 }
@@ -33,6 +35,40 @@ func (c *Conn) Used() (link.Used, bool) {
 	defer c.mu.Unlock()
 	c.measure()
 	return c.gauge.latest, c.gauge.known
+}
+
+// lastReading reads what can only be read while the process runs.
+func (c *Conn) lastReading() {
+	c.Used()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.gauge.waits && c.exit == nil {
+		c.readSched()
+	}
+}
+
+// Sched implements link.Scheduled.
+func (c *Conn) Sched() (link.Sched, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.exit == nil {
+		c.readSched()
+	}
+	return c.gauge.sched, c.gauge.waits
+}
+
+// readSched takes a reading, which never goes back: what threads that have ended had
+// waited is gone with them. The caller holds the lock.
+func (c *Conn) readSched() {
+	var sum link.Sched
+	for _, pid := range c.group() {
+		if ran, waited, ok := procfs.Sched(pid); ok {
+			sum.Ran, sum.Waited = sum.Ran+ran, sum.Waited+waited
+			c.gauge.waits = true
+		}
+	}
+	was := &c.gauge.sched
+	was.Ran, was.Waited = max(was.Ran, sum.Ran), max(was.Waited, sum.Waited)
 }
 
 // measure takes a reading. The caller holds the lock, so that the process is not

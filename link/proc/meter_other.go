@@ -18,3 +18,9 @@ func (c *Conn) Used() (link.Used, bool) {
 
 // ResetPeak implements link.Meter; this system cannot.
 func (c *Conn) ResetPeak() {}
+
+// lastReading is of nothing where a running process is not read.
+func (c *Conn) lastReading() {}
+
+// Sched implements link.Scheduled; this system does not tell.
+func (c *Conn) Sched() (link.Sched, bool) { return link.Sched{}, false }

@@ -323,7 +323,7 @@ func (c *Conn) Close() error {
 
 func (c *Conn) end() error {
 	if !c.hasExited(0) {
-		c.Used() // while it can be read
+		c.lastReading()
 		c.mu.Lock()
 		c.ours = true
 		c.mu.Unlock()

@@ -57,6 +57,38 @@ func CPU(pid int) (time.Duration, bool) {
 	return s.Own + s.Waited, true
 }
 
+// Sched returns how long the threads of a process have run, and how long they could have
+// and waited for a processor; false if it is gone or the kernel does not tell.
+func Sched(pid int) (ran, waited time.Duration, ok bool) {
+	tasks, err := os.ReadDir(File(pid, "task"))
+	if err != nil {
+		return 0, 0, false
+	}
+	for _, t := range tasks {
+		var room [128]byte
+		f := bytes.Fields(read(File(pid, "task/"+t.Name()+"/schedstat"), room[:]))
+		if len(f) < 2 {
+			continue // the thread has ended
+		}
+		r, _ := strconv.ParseInt(string(f[0]), 10, 64)
+		w, _ := strconv.ParseInt(string(f[1]), 10, 64)
+		ran, waited, ok = ran+time.Duration(r), waited+time.Duration(w), true
+	}
+	return ran, waited, ok
+}
+
+// Load is the mean number of threads of the machine that ran or could have run over the
+// last minute; false where the system does not tell.
+func Load() (float64, bool) {
+	var room [128]byte
+	f := bytes.Fields(read("/proc/loadavg", room[:]))
+	if len(f) == 0 {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(string(f[0]), 64)
+	return x, err == nil
+}
+
 // processClock returns the clock of a process's time: its number, inverted, above three
 // bits that say which clock of it.
 func processClock(pid int) int32 {
