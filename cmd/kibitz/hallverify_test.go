@@ -157,3 +157,15 @@ func TestHallVerifier(t *testing.T) {
 		t.Errorf("the honest one: %v", err)
 	}
 }
+
+// The record of a worker's game names the worker, as residuals by host want it.
+func TestHostOfRecords(t *testing.T) {
+	r := playedOnBus(t, analysing(t), botGame("othello"))
+	list, err := readNative("", unpacked(t, r.Record), "")
+	if err != nil || len(list) != 1 {
+		t.Fatal(len(list), err)
+	}
+	if host := hostOf(list[0]); host == "" || host != r.Host {
+		t.Errorf("the record was played at %q, the worker is %q", host, r.Host)
+	}
+}

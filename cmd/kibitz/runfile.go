@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/shlex"
@@ -100,10 +101,46 @@ func (f *settingsFile) enterFolder() error {
 	return nil
 }
 
+// hallEngine reports whether an engine is a program that is not on this machine and could
+// be one of a hall, which has it under that name: stand plays in its place where the rest
+// of the match is checked.
+func hallEngine(each, text string) (stand string, is bool) {
+	words, err := hallWords(text)
+	if err != nil {
+		return "", false
+	}
+	out := []string{"bot=random"}
+	for _, w := range words {
+		if w.key != "cmd" {
+			out = append(out, quoteWord(w.key+"="+w.value))
+			continue
+		}
+		cmd, err := splitCommand(w.value)
+		if err != nil || len(cmd) == 0 || strings.ContainsAny(cmd[0], `/\`) {
+			return "", false
+		}
+		if _, err := locate(cmd[0]); err == nil {
+			return "", false
+		}
+		is = true
+	}
+	if _, err := (hallMaker{}).Entry(nil, each, text); err != nil {
+		return "", false
+	}
+	return strings.Join(out, " "), is
+}
+
 // save writes a match into a file for kibitz run, after making sure that it could
-// be played.
+// be played here, or by a hall that has the programs that are not here.
 func (c *matchCmd) save(a *app) error {
-	r, err := newMatchRun(a, c)
+	checked, away := *c, false
+	checked.Engine = slices.Clone(c.Engine)
+	for i, text := range c.Engine {
+		if stand, is := hallEngine(c.Each, text); is {
+			checked.Engine[i], away = stand, true
+		}
+	}
+	r, err := newMatchRun(a, &checked)
 	if err != nil {
 		return err
 	}
@@ -117,6 +154,10 @@ func (c *matchCmd) save(a *app) error {
 	}
 	if err := writeWhole(c.Save, b); err != nil {
 		return fmt.Errorf("--save: %w", err)
+	}
+	if away && !c.Quiet {
+		fmt.Fprintf(r.talk, "%s written; not all of its programs are on this machine: a hall that offers them takes it\n", c.Save)
+		return nil
 	}
 	if !c.Quiet {
 		fmt.Fprintf(r.talk, "%s written; kibitz run %s plays it\n", c.Save, c.Save)

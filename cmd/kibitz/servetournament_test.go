@@ -255,3 +255,25 @@ func (h *testHall) send(path string, files ...[2]string) (int, []byte) {
 	}
 	return res.StatusCode, data
 }
+
+// What match --save writes for programs that are not here, a hall takes: it has them under
+// those names.
+func TestSavedForAHall(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cup.toml")
+	a := newApp()
+	a.stdout, a.stderr = t.Output(), t.Output()
+	if status := run(a, []string{"match", "--game", "othello", "--each", "tc=1+0", "--engine", "cmd=no-such-program", "--engine", "bot=3 name=Ann", "--games", "4", "--save", file}); status != 0 {
+		t.Fatalf("status %d", status)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, entries, _, err := fromFile(string(data), nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	if len(entries) != 2 || entries[0].Kind != bus.EngineSeat || entries[0].Engine != "no-such-program" || entries[1].Engine != "bot=3" {
+		t.Errorf("entries %+v", entries)
+	}
+}
