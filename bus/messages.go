@@ -17,12 +17,36 @@ import (
 // Job is a game that waits for a worker.
 type Job struct {
 	Game string `json:"game"`
-	// Needs are the hashes of engines that the worker must have, sorted; empty if any
-	// worker can play it.
+	// Needs are what the worker must have, sorted: a free place of the kind that PlaceOf
+	// tells, and engines, by their hashes; empty if any worker can play it.
 	Needs []string `json:"needs,omitempty"`
 	// Try tells one publication of the same game from another: the same Game and Try
 	// are kept once, and only the latest begins the game.
 	Try int `json:"try,omitempty"`
+}
+
+// The kinds of place that a game may take at a worker.
+const (
+	// PlaceAlone is for games of engines of the worker: one of them always thinks.
+	PlaceAlone = "place-alone"
+	// PlaceProgram is for games of an engine of the worker against somebody from
+	// outside: its process runs while that one thinks.
+	PlaceProgram = "place-program"
+	// PlacePeople is for games of which the worker has a built-in engine at most.
+	PlacePeople = "place-people"
+)
+
+// PlaceOf is the kind of place that a game between such seats takes.
+func PlaceOf(a, b SeatKind) string {
+	outside := func(k SeatKind) bool { return k == PersonSeat || k == RemoteSeat }
+	switch {
+	case !outside(a) && !outside(b):
+		return PlaceAlone
+	case a == EngineSeat || b == EngineSeat:
+		return PlaceProgram
+	default:
+		return PlacePeople
+	}
 }
 
 // Begin is a worker's request to play a game that was delivered to it.

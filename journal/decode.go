@@ -101,6 +101,8 @@ func (ev *Event) decode(data json.RawMessage) error {
 		ev.Order, err = plain[Order](data)
 	case KindReveal:
 		ev.Reveal, err = plain[Reveal](data)
+	case KindWait:
+		ev.Wait, err = plain[Wait](data)
 	case KindStart:
 		ev.Start, err = decodeWith(data, (*wireStart).value)
 	case KindDecision:

@@ -112,6 +112,8 @@ func (e *enc) plain(ev *Event) error {
 		v = ev.Order
 	case ev.Kind == KindView && ev.View != nil:
 		v = wireViewOf(ev.View)
+	case ev.Kind == KindWait && ev.Wait != nil:
+		v = ev.Wait
 	default:
 		return fmt.Errorf("an event of kind %q without its data", ev.Kind)
 	}

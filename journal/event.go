@@ -40,6 +40,7 @@ const (
 	KindRuling   Kind = "ruling"   // Ruling: a person set another result
 	KindReveal   Kind = "reveal"   // Reveal: the seed behind a commitment
 	KindOrder    Kind = "order"    // Order: an organiser changed the schedule
+	KindWait     Kind = "wait"     // Wait: nobody's clock runs, for a reason; told live and never kept
 )
 
 // Event is one fact. Exactly one of the pointers is set, the one of its kind.
@@ -67,6 +68,7 @@ type Event struct {
 	Ruling   *Ruling
 	Reveal   *Reveal
 	Order    *Order
+	Wait     *Wait
 }
 
 // Run describes a run so that it can be repeated and resumed.
@@ -179,6 +181,18 @@ type Warning struct {
 	// Retry tells that an illegal answer of the seat was given back, of which only so
 	// many are in a game.
 	Retry bool
+}
+
+// ForProcessor is the reason of a wait: all processors of the machine on which the engine
+// on turn thinks are taken by engines of other games.
+const ForProcessor = "processor"
+
+// Wait tells that a game waits, or with no reason that it goes on.
+type Wait struct {
+	For string `json:"for,omitempty"`
+	// Before is how many come first, Of how many wait in all.
+	Before int `json:"before,omitempty"`
+	Of     int `json:"of,omitempty"`
 }
 
 // Result is the end of a game.

@@ -79,6 +79,11 @@ type Game struct {
 	// Load is the mean number of threads of the machine that could have run over the last
 	// minute; false where nobody tells. It may be nil.
 	Load func() (float64, bool)
+	// Processor waits until there is a processor for a seat to think on, or, for Nobody,
+	// for the players to be made ready on; free gives it back. Its error is that of the
+	// context, which ends when the seat is not to think any more. The wait is on no
+	// clock. It may be nil: then there always is one.
+	Processor func(ctx context.Context, seat game.Seat) (free func(), err error)
 	// Sink is given each event in order, after the move it tells has been handed
 	// on to a player that says so (Prompt.Sent), else before the next seat is
 	// asked. The event and all it points to are valid only during the call. It

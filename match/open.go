@@ -151,6 +151,12 @@ func (r *referee) openingTold(by game.Seat, history *[2][]player.Update) {
 
 // prepare starts the game for both players, side by side: engines take long.
 func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
+	free, ok := r.processor(game.Nobody)
+	if !ok {
+		r.stopped()
+		return false
+	}
+	defer free()
 	ctx, cancel := context.WithTimeout(r.ctx, r.g.Policy.Start)
 	defer cancel()
 	var setups [2]player.Setup

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -61,7 +62,9 @@ type referee struct {
 	speech  speech
 	meters  meters
 	sched   [2]scheduled
-	transit time.Duration // transmission error of the answer
+	// queueing is the wait for a processor.
+	queueing queueing
+	transit  time.Duration // transmission error of the answer
 }
 
 // seatView shows the position to one seat, and what it may decide, and nothing
@@ -118,6 +121,9 @@ func (r *referee) turn() {
 	if !ans.Taken && r.stopped() || r.rewound(turn.Seat, &ans) {
 		return
 	}
+	if errors.Is(err, errUnasked) {
+		return
+	}
 	if err != nil {
 		r.fail(turn.Seat, used-late, err)
 		return
@@ -146,6 +152,10 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 		r.release()
 	}
 	limit := r.clocks[seat].Limit()
+	free, ok := r.processor(seat)
+	if !ok {
+		return ans, 0, 0, errUnasked
+	}
 	r.watchSched(seat, limit)
 	began := r.g.Now()
 	switch {
@@ -157,6 +167,7 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	r.courier[seat] = false
 	ans, err = side.Player.Choose(r.ctx, p)
 	ended := r.g.Now()
+	free()
 	r.news.at = ended
 	r.release()
 	used = ended.Sub(began)
@@ -302,6 +313,7 @@ func (r *referee) stopped() bool {
 
 // stopBoth asks whoever thinks to come to an end.
 func (r *referee) stopBoth() {
+	r.queueing.stop()
 	for s := range r.g.Sides {
 		r.g.Sides[s].Player.Stop()
 	}

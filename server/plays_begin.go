@@ -29,7 +29,7 @@ func (p *Plays) publish(ctx context.Context, id string) error {
 	look := func(tx store.Tx) error {
 		g, w, err := workedGame(tx, id)
 		if err == nil && g.State == store.Queued {
-			job, unnamed = bus.Job{Game: id, Needs: w.Needs, Try: w.Try}, w.unnamed()
+			job, unnamed = bus.Job{Game: id, Needs: w.needs(), Try: w.Try}, w.unnamed()
 		}
 		return err
 	}

@@ -43,10 +43,14 @@ func (s *sweeper) sweep(ctx context.Context) (soon bool, err error) {
 	s.p.workers = workers
 	s.p.mu.Unlock()
 	soon, lost := s.running(ctx, workers)
-	err = errors.Join(lost, s.p.announced(ctx, workers), s.unsent(ctx), s.queued(ctx, workers))
+	if s.fresh {
+		lost = errors.Join(lost, s.p.unseen(ctx))
+	}
+	lost = errors.Join(lost, s.p.announced(ctx, workers), s.unsent(ctx), s.queued(ctx, workers))
+	inQueue, err := s.deserted(ctx)
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
-	return soon || len(s.p.waits) > 0, err
+	return soon || inQueue || len(s.p.waits) > 0, errors.Join(lost, err)
 }
 
 // unsent publishes what the bus did not take.

@@ -86,6 +86,11 @@ func (w *work) begun(attempt int, worker string, now time.Time) {
 	w.Had[attempt-1], w.Since = worker, now
 }
 
+// needs are what a worker must have to play the game.
+func (w *work) needs() []string {
+	return append([]string{bus.PlaceOf(w.Play.Seats[0].Kind, w.Play.Seats[1].Kind)}, w.Needs...)
+}
+
 // requeue puts a game that was in state was into the queue, under a job of its own.
 func (w *work) requeue(tx store.Tx, g *store.Game, was store.GameState, now time.Time) error {
 	w.Try++

@@ -201,6 +201,9 @@ func (s *seatLink) follow(ctx context.Context) (code websocket.StatusCode, reaso
 		case errors.As(err, &p), errors.Is(err, store.ErrNotFound):
 			return SeatLost, "the place is not yours any more"
 		case err == nil:
+			if state.Away(s.by.ID, s.h.now()) {
+				s.here(ctx, true)
+			}
 			err = s.tell(ctx, &state)
 		}
 		if err != nil {

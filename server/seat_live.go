@@ -218,6 +218,9 @@ func (s *liveLink) look(ctx context.Context) error {
 		current = g.ID
 	}
 	s.current.Store(current)
+	if unseen(&out.Body.Room, actorOf(ctx)) {
+		s.here(ctx, true)
+	}
 	if data := jsonOf(out.Body); !bytes.Equal(data, s.shown) {
 		s.shown = data
 		if err := s.say(ctx, &LiveNews{Room: data}); err != nil {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,14 +15,21 @@ import (
 // tells the room that the caller is here.
 func (h *Hall) roomEvents(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("room")
+	var here func(ctx context.Context, on bool)
 	look := func(ctx context.Context) ([]byte, error) {
 		out, err := h.getRoom(ctx, &roomPath{Room: id})
 		if err != nil {
 			return nil, err
 		}
+		if unseen(&out.Body.Room, actorOf(ctx)) {
+			here(ctx, true)
+			if out, err = h.getRoom(ctx, &roomPath{Room: id}); err != nil {
+				return nil, err
+			}
+		}
 		return jsonOf(out.Body), nil
 	}
-	here := func(ctx context.Context, on bool) {
+	here = func(ctx context.Context, on bool) {
 		by := actorOf(ctx)
 		if by.ID == 0 {
 			return
@@ -31,6 +39,12 @@ func (h *Hall) roomEvents(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	h.topicEvents(w, r, "room."+id, look, here)
+}
+
+// unseen reports whether an account counts as away in a room although it looks: it has
+// closed another tab, or a hall has begun anew.
+func unseen(s *room.Shown, by room.Actor) bool {
+	return slices.ContainsFunc(s.People, func(p room.Person) bool { return p.ID == by.ID && !p.Here })
 }
 
 // lobbyEvents tells that the list of rooms is to be asked for again.

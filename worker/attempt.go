@@ -48,6 +48,8 @@ type attempt struct {
 	// not to go on elsewhere. The referee's goroutine adds, then run reads.
 	last []*journal.Event
 	ends []func()
+	// free gives the processor back that the game was given last; nil before that.
+	free func()
 
 	mu    sync.Mutex
 	abort [2]bool // the seat wants the game to be aborted
@@ -79,6 +81,9 @@ func (a *attempt) run() {
 	defer func() { // before the others: they wait for goroutines
 		if v := recover(); v != nil {
 			a.log.Error("the game broke down", "panic", fmt.Sprint(v))
+			if a.free != nil {
+				a.free()
+			}
 			a.fault(fmt.Errorf("worker %s broke down while it played", a.w.Name))
 		}
 	}()
@@ -97,6 +102,7 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 	g := &match.Game{
 		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Round: p.Round, Pair: p.Pair,
 		Attempt: p.Attempt, Rated: p.Rated, Tournament: p.Round > 0, Views: p.Show, Now: a.w.Now, Slept: a.w.Slept, Load: a.w.Load, Sink: a.sink,
+		Processor: a.processor,
 	}
 	for i, text := range p.Opening {
 		m, err := journal.ParseMove(text)
@@ -375,11 +381,12 @@ func (a *attempt) report(r bus.Result, g *match.Game, o *match.Outcome) {
 
 // pulse keeps the job and hears what the hall wants.
 func (a *attempt) pulse(over <-chan struct{}) {
-	tick := time.NewTicker(a.w.Pulse)
+	tick := time.NewTimer(a.w.rhythm())
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
+			tick.Reset(a.w.rhythm())
 		case <-over:
 			return
 		}

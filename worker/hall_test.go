@@ -58,10 +58,12 @@ type hall struct {
 	order    *bus.Order
 	workers  map[string]bus.Worker
 	done     int
+	lease    time.Duration
 }
 
 func newHall() *hall {
 	return &hall{
+		lease:   testLease,
 		printed: map[game.Seat][]bus.Console{}, consoles: map[game.Seat]func() bus.Console{},
 		wake: make(chan struct{}), heard: map[string]bool{}, plays: map[string]bus.Play{}, attempt: map[string]int{}, over: map[string]bus.Result{}, logs: map[string][][]byte{},
 		live: map[game.Audience][]bus.Live{}, orders: map[string]func(bus.Order){}, inputs: map[game.Seat]func(bus.SeatInput) bus.Reply{},
@@ -79,7 +81,7 @@ func (h *hall) add(p bus.Play) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.plays[p.Game] = p
-	h.jobs = append(h.jobs, &held{h: h, job: bus.Job{Game: p.Game}})
+	h.jobs = append(h.jobs, &held{h: h, job: bus.Job{Game: p.Game, Needs: []string{bus.PlaceOf(p.Seats[0].Kind, p.Seats[1].Kind)}}})
 	h.change()
 }
 
@@ -137,7 +139,7 @@ func (d handed) Progress(context.Context) error {
 	if err := d.holds(); err != nil {
 		return err
 	}
-	d.until = time.Now().Add(testLease)
+	d.until = time.Now().Add(d.h.lease)
 	return nil
 }
 
@@ -171,14 +173,14 @@ type line struct {
 
 var errCut = errors.New("the bus is away")
 
-func (l *line) Take(ctx context.Context, _ func(string) bool) (Delivery, error) {
+func (l *line) Take(ctx context.Context, has func(string) bool) (Delivery, error) {
 	for {
 		l.mu.Lock()
 		for _, d := range l.jobs {
-			if l.cut || d.gone || time.Now().Before(d.until) {
+			if l.cut || d.gone || time.Now().Before(d.until) || !has(d.job.Needs[0]) {
 				continue
 			}
-			d.until = time.Now().Add(testLease)
+			d.until = time.Now().Add(l.lease)
 			d.turn++
 			l.mu.Unlock()
 			return handed{d, d.turn, l}, nil
@@ -415,7 +417,9 @@ func parts(think time.Duration) func(context.Context, *bus.Play) (*Parts, error)
 // start runs a worker until the test ends it.
 func start(t *testing.T, c Config) (w *Worker, end func()) {
 	t.Helper()
-	c.Now, c.Pulse = time.Now, testPulse
+	if c.Now = time.Now; c.Pulse == 0 {
+		c.Pulse = testPulse
+	}
 	w, err := New(c)
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,8 @@ type stream struct {
 	views [2]int
 	// thoughts are where the latest of what each seat reported while it thought stands.
 	thoughts [2]int
+	// wait is where what the game waits for stands in lines, -1 if it waits for nothing.
+	wait int
 }
 
 // live publishes a game to those who watch it and those who sit in it. The referee
@@ -46,11 +48,11 @@ func newLive(a *attempt, private bool) *live {
 	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private, open: p.Open}
 	for s := range p.Seats {
 		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
-			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}})
+			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1})
 		}
 	}
 	if p.Show {
-		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}})
+		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1})
 	}
 	return l
 }
@@ -92,9 +94,9 @@ func (l *live) add(ev *journal.Event) {
 	}
 }
 
-// keep remembers a line for those who come later, of boards the latest of each kind:
-// where a seat has boards of its own the public ones show it less. Of what a seat
-// reports while it thinks it is the latest, until the seat has decided.
+// keep remembers a line for those who come later, of waits the one that lasts, of boards
+// the latest of each kind: where a seat has boards of its own the public ones show it less.
+// Of what a seat reports while it thinks it is the latest, until the seat has decided.
 func (s *stream) keep(ev *journal.Event, line []byte) {
 	if ev.Kind == journal.KindSaid && ev.Said.By.IsPlayer() {
 		at := &s.thoughts[ev.Said.By]
@@ -114,6 +116,14 @@ func (s *stream) keep(ev *journal.Event, line []byte) {
 			s.lines[at] = nil
 		}
 		s.views[kind] = len(s.lines)
+	}
+	if ev.Kind == journal.KindWait {
+		if s.wait >= 0 {
+			s.lines[s.wait] = nil
+		}
+		if s.wait = len(s.lines); ev.Wait.For == "" {
+			s.wait, line = -1, nil
+		}
 	}
 	s.lines = append(s.lines, line)
 }

@@ -114,7 +114,7 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 		if st.Prompt == 0 {
 			continue // each state replaces the one before: how many are sent is chance
 		}
-		st.Seq = 0
+		st.Seq, st.Away = 0, false // whether the seat itself has given a sign is no news to it
 		if !st.Deadline.IsZero() {
 			st.Deadline = time.Unix(0, 0).Add(st.Deadline.Sub(began))
 		}

@@ -28,6 +28,14 @@ const (
 	// queue before it says so, returnDelay how long the queue then holds it.
 	mostFailures = 3
 	returnDelay  = 2 * time.Second
+	// mostGames is how many games are played at a time unless somebody says otherwise,
+	// programsPerSlot how many, for each slot, in which a program of this machine plays
+	// against somebody from outside: each has a process, that is its memory.
+	mostGames       = 4000
+	programsPerSlot = 8
+	// pulseShare is how many signs of life a worker gives a second before those of a game
+	// become fewer, down to half as many: two are within the lease of a job even then.
+	pulseShare = 200
 	// lastWords bounds what is said after the worker was told to end.
 	lastWords = 15 * time.Second
 )
@@ -61,8 +69,10 @@ type Config struct {
 	Build func(ctx context.Context, p *bus.Play) (*Parts, error)
 	// ID is unique among workers, Name and Version are for people.
 	ID, Name, Version string
-	// Slots is how many games are played at a time, at least 1.
-	Slots int
+	// Slots is how many engines think at a time, at least 1, and how many games are
+	// played at a time in which nobody from outside takes part. Games are how many others
+	// are, 4000 if it is 0: a game in which a person thinks takes memory alone.
+	Slots, Games int
 	// Engines are those of this worker, as they are at the moment; it may be nil.
 	Engines func() []bus.Engine
 	// Pulse is how often the hall hears of a running game, 5 s if it is 0.
@@ -84,6 +94,8 @@ type Worker struct {
 	drain context.CancelFunc
 	idle  context.Context // ends when no further game is taken
 	reach *reach
+	// processors are what its engines think on.
+	processors *processors
 
 	mu      sync.Mutex
 	running map[*attempt]bool
@@ -104,6 +116,9 @@ func New(c Config) (*Worker, error) {
 	if c.Engines == nil {
 		c.Engines = func() []bus.Engine { return nil }
 	}
+	if c.Games <= 0 {
+		c.Games = mostGames
+	}
 	if c.Pulse <= 0 {
 		c.Pulse = defaultPulse
 	}
@@ -116,6 +131,7 @@ func New(c Config) (*Worker, error) {
 	}
 	w := &Worker{Config: c, since: c.Now(), pack: pack, running: map[*attempt]bool{}, failed: map[string]int{}, wake: make(chan struct{}, 1)}
 	w.reach = newReach(c.Now, w.unheard)
+	w.processors = newProcessors(c.Slots)
 	w.idle, w.drain = context.WithCancel(context.Background())
 	return w, nil
 }
@@ -162,9 +178,9 @@ func (w *Worker) Run(ctx context.Context) {
 		defer stop()
 		beat.Go(func() { w.reach.watch(over) })
 	}
-	for range w.Slots {
-		wg.Go(w.slot)
-	}
+	wg.Go(func() { w.serve(bus.PlaceAlone, w.Slots) })
+	wg.Go(func() { w.serve(bus.PlaceProgram, programsPerSlot*w.Slots) })
+	wg.Go(func() { w.serve(bus.PlacePeople, w.Games) })
 	wg.Wait()
 	close(over)
 	beat.Wait()
@@ -179,18 +195,31 @@ func (w *Worker) unheard(since time.Time, on bool) {
 	w.Log.Info("moves can be taken again: the clocks of people go on", "stood", w.Now().Sub(since).Round(time.Millisecond))
 }
 
-// slot plays one game after the other.
-func (w *Worker) slot() {
-	for w.idle.Err() == nil {
-		d, err := w.Bus.Take(w.idle, w.has)
+// serve plays games of a kind, so many at a time.
+func (w *Worker) serve(place string, n int) {
+	var games sync.WaitGroup
+	defer games.Wait()
+	places := make(chan struct{}, n)
+	has := func(need string) bool { return need == place || w.has(need) }
+	for {
+		select {
+		case places <- struct{}{}:
+		case <-w.idle.Done():
+			return
+		}
+		d, err := w.Bus.Take(w.idle, has)
 		if err != nil {
+			<-places
 			if w.idle.Err() == nil {
 				w.Log.Warn("no jobs: " + err.Error())
 				w.pause(time.Second)
 			}
 			continue
 		}
-		w.play(d)
+		games.Go(func() {
+			defer func() { <-places }()
+			w.play(d)
+		})
 	}
 }
 
@@ -261,6 +290,13 @@ func drop(d Delivery, log *slog.Logger) {
 	if err := d.Done(ctx); err != nil {
 		log.Debug(err.Error())
 	}
+}
+
+// rhythm is the time between two signs of life of a game.
+func (w *Worker) rhythm() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return max(w.Pulse, min(time.Duration(len(w.running))*time.Second/pulseShare, 2*w.Pulse))
 }
 
 // enter notes that an attempt runs; it is false if the worker is being parked.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -300,13 +301,17 @@ func people(spec game.Spec, other bus.SeatKind) bus.Play {
 	return p
 }
 
-// state waits for the state of a seat that fits.
+// state waits for the state of a seat of game g that fits.
 func (h *hall) state(t *testing.T, seat game.Seat, what string, fn func(bus.SeatState) bool) bus.SeatState {
 	t.Helper()
 	var s bus.SeatState
 	h.until(t, what, func() bool {
-		if n := len(h.states[seat]); n > 0 {
-			s = h.states[seat][n-1]
+		s = bus.SeatState{}
+		for _, x := range slices.Backward(h.states[seat]) {
+			if x.Game == "g" {
+				s = x
+				break
+			}
 		}
 		return s.Game != "" && fn(s)
 	})

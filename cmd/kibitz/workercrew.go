@@ -136,6 +136,8 @@ func (c *crew) side(p *bus.Play, i int, r rules.Rules, heard *traffic) (side mat
 		return side, nil, err
 	}
 	e.Name = seat.Name
+	// Against somebody from outside it would think without a processor of its own.
+	e.Ponder = e.Ponder && bus.PlaceOf(p.Seats[0].Kind, p.Seats[1].Kind) == bus.PlaceAlone
 	side.Limits, side.Margin, side.Suspend, side.Ponder = e.limits(), e.Margin, e.Suspend, e.Ponder
 	side.Player, end, err = c.seat(p, e, r, heard)
 	return side, end, err

@@ -55,6 +55,9 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	if ev.Said != nil && (ev.Said.Live || !ev.Said.By.IsPlayer()) {
 		return b.aside(seq, ev.Said), nil
 	}
+	if ev.Wait != nil {
+		return b.wait(seq, ev), nil
+	}
 	d := &b.next
 	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
 	switch {
@@ -109,6 +112,19 @@ func (b *builder) aside(seq uint64, x *journal.Said) *Delta {
 		return nil
 	}
 	d.At, b.pending = b.state.At, true
+	return b.whole()
+}
+
+// wait takes what the game waits for. Clocks go on from when it does.
+func (b *builder) wait(seq uint64, ev *journal.Event) *Delta {
+	d := &b.next
+	d.Seq, d.Wait = seq, &Wait{For: ev.Wait.For, Before: ev.Wait.Before, Of: ev.Wait.Of}
+	if b.pending {
+		return nil
+	}
+	if d.At, b.pending = b.state.At, true; ev.Wait.For == "" {
+		d.At = ev.Time.UnixMilli()
+	}
 	return b.whole()
 }
 

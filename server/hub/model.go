@@ -43,6 +43,8 @@ type State struct {
 	// Kibitz is what a third engine said last.
 	Kibitz *Kibitz `json:"kibitz,omitempty"`
 	Result *Result `json:"result,omitempty"`
+	// Wait tells why no clock runs although a seat is on turn; nil if one does.
+	Wait *Wait `json:"wait,omitempty"`
 	// At is the time of the latest event, since 1970: when Clocks were right.
 	At int64 `json:"at"`
 }
@@ -152,6 +154,14 @@ type Kibitz struct {
 	Ply int `json:"ply"`
 }
 
+// Wait is what a game waits for: "processor" while engines of other games think on all of
+// the machine. Before is how many games come first, Of how many wait.
+type Wait struct {
+	For    string `json:"for"`
+	Before int    `json:"before"`
+	Of     int    `json:"of"`
+}
+
 // Result is how the game ended.
 type Result struct {
 	Points [2]float64  `json:"points"`
@@ -184,6 +194,8 @@ type Delta struct {
 	Said   [2]*Said  `json:"said,omitzero"`
 	Kibitz *Kibitz   `json:"kibitz,omitempty"`
 	Result *Result   `json:"result,omitempty"`
+	// Wait without a reason tells that the game goes on.
+	Wait *Wait `json:"wait,omitempty"`
 }
 
 // ErrGap tells that a delta follows another state than the one at hand.
@@ -214,6 +226,11 @@ func Apply(s State, d *Delta) (State, error) {
 	}
 	if d.Result != nil {
 		s.Result = d.Result
+	}
+	if d.Wait != nil {
+		if s.Wait = d.Wait; d.Wait.For == "" {
+			s.Wait = nil
+		}
 	}
 	return s, s.redraw(d)
 }

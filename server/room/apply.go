@@ -131,7 +131,7 @@ const lease = 10 * time.Minute
 // away reports whether an account is not connected.
 func (c *change) away(id int64) bool {
 	i := c.person(id)
-	return i < 0 || !c.People[i].Here || c.Now.Sub(c.People[i].Since) > lease
+	return i < 0 || c.People[i].away(c.Now)
 }
 
 // schedule sets when a tick is due.

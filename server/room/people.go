@@ -100,6 +100,53 @@ func (x Presence) apply(c *change) error {
 	return nil
 }
 
+// Unseen tells that it is not known who is connected, because a hall has begun anew.
+// Whoever is says so soon.
+type Unseen struct{}
+
+func (Unseen) apply(c *change) error {
+	if err := c.hall(); err != nil {
+		return err
+	}
+	err := ErrSame
+	for i := range c.People {
+		if p := &c.People[i]; p.Here {
+			p.Here, p.Since, err = false, c.Now, nil
+		}
+	}
+	return err
+}
+
+// Missing tells whether the owner of a place is away, and since when: of two the one who has
+// been away longer. The time is zero of somebody who is not in the room.
+func (s *State) Missing(now time.Time) (place int, since time.Time, missing bool) {
+	for i, p := range s.Places {
+		if !p.Own() {
+			continue
+		}
+		at, away := time.Time{}, true
+		if k := s.person(p.User); k >= 0 {
+			at, away = s.People[k].Since, s.People[k].away(now)
+		}
+		if away && (!missing || at.Before(since)) {
+			place, since, missing = i, at, true
+		}
+	}
+	return place, since, missing
+}
+
+// away reports whether the account is not connected.
+func (p *Person) away(now time.Time) bool { return !p.Here || now.Sub(p.Since) > lease }
+
+// Away reports whether an account in the room is not connected.
+func (s *State) Away(id int64, now time.Time) bool {
+	k := s.person(id)
+	return k >= 0 && s.People[k].away(now)
+}
+
+// Grace is how long the owner of a place may be away.
+func (s *State) Grace() time.Duration { return s.Settings.grace() }
+
 // Invite lets an account in.
 type Invite struct{ User int64 }
 

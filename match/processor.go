@@ -1,0 +1,50 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"kibitz/game"
+)
+
+// errUnasked tells that a seat was not asked: while it waited for a processor the game was
+// stopped, or the turn taken back.
+var errUnasked = errors.New("not asked")
+
+// queueing is a wait for a processor that anybody may end.
+type queueing struct {
+	mu  sync.Mutex
+	end context.CancelFunc // nil while nobody waits
+}
+
+// stop ends the wait.
+func (q *queueing) stop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.end != nil {
+		q.end()
+	}
+}
+
+func (q *queueing) set(end context.CancelFunc) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.end = end
+}
+
+// processor waits until the seat may think: on nobody's clock, and not before everybody
+// has heard of the turn before. free is to be called when it has thought; ok is false if
+// it is not to be asked.
+func (r *referee) processor(seat game.Seat) (free func(), ok bool) {
+	if r.g.Processor == nil {
+		return func() {}, true
+	}
+	r.release()
+	ctx, end := context.WithCancel(r.ctx)
+	defer end()
+	r.queueing.set(end)
+	free, err := r.g.Processor(ctx, seat)
+	r.queueing.set(nil)
+	return free, err == nil
+}
