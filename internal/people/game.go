@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"net/http"
@@ -136,9 +137,7 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 	seen := func() bool { return v.game != old && (v.state != nil || v.over) }
 	if !v.wait(ctx, v.slack(silently), seen) && ctx.Err() == nil {
 		v.r.ledger.Count("waits")
-		if why := reason(v.room); why == "" {
-			v.r.ledger.find(NoReason, "visitor %d, room %s: the game has not begun after %s, and nothing says why", v.n, v.roomID, silently)
-		}
+		v.asksWhy(ctx)
 		v.wait(ctx, v.slack(patience), seen)
 	}
 	if ctx.Err() != nil {
@@ -151,6 +150,21 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 	v.r.ledger.took("begin", v.r.cfg.Now().Sub(since))
 	v.r.ledger.Count("games")
 	return true
+}
+
+// asksWhy finds a game that has not begun and of which the room does not say for what it
+// waits.
+func (v *visitor) asksWhy(ctx context.Context) {
+	var now struct {
+		Room json.RawMessage `json:"room"`
+	}
+	var is room.Shown
+	if v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now) != nil || json.Unmarshal(now.Room, &is) != nil {
+		return
+	}
+	if is.Game != nil && !is.Game.Begun && reason(now.Room) == "" {
+		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, is.Game.ID, v.slack(silently))
+	}
 }
 
 // play plays a game as the visit says, until it is over or the visitor has gone.

@@ -3,6 +3,8 @@ package people
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"kibitz/bus"
+	"kibitz/internal/hallclient"
 	"kibitz/server/hub"
 	"kibitz/server/room"
 )
@@ -52,20 +55,27 @@ func TestScript(t *testing.T) {
 }
 
 // alone is a visitor of a hall that says what the test lets it say.
-func alone(t *testing.T) *visitor {
+func alone(t *testing.T, asked string) *visitor {
 	t.Helper()
 	r := &run{cfg: &Config{Now: time.Now, Script: Script{Scale: 1}}, ledger: newLedger()}
-	v := &visitor{r: r, in: make(chan news, 64), tabs: []*tab{nil}}
+	v := &visitor{r: r, client: hallclient.Client{HTTP: &http.Client{Transport: says(asked)}}, in: make(chan news, 64), tabs: []*tab{nil}}
 	v.begin(&room.Current{ID: "g"}, 0)
 	return v
+}
+
+// says is a hall with one answer to everything.
+type says string
+
+func (s says) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(string(s)))}, nil
 }
 
 // found is what was found in all.
 func found(v *visitor) string { return v.r.ledger.summary() }
 
 func told(raw string) *roomNews {
-	n := &roomNews{Raw: json.RawMessage(raw)}
-	if err := json.Unmarshal(n.Raw, n); err != nil {
+	n := &roomNews{}
+	if err := json.Unmarshal([]byte(raw), n); err != nil {
 		panic(err)
 	}
 	return n
@@ -75,65 +85,73 @@ func TestVisitorFinds(t *testing.T) {
 	move := hub.Entry{By: "first", Steps: []string{"p1,1"}}
 	state := func(seq uint64) *hub.State { return &hub.State{Game: "g", Seq: seq, View: &hub.View{}} }
 	for _, c := range []struct {
-		name string
-		do   func(ctx context.Context, v *visitor)
-		want string
+		name  string
+		asked string // what the room says when it is asked
+		do    func(ctx context.Context, v *visitor)
+		want  string
 	}{
-		{"a game that begins", func(ctx context.Context, v *visitor) {
+		{"a game that begins", "", func(ctx context.Context, v *visitor) {
 			v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}
 			v.in <- news{game: "n", state: state(1)}
 			v.begins(ctx, "g", time.Now())
 		}, "nothing"},
-		{"a wait with a reason", func(ctx context.Context, v *visitor) {
-			v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0,"waits":{"reason":"busy"}},"you":{"place":0}}}`)}
+		{"a wait with a reason", `{"room":{"game":{"id":"n","waits":{"for":"processor"}}}}`, func(ctx context.Context, v *visitor) {
+			v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}
 			time.AfterFunc(time.Minute, func() { v.in <- news{game: "n", state: state(1)} })
 			v.begins(ctx, "g", time.Now())
 		}, "nothing"},
-		{"a wait without a reason", func(ctx context.Context, v *visitor) {
+		{"a wait without a reason", `{"room":{"game":{"id":"n"}}}`, func(ctx context.Context, v *visitor) {
 			v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}
 			time.AfterFunc(time.Minute, func() { v.in <- news{game: "n", state: state(1)} })
 			v.begins(ctx, "g", time.Now())
 		}, NoReason + " 1"},
-		{"a game that never begins", func(ctx context.Context, v *visitor) { v.begins(ctx, "g", time.Now()) }, NeverEnds + " 1, " + NoReason + " 1"},
-		{"a decision that shows", func(ctx context.Context, v *visitor) {
+		{"a game that never begins", `{"room":{"game":{"id":"n"}}}`, func(ctx context.Context, v *visitor) { v.begins(ctx, "g", time.Now()) }, NeverEnds + " 1, " + NoReason + " 1"},
+		{"news that is late", `{"room":{"game":{"id":"n","begun":true}}}`, func(ctx context.Context, v *visitor) {
+			time.AfterFunc(2*time.Second, func() {
+				v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}
+				v.in <- news{game: "n", state: state(1)}
+			})
+			v.begins(ctx, "g", time.Now())
+		}, "nothing"},
+		{"a decision that shows", "", func(ctx context.Context, v *visitor) {
 			v.unseen = []string{"p1,1"}
 			v.in <- news{game: "g", state: state(2), fresh: []hub.Entry{move}}
 			v.check(ctx, "p1,1")
 		}, "nothing"},
-		{"a decision that is swallowed", func(ctx context.Context, v *visitor) {
+		{"a decision that is swallowed", "", func(ctx context.Context, v *visitor) {
 			v.unseen = []string{"p1,1"}
 			v.in <- news{game: "g", state: state(2), fresh: []hub.Entry{{By: "second", Steps: []string{"p1,1"}}}}
 			v.in <- news{game: "g", seat: &bus.SeatState{Game: "g", Seq: 1, Prompt: 1}}
 			v.check(ctx, "p1,1")
 		}, Swallowed + " 1"},
-		{"a decision that is taken back", func(ctx context.Context, v *visitor) {
+		{"a decision that is taken back", "", func(ctx context.Context, v *visitor) {
 			v.unseen = []string{"p1,1"}
 			v.in <- news{game: "g", state: state(2), undid: true}
 			v.check(ctx, "p1,1")
 		}, "nothing"},
-		{"a resignation without effect", func(ctx context.Context, v *visitor) {
+		{"a resignation without effect", "", func(ctx context.Context, v *visitor) {
 			v.effect(ctx, "resign", func() bool { return v.over })
 		}, NoEffect + " 1"},
-		{"a resignation that ends the game", func(ctx context.Context, v *visitor) {
+		{"a resignation that ends the game", "", func(ctx context.Context, v *visitor) {
 			time.AfterFunc(time.Second, func() { v.in <- news{game: "g", over: true} })
 			v.effect(ctx, "resign", func() bool { return v.over })
 		}, "nothing"},
-		{"an opponent who has gone sees no offer", func(ctx context.Context, v *visitor) {
+		{"an opponent who has gone sees no offer", "", func(ctx context.Context, v *visitor) {
 			v.table = newTable()
 			v.effect(ctx, "draw", func() bool { return v.table.sees(1) == "draw" })
 		}, "nothing"},
-		{"lost by absence though there", func(ctx context.Context, v *visitor) {
+		{"lost by absence though there", "", func(ctx context.Context, v *visitor) {
 			v.state = &hub.State{Result: &hub.Result{Points: [2]float64{0, 1}, Reason: "disconnect"}}
 			v.ended(ctx)
 		}, Missed + " 1"},
-		{"won by the other's absence", func(ctx context.Context, v *visitor) {
+		{"won by the other's absence", "", func(ctx context.Context, v *visitor) {
 			v.state = &hub.State{Result: &hub.Result{Points: [2]float64{1, 0}, Reason: "disconnect"}}
 			v.ended(ctx)
 		}, "nothing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				v := alone(t)
+				v := alone(t, c.asked)
 				c.do(t.Context(), v)
 				if got := found(v); got != c.want {
 					t.Errorf("found %s, want %s", got, c.want)

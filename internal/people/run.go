@@ -203,7 +203,7 @@ func (r *run) look(ctx context.Context, out *Outcome) {
 // hall did not say.
 func (r *run) unfinished(ctx context.Context) (states map[string]string, ok bool) {
 	states = map[string]string{}
-	err := r.games(ctx, "state=queued&state=running&state=parked&", func(g *listed) { states[g.ID] = g.State })
+	err := r.games(ctx, "state=queued,running,parked&", func(g *listed) { states[g.ID] = g.State })
 	if err != nil && ctx.Err() == nil {
 		r.ledger.find(Fault, "the list of games: %v", err)
 	}
@@ -295,21 +295,16 @@ func (r *run) count(ctx context.Context, out *Outcome) error {
 	})
 }
 
-// reason is why a room's game has not begun, as the room says it; empty if it does not.
-func reason(n *roomNews) string {
-	if n == nil {
-		return ""
-	}
+// reason is why the game of a room has not begun, as the room says it; empty if it does
+// not.
+func reason(shown json.RawMessage) string {
 	var r struct {
-		Room struct {
-			Game struct {
-				Begun bool            `json:"begun"`
-				Waits json.RawMessage `json:"waits"`
-			} `json:"game"`
-		} `json:"room"`
+		Game struct {
+			Waits json.RawMessage `json:"waits"`
+		} `json:"game"`
 	}
-	if json.Unmarshal(n.Raw, &r) != nil {
+	if json.Unmarshal(shown, &r) != nil {
 		return ""
 	}
-	return string(r.Room.Game.Waits)
+	return string(r.Game.Waits)
 }

@@ -2,7 +2,6 @@ package people
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,11 +31,10 @@ type news struct {
 	broken error
 }
 
-// roomNews is a room as the hall tells it, raw besides.
+// roomNews is a room as the hall tells it.
 type roomNews struct {
 	ID   string     `json:"id"`
 	Room room.Shown `json:"room"`
-	Raw  json.RawMessage
 }
 
 // tab is a page of a room: the streams that a browser holds open, over connections of
@@ -135,7 +133,7 @@ func (t *tab) watchRoom(id string) {
 		if kind != "change" {
 			return nil
 		}
-		n := roomNews{Raw: bytes.Clone(data)}
+		n := roomNews{}
 		if err := json.Unmarshal(data, &n); err != nil {
 			return err
 		}
