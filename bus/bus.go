@@ -80,7 +80,7 @@ func Open(ctx context.Context, o Options) (*Bus, error) {
 		b.server.close()
 		return nil, err
 	}
-	if err := b.retry(ctx, b.setup); err != nil {
+	if err := b.until(ctx, b.setup); err != nil {
 		b.ready.Store(false)
 		return nil, errors.Join(err, b.Close())
 	}
@@ -127,6 +127,32 @@ func (b *Bus) task(fn func(context.Context)) (*task, error) {
 func (t *task) end() {
 	t.quit()
 	<-t.done
+}
+
+// waitsFor is the time between two tries to open a bus at servers outside.
+const waitsFor = 2 * time.Second
+
+// until is retry for Open: at servers outside it tries every two seconds and says why.
+func (b *Bus) until(ctx context.Context, fn func(context.Context) error) error {
+	if b.server != nil || b.opts.Waits == nil {
+		return b.retry(ctx, fn)
+	}
+	for {
+		once, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+		err := fn(once)
+		cancel()
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() == nil {
+			b.opts.Waits(b.where(), waitsFor, err)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w (gave up: %w)", err, context.Cause(ctx))
+		case <-time.After(waitsFor):
+		}
+	}
 }
 
 // retry calls fn until it succeeds or ctx ends, with growing pauses up to a second.
@@ -176,7 +202,7 @@ func (b *Bus) connect(ctx context.Context) error {
 	if user != "" {
 		opts = append(opts, nats.UserInfo(user, password))
 	}
-	err := b.retry(ctx, func(context.Context) (err error) {
+	err := b.until(ctx, func(context.Context) (err error) {
 		b.nc, err = nats.Connect(b.opts.URL, opts...)
 		return err
 	})

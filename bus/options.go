@@ -82,6 +82,9 @@ type Options struct {
 	Log *slog.Logger
 	// Now is the clock, for leases. It must be given.
 	Now func() time.Time
+	// Waits is told by Open that the servers at an address cannot be used yet, why, and
+	// when it tries again; nil for nobody.
+	Waits func(where string, next time.Duration, why error)
 	// OnState is called when the bus is lost (false) and when it is back (true), one
 	// call at a time; nil for nobody.
 	OnState func(ready bool)

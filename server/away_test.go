@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -162,5 +164,32 @@ func TestAwayFull(t *testing.T) {
 	defer cancel()
 	if !errors.Is(err, health.ErrAway) || ctx == nil {
 		t.Error(err)
+	}
+}
+
+// TestUnlistedProxy says once that people share the address of a proxy, and nothing where
+// the proxy is listed or there is none.
+func TestUnlistedProxy(t *testing.T) {
+	for name, c := range map[string]struct {
+		listed bool
+		head   string
+		lines  int
+	}{"unlisted": {false, "X-Forwarded-For", 1}, "listed": {true, "X-Forwarded-For", 0}, "none": {false, "X-Other", 0}, "real": {false, "X-Real-Ip", 1}} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, func(cfg *Config) {
+				if c.listed {
+					cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+				}
+			})
+			for range 3 {
+				r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
+				r.RemoteAddr = "192.0.2.1:1234"
+				r.Header.Set(c.head, "198.51.100.7")
+				s.hall.Handler().ServeHTTP(httptest.NewRecorder(), r)
+			}
+			if n := strings.Count(s.log.String(), "proxy that is not listed"); n != c.lines {
+				t.Errorf("%d lines, want %d", n, c.lines)
+			}
+		})
 	}
 }

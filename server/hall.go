@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -121,6 +122,8 @@ type Hall struct {
 	asked   analyses
 	// knownEvery is that of the package, but in tests.
 	knownEvery time.Duration
+	// proxied tells that an unlisted proxy was told of.
+	proxied atomic.Bool
 }
 
 // New checks the configuration and registers all routes.

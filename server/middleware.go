@@ -65,6 +65,7 @@ func (h *Hall) observe(next http.Handler) http.Handler {
 		begun := h.cfg.Now()
 		in := &info{id: h.newID(8)}
 		client := clientAddress(r, h.cfg.Proxies)
+		h.unlisted(r)
 		ctx := context.WithValue(r.Context(), infoKey{}, in)
 		ctx = auth.WithAddress(ctx, limitKey(client))
 		r = r.WithContext(ctx)
@@ -99,6 +100,20 @@ func (h *Hall) observe(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(sw, r)
 	})
+}
+
+// unlisted says once that requests come through a proxy that is not believed: all people
+// behind it share one address, with its limits and its locks.
+func (h *Hall) unlisted(r *http.Request) {
+	if r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" && r.Header.Get("X-Real-Ip") == "" {
+		return
+	}
+	peer := parseAddress(r.RemoteAddr)
+	if trusted(peer, h.cfg.Proxies) || !h.proxied.CompareAndSwap(false, true) {
+		return
+	}
+	h.cfg.Log.WarnContext(r.Context(), "a request came through a proxy that is not listed, so that all people behind it share one address and its limits: "+
+		"if it is yours, start with --proxies, and with --secure if browsers reach it over TLS", "proxy", peer.String())
 }
 
 // logged counts and logs a request: never its query, its headers, its body.

@@ -155,9 +155,27 @@ func TestLockout(t *testing.T) {
 	for range 5 {
 		try("192.0.2.7:1", "wrong wrong")
 	}
+	if got := try("192.0.2.8:1", secret); got != 200 { // where the account has logged in before
+		t.Errorf("the owner is locked out by somebody else: %d", got)
+	}
+	if got := try("192.0.2.10:1", secret); got != 401 {
+		t.Errorf("the owner's login elsewhere has ended the lock: %d", got)
+	}
+	const fresh = "another long enough password"
+	alice.do("POST", "/api/v1/account/password", map[string]string{"old": secret, "new": fresh}).want(204)
+	for range 5 {
+		try("192.0.2.7:1", "wrong wrong")
+	}
 	boss.do("POST", fmt.Sprintf("/api/v1/admin/users/%d/unlock", alice.id), nil).want(204)
-	if got := try("192.0.2.8:1", secret); got != 200 {
+	if got := try("192.0.2.11:1", fresh); got != 200 {
 		t.Errorf("unlocked: %d", got)
+	}
+	s.later(91 * 24 * time.Hour)
+	for range 5 {
+		try("192.0.2.7:1", "wrong wrong")
+	}
+	if got := try("192.0.2.8:1", fresh); got != 401 {
+		t.Errorf("a place of three months ago is known: %d", got)
 	}
 	// An address that fails everywhere waits, whatever the name.
 	for i := range 20 {

@@ -125,6 +125,14 @@ func writeBackup(ctx context.Context, w io.Writer, s store.Store, now time.Time)
 	return b.rows, b.finish()
 }
 
+// named is the database as its owner named it, without what is secret in an address.
+func (d *hallDatabase) named() string {
+	if d.DB == "" {
+		return "--data " + d.Data
+	}
+	return "the database of --db"
+}
+
 type restoreCmd struct {
 	File string `arg:"" help:"File that kibitz backup wrote; - is stdin."`
 	hallDatabase
@@ -161,7 +169,7 @@ func (c restoreCmd) Run(a *app) (err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	err = s.Load(a.ctx, r)
 	if errors.Is(err, store.ErrConflict) {
-		return fmt.Errorf("%w: restore fills an empty hall only, nothing was changed", err)
+		return fmt.Errorf("%s has a hall in it already, and restore fills an empty hall only: name another one; nothing was changed", c.named())
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was restored", name, err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -107,7 +108,7 @@ func TestBackup(t *testing.T) {
 	if got := dumped(t, openTestStore(t, piped, "")); got != want {
 		t.Errorf("through a pipe there is\n%.2000s\nwant\n%.2000s", got, want)
 	}
-	if _, errs := kibitzWith(t, 2, "", "restore", file, "--data", to); !strings.Contains(errs, "empty hall only") || strings.Count(errs, "\n") != 1 {
+	if _, errs := kibitzWith(t, 2, "", "restore", file, "--data", to); !strings.Contains(errs, "has a hall in it already, and restore fills an empty hall only") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("on a hall that is not empty: %q", errs)
 	}
 	if got := dumped(t, openTestStore(t, to, "")); got != want {
@@ -314,5 +315,137 @@ func readRows(data []byte) (rows [][2]string, err error) {
 			return nil, err
 		}
 		rows = append(rows, [2]string{table, string(row)})
+	}
+}
+
+// TestDamaged zeroes a page, and flips bits of another: neither a start nor a backup goes
+// on as if nothing were wrong, and both say what to do.
+func TestDamaged(t *testing.T) {
+	for name, harm := range map[string]func([]byte){
+		"a page of zeros": func(page []byte) { clear(page) },
+		"flipped bits": func(page []byte) {
+			for i := range page[:200] {
+				page[i] ^= 0x55
+			}
+		},
+		"no database": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := openTestStore(t, dir, "")
+			fillHall(t, s)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(dir, databaseFile)
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if harm == nil {
+				copy(data, "this is no database")
+			} else {
+				harm(data[4096*(len(data)/4096/2):][:4096])
+			}
+			if err := os.WriteFile(file, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{{"backup", filepath.Join(dir, "x.kbak")}, {"serve", "--addr", "127.0.0.1:0"}, {"account", "unlock", "Ann"}} {
+				_, errs := kibitzWith(t, 2, "", append(args, "--data", dir)...)
+				if !strings.Contains(errs, "damaged") || !strings.Contains(errs, "restore the latest backup") || strings.Count(errs, "\n") != 1 {
+					t.Errorf("%v says\n%s", args, errs)
+				}
+			}
+		})
+	}
+}
+
+// TestAccountAtMachine sets a password and unlocks an account beside a hall.
+func TestAccountAtMachine(t *testing.T) {
+	dir := t.TempDir()
+	s := openTestStore(t, dir, "")
+	fillHall(t, s)
+	lock := func() {
+		t.Helper()
+		if err := s.Update(t.Context(), func(x store.Tx) error {
+			u, err := x.UserNamed("Ann")
+			if err != nil {
+				return err
+			}
+			u.Failed, u.LockedUntil = 9, time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+			return x.SetUser(&u)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ann := func() (u store.User) {
+		t.Helper()
+		if err := s.View(t.Context(), func(x store.Tx) (err error) { u, err = x.UserNamed("Ann"); return err }); err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	lock()
+	kibitzWith(t, 0, "", "account", "unlock", "Ann", "--data", dir)
+	if u := ann(); u.Failed != 0 || !u.LockedUntil.IsZero() {
+		t.Errorf("%+v", u)
+	}
+	lock()
+	out, _ := kibitzWith(t, 0, "", "account", "set-password", "Ann", "--data", dir)
+	first := ann()
+	if len(strings.Fields(out)) < 8 || first.Password == "" || first.Failed != 0 {
+		t.Errorf("%s\n%+v", out, first)
+	}
+	kibitzWith(t, 0, "a long enough password\n", "account", "set-password", "Ann", "--stdin", "--data", dir)
+	if u := ann(); u.Password == first.Password {
+		t.Error("the password is the same")
+	}
+	for _, args := range [][]string{{"set-password", "Nobody"}, {"unlock", "Nobody"}} {
+		if _, errs := kibitzWith(t, 2, "", append(append([]string{"account"}, args...), "--data", dir)...); !strings.Contains(errs, "no such account") {
+			t.Error(errs)
+		}
+	}
+	kibitzWith(t, 2, "short\n", "account", "set-password", "Ann", "--stdin", "--data", dir)
+	empty := t.TempDir()
+	kibitzWith(t, 2, "", "account", "unlock", "Ann", "--data", empty)
+	if list, err := os.ReadDir(empty); err != nil || len(list) > 0 {
+		t.Errorf("made %v, %v", list, err)
+	}
+}
+
+// TestFirstPasswordLast starts halls that cannot serve: the account is made, and its
+// password shown, by the first one that does.
+func TestFirstPasswordLast(t *testing.T) {
+	dir := t.TempDir()
+	engines := filepath.Join(dir, "engines.toml")
+	if err := os.WriteFile(engines, []byte("not = [toml"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	hall := filepath.Join(dir, "hall")
+	for _, args := range [][]string{{"--addr", taken.Addr().String()}, {"--addr", "127.0.0.1:0", "--engines", engines}} {
+		if _, errs := kibitzWith(t, 2, "", append([]string{"serve", "--data", hall}, args...)...); strings.Contains(errs, "has the password") {
+			t.Errorf("%v: %s", args, errs)
+		}
+		s := openTestStore(t, hall, "")
+		if err := s.View(t.Context(), func(x store.Tx) error {
+			if list, err := x.Users(store.UserQuery{}); err != nil || len(list) > 0 {
+				t.Errorf("%v: accounts %v, %v", args, list, err)
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	h := openHall(t, hall)
+	if !strings.Contains(h.stderr.String(), "the account admin has the password") {
+		t.Error("the hall that serves tells no password")
 	}
 }

@@ -64,7 +64,7 @@ func (a *app) tell(text string) {
 }
 
 // solitary are the commands that only read, count and write.
-var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info", "manual", "completion", "backup", "restore"}
+var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info", "manual", "completion", "backup", "restore", "set-password", "unlock"}
 
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
@@ -95,6 +95,7 @@ type commands struct {
 	Worker   workerCmd       `cmd:"" help:"Play games for a hall elsewhere."`
 	Backup   backupCmd       `cmd:"" help:"Write all that a hall keeps into one file."`
 	Restore  restoreCmd      `cmd:"" help:"Fill an empty hall from the file of a backup."`
+	Account  accountCmd      `cmd:"" help:"Set a password, or unlock an account, at the hall's own machine."`
 	Join     joinCmd         `cmd:"" help:"Let an engine of this machine play in a room of a hall."`
 	Version  versionCmd      `cmd:"" help:"Print version, commit and Go version."`
 

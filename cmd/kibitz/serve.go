@@ -10,8 +10,11 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"kibitz/bus"
 	"kibitz/server"
@@ -252,11 +255,36 @@ func (s *hallService) openBus() (err error) {
 		}
 		o.Listen, o.Admit = s.c.Listen, s.admit(common)
 	}
-	if s.bus, err = bus.Open(s.a.ctx, o); err != nil {
+	if s.bus, err = openBus(s.a, o); err != nil {
 		return err
 	}
 	s.ends = append(s.ends, s.bus.Close)
 	return nil
+}
+
+// inSeconds writes whole seconds as people do.
+func inSeconds(d time.Duration) string { return strconv.Itoa(int(d.Seconds())) + " s" }
+
+// natsTime is how long a NATS elsewhere is waited for at the start.
+const natsTime = time.Minute
+
+// openBus opens the bus and says what it waits for.
+func openBus(a *app, o bus.Options) (*bus.Bus, error) {
+	ctx, cancel := context.WithTimeout(a.ctx, natsTime)
+	defer cancel()
+	defer onClosed(a.drain, cancel)()
+	o.Waits = func(where string, next time.Duration, why error) {
+		if errors.Is(why, nats.ErrNoServers) {
+			why = errors.New("nobody answers there")
+		}
+		text := strings.TrimPrefix(strings.ToLower(oneLine(why)), "nats: ")
+		fmt.Fprintf(a.stderr, "kibitz: waiting for NATS at %s, next try in %s: %s\n", where, inSeconds(next), text)
+	}
+	b, err := bus.Open(ctx, o)
+	if err != nil && o.URL != "" && errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("no NATS within %s: %w", natsTime, err)
+	}
+	return b, err
 }
 
 // admit decides about workers on other machines: those without a name show the token of

@@ -55,7 +55,7 @@ func (c workerCmd) Run(a *app) (err error) {
 	if err := fromCredential(&token, "token"); err != nil {
 		return err
 	}
-	b, err := bus.Open(a.ctx, bus.Options{URL: c.NATS, Token: token, Worker: true, Prefix: c.Prefix, Log: log, Now: a.now})
+	b, err := openBus(a, bus.Options{URL: c.NATS, Token: token, Worker: true, Prefix: c.Prefix, Log: log, Now: a.now})
 	if err != nil {
 		return err
 	}

