@@ -257,3 +257,35 @@ func asNobody(t *testing.T, test string) {
 		t.Skipf("%s", out)
 	}
 }
+
+// Bursts of threads that live for 50 ms are refused by the kernel where it keeps the limit:
+// as a control group, or in a user namespace of the engine's own. Otherwise it is said
+// that they are sampled.
+func TestBursts(t *testing.T) {
+	if raced {
+		t.Skip("the race detector's helper has more threads than any other")
+	}
+	if os.Geteuid() == 0 {
+		t.Run("ordinary", func(t *testing.T) { asNobody(t, "TestBursts") })
+	}
+	w := newWorld(t)
+	for _, l := range []guard.Limits{{Processes: 60}, {Processes: 60, ReadOnly: true}} {
+		if lost := refusals(t, w.warden, l); strings.Contains(lost, "processes: sampled") {
+			t.Logf("root without a control group that counts: %s", lost)
+			continue
+		}
+		for range 5 {
+			x := w.launch(t, l, "threads=55", "threads=150")
+			if a, b := x.next(), x.next(); a != "ok" || b != "EAGAIN" {
+				t.Errorf("files=ro %v: 55 threads: %s; 150 threads: %s", l.ReadOnly, a, b)
+			}
+			x.end()
+		}
+	}
+	l := guard.Limits{Memory: 100 << 20}
+	lost := refusals(t, w.warden, l)
+	x := w.launch(t, l, "burst=300")
+	if x.lines.Scan() && !strings.Contains(lost, "memory: sampled") {
+		t.Errorf("300 MB of 100 MB for a moment: %s (%s)", x.lines.Text(), lost)
+	}
+}

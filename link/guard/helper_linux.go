@@ -72,8 +72,10 @@ func help(words io.Writer) error {
 		}
 	}
 	if p.Counted {
-		own, _ := os.ReadDir("/proc/self/task") // they count, too, until the engine has begun
-		if err := setLimit(rlimit{"the number of processes", unix.RLIMIT_NPROC, uint64(p.Processes + len(own) + 1)}); err != nil {
+		// This process's own threads count, too, until the engine has begun, with those that
+		// are still to come.
+		own, _ := os.ReadDir("/proc/self/task")
+		if err := setLimit(rlimit{"the number of processes", unix.RLIMIT_NPROC, uint64(p.Processes + len(own) + moreTasks)}); err != nil {
 			refused("the number of processes cannot be limited: %v", err)
 		}
 	}
@@ -94,6 +96,10 @@ func help(words io.Writer) error {
 	}
 	return err
 }
+
+// moreTasks is how many threads and processes the helper may still make: the first
+// process, the engine, and threads of the runtime.
+const moreTasks = 8
 
 // bear starts the engine as a child of who started this process, since this one has
 // other numbers, and ends.
