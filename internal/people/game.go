@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"net/http"
@@ -152,18 +151,16 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 	return true
 }
 
-// asksWhy finds a game that has not begun and of which the room does not say for what it
-// waits.
+// asksWhy finds a game that has not begun and does not say for what it waits.
 func (v *visitor) asksWhy(ctx context.Context) {
-	var now struct {
-		Room json.RawMessage `json:"room"`
-	}
-	var is room.Shown
-	if v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now) != nil || json.Unmarshal(now.Room, &is) != nil {
+	var now roomNews
+	if v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now) != nil || now.Room.Game == nil {
 		return
 	}
-	if is.Game != nil && !is.Game.Begun && reason(now.Room) == "" {
-		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, is.Game.ID, v.slack(silently))
+	var g struct{ State, Waiting string }
+	id := now.Room.Game.ID
+	if v.ask(ctx, http.MethodGet, "/games/"+id, nil, &g) == nil && g.State == "queued" && g.Waiting == "" {
+		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, id, v.slack(silently))
 	}
 }
 

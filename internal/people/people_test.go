@@ -95,18 +95,18 @@ func TestVisitorFinds(t *testing.T) {
 			v.in <- news{game: "n", state: state(1)}
 			v.begins(ctx, "g", time.Now())
 		}, "nothing"},
-		{"a wait with a reason", `{"room":{"game":{"id":"n","waits":{"for":"processor"}}}}`, func(ctx context.Context, v *visitor) {
+		{"a wait with a reason", `{"room":{"game":{"id":"n"}},"state":"queued","waiting":"no worker offers it"}`, func(ctx context.Context, v *visitor) {
 			v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}
 			time.AfterFunc(time.Minute, func() { v.in <- news{game: "n", state: state(1)} })
 			v.begins(ctx, "g", time.Now())
 		}, "nothing"},
-		{"a wait without a reason", `{"room":{"game":{"id":"n"}}}`, func(ctx context.Context, v *visitor) {
+		{"a wait without a reason", `{"room":{"game":{"id":"n"}},"state":"queued"}`, func(ctx context.Context, v *visitor) {
 			v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}
 			time.AfterFunc(time.Minute, func() { v.in <- news{game: "n", state: state(1)} })
 			v.begins(ctx, "g", time.Now())
 		}, NoReason + " 1"},
-		{"a game that never begins", `{"room":{"game":{"id":"n"}}}`, func(ctx context.Context, v *visitor) { v.begins(ctx, "g", time.Now()) }, NeverEnds + " 1, " + NoReason + " 1"},
-		{"news that is late", `{"room":{"game":{"id":"n","begun":true}}}`, func(ctx context.Context, v *visitor) {
+		{"a game that never begins", `{"room":{"game":{"id":"n"}},"state":"queued"}`, func(ctx context.Context, v *visitor) { v.begins(ctx, "g", time.Now()) }, NeverEnds + " 1, " + NoReason + " 1"},
+		{"news that is late", `{"room":{"game":{"id":"n"}},"state":"running"}`, func(ctx context.Context, v *visitor) {
 			time.AfterFunc(2*time.Second, func() {
 				v.in <- news{room: told(`{"id":"r","room":{"game":{"id":"n","first":0},"you":{"place":0}}}`)}
 				v.in <- news{game: "n", state: state(1)}

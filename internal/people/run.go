@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -293,18 +292,4 @@ func (r *run) count(ctx context.Context, out *Outcome) error {
 			}
 		}
 	})
-}
-
-// reason is why the game of a room has not begun, as the room says it; empty if it does
-// not.
-func reason(shown json.RawMessage) string {
-	var r struct {
-		Game struct {
-			Waits json.RawMessage `json:"waits"`
-		} `json:"game"`
-	}
-	if json.Unmarshal(shown, &r) != nil {
-		return ""
-	}
-	return string(r.Game.Waits)
 }
