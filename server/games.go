@@ -58,6 +58,7 @@ type gameView struct {
 	Ruled      bool        `json:"ruled,omitempty" doc:"a person has set another result"`
 	Note       string      `json:"note,omitempty"`
 	Waiting    string      `json:"waiting,omitempty" doc:"what a queued game lacks beside its turn, in words"`
+	Before     int         `json:"before,omitempty" doc:"how many games come before a queued one"`
 	Worker     string      `json:"worker,omitempty" doc:"the worker that played it, when it is over"`
 }
 
@@ -227,7 +228,7 @@ func (h *Hall) registerGames() {
 				g, err := h.mayRead(ctx, tx, in.ID)
 				v = viewGame(&g)
 				if g.State == store.Queued && h.cfg.Live != nil {
-					v.Waiting = h.cfg.Live.Plays.Waits(g.ID)
+					v.Waiting, v.Before = h.cfg.Live.Plays.Waits(g.ID), h.cfg.Live.Plays.Before(g.ID, "")
 				}
 				return err
 			})

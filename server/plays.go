@@ -79,6 +79,9 @@ type Plays struct {
 	unsent map[string]bool
 	// waits says for what queued games wait that no worker can play.
 	waits map[string]string
+	// ahead is how many games come before a queued one, lines how many wait for a place of
+	// a kind.
+	ahead, lines map[string]int
 	// workers are those that lived at the latest sweep.
 	workers offers
 }

@@ -76,6 +76,7 @@ func (s *sweeper) queued(ctx context.Context, workers offers) error {
 	now, due := s.p.now(), []string(nil)
 	waits, gone := map[string]string{}, []string(nil)
 	var lacking []store.Game
+	var line []queuedGame
 	late := func(g *store.Game, w *work) bool {
 		if s.fresh {
 			return !w.told(g).After(s.start)
@@ -96,12 +97,17 @@ func (s *sweeper) queued(ctx context.Context, workers offers) error {
 			if w.Picked {
 				gone = append(gone, g.ID)
 			}
+			return
 		}
+		line = append(line, queuedOf(g, &w))
 	})
 	if err != nil {
 		return err
 	}
 	s.waiting(lacking, waits)
+	for _, id := range s.p.line(line) {
+		s.p.wake("room." + id)
+	}
 	for _, id := range gone {
 		if err := s.p.unname(ctx, id); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err

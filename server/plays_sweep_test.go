@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kibitz/bus"
+	"kibitz/server/room"
 	"kibitz/store"
 )
 
@@ -251,5 +252,105 @@ func TestPause(t *testing.T) {
 		if got := pause(c.took, c.soon, c.err); got != c.want {
 			t.Errorf("after %v, %v, %v: %v, not %v", c.took, c.soon, c.err, got, c.want)
 		}
+	}
+}
+
+// Whoever waits for a place knows how many games come before: those that wait for a place
+// of the same kind. Rooms are told when that changes.
+func TestQueueLine(t *testing.T) {
+	x := newPlaysTest(t)
+	alone := func(g *store.Game, p *bus.Play) {
+		g.Seats[0] = store.Seat{Name: "Level 1", Engine: "bot=1"}
+		p.Seats[0] = bus.Seat{Kind: bus.BotSeat, Name: "Level 1", Engine: "bot=1"}
+	}
+	for _, id := range []string{"a", "b", "c"} {
+		x.add(id, alone)
+		x.now = x.now.Add(time.Second)
+	}
+	x.add("people", nil)
+	s := newSweeper(x.p)
+	look := func(want map[string]int) {
+		t.Helper()
+		x.sweep(s)
+		for id, n := range want {
+			if got := x.p.Before(id, ""); got != n {
+				t.Errorf("%d games come before %s, want %d", got, id, n)
+			}
+		}
+	}
+	look(map[string]int{"a": 0, "b": 1, "c": 2, "people": 0})
+	if x.p.Before("new", bus.PlaceAlone) != 3 || x.p.Before("new", bus.PlacePeople) != 1 || x.p.Before("new", bus.PlaceProgram) != 0 {
+		t.Error("a new game does not see those before it")
+	}
+	x.w.workers = []bus.Worker{{ID: "w", Games: []string{"a"}}}
+	x.begin("a")
+	look(map[string]int{"b": 0, "c": 1})
+}
+
+// A game that nobody plays ends when the owner of a place has been away for the time of
+// grace: after it was made, and after the hall has begun anew; not while he is there.
+func TestDeserted(t *testing.T) {
+	for name, c := range map[string]struct {
+		here, parked, again bool
+	}{
+		"queued": {}, "queued and there": {here: true}, "parked": {parked: true}, "parked and there": {here: true, parked: true},
+		"queued, the hall begins anew": {again: true}, "parked, the hall begins anew": {again: true, parked: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := newPlaysTest(t)
+			ann := room.Actor{ID: 1, Name: "ann"}
+			s, err := room.Open(room.Settings{Game: "othello", Grace: time.Minute}, room.Env{By: ann, Now: x.now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Places = [2]room.Place{{Kind: bus.PersonSeat, User: 1, Name: "ann"}, {Kind: bus.BotSeat, Engine: "bot=3", Name: "Level 3"}}
+			for _, cmd := range []room.Command{room.Presence{Here: true}, room.Start{}} {
+				if s, _, err = room.Apply(s, cmd, room.Env{By: ann, Now: x.now, ID: "g"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := &store.Room{ID: "r", Created: x.now}
+			keepRoom(r, &s, x.now)
+			x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
+			x.add("g", func(g *store.Game, _ *bus.Play) { g.Room, g.Tournament = "r", "" })
+			look := newSweeper(x.p)
+			x.sweep(look)
+			presence := func(on bool) {
+				x.update(func(tx store.Tx) error {
+					r, s, err := openRoom(tx, "r")
+					if err != nil {
+						return err
+					}
+					if s, _, err = room.Apply(s, room.Presence{Here: on}, room.Env{By: ann, Now: x.now}); err != nil {
+						return nil //nolint:nilerr // it is so already
+					}
+					keepRoom(&r, &s, x.now)
+					return tx.SetRoom(&r)
+				})
+			}
+			if c.parked {
+				x.begin("g")
+				x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
+			}
+			switch {
+			case c.again: // it has not heard of anybody's going
+				x.now = x.now.Add(time.Second)
+				look = newSweeper(x.p)
+				x.sweep(look)
+			default:
+				presence(c.here)
+			}
+			was := x.game("g").State
+			x.now = x.now.Add(59 * time.Second)
+			x.sweep(look)
+			if g := x.game("g"); g.State != was {
+				t.Fatalf("before the time the game is %s", g.State)
+			}
+			x.now = x.now.Add(2 * time.Second)
+			x.sweep(look)
+			if g := x.game("g"); (g.State == store.Aborted) == c.here {
+				t.Errorf("after the time the game is %s: %s", g.State, g.Note)
+			}
+		})
 	}
 }

@@ -26,6 +26,9 @@ type roomView struct {
 	ID   string     `json:"id"`
 	Room room.Shown `json:"room" doc:"what the caller may see; lengths of time are in nanoseconds"`
 	Code string     `json:"code,omitempty" doc:"a code that was just made: it is shown this once"`
+	// Waiting and Before are of a game that no worker has begun.
+	Waiting string `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
+	Before  int    `json:"before,omitempty" doc:"how many games come before the queued one"`
 }
 
 type roomLine struct {
@@ -220,7 +223,16 @@ func (h *Hall) getRoom(ctx context.Context, in *roomPath) (*body[roomView], erro
 	if err != nil {
 		return nil, err
 	}
+	h.queue(&out)
 	return reply(out), nil
+}
+
+// queue adds what the game of a room waits for.
+func (h *Hall) queue(v *roomView) {
+	if g := v.Room.Game; g != nil && !g.Begun {
+		place := bus.PlaceOf(v.Room.Places[0].Kind, v.Room.Places[1].Kind)
+		v.Waiting, v.Before = h.cfg.Live.Plays.Waits(g.ID), h.cfg.Live.Plays.Before(g.ID, place)
+	}
 }
 
 func (h *Hall) listRooms(ctx context.Context, in *roomsQuery) (*body[[]roomLine], error) {
@@ -363,7 +375,9 @@ func (h *Hall) commandRoom(ctx context.Context, in *roomOrder) (*body[roomView],
 	if err != nil {
 		return nil, err
 	}
-	return reply(roomView{ID: in.Room, Room: s.For(by, s.Settings.Delay > 0), Code: code}), nil
+	v := roomView{ID: in.Room, Room: s.For(by, s.Settings.Delay > 0), Code: code}
+	h.queue(&v)
+	return reply(v), nil
 }
 
 // applyRoom does a command with all that follows from it, in one transaction, and

@@ -50,3 +50,27 @@ func TestKibitz(t *testing.T) {
 		t.Errorf("an engine thinks, which is not shown: %+v", d)
 	}
 }
+
+// While a game waits its clocks stand as they were, and go on from when it goes on.
+func TestWait(t *testing.T) {
+	at := func(ms int64, ev journal.Event) journal.Event {
+		ev.Time, ev.To = time.UnixMilli(ms), game.Public
+		return ev
+	}
+	b := newBuilder("g", game.Public, 1, &Meta{})
+	for i, c := range []struct {
+		ev   journal.Event
+		at   int64
+		wait *Wait
+	}{
+		{at(5000, journal.Event{View: &game.View{For: game.Public, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}), 5000, nil},
+		{at(6000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Before: 2, Of: 3}}), 5000, &Wait{"processor", 2, 3}},
+		{at(7000, journal.Event{Wait: &journal.Wait{For: journal.ForProcessor, Of: 2}}), 5000, &Wait{"processor", 0, 2}},
+		{at(8000, journal.Event{Wait: &journal.Wait{}}), 8000, nil},
+	} {
+		d, err := b.add(uint64(i+1), &c.ev)
+		if s := b.state; err != nil || d == nil || s.At != c.at || (s.Wait == nil) != (c.wait == nil) || c.wait != nil && *s.Wait != *c.wait {
+			t.Errorf("after event %d: %+v, %+v, %v", i+1, d, s, err)
+		}
+	}
+}

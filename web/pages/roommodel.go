@@ -11,6 +11,8 @@ type Room struct {
 	Game string
 	// Why says what that game waits for beside its turn, or why the last one was given up.
 	Why string
+	// Before is how many games come before one that waits for a place, 0 if it is its turn.
+	Before int
 	// First is the place that has the first seat in the game.
 	First int
 	// Place is the reader's, -1 for none; Turned tells that the board is shown to him

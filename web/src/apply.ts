@@ -21,6 +21,8 @@ export function apply(s: State, d: Delta): State {
   if (d.said) next.said = [d.said[0] ?? s.said?.[0] ?? null, d.said[1] ?? s.said?.[1] ?? null]
   if (d.kibitz) next.kibitz = d.kibitz
   if (d.result) next.result = d.result
+  if (d.wait?.for) next.wait = d.wait
+  else if (d.wait) delete next.wait
   const view = redrawn(s.view, d)
   if (view) next.view = view
   return next

@@ -25,7 +25,16 @@ export interface State {
   readonly said?: Pair<Said | null>
   readonly kibitz?: Kibitz
   readonly result?: Result
+  /** Why no clock runs although a seat is on turn. */
+  readonly wait?: Wait
   readonly at: number
+}
+
+/** What a game waits for: "processor" while other games' engines think on all of the machine. */
+export interface Wait {
+  readonly for: string
+  readonly before: number
+  readonly of: number
 }
 
 /** What changes of a board beside its cells and lines; it is told as a whole. */
@@ -141,6 +150,8 @@ export interface Delta {
   readonly said?: Pair<Said | null>
   readonly kibitz?: Kibitz
   readonly result?: Result
+  /** Without a reason the game goes on. */
+  readonly wait?: Wait
 }
 
 /** What is asked of a person's seat; each replaces the one before. */

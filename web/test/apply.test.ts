@@ -47,3 +47,11 @@ test('what a third engine says stays until it says something else', () => {
   const later = apply(said, { prev: said.seq, seq: said.seq + 1, at: said.at })
   assert.deepEqual(later.kibitz, { ply: 2, depth: 5 })
 })
+
+test('a wait lasts until a delta says that the game goes on', () => {
+  const wait = { for: 'processor', before: 2, of: 3 }
+  const waits = apply({ seq: 5 } as State, { prev: 5, seq: 6, at: 0, wait })
+  assert.deepEqual(waits.wait, wait)
+  assert.deepEqual(apply(waits, { prev: 6, seq: 7, at: 0 }).wait, wait)
+  assert.equal('wait' in apply(waits, { prev: 6, seq: 7, at: 1, wait: { for: '', before: 0, of: 0 } }), false)
+})

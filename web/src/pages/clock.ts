@@ -19,7 +19,7 @@ export const timed = (s: State, seat: 0 | 1): boolean => !!s.clocks && s.control
 export function leftOf(s: State, seat: 0 | 1, waited: number): number {
   const c = s.clocks?.[seat]
   if (!c) return 0
-  const runs = !s.result && s.view?.seat === (seat === 0 ? 'first' : 'second')
+  const runs = !s.result && !s.wait && s.view?.seat === (seat === 0 ? 'first' : 'second')
   return c.left - (runs ? waited : 0)
 }
 
@@ -57,7 +57,7 @@ export class Bars {
     this.bar(this.top, s, low === 1 ? 0 : 1)
     const wait = performance.now() - this.came
     const runs = ([0, 1] as const).find((i) => s.view?.seat === (i === 0 ? 'first' : 'second'))
-    if (s.result || runs === undefined || !timed(s, runs)) return
+    if (s.result || s.wait || runs === undefined || !timed(s, runs)) return
     this.timer = window.setTimeout(() => this.draw(), leftOf(s, runs, wait) < 20_000 ? 100 : 250)
   }
 
@@ -73,7 +73,8 @@ export class Bars {
     const score = s.view?.score
     text(part('bar-score'), score ? String(score[seat]) : '')
     const last = s.history?.findLast((x) => x.by === (seat === 0 ? 'first' : 'second'))
-    text(part('bar-lag'), last?.error ? say('lag', { ms: last.error }) : '')
+    const lag = last?.error ? say('lag', { ms: last.error }) : ''
+    text(part('bar-lag'), on && s.wait ? say('wait', { n: s.wait.before }) : lag)
     const clock = part('bar-clock')
     if (!clock) return
     clock.hidden = !timed(s, seat)
