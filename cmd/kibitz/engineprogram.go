@@ -51,8 +51,11 @@ func (e *engineSpec) findExecutable() error {
 	if err != nil {
 		return fmt.Errorf("engine %q: cannot run %q: %w", e.Text, path, err)
 	}
-	if e.Dir == "" {
+	if script := e.findScript(); e.Dir == "" {
 		e.Dir = filepath.Dir(path)
+		if script != "" && sharedFolder(e) {
+			e.Dir = filepath.Dir(script)
+		}
 	}
 	if e.Dir, err = filepath.Abs(e.Dir); err != nil {
 		return err
@@ -61,6 +64,33 @@ func (e *engineSpec) findExecutable() error {
 		return fmt.Errorf("engine %q: dir=%s: there is no such folder", e.Text, e.Dir)
 	}
 	return nil
+}
+
+// findScript makes the path of the first file among the arguments absolute, if it lies
+// where Kibitz was started, and returns it; empty if there is none. That is what an
+// interpreter is given: cmd='python3 mine.py'. A file of that name in the folder of the
+// engine is meant before it.
+func (e *engineSpec) findScript() string {
+	if !slices.Contains(filepath.SplitList(os.Getenv("PATH")), filepath.Dir(e.Cmd[0])) {
+		return "" // an engine of its own folder, in which it looks for its files
+	}
+	for i, arg := range e.Cmd[1:] {
+		if st, err := os.Stat(arg); strings.HasPrefix(arg, "-") || err != nil || !st.Mode().IsRegular() {
+			continue
+		}
+		if e.Dir != "" && !filepath.IsAbs(arg) {
+			if _, err := os.Stat(filepath.Join(e.Dir, arg)); err == nil {
+				return ""
+			}
+		}
+		abs, err := filepath.Abs(arg)
+		if err != nil {
+			return ""
+		}
+		e.Cmd[i+1] = abs
+		return abs
+	}
+	return ""
 }
 
 // locate finds the file behind the first word of a command: a program as shells find

@@ -34,7 +34,7 @@ type matchCmd struct {
 	Casual         bool     `help:"Not rated: people may take moves back."`
 	Openings       string   `help:"file=F, suite or random=N (within=S level=L), with order=random|sequential start=N plies=N transform=true." placeholder:"S"`
 	Seed           uint64   `help:"Seed of everything random; 0 takes one from the system. Where nothing is hidden the same seed is the same run." default:"0"`
-	Preset         string   `help:"Play as an event does where nothing else is said: gomocup, tcga or ccgc." placeholder:"EVENT"`
+	Preset         string   `help:"Play as an event does where nothing else is said: gomocup, tcga, ccgc or sau." placeholder:"EVENT"`
 	TieBreaks      string   `name:"tiebreaks" help:"What orders engines of equal points, the first first: direct,sb,buchholz,median,wins,ratio,koya." placeholder:"LIST"`
 	Points         string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
 	SPRT           string   `name:"sprt" help:"Stop when a sequential test of the first engine is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian." placeholder:"S"`

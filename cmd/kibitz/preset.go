@@ -13,7 +13,7 @@ import (
 // and their sources are listed in docs/presets.md.
 
 // presets are the names that --preset takes.
-var presets = []string{"gomocup", "tcga", "ccgc"}
+var presets = []string{"gomocup", "tcga", "ccgc", "sau"}
 
 // presetGames are the games of each event, with the options that it plays with.
 var presetGames = map[string]map[string]string{
@@ -21,6 +21,10 @@ var presetGames = map[string]map[string]string{
 	"tcga":    {"darkchess": "noeat=180,repetition=3"},
 	"ccgc": {
 		"amazons": "", "connect6": "size=19", "nogo": "size=9", "dotsandboxes": "size=5", "phantomgo": "size=9,komi=7.5", "surakarta": "",
+	},
+	"sau": {
+		"amazons": "rulings=sau", "connect6": "size=19,rulings=sau", "nogo": "size=9,rulings=sau", "dotsandboxes": "size=5",
+		"phantomgo": "size=9,rulings=sau", "surakarta": "rulings=sau",
 	},
 }
 
@@ -59,6 +63,9 @@ func preset(name, gameText, each string) (defaults, error) {
 	case "ccgc":
 		words = "tc=900"
 		d.Flags = map[string]string{"points": "2/1/0", "format": "double", "games": "1", "illegal": "lose", "tiebreaks": "direct", "replay-starved": "true"}
+	case "sau": // no clock, and error for illegal moves without end
+		words = "files=ro"
+		d.Flags = map[string]string{"illegal": "retry:100"}
 	}
 	d.Game = addOptions(id, options, own)
 	var err error

@@ -18,6 +18,9 @@ func TestPresets(t *testing.T) {
 		{"tcga", "darkchess", "", "darkchess:noeat=180,repetition=3", "tc=900"},
 		{"tcga", "darkchess:noeat=60", "name=x tc=60+1", "darkchess:noeat=60,repetition=3", "name=x tc=60+1"},
 		{"ccgc", "amazons", "option.X='a b'", "amazons", "tc=900 option.X='a b'"},
+		{"sau", "surakarta", "", "surakarta:rulings=sau", "files=ro"},
+		{"sau", "amazons:rulings=proper", "files=any st=5", "amazons:rulings=proper", "files=any st=5"},
+		{"sau", "phantomgo", "", "phantomgo:size=9,rulings=sau", "files=ro"},
 		{"ccgc", "phantomgo:komi=6.5", "", "phantomgo:komi=6.5,size=9", "tc=900"},
 	} {
 		d, err := preset(c.name, c.game, c.each)
@@ -41,7 +44,9 @@ func TestPresetsCanBePlayed(t *testing.T) {
 			if _, err := parseEngine(d.Each, "bot=1"); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if _, err := parsePoints(d.Flags["points"]); err != nil {
+			if points, ok := d.Flags["points"]; !ok && name == "sau" {
+				continue // it is no tournament
+			} else if _, err := parsePoints(points); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -50,15 +55,15 @@ func TestPresetsCanBePlayed(t *testing.T) {
 
 func TestPresetsThatDoNotFit(t *testing.T) {
 	for want, c := range map[string][2]string{
-		"--preset tcga: not an event of amazons; presets that fit: ccgc":         {"tcga", "amazons"},
-		"--preset ccgc: not an event of othello; no preset fits that game":       {"ccgc", "othello"},
-		"--preset olympiad: unknown; write one of gomocup, tcga, ccgc":           {"olympiad", "gomoku"},
-		"--preset ccgc: not an event of gomoku; presets that fit: gomocup":       {"ccgc", "gomoku:rule=renju"},
-		"--preset gomocup: not an event of darkchess; presets that fit: tcga":    {"gomocup", "darkchess"},
-		"--preset tcga: not an event of phantomgo; presets that fit: ccgc":       {"tcga", "phantomgo"},
-		"--preset ccgc: not an event of darkchess; presets that fit: tcga":       {"ccgc", "darkchess:noeat=60"},
-		"--preset gomocup: not an event of surakarta; presets that fit: ccgc":    {"gomocup", "surakarta"},
-		"--preset gomocup: not an event of dotsandboxes; presets that fit: ccgc": {"gomocup", "dotsandboxes"},
+		"--preset tcga: not an event of amazons; presets that fit: ccgc, sau":         {"tcga", "amazons"},
+		"--preset ccgc: not an event of othello; no preset fits that game":            {"ccgc", "othello"},
+		"--preset olympiad: unknown; write one of gomocup, tcga, ccgc, sau":           {"olympiad", "gomoku"},
+		"--preset ccgc: not an event of gomoku; presets that fit: gomocup":            {"ccgc", "gomoku:rule=renju"},
+		"--preset gomocup: not an event of darkchess; presets that fit: tcga":         {"gomocup", "darkchess"},
+		"--preset tcga: not an event of phantomgo; presets that fit: ccgc, sau":       {"tcga", "phantomgo"},
+		"--preset ccgc: not an event of darkchess; presets that fit: tcga":            {"ccgc", "darkchess:noeat=60"},
+		"--preset gomocup: not an event of surakarta; presets that fit: ccgc, sau":    {"gomocup", "surakarta"},
+		"--preset gomocup: not an event of dotsandboxes; presets that fit: ccgc, sau": {"gomocup", "dotsandboxes"},
 	} {
 		if _, err := preset(c[0], c[1], ""); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

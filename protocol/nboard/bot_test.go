@@ -131,7 +131,12 @@ func (a *analyst) Analyse(ctx context.Context, q player.Question, yield func(gam
 	return nil
 }
 
-func (a *analyst) Learn(context.Context) error {
+func (a *analyst) Learn(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(a.think):
+	}
 	a.note("learn %d", a.moves)
 	return nil
 }

@@ -71,6 +71,7 @@ type job struct {
 	cancel   context.CancelFunc
 	done     chan struct{}
 	choosing bool // Stop ends it; otherwise the end of its context
+	lasting  bool // it is waited for, unless the session is abandoned
 	err      error
 }
 
@@ -87,6 +88,9 @@ func (e *engine) loop() error {
 			}
 			continue
 		case errors.Is(err, io.EOF):
+			if e.job != nil && e.job.choosing { // what was asked is answered
+				<-e.job.done
+			}
 			return nil
 		case err != nil:
 			return err
@@ -147,6 +151,7 @@ func (e *engine) do(c *Command) error {
 		e.start(false, func(ctx context.Context) error { return e.hint(ctx, n) })
 	case Learn:
 		e.start(false, e.learn)
+		e.job.lasting = true // what is not stored is not learned
 	case Analyze:
 		e.start(false, e.analyze)
 	}
@@ -274,8 +279,8 @@ func (e *engine) reap() {
 	}
 }
 
-// halt ends a running job and waits for it. A go answers with what it has, unless
-// the session is to be abandoned.
+// halt ends a running job and waits for it. A go answers with what it has and a learn is
+// done, unless the session is to be abandoned.
 func (e *engine) halt(abandon bool) {
 	j := e.job
 	if j == nil {
@@ -283,6 +288,11 @@ func (e *engine) halt(abandon bool) {
 	}
 	e.job = nil
 	defer j.cancel()
+	if j.lasting && !abandon {
+		<-j.done
+		e.failure = j.err
+		return
+	}
 	if !j.choosing || abandon {
 		j.cancel()
 	}

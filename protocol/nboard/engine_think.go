@@ -3,6 +3,7 @@ package nboard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"kibitz/game"
@@ -137,7 +138,8 @@ func (e *engine) evaluateByChoice(ctx context.Context) error {
 	return e.send(AppendInfo(e.buf[:0], &in))
 }
 
-// learn lets the player learn the game, if it can, and says so in any case.
+// learn lets the player learn the game, if it can, and says so when that is stored. A
+// player that learns nothing says so at once: a reply is due.
 func (e *engine) learn(ctx context.Context) error {
 	if l, ok := e.srv.Player.(player.Learner); ok {
 		if err := e.send(AppendStatus(e.buf[:0], "Learning")); err != nil {
@@ -148,7 +150,7 @@ func (e *engine) learn(ctx context.Context) error {
 			err = l.Learn(ctx)
 		}
 		if err != nil {
-			e.srv.Logf("learn: %v", err)
+			return e.refused(fmt.Errorf("the game is not learned: %w", err))
 		}
 		if err := e.send(AppendStatus(e.buf[:0], "")); err != nil {
 			return err

@@ -114,6 +114,7 @@ func (b *brain) loop(ctx context.Context) error {
 	ticker := time.NewTicker(nag)
 	defer ticker.Stop()
 	ticker.Stop()
+	ended := false // the manager says no more
 	for {
 		if !b.thinking && len(b.queue) > 0 {
 			text := b.queue[0]
@@ -123,13 +124,17 @@ func (b *brain) loop(ctx context.Context) error {
 			}
 			continue
 		}
+		if ended && (!b.thinking || b.halt != nil) {
+			return nil
+		}
 		select {
 		case in := <-b.lines:
 			if in.err != nil {
-				if errors.Is(in.err, io.EOF) {
-					return nil
+				if !errors.Is(in.err, io.EOF) {
+					return in.err
 				}
-				return in.err
+				ended = true // nothing more is asked: what was is answered
+				continue
 			}
 			if b.incoming(ctx, in.text) {
 				return nil

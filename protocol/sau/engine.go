@@ -128,6 +128,7 @@ func (e *engine) loop(ctx context.Context) error {
 	ticker := time.NewTicker(nag)
 	defer ticker.Stop()
 	ticker.Stop()
+	ended := false // the manager says no more
 	for {
 		if !e.thinking && len(e.queue) > 0 {
 			text := e.queue[0]
@@ -137,11 +138,14 @@ func (e *engine) loop(ctx context.Context) error {
 			}
 			continue
 		}
+		if ended && !e.thinking {
+			return nil
+		}
 		select {
 		case in := <-e.lines:
 			switch {
 			case errors.Is(in.err, io.EOF):
-				return nil
+				ended = true // nothing more is asked: what was is answered
 			case in.err != nil && !errors.Is(in.err, link.ErrInterrupted):
 				return in.err
 			case in.err != nil:
@@ -153,7 +157,7 @@ func (e *engine) loop(ctx context.Context) error {
 			}
 		case t := <-e.done:
 			ticker.Stop()
-			if err := e.finish(t); err != nil {
+			if err := e.finish(t); err != nil && !ended {
 				return err
 			}
 		case <-ticker.C:
