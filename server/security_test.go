@@ -223,6 +223,26 @@ func TestTokens(t *testing.T) {
 	bot.do("GET", "/api/v1/account", nil).want(401) // a bot goes with its owner
 	alice.do("GET", "/api/v1/account", nil).want(401)
 
+	// What is made with a token lasts no longer than the token.
+	bob := s.register("bob")
+	var own tokenView
+	bob.do("POST", "/api/v1/account/tokens", map[string]any{"name": "week", "days": 7}).want(201).into(&own)
+	program := s.client()
+	program.token = own.Token
+	var bots []botView
+	program.do("POST", "/api/v1/bots", map[string]any{"names": []string{"later"}, "tokenDays": 0}).want(201).into(&bots)
+	path = fmt.Sprintf("/api/v1/bots/%d/tokens", bots[0].ID)
+	for days, want := range map[int]time.Duration{0: 0, 30: 0, 1: 6 * 24 * time.Hour} {
+		var made tokenView
+		program.do("POST", path, map[string]any{"name": "x", "days": days}).want(201).into(&made)
+		if made.Expires == nil || own.Expires == nil || made.Expires.After(*own.Expires) || own.Expires.Sub(*made.Expires) > want+time.Minute {
+			t.Errorf("a token of %d days ends %v, the one that it was made with %v", days, made.Expires, own.Expires)
+		}
+	}
+	if first := bots[0].Token; first == nil || first.Expires == nil || first.Expires.After(*own.Expires) {
+		t.Errorf("the first token of a bot: %+v", first)
+	}
+
 	// An invitation opens no door but registration's.
 	var inv invitation
 	boss.do("POST", "/api/v1/admin/invitations", nil).want(201).into(&inv)

@@ -32,8 +32,8 @@ func (d *hallDatabase) open(ctx context.Context, create bool) (store.Store, erro
 		if d.DB != "" {
 			return postgres.Open(ctx, d.DB)
 		}
-		if err := os.MkdirAll(d.Data, 0o700); err != nil {
-			return nil, fmt.Errorf("--data: %w", err)
+		if err := privateFolder(d.Data); err != nil {
+			return nil, err
 		}
 		return sqlite.Open(ctx, file)
 	}

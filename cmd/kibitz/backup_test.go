@@ -103,6 +103,8 @@ func TestBackup(t *testing.T) {
 	if got := dumped(t, openTestStore(t, to, "")); got != want {
 		t.Errorf("restored\n%.2000s\nwant\n%.2000s", got, want)
 	}
+	checkPrivate(t, from)
+	checkPrivate(t, to)
 	text, _ := kibitzWith(t, 0, "", "backup", "-", "--data", from)
 	kibitzWith(t, 0, text, "restore", "-", "--data", piped)
 	if got := dumped(t, openTestStore(t, piped, "")); got != want {
@@ -448,4 +450,50 @@ func TestFirstPasswordLast(t *testing.T) {
 	if !strings.Contains(h.stderr.String(), "the account admin has the password") {
 		t.Error("the hall that serves tells no password")
 	}
+}
+
+// checkPrivate looks whether a folder of a hall and its database are their owner's alone.
+func checkPrivate(t *testing.T, dir string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		return
+	}
+	files, err := filepath.Glob(filepath.Join(dir, databaseFile+"*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no database in %s: %v", dir, err)
+	}
+	for _, file := range append(files, dir) {
+		if st, err := os.Stat(file); err != nil || st.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s may be used by others: %v %v", file, st.Mode(), err)
+		}
+	}
+}
+
+// A hall that others could read is closed to them when it is opened.
+func TestHallIsClosedToOthers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes")
+	}
+	dir := filepath.Join(t.TempDir(), "hall")
+	s := openTestStore(t, dir, "")
+	fillHall(t, s)
+	files, err := filepath.Glob(filepath.Join(dir, databaseFile+"*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if err := os.Chmod(file, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d := hallDatabase{Data: dir}
+	again, err := d.open(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	checkPrivate(t, dir)
 }

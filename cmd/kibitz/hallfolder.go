@@ -22,8 +22,8 @@ type hallFolder struct {
 
 // openHallFolder takes a folder, which is made if there is none.
 func openHallFolder(dir string) (f *hallFolder, err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("--data: %w", err)
+	if err := privateFolder(dir); err != nil {
+		return nil, err
 	}
 	f = &hallFolder{dir: dir}
 	if f.lock, err = os.OpenFile(filepath.Join(dir, "hall.lock"), os.O_CREATE|os.O_RDWR, ownersOnly); err != nil {
@@ -43,6 +43,21 @@ func openHallFolder(dir string) (f *hallFolder, err error) {
 	f.id = hex.EncodeToString(sum[:10])
 	f.mine = f.id + "-" + rand.Text()
 	return f, nil
+}
+
+// privateFolder makes the folder of a hall, or closes one to everybody but its owner.
+func privateFolder(dir string) error {
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		var info os.FileInfo
+		if info, err = os.Stat(dir); err == nil && info.Mode().Perm()&0o077 != 0 {
+			err = os.Chmod(dir, info.Mode().Perm()&0o700)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("--data: %w", err)
+	}
+	return nil
 }
 
 // word returns what a file of the folder says, which is made once.

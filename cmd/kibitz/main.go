@@ -30,6 +30,8 @@ type app struct {
 	// processors sets how many processors the runtime uses, if n is above 0, and
 	// returns how many it did; nil where that must not change.
 	processors func(n int) int
+	// setTemp sets where temporary files of the process go; nil where that must not change.
+	setTemp func(dir string) error
 	// ctx ends when everything must stop at once; drain is closed when running
 	// games may end but no new ones start.
 	ctx   context.Context
@@ -116,7 +118,14 @@ func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(f
 
 func main() {
 	guard.Helper() // which sets an engine's limits and becomes it
-	os.Exit(run(newApp(), os.Args[1:]))
+	os.Exit(run(ownApp(), os.Args[1:]))
+}
+
+// ownApp is newApp for a process that has nothing else in it: its surroundings are its own.
+func ownApp() *app {
+	a := newApp()
+	a.setTemp = func(dir string) error { return os.Setenv("TMPDIR", dir) }
+	return a
 }
 
 // newApp returns the real world outside: the first interrupt drains, the second

@@ -17,7 +17,7 @@ import (
 func TestMain(m *testing.M) {
 	guard.Helper()
 	testscript.Main(m, map[string]func(){
-		"kibitz":       func() { os.Exit(run(newApp(), os.Args[1:])) },
+		"kibitz":       func() { os.Exit(run(ownApp(), os.Args[1:])) },
 		"kibitz-queue": queueServer,
 	})
 }

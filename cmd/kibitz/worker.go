@@ -117,16 +117,21 @@ func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() err
 	for _, e := range list {
 		a.partEngines([]*engineSpec{e.spec})
 	}
-	p, err := ownPrograms(a, func(text string) { log.Info(text) })
+	end, err := ownTemp(a)
 	if err != nil {
 		return nil, nil, err
 	}
+	p, err := ownPrograms(a, func(text string) { log.Info(text) })
+	if err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
 	c = newCrew(a, list, p, func(text string) { log.Warn(text) })
 	c.sums = sums
+	done = func() error { return errors.Join(p.close(), end()) }
 	if err := c.ready(); err != nil {
-		return nil, nil, errors.Join(err, p.close())
+		return nil, nil, errors.Join(err, done())
 	}
-	return c, p.close, nil
+	return c, done, nil
 }
 
 // newWorker returns a worker of this process, of which Name may be empty, and Slots 0

@@ -89,7 +89,8 @@ func mayHold(tx store.Tx, c Caller, user int64) (store.User, error) {
 }
 
 // AddToken makes a token of the caller's account or of a bot of his, and returns it:
-// nothing shows it again. life is how long it lasts, 0 for ever.
+// nothing shows it again. life is how long it lasts, 0 for ever; it lasts no longer than
+// the token that the caller came with.
 func (s *Service) AddToken(ctx context.Context, user int64, name string, life time.Duration) (string, store.Token, error) {
 	c, ok := FromContext(ctx)
 	if !ok {
@@ -121,6 +122,9 @@ func (s *Service) AddToken(ctx context.Context, user int64, name string, life ti
 		t = store.Token{User: user, Name: name, Hash: HashToken(secret), Created: s.now()}
 		if life > 0 {
 			t.Expires = s.now().Add(life)
+		}
+		if !c.Until.IsZero() && (t.Expires.IsZero() || t.Expires.After(c.Until)) {
+			t.Expires = c.Until // no token outlives the one that it was made with
 		}
 		if err := tx.AddToken(&t); err != nil {
 			return err

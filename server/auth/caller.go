@@ -7,6 +7,7 @@ package auth
 
 import (
 	"context"
+	"time"
 
 	"kibitz/store"
 )
@@ -19,6 +20,9 @@ type Caller struct {
 	Role store.Role
 	// Token tells that it came with a bearer token, not with a session.
 	Token bool
+	// Until is when the token ends, zero if it does not: nothing that is made with it
+	// lasts longer.
+	Until time.Time
 	// Owner is the account that a bot belongs to, 0 for none.
 	Owner int64
 	// MustChange tells that the password is one that an admin set: nothing may be

@@ -264,5 +264,7 @@ func (s *Service) byToken(ctx context.Context, authorization string) (Caller, er
 			return Caller{}, err
 		}
 	}
-	return s.callerOf(u, true), nil
+	c := s.callerOf(u, true)
+	c.Until = t.Expires
+	return c, nil
 }

@@ -47,9 +47,35 @@ func Open(ctx context.Context, path string) (*sqlstore.DB, error) {
 	if path == "" {
 		return nil, errors.New("the name of a file is wanted for the database")
 	}
+	if err := private(path); err != nil {
+		return nil, err
+	}
 	return open(path, url.Values{"_txlock": {"immediate"}}, func(db *sql.DB, files fs.FS) error {
 		return sqlstore.Migrate(ctx, db, goose.DialectSQLite3, files)
 	})
+}
+
+// private makes a database and the files beside it readable by their owner alone, whatever
+// made them: they hold hashes of passwords and what games hide. SQLite gives the files
+// beside a new database its mode.
+func private(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	for _, name := range []string{path, path + "-wal", path + "-shm", path + "-journal"} {
+		info, err := os.Stat(name)
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			err = os.Chmod(name, info.Mode().Perm()&0o600)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // OpenAsIs opens a store to read, with its tables as they are: it refuses those of
