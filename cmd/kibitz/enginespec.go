@@ -77,7 +77,7 @@ func parseEngine(each, text string) (*engineSpec, error) {
 		for _, w := range words {
 			key, value, ok := strings.Cut(w, "=")
 			if !ok {
-				return nil, fmt.Errorf("engine %q: %q is not key=value", part, w)
+				return nil, fmt.Errorf("engine %q: %q is not key=value: a program is cmd=PROGRAM, a built-in engine bot=1 to bot=9", part, w)
 			}
 			if seen[key] {
 				return nil, fmt.Errorf("engine %q: %s is given twice", part, key)

@@ -68,6 +68,9 @@ func (a *app) tell(text string) {
 // solitary are the commands that only read, count and write.
 var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info", "manual", "completion", "backup", "restore", "set-password", "unlock"}
 
+// readers are the commands that show people what stands in records.
+var readers = []string{"show", "verify", "rate", "look", "search", "info"}
+
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
 type commands struct {
@@ -186,15 +189,15 @@ func run(a *app, args []string) int {
 		fmt.Fprintf(a.stderr, "kibitz: %v\n", err)
 		return 2
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
-	ctx, err := parser.Parse(args)
+	ctx, err := parser.Parse(usualWords(args))
 	if exited {
 		return status
 	}
 	if err != nil {
-		return a.exit(err)
+		return a.exit(likelier(err))
+	}
+	if o, ok := a.stdout.(*output); ok {
+		o.plain = slices.Contains(readers, ctx.Selected().Name)
 	}
 	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
 	status = a.exit(ctx.Run())

@@ -186,7 +186,7 @@ func (s *openingSet) remark(format string, args ...any) {
 // pick takes a suite of our own.
 func (s *openingSet) pick(o openingOptions, r rules.Rules) error {
 	if _, ok := openings.UsualOf(r.Spec().ID()); !ok {
-		return errDealt(r)
+		return errNoOpenings(r)
 	}
 	suite, err := openings.SuiteFor(o.suite, r)
 	if err != nil {

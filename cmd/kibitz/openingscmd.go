@@ -52,7 +52,7 @@ type order struct {
 func newOrder(r rules.Rules, count, plies, level int, within *float64, seed uint64) (*order, error) {
 	u, ok := openings.UsualOf(r.Spec().ID())
 	if !ok {
-		return nil, errDealt(r)
+		return nil, errNoOpenings(r)
 	}
 	if plies > 0 {
 		u.Plies = plies
@@ -76,8 +76,11 @@ func newOrder(r rules.Rules, count, plies, level int, within *float64, seed uint
 	return &order{r, u, count, seed}, nil
 }
 
-// errDealt is the error of games that begin with a shuffle.
-func errDealt(r rules.Rules) error {
+// errNoOpenings says why a game has no openings to choose from.
+func errNoOpenings(r rules.Rules) error {
+	if _, dealt := r.(rules.Shuffler); !dealt {
+		return fmt.Errorf("Kibitz has no recipe for openings of %s: a match takes them from a file, --openings file=FILE", r.Doc().Title)
+	}
 	return fmt.Errorf("%s has no openings to choose from: its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged", r.Doc().Title)
 }
 

@@ -7,7 +7,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 )
 
 // output is stdout with a memory: what could not be written must not look like
@@ -15,15 +18,74 @@ import (
 type output struct {
 	io.Writer
 	err error
+	// plain lets nothing through that a terminal would obey but line ends, tabs and our
+	// own colours: what stands in records was written by strangers.
+	plain bool
+	tail  []byte // the beginning of a character, or of a colour, of which the rest is to come
 }
 
 // Write keeps the first error.
 func (o *output) Write(b []byte) (int, error) {
-	n, err := o.Writer.Write(b)
+	shown := b
+	if o.plain {
+		shown, o.tail = harmless(append(o.tail, b...))
+	}
+	n, err := o.Writer.Write(shown)
 	if err != nil && o.err == nil {
 		o.err = err
 	}
+	if o.plain && err == nil {
+		n = len(b)
+	}
 	return n, err
+}
+
+// mostColour is the longest sequence that is taken for a colour.
+const mostColour = 12
+
+// harmless returns text with a mark in the place of each control character, and what
+// at its end may be the beginning of something whole.
+func harmless(b []byte) (text, tail []byte) {
+	text = make([]byte, 0, len(b))
+	for len(b) > 0 {
+		if b[0] == '\x1b' {
+			n, whole := colour(b)
+			switch {
+			case whole:
+				text, b = append(text, b[:n]...), b[n:]
+				continue
+			case n == len(b) && n < mostColour:
+				return text, slices.Clone(b)
+			}
+		}
+		if !utf8.FullRune(b) {
+			return text, slices.Clone(b)
+		}
+		r, n := utf8.DecodeRune(b)
+		b = b[n:]
+		switch {
+		case r == '\r': // a line could be overwritten
+			continue
+		case unicode.IsControl(r) && r != '\n' && r != '\t':
+			r = unicode.ReplacementChar
+		}
+		text = utf8.AppendRune(text, r)
+	}
+	return text, nil
+}
+
+// colour returns how much of b is a colour or the beginning of one, ESC [ numbers m.
+func colour(b []byte) (n int, whole bool) {
+	for n = 1; n < len(b); n++ {
+		switch c := b[n]; {
+		case n == 1 && c == '[', n > 1 && (c >= '0' && c <= '9' || c == ';'):
+		case n > 1 && c == 'm':
+			return n + 1, true
+		default:
+			return n, false
+		}
+	}
+	return n, false
 }
 
 // failed returns why something was not written, nil if all was. A reader that
