@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +28,7 @@ type joinCmd struct {
 	Place     *int          `help:"Place to take, 0 or 1 (the first that is free)." placeholder:"N"`
 	Code      string        `env:"KIBITZ_CODE" help:"Invitation code of a private room." placeholder:"WORD"`
 	TokenFile string        `help:"File with the token of an account; else KIBITZ_TOKEN has it, and without either the engine plays as a guest." placeholder:"FILE"`
+	Log       string        `help:"File to which all that the engine says and is told is appended (kibitz-join-ROOM.log)." placeholder:"FILE"`
 	Games     int           `help:"Leave after N games (stays)." placeholder:"N"`
 	Stay      time.Duration `help:"Leave when no game has run for so long, such as 10m (stays)." placeholder:"TIME"`
 }
@@ -51,6 +54,7 @@ type joiner struct {
 	idle    time.Time   // since when there is none
 	reports sync.WaitGroup
 	played  int
+	failed  int // games that the engine lost because it failed
 	leaving bool
 	odd     string // what was said about frames last
 }
@@ -82,10 +86,23 @@ func (c joinCmd) Run(a *app) error {
 	j.end(nil)
 	j.leave()
 	j.reports.Wait()
-	if errors.Is(err, errDeparted) {
-		return nil
+	switch {
+	case !errors.Is(err, errDeparted):
+		return err
+	case j.failed > 0:
+		return badVerdict("%s failed in %s: %s tells what it said", j.e.Name, count(j.failed, "game"), j.c.log())
 	}
-	return err
+	return nil
+}
+
+// log is the file to which the conversations with the engine go.
+func (c *joinCmd) log() string {
+	return cmp.Or(c.Log, "kibitz-join-"+strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, c.Room)+".log")
 }
 
 // prepare reads what the command line says.

@@ -315,3 +315,47 @@ func TestJoinAtOnce(t *testing.T) {
 		t.Errorf("they said\n%s\n%s\n%s", said[0], said[1], said[2])
 	}
 }
+
+// An engine that fails is told with what it said last, its conversation is kept, and the
+// status is 1.
+func TestJoinFails(t *testing.T) {
+	fault := built(t, "kibitz/internal/faultengine")
+	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
+	id := h.room(map[string]any{"game": "othello", "clocks": []string{"60+1", "60+1"}, "games": 1, "pause": 0},
+		map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"})
+	log := filepath.Join(t.TempDir(), "join.log")
+	errs, _, ended := joined(t, h.url, "--room", id, "--games", "1", "--log", log,
+		"--engine", "name=far cmd='"+fault+" -proto nboard -mode panic -at 2'")
+	var room struct {
+		Room struct {
+			Places [2]struct {
+				Ready bool `json:"ready"`
+			} `json:"places"`
+		} `json:"room"`
+	}
+	for range 6000 {
+		h.ask("GET", "/api/v1/rooms/"+id, nil, &room)
+		if room.Room.Places[1].Ready {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	h.ask("POST", "/api/v1/rooms/"+id+"/commands", map[string]any{"do": "start"}, nil)
+	select {
+	case status := <-ended:
+		if status != 1 {
+			t.Errorf("it ends with status %d", status)
+		}
+	case <-time.After(3 * time.Minute):
+		t.Error("it does not end")
+	}
+	for _, part := range []string{"far: exit status 2\n", "far failed in 1 game: " + log} {
+		if !strings.Contains(errs.String(), part) {
+			t.Errorf("it did not say %q:\n%s", part, errs)
+		}
+	}
+	text, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(text), " > nboard 2\n") || !strings.Contains(string(text), " ! ") {
+		t.Errorf("the log has %q, %v", text, err)
+	}
+}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/player"
+	"kibitz/protocol"
 	"kibitz/remote"
 	"kibitz/server"
 )
@@ -23,6 +26,7 @@ type joinedGame struct {
 	id     string
 	seat   game.Seat
 	player player.Player
+	said   traffic
 	client *remote.Client
 
 	// of the connection; nil without one
@@ -47,12 +51,14 @@ func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *server.Seat
 	if err != nil {
 		return &faultError{fmt.Errorf("game %s: %w", game.Shown(n.Game, 60), err)}
 	}
-	p, err := newPlayer(j.a, j.e, r, rand.Uint64(), nil)
+	g := &joinedGame{id: n.Game, seat: game.Seat(n.Seat)}
+	g.said.begin(j.a.now())
+	p, err := newPlayer(j.a, j.e, r, rand.Uint64(), &g.said)
 	if err != nil {
 		return &faultError{err}
 	}
 	p = &bounded{Player: p, limits: j.e.limits()}
-	g := &joinedGame{id: n.Game, seat: game.Seat(n.Seat), player: p, client: remote.NewClient(p, r.Spec(), j.a.now)}
+	g.player, g.client = p, remote.NewClient(p, r.Spec(), j.a.now)
 	j.game = g
 	j.tell("game %s begins: %s, %s seat", game.Shown(g.id, 60), r.Spec(), g.seat)
 	g.attach(ctx, conn)
@@ -68,8 +74,12 @@ func (j *joiner) end(n *server.SeatNews) {
 	j.game, j.idle = nil, j.a.now()
 	g.detach()
 	g.client.Close()
+	j.witness(g, n)
 	if err := g.player.Close(); err != nil {
 		j.tell("%s: %s", j.e.Name, oneLine(err))
+	}
+	if err := j.keep(g); err != nil {
+		j.tell("the log: %s", oneLine(err))
 	}
 	if n == nil {
 		j.tell("game %s is left", game.Shown(g.id, 60))
@@ -87,6 +97,41 @@ func (j *joiner) end(n *server.SeatNews) {
 		}
 		j.tell("%s", line)
 	})
+}
+
+// witness counts a game that the engine lost because it failed, and shows what there is
+// to see of that.
+func (j *joiner) witness(g *joinedGame, n *server.SeatNews) {
+	if n == nil || n.Result == nil || !protocol.AtFault(*n.Result, g.seat) {
+		return
+	}
+	if why := n.Result.Reason; why == game.ByTime || why == game.ByIllegal {
+		return // a loss like others
+	}
+	j.failed++
+	w, ok := g.player.(*bounded).Player.(player.Witness)
+	if !ok {
+		return
+	}
+	lines := w.Evidence()
+	const most = 10
+	for _, l := range lines[max(0, len(lines)-most):] {
+		j.tell("%s: %s", j.e.Name, game.Shown(l, 300))
+	}
+}
+
+// keep appends what was said in a game to the log. Built-in engines say nothing.
+func (j *joiner) keep(g *joinedGame) error {
+	text := g.said.take(nil, fmt.Sprintf("game %s, %s seat", game.Shown(g.id, 60), g.seat))
+	if bytes.Count(text, []byte("\n")) < 2 {
+		return nil
+	}
+	f, err := os.OpenFile(j.c.log(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
 }
 
 // outcome tells a result from one seat: "won 40-24 (score)".

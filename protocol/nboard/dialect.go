@@ -32,6 +32,7 @@ func Dialects() []protocol.Dialect {
 	return []protocol.Dialect{
 		{Key: "version", Default: "2", Values: []string{"1", "2"}, Doc: "version that nboard announces; 1 sends bare moves, no contempt, no analyze"},
 		{Key: "timemode", Default: "auto", Values: []string{"auto", "depth", "clock", "movenow"}, Doc: "depth: fixed depth, the clock is only watched; clock: the engine follows the clock in the game text; movenow: a ping ends each search when its share of the time is used up; auto: movenow with a clock, else depth"},
+		{Key: "setdepth", Default: "auto", Values: []string{"auto", "own"}, Doc: "set depth where no depth is given: 60 with a clock, 12 without (auto); own sends none, for an engine that has its depth from its command line"},
 		{Key: "stateless", Default: "false", Values: []string{"false", "true"}, Doc: "send the whole game before each go instead of moves"},
 		{Key: "evalscale", Default: "1", Doc: "the engine's evaluations are discs times this number"},
 		{Key: "learnlimit", Default: "600", Doc: "seconds that learn may take"},
@@ -71,6 +72,7 @@ type hostOptions struct {
 	stateless bool
 	scale     float64
 	fewDiscs  bool
+	ownDepth  bool
 
 	start, pong, learn time.Duration
 
@@ -87,6 +89,7 @@ func readOptions(cfg *protocol.Config) (o hostOptions, err error) {
 	value := func(key string) string { return cfg.Switch(list, key) }
 	o.version = int(value("version")[0] - '0')
 	o.mode = map[string]timeMode{"auto": modeAuto, "depth": modeDepth, "clock": modeClock, "movenow": modeMoveNow}[value("timemode")]
+	o.ownDepth = value("setdepth") == "own"
 	o.stateless = value("stateless") == "true"
 	o.fewDiscs = value("fewdiscs") == "allow"
 	if o.scale, err = strconv.ParseFloat(value("evalscale"), 64); err != nil || !(o.scale > 0 && o.scale <= 1e6) {

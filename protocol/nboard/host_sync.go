@@ -68,6 +68,8 @@ func (h *Host) wantedDepth(turn player.Limits, timed bool) int {
 	switch {
 	case want > 0:
 		return min(want, deepest)
+	case h.opt.ownDepth:
+		return h.depth // nothing is sent
 	case h.modeOf(timed) == modeDepth:
 		return defaultDepth
 	}
