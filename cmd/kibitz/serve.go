@@ -33,7 +33,7 @@ type serveCmd struct {
 	NATS     string `name:"nats" env:"KIBITZ_NATS" help:"A NATS server or cluster with JetStream instead of the one in this process, nats://..." placeholder:"URL"`
 	Listen   string `help:"Take workers on other machines at HOST:PORT; they show a token that Administration, Workers makes, or that of the file worker.token in the folder." placeholder:"HOST:PORT"`
 	Slots    int    `default:"-1" help:"Engines that think at a time in this process, and games of engines alone; people who think need none. 0 for no games here, workers then play them all (the number of processors)." placeholder:"N"`
-	Engines  string `help:"File with the engines of this machine that the hall offers." placeholder:"FILE.toml"`
+	Engines  string `help:"File with the engines of this machine that the hall offers; they are guarded, with an empty environment, unless it says otherwise." placeholder:"FILE.toml"`
 	Analyses int    `default:"-1" help:"Analyses for readers of games at a time in this process; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
 	Register string `enum:"open,invited,closed" default:"open" help:"Who may open an account: open, invited or closed."`
 	NoGuests bool   `help:"Nobody plays without an account."`

@@ -17,7 +17,7 @@ import (
 type workerCmd struct {
 	NATS      string `name:"nats" env:"KIBITZ_NATS" help:"Where the hall's messages go, nats://host:4222; a token (see --token-file) or a name and password may stand before the host." placeholder:"URL"`
 	TokenFile string `help:"File with the token of this worker, as Administration, Workers makes it; so it stands on no command line." placeholder:"FILE"`
-	Engines   string `help:"File with the engines of this machine; without one built-in engines alone." placeholder:"FILE.toml"`
+	Engines   string `help:"File with the engines of this machine, which are guarded, with an empty environment, unless it says otherwise; without one built-in engines alone." placeholder:"FILE.toml"`
 	Slots     int    `help:"Engines that think at a time, and games of engines alone; people who think need none (the number of processors)." placeholder:"N"`
 	Analyses  int    `default:"-1" help:"Analyses for readers of games at a time; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
 	Name      string `help:"Name of the worker for people (the name of the machine)." placeholder:"NAME"`

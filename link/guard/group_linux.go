@@ -271,7 +271,11 @@ func (g *groups) make(n int, l *Limits) *group {
 		return nil
 	}
 	if l.Memory > 0 && g.controllers["memory"] {
-		one.memory = write(one.dir, "memory.max", strconv.FormatInt(l.Memory, 10)) == nil
+		most := l.Memory
+		if l.ReadOnly {
+			most += firstMemory
+		}
+		one.memory = write(one.dir, "memory.max", strconv.FormatInt(most, 10)) == nil
 		_ = write(one.dir, "memory.swap.max", "0")
 		_ = write(one.dir, "memory.oom.group", "1")
 	}
@@ -285,6 +289,10 @@ func (g *groups) make(n int, l *Limits) *group {
 	}
 	return one
 }
+
+// firstMemory is what the first process of an engine's own numbers has, which is in the
+// group with the engine.
+const firstMemory = 4 << 20
 
 // helperTasks is how many threads the helper may have until the engine has begun.
 const helperTasks = 32

@@ -123,6 +123,12 @@ func TestGroupFiles(t *testing.T) {
 			t.Errorf("%s is %q instead of %q", file, got, want)
 		}
 	}
+	l.ReadOnly = true
+	if two := g.make(8, l); two == nil || content(t, filepath.Join(two.dir, "memory.max")) != strconv.Itoa(104<<20) {
+		t.Errorf("the first process has no room: %+v", two)
+	} else {
+		_ = syscall.Close(two.fd)
+	}
 	if one.tighten(20); content(t, filepath.Join(one.dir, "pids.max")) != "20" {
 		t.Error("the helper's room for processes stays")
 	}
