@@ -289,3 +289,20 @@ func TestBursts(t *testing.T) {
 		t.Errorf("300 MB of 100 MB for a moment: %s (%s)", x.lines.Text(), lost)
 	}
 }
+
+// What the machine cannot part an engine from is said.
+func TestLesserWaysAreSaid(t *testing.T) {
+	w := warden(t)
+	l := guard.Limits{ReadOnly: true}
+	if lost := refusals(t, w, l); lost != "" {
+		t.Skipf("this machine has none of them: %s", lost)
+	}
+	w.Worsen(false)
+	if lost := refusals(t, w, l); !strings.Contains(lost, "command lines of other processes: this test wants none") {
+		t.Errorf("without numbers of its own: %q", lost)
+	}
+	w.Worsen(true)
+	if lost := refusals(t, w, l); !strings.Contains(lost, "sees the names, sizes and times of files that it cannot open") {
+		t.Errorf("without namespaces: %q", lost)
+	}
+}
