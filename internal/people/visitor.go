@@ -210,12 +210,18 @@ func (v *visitor) offered() bool {
 	return v.seat != nil && v.seat.Offered != "" && v.seat.Seq != v.replied && v.seat.Prompt >= 0
 }
 
-// fresh forgets all that was known, for another room.
-func (v *visitor) fresh(id string) {
+// forget forgets what pages told that are closed.
+func (v *visitor) forget() {
 	for len(v.in) > 0 {
 		<-v.in
 	}
-	v.roomID, v.room = id, nil
+	v.room, v.state, v.seat = nil, nil, nil
+}
+
+// fresh forgets all that was known, for another room.
+func (v *visitor) fresh(id string) {
+	v.forget()
+	v.roomID = id
 	v.begin(&room.Current{}, 0)
 }
 
@@ -274,7 +280,7 @@ func (v *visitor) away(ctx context.Context, x *Visit, in State) bool {
 	v.r.ledger.Count("came back")
 	v.left = false
 	v.r.ledger.stay(v.key())
-	v.state, v.seat = nil, nil
+	v.forget()
 	v.open(ctx, x.Tabs)
 	id := v.game
 	v.wait(ctx, v.slack(quickly), func() bool { return v.over || v.state != nil || v.room != nil && v.room.Room.Game == nil })
