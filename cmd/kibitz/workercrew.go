@@ -30,13 +30,15 @@ type crew struct {
 	programs *programs
 	warn     func(text string)
 	sums     *fileSums
+	// bench are the built-in engines of games with somebody from outside.
+	bench *bench
 
 	mu      sync.Mutex // guards what follows
 	engines []offeredEngine
 }
 
 func newCrew(a *app, engines []offeredEngine, p *programs, warn func(string)) *crew {
-	return &crew{a: a, engines: engines, programs: p, warn: warn, sums: newFileSums(a.now)}
+	return &crew{a: a, engines: engines, programs: p, warn: warn, sums: newFileSums(a.now), bench: &bench{most: mostAwake}}
 }
 
 // entries are the engines as the registry of workers shows them.
@@ -191,7 +193,14 @@ func (c *crew) seat(p *bus.Play, e *engineSpec, r rules.Rules, heard *traffic) (
 	if err := c.programs.seat(e); err != nil {
 		return nil, nil, err
 	}
-	pl, err := newPlayer(c.a, e, r, seedOf(p), heard)
+	build := func() (player.Player, error) { return newPlayer(c.a, e, r, seedOf(p), heard) }
+	var pl player.Player
+	var err error
+	if e.Bot != "" && bus.PlaceOf(p.Seats[0].Kind, p.Seats[1].Kind) == bus.PlacePeople {
+		pl, err = c.bench.seat(r.Spec(), build)
+	} else {
+		pl, err = build()
+	}
 	if err != nil {
 		return nil, nil, errors.Join(err, e.release())
 	}
