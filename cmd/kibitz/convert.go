@@ -32,9 +32,13 @@ func (c convertCmd) Run(a *app) error {
 		return err
 	}
 	list, err := loadRecords(a, c.In, c.Game, c.From)
-	if err != nil && (!c.Force || len(list) == 0) {
+	if err != nil && len(list) == 0 {
 		return err
 	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+	}
+	unread := err != nil && !c.Force
 	if list, err = onlyGame(list, only, c.In); err != nil {
 		return err
 	}
@@ -53,17 +57,49 @@ func (c convertCmd) Run(a *app) error {
 	if out.write == nil {
 		return fmt.Errorf("format %s can only be read", out.id)
 	}
+	done, err := c.replayed(a, list)
+	if err != nil {
+		return err
+	}
+	if err := c.write(a, out, folder, done); err != nil {
+		return err
+	}
+	switch left := len(list) - len(done); {
+	case left > 0:
+		return badVerdict("%d of %d games are not legal and not written; --force writes them as far as they are", left, len(list))
+	case unread:
+		return badVerdict("%s was not read whole", c.In)
+	}
+	return nil
+}
+
+// replayed returns the games that can be written, and names those that cannot. A game
+// that is alone, or all, is an error.
+func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error) {
 	done := make([]*record.Game, 0, len(list))
+	var last error
 	for i, g := range list {
 		l, err := replay.Play(g, completed)
 		if err != nil {
-			return inFile(c.In, err)
+			return nil, inFile(c.In, err)
 		}
-		if l.Illegal != nil && !c.Force {
-			return inFile(label(c.In, i, len(list), g), l.Illegal)
+		if l.Illegal == nil || c.Force {
+			done = append(done, l.Record())
+			continue
 		}
-		done = append(done, l.Record())
+		last = inFile(label(c.In, i, len(list), g), l.Illegal)
+		if len(list) > 1 {
+			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(last))
+		}
 	}
+	if len(done) == 0 && last != nil {
+		return nil, fmt.Errorf("%w; --force writes it as far as it is", last)
+	}
+	return done, nil
+}
+
+// write writes the games.
+func (c convertCmd) write(a *app, out format, folder bool, done []*record.Game) error {
 	if folder {
 		return c.folder(a, out, done)
 	}
@@ -75,7 +111,7 @@ func (c convertCmd) Run(a *app) error {
 		return fmt.Errorf("%s: %w", c.Out, err)
 	}
 	if c.Out == "-" {
-		_, err = a.stdout.Write(b.Bytes())
+		_, err := a.stdout.Write(b.Bytes())
 		return err
 	}
 	if err := writeWhole(c.Out, b.Bytes()); err != nil {

@@ -79,7 +79,7 @@ func newOrder(r rules.Rules, count, plies, level int, within *float64, seed uint
 // errNoOpenings says why a game has no openings to choose from.
 func errNoOpenings(r rules.Rules) error {
 	if _, dealt := r.(rules.Shuffler); !dealt {
-		return fmt.Errorf("Kibitz has no recipe for openings of %s: a match takes them from a file, --openings file=FILE", r.Doc().Title)
+		return fmt.Errorf("there is no recipe for openings of %s: a match takes them from a file, --openings file=FILE", r.Doc().Title)
 	}
 	return fmt.Errorf("%s has no openings to choose from: its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged", r.Doc().Title)
 }

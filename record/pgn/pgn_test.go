@@ -163,3 +163,17 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A player who did not move any more is no pass; one in the midst of a game is.
+func TestLeft(t *testing.T) {
+	for text, want := range map[string]int{
+		"1. h8 h9 2. j8 j9 3. k8 k9 4. -- 0-1":          6,
+		"1. h8 h9 2. j8 j9 3. k8 k9 4. a1 -- 1-0":       7,
+		"1. h8 h9 2. j8 j9 3. k8 k9 4. -- a1 5. a2 0-1": 9,
+	} {
+		list, err := pgn.Read([]byte("[Black \"a\"]\n[White \"b\"]\n\n" + text + "\n"))
+		if err != nil || len(list) != 1 || len(list[0].Steps) != want {
+			t.Errorf("%s: %v, %+v", text, err, list)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 // Read reads games of five in a row as PlayOK exports them: tags, then points in
 // numbered pairs, the left column being the player of the tag Black, who is seat
 // First. Words in the move list are the choices of swap2, "--" stands where a
-// player does not place. Stones alternate in colour whatever the words say, and a
+// player does not place: in the opening, and at the end of a game that a player left. Stones alternate in colour whatever the words say, and a
 // result belongs to the players: "1-0" is a win of the one who is named first,
 // there Black, in files that Write made White. Rows are counted from the top here;
 // the site does not say from where it counts.
@@ -208,7 +208,7 @@ func result(token string) *game.Result {
 // to place them.
 func (r *reader) steps(swap2 bool) error {
 	stones, opening := 0, swap2
-	for _, t := range r.tokens {
+	for i, t := range r.tokens {
 		s := record.Step{By: t.by, Line: t.line}
 		switch {
 		case isChoice(t.text):
@@ -217,8 +217,8 @@ func (r *reader) steps(swap2 bool) error {
 				s.Move = game.ChooseArg(game.Swap2Swap)
 			}
 			opening = false
-		case t.text == "--" && stones <= 5:
-			continue // a column that is left out in the opening
+		case t.text == "--" && (stones <= 5 || i == len(r.tokens)-1):
+			continue // a column that is left out in the opening, or of who did not move any more
 		case t.text == "--":
 			s.Move = game.PassMove()
 			r.g.Warnings = append(r.g.Warnings, fmt.Sprintf("line %d: a pass after %d stones", t.line, stones))
