@@ -98,7 +98,11 @@ func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) error {
 		"--each", c.Each, "--games", fmt.Sprint(c.Games), "--repeat", "--seed", fmt.Sprint(c.Seed),
 		"--concurrency", fmt.Sprint(c.Concurrency), "--quiet", "--out", dir,
 	}
-	if _, drawn := openings.UsualOf(game.Spec(r.game).ID()); drawn { // the others begin with a shuffle
+	closed, err := c.closed(r)
+	if err != nil {
+		return err
+	}
+	if _, drawn := openings.UsualOf(game.Spec(r.game).ID()); drawn && len(closed) == 0 { // the others begin with a shuffle
 		words = append(words, "--openings", "suite order=random transform=true")
 	}
 	m, err := matchOf(words)

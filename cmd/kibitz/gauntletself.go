@@ -46,6 +46,9 @@ func (c gauntletSelfCmd) Run(a *app) error {
 	if c.Keep, err = filepath.Abs(c.Keep); err != nil { // rungs may be taken up from elsewhere
 		return err
 	}
+	if err := c.remarkClosed(a, ladders); err != nil {
+		return err
+	}
 	for _, l := range ladders {
 		var done []climbed
 		for i, r := range l.rungs {

@@ -26,6 +26,7 @@ func (r *matchRun) play() error {
 	r.followers = eventWatchers(r.watchers)
 	r.remark()
 	r.remarkCrowd(r.cmd.Concurrency)
+	r.remarkUnopened()
 	r.pool = newPool(r)
 	r.pulse = newPulse(r.a.now)
 	defer r.pulse.start()()
