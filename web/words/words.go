@@ -15,6 +15,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"golang.org/x/text/number"
+
+	"kibitz/game"
 )
 
 //go:embed lang/*.json
@@ -168,12 +170,36 @@ func (c *Catalogue) Text(key string, put ...any) string {
 	var pairs []string
 	for i := 0; i+1 < len(put); i += 2 {
 		value := put[i+1]
-		if n, ok := value.(int); ok {
-			value = c.Number(float64(n), 0)
+		switch v := value.(type) {
+		case int:
+			value = c.Number(float64(v), 0)
+		case string:
+			value = Isolated(v)
 		}
 		pairs = append(pairs, fmt.Sprintf("{%v}", put[i]), fmt.Sprint(value))
 	}
 	return strings.NewReplacer(pairs...).Replace(s)
+}
+
+// Isolated is a text that stands within another one, such as a name in a sentence: if it
+// could be written from right to left, marks keep it from turning what is around it.
+// Pages put names that stand alone into bdi.
+func Isolated(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return rightToLeft(r) || game.TurnsText(r) }) < 0 {
+		return text
+	}
+	return "\u2068" + strings.Map(func(r rune) rune {
+		if game.TurnsText(r) {
+			return -1
+		}
+		return r
+	}, text) + "\u2069"
+}
+
+// rightToLeft reports whether a character lies in the parts of Unicode that are written from
+// right to left, see DerivedBidiClass.txt.
+func rightToLeft(r rune) bool {
+	return r >= 0x590 && r < 0x900 || r == 0x200f || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 && r < 0x11000 || r >= 0x1e800 && r < 0x1f000
 }
 
 func (c *Catalogue) form(t text, put []any) string {
