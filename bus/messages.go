@@ -247,11 +247,26 @@ type SeatState struct {
 	// Rejected is "refused" or "illegal" if the last answer was, Again how often.
 	Rejected string `json:"rejected,omitempty"`
 	Again    int    `json:"again,omitempty"`
-	// Offered is what the opponent offers: "draw" or "undo".
-	Offered string `json:"offered,omitempty"`
-	Over    bool   `json:"over,omitempty"`
+	// Asks is what both seats ask of each other, at most one thing each.
+	Asks []Ask `json:"asks,omitempty"`
+	Over bool  `json:"over,omitempty"`
 	// Away tells that nobody is known to be there: whoever is says so again.
 	Away bool `json:"away,omitempty"`
+}
+
+// Ask is what a seat asks of the other one. It stands until that one answers or moves.
+type Ask struct {
+	// Num counts what was asked in the attempt, from 1.
+	Num int       `json:"num"`
+	By  game.Seat `json:"by"`
+	// What is "draw", "undo" or "abort"; Ply is how many decisions stay after an "undo".
+	What string `json:"what"`
+	Ply  int    `json:"ply,omitempty"`
+	// Since is when it was asked, At after how many decisions, Until with how many it
+	// stands at the most, as far as is known: it grows while the asker's own turn goes on.
+	Since time.Time `json:"since"`
+	At    int       `json:"at"`
+	Until int       `json:"until"`
 }
 
 // SeatInput is what a person in a seat decides. Sent twice it has effect once.
@@ -261,12 +276,29 @@ type SeatInput struct {
 	// Prompt is the number of the question that Steps answer.
 	Prompt int      `json:"prompt,omitempty"`
 	Steps  []string `json:"steps,omitempty"`
-	// Act is instead of steps: "resign", "draw" (offer), "undo" (ask), "accept",
-	// "decline", "abort" (ask: it happens when both have).
+	// Act is instead of steps: "resign", "draw", "undo", "abort" (which ask where the
+	// opponent can be asked), "accept", "decline", "withdraw".
 	Act string `json:"act,omitempty"`
+	// ID names an act: the same one again has no effect, and the same answer.
+	ID string `json:"id,omitempty"`
+	// Ply is how many decisions stay after an "undo", those of the opening and of chance
+	// included; without it the seat's own latest turn is taken back, and all after it.
+	Ply *int `json:"ply,omitempty"`
+	// Ask is the number of what is accepted or declined, 0 for what is asked at present.
+	Ask int `json:"ask,omitempty"`
+	// Look asks for the latest SeatState, as Data of the answer and without its Seq, and
+	// changes nothing.
+	Look bool `json:"look,omitempty"`
 	// Presence tells that the seat's owner is there ("present", repeated while he is) or
 	// has gone ("gone").
 	Presence string `json:"presence,omitempty"`
+}
+
+// Acted is the Data of the answer to an act that was not refused: it has happened
+// ("done"), or the opponent is asked ("asked"), under the number Ask.
+type Acted struct {
+	Effect string `json:"effect"`
+	Ask    int    `json:"ask,omitempty"`
 }
 
 // Reply answers a question over the bus.

@@ -160,6 +160,9 @@ func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) 
 	}
 	r.note(seat, forced, used)
 	r.tell(seat, next, ended, forced, used, hushed, over)
+	if r.desk != nil {
+		r.desk.moved(seat, forced)
+	}
 	r.news = news{pending: true, at: r.news.at, by: seat, forced: forced, ended: ended, used: used, hushed: hushed, late: late, next: next}
 	if !forced {
 		r.news.lost = r.transit

@@ -108,9 +108,11 @@ type Policy struct {
 	// Stall is how long a player without a clock may be silent, default 10 min;
 	// below zero for ever, as people need.
 	Stall time.Duration
-	// Undo lets a seat take back its latest turn, if the opponent agrees or
-	// cannot be asked. Rated games allow it in no case.
+	// Undo lets a seat take back moves, if the opponent agrees or cannot be asked.
+	// Rated games allow it in no case.
 	Undo bool
+	// NoDraw refuses offers of a draw, NoAbort lets no player abort the game.
+	NoDraw, NoAbort bool
 }
 
 // DrawRule draws when both engines have called the game even for long enough.
@@ -162,6 +164,8 @@ type Outcome struct {
 	// Faulty tells of each seat whether its player failed and should not be used
 	// again without being started anew.
 	Faulty [2]bool
+	// Aborted tells that the game has no result because its players wanted none.
+	Aborted bool
 	// Fault is why a player could not go on through no fault of its own, nil unless
 	// that ended the game without a verdict.
 	Fault error
@@ -206,11 +210,13 @@ func Play(ctx context.Context, g *Game) Outcome {
 	stop := context.AfterFunc(ctx, r.stopBoth)
 	defer stop()
 	if r.open() {
-		r.listen(true)
+		r.attend()
 		for !r.over {
 			r.turn()
 		}
-		r.listen(false)
+		if r.desk != nil {
+			r.desk.leave()
+		}
 	}
 	r.close()
 	return r.out

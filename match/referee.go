@@ -59,7 +59,7 @@ type referee struct {
 	courier [2]bool // the player calls Prompt.Sent
 	sent    func()
 	reports [2]func(*game.Info) // Prompt.Report of each seat
-	speech  speech
+	desk    *desk               // nil where nobody acts beside his moves
 	meters  meters
 	sched   [2]scheduled
 	// queueing is the wait for a processor.
@@ -113,12 +113,15 @@ func (r *referee) turn() {
 	}
 	r.resume(turn.Seat)
 	before, idle := r.readIdle(turn.Seat)
+	if r.desk != nil {
+		r.desk.open()
+	}
 	ans, used, late, err := r.ask(turn)
 	if idle {
 		r.addIdle(turn.Seat, before, used)
 	}
 	r.suspend(turn.Seat)
-	if !ans.Taken && r.stopped() || r.rewound(turn.Seat, &ans) {
+	if r.acted() || !ans.Taken && r.stopped() {
 		return
 	}
 	if errors.Is(err, errUnasked) {
@@ -244,9 +247,6 @@ func (r *referee) overText(seat game.Seat, used, limit time.Duration) string {
 
 // answer judges and applies what the seat decided.
 func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Duration) {
-	if r.agreed(turn.Seat, ans.Offer) {
-		return
-	}
 	if ans.Unread != "" {
 		r.redone += used
 		r.illegal(turn.Seat, "answer", ans.Unread, ans.Raw)
@@ -272,10 +272,30 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 	default:
 		r.info, r.lines = ans.Info, ans.Lines
 		r.settle(turn.Seat, false, r.redone+used, late)
-		if !r.over {
-			r.offer(turn.Seat, ans.Offer)
-		}
 	}
+}
+
+// errActed ends a game by an act of a seat.
+var errActed = errors.New("a seat has ended the game")
+
+// acted does what the seats have brought about while one of them was asked, and
+// reports whether its answer is void for that.
+func (r *referee) acted() bool {
+	if r.desk == nil {
+		return false
+	}
+	e := r.desk.shut()
+	switch {
+	case e == nil:
+		return false
+	case e.end != nil:
+		r.out.Aborted = e.aborted
+		r.end(*e.end)
+	default:
+		r.rewind(e.by, e.keep)
+		r.desk.rewound()
+	}
+	return true
 }
 
 // forced plays a forced pass for the seat, without its clock.

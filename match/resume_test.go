@@ -22,6 +22,7 @@ import (
 // after a break. It thinks for a while, says something, and now and then wants to
 // take back a turn.
 type steady struct {
+	desk  player.Desk
 	undo  bool
 	told  []string
 	setup player.Setup
@@ -54,10 +55,15 @@ func (s *steady) Choose(_ context.Context, p *player.Prompt) (player.Answer, err
 	legal := p.Moves.Legal(nil)
 	a := player.Answer{Steps: []game.Move{legal[n%uint64(len(legal))]}, Used: used, Measured: true, Info: game.Info{Depth: 1 + int(n%7), Nodes: int64(n % 1000)}}
 	if s.undo && n%29 == 0 {
-		a.Offer = player.OfferUndo
+		s.desk.Act(player.Act{Do: player.AskUndo, Ply: player.LatestTurn}, func(player.Reply) {})
 	}
 	return a, nil
 }
+
+// Attend and the others let it take back its latest turn without asking.
+func (s *steady) Attend(d player.Desk) { s.desk = d }
+func (s *steady) CanAnswer() bool      { return false }
+func (s *steady) Asked(player.Asks)    {}
 
 func (s *steady) Stop()            {}
 func (s *steady) Over(game.Result) {}

@@ -5,21 +5,15 @@ import (
 	"kibitz/journal"
 )
 
-// rewind takes back the latest turn of a seat and all that came after it. It
-// reports whether there was anything to take back. What chance had decided is
-// remembered and comes out the same when it is asked again in the same place. The
-// clocks stay as they are.
-func (r *referee) rewind(by game.Seat) bool {
-	keep := r.turnStart(by)
-	if keep < 0 {
-		return false
-	}
+// rewind takes back all but the first decisions, as the seat wanted. What chance had
+// decided is remembered and comes out the same when it is asked again in the same place.
+// The clocks stay as they are.
+func (r *referee) rewind(by game.Seat, keep int) {
 	total := len(r.moves) - keep
 	back := r.unwind(keep)
 	if r.over {
-		return true
+		return
 	}
-	r.speech.draw = [2]bool{}
 	next, colours := r.state.Turn(), r.colours()
 	for s := range r.clocks {
 		r.clocks[s].Used = 0
@@ -36,7 +30,6 @@ func (r *referee) rewind(by game.Seat) bool {
 			r.emitViews()
 		}
 	}
-	return true
 }
 
 // unwind takes back all but the first moves, and returns how many of the others each
@@ -73,6 +66,20 @@ func (r *referee) turnStart(by game.Seat) int {
 		}
 	}
 	return start
+}
+
+// turnBegins reports whether a seat begins a turn after so many decisions.
+func (r *referee) turnBegins(ply int) bool {
+	s := r.start.Clone()
+	var list []game.Notice
+	for _, m := range r.moves[:ply] {
+		var err error
+		if list, err = s.Apply(m, list[:0]); err != nil {
+			return false
+		}
+	}
+	t := s.Turn()
+	return t.Seat.IsPlayer() && t.Step == 0
 }
 
 // replay plays the game through once more to find how many of the steps from keep

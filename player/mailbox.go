@@ -26,9 +26,8 @@ type Mailbox struct {
 	stopped bool   // Stop was called during it
 	answer  Answer // what was submitted for the running Choose
 	ready   bool   // answer is set
-	offer   Offer  // goes along with the next answer
-	reply   Offer  // answers the opponent's offer
-	hear    func(Interjection)
+	desk    Desk   // nil outside of a game
+	asks    int    // the Seq of what is asked
 	// deadline is that of the running Choose, as it was asked; hold moves it.
 	deadline time.Time
 	hold     Hold
@@ -61,8 +60,8 @@ type Mail struct {
 	// Held is from when time does not count, because answers cannot arrive (Hold); zero
 	// while it does.
 	Held time.Time
-	// Offered is the opponent's offer that waits for Respond.
-	Offered Offer
+	// Asks is what both seats ask of each other. Callers must not change it.
+	Asks []Ask
 	// Asked counts the questions of the game so far.
 	Asked int
 	// Result is set once the game is over.
@@ -105,7 +104,7 @@ func (m *Mailbox) NewGame(_ context.Context, s *Setup) error {
 		m.state.Turn = s.History[i].Next
 	}
 	m.look(s.View)
-	m.offer, m.ready = NoOffer, false
+	m.ready = false
 	m.change()
 	return nil
 }
@@ -154,7 +153,7 @@ func (m *Mailbox) rewind(n int) {
 	m.state.Updates = list
 }
 
-// Choose implements Player: it waits for Submit or Resign. Stop ends it with a
+// Choose implements Player: it waits for Submit. Stop ends it with a
 // failure of reason abort, because a person has nothing in hand.
 func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 	m.mu.Lock()
@@ -184,7 +183,6 @@ func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 	}
 	a := m.answer
 	a.Late = lost
-	a.Offer, m.offer = m.offer, NoOffer
 	m.answer, m.ready = Answer{}, false
 	return a, nil
 }
@@ -246,8 +244,7 @@ func (m *Mailbox) Stop() {
 func (m *Mailbox) Over(r game.Result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.state.Result = &r
-	m.state.Offered = NoOffer
+	m.state.Result, m.state.Asks = &r, nil
 	m.change()
 }
 
@@ -256,7 +253,7 @@ func (m *Mailbox) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.state.Closed = true
-	m.hear = nil
+	m.desk = nil
 	m.change()
 	return nil
 }
@@ -301,7 +298,7 @@ func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.ready && prompt == m.state.Prompt && slices.Equal(steps, m.answer.Steps) {
+	if m.ready && prompt == m.state.Asked && slices.Equal(steps, m.answer.Steps) {
 		return nil
 	}
 	if !m.running || m.ready || prompt != m.state.Prompt {
@@ -310,115 +307,66 @@ func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
 	if m.state.Legal != nil && steps[0].Op != game.Resign && !slices.Contains(m.state.Legal, steps[0]) {
 		return fmt.Errorf("%w: %s", ErrNotLegal, steps[0])
 	}
-	m.put(Answer{Steps: slices.Clone(steps), Taken: true})
-	return nil
-}
-
-func (m *Mailbox) put(a Answer) {
-	m.answer, m.ready = a, true
-	m.change()
-}
-
-// Resign gives the game up, on turn or off turn. Off turn it fails if nobody
-// listens.
-func (m *Mailbox) Resign() error {
-	return m.say(Interjection{Resign: true}, func() error {
-		m.put(Answer{Steps: []game.Move{game.ResignMove()}})
-		return nil
-	})
-}
-
-// Offer proposes a draw or an undo: on turn along with the next decision, off
-// turn at once.
-func (m *Mailbox) Offer(o Offer) error {
-	if o != OfferDraw && o != OfferUndo {
-		return fmt.Errorf("offer %d is no proposal", o)
-	}
-	return m.say(Interjection{Offer: o}, func() error {
-		m.offer = o
-		return nil
-	})
-}
-
-// say speaks on turn through the function, off turn through the listener, which
-// is called without the lock.
-func (m *Mailbox) say(i Interjection, onTurn func() error) error {
-	m.mu.Lock()
-	if m.state.Result != nil || m.state.Closed {
-		m.mu.Unlock()
-		return errors.New("the game is over")
-	}
-	if m.running && !m.ready {
-		defer m.mu.Unlock()
-		return onTurn()
-	}
-	hear := m.hear
-	m.mu.Unlock()
-	if hear == nil {
+	if m.desk != nil && !m.desk.Answering() {
 		return ErrNotAsked
 	}
-	hear(i)
+	m.answer, m.ready = Answer{Steps: slices.Clone(steps), Taken: true}, true
+	m.state.Prompt, m.state.Legal = 0, nil
+	m.change()
 	return nil
+}
+
+// Act does something beside the moves, and returns what came of it. The error is that
+// of ctx, which ends the wait for the answer and not the act.
+func (m *Mailbox) Act(ctx context.Context, a Act) (Reply, error) {
+	m.mu.Lock()
+	desk, over := m.desk, m.state.Result != nil || m.state.Closed
+	m.mu.Unlock()
+	switch {
+	case over:
+		return Reply{Effect: Refused, Why: "the game is over"}, nil
+	case desk == nil:
+		return Reply{Effect: Refused, Why: "the game has not begun"}, nil
+	}
+	told := make(chan Reply, 1)
+	desk.Act(a, func(r Reply) { told <- r })
+	select {
+	case r := <-told:
+		return r, nil
+	case <-ctx.Done():
+		return Reply{}, ctx.Err()
+	}
 }
 
 // IsPerson implements Person.
 func (*Mailbox) IsPerson() {}
 
-// Listen implements Interjector.
-func (m *Mailbox) Listen(hear func(Interjection)) {
+// Attend implements Actor.
+func (m *Mailbox) Attend(d Desk) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.hear = hear
+	if m.state.Closed {
+		return
+	}
+	m.desk, m.asks = d, 0
 }
 
-// Offered implements Offerer: it waits for Respond and declines when ctx ends.
-func (m *Mailbox) Offered(ctx context.Context, o Offer) (Offer, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if ctx.Err() != nil {
-		return DeclineOffer, nil
-	}
-	m.state.Offered, m.reply = o, NoOffer
-	m.change()
-	defer func() {
-		m.state.Offered = NoOffer
-		m.change()
-	}()
-	for m.reply == NoOffer && !m.state.Closed {
-		wake := m.changed
-		m.mu.Unlock()
-		select {
-		case <-wake:
-			m.mu.Lock()
-		case <-ctx.Done():
-			m.mu.Lock()
-			return DeclineOffer, nil
-		}
-	}
-	if m.reply == AcceptOffer {
-		return AcceptOffer, nil
-	}
-	return DeclineOffer, nil
-}
+// CanAnswer implements Actor: a person can be asked.
+func (m *Mailbox) CanAnswer() bool { return true }
 
-// Respond answers the opponent's offer.
-func (m *Mailbox) Respond(accept bool) error {
+// Asked implements Actor.
+func (m *Mailbox) Asked(a Asks) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.state.Offered == NoOffer {
-		return errors.New("there is no offer to answer")
+	if a.Seq <= m.asks || m.state.Result != nil {
+		return
 	}
-	m.reply = DeclineOffer
-	if accept {
-		m.reply = AcceptOffer
-	}
+	m.asks, m.state.Asks = a.Seq, a.List
 	m.change()
-	return nil
 }
 
 var (
-	_ Player      = (*Mailbox)(nil)
-	_ Positioner  = (*Mailbox)(nil)
-	_ Offerer     = (*Mailbox)(nil)
-	_ Interjector = (*Mailbox)(nil)
+	_ Player     = (*Mailbox)(nil)
+	_ Positioner = (*Mailbox)(nil)
+	_ Actor      = (*Mailbox)(nil)
 )

@@ -60,9 +60,6 @@ func TestMailboxSubmission(t *testing.T) {
 			if err := m.Submit(2, e5); !errors.Is(err, player.ErrNotAsked) {
 				t.Errorf("an answer to another question: %v", err)
 			}
-			if err := m.Offer(player.OfferDraw); err != nil {
-				t.Error(err)
-			}
 			if err := m.Submit(1, e5); err != nil {
 				t.Error(err)
 			}
@@ -70,21 +67,39 @@ func TestMailboxSubmission(t *testing.T) {
 				t.Errorf("a second, different answer: %v", err)
 			}
 		})
-		if err != nil || len(a.Steps) != 1 || a.Steps[0] != e5 || a.Offer != player.OfferDraw {
+		if err != nil || len(a.Steps) != 1 || a.Steps[0] != e5 {
 			t.Fatalf("%+v, %v", a, err)
 		}
-		a, err = ask(t, m, ctx, p, func() {
-			if err := m.Submit(1, e5); !errors.Is(err, player.ErrNotAsked) {
-				t.Errorf("the old question was answered again: %v", err)
+		// Who comes too late is told so.
+		d := &desk{closed: true}
+		m.Attend(d)
+		_, err = ask(t, m, ctx, p, func() {
+			for _, prompt := range []int{1, 2} {
+				if err := m.Submit(prompt, e5); !errors.Is(err, player.ErrNotAsked) {
+					t.Errorf("question %d was answered: %v", prompt, err)
+				}
 			}
-			if err := m.Resign(); err != nil {
-				t.Error(err)
-			}
+			m.Stop()
 		})
-		if err != nil || a.Steps[0].Op != game.Resign || a.Offer != player.NoOffer {
-			t.Fatalf("%+v, %v", a, err)
+		if err == nil {
+			t.Error("an answer that was withdrawn counts")
 		}
 	})
+}
+
+// desk is a desk that does what it is told.
+type desk struct {
+	closed bool
+	acts   []player.Act
+}
+
+func (d *desk) Answering() bool { return !d.closed }
+
+func (d *desk) Act(a player.Act, told func(player.Reply)) {
+	d.acts = append(d.acts, a)
+	if a.Do != player.Withdraw {
+		told(player.Reply{Effect: player.Done})
+	}
 }
 
 func TestMailboxEnds(t *testing.T) {
@@ -116,53 +131,39 @@ func TestMailboxEnds(t *testing.T) {
 	}
 }
 
-func TestMailboxOffTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := player.NewMailbox(time.Now)
-		if err := m.NewGame(context.Background(), &player.Setup{}); err != nil {
-			t.Fatal(err)
+func TestMailboxActs(t *testing.T) {
+	m := player.NewMailbox(time.Now)
+	ctx, cancel := context.WithCancel(t.Context())
+	do := func(what player.Deed, want player.Reply) {
+		t.Helper()
+		if r, err := m.Act(ctx, player.Act{ID: "a", Do: what}); r != want || (err == nil) != (r.Effect != "") {
+			t.Errorf("%s: %+v %v, want %+v", what, r, err, want)
 		}
-		if err := m.Resign(); !errors.Is(err, player.ErrNotAsked) {
-			t.Fatalf("nobody listens: %v", err)
-		}
-		var heard []player.Interjection
-		m.Listen(func(i player.Interjection) { heard = append(heard, i) })
-		if err := errors.Join(m.Resign(), m.Offer(player.OfferUndo)); err != nil {
-			t.Fatal(err)
-		}
-		if len(heard) != 2 || !heard[0].Resign || heard[1].Offer != player.OfferUndo {
-			t.Fatalf("heard %+v", heard)
-		}
-		for _, accept := range []bool{true, false} {
-			reply := make(chan player.Offer, 1)
-			go func() {
-				o, _ := m.Offered(context.Background(), player.OfferDraw)
-				reply <- o
-			}()
-			synctest.Wait()
-			if m.Read().Offered != player.OfferDraw {
-				t.Fatal("the offer is not shown")
-			}
-			if err := m.Respond(accept); err != nil {
-				t.Fatal(err)
-			}
-			if got := <-reply; (got == player.AcceptOffer) != accept {
-				t.Errorf("accept=%v was passed on as %d", accept, got)
-			}
-		}
-		if err := m.Respond(true); err == nil {
-			t.Error("an answer without an offer was accepted")
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		if o, _ := m.Offered(ctx, player.OfferDraw); o != player.DeclineOffer {
-			t.Errorf("an unanswered offer became %d", o)
-		}
-		m.Over(game.Drawn(game.ByAgreement, ""))
-		if err := m.Resign(); err == nil {
-			t.Error("resigned after the end")
-		}
-	})
+	}
+	if err := m.NewGame(ctx, &player.Setup{}); err != nil {
+		t.Fatal(err)
+	}
+	do(player.Resign, player.Reply{Effect: player.Refused, Why: "the game has not begun"})
+	d := &desk{}
+	m.Attend(d)
+	do(player.AskDraw, player.Reply{Effect: player.Done})
+	if len(d.acts) != 1 || d.acts[0] != (player.Act{ID: "a", Do: player.AskDraw}) {
+		t.Errorf("the desk got %+v", d.acts)
+	}
+	// What is told late does not replace what is newer.
+	first, second := []player.Ask{{Num: 1, By: 1}}, []player.Ask{{Num: 2, By: 1}}
+	m.Asked(player.Asks{Seq: 2, List: second})
+	m.Asked(player.Asks{Seq: 1, List: first})
+	if got := m.Read().Asks; len(got) != 1 || got[0].Num != 2 {
+		t.Errorf("asked %+v", got)
+	}
+	cancel()
+	do(player.Withdraw, player.Reply{}) // nobody answers
+	m.Over(game.Drawn(game.ByAgreement, ""))
+	do(player.Resign, player.Reply{Effect: player.Refused, Why: "the game is over"})
+	if got := m.Read().Asks; len(got) != 0 {
+		t.Errorf("after the end %+v is asked", got)
+	}
 }
 
 // TestMailboxKeepsCopies shows that what was read does not change afterwards.

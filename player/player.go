@@ -10,8 +10,8 @@
 //	NewGame (Tell | Choose)* Over
 //
 // and Close once at the very end. What a player can do beyond that is an optional
-// interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Offerer,
-// Interjector, Person, Explainer, Namer, Witness, Meter, Scheduled.
+// interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Actor,
+// Person, Explainer, Namer, Witness, Meter, Scheduled.
 package player
 
 import (
@@ -268,8 +268,6 @@ type Answer struct {
 	// Raw is the answer as it came over a protocol, for evidence. Empty for
 	// players without one.
 	Raw string
-	// Offer is what the player offers or accepts along with its decision.
-	Offer Offer
 	// Taken tells that whoever gave the answer was told that it is taken: it counts
 	// even if the game was stopped in the meantime, and ends after it.
 	Taken bool
@@ -285,18 +283,6 @@ type Answer struct {
 	// own delay, which it does not charge. It is told with an error, too.
 	Late time.Duration
 }
-
-// Offer is a proposal that both sides must agree to.
-type Offer uint8
-
-// The offers.
-const (
-	NoOffer Offer = iota
-	OfferDraw
-	OfferUndo
-	AcceptOffer
-	DeclineOffer
-)
 
 // Failure is the error of a player that cannot go on. Reason is one of the
 // constants of package game.
@@ -377,26 +363,6 @@ type Suspender interface {
 // Suggester is implemented by players that can name a decision without deciding.
 type Suggester interface {
 	Suggest(ctx context.Context, p *Prompt) (Answer, error)
-}
-
-// Offerer is implemented by players that answer offers, also off turn.
-type Offerer interface {
-	// Offered tells of the opponent's offer; the answer is AcceptOffer or
-	// DeclineOffer.
-	Offered(ctx context.Context, o Offer) (Offer, error)
-}
-
-// Interjection is what a player says without being asked.
-type Interjection struct {
-	Resign bool
-	Offer  Offer
-}
-
-// Interjector is implemented by players that may speak off turn: people.
-type Interjector interface {
-	// Listen sets who hears what the player says off turn; nil means nobody.
-	// hear is called from any goroutine and must not block.
-	Listen(hear func(Interjection))
 }
 
 // Person is implemented by players who are people.

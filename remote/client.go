@@ -50,9 +50,10 @@ type Client struct {
 	start   player.Start
 	name    string
 	beat    time.Duration
-	words   words
 	thought thought
-	offers  sync.WaitGroup // those that the player considers
+	acts    acts
+	asks    *player.Asks // what is asked in the session
+	attends bool         // the player has its desk
 }
 
 // NewClient returns the engine's end for a player, which plays games of spec and
@@ -65,7 +66,7 @@ func NewClient(p player.Player, spec game.Spec, now func() time.Time) *Client {
 	if q, ok := p.(player.Positioner); ok {
 		c.start = q.CanStart(spec)
 	}
-	c.words.said = int(now().UnixMilli())
+	c.acts.num = int(now().UnixMilli())
 	c.ctx, c.end = context.WithCancel(context.Background())
 	go c.work()
 	return c
@@ -81,12 +82,9 @@ func Serve(ctx context.Context, conn Conn, p player.Player, spec game.Spec, now 
 
 // Close ends the client and what its player is doing.
 func (c *Client) Close() {
-	c.mu.Lock() // no offer is considered from here on
 	c.end()
-	c.mu.Unlock()
 	c.p.Stop()
 	<-c.done
-	c.offers.Wait()
 }
 
 // Serve plays over one connection until it breaks, until the seat is closed
@@ -147,13 +145,13 @@ func (c *Client) speak(ctx context.Context, conn Conn) error {
 func (c *Client) news() []*frame {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h := &frame{K: kindHello, S: c.session, Last: c.last, Start: c.start, Name: c.name}
+	h := &frame{K: kindHello, S: c.session, Last: c.last, Start: c.start, Name: c.name, Asked: c.canAsk()}
 	list := []*frame{h}
 	for _, f := range c.waiting {
 		g := *f
 		list = append(list, &g)
 	}
-	if f := c.words.next(); f != nil {
+	if f := c.acts.next(); f != nil {
 		list = append(list, f)
 	}
 	if f := c.thought.next(); f != nil {
@@ -174,12 +172,14 @@ func (c *Client) take(f *frame) (closes bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if f.K == kindAck {
-		if f.I > 0 {
-			if c.words.heard(f) {
-				poke(c.wake)
-			}
-		} else if f.S == c.session {
+		if f.S == c.session {
 			delete(c.waiting, f.Q)
+		}
+		return false
+	}
+	if f.K == kindActed {
+		if c.acts.answered(f) {
+			poke(c.wake)
 		}
 		return false
 	}
@@ -191,8 +191,8 @@ func (c *Client) take(f *frame) (closes bool) {
 		if f.K != kindNew {
 			return false
 		}
-		c.session, c.last, c.waiting, c.queue = f.S, f.N-1, map[int]*frame{}, nil
-		c.words.begin(f.S)
+		c.session, c.last, c.waiting, c.queue, c.asks = f.S, f.N-1, map[int]*frame{}, nil, nil
+		c.acts.begin(f.S)
 		if c.running > 0 {
 			c.p.Stop()
 		}
@@ -215,14 +215,11 @@ func (c *Client) take(f *frame) (closes bool) {
 				c.p.Stop()
 			}
 		}
-	case kindOffer:
-		// Who can consider an offer while it thinks is asked at once: after its move it
-		// would be too late.
-		if _, ok := c.p.(player.Interjector); ok && !c.begins() && c.ctx.Err() == nil {
-			c.offers.Go(func() { c.offered(f) })
-			return false
+	case kindAsks: // who thinks is told at once
+		c.asks = f.Asks
+		if c.attends && !c.begins() {
+			c.p.(player.Actor).Asked(*f.Asks) //nolint:forcetypeassert // only such a player attends
 		}
-		c.later(f)
 	default:
 		c.later(f)
 	}
@@ -274,7 +271,7 @@ func (c *Client) next() *frame {
 // work applies what came, in order. It is the goroutine that uses the player.
 func (c *Client) work() {
 	defer close(c.done)
-	defer c.listen(false)
+	defer c.attend(false)
 	for {
 		f := c.next()
 		if f == nil {
@@ -287,10 +284,8 @@ func (c *Client) work() {
 			c.p.Tell(f.Update)
 		case kindPrompt:
 			c.choose(f)
-		case kindOffer:
-			c.offered(f)
 		case kindOver:
-			c.listen(false)
+			c.attend(false)
 			c.p.Over(*f.Result)
 		}
 		if c.ctx.Err() != nil {
@@ -348,7 +343,7 @@ func (c *Client) newGame(f *frame) {
 		c.sayFailure(f, err)
 		return
 	}
-	c.listen(true)
+	c.attend(true)
 	ready := &frame{K: kindReady}
 	if n, ok := c.p.(player.Namer); ok {
 		ready.Name = game.Shown(n.EngineName(), maxText)
@@ -397,7 +392,7 @@ func (c *Client) choose(f *frame) {
 		used = a.Used
 	}
 	out := &wireAnswer{
-		Steps: append([]game.Move(nil), a.Steps...), Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Offer: a.Offer,
+		Steps: append([]game.Move(nil), a.Steps...), Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw,
 		Used: max(used, 1),
 	}
 	out.Info.PV = append([]game.Move(nil), a.Info.PV...)
@@ -406,23 +401,4 @@ func (c *Client) choose(f *frame) {
 		return
 	}
 	c.say(f, &frame{K: kindAnswer, Answer: out})
-}
-
-// offered asks the player about an offer. Who cannot be asked declines a draw, and
-// lets a turn be taken back.
-func (c *Client) offered(f *frame) {
-	reply := player.DeclineOffer
-	if f.Offer == player.OfferUndo {
-		reply = player.AcceptOffer
-	}
-	if o, ok := c.p.(player.Offerer); ok {
-		ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
-		defer cancel()
-		if got, err := o.Offered(ctx, f.Offer); err == nil {
-			reply = got
-		} else {
-			reply = player.DeclineOffer
-		}
-	}
-	c.say(f, &frame{K: kindOffered, Offer: reply})
 }

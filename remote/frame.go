@@ -20,7 +20,7 @@ import (
 )
 
 // Version is the version of the frames. Both ends must have the same.
-const Version = 1
+const Version = 2
 
 // What a frame may hold at most.
 const (
@@ -30,31 +30,32 @@ const (
 	maxLines    = 64
 	maxEvidence = 100
 	maxText     = 2000
+	maxName     = 100
 )
 
 // kind says what a frame tells.
 type kind string
 
-// The kinds. From the referee: all that have a number (Frame.N), and acks. From the
-// engine: the others; those with a question (Frame.Q) or a number of their own (Frame.I)
-// are repeated until they are acknowledged.
+// The kinds. From the referee: all that have a number (Frame.N), acks, and answers to
+// acts. From the engine: the others; those with a question (Frame.Q) or a number of their
+// own (Frame.I) are repeated until they are answered.
 const (
-	kindNew     kind = "new"     // Setup: a game begins
-	kindUpdate  kind = "update"  // Update: what happened
-	kindPrompt  kind = "prompt"  // Prompt: a decision is wanted
-	kindStop    kind = "stop"    // Q: an answer is wanted at once
-	kindOffer   kind = "offer"   // Offer: the opponent's
-	kindOver    kind = "over"    // Result: the game is over
-	kindGone    kind = "gone"    // a question that is answered: nothing to do
-	kindBye     kind = "bye"     // the seat is closed
-	kindAck     kind = "ack"     // Q or I was heard
-	kindHello   kind = "hello"   // Session, Last: who comes, and what he has
-	kindReady   kind = "ready"   // Q: the game can begin
-	kindAnswer  kind = "answer"  // Q, Answer: the decision
-	kindFailed  kind = "failed"  // Q, Failure: the player cannot go on
-	kindOffered kind = "offered" // Q, Offer: the answer to an offer
-	kindThink   kind = "think"   // Q, Think: what the player reports while it thinks; may be lost
-	kindSay     kind = "say"     // I, Resign or Offer: what is said off turn
+	kindNew    kind = "new"    // Setup: a game begins
+	kindUpdate kind = "update" // Update: what happened
+	kindPrompt kind = "prompt" // Prompt: a decision is wanted
+	kindStop   kind = "stop"   // Q: an answer is wanted at once
+	kindAsks   kind = "asks"   // Asks: what the seats ask of each other
+	kindOver   kind = "over"   // Result: the game is over
+	kindGone   kind = "gone"   // a question that is answered: nothing to do
+	kindBye    kind = "bye"    // the seat is closed
+	kindAck    kind = "ack"    // Q was heard
+	kindHello  kind = "hello"  // Session, Last: who comes, and what he has
+	kindReady  kind = "ready"  // Q: the game can begin
+	kindAnswer kind = "answer" // Q, Answer: the decision
+	kindFailed kind = "failed" // Q, Failure: the player cannot go on
+	kindThink  kind = "think"  // Q, Think: what the player reports while it thinks; may be lost
+	kindAct    kind = "act"    // I, Act: what is done beside the moves
+	kindActed  kind = "acted"  // I, Reply: what came of it
 )
 
 // frame is one message.
@@ -66,7 +67,7 @@ type frame struct {
 	// N numbers the frames of the referee in a session from 1, Q its questions.
 	N int `json:"n,omitempty"`
 	Q int `json:"q,omitempty"`
-	// I numbers what the engine says off turn: the same number is heard once.
+	// I numbers what the engine's end does beside the moves: the same number is done once.
 	I int `json:"i,omitempty"`
 	// Last is the latest frame that the sender of a hello has, in order.
 	Last int `json:"last,omitempty"`
@@ -75,14 +76,17 @@ type frame struct {
 	Update  *player.Update `json:"update,omitempty"`
 	Prompt  *wirePrompt    `json:"prompt,omitempty"`
 	Result  *game.Result   `json:"result,omitempty"`
-	Offer   player.Offer   `json:"offer,omitempty"`
-	Resign  bool           `json:"resign,omitempty"`
+	Act     *player.Act    `json:"act,omitempty"`
+	Reply   *player.Reply  `json:"reply,omitempty"`
+	Asks    *player.Asks   `json:"asks,omitempty"`
 	Answer  *wireAnswer    `json:"answer,omitempty"`
 	Failure *wireFailure   `json:"failure,omitempty"`
 	Think   *game.Info     `json:"think,omitempty"`
-	// Start is from where the engine can begin, Name its own name.
+	// Start is from where the engine can begin, Name its own name; Asked tells that it
+	// can be asked for something.
 	Start player.Start `json:"start,omitempty"`
 	Name  string       `json:"name,omitempty"`
+	Asked bool         `json:"asked,omitempty"`
 	Used  *player.Used `json:"used,omitempty"`
 }
 
@@ -120,7 +124,6 @@ type wireAnswer struct {
 	Info   game.Info     `json:"info"`
 	Lines  []game.Info   `json:"lines,omitempty"`
 	Raw    string        `json:"raw,omitempty"`
-	Offer  player.Offer  `json:"offer,omitempty"`
 	Used   time.Duration `json:"used"`
 }
 
@@ -180,9 +183,13 @@ func (f *frame) check() error {
 		missing = f.Failure == nil
 	case kindThink:
 		missing = f.Think == nil
-	case kindSay:
-		missing = f.I == 0
-	case kindStop, kindOffer, kindGone, kindBye, kindAck, kindHello, kindReady, kindOffered:
+	case kindAsks:
+		missing = f.Asks == nil
+	case kindAct:
+		missing = f.I == 0 || f.Act == nil
+	case kindActed:
+		missing = f.I == 0 || f.Reply == nil
+	case kindStop, kindGone, kindBye, kindAck, kindHello, kindReady:
 	default:
 		return fmt.Errorf("a frame of the unknown kind %q", game.Shown(string(f.K), 40))
 	}
@@ -190,6 +197,9 @@ func (f *frame) check() error {
 		return fmt.Errorf("a frame of kind %q without its data", f.K)
 	}
 	f.Name = game.Shown(f.Name, maxText)
+	if f.Act != nil {
+		f.Act.ID, f.Act.Do = game.Shown(f.Act.ID, maxName), player.Deed(game.Shown(string(f.Act.Do), maxName))
+	}
 	if u := f.Used; u != nil {
 		u.CPU, u.Peak = max(0, u.CPU), max(0, u.Peak)
 	}

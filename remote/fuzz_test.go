@@ -19,7 +19,9 @@ func FuzzFrame(f *testing.F) {
 		{K: kindAnswer, Q: 2, Answer: &wireAnswer{Steps: []game.Move{game.ResignMove()}, Used: time.Second}},
 		{K: kindFailed, Q: 2, Failure: &wireFailure{Reason: game.ByCrash, Detail: "x", Evidence: []string{"a"}}},
 		{K: kindOver, Result: &game.Result{Reason: game.ByTime}},
-		{K: kindOffered, Q: 4, Offer: player.AcceptOffer},
+		{K: kindAct, I: 4, Act: &player.Act{ID: "x", Do: player.AskUndo, Ply: 3}},
+		{K: kindActed, I: 4, Reply: &player.Reply{Effect: player.Refused, Why: "no"}},
+		{K: kindAsks, N: 5, Asks: &player.Asks{Seq: 1, List: []player.Ask{{Num: 1, What: player.AskDraw}}}},
 		{K: kindAck, Q: 1},
 		{K: kindBye, N: 9},
 	} {
@@ -29,7 +31,7 @@ func FuzzFrame(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add([]byte(`{"v":2,"k":"hello"}`))
+	f.Add([]byte(`{"v":3,"k":"hello"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x, err := decode(data)
 		if err != nil {
@@ -55,8 +57,8 @@ func FuzzFrame(f *testing.F) {
 
 // FuzzReceive lets the other end say anything to a player in the middle of a game.
 func FuzzReceive(f *testing.F) {
-	f.Add([]byte(`{"v":1,"k":"hello","s":"g"}`), []byte(`{"v":1,"k":"answer","s":"g","q":1,"answer":{}}`))
-	f.Add([]byte(`{"v":1,"k":"ready","s":"g","q":1}`), []byte(`{"v":1,"k":"failed","s":"g","q":2,"failure":{"reason":"abort"}}`))
+	f.Add([]byte(`{"v":2,"k":"hello","s":"g"}`), []byte(`{"v":2,"k":"answer","s":"g","q":1,"answer":{}}`))
+	f.Add([]byte(`{"v":2,"k":"ready","s":"g","q":1}`), []byte(`{"v":2,"k":"failed","s":"g","q":2,"failure":{"reason":"abort"}}`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		p := NewPlayer(Options{Session: "g", Now: func() time.Time { return time.Unix(0, 0) }, Send: func(data []byte) error {
 			if _, err := decode(data); err != nil {

@@ -11,6 +11,10 @@ import (
 	"kibitz/player"
 )
 
+// stopWait is how long the answer to a question may take that was to be answered at once:
+// the engine's end may have gone.
+const stopWait = time.Second
+
 // awake is how long an engine's end counts as connected after it was heard.
 const awake = 5 * time.Second
 
@@ -44,12 +48,13 @@ type Player struct {
 	open    int              // the question that waits, 0 for none
 	reply   *frame           // the answer to it
 	report  func(*game.Info) // Prompt.Report of it
-	offered int              // the offer that waits, 0 for none
-	agreed  player.Offer
-	hear    func(player.Interjection) // nil when nobody listens to what is said off turn
-	word    int                       // the number of what was said last
+	desk    player.Desk      // nil outside of a game
+	asks    int              // the Seq of what is asked
+	acting  int              // the number of the act that is being done, 0 for none
+	halted  time.Time        // when the question was to be answered at once, zero if it was not
 	heard   time.Time
 	hello   bool
+	canAsk  bool
 	start   player.Start
 	name    string
 	used    *player.Used
@@ -95,21 +100,18 @@ func (p *Player) again(last int) {
 // Receive takes a frame from the other end. Its error says what is wrong with the
 // frame; the game goes on.
 func (p *Player) Receive(data []byte) error {
-	pass, err := p.receive(data)
-	if pass != nil {
-		pass()
-	}
-	return err
-}
-
-// receive takes a frame; pass is to be called without p.mu.
-func (p *Player) receive(data []byte) (pass func(), err error) {
 	f, err := decode(data)
+	var report func(*game.Info) // called without the lock
+	defer func() {
+		if report != nil {
+			report(f.Think)
+		}
+	}()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
 		p.odd++
-		return nil, err
+		return err
 	}
 	p.heard = p.o.Now()
 	p.change()
@@ -118,39 +120,41 @@ func (p *Player) receive(data []byte) (pass func(), err error) {
 		if f.S != p.o.Session {
 			last = 0
 		}
-		p.hello, p.start = true, f.Start
+		p.hello, p.start, p.canAsk = true, f.Start, f.Asked
 		if f.Name != "" {
 			p.name = f.Name
 		}
 		p.again(last)
-		return nil, nil
+		return nil
 	}
 	if f.S != p.o.Session {
 		p.late++
-		return nil, nil
+		return nil
 	}
-	if f.K == kindSay {
-		return p.said(f), nil
+	if f.K == kindAct {
+		p.act(f)
+		return nil
 	}
 	if f.K == kindThink {
-		if tell := p.report; tell != nil && f.Q == p.open && p.reply == nil {
-			return func() { tell(f.Think) }, nil
+		if p.report != nil && f.Q == p.open && p.reply == nil {
+			report = p.report
 		}
-		return nil, nil
+		return nil
 	}
 	if f.Used != nil {
 		p.used = f.Used
 	}
 	switch {
 	case f.Q == 0:
-		return nil, nil
-	case f.Q == p.open && p.reply == nil && (f.K == kindReady || f.K == kindAnswer || f.K == kindFailed):
+		return nil
+	case f.Q == p.open && p.reply == nil && (f.K == kindReady || f.K == kindFailed || f.K == kindAnswer):
+		if f.K == kindAnswer && p.desk != nil {
+			p.desk.Answering() // if it comes too late the referee knows, and makes nothing of it
+		}
 		p.reply = f
-	case f.Q == p.offered && f.K == kindOffered:
-		p.agreed, p.offered = f.Offer, 0
 	case f.Q > p.asked:
 		p.odd++
-		return nil, fmt.Errorf("question %d was not asked", f.Q)
+		return fmt.Errorf("question %d was not asked", f.Q)
 	case f.Q != p.open:
 		p.late++
 	}
@@ -158,7 +162,7 @@ func (p *Player) receive(data []byte) (pass func(), err error) {
 	if err == nil {
 		_ = p.o.Send(ack)
 	}
-	return nil, nil
+	return nil
 }
 
 // Late is how many answers came to questions that did not wait any more, or came twice.
@@ -284,7 +288,7 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 	}
 	p.asked++
 	f.Q = p.asked
-	p.open, p.reply = f.Q, nil
+	p.open, p.reply, p.halted = f.Q, nil, time.Time{}
 	p.hold.Ask(p.o.Now())
 	defer func() { p.open, p.reply = 0, nil }()
 	if err := p.tell(f); err != nil {
@@ -308,7 +312,18 @@ func (p *Player) ask(ctx context.Context, f frame, deadline time.Time, timed boo
 				until = end
 			}
 		}
+		if end := p.halted.Add(stopWait); !p.halted.IsZero() {
+			if !p.o.Now().Before(end) {
+				return nil, player.Fail(game.ByAbort, nil, "stopped, and no answer came")
+			}
+			if until.IsZero() || end.Before(until) {
+				until = end
+			}
+		}
 		if err := p.wait(ctx, until); err != nil && p.reply == nil {
+			if !p.halted.IsZero() && errors.Is(err, errLate) {
+				continue
+			}
 			until := p.hold.Until(deadline)
 			if errors.Is(err, errLate) && (until.IsZero() || p.o.Now().Before(until)) {
 				if p.hold.On() || p.o.Now().Before(p.heard.Add(p.o.Grace)) {
@@ -393,7 +408,7 @@ func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, e
 	}
 	a := f.Answer
 	ans := player.Answer{
-		Steps: a.Steps, Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Offer: a.Offer, Claimed: a.Used,
+		Steps: a.Steps, Whole: a.Whole, Unread: a.Unread, Info: a.Info, Lines: a.Lines, Raw: a.Raw, Claimed: a.Used,
 		Late: p.hold.Lost(p.o.Now()),
 	}
 	if p.o.Compensate {
@@ -425,31 +440,11 @@ func (p *Player) Release(now time.Time) {
 func (p *Player) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.open > 0 {
+	if p.open > 0 && p.halted.IsZero() {
+		p.halted = p.o.Now()
 		_ = p.tell(frame{K: kindStop, Q: p.open})
+		p.change()
 	}
-}
-
-// Offered implements player.Offerer.
-func (p *Player) Offered(ctx context.Context, o player.Offer) (player.Offer, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.asked++
-	q := p.asked
-	p.offered, p.agreed = q, player.NoOffer
-	if err := p.tell(frame{K: kindOffer, Q: q, Offer: o}); err != nil {
-		return player.DeclineOffer, err
-	}
-	for p.offered == q && !p.closed {
-		if p.wait(ctx, time.Time{}) != nil && p.offered == q {
-			p.offered = 0
-			return player.DeclineOffer, nil
-		}
-	}
-	if p.agreed == player.AcceptOffer {
-		return player.AcceptOffer, nil
-	}
-	return player.DeclineOffer, nil
 }
 
 // Over implements player.Player.
@@ -474,7 +469,7 @@ func (p *Player) Close() error {
 var (
 	_ player.Player     = (*Player)(nil)
 	_ player.Positioner = (*Player)(nil)
-	_ player.Offerer    = (*Player)(nil)
+	_ player.Actor      = (*Player)(nil)
 	_ player.Namer      = (*Player)(nil)
 	_ player.Witness    = (*Player)(nil)
 	_ player.Meter      = (*Player)(nil)

@@ -191,6 +191,8 @@ func (s *slow) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	return s.Player.Choose(ctx, p)
 }
 
+func (s *slow) CanStart(game.Spec) player.Start { return player.FromPosition }
+
 func (s *slow) EngineName() string { return "Slow\x1b[2J 1" }
 
 // The hall's clock decides; how much of a turn was spent on the way is measured.

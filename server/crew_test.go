@@ -133,7 +133,7 @@ func crewOf(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 		return nil, err
 	}
 	out := &worker.Parts{Rules: r, Dealer: match.NewDealer(r, [32]byte(p.Seed))}
-	out.Policy.Undo = p.Rules.Undo
+	out.Policy.Undo, out.Policy.NoDraw, out.Policy.NoAbort = p.Rules.Undo, p.Rules.NoDraw, p.Rules.NoAbort
 	for i := range out.Sides {
 		s := &p.Seats[i]
 		if out.Sides[i].Clock, err = clock.Parse(s.Clock); err != nil {
@@ -212,7 +212,9 @@ func (c *client) heard(path string, body any) {
 	for n := 0; ; n++ {
 		a := c.do("POST", path, body)
 		if a.status != http.StatusConflict || n == 3000 {
-			a.want(http.StatusNoContent)
+			if a.status != http.StatusOK {
+				a.want(http.StatusNoContent)
+			}
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

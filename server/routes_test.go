@@ -192,7 +192,8 @@ func liveRows() []row {
 		{route: "GET " + games + "/consoles/{seat}/events", path: v1 + "games/{own}/consoles/0/events", want: insiders(403)},
 		{route: "GET " + games + "/consoles/{seat}/events", path: v1 + "games/{own}/consoles/x/events", want: insiders(403)},
 		{route: "POST " + games + "/moves", path: v1 + "games/{own}/moves", body: map[string]any{"prompt": 1, "steps": []string{"pass"}}, want: [roles]int{401, 404, 204, 204, 404, 404, 403, 403}},
-		{route: "POST " + games + "/acts", path: v1 + "games/{own}/acts", body: map[string]any{"act": "resign"}, want: [roles]int{401, 404, 204, 204, 404, 404, 403, 403}},
+		{route: "POST " + games + "/acts", path: v1 + "games/{own}/acts", body: map[string]any{"act": "resign"}, want: [roles]int{401, 404, 200, 200, 404, 404, 403, 403}},
+		{route: "GET " + games + "/seat", path: v1 + "games/{own}/seat", want: [roles]int{401, 404, 200, 200, 404, 404, 403, 403}},
 	}
 }
 

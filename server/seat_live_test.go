@@ -212,7 +212,7 @@ func TestRoomLive(t *testing.T) {
 		t.Error("who comes back gets the whole game again")
 	}
 	id := a.state.Game
-	a.order("acts", `{"act":"resign"}`, http.StatusNoContent)
+	a.order("acts", `{"act":"resign"}`, http.StatusOK)
 	over := func(n LiveNews) bool { return n.Event == "over" && n.Game == id }
 	if a.over != id { // which may come before the answer to the order
 		a.until("the end", over)

@@ -30,8 +30,22 @@ type seatInput struct {
 type seatAct struct {
 	Game string `path:"game" maxLength:"100"`
 	Body struct {
-		Act string `json:"act" enum:"resign,draw,undo,accept,decline,abort"`
+		Act string `json:"act" enum:"resign,draw,undo,accept,decline,abort,withdraw"`
+		ID  string `json:"id,omitempty" maxLength:"64" doc:"names the act: the same one again has no effect and the same answer"`
+		Ply *int   `json:"ply,omitempty" minimum:"0" maximum:"100000" doc:"undo: how many decisions stay; without it one's own latest turn is taken back, and what came after"`
+		Ask int    `json:"ask,omitempty" minimum:"0" doc:"accept, decline: the number of what is asked"`
 	}
+}
+
+// acted is what came of an act; one that is refused is a problem.
+type acted struct {
+	Effect string `json:"effect" enum:"done,asked" doc:"it has happened, or the opponent is asked"`
+	Ask    int    `json:"ask,omitempty" doc:"the number of what the opponent is asked"`
+}
+
+// seatLook is the path of what is asked of a seat.
+type seatLook struct {
+	Game string `path:"game" maxLength:"100"`
 }
 
 func (h *Hall) registerStreams() {
@@ -50,12 +64,44 @@ func (h *Hall) registerStreams() {
 	h.handle(Route{Method: "GET", Path: "/api/v1/lobby/events", ID: "lobby-events", Tag: tag, Summary: "Tells that the lobby has changed", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.lobbyEvents))
 	add(h, Route{Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play, About: "Sent twice it has effect once."},
 		func(ctx context.Context, in *seatInput) (*Nothing, error) {
-			return h.input(ctx, in.Game, bus.SeatInput{Prompt: in.Body.Prompt, Steps: in.Body.Steps})
+			_, err := h.input(ctx, in.Game, bus.SeatInput{Prompt: in.Body.Prompt, Steps: in.Body.Steps})
+			return nil, err
 		})
-	add(h, Route{Method: "POST", Path: one + "/acts", ID: "act", Tag: tag, Summary: "Resign, offer, ask, accept, decline", Need: auth.Play},
-		func(ctx context.Context, in *seatAct) (*Nothing, error) {
-			return h.input(ctx, in.Game, bus.SeatInput{Act: in.Body.Act})
-		})
+	add(h, Route{
+		Method: "POST", Path: one + "/acts", ID: "act", Tag: tag, Summary: "Resign, offer, ask, accept, decline", Need: auth.Play,
+		About: "At any time of a running game, on either turn. What is asked stands until the opponent answers it or moves.",
+	}, h.act)
+	add(h, Route{
+		Method: "GET", Path: one + "/seat", ID: "seat-state", Tag: tag, Summary: "What is asked of one's seat", Need: auth.Play,
+		About: "The question that waits, and what both seats ask of each other: the latest event \"seat\" of the stream.",
+	}, func(ctx context.Context, in *seatLook) (*body[bus.SeatState], error) {
+		raw, err := h.input(ctx, in.Game, bus.SeatInput{Look: true})
+		if err != nil {
+			return nil, err
+		}
+		var s bus.SeatState
+		if len(raw) > 0 {
+			err = json.Unmarshal(raw, &s)
+		}
+		return reply(s), err
+	})
+}
+
+// act does what is no move.
+func (h *Hall) act(ctx context.Context, in *seatAct) (*body[acted], error) {
+	b := &in.Body
+	if b.ID == "" { // the bus may bring it twice
+		b.ID = "hall " + h.newID(8)
+	}
+	raw, err := h.input(ctx, in.Game, bus.SeatInput{Act: b.Act, ID: b.ID, Ply: b.Ply, Ask: b.Ask})
+	if err != nil {
+		return nil, err
+	}
+	out := acted{Effect: "done"}
+	if len(raw) > 0 {
+		err = json.Unmarshal(raw, &out)
+	}
+	return reply(out), err
 }
 
 // liveGame is a game as a caller may look at it.
@@ -111,8 +157,9 @@ func (h *Hall) look(ctx context.Context, id string) (liveGame, error) {
 	return l, err
 }
 
-// input passes on what the owner of a seat decides.
-func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (*Nothing, error) {
+// input passes on what the owner of a seat decides, and returns what the worker says to
+// that.
+func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (json.RawMessage, error) {
 	l, err := h.look(ctx, id)
 	if err != nil {
 		return nil, err
@@ -126,7 +173,7 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (*Nothing
 		return nil, err
 	}
 	if r.Error == "" && r.Code == "" {
-		return nil, nil
+		return r.Data, nil
 	}
 	status := http.StatusConflict
 	if r.Code == "not-legal" {

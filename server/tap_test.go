@@ -245,7 +245,7 @@ func (t *tap) text() string {
 		}
 		x.Seq = 0
 		text, _ := json.Marshal(x)
-		if x.Prompt == 0 && x.Offered == "" && !x.Over || string(text) == last {
+		if x.Prompt == 0 && len(x.Asks) == 0 && !x.Over || string(text) == last {
 			continue
 		}
 		last = string(text)

@@ -21,7 +21,6 @@ var (
 	errShutdown = errors.New("the worker is shut down")
 	errParked   = errors.New("parked by the hall")
 	errAborted  = errors.New("aborted by the hall")
-	errAgreed   = errors.New("aborted by the players")
 )
 
 // attempt is one game as this worker plays it.
@@ -51,8 +50,7 @@ type attempt struct {
 	// free gives the processor back that the game was given last; nil before that.
 	free func()
 
-	mu    sync.Mutex
-	abort [2]bool // the seat wants the game to be aborted
+	mu sync.Mutex
 	// people are those of seats that can be asked whether they are there.
 	people []*person
 	// missed counts the signs of life since a hall has answered one.
@@ -311,7 +309,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 		return
 	}
 	r := bus.Result{Result: o.Result}
-	if o.Result.Reason == game.ByAbort && cause == nil {
+	if o.Result.Reason == game.ByAbort && cause == nil && !o.Aborted {
 		r.Fault = o.Result.Detail
 	}
 	var err error
@@ -449,41 +447,4 @@ func (a *attempt) alone() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.missed > 1
-}
-
-// want notes whether a seat wants the game to be aborted. It is when both do, or
-// when the other one is no person.
-func (a *attempt) want(seat game.Seat, yes bool) {
-	other := a.seats[seat.Other()]
-	a.mu.Lock()
-	changed := a.abort[seat] != yes
-	a.abort[seat] = yes
-	agreed := yes && (other == nil || a.abort[seat.Other()])
-	a.mu.Unlock()
-	if agreed {
-		a.cancel(errAgreed)
-		return
-	}
-	if changed && other != nil {
-		other.again()
-	}
-}
-
-// wants reports whether a seat wants the game to be aborted.
-func (a *attempt) wants(seat game.Seat) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.abort[seat]
-}
-
-// answered takes a seat's answer to the other one's wish.
-func (a *attempt) answered(seat game.Seat, yes bool) {
-	if yes {
-		a.want(seat, true)
-		return
-	}
-	a.mu.Lock()
-	a.abort[seat.Other()] = false
-	a.mu.Unlock()
-	a.seats[seat].again()
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,10 +25,9 @@ type person struct {
 	// begun tells that watch was started.
 	begun bool
 
-	mu    sync.Mutex
-	seq   uint64
-	mail  player.Mail
-	state bus.SeatState
+	mu   sync.Mutex
+	seq  uint64
+	mail player.Mail
 	// prompt and steps are the answer that was taken last.
 	prompt int
 	steps  []string
@@ -69,13 +69,8 @@ func (s *person) watch(ctx context.Context) {
 	}
 }
 
-// publish sends the state of the seat; s.mu is held.
-func (s *person) publish() {
-	if s.a.stopped() {
-		return
-	}
-	m := &s.mail
-	s.seq++
+// stateOf is how the seat stands; s.mu is held.
+func (s *person) stateOf(m *player.Mail) bus.SeatState {
 	st := bus.SeatState{
 		Game: s.a.p.Game, Attempt: s.a.p.Attempt, Seat: s.seat, Seq: s.seq, Prompt: m.Prompt, Over: m.Result != nil, Away: s.gone,
 	}
@@ -92,31 +87,21 @@ func (s *person) publish() {
 		case player.NotRejected:
 		}
 	}
-	switch {
-	case m.Offered == player.OfferDraw:
-		st.Offered = "draw"
-	case m.Offered == player.OfferUndo:
-		st.Offered = "undo"
-	case s.wanted():
-		st.Offered = "abort"
+	for _, q := range m.Asks {
+		st.Asks = append(st.Asks, bus.Ask{Num: q.Num, By: q.By, What: string(q.What), Ply: q.Ply, Since: q.Since, At: q.At, Until: q.Until})
 	}
-	s.state = st
-	if err := s.a.w.Bus.PublishSeatState(st); err != nil {
+	return st
+}
+
+// publish sends the state of the seat; s.mu is held.
+func (s *person) publish() {
+	if s.a.stopped() {
+		return
+	}
+	s.seq++
+	if err := s.a.w.Bus.PublishSeatState(s.stateOf(&s.mail)); err != nil {
 		s.a.log.Debug("a seat was not told: " + err.Error())
 	}
-}
-
-// wanted reports whether the opponent has asked to abort the game.
-func (s *person) wanted() bool {
-	o := s.a.seats[s.seat.Other()]
-	return o != nil && s.a.wants(s.seat.Other())
-}
-
-// again tells what changed beside the mailbox.
-func (s *person) again() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.publish()
 }
 
 // last tells that the game is over, or that it goes on elsewhere.
@@ -148,13 +133,16 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 	switch {
 	case in.Presence != "":
 		err = s.presence(in.Presence)
+	case in.Look:
+		return s.look()
 	case in.Act != "":
-		err = s.act(in.Act)
+		r := s.act(&in)
 		s.mu.Lock()
 		s.here()
 		s.mu.Unlock()
+		return r
 	default:
-		err = s.submit(in)
+		err = s.answer(in)
 	}
 	return replyTo(err)
 }
@@ -176,15 +164,7 @@ func replyTo(err error) bus.Reply {
 	return r
 }
 
-// submit takes an answer. The answer that was taken last may come again.
-func (s *person) submit(in bus.SeatInput) error {
-	if err := s.answer(in); err != nil {
-		return err
-	}
-	s.a.want(s.seat, false)
-	return nil
-}
-
+// answer takes an answer. The one that was taken last may come again.
 func (s *person) answer(in bus.SeatInput) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,35 +188,36 @@ func (s *person) answer(in bus.SeatInput) error {
 	return nil
 }
 
-// act does what is no move.
-func (s *person) act(what string) error {
-	rules := &s.a.p.Rules
-	switch what {
-	case "resign":
-		return s.box.Resign()
-	case "draw":
-		if rules.NoDraw {
-			return errors.New("this game knows no offers of a draw")
-		}
-		return s.box.Offer(player.OfferDraw)
-	case "undo":
-		if !rules.Undo || s.a.p.Rated {
-			return errors.New("nothing is taken back in this game")
-		}
-		return s.box.Offer(player.OfferUndo)
-	case "abort":
-		if rules.NoAbort {
-			return errors.New("this game cannot be aborted by its players")
-		}
-		s.a.want(s.seat, true)
-		return nil
-	case "accept", "decline":
-		if s.a.wants(s.seat.Other()) {
-			s.a.answered(s.seat, what == "accept")
-			return nil
-		}
-		return s.box.Respond(what == "accept")
-	default:
-		return fmt.Errorf("%q is nothing that a seat can do", what)
+// look returns how the seat stands.
+func (s *person) look() (r bus.Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mail := s.box.Read()
+	st := s.stateOf(&mail)
+	st.Seq = 0 // it is none of those that are told
+	data, err := json.Marshal(st)
+	if err != nil {
+		return bus.Reply{Code: "failed", Error: err.Error()}
 	}
+	r.Data = data
+	return r
+}
+
+// act does what is no move, and says what came of it.
+func (s *person) act(in *bus.SeatInput) (r bus.Reply) {
+	ply := player.LatestTurn
+	if in.Ply != nil {
+		ply = *in.Ply
+	}
+	out, err := s.box.Act(s.ctx, player.Act{ID: in.ID, Do: player.Deed(in.Act), Ply: ply, Ask: in.Ask})
+	switch {
+	case err != nil:
+		return bus.Reply{Code: "refused", Error: "the game has ended"}
+	case out.Effect == player.Refused:
+		return bus.Reply{Code: "refused", Error: out.Why}
+	}
+	if r.Data, err = json.Marshal(bus.Acted{Effect: string(out.Effect), Ask: out.Ask}); err != nil {
+		return bus.Reply{Code: "failed", Error: err.Error()}
+	}
+	return r
 }

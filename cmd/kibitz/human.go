@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -48,7 +49,16 @@ type human struct {
 	seat  game.Seat
 	names [2]string
 	stop  chan struct{}
-	hear  func(player.Interjection)
+	// live tells that lines are read while the opponent thinks too: a person types them.
+	// Those of a file each wait for the question that they answer.
+	live  bool
+	typed chan string
+	mu    sync.Mutex
+	desk  player.Desk
+	end   chan struct{} // closed when the game ends
+	// thinking tells that a Choose waits, asked is the latest question of the opponent's.
+	thinking bool
+	asked    int
 	// shared tells that the opponent sits at the same terminal: everything is
 	// said once, and the board is shown to whoever is to move.
 	shared bool
@@ -57,26 +67,151 @@ type human struct {
 }
 
 func newHuman(a *app, r rules.Rules) *human {
-	return &human{in: a.terminal, paint: newPainter(a.stdout).of(r.Spec()), rules: r, now: a.now, stop: make(chan struct{}, 1)}
+	h := &human{in: a.terminal, paint: newPainter(a.stdout).of(r.Spec()), rules: r, now: a.now, stop: make(chan struct{}, 1), live: isTerminal(a.stdin)}
+	h.paint.w = &oneByOne{w: h.paint.w}
+	return h
+}
+
+// oneByOne lets one goroutine write at a time.
+type oneByOne struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (o *oneByOne) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.w.Write(p)
 }
 
 var (
-	_ player.Player      = (*human)(nil)
-	_ player.Interjector = (*human)(nil)
+	_ player.Player = (*human)(nil)
+	_ player.Actor  = (*human)(nil)
 )
 
 // IsPerson implements player.Person.
 func (*human) IsPerson() {}
 
-// Listen sets who hears a wish to take back a move.
-func (h *human) Listen(hear func(player.Interjection)) { h.hear = hear }
+// typedAhead is how many lines are kept that were typed before a move was asked for.
+const typedAhead = 100
+
+// Attend begins or ends acting beside the moves.
+func (h *human) Attend(d player.Desk) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.end != nil {
+		close(h.end)
+		h.end = nil
+	}
+	h.desk, h.asked = d, 0
+	if d == nil || !h.live || h.shared {
+		h.typed = nil
+		return
+	}
+	h.typed, h.end = make(chan string, typedAhead), make(chan struct{})
+	go h.watch(h.typed, h.end)
+}
+
+// CanAnswer tells that a person at a terminal of his own can be asked.
+func (h *human) CanAnswer() bool { return h.live && !h.shared }
+
+// Asked shows what the opponent asks.
+func (h *human) Asked(a player.Asks) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, q := range a.List {
+		if q.By == h.seat || q.Num <= h.asked {
+			continue
+		}
+		h.asked = q.Num
+		what := map[player.Deed]string{player.AskDraw: "offers a draw", player.AskAbort: "wants to abort the game"}[q.What]
+		if q.What == player.AskUndo {
+			what = fmt.Sprintf("wants to go back to move %d", q.Ply)
+		}
+		fmt.Fprintf(h.paint.w, "\n%s %s: accept or decline\n", h.names[q.By], what)
+	}
+}
+
+// watch reads what is typed: what is no move is done at once, all else waits for Choose.
+func (h *human) watch(typed chan<- string, end <-chan struct{}) {
+	defer close(typed)
+	for {
+		select {
+		case text, ok := <-h.in.next():
+			if !ok {
+				return
+			}
+			h.mu.Lock()
+			thinking := h.thinking
+			h.mu.Unlock()
+			if act, ok := deed(text); ok && !thinking {
+				h.act(act)
+				continue
+			}
+			select {
+			case typed <- text:
+			case <-end:
+				return
+			}
+		case <-end:
+			return
+		}
+	}
+}
+
+// deed understands a line that is no move.
+func deed(text string) (player.Act, bool) {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 {
+		return player.Act{}, false
+	}
+	a := player.Act{Ply: player.LatestTurn}
+	switch words[0] {
+	case "resign", "quit", "exit":
+		a.Do = player.Resign
+	case "undo":
+		a.Do = player.AskUndo
+		if len(words) == 2 {
+			n, err := strconv.Atoi(words[1])
+			if err != nil {
+				return a, false
+			}
+			a.Ply, words = max(0, n), words[:1]
+		}
+	case "draw", "abort", "accept", "decline", "withdraw":
+		a.Do = player.Deed(words[0])
+	default:
+		return a, false
+	}
+	return a, len(words) == 1
+}
+
+// act does something beside the moves, and says what came of it. The channel gets
+// whether a running Choose is stopped for it.
+func (h *human) act(a player.Act) <-chan bool {
+	done := make(chan bool, 1)
+	h.mu.Lock()
+	desk := h.desk
+	h.mu.Unlock()
+	if desk == nil {
+		done <- false
+		return done
+	}
+	go desk.Act(a, func(r player.Reply) {
+		switch r.Effect {
+		case player.Refused:
+			fmt.Fprintf(h.paint.w, "%s\n", r.Why)
+		case player.Asked:
+			fmt.Fprintf(h.paint.w, "asked; withdraw takes it back\n")
+		case player.Done:
+		}
+		done <- r.Effect == player.Done && a.Do != player.Decline && a.Do != player.Withdraw
+	})
+	return done
+}
 
 // NewGame greets and shows the board.
 func (h *human) NewGame(_ context.Context, s *player.Setup) error {
-	select {
-	case <-h.stop:
-	default:
-	}
 	h.seat, h.names = s.Seat, s.Names
 	h.see(s.View)
 	if h.shared {
@@ -126,6 +261,7 @@ func (h *human) Tell(u *player.Update) {
 		return
 	}
 	if u.Rewind > 0 {
+		h.forget()
 		fmt.Fprintf(h.paint.w, "\n%s taken back.\n", count(u.Rewind, "decision"))
 	}
 	if u.Rewind == 0 {
@@ -138,6 +274,15 @@ func (h *human) Tell(u *player.Update) {
 	}
 	if !h.shared {
 		h.show()
+	}
+}
+
+// forget drops the moves that were typed for a position that is no more.
+func (h *human) forget() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for len(h.typed) > 0 {
+		<-h.typed
 	}
 }
 
@@ -195,6 +340,21 @@ func (h *human) point(p game.Point) string {
 	return h.paint.label(h.latest, p)
 }
 
+// choosing marks that a Choose waits, or not any more.
+func (h *human) choosing(on bool) (typed <-chan string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.thinking = on
+	select {
+	case <-h.stop:
+	default:
+	}
+	if h.typed != nil {
+		return h.typed
+	}
+	return h.in.next()
+}
+
 // Choose reads a move from the terminal.
 func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
 	var expired <-chan time.Time
@@ -207,21 +367,30 @@ func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, er
 		fmt.Fprintln(h.paint.w)
 		h.show()
 	}
+	typed := h.choosing(true)
+	defer h.choosing(false)
+	var acted <-chan bool // while an act waits to be answered no further line is read
 	for {
-		select {
-		case <-h.stop:
-			return player.Answer{}, player.Fail(game.ByAbort, nil, "stopped")
-		default:
+		lines := typed
+		if acted == nil {
+			h.prompt(p)
+		} else {
+			lines = nil
 		}
-		h.prompt(p)
 		select {
-		case text, ok := <-h.in.next():
+		case text, ok := <-lines:
 			if !ok {
 				fmt.Fprintln(h.paint.w)
 				return player.Answer{Steps: []game.Move{game.ResignMove()}}, nil
 			}
-			if m, done := h.read(p, strings.TrimSpace(text)); done {
+			if a, ok := deed(text); ok {
+				acted = h.act(a)
+			} else if m, done := h.read(p, strings.TrimSpace(text)); done {
 				return player.Answer{Steps: []game.Move{m}, Raw: text}, nil
+			}
+		case stops := <-acted:
+			if acted = nil; stops {
+				acted = make(chan bool) // the stop comes
 			}
 		case <-expired:
 			return player.Answer{}, player.Fail(game.ByTime, os.ErrDeadlineExceeded, "no move in time")
@@ -255,13 +424,6 @@ func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
 	switch strings.ToLower(text) {
 	case "":
 		return game.Move{}, false
-	case "resign", "quit", "exit":
-		return game.ResignMove(), true
-	case "undo":
-		if h.hear != nil {
-			h.hear(player.Interjection{Offer: player.OfferUndo})
-		}
-		return game.Move{}, false
 	case "moves":
 		var all []string
 		for _, m := range legal {
@@ -274,7 +436,7 @@ func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
 		if len(legal) > 0 {
 			example = h.rules.FormatMove(legal[0])
 		}
-		fmt.Fprintf(h.paint.w, "type a move such as %s; moves lists all; undo takes back your last move; resign gives up\n", example)
+		fmt.Fprintf(h.paint.w, "type a move such as %s; moves lists all; undo takes back your last move, undo 4 all but four; resign gives up; draw and abort ask, accept and decline answer\n", example)
 		return game.Move{}, false
 	}
 	m, err := h.rules.ParseMove(text)
@@ -291,6 +453,11 @@ func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
 
 // Stop gives up waiting.
 func (h *human) Stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.thinking {
+		return
+	}
 	select {
 	case h.stop <- struct{}{}:
 	default:

@@ -2,10 +2,20 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"kibitz/bot/random"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/player"
 )
 
 // TestPointsOfNotices: a person reads points as they stand at the edges of the board,
@@ -29,4 +39,107 @@ func TestPointsOfNotices(t *testing.T) {
 			t.Errorf("%s: %q instead of %q", spec, out.String(), want)
 		}
 	}
+}
+
+// typist is a terminal at which a test types.
+type typist struct {
+	lines chan string
+	left  []byte
+}
+
+func (p *typist) Read(buf []byte) (int, error) {
+	for len(p.left) == 0 {
+		line, ok := <-p.lines
+		if !ok {
+			return 0, io.EOF
+		}
+		p.left = []byte(line + "\n")
+	}
+	n := copy(buf, p.left)
+	p.left = p.left[n:]
+	return n, nil
+}
+
+// minuteman thinks for a minute, unless it is stopped.
+type minuteman struct {
+	player.Player
+	stop chan struct{}
+}
+
+func (p *minuteman) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
+	select {
+	case <-p.stop: // it was meant for nobody
+	default:
+	}
+	select {
+	case <-time.After(time.Minute):
+	case <-p.stop:
+	}
+	return p.Player.Choose(ctx, q)
+}
+
+func (p *minuteman) Stop() {
+	select {
+	case p.stop <- struct{}{}:
+	default:
+	}
+}
+
+func (p *minuteman) CanStart(game.Spec) player.Start { return player.FromPosition }
+
+// TestHumanActs: at a terminal moves are taken back while the engine thinks and on one's
+// own turn, to a chosen move too; what is no move is never taken for one, and what was
+// typed ahead is not lost.
+func TestHumanActs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, err := games.Open("othello")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		keys := &typist{lines: make(chan string)}
+		h := newHuman(&app{stdout: &out, now: time.Now, terminal: &lines{r: keys}}, r)
+		h.live = true
+		g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Undo: true, Stall: -1}}
+		g.Sides[0] = match.Side{Player: h, Name: "you"}
+		g.Sides[1] = match.Side{Player: &minuteman{random.New(random.Options{Seed: 1}), make(chan struct{}, 1)}, Name: "engine"}
+		var rewinds []int
+		g.Sink = func(ev *journal.Event) {
+			if ev.Rewind != nil {
+				rewinds = append(rewinds, ev.Rewind.Steps)
+			}
+		}
+		var o match.Outcome
+		done := make(chan struct{})
+		go func() { defer close(done); o = match.Play(t.Context(), g) }()
+		do := func(line, want string) {
+			t.Helper()
+			before := out.Len()
+			keys.lines <- line
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if got := out.String()[before:]; !strings.Contains(got, want) {
+				t.Errorf("%s: %q, want %q", line, got, want)
+			}
+		}
+		do("undo", "you have made no move")
+		do("f5", "You: f5")
+		do("undo", "1 decision taken back") // the engine thinks
+		do("f5", "You: f5")
+		time.Sleep(time.Minute)
+		do("undo 1", "1 decision taken back")  // the engine's reply: it thinks again
+		do("draw", "engine cannot be asked")   // while it thinks
+		do("undo 7", "move 7 is not behind")   // while it thinks
+		do("moves", "")                        // waits for one's turn
+		time.Sleep(time.Minute)                // the engine moves
+		do("undo 0", "2 decisions taken back") // on one's own turn
+		do("dance", `"dance"`)                 // no move, no act
+		do("d3", "You: d3")
+		do("resign", "You lost")
+		<-done
+		close(keys.lines)
+		if o.Result.Reason != game.ByResign || len(o.Steps) != 1 || !slices.Equal(rewinds, []int{1, 1, 2}) {
+			t.Errorf("%+v, %d steps, taken back %v\n%s", o.Result, len(o.Steps), rewinds, out.String())
+		}
+	})
 }

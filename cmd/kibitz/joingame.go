@@ -292,22 +292,23 @@ func (b *bounded) CanStart(spec game.Spec) player.Start {
 	return player.FromNothing
 }
 
-// Offered implements player.Offerer: who cannot be asked declines a draw, and lets a
-// turn be taken back.
-func (b *bounded) Offered(ctx context.Context, o player.Offer) (player.Offer, error) {
-	if p, ok := b.Player.(player.Offerer); ok {
-		return p.Offered(ctx, o)
+// Attend implements player.Actor.
+func (b *bounded) Attend(d player.Desk) {
+	if p, ok := b.Player.(player.Actor); ok {
+		p.Attend(d)
 	}
-	if o == player.OfferUndo {
-		return player.AcceptOffer, nil
-	}
-	return player.DeclineOffer, nil
 }
 
-// Listen implements player.Interjector.
-func (b *bounded) Listen(hear func(player.Interjection)) {
-	if p, ok := b.Player.(player.Interjector); ok {
-		p.Listen(hear)
+// CanAnswer implements player.Actor.
+func (b *bounded) CanAnswer() bool {
+	p, ok := b.Player.(player.Actor)
+	return ok && p.CanAnswer()
+}
+
+// Asked implements player.Actor.
+func (b *bounded) Asked(a player.Asks) {
+	if p, ok := b.Player.(player.Actor); ok {
+		p.Asked(a)
 	}
 }
 
@@ -343,10 +344,9 @@ func (b *bounded) ResetPeak() {
 }
 
 var (
-	_ player.Positioner  = (*bounded)(nil)
-	_ player.Offerer     = (*bounded)(nil)
-	_ player.Interjector = (*bounded)(nil)
-	_ player.Namer       = (*bounded)(nil)
-	_ player.Witness     = (*bounded)(nil)
-	_ player.Meter       = (*bounded)(nil)
+	_ player.Positioner = (*bounded)(nil)
+	_ player.Actor      = (*bounded)(nil)
+	_ player.Namer      = (*bounded)(nil)
+	_ player.Witness    = (*bounded)(nil)
+	_ player.Meter      = (*bounded)(nil)
 )

@@ -105,7 +105,7 @@ func (r *matchRun) readPolicy() error {
 	}
 	r.policy = match.Policy{
 		MaxMoves: c.MaxMoves, Start: time.Duration((c.StartLimit + 5) * float64(time.Second)), Stall: time.Duration(c.Stall * float64(time.Second)),
-		Undo: c.Casual,
+		Undo: c.Casual, NoAbort: true,
 	}
 	if n, ok := strings.CutPrefix(c.Illegal, "retry:"); ok {
 		k, err := strconv.Atoi(n)

@@ -26,7 +26,7 @@ type playCmd struct {
 
 // Help returns the example that --help shows.
 func (playCmd) Help() string {
-	return "Example: kibitz play othello --level 3\nWhile playing: a move such as f5; moves lists all; undo takes back; resign gives up; help."
+	return "Example: kibitz play othello --level 3\nWhile playing: a move such as f5; moves lists all; undo takes back, undo 4 all but four moves; resign gives up; help. At a terminal you can do so while the opponent thinks, too."
 }
 
 // Run plays one game at the terminal.

@@ -216,7 +216,7 @@ func seedOf(p *bus.Play) uint64 {
 
 // policyOf reads the referee's rules of a game.
 func policyOf(p *bus.Rules, r rules.Rules) (match.Policy, error) {
-	out := match.Policy{Retries: p.Retries, MaxMoves: p.MaxMoves, Stall: p.Stall, Undo: p.Undo, Start: time.Minute}
+	out := match.Policy{Retries: p.Retries, MaxMoves: p.MaxMoves, Stall: p.Stall, Undo: p.Undo, NoDraw: p.NoDraw, NoAbort: p.NoAbort, Start: time.Minute}
 	var err error
 	if out.Draw, err = drawRule("draw", p.Draw); err != nil {
 		return out, err

@@ -66,15 +66,20 @@ func TestRestingEngines(t *testing.T) {
 type fickle struct {
 	*resting
 	turns int
+	desk  player.Desk
 }
 
 func (f *fickle) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
 	a, err := f.resting.Choose(ctx, q)
 	if f.turns++; f.turns == 3 {
-		a.Offer = player.OfferUndo
+		f.desk.Act(player.Act{Do: player.AskUndo, Ply: player.LatestTurn}, func(player.Reply) {})
 	}
 	return a, err
 }
+
+func (f *fickle) Attend(d player.Desk) { f.desk = d }
+func (f *fickle) CanAnswer() bool      { return false }
+func (f *fickle) Asked(player.Asks)    {}
 
 // However many games people think about, no more engines keep their tables than sit awake.
 func TestBenchBoundsMemory(t *testing.T) {

@@ -256,7 +256,7 @@ func (v *visitor) think(ctx context.Context, x *Visit, d time.Duration) {
 func (v *visitor) reply(ctx context.Context, x *Visit) {
 	v.replied = v.seat.Seq
 	v.wait(ctx, time.Duration(float64(2*time.Second)*v.r.cfg.Script.Scale), func() bool { return v.over })
-	if v.over || v.seat == nil || v.seat.Offered == "" {
+	if v.over || v.seat == nil || theirs(v.seat) == "" {
 		return
 	}
 	v.replied = v.seat.Seq

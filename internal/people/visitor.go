@@ -141,7 +141,7 @@ func (v *visitor) take(n news) {
 			v.seat = n.seat
 			v.over = v.over || n.seat.Over
 			if v.table != nil {
-				v.table.saw(v.side, n.seat.Offered)
+				v.table.saw(v.side, theirs(n.seat))
 			}
 		}
 	case n.state != nil:
@@ -205,9 +205,19 @@ func (v *visitor) asked() bool {
 	return v.seat != nil && v.seat.Prompt > 0 && v.answered != [2]int{v.seat.Attempt, v.seat.Prompt}
 }
 
+// theirs is what the opponent of a seat asks, "" for nothing.
+func theirs(s *bus.SeatState) string {
+	for _, q := range s.Asks {
+		if q.By != s.Seat {
+			return q.What
+		}
+	}
+	return ""
+}
+
 // offered is what the opponent offers, if it was not answered.
 func (v *visitor) offered() bool {
-	return v.seat != nil && v.seat.Offered != "" && v.seat.Seq != v.replied && v.seat.Prompt >= 0
+	return v.seat != nil && theirs(v.seat) != "" && v.seat.Seq != v.replied && v.seat.Prompt >= 0
 }
 
 // forget forgets what pages told that are closed.

@@ -23,7 +23,12 @@ type random struct {
 	rng   *rand.Rand
 	undo  int
 	quick bool
+	desk  player.Desk
 }
+
+func (r *random) Attend(d player.Desk) { r.desk = d }
+func (r *random) CanAnswer() bool      { return false }
+func (r *random) Asked(player.Asks)    {}
 
 func (r *random) NewGame(context.Context, *player.Setup) error { return nil }
 func (r *random) Tell(*player.Update)                          {}
@@ -40,7 +45,7 @@ func (r *random) Choose(_ context.Context, p *player.Prompt) (player.Answer, err
 	a := player.Answer{Steps: []game.Move{legal[r.rng.IntN(len(legal))]}, Info: game.Info{Depth: 3, Text: "said"}}
 	if r.undo > 0 && r.rng.IntN(20) == 0 {
 		r.undo--
-		a.Offer = player.OfferUndo
+		r.desk.Act(player.Act{Do: player.AskUndo, Ply: player.LatestTurn}, func(player.Reply) {})
 	}
 	return a, nil
 }

@@ -154,6 +154,18 @@ export interface Delta {
   readonly wait?: Wait
 }
 
+/** What a seat asks of the other one, until that one answers or moves. */
+export interface Asked {
+  readonly num: number
+  readonly by: number
+  /** "draw", "undo" with the number of decisions that stay, or "abort". */
+  readonly what: string
+  readonly ply?: number
+  readonly since: string
+  readonly at: number
+  readonly until: number
+}
+
 /** What is asked of a person's seat; each replaces the one before. */
 export interface Ask {
   readonly game: string
@@ -165,6 +177,7 @@ export interface Ask {
   readonly deadline?: string
   readonly rejected?: string
   readonly again?: number
-  readonly offered?: string
+  /** What both seats ask of each other, at most one thing each. */
+  readonly asks?: readonly Asked[]
   readonly over?: boolean
 }

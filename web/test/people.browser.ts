@@ -130,7 +130,7 @@ test('a game is aborted when both want it', async () => {
   await act(a, 'accept')
   for (const x of [a, b]) await x.locator('button[data-act]:not(#offer button)').first().waitFor({ state: 'detached' })
   const g = await ask<{ state: string; result: unknown }>(a, `games/${id}`)
-  assert.deepEqual([g.state, g.result], ['over', { points: [0, 0], reason: 'abort', detail: 'stopped: aborted by the players' }])
+  assert.deepEqual([g.state, g.result], ['over', { points: [0, 0], reason: 'abort', detail: 'aborted by the players' }])
   const { room: now } = await ask<{ room: { played: number } }>(a, `rooms${room.slice('/rooms'.length)}`)
   assert.equal(now.played, 0)
   await close(p)

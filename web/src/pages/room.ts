@@ -94,7 +94,7 @@ async function renew(): Promise<void> {
       if (old && replacePart(old, part) && atEnd) scrollTalk()
     }
     showArmed()
-    showOffer()
+    showAsks()
     showConsole()
     setGame(gameNow())
   } finally {
@@ -123,7 +123,7 @@ function show(s: State): void {
   const none = byId('no-game')
   if (none) none.hidden = true
   bars?.show(s)
-  if (before?.game !== s.game) showOffer()
+  if (before?.game !== s.game) showAsks()
   const list = byId('moves')
   if (list) drawMoves(list, s)
   const box = byId('said')
@@ -159,24 +159,36 @@ async function chart(s: State): Promise<void> {
   curves.draw(samples(s))
 }
 
-/** The latest question to one's seat, with the offer of the opponent. */
+/** The latest question to one's seat, with what both seats ask of each other. */
 let asked: Ask | undefined
 
-/** Shows what the opponent offers; parts of the page may be made anew meanwhile. */
-function showOffer(): void {
-  const e = byId('offer')
-  if (!e || !state || asked?.game !== state.game) return
-  e.hidden = !asked.offered
-  const name = state.names[asked.seat === 0 ? 1 : 0]
-  const texts: Readonly<Record<string, string>> = { draw: say('offer.draw', { name }), undo: say('offer.undo', { name }), abort: say('offer.abort', { name }) }
-  const text = texts[asked.offered ?? ''] ?? ''
-  setText(byId('offer-text'), text)
-  if (text) setText(voice, text)
+const theirWords: Readonly<Record<string, string>> = { draw: 'offer.draw', undo: 'offer.undo', abort: 'offer.abort' }
+const ownWords: Readonly<Record<string, string>> = { draw: 'asking.draw', undo: 'asking.undo', abort: 'asking.abort' }
+
+/** Shows what is asked: of oneself with buttons to answer, by oneself with one to withdraw
+    it. Parts of the page may be made anew meanwhile. */
+function showAsks(): void {
+  if (!state || asked?.game !== state.game) return
+  const [theirs, mine] = [asked.asks?.find((x) => x.by !== asked?.seat), asked.asks?.find((x) => x.by === asked?.seat)]
+  const offer = byId('offer')
+  if (offer) {
+    const text = theirs ? say(theirWords[theirs.what] ?? '', { name: state.names[asked.seat === 0 ? 1 : 0], n: theirs.ply ?? 0 }) : ''
+    const news = byId('offer-text')?.textContent !== text
+    offer.hidden = !theirs
+    offer.dataset['ask'] = String(theirs?.num ?? '')
+    setText(byId('offer-text'), text)
+    if (text && news) setText(voice, text)
+  }
+  const own = byId('asking')
+  if (own) {
+    own.hidden = !mine
+    setText(byId('asking-text'), mine ? say(ownWords[mine.what] ?? '', { n: mine.ply ?? 0 }) : '')
+  }
 }
 
-function offered(a: Ask): void {
+function questioned(a: Ask): void {
   asked = a
-  showOffer()
+  showAsks()
 }
 
 /** What is to be pressed once more; parts of the page may be made anew meanwhile. */
@@ -206,15 +218,15 @@ async function act(button: HTMLButtonElement): Promise<void> {
   }
   arm(undefined)
   const game = board?.getAttribute('game')
+  const what = button.dataset['act'] ?? ''
   if (!game) return
-  const fault = await send(game, 'acts', { act: button.dataset['act'] })
-  setText(byId('act-fault'), fault)
-  if (!fault && (button.dataset['act'] === 'accept' || button.dataset['act'] === 'decline')) {
-    asked = undefined
-    const e = byId('offer')
-    if (e) e.hidden = true
-  }
+  // An answer names what it answers, and every act itself: sent again it is done once.
+  const ask = Number(button.closest<HTMLElement>('#offer')?.dataset['ask'] ?? 0)
+  setText(byId('act-fault'), await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }) }))
 }
+
+/** A name that no other act has. */
+const actID = (): string => [...crypto.getRandomValues(new Uint8Array(12))].map((x) => x.toString(16).padStart(2, '0')).join('')
 
 /** Shows counts or shares without leaving the page; the address says which. */
 function switchStats(e: MouseEvent): void {
@@ -290,7 +302,7 @@ function popOut(): void {
 if (page && board) {
   board.words = boardWords()
   board.addEventListener('kibitz-state', (e) => show((e as CustomEvent<State>).detail))
-  board.addEventListener('kibitz-ask', (e) => offered((e as CustomEvent<Ask>).detail))
+  board.addEventListener('kibitz-ask', (e) => questioned((e as CustomEvent<Ask>).detail))
   document.addEventListener('click', (e) => {
     const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act]')
     if (b) void act(b)

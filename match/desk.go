@@ -1,0 +1,421 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// remembered is how many acts of a seat are known again when they come twice.
+const remembered = 64
+
+// stopAgain is when a player that thinks on is asked to stop once more: a Stop that
+// comes before its Choose has begun has no effect. The time doubles up to stopSlowest.
+const (
+	stopAgain   = 2 * time.Millisecond
+	stopSlowest = time.Second
+)
+
+// desk is where the seats act beside their answers. It exists only in games in which a
+// player is an Actor; all others cost nothing for it.
+//
+// Acts are taken while a player is asked, each at once and one after the other, in the
+// goroutine that brings it: the referee waits meanwhile, so that its game stands still.
+// What changes nothing on the board (an offer, a refusal) leaves who thinks alone. What
+// changes the board or ends the game is left to the referee: the question is withdrawn,
+// and the referee does it before it asks anybody again. From the moment in which an
+// answer or such an act has come, everything else waits until the referee has dealt with
+// it, so that there is one order of moves and acts.
+type desk struct {
+	r      *referee
+	actors [2]player.Actor
+	// back tells of each seat that its player can follow when moves are taken back.
+	back [2]bool
+
+	mu   sync.Mutex
+	free *sync.Cond // busy, stops or over have changed
+	busy bool       // the referee is at work: acts wait
+	over bool
+	// effect is what the referee is to do, stops how many calls of Stop for it are under
+	// way.
+	effect *effect
+	stops  int
+	again  *time.Timer
+	asks   player.Asks
+	told   int // the Seq of asks that was told
+	num    int
+	// declined is after how many decisions a seat was last declined, by deed.
+	declined [2]map[player.Deed]int
+	heard    [2]heard
+}
+
+// effect is what an act brings about: the end of the game, or moves taken back to keep.
+type effect struct {
+	by      game.Seat
+	end     *game.Result
+	aborted bool
+	keep    int
+}
+
+// heard are the latest acts of a seat that had a name, with their answers.
+type heard struct {
+	ids     []string
+	replies map[string]player.Reply
+}
+
+func (h *heard) keep(id string, r player.Reply) {
+	if id == "" {
+		return
+	}
+	if h.replies == nil {
+		h.replies = map[string]player.Reply{}
+	}
+	if len(h.ids) == remembered {
+		delete(h.replies, h.ids[0])
+		h.ids = h.ids[1:]
+	}
+	h.ids = append(h.ids, id)
+	h.replies[id] = r
+}
+
+// seatDesk is the desk as one seat has it.
+type seatDesk struct {
+	d    *desk
+	seat game.Seat
+}
+
+// attend opens a desk if a player wants one.
+func (r *referee) attend() {
+	d := &desk{r: r, busy: true}
+	d.free = sync.NewCond(&d.mu)
+	some := false
+	for s := range r.g.Sides {
+		p := r.g.Sides[s].Player
+		q, ok := p.(player.Positioner)
+		d.back[s] = ok && q.CanStart(r.g.Rules.Spec()) >= player.FromHistory
+		d.declined[s] = map[player.Deed]int{}
+		if d.actors[s], ok = p.(player.Actor); ok {
+			some = true
+		}
+	}
+	if !some {
+		return
+	}
+	r.desk = d
+	for s, a := range d.actors {
+		if a != nil {
+			a.Attend(&seatDesk{d, game.Seat(s)})
+		}
+	}
+}
+
+// leave ends the desk with the game: nothing is asked any more.
+func (d *desk) leave() {
+	d.mu.Lock()
+	d.over, d.busy = true, false
+	if len(d.asks.List) > 0 {
+		d.setAsks(nil)
+	}
+	d.free.Broadcast()
+	asks := d.asks
+	d.mu.Unlock()
+	for _, a := range d.actors {
+		if a != nil {
+			a.Asked(asks)
+			a.Attend(nil)
+		}
+	}
+}
+
+// open lets acts in while a player is asked.
+func (d *desk) open() {
+	d.mu.Lock()
+	d.busy = false
+	d.free.Broadcast()
+	asks, news := d.asks, d.asks.Seq != d.told
+	d.told = d.asks.Seq
+	d.mu.Unlock()
+	if news {
+		d.tell(asks)
+	}
+}
+
+// shut keeps acts out after a player was asked, and returns what they brought about.
+func (d *desk) shut() *effect {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.busy = true
+	for d.stops > 0 {
+		d.free.Wait()
+	}
+	e := d.effect
+	d.effect = nil
+	if d.again != nil {
+		d.again.Stop()
+		d.again = nil
+	}
+	return e
+}
+
+// tell says what is asked; d.mu is not held, because players hold locks of their own
+// when they come to the desk. What is late is known by its number.
+func (d *desk) tell(asks player.Asks) {
+	for _, a := range d.actors {
+		if a != nil {
+			a.Asked(asks)
+		}
+	}
+}
+
+// setAsks replaces what is asked; d.mu is held.
+func (d *desk) setAsks(list []player.Ask) {
+	d.asks = player.Asks{Seq: d.asks.Seq + 1, List: list}
+}
+
+// moved lets a decision of the seat decline what is asked of it.
+func (d *desk) moved(seat game.Seat, forced bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.asks.List) == 0 {
+		return
+	}
+	var list []player.Ask
+	for _, a := range d.asks.List {
+		if !forced && a.By != seat {
+			continue
+		}
+		a.Until = d.until(a.By)
+		list = append(list, a)
+	}
+	d.setAsks(list)
+}
+
+// rewound ends all that is asked.
+func (d *desk) rewound() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.setAsks(nil)
+	for s := range d.declined {
+		clear(d.declined[s])
+	}
+}
+
+// until is with how many decisions stands what the seat asks now.
+func (d *desk) until(by game.Seat) int {
+	n := len(d.r.moves)
+	if d.r.state.Turn().Seat == by {
+		n++
+	}
+	return n
+}
+
+// Answering implements player.Desk.
+func (s *seatDesk) Answering() bool {
+	d := s.d
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.busy || d.over {
+		return false
+	}
+	d.busy = true
+	return true
+}
+
+// Act implements player.Desk.
+func (s *seatDesk) Act(a player.Act, told func(player.Reply)) {
+	d := s.d
+	other := d.actors[s.seat.Other()]
+	asked := other != nil && other.CanAnswer()
+	d.mu.Lock()
+	for d.busy && !d.over {
+		d.free.Wait()
+	}
+	reply, known := d.heard[s.seat].replies[a.ID]
+	if !known {
+		before := d.asks.Seq
+		reply = d.act(s.seat, a, asked)
+		d.heard[s.seat].keep(a.ID, reply)
+		known = d.asks.Seq == before
+	}
+	d.told = d.asks.Seq
+	asks, e := d.asks, d.effect
+	if e != nil {
+		d.stops++
+	}
+	d.mu.Unlock()
+	told(reply) // before the end of a game, if it brings that about
+	if e != nil {
+		d.halt(e, stopAgain)
+	}
+	if !known {
+		d.tell(asks)
+	}
+}
+
+// halt makes whoever thinks stop, so that the referee does what is to be done. d.stops
+// counts the call.
+func (d *desk) halt(e *effect, wait time.Duration) {
+	if e.end != nil {
+		d.r.cancel(errActed)
+	}
+	d.r.stopBoth()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.stops--
+	d.free.Broadcast()
+	if d.effect != e {
+		return
+	}
+	d.again = time.AfterFunc(wait, func() {
+		d.mu.Lock()
+		on := d.effect == e
+		if on {
+			d.stops++
+		}
+		d.mu.Unlock()
+		if on {
+			d.halt(e, min(2*wait, stopSlowest))
+		}
+	})
+}
+
+// act judges an act; d.mu is held and the game stands still.
+func (d *desk) act(seat game.Seat, a player.Act, asked bool) player.Reply {
+	r := d.r
+	name := r.g.Sides[seat].Name
+	switch {
+	case d.over:
+		return refused("the game is over")
+	case r.ctx.Err() != nil:
+		return refused("the game is being stopped")
+	case a.Do == player.Resign:
+		res := game.Win(seat.Other(), game.ByResign, name+": resigned")
+		return d.do(&effect{by: seat, end: &res})
+	case a.Do == player.AskDraw && r.g.Policy.NoDraw:
+		return refused("this game knows no offers of a draw")
+	case a.Do == player.AskDraw && !asked:
+		return refused("%s cannot be asked", r.g.Sides[seat.Other()].Name)
+	case a.Do == player.AskAbort && r.g.Policy.NoAbort:
+		return refused("this game cannot be aborted by its players")
+	case a.Do == player.AskDraw || a.Do == player.AskAbort:
+		return d.ask(seat, &player.Ask{What: a.Do}, asked)
+	case a.Do == player.AskUndo:
+		keep, why := d.target(seat, a.Ply)
+		if why != "" {
+			return refused("%s", why)
+		}
+		return d.ask(seat, &player.Ask{What: a.Do, Ply: keep}, asked)
+	case a.Do == player.Accept || a.Do == player.Decline:
+		return d.answer(seat, &a)
+	case a.Do == player.Withdraw:
+		i := d.find(seat)
+		if i < 0 {
+			return refused("you ask for nothing")
+		}
+		d.drop(i)
+		return player.Reply{Effect: player.Done}
+	}
+	return refused("%q is nothing that a seat can do", game.Shown(string(a.Do), 40))
+}
+
+func refused(format string, args ...any) player.Reply {
+	return player.Reply{Effect: player.Refused, Why: fmt.Sprintf(format, args...)}
+}
+
+// do leaves something to the referee; everything else waits for it.
+func (d *desk) do(e *effect) player.Reply {
+	d.effect, d.busy = e, true
+	return player.Reply{Effect: player.Done}
+}
+
+// find returns where the list has what a seat asks, -1 if nothing.
+func (d *desk) find(by game.Seat) int {
+	return slices.IndexFunc(d.asks.List, func(a player.Ask) bool { return a.By == by })
+}
+
+func (d *desk) drop(i int) { d.setAsks(slices.Delete(slices.Clone(d.asks.List), i, i+1)) }
+
+// ask asks the other seat, or does at once what it cannot be asked about, or what it
+// asks itself.
+func (d *desk) ask(seat game.Seat, q *player.Ask, asked bool) player.Reply {
+	same := func(i int) bool { return i >= 0 && d.asks.List[i].What == q.What && d.asks.List[i].Ply == q.Ply }
+	if !asked || same(d.find(seat.Other())) {
+		return d.agree(seat, q)
+	}
+	i := d.find(seat)
+	if same(i) {
+		return player.Reply{Effect: player.Asked, Ask: d.asks.List[i].Num}
+	}
+	if at, was := d.declined[seat][q.What]; was && at == len(d.r.moves) {
+		return refused("that was declined: make a move before you ask again")
+	}
+	d.num++
+	q.Num, q.By, q.Since, q.At, q.Until = d.num, seat, d.r.g.Now(), len(d.r.moves), d.until(seat)
+	list := slices.Clone(d.asks.List)
+	if i >= 0 {
+		list = slices.Delete(list, i, i+1)
+	}
+	d.setAsks(append(list, *q))
+	return player.Reply{Effect: player.Asked, Ask: q.Num}
+}
+
+// answer takes what a seat says to what it is asked.
+func (d *desk) answer(seat game.Seat, a *player.Act) player.Reply {
+	i := d.find(seat.Other())
+	if i < 0 || a.Ask != 0 && d.asks.List[i].Num != a.Ask {
+		return refused("that is not asked any more")
+	}
+	q := d.asks.List[i]
+	if a.Do == player.Accept {
+		return d.agree(q.By, &q)
+	}
+	d.declined[q.By][q.What] = len(d.r.moves)
+	d.drop(i)
+	return player.Reply{Effect: player.Done}
+}
+
+// agree does what both seats want, or what one may do by itself.
+func (d *desk) agree(by game.Seat, q *player.Ask) player.Reply {
+	d.setAsks(nil)
+	switch q.What {
+	case player.AskDraw:
+		res := game.Drawn(game.ByAgreement, "draw agreed")
+		return d.do(&effect{by: by, end: &res})
+	case player.AskAbort:
+		res := game.Result{Reason: game.ByAbort, Detail: "aborted by the players"}
+		return d.do(&effect{by: by, end: &res, aborted: true})
+	default:
+		return d.do(&effect{by: by, keep: q.Ply})
+	}
+}
+
+// target finds how many decisions stay when a seat takes back, or why it cannot.
+func (d *desk) target(seat game.Seat, ply int) (keep int, why string) {
+	r := d.r
+	switch {
+	case !r.g.Policy.Undo || r.g.Rated:
+		return 0, "nothing is taken back in this game"
+	case !d.back[0] || !d.back[1]:
+		name := r.g.Sides[0].Name
+		if d.back[0] {
+			name = r.g.Sides[1].Name
+		}
+		return 0, name + " cannot follow when moves are taken back"
+	case ply == player.LatestTurn:
+		if keep = r.turnStart(seat); keep < 0 {
+			return 0, "you have made no move that could be taken back"
+		}
+		return keep, ""
+	case ply < 0 || ply >= len(r.out.Steps):
+		return 0, fmt.Sprintf("move %d is not behind: there are %d", ply, len(r.out.Steps))
+	case r.out.Steps[ply].Opening:
+		return 0, "the opening cannot be taken back"
+	case !r.turnBegins(ply):
+		return 0, fmt.Sprintf("no turn begins after %d moves", ply)
+	}
+	return ply, ""
+}

@@ -1,0 +1,113 @@
+package player
+
+import (
+	"time"
+
+	"kibitz/game"
+)
+
+// Deed is what a seat does beside its moves. A deed is never taken for the answer to
+// a prompt, and takes none away.
+type Deed string
+
+// The deeds. What is asked of the opponent stands until he answers it or makes his
+// next move, which declines it, until it is withdrawn or another thing is asked
+// instead, and until moves are taken back. A forced pass is no answer.
+const (
+	// Resign gives the game up.
+	Resign Deed = "resign"
+	// AskDraw, AskUndo and AskAbort ask the opponent. Who cannot be asked lets moves
+	// be taken back and a game be aborted at once; he agrees to no draw.
+	AskDraw  Deed = "draw"
+	AskUndo  Deed = "undo"
+	AskAbort Deed = "abort"
+	// Accept and Decline answer what the opponent asks, Withdraw takes back what the
+	// seat asks itself.
+	Accept   Deed = "accept"
+	Decline  Deed = "decline"
+	Withdraw Deed = "withdraw"
+)
+
+// LatestTurn is the ply of an AskUndo that takes back the seat's own latest turn and
+// all that came after it.
+const LatestTurn = -1
+
+// Act is one deed.
+type Act struct {
+	// ID names the act: the same one again has no further effect and gets the same
+	// answer. It may be empty where nothing is sent twice.
+	ID string `json:"id,omitempty"`
+	Do Deed   `json:"do"`
+	// Ply is for AskUndo: how many decisions stay, those of the opening and of chance
+	// included. A turn begins there. LatestTurn chooses by itself.
+	Ply int `json:"ply,omitempty"`
+	// Ask is for Accept and Decline: the number of what is answered, so that nothing
+	// else is; 0 is whatever stands.
+	Ask int `json:"ask,omitempty"`
+}
+
+// Effect is what became of an act.
+type Effect string
+
+// The effects.
+const (
+	Refused Effect = "refused" // nothing happened, for the reason given
+	Asked   Effect = "asked"   // the opponent is asked
+	Done    Effect = "done"    // it has happened
+)
+
+// Reply answers an act.
+type Reply struct {
+	Effect Effect `json:"effect"`
+	// Why is one line for people, why it was refused.
+	Why string `json:"why,omitempty"`
+	// Ask is the number of what the opponent is asked.
+	Ask int `json:"ask,omitempty"`
+}
+
+// Ask is what a seat asks of the other one. Both see the same.
+type Ask struct {
+	// Num counts what was asked in the game, from 1.
+	Num int       `json:"num"`
+	By  game.Seat `json:"by"`
+	// What is AskDraw, AskUndo or AskAbort; Ply is how many decisions stay after an
+	// AskUndo.
+	What Deed `json:"what"`
+	Ply  int  `json:"ply,omitempty"`
+	// Since is when it was asked, At after how many decisions.
+	Since time.Time `json:"since"`
+	At    int       `json:"at"`
+	// Until is with how many decisions it stands at the most, as far as is known: it
+	// grows while the asker's own turn goes on.
+	Until int `json:"until"`
+}
+
+// Asks is all that is asked at a moment, at most one thing by each seat. A higher Seq
+// replaces a lower one. The list is not changed any more.
+type Asks struct {
+	Seq  int   `json:"seq"`
+	List []Ask `json:"list,omitempty"`
+}
+
+// Desk is where a seat acts in a running game. Its methods are safe for any goroutine,
+// but not from within Tell and Asked, and wait for no player.
+type Desk interface {
+	// Act does something, and calls told once with what came of it, before it returns
+	// or from another goroutine; told does not come back to the desk.
+	Act(a Act, told func(Reply))
+	// Answering tells that the running Choose of the seat is about to return with an
+	// answer, and reports whether it still counts: what was done before has withdrawn
+	// the question if not. What is done from now on comes after the answer.
+	Answering() bool
+}
+
+// Actor is implemented by players that act beside their moves: people, and whoever
+// plays from elsewhere.
+type Actor interface {
+	// Attend gives the player its desk at the beginning of a game, and nil at its end.
+	Attend(d Desk)
+	// CanAnswer reports whether the player can be asked at all.
+	CanAnswer() bool
+	// Asked tells what is asked from now on. It does not wait.
+	Asked(a Asks)
+}
