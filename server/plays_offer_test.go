@@ -68,12 +68,12 @@ func TestGameWaitsForItsEngine(t *testing.T) {
 	}
 	x.w.workers = []bus.Worker{having("w1", "edax=aa"), having("w2", "edax=bb"), having("w3", "edax=bb")}
 	x.sweep(s)
-	if n := len(x.w.jobs); n == 0 || !slices.Equal(x.w.jobs[n-1].Needs, []string{"bb"}) || x.p.Waits("g") != "" {
+	if n := len(x.w.jobs); n == 0 || !slices.Contains(x.w.jobs[n-1].Needs, "bb") || x.p.Waits("g") != "" {
 		t.Fatalf("jobs %+v, waits %q", x.w.jobs, x.p.Waits("g"))
 	}
 	x.w.workers = x.w.workers[:1]
 	x.sweep(s)
-	if n := len(x.w.jobs); !slices.Equal(x.w.jobs[n-1].Needs, []string{"aa"}) || x.w.jobs[n-1].Try == 0 {
+	if n := len(x.w.jobs); !slices.Contains(x.w.jobs[n-1].Needs, "aa") || slices.Contains(x.w.jobs[n-1].Needs, "bb") || x.w.jobs[n-1].Try == 0 {
 		t.Fatalf("jobs %+v", x.w.jobs)
 	}
 	play := x.begin("g")
