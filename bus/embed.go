@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -53,7 +54,7 @@ func embed(o Options) (*embedded, error) {
 		e.door.mu.Unlock()
 	}
 	fatal := &firstError{}
-	e.srv.SetLoggerV2(&serverLog{log: o.Log, fatal: fatal}, false, false, false)
+	e.srv.SetLoggerV2(&serverLog{log: o.Log, fatal: fatal, now: o.Now}, false, false, false)
 	e.srv.Start()
 	// Start returns when everything listens, or at the first failure that is fatal.
 	if msg := fatal.get(); msg != "" {
@@ -197,6 +198,29 @@ func (f *firstError) get() string {
 type serverLog struct {
 	log   *slog.Logger
 	fatal *firstError
+	now   func() time.Time
+
+	mu sync.Mutex
+	// told is when refused logins were told of last, refused how many there were since.
+	told    time.Time
+	refused int
+}
+
+// refusedEvery is how often refused logins are told of: whoever tries tokens, or was
+// revoked and does not give up, does not fill the log.
+const refusedEvery = time.Minute
+
+// refusal reports whether a refused login is to be told of, and how many were not.
+func (l *serverLog) refusal() (tell bool, others int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	if !l.told.IsZero() && now.Sub(l.told) < refusedEvery {
+		l.refused++
+		return false, 0
+	}
+	others, l.told, l.refused = l.refused, now, 0
+	return true, others
 }
 
 func (l *serverLog) Noticef(format string, v ...any) {
@@ -206,7 +230,14 @@ func (l *serverLog) Noticef(format string, v ...any) {
 func (l *serverLog) Warnf(format string, v ...any) { l.log.Warn("nats: " + fmt.Sprintf(format, v...)) }
 
 func (l *serverLog) Errorf(format string, v ...any) {
-	l.log.Error("nats: " + fmt.Sprintf(format, v...))
+	msg := fmt.Sprintf(format, v...)
+	if !strings.Contains(msg, "authentication error") {
+		l.log.Error("nats: " + msg)
+		return
+	}
+	if tell, others := l.refusal(); tell {
+		l.log.Warn("nats: a login was refused: "+msg, "untold", others)
+	}
 }
 
 func (l *serverLog) Debugf(format string, v ...any) {
