@@ -16,6 +16,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/record"
+	"kibitz/rules"
 	"kibitz/tournament"
 )
 
@@ -48,6 +49,7 @@ type salvage struct {
 
 	kept    int
 	dropped []string // games that are played again although they are whole
+	unfit   int      // of them those that tell of another shuffle
 }
 
 // salvage makes the journal of a run whole, if it is not, and keeps the damaged one.
@@ -164,6 +166,11 @@ func (s *salvage) decide() error {
 		if err != nil {
 			return err
 		}
+		if !s.fits(id, g) {
+			s.unfit++
+			s.dropped = append(s.dropped, id)
+			continue
+		}
 		s.due, shuffle[id] = append(s.due, id), g.Commitment
 		s.dealt[g.Commitment]++
 	}
@@ -178,6 +185,19 @@ func (s *salvage) decide() error {
 	slices.Sort(s.due)
 	s.last, s.gap = 0, false
 	return nil
+}
+
+// fits reports whether the record of a game tells of a shuffle of this run, that with
+// which the game began if the journal has it: a record that was changed counts no more
+// than one that is lost.
+func (s *salvage) fits(id string, g *record.Game) bool {
+	if _, dealt := s.r.rules.(rules.Shuffler); !dealt {
+		return true
+	}
+	if start := s.starts[id]; start != nil {
+		return start.Commitment == g.Commitment
+	}
+	return s.r.rekeyed || s.r.shuffles.own(g.Commitment, s.r.director.Most())
 }
 
 // recordFile names the file that the record of a game is in.
@@ -361,7 +381,10 @@ func startOf(g *record.Game) *journal.Start {
 // tell says what was found and what became of it.
 func (s *salvage) tell(report journal.Report) error {
 	text := "it does not tell of all records"
-	if len(s.dropped) > 0 {
+	switch {
+	case s.unfit > 0:
+		text = fmt.Sprintf("the commitment of %s does not fit", count(s.unfit, "record"))
+	case len(s.dropped) > 0:
 		text = "shuffles cannot be dealt again without the secret"
 	}
 	if len(report.Faults) > 0 {

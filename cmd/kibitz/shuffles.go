@@ -84,6 +84,21 @@ func (s *shuffles) seed(n int) [32]byte {
 	return s.at(n, max(1, k))
 }
 
+// mostAttempts is how often the game of a shuffle is looked for among those of a run.
+const mostAttempts = 4
+
+// own reports whether a commitment is that of one of the first shuffles of this run.
+func (s *shuffles) own(commitment string, first int) bool {
+	for n := range first + 1 {
+		for attempt := 1; attempt <= mostAttempts; attempt++ {
+			if tournament.Commitment(s.at(n, attempt)) == commitment {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *shuffles) at(n, attempt int) [32]byte {
 	return s.seeds.At(fmt.Sprintf("shuffle %d/attempt %d/dealer", n, attempt))
 }
