@@ -10,7 +10,7 @@ import (
 )
 
 type convertCmd struct {
-	In    string `arg:"" help:"Records to read; - reads stdin."`
+	In    string `arg:"" help:"Records to read: a file, a folder of files or of a run; - reads stdin."`
 	Out   string `arg:"" help:"File to write, or folder for a file of each game; - writes to stdout (needs --to)."`
 	From  string `help:"Format of the input, if the extension does not say." placeholder:"F"`
 	To    string `help:"Format of the output, if the extension does not say." placeholder:"F"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,6 +27,9 @@ func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
 	} else {
 		data, err = os.ReadFile(name)
 	}
+	if err != nil && isFolder(name) {
+		return loadFolder(a, name, spec, id)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +46,31 @@ func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
 		err = fmt.Errorf("%s holds no game", name)
 	}
 	return list, err
+}
+
+// loadFolder reads all files of a folder in the order of their names, of a run those of
+// its games. What can be read is returned with the first error.
+func loadFolder(a *app, dir, spec, id string) (list []*record.Game, first error) {
+	if run := filepath.Join(dir, "games"); isFolder(run) {
+		dir = run
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			continue
+		}
+		more, err := loadRecords(a, filepath.Join(dir, e.Name()), spec, id)
+		if list = append(list, more...); err != nil && first == nil {
+			first = err
+		}
+	}
+	if first == nil && len(list) == 0 {
+		first = fmt.Errorf("%s holds no file with a game", dir)
+	}
+	return list, first
 }
 
 // checkReading returns why no file can be read as a game and a format that a command
