@@ -55,6 +55,10 @@ func (v *visitor) games(ctx context.Context, x *Visit, again bool) error {
 				return err
 			}
 		}
+		playing := func() bool { return v.room != nil && v.room.Room.Phase == room.Playing }
+		if do == "rematch" && !v.wait(ctx, v.slack(quickly), playing) {
+			return nil // the other one has gone meanwhile
+		}
 		if !v.begins(ctx, old, begun) {
 			return nil
 		}
