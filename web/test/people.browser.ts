@@ -115,6 +115,19 @@ test('a move is taken back when the opponent agrees, and stands when not', async
   await close(p)
 })
 
+test('a typed move is sent once, and nothing else is', async () => {
+  const p = await meet('gomoku')
+  const { a, b } = p
+  const posts: string[] = []
+  a.on('response', (r) => { if (r.request().method() === 'POST') posts.push(`${r.status()} ${new URL(r.url()).pathname.replace(/games\/\w+/, 'games/ID')}`) })
+  await a.getByLabel('Type a move').fill('h8')
+  await a.getByLabel('Type a move').press('Enter')
+  for (const x of [a, b]) await moves(x, 1)
+  assert.deepEqual(posts, ['204 /api/v1/games/ID/moves'])
+  assert.equal(await a.locator('#act-fault').textContent(), '')
+  await close(p)
+})
+
 test('a game is aborted when both want it', async () => {
   const p = await meet('othello')
   const { a, b, room } = p

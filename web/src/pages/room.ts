@@ -311,7 +311,7 @@ if (page && board) {
   document.addEventListener('click', switchConsole)
   document.addEventListener('submit', (e) => {
     const form = e.target as HTMLFormElement
-    if (!stays(form, e.submitter)) return
+    if (e.defaultPrevented || !stays(form, e.submitter)) return // a typed move is the board's
     e.preventDefault()
     void submit(form, e.submitter)
   })
