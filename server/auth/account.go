@@ -33,6 +33,9 @@ func (s *Service) Register(ctx context.Context, name, password, invitation strin
 				return err
 			}
 		}
+		if err := unlike(tx, name); err != nil {
+			return err
+		}
 		if err := tx.AddUser(&u); err != nil {
 			return taken(name, err)
 		}
@@ -145,6 +148,9 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 		}
 		if u.Kind != store.Guest {
 			return fmt.Errorf("only a guest becomes an account: %w", ErrForbidden)
+		}
+		if err := unlike(tx, name); err != nil {
+			return err
 		}
 		was := u.Name
 		u.Name, u.Kind, u.Password, u.Seen = name, store.Person, hash, s.now()
