@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func TestNATSAwaited(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			args := append(c.args, "--nats", c.url)
+			args := append(slices.Clone(c.args), "--nats", c.url)
 			if c.args[0] == "serve" {
 				args = append(args, "--data", filepath.Join(dir, "hall"))
 			}

@@ -140,7 +140,7 @@ func leavings() []fault {
 func limits() []fault {
 	return []fault{
 		{row: "none with whole", keys: "memory=256M network=off files=ro processes=64 handles=64 tmp=2M"},
-		{row: "memory -count 268435456 with memory=64M", flags: "-count 300000000"},
+		{row: "memory -count 268435456 -hold 30s with memory=64M", flags: "-count 300000000 -hold 30s", want: "resource|fine"}, // sampled where there is no control group
 		{row: "busy with cputime=200ms", keys: "cputime=1 st=60"},
 		{row: "forks -count 40 with processes=60", flags: "-count 60", keys: "processes=30"},
 		{row: "filltmp -count 8000000 with tmp=2M"},
