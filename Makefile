@@ -6,7 +6,7 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos package figures screens clean
+.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
@@ -76,6 +76,9 @@ cluster: build ## as root: two servers, three workers, NATS and PostgreSQL in ne
 
 chaos: ## kill -9 of halls, workers, NATS and PostgreSQL in the middle of a tournament, four times each
 	KIBITZ_CHAOS=1 $(GO) test -count=1 -timeout 15m -run TestServeChaos -v ./cmd/kibitz
+
+outages: ## as root: NATS and PostgreSQL killed, stopped, full and away while ten people play: docs/measured/outages.md
+	KIBITZ_OUTAGES=1 $(GO) test -count=1 -timeout 15m -run TestServeOutages -v ./cmd/kibitz
 
 scale: ## the capacity model, simulated; its tables go into docs/scale.md
 	KIBITZ_SCALE=1 $(GO) test -count=1 -run Page ./internal/scalesim

@@ -40,7 +40,8 @@ type Bus struct {
 	closing sync.Once
 	closed  chan struct{} // the connection is closed
 	ready   atomic.Bool
-	changed chan struct{} // something about the connection has changed; holds one
+	told    atomic.Pointer[func(bool)] // see Notify
+	changed chan struct{}              // something about the connection has changed; holds one
 
 	mu      sync.Mutex
 	streams *streams
@@ -285,7 +286,14 @@ func (b *Bus) watchState() {
 	}
 }
 
+// Notify has fn called when the bus is lost (false) and when it is back (true), as
+// Options.OnState has it.
+func (b *Bus) Notify(fn func(ready bool)) { b.told.Store(&fn) }
+
 func (b *Bus) tell(ready bool) {
+	if fn := b.told.Load(); fn != nil {
+		(*fn)(ready)
+	}
 	if b.opts.OnState != nil {
 		b.opts.OnState(ready)
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -140,6 +141,65 @@ func TestAway(t *testing.T) {
 	}
 }
 
+// TestAwayTold tells those who look at a game, by stream and by websocket, that the hall
+// cannot take moves, and that it can again.
+func TestAwayTold(t *testing.T) {
+	h, b := awayHouse(t)
+	ann, bob := h.register("ann"), h.register("bob")
+	room, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	l, status := h.dialLive(bob, roomsPath+"/"+room+"/live", nil)
+	if l == nil {
+		t.Fatalf("no websocket: %d", status)
+	}
+	told := make(chan string, 100)
+	h.background(func(ctx context.Context) {
+		for {
+			_, data, err := l.conn.Read(ctx)
+			if err != nil {
+				return
+			}
+			var n LiveNews
+			if json.Unmarshal(data, &n) == nil && n.Hall != nil {
+				told <- "live " + n.Hall.Away
+			}
+		}
+	})
+	stream := h.tap(ann, "/api/v1/games/"+id+"/events", "")
+	next := func() string {
+		select {
+		case x := <-told:
+			return x
+		case <-time.After(5 * time.Second):
+			return "nothing"
+		}
+	}
+	b.full.Store(true)
+	if got := next(); got != "live database" {
+		t.Errorf("the websocket says %s", got)
+	}
+	b.full.Store(false)
+	if got := next(); got != "live " {
+		t.Errorf("the websocket then says %s", got)
+	}
+	for began := time.Now(); time.Since(began) < 5*time.Second; time.Sleep(20 * time.Millisecond) {
+		stream.mu.Lock()
+		var said []string
+		for _, e := range stream.events {
+			if e.kind == "hall" {
+				said = append(said, e.data)
+			}
+		}
+		stream.mu.Unlock()
+		if len(said) == 2 {
+			if !strings.Contains(said[0], `"away":"database","since":`) || said[1] != `{"away":""}` {
+				t.Errorf("the stream says %v", said)
+			}
+			return
+		}
+	}
+	t.Error("the stream does not tell")
+}
+
 // TestAwayFull lets the database have no space: what is read is there, and what would be
 // written is refused at once with the reason.
 func TestAwayFull(t *testing.T) {
@@ -191,5 +251,41 @@ func TestUnlistedProxy(t *testing.T) {
 				t.Errorf("%d lines, want %d", n, c.lines)
 			}
 		})
+	}
+}
+
+// TestReconnected asks anew, when the connection to the bus is there again, for what was
+// told to a person's seat while nothing came through.
+func TestReconnected(t *testing.T) {
+	h := newHouse(t, build{})
+	ann, bob := h.register("ann"), h.register("bob")
+	_, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	stream := h.tap(ann, "/api/v1/games/"+id+"/events", "")
+	seats := func() (n int) {
+		stream.mu.Lock()
+		defer stream.mu.Unlock()
+		for _, e := range stream.events {
+			if e.kind == "seat" {
+				n++
+			}
+		}
+		return n
+	}
+	more := func(than int) bool {
+		for began := time.Now(); time.Since(began) < heartbeat/3; time.Sleep(10 * time.Millisecond) {
+			if seats() > than {
+				return true
+			}
+		}
+		return false
+	}
+	if !more(0) {
+		t.Fatal("nothing is asked of the seat")
+	}
+	time.Sleep(100 * time.Millisecond) // what belongs to the beginning has come
+	was := seats()
+	h.hall.Reconnected()
+	if !more(was) {
+		t.Error("the state of the seat is not told again")
 	}
 }

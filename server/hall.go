@@ -122,6 +122,7 @@ type Hall struct {
 	asked   analyses
 	// knownEvery is that of the package, but in tests.
 	knownEvery time.Duration
+	link       link
 	// proxied tells that an unlisted proxy was told of.
 	proxied atomic.Bool
 }
@@ -159,6 +160,34 @@ func New(cfg Config) (*Hall, error) {
 		return nil, err
 	}
 	return h, nil
+}
+
+// link is the connection to the bus, as long as it holds.
+type link struct {
+	mu  sync.Mutex
+	now context.Context
+	end context.CancelFunc
+}
+
+// current ends when the connection to the bus was made anew.
+func (l *link) current() context.Context {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.now == nil {
+		l.now, l.end = context.WithCancel(context.Background())
+	}
+	return l.now
+}
+
+// Reconnected tells that the connection to the bus was lost and is there again: what was
+// told to the seats of people meanwhile is asked for anew.
+func (h *Hall) Reconnected() {
+	h.link.mu.Lock()
+	defer h.link.mu.Unlock()
+	if h.link.end != nil {
+		h.link.end()
+	}
+	h.link.now, h.link.end = nil, nil
 }
 
 // limiter makes a limiter of which 0 means usual and less than 0 none; burst is in

@@ -419,8 +419,14 @@ func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, f
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()
 		for here.Err() == nil {
-			say(here, "present")
+			back := h.link.current()
+			once, stop := context.WithCancel(here)
+			dead := context.AfterFunc(back, stop) // what was asked before is answered by nobody
+			say(once, "present")
+			dead()
+			stop()
 			select {
+			case <-back.Done(): // the state may have been told while nothing came through
 			case <-asked:
 			case <-tick.C:
 			case <-here.Done():

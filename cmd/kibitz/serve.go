@@ -177,6 +177,12 @@ func (s *hallService) open() error {
 			s.log.Error("games cannot be handed to workers", "error", oneLine(err))
 		}
 	})
+	s.bus.Notify(func(ready bool) {
+		if ready {
+			s.hub.Refresh()
+			s.hall.Reconnected()
+		}
+	})
 	s.background(s.hall.ServeRooms)
 	s.background(contests.Serve)
 	s.background(s.tidy)

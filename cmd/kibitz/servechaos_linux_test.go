@@ -58,6 +58,9 @@ func (p *chaosProcess) kill() {
 	_ = p.cmd.Wait()
 }
 
+// signal sends a signal to it.
+func (p *chaosProcess) signal(s os.Signal) { _ = p.cmd.Process.Signal(s) }
+
 // chaos is a hall of several processes, and a tournament in it.
 type chaos struct {
 	t       *testing.T
@@ -81,7 +84,10 @@ var (
 
 // newChaos starts PostgreSQL, a NATS server, two halls that play a game each, and
 // workers.
-func newChaos(t *testing.T, workers int) *chaos {
+func newChaos(t *testing.T, workers int) *chaos { return newChaosIn(t, workers, "") }
+
+// newChaosIn keeps the store of NATS in a folder, if one is named.
+func newChaosIn(t *testing.T, workers int, store string) *chaos {
 	t.Helper()
 	dir := t.TempDir()
 	bin := func(name string) string {
@@ -94,6 +100,9 @@ func newChaos(t *testing.T, workers int) *chaos {
 	c := &chaos{t: t, pg: pgtest.Start(t), told: map[string]string{}}
 	c.db = c.pg.Database(t, "")
 	folder := filepath.Join(dir, "queue")
+	if store != "" {
+		folder = filepath.Join(store, "queue")
+	}
 	c.queue = &chaosProcess{t: t, bin: bin("kibitz-queue"), args: []string{folder, "127.0.0.1:0"}}
 	c.nats = c.queue.begin(queueAddress)
 	t.Cleanup(c.queue.kill)

@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -90,6 +92,41 @@ func (c *Cluster) Begin(t testing.TB) {
 // Kill ends the cluster at once, as kill -9 of its first process does.
 func (c *Cluster) Kill() { c.end(kill) }
 
+// Signal sends a signal to all processes of the cluster, on systems with /proc.
+func (c *Cluster) Signal(s os.Signal) {
+	parent := strconv.Itoa(c.cmd.Process.Pid)
+	list, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range list {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue // it has ended
+		}
+		rest := string(data[bytes.LastIndexByte(data, ')')+1:])
+		if f := strings.Fields(rest); len(f) > 1 && f[1] == parent {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+			if p, err := os.FindProcess(pid); err == nil {
+				_ = p.Signal(s)
+			}
+		}
+	}
+	_ = c.cmd.Process.Signal(s)
+}
+
+// Again starts the cluster if it has ended by itself.
+func (c *Cluster) Again(t testing.TB) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	for ctx.Err() == nil {
+		if c.exec(ctx, "SELECT 1") == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	c.end(kill)
+	c.Begin(t)
+}
+
 func (c *Cluster) end(signal os.Signal) {
 	if c.cmd == nil || c.cmd.Process == nil {
 		return
@@ -132,6 +169,16 @@ func (c *Cluster) exec(ctx context.Context, query string) error {
 	_, err = conn.Exec(ctx, query)
 	return err
 }
+
+// Tool is a program of PostgreSQL that reaches the cluster as its owner does.
+func (c *Cluster) Tool(name string, args ...string) *exec.Cmd {
+	cmd := c.command(name, args...)
+	cmd.Env = append(cmd.Env, "PGHOST="+c.dir, "PGDATABASE=postgres", "PGUSER=kibitz")
+	return cmd
+}
+
+// Socket is the folder with the cluster's socket.
+func (c *Cluster) Socket() string { return c.dir }
 
 // command is a program of PostgreSQL, run by somebody who may.
 func (c *Cluster) command(name string, args ...string) *exec.Cmd {

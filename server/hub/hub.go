@@ -95,6 +95,18 @@ func New(o Options) *Hub {
 	return &Hub{opts: o, ctx: ctx, cancel: cancel, topics: map[Key]*topic{}}
 }
 
+// Refresh has all topics ask for what was told while nothing may have come through.
+func (h *Hub) Refresh() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.topics {
+		t.mu.Lock()
+		t.gap = true
+		t.mu.Unlock()
+		t.poke()
+	}
+}
+
 // Close ends all streams and waits until nothing runs any more.
 func (h *Hub) Close() {
 	h.mu.Lock()

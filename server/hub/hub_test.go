@@ -627,3 +627,50 @@ func BenchmarkFanOut(b *testing.B) {
 	}
 	b.ReportMetric(float64(50*len(g[2].lines)*b.N)/b.Elapsed().Seconds(), "events*viewers/s")
 }
+
+// TestRefresh asks at once for what was told while nothing came through, instead of after
+// a silence.
+func TestRefresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := play(t, "othello", 1)
+		w := newWorker()
+		w.begin("g", &g)
+		h := hub.New(hub.Options{Source: w, Now: time.Now, Silence: time.Hour})
+		defer h.Close()
+		v, err := h.Watch(hub.Key{Game: "g", To: game.Public}, hub.Meta{}, hub.ID{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Close()
+		var r reader
+		seen := func() int {
+			synctest.Wait()
+			for {
+				f, news, err := v.Take()
+				if err != nil || news != nil {
+					return len(r.state.History)
+				}
+				if err := r.take(f); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for range 20 {
+			w.step("g", game.Public, false)
+		}
+		time.Sleep(2 * time.Second)
+		before := seen()
+		for range 20 {
+			w.step("g", game.Public, true)
+		}
+		time.Sleep(time.Minute)
+		if n := seen(); n != before || before == 0 {
+			t.Fatalf("%d entries, %d before", n, before)
+		}
+		h.Refresh()
+		time.Sleep(time.Second)
+		if n := seen(); n <= before {
+			t.Errorf("%d entries as before", n)
+		}
+	})
+}

@@ -182,6 +182,7 @@ export class KibitzBoard extends HTMLElement {
       ask: (a) => this.ask(a),
       over: () => this.dispatchEvent(new CustomEvent('kibitz-over', { bubbles: true })),
       lost: (lost) => this.disconnected(lost),
+      hall: (news) => this.dispatchEvent(new CustomEvent('kibitz-hall', { bubbles: true, detail: news })),
     })
   }
 

@@ -3,7 +3,7 @@
 // frame; a frame that is missing is made good by beginning anew.
 
 import { openStream, type Stream } from './stream.ts'
-import type { Ask, Delta, State } from './wire.ts'
+import type { Ask, Delta, HallNews, State } from './wire.ts'
 
 export interface Listener {
   show(s: State): void
@@ -13,6 +13,8 @@ export interface Listener {
   /** The stream has ended: the game is over. */
   over(): void
   lost(lost: boolean): void
+  /** The hall cannot take moves, so that clocks stand, or it can again. */
+  hall?(news: HallNews): void
 }
 
 /** Follows a game until close is called. */
@@ -39,6 +41,7 @@ function stream(address: string, find: (game: string) => Listener | undefined, a
       view: on((to, s) => to.show(s as State)),
       delta: on((to, d) => { if (!to.advance(d as Delta)) source.again() }),
       seat: on((to, a) => to.ask(a as Ask)),
+      hall: (data) => all.forEach((to) => to.hall?.(data as HallNews)),
       over: on((to) => {
         to.over()
         if (--left === 0) source.close()

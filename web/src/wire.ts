@@ -166,6 +166,11 @@ export interface Asked {
   readonly until: number
 }
 
+/** Whether the hall can take moves: away names what it lacks, empty when it can. */
+export interface HallNews {
+  readonly away: string
+}
+
 /** What is asked of a person's seat; each replaces the one before. */
 export interface Ask {
   readonly game: string

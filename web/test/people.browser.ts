@@ -244,6 +244,24 @@ test('settings that are wrong in one field stay as they were typed, and the fiel
   await ann.close()
 })
 
+test('while the hall cannot take moves a bar says so, and clocks stand', async () => {
+  const p = await meet('gomoku', { clock: '600' })
+  await move(p.a, p.b)
+  await p.a.locator('.on-turn .bar-clock').getByText(':').waitFor()
+  const tell = (away: string) => p.a.locator('kibitz-board').evaluate((b, x) => b.dispatchEvent(new CustomEvent('kibitz-hall', { bubbles: true, detail: { away: x } })), away)
+  const clock = () => p.a.locator('.on-turn .bar-clock').innerText()
+  await tell('database')
+  await p.a.locator('#hall-away').getByText('cannot take moves').waitFor()
+  const stood = await clock()
+  await p.a.waitForTimeout(2100)
+  assert.equal(await clock(), stood)
+  await tell('')
+  await p.a.locator('#hall-away').waitFor({ state: 'hidden' })
+  for (let n = 0; n < 50 && await clock() === stood; n++) await p.a.waitForTimeout(100)
+  assert.notEqual(await clock(), stood, 'the clock goes on')
+  await close(p)
+})
+
 test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
 })

@@ -28,6 +28,8 @@ export class Bars {
   private state: State | undefined
   private came = 0
   private timer = 0
+  /** From when the clocks stand; undefined while they run. */
+  private stood: number | undefined
   private readonly top: HTMLElement
   private readonly bottom: HTMLElement
 
@@ -48,6 +50,21 @@ export class Bars {
     this.draw()
   }
 
+  /** Lets the clocks stand, from now on or no longer. */
+  hold(on: boolean): void {
+    if (on) this.stood ??= performance.now()
+    else if (this.stood !== undefined) {
+      this.came += performance.now() - this.stood
+      this.stood = undefined
+    }
+    this.draw()
+  }
+
+  /** How long ago the state came, without the time in which clocks stood. */
+  private waited(): number {
+    return (this.stood ?? performance.now()) - this.came
+  }
+
   private draw(): void {
     clearTimeout(this.timer)
     const s = this.state
@@ -55,9 +72,9 @@ export class Bars {
     const low = s.for === 'second' ? 1 : 0
     this.bar(this.bottom, s, low)
     this.bar(this.top, s, low === 1 ? 0 : 1)
-    const wait = performance.now() - this.came
+    const wait = this.waited()
     const runs = ([0, 1] as const).find((i) => s.view?.seat === (i === 0 ? 'first' : 'second'))
-    if (s.result || s.wait || runs === undefined || !timed(s, runs)) return
+    if (s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined) return
     this.timer = window.setTimeout(() => this.draw(), leftOf(s, runs, wait) < 20_000 ? 100 : 250)
   }
 
@@ -78,7 +95,7 @@ export class Bars {
     const clock = part('bar-clock')
     if (!clock) return
     clock.hidden = !timed(s, seat)
-    const left = leftOf(s, seat, performance.now() - this.came)
+    const left = leftOf(s, seat, this.waited())
     const low = left < 20_000 && timed(s, seat)
     clock.classList.toggle('low', low)
     text(clock, clockText(left))

@@ -5,7 +5,7 @@ import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
 import { weight } from '../apply.ts'
 import { send } from '../live.ts'
-import type { Ask, State } from '../wire.ts'
+import type { Ask, HallNews, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { Bars } from './clock.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
@@ -186,6 +186,17 @@ function showAsks(): void {
   }
 }
 
+/** Says that the hall cannot take moves, or that it can again. */
+function hallAway(news: HallNews): void {
+  const e = byId('hall-away')
+  const on = news.away !== ''
+  if (!e || e.hidden === !on) return
+  e.hidden = !on
+  setText(e, on ? say('away') : '')
+  setText(voice, say(on ? 'away' : 'away.over'))
+  bars?.hold(on)
+}
+
 function questioned(a: Ask): void {
   asked = a
   showAsks()
@@ -307,6 +318,7 @@ if (page && board) {
     const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act]')
     if (b) void act(b)
   })
+  board.addEventListener('kibitz-hall', (e) => hallAway((e as CustomEvent<HallNews>).detail))
   document.addEventListener('click', switchStats)
   document.addEventListener('click', switchConsole)
   document.addEventListener('submit', (e) => {
