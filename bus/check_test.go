@@ -53,7 +53,7 @@ func TestCheck(t *testing.T) {
 // all that was acknowledged.
 func TestFullDiskEmbedded(t *testing.T) {
 	dir := smalldisk.Mount(t, 24)
-	b := open(t, Options{Folder: dir, Timeout: time.Second})
+	b := open(t, Options{Folder: dir})
 	ctx := limit(t, 60*time.Second)
 	job := Job{Game: "g", Try: 1}
 	check(t, b.Enqueue(ctx, job))
@@ -107,7 +107,7 @@ func TestFullDiskOutside(t *testing.T) {
 	if !srv.ReadyForConnections(10 * time.Second) {
 		t.Fatal("the server does not begin")
 	}
-	b := open(t, Options{URL: srv.ClientURL(), Timeout: time.Second})
+	b := open(t, Options{URL: srv.ClientURL()})
 	check(t, tried(t, b, true))
 	free := smalldisk.Fill(t, dir)
 	for err = nil; err == nil; err = tried(t, b, true) {

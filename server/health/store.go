@@ -72,6 +72,8 @@ func sayDatabase(err error) (why, do string) {
 		return "takes no writes: its disk is full", "make space on the disk of the database"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "does not answer", ""
+	case errors.Is(err, store.ErrUnavailable):
+		return "cannot be reached", ""
 	default:
 		return "cannot be used", "see the log of the hall"
 	}
