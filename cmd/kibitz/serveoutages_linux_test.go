@@ -290,7 +290,7 @@ func TestServeOutages(t *testing.T) {
 	t.Setenv("TMPDIR", store) // where the database is made
 	c := newChaosIn(t, 3, queue)
 	t.Setenv("TMPDIR", os.TempDir())
-	c.begin(400)
+	c.begin(150)
 	o := &outages{}
 	ctx, stop := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
@@ -350,9 +350,9 @@ func TestServeOutages(t *testing.T) {
 			t.Errorf("a person has lost by an outage: %s", l)
 		}
 	}
-	c.reach(1200)
-	c.judge(1200)
-	t.Logf("%d games of people, %d of them lost by an outage; 1200 games of the tournament, each with one result", games, lost)
+	c.reach(450)
+	c.judge(450)
+	t.Logf("%d games of people, %d of them lost by an outage; 450 games of the tournament, each with one result", games, lost)
 	for i, h := range c.halls {
 		t.Logf("hall %d: %d lines that are no requests", i, strings.Count(h.errs.String(), "\n")-strings.Count(h.errs.String(), "msg=request"))
 	}
