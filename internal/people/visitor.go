@@ -336,8 +336,11 @@ func (v *visitor) decide(ctx context.Context, rng *rand.Rand) {
 			return
 		}
 		if errors.As(err, &refused) && refused.Status < http.StatusInternalServerError {
-			v.refused(err)
 			v.answered = q
+			// The question may have been taken back while the answer was on its way.
+			if !v.wait(ctx, v.slack(quickly), func() bool { return v.over || v.seat.Prompt != q[1] || v.seat.Attempt != q[0] }) {
+				v.refused(err)
+			}
 			return
 		}
 		if v.wait(ctx, time.Second, func() bool { return v.over }) {
