@@ -235,7 +235,7 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	switch want := c.Want(s.entry.ID); {
 	case slices.Contains(c.With, "noclock"):
 		control, policy.Stall = clock.Control{}, time.Second
-	case strings.Contains(want, string(game.ByTime)):
+	case strings.Contains(want, string(game.ByTime)) || want == string(game.ByStall):
 		control.Turn, reply = time.Second, time.Second
 	case want == string(game.ByStart):
 		start, reply = time.Second, time.Second
@@ -285,7 +285,7 @@ func (r *rig) hear(d link.Direction, _ time.Time, line []byte) {
 var (
 	numbers = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+(\.\d+)?(ms|s)\b|\d+ files`)
 	doing   = regexp.MustCompile(`, (waiting|sending|telling) .*$`)
-	used    = regexp.MustCompile(`used \S+ of \S+ \(margin \S+\): `)
+	used    = regexp.MustCompile(`used \S+ of \S+ \(margin \S+\)(; \S+ on a processor, \S+ waiting for one)?: `)
 )
 
 // exceeded is a limit, which the kernel keeps or the guard finds out by looking.
