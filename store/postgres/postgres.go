@@ -98,6 +98,7 @@ func connect(ctx context.Context, url, idle string, holds map[string]string, tab
 		Read:       sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		Retry:      retry,
 		Refused:    refused,
+		Closed:     pgconn.SafeToRetry,
 		Gone:       gone,
 		Probe:      probe,
 		Prober:     prober,

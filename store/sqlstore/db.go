@@ -34,6 +34,9 @@ type Dialect struct {
 	// Refused returns what is wrong with a value that the database does not take,
 	// empty for other errors.
 	Refused func(error) string
+	// Closed reports whether nothing was sent because the server had closed the
+	// connection. It may be nil.
+	Closed func(error) bool
 	// Gone returns store.ErrFull or store.ErrUnavailable for an error that is the
 	// database's own state, nil for others.
 	Gone func(error) error
@@ -92,7 +95,7 @@ func (d *DB) Update(ctx context.Context, fn func(store.Tx) error) error {
 
 // once runs a transaction and tells whether it is worth another try.
 func (d *DB) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(*tx) error) (again bool, err error) {
-	t, err := db.BeginTx(ctx, opts)
+	t, err := d.begin(ctx, db, opts)
 	if err != nil {
 		return d.d.Retry(err), d.gone(fmt.Errorf("begin: %w", err))
 	}
@@ -117,6 +120,17 @@ func (d *DB) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(
 		return d.d.Retry(err), d.gone(fmt.Errorf("commit: %w", err))
 	}
 	return false, nil
+}
+
+// begin begins a transaction. Connections of the pool that the server has closed
+// meanwhile are passed over.
+func (d *DB) begin(ctx context.Context, db *sql.DB, opts *sql.TxOptions) (*sql.Tx, error) {
+	for left := db.Stats().OpenConnections; ; left-- {
+		t, err := db.BeginTx(ctx, opts)
+		if err == nil || left <= 0 || d.d.Closed == nil || !d.d.Closed(err) {
+			return t, err
+		}
+	}
 }
 
 // gone adds to an error that the database itself is away, where it is.
