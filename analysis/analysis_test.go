@@ -341,7 +341,9 @@ func TestLines(t *testing.T) {
 		{2, []game.Info{d(3, 1, "f5"), d(1, 1, "d3"), d(2, 2, "c4"), d(4, 2, "d3")}, "d3 c4"},
 		{3, []game.Info{d(3, 1, "f5"), d(1, 1, "d3")}, "f5 d3"},
 		{1, []game.Info{d(3, 1, "f5"), d(-3, 1, "f5")}, "f5"},
-		{2, []game.Info{at(d(1, 2, "f5"), 1), at(d(3, 2, "d3"), 2)}, "f5 d3"},
+		// An engine's ranks may be of an earlier depth.
+		{3, []game.Info{at(d(6.81, 9, "f5"), 1), at(d(5.38, 9, "d3"), 2), at(d(5.75, 8, "c4"), 3)}, "f5 c4 d3"},
+		{2, []game.Info{at(d(2, 2, "f5"), 1), at(d(2, 2, "d3"), 2)}, "f5 d3"},
 		{2, []game.Info{at(d(1, 2, "f5"), 1), at(d(3, 2, "d3"), 1)}, "d3 f5"},
 		{1, []game.Info{{Eval: of(game.Discs, 1)}}, "-"},
 		{4, []game.Info{

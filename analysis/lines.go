@@ -28,8 +28,9 @@ func first(in game.Info) game.Move {
 
 // best returns the n best lines. Of one line it is the deepest that was heard, of
 // equally deep ones the better: a move that an engine preferred earlier and has
-// not spoken of since is out of date. Of several lines they are the latest, in the
-// order that the engine gave them, if it gave one.
+// not spoken of since is out of date. Of several lines they are the latest, the better
+// first: an engine's own ranks may be of an earlier depth, and decide between equal ones
+// alone.
 func (l *lines) best(n int) []game.Info {
 	list := slices.Clone(l.list)
 	slices.Reverse(list) // the latest first
@@ -42,9 +43,8 @@ func (l *lines) best(n int) []game.Info {
 		list = list[:min(n, len(list))]
 		if ranked(list) {
 			slices.SortFunc(list, func(a, b game.Info) int { return cmp.Compare(a.Rank, b.Rank) })
-		} else {
-			slices.SortStableFunc(list, byEval)
 		}
+		slices.SortStableFunc(list, byEval)
 	}
 	for i := range list {
 		list[i].Rank = i + 1
