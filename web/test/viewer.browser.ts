@@ -95,6 +95,9 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   await second.waitFor()
   await page.waitForFunction(() => document.getElementById('analysis-state')?.textContent === 'The engine is done.')
   assert.ok(await page.locator('#board .kb-advised').count() > 0, 'its first move is marked')
+  // Who had no account is a guest now, and the page says so.
+  await page.locator('header .me').getByRole('button', { name: 'Log out' }).waitFor()
+  assert.equal(await page.locator('header .me').getByText('Log in').count(), 0)
   const name = await second.textContent()
   await second.click()
   await asked(page, 4)

@@ -3,7 +3,7 @@
 
 import { textName } from '../names.ts'
 import type { Said } from '../wire.ts'
-import { byId, setText } from './dom.ts'
+import { byId, setText, showWho } from './dom.ts'
 import { scoreOf } from './said.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
 import { number, say, sayAnalysis } from './words.ts'
@@ -203,7 +203,10 @@ export class Analysis {
     const body = { spec: this.desk.spec, position: this.desk.position, ...wish }
     try {
       let r = await post('/api/v1/analyses', body, control.signal)
-      if (r.status === 401 && (await post('/api/v1/account/guest', {}, control.signal)).ok) r = await post('/api/v1/analyses', body, control.signal)
+      if (r.status === 401 && (await post('/api/v1/account/guest', {}, control.signal)).ok) {
+        void showWho()
+        r = await post('/api/v1/analyses', body, control.signal)
+      }
       if (!r.ok || !r.body) return this.fail(await problem(r))
       for await (const { event, data } of events(r.body)) {
         if (event === 'lines') hear(data as Found)

@@ -45,3 +45,11 @@ export async function fetchPart(address: string): Promise<HTMLElement | undefine
   box.innerHTML = await r.text() // made by the hall's own templates, which escape
   return box
 }
+
+/** Shows in the head of the page who one is now: a guest may have been made meanwhile. */
+export async function showWho(): Promise<void> {
+  const r = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  const old = document.querySelector<HTMLElement>('header .me')
+  const fresh = new DOMParser().parseFromString(await r.text(), 'text/html').querySelector<HTMLElement>('header .me')
+  if (r.ok && old && fresh) replacePart(old, fresh)
+}
