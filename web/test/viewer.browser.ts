@@ -94,7 +94,7 @@ test('a variation is played in the page of a game, analysed, and shared', async 
   const second = page.locator('#found li').first().locator('button').first()
   await second.waitFor()
   await page.waitForFunction(() => document.getElementById('analysis-state')?.textContent === 'The engine is done.')
-  assert.ok(await page.locator('#board .kb-advised').count() > 0, 'its first move is marked')
+  await page.locator('#board .kb-advised').first().waitFor({ state: 'attached' }) // its first move is marked
   // Who had no account is a guest now, and the page says so.
   await page.locator('header .me').getByRole('button', { name: 'Log out' }).waitFor()
   assert.equal(await page.locator('header .me').getByText('Log in').count(), 0)
