@@ -96,7 +96,7 @@ func TestHumanActs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out bytes.Buffer
+		var out safeBuffer
 		keys := &typist{lines: make(chan string)}
 		h := newHuman(&app{stdout: &out, now: time.Now, terminal: &lines{r: keys}}, r)
 		h.live = true
@@ -114,7 +114,8 @@ func TestHumanActs(t *testing.T) {
 		go func() { defer close(done); o = match.Play(t.Context(), g) }()
 		do := func(line, want string) {
 			t.Helper()
-			before := out.Len()
+			synctest.Wait()
+			before := len(out.String())
 			keys.lines <- line
 			time.Sleep(time.Second)
 			synctest.Wait()
