@@ -50,6 +50,13 @@ func (b *behind) do(ctx context.Context) error {
 	return err
 }
 
+// tried is how often the part was tried.
+func (b *behind) tried() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tries
+}
+
 func (b *behind) Check(ctx context.Context, deep bool) error {
 	b.mu.Lock()
 	b.tries++
@@ -165,11 +172,11 @@ func TestRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watch(t)
 		count := func(d time.Duration, each func()) int {
-			before := w.b.tries
+			before := w.b.tried()
 			for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 				each()
 			}
-			return w.b.tries - before
+			return w.b.tried() - before
 		}
 		if n := count(time.Minute, w.Use); n < 100 || n > 125 {
 			t.Errorf("used: %d tries a minute", n)
