@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/player"
 )
@@ -28,11 +29,11 @@ type scheduled struct {
 	since time.Duration // the seat's time since then
 }
 
-// watchSched takes a first reading before a turn that may be long enough to be lost by
-// waiting.
+// watchSched takes a first reading before a turn that has a limit, and may be long enough
+// to be lost by waiting.
 func (r *referee) watchSched(seat game.Seat, limit time.Duration) {
 	s := &r.sched[seat]
-	if s.known || s.from == nil || limit < schedEvery {
+	if s.known || s.from == nil || limit == clock.Unlimited || limit < schedEvery {
 		return
 	}
 	s.base, s.known = s.from.Sched()

@@ -98,6 +98,7 @@ func TestSchedReadings(t *testing.T) {
 		limit, turn time.Duration
 		reads       int
 	}{
+		{0, time.Second, 0}, // without a limit
 		{20 * time.Millisecond, time.Millisecond, 0},
 		{time.Second, time.Microsecond, 1},
 		{time.Second, 30 * time.Millisecond, 3}, // at first, after two turns and after four
