@@ -46,6 +46,14 @@ func (r *matchRun) summary(elapsed time.Duration) summaryLine {
 // believedFrom is from how many games on somebody will believe the margins.
 const believedFrom = 20
 
+// repeats is how many games were games that had been played before, and whether those
+// are so many that the margins, where somebody believes them, are too narrow.
+func (r *matchRun) repeats() (again int, many bool) {
+	n := r.standings.Games()
+	again = n - len(r.totals.distinct)
+	return again, n >= believedFrom && again > n/10
+}
+
 // table prints for people how the run ended.
 func (r *matchRun) table(sum *summaryLine) {
 	elapsed := time.Duration(sum.Seconds * float64(time.Second))
@@ -69,12 +77,12 @@ func (r *matchRun) table(sum *summaryLine) {
 	if r.totals.unneeded > 0 {
 		fmt.Fprintf(r.talk, ", %d not needed", r.totals.unneeded)
 	}
-	again := n - len(r.totals.distinct)
+	again, many := r.repeats()
 	if again > 0 {
 		fmt.Fprintf(r.talk, ", %d of them different", n-again)
 	}
 	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
-	if n >= believedFrom && again > n/10 {
+	if many {
 		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n", count(again, "game"))
 	}
 	switch {

@@ -161,13 +161,12 @@ func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 // remarkRepeats tells once, while something can still be done, that many games are
 // games that were played before.
 func (r *matchRun) remarkRepeats() {
-	n := r.standings.Games()
-	again := n - len(r.totals.distinct)
-	if r.cmd.Quiet || r.repeatsTold || n < believedFrom || again <= n/10 {
+	again, many := r.repeats()
+	if r.cmd.Quiet || r.repeatsTold || !many {
 		return
 	}
 	r.repeatsTold = true
-	text := fmt.Sprintf("%d of %d games repeat others and tell nothing new: margins are too narrow", again, n)
+	text := fmt.Sprintf("%d of %d games repeat others and tell nothing new: margins are too narrow", again, r.standings.Games())
 	if r.sprt != nil {
 		text += ", and the sequential test counts them"
 	}
