@@ -2,6 +2,7 @@
 // A stream that breaks is taken up again by the browser, with the number of the last
 // frame; a frame that is missing is made good by beginning anew.
 
+import { pause } from './net.ts'
 import { openStream, type Stream } from './stream.ts'
 import type { Ask, Delta, HallNews, State } from './wire.ts'
 
@@ -55,19 +56,6 @@ function stream(address: string, find: (game: string) => Listener | undefined, a
 /** How long one try to send takes at most, and how long what cannot be sent is kept. */
 const trial = 10_000
 const keep = 600_000
-
-/** Waits for a while, or until the network is back. */
-function pause(ms: number): Promise<void> {
-  return new Promise((wake) => {
-    const done = () => {
-      clearTimeout(timer)
-      window.removeEventListener('online', done)
-      wake()
-    }
-    const timer = window.setTimeout(done, ms)
-    window.addEventListener('online', done)
-  })
-}
 
 /** Sends what a seat has decided, as soon as there is a connection. Resolves to "" or to a
  * line that says what was wrong. */

@@ -1,5 +1,6 @@
 // Small tools for the elements of a page.
 
+import { get } from '../net.ts'
 import { localTimes } from './times.ts'
 
 /** The element with an identifier, if it is there. */
@@ -39,7 +40,7 @@ const at = (root: Element, [name, n]: [string, number]): Element | undefined => 
 
 /** Asks the hall for a part of a page. */
 export async function fetchPart(address: string): Promise<HTMLElement | undefined> {
-  const r = await fetch(address, { headers: { Accept: 'text/html' } })
+  const r = await get(address, { Accept: 'text/html' })
   if (!r.ok) return undefined
   const box = document.createElement('div')
   box.innerHTML = await r.text() // made by the hall's own templates, which escape
@@ -48,7 +49,7 @@ export async function fetchPart(address: string): Promise<HTMLElement | undefine
 
 /** Shows in the head of the page who one is now: a guest may have been made meanwhile. */
 export async function showWho(): Promise<void> {
-  const r = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  const r = await get(location.href, { Accept: 'text/html' })
   const old = document.querySelector<HTMLElement>('header .me')
   const fresh = new DOMParser().parseFromString(await r.text(), 'text/html').querySelector<HTMLElement>('header .me')
   if (r.ok && old && fresh) replacePart(old, fresh)

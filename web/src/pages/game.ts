@@ -4,6 +4,7 @@
 
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
+import { get } from '../net.ts'
 import { pieceName } from '../say.ts'
 import type { Pair, Result, Said, State, View } from '../wire.ts'
 import { Analysis } from './analysis.ts'
@@ -286,7 +287,7 @@ const recorded = (ply: number): Node => [tree.root, ...mainLine(tree).filter((n)
 /** The record of the page; of an analysis board the line of its address. */
 async function load(): Promise<Replay | undefined> {
   if (game !== '') {
-    const r = await fetch(`/games/${encodeURIComponent(game)}/replay`)
+    const r = await get(`/games/${encodeURIComponent(game)}/replay`)
     return r.ok ? ((await r.json()) as Replay) : undefined
   }
   const d = page?.dataset ?? {}

@@ -4,6 +4,7 @@
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
 import { followMany } from '../live.ts'
+import { oneAtATime } from '../net.ts'
 import { byId, fetchPart } from './dom.ts'
 import { openStream } from '../stream.ts'
 import { localTimes } from './times.ts'
@@ -33,7 +34,7 @@ function follow(from: ParentNode): void {
 }
 
 /** Takes the lists anew; boards of games that go on stay as they are. */
-async function renew(): Promise<void> {
+const renew = oneAtATime(async () => {
   const fresh = await fetchPart('/lobby/live')
   if (!root || !fresh) return
   const have = new Map(boards(root).map((b) => [gameOf(b), b]))
@@ -46,7 +47,7 @@ async function renew(): Promise<void> {
   localTimes(root)
   if (busy) root.querySelector<HTMLElement>(`a[href="${CSS.escape(busy)}"]`)?.focus()
   follow(root)
-}
+})
 
 if (root) {
   follow(root)

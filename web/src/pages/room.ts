@@ -5,6 +5,7 @@ import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
 import { weight } from '../apply.ts'
 import { send } from '../live.ts'
+import { oneAtATime } from '../net.ts'
 import type { Ask, HallNews, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { Bars } from './clock.ts'
@@ -77,34 +78,19 @@ function switchConsole(e: MouseEvent): void {
 }
 
 /** Takes the parts of the room anew. */
-let asking = false
-let again = false
-async function renew(): Promise<void> {
-  if (asking) {
-    again = true
-    return
+const renew = oneAtATime(async () => {
+  const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
+  for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
+    const old = byId(part.dataset['part'] ?? '')
+    const talk = old?.querySelector('.talk')
+    const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
+    if (old && replacePart(old, part) && atEnd) scrollTalk()
   }
-  asking = true
-  try {
-    const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
-    for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
-      const old = byId(part.dataset['part'] ?? '')
-      const talk = old?.querySelector('.talk')
-      const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
-      if (old && replacePart(old, part) && atEnd) scrollTalk()
-    }
-    showArmed()
-    showAsks()
-    showConsole()
-    setGame(gameNow())
-  } finally {
-    asking = false
-    if (again) {
-      again = false
-      void renew()
-    }
-  }
-}
+  showArmed()
+  showAsks()
+  showConsole()
+  setGame(gameNow())
+})
 
 function scrollTalk(): void {
   const talk = document.querySelector('.talk')
@@ -272,7 +258,8 @@ function connected(lost: boolean): void {
 async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const data = new URLSearchParams()
   for (const [k, v] of new FormData(form, button)) if (typeof v === 'string') data.append(k, v)
-  const r = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' })
+  const r = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' }).catch(() => undefined)
+  if (!r) return setText(byId('act-fault'), say('lost')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
   const fault = done ? '' : ((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? String(r.status)
   if (fault && pointOut(form, fault)) return // what was typed stays

@@ -1,5 +1,6 @@
 // A tournament: its tables follow the hall.
 
+import { oneAtATime } from '../net.ts'
 import { byId, fetchPart, replacePart } from './dom.ts'
 import { openStream } from '../stream.ts'
 
@@ -17,13 +18,13 @@ async function renewPart(name: string, part: string): Promise<void> {
   old.querySelectorAll('.scroll').forEach((e, i) => { e.scrollLeft = at[i] ?? 0 })
 }
 
-async function renew(): Promise<void> {
+const renew = oneAtATime(async () => {
   const live = byId('t-live')
   const before = stateOf(live)
   await renewPart('t-live', 'live')
   // What directors may do depends on how far the tournament has come.
   if (stateOf(live) !== before) await renewPart('t-console', 'console')
-}
+})
 
 if (id) {
   let waiting = 0

@@ -1,0 +1,47 @@
+// Asking a hall that may be out of reach for a while.
+
+/** Waits for a while, in milliseconds, or until the network is back. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((wake) => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      wake()
+    }
+    const timer = window.setTimeout(done, ms)
+    window.addEventListener('online', done)
+  })
+}
+
+/** Asks for something that is only read, again and again until the hall can be reached and
+ * is not away itself. */
+export async function get(address: string, headers: HeadersInit = {}): Promise<Response> {
+  for (let n = 0; ; n++) {
+    const r = await fetch(address, { headers }).catch(() => undefined)
+    if (r && r.status !== 503) return r
+    await pause(500 << Math.min(n, 4))
+  }
+}
+
+/** Does something that takes a while one at a time; whatever is asked for meanwhile is done
+ * once more, afterwards. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let busy = false
+  let again = false
+  return async function run(): Promise<void> {
+    if (busy) {
+      again = true
+      return
+    }
+    busy = true
+    try {
+      await work()
+    } finally {
+      busy = false
+      if (again) {
+        again = false
+        void run()
+      }
+    }
+  }
+}
