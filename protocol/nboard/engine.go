@@ -71,7 +71,7 @@ type job struct {
 	cancel   context.CancelFunc
 	done     chan struct{}
 	choosing bool // Stop ends it; otherwise the end of its context
-	lasting  bool // it is waited for, unless the session is abandoned
+	lasting  bool // it is waited for, also at the end of the input, unless the session is abandoned
 	err      error
 }
 
@@ -88,7 +88,7 @@ func (e *engine) loop() error {
 			}
 			continue
 		case errors.Is(err, io.EOF):
-			if e.job != nil && e.job.choosing { // what was asked is answered
+			if e.job != nil && (e.job.choosing || e.job.lasting) { // what was asked is answered
 				<-e.job.done
 			}
 			return nil

@@ -57,7 +57,11 @@ func serveScript(t *testing.T, text string) {
 	srv.Log = func(s string) { log = append(log, s) }
 	conn, done := linktest.Start(t, text)
 	ended := make(chan error)
-	go func() { ended <- nboard.Serve(context.Background(), conn, srv) }()
+	go func() {
+		err := nboard.Serve(context.Background(), conn, srv)
+		_ = conn.Close() // as at the end of the process
+		ended <- err
+	}()
 	done()
 	_ = conn.Close()
 	if err := <-ended; err != nil {

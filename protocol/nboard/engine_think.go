@@ -149,6 +149,9 @@ func (e *engine) learn(ctx context.Context) error {
 		if err == nil {
 			err = l.Learn(ctx)
 		}
+		if ctx.Err() != nil { // broken off
+			return ctx.Err()
+		}
 		if err != nil {
 			return e.refused(fmt.Errorf("the game is not learned: %w", err))
 		}
