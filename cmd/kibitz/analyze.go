@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -156,12 +155,8 @@ func (c *analyzeCmd) write(a *app, f format, list []*record.Game) error {
 	if len(list) == 0 {
 		return nil
 	}
-	var b bytes.Buffer
-	if err := f.write(&b, list); err != nil {
+	if _, err := f.save(c.Out, list); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
-	}
-	if err := writeWhole(c.Out, b.Bytes()); err != nil {
-		return err
 	}
 	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.title)
 	return nil

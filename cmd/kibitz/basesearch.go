@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,12 +112,8 @@ func (c *baseSearchCmd) write(a *app, list []gamebase.Game) error {
 		}
 		records = append(records, g)
 	}
-	var out bytes.Buffer
-	if err := f.write(&out, records); err != nil {
+	if _, err := f.save(c.Out, records); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
-	}
-	if err := writeWhole(c.Out, out.Bytes()); err != nil {
-		return err
 	}
 	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.title)
 	return nil

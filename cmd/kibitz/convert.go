@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 
 	"kibitz/record"
@@ -106,39 +107,42 @@ func (c convertCmd) write(a *app, out format, folder bool, done []*record.Game) 
 	if out.single && len(done) > 1 {
 		return fmt.Errorf("%s: format %s holds one game for each file, not %d: choose one with --only N", c.Out, out.id, len(done))
 	}
-	var b bytes.Buffer
-	if err := out.write(&b, done); err != nil {
-		return fmt.Errorf("%s: %w", c.Out, err)
-	}
 	if c.Out == "-" {
+		var b bytes.Buffer
+		if err := out.write(&b, done); err != nil {
+			return fmt.Errorf("%s: %w", c.Out, err)
+		}
+		out.tellLost(a.stderr, c.Out, done, written{c.Out, b.Bytes()})
 		_, err := a.stdout.Write(b.Bytes())
 		return err
 	}
-	if err := writeWhole(c.Out, b.Bytes()); err != nil {
-		return err
+	file, err := out.save(c.Out, done)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Out, err)
 	}
 	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(done), "game"), c.Out, out.title)
+	out.tellLost(a.stderr, c.Out, done, file)
 	return nil
 }
 
 // folder writes each game into a file of its own.
 func (c convertCmd) folder(a *app, f format, list []*record.Game) error {
-	files := make([][]byte, len(list))
-	for i, g := range list {
-		var b bytes.Buffer
-		if err := f.write(&b, []*record.Game{g}); err != nil {
+	for _, g := range list { // all can be written, or none is
+		if err := f.write(io.Discard, []*record.Game{g}); err != nil {
 			return fmt.Errorf("%s: %w", c.Out, err)
 		}
-		files[i] = b.Bytes()
 	}
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return err
 	}
+	files := make([]written, len(list))
 	for i, g := range list {
-		if err := writeWhole(newName(c.Out, f.gameFile(g)), files[i]); err != nil {
+		var err error
+		if files[i], err = f.save(newName(c.Out, f.gameFile(g)), []*record.Game{g}); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", count(len(list), "game"), c.Out, f.title)
+	f.tellLost(a.stderr, c.Out, list, files...)
 	return nil
 }

@@ -34,26 +34,29 @@ type format struct {
 	// appends tells that a file of two games is the two files one after the other,
 	// single that a file holds one game.
 	appends, single bool
+	// beside returns files that belong to a written one, by their extensions; nil for
+	// formats of one file.
+	beside func(list []*record.Game) (map[string][]byte, error)
 }
 
 func formats() []format {
 	return []format{
-		{"json", "Kibitz's own record", []string{".json", ".jsonl"}, nil, readNative, writeNative, true, false},
-		{"ggf", "GGF (Othello)", []string{".ggf"}, []string{"othello"}, plain(ggf.Read), writeGGF, true, false},
-		{"obf", "Othello problems and positions", []string{".obf", ".script", ".scr"}, []string{"othello"}, readOBF, writeOBF, true, false},
-		{"moves", "Othello move strings (f5d6c3)", []string{".moves", ".f5d6"}, []string{"othello"}, plain(movetext.Read), each(movetext.Append), true, false},
-		{"wthor", "WTHOR game base", []string{".wtb"}, []string{"othello"}, readWthor, writeWthor, false, false},
-		{"psq", "Piskvork record", []string{".psq"}, []string{"gomoku"}, readPSQ, writePSQ, false, true},
-		{"rec", "Gomotur record", []string{".rec"}, []string{"gomoku"}, readRec, writeRec, false, true},
-		{"pos", "five in a row as h8i9", []string{".pos"}, []string{"gomoku"}, readPos, writePos, true, false},
-		{"offset", "five in a row openings relative to the centre", []string{".offset"}, []string{"gomoku"}, readOffset, writeOffset, true, false},
-		{"renlib", "RenLib library", []string{".lib"}, []string{"gomoku"}, readRenlib, nil, false, true},
-		{"sgf", "Smart Game Format", []string{".sgf"}, nil, readSGF, writeSGF, true, false},
-		{"ccgc", "CCGC record", []string{".ccgc"}, ccgc.Games(), readCCGC, writeCCGC, true, false},
-		{"ccgc-gbk", "CCGC record in GBK", []string{".gbk"}, ccgc.Games(), readCCGC, writeCCGCinGBK, true, false},
-		{"board", "board.txt, record of a dark chess server or client", []string{".board"}, []string{"darkchess"}, readBoard, writeBoard, false, true},
-		{"board-room", "board.txt as the dark chess server of 2021/22 kept it", []string{".room"}, []string{"darkchess"}, readBoard, writeRoom, false, true},
-		{"pgn", "PGN, results for rating tools", []string{".pgn"}, nil, readPGN, writePGN, true, false},
+		{"json", "Kibitz's own record", []string{".json", ".jsonl"}, nil, readNative, writeNative, true, false, nil},
+		{"ggf", "GGF (Othello)", []string{".ggf"}, []string{"othello"}, plain(ggf.Read), writeGGF, true, false, nil},
+		{"obf", "Othello problems and positions", []string{".obf", ".script", ".scr"}, []string{"othello"}, readOBF, writeOBF, true, false, nil},
+		{"moves", "Othello move strings (f5d6c3)", []string{".moves", ".f5d6"}, []string{"othello"}, plain(movetext.Read), each(movetext.Append), true, false, nil},
+		{"wthor", "WTHOR game base", []string{".wtb"}, []string{"othello"}, readWthor, writeWthor, false, false, namesOfWthor},
+		{"psq", "Piskvork record", []string{".psq"}, []string{"gomoku"}, readPSQ, writePSQ, false, true, nil},
+		{"rec", "Gomotur record", []string{".rec"}, []string{"gomoku"}, readRec, writeRec, false, true, nil},
+		{"pos", "five in a row as h8i9", []string{".pos"}, []string{"gomoku"}, readPos, writePos, true, false, nil},
+		{"offset", "five in a row openings relative to the centre", []string{".offset"}, []string{"gomoku"}, readOffset, writeOffset, true, false, nil},
+		{"renlib", "RenLib library", []string{".lib"}, []string{"gomoku"}, readRenlib, nil, false, true, nil},
+		{"sgf", "Smart Game Format", []string{".sgf"}, nil, readSGF, writeSGF, true, false, nil},
+		{"ccgc", "CCGC record", []string{".ccgc"}, ccgc.Games(), readCCGC, writeCCGC, true, false, nil},
+		{"ccgc-gbk", "CCGC record in GBK", []string{".gbk"}, ccgc.Games(), readCCGC, writeCCGCinGBK, true, false, nil},
+		{"board", "board.txt, record of a dark chess server or client", []string{".board"}, []string{"darkchess"}, readBoard, writeBoard, false, true, nil},
+		{"board-room", "board.txt as the dark chess server of 2021/22 kept it", []string{".room"}, []string{"darkchess"}, readBoard, writeRoom, false, true, nil},
+		{"pgn", "PGN, results for rating tools", []string{".pgn"}, nil, readPGN, writePGN, true, false, nil},
 	}
 }
 
@@ -206,13 +209,14 @@ func writeOBF(w io.Writer, list []*record.Game) error {
 	return nil
 }
 
-// readWthor reads a game base; names come from WTH.JOU and WTH.TRN beside it.
+// readWthor reads a game base; names come from files beside it, those of its own name
+// (x.jou, x.trn) or the WTH.JOU and WTH.TRN that all bases of a folder share.
 func readWthor(name string, data []byte, _ game.Spec) ([]*record.Game, error) {
 	base, err := wthor.ReadGames(data)
 	if err != nil {
 		return nil, err
 	}
-	players, tournaments := wthorNames(name, "JOU", wthor.Players), wthorNames(name, "TRN", wthor.Tournaments)
+	players, tournaments := wthorNames(name, "jou", wthor.Players), wthorNames(name, "trn", wthor.Tournaments)
 	out := make([]*record.Game, len(base.Games))
 	for i := range out {
 		if out[i], err = base.Record(i, players, tournaments); err != nil {
@@ -223,8 +227,14 @@ func readWthor(name string, data []byte, _ game.Spec) ([]*record.Game, error) {
 }
 
 func wthorNames(name, ext string, kind wthor.Kind) *wthor.Names {
-	for _, file := range []string{"WTH." + ext, "WTHOR." + ext, "wth." + strings.ToLower(ext), "wthor." + strings.ToLower(ext)} {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(name), file))
+	if name == "-" {
+		return nil
+	}
+	big := strings.ToUpper(ext)
+	own := strings.TrimSuffix(name, filepath.Ext(name)) + "."
+	shared := filepath.Dir(name) + string(filepath.Separator)
+	for _, file := range []string{own + ext, own + big, shared + "WTH." + big, shared + "WTHOR." + big, shared + "wth." + ext, shared + "wthor." + ext} {
+		data, err := os.ReadFile(file)
 		if err != nil {
 			continue
 		}
@@ -235,16 +245,24 @@ func wthorNames(name, ext string, kind wthor.Kind) *wthor.Names {
 	return nil
 }
 
-// writeWthor writes games without names: WTHOR keeps those in files of their own.
+// writeWthor writes the games; their names belong into files beside it.
 func writeWthor(w io.Writer, list []*record.Game) error {
-	base := wthor.Base{Header: wthor.Header{Depth: 24}}
-	for _, g := range list {
-		rec, err := wthor.FromRecord(g, 0, 0, 0)
-		if err != nil {
-			return fmt.Errorf("game %s: %w", g.ID, err)
-		}
-		base.Games = append(base.Games, rec)
+	base, _, _, err := wthor.FromRecords(list)
+	if err == nil {
+		_, err = w.Write(base.Append(nil))
 	}
-	_, err := w.Write(base.Append(nil))
 	return err
+}
+
+func namesOfWthor(list []*record.Game) (map[string][]byte, error) {
+	_, players, tournaments, err := wthor.FromRecords(list)
+	if err != nil {
+		return nil, err
+	}
+	jou, err := players.Append(nil, wthor.Players)
+	if err != nil {
+		return nil, err
+	}
+	trn, err := tournaments.Append(nil, wthor.Tournaments)
+	return map[string][]byte{".jou": jou, ".trn": trn}, err
 }

@@ -56,12 +56,28 @@ func TestOwnRecords(t *testing.T) {
 					t.Fatal(err)
 				}
 				sameFile(t, ownFile(g.ID, &f), b.Bytes())
+				sameBeside(t, ownFile(g.ID, &f), &f, some)
 				readOwn(t, ownFile(g.ID, &f), &f, some)
 			})
 		}
 		if written < 2 {
 			t.Errorf("%s is written in %d formats only", g.ID, written)
 		}
+	}
+}
+
+// sameBeside holds what is written beside a file to the files that lie there.
+func sameBeside(t *testing.T, file string, f *format, list []*record.Game) {
+	t.Helper()
+	if f.beside == nil {
+		return
+	}
+	files, err := f.beside(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ext, data := range files {
+		sameFile(t, strings.TrimSuffix(file, filepath.Ext(file))+ext, data)
 	}
 }
 

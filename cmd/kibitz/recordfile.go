@@ -120,15 +120,15 @@ func (f *recordFile) add(g *record.Game) error {
 		f.games = append(f.games, g)
 		return nil
 	}
+	if f.folder {
+		return f.save(newName(f.name, f.format.gameFile(g)), []*record.Game{g})
+	}
+	if f.format.single {
+		return f.save(f.numbered(g.ID), []*record.Game{g})
+	}
 	var b bytes.Buffer
 	if err := f.format.write(&b, []*record.Game{g}); err != nil {
 		return fmt.Errorf("--record %s: %w", f.name, err)
-	}
-	if f.folder {
-		return writeWhole(newName(f.name, f.format.gameFile(g)), b.Bytes())
-	}
-	if f.format.single {
-		return writeWhole(f.numbered(g.ID), b.Bytes())
 	}
 	_, err := f.file.Write(b.Bytes())
 	return err
@@ -143,9 +143,12 @@ func (f *recordFile) close() error {
 	if f.format.appends {
 		return err
 	}
-	var b bytes.Buffer
-	if err := f.format.write(&b, f.games); err != nil {
+	return errors.Join(err, f.save(f.name, f.games))
+}
+
+func (f *recordFile) save(name string, list []*record.Game) error {
+	if _, err := f.format.save(name, list); err != nil {
 		return fmt.Errorf("--record %s: %w", f.name, err)
 	}
-	return errors.Join(err, writeWhole(f.name, b.Bytes()))
+	return nil
 }

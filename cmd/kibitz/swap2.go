@@ -20,7 +20,7 @@ func byColour(g *record.Game) *record.Game {
 		return g
 	}
 	out := *g
-	out.Spec = game.Spec(strings.ReplaceAll(string(g.Spec), ",opening=swap2", ""))
+	out.Spec = withoutSwap(g.Spec)
 	out.Steps = nil
 	black, stones := game.First, 0
 	for i := range g.Steps {
@@ -57,4 +57,9 @@ func byColour(g *record.Game) *record.Game {
 		}
 	}
 	return &out
+}
+
+// withoutSwap is a game without its swap2 opening.
+func withoutSwap(spec game.Spec) game.Spec {
+	return game.Spec(strings.ReplaceAll(string(spec), ",opening=swap2", ""))
 }

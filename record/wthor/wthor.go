@@ -11,6 +11,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -264,6 +265,68 @@ func result(black, squares int) *game.Result {
 		r.Board = [2]float64{float64(black), float64(squares - black)}
 	}
 	return &r
+}
+
+// FromRecords stores games with the names of their players and events, which belong
+// into files of their own. Number 0 of both lists is "???", which stands for nobody, as
+// in the files of the federation.
+func FromRecords(list []*record.Game) (b *Base, players, tournaments *Names, err error) {
+	b = &Base{Header: Header{Depth: 24, GameYear: year(list)}}
+	people, events := newIndex(), newIndex()
+	for _, g := range list {
+		game, err := FromRecord(g, events.number(g.Event), people.number(g.Names[0]), people.number(g.Names[1]))
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("game %s: %w", g.ID, err)
+		}
+		b.Games = append(b.Games, game)
+	}
+	if err := errors.Join(people.full("players"), events.full("events")); err != nil {
+		return nil, nil, nil, err
+	}
+	return b, &Names{List: people.list}, &Names{List: events.list}, nil
+}
+
+// index numbers names in the order in which they come.
+type index struct {
+	list []string
+	at   map[string]int
+}
+
+func newIndex() *index { return &index{list: []string{"???"}, at: map[string]int{"": 0, "???": 0}} }
+
+func (x *index) number(name string) uint16 {
+	n, ok := x.at[name]
+	if !ok {
+		n = len(x.list)
+		x.at[name], x.list = n, append(x.list, name)
+	}
+	return uint16(n)
+}
+
+func (x *index) full(what string) error {
+	if len(x.list) > math.MaxUint16 {
+		return fmt.Errorf("%d %s are more than a WTHOR file can count", len(x.list)-1, what)
+	}
+	return nil
+}
+
+// year is the year of the games if it is that of all, else 0.
+func year(list []*record.Game) uint16 {
+	all := ""
+	for _, g := range list {
+		y, _, _ := strings.Cut(g.Date, "-")
+		if all == "" {
+			all = y
+		}
+		if y != all {
+			return 0
+		}
+	}
+	n, err := strconv.ParseUint(all, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return uint16(n)
 }
 
 // FromRecord returns a record as a stored game. Players and tournament are
