@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"kibitz/game"
-	"kibitz/games"
 	"kibitz/record"
 	"kibitz/record/boardtxt"
 )
@@ -14,19 +13,15 @@ var (
 	writeRoom  = single(func(g *record.Game) ([]byte, error) { return boardtxt.AppendRoom(nil, g) })
 )
 
-// readBoard reads a record of dark chess. Limits for draws are not in it: those that
-// its result shows are taken, unless the user names others.
+// readBoard reads a record of dark chess. Limits for draws are not in it: they are those
+// that the user names, else the usual ones or those of the servers of such records.
 func readBoard(name string, data []byte, spec game.Spec) ([]*record.Game, error) {
-	g, err := boardtxt.Read(name, data)
+	if spec == game.Spec(spec.ID()) {
+		spec = "" // nothing but the name of the game is no word on limits
+	}
+	g, err := boardtxt.Read(name, data, spec)
 	if err != nil {
 		return nil, err
-	}
-	usual, err := games.Open("darkchess")
-	if err != nil {
-		return nil, err
-	}
-	if spec.ID() == "darkchess" && spec != usual.Spec() {
-		g.Spec = spec
 	}
 	return []*record.Game{g}, nil
 }

@@ -98,10 +98,12 @@ func TestSharedRecords(t *testing.T) {
 
 // matches compares names; a star at the end stands for any rest.
 func matches(pattern, name string) bool {
-	if start, ok := strings.CutSuffix(pattern, "*"); ok {
-		return strings.HasPrefix(name, start)
+	start, within, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return pattern == name
 	}
-	return pattern == name
+	rest, ok := strings.CutPrefix(name, start)
+	return ok && strings.Contains(rest, strings.TrimSuffix(within, "*"))
 }
 
 func checkShared(t *testing.T, path string, want *expectation) {

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/record"
 	"kibitz/replay"
 )
 
 type verifyCmd struct {
 	Files []string `arg:"" name:"file" help:"Records in any format, or the folder of a run; - reads stdin."`
-	Game  string   `help:"Game with options, for formats that do not say them." placeholder:"G"`
+	Game  string   `help:"Game with options: what formats do not say, and what the others must agree with." placeholder:"G"`
 	From  string   `help:"Format of the files, if the extension does not say." placeholder:"F"`
 	JSON  bool     `name:"json" help:"One JSON object for each game."`
 	Quiet bool     `help:"Print only games that are not legal, and the totals."`
@@ -68,7 +69,7 @@ func (c verifyCmd) Run(a *app) error {
 			j, l := verifyGame(g)
 			j.File, j.Number, j.Ruled = name, i+1, seeds.ruled(name, g)
 			title := label(name, i, len(list), g)
-			for _, issue := range []string{seeds.journalled(name, g), seeds.check(title, g, l)} {
+			for _, issue := range []string{c.otherGame(l), seeds.journalled(name, g), seeds.check(title, g, l)} {
 				if issue != "" {
 					j.Issues = append(j.Issues, issue)
 				}
@@ -125,6 +126,29 @@ func verifyGame(g *record.Game) (verifyJSON, *replay.Line) {
 		j.Result = resultText(*r, seatNames(g))
 	}
 	return j, l
+}
+
+// otherGame says which options of --game a record that tells its own contradicts, empty
+// if none.
+func (c verifyCmd) otherGame(l *replay.Line) string {
+	if l == nil || c.Game == "" {
+		return ""
+	}
+	want, err := games.Open(c.Game)
+	got := l.Rules.Spec()
+	if err != nil || want.Spec().ID() != got.ID() {
+		return ""
+	}
+	_, named, _ := strings.Cut(c.Game, ":")
+	var said []string
+	for option := range strings.SplitSeq(named, ",") {
+		key, _, _ := strings.Cut(option, "=")
+		w, _ := want.Spec().Option(key)
+		if g, _ := got.Option(key); g != w {
+			said = append(said, fmt.Sprintf("the record is of a game with %s=%s, --game says %s", key, g, option))
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // plies counts the decisions of the seats that stood, without those of chance.

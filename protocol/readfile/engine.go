@@ -35,7 +35,7 @@ func Turn(ctx context.Context, dir string, s protocol.Server) error {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, BoardFile), err)
 	}
 	session := player.Session{Player: s.Player, Position: s.Position, Now: s.Now, Limits: s.Limits, Names: f.Names}
-	if err := session.NewGame(s.Game, f.Record("").Start); err != nil {
+	if err := session.NewGame(s.Game, f.Record("", "").Start); err != nil {
 		return fmt.Errorf("%s: %w", BoardFile, err)
 	}
 	for i, ply := range f.Plies {
@@ -105,7 +105,7 @@ func keep(left time.Duration) time.Duration { return left - min(reserve, left-le
 
 // used is the time that the side to move has used so far, from one ply to the next.
 func used(f *boardtxt.File) time.Duration {
-	g := f.Record("")
+	g := f.Record("", "")
 	mover := game.Seat(len(f.Plies) % 2)
 	var sum time.Duration
 	for i := range g.Steps {

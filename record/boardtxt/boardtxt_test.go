@@ -3,6 +3,7 @@ package boardtxt_test
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,7 +37,7 @@ func read(t *testing.T, file string) (*record.Game, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := boardtxt.Read(filepath.Base(file), data)
+	g, err := boardtxt.Read(filepath.Base(file), data, "")
 	if err != nil {
 		t.Fatalf("%s: %v", filepath.Base(file), err)
 	}
@@ -61,8 +62,10 @@ func TestSharedRecords(t *testing.T) {
 		for _, file := range files(t, tt.pattern) {
 			name := filepath.Base(file)
 			g, data := read(t, file)
-			if (len(g.Warnings) > 0) != tt.warnings {
-				t.Errorf("%s: warnings %q", name, g.Warnings)
+			// The servers' limit is not the usual one, which is told.
+			limit := g.Result != nil && g.Result.Reason == "noeatflip"
+			if (len(g.Warnings) > 0) != (tt.warnings || limit) || limit && g.Spec != "darkchess:noeat=60" {
+				t.Errorf("%s: %s, warnings %q", name, g.Spec, g.Warnings)
 			}
 			if !boardtxt.Looks(data) {
 				t.Errorf("%s does not look like a record", name)
@@ -72,12 +75,12 @@ func TestSharedRecords(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			again, err := boardtxt.Read(name, out)
+			again, err := boardtxt.Read(name, out, "")
 			if err != nil {
 				t.Errorf("%s, written again: %v", name, err)
 				continue
 			}
-			g.Warnings = nil
+			g.Warnings, again.Warnings = nil, nil
 			if d := gocmp.Diff(g, again); d != "" {
 				t.Errorf("%s changes: %s", name, d)
 			}
@@ -245,7 +248,7 @@ func describe(g *record.Game) string {
 func TestResults(t *testing.T) {
 	rows(t, "testdata/results.txt", 4, func(cell []string) {
 		names := cmp.Or(cell[0], "alice vs bob")
-		g, err := boardtxt.Read(cell[1], []byte(text(map[string]string{"names": names}, "* 1. a8(K) a7(p); * 2. a6(P);"+cell[2]+"; * Comment 0 0")))
+		g, err := boardtxt.Read(cell[1], []byte(text(map[string]string{"names": names}, "* 1. a8(K) a7(p); * 2. a6(P);"+cell[2]+"; * Comment 0 0")), "")
 		if err != nil {
 			t.Errorf("%q: %v", cell, err)
 			return
@@ -259,7 +262,7 @@ func TestResults(t *testing.T) {
 // Dates and names as they are written, and what is read.
 func TestDatesAndNames(t *testing.T) {
 	rows(t, "testdata/header.txt", 4, func(cell []string) {
-		g, err := boardtxt.Read("", []byte(text(map[string]string{"date": cell[0], "names": cell[1]}, "")))
+		g, err := boardtxt.Read("", []byte(text(map[string]string{"date": cell[0], "names": cell[1]}, "")), "")
 		if err != nil {
 			t.Errorf("%q: %v", cell, err)
 			return
@@ -275,7 +278,7 @@ func TestDatesAndNames(t *testing.T) {
 func TestBoards(t *testing.T) {
 	rows(t, "testdata/boards.txt", 5, func(cell []string) {
 		in := text(map[string]string{"board": cell[0], "counts": cell[1], "first": cell[2], "date": "1:04am Jan 16, 2017"}, cell[3])
-		g, err := boardtxt.Read("", []byte(in))
+		g, err := boardtxt.Read("", []byte(in), "")
 		if err != nil {
 			t.Errorf("%q: %v", cell, err)
 			return
@@ -302,7 +305,7 @@ func TestSecondSeatOnTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := boardtxt.Read("", out)
+	again, err := boardtxt.Read("", out, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +393,7 @@ func TestErrors(t *testing.T) {
 				in = text(nil, value)
 			}
 		}
-		_, err := boardtxt.Read("", []byte(in))
+		_, err := boardtxt.Read("", []byte(in), "")
 		if err == nil || !strings.Contains(err.Error(), cell[1]) {
 			t.Errorf("%q: %v", cell[0], err)
 		}
@@ -400,7 +403,7 @@ func TestErrors(t *testing.T) {
 		}
 	})
 	for _, in := range []string{"", "\r\n", "INITIAL\n"} {
-		if _, err := boardtxt.Read("", []byte(in)); err == nil {
+		if _, err := boardtxt.Read("", []byte(in), ""); err == nil {
 			t.Errorf("%q is read", in)
 		}
 		if boardtxt.Looks([]byte(in)) {
@@ -426,7 +429,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("", []byte(text(map[string]string{"board": "k---/----/----/----/----/----/----/K--X", "counts": "1 0 0 0 0 0 1 1 0 0 0 0 0 0", "first": "1"}, "* 1. a8-a7 a1-b1")))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		boardtxt.Looks(data)
-		g, err := boardtxt.Read(name, data)
+		g, err := boardtxt.Read(name, data, "")
 		if err != nil {
 			return
 		}
@@ -437,7 +440,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				t.Fatalf("what was read cannot be written: %v", err)
 			}
-			again, err := boardtxt.Read(name, out)
+			again, err := boardtxt.Read(name, out, "")
 			if err != nil {
 				t.Fatalf("what was written cannot be read: %v\n%s", err, out)
 			}
@@ -446,4 +449,44 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A draw whose limit only the record shows: that of the servers is taken and told, any
+// other is not, and what is said of the game from outside counts.
+func TestClaimedLimits(t *testing.T) {
+	quiet := func(plies int) string {
+		var b strings.Builder
+		for i := 1; i <= plies; i += 2 {
+			// Both go to and fro.
+			move := []string{"a8-a7 d1-d2", "a7-a8 d2-d1"}[i/2%2]
+			if i == plies {
+				move, _, _ = strings.Cut(move, " ")
+			}
+			fmt.Fprintf(&b, "* %d. %s;", i/2+1, move)
+		}
+		return text(map[string]string{"board": "K---/----/----/----/----/----/----/---k", "counts": "1 0 0 0 0 0 0 1 0 0 0 0 0 0", "first": "0"},
+			b.String()+"* NoEatFlipDraw alice Draw 0.5,0.5; * Comment 0 0")
+	}
+	for _, tt := range []struct {
+		plies int
+		rules game.Spec
+		spec  game.Spec
+		told  string
+	}{
+		{59, "", "darkchess", "its draw would take noeat=59"},
+		{60, "", "darkchess:noeat=60", "by its draw the game was played with noeat=60"},
+		{61, "", "darkchess", "--game darkchess:noeat=61"},
+		{180, "", "darkchess", ""},
+		{60, "darkchess:noeat=180,repetition=3", "darkchess:noeat=180,repetition=3", ""},
+		{59, "darkchess:noeat=59,repetition=3", "darkchess:noeat=59,repetition=3", ""},
+	} {
+		g, err := boardtxt.Read("", []byte(quiet(tt.plies)), tt.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := strings.Join(g.Warnings, "; ")
+		if g.Spec != tt.spec || !strings.Contains(told, tt.told) || (told == "") != (tt.told == "") {
+			t.Errorf("%d plies, %q: %s, %q", tt.plies, tt.rules, g.Spec, told)
+		}
+	}
 }

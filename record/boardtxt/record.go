@@ -35,18 +35,19 @@ const (
 const spec = "darkchess"
 
 // Read reads the record of one game. name is the name of its file, which may tell
-// why the game ended; it may be empty. Errors are *record.Error.
-func Read(name string, data []byte) (*record.Game, error) {
+// why the game ended; it may be empty. rules is dark chess with its limits where they
+// are known, else empty. Errors are *record.Error.
+func Read(name string, data []byte, rules game.Spec) (*record.Game, error) {
 	f, err := Parse(data)
 	if err != nil {
 		return nil, err
 	}
-	return f.Record(name), nil
+	return f.Record(name, rules), nil
 }
 
-// Record returns what the file says as a record of a game. name is as in Read.
-func (f *File) Record(name string) *record.Game {
-	g := &record.Game{Spec: spec, Names: f.Names, Date: readDate(f.Date), Line: 1, Warnings: slices.Clone(f.Warnings)}
+// Record returns what the file says as a record of a game. name and rules are as in Read.
+func (f *File) Record(name string, rules game.Spec) *record.Game {
+	g := &record.Game{Spec: cmp.Or(rules, spec), Names: f.Names, Date: readDate(f.Date), Line: 1, Warnings: slices.Clone(f.Warnings)}
 	next := f.start()
 	g.Start = f.Start.text(next)
 	if s := f.seconds(); s != "" {
@@ -153,7 +154,7 @@ func (f *File) result(g *record.Game, name string) {
 }
 
 // settleReason completes the reason by the board: which of the two ends without
-// pieces or moves it was, and from what number of plies a draw was given.
+// pieces or moves it was, and with which limits a draw was given.
 func (f *File) settleReason(g *record.Game, why game.Reason, o outcome) game.Reason {
 	quiet, last := f.tail()
 	switch why {
@@ -166,17 +167,37 @@ func (f *File) settleReason(g *record.Game, why game.Reason, o outcome) game.Rea
 			return noMove
 		}
 	case noEatFlip:
-		if quiet > 0 {
-			g.Spec = game.Spec(spec + ":noeat=" + strconv.Itoa(quiet))
-		}
+		claim(g, "noeat", quiet, usualNoEat, serverNoEat)
 	case longCatch:
 		if f := strings.Split(o.word, ","); len(f) > 1 {
-			if n, err := strconv.Atoi(f[1]); err == nil && n > 1 && n < 16 && n != 3 {
-				g.Spec = game.Spec(spec + ":repetition=" + strconv.Itoa(n))
+			if n, err := strconv.Atoi(f[1]); err == nil {
+				claim(g, "repetition", n, usualRepetition, usualRepetition)
 			}
 		}
 	}
 	return why
+}
+
+// Limits for draws: those of the rules where nobody says another, and that of the servers
+// and courses whose records these are, all of whose draws without flip and capture came
+// at 60 plies.
+const (
+	usualNoEat, serverNoEat = 180, 60
+	usualRepetition         = 3
+)
+
+// claim deals with a draw whose limit only the record itself shows. A limit of the known
+// events is taken, and told if it is not the usual one. Any other is no limit, however
+// well it fits: a record that was cut shows one too.
+func claim(g *record.Game, option string, n, usual, event int) {
+	switch {
+	case g.Spec != spec || n == usual || n < 1:
+	case n == event:
+		g.Spec = game.Spec(fmt.Sprintf("%s:%s=%d", spec, option, n))
+		g.Warnings = append(g.Warnings, fmt.Sprintf("by its draw the game was played with %s=%d, as on servers of dark chess; usual is %d", option, n, usual))
+	default:
+		g.Warnings = append(g.Warnings, fmt.Sprintf("its draw would take %s=%d, which is no limit of a known event; if it was that of this one, say so: --game %s:%[1]s=%[2]d", option, n, spec))
+	}
 }
 
 // Colour is what the player who moves first plays with: what the first ply brought
