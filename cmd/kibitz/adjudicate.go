@@ -5,15 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/catalog"
 	"kibitz/exact"
-	exactamazons "kibitz/exact/amazons"
-	exactconnect6 "kibitz/exact/connect6"
-	exactdarkchess "kibitz/exact/darkchess"
-	exactdotsandboxes "kibitz/exact/dotsandboxes"
-	exactgomoku "kibitz/exact/gomoku"
-	exactnogo "kibitz/exact/nogo"
-	exactothello "kibitz/exact/othello"
-	exactsurakarta "kibitz/exact/surakarta"
 	"kibitz/match"
 	"kibitz/rules"
 )
@@ -24,19 +17,6 @@ const (
 	exactNodes = 300_000
 	exactMost  = 10_000_000
 )
-
-// exactSolvers are the games of which ends are known for certain, with what knows
-// them.
-var exactSolvers = map[string]func() (exact.Solver, error){
-	"amazons":      exactamazons.New,
-	"connect6":     exactconnect6.New,
-	"darkchess":    exactdarkchess.New,
-	"dotsandboxes": exactdotsandboxes.New,
-	"gomoku":       exactgomoku.New,
-	"nogo":         exactnogo.New,
-	"othello":      exactothello.New,
-	"surakarta":    exactsurakarta.New,
-}
 
 // exactRule reads the text of --adjudicate, "exact" with nodes=N and move=N, for the
 // rules of a run. It refuses games in which nothing can be known.
@@ -72,13 +52,10 @@ func exactRule(text string, r rules.Rules) (match.ExactRule, error) {
 // exactSolver returns what knows the ends of a game, for any number of games at a
 // time.
 func exactSolver(r rules.Rules) (exact.Solver, error) {
-	id := r.Spec().ID()
-	if r.Doc().Info == rules.Private {
-		return nil, fmt.Errorf("--adjudicate exact: in %s the players do not see everything, so that no position has a certain result; --draw, --resign and --max-moves adjudicate without", id)
-	}
-	open, ok := exactSolvers[id]
+	cell := catalog.Of(r).Exact
+	solver, ok := cell.Get()
 	if !ok {
-		return nil, fmt.Errorf("--adjudicate exact: nothing is known of the ends of %s", id)
+		return nil, fmt.Errorf("--adjudicate exact: nothing is certain in %s: %s; --draw, --resign and --max-moves adjudicate without", r.Spec().ID(), cell.Why())
 	}
-	return exact.Share(open)
+	return exact.Share(solver.New)
 }

@@ -90,17 +90,3 @@ func TestExactRule(t *testing.T) {
 		}
 	}
 }
-
-// Every game of the list is either known or refused.
-func TestEveryGameIsKnownOrRefused(t *testing.T) {
-	for _, g := range games.All() {
-		r, err := games.Open(g.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = exactRule("exact", r)
-		if known := exactSolvers[g.ID] != nil; known != (err == nil) {
-			t.Errorf("%s: %v", g.ID, err)
-		}
-	}
-}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kibitz/analysis"
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/player"
 	"kibitz/record"
@@ -313,7 +314,7 @@ func (n *analyst) engineFor(spec game.Spec) error {
 	}
 	n.spec, n.o.HasWhole = spec, false
 	if len(n.e.Cmd) > 0 {
-		proto, err := protocolFor(spec.ID(), n.e.Proto)
+		proto, err := catalog.ProtocolFor(spec.ID(), n.e.Proto)
 		n.o.HasWhole = err == nil && proto.ID == "nboard"
 	}
 	return nil

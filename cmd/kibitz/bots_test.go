@@ -9,6 +9,7 @@ import (
 
 	"kibitz/bot"
 	"kibitz/bot/random"
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/player"
@@ -31,13 +32,10 @@ func (n named) NewGame(ctx context.Context, s *player.Setup) error {
 // A game is the same whatever its players have played before: the same moves, thoughts
 // and numbers of positions as those of players that are new.
 func TestNoMemoryOfOtherGames(t *testing.T) {
-	for _, g := range games.All() {
+	for _, row := range catalog.All() {
+		g, build := row.Rules, row.Engine
 		t.Run(g.ID, func(t *testing.T) {
 			t.Parallel()
-			build := bots()[g.ID]
-			if build == nil {
-				t.Fatal("no built-in engine plays it")
-			}
 			for _, tt := range []struct {
 				level, steps int
 				nodes        int64 // 0 for those of the level
@@ -107,10 +105,11 @@ func difference(got, want string) string {
 
 // BenchmarkNewGame begins games one after the other, as a match of quick games does.
 func BenchmarkNewGame(b *testing.B) {
-	for _, g := range games.All() {
+	for _, row := range catalog.All() {
+		g := row.Rules
 		for _, level := range []int{1, 9} {
 			b.Run(fmt.Sprintf("%s/%d", g.ID, level), func(b *testing.B) {
-				p := bots()[g.ID](bot.Options{Level: level, Seed: 1, Now: time.Now})
+				p := row.Engine(bot.Options{Level: level, Seed: 1, Now: time.Now})
 				board := playertest.Board(g)()
 				if err := board.Reset(game.Spec(g.ID), ""); err != nil {
 					b.Fatal(err)

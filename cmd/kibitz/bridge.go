@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/player"
 	"kibitz/protocol"
@@ -28,7 +29,7 @@ func (c bridgeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	outer, err := protocolFor(r.Spec().ID(), c.From)
+	outer, err := catalog.ProtocolFor(r.Spec().ID(), c.From)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/protocol"
 )
@@ -56,7 +57,7 @@ func (c checkCmd) Run(a *app) error {
 	if len(e.Cmd) == 0 {
 		return fmt.Errorf("--engine %q: only an engine with cmd= can be checked", c.Engine)
 	}
-	proto, err := protocolFor(r.Spec().ID(), e.Proto)
+	proto, err := catalog.ProtocolFor(r.Spec().ID(), e.Proto)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"kibitz/catalog"
 )
 
 // ccEngine is an engine of cutechess-cli.
@@ -185,7 +187,7 @@ func (e *ccEngine) check(o *ccOptions) error {
 	}
 	id, _, _ := strings.Cut(o.game, ":")
 	var known []string
-	for _, p := range protocolsOf(id) {
+	for _, p := range catalog.ProtocolsOf(id) {
 		if e.proto == p.ID || e.proto == "" {
 			return nil
 		}

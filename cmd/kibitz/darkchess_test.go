@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"kibitz/bot"
+	botdarkchess "kibitz/bot/darkchess"
+	"kibitz/catalog"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
@@ -258,7 +260,7 @@ func darkTable(t *testing.T, id string, dealer rules.Dealer, turns int, engines 
 // darkHost returns a player that drives p through the protocol.
 func darkHost(t *testing.T, id string, spec game.Spec, seat game.Seat, p player.Player, heardBy *sent, served *sync.WaitGroup) player.Player {
 	t.Helper()
-	proto, err := protocolFor("darkchess", id)
+	proto, err := catalog.ProtocolFor("darkchess", id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +306,7 @@ func darkHost(t *testing.T, id string, spec game.Spec, seat game.Seat, p player.
 func builtIn(seed uint64) (engines [2]func() player.Player) {
 	for i := range engines {
 		engines[i] = func() player.Player {
-			return bots()["darkchess"](bot.Options{Level: 2 + 2*i, Seed: seed, Now: time.Now})
+			return botdarkchess.New(bot.Options{Level: 2 + 2*i, Seed: seed, Now: time.Now})
 		}
 	}
 	return engines

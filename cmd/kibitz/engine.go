@@ -11,6 +11,7 @@ import (
 
 	"kibitz/bot"
 	"kibitz/bot/random"
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/link"
@@ -47,7 +48,7 @@ func (c engineCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	proto, err := protocolFor(r.Spec().ID(), c.Proto)
+	proto, err := catalog.ProtocolFor(r.Spec().ID(), c.Proto)
 	if err != nil {
 		return err
 	}
@@ -184,7 +185,7 @@ func newBot(a *app, id, level string, seed uint64, memory int64, name string) (p
 	if level == "random" {
 		return random.New(random.Options{Seed: seed, Now: a.now, Name: name}), nil
 	}
-	build, ok := bots()[id]
+	row, ok := catalog.Find(id)
 	if !ok {
 		return nil, fmt.Errorf("there is no built-in engine for %s yet but bot=random", id)
 	}
@@ -192,7 +193,7 @@ func newBot(a *app, id, level string, seed uint64, memory int64, name string) (p
 	if _, err := fmt.Sscanf(level, "%d", &n); err != nil || n < 1 || n > 9 {
 		return nil, fmt.Errorf("level %q: must be 1 to 9 or random", level)
 	}
-	return build(bot.Options{Level: n, Seed: seed, Now: a.now, Memory: memory, Name: name}), nil
+	return row.Engine(bot.Options{Level: n, Seed: seed, Now: a.now, Memory: memory, Name: name}), nil
 }
 
 // canStart says from where a player can begin.

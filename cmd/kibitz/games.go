@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/rules"
 )
@@ -64,7 +65,7 @@ func describeGame(g rules.Game) (gameJSON, error) {
 	if err != nil {
 		return gameJSON{}, err
 	}
-	j := gameJSON{ID: g.ID, Title: g.Title, Spec: string(r.Spec()), Options: []optionJSON{}, Protocols: []string{}, Reasons: []string{}}
+	j := gameJSON{ID: g.ID, Title: g.Title, Spec: string(r.Spec()), Options: []optionJSON{}, Protocols: []string{}, Reasons: []string{}, Bot: true}
 	for _, o := range g.Options {
 		oj := optionJSON{Key: o.Key, Default: o.Default, Values: o.Values, Doc: o.Doc}
 		if len(o.Values) == 0 {
@@ -72,28 +73,23 @@ func describeGame(g rules.Game) (gameJSON, error) {
 		}
 		j.Options = append(j.Options, oj)
 	}
-	for _, p := range protocolsOf(g.ID) {
+	for _, p := range catalog.ProtocolsOf(g.ID) {
 		j.Protocols = append(j.Protocols, p.ID)
 	}
 	for _, code := range r.Doc().Reasons {
 		j.Reasons = append(j.Reasons, code.Word)
 	}
-	_, j.Bot = bots()[g.ID]
 	return j, nil
 }
 
 func printGame(a *app, j gameJSON) {
 	fmt.Fprintf(a.stdout, "%s - %s\n", j.ID, j.Title)
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	engine := "random only"
-	if j.Bot {
-		engine = "levels 1-9"
-	}
 	fmt.Fprintf(w, "  default\t%s\n", j.Spec)
 	if len(j.Protocols) > 0 {
 		fmt.Fprintf(w, "  protocols\t%s\n", strings.Join(j.Protocols, " "))
 	}
-	fmt.Fprintf(w, "  built in\t%s\n", engine)
+	fmt.Fprintf(w, "  built in\tlevels 1-9\n")
 	for _, o := range j.Options {
 		values := strings.Join(o.Values, "|")
 		if values == "" {

@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"kibitz/catalog"
 	"kibitz/game"
-	openings "kibitz/opening"
 	"kibitz/rating"
 )
 
@@ -102,7 +102,8 @@ func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) error {
 	if err != nil {
 		return err
 	}
-	if _, drawn := openings.UsualOf(game.Spec(r.game).ID()); drawn && len(closed) == 0 { // the others begin with a shuffle
+	row, _ := catalog.Find(game.Spec(r.game).ID())
+	if _, drawn := row.Openings.Get(); drawn && len(closed) == 0 { // the others begin with a shuffle
 		words = append(words, "--openings", "suite order=random transform=true")
 	}
 	m, err := matchOf(words)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kibitz/catalog"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
@@ -101,7 +102,7 @@ func twinMatch(t *testing.T, spec string, script *twin.Game, watched game.Seat) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	sau, err := protocolFor("phantomgo", "sau")
+	sau, err := catalog.ProtocolFor("phantomgo", "sau")
 	if err != nil {
 		t.Fatal(err)
 	}

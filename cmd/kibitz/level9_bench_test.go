@@ -1,13 +1,11 @@
 package main
 
 import (
-	"maps"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"testing"
 
-	openings "kibitz/opening"
+	"kibitz/catalog"
 )
 
 // BenchmarkLevel9 plays games of level 9 against itself at a tenth of a second a turn
@@ -15,10 +13,11 @@ import (
 // third of the turns, in millions, and what is allocated for a thousand positions,
 // tables, records and journal included.
 func BenchmarkLevel9(b *testing.B) {
-	for _, id := range slices.Sorted(maps.Keys(bots())) {
+	for _, g := range catalog.All() {
+		id := g.Rules.ID
 		b.Run(id, func(b *testing.B) {
 			args := []string{"--game", id, "--engine", "bot=9 name=a", "--engine", "bot=9 name=b", "--each", "st=0.1", "--games", "8"}
-			if _, drawn := openings.UsualOf(id); drawn { // the others begin with a shuffle
+			if _, drawn := g.Openings.Get(); drawn { // the others begin with a shuffle
 				args = append(args, "--openings", "suite order=random", "--seed", "1")
 			}
 			var nodes, seconds [3]float64

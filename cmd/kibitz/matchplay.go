@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/match"
@@ -188,7 +189,7 @@ func (r *matchRun) retries(e *engineSpec) int {
 	if r.cmd.Illegal != "usual" || len(e.Cmd) == 0 {
 		return 0
 	}
-	p, err := protocolFor(r.rules.Spec().ID(), e.Proto)
+	p, err := catalog.ProtocolFor(r.rules.Spec().ID(), e.Proto)
 	if err != nil {
 		return 0 // it is told elsewhere
 	}

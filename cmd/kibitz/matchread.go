@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/match"
 	"kibitz/player"
@@ -257,7 +258,7 @@ func reportsScores(e *engineSpec, spec game.Spec) error {
 	if len(e.Cmd) == 0 {
 		return nil
 	}
-	proto, err := protocolFor(spec.ID(), e.Proto)
+	proto, err := catalog.ProtocolFor(spec.ID(), e.Proto)
 	if err != nil {
 		return err
 	}

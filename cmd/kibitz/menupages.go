@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/catalog"
 	"kibitz/games"
 )
 
@@ -206,7 +207,7 @@ func (m *menu) changeMode(p *menuPlayer) error {
 	for level := 1; level <= 9; level++ {
 		modes = append(modes, "level "+strconv.Itoa(level))
 	}
-	for _, proto := range protocolsOf(m.kept.Game) {
+	for _, proto := range catalog.ProtocolsOf(m.kept.Game) {
 		modes = append(modes, proto.ID)
 	}
 	text, err := m.ask(fmt.Sprintf("Connect mode: human, level 1 to level 9, %s [%s]: ", strings.Join(modes[10:], ", "), p.Mode))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/shlex"
 
+	"kibitz/catalog"
 	openings "kibitz/opening"
 	"kibitz/rules"
 	"kibitz/tournament"
@@ -185,7 +186,7 @@ func (s *openingSet) remark(format string, args ...any) {
 
 // pick takes a suite of our own.
 func (s *openingSet) pick(o openingOptions, r rules.Rules) error {
-	if _, ok := openings.UsualOf(r.Spec().ID()); !ok {
+	if _, ok := catalog.Of(r).Openings.Get(); !ok {
 		return errNoOpenings(r)
 	}
 	suite, err := openings.SuiteFor(o.suite, r)

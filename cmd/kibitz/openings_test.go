@@ -263,17 +263,3 @@ func readOpenings(text string, r rules.Rules, seed uint64) ([]opening, error) {
 	}
 	return set.list, nil
 }
-
-// A game without a recipe is said to have none; that its games begin with a shuffle is
-// said of those alone whose games do.
-func TestNoOpenings(t *testing.T) {
-	for game, want := range map[string]bool{"darkchess": true, "surakarta": false} {
-		r, err := games.Open(game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text := errNoOpenings(r).Error(); strings.Contains(text, "shuffle") != want || !strings.Contains(text, r.Doc().Title) {
-			t.Errorf("%s: %s", game, text)
-		}
-	}
-}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
 	openings "kibitz/opening"
@@ -43,6 +45,7 @@ func (openingsCmd) Help() string {
 type order struct {
 	rules rules.Rules
 	openings.Usual
+	level int
 	count int
 	seed  uint64
 }
@@ -50,16 +53,14 @@ type order struct {
 // newOrder completes an order with what is usual in the game; zero values and a nil
 // window ask for that.
 func newOrder(r rules.Rules, count, plies, level int, within *float64, seed uint64) (*order, error) {
-	u, ok := openings.UsualOf(r.Spec().ID())
+	u, ok := catalog.Of(r).Openings.Get()
 	if !ok {
 		return nil, errNoOpenings(r)
 	}
 	if plies > 0 {
 		u.Plies = plies
 	}
-	if level > 0 {
-		u.Level = level
-	}
+	level = cmp.Or(level, openings.JudgeLevel)
 	if within != nil {
 		u.Within = *within
 	}
@@ -68,26 +69,23 @@ func newOrder(r rules.Rules, count, plies, level int, within *float64, seed uint
 		return nil, fmt.Errorf("%d openings: must be from 1 to 1000000", count)
 	case plies < 0 || plies > 1000:
 		return nil, fmt.Errorf("%d plies: must be from 1 to 1000", plies)
-	case u.Level < 1 || u.Level > 8:
+	case level < 1 || level > 8:
 		return nil, fmt.Errorf("level %d: must be from 1 to 8 (9 is bounded by a clock alone)", level)
 	case !(u.Within >= 0):
 		return nil, fmt.Errorf("a window of %g: must be 0 or more", u.Within)
 	}
-	return &order{r, u, count, seed}, nil
+	return &order{r, u, level, count, seed}, nil
 }
 
 // errNoOpenings says why a game has no openings to choose from.
 func errNoOpenings(r rules.Rules) error {
-	if _, dealt := r.(rules.Shuffler); !dealt {
-		return fmt.Errorf("there is no recipe for openings of %s: a match takes them from a file, --openings file=FILE", r.Doc().Title)
-	}
-	return fmt.Errorf("%s has no openings to choose from: its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged", r.Doc().Title)
+	return fmt.Errorf("%s has no openings to choose from: %s", r.Doc().Title, catalog.Of(r).Openings.Why())
 }
 
 // command is the command that makes the openings again.
 func (o *order) command() string {
 	return fmt.Sprintf("kibitz openings %s --count %d --plies %d --level %d --within %s --seed %d",
-		o.rules.Spec(), o.count, o.Plies, o.Level, number(o.Within), o.seed)
+		o.rules.Spec(), o.count, o.Plies, o.level, number(o.Within), o.seed)
 }
 
 // comment is the head of a file of the openings.
@@ -96,7 +94,7 @@ func (o *order) comment() []string {
 		fmt.Sprintf("%s: random openings of %d plies that the built-in engine takes for even", o.rules.Doc().Title, o.Plies),
 		"game: " + string(o.rules.Spec()),
 		"made by: " + o.command(),
-		fmt.Sprintf("eval is %s for the side to move, at level %d and at most %s from even; candidate is the number of the random line", unitName(o.Unit), o.Level, number(o.Within)),
+		fmt.Sprintf("eval is %s for the side to move, at level %d and at most %s from even; candidate is the number of the random line", unitName(o.Unit), o.level, number(o.Within)),
 	}
 }
 
@@ -123,7 +121,7 @@ func (o *order) make(ctx context.Context, a *app, workers int, progress func(ope
 	if workers < 1 {
 		workers = max(1, min(runtime.GOMAXPROCS(0), 64))
 	}
-	judges, release, err := newJudges(a, o.rules, o.Level, workers)
+	judges, release, err := newJudges(a, o.rules, o.level, workers)
 	if err != nil {
 		return openings.Counts{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/player"
 	"kibitz/rules"
@@ -15,7 +16,7 @@ func opens(e *engineSpec, spec game.Spec) bool {
 	if len(e.Cmd) == 0 {
 		return true
 	}
-	p, err := protocolFor(spec.ID(), e.Proto)
+	p, err := catalog.ProtocolFor(spec.ID(), e.Proto)
 	return err != nil || p.Start >= player.FromHistory // what is wrong is told elsewhere
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/player"
 	"kibitz/rules"
@@ -26,7 +27,7 @@ func (e *engineSpec) asksName() bool { return len(e.Cmd) > 0 && !e.Named && !e.P
 // ownName starts an engine as for a game and returns the name that it gives itself,
 // empty if it gives none or does not become ready.
 func ownName(a *app, e *engineSpec, r rules.Rules) string {
-	proto, err := protocolFor(r.Spec().ID(), e.Proto)
+	proto, err := catalog.ProtocolFor(r.Spec().ID(), e.Proto)
 	if err != nil || proto.LaunchOf(e.Dialect).Folder { // they are asked nothing but moves
 		return ""
 	}

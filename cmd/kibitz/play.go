@@ -52,18 +52,14 @@ func (c playCmd) Run(a *app) error {
 	if err := checkSeconds("--think", c.Think); err != nil {
 		return err
 	}
-	level := c.Level
-	if _, ok := bots()[r.Spec().ID()]; !ok {
-		level = "random"
-	}
-	opponent, err := newBot(a, r.Spec().ID(), level, binary.LittleEndian.Uint64(seed[:]), 0, "Kibitz level "+level)
+	opponent, err := newBot(a, r.Spec().ID(), c.Level, binary.LittleEndian.Uint64(seed[:]), 0, "Kibitz level "+c.Level)
 	if err != nil {
 		return err
 	}
 	defer opponent.Close() //nolint:errcheck // a bot has nothing that can fail to close
 	you := match.Side{Player: newHuman(a, r), Name: "you", Clock: control, Margin: defaultMargin}
 	bot := match.Side{
-		Player: opponent, Name: "Kibitz level " + level, Margin: time.Second,
+		Player: opponent, Name: "Kibitz level " + c.Level, Margin: time.Second,
 		Clock: clock.Control{Turn: time.Duration(c.Think * float64(time.Second))},
 	}
 	g := &match.Game{

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/link/callback"
@@ -30,7 +31,7 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	case e.Bot != "":
 		return newOwn(a, id, e, seed)
 	}
-	proto, err := protocolFor(id, e.Proto)
+	proto, err := catalog.ProtocolFor(id, e.Proto)
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
 	}

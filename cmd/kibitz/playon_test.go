@@ -10,6 +10,7 @@ import (
 
 	"kibitz/bot"
 	"kibitz/bot/random"
+	"kibitz/catalog"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
@@ -127,7 +128,7 @@ func TestEnginesPlayOnBeyondTheirDraw(t *testing.T) {
 // playOn plays a game between two engines behind a protocol.
 func playOn(t *testing.T, id string, spec game.Spec, level int, dialect map[string]string, board *endless, seed uint64) {
 	t.Helper()
-	proto, err := protocolFor(spec.ID(), id)
+	proto, err := catalog.ProtocolFor(spec.ID(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,12 +139,13 @@ func playOn(t *testing.T, id string, spec game.Spec, level int, dialect map[stri
 			Log: func(text string) { t.Logf("%s: %s", id, text) },
 		}
 	}
+	row, _ := catalog.Find(spec.ID())
 	var engines sync.WaitGroup
 	var seats [2]player.Player
 	for seat := range seats {
 		var p player.Player = quiet{random.New(random.Options{Seed: seed}), rand.New(rand.NewPCG(seed, uint64(seat)))}
 		if level > 0 {
-			p = bots()[spec.ID()](bot.Options{Level: level, Seed: seed, Now: time.Now})
+			p = row.Engine(bot.Options{Level: level, Seed: seed, Now: time.Now})
 		}
 		seats[seat], err = proto.Host(protocol.Config{
 			Name: id, Game: spec, Now: time.Now, Dialect: dialect,

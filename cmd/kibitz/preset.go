@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"kibitz/catalog"
+
 	"github.com/alecthomas/kong"
 	"github.com/google/shlex"
 )
@@ -14,19 +16,6 @@ import (
 
 // presets are the names that --preset takes.
 var presets = []string{"gomocup", "tcga", "ccgc", "sau"}
-
-// presetGames are the games of each event, with the options that it plays with.
-var presetGames = map[string]map[string]string{
-	"gomocup": {"gomoku": "drawempty=25"},
-	"tcga":    {"darkchess": "noeat=180,repetition=3"},
-	"ccgc": {
-		"amazons": "", "connect6": "size=19", "nogo": "size=9", "dotsandboxes": "size=5", "phantomgo": "size=9,komi=7.5", "surakarta": "",
-	},
-	"sau": {
-		"amazons": "rulings=sau", "connect6": "size=19,rulings=sau", "nogo": "size=9,rulings=sau", "dotsandboxes": "size=5",
-		"phantomgo": "size=9,rulings=sau", "surakarta": "rulings=sau",
-	},
-}
 
 // defaults are what a preset sets: the text of the game with its options, the words
 // of --each, and other flags of kibitz match by name.
@@ -39,14 +28,14 @@ type defaults struct {
 // preset returns what an event sets for a game, given as --game has it. Options and
 // words that are there already stay.
 func preset(name, gameText, each string) (defaults, error) {
-	fits, ok := presetGames[name]
-	if !ok {
+	if !slices.Contains(presets, name) {
 		return defaults{}, fmt.Errorf("--preset %s: unknown; write one of %s", name, strings.Join(presets, ", "))
 	}
 	id, options, _ := strings.Cut(gameText, ":")
-	own, ok := fits[id]
+	row, _ := catalog.Find(id)
+	own, ok := row.Events[name]
 	if !ok {
-		return defaults{}, fmt.Errorf("--preset %s: not an event of %s; %s", name, id, presetsOf(id))
+		return defaults{}, fmt.Errorf("--preset %s: not an event of %s; %s", name, id, presetsOf(row))
 	}
 	d := defaults{Flags: map[string]string{}}
 	words := ""
@@ -85,10 +74,10 @@ func gomocupSize(options string) string {
 }
 
 // presetsOf tells which presets a game has.
-func presetsOf(id string) string {
+func presetsOf(row catalog.Game) string {
 	var fit []string
 	for _, name := range presets {
-		if _, ok := presetGames[name][id]; ok {
+		if _, ok := row.Events[name]; ok {
 			fit = append(fit, name)
 		}
 	}

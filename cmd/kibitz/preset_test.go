@@ -5,6 +5,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"kibitz/catalog"
 	"kibitz/games"
 )
 
@@ -32,9 +33,9 @@ func TestPresets(t *testing.T) {
 
 // Every preset of every game is one that the game and the engines take.
 func TestPresetsCanBePlayed(t *testing.T) {
-	for name, fits := range presetGames {
-		for id := range fits {
-			d, err := preset(name, id, "")
+	for _, g := range catalog.All() {
+		for name := range g.Events {
+			d, err := preset(name, g.Rules.ID, "")
 			if err != nil {
 				t.Fatal(err)
 			}

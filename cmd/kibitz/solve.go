@@ -1,23 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
-	"kibitz/bot/othello"
+	"kibitz/catalog"
 	"kibitz/exact"
-	"kibitz/exact/amazons"
-	"kibitz/exact/connect6"
-	"kibitz/exact/darkchess"
-	"kibitz/exact/dotsandboxes"
-	"kibitz/exact/gomoku"
-	"kibitz/exact/nogo"
-	"kibitz/exact/surakarta"
 	"kibitz/game"
-	rule "kibitz/games/othello"
 	"kibitz/rules"
 )
 
@@ -39,98 +29,35 @@ func (solveCmd) Help() string {
 	return "Examples: kibitz solve fforum-40-59.obf --threads 2\n          kibitz solve endings.txt --game dotsandboxes:size=4 --json\n          kibitz solve games.ggf --ply 44"
 }
 
-// solution is what is certain of a position.
-type solution struct {
-	// score is the final score for the seat on turn less that of the other, if
-	// scored; winner is certain in any case.
-	score  float64
-	scored bool
-	winner game.Seat
-	line   []game.Move
-	nodes  int64
-	why    string
+// solver finds exact results in one game; one goroutine uses it.
+type solver struct {
+	exact.Solver
+	usual int64
 }
 
-// prover solves positions of one game; one goroutine uses it.
-type prover func(s rules.State, most int64) (solution, bool)
+// anyNodes is a budget that nothing reaches.
+const anyNodes = 1 << 60
 
-// provers are the solvers by game: adding one is a line here.
-func provers() map[string]func() (prover, error) {
-	return map[string]func() (prover, error){
-		"amazons":      proverOf(amazons.New, enough),
-		"connect6":     proverOf(connect6.New, enough),
-		"darkchess":    proverOf(darkchess.New, enough),
-		"dotsandboxes": proverOf(dotsandboxes.New, freely),
-		"gomoku":       proverOf(gomoku.New, enough),
-		"nogo":         proverOf(nogo.New, enough),
-		"othello":      othelloProver,
-		"surakarta":    proverOf(surakarta.New, enough),
-	}
-}
-
-// Budgets where --nodes names none: one that nothing reaches, and one for solvers
-// that remember every position they meet.
-const (
-	freely = 1 << 60
-	enough = 20_000_000
-)
-
-func proverOf(open func() (exact.Solver, error), usual int64) func() (prover, error) {
-	return func() (prover, error) {
-		x, err := open()
-		if err != nil {
-			return nil, err
-		}
-		return func(s rules.State, most int64) (solution, bool) {
-			if most <= 0 {
-				most = usual
-			}
-			v, ok := x.Solve(s, most)
-			sol := solution{winner: v.Winner(), line: v.Line, nodes: v.Nodes, why: v.Why}
-			if seat := s.Turn().Seat; v.HasBoard && seat.IsPlayer() {
-				sol.score, sol.scored = v.Board[seat]-v.Board[seat.Other()], true
-			}
-			return sol, ok
-		}, nil
-	}
-}
-
-// othelloProver uses the solver of the built-in engine itself, with a table of its
-// full size and no line beyond what it remembers.
-func othelloProver() (prover, error) {
-	x, err := othello.NewSolver(0)
+func newSolver(id string) (*solver, error) {
+	how, err := catalog.SolverOf(id)
 	if err != nil {
 		return nil, err
 	}
-	return func(s rules.State, most int64) (solution, bool) {
-		st, ok := s.(*rule.State)
-		if !ok {
-			return solution{}, false
-		}
-		x.Forget() // what a position costs must not depend on those before it
-		b, seat := st.Board()
-		var spent int64
-		got, ok := x.Solve(b, func(n int64) bool { spent += n; return most > 0 && spent > most })
-		if !ok {
-			return solution{nodes: spent}, false
-		}
-		sol := solution{score: float64(got.Score), scored: true, winner: game.Nobody, line: got.Line, nodes: got.Nodes}
-		switch {
-		case got.Score > 0:
-			sol.winner = seat
-		case got.Score < 0:
-			sol.winner = seat.Other()
-		}
-		return sol, true
-	}, nil
+	x, err := how.Whole()
+	return &solver{x, cmp.Or(how.Nodes, anyNodes)}, err
 }
 
-// proverFor finds the solver of a game.
-func proverFor(id string) (func() (prover, error), error) {
-	if open, ok := provers()[id]; ok {
-		return open, nil
+// solve searches so many positions at most, or what is usual in the game.
+func (x *solver) solve(s rules.State, most int64) (exact.Verdict, bool) {
+	return x.Solve(s, cmp.Or(most, x.usual))
+}
+
+// scoreFor is the final score for a seat less that of the other, if the proof has one.
+func scoreFor(v *exact.Verdict, seat game.Seat) (score float64, scored bool) {
+	if !v.HasBoard || !seat.IsPlayer() {
+		return 0, false
 	}
-	return nil, fmt.Errorf("cannot solve %s exactly: games that can be solved are %s", id, strings.Join(slices.Sorted(maps.Keys(provers())), " "))
+	return v.Board[seat] - v.Board[seat.Other()], true
 }
 
 // Run solves the problems of a file.
@@ -146,7 +73,7 @@ func (c solveCmd) Run(a *app) error {
 		return err
 	}
 	for i := range list {
-		if _, err := proverFor(list[i].rules.Spec().ID()); err != nil {
+		if _, err := catalog.SolverOf(list[i].rules.Spec().ID()); err != nil {
 			return fmt.Errorf("%s: %w", c.File, err)
 		}
 	}
@@ -161,7 +88,7 @@ func (c solveCmd) Run(a *app) error {
 // solved is a problem with what came of it.
 type solved struct {
 	*problem
-	sol  solution
+	sol  exact.Verdict
 	ok   bool
 	cpu  time.Duration
 	bad  []string // what the file says otherwise
@@ -176,7 +103,7 @@ func (c *solveCmd) solve(a *app, list []problem, out *solveOut) error {
 	next, results := make(chan *problem), make(chan solved)
 	for range threads {
 		go func() {
-			byGame := map[string]prover{}
+			byGame := map[string]*solver{}
 			for p := range next {
 				results <- c.one(byGame, p)
 			}
@@ -230,23 +157,20 @@ func drainOf(a *app, heard bool) <-chan struct{} {
 }
 
 // one solves a problem on a thread of its own, whose processor time counts.
-func (c *solveCmd) one(byGame map[string]prover, p *problem) (s solved) {
+func (c *solveCmd) one(byGame map[string]*solver, p *problem) (s solved) {
 	s = solved{problem: p, done: true}
 	id := p.rules.Spec().ID()
 	x := byGame[id]
 	if x == nil {
-		open, err := proverFor(id)
-		if err == nil {
-			x, err = open()
-		}
-		if err != nil {
+		var err error
+		if x, err = newSolver(id); err != nil {
 			s.err = err
 			return s
 		}
 		byGame[id] = x
 	}
 	stop := threadTime()
-	s.sol, s.ok = x(p.state, c.Nodes)
+	s.sol, s.ok = x.solve(p.state, c.Nodes)
 	s.cpu = stop()
 	if !s.ok {
 		return s

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/catalog"
+	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/record"
@@ -48,7 +50,7 @@ func (c *solveCmd) problems(a *app) ([]problem, error) {
 			return nil, err
 		}
 		spec = r.Spec()
-		if _, err := proverFor(spec.ID()); err != nil {
+		if _, err := catalog.SolverOf(spec.ID()); err != nil {
 			return nil, err
 		}
 	}
@@ -230,22 +232,23 @@ func (c *solveCmd) recordProblems(data []byte, spec game.Spec, number int) ([]pr
 }
 
 // compare returns what the file says otherwise.
-func (p *problem) compare(s *solution) []string {
+func (p *problem) compare(v *exact.Verdict) []string {
 	var bad []string
-	if p.scored && !s.scored {
+	score, scored := scoreFor(v, p.state.Turn().Seat)
+	if p.scored && !scored {
 		bad = append(bad, "the file has a score, the solver finds only who wins")
 	}
-	if p.scored && s.scored && p.score != s.score {
-		bad = append(bad, fmt.Sprintf("the score is %s, the file says %s", signed(s.score), signed(p.score)))
+	if p.scored && scored && p.score != score {
+		bad = append(bad, fmt.Sprintf("the score is %s, the file says %s", signed(score), signed(p.score)))
 	}
-	if p.named && p.winner != s.winner {
-		bad = append(bad, fmt.Sprintf("%s, the file says %s", winnerText(s.winner), winnerText(p.winner)))
+	if p.named && p.winner != v.Winner() {
+		bad = append(bad, fmt.Sprintf("%s, the file says %s", winnerText(v.Winner()), winnerText(p.winner)))
 	}
 	return bad
 }
 
 // compareMoves solves what each scored move leads to.
-func (p *problem) compareMoves(x prover) []string {
+func (p *problem) compareMoves(x *solver) []string {
 	var bad []string
 	for _, m := range p.moves {
 		s := p.state.Clone()
@@ -258,13 +261,11 @@ func (p *problem) compareMoves(x prover) []string {
 		if res, over := s.Result(); over {
 			score = res.Board[seat] - res.Board[seat.Other()]
 		} else {
-			sol, ok := x(s, 0)
+			v, ok := x.solve(s, 0)
 			if !ok {
 				continue
 			}
-			if score = sol.score; s.Turn().Seat != seat {
-				score = -score
-			}
+			score, _ = scoreFor(&v, seat)
 		}
 		if score != float64(m.Score) {
 			bad = append(bad, fmt.Sprintf("%s scores %s, the file says %+d", p.rules.FormatMove(m.Move), signed(score), m.Score))

@@ -65,7 +65,7 @@ func (o *solveOut) show(s solved) error {
 		return s.err
 	}
 	o.sum.Positions++
-	o.sum.Nodes += s.sol.nodes
+	o.sum.Nodes += s.sol.Nodes
 	o.sum.Seconds += s.cpu.Seconds()
 	if s.scored || s.named {
 		o.sum.Compared++
@@ -89,7 +89,7 @@ func (o *solveOut) show(s solved) error {
 		o.headed = true
 		fmt.Fprintf(o.a.stdout, "%5s  %-11s  %-8s  %-8s  %14s  %9s  %s\n", "line", "result", "expected", "best", "positions", "cpu s", "variation")
 	}
-	fmt.Fprintf(o.a.stdout, "%5d  %-11s  %-8s  %-8s  %14d  %9.3f  %s\n", s.line, s.result(), s.expected(), s.best(), s.sol.nodes, s.cpu.Seconds(), pvText(s.rules, s.sol.line))
+	fmt.Fprintf(o.a.stdout, "%5d  %-11s  %-8s  %-8s  %14d  %9.3f  %s\n", s.line, s.result(), s.expected(), s.best(), s.sol.Nodes, s.cpu.Seconds(), pvText(s.rules, s.sol.Line))
 	for _, text := range s.bad {
 		fmt.Fprintf(o.a.stdout, "       WRONG: %s\n", text)
 	}
@@ -98,13 +98,13 @@ func (o *solveOut) show(s solved) error {
 
 // result is what was found, in few characters.
 func (s *solved) result() string {
-	switch {
-	case !s.ok:
+	if !s.ok {
 		return "not solved"
-	case s.sol.scored:
-		return signed(s.sol.score)
 	}
-	return winnerText(s.sol.winner)
+	if score, ok := scoreFor(&s.sol, s.state.Turn().Seat); ok {
+		return signed(score)
+	}
+	return winnerText(s.sol.Winner())
 }
 
 func (s *solved) expected() string {
@@ -122,7 +122,7 @@ func (s *solved) best() string {
 	st := s.state.Clone()
 	seat := st.Turn().Seat
 	var list []game.Move
-	for _, m := range s.sol.line {
+	for _, m := range s.sol.Line {
 		if _, err := st.Apply(m, nil); err != nil {
 			break
 		}
@@ -137,8 +137,8 @@ func (s *solved) best() string {
 func (o *solveOut) object(s *solved) solveJSON {
 	j := solveJSON{
 		Type: "position", Number: s.number, Line: s.line, Game: string(s.rules.Spec()), Position: s.state.Text(),
-		Seat: s.state.Turn().Seat.String(), Solved: s.ok, OK: s.ok && len(s.bad) == 0, Wrong: s.bad, Nodes: s.sol.nodes,
-		Seconds: s.cpu.Seconds(), NPS: perSecond(s.sol.nodes, s.cpu.Seconds()),
+		Seat: s.state.Turn().Seat.String(), Solved: s.ok, OK: s.ok && len(s.bad) == 0, Wrong: s.bad, Nodes: s.sol.Nodes,
+		Seconds: s.cpu.Seconds(), NPS: perSecond(s.sol.Nodes, s.cpu.Seconds()),
 	}
 	if s.scored {
 		j.Expected = &s.score
@@ -146,18 +146,18 @@ func (o *solveOut) object(s *solved) solveJSON {
 	if !s.ok {
 		return j
 	}
-	if s.sol.scored {
-		j.Score = &s.sol.score
+	if score, ok := scoreFor(&s.sol, s.state.Turn().Seat); ok {
+		j.Score = &score
 	}
 	w := "draw"
-	if s.sol.winner.IsPlayer() {
-		w = s.sol.winner.String()
+	if winner := s.sol.Winner(); winner.IsPlayer() {
+		w = winner.String()
 	}
 	j.Winner = &w
 	if b := s.best(); b != "-" {
 		j.Best = &b
 	}
-	j.PV = turnText(s.rules, s.sol.line)
+	j.PV = turnText(s.rules, s.sol.Line)
 	return j
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kibitz/catalog"
 	"kibitz/games"
 )
 
@@ -166,13 +167,13 @@ func playable(list []string, proto string) ([]string, error) {
 	}
 	if len(list) == 0 {
 		for _, id := range gameIDs() {
-			if _, err := protocolFor(id, proto); err == nil {
+			if _, err := catalog.ProtocolFor(id, proto); err == nil {
 				list = append(list, id)
 			}
 		}
 	}
 	for _, id := range list {
-		if _, err := protocolFor(id, proto); err != nil {
+		if _, err := catalog.ProtocolFor(id, proto); err != nil {
 			return nil, err
 		}
 	}

@@ -16,15 +16,25 @@ const Most = 18
 const tableBytes = 8 << 20
 
 // Solver decides positions.
-type Solver struct{ solver *bot.Solver }
+type Solver struct {
+	solver *bot.Solver
+	// short leaves lines as they are remembered.
+	short bool
+}
 
-// New returns a solver.
-func New() (exact.Solver, error) {
-	s, err := bot.NewSolver(tableBytes)
+// New returns a solver for the ends of games.
+func New() (exact.Solver, error) { return open(tableBytes, false) }
+
+// Whole returns a solver for positions with any number of empty squares: its table has
+// the size of the built-in engine's, and its lines are what that remembers.
+func Whole() (exact.Solver, error) { return open(0, true) }
+
+func open(table int64, short bool) (exact.Solver, error) {
+	s, err := bot.NewSolver(table)
 	if err != nil {
 		return nil, err
 	}
-	return &Solver{s}, nil
+	return &Solver{s, short}, nil
 }
 
 // Near reports whether few enough squares are empty.
@@ -56,7 +66,10 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	discs[seat] = float64(othello.Squares+sol.Score) / 2
 	discs[seat.Other()] = othello.Squares - discs[seat]
 	v.SetBoard(discs[0], discs[1], "discs")
-	v.Line = x.line(b, sol, poll)
+	v.Line = sol.Line
+	if !x.short {
+		v.Line = x.line(b, sol, poll)
+	}
 	v.Nodes = spent
 	return v, true
 }

@@ -1,16 +1,18 @@
-package main
+package catalog_test
 
 import (
 	"testing"
 	"time"
 
 	"kibitz/bot"
+	"kibitz/catalog"
 )
 
 // Each level of each game is allowed more than the one before it, and the last is
 // bounded by the clock alone.
 func TestLevelsRise(t *testing.T) {
-	for id, newBot := range bots() {
+	for _, g := range catalog.All() {
+		id, newBot := g.Rules.ID, g.Engine
 		var last bot.Level
 		for n := 1; n <= bot.MaxLevel; n++ {
 			p, ok := newBot(bot.Options{Level: n, Now: time.Now}).(interface{ Strength() bot.Level })

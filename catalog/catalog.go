@@ -1,0 +1,122 @@
+// Package catalog is the list of games: what Kibitz knows of a game stands in one row,
+// its rules, its built-in engine, what solves it, how its openings are made, the events
+// that play it. A cell of a row is filled or says why it is not; the test of this package
+// holds every row to that. Whatever asks "which games" asks here.
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kibitz/bot"
+	"kibitz/exact"
+	"kibitz/game"
+	"kibitz/opening"
+	"kibitz/player"
+	"kibitz/rules"
+)
+
+// Game is a row: all that Kibitz knows of one game.
+type Game struct {
+	Rules rules.Game
+	// Engine makes the built-in engine.
+	Engine func(bot.Options) player.Player
+	// Exact knows results for certain.
+	Exact Cell[Solver]
+	// Openings says how balanced openings are made, and that a suite of them is shipped.
+	Openings Cell[opening.Usual]
+	// Events are the presets of events that play the game, with the options that they
+	// play it with, as a specification has them behind the colon.
+	Events map[string]string
+}
+
+// Solver is what finds exact results in a game.
+type Solver struct {
+	// New makes a solver for the ends of games that are being played.
+	New func() (exact.Solver, error)
+	// Whole makes one for single positions that may be far from the end; nil: New.
+	Whole func() (exact.Solver, error)
+	// Nodes is how many positions Whole searches for one question where nobody says
+	// otherwise; 0: as many as it takes.
+	Nodes int64
+}
+
+// Cell is something that a game has, or the reason why it does not.
+type Cell[T any] struct {
+	value T
+	none  string
+	known bool
+}
+
+// Has fills a cell.
+func Has[T any](v T) Cell[T] { return Cell[T]{value: v, known: true} }
+
+// None leaves a cell empty for a reason, as it follows a colon: "its games begin with a
+// shuffle".
+func None[T any](why string) Cell[T] { return Cell[T]{none: why, known: true} }
+
+// Get returns what is in the cell; ok is false if nothing is.
+func (c Cell[T]) Get() (v T, ok bool) { return c.value, c.known && c.none == "" }
+
+// Why is the reason for an empty cell.
+func (c Cell[T]) Why() string { return c.none }
+
+// Known tells whether the cell was filled, or left empty for a reason.
+func (c Cell[T]) Known() bool { return c.known }
+
+// Find returns the row of a game.
+func Find(id string) (Game, bool) {
+	list := All()
+	i := slices.IndexFunc(list, func(g Game) bool { return g.Rules.ID == id })
+	if i < 0 {
+		return Game{}, false
+	}
+	return list[i], true
+}
+
+// Of returns the row of the game that rules belong to. Rules of no game in the list have
+// an empty row.
+func Of(r rules.Rules) Game {
+	g, _ := Find(r.Spec().ID())
+	return g
+}
+
+// Open returns the rules for a specification such as "gomoku:rule=renju".
+func Open(spec string) (rules.Rules, error) {
+	var list []rules.Game
+	for _, g := range All() {
+		list = append(list, g.Rules)
+	}
+	return rules.Open(list, spec)
+}
+
+// OpenSpec is Open for a specification that is already canonical.
+func OpenSpec(spec game.Spec) (rules.Rules, error) { return Open(string(spec)) }
+
+// IDs returns the names of the games that a condition holds for, in the order of the
+// list.
+func IDs(which func(Game) bool) []string {
+	var out []string
+	for _, g := range All() {
+		if which(g) {
+			out = append(out, g.Rules.ID)
+		}
+	}
+	return out
+}
+
+// SolverOf returns what solves single positions of a game.
+func SolverOf(id string) (Solver, error) {
+	g, _ := Find(id)
+	s, ok := g.Exact.Get()
+	if !ok {
+		solved := IDs(func(g Game) bool { _, ok := g.Exact.Get(); return ok })
+		slices.Sort(solved)
+		return Solver{}, fmt.Errorf("cannot solve %s exactly: games that can be solved are %s", id, strings.Join(solved, " "))
+	}
+	if s.Whole == nil {
+		s.Whole = s.New
+	}
+	return s, nil
+}

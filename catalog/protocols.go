@@ -1,0 +1,52 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kibitz/protocol"
+	"kibitz/protocol/dctp"
+	"kibitz/protocol/gtp"
+	"kibitz/protocol/nboard"
+	"kibitz/protocol/piskvork"
+	"kibitz/protocol/ponder"
+	"kibitz/protocol/readfile"
+	"kibitz/protocol/sau"
+)
+
+// Protocols is the list of protocols: adding one is a folder under protocol and a word
+// here.
+func Protocols() []protocol.Protocol {
+	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(), gtp.Protocol(), sau.Protocol()}
+}
+
+// ProtocolsOf returns the protocols that play a game, its default first.
+func ProtocolsOf(id string) []protocol.Protocol {
+	var out []protocol.Protocol
+	for _, p := range Protocols() {
+		switch {
+		case slices.Contains(p.Default, id):
+			out = slices.Insert(out, 0, p)
+		case slices.Contains(p.Games, id):
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// ProtocolFor returns the named protocol for a game, or the game's default one.
+func ProtocolFor(id, name string) (protocol.Protocol, error) {
+	list := ProtocolsOf(id)
+	var known []string
+	for _, p := range list {
+		if p.ID == name || name == "" {
+			return p, nil
+		}
+		known = append(known, p.ID)
+	}
+	if len(known) == 0 {
+		return protocol.Protocol{}, fmt.Errorf("no protocol for %s yet", id)
+	}
+	return protocol.Protocol{}, fmt.Errorf("proto=%s does not play %s: known are %s", name, id, strings.Join(known, " "))
+}
