@@ -21,7 +21,7 @@ func tried(t *testing.T, b *Bus, deep bool) error {
 // a job, a result or a log.
 func TestCheck(t *testing.T) {
 	b := open(t, Options{Folder: t.TempDir()})
-	ctx := limit(t, 10*time.Second)
+	ctx := limit(t, time.Minute)
 	took := make(chan Result, 10)
 	res := must(b.ServeResults(func(_ context.Context, r Result) error { took <- r; return nil }))(t)
 	defer res.Close()

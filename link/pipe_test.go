@@ -200,7 +200,7 @@ func TestStreamCloseEndsItsReader(t *testing.T) {
 	r, w := io.Pipe()
 	s := link.NewStream(r, io.Discard, r.Close, link.Options{})
 	_, _ = w.Write([]byte("a\n"))
-	if line, err := s.ReadLine(time.Now().Add(time.Second)); err != nil || string(line) != "a" {
+	if line, err := s.ReadLine(time.Now().Add(time.Minute)); err != nil || string(line) != "a" {
 		t.Fatalf("%q %v", line, err)
 	}
 	if _, err := s.ReadLine(time.Now().Add(time.Millisecond)); !errors.Is(err, os.ErrDeadlineExceeded) {

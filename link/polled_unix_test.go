@@ -233,7 +233,7 @@ func TestEarlierDeadline(t *testing.T) {
 func TestLineStaysValid(t *testing.T) {
 	c, to, _ := polled(t, link.Options{})
 	_, _ = to.WriteString("answer\n")
-	line, err := c.ReadLine(time.Now().Add(time.Second))
+	line, err := c.ReadLine(time.Now().Add(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}

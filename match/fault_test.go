@@ -63,9 +63,10 @@ func host(t *testing.T, id string, spec game.Spec, path string, limit time.Durat
 // fine stands for an end by the rules of the game.
 const fine game.Reason = "fine"
 
-// TestFaultyEngines plays every fault against a healthy engine: the referee comes
-// to the right verdict soon, and the healthy engine plays its next game, against
-// the faulty one started anew.
+// TestFaultyEngines plays faults of every kind against a healthy engine, on both seats:
+// the referee comes to the right verdict soon, and the healthy engine plays its next
+// game, against the faulty one started anew. Every fault in every protocol is played by
+// internal/reliability.
 func TestFaultyEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays many games with processes")
@@ -81,31 +82,15 @@ func TestFaultyEngines(t *testing.T) {
 	}{
 		{"-mode=", []game.Reason{fine}, ""},
 		{"-mode=crash -at=3 -code=7", []game.Reason{game.ByCrash}, "exit status 7"},
-		{"-mode=signal -at=2", []game.Reason{game.ByCrash}, "signal: killed"},
 		{"-mode=panic -at=2", []game.Reason{game.ByCrash}, "exit status 2"},
 		{"-mode=hang -at=2", []game.Reason{game.ByTime}, ""},
-		{"-mode=late -at=2 -delay=1500ms", []game.Reason{game.ByTime}, ""},
-		{"-mode=garbage -at=2", []game.Reason{game.ByTime, game.ByProtocol}, ""},
-		{"-mode=babble -at=2", []game.Reason{game.ByTime, game.ByProtocol, game.ByResource}, ""},
 		{"-mode=longline -at=2", []game.Reason{game.ByResource}, ""},
-		{"-mode=messages -at=2 -count=50000", []game.Reason{fine}, ""},
-		{"-mode=endless -at=2", []game.Reason{game.ByResource, game.ByTime}, ""},
-		{"-mode=errflood -at=2 -count=4000000", []game.Reason{fine}, ""},
-		// A half line of NBoard is completed by the reply to the ping that stops it.
-		{"-mode=half -at=2", []game.Reason{game.ByTime, fine}, ""},
-		{"-mode=halfexit -at=2 -code=1", []game.Reason{game.ByCrash}, "exit status 1"},
 		{"-mode=closeout -at=2", []game.Reason{game.ByCrash}, "closed its output"},
 		{"-mode=illegal -at=2", []game.Reason{game.ByIllegal, game.ByProtocol}, ""},
-		{"-mode=occupied -at=2", []game.Reason{game.ByIllegal}, ""},
 		{"-mode=neverready", []game.Reason{game.ByStart}, ""},
-		{"-mode=exitstart", []game.Reason{game.ByStart}, ""},
-		{"-mode=slowstart -delay=300ms", []game.Reason{fine}, ""},
 		{"-mode=chatter", []game.Reason{fine, game.ByResource, game.ByStart}, ""},
 		{"-mode=noexit", []game.Reason{fine}, ""},
-		{"-mode=noterm", []game.Reason{fine}, ""},
-		{"-mode=spin", []game.Reason{fine}, ""},
 		{"-mode=noread -at=2", []game.Reason{game.ByTime, game.ByStall}, ""},
-		{"-mode=fork", []game.Reason{fine}, ""},
 		{"-mode=forkexit -at=2 -code=4", []game.Reason{game.ByCrash}, "exit status 4"},
 	} {
 		for id, spec := range map[string]string{"piskvork": "gomoku:size=9", "nboard": "othello"} {

@@ -178,7 +178,7 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 		r.abort("the referee was stopped while the players were made ready")
 		return false
 	}
-	return r.started(errs)
+	return r.started(errs, errors.Is(ctx.Err(), context.DeadlineExceeded))
 }
 
 // against says whom the seat meets.
@@ -192,7 +192,8 @@ func (r *referee) against(seat game.Seat) player.Against {
 	return player.AgainstEngine
 }
 
-func (r *referee) started(errs [2]error) bool {
+// started judges what came of making the players ready; late if the time for it was over.
+func (r *referee) started(errs [2]error, late bool) bool {
 	if r.stopped() {
 		return false
 	}
@@ -211,7 +212,9 @@ func (r *referee) started(errs [2]error) bool {
 				reason[s] = f.Reason
 			}
 			r.out.Evidence = append(r.out.Evidence, f.Evidence...)
-			if f.Reason == game.ByAbort {
+			if f.Reason == game.ByAbort && late {
+				why[s] = fmt.Sprintf("not ready in %s: %s", r.g.Policy.Start, f.Detail)
+			} else if f.Reason == game.ByAbort {
 				r.out.Fault = f
 				r.abort(r.g.Sides[s].Name + ": " + f.Detail)
 			}

@@ -34,19 +34,21 @@ func TestStartFailures(t *testing.T) {
 	if o.Result.Points != [2]float64{} || o.Faulty != [2]bool{true, true} {
 		t.Errorf("%+v", o)
 	}
-	synctest.Test(t, func(t *testing.T) { // never ready
-		hang := &fake{newGame: func(ctx context.Context, _ *player.Setup) error {
-			<-ctx.Done()
-			return player.Fail(game.ByStart, ctx.Err(), "not ready in time")
-		}}
-		g := newGame(&fake{}, hang)
-		g.Policy.Start = 5 * time.Second
-		begin := time.Now()
-		mustEnd(t, match.Play(t.Context(), g), game.First, game.ByStart, "not ready")
-		if d := time.Since(begin); d != 5*time.Second {
-			t.Errorf("after %v", d)
-		}
-	})
+	for _, why := range []game.Reason{game.ByStart, game.ByAbort} { // never ready; hosts of protocols call it stopped
+		synctest.Test(t, func(t *testing.T) {
+			hang := &fake{newGame: func(ctx context.Context, _ *player.Setup) error {
+				<-ctx.Done()
+				return player.Fail(why, ctx.Err(), "stopped, waiting for OK")
+			}}
+			g := newGame(&fake{}, hang)
+			g.Policy.Start = 5 * time.Second
+			begin := time.Now()
+			mustEnd(t, match.Play(t.Context(), g), game.First, game.ByStart, "waiting for OK")
+			if d := time.Since(begin); d != 5*time.Second {
+				t.Errorf("after %v", d)
+			}
+		})
+	}
 	synctest.Test(t, func(t *testing.T) { // stopped while starting
 		hang := func(ctx context.Context, _ *player.Setup) error {
 			<-ctx.Done()

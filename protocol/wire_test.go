@@ -26,7 +26,7 @@ func attached(t *testing.T, script string) (*protocol.Wire, *linktest.Conn) {
 }
 
 // within is a deadline that no test should reach.
-func within() time.Time { return time.Now().Add(5 * time.Second) }
+func within() time.Time { return time.Now().Add(time.Minute) }
 
 // reader is ReadLine or ReadAnswer.
 type reader func(time.Time) ([]byte, error)

@@ -169,7 +169,7 @@ func TestAwayTold(t *testing.T) {
 		select {
 		case x := <-told:
 			return x
-		case <-time.After(5 * time.Second):
+		case <-time.After(time.Minute):
 			return "nothing"
 		}
 	}

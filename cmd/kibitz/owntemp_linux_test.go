@@ -35,7 +35,7 @@ func TestTempOfKilledWorker(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = w.Process.Kill(); _ = w.Wait() })
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			for _, dir := range folders() {
 				if !slices.Contains(was, dir) {
 					return dir, w

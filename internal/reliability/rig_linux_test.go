@@ -240,6 +240,7 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	case want == string(game.ByStart):
 		start, reply = time.Second, time.Second
 	}
+	policy.Start = start + time.Minute // each player's own limit comes first
 	bad, err := r.host(s, rs.Spec(), args, start, reply)
 	if err != nil {
 		return row, err
@@ -254,7 +255,11 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 	}
 	closed := bad.Close()
 	row.Said = r.said
-	row.Left = r.left(closed)
+	patience := time.Minute
+	if c.daemon() {
+		patience = 2 * time.Second
+	}
+	row.Left = r.left(closed, patience)
 	return row, nil
 }
 
@@ -305,7 +310,7 @@ func plain(s string) string {
 }
 
 // left tells what is left of an engine that has been ended, and removes it.
-func (r *rig) left(closed error) string {
+func (r *rig) left(closed error, patience time.Duration) string {
 	for _, f := range r.closers {
 		_ = f()
 	}
@@ -313,7 +318,7 @@ func (r *rig) left(closed error) string {
 	if closed != nil {
 		list = append(list, "an error: "+closed.Error())
 	}
-	if n := r.processes(); n > 0 {
+	if n := r.processes(patience); n > 0 {
 		list = append(list, someProcesses)
 	}
 	if listing(r.files) != r.before {
@@ -334,9 +339,9 @@ func (r *rig) left(closed error) string {
 const someProcesses = "processes"
 
 // processes waits for all processes of the rig's program to be gone.
-func (r *rig) processes() int {
+func (r *rig) processes(patience time.Duration) int {
 	var pids []int
-	for end := time.Now().Add(2 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		if pids = running(r.dir); len(pids) == 0 {
 			return 0
 		}
@@ -364,3 +369,7 @@ func running(dir string) []int {
 	}
 	return out
 }
+
+// daemon reports whether the case's process takes off its mark. Without a control group
+// that is known for certain only when no engine may run any more.
+func (c *Case) daemon() bool { return c.Mode == "daemonenv" || c.Mode == "daemonname" }

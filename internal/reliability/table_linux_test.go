@@ -211,9 +211,7 @@ func (h *hall) play(t *testing.T, dir string, c *Case, s seat, row *Row) {
 	if testing.Verbose() {
 		t.Logf("%6d ms %s, %s: %s", time.Since(begin).Milliseconds(), c.Name(), s.entry.ID, row.Reason)
 	}
-	// Without a control group a process that has taken off its mark is known for
-	// certain only when no engine may run any more.
-	if row.Left == someProcesses && (c.Mode == "daemonenv" || c.Mode == "daemonname") {
+	if row.Left == someProcesses && c.daemon() {
 		h.mu.Lock()
 		h.late = append(h.late, c.Name())
 		h.mu.Unlock()

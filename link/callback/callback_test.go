@@ -108,20 +108,20 @@ func TestConversation(t *testing.T) {
 		if err := c.Write([]byte("/turn 1 2\n")); err != nil {
 			t.Fatal(err)
 		}
-		line, err := c.ReadLine(time.Now().Add(10 * time.Second))
+		line, err := c.ReadLine(time.Now().Add(time.Minute))
 		if err != nil || string(line) != "echo /turn 1 2" {
 			t.Fatalf("%q %v", line, err)
 		}
 		if err := c.Write([]byte("/exit\n")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.ReadLine(time.Now().Add(10 * time.Second)); !errors.Is(err, io.EOF) {
+		if _, err := c.ReadLine(time.Now().Add(time.Minute)); !errors.Is(err, io.EOF) {
 			t.Fatalf("after /exit: %v", err)
 		}
 		if exit, gone := c.Exited(); !gone || exit.Code != 7 {
 			t.Errorf("%v %v", exit, gone)
 		}
-		if err := c.CloseAfter(time.Second); err != nil {
+		if err := c.CloseAfter(time.Minute); err != nil {
 			t.Error(err)
 		}
 		count := 4

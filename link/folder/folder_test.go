@@ -108,7 +108,7 @@ func (m *made) run(t *testing.T) {
 		t.Fatal(err)
 	}
 	for err == nil {
-		_, err = c.ReadLine(time.Now().Add(20 * time.Second))
+		_, err = c.ReadLine(time.Now().Add(time.Minute))
 	}
 	if f, ok := c.(link.Flusher); ok {
 		f.Flush()

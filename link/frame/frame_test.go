@@ -80,7 +80,7 @@ func TestConn(t *testing.T) {
 		if err := left.Write([]byte(text + "\n")); err != nil {
 			t.Fatal(err)
 		}
-		line, err := right.ReadLine(time.Now().Add(5 * time.Second))
+		line, err := right.ReadLine(time.Now().Add(time.Minute))
 		if err != nil || string(line) != text {
 			t.Fatalf("%.40q %v", line, err)
 		}
@@ -88,7 +88,7 @@ func TestConn(t *testing.T) {
 	if _, err := a.Write([]byte{5, 200}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := right.ReadLine(time.Now().Add(5 * time.Second)); !errors.Is(err, frame.ErrHeader) || !errors.Is(err, link.ErrGarbled) {
+	if _, err := right.ReadLine(time.Now().Add(time.Minute)); !errors.Is(err, frame.ErrHeader) || !errors.Is(err, link.ErrGarbled) {
 		t.Errorf("a length of 200: %v", err)
 	}
 	if err := left.Close(); err != nil {

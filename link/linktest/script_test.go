@@ -15,7 +15,7 @@ import (
 
 func read(t *testing.T, c link.Conn, want string) {
 	t.Helper()
-	line, err := c.ReadLine(time.Now().Add(5 * time.Second))
+	line, err := c.ReadLine(time.Now().Add(time.Minute))
 	if err != nil || string(line) != want {
 		t.Fatalf("read %q, %v; want %q", line, err, want)
 	}
@@ -124,7 +124,7 @@ func TestDialer(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, one, "a\n")
-	if _, err := one.ReadLine(time.Now().Add(time.Second)); !errors.Is(err, io.EOF) {
+	if _, err := one.ReadLine(time.Now().Add(time.Minute)); !errors.Is(err, io.EOF) {
 		t.Errorf("want EOF, got %v", err)
 	}
 	two, err := dial(t.Context())

@@ -53,7 +53,7 @@ func relay(b *testing.B, path string, observed bool) {
 		if err := conns[i].Write(text); err != nil {
 			b.Fatal(err)
 		}
-		line, err := conns[i].ReadLine(time.Now().Add(10 * time.Second))
+		line, err := conns[i].ReadLine(time.Now().Add(time.Minute))
 		if err != nil {
 			b.Fatal(err)
 		}

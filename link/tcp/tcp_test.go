@@ -47,7 +47,7 @@ func TestConversation(t *testing.T) {
 		if err := step.from.Write([]byte(step.text + "\n")); err != nil {
 			t.Fatal(err)
 		}
-		line, err := step.to.ReadLine(time.Now().Add(5 * time.Second))
+		line, err := step.to.ReadLine(time.Now().Add(time.Minute))
 		if err != nil || string(line) != step.text {
 			t.Fatalf("%q %v", line, err)
 		}
@@ -56,7 +56,7 @@ func TestConversation(t *testing.T) {
 		t.Error(err)
 	}
 	_ = a.Close()
-	if _, err := b.ReadLine(time.Now().Add(5 * time.Second)); !errors.Is(err, io.EOF) {
+	if _, err := b.ReadLine(time.Now().Add(time.Minute)); !errors.Is(err, io.EOF) {
 		t.Error(err)
 	}
 	_ = b.Close()

@@ -32,7 +32,7 @@ func TestDocsConversation(t *testing.T) {
 			}
 			continue
 		}
-		got, err := ours.ReadLine(time.Now().Add(2 * time.Second))
+		got, err := ours.ReadLine(time.Now().Add(time.Minute))
 		if err != nil || "< "+string(got) != line {
 			t.Fatalf("%q %v, the page says %q", got, err, line)
 		}

@@ -54,7 +54,7 @@ func TestServeConversation(t *testing.T) {
 				t.Fatal(err)
 			}
 		case strings.HasPrefix(l, "< "):
-			got, err := ours.ReadLine(time.Now().Add(2 * time.Second))
+			got, err := ours.ReadLine(time.Now().Add(time.Minute))
 			if err != nil || string(got) != l[2:] {
 				t.Fatalf("line %d: %q was answered with %q, %v; want %q", i+1, asked, got, err, l[2:])
 			}

@@ -47,7 +47,7 @@ func FuzzServe(f *testing.F) {
 		_ = client.Write(dctp.AppendRequest(nil, dctp.Quit))
 		for _, n := range append(want, dctp.Quit) {
 			for {
-				line, err := client.ReadLine(time.Now().Add(10 * time.Second))
+				line, err := client.ReadLine(time.Now().Add(time.Minute))
 				if err != nil {
 					t.Fatalf("%q: no reply to %d: %v", text, n, err)
 				}
@@ -64,7 +64,7 @@ func FuzzServe(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("%q: the engine does not end", text)
 		}
 	})

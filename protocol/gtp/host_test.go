@@ -429,7 +429,7 @@ func TestRestarted(t *testing.T) {
 				if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
 					t.Fatal(err)
 				}
-				_, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(5 * time.Second)})
+				_, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(time.Minute)})
 				if (err != nil) != (i == 0) {
 					t.Fatalf("game %d: %v", i+1, err)
 				}
@@ -456,7 +456,7 @@ func TestForfeit(t *testing.T) {
 			if err := h.NewGame(context.Background(), &player.Setup{Spec: "othello", Width: 8, Height: 8}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(5 * time.Second)}); err != nil {
+			if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(time.Minute)}); err != nil {
 				t.Fatal(err)
 			}
 			h.Over(game.Win(game.Second, why, ""))
@@ -488,7 +488,7 @@ func TestStop(t *testing.T) {
 			case 1:
 				time.AfterFunc(30*time.Millisecond, cancel)
 			}
-			_, err := h.Choose(ctx, &player.Prompt{Deadline: time.Now().Add(5 * time.Second)})
+			_, err := h.Choose(ctx, &player.Prompt{Deadline: time.Now().Add(time.Minute)})
 			cancel()
 			var f *player.Failure
 			if i < 2 && (!errors.As(err, &f) || f.Reason != game.ByAbort) || i == 2 && err != nil {

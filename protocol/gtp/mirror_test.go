@@ -219,7 +219,7 @@ func (f *follower) ask(seat game.Seat, bad bool) {
 		f.m.answer = []string{strings.Join(f.names(turn), ",")}
 	}
 	t := f.pos.Turn()
-	a, err := f.h.Choose(context.Background(), &player.Prompt{Seat: seat, Turn: t, Colours: f.pos.Colours(), Deadline: time.Now().Add(time.Second)})
+	a, err := f.h.Choose(context.Background(), &player.Prompt{Seat: seat, Turn: t, Colours: f.pos.Colours(), Deadline: time.Now().Add(time.Minute)})
 	if err != nil || !slices.Equal(a.Steps, turn) {
 		f.t.Fatalf("answered %v, %v, want %v", a.Steps, err, turn)
 	}

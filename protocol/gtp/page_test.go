@@ -143,7 +143,7 @@ func (e *example) host(t *testing.T) {
 		case phantomPassed:
 			h.Tell(l.Passed(seat.Other()))
 		case "genmove":
-			a, err := h.Choose(context.Background(), &player.Prompt{Seat: seat, Deadline: time.Now().Add(5 * time.Second), Colours: l.Colours()})
+			a, err := h.Choose(context.Background(), &player.Prompt{Seat: seat, Deadline: time.Now().Add(time.Minute), Colours: l.Colours()})
 			want := e.read(strings.TrimPrefix(x.reply, "= "))
 			if err != nil || !slices.Equal(a.Steps, want) {
 				t.Fatalf("%s: %v, %v, want %v", x.command, a.Steps, err, want)
@@ -190,7 +190,7 @@ func (e *example) engine(t *testing.T) {
 		if err := ours.Write([]byte(x.command + "\n")); err != nil {
 			t.Fatal(err)
 		}
-		b, err := ours.ReadLine(time.Now().Add(5 * time.Second))
+		b, err := ours.ReadLine(time.Now().Add(time.Minute))
 		if got := strings.TrimRight(string(b), " "); err != nil || got != x.reply {
 			t.Fatalf("%s was answered with %q, %v, want %q", x.command, got, err, x.reply)
 		}

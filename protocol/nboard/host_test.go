@@ -283,7 +283,7 @@ func TestFlood(t *testing.T) {
 	if err := h.NewGame(t.Context(), &player.Setup{Spec: nboard.GameID}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := h.Choose(t.Context(), &player.Prompt{Deadline: time.Now().Add(20 * time.Second)})
+	_, err := h.Choose(t.Context(), &player.Prompt{Deadline: time.Now().Add(time.Minute)})
 	var f *player.Failure
 	if !errors.As(err, &f) || f.Reason != game.ByResource {
 		t.Errorf("ended with %v", err)
@@ -304,7 +304,7 @@ func TestLongLine(t *testing.T) {
 	if err := h.NewGame(t.Context(), &player.Setup{Spec: nboard.GameID}); err != nil {
 		t.Fatal(err)
 	}
-	a, err := h.Choose(t.Context(), &player.Prompt{Deadline: time.Now().Add(20 * time.Second)})
+	a, err := h.Choose(t.Context(), &player.Prompt{Deadline: time.Now().Add(time.Minute)})
 	if err != nil || a.Steps[0] != game.PlaceAt(game.Pt(5, 4)) {
 		t.Errorf("%v %v", a, err)
 	}

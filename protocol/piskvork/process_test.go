@@ -163,7 +163,7 @@ func TestAfterTheFault(t *testing.T) {
 		if err := h.NewGame(context.Background(), s); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(20 * time.Second)}); err != nil {
+		if _, err := h.Choose(context.Background(), &player.Prompt{Deadline: time.Now().Add(time.Minute)}); err != nil {
 			t.Fatalf("game %d: %v", i+1, err)
 		}
 		h.Tell(&player.Update{Steps: []game.Move{game.PlaceAt(game.Pt(0, 0)), game.PlaceAt(game.Pt(14, 14))}})
@@ -212,7 +212,7 @@ func BenchmarkProcess(b *testing.B) {
 			}
 		}
 		p := &prompts[ply&1]
-		p.Seat, p.Deadline = game.Seat(ply&1), time.Now().Add(10*time.Second)
+		p.Seat, p.Deadline = game.Seat(ply&1), time.Now().Add(time.Minute)
 		a, err := hosts[ply&1].Choose(context.Background(), p)
 		if err != nil {
 			b.Fatal(err)

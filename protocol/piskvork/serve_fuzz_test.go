@@ -35,7 +35,7 @@ func FuzzServe(f *testing.F) {
 		_ = manager.Write(data)
 		_ = manager.Write([]byte("\nDONE\nABOUT\n"))
 		for {
-			line, err := manager.ReadLine(time.Now().Add(10 * time.Second))
+			line, err := manager.ReadLine(time.Now().Add(time.Minute))
 			if err != nil {
 				break // it was told to leave, or it hangs, which the end shows
 			}
@@ -49,7 +49,7 @@ func FuzzServe(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("%q: the engine does not end", data)
 		}
 	})

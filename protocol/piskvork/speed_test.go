@@ -97,7 +97,7 @@ func (x *table) move(t testing.TB) {
 	if x.ply >= 200 {
 		x.newGame(t)
 	}
-	x.prompt.Deadline = time.Now().Add(time.Second)
+	x.prompt.Deadline = time.Now().Add(time.Minute)
 	a, err := x.host.Choose(x.ctx, &x.prompt)
 	if err != nil {
 		t.Fatal(err)

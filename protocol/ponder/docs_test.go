@@ -41,7 +41,7 @@ func TestDocsGame(t *testing.T) {
 			}
 			continue
 		}
-		got, err := ours.ReadLine(time.Now().Add(2 * time.Second))
+		got, err := ours.ReadLine(time.Now().Add(time.Minute))
 		if err != nil || "E "+string(got) != line {
 			t.Fatalf("%q %v, the page says %q", got, err, line)
 		}

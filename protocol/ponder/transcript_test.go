@@ -236,7 +236,7 @@ func TestLateRequests(t *testing.T) {
 			h.Tell(&player.Update{By: by, Steps: steps, Clocks: clocks, Ended: true, Result: r})
 		}
 		tell(game.First, "a1(K)", nil)
-		a, err := h.Choose(context.Background(), &player.Prompt{Seat: game.Second, Clocks: clocks, Deadline: time.Now().Add(5 * time.Second)})
+		a, err := h.Choose(context.Background(), &player.Prompt{Seat: game.Second, Clocks: clocks, Deadline: time.Now().Add(time.Minute)})
 		if err != nil || len(a.Steps) != 1 || a.Steps[0] != game.FlipAt(game.Pt(0, 6)) {
 			t.Fatalf("%+v %v", a, err)
 		}

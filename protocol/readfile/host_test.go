@@ -120,7 +120,7 @@ func TestBoardFile(t *testing.T) {
 	ask := func(want string) {
 		t.Helper()
 		k := control(t, "900")
-		a, err := h.Choose(context.Background(), &player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: time.Now().Add(20 * time.Second)})
+		a, err := h.Choose(context.Background(), &player.Prompt{Clocks: [2]clock.Clock{k, k}, Deadline: time.Now().Add(time.Minute)})
 		if err != nil || len(a.Steps) != 1 || !a.Whole || !a.Measured || a.Raw != strings.Join(strings.Fields(c.answer), " ") {
 			t.Fatalf("%+v %v", a, err)
 		}

@@ -31,6 +31,7 @@ type config struct {
 	bound    int
 	slow     uint64 // leaves above which the slow count is not asked
 	quick    bool
+	only     string
 	seed     uint64
 }
 
@@ -52,11 +53,14 @@ func Playouts(n int) Option { return func(c *config) { c.playouts = n } }
 // Seed sets the seed from which all random choices are drawn.
 func Seed(n uint64) Option { return func(c *config) { c.seed = n } }
 
-// Quick examines with fewer random games and smaller counts: every contract, in a
-// fraction of the time.
+// Quick examines the default options alone, with fewer random games and smaller counts:
+// every contract, in a fraction of the time.
 func Quick() Option {
 	return func(c *config) { c.quick, c.playouts, c.slow = true, 5, 60_000 }
 }
+
+// Only examines one contract, by its name, of every listed value of every option.
+func Only(check string) Option { return func(c *config) { c.only = check } }
 
 // Run examines a game. Every contract is a subtest of its own.
 func Run(t *testing.T, g rules.Game, opts ...Option) {
@@ -75,7 +79,7 @@ func Run(t *testing.T, g rules.Game, opts ...Option) {
 		t.Run(string(r.Spec()), func(t *testing.T) {
 			s := newSubject(g, r, c, i == 0)
 			for _, k := range checks {
-				if k.once && i > 0 {
+				if k.once && i > 0 || c.only != "" && c.only != k.name {
 					continue
 				}
 				t.Run(k.name, func(t *testing.T) {
@@ -111,14 +115,14 @@ func newConfig(g rules.Game, opts []Option) config {
 }
 
 // specs lists the default options, each listed value of each option by itself,
-// and the variants. The short form does without the values by themselves, the
-// quick one then without the variants too.
+// and the variants. The short form does without the values by themselves, the quick one
+// without both unless it examines one contract.
 func (c *config) specs(g rules.Game) []string {
 	list := []string{g.ID}
+	if c.quick && c.only == "" {
+		return list
+	}
 	if testing.Short() {
-		if c.quick {
-			return list
-		}
 		return append(list, c.variants...)
 	}
 	for _, o := range g.Options {
