@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"kibitz/games"
 	"kibitz/opening"
 	"kibitz/rules"
+	"kibitz/web/words"
 )
 
 // holes are the cells of a row that are neither filled nor left empty for a reason.
@@ -72,6 +74,29 @@ func TestRows(t *testing.T) {
 		}
 		if len(catalog.ProtocolsOf(id)) == 0 {
 			t.Errorf("no protocol plays %s", id)
+		}
+	}
+}
+
+// Every game has a name in each language of the hall, and a tile.
+func TestTexts(t *testing.T) {
+	set, err := words.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	style, err := os.ReadFile("../web/src/pages/site.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range catalog.All() {
+		for _, l := range set.Languages() {
+			c := set.Choose(l.ID, "")
+			if !c.Has("game." + g.Rules.ID) {
+				t.Errorf("%s has no name in %s", g.Rules.ID, c.ID)
+			}
+		}
+		if !strings.Contains(string(style), "\n.art-"+g.Rules.ID+" ") {
+			t.Errorf("%s has no picture for its tile in site.css", g.Rules.ID)
 		}
 	}
 }

@@ -55,13 +55,6 @@ func All() []Game {
 			Events:   map[string]string{"gomocup": "drawempty=25"},
 		},
 		{
-			Rules:    connect6.Game(),
-			Engine:   botconnect6.New,
-			Exact:    Has(Solver{New: exactconnect6.New, Nodes: enough}),
-			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 2, Near: 2}, Unit: game.Points}),
-			Events:   map[string]string{"ccgc": "size=19", "sau": "size=19,rulings=sau"},
-		},
-		{
 			Rules:    amazons.Game(),
 			Engine:   botamazons.New,
 			Exact:    Has(Solver{New: exactamazons.New, Nodes: enough}),
@@ -69,25 +62,11 @@ func All() []Game {
 			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
 		},
 		{
-			Rules:    phantomgo.Game(),
-			Engine:   botphantomgo.New,
-			Exact:    None[Solver]("the players do not see everything, so that no position has a certain result"),
-			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.03}, Unit: game.WinChance}),
-			Events:   map[string]string{"ccgc": "size=9,komi=7.5", "sau": "size=9,rulings=sau"},
-		},
-		{
-			Rules:    darkchess.Game(),
-			Engine:   botdarkchess.New,
-			Exact:    Has(Solver{New: exactdarkchess.New, Nodes: enough}),
-			Openings: None[opening.Usual]("its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged"),
-			Events:   map[string]string{"tcga": "noeat=180,repetition=3"},
-		},
-		{
-			Rules:    dotsandboxes.Game(),
-			Engine:   botdotsandboxes.New,
-			Exact:    Has(Solver{New: exactdotsandboxes.New}),
-			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.2}, Unit: game.Points}),
-			Events:   map[string]string{"ccgc": "size=5", "sau": "size=5"},
+			Rules:    connect6.Game(),
+			Engine:   botconnect6.New,
+			Exact:    Has(Solver{New: exactconnect6.New, Nodes: enough}),
+			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 2, Near: 2}, Unit: game.Points}),
+			Events:   map[string]string{"ccgc": "size=19", "sau": "size=19,rulings=sau"},
 		},
 		{
 			Rules:    nogo.Game(),
@@ -97,11 +76,32 @@ func All() []Game {
 			Events:   map[string]string{"ccgc": "size=9", "sau": "size=9,rulings=sau"},
 		},
 		{
+			Rules:    dotsandboxes.Game(),
+			Engine:   botdotsandboxes.New,
+			Exact:    Has(Solver{New: exactdotsandboxes.New}),
+			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.2}, Unit: game.Points}),
+			Events:   map[string]string{"ccgc": "size=5", "sau": "size=5"},
+		},
+		{
+			Rules:    phantomgo.Game(),
+			Engine:   botphantomgo.New,
+			Exact:    None[Solver]("the players do not see everything, so that no position has a certain result"),
+			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.03}, Unit: game.WinChance}),
+			Events:   map[string]string{"ccgc": "size=9,komi=7.5", "sau": "size=9,rulings=sau"},
+		},
+		{
 			Rules:    surakarta.Game(),
 			Engine:   botsurakarta.New,
 			Exact:    Has(Solver{New: exactsurakarta.New, Nodes: enough}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.1}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
+		},
+		{
+			Rules:    darkchess.Game(),
+			Engine:   botdarkchess.New,
+			Exact:    Has(Solver{New: exactdarkchess.New, Nodes: enough}),
+			Openings: None[opening.Usual]("its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged"),
+			Events:   map[string]string{"tcga": "noeat=180,repetition=3"},
 		},
 	}
 }

@@ -21,13 +21,13 @@ func All() []rules.Game {
 	return []rules.Game{
 		othello.Game(),
 		gomoku.Game(),
-		connect6.Game(),
 		amazons.Game(),
-		phantomgo.Game(),
-		darkchess.Game(),
-		dotsandboxes.Game(),
+		connect6.Game(),
 		nogo.Game(),
+		dotsandboxes.Game(),
+		phantomgo.Game(),
 		surakarta.Game(),
+		darkchess.Game(),
 	}
 }
 

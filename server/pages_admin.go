@@ -46,7 +46,7 @@ func (h *Hall) registerAdminPages() {
 		in := &engineChange{Name: f.Get("name")}
 		in.Body.Hash, in.Body.Enabled = f.Get("hash"), f.Has("enabled")
 		for _, g := range f["games"] {
-			if slices.Contains(pages.Kinds(), g) {
+			if slices.Contains(h.cfg.Pages.Kinds(), g) {
 				in.Body.Games = append(in.Body.Games, g)
 			}
 		}

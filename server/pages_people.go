@@ -135,8 +135,8 @@ func (h *Hall) playersPage(ctx context.Context, r *http.Request, p *pages.Page) 
 			return err
 		}
 	}
-	d := pages.Players{Game: pages.Kinds()[0], Speed: "blitz"}
-	if slices.Contains(pages.Kinds(), q.Get("game")) {
+	d := pages.Players{Game: h.cfg.Pages.Kinds()[0], Speed: "blitz"}
+	if slices.Contains(h.cfg.Pages.Kinds(), q.Get("game")) {
 		d.Game = q.Get("game")
 	}
 	if slices.Contains(pages.Speeds(), q.Get("speed")) {
@@ -252,7 +252,7 @@ func (h *Hall) enginePage(ctx context.Context, r *http.Request, p *pages.Page) e
 	subject, known := "engine/"+d.Name, true
 	var level int
 	if n, err := fmt.Sscanf(d.Name, "bot=%d", &level); err == nil && n == 1 && d.Name == fmt.Sprintf("bot=%d", level) && level >= 1 && level <= 9 {
-		d.Games, d.Name = pages.Kinds(), p.Words.Text("room.level", "n", level)
+		d.Games, d.Name = h.cfg.Pages.Kinds(), p.Words.Text("room.level", "n", level)
 	} else {
 		known = false
 		list, err := h.offered(ctx)

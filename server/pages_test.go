@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/web"
 	"kibitz/web/pages"
 )
@@ -19,7 +20,11 @@ var testPages = sync.OnceValue(func() *pages.Pages {
 	if err != nil {
 		panic(err)
 	}
-	p, err := pages.New(assets)
+	var kinds []string
+	for _, g := range games.All() {
+		kinds = append(kinds, g.ID)
+	}
+	p, err := pages.New(assets, kinds)
 	if err != nil {
 		panic(err)
 	}

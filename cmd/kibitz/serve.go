@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"kibitz/bus"
+	"kibitz/catalog"
 	"kibitz/server"
 	"kibitz/server/auth"
 	"kibitz/server/health"
@@ -158,7 +159,7 @@ func (s *hallService) open() error {
 	if err != nil {
 		return err
 	}
-	pages, err := pages.New(assets)
+	pages, err := pages.New(assets, catalog.IDs(func(catalog.Game) bool { return true }))
 	if err != nil {
 		return err
 	}

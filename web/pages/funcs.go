@@ -34,7 +34,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"add":        func(a, b int) int { return a + b },
 		"named":      func(name, spec string) string { return RoomName(c, name, spec) },
 		"points":     func(x [2]float64) string { return c.Number(x[0], 1) + " : " + c.Number(x[1], 1) },
-		"kinds":      Kinds,
+		"kinds":      p.Kinds,
 		"levels":     Levels,
 		"speeds":     Speeds,
 		"boards":     Boards,

@@ -39,11 +39,6 @@ type Me struct {
 	May map[string]bool
 }
 
-// Kinds are the games, in the order in which they are shown: the explicit list.
-func Kinds() []string {
-	return []string{"othello", "gomoku", "amazons", "connect6", "nogo", "dotsandboxes", "phantomgo", "surakarta", "darkchess"}
-}
-
 // Levels are those of the built-in engines.
 func Levels() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8, 9} }
 

@@ -34,21 +34,26 @@ func shared() []string {
 type Pages struct {
 	assets *web.Assets
 	words  *words.Set
+	kinds  []string
 	mu     sync.Mutex
 	made   map[string]*template.Template
 }
 
-// New reads the catalogues. Templates are read when a page is first wanted in a language.
-func New(assets *web.Assets) (*Pages, error) {
+// New reads the catalogues of words. Kinds are the games, in the order in which they are
+// shown. Templates are read when a page is first wanted in a language.
+func New(assets *web.Assets, kinds []string) (*Pages, error) {
 	set, err := words.Open()
 	if err != nil {
 		return nil, err
 	}
-	return &Pages{assets: assets, words: set, made: map[string]*template.Template{}}, nil
+	return &Pages{assets: assets, words: set, kinds: kinds, made: map[string]*template.Template{}}, nil
 }
 
 // Words are the texts of all languages.
 func (p *Pages) Words() *words.Set { return p.words }
+
+// Kinds are the games, in the order in which they are shown.
+func (p *Pages) Kinds() []string { return p.kinds }
 
 // Assets are the scripts and styles that pages name.
 func (p *Pages) Assets() *web.Assets { return p.assets }

@@ -20,7 +20,7 @@ func open(t *testing.T) *Pages {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(assets)
+	p, err := New(assets, []string{"othello", "darkchess"})
 	if err != nil {
 		t.Fatal(err)
 	}
