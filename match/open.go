@@ -108,21 +108,24 @@ func (r *referee) playHistory() ([2][]player.Update, error) {
 // before the first decision, and adds what each seat may know of it.
 func (r *referee) playOpening(i int, history [2][]player.Update) ([2][]player.Update, error) {
 	list := r.g.Opening
-	for ; i < len(list) || r.state.Turn().Seat == game.Dealer; i++ {
+	for i < len(list) || r.state.Turn().Seat == game.Dealer {
 		by := r.state.Turn().Seat
 		r.notices, r.steps = r.notices[:0], r.steps[:0]
-		if i < len(list) && (by != game.Dealer || list[i].Op == game.Deal) {
+		// A decision is told together with what was dealt for it.
+		for first := true; first || r.state.Turn().Seat == game.Dealer; first = false {
+			if r.state.Turn().Seat == game.Dealer && (i == len(list) || list[i].Op != game.Deal) {
+				if !r.deal() {
+					return history, errors.New(r.out.Result.Detail)
+				}
+				continue
+			}
 			m := list[i]
+			i++
 			var err error
 			if r.notices, err = r.state.Apply(m, r.notices); err != nil {
-				return history, fmt.Errorf("opening %s, decision %d, %s: %w", r.g.OpeningName, i+1, r.g.Rules.FormatMove(m), err)
+				return history, fmt.Errorf("opening %s, decision %d, %s: %w", r.g.OpeningName, i, r.g.Rules.FormatMove(m), err)
 			}
 			r.moves, r.steps = append(r.moves, m), append(r.steps, m)
-		} else {
-			i--
-			if !r.deal() {
-				return history, errors.New(r.out.Result.Detail)
-			}
 		}
 		r.openingTold(by, &history)
 	}

@@ -97,7 +97,7 @@ func TestOpenings(t *testing.T) {
 	g.Dealer = match.NewDealer(g.Rules, [32]byte{1})
 	g.Opening = []game.Move{at(4)[0], game.DealAt(game.Pt(4, 0), 2), at(5)[0]}
 	o = match.Play(t.Context(), g)
-	if o.Result.Reason != "full" || o.Steps[1].Move.Arg != 2 || o.Steps[3].By != game.Dealer || !o.Steps[3].Opening || len(a.setup.History) != 4 {
+	if o.Result.Reason != "full" || o.Steps[1].Move.Arg != 2 || o.Steps[3].By != game.Dealer || !o.Steps[3].Opening || len(a.setup.History) != 2 || len(a.setup.History[0].Steps) != 2 {
 		t.Errorf("%+v\n%+v", o.Steps[:4], a.setup.History)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"kibitz/game"
@@ -22,6 +23,10 @@ type Check struct {
 	// Advice marks what a good engine does although no document demands it: a
 	// failure is shown and does not make the verdict bad.
 	Advice bool
+	// Needed marks what the others rest on: if it is not held, they are not tested.
+	Needed bool
+	// Own tells that Run starts the engine itself, as often as it needs to.
+	Own bool
 	// Run tests a freshly started engine. It returns nil if the requirement is
 	// held, ErrSkipped (wrapped, with the reason) if it cannot be tested, or what
 	// was wrong. The conversation is kept by the probe.
@@ -48,29 +53,64 @@ func (f Finding) Skipped() bool { return errors.Is(f.Err, ErrSkipped) }
 // Probe talks to an engine under test and keeps the conversation.
 type Probe struct {
 	Config Config
-	// Patience bounds the wait for an ordinary reply.
+	// Patience bounds the wait for an ordinary reply; see Ready and Thought for others.
 	Patience time.Duration
+	ctx      context.Context
 	conn     link.Conn
+	mu       sync.Mutex // guards lines
 	lines    []string
+	cut      bool // older lines are gone
 	heard    heard
 }
 
 const maxProbeLines = 400
 
-// RunChecks tests an engine for each requirement, with a new process for each.
+// Ready bounds the wait for an engine that starts.
+func (p *Probe) Ready() time.Duration {
+	if p.Config.StartLimit > 0 {
+		return p.Config.StartLimit
+	}
+	return 4 * p.Patience
+}
+
+// Thought bounds the wait for a move of an engine that is asked to think briefly, or
+// whose protocol has no word of time.
+func (p *Probe) Thought() time.Duration { return 5 * p.Patience }
+
+// RunChecks tests an engine for each requirement, with a new process for each. What
+// rests on a requirement that is not held is skipped. The end of ctx ends it at once;
+// what was being tested then is no finding.
 func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Check, each func(Finding)) {
+	var rests error
 	for _, check := range list {
+		if rests != nil {
+			each(Finding{Check: check, Err: rests})
+			continue
+		}
+		p := &Probe{Config: c, Patience: patience, ctx: ctx}
+		err := p.run(&check)
 		if ctx.Err() != nil {
 			return
 		}
-		p := &Probe{Config: c, Patience: patience}
-		err := p.open(ctx)
-		if err == nil {
-			err = check.Run(ctx, p)
+		f := Finding{Check: check, Err: fitting(err), Lines: p.said()}
+		each(f)
+		if check.Needed && !f.Held() {
+			rests = fmt.Errorf("%w: it rests on %s", ErrSkipped, check.ID)
 		}
-		p.close()
-		each(Finding{Check: check, Err: fitting(err), Lines: p.lines})
 	}
+}
+
+// run tests one requirement.
+func (p *Probe) run(check *Check) error {
+	if check.Own {
+		return check.Run(p.ctx, p)
+	}
+	if err := p.open(p.ctx); err != nil {
+		return err
+	}
+	defer p.close()
+	defer context.AfterFunc(p.ctx, p.conn.Interrupt)()
+	return check.Run(p.ctx, p)
 }
 
 func (p *Probe) open(ctx context.Context) error {
@@ -94,13 +134,37 @@ func (p *Probe) close() {
 	}
 }
 
+// note keeps a line; of many the latest.
 func (p *Probe) note(line string) {
-	switch {
-	case len(p.lines) < maxProbeLines:
-		p.lines = append(p.lines, game.Shown(line, 300))
-	case len(p.lines) == maxProbeLines:
-		p.lines = append(p.lines, "… further lines are left out")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.lines) == maxProbeLines {
+		p.lines, p.cut = append(p.lines[:0], p.lines[maxProbeLines/2:]...), true
 	}
+	p.lines = append(p.lines, game.Shown(line, 300))
+}
+
+// said returns the conversation.
+func (p *Probe) said() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cut {
+		return append([]string{"… earlier lines are left out"}, p.lines...)
+	}
+	return p.lines
+}
+
+// Observe keeps what passes over a connection that the check makes itself.
+func (p *Probe) Observe(d link.Direction, _ time.Time, line []byte) {
+	sign := map[link.Direction]string{link.Sent: "> ", link.Received: "< ", link.Printed: "< ", link.Errput: "! ", link.Noted: "! "}[d]
+	p.note(sign + strings.TrimRight(string(line), "\r\n"))
+}
+
+// Forget begins another conversation.
+func (p *Probe) Forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lines, p.cut = nil, false
 }
 
 // Conn returns the connection, for checks that look at the process.
@@ -122,7 +186,7 @@ func (p *Probe) Send(end string, lines ...string) error {
 func (p *Probe) Receive(within time.Duration, what string, want func(line string) bool) (string, error) {
 	until := p.Config.Now().Add(within)
 	for {
-		b, err := p.conn.ReadLine(until)
+		b, err := p.line(until)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return "", silence{what, within, p.read()}
 		}
@@ -136,6 +200,14 @@ func (p *Probe) Receive(within time.Duration, what string, want func(line string
 			return line, nil
 		}
 	}
+}
+
+// line reads one line, unless the whole check is to end.
+func (p *Probe) line(until time.Time) ([]byte, error) {
+	if err := p.ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p.conn.ReadLine(until)
 }
 
 // read says what came since the latest Send.
@@ -185,7 +257,7 @@ func (p *Probe) Quiet(during time.Duration) ([]string, error) {
 	until := p.Config.Now().Add(during)
 	var got []string
 	for {
-		b, err := p.conn.ReadLine(until)
+		b, err := p.line(until)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return got, nil
 		}

@@ -7,7 +7,11 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/link"
+	"kibitz/match/trial"
+	"kibitz/player"
 	"kibitz/protocol"
+	"kibitz/rules"
 )
 
 type checkCmd struct {
@@ -61,9 +65,6 @@ func (c checkCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if proto.Checks == nil {
-		return fmt.Errorf("there are no checks for protocol %s yet", proto.ID)
-	}
 	if err := a.admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
 		return err
 	}
@@ -72,12 +73,18 @@ func (c checkCmd) Run(a *app) error {
 		return err
 	}
 	defer done()
-	config := hostConfig(a, proto, e, r.Spec(), nil, func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) })
-	config.Hint = proto.Hint
+	host := func(observe link.Observer) protocol.Config {
+		config := hostConfig(a, proto, e, r.Spec(), observe, nil)
+		config.Hint = proto.Hint
+		return config
+	}
 	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
-	protocol.RunChecks(a.ctx, config, time.Duration(c.Patience*float64(time.Second)), proto.Checks(r.Spec()), func(f protocol.Finding) {
+	protocol.RunChecks(a.ctx, host(nil), time.Duration(c.Patience*float64(time.Second)), checksOf(a, proto, r, host), func(f protocol.Finding) {
 		c.print(a, f, sum.count(f))
 	})
+	if err := a.ctx.Err(); err != nil {
+		return badVerdict("stopped before all was tested")
+	}
 	if c.JSON {
 		if err := writeJSONLine(a.stdout, sum); err != nil {
 			return err
@@ -90,6 +97,20 @@ func (c checkCmd) Run(a *app) error {
 		return badVerdict("%s breaks %s of %s", e.Name, count(sum.Broken, "requirement"), proto.ID)
 	}
 	return nil
+}
+
+// checksOf returns the requirements of a protocol, and then whole games.
+func checksOf(a *app, proto protocol.Protocol, r rules.Rules, host func(link.Observer) protocol.Config) []protocol.Check {
+	t := trial.Trial{Protocol: proto, Rules: r, Config: host}
+	own := func(level string) func() (player.Player, error) {
+		return func() (player.Player, error) { return newBot(a, r.Spec().ID(), level, 1, 0, "") }
+	}
+	t.Opponent, t.Random = own("1"), own("random")
+	var list []protocol.Check
+	if proto.Checks != nil {
+		list = proto.Checks(r.Spec())
+	}
+	return append(list, t.Checks()...)
 }
 
 // count adds a finding and returns its verdict in one word.

@@ -41,6 +41,9 @@ type app struct {
 	// alone is set while a command runs that has nothing to wind up: no games, no
 	// engines. The first interrupt ends it, like any other program.
 	alone atomic.Bool
+	// brief is set while a command runs that has engines to end but no games to finish:
+	// the first interrupt stops it.
+	brief atomic.Bool
 	// guards keep the engines of this command in their cells.
 	guards guards
 	// told is who is told what the program itself has to say, nil for stderr.
@@ -154,7 +157,7 @@ func newApp() *app {
 			os.Exit(statusOf(sig))
 		}
 		close(drain)
-		if sig != syscall.SIGQUIT {
+		if sig != syscall.SIGQUIT && !a.brief.Load() {
 			a.tell("running games end, no new ones start; once more stops at once")
 			<-signals
 		}
@@ -200,6 +203,7 @@ func run(a *app, args []string) int {
 		o.plain = slices.Contains(readers, ctx.Selected().Name)
 	}
 	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
+	a.brief.Store(ctx.Selected().Name == "check")
 	status = a.exit(ctx.Run())
 	if err := a.guards.close(); err != nil {
 		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))

@@ -58,6 +58,7 @@ func Rules() []Rule {
 		{Package: "exact", May: []string{"game", "rules"}},
 		{Package: "exact/*", May: []string{"exact", "game", "rules", "games/self", "bot/self"}},
 		{Package: "match", May: []string{"exact", "game", "rules", "clock", "player", "journal"}},
+		{Package: "match/trial", May: []string{"clock", "game", "grid", "link", "match", "player", "protocol", "rules"}},
 		{Package: "match/recorded", May: []string{"match", "record"}},
 		{Package: "replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "replay"}},

@@ -35,7 +35,7 @@ func Checks(game.Spec) []protocol.Check {
 	}
 	out := make([]protocol.Check, len(list))
 	for i, l := range list {
-		out[i] = protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Run: func(_ context.Context, p *protocol.Probe) error {
+		out[i] = protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "reset" || l.id == "flip", Run: func(_ context.Context, p *protocol.Probe) error {
 			return l.run(&probe{p})
 		}}
 	}
@@ -44,9 +44,6 @@ func Checks(game.Spec) []protocol.Check {
 
 // probe is a conversation with one engine.
 type probe struct{ *protocol.Probe }
-
-// slowReply is how long a reply may take; ready may load tables.
-const slowReply = 60 * time.Second
 
 // ask sends a request and waits for its reply.
 func (p *probe) ask(n Number, args ...string) (string, error) {
@@ -60,7 +57,14 @@ func (p *probe) ask(n Number, args ...string) (string, error) {
 func (p *probe) reply(n Number, request string) (string, error) {
 	var text string
 	var ok bool
-	_, err := p.Receive(slowReply, "reply to "+request, func(line string) bool {
+	within := p.Patience
+	switch n {
+	case ProtocolVersion, ResetBoard, Ready: // the first that it hears, or a load of tables
+		within = p.Ready()
+	case GenMove:
+		within = p.Thought()
+	}
+	_, err := p.Receive(within, "reply to "+request, func(line string) bool {
 		good, number, b, is := splitReply([]byte(line))
 		if is && number == int(n) {
 			ok, text = good, string(b)
@@ -264,7 +268,7 @@ func checkQuiet(p *probe) error {
 	if err := p.Send("\n", "7 reset_board"); err != nil {
 		return err
 	}
-	line, err := p.Receive(slowReply, "reply to 7 reset_board", func(string) bool { return true })
+	line, err := p.Receive(p.Ready(), "reply to 7 reset_board", func(string) bool { return true })
 	if err != nil {
 		return protocol.Untested(err)
 	}

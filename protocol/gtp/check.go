@@ -34,13 +34,13 @@ func Checks(spec game.Spec) []protocol.Check {
 		advice           bool
 		run              func(checker, *probe) error
 	}{
+		{both, "genmove", "genmove is answered by a move", "GTP 2: genmove", false, checker.checkGenmove},
 		{both, "protocol", "protocol_version is answered by 2", "GTP 2: protocol_version", false, func(_ checker, p *probe) error { return p.exactly("protocol_version", "2") }},
 		{both, "name", "name and version are answered", "GTP 2: name", false, checkName},
 		{both, "list", "list_commands names the commands that the engine knows", "GTP 2: list_commands", false, checker.checkList},
 		{both, "known", "known_command is answered by true and false", "GTP 2: known_command", false, checkKnown},
 		{both, "unknown", "an unknown command is answered by ? and a text", "GTP 2: error messages", false, checkUnknown},
 		{both, "ids", "a numbered command is answered with its number, one without by none", "GTP 2: command identity", false, checkIDs},
-		{both, "genmove", "genmove is answered by a move", "GTP 2: genmove", false, checker.checkGenmove},
 		{open, "play", "play is accepted and an occupied point is not", "GTP 2: play", false, checker.checkPlay},
 		{hidden, "attempt", "an attempt may be refused, and another point is tried then", "Kibitz: Phantom Go over GTP", false, checker.checkAttempt},
 		{hidden, "captures", "stones that are taken and lost, and passes, are understood", "Kibitz: Phantom Go over GTP", false, checker.checkCaptures},
@@ -55,7 +55,7 @@ func Checks(spec game.Spec) []protocol.Check {
 		if f.hidden && l.games == open || !f.hidden && l.games == hidden {
 			continue
 		}
-		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Run: func(_ context.Context, p *protocol.Probe) error {
+		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "genmove", Run: func(_ context.Context, p *protocol.Probe) error {
 			list := dialects()
 			if err := p.Config.CheckDialects("gtp", list); err != nil {
 				return err
@@ -83,9 +83,10 @@ type checker struct {
 }
 
 // probe is a conversation with one engine.
-type probe struct{ *protocol.Probe }
-
-const slowReply = 30 * time.Second
+type probe struct {
+	*protocol.Probe
+	awake bool // it has answered once
+}
 
 // ask sends a command and waits for the line that begins its reply.
 func (p *probe) ask(command string) (Reply, error) {
@@ -96,12 +97,20 @@ func (p *probe) ask(command string) (Reply, error) {
 }
 
 func (p *probe) reply(command string) (Reply, error) {
+	within := p.Patience
+	switch {
+	case strings.HasPrefix(command, "genmove"):
+		within = p.Thought()
+	case !p.awake:
+		within = p.Ready()
+	}
 	var got Reply
-	_, err := p.Receive(slowReply, "reply to "+command, func(line string) bool {
+	_, err := p.Receive(within, "reply to "+command, func(line string) bool {
 		r, ok := ParseReply([]byte(line))
 		got = r
 		return ok
 	})
+	p.awake = p.awake || err == nil
 	return got, err
 }
 

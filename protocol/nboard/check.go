@@ -65,7 +65,7 @@ func Checks(game.Spec) []protocol.Check {
 	}
 	out := make([]protocol.Check, len(list))
 	for i, c := range list {
-		out[i] = protocol.Check{ID: c.id, Requirement: c.text, Source: c.source, Advice: c.advice, Run: func(_ context.Context, p *protocol.Probe) error {
+		out[i] = protocol.Check{ID: c.id, Requirement: c.text, Source: c.source, Advice: c.advice, Needed: c.id == "ready" || c.id == "go", Run: func(_ context.Context, p *protocol.Probe) error {
 			return c.run(&probe{Probe: p, end: "\n"})
 		}}
 	}
@@ -78,8 +78,6 @@ type probe struct {
 	end  string
 	ping int64
 }
-
-const readyWait = 30 * time.Second
 
 // sync sends lines and a ping, and waits for the pong.
 func (p *probe) sync(within time.Duration, lines ...string) error {
@@ -100,7 +98,7 @@ func (p *probe) pong(within time.Duration) error {
 
 // ready brings the engine to a position at a small depth.
 func (p *probe) ready(ggf string) error {
-	return p.sync(readyWait, "nboard 2", "set depth 4", "set game "+ggf)
+	return p.sync(p.Ready(), "nboard 2", "set depth 4", "set game "+ggf)
 }
 
 // chosen waits for the answer to go.
@@ -118,7 +116,7 @@ func (p *probe) legal(set uint64) error {
 	if err := p.Send(p.end, "go"); err != nil {
 		return err
 	}
-	r, err := p.chosen(readyWait)
+	r, err := p.chosen(p.Thought())
 	if err != nil {
 		return err
 	}
@@ -189,7 +187,7 @@ func checkMove(p *probe) error {
 }
 
 func checkBare(p *probe) error {
-	if err := p.sync(readyWait, "nboard 1", "set depth 4", "set game "+startGame, "F5", "D6", "C3", "D3", "C4"); err != nil {
+	if err := p.sync(p.Ready(), "nboard 1", "set depth 4", "set game "+startGame, "F5", "D6", "C3", "D3", "C4"); err != nil {
 		return err
 	}
 	return p.legal(legalFive)
@@ -197,7 +195,7 @@ func checkBare(p *probe) error {
 
 // deepSearch begins a search that takes long.
 func (p *probe) deepSearch() error {
-	if err := p.sync(readyWait, "nboard 2", "set depth 40", "set game "+afterFive); err != nil {
+	if err := p.sync(p.Ready(), "nboard 2", "set depth 40", "set game "+afterFive); err != nil {
 		return err
 	}
 	if err := p.Send(p.end, "go"); err != nil {
@@ -268,7 +266,7 @@ func checkHint(p *probe) error {
 	if err := p.Send(p.end, "hint 2"); err != nil {
 		return err
 	}
-	_, err := p.Receive(readyWait, "search or book line", func(line string) bool {
+	_, err := p.Receive(p.Thought(), "search or book line", func(line string) bool {
 		k := ParseReply([]byte(line)).Kind
 		return k == Search || k == Book
 	})
@@ -303,7 +301,7 @@ func checkName(p *probe) error {
 	if err := p.Send(p.end, "nboard 2", "set depth 4", "set game "+startGame); err != nil {
 		return err
 	}
-	_, err := p.Receive(readyWait, "set myname", func(line string) bool { return ParseReply([]byte(line)).Kind == MyName })
+	_, err := p.Receive(p.Ready(), "set myname", func(line string) bool { return ParseReply([]byte(line)).Kind == MyName })
 	return err
 }
 

@@ -76,7 +76,6 @@ type probe struct {
 }
 
 const (
-	startWait = 10 * time.Second
 	// grace is what a limit may be exceeded by before it counts as broken: the
 	// smallest tolerance that managers of the field use.
 	checkGrace = 100 * time.Millisecond
@@ -85,7 +84,7 @@ const (
 )
 
 func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
-	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Run: func(ctx context.Context, p *protocol.Probe) error {
+	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Needed: id == "start" || id == "begin", Run: func(ctx context.Context, p *protocol.Probe) error {
 		return run(&probe{Probe: p, ctx: ctx, taken: map[game.Point]bool{}})
 	}}
 }
@@ -116,7 +115,7 @@ func (c checker) open(p *probe) error {
 	if err := p.Send(eol, fmt.Sprintf("START %d", c.size)); err != nil {
 		return err
 	}
-	r, err := p.reply(startWait, "OK to START", OK, Error, Unknown)
+	r, err := p.reply(p.Ready(), "OK to START", OK, Error, Unknown)
 	if err != nil {
 		return err
 	}

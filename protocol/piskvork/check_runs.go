@@ -20,7 +20,7 @@ func (c checker) checkBegin(p *probe) error {
 	if err := p.Send(eol, "BEGIN"); err != nil {
 		return err
 	}
-	_, err := c.move(p, startWait)
+	_, err := c.move(p, p.Thought())
 	return err
 }
 
@@ -42,7 +42,7 @@ func (c checker) turns(p *probe, n int, what string, send func(game.Point) error
 		if err := send(at); err != nil {
 			return err
 		}
-		if _, err := c.move(p, startWait); err != nil {
+		if _, err := c.move(p, p.Thought()); err != nil {
 			return fmt.Errorf(what+": %w", i+2, err)
 		}
 		if p.over {
@@ -75,7 +75,7 @@ func (c checker) checkBoard(p *probe) error {
 	if err := p.Send(eol, append(lines, "DONE")...); err != nil {
 		return err
 	}
-	_, err := c.move(p, startWait)
+	_, err := c.move(p, p.Thought())
 	return err
 }
 
@@ -98,7 +98,7 @@ func (c checker) timed(p *probe, info ...string) (time.Duration, error) {
 		}
 		err := p.Send(eol, send)
 		if err == nil {
-			_, err = c.move(p, 30*time.Second)
+			_, err = c.move(p, p.Thought())
 		}
 		took := p.Config.Now().Sub(began) - late()
 		if err != nil {
@@ -184,7 +184,7 @@ func (c checker) afresh(p *probe, before game.Point, command string) error {
 		return err
 	}
 	complaint := ""
-	_, err := p.Receive(startWait, "move", func(line string) bool {
+	_, err := p.Receive(p.Thought(), "move", func(line string) bool {
 		switch ParseReply([]byte(line)).Kind {
 		case Error, Unknown:
 			complaint = line
@@ -302,7 +302,7 @@ func (c checker) checkUnknown(p *probe) error {
 func (c checker) checkBadSize(p *probe) error { return p.answered("START 4", p.Patience, Error) }
 
 func (c checker) checkStart20(p *probe) error {
-	if err := p.answered("START 20", startWait, OK); err != nil {
+	if err := p.answered("START 20", p.Ready(), OK); err != nil {
 		return err
 	}
 	if err := p.Send(eol, "INFO timeout_turn 1000", "INFO time_left 100000", "TURN 18,17"); err != nil {
@@ -310,7 +310,7 @@ func (c checker) checkStart20(p *probe) error {
 	}
 	c.size = 20
 	p.place(game.Pt(18, 17), false)
-	if _, err := c.move(p, startWait); err != nil {
+	if _, err := c.move(p, p.Thought()); err != nil {
 		return fmt.Errorf("a stone at 18,17: %w", err)
 	}
 	return nil
@@ -337,7 +337,7 @@ func (c checker) checkTakeback(p *probe) error {
 	if err := p.Send(eol, "BEGIN"); err != nil {
 		return err
 	}
-	at, err := c.move(p, startWait)
+	at, err := c.move(p, p.Thought())
 	if err != nil {
 		return protocol.Untested(err)
 	}
@@ -348,20 +348,20 @@ func (c checker) checkTakeback(p *probe) error {
 }
 
 func (c checker) checkRect(p *probe) error {
-	return p.answered("RECTSTART 15,20", startWait, OK, Error, Unknown)
+	return p.answered("RECTSTART 15,20", p.Ready(), OK, Error, Unknown)
 }
 
 func (c checker) checkLF(p *probe) error {
 	if err := p.Send("\n", fmt.Sprintf("START %d", c.size)); err != nil {
 		return err
 	}
-	if _, err := p.reply(startWait, "OK to START", OK); err != nil {
+	if _, err := p.reply(p.Ready(), "OK to START", OK); err != nil {
 		return err
 	}
 	if err := p.Send("\n", "INFO timeout_turn 1000", "BEGIN"); err != nil {
 		return err
 	}
-	_, err := c.move(p, startWait)
+	_, err := c.move(p, p.Thought())
 	return err
 }
 
@@ -420,7 +420,7 @@ func (p *probe) swap2(stones ...string) (Reply, error) {
 	}
 	var r Reply
 	complaint := ""
-	_, err := p.Receive(startWait, "reply to SWAP2BOARD", func(l string) bool {
+	_, err := p.Receive(p.Thought(), "reply to SWAP2BOARD", func(l string) bool {
 		switch r = ParseReply([]byte(l)); r.Kind {
 		case Error:
 			complaint = l

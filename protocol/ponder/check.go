@@ -30,7 +30,7 @@ func checks(old bool) []protocol.Check {
 		if old && (l.id == "last" || l.id == "exit") {
 			continue // the old version has neither
 		}
-		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Run: func(_ context.Context, p *protocol.Probe) error {
+		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "start" || l.id == "first", Run: func(_ context.Context, p *protocol.Probe) error {
 			return l.run(&probe{p, old})
 		}})
 	}
@@ -43,14 +43,11 @@ type probe struct {
 	old bool
 }
 
-// slowReply is how long a ply may take with ten seconds for the game.
-const slowReply = 30 * time.Second
-
 func (p *probe) acknowledge(word, message string) error {
 	if err := p.Send("\n", message); err != nil {
 		return err
 	}
-	_, err := p.Receive(slowReply, word, func(line string) bool { return line == word })
+	_, err := p.Receive(p.Ready(), word, func(line string) bool { return line == word })
 	return err
 }
 
@@ -69,7 +66,7 @@ func (p *probe) begin(first bool) error {
 
 // ask waits for the engine to ask for a ply.
 func (p *probe) ask() (game.Move, error) {
-	line, err := p.Receive(slowReply, "/move or /flip", func(line string) bool {
+	line, err := p.Receive(p.Thought(), "/move or /flip", func(line string) bool {
 		return strings.HasPrefix(line, "/move") || strings.HasPrefix(line, "/flip")
 	})
 	if err != nil {

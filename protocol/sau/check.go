@@ -27,7 +27,7 @@ func Checks(spec game.Spec) []protocol.Check {
 		return c.check(id, text, from, true, run)
 	}
 	list := []protocol.Check{
-		must("name", "name? is answered by name and a text within 10 seconds", doc+", 2.5 (1)", c.checkName),
+		must("name", "name? is answered by name and a text", doc+", 2.5 (1)", c.checkName),
 		must("new-black", "new black is answered by a legal move", doc+", 2.5 (2)", c.checkBlack),
 		must("new-white", "nothing is moved at new white before the platform's move", doc+", 2.5 (2)", c.checkWhite),
 		must("answer", "a move of the opponent is answered by a legal move", doc+", 2.5 (3)", c.checkAnswer),
@@ -43,7 +43,7 @@ func Checks(spec game.Spec) []protocol.Check {
 			must("pass", "move pass is answered by a move", doc+", 4", c.checkPass),
 		)
 	} else {
-		list = append(list, must("error", "error is answered by another move", doc+", 2.5 (10)", c.checkError))
+		list = append(list, should("error", "error is answered by another move", doc+", 2.5 (10)", c.checkError))
 	}
 	if spec.ID() == "connect6" {
 		list = append(list,
@@ -73,14 +73,12 @@ type probe struct {
 }
 
 const (
-	// moveWait is how long an engine may think: the protocol has no word of time.
-	moveWait = 60 * time.Second
 	// pause is how long a probe waits for what must not come.
 	pause = 300 * time.Millisecond
 )
 
 func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
-	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Run: func(_ context.Context, p *protocol.Probe) error {
+	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Needed: id == "name" || id == "new-black", Run: func(_ context.Context, p *protocol.Probe) error {
 		return run(&probe{Probe: p, board: newSparring(c.spec), tried: map[string]bool{}})
 	}}
 }
@@ -106,7 +104,7 @@ func (p *probe) askName(within time.Duration) error {
 
 // begin brings the engine to a new game of a seat; black has not moved yet.
 func (p *probe) begin(seat game.Seat) error {
-	if err := p.askName(defaultStartLimit); err != nil {
+	if err := p.askName(p.Ready()); err != nil {
 		return protocol.Untested(err)
 	}
 	return p.newGame(seat)
@@ -120,7 +118,7 @@ func (p *probe) newGame(seat game.Seat) error {
 
 // read waits for a move and reads it.
 func (p *probe) read() ([]game.Move, error) {
-	line, err := p.Receive(moveWait, "move", func(l string) bool {
+	line, err := p.Receive(p.Thought(), "move", func(l string) bool {
 		_, ok := find(l, wordMove)
 		return ok
 	})
@@ -209,7 +207,7 @@ func (p *probe) silent(when string) error {
 	return unwanted(lines, when)
 }
 
-func (c checker) checkName(p *probe) error { return p.askName(defaultStartLimit) }
+func (c checker) checkName(p *probe) error { return p.askName(p.Ready()) }
 
 func (c checker) checkBlack(p *probe) error {
 	if err := p.begin(game.First); err != nil {
@@ -473,7 +471,7 @@ func (c checker) checkFinalMove(p *probe) error {
 	if err := p.send(last, wordEnd); err != nil {
 		return err
 	}
-	if err := p.askName(max(p.Patience, moveWait)); err != nil {
+	if err := p.askName(p.Thought()); err != nil {
 		return err
 	}
 	if err := p.newGame(game.First); err != nil {

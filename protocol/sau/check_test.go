@@ -49,11 +49,11 @@ const (
 // TestChecksFindFaults runs single checks against engines that breach them.
 func TestChecksFindFaults(t *testing.T) {
 	for _, tt := range []struct{ spec, id, script, want string }{
-		{"nogo", "name", "> name?\n< hello\n~ 21s\n", "no name within 20s"},
+		{"nogo", "name", "> name?\n< hello\n~ 21s\n", "no name within 4s"},
 		{"nogo", "name", "> name?\n!exit 1\n", "the engine ended (exit status 1)"},
 		{"nogo", "new-black", black + "< move JA\n", "off the 9x9 board"},
 		{"nogo", "new-black", black + "< move 3%\n", "a point of two letters"},
-		{"nogo", "new-black", black + "~ 61s\n", "no move within 1m0s"},
+		{"nogo", "new-black", black + "~ 61s\n", "no move within 5s"},
 		{"nogo", "new-black", black + "< move pass\n", "a pass is no move of this game"},
 		{"nogo", "new-white", white + "< move EE\n", "came at new white"},
 		{"nogo", "answer", white + ">~ move ..\n< move AA\n", "the point is taken"},

@@ -1,0 +1,161 @@
+// Package trial plays whole games with an engine, behind the host of its protocol and
+// under the referee of every match, to find what a match would find: an engine that
+// reads or writes points the wrong way, forgets its own moves or those it is told,
+// loses count of passes, or fails late in a game. It is part of the check of an engine,
+// and says which of these faults explains what was seen.
+package trial
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/link"
+	"kibitz/match"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/rules"
+)
+
+// Trial is what games with an engine need.
+type Trial struct {
+	Protocol protocol.Protocol
+	Rules    rules.Rules
+	// Config returns how the engine is started, with somebody who sees the traffic.
+	Config func(observe link.Observer) protocol.Config
+	// Opponent returns a new built-in engine that answers quickly, and Random one that
+	// draws its moves.
+	Opponent, Random func() (player.Player, error)
+}
+
+const source = "what a match asks of an engine"
+
+// Checks returns the games as requirements: from the middle of games that look
+// different from every side of the board, where the protocol can begin there, and from
+// the initial position, by either seat.
+func (t *Trial) Checks() []protocol.Check {
+	var list []protocol.Check
+	add := func(id, text string, run func(context.Context, *protocol.Probe) error) {
+		list = append(list, protocol.Check{ID: id, Requirement: text, Source: source, Own: true, Run: run})
+	}
+	for seat, name := range []string{"first", "second"} {
+		if t.Protocol.Start >= player.FromHistory && t.Rules.Doc().Info != rules.Private {
+			add("line-"+name, "positions from the middle and the end of games are understood, and played to the end as the "+name+" player",
+				func(ctx context.Context, p *protocol.Probe) error { return t.lines(ctx, p, game.Seat(seat)) })
+		}
+	}
+	for seat, name := range []string{"first", "second"} {
+		add("game-"+name, "a whole game against a built-in engine is played to its end as the "+name+" player",
+			func(ctx context.Context, p *protocol.Probe) error {
+				return t.play(ctx, p, game.Seat(seat), []line{{}}, t.Opponent)
+			})
+	}
+	return list
+}
+
+func (t *Trial) lines(ctx context.Context, p *protocol.Probe, seat game.Seat) error {
+	return t.play(ctx, p, seat, linesOf(t.Rules, seat), t.Random)
+}
+
+// mostTurns is how many turns follow a line.
+const mostTurns = 60
+
+// played is one game of a trial.
+type played struct {
+	line   line
+	seat   game.Seat // the engine's
+	out    match.Outcome
+	answer player.Answer // the engine's latest
+}
+
+// failed reports whether the engine lost the game by a fault of its own.
+func (g *played) failed() bool { return protocol.AtFault(g.out.Result, g.seat) }
+
+// play plays a game from each line, and tells what all that failed have in common.
+func (t *Trial) play(ctx context.Context, p *protocol.Probe, seat game.Seat, list []line, opponent func() (player.Player, error)) error {
+	p.Forget()
+	config := t.Config(p.Observe)
+	config.StartLimit = p.Ready()
+	engine, err := t.Protocol.Host(config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = engine.Close() }()
+	var failed []played
+	for i, l := range list {
+		if len(failed) == 0 {
+			p.Forget()
+		}
+		g := t.game(ctx, p, engine, seat, l, i, opponent)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case g.out.Result.Reason == game.ByAbort:
+			return fmt.Errorf("%w: %s", protocol.ErrSkipped, g.out.Result.Detail)
+		case g.failed():
+			failed = append(failed, g)
+		}
+	}
+	if len(failed) == 0 {
+		return nil
+	}
+	return t.fault(failed, len(list))
+}
+
+// game plays one game.
+func (t *Trial) game(ctx context.Context, p *protocol.Probe, engine player.Player, seat game.Seat, l line, number int, opponent func() (player.Player, error)) played {
+	g := played{line: l, seat: seat}
+	other, err := opponent()
+	if err != nil {
+		g.out.Result = game.Result{Reason: game.ByAbort, Detail: err.Error()}
+		return g
+	}
+	defer func() { _ = other.Close() }()
+	heard := &listener{Player: engine, answer: &g.answer}
+	m := &match.Game{
+		ID: fmt.Sprintf("check-%d", number+1), Rules: t.Rules, Opening: l.moves, Now: p.Config.Now,
+		Dealer: l.dealer(t.Rules), Policy: match.Policy{MaxMoves: mostTurns, Stall: p.Thought(), Start: p.Ready() + time.Second},
+	}
+	if len(l.moves) == 0 {
+		m.Policy.MaxMoves = 0
+	}
+	think := clock.Control{Turn: p.Patience / 25}
+	m.Sides[seat] = match.Side{Player: heard, Name: "engine", Clock: think, Margin: p.Thought(), Limits: player.Limits{Depth: 4}}
+	m.Sides[seat.Other()] = match.Side{Player: other, Name: "opponent", Clock: clock.Control{Turn: time.Minute}, Margin: time.Minute}
+	g.out = match.Play(ctx, m)
+	return g
+}
+
+// listener passes everything on to an engine and keeps its latest answer.
+type listener struct {
+	player.Player
+	answer *player.Answer
+}
+
+// Choose implements player.Player.
+func (l *listener) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+	*l.answer = player.Answer{}
+	ans, err := l.Player.Choose(ctx, p)
+	kept := ans
+	kept.Steps = append([]game.Move(nil), ans.Steps...)
+	*l.answer = kept
+	return ans, err
+}
+
+// CanStart implements player.Positioner.
+func (l *listener) CanStart(spec game.Spec) player.Start {
+	if p, ok := l.Player.(player.Positioner); ok {
+		return p.CanStart(spec)
+	}
+	return player.FromNothing
+}
+
+// Explain implements player.Explainer.
+func (l *listener) Explain(raw string, would func([]game.Move) bool) string {
+	if e, ok := l.Player.(player.Explainer); ok {
+		return e.Explain(raw, would)
+	}
+	return ""
+}

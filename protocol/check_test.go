@@ -1,0 +1,65 @@
+package protocol_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kibitz/link"
+	"kibitz/protocol"
+)
+
+// silent is an engine that reads and says nothing.
+func silent(context.Context) (link.Conn, error) {
+	ours, _ := link.Pipe()
+	return ours, nil
+}
+
+// waiting is a requirement that waits for a line.
+func waiting(id string, needed bool) protocol.Check {
+	return protocol.Check{ID: id, Needed: needed, Run: func(_ context.Context, p *protocol.Probe) error {
+		_, err := p.Receive(p.Ready(), "line", func(string) bool { return true })
+		return err
+	}}
+}
+
+// What rests on a requirement that is not held is skipped without a wait.
+func TestChecksRestOnOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		var got []string
+		list := []protocol.Check{waiting("free", false), waiting("start", true), waiting("begin", true), waiting("turn", false)}
+		protocol.RunChecks(t.Context(), protocol.Config{Dial: silent, Now: time.Now}, 5*time.Second, list, func(f protocol.Finding) {
+			word := "broken"
+			if f.Skipped() {
+				word = f.Err.Error()
+			}
+			got = append(got, f.Check.ID+" "+word)
+		})
+		want := []string{"free broken", "start broken", "begin skipped: it rests on start", "turn skipped: it rests on start"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if took := time.Since(began); took != 40*time.Second {
+			t.Errorf("%s, want the two waits of 20 s", took)
+		}
+	})
+}
+
+// The end of the context ends a wait at once, and what was being tested is no finding.
+func TestChecksStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		began := time.Now()
+		time.AfterFunc(time.Second, stop)
+		protocol.RunChecks(ctx, protocol.Config{Dial: silent, Now: time.Now}, 5*time.Second, []protocol.Check{waiting("start", true), waiting("turn", false)}, func(f protocol.Finding) {
+			t.Errorf("%s: %v", f.Check.ID, f.Err)
+		})
+		if took := time.Since(began); took != time.Second || !errors.Is(ctx.Err(), context.Canceled) {
+			t.Errorf("ended after %s", took)
+		}
+	})
+}
