@@ -2,17 +2,15 @@ package auth
 
 import (
 	"context"
-	"crypto/subtle"
-	"encoding/base64"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/crypto/argon2"
+	"github.com/alexedwards/argon2id"
 )
 
 // Cost are the parameters of argon2id.
@@ -36,6 +34,10 @@ const (
 	keySize    = 32
 )
 
+func (c Cost) ok() bool {
+	return c.Time >= 1 && c.Time <= maxTime && c.Threads >= 1 && c.Threads <= maxThreads && c.Memory >= 8*uint32(c.Threads) && c.Memory <= maxMemory
+}
+
 // Limits of a password, in bytes.
 const (
 	MinPassword = 8
@@ -47,30 +49,24 @@ var ErrBusy = errors.New("too many passwords are being checked: try again in a m
 
 // Hasher makes and checks password hashes, a bounded number at a time.
 type Hasher struct {
-	cost   Cost
-	random io.Reader
-	slots  chan struct{}
-	wait   time.Duration
-	dummy  string
+	cost  Cost
+	slots chan struct{}
+	wait  time.Duration
+	dummy string
 }
 
 // NewHasher returns a hasher that works on at most parallel passwords at a time; who
 // waits longer than wait for a turn gets ErrBusy.
-func NewHasher(cost Cost, random io.Reader, parallel int, wait time.Duration) (*Hasher, error) {
+func NewHasher(cost Cost, parallel int, wait time.Duration) (*Hasher, error) {
 	if cost == (Cost{}) {
 		cost = DefaultCost()
 	}
-	if cost.Time < 1 || cost.Time > maxTime || cost.Threads < 1 || cost.Threads > maxThreads ||
-		cost.Memory < 8*uint32(cost.Threads) || cost.Memory > maxMemory {
+	if !cost.ok() {
 		return nil, fmt.Errorf("cost of passwords %+v: want up to %d KiB, %d passes, %d lanes", cost, maxMemory, maxTime, maxThreads)
 	}
-	h := &Hasher{cost: cost, random: random, slots: make(chan struct{}, max(parallel, 1)), wait: wait}
-	secret := make([]byte, 24)
-	if _, err := io.ReadFull(random, secret); err != nil {
-		return nil, err
-	}
+	h := &Hasher{cost: cost, slots: make(chan struct{}, max(parallel, 1)), wait: wait}
 	var err error
-	h.dummy, err = h.Hash(context.Background(), base64.RawURLEncoding.EncodeToString(secret))
+	h.dummy, err = h.Hash(context.Background(), rand.Text())
 	return h, err
 }
 
@@ -95,79 +91,38 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer leave()
-	salt := make([]byte, saltSize)
-	if _, err := io.ReadFull(h.random, salt); err != nil {
-		return "", err
-	}
-	key := argon2.IDKey([]byte(password), salt, h.cost.Time, h.cost.Memory, h.cost.Threads, keySize)
-	return phc{Cost: h.cost, salt: salt, key: key}.String(), nil
+	return argon2id.CreateHash(password, &argon2id.Params{
+		Memory: h.cost.Memory, Iterations: h.cost.Time, Parallelism: h.cost.Threads, SaltLength: saltSize, KeyLength: keySize,
+	})
 }
 
 // Check reports whether the password is that of the hash, and whether the hash should
 // be made anew because its parameters are not today's. An empty or broken hash costs
 // as much time as a good one and fits no password.
 func (h *Hasher) Check(ctx context.Context, hash, password string) (ok, old bool, err error) {
-	p, perr := parsePHC(hash)
-	if perr != nil {
-		p, _ = parsePHC(h.dummy)
+	cost, good := costOf(hash)
+	if !good {
+		hash = h.dummy
 	}
 	leave, err := h.enter(ctx)
 	if err != nil {
 		return false, false, err
 	}
 	defer leave()
-	key := argon2.IDKey([]byte(password), p.salt, p.Time, p.Memory, p.Threads, uint32(len(p.key)))
-	same := subtle.ConstantTimeCompare(key, p.key) == 1
-	return same && perr == nil, p.Cost != h.cost, nil
+	same, err := argon2id.ComparePasswordAndHash(password, hash)
+	return same && good, good && cost != h.cost, err
 }
 
-// phc is a hash in the string form of the password hashing competition:
-// "$argon2id$v=19$m=19456,t=2,p=1$salt$key".
-type phc struct {
-	Cost
-	salt, key []byte
-}
-
-func (p phc) String() string {
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.Memory, p.Time, p.Threads,
-		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(p.key))
-}
-
-// parsePHC reads a hash; errors never quote it.
-func parsePHC(s string) (phc, error) {
-	part := strings.Split(s, "$")
-	if len(part) != 6 || part[0] != "" || part[1] != "argon2id" {
-		return phc{}, errors.New("not a hash of argon2id")
+// costOf reads the parameters of a hash in the string form of the password hashing
+// competition, "$argon2id$v=19$m=19456,t=2,p=1$salt$key". It is good if it may be checked:
+// neither dear nor with a key that many passwords have.
+func costOf(hash string) (c Cost, good bool) {
+	p, salt, key, err := argon2id.DecodeHash(hash)
+	if err != nil {
+		return Cost{}, false
 	}
-	if part[2] != "v="+strconv.Itoa(argon2.Version) {
-		return phc{}, errors.New("unknown version of argon2id")
-	}
-	var p phc
-	cost := strings.Split(part[3], ",")
-	if len(cost) != 3 {
-		return phc{}, errors.New("hash without its three parameters")
-	}
-	var n [3]uint64
-	for i, key := range []string{"m=", "t=", "p="} {
-		text, ok := strings.CutPrefix(cost[i], key)
-		v, err := strconv.ParseUint(text, 10, 32)
-		if !ok || err != nil {
-			return phc{}, fmt.Errorf("hash without a number at %s", key)
-		}
-		n[i] = v
-	}
-	if n[0] < 8*n[2] || n[0] > maxMemory || n[1] < 1 || n[1] > maxTime || n[2] < 1 || n[2] > maxThreads {
-		return phc{}, errors.New("parameters of the hash out of range")
-	}
-	p.Memory, p.Time, p.Threads = uint32(n[0]), uint32(n[1]), uint8(n[2])
-	var err error
-	if p.salt, err = base64.RawStdEncoding.Strict().DecodeString(part[4]); err != nil || len(p.salt) < 8 || len(p.salt) > 64 {
-		return phc{}, errors.New("salt of the hash is broken")
-	}
-	if p.key, err = base64.RawStdEncoding.Strict().DecodeString(part[5]); err != nil || len(p.key) < 16 || len(p.key) > 64 {
-		return phc{}, errors.New("key of the hash is broken")
-	}
-	return p, nil
+	c = Cost{Memory: p.Memory, Time: p.Iterations, Threads: p.Parallelism}
+	return c, c.ok() && len(salt) >= 8 && len(salt) <= 64 && len(key) >= 16 && len(key) <= 64
 }
 
 // CheckPassword says what is wrong with a new password of an account. There are no

@@ -93,7 +93,7 @@ func New(c Config) (*Service, error) {
 	if c.Tokens == 0 {
 		c.Tokens = 10
 	}
-	h, err := NewHasher(c.Cost, c.Random, c.Parallel, 5*time.Second)
+	h, err := NewHasher(c.Cost, c.Parallel, 5*time.Second)
 	if err != nil {
 		return nil, err
 	}
