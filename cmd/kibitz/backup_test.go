@@ -85,7 +85,6 @@ func kibitzWith(t *testing.T, status int, stdin string, args ...string) (out, er
 
 // TestBackup takes a hall from SQLite to SQLite, through files and pipes.
 func TestBackup(t *testing.T) {
-	t.Setenv("KIBITZ_DB", "")
 	dir := t.TempDir()
 	from, to, piped := filepath.Join(dir, "from"), filepath.Join(dir, "to"), filepath.Join(dir, "piped")
 	s := openTestStore(t, from, "") // it stays open, as with a hall that runs
@@ -193,7 +192,6 @@ func unpackedText(t testing.TB, data []byte) string {
 // TestRestoreRefuses gives restore files that are no backup, or not all of one: none
 // changes anything, and each is told in one line.
 func TestRestoreRefuses(t *testing.T) {
-	t.Setenv("KIBITZ_DB", "")
 	dir := t.TempDir()
 	from := filepath.Join(dir, "from")
 	fillHall(t, openTestStore(t, from, ""))

@@ -83,6 +83,7 @@ func packedRecord(t *testing.T, record []byte) []byte {
 // What workers play bears its results out, in every game and from an opening; a record that
 // was tampered with does not, and the reason is said.
 func TestHallVerifier(t *testing.T) {
+	t.Parallel()
 	v, err := newHallVerifier()
 	if err != nil {
 		t.Fatal(err)

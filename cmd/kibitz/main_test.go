@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,14 +17,29 @@ import (
 
 func TestMain(m *testing.M) {
 	guard.Helper()
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"kibitz":       func() { os.Exit(run(ownApp(), os.Args[1:])) },
 		"kibitz-queue": queueServer,
 	})
 }
 
+// tests are those of this package. Most of them wait for other programs, so more of them
+// run side by side than there are processors. What the shell says of a database or a queue
+// is not theirs.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	for _, err := range []error{flag.Set("test.parallel", "4"), os.Unsetenv("KIBITZ_DB"), os.Unsetenv("KIBITZ_NATS")} {
+		if err != nil {
+			panic(err)
+		}
+	}
+	return t.M.Run()
+}
+
 // TestScripts runs the scenarios of testdata/script; each is a text file.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	bin := t.TempDir()
 	build(t, filepath.Join(bin, "faultengine"), "kibitz/internal/faultengine")
 	testdata, err := filepath.Abs("testdata")

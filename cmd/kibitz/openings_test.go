@@ -39,6 +39,7 @@ func openingCommand(t *testing.T, line string) (status int, out, errs string) {
 // TestSuitesAreEven: the suites stay as they were made, and the engines of today still
 // take the first openings of each for even, on the whole.
 func TestSuitesAreEven(t *testing.T) {
+	t.Parallel()
 	a := &app{stderr: &bytes.Buffer{}, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	for _, s := range openings.Suites() {
 		if testing.Short() && slices.Contains([]string{"amazons", "connect6", "nogo", "phantomgo", "gomoku-caro-15", "gomoku-standard-15", "gomoku-freestyle-20"}, s.Name) {

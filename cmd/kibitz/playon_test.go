@@ -86,6 +86,7 @@ func (q quiet) CanStart(game.Spec) player.Start { return player.FromPosition }
 // The engine side of every protocol plays on where a count of its own has ended the
 // game and the manager goes on: 300 decisions and more beyond it.
 func TestEnginesPlayOnBeyondTheirDraw(t *testing.T) {
+	t.Parallel()
 	hush := map[string]string{"settings": "off"}
 	rows := []struct {
 		proto   string

@@ -23,6 +23,7 @@ import (
 // are in the end what they would have been: the same pairings, the same openings,
 // each game once, and where nothing is dealt anew the same moves.
 func TestKilledAtRandomMoments(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("the programs that are killed are not built with the race detector")
 	}

@@ -198,6 +198,7 @@ type gameResult struct {
 // TestServe plays a series between built-in engines in a room, reads the records back,
 // and finds everything again after the hall was closed and opened.
 func TestServe(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "hall")
 	h := openHall(t, dir)
 	if !strings.Contains(h.stderr.String(), "the account admin has the password ") {
@@ -270,6 +271,7 @@ func (h *testHall) checkRecord(id string, plies int) {
 // TestServePerson has a guest play a game of Othello against a built-in engine by what
 // the hall says of legal moves.
 func TestServePerson(t *testing.T) {
+	t.Parallel()
 	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
 	id := h.room(map[string]any{"game": "othello", "clocks": []string{"60+5", "60+5"}},
 		map[string]any{"do": "sit", "place": 0, "kind": "person"},

@@ -257,6 +257,7 @@ func (c *chaos) judge(games int) {
 // nothing that was over is lost. A game of a worker that was killed waits for its lease
 // of 30 seconds, which makes the form long.
 func TestServeChaos(t *testing.T) {
+	t.Parallel()
 	long := os.Getenv("KIBITZ_CHAOS") != ""
 	if testing.Short() && !long {
 		t.Skip("plays a tournament on PostgreSQL")

@@ -49,10 +49,10 @@ func (p *hallProcess) kill() {
 // was, none is there twice, and the score is that of the games. A backup, restored, has
 // the same games.
 func TestServeKilled(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("plays a series; a game that was running waits for its lease")
 	}
-	t.Setenv("KIBITZ_DB", "")
 	const games = 16
 	dir := t.TempDir()
 	bin, data := filepath.Join(dir, "kibitz"), filepath.Join(dir, "hall")

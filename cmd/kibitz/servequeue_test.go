@@ -32,6 +32,7 @@ func queueServer() {
 // engines that is opened at the one is watched at the other, and a worker beside both
 // plays it; when that has gone, another one does.
 func TestServeTwice(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts PostgreSQL")
 	}

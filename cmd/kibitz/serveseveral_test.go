@@ -20,6 +20,7 @@ import (
 // suffice for the first start, NATS takes its token and its settings from the file as it
 // stands, halls and workers come in, and one hall alone tells the password of admin.
 func TestSeveralServersPage(t *testing.T) {
+	t.Parallel()
 	pg := pgtest.Start(t)
 	page, err := os.ReadFile("../../docs/hall.md")
 	if err != nil {

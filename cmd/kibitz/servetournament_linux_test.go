@@ -44,11 +44,10 @@ name = 'Cec'
 // kills the hall twice in the middle. Every game counts once, none that was over changes,
 // and the standings are those that the list of results alone gives.
 func TestTournamentKilled(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("plays a tournament")
 	}
-	t.Setenv("KIBITZ_DB", "")
-	t.Setenv("KIBITZ_NATS", "")
 	dir := t.TempDir()
 	bin, data := filepath.Join(dir, "kibitz"), filepath.Join(dir, "hall")
 	if err := os.Symlink(os.Args[0], bin); err != nil { // TestMain then is the program

@@ -63,6 +63,7 @@ func expectations(t *testing.T) []*expectation {
 // TestSharedRecords reads, verifies and writes back every file of shared/data that
 // is a record, for the games whose files testdata/shared.tsv lists.
 func TestSharedRecords(t *testing.T) {
+	t.Parallel()
 	data, list := shared.Path(t, "data"), expectations(t)
 	for _, folder := range []string{"othello", "gomoku", "go9x9", "phantomgo", "connect6", "surakarta", "dotsandboxes", "darkchess"} {
 		err := filepath.WalkDir(filepath.Join(data, folder), func(path string, d fs.DirEntry, err error) error {

@@ -51,6 +51,7 @@ func (h *testHall) admin() {
 // A worker shows a token of its own from a file, plays under its name, and plays no more
 // when the token is revoked; another one shows the common token.
 func TestWorkerTokens(t *testing.T) {
+	t.Parallel()
 	at := freeAddress(t)
 	dir := filepath.Join(t.TempDir(), "hall")
 	h := openHall(t, dir, "--slots", "0", "--analyses", "0", "--listen", at)
