@@ -23,8 +23,13 @@ type progress struct {
 	bars     *mpb.Progress
 	bar      *mpb.Bar
 	line     atomic.Pointer[string]
-	before   int // games that were played before the run was taken up again
+	renewed  time.Time // when line was made
+	before   int       // games that were played before the run was taken up again
 }
+
+// renewEvery is how often the standing beside the bar of a field of engines changes at
+// most.
+const renewEvery = time.Second
 
 // resumed tells that so many games were played before.
 func (p *progress) resumed(games int) {
@@ -79,8 +84,12 @@ func (p *progress) standings(r *matchRun, done int) {
 		return
 	}
 	if p.bar != nil {
-		text := r.short()
-		p.line.Store(&text)
+		// The leader of many is found by fitting all ratings: not after every game.
+		if now := p.now(); len(r.names) == 2 || done >= p.total || now.Sub(p.renewed) >= renewEvery {
+			text := r.short()
+			p.line.Store(&text)
+			p.renewed = now
+		}
 		p.bar.Increment()
 	}
 	if p.interval <= 0 || done == 0 || done%p.interval != 0 || done >= p.total || p.bar != nil && len(r.names) == 2 {

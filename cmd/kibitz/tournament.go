@@ -82,9 +82,9 @@ type standingsColumns struct {
 // tableColumns returns the columns that a table of these rows needs.
 func (r *matchRun) tableColumns(rows []tournament.Row) standingsColumns {
 	st, byes := r.standings, map[int]int{}
-	_, swiss := r.director.Format().(*tournament.Swiss)
+	s, swiss := r.director.Format().(*tournament.Swiss)
 	if swiss {
-		for _, x := range r.director.Format().(*tournament.Swiss).Table() {
+		for _, x := range s.Table() {
 			byes[x.Engine] = x.Byes
 		}
 	}
