@@ -157,6 +157,27 @@ func (p Plan) Check() error {
 	return p.checkSeeds()
 }
 
+// Extends returns why a tournament that was begun by the plan old cannot go on by this
+// one, which differs in numbers of games and rounds only: all games of the old plan must
+// keep their numbers, seats, openings and shuffles.
+func (p Plan) Extends(old Plan) error {
+	switch {
+	case p.Games == old.Games && p.Rounds == old.Rounds:
+		return nil
+	case p.Games < old.Games:
+		return fmt.Errorf("--games %d: the run has %d for each pairing already", p.Games, old.Games)
+	case p.Rounds < old.Rounds:
+		return fmt.Errorf("--rounds %d: the run has %d already", p.Rounds, old.Rounds)
+	case p.Format.dependent():
+		return fmt.Errorf("--games: a %s has the games that its rounds give it", p.Format)
+	case p.Games > old.Games && (p.Rounds > 1 || p.Format == Double || p.Format == Pyramid):
+		return fmt.Errorf("--games %d: a run of several rounds takes more of them, not longer ones; give --rounds N", p.Games)
+	case p.Games > old.Games && old.Games%2 == 1 && p.pairs() > 1:
+		return fmt.Errorf("--games %d: after %d games for each pairing, an odd number, a run takes more rounds only; give --rounds N", p.Games, old.Games)
+	}
+	return nil
+}
+
 func (p Plan) checkSeeds() error {
 	switch p.Format {
 	case Gauntlet:

@@ -112,6 +112,8 @@ type matchRun struct {
 	// earlier is what was played before the run was taken up again, nil in a run
 	// that begins.
 	earlier *earlier
+	// grown tells that the run is to have more games than when it was last played.
+	grown bool
 	// rekeyed tells that the secret of the run was lost and another one is taken.
 	rekeyed bool
 	// foreign is set where another program's options describe the run.

@@ -18,13 +18,15 @@ import (
 type resumeCmd struct {
 	Dir         string `arg:"" name:"dir" help:"Folder of a run that was stopped, by whatever means."`
 	Concurrency *int   `help:"Games at a time, in the place of what the run had." placeholder:"N"`
+	Games       *int   `help:"Games per pairing from now on, more than the run had; also for a run that is over." placeholder:"N"`
+	Rounds      *int   `help:"Rounds from now on, more than the run had; also for a run that is over." placeholder:"N"`
 	Salvage     bool   `help:"Go on although the journal is damaged or the secret lost: games that are whole or recorded count, the others are played again."`
 	showFlags
 }
 
 // Help returns the example that --help shows.
 func (resumeCmd) Help() string {
-	return "Example: kibitz resume kibitz-20260101-120000\n\n" +
+	return "Examples: kibitz resume kibitz-20260101-120000\n          kibitz resume kibitz-20260101-120000 --games 1000   (goes on to 1000 games for each pairing)\n\n" +
 		"Games that ended stay as they are and count once; those that were broken off are played again."
 }
 
@@ -49,6 +51,12 @@ func (c resumeCmd) Run(a *app) error {
 	if c.Concurrency != nil {
 		m.Concurrency = *c.Concurrency
 	}
+	if c.Games != nil {
+		m.Games = *c.Games
+	}
+	if c.Rounds != nil {
+		m.Rounds = c.Rounds
+	}
 	c.over(m)
 	if err := f.enterFolder(); err != nil {
 		return err
@@ -65,7 +73,7 @@ func (c resumeCmd) Run(a *app) error {
 	if err := r.takeUp(dir); err != nil {
 		return ofDisk(err)
 	}
-	if r.complete() {
+	if r.complete() && !r.grown {
 		return r.showOver()
 	}
 	if err := r.goOn(); err != nil {
@@ -270,7 +278,32 @@ func (r *matchRun) goOn() error {
 		return err
 	}
 	r.tell()
+	if r.grown {
+		if err := r.grow(); err != nil {
+			return err
+		}
+	}
 	return r.writeRun()
+}
+
+// grow lets a run have more games. Its file says so first, as it did when the run was
+// begun: whatever ends Kibitz meanwhile, resume goes on by the file. If the run was over,
+// its secret is one again, as far as that can be.
+func (r *matchRun) grow() error {
+	if r.complete() && secludes(r.rules) && !r.cmd.Quiet {
+		fmt.Fprintf(r.talk, "%s: what is dealt from now on is known to whoever has read the secret in its run.toml\n", r.dir.path)
+	}
+	if err := r.dir.keepSecret(r.seeds.Secret); err != nil {
+		return err
+	}
+	if err := os.Chmod(filepath.Join(r.dir.path, "journal"), ownersOnly); err != nil {
+		return err
+	}
+	b, err := r.runFile(false)
+	if err != nil {
+		return err
+	}
+	return r.dir.file("run.toml", b)
 }
 
 // tell says where the run stands.

@@ -67,6 +67,52 @@ func TestKilledAtRandomMoments(t *testing.T) {
 	}
 }
 
+// TestGrown gives a run that is over more games, kills it again and again meanwhile, and
+// compares it with one that had them from the start.
+func TestGrown(t *testing.T) {
+	kibitz := built(t, "kibitz/cmd/kibitz")
+	openings := filepath.Join(t.TempDir(), "openings.txt")
+	if err := os.WriteFile(openings, []byte("a1 b2\nc3 d4\ne5 a1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name        string
+		first, then []string
+		args        []string
+		dealt       bool
+	}{
+		{"games", []string{"--games", "10"}, []string{"--games", "60"}, []string{"--game", "nogo:size=5", "--each", "bot=random", "--engine", "name=A", "--engine", "name=B", "--engine", "name=C", "--openings", "file=" + openings, "--repeat"}, false},
+		{"rounds", []string{"--rounds", "3"}, []string{"--rounds", "60"}, []string{"--game", "nogo:size=5", "--each", "bot=random", "--engine", "name=A", "--engine", "name=B", "--engine", "name=C", "--format", "gauntlet", "--games", "1"}, false},
+		{"shuffles", []string{"--games", "6"}, []string{"--games", "60"}, []string{"--game", "darkchess:noeat=20", "--each", "bot=random", "--engine", "name=A", "--engine", "name=B", "--repeat"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			args := slices.Concat([]string{"match"}, c.args, []string{"--quiet", "--concurrency", "2", "--seed", "7", "--secret", strings.Repeat("5a", 32)})
+			calm, grown := filepath.Join(dir, "calm"), filepath.Join(dir, "grown")
+			for folder, size := range map[string][]string{calm: c.then, grown: c.first} {
+				if out, err := exec.Command(kibitz, slices.Concat(args, size, []string{"--out", folder})...).CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+			}
+			runKilled(t, kibitz, grown, slices.Concat([]string{"resume", "--quiet", grown}, c.then), 8)
+			// However early the first kill came, the run is asked once more.
+			if out, err := exec.Command(kibitz, slices.Concat([]string{"resume", "--quiet", grown}, c.then)...).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			want, got := recordsOfRun(t, calm), recordsOfRun(t, grown)
+			compareRuns(t, want, got, c.dealt)
+			compareSummaries(t, calm, grown)
+			if out, err := exec.Command(kibitz, "verify", "--quiet", grown).CombinedOutput(); err != nil {
+				t.Errorf("verify: %v\n%s", err, out)
+			}
+			if _, err := os.Stat(filepath.Join(grown, secretFile)); err == nil {
+				t.Error("the secret is kept although the run is over")
+			}
+		})
+	}
+}
+
 // built returns a program of this module.
 func built(t *testing.T, importPath string) string {
 	t.Helper()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -35,6 +36,9 @@ func (r *matchRun) readEarlier(recorded map[string]bool) (*earlier, error) {
 	if err == nil && len(report.Faults) > 0 {
 		err = fmt.Errorf("damaged: %s; kibitz resume --salvage goes on with the games that are whole", report.Faults[0])
 	}
+	if err == nil {
+		r.grown, err = b.grown()
+	}
 	for id := range recorded {
 		if _, known := e.facts[id]; err == nil && !known {
 			err = fmt.Errorf("it ends before game %s, of which there is a record: it was cut; kibitz resume --salvage counts the records", id)
@@ -53,15 +57,19 @@ type earlierReader struct {
 	last time.Time
 	// commitment is that to the secret of the run.
 	commitment string
+	// plan is by what it was last played, nil if nothing tells.
+	plan *tournament.Plan
+	// bound tells that an order was followed whose effect hangs on how many games
+	// there were.
+	bound bool
 }
 
 func (b *earlierReader) event(ev *journal.Event) error {
 	switch {
 	case ev.Run != nil:
-		if b.e.sessions++; b.e.sessions == 1 {
-			if err := b.r.sameRun(ev.Run.Config); err != nil {
-				return err
-			}
+		b.e.sessions++
+		if err := b.session(ev.Run.Config); err != nil {
+			return err
 		}
 		b.e.rekeyed = b.e.rekeyed || b.commitment != "" && b.commitment != ev.Run.Commitment
 		b.commitment = ev.Run.Commitment
@@ -73,6 +81,7 @@ func (b *earlierReader) event(ev *journal.Event) error {
 		if err := b.e.log.order(b.r, ev.Order); err != nil {
 			return err
 		}
+		b.bound = b.bound || slices.Contains(bindingOrders, b.e.log[len(b.e.log)-1].Order.Kind)
 	case ev.Start != nil:
 		b.e.begun[ev.Game]++
 		if c := ev.Start.Commitment; c != "" {
@@ -122,13 +131,54 @@ func (b *earlierReader) keep(g *journal.Game) error {
 // change nothing of what is played.
 var freeKeys = []string{"concurrency", "affinity", "wait", "report", "record", "strict", "rating-interval", "stall", "start-limit", keyFolder, keyVersion, keySecret}
 
-// sameRun returns what of the run is not as it was when it began.
-func (r *matchRun) sameRun(config json.RawMessage) error {
+// session takes how a run was described when it was begun or taken up.
+func (b *earlierReader) session(config json.RawMessage) error {
 	var text string
-	var was, is map[string]any
+	var was map[string]any
 	if json.Unmarshal(config, &text) != nil || toml.Unmarshal([]byte(text), &was) != nil {
 		return nil // of another program: names and pairings tell
 	}
+	plan := b.r.plan
+	plan.Games, plan.Rounds = numberOf(was["games"], usualGames), numberOf(was["rounds"], plan.Rounds)
+	b.plan = &plan
+	if b.e.sessions > 1 {
+		return nil
+	}
+	return b.r.sameRun(was)
+}
+
+// bindingOrders are those whose effect hangs on how many games there were.
+var bindingOrders = []tournament.OrderKind{tournament.Withdraw, tournament.Enter, tournament.Pair}
+
+// grown reports whether the run is to have more games than when it was last played, and
+// why it cannot.
+func (b *earlierReader) grown() (bool, error) {
+	if b.plan == nil || *b.plan == b.r.plan {
+		return false, nil
+	}
+	if err := b.r.plan.Extends(*b.plan); err != nil {
+		return false, err
+	}
+	if b.bound {
+		return false, errors.New("--games: an organiser has changed who plays how many games of this run: it takes no more")
+	}
+	return true, nil
+}
+
+// usualGames are the games of a pairing that the file of a run leaves out.
+const usualGames = 2
+
+func numberOf(v any, usual int) int {
+	if n, ok := v.(int64); ok {
+		return int(n)
+	}
+	return usual
+}
+
+// sameRun returns what of the run is not as it was when it began, but for how many games
+// it has.
+func (r *matchRun) sameRun(was map[string]any) error {
+	var is map[string]any
 	b, err := r.runFile(false)
 	if err != nil {
 		return err
@@ -136,15 +186,16 @@ func (r *matchRun) sameRun(config json.RawMessage) error {
 	if err := toml.Unmarshal(b, &is); err != nil {
 		return err
 	}
+	free := slices.Concat(freeKeys, []string{"games", "rounds"})
 	for _, key := range slices.Sorted(maps.Keys(was)) {
 		is[key], was[key] = fmt.Sprint(is[key]), fmt.Sprint(was[key])
-		if !slices.Contains(freeKeys, key) && key != "openings" && is[key] != was[key] {
+		if !slices.Contains(free, key) && key != "openings" && is[key] != was[key] {
 			return fmt.Errorf("run.toml has another %s than the run was begun with%s", key, toldText(was[key]))
 		}
 		delete(is, key)
 	}
 	for _, key := range slices.Sorted(maps.Keys(is)) {
-		if !slices.Contains(freeKeys, key) {
+		if !slices.Contains(free, key) {
 			return fmt.Errorf("run.toml has %s, and the run was begun without", key)
 		}
 	}
