@@ -47,7 +47,7 @@ func (b *Bus) AskBegin(ctx context.Context, q Begin) (Begun, error) {
 // ServeBegin answers AskBegin; of several halls one answers. Questions are answered
 // side by side, with a context that ends with the bus or after Options.Timeout.
 func (b *Bus) ServeBegin(fn func(context.Context, Begin) (Begun, error)) (*Subscription, error) {
-	return serve(b, b.names.subject("hall", "begin", "*"), "halls", own(func(q Begin) string { return q.Worker }, fn))
+	return serve(b, b.names.subject("hall", "begin", "*"), "halls", own(b, func(q Begin) string { return q.Worker }, fn))
 }
 
 // AskAlive tells a hall that a game is still played, and brings back what it wants.
@@ -59,17 +59,24 @@ func (b *Bus) AskAlive(ctx context.Context, q Pulse) (Alive, error) {
 
 // ServeAlive answers AskAlive as ServeBegin does AskBegin.
 func (b *Bus) ServeAlive(fn func(context.Context, Pulse) (Alive, error)) (*Subscription, error) {
-	return serve(b, b.names.subject("hall", "alive", "*"), "halls", own(func(q Pulse) string { return q.Worker }, fn))
+	return serve(b, b.names.subject("hall", "alive", "*"), "halls", own(b, func(q Pulse) string { return q.Worker }, fn))
 }
 
-// own lets nobody ask for a worker that is not his.
-func own[Q, A any](worker func(Q) string, fn func(context.Context, Q) (A, error)) func(context.Context, string, Q) (A, error) {
+// own lets nobody ask for a worker that is not his. Who asks for a game whose job he does
+// not have is told of, too.
+func own[Q, A any](b *Bus, worker func(Q) string, fn func(context.Context, Q) (A, error)) func(context.Context, string, Q) (A, error) {
 	return func(ctx context.Context, sender string, q Q) (A, error) {
 		if !Owns(sender, worker(q)) {
 			var none A
-			return none, &AskError{Code: "not-yours", Text: "worker " + game.Shown(worker(q), 60) + " is not one of " + sender}
+			text := "worker " + game.Shown(worker(q), 60) + " is not one of " + sender
+			b.forgeries.add(sender, "it asked for another one: "+text)
+			return none, &AskError{Code: codeNotYours, Text: text}
 		}
-		return fn(ctx, q)
+		a, err := fn(ctx, q)
+		if own := (*AskError)(nil); errors.As(err, &own) && own.Code == CodeNoLease {
+			b.forgeries.add(sender, "it asked for a game without its job: "+own.Text)
+		}
+		return a, err
 	}
 }
 

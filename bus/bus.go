@@ -41,7 +41,9 @@ type Bus struct {
 	closed  chan struct{} // the connection is closed
 	ready   atomic.Bool
 	told    atomic.Pointer[func(bool)] // see Notify
-	changed chan struct{}              // something about the connection has changed; holds one
+	// forgeries are what workers tried that they may not.
+	forgeries *forgeries
+	changed   chan struct{} // something about the connection has changed; holds one
 
 	mu      sync.Mutex
 	streams *streams
@@ -67,11 +69,11 @@ func Open(ctx context.Context, o Options) (*Bus, error) {
 	}
 	b := &Bus{
 		opts: o, names: names{o.Prefix}, sender: senderOf(o), closed: make(chan struct{}), changed: make(chan struct{}, 1),
-		pools: map[string]jetstream.Consumer{}, waiting: map[*waiter]struct{}{},
+		pools: map[string]jetstream.Consumer{}, waiting: map[*waiter]struct{}{}, forgeries: newForgeries(o.Now),
 	}
 	b.life, b.end = context.WithCancel(context.Background())
 	if o.URL == "" {
-		if b.server, err = embed(o); err != nil {
+		if b.server, err = embed(o, b.forgeries); err != nil {
 			b.end()
 			return nil, err
 		}
@@ -87,6 +89,7 @@ func Open(ctx context.Context, o Options) (*Bus, error) {
 	}
 	b.ready.Store(true)
 	b.running.Go(b.watchState)
+	b.running.Go(b.tellForgeries)
 	return b, nil
 }
 

@@ -37,7 +37,7 @@ type Console struct {
 // PublishConsole tells everybody who listens to the console of a seat. It does not wait.
 // Only games that hide nothing and whose room lets it be seen have any.
 func (b *Bus) PublishConsole(c Console) error {
-	subject, err := b.names.seat("console", c.Game, c.Seat)
+	subject, err := b.names.seat("console", b.sender, c.Game, c.Seat)
 	if err != nil {
 		return err
 	}
@@ -49,16 +49,20 @@ func (b *Bus) PublishConsole(c Console) error {
 }
 
 // SubscribeConsole passes what PublishConsole sends for one seat to fn, one at a time and
-// in order.
+// in order, from the worker alone that has the game (Options.Holder).
 func (b *Bus) SubscribeConsole(id string, seat game.Seat, fn func(Console)) (*Subscription, error) {
-	subject, err := b.names.seat("console", id, seat)
+	subject, err := b.names.seat("console", "*", id, seat)
 	if err != nil {
 		return nil, err
 	}
+	from := b.source(id)
 	return b.hear(subject, func(m *nats.Msg) {
 		var c Console
 		if err := json.Unmarshal(m.Data, &c); err != nil || c.Game != id || c.Seat != seat {
-			b.opts.Log.Warn("bus: lines of a console that cannot be read", "game", id, "seat", int(seat))
+			b.opts.Log.Debug("bus: lines of a console that cannot be read", "game", id, "seat", int(seat))
+			return
+		}
+		if !from.has(b.names.sender(m.Subject), c.Attempt) {
 			return
 		}
 		fn(c)
@@ -68,7 +72,11 @@ func (b *Bus) SubscribeConsole(id string, seat game.Seat, fn func(Console)) (*Su
 // AskConsole asks the worker that plays a game for the lines of a seat that it has kept.
 func (b *Bus) AskConsole(ctx context.Context, id string, seat game.Seat) (Console, error) {
 	var out Console
-	subject, err := b.names.seat("lines", id, seat)
+	worker, err := b.at(id)
+	if err != nil {
+		return out, err
+	}
+	subject, err := b.names.seat("lines", worker, id, seat)
 	if err != nil {
 		return out, err
 	}
@@ -78,7 +86,7 @@ func (b *Bus) AskConsole(ctx context.Context, id string, seat game.Seat) (Consol
 
 // ServeConsole answers AskConsole for a seat.
 func (b *Bus) ServeConsole(id string, seat game.Seat, fn func() Console) (*Subscription, error) {
-	subject, err := b.names.seat("lines", id, seat)
+	subject, err := b.names.seat("lines", b.sender, id, seat)
 	if err != nil {
 		return nil, err
 	}

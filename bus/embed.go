@@ -38,7 +38,7 @@ type embedded struct {
 
 // embed starts a server. It takes connections within the process at once; what it
 // keeps may still be on the way if it is one of a cluster.
-func embed(o Options) (*embedded, error) {
+func embed(o Options, tried *forgeries) (*embedded, error) {
 	e := &embedded{}
 	so, err := e.options(o)
 	if err != nil {
@@ -54,7 +54,7 @@ func embed(o Options) (*embedded, error) {
 		e.door.mu.Unlock()
 	}
 	fatal := &firstError{}
-	e.srv.SetLoggerV2(&serverLog{log: o.Log, fatal: fatal, now: o.Now}, false, false, false)
+	e.srv.SetLoggerV2(&serverLog{log: o.Log, fatal: fatal, now: o.Now, door: e.door, tried: tried}, false, false, false)
 	e.srv.Start()
 	// Start returns when everything listens, or at the first failure that is fatal.
 	if msg := fatal.get(); msg != "" {
@@ -222,6 +222,8 @@ type serverLog struct {
 	log   *slog.Logger
 	fatal *firstError
 	now   func() time.Time
+	door  *door // nil where all are equal
+	tried *forgeries
 
 	mu sync.Mutex
 	// told is when refused logins were told of last, refused how many there were since.
@@ -254,6 +256,12 @@ func (l *serverLog) Warnf(format string, v ...any) { l.log.Warn("nats: " + fmt.S
 
 func (l *serverLog) Errorf(format string, v ...any) {
 	msg := fmt.Sprintf(format, v...)
+	if l.door != nil {
+		if sender, what, ok := l.door.violation(msg); ok {
+			l.tried.add(sender, what)
+			return
+		}
+	}
 	if !strings.Contains(msg, "authentication error") {
 		l.log.Error("nats: " + msg)
 		return

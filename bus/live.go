@@ -15,7 +15,7 @@ import (
 // PublishLive tells everybody who listens to a game for an audience. It does not wait;
 // who misses an event sees it by the numbers and asks for all.
 func (b *Bus) PublishLive(l Live) error {
-	subject, err := b.names.live(l.Game, l.To)
+	subject, err := b.names.live(b.sender, l.Game, l.To)
 	if err != nil {
 		return err
 	}
@@ -49,19 +49,24 @@ func readLive(data []byte) (l Live, err error) {
 }
 
 // SubscribeLive passes the live events of one game for one audience to fn, one at a
-// time and in the order in which the worker published them. The line belongs to fn. If
+// time and in the order in which the worker published them, those of the worker alone that
+// has the game (Options.Holder). The line belongs to fn. If
 // fn is so slow that millions of events wait, some are dropped; the numbers tell. The
 // servers know of the subscription when it returns, so that AskSync afterwards leaves
 // no gap.
 func (b *Bus) SubscribeLive(id string, to game.Audience, fn func(Live)) (*Subscription, error) {
-	subject, err := b.names.live(id, to)
+	subject, err := b.names.live("*", id, to)
 	if err != nil {
 		return nil, err
 	}
+	from := b.source(id)
 	return b.hear(subject, func(m *nats.Msg) {
 		l, err := readLive(m.Data)
 		if err != nil {
-			b.opts.Log.Warn(err.Error(), "subject", m.Subject)
+			b.opts.Log.Debug(err.Error(), "subject", m.Subject)
+			return
+		}
+		if !from.has(b.names.sender(m.Subject), l.Attempt) {
 			return
 		}
 		l.Game, l.To = id, to
@@ -85,20 +90,20 @@ type syncQuestion struct {
 // AskSync asks the worker that plays a game for all that an audience may know.
 func (b *Bus) AskSync(ctx context.Context, id string, to game.Audience) (Sync, error) {
 	var out Sync
-	subject, err := b.names.game("sync", id)
-	if err != nil {
-		return out, err
-	}
 	if err := checkAudience(to); err != nil {
 		return out, err
 	}
-	err = b.ask(ctx, subject, syncQuestion{to}, &out)
+	worker, err := b.at(id)
+	if err != nil {
+		return out, err
+	}
+	err = b.ask(ctx, b.names.subject("sync", worker, id), syncQuestion{to}, &out)
 	return out, err
 }
 
 // ServeSync answers AskSync for one game. The arbiter's audience never reaches fn.
 func (b *Bus) ServeSync(id string, fn func(to game.Audience) (Sync, error)) (*Subscription, error) {
-	subject, err := b.names.game("sync", id)
+	subject, err := b.names.game("sync", b.sender, id)
 	if err != nil {
 		return nil, err
 	}

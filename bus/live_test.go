@@ -32,8 +32,8 @@ func TestHidden(t *testing.T) {
 			check(t, b.PublishLive(Live{Game: "other", To: to, Seq: 1, Line: []byte("other game")}))
 		}
 	}
-	check(t, b.PublishSeat("g", 0, []byte("of the first")))
-	check(t, b.PublishSeat("g", 1, []byte("of the second")))
+	check(t, b.PublishSeat("g", 1, 0, []byte("of the first")))
+	check(t, b.PublishSeat("g", 1, 1, []byte("of the second")))
 	for to, c := range got {
 		for i := range 20 {
 			if l := receive(t, c); string(l.Line) != to.String() || l.Seq != uint64(i+1) || l.To != to {

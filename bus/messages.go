@@ -23,6 +23,8 @@ type Job struct {
 	// Try tells one publication of the same game from another: the same Game and Try
 	// are kept once, and only the latest begins the game.
 	Try int `json:"try,omitempty"`
+	// Ticket is a secret of the job: whoever has it was given the job.
+	Ticket string `json:"ticket,omitempty"`
 }
 
 // The kinds of place that a game may take at a worker.
@@ -53,8 +55,9 @@ func PlaceOf(a, b SeatKind) string {
 type Begin struct {
 	Game   string `json:"game"`
 	Worker string `json:"worker"`
-	// Try is that of the job.
-	Try int `json:"try,omitempty"`
+	// Try and Ticket are those of the job.
+	Try    int    `json:"try,omitempty"`
+	Ticket string `json:"ticket,omitempty"`
 }
 
 // Begun is the hall's answer.

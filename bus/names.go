@@ -85,38 +85,49 @@ func (n names) pool(subject string) string {
 	return "need_" + hex.EncodeToString(sum[:16])
 }
 
-// live is the subject of a game's live events for one audience.
-func (n names) live(id string, to game.Audience) (string, error) {
+// live is the subject of what a sender says live of a game to one audience; "*" is any
+// sender.
+func (n names) live(sender, id string, to game.Audience) (string, error) {
 	if err := CheckName("game", id); err != nil {
 		return "", err
 	}
 	if err := checkAudience(to); err != nil {
 		return "", err
 	}
-	return n.prefix + ".live." + id + "." + to.String(), nil
+	return n.prefix + ".live." + sender + "." + id + "." + to.String(), nil
 }
 
-// game is the subject of a word and a game.
-func (n names) game(word, id string) (string, error) {
+// game is the subject of a word and a game, at the sender that has it.
+func (n names) game(word, sender, id string) (string, error) {
 	if err := CheckName("game", id); err != nil {
 		return "", err
 	}
-	return n.subject(word, id), nil
+	return n.subject(word, sender, id), nil
 }
 
-// seat is the subject of a word and a seat of a game.
-func (n names) seat(word, id string, seat game.Seat) (string, error) {
+// seat is the subject of a word and a seat of a game, at the sender that has it; "*" is
+// any.
+func (n names) seat(word, sender, id string, seat game.Seat) (string, error) {
 	if err := CheckName("game", id); err != nil {
 		return "", err
 	}
 	if seat < 0 || seat > 1 {
 		return "", fmt.Errorf("bus: seat %d of game %s does not exist, it is 0 or 1", seat, id)
 	}
-	return n.subject(word, id, strconv.Itoa(int(seat))), nil
+	return n.subject(word, sender, id, strconv.Itoa(int(seat))), nil
 }
 
-// lastWord is the sender in a subject.
+// lastWord is the last word of a subject: the sender of what goes to halls, the attempt of
+// what is said to a seat.
 func lastWord(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+// sender is the one in the subject of what is said live of a game: it stands before the game.
+func (n names) sender(subject string) string {
+	rest := subject[min(len(n.prefix)+1, len(subject)):]
+	_, rest, _ = strings.Cut(rest, ".")
+	sender, _, _ := strings.Cut(rest, ".")
+	return sender
+}
 
 // log is the subject of what a sender writes into the log of an attempt.
 func (n names) log(id string, attempt int, sender string) (string, error) {

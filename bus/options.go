@@ -2,6 +2,7 @@ package bus
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"errors"
 	"log/slog"
@@ -39,6 +40,13 @@ type Options struct {
 	// Token, or User and Password, may say everything. Admit may be called by many at
 	// once.
 	Admit func(name, secret string) bool
+	// Holder tells a hall who has a game: news of it are taken from that worker alone, and
+	// questions and orders go to it. Without one halls hear and ask the workers of halls'
+	// own processes alone; workers need none.
+	Holder Holder
+	// OnForgery is told what a worker tried that it may not, as far as this bus sees it; one
+	// call at a time, nil for nobody. The log has it in any case.
+	OnForgery func(context.Context, Forgery)
 	// Worker tells that the connection is a worker's: it makes no streams, and speaks
 	// under the name that its token or its user has.
 	Worker bool

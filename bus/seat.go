@@ -4,36 +4,52 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/nats-io/nats.go"
 
 	"kibitz/game"
 )
 
-// PublishSeat sends a payload from the worker that plays a game to whoever speaks for a
-// seat: a SeatState of a person, frames of a remote engine. It does not wait.
-func (b *Bus) PublishSeat(id string, seat game.Seat, payload []byte) error {
-	subject, err := b.names.seat("seat", id, seat)
+// PublishSeat sends a payload from the worker that plays an attempt of a game to whoever
+// speaks for a seat: a SeatState of a person, frames of a remote engine. It does not wait.
+func (b *Bus) PublishSeat(id string, attempt int, seat game.Seat, payload []byte) error {
+	subject, err := b.names.seat("seat", b.sender, id, seat)
 	if err != nil {
 		return err
 	}
-	return b.publish(subject, payload)
+	return b.publish(subject+"."+strconv.Itoa(attempt), payload)
 }
 
 // SubscribeSeat passes what PublishSeat sends for one seat to fn, one at a time and in
-// order. The payload belongs to fn.
+// order, from the worker alone that has the game (Options.Holder). The payload belongs to
+// fn.
 func (b *Bus) SubscribeSeat(id string, seat game.Seat, fn func(payload []byte)) (*Subscription, error) {
-	subject, err := b.names.seat("seat", id, seat)
+	return b.subscribeSeat(id, seat, func(_ int, payload []byte) { fn(payload) })
+}
+
+// subscribeSeat is SubscribeSeat with the number of the attempt.
+func (b *Bus) subscribeSeat(id string, seat game.Seat, fn func(attempt int, payload []byte)) (*Subscription, error) {
+	subject, err := b.names.seat("seat", "*", id, seat)
 	if err != nil {
 		return nil, err
 	}
-	return b.hear(subject, func(m *nats.Msg) { fn(m.Data) })
+	from := b.source(id)
+	return b.hear(subject+".*", func(m *nats.Msg) {
+		if attempt, err := strconv.Atoi(lastWord(m.Subject)); err == nil && from.has(b.names.sender(m.Subject), attempt) {
+			fn(attempt, m.Data)
+		}
+	})
 }
 
 // AskSeat sends a payload of a seat to the worker that plays the game, and brings back
 // its answer. It is sent up to three times, so the same one may arrive twice.
 func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
-	subject, err := b.names.seat("in", id, seat)
+	worker, err := b.at(id)
+	if err != nil {
+		return nil, err
+	}
+	subject, err := b.names.seat("in", worker, id, seat)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +59,7 @@ func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []
 // ServeSeat answers AskSeat for one seat: fn gets the payloads one at a time, must not
 // wait for long, and returns the answer.
 func (b *Bus) ServeSeat(id string, seat game.Seat, fn func(payload []byte) []byte) (*Subscription, error) {
-	subject, err := b.names.seat("in", id, seat)
+	subject, err := b.names.seat("in", b.sender, id, seat)
 	if err != nil {
 		return nil, err
 	}
@@ -60,19 +76,19 @@ func (b *Bus) PublishSeatState(s SeatState) error {
 	if err != nil {
 		return fmt.Errorf("bus: state of a seat of game %s: %w", s.Game, err)
 	}
-	return b.PublishSeat(s.Game, s.Seat, data)
+	return b.PublishSeat(s.Game, s.Attempt, s.Seat, data)
 }
 
 // SubscribeSeatState passes the states of a person's seat to fn, one at a time.
 func (b *Bus) SubscribeSeatState(id string, seat game.Seat, fn func(SeatState)) (*Subscription, error) {
-	return b.SubscribeSeat(id, seat, func(payload []byte) {
+	return b.subscribeSeat(id, seat, func(attempt int, payload []byte) {
 		var s SeatState
 		if err := json.Unmarshal(payload, &s); err != nil {
 			b.opts.Log.Warn("bus: the state of a seat cannot be read: "+err.Error(), "game", id)
 			return
 		}
 		// What is said about another seat never gets through, whatever the payload says.
-		if s.Game != id || s.Seat != seat {
+		if s.Game != id || s.Seat != seat || s.Attempt != attempt {
 			b.opts.Log.Warn("bus: the state of a seat names another one", "game", id, "seat", int(seat))
 			return
 		}

@@ -3,16 +3,19 @@ package bus
 import (
 	"crypto/subtle"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"kibitz/game"
 )
 
 // Who sends: every question to halls and every result has the name of its sender in its
 // subject, and a server that knows the workers lets each of them publish under its own
-// name alone. The identifiers of a sender's workers begin with that name.
+// name alone. The identifiers of a sender's workers are that name, a hyphen and a word.
 const (
 	// hallSender is the name of halls, which may speak for any worker: those of their own
 	// process share their connection.
@@ -21,13 +24,22 @@ const (
 	anySender = "any"
 )
 
-// Owns reports whether a worker is one of a sender's.
+// SenderOf is the sender whose worker it is: what stands before the last hyphen of the
+// identifier. One without a hyphen is of a hall.
+func SenderOf(worker string) string {
+	if i := strings.LastIndexByte(worker, '-'); i >= 0 {
+		return worker[:i]
+	}
+	return hallSender
+}
+
+// Owns reports whether a worker is one of a sender's. Halls may speak for any.
 func Owns(sender, worker string) bool {
-	return sender == hallSender || strings.HasPrefix(worker, sender+"-")
+	return sender == hallSender || SenderOf(worker) == sender
 }
 
 // WorkerID makes the identifier of a worker that uses this connection: word must be one
-// that no other worker has.
+// that no other worker has, without hyphens.
 func (b *Bus) WorkerID(word string) string { return b.sender + "-" + word }
 
 // senderOf is the name under which a connection speaks: "hall", or that of a worker,
@@ -116,6 +128,33 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 
 func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
+// violation returns who tried what its permissions do not have, of a line of the server's log;
+// ok is false for other lines.
+func (d *door) violation(line string) (sender, what string, ok bool) {
+	_, what, pub := strings.Cut(line, "Publish Violation - ")
+	if !pub {
+		if _, what, ok = strings.Cut(line, "Subscription Violation - "); !ok {
+			return "", "", false
+		}
+	}
+	verb := "listened to"
+	if pub {
+		verb = "published to"
+	}
+	what = "it " + verb + " what it may not: " + game.Shown(what, 200)
+	_, rest, _ := strings.Cut(line, "cid:")
+	number, _, _ := strings.Cut(rest, " ")
+	id, err := strconv.ParseUint(number, 10, 64)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name, ids := range d.inside {
+		if err == nil && ids[id] {
+			return name, what, true
+		}
+	}
+	return anySender, what, true
+}
+
 // dismiss ends the connections of a worker.
 func (d *door) dismiss(name string) {
 	d.mu.Lock()
@@ -139,24 +178,24 @@ func (b *Bus) Dismiss(worker string) {
 // parts.
 const answerFor = 12 * time.Hour
 
-// permissions are what a worker may say and hear: under its own name what counts, and of
-// the games what it says while they run. It takes jobs and puts them back; it makes none,
-// and reads no results.
+// permissions are what a worker may say and hear: under its own name what counts, what it
+// says live of games, and what those games are asked. It takes jobs and puts them back; it
+// makes none, and reads no results.
 func permissions(prefix, name string) *server.Permissions {
 	n := names{prefix}
 	jobs, workers := n.stream("JOBS"), n.stream("workers")
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
 			n.subject("hall", "*", name), n.subject("results", "*", name), n.subject("log", "*", "*", name),
-			n.subject("live", ">"), n.subject("seat", ">"), n.subject("console", ">"), n.subject("analysis", ">"), n.subject("wake"),
+			n.subject("live", name, ">"), n.subject("seat", name, ">"), n.subject("console", name, ">"), n.subject("analysis", ">"), n.subject("wake"),
 			"$JS.API.STREAM.INFO." + jobs, "$JS.API.STREAM.INFO.KV_" + workers,
 			"$JS.API.CONSUMER.CREATE." + jobs + ".>", "$JS.API.CONSUMER.MSG.NEXT." + jobs + ".>",
 			"$JS.ACK." + jobs + ".>", "$JS.ACK.*.*." + jobs + ".>",
 			"$KV." + workers + "." + name + ".*",
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{
-			inbox(name) + ".>", n.subject("wake"), n.subject("beat"), n.subject("order", "*"), n.subject("sync", "*"), n.subject("in", ">"), n.subject("lines", ">"),
-			n.subject("analysis", ">"),
+			inbox(name) + ".>", n.subject("wake"), n.subject("beat"), n.subject("order", name, "*"), n.subject("sync", name, "*"),
+			n.subject("in", name, ">"), n.subject("lines", name, ">"), n.subject("analysis", ">"),
 		}},
 		Response: &server.ResponsePermission{MaxMsgs: -1, Expires: answerFor},
 	}

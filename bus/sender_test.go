@@ -36,7 +36,14 @@ func (a *admitted) revoke(name string) {
 func guarded(t *testing.T, secrets map[string]string) (b *Bus, known *admitted, as func(token string) *Bus) {
 	t.Helper()
 	known = &admitted{secret: secrets}
-	b = open(t, Options{Listen: "127.0.0.1:0", Token: "all", Admit: known.admit})
+	b = open(t, Options{
+		Listen: "127.0.0.1:0", Token: "all", Admit: known.admit,
+		// The games of these tests begin with the name of whoever has them.
+		Holder: func(_ context.Context, id string) (int, string, error) {
+			name, _, _ := strings.Cut(id, "-")
+			return 1, name + "-x", nil
+		},
+	})
 	return b, known, func(token string) *Bus {
 		t.Helper()
 		return open(t, Options{URL: "nats://" + token + "@" + b.Addr().String(), Worker: true, Timeout: time.Second})

@@ -2,6 +2,7 @@ package bus
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -9,23 +10,26 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// PublishOrder tells the worker that plays a game what the hall wants. Who misses it is
+// PublishOrder tells the worker that has a game what the hall wants. Who misses it is
 // told again by the answer to his next Pulse.
 func (b *Bus) PublishOrder(o Order) error {
-	subject, err := b.names.game("order", o.Game)
-	if err != nil {
-		return err
-	}
 	data, err := json.Marshal(o)
 	if err != nil {
 		return fmt.Errorf("bus: order to game %s: %w", o.Game, err)
 	}
-	return b.publish(subject, data)
+	worker, err := b.at(o.Game)
+	if errors.Is(err, ErrNobody) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return b.publish(b.names.subject("order", worker, o.Game), data)
 }
 
 // SubscribeOrders passes the orders to one game to fn, one at a time.
 func (b *Bus) SubscribeOrders(id string, fn func(Order)) (*Subscription, error) {
-	subject, err := b.names.game("order", id)
+	subject, err := b.names.game("order", b.sender, id)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -147,11 +148,16 @@ func (h *Hall) adminWorkersPage(ctx context.Context, _ *http.Request, p *pages.P
 	if err != nil {
 		return err
 	}
-	refused, err := h.auditLog(ctx, &auditQuery{Action: ResultRefused, Limit: refusedAtATime})
-	if err != nil {
-		return err
+	var refused []auditEntry
+	for _, action := range []string{ResultRefused, ForgeryRefused} {
+		found, err := h.auditLog(ctx, &auditQuery{Action: action, Limit: refusedAtATime})
+		if err != nil {
+			return err
+		}
+		refused = append(refused, found.Body...)
 	}
-	d.Refused = auditRows(refused.Body)
+	slices.SortFunc(refused, func(a, b auditEntry) int { return cmp.Compare(b.ID, a.ID) })
+	d.Refused = auditRows(refused[:min(len(refused), refusedAtATime)])
 	tokens, err := h.workerTokens(ctx, nil)
 	if err != nil {
 		return err

@@ -3,9 +3,11 @@ package server
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"kibitz/bus"
+	"kibitz/game"
 	"kibitz/server/health"
 	"kibitz/server/room"
 	"kibitz/store"
@@ -29,7 +31,7 @@ func (p *Plays) publish(ctx context.Context, id string) error {
 	look := func(tx store.Tx) error {
 		g, w, err := workedGame(tx, id)
 		if err == nil && g.State == store.Queued {
-			job, unnamed = bus.Job{Game: id, Needs: w.needs(), Try: w.Try}, w.unnamed()
+			job, unnamed = bus.Job{Game: id, Needs: w.needs(), Try: w.Try, Ticket: w.ticket()}, w.unnamed()
 		}
 		return err
 	}
@@ -65,8 +67,12 @@ func (p *Plays) enqueue(ctx context.Context, job bus.Job) error {
 }
 
 // Begin answers a worker that wants to play a game. A job that is not the game's latest
-// begins nothing, so that a game that is there twice is not played twice at once.
+// begins nothing, so that a game that is there twice is not played twice at once. Who was
+// not given the job begins nothing either, nor who was given it while another worker plays.
 func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
+	if err := p.held(ctx, &q); err != nil {
+		return bus.Begun{}, err
+	}
 	from, lines, err := p.before(ctx, q.Game)
 	if err != nil {
 		return bus.Begun{}, err
@@ -84,6 +90,9 @@ func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 		}
 		if g.State != store.Queued && g.State != store.Running || q.Try != w.Try {
 			return nil
+		}
+		if !w.lent(&q) {
+			return &bus.AskError{Code: bus.CodeNoLease, Text: "worker " + game.Shown(q.Worker, 60) + " was not given the job of game " + g.ID}
 		}
 		if g.State == store.Running && w.Order == orderAbort { // which its worker did not live to hear
 			told = g
@@ -110,6 +119,38 @@ func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 
 // errResultWaits is said to a worker that asks for a game that may be over.
 var errResultWaits = &bus.AskError{Code: "result-waits", Text: "the game may be over: a result of it waits to be taken"}
+
+// errHeld is said to a worker to which a game was delivered that another one plays.
+var errHeld = &bus.AskError{Code: "held", Text: "the game is played by another worker, which lives"}
+
+// held refuses a worker that asks for a game of another one that lives: a job is delivered
+// anew when nobody extends it, which is no reason to take the game from a worker that the
+// registry knows and that names it.
+func (p *Plays) held(ctx context.Context, q *bus.Begin) error {
+	var g store.Game
+	var w work
+	err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { g, w, err = workedGame(tx, q.Game); return err })
+	if errors.Is(err, store.ErrNotFound) {
+		return nil // it begins nothing
+	}
+	if err != nil {
+		return err
+	}
+	has := w.by(g.Attempt)
+	if q.Try != w.Try || g.State != store.Running || has == "" || has == q.Worker || p.cfg.Gone != nil && p.cfg.Gone(has) {
+		return nil
+	}
+	list, err := p.cfg.Bus.Workers(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].ID == has && slices.Contains(list[i].Games, g.ID) {
+			return errHeld
+		}
+	}
+	return nil
+}
 
 // before returns the latest attempt that left anything, and what. A game is not begun
 // while the result of an earlier attempt is on its way: what was finished is not lost.

@@ -153,3 +153,64 @@ func TestRecordsAreVerified(t *testing.T) {
 		t.Errorf("%v %v", page, err)
 	}
 }
+
+// Who was not given the job of a game begins nothing, nor who was given it once more while
+// the worker that plays the game lives.
+func TestBeginNeedsTheLease(t *testing.T) {
+	x := newPlaysTest(t)
+	x.add("g", nil)
+	x.p.Publish(t.Context(), "g")
+	ticket := x.w.jobs[0].Ticket
+	try := func(worker string, try int, ticket string) (*bus.Play, string) {
+		t.Helper()
+		b, err := x.p.Begin(t.Context(), bus.Begin{Game: "g", Worker: worker, Try: try, Ticket: ticket})
+		var refused *bus.AskError
+		if err != nil && !errors.As(err, &refused) {
+			t.Fatal(err)
+		}
+		if refused == nil {
+			return b.Play, ""
+		}
+		return b.Play, refused.Code
+	}
+	for _, wrong := range []string{"", "0", strings.Repeat("0", len(ticket)), ticket + "0"} {
+		if play, code := try("thief-x", 0, wrong); play != nil || code != bus.CodeNoLease {
+			t.Errorf("ticket %q: %v, %q", wrong, play, code)
+		}
+	}
+	if g := x.game("g"); g.State != store.Queued || g.Attempt != 0 {
+		t.Errorf("%+v", g)
+	}
+	if play, code := try("ann-x", 0, ticket); play == nil || code != "" {
+		t.Fatal(play, code)
+	}
+	x.w.workers = []bus.Worker{{ID: "ann-x", Games: []string{"f", "g"}}, {ID: "bob-x"}}
+	if play, code := try("bob-x", 0, ticket); play != nil || code != "held" {
+		t.Errorf("a game is taken from a worker that plays it: %v, %q", play, code)
+	}
+	if play, _ := try("ann-x", 0, ticket); play == nil || play.Attempt != 2 {
+		t.Error("a worker that lost the answer cannot ask again")
+	}
+	x.w.workers[0].Games = []string{"f"}
+	if play, _ := try("bob-x", 0, ticket); play == nil || play.Attempt != 3 {
+		t.Error("a game that its worker does not play any more is not begun")
+	}
+	// The next job has a ticket of its own.
+	x.result(bus.Result{Game: "g", Attempt: 3, Worker: "bob-x", Fault: "broken"})
+	if len(x.w.jobs) != 2 || x.w.jobs[1].Ticket == ticket {
+		t.Fatalf("jobs %+v", x.w.jobs)
+	}
+	if play, code := try("ann-x", 1, ticket); play != nil || code != bus.CodeNoLease {
+		t.Errorf("the ticket of an earlier job: %v, %q", play, code)
+	}
+	if play, _ := try("eve-x", 1, x.w.jobs[1].Ticket); play == nil {
+		t.Error("the latest job begins nothing")
+	}
+	holder := Holder(x.store)
+	if attempt, worker, err := holder(t.Context(), "g"); err != nil || attempt != 4 || worker != "eve-x" {
+		t.Error(attempt, worker, err)
+	}
+	if attempt, worker, err := holder(t.Context(), "none"); err != nil || attempt != 0 || worker != "" {
+		t.Error(attempt, worker, err)
+	}
+}

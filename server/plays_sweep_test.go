@@ -154,7 +154,7 @@ func TestLostWorkerFinished(t *testing.T) {
 	if !x.sweep(s) || x.game("g").State != store.Running {
 		t.Error("a game is begun again although its result is on the way")
 	}
-	_, err := x.p.Begin(t.Context(), bus.Begin{Game: "g", Worker: "v"})
+	_, err := x.p.Begin(t.Context(), bus.Begin{Game: "g", Worker: "v", Ticket: ticketOf(x.store, "g")})
 	if !errors.Is(err, errResultWaits) {
 		t.Errorf("a game whose result is on the way is begun: %v", err)
 	}

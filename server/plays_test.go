@@ -125,11 +125,22 @@ func (x *playsTest) begin(id string) *bus.Play {
 // beginAs begins a game by the job of a try.
 func (x *playsTest) beginAs(worker, id string, try int) *bus.Play {
 	x.Helper()
-	b, err := x.p.Begin(x.Context(), bus.Begin{Game: id, Worker: worker, Try: try})
+	b, err := x.p.Begin(x.Context(), bus.Begin{Game: id, Worker: worker, Try: try, Ticket: ticketOf(x.store, id)})
 	if err != nil {
 		x.Fatal(err)
 	}
 	return b.Play
+}
+
+// ticketOf is the ticket of a game's latest job, as whoever was given it has it; empty if
+// there is none.
+func ticketOf(st store.Store, id string) (ticket string) {
+	_ = st.View(context.Background(), func(tx store.Tx) error {
+		_, w, err := workedGame(tx, id)
+		ticket = w.ticket()
+		return err
+	})
+	return ticket
 }
 
 func (x *playsTest) result(r bus.Result) {

@@ -1,6 +1,10 @@
 package server
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +24,9 @@ type work struct {
 	// are stale. Told is when it was raised; before that the game was made.
 	Try  int       `json:"try,omitempty"`
 	Told time.Time `json:"told,omitzero"`
+	// Key is what the tickets of the game's jobs are made of: whoever shows that of the
+	// latest job was given it. It is empty for games that were added before there were any.
+	Key []byte `json:"key,omitempty"`
 	// Had are the workers that had the attempts, the first attempt's first; Since is when
 	// the latest was begun, by the hall's clock.
 	Had   []string  `json:"had,omitempty"`
@@ -91,6 +98,21 @@ func (w *work) needs() []string {
 	return append([]string{bus.PlaceOf(w.Play.Seats[0].Kind, w.Play.Seats[1].Kind)}, w.Needs...)
 }
 
+// ticket is that of the latest job.
+func (w *work) ticket() string {
+	if len(w.Key) == 0 {
+		return ""
+	}
+	mac := hmac.New(sha256.New, w.Key)
+	fmt.Fprintf(mac, "job %d", w.Try)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// lent reports whether a worker that asks to begin the game was given its latest job.
+func (w *work) lent(q *bus.Begin) bool {
+	return subtle.ConstantTimeCompare([]byte(w.ticket()), []byte(q.Ticket)) == 1
+}
+
 // requeue puts a game that was in state was into the queue, under a job of its own.
 func (w *work) requeue(tx store.Tx, g *store.Game, was store.GameState, now time.Time) error {
 	w.Try++
@@ -112,7 +134,11 @@ func (p *Plays) Secret() ([]byte, error) {
 // else from the secret, anew for each attempt that does not go on where another one
 // was broken off. Publish tells workers, after the transaction.
 func (p *Plays) Add(tx store.Tx, g *store.Game, play *bus.Play, needs []string, secret []byte) error {
-	w := work{Play: *play, Needs: needs}
+	key, err := p.Secret()
+	if err != nil {
+		return err
+	}
+	w := work{Play: *play, Needs: needs, Key: key}
 	if len(play.Seed) == 0 {
 		w.Secret = secret
 	}

@@ -232,7 +232,7 @@ func TestRoomFlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, err := l.bus.AskBegin(t.Context(), bus.Begin{Game: id, Worker: "w"})
+	begun, err := l.bus.AskBegin(t.Context(), bus.Begin{Game: id, Worker: "w", Ticket: d.Job.Ticket})
 	if err != nil || begun.Play == nil || begun.Play.Seats[1].Engine != "bot=3" || begun.Play.Seats[0].Clock != "60+1" {
 		t.Fatalf("%+v %v", begun, err)
 	}

@@ -126,10 +126,10 @@ func TestSeat(t *testing.T) {
 		if string(frame) == "bad" {
 			return []byte(`{"error":"no frame","code":"unreadable"}`)
 		}
-		if err := l.bus.PublishSeat(id, game.Second, append([]byte("re "), frame...)); err != nil {
+		if err := l.bus.PublishSeat(id, 1, game.Second, append([]byte("re "), frame...)); err != nil {
 			t.Error(err)
 		}
-		if err := l.bus.PublishSeat(id, game.First, []byte("not yours")); err != nil {
+		if err := l.bus.PublishSeat(id, 1, game.First, []byte("not yours")); err != nil {
 			t.Error(err)
 		}
 		return []byte("{}")
@@ -174,7 +174,7 @@ func (l *liveHall) played(id string) {
 	if err != nil {
 		l.Fatal(err)
 	}
-	if _, err := l.bus.AskBegin(l.Context(), bus.Begin{Game: id, Worker: "w"}); err != nil {
+	if _, err := l.bus.AskBegin(l.Context(), bus.Begin{Game: id, Worker: "w", Ticket: d.Job.Ticket}); err != nil {
 		l.Fatal(err)
 	}
 	r := win(id, 1)

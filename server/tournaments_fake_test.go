@@ -135,11 +135,13 @@ type contestHall struct {
 	q *quiet
 	t *Tournaments
 	p *Plays
+	// db is the store of Plays.
+	db store.Store
 }
 
 // withTournaments makes a hall with tournaments, over a store that may be another's.
 func withTournaments(cfg *Config, db store.Store) *contestHall {
-	h := &contestHall{q: &quiet{}}
+	h := &contestHall{q: &quiet{}, db: db}
 	log := slog.New(slog.DiscardHandler)
 	h.t = NewTournaments(TournamentsConfig{Store: db, Now: cfg.Now, Random: rand.Reader, Log: log, Maker: plainMaker{}})
 	h.p = NewPlays(PlaysConfig{Store: db, Bus: h.q, Tournaments: h.t, Now: cfg.Now, Random: rand.Reader, Log: log})
@@ -163,7 +165,7 @@ func newContestHall(t *testing.T) *contestHall {
 // play plays a job as a worker does: the first seat wins, but who has the lower name
 // loses in every fifth game, and every seventh is a draw.
 func (h *contestHall) play(id string) error {
-	b, err := h.p.Begin(context.Background(), bus.Begin{Game: id, Worker: "w"})
+	b, err := h.p.Begin(context.Background(), bus.Begin{Game: id, Worker: "w", Ticket: ticketOf(h.db, id)})
 	if err != nil || b.Play == nil {
 		return err
 	}

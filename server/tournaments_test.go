@@ -393,7 +393,7 @@ func TestTournamentSeeds(t *testing.T) {
 		if !ok {
 			break
 		}
-		b, err := h.p.Begin(t.Context(), bus.Begin{Game: id, Worker: "w"})
+		b, err := h.p.Begin(t.Context(), bus.Begin{Game: id, Worker: "w", Ticket: ticketOf(h.db, id)})
 		if err != nil || b.Play == nil || b.Play.Event != "cup" || b.Play.Round != 1 {
 			t.Fatal(b.Play, err)
 		}

@@ -86,7 +86,7 @@ func (p *pair) work(t *testing.T) {
 
 func (p *pair) play(id string) error {
 	ctx := context.Background()
-	b, err := p.hall().p.Begin(ctx, bus.Begin{Game: id, Worker: "w"})
+	b, err := p.hall().p.Begin(ctx, bus.Begin{Game: id, Worker: "w", Ticket: ticketOf(p.halls[0].db, id)})
 	if err != nil || b.Play == nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type Bus interface {
 	// seat.
 	ServeSeatInput(id string, seat game.Seat, fn func(bus.SeatInput) bus.Reply) (stop func(), err error)
 	// PublishSeat and ServeSeat carry the frames of a remote engine.
-	PublishSeat(id string, seat game.Seat, payload []byte) error
+	PublishSeat(id string, attempt int, seat game.Seat, payload []byte) error
 	ServeSeat(id string, seat game.Seat, fn func(payload []byte) []byte) (stop func(), err error)
 	// PublishConsole tells what an engine prints, ServeConsole answers those who come
 	// later with what is kept of it.

@@ -23,7 +23,7 @@ func newDistant(a *attempt, seat game.Seat) *distant {
 			if a.stopped() {
 				return nil
 			}
-			return a.w.Bus.PublishSeat(a.p.Game, seat, frame)
+			return a.w.Bus.PublishSeat(a.p.Game, a.p.Attempt, seat, frame)
 		},
 	})
 	return d

@@ -255,7 +255,7 @@ func (l *line) PublishSeatState(s bus.SeatState) error {
 	return nil
 }
 
-func (l *line) PublishSeat(_ string, seat game.Seat, payload []byte) error {
+func (l *line) PublishSeat(_ string, _ int, seat game.Seat, payload []byte) error {
 	l.mu.Lock()
 	fn := l.frames[seat]
 	if s := string(payload); !l.heard[s] { // what is lacking is sent again

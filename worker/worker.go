@@ -245,7 +245,7 @@ func (w *Worker) play(d Delivery) {
 			w.giveBack(d, log)
 		}
 	}()
-	begun, err := w.Bus.AskBegin(w.idle, bus.Begin{Game: job.Game, Worker: w.ID, Try: job.Try})
+	begun, err := w.Bus.AskBegin(w.idle, bus.Begin{Game: job.Game, Worker: w.ID, Try: job.Try, Ticket: job.Ticket})
 	if err != nil {
 		log.Warn("no hall says what to play: " + err.Error())
 		if err := d.Return(returnDelay); err != nil {

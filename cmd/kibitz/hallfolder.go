@@ -15,8 +15,8 @@ import (
 type hallFolder struct {
 	dir  string
 	lock *os.File
-	// id is that of the folder, mine that of this process as a worker: id, a hyphen and
-	// a word of its own.
+	// id is that of the folder, mine that of this process as a worker, one of a hall's: the
+	// id, and a word of its own.
 	id, mine string
 }
 
@@ -41,7 +41,7 @@ func openHallFolder(dir string) (f *hallFolder, err error) {
 	host, _ := os.Hostname()
 	sum := sha256.Sum256([]byte(word + "\x00" + host + "\x00" + path))
 	f.id = hex.EncodeToString(sum[:10])
-	f.mine = f.id + "-" + rand.Text()
+	f.mine = f.workers() + rand.Text()
 	return f, nil
 }
 
@@ -75,8 +75,11 @@ func (f *hallFolder) word(name string) (string, error) {
 // gone reports that a worker was one of an earlier process in this folder, which must
 // have ended, as one process has the folder at a time.
 func (f *hallFolder) gone(worker string) bool {
-	return folderLocks && worker != f.mine && strings.HasPrefix(worker, f.id+"-")
+	return folderLocks && worker != f.mine && strings.HasPrefix(worker, f.workers())
 }
+
+// workers begins the identifiers of all processes in the folder as workers.
+func (f *hallFolder) workers() string { return "hall-" + f.id + "_" }
 
 // Close lets another process have the folder.
 func (f *hallFolder) Close() error { return f.lock.Close() }

@@ -251,7 +251,14 @@ func (s *hallService) openStore() (err error) {
 }
 
 func (s *hallService) openBus() (err error) {
-	o := bus.Options{URL: s.c.NATS, Log: s.log, Now: s.a.now}
+	o := bus.Options{
+		URL: s.c.NATS, Log: s.log, Now: s.a.now, Holder: func(ctx context.Context, id string) (int, string, error) { return server.Holder(s.store)(ctx, id) },
+		OnForgery: func(ctx context.Context, f bus.Forgery) {
+			if err := server.AuditForgery(ctx, s.store, s.a.now(), f); err != nil {
+				s.log.Warn("the audit log does not have what a worker tried", "worker", f.Sender, "error", oneLine(err))
+			}
+		},
+	}
 	if s.c.NATS == "" {
 		o.Folder = filepath.Join(s.c.Data, "queue")
 	}

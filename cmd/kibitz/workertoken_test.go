@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -103,4 +104,36 @@ func TestWorkerTokens(t *testing.T) {
 	}
 	halt()
 	stop()
+}
+
+// What a worker tries with a token of its own that only others may do stands in the log and
+// in the audit log, and on the page of workers.
+func TestForgingWorker(t *testing.T) {
+	at := freeAddress(t)
+	h := openHall(t, filepath.Join(t.TempDir(), "hall"), "--slots", "1", "--analyses", "0", "--listen", at)
+	h.admin()
+	var made struct{ Name, Token string }
+	h.ask("POST", "/api/v1/admin/worker-tokens", map[string]any{"name": "far"}, &made)
+	b, err := bus.Open(t.Context(), bus.Options{URL: "nats://" + at, Token: made.Token, Worker: true, Now: time.Now, Timeout: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	var refused *bus.AskError
+	if _, err := b.AskBegin(t.Context(), bus.Begin{Game: "g", Worker: "hall-x"}); !errors.As(err, &refused) {
+		t.Errorf("it asks for a worker of the hall: %v", err)
+	}
+	var found []struct{ Action, Subject, Detail string }
+	for deadline := time.Now().Add(time.Minute); len(found) == 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the audit log says nothing")
+		}
+		h.ask("GET", "/api/v1/admin/audit?action=worker-refused", nil, &found)
+	}
+	if f := found[0]; f.Subject != "far" || !strings.Contains(f.Detail, "worker hall-x is not one of far") {
+		t.Errorf("%+v", f)
+	}
+	if !strings.Contains(h.stderr.String(), "a worker tried what it may not") {
+		t.Errorf("the log says nothing:\n%s", h.stderr)
+	}
 }
