@@ -6,9 +6,13 @@ import "time"
 const (
 	DefaultLine    = 64 << 10
 	DefaultBacklog = 256 << 10
-	DefaultFlood   = 10_000_000
+	DefaultFlood   = 1 << 20
 	DefaultWrite   = 5 * time.Second
 )
+
+// forsaken is how long nobody reads before lines are dropped to make room for others.
+// Until then a peer that has filled the backlog waits: a reader may be late.
+const forsaken = 2 * time.Second
 
 // Limits bounds what a connection takes from its peer. Zero fields mean the
 // defaults above.
@@ -18,7 +22,8 @@ type Limits struct {
 	// Backlog is how much input is kept in bytes while nobody reads. It is at
 	// least four times Line.
 	Backlog int
-	// Flood is how many bytes a peer may send between two writes to it.
+	// Flood is how many bytes a peer may send between two writes to it before it is
+	// read with rests, and shown to the observer no more.
 	Flood int64
 	// Write is how long one Write waits for a peer that does not read.
 	Write time.Duration
@@ -64,6 +69,7 @@ type Counts struct {
 	Dropped int64 // bytes not kept: rests of long lines, oldest lines
 	Cut     int64 // lines cut at the maximum
 	Lost    int64 // whole lines dropped because nobody read them
+	Floods  int64 // how often it was more than the limit between two writes
 }
 
 // Counter is implemented by connections that count.

@@ -19,9 +19,10 @@ import (
 // a second and keeps what came, so that a chatty peer never blocks on a full
 // pipe; what was kept is what the next ReadLine returns first, in order. Reading
 // and draining exclude each other: at any moment one goroutine owns the input.
-// Memory is bounded: what nobody reads is kept up to Limits.Backlog, then the
-// oldest lines are dropped and counted, and a peer that sends more than
-// Limits.Flood between two writes to it has failed with ErrFlood.
+// Memory is bounded: what nobody reads is kept up to Limits.Backlog, and when nobody
+// has read for two seconds the oldest lines are dropped and counted. So is the work: of what a peer sends beyond
+// Limits.Flood between two writes to it the observer sees the last line only, and
+// whoever reads it rests as long as he reads.
 //
 // ReadLine is called by one goroutine at a time, Write by one at a time; both may
 // run together. Close and Interrupt may be called from anywhere.
@@ -31,10 +32,11 @@ type Conn interface {
 	// maximum is cut there and the rest dropped; what a peer left unfinished when
 	// it closed is no line. A zero deadline waits for ever. The error is
 	// os.ErrDeadlineExceeded after the deadline, io.EOF when the peer closed its
-	// output, ErrFlood when it sent too much.
+	// output.
 	//
 	// A line that is there when the deadline has passed is returned all the same:
-	// the caller sees by its own clock that it is late, and how late. Where the
+	// the caller sees by its own clock that it is late, and how late. Who reads on
+	// with the same deadline gets what was there by then and no more. Where the
 	// connection can tell that its reader was woken late, the peer gets as much
 	// longer as that, once, but no longer than the wait was to be.
 	ReadLine(deadline time.Time) ([]byte, error)
@@ -50,7 +52,6 @@ type Conn interface {
 
 // Errors of a Conn beside io.EOF and os.ErrDeadlineExceeded.
 var (
-	ErrFlood       = errors.New("the peer sent more than the limit")
 	ErrInterrupted = errors.New("reading was interrupted")
 	// ErrGarbled is wrapped by the errors of connections whose bytes have a form,
 	// such as counted frames, that the peer does not keep.

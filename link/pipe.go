@@ -35,7 +35,7 @@ type pipeEnd struct {
 func (p *pipeEnd) ReadLine(deadline time.Time) ([]byte, error) {
 	line, err := p.in.readLine(deadline)
 	if err == nil {
-		p.tape.received(line)
+		p.tape.received(line, p.in.flooded)
 	}
 	return line, err
 }

@@ -93,18 +93,92 @@ func TestPipeClose(t *testing.T) {
 	_ = a.Close()
 }
 
+// Of what is beyond the limit between two writes all is read, and the last line shown.
 func TestPipeFlood(t *testing.T) {
-	a, b := link.PipeWith(link.Options{Limits: link.Limits{Flood: 1000}}, link.Options{})
-	spam := bytes.Repeat([]byte("x\n"), 400)
-	_ = b.Write(spam)
-	_ = a.Write([]byte("TURN\n")) // a new turn, a new count
-	_ = b.Write(spam)
-	if _, err := a.ReadLine(time.Time{}); err != nil {
-		t.Fatal(err)
+	var seen []string
+	o := link.Options{Limits: link.Limits{Flood: 1000}, Observe: func(d link.Direction, _ time.Time, line []byte) {
+		seen = append(seen, fmt.Sprint(d, " ", string(line)))
+	}}
+	a, b := link.PipeWith(o, link.Options{})
+	say := func(n int, last string) {
+		_ = b.Write([]byte(strings.Repeat("x\n", n) + last + "\n"))
+		for range n + 1 {
+			if _, err := a.ReadLine(time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
-	_ = b.Write(spam)
-	if _, err := a.ReadLine(time.Time{}); !errors.Is(err, link.ErrFlood) {
-		t.Fatal(err)
+	say(400, "7,7")
+	_ = a.Write([]byte("TURN\n")) // a new turn, a new count
+	seen = nil
+	say(400, "8,8")
+	say(400, "9,9")
+	_ = a.Write([]byte("TURN\n"))
+	say(1, "10,10")
+	_ = a.Close()
+	tail := seen[400:]
+	want := []string{"1 8,8", "3 the output is more than is kept; lines left out here: 400", "1 9,9", "0 TURN", "1 x", "1 10,10"}
+	if fmt.Sprint(tail) != fmt.Sprint(want) {
+		t.Errorf("seen %q", tail)
+	}
+	if n := a.(link.Counter).Counts().Floods; n != 1 {
+		t.Errorf("%d floods", n)
+	}
+}
+
+// The time runs out while a flood is read, and what had come by then is read still.
+func TestFloodRunsOutOfTime(t *testing.T) {
+	r, w := io.Pipe()
+	stream := link.NewStream(r, io.Discard, r.Close, link.Options{})
+	p, to, _ := polled(t, link.Options{})
+	for _, c := range []struct {
+		conn link.Conn
+		w    io.Writer
+	}{{stream, w}, {p, to}} {
+		go func() {
+			block := bytes.Repeat([]byte("on and on\n"), 400)
+			for {
+				if _, err := c.w.Write(block); err != nil {
+					return
+				}
+			}
+		}()
+		for range 2 {
+			deadline := time.Now().Add(500 * time.Millisecond)
+			n, over := 0, 0
+			for err := error(nil); err == nil; n++ {
+				if _, err = c.conn.ReadLine(deadline); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+					t.Fatal(err)
+				}
+				if time.Now().After(deadline) {
+					over++
+				}
+			}
+			if most := (link.DefaultBacklog + 64<<10) / 10; n < 1000 || over < 1 || over > most {
+				t.Errorf("%T: %d lines, %d of them after the deadline", c.conn, n, over)
+			}
+		}
+		_ = c.conn.Close()
+	}
+}
+
+// A reader that is late finds the answer that a flood came after.
+func TestFloodBehindTheAnswer(t *testing.T) {
+	r, w := io.Pipe()
+	stream := link.NewStream(r, io.Discard, r.Close, link.Options{})
+	p, to, _ := polled(t, link.Options{})
+	for _, c := range []struct {
+		conn link.Conn
+		w    io.Writer
+	}{{stream, w}, {p, to}} {
+		go func() {
+			_, _ = io.WriteString(c.w, "7,7\n"+strings.Repeat("on and on\n", 200_000))
+		}()
+		time.Sleep(300 * time.Millisecond) // the machine is busy
+		if line, err := c.conn.ReadLine(time.Now().Add(time.Minute)); err != nil || string(line) != "7,7" {
+			t.Errorf("%T: %q %v", c.conn, line, err)
+		}
+		_ = c.conn.Close()
 	}
 }
 

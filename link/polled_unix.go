@@ -39,6 +39,8 @@ const (
 	// tickBytes is how much the janitor takes at most in one look, so that a
 	// peer that never stops is slowed to some ten megabytes a second.
 	tickBytes = 1 << 20
+	// pipeBytes is how much a pipe holds: what a peer has sent by a deadline.
+	pipeBytes = 64 << 10
 	// wokeLate is how late a deadline may fire before the reader counts it as
 	// its own lateness and gives the peer as much longer, within the wait that was
 	// meant.
@@ -54,7 +56,8 @@ const (
 // return, so the goroutine that wants a line takes it straight from the
 // descriptor. A janitor, one goroutine per connection, looks every tick: if no
 // ReadLine has returned since its last look and TryLock succeeds, nobody reads,
-// and it moves what has come into the splitter without ever waiting. It never
+// and it moves what has come into the splitter without ever waiting, as far as there
+// is room or nobody has read for long. It never
 // returns a line to anybody and never waits for the mutex, so a reader waits for
 // it only while it copies what is there, well below a millisecond. Lines thus
 // come out in the order in which they came in, whoever moved them.
@@ -82,12 +85,17 @@ type Polled struct {
 	armed time.Time
 	look  attempt
 	brief brief
+	pace  pace
+	// overdue is a deadline that has passed: what had come by then is in the splitter,
+	// and nothing more is read for it.
+	overdue time.Time
 
 	interrupted atomic.Bool
 	hungUp      atomic.Bool
 	closed      atomic.Bool
 	fresh       atomic.Bool   // a write began a new turn
 	reads       atomic.Uint32 // lines handed on, for the janitor
+	woken       chan struct{} // ends a rest of the reader
 
 	out  sync.Mutex
 	push attempt
@@ -124,7 +132,7 @@ func NewPolled(r, w File, o Options) (*Polled, error) {
 	limits := o.Limits.withDefaults()
 	c := &Polled{
 		r: in, w: w, rawR: rawR, rawW: rawW, limits: limits, now: o.Now, split: NewSplitter(limits), tape: newTape(o),
-		stop: make(chan struct{}), done: make(chan struct{}),
+		woken: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	c.look.do = func(fd uintptr) { c.look.n, c.look.err = retry(readNow, fd, c.look.buf) }
 	c.push.do = func(fd uintptr) { c.push.n, c.push.err = retry(writeNow, fd, c.push.buf) }
@@ -149,14 +157,11 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 	c.in.Lock()
 	defer c.in.Unlock()
 	c.beginTurn()
-	extended := false
+	extended, asked := false, deadline
 	var began, now time.Time
 	for {
 		if c.interrupted.Load() && c.interrupted.Swap(false) {
 			return nil, ErrInterrupted
-		}
-		if c.split.Flooded() {
-			return nil, c.split.flood()
 		}
 		if line, ok := c.split.Next(); ok {
 			return c.hand(line), nil
@@ -164,8 +169,17 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 		if c.err != nil {
 			return nil, c.err
 		}
+		if !c.overdue.IsZero() {
+			same := c.overdue.Equal(asked)
+			if c.overdue = (time.Time{}); same {
+				return nil, os.ErrDeadlineExceeded
+			}
+		}
 		if now = c.now(); began.IsZero() {
 			began = now
+		}
+		if c.split.Flooded() && c.rest(now, deadline) {
+			continue
 		}
 		if !c.wait(now, deadline) {
 			continue
@@ -176,6 +190,7 @@ func (c *Polled) ReadLine(deadline time.Time) ([]byte, error) {
 			late = 0 // nobody was to be woken
 		}
 		if line, ok := c.split.Next(); ok {
+			c.overdue = asked
 			return c.hand(line), nil
 		}
 		if late < wokeLate || extended {
@@ -194,9 +209,29 @@ func (c *Polled) hand(line []byte) []byte {
 	c.line = append(c.line[:0], line...)
 	c.reads.Add(1)
 	if !c.split.Previewed() {
-		c.tape.received(c.line)
+		c.tape.received(c.line, c.split.Flooded())
 	}
 	return c.line
+}
+
+// rest rests where it is time to, until somebody wakes the reader or the deadline. It
+// reports whether it has.
+func (c *Polled) rest(now, deadline time.Time) bool {
+	d := c.pace.rest(now, c.split.Counts().Bytes)
+	if !deadline.IsZero() {
+		d = min(d, deadline.Sub(now))
+	}
+	if d <= 0 {
+		return false
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-c.woken:
+	}
+	c.pace.rested(c.now())
+	return true
 }
 
 // beginTurn restarts the count of the flood limit after a write.
@@ -209,6 +244,10 @@ func (c *Polled) beginTurn() {
 // wait reads once, waiting from now until the deadline. When that has passed it takes
 // what is there without waiting and returns true.
 func (c *Polled) wait(now, deadline time.Time) (expired bool) {
+	if !deadline.IsZero() && !now.Before(deadline) {
+		c.takeAll(pipeBytes, false)
+		return true
+	}
 	if !deadline.IsZero() && (c.armed.IsZero() || c.armed.After(deadline)) {
 		c.arm(deadline)
 		return false
@@ -233,7 +272,7 @@ func (c *Polled) wait(now, deadline time.Time) (expired bool) {
 		c.fail(err)
 	default:
 		if !deadline.IsZero() && time.Until(deadline) <= 0 {
-			c.take()
+			c.takeAll(pipeBytes, false)
 			return true
 		}
 		c.arm(deadline)
@@ -286,12 +325,24 @@ func (c *Polled) take() int {
 	return c.look.n
 }
 
+// takeAll takes what has come, and no more than about most bytes, nor more than there is
+// room for unless lines may be dropped for it.
+func (c *Polled) takeAll(most int, drop bool) {
+	for n := 0; n < most && c.err == nil && (drop || c.split.roomy()); {
+		k := c.take()
+		if k == 0 {
+			return
+		}
+		n += k
+	}
+}
+
 // janitor drains the input while nobody reads.
 func (c *Polled) janitor() {
 	defer close(c.done)
 	t := time.NewTicker(tick)
 	defer t.Stop()
-	last := c.reads.Load()
+	last, idle := c.reads.Load(), time.Duration(0)
 	for {
 		select {
 		case <-c.stop:
@@ -299,33 +350,28 @@ func (c *Polled) janitor() {
 		case <-t.C:
 		}
 		if n := c.reads.Load(); n != last {
-			last = n
+			last, idle = n, 0
 			continue
 		}
+		idle += tick
 		if c.brief.waits() {
 			c.brief.kick() // it is not quick: the runtime may wait for it
 		} else if c.in.TryLock() {
-			c.drain()
+			c.drain(idle >= forsaken)
 			c.in.Unlock()
-			c.tape.flush()
+			c.tape.show()
 		}
 	}
 }
 
-func (c *Polled) drain() {
+func (c *Polled) drain(drop bool) {
 	c.beginTurn()
-	for n := 0; n < tickBytes && c.err == nil && !c.split.Flooded(); {
-		k := c.take()
-		if k == 0 {
-			break
-		}
-		n += k
-	}
+	c.takeAll(tickBytes, drop)
 	if c.tape == nil {
 		return
 	}
 	for line, ok := c.split.Preview(); ok; line, ok = c.split.Preview() {
-		c.tape.received(line)
+		c.tape.received(line, c.split.Flooded())
 	}
 }
 
@@ -367,6 +413,10 @@ func (c *Polled) roused() bool { return c.interrupted.Load() || c.hungUp.Load() 
 func (c *Polled) rouse() {
 	_ = c.r.SetReadDeadline(time.Unix(1, 0))
 	c.brief.kick()
+	select {
+	case c.woken <- struct{}{}:
+	default:
+	}
 }
 
 // HangUp says that the peer is gone although its output may still be held open

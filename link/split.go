@@ -1,9 +1,6 @@
 package link
 
-import (
-	"bytes"
-	"fmt"
-)
+import "bytes"
 
 // minRoom is the least space that Splitter.Space offers.
 const minRoom = 1024
@@ -41,21 +38,17 @@ type Splitter struct {
 // NewSplitter returns an empty splitter.
 func NewSplitter(l Limits) *Splitter { return &Splitter{limits: l.withDefaults()} }
 
-// NewTurn starts the count that Flooded compares with the limit anew, unless it
-// has been exceeded already.
-func (s *Splitter) NewTurn() {
-	if !s.Flooded() {
-		s.turn = 0
-	}
-}
+// NewTurn starts the count that Flooded compares with the limit anew.
+func (s *Splitter) NewTurn() { s.turn = 0 }
 
 // Flooded reports whether more than the limit came in since NewTurn.
 func (s *Splitter) Flooded() bool { return s.turn > s.limits.Flood }
 
-// flood is the error of a peer that has flooded.
-func (s *Splitter) flood() error {
-	return fmt.Errorf("%w of %d bytes between two lines to it", ErrFlood, s.limits.Flood)
-}
+// roomy reports whether Space has room without dropping lines.
+func (s *Splitter) roomy() bool { return s.limits.Backlog-s.buffered() >= minRoom }
+
+// buffered is how many bytes are waiting to be taken.
+func (s *Splitter) buffered() int { return s.w - s.r }
 
 // Counts tells what came in and what was lost.
 func (s *Splitter) Counts() Counts { return s.counts }
@@ -123,8 +116,12 @@ func (s *Splitter) makeRoom() {
 
 // Commit makes known that n bytes were written to what Space returned.
 func (s *Splitter) Commit(n int) {
+	before := s.Flooded()
 	s.turn += int64(n)
 	s.counts.Bytes += int64(n)
+	if !before && s.Flooded() {
+		s.counts.Floods++
+	}
 	if s.skip && n > 0 {
 		i := lineEnd(s.buf[s.w : s.w+n])
 		if i < 0 {

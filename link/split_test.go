@@ -130,9 +130,12 @@ func TestSplitterFlood(t *testing.T) {
 	}
 	s.NewTurn()
 	drain(s, strings.Repeat("a\n", 51), 10)
+	if !s.Flooded() || s.Counts().Floods != 1 {
+		t.Error("not flooded beyond the limit")
+	}
 	s.NewTurn()
-	if !s.Flooded() {
-		t.Error("not flooded beyond the limit, or forgotten at the next turn")
+	if s.Flooded() {
+		t.Error("flooded in the next turn")
 	}
 }
 

@@ -40,10 +40,16 @@ func Stdio(r io.Reader, w io.Writer, now func() time.Time) *Stream {
 func (s *Stream) pump(r io.Reader) {
 	defer close(s.done)
 	buf := make([]byte, 32<<10)
+	var p pace
 	for {
 		n, err := r.Read(buf)
+		s.in.admit(n)
 		if n > 0 && !s.in.feed(buf[:n]) {
-			return // flooded or closed: the peer blocks from here on
+			return // closed
+		}
+		if d := s.in.pause(&p); d > 0 {
+			time.Sleep(d)
+			p.rested(time.Now())
 		}
 		if err != nil {
 			if !errors.Is(err, ErrGarbled) {
@@ -59,7 +65,7 @@ func (s *Stream) pump(r io.Reader) {
 func (s *Stream) ReadLine(deadline time.Time) ([]byte, error) {
 	line, err := s.in.readLine(deadline)
 	if err == nil {
-		s.tape.received(line)
+		s.tape.received(line, s.in.flooded)
 	}
 	return line, err
 }

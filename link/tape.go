@@ -1,6 +1,7 @@
 package link
 
 import (
+	"strconv"
 	"sync"
 	"time"
 )
@@ -12,6 +13,9 @@ const (
 	tapeWait = 75 * time.Millisecond
 )
 
+// leftOut begins the remark about lines of a flood that are not shown.
+const leftOut = "the output is more than is kept; lines left out here: "
+
 // tape passes the traffic of one connection to its observer in order, without
 // delaying it: a received line is held until the next write has gone out, or until
 // the peer has had tapeWait to itself. A nil tape does nothing.
@@ -22,16 +26,21 @@ type tape struct {
 	observe Observer
 	now     func() time.Time
 
-	show   sync.Mutex // held while the observer is called
-	closed bool       // under show
-	shown  []heldLine // what is being shown: the other halves of held and text
-	told   []byte
+	showing sync.Mutex // held while the observer is called
+	closed  bool       // under showing
+	shown   []heldLine // what is being shown: the other halves of held and text
+	told    []byte
 
-	mu    sync.Mutex // taken inside show, and never for longer than a copy
+	mu    sync.Mutex // taken inside showing, and never for longer than a copy
 	held  []heldLine
 	text  []byte
 	timer *time.Timer
 	runs  bool // the timer does
+	// Of a flood the last line is kept, and the others are counted.
+	omitted int64
+	last    []byte
+	spare   []byte // its other half
+	lastAt  time.Time
 }
 
 type heldLine struct {
@@ -50,13 +59,20 @@ func newTape(o Options) *tape {
 	return &tape{observe: o.Observe, now: now}
 }
 
-// received holds a line back; the caller is about to act on it.
-func (t *tape) received(line []byte) {
+// received holds a line back; the caller is about to act on it. Of the lines of a flood
+// the last alone will be shown.
+func (t *tape) received(line []byte, flood bool) {
 	if t == nil {
 		return
 	}
 	at := t.now()
 	t.mu.Lock()
+	if flood {
+		t.omitted++
+		t.last, t.lastAt = append(t.last[:0], line...), at
+		t.mu.Unlock()
+		return
+	}
 	t.text = append(t.text, line...)
 	t.held = append(t.held, heldLine{at, len(t.text)})
 	full := len(t.text) > tapeHold
@@ -70,14 +86,14 @@ func (t *tape) received(line []byte) {
 	}
 	t.mu.Unlock()
 	if full {
-		t.flush()
+		t.show()
 	}
 }
 
 // ripe shows what the timer has been waiting for.
 func (t *tape) ripe() {
-	t.show.Lock()
-	defer t.show.Unlock()
+	t.showing.Lock()
+	defer t.showing.Unlock()
 	t.mu.Lock()
 	t.runs = false
 	t.mu.Unlock()
@@ -92,9 +108,10 @@ func (t *tape) sent(p []byte) {
 		return
 	}
 	at := t.now()
-	t.show.Lock()
-	defer t.show.Unlock()
+	t.showing.Lock()
+	defer t.showing.Unlock()
 	t.release()
+	t.ebb()
 	for len(p) > 0 {
 		i := lineEnd(p)
 		switch {
@@ -116,19 +133,31 @@ func (t *tape) other(d Direction, line []byte) {
 		return
 	}
 	at := t.now()
-	t.show.Lock()
-	defer t.show.Unlock()
+	t.showing.Lock()
+	defer t.showing.Unlock()
 	t.release()
 	t.observe(d, at, line)
 }
 
+// show shows what was held.
+func (t *tape) show() {
+	if t == nil {
+		return
+	}
+	t.showing.Lock()
+	defer t.showing.Unlock()
+	t.release()
+}
+
+// flush shows all that was held, also what a flood has left.
 func (t *tape) flush() {
 	if t == nil {
 		return
 	}
-	t.show.Lock()
-	defer t.show.Unlock()
+	t.showing.Lock()
+	defer t.showing.Unlock()
 	t.release()
+	t.ebb()
 }
 
 // end shows what was held, and after it nothing that the timer would.
@@ -136,9 +165,10 @@ func (t *tape) end() {
 	if t == nil {
 		return
 	}
-	t.show.Lock()
-	defer t.show.Unlock()
+	t.showing.Lock()
+	defer t.showing.Unlock()
 	t.release()
+	t.ebb()
 	t.closed = true
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -147,7 +177,7 @@ func (t *tape) end() {
 	}
 }
 
-// release shows what was held; show is locked.
+// release shows what was held; showing is locked.
 func (t *tape) release() {
 	t.mu.Lock()
 	t.shown, t.held = t.held, t.shown[:0]
@@ -157,5 +187,19 @@ func (t *tape) release() {
 	for _, h := range t.shown {
 		t.observe(Received, h.at, t.told[start:h.end])
 		start = h.end
+	}
+}
+
+// ebb tells how much of a flood was not shown, and shows its last line; showing is locked.
+func (t *tape) ebb() {
+	t.mu.Lock()
+	n, last, at := t.omitted, t.last, t.lastAt
+	t.omitted, t.last, t.spare = 0, t.spare[:0], t.last
+	t.mu.Unlock()
+	if n > 1 {
+		t.observe(Noted, at, strconv.AppendInt([]byte(leftOut), n-1, 10))
+	}
+	if n > 0 {
+		t.observe(Received, at, last)
 	}
 }

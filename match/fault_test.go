@@ -84,11 +84,11 @@ func TestFaultyEngines(t *testing.T) {
 		{"-mode=crash -at=3 -code=7", []game.Reason{game.ByCrash}, "exit status 7"},
 		{"-mode=panic -at=2", []game.Reason{game.ByCrash}, "exit status 2"},
 		{"-mode=hang -at=2", []game.Reason{game.ByTime}, ""},
-		{"-mode=longline -at=2", []game.Reason{game.ByResource}, ""},
+		{"-mode=longline -at=2", []game.Reason{fine}, ""},
 		{"-mode=closeout -at=2", []game.Reason{game.ByCrash}, "closed its output"},
 		{"-mode=illegal -at=2", []game.Reason{game.ByIllegal, game.ByProtocol}, ""},
 		{"-mode=neverready", []game.Reason{game.ByStart}, ""},
-		{"-mode=chatter", []game.Reason{fine, game.ByResource, game.ByStart}, ""},
+		{"-mode=chatter", []game.Reason{fine}, ""},
 		{"-mode=noexit", []game.Reason{fine}, ""},
 		{"-mode=noread -at=2", []game.Reason{game.ByTime, game.ByStall}, ""},
 		{"-mode=forkexit -at=2 -code=4", []game.Reason{game.ByCrash}, "exit status 4"},
@@ -156,7 +156,7 @@ func playFault(t *testing.T, path, id, spec, args string, want []game.Reason, de
 
 // short reports whether an engine that fails like this uses up its time.
 func short(want []game.Reason) bool {
-	return slices.Contains(want, game.ByStart) || slices.Contains(want, game.ByTime) && !slices.Contains(want, game.ByResource)
+	return slices.Contains(want, game.ByStart) || slices.Contains(want, game.ByTime)
 }
 
 // checkGone waits for the forked child of an engine to be gone.

@@ -31,12 +31,17 @@ type meters struct {
 	// processor time that the seat used in them.
 	waits, worked [2]time.Duration
 	turns         [2]int
+	talkers       [2]player.Flooder
+	floods        [2]int64 // before the game
 }
 
 // startMeters takes the first reading. Players are ready by now: what it costs to start
 // them is no part of the game.
 func (r *referee) startMeters() {
 	for s := range r.g.Sides {
+		if f, ok := r.g.Sides[s].Player.(player.Flooder); ok {
+			r.meters.talkers[s], r.meters.floods[s] = f, f.Floods()
+		}
 		r.sched[s].from, _ = r.g.Sides[s].Player.(player.Scheduled)
 		m, ok := r.g.Sides[s].Player.(player.Meter)
 		if !ok {
@@ -50,6 +55,7 @@ func (r *referee) startMeters() {
 
 // readMeters takes the last reading.
 func (r *referee) readMeters() {
+	r.warnFloods()
 	for s, m := range r.meters.list {
 		if m == nil || !r.meters.known[s] {
 			continue
@@ -94,4 +100,19 @@ func (r *referee) warnBusy(seat game.Seat) {
 	}
 	r.warn(seat, "used %s of processor time in %s of the opponent's thinking time, although it was not told to ponder",
 		worked.Round(100*time.Millisecond), waits.Round(100*time.Millisecond))
+}
+
+// warnFloods tells of engines that said more in a turn than is kept.
+func (r *referee) warnFloods() {
+	for s, f := range r.meters.talkers {
+		if f == nil {
+			continue
+		}
+		switch n := f.Floods() - r.meters.floods[s]; {
+		case n == 1:
+			r.warn(game.Seat(s), "printed more between two commands than its log keeps, once")
+		case n > 1:
+			r.warn(game.Seat(s), "printed more between two commands than its log keeps, %d times", n)
+		}
+	}
 }

@@ -11,7 +11,7 @@
 //
 // and Close once at the very end. What a player can do beyond that is an optional
 // interface: Positioner, Analyst, Learner, Ponderer, Suspender, Suggester, Actor,
-// Person, Explainer, Namer, Witness, Meter, Scheduled.
+// Person, Explainer, Namer, Witness, Meter, Scheduled, Flooder.
 package player
 
 import (
@@ -413,6 +413,14 @@ type Sched struct {
 // where the system does not tell.
 type Scheduled interface {
 	Sched() (Sched, bool)
+}
+
+// Flooder is implemented by players behind whom there is somebody who can say more than
+// is kept. The method belongs to the goroutine that uses the player.
+type Flooder interface {
+	// Floods returns how often that has been more, between two lines to him, than is
+	// shown to whoever watches: the difference of two calls is what it was in between.
+	Floods() int64
 }
 
 // Meter is implemented by players behind whom processes run. Both methods belong to

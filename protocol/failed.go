@@ -149,8 +149,6 @@ func Failed(conn link.Conn, err error, late game.Reason, doing string) *player.F
 		f.Detail = "no answer in time, " + doing
 	case errors.Is(err, link.ErrGarbled):
 		f.Reason, f.Detail = game.ByProtocol, err.Error()+", "+doing
-	case errors.Is(err, link.ErrFlood):
-		f.Reason, f.Detail = game.ByResource, "flood of output: "+err.Error()+", "+doing
 	case errors.Is(err, link.ErrInterrupted), errors.Is(err, context.Canceled):
 		f.Reason, f.Detail = game.ByAbort, "stopped, "+doing
 	case errors.Is(err, io.EOF):

@@ -3,9 +3,12 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -50,22 +53,14 @@ func TestLines(t *testing.T) {
 	})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := read(ended, flooded(t, 8), 9); got != nil || err != nil {
+	conn, _ := linktest.Start(t, "< a")
+	if got, err := read(ended, conn, 9); got != nil || err != nil {
 		t.Errorf("%q, %v after the end of the context", got, err)
 	}
-	if got, err := read(t.Context(), flooded(t, 8), 9); got != nil || !errors.Is(err, link.ErrFlood) {
-		t.Errorf("%q, %v of a manager that floods", got, err)
+	broken := link.NewStream(iotest.ErrReader(fmt.Errorf("no frame: %w", link.ErrGarbled)), io.Discard, nil, link.Options{})
+	if got, err := read(t.Context(), broken, 9); got != nil || !errors.Is(err, link.ErrGarbled) {
+		t.Errorf("%q, %v of a manager whose bytes have no sense", got, err)
 	}
-}
-
-// flooded returns a connection to a manager that has sent more than may be.
-func flooded(t *testing.T, most int64) link.Conn {
-	t.Helper()
-	near, far := link.PipeWith(link.Options{Limits: link.Limits{Flood: most}}, link.Options{})
-	if err := far.Write(make([]byte, most+1)); err != nil {
-		t.Fatal(err)
-	}
-	return near
 }
 
 // TestServer logs to whoever listens, and plays with what it was given.

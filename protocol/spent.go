@@ -11,6 +11,7 @@ type Spent struct {
 	sum     player.Used
 	unknown bool // one of them could not be asked
 	sched   player.Sched
+	floods  int64
 }
 
 // Add takes a connection that has ended, or whose process nobody will ask again.
@@ -19,6 +20,18 @@ func (s *Spent) Add(conn link.Conn) {
 	s.sum, known = s.with(conn)
 	s.unknown = !known
 	s.sched, _ = s.schedWith(conn)
+	s.floods = s.floodsWith(conn)
+}
+
+// Floods is what player.Flooder asks for, while no process runs.
+func (s *Spent) Floods() int64 { return s.floods }
+
+// floodsWith adds how often a connection has brought a flood; nil has none.
+func (s *Spent) floodsWith(conn link.Conn) int64 {
+	if c, ok := conn.(link.Counter); ok {
+		return s.floods + c.Counts().Floods
+	}
+	return s.floods
 }
 
 // schedWith adds how the process of a connection was scheduled; nil has none.

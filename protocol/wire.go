@@ -15,7 +15,7 @@ import (
 
 // Wire is a host's connection to its engine: who may interrupt a wait, how the
 // connection ends, what remains of it as evidence. Hosts embed one. It gives them
-// Stop, Suspend, Resume, Evidence, Used and ResetPeak of the player's optional
+// Stop, Suspend, Resume, Evidence, Floods, Used and ResetPeak of the player's optional
 // interfaces; a host whose protocol can do better has methods of its own.
 //
 // All methods but Stop belong to the goroutine that uses the host. The zero value
@@ -217,6 +217,9 @@ func (w *Wire) Sched() (player.Sched, bool) {
 	}
 	return w.spent.schedWith(w.conn)
 }
+
+// Floods implements player.Flooder, also for a process that has been ended.
+func (w *Wire) Floods() int64 { return w.spent.floodsWith(w.conn) }
 
 // ResetPeak implements player.Meter.
 func (w *Wire) ResetPeak() { w.spent.ResetPeak(w.conn) }

@@ -93,9 +93,6 @@ func (c *conn) ReadLine(deadline time.Time) ([]byte, error) {
 	}
 	c.e.pass(c.e.now().Add(time.Microsecond))
 	c.say()
-	if c.split.Flooded() {
-		return nil, link.ErrFlood
-	}
 	if line, ok := c.split.Next(); ok {
 		return line, nil
 	}

@@ -22,9 +22,6 @@ import (
 // Address is where Kibitz listens: engines of the field take dotted numbers only.
 const Address = "127.0.0.1"
 
-// printLimit is how much a process may print in its life; it is not read further.
-const printLimit = 256 << 20
-
 // lastWords is how long the end of the connection waits for the news of the
 // process's end, poll how often it looks.
 const (
@@ -82,7 +79,7 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	port := strconv.Itoa(at.Port)
 	observe := together(s.Process.Options.Observe)
 	p := s.Process
-	p.Options.Observe, p.Options.Limits.Flood = printing(observe), printLimit
+	p.Options.Observe = printing(observe)
 	if p.Limits.NoNetwork {
 		p.Limits.Port = at.Port // to which it must come
 	}
@@ -98,7 +95,7 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	printed := make(chan struct{})
 	go func() {
 		defer close(printed)
-		listen(process, observe)
+		listen(process)
 	}()
 	peer, err := accept(ctx, l, process, printed)
 	if err != nil {
@@ -141,13 +138,10 @@ func printing(o link.Observer) link.Observer {
 }
 
 // listen reads what the process prints until it ends.
-func listen(p *proc.Conn, observe link.Observer) {
+func listen(p *proc.Conn) {
 	for {
 		_, err := p.ReadLine(time.Time{})
 		p.Flush()
-		if errors.Is(err, link.ErrFlood) && observe != nil {
-			p.Note(link.Noted, []byte("the engine has printed too much; it is not read any further"))
-		}
 		if err != nil {
 			return
 		}

@@ -4,6 +4,7 @@
 package frame
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ type Reader struct {
 }
 
 // NewReader returns a reader of the frames of r.
-func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
+func NewReader(r io.Reader) *Reader { return &Reader{r: bufio.NewReader(r)} }
 
 // Read implements io.Reader. A stream that ends within a frame is
 // io.ErrUnexpectedEOF.

@@ -25,7 +25,6 @@ import (
 //	! eof      the peer closes its output
 //	! late     the deadline of the read passes
 //	! wait     the read blocks until Interrupt or its deadline
-//	! flood    the peer has sent too much
 type Script struct {
 	// Strict demands that lines of one write come together and those of two
 	// writes apart.
@@ -148,8 +147,6 @@ func eventError(text string) error {
 	switch text {
 	case "late":
 		return os.ErrDeadlineExceeded
-	case "flood":
-		return link.ErrFlood
 	default:
 		return io.EOF
 	}

@@ -266,8 +266,7 @@ func TestNeverAnswers(t *testing.T) {
 	}
 }
 
-// TestFlood: an engine that never stops talking loses by the resource, and one
-// that talks without end between turns is started anew.
+// TestFlood: the move behind a flood counts.
 func TestFlood(t *testing.T) {
 	line := []byte(strings.Repeat("status babble ", 50) + "\n")
 	h := newHost(t, far(t, func(c link.Conn, cmd string) {
@@ -278,17 +277,23 @@ func TestFlood(t *testing.T) {
 			for range 12_000_000 / len(line) {
 				_ = c.Write(line)
 			}
+			reply(c, "=== f5\n")
 		}
 	}), nil)
 	if err := h.NewGame(t.Context(), &player.Setup{Spec: nboard.GameID}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := h.Choose(t.Context(), &player.Prompt{Deadline: time.Now().Add(time.Minute)})
-	var f *player.Failure
-	if !errors.As(err, &f) || f.Reason != game.ByResource {
-		t.Errorf("ended with %v", err)
+	a, err := h.Choose(t.Context(), &player.Prompt{Deadline: time.Now().Add(time.Minute)})
+	if err != nil || a.Steps[0] != game.PlaceAt(game.Pt(5, 4)) {
+		t.Errorf("%v %v", a, err)
+	}
+	if n := h.Floods(); n != 1 {
+		t.Errorf("%d floods", n)
 	}
 	_ = h.Close()
+	if n := h.Floods(); n != 1 {
+		t.Errorf("%d floods after the end", n)
+	}
 }
 
 // TestLongLine: a line of a megabyte is passed over.

@@ -234,12 +234,23 @@ func (h *host) Tell(u *player.Update) {
 
 // drain drops what the engine has said while the other side was on turn.
 func (h *host) drain() {
+	first, more := "", 0
 	for {
 		line, err := h.ReadLine(time.Unix(1, 0))
 		if err != nil {
-			return // nothing is there, or whoever asks next finds it out
+			break // nothing is there, or whoever asks next finds it out
 		}
-		h.cfg.Warnf("%s: %q came while the other side was on turn", h.cfg.Name, short(line))
+		if first == "" {
+			first = short(line)
+			continue
+		}
+		more++
+	}
+	switch {
+	case more > 0:
+		h.cfg.Warnf("%s: %q and %d more lines came while the other side was on turn", h.cfg.Name, first, more)
+	case first != "":
+		h.cfg.Warnf("%s: %q came while the other side was on turn", h.cfg.Name, first)
 	}
 }
 

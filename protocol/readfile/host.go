@@ -112,6 +112,9 @@ func (h *Host) Evidence() []string { return h.evidence }
 // Used implements player.Meter: all plies together.
 func (h *Host) Used() (player.Used, bool) { return h.spent.Used() }
 
+// Floods implements player.Flooder.
+func (h *Host) Floods() int64 { return h.spent.Floods() }
+
 // ResetPeak implements player.Meter.
 func (h *Host) ResetPeak() { h.spent.ResetPeak(nil) }
 

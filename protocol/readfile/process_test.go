@@ -109,7 +109,8 @@ func TestProcesses(t *testing.T) {
 		{name: "silent and asleep", script: `exec >/dev/null 2>&1; ` + pause, limit: 200 * time.Millisecond, why: game.ByTime},
 		{name: "closes its output", script: `exec >&- 2>&-; sleep 0.2; ` + flip},
 		{name: "leaves a child", script: `sleep 100 & ` + flip},
-		{name: "floods", script: `yes $(printf '%09000d' 0)`, why: game.ByResource},
+		{name: "floods", script: `yes $(printf '%09000d' 0)`, limit: 300 * time.Millisecond, why: game.ByTime},
+		{name: "floods and answers", script: `head -c 15000000 /dev/zero; ` + flip},
 		{name: "is in a private folder", script: `[ $# = 0 ] && [ ! -e move.txt ] && [ -s board.txt ] && ` + flip},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -103,7 +103,7 @@ func TestProcesses(t *testing.T) {
 		{"nogo", "half", nil, 0, game.ByTime, 300 * time.Millisecond, 0, ""},
 		{"nogo", "halfexit", nil, 0, game.ByCrash, 0, 0, ""},
 		{"nogo", "closeout", nil, 0, game.ByCrash, 0, 0, ""},
-		{"nogo", "longline", nil, 0, game.ByResource, 0, 0, ""},
+		{"nogo", "longline", nil, 0, fine, 0, 0, ""},
 		{"nogo", "twice", nil, 0, fine, 0, 0, ""},
 		{"phantomgo", "twice", nil, 1, fine, 0, 0, ""},
 		{"nogo", "messages", []string{"-count", "3000"}, 0, fine, 0, 0, ""},
