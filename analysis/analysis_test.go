@@ -412,6 +412,9 @@ func TestEveryGame(t *testing.T) {
 		"othello": othello.New, "gomoku:size=9": gomoku.New, "gomoku:size=15,opening=swap2": gomoku.New, "connect6": connect6.New, "amazons": amazons.New,
 		"nogo:size=7": nogo.New, "dotsandboxes:size=3": dotsandboxes.New, "phantomgo:size=5": phantomgo.New, "surakarta": surakarta.New, "darkchess": darkchess.New,
 	} {
+		if testing.Short() && spec != "othello" && spec != "darkchess" {
+			continue
+		}
 		g := randomGame(t, spec)
 		p := make(bot.Options{Level: 1, Now: now})
 		o := options()

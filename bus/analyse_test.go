@@ -70,6 +70,7 @@ func TestAnalyse(t *testing.T) {
 // The engine stops when whoever asked is gone, and its place is free again; until then
 // others are told that there is none.
 func TestAnalysisEnds(t *testing.T) {
+	t.Parallel()
 	b := open(t, Options{})
 	began, stopped := make(chan string, 4), make(chan string, 4)
 	stop := must(b.ServeAnalyses(nil, 1, func(ctx context.Context, q Analysis, found func(Analysed)) error {

@@ -106,14 +106,14 @@ func (b *Bus) ask(ctx context.Context, subject string, question, answer any) err
 	return nil
 }
 
-// request asks up to three times, each for Options.Timeout, with a pause where nobody
-// listens.
+// request asks up to three times, each for Options.Timeout, with a pause between them.
 func (b *Bus) request(ctx context.Context, subject string, data []byte) ([]byte, error) {
 	if err := b.tooLong("question for "+subject, len(data)); err != nil {
 		return nil, err
 	}
+	const tries = 3
 	var err error
-	for try := range 3 {
+	for try := range tries {
 		once, cancel := context.WithTimeout(ctx, b.opts.Timeout)
 		var msg *nats.Msg
 		if msg, err = b.nc.RequestWithContext(once, subject, data); err == nil {
@@ -121,6 +121,9 @@ func (b *Bus) request(ctx context.Context, subject string, data []byte) ([]byte,
 			return msg.Data, nil
 		}
 		cancel()
+		if try == tries-1 {
+			break // nothing comes after a pause
+		}
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("bus: asking %s: %w", subject, ctx.Err())

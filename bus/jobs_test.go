@@ -105,6 +105,7 @@ func TestDuplicates(t *testing.T) {
 // TestLease: a worker that gives no sign loses its job to another, and what it says
 // about it later changes nothing.
 func TestLease(t *testing.T) {
+	t.Parallel()
 	b := open(t, Options{Lease: 3 * time.Second})
 	ctx := limit(t, 2*time.Minute)
 	check(t, b.Enqueue(ctx, Job{Game: "g"}))

@@ -124,6 +124,7 @@ func TestTopics(t *testing.T) {
 
 // TestNobody: a question that nobody answers ends with a line that says so.
 func TestNobody(t *testing.T) {
+	t.Parallel()
 	b := open(t, Options{Timeout: 2 * time.Second})
 	if _, err := b.AskBegin(context.Background(), Begin{Game: "g"}); err == nil || !bytes.Contains([]byte(err.Error()), []byte("nobody is there")) {
 		t.Errorf("without a hall: %v", err)
@@ -198,6 +199,7 @@ func TestLog(t *testing.T) {
 
 // TestWorkers: who registers is seen, who goes or dies is not any more.
 func TestWorkers(t *testing.T) {
+	t.Parallel()
 	b := open(t, Options{Presence: 3 * time.Second})
 	ctx := limit(t, 2*time.Minute)
 	lists := make(chan []Worker, 100)

@@ -187,6 +187,7 @@ func ports(t *testing.T, n int) []string {
 // TestCluster: three servers keep the streams together and a leaf node hangs on two of
 // them; one is stopped while jobs and results go through, and all arrive once.
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("three servers take several seconds to agree")
 	}

@@ -106,6 +106,7 @@ func TestNamedWorkers(t *testing.T) {
 // A worker speaks under its own name alone, and neither reads nor takes away what is of
 // others.
 func TestWorkersSpeakForThemselves(t *testing.T) {
+	t.Parallel()
 	b, known, as := guarded(t, map[string]string{"ann": "a1", "bob": "b1"})
 	ctx := limit(t, 2*time.Minute)
 	asked := make(chan Begin, 8)

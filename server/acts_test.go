@@ -210,6 +210,7 @@ func (a *apiSeat) do(o actmodel.Op) (pl.Effect, string) {
 
 // A thousand random orders through the API come to what the model says.
 func TestActsThroughAPI(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, build{})
 	list := couples(h)
 	tryOrders(t, func(_ *testing.T, g int) [2]actor {
@@ -271,6 +272,7 @@ func (f farSeat) do(o actmodel.Op) (pl.Effect, string) {
 
 // A thousand random orders through the websockets of both seats do, too.
 func TestActsThroughSeats(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, build{})
 	list := couples(h)
 	tryOrders(t, func(t *testing.T, g int) [2]actor {

@@ -12,6 +12,7 @@ import (
 
 // Every link of every page leads somewhere, for each role and in each language.
 func TestLinks(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, build{idle: true})
 	s := h.site
 	boss := s.admin()

@@ -147,6 +147,7 @@ func (s *site) unsafe() (list []Route) {
 // Every text of every route, with everything that means something elsewhere, leaves
 // answers, pages, headers and log as they are, and the database whole.
 func TestPoison(t *testing.T) {
+	t.Parallel()
 	h, c, boss := poisoned(t)
 	p := c.by[player]
 	tries, taken := 0, 0

@@ -373,6 +373,7 @@ func (r *row) asked(c *cast, by *client) answer {
 }
 
 func TestRoutesByRole(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, build{idle: true})
 	s := h.site
 	boss := s.admin()

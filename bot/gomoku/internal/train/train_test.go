@@ -66,6 +66,9 @@ func TestSamples(t *testing.T) {
 
 // What was made by weights is fitted by the same order of weights.
 func TestFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits in one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	truth := [4]float64{1.2, -0.8, 0.4, -0.1}
 	outlooks := [3]float64{0, 0.9, -0.6}

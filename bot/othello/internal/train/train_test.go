@@ -68,9 +68,16 @@ func TestJudge(t *testing.T) {
 // Fitted weights foretell the scores of games kept apart better than the numbers of
 // moves do.
 func TestFit(t *testing.T) {
-	all := play(pattern.Mobility(), 300, 2, 5)
+	games, rounds := 300, 3
+	if testing.Short() { // for the race detector, which asks for no good fit
+		games, rounds = 20, 1
+	}
+	all := play(pattern.Mobility(), games, 2, 5)
 	f := fitting{all: all, weights: new(pattern.Weights), canon: pattern.Canonical(), threads: 2}
-	f.fit(3)
+	f.fit(rounds)
+	if testing.Short() {
+		return
+	}
 	for _, stage := range []int{8, 12, 16} {
 		_, test := f.ofStage(stage)
 		fitted := f.loss(stage, test)
