@@ -14,8 +14,10 @@ import (
 	"kibitz/analysis"
 	"kibitz/catalog"
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/player"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/replay"
 )
 
@@ -92,7 +94,7 @@ func (c analyzeCmd) Run(a *app) error {
 		return err
 	}
 	err = n.all()
-	if out.write != nil {
+	if out.Write != nil {
 		err = errors.Join(err, c.write(a, out, n.done))
 	}
 	return err
@@ -117,23 +119,23 @@ func (c *analyzeCmd) engine() (*engineSpec, error) {
 }
 
 // output finds the format of --out.
-func (c *analyzeCmd) output() (format, error) {
+func (c *analyzeCmd) output() (formats.Format, error) {
 	if c.Out == "" {
-		return format{}, nil
+		return formats.Format{}, nil
 	}
-	f, err := formatOf(c.Out, c.To)
+	f, err := records().Find(c.Out, c.To)
 	if err != nil {
 		return f, err
 	}
-	if !slices.Contains(holdEvals, f.id) {
-		return f, fmt.Errorf("--out %s: format %s holds no evaluations: those that do are %s", c.Out, f.id, strings.Join(holdEvals, " "))
+	if !slices.Contains(holdEvals, f.ID) {
+		return f, fmt.Errorf("--out %s: format %s holds no evaluations: those that do are %s", c.Out, f.ID, strings.Join(holdEvals, " "))
 	}
 	return f, nil
 }
 
 // canWrite returns why the games could not be written once they are analysed.
-func (c *analyzeCmd) canWrite(f format, list []analysed) error {
-	if f.write == nil {
+func (c *analyzeCmd) canWrite(f formats.Format, list []analysed) error {
+	if f.Write == nil {
 		return nil
 	}
 	if st, err := os.Stat(filepath.Dir(c.Out)); err != nil {
@@ -145,21 +147,21 @@ func (c *analyzeCmd) canWrite(f format, list []analysed) error {
 	for i := range list {
 		records[i] = list[i].line.Record()
 	}
-	if err := f.write(io.Discard, records); err != nil {
+	if err := f.Write(io.Discard, records); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
 	}
 	return nil
 }
 
 // write writes the analysed games.
-func (c *analyzeCmd) write(a *app, f format, list []*record.Game) error {
+func (c *analyzeCmd) write(a *app, f formats.Format, list []*record.Game) error {
 	if len(list) == 0 {
 		return nil
 	}
-	if _, err := f.save(c.Out, list); err != nil {
+	if _, err := f.Save(c.Out, list); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
 	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.title)
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.Title)
 	return nil
 }
 
@@ -234,17 +236,17 @@ func newAnalyst(a *app, c *analyzeCmd, e *engineSpec, o analysis.Options) *analy
 func (n *analyst) load(list []*record.Game, first int) error {
 	total := 0
 	for i, g := range list {
-		l, err := replay.Play(g, completed)
+		l, err := replay.Play(g, games.OpenSpec)
 		if err != nil {
-			return inFile(n.c.File, err)
+			return record.InFile(n.c.File, err)
 		}
 		if l.Illegal != nil {
-			fmt.Fprintf(n.a.stderr, "kibitz: %s; what comes before is analysed\n", oneLine(inFile(n.c.File, l.Illegal)))
+			fmt.Fprintf(n.a.stderr, "kibitz: %s; what comes before is analysed\n", oneLine(record.InFile(n.c.File, l.Illegal)))
 		}
 		x := analysed{number: first + i, rec: g, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: seatNames(g)}}
 		positions, err := analysis.Count(x.game, n.o)
 		if err != nil {
-			return inFile(n.c.File, err)
+			return record.InFile(n.c.File, err)
 		}
 		total += positions
 		n.games = append(n.games, x)
@@ -305,7 +307,7 @@ func (n *analyst) engineFor(spec game.Spec) error {
 		return nil
 	}
 	n.close()
-	r, err := completed(spec)
+	r, err := games.OpenSpec(spec)
 	if err != nil {
 		return err
 	}

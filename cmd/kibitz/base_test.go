@@ -132,7 +132,7 @@ func recount(t *testing.T, files []string) (want map[string]map[int]*recounted, 
 			t.Fatal(err)
 		}
 		for _, g := range list {
-			l, err := replay.Play(g, completed)
+			l, err := replay.Play(g, games.OpenSpec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -249,7 +249,7 @@ func TestBaseKeepsGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, g := range list {
-			l, err := replay.Play(g, completed)
+			l, err := replay.Play(g, games.OpenSpec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -266,7 +266,7 @@ func TestBaseKeepsGames(t *testing.T) {
 	}
 	var got []string
 	for _, g := range list {
-		l, err := replay.Play(g, completed)
+		l, err := replay.Play(g, games.OpenSpec)
 		if err != nil || l.Illegal != nil {
 			t.Fatal(err, l.Illegal)
 		}

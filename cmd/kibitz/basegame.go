@@ -5,6 +5,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/gamebase"
+	"kibitz/games"
 	"kibitz/record"
 	"kibitz/replay"
 )
@@ -63,7 +64,7 @@ func baseRecord(g *gamebase.Game) (*record.Game, error) {
 	for i, m := range g.Moves {
 		out.Steps = append(out.Steps, record.Step{By: game.Nobody, Move: m, Refused: i < len(g.Refused) && g.Refused[i]})
 	}
-	l, err := replay.Play(out, completed)
+	l, err := replay.Play(out, games.OpenSpec)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/gamebase"
+	"kibitz/games"
 	"kibitz/record"
 	"kibitz/replay"
 	"kibitz/rules"
@@ -205,7 +206,7 @@ func (im *importer) file(name string) error {
 			case e.err != nil:
 				im.sum.Illegal++
 				if remarks++; remarks <= mostRemarks && !im.c.Quiet {
-					im.remark(oneLine(inFile(label(name, at+i, len(list), part[i]), e.err)) + "; it is left out")
+					im.remark(oneLine(record.InFile(label(name, at+i, len(list), part[i]), e.err)) + "; it is left out")
 				}
 			case len(e.entry.Game.Moves) == 0:
 				im.sum.Empty++
@@ -301,7 +302,7 @@ type indexer struct {
 
 // entry replays a record. One that is not legal has no entry.
 func (x *indexer) entry(g *record.Game, source string) (gamebase.Entry, error) {
-	l, err := replay.Play(g, completed)
+	l, err := replay.Play(g, games.OpenSpec)
 	if err == nil && l.Illegal != nil {
 		err = l.Illegal
 	}

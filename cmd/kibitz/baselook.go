@@ -8,6 +8,8 @@ import (
 
 	"kibitz/game"
 	"kibitz/gamebase"
+	"kibitz/games"
+	"kibitz/record"
 	"kibitz/replay"
 	"kibitz/rules"
 )
@@ -52,9 +54,9 @@ func (w *whereabouts) inRecord(a *app) (rules.Rules, rules.State, error) {
 	if w.number < 1 || w.number > len(list) {
 		return nil, nil, fmt.Errorf("--number %d: %s has %s", w.number, w.record, count(len(list), "game"))
 	}
-	l, err := replay.Play(list[w.number-1], completed)
+	l, err := replay.Play(list[w.number-1], games.OpenSpec)
 	if err != nil {
-		return nil, nil, inFile(w.record, err)
+		return nil, nil, record.InFile(w.record, err)
 	}
 	ply := l.Len()
 	if w.ply != nil {

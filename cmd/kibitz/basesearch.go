@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/gamebase"
+	"kibitz/games"
 	"kibitz/record"
 )
 
@@ -94,15 +95,15 @@ func isDate(s string) bool {
 
 // write writes the games found.
 func (c *baseSearchCmd) write(a *app, list []gamebase.Game) error {
-	f, err := formatOf(c.Out, c.To)
+	f, err := records().Find(c.Out, c.To)
 	if err != nil {
 		return err
 	}
-	if f.write == nil {
-		return fmt.Errorf("--out %s: format %s can only be read", c.Out, f.id)
+	if f.Write == nil {
+		return fmt.Errorf("--out %s: format %s can only be read", c.Out, f.ID)
 	}
-	if f.single && len(list) != 1 {
-		return fmt.Errorf("--out %s: format %s holds one game, not %d", c.Out, f.id, len(list))
+	if f.Single && len(list) != 1 {
+		return fmt.Errorf("--out %s: format %s holds one game, not %d", c.Out, f.ID, len(list))
 	}
 	var records []*record.Game
 	for i := range list {
@@ -112,10 +113,10 @@ func (c *baseSearchCmd) write(a *app, list []gamebase.Game) error {
 		}
 		records = append(records, g)
 	}
-	if _, err := f.save(c.Out, records); err != nil {
+	if _, err := f.Save(c.Out, records); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
 	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.title)
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.Title)
 	return nil
 }
 
@@ -169,7 +170,7 @@ func (c *baseSearchCmd) print(a *app, list []gamebase.Game, total int) error {
 			continue
 		}
 		j := newBaseGameJSON(g)
-		r, err := completed(g.Spec)
+		r, err := games.OpenSpec(g.Spec)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 
+	"kibitz/games"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/replay"
 )
 
@@ -46,17 +48,17 @@ func (c convertCmd) Run(a *app) error {
 	if c.Out == "-" && c.To == "" {
 		return fmt.Errorf("writing to stdout needs --to, for example --to sgf")
 	}
-	out, folder := format{}, false
+	out, folder := formats.Format{}, false
 	if c.Out != "-" && c.Out != "" {
-		out, folder = folderFormat(c.Out, c.To)
+		out, folder = records().Folder(c.Out, c.To)
 	}
 	if !folder {
-		if out, err = formatOf(c.Out, c.To); err != nil {
+		if out, err = records().Find(c.Out, c.To); err != nil {
 			return err
 		}
 	}
-	if out.write == nil {
-		return fmt.Errorf("format %s can only be read", out.id)
+	if out.Write == nil {
+		return fmt.Errorf("format %s can only be read", out.ID)
 	}
 	done, err := c.replayed(a, list)
 	if err != nil {
@@ -80,15 +82,15 @@ func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error
 	done := make([]*record.Game, 0, len(list))
 	var last error
 	for i, g := range list {
-		l, err := replay.Play(g, completed)
+		l, err := replay.Play(g, games.OpenSpec)
 		if err != nil {
-			return nil, inFile(c.In, err)
+			return nil, record.InFile(c.In, err)
 		}
 		if l.Illegal == nil || c.Force {
 			done = append(done, l.Record())
 			continue
 		}
-		last = inFile(label(c.In, i, len(list), g), l.Illegal)
+		last = record.InFile(label(c.In, i, len(list), g), l.Illegal)
 		if len(list) > 1 {
 			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(last))
 		}
@@ -100,49 +102,61 @@ func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error
 }
 
 // write writes the games.
-func (c convertCmd) write(a *app, out format, folder bool, done []*record.Game) error {
+func (c convertCmd) write(a *app, out formats.Format, folder bool, done []*record.Game) error {
 	if folder {
 		return c.folder(a, out, done)
 	}
-	if out.single && len(done) > 1 {
-		return fmt.Errorf("%s: format %s holds one game for each file, not %d: choose one with --only N", c.Out, out.id, len(done))
+	if out.Single && len(done) > 1 {
+		return fmt.Errorf("%s: format %s holds one game for each file, not %d: choose one with --only N", c.Out, out.ID, len(done))
 	}
 	if c.Out == "-" {
 		var b bytes.Buffer
-		if err := out.write(&b, done); err != nil {
+		if err := out.Write(&b, done); err != nil {
 			return fmt.Errorf("%s: %w", c.Out, err)
 		}
-		out.tellLost(a.stderr, c.Out, done, written{c.Out, b.Bytes()})
+		c.tellLost(a, &out, done, formats.Written{Name: c.Out, Data: b.Bytes()})
 		_, err := a.stdout.Write(b.Bytes())
 		return err
 	}
-	file, err := out.save(c.Out, done)
+	file, err := out.Save(c.Out, done)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Out, err)
 	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(done), "game"), c.Out, out.title)
-	out.tellLost(a.stderr, c.Out, done, file)
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(done), "game"), c.Out, out.Title)
+	c.tellLost(a, &out, done, file)
 	return nil
 }
 
 // folder writes each game into a file of its own.
-func (c convertCmd) folder(a *app, f format, list []*record.Game) error {
+func (c convertCmd) folder(a *app, f formats.Format, list []*record.Game) error {
 	for _, g := range list { // all can be written, or none is
-		if err := f.write(io.Discard, []*record.Game{g}); err != nil {
+		if err := f.Write(io.Discard, []*record.Game{g}); err != nil {
 			return fmt.Errorf("%s: %w", c.Out, err)
 		}
 	}
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return err
 	}
-	files := make([]written, len(list))
+	files := make([]formats.Written, len(list))
 	for i, g := range list {
 		var err error
-		if files[i], err = f.save(newName(c.Out, f.gameFile(g)), []*record.Game{g}); err != nil {
+		if files[i], err = f.Save(formats.NewName(c.Out, f.FileName(g)), []*record.Game{g}); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", count(len(list), "game"), c.Out, f.title)
-	f.tellLost(a.stderr, c.Out, list, files...)
+	fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", count(len(list), "game"), c.Out, f.Title)
+	c.tellLost(a, &f, list, files...)
 	return nil
+}
+
+// tellLost says what games have that the files do not hold, a line for each kind.
+func (c convertCmd) tellLost(a *app, f *formats.Format, list []*record.Game, files ...formats.Written) {
+	lost, err := f.Lost(list, files...)
+	if err != nil {
+		fmt.Fprintf(a.stderr, "kibitz: what was written cannot be read whole: %s\n", oneLine(err))
+		return
+	}
+	for _, l := range lost {
+		fmt.Fprintf(a.stderr, "kibitz: lost or changed in %s: %s, %s\n", c.Out, l.What, count(l.Games, "game"))
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"kibitz/internal/wholefile"
 	"kibitz/player"
 )
 
@@ -50,7 +51,7 @@ func (c *engineCmd) book(a *app, p player.Player) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	keep := func(data []byte) error { return writeWhole(file, data) }
+	keep := func(data []byte) error { return wholefile.Write(file, data) }
 	if err := b.UseBook(data, keep); err != nil {
 		return false, fmt.Errorf("%s: %w", file, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"kibitz/games"
 	openings "kibitz/opening"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/replay"
 	"kibitz/rules"
 )
@@ -130,9 +131,9 @@ func endOf(t *testing.T, o opening, r rules.Rules) string {
 // by the rules is written in another format, or refused in words; in the format of our
 // own it is read as the same.
 func FuzzRecords(f *testing.F) {
-	list := formats()
+	list := records().All()
 	at := func(id string) uint8 {
-		return uint8(slices.IndexFunc(list, func(f format) bool { return f.id == id }))
+		return uint8(slices.IndexFunc(list, func(f formats.Format) bool { return f.ID == id }))
 	}
 	for _, s := range []struct {
 		from, text string
@@ -158,13 +159,13 @@ func FuzzRecords(f *testing.F) {
 		}
 		spec := fuzzedRules(t, which).Spec()
 		in, out := list[int(from)%len(list)], list[int(to)%len(list)]
-		name := "file" + in.exts[0]
-		read, err := readRecords(name, data, spec, in.id)
+		name := "file" + in.Exts[0]
+		read, err := records().Read(name, data, spec, in.ID)
 		if err != nil {
 			placedError(t, name, data, err)
 		}
 		for _, g := range read {
-			line, err := replay.Play(g, completed)
+			line, err := replay.Play(g, games.OpenSpec)
 			if err != nil {
 				lineOnly(t, "replaying", err)
 				continue
@@ -178,21 +179,21 @@ func FuzzRecords(f *testing.F) {
 }
 
 // convert writes a game that was replayed.
-func convert(t *testing.T, g *record.Game, f format) {
+func convert(t *testing.T, g *record.Game, f formats.Format) {
 	t.Helper()
-	if f.write == nil {
+	if f.Write == nil {
 		return
 	}
-	if len(f.games) > 0 && !slices.Contains(f.games, g.Spec.ID()) {
+	if len(f.Games) > 0 && !slices.Contains(f.Games, g.Spec.ID()) {
 		return
 	}
 	var b bytes.Buffer
-	if err := f.write(&b, []*record.Game{g}); err != nil {
-		lineOnly(t, "writing "+f.id, err)
+	if err := f.Write(&b, []*record.Game{g}); err != nil {
+		lineOnly(t, "writing "+f.ID, err)
 		return
 	}
-	again, err := readRecords("again"+f.exts[0], b.Bytes(), g.Spec, f.id)
-	if f.id != "json" {
+	again, err := records().Read("again"+f.Exts[0], b.Bytes(), g.Spec, f.ID)
+	if f.ID != "json" {
 		return
 	}
 	if err != nil || len(again) != 1 {

@@ -9,6 +9,7 @@ import (
 
 	"kibitz/bot"
 	"kibitz/games"
+	"kibitz/internal/wholefile"
 )
 
 // gauntletSelfCmd measures how strong the levels of the built-in engines are. A rung is
@@ -79,7 +80,7 @@ func (c *gauntletSelfCmd) renew(game string, now time.Time, done []climbed) erro
 	if err != nil {
 		return err
 	}
-	return writeWhole(c.Page, []byte(insertLadder(string(page), game, c.section(now, done))))
+	return wholefile.Write(c.Page, []byte(insertLadder(string(page), game, c.section(now, done))))
 }
 
 // plan lists the ladders, and says what is wrong with the command line.

@@ -287,7 +287,7 @@ func (r *matchRun) hideOwn() {
 		r.a.hide(r.dir.path)
 	}
 	for _, f := range r.records {
-		r.a.hide(f.name)
+		r.a.hide(f.Name())
 	}
 	r.a.partEngines(r.engines)
 }

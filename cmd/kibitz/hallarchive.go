@@ -36,14 +36,14 @@ var (
 
 // line replays a record in Kibitz's own format.
 func (hallArchive) line(data []byte) (*record.Game, *replay.Line, error) {
-	list, err := readNative("", data, "")
+	list, err := records().ReadNative(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(list) != 1 {
 		return nil, nil, fmt.Errorf("the record holds %s instead of one", count(len(list), "game"))
 	}
-	l, err := replay.Play(list[0], completed)
+	l, err := replay.Play(list[0], games.OpenSpec)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,33 +122,33 @@ func readDecision(r rules.Rules, text string) (game.Move, error) {
 // Formats lists the formats of records.
 func (hallArchive) Formats() []server.Format {
 	var out []server.Format
-	for _, f := range formats() {
-		out = append(out, server.Format{ID: f.id, Title: f.title, Ext: f.exts[0], Games: f.games, Reads: true, Writes: f.write != nil})
+	for _, f := range records().All() {
+		out = append(out, server.Format{ID: f.ID, Title: f.Title, Ext: f.Exts[0], Games: f.Games, Reads: true, Writes: f.Write != nil})
 	}
 	return out
 }
 
 // Convert turns a record into another format.
 func (h hallArchive) Convert(_ context.Context, data []byte, id string) ([]byte, error) {
-	f, err := formatOf("", id)
+	f, err := records().Find("", id)
 	if err != nil {
 		return nil, err
 	}
-	if f.write == nil {
-		return nil, fmt.Errorf("format %s can only be read", f.id)
+	if f.Write == nil {
+		return nil, fmt.Errorf("format %s can only be read", f.ID)
 	}
 	g, l, err := h.line(data)
 	if err != nil {
 		return nil, err
 	}
-	if id := g.Spec.ID(); len(f.games) > 0 && !slices.Contains(f.games, id) {
-		return nil, fmt.Errorf("format %s holds games of %s, not of %s", f.id, strings.Join(f.games, " "), id)
+	if id := g.Spec.ID(); len(f.Games) > 0 && !slices.Contains(f.Games, id) {
+		return nil, fmt.Errorf("format %s holds games of %s, not of %s", f.ID, strings.Join(f.Games, " "), id)
 	}
-	if f.id == "json" {
+	if f.ID == "json" {
 		return data, nil
 	}
 	var b bytes.Buffer
-	err = f.write(&b, []*record.Game{l.Record()})
+	err = f.Write(&b, []*record.Game{l.Record()})
 	return b.Bytes(), err
 }
 
@@ -163,7 +163,7 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 		}
 		spec = r.Spec()
 	}
-	list, unread := readRecords(filepath.Join(os.DevNull, base), data, spec, id)
+	list, unread := records().Read(filepath.Join(os.DevNull, base), data, spec, id)
 	if unread != nil {
 		unread = errors.New(strings.ReplaceAll(unread.Error(), filepath.Join(os.DevNull, base), base))
 	}
@@ -180,7 +180,7 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 		}
 		in, err := h.imported(&x, g)
 		if err != nil {
-			left = append(left, oneLine(inFile(label(base, i, len(list), g), err)))
+			left = append(left, oneLine(record.InFile(label(base, i, len(list), g), err)))
 			continue
 		}
 		out = append(out, in)
@@ -190,7 +190,7 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 
 // imported makes a game of a hall of a record.
 func (hallArchive) imported(x *indexer, g *record.Game) (in server.Imported, err error) {
-	l, err := replay.Play(g, completed)
+	l, err := replay.Play(g, games.OpenSpec)
 	if err == nil && l.Illegal != nil {
 		err = l.Illegal
 	}
@@ -214,7 +214,7 @@ func (hallArchive) imported(x *indexer, g *record.Game) (in server.Imported, err
 		}
 	}
 	var b bytes.Buffer
-	if err := writeNative(&b, []*record.Game{full}); err != nil {
+	if err := records().WriteNative(&b, []*record.Game{full}); err != nil {
 		return in, err
 	}
 	in.Record = b.Bytes()

@@ -11,6 +11,7 @@ import (
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/gamebase"
+	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
@@ -50,7 +51,7 @@ func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (
 	if err != nil {
 		return nil, fmt.Errorf("its record cannot be unpacked: %w", err)
 	}
-	list, err := readNative("", data, "")
+	list, err := records().ReadNative(data)
 	if err != nil {
 		return nil, fmt.Errorf("its record cannot be read: %w", err)
 	}
@@ -61,7 +62,7 @@ func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (
 	if err := sameGame(g, play); err != nil {
 		return nil, fmt.Errorf("its record is of another game: %w", err)
 	}
-	l, err := replay.Play(g, completed)
+	l, err := replay.Play(g, games.OpenSpec)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (
 
 // sameGame says in what a record differs from the game that was to be played.
 func sameGame(g *record.Game, play *bus.Play) error {
-	r, err := completed(play.Spec)
+	r, err := games.OpenSpec(play.Spec)
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func TestHallVerifier(t *testing.T) {
 // The record of a worker's game names the worker, as residuals by host want it.
 func TestHostOfRecords(t *testing.T) {
 	r := playedOnBus(t, analysing(t), botGame("othello"))
-	list, err := readNative("", unpacked(t, r.Record), "")
+	list, err := records().ReadNative(unpacked(t, r.Record))
 	if err != nil || len(list) != 1 {
 		t.Fatal(len(list), err)
 	}

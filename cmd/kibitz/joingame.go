@@ -165,7 +165,7 @@ func (j *joiner) transit(g *joinedGame) (most time.Duration, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	list, err := readNative("", data, "")
+	list, err := records().ReadNative(data)
 	if err != nil || len(list) != 1 {
 		return 0, false
 	}

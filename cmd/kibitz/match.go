@@ -14,6 +14,7 @@ import (
 	"kibitz/protocol"
 	"kibitz/rating"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -101,7 +102,7 @@ type matchRun struct {
 	repeatsTold   bool         // that many games are repeats
 	watchers      []watcher
 	followers     []eventWatcher // those of watchers who follow the games as they are played
-	records       []*recordFile
+	records       []*formats.File
 	// held are games that may not be told yet, by the commitment of their shuffle.
 	held map[string][]*record.Game
 	// talk is for people: stdout, or stderr when stdout carries JSON.
@@ -215,7 +216,7 @@ func (r *matchRun) open() error {
 	}
 	if err != nil {
 		for _, f := range r.records {
-			f.discard()
+			f.Discard()
 		}
 		if protocol.HostFault(err) { // nothing is wrong with the arguments
 			return badVerdict("the run cannot begin: %v", err)
@@ -223,7 +224,7 @@ func (r *matchRun) open() error {
 		return err
 	}
 	for _, f := range r.records {
-		if err := f.begin(); err != nil {
+		if err := f.Begin(); err != nil {
 			return fmt.Errorf("--record: %w", err)
 		}
 	}
@@ -239,9 +240,9 @@ func (r *matchRun) secretive() bool {
 
 func (r *matchRun) openRecords() error {
 	for _, name := range r.cmd.Record {
-		f, err := newRecordFile(name, r.rules, r.schedule().Most())
+		f, err := records().NewFile(name, r.rules, r.schedule().Most())
 		if err != nil {
-			return err
+			return fmt.Errorf("--record: %w", err)
 		}
 		r.records = append(r.records, f)
 	}

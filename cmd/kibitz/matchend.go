@@ -16,8 +16,8 @@ func (r *matchRun) report() error {
 	r.addByes()
 	sum := r.summary(elapsed)
 	for _, f := range r.records {
-		if err := f.close(); err != nil {
-			r.failures = append(r.failures, err)
+		if err := f.Close(); err != nil {
+			r.failures = append(r.failures, fmt.Errorf("--record: %w", err))
 		}
 	}
 	r.failures = append(r.failures, r.endRun(sum)...)

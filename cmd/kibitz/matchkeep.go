@@ -78,7 +78,7 @@ func outlineOf(line []byte) (id string, all transit, err error) {
 	if ok {
 		return id, all, nil
 	}
-	rec, err := native.Parse(line, nativeText)
+	rec, err := native.Parse(line, records().Text)
 	if err != nil {
 		return "", all, err
 	}
@@ -221,8 +221,8 @@ func (r *matchRun) keep(p *playedGame) error {
 // on a shuffle that another is still to be played on is held back.
 func (r *matchRun) addRecord(g *record.Game) error {
 	for _, f := range r.records {
-		if err := f.add(g); err != nil {
-			return err
+		if err := f.Add(g); err != nil {
+			return fmt.Errorf("--record: %w", err)
 		}
 	}
 	return nil

@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/games"
 	openings "kibitz/opening"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/rules"
 )
 
@@ -33,7 +35,7 @@ func readOpeningList(name string, data []byte, read readsOpenings, r rules.Rules
 		return err
 	})
 	if err != nil {
-		return nil, inFile(name, err)
+		return nil, record.InFile(name, err)
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s holds no opening", name)
@@ -58,11 +60,11 @@ func openingReader(name string, data []byte, r rules.Rules) (readsOpenings, erro
 	case ".txt", "":
 		kind = sniffOpenings(data, r.Spec())
 	default:
-		f, err := formatOf(name, "")
+		f, err := records().Find(name, "")
 		if err != nil {
 			return nil, fmt.Errorf("%w .epd .openings .xot", err)
 		}
-		kind = f.id
+		kind = f.ID
 	}
 	switch kind {
 	case "list":
@@ -84,7 +86,7 @@ func openingReader(name string, data []byte, r rules.Rules) (readsOpenings, erro
 
 // allRecords reads a file whole.
 func allRecords(name string, data []byte, spec game.Spec, kind string, f func(*record.Game) error) error {
-	list, err := readRecords(name, data, spec, kind)
+	list, err := records().Read(name, data, spec, kind)
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func inBlocks(name string, data []byte, spec game.Spec, kind string, f func(*rec
 	line := 0
 	for len(data) > 0 {
 		n := blockEnd(data)
-		list, err := readRecords(name, data[:n], spec, kind)
+		list, err := records().Read(name, data[:n], spec, kind)
 		if err != nil {
 			return movedBy(err, line)
 		}
@@ -172,7 +174,7 @@ var scored = regexp.MustCompile(`;\s*([a-hA-H][1-8]|[Pp][AaSs]+)\s*:`)
 
 // sniffOpenings guesses how a text holds openings of a game.
 func sniffOpenings(data []byte, spec game.Spec) string {
-	if kind := sniff(data, spec); slices.Contains([]string{"ccgc", "board", "json", "ggf", "sgf", "psq", "pgn"}, kind) {
+	if kind := formats.Sniff(data, spec); slices.Contains([]string{"ccgc", "board", "json", "ggf", "sgf", "psq", "pgn"}, kind) {
 		return kind
 	}
 	first, hasOperation := firstOpening(data)
@@ -228,7 +230,7 @@ func sameBoard(g *record.Game, r rules.Rules) error {
 	if g.Spec == "" || g.Spec == r.Spec() {
 		return nil
 	}
-	other, err := completed(g.Spec)
+	other, err := games.OpenSpec(g.Spec)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"unicode"
@@ -103,30 +102,6 @@ func bare(w io.Writer) io.Writer {
 		return o.Writer
 	}
 	return w
-}
-
-// writeWhole writes a file so that it is there whole or not at all; what is no
-// ordinary file is written directly.
-func writeWhole(name string, data []byte) error { return writeWholeAs(name, data, 0o644) }
-
-// writeWholeAs is writeWhole with the permissions of a new file.
-func writeWholeAs(name string, data []byte, perm fs.FileMode) error {
-	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
-		return os.WriteFile(name, data, perm)
-	}
-	tmp := name + ".part"
-	err := os.WriteFile(tmp, data, perm)
-	if err == nil {
-		err = os.Rename(tmp, name)
-	}
-	if err != nil {
-		os.Remove(tmp) //nolint:errcheck // the first error is the one to tell
-		var at *fs.PathError
-		if errors.As(err, &at) && at.Path == tmp {
-			err = &fs.PathError{Op: at.Op, Path: filepath.Clean(name), Err: at.Err}
-		}
-	}
-	return err
 }
 
 // surviveClosedOutput makes a reader of stdout that goes away an error of the next

@@ -12,15 +12,18 @@ import (
 
 	"kibitz/games"
 	"kibitz/record"
+	"kibitz/record/formats"
 )
 
 var updateOwn = flag.Bool("update-own", false, "play the games of testdata/own anew and write them in every format")
 
 // ownFile is the file of a game in a format.
-func ownFile(id string, f *format) string { return filepath.Join("testdata", "own", id+f.exts[0]) }
+func ownFile(id string, f *formats.Format) string {
+	return filepath.Join("testdata", "own", id+f.Exts[0])
+}
 
 // Games of our own lie in testdata/own in every format that can hold them: each file is
-// read, legal, the same moves as in our own format, and written again it is the same. So
+// read, legal, the same moves as in our own formats.Format, and written again it is the same. So
 // neither a reader nor a writer changes unseen, also where no record of others is beside
 // the repository.
 func TestOwnRecords(t *testing.T) {
@@ -28,7 +31,7 @@ func TestOwnRecords(t *testing.T) {
 		if *updateOwn {
 			playOwn(t, g.ID)
 		}
-		own, err := formatOf("", "json")
+		own, err := records().Find("", "json")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,21 +40,21 @@ func TestOwnRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		written := 0
-		for _, f := range formats() {
-			if f.write == nil || len(f.games) > 0 && !slices.Contains(f.games, g.ID) {
+		for _, f := range records().All() {
+			if f.Write == nil || len(f.Games) > 0 && !slices.Contains(f.Games, g.ID) {
 				continue
 			}
 			some := list
-			if f.single {
+			if f.Single {
 				some = list[:1]
 			}
 			var b bytes.Buffer
-			err := f.write(&b, some)
+			err := f.Write(&b, some)
 			if _, missing := os.Stat(ownFile(g.ID, &f)); err != nil && missing != nil {
 				continue // the format cannot hold it, and never could
 			}
 			written++
-			t.Run(g.ID+f.exts[0], func(t *testing.T) {
+			t.Run(g.ID+f.Exts[0], func(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -67,12 +70,12 @@ func TestOwnRecords(t *testing.T) {
 }
 
 // sameBeside holds what is written beside a file to the files that lie there.
-func sameBeside(t *testing.T, file string, f *format, list []*record.Game) {
+func sameBeside(t *testing.T, file string, f *formats.Format, list []*record.Game) {
 	t.Helper()
-	if f.beside == nil {
+	if f.Beside == nil {
 		return
 	}
-	files, err := f.beside(list)
+	files, err := f.Beside(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,12 +127,12 @@ func firstLineOf(a, b []byte) string {
 }
 
 // readOwn holds what is read in a file to the games that were written.
-func readOwn(t *testing.T, file string, f *format, want []*record.Game) {
+func readOwn(t *testing.T, file string, f *formats.Format, want []*record.Game) {
 	t.Helper()
-	if f.id == "pgn" {
+	if f.ID == "pgn" {
 		return // results alone
 	}
-	got, err := loadRecords(nil, file, string(want[0].Spec), f.id)
+	got, err := loadRecords(nil, file, string(want[0].Spec), f.ID)
 	if err != nil || len(got) != len(want) {
 		t.Fatalf("%d games: %v", len(got), err)
 	}
@@ -137,7 +140,7 @@ func readOwn(t *testing.T, file string, f *format, want []*record.Game) {
 		if j, _ := verifyGame(g); !j.Legal || len(j.Issues) > 0 {
 			t.Errorf("game %d: %+v", i+1, j)
 		}
-		if g.Spec.ID() == "phantomgo" && strings.HasPrefix(f.id, "ccgc") {
+		if g.Spec.ID() == "phantomgo" && strings.HasPrefix(f.ID, "ccgc") {
 			continue // of attempts that were refused it holds none
 		}
 		if err := roundTrip(*f, want[i]); err != nil {

@@ -67,7 +67,7 @@ func goldenGames(t *testing.T, file string) (want map[string][]float64) {
 		}
 	}
 	var b bytes.Buffer
-	if err := writeNative(&b, list); err != nil {
+	if err := records().WriteNative(&b, list); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/rating"
 	"kibitz/record"
@@ -156,7 +157,7 @@ func repeated(dir string) bool {
 func (r *rated) add(g *record.Game, pairs bool) {
 	res := g.Result
 	if res == nil { // the rules may know
-		if l, err := replay.Play(g, completed); err == nil && l.Illegal == nil {
+		if l, err := replay.Play(g, games.OpenSpec); err == nil && l.Illegal == nil {
 			res = l.Verdict.Final()
 		}
 	}

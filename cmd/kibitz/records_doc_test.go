@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/games"
 	"kibitz/replay"
 )
 
@@ -20,12 +21,12 @@ func TestRecordExamples(t *testing.T) {
 	for i := 1; i < len(blocks); i += 2 { // between the opening and the closing fence
 		id, text, _ := strings.Cut(blocks[i], "\n")
 		text = strings.TrimPrefix(text, "\n")
-		list, err := readRecords("docs.txt", []byte(text), "", "")
+		list, err := records().Read("docs.txt", []byte(text), "", "")
 		if err != nil || len(list) != 1 {
 			t.Errorf("%d games, %v in %s", len(list), err, text)
 			continue
 		}
-		l, err := replay.Play(list[0], completed)
+		l, err := replay.Play(list[0], games.OpenSpec)
 		if err != nil {
 			t.Errorf("%v in %s", err, text)
 			continue
@@ -36,7 +37,7 @@ func TestRecordExamples(t *testing.T) {
 		if strings.Contains(text, `"piece"`) {
 			id = "ccgc"
 		}
-		f, err := formatOf("", id)
+		f, err := records().Find("", id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/games"
+	"kibitz/internal/wholefile"
 	"kibitz/report"
 )
 
@@ -162,7 +164,7 @@ func (f *reportFiles) write(name string, fill func(io.Writer) error) error {
 	if err := fill(&b); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := writeWhole(name, b.Bytes()); err != nil {
+	if err := wholefile.Write(name, b.Bytes()); err != nil {
 		return err
 	}
 	f.done.Files = append(f.done.Files, name)
@@ -192,7 +194,7 @@ func prefixTo(page, dir string) string {
 }
 
 // writeRunRecords writes the finished games of a run into a file of any format.
-func writeRunRecords(a *app, dir, name string) (games int, err error) {
+func writeRunRecords(a *app, dir, name string) (n int, err error) {
 	files, isRun, err := runFiles(dir)
 	if err != nil {
 		return 0, err
@@ -208,31 +210,31 @@ func writeRunRecords(a *app, dir, name string) (games int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := completed(first[0].Spec)
+	r, err := games.OpenSpec(first[0].Spec)
 	if err != nil {
 		return 0, err
 	}
-	out, err := newRecordFile(name, r, len(files)*blockGames)
+	out, err := records().NewFile(name, r, len(files)*blockGames)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("--record: %w", err)
 	}
-	if err := out.begin(); err != nil {
+	if err := out.Begin(); err != nil {
 		return 0, err
 	}
 	for _, file := range files {
 		list, err := loadRecords(a, file, "", "")
 		if err != nil {
-			return games, err
+			return n, err
 		}
 		for _, g := range list {
 			if open.closed(g.Commitment) {
 				continue
 			}
-			if err := out.add(g); err != nil {
-				return games, err
+			if err := out.Add(g); err != nil {
+				return n, err
 			}
-			games++
+			n++
 		}
 	}
-	return games, out.close()
+	return n, out.Close()
 }

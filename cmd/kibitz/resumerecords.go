@@ -143,7 +143,7 @@ func recordOf(g *journal.Game) *record.Game {
 // refillRecords writes the files of --record anew with what was played.
 func (r *matchRun) refillRecords() error {
 	for _, f := range r.records {
-		if err := f.begin(); err != nil {
+		if err := f.Begin(); err != nil {
 			return fmt.Errorf("--record: %w", err)
 		}
 	}

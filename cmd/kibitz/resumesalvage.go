@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/wholefile"
 	"kibitz/journal"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -257,7 +259,7 @@ func (s *salvage) write(name string) error {
 			return err
 		}
 	}
-	if err := os.Rename(name, newName(old, "journal")); err != nil {
+	if err := os.Rename(name, formats.NewName(old, "journal")); err != nil {
 		return err
 	}
 	return os.Rename(part, name)
@@ -284,11 +286,11 @@ func (s *salvage) drop(id string) error {
 		}
 		rest = append(rest, line...)
 	}
-	if err := writeWhole(newName(filepath.Join(s.dir, damagedFolder), id+".json"), out); err != nil {
+	if err := wholefile.Write(formats.NewName(filepath.Join(s.dir, damagedFolder), id+".json"), out); err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		return writeWhole(name, rest)
+		return wholefile.Write(name, rest)
 	}
 	return os.Remove(name)
 }
@@ -413,5 +415,5 @@ func runFileAgain(dir string) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(filepath.Join(dir, "run.toml"), []byte(config))
+	return wholefile.Write(filepath.Join(dir, "run.toml"), []byte(config))
 }

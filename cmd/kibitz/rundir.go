@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kibitz/internal/wholefile"
 	"kibitz/journal"
 )
 
@@ -138,7 +139,7 @@ func (d *runDir) there() bool {
 const secretFile = "secret"
 
 func (d *runDir) keepSecret(secret [32]byte) error {
-	return writeWholeAs(filepath.Join(d.path, secretFile), []byte(hex.EncodeToString(secret[:])+"\n"), 0o600)
+	return wholefile.WriteAs(filepath.Join(d.path, secretFile), []byte(hex.EncodeToString(secret[:])+"\n"), 0o600)
 }
 
 // publish lets everybody read what a run that is over has kept.
@@ -160,7 +161,7 @@ func (d *runDir) forgetSecret() error { return removed(filepath.Join(d.path, sec
 // file writes one file of the run so that it is there whole or not at all.
 func (d *runDir) file(name string, data []byte) error {
 	path := filepath.Join(d.path, filepath.FromSlash(name))
-	return writeWhole(path, data)
+	return wholefile.Write(path, data)
 }
 
 // blocked reports whether several games share a file.
@@ -171,7 +172,7 @@ func (d *runDir) blocked() bool { return d.games > manyGames }
 // is added once to each folder.
 func (d *runDir) add(sub string, index int, id, ext string, data []byte) error {
 	if !d.blocked() {
-		return writeWholeAs(filepath.Join(d.path, sub, id+ext), data, d.perm)
+		return wholefile.WriteAs(filepath.Join(d.path, sub, id+ext), data, d.perm)
 	}
 	name, first, last := d.blockName(sub, index, ext)
 	b := d.blocks[name]

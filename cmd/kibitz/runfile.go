@@ -12,6 +12,7 @@ import (
 	"github.com/google/shlex"
 
 	"kibitz/game"
+	"kibitz/internal/wholefile"
 	"kibitz/journal"
 	"kibitz/tournament"
 )
@@ -152,7 +153,7 @@ func (c *matchCmd) save(a *app) error {
 	if err != nil {
 		return err
 	}
-	if err := writeWhole(c.Save, b); err != nil {
+	if err := wholefile.Write(c.Save, b); err != nil {
 		return fmt.Errorf("--save: %w", err)
 	}
 	if away && !c.Quiet {

@@ -253,7 +253,7 @@ func (h *testHall) checkRecord(id string, plies int) {
 		}
 		return string(data)
 	}
-	list, err := readNative("", []byte(get("/api/v1/games/"+id+"/record")), "")
+	list, err := records().ReadNative([]byte(get("/api/v1/games/" + id + "/record")))
 	if err != nil || len(list) != 1 {
 		h.t.Fatalf("the record of %s: %d games, %v", id, len(list), err)
 	}

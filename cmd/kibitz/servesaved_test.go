@@ -107,7 +107,7 @@ func TestRecordsRevealShuffles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := readNative("", data, "")
+		g, err := records().ReadNative(data)
 		if err != nil || len(g) != 1 {
 			t.Fatalf("%d games, %v: %s", len(g), err, data)
 		}

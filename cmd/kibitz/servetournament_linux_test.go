@@ -189,7 +189,7 @@ func (h *testHall) record(id string) *record.Game {
 	h.t.Helper()
 	var data json.RawMessage
 	h.ask("GET", "/api/v1/games/"+id+"/record", nil, &data)
-	list, err := readNative("", data, "")
+	list, err := records().ReadNative(data)
 	if err != nil || len(list) != 1 {
 		h.t.Fatalf("the record of %s: %d games, %v", id, len(list), err)
 	}

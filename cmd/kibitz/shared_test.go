@@ -13,9 +13,11 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/internal/shared"
 	"kibitz/record"
 	"kibitz/record/ccgc"
+	"kibitz/record/formats"
 	"kibitz/replay"
 )
 
@@ -119,7 +121,7 @@ func checkShared(t *testing.T, path string, want *expectation) {
 		j, _ := verifyGame(g)
 		if j.Legal {
 			legal++
-			l, err := replay.Play(g, completed)
+			l, err := replay.Play(g, games.OpenSpec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,11 +140,11 @@ func checkShared(t *testing.T, path string, want *expectation) {
 	}
 	own := formatOfFile(t, path, want.game)
 	for _, id := range []string{own, "json", "sgf", "ccgc", "board-room"} {
-		f, err := formatOf("", id)
+		f, err := records().Find("", id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.write == nil {
+		if f.Write == nil {
 			continue
 		}
 		for i, g := range good {
@@ -173,17 +175,17 @@ func holds(id string, g *record.Game) bool {
 func formatOfFile(t *testing.T, path, spec string) string {
 	t.Helper()
 	if filepath.Ext(path) != ".txt" {
-		f, err := formatOf(path, "")
+		f, err := records().Find(path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return f.id
+		return f.ID
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sniff(data, game.Spec(spec))
+	return formats.Sniff(data, game.Spec(spec))
 }
 
 // partial are what formats keep of a game, where that is not everything.
@@ -199,23 +201,23 @@ var partial = map[string]struct{ noNames, noResult, noMoves, noSpec bool }{
 }
 
 // roundTrip writes a game and reads it again.
-func roundTrip(f format, g *record.Game) error {
+func roundTrip(f formats.Format, g *record.Game) error {
 	var b bytes.Buffer
-	if err := f.write(&b, []*record.Game{g}); err != nil {
+	if err := f.Write(&b, []*record.Game{g}); err != nil {
 		return err
 	}
-	again, err := readRecords("again"+f.exts[0], b.Bytes(), g.Spec, f.id)
+	again, err := records().Read("again"+f.Exts[0], b.Bytes(), g.Spec, f.ID)
 	if err != nil || len(again) != 1 {
 		return fmt.Errorf("%d games came back: %w", len(again), err)
 	}
-	l, err := replay.Play(again[0], completed)
+	l, err := replay.Play(again[0], games.OpenSpec)
 	if err != nil {
 		return err
 	}
 	if l.Illegal != nil {
 		return l.Illegal
 	}
-	got, lost := l.Record(), partial[f.id]
+	got, lost := l.Record(), partial[f.ID]
 	switch {
 	case got.Spec != g.Spec && !lost.noSpec:
 		return fmt.Errorf("%s came back as %s", g.Spec, got.Spec)

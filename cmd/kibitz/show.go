@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/record"
 	"kibitz/replay"
 	"kibitz/rules"
@@ -49,14 +50,14 @@ func (c showCmd) Run(a *app) error {
 			fmt.Fprintln(a.stdout)
 		}
 		if err := c.show(a, g); err != nil {
-			return inFile(c.File, err)
+			return record.InFile(c.File, err)
 		}
 	}
 	return nil
 }
 
 func (c showCmd) show(a *app, g *record.Game) error {
-	l, err := replay.Play(g, completed)
+	l, err := replay.Play(g, games.OpenSpec)
 	if err != nil {
 		return err
 	}

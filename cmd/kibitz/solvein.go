@@ -68,7 +68,7 @@ func (c *solveCmd) problems(a *app) ([]problem, error) {
 		list, err = c.recordProblems(data, spec, number)
 	}
 	if err != nil {
-		return nil, inFile(c.File, err)
+		return nil, record.InFile(c.File, err)
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s holds no position", c.File)
@@ -149,7 +149,7 @@ func listProblems(data []byte, spec game.Spec) ([]problem, error) {
 	if spec == "" {
 		return nil, fmt.Errorf("a list of positions needs --game")
 	}
-	r, err := completed(spec)
+	r, err := games.OpenSpec(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func (p *problem) expect(words []string) error {
 // recordProblems takes the last position of each record, or only of the one with the
 // number; the others are then empty.
 func (c *solveCmd) recordProblems(data []byte, spec game.Spec, number int) ([]problem, error) {
-	records, err := readRecords(c.File, data, spec, c.From)
+	records, err := records().Read(c.File, data, spec, c.From)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func (c *solveCmd) recordProblems(data []byte, spec game.Spec, number int) ([]pr
 			list = append(list, problem{})
 			continue
 		}
-		l, err := replay.Play(g, completed)
+		l, err := replay.Play(g, games.OpenSpec)
 		if err != nil {
 			return nil, err
 		}

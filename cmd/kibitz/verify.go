@@ -111,7 +111,7 @@ func (c verifyCmd) Run(a *app) error {
 // verifyGame replays a game; the line is nil if that cannot be begun.
 func verifyGame(g *record.Game) (verifyJSON, *replay.Line) {
 	j := verifyJSON{Game: string(g.Spec)}
-	l, err := replay.Play(g, completed)
+	l, err := replay.Play(g, games.OpenSpec)
 	if err != nil {
 		j.Error = err.Error()
 		return j, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
@@ -105,7 +106,7 @@ func (b *seedBook) check(title string, g *record.Game, l *replay.Line) (issue st
 	}
 	b.seeds[g.Commitment] = text
 	if l == nil {
-		l, err = replay.Play(g, completed)
+		l, err = replay.Play(g, games.OpenSpec)
 	}
 	if err == nil {
 		err = l.CheckShuffle(seed)

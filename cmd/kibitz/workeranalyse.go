@@ -12,6 +12,7 @@ import (
 	"kibitz/bus"
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/player"
 	"kibitz/record"
@@ -109,7 +110,7 @@ func analysedGame(q *bus.Analysis) (analysis.Game, error) {
 		}
 		rec.Steps = append(rec.Steps, record.Step{By: game.Nobody, Move: m})
 	}
-	l, err := replay.Play(rec, completed)
+	l, err := replay.Play(rec, games.OpenSpec)
 	if err == nil && l.Illegal != nil {
 		err = l.Illegal
 	}

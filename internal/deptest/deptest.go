@@ -45,6 +45,7 @@ func Rules() []Rule {
 		{Package: "link/*", May: []string{"link"}, External: []string{"golang.org/x/sys"}},
 		{Package: "journal", May: []string{"game", "clock"}},
 		{Package: "record", May: []string{"game"}},
+		{Package: "record/formats", May: []string{"game", "internal/wholefile", "record", "record/*", "replay", "rules"}},
 		{Package: "record/*", May: []string{"game", "grid", "journal", "record"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
 		{Package: "protocol", May: []string{"game", "clock", "player", "link"}},
 		{Package: "protocol/*", May: []string{"protocol", "game", "grid", "clock", "player", "link", "record", "record/*"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
@@ -80,6 +81,7 @@ func Rules() []Rule {
 		{Package: "server/*", May: serverMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "web", May: []string{"game", "report/board", "web/*"}, Never: hidden()},
 		{Package: "web/*", May: []string{"game", "report/board", "web", "web/*"}, External: []string{"golang.org/x/text"}, Never: hidden()},
+		{Package: "internal/wholefile"},
 		{Package: "internal/*", May: []string{"*", "*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz", May: []string{"*", "*/*"}, External: []string{"any"}},
 	}

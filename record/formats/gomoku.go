@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"errors"
@@ -9,9 +9,6 @@ import (
 	"kibitz/record"
 	"kibitz/record/pgn"
 	"kibitz/record/pos"
-	"kibitz/record/psq"
-	"kibitz/record/rec"
-	"kibitz/record/renlib"
 	"kibitz/record/sgf"
 )
 
@@ -39,8 +36,8 @@ func withRule(g *record.Game, spec game.Spec) *record.Game {
 	return g
 }
 
-// single writes formats that hold one game for each file.
-func single(write func(*record.Game) ([]byte, error)) func(io.Writer, []*record.Game) error {
+// alone writes formats that hold one game for each file.
+func alone(write func(*record.Game) ([]byte, error)) func(io.Writer, []*record.Game) error {
 	return func(w io.Writer, list []*record.Game) error {
 		if len(list) != 1 {
 			return fmt.Errorf("the format holds one game, not %d: convert them one by one", len(list))
@@ -55,11 +52,11 @@ func single(write func(*record.Game) ([]byte, error)) func(io.Writer, []*record.
 }
 
 // gomokuSpec is what the user named, or 15x15 freestyle.
-func gomokuSpec(spec game.Spec) (game.Spec, int, int, error) {
+func (s *Set) gomokuSpec(spec game.Spec) (game.Spec, int, int, error) {
 	if spec.ID() != "gomoku" {
 		spec = "gomoku"
 	}
-	r, err := completed(spec)
+	r, err := s.open(spec)
 	if err != nil {
 		return spec, 0, 0, err
 	}
@@ -98,8 +95,8 @@ func recordErrors(list []*record.Error) error {
 }
 
 // readPos reads pos strings, a line each, or the binary file of the same name.
-func readPos(_ string, data []byte, spec game.Spec) ([]*record.Game, error) {
-	spec, _, _, err := gomokuSpec(spec)
+func (s *Set) readPos(_ string, data []byte, spec game.Spec) ([]*record.Game, error) {
+	spec, _, _, err := s.gomokuSpec(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +137,8 @@ func writePos(w io.Writer, list []*record.Game) error {
 }
 
 // readOffset reads openings relative to the centre of the board.
-func readOffset(_ string, data []byte, spec game.Spec) ([]*record.Game, error) {
-	spec, width, height, err := gomokuSpec(spec)
+func (s *Set) readOffset(_ string, data []byte, spec game.Spec) ([]*record.Game, error) {
+	spec, width, height, err := s.gomokuSpec(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +156,10 @@ func readOffset(_ string, data []byte, spec game.Spec) ([]*record.Game, error) {
 	return out, errors.Join(errs...)
 }
 
-func writeOffset(w io.Writer, list []*record.Game) error {
+func (s *Set) writeOffset(w io.Writer, list []*record.Game) error {
 	var out []pos.Offsets
 	for _, g := range list {
-		_, width, height, err := gomokuSpec(g.Spec)
+		_, width, height, err := s.gomokuSpec(g.Spec)
 		if err != nil {
 			return err
 		}
@@ -179,15 +176,6 @@ func writeOffset(w io.Writer, list []*record.Game) error {
 	_, err = w.Write(b)
 	return err
 }
-
-var (
-	readPSQ    = one(psq.Read)
-	writePSQ   = single(noSwap(psq.Write))
-	readRec    = one(rec.Read)
-	writeRec   = single(noSwap(rec.Write))
-	readRenlib = one(renlib.Read)
-	readPGN    = plain(pgn.Read)
-)
 
 func readSGF(_ string, data []byte, spec game.Spec) ([]*record.Game, error) {
 	list, err := sgf.Read(data)

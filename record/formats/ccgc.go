@@ -1,10 +1,7 @@
-package main
+package formats
 
 import (
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"kibitz/game"
@@ -68,54 +65,4 @@ func asGame(g *record.Game, spec game.Spec) {
 		}
 	}
 	g.Spec = game.Spec(id + ":" + strings.Join(options, ","))
-}
-
-// folderFormat returns the format that the name of an output without an extension
-// names: the output is then a folder with a file for each game.
-func folderFormat(name, id string) (format, bool) {
-	clean := filepath.Clean(name)
-	st, err := os.Stat(clean)
-	isFolder := err == nil && st.IsDir() || os.IsPathSeparator(name[len(name)-1])
-	if id == "" && filepath.Ext(clean) == "" {
-		id = filepath.Base(clean)
-	} else if !isFolder {
-		return format{}, false
-	}
-	f, err := formatOf("", id)
-	return f, err == nil
-}
-
-// gameFile is the name of the file of one game in a folder, as the format's events
-// name theirs, or after the game.
-func (f format) gameFile(g *record.Game) string {
-	if strings.HasPrefix(f.id, "ccgc") {
-		if name, err := ccgc.FileName(g); err == nil {
-			return name
-		}
-	}
-	if name := boardFile(f.id, g); name != "" {
-		return name
-	}
-	id := strings.Map(func(r rune) rune {
-		if r < ' ' || strings.ContainsRune(`\/:*?"<>|`, r) {
-			return '_'
-		}
-		return r
-	}, g.ID)
-	if id == "" {
-		id = "game"
-	}
-	return id + f.exts[0]
-}
-
-// newName returns a path in a folder that is not taken: "name.txt", "name (2).txt".
-func newName(folder, name string) string {
-	ext := filepath.Ext(name)
-	path := filepath.Join(folder, name)
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(path); os.IsNotExist(err) {
-			return path
-		}
-		path = filepath.Join(folder, fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, ext), n, ext))
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package formats
 
 import (
 	"strconv"
@@ -8,10 +8,9 @@ import (
 	"kibitz/record/boardtxt"
 )
 
-var (
-	writeBoard = single(func(g *record.Game) ([]byte, error) { return boardtxt.Append(nil, g) })
-	writeRoom  = single(func(g *record.Game) ([]byte, error) { return boardtxt.AppendRoom(nil, g) })
-)
+func writeBoard(g *record.Game) ([]byte, error) { return boardtxt.Append(nil, g) }
+
+func writeRoom(g *record.Game) ([]byte, error) { return boardtxt.AppendRoom(nil, g) }
 
 // readBoard reads a record of dark chess. Limits for draws are not in it: they are those
 // that the user names, else the usual ones or those of the servers of such records.

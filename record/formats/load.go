@@ -1,0 +1,107 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"kibitz/game"
+	"kibitz/record"
+	"kibitz/record/native"
+)
+
+// Load reads the games of a file, or of all files of a folder or of a run. The name - is
+// stdin. spec and id are the game and the format that the user named, or "".
+func (s *Set) Load(stdin io.Reader, name, spec, id string) ([]*record.Game, error) {
+	var data []byte
+	var err error
+	if name == "-" {
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = os.ReadFile(name)
+	}
+	if err != nil && isFolder(name) {
+		return s.loadFolder(name, spec, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var whole game.Spec
+	if spec != "" {
+		r, err := s.open(game.Spec(spec))
+		if err != nil {
+			return nil, err
+		}
+		whole = r.Spec()
+	}
+	list, err := s.Read(name, data, whole, id)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s holds no game", name)
+	}
+	return list, err
+}
+
+// loadFolder reads all files of a folder in the order of their names, of a run those of
+// its games. What can be read is returned with the first error.
+func (s *Set) loadFolder(dir, spec, id string) (list []*record.Game, first error) {
+	if run := filepath.Join(dir, "games"); isFolder(run) {
+		dir = run
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			continue
+		}
+		more, err := s.Load(nil, filepath.Join(dir, e.Name()), spec, id)
+		if list = append(list, more...); err != nil && first == nil {
+			first = err
+		}
+	}
+	if first == nil && len(list) == 0 {
+		first = fmt.Errorf("%s holds no file with a game", dir)
+	}
+	return list, first
+}
+
+func isFolder(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}
+
+// ReadNative reads Kibitz's own records.
+func (s *Set) ReadNative(data []byte) ([]*record.Game, error) { return s.readNative("", data, "") }
+
+// Text names the codec of decisions of a game, for readers of native records.
+func (s *Set) Text(spec game.Spec) (native.Text, error) { return s.open(spec) }
+
+func (s *Set) readNative(_ string, data []byte, _ game.Spec) ([]*record.Game, error) {
+	list, err := native.Read(bytes.NewReader(data), s.Text)
+	var out []*record.Game
+	for _, r := range list {
+		out = append(out, &r.Game)
+	}
+	return out, err
+}
+
+// WriteNative writes Kibitz's own records.
+func (s *Set) WriteNative(w io.Writer, list []*record.Game) error {
+	for _, g := range list {
+		r, err := s.open(g.Spec)
+		if err != nil {
+			return err
+		}
+		b, err := native.Append(nil, &native.Record{Game: *g}, r)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
