@@ -12,6 +12,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/gamebase"
+	"kibitz/gamebase/index"
 	"kibitz/games"
 	"kibitz/rules"
 )
@@ -101,8 +102,8 @@ func (c baseLookCmd) Run(a *app) error {
 	if err := inBase(a, b, c.Base, r.Spec()); err != nil {
 		return err
 	}
-	k := keyerOf(r)
-	look, err := b.Look(a.ctx, placeOf(k, s), c.Examples)
+	k := index.Keyer(r)
+	look, err := b.Look(a.ctx, index.Place(k, s), c.Examples)
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (o *lookOut) fill(k *gamebase.Keyer) error {
 		if _, err := next.Apply(m, nil); err != nil || next.Turn().Seat == game.Dealer {
 			continue // what chance decides comes between
 		}
-		n, err := o.b.Reached(o.a.ctx, placeOf(k, next))
+		n, err := o.b.Reached(o.a.ctx, index.Place(k, next))
 		if err != nil {
 			return err
 		}

@@ -12,12 +12,11 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"kibitz/game"
 	"kibitz/gamebase"
+	"kibitz/gamebase/index"
 	"kibitz/games"
 	"kibitz/record"
 	"kibitz/replay"
-	"kibitz/rules"
 )
 
 type baseImportCmd struct {
@@ -194,7 +193,7 @@ func (e *baseError) Error() string { return e.err.Error() }
 func (im *importer) file(name string) error {
 	list, unread := loadRecords(im.a, name, im.c.Game, im.c.From)
 	if im.c.Variations || strings.EqualFold(filepath.Ext(name), ".lib") || im.c.From == "renlib" {
-		list = branches(list)
+		list = index.Lines(list)
 	}
 	const chunk = 2048
 	remarks := 0
@@ -241,13 +240,26 @@ func (im *importer) index(list []*record.Game, source string) []indexed {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			x := indexer{keyers: map[game.Spec]*gamebase.Keyer{}, plies: im.plies}
+			x := index.New(im.plies)
 			for i := t; i < len(list); i += threads {
-				out[i].entry, out[i].err = x.entry(list[i], filepath.Base(source))
+				out[i] = entryOf(x, list[i], filepath.Base(source))
 			}
 		}()
 	}
 	wg.Wait()
+	return out
+}
+
+// entryOf replays a record. One that is not legal has no entry.
+func entryOf(x *index.Indexer, g *record.Game, source string) (out indexed) {
+	l, err := replay.Play(g, games.OpenSpec)
+	if err == nil && l.Illegal != nil {
+		err = l.Illegal
+	}
+	if err != nil {
+		return indexed{err: err}
+	}
+	out.entry, out.err = x.Entry(l, g, source)
 	return out
 }
 
@@ -272,69 +284,4 @@ func (im *importer) finish(files int, first error) error {
 		return badVerdict("stopped after %d of %s; the same command goes on", s.Files, count(files, "file"))
 	}
 	return nil
-}
-
-// keyerOf returns the keyer of a game's positions.
-func keyerOf(r rules.Rules) *gamebase.Keyer {
-	var list []func(game.Point) game.Point
-	if s, ok := r.(rules.Symmetric); ok {
-		list = s.Symmetries()
-	}
-	d := r.Doc()
-	return gamebase.NewKeyer(r.Spec(), d.Width, d.Height, list)
-}
-
-// placeOf finds the place of a position.
-func placeOf(k *gamebase.Keyer, s rules.State) gamebase.Place {
-	v := s.View(game.Arbiter)
-	var legal []game.Move
-	if v.Turn.Step > 0 {
-		legal = s.Legal(nil)
-	}
-	return k.Find(&v, legal)
-}
-
-// indexer makes entries of records. It is used by one goroutine.
-type indexer struct {
-	keyers map[game.Spec]*gamebase.Keyer
-	plies  int // of each game, 0 for all
-}
-
-// entry replays a record. One that is not legal has no entry.
-func (x *indexer) entry(g *record.Game, source string) (gamebase.Entry, error) {
-	l, err := replay.Play(g, games.OpenSpec)
-	if err == nil && l.Illegal != nil {
-		err = l.Illegal
-	}
-	if err != nil {
-		return gamebase.Entry{}, err
-	}
-	k := x.keyers[l.Rules.Spec()]
-	if k == nil {
-		k = keyerOf(l.Rules)
-		x.keyers[l.Rules.Spec()] = k
-	}
-	e := gamebase.Entry{Game: baseGame(l, g, source)}
-	s, err := l.State(0)
-	if err != nil {
-		return e, err
-	}
-	for i := 0; ; i++ {
-		seat := s.Turn().Seat
-		over := i == l.Len()
-		if seat != game.Dealer && (over || !l.Steps[i].Refused) {
-			p := placeOf(k, s)
-			v := gamebase.Visit{Key: p.Key, Seat: seat}
-			if !over {
-				v.Move = p.Canon(l.Steps[i].Move)
-			}
-			e.Visits = append(e.Visits, v)
-		}
-		if over || x.plies > 0 && len(e.Visits) >= x.plies {
-			return e, nil
-		}
-		if _, err := s.Apply(l.Steps[i].Move, nil); err != nil {
-			return e, err
-		}
-	}
 }

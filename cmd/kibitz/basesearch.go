@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/gamebase"
+	"kibitz/gamebase/index"
 	"kibitz/games"
 	"kibitz/record"
 )
@@ -69,7 +70,7 @@ func (c baseSearchCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		p := placeOf(keyerOf(r), s)
+		p := index.Place(index.Keyer(r), s)
 		q.Place = &p
 	}
 	list, total, err := b.Search(a.ctx, q)
@@ -107,7 +108,7 @@ func (c *baseSearchCmd) write(a *app, list []gamebase.Game) error {
 	}
 	var records []*record.Game
 	for i := range list {
-		g, err := baseRecord(&list[i])
+		g, err := index.Record(&list[i], games.OpenSpec)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/gamebase"
+	"kibitz/gamebase/index"
 	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/record"
@@ -86,7 +86,7 @@ func (hallArchive) Position(_ context.Context, spec game.Spec, position string, 
 		}
 	}
 	v := s.View(game.Arbiter)
-	return &v, placeOf(keyerOf(r), s).Key, nil
+	return &v, index.Place(index.Keyer(r), s).Key, nil
 }
 
 // Game checks what a room is to play.
@@ -173,12 +173,12 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 	if unread != nil {
 		left = append(left, oneLine(unread))
 	}
-	x := indexer{keyers: map[game.Spec]*gamebase.Keyer{}}
+	x := index.New(0)
 	for i, g := range list {
 		if err := ctx.Err(); err != nil {
 			return out, left, err
 		}
-		in, err := h.imported(&x, g)
+		in, err := h.imported(x, g)
 		if err != nil {
 			left = append(left, oneLine(record.InFile(label(base, i, len(list), g), err)))
 			continue
@@ -189,7 +189,7 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 }
 
 // imported makes a game of a hall of a record.
-func (hallArchive) imported(x *indexer, g *record.Game) (in server.Imported, err error) {
+func (hallArchive) imported(x *index.Indexer, g *record.Game) (in server.Imported, err error) {
 	l, err := replay.Play(g, games.OpenSpec)
 	if err == nil && l.Illegal != nil {
 		err = l.Illegal
@@ -218,13 +218,13 @@ func (hallArchive) imported(x *indexer, g *record.Game) (in server.Imported, err
 		return in, err
 	}
 	in.Record = b.Bytes()
-	in.Positions, err = positionsOf(x, full)
+	in.Positions, err = positionsOf(x, l, full)
 	return in, err
 }
 
 // positionsOf returns the positions of a game, each once.
-func positionsOf(x *indexer, g *record.Game) ([]store.Position, error) {
-	e, err := x.entry(g, "")
+func positionsOf(x *index.Indexer, l *replay.Line, g *record.Game) ([]store.Position, error) {
+	e, err := x.Entry(l, g, "")
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func positionsOf(x *indexer, g *record.Game) ([]store.Position, error) {
 
 // dayOf reads the date of a record, zero if it tells none.
 func dayOf(text string) time.Time {
-	text = evenDate(strings.TrimSpace(text))
+	text = index.Day(strings.TrimSpace(text))
 	for _, form := range []string{time.DateTime, "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04", time.DateOnly, "2006-01", "2006"} {
 		if t, err := time.Parse(form, text); err == nil {
 			return t.UTC()

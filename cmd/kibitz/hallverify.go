@@ -10,7 +10,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
-	"kibitz/gamebase"
+	"kibitz/gamebase/index"
 	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/record"
@@ -72,8 +72,8 @@ func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (
 	if r.Result.Reason == game.ByAbort && len(g.Steps) == 0 {
 		return nil, nil
 	}
-	x := indexer{keyers: map[game.Spec]*gamebase.Keyer{}}
-	return positionsOf(&x, l.Record())
+	x := index.New(0)
+	return positionsOf(x, l, l.Record())
 }
 
 // sameGame says in what a record differs from the game that was to be played.

@@ -68,6 +68,7 @@ func Rules() []Rule {
 		{Package: "report/board", May: []string{"game"}},
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
 		{Package: "catalog", May: []string{"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol", "protocol/*", "rules"}},
+		{Package: "gamebase/index", May: []string{"game", "gamebase", "record", "replay", "rules"}},
 		{Package: "gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
 		{Package: "rating", May: []string{"game"}, External: []string{"gonum.org/v1/gonum"}},
 		{Package: "tournament", May: []string{"game", "journal", "rating"}},

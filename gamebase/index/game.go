@@ -1,19 +1,19 @@
-package main
+package index
 
 import (
 	"fmt"
 
 	"kibitz/game"
 	"kibitz/gamebase"
-	"kibitz/games"
 	"kibitz/record"
 	"kibitz/replay"
+	"kibitz/rules"
 )
 
-// baseGame makes a game of a base of a replayed record.
-func baseGame(l *replay.Line, g *record.Game, source string) gamebase.Game {
+// gameOf makes a game of a base of a replayed record.
+func gameOf(l *replay.Line, g *record.Game, source string) gamebase.Game {
 	out := gamebase.Game{
-		Spec: l.Rules.Spec(), Players: g.Names, Event: g.Event, Round: g.Round, Place: g.Place, Date: evenDate(g.Date), Source: source,
+		Spec: l.Rules.Spec(), Players: g.Names, Event: g.Event, Round: g.Round, Place: g.Place, Date: Day(g.Date), Source: source,
 		Result: l.Verdict.Final(),
 	}
 	if g.Start != "" {
@@ -35,9 +35,9 @@ func baseGame(l *replay.Line, g *record.Game, source string) gamebase.Game {
 	return out
 }
 
-// evenDate writes the day of a date with hyphens, so that dates of all formats can
+// Day writes the day of a date with hyphens, so that dates of all formats can
 // be compared.
-func evenDate(s string) string {
+func Day(s string) string {
 	if len(s) < 10 {
 		return s
 	}
@@ -53,8 +53,8 @@ func evenDate(s string) string {
 	return string(b)
 }
 
-// baseRecord makes a record of a game of a base.
-func baseRecord(g *gamebase.Game) (*record.Game, error) {
+// Record makes a record of a game of a base, completed by the rules that open finds.
+func Record(g *gamebase.Game, open func(game.Spec) (rules.Rules, error)) (*record.Game, error) {
 	out := &record.Game{
 		ID: fmt.Sprint(g.ID), Spec: g.Spec, Start: g.Start, Names: g.Players, Event: g.Event, Round: g.Round, Place: g.Place, Date: g.Date, Result: g.Result,
 	}
@@ -64,16 +64,16 @@ func baseRecord(g *gamebase.Game) (*record.Game, error) {
 	for i, m := range g.Moves {
 		out.Steps = append(out.Steps, record.Step{By: game.Nobody, Move: m, Refused: i < len(g.Refused) && g.Refused[i]})
 	}
-	l, err := replay.Play(out, games.OpenSpec)
+	l, err := replay.Play(out, open)
 	if err != nil {
 		return nil, err
 	}
 	return l.Record(), nil
 }
 
-// branches makes a game of every line of games with variations. Of a line that is
+// Lines makes a game of every line of games with variations. Of a line that is
 // not the main one the result is not known.
-func branches(list []*record.Game) []*record.Game {
+func Lines(list []*record.Game) []*record.Game {
 	var out []*record.Game
 	for _, g := range list {
 		main := *g
