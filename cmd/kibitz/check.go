@@ -79,7 +79,7 @@ func (c checkCmd) Run(a *app) error {
 		return config
 	}
 	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
-	protocol.RunChecks(a.ctx, host(nil), time.Duration(c.Patience*float64(time.Second)), checksOf(a, proto, r, host), func(f protocol.Finding) {
+	protocol.RunChecks(a.ctx, host(nil), time.Duration(c.Patience*float64(time.Second)), checksOf(a, proto, r, e, host), func(f protocol.Finding) {
 		c.print(a, f, sum.count(f))
 	})
 	if err := a.ctx.Err(); err != nil {
@@ -100,8 +100,8 @@ func (c checkCmd) Run(a *app) error {
 }
 
 // checksOf returns the requirements of a protocol, and then whole games.
-func checksOf(a *app, proto protocol.Protocol, r rules.Rules, host func(link.Observer) protocol.Config) []protocol.Check {
-	t := trial.Trial{Protocol: proto, Rules: r, Config: host}
+func checksOf(a *app, proto protocol.Protocol, r rules.Rules, e *engineSpec, host func(link.Observer) protocol.Config) []protocol.Check {
+	t := trial.Trial{Protocol: proto, Rules: r, Config: host, Memory: e.Memory, Most: e.enforced().Memory}
 	own := func(level string) func() (player.Player, error) {
 		return func() (player.Player, error) { return newBot(a, r.Spec().ID(), level, 1, 0, "") }
 	}

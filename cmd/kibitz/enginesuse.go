@@ -5,7 +5,9 @@ import (
 	"math"
 	"time"
 
+	"kibitz/game"
 	"kibitz/journal"
+	"kibitz/link/guard"
 	"kibitz/record"
 	"kibitz/tournament"
 )
@@ -16,6 +18,7 @@ type engineUse struct {
 	games  int
 	cpu    time.Duration // of all games together
 	memory int64         // the highest peak, 0 if unknown
+	told   bool          // people, that it is more than is allowed
 }
 
 // newEngineUse returns what was used in one game.
@@ -23,7 +26,7 @@ func newEngineUse(u journal.Resources) *engineUse {
 	if !u.Known {
 		return nil
 	}
-	return &engineUse{1, u.CPU, u.Memory}
+	return &engineUse{games: 1, cpu: u.CPU, memory: u.Memory}
 }
 
 // use counts what the seats of a game used.
@@ -42,6 +45,26 @@ func (t *totals) use(p tournament.Pairing, list [2]journal.Resources) {
 		u.games++
 		u.cpu += list[i].CPU
 		u.memory = max(u.memory, list[i].Memory)
+	}
+}
+
+// remarkMemory tells, once for each engine, that it uses more memory than it was told.
+func (r *matchRun) remarkMemory(p *playedGame) {
+	if r.cmd.Quiet {
+		return
+	}
+	for i, at := range [2]int{p.pairing.First, p.pairing.Second} {
+		e, u := r.roster.at(at), r.totals.used[at]
+		used := p.outcome.Resources[i].Memory
+		if u == nil || u.told || len(e.Cmd) == 0 || e.Memory == 0 || used <= e.Memory || p.outcome.Result.Reason == game.ByResource {
+			continue
+		}
+		u.told = true
+		text := fmt.Sprintf("%s used %s of memory; it was told %s", p.names[i], guard.Bytes(used), guard.Bytes(e.Memory))
+		if most := e.enforced().Memory; most > 0 {
+			text += " and is ended beyond " + guard.Bytes(most)
+		}
+		r.warn(text + "; some events allow no more than is told")
 	}
 }
 

@@ -28,6 +28,7 @@ type guardSpec struct {
 	Writable            []string // folders, beside the engine's own
 	Readable            []string // folders and files that files=ro leaves in sight
 	Unenforced          bool     // memory is told to the engine, no more
+	MostMemory          int64    // at which it is ended, 0 for what guard.Beyond grants
 	Bare                bool     // its environment holds what is named, and little else
 	said                map[string]bool
 }
@@ -68,7 +69,13 @@ func (g *guardSpec) set(key, value string) (err error) {
 		g.Readable, err = readPaths(g.Readable, key, value, false)
 	case "enforce":
 		var on bool
-		on, err = parseBool(key, value)
+		g.MostMemory = 0
+		if on, err = parseBool(key, value); err != nil {
+			on = true
+			if g.MostMemory, err = parseBytes(key, value); err != nil {
+				err = fmt.Errorf("enforce=%s: must be 1, 0, or the memory at which the engine is ended, such as 450M", value)
+			}
+		}
 		g.Unenforced = !on
 	case "processes":
 		g.Processes, err = parseCount(key, value)
@@ -252,12 +259,15 @@ func (a *app) admit(e *engineSpec, callBack bool) error {
 func (e *engineSpec) enforced() guard.Limits {
 	g := &e.Guard
 	l := guard.Limits{
-		Memory: e.Memory, CPUTime: g.CPUTime, Processes: g.Processes, Handles: g.Handles,
+		Memory: g.MostMemory, Told: e.Memory, CPUTime: g.CPUTime, Processes: g.Processes, Handles: g.Handles,
 		FileSize: g.FileSize, Temp: g.Temp, NoNetwork: g.NoNetwork, ReadOnly: g.ReadOnly,
 		Sockets: e.Program.wine != nil, // by which its processes find each other
 	}
-	if g.Unenforced {
-		l.Memory = 0
+	switch {
+	case g.Unenforced:
+		l.Memory, l.Told = 0, 0
+	case l.Memory == 0 && e.Memory > 0:
+		l.Memory = guard.Beyond(e.Memory)
 	}
 	return l
 }

@@ -163,8 +163,8 @@ func (r *matchRun) verdict() error {
 		return badVerdict("%v", r.failures[0])
 	case r.cmd.Strict && r.totals.warnings+r.totals.forfeits+r.totals.unfinished > 0:
 		return badVerdict("%d warnings, %d forfeits, %d games not played (--strict)", r.totals.warnings, r.totals.forfeits, r.totals.unfinished)
-	case r.totals.failed > 0:
-		return badVerdict("%s lost because an engine failed: it crashed, fell silent or broke its protocol", count(r.totals.failed, "game"))
+	case r.totals.failed.games() > 0:
+		return badVerdict("%s lost because an engine failed: %s", count(r.totals.failed.games(), "game"), r.totals.failed)
 	case r.standings.Games() == 0:
 		return badVerdict("no game was played to a verdict")
 	}

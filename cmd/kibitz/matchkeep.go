@@ -39,7 +39,7 @@ type totals struct {
 	transit    transit
 	warnings   int
 	forfeits   int
-	failed     int // forfeits of engines that went wrong, not those of a clock or a rule
+	failed     failures
 	unfinished int
 	unneeded   int // games not played because the sequential test was decided
 	distinct   map[uint64]bool
@@ -115,7 +115,7 @@ func (t *totals) count(plies int, thought float64, late time.Duration, warnings 
 		t.forfeits++
 	case game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart:
 		t.forfeits++
-		t.failed++
+		t.failed.add(why)
 	}
 	if t.distinct == nil {
 		t.distinct = map[uint64]bool{}
@@ -146,6 +146,7 @@ func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 	r.replayStarved(p)
 	r.count()
 	r.remarkRepeats()
+	r.remarkMemory(p)
 	if !r.cmd.Quiet {
 		for _, w := range p.outcome.Warnings {
 			r.warn("game " + p.id + ": " + w)

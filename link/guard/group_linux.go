@@ -375,7 +375,7 @@ func (g *group) peak() (int64, bool) {
 func (g *group) reached(l *Limits) string {
 	if g.weighs() {
 		if n, _ := field(filepath.Join(g.dir, "memory.events"), "oom_kill"); n > 0 {
-			return fmt.Sprintf("wanted more memory than its limit of %s", Bytes(l.Memory))
+			return "wanted more memory than its limit of " + l.mostMemory()
 		}
 	}
 	if g.counts() {

@@ -27,6 +27,9 @@ type Limits struct {
 	// Memory is the most resident memory in bytes. Where there is no control group
 	// for it the sum is sampled, and the engine is ended when it is above.
 	Memory int64
+	// Told is how much memory the engine was told it may have, if that is another
+	// number; it stands in the words of a verdict.
+	Told int64
 	// CPUTime is the most processor time of the engine's life.
 	CPUTime time.Duration
 	// Processes is how many processes and threads there may be at a time.
@@ -55,6 +58,27 @@ type Limits struct {
 	// Pinned keeps an engine that has any other limit on the processors on which it
 	// is started.
 	Pinned bool
+}
+
+// leastBeyond and shareBeyond are how much memory an engine may have beyond what it was
+// told: a share of it, and at least so much.
+const (
+	leastBeyond = 32 << 20
+	shareBeyond = 8
+)
+
+// Beyond returns at how much memory an engine is ended that was told it may have so
+// much. Engines reserve what they are told for their tables and need their program, its
+// libraries and stacks besides, and the managers they were written for measure later
+// and coarser.
+func Beyond(told int64) int64 { return told + max(leastBeyond, told/shareBeyond) }
+
+// mostMemory is the limit of memory in words.
+func (l *Limits) mostMemory() string {
+	if l.Told > 0 && l.Told != l.Memory {
+		return fmt.Sprintf("%s, it was told %s", Bytes(l.Memory), Bytes(l.Told))
+	}
+	return Bytes(l.Memory)
 }
 
 // Any reports whether anything is limited.

@@ -82,7 +82,7 @@ func (c *Cell) look(memory, tasks bool) string {
 			n += s.Threads
 		}
 		if memory && bytes > l.Memory {
-			return fmt.Sprintf("used %s of memory; its limit is %s", Bytes(bytes), Bytes(l.Memory))
+			return fmt.Sprintf("used %s of memory; its limit is %s", Bytes(bytes), l.mostMemory())
 		}
 		if tasks && n > l.Processes {
 			return fmt.Sprintf("had %d processes and threads; its limit is %d", n, l.Processes)

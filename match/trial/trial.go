@@ -28,6 +28,11 @@ type Trial struct {
 	// Opponent returns a new built-in engine that answers quickly, and Random one that
 	// draws its moves.
 	Opponent, Random func() (player.Player, error)
+	// Memory is how much the engine is told that it may have, 0 for nothing, and Most at
+	// how much it is ended, 0 for never.
+	Memory, Most int64
+
+	peak int64 // the most that it had in any of the games
 }
 
 const source = "what a match asks of an engine"
@@ -52,8 +57,29 @@ func (t *Trial) Checks() []protocol.Check {
 				return t.play(ctx, p, game.Seat(seat), []line{{}}, t.Opponent)
 			})
 	}
+	if t.Memory > 0 {
+		list = append(list, protocol.Check{
+			ID: "memory", Requirement: "no more memory is used than the engine is told", Source: source, Advice: true, Own: true,
+			Run: func(context.Context, *protocol.Probe) error { return t.memory() },
+		})
+	}
 	return list
 }
+
+// memory compares what the engine had in the games before with what it was told.
+func (t *Trial) memory() error {
+	switch {
+	case t.peak == 0:
+		return fmt.Errorf("%w: nobody knows what it used", protocol.ErrSkipped)
+	case t.peak <= t.Memory:
+		return nil
+	case t.Most == 0:
+		return fmt.Errorf("it used %s and was told %s", megabytes(t.peak), megabytes(t.Memory))
+	}
+	return fmt.Errorf("it used %s, was told %s and is ended beyond %s", megabytes(t.peak), megabytes(t.Memory), megabytes(t.Most))
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/(1<<20)) }
 
 func (t *Trial) lines(ctx context.Context, p *protocol.Probe, seat game.Seat) error {
 	return t.play(ctx, p, seat, linesOf(t.Rules, seat), t.Random)
@@ -122,9 +148,10 @@ func (t *Trial) game(ctx context.Context, p *protocol.Probe, engine player.Playe
 		m.Policy.MaxMoves = 0
 	}
 	think := clock.Control{Turn: p.Patience / 25}
-	m.Sides[seat] = match.Side{Player: heard, Name: "engine", Clock: think, Margin: p.Thought(), Limits: player.Limits{Depth: 4}}
+	m.Sides[seat] = match.Side{Player: heard, Name: "engine", Clock: think, Margin: p.Thought(), Limits: player.Limits{Depth: 4, Memory: t.Memory}}
 	m.Sides[seat.Other()] = match.Side{Player: other, Name: "opponent", Clock: clock.Control{Turn: time.Minute}, Margin: time.Minute}
 	g.out = match.Play(ctx, m)
+	t.peak = max(t.peak, g.out.Resources[seat].Memory)
 	return g
 }
 
@@ -158,4 +185,19 @@ func (l *listener) Explain(raw string, would func([]game.Move) bool) string {
 		return e.Explain(raw, would)
 	}
 	return ""
+}
+
+// Used implements player.Meter.
+func (l *listener) Used() (player.Used, bool) {
+	if m, ok := l.Player.(player.Meter); ok {
+		return m.Used()
+	}
+	return player.Used{}, false
+}
+
+// ResetPeak implements player.Meter.
+func (l *listener) ResetPeak() {
+	if m, ok := l.Player.(player.Meter); ok {
+		m.ResetPeak()
+	}
 }
