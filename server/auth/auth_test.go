@@ -226,3 +226,24 @@ func FuzzStoredHash(f *testing.F) {
 		}
 	})
 }
+
+// FuzzBearer: Authorization headers.
+func FuzzBearer(f *testing.F) {
+	f.Add("Bearer kib_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+	f.Fuzz(func(t *testing.T, head string) {
+		if token, ok := ParseBearer(head); ok && (!strings.HasPrefix(token, TokenPrefix) || len(token) != 47) {
+			t.Fatalf("%q is a token: %q", head, token)
+		}
+	})
+}
+
+// FuzzName: names; a good one needs no escaping anywhere.
+func FuzzName(f *testing.F) {
+	f.Add("alice")
+	f.Add("王小明")
+	f.Fuzz(func(t *testing.T, s string) {
+		if CheckName(s) == nil && strings.ContainsAny(s, "\"'<>&%/\\?#;= \t\r\n\x00") {
+			t.Fatalf("%q is a name", s)
+		}
+	})
+}
