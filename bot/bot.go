@@ -127,6 +127,8 @@ type Task struct {
 	began     time.Time
 	count     int64
 	stopped   bool
+	looked    time.Duration // when Poll looked at the clock last, 0 for never
+	away      time.Duration // the longest between two such looks
 	analysing bool
 	done      <-chan struct{}
 	yield     func(game.Info) bool
@@ -148,7 +150,7 @@ func (t *Task) Poll(n int64) bool {
 		t.stopped = true
 		return true
 	}
-	if t.Hard > 0 && t.Elapsed() >= t.Hard {
+	if t.Hard > 0 && t.look() >= t.Hard {
 		t.stopped = true
 		return true
 	}
@@ -158,6 +160,16 @@ func (t *Task) Poll(n int64) bool {
 	default:
 	}
 	return t.stopped
+}
+
+// look looks at the clock, and notes how long it did not.
+func (t *Task) look() time.Duration {
+	now := t.Elapsed()
+	if t.looked > 0 {
+		t.away = max(t.away, now-t.looked)
+	}
+	t.looked = now
+	return now
 }
 
 // More reports whether the iteration of this depth, counted from 1, should begin.

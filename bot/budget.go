@@ -13,16 +13,18 @@ type Budget struct {
 }
 
 // Share decides how long to think: the clock of the seat on turn, the time until
-// the referee stops waiting (0 or less if it waits for ever) and the number of
-// turns that the game will probably still last for this seat.
+// the referee stops waiting (0 or less if it waits for ever), the number of
+// turns that the game will probably still last for this seat, and how late this player
+// has lately been in looking at its clock.
 //
 // Hard stays below what the clock allows by a margin for the way of the answer:
-// 2 ms and a sixteenth, at most 150 ms, at most half; of a budget for the whole
+// 2 ms and a sixteenth, at most 150 ms, or twice the lateness if that is more, at most
+// half; of a budget for the whole
 // game a twentieth is kept back too, at most 300 ms. Grace periods (Overtime)
 // and byo-yomi periods after the running one are never planned with. Without a
 // clock the referee's patience is no time to be used, only an end: Soft is then
 // unlimited.
-func Share(k clock.Clock, wait time.Duration, turns int) Budget {
+func Share(k clock.Clock, wait time.Duration, turns int, late time.Duration) Budget {
 	k.Left -= keep(k)
 	limit := reach(k)
 	if wait > 0 {
@@ -31,7 +33,7 @@ func Share(k clock.Clock, wait time.Duration, turns int) Budget {
 	if limit == clock.Unlimited {
 		return Budget{}
 	}
-	hard := limit - margin(limit)
+	hard := limit - margin(limit, late)
 	if k.Control.None() {
 		return Budget{Hard: max(hard, 1)}
 	}
@@ -71,11 +73,19 @@ func reserve(k clock.Clock, turns int) time.Duration {
 	return time.Duration(turns-1) * 5 * time.Millisecond
 }
 
-// margin returns what is left unused of a limit.
-func margin(limit time.Duration) time.Duration {
-	m := 2*time.Millisecond + limit/16
-	return max(0, min(m, 150*time.Millisecond, limit/2))
+// margin returns what is left unused of a limit. Who looks at his clock late may do so
+// at the end of the turn, and again on the way of the answer.
+func margin(limit, late time.Duration) time.Duration {
+	m := min(2*time.Millisecond+limit/16, 150*time.Millisecond)
+	return max(0, min(max(m, 2*late), limit/2))
 }
+
+// lateness is the longest that a player was lately away from its clock while it thought,
+// as on a machine with more to do than it has processors. It fades within some turns.
+type lateness time.Duration
+
+// add notes the longest stretch of a turn.
+func (l *lateness) add(d time.Duration) { *l = max(lateness(d), *l*3/4) }
 
 // reach returns the time after which the turn would cost the game or, in
 // byo-yomi, a period.

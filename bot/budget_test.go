@@ -1,11 +1,14 @@
 package bot_test
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"kibitz/bot"
 	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/player"
 )
 
 const ms = time.Millisecond
@@ -40,7 +43,7 @@ func TestShareNeverFalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := clock.New(c)
 			for turn := range 57 {
-				b := bot.Share(k, 0, max(3, 60-turn))
+				b := bot.Share(k, 0, max(3, 60-turn), 0)
 				if b.Soft <= 0 || b.Hard < b.Soft && b.Hard > 1 {
 					t.Fatalf("turn %d: %+v", turn, b)
 				}
@@ -81,9 +84,61 @@ func TestShareIsFair(t *testing.T) {
 		{"the wait is shorter", clock.New(clock.Control{Turn: time.Second}), 100 * ms, 25, 30 * ms, 70 * ms, 85 * ms, 95 * ms},
 		{"increment", clock.New(clock.Control{Main: time.Second, Increment: time.Second}), 0, 30, 500 * ms, 850 * ms, 500 * ms, 950 * ms},
 	} {
-		b := bot.Share(c.clock, c.wait, c.turns)
+		b := bot.Share(c.clock, c.wait, c.turns, 0)
 		if b.Soft < c.minimum || b.Soft > c.most || b.Hard < c.minHard || b.Hard > c.limit {
 			t.Errorf("%s: %+v, want soft in %v to %v, hard in %v to %v", c.name, b, c.minimum, c.most, c.minHard, c.limit)
 		}
+	}
+}
+
+// TestLateness: on a machine that keeps the player from its clock, for up to 40 ms again
+// and again, a limit of 300 ms a turn is kept once that was seen; a quiet machine gives
+// the time back, and a new game knows nothing of it.
+func TestLateness(t *testing.T) {
+	var now time.Time
+	busy := true
+	r := rand.New(rand.NewPCG(1, 2))
+	think := func(task *bot.Task) player.Answer {
+		for !task.Poll(1) {
+			now = now.Add(ms / 2)
+			if busy && r.IntN(40) == 0 {
+				now = now.Add(time.Duration(r.IntN(40)) * ms)
+			}
+		}
+		return player.Answer{Steps: []game.Move{take(2)}}
+	}
+	e := &pile{think: think}
+	p := bot.New("pile", e, bot.Options{Now: func() time.Time { return now }})
+	k := clock.New(clock.Control{Turn: 300 * ms})
+	turn := func() (used, hard time.Duration) {
+		began := now
+		pr := &player.Prompt{Seat: game.First, Clocks: [2]clock.Clock{k, k}, Deadline: now.Add(400 * ms), Moves: legals{take(1), take(2)}}
+		if _, err := p.Choose(t.Context(), pr); err != nil {
+			t.Fatal(err)
+		}
+		return now.Sub(began), e.task.Hard
+	}
+	begin := func() {
+		if err := p.NewGame(t.Context(), &player.Setup{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin()
+	_, first := turn()
+	for n := range 500 {
+		if used, hard := turn(); used > 300*ms || hard < 150*ms {
+			t.Fatalf("turn %d: %v of 300 ms, planned %v", n, used, hard)
+		}
+	}
+	begin()
+	if _, hard := turn(); hard != first {
+		t.Errorf("a new game is begun with %v instead of %v", hard, first)
+	}
+	busy = false
+	for range 20 {
+		turn()
+	}
+	if _, hard := turn(); hard != first {
+		t.Errorf("the quiet machine has %v instead of %v", hard, first)
 	}
 }

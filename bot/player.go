@@ -31,6 +31,7 @@ type Player struct {
 	broken error
 	legal  []game.Move
 	task   Task
+	late   lateness // in this game
 
 	pondering ponderer
 }
@@ -75,6 +76,7 @@ func (p *Player) NewGame(_ context.Context, s *player.Setup) error {
 	p.rest()
 	p.stop.Store(false)
 	p.ready, p.broken = false, nil
+	p.late = 0
 	p.setup = *s
 	p.setup.History, p.setup.View = nil, nil
 	if m := p.opts.Memory; m > 0 && (s.Limits.Memory == 0 || m < s.Limits.Memory) {
@@ -183,6 +185,10 @@ func (p *Player) Choose(ctx context.Context, pr *player.Prompt) (player.Answer, 
 	}
 	t := p.prompted(ctx, pr, began)
 	a := p.decide(t)
+	if t.looked > 0 {
+		t.look()
+		p.late.add(t.away)
+	}
 	if err := ctx.Err(); err != nil {
 		return player.Answer{}, player.Fail(game.ByAbort, err, "the game was abandoned")
 	}
@@ -252,7 +258,7 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 	if e, ok := p.engine.(Pacer); ok {
 		turns = e.TurnsLeft()
 	}
-	b := Share(k, wait, turns)
+	b := Share(k, wait, turns, time.Duration(p.late))
 	t.Soft, t.Hard = b.Soft, b.Hard
 	t.Lost = !k.Control.None() && !k.Control.Timed()
 	t.Depth = tighter(tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
