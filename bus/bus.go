@@ -208,7 +208,7 @@ func (b *Bus) connect(ctx context.Context) error {
 	}
 	err := b.until(ctx, func(context.Context) (err error) {
 		b.nc, err = nats.Connect(b.opts.URL, opts...)
-		return err
+		return plainly(err)
 	})
 	if err != nil {
 		return fmt.Errorf("bus: connecting to %s: %w", b.where(), err)

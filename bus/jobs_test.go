@@ -259,3 +259,25 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// A result that a hall looks at for long holds up no others.
+func TestSlowResult(t *testing.T) {
+	b := open(t, Options{})
+	ctx := limit(t, 2*time.Minute)
+	taken, free := make(chan string, 8), make(chan struct{})
+	s := must(b.ServeResults(func(_ context.Context, r Result) error {
+		taken <- r.Game
+		if r.Game == "slow" {
+			<-free
+		}
+		return nil
+	}))(t)
+	for _, id := range []string{"slow", "a", "b", "c", "d", "e"} {
+		check(t, b.PublishResult(ctx, Result{Game: id, Attempt: 1, Worker: "w"}))
+	}
+	for range 6 {
+		receive(t, taken)
+	}
+	close(free)
+	s.Close()
+}

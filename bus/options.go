@@ -50,8 +50,9 @@ type Options struct {
 	// Worker tells that the connection is a worker's: it makes no streams, and speaks
 	// under the name that its token or its user has.
 	Worker bool
-	// TLS encrypts connections of clients: at Listen it has a certificate, with a URL
-	// it may be nil for the defaults of a tls:// address.
+	// TLS encrypts connections of clients: at Listen it has a certificate (ServerTLS), with
+	// a URL it may be nil: a server that wants TLS is then known by the fingerprint at the
+	// end of the token (JoinPin), or by the certificates that the system believes.
 	TLS *tls.Config
 	// Cluster makes the embedded server one of several that keep the streams together.
 	Cluster *Cluster
@@ -139,7 +140,7 @@ func (o Options) filled() (Options, error) {
 		if o.Folder != "" || o.Listen != "" || o.Cluster != nil || o.LeafListen != "" || len(o.Leaf) > 0 {
 			return o, errors.New("bus: servers outside and settings of an embedded one are given; give one")
 		}
-		return o, nil
+		return o.unpin()
 	}
 	fill(&o.Domain, "hall")
 	return o, o.checkEmbedded()

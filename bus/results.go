@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -23,6 +24,9 @@ const (
 	resultPause = 30 * time.Second
 	// resultSoon is when a result comes again that no hall can take now.
 	resultSoon = time.Second
+	// resultsAtOnce is how many results a hall takes side by side: one that it looks at for
+	// long holds up no others.
+	resultsAtOnce = 4
 )
 
 // ErrNotNow is for halls that take results: what they cannot take just now, whatever it is,
@@ -62,7 +66,7 @@ func (b *Bus) ResultWaits(ctx context.Context, id string) (bool, error) {
 	return len(info.State.Subjects) > 0, nil
 }
 
-// ServeResults passes results to fn, one at a time, until the subscription or the bus
+// ServeResults passes results to fn, a few at a time, until the subscription or the bus
 // is closed. A result is gone when fn has returned nil; after an error it comes again,
 // here or at another hall, with pauses that grow from a tenth of a second to half a
 // minute. It may come more than once all the same: fn does nothing the second time.
@@ -77,12 +81,15 @@ func (b *Bus) ServeResults(fn func(context.Context, Result) error) (*Results, er
 // Results is a hall that takes results.
 type Results struct{ *task }
 
-// Close stops it and waits for the call that runs, whose context ends. It must not be
-// called from within the call.
+// Close stops it and waits for the calls that run, whose context ends. It must not be
+// called from within a call.
 func (r *Results) Close() { r.end() }
 
 func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) error) {
 	var cons jetstream.Consumer
+	var calls sync.WaitGroup
+	defer calls.Wait()
+	places := make(chan struct{}, resultsAtOnce)
 	for ctx.Err() == nil {
 		err := func() (err error) {
 			if cons == nil {
@@ -98,7 +105,11 @@ func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) 
 				return err
 			}
 			for msg := range batch.Messages() {
-				b.takeResult(ctx, msg, fn)
+				places <- struct{}{}
+				calls.Go(func() {
+					defer func() { <-places }()
+					b.takeResult(ctx, msg, fn)
+				})
 			}
 			return batch.Error()
 		}()

@@ -4,6 +4,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -72,6 +73,11 @@ func (v *Verdict) Final() *game.Result {
 // the game, a start position that they do not read. An illegal decision is no such
 // error; the line then ends before it and says why.
 func Play(g *record.Game, open func(game.Spec) (rules.Rules, error)) (*Line, error) {
+	return PlayWithin(context.Background(), g, open)
+}
+
+// PlayWithin is Play, given up with the error of ctx when that ends.
+func PlayWithin(ctx context.Context, g *record.Game, open func(game.Spec) (rules.Rules, error)) (*Line, error) {
 	r, err := open(g.Spec)
 	if err != nil {
 		return nil, record.Errorf(g.Line, 0, "%v", err)
@@ -86,6 +92,9 @@ func Play(g *record.Game, open func(game.Spec) (rules.Rules, error)) (*Line, err
 	l.Warnings = append(l.Warnings, g.Warnings...)
 	l.kept = append(l.kept, s.Clone())
 	for i := range g.Steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if !l.step(i) {
 			break
 		}

@@ -44,6 +44,9 @@ type Config struct {
 	Store store.Store
 	// Bus is nil for a hall that only shows what is stored.
 	Bus Bus
+	// Pin is the fingerprint by which workers know the certificate of the queue; it stands
+	// at the end of their tokens. Empty if there is none.
+	Pin string
 	Now func() time.Time
 	// Health knows what of the things behind the hall is away; nil for nothing.
 	Health *health.Monitor

@@ -18,7 +18,7 @@ type Verifier interface {
 	// Verify returns the positions that the game went through, the one that it began
 	// from first, or what is wrong with the record: it is of another game, its shuffle
 	// is not the one that was dealt, a decision is not legal, or the board says
-	// something else than the result.
+	// something else than the result. bus.ErrNotNow puts it off.
 	Verify(ctx context.Context, play *bus.Play, r *bus.Result) ([]store.Position, error)
 }
 
@@ -132,7 +132,7 @@ func (p *Plays) examine(ctx context.Context, r *bus.Result) (positions []store.P
 	if p.cfg.Verify == nil {
 		return nil, true, nil, nil
 	}
-	if positions, err = p.cfg.Verify.Verify(ctx, w.dealt(&g), r); err != nil && ctx.Err() == nil {
+	if positions, err = p.cfg.Verify.Verify(ctx, w.dealt(&g), r); err != nil && ctx.Err() == nil && !errors.Is(err, bus.ErrNotNow) {
 		return nil, true, err, nil
 	}
 	return positions, true, nil, err

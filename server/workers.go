@@ -62,7 +62,7 @@ func (h *Hall) workerTokens(ctx context.Context, _ *Nothing) (*body[[]workerToke
 
 func (h *Hall) newWorkerToken(ctx context.Context, in *newWorkerToken) (*body[workerToken], error) {
 	t, secret, err := h.auth.NewWorkerToken(ctx, in.Body.Name)
-	return reply(workerToken{t.Name, t.By, when(t.Created), secret}), err
+	return reply(workerToken{t.Name, t.By, when(t.Created), bus.JoinPin(secret, h.cfg.Pin)}), err
 }
 
 func (h *Hall) revokeWorker(ctx context.Context, in *workerPath) (*Nothing, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -22,23 +23,55 @@ import (
 
 // hallVerifier plays the records of results by the rules before a hall counts them. What
 // it reads was sent by a worker, which may send anything.
-type hallVerifier struct{ unpack *zstd.Decoder }
+type hallVerifier struct {
+	unpack *zstd.Decoder
+	// large is held by the one large record that is looked at.
+	large chan struct{}
+	// limit bounds the replay of a record.
+	limit time.Duration
+}
 
 var _ server.Verifier = hallVerifier{}
 
-// Bounds of a record that a hall takes.
+// Bounds of a record that a hall takes: in bytes, unpacked; in decisions; in values, of
+// which each takes some 500 bytes of memory at most; in the time of its replay, which takes
+// less than a quarter of a millisecond for a decision. The longest games that engines
+// played had some thousand decisions.
 const (
-	mostRecord = 64 << 20 // bytes, unpacked
-	mostSteps  = 100_000
+	mostRecord = 8 << 20
+	mostSteps  = 20_000
+	mostValues = 300_000
+	mostReplay = 10 * time.Second
+	// largeRecord is the size from which on one record at a time is looked at.
+	largeRecord = 256 << 10
 )
 
 func newHallVerifier() (hallVerifier, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostRecord))
-	return hallVerifier{d}, err
+	return hallVerifier{d, make(chan struct{}, 1), mostReplay}, err
 }
 
-// Verify implements server.Verifier.
-func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (positions []store.Position, err error) {
+// values counts what a text of JSON holds, at most.
+func values(data []byte) (n int) {
+	quoted, escaped := false, false
+	for _, c := range data {
+		switch {
+		case escaped:
+			escaped = false
+		case c == '\\':
+			escaped = quoted
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ',' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n
+}
+
+// Verify implements server.Verifier. While another large record is looked at, one is put
+// off by bus.ErrNotNow.
+func (v hallVerifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result) (positions []store.Position, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			positions, err = nil, fmt.Errorf("its record breaks what replays it: %v", p)
@@ -51,6 +84,17 @@ func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (
 	if err != nil {
 		return nil, fmt.Errorf("its record cannot be unpacked: %w", err)
 	}
+	if len(data) > largeRecord {
+		select {
+		case v.large <- struct{}{}:
+			defer func() { <-v.large }()
+		default:
+			return nil, fmt.Errorf("another large record is looked at: %w", bus.ErrNotNow)
+		}
+	}
+	if n := values(data); n > mostValues {
+		return nil, fmt.Errorf("its record holds %d values, at most %d are possible", n, mostValues)
+	}
 	list, err := records().ReadNative(data)
 	if err != nil {
 		return nil, fmt.Errorf("its record cannot be read: %w", err)
@@ -62,8 +106,13 @@ func (v hallVerifier) Verify(_ context.Context, play *bus.Play, r *bus.Result) (
 	if err := sameGame(g, play); err != nil {
 		return nil, fmt.Errorf("its record is of another game: %w", err)
 	}
-	l, err := replay.Play(g, games.OpenSpec)
+	within, cancel := context.WithTimeout(ctx, v.limit)
+	defer cancel()
+	l, err := replay.PlayWithin(within, g, games.OpenSpec)
 	if err != nil {
+		if within.Err() != nil && ctx.Err() == nil {
+			err = fmt.Errorf("its record takes more than %s to replay", v.limit)
+		}
 		return nil, err
 	}
 	if err := bearsOut(g, l, play, r); err != nil {
@@ -97,6 +146,9 @@ func sameGame(g *record.Game, play *bus.Play) error {
 	}
 	if len(g.Steps) > mostSteps {
 		err = errors.Join(err, fmt.Errorf("%d decisions", len(g.Steps)))
+	}
+	if slices.ContainsFunc(g.Steps, func(s record.Step) bool { return len(s.Variations) > 0 }) {
+		err = errors.Join(err, errors.New("variations, which no game has that was played"))
 	}
 	if len(g.Steps) > 0 && !sameOpening(g, play.Opening) {
 		err = errors.Join(err, errors.New("another opening"))

@@ -5,6 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"maps"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -156,6 +160,74 @@ func TestHallVerifier(t *testing.T) {
 	}
 	if _, err := v.Verify(t.Context(), play, &honest); err != nil {
 		t.Errorf("the honest one: %v", err)
+	}
+}
+
+// Whatever a record holds, looking at it takes bounded time and memory, and one large record
+// at a time.
+func TestHallVerifierBounds(t *testing.T) {
+	v, err := newHallVerifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := botGame("othello")
+	honest := playedOnBus(t, analysing(t), play)
+	var m map[string]any
+	if err := json.Unmarshal(unpacked(t, honest.Record), &m); err != nil {
+		t.Fatal(err)
+	}
+	steps := m["steps"].([]any)
+	record := func(change func(m map[string]any)) []byte {
+		c := maps.Clone(m)
+		change(c)
+		data, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	nulls := "[" + strings.Repeat("null,", mostRecord/5-100) + "null]"
+	large := record(func(m map[string]any) { m["comment"] = strings.Repeat("x", mostRecord-64<<10) })
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"nothing but steps":  {[]byte(`{"format":"kibitz","steps":` + nulls + "}"), "values"},
+		"steps in a comment": {record(func(m map[string]any) { m["comment"] = nulls[:mostRecord/2] }), ""},
+		"deep":               {[]byte(strings.Repeat("[", mostValues-1)), "cannot be read"},
+		"many steps":         {record(func(m map[string]any) { m["steps"] = slices.Repeat(steps, 1+mostSteps/len(steps)) }), "decisions"},
+		"variations": {record(func(m map[string]any) {
+			first := maps.Clone(steps[0].(map[string]any))
+			first["variations"] = [][]any{steps, steps}
+			m["steps"] = append([]any{first}, steps[1:]...)
+		}), "variations"},
+		"large": {large, ""},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r := honest
+		r.Record = packedRecord(t, c.data)
+		_, err := v.Verify(t.Context(), play, &r)
+		runtime.ReadMemStats(&after)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %.200v, want %q", name, err, c.want)
+		}
+		if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 400 {
+			t.Errorf("%s: %d MiB were used", name, used)
+		}
+	}
+	v.large <- struct{}{}
+	r := honest
+	r.Record = packedRecord(t, large)
+	if _, err := v.Verify(t.Context(), play, &r); !errors.Is(err, bus.ErrNotNow) {
+		t.Errorf("two large records at a time: %v", err)
+	}
+	if _, err := v.Verify(t.Context(), play, &honest); err != nil {
+		t.Errorf("a small record beside a large one: %v", err)
+	}
+	v.limit = time.Nanosecond
+	if _, err := v.Verify(t.Context(), play, &honest); err == nil || !strings.Contains(err.Error(), "takes more than 1ns to replay") {
+		t.Errorf("a slow record: %v", err)
 	}
 }
 

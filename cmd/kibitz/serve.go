@@ -31,13 +31,16 @@ import (
 type serveCmd struct {
 	Addr string `default:"127.0.0.1:8080" help:"Where the hall listens, HOST:PORT; port 0 takes a free one." placeholder:"HOST:PORT"`
 	hallDatabase
-	NATS     string `name:"nats" env:"KIBITZ_NATS" help:"A NATS server or cluster with JetStream instead of the one in this process, nats://..." placeholder:"URL"`
-	Listen   string `help:"Take workers on other machines at HOST:PORT; they show a token that Administration, Workers makes, or that of the file worker.token in the folder." placeholder:"HOST:PORT"`
-	Slots    int    `default:"-1" help:"Engines that think at a time in this process, and games of engines alone; people who think need none. 0 for no games here, workers then play them all (the number of processors)." placeholder:"N"`
-	Engines  string `help:"File with the engines of this machine that the hall offers; they are guarded, with an empty environment, unless it says otherwise." placeholder:"FILE.toml"`
-	Analyses int    `default:"-1" help:"Analyses for readers of games at a time in this process; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
-	Register string `enum:"open,invited,closed" default:"open" help:"Who may open an account: open, invited or closed."`
-	NoGuests bool   `help:"Nobody plays without an account."`
+	NATS        string `name:"nats" env:"KIBITZ_NATS" help:"A NATS server or cluster with JetStream instead of the one in this process, nats://..." placeholder:"URL"`
+	Listen      string `help:"Take workers on other machines at HOST:PORT; they show a token that Administration, Workers makes, or that of the file worker.token in the folder." placeholder:"HOST:PORT"`
+	ListenCert  string `help:"Certificate for --listen, PEM, if not the hall's own: workers believe it by the certificates of their system." placeholder:"FILE"`
+	ListenKey   string `help:"Key of --listen-cert, PEM." placeholder:"FILE"`
+	ListenPlain bool   `help:"Do not encrypt --listen: for a network of your own. Otherwise only addresses of this machine are not encrypted."`
+	Slots       int    `default:"-1" help:"Engines that think at a time in this process, and games of engines alone; people who think need none. 0 for no games here, workers then play them all (the number of processors)." placeholder:"N"`
+	Engines     string `help:"File with the engines of this machine that the hall offers; they are guarded, with an empty environment, unless it says otherwise." placeholder:"FILE.toml"`
+	Analyses    int    `default:"-1" help:"Analyses for readers of games at a time in this process; 0 for none (half the number of processors, at least 1)." placeholder:"N"`
+	Register    string `enum:"open,invited,closed" default:"open" help:"Who may open an account: open, invited or closed."`
+	NoGuests    bool   `help:"Nobody plays without an account."`
 
 	AddressRate float64 `placeholder:"N" help:"Requests a second of one address on average, six times as many at once (20); more where many people share one; -1: any number."`
 	EnterRate   float64 `placeholder:"N" help:"Logins, new accounts and guests a minute of one address on average (20); -1: any number."`
@@ -65,6 +68,8 @@ type hallService struct {
 	folder *hallFolder
 	store  store.Store
 	bus    *bus.Bus
+	// pin is the fingerprint of the queue's own certificate, empty if it has none.
+	pin    string
 	hub    *hub.Hub
 	health *health.Monitor
 	hall   *server.Hall
@@ -164,7 +169,7 @@ func (s *hallService) open() error {
 		return err
 	}
 	s.hall, err = server.New(server.Config{
-		Store: s.store, Bus: s.bus, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
+		Store: s.store, Bus: s.bus, Pin: s.pin, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
 		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive{}.Game},
 		Views: hallArchive{}, Converter: hallArchive{}, Importer: hallArchive{},
 		Pages: pages, Replays: hallArchive{}, Lines: hallArchive{}, Analyst: s.bus,
@@ -263,11 +268,17 @@ func (s *hallService) openBus() (err error) {
 		o.Folder = filepath.Join(s.c.Data, "queue")
 	}
 	if s.c.Listen != "" {
-		common, err := s.folder.word("worker.token")
+		if o.TLS, s.pin, err = s.queueTLS(); err != nil {
+			return err
+		}
+		common, err := s.folder.commonToken(s.pin)
 		if err != nil {
 			return err
 		}
 		o.Listen, o.Admit = s.c.Listen, s.admit(common)
+		if s.pin != "" {
+			s.log.Info("workers connect by TLS; their tokens end with ." + s.pin)
+		}
 	}
 	if s.bus, err = openBus(s.a, o); err != nil {
 		return err
@@ -292,6 +303,11 @@ func openBus(a *app, o bus.Options) (*bus.Bus, error) {
 			why = errors.New("nobody answers there")
 		}
 		text := strings.TrimPrefix(strings.ToLower(oneLine(why)), "nats: ")
+		for _, own := range []error{bus.ErrPin, bus.ErrUnpinned, bus.ErrPlain} {
+			if errors.Is(why, own) {
+				text = own.Error()
+			}
+		}
 		fmt.Fprintf(a.stderr, "kibitz: waiting for NATS at %s, next try in %s: %s\n", where, inSeconds(next), text)
 	}
 	b, err := bus.Open(ctx, o)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"net"
 	"os"
@@ -135,5 +136,106 @@ func TestForgingWorker(t *testing.T) {
 	}
 	if !strings.Contains(h.stderr.String(), "a worker tried what it may not") {
 		t.Errorf("the log says nothing:\n%s", h.stderr)
+	}
+}
+
+// Beyond this machine workers connect by TLS, and their tokens are all they need for it; one
+// without the fingerprint is told what to do.
+func TestWorkersByTLS(t *testing.T) {
+	_, port, err := net.SplitHostPort(freeAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "hall")
+	begin := func(flags ...string) *testHall {
+		return openHall(t, dir, append([]string{"--slots", "0", "--analyses", "0", "--listen", "0.0.0.0:" + port}, flags...)...)
+	}
+	h := begin()
+	h.admin()
+	var made struct{ Name, Token string }
+	h.ask("POST", "/api/v1/admin/worker-tokens", map[string]any{"name": "far"}, &made)
+	own := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(own, []byte(made.Token), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shown, pin := bus.SplitPin(made.Token)
+	if pin == "" || !strings.Contains(h.stderr.String(), "their tokens end with ."+pin) {
+		t.Fatalf("token %q, log:\n%s", made.Token, h.stderr)
+	}
+	info, err := os.Stat(filepath.Join(dir, "queue.pem"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatal(info, err)
+	}
+	at := "nats://127.0.0.1:" + port
+	for _, file := range []string{own, filepath.Join(dir, "worker.token")} {
+		_, stop := startWorker(t, "--nats", at, "--token-file", file)
+		id := h.room(map[string]any{"game": "othello", "clocks": []string{"60+1", "60+1"}},
+			map[string]any{"do": "sit", "place": 0, "kind": "bot", "engine": "bot=1"},
+			map[string]any{"do": "sit", "place": 1, "kind": "bot", "engine": "bot=1"},
+			map[string]any{"do": "start"})
+		h.await(id, func(r *hallRoom) bool { return r.Room.Played == 1 })
+		stop()
+	}
+	told := func(url, want string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		a, log := newApp(), &safeBuffer{}
+		a.stderr, a.ctx = log, ctx
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			run(a, []string{"worker", "--slots", "1", "--analyses", "0", "--nats", url})
+		}()
+		for deadline := time.Now().Add(time.Minute); !strings.Contains(log.String(), want); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("no %q in\n%s", want, log)
+			}
+		}
+		cancel()
+		<-ended
+	}
+	told("nats://"+shown+"@127.0.0.1:"+port, "take a token that Administration, Workers makes now")
+	h.stop()
+	begin("--listen-plain")
+	told("nats://"+made.Token+"@127.0.0.1:"+port, "the server does not encrypt")
+	if common, err := os.ReadFile(filepath.Join(dir, "worker.token")); err != nil || strings.Contains(string(common), "sha256") {
+		t.Errorf("the common token of a hall that does not encrypt: %q %v", common, err)
+	}
+}
+
+// A certificate of one's own is for the flags; half of one, or none in a file, is refused.
+func TestListenFlags(t *testing.T) {
+	dir := t.TempDir()
+	text, err := bus.NewCertificate(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, bad := filepath.Join(dir, "good.pem"), filepath.Join(dir, "bad.pem")
+	if err := errors.Join(os.WriteFile(good, text, 0o600), os.WriteFile(bad, []byte("x"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		cmd  serveCmd
+		want string
+	}{
+		{serveCmd{Listen: "0.0.0.0:1", ListenCert: good}, "give both"},
+		{serveCmd{Listen: "0.0.0.0:1", ListenCert: good, ListenKey: good, ListenPlain: true}, "give one"},
+		{serveCmd{Listen: "0.0.0.0:1", ListenCert: bad, ListenKey: bad}, "--listen-cert, --listen-key: tls"},
+		{serveCmd{Listen: "0.0.0.0:1", ListenCert: good, ListenKey: filepath.Join(dir, "none")}, "--listen-key: open"},
+	} {
+		s := &hallService{a: newApp(), c: &c.cmd}
+		if _, _, err := s.queueTLS(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.cmd, err, c.want)
+		}
+	}
+	s := &hallService{a: newApp(), c: &serveCmd{Listen: "127.0.0.1:1", ListenCert: good, ListenKey: good}}
+	if config, pin, err := s.queueTLS(); config == nil || pin != "" || err != nil {
+		t.Error(config, pin, err)
+	}
+	for address, own := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:1": false, ":1": false, "192.168.1.2:1": false, "hall.example:1": false} {
+		if ownMachine(address) != own {
+			t.Error(address)
+		}
 	}
 }
