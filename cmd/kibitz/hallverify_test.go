@@ -238,7 +238,7 @@ func TestHostOfRecords(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(len(list), err)
 	}
-	if host := hostOf(list[0]); host == "" || host != r.Host {
+	if host, _ := list[0].Tag("host"); host == "" || host != r.Host {
 		t.Errorf("the record was played at %q, the worker is %q", host, r.Host)
 	}
 }

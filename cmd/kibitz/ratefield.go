@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"kibitz/rating"
+	"kibitz/rating/results"
 	"kibitz/tournament"
 )
 
@@ -108,45 +109,45 @@ func (c *rateCmd) field(a *app, test *sprtTest) error {
 }
 
 // test makes the sequential test of --sprt on the records.
-func (c *rateCmd) test(r *rated, test *sprtTest) (*rating.Sequence, string, error) {
+func (c *rateCmd) test(r *results.Pool, test *sprtTest) (*rating.Sequence, string, error) {
 	if test == nil {
 		return nil, "", nil
 	}
-	if len(r.names) != 2 {
-		return nil, "", fmt.Errorf("--sprt tests one of two players, the records are of %d: %s", len(r.names), someNames(r.names))
+	if len(r.Names()) != 2 {
+		return nil, "", fmt.Errorf("--sprt tests one of two players, the records are of %d: %s", len(r.Names()), someNames(r.Names()))
 	}
 	p := 0
 	if c.Player != "" {
-		if p = slices.Index(r.names, c.Player); p < 0 {
-			return nil, "", fmt.Errorf("--player %s: no such player; players are %s", c.Player, someNames(r.names))
+		if p = slices.Index(r.Names(), c.Player); p < 0 {
+			return nil, "", fmt.Errorf("--player %s: no such player; players are %s", c.Player, someNames(r.Names()))
 		}
 	}
-	counts := between(r.duels(), p, 1-p)
-	if pairs, ok := r.pairsBetween(p, 1-p); ok && test.Model.Pairs() {
+	counts := results.Between(r.Duels(), p, 1-p)
+	if pairs, ok := r.Pairs(p, 1-p); ok && test.Model.Pairs() {
 		counts = pairs
 	}
 	q := test.start(counts.Unit() == "pairs")
 	q.Set(counts)
-	return q, r.names[p], nil
+	return q, r.Names()[p], nil
 }
 
 // lines computes everything that is shown.
-func (c *rateCmd) lines(r *rated, w tournament.Points) (*ratingsLine, error) {
-	f, err := c.model(r.names)
+func (c *rateCmd) lines(r *results.Pool, w tournament.Points) (*ratingsLine, error) {
+	f, err := c.model(r.Names())
 	if err != nil {
 		return nil, err
 	}
-	duels := r.duels()
-	l := &ratingsLine{Type: "ratings", System: c.System, Games: len(r.games), Pairings: []pairingLine{}}
+	duels := r.Duels()
+	l := &ratingsLine{Type: "ratings", System: c.System, Games: r.Len(), Pairings: []pairingLine{}}
 	l.FirstSeat, err = firstSeat(f, r, duels)
 	var alone *rating.AloneError
 	if errors.As(err, &alone) {
-		return nil, fmt.Errorf("--anchor %s: it won or lost everything against the others, or never met them; anchor another, or take --system bayeselo", r.names[alone.Player])
+		return nil, fmt.Errorf("--anchor %s: it won or lost everything against the others, or never met them; anchor another, or take --system bayeselo", r.Names()[alone.Player])
 	}
 	if err != nil {
 		return nil, err
 	}
-	got, err := f.Rate(len(r.names), duels)
+	got, err := f.Rate(len(r.Names()), duels)
 	if err != nil {
 		return nil, err
 	}
@@ -154,23 +155,23 @@ func (c *rateCmd) lines(r *rated, w tournament.Points) (*ratingsLine, error) {
 		l.DrawElo = whole(got.Threshold)
 	}
 	if c.System == "glicko2" {
-		l.Players = r.glicko(c.Tau)
+		l.Players = glickoPlayers(r.Names(), r.Glicko(c.Tau))
 	} else {
-		l.Players = eloPlayers(r.names, got)
+		l.Players = eloPlayers(r.Names(), got)
 	}
-	made, met := made(duels)
+	sums, met := results.Made(duels)
 	for i := range l.Players {
 		p := &l.Players[i]
-		sum := made[r.index[p.Name]]
+		sum := sums[r.Number(p.Name)]
 		p.Wins, p.Draws, p.Losses, p.Score = tally(rating.Counts{N: sum[:]}, w)
 		p.Games = p.Wins + p.Draws + p.Losses
 	}
 	for i, a := range l.Players {
 		for _, b := range l.Players[i+1:] {
-			if !met[[2]int{r.index[a.Name], r.index[b.Name]}] {
+			if !met[[2]int{r.Number(a.Name), r.Number(b.Name)}] {
 				continue
 			}
-			if p, ok := r.pairing(duels, r.index[a.Name], r.index[b.Name], rating.Convention(c.Convention)); ok {
+			if p, ok := pairing(r, duels, r.Number(a.Name), r.Number(b.Name), rating.Convention(c.Convention)); ok {
 				l.Pairings = append(l.Pairings, p)
 			}
 		}
@@ -201,49 +202,30 @@ func eloPlayers(names []string, got *rating.Ratings) []playerLine {
 	return out
 }
 
-// glicko rates by Glicko-2: everybody begins unknown, games that follow each other
-// with the same round are a rating period.
-func (r *rated) glicko(tau float64) []playerLine {
-	now := make([]rating.Glicko2, len(r.names))
-	for i := range now {
-		now[i] = rating.NewGlicko2()
-	}
-	for from := 0; from < len(r.games); {
-		to := from
-		met := make([][]rating.Met, len(now))
-		for ; to < len(r.games) && r.games[to].round == r.games[from].round; to++ {
-			g := r.games[to]
-			met[g.first] = append(met[g.first], rating.Met{Opponent: now[g.second], Score: g.score})
-			met[g.second] = append(met[g.second], rating.Met{Opponent: now[g.first], Score: 1 - g.score})
-		}
-		next := make([]rating.Glicko2, len(now))
-		for i := range now {
-			next[i] = now[i].Update(met[i], tau)
-		}
-		now, from = next, to
-	}
-	order := make([]int, len(now))
+// glickoPlayers orders the players by their Glicko-2 ratings.
+func glickoPlayers(names []string, all []rating.Glicko2) []playerLine {
+	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(now[b].Rating, now[a].Rating) })
-	out := make([]playerLine, len(now))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].Rating, all[a].Rating) })
+	out := make([]playerLine, len(all))
 	for k, i := range order {
-		g := now[i]
-		out[k] = playerLine{Name: r.names[i], Elo: whole(g.Rating), Error: whole(rating.Z95 * g.Deviation), Deviation: g.Deviation, Volatility: g.Volatility}
+		g := all[i]
+		out[k] = playerLine{Name: names[i], Elo: whole(g.Rating), Error: whole(rating.Z95 * g.Deviation), Deviation: g.Deviation, Volatility: g.Volatility}
 	}
 	return out
 }
 
 // pairing is what player a made against player b; false if they did not meet.
-func (r *rated) pairing(duels []rating.Duel, a, b int, way rating.Convention) (pairingLine, bool) {
-	c := between(duels, a, b)
+func pairing(r *results.Pool, duels []rating.Duel, a, b int, way rating.Convention) (pairingLine, bool) {
+	c := results.Between(duels, a, b)
 	if c.Total() == 0 {
 		return pairingLine{}, false
 	}
-	p := pairingLine{First: r.names[a], Second: r.names[b]}
+	p := pairingLine{First: r.Names()[a], Second: r.Names()[b]}
 	p.Wins, p.Draws, p.Losses, _ = tally(c, tournament.DefaultPoints)
-	if pairs, ok := r.pairsBetween(a, b); ok && 2*pairs.Total() == c.Total() {
+	if pairs, ok := r.Pairs(a, b); ok && 2*pairs.Total() == c.Total() {
 		c = pairs
 	}
 	p.Unit, p.Counts, p.estimateLine = c.Unit(), c.N, newEstimateLine(c.EstimateBy(way))
@@ -252,7 +234,7 @@ func (r *rated) pairing(duels []rating.Duel, a, b int, way rating.Convention) (p
 
 // firstSeat finds what the first seat is worth, by the model without what was
 // given for it; where that is not possible, by the games of the first seat alone.
-func firstSeat(f rating.Field, r *rated, duels []rating.Duel) (seatLine, error) {
+func firstSeat(f rating.Field, r *results.Pool, duels []rating.Duel) (seatLine, error) {
 	var c [3]float64
 	for _, d := range duels {
 		c[0], c[1], c[2] = c[0]+d.Losses, c[1]+d.Draws, c[2]+d.Wins
@@ -262,7 +244,7 @@ func firstSeat(f rating.Field, r *rated, duels []rating.Duel) (seatLine, error) 
 	s := seatLine{Score: e.Score}
 	s.Wins, s.Draws, s.Losses, _ = tally(counts, tournament.DefaultPoints)
 	f.FitAdvantage = true
-	got, err := f.Rate(len(r.names), duels)
+	got, err := f.Rate(len(r.Names()), duels)
 	switch {
 	case err != nil && !errors.Is(err, rating.ErrNoMaximum):
 		return s, err
@@ -278,7 +260,7 @@ func firstSeat(f rating.Field, r *rated, duels []rating.Duel) (seatLine, error) 
 const maxCross = 30
 
 // tables prints the ratings and the cross table for people.
-func (c *rateCmd) tables(w io.Writer, r *rated, l *ratingsLine) {
+func (c *rateCmd) tables(w io.Writer, r *results.Pool, l *ratingsLine) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	last := "LOS next"
 	if c.System == "glicko2" {
@@ -318,7 +300,7 @@ func (c *rateCmd) tables(w io.Writer, r *rated, l *ratingsLine) {
 		fmt.Fprintf(w, "; a draw below %.1f Elo", *l.DrawElo)
 	}
 	fmt.Fprintf(w, "; %s\n", count(l.Games, "game"))
-	if n := r.halves(); n > 0 {
+	if n := r.Halves(); n > 0 {
 		fmt.Fprintf(w, "%s without the other half of the pair\n", count(n, "game"))
 	}
 }
@@ -355,8 +337,8 @@ func (p *playerLine) elo() string {
 }
 
 // crossTable prints what everyone made against everyone.
-func crossTable(w io.Writer, r *rated, l *ratingsLine) {
-	duels := r.duels()
+func crossTable(w io.Writer, r *results.Pool, l *ratingsLine) {
+	duels := r.Duels()
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(tw, "\tagainst\t")
 	for i := range l.Players {
@@ -366,7 +348,7 @@ func crossTable(w io.Writer, r *rated, l *ratingsLine) {
 	for i, a := range l.Players {
 		fmt.Fprintf(tw, "%d\t%s\t", i+1, a.Name)
 		for _, b := range l.Players {
-			switch c := between(duels, r.index[a.Name], r.index[b.Name]); {
+			switch c := results.Between(duels, r.Number(a.Name), r.Number(b.Name)); {
 			case a.Name == b.Name:
 				fmt.Fprint(tw, "x\t")
 			case c.Total() == 0:

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"kibitz/rating"
+	"kibitz/rating/results"
 )
 
 // residualKinds are what --residuals takes.
@@ -43,40 +44,23 @@ type residualLine struct {
 	Outlier float64 `json:"outlier"`
 }
 
-// grouping numbers groups by name.
-type grouping struct {
-	names []string
-	index map[string]int
-}
-
-func (g *grouping) number(name string) int {
-	i, ok := g.index[name]
-	if !ok {
-		i = len(g.names)
-		g.index[name] = i
-		g.names = append(g.names, name)
-	}
-	return i
-}
-
 // residuals compares groups of games with the ratings; nil if that is not asked.
-func (c *rateCmd) residuals(r *rated) (*residualsLine, error) {
+func (c *rateCmd) residuals(r *results.Pool) (*residualsLine, error) {
 	if c.Residuals == "" {
 		return nil, nil
 	}
-	f, err := c.model(r.names)
+	f, err := c.model(r.Names())
 	if err != nil {
 		return nil, err
 	}
 	if c.FirstSeat == "" {
 		f.FitAdvantage = true // else every engine's seats would stand out
 	}
-	groups := grouping{index: map[string]int{}}
-	games := r.observed(c.Residuals, &groups)
-	if len(groups.names) == 0 {
+	games, groups := r.Observed(results.Group(c.Residuals))
+	if len(groups) == 0 {
 		return nil, fmt.Errorf("--residuals %s: no record says its %[1]s; it is %s", c.Residuals, whereSaid[c.Residuals])
 	}
-	table, err := rating.Residuals(f, len(r.names), games, len(groups.names))
+	table, err := rating.Residuals(f, len(r.Names()), games, len(groups))
 	if errors.Is(err, rating.ErrNoMaximum) {
 		return nil, fmt.Errorf("--residuals %s: %w", c.Residuals, err)
 	}
@@ -85,7 +69,7 @@ func (c *rateCmd) residuals(r *rated) (*residualsLine, error) {
 	}
 	l := &residualsLine{By: c.Residuals, Chi2: table.Chi2, DF: table.DF, P: whole(table.P), Dispersion: table.Dispersion, Skipped: table.Skipped}
 	for i, g := range table.Groups {
-		l.Groups = append(l.Groups, residualLine{groups.names[i], g.Games, g.Points, g.Expected, whole(g.Z), whole(g.P), g.Outlier})
+		l.Groups = append(l.Groups, residualLine{groups[i], g.Games, g.Points, g.Expected, whole(g.Z), whole(g.P), g.Outlier})
 	}
 	slices.SortStableFunc(l.Groups, func(a, b residualLine) int {
 		return cmp.Compare(math.Abs(number0(b.Residual)), math.Abs(number0(a.Residual)))
@@ -95,43 +79,6 @@ func (c *rateCmd) residuals(r *rated) (*residualsLine, error) {
 
 // whereSaid tells where a record says what games are grouped by.
 var whereSaid = map[string]string{"opening": "the tag opening, or a position to start from", "host": "the tag host, or the place of the game"}
-
-// observed are the games by group. Openings and seats are counted for the first
-// seat, pairs of players for the one named first in the records, hosts for the
-// player whom the ratings favour: games that went wrong pull it down.
-func (r *rated) observed(by string, groups *grouping) []rating.Observed {
-	out := make([]rating.Observed, len(r.games))
-	strength := map[[2]int]float64{}
-	if by == "host" {
-		for _, g := range r.games {
-			strength[[2]int{g.first, g.second}] += g.score - 0.5
-			strength[[2]int{g.second, g.first}] -= g.score - 0.5
-		}
-	}
-	for i, g := range r.games {
-		o := rating.Observed{First: g.first, Second: g.second, Score: g.score, Group: -1, Pair: g.couple}
-		switch by {
-		case "opening":
-			if g.opening != "" {
-				o.Group = groups.number(g.opening)
-			}
-			o.Pair = 0
-		case "seat":
-			o.Group, o.Pair = groups.number(r.names[g.first]+" first"), 0
-		case "pair":
-			low, high := min(g.first, g.second), max(g.first, g.second)
-			o.Group, o.ForSecond = groups.number(r.names[low]+" - "+r.names[high]), g.second == low
-		case "host":
-			if g.host != "" {
-				o.Group = groups.number(g.host)
-			}
-			d := strength[[2]int{g.first, g.second}]
-			o.ForSecond = d < 0 || d == 0 && g.second < g.first
-		}
-		out[i] = o
-	}
-	return out
-}
 
 // mostResiduals is how many groups are shown to people.
 const mostResiduals = 30

@@ -4,23 +4,28 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"kibitz/game"
+	"kibitz/rating/results"
+	"kibitz/record"
 )
 
 // A host whose games the stronger player loses stands out; games without a host are
 // left out.
 func TestResidualsByHost(t *testing.T) {
-	r := &rated{names: []string{"A", "B"}, index: map[string]int{"A": 0, "B": 1}}
+	r := results.New()
 	for i := range 400 {
-		g := ratedGame{first: i % 2, second: 1 - i%2, host: []string{"north", "south", "west", ""}[i/2%4]}
-		strong := 1.0 // what A scores: 3 of 4 games, 1 of 4 in the west
-		if (i/8%4 == 0) != (g.host == "west") {
-			strong = 0
+		host := []string{"north", "south", "west", ""}[i/2%4]
+		strong := (i/8%4 == 0) == (host == "west") // whether A wins: 3 of 4 games, 1 of 4 in the west
+		g := &record.Game{Names: [2]string{"A", "B"}, Place: host}
+		res := game.Result{Points: [2]float64{1, 0}}
+		if i%2 == 1 {
+			g.Names = [2]string{"B", "A"}
 		}
-		g.score = strong
-		if g.first == 1 {
-			g.score = 1 - strong
+		if strong == (i%2 == 1) {
+			res.Points = [2]float64{0, 1}
 		}
-		r.games = append(r.games, g)
+		r.Add(g, &res, false)
 	}
 	c := rateCmd{System: "elo", Residuals: "host"}
 	l, err := c.residuals(r)

@@ -70,6 +70,7 @@ func Rules() []Rule {
 		{Package: "catalog", May: []string{"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol", "protocol/*", "rules"}},
 		{Package: "gamebase/index", May: []string{"game", "gamebase", "record", "replay", "rules"}},
 		{Package: "gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
+		{Package: "rating/results", May: []string{"game", "rating", "record"}},
 		{Package: "rating", May: []string{"game"}, External: []string{"gonum.org/v1/gonum"}},
 		{Package: "tournament", May: []string{"game", "journal", "rating"}},
 		{Package: "store", May: []string{"game"}},
