@@ -145,6 +145,8 @@ func (p Plan) Check() error {
 		return fmt.Errorf("--games %d: must be at least 1", p.Games)
 	case p.Rounds < 1:
 		return fmt.Errorf("--rounds %d: must be at least 1", p.Rounds)
+	case p.most() > MostGames:
+		return fmt.Errorf("--games %d: with --rounds %d a tournament of %d engines would have more than %d games", p.Games, p.Rounds, p.Engines, MostGames)
 	case p.Repeat && p.FixedSeats:
 		return fmt.Errorf("--repeat plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them")
 	case p.Repeat && p.Format.dependent() && p.Games%2 == 1:
@@ -242,6 +244,20 @@ func (p *Plan) at(w *wave, i int) Pairing {
 		out.Opening = n % p.Openings
 	}
 	return out
+}
+
+// MostGames is how many games a plan may have: more is a slip, and would not be over in
+// a year.
+const MostGames = 10_000_000
+
+// most is about how many games there are at most, also where that is no number any more.
+func (p *Plan) most() float64 {
+	meetings := float64(p.pairs())
+	switch p.Format {
+	case SwissSystem, KnockoutSystem, LadderSystem:
+		meetings = float64(p.Engines)
+	}
+	return float64(p.Games) * meetings * float64(p.Rounds)
 }
 
 // turns is how often two engines meet in the formats that do not depend on results.

@@ -258,3 +258,23 @@ func TestForfeits(t *testing.T) {
 		t.Errorf("overruled: %+v", got)
 	}
 }
+
+func TestMostGames(t *testing.T) {
+	for _, format := range Formats() {
+		p := Plan{Format: format, Engines: 4, Games: 2, Rounds: 1}
+		if format == Gauntlet {
+			p.Seeds = 1
+		}
+		if err := p.Check(); err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
+		for _, games := range []int{1e7 + 2, 1e12, math.MaxInt - 1} {
+			if p.Games = games; p.Check() == nil {
+				t.Errorf("%s: %d games", format, games)
+			}
+		}
+		if p.Games, p.Rounds = 2, math.MaxInt; p.Check() == nil {
+			t.Errorf("%s: rounds without end", format)
+		}
+	}
+}

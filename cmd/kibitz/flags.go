@@ -15,6 +15,9 @@ func (c *matchCmd) checkNumbers() error {
 			return fmt.Errorf("%s %d: must not be negative", x.flag, x.value)
 		}
 	}
+	if c.Wait > 1000*maxSeconds {
+		return fmt.Errorf("--wait %d: must be at most %d", c.Wait, int(1000*maxSeconds))
+	}
 	if err := checkSeconds("--start-limit", c.StartLimit); err != nil {
 		return err
 	}

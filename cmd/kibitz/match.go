@@ -79,6 +79,7 @@ type matchRun struct {
 	opened    *openingSet // what the openings come from
 	openings  []opening
 	plan      tournament.Plan
+	points    tournament.Points
 	director  *tournament.Director
 	ordered   bool // an organiser has given an order
 	runner    *tournament.Runner
@@ -152,7 +153,8 @@ func (c *matchCmd) play(a *app) error {
 }
 
 // newMatchRun returns a match that can be played, or why it cannot. Nothing is
-// written yet.
+// written yet, and openings that are to be made by chance, which takes time, are not
+// made: open does that when nothing else can be refused.
 func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 	r := &matchRun{a: a, cmd: c, talk: a.stdout, held: map[string][]*record.Game{}}
 	if c.JSON {
@@ -181,16 +183,14 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 	if err := r.readSPRT(); err != nil {
 		return nil, err
 	}
-	points, err := parsePoints(c.Points)
-	if err != nil {
+	if r.points, err = parsePoints(c.Points); err != nil {
 		return nil, err
 	}
 	r.plan.Lot = tournament.Seeds{Seed: r.seeds.Seed}.At("lots") // no secret: whoever knows the seed can draw again
 	if err := r.readTieBreaks(); err != nil {
 		return nil, err
 	}
-	r.director = tournament.NewDirector(r.plan, points)
-	r.standings = r.director.Standings()
+	r.direct()
 	r.roster = &roster{list: r.engines}
 	if err := r.checkTUI(); err != nil {
 		return nil, err
@@ -198,9 +198,21 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 	return r, r.checkAbilities()
 }
 
+// direct makes the schedule of the plan.
+func (r *matchRun) direct() {
+	r.director = tournament.NewDirector(r.plan, r.points)
+	r.standings = r.director.Standings()
+}
+
 // open makes the files of a run that begins.
 func (r *matchRun) open() error {
 	err := r.openRecords()
+	if err == nil {
+		err = checkNewFolder(r.cmd.Out)
+	}
+	if err == nil {
+		err = r.makeOpenings()
+	}
 	if err == nil {
 		r.dir, err = newRunDir(r.cmd.Out, r.schedule().Most(), r.a.now())
 	}

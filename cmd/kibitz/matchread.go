@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,15 +55,14 @@ func (r *matchRun) newEngine(text string) (*engineSpec, error) {
 
 func (r *matchRun) readPlan() error {
 	c := r.cmd
-	if c.Concurrency < 1 {
+	switch {
+	case c.Concurrency < 1:
 		return fmt.Errorf("--concurrency %d: must be at least 1", c.Concurrency)
+	case c.Concurrency > mostAtATime:
+		return fmt.Errorf("--concurrency %d: must be at most %d", c.Concurrency, mostAtATime)
 	}
-	if c.Openings != "" {
-		var err error
-		if r.opened, err = loadOpenings(r.a, c.Openings, r.rules, r.seeds.Seed); err != nil {
-			return err
-		}
-		r.openings = r.opened.list
+	if err := r.readOpenings(); err != nil {
+		return err
 	}
 	r.plan = c.plan(len(r.engines), len(r.openings))
 	if _, fixed := r.rules.(rules.Shuffler); fixed && c.Repeat {
@@ -71,6 +71,45 @@ func (r *matchRun) readPlan() error {
 		}
 	}
 	return r.plan.Check()
+}
+
+// mostAtATime is how many games can be asked for at a time.
+const mostAtATime = 1000
+
+// readOpenings reads the openings of a file or a suite. Those to be made by chance are
+// only looked at.
+func (r *matchRun) readOpenings() error {
+	if r.cmd.Openings == "" {
+		return nil
+	}
+	o, err := parseOpenings(r.cmd.Openings)
+	if err != nil {
+		return err
+	}
+	if o.random > 0 {
+		if _, err := newOrder(r.rules, o.random, o.plies, o.level, o.within, r.seeds.Seed); err != nil {
+			return fmt.Errorf("--openings: %w", err)
+		}
+		return nil
+	}
+	if r.opened, err = loadOpenings(r.a, r.cmd.Openings, r.rules, r.seeds.Seed); err == nil {
+		r.openings = r.opened.list
+	}
+	return err
+}
+
+// makeOpenings makes the openings that are to be made by chance.
+func (r *matchRun) makeOpenings() (err error) {
+	if r.cmd.Openings == "" || r.opened != nil {
+		return nil
+	}
+	if r.opened, err = loadOpenings(r.a, r.cmd.Openings, r.rules, r.seeds.Seed); err != nil {
+		return err
+	}
+	r.openings = r.opened.list
+	r.plan.Openings = len(r.openings)
+	r.direct()
+	return nil
 }
 
 // readTieBreaks reads what orders engines of equal points.
@@ -243,16 +282,16 @@ func (r *matchRun) checkAbility(e *engineSpec) error {
 	if err := p.Close(); err != nil {
 		return err
 	}
-	for _, o := range r.openings {
-		if o.Start != "" && start < player.FromPosition || start < player.FromHistory {
-			return fmt.Errorf("engine %s cannot start from an opening", e.Name)
-		}
+	if r.cmd.Openings != "" && start < player.FromHistory || start < player.FromPosition && slices.ContainsFunc(r.openings, hasStart) {
+		return fmt.Errorf("engine %s cannot start from an opening", e.Name)
 	}
 	if r.cmd.Draw != "" || r.cmd.Resign != "" {
 		return reportsScores(e, r.rules.Spec())
 	}
 	return nil
 }
+
+func hasStart(o opening) bool { return o.Start != "" }
 
 func reportsScores(e *engineSpec, spec game.Spec) error {
 	if len(e.Cmd) == 0 {

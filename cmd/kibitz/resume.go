@@ -65,6 +65,9 @@ func (c resumeCmd) Run(a *app) error {
 	if err != nil {
 		return f.place(err)
 	}
+	if err := r.makeOpenings(); err != nil { // of a file that was written by hand
+		return f.place(err)
+	}
 	if c.Salvage {
 		if err := r.salvage(dir); err != nil {
 			return ofDisk(err)

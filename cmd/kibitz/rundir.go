@@ -57,8 +57,8 @@ func newRunDir(name string, games int, now time.Time) (*runDir, error) {
 			name = fmt.Sprintf("%s-%d", base, i)
 		}
 	}
-	if entries, err := os.ReadDir(name); err == nil && len(entries) > 0 {
-		return nil, fmt.Errorf("--out %s: the folder is not empty; a run needs a new one", name)
+	if err := checkNewFolder(name); err != nil {
+		return nil, err
 	}
 	_, missing := os.Lstat(name)
 	d := &runDir{path: name, made: missing != nil}
@@ -72,6 +72,14 @@ func newRunDir(name string, games int, now time.Time) (*runDir, error) {
 	}
 	d.abandon()
 	return nil, fmt.Errorf("--out: %w", err)
+}
+
+// checkNewFolder returns why a folder cannot be that of a new run.
+func checkNewFolder(name string) error {
+	if entries, err := os.ReadDir(name); name != "" && err == nil && len(entries) > 0 {
+		return fmt.Errorf("--out %s: the folder is not empty; a run needs a new one", name)
+	}
+	return nil
 }
 
 // makeFolders makes the folders of a run, or those of them that are missing.
