@@ -18,6 +18,11 @@ import (
 // TestChecksOnOwnEngine holds the engine side to every requirement and every piece
 // of advice.
 func TestChecksOnOwnEngine(t *testing.T) {
+	// Thinking takes no time by the test's clock, on a busy machine either.
+	synctest.Test(t, checksOnOwnEngine)
+}
+
+func checksOnOwnEngine(t *testing.T) {
 	dial := playertest.Served(nboard.Serve, func() protocol.Server {
 		return protocol.Server{
 			Player: othello.New(bot.Options{Level: 9, Now: time.Now}), Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "Own", Game: "othello",

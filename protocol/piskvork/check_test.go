@@ -18,6 +18,11 @@ import (
 // TestChecksOnOwnEngine holds the engine side to every requirement and every piece
 // of advice.
 func TestChecksOnOwnEngine(t *testing.T) {
+	// Thinking takes no time by the test's clock, on a busy machine either.
+	synctest.Test(t, checksOnOwnEngine)
+}
+
+func checksOnOwnEngine(t *testing.T) {
 	spec := canonical(t, "gomoku:rule=renju")
 	dial := playertest.Served(pv.Serve, func() protocol.Server {
 		return protocol.Server{Player: gomoku.New(bot.Options{Level: 2, Now: time.Now}), Position: board(), Now: time.Now, Name: "Own", Game: spec}
