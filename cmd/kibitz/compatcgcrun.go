@@ -340,9 +340,9 @@ func (o *cgcOptions) read(r *matchRun) ([]opening, error) {
 		kind = "pos"
 	}
 	read := func(data []byte, f func(*record.Game) error) error {
-		return allRecords(o.openings, data, r.rules.Spec(), kind, f)
+		return openingFiles().Records(o.openings, data, r.rules.Spec(), kind, f)
 	}
-	list, err := readOpeningList(o.openings, data, read, r.rules, 0)
+	list, err := openingFiles().ReadBy(o.openings, data, read, r.rules, 0)
 	if err != nil {
 		return nil, fmt.Errorf("-openings: %w", err)
 	}

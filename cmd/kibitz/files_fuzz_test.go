@@ -10,6 +10,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	openings "kibitz/opening"
+	"kibitz/opening/files"
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/replay"
@@ -71,11 +72,11 @@ func FuzzOpenings(f *testing.F) {
 		}
 		r := fuzzedRules(t, which)
 		name := "file" + exts[int(ext)%len(exts)]
-		read, err := openingReader(name, data, r)
+		read, err := openingFiles().Reader(name, data, r)
 		if err != nil {
 			return
 		}
-		list, err := readOpeningList(name, data, read, r, 0)
+		list, err := openingFiles().ReadBy(name, data, read, r, 0)
 		if err != nil {
 			placedError(t, name, data, err)
 			return
@@ -102,7 +103,7 @@ func rewritten(t *testing.T, list []opening, r rules.Rules) []opening {
 			t.Fatal(err)
 		}
 	}
-	again, err := readOpeningList("list", b.Bytes(), listOpenings(r), r, 0)
+	again, err := openingFiles().ReadBy("list", b.Bytes(), files.List(r), r, 0)
 	if err != nil || len(again) != len(list) {
 		t.Fatalf("%d openings were written, %d are read: %v\n%s", len(list), len(again), err, b.Bytes())
 	}

@@ -13,6 +13,7 @@ import (
 
 	"kibitz/catalog"
 	openings "kibitz/opening"
+	"kibitz/opening/files"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -196,7 +197,7 @@ func (s *openingSet) pick(o openingOptions, r rules.Rules) error {
 	if suite.Spec != r.Spec() {
 		s.remark("the suite was made for %s; under %s its openings may be less even", suite.Spec, r.Spec())
 	}
-	s.list, err = readOpeningList("suite "+suite.Name, suite.Data, listOpenings(r), r, o.plies)
+	s.list, err = openingFiles().ReadBy("suite "+suite.Name, suite.Data, files.List(r), r, o.plies)
 	return err
 }
 
@@ -232,11 +233,7 @@ func openingFile(name string, r rules.Rules, plies int) ([]opening, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, err := openingReader(name, data, r)
-	if err != nil {
-		return nil, err
-	}
-	return readOpeningList(name, data, read, r, plies)
+	return openingFiles().Read(name, data, r, plies)
 }
 
 // keptOpenings returns the words of --openings with which a run goes on, or is

@@ -6,12 +6,16 @@ import (
 	"strings"
 
 	"kibitz/games"
+	"kibitz/opening/files"
 	"kibitz/record"
 	"kibitz/record/formats"
 )
 
 // records are the formats of records, of all games.
 func records() *formats.Set { return formats.New(games.OpenSpec) }
+
+// openingFiles reads openings from files in all formats of records.
+func openingFiles() files.Files { return files.Files{Set: records()} }
 
 // loadRecords reads the games of a file; - is stdin.
 func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {

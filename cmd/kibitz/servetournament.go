@@ -219,10 +219,7 @@ func (hallMaker) openings(c *matchCmd, r rules.Rules, file *server.OpeningsFile)
 	case file == nil:
 		return nil, fmt.Errorf("--openings: a hall opens no files: send %s with the tournament", o.file)
 	default:
-		var read readsOpenings
-		if read, err = openingReader(file.Name, file.Data, r); err == nil {
-			set.list, err = readOpeningList(file.Name, file.Data, read, r, o.plies)
-		}
+		set.list, err = openingFiles().Read(file.Name, file.Data, r, o.plies)
 	}
 	if err == nil && len(set.list) > contest.MaxOpenings {
 		err = fmt.Errorf("%d openings: up to %d are possible", len(set.list), contest.MaxOpenings)

@@ -63,6 +63,7 @@ func Rules() []Rule {
 		{Package: "match/recorded", May: []string{"match", "record"}},
 		{Package: "replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "replay"}},
+		{Package: "opening/files", May: []string{"game", "opening", "record", "record/formats", "rules"}},
 		{Package: "opening", May: []string{"game", "rules", "record"}},
 		{Package: "report", May: []string{"clock", "game", "journal", "rating", "record", "record/pgn", "report/board"}},
 		{Package: "report/board", May: []string{"game"}},

@@ -32,6 +32,9 @@ type Set struct{ open Open }
 // New returns the list.
 func New(open Open) *Set { return &Set{open} }
 
+// Open opens the rules that a record names.
+func (s *Set) Open(spec game.Spec) (rules.Rules, error) { return s.open(spec) }
+
 // Format is one record format.
 type Format struct {
 	ID, Title string

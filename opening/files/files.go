@@ -1,4 +1,6 @@
-package main
+// Package files reads openings from files of any format of records, and from lists of
+// openings: by the extension of a file, or by its content where that says nothing.
+package files
 
 import (
 	"bytes"
@@ -10,25 +12,37 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/games"
-	openings "kibitz/opening"
+	"kibitz/opening"
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/rules"
 )
 
-// readsOpenings calls f for each opening of a file's content, as a record that is
+// Reader calls f for each opening of a file's content, as a record that is
 // valid during the call only.
-type readsOpenings func(data []byte, f func(*record.Game) error) error
+type Reader func(data []byte, f func(*record.Game) error) error
 
-// readOpeningList reads and checks the openings of a file. Plies cuts them.
-func readOpeningList(name string, data []byte, read readsOpenings, r rules.Rules, plies int) ([]opening, error) {
-	var out []opening
+// Files reads files of openings with the formats of a set.
+type Files struct{ Set *formats.Set }
+
+// Read reads and checks the openings of a file in any format that the game has. Plies cuts
+// them; 0 leaves them whole.
+func (x Files) Read(name string, data []byte, r rules.Rules, plies int) ([]opening.Opening, error) {
+	read, err := x.Reader(name, data, r)
+	if err != nil {
+		return nil, err
+	}
+	return x.ReadBy(name, data, read, r, plies)
+}
+
+// ReadBy is Read with what reads the file.
+func (x Files) ReadBy(name string, data []byte, read Reader, r rules.Rules, plies int) ([]opening.Opening, error) {
+	var out []opening.Opening
 	err := read(data, func(g *record.Game) error {
-		if err := sameBoard(g, r); err != nil {
+		if err := x.sameBoard(g, r); err != nil {
 			return record.Errorf(g.Line, 0, "%v", err)
 		}
-		op, err := openings.From(g, r, plies)
+		op, err := opening.From(g, r, plies)
 		if err == nil {
 			out = append(out, op)
 		}
@@ -43,13 +57,14 @@ func readOpeningList(name string, data []byte, read readsOpenings, r rules.Rules
 	return out, nil
 }
 
-func listOpenings(r rules.Rules) readsOpenings {
-	return func(data []byte, f func(*record.Game) error) error { return openings.ReadList(data, r, f) }
+// List reads a list of openings of a game, a line each.
+func List(r rules.Rules) Reader {
+	return func(data []byte, f func(*record.Game) error) error { return opening.ReadList(data, r, f) }
 }
 
-// openingReader finds how a file of openings is read: by its extension, or by its
+// Reader finds how a file of openings is read: by its extension, or by its
 // content where the extension says nothing.
-func openingReader(name string, data []byte, r rules.Rules) (readsOpenings, error) {
+func (x Files) Reader(name string, data []byte, r rules.Rules) (Reader, error) {
 	ext, id := strings.ToLower(filepath.Ext(name)), r.Spec().ID()
 	kind := ""
 	switch ext {
@@ -58,9 +73,9 @@ func openingReader(name string, data []byte, r rules.Rules) (readsOpenings, erro
 	case ".xot":
 		kind = "xot"
 	case ".txt", "":
-		kind = sniffOpenings(data, r.Spec())
+		kind = sniff(data, r.Spec())
 	default:
-		f, err := records().Find(name, "")
+		f, err := x.Set.Find(name, "")
 		if err != nil {
 			return nil, fmt.Errorf("%w .epd .openings .xot", err)
 		}
@@ -68,25 +83,26 @@ func openingReader(name string, data []byte, r rules.Rules) (readsOpenings, erro
 	}
 	switch kind {
 	case "list":
-		return listOpenings(r), nil
+		return List(r), nil
 	case "xot":
 		if id != "othello" {
 			return nil, fmt.Errorf("%s: XOT lists are openings of othello, not of %s", name, id)
 		}
-		return openings.ReadXOT, nil
+		return opening.ReadXOT, nil
 	case "moves", "offset", "obf":
-		return func(data []byte, f func(*record.Game) error) error { return inBlocks(name, data, r.Spec(), kind, f) }, nil
+		return func(data []byte, f func(*record.Game) error) error { return x.inBlocks(name, data, r.Spec(), kind, f) }, nil
 	case "pos":
 		if len(data) == 0 || int(data[0]) != len(data)-1 { // else it is the binary form
-			return func(data []byte, f func(*record.Game) error) error { return inBlocks(name, data, r.Spec(), kind, f) }, nil
+			return func(data []byte, f func(*record.Game) error) error { return x.inBlocks(name, data, r.Spec(), kind, f) }, nil
 		}
 	}
-	return func(data []byte, f func(*record.Game) error) error { return allRecords(name, data, r.Spec(), kind, f) }, nil
+	return func(data []byte, f func(*record.Game) error) error { return x.Records(name, data, r.Spec(), kind, f) }, nil
 }
 
-// allRecords reads a file whole.
-func allRecords(name string, data []byte, spec game.Spec, kind string, f func(*record.Game) error) error {
-	list, err := records().Read(name, data, spec, kind)
+// Records calls f for each game of a file that is read whole. Kind is the name of its
+// format, "" for what the file says.
+func (x Files) Records(name string, data []byte, spec game.Spec, kind string, f func(*record.Game) error) error {
+	list, err := x.Set.Read(name, data, spec, kind)
 	if err != nil {
 		return err
 	}
@@ -98,17 +114,17 @@ func allRecords(name string, data []byte, spec game.Spec, kind string, f func(*r
 	return nil
 }
 
-// openingBlock is how much of a long file with an opening on each line is read at a
+// blockSize is how much of a long file with an opening on each line is read at a
 // time: records are much larger than the openings that are kept of them.
-const openingBlock = 1 << 16
+const blockSize = 1 << 16
 
 // inBlocks reads a file of lines block by block. A block does not end before a line
 // that begins with a number, with which the game of the line before may go on.
-func inBlocks(name string, data []byte, spec game.Spec, kind string, f func(*record.Game) error) error {
+func (x Files) inBlocks(name string, data []byte, spec game.Spec, kind string, f func(*record.Game) error) error {
 	line := 0
 	for len(data) > 0 {
 		n := blockEnd(data)
-		list, err := records().Read(name, data[:n], spec, kind)
+		list, err := x.Set.Read(name, data[:n], spec, kind)
 		if err != nil {
 			return movedBy(err, line)
 		}
@@ -126,7 +142,7 @@ func inBlocks(name string, data []byte, spec game.Spec, kind string, f func(*rec
 
 // blockEnd returns how many bytes make up the next block.
 func blockEnd(data []byte) int {
-	for n := openingBlock; n < len(data); n++ {
+	for n := blockSize; n < len(data); n++ {
 		if c := data[n]; data[n-1] == '\n' && (c < '0' || c > '9') && c != ' ' && c != '\t' {
 			return n
 		}
@@ -172,19 +188,19 @@ var operation = regexp.MustCompile(`;\s*[A-Za-z_]{2}|[A-Za-z]\w*\s+"`)
 // scored is how an OBF line goes on: a semicolon, a move and its score.
 var scored = regexp.MustCompile(`;\s*([a-hA-H][1-8]|[Pp][AaSs]+)\s*:`)
 
-// sniffOpenings guesses how a text holds openings of a game.
-func sniffOpenings(data []byte, spec game.Spec) string {
+// sniff guesses how a text holds openings of a game.
+func sniff(data []byte, spec game.Spec) string {
 	if kind := formats.Sniff(data, spec); slices.Contains([]string{"ccgc", "board", "json", "ggf", "sgf", "psq", "pgn"}, kind) {
 		return kind
 	}
-	first, hasOperation := firstOpening(data)
+	first, hasOperation := firstLine(data)
 	id := spec.ID()
 	switch {
 	case id == "othello" && (scored.MatchString(first) || strings.HasPrefix(first, "%")):
 		return "obf"
 	case hasOperation:
 		return "list"
-	case id == "othello" && openings.LooksXOT(first):
+	case id == "othello" && opening.LooksXOT(first):
 		return "xot"
 	case id == "othello" && !strings.ContainsAny(first, "12345678"):
 		return "list"
@@ -198,9 +214,9 @@ func sniffOpenings(data []byte, spec game.Spec) string {
 	return "list"
 }
 
-// firstOpening returns the first line that is no comment, and whether one of the
+// firstLine returns the first line that is no comment, and whether one of the
 // first lines has an operation of a list.
-func firstOpening(data []byte) (first string, hasOperation bool) {
+func firstLine(data []byte) (first string, hasOperation bool) {
 	const most = 50
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -226,11 +242,11 @@ func firstOpening(data []byte) (first string, hasOperation bool) {
 
 // sameBoard returns why a record of another game or board is no opening of this
 // one. Rules may differ: few formats name them.
-func sameBoard(g *record.Game, r rules.Rules) error {
+func (x Files) sameBoard(g *record.Game, r rules.Rules) error {
 	if g.Spec == "" || g.Spec == r.Spec() {
 		return nil
 	}
-	other, err := games.OpenSpec(g.Spec)
+	other, err := x.Set.Open(g.Spec)
 	if err != nil {
 		return err
 	}
