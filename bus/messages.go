@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/journal"
 )
 
 // Job is a game that waits for a worker.
@@ -251,25 +252,10 @@ type SeatState struct {
 	Rejected string `json:"rejected,omitempty"`
 	Again    int    `json:"again,omitempty"`
 	// Asks is what both seats ask of each other, at most one thing each.
-	Asks []Ask `json:"asks,omitempty"`
-	Over bool  `json:"over,omitempty"`
+	Asks []journal.Ask `json:"asks,omitempty"`
+	Over bool          `json:"over,omitempty"`
 	// Away tells that nobody is known to be there: whoever is says so again.
 	Away bool `json:"away,omitempty"`
-}
-
-// Ask is what a seat asks of the other one. It stands until that one answers or moves.
-type Ask struct {
-	// Num counts what was asked in the attempt, from 1.
-	Num int       `json:"num"`
-	By  game.Seat `json:"by"`
-	// What is "draw", "undo" or "abort"; Ply is how many decisions stay after an "undo".
-	What string `json:"what"`
-	Ply  int    `json:"ply,omitempty"`
-	// Since is when it was asked, At after how many decisions, Until with how many it
-	// stands at the most, as far as is known: it grows while the asker's own turn goes on.
-	Since time.Time `json:"since"`
-	At    int       `json:"at"`
-	Until int       `json:"until"`
 }
 
 // SeatInput is what a person in a seat decides. Sent twice it has effect once.

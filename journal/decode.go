@@ -103,6 +103,8 @@ func (ev *Event) decode(data json.RawMessage) error {
 		ev.Reveal, err = plain[Reveal](data)
 	case KindWait:
 		ev.Wait, err = plain[Wait](data)
+	case KindAsks:
+		ev.Asks, err = plain[Asks](data)
 	case KindStart:
 		ev.Start, err = decodeWith(data, (*wireStart).value)
 	case KindDecision:

@@ -40,6 +40,7 @@ const (
 	KindRuling   Kind = "ruling"   // Ruling: a person set another result
 	KindReveal   Kind = "reveal"   // Reveal: the seed behind a commitment
 	KindOrder    Kind = "order"    // Order: an organiser changed the schedule
+	KindAsks     Kind = "asks"     // Asks: what the seats ask of each other; told live and never kept
 	KindWait     Kind = "wait"     // Wait: nobody's clock runs, for a reason; told live and never kept
 )
 
@@ -69,6 +70,7 @@ type Event struct {
 	Reveal   *Reveal
 	Order    *Order
 	Wait     *Wait
+	Asks     *Asks
 }
 
 // Run describes a run so that it can be repeated and resumed.
@@ -193,6 +195,28 @@ type Wait struct {
 	// Before is how many come first, Of how many wait in all.
 	Before int `json:"before,omitempty"`
 	Of     int `json:"of,omitempty"`
+}
+
+// Asks is all that the seats ask of each other from now on, at most one thing each. A
+// higher Num replaces a lower one.
+type Asks struct {
+	Num  int   `json:"num"`
+	List []Ask `json:"list,omitempty"`
+}
+
+// Ask is what a seat asks of the other one. It stands until that one answers or moves.
+type Ask struct {
+	// Num counts what was asked in the attempt, from 1.
+	Num int       `json:"num"`
+	By  game.Seat `json:"by"`
+	// What is "draw", "undo" or "abort"; Ply is how many decisions stay after an "undo".
+	What string `json:"what"`
+	Ply  int    `json:"ply,omitempty"`
+	// Since is when it was asked, At after how many decisions, Until with how many it
+	// stands at the most, as far as is known: it grows while the asker's own turn goes on.
+	Since time.Time `json:"since"`
+	At    int       `json:"at"`
+	Until int       `json:"until"`
 }
 
 // Result is the end of a game.

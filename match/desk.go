@@ -123,9 +123,9 @@ func (d *desk) leave() {
 	d.free.Broadcast()
 	asks := d.asks
 	d.mu.Unlock()
+	d.tell(asks)
 	for _, a := range d.actors {
 		if a != nil {
-			a.Asked(asks)
 			a.Attend(nil)
 		}
 	}
@@ -164,6 +164,9 @@ func (d *desk) shut() *effect {
 // tell says what is asked; d.mu is not held, because players hold locks of their own
 // when they come to the desk. What is late is known by its number.
 func (d *desk) tell(asks player.Asks) {
+	if d.r.g.Asked != nil {
+		d.r.g.Asked(asks)
+	}
 	for _, a := range d.actors {
 		if a != nil {
 			a.Asked(asks)

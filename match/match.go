@@ -71,6 +71,9 @@ type Game struct {
 	// Report is told what the player of a seat reports while it thinks (Prompt.Report),
 	// by any goroutine. It may be nil, and the players then do not report.
 	Report func(by game.Seat, i *game.Info)
+	// Asked is told what the seats ask of each other whenever that changes, from any
+	// goroutine: a higher Seq replaces a lower one. It does not wait.
+	Asked func(player.Asks)
 	// Now is the monotonic time source.
 	Now func() time.Time
 	// Slept tells how long this process did not run, although it could have, from one

@@ -34,6 +34,7 @@ type Line struct {
 	Verdict Verdict
 
 	rec   *record.Game
+	ended []bool        // of each step, whether it completed a turn
 	kept  []rules.State // positions after 0, snapshot, 2*snapshot... decisions
 	state rules.State
 	legal []game.Move // room for lists
@@ -169,6 +170,7 @@ func (l *Line) apply(s record.Step) error {
 	}
 	l.Steps = append(l.Steps, s)
 	l.Notices = append(l.Notices, n)
+	l.ended = append(l.ended, !s.Refused && TurnEnds(l.state))
 	if len(l.Steps)%snapshot == 0 {
 		l.kept = append(l.kept, l.state.Clone())
 	}

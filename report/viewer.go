@@ -12,7 +12,7 @@ import (
 )
 
 // viewer is a game as the page shows it move by move: the items of the first
-// position, then what each decision takes away and puts. Kinds of items are
+// position, then what each turn takes away and puts. Kinds of items are
 // numbered in the order of page.Kinds.
 type viewer struct {
 	ID     string    `json:"id"`
@@ -21,14 +21,14 @@ type viewer struct {
 	// Ground is the number of the empty board.
 	Ground int `json:"ground"`
 	// Moves, By, Times (ms), Evals (view of the first seat), Said (the evaluation as
-	// text) and Depths belong to the decisions; nil is unknown.
+	// text) and Depths belong to the turns; nil is unknown.
 	Moves  []string   `json:"m"`
 	By     string     `json:"b"`
 	Times  []*float64 `json:"t"`
 	Evals  []*float64 `json:"e"`
 	Said   []string   `json:"s"`
 	Depths []*int     `json:"d"`
-	// Gone and Put hold kind, x, y of items, for the start and each decision.
+	// Gone and Put hold kind, x, y of items, for the start and each turn.
 	Gone [][]int `json:"x"`
 	Put  [][]int `json:"p"`
 	// Notes are the texts below the board, "" where nothing changed.
@@ -47,6 +47,7 @@ func newViewer(g *Game, p *Played, list []Position) *viewer {
 	v.style.Title = fmt.Sprintf("final position of game %s", g.ID)
 	var before []board.Item
 	note := ""
+	turns := Turns(p.Steps)
 	for i := range list {
 		items := board.Items(&list[i].View)
 		v.Gone = append(v.Gone, v.flat(without(before, items)))
@@ -59,8 +60,8 @@ func newViewer(g *Game, p *Played, list []Position) *viewer {
 			note = text
 		}
 		v.Notes = append(v.Notes, text)
-		if i > 0 && i <= len(p.Steps) {
-			v.decision(&list[i], &p.Steps[i-1])
+		if i > 0 && i <= len(turns) {
+			v.turn(&list[i], turns[i-1])
 		}
 	}
 	v.edge()
@@ -69,33 +70,50 @@ func newViewer(g *Game, p *Played, list []Position) *viewer {
 	return v
 }
 
-// decision adds what belongs to a decision.
-func (v *viewer) decision(at *Position, s *journal.Step) {
-	text := at.Move
-	switch {
-	case s.Refused:
-		text += "?"
-	case s.Opening:
+// Turns groups the decisions of a game by turns: what a seat decided, however many answers
+// that took, with its attempts that did not stand.
+func Turns(steps []journal.Step) [][]journal.Step {
+	var out [][]journal.Step
+	from := 0
+	for i := range steps {
+		if steps[i].Ended || i == len(steps)-1 {
+			out = append(out, steps[from:i+1])
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// turn adds what belongs to a turn.
+func (v *viewer) turn(at *Position, turn []journal.Step) {
+	by, text := turn[0].By, at.Move
+	if turn[0].Opening {
 		text = "(" + text + ")"
 	}
 	v.Moves = append(v.Moves, text)
-	by := "-"
-	if s.By.IsPlayer() {
-		by = string(rune('0' + s.By))
+	seat := "-"
+	if by.IsPlayer() {
+		seat = string(rune('0' + by))
 	}
-	v.By += by
+	v.By += seat
 	var used, eval *float64
 	var depth *int
 	said := ""
-	if s.By.IsPlayer() && !s.Opening && !s.Forced {
-		x := math.Round(s.Used.Seconds()*1e6) / 1e3
-		used = &x
-	}
-	if s.Said != nil {
-		info := &s.Said.Info
-		eval, said = firstEval(info.Eval, s.By), evalText(info.Eval)
-		if info.Depth > 0 {
-			depth = &info.Depth
+	for i := range turn {
+		s := &turn[i]
+		if by.IsPlayer() && !s.Opening && !s.Forced {
+			x := math.Round(s.Used.Seconds()*1e6) / 1e3
+			if used != nil {
+				x += *used
+			}
+			used = &x
+		}
+		if s.Said != nil {
+			info := &s.Said.Info
+			eval, said = firstEval(info.Eval, by), evalText(info.Eval)
+			if info.Depth > 0 {
+				depth = &info.Depth
+			}
 		}
 	}
 	v.Times, v.Evals, v.Said, v.Depths = append(v.Times, used), append(v.Evals, eval), append(v.Said, said), append(v.Depths, depth)

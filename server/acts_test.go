@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -160,22 +161,33 @@ func (a *apiSeat) look() bus.SeatState {
 
 func (a *apiSeat) state() (int, []pl.Ask) {
 	s := a.look()
-	var list []pl.Ask
+	return s.Prompt, asksOf(&s)
+}
+
+// asksOf is what is asked, as the model has it.
+func asksOf(s *bus.SeatState) (list []pl.Ask) {
 	for _, q := range s.Asks {
 		list = append(list, pl.Ask{Num: q.Num, By: q.By, What: pl.Deed(q.What), Ply: q.Ply, Since: q.Since, At: q.At, Until: q.Until})
 	}
-	return s.Prompt, list
+	return list
 }
 
 func (a *apiSeat) do(o actmodel.Op) (pl.Effect, string) {
-	path, body := "/acts", map[string]any{"act": o.Do, "id": o.ID}
+	s := bus.SeatState{}
 	if o.Do == actmodel.Move {
-		s := a.look()
+		s = a.look()
+	}
+	to, body := orderOf(&s, o)
+	r := a.c.do("POST", "/api/v1/games/"+a.game+"/"+to, body)
+	return effectOf(r.status, r.body)
+}
+
+// orderOf is an op as a seat in such a state sends it.
+func orderOf(s *bus.SeatState, o actmodel.Op) (to string, body map[string]any) {
+	if o.Do == actmodel.Move {
 		step, prompt := "p0,0", 9999 // of what was answered before the same answer would be taken again
 		if s.Prompt > 0 {
 			prompt = s.Prompt
-		}
-		if s.Prompt > 0 {
 			var list []game.Move
 			for _, text := range s.Legal {
 				if m, err := journal.ParseMove(text); err == nil {
@@ -184,20 +196,25 @@ func (a *apiSeat) do(o actmodel.Op) (pl.Effect, string) {
 			}
 			step = journal.FormatMove(peaceful(list, s.Seat == game.Second))
 		}
-		path, body = "/moves", map[string]any{"prompt": prompt, "steps": []string{step}}
+		return "moves", map[string]any{"prompt": prompt, "steps": []string{step}}
 	}
+	body = map[string]any{"act": o.Do, "id": o.ID}
 	if o.Ply >= 0 && o.Do == pl.AskUndo {
 		body["ply"] = o.Ply
 	}
 	if o.Ask > 0 {
 		body["ask"] = o.Ask
 	}
-	r := a.c.do("POST", "/api/v1/games/"+a.game+path, body)
+	return "acts", body
+}
+
+// effectOf is what came of an order, by its answer.
+func effectOf(status int, body string) (pl.Effect, string) {
 	var out struct{ Effect, Detail string }
-	if r.body != "" {
-		r.into(&out)
+	if body != "" && json.Unmarshal([]byte(body), &out) != nil {
+		return pl.Effect(body), ""
 	}
-	switch r.status {
+	switch status {
 	case http.StatusNoContent:
 		return pl.Done, ""
 	case http.StatusConflict:
@@ -205,7 +222,7 @@ func (a *apiSeat) do(o actmodel.Op) (pl.Effect, string) {
 	case http.StatusOK:
 		return pl.Effect(out.Effect), ""
 	}
-	return pl.Effect(fmt.Sprint(r.status)), r.body
+	return pl.Effect(fmt.Sprint(status)), body
 }
 
 // A thousand random orders through the API come to what the model says.
@@ -315,4 +332,183 @@ func TestActsThroughSeats(t *testing.T) {
 		clients[0].order(room, "start", nil)
 		return seats
 	})
+}
+
+// liveSeat acts over the websocket of a person in a room.
+type liveSeat struct {
+	conn *websocket.Conn
+	game string
+
+	mu   sync.Mutex
+	n    int
+	seat bus.SeatState
+	acks map[string]chan LiveNews
+}
+
+// hear reads what the hall tells until the connection ends.
+func (a *liveSeat) hear(ctx context.Context) {
+	for {
+		_, data, err := a.conn.Read(ctx)
+		var n LiveNews
+		if err != nil || json.Unmarshal(data, &n) != nil {
+			return
+		}
+		var s bus.SeatState
+		a.mu.Lock()
+		if n.Event == "seat" && json.Unmarshal(n.Data, &s) == nil && s.Game == a.game && s.Seq >= a.seat.Seq {
+			a.seat = s
+		}
+		if to := a.acks[n.Ack]; to != nil {
+			to <- n
+		}
+		a.mu.Unlock()
+	}
+}
+
+func (a *liveSeat) state() (int, []pl.Ask) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.seat.Prompt, asksOf(&a.seat)
+}
+
+func (a *liveSeat) do(o actmodel.Op) (pl.Effect, string) {
+	a.mu.Lock()
+	to, body := orderOf(&a.seat, o)
+	a.n++
+	id, ack := fmt.Sprint("order ", a.n), make(chan LiveNews, 1)
+	a.acks[id] = ack
+	a.mu.Unlock()
+	order := jsonOf(LiveOrder{ID: id, To: to, Game: a.game, Body: jsonOf(body)})
+	if err := a.conn.Write(context.Background(), websocket.MessageText, order); err != nil {
+		return pl.Effect(err.Error()), ""
+	}
+	select {
+	case n := <-ack:
+		return effectOf(n.Status, string(n.Body))
+	case <-time.After(2 * time.Minute):
+		return "no acknowledgement", ""
+	}
+}
+
+// A thousand random orders through the websockets of two people in a room do, too.
+func TestActsThroughLive(t *testing.T) {
+	h := newHouse(t, build{})
+	list := couples(h)
+	tryOrders(t, func(t *testing.T, g int) (seats [2]actor) {
+		t.Helper()
+		room, id := h.pair(list[g][0], list[g][1], actSettings)
+		for i, c := range list[g] {
+			path := roomsPath + "/" + room + "/live"
+			conn, _, err := websocket.Dial(t.Context(), h.url+path, &websocket.DialOptions{HTTPHeader: c.request("GET", path, nil).Header}) //nolint:bodyclose // the library has closed it
+			if err != nil {
+				t.Fatal(err)
+			}
+			conn.SetReadLimit(1 << 20)
+			a := &liveSeat{conn: conn, game: id, acks: map[string]chan LiveNews{}}
+			done := make(chan struct{})
+			go func() { defer close(done); a.hear(context.Background()) }()
+			t.Cleanup(func() { _ = conn.CloseNow(); <-done })
+			seats[i] = a
+		}
+		return seats
+	})
+}
+
+// What the seats ask of each other is told to who looks on, in the stream and in the game
+// and the room, until it is answered; where spectators are told late, it is told late.
+func TestAsksToSpectators(t *testing.T) {
+	h := newHouse(t, build{})
+	ann, bob, carol := h.register("ann"), h.register("bob"), h.register("carol")
+	for name, delay := range map[string]time.Duration{"at once": 0, "late": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			settings := map[string]any{"game": "phantomgo:size=9", "undo": true, "draw": true, "abort": true, "delay": delay}
+			room, id := h.pairWith(ann, bob, carol, settings)
+			seats := [2]*apiSeat{{ann, id}, {bob, id}}
+			look := func(c *client) (string, string) {
+				var g, r struct {
+					Asks []json.RawMessage `json:"asks"`
+				}
+				c.do("GET", "/api/v1/games/"+id, nil).want(200).into(&g)
+				c.do("GET", roomsPath+"/"+room, nil).want(200).into(&r)
+				return fmt.Sprintf("%s", g.Asks), fmt.Sprintf("%s", r.Asks)
+			}
+			live, _ := h.dialLive(carol, roomsPath+"/"+room+"/live", nil)
+			if delay == 0 {
+				live.until("a view", func(n LiveNews) bool { return n.Event == "view" })
+			}
+			tell := func(n int) { // waits until so many things are asked
+				t.Helper()
+				if delay == 0 {
+					for len(live.state.Asks) != n {
+						live.until("what is asked", func(LiveNews) bool { return true })
+					}
+				}
+				want := seats[0].look().Asks
+				if len(want) != n {
+					t.Fatalf("ann knows of %+v", want)
+				}
+				text := "[]"
+				if n > 0 {
+					text = fmt.Sprintf("[%s]", jsonOf(want[0]))
+				}
+				for who, c := range map[string]*client{"ann": ann, "bob": bob, "carol": carol} {
+					expect := text
+					if who == "carol" && delay > 0 {
+						expect = "[]"
+					}
+					for try := 0; ; try++ { // streams are told a moment later
+						g, r := look(c)
+						if g == expect && r == expect {
+							break
+						}
+						if try == 1000 {
+							t.Fatalf("%s reads %s and %s, want %s", who, g, r, expect)
+						}
+						time.Sleep(10 * time.Millisecond)
+					}
+				}
+				if delay == 0 && n > 0 && string(jsonOf(live.state.Asks)) != text {
+					t.Errorf("carol is told %s", jsonOf(live.state.Asks))
+				}
+			}
+			do := func(seat int, what pl.Deed, ply int, want pl.Effect) {
+				t.Helper()
+				for n := 0; ; n++ {
+					got, why := seats[seat].do(actmodel.Op{Seat: seat, Act: pl.Act{Do: what, Ply: ply}})
+					if got == want {
+						return
+					}
+					if n == 1000 {
+						t.Fatalf("%s: %s %s", what, got, why)
+					}
+					time.Sleep(10 * time.Millisecond) // the game may be about to begin
+				}
+			}
+			tell(0)
+			do(1, pl.AskDraw, -1, pl.Asked)
+			tell(1)
+			do(0, pl.Decline, -1, pl.Done)
+			tell(0)
+			do(0, actmodel.Move, -1, pl.Done)
+			do(0, pl.AskUndo, 0, pl.Asked)
+			tell(1)
+			do(1, pl.Accept, -1, pl.Done)
+			tell(0)
+			do(1, pl.AskAbort, -1, pl.Asked)
+			tell(1)
+			do(0, pl.Resign, -1, pl.Done)
+			h.ended(id)
+			for _, c := range []*client{ann, bob, carol} {
+				if g, r := look(c); g != "[]" || r != "[]" {
+					t.Errorf("after the end %s and %s is asked", g, r)
+				}
+			}
+			// Who comes too late is told that it is over.
+			late := ann.do("POST", "/api/v1/games/"+id+"/moves", map[string]any{"prompt": 1, "steps": []string{"p0,0"}}).want(http.StatusConflict)
+			if !strings.Contains(late.body, "the game is over") {
+				t.Errorf("who is late reads %s", late.body)
+			}
+			ann.do("POST", "/api/v1/games/"+id+"/acts", map[string]any{"act": "draw"}).want(http.StatusConflict)
+		})
+	}
 }

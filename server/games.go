@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/server/auth"
 	"kibitz/server/hub"
 	"kibitz/server/room"
@@ -36,30 +37,31 @@ type resultView struct {
 // gameView is what may be shown of a game: of one that is not over nothing but who
 // plays what.
 type gameView struct {
-	ID         string      `json:"id"`
-	Spec       string      `json:"spec"`
-	Room       string      `json:"room,omitempty"`
-	Tournament string      `json:"tournament,omitempty"`
-	Index      int         `json:"index"`
-	State      string      `json:"state" enum:"queued,running,parked,over,aborted"`
-	Attempt    int         `json:"attempt"`
-	Seats      [2]seatView `json:"seats"`
-	Rated      bool        `json:"rated"`
-	Speed      string      `json:"speed,omitempty"`
-	Opening    string      `json:"opening,omitempty"`
-	Hidden     bool        `json:"hidden,omitempty" doc:"it has facts that not everyone may know while it runs"`
-	Listed     bool        `json:"listed"`
-	Created    *time.Time  `json:"created,omitempty"`
-	Begun      *time.Time  `json:"begun,omitempty"`
-	Ended      *time.Time  `json:"ended,omitempty"`
-	Result     *resultView `json:"result,omitempty"`
-	Plies      int         `json:"plies,omitempty"`
-	Seconds    *[2]float64 `json:"seconds,omitempty"`
-	Ruled      bool        `json:"ruled,omitempty" doc:"a person has set another result"`
-	Note       string      `json:"note,omitempty"`
-	Waiting    string      `json:"waiting,omitempty" doc:"what a queued game lacks beside its turn, in words"`
-	Before     int         `json:"before,omitempty" doc:"how many games come before a queued one"`
-	Worker     string      `json:"worker,omitempty" doc:"the worker that played it, when it is over"`
+	ID         string        `json:"id"`
+	Spec       string        `json:"spec"`
+	Room       string        `json:"room,omitempty"`
+	Tournament string        `json:"tournament,omitempty"`
+	Index      int           `json:"index"`
+	State      string        `json:"state" enum:"queued,running,parked,over,aborted"`
+	Attempt    int           `json:"attempt"`
+	Seats      [2]seatView   `json:"seats"`
+	Rated      bool          `json:"rated"`
+	Speed      string        `json:"speed,omitempty"`
+	Opening    string        `json:"opening,omitempty"`
+	Hidden     bool          `json:"hidden,omitempty" doc:"it has facts that not everyone may know while it runs"`
+	Listed     bool          `json:"listed"`
+	Created    *time.Time    `json:"created,omitempty"`
+	Begun      *time.Time    `json:"begun,omitempty"`
+	Ended      *time.Time    `json:"ended,omitempty"`
+	Result     *resultView   `json:"result,omitempty"`
+	Plies      int           `json:"plies,omitempty"`
+	Seconds    *[2]float64   `json:"seconds,omitempty"`
+	Ruled      bool          `json:"ruled,omitempty" doc:"a person has set another result"`
+	Note       string        `json:"note,omitempty"`
+	Waiting    string        `json:"waiting,omitempty" doc:"what a queued game lacks beside its turn, in words"`
+	Before     int           `json:"before,omitempty" doc:"how many games come before a queued one"`
+	Asks       []journal.Ask `json:"asks,omitempty" doc:"what the seats of a running game ask of each other"`
+	Worker     string        `json:"worker,omitempty" doc:"the worker that played it, when it is over"`
 }
 
 // viewGame builds what is shown of a game.
@@ -232,6 +234,9 @@ func (h *Hall) registerGames() {
 				}
 				return err
 			})
+			if err == nil {
+				v.Asks = h.asks(ctx, v.ID)
+			}
 			return reply(v), err
 		})
 	add(h, Route{Method: "GET", Path: games + "/{id}/record", ID: "record", Tag: tag, Summary: "The record of a game that is over", Need: auth.Look}, h.getRecord)

@@ -45,8 +45,10 @@ type ReplayStep struct {
 	Used, Error            time.Duration
 	Timed, Forced, Opening bool
 	Refused                bool
-	Info                   *game.Info
-	Comment                string
+	// Ended tells that it completed a turn.
+	Ended   bool
+	Info    *game.Info
+	Comment string
 }
 
 // registerGamePages registers the game base and its games.
@@ -145,7 +147,7 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 		return err
 	}
 	shown := viewGame(&g)
-	d := pages.Viewer{Game: lineModel(&shown), Plies: shown.Plies}
+	d := pages.Viewer{Game: lineModel(&shown)}
 	p.Name, p.Nav, p.Title = "game", "games", shown.Seats[0].Name+" – "+shown.Seats[1].Name
 	if shown.Seconds != nil {
 		d.Seconds = *shown.Seconds
@@ -159,7 +161,7 @@ func (h *Hall) gamePage(ctx context.Context, r *http.Request, p *pages.Page) err
 		if err != nil {
 			return err
 		}
-		d.Clocks, d.Plies, d.Steps = re.Clocks, len(re.Steps), stepModels(re)
+		d.Clocks, d.Plies, d.Turns = re.Clocks, len(re.Steps), turnModels(re)
 		d.Ply = plyOf(r, d.Plies)
 		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
 	}
@@ -173,11 +175,22 @@ func unreadable(err error) bool {
 	return errors.As(err, &p) && p.Code == errUnreadable.Code
 }
 
-// stepModels are the moves of a game that is over.
-func stepModels(re *Replayed) []pages.Step {
-	out := make([]pages.Step, 0, len(re.Steps))
+// turnModels are the moves of a game that is over, one entry for each turn.
+func turnModels(re *Replayed) []pages.Turn {
+	var out []pages.Turn
+	ended := true
 	for i := range re.Steps {
-		out = append(out, stepModel(i, &re.Steps[i]))
+		s := &re.Steps[i]
+		if ended {
+			out = append(out, pages.Turn{Number: len(out) + 1, Seat: -1, Opening: s.Opening})
+		}
+		t := &out[len(out)-1]
+		if s.By.IsPlayer() {
+			t.Seat = int(s.By)
+		}
+		t.Used += s.Used.Seconds()
+		t.Steps = append(t.Steps, pages.Step{Ply: i + 1, Name: s.Name, Pass: s.Text == "-", Refused: s.Refused})
+		ended = s.Ended
 	}
 	return out
 }
@@ -217,14 +230,6 @@ func (h *Hall) analysisPage(ctx context.Context, r *http.Request, p *pages.Page)
 	}
 	p.Data = d
 	return nil
-}
-
-func stepModel(i int, s *ReplayStep) pages.Step {
-	seat := -1
-	if s.By.IsPlayer() {
-		seat = int(s.By)
-	}
-	return pages.Step{Ply: i + 1, Seat: seat, Name: s.Name, Used: s.Used.Seconds(), Pass: s.Text == "-", Opening: s.Opening}
 }
 
 // plyOf is the ply that an address names, the last one if it names none.
@@ -286,7 +291,7 @@ type replayStep struct {
 
 func stepView(s *ReplayStep) replayStep {
 	x := replayStep{Entry: hub.Entry{
-		By: s.By.String(), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening,
+		By: s.By.String(), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening, Ended: s.Ended,
 		Used: s.Used.Milliseconds(), Error: s.Error.Milliseconds(),
 	}, Name: s.Name, Comment: s.Comment}
 	if s.Info != nil {

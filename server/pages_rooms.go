@@ -263,7 +263,7 @@ func (h *Hall) wholeRoomPage(ctx context.Context, r *http.Request, p *pages.Page
 	}
 	re, err := h.replayed(ctx, d.Last.ID)
 	if err == nil {
-		d.LastSteps = stepModels(re)
+		d.LastTurns = turnModels(re)
 	} else if classify(err).Status >= http.StatusInternalServerError {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/server/auth"
 	"kibitz/server/room"
 	"kibitz/store"
@@ -27,8 +28,9 @@ type roomView struct {
 	Room room.Shown `json:"room" doc:"what the caller may see; lengths of time are in nanoseconds"`
 	Code string     `json:"code,omitempty" doc:"a code that was just made: it is shown this once"`
 	// Waiting and Before are of a game that no worker has begun.
-	Waiting string `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
-	Before  int    `json:"before,omitempty" doc:"how many games come before the queued one"`
+	Waiting string        `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
+	Before  int           `json:"before,omitempty" doc:"how many games come before the queued one"`
+	Asks    []journal.Ask `json:"asks,omitempty" doc:"what the seats of the running game ask of each other; its stream tells when that changes"`
 }
 
 type roomLine struct {
@@ -224,6 +226,9 @@ func (h *Hall) getRoom(ctx context.Context, in *roomPath) (*body[roomView], erro
 		return nil, err
 	}
 	h.queue(&out)
+	if g := out.Room.Game; g != nil && g.Begun {
+		out.Asks = h.asks(ctx, g.ID)
+	}
 	return reply(out), nil
 }
 

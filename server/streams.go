@@ -10,6 +10,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/server/auth"
 	"kibitz/server/health"
 	"kibitz/server/hub"
@@ -114,6 +115,8 @@ type liveGame struct {
 	lines, open bool
 	// engines tells whose seat is an engine's, wherever that runs.
 	engines [2]bool
+	// asks tells that both seats can be asked something.
+	asks bool
 }
 
 // look finds out what a caller may see of a running game: the owner of a seat what the
@@ -147,8 +150,11 @@ func (h *Hall) look(ctx context.Context, id string) (liveGame, error) {
 		l.meta.Open = s.Settings.Open
 		if w, err := workOf(&l.Game); err == nil { // an engine's owner agreed to what held then
 			l.lines, l.open = w.Play.Lines, w.Play.Open
+			l.asks = true
 			for i := range w.Play.Seats {
-				l.engines[i] = w.Play.Seats[i].Kind != bus.PersonSeat
+				kind := w.Play.Seats[i].Kind
+				l.engines[i] = kind != bus.PersonSeat
+				l.asks = l.asks && (kind == bus.PersonSeat || kind == bus.RemoteSeat)
 			}
 		}
 		return nil
@@ -167,9 +173,15 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (json.Raw
 	if l.to == game.Public {
 		return nil, &Problem{http.StatusForbidden, "forbidden", "only who has a seat in the game may do that"}
 	}
+	if ended(l.State) {
+		return nil, errGameOver
+	}
 	in.Game, in.Seat = id, game.Seat(l.to)
 	r, err := h.askSeat(ctx, in)
 	if err != nil {
+		if l, again := h.look(ctx, id); again == nil && ended(l.State) { // meanwhile
+			return nil, errGameOver
+		}
 		return nil, err
 	}
 	if r.Error == "" && r.Code == "" {
@@ -181,6 +193,12 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (json.Raw
 	}
 	return nil, &Problem{status, "seat-" + r.Code, r.Error}
 }
+
+// errGameOver is said to whoever acts in a game that has ended.
+var errGameOver = &Problem{http.StatusConflict, "over", "the game is over"}
+
+// ended reports whether nothing can be done in a game any more.
+func ended(s store.GameState) bool { return s == store.Over || s == store.Aborted }
 
 // inputTime is how long a worker may take for what a person decides, awayTime if the queue
 // between is away.
@@ -205,6 +223,32 @@ func (h *Hall) askSeat(ctx context.Context, in bus.SeatInput) (bus.Reply, error)
 	default:
 		return r, &Problem{http.StatusServiceUnavailable, "no-answer", "who referees the game did not answer in time: send it again"}
 	}
+}
+
+// asksTime is how long it may take to find out what is asked in a game that nobody watches.
+const asksTime = time.Second
+
+// asks is what the seats of a running game ask of each other, as far as the caller knows it
+// from its stream: where spectators are told late, late.
+func (h *Hall) asks(ctx context.Context, id string) []journal.Ask {
+	if h.cfg.Live == nil {
+		return nil
+	}
+	l, err := h.look(ctx, id)
+	if err != nil || !l.asks || l.State != store.Running {
+		return nil
+	}
+	limit := asksTime
+	if l.delay > 0 {
+		limit = 0 // it may be long until there is something that he may know
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	s, err := h.cfg.Live.Hub.Now(ctx, hub.Key{Game: l.ID, To: l.to, Delay: l.delay}, l.meta)
+	if err != nil {
+		h.cfg.Log.DebugContext(ctx, "what is asked in a game is not known", "game", id, "error", oneLine(err))
+	}
+	return s.Asks
 }
 
 // stream writes events to a client that may be slow: one that does not take an event

@@ -12,6 +12,10 @@ import (
 // whoever is connected. Who gave none for so long is away.
 const signFor = 45 * time.Second
 
+// toReturn is how long a person who could not be heard has to give a sign, when he can be
+// again.
+const toReturn = 15 * time.Second
+
 // absence is what is known of whether the person of a seat is there. Nobody is, from the
 // beginning of an attempt, until there is a sign; who is away too long ends the game.
 type absence struct {
@@ -22,6 +26,10 @@ type absence struct {
 	timed bool
 	// timer ends the time for which a sign counts, or that of grace.
 	timer *time.Timer
+	// since is when the time of grace began, held how long until then nobody could be
+	// heard (reach.heldFor).
+	since time.Time
+	held  time.Duration
 }
 
 func (x *absence) rest() {
@@ -75,18 +83,28 @@ func (s *person) fade() {
 	if s.gone || s.closed {
 		return
 	}
-	if s.a.w.reach.held() { // no sign could have come
-		s.timer = time.AfterFunc(signFor, s.fade)
+	if rest := s.allowance(signFor); rest > 0 {
+		s.timer = time.AfterFunc(rest, s.fade)
 		return
 	}
 	s.leave()
 	s.publish()
 }
 
+// allowance is how much longer somebody may be silent whose time is over: while nobody can
+// be heard, and then for as long as it takes to be. s.mu is held.
+func (s *person) allowance(most time.Duration) time.Duration {
+	on, freed := s.a.w.reach.held()
+	if on {
+		return time.Second // and look again
+	}
+	return freed.Add(min(most, toReturn)).Sub(s.a.w.Now())
+}
+
 // leave begins the time of grace; s.mu is held.
 func (s *person) leave() {
 	s.rest()
-	s.gone = true
+	s.gone, s.since, s.held = true, s.a.w.Now(), s.a.w.reach.heldFor()
 	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && !s.closed {
 		s.timer = time.AfterFunc(grace, s.missed)
 	}
@@ -101,8 +119,11 @@ func (s *person) missed() {
 	if !s.gone || s.closed {
 		return
 	}
-	if s.a.w.reach.held() { // he could not have come back
-		s.timer = time.AfterFunc(s.a.p.Seats[s.seat].Grace, s.missed)
+	grace := s.a.p.Seats[s.seat].Grace
+	lost := s.a.w.reach.heldFor() - s.held // in which he could not have come back
+	rest := s.allowance(grace)
+	if rest = max(rest, grace+lost-s.a.w.Now().Sub(s.since)); rest > 0 {
+		s.timer = time.AfterFunc(rest, s.missed)
 		return
 	}
 	me := &s.a.p.Seats[s.seat]

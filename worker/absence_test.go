@@ -1,7 +1,10 @@
 package worker
 
 import (
+	"context"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -135,5 +138,86 @@ func TestAbsenceAfterRestart(t *testing.T) {
 		}
 		endA()
 		endB()
+	})
+}
+
+// Who has gone is not given his whole time anew because no hall could be heard for a moment
+// when it was over, and an outage in the middle of it does not count.
+func TestAbsenceUnheard(t *testing.T) {
+	for name, c := range map[string]struct{ heard, silent, gap, took time.Duration }{
+		"a second as the time is over":    {29 * time.Second, 2 * time.Second, time.Hour, 31*time.Second + toReturn},
+		"a minute in the middle":          {10 * time.Second, time.Minute, time.Hour, 90 * time.Second},
+		"a minute as the time is over":    {25 * time.Second, time.Minute, time.Hour, 100 * time.Second},
+		"moments all the time":            {0, 40 * time.Second, 1200 * time.Millisecond, 40 * time.Second},
+		"a moment long before it is over": {10 * time.Second, time.Second, time.Hour, 30 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall()
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(0), ID: "w"})
+				h.add(people("othello", bus.BotSeat))
+				h.until(t, "beats are heard", func() bool { return h.hear != nil })
+				h.hear(0)
+				h.visit(t, 0, "move")
+				h.visit(t, 0, "go")
+				left := time.Now()
+				h.beats(t, c.heard)
+				for time.Since(left) < c.heard+c.silent {
+					time.Sleep(min(c.silent, c.gap))
+					h.hear(0)
+				}
+				h.beats(t, c.took+3*time.Second-time.Since(left))
+				r := h.result(t, "g")
+				if took := r.Ended.Sub(left); r.Result.Reason != game.ByDisconnect || took < c.took-2*time.Second || took > c.took+2*time.Second {
+					t.Errorf("%+v after %s, want %s", r.Result, took, c.took)
+				}
+				end()
+			})
+		})
+	}
+}
+
+// served counts the seats that are answered, at present and when the result came.
+type served struct {
+	*line
+	open, at atomic.Int32
+}
+
+func (c *served) ServeSeatInput(id string, seat game.Seat, fn func(bus.SeatInput) bus.Reply) (func(), error) {
+	stop, err := c.line.ServeSeatInput(id, seat, fn)
+	c.open.Add(1)
+	return func() { c.open.Add(-1); stop() }, err
+}
+
+func (c *served) PublishResult(ctx context.Context, r bus.Result) error {
+	c.at.Store(c.open.Load())
+	c.mu.Lock()
+	fn := c.inputs[0]
+	c.mu.Unlock()
+	if late := fn(bus.SeatInput{Game: r.Game, Prompt: 1, Steps: []string{"p0,0"}}); late.Code != "not-asked" {
+		return fmt.Errorf("who is late hears %+v", late)
+	}
+	return c.line.PublishResult(ctx, r)
+}
+
+// A seat is answered until the result of its game is out: a move that comes as the clock
+// falls is too late, and does not find nobody.
+func TestSeatUntilResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		c := &served{line: &line{hall: h}}
+		_, end := start(t, Config{Bus: c, Build: parts(0), ID: "w"})
+		p := people("othello", bus.BotSeat)
+		p.Seats[0].Clock = "5"
+		h.add(p)
+		h.state(t, 0, "begun", func(s bus.SeatState) bool { return s.Away })
+		h.visit(t, 0, "come")
+		if r := h.result(t, "g"); r.Result.Reason != game.ByTime || c.at.Load() != 1 || r.Ended.Sub(r.Begun) > time.Minute {
+			t.Errorf("%+v with %d seats", r.Result, c.at.Load())
+		}
+		end()
+		if n := c.open.Load(); n != 0 {
+			t.Errorf("%d seats are served afterwards", n)
+		}
 	})
 }

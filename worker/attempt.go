@@ -12,6 +12,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/match"
+	"kibitz/player"
 	"kibitz/rules"
 )
 
@@ -71,6 +72,7 @@ func (a *attempt) run() {
 		return
 	}
 	defer a.w.leave(a)
+	defer a.disconnect()
 	over := make(chan struct{})
 	var beat sync.WaitGroup
 	beat.Go(func() { a.pulse(over) })
@@ -100,7 +102,7 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 	g := &match.Game{
 		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Round: p.Round, Pair: p.Pair,
 		Attempt: p.Attempt, Rated: p.Rated, Tournament: p.Round > 0, Views: p.Show, Now: a.w.Now, Slept: a.w.Slept, Load: a.w.Load, Sink: a.sink,
-		Processor: a.processor,
+		Processor: a.processor, Asked: a.asked,
 	}
 	for i, text := range p.Opening {
 		m, err := journal.ParseMove(text)
@@ -184,7 +186,6 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 		g.Report = a.thoughts.report
 		a.ends = append(a.ends, a.thoughts.end)
 	}
-	defer a.disconnect()
 	a.connect(a.w.Bus.ServeSync(a.p.Game, a.live.sync))
 	a.connect(a.w.Bus.SubscribeOrders(a.p.Game, a.order))
 	for s := range a.seats {
@@ -205,7 +206,9 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 	silence := a.kibitz(g)
 	o := match.Play(a.ctx, g)
 	silence()
-	if !a.parts(&o) {
+	if a.parts(&o) {
+		defer a.disconnect() // whoever goes on with the game answers now
+	} else {
 		for _, ev := range a.last {
 			a.tell(ev)
 		}
@@ -246,10 +249,13 @@ func (a *attempt) connect(stop func(), err error) {
 	a.ends = append(a.ends, stop)
 }
 
+// disconnect ends the subscriptions. Of a game that is over they last until its result is
+// out, so that nobody who is late hears that nobody plays it.
 func (a *attempt) disconnect() {
 	for _, stop := range a.ends {
 		stop()
 	}
+	a.ends = nil
 }
 
 // sink takes the events of the referee.
@@ -278,6 +284,13 @@ func (a *attempt) tell(ev *journal.Event) {
 			c.event(ev)
 		}
 	}
+}
+
+// asked tells all who watch what the seats ask of each other: nothing of that is hidden.
+func (a *attempt) asked(x player.Asks) {
+	a.live.add(&journal.Event{
+		Time: a.w.Now(), Game: a.p.Game, To: game.Public, Kind: journal.KindAsks, Asks: &journal.Asks{Num: x.Seq, List: asksOf(x.List)},
+	})
 }
 
 // parts reports whether the game was broken off and is to go on elsewhere.

@@ -20,8 +20,9 @@ type stream struct {
 	views [2]int
 	// thoughts are where the latest of what each seat reported while it thought stands.
 	thoughts [2]int
-	// wait is where what the game waits for stands in lines, -1 if it waits for nothing.
-	wait int
+	// wait is where what the game waits for stands in lines, -1 if it waits for nothing,
+	// asks where what the seats ask of each other does, -1 for nothing.
+	wait, asks int
 }
 
 // live publishes a game to those who watch it and those who sit in it. The referee
@@ -41,6 +42,8 @@ type live struct {
 	mu      sync.Mutex
 	streams []*stream
 	failed  bool
+	// asked is the number of the latest list of what is asked.
+	asked int
 }
 
 func newLive(a *attempt, private bool) *live {
@@ -48,11 +51,11 @@ func newLive(a *attempt, private bool) *live {
 	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private, open: p.Open}
 	for s := range p.Seats {
 		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
-			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1})
+			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1, asks: -1})
 		}
 	}
 	if p.Show {
-		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1})
+		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1, asks: -1})
 	}
 	return l
 }
@@ -64,6 +67,12 @@ func (l *live) add(ev *journal.Event) {
 	defer l.mu.Unlock()
 	if l.stopped() {
 		return
+	}
+	if ev.Kind == journal.KindAsks { // lists come from several goroutines
+		if ev.Asks.Num <= l.asked {
+			return
+		}
+		l.asked = ev.Asks.Num
 	}
 	for _, s := range l.streams {
 		e := *ev
@@ -94,7 +103,7 @@ func (l *live) add(ev *journal.Event) {
 	}
 }
 
-// keep remembers a line for those who come later, of waits the one that lasts, of boards
+// keep remembers a line for those who come later, of waits and of what is asked the one that lasts, of boards
 // the latest of each kind: where a seat has boards of its own the public ones show it less.
 // Of what a seat reports while it thinks it is the latest, until the seat has decided.
 func (s *stream) keep(ev *journal.Event, line []byte) {
@@ -117,15 +126,26 @@ func (s *stream) keep(ev *journal.Event, line []byte) {
 		}
 		s.views[kind] = len(s.lines)
 	}
-	if ev.Kind == journal.KindWait {
-		if s.wait >= 0 {
-			s.lines[s.wait] = nil
-		}
-		if s.wait = len(s.lines); ev.Wait.For == "" {
-			s.wait, line = -1, nil
-		}
+	switch ev.Kind {
+	case journal.KindWait:
+		line = s.lasts(&s.wait, line, ev.Wait.For != "")
+	case journal.KindAsks:
+		line = s.lasts(&s.asks, line, len(ev.Asks.List) > 0)
 	}
 	s.lines = append(s.lines, line)
+}
+
+// lasts replaces the line that stands at a place by one that is kept while it is true.
+func (s *stream) lasts(at *int, line []byte, on bool) []byte {
+	if *at >= 0 {
+		s.lines[*at] = nil
+	}
+	if !on {
+		*at = -1
+		return nil
+	}
+	*at = len(s.lines)
+	return line
 }
 
 // sync returns all that an audience may know.

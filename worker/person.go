@@ -87,10 +87,17 @@ func (s *person) stateOf(m *player.Mail) bus.SeatState {
 		case player.NotRejected:
 		}
 	}
-	for _, q := range m.Asks {
-		st.Asks = append(st.Asks, bus.Ask{Num: q.Num, By: q.By, What: string(q.What), Ply: q.Ply, Since: q.Since, At: q.At, Until: q.Until})
-	}
+	st.Asks = asksOf(m.Asks)
 	return st
+}
+
+// asksOf is what is asked, as it is told.
+func asksOf(list []player.Ask) []journal.Ask {
+	var out []journal.Ask
+	for _, q := range list {
+		out = append(out, journal.Ask{Num: q.Num, By: q.By, What: string(q.What), Ply: q.Ply, Since: q.Since, At: q.At, Until: q.Until})
+	}
+	return out
 }
 
 // publish sends the state of the seat; s.mu is held.

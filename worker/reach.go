@@ -30,9 +30,12 @@ type reach struct {
 	told func(since time.Time, on bool)
 
 	mu    sync.Mutex
-	last  time.Time // until when halls could take moves; zero before the first beat
-	on    bool      // flags do not fall
-	since time.Time // from when time does not count, zero while it does
+	last  time.Time     // until when halls could take moves; zero before the first beat
+	on    bool          // flags do not fall
+	began time.Time     // when that began
+	spent time.Duration // how long that lasted in all, before it began
+	freed time.Time     // when time counted again
+	since time.Time     // from when time does not count, zero while it does
 	seats map[holder]bool
 }
 
@@ -74,16 +77,21 @@ func (r *reach) judge() {
 		}
 		if !r.since.IsZero() {
 			r.told(r.since, false)
+			r.freed = now
 		}
+		r.spent += now.Sub(r.began)
 		r.on, r.since = false, time.Time{}
+		return
 	case silent >= unreached && r.since.IsZero():
-		r.on, r.since = true, r.last
+		r.since = r.last
 		r.told(r.since, true)
-		r.holdAll()
-	case !r.on:
-		r.on = true
-		r.holdAll()
+	case r.on:
+		return
 	}
+	if !r.on {
+		r.on, r.began = true, now
+	}
+	r.holdAll()
 }
 
 func (r *reach) holdAll() {
@@ -108,11 +116,22 @@ func (r *reach) remove(s holder) {
 	delete(r.seats, s)
 }
 
-// held reports whether no hall may be able to take what somebody does.
-func (r *reach) held() bool {
+// held reports whether no hall may be able to take what somebody does; if one is, since when
+// after a time that did not count, zero if there was none.
+func (r *reach) held() (on bool, freed time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.on
+	return r.on, r.freed
+}
+
+// heldFor is how long in all no hall may have been able to take what somebody does.
+func (r *reach) heldFor() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.on {
+		return r.spent + r.now().Sub(r.began)
+	}
+	return r.spent
 }
 
 // watch looks again and again until over is closed.

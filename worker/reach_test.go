@@ -121,7 +121,7 @@ func TestNeverHeard(t *testing.T) {
 	box := player.NewMailbox(time.Now)
 	r.add(box)
 	r.look()
-	if r.held() || !box.Read().Held.IsZero() {
+	if on, _ := r.held(); on || !box.Read().Held.IsZero() {
 		t.Error("held without a beat")
 	}
 	r.remove(box)

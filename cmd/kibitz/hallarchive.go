@@ -205,7 +205,7 @@ func (hallArchive) imported(x *index.Indexer, g *record.Game) (in server.Importe
 		return in, errors.New("the record has no decisions")
 	}
 	in = server.Imported{
-		Spec: full.Spec, Names: full.Names, Result: *full.Result, Plies: plies(l), Played: dayOf(full.Date), Speed: speedOf(full.Clocks),
+		Spec: full.Spec, Names: full.Names, Result: *full.Result, Plies: l.Played(), Played: dayOf(full.Date), Speed: speedOf(full.Clocks),
 	}
 	in.Opening, _ = full.Tag("opening")
 	for i := range full.Steps {

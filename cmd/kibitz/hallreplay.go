@@ -10,6 +10,7 @@ import (
 	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/record"
+	"kibitz/replay"
 	"kibitz/rules"
 	"kibitz/server"
 )
@@ -34,15 +35,15 @@ func (h hallArchive) Replay(_ context.Context, data []byte) (*server.Replayed, e
 		out.Views = append(out.Views, &v)
 	}
 	for i := range l.Steps {
-		out.Steps = append(out.Steps, shownStep(l.Rules, &l.Steps[i]))
+		out.Steps = append(out.Steps, shownStep(l.Rules, &l.Steps[i], l.Ended(i+1)))
 	}
 	return out, nil
 }
 
-func shownStep(r rules.Rules, s *record.Step) server.ReplayStep {
+func shownStep(r rules.Rules, s *record.Step, ended bool) server.ReplayStep {
 	return server.ReplayStep{
 		By: s.By, Text: journal.FormatMove(s.Move), Name: r.FormatMove(s.Move), Used: s.Used, Error: s.Error, Timed: s.Timed,
-		Forced: s.Forced, Opening: s.Opening, Refused: s.Refused, Info: s.Info, Comment: s.Comment,
+		Forced: s.Forced, Opening: s.Opening, Refused: s.Refused, Ended: ended, Info: s.Info, Comment: s.Comment,
 	}
 }
 
@@ -84,7 +85,7 @@ func (hallArchive) Line(_ context.Context, spec game.Spec, position string, move
 		}
 		step.Refused = slices.ContainsFunc(told, func(n game.Notice) bool { return n.Kind == game.Refused })
 		if i >= from {
-			out.Steps = append(out.Steps, shownStep(r, &step))
+			out.Steps = append(out.Steps, shownStep(r, &step, !step.Refused && replay.TurnEnds(s)))
 		}
 		if i+1 >= from {
 			show()

@@ -195,13 +195,7 @@ func bearsOut(g *record.Game, l *replay.Line, play *bus.Play, r *bus.Result) err
 	case !knownReason(l.Rules, r.Result.Reason):
 		return fmt.Errorf("%q is no reason for which a game ends", game.Shown(string(r.Result.Reason), 40))
 	}
-	n := 0
-	for i := range l.Steps {
-		if s := &l.Steps[i]; s.By.IsPlayer() && !s.Refused && !s.Opening {
-			n++
-		}
-	}
-	r.Plies = n
+	r.Plies = l.Played()
 	if _, shuffled := l.Rules.(rules.Shuffler); shuffled && len(play.Seed) == 32 {
 		if err := l.CheckShuffle([32]byte(play.Seed)); err != nil {
 			return fmt.Errorf("its record is not of the shuffle that was dealt: %w", err)

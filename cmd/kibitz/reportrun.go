@@ -269,8 +269,7 @@ func processor() string {
 	return ""
 }
 
-// positions plays a finished game through: one position for the start and for each
-// decision.
+// positions plays a finished game through: one position for the start and for each turn.
 func (r *reportRun) positions(g *journal.Game) ([]report.Position, error) {
 	s := r.rules.New()
 	if g.Start.Position != "" {
@@ -280,18 +279,24 @@ func (r *reportRun) positions(g *journal.Game) ([]report.Position, error) {
 		}
 	}
 	out := []report.Position{{View: s.View(game.Arbiter), By: game.Nobody}}
-	for i := range g.Steps {
-		d := &g.Steps[i]
+	for _, turn := range report.Turns(g.Steps) {
 		var texts []string
-		for _, m := range d.Steps {
-			if _, err := s.Apply(m, nil); err != nil {
-				return out, nil //nolint:nilerr // what stands before it can be shown
-			}
-			if m.Op != game.Deal {
-				texts = append(texts, r.rules.FormatMove(m))
+		for i := range turn {
+			for _, m := range turn[i].Steps {
+				if _, err := s.Apply(m, nil); err != nil {
+					return out, nil //nolint:nilerr // what stands before it can be shown
+				}
+				if m.Op == game.Deal {
+					continue
+				}
+				text := r.rules.FormatMove(m)
+				if turn[i].Refused {
+					text += "?"
+				}
+				texts = append(texts, text)
 			}
 		}
-		out = append(out, report.Position{View: s.View(game.Arbiter), Move: strings.Join(texts, " "), By: d.By})
+		out = append(out, report.Position{View: s.View(game.Arbiter), Move: strings.Join(texts, " "), By: turn[0].By})
 	}
 	return out, nil
 }

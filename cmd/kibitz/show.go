@@ -93,7 +93,7 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	p := newPainter(a.stdout).of(l.Rules.Spec())
 	p.lying = c.Orientation == lying
 	p.board(&drawn)
-	status(a, &v, ply, len(known)-1, names)
+	status(a, &v, ply, len(known)-1, turnsText(l, to, known[ply]), names)
 	if v.Result != nil {
 		ruled, err := ruledOf(c.File, g)
 		if err != nil {
@@ -121,8 +121,8 @@ func (c showCmd) show(a *app, g *record.Game) error {
 
 // status tells whose turn it is after so many of all decisions that the view knows
 // of, or how the game ended.
-func status(a *app, v *game.View, ply, all int, names [2]string) {
-	line := fmt.Sprintf("after %d of %s", ply, count(all, "decision"))
+func status(a *app, v *game.View, ply, all int, turns string, names [2]string) {
+	line := fmt.Sprintf("after %d of %s%s", ply, count(all, "decision"), turns)
 	if v.HasScore {
 		line += ", " + score(v.Score)
 	}
@@ -149,20 +149,40 @@ func printEvidence(a *app, g *record.Game, names [2]string) {
 	}
 }
 
-// printMoves prints the moves, ten to a line, with the number of the first.
-// Opening moves stand in brackets, refused attempts have a question mark.
+// turnsText tells how many of the turns a position has behind it, for whoever knows all
+// decisions of a game in which turns have several.
+func turnsText(l *replay.Line, to game.Audience, n int) string {
+	turns := l.Turns()
+	if len(turns) == l.Len() || len(l.Known(to)) <= l.Len() {
+		return ""
+	}
+	k := 0
+	for k < len(turns) && turns[k].From < n {
+		k++
+	}
+	return fmt.Sprintf(" (turn %d of %d)", k, len(turns))
+}
+
+// printMoves prints the moves, ten turns to a line, with the number of the first. The
+// decisions of a turn are joined by commas. Opening moves stand in brackets, refused
+// attempts have a question mark.
 func printMoves(a *app, l *replay.Line) {
 	var texts []string
-	for i := range l.Steps {
-		s := &l.Steps[i]
-		t := l.Rules.FormatMove(s.Move)
-		if s.Opening {
-			t = "(" + t + ")"
+	for _, t := range l.Turns() {
+		var words []string
+		for i := range l.Steps[t.From:t.To] {
+			s := &l.Steps[t.From+i]
+			w := l.Rules.FormatMove(s.Move)
+			if s.Refused {
+				w += "?"
+			}
+			words = append(words, w)
 		}
-		if s.Refused {
-			t += "?"
+		text := strings.Join(words, ",")
+		if l.Steps[t.From].Opening {
+			text = "(" + text + ")"
 		}
-		texts = append(texts, t)
+		texts = append(texts, text)
 	}
 	for i := 0; i < len(texts); i += 10 {
 		fmt.Fprintf(a.stdout, "%4d. %s\n", i+1, strings.Join(texts[i:min(i+10, len(texts))], " "))

@@ -116,7 +116,7 @@ func liveAt(t *testing.T, r rules.Rules, number int, moves string) *liveGame {
 		}
 		by, at := game.Seat(i%2), tuiNow.Add(-3500*time.Millisecond)
 		v := b.View(game.Public)
-		d := &journal.Decision{By: by, Steps: []game.Move{m}, Clocks: clocks, Next: v.Turn}
+		d := &journal.Decision{By: by, Steps: []game.Move{m}, Clocks: clocks, Next: v.Turn, Ended: true}
 		l.event(&journal.Event{Game: id, To: game.Public, Kind: journal.KindDecision, Decision: d, Time: at}, r)
 		said := &journal.Said{By: by, Info: game.Info{Eval: game.Eval{Unit: game.Discs, Lo: 2.5, Hi: 2.5}, Depth: 12 + i, Nodes: 4711, Text: "f4e3\x1b[2J"}}
 		l.event(&journal.Event{Game: id, To: game.Arbiter, Kind: journal.KindSaid, Said: said, Time: at}, r)

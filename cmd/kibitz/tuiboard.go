@@ -56,8 +56,8 @@ func (g *liveGame) title() string {
 	switch {
 	case g.result != nil:
 		text += ": " + resultText(*g.result, g.names)
-	case g.plies > 0:
-		text += ", " + plyCount(g.plies)
+	case len(g.moves) > 0:
+		text += ", " + plyCount(len(g.turns()))
 		if g.last != "" {
 			text += ", " + g.last
 		}
@@ -176,7 +176,7 @@ func (m *tuiModel) details(g *liveGame, wide int) []string {
 		}
 	}
 	room := m.bodyHigh() - cellHead - len(out) - 2
-	lines := wrapped(clean(strings.Join(g.moves, " ")), wide)
+	lines := wrapped(clean(strings.Join(g.turns(), " ")), wide)
 	if room < 1 || len(g.moves) == 0 {
 		return out
 	}

@@ -27,14 +27,35 @@ type liveGame struct {
 	at     time.Time
 	clocks [2]clock.Clock
 	turn   game.Turn
-	plies  int
-	last   string   // the latest decision
-	moves  []string // all of them, the dealer's too
+	last   string     // the latest decision
+	moves  []liveMove // all of them, the dealer's too
 	// said is what each seat reported with its latest decision, nil if it did not
 	// or nobody may know.
 	said   [2]*game.Info
 	view   *game.View // nil before the first
 	result *game.Result
+}
+
+// liveMove is a decision as a spectator was told of it; ended tells that it completed a
+// turn.
+type liveMove struct {
+	text  string
+	ended bool
+}
+
+// turns returns the moves as the entries of a list, one for each turn.
+func (g *liveGame) turns() []string {
+	var out []string
+	ended := true
+	for _, m := range g.moves {
+		if ended {
+			out = append(out, m.text)
+		} else {
+			out[len(out)-1] += "," + m.text
+		}
+		ended = m.ended
+	}
+	return out
 }
 
 // newLiveGame returns a game that is about to begin.
@@ -71,7 +92,7 @@ func (g *liveGame) with(e *journal.Event, r rules.Rules) *liveGame {
 		next.rewind(e.Rewind)
 	case journal.KindResult:
 		res := e.Result.Result
-		next.result, next.plies, next.turn.Seat = &res, e.Result.Plies, game.Nobody
+		next.result, next.turn.Seat = &res, game.Nobody
 	default:
 		return nil
 	}
@@ -83,13 +104,12 @@ func (g *liveGame) decided(d *journal.Decision, r rules.Rules) {
 	if d.Refused {
 		return
 	}
-	for _, m := range d.Steps {
+	for i, m := range d.Steps {
 		text := r.FormatMove(m)
 		if m.Op != game.Deal && d.By.IsPlayer() {
-			g.plies++
 			g.last = text
 		}
-		g.moves = append(g.moves, text)
+		g.moves = append(g.moves, liveMove{text, d.Ended && i == len(d.Steps)-1})
 	}
 	if d.By.IsPlayer() {
 		g.said[d.By] = nil
@@ -113,9 +133,8 @@ func (g *liveGame) noticed(n *journal.Notices, r rules.Rules) {
 		}
 	}
 	if len(words) > 0 {
-		g.plies++
 		g.last = strings.Join(words, ", ")
-		g.moves = append(g.moves, g.last)
+		g.moves = append(g.moves, liveMove{g.last, n.Next.Seat != n.By || n.Next.Step == 0})
 	}
 	g.tick(n.Clocks, n.Next)
 }

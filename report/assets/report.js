@@ -173,7 +173,7 @@ function curves(id, up, values) {
 	el.hidden = !some;
 	if (!some) return;
 	const split = seat => values.map((v, i) => game.b[i] === seat ? v : null);
-	plots.push(chart(el, { across: "decision", up, height: 170, x: values.map((_, i) => i + 1), pick: n => { stop(); go(n); }, curves: [
+	plots.push(chart(el, { across: "turn", up, height: 170, x: values.map((_, i) => i + 1), pick: n => { stop(); go(n); }, curves: [
 		{ name: game.names[0], colour: 0, y: split("0"), points: true }, { name: game.names[1], colour: 1, y: split("1"), points: true },
 	] }));
 }

@@ -58,6 +58,9 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	if ev.Wait != nil {
 		return b.wait(seq, ev), nil
 	}
+	if ev.Asks != nil {
+		return b.asks(seq, ev.Asks.List), nil
+	}
 	d := &b.next
 	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
 	switch {
@@ -66,7 +69,7 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	case ev.Decision != nil:
 		x := ev.Decision
 		d.Entries = append(d.Entries, Entry{
-			By: x.By.String(), Steps: moves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening,
+			By: x.By.String(), Steps: moves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening, Ended: x.Ended,
 			Used: x.Used.Milliseconds(), Error: x.Error.Milliseconds(),
 		})
 		d.Clocks = clocks(x.Clocks)
@@ -128,6 +131,19 @@ func (b *builder) wait(seq uint64, ev *journal.Event) *Delta {
 	return b.whole()
 }
 
+// asks takes what the seats ask of each other. It comes at any time, and the time of the
+// clocks stays what it was.
+func (b *builder) asks(seq uint64, list []journal.Ask) *Delta {
+	d := &b.next
+	list = append([]journal.Ask{}, list...)
+	d.Seq, d.Asks = seq, &list
+	if b.pending {
+		return nil
+	}
+	d.At, b.pending = b.state.At, true
+	return b.whole()
+}
+
 func (b *builder) rewind(seq uint64, ev *journal.Event) {
 	d := &b.next
 	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
@@ -160,13 +176,14 @@ func (b *builder) notices(ev *journal.Event) {
 		list = append(list, w)
 	}
 	d.Clocks = clocks(x.Clocks)
+	ended := !refused && (x.Next.Seat != x.By || x.Next.Step == 0)
 	if n := len(d.Entries); b.half && n > 0 && ev.To == game.Public && d.Entries[n-1].By == x.By.String() {
 		d.Entries[n-1].Notices = append(d.Entries[n-1].Notices, list...)
 		b.half = false
 		return
 	}
 	b.half = ev.To != game.Public && !refused
-	d.Entries = append(d.Entries, Entry{By: x.By.String(), Notices: list, Refused: refused, Used: x.Used.Milliseconds()})
+	d.Entries = append(d.Entries, Entry{By: x.By.String(), Notices: list, Refused: refused, Ended: ended, Used: x.Used.Milliseconds()})
 }
 
 // whole ends the delta that is being made and goes on to the state after it.

@@ -145,6 +145,20 @@ func (h *Hub) Watch(k Key, m Meta, since ID) (*Viewer, error) {
 	return &Viewer{ring: t.ring, whole: true, since: since, leave: func() { h.left(t) }}, nil
 }
 
+// Now returns what an audience may know of a game at present, as soon as that is known.
+func (h *Hub) Now(ctx context.Context, k Key, m Meta) (State, error) {
+	v, err := h.Watch(k, m, ID{})
+	if err != nil {
+		return State{}, err
+	}
+	defer v.Close()
+	if _, err := v.Next(ctx); err != nil {
+		return State{}, err
+	}
+	s, _ := v.State()
+	return s, nil
+}
+
 func (h *Hub) left(t *topic) {
 	h.mu.Lock()
 	t.viewers--

@@ -19,6 +19,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"kibitz/journal"
 )
 
 // State is all that an audience may know of a game: what a snapshot holds. Times are
@@ -45,6 +47,8 @@ type State struct {
 	Result *Result `json:"result,omitempty"`
 	// Wait tells why no clock runs although a seat is on turn; nil if one does.
 	Wait *Wait `json:"wait,omitempty"`
+	// Asks is what the seats ask of each other, at most one thing each.
+	Asks []journal.Ask `json:"asks,omitempty"`
 	// At is the time of the latest event, since 1970: when Clocks were right.
 	At int64 `json:"at"`
 }
@@ -99,7 +103,8 @@ type Clock struct {
 	Stage   int   `json:"stage,omitempty"`
 }
 
-// Entry is a decision, as far as the audience may know it: its steps, or notices.
+// Entry is a decision, as far as the audience may know it: its steps, or notices. The
+// entries up to one with Ended are a turn.
 type Entry struct {
 	By      string   `json:"by"`
 	Steps   []string `json:"steps,omitempty"`
@@ -107,7 +112,9 @@ type Entry struct {
 	Refused bool     `json:"refused,omitempty"`
 	Forced  bool     `json:"forced,omitempty"`
 	Opening bool     `json:"opening,omitempty"`
-	Used    int64    `json:"used,omitempty"`
+	// Ended tells that it completed the turn.
+	Ended bool  `json:"ended,omitempty"`
+	Used  int64 `json:"used,omitempty"`
 	// Error is the transmission error, where it is known.
 	Error int64 `json:"error,omitempty"`
 }
@@ -117,11 +124,17 @@ func (e *Entry) weight() int {
 	if e.Refused {
 		return 0
 	}
-	n := len(e.Steps)
+	n, moved := len(e.Steps), 0
 	for _, x := range e.Notices {
-		if x.Kind == "played" || x.Kind == "moved" {
+		switch x.Kind {
+		case "played":
 			n++
+		case "moved":
+			moved++
 		}
+	}
+	if n == 0 { // else it is what others are told of the same step
+		n = moved
 	}
 	return n
 }
@@ -196,6 +209,8 @@ type Delta struct {
 	Result *Result   `json:"result,omitempty"`
 	// Wait without a reason tells that the game goes on.
 	Wait *Wait `json:"wait,omitempty"`
+	// Asks replaces what the seats ask of each other; an empty list ends it.
+	Asks *[]journal.Ask `json:"asks,omitempty"`
 }
 
 // ErrGap tells that a delta follows another state than the one at hand.
@@ -230,6 +245,12 @@ func Apply(s State, d *Delta) (State, error) {
 	if d.Wait != nil {
 		if s.Wait = d.Wait; d.Wait.For == "" {
 			s.Wait = nil
+		}
+	}
+	if d.Asks != nil {
+		s.Asks = nil
+		if len(*d.Asks) > 0 {
+			s.Asks = *d.Asks
 		}
 	}
 	return s, s.redraw(d)

@@ -104,9 +104,10 @@ type Search struct {
 
 // Viewer is the page of a game.
 type Viewer struct {
-	Game       GameLine
+	Game GameLine
+	// Ply is after how many decisions the board is shown, Plies how many there are.
 	Ply, Plies int
-	Steps      []Step
+	Turns      []Turn
 	Formats    []Format
 	Clocks     [2]string
 	// Seconds are what the seats took.
@@ -136,6 +137,16 @@ func (b Board) Kind() string { return kindOf(b.Spec) }
 // Kind is the game without options.
 func (v Viewer) Kind() string { return kindOf(v.Game.Spec) }
 
+// Turn is the number of the turn that led to the board that is shown, 0 at the beginning.
+func (v Viewer) Turn() (n int) {
+	for _, t := range v.Turns {
+		if t.Steps[0].Ply <= v.Ply {
+			n = t.Number
+		}
+	}
+	return n
+}
+
 // Back is the ply before, On the one after.
 func (v Viewer) Back() int { return max(0, v.Ply-1) }
 
@@ -147,15 +158,26 @@ func kindOf(spec string) string {
 	return id
 }
 
-// Step is a decision of a game.
-type Step struct {
-	Ply int
+// Turn is an entry of a list of moves: what a seat decided until the turn was over.
+type Turn struct {
+	// Number counts from 1.
+	Number int
 	// Seat is 0, 1, or -1 for chance.
 	Seat int
-	Name string
+	// Used is in seconds.
 	Used float64
-	// Pass tells that nothing was moved, Opening that it was given.
-	Pass, Opening bool
+	// Opening tells that it was given.
+	Opening bool
+	Steps   []Step
+}
+
+// Step is a decision of a turn.
+type Step struct {
+	// Ply is how many decisions of the game there are up to it.
+	Ply  int
+	Name string
+	// Pass tells that nothing was moved, Refused that it did not stand.
+	Pass, Refused bool
 }
 
 // Format is a format that a record can be had in.

@@ -33,8 +33,8 @@ type Room struct {
 	Consoles          []ConsoleLink
 	Engines           []string
 	Last              *GameLine
-	// LastSteps are the moves of that game.
-	LastSteps []Step
+	// LastTurns are the moves of that game.
+	LastTurns []Turn
 	Next      time.Time
 	Settings  RoomSettings
 	Codes     int

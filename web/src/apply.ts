@@ -23,6 +23,8 @@ export function apply(s: State, d: Delta): State {
   if (d.result) next.result = d.result
   if (d.wait?.for) next.wait = d.wait
   else if (d.wait) delete next.wait
+  if (d.asks?.length) next.asks = d.asks
+  else if (d.asks) delete next.asks
   const view = redrawn(s.view, d)
   if (view) next.view = view
   return next
@@ -68,8 +70,8 @@ function frame(v: View): Pick<View, 'shape' | 'width' | 'height' | 'columns' | '
 /** How many steps of the game an entry stands for. */
 export function weight(e: Entry): number {
   if (e.refused) return 0
-  const told = (e.notices ?? []).filter((n) => n.kind === 'played' || n.kind === 'moved').length
-  return (e.steps?.length ?? 0) + told
+  const told = (kind: string) => (e.notices ?? []).filter((n) => n.kind === kind).length
+  return (e.steps?.length ?? 0) + told('played') || told('moved') // which is what others are told of the same step
 }
 
 /** Takes back steps from the end, with the attempts that were refused after them. */

@@ -176,6 +176,11 @@ export class KibitzBoard extends HTMLElement {
     this.following = undefined
     const game = this.getAttribute('game')
     if (!game) return
+    if (this.now.state && this.now.state.game !== game) { // neither its board nor its result is this one's
+      this.now = { ...emptyBoard, options: this.now.options }
+      this.entries = []
+      this.classList.add('kb-blank')
+    }
     this.following = follow(game, {
       show: (s) => this.show(s),
       advance: (d) => this.advance(d),
@@ -230,6 +235,7 @@ export class KibitzBoard extends HTMLElement {
     const s = this.now.state
     const v = s?.view
     if (!s || !v) return
+    this.classList.remove('kb-blank')
     const look = this.look()
     const style = this.getAttribute('pieces') ?? 'classic'
     const mini = this.hasAttribute('mini')

@@ -6,6 +6,9 @@ import type { Point, View } from './wire.ts'
 
 const choices = ['stay', 'swap', 'two']
 
+/** What chance can turn over, by number. */
+const dealt = 'KGMRNCPkgmrncp'
+
 /** The name of a point, such as "e4". */
 export function pointName(view: View, [x, y]: Point): string {
   return (view.columns?.[x] ?? String(x + 1)) + (view.rows?.[y] ?? String(y + 1))
@@ -26,6 +29,8 @@ export function stepNames(view: View, s: Step): string[] {
       return [`/${name(s.to)}`, name(s.to)]
     case 'flip':
       return [`${name(s.to)}-${name(s.to)}`, name(s.to)]
+    case 'deal':
+      return [`${name(s.to)}(${dealt[s.arg] ?? s.arg})`]
     case 'edge':
       return edgeNames(view, s)
     default:

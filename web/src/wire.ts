@@ -27,6 +27,8 @@ export interface State {
   readonly result?: Result
   /** Why no clock runs although a seat is on turn. */
   readonly wait?: Wait
+  /** What the seats ask of each other, at most one thing each. */
+  readonly asks?: readonly Asked[]
   readonly at: number
 }
 
@@ -86,7 +88,8 @@ export interface Clock {
   readonly stage?: number
 }
 
-/** A decision, as far as the reader may know it: its steps, or notices. */
+/** A decision, as far as the reader may know it: its steps, or notices. The entries up to
+    one that has ended are a turn. */
 export interface Entry {
   readonly by: Seat
   readonly steps?: readonly string[]
@@ -94,6 +97,7 @@ export interface Entry {
   readonly refused?: boolean
   readonly forced?: boolean
   readonly opening?: boolean
+  readonly ended?: boolean
   readonly used?: number
   readonly error?: number
 }
@@ -152,6 +156,8 @@ export interface Delta {
   readonly result?: Result
   /** Without a reason the game goes on. */
   readonly wait?: Wait
+  /** Replaces what is asked; an empty list ends it. */
+  readonly asks?: readonly Asked[]
 }
 
 /** What a seat asks of the other one, until that one answers or moves. */

@@ -4,7 +4,7 @@ import { endOf, home, mainLine, movesTo, next, remember, Tree, variations, walk,
 import type { View } from '../src/wire.ts'
 
 const view = (name: string): View => ({ seat: 'first', colours: ['black', 'white'], shape: 'cells', width: 1, height: 1, pieces: '.', owners: '-', notes: [name] })
-const step = (text: string): Step => ({ by: 'first', steps: [text], name: text.toUpperCase() })
+const step = (text: string): Step => ({ by: 'first', steps: [text], name: text.toUpperCase(), ended: true })
 const tree = () => new Tree(['0', '1', '2', '3'].map(view), ['a', 'b', 'c'].map(step))
 const names = (t: Tree) => variations0(t).map((r) => `${r.depth}:${r.nodes.map((n) => n.step?.name).join('')}`)
 const variations0 = (t: Tree) => [t.root, ...mainLine(t)].flatMap((n) => variations(n))

@@ -6,6 +6,7 @@ import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
 import { get } from '../net.ts'
 import { pieceName } from '../say.ts'
+import { turnsOf } from '../turns.ts'
 import type { Pair, Result, Said, State, View } from '../wire.ts'
 import { Analysis } from './analysis.ts'
 import { byId, setText } from './dom.ts'
@@ -150,7 +151,7 @@ function redraw(): void {
 
 function mark(r: Replay, n: Node): void {
   const base = home(n)
-  setText(byId('ply'), base === n || game === '' ? `${n.ply} / ${game === '' ? endOf(n).ply : r.steps.length}` : `${base.ply} + ${n.ply - base.ply}`)
+  setText(byId('ply'), base === n || game === '' ? `${n.turn} / ${game === '' ? endOf(n).turn : turnsOf(r.steps).length}` : `${base.turn} + ${n.turn - base.turn}`)
   for (const a of document.querySelectorAll<HTMLAnchorElement>('#moves a')) {
     const here = a.dataset['node'] ? a.dataset['node'] === String(n.id) : n.recorded && Number(a.dataset['ply']) === n.ply
     if (here) {
@@ -270,7 +271,12 @@ async function curves(r: Replay): Promise<void> {
   const panel = byId('curves')
   const [a, b] = [byId('curve-score'), byId('curve-time')]
   if (!panel || !a || !b) return
-  const list = r.steps.map((s) => ({ seat: s.by === 'first' ? 0 : s.by === 'second' ? 1 : -1, score: scoreOf(s.said), used: s.used === undefined ? undefined : s.used / 1000 }))
+  const turns = turnsOf(r.steps)
+  const list = turns.map((t) => ({
+    seat: t.by === 'first' ? 0 : t.by === 'second' ? 1 : -1,
+    score: scoreOf(t.entries.findLast((s) => s.said)?.said),
+    used: t.entries.every((s) => s.used === undefined) ? undefined : t.used / 1000,
+  }))
   const scored = list.some((x) => x.score !== undefined)
   const timed = list.some((x) => (x.used ?? 0) > 0)
   if (!scored && !timed) return
@@ -278,7 +284,7 @@ async function curves(r: Replay): Promise<void> {
   a.hidden = !scored
   b.hidden = !timed
   const { Curves } = await import('./chart.ts')
-  new Curves(a, b, r.names, (n) => go(recorded(n))).draw(list)
+  new Curves(a, b, r.names, (n) => go(recorded(turns[n]?.before ?? r.steps.length))).draw(list)
 }
 
 /** The position of the record after so many decisions. */

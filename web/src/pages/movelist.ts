@@ -1,19 +1,20 @@
-// The list of moves of a page with variations: the main line as a grid, each variation
-// below the move that it stands instead of.
+// The list of moves of a page with variations: the main line as a grid with an entry
+// for each turn, each variation below the turn in which it begins.
 
-import { mainLine, variations, type Node, type Run, type Tree } from './tree.ts'
+import { mainLine, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
 import { number, say, sayAnalysis } from './words.ts'
 
 const deepest = 4
 
-function link(n: Node, text: string): HTMLAnchorElement {
+/** A decision as a link; the first of a turn, or of a line, has the turn's number. */
+function link(n: Node, numbered: boolean): HTMLAnchorElement {
   const a = document.createElement('a')
   a.href = `?ply=${n.ply}`
   a.dataset['node'] = String(n.id)
   const no = document.createElement('span')
   no.className = 'no'
-  no.textContent = String(n.ply)
-  a.append(no, ` ${text}`)
+  no.textContent = String(n.turn)
+  a.append(...(numbered ? [no, ' '] : []), nameOf(n))
   return a
 }
 
@@ -22,11 +23,14 @@ const nameOf = (n: Node): string => {
   return (n.step?.steps?.[0] === '-' ? say('pass') : name) + (n.step?.refused ? '?' : '')
 }
 
-function mainItem(n: Node): HTMLElement {
+const begins = (n: Node): boolean => n.parent === undefined || turnBegins(n.parent)
+
+function mainItem(turn: readonly Node[]): HTMLElement {
   const li = document.createElement('li')
-  li.className = `by-${n.step?.by === 'first' ? 0 : n.step?.by === 'second' ? 1 : -1}${n.step?.opening ? ' quiet' : ''}`
-  li.append(link(n, nameOf(n)))
-  const used = (n.step?.used ?? 0) / 1000
+  const by = turn.find((n) => n.step?.by === 'first' || n.step?.by === 'second')?.step?.by
+  li.className = `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${turn[0]?.step?.opening ? ' quiet' : ''}`
+  turn.forEach((n, i) => li.append(...(i > 0 ? [' '] : []), link(n, i === 0)))
+  const used = turn.reduce((sum, n) => sum + (n.step?.used ?? 0), 0) / 1000
   if (used >= 0.05) {
     const span = document.createElement('span')
     span.className = 'used'
@@ -43,7 +47,7 @@ function sideItem(r: Run): HTMLElement {
   label.className = 'hidden'
   label.textContent = sayAnalysis('variation') ?? ''
   li.append(label)
-  for (const n of r.nodes) li.append(' ', link(n, nameOf(n)))
+  r.nodes.forEach((n, i) => li.append(' ', link(n, i === 0 || begins(n))))
   return li
 }
 
@@ -51,17 +55,21 @@ function sideItem(r: Run): HTMLElement {
 export function drawTree(list: HTMLElement, t: Tree): Map<string, Node> {
   const items: HTMLElement[] = []
   const nodes = new Map<string, Node>([[String(t.root.id), t.root]])
-  let before = t.root
-  for (const n of mainLine(t)) {
-    items.push(mainItem(n))
-    nodes.set(String(n.id), n)
-    for (const r of variations(before)) {
-      items.push(sideItem(r))
-      for (const x of r.nodes) nodes.set(String(x.id), x)
+  const line = mainLine(t)
+  for (let from = 0, to = 1; to <= line.length; to++) {
+    if (to < line.length && line[to]!.turn === line[from]!.turn) continue
+    const turn = line.slice(from, to)
+    items.push(mainItem(turn))
+    for (const n of turn) {
+      nodes.set(String(n.id), n)
+      for (const r of variations(n.parent ?? t.root)) {
+        items.push(sideItem(r))
+        for (const x of r.nodes) nodes.set(String(x.id), x)
+      }
     }
-    before = n
+    from = to
   }
-  for (const r of variations(before)) items.push(sideItem(r))
+  for (const r of variations(line.at(-1) ?? t.root)) items.push(sideItem(r))
   list.replaceChildren(...items)
   return nodes
 }

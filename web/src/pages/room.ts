@@ -3,10 +3,10 @@
 
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
-import { weight } from '../apply.ts'
 import { send } from '../live.ts'
 import { oneAtATime } from '../net.ts'
-import type { Ask, HallNews, State } from '../wire.ts'
+import { turnAfter, turnsOf } from '../turns.ts'
+import type { Ask, Asked, HallNews, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { Bars } from './clock.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
@@ -39,6 +39,7 @@ function setGame(game: string): void {
   if (!board) return
   if (none && game !== '') setText(none, none.dataset['soon'] ?? '')
   if (game === '' || board.getAttribute('game') === game) return
+  if (none) none.hidden = false // until the game shows
   state = undefined
   scores.clear()
   thirds.clear()
@@ -88,6 +89,8 @@ const renew = oneAtATime(async () => {
   }
   showArmed()
   showAsks()
+  const list = byId('moves')
+  if (list && state) drawMoves(list, state, takesBack())
   showConsole()
   setGame(gameNow())
 })
@@ -97,9 +100,14 @@ function scrollTalk(): void {
   if (talk) talk.scrollTop = talk.scrollHeight
 }
 
+/** Whether one sits in a game in which moves can be taken back. */
+const takesBack = (): boolean => document.querySelector('.acts button[data-act=undo]') !== null
+
 function samples(s: State): Sample[] {
-  let steps = 0
-  return (s.history ?? []).map((e, i) => ({ third: thirds.get(steps += weight(e)), seat: e.by === 'first' ? 0 : e.by === 'second' ? 1 : -1, used: (e.used ?? 0) / 1000, score: scores.get(i) }))
+  return turnsOf(s.history ?? []).map((t) => ({
+    third: thirds.get(t.after), seat: t.by === 'first' ? 0 : t.by === 'second' ? 1 : -1, used: t.used / 1000,
+    score: t.entries.map((_, i) => scores.get(t.before + i)).findLast((x) => x !== undefined),
+  }))
 }
 
 /** Shows all that goes with a state of the game. */
@@ -109,9 +117,9 @@ function show(s: State): void {
   const none = byId('no-game')
   if (none) none.hidden = true
   bars?.show(s)
-  if (before?.game !== s.game) showAsks()
+  showAsks()
   const list = byId('moves')
-  if (list) drawMoves(list, s)
+  if (list) drawMoves(list, s, takesBack())
   const box = byId('said')
   const lines = byId('lines')
   if (box && lines) lines.hidden = !drawSaid(box, [...s.names, say('kibitzer')], [s.said?.[0], s.said?.[1], s.kibitz], s.view)
@@ -151,25 +159,37 @@ let asked: Ask | undefined
 const theirWords: Readonly<Record<string, string>> = { draw: 'offer.draw', undo: 'offer.undo', abort: 'offer.abort' }
 const ownWords: Readonly<Record<string, string>> = { draw: 'asking.draw', undo: 'asking.undo', abort: 'asking.abort' }
 
+/** A thing that is asked, in words: by oneself, or by a seat. */
+function askText(s: State, x: Asked, own: boolean): string {
+  const words = own ? ownWords : theirWords
+  return say(words[x.what] ?? '', { name: s.names[x.by === 0 ? 0 : 1], n: turnAfter(turnsOf(s.history ?? []), x.ply ?? 0) })
+}
+
 /** Shows what is asked: of oneself with buttons to answer, by oneself with one to withdraw
-    it. Parts of the page may be made anew meanwhile. */
+    it, and to who looks on. Parts of the page may be made anew meanwhile. */
 function showAsks(): void {
-  if (!state || asked?.game !== state.game) return
+  const s = state
+  if (!s) return
+  tell(byId('asked'), byId('asked'), (s.asks ?? []).map((x) => askText(s, x, false)).join(' '))
+  if (asked?.game !== s.game) return
   const [theirs, mine] = [asked.asks?.find((x) => x.by !== asked?.seat), asked.asks?.find((x) => x.by === asked?.seat)]
   const offer = byId('offer')
-  if (offer) {
-    const text = theirs ? say(theirWords[theirs.what] ?? '', { name: state.names[asked.seat === 0 ? 1 : 0], n: theirs.ply ?? 0 }) : ''
-    const news = byId('offer-text')?.textContent !== text
-    offer.hidden = !theirs
-    offer.dataset['ask'] = String(theirs?.num ?? '')
-    setText(byId('offer-text'), text)
-    if (text && news) setText(voice, text)
-  }
+  if (offer) offer.dataset['ask'] = String(theirs?.num ?? '')
+  tell(offer, byId('offer-text'), theirs ? askText(s, theirs, false) : '')
   const own = byId('asking')
   if (own) {
     own.hidden = !mine
-    setText(byId('asking-text'), mine ? say(ownWords[mine.what] ?? '', { n: mine.ply ?? 0 }) : '')
+    setText(byId('asking-text'), mine ? askText(s, mine, true) : '')
   }
+}
+
+/** Shows a text in a box, which is hidden without one, and says it aloud when it is new. */
+function tell(box: HTMLElement | null, at: HTMLElement | null, text: string): void {
+  if (!box) return
+  const news = at?.textContent !== text
+  box.hidden = text === ''
+  setText(at, text)
+  if (text && news) setText(voice, text)
 }
 
 /** Says that the hall cannot take moves, or that it can again. */
@@ -215,11 +235,11 @@ async function act(button: HTMLButtonElement): Promise<void> {
   }
   arm(undefined)
   const game = board?.getAttribute('game')
-  const what = button.dataset['act'] ?? ''
+  const what = button.dataset['act'] ?? 'undo' // to where the list of moves says
   if (!game) return
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = Number(button.closest<HTMLElement>('#offer')?.dataset['ask'] ?? 0)
-  setText(byId('act-fault'), await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }) }))
+  setText(byId('act-fault'), await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }), ...(button.dataset['ply'] && { ply: Number(button.dataset['ply']) }) }))
 }
 
 /** A name that no other act has. */
@@ -302,7 +322,7 @@ if (page && board) {
   board.addEventListener('kibitz-state', (e) => show((e as CustomEvent<State>).detail))
   board.addEventListener('kibitz-ask', (e) => questioned((e as CustomEvent<Ask>).detail))
   document.addEventListener('click', (e) => {
-    const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act]')
+    const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act], button.take-back')
     if (b) void act(b)
   })
   board.addEventListener('kibitz-hall', (e) => hallAway((e as CustomEvent<HallNews>).detail))

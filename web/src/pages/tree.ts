@@ -20,8 +20,9 @@ export interface Deal {
 export interface Node {
   readonly id: number
   readonly parent: Node | undefined
-  /** How many decisions led here. */
+  /** How many decisions led here, and how many turns, the one that goes on included. */
   readonly ply: number
+  readonly turn: number
   readonly step: Step | undefined
   readonly view: View | undefined
   /** It belongs to the record, and cannot be removed. */
@@ -42,6 +43,9 @@ export interface Run {
   readonly nodes: readonly Node[]
 }
 
+/** Whether what is decided in a position begins a turn. */
+export const turnBegins = (n: Node): boolean => n.step?.ended ?? n.step === undefined
+
 const textOf = (s: Step | undefined): string => s?.steps?.[0] ?? ''
 
 export class Tree {
@@ -57,7 +61,8 @@ export class Tree {
   }
 
   private node(parent: Node | undefined, step: Step | undefined, view: View | undefined, recorded: boolean): Node {
-    return { id: ++this.made, parent, ply: parent ? parent.ply + 1 : 0, step, view, recorded, children: [] }
+    const turn = parent ? parent.turn + (turnBegins(parent) ? 1 : 0) : 0
+    return { id: ++this.made, parent, ply: parent ? parent.ply + 1 : 0, turn, step, view, recorded, children: [] }
   }
 
   private put(at: Node, child: Node): Node {
