@@ -143,6 +143,11 @@ func TestFloodRunsOutOfTime(t *testing.T) {
 				}
 			}
 		}()
+		for c.conn.(link.Counter).Counts().Floods == 0 { // however slow the machine is
+			if _, err := c.conn.ReadLine(time.Now().Add(time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for range 2 {
 			deadline := time.Now().Add(500 * time.Millisecond)
 			n, over := 0, 0
@@ -154,7 +159,7 @@ func TestFloodRunsOutOfTime(t *testing.T) {
 					over++
 				}
 			}
-			if most := (link.DefaultBacklog + 64<<10) / 10; n < 1000 || over < 1 || over > most {
+			if most := (link.DefaultBacklog + 64<<10) / 10; over < 1 || over > most {
 				t.Errorf("%T: %d lines, %d of them after the deadline", c.conn, n, over)
 			}
 		}

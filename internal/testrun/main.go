@@ -36,7 +36,7 @@ func run(out io.Writer, file string, args []string) (bool, error) {
 	if list := r.again(); len(list) > 0 {
 		fmt.Fprintf(out, "== once more, alone: %s\n", strings.Join(list, " "))
 		r.second()
-		if err := test(r, append(append([]string{"-count=1", "-p=1"}, flags(args)...), list...)); err != nil {
+		if err := test(r, append(append(flags(args), "-count=1", "-p=1"), list...)); err != nil {
 			return false, err
 		}
 	}
