@@ -202,6 +202,10 @@ func limiter(perSecond, usual, burst float64) *auth.Limiter {
 	return auth.NewLimiter(perSecond, int(max(perSecond, 0)*burst), 1<<16)
 }
 
+// KeepLooks keeps how the names of accounts look of which that is not known yet; a hall
+// does it before it serves.
+func (h *Hall) KeepLooks(ctx context.Context) error { return h.auth.KeepLooks(ctx) }
+
 // FirstAdmin makes the account "admin" if the hall has none at all, and returns its
 // password, which nothing keeps; empty if there are accounts. Whoever calls it is about to
 // serve, and shows the password.

@@ -111,6 +111,14 @@ type Accounts interface {
 	// SetUser changes all of an account but its ID and Created.
 	SetUser(u *User) error
 	Users(q UserQuery) ([]User, error)
+	// SetLook keeps how the name of an account looks at a glance; ErrTaken if that of
+	// another one looks the same, ErrNotFound without the user. It goes with the account.
+	SetLook(user int64, look string) error
+	// UserLooking finds the account whose name looks so.
+	UserLooking(look string) (User, error)
+	// Unlooked lists accounts of which no look is kept, guests left out, in the order of
+	// their IDs from above after, limit at most.
+	Unlooked(after int64, limit int) ([]User, error)
 
 	// AddToken sets ID. ErrTaken if the hash is in use, ErrNotFound without the user.
 	AddToken(t *Token) error

@@ -115,6 +115,9 @@ func (c serveCmd) Run(a *app) (err error) {
 
 // firstAdmin makes the first account, now that nothing keeps the hall from serving.
 func (s *hallService) firstAdmin() (password string, err error) {
+	if err := s.hall.KeepLooks(s.a.ctx); err != nil {
+		return "", fmt.Errorf("names of accounts: %w", err)
+	}
 	ctx, cancel := context.WithTimeout(s.a.ctx, firstTime)
 	defer cancel()
 	if password, err = s.hall.FirstAdmin(ctx); err != nil {

@@ -39,6 +39,9 @@ func (s *Service) Register(ctx context.Context, name, password, invitation strin
 		if err := tx.AddUser(&u); err != nil {
 			return taken(name, err)
 		}
+		if err := claim(tx, &u); err != nil {
+			return err
+		}
 		return s.note(tx, u.ID, Address(ctx), "account-created", u.Name, "")
 	})
 	if err != nil {
@@ -156,6 +159,9 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 		u.Name, u.Kind, u.Password, u.Seen = name, store.Person, hash, s.now()
 		if err := tx.SetUser(&u); err != nil {
 			return taken(name, err)
+		}
+		if err := claim(tx, &u); err != nil {
+			return err
 		}
 		if err := tx.RemoveSessionsOf(u.ID, nil); err != nil {
 			return err

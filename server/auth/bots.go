@@ -44,6 +44,9 @@ func (s *Service) AddBots(ctx context.Context, names []string) ([]store.User, er
 			if err := tx.AddUser(&u); err != nil {
 				return taken(name, err)
 			}
+			if err := claim(tx, &u); err != nil {
+				return err
+			}
 			if err := s.Note(ctx, tx, "bot-created", u.Name, ""); err != nil {
 				return err
 			}

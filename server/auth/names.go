@@ -3,6 +3,7 @@ package auth
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ const (
 // Katakana, Bopomofo and Hangul, in Unicode's NFKC form. Scripts whose letters pass
 // for Latin ones (Cyrillic, Greek, Cherokee and others) are not allowed, nor is
 // Latin mixed with kana, Bopomofo or Hangul; Latin may stand beside Han. What is
-// left to mistake is within one script (l, I, 1) and is left to people.
+// left to mistake (l, I, 1) is refused where another account has it.
 // Two names that differ in case alone are one name.
 func CheckName(name string) error {
 	if !utf8.ValidString(name) {
@@ -77,10 +78,10 @@ func isLatin(r rune) bool {
 // reserved tells names that would speak for the hall, or that guests are given.
 func reserved(name string) bool {
 	low := strings.ToLower(name)
-	for _, own := range []string{"admin", "administrator", "root", "system", "hall", "kibitz", "arbiter", "referee", "moderator", "staff", "support", "guest", "anonymous", "nobody", "everyone", "me", "null", "undefined"} {
-		if low == own {
-			return true
-		}
-	}
-	return strings.HasPrefix(low, "guest-")
+	return slices.Contains(ownNames(), low) || strings.HasPrefix(low, "guest-")
+}
+
+// ownNames are the names that speak for the hall.
+func ownNames() []string {
+	return []string{"admin", "administrator", "root", "system", "hall", "kibitz", "arbiter", "referee", "moderator", "staff", "support", "guest", "anonymous", "nobody", "everyone", "me", "null", "undefined"}
 }

@@ -126,6 +126,9 @@ func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
 		if err := tx.AddUser(&u); err != nil {
 			return err
 		}
+		if err := claim(tx, &u); err != nil {
+			return err
+		}
 		return s.note(tx, 0, "", "account-created", u.Name, "first admin")
 	})
 	if err != nil || !made {

@@ -69,6 +69,38 @@ func (x *tx) Users(q store.UserQuery) ([]store.User, error) {
 	return rows(x, intoUser, "SELECT "+userCols+" FROM users"+w.String()+" ORDER BY name_key LIMIT ?", append(w.args, limit(q.Limit))...)
 }
 
+// SetLook implements store.Accounts.
+func (x *tx) SetLook(user int64, look string) error {
+	if err := x.wantUser(user); err != nil {
+		return err
+	}
+	look = fold(look)
+	if ok, err := x.has("SELECT 1 FROM name_looks WHERE look = ? AND user_id <> ?", look, user); err != nil || ok {
+		return or(err, taken("look", look))
+	}
+	if _, err := x.exec("DELETE FROM name_looks WHERE user_id = ?", user); err != nil {
+		return err
+	}
+	// One that is being added at this moment is waited for.
+	n, err := x.exec("INSERT INTO name_looks(look, user_id) VALUES (?, ?) ON CONFLICT (look) DO NOTHING", look, user)
+	if err == nil && n == 0 {
+		return taken("look", look)
+	}
+	return err
+}
+
+// UserLooking implements store.Accounts.
+func (x *tx) UserLooking(look string) (u store.User, err error) {
+	ok, err := x.row(intoUser(&u), "SELECT "+userCols+" FROM users WHERE id = (SELECT user_id FROM name_looks WHERE look = ?)", fold(look))
+	return found(u, ok, err, "user", look)
+}
+
+// Unlooked implements store.Accounts.
+func (x *tx) Unlooked(after int64, most int) ([]store.User, error) {
+	return rows(x, intoUser, "SELECT "+userCols+` FROM users WHERE id > ? AND kind <> ? AND NOT EXISTS (SELECT 1 FROM name_looks WHERE user_id = users.id)
+		ORDER BY id LIMIT ?`, after, store.Guest, most)
+}
+
 const tokenCols = "id, user_id, name, hash, created, used, expires"
 
 func intoToken(t *store.Token) []any {

@@ -2,7 +2,10 @@ package storetest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,6 +42,62 @@ func testUsers(t *testing.T, s store.Store) {
 	refuse(t, s, store.ErrTaken, func(x store.Tx) error { a.Name = "boB"; return x.SetUser(&a) })
 	refuse(t, s, store.ErrNotFound, func(x store.Tx) error { u := user("Dora"); u.ID = 99; return x.SetUser(&u) })
 	same(t, read(t, s, func(x store.Tx) (store.User, error) { return x.User(a.ID) }).Name, "ANN")
+}
+
+// No two accounts look the same, whichever came first, also when they come at the same time.
+func testLooks(t *testing.T, s store.Store) {
+	a, b, guest := user("alice"), user("a1ice"), user("guest")
+	guest.Kind = store.Guest
+	do(t, s, func(x store.Tx) error {
+		for _, u := range []*store.User{&a, &b, &guest} {
+			if err := x.AddUser(u); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	unlooked := func(after int64, limit int) (out []string) {
+		for _, u := range read(t, s, func(x store.Tx) ([]store.User, error) { return x.Unlooked(after, limit) }) {
+			out = append(out, u.Name)
+		}
+		return out
+	}
+	same(t, unlooked(0, 9), []string{"alice", "a1ice"})
+	same(t, unlooked(0, 1), []string{"alice"})
+	same(t, unlooked(a.ID, 9), []string{"a1ice"})
+	do(t, s, func(x store.Tx) error { return x.SetLook(b.ID, "allce") })
+	do(t, s, func(x store.Tx) error { return x.SetLook(b.ID, "allce") })
+	same(t, unlooked(0, 9), []string{"alice"})
+	refuse(t, s, store.ErrTaken, func(x store.Tx) error { return x.SetLook(a.ID, "allce") })
+	refuse(t, s, store.ErrNotFound, func(x store.Tx) error { return x.SetLook(99, "new") })
+	same(t, read(t, s, func(x store.Tx) (store.User, error) { return x.UserLooking("allce") }).Name, "a1ice")
+	miss(t, s, func(x store.Tx) error { _, err := x.UserLooking("other"); return err })
+	do(t, s, func(x store.Tx) error { return x.SetLook(b.ID, "other") })
+	do(t, s, func(x store.Tx) error { return x.SetLook(a.ID, "allce") })
+	same(t, read(t, s, func(x store.Tx) (store.User, error) { return x.UserLooking("allce") }).Name, "alice")
+
+	var wait sync.WaitGroup
+	var added atomic.Int32
+	for i := range 8 {
+		wait.Go(func() {
+			u := user(fmt.Sprint("twin", i))
+			err := s.Update(t.Context(), func(x store.Tx) error {
+				if err := x.AddUser(&u); err != nil {
+					return err
+				}
+				return x.SetLook(u.ID, "twln")
+			})
+			if err == nil {
+				added.Add(1)
+			} else if !errors.Is(err, store.ErrTaken) {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if n := added.Load(); n != 1 {
+		t.Errorf("%d accounts look the same", n)
+	}
 }
 
 func testUserLists(t *testing.T, s store.Store) {

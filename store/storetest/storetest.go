@@ -37,6 +37,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		test func(t *testing.T, s store.Store)
 	}{
 		{"users", testUsers},
+		{"looks", testLooks},
 		{"user lists", testUserLists},
 		{"tokens", testTokens},
 		{"audit", testAudit},
