@@ -58,6 +58,7 @@ func (h *Hall) handle(r Route, handler http.Handler) {
 	h.routes = append(h.routes, r)
 	h.guards[r.pattern()] = r
 	h.mux.Handle(r.pattern(), h.guard(r, handler))
+	h.describeHandler(r)
 }
 
 // add registers an operation of the API. Its errors become problem details.
