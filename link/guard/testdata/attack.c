@@ -77,9 +77,9 @@ static int threads(int n) { // that live for 50 ms
 	return error ? -1 : 0;
 }
 
-static int burst(int megabytes) { // for a moment
+static int burst(int megabytes, int flags) { // for a moment
 	size_t n = (size_t)megabytes << 20;
-	char *b = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	char *b = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 	if (b == MAP_FAILED)
 		return -1;
 	return munmap(b, n);
@@ -213,7 +213,9 @@ static int attack(const char *what, char *arg) {
 	if (IS("threads"))
 		return threads(atoi(arg));
 	if (IS("burst"))
-		return burst(atoi(arg));
+		return burst(atoi(arg), MAP_POPULATE);
+	if (IS("reserve")) // without touching it
+		return burst(atoi(arg), MAP_NORESERVE);
 	if (IS("sister"))
 		return sister(0);
 	errno = ENOEXEC; // no such attack
