@@ -114,7 +114,7 @@ func (s *screen) began(*playedGame) {}
 
 func (s *screen) finished(d *finishedGame) {
 	res := d.outcome.Result
-	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1], resultText(res, d.names), plyCount(d.line.Plies))
+	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1], resultText(res, d.names), plyCount(d.outcome.Turns))
 	if res.Detail != "" {
 		text += "; " + res.Detail
 	}
