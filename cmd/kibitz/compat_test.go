@@ -30,7 +30,7 @@ func TestCompatGolden(t *testing.T) {
 		t.Skip("plays some hundred games")
 	}
 	bin, dir := t.TempDir(), t.TempDir()
-	build(t, filepath.Join(bin, "faultengine"), "kibitz/internal/faultengine")
+	faultengine(t, bin)
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, name := range []string{"openings.txt", "openings.pos", "cgc_random.sgf"} {
 		data, err := os.ReadFile(filepath.Join("testdata/compat", name))

@@ -4,12 +4,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 
+	"kibitz/internal/testbin"
 	"kibitz/link/guard"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -34,14 +35,18 @@ func (t tests) Run() int {
 			panic(err)
 		}
 	}
-	return t.M.Run()
+	status := t.M.Run()
+	for _, remove := range builtOnce.remove {
+		remove()
+	}
+	return status
 }
 
 // TestScripts runs the scenarios of testdata/script; each is a text file.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
-	build(t, filepath.Join(bin, "faultengine"), "kibitz/internal/faultengine")
+	faultengine(t, bin)
 	testdata, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -71,10 +76,33 @@ func scriptCondition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-func build(t *testing.T, out, pkg string) {
+// builtOnce are the programs of this module that tests have built, each once.
+var builtOnce = struct {
+	sync.Mutex
+	paths  map[string]string
+	remove []func()
+}{paths: map[string]string{}}
+
+// built returns a program of this module.
+func built(t *testing.T, importPath string) string {
 	t.Helper()
-	cmd := exec.Command("go", "build", "-o", out, pkg)
-	if b, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build %s: %v\n%s", pkg, err, b)
+	builtOnce.Lock()
+	defer builtOnce.Unlock()
+	if path := builtOnce.paths[importPath]; path != "" {
+		return path
+	}
+	path, remove, err := testbin.Build(importPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtOnce.paths[importPath], builtOnce.remove = path, append(builtOnce.remove, remove)
+	return path
+}
+
+// faultengine puts the engine that fails into a folder.
+func faultengine(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.Link(built(t, "kibitz/internal/faultengine"), filepath.Join(dir, "faultengine")); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"kibitz/game"
-	"kibitz/internal/testbin"
 	"kibitz/journal"
 	"kibitz/record"
 )
@@ -70,6 +69,10 @@ func TestKilledAtRandomMoments(t *testing.T) {
 // TestGrown gives a run that is over more games, kills it again and again meanwhile, and
 // compares it with one that had them from the start.
 func TestGrown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the programs that are killed are not built with the race detector")
+	}
+	t.Parallel()
 	kibitz := built(t, "kibitz/cmd/kibitz")
 	openings := filepath.Join(t.TempDir(), "openings.txt")
 	if err := os.WriteFile(openings, []byte("a1 b2\nc3 d4\ne5 a1\n"), 0o644); err != nil {
@@ -111,17 +114,6 @@ func TestGrown(t *testing.T) {
 			}
 		})
 	}
-}
-
-// built returns a program of this module.
-func built(t *testing.T, importPath string) string {
-	t.Helper()
-	path, remove, err := testbin.Build(importPath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(remove)
-	return path
 }
 
 // runKilled runs a command, kills it, and takes the run up again until it ends by
