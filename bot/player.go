@@ -261,7 +261,11 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 	b := Share(k, wait, turns, time.Duration(p.late))
 	t.Soft, t.Hard = b.Soft, b.Hard
 	t.Lost = !k.Control.None() && !k.Control.Timed()
-	t.Depth = tighter(tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
+	if pr.Limits.Ordered && pr.Limits.Depth > 0 {
+		t.Depth, t.Nodes = pr.Limits.Depth, 0
+	} else {
+		t.Depth = tighter(tighter(t.Depth, pr.Limits.Depth), p.setup.Limits.Depth)
+	}
 	t.Nodes = tighter(tighter(t.Nodes, pr.Limits.Nodes), p.setup.Limits.Nodes)
 	t.Threads = max(1, tighter(p.setup.Limits.Threads, pr.Limits.Threads))
 	if t.Depth == 0 && t.Nodes == 0 && t.Soft == 0 {

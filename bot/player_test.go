@@ -221,6 +221,7 @@ func TestTimeAndLimits(t *testing.T) {
 		{name: "a clock", level: 9, clock: second, timed: true},
 		{name: "a level", level: 4, depth: 3, nodes: 30_000},
 		{name: "limits of the turn", level: 9, limits: player.Limits{Depth: 5}, depth: 5},
+		{name: "a depth that is ordered", level: 4, limits: player.Limits{Depth: 40, Ordered: true}, setup: player.Limits{Depth: 2}, depth: 40},
 		{name: "the tighter one", level: 6, limits: player.Limits{Depth: 5, Nodes: 7}, setup: player.Limits{Depth: 3, Nodes: 9}, depth: 3, nodes: 7},
 		{name: "memory", level: 9, nodes: bot.FreeNodes, setupMemory: 100, optionMemory: 50, memory: 50},
 		{name: "memory of the game", level: 9, nodes: bot.FreeNodes, setupMemory: 40, optionMemory: 50, memory: 40},

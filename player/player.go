@@ -102,6 +102,7 @@ const (
 type Limits struct {
 	Memory  int64 // bytes
 	Depth   int   // plies
+	Ordered bool  // Depth is an order: the player's own bounds, as of a level, shorten no search
 	Nodes   int64 // positions per turn
 	Threads int
 }

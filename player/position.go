@@ -31,3 +31,11 @@ type Position interface {
 	ParseMove(text string) (game.Move, error)
 	FormatMove(m game.Move) string
 }
+
+// Arranger is implemented by positions of which some games let stones be put anywhere,
+// with either seat on turn.
+type Arranger interface {
+	// Arrange returns the text of a position of the game in force with these stones;
+	// false where the game has no such positions. owner is game.Nobody of empty points.
+	Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (text string, ok bool)
+}

@@ -89,6 +89,37 @@ func (s *Session) NewGame(spec game.Spec, start string) error {
 	return nil
 }
 
+// Arrange begins the game in force anew with stones that lie where they are said to,
+// and a seat on turn: what came before cannot be taken back any more.
+func (s *Session) Arrange(owner func(game.Point) game.Seat, toMove game.Seat) error {
+	if p, ok := s.Player.(Positioner); ok && p.CanStart(s.Position.Spec()) < FromPosition {
+		return errors.New("the player cannot begin from a position")
+	}
+	a, ok := s.Position.(Arranger)
+	if !ok {
+		return ErrUnsupported
+	}
+	text, ok := a.Arrange(owner, toMove)
+	if !ok {
+		return ErrUnsupported
+	}
+	return s.NewGame(s.Position.Spec(), text)
+}
+
+// TurnTo gives the turn to a seat: by the forced pass of the other, or where the game
+// can, as if the stones had been put there.
+func (s *Session) TurnTo(seat game.Seat) error {
+	err := s.PassTo(seat)
+	if _, over := s.Position.Result(); err == nil || over || !seat.IsPlayer() {
+		return err
+	}
+	v := s.Position.View(game.Public)
+	if s.Arrange(func(p game.Point) game.Seat { return v.At(p).Owner }, seat) != nil {
+		return err
+	}
+	return nil
+}
+
 // goOn lets a game that a count alone has ended go on, in case the manager does. The
 // player does not know the position that it goes on from.
 func (s *Session) goOn() {
@@ -97,6 +128,9 @@ func (s *Session) goOn() {
 		s.stale = true
 	}
 }
+
+// Games returns how many games were begun.
+func (s *Session) Games() int { return s.games }
 
 // SessionID is the Setup.ID of the n-th game of a session, from 1: another one for
 // each game, so that players that draw by it do not repeat themselves.

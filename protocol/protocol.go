@@ -186,6 +186,8 @@ type Server struct {
 	Player   player.Player
 	Position player.Position
 	Now      func() time.Time
+	// CPUTime is the processor time that the program has used; nil if nobody can tell.
+	CPUTime func() time.Duration
 	// Name, Version and Author introduce the engine.
 	Name, Version, Author string
 	// Game is the specification that the engine was started for; a protocol that

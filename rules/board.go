@@ -128,3 +128,11 @@ func (b *Board) ParseMove(text string) (game.Move, error) { return b.rules.Parse
 
 // FormatMove writes a decision in the game's text form.
 func (b *Board) FormatMove(m game.Move) string { return b.rules.FormatMove(m) }
+
+// Arrange implements player.Arranger where the rules can.
+func (b *Board) Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (string, bool) {
+	if a, ok := b.rules.(Arranger); ok {
+		return a.Arrange(owner, toMove)
+	}
+	return "", false
+}

@@ -216,3 +216,10 @@ type Forcer interface {
 	// Forced returns the only legal decision if it is a forced pass.
 	Forced() (move game.Move, forced bool)
 }
+
+// Arranger is implemented by games whose stones may lie anywhere with either seat on
+// turn: Arrange returns the text of such a position, from which a game can begin. owner
+// tells whose stone lies on a point, game.Nobody where there is none.
+type Arranger interface {
+	Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (text string, ok bool)
+}

@@ -73,6 +73,9 @@ func (c checkCmd) Run(a *app) error {
 		return err
 	}
 	defer done()
+	if text := e.ownDepth(r.Spec().ID()); text != "" {
+		a.tell(e.Name + text)
+	}
 	host := func(observe link.Observer) protocol.Config {
 		config := hostConfig(a, proto, e, r.Spec(), observe, nil)
 		config.Hint = proto.Hint

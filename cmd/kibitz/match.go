@@ -146,9 +146,7 @@ func (c *matchCmd) play(a *app) error {
 	if err := r.open(); err != nil {
 		return err
 	}
-	if !c.Quiet {
-		r.sayUnlimited()
-	}
+	r.remarkEngines()
 	return r.play()
 }
 

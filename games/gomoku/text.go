@@ -193,3 +193,31 @@ func (s *State) play(word string) error {
 	}
 	return nil
 }
+
+// Arrange implements rules.Arranger. In a continuous game stones are alive or dead, which
+// nobody could tell.
+func (r *Rules) Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (string, bool) {
+	if r.continuous {
+		return "", false
+	}
+	var b strings.Builder
+	for y := range r.height {
+		if y > 0 {
+			b.WriteByte('/')
+		}
+		for x := range r.width {
+			switch owner(game.Pt(x, y)) {
+			case game.First:
+				b.WriteByte('X')
+			case game.Second:
+				b.WriteByte('O')
+			default:
+				b.WriteByte('.')
+			}
+		}
+	}
+	if toMove == game.Second {
+		return b.String() + " white", true
+	}
+	return b.String() + " black", true
+}

@@ -56,3 +56,18 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 	s.look()
 	return s, nil
 }
+
+// Arrange implements rules.Arranger.
+func (r *ruleSet) Arrange(owner func(game.Point) game.Seat, toMove game.Seat) (string, bool) {
+	rows := r.names.FormatRows(func(x, y int) byte {
+		switch owner(game.Pt(x, y)) {
+		case game.First:
+			return 'b'
+		case game.Second:
+			return 'w'
+		default:
+			return '.'
+		}
+	})
+	return rows + " " + string("bw"[toMove&1]), true
+}

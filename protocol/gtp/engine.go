@@ -56,6 +56,9 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 		return err
 	}
 	e.table = commands(e.form.hidden)
+	if s.CPUTime != nil {
+		e.table = append(e.table, command{"cputime", 0, (*engine).cpuTime})
+	}
 	defer e.session.Finish()
 	defer e.endPhantom()
 	for line, err := range protocol.Lines(ctx, conn) {
@@ -125,6 +128,7 @@ func commands(hidden bool) []command {
 		{"play", 2, (*engine).play},
 		{"reg_genmove", 1, (*engine).regGenmove},
 		{"undo", 0, (*engine).undo},
+		{"list_stones", 1, (*engine).listStones},
 		{"final_score", 0, (*engine).finalScore},
 		{"gogui-rules_game_id", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.form.names[0], nil }},
 		{"gogui-rules_board_size", 0, (*engine).rulesSize},

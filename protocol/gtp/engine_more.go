@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kibitz/clock"
@@ -146,4 +147,31 @@ func (e *engine) rulesLegal(context.Context, []string) (string, error) {
 		}
 	}
 	return strings.Join(words, " "), nil
+}
+
+// listStones names the points on which stones of a colour lie.
+func (e *engine) listStones(_ context.Context, args []string) (string, error) {
+	seat, err := e.seat(args[0])
+	if err != nil {
+		return "", err
+	}
+	v := e.s.Position.View(game.Public)
+	var words []string
+	for y := range v.Height {
+		for x := range v.Width {
+			p := game.Pt(x, y)
+			if c := v.At(p); c.Piece == 0 || c.Owner != seat {
+				continue
+			}
+			if text, ok := appendVertex(nil, e.points, p); ok {
+				words = append(words, string(text))
+			}
+		}
+	}
+	return strings.Join(words, " "), nil
+}
+
+// cpuTime tells the processor time of the program in seconds.
+func (e *engine) cpuTime(context.Context, []string) (string, error) {
+	return strconv.FormatFloat(e.s.CPUTime().Seconds(), 'f', 3, 64), nil
 }

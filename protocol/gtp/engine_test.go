@@ -57,6 +57,7 @@ func serveDialect(t *testing.T, p player.Player, spec game.Spec, dialect map[str
 	go func() {
 		m.done <- gtp.Serve(context.Background(), theirs, protocol.Server{
 			Player: p, Position: board(), Now: time.Now, Name: "Bot", Version: "1", Game: spec, Dialect: dialect,
+			CPUTime: func() time.Duration { return 1500 * time.Millisecond },
 		})
 	}()
 	return m

@@ -18,6 +18,7 @@ type turnBooks struct {
 	chosen bool       // the piece that moves was named
 	origin game.Point // its place
 	plan   []game.Point
+	anew   bool // the running command has begun from the board as it is
 }
 
 // doing is what one command has done.
@@ -32,8 +33,11 @@ type doing struct {
 func (e *engine) begin() (end func()) {
 	before := e.s.Position.Len()
 	d := doing{chosen: e.turn.chosen, origin: e.turn.origin}
+	e.turn.anew = false
 	return func() {
-		d.steps = e.s.Position.Len() - before
+		if d.steps = e.s.Position.Len(); !e.turn.anew {
+			d.steps -= before
+		}
 		e.turn.done = append(e.turn.done, d)
 	}
 }
@@ -110,14 +114,25 @@ func (e *engine) tryPlay(colour, text string) error {
 	if err != nil {
 		return err
 	}
-	before := e.s.Position.Len()
-	if err := e.session.PassTo(seat); err != nil {
+	if err := e.turnTo(seat); err != nil {
 		return err
 	}
+	before := e.s.Position.Len()
 	if err := e.session.Play(list...); err != nil {
 		return errors.Join(err, e.back(before))
 	}
 	return nil
+}
+
+// turnTo gives the turn to a seat, also out of turn where the game can: what was done
+// before cannot be taken back then.
+func (e *engine) turnTo(seat game.Seat) error {
+	before := e.session.Games()
+	err := e.session.TurnTo(seat)
+	if e.session.Games() != before {
+		e.turn.done, e.turn.anew = nil, true
+	}
+	return err
 }
 
 // back takes back what was done since the position had so many decisions.
@@ -254,7 +269,7 @@ func (e *engine) generateTurn(ctx context.Context, colour string, play bool) (st
 	if err != nil {
 		return "", err
 	}
-	if err := e.session.PassTo(seat); err != nil {
+	if err := e.turnTo(seat); err != nil {
 		return "", errors.New("wrong color")
 	}
 	if m, forced := e.session.ForcedPass(); forced {

@@ -56,7 +56,11 @@ func (b *plain) Tell(u *player.Update) {
 }
 
 func (b *plain) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
-	b.note("choose depth %d", p.Limits.Depth)
+	note := ""
+	if p.Limits.Ordered {
+		note = " ordered"
+	}
+	b.note("choose depth %d%s", p.Limits.Depth, note)
 	b.mu.Lock()
 	b.halt = make(chan struct{})
 	halt := b.halt

@@ -158,9 +158,11 @@ func (e *engine) do(c *Command) error {
 	return nil
 }
 
-// setDepth bounds the depth of searches from now on.
+// setDepth sets the depth of searches from now on. The deepest stands for a search that
+// is bounded by something else.
 func (e *engine) setDepth(n int64) {
 	plies := int(max(1, min(n, deepest)))
+	e.session.Limits.Ordered = plies < deepest
 	if d := e.srv.Limits.Depth; d > 0 {
 		plies = min(plies, d)
 	}

@@ -78,7 +78,8 @@ type brain struct {
 	started       bool
 	spec          game.Spec // what the session plays
 	stones        []game.Point
-	beyond        int // how many of them were placed after the end of the game
+	beyond        int       // how many of them were placed after the end of the game
+	own           game.Seat // for which the brain has chosen last, Nobody for none
 
 	collecting Verb
 	board      []Command
@@ -321,7 +322,7 @@ func (b *brain) restart() {
 func (b *brain) newGame(swap2 bool) error {
 	b.sess.Finish()
 	spec := b.wanted(swap2)
-	b.spec, b.stones, b.beyond = "", b.stones[:0], 0
+	b.spec, b.stones, b.beyond, b.own = "", b.stones[:0], 0, game.Nobody
 	if err := b.sess.NewGame(spec, ""); err != nil {
 		return err
 	}

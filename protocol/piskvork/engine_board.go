@@ -2,12 +2,14 @@ package piskvork
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
 	"kibitz/game"
+	"kibitz/player"
 )
 
 // noDeadline: how long a manager waits beyond the clocks is not known here.
@@ -42,7 +44,10 @@ func (b *brain) boardDone(ctx context.Context, verb Verb) {
 		return
 	}
 	stones, err := order(b.board)
-	if err == nil && !b.goOn(stones) {
+	switch {
+	case errors.Is(err, errUnequal):
+		err = b.putDown(b.board, err)
+	case err == nil && !b.goOn(stones):
 		err = b.setUp(stones)
 	}
 	if err != nil {
@@ -96,6 +101,70 @@ func (b *brain) setUp(stones []game.Point) error {
 	return nil
 }
 
+// errUnequal is the error of stones that no game has in which it is this side's turn.
+var errUnequal = errors.New("it cannot be this side's turn")
+
+// putDown begins from stones that were put down, not played: the brain is to move, as
+// black unless the opponent has more stones. otherwise is the error where the game knows
+// no such positions.
+func (b *brain) putDown(lines []Command, otherwise error) error {
+	balance := 0
+	for i := range lines {
+		balance += map[int]int{OwnStone: 1, TheirStone: -1}[lines[i].Field]
+	}
+	me := game.First
+	if balance < 0 {
+		me = game.Second
+	}
+	stones := make([]game.Point, 0, len(lines))
+	owners := map[game.Point]game.Seat{}
+	for i := range lines {
+		c := &lines[i]
+		_, twice := owners[c.At]
+		if !c.At.On(b.width, b.height) || twice {
+			return fmt.Errorf("%d,%d is occupied or outside the board", c.At.X, c.At.Y)
+		}
+		owners[c.At] = me
+		if c.Field == TheirStone {
+			owners[c.At] = me.Other()
+		}
+		stones = append(stones, c.At)
+	}
+	if err := b.newGame(false); err != nil {
+		return err
+	}
+	err := b.arrange(stones, owners, me)
+	if errors.Is(err, player.ErrUnsupported) {
+		return otherwise
+	}
+	return err
+}
+
+// arrange begins the game in force from stones and a seat on turn.
+func (b *brain) arrange(stones []game.Point, owners map[game.Point]game.Seat, toMove game.Seat) error {
+	owner := func(p game.Point) game.Seat {
+		if s, ok := owners[p]; ok {
+			return s
+		}
+		return game.Nobody
+	}
+	if err := b.sess.Arrange(owner, toMove); err != nil {
+		return err
+	}
+	b.stones = append(b.stones[:0], stones...)
+	return nil
+}
+
+// owners tells whose the stones are that lie on the board.
+func (b *brain) owners() map[game.Point]game.Seat {
+	v := b.sess.Position.View(game.Public)
+	owners := map[game.Point]game.Seat{}
+	for _, p := range b.stones {
+		owners[p] = v.At(p).Owner
+	}
+	return owners
+}
+
 // order returns stones in an order in which they can have been played. Lines that
 // alternate, ending with the opponent's, are taken as they come, dead stones
 // included; others, from managers that do not keep the order, are woven from the
@@ -134,7 +203,7 @@ func order(lines []Command) ([]game.Point, error) {
 		first, second = theirs, own
 	}
 	if d := len(theirs) - len(own); d != 0 && d != 1 {
-		return nil, fmt.Errorf("%d own and %d opposing stones: it cannot be this side's turn", len(own), len(theirs))
+		return nil, fmt.Errorf("%d own and %d opposing stones: %w", len(own), len(theirs), errUnequal)
 	}
 	all = all[:0]
 	for i, p := range first {

@@ -33,6 +33,7 @@ func (b *brain) move(ctx context.Context, c *Command) {
 		b.errorf("BEGIN on a board with stones")
 		return
 	case c.Verb == Turn:
+		b.theirTurn()
 		if err := b.put(c.At); err != nil {
 			b.errorf("%v", err)
 			return
@@ -85,6 +86,7 @@ func (b *brain) choose(ctx context.Context) thought {
 	if _, over := b.sess.Position.Result(); over {
 		return b.afterEnd()
 	}
+	b.own = b.sess.Position.Turn().Seat
 	a, err := b.sess.Choose(ctx, noDeadline)
 	if err != nil {
 		return thought{err: err}
@@ -220,7 +222,11 @@ func (b *brain) takeBack(c *Command) {
 		b.errorf("there is no stone to take back")
 		return
 	case b.stones[n-1] != c.At:
-		b.errorf("the last stone is not on %d,%d", c.At.X, c.At.Y)
+		if err := b.takeOut(c.At); err != nil {
+			b.errorf("%v", err)
+			return
+		}
+		b.say("OK")
 		return
 	}
 	if b.beyond > 0 {
@@ -231,6 +237,33 @@ func (b *brain) takeBack(c *Command) {
 	}
 	b.stones = b.stones[:n-1]
 	b.say("OK")
+}
+
+// takeOut takes a stone back that others were put down after. Whose it was is to move.
+func (b *brain) takeOut(at game.Point) error {
+	i := slices.Index(b.stones, at)
+	switch {
+	case i < 0:
+		return fmt.Errorf("there is no stone on %d,%d", at.X, at.Y)
+	case b.beyond > 0 || b.spec != b.wanted(false):
+		return fmt.Errorf("the last stone is not on %d,%d", at.X, at.Y)
+	}
+	owners := b.owners()
+	by := owners[at]
+	delete(owners, at)
+	err := b.arrange(slices.Delete(slices.Clone(b.stones), i, i+1), owners, by)
+	if errors.Is(err, player.ErrUnsupported) {
+		return fmt.Errorf("the last stone is not on %d,%d", at.X, at.Y)
+	}
+	return err
+}
+
+// theirTurn makes it the opponent's turn, where stones were taken back and it is not.
+func (b *brain) theirTurn() {
+	turn := b.sess.Position.Turn().Seat
+	if b.own.IsPlayer() && turn == b.own && len(b.stones) > 0 && b.beyond == 0 && b.spec == b.wanted(false) {
+		_ = b.arrange(slices.Clone(b.stones), b.owners(), b.own.Other()) // else the stone counts for who is on turn
+	}
 }
 
 // clearHash makes the player start afresh with the same position.

@@ -89,6 +89,9 @@ func (s *scripted) note(format string, args ...any) {
 
 func (s *scripted) NewGame(_ context.Context, u *player.Setup) error {
 	line := fmt.Sprintf("new %s %s memory=%d", u.Spec, u.Seat, u.Limits.Memory)
+	if u.Start != "" {
+		line += " from " + u.Start
+	}
 	for _, h := range u.History {
 		line += " " + text(h.Steps)
 	}
