@@ -17,6 +17,8 @@ import (
 func flagsOfOthers() map[string][]string {
 	return map[string][]string{
 		"systemd-run":  {"user", "scope"},
+		"systemctl":    {"now"},
+		"basenc":       {"base64url"},
 		"dpkg":         {"add-architecture"},
 		"make screens": {"update"}, // handed on to the tests of the browser
 	}
@@ -104,7 +106,7 @@ func TestNamesOnPages(t *testing.T) {
 var (
 	protoNamed   = regexp.MustCompile(`\bproto=([a-z][a-z-]*)`)
 	commandNamed = regexp.MustCompile(`(?:^|[ /])kibitz ([a-z][a-z-]*)\b`)
-	flagNamed    = regexp.MustCompile(`(?:^|[\s\[|(=])--([a-z]+(?:-[a-z]+)*)`)
+	flagNamed    = regexp.MustCompile(`(?:^|[\s\[|(=])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)`)
 	codeSpan     = regexp.MustCompile("`([^`\n]+)`")
 	parts        = regexp.MustCompile(`\s(?:\||&&|;|then|do)\s`)
 	quoted       = regexp.MustCompile(`'[^']*'|"[^"]*"`)
