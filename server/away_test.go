@@ -101,7 +101,6 @@ type answered struct {
 // with Retry-After and the reason, /readyz says so within two seconds; and all is well
 // again soon after.
 func TestAway(t *testing.T) {
-	t.Parallel()
 	h, b := awayHouse(t)
 	pages := []struct{ method, path, accept, want string }{
 		{"GET", "/", "text/html", `<meta http-equiv="refresh"`},

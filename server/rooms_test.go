@@ -193,7 +193,6 @@ func (l *liveHall) await(events <-chan string, part string) string {
 
 // A room from opening to rematch, with a worker that plays one ply and the result.
 func TestRoomFlow(t *testing.T) {
-	t.Parallel()
 	l := newLiveHall(t)
 	if status, out := l.ask(0, "POST", roomsPath, `{"settings":{"game":"othello"}}`); status != http.StatusUnauthorized {
 		t.Fatalf("%d %s", status, out)

@@ -69,7 +69,6 @@ func (l *liveHall) ends(c *websocket.Conn) websocket.StatusCode {
 
 // A remote engine is connected to one game after the other; nobody else is.
 func TestSeat(t *testing.T) {
-	t.Parallel()
 	l := newLiveHall(t)
 	_, out := l.ask(1, "POST", roomsPath, `{"settings":{"game":"othello","games":2,"pause":0,"lines":true}}`)
 	var v roomView

@@ -23,7 +23,6 @@ import (
 // orders to both. No game is handed out twice, every result counts once, and both halls
 // come to the same standings.
 func TestTwoHalls(t *testing.T) {
-	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "hall.db")
 		twoHalls(t, func() (store.Store, error) { return sqlite.Open(t.Context(), name) })

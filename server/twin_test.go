@@ -380,7 +380,6 @@ func firstDifference(a, b string) string {
 // Two halls in which what is hidden differs are the same, to the last byte, on every
 // route and every stream, for all who may not know; when the games are over they differ.
 func TestTwinHalls(t *testing.T) {
-	t.Parallel()
 	scripts := map[string][2]twin.Game{"first": twinScripts(t, game.First), "second": twinScripts(t, game.Second)}
 	var list [2]*scene
 	for i := range list {

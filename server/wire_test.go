@@ -65,7 +65,6 @@ func statuses(t *testing.T, text string) (list []int) {
 // Clients that send slowly lose their connection, wherever the request is refused: no
 // route, no account, another origin, too large, a bad token, a stream, or none of that.
 func TestSlowBodies(t *testing.T) {
-	t.Parallel()
 	h := newHouse(t, build{idle: true})
 	anna := h.register("anna")
 	if h.hall.Server().ReadHeaderTimeout > 10*time.Second || h.hall.Server().MaxHeaderBytes > 32<<10 {
@@ -111,7 +110,6 @@ func TestSlowBodies(t *testing.T) {
 
 // Who stops reading an export is cut off, and his place is free again.
 func TestSlowReader(t *testing.T) {
-	t.Parallel()
 	h := newHouse(t, build{idle: true})
 	anna := h.register("anna")
 	h.addGame(store.Game{ID: "large", Listed: true, Attempt: 1}, `{"a":"`+strings.Repeat("a", 16<<20)+`"}`)

@@ -58,7 +58,6 @@ func (h *testHall) lines(path string) <-chan string {
 // What an engine says reaches those who look on while it thinks: the engine moves only
 // after all of it was seen.
 func TestConsoleBeforeTheMove(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
