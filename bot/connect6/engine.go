@@ -115,6 +115,7 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 		return player.Answer{}
 	}
 	e.begin(t, turn.Seat)
+	e.pos.all = false
 	defer e.pos.meter.Flush()
 	best := e.think(t, e.due(turn))
 	return player.Answer{Steps: e.steps(best.m, e.pos.c), Info: best.info}
@@ -182,7 +183,7 @@ func (e *engine) think(t *bot.Task, stones int) result {
 	if len(roots) == 1 && !t.Analysing() {
 		return e.turn(roots[0].m, 0)
 	}
-	s.first = roots
+	s.first, s.all = roots, all
 	best := e.run(t)
 	if best.value < -winBound && !all && t.More(best.info.Depth) {
 		// All that was looked at loses: look at more.
@@ -296,7 +297,11 @@ func (e *engine) resist(c, stones int) pair {
 func (e *engine) describe(l *search.Line) game.Info {
 	f, c := e.field, e.pos.c
 	var x game.Info
-	x.Eval, x.Bound = bot.Evaluation(l.Value, win, winBound, float64(l.Value)/10)
+	value := l.Value
+	if value < -winBound && !e.pos.all {
+		value = -hopeless // not all turns were looked at: a loss is not proved
+	}
+	x.Eval, x.Bound = bot.Evaluation(value, win, winBound, float64(value)/10)
 	made, over := 0, false
 	add := func(m pair) {
 		x.PV = append(x.PV, e.steps(m, c)...)

@@ -45,6 +45,7 @@ type position struct {
 	attack attacker
 	seeks  bool   // attacks, as it does but in tests
 	first  []move // the turns of the root
+	all    bool   // these are all that can be done
 	sound  []pair // those after which no attack was found by a long search
 	meter  *search.Meter
 	at     [search.MaxPly + 2]place

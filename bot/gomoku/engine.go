@@ -221,7 +221,11 @@ func (e *engine) describe(l *search.Line) game.Info {
 	const most = 12
 	f, c := e.field, e.pos.c
 	var x game.Info
-	x.Eval, x.Bound = bot.Evaluation(l.Value, win, winBound, float64(l.Value))
+	value := l.Value
+	if value < -winBound && win+value > 2 {
+		value = -winBound // the moves that were left out may hold: a loss is not proved
+	}
+	x.Eval, x.Bound = bot.Evaluation(value, win, winBound, float64(value))
 	over := false
 	for i := 0; !over && (i < len(l.PV) || i < most); i++ {
 		at := -1
