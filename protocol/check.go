@@ -23,7 +23,8 @@ type Check struct {
 	// Advice marks what a good engine does although no document demands it: a
 	// failure is shown and does not make the verdict bad.
 	Advice bool
-	// Needed marks what the others rest on: if it is not held, they are not tested.
+	// Needed marks what the others rest on: if the engine ends in it or gives no answer,
+	// they are not tested.
 	Needed bool
 	// Own tells that Run starts the engine itself, as often as it needs to.
 	Own bool
@@ -31,6 +32,24 @@ type Check struct {
 	// held, ErrSkipped (wrapped, with the reason) if it cannot be tested, or what
 	// was wrong. The conversation is kept by the probe.
 	Run func(ctx context.Context, p *Probe) error
+}
+
+// errEnded tells that the engine is gone, the others that it may as well be: nothing more
+// can be heard of it, or said to it.
+var (
+	errEnded  = errors.New("the engine ended")
+	errClosed = errors.New("the engine closed its output")
+	errDeaf   = errors.New("the engine does not take what it is sent")
+)
+
+// unanswered reports whether a requirement failed because nothing was answered.
+func unanswered(err error) bool {
+	for _, e := range []error{os.ErrDeadlineExceeded, errEnded, errClosed, errDeaf} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // ErrSkipped tells that a requirement could not be tested.
@@ -78,7 +97,7 @@ func (p *Probe) Ready() time.Duration {
 func (p *Probe) Thought() time.Duration { return 5 * p.Patience }
 
 // RunChecks tests an engine for each requirement, with a new process for each. What
-// rests on a requirement that is not held is skipped. The end of ctx ends it at once;
+// rests on a requirement that got no answer is skipped. The end of ctx ends it at once;
 // what was being tested then is no finding.
 func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Check, each func(Finding)) {
 	var rests error
@@ -94,7 +113,7 @@ func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Che
 		}
 		f := Finding{Check: check, Err: fitting(err), Lines: p.said()}
 		each(f)
-		if check.Needed && !f.Held() {
+		if check.Needed && unanswered(err) {
 			rests = fmt.Errorf("%w: it rests on %s", ErrSkipped, check.ID)
 		}
 	}
@@ -178,7 +197,10 @@ func (p *Probe) Send(end string, lines ...string) error {
 		b.WriteString(l + end)
 	}
 	p.heard = heard{}
-	return p.conn.Write([]byte(b.String()))
+	if err := p.conn.Write([]byte(b.String())); err != nil {
+		return fmt.Errorf("%w: %w", errDeaf, err)
+	}
+	return nil
 }
 
 // Receive reads lines until one satisfies want, at most for the time given; the
@@ -237,10 +259,10 @@ func (p *Probe) ended(err error) error {
 	}
 	if proc, ok := p.conn.(link.Process); ok {
 		if exit, gone := proc.Exited(); gone {
-			return fmt.Errorf("the engine ended (%s)", exit)
+			return fmt.Errorf("%w (%s)", errEnded, exit)
 		}
 	}
-	return errors.New("the engine closed its output")
+	return errClosed
 }
 
 // Untested makes an error that came before the requirement could be looked at a

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/match"
 	"kibitz/rules"
 )
@@ -42,7 +43,7 @@ func (t *Trial) fault(failed []played, games int) *Fault {
 	if n := len(g.line.moves); n > 0 {
 		f.Where += fmt.Sprintf(" after a line of %d plies", n)
 	}
-	f.Cause = t.cause(failed)
+	f.Cause = t.cause(failed, games)
 	return f
 }
 
@@ -57,29 +58,23 @@ func (g *played) own() int {
 	return n
 }
 
-// cause finds what explains all games that failed by an illegal answer.
-func (t *Trial) cause(failed []played) string {
-	failed = slices.DeleteFunc(slices.Clone(failed), func(g played) bool {
-		return g.out.Result.Reason != game.ByIllegal || len(g.answer.Steps) == 0
-	})
-	if len(failed) == 0 {
+// cause finds what explains the games that failed.
+func (t *Trial) cause(failed []played, games int) string {
+	first := &failed[0]
+	switch {
+	case first.out.Result.Reason != game.ByIllegal:
+		return t.puzzled(failed)
+	case len(first.answer.Steps) == 0:
 		return ""
+	case first.number > 0 && first.own() == 0:
+		return "the first game of its process was right: the next does not begin anew"
 	}
-	if text := t.turned(failed); text != "" {
-		return text
-	}
-	for i := range failed {
-		if text := t.forgotten(&failed[i]); text != "" {
+	if len(failed) == games {
+		if text := t.turned(failed); text != "" {
 			return text
 		}
 	}
-	return ""
-}
-
-// sides names the other sides of a board in the order of grid.Symmetries.
-var sides = []string{
-	"", "columns are counted from the wrong side", "rows are counted from the wrong end", "columns and rows are counted from the wrong end",
-	"x and y are exchanged", "the board is turned", "the board is turned", "x and y are exchanged, and both counted from the wrong end",
+	return t.forgotten(first)
 }
 
 // way says where an engine exchanges points.
@@ -89,35 +84,106 @@ const (
 	reads way = iota
 	writes
 	both
+	hears // reads what it is told in a game, but what came before rightly
 )
+
+// maps reports whether a step is seen from another side.
+func (w way) maps(g *played, step *match.Step) bool {
+	own := step.By == g.seat && !step.Opening
+	switch w {
+	case reads:
+		return !own
+	case writes:
+		return own
+	case hears:
+		return !own && !step.Opening
+	}
+	return true
+}
+
+// mapsAnswer reports whether an answer is.
+func (w way) mapsAnswer() bool { return w == writes || w == both }
 
 // turned names the one side of the board from which all that an engine did was right.
 func (t *Trial) turned(failed []played) string {
-	side, ways := 0, []string(nil)
-	for i, f := range symmetries(t.Rules) {
-		if i == 0 {
-			continue
-		}
-		for w := reads; w <= both; w++ {
-			fits := func(g played) bool { return t.fits(&g, f, w) }
-			if !slices.ContainsFunc(failed, func(g played) bool { return !fits(g) }) {
-				if side != 0 && side != i {
-					return "" // too little was played to tell
-				}
-				side, ways = i, append(ways, []string{"reads", "writes", "reads and writes"}[w])
+	if begun := slices.DeleteFunc(slices.Clone(failed), func(g played) bool { return g.own() > 0 }); len(begun) > 0 {
+		failed = begun // the clearest: nothing came between the position and the answer
+	}
+	sides := symmetries(t.Rules)
+	side, ways := t.side(failed, sides, t.fits)
+	if side == 0 {
+		side, ways = t.side(failed, sides, t.fitsPoints)
+	}
+	fromOne := func(p game.Point) game.Point { return game.Point{X: p.X - 1, Y: p.Y - 1} }
+	if side == 0 && !slices.ContainsFunc(failed, func(g played) bool { return !t.fits(&g, fromOne, writes) }) {
+		return "it writes moves with points counted from 1 instead of 0"
+	}
+	return t.sided(side, ways)
+}
+
+// puzzled names the one side of the board from which what an engine was told last, before
+// it complained, cannot be.
+func (t *Trial) puzzled(failed []played) string {
+	if len(failed) < 2 || failed[0].out.Result.Reason != game.ByProtocol {
+		return ""
+	}
+	return t.sided(t.side(failed, symmetries(t.Rules), t.impossible))
+}
+
+// side returns the one side of the board and the ways that fit all games; 0 if there is
+// none or too little was played to tell.
+func (t *Trial) side(failed []played, sides []func(game.Point) game.Point, fits func(*played, func(game.Point) game.Point, way) bool) (side int, ways []string) {
+	for i, f := range sides {
+		for w := reads; i > 0 && w <= hears; w++ {
+			if slices.ContainsFunc(failed, func(g played) bool { return !fits(&g, f, w) }) {
+				continue
 			}
+			if side != 0 && side != i {
+				return 0, nil
+			}
+			if name := [...]string{"reads", "writes", "reads and writes", "reads"}[w]; !slices.Contains(ways, name) {
+				ways = append(ways, name)
+			}
+			side = i
 		}
 	}
+	return side, ways
+}
+
+// impossible reports whether an engine that exchanges points in such a way could follow
+// a game but for the last that it was told.
+func (t *Trial) impossible(g *played, side func(game.Point) game.Point, w way) bool {
+	s := t.Rules.New()
+	for i, step := range g.out.Steps {
+		m := step.Move
+		if w.maps(g, &step) {
+			m = m.Through(side)
+		}
+		_, err := s.Apply(m, nil)
+		if _, over := s.Result(); err != nil || over {
+			return i == len(g.out.Steps)-1 && step.By != g.seat
+		}
+	}
+	return false
+}
+
+// sided says on which side of the board an engine is.
+func (t *Trial) sided(side int, ways []string) string {
 	if side == 0 {
 		return ""
 	}
-	text := sides[side] + " in what it " + strings.Join(ways, " or ")
+	text := fmt.Sprintf("it %s moves with %s", strings.Join(ways, " or "), grid.Side(side, t.fromTop()))
 	if slices.Contains(ways, "reads and writes") {
 		if name := t.remedy(side); name != "" {
 			text += ": " + name + " is for such engines"
 		}
 	}
 	return text
+}
+
+// fromTop reports whether the protocol counts the rows of the game from the top.
+func (t *Trial) fromTop() bool {
+	return t.Protocol.ID == "piskvork" || t.Protocol.ID == "sau" || t.Rules.Spec().ID() == "othello"
 }
 
 // remedy is the switch for an engine that sees the board from another side.
@@ -138,13 +204,12 @@ func (t *Trial) remedy(side int) string {
 func (t *Trial) fits(g *played, side func(game.Point) game.Point, w way) bool {
 	s := t.Rules.New()
 	for _, step := range g.out.Steps {
-		own := step.By == g.seat && !step.Opening
 		m := step.Move
-		if w == both || own == (w == writes) {
+		if w.maps(g, &step) {
 			m = m.Through(side)
 		}
 		if _, err := s.Apply(m, nil); err != nil {
-			return t.fitsPoints(g, side, w)
+			return false
 		}
 	}
 	return t.legal(s, g.answer.Steps, side, w)
@@ -153,7 +218,7 @@ func (t *Trial) fits(g *played, side func(game.Point) game.Point, w way) bool {
 // legal reports whether the latest answer could be made.
 func (t *Trial) legal(s rules.State, steps []game.Move, side func(game.Point) game.Point, w way) bool {
 	for _, m := range steps {
-		if w != reads {
+		if w.mapsAnswer() {
 			m = m.Through(side)
 		}
 		if _, err := s.Apply(m, nil); err != nil {
@@ -167,14 +232,14 @@ func (t *Trial) legal(s rules.State, steps []game.Move, side func(game.Point) ga
 // a board that cannot be: no point that it answered was taken for it.
 func (t *Trial) fitsPoints(g *played, side func(game.Point) game.Point, w way) bool {
 	taken := map[game.Point]bool{}
-	try := func(m game.Move, own bool) bool {
+	try := func(m game.Move, own, mapped bool) bool {
 		if m.Op == game.Pass {
 			return true
 		}
 		if m.Op != game.Place {
 			return false
 		}
-		if w == both || own == (w == writes) {
+		if mapped {
 			m = m.Through(side)
 		}
 		free := !taken[m.To]
@@ -182,11 +247,11 @@ func (t *Trial) fitsPoints(g *played, side func(game.Point) game.Point, w way) b
 		return free || !own
 	}
 	for _, step := range g.out.Steps {
-		if !try(step.Move, step.By == g.seat && !step.Opening) {
+		if !try(step.Move, step.By == g.seat && !step.Opening, w.maps(g, &step)) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(g.answer.Steps, func(m game.Move) bool { return !try(m, true) })
+	return !slices.ContainsFunc(g.answer.Steps, func(m game.Move) bool { return !try(m, true, w.mapsAnswer()) })
 }
 
 // forgotten names what the engine seems not to have kept.

@@ -3,6 +3,7 @@ package trial
 import (
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/grid"
@@ -18,11 +19,26 @@ type line struct {
 
 func (l *line) dealer(r rules.Rules) rules.Dealer { return match.NewDealer(r, l.seed) }
 
+// Lines are those of one game, for trials that share them. The zero value has found none
+// yet.
+type Lines struct {
+	seats [2]struct {
+		once sync.Once
+		list []line
+	}
+}
+
+func (l *Lines) of(r rules.Rules, seat game.Seat) []line {
+	s := &l.seats[seat]
+	s.once.Do(func() { s.list = linesOf(r, seat) })
+	return s.list
+}
+
 // least is how many decisions a line has at least: twenty of either side.
 const least = 40
 
 // tries is how many games are drawn to choose lines from, triesForPass where none of
-// them has a line of the third kind. A position with fewer than few moves is chosen
+// them has a line of the fourth kind. A position with fewer than few moves is chosen
 // only if there is no better one.
 const (
 	tries        = 24
@@ -31,14 +47,14 @@ const (
 )
 
 // linesOf draws games and returns lines after which a seat is on turn: those from which
-// a wrong reading shows at once. The first is late in a game, where few moves are left
-// and none of them is legal on any other side of the board; the second is in its middle;
-// the third, where the game knows forced passes, is followed by one. They are the same
+// a wrong reading shows at once. The first two are late in a game, where few moves are
+// left and none of them is legal on any other side of the board; the third is in its
+// middle; the fourth, where the game knows forced passes, is followed by one. They are the same
 // each time.
 func linesOf(r rules.Rules, seat game.Seat) []line {
 	f := finder{rules: r, seat: seat, sides: symmetries(r)[1:]}
 	_, canPass := r.New().(rules.Forcer)
-	for i := 0; i < tries || canPass && !f.best[2].found && i < triesForPass; i++ {
+	for i := 0; i < tries || canPass && !f.best[3].found && i < triesForPass; i++ {
 		f.draw(uint16(i))
 	}
 	var out []line
@@ -50,13 +66,9 @@ func linesOf(r rules.Rules, seat game.Seat) []line {
 	return out
 }
 
-// symmetries are those of the board, in the order of grid.Symmetries.
+// symmetries are those of the board's points, in the order of grid.Symmetries: what a
+// reader can mistake, whether the rules have them or not.
 func symmetries(r rules.Rules) []func(game.Point) game.Point {
-	if s, ok := r.(rules.Symmetric); ok {
-		if list := s.Symmetries(); len(list) > 1 {
-			return list
-		}
-	}
 	return grid.Symmetries(r.Doc().Width, r.Doc().Height)
 }
 
@@ -65,7 +77,7 @@ type finder struct {
 	rules rules.Rules
 	seat  game.Seat
 	sides []func(game.Point) game.Point
-	best  [3]candidate // late, middle, before a pass
+	best  [4]candidate // late in games of even and odd number, middle, before a pass
 	legal []game.Move
 }
 
@@ -138,12 +150,12 @@ func (f *finder) offer(s rules.State, l line) {
 		return
 	}
 	n, alike := len(l.moves), f.alike()+float64(max(0, few-len(f.legal)))/20+float64(len(l.moves))/100_000
-	f.best[0].offer(l, n, alike)
+	f.best[l.seed[0]%2].offer(l, n, alike)
 	if n < least+8 {
-		f.best[1].offer(l, n, alike)
+		f.best[2].offer(l, n, alike)
 	}
 	if passes(s, f.legal) {
-		f.best[2].offer(l, n, alike)
+		f.best[3].offer(l, n, alike)
 	}
 }
 

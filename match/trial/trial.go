@@ -31,6 +31,8 @@ type Trial struct {
 	// Memory is how much the engine is told that it may have, 0 for nothing, and Most at
 	// how much it is ended, 0 for never.
 	Memory, Most int64
+	// Lines are found once for all trials that share them; nil for this one's own.
+	Lines *Lines
 
 	peak int64 // the most that it had in any of the games
 }
@@ -42,8 +44,18 @@ const source = "what a match asks of an engine"
 // the initial position, by either seat.
 func (t *Trial) Checks() []protocol.Check {
 	var list []protocol.Check
+	silent := "" // the requirement in which the engine fell silent: no further game waits for it
 	add := func(id, text string, run func(context.Context, *protocol.Probe) error) {
-		list = append(list, protocol.Check{ID: id, Requirement: text, Source: source, Own: true, Run: run})
+		list = append(list, protocol.Check{ID: id, Requirement: text, Source: source, Own: true, Run: func(ctx context.Context, p *protocol.Probe) error {
+			if silent != "" {
+				return fmt.Errorf("%w: it rests on %s", protocol.ErrSkipped, silent)
+			}
+			err := run(ctx, p)
+			if f := Named(err); f != nil && slow(f.Reason) {
+				silent = id
+			}
+			return err
+		}})
 	}
 	for seat, name := range []string{"first", "second"} {
 		if t.Protocol.Start >= player.FromHistory && t.Rules.Doc().Info != rules.Private {
@@ -82,7 +94,16 @@ func (t *Trial) memory() error {
 func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/(1<<20)) }
 
 func (t *Trial) lines(ctx context.Context, p *protocol.Probe, seat game.Seat) error {
-	return t.play(ctx, p, seat, linesOf(t.Rules, seat), t.Random)
+	known := t.Lines
+	if known == nil {
+		known = &Lines{}
+	}
+	return t.play(ctx, p, seat, known.of(t.Rules, seat), t.Random)
+}
+
+// slow reports whether a loss for a reason has taken a long wait.
+func slow(r game.Reason) bool {
+	return r == game.ByTime || r == game.ByStall || r == game.ByStart
 }
 
 // mostTurns is how many turns follow a line.
@@ -91,6 +112,7 @@ const mostTurns = 60
 // played is one game of a trial.
 type played struct {
 	line   line
+	number int       // of the trial, from 0
 	seat   game.Seat // the engine's
 	out    match.Outcome
 	answer player.Answer // the engine's latest
@@ -123,6 +145,10 @@ func (t *Trial) play(ctx context.Context, p *protocol.Probe, seat game.Seat, lis
 		case g.failed():
 			failed = append(failed, g)
 		}
+		if len(failed) > 0 && slow(g.out.Result.Reason) {
+			list = list[:i+1]
+			break
+		}
 	}
 	if len(failed) == 0 {
 		return nil
@@ -132,7 +158,7 @@ func (t *Trial) play(ctx context.Context, p *protocol.Probe, seat game.Seat, lis
 
 // game plays one game.
 func (t *Trial) game(ctx context.Context, p *protocol.Probe, engine player.Player, seat game.Seat, l line, number int, opponent func() (player.Player, error)) played {
-	g := played{line: l, seat: seat}
+	g := played{line: l, seat: seat, number: number}
 	other, err := opponent()
 	if err != nil {
 		g.out.Result = game.Result{Reason: game.ByAbort, Detail: err.Error()}

@@ -4,6 +4,7 @@ import "regexp"
 
 var (
 	blankForm = regexp.MustCompile(`^[=?]\s+\d+(\s|$)`)
+	noSign    = regexp.MustCompile(`^\d+\s+[a-dA-D][1-8][ ,-]+[a-dA-D][1-8]\s*$`)
 	bareForm  = regexp.MustCompile(`^[=?]?\s*([a-dA-D][1-8][ ,-]*[a-dA-D][1-8])?\s*$`)
 )
 
@@ -12,7 +13,7 @@ func hint(line []byte) (text string, plain bool) {
 	switch {
 	case blankForm.Match(line):
 		return "the number follows the sign without a blank: =12 c5 c6", true
-	case len(trim(line)) > 0 && bareForm.Match(line):
+	case noSign.Match(line), len(trim(line)) > 0 && bareForm.Match(line):
 		return "a reply begins with the sign and the number of its request: =12 c5 c6", true
 	}
 	return "", false

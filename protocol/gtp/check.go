@@ -44,6 +44,7 @@ func Checks(spec game.Spec) []protocol.Check {
 		{open, "play", "play is accepted and an occupied point is not", "GTP 2: play", false, checker.checkPlay},
 		{hidden, "attempt", "an attempt may be refused, and another point is tried then", "Kibitz: Phantom Go over GTP", false, checker.checkAttempt},
 		{hidden, "captures", "stones that are taken and lost, and passes, are understood", "Kibitz: Phantom Go over GTP", false, checker.checkCaptures},
+		{open, "keeps", "genmove plays its move on the engine's own board", "GTP 2: genmove", false, checker.checkKeeps},
 		{both, "game", "the first moves in turn are answered", "GTP 2: genmove", false, checker.checkGame},
 		{both, "clear", "clear_board begins anew", "GTP 2: clear_board", false, checker.checkClear},
 		{both, "quit", "quit is answered and ends the process", "GTP 2: quit", false, checkQuit},

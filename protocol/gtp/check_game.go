@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kibitz/game"
 	"kibitz/grid"
@@ -118,7 +119,13 @@ func (c checker) checkGenmove(p *probe) error {
 	}
 	usual := grid.Names{Width: 8, Height: 8, FromTop: true}
 	if !slices.Contains([]string{"d3", "c4", "f5", "e6"}, usual.Format(points[0])) {
-		return fmt.Errorf("%s is no legal first move (rows count from the top)", c.names.Format(points[0]))
+		text := "rows count from the top"
+		if m := usual; !c.names.FromTop {
+			text = "rows count from the bottom here, by dialect.rows"
+		} else if m.FromTop = false; slices.Contains([]string{"d3", "c4", "f5", "e6"}, m.Format(points[0])) {
+			text += "; if the engine counts them from the bottom, dialect.rows=bottom is for it"
+		}
+		return fmt.Errorf("%s is no legal first move (%s)", c.names.Format(points[0]), text)
 	}
 	return nil
 }
@@ -137,13 +144,55 @@ func (c checker) play(p *probe, s game.Seat) error {
 	return nil
 }
 
+// remedied adds to the error of a first turn that was refused how it is taken.
+func (c checker) remedied(p *probe, s game.Seat, why error) error {
+	exchanged := 7
+	if c.names.FromTop {
+		exchanged = 4
+	}
+	list := grid.Symmetries(c.size, c.size)
+	for _, i := range []int{2, exchanged} {
+		if !c.taken(p, s, list[i]) {
+			continue
+		}
+		text := ""
+		if i == 2 {
+			text = ": dialect.rows=" + map[bool]string{true: "bottom", false: "top"}[c.names.FromTop]
+		}
+		return fmt.Errorf("%w; with %s it is taken%s", why, grid.Side(i, c.names.FromTop), text)
+	}
+	return why
+}
+
+// taken tells the first turns up to that of a seat as they are on a side of the board.
+func (c checker) taken(p *probe, s game.Seat, side func(game.Point) game.Point) bool {
+	if c.start(p) != nil {
+		return false
+	}
+	for seat := game.First; seat <= s; seat++ {
+		points, err := c.opening(seat)
+		if err != nil {
+			return false
+		}
+		for i := range points {
+			points[i] = side(points[i])
+		}
+		for _, command := range c.plays(seat, points) {
+			if _, err := p.ok(command); err != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func (c checker) checkPlay(p *probe) error {
 	if err := c.start(p); err != nil {
 		return err
 	}
 	for s := range game.Seat(2) {
 		if err := c.play(p, s); err != nil {
-			return err
+			return c.remedied(p, s, err)
 		}
 	}
 	points, err := c.opening(game.First)
@@ -157,6 +206,52 @@ func (c checker) checkPlay(p *probe) error {
 	return err
 }
 
+// checkKeeps wants the point of a genmove to be taken.
+func (c checker) checkKeeps(p *probe) error {
+	if err := c.start(p); err != nil {
+		return err
+	}
+	points, word, err := c.move(p, game.First, true)
+	if err != nil || word != "" {
+		return protocol.Untested(err)
+	}
+	r, err := p.ask(c.plays(game.Second, points)[0])
+	if err != nil || !r.OK {
+		return err
+	}
+	why := fmt.Errorf("%s is accepted for the other side after genmove was answered by it", c.names.Format(points[0]))
+	if side := c.keptOn(p); side != "" {
+		return fmt.Errorf("%w: it reads or writes moves with %s", why, side)
+	}
+	return fmt.Errorf("%w: genmove has to play its move on the engine's own board", why)
+}
+
+// keptOn names the one side of the board on which the engine plays its moves.
+func (c checker) keptOn(p *probe) string {
+	list := grid.Symmetries(c.size, c.size)
+	left := []int{1, 2, 3, 4, 5, 6, 7}
+	for range 4 { // one move may look the same from two sides
+		left = slices.DeleteFunc(left, func(i int) bool {
+			if c.start(p) != nil {
+				return true
+			}
+			points, word, err := c.move(p, game.First, true)
+			if err != nil || word != "" {
+				return true
+			}
+			for k := range points {
+				points[k] = list[i](points[k])
+			}
+			r, err := p.ask(c.plays(game.Second, points)[0])
+			return err != nil || r.OK
+		})
+	}
+	if len(left) != 1 {
+		return ""
+	}
+	return grid.Side(left[0], c.names.FromTop)
+}
+
 func (c checker) checkGame(p *probe) error {
 	if err := c.start(p); err != nil {
 		return err
@@ -167,6 +262,9 @@ func (c checker) checkGame(p *probe) error {
 	for i := range c.turns() {
 		_, word, err := c.move(p, game.Seat(i%2), i == 0)
 		if err != nil {
+			if i > 0 && strings.Contains(err.Error(), "answered by ?") {
+				err = fmt.Errorf("%w: does genmove play its move on the engine's own board?", err)
+			}
 			return fmt.Errorf("move %d: %w", i+1, err)
 		}
 		if word == "resign" {

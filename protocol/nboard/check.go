@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"regexp"
 	"strings"
 	"time"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/protocol"
 )
 
@@ -17,6 +19,8 @@ const (
 	startGame = checkHead + "---------------------------O*------*O--------------------------- *];)"
 	// afterFive has five moves of an ordinary opening; White is to move.
 	afterFive = checkHead + "---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3]W[D3]B[C4];)"
+	// afterEight has eight; Black is to move.
+	afterEight = checkHead + "---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3]W[D3]B[C4]W[F4]B[F6]W[B4];)"
 )
 
 // mustPass leaves Black without a move while White has one.
@@ -26,6 +30,7 @@ var mustPass = checkHead + strings.Repeat("O", 61) + "*-- *];)"
 var (
 	legalStart = squares("d3 c4 f5 e6")
 	legalFive  = squares("b3 f3 f4 b5 g5 g6")
+	legalEight = squares("c2 e3 f3 g3 a5 c5 c7")
 )
 
 func squares(text string) uint64 {
@@ -77,6 +82,9 @@ type probe struct {
 	*protocol.Probe
 	end  string
 	ping int64
+	// latest is the engine's answer to the latest go, if answered.
+	answered bool
+	latest   game.Move
 }
 
 // sync sends lines and a ping, and waits for the pong.
@@ -116,20 +124,24 @@ func (p *probe) legal(set uint64) error {
 	if err := p.Send(p.end, "go"); err != nil {
 		return err
 	}
+	p.answered = false
 	r, err := p.chosen(p.Thought())
 	if err != nil {
 		return err
 	}
+	p.answered, p.latest = r.Answer.Valid, r.Answer.Move
 	return inSet(r, set)
 }
+
+func in(set uint64, m game.Move) bool { return m.Op == game.Place && set>>m.To.Index(8)&1 == 1 }
 
 func inSet(r Reply, set uint64) error {
 	m := r.Answer.Move
 	if !r.Answer.Valid || m.Op != game.Place || !m.To.On(8, 8) {
 		return fmt.Errorf("the answer is no square")
 	}
-	if set>>m.To.Index(8)&1 == 0 {
-		return fmt.Errorf("the answer %c%d is illegal; %d squares are legal", 'a'+m.To.X, m.To.Y+1, bits.OnesCount64(set))
+	if !in(set, m) {
+		return fmt.Errorf("the answer %c%d is illegal; %d squares are legal", 'A'+m.To.X, m.To.Y+1, bits.OnesCount64(set))
 	}
 	return nil
 }
@@ -140,7 +152,11 @@ func checkGo(p *probe) error {
 	if err := p.ready(startGame); err != nil {
 		return err
 	}
-	return p.legal(legalStart)
+	err := p.legal(legalStart)
+	if err != nil && p.answered && in(legalStart, p.latest.Through(grid.Symmetries(8, 8)[2])) {
+		err = fmt.Errorf("%w; with rows or columns counted from the other end it would be legal", err)
+	}
+	return err
 }
 
 func checkOnce(p *probe) error {
@@ -173,8 +189,48 @@ func checkSetGame(p *probe) error {
 	if err := p.ready(afterFive); err != nil {
 		return err
 	}
-	return p.legal(legalFive)
+	err := p.legal(legalFive)
+	if err != nil && p.answered {
+		if side := p.side(); side != "" {
+			err = fmt.Errorf("%w; with %s it plays a legal move", err, side)
+		}
+	}
+	return err
 }
+
+// side names the one side of the board from which an engine plays two positions rightly,
+// as it is told them or as it answers.
+func (p *probe) side() string {
+	found := 0
+	for i, side := range grid.Symmetries(8, 8) {
+		if i == 0 || !p.plays(afterFive, legalFive, side) || !p.plays(afterEight, legalEight, side) {
+			continue
+		}
+		if found != 0 {
+			return ""
+		}
+		found = i
+	}
+	return grid.Side(found, true)
+}
+
+// plays reports whether an engine plays a position rightly from a side of the board.
+func (p *probe) plays(ggf string, set uint64, side func(game.Point) game.Point) bool {
+	if p.ready(onSide(ggf, side)) != nil {
+		return false
+	}
+	return p.legal(set) == nil || p.answered && in(set, p.latest.Through(side))
+}
+
+// onSide moves the squares of the moves in a game.
+func onSide(ggf string, side func(game.Point) game.Point) string {
+	return moveSquare.ReplaceAllStringFunc(ggf, func(m string) string {
+		at := side(game.Pt(int(m[2]-'A'), int(m[3]-'1')))
+		return m[:2] + string([]byte{'A' + byte(at.X), '1' + byte(at.Y)})
+	})
+}
+
+var moveSquare = regexp.MustCompile(`[BW]\[[A-H][1-8]`)
 
 func checkMove(p *probe) error {
 	if err := p.ready(startGame); err != nil {

@@ -140,14 +140,18 @@ func (c checker) move(p *probe, within time.Duration) (game.Point, error) {
 		}
 	}
 	at := r.Points[0]
-	_, occupied := p.taken[at]
+	own, occupied := p.taken[at]
 	switch {
 	case r.N != 1:
 		return at, fmt.Errorf("%d points where one move was due", r.N)
 	case !at.On(c.size, c.size):
 		return at, fmt.Errorf("the move %d,%d is off the %dx%d board", at.X, at.Y, c.size, c.size)
 	case occupied:
-		return at, fmt.Errorf("the move %d,%d is to an occupied point", at.X, at.Y)
+		whose := "the opponent's stone, which it was told,"
+		if own {
+			whose = "its own stone"
+		}
+		return at, fmt.Errorf("the move %d,%d is to an occupied point, where %s lies", at.X, at.Y, whose)
 	}
 	p.place(at, true)
 	return at, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/grid"
 	"kibitz/protocol"
 )
 
@@ -87,7 +88,7 @@ func (p *probe) first() error {
 	}
 	m, err := p.ask()
 	if err == nil && m.Op != game.Flip {
-		err = fmt.Errorf("%s is no flip, and nothing else is possible", m)
+		err = fmt.Errorf("%s is no flip, and nothing else is possible", written(m))
 	}
 	return err
 }
@@ -112,7 +113,7 @@ func checkSecond(p *probe) error {
 	}
 	m, err := p.ask()
 	if err == nil && (m.Op != game.Flip || m.To == at(0)) {
-		err = fmt.Errorf("%s is not possible: black has no piece face up and a1 is turned over", m)
+		err = fmt.Errorf("%s is not possible: black has no piece face up and a1 is turned over", written(m))
 	}
 	return err
 }
@@ -127,7 +128,7 @@ func (p *probe) round(last bool) error {
 		return err
 	}
 	if m.Op != game.Flip {
-		return fmt.Errorf("%s is no flip", m)
+		return fmt.Errorf("%s is no flip", written(m))
 	}
 	i := number(m.To)
 	if err := p.tell(false, flipped(i, 'P')...); err != nil {
@@ -162,7 +163,13 @@ func checkResume(p *probe) error {
 	}
 	m, err := p.ask()
 	if err == nil && m != game.ShiftTo(at(0), at(1)) && m != game.ShiftTo(at(0), at(4)) && m.Op != game.Resign {
-		err = fmt.Errorf("%s is not possible: red has a rook on a1 and may take on b1 or go to a2", m)
+		turned := grid.Turned(grid.DarkWidth, grid.DarkHeight, false, m, func(m game.Move) bool {
+			return m == game.ShiftTo(at(0), at(1)) || m == game.ShiftTo(at(0), at(4))
+		})
+		if turned != "" {
+			turned = "; with " + turned + " it would be"
+		}
+		err = fmt.Errorf("%s is not possible: red has a rook on a1 and may take on b1 or go to a2%s", written(m), turned)
 	}
 	return err
 }
@@ -186,4 +193,13 @@ func checkExit(p *probe) error {
 		return err
 	}
 	return p.Ends(2 * time.Second)
+}
+
+// written is a ply as the protocol writes it.
+func written(m game.Move) string {
+	b, err := appendRequest(nil, m, false)
+	if err != nil {
+		return m.String()
+	}
+	return string(b)
 }

@@ -144,10 +144,26 @@ func (p *probe) move() error {
 	if p.board.form.hidden {
 		return p.attempt(steps[0])
 	}
+	before := p.board.clone()
 	if err := p.board.play(p.seat, steps); err != nil {
-		return fmt.Errorf("%q is not legal: %w", p.line, err)
+		return fmt.Errorf("%q is not legal: %w%s", p.line, err, p.transposed(before))
 	}
 	return nil
+}
+
+// transposed says whether the latest move would be legal with columns and rows
+// exchanged, on the board as it was before it.
+func (p *probe) transposed(before sparring) string {
+	if p.board.form.game != "amazons" && p.board.form.game != "surakarta" {
+		return "" // a stone fits on most points
+	}
+	letters := Plain
+	letters.Transpose = true
+	steps, why := p.board.form.read(reading{letters: &letters, opening: before.turns == 0}, []byte(p.arg), nil)
+	if why != "" || before.play(p.seat, steps) != nil {
+		return ""
+	}
+	return "; with x and y exchanged it would be: if the engine reads its moves so too, dialect.transpose=true is for it"
 }
 
 // attempt looks at a move of Phantom Go with the engine's eyes.

@@ -2,6 +2,7 @@ package sau
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -58,6 +59,13 @@ func (s *sparring) reset() {
 			s.cell[i], s.cell[len(s.cell)-1-i] = blackPiece, whitePiece
 		}
 	}
+}
+
+// clone returns a copy.
+func (s *sparring) clone() sparring {
+	c := *s
+	c.cell, c.lines = slices.Clone(s.cell), maps.Clone(s.lines)
+	return c
 }
 
 func pieceOf(seat game.Seat) uint8 { return blackPiece + uint8(seat) }

@@ -278,6 +278,9 @@ func (e *engine) handle(ctx context.Context, text []byte) (quit bool, err error)
 	if err != nil {
 		// What cannot be followed is no reason to leave: the next game may be sound.
 		e.srv.Logf("%s: %v", clip(text), err)
+		if c.word == wordMove {
+			return false, e.send(append(e.out[:0], wordError+"\n"...)) // else the manager would wait without a word
+		}
 		return false, nil
 	}
 	if think {

@@ -3,9 +3,9 @@ package sau
 import "kibitz/game"
 
 // Explain names the switch for an engine that exchanges columns and rows, if its move
-// would be legal that way. A game with hidden stones has no legal moves to compare with.
+// would be legal that way, in games of pieces: a stone that fits elsewhere proves nothing.
 func (h *Host) Explain(raw string, would func([]game.Move) bool) string {
-	if h.form == nil || h.form.hidden {
+	if h.form == nil || h.form.game != "amazons" && h.form.game != "surakarta" {
 		return ""
 	}
 	l := h.opt.letters

@@ -1,6 +1,9 @@
 package sau
 
-import "regexp"
+import (
+	"bytes"
+	"regexp"
+)
 
 var (
 	otherWord  = regexp.MustCompile(`(?i)^(best ?)?move\b\W*(pass|\d* ?[A-Z@]{2,})\s*$`)
@@ -12,6 +15,8 @@ func hint(line []byte) (text string, plain bool) {
 	_, right := Find(line, wordMove, false)
 	switch {
 	case right:
+	case string(bytes.TrimSpace(line)) == wordError:
+		return "the engine calls the move that it was told impossible: does it read or write points the wrong way? dialect.transpose=true is for engines that exchange columns and rows", false
 	case otherWord.Match(line):
 		return "the word is move, in small letters, with a blank behind it", true
 	case bareLetter.Match(line):

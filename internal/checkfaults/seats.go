@@ -1,0 +1,106 @@
+package checkfaults
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"kibitz/bot"
+	"kibitz/bot/amazons"
+	"kibitz/bot/connect6"
+	"kibitz/bot/darkchess"
+	"kibitz/bot/dotsandboxes"
+	"kibitz/bot/gomoku"
+	"kibitz/bot/nogo"
+	"kibitz/bot/othello"
+	"kibitz/bot/phantomgo"
+	"kibitz/bot/surakarta"
+	"kibitz/match/trial"
+	"kibitz/player"
+	"kibitz/protocol"
+	"kibitz/protocol/dctp"
+	"kibitz/protocol/gtp"
+	"kibitz/protocol/nboard"
+	"kibitz/protocol/piskvork"
+	"kibitz/protocol/ponder"
+	"kibitz/protocol/readfile"
+	"kibitz/protocol/sau"
+)
+
+// seat is a protocol and a game in which engines go wrong.
+type seat struct {
+	entry         protocol.Protocol
+	spec          string
+	width, height int
+	bot           func(bot.Options) player.Player
+	words         words
+	lines         *trial.Lines
+}
+
+// name is how the table of faults calls a seat.
+func (s *seat) name() string { return s.entry.ID + " " + s.spec }
+
+// seats lists where faults are tried.
+func seats() []seat {
+	numbers := words{
+		move: regexp.MustCompile(`^\d+,\d+$`), told: regexp.MustCompile(`^(TURN \d|\d+,\d+,)`), begins: regexp.MustCompile(`^(RE)?START`),
+		point: regexp.MustCompile(`(\d+),(\d+)`),
+		read:  func(a, b string) (int, int) { return decimal(a), decimal(b) },
+		write: func(x, y int) string { return fmt.Sprintf("%d,%d", x, y) },
+	}
+	squares := lettered("abcdefghijklmnopqrstuvwxyz")
+	discs := squares
+	discs.move, discs.told, discs.begins = regexp.MustCompile(`^===`), regexp.MustCompile(`^(move|set game) `), regexp.MustCompile(`^set game`)
+	stones := lettered("abcdefghjklmnopqrstuvwxyz")
+	stones.move, stones.ask = regexp.MustCompile(`^= ?[A-Za-z]`), regexp.MustCompile(`^genmove`)
+	stones.told, stones.begins = regexp.MustCompile(`^play`), regexp.MustCompile(`^clear_board`)
+	letters := stones
+	letters.point, letters.read, letters.write = squares.point, squares.read, squares.write
+	hidden := stones
+	hidden.told = regexp.MustCompile(`^kibitz-phantom_(accepted|refused)`)
+	pairs := words{
+		move: regexp.MustCompile(`^move `), told: regexp.MustCompile(`^move [A-Z]`), begins: regexp.MustCompile(`^new `),
+		point: regexp.MustCompile(`([A-S])([A-S])`),
+		read:  func(a, b string) (int, int) { return int(a[0] - 'A'), int(b[0] - 'A') },
+		write: func(x, y int) string { return string([]byte{'A' + byte(x), 'A' + byte(y)}) },
+	}
+	dark := squares
+	dark.move, dark.told, dark.begins = regexp.MustCompile(`^=12 `), regexp.MustCompile(`^1[01] `), regexp.MustCompile(`^7 `)
+	calls := squares
+	calls.move, calls.told, calls.begins = regexp.MustCompile(`^/(move|flip)`), regexp.MustCompile(`^/(move|flip)`), regexp.MustCompile(`^/start`)
+	files := squares
+	files.move, files.told, files.begins = regexp.MustCompile(`^\d\s`), regexp.MustCompile(`^$`), regexp.MustCompile(`^$`)
+	return []seat{
+		{piskvork.Protocol(), "gomoku", 15, 15, gomoku.New, numbers, nil},
+		{nboard.Protocol(), "othello", 8, 8, othello.New, discs, nil},
+		{gtp.Protocol(), "nogo", 9, 9, nogo.New, stones, nil},
+		{gtp.Protocol(), "gomoku", 15, 15, gomoku.New, stones, nil},
+		{gtp.Protocol(), "othello", 8, 8, othello.New, letters, nil},
+		{gtp.Protocol(), "amazons", 10, 10, amazons.New, letters, nil},
+		{gtp.Protocol(), "connect6", 19, 19, connect6.New, stones, nil},
+		{gtp.Protocol(), "phantomgo", 9, 9, phantomgo.New, hidden, nil},
+		{sau.Protocol(), "amazons", 10, 10, amazons.New, pairs, nil},
+		{sau.Protocol(), "surakarta", 6, 6, surakarta.New, pairs, nil},
+		{sau.Protocol(), "nogo", 9, 9, nogo.New, pairs, nil},
+		{sau.Protocol(), "connect6", 19, 19, connect6.New, pairs, nil},
+		{sau.Protocol(), "dotsandboxes", 6, 6, dotsandboxes.New, pairs, nil},
+		{sau.Protocol(), "phantomgo", 9, 9, phantomgo.New, pairs, nil},
+		{dctp.Protocol(), "darkchess", 4, 8, darkchess.New, dark, nil},
+		{ponder.Protocol(), "darkchess", 4, 8, darkchess.New, calls, nil},
+		{readfile.Protocol(), "darkchess", 4, 8, darkchess.New, files, nil},
+	}
+}
+
+// lettered are points of a letter and a number from 1.
+func lettered(letters string) words {
+	return words{
+		point: regexp.MustCompile(`\b([A-Za-z])(\d{1,2})\b`),
+		read:  func(a, b string) (int, int) { return strings.Index(letters, strings.ToLower(a)), decimal(b) - 1 },
+		write: func(x, y int) string {
+			if x < 0 || x >= len(letters) {
+				x = len(letters) - 1
+			}
+			return fmt.Sprintf("%c%d", letters[x], y+1)
+		},
+	}
+}
