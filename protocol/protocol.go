@@ -188,6 +188,9 @@ type Server struct {
 	Now      func() time.Time
 	// CPUTime is the processor time that the program has used; nil if nobody can tell.
 	CPUTime func() time.Duration
+	// ReadFile returns the content of a file that the manager names; nil if the manager
+	// may not have files read.
+	ReadFile func(name string) ([]byte, error)
 	// Name, Version and Author introduce the engine.
 	Name, Version, Author string
 	// Game is the specification that the engine was started for; a protocol that

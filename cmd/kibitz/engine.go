@@ -76,7 +76,7 @@ func (c engineCmd) Run(a *app) error {
 	}
 	return serve(a, proto, protocol.Server{
 		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: name, Version: version, Author: "Kibitz",
-		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect,
+		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect, ReadFile: c.files(),
 		CPUTime: func() time.Duration { cpu, _ := ownUsage(); return cpu },
 		Log:     func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
 	}, outside{listen: c.Listen, address: c.Address, dir: c.Dir})

@@ -59,6 +59,9 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	if s.CPUTime != nil {
 		e.table = append(e.table, command{"cputime", 0, (*engine).cpuTime})
 	}
+	if s.ReadFile != nil && !e.form.hidden {
+		e.table = append(e.table, command{"loadsgf", 1, (*engine).loadSGF})
+	}
 	defer e.session.Finish()
 	defer e.endPhantom()
 	for line, err := range protocol.Lines(ctx, conn) {

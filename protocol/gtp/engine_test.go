@@ -57,7 +57,8 @@ func serveDialect(t *testing.T, p player.Player, spec game.Spec, dialect map[str
 	go func() {
 		m.done <- gtp.Serve(context.Background(), theirs, protocol.Server{
 			Player: p, Position: board(), Now: time.Now, Name: "Bot", Version: "1", Game: spec, Dialect: dialect,
-			CPUTime: func() time.Duration { return 1500 * time.Millisecond },
+			CPUTime:  func() time.Duration { return 1500 * time.Millisecond },
+			ReadFile: func(name string) ([]byte, error) { return os.ReadFile("testdata/" + name) },
 		})
 	}()
 	return m
@@ -92,6 +93,11 @@ func TestServeConversation(t *testing.T) {
 		{"serve-connect6.txt", "connect6", nil},
 		{"serve-connect6-points.txt", "connect6", map[string]string{"turn": "points"}},
 		{"serve-amazons.txt", "amazons", nil},
+		{"load-nogo.txt", "nogo", nil},
+		{"load-othello.txt", "othello", nil},
+		{"load-connect6.txt", "connect6", nil},
+		{"load-amazons.txt", "amazons", nil},
+		{"load-amazons.txt", "amazons", map[string]string{"turn": "alternate"}},
 		{"serve-amazons-alternate.txt", "amazons", map[string]string{"turn": "alternate", "letters": "no-i"}},
 	} {
 		t.Run(tt.file, func(t *testing.T) {

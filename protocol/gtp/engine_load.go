@@ -1,0 +1,119 @@
+package gtp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"kibitz/game"
+	"kibitz/player"
+	"kibitz/record"
+	"kibitz/record/sgf"
+)
+
+// loadSGF sets the board to the game of a file, up to the position before the move with
+// a number, counted in turns from 1, or to its end.
+func (e *engine) loadSGF(_ context.Context, args []string) (string, error) {
+	moves := -1
+	if len(args) > 1 {
+		n, err := strconv.Atoi(args[1])
+		if err != nil || n < 1 {
+			return "", errSyntax
+		}
+		moves = n - 1
+	}
+	if err := e.load(args[0], moves); err != nil {
+		e.s.Logf("loadsgf %s: %v", args[0], err)
+		return "", errors.New("cannot load file")
+	}
+	return "", nil
+}
+
+// load reads a file and plays so many turns of it, all if moves is negative. A game that
+// cannot be played leaves an empty board behind, what is no game of the form leaves all
+// as it was.
+func (e *engine) load(file string, moves int) error {
+	data, err := e.s.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	list, err := sgf.Read(data)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return errors.New("there is no game in the file")
+	}
+	g := list[0]
+	if id := g.Spec.ID(); id != e.form.id && (id != "go" || !slices.Contains(onGoBoards, e.form.id)) {
+		return fmt.Errorf("the file holds a game of %s, not of %s", id, e.form.id)
+	}
+	old := e.spec
+	if err := e.replay(g, moves); err != nil {
+		return errors.Join(err, e.setGame(old))
+	}
+	return nil
+}
+
+// onGoBoards are the games that front ends for Go write as if they were Go.
+var onGoBoards = []string{"nogo", "gomoku", "connect6"}
+
+// replay begins a game of the record's size, from its set-up, and plays its turns. The
+// rules stay those that the engine was started for: GTP does not name them.
+func (e *engine) replay(g *record.Game, moves int) error {
+	w, h, err := e.form.sizeOf(g.Spec)
+	if err != nil {
+		return err
+	}
+	spec := e.spec
+	if haveW, haveH := e.s.Position.Size(); w != haveW || h != haveH {
+		spec = withSize(spec, w, h)
+	}
+	if err := e.setGame(spec); err != nil {
+		return err
+	}
+	if g.Start != "" {
+		if p, ok := e.s.Player.(player.Positioner); !ok || p.CanStart(spec) < player.FromPosition {
+			return errors.New("the player cannot begin from a position")
+		}
+		if err := e.session.NewGame(spec, g.Start); err != nil {
+			return err
+		}
+	}
+	steps := g.Steps
+	for ; len(steps) > 0 && moves != 0; moves-- {
+		end := e.begin()
+		for more := true; more && len(steps) > 0; more = e.s.Position.Turn().Step > 0 {
+			if err := e.replayStep(&steps[0]); err != nil {
+				return err
+			}
+			steps = steps[1:]
+		}
+		end()
+	}
+	return nil
+}
+
+func (e *engine) replayStep(s *record.Step) error {
+	if s.By.IsPlayer() {
+		if err := e.turnTo(s.By); err != nil {
+			return err
+		}
+	}
+	return e.session.Play(s.Move)
+}
+
+// sizeOf returns the size of the board that a record tells, the game's usual one where
+// it tells none.
+func (f *form) sizeOf(spec game.Spec) (w, h int, err error) {
+	size, _ := spec.Option("size")
+	width, _ := spec.Option("width")
+	height, _ := spec.Option("height")
+	usual := strconv.Itoa(f.size)
+	w, err1 := strconv.Atoi(cmp.Or(width, size, usual))
+	h, err2 := strconv.Atoi(cmp.Or(height, size, usual))
+	return w, h, errors.Join(err1, err2)
+}
