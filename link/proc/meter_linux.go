@@ -57,6 +57,15 @@ func (c *Conn) Sched() (link.Sched, bool) {
 	return c.gauge.sched, c.gauge.waits
 }
 
+// lastSched reads of a process that has ended and is not reaped: only now it is told how
+// long a thread waited at last, which the kernel adds when the thread gets a processor.
+// The caller holds the lock.
+func (c *Conn) lastSched() {
+	if c.gauge.waits {
+		c.readSched()
+	}
+}
+
 // readSched takes a reading, which never goes back: what threads that have ended had
 // waited is gone with them. The caller holds the lock.
 func (c *Conn) readSched() {

@@ -22,5 +22,7 @@ func (c *Conn) ResetPeak() {}
 // lastReading is of nothing where a running process is not read.
 func (c *Conn) lastReading() {}
 
+func (c *Conn) lastSched() {}
+
 // Sched implements link.Scheduled; this system does not tell.
 func (c *Conn) Sched() (link.Sched, bool) { return link.Sched{}, false }

@@ -22,8 +22,9 @@ const (
 	// ended while a child of it holds the pipe.
 	orphanGrace = 250 * time.Millisecond
 	// lastWords is how long the end of the output waits for the news of the
-	// process's end and for the rest of its standard error.
-	lastWords = 200 * time.Millisecond
+	// process's end and for the rest of its standard error: on a busy machine a process
+	// that was killed by a signal takes its time to go.
+	lastWords = time.Second
 	// killLimit is how long a killed process may take to go.
 	killLimit = 5 * time.Second
 )
@@ -177,6 +178,7 @@ func (c *Conn) keep(s *Spec, p *pipes, born chan<- error) {
 	c.mu.Lock()
 	d.ours = c.ours
 	exit.Note = d.note(exit)
+	c.lastSched()
 	c.exit, c.usage = &exit, usage
 	c.mu.Unlock()
 	close(c.exited)
