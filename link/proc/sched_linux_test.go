@@ -29,7 +29,7 @@ func TestWaitAtTheEnd(t *testing.T) {
 	}
 	for range 8 {
 		c := start()
-		defer c.Close() //nolint:errcheck // it is only a load
+		defer c.Close()
 	}
 	for range 3 {
 		c := start()
