@@ -19,6 +19,9 @@ const (
 	CutechessWay Convention = "cutechess"
 	// OpenBenchWay takes Student's t with one degree of freedom less than outcomes.
 	OpenBenchWay Convention = "openbench"
+	// FastchessWay is the usual one but where all outcomes are the same: there it has
+	// what its formulas divide by nothing, no error and an infinite normalized Elo.
+	FastchessWay Convention = "fastchess"
 )
 
 // EstimateBy computes the rating difference by a tool's convention. LOS from wins
@@ -26,6 +29,9 @@ const (
 func (c Counts) EstimateBy(way Convention) Estimate {
 	e := c.Estimate()
 	n := c.Total()
+	if way == FastchessWay {
+		return e.undivided()
+	}
 	if way == Usual || n == 0 || math.IsNaN(e.Error) {
 		return e
 	}
@@ -45,6 +51,25 @@ func (c Counts) EstimateBy(way Convention) Estimate {
 		if !c.pairs() && c.N[0]+c.N[2] > 0 {
 			e.LOS = 0.5 + 0.5*math.Erf((c.N[2]-c.N[0])/math.Sqrt(2*(c.N[0]+c.N[2])))
 		}
+	}
+	return e
+}
+
+// undivided is an estimate as fastchess has it where there is no spread.
+func (e Estimate) undivided() Estimate {
+	if !math.IsNaN(e.NElo) {
+		return e
+	}
+	switch {
+	case e.Score > 0.5:
+		e.NElo = math.Inf(1)
+	case e.Score < 0.5:
+		e.NElo = math.Inf(-1)
+	default: // as much on both sides, or no games
+		e.LOS = math.NaN()
+	}
+	if e.Score > 0 && e.Score < 1 {
+		e.Error = 0
 	}
 	return e
 }

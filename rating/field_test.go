@@ -2,6 +2,7 @@ package rating
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -330,6 +331,20 @@ func TestConventions(t *testing.T) {
 		near(t, col[0]+" los", 100*e.LOS, numbers(t, col[3])[0], 5e-3)
 	}
 	near(t, "z", cutechessZ(), 1.95716, 5e-6)
+	for _, k := range []struct {
+		c    Counts
+		want string
+	}{ // what fastchess 1.8.2 printed, without the signs of zero and of NaN
+		{Pentanomial(0, 0, 2, 0, 0), "0.00 0.00 NaN NaN NaN"},
+		{Trinomial(0, 0, 10), "+Inf NaN +Inf NaN 1.00"},
+		{Trinomial(2, 0, 0), "-Inf NaN -Inf NaN 0.00"},
+		{Trinomial(1, 0, 2), "120.41 NaN 122.84 393.15 0.73"},
+	} {
+		e := k.c.EstimateBy(FastchessWay)
+		if got := fmt.Sprintf("%.2f %.2f %.2f %.2f %.2f", e.Elo, e.Error, e.NElo, e.NError, e.LOS); strings.ReplaceAll(got, "-0.00", "0.00") != k.want {
+			t.Errorf("%v: %s, want %s", k.c.N, got, k.want)
+		}
+	}
 	few, many := Trinomial(2, 2, 2), Trinomial(2000, 2000, 2000)
 	if few.EstimateBy(OpenBenchWay).Error <= few.Estimate().Error {
 		t.Error("Student's interval is wider")

@@ -15,7 +15,7 @@ import (
 // compatCmd plays what was written for another program, and answers in its lines.
 type compatCmd struct {
 	Out  string   `help:"Keep journal, records and logs in this folder; without it nothing but the files that the options name is kept." placeholder:"DIR"`
-	Args []string `arg:"" name:"program" passthrough:"partial" help:"c-gomoku-cli or cutechess-cli, then its own options."`
+	Args []string `arg:"" name:"program" passthrough:"partial" help:"c-gomoku-cli, cutechess-cli or fastchess, then its own options."`
 }
 
 // Help returns the example that --help shows.
@@ -30,10 +30,12 @@ func (c compatCmd) Run(a *app) error {
 	switch c.Args[0] {
 	case "c-gomoku-cli":
 		return cgcRun(a, c.Args[1:], c.Out)
+	case "fastchess":
+		return fcRun(a, c.Args[1:], c.Out)
 	case "cutechess-cli":
 		return ccRun(a, c.Args[1:], c.Out)
 	}
-	return fmt.Errorf("compat %s: unknown; known are c-gomoku-cli and cutechess-cli", c.Args[0])
+	return fmt.Errorf("compat %s: unknown; known are c-gomoku-cli, cutechess-cli and fastchess", c.Args[0])
 }
 
 // What becomes of an option of another program.

@@ -24,7 +24,8 @@ func compatApp(t *testing.T, args ...string) (stdout, stderr string, status int)
 
 // TestCompatGolden plays the command lines at the head of the files below
 // testdata/compat and compares what is printed with what the programs themselves
-// printed, with engines that make the same moves.
+// printed, with engines that make the same moves; fastchess plays chess, in games that
+// end alike.
 func TestCompatGolden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays some hundred games")
@@ -41,8 +42,8 @@ func TestCompatGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := filepath.Glob("testdata/compat/c*_*.txt")
-	if err != nil || len(files) < 10 {
+	files, err := filepath.Glob("testdata/compat/*_*.txt")
+	if err != nil || len(files) < 16 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	var texts [][]byte
@@ -61,16 +62,18 @@ func TestCompatGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			program := "c-gomoku-cli"
-			if strings.HasPrefix(filepath.Base(f), "cc_") {
-				program = "cutechess-cli"
-			}
+			prefix, _, _ := strings.Cut(filepath.Base(f), "_")
+			program := map[string]string{"cgc": "c-gomoku-cli", "cc": "cutechess-cli", "fc": "fastchess"}[prefix]
 			got, errs, status := compatApp(t, append([]string{"compat", program}, args...)...)
 			if status != 0 {
 				t.Fatalf("status %d: %s", status, errs)
 			}
-			speed := regexp.MustCompile(`Matches/min: [0-9.]+, Estimated time to complete: \d\d:\d\d:\d\d`)
-			if got, want = speed.ReplaceAllString(got, "speed"), speed.ReplaceAllString(want, "speed"); got != want {
+			speed := regexp.MustCompile(`Matches/min: [0-9.]+, Estimated time to complete: \d\d:\d\d:\d\d|Total Time: \d\d:\d\d:\d\d`)
+			got, want = speed.ReplaceAllString(got, "speed"), speed.ReplaceAllString(want, "speed")
+			if prefix == "fc" {
+				got, want = unsignedNothing(got), unsignedNothing(want)
+			}
+			if got != want {
 				t.Errorf("%s", otherLine(got, want))
 			}
 		})
@@ -88,6 +91,13 @@ func TestCompatGolden(t *testing.T) {
 	if text != string(want) {
 		t.Errorf("random.sgf: %s", otherLine(text, string(want)))
 	}
+}
+
+// unsignedNothing takes the sign, which is the processor's, from what is zero or no number,
+// and the blanks that make room for it.
+func unsignedNothing(text string) string {
+	text = regexp.MustCompile(`-(nan|0\.0+\b)`).ReplaceAllString(text, "$1")
+	return regexp.MustCompile(` +`).ReplaceAllString(text, " ")
 }
 
 func otherLine(got, want string) string {
@@ -125,6 +135,15 @@ func TestCompatFlags(t *testing.T) {
 			"cc", "-variant gomoku -each st=1 -sprt elo0=-1 elo1=4 alpha=0.1 beta=0.2 -openings file=o.pgn order=random plies=8 " + two,
 			"--sprt elo0=-1 elo1=4 alpha=0.1 beta=0.2 model=cutechess --openings 'file=o.pgn' plies=8",
 		},
+		{"fc", "-variant gomoku -each tc=40/1:30+0.5s " + two, "--game gomoku:rule=standard,size=15 --games 2 --repeat --concurrency 1 --wait 0 'tc=40/90+0.5' 'margin=0' --start-limit 10"},
+		{"fc", "-variant gomoku -each tc=inf/10 timemargin=50 restart=on -report penta=false " + two, "--games 1 'tc=10' 'margin=0.05' 'restart=game'"},
+		{"fc", "-variant gomoku -each plies=3 option.x=y 'args=-x y' -startup-ms 90000 " + two, "'cmd='\\''a'\\'' '\\''-x'\\'' '\\''y'\\''' 'tc=inf' 'depth=3' 'option.x=y' --start-limit 90"},
+		{"fc", "-variant gomoku -each st=1 " + two + "-draw movecount=8 score=10 -resign movecount=3 score=900", "'st=1' --draw move=0 count=8 score=10 --resign count=3 score=900"},
+		{"fc", "-variant gomoku -each tc=1 " + two + "-sprt elo1=4 alpha=0.1 beta=0.2", "--sprt elo0=0 elo1=4 alpha=0.1 beta=0.2 model=normalized"},
+		{
+			"fc", "-variant gomoku -each tc=1 " + two + "-sprt elo1=4 alpha=0.1 beta=0.2 model=bayesian -openings file=o.pgn plies=8 -concurrency -1000 -use-affinity 0,2-3",
+			"--concurrency 1 --games 1 --affinity 0,2-3 --sprt elo0=0 elo1=4 alpha=0.1 beta=0.2 model=bayesian --openings 'file=o.pgn' plies=8",
+		},
 	} {
 		words, err := shlex.Split(k.args)
 		if err != nil {
@@ -140,7 +159,11 @@ func TestCompatFlags(t *testing.T) {
 			}
 			list = o.match([]string{"A", "B"})
 		} else {
-			o, err := readCC(words, warn)
+			read := readCC
+			if k.program == "fc" {
+				read = readFC
+			}
+			o, err := read(words, warn)
 			if err != nil {
 				t.Errorf("%s: %v", k.args, err)
 				continue
@@ -192,6 +215,21 @@ func TestCompatRefusals(t *testing.T) {
 		{"c-gomoku-cli -engine maxmemory=-1", "-engine maxmemory=-1: must be a number from 0"},
 		{"c-gomoku-cli -sprt elo0=x", "-sprt elo0=x: must be a number"},
 		{"cutechess-cli -variant gomoku -engine restart=x", "-engine restart=x: must be one of auto on off"},
+		{"fastchess -engine cmd=a -engine cmd=b -each tc=1", "without it fastchess plays chess"},
+		{"fastchess -variant gomoku -engine cmd=a -engine cmd=b", "tc= or st= is missing"},
+		{"fastchess -variant gomoku -engine cmd=a -engine cmd=b -each tc=hg1", "fastchess knows no hourglass"},
+		{"fastchess -variant gomoku -engine cmd=a -engine cmd=b -each tc=1 proto=uci", "proto=uci: Kibitz plays gomoku over"},
+		{"fastchess -variant gomoku -engine cmd=a trust", `"trust" is not known`},
+		{"fastchess -games 3 -rounds 4", "-games 3: each pair plays one game or two in a round; write -rounds N"},
+		{"fastchess -config file=config.json", "take it up with kibitz resume DIR"},
+		{"fastchess -debug", "kibitz compat --out DIR"},
+		{"fastchess --compliance ./a", "`kibitz check`"},
+		{"fastchess -pgnout append=false", "-pgnout: file= is missing"},
+		{"fastchess -tournament knockout", "-tournament knockout: must be one of roundrobin gauntlet"},
+		{"fastchess -openings file=x policy=encounter", "fastchess knows round only"},
+		{"fastchess -quick cmd=a book=b", "-quick takes two cmd=, 1 are given"},
+		{"fastchess -resultformat wide", `unknown option "-resultformat"`},
+		{"fastchess -variant gomoku -engine name=A -engine name=B -each tc=1 cmd=go -sprt elo0=1 elo1=0", "--sprt"},
 		{"cutechess-cli -tournament swiss", "-tournament swiss: must be one of round-robin gauntlet knockout pyramid"},
 	} {
 		_, errs, status := compatApp(t, append([]string{"compat"}, strings.Fields(k.args)...)...)
@@ -209,7 +247,7 @@ func TestCompatPage(t *testing.T) {
 	}
 	rows := regexp.MustCompile("(?m)^\\| `[^`]+` \\| (honoured|ignored|refused) \\|.*$").FindAllString(string(data), -1)
 	var want []string
-	for _, table := range [][]compatOption{cgcTable(&cgcOptions{}), cgcEngineTable(&cgcEngine{}), ccTable(&ccOptions{}), ccEngineTable(&ccEngine{})} {
+	for _, table := range [][]compatOption{cgcTable(&cgcOptions{}), cgcEngineTable(&cgcEngine{}), ccTable(&ccOptions{}), ccEngineTable(&ccEngine{}), fcTable(&ccOptions{}), fcEngineTable(&ccEngine{})} {
 		for _, o := range table {
 			want = append(want, strings.TrimRight("| `"+o.name+"` | "+o.does+" | "+o.note, " ")+" |")
 			if (o.read == nil) == (o.does == isHonoured) {
@@ -244,15 +282,41 @@ func TestCompatOrders(t *testing.T) {
 	}
 }
 
-// FuzzCompat reads whatever comes as options of both programs: what matters is that
-// both return.
+// TestFastchessOrders holds orders of openings that fastchess made from its seeds.
+func TestFastchessOrders(t *testing.T) {
+	for _, k := range []struct {
+		seed  uint64
+		start int
+		want  []int
+	}{
+		{5, 1, []int{5, 0, 2, 1, 6, 4, 3, 5, 0}},
+		{99, 3, []int{1, 0, 3, 4, 6, 5, 2, 1, 0}},
+		{1, 1, []int{2, 1, 0, 5, 4, 6, 3, 2, 1}},
+	} {
+		o := newFCOptions()
+		o.games, o.rounds, o.openings = 1, len(k.want), &ccOpenings{random: true, start: k.start}
+		p := newFCPlan(o, 2, 7, k.seed, nil)
+		var got []int
+		for range k.want {
+			g, _ := p.Next()
+			got = append(got, g.Opening)
+		}
+		if !slices.Equal(got, k.want) {
+			t.Errorf("seed %d: %v, want %v", k.seed, got, k.want)
+		}
+	}
+}
+
+// FuzzCompat reads whatever comes as options of the programs: what matters is that
+// all return.
 func FuzzCompat(f *testing.F) {
-	for _, s := range []string{"-engine cmd=a -each tc=1/2+3 -openings file=x", "-variant gomoku -engine cmd=a -engine cmd=b -each tc=4/1:2+3 -draw movenumber=1", "-sprt elo0=1 -5", "-engine option.=1 option.x"} {
+	for _, s := range []string{"-engine cmd=a -each tc=1/2+3 -openings file=x", "-variant gomoku -engine cmd=a -engine cmd=b -each tc=4/1:2+3 -draw movenumber=1", "-sprt elo0=1 -5", "-engine option.=1 option.x", "-quick cmd=a cmd=b book=c -sprt elo1=2 model=bayesian -games 3 -repeat -each tc=inf/1s+2 args='"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(_ *testing.T, s string) {
 		args := strings.Fields(s)
 		readCGC(args, func(string) {})
 		readCC(args, func(string) {})
+		readFC(args, func(string) {})
 	})
 }

@@ -9,8 +9,11 @@ import (
 	"kibitz/games"
 )
 
-// ccOptions are the options of cutechess-cli.
+// ccOptions are the options of cutechess-cli, and those of fastchess, which has most of
+// them too.
 type ccOptions struct {
+	// fast is set for fastchess: what it alone has.
+	fast                               *fcOptions
 	game, variant                      string
 	format                             string
 	engines                            []ccEngine
@@ -27,6 +30,7 @@ type ccOptions struct {
 	openings                           *ccOpenings
 	pgn, epd                           string
 	minimal, finishedOnly              bool
+	freshPGN, freshEPD                 bool // begin the file anew
 	event, site                        string
 	seed                               *uint32
 }
@@ -43,9 +47,6 @@ type ccOpenings struct {
 	plies, start int
 }
 
-// ccVersion is what -version answers: what is here instead.
-const ccVersion = "cutechess-cli as kibitz compat takes its options"
-
 // isCCFlag tells options from values: a hyphen with more behind it that is no
 // number.
 func isCCFlag(s string) bool {
@@ -61,33 +62,57 @@ func readCC(args []string, warn func(string)) (*ccOptions, error) {
 	o := &ccOptions{
 		format: "round-robin", concurrency: 1, games: 1, rounds: 1, repeat: 1, resultFormat: "default",
 	}
-	p := &compatArgs{list: args, warn: warn}
-	table := ccTable(o)
-	seen := map[string]bool{}
-	for _, a := range args {
-		if isCCFlag(a) && a != "-engine" && seen[a] {
-			return nil, badVerdict("%s is given more than once", a)
-		}
-		seen[a] = isCCFlag(a)
-	}
-	if err := p.read("cutechess-cli", table, isCCFlag); err != nil {
+	if err := o.read(args, ccTable(o), warn, "-engine"); err != nil {
 		return nil, err
 	}
 	return o, o.finish(warn)
 }
 
+// read reads a command line by a table; repeated are the options that may be given
+// several times.
+func (o *ccOptions) read(args []string, table []compatOption, warn func(string), repeated ...string) error {
+	seen := map[string]bool{}
+	for _, a := range args {
+		if isCCFlag(a) && !slices.Contains(repeated, a) && seen[a] {
+			return badVerdict("%s is given more than once", a)
+		}
+		seen[a] = isCCFlag(a)
+	}
+	p := &compatArgs{list: args, warn: warn}
+	return p.read(o.program(), table, isCCFlag)
+}
+
+// program is whose options these are.
+func (o *ccOptions) program() string {
+	if o.fast != nil {
+		return "fastchess"
+	}
+	return "cutechess-cli"
+}
+
+// keys is the table of the keys of an engine.
+func (o *ccOptions) keys(e *ccEngine) []compatOption {
+	if o.fast != nil {
+		return fcEngineTable(e)
+	}
+	return ccEngineTable(e)
+}
+
 // finish reads the engines, for which everything else must be known.
 func (o *ccOptions) finish(warn func(string)) error {
 	if o.game == "" {
-		return badVerdict("-variant is missing: without it cutechess-cli plays chess, which Kibitz does not; write one of %s", ccVariants())
+		return badVerdict("-variant is missing: without it %s plays chess, which Kibitz does not; write one of %s", o.program(), ccVariants())
 	}
 	for _, words := range o.engineWords {
 		var e ccEngine
 		for _, list := range slices.Concat([][]string{words}, o.each) {
 			p := &compatArgs{flag: "-engine", words: list, warn: warn}
-			if err := p.keys(ccEngineTable(&e)); err != nil {
+			if err := p.keys(o.keys(&e)); err != nil {
 				return err
 			}
+		}
+		if o.fast != nil && !e.tc.given() {
+			e.tc.infinite = e.depth > 0 || e.nodes > 0
 		}
 		if err := e.check(o); err != nil {
 			return err
@@ -210,7 +235,11 @@ func ccTable(o *ccOptions) []compatOption {
 
 func (o *ccOptions) readDraw(p *compatArgs) error {
 	o.draw = &[3]int{}
-	return p.wholes(map[string]*int{"movenumber": &o.draw[0], "movecount": &o.draw[1], "score": &o.draw[2]})
+	err := p.wholes(map[string]*int{"movenumber": &o.draw[0], "movecount": &o.draw[1], "score": &o.draw[2]})
+	if err == nil && o.draw[0] == 0 { // there it adjudicates nothing
+		o.draw[1] = 0
+	}
+	return err
 }
 
 func (o *ccOptions) readResign(p *compatArgs) error {
@@ -278,23 +307,30 @@ func (o *ccOptions) readPGN(p *compatArgs) error {
 // match returns the flags of kibitz match that come nearest; the schedule is
 // cutechess-cli's own.
 func (o *ccOptions) match(names []string) []string {
-	args := []string{
-		"--game", o.game, "--games", "1", "--concurrency", strconv.Itoa(o.concurrency), "--wait", strconv.Itoa(o.wait),
+	games, limit, model := []string{"--games", "1"}, 60.0, "cutechess"
+	if f := o.fast; f != nil {
+		limit, model = float64(f.startup)/1000, string(f.model)
+		if f.penta {
+			games = []string{"--games", "2", "--repeat"}
+		}
+		if f.affinity != "" {
+			games = append(games, "--affinity", f.affinity)
+		}
 	}
-	limit := 60.0
+	args := append([]string{"--game", o.game, "--concurrency", strconv.Itoa(o.concurrency), "--wait", strconv.Itoa(o.wait)}, games...)
 	for i := range o.engines {
 		args = append(args, "--engine", o.engines[i].spec(names[i]))
 		limit = max(limit, 60*o.engines[i].scale)
 	}
 	args = append(args, "--start-limit", fmt.Sprint(limit))
-	if d := o.draw; d != nil && d[0] > 0 && d[1] > 0 {
+	if d := o.draw; d != nil && d[1] > 0 {
 		args = append(args, "--draw", fmt.Sprintf("move=%d count=%d score=%d", 2*d[0], d[1], d[2]))
 	}
 	if r := o.resign; r != nil && r.count > 0 {
 		args = append(args, "--resign", fmt.Sprintf("count=%d score=%d", r.count, r.score))
 	}
 	if t := o.sprt; t != nil {
-		args = append(args, "--sprt", fmt.Sprintf("elo0=%v elo1=%v alpha=%v beta=%v model=cutechess", t.elo0, t.elo1, t.alpha, t.beta))
+		args = append(args, "--sprt", fmt.Sprintf("elo0=%v elo1=%v alpha=%v beta=%v model=%s", t.elo0, t.elo1, t.alpha, t.beta, model))
 	}
 	if x := o.openings; x != nil {
 		args = append(args, "--openings", shellWord("file="+x.file)+fmt.Sprintf(" plies=%d", x.plies))

@@ -129,6 +129,9 @@ func (c *ccControl) parse(v string) error {
 	return nil
 }
 
+// given reports whether there is any clock.
+func (c *ccControl) given() bool { return c.infinite || c.perControl > 0 || c.onMove > 0 }
+
 // words are the control as kibitz match takes it.
 func (c *ccControl) words() []string {
 	secs := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
@@ -176,7 +179,7 @@ func (c *ccControl) String() string {
 // check refuses an engine that cannot play.
 func (e *ccEngine) check(o *ccOptions) error {
 	switch {
-	case !e.tc.infinite && e.tc.perControl == 0 && e.tc.onMove == 0:
+	case !e.tc.given():
 		return badVerdict("-engine: tc= or st= is missing")
 	case e.tc.perControl > 0 && e.tc.onMove > 0:
 		return badVerdict("-engine: tc= and st= exclude each other")
@@ -194,6 +197,24 @@ func (e *ccEngine) check(o *ccOptions) error {
 		known = append(known, p.ID)
 	}
 	return badVerdict("proto=%s: Kibitz plays %s over %s", e.proto, id, strings.Join(known, " and "))
+}
+
+// names are the names of the engines. fastchess gives no name twice.
+func (o *ccOptions) names() []string {
+	out, seen := make([]string, len(o.engines)), map[string]int{}
+	for i := range o.engines {
+		out[i] = o.engines[i].title()
+		if o.fast == nil {
+			continue
+		}
+		if o.engines[i].name == "" {
+			out[i] = strings.TrimSuffix(out[i], filepath.Ext(out[i]))
+		}
+		if seen[out[i]]++; seen[out[i]] > 1 {
+			out[i] += fmt.Sprintf("_%d", seen[out[i]])
+		}
+	}
+	return out
 }
 
 // title is the name of the engine.

@@ -11,7 +11,7 @@ import (
 	"kibitz/game"
 )
 
-// ccFiles are the files that the options of cutechess-cli name. Games stand in
+// ccFiles are the files that the options name. Games stand in
 // -pgnout in the order of their numbers.
 type ccFiles struct {
 	w        *ccWatch
@@ -29,24 +29,28 @@ func newCCFiles(w *ccWatch) *ccFiles {
 // open opens the files, which are appended to.
 func (f *ccFiles) open() error {
 	o := f.w.o
-	open := func(flag, name string, dst **os.File) error {
+	open := func(flag, name string, fresh bool, dst **os.File) error {
 		if name == "" {
 			return nil
 		}
-		file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		how := os.O_APPEND
+		if fresh {
+			how = os.O_TRUNC
+		}
+		file, err := os.OpenFile(name, how|os.O_CREATE|os.O_WRONLY, 0o644)
 		if *dst = file; err != nil {
 			return fmt.Errorf("%s: %w", flag, err)
 		}
 		return nil
 	}
-	err := open("-pgnout", o.pgn, &f.pgn)
+	err := open("-pgnout", o.pgn, o.freshPGN, &f.pgn)
 	if err == nil {
-		err = open("-epdout", o.epd, &f.epd)
+		err = open("-epdout", o.epd, o.freshEPD, &f.epd)
 	}
 	for i := range o.engines {
 		if e := &o.engines[i]; err == nil && e.stderr != "" {
 			var file *os.File
-			err = open("stderr", e.stderr, &file)
+			err = open("stderr", e.stderr, false, &file)
 			f.errput[i] = file
 		}
 	}

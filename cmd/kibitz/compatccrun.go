@@ -2,34 +2,26 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kibitz/match"
+	"kibitz/tournament"
 )
 
 // ccRun plays what the command line of cutechess-cli says.
 func ccRun(a *app, args []string, out string) error {
-	for _, x := range args {
-		switch strings.Replace(x, "--", "-", 1) {
-		case "-v", "-version":
-			fmt.Fprintf(a.stdout, "%s\nkibitz %s\n", ccVersion, version)
-			return nil
-		case "-engines":
-			list, err := ccConfigs()
-			for _, c := range list {
-				fmt.Fprintln(a.stdout, c.Name)
-			}
-			return err
-		case "-help":
-			fmt.Fprintln(a.stdout, "Options are those of cutechess-cli; docs/compat.md says what becomes of each.")
-			for _, o := range ccTable(&ccOptions{}) {
-				fmt.Fprintf(a.stdout, "  %-18s %s\n", o.name, o.does)
-			}
-			return nil
-		}
+	if ccAsked(a, args, "cutechess-cli", ccTable(&ccOptions{})) {
+		return nil
 	}
-	warn := func(text string) { fmt.Fprintf(a.stderr, "Warning: %s\n", text) }
-	o, err := readCC(args, warn)
+	if slices.Contains(args, "-engines") || slices.Contains(args, "--engines") {
+		list, err := ccConfigs()
+		for _, c := range list {
+			fmt.Fprintln(a.stdout, c.Name)
+		}
+		return err
+	}
+	o, err := readCC(args, ccWarn(a))
 	if err != nil {
 		return unplayable(err)
 	}
@@ -38,17 +30,51 @@ func ccRun(a *app, args []string, out string) error {
 		return badVerdict("-resultformat help: nothing is played")
 	}
 	w := newCCWatch(a, o)
+	return w.play(out, w, func(openings int, count func(tournament.Finished)) tournament.Scheduler {
+		plan := newCCPlan(o, len(o.engines), openings, newTwister(w.seed()), count)
+		w.knockout = plan.knockout
+		return plan
+	})
+}
+
+// ccAsked answers a command line that asks for the version or for help.
+func ccAsked(a *app, args []string, program string, table []compatOption) bool {
+	for _, x := range args {
+		switch strings.Replace(x, "--", "-", 1) {
+		case "-v", "-version":
+			fmt.Fprintf(a.stdout, "%s as kibitz compat takes its options\nkibitz %s\n", program, version)
+			return true
+		case "-help":
+			fmt.Fprintf(a.stdout, "Options are those of %s; docs/compat.md says what becomes of each.\n", program)
+			for _, o := range table {
+				fmt.Fprintf(a.stdout, "  %-18s %s\n", o.name, o.does)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// ccWarn returns what tells of ignored options.
+func ccWarn(a *app) func(string) {
+	return func(text string) { fmt.Fprintf(a.stderr, "Warning: %s\n", text) }
+}
+
+// play plays the run and tells watch of it; schedule makes the schedule for so many
+// openings.
+func (w *ccWatch) play(out string, watch watcher, schedule func(openings int, count func(tournament.Finished)) tournament.Scheduler) error {
+	o := w.o
 	defer w.files.close()
 	if err := w.files.open(); err != nil {
 		return asVerdict(err)
 	}
-	err = playForeign(a, o.match(w.names), out, func(r *matchRun) (*foreign, error) {
+	err := playForeign(w.a, o.match(w.names), out, func(r *matchRun) (*foreign, error) {
 		if len(r.openings) > 0 && o.openings.start > len(r.openings) {
-			warn(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", o.openings.start, len(r.openings)))
+			w.warned(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", o.openings.start, len(r.openings)))
 		}
 		w.rules, w.openings = r.rules, r.openings
-		w.plan = newCCPlan(o, len(o.engines), len(r.openings), newTwister(w.seed()), r.director.Count)
-		w.run = &foreign{program: "cutechess-cli", watch: w, schedule: w.plan, adjust: o.adjust}
+		w.schedule = schedule(len(r.openings), r.director.Count)
+		w.run = &foreign{program: o.program(), watch: watch, schedule: w.schedule, adjust: o.adjust}
 		return w.run, nil
 	})
 	if err != nil {
@@ -62,7 +88,10 @@ func (o *ccOptions) adjust(g *match.Game) {
 	plies := len(g.Opening)
 	p := &g.Policy
 	if o.maxMoves > 0 {
-		p.MaxMoves = max(1, 2*o.maxMoves-plies)
+		p.MaxMoves = 2 * o.maxMoves
+		if o.fast == nil { // fastchess counts what engines played
+			p.MaxMoves = max(1, p.MaxMoves-plies)
+		}
 	}
 	if p.Draw.Count > 0 {
 		p.Draw.FromMove = max(0, p.Draw.FromMove-plies)

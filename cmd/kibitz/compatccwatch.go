@@ -12,6 +12,7 @@ import (
 	"kibitz/game"
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/tournament"
 )
 
 // ccWatch tells of a run in the lines of cutechess-cli. White is the seat First,
@@ -20,10 +21,12 @@ type ccWatch struct {
 	a     *app
 	o     *ccOptions
 	rules rules.Rules
-	plan  *ccPlan
-	run   *foreign
-	names []string
-	files *ccFiles
+	// schedule hands out the games, knockout is set in that format.
+	schedule tournament.Scheduler
+	knockout *ccKnockout
+	run      *foreign
+	names    []string
+	files    *ccFiles
 	// openings are those of the run.
 	openings []opening
 	begin    time.Time
@@ -45,8 +48,8 @@ type ccPlayer struct {
 
 func newCCWatch(a *app, o *ccOptions) *ccWatch {
 	w := &ccWatch{a: a, o: o, begin: a.now()}
-	for i := range o.engines {
-		w.names = append(w.names, o.engines[i].title())
+	w.names = o.names()
+	for range o.engines {
 		w.table = append(w.table, ccPlayer{outcomes: map[string]int{}})
 	}
 	w.files = newCCFiles(w)
@@ -63,13 +66,26 @@ func (w *ccWatch) ordered(string) {}
 func (w *ccWatch) began(p *playedGame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.say("Started game %d of %d (%s vs %s)", p.pairing.Index+1, w.plan.Len(), w.names[p.pairing.First], w.names[p.pairing.Second])
+	w.say("Started game %d of %d (%s vs %s)", p.pairing.Index+1, w.schedule.Len(), w.names[p.pairing.First], w.names[p.pairing.Second])
 }
 
 func (w *ccWatch) finished(d *finishedGame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	end := ccEndOf(d.playedGame)
+	w.take(d, ccEndOf(d.playedGame))
+	if len(w.names) == 2 {
+		w.say("%s", ccScoreLine(w.names[0], w.names[1], w.table[0].all()))
+	}
+	if n := w.o.ratingInterval; n > 0 && w.over%n == 0 {
+		w.say("%s", w.results())
+	}
+	if n := w.o.outcomeInterval; n > 0 && w.over%n == 0 {
+		w.say("%s", w.outcomes())
+	}
+}
+
+// take counts a game, writes it into the files and tells how it ended.
+func (w *ccWatch) take(d *finishedGame, end ccEnd) {
 	w.count(d.playedGame, end)
 	w.sprt = d.sprt
 	lines := trafficOf(d.log)
@@ -78,20 +94,15 @@ func (w *ccWatch) finished(d *finishedGame) {
 		w.traffic(d.playedGame, lines)
 	}
 	w.say("Finished game %d (%s vs %s): %s {%s}", d.pairing.Index+1, w.names[d.pairing.First], w.names[d.pairing.Second], end.token, end.reason)
-	if len(w.names) == 2 {
-		t := w.table[0].all()
-		w.say("Score of %s vs %s: %d - %d - %d  [%.3f] %d", w.names[0], w.names[1], t[2], t[0], t[1], ccScore(t), sum(t))
-	}
 	if (end.kind == ccDisconnect || end.kind == ccStall) && !w.o.recovering {
 		w.run.enough = true
 	}
 	w.over++
-	if n := w.o.ratingInterval; n > 0 && w.over%n == 0 {
-		w.say("%s", w.results())
-	}
-	if n := w.o.outcomeInterval; n > 0 && w.over%n == 0 {
-		w.say("%s", w.outcomes())
-	}
+}
+
+// ccScoreLine is the score of two players as the first one sees it.
+func ccScoreLine(first, second string, t [3]int) string {
+	return fmt.Sprintf("Score of %s vs %s: %d - %d - %d  [%s] %d", first, second, t[2], t[0], t[1], ccFloat(ccScore(t), 'f', 3), sum(t))
 }
 
 func (w *ccWatch) ended(*summaryLine) {
@@ -203,8 +214,8 @@ func (w *ccWatch) outcomes() string {
 
 // results is how the run stands.
 func (w *ccWatch) results() string {
-	if w.plan.knockout != nil {
-		return w.plan.knockout.bracket(w.names)
+	if w.knockout != nil {
+		return w.knockout.bracket(w.names)
 	}
 	var b strings.Builder
 	if len(w.names) == 2 {

@@ -17,6 +17,7 @@ import (
 func flagsOfOthers() map[string][]string {
 	return map[string][]string{
 		"systemd-run":  {"user", "scope"},
+		"fastchess":    {"compliance"},
 		"systemctl":    {"now"},
 		"basenc":       {"base64url"},
 		"dpkg":         {"add-architecture"},

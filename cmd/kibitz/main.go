@@ -97,7 +97,7 @@ type commands struct {
 	Perft    perftCmd        `cmd:"" help:"Count the leaves of the game tree."`
 	Openings openingsCmd     `cmd:"" help:"Make balanced random openings."`
 	Gauntlet gauntletSelfCmd `cmd:"" name:"gauntlet-self" help:"Measure how strong the levels of the built-in engines are, and outside engines beside them."`
-	Compat   compatCmd       `cmd:"" help:"Take the options of c-gomoku-cli or cutechess-cli and print their lines."`
+	Compat   compatCmd       `cmd:"" help:"Take the options of c-gomoku-cli, cutechess-cli or fastchess and print their lines."`
 	Menu     menuCmd         `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
 	Serve    serveCmd        `cmd:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
 	Worker   workerCmd       `cmd:"" help:"Play games for a hall elsewhere."`
