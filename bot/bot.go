@@ -47,6 +47,13 @@ type Leveler interface {
 	Level(n int) Level
 }
 
+// Varier is implemented by engines whose points are small or large: see Options.Variety.
+type Varier interface {
+	// Near returns by how many points a move may be worse than the best one to be
+	// drawn instead of it.
+	Near() float64
+}
+
 // Blunderer is implemented by engines that can make a mistake of their own; the
 // others make a random legal move when their level has them blunder.
 type Blunderer interface {
@@ -83,6 +90,10 @@ type Options struct {
 	Memory int64
 	// Name is what the player calls itself, empty for a name of its own.
 	Name string
+	// Variety is in how many plies from the start of a game moves are drawn by lot
+	// among those that are nearly the best, so that games differ; 0 leaves it at what
+	// the engine does by itself.
+	Variety int
 }
 
 // Task is one request to think. Engines may change the exported fields.

@@ -221,6 +221,11 @@ func (p *Player) decide(t *Task) player.Answer {
 		}
 		return p.anyMove(t)
 	}
+	if p.varied(t) {
+		if a := p.vary(t); len(a.Steps) > 0 {
+			return a
+		}
+	}
 	return p.engine.Think(t)
 }
 

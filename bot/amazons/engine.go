@@ -104,6 +104,9 @@ func (e *engine) empties() int {
 	return p.empty.count()
 }
 
+// Near is half a square.
+func (e *engine) Near() float64 { return 0.5 }
+
 // Think fills the areas once they are parted, and else searches by iterative deepening.
 func (e *engine) Think(t *bot.Task) player.Answer {
 	if a, ok := e.fill(t); ok {

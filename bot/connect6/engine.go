@@ -211,6 +211,9 @@ func (e *engine) run(t *bot.Task) result {
 	return e.found(&r.Lines[n], r.Depth)
 }
 
+// Near is five times varyBy, in points: the two stones of a turn are drawn one by one.
+func (e *engine) Near() float64 { return 6 }
+
 // unlisted returns the turns of a list that are not in another.
 func unlisted(list, other []move) []move {
 	var out []move

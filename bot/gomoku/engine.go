@@ -216,6 +216,9 @@ func (e *engine) found(l *search.Line, depth int) result {
 	return result{game.PlaceAt(e.field.point(at)), l.Value, e.search.Info(l, depth, 0)}
 }
 
+// Near is what a quiet stone more or less is worth, in points.
+func (e *engine) Near() float64 { return 60 }
+
 // describe tells a line, and fives after it that are made or prevented.
 func (e *engine) describe(l *search.Line) game.Info {
 	const most = 12

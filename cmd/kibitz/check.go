@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/bot"
 	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/link"
@@ -106,7 +107,7 @@ func (c checkCmd) Run(a *app) error {
 func checksOf(a *app, proto protocol.Protocol, r rules.Rules, e *engineSpec, host func(link.Observer) protocol.Config) []protocol.Check {
 	t := trial.Trial{Protocol: proto, Rules: r, Config: host, Memory: e.Memory, Most: e.enforced().Memory}
 	own := func(level string) func() (player.Player, error) {
-		return func() (player.Player, error) { return newBot(a, r.Spec().ID(), level, 1, 0, "") }
+		return func() (player.Player, error) { return newBot(a, r.Spec().ID(), level, bot.Options{Seed: 1}) }
 	}
 	t.Opponent, t.Random = own("1"), own("random")
 	var list []protocol.Check

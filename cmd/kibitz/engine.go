@@ -30,6 +30,7 @@ type engineCmd struct {
 	Memory  string   `help:"Memory limit, for example 350M." placeholder:"BYTES"`
 	Name    string   `help:"Name to introduce itself with."`
 	Dialect []string `help:"Switch of the protocol, KEY=VALUE; repeatable." placeholder:"KEY=VALUE"`
+	Variety int      `help:"In the first N plies of a game draw by lot among moves that are nearly the best." placeholder:"N"`
 	Book    string   `help:"File of an opening book of its own, which learn adds to; it is made if it is missing. none: no book, not the one that level 9 has either (./none is a file). Othello." placeholder:"FILE|none"`
 	Games   int      `name:"self-play" help:"Serve nobody: play N games against itself, learn them into the book, and end." placeholder:"N"`
 	Expand  int      `help:"Serve nobody: add N positions to the book where games are likely to leave it, and end." placeholder:"N"`
@@ -63,7 +64,7 @@ func (c engineCmd) Run(a *app) error {
 			return err
 		}
 	}
-	p, err := newBot(a, r.Spec().ID(), c.Level, c.Seed, memory, c.Name)
+	p, err := newBot(a, r.Spec().ID(), c.Level, bot.Options{Seed: c.Seed, Memory: memory, Name: c.Name, Variety: c.Variety})
 	if err != nil {
 		return err
 	}
@@ -183,19 +184,19 @@ func parseDialect(list []string) (map[string]string, error) {
 }
 
 // newBot returns a built-in engine: a level from 1 to 9, or "random".
-func newBot(a *app, id, level string, seed uint64, memory int64, name string) (player.Player, error) {
+func newBot(a *app, id, level string, o bot.Options) (player.Player, error) {
+	o.Now = a.now
 	if level == "random" {
-		return random.New(random.Options{Seed: seed, Now: a.now, Name: name}), nil
+		return random.New(random.Options{Seed: o.Seed, Now: o.Now, Name: o.Name}), nil
 	}
 	row, ok := catalog.Find(id)
 	if !ok {
 		return nil, fmt.Errorf("there is no built-in engine for %s yet but bot=random", id)
 	}
-	n := 0
-	if _, err := fmt.Sscanf(level, "%d", &n); err != nil || n < 1 || n > 9 {
+	if _, err := fmt.Sscanf(level, "%d", &o.Level); err != nil || o.Level < 1 || o.Level > 9 {
 		return nil, fmt.Errorf("level %q: must be 1 to 9 or random", level)
 	}
-	return row.Engine(bot.Options{Level: n, Seed: seed, Now: a.now, Memory: memory, Name: name}), nil
+	return row.Engine(o), nil
 }
 
 // canStart says from where a player can begin.

@@ -23,9 +23,11 @@ type engineSpec struct {
 	Cmd   []string // executable and arguments; empty for a bot or a person
 	Bot   string   // "1" to "9" or "random"
 	Human bool
-	Proto string
-	Dir   string
-	Env   []string
+	// Variety is in how many plies a built-in engine draws among its best moves.
+	Variety int
+	Proto   string
+	Dir     string
+	Env     []string
 	// Options and Dialect are option.X and dialect.X.
 	Options []protocol.Option
 	Dialect map[string]string
@@ -104,8 +106,11 @@ func (e *engineSpec) checkOwn(own map[string]bool) error {
 	thinks := e.Bot != "" && e.Bot != "random"
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		kind, _, _ := strings.Cut(key, ".")
-		if kind == "ponder" && !thinks {
+		if (kind == "ponder" || key == keyVariety) && !thinks {
 			return fmt.Errorf("engine %q: %s goes with cmd= and bot=1 to bot=9 alone", e.Text, key)
+		}
+		if key == keyVariety {
+			continue
 		}
 		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
 			return fmt.Errorf("engine %q: %s goes with cmd= alone", e.Text, key)
@@ -199,6 +204,9 @@ func (e *engineSpec) finish(clocks map[string]string) error {
 	if kinds != 1 {
 		return fmt.Errorf("engine %q: needs exactly one of cmd=, bot= and human=1", e.Text)
 	}
+	if err := e.setVariety(); err != nil {
+		return fmt.Errorf("engine %q: %w", e.Text, err)
+	}
 	var err error
 	get := func(key string) (string, bool) { v, ok := clocks[key]; return v, ok }
 	if e.Control, err = clock.FromKeys(get); err != nil {
@@ -211,6 +219,21 @@ func (e *engineSpec) finish(clocks map[string]string) error {
 	}
 	if e.Name == "" {
 		e.Name = e.defaultName()
+	}
+	return nil
+}
+
+// keyVariety is the only option of built-in engines.
+const keyVariety = "option.variety"
+
+// setVariety reads the option of a built-in engine; the latest counts.
+func (e *engineSpec) setVariety() (err error) {
+	for _, o := range e.Options {
+		if e.Bot != "" && "option."+o.Key == keyVariety {
+			if e.Variety, err = strconv.Atoi(o.Value); err != nil || e.Variety < 0 {
+				return fmt.Errorf("%s=%s: must be a number of plies, 0 or more", keyVariety, o.Value)
+			}
+		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"kibitz/bot"
 	"kibitz/game"
 	openings "kibitz/opening"
 	"kibitz/player"
@@ -32,7 +33,7 @@ func newJudges(a *app, r rules.Rules, level, n int) ([]openings.Evaluator, func(
 		}
 	}
 	for range n {
-		p, err := newBot(a, r.Spec().ID(), strconv.Itoa(level), 0, judgeMemory, "")
+		p, err := newBot(a, r.Spec().ID(), strconv.Itoa(level), bot.Options{Memory: judgeMemory})
 		if err != nil {
 			release()
 			return nil, nil, err

@@ -27,16 +27,19 @@ func (r *matchRun) remarkUnopened() {
 		return
 	}
 	var who []string
+	varied := 0
 	for _, e := range r.engines {
-		if !opens(e, r.rules.Spec()) {
+		if e.Variety > 0 {
+			varied++
+		} else if !opens(e, r.rules.Spec()) {
 			who = append(who, e.Name)
 		}
 	}
-	if len(who) == 0 {
+	if len(who) == 0 || len(who) == 1 && varied == len(r.engines)-1 {
 		return
 	}
-	fmt.Fprintf(r.a.stderr, "kibitz: %s cannot begin from an opening: games may repeat each other where the opponent plays the same again; built-in engines vary, others need an option of their own\n",
-		strings.Join(who, " and "))
+	fmt.Fprintf(r.a.stderr, "kibitz: %s cannot begin from an opening: games may repeat each other where the opponent plays the same again; built-in engines vary with %s=8, others need an option of their own\n",
+		strings.Join(who, " and "), keyVariety)
 }
 
 // closed are the engines of a rung that cannot begin from openings.

@@ -8,6 +8,7 @@ import (
 
 	mathrand "math/rand/v2"
 
+	"kibitz/bot"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
@@ -52,7 +53,7 @@ func (c playCmd) Run(a *app) error {
 	if err := checkSeconds("--think", c.Think); err != nil {
 		return err
 	}
-	opponent, err := newBot(a, r.Spec().ID(), c.Level, binary.LittleEndian.Uint64(seed[:]), 0, "Kibitz level "+c.Level)
+	opponent, err := newBot(a, r.Spec().ID(), c.Level, bot.Options{Seed: binary.LittleEndian.Uint64(seed[:]), Name: "Kibitz level " + c.Level})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kibitz/bot"
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/link"
@@ -63,7 +64,7 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 
 // newOwn builds the player of a built-in engine.
 func newOwn(a *app, id string, e *engineSpec, seed uint64) (player.Player, error) {
-	p, err := newBot(a, id, e.Bot, seed, e.Memory, e.Name)
+	p, err := newBot(a, id, e.Bot, bot.Options{Seed: seed, Memory: e.Memory, Name: e.Name, Variety: e.Variety})
 	if err != nil || !e.Ponder {
 		return p, err
 	}

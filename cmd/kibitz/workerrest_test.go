@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/bot"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/match"
@@ -17,7 +18,7 @@ import (
 func benched(t *testing.T, b *bench, id, level string) *resting {
 	t.Helper()
 	a := &app{now: time.Now}
-	r, err := b.seat(game.Spec(id), func() (player.Player, error) { return newBot(a, id, level, 1, 0, "") })
+	r, err := b.seat(game.Spec(id), func() (player.Player, error) { return newBot(a, id, level, bot.Options{Seed: 1}) })
 	if err != nil {
 		t.Fatal(err)
 	}
