@@ -120,7 +120,17 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 		return e.choose(t)
 	}
 	best := e.think(t, side(e.state.Next()))
-	return player.Answer{Steps: []game.Move{best.move}, Info: best.info}
+	return player.Answer{Steps: []game.Move{e.harmless(best.move)}, Info: best.info}
+}
+
+// harmless is a move, or the pass instead of a foul where there is one. Fouls are chosen
+// where nothing else is left.
+func (e *engine) harmless(m game.Move) game.Move {
+	c := side(e.state.Next())
+	if e.state.Check(game.PassMove()) == nil && e.field.foul(e.field.board.Index(m.To), c) {
+		return game.PassMove()
+	}
+	return m
 }
 
 // begin prepares the search of a task for a stone of colour c.
@@ -268,5 +278,5 @@ func (e *engine) Blunder(t *bot.Task) player.Answer {
 	if e.field.count[c][cFive] > 0 {
 		at = e.field.find(c, cFive)
 	}
-	return player.Answer{Steps: []game.Move{game.PlaceAt(e.field.point(at))}}
+	return player.Answer{Steps: []game.Move{e.harmless(game.PlaceAt(e.field.point(at)))}}
 }

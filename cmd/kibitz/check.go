@@ -66,6 +66,9 @@ func (c checkCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	if err := carried(proto, e, r); err != nil {
+		return err
+	}
 	if err := a.admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
 		return err
 	}

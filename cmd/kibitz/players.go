@@ -36,6 +36,9 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	if err != nil {
 		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
 	}
+	if err := carried(proto, e, r); err != nil {
+		return nil, err
+	}
 	if err := a.admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
 		return nil, err
 	}
@@ -117,4 +120,15 @@ func hostConfig(a *app, proto protocol.Protocol, e *engineSpec, spec game.Spec, 
 // limits are the engine's limits beside the clock.
 func (e *engineSpec) limits() player.Limits {
 	return player.Limits{Memory: e.Memory, Depth: e.Depth, Nodes: e.Nodes, Threads: e.Threads}
+}
+
+// carried refuses a game that an engine's protocol has no words for.
+func carried(proto protocol.Protocol, e *engineSpec, r rules.Rules) error {
+	if proto.Carries == nil {
+		return nil
+	}
+	if err := proto.Carries(r.Spec()); err != nil {
+		return fmt.Errorf("engine %s %w", e.Name, err)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package gomoku
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,6 +21,7 @@ const (
 	ByDoubleFour  game.Reason = "forbidden-44"
 	ByDoubleThree game.Reason = "forbidden-33"
 	ByFull        game.Reason = "full"
+	ByPasses      game.Reason = "passes"
 )
 
 // The phases of a turn.
@@ -57,6 +59,10 @@ func Game() rules.Game {
 				Key: "drawempty", Default: "0", Min: 0, Max: MaxSize*MaxSize - 1, Hidden: true,
 				Doc: "the game is over when so many points are left empty (Piskvork 25, full board 0)",
 			},
+			{
+				Key: "pass", Default: "false", Values: []string{"false", "true"}, Hidden: true,
+				Doc: "true: a seat may pass, two passes in a row are a draw (renju by the Renju International Federation)",
+			},
 		},
 		New: func(spec game.Spec) (rules.Rules, error) {
 			r, err := New(spec)
@@ -76,6 +82,7 @@ type Rules struct {
 	swap2         bool
 	continuous    bool
 	drawEmpty     int
+	passes        bool
 	doc           rules.Doc
 }
 
@@ -107,6 +114,7 @@ func New(spec game.Spec) (*Rules, error) {
 	r.width, r.height = number("width"), number("height")
 	r.swap2 = g.OptionOf(spec, "opening") == "swap2"
 	r.continuous = g.OptionOf(spec, "continuous") == "true"
+	r.passes = g.OptionOf(spec, "pass") == "true"
 	r.drawEmpty = number("drawempty")
 	if bad != nil {
 		return nil, bad
@@ -130,6 +138,9 @@ func (r *Rules) fit(size int) error {
 		if n < MinSize || n > MaxSize {
 			return fmt.Errorf("a board of %dx%d does not exist: both sides must be from %d to %d", r.width, r.height, MinSize, MaxSize)
 		}
+	}
+	if r.passes && r.continuous {
+		return errors.New("pass=true does not go with continuous=true")
 	}
 	least := 1
 	if r.swap2 {
@@ -171,6 +182,11 @@ func (r *Rules) describe() rules.Doc {
 		d.Title += ", swap2"
 		d.Phases = append(d.Phases, PhaseOpen, PhaseChoose)
 		d.MaxPlies += 2
+	}
+	if r.passes {
+		d.Title += ", with passes"
+		d.Reasons = append(d.Reasons, rules.Code{Word: string(ByPasses), Meaning: "both seats passed, one after the other"})
+		d.MaxPlies += r.width*r.height + 1 // a pass before each stone, and the second at the end
 	}
 	return d
 }

@@ -40,10 +40,13 @@ func (s *State) turns(depth int) uint64 {
 			return total
 		}
 	default:
-		if !s.rules.continuous {
+		if !s.rules.continuous && !s.rules.passes {
 			return s.stonesBelow(depth)
 		}
 		if depth == 1 {
+			if s.mayPass() {
+				n++
+			}
 			return n
 		}
 	}

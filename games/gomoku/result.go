@@ -14,6 +14,8 @@ func (s *State) Result() (game.Result, bool) {
 		return game.Result{}, false
 	case s.rules.continuous:
 		return s.count(), true
+	case s.passes == 2:
+		return game.Drawn(ByPasses, "both seats passed"), true
 	case s.end == Quiet:
 		return game.Drawn(ByFull, s.fullText()), true
 	}

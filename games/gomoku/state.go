@@ -13,21 +13,22 @@ import (
 type State struct {
 	rules  *Rules
 	board  Board
-	log    []int16 // row-major points, choices as choiceBase - number
+	log    []int16 // row-major points, choices as choiceBase - number, passes as passed
 	base   string  // the diagram that the log starts from, empty for the empty board
 	scored []game.Point
 	hash   uint64
 	empty  int32
 	fullAt int32    // empty points at which the board counts as full
 	lines  [2]int32 // scored lines of the seats, continuous game only
-	last   int32    // index of the latest stone, 0 if there is none
+	last   int32    // index of the latest stone, 0 if there is none or a pass came after it
 	colour Stone    // of the next stone
 	black  game.Seat
 	turn   game.Seat
 	step   uint8
 	stage  stage
 	over   bool
-	end    Verdict // how it ended; Quiet is a full board
+	passes uint8   // in a row before this decision
+	end    Verdict // how it ended; Quiet is a full board, or two passes
 }
 
 // stage says what kind of decision is due.
@@ -43,6 +44,13 @@ const (
 // choiceBase is the number of choice 0 in the log; the others follow below.
 const choiceBase = -1
 
+// passed is a pass in the log, below all choices.
+const passed = choiceBase - int16(len(choiceWords))
+
+// openingStones is how many stones lie when a game that has an opening may see its first
+// pass. A game without one knows no such phase.
+const openingStones = 6
+
 var (
 	_ rules.State    = (*State)(nil)
 	_ rules.Coloured = (*State)(nil)
@@ -56,7 +64,7 @@ func (r *Rules) start() *State {
 	s := &State{
 		rules:  r,
 		board:  makeBoard(r.rule, r.width, r.height),
-		log:    make([]int16, 0, r.width*r.height+2),
+		log:    make([]int16, 0, r.doc.MaxPlies),
 		empty:  int32(r.width * r.height),
 		fullAt: int32(r.drawEmpty),
 		colour: Black,
@@ -94,7 +102,8 @@ func (s *State) Turn() game.Turn {
 }
 
 // Legal appends the choices of swap2, or a stone on every empty point in rows
-// from the top left. Fouls of renju are legal, they lose.
+// from the top left, and the pass after them where there is one. Fouls of renju are
+// legal, they lose.
 func (s *State) Legal(dst []game.Move) []game.Move {
 	switch {
 	case s.over:
@@ -114,7 +123,16 @@ func (s *State) Legal(dst []game.Move) []game.Move {
 			}
 		}
 	}
+	if s.mayPass() {
+		dst = append(dst, game.PassMove())
+	}
 	return dst
+}
+
+// mayPass reports whether the seat on turn may give up its stone.
+func (s *State) mayPass() bool {
+	return s.rules.passes && !s.over && s.stage == stagePlay &&
+		(!s.rules.swap2 || s.base != "" || s.stones() >= openingStones)
 }
 
 // stones counts the stones on the board.
@@ -125,6 +143,8 @@ var (
 	errChoice = errors.New("a choice of colour is due: stay, swap, or two if three stones lie")
 	errTwo    = errors.New("two more stones are not offered any more: choose stay or swap")
 	errStone  = errors.New("a stone is due, not a choice")
+	errPass   = errors.New("a pass does not exist in this game (that is the option pass=true): place a stone")
+	errEarly  = fmt.Errorf("no pass before the opening is over: %d stones must lie", openingStones)
 )
 
 // Check returns nil if Apply would accept m.
@@ -136,6 +156,8 @@ func (s *State) Check(m game.Move) error {
 		return s.checkChoice(m)
 	case m.Op == game.Choose:
 		return errStone
+	case m == game.PassMove():
+		return s.checkPass()
 	case m.Op != game.Place || m.From != game.NoPoint || m.Arg != 0:
 		return fmt.Errorf("%q does not exist in five in a row: place a stone", m)
 	case s.stage == stageChoose:
@@ -144,6 +166,18 @@ func (s *State) Check(m game.Move) error {
 		return fmt.Errorf("the point %d,%d lies outside the board of %dx%d", m.To.X, m.To.Y, s.rules.width, s.rules.height)
 	case s.board.At(s.board.Index(m.To)) != Empty:
 		return fmt.Errorf("%s is occupied", PointText(m.To))
+	}
+	return nil
+}
+
+func (s *State) checkPass() error {
+	switch {
+	case !s.rules.passes:
+		return errPass
+	case s.stage == stageChoose:
+		return errChoice
+	case !s.mayPass():
+		return errEarly
 	}
 	return nil
 }
@@ -166,8 +200,12 @@ func (s *State) Apply(m game.Move, dst []game.Notice) ([]game.Notice, error) {
 		return dst, err
 	}
 	dst = append(dst, game.Notice{To: game.Public, Kind: game.Played, By: s.turn, Move: m})
-	if m.Op == game.Choose {
+	switch m.Op {
+	case game.Choose:
 		s.choose(int(m.Arg))
+		return dst, nil
+	case game.Pass:
+		s.pass()
 		return dst, nil
 	}
 	return s.place(m.To, dst), nil
@@ -195,12 +233,21 @@ func (s *State) place(p game.Point, dst []game.Notice) []game.Notice {
 	return dst
 }
 
+// pass hands the turn over without a stone; the second in a row ends the game.
+func (s *State) pass() {
+	s.log = append(s.log, passed)
+	s.colour, s.last = s.colour.Other(), 0
+	s.passes++
+	s.over = s.passes == 2
+	s.advance()
+}
+
 // put places a stone and passes the colour on.
 func (s *State) put(i int, c Stone) {
 	s.board.Put(i, c)
 	s.hash ^= key(i, c)
 	s.empty--
-	s.last = int32(i)
+	s.last, s.passes = int32(i), 0
 	s.colour = c.Other()
 }
 
@@ -310,6 +357,9 @@ func (s *State) Hash() uint64 {
 	if s.over {
 		h ^= mix(uint64(s.end) | 1<<20)
 	}
+	if s.passes > 0 {
+		h ^= mix(uint64(s.passes) | 1<<21)
+	}
 	if s.lines != [2]int32{} {
 		h ^= mix(uint64(s.lines[0])<<32 | uint64(s.lines[1])<<1 | 1<<63)
 	}
@@ -363,9 +413,12 @@ func (r *Rules) Continuous() bool { return r.continuous }
 // Swap2 reports whether the game opens by swap2.
 func (r *Rules) Swap2() bool { return r.swap2 }
 
+// Passes reports whether a seat may pass.
+func (r *Rules) Passes() bool { return r.passes }
+
 // Prolong plays on up to the last point if the board only counted as full.
 func (s *State) Prolong() bool {
-	if !s.over || s.end != Quiet || s.empty == 0 {
+	if !s.over || s.end != Quiet || s.empty == 0 || s.passes == 2 {
 		return false
 	}
 	s.over, s.fullAt = false, 0

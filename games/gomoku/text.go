@@ -8,6 +8,9 @@ import (
 	"kibitz/rules"
 )
 
+// passWord is what a pass is written as.
+const passWord = "pass"
+
 // The words of the choices of swap2, by number.
 var choiceWords = [...]string{game.Swap2Stay: "stay", game.Swap2Swap: "swap", game.Swap2More: "two"}
 
@@ -74,11 +77,14 @@ func shorten(text string) string {
 	return text
 }
 
-// ParseMove reads a point or one of the words stay, swap and two, in any case.
+// ParseMove reads a point or one of the words stay, swap, two and pass, in any case.
 func (r *Rules) ParseMove(text string) (game.Move, error) {
 	text = strings.TrimSpace(text)
 	if n := choiceOf(text); n >= 0 {
 		return game.ChooseArg(n), nil
+	}
+	if strings.EqualFold(text, passWord) {
+		return game.PassMove(), nil
 	}
 	p, rest, err := cutPoint(text)
 	if err != nil {
@@ -100,19 +106,22 @@ func choiceOf(text string) int {
 	return -1
 }
 
-// FormatMove writes a point or the word of a choice.
+// FormatMove writes a point, or the word of a choice or of a pass.
 func (r *Rules) FormatMove(m game.Move) string {
 	switch {
 	case m.Op == game.Place && m.To.On(MaxSize, MaxSize):
 		return PointText(m.To)
 	case m.Op == game.Choose && m.Arg >= 0 && int(m.Arg) < len(choiceWords):
 		return choiceWords[m.Arg]
+	case m == game.PassMove():
+		return passWord
 	}
 	return m.String()
 }
 
 // Text returns the position as the list of its decisions: points without
-// separators, the choices of swap2 as words between blanks, "-" if there is none.
+// separators, the choices of swap2 and passes as words between blanks, "-" if there is
+// none.
 // If the game began from a diagram, that comes first:
 //
 //	row/row/... black|white [first:second] decisions
@@ -128,9 +137,12 @@ func (s *State) Text() string {
 		if len(b) > 0 && (isWord || word) {
 			b = append(b, ' ')
 		}
-		if isWord {
+		switch {
+		case n == passed:
+			b = append(b, passWord...)
+		case isWord:
 			b = append(b, choiceWords[choiceBase-n]...)
-		} else {
+		default:
 			b = appendPoint(b, game.Pt(int(n)%s.rules.width, int(n)/s.rules.width))
 		}
 		word = isWord
@@ -164,13 +176,13 @@ func (r *Rules) Position(text string) (rules.State, error) {
 	return s, nil
 }
 
-// isDecision reports whether a word looks like points or a choice rather than
+// isDecision reports whether a word looks like points, a choice or a pass rather than
 // like a part of a diagram.
 func isDecision(w string) bool {
-	if choiceOf(w) >= 0 || len(w) < 2 {
-		return choiceOf(w) >= 0
+	if choiceOf(w) >= 0 || strings.EqualFold(w, passWord) {
+		return true
 	}
-	return strings.ContainsAny(w, "0123456789")
+	return len(w) > 1 && strings.ContainsAny(w, "0123456789")
 }
 
 // play makes the decisions of one word.
@@ -178,6 +190,12 @@ func (s *State) play(word string) error {
 	if n := choiceOf(word); n >= 0 {
 		if _, err := s.Apply(game.ChooseArg(n), nil); err != nil {
 			return fmt.Errorf("choice %q after %d stones: %w", word, s.stones(), err)
+		}
+		return nil
+	}
+	if strings.EqualFold(word, passWord) {
+		if _, err := s.Apply(game.PassMove(), nil); err != nil {
+			return fmt.Errorf("pass after %d stones: %w", s.stones(), err)
 		}
 		return nil
 	}

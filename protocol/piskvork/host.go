@@ -158,6 +158,9 @@ func (h *Host) take(s *player.Setup) error {
 	if s.Width < 1 || s.Height < 1 || s.Width > 127 || s.Height > 127 {
 		return player.Fail(game.ByStart, player.ErrUnsupported, "a board of %dx%d is beyond the protocol's 1 to 127", s.Width, s.Height)
 	}
+	if err := carries(s.Spec); err != nil {
+		return player.Fail(game.ByStart, player.ErrUnsupported, "the engine %v", err)
+	}
 	code, err := h.opt.codes.Code(s.Spec)
 	if err != nil {
 		return player.Fail(game.ByStart, player.ErrUnsupported, "%v", err)

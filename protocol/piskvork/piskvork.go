@@ -19,6 +19,7 @@ func Protocol() protocol.Protocol {
 		Hint:     hint,
 		Scores:   game.Points,
 		Start:    player.FromHistory,
+		Carries:  carries,
 		Checks:   Checks,
 	}
 }

@@ -1,6 +1,7 @@
 package piskvork
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -132,6 +133,15 @@ func isSwap2(spec game.Spec) bool {
 func isContinuous(spec game.Spec) bool {
 	v, _ := spec.Option("continuous")
 	return v == "true"
+}
+
+// carries refuses games in which a seat may pass: the protocol has no word for it, and
+// the stones of a board do not tell an engine which colour it has after one.
+func carries(spec game.Spec) error {
+	if v, _ := spec.Option("pass"); v == "true" {
+		return errors.New("cannot be told of a pass")
+	}
+	return nil
 }
 
 // specOf writes a specification of the game with a rule and a board.

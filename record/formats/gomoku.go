@@ -74,11 +74,13 @@ func placements(points []game.Point) []record.Step {
 
 func stones(g *record.Game) ([]game.Point, error) {
 	var out []game.Point
-	for _, s := range g.Steps {
+	for i, s := range g.Steps {
 		switch s.Move.Op {
 		case game.Place:
 			out = append(out, s.Move.To)
 		case game.Choose, game.Resign:
+		case game.Pass:
+			return nil, fmt.Errorf("decision %d: a pass cannot be written: the format holds stones only", i+1)
 		default:
 			return nil, fmt.Errorf("game %s: the decision %q is no stone", g.ID, s.Move)
 		}

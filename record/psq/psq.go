@@ -211,6 +211,8 @@ func Write(g *record.Game) ([]byte, error) {
 		switch {
 		case s.Move.Op == game.Choose:
 			continue
+		case s.Move.Op == game.Pass:
+			return nil, fmt.Errorf("decision %d: a pass cannot be written: the format holds stones only", i+1)
 		case s.Move.Op != game.Place || !s.Move.To.On(width, height):
 			return nil, fmt.Errorf("decision %d, %s: a Piskvork record holds only stones on the board of %dx%d", i+1, s.Move, width, height)
 		}

@@ -107,6 +107,8 @@ func Write(g *record.Game) ([]byte, error) {
 		switch {
 		case s.Move.Op == game.Choose:
 			continue
+		case s.Move.Op == game.Pass:
+			return nil, fmt.Errorf("decision %d: a pass cannot be written: the format holds stones only", i+1)
 		case s.Move.Op != game.Place || !s.Move.To.On(Size, Size):
 			return nil, fmt.Errorf("decision %d, %s: a .rec file holds only stones on a board of 20x20", i+1, s.Move)
 		}

@@ -10,6 +10,7 @@ package renlib
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kibitz/game"
@@ -22,6 +23,9 @@ const Size = 15
 // Spec is the specification of a library's board. A library does not tell the
 // rule; most are renju.
 const Spec game.Spec = "gomoku:rule=renju,size=15"
+
+// withPasses is that of a library in which somebody passes.
+const withPasses = Spec + ",pass=true"
 
 const (
 	headerLen = 20
@@ -226,8 +230,12 @@ func (l *Library) Game() *record.Game {
 		p := l.Nodes[i].Parent + 1
 		children[p] = append(children[p], i)
 	}
+	spec := Spec
+	if slices.ContainsFunc(l.Nodes, func(n Node) bool { return n.Move.Op == game.Pass }) {
+		spec = withPasses
+	}
 	return &record.Game{
-		Spec: Spec, Comment: join(l.Title, l.Comment), Warnings: l.Warnings,
+		Spec: spec, Comment: join(l.Title, l.Comment), Warnings: l.Warnings,
 		Steps: l.line(children, children[0]),
 	}
 }

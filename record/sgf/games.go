@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/record"
 )
 
 // mapping is how one game is written. Adding a game is adding a row.
@@ -203,6 +204,9 @@ func (m *mapping) spec(w, h int, root *Node) (game.Spec, []string) {
 		if strings.Contains(rule, "continuous") {
 			opts = append(opts, "continuous=true")
 		}
+		if strings.Contains(rule, "pass") {
+			opts = append(opts, optionPass)
+		}
 	case "othello":
 		if w != 8 || h != 8 {
 			opts = append(opts, sizeOptions(w, h)...)
@@ -240,10 +244,28 @@ func sizeOptions(w, h int) []string {
 	return []string{"width=" + strconv.Itoa(w), "height=" + strconv.Itoa(h)}
 }
 
+// optionPass is what a game of five in a row has in which somebody passes.
+const optionPass = "pass=true"
+
+// withPass is the specification of a game in which somebody passes.
+func withPass(spec game.Spec) game.Spec {
+	if _, says := spec.Option("pass"); spec.ID() != "gomoku" || says {
+		return spec
+	}
+	return spec + "," + optionPass // the rule stands before it
+}
+
+// hasPass reports whether a step, or one of its variations, is a pass.
+func hasPass(steps []record.Step) bool {
+	return slices.ContainsFunc(steps, func(s record.Step) bool {
+		return s.Move.Op == game.Pass || slices.ContainsFunc(s.Variations, hasPass)
+	})
+}
+
 // gomokuRule reads RU: a name, or the number that Gomocup and c-gomoku-cli use.
 func gomokuRule(text string) (rule string, swap2, known bool) {
 	swap2 = strings.Contains(text, "swap2")
-	name := strings.NewReplacer("swap2", "", "continuous", "").Replace(text)
+	name := strings.NewReplacer("swap2", "", "continuous", "", "pass", "").Replace(text)
 	name = strings.Trim(name, " +,;-/")
 	switch name {
 	case "", "0", "freestyle", "free", "gomoku":

@@ -92,6 +92,9 @@ func FromTree(t *Tree) (*record.Game, error) {
 	if err := r.mainLine(root); err != nil {
 		return nil, err
 	}
+	if hasPass(r.g.Steps) {
+		r.g.Spec = withPass(r.g.Spec)
+	}
 	if !r.plays && r.setup != nil && r.whiteBegins(root) {
 		r.toMove = game.Second
 	}

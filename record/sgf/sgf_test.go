@@ -278,6 +278,8 @@ func TestRoundTrip(t *testing.T) {
 			Steps: []record.Step{{By: 0, Move: at(5, 4)}, {By: 1, Move: at(3, 5)}, {By: 0, Move: game.PassMove()}, {By: 1, Move: at(0, 0), Info: eval(game.Discs, 4)}},
 		},
 		{Spec: "phantomgo:size=9,komi=7.5", Steps: []record.Step{{By: 0, Move: at(4, 4)}, {By: 1, Move: game.PassMove()}}},
+		{Spec: "gomoku:rule=renju,size=15,pass=true", Steps: []record.Step{{By: 0, Move: at(4, 4)}, {By: 1, Move: game.PassMove()}, {By: 0, Move: at(5, 4)}}},
+		{Spec: "gomoku:rule=renju,size=9,opening=swap2,pass=true", Steps: []record.Step{{By: game.Nobody, Move: at(4, 4)}}},
 		{Spec: "gomoku:rule=renju,size=9", Start: strings.Repeat("........./", 4) + "....X..../" + strings.Repeat("........./", 3) + ".......O. black", Steps: []record.Step{{By: 0, Move: at(0, 8)}}},
 		{Spec: "othello", Start: strings.Repeat("-", 27) + "OOO" + strings.Repeat("-", 6) + "X" + strings.Repeat("-", 27) + " O"},
 	}

@@ -163,6 +163,9 @@ func (w *writer) rules(n *Node) {
 		if v, _ := spec.Option("continuous"); v == "true" {
 			rule += "+continuous"
 		}
+		if v, _ := spec.Option("pass"); v == "true" {
+			rule += "+pass"
+		}
 		n.Set("RU", rule)
 	default:
 		extra := extraOptions(spec)
