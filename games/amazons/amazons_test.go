@@ -293,7 +293,7 @@ func TestPositionErrors(t *testing.T) {
 		start:           "write ten rows",
 		start + " x":    `"x" is neither b nor w`,
 		start + " b a1": "no amazon of the side to move on a1",
-		start + " b k1": "not on the 10x10 board",
+		start + " b k1": "on the 10x10 board",
 		"10/10 b":       "2 rows instead of 10",
 		strings.Replace(start, "b", "q", 1) + " b":                   "is not one of b w # .",
 		strings.Replace(start, "..........", "9", 1) + " b":          "9 squares instead of 10",

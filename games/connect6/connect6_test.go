@@ -346,7 +346,7 @@ func TestPositionErrors(t *testing.T) {
 func TestMoveErrors(t *testing.T) {
 	r := open(t, "connect6:size=6")
 	for text, want := range map[string]string{
-		"t20": "not on the 6x6 board", "": "is not a point", "a0": "is not a point", "pass me": "is not a point",
+		"t20": "on the 6x6 board", "": "is not a point", "a0": "is not a point", "pass me": "is not a point",
 	} {
 		if _, err := r.ParseMove(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)

@@ -377,8 +377,8 @@ func TestMoveTexts(t *testing.T) {
 	for text, want := range map[string]string{
 		"":      "is not a point",
 		"h":     "is not a point",
-		"g1h":   "not on the 6x6 board",
-		"a7h":   "not on the 6x6 board",
+		"g1h":   "on the 6x6 board",
+		"a7h":   "on the 6x6 board",
 		"f1h":   "no line runs to the right",
 		"a6v":   "no line runs upwards",
 		"a6":    "write its left or lower dot and h or v, for example a6h, or both its dots, for example a6-b6",

@@ -368,7 +368,7 @@ func TestPositionErrors(t *testing.T) {
 		".../.b./... x":            "neither b nor w",
 		"bw./w../... b":            "the stone on a3 has no liberty",
 		".../.b./... w ko=b2":      "there is a stone on b2",
-		".../.b./... w ko=e2":      "not on the 3x3 board",
+		".../.b./... w ko=e2":      "no column e on the 3x3 board",
 		".../.b./... w passes=3":   "number from 0 to 2",
 		".../.b./... w plies=-1":   "number from 0 to 400",
 		".../.b./... w taken=1":    `"" is not a number`,
