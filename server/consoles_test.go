@@ -145,3 +145,21 @@ func TestConsoleStream(t *testing.T) {
 func toldBy(t *tap) []event { return t.until("anything", func([]event) bool { return true }) }
 
 func isOver(list []event) bool { return len(list) > 0 && list[len(list)-1].kind == "over" }
+
+// Who sends a resignation again, since its answer was lost, is told that it is done; who
+// has won is told that the game is over.
+func TestResignAgain(t *testing.T) {
+	h := newHouse(t, build{})
+	anna := h.register("anna")
+	_, id := h.thoughtful(anna, map[string]any{"game": "othello"})
+	acts := "/api/v1/games/" + id + "/acts"
+	anna.resign(id)
+	h.ended(id)
+	var done struct{ Effect string }
+	anna.do("POST", acts, map[string]any{"act": "resign", "id": "again"}).want(200).into(&done)
+	if done.Effect != "done" {
+		t.Errorf("%+v", done)
+	}
+	anna.do("POST", acts, map[string]any{"act": "draw"}).want(409)
+	h.register("eve").do("POST", acts, map[string]any{"act": "resign"}).want(403)
+}

@@ -174,13 +174,13 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (json.Raw
 		return nil, &Problem{http.StatusForbidden, "forbidden", "only who has a seat in the game may do that"}
 	}
 	if ended(l.State) {
-		return nil, errGameOver
+		return afterEnd(&l.Game, game.Seat(l.to), in.Act)
 	}
 	in.Game, in.Seat = id, game.Seat(l.to)
 	r, err := h.askSeat(ctx, in)
 	if err != nil {
 		if l, again := h.look(ctx, id); again == nil && ended(l.State) { // meanwhile
-			return nil, errGameOver
+			return afterEnd(&l.Game, in.Seat, in.Act)
 		}
 		return nil, err
 	}
@@ -196,6 +196,15 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (json.Raw
 
 // errGameOver is said to whoever acts in a game that has ended.
 var errGameOver = &Problem{http.StatusConflict, "over", "the game is over"}
+
+// afterEnd answers an act in a game that has ended. A resignation that ended it is done,
+// also if its first answer was lost.
+func afterEnd(g *store.Game, seat game.Seat, act string) (json.RawMessage, error) {
+	if act == "resign" && g.Result.Reason == game.ByResign && g.Result.Winner() == seat.Other() {
+		return json.Marshal(bus.Acted{Effect: "done"})
+	}
+	return nil, errGameOver
+}
 
 // ended reports whether nothing can be done in a game any more.
 func ended(s store.GameState) bool { return s == store.Over || s == store.Aborted }
