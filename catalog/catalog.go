@@ -11,7 +11,6 @@ import (
 
 	"kibitz/bot"
 	"kibitz/exact"
-	"kibitz/game"
 	"kibitz/opening"
 	"kibitz/player"
 	"kibitz/rules"
@@ -81,18 +80,6 @@ func Of(r rules.Rules) Game {
 	g, _ := Find(r.Spec().ID())
 	return g
 }
-
-// Open returns the rules for a specification such as "gomoku:rule=renju".
-func Open(spec string) (rules.Rules, error) {
-	var list []rules.Game
-	for _, g := range All() {
-		list = append(list, g.Rules)
-	}
-	return rules.Open(list, spec)
-}
-
-// OpenSpec is Open for a specification that is already canonical.
-func OpenSpec(spec game.Spec) (rules.Rules, error) { return Open(string(spec)) }
 
 // IDs returns the names of the games that a condition holds for, in the order of the
 // list.

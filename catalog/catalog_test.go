@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"kibitz/catalog"
-	"kibitz/game"
 	"kibitz/games"
 	"kibitz/opening"
 	"kibitz/rules"
@@ -46,7 +45,7 @@ func TestRows(t *testing.T) {
 		if games.All()[i].ID != id {
 			t.Errorf("%s is not in the list of rules at the same place", id)
 		}
-		r, err := catalog.Open(id)
+		r, err := games.Open(id)
 		if err != nil || r.Spec().ID() != id {
 			t.Errorf("%s cannot be opened by its name: %v", id, err)
 			continue
@@ -68,7 +67,7 @@ func TestRows(t *testing.T) {
 			}
 		}
 		for event, options := range g.Events {
-			if _, err := catalog.Open(strings.TrimSuffix(id+":"+options, ":")); err != nil {
+			if _, err := games.Open(strings.TrimSuffix(id+":"+options, ":")); err != nil {
 				t.Errorf("%s of the event %s: %v", id, event, err)
 			}
 		}
@@ -143,7 +142,7 @@ func TestSolverOf(t *testing.T) {
 
 // Rules of no game have an empty row.
 func TestOf(t *testing.T) {
-	r, err := catalog.OpenSpec(game.Spec("amazons"))
+	r, err := games.Open("amazons")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -185,7 +185,7 @@ func convert(t *testing.T, g *record.Game, f formats.Format) {
 	if f.Write == nil {
 		return
 	}
-	if len(f.Games) > 0 && !slices.Contains(f.Games, g.Spec.ID()) {
+	if !f.Holds(g.Spec.ID()) {
 		return
 	}
 	var b bytes.Buffer

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -141,8 +140,8 @@ func (h hallArchive) Convert(_ context.Context, data []byte, id string) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	if id := g.Spec.ID(); len(f.Games) > 0 && !slices.Contains(f.Games, id) {
-		return nil, fmt.Errorf("format %s holds games of %s, not of %s", f.ID, strings.Join(f.Games, " "), id)
+	if err := f.Check(g.Spec.ID()); err != nil {
+		return nil, err
 	}
 	if f.ID == "json" {
 		return data, nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -41,7 +40,7 @@ func TestOwnRecords(t *testing.T) {
 		}
 		written := 0
 		for _, f := range records().All() {
-			if f.Write == nil || len(f.Games) > 0 && !slices.Contains(f.Games, g.ID) {
+			if f.Write == nil || !f.Holds(g.ID) {
 				continue
 			}
 			some := list

@@ -18,6 +18,7 @@ import (
 
 	"kibitz/bot"
 	"kibitz/bot/random"
+	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/link"
 	"kibitz/match/trial"
@@ -130,7 +131,9 @@ func (s *seat) try(ctx context.Context, m *mode, c Case) (Row, error) {
 
 // trial has games with an engine that goes wrong.
 func (s *seat) trial(r rules.Rules, m *mode, engines *sync.WaitGroup) *trial.Trial {
-	opponent := func() (player.Player, error) { return s.bot(bot.Options{Level: 1, Seed: 1, Now: time.Now}), nil }
+	opponent := func() (player.Player, error) {
+		return catalog.Of(r).Engine(bot.Options{Level: 1, Seed: 1, Now: time.Now}), nil
+	}
 	return &trial.Trial{
 		Protocol: s.entry, Rules: r, Lines: s.lines, Opponent: opponent,
 		Random: func() (player.Player, error) { return random.New(random.Options{Seed: 1}), nil },

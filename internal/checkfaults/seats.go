@@ -5,18 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kibitz/bot"
-	"kibitz/bot/amazons"
-	"kibitz/bot/connect6"
-	"kibitz/bot/darkchess"
-	"kibitz/bot/dotsandboxes"
-	"kibitz/bot/gomoku"
-	"kibitz/bot/nogo"
-	"kibitz/bot/othello"
-	"kibitz/bot/phantomgo"
-	"kibitz/bot/surakarta"
 	"kibitz/match/trial"
-	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
 	"kibitz/protocol/gtp"
@@ -32,7 +21,6 @@ type seat struct {
 	entry         protocol.Protocol
 	spec          string
 	width, height int
-	bot           func(bot.Options) player.Player
 	words         words
 	lines         *trial.Lines
 }
@@ -71,23 +59,23 @@ func seats() []seat {
 	files := squares
 	files.move, files.told, files.begins = regexp.MustCompile(`^\d\s`), regexp.MustCompile(`^$`), regexp.MustCompile(`^$`)
 	return []seat{
-		{piskvork.Protocol(), "gomoku", 15, 15, gomoku.New, numbers, nil},
-		{nboard.Protocol(), "othello", 8, 8, othello.New, discs, nil},
-		{gtp.Protocol(), "nogo", 9, 9, nogo.New, stones, nil},
-		{gtp.Protocol(), "gomoku", 15, 15, gomoku.New, stones, nil},
-		{gtp.Protocol(), "othello", 8, 8, othello.New, letters, nil},
-		{gtp.Protocol(), "amazons", 10, 10, amazons.New, letters, nil},
-		{gtp.Protocol(), "connect6", 19, 19, connect6.New, stones, nil},
-		{gtp.Protocol(), "phantomgo", 9, 9, phantomgo.New, hidden, nil},
-		{sau.Protocol(), "amazons", 10, 10, amazons.New, pairs, nil},
-		{sau.Protocol(), "surakarta", 6, 6, surakarta.New, pairs, nil},
-		{sau.Protocol(), "nogo", 9, 9, nogo.New, pairs, nil},
-		{sau.Protocol(), "connect6", 19, 19, connect6.New, pairs, nil},
-		{sau.Protocol(), "dotsandboxes", 6, 6, dotsandboxes.New, pairs, nil},
-		{sau.Protocol(), "phantomgo", 9, 9, phantomgo.New, pairs, nil},
-		{dctp.Protocol(), "darkchess", 4, 8, darkchess.New, dark, nil},
-		{ponder.Protocol(), "darkchess", 4, 8, darkchess.New, calls, nil},
-		{readfile.Protocol(), "darkchess", 4, 8, darkchess.New, files, nil},
+		{piskvork.Protocol(), "gomoku", 15, 15, numbers, nil},
+		{nboard.Protocol(), "othello", 8, 8, discs, nil},
+		{gtp.Protocol(), "nogo", 9, 9, stones, nil},
+		{gtp.Protocol(), "gomoku", 15, 15, stones, nil},
+		{gtp.Protocol(), "othello", 8, 8, letters, nil},
+		{gtp.Protocol(), "amazons", 10, 10, letters, nil},
+		{gtp.Protocol(), "connect6", 19, 19, stones, nil},
+		{gtp.Protocol(), "phantomgo", 9, 9, hidden, nil},
+		{sau.Protocol(), "amazons", 10, 10, pairs, nil},
+		{sau.Protocol(), "surakarta", 6, 6, pairs, nil},
+		{sau.Protocol(), "nogo", 9, 9, pairs, nil},
+		{sau.Protocol(), "connect6", 19, 19, pairs, nil},
+		{sau.Protocol(), "dotsandboxes", 6, 6, pairs, nil},
+		{sau.Protocol(), "phantomgo", 9, 9, pairs, nil},
+		{dctp.Protocol(), "darkchess", 4, 8, dark, nil},
+		{ponder.Protocol(), "darkchess", 4, 8, calls, nil},
+		{readfile.Protocol(), "darkchess", 4, 8, files, nil},
 	}
 }
 

@@ -40,8 +40,8 @@ func (s *Set) NewFile(name string, r rules.Rules, games int) (*File, error) {
 	if f.Write == nil {
 		return nil, fmt.Errorf("%s: format %s can only be read", name, f.ID)
 	}
-	if id := r.Spec().ID(); !f.Holds(id) {
-		return nil, fmt.Errorf("%s: %w", name, f.notHeld(id))
+	if err := f.Check(r.Spec().ID()); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if err := f.Write(io.Discard, []*record.Game{sample(r)}); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

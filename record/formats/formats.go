@@ -122,15 +122,20 @@ func (s *Set) Read(name string, data []byte, spec game.Spec, id string) ([]*reco
 	if err != nil {
 		return nil, err
 	}
-	if id := spec.ID(); id != "" && !f.Holds(id) {
-		return nil, fmt.Errorf("%s: %w", name, f.notHeld(id))
+	if id := spec.ID(); id != "" {
+		if err := f.Check(id); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	list, err := f.Read(name, data, spec)
 	return list, record.InFile(name, err)
 }
 
-// notHeld says that a format cannot hold a game.
-func (f *Format) notHeld(id string) error {
+// Check returns why a format cannot hold a game.
+func (f *Format) Check(id string) error {
+	if f.Holds(id) {
+		return nil
+	}
 	return fmt.Errorf("format %s holds games of %s, not of %s", f.ID, strings.Join(f.Games, " "), id)
 }
 
