@@ -15,6 +15,7 @@ import (
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/record"
 	"kibitz/record/formats"
@@ -161,14 +162,14 @@ func (c *analyzeCmd) write(a *app, f formats.Format, list []*record.Game) error 
 	if _, err := f.Save(c.Out, list); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
 	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.Title)
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
 	return nil
 }
 
 // onlyNumber is onlyGame for --number.
 func onlyNumber(list []*record.Game, n int, file string) ([]*record.Game, error) {
 	if n > len(list) {
-		return nil, fmt.Errorf("--number %d: %s has %s", n, file, count(len(list), "game"))
+		return nil, fmt.Errorf("--number %d: %s has %s", n, file, plain.Count(len(list), "game"))
 	}
 	return onlyGame(list, n, file)
 }
@@ -241,7 +242,7 @@ func (n *analyst) load(list []*record.Game, first int) error {
 			return record.InFile(n.c.File, err)
 		}
 		if l.Illegal != nil {
-			fmt.Fprintf(n.a.stderr, "kibitz: %s; what comes before is analysed\n", oneLine(record.InFile(n.c.File, l.Illegal)))
+			fmt.Fprintf(n.a.stderr, "kibitz: %s; what comes before is analysed\n", plain.OneLine(record.InFile(n.c.File, l.Illegal)))
 		}
 		x := analysed{number: first + i, rec: g, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: seatNames(g)}}
 		positions, err := analysis.Count(x.game, n.o)
@@ -328,7 +329,7 @@ func (n *analyst) close() {
 	}
 	if n.p != nil {
 		if err := n.p.Close(); err != nil {
-			fmt.Fprintf(n.a.stderr, "kibitz: %s: %s\n", n.e.Name, oneLine(err))
+			fmt.Fprintf(n.a.stderr, "kibitz: %s: %s\n", n.e.Name, plain.OneLine(err))
 		}
 		n.p = nil
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/vbauerster/mpb/v8"
@@ -11,6 +11,7 @@ import (
 
 	"kibitz/analysis"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -56,31 +57,6 @@ var unitNames = map[game.Unit]string{
 	game.NoUnit: "none", game.Discs: "discs", game.Points: "points", game.WinChance: "chance", game.MateIn: "turns",
 }
 
-// valueText prints an evaluation: "+2.5", "53.2%", "win in 3", "+1..+3", "?".
-func valueText(e game.Eval) string {
-	if !e.Known() {
-		return "?"
-	}
-	one := func(v float64) string {
-		switch {
-		case e.Unit == game.WinChance:
-			return fmt.Sprintf("%.1f%%", 100*v)
-		case v == 0:
-			return "0"
-		}
-		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%+.2f", v), "0"), ".")
-	}
-	switch {
-	case e.Unit == game.MateIn && e.Mid() > 0:
-		return "win in " + number(e.Mid())
-	case e.Unit == game.MateIn:
-		return "loss in " + number(-e.Mid())
-	case e.Lo != e.Hi:
-		return one(e.Lo) + ".." + one(e.Hi)
-	}
-	return one(e.Lo)
-}
-
 // lossText prints what a turn lost.
 func lossText(l analysis.Loss, unit game.Unit) string {
 	switch {
@@ -91,20 +67,7 @@ func lossText(l analysis.Loss, unit game.Unit) string {
 	case unit == game.WinChance:
 		return fmt.Sprintf("%.1f%%", 100*l.Value)
 	}
-	return number(l.Value)
-}
-
-// turnText prints the decisions of a turn; a shot follows its move at once.
-func turnText(r rules.Rules, list []game.Move) string {
-	var b strings.Builder
-	for _, m := range list {
-		t := r.FormatMove(m)
-		if b.Len() > 0 && !strings.HasPrefix(t, "/") {
-			b.WriteByte(' ')
-		}
-		b.WriteString(t)
-	}
-	return b.String()
+	return plain.Number(l.Value)
 }
 
 // betterText says what would have been better, empty if nothing.
@@ -112,7 +75,7 @@ func betterText(r rules.Rules, p *analysis.Position) string {
 	if len(p.Best) == 0 || p.Loss.Swing == "" && p.Loss.Value <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("better %s (%s)", turnText(r, p.Best), valueText(p.Before))
+	return fmt.Sprintf("better %s (%s)", rules.FormatTurn(r, p.Best), plain.Eval(p.Before))
 }
 
 // show prints one analysed game.
@@ -145,7 +108,7 @@ func (n *analyst) show(x *analysed, rep *analysis.Report) error {
 			if p.Loss.Swing != "" {
 				what = "went from " + p.Loss.Swing
 			}
-			fmt.Fprintf(w, "  %3d %s %s %s%s\n", p.Ply, names[p.Seat], turnText(r, p.Played), what, prefixed(": ", betterText(r, p)))
+			fmt.Fprintf(w, "  %3d %s %s %s%s\n", p.Ply, names[p.Seat], rules.FormatTurn(r, p.Played), what, plain.Prefixed(": ", betterText(r, p)))
 		}
 	}
 	if unit == game.NoUnit && !n.mute {
@@ -156,20 +119,13 @@ func (n *analyst) show(x *analysed, rep *analysis.Report) error {
 	return nil
 }
 
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
-}
-
 func sideText(s *analysis.Side, unit game.Unit) string {
-	text := count(s.Turns, "turn")
+	text := plain.Count(s.Turns, "turn")
 	if s.Compared > 0 {
 		text += ", mean loss " + meanText(s.Mean(), unit)
 	}
 	if s.Swings > 0 {
-		text += ", the outcome thrown away " + count(s.Swings, "time")
+		text += ", the outcome thrown away " + plain.Count(s.Swings, "time")
 	}
 	if s.Named > 0 {
 		text += fmt.Sprintf(", played the best move in %d of %d", s.Agreed, s.Named)
@@ -181,11 +137,8 @@ func meanText(v float64, unit game.Unit) string {
 	if unit == game.WinChance {
 		return fmt.Sprintf("%.1f%%", 100*v)
 	}
-	return number(v)
+	return plain.Number(v)
 }
-
-// mostPV is how many moves of a variation the table shows.
-const mostPV = 8
 
 // table prints the positions, one to a line.
 func (n *analyst) table(x *analysed, rep *analysis.Report) {
@@ -197,7 +150,7 @@ func (n *analyst) table(x *analysed, rep *analysis.Report) {
 		if !p.Wanted {
 			continue
 		}
-		played, after, loss := turnText(r, p.Played), valueText(p.After), lossText(p.Loss, p.Before.Unit)
+		played, after, loss := rules.FormatTurn(r, p.Played), plain.Eval(p.After), lossText(p.Loss, p.Before.Unit)
 		switch {
 		case len(p.Played) == 0:
 			played, after, loss = "-", "-", "-"
@@ -212,21 +165,14 @@ func (n *analyst) table(x *analysed, rep *analysis.Report) {
 		}
 		for k, in := range lines {
 			if k == 0 {
-				fmt.Fprintf(t, "%5d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Ply, p.Seat, played, orDash(turnText(r, p.Best)),
-					valueText(p.Before), after, loss, depthText(&in), pvText(r, in.PV))
+				fmt.Fprintf(t, "%5d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Ply, p.Seat, played, cmp.Or(rules.FormatTurn(r, p.Best), "-"),
+					plain.Eval(p.Before), after, loss, depthText(&in), rules.FormatLine(r, in.PV))
 				continue
 			}
-			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t%s\t%s\n", k+1, valueText(in.Eval), depthText(&in), pvText(r, in.PV))
+			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), depthText(&in), rules.FormatLine(r, in.PV))
 		}
 	}
 	t.Flush() // app.written looks at what stdout did not take
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // depthText says how deep a line is: plies, "exact", or per cent of certainty.
@@ -239,18 +185,11 @@ func depthText(in *game.Info) string {
 	case in.Bound == game.WinLoss:
 		return "win/loss"
 	case in.Bound == game.Selective:
-		return number(in.Confidence) + "%"
+		return plain.Number(in.Confidence) + "%"
 	case in.Depth > 0:
 		return fmt.Sprint(in.Depth)
 	}
 	return "-"
-}
-
-func pvText(r rules.Rules, pv []game.Move) string {
-	if len(pv) > mostPV {
-		return turnText(r, pv[:mostPV]) + " ..."
-	}
-	return turnText(r, pv)
 }
 
 type evalJSON struct {
@@ -334,7 +273,7 @@ func (n *analyst) showJSON(x *analysed, rep *analysis.Report) error {
 			continue
 		}
 		j.Positions++
-		if err := writeJSONLine(n.a.stdout, n.position(x, &rep.Positions[i])); err != nil {
+		if err := plain.JSONLine(n.a.stdout, n.position(x, &rep.Positions[i])); err != nil {
 			return err
 		}
 	}
@@ -347,7 +286,7 @@ func (n *analyst) showJSON(x *analysed, rep *analysis.Report) error {
 	for _, i := range rep.Worst(n.c.Worst) {
 		j.Worst = append(j.Worst, rep.Positions[i].Ply)
 	}
-	return writeJSONLine(n.a.stdout, j)
+	return plain.JSONLine(n.a.stdout, j)
 }
 
 func (n *analyst) position(x *analysed, p *analysis.Position) positionJSON {
@@ -358,11 +297,11 @@ func (n *analyst) position(x *analysed, p *analysis.Position) positionJSON {
 		Seconds: p.Used.Seconds(),
 	}
 	if len(p.Played) > 0 {
-		t := turnText(r, p.Played)
+		t := rules.FormatTurn(r, p.Played)
 		j.Played = &t
 	}
 	if len(p.Best) > 0 {
-		t := turnText(r, p.Best)
+		t := rules.FormatTurn(r, p.Best)
 		j.Best = &t
 	}
 	if p.Loss.Known && p.Loss.Swing == "" {
@@ -371,10 +310,10 @@ func (n *analyst) position(x *analysed, p *analysis.Position) positionJSON {
 	for i := range p.Lines {
 		in := &p.Lines[i]
 		if i == 0 {
-			j.Depth, j.Exact, j.Nodes, j.PV = in.Depth, in.Bound == game.Exact, in.Nodes, turnText(r, in.PV)
+			j.Depth, j.Exact, j.Nodes, j.PV = in.Depth, in.Bound == game.Exact, in.Nodes, rules.FormatTurn(r, in.PV)
 		}
 		if len(p.Lines) > 1 {
-			j.Lines = append(j.Lines, lineJSON{Eval: newEvalJSON(in.Eval), Depth: in.Depth, Exact: in.Bound == game.Exact, PV: turnText(r, in.PV)})
+			j.Lines = append(j.Lines, lineJSON{Eval: newEvalJSON(in.Eval), Depth: in.Depth, Exact: in.Bound == game.Exact, PV: rules.FormatTurn(r, in.PV)})
 		}
 	}
 	return j

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kibitz/internal/plain"
 	"kibitz/store"
 	"kibitz/store/postgres"
 	"kibitz/store/sqlite"
@@ -71,7 +72,7 @@ func (c backupCmd) Run(a *app) (err error) {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stderr, "kibitz: %s written\n", count(rows, "row"))
+		fmt.Fprintf(a.stderr, "kibitz: %s written\n", plain.Count(rows, "row"))
 		return nil
 	}
 	var rows int
@@ -81,7 +82,7 @@ func (c backupCmd) Run(a *app) (err error) {
 	}); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s written to %s\n", count(rows, "row"), c.File)
+	fmt.Fprintf(a.stdout, "%s written to %s\n", plain.Count(rows, "row"), c.File)
 	return nil
 }
 
@@ -174,6 +175,6 @@ func (c restoreCmd) Run(a *app) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was restored", name, err)
 	}
-	fmt.Fprintf(a.stdout, "%s restored, as they stood on %s\n", count(r.rows, "row"), r.head.Time.UTC().Format(time.RFC3339))
+	fmt.Fprintf(a.stdout, "%s restored, as they stood on %s\n", plain.Count(r.rows, "row"), r.head.Time.UTC().Format(time.RFC3339))
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"kibitz/gamebase"
 	"kibitz/gamebase/index"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -176,7 +177,7 @@ func meanOf(c *gamebase.Count) string {
 	if c.Scored == 0 {
 		return "-"
 	}
-	return signed(math.Round(100*c.Mean()) / 100)
+	return plain.Signed(math.Round(100*c.Mean()) / 100)
 }
 
 func pointsOf(c *gamebase.Count) string {
@@ -203,7 +204,7 @@ func (o *lookOut) print() error {
 		return nil
 	}
 	fmt.Fprintf(o.a.stdout, "%s, %s to decide: +%d =%d -%d, %s of the points, mean score %s, last %s\n",
-		count(all.Games, "game"), seat, all.Wins, all.Draws, all.Losses, pointsOf(all), meanOf(all), yearOf(all))
+		plain.Count(all.Games, "game"), seat, all.Wins, all.Draws, all.Losses, pointsOf(all), meanOf(all), yearOf(all))
 	t := tabwriter.NewWriter(o.a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  move\tgames\tshare\twon\tdrawn\tlost\tpoints\tscore\tlast\treached\tfor example")
 	for i := range o.look.Moves {
@@ -278,7 +279,7 @@ func shortResult(r *game.Result) string {
 	case r == nil:
 		return "*"
 	case r.HasBoard:
-		return score(r.Board)
+		return plain.Score(r.Board)
 	case r.Draw():
 		return "1/2-1/2"
 	case r.Winner() == game.First:
@@ -328,9 +329,9 @@ func (c baseInfoCmd) Run(a *app) (err error) {
 		for _, s := range in.Specs {
 			j.Specs[string(s.Spec)] = s.Games
 		}
-		return writeJSONLine(a.stdout, j)
+		return plain.JSONLine(a.stdout, j)
 	}
-	fmt.Fprintf(a.stdout, "%s of %s at %s, %s", count(in.Games, "game"), count(in.Players, "player"), count(in.Events, "event"), count(in.Positions, "position"))
+	fmt.Fprintf(a.stdout, "%s of %s at %s, %s", plain.Count(in.Games, "game"), plain.Count(in.Players, "player"), plain.Count(in.Events, "event"), plain.Count(in.Positions, "position"))
 	if in.Plies > 0 {
 		fmt.Fprintf(a.stdout, " (the first %d plies of each game)", in.Plies)
 	}
@@ -339,7 +340,7 @@ func (c baseInfoCmd) Run(a *app) (err error) {
 	}
 	fmt.Fprintln(a.stdout)
 	for _, s := range in.Specs {
-		fmt.Fprintf(a.stdout, "  %s: %s\n", s.Spec, count(s.Games, "game"))
+		fmt.Fprintf(a.stdout, "  %s: %s\n", s.Spec, plain.Count(s.Games, "game"))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"kibitz/gamebase"
 	"kibitz/gamebase/index"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/replay"
 )
@@ -179,7 +180,7 @@ func (im *importer) fault(err error) error {
 		return own.err
 	}
 	im.sum.Unread++
-	im.remark(oneLine(err))
+	im.remark(plain.OneLine(err))
 	return nil
 }
 
@@ -205,7 +206,7 @@ func (im *importer) file(name string) error {
 			case e.err != nil:
 				im.sum.Illegal++
 				if remarks++; remarks <= mostRemarks && !im.c.Quiet {
-					im.remark(oneLine(record.InFile(label(name, at+i, len(list), part[i]), e.err)) + "; it is left out")
+					im.remark(plain.OneLine(record.InFile(label(name, at+i, len(list), part[i]), e.err)) + "; it is left out")
 				}
 			case len(e.entry.Game.Moves) == 0:
 				im.sum.Empty++
@@ -270,18 +271,18 @@ func (im *importer) finish(files int, first error) error {
 		return errTold
 	}
 	if im.c.JSON {
-		if err := writeJSONLine(im.a.stdout, s); err != nil {
+		if err := plain.JSONLine(im.a.stdout, s); err != nil {
 			return err
 		}
 	} else {
 		fmt.Fprintf(im.a.stdout, "%s of %s read: %d added, %d there already, %d not legal, %d without moves, %.1f s\n",
-			count(s.Games, "game"), count(s.Files, "file"), s.Added, s.Known, s.Illegal, s.Empty, s.Seconds)
+			plain.Count(s.Games, "game"), plain.Count(s.Files, "file"), s.Added, s.Known, s.Illegal, s.Empty, s.Seconds)
 	}
 	switch {
 	case s.Unread > 0:
-		return badVerdict("%d of %s not read whole", s.Unread, count(files, "file"))
+		return badVerdict("%d of %s not read whole", s.Unread, plain.Count(files, "file"))
 	case s.Files < files:
-		return badVerdict("stopped after %d of %s; the same command goes on", s.Files, count(files, "file"))
+		return badVerdict("stopped after %d of %s; the same command goes on", s.Files, plain.Count(files, "file"))
 	}
 	return nil
 }

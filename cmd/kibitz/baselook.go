@@ -9,6 +9,7 @@ import (
 	"kibitz/game"
 	"kibitz/gamebase"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/replay"
 	"kibitz/rules"
@@ -52,7 +53,7 @@ func (w *whereabouts) inRecord(a *app) (rules.Rules, rules.State, error) {
 		return nil, nil, err
 	}
 	if w.number < 1 || w.number > len(list) {
-		return nil, nil, fmt.Errorf("--number %d: %s has %s", w.number, w.record, count(len(list), "game"))
+		return nil, nil, fmt.Errorf("--number %d: %s has %s", w.number, w.record, plain.Count(len(list), "game"))
 	}
 	l, err := replay.Play(list[w.number-1], games.OpenSpec)
 	if err != nil {
@@ -171,5 +172,5 @@ func (o *lookOut) json() error {
 	for _, m := range o.other {
 		j.Other = append(j.Other, otherJSON{o.r.FormatMove(m), o.reached[m]})
 	}
-	return writeJSONLine(o.a.stdout, j)
+	return plain.JSONLine(o.a.stdout, j)
 }

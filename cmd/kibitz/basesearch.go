@@ -9,7 +9,9 @@ import (
 	"kibitz/gamebase"
 	"kibitz/gamebase/index"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/record"
+	"kibitz/rules"
 )
 
 type baseSearchCmd struct {
@@ -117,7 +119,7 @@ func (c *baseSearchCmd) write(a *app, list []gamebase.Game) error {
 	if _, err := f.Save(c.Out, records); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
 	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(list), "game"), c.Out, f.Title)
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
 	return nil
 }
 
@@ -167,7 +169,7 @@ func (c *baseSearchCmd) print(a *app, list []gamebase.Game, total int) error {
 	for i := range list {
 		g := &list[i]
 		if !c.JSON {
-			fmt.Fprintf(a.stdout, "%s  %s%s\n", gameText(g), count(len(g.Moves), "decision"), prefixed("  ", g.Event))
+			fmt.Fprintf(a.stdout, "%s  %s%s\n", gameText(g), plain.Count(len(g.Moves), "decision"), plain.Prefixed("  ", g.Event))
 			continue
 		}
 		j := newBaseGameJSON(g)
@@ -175,14 +177,14 @@ func (c *baseSearchCmd) print(a *app, list []gamebase.Game, total int) error {
 		if err != nil {
 			return err
 		}
-		j.Moves = turnText(r, g.Moves)
-		if err := writeJSONLine(a.stdout, j); err != nil {
+		j.Moves = rules.FormatTurn(r, g.Moves)
+		if err := plain.JSONLine(a.stdout, j); err != nil {
 			return err
 		}
 	}
 	if c.JSON {
-		return writeJSONLine(a.stdout, searchJSON{"summary", total, len(list)})
+		return plain.JSONLine(a.stdout, searchJSON{"summary", total, len(list)})
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s found, %d shown\n", count(total, "game"), len(list))
+	_, err := fmt.Fprintf(a.stdout, "%s found, %d shown\n", plain.Count(total, "game"), len(list))
 	return err
 }

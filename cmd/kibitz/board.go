@@ -182,11 +182,3 @@ func (p painter) tray(t game.Tray) {
 	}
 	fmt.Fprintf(p.w, "  %s: %s\n", name, strings.Join(items, " "))
 }
-
-// score returns "44-20" where a game shows a score.
-func score(s [2]float64) string { return fmt.Sprintf("%s-%s", number(s[0]), number(s[1])) }
-
-// number prints a score without needless decimals.
-func number(x float64) string {
-	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
-}

@@ -12,6 +12,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/match"
+	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -35,15 +36,15 @@ type answer struct {
 
 // runStatus is where a run stands.
 type runStatus struct {
-	Game        string       `json:"game"`
-	Done        int          `json:"done"`
-	Of          int          `json:"of"`
-	Running     []string     `json:"running"`
-	Concurrency int          `json:"concurrency"`
-	Paused      bool         `json:"paused"`
-	Draining    bool         `json:"draining"`
-	Engines     []engineLine `json:"engines"`
-	SPRT        *sprtLine    `json:"sprt"`
+	Game        string           `json:"game"`
+	Done        int              `json:"done"`
+	Of          int              `json:"of"`
+	Running     []string         `json:"running"`
+	Concurrency int              `json:"concurrency"`
+	Paused      bool             `json:"paused"`
+	Draining    bool             `json:"draining"`
+	Engines     []engineLine     `json:"engines"`
+	SPRT        *rating.Standing `json:"sprt"`
 }
 
 // orderWord is an order with what follows it, for people. What stands in brackets
@@ -234,7 +235,7 @@ func (c *control) status() *runStatus {
 		for i := range c.r.names {
 			out.Engines = append(out.Engines, c.r.engineLine(i))
 		}
-		out.SPRT = newSPRTLine(c.r.sprt, c.r.names[0])
+		out.SPRT = rating.NewStanding(c.r.sprt, c.r.names[0])
 	})
 	st := c.r.runner.Status()
 	out.Concurrency, out.Paused, out.Draining = st.Limit, st.Paused, st.Drained

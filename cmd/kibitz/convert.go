@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/replay"
@@ -39,7 +40,7 @@ func (c convertCmd) Run(a *app) error {
 		return err
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
 	}
 	unread := err != nil && !c.Force
 	if list, err = onlyGame(list, only, c.In); err != nil {
@@ -92,7 +93,7 @@ func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error
 		}
 		last = record.InFile(label(c.In, i, len(list), g), l.Illegal)
 		if len(list) > 1 {
-			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(last))
+			fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(last))
 		}
 	}
 	if len(done) == 0 && last != nil {
@@ -122,7 +123,7 @@ func (c convertCmd) write(a *app, out formats.Format, folder bool, done []*recor
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Out, err)
 	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", count(len(done), "game"), c.Out, out.Title)
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(done), "game"), c.Out, out.Title)
 	c.tellLost(a, &out, done, file)
 	return nil
 }
@@ -144,7 +145,7 @@ func (c convertCmd) folder(a *app, f formats.Format, list []*record.Game) error 
 			return err
 		}
 	}
-	fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", count(len(list), "game"), c.Out, f.Title)
+	fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
 	c.tellLost(a, &f, list, files...)
 	return nil
 }
@@ -153,10 +154,10 @@ func (c convertCmd) folder(a *app, f formats.Format, list []*record.Game) error 
 func (c convertCmd) tellLost(a *app, f *formats.Format, list []*record.Game, files ...formats.Written) {
 	lost, err := f.Lost(list, files...)
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: what was written cannot be read whole: %s\n", oneLine(err))
+		fmt.Fprintf(a.stderr, "kibitz: what was written cannot be read whole: %s\n", plain.OneLine(err))
 		return
 	}
 	for _, l := range lost {
-		fmt.Fprintf(a.stderr, "kibitz: lost or changed in %s: %s, %s\n", c.Out, l.What, count(l.Games, "game"))
+		fmt.Fprintf(a.stderr, "kibitz: lost or changed in %s: %s, %s\n", c.Out, l.What, plain.Count(l.Games, "game"))
 	}
 }

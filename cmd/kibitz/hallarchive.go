@@ -15,6 +15,7 @@ import (
 	"kibitz/game"
 	"kibitz/gamebase/index"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
@@ -40,7 +41,7 @@ func (hallArchive) line(data []byte) (*record.Game, *replay.Line, error) {
 		return nil, nil, err
 	}
 	if len(list) != 1 {
-		return nil, nil, fmt.Errorf("the record holds %s instead of one", count(len(list), "game"))
+		return nil, nil, fmt.Errorf("the record holds %s instead of one", plain.Count(len(list), "game"))
 	}
 	l, err := replay.Play(list[0], games.OpenSpec)
 	if err != nil {
@@ -170,7 +171,7 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 		return nil, nil, unread
 	}
 	if unread != nil {
-		left = append(left, oneLine(unread))
+		left = append(left, plain.OneLine(unread))
 	}
 	x := index.New(0)
 	for i, g := range list {
@@ -179,7 +180,7 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 		}
 		in, err := h.imported(x, g)
 		if err != nil {
-			left = append(left, oneLine(record.InFile(label(base, i, len(list), g), err)))
+			left = append(left, plain.OneLine(record.InFile(label(base, i, len(list), g), err)))
 			continue
 		}
 		out = append(out, in)

@@ -13,6 +13,7 @@ import (
 	"kibitz/game"
 	"kibitz/gamebase/index"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
@@ -100,7 +101,7 @@ func (v hallVerifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result)
 		return nil, fmt.Errorf("its record cannot be read: %w", err)
 	}
 	if len(list) != 1 {
-		return nil, fmt.Errorf("its record holds %s instead of one", count(len(list), "game"))
+		return nil, fmt.Errorf("its record holds %s instead of one", plain.Count(len(list), "game"))
 	}
 	g := list[0]
 	if err := sameGame(g, play); err != nil {

@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -238,22 +237,4 @@ func (a *app) exit(err error) int {
 		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
 		return 2
 	}
-}
-
-// oneLine prints an error on one line; of several errors the first three.
-func oneLine(err error) string {
-	const most = 3
-	list := strings.Split(err.Error(), "\n")
-	if n := len(list) - most; n > 0 {
-		list = append(list[:most:most], fmt.Sprintf("and %d more", n))
-	}
-	return strings.Join(strings.Fields(strings.Join(list, "; ")), " ")
-}
-
-// count prints a number of things: "1 game", "2 games".
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

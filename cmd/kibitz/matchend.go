@@ -7,6 +7,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/journal"
+	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -33,7 +34,7 @@ func (r *matchRun) report() error {
 }
 
 func (r *matchRun) summary(elapsed time.Duration) summaryLine {
-	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: newSPRTLine(r.sprt, r.names[0]), Extra: r.extra(elapsed)}
+	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: rating.NewStanding(r.sprt, r.names[0]), Extra: r.extra(elapsed)}
 	for i := range r.names {
 		sum.Engines = append(sum.Engines, r.engineLine(i))
 	}
@@ -60,7 +61,7 @@ func (r *matchRun) table(sum *summaryLine) {
 	fmt.Fprintln(r.talk)
 	r.formatTable()
 	if r.sprt != nil {
-		fmt.Fprintln(r.talk, sprtText(r.sprt))
+		fmt.Fprintln(r.talk, r.sprt.Text())
 	}
 	for _, x := range r.totals.starved {
 		counts := map[bool]string{true: "played again", false: "it counts"}[x.Again]

@@ -14,6 +14,7 @@ import (
 	"kibitz/game"
 	"kibitz/match"
 	"kibitz/player"
+	"kibitz/rating"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -127,14 +128,14 @@ func (r *matchRun) readSPRT() error {
 	if r.cmd.SPRT == "" {
 		return nil
 	}
-	t, err := parseSPRT(r.cmd.SPRT)
+	t, err := rating.ParseTest(r.cmd.SPRT)
 	if err != nil {
-		return err
+		return fmt.Errorf("--sprt: %w", err)
 	}
 	if len(r.engines) != 2 {
 		return fmt.Errorf("--sprt tests the first of two engines against the second, %d are given", len(r.engines))
 	}
-	r.sprt = t.start(r.cmd.Repeat && t.Model.Pairs())
+	r.sprt = t.Start(r.cmd.Repeat && t.Model.Pairs())
 	return nil
 }
 

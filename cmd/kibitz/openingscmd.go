@@ -17,6 +17,7 @@ import (
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	openings "kibitz/opening"
 	"kibitz/rules"
 	"kibitz/tournament"
@@ -85,7 +86,7 @@ func errNoOpenings(r rules.Rules) error {
 // command is the command that makes the openings again.
 func (o *order) command() string {
 	return fmt.Sprintf("kibitz openings %s --count %d --plies %d --level %d --within %s --seed %d",
-		o.rules.Spec(), o.count, o.Plies, o.level, number(o.Within), o.seed)
+		o.rules.Spec(), o.count, o.Plies, o.level, plain.Number(o.Within), o.seed)
 }
 
 // comment is the head of a file of the openings.
@@ -94,7 +95,7 @@ func (o *order) comment() []string {
 		fmt.Sprintf("%s: random openings of %d plies that the built-in engine takes for even", o.rules.Doc().Title, o.Plies),
 		"game: " + string(o.rules.Spec()),
 		"made by: " + o.command(),
-		fmt.Sprintf("eval is %s for the side to move, at level %d and at most %s from even; candidate is the number of the random line", unitName(o.Unit), o.level, number(o.Within)),
+		fmt.Sprintf("eval is %s for the side to move, at level %d and at most %s from even; candidate is the number of the random line", unitName(o.Unit), o.level, plain.Number(o.Within)),
 	}
 }
 
@@ -193,7 +194,7 @@ func (c openingsCmd) end(a *app, o *order, n openings.Counts, took time.Duration
 		fmt.Fprintf(a.stdout, "%s\n", b)
 	}
 	if !c.Quiet {
-		fmt.Fprintf(a.stderr, "%s of %d evaluated, %d candidates seen before, in %.1f s\n", count(n.Found, "opening"), n.Evaluated, n.Repeated, seconds(took))
+		fmt.Fprintf(a.stderr, "%s of %d evaluated, %d candidates seen before, in %.1f s\n", plain.Count(n.Found, "opening"), n.Evaluated, n.Repeated, seconds(took))
 	}
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -129,7 +129,7 @@ func (r *matchRun) short() string {
 	e, est := r.standings.Entry(best), r.director.Estimate(best)
 	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", r.names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
 	if r.sprt != nil {
-		text += ", " + llrText(r.sprt)
+		text += ", " + r.sprt.Ratio()
 	}
 	return text
 }

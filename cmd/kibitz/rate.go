@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/internal/plain"
 	"kibitz/rating"
 	"kibitz/tournament"
 )
@@ -57,7 +58,7 @@ func (c rateCmd) Run(a *app) error {
 }
 
 // check returns which flags do not go together, and the test of --sprt.
-func (c *rateCmd) check() (*sprtTest, error) {
+func (c *rateCmd) check() (*rating.Test, error) {
 	given := 0
 	for _, x := range []bool{len(c.Files) > 0, c.WLD != "", c.Penta != ""} {
 		if x {
@@ -88,7 +89,11 @@ func (c *rateCmd) check() (*sprtTest, error) {
 	case c.SPRT == "":
 		return nil, nil
 	}
-	return parseSPRT(c.SPRT)
+	t, err := rating.ParseTest(c.SPRT)
+	if err != nil {
+		return nil, fmt.Errorf("--sprt: %w", err)
+	}
+	return t, nil
 }
 
 // counts reads --wld or --penta.
@@ -147,7 +152,7 @@ func whole(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
-	x = unsigned(x)
+	x = rating.Unsigned(x)
 	return &x
 }
 
@@ -159,43 +164,31 @@ type bareLine struct {
 	Counts     []float64 `json:"counts"`
 	Convention string    `json:"convention"`
 	estimateLine
-	SPRT *sprtLine `json:"sprt"`
+	SPRT *rating.Standing `json:"sprt"`
 }
 
 // bare rates a bare count.
-func (c *rateCmd) bare(a *app, counts rating.Counts, test *sprtTest) error {
+func (c *rateCmd) bare(a *app, counts rating.Counts, test *rating.Test) error {
 	e := counts.EstimateBy(rating.Convention(c.Convention))
 	var q *rating.Sequence
 	if test != nil {
-		q = test.start(counts.Unit() == "pairs")
+		q = test.Start(counts.Unit() == "pairs")
 		q.Set(counts)
 	}
 	if c.JSON {
-		return writeJSONLine(a.stdout, bareLine{
-			Type: "counts", Unit: counts.Unit(), Counts: counts.N, Convention: c.Convention, estimateLine: newEstimateLine(e), SPRT: newSPRTLine(q, ""),
+		return plain.JSONLine(a.stdout, bareLine{
+			Type: "counts", Unit: counts.Unit(), Counts: counts.N, Convention: c.Convention, estimateLine: newEstimateLine(e), SPRT: rating.NewStanding(q, ""),
 		})
 	}
 	fmt.Fprintf(a.stdout, "%g %s, %.2f%% of the points\n", counts.Total(), counts.Unit(), 100*e.Score)
-	fmt.Fprintf(a.stdout, "Elo %s\nnElo %s\nLOS %.2f%%\n", exactText(e.Elo, e.Error), exactText(e.NElo, e.NError), 100*e.LOS)
+	fmt.Fprintf(a.stdout, "Elo %s\nnElo %s\nLOS %.2f%%\n", rating.Text(e.Elo, e.Error, 2), rating.Text(e.NElo, e.NError, 2), 100*e.LOS)
 	if c.Convention != string(rating.Usual) {
 		fmt.Fprintf(a.stdout, "errors and LOS as %s computes them\n", c.Convention)
 	}
 	if q != nil {
-		fmt.Fprintln(a.stdout, sprtText(q))
+		fmt.Fprintln(a.stdout, q.Text())
 	}
 	return nil
-}
-
-// exactText is eloText with two decimals, as tools for single matches print it.
-func exactText(elo, err float64) string {
-	elo = unsigned(math.Round(elo*100) / 100)
-	if math.IsNaN(elo) || math.IsInf(elo, 0) {
-		return eloText(elo, err)
-	}
-	if math.IsNaN(err) {
-		return fmt.Sprintf("%+.2f", elo)
-	}
-	return fmt.Sprintf("%+.2f ± %.2f", elo, err)
 }
 
 // eloOrAuto reads a parameter of a model: Elo from least to rating.MaxElo, or auto to find

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"kibitz/internal/plain"
 	"kibitz/rating"
 	"kibitz/rating/results"
 	"kibitz/tournament"
@@ -25,8 +26,8 @@ type ratingsLine struct {
 	FirstSeat seatLine      `json:"first_seat"`
 	// DrawElo is by how much a side must be better to win in BayesElo's model, in Elo;
 	// null in the others.
-	DrawElo *float64  `json:"draw_elo"`
-	SPRT    *sprtLine `json:"sprt"`
+	DrawElo *float64         `json:"draw_elo"`
+	SPRT    *rating.Standing `json:"sprt"`
 	// Residuals are there with --residuals.
 	Residuals *residualsLine `json:"residuals,omitempty"`
 }
@@ -72,7 +73,7 @@ type seatLine struct {
 }
 
 // field rates the players of records.
-func (c *rateCmd) field(a *app, test *sprtTest) error {
+func (c *rateCmd) field(a *app, test *rating.Test) error {
 	points, err := parsePoints(c.Points)
 	if err != nil {
 		return err
@@ -89,27 +90,27 @@ func (c *rateCmd) field(a *app, test *sprtTest) error {
 	if err != nil {
 		return err
 	}
-	l.SPRT = newSPRTLine(q, player)
+	l.SPRT = rating.NewStanding(q, player)
 	if l.Residuals, err = c.residuals(r); err != nil {
 		return err
 	}
 	if c.JSON {
-		err = writeJSONLine(a.stdout, l)
+		err = plain.JSONLine(a.stdout, l)
 	} else {
 		c.tables(a.stdout, r, l)
 		if q != nil {
-			fmt.Fprintf(a.stdout, "%s: %s\n", player, sprtText(q))
+			fmt.Fprintf(a.stdout, "%s: %s\n", player, q.Text())
 		}
 		l.Residuals.print(a.stdout)
 	}
 	if err == nil && faulty > 0 {
-		return badVerdict("%s not read whole", count(faulty, "file"))
+		return badVerdict("%s not read whole", plain.Count(faulty, "file"))
 	}
 	return err
 }
 
 // test makes the sequential test of --sprt on the records.
-func (c *rateCmd) test(r *results.Pool, test *sprtTest) (*rating.Sequence, string, error) {
+func (c *rateCmd) test(r *results.Pool, test *rating.Test) (*rating.Sequence, string, error) {
 	if test == nil {
 		return nil, "", nil
 	}
@@ -126,7 +127,7 @@ func (c *rateCmd) test(r *results.Pool, test *sprtTest) (*rating.Sequence, strin
 	if pairs, ok := r.Pairs(p, 1-p); ok && test.Model.Pairs() {
 		counts = pairs
 	}
-	q := test.start(counts.Unit() == "pairs")
+	q := test.Start(counts.Unit() == "pairs")
 	q.Set(counts)
 	return q, r.Names()[p], nil
 }
@@ -275,7 +276,7 @@ func (c *rateCmd) tables(w io.Writer, r *results.Pool, l *ratingsLine) {
 		case p.LOS != nil:
 			text = fmt.Sprintf("%.1f%%", 100**p.LOS)
 		}
-		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t\n", i+1, p.Name, p.Games, p.Wins, p.Draws, p.Losses, number(p.Score), p.elo(), text)
+		fmt.Fprintf(tw, "%d\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t\n", i+1, p.Name, p.Games, p.Wins, p.Draws, p.Losses, plain.Number(p.Score), p.elo(), text)
 	}
 	tw.Flush()
 	switch n := len(l.Players); {
@@ -288,20 +289,20 @@ func (c *rateCmd) tables(w io.Writer, r *results.Pool, l *ratingsLine) {
 	for _, p := range l.Pairings {
 		if len(l.Players) == 2 {
 			fmt.Fprintf(w, "%s - %s: Elo %s, nElo %s, LOS %.2f%% (by %s)\n", p.First, p.Second,
-				exactText(p.number(p.Elo), number0(p.Error)), exactText(p.number(p.NElo), number0(p.NError)), 100*p.LOS, p.Unit)
+				rating.Text(p.number(p.Elo), number0(p.Error), 2), rating.Text(p.number(p.NElo), number0(p.NError), 2), 100*p.LOS, p.Unit)
 		}
 	}
 	s := l.FirstSeat
 	fmt.Fprintf(w, "first seat: +%d =%d -%d, %.1f%% of the points", s.Wins, s.Draws, s.Losses, 100*s.Score)
 	if s.Elo != nil {
-		fmt.Fprintf(w, ", worth %s Elo", eloText(*s.Elo, number0(s.Error)))
+		fmt.Fprintf(w, ", worth %s Elo", rating.Text(*s.Elo, number0(s.Error), 1))
 	}
 	if l.DrawElo != nil {
 		fmt.Fprintf(w, "; a draw below %.1f Elo", *l.DrawElo)
 	}
-	fmt.Fprintf(w, "; %s\n", count(l.Games, "game"))
+	fmt.Fprintf(w, "; %s\n", plain.Count(l.Games, "game"))
 	if n := r.Halves(); n > 0 {
-		fmt.Fprintf(w, "%s without the other half of the pair\n", count(n, "game"))
+		fmt.Fprintf(w, "%s without the other half of the pair\n", plain.Count(n, "game"))
 	}
 }
 
@@ -333,7 +334,7 @@ func (p *playerLine) elo() string {
 	case "-":
 		return "-∞"
 	}
-	return eloText(number0(p.Elo), number0(p.Error))
+	return rating.Text(number0(p.Elo), number0(p.Error), 1)
 }
 
 // crossTable prints what everyone made against everyone.

@@ -10,6 +10,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/rating/results"
 	"kibitz/record"
@@ -42,7 +43,7 @@ func (c *rateCmd) collect(a *app) (out *results.Pool, faulty int, err error) {
 			list, err := loadRecords(a, file, c.Game, c.From)
 			if err != nil {
 				faulty++
-				fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+				fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
 				if first == nil {
 					first = errTold
 				}
@@ -57,7 +58,7 @@ func (c *rateCmd) collect(a *app) (out *results.Pool, faulty int, err error) {
 		}
 	}
 	if twice > 0 {
-		fmt.Fprintf(a.stderr, "kibitz: %s given more than once; games count once\n", count(twice, "file"))
+		fmt.Fprintf(a.stderr, "kibitz: %s given more than once; games count once\n", plain.Count(twice, "file"))
 	}
 	for _, x := range []struct {
 		n    int
@@ -66,7 +67,7 @@ func (c *rateCmd) collect(a *app) (out *results.Pool, faulty int, err error) {
 		{out.Left.Unfinished, "without a result"}, {out.Left.Annulled, "annulled or won without being played,"}, {out.Left.Nameless, "without the players' names"}, {out.Left.Alone, "of a player against itself"},
 	} {
 		if x.n > 0 {
-			fmt.Fprintf(a.stderr, "kibitz: %s %s not rated\n", count(x.n, "game"), x.what)
+			fmt.Fprintf(a.stderr, "kibitz: %s %s not rated\n", plain.Count(x.n, "game"), x.what)
 		}
 	}
 	if out.Len() == 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"kibitz/internal/plain"
 	"kibitz/rating"
 	"kibitz/rating/results"
 )
@@ -107,14 +108,14 @@ func (l *residualsLine) print(w io.Writer) {
 		if g.Outlier > 0 {
 			out = fmt.Sprintf("at %g%%", 100*g.Outlier)
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%s\t%.1f\t%s\t%s\t%s\t\n", g.Group, g.Games, number(g.Points), g.Expected, z, p, out)
+		fmt.Fprintf(tw, "%s\t%d\t%s\t%.1f\t%s\t%s\t%s\t\n", g.Group, g.Games, plain.Number(g.Points), g.Expected, z, p, out)
 	}
 	tw.Flush()
 	if n := len(l.Groups) - mostResiduals; n > 0 {
 		fmt.Fprintf(w, "and %d more; --json has all\n", n)
 	}
 	if l.Skipped > 0 {
-		fmt.Fprintf(w, "%s of players without a rating left out\n", count(l.Skipped, "game"))
+		fmt.Fprintf(w, "%s of players without a rating left out\n", plain.Count(l.Skipped, "game"))
 	}
 }
 

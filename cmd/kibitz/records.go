@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/opening/files"
 	"kibitz/record"
 	"kibitz/record/formats"
@@ -55,7 +56,7 @@ func onlyGame(list []*record.Game, n int, file string) ([]*record.Game, error) {
 	case n == 0:
 		return list, nil
 	case n < 0 || n > len(list):
-		return nil, fmt.Errorf("--only %d: %s has %s", n, file, count(len(list), "game"))
+		return nil, fmt.Errorf("--only %d: %s has %s", n, file, plain.Count(len(list), "game"))
 	}
 	return list[n-1 : n], nil
 }

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"time"
 
-	"kibitz/game"
 	"kibitz/rating"
 	"kibitz/tournament"
 )
@@ -38,12 +35,12 @@ type gameLine struct {
 
 // summaryLine ends the output of --json and is the run's summary.json.
 type summaryLine struct {
-	Type    string        `json:"type"`
-	Engines []engineLine  `json:"engines"`
-	SPRT    *sprtLine     `json:"sprt"`
-	Games   int           `json:"games"`
-	Seconds float64       `json:"seconds"`
-	Extra   *summaryExtra `json:"extra,omitempty"`
+	Type    string           `json:"type"`
+	Engines []engineLine     `json:"engines"`
+	SPRT    *rating.Standing `json:"sprt"`
+	Games   int              `json:"games"`
+	Seconds float64          `json:"seconds"`
+	Extra   *summaryExtra    `json:"extra,omitempty"`
 }
 
 // summaryExtra is what a summary tells beyond the contract.
@@ -152,45 +149,11 @@ func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
-	x = unsigned(math.Round(x*10) / 10)
+	x = rating.Unsigned(math.Round(x*10) / 10)
 	return &x
 }
 
-// unsigned returns 0 for the negative zero, which reads like a difference.
-func unsigned(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	return x
-}
-
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }
-
-func writeJSONLine(w io.Writer, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(b, '\n'))
-	return err
-}
-
-// eloText prints a difference with its error: "+40.7 ± 30.4", "∞" for a clean
-// sweep, "-" without games.
-func eloText(elo, err float64) string {
-	elo = unsigned(math.Round(elo*10) / 10)
-	switch {
-	case math.IsNaN(elo):
-		return "-"
-	case math.IsInf(elo, 1):
-		return "+∞"
-	case math.IsInf(elo, -1):
-		return "-∞"
-	case math.IsNaN(err):
-		return fmt.Sprintf("%+.1f", elo)
-	}
-	return fmt.Sprintf("%+.1f ± %.1f", elo, err)
-}
 
 func forfeits(e tournament.Entry) string {
 	var out []string
@@ -206,26 +169,6 @@ func forfeits(e tournament.Entry) string {
 		return "-"
 	}
 	return strings.Join(out, ", ")
-}
-
-// resultText prints an outcome for people: "A wins by five", "draw (full)".
-func resultText(r game.Result, names [2]string) string {
-	var s string
-	switch w := r.Winner(); {
-	case w.IsPlayer():
-		s = names[w] + " wins"
-	case r.Draw():
-		s = "draw"
-	default:
-		s = "no result"
-	}
-	if r.HasBoard {
-		s += " " + score(r.Board)
-	}
-	if r.Reason != "" {
-		s += " (" + string(r.Reason) + ")"
-	}
-	return s
 }
 
 // eta estimates how long the remaining games take.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/internal/wholefile"
 	"kibitz/report"
 )
@@ -76,7 +77,7 @@ func (c reportCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stderr, "%s written to %s\n", count(n, "game"), name)
+		fmt.Fprintf(a.stderr, "%s written to %s\n", plain.Count(n, "game"), name)
 	}
 	if done != nil && len(done.Faults) > 0 {
 		return badVerdict("the journal is damaged: %s (kibitz verify says more); the report is of the rest", done.Faults[0])
@@ -86,12 +87,12 @@ func (c reportCmd) Run(a *app) error {
 
 // tell says what was written.
 func tell(a *app, done *reportDone) {
-	text := "report of " + count(done.Games, "game")
+	text := "report of " + plain.Count(done.Games, "game")
 	if done.Running > 0 {
 		text += fmt.Sprintf(" (%d more begun, nothing of them is told)", done.Running)
 	}
 	if done.Torn > 0 {
-		text += fmt.Sprintf(", the last %s of the journal are an unfinished event", count(done.Torn, "byte"))
+		text += fmt.Sprintf(", the last %s of the journal are an unfinished event", plain.Count(done.Torn, "byte"))
 	}
 	fmt.Fprintf(a.stderr, "%s: %s\n", text, strings.Join(done.Files, ", "))
 }

@@ -19,7 +19,9 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/journal"
+	"kibitz/rating"
 	"kibitz/report"
 	"kibitz/rules"
 )
@@ -62,8 +64,8 @@ func openReport(dir string, now time.Time, o *reportOptions) (*reportRun, error)
 	if p, err := parsePoints(set.text("points")); err == nil {
 		r.config.Points = report.Points(p)
 	}
-	if t, err := parseSPRT(set.text("sprt")); err == nil {
-		r.config.Sequence = t.start(r.config.Repeat && t.Model.Pairs())
+	if t, err := rating.ParseTest(set.text("sprt")); err == nil {
+		r.config.Sequence = t.Start(r.config.Repeat && t.Model.Pairs())
 	}
 	if r.config.Title == "" {
 		r.config.Title = reportTitle(r.rules.Doc().Title, r.config.Engines)
@@ -77,7 +79,7 @@ func reportTitle(game string, engines []report.Engine) string {
 	if len(engines) == 2 {
 		return engines[0].Name + " – " + engines[1].Name
 	}
-	return fmt.Sprintf("%s, %s", game, count(len(engines), "engine"))
+	return fmt.Sprintf("%s, %s", game, plain.Count(len(engines), "engine"))
 }
 
 // settings are those of run.toml, whatever version wrote them.
@@ -251,7 +253,7 @@ func (r *reportRun) facts(set settings, sum *summaryLine) []report.Fact {
 		add("memory of Kibitz", fmt.Sprintf("%g MiB at most", x.PeakMiB))
 		add("transmission error", fmt.Sprintf("%g µs mean, %g µs worst", x.TransmissionMeanUS, x.TransmissionWorstUS))
 	}
-	add("report made on", fmt.Sprintf("%s/%s, %s%s, kibitz %s", runtime.GOOS, runtime.GOARCH, count(runtime.NumCPU(), "processor"), processor(), version))
+	add("report made on", fmt.Sprintf("%s/%s, %s%s, kibitz %s", runtime.GOOS, runtime.GOARCH, plain.Count(runtime.NumCPU(), "processor"), processor(), version))
 	return out
 }
 

@@ -17,6 +17,7 @@ import (
 	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/player"
+	"kibitz/rating"
 	"kibitz/rules"
 	"kibitz/server"
 	"kibitz/server/contest"
@@ -162,11 +163,11 @@ func (m hallMaker) settings(c *matchCmd, r rules.Rules) (set contest.Terms, err 
 		}
 	}
 	if c.SPRT != "" {
-		t, err := parseSPRT(c.SPRT)
+		t, err := rating.ParseTest(c.SPRT)
 		if err != nil {
-			return set, err
+			return set, fmt.Errorf("--sprt: %w", err)
 		}
-		set.SPRT = &contest.SPRT{Model: t.Model, Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Corrected: t.corrected}
+		set.SPRT = &contest.SPRT{Model: t.Model, Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Corrected: t.Corrected}
 	}
 	if set.Clock, err = m.clock(c.Each); err != nil {
 		return set, err

@@ -8,6 +8,7 @@ import (
 	"kibitz/catalog"
 	"kibitz/exact"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -138,7 +139,7 @@ func (c *solveCmd) solve(a *app, list []problem, out *solveOut) error {
 		case <-drainOf(a, drained):
 			drained = true
 		case <-a.ctx.Done():
-			return badVerdict("stopped after %s of %d", count(shown, "position"), len(list))
+			return badVerdict("stopped after %s of %d", plain.Count(shown, "position"), len(list))
 		}
 	}
 	close(next)

@@ -13,6 +13,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/obf"
 	"kibitz/replay"
@@ -74,7 +75,7 @@ func (c *solveCmd) problems(a *app) ([]problem, error) {
 		return nil, fmt.Errorf("%s holds no position", c.File)
 	}
 	if number > len(list) {
-		return nil, fmt.Errorf("--number %d: %s has %s", number, c.File, count(len(list), "position"))
+		return nil, fmt.Errorf("--number %d: %s has %s", number, c.File, plain.Count(len(list), "position"))
 	}
 	return numbered(list, number), nil
 }
@@ -239,7 +240,7 @@ func (p *problem) compare(v *exact.Verdict) []string {
 		bad = append(bad, "the file has a score, the solver finds only who wins")
 	}
 	if p.scored && scored && p.score != score {
-		bad = append(bad, fmt.Sprintf("the score is %s, the file says %s", signed(score), signed(p.score)))
+		bad = append(bad, fmt.Sprintf("the score is %s, the file says %s", plain.Signed(score), plain.Signed(p.score)))
 	}
 	if p.named && p.winner != v.Winner() {
 		bad = append(bad, fmt.Sprintf("%s, the file says %s", winnerText(v.Winner()), winnerText(p.winner)))
@@ -268,7 +269,7 @@ func (p *problem) compareMoves(x *solver) []string {
 			score, _ = scoreFor(&v, seat)
 		}
 		if score != float64(m.Score) {
-			bad = append(bad, fmt.Sprintf("%s scores %s, the file says %+d", p.rules.FormatMove(m.Move), signed(score), m.Score))
+			bad = append(bad, fmt.Sprintf("%s scores %s, the file says %+d", p.rules.FormatMove(m.Move), plain.Signed(score), m.Score))
 		}
 	}
 	return bad
@@ -279,12 +280,4 @@ func winnerText(s game.Seat) string {
 		return s.String() + " wins"
 	}
 	return "a draw"
-}
-
-// signed prints a score: "+4", "0", "-2.5".
-func signed(v float64) string {
-	if v > 0 {
-		return "+" + number(v)
-	}
-	return number(v)
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/plain"
+	"kibitz/rules"
 )
 
 // solveOut prints solutions as they come and counts them.
@@ -80,7 +83,7 @@ func (o *solveOut) show(s solved) error {
 		o.sum.Solved++
 	}
 	if o.c.JSON {
-		return writeJSONLine(o.a.stdout, o.object(&s))
+		return plain.JSONLine(o.a.stdout, o.object(&s))
 	}
 	if o.c.Quiet && s.ok && len(s.bad) == 0 {
 		return nil
@@ -89,7 +92,7 @@ func (o *solveOut) show(s solved) error {
 		o.headed = true
 		fmt.Fprintf(o.a.stdout, "%5s  %-11s  %-8s  %-8s  %14s  %9s  %s\n", "line", "result", "expected", "best", "positions", "cpu s", "variation")
 	}
-	fmt.Fprintf(o.a.stdout, "%5d  %-11s  %-8s  %-8s  %14d  %9.3f  %s\n", s.line, s.result(), s.expected(), s.best(), s.sol.Nodes, s.cpu.Seconds(), pvText(s.rules, s.sol.Line))
+	fmt.Fprintf(o.a.stdout, "%5d  %-11s  %-8s  %-8s  %14d  %9.3f  %s\n", s.line, s.result(), s.expected(), s.best(), s.sol.Nodes, s.cpu.Seconds(), rules.FormatLine(s.rules, s.sol.Line))
 	for _, text := range s.bad {
 		fmt.Fprintf(o.a.stdout, "       WRONG: %s\n", text)
 	}
@@ -102,7 +105,7 @@ func (s *solved) result() string {
 		return "not solved"
 	}
 	if score, ok := scoreFor(&s.sol, s.state.Turn().Seat); ok {
-		return signed(score)
+		return plain.Signed(score)
 	}
 	return winnerText(s.sol.Winner())
 }
@@ -110,7 +113,7 @@ func (s *solved) result() string {
 func (s *solved) expected() string {
 	switch {
 	case s.scored:
-		return signed(s.score)
+		return plain.Signed(s.score)
 	case s.named:
 		return strings.TrimPrefix(strings.TrimSuffix(winnerText(s.winner), " wins"), "a ")
 	}
@@ -131,7 +134,7 @@ func (s *solved) best() string {
 			break
 		}
 	}
-	return orDash(turnText(s.rules, list))
+	return cmp.Or(rules.FormatTurn(s.rules, list), "-")
 }
 
 func (o *solveOut) object(s *solved) solveJSON {
@@ -157,7 +160,7 @@ func (o *solveOut) object(s *solved) solveJSON {
 	if b := s.best(); b != "-" {
 		j.Best = &b
 	}
-	j.PV = turnText(s.rules, s.sol.Line)
+	j.PV = rules.FormatTurn(s.rules, s.sol.Line)
 	return j
 }
 
@@ -166,20 +169,20 @@ func (o *solveOut) finish(wall time.Duration) error {
 	o.sum.Wall = wall.Seconds()
 	o.sum.NPS = perSecond(o.sum.Nodes, o.sum.Seconds)
 	if o.c.JSON {
-		if err := writeJSONLine(o.a.stdout, o.sum); err != nil {
+		if err := plain.JSONLine(o.a.stdout, o.sum); err != nil {
 			return err
 		}
 	} else {
 		fmt.Fprintf(o.a.stdout, "%s, %d solved, %d compared, %d wrong; %d positions searched in %.3f s of processor time (%.1f million/s), %.3f s by the clock\n",
-			count(o.sum.Positions, "problem"), o.sum.Solved, o.sum.Compared, o.sum.Wrong, o.sum.Nodes, o.sum.Seconds, o.sum.NPS/1e6, o.sum.Wall)
+			plain.Count(o.sum.Positions, "problem"), o.sum.Solved, o.sum.Compared, o.sum.Wrong, o.sum.Nodes, o.sum.Seconds, o.sum.NPS/1e6, o.sum.Wall)
 	}
 	switch {
 	case o.sum.Wrong > 0:
-		return badVerdict("%d of %s not as the file says", o.sum.Wrong, count(o.sum.Positions, "position"))
+		return badVerdict("%d of %s not as the file says", o.sum.Wrong, plain.Count(o.sum.Positions, "position"))
 	case o.sum.Left > 0:
-		return badVerdict("stopped before %s", count(o.sum.Left, "position"))
+		return badVerdict("stopped before %s", plain.Count(o.sum.Left, "position"))
 	case o.sum.Unsolved > 0:
-		return badVerdict("%d of %s not solved", o.sum.Unsolved, count(o.sum.Positions, "position"))
+		return badVerdict("%d of %s not solved", o.sum.Unsolved, plain.Count(o.sum.Positions, "position"))
 	}
 	return nil
 }

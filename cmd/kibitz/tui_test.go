@@ -17,6 +17,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/journal"
+	"kibitz/rating"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -142,7 +143,7 @@ func tuiSample(t *testing.T, r rules.Rules) tuiFrame {
 				{rank: 2, name: "a-first-engine-with-a-long-name", points: 3.5, wins: 3, draws: 1, losses: 8, elo: -3.21, err: 1.23},
 				{rank: 3, name: "third", elo: nan, err: nan},
 			},
-			sprt: &sprtLine{Model: "logistic", Elo1: 5, LLR: -0.35, Lower: -2.94, Upper: 2.94, Decision: "continue"},
+			sprt: &rating.Standing{Model: "logistic", Elo1: 5, LLR: -0.35, Lower: -2.94, Upper: 2.94, Decision: "continue"},
 		},
 		results:  []string{"9 second - third 1-0 count", "10 third - second ½-½ count"},
 		warnings: []string{"game 000009: an answer came late", "second: did not end in time"},

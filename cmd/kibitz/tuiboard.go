@@ -10,6 +10,8 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/plain"
+	"kibitz/rules"
 )
 
 // painted draws the board of a game with what stands beside it.
@@ -99,7 +101,7 @@ func (g *liveGame) letter(seat game.Seat) string {
 func shortInfo(in *game.Info) string {
 	text := ""
 	if in.Eval.Known() {
-		text = strings.Replace(valueText(in.Eval), " in ", " ", 1)
+		text = strings.Replace(plain.Eval(in.Eval), " in ", " ", 1)
 	}
 	if d := depthText(in); d != "-" {
 		text += "/" + d
@@ -188,7 +190,7 @@ func (m *tuiModel) details(g *liveGame, wide int) []string {
 func (m *tuiModel) thoughts(in *game.Info) string {
 	var words []string
 	if in.Eval.Known() {
-		words = append(words, valueText(in.Eval))
+		words = append(words, plain.Eval(in.Eval))
 	}
 	if d := depthText(in); d != "-" {
 		words = append(words, "depth "+d)
@@ -201,7 +203,7 @@ func (m *tuiModel) thoughts(in *game.Info) string {
 	}
 	line := in.Text
 	if len(in.PV) > 0 {
-		line = pvText(m.facts.rules, in.PV)
+		line = rules.FormatLine(m.facts.rules, in.PV)
 	}
 	if line != "" {
 		words = append(words, line)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/rating"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -68,11 +70,11 @@ func shortElo(elo, err float64) string {
 	case math.IsNaN(elo) || math.IsInf(elo, 0):
 		return eloText(elo, err)
 	case math.IsNaN(err):
-		return fmt.Sprintf("%+.0f", unsigned(math.Round(elo)))
+		return fmt.Sprintf("%+.0f", rating.Unsigned(math.Round(elo)))
 	case err < 10:
-		return fmt.Sprintf("%+.1f±%.1f", unsigned(math.Round(elo*10)/10), err)
+		return fmt.Sprintf("%+.1f±%.1f", rating.Unsigned(math.Round(elo*10)/10), err)
 	}
-	return fmt.Sprintf("%+.0f±%.0f", unsigned(math.Round(elo)), err)
+	return fmt.Sprintf("%+.0f±%.0f", rating.Unsigned(math.Round(elo)), err)
 }
 
 // test shows the sequential test with a bar from bound to bound.

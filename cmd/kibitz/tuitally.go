@@ -2,13 +2,15 @@ package main
 
 import (
 	"time"
+
+	"kibitz/rating"
 )
 
 // tuiTally is where a run stands between two games.
 type tuiTally struct {
 	done, of int
 	rows     []tuiRow // best first
-	sprt     *sprtLine
+	sprt     *rating.Standing
 	// late is the worst lateness of the referee; the transmission errors are those of
 	// plies that a host measured.
 	late                time.Duration
@@ -32,7 +34,7 @@ func (r *matchRun) tuiTally() tuiTally {
 		transit: r.totals.transit.mean(), worstError: r.totals.transit.worst, measured: r.totals.transit.plies,
 	}
 	if r.sprt != nil {
-		t.sprt = newSPRTLine(r.sprt, r.names[0])
+		t.sprt = rating.NewStanding(r.sprt, r.names[0])
 	}
 	for _, row := range r.director.Ranking(r.breaks) {
 		t.rows = append(t.rows, r.tuiRow(row.Engine, row.Rank, row.Points))

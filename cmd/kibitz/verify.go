@@ -7,6 +7,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/replay"
 )
@@ -59,7 +60,7 @@ func (c verifyCmd) Run(a *app) error {
 		list, err := loadRecords(a, name, c.Game, c.From)
 		if err != nil {
 			faulty++
-			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+			fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
 		}
 		if err != nil && len(list) == 0 && unread == nil {
 			unread = err
@@ -91,19 +92,19 @@ func (c verifyCmd) Run(a *app) error {
 		fmt.Fprintf(a.stderr, "kibitz: %s\n", text)
 	}
 	if open > 0 && !c.Quiet {
-		fmt.Fprintf(a.stderr, "kibitz: the seeds of %s are not among these files; give the folder of the run\n", count(open, "shuffled game"))
+		fmt.Fprintf(a.stderr, "kibitz: the seeds of %s are not among these files; give the folder of the run\n", plain.Count(open, "shuffled game"))
 	}
 	if unread != nil && total == 0 {
 		return errTold
 	}
 	switch {
 	case faulty > 0:
-		return badVerdict("%d of %s not right, %d of %s not read whole", bad, count(total, "game"), faulty, count(len(files), "file"))
+		return badVerdict("%d of %s not right, %d of %s not read whole", bad, plain.Count(total, "game"), faulty, plain.Count(len(files), "file"))
 	case bad > 0:
-		return badVerdict("%d of %s not right", bad, count(total, "game"))
+		return badVerdict("%d of %s not right", bad, plain.Count(total, "game"))
 	}
 	if c.Quiet && !c.JSON {
-		fmt.Fprintf(a.stdout, "%s, all legal\n", count(total, "game"))
+		fmt.Fprintf(a.stdout, "%s, all legal\n", plain.Count(total, "game"))
 	}
 	return nil
 }
@@ -123,7 +124,7 @@ func verifyGame(g *record.Game) (verifyJSON, *replay.Line) {
 	}
 	j.Result = "unfinished"
 	if r := l.Verdict.Final(); r != nil {
-		j.Result = resultText(*r, seatNames(g))
+		j.Result = plain.Result(*r, seatNames(g))
 	}
 	return j, l
 }

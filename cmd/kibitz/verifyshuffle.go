@@ -9,6 +9,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
@@ -66,7 +67,7 @@ func (b *seedBook) journalled(file string, g *record.Game) (issue string) {
 func (b *seedBook) ruled(file string, g *record.Game) string {
 	if run := b.runs[filepath.Dir(file)]; run != nil {
 		if r, ok := run.rulings.Of(g.ID); ok {
-			return ruledText(r, seatNames(g))
+			return plain.Ruling(r, seatNames(g))
 		}
 	}
 	return ""
@@ -77,7 +78,7 @@ func (b *seedBook) unrecorded() (texts []string) {
 	for _, dir := range slices.Sorted(maps.Keys(b.runs)) {
 		if run := b.runs[dir]; len(run.unseen) > 0 {
 			first := slices.Min(slices.Collect(maps.Keys(run.unseen)))
-			texts = append(texts, fmt.Sprintf("%s: by the journal %s ended and left no record here: %s", run.name, count(len(run.unseen), "game"), first))
+			texts = append(texts, fmt.Sprintf("%s: by the journal %s ended and left no record here: %s", run.name, plain.Count(len(run.unseen), "game"), first))
 		}
 	}
 	return texts

@@ -11,6 +11,7 @@ import (
 	"kibitz/clock"
 	"kibitz/games"
 	"kibitz/protocol"
+	"kibitz/rating"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -142,7 +143,7 @@ func FuzzFlags(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		test, err := parseSPRT(s)
+		test, err := rating.ParseTest(s)
 		if err == nil && (!(test.Alpha > 0 && test.Beta > 0) || math.IsInf(test.Elo0, 0) || math.IsInf(test.Elo1, 0)) {
 			t.Errorf("--sprt: %+v", test)
 		}

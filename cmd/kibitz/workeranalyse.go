@@ -13,6 +13,7 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/player"
 	"kibitz/record"
@@ -66,10 +67,10 @@ func (c *crew) analyse(ctx context.Context, q bus.Analysis, found func(bus.Analy
 	}
 	err = askAnalyst(ctx, &q, g, p, e, o, found)
 	if bad := end(); bad != nil {
-		c.warn(fmt.Sprintf("analysis %s: %s", q.ID, oneLine(bad)))
+		c.warn(fmt.Sprintf("analysis %s: %s", q.ID, plain.OneLine(bad)))
 	}
 	if f := (*player.Failure)(nil); errors.As(err, &f) {
-		return fmt.Errorf("%s failed: %s", e.Name, oneLine(errors.New(f.Detail)))
+		return fmt.Errorf("%s failed: %s", e.Name, plain.OneLine(errors.New(f.Detail)))
 	}
 	return err
 }
@@ -115,7 +116,7 @@ func analysedGame(q *bus.Analysis) (analysis.Game, error) {
 		err = l.Illegal
 	}
 	if err != nil {
-		return analysis.Game{}, errors.New(oneLine(err))
+		return analysis.Game{}, errors.New(plain.OneLine(err))
 	}
 	return analysis.Game{Line: l, Set: q.Position != "", Names: [2]string{"first", "second"}}, nil
 }

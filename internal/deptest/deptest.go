@@ -85,6 +85,7 @@ func Rules() []Rule {
 		{Package: "web", May: []string{"game", "report/board", "web/*"}, Never: hidden()},
 		{Package: "web/*", May: []string{"game", "report/board", "web", "web/*"}, External: []string{"golang.org/x/text"}, Never: hidden()},
 		{Package: "internal/wholefile"},
+		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/*", May: []string{"*", "*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz", May: []string{"*", "*/*"}, External: []string{"any"}},
 	}

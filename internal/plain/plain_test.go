@@ -1,4 +1,4 @@
-package main
+package plain
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"kibitz/journal"
 )
 
-func TestRuledText(t *testing.T) {
+func TestRuling(t *testing.T) {
 	names := [2]string{"A", "B"}
 	win := game.Win(game.Second, game.ByAdjudication, "x")
 	for _, c := range []struct {
@@ -22,8 +22,26 @@ func TestRuledText(t *testing.T) {
 		{journal.Ruling{Result: game.Drawn(game.ByAdjudication, "x"), By: "Ada", Note: "both had the same bug"}, "draw, Ada: both had the same bug"},
 		{journal.Ruling{Result: game.Result{Reason: game.ByAbort}, Note: "an engine has withdrawn"}, "counts for nobody, an engine has withdrawn"},
 	} {
-		if got := ruledText(c.ruling, names); got != c.want {
+		if got := Ruling(c.ruling, names); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestEval(t *testing.T) {
+	for _, c := range []struct {
+		eval game.Eval
+		want string
+	}{
+		{game.Eval{}, "?"},
+		{game.Eval{Unit: game.Discs, Lo: 2.5, Hi: 2.5}, "+2.5"},
+		{game.Eval{Unit: game.Discs}, "0"},
+		{game.Eval{Unit: game.Discs, Lo: 1, Hi: 3}, "+1..+3"},
+		{game.Eval{Unit: game.WinChance, Lo: 0.532, Hi: 0.532}, "53.2%"},
+		{game.Eval{Unit: game.MateIn, Lo: -3, Hi: -3}, "loss in 3"},
+	} {
+		if got := Eval(c.eval); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.eval, got, c.want)
 		}
 	}
 }
