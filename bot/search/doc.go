@@ -47,7 +47,7 @@
 //     giving them a Slot, with Options.Slots, Killers and Counter.
 //   - Do not stop in the middle of an exchange: Louder, or raise Node.Depth in Enter.
 //   - Leave out what can hardly matter: Reduce, Futility, Margin, NullReduction with
-//     Skipper. What is left without them is exact.
+//     NullMover. What is left without them is exact.
 //   - Settle threats by a search of the game's own: Prover, which counts its positions
 //     by Node.Meter and gives up when that says so.
 //   - Draw lots: a move with the mark Chance is never played, Chancer lists what it can

@@ -5,7 +5,7 @@ type worker[P Position] struct {
 	pos    P
 	o      *Options[P]
 	louder Louder // or nil
-	null   Skipper
+	null   NullMover
 	prover Prover
 	final  Finisher
 	verify Verifier
@@ -82,8 +82,8 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 			if depth <= w.o.MarginDepth && static-w.o.Margin*depth >= beta {
 				return static - w.o.Margin*depth
 			}
-			if w.null != nil && depth >= w.o.NullDepth && w.null.CanSkip() {
-				if v := w.skip(n, depth, beta); w.meter.stopped || v >= beta {
+			if w.null != nil && depth >= w.o.NullDepth && w.null.CanNull() {
+				if v := w.nullMove(n, depth, beta); w.meter.stopped || v >= beta {
 					return v
 				}
 			}
@@ -108,8 +108,8 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 
 // static evaluates a position where something is made of that.
 func (w *worker[P]) static(n *Node, depth int, open, null bool) (v int, known bool) {
-	skips := !open && null && (depth <= w.o.MarginDepth || w.null != nil && depth >= w.o.NullDepth)
-	if !skips && depth > len(w.o.Futility) {
+	prunes := !open && null && (depth <= w.o.MarginDepth || w.null != nil && depth >= w.o.NullDepth)
+	if !prunes && depth > len(w.o.Futility) {
 		return 0, false
 	}
 	return w.pos.Evaluate(), true
@@ -209,12 +209,12 @@ func (w *worker[P]) try(n *Node, m Move, depth, alpha, beta int, first bool, les
 	return v
 }
 
-// skip lets the other side move twice.
-func (w *worker[P]) skip(n *Node, depth, beta int) int {
+// nullMove lets the other side move twice.
+func (w *worker[P]) nullMove(n *Node, depth, beta int) int {
 	n.made = Ranked{}
-	w.null.Skip()
+	w.null.MakeNull()
 	v := -w.node(depth-w.o.NullReduction, n.Ply+1, -beta, 1-beta, false)
-	w.null.Unskip()
+	w.null.UnmakeNull()
 	return min(v, w.o.Dated-1) // that is no proof of a win
 }
 

@@ -69,14 +69,14 @@ type Louder interface {
 	Loud(n *Node)
 }
 
-// Skipper is a position in which the null move says something: if the other side
+// NullMover is a position in which the null move says something: if the other side
 // gains nothing by moving twice, the position is good.
-type Skipper interface {
-	// CanSkip reports whether being on turn is certainly no disadvantage.
-	CanSkip() bool
-	// Skip hands over the turn, Unskip takes that back.
-	Skip()
-	Unskip()
+type NullMover interface {
+	// CanNull reports whether being on turn is certainly no disadvantage.
+	CanNull() bool
+	// MakeNull hands over the turn, UnmakeNull takes that back.
+	MakeNull()
+	UnmakeNull()
 }
 
 // Prover is a position that can be settled by a search of its own, of threats for

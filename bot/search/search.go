@@ -174,7 +174,7 @@ func (s *Search[P]) worker(i int) *worker[P] {
 func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.pos = p
 	w.louder, _ = any(p).(Louder)
-	w.null, _ = any(p).(Skipper)
+	w.null, _ = any(p).(NullMover)
 	w.prover, _ = any(p).(Prover)
 	w.final, _ = any(p).(Finisher)
 	w.chancer, _ = any(p).(Chancer)

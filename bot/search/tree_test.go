@@ -107,10 +107,10 @@ type loud struct{ *tree }
 
 func (p loud) Loud(n *Node) { n.Moves = append(n.Moves, Ranked{Move: 1}) }
 
-func (p loud) Skip()   { p.Play(0) }
-func (p loud) Unskip() { p.Undo(0) }
+func (p loud) MakeNull()   { p.Play(0) }
+func (p loud) UnmakeNull() { p.Undo(0) }
 
-func (p loud) CanSkip() bool { return p.hash(7)&1 == 0 }
+func (p loud) CanNull() bool { return p.hash(7)&1 == 0 }
 
 // minimax is the value of a tree by trying everything.
 func minimax(p *tree, depth int, quiesce bool) int {

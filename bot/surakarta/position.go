@@ -164,17 +164,17 @@ func (p *position) Play(m search.Move) { p.move(stepOf(m)) }
 // Undo takes it back.
 func (p *position) Undo(m search.Move) { p.undo(stepOf(m)) }
 
-// CanSkip reports whether there are enough pieces for moving to be an advantage.
-func (p *position) CanSkip() bool { return p.board.Count(p.board.Side()) > 3 }
+// CanNull reports whether there are enough pieces for moving to be an advantage.
+func (p *position) CanNull() bool { return p.board.Count(p.board.Side()) > 3 }
 
-// Skip hands over the turn.
-func (p *position) Skip() {
+// MakeNull hands over the turn.
+func (p *position) MakeNull() {
 	p.board.Skip()
 	p.past = append(p.past, passed{key: p.board.Hash()})
 }
 
-// Unskip takes that back.
-func (p *position) Unskip() {
+// UnmakeNull takes that back.
+func (p *position) UnmakeNull() {
 	p.past = p.past[:len(p.past)-1]
 	p.board.Skip()
 }
