@@ -107,7 +107,7 @@ func plain(p *position, depth, ply int) int {
 	best := -win - 1
 	if depth <= 0 && ply > 0 {
 		best = p.Evaluate()
-		p.Loud(&n)
+		p.Noisy(&n)
 	} else if p.Moves(&n); len(n.Moves) == 0 {
 		return n.Value
 	}

@@ -181,8 +181,8 @@ func (p *position) Moves(n *search.Node) {
 	}
 }
 
-// Loud lists captures.
-func (p *position) Loud(n *search.Node) {
+// Noisy lists captures.
+func (p *position) Noisy(n *search.Node) {
 	enemies := p.board.Own(1 - p.colour)
 	for own := p.board.Own(p.colour); own != 0; own &= own - 1 {
 		from := bits.TrailingZeros32(own)

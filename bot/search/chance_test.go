@@ -59,8 +59,8 @@ func (p *lots) bounds() (least, most int) {
 	return -testWin, testWin
 }
 
-// Loud hides that of the tree, which lists nothing that is drawn, and all else too.
-func (p *lots) Loud(n *Node) { n.Moves = append(n.Moves, Ranked{Move: 1}) }
+// Noisy hides that of the tree, which lists nothing that is drawn, and all else too.
+func (p *lots) Noisy(n *Node) { n.Moves = append(n.Moves, Ranked{Move: 1}) }
 
 // expectiminimax is the value of a tree by trying everything.
 func expectiminimax(p *lots, depth, less int) int {
@@ -140,7 +140,7 @@ func TestValueOfExpectiminimax(t *testing.T) {
 	}
 }
 
-func chanceOptions(o Options[loud]) Options[*lots] {
+func chanceOptions(o Options[noisyTree]) Options[*lots] {
 	return Options[*lots]{
 		Win: o.Win, Dated: o.Dated, PollEvery: o.PollEvery, TableBytes: o.TableBytes,
 		Slots: o.Slots, Killers: o.Killers, Counter: o.Counter, Aspiration: o.Aspiration,

@@ -45,7 +45,7 @@
 //
 //   - Order good moves first: captures and threats by Ranked.Order, quiet moves by
 //     giving them a Slot, with Options.Slots, Killers and Counter.
-//   - Do not stop in the middle of an exchange: Louder, or raise Node.Depth in Enter.
+//   - Do not stop in the middle of an exchange: Quiescence, or raise Node.Depth in Enter.
 //   - Leave out what can hardly matter: Reduce, Futility, Margin, NullReduction with
 //     NullMover. What is left without them is exact.
 //   - Settle threats by a search of the game's own: Prover, which counts its positions

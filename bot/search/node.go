@@ -4,7 +4,7 @@ package search
 type worker[P Position] struct {
 	pos    P
 	o      *Options[P]
-	louder Louder // or nil
+	noisy  Quiescence // or nil
 	null   NullMover
 	prover Prover
 	final  Finisher
@@ -93,9 +93,9 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 		}
 	}
 	n.Moves, n.Floor = n.Moves[:0], -Inf
-	if reach <= alpha && w.louder != nil {
+	if reach <= alpha && w.noisy != nil {
 		n.Value, n.Floor = reach, reach
-		w.louder.Loud(n)
+		w.noisy.Noisy(n)
 	} else {
 		w.pos.Moves(n)
 	}
@@ -237,18 +237,18 @@ func (w *worker[P]) proved(n *Node, open bool) bool {
 }
 
 // quiesce returns the value where depth ends, of a position that is evaluated as best:
-// it makes loud moves until none is worth it.
+// it makes noisy moves until none is worth it.
 func (w *worker[P]) quiesce(n *Node, best, alpha, beta int) int {
-	if w.louder == nil || best >= beta || n.Ply >= MaxPly {
+	if w.noisy == nil || best >= beta || n.Ply >= MaxPly {
 		return best
 	}
 	low := max(alpha, best)
 	n.Moves = n.Moves[:0]
-	w.louder.Loud(n)
+	w.noisy.Noisy(n)
 	for i := range n.Moves {
 		m := n.next(i).Move
 		w.pos.Play(m)
-		v := -w.calm(n.Ply+1, -beta, -low)
+		v := -w.quiesceNode(n.Ply+1, -beta, -low)
 		w.pos.Undo(m)
 		if w.meter.stopped {
 			return 0
@@ -267,8 +267,8 @@ func (w *worker[P]) quiesce(n *Node, best, alpha, beta int) int {
 	return best
 }
 
-// calm is quiesce for a position that a loud move led to.
-func (w *worker[P]) calm(ply, alpha, beta int) int {
+// quiesceNode is quiesce for a position that a noisy move led to.
+func (w *worker[P]) quiesceNode(ply, alpha, beta int) int {
 	n := &w.stack[ply]
 	n.line = n.line[:0]
 	if w.meter.Visit() {

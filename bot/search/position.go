@@ -62,11 +62,11 @@ type Position interface {
 	Undo(m Move)
 }
 
-// Louder is a position that is not evaluated while something can be taken.
-type Louder interface {
-	// Loud appends the moves that must be looked at before the value of the position
+// Quiescence is a position that is not evaluated while something can be taken.
+type Quiescence interface {
+	// Noisy appends the moves that must be looked at before the value of the position
 	// can be believed. Its side may always make another.
-	Loud(n *Node)
+	Noisy(n *Node)
 }
 
 // NullMover is a position in which the null move says something: if the other side

@@ -173,7 +173,7 @@ func (s *Search[P]) worker(i int) *worker[P] {
 // begin puts a worker on a position; t is nil for those that only help.
 func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.pos = p
-	w.louder, _ = any(p).(Louder)
+	w.noisy, _ = any(p).(Quiescence)
 	w.null, _ = any(p).(NullMover)
 	w.prover, _ = any(p).(Prover)
 	w.final, _ = any(p).(Finisher)

@@ -12,7 +12,7 @@ import (
 // The same search twice gives the same, and a search that was stopped has made no more
 // positions than it was allowed.
 func TestRepeatable(t *testing.T) {
-	run := func(s *Search[loud], nodes int64) string {
+	run := func(s *Search[noisyTree], nodes int64) string {
 		p := long(3)
 		task := &bot.Task{Nodes: nodes, Threads: 1}
 		r := s.Run(task, p, 3, 0)
@@ -74,7 +74,7 @@ func TestThreads(t *testing.T) {
 		p.length = 5 // what is a ply ahead finds nothing else
 		for threads := 1; threads <= 4; threads++ {
 			s.Forget()
-			r := s.Run(&bot.Task{Depth: 6, Threads: threads}, loud{p}, 1, 0)
+			r := s.Run(&bot.Task{Depth: 6, Threads: threads}, noisyTree{p}, 1, 0)
 			if want := minimax(p, 6, true); r.Lines[0].Value != want {
 				t.Fatalf("tree %d with %d threads is worth %d, want %d", i, threads, r.Lines[0].Value, want)
 			}
@@ -131,7 +131,7 @@ func TestTableIsShared(t *testing.T) {
 }
 
 func TestOptionsInOrder(t *testing.T) {
-	for _, o := range []Options[loud]{{}, {Win: 10}, {Win: 10, Dated: 11}, {Win: Inf - 1, Dated: 5}} {
+	for _, o := range []Options[noisyTree]{{}, {Win: 10}, {Win: 10, Dated: 11}, {Win: Inf - 1, Dated: 5}} {
 		func() {
 			defer func() {
 				if recover() == nil {

@@ -102,15 +102,15 @@ func (p *tree) Undo(m Move) {
 	p.ply--
 }
 
-// loud is a tree in which the smallest move must be looked at.
-type loud struct{ *tree }
+// noisyTree is a tree in which the smallest move must be looked at.
+type noisyTree struct{ *tree }
 
-func (p loud) Loud(n *Node) { n.Moves = append(n.Moves, Ranked{Move: 1}) }
+func (p noisyTree) Noisy(n *Node) { n.Moves = append(n.Moves, Ranked{Move: 1}) }
 
-func (p loud) MakeNull()   { p.Play(0) }
-func (p loud) UnmakeNull() { p.Undo(0) }
+func (p noisyTree) MakeNull()   { p.Play(0) }
+func (p noisyTree) UnmakeNull() { p.Undo(0) }
 
-func (p loud) CanNull() bool { return p.hash(7)&1 == 0 }
+func (p noisyTree) CanNull() bool { return p.hash(7)&1 == 0 }
 
 // minimax is the value of a tree by trying everything.
 func minimax(p *tree, depth int, quiesce bool) int {
@@ -138,9 +138,9 @@ func minimax(p *tree, depth int, quiesce bool) int {
 }
 
 // exactOptions are sets of options that must not change any value.
-func exactOptions() map[string]Options[loud] {
-	base := Options[loud]{Win: testWin, Dated: testDated, PollEvery: 16}
-	list := map[string]Options[loud]{"bare": base}
+func exactOptions() map[string]Options[noisyTree] {
+	base := Options[noisyTree]{Win: testWin, Dated: testDated, PollEvery: 16}
+	list := map[string]Options[noisyTree]{"bare": base}
 	for bits := range 16 {
 		o, name := base, "with"
 		if bits&1 != 0 {
@@ -185,7 +185,7 @@ func TestValueOfMinimax(t *testing.T) {
 		for i, p := range list {
 			s.Forget()
 			for _, depth := range depths {
-				r := s.Run(&bot.Task{Depth: depth}, loud{p}, 1, 0)
+				r := s.Run(&bot.Task{Depth: depth}, noisyTree{p}, 1, 0)
 				if v := r.Lines[0].Value; r.Depth == depth && v != want[i][depth] {
 					t.Fatalf("%s: tree %d at depth %d is worth %d, want %d", name, i, depth, v, want[i][depth])
 				}
@@ -244,7 +244,7 @@ func TestLinesAreThoseByExclusion(t *testing.T) {
 		slices.SortFunc(want, func(a, b int) int { return b - a })
 		for lines := 1; lines <= len(want)+1; lines++ {
 			s.Forget()
-			r := s.Run(&bot.Task{Depth: depth, Lines: lines}, loud{p}, 1, 0)
+			r := s.Run(&bot.Task{Depth: depth, Lines: lines}, noisyTree{p}, 1, 0)
 			if r.Depth != depth {
 				break // decided before
 			}
@@ -264,7 +264,7 @@ func TestLinesLeadToTheirValue(t *testing.T) {
 	for i, p := range trees(40) {
 		p.extend = false
 		s.Forget()
-		for _, l := range s.Run(&bot.Task{Depth: 5}, loud{p}, 2, 0).Lines[:1] {
+		for _, l := range s.Run(&bot.Task{Depth: 5}, noisyTree{p}, 2, 0).Lines[:1] {
 			for _, m := range l.PV {
 				p.Play(m)
 			}
@@ -286,13 +286,13 @@ func TestLinesLeadToTheirValue(t *testing.T) {
 }
 
 // sharp is everything that leaves something out.
-func sharp() Options[loud] {
-	return Options[loud]{
+func sharp() Options[noisyTree] {
+	return Options[noisyTree]{
 		Win: testWin, Dated: testDated, PollEvery: 16, TableBytes: 1 << 18,
 		Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Counter: 1 << 18, Aspiration: 20,
 		Reduce:        func(depth, i int) int { return min(depth/3, i/2) },
 		NullReduction: 3, NullDepth: 3, Blind: 4, Futility: []int{60, 90}, Margin: 80, MarginDepth: 2,
-		Fork: func(p, old loud) loud {
+		Fork: func(p, old noisyTree) noisyTree {
 			if old.tree == nil {
 				old.tree = &tree{}
 			}
@@ -306,4 +306,4 @@ func sharp() Options[loud] {
 	}
 }
 
-func long(seed uint64) loud { return loud{&tree{seed: seed, length: 200}} }
+func long(seed uint64) noisyTree { return noisyTree{&tree{seed: seed, length: 200}} }

@@ -140,7 +140,7 @@ func (p *position) Evaluate() int { return p.weights.evaluate(&p.board) }
 
 // Moves lists captures and quiet moves.
 func (p *position) Moves(n *search.Node) {
-	p.Loud(n)
+	p.Noisy(n)
 	slot := 1 + int32(p.board.Side())<<12
 	for _, m := range p.board.Quiet(p.buf[:0]) {
 		x := numberOf(m)
@@ -151,8 +151,8 @@ func (p *position) Moves(n *search.Node) {
 	}
 }
 
-// Loud lists the captures.
-func (p *position) Loud(n *search.Node) {
+// Noisy lists the captures.
+func (p *position) Noisy(n *search.Node) {
 	for _, m := range p.board.Captures(p.buf[:0]) {
 		n.Moves = append(n.Moves, search.Ranked{Move: numberOf(m), Order: taking})
 	}
