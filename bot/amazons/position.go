@@ -179,8 +179,8 @@ func (p *position) Moves(n *search.Node) {
 	n.Moves = n.Moves[:min(len(n.Moves), at(turnWidth[:], n.Ply))]
 }
 
-// Finish returns the turn that looks best. A value of beta is good enough.
-func (p *position) Finish(n *search.Node, _, beta int) search.Move {
+// SearchFrontier returns the turn that looks best. A value of beta is good enough.
+func (p *position) SearchFrontier(n *search.Node, _, beta int) search.Move {
 	n.Value = n.Ply - won
 	best := p.expand(n, beta)
 	if best.Move != 0 {

@@ -54,7 +54,7 @@
 //     turn out to be. Its value is the mean; windows stay sound (Star1).
 //   - List only good moves: Node.Floor says what the others are worth. Or have only the
 //     first ones searched, in the order that is learned: Width.
-//   - With very many moves, look at those of the last ply without playing them: Finisher.
+//   - With very many moves, look at those of the last ply without playing them: Frontier.
 //   - Look behind the first moves by a search that is too dear elsewhere: Verifier.
 //   - Repetitions: Enter looks for the position among those since the last capture. The
 //     table does not know how a position was reached.

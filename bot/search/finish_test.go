@@ -12,7 +12,7 @@ type last struct {
 	asked int
 }
 
-func (p *last) Finish(n *Node, alpha, beta int) (best Move) {
+func (p *last) SearchFrontier(n *Node, alpha, beta int) (best Move) {
 	p.asked++
 	n.Value = -Inf
 	for _, m := range p.moves() {

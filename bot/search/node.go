@@ -2,14 +2,14 @@ package search
 
 // worker is the search of one goroutine.
 type worker[P Position] struct {
-	pos    P
-	o      *Options[P]
-	noisy  Quiescence // or nil
-	null   NullMover
-	prover Prover
-	final  Finisher
-	verify Verifier
-	table  *table
+	pos      P
+	o        *Options[P]
+	noisy    Quiescence // or nil
+	null     NullMover
+	prover   Prover
+	frontier Frontier
+	verify   Verifier
+	table    *table
 	// chancer is asked for outcomes, beneath is how many moves of the line were drawn.
 	chancer Chancer
 	beneath int
@@ -68,8 +68,8 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if w.prover != nil && w.proved(n, open) {
 		return n.Value
 	}
-	if depth == 1 && w.final != nil {
-		return w.finish(n, alpha, beta, open)
+	if depth == 1 && w.frontier != nil {
+		return w.searchFrontier(n, alpha, beta, open)
 	}
 	if w.o.Blind > 0 && depth >= w.o.Blind && e == 0 {
 		depth--
@@ -173,10 +173,10 @@ func (w *worker[P]) width(n *Node, depth int) int {
 	return int(w.widths[min(depth, 63)])
 }
 
-// finish lets the game look at the last ply.
-func (w *worker[P]) finish(n *Node, alpha, beta int, open bool) int {
+// searchFrontier lets the game look at the last ply.
+func (w *worker[P]) searchFrontier(n *Node, alpha, beta int, open bool) int {
 	n.Moves = n.Moves[:0]
-	m := w.final.Finish(n, alpha, beta)
+	m := w.frontier.SearchFrontier(n, alpha, beta)
 	if m == 0 || w.meter.stopped {
 		return n.Value
 	}

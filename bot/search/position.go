@@ -88,15 +88,15 @@ type Prover interface {
 	Prove(n *Node) (move Move, ok bool)
 }
 
-// Finisher is a position that looks at the last ply on its own: where there are many moves
+// Frontier is a position that looks at the last ply on its own: where there are many moves
 // and their values are those of the evaluation, that costs less than to play them.
-type Finisher interface {
-	// Finish looks at the moves of a position that has one ply left. It sets n.Value to
+type Frontier interface {
+	// SearchFrontier looks at the moves of a position that has one ply left. It sets n.Value to
 	// the value of the best and returns that; what is outside of the window from alpha to
 	// beta need not be more than a bound on the same side of it. Without a move it returns
 	// 0, and n.Value is what the position is worth then. It may use n.Moves, which is empty,
 	// and counts by n.Meter the positions that it evaluates; when that says so it gives up.
-	Finish(n *Node, alpha, beta int) Move
+	SearchFrontier(n *Node, alpha, beta int) Move
 }
 
 // Verifier is a position with a search of its own that is too dear for every node and

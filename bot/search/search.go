@@ -176,7 +176,7 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.noisy, _ = any(p).(Quiescence)
 	w.null, _ = any(p).(NullMover)
 	w.prover, _ = any(p).(Prover)
-	w.final, _ = any(p).(Finisher)
+	w.frontier, _ = any(p).(Frontier)
 	w.chancer, _ = any(p).(Chancer)
 	w.beneath = 0
 	w.verify = nil
