@@ -142,8 +142,8 @@ func (s *position) eval(c int) int {
 	return (int(s.f.sum[c])*ahead - int(s.f.sum[1-c])*16) / 16
 }
 
-// Prove looks for a forced win.
-func (s *position) Prove(n *search.Node) (search.Move, bool) {
+// ProveWin looks for a forced win.
+func (s *position) ProveWin(n *search.Node) (search.Move, bool) {
 	m, turns := s.attacks(s.c, s.at[n.Ply].depth)
 	if turns == 0 && n.Ply == 1 && n.Open && s.seeks {
 		m, turns = s.check()

@@ -131,8 +131,8 @@ func (p *position) Evaluate() int {
 	return min(max(v, -winBound+1), winBound-1)
 }
 
-// Prove looks for a win by fours, at the leaves and far from them.
-func (p *position) Prove(n *search.Node) (search.Move, bool) {
+// ProveWin looks for a win by fours, at the leaves and far from them.
+func (p *position) ProveWin(n *search.Node) (search.Move, bool) {
 	if !p.seeks || n.Depth > 0 && n.Depth < 3 || p.f.count[1-p.c][cFive] > 0 || !p.hasFours(p.c) {
 		return 0, false
 	}
@@ -152,8 +152,8 @@ func (p *position) Prove(n *search.Node) (search.Move, bool) {
 	return numberOf(int(at)), true
 }
 
-// Settle looks for a win by threats, with more positions the longer the search takes.
-func (p *position) Settle(n *search.Node) (search.Move, bool) {
+// ProveRoot looks for a win by threats, with more positions the longer the search takes.
+func (p *position) ProveRoot(n *search.Node) (search.Move, bool) {
 	if !p.prove {
 		return 0, false
 	}
@@ -162,8 +162,8 @@ func (p *position) Settle(n *search.Node) (search.Move, bool) {
 	return numberOf(int(at)), plies > 0 && at >= 0
 }
 
-// Verify looks for a win by threats of the other side.
-func (p *position) Verify(_ *search.Node, m search.Move, v int) int {
+// VerifyRoot looks for a win by threats of the other side.
+func (p *position) VerifyRoot(_ *search.Node, m search.Move, v int) int {
 	if !p.seeks || v > winBound || v < -winBound {
 		return v
 	}

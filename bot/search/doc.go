@@ -48,14 +48,14 @@
 //   - Do not stop in the middle of an exchange: Quiescence, or raise Node.Depth in Enter.
 //   - Leave out what can hardly matter: Reduce, Futility, Margin, NullReduction with
 //     NullMover. What is left without them is exact.
-//   - Settle threats by a search of the game's own: Prover, which counts its positions
+//   - ProveRoot threats by a search of the game's own: WinProver, which counts its positions
 //     by Node.Meter and gives up when that says so.
 //   - Draw lots: a move with the mark Chance is never played, Chancer lists what it can
 //     turn out to be. Its value is the mean; windows stay sound (Star1).
 //   - List only good moves: Node.Floor says what the others are worth. Or have only the
 //     first ones searched, in the order that is learned: Width.
 //   - With very many moves, look at those of the last ply without playing them: Frontier.
-//   - Look behind the first moves by a search that is too dear elsewhere: Verifier.
+//   - Look behind the first moves by a search that is too dear elsewhere: RootVerifier.
 //   - Repetitions: Enter looks for the position among those since the last capture. The
 //     table does not know how a position was reached.
 //

@@ -6,9 +6,9 @@ type worker[P Position] struct {
 	o        *Options[P]
 	noisy    Quiescence // or nil
 	null     NullMover
-	prover   Prover
+	prover   WinProver
 	frontier Frontier
-	verify   Verifier
+	verify   RootVerifier
 	table    *table
 	// chancer is asked for outcomes, beneath is how many moves of the line were drawn.
 	chancer Chancer
@@ -60,12 +60,12 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 		if !open && stands >= beta {
 			return stands // what is good enough as it is needs no proof
 		}
-		if w.proved(n, open) {
+		if w.proveWin(n, open) {
 			return n.Value
 		}
 		return w.quiesce(n, stands, alpha, beta)
 	}
-	if w.prover != nil && w.proved(n, open) {
+	if w.prover != nil && w.proveWin(n, open) {
 		return n.Value
 	}
 	if depth == 1 && w.frontier != nil {
@@ -218,10 +218,10 @@ func (w *worker[P]) nullMove(n *Node, depth, beta int) int {
 	return min(v, w.o.Dated-1) // that is no proof of a win
 }
 
-// proved asks the game's own search, and returns true with its answer, or because the
+// proveWin asks the game's own search, and returns true with its answer, or because the
 // search must end.
-func (w *worker[P]) proved(n *Node, open bool) bool {
-	m, ok := w.prover.Prove(n)
+func (w *worker[P]) proveWin(n *Node, open bool) bool {
+	m, ok := w.prover.ProveWin(n)
 	if w.meter.stopped {
 		n.Value = 0
 		return true

@@ -27,7 +27,7 @@ type Node struct {
 
 	// Key is the number by which the table knows the position, set by Enter.
 	Key uint64
-	// Value is what Enter and Prove know of the position, and after Moves what a
+	// Value is what Enter and ProveWin know of the position, and after Moves what a
 	// position without a move is worth; always for the side on turn.
 	Value int
 	// Moves is the list that Moves appends to; it is empty then.
@@ -79,13 +79,13 @@ type NullMover interface {
 	UnmakeNull()
 }
 
-// Prover is a position that can be settled by a search of its own, of threats for
+// WinProver is a position that can be settled by a search of its own, of threats for
 // example.
-type Prover interface {
-	// Prove returns true if the value is at least n.Value whatever follows. move is
+type WinProver interface {
+	// ProveWin returns true if the value is at least n.Value whatever follows. move is
 	// what to begin with. It is asked where the table knows nothing, before Moves, and
 	// at the leaves, where n.Depth is 0 or less, unless Evaluate is good enough there.
-	Prove(n *Node) (move Move, ok bool)
+	ProveWin(n *Node) (move Move, ok bool)
 }
 
 // Frontier is a position that looks at the last ply on its own: where there are many moves
@@ -99,13 +99,13 @@ type Frontier interface {
 	SearchFrontier(n *Node, alpha, beta int) Move
 }
 
-// Verifier is a position with a search of its own that is too dear for every node and
+// RootVerifier is a position with a search of its own that is too dear for every node and
 // looks at the first moves only. It belongs to the goroutine of the task.
-type Verifier interface {
-	// Settle is asked at the root before each iteration but the first. It returns true
+type RootVerifier interface {
+	// ProveRoot is asked at the root before each iteration but the first. It returns true
 	// if a move is worth n.Value at least, and the search ends with it.
-	Settle(n *Node) (move Move, ok bool)
-	// Verify is told, at the root, a first move that would be the best of its iteration
+	ProveRoot(n *Node) (move Move, ok bool)
+	// VerifyRoot is told, at the root, a first move that would be the best of its iteration
 	// so far with the value v. It returns what the move is worth, at most v.
-	Verify(n *Node, m Move, v int) int
+	VerifyRoot(n *Node, m Move, v int) int
 }

@@ -53,14 +53,14 @@ func (w *worker[P]) iterate(depth, lines int) bool {
 	}
 }
 
-// settle asks the game's own search for a first move that ends the search, and brings it
+// proveRoot asks the game's own search for a first move that ends the search, and brings it
 // to the front.
-func (w *worker[P]) settle() bool {
+func (w *worker[P]) proveRoot() bool {
 	if w.verify == nil {
 		return false
 	}
 	n := &w.stack[0]
-	m, ok := w.verify.Settle(n)
+	m, ok := w.verify.ProveRoot(n)
 	if !ok || w.meter.stopped {
 		return false
 	}
@@ -107,7 +107,7 @@ func (w *worker[P]) pass(depth, lines, low, high int) (v int, ok bool) {
 		w.stack[1].line = w.stack[1].line[:0]
 		v = w.try(n, r.Move, depth-1, alpha, high, i < lines, less)
 		if w.verify != nil && v > alpha && !w.meter.stopped {
-			v = w.verify.Verify(n, r.Move, v)
+			v = w.verify.VerifyRoot(n, r.Move, v)
 		}
 		if w.meter.stopped {
 			return 0, false

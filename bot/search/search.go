@@ -94,7 +94,7 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 	lines = min(max(lines, t.Lines, 1), len(w.roots))
 	done, part := 0, false
 	for depth := 1; depth <= s.o.MaxDepth && t.More(depth); depth++ {
-		if depth > 1 && w.settle() {
+		if depth > 1 && w.proveRoot() {
 			break
 		}
 		if part = !w.iterate(depth, lines); part {
@@ -102,7 +102,7 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 		}
 		done = depth
 		s.report(t, depth)
-		if s.settled(w.roots[0].Value, depth) {
+		if s.decided(w.roots[0].Value, depth) {
 			break
 		}
 	}
@@ -118,7 +118,7 @@ func (s *Search[P]) Value(t *bot.Task, p P, depth int, memory int64) (v int, ok 
 		if ok = w.iterate(d, 1); !ok {
 			break
 		}
-		if v = w.roots[0].Value; s.settled(v, d) {
+		if v = w.roots[0].Value; s.decided(v, d) {
 			break
 		}
 	}
@@ -136,9 +136,9 @@ func (s *Search[P]) ready(t *bot.Task, p P, memory int64) *worker[P] {
 	return w
 }
 
-// settled reports whether a value will not become better: the game is over within the
+// decided reports whether a value will not become better: the game is over within the
 // depth, or it is enough.
-func (s *Search[P]) settled(v, depth int) bool {
+func (s *Search[P]) decided(v, depth int) bool {
 	v = max(v, -v)
 	return s.o.Win-v <= depth || s.o.Enough > 0 && v >= s.o.Enough
 }
@@ -175,13 +175,13 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.pos = p
 	w.noisy, _ = any(p).(Quiescence)
 	w.null, _ = any(p).(NullMover)
-	w.prover, _ = any(p).(Prover)
+	w.prover, _ = any(p).(WinProver)
 	w.frontier, _ = any(p).(Frontier)
 	w.chancer, _ = any(p).(Chancer)
 	w.beneath = 0
 	w.verify = nil
 	if t != nil {
-		w.verify, _ = any(p).(Verifier)
+		w.verify, _ = any(p).(RootVerifier)
 	}
 	if s.o.NullReduction == 0 {
 		w.null = nil

@@ -23,9 +23,9 @@ func (p few) Moves(n *Node) {
 	}
 }
 
-func (p few) Settle(*Node) (Move, bool) { return 0, false }
+func (p few) ProveRoot(*Node) (Move, bool) { return 0, false }
 
-func (p few) Verify(_ *Node, m Move, v int) int {
+func (p few) VerifyRoot(_ *Node, m Move, v int) int {
 	if m%3 == 1 {
 		return min(v, 2-testWin)
 	}
@@ -51,7 +51,7 @@ func (p few) best(depth int) int {
 		v := -p.best(depth - 1)
 		p.Undo(m)
 		if p.ply == 0 {
-			v = p.Verify(nil, m, v)
+			v = p.VerifyRoot(nil, m, v)
 		}
 		best = max(best, v)
 	}
@@ -86,7 +86,7 @@ type settled struct {
 	asked *int
 }
 
-func (p settled) Settle(n *Node) (Move, bool) {
+func (p settled) ProveRoot(n *Node) (Move, bool) {
 	*p.asked++
 	n.Value = testWin - 9
 	return p.move, *p.asked >= 3
