@@ -71,7 +71,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if depth == 1 && w.frontier != nil {
 		return w.searchFrontier(n, alpha, beta, open)
 	}
-	if w.o.Blind > 0 && depth >= w.o.Blind && e == 0 {
+	if w.o.InternalReduction > 0 && depth >= w.o.InternalReduction && e == 0 {
 		depth--
 	}
 	// What a quiet move can reach at most, and whether the position stands above beta

@@ -54,10 +54,10 @@ type Options[P Position] struct {
 	// the first in their order, and at least one. If all of them lose the others are looked
 	// at too: what was left out is no proof. nil searches all.
 	Width func(depth int) int
-	// Blind is from which depth on a position of which the table knows nothing is searched
+	// InternalReduction is from which depth on a position of which the table knows nothing is searched
 	// a ply less, because the order of its moves is a guess; 0 does so nowhere. (Internal
 	// iterative reduction; E. Schröder, in Rebel.)
-	Blind int
+	InternalReduction int
 	// Reduce returns how many plies less the i-th move, from 0, is searched if it is
 	// quiet and no killer. What turns out to be good is searched again in full.
 	Reduce func(depth, i int) int

@@ -123,18 +123,18 @@ func TestValue(t *testing.T) {
 
 // A position of which nothing is known is searched a ply less, and in full once the table
 // knows it: where the game is over soon both see all of it, and the first with less work.
-func TestBlind(t *testing.T) {
+func TestInternalReduction(t *testing.T) {
 	visits := [2]int{}
 	for seed := range uint64(20) {
 		values := [2]int{}
-		for i, blind := range []int{0, 2} {
+		for i, from := range []int{0, 2} {
 			p := &tree{seed: seed, ends: 6, length: 8}
-			s := New(Options[*tree]{Win: testWin, Dated: testDated, Blind: blind})
+			s := New(Options[*tree]{Win: testWin, Dated: testDated, InternalReduction: from})
 			r := s.Run(&bot.Task{Depth: 20}, p, 1, 0)
 			values[i], visits[i] = r.Lines[0].Value, visits[i]+p.visits
 		}
 		if values[0] != values[1] {
-			t.Errorf("tree %d is worth %d, and %d when searched blindly", seed, values[0], values[1])
+			t.Errorf("tree %d is worth %d, and %d when reduced", seed, values[0], values[1])
 		}
 	}
 	if visits[1] >= visits[0] {
