@@ -142,7 +142,7 @@ func describe(l *search.Line) game.Info {
 
 // evaluation gives squares of territory, or the turns until the end.
 func evaluation(v int) (game.Eval, game.Bound) {
-	return bot.Evaluation(v, won, dated, float64(v)/point)
+	return bot.Evaluation(v, won, mateThreshold, float64(v)/point)
 }
 
 func appendSteps(dst []game.Move, t turn) []game.Move {

@@ -10,16 +10,16 @@ import (
 )
 
 // won is the value of having won, minus the plies until then; other values are below
-// dated. Values are thousandths of the logarithm of odds.
+// mateThreshold. Values are thousandths of the logarithm of odds.
 const (
-	won   = 1_000_000
-	dated = won - search.MaxPly
+	won           = 1_000_000
+	mateThreshold = won - search.MaxPly
 )
 
 // options is what the search is to do with Amazons.
 func options() search.Options[*position] {
 	return search.Options[*position]{
-		Win: won, Dated: dated, MaxDepth: maxDepth,
+		Win: won, MateThreshold: mateThreshold, MaxDepth: maxDepth,
 		TableBytes: tableBytes, PollEvery: pollEvery,
 		Fork:     fork,
 		Describe: describe,

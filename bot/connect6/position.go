@@ -31,7 +31,7 @@ const pollEvery = 128
 // what they promise, so that nothing is learned about their order.
 func options(describe func(*search.Line) game.Info) search.Options[*position] {
 	return search.Options[*position]{
-		Win: win, Dated: winBound + 1, Enough: winBound + 1,
+		Win: win, MateThreshold: winBound + 1, Enough: winBound + 1,
 		MaxDepth: maxDepth, Limit: func(depth int) int { return 3*depth + 6 },
 		TableBytes: tableBytes, PollEvery: pollEvery,
 		Fork: fork, Describe: describe,

@@ -53,7 +53,7 @@ const (
 // options is what the search is to do with dark chess.
 func options() search.Options[*position] {
 	return search.Options[*position]{
-		Win: win, Dated: winMin, Enough: winMin, MaxDepth: maxDepth,
+		Win: win, MateThreshold: winMin, Enough: winMin, MaxDepth: maxDepth,
 		Limit:      func(int) int { return maxDepth },
 		TableBytes: tableBytes, PollEvery: 512,
 		Slots: 1 + 2<<10, Killers: [2]int32{1 << 20, 1<<20 - 1},

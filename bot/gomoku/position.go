@@ -25,7 +25,7 @@ const pollEvery = 64
 // options is what the search is to do with five in a row on a board of so many cells.
 func options(cells int, describe func(*search.Line) game.Info) search.Options[*position] {
 	return search.Options[*position]{
-		Win: win, Dated: winBound + 1, Enough: winBound + 1,
+		Win: win, MateThreshold: winBound + 1, Enough: winBound + 1,
 		MaxDepth: 48, Limit: func(int) int { return 96 },
 		TableBytes: tableBytes, PollEvery: pollEvery,
 		Slots: 1 + 2*cells, HistoryShift: 5, Killers: [2]int32{120, 80},

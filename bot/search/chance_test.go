@@ -142,7 +142,7 @@ func TestValueOfExpectiminimax(t *testing.T) {
 
 func chanceOptions(o Options[noisyTree]) Options[*lots] {
 	return Options[*lots]{
-		Win: o.Win, Dated: o.Dated, PollEvery: o.PollEvery, TableBytes: o.TableBytes,
+		Win: o.Win, MateThreshold: o.MateThreshold, PollEvery: o.PollEvery, TableBytes: o.TableBytes,
 		Slots: o.Slots, Killers: o.Killers, Counter: o.Counter, Aspiration: o.Aspiration,
 	}
 }

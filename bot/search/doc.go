@@ -25,7 +25,7 @@
 // and an engine (see package bot) that holds a search and asks it:
 //
 //	e.search = search.New(search.Options[*position]{
-//		Win: win, Dated: win - search.MaxPly, TableBytes: 16 << 20, Describe: describe,
+//		Win: win, MateThreshold: win - search.MaxPly, TableBytes: 16 << 20, Describe: describe,
 //	})
 //
 //	func (e *engine) Forget() { e.search.Forget() }

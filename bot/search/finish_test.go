@@ -35,7 +35,7 @@ func (p *last) SearchFrontier(n *Node, alpha, beta int) (best Move) {
 
 // A game that looks at the last ply on its own finds what the search finds.
 func TestFinisher(t *testing.T) {
-	o := Options[*last]{Win: testWin, Dated: testDated, PollEvery: 16, TableBytes: 1 << 16, Aspiration: 20}
+	o := Options[*last]{Win: testWin, MateThreshold: testMate, PollEvery: 16, TableBytes: 1 << 16, Aspiration: 20}
 	s := New(o)
 	asked := 0
 	for i, p := range trees(20) {

@@ -50,7 +50,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	open := beta-alpha > 1 && w.beneath == 0 // nobody asks for the line beneath
 	e := w.table.get(n.Key)
 	if !open && e.depth() >= depth && e != 0 {
-		v := w.unplied(e.value(), ply)
+		v := w.fromTable(e.value(), ply)
 		if b := e.bound(); b == exact || b == atLeast && v >= beta || b == atMost && v <= alpha {
 			return v
 		}
@@ -88,7 +88,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 				}
 			}
 		}
-		if depth <= len(w.o.Futility) && alpha > -w.o.Dated {
+		if depth <= len(w.o.Futility) && alpha > -w.o.MateThreshold {
 			reach = static + w.o.Futility[depth-1]
 		}
 	}
@@ -122,7 +122,7 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 	var choice Move
 	most := w.width(n, depth)
 	for i := range n.Moves {
-		if i >= most && best > -w.o.Dated {
+		if i >= most && best > -w.o.MateThreshold {
 			break
 		}
 		m := n.next(i)
@@ -153,7 +153,7 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 		}
 	}
 	best = max(best, floor)
-	w.table.put(key, pack(choice, w.plied(best, ply), depth, boundOf(best, alpha, beta)))
+	w.table.put(key, pack(choice, w.toTable(best, ply), depth, boundOf(best, alpha, beta)))
 	return best
 }
 
@@ -183,7 +183,7 @@ func (w *worker[P]) searchFrontier(n *Node, alpha, beta int, open bool) int {
 	if open {
 		n.line = append(n.line, m)
 	}
-	w.table.put(n.Key, pack(m, w.plied(n.Value, n.Ply), 1, boundOf(n.Value, alpha, beta)))
+	w.table.put(n.Key, pack(m, w.toTable(n.Value, n.Ply), 1, boundOf(n.Value, alpha, beta)))
 	return n.Value
 }
 
@@ -215,7 +215,7 @@ func (w *worker[P]) nullMove(n *Node, depth, beta int) int {
 	w.null.MakeNull()
 	v := -w.node(depth-w.o.NullReduction, n.Ply+1, -beta, 1-beta, false)
 	w.null.UnmakeNull()
-	return min(v, w.o.Dated-1) // that is no proof of a win
+	return min(v, w.o.MateThreshold-1) // that is no proof of a win
 }
 
 // proveWin asks the game's own search, and returns true with its answer, or because the
@@ -232,7 +232,7 @@ func (w *worker[P]) proveWin(n *Node, open bool) bool {
 	if open {
 		n.line = append(n.line, m)
 	}
-	w.table.put(n.Key, pack(m, w.plied(n.Value, n.Ply), MaxPly, atLeast))
+	w.table.put(n.Key, pack(m, w.toTable(n.Value, n.Ply), MaxPly, atLeast))
 	return true
 }
 
@@ -281,23 +281,23 @@ func (w *worker[P]) quiesceNode(ply, alpha, beta int) int {
 	return w.quiesce(n, w.pos.Evaluate(), alpha, beta)
 }
 
-// plied makes a value that counts plies count them from the position instead of from
-// the root, for the table; unplied is the way back.
-func (w *worker[P]) plied(v, ply int) int {
+// toTable makes a value that counts plies count them from the position instead of from
+// the root, for the table; fromTable is the way back.
+func (w *worker[P]) toTable(v, ply int) int {
 	switch {
-	case v >= w.o.Dated:
+	case v >= w.o.MateThreshold:
 		return v + ply
-	case v <= -w.o.Dated:
+	case v <= -w.o.MateThreshold:
 		return v - ply
 	}
 	return v
 }
 
-func (w *worker[P]) unplied(v, ply int) int {
+func (w *worker[P]) fromTable(v, ply int) int {
 	switch {
-	case v >= w.o.Dated:
+	case v >= w.o.MateThreshold:
 		return v - ply
-	case v <= -w.o.Dated:
+	case v <= -w.o.MateThreshold:
 		return v + ply
 	}
 	return v

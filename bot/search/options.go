@@ -15,9 +15,9 @@ type Options[P Position] struct {
 	// Win is the value of having won at the root, below Inf-MaxPly: a win in n plies is
 	// worth Win-n. Necessary.
 	Win int
-	// Dated is the least value, on either side of 0, that counts plies from the root
+	// MateThreshold is the least value, on either side of 0, that counts plies from the root
 	// like that; other values are below. Necessary.
-	Dated int
+	MateThreshold int
 	// Enough is a value that ends the search at once, on either side of 0; 0 is none,
 	// and it ends when the game is over within the depth.
 	Enough int

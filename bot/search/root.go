@@ -33,7 +33,7 @@ func (w *worker[P]) iterate(depth, lines int) bool {
 	low, high := -Inf, Inf
 	width := w.o.Aspiration
 	if width > 0 && lines == 1 && depth >= aspireFrom {
-		if v := w.roots[0].Value; v < w.o.Dated && v > -w.o.Dated {
+		if v := w.roots[0].Value; v < w.o.MateThreshold && v > -w.o.MateThreshold {
 			low, high = v-width, v+width
 		}
 	}

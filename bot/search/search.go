@@ -45,8 +45,8 @@ type Search[P Position] struct {
 
 // New returns a search for a game.
 func New[P Position](o Options[P]) *Search[P] {
-	if o.Win <= 0 || o.Dated <= 0 || o.Dated > o.Win || o.Win >= Inf-MaxPly {
-		panic("search: want 0 < Dated <= Win < Inf-MaxPly")
+	if o.Win <= 0 || o.MateThreshold <= 0 || o.MateThreshold > o.Win || o.Win >= Inf-MaxPly {
+		panic("search: want 0 < MateThreshold <= Win < Inf-MaxPly")
 	}
 	if o.MaxDepth == 0 {
 		o.MaxDepth = MaxPly / 2

@@ -131,11 +131,11 @@ func TestTableIsShared(t *testing.T) {
 }
 
 func TestOptionsInOrder(t *testing.T) {
-	for _, o := range []Options[noisyTree]{{}, {Win: 10}, {Win: 10, Dated: 11}, {Win: Inf - 1, Dated: 5}} {
+	for _, o := range []Options[noisyTree]{{}, {Win: 10}, {Win: 10, MateThreshold: 11}, {Win: Inf - 1, MateThreshold: 5}} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("Win %d, Dated %d are accepted", o.Win, o.Dated)
+					t.Errorf("Win %d, MateThreshold %d are accepted", o.Win, o.MateThreshold)
 				}
 			}()
 			New(o)

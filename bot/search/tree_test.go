@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	testWin   = 30_000
-	testDated = testWin - 1000
+	testWin  = 30_000
+	testMate = testWin - 1000
 )
 
 // tree is a game made of numbers: a position is what has been added up, its moves add
@@ -139,7 +139,7 @@ func minimax(p *tree, depth int, quiesce bool) int {
 
 // exactOptions are sets of options that must not change any value.
 func exactOptions() map[string]Options[noisyTree] {
-	base := Options[noisyTree]{Win: testWin, Dated: testDated, PollEvery: 16}
+	base := Options[noisyTree]{Win: testWin, MateThreshold: testMate, PollEvery: 16}
 	list := map[string]Options[noisyTree]{"bare": base}
 	for bits := range 16 {
 		o, name := base, "with"
@@ -199,7 +199,7 @@ func TestValueOfMinimax(t *testing.T) {
 
 // Without quiescence and the null move, which the type asks for, it is plain depth.
 func TestValueWithoutQuiescence(t *testing.T) {
-	s := New(Options[*tree]{Win: testWin, Dated: testDated, TableBytes: 1 << 16})
+	s := New(Options[*tree]{Win: testWin, MateThreshold: testMate, TableBytes: 1 << 16})
 	for i, p := range trees(15) {
 		s.Forget()
 		r := s.Run(&bot.Task{Depth: 5}, p, 1, 0)
@@ -213,7 +213,7 @@ func TestValueWithoutQuiescence(t *testing.T) {
 // solved in spite of them.
 func TestReductionsSolve(t *testing.T) {
 	o := Options[*tree]{
-		Win: testWin, Dated: testDated, Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Aspiration: 50,
+		Win: testWin, MateThreshold: testMate, Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Aspiration: 50,
 		Reduce: func(_, i int) int { return min(i, 2) },
 	}
 	for _, o.ReduceRoot = range []bool{false, true} {
@@ -288,7 +288,7 @@ func TestLinesLeadToTheirValue(t *testing.T) {
 // sharp is everything that leaves something out.
 func sharp() Options[noisyTree] {
 	return Options[noisyTree]{
-		Win: testWin, Dated: testDated, PollEvery: 16, TableBytes: 1 << 18,
+		Win: testWin, MateThreshold: testMate, PollEvery: 16, TableBytes: 1 << 18,
 		Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Counter: 1 << 18, Aspiration: 20,
 		Reduce:        func(depth, i int) int { return min(depth/3, i/2) },
 		NullReduction: 3, NullDepth: 3, InternalReduction: 4, Futility: []int{60, 90}, Margin: 80, MarginDepth: 2,

@@ -44,7 +44,7 @@ func (p few) best(depth int) int {
 	slices.SortStableFunc(list, func(a, b Move) int { return int(p.order(b) - p.order(a)) })
 	best := -Inf
 	for i, m := range list {
-		if p.ply > 0 && i >= p.width && best > -testDated {
+		if p.ply > 0 && i >= p.width && best > -testMate {
 			break
 		}
 		p.Play(m)
@@ -63,7 +63,7 @@ func (p few) best(depth int) int {
 func TestWidthAndVerifiedMoves(t *testing.T) {
 	for width := 1; width <= 5; width++ {
 		for _, aspiration := range []int{0, 20} {
-			s := New(Options[few]{Win: testWin, Dated: testDated, Width: func(int) int { return width }, Aspiration: aspiration})
+			s := New(Options[few]{Win: testWin, MateThreshold: testMate, Width: func(int) int { return width }, Aspiration: aspiration})
 			for i, tree := range trees(15) {
 				tree.extend = false
 				p := few{tree: tree, width: width}
@@ -94,7 +94,7 @@ func (p settled) ProveRoot(n *Node) (Move, bool) {
 
 // What settles the root ends the search, and is the answer, even if it was not listed.
 func TestSettled(t *testing.T) {
-	s := New(Options[settled]{Win: testWin, Dated: testDated})
+	s := New(Options[settled]{Win: testWin, MateThreshold: testMate})
 	for _, move := range []Move{1, 5, 77} {
 		asked := 0
 		p := settled{few{tree: &tree{seed: 8, length: 100}}, move, &asked}
@@ -129,7 +129,7 @@ func TestInternalReduction(t *testing.T) {
 		values := [2]int{}
 		for i, from := range []int{0, 2} {
 			p := &tree{seed: seed, ends: 6, length: 8}
-			s := New(Options[*tree]{Win: testWin, Dated: testDated, InternalReduction: from})
+			s := New(Options[*tree]{Win: testWin, MateThreshold: testMate, InternalReduction: from})
 			r := s.Run(&bot.Task{Depth: 20}, p, 1, 0)
 			values[i], visits[i] = r.Lines[0].Value, visits[i]+p.visits
 		}

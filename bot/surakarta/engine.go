@@ -135,9 +135,9 @@ func describe(l *search.Line) game.Info {
 func evaluation(v int) (game.Eval, game.Bound) {
 	x := float64(v) / piece
 	switch {
-	case v >= dated:
+	case v >= mateThreshold:
 		x = surakarta.Pieces
-	case v <= -dated:
+	case v <= -mateThreshold:
 		x = -surakarta.Pieces
 	}
 	return bot.Evaluation(v, won, won-search.MaxPly, x)

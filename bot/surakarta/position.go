@@ -10,8 +10,8 @@ const (
 	// if a repetition below the root went on is worth counted, minus the plies.
 	won     = 30000
 	counted = 10000
-	// dated is the least value of those.
-	dated = counted - search.MaxPly
+	// mateThreshold is the least value of those.
+	mateThreshold = counted - search.MaxPly
 	// near is the number of plies before the limit without captures from which on
 	// the table knows positions by their distance from it.
 	near = 20
@@ -22,7 +22,7 @@ const (
 // options is what the search is to do with Surakarta.
 func options() search.Options[*position] {
 	return search.Options[*position]{
-		Win: won, Dated: dated, MaxDepth: 60, Limit: func(int) int { return 60 },
+		Win: won, MateThreshold: mateThreshold, MaxDepth: 60, Limit: func(int) int { return 60 },
 		TableBytes: tableBytes,
 		Slots:      1 + 2<<12, Killers: [2]int32{1<<27 + 1, 1 << 27},
 		Reduce:        late,
