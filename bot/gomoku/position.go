@@ -30,7 +30,7 @@ func options(cells int, describe func(*search.Line) game.Info) search.Options[*p
 		TableBytes: tableBytes, PollEvery: pollEvery,
 		Slots: 1 + 2*cells, HistoryShift: 5, Killers: [2]int32{120, 80},
 		Width: width, InternalReduction: 4, Reduce: late, ReduceRoot: true,
-		Margin: 30, MarginDepth: 10, Futility: []int{40, 80, 120, 160, 200, 240, 280, 320},
+		ReverseFutilityMargin: 30, ReverseFutilityDepth: 10, Futility: []int{40, 80, 120, 160, 200, 240, 280, 320},
 		Fork: fork, Describe: describe,
 	}
 }

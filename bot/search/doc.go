@@ -46,7 +46,7 @@
 //   - Order good moves first: captures and threats by Ranked.Order, quiet moves by
 //     giving them a Slot, with Options.Slots, Killers and Counter.
 //   - Do not stop in the middle of an exchange: Quiescence, or raise Node.Depth in Enter.
-//   - Leave out what can hardly matter: Reduce, Futility, Margin, NullReduction with
+//   - Leave out what can hardly matter: Reduce, Futility, ReverseFutilityMargin, NullReduction with
 //     NullMover. What is left without them is exact.
 //   - ProveRoot threats by a search of the game's own: WinProver, which counts its positions
 //     by Node.Meter and gives up when that says so.

@@ -76,11 +76,11 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	}
 	// What a quiet move can reach at most, and whether the position stands above beta
 	// without one.
-	reach := Inf
+	futilityValue := Inf
 	if static, known := w.static(n, depth, open, null); known {
 		if !open && null && static >= beta {
-			if depth <= w.o.MarginDepth && static-w.o.Margin*depth >= beta {
-				return static - w.o.Margin*depth
+			if depth <= w.o.ReverseFutilityDepth && static-w.o.ReverseFutilityMargin*depth >= beta {
+				return static - w.o.ReverseFutilityMargin*depth
 			}
 			if w.null != nil && depth >= w.o.NullDepth && w.null.CanNull() {
 				if v := w.nullMove(n, depth, beta); w.meter.stopped || v >= beta {
@@ -89,12 +89,12 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 			}
 		}
 		if depth <= len(w.o.Futility) && alpha > -w.o.MateThreshold {
-			reach = static + w.o.Futility[depth-1]
+			futilityValue = static + w.o.Futility[depth-1]
 		}
 	}
 	n.Moves, n.Floor = n.Moves[:0], -Inf
-	if reach <= alpha && w.noisy != nil {
-		n.Value, n.Floor = reach, reach
+	if futilityValue <= alpha && w.noisy != nil {
+		n.Value, n.Floor = futilityValue, futilityValue
 		w.noisy.Noisy(n)
 	} else {
 		w.pos.Moves(n)
@@ -103,20 +103,20 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 		return n.Value
 	}
 	w.order(n, e.move())
-	return w.walk(n, depth, alpha, beta, reach)
+	return w.walk(n, depth, alpha, beta, futilityValue)
 }
 
 // static evaluates a position where something is made of that.
 func (w *worker[P]) static(n *Node, depth int, open, null bool) (v int, known bool) {
-	prunes := !open && null && (depth <= w.o.MarginDepth || w.null != nil && depth >= w.o.NullDepth)
+	prunes := !open && null && (depth <= w.o.ReverseFutilityDepth || w.null != nil && depth >= w.o.NullDepth)
 	if !prunes && depth > len(w.o.Futility) {
 		return 0, false
 	}
 	return w.pos.Evaluate(), true
 }
 
-// walk tries the moves of a position, of which quiet ones do not come above reach.
-func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
+// walk tries the moves of a position, of which quiet ones do not come above futilityValue.
+func (w *worker[P]) walk(n *Node, depth, alpha, beta, futilityValue int) int {
 	ply, key, floor, open := n.Ply, n.Key, n.Floor, beta-alpha > 1
 	low, best := alpha, -Inf
 	var choice Move
@@ -126,8 +126,8 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, reach int) int {
 			break
 		}
 		m := n.next(i)
-		if reach <= low && i > 0 && m.Slot != 0 {
-			best = max(best, reach)
+		if futilityValue <= low && i > 0 && m.Slot != 0 {
+			best = max(best, futilityValue)
 			continue
 		}
 		less := w.less(m, n, depth, i)

@@ -69,9 +69,9 @@ type Options[P Position] struct {
 	// Futility holds for the depths from 1 on how much a quiet move can gain at most;
 	// where that does not reach alpha quiet moves are left out.
 	Futility []int
-	// Margin is how much a position must be above beta for each ply of Depth to be
-	// believed to stay there, up to MarginDepth.
-	Margin, MarginDepth int
+	// ReverseFutilityMargin is how much a position must be above beta for each ply of Depth to be
+	// believed to stay there, up to ReverseFutilityDepth.
+	ReverseFutilityMargin, ReverseFutilityDepth int
 
 	// Fork returns a copy of a position for another goroutine. old is what it returned
 	// the last time or P's zero value; its memory may be used again. nil searches with

@@ -68,7 +68,7 @@ func TestAllocates(t *testing.T) {
 // Several goroutines find what one finds.
 func TestThreads(t *testing.T) {
 	o := sharp()
-	o.Reduce, o.NullReduction, o.Futility, o.MarginDepth = nil, 0, nil, 0
+	o.Reduce, o.NullReduction, o.Futility, o.ReverseFutilityDepth = nil, 0, nil, 0
 	s := New(o)
 	for i, p := range trees(12) {
 		p.length = 5 // what is a ply ahead finds nothing else

@@ -291,7 +291,7 @@ func sharp() Options[noisyTree] {
 		Win: testWin, MateThreshold: testMate, PollEvery: 16, TableBytes: 1 << 18,
 		Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Counter: 1 << 18, Aspiration: 20,
 		Reduce:        func(depth, i int) int { return min(depth/3, i/2) },
-		NullReduction: 3, NullDepth: 3, InternalReduction: 4, Futility: []int{60, 90}, Margin: 80, MarginDepth: 2,
+		NullReduction: 3, NullDepth: 3, InternalReduction: 4, Futility: []int{60, 90}, ReverseFutilityMargin: 80, ReverseFutilityDepth: 2,
 		Fork: func(p, old noisyTree) noisyTree {
 			if old.tree == nil {
 				old.tree = &tree{}
