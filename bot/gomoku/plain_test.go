@@ -49,7 +49,7 @@ func TestSearchAgreesWithPlainSearch(t *testing.T) {
 	for rule := gomoku.Freestyle; rule <= gomoku.Caro6; rule++ {
 		f := testField(rule, 7, 7)
 		o := options(len(f.cells), nil)
-		o.Reduce, o.Width, o.InternalReduction, o.ReverseFutilityMargin, o.ReverseFutilityDepth, o.Futility = nil, nil, 0, 0, 0, nil
+		o.Reduce, o.LateMoves, o.InternalReduction, o.ReverseFutilityMargin, o.ReverseFutilityDepth, o.Futility = nil, nil, 0, 0, 0, nil
 		s := search.New(o)
 		for range 6 {
 			f.follow(gomoku.NewBoard(rule, 7, 7))

@@ -29,7 +29,7 @@ func options(cells int, describe func(*search.Line) game.Info) search.Options[*p
 		MaxDepth: 48, Limit: func(int) int { return 96 },
 		TableBytes: tableBytes, PollEvery: pollEvery,
 		Slots: 1 + 2*cells, HistoryShift: 5, Killers: [2]int32{120, 80},
-		Width: width, InternalReduction: 4, Reduce: late, ReduceRoot: true,
+		LateMoves: width, InternalReduction: 4, Reduce: late, ReduceRoot: true,
 		ReverseFutilityMargin: 30, ReverseFutilityDepth: 10, Futility: []int{40, 80, 120, 160, 200, 240, 280, 320},
 		Fork: fork, Describe: describe,
 	}

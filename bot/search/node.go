@@ -17,12 +17,12 @@ type worker[P Position] struct {
 	limit   int // ply at which lines end
 	// reduce is what Options.Reduce says of depths and moves up to 63.
 	reduce *[64][64]uint8
-	// widths is what Options.Width says of depths up to 63, or nil.
-	widths   *[64]uint8
-	history  []int32
-	counters []Move
-	roots    []Line
-	stack    [MaxPly + 2]Node
+	// lateMoveCounts is what Options.LateMoves says of depths up to 63, or nil.
+	lateMoveCounts *[64]uint8
+	history        []int32
+	counters       []Move
+	roots          []Line
+	stack          [MaxPly + 2]Node
 }
 
 // node returns the value of the position to a depth; the best line of an open window
@@ -103,7 +103,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 		return n.Value
 	}
 	w.order(n, e.move())
-	return w.walk(n, depth, alpha, beta, futilityValue)
+	return w.searchMoves(n, depth, alpha, beta, futilityValue)
 }
 
 // static evaluates a position where something is made of that.
@@ -115,12 +115,12 @@ func (w *worker[P]) static(n *Node, depth int, open, null bool) (v int, known bo
 	return w.pos.Evaluate(), true
 }
 
-// walk tries the moves of a position, of which quiet ones do not come above futilityValue.
-func (w *worker[P]) walk(n *Node, depth, alpha, beta, futilityValue int) int {
+// searchMoves tries the moves of a position, of which quiet ones do not come above futilityValue.
+func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) int {
 	ply, key, floor, open := n.Ply, n.Key, n.Floor, beta-alpha > 1
 	low, best := alpha, -Inf
 	var choice Move
-	most := w.width(n, depth)
+	most := w.lateMoves(n, depth)
 	for i := range n.Moves {
 		if i >= most && best > -w.o.MateThreshold {
 			break
@@ -130,9 +130,9 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, futilityValue int) int {
 			best = max(best, futilityValue)
 			continue
 		}
-		less := w.less(m, n, depth, i)
+		less := w.reduction(m, n, depth, i)
 		n.made = m
-		v := w.try(n, m.Move, depth-1, low, beta, i == 0, less)
+		v := w.searchMove(n, m.Move, depth-1, low, beta, i == 0, less)
 		if w.meter.stopped {
 			return 0
 		}
@@ -157,20 +157,20 @@ func (w *worker[P]) walk(n *Node, depth, alpha, beta, futilityValue int) int {
 	return best
 }
 
-// less is how many plies less the i-th move is searched.
-func (w *worker[P]) less(m Ranked, n *Node, depth, i int) int {
+// reduction is how many plies less the i-th move is searched.
+func (w *worker[P]) reduction(m Ranked, n *Node, depth, i int) int {
 	if w.reduce == nil || m.Slot == 0 || m.Move == n.killers[0] || m.Move == n.killers[1] {
 		return 0
 	}
 	return int(w.reduce[min(depth, 63)][min(i, 63)])
 }
 
-// width is how many of the moves of a position are searched unless they lose.
-func (w *worker[P]) width(n *Node, depth int) int {
-	if w.widths == nil {
+// lateMoves is how many of the moves of a position are searched unless they lose.
+func (w *worker[P]) lateMoves(n *Node, depth int) int {
+	if w.lateMoveCounts == nil {
 		return len(n.Moves)
 	}
-	return int(w.widths[min(depth, 63)])
+	return int(w.lateMoveCounts[min(depth, 63)])
 }
 
 // searchFrontier lets the game look at the last ply.
@@ -187,9 +187,9 @@ func (w *worker[P]) searchFrontier(n *Node, alpha, beta int, open bool) int {
 	return n.Value
 }
 
-// try searches a move: the first with the window as it is, the others first with an
+// searchMove searches a move: the first with the window as it is, the others first with an
 // empty one and perhaps not as deep.
-func (w *worker[P]) try(n *Node, m Move, depth, alpha, beta int, first bool, less int) int {
+func (w *worker[P]) searchMove(n *Node, m Move, depth, alpha, beta int, first bool, less int) int {
 	if m&Chance != 0 {
 		return w.gamble(n, m, depth-w.o.ChanceReduction, alpha, beta, first)
 	}

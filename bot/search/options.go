@@ -50,10 +50,10 @@ type Options[P Position] struct {
 	// Aspiration is how far the value may be from that of the iteration before until
 	// the root is searched again; 0 searches with an open window.
 	Aspiration int
-	// Width returns how many moves of a position below the root are searched to a depth,
+	// LateMoves returns how many moves of a position below the root are searched to a depth,
 	// the first in their order, and at least one. If all of them lose the others are looked
 	// at too: what was left out is no proof. nil searches all.
-	Width func(depth int) int
+	LateMoves func(depth int) int
 	// InternalReduction is from which depth on a position of which the table knows nothing is searched
 	// a ply less, because the order of its moves is a guess; 0 does so nowhere. (Internal
 	// iterative reduction; E. Schröder, in Rebel.)

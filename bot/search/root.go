@@ -102,10 +102,10 @@ func (w *worker[P]) pass(depth, lines, low, high int) (v int, ok bool) {
 		n.made = Ranked{Move: r.Move, Slot: r.slot}
 		less := 0
 		if w.o.ReduceRoot {
-			less = w.less(n.made, n, depth, i)
+			less = w.reduction(n.made, n, depth, i)
 		}
 		w.stack[1].line = w.stack[1].line[:0]
-		v = w.try(n, r.Move, depth-1, alpha, high, i < lines, less)
+		v = w.searchMove(n, r.Move, depth-1, alpha, high, i < lines, less)
 		if w.verify != nil && v > alpha && !w.meter.stopped {
 			v = w.verify.VerifyRoot(n, r.Move, v)
 		}

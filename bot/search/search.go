@@ -34,13 +34,13 @@ type Result struct {
 // Search searches positions of one game and remembers what it finds. It is used by one
 // goroutine, whatever number it employs.
 type Search[P Position] struct {
-	o       Options[P]
-	table   table
-	reduce  *[64][64]uint8
-	widths  *[64]uint8
-	shared  shared
-	workers []*worker[P]
-	helpers sync.WaitGroup
+	o              Options[P]
+	table          table
+	reduce         *[64][64]uint8
+	lateMoveCounts *[64]uint8
+	shared         shared
+	workers        []*worker[P]
+	helpers        sync.WaitGroup
 }
 
 // New returns a search for a game.
@@ -63,10 +63,10 @@ func New[P Position](o Options[P]) *Search[P] {
 			}
 		}
 	}
-	if o.Width != nil {
-		s.widths = new([64]uint8)
-		for d := range s.widths {
-			s.widths[d] = uint8(min(max(o.Width(d), 1), math.MaxUint8))
+	if o.LateMoves != nil {
+		s.lateMoveCounts = new([64]uint8)
+		for d := range s.lateMoveCounts {
+			s.lateMoveCounts[d] = uint8(min(max(o.LateMoves(d), 1), math.MaxUint8))
 		}
 	}
 	return s
@@ -155,7 +155,7 @@ func (s *Search[P]) fit(t *bot.Task, memory int64) {
 // worker returns the i-th worker, which is made if it is missing.
 func (s *Search[P]) worker(i int) *worker[P] {
 	for len(s.workers) <= i {
-		w := &worker[P]{o: &s.o, table: &s.table, reduce: s.reduce, widths: s.widths}
+		w := &worker[P]{o: &s.o, table: &s.table, reduce: s.reduce, lateMoveCounts: s.lateMoveCounts}
 		for ply := range w.stack {
 			w.stack[ply].Ply, w.stack[ply].Meter = ply, &w.meter
 		}

@@ -63,7 +63,7 @@ func (p few) best(depth int) int {
 func TestWidthAndVerifiedMoves(t *testing.T) {
 	for width := 1; width <= 5; width++ {
 		for _, aspiration := range []int{0, 20} {
-			s := New(Options[few]{Win: testWin, MateThreshold: testMate, Width: func(int) int { return width }, Aspiration: aspiration})
+			s := New(Options[few]{Win: testWin, MateThreshold: testMate, LateMoves: func(int) int { return width }, Aspiration: aspiration})
 			for i, tree := range trees(15) {
 				tree.extend = false
 				p := few{tree: tree, width: width}
