@@ -126,7 +126,7 @@ func plain(p *position, depth, ply int) int {
 // mean is the value of a flip by trying all that can come to light.
 func mean(p *position, m search.Move, depth, ply int) int {
 	var n search.Node
-	p.Draw(m, &n)
+	p.ListOutcomes(m, &n)
 	sum, total := 0, 0
 	for _, o := range n.Outcomes {
 		p.Play(o.Move)

@@ -198,8 +198,8 @@ func (p *position) gain(from int, victim uint8) int32 {
 	return taking + int32(p.values[victim])*16 - int32(p.values[p.board.Cell(from)])
 }
 
-// Draw lists what can come to light on a square, the most frequent first.
-func (p *position) Draw(m search.Move, n *search.Node) {
+// ListOutcomes lists what can come to light on a square, the most frequent first.
+func (p *position) ListOutcomes(m search.Move, n *search.Node) {
 	_, sq := squares(m)
 	base := p.Evaluate()
 	n.Least, n.Most = base-spread, base+spread

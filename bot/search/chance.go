@@ -11,38 +11,38 @@ type Outcome struct {
 	Weight int32
 }
 
-// Chancer is a position with moves whose outcome is drawn.
-type Chancer interface {
-	// Draw appends to n.Outcomes what a move with the mark Chance can turn out to be,
+// ChanceNode is a position with moves whose outcome is drawn.
+type ChanceNode interface {
+	// ListOutcomes appends to n.Outcomes what a move with the mark Chance can turn out to be,
 	// the most likely first. It may set n.Least and n.Most.
-	Draw(m Move, n *Node)
+	ListOutcomes(m Move, n *Node)
 }
 
-// gamble searches a move whose outcome is drawn: the first with the window as it is, the
+// searchChance searches a move whose outcome is drawn: the first with the window as it is, the
 // others first with an empty one.
-func (w *worker[P]) gamble(n *Node, m Move, depth, alpha, beta int, first bool) int {
+func (w *worker[P]) searchChance(n *Node, m Move, depth, alpha, beta int, first bool) int {
 	if !first && beta > alpha+1 {
-		if v := w.drawn(n, m, depth, alpha, alpha+1); v <= alpha || v >= beta {
+		if v := w.expectimax(n, m, depth, alpha, alpha+1); v <= alpha || v >= beta {
 			return v
 		}
 	}
-	return w.drawn(n, m, depth, alpha, beta)
+	return w.expectimax(n, m, depth, alpha, beta)
 }
 
-// drawn returns the value of a move whose outcome is drawn, or a bound if it is not
+// expectimax returns the value of a move whose outcome is drawn, or a bound if it is not
 // within the window: the mean of the values of its outcomes, rounded down. An outcome is
 // searched only with the window within which it matters, if all that are left are worth
 // as much or as little as they can (Star1: Ballard, The *-minimax search procedure for
 // trees containing chance nodes, 1983).
-func (w *worker[P]) drawn(n *Node, m Move, depth, alpha, beta int) int {
+func (w *worker[P]) expectimax(n *Node, m Move, depth, alpha, beta int) int {
 	n.Outcomes, n.Least, n.Most = n.Outcomes[:0], -w.o.Win, w.o.Win
-	w.chancer.Draw(m, n)
+	w.chance.ListOutcomes(m, n)
 	list, least, most := n.Outcomes, n.Least, n.Most
 	total := 0
 	for _, o := range list {
 		total += int(o.Weight)
 	}
-	w.beneath++
+	w.chanceDepth++
 	// The sum of all values by their weights is between low and high. The mean is above
 	// alpha if it is more than short, and reaches beta with enough.
 	low, high := least*total, most*total
@@ -64,7 +64,7 @@ func (w *worker[P]) drawn(n *Node, m Move, depth, alpha, beta int) int {
 		v = k * min(max(v, least), most)
 		low, high = low+v, high+v
 	}
-	w.beneath--
+	w.chanceDepth--
 	w.stack[n.Ply+1].line = w.stack[n.Ply+1].line[:0]
 	if low >= enough {
 		return floor(low, total)

@@ -38,7 +38,7 @@ func (p *lots) Moves(n *Node) {
 	}
 }
 
-func (p *lots) Draw(m Move, n *Node) {
+func (p *lots) ListOutcomes(m Move, n *Node) {
 	n.Outcomes = p.outcomes(n.Outcomes, m)
 	n.Least, n.Most = p.bounds()
 }

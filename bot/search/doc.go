@@ -50,7 +50,7 @@
 //     NullMover. What is left without them is exact.
 //   - ProveRoot threats by a search of the game's own: WinProver, which counts its positions
 //     by Node.Meter and gives up when that says so.
-//   - Draw lots: a move with the mark Chance is never played, Chancer lists what it can
+//   - Draw lots: a move with the mark Chance is never played, ChanceNode lists what it can
 //     turn out to be. Its value is the mean; windows stay sound (Star1).
 //   - List only good moves: Node.Floor says what the others are worth. Or have only the
 //     first ones searched, in the order that is learned: Width.

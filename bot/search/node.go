@@ -10,11 +10,11 @@ type worker[P Position] struct {
 	frontier Frontier
 	verify   RootVerifier
 	table    *table
-	// chancer is asked for outcomes, beneath is how many moves of the line were drawn.
-	chancer Chancer
-	beneath int
-	meter   Meter
-	limit   int // ply at which lines end
+	// chance is asked for outcomes, chanceDepth is how many moves of the line were drawn.
+	chance      ChanceNode
+	chanceDepth int
+	meter       Meter
+	limit       int // ply at which lines end
 	// reduce is what Options.Reduce says of depths and moves up to 63.
 	reduce *[64][64]uint8
 	// lateMoveCounts is what Options.LateMoves says of depths up to 63, or nil.
@@ -47,7 +47,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 			return beta
 		}
 	}
-	open := beta-alpha > 1 && w.beneath == 0 // nobody asks for the line beneath
+	open := beta-alpha > 1 && w.chanceDepth == 0 // nobody asks for the line chanceDepth
 	e := w.table.get(n.Key)
 	if !open && e.depth() >= depth && e != 0 {
 		v := w.fromTable(e.value(), ply)
@@ -191,7 +191,7 @@ func (w *worker[P]) searchFrontier(n *Node, alpha, beta int, open bool) int {
 // empty one and perhaps not as deep.
 func (w *worker[P]) searchMove(n *Node, m Move, depth, alpha, beta int, first bool, less int) int {
 	if m&Chance != 0 {
-		return w.gamble(n, m, depth-w.o.ChanceReduction, alpha, beta, first)
+		return w.searchChance(n, m, depth-w.o.ChanceReduction, alpha, beta, first)
 	}
 	ply := n.Ply + 1
 	w.pos.Play(m)

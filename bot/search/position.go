@@ -35,8 +35,8 @@ type Node struct {
 	// Floor is set by Moves if it left moves out on which a loss would not be
 	// believed: the position is then worth no less. -Inf leaves none out.
 	Floor int
-	// Outcomes is the list that Draw appends to; it is empty then. Least and Most, which
-	// Draw may set, bound what an outcome is worth to the side that has moved: what is
+	// Outcomes is the list that ListOutcomes appends to; it is empty then. Least and Most, which
+	// ListOutcomes may set, bound what an outcome is worth to the side that has moved: what is
 	// beyond counts as these. They are -Win and Win before.
 	Outcomes    []Outcome
 	Least, Most int

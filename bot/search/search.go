@@ -177,8 +177,8 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.null, _ = any(p).(NullMover)
 	w.prover, _ = any(p).(WinProver)
 	w.frontier, _ = any(p).(Frontier)
-	w.chancer, _ = any(p).(Chancer)
-	w.beneath = 0
+	w.chance, _ = any(p).(ChanceNode)
+	w.chanceDepth = 0
 	w.verify = nil
 	if t != nil {
 		w.verify, _ = any(p).(RootVerifier)
