@@ -145,7 +145,7 @@ func (s *position) eval(c int) int {
 // ProveWin looks for a forced win.
 func (s *position) ProveWin(n *search.Node) (search.Move, bool) {
 	m, turns := s.attacks(s.c, s.at[n.Ply].depth)
-	if turns == 0 && n.Ply == 1 && n.Open && s.seeks {
+	if turns == 0 && n.Ply == 1 && n.PV && s.seeks {
 		m, turns = s.check()
 	}
 	if turns == 0 {

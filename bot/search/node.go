@@ -33,7 +33,7 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if w.meter.Visit() {
 		return 0
 	}
-	n.Depth, n.Open = depth, beta-alpha > 1
+	n.Depth, n.PV = depth, beta-alpha > 1
 	if w.pos.Enter(n) {
 		return n.Value
 	}
@@ -47,9 +47,9 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 			return beta
 		}
 	}
-	open := beta-alpha > 1 && w.chanceDepth == 0 // nobody asks for the line chanceDepth
+	pv := beta-alpha > 1 && w.chanceDepth == 0 // nobody asks for the line chanceDepth
 	e := w.table.get(n.Key)
-	if !open && e.depth() >= depth && e != 0 {
+	if !pv && e.depth() >= depth && e != 0 {
 		v := w.fromTable(e.value(), ply)
 		if b := e.bound(); b == exact || b == atLeast && v >= beta || b == atMost && v <= alpha {
 			return v
@@ -57,19 +57,19 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	}
 	if leaf {
 		stands := w.pos.Evaluate()
-		if !open && stands >= beta {
+		if !pv && stands >= beta {
 			return stands // what is good enough as it is needs no proof
 		}
-		if w.proveWin(n, open) {
+		if w.proveWin(n, pv) {
 			return n.Value
 		}
 		return w.quiesce(n, stands, alpha, beta)
 	}
-	if w.prover != nil && w.proveWin(n, open) {
+	if w.prover != nil && w.proveWin(n, pv) {
 		return n.Value
 	}
 	if depth == 1 && w.frontier != nil {
-		return w.searchFrontier(n, alpha, beta, open)
+		return w.searchFrontier(n, alpha, beta, pv)
 	}
 	if w.o.InternalReduction > 0 && depth >= w.o.InternalReduction && e == 0 {
 		depth--
@@ -77,8 +77,8 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	// What a quiet move can reach at most, and whether the position stands above beta
 	// without one.
 	futilityValue := Inf
-	if static, known := w.static(n, depth, open, null); known {
-		if !open && null && static >= beta {
+	if static, known := w.static(n, depth, pv, null); known {
+		if !pv && null && static >= beta {
 			if depth <= w.o.ReverseFutilityDepth && static-w.o.ReverseFutilityMargin*depth >= beta {
 				return static - w.o.ReverseFutilityMargin*depth
 			}
@@ -107,8 +107,8 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 }
 
 // static evaluates a position where something is made of that.
-func (w *worker[P]) static(n *Node, depth int, open, null bool) (v int, known bool) {
-	prunes := !open && null && (depth <= w.o.ReverseFutilityDepth || w.null != nil && depth >= w.o.NullDepth)
+func (w *worker[P]) static(n *Node, depth int, pv, null bool) (v int, known bool) {
+	prunes := !pv && null && (depth <= w.o.ReverseFutilityDepth || w.null != nil && depth >= w.o.NullDepth)
 	if !prunes && depth > len(w.o.Futility) {
 		return 0, false
 	}
@@ -117,7 +117,7 @@ func (w *worker[P]) static(n *Node, depth int, open, null bool) (v int, known bo
 
 // searchMoves tries the moves of a position, of which quiet ones do not come above futilityValue.
 func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) int {
-	ply, key, floor, open := n.Ply, n.Key, n.Floor, beta-alpha > 1
+	ply, key, floor, pv := n.Ply, n.Key, n.Floor, beta-alpha > 1
 	low, best := alpha, -Inf
 	var choice Move
 	most := w.lateMoves(n, depth)
@@ -140,7 +140,7 @@ func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) 
 			best = v
 			if v > low || i == 0 {
 				choice = m.Move
-				if open {
+				if pv {
 					n.line = append(append(n.line[:0], m.Move), w.stack[ply+1].line...)
 				}
 			}
@@ -174,13 +174,13 @@ func (w *worker[P]) lateMoves(n *Node, depth int) int {
 }
 
 // searchFrontier lets the game look at the last ply.
-func (w *worker[P]) searchFrontier(n *Node, alpha, beta int, open bool) int {
+func (w *worker[P]) searchFrontier(n *Node, alpha, beta int, pv bool) int {
 	n.Moves = n.Moves[:0]
 	m := w.frontier.SearchFrontier(n, alpha, beta)
 	if m == 0 || w.meter.stopped {
 		return n.Value
 	}
-	if open {
+	if pv {
 		n.line = append(n.line, m)
 	}
 	w.table.put(n.Key, pack(m, w.toTable(n.Value, n.Ply), 1, boundOf(n.Value, alpha, beta)))
@@ -220,7 +220,7 @@ func (w *worker[P]) nullMove(n *Node, depth, beta int) int {
 
 // proveWin asks the game's own search, and returns true with its answer, or because the
 // search must end.
-func (w *worker[P]) proveWin(n *Node, open bool) bool {
+func (w *worker[P]) proveWin(n *Node, pv bool) bool {
 	m, ok := w.prover.ProveWin(n)
 	if w.meter.stopped {
 		n.Value = 0
@@ -229,7 +229,7 @@ func (w *worker[P]) proveWin(n *Node, open bool) bool {
 	if !ok {
 		return false
 	}
-	if open {
+	if pv {
 		n.line = append(n.line, m)
 	}
 	w.table.put(n.Key, pack(m, w.toTable(n.Value, n.Ply), MaxPly, atLeast))

@@ -19,9 +19,9 @@ type Ranked struct {
 type Node struct {
 	// Ply is the number of moves since the root, Depth the number of plies to search.
 	Ply, Depth int
-	// Open says that the value is wanted exactly and not only whether it passes a
+	// PV says that the value is wanted exactly and not only whether it passes a
 	// bound: the position is on the line that is the best so far.
-	Open bool
+	PV bool
 	// Meter counts positions that the game looks at on its own.
 	Meter *Meter
 
