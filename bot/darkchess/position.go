@@ -56,7 +56,7 @@ func options() search.Options[*position] {
 		Win: win, MateThreshold: winMin, Enough: winMin, MaxDepth: maxDepth,
 		Limit:      func(int) int { return maxDepth },
 		TableBytes: tableBytes, PollEvery: 512,
-		Slots: 1 + 2<<10, Killers: [2]int32{1 << 20, 1<<20 - 1},
+		HistorySize: 1 + 2<<10, Killers: [2]int32{1 << 20, 1<<20 - 1},
 		ChanceReduction: less,
 		Fork:            fork,
 	}
@@ -169,7 +169,7 @@ func (p *position) Moves(n *search.Node) {
 			if victim := p.board.Cell(to); victim != darkchess.Empty {
 				m.Order = p.gain(from, victim)
 			} else {
-				m.Slot = slot + int32(m.Move)
+				m.History = slot + int32(m.Move)
 			}
 			n.Moves = append(n.Moves, m)
 		}

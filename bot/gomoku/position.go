@@ -28,7 +28,7 @@ func options(cells int, describe func(*search.Line) game.Info) search.Options[*p
 		Win: win, MateThreshold: winBound + 1, Enough: winBound + 1,
 		MaxDepth: 48, Limit: func(int) int { return 96 },
 		TableBytes: tableBytes, PollEvery: pollEvery,
-		Slots: 1 + 2*cells, HistoryShift: 5, Killers: [2]int32{120, 80},
+		HistorySize: 1 + 2*cells, HistoryShift: 5, Killers: [2]int32{120, 80},
 		LateMoves: width, InternalReduction: 4, Reduce: late, ReduceRoot: true,
 		ReverseFutilityMargin: 30, ReverseFutilityDepth: 10, Futility: []int{40, 80, 120, 160, 200, 240, 280, 320},
 		Fork: fork, Describe: describe,
@@ -241,7 +241,7 @@ func (p *position) ranked(i int32) search.Ranked {
 	a, b := f.card(c, int(i)), f.card(1-c, int(i))
 	m := search.Ranked{Move: numberOf(int(i)), Order: int32(a.own) + int32(b.other)}
 	if a.class&classMask < cFourAnd && b.class&classMask < cFourAnd {
-		m.Slot = 1 + int32(c*len(f.cells)) + i
+		m.History = 1 + int32(c*len(f.cells)) + i
 	}
 	return m
 }

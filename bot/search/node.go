@@ -126,7 +126,7 @@ func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) 
 			break
 		}
 		m := n.next(i)
-		if futilityValue <= low && i > 0 && m.Slot != 0 {
+		if futilityValue <= low && i > 0 && m.History != 0 {
 			best = max(best, futilityValue)
 			continue
 		}
@@ -145,7 +145,7 @@ func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) 
 				}
 			}
 			if low = max(low, v); low >= beta {
-				if m.Slot != 0 {
+				if m.History != 0 {
 					w.refuted(n, m, depth)
 				}
 				break
@@ -159,7 +159,7 @@ func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) 
 
 // reduction is how many plies less the i-th move is searched.
 func (w *worker[P]) reduction(m Ranked, n *Node, depth, i int) int {
-	if w.reduce == nil || m.Slot == 0 || m.Move == n.killers[0] || m.Move == n.killers[1] {
+	if w.reduce == nil || m.History == 0 || m.Move == n.killers[0] || m.Move == n.killers[1] {
 		return 0
 	}
 	return int(w.reduce[min(depth, 63)][min(i, 63)])

@@ -36,15 +36,15 @@ type Options[P Position] struct {
 	// of two; 0 is 256. That is to take less than half a millisecond.
 	PollEvery int64
 
-	// Slots is the number of slots of quiet moves; 0 does without history.
-	Slots int
+	// HistorySize is the number of quiet moves that history tells apart; 0 does without history.
+	HistorySize int
 	// HistoryShift divides what history adds to the order of a move by a power of two.
 	HistoryShift uint
 	// Killers is what is added, instead of history, to the order of the two quiet moves
 	// that last refuted something at the same ply; 0 does without them.
 	Killers [2]int32
 	// Counter is what is added, instead of history, to the order of the quiet move that
-	// last refuted the move before it; 0 does without. It needs Slots.
+	// last refuted the move before it; 0 does without. It needs HistorySize.
 	Counter int32
 
 	// Aspiration is how far the value may be from that of the iteration before until

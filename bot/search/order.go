@@ -10,7 +10,7 @@ const most = 1 << 27
 func (w *worker[P]) order(n *Node, hint Move) {
 	var counter Move
 	if w.counters != nil && n.Ply > 0 {
-		counter = w.counters[w.stack[n.Ply-1].made.Slot]
+		counter = w.counters[w.stack[n.Ply-1].made.History]
 	}
 	for i := range n.Moves {
 		m := &n.Moves[i]
@@ -19,7 +19,7 @@ func (w *worker[P]) order(n *Node, hint Move) {
 			continue
 		}
 		switch {
-		case m.Slot == 0:
+		case m.History == 0:
 		case m.Move == n.killers[0]:
 			m.Order += w.o.Killers[0]
 		case m.Move == n.killers[1]:
@@ -27,7 +27,7 @@ func (w *worker[P]) order(n *Node, hint Move) {
 		case m.Move == counter:
 			m.Order += w.o.Counter
 		case w.history != nil:
-			m.Order += w.history[m.Slot] >> w.o.HistoryShift
+			m.Order += w.history[m.History] >> w.o.HistoryShift
 		}
 	}
 }
@@ -52,10 +52,10 @@ func (w *worker[P]) refuted(n *Node, m Ranked, depth int) {
 		n.killers[1], n.killers[0] = n.killers[0], m.Move
 	}
 	if w.history != nil {
-		h := &w.history[m.Slot]
+		h := &w.history[m.History]
 		*h = min(*h+int32(depth*depth), most)
 	}
 	if w.counters != nil && n.Ply > 0 {
-		w.counters[w.stack[n.Ply-1].made.Slot] = m.Move
+		w.counters[w.stack[n.Ply-1].made.History] = m.Move
 	}
 }

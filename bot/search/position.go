@@ -6,10 +6,10 @@ type Move uint32
 // Ranked is a move of a list.
 type Ranked struct {
 	Move Move
-	// Slot is 0 for a move that changes much: a capture, a threat. A quiet move has
-	// the number, below Options.Slots, under which its successes are remembered: the
+	// History is 0 for a move that changes much: a capture, a threat. A quiet move has
+	// the number, below Options.HistorySize, under which its successes are remembered: the
 	// same whenever the same side does the same.
-	Slot int32
+	History int32
 	// Order is what the game thinks of the move; the largest is searched first.
 	// History and killers are added to it, and it must stay below 1<<29.
 	Order int32

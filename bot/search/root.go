@@ -19,7 +19,7 @@ func (w *worker[P]) list() {
 		if i < len(kept) {
 			pv = kept[i].PV[:0]
 		}
-		w.roots = append(w.roots, Line{Move: m.Move, PV: append(pv, m.Move), slot: m.Slot})
+		w.roots = append(w.roots, Line{Move: m.Move, PV: append(pv, m.Move), history: m.History})
 	}
 }
 
@@ -99,7 +99,7 @@ func (w *worker[P]) pass(depth, lines, low, high int) (v int, ok bool) {
 			alpha = max(alpha, w.roots[lines-1].Value)
 		}
 		r := w.roots[i]
-		n.made = Ranked{Move: r.Move, Slot: r.slot}
+		n.made = Ranked{Move: r.Move, History: r.history}
 		less := 0
 		if w.o.ReduceRoot {
 			less = w.reduction(n.made, n, depth, i)

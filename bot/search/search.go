@@ -17,7 +17,7 @@ type Line struct {
 	// as many as were asked for, it is an upper bound.
 	Value int
 
-	slot int32
+	history int32
 }
 
 // Result is what a search found.
@@ -159,10 +159,10 @@ func (s *Search[P]) worker(i int) *worker[P] {
 		for ply := range w.stack {
 			w.stack[ply].Ply, w.stack[ply].Meter = ply, &w.meter
 		}
-		if s.o.Slots > 0 {
-			w.history = make([]int32, s.o.Slots)
+		if s.o.HistorySize > 0 {
+			w.history = make([]int32, s.o.HistorySize)
 			if s.o.Counter > 0 {
-				w.counters = make([]Move, s.o.Slots)
+				w.counters = make([]Move, s.o.HistorySize)
 			}
 		}
 		s.workers = append(s.workers, w)

@@ -81,7 +81,7 @@ func (p *tree) Moves(n *Node) {
 		}
 		r := Ranked{Move: Move(m)}
 		if m > 1 {
-			r.Slot = int32(m)
+			r.History = int32(m)
 		}
 		n.Moves = append(n.Moves, r)
 	}
@@ -144,13 +144,13 @@ func exactOptions() map[string]Options[noisyTree] {
 	for bits := range 16 {
 		o, name := base, "with"
 		if bits&1 != 0 {
-			o.Slots, name = 8, name+" history"
+			o.HistorySize, name = 8, name+" history"
 		}
 		if bits&2 != 0 {
 			o.Killers, name = [2]int32{1 << 20, 1 << 19}, name+" killers"
 		}
 		if bits&4 != 0 {
-			o.Slots, o.Counter, name = 8, 1<<18, name+" counter"
+			o.HistorySize, o.Counter, name = 8, 1<<18, name+" counter"
 		}
 		if bits&8 != 0 {
 			o.Aspiration, name = 20, name+" aspiration"
@@ -213,7 +213,7 @@ func TestValueWithoutQuiescence(t *testing.T) {
 // solved in spite of them.
 func TestReductionsSolve(t *testing.T) {
 	o := Options[*tree]{
-		Win: testWin, MateThreshold: testMate, Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Aspiration: 50,
+		Win: testWin, MateThreshold: testMate, HistorySize: 8, Killers: [2]int32{1 << 20, 1 << 19}, Aspiration: 50,
 		Reduce: func(_, i int) int { return min(i, 2) },
 	}
 	for _, o.ReduceRoot = range []bool{false, true} {
@@ -289,7 +289,7 @@ func TestLinesLeadToTheirValue(t *testing.T) {
 func sharp() Options[noisyTree] {
 	return Options[noisyTree]{
 		Win: testWin, MateThreshold: testMate, PollEvery: 16, TableBytes: 1 << 18,
-		Slots: 8, Killers: [2]int32{1 << 20, 1 << 19}, Counter: 1 << 18, Aspiration: 20,
+		HistorySize: 8, Killers: [2]int32{1 << 20, 1 << 19}, Counter: 1 << 18, Aspiration: 20,
 		Reduce:        func(depth, i int) int { return min(depth/3, i/2) },
 		NullReduction: 3, NullDepth: 3, InternalReduction: 4, Futility: []int{60, 90}, ReverseFutilityMargin: 80, ReverseFutilityDepth: 2,
 		Fork: func(p, old noisyTree) noisyTree {

@@ -23,8 +23,8 @@ const (
 func options() search.Options[*position] {
 	return search.Options[*position]{
 		Win: won, MateThreshold: mateThreshold, MaxDepth: 60, Limit: func(int) int { return 60 },
-		TableBytes: tableBytes,
-		Slots:      1 + 2<<12, Killers: [2]int32{1<<27 + 1, 1 << 27},
+		TableBytes:  tableBytes,
+		HistorySize: 1 + 2<<12, Killers: [2]int32{1<<27 + 1, 1 << 27},
 		Reduce:        late,
 		NullReduction: 3, NullDepth: 3,
 		Futility: []int{2 * piece},
@@ -144,7 +144,7 @@ func (p *position) Moves(n *search.Node) {
 	slot := 1 + int32(p.board.Side())<<12
 	for _, m := range p.board.Quiet(p.buf[:0]) {
 		x := numberOf(m)
-		n.Moves = append(n.Moves, search.Ranked{Move: x, Slot: slot + int32(x)})
+		n.Moves = append(n.Moves, search.Ranked{Move: x, History: slot + int32(x)})
 	}
 	if len(n.Moves) == 0 {
 		n.Value = p.count(won, n.Ply)
