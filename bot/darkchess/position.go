@@ -169,7 +169,7 @@ func (p *position) Moves(n *search.Node) {
 			if victim := p.board.Cell(to); victim != darkchess.Empty {
 				m.Order = p.gain(from, victim)
 			} else {
-				m.History = slot + int32(m.Move)
+				m.HistoryIndex = slot + int32(m.Move)
 			}
 			n.Moves = append(n.Moves, m)
 		}

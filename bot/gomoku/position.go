@@ -241,7 +241,7 @@ func (p *position) ranked(i int32) search.Ranked {
 	a, b := f.card(c, int(i)), f.card(1-c, int(i))
 	m := search.Ranked{Move: numberOf(int(i)), Order: int32(a.own) + int32(b.other)}
 	if a.class&classMask < cFourAnd && b.class&classMask < cFourAnd {
-		m.History = 1 + int32(c*len(f.cells)) + i
+		m.HistoryIndex = 1 + int32(c*len(f.cells)) + i
 	}
 	return m
 }

@@ -18,8 +18,8 @@ type ChanceNode interface {
 	ListOutcomes(m Move, n *Node)
 }
 
-// searchChance searches a move whose outcome is drawn: the first with the window as it is, the
-// others first with an empty one.
+// searchChance searches a move whose outcome is drawn: the first with the full window, the
+// others first with a null window.
 func (w *worker[P]) searchChance(n *Node, m Move, depth, alpha, beta int, first bool) int {
 	if !first && beta > alpha+1 {
 		if v := w.expectimax(n, m, depth, alpha, alpha+1); v <= alpha || v >= beta {

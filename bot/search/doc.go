@@ -1,7 +1,7 @@
 // Package search is alpha-beta for any game of two sides, with chance or without:
-// iterative deepening with principal variation search, a table of positions, an order of
-// moves that it learns, and by choice aspiration windows, null moves, late move
-// reductions, futility pruning and quiescence. A game brings a fast board with five methods:
+// iterative deepening with principal variation search, a transposition table, history,
+// and by choice killers, aspiration windows, null moves, late move reductions and
+// pruning, internal iterative reduction, futility pruning and quiescence. A game brings a fast board with five methods:
 //
 //	type position struct{ ... } // without pointers into it from elsewhere
 //
@@ -44,16 +44,16 @@
 // method more, to be measured in matches:
 //
 //   - Order good moves first: captures and threats by Ranked.Order, quiet moves by
-//     giving them a History, with Options.HistorySize, Killers and Counter.
+//     giving them a HistoryIndex, with Options.HistorySize, Killers and CounterMove.
 //   - Do not stop in the middle of an exchange: Quiescence, or raise Node.Depth in Enter.
-//   - Leave out what can hardly matter: Reduce, Futility, ReverseFutilityMargin, NullReduction with
-//     NullMover. What is left without them is exact.
-//   - ProveRoot threats by a search of the game's own: WinProver, which counts its positions
+//   - Leave out what can hardly matter: Reduce, Futility, ReverseFutilityMargin,
+//     NullReduction with NullMover. What is left without them is exact.
+//   - Prove wins by a search of the game's own: WinProver, which counts its positions
 //     by Node.Meter and gives up when that says so.
 //   - Draw lots: a move with the mark Chance is never played, ChanceNode lists what it can
 //     turn out to be. Its value is the mean; windows stay sound (Star1).
 //   - List only good moves: Node.Floor says what the others are worth. Or have only the
-//     first ones searched, in the order that is learned: Width.
+//     first ones searched, in the order that is learned: LateMoves.
 //   - With very many moves, look at those of the last ply without playing them: Frontier.
 //   - Look behind the first moves by a search that is too dear elsewhere: RootVerifier.
 //   - Repetitions: Enter looks for the position among those since the last capture. The
@@ -67,5 +67,5 @@
 //
 // With one goroutine (Task.Threads) a search is repeatable. With more, all search the
 // same position with boards of their own (Options.Fork), different in that every other
-// one is a ply ahead, and share the table without locks.
+// one is a ply ahead, and share the table without locks (Lazy SMP).
 package search

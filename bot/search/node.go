@@ -4,7 +4,7 @@ package search
 type worker[P Position] struct {
 	pos      P
 	o        *Options[P]
-	noisy    Quiescence // or nil
+	noisy    Quiescence // nil, as the next four, if the game does not implement it
 	null     NullMover
 	prover   WinProver
 	frontier Frontier
@@ -20,8 +20,8 @@ type worker[P Position] struct {
 	// lateMoveCounts is what Options.LateMoves says of depths up to 63, or nil.
 	lateMoveCounts *[64]uint8
 	history        []int32
-	counters       []Move
-	roots          []Line
+	counterMoves   []Move
+	rootMoves      []Line
 	stack          [MaxPly + 2]Node
 }
 
@@ -74,10 +74,8 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if w.o.InternalReduction > 0 && depth >= w.o.InternalReduction && e == 0 {
 		depth--
 	}
-	// What a quiet move can reach at most, and whether the position stands above beta
-	// without one.
 	futilityValue := Inf
-	if static, known := w.static(n, depth, pv, null); known {
+	if static, known := w.staticEval(n, depth, pv, null); known {
 		if !pv && null && static >= beta {
 			if depth <= w.o.ReverseFutilityDepth && static-w.o.ReverseFutilityMargin*depth >= beta {
 				return static - w.o.ReverseFutilityMargin*depth
@@ -106,8 +104,8 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	return w.searchMoves(n, depth, alpha, beta, futilityValue)
 }
 
-// static evaluates a position where something is made of that.
-func (w *worker[P]) static(n *Node, depth int, pv, null bool) (v int, known bool) {
+// staticEval evaluates a position where pruning needs that.
+func (w *worker[P]) staticEval(n *Node, depth int, pv, null bool) (v int, known bool) {
 	prunes := !pv && null && (depth <= w.o.ReverseFutilityDepth || w.null != nil && depth >= w.o.NullDepth)
 	if !prunes && depth > len(w.o.Futility) {
 		return 0, false
@@ -115,23 +113,23 @@ func (w *worker[P]) static(n *Node, depth int, pv, null bool) (v int, known bool
 	return w.pos.Evaluate(), true
 }
 
-// searchMoves tries the moves of a position, of which quiet ones do not come above futilityValue.
+// searchMoves is the move loop. Quiet moves do not come above futilityValue.
 func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) int {
 	ply, key, floor, pv := n.Ply, n.Key, n.Floor, beta-alpha > 1
 	low, best := alpha, -Inf
-	var choice Move
+	var bestMove Move
 	most := w.lateMoves(n, depth)
 	for i := range n.Moves {
 		if i >= most && best > -w.o.MateThreshold {
 			break
 		}
 		m := n.next(i)
-		if futilityValue <= low && i > 0 && m.History != 0 {
+		if futilityValue <= low && i > 0 && m.HistoryIndex != 0 {
 			best = max(best, futilityValue)
 			continue
 		}
 		less := w.reduction(m, n, depth, i)
-		n.made = m
+		n.current = m
 		v := w.searchMove(n, m.Move, depth-1, low, beta, i == 0, less)
 		if w.meter.stopped {
 			return 0
@@ -139,33 +137,33 @@ func (w *worker[P]) searchMoves(n *Node, depth, alpha, beta, futilityValue int) 
 		if v > best {
 			best = v
 			if v > low || i == 0 {
-				choice = m.Move
+				bestMove = m.Move
 				if pv {
 					n.line = append(append(n.line[:0], m.Move), w.stack[ply+1].line...)
 				}
 			}
 			if low = max(low, v); low >= beta {
-				if m.History != 0 {
-					w.refuted(n, m, depth)
+				if m.HistoryIndex != 0 {
+					w.updateHistory(n, m, depth)
 				}
 				break
 			}
 		}
 	}
 	best = max(best, floor)
-	w.table.put(key, pack(choice, w.toTable(best, ply), depth, boundOf(best, alpha, beta)))
+	w.table.put(key, pack(bestMove, w.toTable(best, ply), depth, boundOf(best, alpha, beta)))
 	return best
 }
 
-// reduction is how many plies less the i-th move is searched.
+// reduction is the late move reduction of the i-th move, in plies.
 func (w *worker[P]) reduction(m Ranked, n *Node, depth, i int) int {
-	if w.reduce == nil || m.History == 0 || m.Move == n.killers[0] || m.Move == n.killers[1] {
+	if w.reduce == nil || m.HistoryIndex == 0 || m.Move == n.killers[0] || m.Move == n.killers[1] {
 		return 0
 	}
 	return int(w.reduce[min(depth, 63)][min(i, 63)])
 }
 
-// lateMoves is how many of the moves of a position are searched unless they lose.
+// lateMoves is after how many moves late move pruning leaves out the others.
 func (w *worker[P]) lateMoves(n *Node, depth int) int {
 	if w.lateMoveCounts == nil {
 		return len(n.Moves)
@@ -187,8 +185,8 @@ func (w *worker[P]) searchFrontier(n *Node, alpha, beta int, pv bool) int {
 	return n.Value
 }
 
-// searchMove searches a move: the first with the window as it is, the others first with an
-// empty one and perhaps not as deep.
+// searchMove is principal variation search of one move: the first has the full window, the
+// others first a null window and perhaps a reduced depth.
 func (w *worker[P]) searchMove(n *Node, m Move, depth, alpha, beta int, first bool, less int) int {
 	if m&Chance != 0 {
 		return w.searchChance(n, m, depth-w.o.ChanceReduction, alpha, beta, first)
@@ -209,9 +207,9 @@ func (w *worker[P]) searchMove(n *Node, m Move, depth, alpha, beta int, first bo
 	return v
 }
 
-// nullMove lets the other side move twice.
+// nullMove searches behind a null move.
 func (w *worker[P]) nullMove(n *Node, depth, beta int) int {
-	n.made = Ranked{}
+	n.current = Ranked{}
 	w.null.MakeNull()
 	v := -w.node(depth-w.o.NullReduction, n.Ply+1, -beta, 1-beta, false)
 	w.null.UnmakeNull()
@@ -281,8 +279,8 @@ func (w *worker[P]) quiesceNode(ply, alpha, beta int) int {
 	return w.quiesce(n, w.pos.Evaluate(), alpha, beta)
 }
 
-// toTable makes a value that counts plies count them from the position instead of from
-// the root, for the table; fromTable is the way back.
+// toTable makes a mate score count plies from the position instead of from the root, for
+// the table; fromTable is the way back.
 func (w *worker[P]) toTable(v, ply int) int {
 	switch {
 	case v >= w.o.MateThreshold:

@@ -15,21 +15,21 @@ type Options[P Position] struct {
 	// Win is the value of having won at the root, below Inf-MaxPly: a win in n plies is
 	// worth Win-n. Necessary.
 	Win int
-	// MateThreshold is the least value, on either side of 0, that counts plies from the root
-	// like that; other values are below. Necessary.
+	// MateThreshold is the least mate score: values of at least that, on either side of 0,
+	// count plies from the root like Win. Other values are below. Necessary.
 	MateThreshold int
 	// Enough is a value that ends the search at once, on either side of 0; 0 is none,
 	// and it ends when the game is over within the depth.
 	Enough int
 	// MaxDepth is the deepest iteration, at most MaxPly; 0 is MaxPly/2.
 	MaxDepth int
-	// ChanceReduction is how many plies less is searched behind a move whose outcome is
-	// drawn: there are many outcomes.
+	// ChanceReduction is how many plies less is searched below a chance node: there are
+	// many outcomes.
 	ChanceReduction int
 	// Limit returns how long lines may become in an iteration because of extensions;
 	// nil is MaxPly.
 	Limit func(depth int) int
-	// TableBytes is the size of the table while no limit of memory asks for less; 0 is
+	// TableBytes is the size of the transposition table while no limit of memory asks for less; 0 is
 	// the least there is.
 	TableBytes int64
 	// PollEvery is after how many positions the task is asked whether to go on, a power
@@ -43,22 +43,22 @@ type Options[P Position] struct {
 	// Killers is what is added, instead of history, to the order of the two quiet moves
 	// that last refuted something at the same ply; 0 does without them.
 	Killers [2]int32
-	// Counter is what is added, instead of history, to the order of the quiet move that
+	// CounterMove is what is added, instead of history, to the order of the quiet move that
 	// last refuted the move before it; 0 does without. It needs HistorySize.
-	Counter int32
+	CounterMove int32
 
-	// Aspiration is how far the value may be from that of the iteration before until
+	// Aspiration is the half of the aspiration window: how far the value may be from that of the iteration before until
 	// the root is searched again; 0 searches with an open window.
 	Aspiration int
-	// LateMoves returns how many moves of a position below the root are searched to a depth,
+	// LateMoves is late move pruning. It returns how many moves of a position below the root are searched to a depth,
 	// the first in their order, and at least one. If all of them lose the others are looked
 	// at too: what was left out is no proof. nil searches all.
 	LateMoves func(depth int) int
-	// InternalReduction is from which depth on a position of which the table knows nothing is searched
-	// a ply less, because the order of its moves is a guess; 0 does so nowhere. (Internal
-	// iterative reduction; E. Schröder, in Rebel.)
+	// InternalReduction is the least depth of internal iterative reduction: a position of
+	// which the table knows nothing is searched a ply less, because the order of its moves
+	// is a guess; 0 does without. (E. Schröder, in Rebel.)
 	InternalReduction int
-	// Reduce returns how many plies less the i-th move, from 0, is searched if it is
+	// Reduce is the late move reduction. It returns how many plies less the i-th move, from 0, is searched if it is
 	// quiet and no killer. What turns out to be good is searched again in full.
 	Reduce func(depth, i int) int
 	// ReduceRoot has the first moves reduced too.
@@ -66,11 +66,12 @@ type Options[P Position] struct {
 	// NullReduction is how many plies less is searched after a null move, that of the
 	// move itself included; 0 does without. NullDepth is from which depth on.
 	NullReduction, NullDepth int
-	// Futility holds for the depths from 1 on how much a quiet move can gain at most;
-	// where that does not reach alpha quiet moves are left out.
+	// Futility holds the margins of futility pruning for the depths from 1 on: how much a
+	// quiet move can gain at most. Where that does not come above alpha quiet moves are
+	// left out.
 	Futility []int
-	// ReverseFutilityMargin is how much a position must be above beta for each ply of Depth to be
-	// believed to stay there, up to ReverseFutilityDepth.
+	// ReverseFutilityMargin is how much, for each ply of depth, the evaluation must be above
+	// beta to be returned without search, up to ReverseFutilityDepth.
 	ReverseFutilityMargin, ReverseFutilityDepth int
 
 	// Fork returns a copy of a position for another goroutine. old is what it returned

@@ -1,33 +1,33 @@
 package search
 
-// What comes before everything that the game orders.
-const hinted = 1 << 30
+// tableMoveOrder puts the move of the table before everything that the game orders.
+const tableMoveOrder = 1 << 30
 
-// most bounds what is remembered of a quiet move.
-const most = 1 << 27
+// historyLimit bounds what is remembered of a quiet move.
+const historyLimit = 1 << 27
 
 // order adds to what the game thinks of its moves what the search has learned.
-func (w *worker[P]) order(n *Node, hint Move) {
+func (w *worker[P]) order(n *Node, tableMove Move) {
 	var counter Move
-	if w.counters != nil && n.Ply > 0 {
-		counter = w.counters[w.stack[n.Ply-1].made.History]
+	if w.counterMoves != nil && n.Ply > 0 {
+		counter = w.counterMoves[w.stack[n.Ply-1].current.HistoryIndex]
 	}
 	for i := range n.Moves {
 		m := &n.Moves[i]
-		if m.Move == hint {
-			m.Order = hinted
+		if m.Move == tableMove {
+			m.Order = tableMoveOrder
 			continue
 		}
 		switch {
-		case m.History == 0:
+		case m.HistoryIndex == 0:
 		case m.Move == n.killers[0]:
 			m.Order += w.o.Killers[0]
 		case m.Move == n.killers[1]:
 			m.Order += w.o.Killers[1]
 		case m.Move == counter:
-			m.Order += w.o.Counter
+			m.Order += w.o.CounterMove
 		case w.history != nil:
-			m.Order += w.history[m.History] >> w.o.HistoryShift
+			m.Order += w.history[m.HistoryIndex] >> w.o.HistoryShift
 		}
 	}
 }
@@ -46,16 +46,16 @@ func (n *Node) next(i int) Ranked {
 	return list[i]
 }
 
-// refuted remembers a quiet move that was good enough.
-func (w *worker[P]) refuted(n *Node, m Ranked, depth int) {
+// updateHistory remembers a quiet move that caused a cutoff.
+func (w *worker[P]) updateHistory(n *Node, m Ranked, depth int) {
 	if w.o.Killers[0] > 0 && n.killers[0] != m.Move {
 		n.killers[1], n.killers[0] = n.killers[0], m.Move
 	}
 	if w.history != nil {
-		h := &w.history[m.History]
-		*h = min(*h+int32(depth*depth), most)
+		h := &w.history[m.HistoryIndex]
+		*h = min(*h+int32(depth*depth), historyLimit)
 	}
-	if w.counters != nil && n.Ply > 0 {
-		w.counters[w.stack[n.Ply-1].made.History] = m.Move
+	if w.counterMoves != nil && n.Ply > 0 {
+		w.counterMoves[w.stack[n.Ply-1].current.HistoryIndex] = m.Move
 	}
 }

@@ -6,10 +6,9 @@ type Move uint32
 // Ranked is a move of a list.
 type Ranked struct {
 	Move Move
-	// History is 0 for a move that changes much: a capture, a threat. A quiet move has
-	// the number, below Options.HistorySize, under which its successes are remembered: the
-	// same whenever the same side does the same.
-	History int32
+	// HistoryIndex is 0 for a noisy move: a capture, a threat. A quiet move has its index
+	// of history, below Options.HistorySize: the same whenever the same side does the same.
+	HistoryIndex int32
 	// Order is what the game thinks of the move; the largest is searched first.
 	// History and killers are added to it, and it must stay below 1<<29.
 	Order int32
@@ -19,8 +18,7 @@ type Ranked struct {
 type Node struct {
 	// Ply is the number of moves since the root, Depth the number of plies to search.
 	Ply, Depth int
-	// PV says that the value is wanted exactly and not only whether it passes a
-	// bound: the position is on the line that is the best so far.
+	// PV says that the node is of the principal variation: the window is open.
 	PV bool
 	// Meter counts positions that the game looks at on its own.
 	Meter *Meter
@@ -42,7 +40,7 @@ type Node struct {
 	Least, Most int
 
 	killers [2]Move
-	made    Ranked // the move that the line goes on with
+	current Ranked // the move that the line goes on with
 	line    []Move
 }
 
@@ -62,7 +60,7 @@ type Position interface {
 	Undo(m Move)
 }
 
-// Quiescence is a position that is not evaluated while something can be taken.
+// Quiescence is a position that has noisy moves: captures and threats.
 type Quiescence interface {
 	// Noisy appends the moves that must be looked at before the value of the position
 	// can be believed. Its side may always make another.

@@ -1,25 +1,25 @@
 package search
 
-// aspireFrom is the depth from which on the window of the root is narrow.
-const aspireFrom = 4
+// aspirationDepth is the least depth with an aspiration window.
+const aspirationDepth = 4
 
-// list fills in the first moves.
-func (w *worker[P]) list() {
+// listRootMoves fills in the first moves.
+func (w *worker[P]) listRootMoves() {
 	n := &w.stack[0]
 	n.Depth = 1
 	w.pos.Enter(n)
 	n.Moves, n.Floor = n.Moves[:0], -Inf
 	w.pos.Moves(n)
 	w.order(n, 0)
-	kept := w.roots[:cap(w.roots)] // with the memory of their lines
-	w.roots = w.roots[:0]
+	kept := w.rootMoves[:cap(w.rootMoves)] // with the memory of their lines
+	w.rootMoves = w.rootMoves[:0]
 	for i := range n.Moves {
 		m := n.next(i)
 		var pv []Move
 		if i < len(kept) {
 			pv = kept[i].PV[:0]
 		}
-		w.roots = append(w.roots, Line{Move: m.Move, PV: append(pv, m.Move), history: m.History})
+		w.rootMoves = append(w.rootMoves, Line{Move: m.Move, PV: append(pv, m.Move), historyIndex: m.HistoryIndex})
 	}
 }
 
@@ -31,25 +31,25 @@ func (w *worker[P]) iterate(depth, lines int) bool {
 		w.limit = min(w.o.Limit(depth), MaxPly)
 	}
 	low, high := -Inf, Inf
-	width := w.o.Aspiration
-	if width > 0 && lines == 1 && depth >= aspireFrom {
-		if v := w.roots[0].Value; v < w.o.MateThreshold && v > -w.o.MateThreshold {
-			low, high = v-width, v+width
+	window := w.o.Aspiration
+	if window > 0 && lines == 1 && depth >= aspirationDepth {
+		if v := w.rootMoves[0].Value; v < w.o.MateThreshold && v > -w.o.MateThreshold {
+			low, high = v-window, v+window
 		}
 	}
 	for {
-		v, ok := w.pass(depth, lines, low, high)
+		v, ok := w.searchRoot(depth, lines, low, high)
 		switch {
 		case !ok:
 			return false
 		case v <= low && low > -Inf:
-			low = wider(low, -width)
+			low = widen(low, -window)
 		case v >= high && high < Inf:
-			high = wider(high, width)
+			high = widen(high, window)
 		default:
 			return true
 		}
-		width *= 4
+		window *= 4
 	}
 }
 
@@ -65,21 +65,21 @@ func (w *worker[P]) proveRoot() bool {
 		return false
 	}
 	i := 0
-	for i < len(w.roots) && w.roots[i].Move != m {
+	for i < len(w.rootMoves) && w.rootMoves[i].Move != m {
 		i++
 	}
-	if i == len(w.roots) { // the game did not list it
-		w.roots = append(w.roots, Line{Move: m})
+	if i == len(w.rootMoves) { // the game did not list it
+		w.rootMoves = append(w.rootMoves, Line{Move: m})
 	}
-	r := w.roots[i]
+	r := w.rootMoves[i]
 	r.Value, r.PV = n.Value, append(r.PV[:0], m)
-	copy(w.roots[1:i+1], w.roots[:i])
-	w.roots[0] = r
+	copy(w.rootMoves[1:i+1], w.rootMoves[:i])
+	w.rootMoves[0] = r
 	return true
 }
 
-// wider moves a bound, or removes it where that was tried often.
-func wider(bound, by int) int {
+// widen moves a bound, or removes it where that was tried often.
+func widen(bound, by int) int {
 	if bound += by; bound > Inf/4 || bound < -Inf/4 || by > Inf/16 || by < -Inf/16 {
 		if by < 0 {
 			return -Inf
@@ -89,20 +89,20 @@ func wider(bound, by int) int {
 	return bound
 }
 
-// pass searches the first moves with a window. It returns the value of the best; if
+// searchRoot searches the first moves with a window. It returns the value of the best; if
 // that is not within the window it returns at once.
-func (w *worker[P]) pass(depth, lines, low, high int) (v int, ok bool) {
+func (w *worker[P]) searchRoot(depth, lines, low, high int) (v int, ok bool) {
 	n := &w.stack[0]
-	for i := range w.roots {
+	for i := range w.rootMoves {
 		alpha := low
 		if i >= lines {
-			alpha = max(alpha, w.roots[lines-1].Value)
+			alpha = max(alpha, w.rootMoves[lines-1].Value)
 		}
-		r := w.roots[i]
-		n.made = Ranked{Move: r.Move, History: r.history}
+		r := w.rootMoves[i]
+		n.current = Ranked{Move: r.Move, HistoryIndex: r.historyIndex}
 		less := 0
 		if w.o.ReduceRoot {
-			less = w.reduction(n.made, n, depth, i)
+			less = w.reduction(n.current, n, depth, i)
 		}
 		w.stack[1].line = w.stack[1].line[:0]
 		v = w.searchMove(n, r.Move, depth-1, alpha, high, i < lines, less)
@@ -117,18 +117,18 @@ func (w *worker[P]) pass(depth, lines, low, high int) (v int, ok bool) {
 			return v, true
 		}
 		if i >= lines && v <= alpha {
-			w.roots[i].Value = v
+			w.rootMoves[i].Value = v
 			continue
 		}
 		r.PV = append(append(r.PV[:0], r.Move), w.stack[1].line...)
 		j := i
-		for ; j > 0 && (j > lines || w.roots[j-1].Value < v); j-- {
-			w.roots[j] = w.roots[j-1]
+		for ; j > 0 && (j > lines || w.rootMoves[j-1].Value < v); j-- {
+			w.rootMoves[j] = w.rootMoves[j-1]
 		}
-		w.roots[j] = r
+		w.rootMoves[j] = r
 		if v >= high {
 			return v, true
 		}
 	}
-	return w.roots[0].Value, true
+	return w.rootMoves[0].Value, true
 }

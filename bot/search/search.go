@@ -17,7 +17,7 @@ type Line struct {
 	// as many as were asked for, it is an upper bound.
 	Value int
 
-	history int32
+	historyIndex int32
 }
 
 // Result is what a search found.
@@ -85,13 +85,13 @@ func (s *Search[P]) Forget() {
 func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 	t.UseAll()
 	w := s.ready(t, p, memory)
-	if len(w.roots) == 0 {
+	if len(w.rootMoves) == 0 {
 		return Result{}
 	}
 	defer w.meter.poll()
 	s.help(t, p)
 	defer s.shared.stop.Store(true)
-	lines = min(max(lines, t.Lines, 1), len(w.roots))
+	lines = min(max(lines, t.Lines, 1), len(w.rootMoves))
 	done, part := 0, false
 	for depth := 1; depth <= s.o.MaxDepth && t.More(depth); depth++ {
 		if depth > 1 && w.proveRoot() {
@@ -102,11 +102,11 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 		}
 		done = depth
 		s.report(t, depth)
-		if s.decided(w.roots[0].Value, depth) {
+		if s.decided(w.rootMoves[0].Value, depth) {
 			break
 		}
 	}
-	return Result{Lines: w.roots, Depth: done, Part: part}
+	return Result{Lines: w.rootMoves, Depth: done, Part: part}
 }
 
 // Value searches one position of several that a decision depends on, to a depth at most,
@@ -114,11 +114,11 @@ func (s *Search[P]) Run(t *bot.Task, p P, lines int, memory int64) Result {
 func (s *Search[P]) Value(t *bot.Task, p P, depth int, memory int64) (v int, ok bool) {
 	w := s.ready(t, p, memory)
 	defer w.meter.poll()
-	for d := 1; len(w.roots) > 0 && d <= depth && t.More(d); d++ {
+	for d := 1; len(w.rootMoves) > 0 && d <= depth && t.More(d); d++ {
 		if ok = w.iterate(d, 1); !ok {
 			break
 		}
-		if v = w.roots[0].Value; s.decided(v, d) {
+		if v = w.rootMoves[0].Value; s.decided(v, d) {
 			break
 		}
 	}
@@ -161,8 +161,8 @@ func (s *Search[P]) worker(i int) *worker[P] {
 		}
 		if s.o.HistorySize > 0 {
 			w.history = make([]int32, s.o.HistorySize)
-			if s.o.Counter > 0 {
-				w.counters = make([]Move, s.o.HistorySize)
+			if s.o.CounterMove > 0 {
+				w.counterMoves = make([]Move, s.o.HistorySize)
 			}
 		}
 		s.workers = append(s.workers, w)
@@ -189,11 +189,11 @@ func (s *Search[P]) begin(w *worker[P], p P, t *bot.Task) {
 	w.meter = Meter{task: t, shared: &s.shared, every: s.o.PollEvery}
 	w.limit = MaxPly
 	clear(w.history)
-	clear(w.counters)
+	clear(w.counterMoves)
 	for i := range w.stack {
 		w.stack[i].killers = [2]Move{}
 	}
-	w.list()
+	w.listRootMoves()
 }
 
 // help starts the other goroutines. They end soon after shared.stop is set; the answer
@@ -223,12 +223,12 @@ func (s *Search[P]) report(t *bot.Task, depth int) {
 	if s.o.Describe == nil || !t.Heard() {
 		return
 	}
-	for i := range min(max(t.Lines, 1), len(w.roots)) {
+	for i := range min(max(t.Lines, 1), len(w.rootMoves)) {
 		rank := i + 1
 		if t.Lines <= 1 {
 			rank = 0
 		}
-		t.Report(s.Info(&w.roots[i], depth, rank))
+		t.Report(s.Info(&w.rootMoves[i], depth, rank))
 	}
 }
 

@@ -44,7 +44,7 @@ func (e entry) bound() bound { return bound(e >> 62) }
 // (Hyatt and Mann, A lock-less transposition table implementation, 2002.)
 type place struct{ check, entry uint64 }
 
-// table remembers positions. The latest result replaces an older one.
+// table is the transposition table. The latest result replaces an older one.
 type table struct {
 	bot.Table[place]
 	many bool // there is more than one goroutine

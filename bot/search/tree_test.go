@@ -81,7 +81,7 @@ func (p *tree) Moves(n *Node) {
 		}
 		r := Ranked{Move: Move(m)}
 		if m > 1 {
-			r.History = int32(m)
+			r.HistoryIndex = int32(m)
 		}
 		n.Moves = append(n.Moves, r)
 	}
@@ -150,7 +150,7 @@ func exactOptions() map[string]Options[noisyTree] {
 			o.Killers, name = [2]int32{1 << 20, 1 << 19}, name+" killers"
 		}
 		if bits&4 != 0 {
-			o.HistorySize, o.Counter, name = 8, 1<<18, name+" counter"
+			o.HistorySize, o.CounterMove, name = 8, 1<<18, name+" counter"
 		}
 		if bits&8 != 0 {
 			o.Aspiration, name = 20, name+" aspiration"
@@ -289,7 +289,7 @@ func TestLinesLeadToTheirValue(t *testing.T) {
 func sharp() Options[noisyTree] {
 	return Options[noisyTree]{
 		Win: testWin, MateThreshold: testMate, PollEvery: 16, TableBytes: 1 << 18,
-		HistorySize: 8, Killers: [2]int32{1 << 20, 1 << 19}, Counter: 1 << 18, Aspiration: 20,
+		HistorySize: 8, Killers: [2]int32{1 << 20, 1 << 19}, CounterMove: 1 << 18, Aspiration: 20,
 		Reduce:        func(depth, i int) int { return min(depth/3, i/2) },
 		NullReduction: 3, NullDepth: 3, InternalReduction: 4, Futility: []int{60, 90}, ReverseFutilityMargin: 80, ReverseFutilityDepth: 2,
 		Fork: func(p, old noisyTree) noisyTree {

@@ -58,9 +58,9 @@ func (p few) best(depth int) int {
 	return best
 }
 
-// As many moves are searched as the width says, the table's being one of them, and what
+// As many moves are searched as late move pruning allows, the table's being one of them, and what
 // is found out about first moves counts, whatever the window is.
-func TestWidthAndVerifiedMoves(t *testing.T) {
+func TestLateMovesAndVerifiedMoves(t *testing.T) {
 	for width := 1; width <= 5; width++ {
 		for _, aspiration := range []int{0, 20} {
 			s := New(Options[few]{Win: testWin, MateThreshold: testMate, LateMoves: func(int) int { return width }, Aspiration: aspiration})

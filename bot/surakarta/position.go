@@ -144,7 +144,7 @@ func (p *position) Moves(n *search.Node) {
 	slot := 1 + int32(p.board.Side())<<12
 	for _, m := range p.board.Quiet(p.buf[:0]) {
 		x := numberOf(m)
-		n.Moves = append(n.Moves, search.Ranked{Move: x, History: slot + int32(x)})
+		n.Moves = append(n.Moves, search.Ranked{Move: x, HistoryIndex: slot + int32(x)})
 	}
 	if len(n.Moves) == 0 {
 		n.Value = p.count(won, n.Ply)

@@ -33,8 +33,8 @@ func (p *last) SearchFrontier(n *Node, alpha, beta int) (best Move) {
 	return best
 }
 
-// A game that looks at the last ply on its own finds what the search finds.
-func TestFinisher(t *testing.T) {
+// A game that searches frontier nodes on its own finds what the search finds.
+func TestFrontier(t *testing.T) {
 	o := Options[*last]{Win: testWin, MateThreshold: testMate, PollEvery: 16, TableBytes: 1 << 16, Aspiration: 20}
 	s := New(o)
 	asked := 0
