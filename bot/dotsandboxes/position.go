@@ -87,9 +87,9 @@ func (p *position) Moves(dst []mcts.Choice) []mcts.Choice {
 	return dst
 }
 
-// Finish draws safe lines by chance until there is none, then opens the smallest chains
+// Playout draws safe lines by chance until there is none, then opens the smallest chains
 // first.
-func (p *position) Finish(r *mcts.Rand, _ []uint8) (value, points float32) {
+func (p *position) Playout(r *mcts.Rand, _ []uint8) (value, points float32) {
 	p.played = append(p.played[:0], outcome{hand: p.hand})
 	for !p.open.Empty() {
 		if safe := p.safe(); !safe.Empty() {

@@ -55,7 +55,7 @@ func TestTreeMovesAreTheGame(t *testing.T) {
 		if got := best(&p); got != want {
 			t.Fatalf("%v in hand: the moves come to %d, the solver says %d", o, got, want)
 		}
-		value, points := p.Finish(&seed, nil)
+		value, points := p.Playout(&seed, nil)
 		if n := int(points); n < -left || n > left || (n+left)%2 != 0 || (value > 0.5) != (n > 0) {
 			t.Fatalf("a game about %d boxes ends with %v, worth %v", left, points, value)
 		}

@@ -214,7 +214,7 @@ func TestPlayoutsAreGames(t *testing.T) {
 		seed := mcts.Rand(i + 1)
 		first := make([]uint8, nogo.Points)
 		loser := nogo.White
-		if v, _ := g.Finish(&seed, first); v == 0 {
+		if v, _ := g.Playout(&seed, first); v == 0 {
 			loser = nogo.Black
 		}
 		if g.board.CanMove(loser) {
@@ -250,7 +250,7 @@ func TestPlayoutsDoNotAllocate(t *testing.T) {
 	first := make([]uint8, nogo.Points)
 	if n := testing.AllocsPerRun(50, func() {
 		g.Copy(&at)
-		g.Finish(&r, first)
+		g.Playout(&r, first)
 	}); n != 0 {
 		t.Errorf("a random game allocates %v times", n)
 	}
@@ -360,7 +360,7 @@ func BenchmarkPlayouts(b *testing.B) {
 	first := make([]uint8, nogo.Points)
 	for b.Loop() {
 		g.Copy(&at)
-		g.Finish(&r, first)
+		g.Playout(&r, first)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "playouts/s")
 }

@@ -89,9 +89,9 @@ func (g *playout) Moves(dst []mcts.Choice) []mcts.Choice {
 	return dst
 }
 
-// Finish plays at random until a side has no harmless point. What can wait is played
+// Playout plays at random until a side has no harmless point. What can wait is played
 // when nothing else is left.
-func (g *playout) Finish(r *mcts.Rand, first []uint8) (value, points float32) {
+func (g *playout) Playout(r *mcts.Rand, first []uint8) (value, points float32) {
 	b := &g.board
 	for side := range g.left {
 		for tier := range g.left[side] {

@@ -326,7 +326,7 @@ func TestRoundsDoNotAllocate(t *testing.T) {
 		if m := mcts.Move(phantomgo.At(5, 5)); g.Stands(m) {
 			g.Play(m)
 		}
-		g.Finish(&r, first)
+		g.Playout(&r, first)
 	})
 	if n != 0 {
 		t.Errorf("a round allocates %v times", n)

@@ -25,8 +25,8 @@ func eye(b *phantomgo.Board, p int, colour uint8) bool {
 	return enemies+edge < 2
 }
 
-// Finish plays at random until both sides have nothing left.
-func (g *position) Finish(r *mcts.Rand, first []uint8) (value, points float32) {
+// Playout plays at random until both sides have nothing left.
+func (g *position) Playout(r *mcts.Rand, first []uint8) (value, points float32) {
 	g.vacant()
 	for range 3 * len(g.spots) {
 		if g.passes >= 2 {

@@ -8,7 +8,7 @@
 //	func (p *position) Play(m mcts.Move)     { ... }
 //	func (p *position) Judge() mcts.Proof    { ... }
 //	func (p *position) Moves(dst []mcts.Choice) []mcts.Choice { ... }
-//	func (p *position) Finish(r *mcts.Rand, first []uint8) (value, points float32) { ... }
+//	func (p *position) Playout(r *mcts.Rand, first []uint8) (value, points float32) { ... }
 //
 // and its engine keeps a tree of it:
 //

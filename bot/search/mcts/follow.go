@@ -9,7 +9,7 @@ func (t *Tree[G, P]) Follow(m Move) bool {
 		return false
 	}
 	x := &t.nodes[0]
-	for j := range t.kids(x) {
+	for j := range t.children(x) {
 		i := x.first + int32(j)
 		if t.nodes[i].move != m {
 			continue
@@ -23,8 +23,8 @@ func (t *Tree[G, P]) Follow(m Move) bool {
 			t.expand(0, &t.root)
 			r = &t.nodes[0]
 		}
-		if kids := t.kids(r); len(kids) > 0 {
-			r.proof = prove(kids).reverse()
+		if children := t.children(r); len(children) > 0 {
+			r.proof = prove(children).reverse()
 			return true
 		}
 		break // nothing to decide

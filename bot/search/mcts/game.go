@@ -20,12 +20,12 @@ type Game[G any] interface {
 	// Moves appends the moves of the side to move with what is expected of them: none
 	// when the game is over.
 	Moves(dst []Choice) []Choice
-	// Finish plays to the end and returns what that is worth to side 0, from 0, a
+	// Playout plays to the end and returns what that is worth to side 0, from 0, a
 	// loss, to 1, and by how much side 0 is ahead then, where a game has points; that
 	// is for Line alone. The position may be left anywhere. In first, which has Options.Moves
 	// places, it notes for each move that was not made before in this round who made
 	// it: the side and 1.
-	Finish(r *Rand, first []uint8) (value, points float32)
+	Playout(r *Rand, first []uint8) (value, points float32)
 }
 
 // Choice is a move with what is expected of it.

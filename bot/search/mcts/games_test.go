@@ -49,7 +49,7 @@ func (g *three) Moves(dst []Choice) []Choice {
 	return dst
 }
 
-func (g *three) Finish(r *Rand, first []uint8) (value, points float32) {
+func (g *three) Playout(r *Rand, first []uint8) (value, points float32) {
 	for {
 		if p := g.Judge(); p != Open {
 			return p.seen(g.side, 0).Value(), 0
@@ -96,7 +96,7 @@ func (g *heap) Moves(dst []Choice) []Choice {
 	return dst
 }
 
-func (g *heap) Finish(r *Rand, _ []uint8) (value, points float32) {
+func (g *heap) Playout(r *Rand, _ []uint8) (value, points float32) {
 	for g.left > 0 {
 		g.Play(Move(1 + r.Below(min(3, g.left))))
 	}
@@ -156,7 +156,7 @@ func (g *wide) Moves(dst []Choice) []Choice {
 	return dst
 }
 
-func (g *wide) Finish(r *Rand, first []uint8) (value, points float32) {
+func (g *wide) Playout(r *Rand, first []uint8) (value, points float32) {
 	if m := r.Below(width); first[m] == 0 {
 		first[m] = uint8(r.Below(2)) + 1
 	}

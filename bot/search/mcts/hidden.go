@@ -25,10 +25,10 @@ func (t *Tree[G, P]) count() {
 }
 
 // next returns the answer to follow in a sample, 0 if none of those known is possible.
-func (t *Tree[G, P]) next(h *hand[G], x *node) int32 {
+func (t *Tree[G, P]) next(h *worker[G], x *node) int32 {
 	best, most := int32(0), float32(-2)
 	all := math.Log(float64(x.n) + 1)
-	for j := range t.kids(x) {
+	for j := range t.children(x) {
 		i := x.first + int32(j)
 		c := &t.nodes[i]
 		if !h.hidden.Stands(c.move) {

@@ -66,7 +66,7 @@ func (g *cups) Moves(dst []Choice) []Choice {
 	return dst
 }
 
-func (g *cups) Finish(*Rand, []uint8) (value, points float32) { return g.value, 0 }
+func (g *cups) Playout(*Rand, []uint8) (value, points float32) { return g.value, 0 }
 
 // A move is worth what it brings in the samples in which it is possible; one that is not
 // the best comes to be made in those where the best is not possible.
@@ -82,7 +82,7 @@ func TestHidden(t *testing.T) {
 	if tree.Rounds() != 12_000 || tree.Proof() != Open {
 		t.Errorf("%d rounds, proved %d", tree.Rounds(), tree.Proof())
 	}
-	for i, c := range tree.kids(&tree.nodes[0]) {
+	for i, c := range tree.children(&tree.nodes[0]) {
 		want, seen := []float64{1.0 / 6, 2.0 / 6, 3.0 / 6, 4.0 / 7}[i], []float64{1, 1, 1, 0.7}[i]
 		if v := float64(tree.value(&c)); math.Abs(v-want) > 0.05 {
 			t.Errorf("cup %d is worth %.3f, want %.3f", i, v, want)
@@ -98,7 +98,7 @@ func TestHidden(t *testing.T) {
 		t.Error("the same seed grew another tree")
 	}
 	tree.ended = false
-	if n := testing.AllocsPerRun(100, func() { tree.round(tree.hands[0]) }); n != 0 && testing.CoverMode() == "" {
+	if n := testing.AllocsPerRun(100, func() { tree.round(tree.workers[0]) }); n != 0 && testing.CoverMode() == "" {
 		t.Errorf("a round allocates %v times", n)
 	}
 	if tree.Follow(3) || tree.Len() != 0 {
@@ -117,14 +117,14 @@ type stubborn struct {
 
 func (g *stubborn) Copy(from *stubborn) { *g = *from }
 
-func (g *stubborn) Finish(r *Rand, first []uint8) (value, points float32) {
+func (g *stubborn) Playout(r *Rand, first []uint8) (value, points float32) {
 	if g == g.quick {
 		g.arrived.Wait()
 	} else {
 		g.arrived.Done()
 		<-g.gate
 	}
-	return g.wide.Finish(r, first)
+	return g.wide.Playout(r, first)
 }
 
 // A search does not wait for the rounds of other threads, which count for nothing then.
@@ -135,7 +135,7 @@ func TestDoesNotWait(t *testing.T) {
 	gate := make(chan struct{})
 	tree := New[stubborn](wideOptions)
 	tree.Begin(&stubborn{}, 1<<20, 1)
-	tree.Begin(&stubborn{quick: &tree.hands[0].game, gate: gate, arrived: &arrived}, 1<<20, 1)
+	tree.Begin(&stubborn{quick: &tree.workers[0].game, gate: gate, arrived: &arrived}, 1<<20, 1)
 	k := task(500)
 	k.Lines, k.Threads = 2, 1+others
 	tree.Search(k, nil)

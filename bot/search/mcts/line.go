@@ -48,7 +48,7 @@ func (t *Tree[G, P]) Line(rank, most int) Line {
 // rank sorts the answers to a node, the best first.
 func (t *Tree[G, P]) rank(x *node) []int32 {
 	t.order = t.order[:0]
-	for j := range t.kids(x) {
+	for j := range t.children(x) {
 		t.order = append(t.order, x.first+int32(j))
 	}
 	slices.SortStableFunc(t.order, func(a, b int32) int { return t.compare(&t.nodes[a], &t.nodes[b]) })

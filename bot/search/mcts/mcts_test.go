@@ -125,7 +125,7 @@ func TestRoundsDoNotAllocate(t *testing.T) {
 	}
 	tree := grown(t, 5000, 10_000, 1)
 	tree.ended = false
-	if n := testing.AllocsPerRun(200, func() { tree.round(tree.hands[0]) }); n != 0 {
+	if n := testing.AllocsPerRun(200, func() { tree.round(tree.workers[0]) }); n != 0 {
 		t.Errorf("a round allocates %v times", n)
 	}
 }
@@ -249,7 +249,7 @@ func TestThreads(t *testing.T) {
 	k.Threads = 4
 	tree.Search(k, nil)
 	n, won, under := tree.nodes[0].n, tree.nodes[0].won, float32(0)
-	for _, c := range tree.kids(&tree.nodes[0]) {
+	for _, c := range tree.children(&tree.nodes[0]) {
 		under += c.n
 		won += c.won
 	}
@@ -318,6 +318,6 @@ func BenchmarkRounds(b *testing.B) {
 	tree.Begin(&wide{}, 1<<20, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		tree.round(tree.hands[0])
+		tree.round(tree.workers[0])
 	}
 }

@@ -2,7 +2,7 @@ package mcts
 
 // round plays one round and reports whether another one is of no use, because the root
 // is proved, has as many as can be counted, or the search has ended.
-func (t *Tree[G, P]) round(h *hand[G]) bool {
+func (t *Tree[G, P]) round(h *worker[G]) bool {
 	P(&h.game).Copy(&t.root)
 	if h.hidden != nil {
 		h.hidden.Draw(&h.rand)
@@ -13,12 +13,12 @@ func (t *Tree[G, P]) round(h *hand[G]) bool {
 		t.mu.Unlock()
 		return true
 	}
-	proof := t.descend(h)
+	proof := t.selectLeaf(h)
 	h.away = true
 	t.mu.Unlock()
 	v, points := proof.Value(), float32(0)
 	if proof == Open {
-		v, points = P(&h.game).Finish(&h.rand, h.first)
+		v, points = P(&h.game).Playout(&h.rand, h.first)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -26,13 +26,13 @@ func (t *Tree[G, P]) round(h *hand[G]) bool {
 		return true // the search has ended without it
 	}
 	h.away = false
-	t.learn(h, v, points)
+	t.backup(h, v, points)
 	root := &t.nodes[0]
 	return root.proof != Open || root.n >= mostRounds
 }
 
-// withdraw makes a round that is under way count for nothing. It does not come back.
-func (t *Tree[G, P]) withdraw(h *hand[G]) {
+// cancelRound makes a round that is under way count for nothing. It does not come back.
+func (t *Tree[G, P]) cancelRound(h *worker[G]) {
 	if !h.away {
 		return
 	}
@@ -42,9 +42,9 @@ func (t *Tree[G, P]) withdraw(h *hand[G]) {
 	}
 }
 
-// descend goes down to the end of the tree and counts the round on its way. It returns
+// selectLeaf goes down to the end of the tree and counts the round on its way. It returns
 // what is certain there, for side 0.
-func (t *Tree[G, P]) descend(h *hand[G]) Proof {
+func (t *Tree[G, P]) selectLeaf(h *worker[G]) Proof {
 	h.path = append(h.path[:0], 0)
 	i := int32(0)
 	for {
@@ -61,7 +61,7 @@ func (t *Tree[G, P]) descend(h *hand[G]) Proof {
 			return Open
 		}
 		if h.hidden == nil {
-			i = t.choose(x)
+			i = t.selectChild(x)
 		} else if i = t.next(h, x); i == 0 {
 			return Open
 		}
@@ -74,28 +74,28 @@ func (t *Tree[G, P]) descend(h *hand[G]) Proof {
 	}
 }
 
-// learn takes over what a round says about the nodes of its path: its value for side 0,
+// backup takes over what a round says about the nodes of its path: its value for side 0,
 // and by how much that is ahead.
-func (t *Tree[G, P]) learn(h *hand[G], v, points float32) {
+func (t *Tree[G, P]) backup(h *worker[G], v, points float32) {
 	gain := [2]float32{v, 1 - v}
 	proved := h.hidden == nil
 	for k := len(h.path) - 1; k >= 0; k-- {
 		x := &t.nodes[h.path[k]]
 		x.won += gain[x.side]
 		x.points += points
-		kids := t.kids(x)
-		if len(h.first) > 0 && len(kids) > 0 {
-			side := kids[0].side
-			for j := range kids {
-				if c := &kids[j]; h.first[c.move] == side+1 {
+		children := t.children(x)
+		if len(h.first) > 0 && len(children) > 0 {
+			side := children[0].side
+			for j := range children {
+				if c := &children[j]; h.first[c.move] == side+1 {
 					c.on++
 					c.ow += gain[side]
 				}
 			}
 		}
 		if proved {
-			if x.proof == Open && len(kids) > 0 {
-				x.proof = prove(kids).seen(kids[0].side, x.side)
+			if x.proof == Open && len(children) > 0 {
+				x.proof = prove(children).seen(children[0].side, x.side)
 			}
 			proved = x.proof != Open
 		}
@@ -103,10 +103,10 @@ func (t *Tree[G, P]) learn(h *hand[G], v, points float32) {
 }
 
 // prove returns what the answers say about the game of the side that chooses.
-func prove(kids []node) Proof {
+func prove(children []node) Proof {
 	sum := Loss
-	for j := range kids {
-		switch kids[j].proof {
+	for j := range children {
+		switch children[j].proof {
 		case Win:
 			return Win
 		case Open:

@@ -29,15 +29,15 @@ func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 		tell = func(int) {}
 	}
 	task.UseAll()
-	c := crew{task: task, began: task.Elapsed()}
+	c := progress{task: task, began: task.Elapsed()}
 	t.wait()
 	t.ended = false
-	t.enlist(&c, task.Threads)
-	defer t.dismiss()
+	t.startWorkers(&c, task.Threads)
+	defer t.stopWorkers()
 	until := int64(firstIteration)
 	for depth := 1; task.More(depth); depth++ {
 		for c.played < until {
-			end := t.round(t.hands[0])
+			end := t.round(t.workers[0])
 			more := 1 + c.rounds.Swap(0)
 			c.played += more
 			end = task.Poll(more*t.opts.Cost) || end
@@ -55,8 +55,8 @@ func (t *Tree[G, P]) Search(task *bot.Task, tell func(depth int)) {
 	}
 }
 
-// crew are the threads of a search, and what they have done.
-type crew struct {
+// progress is what the threads of a search have done.
+type progress struct {
 	task   *bot.Task
 	began  time.Duration // of the task when the search began
 	played int64         // rounds
@@ -64,10 +64,10 @@ type crew struct {
 	rounds atomic.Int64 // of the other threads, not counted in played yet
 }
 
-// enlist starts the threads beside the first.
-func (t *Tree[G, P]) enlist(c *crew, threads int) {
+// startWorkers starts the threads beside the first.
+func (t *Tree[G, P]) startWorkers(c *progress, threads int) {
 	for i := 1; i < threads; i++ {
-		h := t.hand(i, uint64(t.hands[0].rand))
+		h := t.worker(i, uint64(t.workers[0].rand))
 		t.helpers.Go(func() {
 			for !t.round(h) {
 				c.rounds.Add(1)
@@ -76,18 +76,18 @@ func (t *Tree[G, P]) enlist(c *crew, threads int) {
 	}
 }
 
-// dismiss ends the threads beside the first, without waiting for their rounds.
-func (t *Tree[G, P]) dismiss() {
+// stopWorkers ends the threads beside the first, without waiting for their rounds.
+func (t *Tree[G, P]) stopWorkers() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.ended = true
-	for _, h := range t.hands {
-		t.withdraw(h)
+	for _, h := range t.workers {
+		t.cancelRound(h)
 	}
 }
 
 // look reports, every few rounds, whether more of them are of no use.
-func (t *Tree[G, P]) look(c *crew) bool {
+func (t *Tree[G, P]) look(c *progress) bool {
 	if c.looks++; c.looks%lookEvery != 0 {
 		return false
 	}
@@ -115,9 +115,9 @@ func (t *Tree[G, P]) look(c *crew) bool {
 // ahead returns how many rounds the most played move is ahead of the next one.
 func (t *Tree[G, P]) ahead() float64 {
 	first, second := float32(0), float32(math.Inf(-1))
-	kids := t.kids(&t.nodes[0])
-	for j := range kids {
-		c := &kids[j]
+	children := t.children(&t.nodes[0])
+	for j := range children {
+		c := &children[j]
 		switch {
 		case c.proof == Loss:
 		case c.n > first:

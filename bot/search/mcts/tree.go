@@ -34,15 +34,15 @@ type Tree[G any, P Game[G]] struct {
 	seen    []float32 // by node, with samples: the rounds in which its move was possible
 	limit   int
 	root    G
-	hands   []*hand[G]
+	workers []*worker[G]
 	helpers sync.WaitGroup // the threads beside the first
 	ended   bool           // they may not begin a round any more
 	list    []Choice
 	order   []int32
 }
 
-// hand is what a thread grows the tree with.
-type hand[G any] struct {
+// worker is what a thread grows the tree with.
+type worker[G any] struct {
 	game  G
 	rand  Rand
 	first []uint8
@@ -83,24 +83,24 @@ func (t *Tree[G, P]) Begin(at *G, limit int, seed uint64) {
 func (t *Tree[G, P]) Resume(limit int, seed uint64) {
 	t.wait()
 	t.limit, t.ended = limit, false
-	for i, h := range t.hands {
+	for i, h := range t.workers {
 		h.seed(seed, i)
 	}
-	t.samples = t.hand(0, seed).hidden != nil
+	t.samples = t.worker(0, seed).hidden != nil
 }
 
-// hand makes sure that there is one of a number.
-func (t *Tree[G, P]) hand(i int, seed uint64) *hand[G] {
-	for len(t.hands) <= i {
-		h := &hand[G]{first: make([]uint8, t.opts.Moves)}
+// worker makes sure that there is one of a number.
+func (t *Tree[G, P]) worker(i int, seed uint64) *worker[G] {
+	for len(t.workers) <= i {
+		h := &worker[G]{first: make([]uint8, t.opts.Moves)}
 		h.hidden, _ = any(P(&h.game)).(Hidden)
-		h.seed(seed, len(t.hands))
-		t.hands = append(t.hands, h)
+		h.seed(seed, len(t.workers))
+		t.workers = append(t.workers, h)
 	}
-	return t.hands[i]
+	return t.workers[i]
 }
 
-func (h *hand[G]) seed(seed uint64, i int) {
+func (h *worker[G]) seed(seed uint64, i int) {
 	h.rand = Rand((seed + uint64(i)*0x9e3779b97f4a7c15) | 1)
 }
 
@@ -156,8 +156,8 @@ func (p Proof) seen(from, to uint8) Proof {
 	return p.reverse()
 }
 
-// kids returns the answers to a node.
-func (t *Tree[G, P]) kids(x *node) []node {
+// children returns the answers to a node.
+func (t *Tree[G, P]) children(x *node) []node {
 	if x.first == 0 {
 		return nil
 	}
@@ -184,12 +184,12 @@ func (t *Tree[G, P]) value(x *node) float32 {
 // untried is more than any value: what nothing is known about is tried first.
 const untried = 8
 
-// choose returns the answer to follow. Proved losses are followed only if there is
+// selectChild returns the answer to follow. Proved losses are followed only if there is
 // nothing else.
-func (t *Tree[G, P]) choose(x *node) int32 {
+func (t *Tree[G, P]) selectChild(x *node) int32 {
 	extra := t.opts.Explore * float32(math.Sqrt(math.Log(float64(x.n)+1)))
 	best, most := x.first, float32(-2)
-	for j := range t.kids(x) {
+	for j := range t.children(x) {
 		c := &t.nodes[int(x.first)+j]
 		v := float32(-1)
 		switch c.proof {
