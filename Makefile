@@ -6,10 +6,13 @@ BIN     ?= bin
 TOOLS   := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 3s
 
-.PHONY: build web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens clean
+.PHONY: build tools web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens clean
 
 build: ## the program, as it is shipped
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
+
+tools: ## the programs of the module bench, in bin/bench
+	$(GO) build -C=bench -o ../$(BIN)/bench/ ./...
 
 web: ## web/dist, of the sources below web/src
 	$(GO) run ./internal/webbundle
@@ -62,17 +65,17 @@ screens: ## pictures of all pages and boards beside those of web/test/screens, o
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine
 
-soak: ## an hour of faulty engines mixed with honest ones, with leak checks, or SOAK="-duration 20m -report FILE": see docs/soak.md
-	$(GO) run ./internal/soak $(SOAK)
+soak: tools ## an hour of faulty engines mixed with honest ones, with leak checks, or SOAK="-duration 20m -report FILE": see docs/soak.md
+	$(BIN)/bench/soak $(SOAK)
 
-load: build ## a hall with 200 live games and 10,000 spectators, or LOAD="-games 50 -spectators 1000": see docs/scale.md
-	ulimit -n 20000 && $(GO) run ./internal/hallload $(LOAD)
+load: build tools ## a hall with 200 live games and 10,000 spectators, or LOAD="-games 50 -spectators 1000": see docs/scale.md
+	ulimit -n 20000 && $(BIN)/bench/hallload $(LOAD)
 
-people: build ## 200 people on a hall for half an hour, or PEOPLE="-for 10m -visitors 50": docs/measured/people.md
-	$(GO) run ./internal/hallload people -report docs/measured/people.md $(PEOPLE)
+people: build tools ## 200 people on a hall for half an hour, or PEOPLE="-for 10m -visitors 50": docs/measured/people.md
+	$(BIN)/bench/hallload people -report docs/measured/people.md $(PEOPLE)
 
-cluster: build ## as root: two servers, three workers, NATS and PostgreSQL in network namespaces, one of each cut off in the middle
-	$(GO) run ./internal/cluster $(CLUSTER)
+cluster: build tools ## as root: two servers, three workers, NATS and PostgreSQL in network namespaces, one of each cut off in the middle
+	$(BIN)/bench/cluster $(CLUSTER)
 
 chaos: ## kill -9 of halls, workers, NATS and PostgreSQL in the middle of a tournament, four times each
 	KIBITZ_CHAOS=1 $(GO) test -count=1 -timeout 15m -run TestServeChaos -v ./cmd/kibitz
@@ -81,7 +84,7 @@ outages: ## as root: NATS and PostgreSQL killed, stopped, full and away while te
 	KIBITZ_OUTAGES=1 $(GO) test -count=1 -timeout 15m -run TestServeOutages -v ./cmd/kibitz
 
 scale: ## the capacity model, simulated; its tables go into docs/scale.md
-	KIBITZ_SCALE=1 $(GO) test -count=1 -run Page ./internal/scalesim
+	KIBITZ_SCALE=1 $(GO) test -C=bench -count=1 -run Page ./scalesim
 
 perft: build ## the deep counts
 	$(BIN)/kibitz perft othello 10

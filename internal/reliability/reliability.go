@@ -1,6 +1,6 @@
 // Package reliability plays every fault of internal/faultengine in every protocol and
 // writes down what the referee made of it: docs/reliability.md. Its test holds the
-// verdicts to faults.txt and the page to the games; internal/soak reads the same file.
+// verdicts to faults.txt and the page to the games; bench/soak reads the same file.
 package reliability
 
 import (
@@ -35,7 +35,7 @@ type Case struct {
 // Exception is what differs in some protocols, and why: the verdict, or what is left
 // behind.
 type Exception struct {
-	// Soak tells that it holds in internal/soak alone.
+	// Soak tells that it holds in bench/soak alone.
 	Soak      bool
 	Protocols []string // empty for all, in a soak
 	Reason    string   // empty if it does not differ

@@ -13,13 +13,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
 func main() {
 	sum := flag.String("sum", "", "a file for the last line")
+	also := flag.String("also", "", "the folder of a second module, kibitz/FOLDER, all of whose packages are tested with the same flags")
 	flag.Parse()
-	ok, err := run(os.Stdout, *sum, flag.Args())
+	ok, err := run(os.Stdout, *sum, *also, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testrun:", err)
 	}
@@ -28,16 +30,25 @@ func main() {
 	}
 }
 
-func run(out io.Writer, file string, args []string) (bool, error) {
+func run(out io.Writer, file, also string, args []string) (bool, error) {
 	r := newReport(out)
-	if err := test(r, args); err != nil {
+	if err := test(r, ".", args); err != nil {
 		return false, err
+	}
+	if also != "" {
+		if err := test(r, also, append(flags(args), "./...")); err != nil {
+			return false, err
+		}
 	}
 	if list := r.again(); len(list) > 0 {
 		fmt.Fprintf(out, "== once more, alone: %s\n", strings.Join(list, " "))
 		r.second()
-		if err := test(r, append(append(flags(args), "-count=1", "-p=1"), list...)); err != nil {
-			return false, err
+		for _, dir := range []string{".", also} {
+			if own := of(list, dir, also); len(own) > 0 {
+				if err := test(r, dir, slices.Concat(flags(args), []string{"-count=1", "-p=1"}, own)); err != nil {
+					return false, err
+				}
+			}
 		}
 	}
 	for _, name := range r.unsteady() {
@@ -63,9 +74,20 @@ func flags(args []string) (list []string) {
 	return list
 }
 
-// test runs go test once. That tests fail is no error: the report knows.
-func test(r *report, args []string) error {
-	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+// of leaves those of the packages whose module is in a folder: kibitz/FOLDER, or kibitz
+// itself in ".".
+func of(packages []string, dir, also string) (list []string) {
+	for _, p := range packages {
+		if second := also != "" && strings.HasPrefix(p, "kibitz/"+also+"/"); second == (dir != ".") {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// test runs go test once in a folder. That tests fail is no error: the report knows.
+func test(r *report, dir string, args []string) error {
+	cmd := exec.Command("go", append([]string{"test", "-C=" + dir, "-json"}, args...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

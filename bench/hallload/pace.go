@@ -8,11 +8,11 @@ import (
 	"hash/fnv"
 	"time"
 
+	"kibitz/bench/paced"
 	"kibitz/bus"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
-	"kibitz/internal/paced"
 	"kibitz/match"
 	"kibitz/worker"
 )

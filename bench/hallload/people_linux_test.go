@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/internal/people"
+	"kibitz/bench/people"
 	"kibitz/internal/testbin"
 )
 

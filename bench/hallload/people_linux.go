@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/internal/people"
+	"kibitz/bench/people"
 	"kibitz/link/procfs"
 )
 
@@ -76,7 +76,7 @@ func loadPeople(ctx context.Context, args []string) (err error) {
 	var text strings.Builder
 	out.Section(&text, &people.About{
 		Title: o.title, Date: begun.Format(time.DateOnly), Machine: machine(),
-		Command: "go run ./internal/hallload people " + strings.Join(written(args), " "),
+		Command: "bin/bench/hallload people " + strings.Join(written(args), " "),
 	})
 	fmt.Print(text.String())
 	for _, kind := range out.Kinds() {

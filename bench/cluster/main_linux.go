@@ -17,9 +17,9 @@ import (
 	"syscall"
 	"time"
 
+	"kibitz/bench/paced"
 	"kibitz/bus"
 	"kibitz/games"
-	"kibitz/internal/paced"
 	"kibitz/link"
 	"kibitz/protocol"
 	"kibitz/protocol/gtp"
