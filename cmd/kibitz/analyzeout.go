@@ -13,6 +13,7 @@ import (
 	"kibitz/game"
 	"kibitz/internal/plain"
 	"kibitz/rules"
+	"kibitz/term"
 )
 
 // analysisBar shows on a terminal how far an analysis is.
@@ -23,10 +24,10 @@ type analysisBar struct {
 
 func newAnalysisBar(a *app, total int, quiet bool) *analysisBar {
 	b := &analysisBar{}
-	if quiet || !isTerminal(a.stderr) {
+	if quiet || !term.IsTerminal(a.stderr) {
 		return b
 	}
-	b.bars = mpb.New(mpb.WithOutput(bare(a.stderr)), mpb.WithWidth(30))
+	b.bars = mpb.New(mpb.WithOutput(term.Bare(a.stderr)), mpb.WithWidth(30))
 	b.bar = b.bars.AddBar(int64(total),
 		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d positions ")),
 		mpb.AppendDecorators(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), "")),

@@ -18,6 +18,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/replay"
+	"kibitz/term"
 )
 
 type baseImportCmd struct {
@@ -145,10 +146,10 @@ type importer struct {
 }
 
 func (im *importer) startBar(total int) {
-	if im.c.Quiet || !isTerminal(im.a.stderr) {
+	if im.c.Quiet || !term.IsTerminal(im.a.stderr) {
 		return
 	}
-	im.bars = mpb.New(mpb.WithOutput(bare(im.a.stderr)), mpb.WithWidth(30))
+	im.bars = mpb.New(mpb.WithOutput(term.Bare(im.a.stderr)), mpb.WithWidth(30))
 	im.bar = im.bars.AddBar(int64(total), mpb.PrependDecorators(decor.CountersNoUnit("%d/%d files ")),
 		mpb.AppendDecorators(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), "")))
 }

@@ -13,6 +13,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
+	"kibitz/term"
 )
 
 type checkCmd struct {
@@ -152,9 +153,8 @@ func (c checkCmd) print(a *app, f protocol.Finding, verdict string) {
 		}
 		return
 	}
-	p := newPainter(a.stdout)
 	style := map[string]string{"held": "\x1b[32m", "broken": "\x1b[1;31m", "advice": "\x1b[33m"}[verdict]
-	fmt.Fprintf(a.stdout, "%s  %-22s %s\n", p.style(fmt.Sprintf("%-7s", verdict), style), f.Check.ID, f.Check.Requirement)
+	fmt.Fprintf(a.stdout, "%s  %-22s %s\n", term.Styled(fmt.Sprintf("%-7s", verdict), style, coloured(a.stdout)), f.Check.ID, f.Check.Requirement)
 	if detail != "" {
 		fmt.Fprintf(a.stdout, "         %s (%s)\n", detail, f.Check.Source)
 	}

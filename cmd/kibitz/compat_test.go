@@ -11,13 +11,15 @@ import (
 	"time"
 
 	"github.com/google/shlex"
+
+	"kibitz/term"
 )
 
 // compatApp runs one command line and returns what it printed.
 func compatApp(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
+	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	status = run(a, args)
 	return out.String(), errs.String(), status
 }

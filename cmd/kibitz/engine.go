@@ -20,6 +20,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
+	"kibitz/term"
 )
 
 type engineCmd struct {
@@ -139,7 +140,7 @@ func meet(a *app, proto protocol.Protocol, dialect map[string]string, o outside)
 	case !framed && len(o.address) > 0:
 		return nil, fmt.Errorf("%s: an engine of protocol %s talks on stdin and stdout and takes no address", strings.Join(o.address, " "), proto.ID)
 	case o.listen == "" && !framed:
-		return link.Stdio(a.stdin, bare(a.stdout), a.now), nil
+		return link.Stdio(a.stdin, term.Bare(a.stdout), a.now), nil
 	}
 	peer, err := o.peer(a)
 	if err != nil {

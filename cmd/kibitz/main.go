@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"kibitz/link/guard"
+	"kibitz/term"
 )
 
 // app is what every command is given: the world outside, so that tests can pass
@@ -36,7 +37,7 @@ type app struct {
 	ctx   context.Context
 	drain <-chan struct{}
 	// terminal reads stdin for the people at this terminal, however many sit here.
-	terminal *lines
+	terminal *term.Lines
 	// alone is set while a command runs that has nothing to wind up: no games, no
 	// engines. The first interrupt ends it, like any other program.
 	alone atomic.Bool
@@ -140,8 +141,8 @@ func newApp() *app {
 	drain := make(chan struct{})
 	signals := make(chan os.Signal, 2)
 	a := &app{
-		stdin: os.Stdin, stdout: &output{Writer: os.Stdout}, stderr: os.Stderr, now: newNow(), processors: runtime.GOMAXPROCS, ctx: ctx, drain: drain,
-		terminal: &lines{r: os.Stdin},
+		stdin: os.Stdin, stdout: &term.Output{Writer: os.Stdout}, stderr: os.Stderr, now: newNow(), processors: runtime.GOMAXPROCS, ctx: ctx, drain: drain,
+		terminal: &term.Lines{R: os.Stdin},
 	}
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if os.Getenv("GOTRACEBACK") == "" { // else it shows what the program was about
@@ -198,8 +199,8 @@ func run(a *app, args []string) int {
 	if err != nil {
 		return a.exit(likelier(err))
 	}
-	if o, ok := a.stdout.(*output); ok {
-		o.plain = slices.Contains(readers, ctx.Selected().Name)
+	if o, ok := a.stdout.(*term.Output); ok {
+		o.Plain = slices.Contains(readers, ctx.Selected().Name)
 	}
 	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
 	a.brief.Store(ctx.Selected().Name == "check")
@@ -213,11 +214,11 @@ func run(a *app, args []string) int {
 
 // written makes the status of a command bad whose output did not all arrive.
 func (a *app) written(status int) int {
-	o, ok := a.stdout.(*output)
-	if !ok || status != 0 || o.failed() == nil {
+	o, ok := a.stdout.(*term.Output)
+	if !ok || status != 0 || o.Failed() == nil {
 		return status
 	}
-	fmt.Fprintf(a.stderr, "kibitz: the output is not complete: %s\n", oneLine(o.failed()))
+	fmt.Fprintf(a.stderr, "kibitz: the output is not complete: %s\n", oneLine(o.Failed()))
 	return 1
 }
 

@@ -63,7 +63,7 @@ var errBack = errors.New("back")
 func (m *menu) ask(question string) (string, error) {
 	fmt.Fprint(m.a.stdout, question)
 	select {
-	case line, ok := <-m.a.terminal.next():
+	case line, ok := <-m.a.terminal.Next():
 		if !ok {
 			fmt.Fprintln(m.a.stdout)
 			return "", errLeft

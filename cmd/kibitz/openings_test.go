@@ -21,6 +21,7 @@ import (
 	"kibitz/internal/shared"
 	openings "kibitz/opening"
 	"kibitz/rules"
+	"kibitz/term"
 )
 
 // openingCommand runs a command line and returns its status and what it printed.
@@ -31,7 +32,7 @@ func openingCommand(t *testing.T, line string) (status int, out, errs string) {
 		t.Fatalf("%v in %s", err, line)
 	}
 	var o, e bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &output{Writer: &o}, stderr: &e, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
+	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &o}, stderr: &e, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	status = run(a, args[1:])
 	return status, o.String(), e.String()
 }

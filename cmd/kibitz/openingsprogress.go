@@ -9,6 +9,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	openings "kibitz/opening"
+	"kibitz/term"
 )
 
 // openingProgress tells people how a search for openings goes: a bar on a terminal,
@@ -29,8 +30,8 @@ const betweenLines = 10 * time.Second
 
 func newOpeningProgress(w io.Writer, total int, quiet bool, now func() time.Time) *openingProgress {
 	p := &openingProgress{w: w, total: total, quiet: quiet, now: now, began: now(), next: betweenLines}
-	if !quiet && isTerminal(w) {
-		p.bars = mpb.New(mpb.WithOutput(bare(w)), mpb.WithWidth(30))
+	if !quiet && term.IsTerminal(w) {
+		p.bars = mpb.New(mpb.WithOutput(term.Bare(w)), mpb.WithWidth(30))
 		p.bar = p.bars.AddBar(int64(total),
 			mpb.PrependDecorators(decor.CountersNoUnit("%d/%d openings ")),
 			mpb.AppendDecorators(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), "")))

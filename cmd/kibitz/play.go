@@ -58,7 +58,7 @@ func (c playCmd) Run(a *app) error {
 		return err
 	}
 	defer opponent.Close() //nolint:errcheck // a bot has nothing that can fail to close
-	you := match.Side{Player: newHuman(a, r), Name: "you", Clock: control, Margin: defaultMargin}
+	you := match.Side{Player: a.newPerson(r, false), Name: "you", Clock: control, Margin: defaultMargin}
 	bot := match.Side{
 		Player: opponent, Name: "Kibitz level " + c.Level, Margin: time.Second,
 		Clock: clock.Control{Turn: time.Duration(c.Think * float64(time.Second))},

@@ -26,9 +26,7 @@ func newPlayer(a *app, e *engineSpec, r rules.Rules, seed uint64, traffic *traff
 	id := r.Spec().ID()
 	switch {
 	case e.Human:
-		h := newHuman(a, r)
-		h.shared = e.Shared
-		return h, nil
+		return a.newPerson(r, e.Shared), nil
 	case e.Bot != "":
 		return newOwn(a, id, e, seed)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"kibitz/term"
 )
 
 // progress tells people how a run goes: a bar on a terminal, a line now and then
@@ -44,8 +46,8 @@ func newProgress(w io.Writer, total, interval int, quiet bool, now func() time.T
 	p := &progress{w: w, total: total, interval: interval, quiet: quiet, now: now, began: now()}
 	empty := ""
 	p.line.Store(&empty)
-	if !quiet && isTerminal(w) {
-		p.bars = mpb.New(mpb.WithOutput(bare(w)), mpb.WithWidth(30))
+	if !quiet && term.IsTerminal(w) {
+		p.bars = mpb.New(mpb.WithOutput(term.Bare(w)), mpb.WithWidth(30))
 		p.bar = p.bars.AddBar(int64(total),
 			mpb.PrependDecorators(decor.CountersNoUnit("%d/%d games ")),
 			mpb.AppendDecorators(

@@ -21,6 +21,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/journal"
+	"kibitz/term"
 )
 
 // playRun plays a match and returns its folder.
@@ -28,7 +29,7 @@ func playRun(t testing.TB, args ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a run")
 	var out, errs bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
+	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	args = append([]string{"match", "--quiet", "--out", dir}, args...)
 	if status := run(a, args); status != 0 {
 		t.Fatalf("status %d of %v: %s", status, args, errs.String())

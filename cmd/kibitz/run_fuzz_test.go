@@ -15,13 +15,14 @@ import (
 
 	"kibitz/journal"
 	"kibitz/report"
+	"kibitz/term"
 	"kibitz/tournament"
 )
 
 // quietApp returns a program whose output nobody reads.
 func quietApp(ctx context.Context) *app {
 	var out bytes.Buffer
-	return &app{stdin: strings.NewReader(""), stdout: &output{Writer: &out}, stderr: &out, now: time.Now, ctx: ctx, drain: make(chan struct{})}
+	return &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &out, now: time.Now, ctx: ctx, drain: make(chan struct{})}
 }
 
 // summedLines gives the lines of a journal the checksums that fit them.

@@ -9,6 +9,7 @@ import (
 	"kibitz/record"
 	"kibitz/replay"
 	"kibitz/rules"
+	"kibitz/term/board"
 )
 
 type showCmd struct {
@@ -87,12 +88,12 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	}
 	fmt.Fprintln(a.stdout)
 	drawn := v
-	if err := orient(&drawn, c.Orientation); err != nil {
+	if err := board.Orient(&drawn, c.Orientation); err != nil {
 		return err
 	}
-	p := newPainter(a.stdout).of(l.Rules.Spec())
-	p.lying = c.Orientation == lying
-	p.board(&drawn)
+	p := painterFor(a.stdout, l.Rules.Spec())
+	p.Lying = c.Orientation == board.Lying
+	p.Draw(&drawn)
 	status(a, &v, ply, len(known)-1, turnsText(l, to, known[ply]), names)
 	if v.Result != nil {
 		ruled, err := ruledOf(c.File, g)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/shlex"
+
+	"kibitz/term"
 )
 
 // TestTournamentExamples plays every example of docs/tournaments.md and compares
@@ -30,7 +32,7 @@ func TestTournamentExamples(t *testing.T) {
 			t.Fatalf("%v in %s", err, command)
 		}
 		var out, errs bytes.Buffer
-		a := &app{stdin: strings.NewReader(""), stdout: &output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
+		a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 		args = append(args[1:], "--json", "--quiet", "--concurrency", "2", "--out", filepath.Join(t.TempDir(), fmt.Sprint(i)))
 		if status := run(a, args); status != 0 {
 			t.Fatalf("status %d of %s: %s", status, command, errs.String())

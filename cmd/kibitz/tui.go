@@ -15,6 +15,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/rules"
+	"kibitz/term"
 	"kibitz/tournament"
 )
 
@@ -39,11 +40,11 @@ func (r *matchRun) checkTUI() error {
 	switch {
 	case r.cmd.Quiet:
 		return errors.New("--tui shows all that --quiet leaves out: leave one of them out")
-	case !isTerminal(r.talk) && r.cmd.JSON:
+	case !term.IsTerminal(r.talk) && r.cmd.JSON:
 		return errors.New("--tui: stderr is no terminal, and stdout is for --json")
-	case !isTerminal(r.talk):
+	case !term.IsTerminal(r.talk):
 		return errors.New("--tui: stdout is no terminal")
-	case r.cmd.JSON && isTerminal(r.a.stdout):
+	case r.cmd.JSON && term.IsTerminal(r.a.stdout):
 		return errors.New("--tui: with --json stdout must go elsewhere than to the terminal")
 	}
 	return nil
@@ -163,8 +164,8 @@ func (t *tui) warned(text string) {
 // start takes the terminal.
 func (t *tui) start() {
 	m := newTUIModel(t.r, t.frame)
-	options := []tea.ProgramOption{tea.WithOutput(bare(t.r.talk)), tea.WithoutSignalHandler(), tea.WithFPS(tuiRate)}
-	if isTerminal(t.r.a.stdin) { // else keys come from the controlling terminal
+	options := []tea.ProgramOption{tea.WithOutput(term.Bare(t.r.talk)), tea.WithoutSignalHandler(), tea.WithFPS(tuiRate)}
+	if term.IsTerminal(t.r.a.stdin) { // else keys come from the controlling terminal
 		options = append(options, tea.WithInput(t.r.a.stdin))
 	}
 	t.prog = tea.NewProgram(m, options...)

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"kibitz/term"
 )
 
 // pseudoTerminal is a terminal of which the test is the keyboard and the screen.
@@ -109,7 +111,7 @@ func TestTUIInATerminal(t *testing.T) {
 			var errs bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "run")
 			ctx, stop := context.WithCancel(t.Context())
-			a := &app{stdin: p.tty, stdout: &output{Writer: p.tty}, stderr: &errs, now: time.Now, ctx: ctx, drain: make(chan struct{})}
+			a := &app{stdin: p.tty, stdout: &term.Output{Writer: p.tty}, stderr: &errs, now: time.Now, ctx: ctx, drain: make(chan struct{})}
 			status, over := 0, make(chan struct{})
 			go func() {
 				defer close(over)

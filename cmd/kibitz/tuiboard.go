@@ -12,12 +12,14 @@ import (
 	"kibitz/game"
 	"kibitz/internal/plain"
 	"kibitz/rules"
+	"kibitz/term"
+	"kibitz/term/board"
 )
 
 // painted draws the board of a game with what stands beside it.
 func (m *tuiModel) painted(v *game.View) []string {
 	var out bytes.Buffer
-	painter{w: &out, colour: m.facts.colour}.of(m.facts.rules.Spec()).board(v)
+	board.Painter{W: &out, Colour: m.facts.colour}.Of(m.facts.rules.Spec()).Draw(v)
 	return strings.Split(strings.TrimRight(clearLines(out.String()), "\n"), "\n")
 }
 
@@ -83,7 +85,7 @@ func (m *tuiModel) side(g *liveGame, seat game.Seat, wide int) string {
 	}
 	rest := " " + right(clockText(g.clockAt(seat, m.frame.at)), 7) + " " + right(eval, 9)
 	name := fit(clean(g.names[seat]), max(0, wide-len(mark)-2-ansi.StringWidth(rest)))
-	return mark + m.style(g.letter(seat), ownerStyle(seat)) + " " + name + rest
+	return mark + m.style(g.letter(seat), board.OwnerStyle(seat)) + " " + name + rest
 }
 
 // letter stands for what a seat plays with.
@@ -155,7 +157,7 @@ func (m *tuiModel) largeGame(g *liveGame) []string {
 	if text < leastCell { // one below the other
 		return append(append(m.cell(g, boardGrid{cellWide: m.width}), board...), m.details(g, m.width)...)
 	}
-	out := []string{m.style(ansi.Truncate(g.title(), text, "…"), styleHead)}
+	out := []string{m.style(ansi.Truncate(g.title(), text, "…"), term.Head)}
 	for seat := game.First; seat <= game.Second; seat++ {
 		out = append(out, m.side(g, seat, text))
 	}

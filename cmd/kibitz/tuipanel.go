@@ -9,6 +9,8 @@ import (
 	"kibitz/rating"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"kibitz/term"
 )
 
 // panel draws the figures of the run: standings, sequential test, latency, results,
@@ -90,7 +92,7 @@ func (m *tuiModel) test(t *tuiTally, wide int) []string {
 		low + " " + llrBar(s.LLR, s.Lower, s.Upper, wide-len(low)-len(high)-2) + " " + high,
 	}
 	if s.Decision != "" && s.Decision != "continue" {
-		out = append(out, m.style(string(s.Decision)+" accepted", styleHead))
+		out = append(out, m.style(string(s.Decision)+" accepted", term.Head))
 	}
 	return out
 }
@@ -142,7 +144,7 @@ func (m *tuiModel) warnings(wide, high int) []string {
 	if held > 0 {
 		head += fmt.Sprintf(", %d hidden until games are over", held)
 	}
-	out := []string{m.style(ansi.Truncate(head, wide, "…"), styleWarning)}
+	out := []string{m.style(ansi.Truncate(head, wide, "…"), term.Warning)}
 	for i := len(list) - 1; i >= max(0, len(list)-high+1); i-- {
 		out = append(out, ansi.Truncate(list[i], wide, "…"))
 	}

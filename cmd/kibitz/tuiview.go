@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"kibitz/term"
 )
 
 // The screen: two lines of head, the body, a line of keys. The body has boards on the
@@ -23,17 +25,12 @@ const (
 	leastFigures = 6
 )
 
-const (
-	styleHead    = "\x1b[1m"
-	styleWarning = "\x1b[1;31m"
-)
-
 func (m *tuiModel) style(s, code string) string {
-	return painter{colour: m.facts.colour}.style(s, code)
+	return term.Styled(s, code, m.facts.colour)
 }
 
 // faint is for what is only there to guide the eye.
-func (m *tuiModel) faint(s string) string { return m.style(s, styleFaint) }
+func (m *tuiModel) faint(s string) string { return m.style(s, term.Faint) }
 
 // screen draws everything: as many lines as there are, none wider than the terminal.
 func (m *tuiModel) screen() string {
@@ -68,7 +65,7 @@ func (m *tuiModel) body() []string {
 
 // head tells what is played and how far it is.
 func (m *tuiModel) head() []string {
-	title := m.style(clean(string(m.facts.rules.Spec())), styleHead) + "  " + m.facts.format
+	title := m.style(clean(string(m.facts.rules.Spec())), term.Head) + "  " + m.facts.format
 	return []string{apart(title, m.state(), m.width), apart(m.progress(), m.running(), m.width)}
 }
 
@@ -76,9 +73,9 @@ func (m *tuiModel) head() []string {
 func (m *tuiModel) state() string {
 	switch {
 	case m.frame.status.Drained:
-		return m.style("ending", styleWarning)
+		return m.style("ending", term.Warning)
 	case m.frame.status.Paused:
-		return m.style("paused", styleSecond)
+		return m.style("paused", term.Second)
 	}
 	return "playing"
 }
@@ -106,7 +103,7 @@ func (m *tuiModel) running() string {
 // foot is a notice, or the keys.
 func (m *tuiModel) foot() string {
 	if m.notice != "" && (m.until.IsZero() || m.frame.at.Before(m.until)) {
-		return m.style(m.notice, styleHead)
+		return m.style(m.notice, term.Head)
 	}
 	if m.large != "" {
 		return m.faint("tab next game  esc all games  p pause  d drain  + - games at a time  ? help")

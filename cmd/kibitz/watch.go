@@ -8,6 +8,7 @@ import (
 	"kibitz/game"
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/term/board"
 	"kibitz/tournament"
 )
 
@@ -177,6 +178,6 @@ func (s *screen) drawFinal(p *playedGame) {
 	}
 	v := b.View(game.Arbiter)
 	var out bytes.Buffer
-	painter{w: &out, colour: newPainter(s.r.talk).colour}.of(s.r.rules.Spec()).board(&v)
+	board.Painter{W: &out, Colour: coloured(s.r.talk)}.Of(s.r.rules.Spec()).Draw(&v)
 	s.game(out.String())
 }

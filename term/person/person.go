@@ -1,7 +1,7 @@
-package main
+// Package person is a player who sits at a terminal.
+package person
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -14,44 +14,23 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/rules"
+	"kibitz/term"
+	"kibitz/term/board"
 )
 
-// lines reads a terminal line by line, so that waiting for a person can be given
-// up. One reader serves all seats of a program.
-type lines struct {
-	once sync.Once
-	r    io.Reader
-	ch   chan string
-}
-
-func (l *lines) next() <-chan string {
-	l.once.Do(func() {
-		l.ch = make(chan string)
-		go func() {
-			defer close(l.ch)
-			sc := bufio.NewScanner(l.r)
-			for sc.Scan() {
-				l.ch <- sc.Text()
-			}
-		}()
-	})
-	return l.ch
-}
-
-// human is a person at this terminal.
-type human struct {
-	in    *lines
-	paint painter
+// Person is a person at a terminal.
+type Person struct {
+	in    *term.Lines
+	paint board.Painter
 	rules rules.Rules
 	now   func() time.Time
 	seat  game.Seat
 	names [2]string
 	stop  chan struct{}
-	// live tells that lines are read while the opponent thinks too: a person types them.
-	// Those of a file each wait for the question that they answer.
-	live  bool
+	live  bool // Desk.Live
 	typed chan string
 	mu    sync.Mutex
 	desk  player.Desk
@@ -66,10 +45,25 @@ type human struct {
 	latest *game.View
 }
 
-func newHuman(a *app, r rules.Rules) *human {
-	h := &human{in: a.terminal, paint: newPainter(a.stdout).of(r.Spec()), rules: r, now: a.now, stop: make(chan struct{}, 1), live: isTerminal(a.stdin)}
-	h.paint.w = &oneByOne{w: h.paint.w}
-	return h
+// Desk is where people sit: the terminal that they share.
+type Desk struct {
+	In     *term.Lines
+	Out    io.Writer
+	Colour bool
+	// Live tells that lines are read while the opponent thinks too: a person types them.
+	// Those of a file each wait for the question that they answer.
+	Live bool
+	Now  func() time.Time
+}
+
+// New returns a person who plays a game at a terminal. Shared tells that the opponent sits
+// there too.
+func New(d Desk, r rules.Rules, shared bool) *Person {
+	out := &oneByOne{w: d.Out}
+	return &Person{
+		in: d.In, paint: board.Painter{W: out, Colour: d.Colour}.Of(r.Spec()), rules: r, now: d.Now, live: d.Live, shared: shared,
+		stop: make(chan struct{}, 1),
+	}
 }
 
 // oneByOne lets one goroutine write at a time.
@@ -85,18 +79,18 @@ func (o *oneByOne) Write(p []byte) (int, error) {
 }
 
 var (
-	_ player.Player = (*human)(nil)
-	_ player.Actor  = (*human)(nil)
+	_ player.Player = (*Person)(nil)
+	_ player.Actor  = (*Person)(nil)
 )
 
 // IsPerson implements player.Person.
-func (*human) IsPerson() {}
+func (*Person) IsPerson() {}
 
 // typedAhead is how many lines are kept that were typed before a move was asked for.
 const typedAhead = 100
 
 // Attend begins or ends acting beside the moves.
-func (h *human) Attend(d player.Desk) {
+func (h *Person) Attend(d player.Desk) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.end != nil {
@@ -113,10 +107,10 @@ func (h *human) Attend(d player.Desk) {
 }
 
 // CanAnswer tells that a person at a terminal of his own can be asked.
-func (h *human) CanAnswer() bool { return h.live && !h.shared }
+func (h *Person) CanAnswer() bool { return h.live && !h.shared }
 
 // Asked shows what the opponent asks.
-func (h *human) Asked(a player.Asks) {
+func (h *Person) Asked(a player.Asks) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, q := range a.List {
@@ -128,16 +122,16 @@ func (h *human) Asked(a player.Asks) {
 		if q.What == player.AskUndo {
 			what = fmt.Sprintf("wants to go back to move %d", q.Ply)
 		}
-		fmt.Fprintf(h.paint.w, "\n%s %s: accept or decline\n", h.names[q.By], what)
+		fmt.Fprintf(h.paint.W, "\n%s %s: accept or decline\n", h.names[q.By], what)
 	}
 }
 
 // watch reads what is typed: what is no move is done at once, all else waits for Choose.
-func (h *human) watch(typed chan<- string, end <-chan struct{}) {
+func (h *Person) watch(typed chan<- string, end <-chan struct{}) {
 	defer close(typed)
 	for {
 		select {
-		case text, ok := <-h.in.next():
+		case text, ok := <-h.in.Next():
 			if !ok {
 				return
 			}
@@ -188,7 +182,7 @@ func deed(text string) (player.Act, bool) {
 
 // act does something beside the moves, and says what came of it. The channel gets
 // whether a running Choose is stopped for it.
-func (h *human) act(a player.Act) <-chan bool {
+func (h *Person) act(a player.Act) <-chan bool {
 	done := make(chan bool, 1)
 	h.mu.Lock()
 	desk := h.desk
@@ -200,9 +194,9 @@ func (h *human) act(a player.Act) <-chan bool {
 	go desk.Act(a, func(r player.Reply) {
 		switch r.Effect {
 		case player.Refused:
-			fmt.Fprintf(h.paint.w, "%s\n", r.Why)
+			fmt.Fprintf(h.paint.W, "%s\n", r.Why)
 		case player.Asked:
-			fmt.Fprintf(h.paint.w, "asked; withdraw takes it back\n")
+			fmt.Fprintf(h.paint.W, "asked; withdraw takes it back\n")
 		case player.Done:
 		}
 		done <- r.Effect == player.Done && a.Do != player.Decline && a.Do != player.Withdraw
@@ -211,22 +205,22 @@ func (h *human) act(a player.Act) <-chan bool {
 }
 
 // NewGame greets and shows the board.
-func (h *human) NewGame(_ context.Context, s *player.Setup) error {
+func (h *Person) NewGame(_ context.Context, s *player.Setup) error {
 	h.seat, h.names = s.Seat, s.Names
 	h.see(s.View)
 	if h.shared {
 		if h.seat == game.First {
-			fmt.Fprintf(h.paint.w, "\n%s: %s against %s, both at this terminal. Type a move, or help.\n", s.Spec, s.Names[0], s.Names[1])
+			fmt.Fprintf(h.paint.W, "\n%s: %s against %s, both at this terminal. Type a move, or help.\n", s.Spec, s.Names[0], s.Names[1])
 		}
 		return nil
 	}
-	fmt.Fprintf(h.paint.w, "\n%s: %s against %s. You play %s.", s.Spec, s.Names[0], s.Names[1], h.role(s.Colours))
-	fmt.Fprintf(h.paint.w, " Type a move, or help.\n\n")
+	fmt.Fprintf(h.paint.W, "\n%s: %s against %s. You play %s.", s.Spec, s.Names[0], s.Names[1], h.role(s.Colours))
+	fmt.Fprintf(h.paint.W, " Type a move, or help.\n\n")
 	h.show()
 	return nil
 }
 
-func (h *human) role(colours [2]game.Colour) string {
+func (h *Person) role(colours [2]game.Colour) string {
 	if c := colours[h.seat]; c != game.NoColour {
 		return c.String() + ", " + h.seat.String()
 	}
@@ -234,35 +228,35 @@ func (h *human) role(colours [2]game.Colour) string {
 }
 
 // CanStart tells that a person can begin anywhere.
-func (h *human) CanStart(game.Spec) player.Start { return player.FromPosition }
+func (h *Person) CanStart(game.Spec) player.Start { return player.FromPosition }
 
 // see keeps what the seat may see now.
-func (h *human) see(v player.Viewer) {
+func (h *Person) see(v player.Viewer) {
 	if v != nil {
 		view := v.View()
 		h.latest = &view
 	}
 }
 
-func (h *human) show() {
+func (h *Person) show() {
 	if h.latest == nil {
 		return
 	}
-	h.paint.board(h.latest)
+	h.paint.Draw(h.latest)
 	if h.latest.HasScore {
-		fmt.Fprintf(h.paint.w, "  %s\n", score(h.latest.Score))
+		fmt.Fprintf(h.paint.W, "  %s\n", plain.Score(h.latest.Score))
 	}
 }
 
 // Tell shows what happened.
-func (h *human) Tell(u *player.Update) {
+func (h *Person) Tell(u *player.Update) {
 	h.see(u.View)
 	if h.shared && u.By != h.seat {
 		return
 	}
 	if u.Rewind > 0 {
 		h.forget()
-		fmt.Fprintf(h.paint.w, "\n%s taken back.\n", count(u.Rewind, "decision"))
+		fmt.Fprintf(h.paint.W, "\n%s taken back.\n", plain.Count(u.Rewind, "decision"))
 	}
 	if u.Rewind == 0 {
 		for _, m := range u.Steps {
@@ -278,7 +272,7 @@ func (h *human) Tell(u *player.Update) {
 }
 
 // forget drops the moves that were typed for a position that is no more.
-func (h *human) forget() {
+func (h *Person) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for len(h.typed) > 0 {
@@ -287,27 +281,27 @@ func (h *human) forget() {
 }
 
 // decision prints one decision, or what chance added to it.
-func (h *human) decision(m game.Move, by game.Seat, forced bool) {
+func (h *Person) decision(m game.Move, by game.Seat, forced bool) {
 	text := h.rules.FormatMove(m)
 	if forced {
 		text += " (forced)"
 	}
 	if m.Op == game.Deal {
-		fmt.Fprintf(h.paint.w, "turned over: %s\n", text)
+		fmt.Fprintf(h.paint.W, "turned over: %s\n", text)
 		return
 	}
-	fmt.Fprintf(h.paint.w, "\n%s: %s\n", h.who(by), text)
+	fmt.Fprintf(h.paint.W, "\n%s: %s\n", h.who(by), text)
 }
 
 // who names a seat as this person sees it.
-func (h *human) who(by game.Seat) string {
+func (h *Person) who(by game.Seat) string {
 	if by == h.seat && !h.shared {
 		return "You"
 	}
 	return h.names[by]
 }
 
-func (h *human) notice(n game.Notice) {
+func (h *Person) notice(n game.Notice) {
 	if h.shared && n.By != h.seat || !n.By.IsPlayer() {
 		return
 	}
@@ -319,29 +313,29 @@ func (h *human) notice(n game.Notice) {
 	at := strings.Join(points, " ")
 	switch n.Kind {
 	case game.Moved:
-		fmt.Fprintf(h.paint.w, "\n%s moved.\n", who)
+		fmt.Fprintf(h.paint.W, "\n%s moved.\n", who)
 	case game.Refused:
-		fmt.Fprintf(h.paint.w, "\n%s is not possible; try another point.\n", h.rules.FormatMove(n.Move))
+		fmt.Fprintf(h.paint.W, "\n%s is not possible; try another point.\n", h.rules.FormatMove(n.Move))
 	case game.Took:
-		fmt.Fprintf(h.paint.w, "%s captured %s\n", who, at)
+		fmt.Fprintf(h.paint.W, "%s captured %s\n", who, at)
 	case game.Lost:
-		fmt.Fprintf(h.paint.w, "captured: %s\n", at)
+		fmt.Fprintf(h.paint.W, "captured: %s\n", at)
 	case game.Scored:
-		fmt.Fprintf(h.paint.w, "%s scored %d\n", who, n.Count)
+		fmt.Fprintf(h.paint.W, "%s scored %d\n", who, n.Count)
 	}
 }
 
 // point names a point as the edges of the board do: not in every game is a point a
 // move.
-func (h *human) point(p game.Point) string {
+func (h *Person) point(p game.Point) string {
 	if h.latest == nil {
 		return h.rules.FormatMove(game.PlaceAt(p))
 	}
-	return h.paint.label(h.latest, p)
+	return h.paint.Label(h.latest, p)
 }
 
 // choosing marks that a Choose waits, or not any more.
-func (h *human) choosing(on bool) (typed <-chan string) {
+func (h *Person) choosing(on bool) (typed <-chan string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.thinking = on
@@ -352,11 +346,11 @@ func (h *human) choosing(on bool) (typed <-chan string) {
 	if h.typed != nil {
 		return h.typed
 	}
-	return h.in.next()
+	return h.in.Next()
 }
 
 // Choose reads a move from the terminal.
-func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
+func (h *Person) Choose(ctx context.Context, p *player.Prompt) (player.Answer, error) {
 	var expired <-chan time.Time
 	if !p.Deadline.IsZero() {
 		t := time.NewTimer(p.Deadline.Sub(h.now()))
@@ -364,7 +358,7 @@ func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, er
 		expired = t.C
 	}
 	if h.shared {
-		fmt.Fprintln(h.paint.w)
+		fmt.Fprintln(h.paint.W)
 		h.show()
 	}
 	typed := h.choosing(true)
@@ -380,7 +374,7 @@ func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, er
 		select {
 		case text, ok := <-lines:
 			if !ok {
-				fmt.Fprintln(h.paint.w)
+				fmt.Fprintln(h.paint.W)
 				return player.Answer{Steps: []game.Move{game.ResignMove()}}, nil
 			}
 			if a, ok := deed(text); ok {
@@ -402,7 +396,7 @@ func (h *human) Choose(ctx context.Context, p *player.Prompt) (player.Answer, er
 	}
 }
 
-func (h *human) prompt(p *player.Prompt) {
+func (h *Person) prompt(p *player.Prompt) {
 	left := ""
 	if r := p.Clocks[p.Seat].Remaining(); r != clock.Unlimited {
 		left = fmt.Sprintf(" [%s]", r.Round(time.Second))
@@ -415,11 +409,11 @@ func (h *human) prompt(p *player.Prompt) {
 	if h.shared {
 		whose = h.names[h.seat] + ", your"
 	}
-	fmt.Fprintf(h.paint.w, "%s move%s%s> ", whose, phase, left)
+	fmt.Fprintf(h.paint.W, "%s move%s%s> ", whose, phase, left)
 }
 
 // read understands one line: a move, or a word for the terminal.
-func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
+func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 	legal := p.Moves.Legal(nil)
 	switch strings.ToLower(text) {
 	case "":
@@ -429,30 +423,30 @@ func (h *human) read(p *player.Prompt, text string) (game.Move, bool) {
 		for _, m := range legal {
 			all = append(all, h.rules.FormatMove(m))
 		}
-		fmt.Fprintln(h.paint.w, strings.Join(all, " "))
+		fmt.Fprintln(h.paint.W, strings.Join(all, " "))
 		return game.Move{}, false
 	case "help", "?":
 		example := "pass"
 		if len(legal) > 0 {
 			example = h.rules.FormatMove(legal[0])
 		}
-		fmt.Fprintf(h.paint.w, "type a move such as %s; moves lists all; undo takes back your last move, undo 4 all but four; resign gives up; draw and abort ask, accept and decline answer\n", example)
+		fmt.Fprintf(h.paint.W, "type a move such as %s; moves lists all; undo takes back your last move, undo 4 all but four; resign gives up; draw and abort ask, accept and decline answer\n", example)
 		return game.Move{}, false
 	}
 	m, err := h.rules.ParseMove(text)
 	if err != nil {
-		fmt.Fprintf(h.paint.w, "%v\n", err)
+		fmt.Fprintf(h.paint.W, "%v\n", err)
 		return game.Move{}, false
 	}
 	if !slices.Contains(legal, m) {
-		fmt.Fprintf(h.paint.w, "%s is not legal here; moves lists what is\n", h.rules.FormatMove(m))
+		fmt.Fprintf(h.paint.W, "%s is not legal here; moves lists what is\n", h.rules.FormatMove(m))
 		return game.Move{}, false
 	}
 	return m, true
 }
 
 // Stop gives up waiting.
-func (h *human) Stop() {
+func (h *Person) Stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.thinking {
@@ -465,27 +459,27 @@ func (h *human) Stop() {
 }
 
 // Over tells the outcome.
-func (h *human) Over(r game.Result) {
+func (h *Person) Over(r game.Result) {
 	if h.shared && h.seat != game.First {
 		return
 	}
 	switch {
 	case h.shared && r.Winner().IsPlayer():
-		fmt.Fprintf(h.paint.w, "\n%s won", h.names[r.Winner()])
+		fmt.Fprintf(h.paint.W, "\n%s won", h.names[r.Winner()])
 	case r.Winner() == h.seat:
-		fmt.Fprint(h.paint.w, "\nYou won")
+		fmt.Fprint(h.paint.W, "\nYou won")
 	case r.Winner() == h.seat.Other():
-		fmt.Fprint(h.paint.w, "\nYou lost")
+		fmt.Fprint(h.paint.W, "\nYou lost")
 	case r.Draw():
-		fmt.Fprint(h.paint.w, "\nA draw")
+		fmt.Fprint(h.paint.W, "\nA draw")
 	default:
-		fmt.Fprint(h.paint.w, "\nNo result")
+		fmt.Fprint(h.paint.W, "\nNo result")
 	}
 	if r.HasBoard {
-		fmt.Fprintf(h.paint.w, ", %s", score(r.Board))
+		fmt.Fprintf(h.paint.W, ", %s", plain.Score(r.Board))
 	}
-	fmt.Fprintf(h.paint.w, " (%s)\n", r.Reason)
+	fmt.Fprintf(h.paint.W, " (%s)\n", r.Reason)
 }
 
 // Close has nothing to release: the terminal belongs to the program.
-func (h *human) Close() error { return nil }
+func (h *Person) Close() error { return nil }

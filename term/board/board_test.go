@@ -1,4 +1,4 @@
-package main
+package board
 
 import (
 	"bytes"
@@ -8,10 +8,11 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/rules"
+	"kibitz/term"
 )
 
 // draw plays moves of a game and draws the position for an audience.
-func draw(t *testing.T, p painter, spec, moves string, to game.Audience) string {
+func draw(t *testing.T, p Painter, spec, moves string, to game.Audience) string {
 	t.Helper()
 	r, err := games.Open(spec)
 	if err != nil {
@@ -32,8 +33,8 @@ func draw(t *testing.T, p painter, spec, moves string, to game.Audience) string 
 	}
 	v := b.View(to)
 	var out bytes.Buffer
-	p.w = &out
-	p.of(r.Spec()).board(&v)
+	p.W = &out
+	p.Of(r.Spec()).Draw(&v)
 	return out.String()
 }
 
@@ -85,12 +86,12 @@ func TestBoards(t *testing.T) {
            a   b   c   d   e   f`},
 	}
 	for _, tt := range tests {
-		got := draw(t, painter{}, tt.spec, tt.moves, tt.to)
+		got := draw(t, Painter{}, tt.spec, tt.moves, tt.to)
 		if want := strings.TrimPrefix(tt.want, "\n"); !strings.HasPrefix(got, want+"\n") {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, want)
 		}
 	}
-	if got := draw(t, painter{}, "connect6", "j10 i9 k11", game.Public); !strings.Contains(got, "\n10 . . . . . . . . . b . ") || !strings.Contains(got, ". .(w). . ") {
+	if got := draw(t, Painter{}, "connect6", "j10 i9 k11", game.Public); !strings.Contains(got, "\n10 . . . . . . . . . b . ") || !strings.Contains(got, ". .(w). . ") {
 		t.Error(got)
 	}
 }
@@ -114,7 +115,7 @@ func TestDotsBoard(t *testing.T) {
 		v.Cells[i+1].Owner = game.Nobody
 	}
 	var out bytes.Buffer
-	painter{w: &out}.board(&v)
+	Painter{W: &out}.Draw(&v)
 	want := `   a   b   c
  3 +---o   + 3
    | w |
@@ -127,8 +128,8 @@ func TestDotsBoard(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", out.String(), want)
 	}
 	out.Reset()
-	painter{w: &out, colour: true}.board(&v)
-	for _, part := range []string{styleFirst + "---" + styleOff, styleSecond + "|" + styleOff, styleSecond + "w" + styleOff, "+---+"} {
+	Painter{W: &out, Colour: true}.Draw(&v)
+	for _, part := range []string{term.First + "---" + term.Off, term.Second + "|" + term.Off, term.Second + "w" + term.Off, "+---+"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("%q is not in the coloured board %q", part, out.String())
 		}
@@ -139,10 +140,10 @@ func TestDotsBoard(t *testing.T) {
 // colours.
 func TestColours(t *testing.T) {
 	for spec, moves := range map[string]string{"amazons": "", "surakarta": "", "connect6": "j10 i9", "nogo": "e5 d4", "dotsandboxes": "a6h b6h a5v a5h b5v f1v e1h e2h e1v"} {
-		if got := draw(t, painter{colour: true}, spec, moves, game.Public); !strings.Contains(got, styleFirst+"b"+styleOff) || !strings.Contains(got, styleSecond+"w"+styleOff) {
+		if got := draw(t, Painter{Colour: true}, spec, moves, game.Public); !strings.Contains(got, term.First+"b"+term.Off) || !strings.Contains(got, term.Second+"w"+term.Off) {
 			t.Errorf("%s:\n%q", spec, got)
 		}
-		if got := draw(t, painter{}, spec, moves, game.Public); strings.Contains(got, "\x1b") {
+		if got := draw(t, Painter{}, spec, moves, game.Public); strings.Contains(got, "\x1b") {
 			t.Errorf("%s:\n%q", spec, got)
 		}
 	}

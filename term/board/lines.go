@@ -1,4 +1,4 @@
-package main
+package board
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/term"
 )
 
 // dots draws a board of lines between dots; Width and Height count dots, and the
 // cell of a box is that of its upper left dot. The ends of the newest line are
 // round.
-func (p painter) dots(v *game.View) {
+func (p Painter) dots(v *game.View) {
 	type place struct {
 		at       game.Point
 		vertical bool
@@ -26,7 +27,7 @@ func (p painter) dots(v *game.View) {
 		if !ok {
 			return strings.Repeat(" ", len(text))
 		}
-		return p.style(text, ownerStyle(by))
+		return p.style(text, OwnerStyle(by))
 	}
 	margin := 2
 	for _, r := range v.Rows {
@@ -37,14 +38,14 @@ func (p painter) dots(v *game.View) {
 	for _, c := range v.Columns {
 		header += fmt.Sprintf("%-4s", c)
 	}
-	header = p.style(strings.TrimRight(header, " "), styleFaint)
+	header = p.style(strings.TrimRight(header, " "), term.Faint)
 	fmt.Fprintf(&b, "%s\n", header)
 	for y := range v.Height {
 		label := ""
 		if y < len(v.Rows) {
 			label = v.Rows[y]
 		}
-		b.WriteString(p.style(fmt.Sprintf("%*s ", margin, label), styleFaint))
+		b.WriteString(p.style(fmt.Sprintf("%*s ", margin, label), term.Faint))
 		for x := range v.Width {
 			dot := "+"
 			if slices.Contains(v.Marks, game.Pt(x, y)) {
@@ -55,7 +56,7 @@ func (p painter) dots(v *game.View) {
 				b.WriteString(line(x, y, false, "---"))
 			}
 		}
-		b.WriteString(p.style(" "+label, styleFaint) + "\n")
+		b.WriteString(p.style(" "+label, term.Faint) + "\n")
 		if y == v.Height-1 {
 			break
 		}
@@ -74,7 +75,7 @@ func (p painter) dots(v *game.View) {
 		b.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
 	fmt.Fprintf(&b, "%s\n", header)
-	io.WriteString(p.w, b.String()) //nolint:errcheck // a terminal that is gone is noticed elsewhere
+	io.WriteString(p.W, b.String()) //nolint:errcheck // a terminal that is gone is noticed elsewhere
 }
 
 // The drawing of Surakarta: crossings of 6x6, four columns and two lines apart,
@@ -90,7 +91,7 @@ const (
 
 // surakarta draws a board with its loops; empty crossings are plus signs, the last
 // move stands in brackets.
-func (p painter) surakarta(v *game.View) {
+func (p Painter) surakarta(v *game.View) {
 	var canvas [loopHigh][loopWide]byte
 	for y := range canvas {
 		for x := range canvas[y] {
@@ -114,7 +115,7 @@ func (p painter) surakarta(v *game.View) {
 	for _, c := range v.Columns {
 		header += fmt.Sprintf("%-4s", c)
 	}
-	header = p.style(strings.TrimRight(header, " "), styleFaint)
+	header = p.style(strings.TrimRight(header, " "), term.Faint)
 	fmt.Fprintf(&b, "%s\n", header)
 	for y := range canvas {
 		row, label, onRow := (y-loopTop)/2, "", false
@@ -124,7 +125,7 @@ func (p painter) surakarta(v *game.View) {
 				label = v.Rows[row]
 			}
 		}
-		line := p.style(fmt.Sprintf("%2s ", label), styleFaint)
+		line := p.style(fmt.Sprintf("%2s ", label), term.Faint)
 		for x := 0; x < loopWide; x++ {
 			near := game.Pt((x-loopLeft+1)/4, row)
 			off := (x - loopLeft + 1) % 4
@@ -144,19 +145,19 @@ func (p painter) surakarta(v *game.View) {
 			}
 		}
 		if label != "" {
-			line += p.style(" "+label, styleFaint)
+			line += p.style(" "+label, term.Faint)
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	fmt.Fprintf(&b, "%s\n", header)
-	io.WriteString(p.w, b.String()) //nolint:errcheck // a terminal that is gone is noticed elsewhere
+	io.WriteString(p.W, b.String()) //nolint:errcheck // a terminal that is gone is noticed elsewhere
 }
 
-func (p painter) faint(c byte) string {
+func (p Painter) faint(c byte) string {
 	if c == ' ' {
 		return " "
 	}
-	return p.style(string(rune(c)), styleFaint)
+	return p.style(string(rune(c)), term.Faint)
 }
 
 // loop draws the four loops that join row n with column n, counted from each

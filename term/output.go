@@ -1,39 +1,41 @@
-package main
+// Package term is what all parts of the terminal share: output that remembers what could
+// not be written and lets nothing harmful through, lines that are typed, colours.
+package term
 
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
-	"os/signal"
 	"slices"
 	"syscall"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 )
 
-// output is stdout with a memory: what could not be written must not look like
+// Output is stdout with a memory: what could not be written must not look like
 // success.
-type output struct {
+type Output struct {
 	io.Writer
 	err error
-	// plain lets nothing through that a terminal would obey but line ends, tabs and our
+	// Plain lets nothing through that a terminal would obey but line ends, tabs and our
 	// own colours: what stands in records was written by strangers.
-	plain bool
+	Plain bool
 	tail  []byte // the beginning of a character, or of a colour, of which the rest is to come
 }
 
 // Write keeps the first error.
-func (o *output) Write(b []byte) (int, error) {
+func (o *Output) Write(b []byte) (int, error) {
 	shown := b
-	if o.plain {
+	if o.Plain {
 		shown, o.tail = harmless(append(o.tail, b...))
 	}
 	n, err := o.Writer.Write(shown)
 	if err != nil && o.err == nil {
 		o.err = err
 	}
-	if o.plain && err == nil {
+	if o.Plain && err == nil {
 		n = len(b)
 	}
 	return n, err
@@ -87,37 +89,28 @@ func colour(b []byte) (n int, whole bool) {
 	return n, false
 }
 
-// failed returns why something was not written, nil if all was. A reader that
+// Failed returns why something was not written, nil if all was. A reader that
 // went away has seen what it wanted.
-func (o *output) failed() error {
+func (o *Output) Failed() error {
 	if errors.Is(o.err, syscall.EPIPE) {
 		return nil
 	}
 	return o.err
 }
 
-// bare returns the writer beneath, for those who must know what it is.
-func bare(w io.Writer) io.Writer {
-	if o, ok := w.(*output); ok {
+// Bare returns the writer beneath, for those who must know what it is.
+func Bare(w io.Writer) io.Writer {
+	if o, ok := w.(*Output); ok {
 		return o.Writer
 	}
 	return w
 }
 
-// surviveClosedOutput makes a reader of stdout that goes away an error of the next
-// write instead of the end of the program, until release is called. Children are
-// not concerned.
-func surviveClosedOutput() (release func()) {
-	ch := make(chan os.Signal, 1)
-	signal.Notify(ch, syscall.SIGPIPE)
-	return func() { signal.Stop(ch) }
-}
-
-// readIfThere reads a file; one that is not there is empty.
-func readIfThere(name string) ([]byte, error) {
-	b, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// IsTerminal reports whether people see what is written here, or type what is read.
+func IsTerminal(w any) bool {
+	if o, wrapped := w.(*Output); wrapped {
+		w = o.Writer
 	}
-	return b, err
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -1,4 +1,4 @@
-package main
+package board
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // stay with their squares, attempts keep their names.
 func TestOrientation(t *testing.T) {
 	for _, tt := range []struct{ spec, position, moves, how, want string }{
-		{"darkchess", "C-k-/----/X---/----/P---/----/p--r/---K r hidden=p", "a4-b4", upright, `
+		{"darkchess", "C-k-/----/X---/----/P---/----/p--r/---K r hidden=p", "a4-b4", Upright, `
    a b c d
  8 C . k . 8
  7 . . . . 7
@@ -26,7 +26,7 @@ func TestOrientation(t *testing.T) {
  1 . . . K 1
    a b c d
   hidden: p`},
-		{"darkchess", "C-k-/----/X---/----/P---/----/p--r/---K r hidden=p", "a4-b4", turned, `
+		{"darkchess", "C-k-/----/X---/----/P---/----/p--r/---K r hidden=p", "a4-b4", Turned, `
    d c b a
  1 K . . . 1
  2 r . . p 2
@@ -38,7 +38,7 @@ func TestOrientation(t *testing.T) {
  8 . k . C 8
    d c b a
   hidden: p`},
-		{"darkchess", "C-k-/----/X---/----/P---/----/p--r/---K r hidden=p", "a4-b4", lying, `
+		{"darkchess", "C-k-/----/X---/----/P---/----/p--r/---K r hidden=p", "a4-b4", Lying, `
    8 7 6 5 4 3 2 1
  a C . X .(.). p . a
  b . . . .(P). . . b
@@ -46,7 +46,7 @@ func TestOrientation(t *testing.T) {
  d . . . . . . r K d
    8 7 6 5 4 3 2 1
   hidden: p`},
-		{"phantomgo:size=5", "", "c3 d4 e4 c3 d4", lying, `
+		{"phantomgo:size=5", "", "c3 d4 e4 c3 d4", Lying, `
    5 4 3 2 1
  a . . . . . a
  b . . . . . b
@@ -74,17 +74,17 @@ func TestOrientation(t *testing.T) {
 			}
 		}
 		v := b.View(game.Arbiter)
-		if err := orient(&v, tt.how); err != nil {
+		if err := Orient(&v, tt.how); err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		painter{w: &out, lying: tt.how == lying}.of(r.Spec()).board(&v)
+		Painter{W: &out, Lying: tt.how == Lying}.Of(r.Spec()).Draw(&v)
 		if got := "\n" + out.String(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s %s: got%s", tt.spec, tt.how, got)
 		}
 	}
 	v := game.View{Shape: game.Dots}
-	if orient(&v, upright) != nil || orient(&v, lying) == nil {
+	if Orient(&v, Upright) != nil || Orient(&v, Lying) == nil {
 		t.Error("a board of dots can be turned")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package person
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/player"
+	"kibitz/term"
 )
 
 // TestPointsOfNotices: a person reads points as they stand at the edges of the board,
@@ -31,7 +33,7 @@ func TestPointsOfNotices(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		h := newHuman(&app{stdout: &out}, r)
+		h := New(Desk{Out: &out}, r, false)
 		view := r.New().View(game.ToFirst)
 		h.latest = &view
 		h.notice(game.Notice{Kind: game.Took, By: game.First, Points: []game.Point{game.Pt(3, 3)}})
@@ -39,6 +41,24 @@ func TestPointsOfNotices(t *testing.T) {
 			t.Errorf("%s: %q instead of %q", spec, out.String(), want)
 		}
 	}
+}
+
+// safeBuffer is output that a test reads while it is written.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
 }
 
 // typist is a terminal at which a test types.
@@ -87,10 +107,10 @@ func (p *minuteman) Stop() {
 
 func (p *minuteman) CanStart(game.Spec) player.Start { return player.FromPosition }
 
-// TestHumanActs: at a terminal moves are taken back while the engine thinks and on one's
+// TestPersonActs: at a terminal moves are taken back while the engine thinks and on one's
 // own turn, to a chosen move too; what is no move is never taken for one, and what was
 // typed ahead is not lost.
-func TestHumanActs(t *testing.T) {
+func TestPersonActs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, err := games.Open("othello")
 		if err != nil {
@@ -98,8 +118,7 @@ func TestHumanActs(t *testing.T) {
 		}
 		var out safeBuffer
 		keys := &typist{lines: make(chan string)}
-		h := newHuman(&app{stdout: &out, now: time.Now, terminal: &lines{r: keys}}, r)
-		h.live = true
+		h := New(Desk{In: &term.Lines{R: keys}, Out: &out, Live: true, Now: time.Now}, r, false)
 		g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Undo: true, Stall: -1}}
 		g.Sides[0] = match.Side{Player: h, Name: "you"}
 		g.Sides[1] = match.Side{Player: &minuteman{random.New(random.Options{Seed: 1}), make(chan struct{}, 1)}, Name: "engine"}

@@ -1,4 +1,4 @@
-package main
+package board
 
 import (
 	"fmt"
@@ -11,14 +11,14 @@ import (
 // whoever sits opposite, and lying: the first column on top, the first row at the
 // left, as some programs draw the board of dark chess.
 const (
-	upright = "upright"
-	turned  = "turned"
-	lying   = "lying"
+	Upright = "upright"
+	Turned  = "turned"
+	Lying   = "lying"
 )
 
-// orient changes a view to be drawn another way. Points keep their names.
-func orient(v *game.View, how string) error {
-	if how == upright {
+// Orient changes a view to be drawn another way. Points keep their names.
+func Orient(v *game.View, how string) error {
+	if how == Upright {
 		return nil
 	}
 	if v.Shape == game.Dots {
@@ -26,7 +26,7 @@ func orient(v *game.View, how string) error {
 	}
 	in := *v
 	to := func(p game.Point) game.Point { return game.Pt(in.Width-1-int(p.X), in.Height-1-int(p.Y)) }
-	if how == lying {
+	if how == Lying {
 		v.Width, v.Height = in.Height, in.Width
 		v.Columns, v.Rows = in.Rows, in.Columns
 		to = func(p game.Point) game.Point { return game.Point{X: p.Y, Y: p.X} }
