@@ -87,6 +87,17 @@ type Step struct {
 // Tag is one piece of information without a field of its own.
 type Tag struct{ Key, Value string }
 
+// SeatNames are the players' names, or the seats where a record has none.
+func (g *Game) SeatNames() [2]string {
+	n := g.Names
+	for s := range n {
+		if n[s] == "" {
+			n[s] = game.Seat(s).String()
+		}
+	}
+	return n
+}
+
 // Tag returns the value of the first tag with the key.
 func (g *Game) Tag(key string) (string, bool) {
 	for _, t := range g.Tags {

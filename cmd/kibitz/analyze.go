@@ -244,7 +244,7 @@ func (n *analyst) load(list []*record.Game, first int) error {
 		if l.Illegal != nil {
 			fmt.Fprintf(n.a.stderr, "kibitz: %s; what comes before is analysed\n", plain.OneLine(record.InFile(n.c.File, l.Illegal)))
 		}
-		x := analysed{number: first + i, rec: g, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: seatNames(g)}}
+		x := analysed{number: first + i, rec: g, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: g.SeatNames()}}
 		positions, err := analysis.Count(x.game, n.o)
 		if err != nil {
 			return record.InFile(n.c.File, err)

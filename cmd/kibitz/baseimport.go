@@ -17,6 +17,7 @@ import (
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/record"
+	"kibitz/record/folder"
 	"kibitz/replay"
 	"kibitz/term"
 )
@@ -110,7 +111,7 @@ func (c *baseImportCmd) files() (list []string, err error) {
 	}
 	var gone []error
 	for _, name := range c.Files {
-		files, _, err := runFiles(name)
+		files, _, err := folder.Records(name)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/journal"
+	"kibitz/rating/field"
 	"kibitz/tournament"
 )
 
@@ -177,7 +178,7 @@ func (r *matchRun) engineOf(name string) (int, error) {
 	if i := slices.Index(r.names, name); i >= 0 {
 		return i, nil
 	}
-	return 0, fmt.Errorf("there is no engine %q: they are %s", name, someNames(r.names))
+	return 0, fmt.Errorf("there is no engine %q: they are %s", name, field.SomeNames(r.names))
 }
 
 // canEnter returns why no engine can enter a run late.

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/rating"
-	"kibitz/tournament"
+	"kibitz/rating/field"
+	"kibitz/rating/results"
+	"kibitz/record"
 )
 
 type rateCmd struct {
@@ -40,25 +42,24 @@ func (rateCmd) Help() string {
 
 // Run rates players by their games, or a bare count.
 func (c rateCmd) Run(a *app) error {
-	test, err := c.check()
-	if err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
-	if c.WLD == "" && c.Penta == "" {
-		return c.field(a, test)
+	var test *rating.Test
+	if c.SPRT != "" {
+		var err error
+		if test, err = rating.ParseTest(c.SPRT); err != nil {
+			return fmt.Errorf("--sprt: %w", err)
+		}
 	}
-	counts, err := c.counts()
-	if err != nil {
-		return err
+	if c.WLD != "" || c.Penta != "" {
+		return c.bare(a, test)
 	}
-	if test != nil && counts.Unit() == "pairs" && !test.Model.Pairs() {
-		return fmt.Errorf("--sprt: model=%s counts single games: give them with --wld, or take logistic or normalized", test.Model)
-	}
-	return c.bare(a, counts, test)
+	return c.field(a, test)
 }
 
-// check returns which flags do not go together, and the test of --sprt.
-func (c *rateCmd) check() (*rating.Test, error) {
+// check returns which flags do not go together.
+func (c *rateCmd) check() error {
 	given := 0
 	for _, x := range []bool{len(c.Files) > 0, c.WLD != "", c.Penta != ""} {
 		if x {
@@ -66,200 +67,155 @@ func (c *rateCmd) check() (*rating.Test, error) {
 		}
 	}
 	ways := []rating.Convention{rating.Usual, rating.CutechessWay, rating.OpenBenchWay}
-	bare := len(c.Files) == 0
+	system, bare := field.System(c.System), len(c.Files) == 0
 	switch {
 	case given != 1:
-		return nil, fmt.Errorf("give either records or folders of runs, or --wld W,L,D, or --penta a,b,c,d,e")
+		return fmt.Errorf("give either records or folders of runs, or --wld W,L,D, or --penta a,b,c,d,e")
 	case !slices.Contains(ways, rating.Convention(c.Convention)):
-		return nil, fmt.Errorf("--convention %s: known are usual cutechess openbench", c.Convention)
-	case !slices.Contains([]string{"elo", "ordo", "bayeselo", "glicko2"}, c.System):
-		return nil, fmt.Errorf("--system %s: known are elo ordo bayeselo glicko2", c.System)
-	case bare && (c.System != "elo" || len(c.Anchor) > 0 || c.FirstSeat != "" || c.DrawElo != "" || c.Player != "" || c.Pairs || c.Residuals != ""):
-		return nil, fmt.Errorf("--system, --anchor, --first-seat, --player, --pairs and --residuals need records; bare counts are of two players and say no more")
-	case c.Residuals != "" && !slices.Contains(residualKinds, c.Residuals):
-		return nil, fmt.Errorf("--residuals %s: known are %s", c.Residuals, strings.Join(residualKinds, " "))
-	case c.Residuals != "" && c.System != "elo" && c.System != "ordo":
-		return nil, fmt.Errorf("--residuals: the expected scores are those of --system elo or ordo, not of %s", c.System)
-	case c.System == "glicko2" && (len(c.Anchor) > 0 || c.FirstSeat != ""):
-		return nil, fmt.Errorf("--system glicko2 knows neither anchors nor seats: leave --anchor and --first-seat away")
+		return fmt.Errorf("--convention %s: known are %s", c.Convention, words(ways))
+	case !slices.Contains(field.Systems(), system):
+		return fmt.Errorf("--system %s: known are %s", c.System, words(field.Systems()))
+	case bare && (system != field.Elo || len(c.Anchor) > 0 || c.FirstSeat+c.DrawElo+c.Player+c.Residuals != "" || c.Pairs):
+		return fmt.Errorf("--system, --anchor, --first-seat, --player, --pairs and --residuals need records; " +
+			"bare counts are of two players and say no more")
+	case c.Residuals != "" && !slices.Contains(results.Groups(), results.Group(c.Residuals)):
+		return fmt.Errorf("--residuals %s: known are %s", c.Residuals, words(results.Groups()))
+	case c.Residuals != "" && system != field.Elo && system != field.Ordo:
+		return fmt.Errorf("--residuals: the expected scores are those of --system elo or ordo, not of %s", c.System)
+	case system == field.Glicko2 && (len(c.Anchor) > 0 || c.FirstSeat != ""):
+		return fmt.Errorf("--system glicko2 knows neither anchors nor seats: leave --anchor and --first-seat away")
 	case !(c.Tau > 0 && c.Tau <= 10):
-		return nil, fmt.Errorf("--tau %v: must be above 0; usual is 0.2 to 1.2", c.Tau)
+		return fmt.Errorf("--tau %v: must be above 0; usual is 0.2 to 1.2", c.Tau)
 	case c.Player != "" && c.SPRT == "":
-		return nil, fmt.Errorf("--player says whose test --sprt is: give both")
-	case c.SPRT == "":
-		return nil, nil
+		return fmt.Errorf("--player says whose test --sprt is: give both")
+	case c.DrawElo != "" && system != field.BayesElo:
+		return fmt.Errorf("--draw-elo: only --system bayeselo has it")
 	}
-	t, err := rating.ParseTest(c.SPRT)
+	return nil
+}
+
+// words lists names.
+func words[T ~string](list []T) string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = string(x)
+	}
+	return strings.Join(out, " ")
+}
+
+// bare rates bare counts.
+func (c *rateCmd) bare(a *app, test *rating.Test) error {
+	flag, text, want := "--wld", c.WLD, "W,L,D"
+	if c.Penta != "" {
+		flag, text, want = "--penta", c.Penta, "LL,LD,DD+WL,WD,WW"
+	}
+	n, err := field.ParseCounts(text, want)
 	if err != nil {
-		return nil, fmt.Errorf("--sprt: %w", err)
+		return fmt.Errorf("%s %s: %w", flag, text, err)
 	}
-	return t, nil
-}
-
-// counts reads --wld or --penta.
-func (c *rateCmd) counts() (rating.Counts, error) {
-	if c.WLD != "" {
-		n, err := parseCounts("--wld", c.WLD, "W,L,D", 3)
-		if err != nil {
-			return rating.Counts{}, err
-		}
-		return rating.Trinomial(n[1], n[2], n[0]), nil
+	var counts rating.Counts
+	if c.Penta != "" {
+		counts = rating.Pentanomial(n[0], n[1], n[2], n[3], n[4])
+	} else {
+		counts = rating.Trinomial(n[1], n[2], n[0])
 	}
-	n, err := parseCounts("--penta", c.Penta, "LL,LD,DD+WL,WD,WW", 5)
-	if err != nil {
-		return rating.Counts{}, err
+	if test != nil && c.Penta != "" && !test.Model.Pairs() {
+		return fmt.Errorf("--sprt: model=%s counts single games: give them with --wld, or take logistic or normalized", test.Model)
 	}
-	return rating.Pentanomial(n[0], n[1], n[2], n[3], n[4]), nil
-}
-
-func parseCounts(flag, text, want string, k int) ([]int, error) {
-	var out []int
-	total := 0
-	for w := range strings.SplitSeq(text, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(w))
-		if err != nil || n < 0 || n > 1e12 {
-			return nil, fmt.Errorf("%s %s: %q is no count; write %s", flag, text, w, want)
-		}
-		total += n
-		out = append(out, n)
-	}
-	switch {
-	case len(out) != k:
-		return nil, fmt.Errorf("%s %s: %d numbers, not %d; write %s", flag, text, len(out), k, want)
-	case total == 0:
-		return nil, fmt.Errorf("%s %s: no games; give at least one", flag, text)
-	}
-	return out, nil
-}
-
-// estimateLine is a rating difference in JSON.
-type estimateLine struct {
-	// Score is the share of the points, LOS the likelihood of superiority.
-	Score  float64  `json:"score"`
-	Elo    *float64 `json:"elo"`
-	Error  *float64 `json:"error"`
-	NElo   *float64 `json:"nelo"`
-	NError *float64 `json:"nelo_error"`
-	LOS    float64  `json:"los"`
-}
-
-func newEstimateLine(e rating.Estimate) estimateLine {
-	return estimateLine{Score: e.Score, Elo: whole(e.Elo), Error: whole(e.Error), NElo: whole(e.NElo), NError: whole(e.NError), LOS: e.LOS}
-}
-
-// whole is a number with all its digits, nil for what JSON cannot hold.
-func whole(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	x = rating.Unsigned(x)
-	return &x
-}
-
-// bareLine is what --json prints for bare counts.
-type bareLine struct {
-	Type string `json:"type"`
-	// Unit says what was counted, games or pairs; Counts are those, worst first.
-	Unit       string    `json:"unit"`
-	Counts     []float64 `json:"counts"`
-	Convention string    `json:"convention"`
-	estimateLine
-	SPRT *rating.Standing `json:"sprt"`
-}
-
-// bare rates a bare count.
-func (c *rateCmd) bare(a *app, counts rating.Counts, test *rating.Test) error {
-	e := counts.EstimateBy(rating.Convention(c.Convention))
-	var q *rating.Sequence
-	if test != nil {
-		q = test.Start(counts.Unit() == "pairs")
-		q.Set(counts)
-	}
+	b := field.RateCounts(counts, rating.Convention(c.Convention), test)
 	if c.JSON {
-		return plain.JSONLine(a.stdout, bareLine{
-			Type: "counts", Unit: counts.Unit(), Counts: counts.N, Convention: c.Convention, estimateLine: newEstimateLine(e), SPRT: rating.NewStanding(q, ""),
-		})
+		return plain.JSONLine(a.stdout, b)
 	}
-	fmt.Fprintf(a.stdout, "%g %s, %.2f%% of the points\n", counts.Total(), counts.Unit(), 100*e.Score)
-	fmt.Fprintf(a.stdout, "Elo %s\nnElo %s\nLOS %.2f%%\n", rating.Text(e.Elo, e.Error, 2), rating.Text(e.NElo, e.NError, 2), 100*e.LOS)
-	if c.Convention != string(rating.Usual) {
-		fmt.Fprintf(a.stdout, "errors and LOS as %s computes them\n", c.Convention)
-	}
-	if q != nil {
-		fmt.Fprintln(a.stdout, q.Text())
-	}
+	b.Print(a.stdout)
 	return nil
 }
 
-// eloOrAuto reads a parameter of a model: Elo from least to rating.MaxElo, or auto to find
-// it from the results; nothing leaves it as it is.
-func eloOrAuto(flag, text string, least float64, elo *float64, fit *bool) error {
-	switch text {
-	case "":
-		return nil
-	case "auto":
-		*fit = true
-		return nil
+// options are what the flags say of the field.
+func (c *rateCmd) options() (o field.Options, err error) {
+	o = field.Options{
+		System: field.System(c.System), Tau: c.Tau, Convention: rating.Convention(c.Convention), Residuals: results.Group(c.Residuals),
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(x >= least && x <= rating.MaxElo) {
-		return fmt.Errorf("%s %s: write Elo, for example 30, or auto", flag, text)
+	if o.Points, err = parsePoints(c.Points); err != nil {
+		return o, err
 	}
-	*elo = x
-	return nil
-}
-
-// model is the field that --system, --first-seat, --draw-elo and --anchor
-// describe.
-func (c *rateCmd) model(names []string) (rating.Field, error) {
-	f := rating.BradleyTerry()
-	switch c.System {
-	case "ordo":
-		f.Scale = rating.OrdoScale
-	case "bayeselo":
-		f = rating.BayesEloField()
+	if o.FirstSeat, err = field.ParseParam(c.FirstSeat, -rating.MaxElo); err != nil {
+		return o, fmt.Errorf("--first-seat %s: %w", c.FirstSeat, err)
 	}
-	if err := eloOrAuto("--first-seat", c.FirstSeat, -rating.MaxElo, &f.Advantage, &f.FitAdvantage); err != nil {
-		return f, err
-	}
-	if c.DrawElo != "" && c.System != "bayeselo" {
-		return f, fmt.Errorf("--draw-elo: only --system bayeselo has it")
-	}
-	if err := eloOrAuto("--draw-elo", c.DrawElo, 0, &f.Threshold, &f.FitThreshold); err != nil {
-		return f, err
+	if o.DrawElo, err = field.ParseParam(c.DrawElo, 0); err != nil {
+		return o, fmt.Errorf("--draw-elo %s: %w", c.DrawElo, err)
 	}
 	for _, text := range c.Anchor {
-		i := strings.LastIndexByte(text, '=')
-		if i < 0 {
-			return f, fmt.Errorf("--anchor %s: write NAME=ELO", text)
+		x, err := field.ParseAnchor(text)
+		if err != nil {
+			return o, fmt.Errorf("--anchor %s: %w", text, err)
 		}
-		elo, err := strconv.ParseFloat(text[i+1:], 64)
-		if err != nil || !(math.Abs(elo) <= 1e5) {
-			return f, fmt.Errorf("--anchor %s: %q is no rating; write NAME=ELO", text, text[i+1:])
-		}
-		p := slices.Index(names, text[:i])
-		if p < 0 {
-			return f, fmt.Errorf("--anchor %s: no game of %q among the records; players are %s", text, text[:i], someNames(names))
-		}
-		if f.Anchors == nil {
-			f.Anchors = map[int]float64{}
-		}
-		f.Anchors[p] = elo
+		o.Anchors = append(o.Anchors, x)
 	}
-	return f, nil
+	return o, nil
 }
 
-// someNames lists names, not all of very many.
-func someNames(names []string) string {
-	const enough = 8
-	if len(names) > enough {
-		return strings.Join(names[:enough], ", ") + ", …"
+// field rates the players of records.
+func (c *rateCmd) field(a *app, test *rating.Test) error {
+	o, err := c.options()
+	if err != nil {
+		return err
 	}
-	return strings.Join(names, ", ")
+	from := field.Sources{
+		Load: func(file string) ([]*record.Game, error) { return loadRecords(a, file, c.Game, c.From) },
+		Open: games.OpenSpec, Pairs: c.Pairs,
+		Warn: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+	}
+	pool, faulty, err := from.Collect(c.Files)
+	if errors.Is(err, field.ErrUnread) {
+		return errTold
+	}
+	if err != nil {
+		return err
+	}
+	var q *rating.Sequence
+	var player string
+	if test != nil {
+		if q, player, err = field.Test(pool, test, c.Player); err != nil {
+			if unknown := (*field.UnknownPlayer)(nil); errors.As(err, &unknown) {
+				return fmt.Errorf("--player: %w", err)
+			}
+			return fmt.Errorf("--sprt: %w", err)
+		}
+	}
+	l, err := field.Rate(pool, o)
+	if err != nil {
+		return flagOf(err)
+	}
+	l.SPRT = rating.NewStanding(q, player)
+	if c.JSON {
+		err = plain.JSONLine(a.stdout, l)
+	} else {
+		l.Print(a.stdout)
+		if q != nil {
+			fmt.Fprintf(a.stdout, "%s: %s\n", player, q.Text())
+		}
+		if l.Residuals != nil {
+			l.Residuals.Print(a.stdout)
+		}
+	}
+	if err == nil && faulty > 0 {
+		return badVerdict("%s not read whole", plain.Count(faulty, "file"))
+	}
+	return err
 }
 
-// tally counts a player's games with points.
-func tally(c rating.Counts, w tournament.Points) (wins, draws, losses int, points float64) {
-	losses, draws, wins = int(c.N[0]), int(c.N[1]), int(c.N[2])
-	return wins, draws, losses, float64(wins)*w.Win + float64(draws)*w.Draw + float64(losses)*w.Loss
+// flagOf names the flag that an error of a field is about.
+func flagOf(err error) error {
+	var unknown *field.UnknownPlayer
+	var loose *field.LooseAnchor
+	var group *field.NoGroup
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Errorf("--anchor: %w", err)
+	case errors.As(err, &loose):
+		return fmt.Errorf("--anchor: %w; anchor another, or take --system bayeselo", err)
+	case errors.As(err, &group):
+		return fmt.Errorf("--residuals %s: %w", group.By, err)
+	}
+	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/shlex"
 
 	"kibitz/game"
+	"kibitz/rating/field"
 	"kibitz/record"
 )
 
@@ -104,7 +105,7 @@ func TestRateGolden(t *testing.T) {
 		if status != 0 || errs != "" {
 			t.Fatalf("%s: status %d, %s", c.name, status, errs)
 		}
-		var got ratingsLine
+		var got field.Ratings
 		if err := json.Unmarshal([]byte(out), &got); err != nil {
 			t.Fatal(err)
 		}

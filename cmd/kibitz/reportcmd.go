@@ -14,6 +14,7 @@ import (
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/internal/wholefile"
+	"kibitz/record/folder"
 	"kibitz/report"
 )
 
@@ -196,7 +197,7 @@ func prefixTo(page, dir string) string {
 
 // writeRunRecords writes the finished games of a run into a file of any format.
 func writeRunRecords(a *app, dir, name string) (n int, err error) {
-	files, isRun, err := runFiles(dir)
+	files, isRun, err := folder.Records(dir)
 	if err != nil {
 		return 0, err
 	}

@@ -16,6 +16,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/record"
+	"kibitz/record/folder"
 )
 
 // Runs that are killed again and again, at random moments, and taken up each time
@@ -155,7 +156,7 @@ func runKilled(t *testing.T, kibitz, dir string, args []string, kills int) {
 // its result in the journal.
 func recordsOfRun(t *testing.T, dir string) map[string]*record.Game {
 	t.Helper()
-	files, _, err := runFiles(dir)
+	files, _, err := folder.Records(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/record"
+	"kibitz/record/folder"
 	"kibitz/record/native"
 )
 
@@ -150,7 +151,7 @@ func (r *matchRun) refillRecords() error {
 	if len(r.records) == 0 {
 		return nil
 	}
-	files, _, err := runFiles(r.dir.path)
+	files, _, err := folder.Records(r.dir.path)
 	if err != nil && r.earlier.games() > 0 {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/record"
+	"kibitz/record/folder"
 	"kibitz/replay"
 	"kibitz/rules"
 	"kibitz/term/board"
@@ -79,7 +80,7 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	names := seatNames(g)
+	names := g.SeatNames()
 	fmt.Fprintf(a.stdout, "%s: %s - %s", l.Rules.Spec(), names[0], names[1])
 	for _, x := range []string{g.Event, g.Date} {
 		if x != "" {
@@ -96,7 +97,7 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	p.Draw(&drawn)
 	status(a, &v, ply, len(known)-1, turnsText(l, to, known[ply]), names)
 	if v.Result != nil {
-		ruled, err := ruledOf(c.File, g)
+		ruled, err := folder.Ruled(c.File, g)
 		if err != nil {
 			return err
 		}

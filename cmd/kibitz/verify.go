@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"kibitz/game"
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/record"
+	"kibitz/record/folder"
 	"kibitz/replay"
 )
 
@@ -47,7 +47,7 @@ func (c verifyCmd) Run(a *app) error {
 	}
 	var files []string
 	for _, name := range c.Files {
-		list, isRun, err := runFiles(name)
+		list, isRun, err := folder.Records(name)
 		if err == nil && isRun {
 			err = seeds.readJournal(name)
 		}
@@ -124,7 +124,7 @@ func verifyGame(g *record.Game) (verifyJSON, *replay.Line) {
 	}
 	j.Result = "unfinished"
 	if r := l.Verdict.Final(); r != nil {
-		j.Result = plain.Result(*r, seatNames(g))
+		j.Result = plain.Result(*r, g.SeatNames())
 	}
 	return j, l
 }
@@ -158,17 +158,6 @@ func plies(l *replay.Line) int {
 	for i := range l.Steps {
 		if s := &l.Steps[i]; s.By.IsPlayer() && !s.Refused {
 			n++
-		}
-	}
-	return n
-}
-
-// seatNames are the players' names, or the seats where a record has none.
-func seatNames(g *record.Game) [2]string {
-	n := g.Names
-	for s := range n {
-		if n[s] == "" {
-			n[s] = game.Seat(s).String()
 		}
 	}
 	return n

@@ -67,7 +67,7 @@ func (b *seedBook) journalled(file string, g *record.Game) (issue string) {
 func (b *seedBook) ruled(file string, g *record.Game) string {
 	if run := b.runs[filepath.Dir(file)]; run != nil {
 		if r, ok := run.rulings.Of(g.ID); ok {
-			return plain.Ruling(r, seatNames(g))
+			return plain.Ruling(r, g.SeatNames())
 		}
 	}
 	return ""
@@ -129,23 +129,6 @@ func (b *seedBook) settle() (issues []string, open int) {
 		}
 	}
 	return issues, len(b.waiting)
-}
-
-// runFiles returns the record files of a run's folder; isRun tells that it is one.
-// Any other name stands for itself.
-func runFiles(name string) (files []string, isRun bool, err error) {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return []string{name}, false, nil //nolint:nilerr // whoever opens the file says what is wrong
-	}
-	files, err = filepath.Glob(filepath.Join(name, "games", "*.json"))
-	if err != nil {
-		return nil, true, err
-	}
-	if len(files) == 0 {
-		return nil, true, fmt.Errorf("%s: a folder without games/*.json is no run", name)
-	}
-	slices.Sort(files)
-	return files, true, nil
 }
 
 // readJournal notes what the journal of a run published; there need not be one.

@@ -12,6 +12,7 @@ import (
 	"kibitz/games"
 	"kibitz/protocol"
 	"kibitz/rating"
+	"kibitz/rating/field"
 	"kibitz/rules"
 	"kibitz/tournament"
 )
@@ -161,7 +162,7 @@ func FuzzFlags(f *testing.F) {
 				t.Errorf("--affinity: %v written and read is %v, %v", list, again, err)
 			}
 		}
-		if n, err := parseCounts("--wld", s, "W,L,D", 3); err == nil && (len(n) != 3 || slices.Min(n) < 0) {
+		if n, err := field.ParseCounts(s, "W,L,D"); err == nil && (len(n) != 3 || slices.Min(n) < 0) {
 			t.Errorf("--wld: %v", n)
 		}
 		if rule, err := exactRule(s, nogo); err == nil && (rule.Nodes < 1 || rule.FromMove < 0) {

@@ -15,6 +15,9 @@ const (
 	ByHost    Group = "host"
 )
 
+// Groups returns all kinds.
+func Groups() []Group { return []Group{ByOpening, BySeat, ByPair, ByHost} }
+
 // groups numbers groups by name.
 type groups struct {
 	names []string

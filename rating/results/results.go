@@ -82,7 +82,10 @@ func (p *Pool) Add(g *record.Game, res *game.Result, paired bool) {
 		return
 	}
 	opening, _ := g.Tag("opening")
-	x := played{first: p.player(g.Names[0]), second: p.player(g.Names[1]), score: 0.5, round: g.Round, opening: cmp.Or(opening, g.Start), host: hostOf(g)}
+	x := played{
+		first: p.player(g.Names[0]), second: p.player(g.Names[1]), score: 0.5,
+		round: g.Round, opening: cmp.Or(opening, g.Start), host: hostOf(g),
+	}
 	switch res.Winner() {
 	case game.First:
 		x.score = 1

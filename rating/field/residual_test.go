@@ -1,4 +1,4 @@
-package main
+package field
 
 import (
 	"bytes"
@@ -27,16 +27,16 @@ func TestResidualsByHost(t *testing.T) {
 		}
 		r.Add(g, &res, false)
 	}
-	c := rateCmd{System: "elo", Residuals: "host"}
-	l, err := c.residuals(r)
+	all, err := Rate(r, Options{System: Elo, Residuals: results.ByHost})
 	if err != nil {
 		t.Fatal(err)
 	}
+	l := all.Residuals
 	if len(l.Groups) != 3 || l.Groups[0].Group != "west" || l.Groups[0].Outlier != 0.01 || *l.Groups[0].Residual > -5 || *l.P > 1e-6 {
 		t.Errorf("%+v", l)
 	}
 	var b bytes.Buffer
-	l.print(&b)
+	l.Print(&b)
 	if !strings.Contains(b.String(), "at 1%") {
 		t.Error(b.String())
 	}

@@ -1,4 +1,4 @@
-package main
+package field
 
 import (
 	"cmp"
@@ -14,13 +14,10 @@ import (
 	"kibitz/rating/results"
 )
 
-// residualKinds are what --residuals takes.
-var residualKinds = []string{"opening", "seat", "pair", "host"}
-
-// residualsLine is what --residuals finds.
-type residualsLine struct {
+// Residuals are what games grouped by something tell about ratings.
+type Residuals struct {
 	// By says what games are grouped by.
-	By string `json:"by"`
+	By results.Group `json:"by"`
 	// Chi2 is the test of all groups together, with DF degrees of freedom; P is null
 	// if no group has enough games.
 	Chi2 float64  `json:"chi2"`
@@ -29,11 +26,12 @@ type residualsLine struct {
 	// Dispersion is the variance in units of that of wins and losses.
 	Dispersion float64 `json:"dispersion"`
 	// Skipped are games of players without a rating.
-	Skipped int            `json:"skipped"`
-	Groups  []residualLine `json:"groups"`
+	Skipped int        `json:"skipped"`
+	Groups  []Residual `json:"groups"`
 }
 
-type residualLine struct {
+// Residual is one group.
+type Residual struct {
 	Group    string  `json:"group"`
 	Games    int     `json:"games"`
 	Points   float64 `json:"points"`
@@ -45,50 +43,52 @@ type residualLine struct {
 	Outlier float64 `json:"outlier"`
 }
 
-// residuals compares groups of games with the ratings; nil if that is not asked.
-func (c *rateCmd) residuals(r *results.Pool) (*residualsLine, error) {
-	if c.Residuals == "" {
-		return nil, nil
-	}
-	f, err := c.model(r.Names())
-	if err != nil {
-		return nil, err
-	}
-	if c.FirstSeat == "" {
+// NoGroup is the error that no record says what games are to be grouped by.
+type NoGroup struct{ By results.Group }
+
+func (e *NoGroup) Error() string {
+	return fmt.Sprintf("no record says its %s; it is %s", e.By, whereSaid[e.By])
+}
+
+// residuals compares groups of games with the ratings.
+func residuals(r *results.Pool, f rating.Field, o Options) (*Residuals, error) {
+	if o.FirstSeat == (Param{}) {
 		f.FitAdvantage = true // else every engine's seats would stand out
 	}
-	games, groups := r.Observed(results.Group(c.Residuals))
+	games, groups := r.Observed(o.Residuals)
 	if len(groups) == 0 {
-		return nil, fmt.Errorf("--residuals %s: no record says its %[1]s; it is %s", c.Residuals, whereSaid[c.Residuals])
+		return nil, &NoGroup{o.Residuals}
 	}
 	table, err := rating.Residuals(f, len(r.Names()), games, len(groups))
 	if errors.Is(err, rating.ErrNoMaximum) {
-		return nil, fmt.Errorf("--residuals %s: %w", c.Residuals, err)
+		return nil, fmt.Errorf("residuals by %s: %w", o.Residuals, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	l := &residualsLine{By: c.Residuals, Chi2: table.Chi2, DF: table.DF, P: whole(table.P), Dispersion: table.Dispersion, Skipped: table.Skipped}
-	for i, g := range table.Groups {
-		l.Groups = append(l.Groups, residualLine{groups[i], g.Games, g.Points, g.Expected, whole(g.Z), whole(g.P), g.Outlier})
+	l := &Residuals{
+		By: o.Residuals, Chi2: table.Chi2, DF: table.DF, P: whole(table.P), Dispersion: table.Dispersion, Skipped: table.Skipped,
 	}
-	slices.SortStableFunc(l.Groups, func(a, b residualLine) int {
+	for i, g := range table.Groups {
+		l.Groups = append(l.Groups, Residual{groups[i], g.Games, g.Points, g.Expected, whole(g.Z), whole(g.P), g.Outlier})
+	}
+	slices.SortStableFunc(l.Groups, func(a, b Residual) int {
 		return cmp.Compare(math.Abs(number0(b.Residual)), math.Abs(number0(a.Residual)))
 	})
 	return l, nil
 }
 
 // whereSaid tells where a record says what games are grouped by.
-var whereSaid = map[string]string{"opening": "the tag opening, or a position to start from", "host": "the tag host, or the place of the game"}
+var whereSaid = map[results.Group]string{
+	results.ByOpening: "the tag opening, or a position to start from",
+	results.ByHost:    "the tag host, or the place of the game",
+}
 
 // mostResiduals is how many groups are shown to people.
 const mostResiduals = 30
 
-// print shows residuals to people, the farthest off first.
-func (l *residualsLine) print(w io.Writer) {
-	if l == nil {
-		return
-	}
+// Print shows residuals to people, the farthest off first.
+func (l *Residuals) Print(w io.Writer) {
 	fmt.Fprintf(w, "\nresiduals by %s: ", l.By)
 	if l.P == nil {
 		fmt.Fprintln(w, "no group has enough games to be judged")

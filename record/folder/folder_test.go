@@ -1,4 +1,4 @@
-package main
+package folder
 
 import (
 	"testing"
@@ -29,7 +29,7 @@ func TestOverruledLikeStandings(t *testing.T) {
 		} {
 			f := tournament.Finished{Result: res, Plies: plies}
 			want := f.Unplayed() || res.Points == [2]float64{}
-			if got := overruled(&record.Game{ID: "1", Steps: steps, Result: &res}, journal.Rulings{}); got != want {
+			if got := Overruled(&record.Game{ID: "1", Steps: steps, Result: &res}, journal.Rulings{}); got != want {
 				t.Errorf("%d plies, %s: left out %v, want %v", plies, res.Reason, got, want)
 			}
 		}

@@ -1,0 +1,89 @@
+// Package folder reads the folder of a run: the files of its records, and what its journal
+// and its settings say about them.
+package folder
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"kibitz/game"
+	"kibitz/internal/plain"
+	"kibitz/journal"
+	"kibitz/record"
+)
+
+// Records returns the record files of a run's folder; isRun tells that it is one. Any
+// other name stands for itself.
+func Records(name string) (files []string, isRun bool, err error) {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return []string{name}, false, nil //nolint:nilerr // whoever opens the file says what is wrong
+	}
+	files, err = filepath.Glob(filepath.Join(name, "games", "*.json"))
+	if err != nil {
+		return nil, true, err
+	}
+	if len(files) == 0 {
+		return nil, true, fmt.Errorf("%s: a folder without games/*.json is no run", name)
+	}
+	slices.Sort(files)
+	return files, true, nil
+}
+
+// Rulings returns what people have ruled on the games of a run; a file has none.
+func Rulings(dir string) (all journal.Rulings, err error) {
+	f, err := os.Open(filepath.Join(dir, "journal"))
+	if err != nil {
+		return all, nil //nolint:nilerr // records can be read without it
+	}
+	defer f.Close() //nolint:errcheck // only read
+	if err := journal.ReadRulings(f, &all); err != nil {
+		return all, fmt.Errorf("%s: the journal cannot be read: %w", dir, err)
+	}
+	return all, nil
+}
+
+// Ruled returns the ruling in force on a game of a file in the folder of a run, for
+// people, empty without one.
+func Ruled(file string, g *record.Game) (string, error) {
+	dir := filepath.Dir(file)
+	if filepath.Base(dir) != "games" {
+		return "", nil
+	}
+	rulings, err := Rulings(filepath.Dir(dir))
+	if err != nil {
+		return "", err
+	}
+	r, ok := rulings.Of(g.ID)
+	if !ok {
+		return "", nil
+	}
+	return plain.Ruling(r, g.SeatNames()), nil
+}
+
+// Overruled puts a ruling in the place of a game's result. It reports whether the game
+// does not count: it was annulled, or awarded without being played.
+func Overruled(g *record.Game, rulings journal.Rulings) bool {
+	if g.Result == nil {
+		return false
+	}
+	res := rulings.Result(g.ID, *g.Result)
+	g.Result = &res
+	moved := slices.ContainsFunc(g.Steps, func(s record.Step) bool { return s.By.IsPlayer() && !s.Refused })
+	return res.Points == [2]float64{} || !moved && res.Reason == game.ByAdjudication && res.Winner() != game.Nobody
+}
+
+// Repeated reports whether a run played each opening twice.
+func Repeated(dir string) bool {
+	b, err := os.ReadFile(filepath.Join(dir, "run.toml"))
+	if err != nil {
+		return false
+	}
+	var f struct {
+		Repeat bool `toml:"repeat"`
+	}
+	return toml.Unmarshal(b, &f) == nil && f.Repeat
+}
