@@ -20,6 +20,7 @@ import (
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/replay"
+	"kibitz/run/engines"
 )
 
 type analyzeCmd struct {
@@ -79,13 +80,13 @@ func (c analyzeCmd) Run(a *app) error {
 	if list, err = onlyNumber(list, number, c.File); err != nil {
 		return err
 	}
-	done, err := readyEngine(a, e)
+	done, err := a.launcher().Ready(a.ctx, e)
 	if err != nil {
 		return err
 	}
 	defer done()
 	n := newAnalyst(a, &c, e, analysis.Options{
-		Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.limits(), Budget: e.Control.Turn, Margin: e.Margin, Stop: a.drain,
+		Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin, Stop: a.drain,
 	})
 	defer n.close()
 	if err := n.load(list, max(1, number)); err != nil {
@@ -103,7 +104,7 @@ func (c analyzeCmd) Run(a *app) error {
 
 // engine reads the engine that analyses.
 func (c *analyzeCmd) engine() (*engineSpec, error) {
-	e, err := parseEngine("", c.Engine)
+	e, err := engines.Parse("", c.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +313,7 @@ func (n *analyst) engineFor(spec game.Spec) error {
 	if err != nil {
 		return err
 	}
-	if n.p, err = newPlayer(n.a, n.e, r, 0, nil); err != nil {
+	if n.p, err = n.a.launcher().Player(n.e, r, 0, nil); err != nil {
 		return err
 	}
 	n.spec, n.o.HasWhole = spec, false

@@ -8,6 +8,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
+	"kibitz/run/engines"
 )
 
 type bridgeCmd struct {
@@ -37,19 +38,19 @@ func (c bridgeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	e, err := parseEngine("", c.Engine)
+	e, err := engines.Parse("", c.Engine)
 	if err != nil {
 		return err
 	}
 	if e.Human {
 		return fmt.Errorf("--engine: a person at this terminal cannot sit behind a bridge")
 	}
-	done, err := readyEngine(a, e)
+	done, err := a.launcher().Ready(a.ctx, e)
 	if err != nil {
 		return err
 	}
 	defer done()
-	p, err := newPlayer(a, e, r, 1, nil)
+	p, err := a.launcher().Player(e, r, 1, nil)
 	if err != nil {
 		return err
 	}

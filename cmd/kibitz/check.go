@@ -13,6 +13,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/term"
 )
 
@@ -56,7 +57,7 @@ func (c checkCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	e, err := parseEngine("", c.Engine)
+	e, err := engines.Parse("", c.Engine)
 	if err != nil {
 		return err
 	}
@@ -67,22 +68,22 @@ func (c checkCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if err := carried(proto, e, r); err != nil {
+	if err := engines.Carried(proto, e, r); err != nil {
 		return err
 	}
-	if err := a.admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
+	if err := a.launcher().Admit(e, proto.LaunchOf(e.Dialect).CallBack); err != nil {
 		return err
 	}
-	done, err := readyEngine(a, e)
+	done, err := a.launcher().Ready(a.ctx, e)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if text := e.ownDepth(r.Spec().ID()); text != "" {
+	if text := e.OwnDepth(r.Spec().ID()); text != "" {
 		a.tell(e.Name + text)
 	}
 	host := func(observe link.Observer) protocol.Config {
-		config := hostConfig(a, proto, e, r.Spec(), observe, nil)
+		config := a.launcher().HostConfig(proto, e, r.Spec(), observe, nil)
 		config.Hint = proto.Hint
 		return config
 	}
@@ -109,9 +110,9 @@ func (c checkCmd) Run(a *app) error {
 
 // checksOf returns the requirements of a protocol, and then whole games.
 func checksOf(a *app, proto protocol.Protocol, r rules.Rules, e *engineSpec, host func(link.Observer) protocol.Config) []protocol.Check {
-	t := trial.Trial{Protocol: proto, Rules: r, Config: host, Memory: e.Memory, Most: e.enforced().Memory}
+	t := trial.Trial{Protocol: proto, Rules: r, Config: host, Memory: e.Memory, Most: e.Enforced().Memory}
 	own := func(level string) func() (player.Player, error) {
-		return func() (player.Player, error) { return newBot(a, r.Spec().ID(), level, bot.Options{Seed: 1}) }
+		return func() (player.Player, error) { return a.launcher().Bot(r.Spec().ID(), level, bot.Options{Seed: 1}) }
 	}
 	t.Opponent, t.Random = own("1"), own("random")
 	var list []protocol.Check

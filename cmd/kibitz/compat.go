@@ -136,17 +136,15 @@ func playForeign(a *app, args []string, out string, prepare func(*matchRun) (*fo
 // unplayable makes an error one of exit status 2: the options, or the files that they
 // name, cannot be what is meant, and nothing was played.
 func unplayable(err error) error {
-	var v verdict
-	if errors.As(err, &v) {
-		return errors.New(v.msg)
+	if msg, bad := asBad(err); bad {
+		return errors.New(msg)
 	}
 	return err
 }
 
 // asVerdict makes an error one of exit status 1.
 func asVerdict(err error) error {
-	var v verdict
-	if errors.As(err, &v) {
+	if _, bad := asBad(err); bad {
 		return err
 	}
 	return badVerdict("%v", err)

@@ -222,7 +222,7 @@ func (e *ccEngine) title() string {
 	if e.name != "" {
 		return printable(e.name)
 	}
-	return (&engineSpec{Cmd: []string{e.cmd}}).defaultName()
+	return (&engineSpec{Cmd: []string{e.cmd}}).DefaultName()
 }
 
 // spec returns the engine as kibitz match takes it.

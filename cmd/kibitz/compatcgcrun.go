@@ -16,6 +16,7 @@ import (
 	"kibitz/match"
 	"kibitz/protocol/piskvork"
 	"kibitz/record"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -161,21 +162,21 @@ func (e *cgcEngine) introduce(a *app) (piskvork.Identity, error) {
 	fail := func(format string, args ...any) (piskvork.Identity, error) {
 		return piskvork.Identity{}, badVerdict("engine %s %s", e.cmd, fmt.Sprintf(format, args...))
 	}
-	spec, err := parseEngine("", shellWords([]string{"cmd=" + shellWords(e.command()), "dir=" + e.folder()}))
+	spec, err := engines.Parse("", shellWords([]string{"cmd=" + shellWords(e.command()), "dir=" + e.folder()}))
 	if err != nil {
 		return piskvork.Identity{}, err
 	}
-	if err := a.admit(spec, false); err != nil {
+	if err := a.launcher().Admit(spec, false); err != nil {
 		return piskvork.Identity{}, err
 	}
-	done, err := readyEngine(a, spec)
+	done, err := a.launcher().Ready(a.ctx, spec)
 	if err != nil {
 		return piskvork.Identity{}, err
 	}
 	defer done()
-	path, args, env := spec.process()
+	path, args, env := spec.Process()
 	conn, err := proc.Start(a.ctx, proc.Spec{
-		Path: path, Args: args, Dir: spec.Dir, Env: env, Warden: a.guards.holder(), Options: link.Options{Now: a.now},
+		Path: path, Args: args, Dir: spec.Dir, Env: env, Warden: a.guards.Holder(), Options: link.Options{Now: a.now},
 	})
 	if err != nil {
 		return fail("cannot be started: %v", err)

@@ -66,7 +66,7 @@ const maxOrder = 64 << 10
 
 func (c *control) serve(conn net.Conn) {
 	defer conn.Close() //nolint:errcheck // nothing depends on it
-	if pid, ok := peerOf(conn); ok && c.r.a.guards.holder().Holds(pid) {
+	if pid, ok := peerOf(conn); ok && c.r.a.guards.Holder().Holds(pid) {
 		writeJSONLine(conn, refused(errors.New("engines do not steer the run they play in"))) //nolint:errcheck // it is an engine
 		return
 	}

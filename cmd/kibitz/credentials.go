@@ -6,16 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// credentialsVariable names the folder in which systemd puts the credentials of a
-// service, for nobody else to read.
-const credentialsVariable = "CREDENTIALS_DIRECTORY"
+	"kibitz/run/engines"
+)
 
 // credential returns a secret that systemd keeps for this service under a name such as
 // kibitz.db; empty if there is none.
 func credential(name string) (string, error) {
-	dir := os.Getenv(credentialsVariable)
+	dir := os.Getenv(engines.CredentialsVariable)
 	if dir == "" {
 		return "", nil
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kibitz/run/engines"
 )
 
 func TestCredentials(t *testing.T) {
@@ -12,7 +14,7 @@ func TestCredentials(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "kibitz.token"), []byte("hush\n"), 0o400); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(credentialsVariable, dir)
+	t.Setenv(engines.CredentialsVariable, dir)
 	for name, want := range map[string]string{"token": "hush", "db": ""} {
 		if got, err := credential(name); got != want || err != nil {
 			t.Errorf("%s: %q %v", name, got, err)
@@ -24,7 +26,7 @@ func TestCredentials(t *testing.T) {
 	}
 	// Engines are not told where they lie.
 	e := &engineSpec{Cmd: []string{"/bin/true"}}
-	if _, _, env := e.process(); strings.Contains(strings.Join(env, "\n"), credentialsVariable) {
+	if _, _, env := e.Process(); strings.Contains(strings.Join(env, "\n"), engines.CredentialsVariable) {
 		t.Error("an engine learns where the credentials are")
 	}
 }

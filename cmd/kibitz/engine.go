@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"kibitz/bot"
-	"kibitz/bot/random"
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
@@ -20,6 +19,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/term"
 )
 
@@ -61,11 +61,11 @@ func (c engineCmd) Run(a *app) error {
 	}
 	var memory int64
 	if c.Memory != "" {
-		if memory, err = parseBytes("memory", c.Memory); err != nil {
+		if memory, err = engines.ParseBytes("memory", c.Memory); err != nil {
 			return err
 		}
 	}
-	p, err := newBot(a, r.Spec().ID(), c.Level, bot.Options{Seed: c.Seed, Memory: memory, Name: c.Name, Variety: c.Variety})
+	p, err := a.launcher().Bot(r.Spec().ID(), c.Level, bot.Options{Seed: c.Seed, Memory: memory, Name: c.Name, Variety: c.Variety})
 	if err != nil {
 		return err
 	}
@@ -182,22 +182,6 @@ func parseDialect(list []string) (map[string]string, error) {
 		out[key] = value
 	}
 	return out, nil
-}
-
-// newBot returns a built-in engine: a level from 1 to 9, or "random".
-func newBot(a *app, id, level string, o bot.Options) (player.Player, error) {
-	o.Now = a.now
-	if level == "random" {
-		return random.New(random.Options{Seed: o.Seed, Now: o.Now, Name: o.Name}), nil
-	}
-	row, ok := catalog.Find(id)
-	if !ok {
-		return nil, fmt.Errorf("there is no built-in engine for %s yet but bot=random", id)
-	}
-	if _, err := fmt.Sscanf(level, "%d", &o.Level); err != nil || o.Level < 1 || o.Level > 9 {
-		return nil, fmt.Errorf("level %q: must be 1 to 9 or random", level)
-	}
-	return row.Engine(o), nil
 }
 
 // canStart says from where a player can begin.

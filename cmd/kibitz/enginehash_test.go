@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/bus"
+	"kibitz/run/engines"
 )
 
 // A program is looked at before each start: replaced in place, with its size and its times
@@ -36,7 +37,7 @@ func TestChangedProgram(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Long after: what is known of the files is kept.
-			sums := newFileSums(func() time.Time { return time.Now().Add(time.Hour) })
+			sums := engines.NewSums(func() time.Time { return time.Now().Add(time.Hour) })
 			list, err := readEngines(toml, sums)
 			if err != nil {
 				t.Fatal(err)

@@ -61,7 +61,7 @@ func (r *matchRun) remarkMemory(p *playedGame) {
 		}
 		u.told = true
 		text := fmt.Sprintf("%s used %s of memory; it was told %s", p.names[i], guard.Bytes(used), guard.Bytes(e.Memory))
-		if most := e.enforced().Memory; most > 0 {
+		if most := e.Enforced().Memory; most > 0 {
 			text += " and is ended beyond " + guard.Bytes(most)
 		}
 		r.warn(text + "; some events allow no more than is told")

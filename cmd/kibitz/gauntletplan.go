@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kibitz/run/engines"
 )
 
 // ladder is all that is played of one game.
@@ -73,7 +75,7 @@ func (c *gauntletSelfCmd) outsiders(specs []string) (map[string][]outsider, erro
 		case strings.HasPrefix(o.name, "level"):
 			return nil, fmt.Errorf("--engine %q: the name would be taken for that of a level", text)
 		}
-		if _, err := parseEngine(c.Each, o.words); err != nil {
+		if _, err := engines.Parse(c.Each, o.words); err != nil {
 			return nil, fmt.Errorf("--engine %q: %w", text, err)
 		}
 		out[game] = append(out[game], o)

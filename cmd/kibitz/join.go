@@ -17,6 +17,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/remote"
+	"kibitz/run/engines"
 	"kibitz/server"
 	"kibitz/server/room"
 )
@@ -74,7 +75,7 @@ func (c joinCmd) Run(a *app) error {
 	if err := j.prepare(); err != nil {
 		return err
 	}
-	done, err := readyEngine(a, j.e)
+	done, err := a.launcher().Ready(a.ctx, j.e)
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (j *joiner) prepare() (err error) {
 	case c.Games < 0 || c.Stay < 0:
 		return fmt.Errorf("--games %d --stay %s: must be 0 or more", c.Games, c.Stay)
 	}
-	if j.e, err = parseEngine("", c.Engine); err != nil {
+	if j.e, err = engines.Parse("", c.Engine); err != nil {
 		return err
 	}
 	if j.e.Human {
@@ -248,12 +249,12 @@ func (j *joiner) able(spec game.Spec) error {
 	if err != nil {
 		return fmt.Errorf("--room %s: %w", game.Shown(j.c.Room, 60), err)
 	}
-	p, err := newPlayer(j.a, j.e, r, 0, nil)
+	p, err := j.a.launcher().Player(j.e, r, 0, nil)
 	if err != nil {
 		return err
 	}
-	if j.e.asksName() {
-		if own := ownName(j.a, j.e, r); own != "" {
+	if j.e.AsksName() {
+		if own := j.a.launcher().OwnName(j.a.ctx, j.e, r); own != "" {
 			j.e.Name = own
 		}
 	}

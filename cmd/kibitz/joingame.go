@@ -17,6 +17,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/remote"
+	"kibitz/run/engines"
 	"kibitz/server"
 )
 
@@ -26,7 +27,7 @@ type joinedGame struct {
 	id     string
 	seat   game.Seat
 	player player.Player
-	said   traffic
+	said   engines.Traffic
 	client *remote.Client
 
 	// of the connection; nil without one
@@ -52,12 +53,12 @@ func (j *joiner) begin(ctx context.Context, conn *websocket.Conn, n *server.Seat
 		return &faultError{fmt.Errorf("game %s: %w", game.Shown(n.Game, 60), err)}
 	}
 	g := &joinedGame{id: n.Game, seat: game.Seat(n.Seat)}
-	g.said.begin(j.a.now())
-	p, err := newPlayer(j.a, j.e, r, rand.Uint64(), &g.said)
+	g.said.Begin(j.a.now())
+	p, err := j.a.launcher().Player(j.e, r, rand.Uint64(), &g.said)
 	if err != nil {
 		return &faultError{err}
 	}
-	p = &bounded{Player: p, limits: j.e.limits()}
+	p = &bounded{Player: p, limits: j.e.Limits()}
 	g.player, g.client = p, remote.NewClient(p, r.Spec(), j.a.now)
 	j.game = g
 	j.tell("game %s begins: %s, %s seat", game.Shown(g.id, 60), r.Spec(), g.seat)
@@ -122,7 +123,7 @@ func (j *joiner) witness(g *joinedGame, n *server.SeatNews) {
 
 // keep appends what was said in a game to the log. Built-in engines say nothing.
 func (j *joiner) keep(g *joinedGame) error {
-	text := g.said.take(nil, fmt.Sprintf("game %s, %s seat", game.Shown(g.id, 60), g.seat))
+	text := g.said.Take(nil, fmt.Sprintf("game %s, %s seat", game.Shown(g.id, 60), g.seat))
 	if bytes.Count(text, []byte("\n")) < 2 {
 		return nil
 	}

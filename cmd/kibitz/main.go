@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"kibitz/link/guard"
+	"kibitz/run/engines"
 	"kibitz/term"
 )
 
@@ -45,7 +46,7 @@ type app struct {
 	// the first interrupt stops it.
 	brief atomic.Bool
 	// guards keep the engines of this command in their cells.
-	guards guards
+	guards engines.Guards
 	// told is who is told what the program itself has to say, nil for stderr.
 	told atomic.Pointer[func(string)]
 }
@@ -121,6 +122,20 @@ var errTold = errors.New("told already")
 
 // badVerdict returns an error that makes the program exit with status 1.
 func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(format, args...)} }
+
+// asBad reports whether an error is one of a job that ran, or that the machine or an
+// engine did not let run, and what it says.
+func asBad(err error) (msg string, bad bool) {
+	var v verdict
+	var f *engines.Failure
+	switch {
+	case errors.As(err, &v):
+		return v.msg, true
+	case errors.As(err, &f):
+		return f.Msg, true
+	}
+	return "", false
+}
 
 func main() {
 	guard.Helper() // which sets an engine's limits and becomes it
@@ -205,7 +220,7 @@ func run(a *app, args []string) int {
 	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
 	a.brief.Store(ctx.Selected().Name == "check")
 	status = a.exit(ctx.Run())
-	if err := a.guards.close(); err != nil {
+	if err := a.guards.Close(); err != nil {
 		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
 		status = max(status, 1)
 	}
@@ -223,14 +238,14 @@ func (a *app) written(status int) int {
 }
 
 func (a *app) exit(err error) int {
-	var v verdict
+	msg, bad := asBad(err)
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, errTold):
 		return 2
-	case errors.As(err, &v):
-		if v.msg != "" {
+	case bad:
+		if msg != "" {
 			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
 		}
 		return 1

@@ -16,6 +16,7 @@ import (
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -92,7 +93,7 @@ type matchRun struct {
 	sprt      *rating.Sequence // nil without --sprt
 	dir       *runDir
 	pool      *pool
-	programs  *programs // nil before the run begins
+	programs  *engines.Programs // nil before the run begins
 	pulse     *pulse
 	affinity  *affinity
 	// allProcessors is how many the runtime had before the match, 0 if that is not
@@ -158,7 +159,7 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 	if c.JSON {
 		r.talk = a.stderr
 	}
-	a.guards.strict = c.Strict
+	a.guards.Strict = c.Strict
 	var err error
 	if r.rules, err = games.Open(c.Game); err != nil {
 		return nil, fmt.Errorf("--game: %w", err)

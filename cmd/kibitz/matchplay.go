@@ -42,7 +42,7 @@ func (r *matchRun) play() error {
 	}
 	done := r.runner.Run(ctx)
 	r.pool.close()
-	if err := r.programs.close(); err != nil {
+	if err := r.programs.Close(); err != nil {
 		r.warn(oneLine(err))
 	}
 	r.totals.unfinished = r.schedule().Len() - done - r.earlier.games()
@@ -135,7 +135,7 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 			return tournament.Finished{}, false
 		}
 		defer r.pool.give(seats[i])
-		seats[i].traffic.begin(r.a.now())
+		seats[i].traffic.Begin(r.a.now())
 	}
 	g := r.newGame(played, seats)
 	played.began = r.a.now()
@@ -153,7 +153,7 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 	over()
 	r.readiness.count(engines, &played.outcome)
 	for i, s := range seats {
-		played.log = s.traffic.take(played.log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
+		played.log = s.traffic.Take(played.log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
 	}
 	o := &played.outcome
 	if o.Result.Reason == game.ByAbort {
@@ -204,7 +204,7 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)
-		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.limits(), Margin: e.Margin, Suspend: e.Suspend, Ponder: e.Ponder, Retries: r.retries(e)}
+		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.Limits(), Margin: e.Margin, Suspend: e.Suspend, Ponder: e.Ponder, Retries: r.retries(e)}
 	}
 	if p.Opening >= 0 {
 		o := r.openings[p.Opening]

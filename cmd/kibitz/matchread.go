@@ -16,6 +16,7 @@ import (
 	"kibitz/player"
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -30,14 +31,14 @@ func (r *matchRun) readEngines() error {
 	if len(r.engines) < 2 {
 		return fmt.Errorf("a match needs at least two engines: give --engine twice or more")
 	}
-	sharePlace(r.engines)
-	r.names = uniqueNames(r.engines)
+	engines.SharePlace(r.engines)
+	r.names = engines.UniqueNames(r.engines)
 	return nil
 }
 
 // newEngine reads the specification of an engine of this run.
 func (r *matchRun) newEngine(text string) (*engineSpec, error) {
-	e, err := parseEngine(r.cmd.Each, text)
+	e, err := engines.Parse(r.cmd.Each, text)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (r *matchRun) newEngine(text string) (*engineSpec, error) {
 		return nil, fmt.Errorf("engine %q: a person plays one game at a time and without --json", text)
 	}
 	if secludes(r.rules) {
-		if err := e.byDefault("files=ro"); err != nil {
+		if err := e.ByDefault("files=ro"); err != nil {
 			return nil, err
 		}
 	}
@@ -275,7 +276,7 @@ func (r *matchRun) checkAbilities() error {
 }
 
 func (r *matchRun) checkAbility(e *engineSpec) error {
-	p, err := newPlayer(r.a, e, r.rules, 1, nil)
+	p, err := r.a.launcher().Player(e, r.rules, 1, nil)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	openings "kibitz/opening"
 	"kibitz/opening/files"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -98,7 +99,7 @@ func (o *openingOptions) set(key, value string) (err error) {
 	case "plies":
 		o.plies, err = wholeFrom(key, value, 1)
 	case "transform":
-		o.turned, err = parseBool(key, value)
+		o.turned, err = engines.ParseBool(key, value)
 	default:
 		return fmt.Errorf("unknown key %q: known are file suite random order start plies transform within level; a name with blanks needs quotes, file='my openings.txt'", key)
 	}

@@ -33,7 +33,7 @@ func newJudges(a *app, r rules.Rules, level, n int) ([]openings.Evaluator, func(
 		}
 	}
 	for range n {
-		p, err := newBot(a, r.Spec().ID(), strconv.Itoa(level), bot.Options{Memory: judgeMemory})
+		p, err := a.launcher().Bot(r.Spec().ID(), strconv.Itoa(level), bot.Options{Memory: judgeMemory})
 		if err != nil {
 			release()
 			return nil, nil, err

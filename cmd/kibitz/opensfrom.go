@@ -9,6 +9,7 @@ import (
 	"kibitz/game"
 	"kibitz/player"
 	"kibitz/rules"
+	"kibitz/run/engines"
 )
 
 // opens reports whether an engine can begin a game after the moves of an opening.
@@ -39,13 +40,13 @@ func (r *matchRun) remarkUnopened() {
 		return
 	}
 	fmt.Fprintf(r.a.stderr, "kibitz: %s cannot begin from an opening: games may repeat each other where the opponent plays the same again; built-in engines vary with %s=8, others need an option of their own\n",
-		strings.Join(who, " and "), keyVariety)
+		strings.Join(who, " and "), engines.KeyVariety)
 }
 
 // closed are the engines of a rung that cannot begin from openings.
 func (c *gauntletSelfCmd) closed(r rung) (names []string, err error) {
 	for _, side := range []rungSide{r.upper, r.lower} {
-		e, err := parseEngine(c.Each, side.words)
+		e, err := engines.Parse(c.Each, side.words)
 		if err != nil {
 			return nil, err
 		}

@@ -203,7 +203,7 @@ func (r *matchRun) enter(spec, known string) (string, error) {
 		return "", err
 	}
 	if r.programs != nil {
-		if err := r.programs.ready(e); err != nil {
+		if err := r.programs.Ready(r.a.ctx, e); err != nil {
 			return "", err
 		}
 	}

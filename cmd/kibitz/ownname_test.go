@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kibitz/games"
+	"kibitz/run/engines"
 )
 
 // An engine that was given no name has its own, by every protocol that has a word for it,
@@ -30,21 +31,21 @@ func TestOwnName(t *testing.T) {
 			t.Fatal(err)
 		}
 		words := "cmd='" + bin + " engine " + tt.game + " --proto " + tt.proto + " --level 1' proto=" + tt.proto
-		e, err := parseEngine("", words)
+		e, err := engines.Parse("", words)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ownName(a, e, r); got != tt.want {
+		if got := a.launcher().OwnName(a.ctx, e, r); got != tt.want {
 			t.Errorf("%s by %s: %q, want %q", tt.game, tt.proto, got, tt.want)
 		}
-		silent, err := parseEngine("", "cmd=false proto="+tt.proto)
+		silent, err := engines.Parse("", "cmd=false proto="+tt.proto)
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := &matchCmd{Engine: []string{words, words, "cmd=false proto=" + tt.proto, words + " name=Given"}}
 		run := &matchRun{a: a, cmd: m, rules: r}
 		for _, text := range m.Engine {
-			e, err := parseEngine("", text)
+			e, err := engines.Parse("", text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +55,7 @@ func TestOwnName(t *testing.T) {
 		if got := strings.Join(run.names, ", "); got != tt.want+", "+tt.want+"#2, "+silent.Name+", Given" {
 			t.Errorf("%s: the engines are %s", tt.proto, got)
 		}
-		again, err := parseEngine("", m.Engine[0])
+		again, err := engines.Parse("", m.Engine[0])
 		if err != nil || again.Name != tt.want || m.Engine[3] != words+" name=Given" {
 			t.Errorf("the run's file has %q: %v", m.Engine, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"kibitz/games"
 	"kibitz/match"
 	"kibitz/rules"
+	"kibitz/run/engines"
 )
 
 type playCmd struct {
@@ -53,12 +54,12 @@ func (c playCmd) Run(a *app) error {
 	if err := checkSeconds("--think", c.Think); err != nil {
 		return err
 	}
-	opponent, err := newBot(a, r.Spec().ID(), c.Level, bot.Options{Seed: binary.LittleEndian.Uint64(seed[:]), Name: "Kibitz level " + c.Level})
+	opponent, err := a.launcher().Bot(r.Spec().ID(), c.Level, bot.Options{Seed: binary.LittleEndian.Uint64(seed[:]), Name: "Kibitz level " + c.Level})
 	if err != nil {
 		return err
 	}
 	defer opponent.Close() //nolint:errcheck // a bot has nothing that can fail to close
-	you := match.Side{Player: a.newPerson(r, false), Name: "you", Clock: control, Margin: defaultMargin}
+	you := match.Side{Player: a.newPerson(r, false), Name: "you", Clock: control, Margin: engines.DefaultMargin}
 	bot := match.Side{
 		Player: opponent, Name: "Kibitz level " + c.Level, Margin: time.Second,
 		Clock: clock.Control{Turn: time.Duration(c.Think * float64(time.Second))},

@@ -8,6 +8,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -21,7 +22,7 @@ type pool struct {
 	warn   func(string)
 	bound  *affinity
 	// programs gives each player what it needs to be executed.
-	programs *programs
+	programs *engines.Programs
 
 	mu   sync.Mutex
 	idle map[place][]*seated
@@ -50,7 +51,7 @@ type seated struct {
 	slot    int // -1 for any
 	player  player.Player
 	spec    *engineSpec // as it was started
-	traffic traffic
+	traffic engines.Traffic
 }
 
 // take returns a player of the engine for a slot, an idle one if there is.
@@ -67,14 +68,14 @@ func (p *pool) take(engine, slot int) (*seated, error) {
 		return s, nil
 	}
 	s := &seated{engine: engine, slot: slot, spec: p.engineAt(engine, slot)}
-	s.traffic.note = p.warn
-	s.traffic.begin(p.a.now())
-	if err := p.programs.seat(s.spec); err != nil {
+	s.traffic.Note = p.warn
+	s.traffic.Begin(p.a.now())
+	if err := p.programs.Seat(s.spec); err != nil {
 		return nil, err
 	}
 	var err error
-	if s.player, err = newPlayer(p.a, s.spec, p.rules, p.botSeed(), &s.traffic); err != nil {
-		return nil, errors.Join(err, s.spec.release())
+	if s.player, err = p.a.launcher().Player(s.spec, p.rules, p.botSeed(), &s.traffic); err != nil {
+		return nil, errors.Join(err, s.spec.Release())
 	}
 	p.all[s] = true
 	return s, nil
@@ -133,7 +134,7 @@ func (p *pool) retire(s *seated) {
 
 // end closes a player.
 func (p *pool) end(s *seated) {
-	if err := errors.Join(s.player.Close(), s.spec.release()); err != nil {
+	if err := errors.Join(s.player.Close(), s.spec.Release()); err != nil {
 		p.warn(p.roster.at(s.engine).Name + ": " + err.Error())
 	}
 }

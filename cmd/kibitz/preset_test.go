@@ -7,6 +7,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/run/engines"
 )
 
 // TestPresets says what presets set, and what stays as it was given.
@@ -42,7 +43,7 @@ func TestPresetsCanBePlayed(t *testing.T) {
 			if _, err := games.Open(d.Game); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if _, err := parseEngine(d.Each, "bot=1"); err != nil {
+			if _, err := engines.Parse(d.Each, "bot=1"); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if points, ok := d.Flags["points"]; !ok && name == "sau" {

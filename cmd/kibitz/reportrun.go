@@ -24,6 +24,7 @@ import (
 	"kibitz/rating"
 	"kibitz/report"
 	"kibitz/rules"
+	"kibitz/run/engines"
 )
 
 // reportRun is a run of which a report is made.
@@ -122,12 +123,12 @@ func (s settings) engines() []report.Engine {
 	specs := make([]*engineSpec, 0, len(list))
 	for _, x := range list {
 		words := engineWords(x)
-		e := namedSpec(slices.Concat(each, words))
+		e := engines.Named(slices.Concat(each, words))
 		e.Text = shownWords(words)
 		specs = append(specs, e)
 	}
 	out := make([]report.Engine, len(specs))
-	for i, name := range uniqueNames(specs) {
+	for i, name := range engines.UniqueNames(specs) {
 		out[i] = report.Engine{Name: name, Spec: specs[i].Text}
 	}
 	return out
@@ -161,22 +162,6 @@ func engineWords(x any) []string {
 		}
 	}
 	return out
-}
-
-// namedSpec reads as much of an engine's words as its name needs; the engine need
-// not exist any more.
-func namedSpec(words []string) *engineSpec {
-	e := &engineSpec{Dialect: map[string]string{}}
-	for _, w := range words {
-		switch key, value, _ := strings.Cut(w, "="); key {
-		case "cmd", "bot", "human", "name":
-			e.setKnown(key, value, nil) //nolint:errcheck // it was good when the match began
-		}
-	}
-	if e.Name == "" && (e.Human || e.Bot != "" || len(e.Cmd) > 0) {
-		e.Name = e.defaultName()
-	}
-	return e
 }
 
 // shownWords are an engine's words as a report may show them: what stands in its

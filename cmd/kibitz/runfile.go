@@ -14,6 +14,7 @@ import (
 	"kibitz/game"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -116,11 +117,11 @@ func hallEngine(each, text string) (stand string, is bool) {
 			out = append(out, quoteWord(w.key+"="+w.value))
 			continue
 		}
-		cmd, err := splitCommand(w.value)
+		cmd, err := engines.SplitCommand(w.value)
 		if err != nil || len(cmd) == 0 || strings.ContainsAny(cmd[0], `/\`) {
 			return "", false
 		}
-		if _, err := locate(cmd[0]); err == nil {
+		if _, err := engines.Locate(cmd[0]); err == nil {
 			return "", false
 		}
 		is = true

@@ -141,7 +141,7 @@ func (s *hallService) open() error {
 		return err
 	}
 	s.ends = append(s.ends, s.folder.Close)
-	s.a.hide(s.c.Data)
+	s.a.guards.Hide(s.c.Data)
 	if err := errors.Join(fromCredential(&s.c.DB, "db"), fromCredential(&s.c.NATS, "nats")); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (s *hallService) queueTLS() (config *tls.Config, pin string, err error) {
 		if config, _, err = bus.ServerTLS(cert, key); err != nil {
 			return nil, "", fmt.Errorf("--listen-cert, --listen-key: %w", err)
 		}
-		s.a.hide(c.ListenKey)
+		s.a.guards.Hide(c.ListenKey)
 		return config, "", nil
 	case ownMachine(c.Listen):
 		return nil, "", nil

@@ -19,6 +19,7 @@ import (
 	"kibitz/player"
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/server"
 	"kibitz/server/contest"
 	"kibitz/tournament"
@@ -315,11 +316,11 @@ func (hallMaker) Entry(_ *contest.Terms, each, text string) (x contest.Entry, er
 	if cmd := value["cmd"]; cmd != "" && x.Engine == "" {
 		// The file of a match: the hall has it under the name that it has there.
 		e := &engineSpec{Name: value["name"]}
-		if e.Cmd, err = splitCommand(cmd); err != nil {
+		if e.Cmd, err = engines.SplitCommand(cmd); err != nil {
 			return fail(err)
 		}
 		if x.Engine = e.Name; x.Engine == "" {
-			x.Engine = e.defaultName()
+			x.Engine = e.DefaultName()
 		}
 	}
 	if x.Engine == "" {
@@ -344,7 +345,7 @@ func hallBot(x contest.Entry, value map[string]string, fail func(error) (contest
 		return fail(errors.New("bot=, engine= and cmd= exclude each other"))
 	}
 	x.Kind, x.Engine = bus.BotSeat, strings.Join(words, " ")
-	e, err := parseEngine("", x.Engine)
+	e, err := engines.Parse("", x.Engine)
 	if err != nil {
 		return x, err
 	}

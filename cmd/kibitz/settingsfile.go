@@ -17,6 +17,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"kibitz/record"
+	"kibitz/run/engines"
 )
 
 // settingsFile is the file of a run as it was read.
@@ -214,11 +215,11 @@ var namedFlag = regexp.MustCompile(`--([a-z][a-z-]*)`)
 
 // checkEngines finds the engine, and the word, that cannot be meant.
 func (f *settingsFile) checkEngines(c *matchCmd) error {
-	if _, err := parseEngine("", strings.TrimSpace(c.Each+" bot=1")); err != nil && c.Each != "" && strings.Contains(err.Error(), "unknown key") {
+	if _, err := engines.Parse("", strings.TrimSpace(c.Each+" bot=1")); err != nil && c.Each != "" && strings.Contains(err.Error(), "unknown key") {
 		return f.fault(f.word("each", err), err)
 	}
 	for i, text := range c.Engine {
-		if _, err := parseEngine(c.Each, text); err != nil {
+		if _, err := engines.Parse(c.Each, text); err != nil {
 			table := "engine[" + strconv.Itoa(i) + "]"
 			key := f.word(table, err)
 			if each := f.word("each", err); key == table && each != "each" {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"kibitz/run/engines"
 )
 
 // usualWords are arguments with what people try first in the words of Kibitz: nothing at
@@ -34,7 +36,7 @@ func likelier(err error) error {
 	if word == "time" {
 		word = "tc"
 	}
-	if !slices.Contains(engineKeys, word) {
+	if !slices.Contains(engines.Keys, word) {
 		return err
 	}
 	return fmt.Errorf("unknown flag --%s: %s is a word of an engine, as in --engine 'cmd=./mine %[2]s=...', and in --each for all of them", m[1], word)

@@ -14,6 +14,7 @@ import (
 	"kibitz/rating"
 	"kibitz/rating/field"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -85,11 +86,11 @@ func sameSettings(a, b []setting) bool {
 }
 
 func sameWords(a, b string) bool {
-	x, err := parseEngine(a, "bot=1")
-	y, err2 := parseEngine(b, "bot=1")
+	x, err := engines.Parse(a, "bot=1")
+	y, err2 := engines.Parse(b, "bot=1")
 	if err != nil || err2 != nil {
-		x, err = parseEngine("", a)
-		y, err2 = parseEngine("", b)
+		x, err = engines.Parse("", a)
+		y, err2 = engines.Parse("", b)
 	}
 	if err != nil || err2 != nil {
 		return (err == nil) == (err2 == nil)
@@ -114,7 +115,7 @@ func FuzzEngine(f *testing.F) {
 		f.Add(s[0], s[1])
 	}
 	f.Fuzz(func(t *testing.T, each, text string) {
-		e, err := parseEngine(each, text)
+		e, err := engines.Parse(each, text)
 		if err != nil {
 			return
 		}
@@ -157,8 +158,8 @@ func FuzzFlags(f *testing.F) {
 		if a, b, err := parsePlies(s); err == nil && (a < 0 || b < -1 || b >= 0 && b < a) {
 			t.Errorf("--ply: %d to %d", a, b)
 		}
-		if list, err := parseProcessors(s, []int{0, 1, 2, 3, 6}); err == nil {
-			if again, err := parseProcessors(rangesText(list), []int{0, 1, 2, 3, 6}); err != nil || !slices.Equal(again, list) {
+		if list, err := engines.ParseProcessors(s, []int{0, 1, 2, 3, 6}); err == nil {
+			if again, err := engines.ParseProcessors(engines.RangesText(list), []int{0, 1, 2, 3, 6}); err != nil || !slices.Equal(again, list) {
 				t.Errorf("--affinity: %v written and read is %v, %v", list, again, err)
 			}
 		}
@@ -171,7 +172,7 @@ func FuzzFlags(f *testing.F) {
 		if list, err := tournament.ParseTieBreaks(s); err == nil && len(list) == 0 {
 			t.Error("--tiebreaks: none")
 		}
-		if n, err := parseBytes("memory", s); err == nil && n < 1 {
+		if n, err := engines.ParseBytes("memory", s); err == nil && n < 1 {
 			t.Errorf("memory=%d", n)
 		}
 		_, _ = parseDialect([]string{s})

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kibitz/bus"
+	"kibitz/run/engines"
 	"kibitz/worker"
 )
 
@@ -35,7 +36,7 @@ func (workerCmd) Help() string {
 func (c workerCmd) Run(a *app) (err error) {
 	log := newLog(a, c.Log)
 	if c.TokenFile != "" {
-		a.hide(c.TokenFile)
+		a.guards.Hide(c.TokenFile)
 	}
 	if err := fromCredential(&c.NATS, "nats"); err != nil {
 		return err
@@ -107,27 +108,27 @@ func newLog(a *app, form string) *slog.Logger {
 // them. No file is no engines.
 func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() error, err error) {
 	var list []offeredEngine
-	sums := newFileSums(a.now)
+	sums := engines.NewSums(a.now)
 	if file != "" {
 		if list, err = readEngines(file, sums); err != nil {
 			return nil, nil, err
 		}
-		a.hide(file)
+		a.guards.Hide(file)
 	}
 	for _, e := range list {
-		a.partEngines([]*engineSpec{e.spec})
+		a.guards.Part([]*engineSpec{e.spec})
 	}
 	end, err := ownTemp(a)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := ownPrograms(a, func(text string) { log.Info(text) })
+	p, err := engines.OwnPrograms(func(text string) { log.Info(text) })
 	if err != nil {
 		return nil, nil, errors.Join(err, end())
 	}
 	c = newCrew(a, list, p, func(text string) { log.Warn(text) })
 	c.sums = sums
-	done = func() error { return errors.Join(p.close(), end()) }
+	done = func() error { return errors.Join(p.Close(), end()) }
 	if err := c.ready(); err != nil {
 		return nil, nil, errors.Join(err, done())
 	}

@@ -18,6 +18,7 @@ import (
 	"kibitz/player"
 	"kibitz/record"
 	"kibitz/replay"
+	"kibitz/run/engines"
 )
 
 const (
@@ -61,7 +62,7 @@ func (c *crew) analyse(ctx context.Context, q bus.Analysis, found func(bus.Analy
 	if err != nil {
 		return err
 	}
-	o := analysis.Options{Lines: q.Lines, To: -1, Limits: e.limits(), Margin: analysisMargin, Cap: q.Time, ID: "analysis " + q.ID, Name: e.Name, Now: c.a.now}
+	o := analysis.Options{Lines: q.Lines, To: -1, Limits: e.Limits(), Margin: analysisMargin, Cap: q.Time, ID: "analysis " + q.ID, Name: e.Name, Now: c.a.now}
 	if len(e.Cmd) > 0 || e.Bot == "9" { // the others know by themselves when they are done
 		o.Budget, o.Cap = q.Time, q.Time+analysisMargin
 	}
@@ -130,7 +131,7 @@ func (c *crew) analyst(q *bus.Analysis) (*engineSpec, error) {
 		}
 		return e, err
 	}
-	e, err := parseEngine("", q.Engine)
+	e, err := engines.Parse("", q.Engine)
 	if err == nil && e.Bot == "" {
 		err = fmt.Errorf("%q is no built-in engine: write bot=1 to bot=9", game.Shown(q.Engine, 40))
 	}

@@ -10,18 +10,19 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/journal"
+	"kibitz/run/engines"
 )
 
 // analysing returns a crew of built-in engines alone.
 func analysing(t *testing.T) *crew {
 	t.Helper()
 	a := &app{now: time.Now, stderr: t.Output()}
-	p, err := ownPrograms(a, func(string) {})
+	p, err := engines.OwnPrograms(func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := p.close(); err != nil {
+		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -20,6 +20,7 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/worker"
 )
 
@@ -27,9 +28,9 @@ import (
 // games, the built-in engines, and the engines of this machine.
 type crew struct {
 	a        *app
-	programs *programs
+	programs *engines.Programs
 	warn     func(text string)
-	sums     *fileSums
+	sums     *engines.Sums
 	// bench are the built-in engines of games with somebody from outside.
 	bench *bench
 
@@ -37,8 +38,8 @@ type crew struct {
 	engines []offeredEngine
 }
 
-func newCrew(a *app, engines []offeredEngine, p *programs, warn func(string)) *crew {
-	return &crew{a: a, engines: engines, programs: p, warn: warn, sums: newFileSums(a.now), bench: &bench{most: mostAwake}}
+func newCrew(a *app, list []offeredEngine, p *engines.Programs, warn func(string)) *crew {
+	return &crew{a: a, engines: list, programs: p, warn: warn, sums: engines.NewSums(a.now), bench: &bench{most: mostAwake}}
 }
 
 // entries are the engines as the registry of workers shows them.
@@ -55,7 +56,7 @@ func (c *crew) entries() []bus.Engine {
 // ready unpacks what has to be unpacked, once.
 func (c *crew) ready() error {
 	for _, e := range c.engines {
-		if err := c.programs.ready(e.spec); err != nil {
+		if err := c.programs.Ready(c.a.ctx, e.spec); err != nil {
 			return err
 		}
 	}
@@ -86,10 +87,10 @@ func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 		}
 	}
 	for i := range parts.Sides {
-		var heard *traffic
+		var heard *engines.Traffic
 		if p.Console && p.Seats[i].Kind == bus.EngineSeat {
 			heard = c.hear()
-			parts.Consoles[i] = heard.listen
+			parts.Consoles[i] = heard.Listen
 		}
 		side, end, err := c.side(p, i, r, heard)
 		if err != nil {
@@ -105,27 +106,27 @@ func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 }
 
 // hear returns the ear of a console. Warnings go to it and to stderr.
-func (c *crew) hear() *traffic {
-	t := &traffic{}
-	t.note = func(text string) {
+func (c *crew) hear() *engines.Traffic {
+	t := &engines.Traffic{}
+	t.Note = func(text string) {
 		fmt.Fprintf(c.a.stderr, "kibitz: %s\n", text)
-		t.observe(link.Noted, c.a.now(), []byte(text))
+		t.Observe(link.Noted, c.a.now(), []byte(text))
 	}
 	return t
 }
 
 // side makes one seat; that of a person or a remote engine has a clock and no player.
-func (c *crew) side(p *bus.Play, i int, r rules.Rules, heard *traffic) (side match.Side, end func() error, err error) {
+func (c *crew) side(p *bus.Play, i int, r rules.Rules, heard *engines.Traffic) (side match.Side, end func() error, err error) {
 	seat := &p.Seats[i]
 	control, err := clock.Parse(seat.Clock)
 	if err != nil {
 		return side, nil, err
 	}
-	side = match.Side{Name: seat.Name, Clock: control, Margin: defaultMargin}
+	side = match.Side{Name: seat.Name, Clock: control, Margin: engines.DefaultMargin}
 	var e *engineSpec
 	switch seat.Kind {
 	case bus.BotSeat:
-		e, err = parseEngine("", seat.Engine)
+		e, err = engines.Parse("", seat.Engine)
 		if err == nil && e.Bot == "" {
 			err = fmt.Errorf("%q is no built-in engine: write bot=1 to bot=9 or bot=random", game.Shown(seat.Engine, 40))
 		}
@@ -140,7 +141,7 @@ func (c *crew) side(p *bus.Play, i int, r rules.Rules, heard *traffic) (side mat
 	e.Name = seat.Name
 	// Against somebody from outside it would think without a processor of its own.
 	e.Ponder = e.Ponder && bus.PlaceOf(p.Seats[0].Kind, p.Seats[1].Kind) == bus.PlaceAlone
-	side.Limits, side.Margin, side.Suspend, side.Ponder = e.limits(), e.Margin, e.Suspend, e.Ponder
+	side.Limits, side.Margin, side.Suspend, side.Ponder = e.Limits(), e.Margin, e.Suspend, e.Ponder
 	side.Player, end, err = c.seat(p, e, r, heard)
 	return side, end, err
 }
@@ -158,7 +159,7 @@ func (c *crew) engine(seat *bus.Seat, id string) (*engineSpec, error) {
 		return nil, fmt.Errorf("this worker has no engine %q for %s with the hash %q", game.Shown(seat.Engine, 40), id, game.Shown(seat.Hash, 40))
 	}
 	have := &c.engines[i]
-	is, err := c.sums.engine(have.spec)
+	is, err := c.sums.Engine(have.spec)
 	switch {
 	case err != nil:
 		have.stopped = "its program " + oneLine(err)
@@ -189,11 +190,11 @@ func (c *crew) hashOf(seat *bus.Seat) string {
 }
 
 // seat makes a player; end releases it.
-func (c *crew) seat(p *bus.Play, e *engineSpec, r rules.Rules, heard *traffic) (player.Player, func() error, error) {
-	if err := c.programs.seat(e); err != nil {
+func (c *crew) seat(p *bus.Play, e *engineSpec, r rules.Rules, heard *engines.Traffic) (player.Player, func() error, error) {
+	if err := c.programs.Seat(e); err != nil {
 		return nil, nil, err
 	}
-	build := func() (player.Player, error) { return newPlayer(c.a, e, r, seedOf(p), heard) }
+	build := func() (player.Player, error) { return c.a.launcher().Player(e, r, seedOf(p), heard) }
 	var pl player.Player
 	var err error
 	if e.Bot != "" && bus.PlaceOf(p.Seats[0].Kind, p.Seats[1].Kind) == bus.PlacePeople {
@@ -202,9 +203,9 @@ func (c *crew) seat(p *bus.Play, e *engineSpec, r rules.Rules, heard *traffic) (
 		pl, err = build()
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, e.release())
+		return nil, nil, errors.Join(err, e.Release())
 	}
-	return pl, func() error { return errors.Join(pl.Close(), e.release()) }, nil
+	return pl, func() error { return errors.Join(pl.Close(), e.Release()) }, nil
 }
 
 // seedOf is the seed of the built-in engines of a game: the same for each attempt, and

@@ -9,6 +9,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/run/engines"
 )
 
 // offeredEngine is an engine that a worker has: its specification, without clocks,
@@ -42,7 +43,7 @@ var hallGuard = []string{"files=ro", "network=off", "environ=none"}
 //	name = "Pela"
 //	cmd = "./pbrain-pela"
 //	games = ["gomoku"]
-func readEngines(name string, sums *fileSums) ([]offeredEngine, error) {
+func readEngines(name string, sums *engines.Sums) ([]offeredEngine, error) {
 	f, err := readSettings(name)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func (f *settingsFile) eachEngine() (string, error) {
 }
 
 // offered reads one table.
-func (f *settingsFile) offered(place, each string, v any, sums *fileSums) (offeredEngine, error) {
+func (f *settingsFile) offered(place, each string, v any, sums *engines.Sums) (offeredEngine, error) {
 	table, ok := v.(map[string]any)
 	if !ok {
 		return offeredEngine{}, f.fault(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
@@ -107,11 +108,11 @@ func (f *settingsFile) offered(place, each string, v any, sums *fileSums) (offer
 	if err != nil {
 		return offeredEngine{}, f.fault(place, err)
 	}
-	e, err := parseEngine(each, text)
+	e, err := engines.Parse(each, text)
 	if err != nil {
 		return offeredEngine{}, f.fault(f.word(place, err), err)
 	}
-	if err := e.byDefault(hallGuard...); err != nil {
+	if err := e.ByDefault(hallGuard...); err != nil {
 		return offeredEngine{}, f.fault(place, err)
 	}
 	if len(e.Cmd) == 0 {
@@ -120,7 +121,7 @@ func (f *settingsFile) offered(place, each string, v any, sums *fileSums) (offer
 	if list, err = playable(list, e.Proto); err != nil {
 		return offeredEngine{}, f.fault(place, err)
 	}
-	hash, err := sums.engine(e)
+	hash, err := sums.Engine(e)
 	if err != nil {
 		return offeredEngine{}, f.fault(place+".cmd", err)
 	}

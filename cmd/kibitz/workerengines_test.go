@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kibitz/run/engines"
 )
 
 // engineFolder makes a folder with two programs and a file of engines.
@@ -39,7 +41,7 @@ option.threads = 2
 name = "B"
 cmd = "DIR/beta -x"
 proto = "dctp"
-`), newFileSums(time.Now))
+`), engines.NewSums(time.Now))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,7 @@ proto = "dctp"
 // arguments, its options; not its name or where it lies.
 func TestHashEngine(t *testing.T) {
 	hash := func(words string) string {
-		list, err := readEngines(engineFolder(t, "[[engine]]\ngames = \"gomoku\"\n"+words), newFileSums(time.Now))
+		list, err := readEngines(engineFolder(t, "[[engine]]\ngames = \"gomoku\"\n"+words), engines.NewSums(time.Now))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +104,7 @@ func TestReadEnginesFaults(t *testing.T) {
 		{"[[engine]]\ncmd = \"DIR/alpha\"\ngames = \"othello\"\nproto = \"sau\"\n", "proto=sau does not play othello"},
 		{"[[engine]]\ncmd = \"DIR/alpha\"\ngames = \"gomoku\"\n[[engine]]\ncmd = \"DIR/beta\"\nname = \"ALPHA\"\ngames = \"gomoku\"\n", ":4:3: name=ALPHA: two engines have that name"},
 	} {
-		_, err := readEngines(engineFolder(t, tt.toml), newFileSums(time.Now))
+		_, err := readEngines(engineFolder(t, tt.toml), engines.NewSums(time.Now))
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: got %v, want a line with %q", tt.toml, err, tt.want)
 		}

@@ -18,7 +18,7 @@ import (
 func benched(t *testing.T, b *bench, id, level string) *resting {
 	t.Helper()
 	a := &app{now: time.Now}
-	r, err := b.seat(game.Spec(id), func() (player.Player, error) { return newBot(a, id, level, bot.Options{Seed: 1}) })
+	r, err := b.seat(game.Spec(id), func() (player.Player, error) { return a.launcher().Bot(id, level, bot.Options{Seed: 1}) })
 	if err != nil {
 		t.Fatal(err)
 	}

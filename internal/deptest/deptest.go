@@ -89,6 +89,7 @@ func Rules() []Rule {
 		{Package: "term", External: []string{"golang.org/x/term"}},
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
+		{Package: "run/engines", May: []string{"bot", "bot/random", "catalog", "clock", "game", "link", "link/*", "player", "protocol", "rules"}, External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "server"}},
 		{Package: "internal/wholefile"},
 		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/*", May: []string{"*", "*/*"}, External: []string{"any"}},

@@ -1,6 +1,7 @@
-package main
+package engines
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 )
 
 // fromArchive finds the engine's program in a ZIP file.
-func (e *engineSpec) fromArchive(path, name string) error {
+func (e *Spec) fromArchive(path, name string) error {
 	a, err := archive.Open(path)
 	if err != nil {
 		return err
@@ -25,7 +26,7 @@ func (e *engineSpec) fromArchive(path, name string) error {
 	if err != nil {
 		return err
 	}
-	p := engineProgram{archive: path, inner: inner, within: true}
+	p := Program{archive: path, inner: inner, within: true}
 	if runtime.GOOS != "windows" {
 		head, err := a.Head(inner)
 		if err != nil {
@@ -76,7 +77,7 @@ func systemOf(in *wine.Install) archive.System {
 
 // unpack puts the engine's archive into a folder of the run, unless it is there, and
 // names the program in it.
-func (p *programs) unpack(e *engineSpec) error {
+func (p *Programs) unpack(ctx context.Context, e *Spec) error {
 	a, err := archive.Open(e.Program.archive)
 	if err != nil {
 		return fmt.Errorf("%s: %w", e.Program.archive, err)
@@ -86,7 +87,7 @@ func (p *programs) unpack(e *engineSpec) error {
 	base := filepath.Base(e.Program.archive)
 	to := filepath.Join(p.dir, "engines", strings.TrimSuffix(base, filepath.Ext(base))+"-"+a.Hash[:digits])
 	if !isFolder(to) {
-		if err := a.Unpack(p.a.ctx, to); err != nil {
+		if err := a.Unpack(ctx, to); err != nil {
 			return fmt.Errorf("%s: %w", e.Program.archive, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package engines
 
 import (
 	"io/fs"

@@ -1,4 +1,6 @@
-package main
+// Package engines makes players of what is said of an engine: a program, an archive, a
+// built-in engine or a person, with its clock, limits and guard.
+package engines
 
 import (
 	"fmt"
@@ -16,8 +18,8 @@ import (
 	"kibitz/protocol"
 )
 
-// engineSpec is one engine as the command line describes it.
-type engineSpec struct {
+// Spec is one engine: who plays, by which clock, and within which limits.
+type Spec struct {
 	Name  string
 	Named bool     // the name was given
 	Cmd   []string // executable and arguments; empty for a bot or a person
@@ -36,7 +38,7 @@ type engineSpec struct {
 	Nodes   int64
 	Threads int
 	Memory  int64
-	Guard   guardSpec
+	Guard   Guard
 	Margin  time.Duration
 	Ponder  bool
 	Suspend bool
@@ -49,26 +51,27 @@ type engineSpec struct {
 	// Processors are those that it may run on, none for any.
 	Processors []int
 	// Program is what the command needs before it can be executed.
-	Program engineProgram
+	Program Program
 	// Shared tells that another person sits at this terminal.
 	Shared bool
 	// Text is the specification as it was given.
 	Text string
 }
 
-const defaultMargin = 100 * time.Millisecond
+// DefaultMargin is how long an engine may be over its time.
+const DefaultMargin = 100 * time.Millisecond
 
-// engineKeys are the keys that stand alone; env., option. and dialect. take a name.
-var engineKeys = []string{
+// Keys are the keys that stand alone; env., option. and dialect. take a name.
+var Keys = []string{
 	"cmd", "bot", "human", "name", "proto", "dir", "tc", "st", "delay", "bronstein", "byo", "canadian", "overtime",
 	"hourglass", "depth", "nodes", "threads", "margin", "ponder", "suspend", "memory", "restart",
 	"cpus", "network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "read", "enforce", "environ",
 }
 
-// parseEngine reads an engine's key=value words; each gives the defaults for all
+// Parse reads an engine's key=value words; each gives the defaults for all
 // engines and may be empty.
-func parseEngine(each, text string) (*engineSpec, error) {
-	e := &engineSpec{Margin: defaultMargin, Dialect: map[string]string{}, Text: text}
+func Parse(each, text string) (*Spec, error) {
+	e := &Spec{Margin: DefaultMargin, Dialect: map[string]string{}, Text: text}
 	clocks, own := map[string]string{}, map[string]bool{}
 	for _, part := range []string{each, text} {
 		words, err := shlex.Split(part)
@@ -99,17 +102,17 @@ func parseEngine(each, text string) (*engineSpec, error) {
 
 // checkOwn refuses words that mean nothing for a built-in engine or a person. As
 // defaults for all engines they are meant for the others.
-func (e *engineSpec) checkOwn(own map[string]bool) error {
+func (e *Spec) checkOwn(own map[string]bool) error {
 	if len(e.Cmd) > 0 {
 		return nil
 	}
 	thinks := e.Bot != "" && e.Bot != "random"
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		kind, _, _ := strings.Cut(key, ".")
-		if (kind == "ponder" || key == keyVariety) && !thinks {
+		if (kind == "ponder" || key == KeyVariety) && !thinks {
 			return fmt.Errorf("engine %q: %s goes with cmd= and bot=1 to bot=9 alone", e.Text, key)
 		}
-		if key == keyVariety {
+		if key == KeyVariety {
 			continue
 		}
 		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
@@ -120,7 +123,7 @@ func (e *engineSpec) checkOwn(own map[string]bool) error {
 	return nil
 }
 
-func (e *engineSpec) set(key, value string, clocks map[string]string) error {
+func (e *Spec) set(key, value string, clocks map[string]string) error {
 	if kind, name, ok := strings.Cut(key, "."); ok && name != "" {
 		switch kind {
 		case "env":
@@ -134,23 +137,23 @@ func (e *engineSpec) set(key, value string, clocks map[string]string) error {
 			return nil
 		}
 	}
-	if !slices.Contains(engineKeys, key) {
-		return fmt.Errorf("unknown key %q: known are %s env.X option.X dialect.X", key, strings.Join(engineKeys, " "))
+	if !slices.Contains(Keys, key) {
+		return fmt.Errorf("unknown key %q: known are %s env.X option.X dialect.X", key, strings.Join(Keys, " "))
 	}
 	return e.setKnown(key, value, clocks)
 }
 
-func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err error) {
+func (e *Spec) setKnown(key, value string, clocks map[string]string) (err error) {
 	switch key {
 	case "cmd":
-		e.Cmd, err = splitCommand(value)
+		e.Cmd, err = SplitCommand(value)
 	case "bot":
 		if n, bad := strconv.Atoi(value); value != "random" && (bad != nil || n < 1 || n > 9) {
 			return fmt.Errorf("bot=%s: must be 1 to 9 or random", value)
 		}
 		e.Bot = value
 	case "human":
-		e.Human, err = parseBool(key, value)
+		e.Human, err = ParseBool(key, value)
 	case "name":
 		e.Name, e.Named = value, true
 		if strings.ContainsFunc(value, unicode.IsControl) {
@@ -171,11 +174,11 @@ func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err 
 	case "margin":
 		e.Margin, err = parseSeconds(key, value)
 	case "ponder":
-		e.Ponder, err = parseBool(key, value)
+		e.Ponder, err = ParseBool(key, value)
 	case "suspend":
-		e.Suspend, err = parseBool(key, value)
+		e.Suspend, err = ParseBool(key, value)
 	case "memory":
-		e.Memory, err = parseBytes(key, value)
+		e.Memory, err = ParseBytes(key, value)
 	case "cpus":
 		e.Processors, err = parseOwnProcessors(value)
 	case "restart":
@@ -194,7 +197,7 @@ func (e *engineSpec) setKnown(key, value string, clocks map[string]string) (err 
 	return err
 }
 
-func (e *engineSpec) finish(clocks map[string]string) error {
+func (e *Spec) finish(clocks map[string]string) error {
 	kinds := 0
 	for _, is := range []bool{len(e.Cmd) > 0, e.Bot != "", e.Human} {
 		if is {
@@ -218,27 +221,28 @@ func (e *engineSpec) finish(clocks map[string]string) error {
 		}
 	}
 	if e.Name == "" {
-		e.Name = e.defaultName()
+		e.Name = e.DefaultName()
 	}
 	return nil
 }
 
-// keyVariety is the only option of built-in engines.
-const keyVariety = "option.variety"
+// KeyVariety is the only option of built-in engines.
+const KeyVariety = "option.variety"
 
 // setVariety reads the option of a built-in engine; the latest counts.
-func (e *engineSpec) setVariety() (err error) {
+func (e *Spec) setVariety() (err error) {
 	for _, o := range e.Options {
-		if e.Bot != "" && "option."+o.Key == keyVariety {
+		if e.Bot != "" && "option."+o.Key == KeyVariety {
 			if e.Variety, err = strconv.Atoi(o.Value); err != nil || e.Variety < 0 {
-				return fmt.Errorf("%s=%s: must be a number of plies, 0 or more", keyVariety, o.Value)
+				return fmt.Errorf("%s=%s: must be a number of plies, 0 or more", KeyVariety, o.Value)
 			}
 		}
 	}
 	return nil
 }
 
-func (e *engineSpec) defaultName() string {
+// DefaultName is the name of an engine that was given none.
+func (e *Spec) DefaultName() string {
 	switch {
 	case e.Human:
 		return "human"
@@ -252,53 +256,4 @@ func (e *engineSpec) defaultName() string {
 		base = strings.TrimSuffix(base, ext)
 	}
 	return strings.TrimPrefix(base, "pbrain-")
-}
-
-func parseBool(key, v string) (bool, error) {
-	switch v {
-	case "1", "true", "on", "yes":
-		return true, nil
-	case "0", "false", "off", "no":
-		return false, nil
-	}
-	return false, fmt.Errorf("%s=%s: must be 1 or 0", key, v)
-}
-
-func parseCount(key, v string) (int, error) {
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%s=%s: must be a whole number above 0", key, v)
-	}
-	return n, nil
-}
-
-func parseSeconds(key, v string) (time.Duration, error) {
-	f, err := strconv.ParseFloat(v, 64)
-	if err != nil || !(f >= 0 && f <= 1e6) {
-		return 0, fmt.Errorf("%s=%s: must be seconds, 0 or more", key, v)
-	}
-	return time.Duration(f * float64(time.Second)), nil
-}
-
-// parseBytes reads a number of bytes with an optional K, M or G (powers of 1024).
-func parseBytes(key, v string) (int64, error) {
-	num, unit := v, int64(1)
-	if v != "" {
-		switch v[len(v)-1] {
-		case 'K', 'k':
-			unit = 1 << 10
-		case 'M', 'm':
-			unit = 1 << 20
-		case 'G', 'g':
-			unit = 1 << 30
-		}
-		if unit > 1 {
-			num = v[:len(v)-1]
-		}
-	}
-	n, err := strconv.ParseInt(num, 10, 64)
-	if err != nil || n <= 0 || n > (1<<62)/unit {
-		return 0, fmt.Errorf("%s=%s: must be bytes such as 367001600 or 350M", key, v)
-	}
-	return n * unit, nil
 }

@@ -1,4 +1,4 @@
-package main
+package engines
 
 import (
 	"crypto/sha256"
@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// fileSums are the SHA-256 of files, read again when inode, size or times have changed.
-type fileSums struct {
+// Sums are the SHA-256 of files, read again when inode, size or times have changed.
+type Sums struct {
 	now  func() time.Time
 	mu   sync.Mutex
 	list map[string]fileSum
@@ -34,8 +34,8 @@ type fileState struct {
 	changed       time.Time
 }
 
-func newFileSums(now func() time.Time) *fileSums {
-	return &fileSums{now: now, list: map[string]fileSum{}}
+func NewSums(now func() time.Time) *Sums {
+	return &Sums{now: now, list: map[string]fileSum{}}
 }
 
 // before reports whether a file was last changed before a time.
@@ -45,8 +45,8 @@ func (s *fileState) before(t time.Time) bool { return s.modified.Before(t) && s.
 // grain of its clock it may change once more unseen.
 const settled = 2 * time.Second
 
-// of returns the sum of a file.
-func (f *fileSums) of(path string) ([sha256.Size]byte, error) {
+// file returns the sum of a file.
+func (f *Sums) file(path string) ([sha256.Size]byte, error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return [sha256.Size]byte{}, err
@@ -80,15 +80,15 @@ func (f *fileSums) of(path string) ([sha256.Size]byte, error) {
 	return sum, nil
 }
 
-// engine returns what tells an engine from another of the same name: the SHA-256 of its
+// Engine returns what tells an engine from another of the same name: the SHA-256 of its
 // program, of the files that its arguments name, and of all words that change how it
 // plays.
-func (f *fileSums) engine(e *engineSpec) (string, error) {
+func (f *Sums) Engine(e *Spec) (string, error) {
 	path := e.Cmd[0]
 	if e.Program.archive != "" {
 		path = e.Program.archive
 	}
-	sum, err := f.of(path)
+	sum, err := f.file(path)
 	if err != nil {
 		return "", fmt.Errorf("cannot be read for its hash: %w", err)
 	}
@@ -103,7 +103,7 @@ func (f *fileSums) engine(e *engineSpec) (string, error) {
 	}
 	if e.Program.archive == "" {
 		for _, name := range e.argumentFiles() {
-			if sum, err = f.of(name); err != nil {
+			if sum, err = f.file(name); err != nil {
 				return "", fmt.Errorf("%s cannot be read for its hash: %w", name, err)
 			}
 			h.Write(sum[:])
@@ -114,7 +114,7 @@ func (f *fileSums) engine(e *engineSpec) (string, error) {
 
 // argumentFiles are the files that the arguments of a command name: a script behind its
 // interpreter is the program.
-func (e *engineSpec) argumentFiles() (out []string) {
+func (e *Spec) argumentFiles() (out []string) {
 	for _, word := range e.Cmd[1:] {
 		if !filepath.IsAbs(word) {
 			word = filepath.Join(e.Dir, word)

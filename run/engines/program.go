@@ -1,4 +1,4 @@
-package main
+package engines
 
 import (
 	"errors"
@@ -13,9 +13,9 @@ import (
 	"kibitz/link/wine"
 )
 
-// engineProgram is what the command of an engine needs before it can be executed; see
-// programs.
-type engineProgram struct {
+// Program is what the command of an engine needs before it can be executed; see
+// Programs.
+type Program struct {
 	// archive is the path of the ZIP file that holds the engine, inner the engine's
 	// name in it; both are empty if it lies in no archive.
 	archive, inner string
@@ -30,12 +30,12 @@ type engineProgram struct {
 }
 
 // needy reports whether an engine has to be made ready before it can be executed.
-func (p *engineProgram) needy() bool { return p.archive != "" || p.wine != nil }
+func (p *Program) needy() bool { return p.archive != "" || p.wine != nil }
 
 // findExecutable makes the executable's path absolute, so that an engine finds it
 // from whatever directory it runs in.
-func (e *engineSpec) findExecutable() error {
-	path, err := locate(e.Cmd[0])
+func (e *Spec) findExecutable() error {
+	path, err := Locate(e.Cmd[0])
 	if err != nil {
 		return fmt.Errorf("engine %q: cannot run %q: %s", e.Text, e.Cmd[0], whyNot(e.Cmd[0], err))
 	}
@@ -70,7 +70,7 @@ func (e *engineSpec) findExecutable() error {
 // where Kibitz was started, and returns it; empty if there is none. That is what an
 // interpreter is given: cmd='python3 mine.py'. A file of that name in the folder of the
 // engine is meant before it.
-func (e *engineSpec) findScript() string {
+func (e *Spec) findScript() string {
 	if !slices.Contains(filepath.SplitList(os.Getenv("PATH")), filepath.Dir(e.Cmd[0])) {
 		return "" // an engine of its own folder, in which it looks for its files
 	}
@@ -93,10 +93,10 @@ func (e *engineSpec) findScript() string {
 	return ""
 }
 
-// locate finds the file behind the first word of a command: a program as shells find
+// Locate finds the file behind the first word of a command: a program as shells find
 // it, a Windows program though it is not marked executable, an archive or a file in
 // one.
-func locate(name string) (string, error) {
+func Locate(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err == nil {
 		return path, nil
@@ -131,7 +131,7 @@ func inArchive(path string) (archive, inner string, is bool) {
 }
 
 // throughWine finds Wine for a Windows program, unless this is Windows.
-func (e *engineSpec) throughWine() error {
+func (e *Spec) throughWine() error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
@@ -155,8 +155,8 @@ func wineFor(p wine.Program) (*wine.Install, error) {
 	return in, in.CanRun(p)
 }
 
-// process is what is executed for the engine, and the environment in which.
-func (e *engineSpec) process() (path string, args, env []string) {
+// Process is what is executed for the engine, and the environment in which.
+func (e *Spec) Process() (path string, args, env []string) {
 	path, args = e.Cmd[0], e.Cmd[1:]
 	base := slices.DeleteFunc(os.Environ(), ours)
 	if e.Guard.Bare {
@@ -173,10 +173,14 @@ func (e *engineSpec) process() (path string, args, env []string) {
 // programs, languages and the parts of Windows.
 var plainVariables = []string{"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "WINDIR", "PATHEXT", "COMSPEC"}
 
+// CredentialsVariable names the folder in which systemd puts the credentials of a
+// service, for nobody else to read.
+const CredentialsVariable = "CREDENTIALS_DIRECTORY"
+
 // ours reports whether a variable is for Kibitz alone: passwords, tokens, and where
 // credentials lie.
 func ours(v string) bool {
-	return strings.HasPrefix(v, "KIBITZ_") || strings.HasPrefix(v, credentialsVariable+"=")
+	return strings.HasPrefix(v, "KIBITZ_") || strings.HasPrefix(v, CredentialsVariable+"=")
 }
 
 // bareEnviron is an environment without anything that somebody may have put there for

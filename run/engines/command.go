@@ -1,4 +1,4 @@
-package main
+package engines
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 	"github.com/google/shlex"
 )
 
-// splitCommand splits a command line. One that is the name of a file as a whole,
+// SplitCommand splits a command line. One that is the name of a file as a whole,
 // with its blanks, needs no quotes of its own.
-func splitCommand(text string) ([]string, error) {
+func SplitCommand(text string) ([]string, error) {
 	if st, err := os.Stat(text); err == nil && st.Mode().IsRegular() {
 		return []string{text}, nil
 	}

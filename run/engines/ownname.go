@@ -1,9 +1,8 @@
-package main
+package engines
 
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -20,18 +19,18 @@ const (
 	mostOwnName  = 60
 )
 
-// asksName reports whether the engine's own name is wanted: it was given none, and a
+// AsksName reports whether the engine's own name is wanted: it was given none, and a
 // command may know one. What has to be unpacked, or needs a Windows, is not asked.
-func (e *engineSpec) asksName() bool { return len(e.Cmd) > 0 && !e.Named && !e.Program.needy() }
+func (e *Spec) AsksName() bool { return len(e.Cmd) > 0 && !e.Named && !e.Program.needy() }
 
-// ownName starts an engine as for a game and returns the name that it gives itself,
+// OwnName starts an engine as for a game and returns the name that it gives itself,
 // empty if it gives none or does not become ready.
-func ownName(a *app, e *engineSpec, r rules.Rules) string {
+func (l *Launcher) OwnName(ctx context.Context, e *Spec, r rules.Rules) string {
 	proto, err := catalog.ProtocolFor(r.Spec().ID(), e.Proto)
 	if err != nil || proto.LaunchOf(e.Dialect).Folder { // they are asked nothing but moves
 		return ""
 	}
-	p, err := newPlayer(a, e, r, 1, &traffic{}) // what is odd is told by the first game
+	p, err := l.Player(e, r, 1, &Traffic{}) // what is odd is told by the first game
 	if err != nil {
 		return ""
 	}
@@ -40,12 +39,12 @@ func ownName(a *app, e *engineSpec, r rules.Rules) string {
 	if !ok {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(a.ctx, ownNameLimit)
+	ctx, cancel := context.WithTimeout(ctx, ownNameLimit)
 	defer cancel()
 	doc := r.Doc()
 	s := &player.Setup{
 		ID: "name", Spec: r.Spec(), Width: doc.Width, Height: doc.Height, Seat: game.First, Names: [2]string{e.Name, "other"},
-		ToMove: r.New().Turn().Seat, Colours: doc.Colours, Limits: e.limits(),
+		ToMove: r.New().Turn().Seat, Colours: doc.Colours, Limits: e.Limits(),
 	}
 	if err := p.NewGame(ctx, s); err != nil {
 		return ""
@@ -64,27 +63,4 @@ func cleanName(name string) string {
 		return c
 	}, game.Shown(name, mostOwnName))
 	return strings.Join(strings.Fields(name), " ")
-}
-
-// learnNames gives engines that were given no name the one that they give themselves, as
-// if it had been given, and makes all names different.
-func (r *matchRun) learnNames() {
-	var asked sync.WaitGroup
-	own := make([]string, len(r.engines))
-	for i, e := range r.engines {
-		if e.asksName() {
-			asked.Go(func() { own[i] = ownName(r.a, e, r.rules) })
-		}
-	}
-	asked.Wait()
-	for i, e := range r.engines {
-		switch {
-		case own[i] != "":
-			e.Name = own[i]
-			r.cmd.Engine[i] += " name=" + quoteWord(own[i])
-		case !e.Named:
-			e.Name = e.defaultName()
-		}
-	}
-	r.names = uniqueNames(r.engines)
 }

@@ -1,4 +1,4 @@
-package main
+package engines
 
 import (
 	"fmt"
@@ -13,23 +13,23 @@ import (
 // engine must not fill the memory.
 const maxTraffic = 16 << 20
 
-// traffic keeps what passes between Kibitz and one engine during one game.
-type traffic struct {
+// Traffic keeps what passes between Kibitz and one engine during one game.
+type Traffic struct {
 	mu    sync.Mutex
 	began time.Time
 	buf   []byte
 	lost  int
-	// note is told of warnings as they come; it may be nil.
-	note func(string)
+	// Note is told of warnings as they come; it may be nil. It is set before the first line.
+	Note func(string)
 	// tap, if not nil, is given each line instead of keeping it.
 	tap func(mark byte, at time.Time, line []byte)
 }
 
 var directionMarks = [...]byte{link.Sent: '>', link.Received: '<', link.Errput: '!', link.Noted: '#', link.Printed: '|'}
 
-// observe appends one line: seconds since the game began to the microsecond, a
+// Observe appends one line: seconds since the game began to the microsecond, a
 // mark for the direction, the line.
-func (t *traffic) observe(d link.Direction, at time.Time, line []byte) {
+func (t *Traffic) Observe(d link.Direction, at time.Time, line []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.tap != nil {
@@ -54,10 +54,10 @@ func (t *traffic) observe(d link.Direction, at time.Time, line []byte) {
 	t.buf = append(t.buf, '\n')
 }
 
-// warn keeps a remark of the host among the traffic.
-func (t *traffic) warn(text string) {
+// Warn keeps a remark of the host among the traffic.
+func (t *Traffic) Warn(text string) {
 	t.mu.Lock()
-	note := t.note
+	note := t.Note
 	if t.tap == nil {
 		t.buf = append(t.buf, "         # "+text+"\n"...)
 	}
@@ -67,22 +67,22 @@ func (t *traffic) warn(text string) {
 	}
 }
 
-// listen passes lines to fn from now on.
-func (t *traffic) listen(fn func(mark byte, at time.Time, line []byte)) {
+// Listen passes lines to fn from now on.
+func (t *Traffic) Listen(fn func(mark byte, at time.Time, line []byte)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.tap = fn
 }
 
-// begin starts the log of a game.
-func (t *traffic) begin(now time.Time) {
+// Begin starts the log of a game.
+func (t *Traffic) Begin(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.began, t.buf, t.lost = now, t.buf[:0], 0
 }
 
-// take appends the log of the game to dst.
-func (t *traffic) take(dst []byte, title string) []byte {
+// Take appends the log of the game to dst.
+func (t *Traffic) Take(dst []byte, title string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	dst = append(dst, "== "+title+"\n"...)

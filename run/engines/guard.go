@@ -1,9 +1,9 @@
-package main
+package engines
 
 import (
-	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,14 +13,13 @@ import (
 	"time"
 
 	"kibitz/link/guard"
-	"kibitz/rules"
 )
 
 // guardKeys are the keys of an engine that limit it, beside memory and cpus.
 var guardKeys = []string{"network", "files", "processes", "handles", "filesize", "cputime", "tmp", "write", "read", "enforce", "environ"}
 
-// guardSpec is what an engine's keys say of its limits.
-type guardSpec struct {
+// Guard is what an engine's keys say of its limits.
+type Guard struct {
 	NoNetwork, ReadOnly bool
 	Processes, Handles  int
 	FileSize, Temp      int64
@@ -33,9 +32,9 @@ type guardSpec struct {
 	said                map[string]bool
 }
 
-// byDefault sets the keys that are not written for an engine or for all: of a program
+// ByDefault sets the keys that are not written for an engine or for all: of a program
 // alone.
-func (e *engineSpec) byDefault(keys ...string) error {
+func (e *Spec) ByDefault(keys ...string) error {
 	if len(e.Cmd) == 0 {
 		return nil
 	}
@@ -51,7 +50,7 @@ func (e *engineSpec) byDefault(keys ...string) error {
 	return nil
 }
 
-func (g *guardSpec) set(key, value string) (err error) {
+func (g *Guard) set(key, value string) (err error) {
 	if g.said == nil {
 		g.said = map[string]bool{}
 	}
@@ -70,9 +69,9 @@ func (g *guardSpec) set(key, value string) (err error) {
 	case "enforce":
 		var on bool
 		g.MostMemory = 0
-		if on, err = parseBool(key, value); err != nil {
+		if on, err = ParseBool(key, value); err != nil {
 			on = true
-			if g.MostMemory, err = parseBytes(key, value); err != nil {
+			if g.MostMemory, err = ParseBytes(key, value); err != nil {
 				err = fmt.Errorf("enforce=%s: must be 1, 0, or the memory at which the engine is ended, such as 450M", value)
 			}
 		}
@@ -84,9 +83,9 @@ func (g *guardSpec) set(key, value string) (err error) {
 			err = fmt.Errorf("handles=%s: must be at least %d: no program starts with less", value, leastHandles)
 		}
 	case "filesize":
-		g.FileSize, err = parseBytes(key, value)
+		g.FileSize, err = ParseBytes(key, value)
 	case "tmp":
-		g.Temp, err = parseBytes(key, value)
+		g.Temp, err = ParseBytes(key, value)
 	case "cputime":
 		if g.CPUTime, err = parseSeconds(key, value); err == nil && g.CPUTime == 0 {
 			err = fmt.Errorf("cputime=%s: must be seconds above 0", value)
@@ -126,74 +125,58 @@ func parseSwitch(key, value, yes, no string) (bool, error) {
 
 // parseOwnProcessors reads the processors of one engine.
 func parseOwnProcessors(value string) ([]int, error) {
-	allowed, err := allowedProcessors()
+	allowed, err := AllowedProcessors()
 	if err != nil {
 		return nil, fmt.Errorf("cpus=%s: %w", value, err)
 	}
-	list, err := parseProcessors(value, allowed)
+	list, err := ParseProcessors(value, allowed)
 	if err != nil {
 		return nil, fmt.Errorf("cpus=%s: %w", value, err)
 	}
 	return list, nil
 }
 
-// guards keep the engines of one command.
-type guards struct {
+// Guards keep the engines of one command.
+type Guards struct {
+	// Strict makes a limit that is refused an error.
+	Strict bool
+
 	mu     sync.Mutex
 	warden *guard.Warden // made with the first engine
 	hidden []string      // folders that no engine with files=ro may read
 	homes  []string      // the engines' own folders, which others with files=ro do not see
-	strict bool          // a limit that is refused is an error
 	asked  []guard.Limits
 	told   map[string]bool
 }
 
-// hide keeps a folder from the sight of engines with files=ro.
-func (a *app) hide(dir string) {
-	a.guards.mu.Lock()
-	defer a.guards.mu.Unlock()
-	a.guards.hidden = append(a.guards.hidden, dir)
+// Hide keeps a folder from the sight of engines with files=ro.
+func (g *Guards) Hide(dir string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.hidden = append(g.hidden, dir)
 }
 
-// partEngines keeps the folders of engines from the sight of the others, also where
+// Part keeps the folders of engines from the sight of the others, also where
 // theirs lie around them.
-func (a *app) partEngines(list []*engineSpec) {
-	a.guards.mu.Lock()
-	defer a.guards.mu.Unlock()
+func (g *Guards) Part(list []*Spec) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	for _, e := range list {
-		if len(e.Cmd) > 0 && !sharedFolder(e) && !slices.Contains(a.guards.homes, e.Dir) {
-			a.guards.homes = append(a.guards.homes, e.Dir)
+		if len(e.Cmd) > 0 && !sharedFolder(e) && !slices.Contains(g.homes, e.Dir) {
+			g.homes = append(g.homes, e.Dir)
 		}
 	}
 }
 
 // othersHomes are the folders of other engines that an engine must not see.
-func (g *guards) othersHomes(e *engineSpec) []string {
+func (g *Guards) othersHomes(e *Spec) []string {
 	own := slices.Concat([]string{e.Dir, filepath.Dir(e.Cmd[0])}, e.Cmd[1:], e.Guard.Writable, e.Guard.Readable)
 	return hiddenBut(g.homes, slices.DeleteFunc(own, func(path string) bool { return !filepath.IsAbs(path) }))
 }
 
-// secludes reports whether a game has facts that an engine could learn from the files of
-// the run.
-func secludes(r rules.Rules) bool { return r.Doc().Info != rules.Perfect }
-
-// sayUnlimited says once, of the first engine that is a program, what it may do, and how
-// that is limited.
-func (r *matchRun) sayUnlimited() {
-	for i, e := range r.engines {
-		if len(e.Cmd) == 0 {
-			continue
-		}
-		if text := e.unlimited(secludes(r.rules)); text != "" {
-			r.a.tell(r.names[i] + text)
-		}
-		return
-	}
-}
-
-// unlimited says what an engine is not limited in, empty if there is nothing.
-func (e *engineSpec) unlimited(hidden bool) string {
-	l := e.enforced()
+// Unlimited says what an engine is not limited in, empty if there is nothing.
+func (e *Spec) Unlimited(hidden bool) string {
+	l := e.Enforced()
 	var what, how []string
 	add := func(limited bool, name, key string) {
 		if !limited {
@@ -214,15 +197,15 @@ func (e *engineSpec) unlimited(hidden bool) string {
 	return text
 }
 
-// admit makes the warden, and tells once what the system does not enforce of an
+// Admit makes the warden, and tells once what the system does not enforce of an
 // engine's limits. callBack tells that the engine connects to Kibitz.
-func (a *app) admit(e *engineSpec, callBack bool) error {
-	g := &a.guards
+func (l *Launcher) Admit(e *Spec, callBack bool) error {
+	g := l.Guards
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.warden == nil {
 		var token [4]byte
-		if _, err := rand.Read(token[:]); err != nil {
+		if _, err := io.ReadFull(l.Random, token[:]); err != nil {
 			return err
 		}
 		var err error
@@ -231,32 +214,32 @@ func (a *app) admit(e *engineSpec, callBack bool) error {
 		}
 		g.told = map[string]bool{}
 	}
-	l := e.enforced()
-	if callBack && l.NoNetwork {
-		l.Port = 1 // each connection has its own
+	want := e.Enforced()
+	if callBack && want.NoNetwork {
+		want.Port = 1 // each connection has its own
 	}
-	if !l.Any() || slices.ContainsFunc(g.asked, func(x guard.Limits) bool { return reflect.DeepEqual(x, l) }) {
+	if !want.Any() || slices.ContainsFunc(g.asked, func(x guard.Limits) bool { return reflect.DeepEqual(x, want) }) {
 		return nil
 	}
-	g.asked = append(g.asked, l)
-	refused, err := g.warden.Refusals(l)
+	g.asked = append(g.asked, want)
+	refused, err := g.warden.Refusals(want)
 	if err != nil {
 		return fmt.Errorf("engine %q: its limits cannot be set: %w", e.Text, err)
 	}
-	if g.strict && len(refused) > 0 {
-		return badVerdict("engine %q: not all limits can be enforced, and --strict asks for that: %s", e.Text, strings.Join(refused, "; "))
+	if g.Strict && len(refused) > 0 {
+		return &Failure{fmt.Sprintf("engine %q: not all limits can be enforced, and --strict asks for that: %s", e.Text, strings.Join(refused, "; "))}
 	}
 	for _, text := range refused {
 		if !g.told[text] {
 			g.told[text] = true
-			a.tell("warning: " + text)
+			l.Tell("warning: " + text)
 		}
 	}
 	return nil
 }
 
-// enforced are the limits of an engine without its folders.
-func (e *engineSpec) enforced() guard.Limits {
+// Enforced are the limits of an engine without its folders.
+func (e *Spec) Enforced() guard.Limits {
 	g := &e.Guard
 	l := guard.Limits{
 		Memory: g.MostMemory, Told: e.Memory, CPUTime: g.CPUTime, Processes: g.Processes, Handles: g.Handles,
@@ -274,8 +257,8 @@ func (e *engineSpec) enforced() guard.Limits {
 
 // limitsOf are the limits of an engine. One that runs in a folder of programs for
 // everybody, as that of an interpreter is, may not write there.
-func (a *app) limitsOf(e *engineSpec) guard.Limits {
-	l := e.enforced()
+func (g *Guards) limitsOf(e *Spec) guard.Limits {
+	l := e.Enforced()
 	if !l.ReadOnly {
 		return l
 	}
@@ -283,34 +266,23 @@ func (a *app) limitsOf(e *engineSpec) guard.Limits {
 	if !sharedFolder(e) {
 		l.Writable = append(l.Writable, e.Dir)
 	}
-	a.guards.mu.Lock()
-	defer a.guards.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	l.Visible = slices.Concat(e.Guard.Readable, e.Program.visible())
-	l.Hidden = append(hiddenBut(a.guards.hidden, e.Program.visible()), a.guards.othersHomes(e)...)
+	l.Hidden = append(hiddenBut(g.hidden, e.Program.visible()), g.othersHomes(e)...)
 	l.Writable = append(l.Writable, e.Program.writable()...)
 	return l
 }
 
-// hideOwn keeps from engines with files=ro what the run writes.
-func (r *matchRun) hideOwn() {
-	if r.dir != nil {
-		r.a.hide(r.dir.path)
-	}
-	for _, f := range r.records {
-		r.a.hide(f.Name())
-	}
-	r.a.partEngines(r.engines)
-}
-
-// holder returns who keeps the engines of this command, nil before the first.
-func (g *guards) holder() *guard.Warden {
+// Holder returns who keeps the engines of this command, nil before the first.
+func (g *Guards) Holder() *guard.Warden {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.warden
 }
 
-// close ends what engines have left behind.
-func (g *guards) close() error {
+// Close ends what engines have left behind.
+func (g *Guards) Close() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	err := g.warden.Close()

@@ -1,6 +1,7 @@
-package main
+package engines
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -15,10 +16,9 @@ import (
 // cacheDir is the folder of a run for what it unpacks and makes for its engines.
 const cacheDir = "cache"
 
-// programs makes engines ready to be executed that are not so as they lie there:
+// Programs makes engines ready to be executed that are not so as they lie there:
 // archives are unpacked, Windows programs get a Windows.
-type programs struct {
-	a   *app
+type Programs struct {
 	dir string
 	// own tells that dir was made for one command and goes with it.
 	own bool
@@ -28,43 +28,43 @@ type programs struct {
 	prefixes *wine.Prefixes
 }
 
-// newPrograms returns the programs of a run, which lie in its folder; say is told what
+// NewPrograms returns the programs of a run, which lie in its folder; say is told what
 // takes its time.
-func newPrograms(a *app, run string, say func(string)) (*programs, error) {
+func NewPrograms(run string, say func(string)) (*Programs, error) {
 	dir, err := filepath.Abs(filepath.Join(run, cacheDir))
 	if err != nil {
 		return nil, err
 	}
-	return &programs{a: a, dir: dir, say: say}, nil
+	return &Programs{dir: dir, say: say}, nil
 }
 
-// ownPrograms returns the programs of a command that has no run, which lie in a folder
+// OwnPrograms returns the programs of a command that has no run, which lie in a folder
 // made for it.
-func ownPrograms(a *app, say func(string)) (*programs, error) {
+func OwnPrograms(say func(string)) (*Programs, error) {
 	dir, err := os.MkdirTemp("", "kibitz-programs-")
 	if err != nil {
 		return nil, err
 	}
-	return &programs{a: a, dir: dir, own: true, say: say}, nil
+	return &Programs{dir: dir, own: true, say: say}, nil
 }
 
-// readyEngine makes the engine of a command ready that has no run; done removes what was
-// made for it.
-func readyEngine(a *app, e *engineSpec) (done func(), err error) {
+// Ready makes the engine of a command ready that has no run; done removes what was made
+// for it.
+func (l *Launcher) Ready(ctx context.Context, e *Spec) (done func(), err error) {
 	if !e.Program.needy() {
 		return func() {}, nil
 	}
-	p, err := ownPrograms(a, a.tell)
+	p, err := OwnPrograms(l.Tell)
 	if err != nil {
 		return nil, err
 	}
 	done = func() {
-		if err := p.close(); err != nil {
-			fmt.Fprintf(a.stderr, "kibitz: %s: %s\n", e.Name, oneLine(err))
+		if err := p.Close(); err != nil {
+			l.Warn(e.Name + ": " + strings.Join(strings.Fields(err.Error()), " "))
 		}
 	}
-	if err = p.ready(e); err == nil {
-		err = p.seat(e)
+	if err = p.Ready(ctx, e); err == nil {
+		err = p.Seat(e)
 	}
 	if err != nil {
 		done()
@@ -73,13 +73,13 @@ func readyEngine(a *app, e *engineSpec) (done func(), err error) {
 	return done, nil
 }
 
-// ready makes an engine ready.
-func (p *programs) ready(e *engineSpec) error {
+// Ready makes an engine ready.
+func (p *Programs) Ready(ctx context.Context, e *Spec) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e.Program.archive != "" {
-		if err := p.unpack(e); err != nil {
-			return badVerdict("%s: %v", e.Name, err)
+		if err := p.unpack(ctx, e); err != nil {
+			return &Failure{fmt.Sprintf("%s: %v", e.Name, err)}
 		}
 	}
 	if e.Program.wine == nil {
@@ -89,22 +89,22 @@ func (p *programs) ready(e *engineSpec) error {
 		p.say("Wine makes a Windows for the engines of this run, which takes some seconds")
 		p.prefixes = wine.NewPrefixes(e.Program.wine, filepath.Join(p.dir, "wine"))
 	}
-	if err := p.prefixes.Make(p.a.ctx); err != nil {
-		return badVerdict("%s: %v", e.Name, err)
+	if err := p.prefixes.Make(ctx); err != nil {
+		return &Failure{fmt.Sprintf("%s: %v", e.Name, err)}
 	}
 	return nil
 }
 
-// seat gives one player of an engine what it does not share with others.
-func (p *programs) seat(e *engineSpec) (err error) {
+// Seat gives one player of an engine what it does not share with others.
+func (p *Programs) Seat(e *Spec) (err error) {
 	if e.Program.wine != nil {
 		e.Program.prefix, err = p.prefixes.Take()
 	}
 	return err
 }
 
-// release takes it back.
-func (e *engineSpec) release() error {
+// Release takes it back.
+func (e *Spec) Release() error {
 	if e.Program.prefix == nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (e *engineSpec) release() error {
 
 // visible are the folders of the run that the engine must be able to read, although
 // the others are hidden from it.
-func (p *engineProgram) visible() []string {
+func (p *Program) visible() []string {
 	var out []string
 	if p.folder != "" {
 		out = append(out, p.folder)
@@ -125,7 +125,7 @@ func (p *engineProgram) visible() []string {
 }
 
 // writable are the folders that the engine must be able to write to.
-func (p *engineProgram) writable() []string {
+func (p *Program) writable() []string {
 	if p.prefix == nil {
 		return nil
 	}
@@ -170,8 +170,8 @@ func truePaths(list []string) []string {
 	return out
 }
 
-// close ends what runs for the engines and removes what no later part of the run needs.
-func (p *programs) close() error {
+// Close ends what runs for the engines and removes what no later part of the run needs.
+func (p *Programs) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var err error
@@ -183,25 +183,6 @@ func (p *programs) close() error {
 	}
 	_ = os.Remove(p.dir) // unless something was unpacked
 	return err
-}
-
-// readyPrograms makes the engines of the run ready.
-func (r *matchRun) readyPrograms() error {
-	say := func(text string) {
-		if !r.cmd.Quiet {
-			fmt.Fprintf(r.talk, "%s\n", text)
-		}
-	}
-	var err error
-	if r.programs, err = newPrograms(r.a, r.dir.path, say); err != nil {
-		return err
-	}
-	for i := range r.names {
-		if err := r.programs.ready(r.roster.at(i)); err != nil {
-			return errors.Join(err, r.programs.close(), r.dir.close())
-		}
-	}
-	return nil
 }
 
 func isFolder(path string) bool {

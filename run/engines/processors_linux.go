@@ -1,4 +1,4 @@
-package main
+package engines
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowedProcessors returns the processors that Kibitz may use, one of each core
+// AllowedProcessors returns the processors that Kibitz may use, one of each core
 // before the second of any.
-func allowedProcessors() ([]int, error) {
+func AllowedProcessors() ([]int, error) {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
 		return nil, err
