@@ -8,6 +8,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"kibitz/internal/plain"
 	openings "kibitz/opening"
 	"kibitz/term"
 )
@@ -55,7 +56,7 @@ func (p *openingProgress) count(c openings.Counts) {
 	p.next = took + betweenLines
 	left := "no"
 	if c.Found > 0 {
-		left = eta(took, c.Found, p.total)
+		left = plain.Remaining(took, c.Found, p.total)
 	}
 	fmt.Fprintf(p.w, "%d of %d openings, %d evaluated, %s left\n", c.Found, p.total, c.Evaluated, left)
 }

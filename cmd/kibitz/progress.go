@@ -10,6 +10,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"kibitz/internal/plain"
 	"kibitz/term"
 )
 
@@ -118,7 +119,7 @@ const shownWhilePlaying = 20
 
 // eta is how long the games that are left may take, by those of this start.
 func (p *progress) eta(done int) string {
-	return eta(p.now().Sub(p.began), done-p.before, p.total-p.before)
+	return plain.Remaining(p.now().Sub(p.began), done-p.before, p.total-p.before)
 }
 
 // short is the score of the first of two engines, or of the leader of many, with its

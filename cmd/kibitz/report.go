@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"kibitz/rating"
 	"kibitz/tournament"
@@ -169,13 +168,4 @@ func forfeits(e tournament.Entry) string {
 		return "-"
 	}
 	return strings.Join(out, ", ")
-}
-
-// eta estimates how long the remaining games take.
-func eta(elapsed time.Duration, done, total int) string {
-	if done == 0 {
-		return "?"
-	}
-	left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
-	return left.Round(time.Second).String()
 }

@@ -142,7 +142,7 @@ func (r *matchRun) showOver() error {
 	if r.cmd.JSON {
 		(&jsonWatch{r: r}).ended(&sum)
 	}
-	(&screen{progress: r.newProgress(), r: r}).ended(&sum)
+	(&lineWatch{progress: r.newProgress(), r: r}).ended(&sum)
 	return errors.Join(r.dir.close(), r.verdict())
 }
 

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/rating"
-	"kibitz/rules"
 	"kibitz/term/board"
 	"kibitz/tournament"
 )
@@ -49,7 +48,7 @@ func (r *matchRun) newWatchers() []watcher {
 	if r.cmd.TUI {
 		return append(out, newTUI(r))
 	}
-	return append(out, newScreen(r))
+	return append(out, newLineWatch(r))
 }
 
 // warn tells everybody what is odd.
@@ -97,13 +96,13 @@ func (w *jsonWatch) ended(s *summaryLine) {
 	}
 }
 
-// screen tells people how a run goes.
-type screen struct {
+// lineWatch tells people how a run goes.
+type lineWatch struct {
 	*progress
 	r *matchRun
 }
 
-func newScreen(r *matchRun) *screen { return &screen{progress: r.newProgress(), r: r} }
+func newLineWatch(r *matchRun) *lineWatch { return &lineWatch{progress: r.newProgress(), r: r} }
 
 func (r *matchRun) newProgress() *progress {
 	p := newProgress(r.talk, r.director.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
@@ -111,11 +110,11 @@ func (r *matchRun) newProgress() *progress {
 	return p
 }
 
-func (s *screen) began(*playedGame) {}
+func (s *lineWatch) began(*playedGame) {}
 
-func (s *screen) finished(d *finishedGame) {
+func (s *lineWatch) finished(d *finishedGame) {
 	res := d.outcome.Result
-	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1], resultText(res, d.names), plyCount(d.outcome.Turns))
+	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1], resultText(res, d.names), plain.Plies(d.outcome.Turns))
 	if res.Detail != "" {
 		text += "; " + res.Detail
 	}
@@ -142,19 +141,11 @@ func gameOfAll(number, of int) string {
 // noteworthyLate is from when on people are told that the referee itself was late.
 const noteworthyLate = time.Millisecond
 
-// plyCount prints a number of plies.
-func plyCount(n int) string {
-	if n == 1 {
-		return "1 ply"
-	}
-	return fmt.Sprintf("%d plies", n)
-}
+func (s *lineWatch) warned(text string) { s.warn(text) }
 
-func (s *screen) warned(text string) { s.warn(text) }
+func (s *lineWatch) ordered(text string) { s.game("order: " + text) }
 
-func (s *screen) ordered(text string) { s.game("order: " + text) }
-
-func (s *screen) ended(sum *summaryLine) {
+func (s *lineWatch) ended(sum *summaryLine) {
 	s.close()
 	if !s.r.cmd.JSON || !s.r.cmd.Quiet {
 		s.r.table(sum)
@@ -162,22 +153,12 @@ func (s *screen) ended(sum *summaryLine) {
 }
 
 // drawFinal shows the last position of a game.
-func (s *screen) drawFinal(p *playedGame) {
-	b := rules.NewBoard(func(game.Spec) (rules.Rules, error) { return s.r.rules, nil })
-	start := ""
-	if p.pairing.Opening >= 0 {
-		start = s.r.openings[p.pairing.Opening].Start
-	}
-	if err := b.Reset(s.r.rules.Spec(), start); err != nil {
+func (s *lineWatch) drawFinal(p *playedGame) {
+	v := s.r.lastView(p)
+	if v == nil {
 		return
 	}
-	for _, step := range p.outcome.Steps {
-		if _, err := b.Apply(step.Move); err != nil {
-			return
-		}
-	}
-	v := b.View(game.Arbiter)
 	var out bytes.Buffer
-	board.Painter{W: &out, Colour: coloured(s.r.talk)}.Of(s.r.rules.Spec()).Draw(&v)
+	board.Painter{W: &out, Colour: coloured(s.r.talk)}.Of(s.r.rules.Spec()).Draw(v)
 	s.game(out.String())
 }

@@ -90,6 +90,11 @@ func Rules() []Rule {
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
 		{Package: "run/engines", May: []string{"bot", "bot/random", "catalog", "clock", "game", "link", "link/*", "player", "protocol", "rules"}, External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "server"}},
+		{
+			Package:  "term/screen",
+			May:      []string{"clock", "game", "internal/plain", "journal", "rating", "rules", "term", "term/board", "tournament"},
+			External: []string{"charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi"},
+		},
 		{Package: "internal/wholefile"},
 		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/*", May: []string{"*", "*/*"}, External: []string{"any"}},

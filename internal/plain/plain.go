@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"kibitz/game"
 	"kibitz/journal"
@@ -121,4 +122,39 @@ func Eval(e game.Eval) string {
 		return one(e.Lo) + ".." + one(e.Hi)
 	}
 	return one(e.Lo)
+}
+
+// Plies prints a number of plies.
+func Plies(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
+}
+
+// Depth says how deep a line is: plies, "exact", or per cent of certainty; "-" where
+// nobody said.
+func Depth(in *game.Info) string {
+	switch {
+	case in.Book:
+		return "book"
+	case in.Bound == game.Exact:
+		return "exact"
+	case in.Bound == game.WinLoss:
+		return "win/loss"
+	case in.Bound == game.Selective:
+		return Number(in.Confidence) + "%"
+	case in.Depth > 0:
+		return fmt.Sprint(in.Depth)
+	}
+	return "-"
+}
+
+// Remaining estimates how long what is left takes, "?" before anything is done.
+func Remaining(elapsed time.Duration, done, total int) string {
+	if done == 0 {
+		return "?"
+	}
+	left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
+	return left.Round(time.Second).String()
 }

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"slices"
@@ -7,47 +7,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"kibitz/rules"
-	"kibitz/tournament"
+	"kibitz/internal/plain"
 )
 
-// tuiSteering is what the keys change.
-type tuiSteering interface {
-	// obey carries an order out.
-	obey(o request) answer
-	// widen changes how many games run at a time.
-	widen(by int)
-	// now says what the run is about.
-	now() tournament.Status
-}
-
-// tuiSteer steers a run.
-type tuiSteer struct{ r *matchRun }
-
-func (s tuiSteer) obey(o request) answer  { return s.r.control.obey(o) }
-func (s tuiSteer) widen(by int)           { s.r.widen(by) }
-func (s tuiSteer) now() tournament.Status { return s.r.runner.Status() }
-
-// tuiFacts are what does not change while a run goes on.
-type tuiFacts struct {
-	rules  rules.Rules
-	format string
-	colour bool
-	began  time.Time
-	// earlier and before are how long the run had gone on, and how many games had
-	// been played, before it was taken up again.
-	earlier time.Duration
-	before  int
-}
-
-// tuiModel is the screen: what is shown, as a value. It has no other input than
+// model is the screen: what is shown, as a value. It has no other input than
 // messages and no other output than text and orders.
-type tuiModel struct {
-	facts tuiFacts
-	steer tuiSteering
-	look  func() tuiFrame
+type model struct {
+	facts  Facts
+	colour bool
+	run    Run
+	look   func() frame
 
-	frame         tuiFrame
+	frame         frame
 	width, height int
 	// shown are the games of the grid by place; a game keeps its place.
 	shown []string
@@ -64,25 +35,15 @@ type tuiModel struct {
 
 // What the program is told beside keys and sizes.
 type (
-	frameMsg  tuiFrame
+	frameMsg  frame
 	noticeMsg string
 )
 
-func newTUIModel(r *matchRun, look func() tuiFrame) tuiModel {
-	return tuiModel{
-		steer: tuiSteer{r}, look: look,
-		facts: tuiFacts{
-			rules: r.rules, format: string(r.plan.Format), colour: coloursOn(), began: r.began, earlier: r.earlier.elapsed(),
-			before: r.earlier.games(),
-		},
-	}
-}
-
 // Init looks at the run for the first time.
-func (m tuiModel) Init() tea.Cmd { return func() tea.Msg { return frameMsg(m.look()) } }
+func (m model) Init() tea.Cmd { return func() tea.Msg { return frameMsg(m.look()) } }
 
 // Update takes what happened.
-func (m tuiModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -93,25 +54,25 @@ func (m tuiModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.asked = true
 		m.say(string(msg), true)
 	case frameMsg:
-		m.frame = tuiFrame(msg)
+		m.frame = frame(msg)
 		m.place()
-		return m, tea.Tick(time.Second/tuiRate, func(time.Time) tea.Msg { return frameMsg(m.look()) })
+		return m, tea.Tick(time.Second/rate, func(time.Time) tea.Msg { return frameMsg(m.look()) })
 	}
 	return m, nil
 }
 
 // View draws the screen.
-func (m tuiModel) View() tea.View {
+func (m model) View() tea.View {
 	v := tea.NewView(m.screen())
 	v.AltScreen = true
-	v.WindowTitle = "kibitz: " + string(m.facts.rules.Spec())
+	v.WindowTitle = "kibitz: " + string(m.facts.Rules.Spec())
 	return v
 }
 
 // noticeTime is how long an answer stays on the screen.
 const noticeTime = 5 * time.Second
 
-func (m *tuiModel) say(text string, stays bool) {
+func (m *model) say(text string, stays bool) {
 	m.notice, m.until = clean(text), time.Time{}
 	if !stays {
 		m.until = m.frame.at.Add(noticeTime)
@@ -119,17 +80,17 @@ func (m *tuiModel) say(text string, stays bool) {
 }
 
 // give gives an order and shows what the run says to it.
-func (m *tuiModel) give(do string, stays bool) {
-	a := m.steer.obey(request{Do: do})
-	if a.Error != "" {
-		m.say(a.Error, false)
+func (m *model) give(do string, stays bool) {
+	said, err := m.run.Order(do)
+	if err != nil {
+		m.say(err.Error(), false)
 		return
 	}
-	m.say(a.Said, stays)
+	m.say(said, stays)
 }
 
 // key does what a key stands for.
-func (m *tuiModel) key(key string) {
+func (m *model) key(key string) {
 	if rest, ok := strings.CutPrefix(key, "alt+"); ok { // an escape and a key that came together
 		m.key("esc")
 		key = rest
@@ -154,11 +115,11 @@ func (m *tuiModel) key(key string) {
 	case "?", "h":
 		m.help = !m.help
 	}
-	m.frame.status = m.steer.now()
+	m.frame.status = m.run.Status()
 }
 
-func (m *tuiModel) pause() {
-	switch st := m.steer.now(); {
+func (m *model) pause() {
+	switch st := m.run.Status(); {
 	case st.Drained:
 		m.say("the run ends with the games that run", true)
 	case st.Paused:
@@ -168,10 +129,10 @@ func (m *tuiModel) pause() {
 	}
 }
 
-func (m *tuiModel) widen(by int) {
-	m.steer.widen(by)
-	st := m.steer.now()
-	text := count(st.Limit, "game") + " at a time"
+func (m *model) widen(by int) {
+	m.run.Widen(by)
+	st := m.run.Status()
+	text := plain.Count(st.Limit, "game") + " at a time"
 	if st.Paused {
 		text = "no further games start; + starts games again"
 	}
@@ -179,7 +140,7 @@ func (m *tuiModel) widen(by int) {
 }
 
 // quit lets the games that run end; the second time it stops them.
-func (m *tuiModel) quit() {
+func (m *model) quit() {
 	if m.asked {
 		m.give("stop", true)
 		return
@@ -191,7 +152,7 @@ func (m *tuiModel) quit() {
 
 // step goes to the next game or the one before and shows it large; from the grid to
 // the first one.
-func (m *tuiModel) step(by int) {
+func (m *model) step(by int) {
 	m.help = false
 	list := m.steppable()
 	if len(list) == 0 {
@@ -211,7 +172,7 @@ func (m *tuiModel) step(by int) {
 
 // steppable are the games that can be shown large: those that run, and the one that is
 // shown.
-func (m *tuiModel) steppable() []string {
+func (m *model) steppable() []string {
 	var out []string
 	for _, g := range m.frame.games {
 		if g.result == nil || g.id == m.large {
@@ -227,7 +188,7 @@ func (m *tuiModel) steppable() []string {
 }
 
 // game returns a game of the frame, nil if it is not there.
-func (m *tuiModel) game(id string) *liveGame {
+func (m *model) game(id string) *liveGame {
 	for _, g := range m.frame.games {
 		if g.id == id {
 			return g
@@ -238,7 +199,7 @@ func (m *tuiModel) game(id string) *liveGame {
 
 // place gives each game of the grid a place: those that are shown keep theirs; a game
 // that is over stays until another needs the place.
-func (m *tuiModel) place() {
+func (m *model) place() {
 	for i, g := range m.frame.games {
 		if g.view != nil && (i == 0 || slices.Contains(m.shown, g.id)) {
 			wide, high := m.extent(g)

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"fmt"
@@ -6,16 +6,16 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/rating"
-
 	"github.com/charmbracelet/x/ansi"
 
+	"kibitz/internal/plain"
+	"kibitz/rating"
 	"kibitz/term"
 )
 
 // panel draws the figures of the run: standings, sequential test, latency, results,
 // warnings. What is longer than its share is cut.
-func (m *tuiModel) panel(wide, high int) []string {
+func (m *model) panel(wide, high int) []string {
 	t := m.frame.tally
 	if t == nil || wide < 1 {
 		return nil
@@ -39,14 +39,14 @@ func (m *tuiModel) panel(wide, high int) []string {
 }
 
 // standings is the table, in as many lines.
-func (m *tuiModel) standings(t *tuiTally, wide, high int) []string {
+func (m *model) standings(t *Tally, wide, high int) []string {
 	points, record := len("points"), len("W-D-L")
-	for _, r := range t.rows {
-		points, record = max(points, len(number(r.points))), max(record, len(r.record()))
+	for _, r := range t.Rows {
+		points, record = max(points, len(plain.Number(r.Points))), max(record, len(r.record()))
 	}
 	elo := 0
-	for _, r := range t.rows {
-		elo = max(elo, ansi.StringWidth(shortElo(r.elo, r.err)))
+	for _, r := range t.Rows {
+		elo = max(elo, ansi.StringWidth(shortElo(r.Elo, r.Error)))
 	}
 	elo = max(elo, len("Elo"))
 	name := max(4, wide-3-1-points-1-record-1-elo)
@@ -54,23 +54,23 @@ func (m *tuiModel) standings(t *tuiTally, wide, high int) []string {
 		return right(rank, 3) + " " + fit(who, name-1) + " " + right(pts, points) + " " + right(rec, record) + " " + right(e, elo)
 	}
 	out := []string{m.faint(line("", "engine", "points", "W-D-L", "Elo"))}
-	for i, r := range t.rows {
-		if len(out) == high-1 && i < len(t.rows)-1 {
-			return append(out, m.faint(fmt.Sprintf("    and %d more", len(t.rows)-i)))
+	for i, r := range t.Rows {
+		if len(out) == high-1 && i < len(t.Rows)-1 {
+			return append(out, m.faint(fmt.Sprintf("    and %d more", len(t.Rows)-i)))
 		}
-		out = append(out, line(fmt.Sprint(r.rank), r.name, number(r.points), r.record(), shortElo(r.elo, r.err)))
+		out = append(out, line(fmt.Sprint(r.Rank), clean(r.Name), plain.Number(r.Points), r.record(), shortElo(r.Elo, r.Error)))
 	}
 	return out
 }
 
-func (r *tuiRow) record() string { return fmt.Sprintf("%d-%d-%d", r.wins, r.draws, r.losses) }
+func (r *Row) record() string { return fmt.Sprintf("%d-%d-%d", r.Wins, r.Draws, r.Losses) }
 
 // shortElo prints a difference with its error, without decimals where they say
 // nothing: "+120±50", "+3.2±1.1".
 func shortElo(elo, err float64) string {
 	switch {
 	case math.IsNaN(elo) || math.IsInf(elo, 0):
-		return eloText(elo, err)
+		return rating.Text(elo, err, 1)
 	case math.IsNaN(err):
 		return fmt.Sprintf("%+.0f", rating.Unsigned(math.Round(elo)))
 	case err < 10:
@@ -80,8 +80,8 @@ func shortElo(elo, err float64) string {
 }
 
 // test shows the sequential test with a bar from bound to bound.
-func (m *tuiModel) test(t *tuiTally, wide int) []string {
-	s := t.sprt
+func (m *model) test(t *Tally, wide int) []string {
+	s := t.Test
 	if s == nil {
 		return nil
 	}
@@ -115,10 +115,10 @@ func llrBar(x, low, high float64, wide int) string {
 }
 
 // latency tells how late Kibitz itself was.
-func (m *tuiModel) latency(t *tuiTally) []string {
-	out := []string{"", "referee late " + shortTime(t.late) + " at worst"}
-	if t.measured > 0 {
-		out = append(out, "transmission "+shortTime(t.transit)+" mean, "+shortTime(t.worstError)+" worst")
+func (m *model) latency(t *Tally) []string {
+	out := []string{"", "referee late " + shortTime(t.Late) + " at worst"}
+	if t.Measured > 0 {
+		out = append(out, "transmission "+shortTime(t.Transit)+" mean, "+shortTime(t.WorstError)+" worst")
 	}
 	return out
 }
@@ -135,12 +135,12 @@ func shortTime(d time.Duration) string {
 }
 
 // warnings shows the latest, the newest first.
-func (m *tuiModel) warnings(wide, high int) []string {
+func (m *model) warnings(wide, high int) []string {
 	list, held := m.frame.warnings, m.frame.held
 	if len(list)+held == 0 || high < 1 {
 		return nil
 	}
-	head := count(len(list)+held, "warning")
+	head := plain.Count(len(list)+held, "warning")
 	if held > 0 {
 		head += fmt.Sprintf(", %d hidden until games are over", held)
 	}

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"kibitz/internal/plain"
 	"kibitz/term"
 )
 
@@ -25,15 +26,15 @@ const (
 	leastFigures = 6
 )
 
-func (m *tuiModel) style(s, code string) string {
-	return term.Styled(s, code, m.facts.colour)
+func (m *model) style(s, code string) string {
+	return term.Styled(s, code, m.colour)
 }
 
 // faint is for what is only there to guide the eye.
-func (m *tuiModel) faint(s string) string { return m.style(s, term.Faint) }
+func (m *model) faint(s string) string { return m.style(s, term.Faint) }
 
 // screen draws everything: as many lines as there are, none wider than the terminal.
-func (m *tuiModel) screen() string {
+func (m *model) screen() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
@@ -45,10 +46,10 @@ func (m *tuiModel) screen() string {
 	return strings.Join(sized(lines, m.width, m.height), "\n")
 }
 
-func (m *tuiModel) bodyHigh() int { return max(0, m.height-headLines-footLines) }
+func (m *model) bodyHigh() int { return max(0, m.height-headLines-footLines) }
 
 // body is what stands between head and foot.
-func (m *tuiModel) body() []string {
+func (m *model) body() []string {
 	switch g := m.game(m.large); {
 	case m.help:
 		return m.keys()
@@ -64,13 +65,13 @@ func (m *tuiModel) body() []string {
 }
 
 // head tells what is played and how far it is.
-func (m *tuiModel) head() []string {
-	title := m.style(clean(string(m.facts.rules.Spec())), term.Head) + "  " + m.facts.format
+func (m *model) head() []string {
+	title := m.style(clean(string(m.facts.Rules.Spec())), term.Head) + "  " + m.facts.Format
 	return []string{apart(title, m.state(), m.width), apart(m.progress(), m.running(), m.width)}
 }
 
 // state is what the run is about, in one word.
-func (m *tuiModel) state() string {
+func (m *model) state() string {
 	switch {
 	case m.frame.status.Drained:
 		return m.style("ending", term.Warning)
@@ -81,27 +82,27 @@ func (m *tuiModel) state() string {
 }
 
 // progress tells how many games are over, how long it took and what is left.
-func (m *tuiModel) progress() string {
+func (m *model) progress() string {
 	t := m.frame.tally
 	if t == nil {
 		return ""
 	}
-	gone := m.frame.at.Sub(m.facts.began)
-	text := fmt.Sprintf("%d of %s, %s gone", t.done, count(t.of, "game"), (gone + m.facts.earlier).Truncate(time.Second))
-	if t.done < t.of && t.done > m.facts.before && !m.frame.status.Drained {
-		text += ", " + eta(gone, t.done-m.facts.before, t.of-m.facts.before) + " left"
+	gone := m.frame.at.Sub(m.facts.Began)
+	text := fmt.Sprintf("%d of %s, %s gone", t.Done, plain.Count(t.Of, "game"), (gone + m.facts.Earlier).Truncate(time.Second))
+	if t.Done < t.Of && t.Done > m.facts.Before && !m.frame.status.Drained {
+		text += ", " + plain.Remaining(gone, t.Done-m.facts.Before, t.Of-m.facts.Before) + " left"
 	}
 	return text
 }
 
 // running tells how many games run at a time.
-func (m *tuiModel) running() string {
+func (m *model) running() string {
 	st := m.frame.status
 	return fmt.Sprintf("%d running, at most %d", st.Playing, st.Limit)
 }
 
 // foot is a notice, or the keys.
-func (m *tuiModel) foot() string {
+func (m *model) foot() string {
 	if m.notice != "" && (m.until.IsZero() || m.frame.at.Before(m.until)) {
 		return m.style(m.notice, term.Head)
 	}
@@ -112,7 +113,7 @@ func (m *tuiModel) foot() string {
 }
 
 // keys explains the keys.
-func (m *tuiModel) keys() []string {
+func (m *model) keys() []string {
 	return []string{
 		"",
 		"p          pause: no further games start; again: games start again",
@@ -161,7 +162,7 @@ func newGrid(wide, high, cellWide, cellHigh int, painted, below bool) boardGrid 
 
 // grid lays the games out: boards with the figures at their right or below them, if
 // there is room for one; else a list.
-func (m *tuiModel) grid() boardGrid {
+func (m *model) grid() boardGrid {
 	high, cell := m.bodyHigh(), max(m.wide, leastCell)
 	var l boardGrid
 	if m.wide > 0 {
@@ -183,7 +184,7 @@ func (m *tuiModel) grid() boardGrid {
 }
 
 // boards draws the grid.
-func (m *tuiModel) boards(l boardGrid) []string {
+func (m *model) boards(l boardGrid) []string {
 	var out []string
 	for row := range l.rows {
 		var line []string

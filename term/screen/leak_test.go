@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"context"
@@ -59,14 +59,14 @@ func screensOf(t *testing.T, g *match.Game) (screens []string, o match.Outcome) 
 		controls[i] = g.Sides[i].Clock
 	}
 	began := time.Now() // the same in each bubble
-	m.facts.began = began
+	m.facts.Began = began
 	live.begin(newLiveGame(g.ID, [2]string{"A", "B"}, controls, g.Rules.Doc().Info == rules.Private, began))
 	draw := func(at time.Time) {
 		all := live.all()
 		if all[0].result != nil {
 			return
 		}
-		grid := then(m, frameMsg(tuiFrame{at: at, games: all, tally: &tuiTally{}}))
+		grid := then(m, frameMsg(frame{at: at, games: all, tally: &Tally{}}))
 		large := then(grid, press("tab"))
 		screens = append(screens, grid.screen(), large.screen())
 	}
@@ -88,7 +88,7 @@ func screensOf(t *testing.T, g *match.Game) (screens []string, o match.Outcome) 
 // Two games of Phantom Go that differ only in what nobody but a seat may know, its
 // points, its refused attempts, its evaluations, look the same on the screen as long
 // as they go on.
-func TestTUITwins(t *testing.T) {
+func TestTwins(t *testing.T) {
 	r := open(t, "phantomgo:size=5,maxplies=40")
 	control, err := clock.Parse("600+1")
 	if err != nil {
@@ -139,7 +139,7 @@ func compareScreens(t *testing.T, one, two []string) {
 
 // Games of dark chess from shuffles that turn up the same so far look the same,
 // whatever lies under the others.
-func TestTUIDarkChess(t *testing.T) {
+func TestDarkChess(t *testing.T) {
 	r := open(t, "darkchess")
 	turns := []twin.Turn{}
 	for _, at := range []string{"a1", "b1"} {
@@ -179,7 +179,7 @@ func TestTUIDarkChess(t *testing.T) {
 
 // A warning is shown once no game runs that may have caused it and hides something.
 func TestReadable(t *testing.T) {
-	list := []tuiWarning{{"one", 1}, {"two\x1b[2J", 2}, {"three", 3}}
+	list := []warning{{"one", 1}, {"two\x1b[2J", 2}, {"three", 3}}
 	games := func(private bool, running ...int) (out []*liveGame) {
 		for i := 1; i <= 3; i++ {
 			g := &liveGame{order: i, private: private, result: &game.Result{}}
@@ -216,12 +216,12 @@ func TestLiveGamesForget(t *testing.T) {
 	r := open(t, "othello")
 	l := &liveGames{}
 	for i := range 200 {
-		l.begin(newLiveGame(gameName(i), [2]string{}, [2]clock.Control{}, false, tuiNow))
+		l.begin(newLiveGame(gameID(i+1), [2]string{}, [2]clock.Control{}, false, screenNow))
 		if i%10 != 0 {
-			l.event(&journal.Event{Game: gameName(i), To: game.Public, Kind: journal.KindResult, Result: &journal.Result{}}, r)
+			l.event(&journal.Event{Game: gameID(i + 1), To: game.Public, Kind: journal.KindResult, Result: &journal.Result{}}, r)
 		}
 	}
-	l.begin(newLiveGame(gameName(0), [2]string{}, [2]clock.Control{}, false, tuiNow))
+	l.begin(newLiveGame(gameID(1), [2]string{}, [2]clock.Control{}, false, screenNow))
 	running := 0
 	for _, g := range l.all() {
 		if g.result == nil {

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ import (
 )
 
 // painted draws the board of a game with what stands beside it.
-func (m *tuiModel) painted(v *game.View) []string {
+func (m *model) painted(v *game.View) []string {
 	var out bytes.Buffer
-	board.Painter{W: &out, Colour: m.facts.colour}.Of(m.facts.rules.Spec()).Draw(v)
+	board.Painter{W: &out, Colour: m.colour}.Of(m.facts.Rules.Spec()).Draw(v)
 	return strings.Split(strings.TrimRight(clearLines(out.String()), "\n"), "\n")
 }
 
@@ -33,7 +33,7 @@ func clearLines(s string) string {
 }
 
 // extent is how wide a board is, and how high with what stands beside it.
-func (m *tuiModel) extent(g *liveGame) (wide, high int) {
+func (m *model) extent(g *liveGame) (wide, high int) {
 	bare := *g.view
 	bare.Trays, bare.Notes, bare.Attempts = nil, nil, nil
 	for _, line := range m.painted(&bare) {
@@ -43,7 +43,7 @@ func (m *tuiModel) extent(g *liveGame) (wide, high int) {
 }
 
 // cell draws a game of the grid.
-func (m *tuiModel) cell(g *liveGame, l boardGrid) []string {
+func (m *model) cell(g *liveGame, l boardGrid) []string {
 	out := []string{m.faint(ansi.Truncate(g.title(), l.cellWide, "…"))}
 	for seat := game.First; seat <= game.Second; seat++ {
 		out = append(out, m.side(g, seat, l.cellWide))
@@ -59,9 +59,9 @@ func (g *liveGame) title() string {
 	text := "game " + strings.TrimLeft(g.id, "0")
 	switch {
 	case g.result != nil:
-		text += ": " + resultText(*g.result, g.names)
+		text += ": " + plain.Result(*g.result, g.names)
 	case len(g.moves) > 0:
-		text += ", " + plyCount(len(g.turns()))
+		text += ", " + plain.Plies(len(g.turns()))
 		if g.last != "" {
 			text += ", " + g.last
 		}
@@ -71,7 +71,7 @@ func (g *liveGame) title() string {
 
 // side draws a seat of a game: whose turn it is, its pieces, its name, its clock, and
 // what it thinks of the position and how deep it looked.
-func (m *tuiModel) side(g *liveGame, seat game.Seat, wide int) string {
+func (m *model) side(g *liveGame, seat game.Seat, wide int) string {
 	mark := "  "
 	if g.result == nil && g.turn.Seat == seat {
 		mark = "> "
@@ -105,7 +105,7 @@ func shortInfo(in *game.Info) string {
 	if in.Eval.Known() {
 		text = strings.Replace(plain.Eval(in.Eval), " in ", " ", 1)
 	}
-	if d := depthText(in); d != "-" {
+	if d := plain.Depth(in); d != "-" {
 		text += "/" + d
 	}
 	return text
@@ -143,7 +143,7 @@ func timeText(d time.Duration) string {
 }
 
 // largeGame draws one game with all that is known of it.
-func (m *tuiModel) largeGame(g *liveGame) []string {
+func (m *model) largeGame(g *liveGame) []string {
 	var board []string
 	if g.view != nil {
 		board = m.painted(g.view)
@@ -165,7 +165,7 @@ func (m *tuiModel) largeGame(g *liveGame) []string {
 }
 
 // details are what both engines report and the moves.
-func (m *tuiModel) details(g *liveGame, wide int) []string {
+func (m *model) details(g *liveGame, wide int) []string {
 	var out []string
 	if g.result != nil && g.result.Detail != "" {
 		out = append(out, wrapped(clean(g.result.Detail), wide)...)
@@ -189,12 +189,12 @@ func (m *tuiModel) details(g *liveGame, wide int) []string {
 }
 
 // thoughts prints what an engine reports.
-func (m *tuiModel) thoughts(in *game.Info) string {
+func (m *model) thoughts(in *game.Info) string {
 	var words []string
 	if in.Eval.Known() {
 		words = append(words, plain.Eval(in.Eval))
 	}
-	if d := depthText(in); d != "-" {
+	if d := plain.Depth(in); d != "-" {
 		words = append(words, "depth "+d)
 	}
 	if in.Nodes > 0 {
@@ -205,7 +205,7 @@ func (m *tuiModel) thoughts(in *game.Info) string {
 	}
 	line := in.Text
 	if len(in.PV) > 0 {
-		line = rules.FormatLine(m.facts.rules, in.PV)
+		line = rules.FormatLine(m.facts.Rules, in.PV)
 	}
 	if line != "" {
 		words = append(words, line)

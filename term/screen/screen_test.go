@@ -1,6 +1,7 @@
-package main
+package screen
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -28,23 +29,24 @@ type steered struct {
 	orders []string
 }
 
-func (s *steered) obey(o request) answer {
-	s.orders = append(s.orders, o.Do)
-	switch o.Do {
+func (s *steered) Order(do string) (string, error) {
+	s.orders = append(s.orders, do)
+	switch do {
 	case "pause", "continue":
-		s.status.Paused = o.Do == "pause"
+		s.status.Paused = do == "pause"
 	case "drain":
 		s.status.Drained = true
 	}
-	return answer{Said: "did " + o.Do}
+	return "did " + do, nil
 }
 
-func (s *steered) widen(by int) {
+func (s *steered) Widen(by int) {
 	s.orders = append(s.orders, fmt.Sprintf("%+d", by))
 	s.status.Limit += by
 }
 
-func (s *steered) now() tournament.Status { return s.status }
+func (s *steered) Status() tournament.Status { return s.status }
+func (s *steered) Tally() Tally              { return Tally{} }
 
 // press is a key as the terminal tells it.
 func press(key string) tea.KeyPressMsg {
@@ -64,28 +66,34 @@ func press(key string) tea.KeyPressMsg {
 }
 
 // then is a screen after messages.
-func then(m tuiModel, msgs ...tea.Msg) tuiModel {
+func then(m model, msgs ...tea.Msg) model {
 	for _, msg := range msgs {
 		next, _ := m.Update(msg)
-		m = next.(tuiModel)
+		m = next.(model)
 	}
 	return m
 }
 
-// tuiNow is the moment of the frames below.
-var tuiNow = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+// update writes the files of testdata anew.
+var update = flag.Bool("update", false, "write the screens anew")
+
+// gameID is what a run calls its games.
+func gameID(number int) string { return fmt.Sprintf("%06d", number) }
+
+// screenNow is the moment of the frames below.
+var screenNow = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // newModel returns an empty screen for a game without colours.
-func newModel(t *testing.T, spec string, wide, high int) (tuiModel, *steered) {
+func newModel(t *testing.T, spec string, wide, high int) (model, *steered) {
 	t.Helper()
 	r, err := games.Open(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &steered{status: tournament.Status{Playing: 2, Limit: 2}}
-	m := tuiModel{
-		steer: s, look: func() tuiFrame { return tuiFrame{} },
-		facts: tuiFacts{rules: r, format: "roundrobin", began: tuiNow.Add(-65 * time.Second), earlier: time.Hour, before: 10},
+	m := model{
+		run: s, look: func() frame { return frame{} },
+		facts: Facts{Rules: r, Format: "roundrobin", Began: screenNow.Add(-65 * time.Second), Earlier: time.Hour, Before: 10},
 	}
 	return then(m, tea.WindowSizeMsg{Width: wide, Height: high}), s
 }
@@ -99,14 +107,14 @@ func liveAt(t *testing.T, r rules.Rules, number int, moves string) *liveGame {
 	}
 	names := [2]string{"a-first-engine-with-a-long-name", "second"}
 	l := &liveGames{}
-	l.begin(newLiveGame(gameName(number-1), names, [2]clock.Control{control, control}, r.Doc().Info == rules.Private, tuiNow.Add(-time.Minute)))
+	l.begin(newLiveGame(gameID(number), names, [2]clock.Control{control, control}, r.Doc().Info == rules.Private, screenNow.Add(-time.Minute)))
 	b := rules.NewBoard(func(game.Spec) (rules.Rules, error) { return r, nil })
 	if err := b.Reset(r.Spec(), ""); err != nil {
 		t.Fatal(err)
 	}
-	id := gameName(number - 1)
+	id := gameID(number)
 	clocks := [2]journal.Clock{{Left: 290 * time.Second}, {Left: 12 * time.Second}}
-	l.event(&journal.Event{Game: id, To: game.Public, Kind: journal.KindStart, Start: &journal.Start{}, Time: tuiNow.Add(-time.Minute)}, r)
+	l.event(&journal.Event{Game: id, To: game.Public, Kind: journal.KindStart, Start: &journal.Start{}, Time: screenNow.Add(-time.Minute)}, r)
 	for i, text := range strings.Fields(moves) {
 		m, err := r.ParseMove(text)
 		if err != nil {
@@ -115,7 +123,7 @@ func liveAt(t *testing.T, r rules.Rules, number int, moves string) *liveGame {
 		if _, err := b.Apply(m); err != nil {
 			t.Fatal(err)
 		}
-		by, at := game.Seat(i%2), tuiNow.Add(-3500*time.Millisecond)
+		by, at := game.Seat(i%2), screenNow.Add(-3500*time.Millisecond)
 		v := b.View(game.Public)
 		d := &journal.Decision{By: by, Steps: []game.Move{m}, Clocks: clocks, Next: v.Turn, Ended: true}
 		l.event(&journal.Event{Game: id, To: game.Public, Kind: journal.KindDecision, Decision: d, Time: at}, r)
@@ -127,23 +135,23 @@ func liveAt(t *testing.T, r rules.Rules, number int, moves string) *liveGame {
 }
 
 // tuiSample is a frame with something of everything.
-func tuiSample(t *testing.T, r rules.Rules) tuiFrame {
+func tuiSample(t *testing.T, r rules.Rules) frame {
 	t.Helper()
 	over := liveAt(t, r, 2, "f5 f6 e6 f4")
 	res := game.Win(game.Second, game.ByTime, "3 ms too late")
 	over.result = &res
 	nan := math.NaN()
-	return tuiFrame{
-		at: tuiNow, status: tournament.Status{Playing: 2, Limit: 2},
+	return frame{
+		at: screenNow, status: tournament.Status{Playing: 2, Limit: 2},
 		games: []*liveGame{over, liveAt(t, r, 11, "f5 d6 c3"), liveAt(t, r, 12, "")},
-		tally: &tuiTally{
-			done: 12, of: 100, late: 83 * time.Microsecond, transit: 18 * time.Microsecond, worstError: 1234 * time.Microsecond, measured: 3,
-			rows: []tuiRow{
-				{rank: 1, name: "second", points: 8.5, wins: 8, draws: 1, losses: 3, elo: 120.4, err: 150.2},
-				{rank: 2, name: "a-first-engine-with-a-long-name", points: 3.5, wins: 3, draws: 1, losses: 8, elo: -3.21, err: 1.23},
-				{rank: 3, name: "third", elo: nan, err: nan},
+		tally: &Tally{
+			Done: 12, Of: 100, Late: 83 * time.Microsecond, Transit: 18 * time.Microsecond, WorstError: 1234 * time.Microsecond, Measured: 3,
+			Rows: []Row{
+				{Rank: 1, Name: "second", Points: 8.5, Wins: 8, Draws: 1, Losses: 3, Elo: 120.4, Error: 150.2},
+				{Rank: 2, Name: "a-first-engine-with-a-long-name", Points: 3.5, Wins: 3, Draws: 1, Losses: 8, Elo: -3.21, Error: 1.23},
+				{Rank: 3, Name: "third", Elo: nan, Error: nan},
 			},
-			sprt: &rating.Standing{Model: "logistic", Elo1: 5, LLR: -0.35, Lower: -2.94, Upper: 2.94, Decision: "continue"},
+			Test: &rating.Standing{Model: "logistic", Elo1: 5, LLR: -0.35, Lower: -2.94, Upper: 2.94, Decision: "continue"},
 		},
 		results:  []string{"9 second - third 1-0 count", "10 third - second ½-½ count"},
 		warnings: []string{"game 000009: an answer came late", "second: did not end in time"},
@@ -152,21 +160,21 @@ func tuiSample(t *testing.T, r rules.Rules) tuiFrame {
 }
 
 // renamed gives the engines of a frame short names.
-func renamed(f tuiFrame) tuiFrame {
+func renamed(f frame) frame {
 	for _, g := range f.games {
 		g.names = [2]string{"alpha", "beta-2"}
 	}
 	for i, name := range []string{"beta-2", "alpha", "gamma"} {
-		f.tally.rows[i].name = name
+		f.tally.Rows[i].Name = name
 	}
 	f.results = []string{"9 beta-2 - gamma 1-0 count", "10 gamma - beta-2 ½-½ count"}
 	f.warnings, f.held = []string{"game 000009: an answer came late"}, 0
 	return f
 }
 
-// The screens of testdata/tui are what people see; -update writes them anew. The one
+// The screens of testdata are what people see; -update writes them anew. The one
 // of docs/match.md is among them.
-func TestTUIScreens(t *testing.T) {
+func TestScreens(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		wide, high int
@@ -183,7 +191,7 @@ func TestTUIScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, _ := newModel(t, "othello", c.wide, c.high)
-			f := tuiSample(t, m.facts.rules)
+			f := tuiSample(t, m.facts.Rules)
 			if c.name == "page-80x24" {
 				f = renamed(f)
 			}
@@ -192,7 +200,7 @@ func TestTUIScreens(t *testing.T) {
 				m = then(m, press(k))
 			}
 			got := clearLines(m.screen()) + "\n"
-			name := filepath.Join("testdata", "tui", c.name+".txt")
+			name := filepath.Join("testdata", c.name+".txt")
 			if *update {
 				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -211,17 +219,17 @@ func TestTUIScreens(t *testing.T) {
 
 // No screen of any size is larger than the terminal, with colours and without, and
 // nothing that an engine writes moves the cursor.
-func TestTUIFitsEverySize(t *testing.T) {
+func TestFitsEverySize(t *testing.T) {
 	for _, spec := range []string{"othello", "connect6", "surakarta"} {
 		for _, keys := range [][]string{nil, {"tab"}, {"?", "q"}} {
 			m, _ := newModel(t, spec, 1, 1)
 			f := tuiSample(t, open(t, "othello"))
 			if spec != "othello" {
-				f.games = []*liveGame{liveAt(t, m.facts.rules, 1, "")}
-				v := rulesView(t, m.facts.rules)
+				f.games = []*liveGame{liveAt(t, m.facts.Rules, 1, "")}
+				v := rulesView(t, m.facts.Rules)
 				f.games[0].view = &v
 			}
-			m.facts.colour = true
+			m.colour = true
 			m = then(m, frameMsg(f))
 			for _, k := range keys {
 				m = then(m, press(k))
@@ -272,7 +280,7 @@ func rulesView(t *testing.T, r rules.Rules) game.View {
 }
 
 // Keys give the run the orders that they stand for, and the screen says so.
-func TestTUIKeys(t *testing.T) {
+func TestKeys(t *testing.T) {
 	for _, c := range []struct {
 		keys, orders, foot string
 	}{
@@ -289,7 +297,7 @@ func TestTUIKeys(t *testing.T) {
 		{"x", "", "p pause"},
 	} {
 		m, s := newModel(t, "othello", 80, 24)
-		m = then(m, frameMsg(tuiSample(t, m.facts.rules)))
+		m = then(m, frameMsg(tuiSample(t, m.facts.Rules)))
 		for _, k := range strings.Fields(c.keys) {
 			m = then(m, press(k))
 		}
@@ -304,14 +312,14 @@ func TestTUIKeys(t *testing.T) {
 }
 
 // What a signal says stands on the screen, and the next q is the second.
-func TestTUINotice(t *testing.T) {
+func TestNotice(t *testing.T) {
 	m, s := newModel(t, "othello", 80, 24)
-	m = then(m, frameMsg(tuiSample(t, m.facts.rules)), noticeMsg("running games end"), press("q"))
+	m = then(m, frameMsg(tuiSample(t, m.facts.Rules)), noticeMsg("running games end"), press("q"))
 	if !slices.Equal(s.orders, []string{"stop"}) {
 		t.Error(s.orders)
 	}
 	m, _ = newModel(t, "othello", 80, 24)
-	f := tuiSample(t, m.facts.rules)
+	f := tuiSample(t, m.facts.Rules)
 	m = then(m, frameMsg(f), press("p"))
 	f.at = f.at.Add(noticeTime)
 	if m = then(m, frameMsg(f)); !strings.Contains(m.screen(), "p pause") {
@@ -320,9 +328,9 @@ func TestTUINotice(t *testing.T) {
 }
 
 // Tab goes through the games that run and back to the first.
-func TestTUISteps(t *testing.T) {
+func TestSteps(t *testing.T) {
 	m, _ := newModel(t, "othello", 80, 24)
-	m = then(m, frameMsg(tuiSample(t, m.facts.rules)))
+	m = then(m, frameMsg(tuiSample(t, m.facts.Rules)))
 	for _, c := range [][2]string{{"tab", "000011"}, {"tab", "000012"}, {"tab", "000011"}, {"shift+tab", "000012"}, {"esc", ""}, {"shift+tab", "000012"}} {
 		if m = then(m, press(c[0])); m.large != c[1] {
 			t.Errorf("%s: %q instead of %q", c[0], m.large, c[1])
@@ -407,12 +415,12 @@ func TestLLRBar(t *testing.T) {
 }
 
 // The picture in docs/match.md is the screen.
-func TestTUIPage(t *testing.T) {
+func TestPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/match.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile("testdata/tui/page-80x24.txt")
+	want, err := os.ReadFile("testdata/page-80x24.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/rules"
 )
@@ -127,7 +128,7 @@ func (g *liveGame) noticed(n *journal.Notices, r rules.Rules) {
 		case game.Moved:
 			words = append(words, "moved")
 		case game.Took:
-			words = append(words, "took "+count(len(x.Points), "stone"))
+			words = append(words, "took "+plain.Count(len(x.Points), "stone"))
 		case game.Scored:
 			words = append(words, "scored")
 		}
