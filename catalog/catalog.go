@@ -28,6 +28,16 @@ type Game struct {
 	// Events are the presets of events that play the game, with the options that they
 	// play it with, as a specification has them behind the colon.
 	Events map[string]string
+	// Menu is what the numbered menu says otherwise than the game's options.
+	Menu Menu
+}
+
+// Menu is what the numbered menu of the terminal knows of a game.
+type Menu struct {
+	// Labels are the names of options, by key.
+	Labels map[string]string
+	// Timer is the timer mode where nothing was chosen yet; empty for none.
+	Timer string
 }
 
 // Solver is what finds exact results in a game.

@@ -102,6 +102,7 @@ func All() []Game {
 			Exact:    Has(Solver{New: exactdarkchess.New, Nodes: enough}),
 			Openings: None[opening.Usual]("its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged"),
 			Events:   map[string]string{"tcga": "noeat=180,repetition=3"},
+			Menu:     Menu{Labels: map[string]string{"repetition": "Long Catch", "noeat": "No Eat Flip"}, Timer: "Absolute (900/0/0)"},
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package menu
 
 import (
 	"errors"
@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kibitz/catalog"
-	"kibitz/games"
+	"kibitz/internal/plain"
 )
 
 // entry is one line of a page of the menu.
@@ -23,16 +22,16 @@ type entry struct {
 
 // page shows lines with numbers and does what is chosen until choose says to
 // leave. What is wrong is said and the page shown again.
-func (m *menu) page(title string, entries func() []entry) error {
+func (m *Menu) page(title string, entries func() []entry) error {
 	for {
 		list := entries()
-		fmt.Fprintf(m.a.stdout, "\n*** %s ***\n\n", title)
+		fmt.Fprintf(m.Out, "\n*** %s ***\n\n", title)
 		for i, e := range list {
 			value := ""
 			if e.value != nil {
 				value = " [" + e.value() + "]"
 			}
-			fmt.Fprintf(m.a.stdout, "%d) %s%s\n", i+1, e.label, value)
+			fmt.Fprintf(m.Out, "%d) %s%s\n", i+1, e.label, value)
 		}
 		text, err := m.ask("\nPlease enter a number to continue: ")
 		if err != nil {
@@ -40,7 +39,7 @@ func (m *menu) page(title string, entries func() []entry) error {
 		}
 		n, bad := strconv.Atoi(text)
 		if bad != nil || n < 1 || n > len(list) {
-			fmt.Fprintf(m.a.stdout, "%q is no number from 1 to %d.\n", text, len(list))
+			fmt.Fprintf(m.Out, "%q is no number from 1 to %d.\n", text, len(list))
 			continue
 		}
 		switch err := list[n-1].choose(); {
@@ -50,7 +49,7 @@ func (m *menu) page(title string, entries func() []entry) error {
 		case errors.Is(err, errLeft):
 			return err
 		default:
-			fmt.Fprintf(m.a.stdout, "Not changed: %s.\n", oneLine(err))
+			fmt.Fprintf(m.Out, "Not changed: %s.\n", plain.OneLine(err))
 		}
 	}
 }
@@ -60,25 +59,24 @@ var errBack = errors.New("back")
 
 // ask prints a question and reads the answer. The end of the input leaves the
 // menu, an interrupt too.
-func (m *menu) ask(question string) (string, error) {
-	fmt.Fprint(m.a.stdout, question)
+func (m *Menu) ask(question string) (string, error) {
+	fmt.Fprint(m.Out, question)
 	select {
-	case line, ok := <-m.a.terminal.Next():
+	case line, ok := <-m.In.Next():
 		if !ok {
-			fmt.Fprintln(m.a.stdout)
+			fmt.Fprintln(m.Out)
 			return "", errLeft
 		}
 		return strings.TrimSpace(line), nil
-	case <-m.a.drain:
-	case <-m.a.ctx.Done():
+	case <-m.Leave:
 	}
-	fmt.Fprintln(m.a.stdout)
+	fmt.Fprintln(m.Out)
 	return "", errLeft
 }
 
-func (m *menu) main() error {
+func (m *Menu) main() error {
 	back := func() error { return errLeft }
-	return m.page("Kibitz "+version, func() []entry {
+	return m.page("Kibitz "+m.Version, func() []entry {
 		return []entry{
 			{"Show Settings", nil, func() error { m.showSettings(); return nil }},
 			{"Change Game Type", func() string { return m.kept.Game }, m.changeGame},
@@ -89,19 +87,19 @@ func (m *menu) main() error {
 	})
 }
 
-func (m *menu) showSettings() {
-	fmt.Fprintf(m.a.stdout, "\nGame Type [%s]\n", m.spec(m.table()))
+func (m *Menu) showSettings() {
+	fmt.Fprintf(m.Out, "\nGame Type [%s]\n", m.spec(m.table()))
 	for _, e := range m.settings() {
 		if e.value != nil {
-			fmt.Fprintf(m.a.stdout, "%s [%s]\n", e.label, e.value())
+			fmt.Fprintf(m.Out, "%s [%s]\n", e.label, e.value())
 		}
 	}
 }
 
-func (m *menu) changeGame() error {
+func (m *Menu) changeGame() error {
 	return m.page("Game Type", func() []entry {
 		var list []entry
-		for _, g := range games.All() {
+		for _, g := range m.Games {
 			list = append(list, entry{g.Title, nil, func() error {
 				m.kept.Game = g.ID
 				m.save()
@@ -112,14 +110,14 @@ func (m *menu) changeGame() error {
 	})
 }
 
-func (m *menu) changeSettings() error {
+func (m *Menu) changeSettings() error {
 	return m.page("Game Setting", func() []entry {
 		return append(m.settings(), entry{"Back", nil, func() error { return errBack }})
 	})
 }
 
 // settings are the lines of the chosen game.
-func (m *menu) settings() []entry {
+func (m *Menu) settings() []entry {
 	t := m.table()
 	var list []entry
 	for i := range t.Players {
@@ -145,7 +143,7 @@ func (m *menu) settings() []entry {
 			m.number("Ply Share", "plies that share the one ply time", &t.Share, 1, 1000),
 		)
 	}
-	for _, o := range m.options() {
+	for _, o := range m.game().Options {
 		if o.Hidden && t.Options[o.Key] == "" {
 			continue
 		}
@@ -154,11 +152,8 @@ func (m *menu) settings() []entry {
 	return append(list, m.number("Delay Between Games", "seconds", &t.Delay, 0, 3600))
 }
 
-// optionLabels are the names that the dark chess client gives to options.
-var optionLabels = map[string]string{"darkchess.repetition": "Long Catch", "darkchess.noeat": "No Eat Flip"}
-
-func (m *menu) option(t *menuTable, key, normal, doc string) entry {
-	label, ok := optionLabels[m.kept.Game+"."+key]
+func (m *Menu) option(t *table, key, normal, doc string) entry {
+	label, ok := m.game().Labels[key]
 	if !ok {
 		label = strings.ToUpper(key[:1]) + key[1:]
 	}
@@ -175,7 +170,7 @@ func (m *menu) option(t *menuTable, key, normal, doc string) entry {
 		}
 		old := t.Options[key]
 		t.Options[key] = text
-		if _, err := games.Open(m.spec(t)); err != nil {
+		if _, err := m.open(m.spec(t)); err != nil {
 			t.Options[key] = old
 			return err
 		}
@@ -184,14 +179,14 @@ func (m *menu) option(t *menuTable, key, normal, doc string) entry {
 	}}
 }
 
-func (m *menu) playerLines(t *menuTable, i int) []entry {
+func (m *Menu) playerLines(t *table, i int) []entry {
 	p := &t.Players[i]
 	label := fmt.Sprintf("Player %d", i+1)
 	list := []entry{
 		{label + " Connect Mode", func() string { return p.Mode }, func() error { return m.changeMode(p) }},
 		m.text(label+" Name", "what the player is called", &p.Name, nil, ""),
 	}
-	if p.Mode != modeHuman && !strings.HasPrefix(p.Mode, "level ") {
+	if p.Mode != modeHuman && !strings.HasPrefix(p.Mode, levelMode) {
 		list = append(list, m.text(label+" Search Path", "the program", &p.Path, func(v string) error {
 			_, err := os.Stat(v)
 			return err
@@ -202,14 +197,12 @@ func (m *menu) playerLines(t *menuTable, i int) []entry {
 
 // changeMode lets a player be a person, a built-in engine, or a program behind one
 // of the game's protocols.
-func (m *menu) changeMode(p *menuPlayer) error {
+func (m *Menu) changeMode(p *seat) error {
 	modes := []string{modeHuman}
 	for level := 1; level <= 9; level++ {
-		modes = append(modes, "level "+strconv.Itoa(level))
+		modes = append(modes, levelMode+strconv.Itoa(level))
 	}
-	for _, proto := range catalog.ProtocolsOf(m.kept.Game) {
-		modes = append(modes, proto.ID)
-	}
+	modes = append(modes, m.game().Protocols...)
 	text, err := m.ask(fmt.Sprintf("Connect mode: human, level 1 to level 9, %s [%s]: ", strings.Join(modes[10:], ", "), p.Mode))
 	if err != nil || text == "" {
 		return err
@@ -223,7 +216,7 @@ func (m *menu) changeMode(p *menuPlayer) error {
 	return nil
 }
 
-func (m *menu) changeTimer(t *menuTable) error {
+func (m *Menu) changeTimer(t *table) error {
 	return m.page("Timer Mode", func() []entry {
 		var list []entry
 		for _, mode := range append([]string{timerNone, timerCustom}, timerPresets...) {
@@ -238,7 +231,7 @@ func (m *menu) changeTimer(t *menuTable) error {
 }
 
 // text is a line whose value is typed in. An answer of one hyphen empties it.
-func (m *menu) text(label, doc string, v *string, check func(string) error, none string) entry {
+func (m *Menu) text(label, doc string, v *string, check func(string) error, none string) entry {
 	shown := func() string {
 		if *v == "" {
 			return none
@@ -264,7 +257,7 @@ func (m *menu) text(label, doc string, v *string, check func(string) error, none
 	}}
 }
 
-func (m *menu) number(label, doc string, v *int, least, most int) entry {
+func (m *Menu) number(label, doc string, v *int, least, most int) entry {
 	return entry{label, func() string { return strconv.Itoa(*v) }, func() error {
 		text, err := m.ask(fmt.Sprintf("%s: %s [%d]: ", label, doc, *v))
 		if err != nil || text == "" {
@@ -280,7 +273,7 @@ func (m *menu) number(label, doc string, v *int, least, most int) entry {
 	}}
 }
 
-func (m *menu) yesNo(label string, v *bool) entry {
+func (m *Menu) yesNo(label string, v *bool) entry {
 	word := func() string {
 		if *v {
 			return "Yes"
