@@ -62,7 +62,7 @@ func (b *Bus) SubscribeConsole(id string, seat game.Seat, fn func(Console)) (*Su
 			b.opts.Log.Debug("bus: lines of a console that cannot be read", "game", id, "seat", int(seat))
 			return
 		}
-		if !from.has(b.names.sender(m.Subject), c.Attempt) {
+		if !from.has(m, c.Attempt) {
 			return
 		}
 		fn(c)

@@ -190,3 +190,47 @@ func TestOwns(t *testing.T) {
 		}
 	}
 }
+
+// While the database does not tell who has a game, news of it wait, and none is lost: what
+// follows may be long in coming. Who listens no more waits for nothing.
+func TestNewsWaitForTheDatabase(t *testing.T) {
+	asked := make(chan struct{}, 1000)
+	var away atomic.Bool
+	away.Store(true)
+	b := open(t, Options{Holder: func(context.Context, string) (int, string, error) {
+		asked <- struct{}{}
+		if away.Load() {
+			return 0, "", errors.New("the database is away")
+		}
+		return 2, "w", nil
+	}})
+	lines, states, consoles := make(chan Live, 64), make(chan SeatState, 64), make(chan Console, 64)
+	defer must(b.SubscribeLive("g", game.Public, func(l Live) { lines <- l }))(t).Close()
+	defer must(b.SubscribeSeatState("g", 0, func(s SeatState) { states <- s }))(t).Close()
+	defer must(b.SubscribeConsole("g", 0, func(c Console) { consoles <- c }))(t).Close()
+	left := must(b.SubscribeLive("h", game.Public, func(Live) { t.Error("who listens no more is told") }))(t)
+	check(t, b.PublishLive(Live{Game: "h", Attempt: 2, To: game.Public, Seq: 1, Line: []byte("h")}))
+	receive(t, asked)
+	left.Close()
+	const n = 5
+	for i := range n {
+		check(t, b.PublishLive(Live{Game: "g", Attempt: 2, To: game.Public, Seq: uint64(i + 1), Line: []byte("g")}))
+		check(t, b.PublishSeatState(SeatState{Game: "g", Attempt: 2, Prompt: i + 1}))
+		check(t, b.PublishConsole(Console{Game: "g", Attempt: 2, Next: i + 1}))
+	}
+	for range 12 {
+		receive(t, asked)
+	}
+	away.Store(false)
+	for i := range n {
+		if l := receive(t, lines); l.Seq != uint64(i+1) {
+			t.Fatalf("line %d comes as number %d", l.Seq, i+1)
+		}
+		if s := receive(t, states); s.Prompt != i+1 {
+			t.Fatalf("question %d comes as number %d", s.Prompt, i+1)
+		}
+		if c := receive(t, consoles); c.Next != i+1 {
+			t.Fatalf("line %d of the console comes as number %d", c.Next, i+1)
+		}
+	}
+}

@@ -66,7 +66,7 @@ func (b *Bus) SubscribeLive(id string, to game.Audience, fn func(Live)) (*Subscr
 			b.opts.Log.Debug(err.Error(), "subject", m.Subject)
 			return
 		}
-		if !from.has(b.names.sender(m.Subject), l.Attempt) {
+		if !from.has(m, l.Attempt) {
 			return
 		}
 		l.Game, l.To = id, to

@@ -36,7 +36,7 @@ func (b *Bus) subscribeSeat(id string, seat game.Seat, fn func(attempt int, payl
 	}
 	from := b.source(id)
 	return b.hear(subject+".*", func(m *nats.Msg) {
-		if attempt, err := strconv.Atoi(lastWord(m.Subject)); err == nil && from.has(b.names.sender(m.Subject), attempt) {
+		if attempt, err := strconv.Atoi(lastWord(m.Subject)); err == nil && from.has(m, attempt) {
 			fn(attempt, m.Data)
 		}
 	})

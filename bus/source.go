@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"kibitz/game"
 )
 
@@ -57,21 +59,27 @@ func (b *Bus) source(id string) *source {
 	return &source{bus: b, game: id, deaf: map[string]time.Time{}}
 }
 
-// has reports whether a sender's news of an attempt are taken. Those of an attempt that is
-// over are dropped without a word, those of somebody who does not have the attempt are
-// told of.
-func (s *source) has(sender string, attempt int) bool {
+// has reports whether the news in a message about an attempt are taken. Those of an attempt
+// that is over are dropped without a word, those of somebody who does not have the attempt
+// are told of. While the database does not say who has it, the message waits, and what
+// follows waits behind it, until the subscription ends.
+func (s *source) has(m *nats.Msg, attempt int) bool {
+	sender := s.bus.names.sender(m.Subject)
 	if s.bus.opts.Holder == nil {
 		return sender == hallSender
 	}
 	now := s.bus.opts.Now()
 	if attempt > s.attempt && !now.Before(s.deaf[sender]) {
-		latest, worker, err := s.bus.holder(s.game)
-		if err != nil {
-			s.bus.opts.Log.Debug("bus: who plays game " + s.game + ": " + err.Error())
+		err := s.bus.retry(s.bus.life, func(context.Context) (err error) {
+			if !m.Sub.IsValid() {
+				return nil
+			}
+			s.attempt, s.worker, err = s.bus.holder(s.game)
+			return err
+		})
+		if err != nil || !m.Sub.IsValid() {
 			return false
 		}
-		s.attempt, s.worker = latest, worker
 	}
 	switch {
 	case attempt < s.attempt:
