@@ -23,14 +23,22 @@ type feed struct {
 	x *heard
 
 	mu    sync.Mutex
-	inbox []bus.Console
+	inbox []printed
 	sign  chan struct{}
+	// gap asks for all lines: some before those that came are missing. It holds one.
+	gap chan struct{}
 
 	// attempt and next are what has come, wait are the lines that a delay holds back.
 	attempt, next int
 	whole         bool
 	wait          []heldLine
 	over          time.Time // from when on it may be told that nothing more comes
+}
+
+// printed is what came of a console: news, or all that its worker has kept.
+type printed struct {
+	bus.Console
+	all bool
 }
 
 // heldLine is a line with its number and the time from when on it may be told.
@@ -42,13 +50,13 @@ type heldLine struct {
 
 // newFeed begins to listen, and asks for what there is already.
 func (h *Hall) newFeed(ctx context.Context, x *heard) (f *feed, stop func(), err error) {
-	f = &feed{h: h, x: x, sign: make(chan struct{}, 1), whole: true}
+	f = &feed{h: h, x: x, sign: make(chan struct{}, 1), gap: make(chan struct{}, 1), whole: true}
 	if x.over {
 		c, err := h.storedConsole(ctx, x)
-		f.take(c)
+		f.take(printed{c, true})
 		return f, func() {}, err
 	}
-	sub, err := h.cfg.Live.Bus.SubscribeConsole(x.ID, x.seat, f.take)
+	sub, err := h.cfg.Live.Bus.SubscribeConsole(x.ID, x.seat, func(c bus.Console) { f.take(printed{c, false}) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,33 +66,51 @@ func (h *Hall) newFeed(ctx context.Context, x *heard) (f *feed, stop func(), err
 	return f, func() { cancel(); sub.Close(); asked.Wait() }, nil
 }
 
-// ask asks for what there is until somebody answers. Whoever is there from the first
-// line on needs no answer: lines that are known change nothing.
+// ask asks for what there is, at the beginning and whenever something is missing, until
+// somebody answers. Lines that are known change nothing.
 func (f *feed) ask(ctx context.Context) {
 	for ctx.Err() == nil {
-		c, err := f.h.cfg.Live.Bus.AskConsole(ctx, f.x.ID, f.x.seat)
-		if err == nil {
-			f.take(c)
-			return
+		back := f.h.link.current()
+		if c, err := f.kept(ctx); err == nil {
+			f.take(printed{c, true})
+			select {
+			case <-f.gap:
+			case <-back.Done(): // lines may have been told while nothing came through
+			case <-ctx.Done():
+			}
+			continue
 		}
 		select {
-		case <-time.After(time.Second):
+		case <-time.After(feedRetry):
 		case <-ctx.Done():
 		}
 	}
 }
 
+// feedRetry is the time between two questions of which the first was not answered.
+const feedRetry = time.Second
+
+// kept is all that there is: of a game that is over what was stored.
+func (f *feed) kept(ctx context.Context) (bus.Console, error) {
+	c, err := f.h.cfg.Live.Bus.AskConsole(ctx, f.x.ID, f.x.seat)
+	if err == nil {
+		return c, nil
+	}
+	x, may := f.h.mayHear(ctx, f.x.ID, int(f.x.seat))
+	if may != nil || !x.over {
+		return c, err
+	}
+	return f.h.storedConsole(ctx, &x)
+}
+
 // take is called by the bus.
-func (f *feed) take(c bus.Console) {
+func (f *feed) take(c printed) {
 	f.mu.Lock()
 	if f.inbox = append(f.inbox, c); len(f.inbox) > maxFeed {
 		f.inbox = f.inbox[1:]
 	}
 	f.mu.Unlock()
-	select {
-	case f.sign <- struct{}{}:
-	default:
-	}
+	poke(f.sign)
 }
 
 // resume leaves out what a viewer has who comes back; he says so by the number of the
@@ -139,6 +165,10 @@ func (f *feed) collect() {
 			continue
 		case c.Attempt > f.attempt:
 			f.attempt, f.next, f.whole, f.wait, f.over = c.Attempt, 1, true, nil, time.Time{}
+		}
+		if c.Next-len(c.Lines) > f.next && !c.all { // they come once more, with those before them
+			poke(f.gap)
+			continue
 		}
 		for n := range c.Lines {
 			if number := c.Next - len(c.Lines) + n; number >= f.next {

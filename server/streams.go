@@ -435,6 +435,10 @@ func GameEnded(st store.Store, now func() time.Time) func(context.Context, hub.K
 	}
 }
 
+// presenceRetry is the time after which the presence of a person is told again that could
+// not be told: until it is, the seat does not know to whom it puts its question.
+const presenceRetry = time.Second
+
 // attend tells a person's seat that its owner is here, again and again and whenever it
 // asks, and passes on what is asked of it, the latest alone.
 func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, func(over bool)) {
@@ -458,12 +462,14 @@ func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, f
 		h.cfg.Log.WarnContext(ctx, "the questions of a seat are not heard", "game", l.ID, "error", oneLine(err))
 		return nil, func(bool) {}
 	}
-	say := func(ctx context.Context, word string) {
+	say := func(ctx context.Context, word string) error {
 		ctx, cancel := context.WithTimeout(ctx, heartbeat)
 		defer cancel()
-		if _, err := h.cfg.Live.Bus.AskSeatInput(ctx, bus.SeatInput{Game: l.ID, Seat: seat, Presence: word}); err != nil && ctx.Err() == nil {
+		_, err := h.cfg.Live.Bus.AskSeatInput(ctx, bus.SeatInput{Game: l.ID, Seat: seat, Presence: word})
+		if err != nil && ctx.Err() == nil {
 			h.cfg.Log.DebugContext(ctx, "presence was not told", "game", l.ID, "error", oneLine(err))
 		}
+		return err
 	}
 	here, gone := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
@@ -475,10 +481,14 @@ func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, f
 			back := h.link.current()
 			once, stop := context.WithCancel(here)
 			dead := context.AfterFunc(back, stop) // what was asked before is answered by nobody
-			say(once, "present")
+			var again <-chan time.Time
+			if err := say(once, "present"); err != nil && !errors.Is(err, bus.ErrNobody) { // who begins to play the game asks by itself
+				again = time.After(presenceRetry)
+			}
 			dead()
 			stop()
 			select {
+			case <-again:
 			case <-back.Done(): // the state may have been told while nothing came through
 			case <-asked:
 			case <-tick.C:
@@ -491,7 +501,7 @@ func (h *Hall) attend(ctx context.Context, l *liveGame) (<-chan bus.SeatState, f
 		gone()
 		<-done
 		if !over { // else nobody asks any more, and the answer would be waited for in vain
-			say(context.WithoutCancel(ctx), "gone")
+			_ = say(context.WithoutCancel(ctx), "gone")
 		}
 	}
 }
