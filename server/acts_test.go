@@ -374,6 +374,18 @@ func (a *liveSeat) state() (int, []pl.Ask) {
 func (a *liveSeat) do(o actmodel.Op) (pl.Effect, string) {
 	a.mu.Lock()
 	to, body := orderOf(&a.seat, o)
+	a.mu.Unlock()
+	for n := 0; ; n++ { // what was not answered in time is sent again
+		effect, why := a.send(to, body)
+		if n == 20 || effect != "503" {
+			return effect, why
+		}
+	}
+}
+
+// send sends an order and waits for what came of it.
+func (a *liveSeat) send(to string, body any) (pl.Effect, string) {
+	a.mu.Lock()
 	a.n++
 	id, ack := fmt.Sprint("order ", a.n), make(chan LiveNews, 1)
 	a.acks[id] = ack

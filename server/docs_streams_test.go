@@ -50,6 +50,8 @@ func heardOf(t *testing.T) map[string][]string {
 			}
 		}
 	}
+	messages("a board", func(n LiveNews) bool { return n.Event == "view" }) // whoever comes later is told less
+	many.any()
 	prompt := 0
 	for range 2 {
 		q := seat.asked(prompt)

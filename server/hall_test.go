@@ -198,8 +198,19 @@ func (c *client) request(method, path string, body any) *http.Request {
 	return req
 }
 
-// do sends a request; body is as that of request.
+// do sends a request; body is as that of request. As pages do, it sends again what the
+// referee of a game did not answer in time.
 func (c *client) do(method, path string, body any) answer {
+	c.s.t.Helper()
+	for n := 0; ; n++ {
+		if a := c.once(method, path, body); n == 20 || a.status != http.StatusServiceUnavailable || a.code() != "no-answer" {
+			return a
+		}
+	}
+}
+
+// once is do that sends nothing again.
+func (c *client) once(method, path string, body any) answer {
 	c.s.t.Helper()
 	req := c.request(method, path, body)
 	c.s.secrets.sent(req)

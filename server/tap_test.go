@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -201,8 +202,19 @@ func (t *tap) settled(c *client, room string) {
 	want := string(jsonOf(is))
 	t.until("room as it is", func(list []event) bool {
 		var x roomView
-		return len(list) > 0 && json.Unmarshal([]byte(list[len(list)-1].data), &x) == nil && string(jsonOf(x)) == want
+		last := latest(list)
+		return last.data != "" && json.Unmarshal([]byte(last.data), &x) == nil && string(jsonOf(x)) == want
 	})
+}
+
+// latest is the last event that is no beat: those come whenever time has passed.
+func latest(list []event) event {
+	for _, e := range slices.Backward(list) {
+		if e.kind != "beat" {
+			return e
+		}
+	}
+	return event{}
 }
 
 // asked waits for a question with another number than last, and returns its number.
@@ -230,8 +242,9 @@ func (t *tap) text() string {
 	defer t.mu.Unlock()
 	var frames, states strings.Builder
 	last := ""
-	for i, e := range t.events {
-		if e.kind == "change" && i < len(t.events)-1 {
+	list := slices.DeleteFunc(slices.Clone(t.events), func(e event) bool { return e.kind == "beat" })
+	for i, e := range list {
+		if e.kind == "change" && i < len(list)-1 {
 			continue
 		}
 		if e.kind != "seat" {

@@ -244,7 +244,7 @@ func (s *scene) listen() {
 	// Whoever came has been noticed.
 	for _, name := range s.order {
 		s.taps["nobody hears room of "+name].until("anna", func(list []event) bool {
-			last := list[len(list)-1].data
+			last := latest(list).data
 			return !strings.Contains(last, `"name":"anna"`) || strings.Contains(last, `"name":"anna","here":true`)
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -108,15 +109,53 @@ func TestSlowBodies(t *testing.T) {
 	}
 }
 
+// heldListener accepts connections whose time to write passes when the test lets it.
+type heldListener struct {
+	net.Listener
+	mu    sync.Mutex
+	conns []*heldConn
+}
+
+func (l *heldListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	h := &heldConn{TCPConn: c.(*net.TCPConn)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.conns = append(l.conns, h)
+	return h, nil
+}
+
+// heldConn keeps until when it may be written to.
+type heldConn struct {
+	*net.TCPConn
+	mu    sync.Mutex
+	until time.Time
+}
+
+func (c *heldConn) SetWriteDeadline(at time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.until = at
+	return nil
+}
+
 // Who stops reading an export is cut off, and his place is free again.
 func TestSlowReader(t *testing.T) {
 	h := newHouse(t, build{idle: true})
 	anna := h.register("anna")
 	h.addGame(store.Game{ID: "large", Listed: true, Attempt: 1}, `{"a":"`+strings.Repeat("a", 16<<20)+`"}`)
-	addr := wire(t, h.site, 5*time.Second)
+	srv := httptest.NewUnstartedServer(nil)
+	srv.Config = h.hall.Server()
+	held := &heldListener{Listener: srv.Listener}
+	srv.Listener = held
+	srv.Start()
+	t.Cleanup(srv.Close)
 	var stuck []net.Conn
 	for range cap(h.hall.exports) {
-		c, err := net.Dial("tcp", addr)
+		c, err := net.Dial("tcp", srv.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,6 +170,18 @@ func TestSlowReader(t *testing.T) {
 	if len(h.hall.exports) != cap(h.hall.exports) {
 		t.Fatalf("%d exports run", len(h.hall.exports))
 	}
+	held.mu.Lock()
+	for _, c := range held.conns {
+		c.mu.Lock()
+		if left := c.until.Sub(h.now()); c.until.IsZero() || left > patience {
+			t.Errorf("a reader has %s", left)
+		}
+		c.mu.Unlock()
+		if err := c.TCPConn.SetWriteDeadline(time.Unix(1, 0)); err != nil {
+			t.Error(err)
+		}
+	}
+	held.mu.Unlock()
 	limit := time.After(2 * time.Minute)
 	for len(h.hall.exports) > 0 {
 		select {
