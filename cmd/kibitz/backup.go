@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"kibitz/internal/plain"
+	"kibitz/internal/wholefile"
 	"kibitz/store"
-	"kibitz/store/postgres"
-	"kibitz/store/sqlite"
+	"kibitz/store/backup"
+	"kibitz/store/halldir"
 )
 
 // hallDatabase says where the database of a hall is.
@@ -22,29 +21,18 @@ type hallDatabase struct {
 	DB   string `name:"db" env:"KIBITZ_DB" help:"A PostgreSQL database instead of the one in the folder, postgres://..." placeholder:"URL"`
 }
 
-// databaseFile is the database in the folder of a hall.
-const databaseFile = "hall.db"
-
-// open opens the database; one in a folder is made only if it may be, and where none may
-// be made none is changed either.
+// open opens the database; none is made or changed unless it may be.
 func (d *hallDatabase) open(ctx context.Context, create bool) (store.Store, error) {
-	file := filepath.Join(d.Data, databaseFile)
-	if create {
-		if d.DB != "" {
-			return postgres.Open(ctx, d.DB)
-		}
-		if err := privateFolder(d.Data); err != nil {
-			return nil, err
-		}
-		return sqlite.Open(ctx, file)
+	s, err := halldir.Database{Dir: d.Data, URL: d.DB}.Open(ctx, create)
+	return s, ofData(err)
+}
+
+// ofData names the flag that an error of a hall's folder is about.
+func ofData(err error) error {
+	if folder := (*halldir.Error)(nil); errors.As(err, &folder) {
+		return fmt.Errorf("--data %w", err)
 	}
-	if d.DB != "" {
-		return postgres.OpenAsIs(ctx, d.DB)
-	}
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("--data %s: there is no hall in that folder: it has no %s", d.Data, databaseFile)
-	}
-	return sqlite.OpenAsIs(ctx, file)
+	return err
 }
 
 type backupCmd struct {
@@ -68,7 +56,7 @@ func (c backupCmd) Run(a *app) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if c.File == "-" {
-		rows, err := writeBackup(a.ctx, a.stdout, s, a.now())
+		rows, err := backup.Write(a.ctx, a.stdout, s, version, a.now())
 		if err != nil {
 			return err
 		}
@@ -76,54 +64,14 @@ func (c backupCmd) Run(a *app) (err error) {
 		return nil
 	}
 	var rows int
-	if err := writeThrough(c.File, func(w io.Writer) (err error) {
-		rows, err = writeBackup(a.ctx, w, s, a.now())
+	if err := wholefile.Through(c.File, func(w io.Writer) (err error) {
+		rows, err = backup.Write(a.ctx, w, s, version, a.now())
 		return err
 	}); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s written to %s\n", plain.Count(rows, "row"), c.File)
 	return nil
-}
-
-// writeThrough lets a file appear when all of it is on the disk, for its owner alone;
-// what is no regular file, a device or a pipe, is written to as it is.
-func writeThrough(name string, write func(io.Writer) error) (err error) {
-	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".part*") // 0600
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name()) //nolint:errcheck // the first error is the one to tell
-	}
-	return err
-}
-
-// writeBackup writes the content of a store and returns how many rows it has.
-func writeBackup(ctx context.Context, w io.Writer, s store.Store, now time.Time) (rows int, err error) {
-	b, err := newBackupWriter(w, now)
-	if err != nil {
-		return 0, err
-	}
-	if err := s.Dump(ctx, b); err != nil {
-		return 0, errors.Join(err, b.discard())
-	}
-	return b.rows, b.finish()
 }
 
 // named is the database as its owner named it, without what is secret in an address.
@@ -158,11 +106,11 @@ func (c restoreCmd) Run(a *app) (err error) {
 		defer f.Close() //nolint:errcheck // it was only read
 		in, name = f, c.File
 	}
-	r, err := newBackupReader(in)
+	r, err := backup.NewReader(in)
 	if err != nil { // before a database is made
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	defer r.close()
+	defer r.Close()
 	s, err := c.open(a.ctx, true)
 	if err != nil {
 		return err
@@ -175,6 +123,6 @@ func (c restoreCmd) Run(a *app) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was restored", name, err)
 	}
-	fmt.Fprintf(a.stdout, "%s restored, as they stood on %s\n", plain.Count(r.rows, "row"), r.head.Time.UTC().Format(time.RFC3339))
+	fmt.Fprintf(a.stdout, "%s restored, as they stood on %s\n", plain.Count(r.Rows(), "row"), r.Head.Time.UTC().Format(time.RFC3339))
 	return nil
 }

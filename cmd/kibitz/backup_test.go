@@ -17,7 +17,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kibitz/internal/pgtest"
+	"kibitz/internal/wholefile"
 	"kibitz/store"
+	"kibitz/store/backup"
+	"kibitz/store/halldir"
 	"kibitz/store/storetest"
 )
 
@@ -159,7 +162,7 @@ func packedText(t testing.TB, text string) []byte {
 func backupOf(t testing.TB, rows ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := newBackupWriter(&b, time.Unix(0, 0))
+	w, err := backup.NewWriter(&b, "test", time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +171,7 @@ func backupOf(t testing.TB, rows ...string) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.finish(); err != nil {
+	if err := w.Finish(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -199,7 +202,7 @@ func TestRestoreRefuses(t *testing.T) {
 	text := unpackedText(t, []byte(whole))
 	flipped := []byte(whole)
 	flipped[len(flipped)/2] ^= 1
-	last := strings.LastIndex(text, backupSum)
+	last := strings.LastIndex(text, "sha256 ")
 	before, _, _ := strings.Cut(text, "users {")
 	_, after, _ := strings.Cut(text, "records {")
 	for name, c := range map[string]struct{ data, want string }{
@@ -223,7 +226,7 @@ func TestRestoreRefuses(t *testing.T) {
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: told %q, want %q in one line", name, errs, c.want)
 		}
-		if _, err := os.Stat(filepath.Join(to, databaseFile)); err == nil {
+		if _, err := os.Stat(filepath.Join(to, halldir.DatabaseFile)); err == nil {
 			// What was refused later than at its head has left an empty hall, which
 			// takes the right file.
 			kibitzWith(t, 0, whole, "restore", "-", "--data", to)
@@ -238,7 +241,7 @@ func TestBackupDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("no space left")
-	if err := writeThrough(file, func(w io.Writer) error {
+	if err := wholefile.Through(file, func(w io.Writer) error {
 		_, err := w.Write([]byte("half"))
 		return errors.Join(err, full)
 	}); !errors.Is(err, full) {
@@ -252,7 +255,7 @@ func TestBackupDisk(t *testing.T) {
 	}
 	s := openTestStore(t, t.TempDir(), "")
 	fillHall(t, s)
-	if _, err := writeBackup(context.Background(), brokenPipe{}, s, time.Unix(0, 0)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := backup.Write(context.Background(), brokenPipe{}, s, "test", time.Unix(0, 0)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("into a closed pipe: %v", err)
 	}
 }
@@ -261,62 +264,6 @@ type brokenPipe struct{}
 
 // Write takes nothing.
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
-
-// FuzzBackup reads files that may be backups. What is read to its end is written and
-// read as the same; of anything else no reader ever sees the last row.
-func FuzzBackup(f *testing.F) {
-	good := backupOf(f, "{}", `{"name":"x"}`)
-	f.Add(good, false)
-	f.Add([]byte(unpackedText(f, good)), true)
-	f.Add([]byte(`{"kibitz-backup":1}`+"\nusers {}\nsha256 00\n"), true)
-	f.Fuzz(func(t *testing.T, data []byte, pack bool) {
-		if pack {
-			data = packedText(t, string(data))
-		}
-		rows, err := readRows(data)
-		if err != nil {
-			if strings.Contains(err.Error(), "\n") || err.Error() == "" {
-				t.Fatalf("told %q, want one line", err)
-			}
-			return
-		}
-		var b bytes.Buffer
-		w, err := newBackupWriter(&b, time.Unix(0, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range rows {
-			if err := w.Row(r[0], []byte(r[1])); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.finish(); err != nil {
-			t.Fatal(err)
-		}
-		if again, err := readRows(b.Bytes()); err != nil || fmt.Sprint(again) != fmt.Sprint(rows) {
-			t.Fatalf("read again: %q, %v; want %q", again, err, rows)
-		}
-	})
-}
-
-// readRows reads a whole backup.
-func readRows(data []byte) (rows [][2]string, err error) {
-	r, err := newBackupReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	defer r.close()
-	for {
-		table, row, err := r.Row()
-		if errors.Is(err, io.EOF) {
-			return rows, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, [2]string{table, string(row)})
-	}
-}
 
 // TestDamaged zeroes a page, and flips bits of another: neither a start nor a backup goes
 // on as if nothing were wrong, and both say what to do.
@@ -337,7 +284,7 @@ func TestDamaged(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			file := filepath.Join(dir, databaseFile)
+			file := filepath.Join(dir, halldir.DatabaseFile)
 			data, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -456,7 +403,7 @@ func checkPrivate(t *testing.T, dir string) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	files, err := filepath.Glob(filepath.Join(dir, databaseFile+"*"))
+	files, err := filepath.Glob(filepath.Join(dir, halldir.DatabaseFile+"*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no database in %s: %v", dir, err)
 	}
@@ -475,7 +422,7 @@ func TestHallIsClosedToOthers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hall")
 	s := openTestStore(t, dir, "")
 	fillHall(t, s)
-	files, err := filepath.Glob(filepath.Join(dir, databaseFile+"*"))
+	files, err := filepath.Glob(filepath.Join(dir, halldir.DatabaseFile+"*"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"kibitz/internal/filelock"
 )
 
 const (
@@ -23,7 +25,7 @@ const (
 // ownTemp makes the temporary folder of this process, and removes those of processes that
 // ended without removing theirs. done removes it.
 func ownTemp(a *app) (done func() error, err error) {
-	if a.setTemp == nil || !folderLocks {
+	if a.setTemp == nil || !filelock.Works {
 		return func() error { return nil }, nil
 	}
 	base := os.TempDir()
@@ -34,7 +36,7 @@ func ownTemp(a *app) (done func() error, err error) {
 	}
 	lock, err := os.OpenFile(filepath.Join(dir, tempLock), os.O_CREATE|os.O_RDWR, ownersOnly)
 	if err == nil {
-		if err = lockFile(lock); err != nil {
+		if err = filelock.Lock(lock); err != nil {
 			err = errors.Join(fmt.Errorf("%s: %w", lock.Name(), err), lock.Close())
 		}
 	}
@@ -68,7 +70,7 @@ func removeDead(base string, now time.Time) {
 		if err != nil {
 			continue
 		}
-		if lockFile(lock) == nil { // nobody has it
+		if filelock.Lock(lock) == nil { // nobody has it
 			_ = os.RemoveAll(dir)
 		}
 		_ = lock.Close()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/filelock"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
 	"kibitz/record"
@@ -62,7 +63,7 @@ func (r *matchRun) salvage(dir string) error {
 		return err
 	}
 	defer lock.Close() //nolint:errcheck // nothing was written
-	if err := lockFile(lock); err != nil {
+	if err := filelock.Lock(lock); err != nil {
 		return fmt.Errorf("%s: the run is being played by another kibitz", dir)
 	}
 	report, err := surveyJournal(name, func(*journal.Event) error { return nil })

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kibitz/internal/filelock"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
 )
@@ -121,7 +122,7 @@ func openRunDir(name string, games int) (*runDir, journal.Report, error) {
 	if err != nil {
 		return nil, journal.Report{}, err
 	}
-	if err := lockFile(lock); err != nil {
+	if err := filelock.Lock(lock); err != nil {
 		return nil, journal.Report{}, errors.Join(fmt.Errorf("%s: the run is being played by another kibitz", name), lock.Close())
 	}
 	self, err := lock.Stat()

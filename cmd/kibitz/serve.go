@@ -23,6 +23,7 @@ import (
 	"kibitz/server/health"
 	"kibitz/server/hub"
 	"kibitz/store"
+	"kibitz/store/halldir"
 	"kibitz/web"
 	"kibitz/web/pages"
 	"kibitz/worker"
@@ -65,7 +66,7 @@ type hallService struct {
 	// quiet is the handler of log.
 	quiet health.Quiet
 	// folder is taken for as long as the hall runs.
-	folder *hallFolder
+	folder *halldir.Folder
 	store  store.Store
 	bus    *bus.Bus
 	// pin is the fingerprint of the queue's own certificate, empty if it has none.
@@ -137,8 +138,8 @@ func (s *hallService) open() error {
 	if err != nil {
 		return err
 	}
-	if s.folder, err = openHallFolder(s.c.Data); err != nil {
-		return err
+	if s.folder, err = halldir.Open(s.c.Data, rand.Text); err != nil {
+		return ofData(err)
 	}
 	s.ends = append(s.ends, s.folder.Close)
 	s.a.guards.Hide(s.c.Data)
@@ -158,7 +159,7 @@ func (s *hallService) open() error {
 		return err
 	}
 	plays := server.NewPlays(server.PlaysConfig{
-		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
+		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
 		Health: s.health,
 	})
 	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log, Ended: server.GameEnded(s.store, s.a.now)})
@@ -274,7 +275,7 @@ func (s *hallService) openBus() (err error) {
 		if o.TLS, s.pin, err = s.queueTLS(); err != nil {
 			return err
 		}
-		common, err := s.folder.commonToken(s.pin)
+		common, err := commonToken(s.folder, s.pin)
 		if err != nil {
 			return err
 		}
@@ -360,7 +361,7 @@ func (s *hallService) man() error {
 	}
 	pulse := newPulse(s.a.now)
 	stop := pulse.start()
-	w, err := newWorker(s.a, s.bus, crew, pulse, worker.Config{ID: s.folder.mine, Slots: max(0, s.c.Slots), Log: s.log})
+	w, err := newWorker(s.a, s.bus, crew, pulse, worker.Config{ID: s.folder.Worker, Slots: max(0, s.c.Slots), Log: s.log})
 	if err != nil {
 		stop()
 		return err

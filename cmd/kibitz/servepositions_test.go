@@ -9,6 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kibitz/store"
+	"kibitz/store/halldir"
 )
 
 // TestServePositions compares the positions under which a hall finds a game that it has
@@ -25,7 +26,7 @@ func TestServePositions(t *testing.T) {
 		h.await(id, func(r *hallRoom) bool { return r.Room.Played == 1 })
 	}
 	h.stop()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, databaseFile))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, halldir.DatabaseFile))
 	if err != nil {
 		t.Fatal(err)
 	}

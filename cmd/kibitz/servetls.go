@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kibitz/bus"
+	"kibitz/store/halldir"
 )
 
 // queueTLS is how connections of workers are encrypted: by the certificate of the flags,
@@ -42,7 +43,7 @@ func (s *hallService) queueTLS() (config *tls.Config, pin string, err error) {
 	case ownMachine(c.Listen):
 		return nil, "", nil
 	}
-	text, err := s.folder.certificate(s.a)
+	text, err := certificate(s.folder, s.a)
 	if err != nil {
 		return nil, "", err
 	}
@@ -65,8 +66,8 @@ func ownMachine(address string) bool {
 const certificateFile = "queue.pem"
 
 // certificate is that of the hall's queue, with its key, made once.
-func (f *hallFolder) certificate(a *app) ([]byte, error) {
-	file := filepath.Join(f.dir, certificateFile)
+func certificate(f *halldir.Folder, a *app) ([]byte, error) {
+	file := filepath.Join(f.Dir, certificateFile)
 	text, err := os.ReadFile(file)
 	if err == nil || !errors.Is(err, os.ErrNotExist) {
 		return text, err
@@ -79,14 +80,14 @@ func (f *hallFolder) certificate(a *app) ([]byte, error) {
 
 // commonToken is what workers show that have no token of their own. Its file has the
 // fingerprint of the queue's certificate behind it.
-func (f *hallFolder) commonToken(pin string) (string, error) {
-	word, err := f.word("worker.token")
+func commonToken(f *halldir.Folder, pin string) (string, error) {
+	word, err := f.Word("worker.token")
 	if err != nil {
 		return "", err
 	}
 	common, has := bus.SplitPin(strings.TrimSpace(word))
 	if has != pin {
-		err = os.WriteFile(filepath.Join(f.dir, "worker.token"), []byte(bus.JoinPin(common, pin)+"\n"), ownersOnly)
+		err = os.WriteFile(filepath.Join(f.Dir, "worker.token"), []byte(bus.JoinPin(common, pin)+"\n"), ownersOnly)
 	}
 	return common, err
 }

@@ -3,6 +3,7 @@ package wholefile
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,6 +29,34 @@ func WriteAs(name string, data []byte, perm fs.FileMode) error {
 		if errors.As(err, &at) && at.Path == tmp {
 			err = &fs.PathError{Op: at.Op, Path: filepath.Clean(name), Err: at.Err}
 		}
+	}
+	return err
+}
+
+// Through lets a file appear when all of it is on the disk, for its owner alone;
+// what is no regular file, a device or a pipe, is written to as it is.
+func Through(name string, write func(io.Writer) error) (err error) {
+	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".part*") // 0600
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name()) //nolint:errcheck // the first error is the one to tell
 	}
 	return err
 }

@@ -1,0 +1,12 @@
+//go:build !unix
+
+// Package filelock locks files against other processes.
+package filelock
+
+import "os"
+
+// Lock does nothing where files cannot be locked.
+func Lock(*os.File) error { return nil }
+
+// folderLocks tells that Lock keeps others out.
+const Works = false
