@@ -44,7 +44,7 @@ type build struct {
 	// idle has no worker; crew builds the games of the worker that others have, nil
 	// for crewOf.
 	idle bool
-	crew func(context.Context, *bus.Play) (*worker.Parts, error)
+	crew func(context.Context, *bus.Play) (*worker.Setup, error)
 }
 
 // newHouse opens a house.
@@ -127,12 +127,12 @@ func knownGame(_ context.Context, spec game.Spec, position string, moves []strin
 }
 
 // crewOf builds games of people, remote engines and random players.
-func crewOf(_ context.Context, p *bus.Play) (*worker.Parts, error) {
+func crewOf(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 	r, err := games.Open(string(p.Spec))
 	if err != nil {
 		return nil, err
 	}
-	out := &worker.Parts{Rules: r, Dealer: match.NewDealer(r, [32]byte(p.Seed))}
+	out := &worker.Setup{Rules: r, Dealer: match.NewDealer(r, [32]byte(p.Seed))}
 	out.Policy.Undo, out.Policy.NoDraw, out.Policy.NoAbort = p.Rules.Undo, p.Rules.NoDraw, p.Rules.NoAbort
 	for i := range out.Sides {
 		s := &p.Seats[i]

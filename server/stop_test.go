@@ -12,7 +12,7 @@ import (
 )
 
 // thinkers is a crew whose built-in engines think until they are stopped.
-func thinkers(ctx context.Context, p *bus.Play) (*worker.Parts, error) {
+func thinkers(ctx context.Context, p *bus.Play) (*worker.Setup, error) {
 	parts, err := crewOf(ctx, p)
 	if err != nil {
 		return nil, err

@@ -121,7 +121,7 @@ func newScene(t *testing.T, which int, scripts map[string][2]twin.Game) *scene {
 	s := &scene{clock: clock, which: which, looks: map[string]*client{}, told: map[string]string{}, taps: map[string]*tap{}, games: map[string]*twinGame{}}
 	s.house = newHouse(t, build{
 		now: clock.now,
-		crew: func(ctx context.Context, p *bus.Play) (*worker.Parts, error) {
+		crew: func(ctx context.Context, p *bus.Play) (*worker.Setup, error) {
 			parts, err := crewOf(ctx, p)
 			if err == nil {
 				parts.Dealer = &shuffled{}

@@ -64,7 +64,7 @@ func TestAbsence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
-				_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(c.think), ID: "w"})
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(c.think), ID: "w"})
 				p := people("othello", c.other)
 				p.Seats[0].Clock, p.Rules = c.clock, bus.Rules{Stall: -1}
 				h.add(p)
@@ -90,7 +90,7 @@ func TestAbsence(t *testing.T) {
 func TestOtherTab(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(0), ID: "w"})
+		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 		h.add(people("othello", bus.BotSeat))
 		h.visit(t, 0, "move")
 		for range 3 {
@@ -117,14 +117,14 @@ func TestAbsenceAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
 		a := &line{hall: h}
-		_, endA := start(t, Config{Bus: a, Build: parts(0), ID: "a"})
+		_, endA := start(t, Config{Bus: a, Build: steadySetup(0), ID: "a"})
 		h.add(people("othello", bus.PersonSeat))
 		h.visit(t, 0, "move")
 		h.visit(t, 1, "move")
 		h.mu.Lock()
 		a.cut = true
 		h.mu.Unlock()
-		_, endB := start(t, Config{Bus: &line{hall: h}, Build: parts(0), ID: "b"})
+		_, endB := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "b"})
 		h.until(t, "taken over", func() bool { return h.attempt["g"] == 2 })
 		began := time.Now()
 		time.Sleep(time.Second)
@@ -154,7 +154,7 @@ func TestAbsenceUnheard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
-				_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(0), ID: "w"})
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 				h.add(people("othello", bus.BotSeat))
 				h.until(t, "beats are heard", func() bool { return h.hear != nil })
 				h.hear(0)
@@ -206,7 +206,7 @@ func TestSeatUntilResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
 		c := &served{line: &line{hall: h}}
-		_, end := start(t, Config{Bus: c, Build: parts(0), ID: "w"})
+		_, end := start(t, Config{Bus: c, Build: steadySetup(0), ID: "w"})
 		p := people("othello", bus.BotSeat)
 		p.Seats[0].Clock = "5"
 		h.add(p)

@@ -34,7 +34,7 @@ type attempt struct {
 	cancel context.CancelCauseFunc
 	begun  time.Time
 	live   *live
-	book   *book
+	events *attemptLog
 	// consoles are what passes between engines and their hosts; nil where it is not kept.
 	consoles [2]*console
 	// hashes are those of the programs in the seats.
@@ -43,7 +43,7 @@ type attempt struct {
 	kibitzer *kibitzer
 	thoughts *thoughts // nil where nobody may hear them
 	seats    [2]*person
-	remote   [2]*distant
+	remote   [2]*remoteEngine
 	// last are the closing events, which are told when it is known that the game is
 	// not to go on elsewhere. The referee's goroutine adds, then run reads.
 	last []*journal.Event
@@ -87,17 +87,17 @@ func (a *attempt) run() {
 			a.fault(fmt.Errorf("worker %s broke down while it played", a.w.Name))
 		}
 	}()
-	g, parts, err := a.build()
+	g, setup, err := a.build()
 	if err != nil {
 		a.fault(err)
 		return
 	}
-	o := a.play(g, parts)
+	o := a.play(g, setup)
 	a.settle(g, &o)
 }
 
 // build makes the game.
-func (a *attempt) build() (*match.Game, *Parts, error) {
+func (a *attempt) build() (*match.Game, *Setup, error) {
 	p := a.p
 	g := &match.Game{
 		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Round: p.Round, Pair: p.Pair,
@@ -122,12 +122,12 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 	if len(g.Resume) > 0 {
 		a.begun = g.Resume[0].Time
 	}
-	parts, err := a.w.Build(a.ctx, p)
+	setup, err := a.w.Build(a.ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	g.Rules, g.Sides, g.Dealer, g.Policy = parts.Rules, parts.Sides, parts.Dealer, parts.Policy
-	a.hashes = parts.Hashes
+	g.Rules, g.Sides, g.Dealer, g.Policy = setup.Rules, setup.Sides, setup.Dealer, setup.Policy
+	a.hashes = setup.Hashes
 	if _, shuffled := g.Rules.(rules.Shuffler); shuffled {
 		g.Commitment = p.Commitment
 	}
@@ -145,19 +145,19 @@ func (a *attempt) build() (*match.Game, *Parts, error) {
 				g.Policy.Stall = -1 // people take as long as their clock allows
 			}
 		case bus.RemoteSeat:
-			a.remote[s] = newDistant(a, game.Seat(s))
+			a.remote[s] = newRemoteEngine(a, game.Seat(s))
 			g.Sides[s].Player = a.remote[s].player
 		}
 		if g.Sides[s].Player == nil {
-			a.close(parts)
+			a.close(setup)
 			return nil, nil, fmt.Errorf("seat %s: nobody plays a seat of kind %q", game.Seat(s), p.Seats[s].Kind)
 		}
 	}
-	return g, parts, nil
+	return g, setup, nil
 }
 
 // close releases the players.
-func (a *attempt) close(parts *Parts) {
+func (a *attempt) close(setup *Setup) {
 	for s := range a.seats {
 		if a.seats[s] != nil {
 			a.w.reach.remove(a.seats[s].box)
@@ -168,19 +168,19 @@ func (a *attempt) close(parts *Parts) {
 			a.remote[s].close()
 		}
 	}
-	if parts.Close != nil {
-		parts.Close()
+	if setup.Close != nil {
+		setup.Close()
 	}
 }
 
 // play lets the referee play, with everybody connected.
-func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
-	defer a.close(parts)
+func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
+	defer a.close(setup)
 	a.live = newLive(a, g.Rules.Doc().Info == rules.Private)
 	if a.p.Keep {
-		a.book = newBook(a)
+		a.events = newAttemptLog(a)
 	}
-	a.listen(g, parts)
+	a.listen(g, setup)
 	if a.live.lines {
 		a.thoughts = &thoughts{a: a}
 		g.Report = a.thoughts.report
@@ -206,7 +206,7 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 	silence := a.kibitz(g)
 	o := match.Play(a.ctx, g)
 	silence()
-	if a.parts(&o) {
+	if a.interrupted(&o) {
 		defer a.disconnect() // whoever goes on with the game answers now
 	} else {
 		for _, ev := range a.last {
@@ -218,8 +218,8 @@ func (a *attempt) play(g *match.Game, parts *Parts) match.Outcome {
 			a.seats[s].last()
 		}
 	}
-	if a.book != nil {
-		a.book.close()
+	if a.events != nil {
+		a.events.close()
 	}
 	return o
 }
@@ -272,8 +272,8 @@ func (a *attempt) tell(ev *journal.Event) {
 	if a.thoughts != nil && ev.Decision != nil {
 		a.thoughts.forget(ev.Decision.By)
 	}
-	if a.book != nil && ev.Kind != journal.KindView {
-		a.book.add(ev)
+	if a.events != nil && ev.Kind != journal.KindView {
+		a.events.add(ev)
 	}
 	a.live.add(ev)
 	if a.kibitzer != nil {
@@ -293,8 +293,8 @@ func (a *attempt) asked(x player.Asks) {
 	})
 }
 
-// parts reports whether the game was broken off and is to go on elsewhere.
-func (a *attempt) parts(o *match.Outcome) bool {
+// interrupted reports whether the game was broken off and is to go on elsewhere.
+func (a *attempt) interrupted(o *match.Outcome) bool {
 	cause := context.Cause(a.ctx)
 	if errors.Is(cause, errStale) {
 		return true
@@ -310,11 +310,11 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 		a.log.Info("stopped: " + cause.Error())
 		drop(a.d, a.log)
 		return
-	case a.parts(o) && errors.Is(cause, errShutdown) && !a.p.Keep:
+	case a.interrupted(o) && errors.Is(cause, errShutdown) && !a.p.Keep:
 		a.log.Info("given back: " + cause.Error())
 		a.back(0)
 		return
-	case a.parts(o):
+	case a.interrupted(o):
 		a.report(bus.Result{Parked: true, Result: o.Result}, g, o)
 		return
 	case o.Fault != nil:

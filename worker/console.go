@@ -46,7 +46,7 @@ type console struct {
 
 // listen begins to keep what engines print, and tells of it if those who look on may see
 // it. In a game that hides anything nothing leaves the worker before the end.
-func (a *attempt) listen(g *match.Game, parts *Parts) {
+func (a *attempt) listen(g *match.Game, setup *Setup) {
 	if !a.p.Console {
 		return
 	}
@@ -56,10 +56,10 @@ func (a *attempt) listen(g *match.Game, parts *Parts) {
 		if kind == bus.PersonSeat {
 			continue
 		}
-		c := &console{seat: game.Seat(s), rules: g.Rules, next: 1, told: 1, events: parts.Consoles[s] == nil}
+		c := &console{seat: game.Seat(s), rules: g.Rules, next: 1, told: 1, events: setup.Consoles[s] == nil}
 		a.consoles[s] = c
 		if !c.events {
-			parts.Consoles[s](c.add)
+			setup.Consoles[s](c.add)
 		}
 		if open {
 			a.connect(a.w.Bus.ServeConsole(a.p.Game, c.seat, func() bus.Console { return c.all(a.p) }))

@@ -66,7 +66,7 @@ func TestConsole(t *testing.T) {
 	}{{"othello", true, true}, {"othello", false, false}, {"phantomgo:size=5", true, false}} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHall()
-			_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w"})
+			_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(10 * time.Millisecond), ID: "w"})
 			p := bots("g", c.spec)
 			p.Lines, p.Console = c.lines, true
 			h.add(p)
@@ -105,8 +105,8 @@ func TestConsole(t *testing.T) {
 func TestConsoleOfProgram(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		build := func(ctx context.Context, p *bus.Play) (*Parts, error) {
-			out, err := parts(10*time.Millisecond)(ctx, p)
+		build := func(ctx context.Context, p *bus.Play) (*Setup, error) {
+			out, err := steadySetup(10*time.Millisecond)(ctx, p)
 			out.Consoles[0] = func(fn func(byte, time.Time, []byte)) {
 				fn('>', time.Now(), []byte("genmove"))
 				fn('!', time.Now(), []byte("thinking\x1b[2J"))
@@ -153,7 +153,7 @@ func TestOpen(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHall()
-			_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w"})
+			_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(10 * time.Millisecond), ID: "w"})
 			p := people("othello", bus.BotSeat)
 			p.Lines, p.Open = true, open
 			h.add(p)

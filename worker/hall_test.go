@@ -392,14 +392,14 @@ func (s *steady) Choose(ctx context.Context, p *player.Prompt) (player.Answer, e
 	return player.Answer{Steps: []game.Move{m}, Info: game.Info{Depth: 3, Text: s.say}}, nil
 }
 
-// parts builds games between steady players.
-func parts(think time.Duration) func(context.Context, *bus.Play) (*Parts, error) {
-	return func(_ context.Context, p *bus.Play) (*Parts, error) {
+// steadySetup builds games between steady players.
+func steadySetup(think time.Duration) func(context.Context, *bus.Play) (*Setup, error) {
+	return func(_ context.Context, p *bus.Play) (*Setup, error) {
 		r, err := games.Open(string(p.Spec))
 		if err != nil {
 			return nil, err
 		}
-		out := &Parts{Rules: r, Dealer: match.NewDealer(r, [32]byte(append(make([]byte, 32), p.Seed...)[len(p.Seed):]))}
+		out := &Setup{Rules: r, Dealer: match.NewDealer(r, [32]byte(append(make([]byte, 32), p.Seed...)[len(p.Seed):]))}
 		out.Policy.MaxMoves = p.Rules.MaxMoves
 		out.Policy.Undo = p.Rules.Undo
 		for s := range out.Sides {

@@ -40,7 +40,7 @@ func TestKibitzer(t *testing.T) {
 				}
 				return nil
 			}
-			_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w"})
+			_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(10 * time.Millisecond), ID: "w"})
 			p := people(c.spec, bus.BotSeat)
 			p.Show, p.Open, p.Kibitzer, p.KibitzerHash = true, c.open, "bot=3", "abc"
 			h.add(p)

@@ -80,7 +80,7 @@ func TestOnBus(t *testing.T) {
 			return bus.Result{}
 		}
 	}
-	_, end := start(t, Config{Bus: OnBus(b), Build: parts(time.Millisecond), ID: "w", Name: "one"})
+	_, end := start(t, Config{Bus: OnBus(b), Build: steadySetup(time.Millisecond), ID: "w", Name: "one"})
 	defer end()
 	if err := b.Enqueue(t.Context(), bus.Job{Game: "g"}); err != nil {
 		t.Fatal(err)

@@ -21,10 +21,10 @@ type counted struct {
 	turns     map[string]int // by game
 }
 
-// build is parts with players that are counted.
-func (c *counted) build(think time.Duration) func(context.Context, *bus.Play) (*Parts, error) {
-	build := parts(think)
-	return func(ctx context.Context, p *bus.Play) (*Parts, error) {
+// build is steadySetup with players that are counted.
+func (c *counted) build(think time.Duration) func(context.Context, *bus.Play) (*Setup, error) {
+	build := steadySetup(think)
+	return func(ctx context.Context, p *bus.Play) (*Setup, error) {
 		out, err := build(ctx, p)
 		if err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func TestIdleGames(t *testing.T) {
 		const idle = 1000
 		h := newHall()
 		h.lease = 30 * time.Second
-		w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(time.Second), ID: "w", Slots: 2, Pulse: 5 * time.Second})
+		w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "w", Slots: 2, Pulse: 5 * time.Second})
 		for i := range idle {
 			h.add(idler(i))
 		}
@@ -163,7 +163,7 @@ func TestShare(t *testing.T) {
 func TestQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(time.Second), ID: "w", Slots: 1})
+		w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "w", Slots: 1})
 		var held []func()
 		for range 4 {
 			go func() {
@@ -211,7 +211,7 @@ func TestActWhileWaiting(t *testing.T) {
 		t.Run(act, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
-				w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(time.Second), ID: "w", Slots: 1})
+				w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "w", Slots: 1})
 				free, err := w.processors.take(t.Context(), func(int, int) {})
 				if err != nil {
 					t.Fatal(err)

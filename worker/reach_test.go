@@ -55,7 +55,7 @@ func TestUnreached(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
-				_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(0), ID: "w"})
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 				p := people("othello", bus.PersonSeat)
 				p.Seats[0].Clock, p.Seats[1].Clock = "10+0", "10+0"
 				h.add(p)
@@ -92,7 +92,7 @@ func TestUnreached(t *testing.T) {
 func TestUnreachedEngine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(0), ID: "w"})
+		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 		p := bots("g", "othello")
 		p.Rules.MaxMoves = 1
 		p.Seats[0] = bus.Seat{Kind: bus.RemoteSeat, Name: "far", Clock: "10+0", Grace: 5 * time.Second}

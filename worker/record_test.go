@@ -11,13 +11,13 @@ import (
 // BenchmarkPacked packs the record of a game of Othello.
 func BenchmarkPacked(b *testing.B) {
 	p := bots("g", "othello")
-	pt, err := parts(0)(context.Background(), &p)
+	pt, err := steadySetup(0)(context.Background(), &p)
 	if err != nil {
 		b.Fatal(err)
 	}
 	g := &match.Game{ID: "g", Rules: pt.Rules, Sides: pt.Sides, Now: time.Now}
 	o := match.Play(context.Background(), g)
-	w, err := New(Config{Bus: &line{hall: newHall()}, Build: parts(0), ID: "w", Now: time.Now})
+	w, err := New(Config{Bus: &line{hall: newHall()}, Build: steadySetup(0), ID: "w", Now: time.Now})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -42,8 +42,8 @@ func TestThoughts(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHall()
 			deaf := false
-			build := func(ctx context.Context, p *bus.Play) (*Parts, error) {
-				out, err := parts(0)(ctx, p)
+			build := func(ctx context.Context, p *bus.Play) (*Setup, error) {
+				out, err := steadySetup(0)(ctx, p)
 				out.Sides[0].Player = &musing{deaf: &deaf}
 				return out, err
 			}

@@ -56,7 +56,7 @@ func (s *scripted) Choose(_ context.Context, p *player.Prompt) (player.Answer, e
 
 // told is all that the watched seat and the public get over the bus in a game: live
 // events, the states of the seat, and the frames to a remote engine.
-func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Context, *bus.Play) (*Parts, error), plays *scripted) string {
+func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Context, *bus.Play) (*Setup, error), plays *scripted) string {
 	t.Helper()
 	h := newHall()
 	_, end := start(t, Config{Bus: &line{hall: h}, Build: build, ID: "w"})
@@ -153,10 +153,10 @@ func joinFar(t *testing.T, h *hall, seat game.Seat, p player.Player) (end func()
 	}
 }
 
-// twinParts makes a game of which the hidden seat plays a script.
-func twinParts(r rules.Rules, seats [2]*scripted, dealer rules.Dealer) func(context.Context, *bus.Play) (*Parts, error) {
-	return func(_ context.Context, p *bus.Play) (*Parts, error) {
-		out := &Parts{Rules: r, Dealer: dealer}
+// twinSetup makes a game of which the hidden seat plays a script.
+func twinSetup(r rules.Rules, seats [2]*scripted, dealer rules.Dealer) func(context.Context, *bus.Play) (*Setup, error) {
+	return func(_ context.Context, p *bus.Play) (*Setup, error) {
+		out := &Setup{Rules: r, Dealer: dealer}
 		for s := range out.Sides {
 			c, err := clock.Parse(p.Seats[s].Clock)
 			if err != nil {
@@ -208,7 +208,7 @@ func TestTwinPhantomGo(t *testing.T) {
 						for s := range seats {
 							seats[s] = &scripted{turns: append([]twin.Turn(nil), g.Seats[s]...), each: game.Seat(s) == watched}
 						}
-						out[i] = told(t, p, watched, twinParts(r, seats, nil), seats[watched])
+						out[i] = told(t, p, watched, twinSetup(r, seats, nil), seats[watched])
 					}
 					if out[0] != out[1] {
 						t.Errorf("seed %d, %s watched as %s: %s", seed, watched, kind, firstDifference(out[0], out[1]))
@@ -265,7 +265,7 @@ func TestTwinDarkChess(t *testing.T) {
 				flips[n%2].turns = append(flips[n%2].turns, twin.Turn{game.FlipAt(game.Pt(n%4, n/4))})
 			}
 			flips[0].turns = append(flips[0].turns, twin.Turn{game.ResignMove()})
-			out[i] = told(t, p, game.First, twinParts(r, flips, dealer), flips[0])
+			out[i] = told(t, p, game.First, twinSetup(r, flips, dealer), flips[0])
 		}
 		if out[0] != out[1] {
 			t.Error(firstDifference(out[0], out[1]))

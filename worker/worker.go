@@ -40,8 +40,8 @@ const (
 	lastWords = 15 * time.Second
 )
 
-// Parts are what a game is built of, by those who know games and engines.
-type Parts struct {
+// Setup is what a game is set up with: rules, players, the dealer, the policy of the referee.
+type Setup struct {
 	Rules rules.Rules
 	// Sides have the players of built-in engines and of engines of this worker;
 	// those of people and remote engines are added. Names are those of the game.
@@ -64,9 +64,9 @@ type Listen func(fn func(mark byte, at time.Time, line []byte))
 // Config is what a worker is made of.
 type Config struct {
 	Bus Bus
-	// Build makes the parts of a game. Its error is for people: what this worker
+	// Build makes the set-up of a game. Its error is for people: what this worker
 	// lacks.
-	Build func(ctx context.Context, p *bus.Play) (*Parts, error)
+	Build func(ctx context.Context, p *bus.Play) (*Setup, error)
 	// ID is unique among workers, Name and Version are for people.
 	ID, Name, Version string
 	// Slots is how many engines think at a time, at least 1, and how many games are
@@ -130,7 +130,7 @@ func New(c Config) (*Worker, error) {
 		return nil, err
 	}
 	w := &Worker{Config: c, since: c.Now(), pack: pack, running: map[*attempt]bool{}, failed: map[string]int{}, wake: make(chan struct{}, 1)}
-	w.reach = newReach(c.Now, w.unheard)
+	w.reach = newReach(c.Now, w.reachChanged)
 	w.processors = newProcessors(c.Slots)
 	w.idle, w.drain = context.WithCancel(context.Background())
 	return w, nil
@@ -186,8 +186,8 @@ func (w *Worker) Run(ctx context.Context) {
 	beat.Wait()
 }
 
-// unheard tells that no hall can take moves since then, or that one can again.
-func (w *Worker) unheard(since time.Time, on bool) {
+// reachChanged tells that no hall can take moves since then, or that one can again.
+func (w *Worker) reachChanged(since time.Time, on bool) {
 	if on {
 		w.Log.Warn("no hall can take moves: the clocks of people stand still", "since", since)
 		return

@@ -23,7 +23,7 @@ import (
 func TestPlay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w1", Slots: 3})
+		w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(10 * time.Millisecond), ID: "w1", Slots: 3})
 		for i := range 6 {
 			h.add(bots(fmt.Sprint("g", i), "othello"))
 		}
@@ -70,7 +70,7 @@ func TestLive(t *testing.T) {
 	}{{"othello", true, true}, {"othello", false, false}, {"phantomgo:size=5", true, false}} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHall()
-			_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w"})
+			_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(10 * time.Millisecond), ID: "w"})
 			p := bots("g", c.spec)
 			p.Lines = c.lines
 			h.add(p)
@@ -106,13 +106,13 @@ func TestDeadWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
 		a := &line{hall: h}
-		_, endA := start(t, Config{Bus: a, Build: parts(100 * time.Millisecond), ID: "a"})
+		_, endA := start(t, Config{Bus: a, Build: steadySetup(100 * time.Millisecond), ID: "a"})
 		h.add(bots("g", "othello"))
 		h.until(t, "begun", func() bool { return len(h.live[game.Public]) > 3 })
 		h.mu.Lock()
 		a.cut = true
 		h.mu.Unlock()
-		_, endB := start(t, Config{Bus: &line{hall: h}, Build: parts(100 * time.Millisecond), ID: "b"})
+		_, endB := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(100 * time.Millisecond), ID: "b"})
 		h.until(t, "taken over", func() bool { return h.attempt["g"] == 2 })
 		h.mu.Lock()
 		n := len(h.live[game.Public])
@@ -140,10 +140,10 @@ func TestDeadWorker(t *testing.T) {
 func TestTwoJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		_, endA := start(t, Config{Bus: &line{hall: h}, Build: parts(2 * time.Second), ID: "a"})
+		_, endA := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(2 * time.Second), ID: "a"})
 		h.add(bots("g", "othello"))
 		h.until(t, "begun", func() bool { return h.attempt["g"] == 1 })
-		_, endB := start(t, Config{Bus: &line{hall: h}, Build: parts(2 * time.Second), ID: "b"})
+		_, endB := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(2 * time.Second), ID: "b"})
 		h.add(bots("g", "othello"))
 		r := h.result(t, "g")
 		if r.Worker != "b" || r.Attempt != 2 || r.Plies != 30 {
@@ -164,8 +164,8 @@ func TestTwoJobs(t *testing.T) {
 func TestFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		good := parts(time.Millisecond)
-		build := func(ctx context.Context, p *bus.Play) (*Parts, error) {
+		good := steadySetup(time.Millisecond)
+		build := func(ctx context.Context, p *bus.Play) (*Setup, error) {
 			switch p.Game {
 			case "lacks":
 				return nil, errors.New("engine \"deep\" is not here")
@@ -205,7 +205,7 @@ func TestOrders(t *testing.T) {
 		for _, pulse := range []bool{false, true} {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
-				_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(time.Second), ID: "w"})
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "w"})
 				h.add(bots("g", "othello"))
 				h.until(t, "begun", func() bool { return len(h.live[game.Public]) > 3 })
 				if pulse {
@@ -236,7 +236,7 @@ func TestParkAndResume(t *testing.T) {
 				h := newHall()
 				p := bots("g", spec)
 				p.Keep, p.Seed = true, bytes.Repeat([]byte{5}, 32)
-				w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(70 * time.Millisecond), ID: "a"})
+				w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(70 * time.Millisecond), ID: "a"})
 				h.add(p)
 				if i == 1 {
 					h.until(t, "some log", func() bool { return len(h.logs["g/1"]) > 15 })
@@ -250,7 +250,7 @@ func TestParkAndResume(t *testing.T) {
 					delete(h.over, "g")
 					h.mu.Unlock()
 					h.add(p)
-					_, end = start(t, Config{Bus: &line{hall: h}, Build: parts(70 * time.Millisecond), ID: "b"})
+					_, end = start(t, Config{Bus: &line{hall: h}, Build: steadySetup(70 * time.Millisecond), ID: "b"})
 				}
 				r := h.result(t, "g")
 				end()
@@ -279,12 +279,12 @@ type native2 struct {
 func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		w, end := start(t, Config{Bus: &line{hall: h}, Build: parts(time.Second), ID: "a"})
+		w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "a"})
 		h.add(bots("g", "othello"))
 		h.until(t, "begun", func() bool { return len(h.live[game.Public]) > 3 })
 		w.Park()
 		end()
-		_, end = start(t, Config{Bus: &line{hall: h}, Build: parts(time.Millisecond), ID: "b"})
+		_, end = start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Millisecond), ID: "b"})
 		if r := h.result(t, "g"); r.Worker != "b" || r.Attempt != 2 || r.Parked {
 			t.Errorf("%+v", r)
 		}
@@ -347,7 +347,7 @@ func TestPeople(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
-				_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(0), ID: "w"})
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
 				h.add(people("othello", bus.PersonSeat))
 				s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
 				if len(s.Legal) != 4 {
@@ -393,7 +393,7 @@ func TestPeople(t *testing.T) {
 func TestRemote(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
-		_, end := start(t, Config{Bus: &line{hall: h}, Build: parts(10 * time.Millisecond), ID: "w"})
+		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(10 * time.Millisecond), ID: "w"})
 		p := bots("g", "othello")
 		p.Seats[1] = bus.Seat{Kind: bus.RemoteSeat, Name: "far", Clock: "60+1"}
 		h.add(p)

@@ -25,7 +25,7 @@ type builder struct {
 }
 
 // build is worker.Config.Build.
-func (b builder) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
+func (b builder) build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 	r, err := games.Open(string(p.Spec))
 	if err != nil {
 		return nil, err
@@ -37,8 +37,8 @@ func (b builder) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 	if b.every > 0 { // games do not beat together
 		beat.Next = beat.Next.Add(time.Duration(seed % uint64(b.every)))
 	}
-	parts := &worker.Parts{Rules: r, Policy: match.Policy{Start: time.Minute, MaxMoves: p.Rules.MaxMoves}}
-	for i := range parts.Sides {
+	setup := &worker.Setup{Rules: r, Policy: match.Policy{Start: time.Minute, MaxMoves: p.Rules.MaxMoves}}
+	for i := range setup.Sides {
 		seat := &p.Seats[i]
 		if seat.Kind != bus.BotSeat {
 			return nil, fmt.Errorf("seat %s is of kind %q; here all are built-in engines", game.Seat(i), seat.Kind)
@@ -47,9 +47,9 @@ func (b builder) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
 		if err != nil {
 			return nil, err
 		}
-		parts.Sides[i] = match.Side{Name: seat.Name, Clock: control, Margin: time.Second, Player: paced.New(seed+uint64(i), beat)}
+		setup.Sides[i] = match.Side{Name: seat.Name, Clock: control, Margin: time.Second, Player: paced.New(seed+uint64(i), beat)}
 	}
-	return parts, nil
+	return setup, nil
 }
 
 // drive plays games until the context ends: it is a worker of the hall, in a process of

@@ -64,12 +64,12 @@ func (c *crew) ready() error {
 }
 
 // build is worker.Config.Build.
-func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Parts, error) {
+func (c *crew) build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 	r, err := games.Open(string(p.Spec))
 	if err != nil {
 		return nil, err
 	}
-	parts := &worker.Parts{Rules: r}
+	parts := &worker.Setup{Rules: r}
 	if len(p.Seed) == len([32]byte{}) {
 		parts.Dealer = dealerFor(r, [32]byte(p.Seed))
 	} else if _, chance := r.New().(rules.Chance); chance {

@@ -7,30 +7,30 @@ import (
 	"kibitz/journal"
 )
 
-// bookWait is how long the referee waits for a log that has fallen far behind.
-const bookWait = 2 * time.Second
+// attemptLogWait is how long the referee waits for a log that has fallen far behind.
+const attemptLogWait = 2 * time.Second
 
-// book keeps the arbiter's events of a game where another worker finds them. Only the
+// attemptLog keeps the arbiter's events of a game where another worker finds them. Only the
 // goroutine of the game uses it.
-type book struct {
+type attemptLog struct {
 	a    *attempt
 	log  Log
 	seq  uint64
 	lost bool
 }
 
-// newBook returns nil if there is no log.
-func newBook(a *attempt) *book {
+// newAttemptLog returns nil if there is no log.
+func newAttemptLog(a *attempt) *attemptLog {
 	log, err := a.w.Bus.OpenLog(a.p.Game, a.p.Attempt)
 	if err != nil {
 		a.log.Warn("the game is not kept: " + err.Error())
 		return nil
 	}
-	return &book{a: a, log: log}
+	return &attemptLog{a: a, log: log}
 }
 
 // add takes an event. What follows a gap would be of no use.
-func (b *book) add(ev *journal.Event) {
+func (b *attemptLog) add(ev *journal.Event) {
 	if b.lost || b.a.stopped() {
 		return
 	}
@@ -39,7 +39,7 @@ func (b *book) add(ev *journal.Event) {
 	e.Seq = b.seq
 	line, err := journal.AppendEvent(nil, &e)
 	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), bookWait)
+		ctx, cancel := context.WithTimeout(context.Background(), attemptLogWait)
 		err = b.log.Append(ctx, line)
 		cancel()
 	}
@@ -50,7 +50,7 @@ func (b *book) add(ev *journal.Event) {
 }
 
 // close waits for what is left, for a while, unless the game is played elsewhere.
-func (b *book) close() {
+func (b *attemptLog) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), lastWords)
 	defer cancel()
 	if b.a.stopped() {

@@ -9,14 +9,14 @@ import (
 	"kibitz/remote"
 )
 
-// distant is a seat of an engine whose frames come through the bus.
-type distant struct {
+// remoteEngine is a seat of an engine whose frames come through the bus.
+type remoteEngine struct {
 	a      *attempt
 	player *remote.Player
 }
 
-func newDistant(a *attempt, seat game.Seat) *distant {
-	d := &distant{a: a}
+func newRemoteEngine(a *attempt, seat game.Seat) *remoteEngine {
+	d := &remoteEngine{a: a}
 	d.player = remote.NewPlayer(remote.Options{
 		Session: fmt.Sprintf("%s/%d", a.p.Game, a.p.Attempt), Now: a.w.Now, Grace: a.p.Seats[seat].Grace,
 		Send: func(frame []byte) error {
@@ -30,7 +30,7 @@ func newDistant(a *attempt, seat game.Seat) *distant {
 }
 
 // receive takes a frame, and answers with what is wrong with it.
-func (d *distant) receive(frame []byte) []byte {
+func (d *remoteEngine) receive(frame []byte) []byte {
 	var r bus.Reply
 	if err := d.player.Receive(frame); err != nil {
 		r.Error, r.Code = err.Error(), "unreadable"
@@ -42,7 +42,7 @@ func (d *distant) receive(frame []byte) []byte {
 	return data
 }
 
-func (d *distant) close() {
+func (d *remoteEngine) close() {
 	if err := d.player.Close(); err != nil {
 		d.a.log.Debug(err.Error())
 	}
