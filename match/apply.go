@@ -140,7 +140,7 @@ func (r *referee) draw() (game.Move, error) {
 	return r.g.Dealer.Deal(r.state)
 }
 
-// settle completes an accepted answer: clocks, news to both seats, the journal,
+// settle completes an accepted answer: clocks, updates to both seats, the journal,
 // and the end of the game if it is one.
 func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) {
 	next := r.state.Turn()
@@ -152,20 +152,20 @@ func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) 
 		r.out.Turns++
 	}
 	r.again, r.refusals, r.rejected = 0, 0, 0
-	hushed := r.hushed
-	r.redone, r.hushed = 0, 0
+	refusedTime := r.refusedTime
+	r.returnedTime, r.refusedTime = 0, 0
 	result, over := r.state.Result()
 	if over {
 		r.result = r.overtime(result)
 	}
 	r.note(seat, forced, used)
-	r.tell(seat, next, ended, forced, used, hushed, over)
+	r.tell(seat, next, ended, forced, used, refusedTime, over)
 	if r.desk != nil {
 		r.desk.moved(seat, forced)
 	}
-	r.news = news{pending: true, at: r.news.at, by: seat, forced: forced, ended: ended, used: used, hushed: hushed, late: late, next: next}
+	r.lastDecision = lastDecision{pending: true, at: r.lastDecision.at, by: seat, forced: forced, ended: ended, used: used, refusedTime: refusedTime, late: late, next: next}
 	if !forced {
-		r.news.lost = r.transit
+		r.lastDecision.lost = r.transit
 	}
 	if over {
 		r.end(r.result)
@@ -220,9 +220,9 @@ func (r *referee) note(seat game.Seat, forced bool, used time.Duration) {
 	}
 }
 
-// tell gives both seats their news, the mover first. hushed is the time of the
+// tell gives both seats their updates, the mover first. refusedTime is the time of the
 // mover's refused attempts before, of which the other seat has not heard.
-func (r *referee) tell(by game.Seat, next game.Turn, ended, forced bool, used, hushed time.Duration, over bool) {
+func (r *referee) tell(by game.Seat, next game.Turn, ended, forced bool, used, refusedTime time.Duration, over bool) {
 	colours := r.colours()
 	first := by
 	if !first.IsPlayer() {
@@ -235,7 +235,7 @@ func (r *referee) tell(by game.Seat, next game.Turn, ended, forced bool, used, h
 		u.AddNotices(seat, r.notices)
 		u.View = &r.views[seat]
 		if seat != by {
-			u.Used += hushed
+			u.Used += refusedTime
 		}
 		if seat == by && !forced {
 			u.Info = &r.info

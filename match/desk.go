@@ -136,10 +136,10 @@ func (d *desk) open() {
 	d.mu.Lock()
 	d.busy = false
 	d.free.Broadcast()
-	asks, news := d.asks, d.asks.Seq != d.told
+	asks, changed := d.asks, d.asks.Seq != d.told
 	d.told = d.asks.Seq
 	d.mu.Unlock()
-	if news {
+	if changed {
 		d.tell(asks)
 	}
 }

@@ -9,29 +9,29 @@ import (
 	"kibitz/rules"
 )
 
-// news is what was decided and is not yet in the journal. The steps and notices
+// lastDecision is what was decided and is not yet in the journal. The steps and notices
 // stand in the referee until the next answer is applied, which is later.
-type news struct {
-	pending                  bool
-	at                       time.Time
-	by                       game.Seat
-	forced, refused, opening bool
-	ended                    bool
-	used, hushed, late, lost time.Duration // lost is the transmission error
-	next                     game.Turn
-	event                    journal.Event
-	decided                  journal.Decision
+type lastDecision struct {
+	pending                       bool
+	at                            time.Time
+	by                            game.Seat
+	forced, refused, opening      bool
+	ended                         bool
+	used, refusedTime, late, lost time.Duration // lost is the transmission error
+	next                          game.Turn
+	event                         journal.Event
+	decided                       journal.Decision
 }
 
 // wasSent is called by the player that has passed the question on.
 func (r *referee) wasSent() {
-	r.courier[r.prompt.Seat] = true
+	r.reportsSent[r.prompt.Seat] = true
 	r.release()
 }
 
 // release puts what was decided into the journal.
 func (r *referee) release() {
-	n := &r.news
+	n := &r.lastDecision
 	if !n.pending {
 		return
 	}
@@ -55,14 +55,14 @@ func (r *referee) release() {
 	if r.said() {
 		r.emit(&journal.Event{Said: &journal.Said{By: n.by, Info: r.info, Lines: r.lines}}, journal.KindSaid, game.Arbiter)
 	}
-	if r.g.Views && !r.blind {
+	if r.g.Views && !r.boardsHidden {
 		r.emitViews()
 	}
 }
 
 // said reports whether the player told anything with its decision.
 func (r *referee) said() bool {
-	if r.news.forced || r.news.refused || r.news.opening || !r.news.by.IsPlayer() {
+	if r.lastDecision.forced || r.lastDecision.refused || r.lastDecision.opening || !r.lastDecision.by.IsPlayer() {
 		return false
 	}
 	v := &r.info
@@ -81,7 +81,7 @@ func (r *referee) refusedStep() []game.Move {
 
 // emit hands an event on, dated with the decision.
 func (r *referee) emit(ev *journal.Event, kind journal.Kind, to game.Audience) {
-	ev.Kind, ev.Game, ev.Time, ev.To = kind, r.g.ID, r.news.at, to
+	ev.Kind, ev.Game, ev.Time, ev.To = kind, r.g.ID, r.lastDecision.at, to
 	r.g.Sink(ev)
 }
 
@@ -99,7 +99,7 @@ func (r *referee) public() game.Audience {
 // emitNotices tells each audience that may not see everything what it learned.
 // A refused attempt is nobody's business but the mover's, not even its time.
 func (r *referee) emitNotices(clocks [2]journal.Clock) {
-	n := &r.news
+	n := &r.lastDecision
 	for _, to := range [...]game.Audience{game.ToFirst, game.ToSecond, game.Public} {
 		if n.refused && to != game.To(n.by) {
 			continue
@@ -115,7 +115,7 @@ func (r *referee) emitNotices(clocks [2]journal.Clock) {
 		}
 		used := n.used
 		if to != game.To(n.by) {
-			used += n.hushed
+			used += n.refusedTime
 		}
 		r.emit(&journal.Event{Notices: &journal.Notices{By: n.by, Notices: list, Used: used, Clocks: clocks, Next: n.next}}, journal.KindNotices, to)
 	}
@@ -126,8 +126,8 @@ func (r *referee) emitViews() {
 	to := []game.Audience{game.Public}
 	if r.private() {
 		to = []game.Audience{game.ToFirst, game.ToSecond, game.Public}
-		if r.news.refused {
-			to = []game.Audience{game.To(r.news.by)}
+		if r.lastDecision.refused {
+			to = []game.Audience{game.To(r.lastDecision.by)}
 		}
 	}
 	for _, a := range to {
@@ -145,9 +145,9 @@ func (r *referee) recordStart(toMove game.Seat) {
 	if g.Sink == nil {
 		return
 	}
-	r.news.at = g.Now()
+	r.lastDecision.at = g.Now()
 	if len(g.Resume) > 0 {
-		r.news.at = g.Resume[0].Time
+		r.lastDecision.at = g.Resume[0].Time
 	}
 	start := &journal.Start{
 		Spec: g.Rules.Spec(), Names: [2]string{g.Sides[0].Name, g.Sides[1].Name}, Controls: [2]clock.Control{g.Sides[0].Clock, g.Sides[1].Clock},
@@ -177,7 +177,7 @@ func (r *referee) recordEnd() {
 		return
 	}
 	r.release()
-	r.news.at = r.g.Now()
+	r.lastDecision.at = r.g.Now()
 	o := &r.out
 	r.emit(&journal.Event{Evidence: &journal.Evidence{Seat: r.loser(), Lines: o.Evidence, Final: o.Final}}, journal.KindEvidence, game.Arbiter)
 	r.emit(&journal.Event{Result: &journal.Result{Result: o.Result, Plies: o.Plies, Used: o.Used, Late: o.Late, Warnings: r.warned(), Resources: o.Resources}}, journal.KindResult, game.Public)

@@ -22,15 +22,15 @@ type fake struct {
 	newGame func(ctx context.Context, s *player.Setup) error
 	// quiet players keep no log.
 	quiet bool
-	// courier players say when they have passed a question on.
-	courier bool
-	log     []string
-	setup   player.Setup
-	prompts int
-	stops   chan struct{}
-	over    []game.Result
-	legal   []game.Move
-	steps   [1]game.Move
+	// reportsSent players say when they have passed a question on.
+	reportsSent bool
+	log         []string
+	setup       player.Setup
+	prompts     int
+	stops       chan struct{}
+	over        []game.Result
+	legal       []game.Move
+	steps       [1]game.Move
 }
 
 func (f *fake) NewGame(ctx context.Context, s *player.Setup) error {
@@ -81,7 +81,7 @@ func (f *fake) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 		f.log = append(f.log, fmt.Sprintf("asked %s/%d again %d %d legal %v view %v", p.Turn.Seat, p.Turn.Step, p.Again, p.Rejected,
 			p.Moves.Legal(nil), p.View.View().Cells))
 	}
-	if f.courier {
+	if f.reportsSent {
 		p.Sent()
 	}
 	if f.choose != nil {

@@ -148,7 +148,7 @@ func (r *referee) openingTold(by game.Seat, history *[2][]player.Update) {
 		u.AddNotices(game.Seat(seat), r.notices)
 		history[seat] = append(history[seat], u.Clone())
 	}
-	r.news = news{pending: true, at: r.news.at, by: by, opening: true, ended: ended, next: next}
+	r.lastDecision = lastDecision{pending: true, at: r.lastDecision.at, by: by, opening: true, ended: ended, next: next}
 	r.release()
 }
 

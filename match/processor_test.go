@@ -14,7 +14,7 @@ import (
 	"kibitz/player"
 )
 
-// A wait for a processor is on nobody's clock, comes after the news of the turn before, and
+// A wait for a processor is on nobody's clock, comes after the update of the turn before, and
 // each processor that was given is given back.
 func TestWaitForProcessor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

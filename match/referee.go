@@ -36,32 +36,32 @@ type referee struct {
 	rejected player.Rejection
 	bad      string // what was illegal, and why
 	retries  int
-	// redone is the time of answers that were given back, which counts with the
-	// next one; hushed that of refused attempts, which the opponent must not be
+	// returnedTime is the time of answers that were given back, which counts with the
+	// next one; refusedTime that of refused attempts, which the opponent must not be
 	// able to tell from thinking.
-	redone, hushed time.Duration
+	returnedTime, refusedTime time.Duration
 
-	prompt  player.Prompt
-	updates [2]player.Update
-	views   [2]seatView
-	notices []game.Notice
-	steps   []game.Move
-	info    game.Info
-	lines   []game.Info
-	result  game.Result // what the board says
-	judge   adjudicator
-	idle    [2]bool // suspended
-	muted   int     // warnings beyond those kept
+	prompt          player.Prompt
+	updates         [2]player.Update
+	views           [2]seatView
+	notices         []game.Notice
+	steps           []game.Move
+	info            game.Info
+	lines           []game.Info
+	result          game.Result // what the board says
+	judge           adjudicator
+	idle            [2]bool // suspended
+	droppedWarnings int     // warnings beyond those kept
 
-	news    news
-	blind   bool // boards are not shown yet
-	unheard unheard
-	courier [2]bool // the player calls Prompt.Sent
-	sent    func()
-	reports [2]func(*game.Info) // Prompt.Report of each seat
-	desk    *desk               // nil where nobody acts beside his moves
-	meters  meters
-	sched   [2]scheduled
+	lastDecision  lastDecision
+	boardsHidden  bool // boards are not shown yet
+	unadjudicated unadjudicated
+	reportsSent   [2]bool // the player calls Prompt.Sent
+	sent          func()
+	reports       [2]func(*game.Info) // Prompt.Report of each seat
+	desk          *desk               // nil where nobody acts beside his moves
+	meters        meters
+	sched         [2]scheduled
 	// queueing is the wait for a processor.
 	queueing queueing
 	transit  time.Duration // transmission error of the answer
@@ -151,7 +151,7 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 		Seat: seat, Turn: turn, Moves: &r.views[seat], Clocks: r.clocks, Colours: r.colours(), View: &r.views[seat],
 		Again: r.again, Rejected: r.rejected, Limits: side.Limits, Sent: r.sent, Report: r.reports[seat],
 	}
-	if !r.courier[seat] {
+	if !r.reportsSent[seat] {
 		r.release()
 	}
 	limit := r.clocks[seat].Limit()
@@ -167,11 +167,11 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	case r.g.Policy.Stall > 0:
 		p.Deadline = began.Add(r.g.Policy.Stall)
 	}
-	r.courier[seat] = false
+	r.reportsSent[seat] = false
 	ans, err = side.Player.Choose(r.ctx, p)
 	ended := r.g.Now()
 	free()
-	r.news.at = ended
+	r.lastDecision.at = ended
 	r.release()
 	used = ended.Sub(began)
 	late = ans.Late
@@ -248,7 +248,7 @@ func (r *referee) overText(seat game.Seat, used, limit time.Duration) string {
 // answer judges and applies what the seat decided.
 func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Duration) {
 	if ans.Unread != "" {
-		r.redone += used
+		r.returnedTime += used
 		r.illegal(turn.Seat, "answer", ans.Unread, ans.Raw)
 		return
 	}
@@ -265,13 +265,13 @@ func (r *referee) answer(turn game.Turn, ans *player.Answer, used, late time.Dur
 	switch {
 	case r.over: // the dealer failed
 	case err != nil:
-		r.redone += used
+		r.returnedTime += used
 		r.illegal(turn.Seat, r.g.Rules.FormatMove(bad), err.Error()+r.explained(turn.Seat, ans.Raw), ans.Raw)
 	case refused:
-		r.refuse(turn.Seat, r.redone+used, late)
+		r.refuse(turn.Seat, r.returnedTime+used, late)
 	default:
 		r.info, r.lines = ans.Info, ans.Lines
-		r.settle(turn.Seat, false, r.redone+used, late)
+		r.settle(turn.Seat, false, r.returnedTime+used, late)
 	}
 }
 
@@ -310,7 +310,7 @@ func (r *referee) forced(seat game.Seat, m game.Move) {
 		return
 	}
 	r.info, r.lines = game.Info{}, nil
-	r.news.at = r.g.Now()
+	r.lastDecision.at = r.g.Now()
 	r.settle(seat, true, 0, 0)
 }
 

@@ -423,10 +423,10 @@ func TestSuspend(t *testing.T) {
 // The journal is written when the question has gone out, if the player says so,
 // and in order in any case.
 func TestJournalAfterTheQuestion(t *testing.T) {
-	for _, courier := range []bool{false, true} {
+	for _, reports := range []bool{false, true} {
 		var order []string
 		mk := func(name string) *fake {
-			f := &fake{courier: courier}
+			f := &fake{reportsSent: reports}
 			f.choose = func(_ context.Context, p *player.Prompt) (player.Answer, error) {
 				order = append(order, name)
 				return f.first(p), nil
@@ -444,7 +444,7 @@ func TestJournalAfterTheQuestion(t *testing.T) {
 		}
 		match.Play(t.Context(), g)
 		if want := "A, journal first, B, journal second, A, journal first"; strings.Join(order, ", ") != want {
-			t.Errorf("courier %v: %s", courier, strings.Join(order, ", "))
+			t.Errorf("reports %v: %s", reports, strings.Join(order, ", "))
 		}
 		if want := "start decision decision decision evidence result"; strings.Join(kinds, " ") != want {
 			t.Errorf("%v", kinds)

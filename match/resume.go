@@ -30,11 +30,11 @@ func (a *again) play() error {
 	if err := a.check(&list[0]); err != nil {
 		return err
 	}
-	r.blind = true
+	r.boardsHidden = true
 	list = settled(list)
 	for i := range list {
 		ev := &list[i]
-		r.news.at = ev.Time
+		r.lastDecision.at = ev.Time
 		var err error
 		switch {
 		case i > 0 && ev.Kind == journal.KindStart:
@@ -54,9 +54,9 @@ func (a *again) play() error {
 			return fmt.Errorf("event %d (%s): %w", i+1, ev.Kind, err)
 		}
 	}
-	r.blind = false
+	r.boardsHidden = false
 	if r.g.Sink != nil && r.g.Views && len(r.moves) > 0 {
-		r.news.refused = false
+		r.lastDecision.refused = false
 		r.emitViews()
 	}
 	return nil
@@ -197,23 +197,23 @@ func (a *again) stands(d *journal.Decision, said *journal.Said, next game.Turn, 
 	}
 	r.out.Used[d.By] += d.Used
 	r.out.Late = max(r.out.Late, d.Late)
-	hushed := r.hushed
+	refusedTime := r.refusedTime
 	r.again, r.refusals, r.rejected = 0, 0, 0
-	r.redone, r.hushed = 0, 0
+	r.returnedTime, r.refusedTime = 0, 0
 	r.note(d.By, d.Forced, d.Used)
 	for s := range a.history {
 		u := player.Update{By: d.By, Forced: d.Forced, Used: d.Used, Clocks: r.clocks, Next: next, Ended: ended, Colours: r.colours()}
 		u.AddNotices(game.Seat(s), r.notices)
 		if game.Seat(s) != d.By {
-			u.Used += hushed
+			u.Used += refusedTime
 		} else if !d.Forced {
 			u.Info = &r.info
 		}
 		a.history[s] = append(a.history[s], u.Clone())
 	}
-	r.unheard = unheard{pending: true, by: d.By, judged: ended && !d.Forced}
-	r.news = news{
-		pending: true, at: r.news.at, by: d.By, forced: d.Forced, ended: ended, used: d.Used, hushed: hushed, late: d.Late, lost: d.Error, next: next,
+	r.unadjudicated = unadjudicated{pending: true, by: d.By, judged: ended && !d.Forced}
+	r.lastDecision = lastDecision{
+		pending: true, at: r.lastDecision.at, by: d.By, forced: d.Forced, ended: ended, used: d.Used, refusedTime: refusedTime, late: d.Late, lost: d.Error, next: next,
 	}
 	r.release()
 }
@@ -238,8 +238,8 @@ func (a *again) refused(d *journal.Decision) error {
 	a.clocks(&d.Clocks, d.By, false)
 	r.again++
 	r.refusals++
-	r.rejected, r.redone = player.AttemptRefused, 0
-	r.hushed += d.Used
+	r.rejected, r.returnedTime = player.AttemptRefused, 0
+	r.refusedTime += d.Used
 	r.out.Used[d.By] += d.Used
 	r.out.Late = max(r.out.Late, d.Late)
 	r.out.Attempts = append(r.out.Attempts, Attempt{Before: len(r.out.Steps), By: d.By, Move: m, Used: d.Used})
@@ -248,7 +248,7 @@ func (a *again) refused(d *journal.Decision) error {
 	u.AddNotices(d.By, r.notices)
 	a.history[d.By] = append(a.history[d.By], u.Clone())
 	a.at[d.By] = append(a.at[d.By], len(r.moves))
-	r.news = news{pending: true, at: r.news.at, by: d.By, refused: true, used: d.Used, late: d.Late, next: next}
+	r.lastDecision = lastDecision{pending: true, at: r.lastDecision.at, by: d.By, refused: true, used: d.Used, late: d.Late, next: next}
 	r.release()
 	return nil
 }
@@ -260,7 +260,7 @@ func (a *again) rewind(w *journal.Rewind) error {
 	if keep < 0 || w.Steps < 1 {
 		return fmt.Errorf("%d of %d steps are taken back", w.Steps, len(r.moves))
 	}
-	r.unheard = unheard{}
+	r.unadjudicated = unadjudicated{}
 	r.unwind(keep)
 	if r.over {
 		return errors.New(r.out.Result.Detail)
@@ -290,9 +290,9 @@ func (a *again) warning(w *journal.Warning) {
 	r.keepWarning(w)
 }
 
-// unheard is a decision of an earlier attempt of which the adjudicator has not
+// unadjudicated is a decision of an earlier attempt of which the adjudicator has not
 // heard yet: of the last one nobody knows whether it did.
-type unheard struct {
+type unadjudicated struct {
 	pending bool
 	by      game.Seat
 	judged  bool
@@ -300,17 +300,17 @@ type unheard struct {
 
 // heard lets the adjudicator hear of a decision after which the game went on.
 func (r *referee) heard() {
-	if u := r.unheard; u.pending && u.judged {
+	if u := r.unadjudicated; u.pending && u.judged {
 		r.judge.hear(u.by, r.info.Eval, &r.g.Policy)
 	}
-	r.unheard = unheard{}
+	r.unadjudicated = unadjudicated{}
 }
 
 // judgeAgain does what was to follow the last decision before the game was broken
 // off.
 func (r *referee) judgeAgain() {
-	u := r.unheard
-	r.unheard = unheard{}
+	u := r.unadjudicated
+	r.unadjudicated = unadjudicated{}
 	if r.over {
 		return
 	}

@@ -46,7 +46,7 @@ func (r *referee) unwind(keep int) [2]int {
 	}
 	r.out.Turns, r.out.Plies = turns, plies
 	r.again, r.refusals, r.rejected = 0, 0, 0
-	r.redone, r.hushed = 0, 0
+	r.returnedTime, r.refusedTime = 0, 0
 	r.judge = adjudicator{}
 	return back
 }

@@ -151,8 +151,8 @@ func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
 	r.again++
 	r.refusals++
 	r.rejected = player.AttemptRefused
-	r.redone = 0
-	r.hushed += used
+	r.returnedTime = 0
+	r.refusedTime += used
 	for _, m := range r.refusedStep() {
 		r.out.Attempts = append(r.out.Attempts, Attempt{Before: len(r.out.Steps), By: seat, Move: m, Used: used})
 	}
@@ -162,7 +162,7 @@ func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
 	u.By, u.Used, u.Clocks, u.Next, u.Colours, u.View = seat, used, r.clocks, next, r.colours(), &r.views[seat]
 	u.AddNotices(seat, r.notices)
 	r.g.Sides[seat].Player.Tell(u)
-	r.news = news{pending: true, at: r.news.at, by: seat, refused: true, used: used, late: late, next: next}
+	r.lastDecision = lastDecision{pending: true, at: r.lastDecision.at, by: seat, refused: true, used: used, late: late, next: next}
 	if r.refusals >= MaxAttempts {
 		r.tooOften(seat)
 	}
@@ -194,13 +194,13 @@ func (r *referee) keepWarning(w *journal.Warning) {
 	if len(r.out.Warnings) < maxWarnings {
 		r.out.Warnings = append(r.out.Warnings, w.Text)
 	} else {
-		r.muted++
+		r.droppedWarnings++
 	}
 	r.recordWarning(w)
 }
 
 // warned returns how many warnings there were.
-func (r *referee) warned() int { return len(r.out.Warnings) + r.muted }
+func (r *referee) warned() int { return len(r.out.Warnings) + r.droppedWarnings }
 
 // evidence keeps what a player said.
 func (r *referee) evidence(label, raw string) {
