@@ -5,7 +5,7 @@
 // A Warden knows what the system can do and owns the cells; a Cell holds one engine
 // with everything that it starts. On Linux the limits are set by Kibitz itself, which
 // is executed again between fork and exec of the engine (see Helper), and a cell is a
-// control group where one may be made. Otherwise strays, processes that left the
+// control group where one may be made. Otherwise orphans, processes that left the
 // engine's process group, are known by a mark in their environment and come back to
 // Kibitz, which is a subreaper. Other systems run engines without limits: the Warden
 // says so.

@@ -140,7 +140,7 @@ func act(what string) string {
 	case "middle":
 		return outcome(middle(arg))
 	case "stray":
-		return outcome(stray(arg))
+		return outcome(orphan(arg))
 	case "sleep":
 		time.Sleep(time.Minute)
 	}
@@ -293,7 +293,7 @@ func (x *run) end() {
 }
 
 // whole are limits of every kind that the acts of a test stay within.
-func whole(dir string, hidden ...string) guard.Limits {
+func wholeArg(dir string, hidden ...string) guard.Limits {
 	return guard.Limits{
 		Memory: 1 << 30, CPUTime: time.Minute, Processes: 100, Handles: 64, FileSize: 1 << 20, Temp: 8 << 20,
 		NoNetwork: true, ReadOnly: true, Writable: []string{dir}, Hidden: hidden,
@@ -329,10 +329,10 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := warden(t)
-	if strings.Contains(refusals(t, w, whole(dir)), "no Landlock") {
+	if strings.Contains(refusals(t, w, wholeArg(dir)), "no Landlock") {
 		t.Skip("this kernel restricts no files")
 	}
-	x := launch(t, w, whole(dir, secret),
+	x := launch(t, w, wholeArg(dir, secret),
 		"write="+dir+"/sub/new", "write="+beside+"/file", "write="+secret+"/file", "read="+beside+"/file",
 		"read="+secret+"/file", "read="+base+"/link/file", "list="+secret, "read=/etc/hostname", "write=/dev/null",
 		"read=/proc/"+strconv.Itoa(os.Getpid())+"/environ", "temp")
@@ -362,10 +362,10 @@ func TestHiddenInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := warden(t)
-	if strings.Contains(refusals(t, w, whole(dir)), "no Landlock") {
+	if strings.Contains(refusals(t, w, wholeArg(dir)), "no Landlock") {
 		t.Skip("this kernel restricts no files")
 	}
-	x := launch(t, w, whole(dir, secret), "write="+dir+"/file", "write="+secret+"/file")
+	x := launch(t, w, wholeArg(dir, secret), "write="+dir+"/file", "write="+secret+"/file")
 	if a, b := x.next(), x.next(); a != "ok" || !slices.Contains(strings.Fields(denied), b) {
 		t.Errorf("%s %s", a, b)
 	}
@@ -421,10 +421,10 @@ func TestRights(t *testing.T) {
 	}()
 	w := warden(t)
 	signals := denied
-	if lost := refusals(t, w, whole(t.TempDir())); strings.Contains(lost, "signals") || strings.Contains(lost, "no Landlock") {
+	if lost := refusals(t, w, wholeArg(t.TempDir())); strings.Contains(lost, "signals") || strings.Contains(lost, "no Landlock") {
 		signals = "ok"
 	}
-	x := launch(t, w, whole(t.TempDir()), "limits", "root", fmt.Sprintf("kill=%d", os.Getpid()), fmt.Sprintf("kill=%d", victim.Process.Pid))
+	x := launch(t, w, wholeArg(t.TempDir()), "limits", "root", fmt.Sprintf("kill=%d", os.Getpid()), fmt.Sprintf("kill=%d", victim.Process.Pid))
 	for _, want := range []string{"core=0 cpu=62 files=64 size=1048576", "EPERM EPERM", signals, signals} {
 		if got := x.next(); got != want && !slices.Contains(strings.Fields(want), got) {
 			t.Errorf("%s instead of %s", got, want)
@@ -503,7 +503,7 @@ func TestUsed(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	t.Log(refusals(t, warden(t), whole(t.TempDir())))
+	t.Log(refusals(t, warden(t), wholeArg(t.TempDir())))
 	t.Log(refusals(t, warden(t), guard.Limits{NoNetwork: true, Port: 1}))
 }
 

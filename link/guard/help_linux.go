@@ -127,14 +127,14 @@ func (c *Cell) helpBy(p *plan, attr *syscall.ProcAttr, apart bool) (int, error) 
 }
 
 // speak starts the helper and hears it to its end. Until it is known who is who nobody
-// looks for strays.
+// looks for orphans.
 func (c *Cell) speak(p *plan, attr *syscall.ProcAttr, tell, words, listen *os.File) (said conversation, helper int, err error) {
 	family.born.RLock()
 	defer family.born.RUnlock()
 	if helper, err = forkExec("/proc/self/exe", []string{helperName}, attr); err != nil {
 		return said, 0, errors.Join(err, words.Close(), tell.Close())
 	}
-	adopt(helper)
+	register(helper)
 	if err = words.Close(); err != nil {
 		return said, helper, errors.Join(err, tell.Close())
 	}
@@ -143,7 +143,7 @@ func (c *Cell) speak(p *plan, attr *syscall.ProcAttr, tell, words, listen *os.Fi
 	}
 	for _, pid := range []int{said.first, said.engine} {
 		if pid != 0 {
-			adopt(pid)
+			register(pid)
 		}
 	}
 	return said, helper, err
@@ -178,7 +178,7 @@ func drop(pid int) {
 	if pid != 0 {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 		wait(pid)
-		release(pid)
+		unregister(pid)
 	}
 }
 
@@ -202,17 +202,17 @@ func (c *Cell) endFirst() error {
 	if c.first == 0 {
 		return nil
 	}
-	var h hunt
+	var h orphanScan
 	pause := 50 * time.Microsecond
 	for waited := time.Duration(0); waited < endLimit; waited += pause {
 		_ = syscall.Kill(c.first, syscall.SIGKILL)
 		if got, _ := syscall.Wait4(c.first, nil, syscall.WNOHANG, nil); got == c.first {
-			release(c.first)
+			unregister(c.first)
 			c.first = 0
 			return nil
 		}
 		if waited > time.Millisecond {
-			c.w.cull(&h)
+			c.w.killOrphans(&h)
 		}
 		time.Sleep(pause)
 		pause = min(2*pause, 20*time.Millisecond)

@@ -18,15 +18,15 @@ import (
 // of children for the whole program, and so does this.
 var family struct {
 	// born is held for reading between the birth of a child and its entry, for
-	// writing while strays are looked for.
+	// writing while orphans are looked for.
 	born    sync.RWMutex
 	mu      sync.Mutex
 	engines map[int]bool
 	marks   map[string]bool  // of the open cells that have no control group
-	groups  map[*groups]bool // in which the strays of the others live
+	groups  map[*groups]bool // in which the orphans of the others live
 }
 
-func adopt(pid int) {
+func register(pid int) {
 	family.mu.Lock()
 	defer family.mu.Unlock()
 	if family.engines == nil {
@@ -35,20 +35,20 @@ func adopt(pid int) {
 	family.engines[pid] = true
 }
 
-func release(pid int) {
+func unregister(pid int) {
 	family.mu.Lock()
 	defer family.mu.Unlock()
 	delete(family.engines, pid)
 }
 
-func adopted(pid int) bool {
+func registered(pid int) bool {
 	family.mu.Lock()
 	defer family.mu.Unlock()
 	return family.engines[pid]
 }
 
-// vouch tells whether strays with this mark may live.
-func vouch(mark string, live bool) {
+// allowMark tells whether orphans with this mark may live.
+func allowMark(mark string, live bool) {
 	family.mu.Lock()
 	defer family.mu.Unlock()
 	if family.marks == nil {
@@ -61,8 +61,8 @@ func vouch(mark string, live bool) {
 	}
 }
 
-// vouchGroups tells whether strays in these groups may live.
-func vouchGroups(g *groups, live bool) {
+// allowGroups tells whether orphans in these groups may live.
+func allowGroups(g *groups, live bool) {
 	family.mu.Lock()
 	defer family.mu.Unlock()
 	if family.groups == nil {
@@ -75,9 +75,9 @@ func vouchGroups(g *groups, live bool) {
 	}
 }
 
-// vouched reports whether a stray belongs to an open cell: it bears the mark of one
+// allowed reports whether an orphan belongs to an open cell: it bears the mark of one
 // that has no group, or is in the group of one that has.
-func vouched(pid int, mark string) bool {
+func allowed(pid int, mark string) bool {
 	family.mu.Lock()
 	defer family.mu.Unlock()
 	if family.marks[mark] {
@@ -91,31 +91,31 @@ func vouched(pid int, mark string) bool {
 	return false
 }
 
-// hunt looks for strays: children of this program that it has not started, and that
+// orphanScan looks for orphans: children of this program that it has not started, and that
 // came back to it when their parents ended. Whatever has left an engine's tree is one
 // of them or descends from one.
-type hunt struct {
-	// all tells that no stray may live, else those of open cells may.
+type orphanScan struct {
+	// all tells that no orphan may live, else those of open cells may.
 	all bool
-	// rash tells that a stray without a mark is killed at first sight. Otherwise
+	// hasty tells that an orphan without a mark is killed at first sight. Otherwise
 	// it must lack it twice: there is none for a moment while a program is executed.
-	rash    bool
+	hasty   bool
 	without map[int]bool
 }
 
-// catch is what a look at the strays came upon.
-type catch struct{ killed, ended, doubtful int }
+// scanResult is what a scan at the orphans came upon.
+type scanResult struct{ killed, ended, doubtful int }
 
-// look takes the ended strays off the process table and kills those that may not
+// scan takes the ended orphans off the process table and kills those that may not
 // live. Children that commands start for themselves are in the program's own group,
 // which no engine can join, being in a session of its own. The caller holds
 // family.born.
-func (h *hunt) look() catch {
-	var c catch
+func (h *orphanScan) scan() scanResult {
+	var c scanResult
 	own := syscall.Getpgrp()
 	without := map[int]bool{}
 	procfs.EachChild(os.Getpid(), func(pid int) {
-		if adopted(pid) {
+		if registered(pid) {
 			return
 		}
 		s := procfs.StatOf(pid)
@@ -131,10 +131,10 @@ func (h *hunt) look() catch {
 		}
 		if !h.all {
 			mark := markOf(pid)
-			if vouched(pid, mark) {
+			if allowed(pid, mark) {
 				return
 			}
-			if mark == "" && !h.rash && !h.without[pid] {
+			if mark == "" && !h.hasty && !h.without[pid] {
 				without[pid] = true
 				c.doubtful++
 				return
@@ -149,37 +149,37 @@ func (h *hunt) look() catch {
 	return c
 }
 
-// How strays are looked for: with a pause between two looks, since the killed need a
+// How orphans are looked for: with a pause between two looks, since the killed need a
 // moment to go, but in haste if there is no end of them, since a chain of processes
 // that each start the next and end is as quick. Who is only ever seen ended was
 // perhaps a chain of a cell that is open: mostDoubts are enough.
 const (
-	sweepPause = 2 * time.Millisecond
+	scanPause  = 2 * time.Millisecond
 	hasteFrom  = 5
 	hasteTo    = 2000
-	mostLooks  = 4000
+	mostScans  = 4000
 	mostDoubts = 50
 )
 
-// sweep kills the strays that belong to no open cell, or with all every stray and
+// killAllOrphans kills the orphans that belong to no open cell, or with all every orphan and
 // whoever else bears a mark of this warden, until nothing is left.
-func (w *Warden) sweep(all bool) error {
+func (w *Warden) killAllOrphans(all bool) error {
 	family.born.Lock()
 	defer family.born.Unlock()
-	h := hunt{all: all}
+	h := orphanScan{all: all}
 	doubts := 0
-	for n := range mostLooks {
-		c := h.look()
-		if c == (catch{}) && all && killAll(marked(w.id+".")) {
+	for n := range mostScans {
+		c := h.scan()
+		if c == (scanResult{}) && all && killAll(marked(w.id+".")) {
 			c.killed++
 		}
 		if c.killed == 0 {
-			if doubts++; c == (catch{}) || doubts > mostDoubts {
+			if doubts++; c == (scanResult{}) || doubts > mostDoubts {
 				return nil
 			}
 		}
-		if h.rash = n >= hasteFrom; !h.rash || n > hasteTo {
-			time.Sleep(sweepPause)
+		if h.hasty = n >= hasteFrom; !h.hasty || n > hasteTo {
+			time.Sleep(scanPause)
 		}
 	}
 	return errors.New("processes that the engine left behind do not end although they were killed")
@@ -196,9 +196,9 @@ func killAll(list []int) bool {
 	return found
 }
 
-// endLost kills the marked processes whose Kibitz is gone and removes its temporary
+// killAbandoned kills the marked processes whose Kibitz is gone and removes its temporary
 // folders.
-func (w *Warden) endLost() {
+func (w *Warden) killAbandoned() {
 	all, _ := procfs.Processes()
 	for _, pid := range all {
 		if m := markOf(pid); m != "" && !runs(m) {

@@ -31,7 +31,7 @@ func daemon(kind, file string) error {
 	return c.Run()
 }
 
-// middle starts the stray and ends.
+// middle starts the orphan and ends.
 func middle(arg string) error {
 	kind, _, _ := strings.Cut(arg, ":")
 	c := again("stray=" + arg)
@@ -51,7 +51,7 @@ func middle(arg string) error {
 	return c.Start()
 }
 
-func stray(arg string) error {
+func orphan(arg string) error {
 	kind, file, _ := strings.Cut(arg, ":")
 	switch kind {
 	case "unreadable":
@@ -118,7 +118,7 @@ func written(t *testing.T, file string) int {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatal("no stray tells its number")
+	t.Fatal("no orphan tells its number")
 	return 0
 }
 
@@ -137,7 +137,7 @@ func gone(pid int) bool {
 
 // A process that was forked twice into a session of its own ends with its cell, and
 // whatever it does to hide whose it is.
-func TestStrays(t *testing.T) {
+func TestOrphans(t *testing.T) {
 	for _, kind := range []string{"daemon", "naked", "forged", "unreadable", "leaderless", "moved"} {
 		for _, grouped := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s,groups=%v", kind, grouped), func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestStrays(t *testing.T) {
 				}
 				pid := written(t, file)
 				if syscall.Kill(pid, 0) != nil {
-					t.Fatalf("the stray %d does not run", pid)
+					t.Fatalf("the orphan %d does not run", pid)
 				}
 				x.end()
 				if !gone(pid) {
@@ -183,8 +183,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// A stray of a cell that is open lives on when another cell is closed.
-func TestForeignStray(t *testing.T) {
+// An orphan of a cell that is open lives on when another cell is closed.
+func TestOrphanOfOpenCell(t *testing.T) {
 	for _, grouped := range []bool{true, false} {
 		w := grouping(t, grouped)
 		file := filepath.Join(t.TempDir(), "pid")
@@ -197,7 +197,7 @@ func TestForeignStray(t *testing.T) {
 		other.await()
 		other.end()
 		if err := syscall.Kill(pid, 0); err != nil {
-			t.Errorf("groups=%v: a stray of an open cell: %v", grouped, err)
+			t.Errorf("groups=%v: an orphan of an open cell: %v", grouped, err)
 		}
 	}
 }

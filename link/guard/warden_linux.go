@@ -47,12 +47,12 @@ func New(o Options) (*Warden, error) {
 	keepFiles()
 	w := &Warden{id: ownID() + "." + o.Token, where: o.Temp}
 	w.groups, w.alone = newGroups(ownGroup(), w.id, o.Lost)
-	vouchGroups(w.groups, true)
+	allowGroups(w.groups, true)
 	if w.where == "" {
 		w.where = os.TempDir()
 	}
 	if o.Lost {
-		w.endLost()
+		w.killAbandoned()
 	}
 	return w, nil
 }
@@ -156,7 +156,7 @@ func (w *Warden) Cell(l Limits) (*Cell, error) {
 		c.group = w.groups.make(n, &l)
 	}
 	if c.group == nil {
-		vouch(c.mark, true)
+		allowMark(c.mark, true)
 	}
 	if l.Any() {
 		var err error
@@ -202,8 +202,8 @@ func (w *Warden) Close() error {
 	if w == nil {
 		return nil
 	}
-	err := errors.Join(w.groups.close(), w.sweep(true))
-	vouchGroups(w.groups, false)
+	err := errors.Join(w.groups.close(), w.killAllOrphans(true))
+	allowGroups(w.groups, false)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.temp != "" {
@@ -260,13 +260,13 @@ func (c *Cell) Launch(path string, argv []string, attr *syscall.ProcAttr) (int, 
 	return c.pid, nil
 }
 
-// spawn starts a process and takes note of it before anybody can take it for a stray.
+// spawn starts a process and takes note of it before anybody can take it for an orphan.
 func (c *Cell) spawn(path string, argv []string, attr *syscall.ProcAttr) (int, error) {
 	family.born.RLock()
 	defer family.born.RUnlock()
 	pid, err := forkExec(path, argv, attr)
 	if err == nil {
-		adopt(pid)
+		register(pid)
 	}
 	return pid, err
 }
@@ -283,7 +283,7 @@ func wait(pid int) {
 // Reaped tells that the engine has been taken off the process table by its parent.
 func (c *Cell) Reaped() {
 	if c.w != nil {
-		release(c.pid)
+		unregister(c.pid)
 	}
 }
 
@@ -329,9 +329,9 @@ func (c *Cell) Close() error {
 		if c.group != nil {
 			c.err = errors.Join(c.err, c.group.close())
 		}
-		vouch(c.mark, false)
+		allowMark(c.mark, false)
 		if c.pid != 0 && !apart {
-			c.err = errors.Join(c.err, c.w.sweep(false))
+			c.err = errors.Join(c.err, c.w.killAllOrphans(false))
 		}
 		if c.temp != "" {
 			c.err = errors.Join(c.err, removeAll(c.temp))

@@ -37,7 +37,7 @@ func (c *Cell) watch() {
 		defer close(c.watched)
 		t := time.NewTicker(lookEvery)
 		defer t.Stop()
-		var h hunt
+		var h orphanScan
 		for n := 0; ; n++ {
 			select {
 			case <-c.done:
@@ -45,7 +45,7 @@ func (c *Cell) watch() {
 			case <-t.C:
 			}
 			if n%filesEvery == 0 {
-				c.w.cull(&h) // nobody is to evade the limits by leaving his cell
+				c.w.killOrphans(&h) // nobody is to evade the limits by leaving his cell
 			}
 			text := c.look(memory, tasks)
 			if text == "" && l.Temp > 0 && n%filesEvery == 0 {
@@ -60,11 +60,11 @@ func (c *Cell) watch() {
 	}()
 }
 
-// cull looks once for strays that belong to no open cell and kills them.
-func (w *Warden) cull(h *hunt) {
+// killOrphans looks once for orphans that belong to no open cell and kills them.
+func (w *Warden) killOrphans(h *orphanScan) {
 	family.born.Lock()
 	defer family.born.Unlock()
-	h.look()
+	h.scan()
 }
 
 // look returns the limit that the processes exceed.
@@ -161,7 +161,7 @@ func (c *Cell) Members() []int {
 	return c.members()
 }
 
-// members lists the processes of the cell: the engine's tree, and the strays that bear
+// members lists the processes of the cell: the engine's tree, and the orphans that bear
 // its mark, where there is no control group.
 func (c *Cell) members() []int {
 	if c.group != nil {
@@ -172,7 +172,7 @@ func (c *Cell) members() []int {
 		out = append(out, slices.DeleteFunc(procfs.Tree(c.first), func(pid int) bool { return pid == c.first })...)
 	}
 	procfs.EachChild(os.Getpid(), func(pid int) {
-		if !adopted(pid) && markOf(pid) == c.mark {
+		if !registered(pid) && markOf(pid) == c.mark {
 			out = append(out, procfs.Tree(pid)...)
 		}
 	})
