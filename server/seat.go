@@ -15,6 +15,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/remote/seats"
 	"kibitz/server/auth"
 	"kibitz/server/room"
 	"kibitz/store"
@@ -32,40 +33,6 @@ const (
 	// seatAsk is how long a worker may take for a frame.
 	seatAsk = 5 * time.Second
 )
-
-// How the hall ends the connection of a remote engine, besides 1000 (the room is
-// closed) and 1001 (the hall goes down).
-const (
-	SeatReplaced websocket.StatusCode = 4000 // another connection has the place
-	SeatLost     websocket.StatusCode = 4001 // the place is not the caller's any more
-)
-
-// SeatNews is what the hall itself tells a remote engine, as text. One of the
-// parts is set.
-type SeatNews struct {
-	// Room is how things stand in the room.
-	Room *SeatRoom `json:"room,omitempty"`
-	// Game begins, with the place on Seat: frames are of that game from now on.
-	Game string    `json:"game,omitempty"`
-	Seat int       `json:"seat"`
-	Spec game.Spec `json:"spec,omitempty"`
-	// Over ends, with Result if it is known and Score of the series by places.
-	Over   string       `json:"over,omitempty"`
-	Result *game.Result `json:"result,omitempty"`
-	Score  [2]float64   `json:"score"`
-	// Error tells what was wrong with a frame.
-	Error string `json:"error,omitempty"`
-}
-
-// SeatRoom is how a room stands for who sits in it.
-type SeatRoom struct {
-	// Phase is that of the room.
-	Phase string `json:"phase"`
-	Ready bool   `json:"ready"`
-	// Again is one's own agreement to a rematch, Asked the opponent's.
-	Again bool `json:"again"`
-	Asked bool `json:"asked"`
-}
 
 func (h *Hall) registerSeat() {
 	h.handle(Route{
@@ -96,7 +63,7 @@ type seatLink struct {
 	game string
 	seat game.Seat
 	sub  *bus.Subscription
-	told SeatRoom
+	told seats.Room
 }
 
 // seat connects a remote engine until it goes, or loses its place.
@@ -178,7 +145,7 @@ func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc, conn *web
 		s.ping(ctx)
 	})
 	code, reason := s.follow(ctx)
-	if code != SeatReplaced && code != websocket.StatusGoingAway {
+	if code != seats.Replaced && code != websocket.StatusGoingAway {
 		s.here(ctx, false)
 	}
 	_ = s.conn.Close(code, reason) // before the reader is stopped, which breaks the connection; the client may have gone
@@ -199,7 +166,7 @@ func (s *seatLink) follow(ctx context.Context) (code websocket.StatusCode, reaso
 		case errors.As(err, &p) && p.Code == "room-closed":
 			return websocket.StatusNormalClosure, p.Text
 		case errors.As(err, &p), errors.Is(err, store.ErrNotFound):
-			return SeatLost, "the place is not yours any more"
+			return seats.Lost, "the place is not yours any more"
 		case err == nil:
 			if state.Away(s.by.ID, s.h.now()) {
 				s.here(ctx, true)
@@ -215,7 +182,7 @@ func (s *seatLink) follow(ctx context.Context) (code websocket.StatusCode, reaso
 		case <-tick.C:
 			s.here(ctx, true)
 		case <-s.newer:
-			return SeatReplaced, "another connection has taken the place"
+			return seats.Replaced, "another connection has taken the place"
 		case <-ctx.Done():
 			return s.h.seats.gone()
 		}
@@ -235,7 +202,7 @@ func (s *seatLink) tell(ctx context.Context, state *room.State) error {
 		s.game, s.seat = last.ID, (&room.Current{First: last.First}).Seat(s.place)
 	}
 	if s.game != "" && s.game != id {
-		n := SeatNews{Over: s.game, Seat: int(s.seat), Score: state.Score}
+		n := seats.News{Over: s.game, Seat: int(s.seat), Score: state.Score}
 		if last != nil && last.ID == s.game {
 			n.Result = &last.Result
 		}
@@ -251,21 +218,21 @@ func (s *seatLink) tell(ctx context.Context, state *room.State) error {
 			return err
 		}
 		s.game, s.seat, s.sub = id, seat, sub
-		if err := s.say(ctx, SeatNews{Game: id, Seat: int(seat), Spec: state.Settings.Game}); err != nil {
+		if err := s.say(ctx, seats.News{Game: id, Seat: int(seat), Spec: state.Settings.Game}); err != nil {
 			return err
 		}
 	}
 	mine, other := state.Places[s.place], state.Places[1-s.place]
-	now := SeatRoom{Phase: string(state.Phase), Ready: mine.Ready, Again: mine.Again, Asked: other.Own() && other.Again}
+	now := seats.Room{Phase: string(state.Phase), Ready: mine.Ready, Again: mine.Again, Asked: other.Own() && other.Again}
 	if now == s.told {
 		return nil
 	}
 	s.told = now
-	return s.say(ctx, SeatNews{Room: &now})
+	return s.say(ctx, seats.News{Room: &now})
 }
 
 // say sends text.
-func (s *seatLink) say(ctx context.Context, n SeatNews) error {
+func (s *seatLink) say(ctx context.Context, n seats.News) error {
 	ctx, cancel := context.WithTimeout(ctx, seatWrite)
 	defer cancel()
 	return s.conn.Write(ctx, websocket.MessageText, jsonOf(n))
@@ -328,7 +295,7 @@ func (s *seatLink) hand(ctx context.Context, id string, seat game.Seat, frame []
 	if err := json.Unmarshal(raw, &r); err != nil || r.Error == "" {
 		return nil
 	}
-	return s.say(ctx, SeatNews{Error: game.Shown(r.Error, 500)})
+	return s.say(ctx, seats.News{Error: game.Shown(r.Error, 500)})
 }
 
 // ping finds out that the client has gone without a word.

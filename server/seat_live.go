@@ -15,6 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"kibitz/bus"
+	"kibitz/remote/seats"
 	"kibitz/server/hub"
 	"kibitz/server/room"
 	"kibitz/store"
@@ -193,7 +194,7 @@ func (s *liveLink) follow(ctx context.Context) (websocket.StatusCode, string) {
 			return s.h.seats.gone()
 		}
 		if errors.Is(err, errLiveLost) {
-			return SeatLost, errLiveLost.Error()
+			return seats.Lost, errLiveLost.Error()
 		}
 		if err != nil {
 			return s.h.seats.gone()

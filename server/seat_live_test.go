@@ -11,6 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"kibitz/remote/seats"
 	"kibitz/server/hub"
 )
 
@@ -235,7 +236,7 @@ func TestRoomLive(t *testing.T) {
 			t.Errorf("an order after the session is answered with %d", n.Status)
 		}
 		if err != nil {
-			if code := websocket.CloseStatus(err); code != SeatLost {
+			if code := websocket.CloseStatus(err); code != seats.Lost {
 				t.Errorf("the connection ends with %v", err)
 			}
 			break

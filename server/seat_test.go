@@ -13,6 +13,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/remote/seats"
 	"kibitz/server/room"
 )
 
@@ -38,7 +39,7 @@ func (l *liveHall) connect(user int, id, place, origin string) (*websocket.Conn,
 }
 
 // hear reads messages until one is binary, or text with a part.
-func (l *liveHall) hear(c *websocket.Conn, part string) SeatNews {
+func (l *liveHall) hear(c *websocket.Conn, part string) seats.News {
 	l.Helper()
 	for {
 		kind, data, err := c.Read(l.Context())
@@ -46,9 +47,9 @@ func (l *liveHall) hear(c *websocket.Conn, part string) SeatNews {
 			l.Fatalf("while waiting for %q: %v", part, err)
 		}
 		if kind == websocket.MessageBinary && part == string(data) {
-			return SeatNews{}
+			return seats.News{}
 		}
-		var n SeatNews
+		var n seats.News
 		if err := json.Unmarshal(data, &n); kind == websocket.MessageText && strings.Contains(string(data), part) {
 			if err != nil {
 				l.Fatal(err)
@@ -102,7 +103,7 @@ func TestSeat(t *testing.T) {
 		t.Errorf("at first the room is %+v", n.Room)
 	}
 	c, _ := l.connect(2, v.ID, "1", "")
-	if code := l.ends(old); code != SeatReplaced {
+	if code := l.ends(old); code != seats.Replaced {
 		t.Errorf("the first connection ends with %d", code)
 	}
 	if !l.do(1, v.ID, `{"do":"enter"}`, http.StatusOK).Room.People[0].Here {

@@ -84,6 +84,11 @@ func Rules() []Rule {
 		{Package: "store/*", May: []string{"store", "store/*", "game"}, External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden()},
 		{Package: "bus", May: []string{"game", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
 		{Package: "remote", May: []string{"game", "clock", "player"}},
+		{Package: "remote/seats", May: []string{"game"}},
+		{
+			Package: "remote/join", May: []string{"game", "internal/plain", "player", "protocol", "record", "remote", "remote/seats", "rules", "run/engines", "server/room"},
+			External: []string{"github.com/coder/websocket"}, Never: []string{"games", "server", "store"},
+		},
 		{Package: "worker", May: []string{"bus", "clock", "game", "journal", "match", "match/recorded", "player", "record", "record/native", "remote", "rules", "tournament"}, External: []string{"github.com/klauspost/compress"}, Never: []string{"games", "games/*", "store", "server"}},
 		{Package: "server", May: serverMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "server/*", May: serverMay(), External: []string{"any"}, Never: hidden()},
@@ -113,7 +118,7 @@ func hidden() []string { return []string{"rules", "games", "games/*", "match", "
 
 // serverMay is what the packages of the hall may import.
 func serverMay() []string {
-	return []string{"bus", "clock", "game", "journal", "player", "rating", "report/board", "report/picture", "server/*", "store", "tournament", "web", "web/*"}
+	return []string{"bus", "clock", "game", "journal", "player", "rating", "remote/seats", "report/board", "report/picture", "server/*", "store", "tournament", "web", "web/*"}
 }
 
 // Imports describes one package: its path below the module, the paths below the

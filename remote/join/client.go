@@ -1,4 +1,4 @@
-package main
+package join
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -19,36 +18,36 @@ import (
 	"kibitz/game"
 )
 
-// hallClient asks a hall elsewhere as one account.
-type hallClient struct {
+// Client asks a hall elsewhere as one account.
+type Client struct {
 	base  *url.URL
 	token string
 	http  *http.Client
 }
 
-// hallAnswer is most of what a hall may say to one question, in bytes.
-const hallAnswer = 16 << 20
+// mostAnswer is most of what a hall may say to one question, in bytes.
+const mostAnswer = 16 << 20
 
-// hallWait is how long a hall may take for it.
-const hallWait = 20 * time.Second
+// hallTimeout is how long a hall may take for it.
+const hallTimeout = 20 * time.Second
 
-// hallError is what a hall refused.
-type hallError struct {
+// refusal is a problem with which a hall answers.
+type refusal struct {
 	status int
 	// code is the word of the problem, empty if whatever answered is no hall.
 	code, text string
 }
 
-func (e *hallError) Error() string { return e.text }
+func (e *refusal) Error() string { return e.text }
 
-// passing reports whether the same question may be answered later.
-func (e *hallError) passing() bool {
+// temporary reports whether the same question may be answered later.
+func (e *refusal) temporary() bool {
 	return e.status >= 500 || e.status == http.StatusTooManyRequests || e.status == http.StatusRequestTimeout
 }
 
-// newHallClient reads the address of a hall. Without a token the client is nobody until
+// NewClient reads the address of a hall. Without a token the client is nobody until
 // it becomes a guest.
-func newHallClient(address, token string) (*hallClient, error) {
+func NewClient(address, token string) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("%q is no address of a hall: write one such as http://localhost:8080 or https://hall.example", game.Shown(address, 100))
@@ -61,38 +60,22 @@ func newHallClient(address, token string) (*hallClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &hallClient{base: u, token: token, http: &http.Client{Jar: jar}}, nil
+	return &Client{base: u, token: token, http: &http.Client{Jar: jar}}, nil
 }
 
-// hallToken reads the token of an account: from a file, else from the environment.
-func hallToken(file string) (string, error) {
-	if file == "" {
-		return strings.TrimSpace(os.Getenv("KIBITZ_TOKEN")), nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return "", fmt.Errorf("--token-file: %w", err)
-	}
-	token := strings.TrimSpace(string(data))
-	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", fmt.Errorf("--token-file %s: want the token of an account, one word", file)
-	}
-	return token, nil
-}
-
-func (h *hallClient) authorise(head http.Header) {
+func (h *Client) authorise(head http.Header) {
 	if h.token != "" {
 		head.Set("Authorization", "Bearer "+h.token)
 	}
 }
 
 // get returns what the hall has at a path.
-func (h *hallClient) get(ctx context.Context, path string) ([]byte, error) {
+func (h *Client) get(ctx context.Context, path string) ([]byte, error) {
 	return h.do(ctx, http.MethodGet, path, nil)
 }
 
 // post sends in as JSON and reads the answer into out, if that is not nil.
-func (h *hallClient) post(ctx context.Context, path string, in, out any) error {
+func (h *Client) post(ctx context.Context, path string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return err
@@ -107,8 +90,8 @@ func (h *hallClient) post(ctx context.Context, path string, in, out any) error {
 	return nil
 }
 
-func (h *hallClient) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, hallWait)
+func (h *Client) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, hallTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, h.base.String()+path, bytes.NewReader(body))
 	if err != nil {
@@ -121,18 +104,18 @@ func (h *hallClient) do(ctx context.Context, method, path string, body []byte) (
 		return nil, err
 	}
 	defer res.Body.Close() //nolint:errcheck // it was read to its end, or is of no use
-	data, err := io.ReadAll(io.LimitReader(res.Body, hallAnswer))
+	data, err := io.ReadAll(io.LimitReader(res.Body, mostAnswer))
 	if err != nil {
 		return nil, err
 	}
 	if res.StatusCode/100 != 2 {
-		return nil, h.refusal(res, data)
+		return nil, h.refused(res, data)
 	}
 	return data, nil
 }
 
-// refusal reads a problem.
-func (h *hallClient) refusal(res *http.Response, data []byte) error {
+// refused reads a problem (RFC 9457).
+func (h *Client) refused(res *http.Response, data []byte) error {
 	var p struct {
 		Type   string `json:"type"`
 		Detail string `json:"detail"`
@@ -142,9 +125,9 @@ func (h *hallClient) refusal(res *http.Response, data []byte) error {
 		} `json:"errors"`
 	}
 	if json.Unmarshal(data, &p) != nil || p.Detail == "" {
-		return &hallError{status: res.StatusCode, text: fmt.Sprintf("%s answers %q: is that a hall of Kibitz?", h.base, game.Shown(res.Status, 80))}
+		return &refusal{status: res.StatusCode, text: fmt.Sprintf("%s answers %q: is that a hall of Kibitz?", h.base, game.Shown(res.Status, 80))}
 	}
-	e := &hallError{status: res.StatusCode, text: p.Detail}
+	e := &refusal{status: res.StatusCode, text: p.Detail}
 	for _, x := range p.Errors {
 		e.text += "; " + x.Location + ": " + x.Message
 	}
@@ -154,8 +137,8 @@ func (h *hallClient) refusal(res *http.Response, data []byte) error {
 }
 
 // dial opens the websocket of a place.
-func (h *hallClient) dial(ctx context.Context, room string, place int) (*websocket.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, hallWait)
+func (h *Client) dial(ctx context.Context, room string, place int) (*websocket.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, hallTimeout)
 	defer cancel()
 	head := http.Header{}
 	h.authorise(head)
@@ -168,7 +151,7 @@ func (h *hallClient) dial(ctx context.Context, room string, place int) (*websock
 		return nil, err
 	}
 	data, _ := io.ReadAll(res.Body) // the library keeps the beginning of it
-	return nil, h.refusal(res, data)
+	return nil, h.refused(res, data)
 }
 
 func roomPath(room string) string { return "/api/v1/rooms/" + url.PathEscape(room) }

@@ -1,0 +1,111 @@
+package join
+
+import (
+	"context"
+	"strings"
+
+	"kibitz/game"
+	"kibitz/player"
+)
+
+// limited gives a player the limits that its owner has set beside those of the hall.
+type limited struct {
+	player.Player
+	limits player.Limits
+}
+
+// tighter is the smaller one of two limits, of which 0 is none.
+func tighter[N int | int64](a, b N) N {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+func (b *limited) within(l player.Limits) player.Limits {
+	o := b.limits
+	return player.Limits{
+		Memory: tighter(l.Memory, o.Memory), Depth: tighter(l.Depth, o.Depth), Nodes: tighter(l.Nodes, o.Nodes), Threads: tighter(l.Threads, o.Threads),
+	}
+}
+
+// NewGame implements player.Player.
+func (b *limited) NewGame(ctx context.Context, s *player.Setup) error {
+	in := *s
+	in.Limits = b.within(s.Limits)
+	return b.Player.NewGame(ctx, &in)
+}
+
+// Choose implements player.Player.
+func (b *limited) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
+	in := *q
+	in.Limits = b.within(q.Limits)
+	return b.Player.Choose(ctx, &in)
+}
+
+// CanStart implements player.Positioner.
+func (b *limited) CanStart(spec game.Spec) player.Start {
+	if p, ok := b.Player.(player.Positioner); ok {
+		return p.CanStart(spec)
+	}
+	return player.FromNothing
+}
+
+// Attend implements player.Actor.
+func (b *limited) Attend(d player.Desk) {
+	if p, ok := b.Player.(player.Actor); ok {
+		p.Attend(d)
+	}
+}
+
+// CanAnswer implements player.Actor.
+func (b *limited) CanAnswer() bool {
+	p, ok := b.Player.(player.Actor)
+	return ok && p.CanAnswer()
+}
+
+// Asked implements player.Actor.
+func (b *limited) Asked(a player.Asks) {
+	if p, ok := b.Player.(player.Actor); ok {
+		p.Asked(a)
+	}
+}
+
+// EngineName implements player.Namer.
+func (b *limited) EngineName() string {
+	if p, ok := b.Player.(player.Namer); ok {
+		return strings.TrimSpace(p.EngineName())
+	}
+	return ""
+}
+
+// Evidence implements player.Witness.
+func (b *limited) Evidence() []string {
+	if p, ok := b.Player.(player.Witness); ok {
+		return p.Evidence()
+	}
+	return nil
+}
+
+// Used implements player.Meter.
+func (b *limited) Used() (player.Used, bool) {
+	if p, ok := b.Player.(player.Meter); ok {
+		return p.Used()
+	}
+	return player.Used{}, false
+}
+
+// ResetPeak implements player.Meter.
+func (b *limited) ResetPeak() {
+	if p, ok := b.Player.(player.Meter); ok {
+		p.ResetPeak()
+	}
+}
+
+var (
+	_ player.Positioner = (*limited)(nil)
+	_ player.Actor      = (*limited)(nil)
+	_ player.Namer      = (*limited)(nil)
+	_ player.Witness    = (*limited)(nil)
+	_ player.Meter      = (*limited)(nil)
+)
