@@ -210,27 +210,3 @@ func convert(t *testing.T, g *record.Game, f formats.Format) {
 		t.Fatalf("%+v becomes %+v", g, again[0])
 	}
 }
-
-// FuzzProblems reads positions to solve.
-func FuzzProblems(f *testing.F) {
-	for i := range fuzzedSpecs {
-		f.Add([]byte("# a list\n"+fuzzedRules(f, uint8(i)).New().Text()+"; score=2 winner=first\n"), uint8(i), uint8(0))
-	}
-	f.Add([]byte("---------------------------O*------*O--------------------------- *; F5:+0; D3:-2\n"), uint8(0), uint8(1))
-	f.Add([]byte("f5d6c3d3"), uint8(0), uint8(2))
-	f.Fuzz(func(t *testing.T, data []byte, which, from uint8) {
-		if len(data) > 1<<13 {
-			return
-		}
-		c := &solveCmd{File: "-", Game: fuzzedSpecs[int(which)%len(fuzzedSpecs)], From: []string{"positions", "obf", "moves", ""}[from%4]}
-		list, err := c.problems(&app{stdin: bytes.NewReader(data)})
-		if err != nil {
-			return
-		}
-		for _, p := range list {
-			if p.state == nil || p.rules == nil || !p.state.Turn().Seat.IsPlayer() && from%4 == 2 {
-				t.Fatalf("a problem without a position: %+v", p)
-			}
-		}
-	})
-}

@@ -1,15 +1,15 @@
 package main
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
-	"time"
+	"io"
+	"os"
 
 	"kibitz/catalog"
 	"kibitz/exact"
-	"kibitz/game"
-	"kibitz/internal/plain"
-	"kibitz/rules"
+	"kibitz/exact/problems"
+	"kibitz/games"
 )
 
 type solveCmd struct {
@@ -30,37 +30,6 @@ func (solveCmd) Help() string {
 	return "Examples: kibitz solve fforum-40-59.obf --threads 2\n          kibitz solve endings.txt --game dotsandboxes:size=4 --json\n          kibitz solve games.ggf --ply 44"
 }
 
-// solver finds exact results in one game; one goroutine uses it.
-type solver struct {
-	exact.Solver
-	usual int64
-}
-
-// anyNodes is a budget that nothing reaches.
-const anyNodes = 1 << 60
-
-func newSolver(id string) (*solver, error) {
-	how, err := catalog.SolverOf(id)
-	if err != nil {
-		return nil, err
-	}
-	x, err := how.Whole()
-	return &solver{x, cmp.Or(how.Nodes, anyNodes)}, err
-}
-
-// solve searches so many positions at most, or what is usual in the game.
-func (x *solver) solve(s rules.State, most int64) (exact.Verdict, bool) {
-	return x.Solve(s, cmp.Or(most, x.usual))
-}
-
-// scoreFor is the final score for a seat less that of the other, if the proof has one.
-func scoreFor(v *exact.Verdict, seat game.Seat) (score float64, scored bool) {
-	if !v.HasBoard || !seat.IsPlayer() {
-		return 0, false
-	}
-	return v.Board[seat] - v.Board[seat.Other()], true
-}
-
 // Run solves the problems of a file.
 func (c solveCmd) Run(a *app) error {
 	if c.Threads < 1 || c.Threads > 1024 {
@@ -69,116 +38,76 @@ func (c solveCmd) Run(a *app) error {
 	if c.Nodes < 0 {
 		return fmt.Errorf("--nodes %d: must be 0 or more", c.Nodes)
 	}
-	list, err := c.problems(a)
+	list, err := c.read(a)
 	if err != nil {
 		return err
 	}
-	for i := range list {
-		if _, err := catalog.SolverOf(list[i].rules.Spec().ID()); err != nil {
-			return fmt.Errorf("%s: %w", c.File, err)
-		}
-	}
 	began := a.now()
-	out := &solveOut{a: a, c: &c, sum: solveSummary{Type: "summary", File: c.File}}
-	if err := c.solve(a, list, out); err != nil {
-		return err
+	out := &problems.Output{W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Summary: problems.Summary{Type: "summary", File: c.File}}
+	how := problems.Solving{Solver: solverOf, Nodes: c.Nodes, Threads: c.Threads, Moves: c.Moves, ThreadTime: threadTime}
+	out.Summary.Left, err = how.Run(a.ctx, a.drain, list, out.Show)
+	if stopped := (*problems.Stopped)(nil); errors.As(err, &stopped) {
+		return badVerdict("%v", err)
 	}
-	return out.finish(a.now().Sub(began))
+	if err == nil {
+		err = out.Finish(a.now().Sub(began))
+	}
+	if fault := out.Summary.Fault(); err == nil && fault != "" {
+		return badVerdict("%s", fault)
+	}
+	return err
 }
 
-// solved is a problem with what came of it.
-type solved struct {
-	*problem
-	sol  exact.Verdict
-	ok   bool
-	cpu  time.Duration
-	bad  []string // what the file says otherwise
-	err  error
-	done bool
-}
-
-// solve hands the problems to the threads and their solutions, in the order of the
-// file, to out. When the run is to end, no new ones are begun.
-func (c *solveCmd) solve(a *app, list []problem, out *solveOut) error {
-	threads := min(c.Threads, len(list))
-	next, results := make(chan *problem), make(chan solved)
-	for range threads {
-		go func() {
-			byGame := map[string]*solver{}
-			for p := range next {
-				results <- c.one(byGame, p)
-			}
-		}()
+// read reads the problems and looks whether they can be solved.
+func (c *solveCmd) read(a *app) ([]problems.Problem, error) {
+	number, err := fromOne("--number", c.Number)
+	if err != nil {
+		return nil, err
 	}
-	waiting := map[int]solved{}
-	sent, shown, running := 0, 0, 0
-	var failed error
-	drained := false
-	for shown < len(list) && (!drained || running > 0) {
-		feed := next
-		var p *problem
-		if sent < len(list) && !drained {
-			p = &list[sent]
-		} else {
-			feed = nil
+	f := problems.File{Name: c.File, From: c.From, Number: number, Ply: c.Ply, Set: records(), Open: games.OpenSpec}
+	if c.Game != "" {
+		r, err := games.Open(c.Game)
+		if err != nil {
+			return nil, err
 		}
-		select {
-		case feed <- p:
-			sent++
-			running++
-		case s := <-results:
-			running--
-			waiting[s.index] = s
-			for waiting[shown].done {
-				if err := out.show(waiting[shown]); err != nil && failed == nil {
-					failed = err
-				}
-				delete(waiting, shown)
-				shown++
-			}
-		case <-drainOf(a, drained):
-			drained = true
-		case <-a.ctx.Done():
-			return badVerdict("stopped after %s of %d", plain.Count(shown, "position"), len(list))
+		f.Game = r.Spec()
+		if _, err := catalog.SolverOf(f.Game.ID()); err != nil {
+			return nil, err
 		}
 	}
-	close(next)
-	if failed == nil && shown < len(list) {
-		out.sum.Left = len(list) - shown
+	data, err := readNamed(a, c.File)
+	if err != nil {
+		return nil, err
 	}
-	return failed
-}
-
-// drainOf is the signal to drain, until it was heard.
-func drainOf(a *app, heard bool) <-chan struct{} {
-	if heard {
-		return nil
+	list, err := f.Read(data)
+	if wrong := (*problems.NumberError)(nil); errors.As(err, &wrong) {
+		return nil, fmt.Errorf("--number %w", err)
 	}
-	return a.drain
-}
-
-// one solves a problem on a thread of its own, whose processor time counts.
-func (c *solveCmd) one(byGame map[string]*solver, p *problem) (s solved) {
-	s = solved{problem: p, done: true}
-	id := p.rules.Spec().ID()
-	x := byGame[id]
-	if x == nil {
-		var err error
-		if x, err = newSolver(id); err != nil {
-			s.err = err
-			return s
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if _, err := catalog.SolverOf(list[i].Game()); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.File, err)
 		}
-		byGame[id] = x
 	}
-	stop := threadTime()
-	s.sol, s.ok = x.solve(p.state, c.Nodes)
-	s.cpu = stop()
-	if !s.ok {
-		return s
+	return list, nil
+}
+
+// solverOf makes what solves single positions of a game.
+func solverOf(id string) (exact.Solver, int64, error) {
+	how, err := catalog.SolverOf(id)
+	if err != nil {
+		return nil, 0, err
 	}
-	s.bad = p.compare(&s.sol)
-	if c.Moves {
-		s.bad = append(s.bad, p.compareMoves(x)...)
+	x, err := how.Whole()
+	return x, how.Nodes, err
+}
+
+// readNamed reads a file; - is stdin.
+func readNamed(a *app, name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(a.stdin)
 	}
-	return s
+	return os.ReadFile(name)
 }

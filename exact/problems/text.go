@@ -1,8 +1,9 @@
-package main
+package problems
 
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -11,15 +12,17 @@ import (
 	"kibitz/rules"
 )
 
-// solveOut prints solutions as they come and counts them.
-type solveOut struct {
-	a      *app
-	c      *solveCmd
-	sum    solveSummary
+// Output prints solutions as they come and counts them.
+type Output struct {
+	W io.Writer
+	// JSON prints objects; Quiet prints only what is wrong or unsolved.
+	JSON, Quiet bool
+	Summary     Summary
+
 	headed bool
 }
 
-type solveJSON struct {
+type solution struct {
 	Type     string   `json:"type"`
 	Number   int      `json:"number"`
 	Line     int      `json:"line"`
@@ -39,7 +42,8 @@ type solveJSON struct {
 	NPS      float64  `json:"nps"`
 }
 
-type solveSummary struct {
+// Summary counts what was solved.
+type Summary struct {
 	Type      string  `json:"type"`
 	File      string  `json:"file"`
 	Positions int     `json:"positions"`
@@ -62,55 +66,54 @@ func perSecond(n int64, seconds float64) float64 {
 	return float64(n) / seconds
 }
 
-// show prints one solution.
-func (o *solveOut) show(s solved) error {
-	if s.err != nil {
-		return s.err
-	}
-	o.sum.Positions++
-	o.sum.Nodes += s.sol.Nodes
-	o.sum.Seconds += s.cpu.Seconds()
+// Show prints one solution.
+func (o *Output) Show(s *Solved) error {
+	o.Summary.Positions++
+	o.Summary.Nodes += s.sol.Nodes
+	o.Summary.Seconds += s.cpu.Seconds()
 	if s.scored || s.named {
-		o.sum.Compared++
+		o.Summary.Compared++
 	}
 	switch {
 	case !s.ok:
-		o.sum.Unsolved++
+		o.Summary.Unsolved++
 	case len(s.bad) > 0:
-		o.sum.Solved++
-		o.sum.Wrong++
+		o.Summary.Solved++
+		o.Summary.Wrong++
 	default:
-		o.sum.Solved++
+		o.Summary.Solved++
 	}
-	if o.c.JSON {
-		return plain.JSONLine(o.a.stdout, o.object(&s))
+	if o.JSON {
+		return plain.JSONLine(o.W, o.object(s))
 	}
-	if o.c.Quiet && s.ok && len(s.bad) == 0 {
+	if o.Quiet && s.ok && len(s.bad) == 0 {
 		return nil
 	}
 	if !o.headed {
 		o.headed = true
-		fmt.Fprintf(o.a.stdout, "%5s  %-11s  %-8s  %-8s  %14s  %9s  %s\n", "line", "result", "expected", "best", "positions", "cpu s", "variation")
+		fmt.Fprintf(o.W, "%5s  %-11s  %-8s  %-8s  %14s  %9s  %s\n",
+			"line", "result", "expected", "best", "positions", "cpu s", "variation")
 	}
-	fmt.Fprintf(o.a.stdout, "%5d  %-11s  %-8s  %-8s  %14d  %9.3f  %s\n", s.line, s.result(), s.expected(), s.best(), s.sol.Nodes, s.cpu.Seconds(), rules.FormatLine(s.rules, s.sol.Line))
+	fmt.Fprintf(o.W, "%5d  %-11s  %-8s  %-8s  %14d  %9.3f  %s\n",
+		s.line, s.result(), s.expected(), s.best(), s.sol.Nodes, s.cpu.Seconds(), rules.FormatLine(s.rules, s.sol.Line))
 	for _, text := range s.bad {
-		fmt.Fprintf(o.a.stdout, "       WRONG: %s\n", text)
+		fmt.Fprintf(o.W, "       WRONG: %s\n", text)
 	}
 	return nil
 }
 
 // result is what was found, in few characters.
-func (s *solved) result() string {
+func (s *Solved) result() string {
 	if !s.ok {
 		return "not solved"
 	}
-	if score, ok := scoreFor(&s.sol, s.state.Turn().Seat); ok {
+	if score, ok := scoreOf(&s.sol, s.state.Turn().Seat); ok {
 		return plain.Signed(score)
 	}
 	return winnerText(s.sol.Winner())
 }
 
-func (s *solved) expected() string {
+func (s *Solved) expected() string {
 	switch {
 	case s.scored:
 		return plain.Signed(s.score)
@@ -121,7 +124,7 @@ func (s *solved) expected() string {
 }
 
 // best is the first turn of the line.
-func (s *solved) best() string {
+func (s *Solved) best() string {
 	st := s.state.Clone()
 	seat := st.Turn().Seat
 	var list []game.Move
@@ -137,8 +140,8 @@ func (s *solved) best() string {
 	return cmp.Or(rules.FormatTurn(s.rules, list), "-")
 }
 
-func (o *solveOut) object(s *solved) solveJSON {
-	j := solveJSON{
+func (o *Output) object(s *Solved) solution {
+	j := solution{
 		Type: "position", Number: s.number, Line: s.line, Game: string(s.rules.Spec()), Position: s.state.Text(),
 		Seat: s.state.Turn().Seat.String(), Solved: s.ok, OK: s.ok && len(s.bad) == 0, Wrong: s.bad, Nodes: s.sol.Nodes,
 		Seconds: s.cpu.Seconds(), NPS: perSecond(s.sol.Nodes, s.cpu.Seconds()),
@@ -149,7 +152,7 @@ func (o *solveOut) object(s *solved) solveJSON {
 	if !s.ok {
 		return j
 	}
-	if score, ok := scoreFor(&s.sol, s.state.Turn().Seat); ok {
+	if score, ok := scoreOf(&s.sol, s.state.Turn().Seat); ok {
 		j.Score = &score
 	}
 	w := "draw"
@@ -164,25 +167,29 @@ func (o *solveOut) object(s *solved) solveJSON {
 	return j
 }
 
-// finish prints the totals and returns the verdict.
-func (o *solveOut) finish(wall time.Duration) error {
-	o.sum.Wall = wall.Seconds()
-	o.sum.NPS = perSecond(o.sum.Nodes, o.sum.Seconds)
-	if o.c.JSON {
-		if err := plain.JSONLine(o.a.stdout, o.sum); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintf(o.a.stdout, "%s, %d solved, %d compared, %d wrong; %d positions searched in %.3f s of processor time (%.1f million/s), %.3f s by the clock\n",
-			plain.Count(o.sum.Positions, "problem"), o.sum.Solved, o.sum.Compared, o.sum.Wrong, o.sum.Nodes, o.sum.Seconds, o.sum.NPS/1e6, o.sum.Wall)
+// Finish prints the totals.
+func (o *Output) Finish(wall time.Duration) error {
+	o.Summary.Wall = wall.Seconds()
+	o.Summary.NPS = perSecond(o.Summary.Nodes, o.Summary.Seconds)
+	if o.JSON {
+		return plain.JSONLine(o.W, o.Summary)
 	}
-	switch {
-	case o.sum.Wrong > 0:
-		return badVerdict("%d of %s not as the file says", o.sum.Wrong, plain.Count(o.sum.Positions, "position"))
-	case o.sum.Left > 0:
-		return badVerdict("stopped before %s", plain.Count(o.sum.Left, "position"))
-	case o.sum.Unsolved > 0:
-		return badVerdict("%d of %s not solved", o.sum.Unsolved, plain.Count(o.sum.Positions, "position"))
+	s := &o.Summary
+	_, err := fmt.Fprintf(o.W, "%s, %d solved, %d compared, %d wrong; "+
+		"%d positions searched in %.3f s of processor time (%.1f million/s), %.3f s by the clock\n",
+		plain.Count(s.Positions, "problem"), s.Solved, s.Compared, s.Wrong, s.Nodes, s.Seconds, s.NPS/1e6, s.Wall)
+	return err
+}
+
+// Fault says what is not as it should be, "" if all is.
+func (s *Summary) Fault() string {
+	switch all := plain.Count(s.Positions, "position"); {
+	case s.Wrong > 0:
+		return fmt.Sprintf("%d of %s not as the file says", s.Wrong, all)
+	case s.Left > 0:
+		return "stopped before " + plain.Count(s.Left, "position")
+	case s.Unsolved > 0:
+		return fmt.Sprintf("%d of %s not solved", s.Unsolved, all)
 	}
-	return nil
+	return ""
 }

@@ -1,27 +1,25 @@
-package main
+package problems
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"kibitz/catalog"
 	"kibitz/exact"
 	"kibitz/game"
-	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/record/obf"
 	"kibitz/replay"
 	"kibitz/rules"
 )
 
-// problem is a position to solve with what its file says of it.
-type problem struct {
+// Problem is a position to solve with what its file says of it.
+type Problem struct {
 	// index counts from 0 what is solved, number from 1 what the file holds.
 	index, number, line int
 	rules               rules.Rules
@@ -34,55 +32,66 @@ type problem struct {
 	moves         []obf.Scored
 }
 
-// problems reads the file.
-func (c *solveCmd) problems(a *app) ([]problem, error) {
-	number, err := fromOne("--number", c.Number)
-	if err != nil {
-		return nil, err
-	}
-	data, err := c.read(a)
-	if err != nil {
-		return nil, err
-	}
-	var spec game.Spec
-	if c.Game != "" {
-		r, err := games.Open(c.Game)
-		if err != nil {
-			return nil, err
-		}
-		spec = r.Spec()
-		if _, err := catalog.SolverOf(spec.ID()); err != nil {
-			return nil, err
-		}
-	}
-	var list []problem
-	switch ext := strings.ToLower(filepath.Ext(c.File)); {
-	case c.From == "obf" || c.From == "" && slices.Contains([]string{".obf", ".script", ".scr"}, ext),
-		c.From == "" && (ext == ".txt" || c.File == "-") && (spec == "" || spec.ID() == "othello") && looksOBF(data):
+// Game is the name of the problem's game.
+func (p *Problem) Game() string { return p.rules.Spec().ID() }
+
+// File is a file of problems.
+type File struct {
+	Name string
+	// Game is the game that was named, From the format; "" where the file says it.
+	Game game.Spec
+	From string
+	// Number is the only problem to take, from 1; 0 takes all. Ply is how many decisions
+	// of a record stand before the problem, nil for all.
+	Number int
+	Ply    *int
+	// Set reads records, Open the rules of a game.
+	Set  *formats.Set
+	Open func(game.Spec) (rules.Rules, error)
+}
+
+// NumberError is the error of a number that no problem of the file has.
+type NumberError struct {
+	Name        string
+	Number, Has int
+}
+
+func (e *NumberError) Error() string {
+	return fmt.Sprintf("%d: %s has %s", e.Number, e.Name, plain.Count(e.Has, "position"))
+}
+
+// Read reads what the file holds.
+func (f *File) Read(data []byte) ([]Problem, error) {
+	spec := f.Game
+	var list []Problem
+	var err error
+	switch ext := strings.ToLower(filepath.Ext(f.Name)); {
+	case f.From == "obf" || f.From == "" && slices.Contains([]string{".obf", ".script", ".scr"}, ext),
+		f.From == "" && (ext == ".txt" || f.Name == "-") && (spec == "" || spec.ID() == "othello") && looksOBF(data):
 		if spec != "" && spec.ID() != "othello" {
-			return nil, fmt.Errorf("%s: format obf holds positions of othello, not of %s", c.File, spec.ID())
+			return nil, fmt.Errorf("%s: format obf holds positions of othello, not of %s", f.Name, spec.ID())
 		}
-		list, err = obfProblems(data)
-	case c.From == "positions" || c.From == "" && (ext == ".txt" || c.File == "-") && !looksNative(data):
-		list, err = listProblems(data, spec)
+		list, err = f.positions(data)
+	case f.From == "positions" || f.From == "" && (ext == ".txt" || f.Name == "-") && !looksNative(data):
+		list, err = f.list(data)
 	default:
-		list, err = c.recordProblems(data, spec, number)
+		list, err = f.records(data)
 	}
 	if err != nil {
-		return nil, record.InFile(c.File, err)
+		return nil, record.InFile(f.Name, err)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s holds no position", c.File)
+		return nil, fmt.Errorf("%s holds no position", f.Name)
 	}
-	if number > len(list) {
-		return nil, fmt.Errorf("--number %d: %s has %s", number, c.File, plain.Count(len(list), "position"))
+	if f.Number > len(list) {
+		return nil, &NumberError{f.Name, f.Number, len(list)}
 	}
-	return numbered(list, number), nil
+	return numbered(list, f.Number), nil
 }
 
 // numbered leaves the problem of that number alone, all for 0, and says which each
 // one is.
-func numbered(list []problem, number int) []problem {
+func numbered(list []Problem, number int) []Problem {
 	for i := range list {
 		list[i].number = i + 1
 	}
@@ -93,13 +102,6 @@ func numbered(list []problem, number int) []problem {
 		list[i].index = i
 	}
 	return list
-}
-
-func (c *solveCmd) read(a *app) ([]byte, error) {
-	if c.File == "-" {
-		return io.ReadAll(a.stdin)
-	}
-	return os.ReadFile(c.File)
 }
 
 func looksNative(data []byte) bool {
@@ -118,19 +120,20 @@ func looksOBF(data []byte) bool {
 	return false
 }
 
-func obfProblems(data []byte) ([]problem, error) {
+// positions reads positions of Othello.
+func (f *File) positions(data []byte) ([]Problem, error) {
 	positions, err := obf.Read(data)
 	if err != nil {
 		return nil, err
 	}
-	r, err := games.Open("othello")
+	r, err := f.Open("othello")
 	if err != nil {
 		return nil, err
 	}
-	var list []problem
+	var list []Problem
 	for i := range positions {
 		o := &positions[i]
-		p := problem{line: o.Line, rules: r, moves: o.Moves}
+		p := Problem{line: o.Line, rules: r, moves: o.Moves}
 		if p.state, err = r.Position(o.Text()); err != nil {
 			return nil, record.Errorf(o.Line, 0, "%v", err)
 		}
@@ -143,18 +146,18 @@ func obfProblems(data []byte) ([]problem, error) {
 	return list, nil
 }
 
-// listProblems reads a list: a position in the game's text form on each line, then
+// list reads a list: a position in the game's text form on each line, then
 // perhaps a semicolon and what is expected, score=N for the seat on turn or
 // winner=first, second or draw. Lines that are empty or begin with # or % hold none.
-func listProblems(data []byte, spec game.Spec) ([]problem, error) {
-	if spec == "" {
-		return nil, fmt.Errorf("a list of positions needs --game")
+func (f *File) list(data []byte) ([]Problem, error) {
+	if f.Game == "" {
+		return nil, errors.New("a list of positions needs --game")
 	}
-	r, err := games.OpenSpec(spec)
+	r, err := f.Open(f.Game)
 	if err != nil {
 		return nil, err
 	}
-	var list []problem
+	var list []Problem
 	n := 0
 	for line := range strings.SplitSeq(string(data), "\n") {
 		n++
@@ -163,7 +166,7 @@ func listProblems(data []byte, spec game.Spec) ([]problem, error) {
 			continue
 		}
 		text, says, _ := strings.Cut(line, ";")
-		p := problem{line: n, rules: r}
+		p := Problem{line: n, rules: r}
 		if p.state, err = r.Position(strings.TrimSpace(text)); err != nil {
 			return nil, record.Errorf(n, 0, "%v", err)
 		}
@@ -176,7 +179,7 @@ func listProblems(data []byte, spec game.Spec) ([]problem, error) {
 }
 
 // expect reads what a list says of a position.
-func (p *problem) expect(words []string) error {
+func (p *Problem) expect(words []string) error {
 	for _, w := range words {
 		key, value, _ := strings.Cut(w, "=")
 		switch {
@@ -199,43 +202,44 @@ func (p *problem) expect(words []string) error {
 	return nil
 }
 
-// recordProblems takes the last position of each record, or only of the one with the
+// records takes the last position of each record, or only of the one with the
 // number; the others are then empty.
-func (c *solveCmd) recordProblems(data []byte, spec game.Spec, number int) ([]problem, error) {
-	records, err := records().Read(c.File, data, spec, c.From)
+func (f *File) records(data []byte) ([]Problem, error) {
+	records, err := f.Set.Read(f.Name, data, f.Game, f.From)
 	if err != nil {
 		return nil, err
 	}
-	var list []problem
+	var list []Problem
 	for i, g := range records {
-		if number > 0 && i+1 != number {
-			list = append(list, problem{})
+		if f.Number > 0 && i+1 != f.Number {
+			list = append(list, Problem{})
 			continue
 		}
-		l, err := replay.Play(g, games.OpenSpec)
+		l, err := replay.Play(g, f.Open)
 		if err != nil {
 			return nil, err
 		}
 		ply := l.Len()
-		if c.Ply != nil {
-			ply = *c.Ply
+		if f.Ply != nil {
+			ply = *f.Ply
 		}
 		s, err := l.State(ply)
 		if err != nil {
 			return nil, record.Errorf(g.Line, 0, "game %d: %v", i+1, err)
 		}
 		if !s.Turn().Seat.IsPlayer() {
-			return nil, record.Errorf(g.Line, 0, "game %d is over on the board after %d decisions, or chance is to decide: name another position with --ply N", i+1, ply)
+			return nil, record.Errorf(g.Line, 0,
+				"game %d is over on the board after %d decisions, or chance is to decide: name another position with --ply N", i+1, ply)
 		}
-		list = append(list, problem{line: max(g.Line, 1), rules: l.Rules, state: s})
+		list = append(list, Problem{line: max(g.Line, 1), rules: l.Rules, state: s})
 	}
 	return list, nil
 }
 
 // compare returns what the file says otherwise.
-func (p *problem) compare(v *exact.Verdict) []string {
+func (p *Problem) compare(v *exact.Verdict) []string {
 	var bad []string
-	score, scored := scoreFor(v, p.state.Turn().Seat)
+	score, scored := scoreOf(v, p.state.Turn().Seat)
 	if p.scored && !scored {
 		bad = append(bad, "the file has a score, the solver finds only who wins")
 	}
@@ -249,7 +253,7 @@ func (p *problem) compare(v *exact.Verdict) []string {
 }
 
 // compareMoves solves what each scored move leads to.
-func (p *problem) compareMoves(x *solver) []string {
+func (p *Problem) compareMoves(x *solver) []string {
 	var bad []string
 	for _, m := range p.moves {
 		s := p.state.Clone()
@@ -266,7 +270,7 @@ func (p *problem) compareMoves(x *solver) []string {
 			if !ok {
 				continue
 			}
-			score, _ = scoreFor(&v, seat)
+			score, _ = scoreOf(&v, seat)
 		}
 		if score != float64(m.Score) {
 			bad = append(bad, fmt.Sprintf("%s scores %s, the file says %+d", p.rules.FormatMove(m.Move), plain.Signed(score), m.Score))
