@@ -20,12 +20,23 @@ import (
 	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/rules"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 	"kibitz/worker"
+	"kibitz/worker/factory"
 )
 
-// playedOnBus lets a worker of a crew play a game, and returns what it says.
-func playedOnBus(t *testing.T, c *crew, play *bus.Play) bus.Result {
+// botFactory makes players of built-in engines alone.
+func botFactory(t *testing.T) *factory.Factory {
+	t.Helper()
+	a := &app{now: time.Now, stderr: t.Output()}
+	return factory.New(factory.Config{
+		Launcher: a.launcher(), Programs: &engines.Programs{}, Sums: engines.NewSums(a.now), Policy: policyOf, Warn: func(text string) { t.Error(text) },
+	})
+}
+
+// playedOnBus lets a worker play a game, and returns what it says.
+func playedOnBus(t *testing.T, f *factory.Factory, play *bus.Play) bus.Result {
 	t.Helper()
 	b, err := bus.Open(t.Context(), bus.Options{Now: time.Now})
 	if err != nil {
@@ -43,7 +54,7 @@ func playedOnBus(t *testing.T, c *crew, play *bus.Play) bus.Result {
 		t.Fatal(err)
 	}
 	defer results.Close()
-	w, err := newWorker(c.a, b, c, newPulse(time.Now), worker.Config{ID: "w", Slots: 1})
+	w, err := newWorker(&app{now: time.Now, stderr: t.Output()}, b, f, newPulse(time.Now), worker.Config{ID: "w", Slots: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +103,7 @@ func TestHallVerifier(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := analysing(t)
+	f := botFactory(t)
 	for _, id := range append(gameIDs(), "gomoku:rule=renju", "gomoku:opening=swap2") {
 		play := botGame(game.Spec(id))
 		if id == "othello" {
@@ -104,14 +115,14 @@ func TestHallVerifier(t *testing.T) {
 				play.Opening = append(play.Opening, journal.FormatMove(m))
 			}
 		}
-		r := playedOnBus(t, c, play)
+		r := playedOnBus(t, f, play)
 		positions, err := v.Verify(t.Context(), play, &r)
 		if err != nil || len(positions) == 0 || positions[0].Ply != 0 {
 			t.Errorf("%s: %d positions, %v", id, len(positions), err)
 		}
 	}
 	play := botGame("darkchess")
-	honest := playedOnBus(t, c, play)
+	honest := playedOnBus(t, f, play)
 	record := unpacked(t, honest.Record)
 	change := func(fn func(m map[string]any)) func(*bus.Play, *bus.Result) {
 		return func(_ *bus.Play, r *bus.Result) {
@@ -171,7 +182,7 @@ func TestHallVerifierBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	play := botGame("othello")
-	honest := playedOnBus(t, analysing(t), play)
+	honest := playedOnBus(t, botFactory(t), play)
 	var m map[string]any
 	if err := json.Unmarshal(unpacked(t, honest.Record), &m); err != nil {
 		t.Fatal(err)
@@ -233,7 +244,7 @@ func TestHallVerifierBounds(t *testing.T) {
 
 // The record of a worker's game names the worker, as residuals by host want it.
 func TestHostOfRecords(t *testing.T) {
-	r := playedOnBus(t, analysing(t), botGame("othello"))
+	r := playedOnBus(t, botFactory(t), botGame("othello"))
 	list, err := records().ReadNative(unpacked(t, r.Record))
 	if err != nil || len(list) != 1 {
 		t.Fatal(len(list), err)

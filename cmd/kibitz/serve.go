@@ -346,12 +346,12 @@ func (s *hallService) man() error {
 	if s.c.Slots == 0 && s.c.Analyses <= 0 {
 		return nil
 	}
-	crew, done, err := mannedCrew(s.a, s.c.Engines, s.log)
+	players, done, err := playerFactory(s.a, s.c.Engines, s.log)
 	if err != nil {
 		return err
 	}
 	s.ends = append(s.ends, done)
-	idle, err := crew.serveAnalyses(s.bus, s.c.Analyses)
+	idle, err := players.ServeAnalyses(s.bus, s.c.Analyses)
 	if err != nil {
 		return err
 	}
@@ -361,7 +361,7 @@ func (s *hallService) man() error {
 	}
 	pulse := newPulse(s.a.now)
 	stop := pulse.start()
-	w, err := newWorker(s.a, s.bus, crew, pulse, worker.Config{ID: s.folder.Worker, Slots: max(0, s.c.Slots), Log: s.log})
+	w, err := newWorker(s.a, s.bus, players, pulse, worker.Config{ID: s.folder.Worker, Slots: max(0, s.c.Slots), Log: s.log})
 	if err != nil {
 		stop()
 		return err

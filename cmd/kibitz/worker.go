@@ -9,10 +9,14 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
 	"kibitz/bus"
+	"kibitz/match"
+	"kibitz/rules"
 	"kibitz/run/engines"
 	"kibitz/worker"
+	"kibitz/worker/factory"
 )
 
 type workerCmd struct {
@@ -44,7 +48,7 @@ func (c workerCmd) Run(a *app) (err error) {
 	if c.NATS == "" {
 		return errors.New("--nats: where are the hall's messages? Give --nats, KIBITZ_NATS or the credential kibitz.nats of systemd")
 	}
-	crew, done, err := mannedCrew(a, c.Engines, log)
+	players, done, err := playerFactory(a, c.Engines, log)
 	if err != nil {
 		return err
 	}
@@ -61,18 +65,18 @@ func (c workerCmd) Run(a *app) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	idle, err := crew.serveAnalyses(b, c.Analyses)
+	idle, err := players.ServeAnalyses(b, c.Analyses)
 	if err != nil {
 		return err
 	}
 	defer idle()
 	pulse := newPulse(a.now)
 	defer pulse.start()()
-	w, err := newWorker(a, b, crew, pulse, worker.Config{ID: b.WorkerID(rand.Text()), Name: c.Name, Slots: c.Slots, Log: log})
+	w, err := newWorker(a, b, players, pulse, worker.Config{ID: b.WorkerID(rand.Text()), Name: c.Name, Slots: c.Slots, Log: log})
 	if err != nil {
 		return err
 	}
-	log.Info("waiting for games", "worker", w.Name, "slots", w.Slots, "engines", len(crew.entries()))
+	log.Info("waiting for games", "worker", w.Name, "slots", w.Slots, "engines", len(players.Entries()))
 	stop := onClosed(a.drain, w.Drain)
 	defer stop()
 	w.Run(a.ctx)
@@ -104,10 +108,10 @@ func newLog(a *app, form string) *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.stderr, o))
 }
 
-// mannedCrew returns a crew with the engines of a file; done removes what was made for
+// playerFactory returns what makes players of the engines of a file; done removes what was made for
 // them. No file is no engines.
-func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() error, err error) {
-	var list []offeredEngine
+func playerFactory(a *app, file string, log *slog.Logger) (f *factory.Factory, done func() error, err error) {
+	var list []factory.Engine
 	sums := engines.NewSums(a.now)
 	if file != "" {
 		if list, err = readEngines(file, sums); err != nil {
@@ -116,7 +120,7 @@ func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() err
 		a.guards.Hide(file)
 	}
 	for _, e := range list {
-		a.guards.Part([]*engineSpec{e.spec})
+		a.guards.Part([]*engineSpec{e.Spec})
 	}
 	end, err := ownTemp(a)
 	if err != nil {
@@ -126,18 +130,19 @@ func mannedCrew(a *app, file string, log *slog.Logger) (c *crew, done func() err
 	if err != nil {
 		return nil, nil, errors.Join(err, end())
 	}
-	c = newCrew(a, list, p, func(text string) { log.Warn(text) })
-	c.sums = sums
+	f = factory.New(factory.Config{
+		Launcher: a.launcher(), Programs: p, Sums: sums, Engines: list, Policy: policyOf, Warn: func(text string) { log.Warn(text) },
+	})
 	done = func() error { return errors.Join(p.Close(), end()) }
-	if err := c.ready(); err != nil {
+	if err := f.Ready(a.ctx); err != nil {
 		return nil, nil, errors.Join(err, done())
 	}
-	return c, done, nil
+	return f, done, nil
 }
 
 // newWorker returns a worker of this process, of which Name may be empty, and Slots 0
 // for as many as there are processors.
-func newWorker(a *app, b *bus.Bus, c *crew, pulse *pulse, w worker.Config) (*worker.Worker, error) {
+func newWorker(a *app, b *bus.Bus, f *factory.Factory, pulse *pulse, w worker.Config) (*worker.Worker, error) {
 	if w.Name == "" {
 		w.Name, _ = os.Hostname()
 	}
@@ -147,7 +152,7 @@ func newWorker(a *app, b *bus.Bus, c *crew, pulse *pulse, w worker.Config) (*wor
 	if w.Slots < 1 || w.Slots > maxConcurrency {
 		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", w.Slots, maxConcurrency)
 	}
-	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), c.build, c.entries, version
+	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), f.Build, f.Entries, version
 	w.Now, w.Slept, w.Load = a.now, pulse.slept, machineLoad
 	return worker.New(w)
 }
@@ -163,4 +168,20 @@ func onClosed(ch <-chan struct{}, f func()) (stop func()) {
 		}
 	}()
 	return cancel
+}
+
+// policyOf reads the referee's rules of a game.
+func policyOf(p *bus.Rules, r rules.Rules) (match.Policy, error) {
+	out := match.Policy{Retries: p.Retries, MaxMoves: p.MaxMoves, Stall: p.Stall, Undo: p.Undo, NoDraw: p.NoDraw, NoAbort: p.NoAbort, Start: time.Minute}
+	var err error
+	if out.Draw, err = drawRule("draw", p.Draw); err != nil {
+		return out, err
+	}
+	if out.Resign, err = resignRule("resign", p.Resign); err != nil {
+		return out, err
+	}
+	if p.Exact {
+		out.Exact, err = exactRule("exact", r)
+	}
+	return out, err
 }

@@ -10,17 +10,8 @@ import (
 	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/run/engines"
+	"kibitz/worker/factory"
 )
-
-// offeredEngine is an engine that a worker has: its specification, without clocks,
-// and what tells it from another program of the same name.
-type offeredEngine struct {
-	spec  *engineSpec
-	hash  string
-	games []string
-	// stopped says why it is not played any more, empty as long as it is.
-	stopped string
-}
 
 // Keys of the file of a worker's engines that are no words of an engine.
 const (
@@ -43,7 +34,7 @@ var hallGuard = []string{"files=ro", "network=off", "environ=none"}
 //	name = "Pela"
 //	cmd = "./pbrain-pela"
 //	games = ["gomoku"]
-func readEngines(name string, sums *engines.Sums) ([]offeredEngine, error) {
+func readEngines(name string, sums *engines.Sums) ([]factory.Engine, error) {
 	f, err := readSettings(name)
 	if err != nil {
 		return nil, err
@@ -64,16 +55,16 @@ func readEngines(name string, sums *engines.Sums) ([]offeredEngine, error) {
 	if len(tables) == 0 {
 		return nil, f.fault("", fmt.Errorf("names no engine: write a table [[%s]] for each", keyEngine))
 	}
-	var out []offeredEngine
+	var out []factory.Engine
 	for i, v := range tables {
 		place := fmt.Sprintf("%s[%d]", keyEngine, i)
 		e, err := f.offered(place, each, v, sums)
 		if err != nil {
 			return nil, err
 		}
-		same := func(o offeredEngine) bool { return strings.EqualFold(o.spec.Name, e.spec.Name) }
+		same := func(o factory.Engine) bool { return strings.EqualFold(o.Spec.Name, e.Spec.Name) }
 		if slices.ContainsFunc(out, same) {
-			return nil, f.fault(place, fmt.Errorf("name=%s: two engines have that name; give one another with name =", e.spec.Name))
+			return nil, f.fault(place, fmt.Errorf("name=%s: two engines have that name; give one another with name =", e.Spec.Name))
 		}
 		out = append(out, e)
 	}
@@ -93,39 +84,39 @@ func (f *settingsFile) eachEngine() (string, error) {
 }
 
 // offered reads one table.
-func (f *settingsFile) offered(place, each string, v any, sums *engines.Sums) (offeredEngine, error) {
+func (f *settingsFile) offered(place, each string, v any, sums *engines.Sums) (factory.Engine, error) {
 	table, ok := v.(map[string]any)
 	if !ok {
-		return offeredEngine{}, f.fault(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
+		return factory.Engine{}, f.fault(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
 	}
 	list, err := gamesOf(table[keyGames])
 	if err != nil {
-		return offeredEngine{}, f.fault(place+"."+keyGames, err)
+		return factory.Engine{}, f.fault(place+"."+keyGames, err)
 	}
 	words := maps.Clone(table)
 	delete(words, keyGames)
 	text, err := wordsOf(words, "")
 	if err != nil {
-		return offeredEngine{}, f.fault(place, err)
+		return factory.Engine{}, f.fault(place, err)
 	}
 	e, err := engines.Parse(each, text)
 	if err != nil {
-		return offeredEngine{}, f.fault(f.word(place, err), err)
+		return factory.Engine{}, f.fault(f.word(place, err), err)
 	}
 	if err := e.ByDefault(hallGuard...); err != nil {
-		return offeredEngine{}, f.fault(place, err)
+		return factory.Engine{}, f.fault(place, err)
 	}
 	if len(e.Cmd) == 0 {
-		return offeredEngine{}, f.fault(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))
+		return factory.Engine{}, f.fault(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))
 	}
 	if list, err = playable(list, e.Proto); err != nil {
-		return offeredEngine{}, f.fault(place, err)
+		return factory.Engine{}, f.fault(place, err)
 	}
 	hash, err := sums.Engine(e)
 	if err != nil {
-		return offeredEngine{}, f.fault(place+".cmd", err)
+		return factory.Engine{}, f.fault(place+".cmd", err)
 	}
-	return offeredEngine{spec: e, hash: hash, games: list}, nil
+	return factory.Engine{Spec: e, Hash: hash, Games: list}, nil
 }
 
 // gamesOf reads the list of games that an engine plays.

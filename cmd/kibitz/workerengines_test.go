@@ -45,16 +45,16 @@ proto = "dctp"
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != 2 || list[0].spec.Name != "alpha" || list[1].spec.Name != "B" {
+	if len(list) != 2 || list[0].Spec.Name != "alpha" || list[1].Spec.Name != "B" {
 		t.Fatalf("got %+v", list)
 	}
-	if list[0].spec.Memory != 350<<20 || len(list[0].spec.Options) != 1 {
-		t.Errorf("alpha was read as %+v", list[0].spec)
+	if list[0].Spec.Memory != 350<<20 || len(list[0].Spec.Options) != 1 {
+		t.Errorf("alpha was read as %+v", list[0].Spec)
 	}
-	if got := strings.Join(list[0].games, " "); got != "gomoku othello" {
+	if got := strings.Join(list[0].Games, " "); got != "gomoku othello" {
 		t.Errorf("alpha plays %q", got)
 	}
-	if got := strings.Join(list[1].games, " "); got != "darkchess" {
+	if got := strings.Join(list[1].Games, " "); got != "darkchess" {
 		t.Errorf("B plays %q, its protocol plays dark chess alone", got)
 	}
 }
@@ -67,7 +67,7 @@ func TestHashEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return list[0].hash
+		return list[0].Hash
 	}
 	base := hash(`cmd = "DIR/alpha"`)
 	if len(base) != 32 {

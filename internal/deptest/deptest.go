@@ -89,6 +89,12 @@ func Rules() []Rule {
 			Package: "remote/join", May: []string{"game", "internal/plain", "player", "protocol", "record", "remote", "remote/seats", "rules", "run/engines", "server/room"},
 			External: []string{"github.com/coder/websocket"}, Never: []string{"games", "server", "store"},
 		},
+		{
+			Package: "worker/factory", May: []string{
+				"analysis", "bus", "clock", "game", "games", "internal/plain", "journal", "link", "match", "player", "protocol",
+				"record", "replay", "rules", "run/engines", "worker",
+			}, Never: []string{"store", "server"},
+		},
 		{Package: "worker", May: []string{"bus", "clock", "game", "journal", "match", "match/recorded", "player", "record", "record/native", "remote", "rules", "tournament"}, External: []string{"github.com/klauspost/compress"}, Never: []string{"games", "games/*", "store", "server"}},
 		{Package: "server", May: serverMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "server/*", May: serverMay(), External: []string{"any"}, Never: hidden()},

@@ -1,4 +1,4 @@
-package main
+package factory
 
 import (
 	"context"
@@ -13,10 +13,9 @@ import (
 	"kibitz/run/engines"
 )
 
-// analysing returns a crew of built-in engines alone.
-func analysing(t *testing.T) *crew {
+// analysing returns a factory of built-in engines alone.
+func analysing(t *testing.T) *Factory {
 	t.Helper()
-	a := &app{now: time.Now, stderr: t.Output()}
 	p, err := engines.OwnPrograms(func(string) {})
 	if err != nil {
 		t.Fatal(err)
@@ -26,11 +25,13 @@ func analysing(t *testing.T) *crew {
 			t.Error(err)
 		}
 	})
-	return newCrew(a, nil, p, func(text string) { t.Error(text) })
+	return New(Config{
+		Launcher: &engines.Launcher{Now: time.Now, Guards: &engines.Guards{}}, Programs: p, Sums: engines.NewSums(time.Now), Warn: func(text string) { t.Error(text) },
+	})
 }
 
 // Every game can be analysed by its built-in engine, from its beginning and as a whole.
-func TestCrewAnalyses(t *testing.T) {
+func TestFactoryAnalyses(t *testing.T) {
 	c := analysing(t)
 	for _, g := range games.All() {
 		t.Run(g.ID, func(t *testing.T) {
@@ -74,7 +75,7 @@ func TestCrewAnalyses(t *testing.T) {
 }
 
 // What cannot be analysed is refused with a line that says why.
-func TestCrewRefusesToAnalyse(t *testing.T) {
+func TestFactoryRefusesToAnalyse(t *testing.T) {
 	c := analysing(t)
 	ok := bus.Analysis{ID: "a", Spec: "othello", Engine: "bot=1", Lines: 1, Time: time.Second, Total: time.Minute}
 	for want, change := range map[string]func(*bus.Analysis){
@@ -91,41 +92,5 @@ func TestCrewRefusesToAnalyse(t *testing.T) {
 		if err := c.analyse(context.Background(), q, func(bus.Analysed) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
-	}
-}
-
-// On an analysis board a flip is followed by what may lie there, and hidden stones are
-// known.
-func TestAnalysisBoard(t *testing.T) {
-	h := hallArchive{}
-	l, err := h.Line(t.Context(), "darkchess", "", []string{"f0,0"}, 1)
-	if err != nil || len(l.Views) != 1 || len(l.Steps) != 0 || len(l.Legal) != 0 || len(l.Deals) != 14 {
-		t.Fatalf("%+v, %v", l, err)
-	}
-	sum := 0
-	for _, d := range l.Deals {
-		if sum += d.Count; d.Piece == "" || d.Piece == "X" {
-			t.Errorf("%s deals %q", d.Step, d.Piece)
-		}
-	}
-	if sum != 32 {
-		t.Errorf("%d pieces may lie there, want 32", sum)
-	}
-	if l, err = h.Line(t.Context(), "darkchess", "", []string{"f0,0", l.Deals[0].Step}, 0); err != nil || len(l.Views) != 3 || len(l.Steps) != 2 || len(l.Legal) == 0 {
-		t.Fatalf("%+v, %v", l, err)
-	}
-	if l, err = h.Line(t.Context(), "phantomgo:size=3", "", []string{"p1,1"}, 0); err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range l.Legal {
-		if m == "p1,1" {
-			t.Error("an attempt on a stone is offered where it is known")
-		}
-	}
-	if _, err = h.Line(t.Context(), "gomoku:size=127", "", make([]string, 100), 0); err == nil || !strings.Contains(err.Error(), "more boards") {
-		t.Errorf("a hundred large boards: %v", err)
-	}
-	if _, err = h.Line(t.Context(), "othello", "", []string{"p0,0"}, 0); err == nil {
-		t.Error("an illegal decision was taken")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package factory
 
 import (
 	"context"
@@ -32,9 +32,9 @@ const (
 // games come first.
 func usualAnalyses() int { return max(1, runtime.NumCPU()/2) }
 
-// serveAnalyses lets the crew analyse for halls, so many at a time; below 0 is the usual
+// ServeAnalyses lets the factory analyse for halls, so many at a time; below 0 is the usual
 // number, 0 none.
-func (c *crew) serveAnalyses(b *bus.Bus, places int) (stop func(), err error) {
+func (f *Factory) ServeAnalyses(b *bus.Bus, places int) (stop func(), err error) {
 	if places < 0 {
 		places = usualAnalyses()
 	}
@@ -42,33 +42,33 @@ func (c *crew) serveAnalyses(b *bus.Bus, places int) (stop func(), err error) {
 		return func() {}, nil
 	}
 	var hashes []string
-	for _, e := range c.engines {
-		hashes = append(hashes, e.hash)
+	for _, e := range f.engines {
+		hashes = append(hashes, e.Hash)
 	}
-	return b.ServeAnalyses(hashes, places, c.analyse)
+	return b.ServeAnalyses(hashes, places, f.analyse)
 }
 
 // analyse is what bus.ServeAnalyses asks for.
-func (c *crew) analyse(ctx context.Context, q bus.Analysis, found func(bus.Analysed)) error {
+func (f *Factory) analyse(ctx context.Context, q bus.Analysis, found func(bus.Analysed)) error {
 	g, err := analysedGame(&q)
 	if err != nil {
 		return err
 	}
-	e, err := c.analyst(&q)
+	e, err := f.analyst(&q)
 	if err != nil {
 		return err
 	}
-	p, end, err := c.seat(&bus.Play{Game: q.ID}, e, g.Line.Rules, nil)
+	p, end, err := f.seat(&bus.Play{Game: q.ID}, e, g.Line.Rules, nil)
 	if err != nil {
 		return err
 	}
-	o := analysis.Options{Lines: q.Lines, To: -1, Limits: e.Limits(), Margin: analysisMargin, Cap: q.Time, ID: "analysis " + q.ID, Name: e.Name, Now: c.a.now}
+	o := analysis.Options{Lines: q.Lines, To: -1, Limits: e.Limits(), Margin: analysisMargin, Cap: q.Time, ID: "analysis " + q.ID, Name: e.Name, Now: f.launcher.Now}
 	if len(e.Cmd) > 0 || e.Bot == "9" { // the others know by themselves when they are done
 		o.Budget, o.Cap = q.Time, q.Time+analysisMargin
 	}
 	err = askAnalyst(ctx, &q, g, p, e, o, found)
 	if bad := end(); bad != nil {
-		c.warn(fmt.Sprintf("analysis %s: %s", q.ID, plain.OneLine(bad)))
+		f.warn(fmt.Sprintf("analysis %s: %s", q.ID, plain.OneLine(bad)))
 	}
 	if f := (*player.Failure)(nil); errors.As(err, &f) {
 		return fmt.Errorf("%s failed: %s", e.Name, plain.OneLine(errors.New(f.Detail)))
@@ -77,7 +77,7 @@ func (c *crew) analyse(ctx context.Context, q bus.Analysis, found func(bus.Analy
 }
 
 // askAnalyst runs the analysis and tells what is found.
-func askAnalyst(ctx context.Context, q *bus.Analysis, g analysis.Game, p player.Player, e *engineSpec, o analysis.Options, found func(bus.Analysed)) error {
+func askAnalyst(ctx context.Context, q *bus.Analysis, g analysis.Game, p player.Player, e *engines.Spec, o analysis.Options, found func(bus.Analysed)) error {
 	done, all := 0, 0
 	var told time.Time
 	o.Heard = func(at *analysis.Position, lines []game.Info) {
@@ -123,9 +123,9 @@ func analysedGame(q *bus.Analysis) (analysis.Game, error) {
 }
 
 // analyst returns the engine that is asked for, without any clock.
-func (c *crew) analyst(q *bus.Analysis) (*engineSpec, error) {
+func (f *Factory) analyst(q *bus.Analysis) (*engines.Spec, error) {
 	if q.Hash != "" {
-		e, err := c.engine(&bus.Seat{Engine: q.Engine, Hash: q.Hash}, q.Spec.ID())
+		e, err := f.engine(&bus.Seat{Engine: q.Engine, Hash: q.Hash}, q.Spec.ID())
 		if err == nil {
 			e.Control, e.Ponder, e.Suspend = clock.Control{}, false, false
 		}

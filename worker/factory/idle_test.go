@@ -1,4 +1,4 @@
-package main
+package factory
 
 import (
 	"context"
@@ -12,52 +12,53 @@ import (
 	"kibitz/games"
 	"kibitz/match"
 	"kibitz/player"
+	"kibitz/run/engines"
 )
 
-// benched returns a built-in engine on a bench.
-func benched(t *testing.T, b *bench, id, level string) *resting {
+// idling returns a built-in engine of a pool.
+func idling(t *testing.T, b *idlePool, id, level string) *idleEngine {
 	t.Helper()
-	a := &app{now: time.Now}
-	r, err := b.seat(game.Spec(id), func() (player.Player, error) { return a.launcher().Bot(id, level, bot.Options{Seed: 1}) })
+	l := &engines.Launcher{Now: time.Now}
+	r, err := b.add(game.Spec(id), func() (player.Player, error) { return l.Bot(id, level, bot.Options{Seed: 1}) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// Engines that rest after each of their turns play games to their ends by the rules, with
+// Engines that are unloaded after each of their turns play games to their ends by the rules, with
 // moves taken back in between.
-func TestRestingEngines(t *testing.T) {
+func TestIdleEngines(t *testing.T) {
 	for _, e := range games.All() {
 		t.Run(e.ID, func(t *testing.T) {
 			r, err := games.Open(e.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := &bench{most: 1}
-			g := &match.Game{ID: "g", Rules: r, Now: time.Now, Dealer: dealerFor(r, [32]byte{1}), Policy: match.Policy{MaxMoves: 40, Undo: true}}
+			b := &idlePool{limit: 1}
+			g := &match.Game{ID: "g", Rules: r, Now: time.Now, Dealer: match.NewDealer(r, [32]byte{1}), Policy: match.Policy{MaxMoves: 40, Undo: true}}
 			var made [2]int
 			for i := range g.Sides {
-				p := benched(t, b, e.ID, "1")
+				p := idling(t, b, e.ID, "1")
 				build := p.build
 				p.build = func() (player.Player, error) { made[i]++; return build() }
 				g.Sides[i] = match.Side{Name: fmt.Sprint(i), Player: p}
 			}
-			g.Sides[1].Player = &fickle{resting: g.Sides[1].Player.(*resting)}
+			g.Sides[1].Player = &fickle{idleEngine: g.Sides[1].Player.(*idleEngine)}
 			o := match.Play(t.Context(), g)
 			if w := o.Result.Reason; w == game.ByAbort || w == game.ByIllegal || w == game.ByProtocol || w == game.ByStart || o.Fault != nil {
 				t.Errorf("%+v", o.Result)
 			}
-			if made[0] < 2 || made[1] < 2 || b.awake.Len() > 1 {
-				t.Errorf("made again %v times in %d turns, %d are awake", made, o.Turns, b.awake.Len())
+			if made[0] < 2 || made[1] < 2 || b.loaded.Len() > 1 {
+				t.Errorf("made again %v times in %d turns, %d are loaded", made, o.Turns, b.loaded.Len())
 			}
 			for i := range g.Sides {
 				if err := g.Sides[i].Player.Close(); err != nil {
 					t.Error(err)
 				}
 			}
-			if b.awake.Len() != 0 {
-				t.Error("a closed engine is on the bench")
+			if b.loaded.Len() != 0 {
+				t.Error("a closed engine is in the pool")
 			}
 		})
 	}
@@ -65,13 +66,13 @@ func TestRestingEngines(t *testing.T) {
 
 // fickle is an engine that takes a turn back once.
 type fickle struct {
-	*resting
+	*idleEngine
 	turns int
 	desk  player.Desk
 }
 
 func (f *fickle) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
-	a, err := f.resting.Choose(ctx, q)
+	a, err := f.idleEngine.Choose(ctx, q)
 	if f.turns++; f.turns == 3 {
 		f.desk.Act(player.Act{Do: player.AskUndo, Ply: player.LatestTurn}, func(player.Reply) {})
 	}
@@ -82,10 +83,10 @@ func (f *fickle) Attend(d player.Desk) { f.desk = d }
 func (f *fickle) CanAnswer() bool      { return false }
 func (f *fickle) Asked(player.Asks)    {}
 
-// However many games people think about, no more engines keep their tables than sit awake.
-func TestBenchBoundsMemory(t *testing.T) {
+// However many games people think about, no more engines keep their tables than are loaded.
+func TestIdlePoolBoundsMemory(t *testing.T) {
 	const idle = 300
-	b := &bench{most: mostAwake}
+	b := &idlePool{limit: maxLoaded}
 	r, err := games.Open("gomoku")
 	if err != nil {
 		t.Fatal(err)
@@ -97,20 +98,20 @@ func TestBenchBoundsMemory(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before := heap()
-	var all []*resting
+	var all []*idleEngine
 	for range idle {
-		p := benched(t, b, "gomoku", "1")
+		p := idling(t, b, "gomoku", "1")
 		g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{MaxMoves: 2}}
 		for i := range g.Sides {
 			g.Sides[i] = match.Side{Name: fmt.Sprint(i), Player: p}
 		}
-		g.Sides[1].Player = benched(t, b, "gomoku", "1")
+		g.Sides[1].Player = idling(t, b, "gomoku", "1")
 		match.Play(t.Context(), g)
 		all = append(all, p)
 	}
 	used := heap() - before
 	t.Logf("%d engines that wait hold %d KB each", idle, used/idle>>10)
-	if most := int64(mostAwake+1) * 24 << 20; used > most {
+	if most := int64(maxLoaded+1) * 24 << 20; used > most {
 		t.Errorf("they hold %d MB, at most %d", used>>20, most>>20)
 	}
 	runtime.KeepAlive(all)

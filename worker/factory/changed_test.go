@@ -1,4 +1,4 @@
-package main
+package factory
 
 import (
 	"os"
@@ -31,23 +31,23 @@ func TestChangedProgram(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			toml := filepath.Join(dir, "engines.toml")
-			text := "[[engine]]\nname = \"x\"\ngames = \"gomoku\"\ncmd = \"" + strings.ReplaceAll(tt.cmd, "DIR", dir) + "\"\ndir = \"" + dir + "\"\n"
-			if err := os.WriteFile(toml, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
 			// Long after: what is known of the files is kept.
 			sums := engines.NewSums(func() time.Time { return time.Now().Add(time.Hour) })
-			list, err := readEngines(toml, sums)
+			spec, err := engines.Parse("", "name=x cmd='"+strings.ReplaceAll(tt.cmd, "DIR", dir)+"' dir='"+dir+"'")
+			if err != nil {
+				t.Fatal(err)
+			}
+			hash, err := sums.Engine(spec)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var warned []string
-			c := newCrew(&app{now: time.Now, stderr: t.Output()}, list, nil, func(text string) { warned = append(warned, text) })
-			c.sums = sums
-			seat := &bus.Seat{Kind: bus.EngineSeat, Engine: "x", Hash: list[0].hash}
+			f := New(Config{
+				Sums: sums, Engines: []Engine{{Spec: spec, Hash: hash, Games: []string{"gomoku"}}}, Warn: func(text string) { warned = append(warned, text) },
+			})
+			seat := &bus.Seat{Kind: bus.EngineSeat, Engine: "x", Hash: hash}
 			for range 2 {
-				if _, err := c.engine(seat, "gomoku"); err != nil {
+				if _, err := f.engine(seat, "gomoku"); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -69,14 +69,14 @@ func TestChangedProgram(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := c.engine(seat, "gomoku"); err == nil || !strings.Contains(err.Error(), "its program has changed: the hash was "+list[0].hash) {
+			if _, err := f.engine(seat, "gomoku"); err == nil || !strings.Contains(err.Error(), "its program has changed: the hash was "+hash) {
 				t.Errorf("a changed program is started: %v", err)
 			}
-			if e := c.entries()[0]; e.Stopped == "" || e.Hash != seat.Hash || len(warned) != 1 {
+			if e := f.Entries()[0]; e.Stopped == "" || e.Hash != seat.Hash || len(warned) != 1 {
 				t.Errorf("entry %+v, warned %q", e, warned)
 			}
 			// It stays stopped, also when the old one is back: who knows what it was.
-			if _, err := c.engine(seat, "gomoku"); err == nil {
+			if _, err := f.engine(seat, "gomoku"); err == nil {
 				t.Error("a stopped engine is started")
 			}
 		})
