@@ -1,7 +1,5 @@
 package grid
 
-import "kibitz/game"
-
 // sides are the names of the ways to see a board, in the order of Symmetries, for a
 // board whose rows are counted from the top.
 var sides = [...]string{
@@ -21,19 +19,4 @@ func Side(i int, fromTop bool) string {
 		}
 	}
 	return sides[i]
-}
-
-// Turned names the one symmetry of a board under which a decision would be right, empty
-// if there is none, or more than one.
-func Turned(width, height int, fromTop bool, m game.Move, right func(game.Move) bool) string {
-	found := 0
-	for i, f := range Symmetries(width, height)[1:] {
-		if right(m.Through(f)) {
-			if found != 0 {
-				return ""
-			}
-			found = i + 1
-		}
-	}
-	return Side(found, fromTop)
 }

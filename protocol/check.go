@@ -76,7 +76,8 @@ type Probe struct {
 	Patience time.Duration
 	ctx      context.Context
 	conn     link.Conn
-	mu       sync.Mutex // guards lines
+	unwatch  func() bool // the end of ctx does not interrupt conn any more
+	mu       sync.Mutex  // guards lines
 	lines    []string
 	cut      bool // older lines are gone
 	heard    heard
@@ -128,7 +129,6 @@ func (p *Probe) run(check *Check) error {
 		return err
 	}
 	defer p.close()
-	defer context.AfterFunc(p.ctx, p.conn.Interrupt)()
 	return check.Run(p.ctx, p)
 }
 
@@ -138,13 +138,23 @@ func (p *Probe) open(ctx context.Context) error {
 		return fmt.Errorf("the engine did not start: %w", err)
 	}
 	p.conn = conn
+	p.unwatch = context.AfterFunc(p.ctx, conn.Interrupt)
 	return nil
+}
+
+// Again ends the engine and starts another, in the same conversation.
+func (p *Probe) Again() error {
+	p.close()
+	p.conn = nil
+	p.heard = heard{}
+	return p.open(p.ctx)
 }
 
 func (p *Probe) close() {
 	if p.conn == nil {
 		return
 	}
+	p.unwatch()
 	for _, l := range Evidence(p.conn) {
 		p.note("! " + l)
 	}

@@ -49,8 +49,9 @@ type Protocol struct {
 	// may be nil.
 	Hint Hinter
 	// Checks returns the requirements that engines of the protocol can be tested
-	// for, with the moves of the game written as the protocol writes them.
-	Checks func(spec game.Spec) []Check
+	// for in the game of a board, with its moves written as the protocol writes them.
+	// The checks play on the board, one after the other.
+	Checks func(board player.Position) []Check
 	// Launch says how an engine with these switches is started and reached; nil
 	// means as a process on its standard input and output.
 	Launch func(dialect map[string]string) Launch

@@ -19,6 +19,14 @@ type Board struct {
 // NewBoard returns a board that finds rules through open.
 func NewBoard(open func(game.Spec) (Rules, error)) *Board { return &Board{open: open} }
 
+// BoardOf returns a board of the game of r, in its initial position. It knows no other
+// game.
+func BoardOf(r Rules) *Board {
+	b := NewBoard(func(spec game.Spec) (Rules, error) { return nil, fmt.Errorf("%s is not %s", spec, r.Spec()) })
+	b.rules, b.start, b.state = r, r.New(), r.New()
+	return b
+}
+
 // Reset starts the game of the specification from a text position, or from the
 // initial position if start is empty.
 func (b *Board) Reset(spec game.Spec, start string) error {

@@ -115,11 +115,7 @@ func checksOf(a *app, proto protocol.Protocol, r rules.Rules, e *engineSpec, hos
 		return func() (player.Player, error) { return a.launcher().Bot(r.Spec().ID(), level, bot.Options{Seed: 1}) }
 	}
 	t.Opponent, t.Random = own("1"), own("random")
-	var list []protocol.Check
-	if proto.Checks != nil {
-		list = proto.Checks(r.Spec())
-	}
-	return append(list, t.Checks()...)
+	return t.Checks()
 }
 
 // count adds a finding and returns its verdict in one word.

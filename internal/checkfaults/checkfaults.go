@@ -107,20 +107,16 @@ func (s *seat) try(ctx context.Context, m *mode, c Case) (Row, error) {
 	var engines sync.WaitGroup
 	defer engines.Wait()
 	t := s.trial(r, m, &engines)
-	var list []protocol.Check
-	if s.entry.Checks != nil {
-		list = s.entry.Checks(r.Spec())
-	}
 	began := time.Now()
 	config := t.Config(nil)
-	protocol.RunChecks(ctx, config, patience, append(list, t.Checks()...), func(f protocol.Finding) {
+	protocol.RunChecks(ctx, config, patience, t.Checks(), func(f protocol.Finding) {
 		if f.Held() || f.Skipped() || f.Check.Advice {
 			return
 		}
 		row.Broken = append(row.Broken, Broken{f.Check.ID, f.Err.Error()})
 	})
 	row.Took = time.Since(began)
-	protocol.RunChecks(ctx, config, patience, t.Checks(), func(f protocol.Finding) {
+	protocol.RunChecks(ctx, config, patience, t.Games(), func(f protocol.Finding) {
 		var fault *trial.Fault
 		if errors.As(f.Err, &fault) && row.Verdict == Fine {
 			row.Verdict = string(fault.Reason)

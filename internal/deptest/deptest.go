@@ -48,7 +48,7 @@ func Rules() []Rule {
 		{Package: "record/formats", May: []string{"game", "internal/wholefile", "record", "record/*", "replay", "rules"}},
 		{Package: "record/folder", May: []string{"game", "internal/plain", "journal", "record"}, External: []string{"github.com/pelletier/go-toml/v2"}},
 		{Package: "record/*", May: []string{"game", "grid", "journal", "record"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
-		{Package: "protocol", May: []string{"game", "clock", "player", "link"}},
+		{Package: "protocol", May: []string{"game", "grid", "clock", "player", "link"}},
 		{Package: "protocol/*", May: []string{"protocol", "game", "grid", "clock", "player", "link", "record", "record/*"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
 		{Package: "bot", May: []string{"game", "clock", "player"}},
 		{Package: "bot/search/*", May: []string{"bot", "game", "player"}},

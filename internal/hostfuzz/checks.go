@@ -8,6 +8,7 @@ import (
 
 	"kibitz/games"
 	"kibitz/protocol"
+	"kibitz/rules"
 )
 
 // FuzzChecks is the target for what engines of the protocol are checked for: each
@@ -42,7 +43,7 @@ func (h Hosts) checks(t testing.TB, i int) []protocol.Check {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := h.Protocol.Checks(r.Spec())
+	list := h.Protocol.Checks(rules.BoardOf(r))
 	if len(list) == 0 {
 		t.Fatalf("case %d: there is nothing to check", i)
 	}

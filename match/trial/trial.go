@@ -39,10 +39,19 @@ type Trial struct {
 
 const source = "what a match asks of an engine"
 
-// Checks returns the games as requirements: from the middle of games that look
+// Checks returns what the protocol demands, and then the games.
+func (t *Trial) Checks() []protocol.Check {
+	var list []protocol.Check
+	if t.Protocol.Checks != nil {
+		list = t.Protocol.Checks(rules.BoardOf(t.Rules))
+	}
+	return append(list, t.Games()...)
+}
+
+// Games returns the games as requirements: from the middle of games that look
 // different from every side of the board, where the protocol can begin there, and from
 // the initial position, by either seat.
-func (t *Trial) Checks() []protocol.Check {
+func (t *Trial) Games() []protocol.Check {
 	var list []protocol.Check
 	silent := "" // the requirement in which the engine fell silent: no further game waits for it
 	add := func(id, text string, run func(context.Context, *protocol.Probe) error) {

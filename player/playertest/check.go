@@ -7,9 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/game"
+	"kibitz/games"
 	"kibitz/link"
 	"kibitz/link/linktest"
+	"kibitz/player"
 	"kibitz/protocol"
+	"kibitz/rules"
 )
 
 // Served returns a dialer to the engine side of a protocol, which answers in this
@@ -26,6 +30,16 @@ func Served(serve func(context.Context, link.Conn, protocol.Server) error, serve
 		}()
 		return ours, nil
 	}
+}
+
+// BoardOf returns a board of the game of a specification, as checks are given one.
+func BoardOf(t testing.TB, spec game.Spec) player.Position {
+	t.Helper()
+	r, err := games.OpenSpec(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules.BoardOf(r)
 }
 
 // CheckAll runs checks against an engine that does everything right: none may find a

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
 // Checks returns what an engine can be tested for. Requirements come from the
 // manual of the client and what its servers send, advice from what makes an
 // engine easy to live with.
-func Checks(game.Spec) []protocol.Check {
+func Checks(board player.Position) []protocol.Check {
 	list := []struct {
 		id, text, source string
 		advice           bool
@@ -35,15 +35,19 @@ func Checks(game.Spec) []protocol.Check {
 	}
 	out := make([]protocol.Check, len(list))
 	for i, l := range list {
-		out[i] = protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "reset" || l.id == "flip", Run: func(_ context.Context, p *protocol.Probe) error {
-			return l.run(&probe{p})
-		}}
+		out[i] = protocol.Check{
+			ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "reset" || l.id == "flip",
+			Run: func(_ context.Context, p *protocol.Probe) error { return l.run(&probe{p, board}) },
+		}
 	}
 	return out
 }
 
-// probe is a conversation with one engine.
-type probe struct{ *protocol.Probe }
+// probe is a conversation with one engine about the game on a board.
+type probe struct {
+	*protocol.Probe
+	board player.Position
+}
 
 // ask sends a request and waits for its reply.
 func (p *probe) ask(n Number, args ...string) (string, error) {
@@ -78,7 +82,11 @@ func (p *probe) reply(n Number, request string) (string, error) {
 	return text, err
 }
 
+// begin starts a game, which may be the second of the process.
 func (p *probe) begin() error {
+	if err := p.board.Reset(p.board.Spec(), ""); err != nil {
+		return err
+	}
 	for _, r := range []struct {
 		n    Number
 		args []string
@@ -90,30 +98,27 @@ func (p *probe) begin() error {
 	return nil
 }
 
-// genmove asks for a ply.
-func (p *probe) genmove(colour string) (game.Move, error) {
-	text, err := p.ask(GenMove, colour)
+// genmove asks for a ply and wants it to be possible.
+func (p *probe) genmove() error {
+	text, err := p.ask(GenMove, colourWord(p.board.Colours()[p.board.Turn().Seat]))
 	if err != nil {
-		return game.Move{}, err
+		return err
 	}
-	return ReadPly([]byte(text))
-}
-
-// firstFlip wants a flip of some square.
-func (p *probe) firstFlip() (game.Point, error) {
-	m, err := p.genmove("unknown")
-	if err == nil && m.Op != game.Flip {
-		err = fmt.Errorf("%s is no flip, and nothing else is possible", written(m))
+	m, err := ReadPly([]byte(text))
+	if err != nil {
+		return err
 	}
-	return m.To, err
+	if err := protocol.Try(p.board, false, m); err != nil {
+		return fmt.Errorf("%s is not possible: %w", written(m), err)
+	}
+	return nil
 }
 
 func checkFirst(p *probe) error {
 	if err := p.begin(); err != nil {
 		return err
 	}
-	_, err := p.firstFlip()
-	return err
+	return p.genmove()
 }
 
 // checkTwice asks for the same ply twice. Who has played its first answer on its own
@@ -122,67 +127,60 @@ func checkTwice(p *probe) error {
 	if err := checkReply(p); err != nil {
 		return protocol.Untested(err)
 	}
-	if err := p.possible(); err != nil {
+	if err := p.genmove(); err != nil {
 		return fmt.Errorf("genmove, asked again in the same position: %w: genmove must not change the board; the ply is told by move or flip", err)
 	}
 	return nil
 }
 
-// told plays a line of flips and moves, both sides, that leaves much to do.
-var told = []struct {
-	n    Number
-	args []string
-	mark string // the colour of whoever played it
-}{
-	{Flip, []string{"b4", "P"}, "red"},
-	{Flip, []string{"b5", "p"}, "black"},
-	{Move, []string{"b4", "b5"}, "red"},
-	{Flip, []string{"c5", "g"}, "black"},
-}
+// played are plies of both sides, as the game writes them. They leave red with a pawn on
+// b5, which can go to b4 only, or flips, and a black guard beside it on c5.
+var played = [][]string{{"b4-b4", "b4(P)"}, {"b5-b5", "b5(p)"}, {"b4-b5"}, {"c5-c5", "c5(g)"}}
 
-func (p *probe) tell() error {
-	for _, t := range told {
-		if _, err := p.ask(t.n, t.args...); err != nil {
+// tell plays plies of both sides and tells them.
+func (p *probe) tell(plies [][]string, timed bool) error {
+	for _, ply := range plies {
+		by := p.board.Turn().Seat
+		n, args := Move, []string(nil)
+		for _, text := range ply {
+			m, err := p.board.ParseMove(text)
+			if err != nil {
+				return err
+			}
+			if err := protocol.Play(p.board, m); err != nil {
+				return err
+			}
+			switch m.Op {
+			case game.Shift:
+				args = []string{square(m.From), square(m.To)}
+			case game.Flip:
+				n, args = Flip, []string{square(m.To)}
+			default:
+				args = append(args, game.DarkChessPieces[m.Arg:m.Arg+1])
+			}
+		}
+		if _, err := p.ask(n, args...); err != nil {
 			return err
 		}
-		if _, err := p.ask(TimeLeft, t.mark, "9000"); err != nil {
+		if !timed {
+			continue
+		}
+		if _, err := p.ask(TimeLeft, colourWord(p.board.Colours()[by]), "9000"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkReply has red to move with a pawn on b5, a black guard beside it on c5 and
-// b4 empty.
+// checkReply asks red for a ply.
 func checkReply(p *probe) error {
 	if err := p.begin(); err != nil {
 		return err
 	}
-	if err := p.tell(); err != nil {
+	if err := p.tell(played, true); err != nil {
 		return err
 	}
-	return p.possible()
-}
-
-// possible asks red for a ply after tell.
-func (p *probe) possible() error {
-	m, err := p.genmove("red")
-	if err != nil {
-		return err
-	}
-	can := func(m game.Move) bool {
-		return m.Op == game.Flip && m.To != point("b4") && m.To != point("b5") && m.To != point("c5") || m == game.ShiftTo(point("b5"), point("b4")) || m.Op == game.Resign
-	}
-	if can(m) {
-		return nil
-	}
-	turned := ""
-	for i, side := range grid.Symmetries(grid.DarkWidth, grid.DarkHeight) {
-		if i > 0 && m.Through(side) == game.ShiftTo(point("b5"), point("b4")) {
-			turned = "; with " + grid.Side(i, false) + " it would be"
-		}
-	}
-	return fmt.Errorf("%s is not possible: red has a pawn on b5, which can go to b4 only, or may flip what is face down%s", written(m), turned)
+	return p.genmove()
 }
 
 // written is a ply as the protocol writes it.
@@ -197,35 +195,18 @@ func written(m game.Move) string {
 	return fmt.Sprintf("%q", b)
 }
 
-func point(text string) game.Point {
-	p, _, _ := grid.ReadDarkSquare([]byte(text))
-	return p
-}
-
 // checkFollow goes on after a capture and takes with the guard.
 func checkFollow(p *probe) error {
 	if err := p.begin(); err != nil {
 		return err
 	}
-	if err := p.tell(); err != nil {
+	if err := p.tell(played, true); err != nil {
 		return err
 	}
-	for _, t := range []struct {
-		n    Number
-		args []string
-	}{{Move, []string{"b5", "b4"}}, {Move, []string{"c5", "b5"}}, {Flip, []string{"a1", "K"}}} {
-		if _, err := p.ask(t.n, t.args...); err != nil {
-			return err
-		}
-	}
-	m, err := p.genmove("black")
-	if err != nil {
+	if err := p.tell([][]string{{"b5-b4"}, {"c5-b5"}, {"a1-a1", "a1(K)"}}, false); err != nil {
 		return err
 	}
-	if m.Op == game.Shift && m.From != point("b5") {
-		return fmt.Errorf("%s moves a piece that black does not have: its guard is on b5", written(m))
-	}
-	return nil
+	return p.genmove()
 }
 
 func checkNumber(p *probe) error {

@@ -27,7 +27,7 @@ func checksOnOwnEngine(t *testing.T) {
 			Name: "Own", Version: "1", Game: "darkchess:noeat=180,repetition=3",
 		}
 	})
-	list := dctp.Checks("darkchess")
+	list := dctp.Checks(playertest.BoardOf(t, "darkchess"))
 	if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, list); n != len(list) {
 		t.Errorf("%d of %d requirements were held", n, len(list))
 	}
@@ -43,9 +43,9 @@ func TestChecksOnScripts(t *testing.T) {
 		{"reset", "> 7 reset_board\n< ?7 no\n", "?7 no"},
 		{"reset", "> 7 reset_board\n!signal segmentation fault\n", "segmentation fault"},
 		{"reset", "> 7 reset_board\n< board\n< =7 \n> 15 time_settings 10000\n< =15\n> 14 ready\n~ 61s\n", "no reply to 14 ready"},
-		{"flip", ready + "> 12 genmove unknown\n< =12 a1 a2\n", "is no flip"},
+		{"flip", ready + "> 12 genmove unknown\n< =12 a1 a2\n", "no own piece face up on a1"},
 		{"flip", ready + "> 12 genmove unknown\n< noise\n< =12 a1-a1\n", ""},
-		{"echo", ready + line + "> 12 genmove red\n< =12 b5 b4\n> 12 genmove red\n< =12 b4 b3\n", `"b4 b3" is not possible: red has a pawn on b5`},
+		{"echo", ready + line + "> 12 genmove red\n< =12 b5 b4\n> 12 genmove red\n< =12 b4 b3\n", `"b4 b3" is not possible: there is no own piece face up on b4`},
 		{"echo", ready + line + "> 12 genmove red\n< =12 b5 b4\n> 12 genmove red\n< ?12 black is to move\n", "genmove must not change the board"},
 		{"echo", ready + line + "> 12 genmove red\n< =12 b5 b4\n> 12 genmove red\n< =12 a1 a1\n", ""},
 		{"reply", ready + line + "> 12 genmove red\n< =12 b4 b5\n", "with rows counted from the other end it would be"},
@@ -63,7 +63,7 @@ func TestChecksOnScripts(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := playertest.CheckScript(t, dctp.Checks("darkchess"), tt.id, tt.script)
+				f := playertest.CheckScript(t, dctp.Checks(playertest.BoardOf(t, "darkchess")), tt.id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}

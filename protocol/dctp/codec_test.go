@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/grid"
 )
 
 func TestReadPly(t *testing.T) {
@@ -13,10 +14,10 @@ func TestReadPly(t *testing.T) {
 		want game.Move
 		bad  string
 	}{
-		{text: "c5 c6", want: game.ShiftTo(point("c5"), point("c6"))},
-		{text: "c5-c6", want: game.ShiftTo(point("c5"), point("c6"))},
-		{text: "C5  C6", want: game.ShiftTo(point("c5"), point("c6"))},
-		{text: "c5c6", want: game.ShiftTo(point("c5"), point("c6"))},
+		{text: "c5 c6", want: game.ShiftTo(dark("c5"), dark("c6"))},
+		{text: "c5-c6", want: game.ShiftTo(dark("c5"), dark("c6"))},
+		{text: "C5  C6", want: game.ShiftTo(dark("c5"), dark("c6"))},
+		{text: "c5c6", want: game.ShiftTo(dark("c5"), dark("c6"))},
 		{text: "a1 a1", want: game.FlipAt(game.Pt(0, 7))},
 		{text: "d8-d8 score 3", want: game.FlipAt(game.Pt(3, 0))},
 		{text: "a0 a0", want: game.ResignMove()},
@@ -123,4 +124,10 @@ func FuzzParseRequest(f *testing.F) {
 			t.Fatalf("%q: %+v, then %+v %v", line, r, again, err)
 		}
 	})
+}
+
+// dark returns the point of a square.
+func dark(text string) game.Point {
+	p, _, _ := grid.ReadDarkSquare([]byte(text))
+	return p
 }

@@ -3,29 +3,24 @@ package gtp
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
-	"kibitz/game"
 	"kibitz/grid"
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
 // Checks returns what an engine can be tested for. Requirements come from the GTP
 // 2 draft, advice from what managers of the field rely on; for games with hidden
 // stones there are the commands of phantom.go in the place of play and undo.
-func Checks(spec game.Spec) []protocol.Check {
-	f, err := formOf(spec.ID())
+func Checks(board player.Position) []protocol.Check {
+	f, err := formOf(board.Spec().ID())
 	if err != nil {
 		return nil
 	}
-	c := checker{form: f, size: f.size}
-	if v, ok := spec.Option("size"); ok {
-		if n, err := strconv.Atoi(v); err == nil {
-			c.size = n
-		}
-	}
+	c := checker{form: f}
+	c.size, _ = board.Size()
 	const open, hidden, both = 1, 2, 3
 	var out []protocol.Check
 	for _, l := range []struct {

@@ -47,7 +47,7 @@ func TestChecksOnOwnEngine(t *testing.T) {
 					Name: "Own", Version: "1", Game: tt.spec, Dialect: dialect, Limits: player.Limits{Nodes: 50},
 				}
 			})
-			list := gtp.Checks(tt.spec)
+			list := gtp.Checks(playertest.BoardOf(t, tt.spec))
 			c := protocol.Config{Dial: dial, Now: time.Now, Dialect: dialect}
 			if n := playertest.CheckAll(t, c, time.Second, list); n != len(list) {
 				t.Errorf("%d of %d requirements were held", n, len(list))
@@ -104,7 +104,7 @@ func TestChecksOnScripts(t *testing.T) {
 				if !found {
 					spec, id = "othello", tt.id
 				}
-				f := playertest.CheckScript(t, gtp.Checks(game.Spec(spec)), id, tt.script)
+				f := playertest.CheckScript(t, gtp.Checks(playertest.BoardOf(t, game.Spec(spec))), id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}

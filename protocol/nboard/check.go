@@ -10,6 +10,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/grid"
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
@@ -43,7 +44,7 @@ func squares(text string) uint64 {
 
 // Checks returns what an engine can be tested for. Requirements come from the
 // published protocol, advice from what managers of the field rely on.
-func Checks(game.Spec) []protocol.Check {
+func Checks(player.Position) []protocol.Check {
 	list := []struct {
 		id, text, source string
 		advice           bool

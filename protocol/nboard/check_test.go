@@ -28,7 +28,7 @@ func checksOnOwnEngine(t *testing.T) {
 			Player: othello.New(bot.Options{Level: 9, Now: time.Now}), Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "Own", Game: "othello",
 		}
 	})
-	tested := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, 5*time.Second, nboard.Checks("othello"))
+	tested := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, 5*time.Second, nboard.Checks(playertest.BoardOf(t, "othello")))
 	if tested < 12 {
 		t.Errorf("only %d requirements were tested", tested)
 	}
@@ -64,7 +64,7 @@ func TestChecksOnScripts(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := playertest.CheckScript(t, nboard.Checks("othello"), tt.id, tt.script)
+				f := playertest.CheckScript(t, nboard.Checks(playertest.BoardOf(t, "othello")), tt.id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}

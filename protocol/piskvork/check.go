@@ -3,23 +3,19 @@ package piskvork
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"kibitz/game"
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
 // Checks returns what an engine can be tested for. Requirements come from the
 // published protocol, advice from what managers of the field rely on.
-func Checks(spec game.Spec) []protocol.Check {
-	c := checker{size: 15, rule: 0}
-	if v, ok := spec.Option("size"); ok {
-		if n, err := strconv.Atoi(v); err == nil {
-			c.size = n
-		}
-	}
-	if name, ok := spec.Option("rule"); ok {
+func Checks(board player.Position) []protocol.Check {
+	c := checker{}
+	c.size, _ = board.Size()
+	if name, ok := board.Spec().Option("rule"); ok {
 		for _, r := range ruleNames {
 			if r.name == name {
 				c.rule = r.code

@@ -27,7 +27,7 @@ func checksOnOwnEngine(t *testing.T) {
 	dial := playertest.Served(pv.Serve, func() protocol.Server {
 		return protocol.Server{Player: gomoku.New(bot.Options{Level: 2, Now: time.Now}), Position: board(), Now: time.Now, Name: "Own", Game: spec}
 	})
-	if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, pv.Checks(spec)); n < 20 {
+	if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, pv.Checks(playertest.BoardOf(t, spec))); n < 20 {
 		t.Errorf("only %d requirements were held", n)
 	}
 }
@@ -71,7 +71,7 @@ func TestChecksFindFaults(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := playertest.CheckScript(t, pv.Checks("gomoku"), tt.id, tt.script)
+				f := playertest.CheckScript(t, pv.Checks(playertest.BoardOf(t, "gomoku")), tt.id, tt.script)
 				if f.Held() || errors.Is(f.Err, protocol.ErrSkipped) || !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
@@ -96,7 +96,7 @@ func TestChecksUntested(t *testing.T) {
 	} {
 		t.Run(id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := playertest.CheckScript(t, pv.Checks("gomoku"), id, script)
+				f := playertest.CheckScript(t, pv.Checks(playertest.BoardOf(t, "gomoku")), id, script)
 				if !f.Skipped() {
 					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
@@ -128,7 +128,7 @@ func TestChecksHold(t *testing.T) {
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				if f := playertest.CheckScript(t, pv.Checks("gomoku"), tt.id, tt.script); !f.Held() {
+				if f := playertest.CheckScript(t, pv.Checks(playertest.BoardOf(t, "gomoku")), tt.id, tt.script); !f.Held() {
 					t.Errorf("%v\n%s", f.Err, strings.Join(f.Lines, "\n"))
 				}
 			})

@@ -1,6 +1,7 @@
 package ponder
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -8,11 +9,12 @@ import (
 
 	"kibitz/game"
 	"kibitz/grid"
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
 // checks returns what an engine can be tested for.
-func checks(old bool) []protocol.Check {
+func checks(board player.Position, old bool) []protocol.Check {
 	list := []struct {
 		id, text, source string
 		advice           bool
@@ -23,6 +25,7 @@ func checks(old bool) []protocol.Check {
 		{"second", "the second player waits for the first ply and then asks for one", "manual 8.5: recv", false, checkSecond},
 		{"round", "after its own ply and the opponent's the engine asks again", "manual 8.5: recv", false, checkRound},
 		{"resume", "from a board in the middle of a game a possible ply is asked for", "manual 8.5: init_board", false, checkResume},
+		{"points", "a square is its column and its row, counted from a1, in what is told as on the board of /start", "manual 8.5: recv", false, checkPoints},
 		{"last", "after the last ply nothing is asked any more", "manual 8.5: isLast", true, checkLast},
 		{"exit", "/exit ends the process within two seconds", "client library: /exit", true, checkExit},
 	}
@@ -31,17 +34,19 @@ func checks(old bool) []protocol.Check {
 		if old && (l.id == "last" || l.id == "exit") {
 			continue // the old version has neither
 		}
-		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "start" || l.id == "first", Run: func(_ context.Context, p *protocol.Probe) error {
-			return l.run(&probe{p, old})
-		}})
+		out = append(out, protocol.Check{
+			ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "start" || l.id == "first",
+			Run: func(_ context.Context, p *protocol.Probe) error { return l.run(&probe{p, board, old}) },
+		})
 	}
 	return out
 }
 
-// probe is a conversation with one engine.
+// probe is a conversation with one engine about the game on a board.
 type probe struct {
 	*protocol.Probe
-	old bool
+	board player.Position
+	old   bool
 }
 
 func (p *probe) acknowledge(word, message string) error {
@@ -54,18 +59,30 @@ func (p *probe) acknowledge(word, message string) error {
 
 // begin starts a fresh game in which the engine is first or second.
 func (p *probe) begin(first bool) error {
-	s := start{board: initial(), ms: 10_000}
-	if err := p.acknowledge("/start", string(appendStart(nil, &s, p.old))); err != nil {
-		return err
-	}
-	turn := "/turn 0 2"
-	if first {
-		turn = "/turn 1 2"
-	}
-	return p.acknowledge("/turn", turn)
+	return p.start(&start{board: initial()}, game.NoColour, first)
 }
 
-// ask waits for the engine to ask for a ply.
+// start starts a game from a board, with the colour of who is on turn.
+func (p *probe) start(s *start, toMove game.Colour, first bool) error {
+	s.ms = 10_000
+	text, err := s.board.text(toMove)
+	if err != nil {
+		return err
+	}
+	if err := p.board.Reset(p.board.Spec(), text); err != nil {
+		return err
+	}
+	if err := p.acknowledge("/start", string(appendStart(nil, s, p.old))); err != nil {
+		return err
+	}
+	seat, turn := p.board.Turn().Seat, byte('1')
+	if !first {
+		seat, turn = seat.Other(), '0'
+	}
+	return p.acknowledge("/turn", "/turn "+string([]byte{turn, ' ', colourDigit(p.board.Colours()[seat])}))
+}
+
+// ask waits for the engine to ask for a ply and wants it to be possible.
 func (p *probe) ask() (game.Move, error) {
 	line, err := p.Receive(p.Thought(), "/move or /flip", func(line string) bool {
 		return strings.HasPrefix(line, "/move") || strings.HasPrefix(line, "/flip")
@@ -74,11 +91,22 @@ func (p *probe) ask() (game.Move, error) {
 		return game.Move{}, err
 	}
 	m, _, err := parseRequest(line, p.old)
-	return m, err
+	if err != nil {
+		return m, err
+	}
+	if err := protocol.Try(p.board, false, m); err != nil {
+		return m, fmt.Errorf("%s is not possible: %w", written(m), err)
+	}
+	return m, nil
 }
 
-// tell says that a ply was played.
+// tell plays a ply and says so.
 func (p *probe) tell(last bool, ply ...game.Move) error {
+	for _, m := range ply {
+		if err := protocol.Play(p.board, m); err != nil {
+			return err
+		}
+	}
 	return p.Send("\n", string(appendPly(nil, ply, 9000, last, p.old)))
 }
 
@@ -86,10 +114,7 @@ func (p *probe) first() error {
 	if err := p.begin(true); err != nil {
 		return err
 	}
-	m, err := p.ask()
-	if err == nil && m.Op != game.Flip {
-		err = fmt.Errorf("%s is no flip, and nothing else is possible", written(m))
-	}
+	_, err := p.ask()
 	return err
 }
 
@@ -111,10 +136,7 @@ func checkSecond(p *probe) error {
 	if err := p.tell(false, flipped(0, 'K')...); err != nil {
 		return err
 	}
-	m, err := p.ask()
-	if err == nil && (m.Op != game.Flip || m.To == at(0)) {
-		err = fmt.Errorf("%s is not possible: black has no piece face up and a1 is turned over", written(m))
-	}
+	_, err = p.ask()
 	return err
 }
 
@@ -126,9 +148,6 @@ func (p *probe) round(last bool) error {
 	m, err := p.ask()
 	if err != nil {
 		return err
-	}
-	if m.Op != game.Flip {
-		return fmt.Errorf("%s is no flip", written(m))
 	}
 	i := number(m.To)
 	if err := p.tell(false, flipped(i, 'P')...); err != nil {
@@ -145,32 +164,71 @@ func checkRound(p *probe) error {
 	return err
 }
 
-// checkResume has red on turn with a rook on a1, a black pawn on b1 and nothing
-// else: it takes it or goes up.
+// checkResume has red on turn with a rook on a1, a black pawn on b1 and another far away:
+// it takes the pawn or goes up.
 func checkResume(p *probe) error {
-	s := start{ms: 10_000}
-	for i := range s.board.cell {
-		s.board.cell[i] = empty
-	}
-	s.board.cell[0], s.board.cell[1], s.board.cell[31] = 'R', 'p', 'p'
-	s.board.alive[3], s.board.alive[13] = 1, 2
-	s.history = [][]game.Move{flipped(0, 'R'), flipped(1, 'p')}
-	if err := p.acknowledge("/start", string(appendStart(nil, &s, p.old))); err != nil {
+	s := start{board: lying(map[int]byte{0: 'R', 1: 'p', 31: 'p'}), history: [][]game.Move{flipped(0, 'R'), flipped(1, 'p')}}
+	if err := p.start(&s, game.Red, true); err != nil {
 		return err
 	}
-	if err := p.acknowledge("/turn", "/turn 1 0"); err != nil {
-		return err
+	_, err := p.ask()
+	return err
+}
+
+// lying returns the board on which nothing but these pieces is left.
+func lying(pieces map[int]byte) board {
+	var b board
+	for i := range b.cell {
+		b.cell[i] = empty
 	}
-	m, err := p.ask()
-	if err == nil && m != game.ShiftTo(at(0), at(1)) && m != game.ShiftTo(at(0), at(4)) && m.Op != game.Resign {
-		turned := grid.Turned(grid.DarkWidth, grid.DarkHeight, false, m, func(m game.Move) bool {
-			return m == game.ShiftTo(at(0), at(1)) || m == game.ShiftTo(at(0), at(4))
-		})
-		if turned != "" {
-			turned = "; with " + turned + " it would be"
+	for i, letter := range pieces {
+		b.cell[i] = letter
+		b.alive[strings.IndexByte(game.DarkChessPieces, letter)]++
+	}
+	return b
+}
+
+// checkPoints tells a move of a black pawn from b3 to a3. On each of three boards there is
+// a pawn on b3 and where b3 is seen from the other sides of the board, but for one side:
+// who reads the move from that side reads one that cannot be.
+func checkPoints(p *probe) error {
+	sides := grid.Symmetries(grid.DarkWidth, grid.DarkHeight)
+	move := game.ShiftTo(at(9), at(8))
+	var failed []int
+	var first error
+	for left := 1; left < len(sides); left++ {
+		pieces := map[int]byte{0: 'R'}
+		for i, side := range sides {
+			if i != left {
+				pieces[number(side(move.From))] = 'p'
+			}
 		}
-		err = fmt.Errorf("%s is not possible: red has a rook on a1 and may take on b1 or go to a2%s", written(m), turned)
+		if err := p.points(&start{board: lying(pieces)}, move); err != nil {
+			failed, first = append(failed, left), cmp.Or(first, err)
+		}
+		if len(failed) > 1 {
+			return protocol.Untested(first) // it is not the points
+		}
+		if err := p.Again(); err != nil {
+			return err
+		}
 	}
+	if first == nil {
+		return nil
+	}
+	return fmt.Errorf("%q is not understood where it cannot be with %s, and is where it can: moves are read so: %w",
+		appendPly(nil, []game.Move{move}, 9000, false, p.old), grid.Side(failed[0], false), first)
+}
+
+// points tells a move of black on a board and wants an answer.
+func (p *probe) points(s *start, move game.Move) error {
+	if err := p.start(s, game.Black, false); err != nil {
+		return err
+	}
+	if err := p.tell(false, move); err != nil {
+		return err
+	}
+	_, err := p.ask()
 	return err
 }
 

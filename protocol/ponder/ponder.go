@@ -45,7 +45,7 @@ func entry(id, title string, old bool) protocol.Protocol {
 		Hint:   hint,
 		Scores: game.NoUnit,
 		Start:  player.FromPosition,
-		Checks: func(game.Spec) []protocol.Check { return checks(old) },
+		Checks: func(board player.Position) []protocol.Check { return checks(board, old) },
 		Launch: launch,
 	}
 }

@@ -61,7 +61,7 @@ func TestChecksOnOwnEngine(t *testing.T) {
 				Name: "Own", Version: "1", Game: "darkchess:noeat=180,repetition=3",
 			}
 		})
-		list := p.Checks("darkchess")
+		list := p.Checks(playertest.BoardOf(t, "darkchess"))
 		synctest.Test(t, func(t *testing.T) { // thinking takes no time by this clock, on a busy machine either
 			if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, list); n != len(list) || n < 5 {
 				t.Errorf("%s: %d of %d requirements were held", p.ID, n, len(list))

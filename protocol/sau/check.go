@@ -1,24 +1,24 @@
 package sau
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"kibitz/game"
+	"kibitz/player"
 	"kibitz/protocol"
 )
 
 // Checks returns what an engine can be tested for on one of the games. An engine is
 // tested on ordinary commands; what is in the description of the protocol or breaks
 // a game is a requirement, the rest advice.
-func Checks(spec game.Spec) []protocol.Check {
+func Checks(board player.Position) []protocol.Check {
+	spec := board.Spec()
 	if formOf(spec) == nil {
 		return nil
 	}
-	c := checker{spec: spec}
+	c := checker{board}
 	const doc, source = "protocol description", "behaviour of the platform"
 	must := func(id, text, from string, run func(*probe) error) protocol.Check {
 		return c.check(id, text, from, false, run)
@@ -45,6 +45,10 @@ func Checks(spec game.Spec) []protocol.Check {
 	} else {
 		list = append(list, should("error", "error is answered by another move", doc+", 2.5 (10)", c.checkError))
 	}
+	switch spec.ID() {
+	case "nogo", "connect6", "dotsandboxes":
+		list = append(list, must("points", "points are the letter of the column and that of the row, from the top left, which is AA, in what is read and in what is written", doc+", 2.3", c.checkPoints))
+	}
 	if spec.ID() == "connect6" {
 		list = append(list,
 			must("lone-stone", "as white it survives black's first move XX@@ and answers with two stones", doc+", 4", c.checkAnswer),
@@ -57,170 +61,6 @@ func Checks(spec game.Spec) []protocol.Check {
 		should("final-move", "after a move and end in one piece it is ready for the next game", source, c.checkFinalMove),
 		should("canonical", "moves are written in capitals at the beginning of a line, with nothing after them", doc+", 2.3", c.checkCanonical),
 	)
-}
-
-// checker knows the game that an engine is checked on.
-type checker struct{ spec game.Spec }
-
-// probe is a conversation with one engine.
-type probe struct {
-	*protocol.Probe
-	board *sparring
-	seat  game.Seat // the engine's
-	line  string    // its latest move as it came
-	arg   string    // and the argument
-	tried map[string]bool
-}
-
-const (
-	// pause is how long a probe waits for what must not come.
-	pause = 300 * time.Millisecond
-)
-
-func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
-	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Needed: id == "name" || id == "new-black", Run: func(_ context.Context, p *protocol.Probe) error {
-		return run(&probe{Probe: p, board: newSparring(c.spec), tried: map[string]bool{}})
-	}}
-}
-
-func (p *probe) send(lines ...string) error { return p.Send("\n", lines...) }
-
-// find reads the argument of a command in a line that the engine printed.
-func find(line, word string) (string, bool) {
-	arg, ok := Find([]byte(line), word, false)
-	return string(arg), ok
-}
-
-func (p *probe) askName(within time.Duration) error {
-	if err := p.send(wordAsk); err != nil {
-		return err
-	}
-	_, err := p.Receive(within, "name", func(l string) bool {
-		_, ok := find(l, wordName)
-		return ok
-	})
-	return err
-}
-
-// begin brings the engine to a new game of a seat; black has not moved yet.
-func (p *probe) begin(seat game.Seat) error {
-	if err := p.askName(p.Ready()); err != nil {
-		return protocol.Untested(err)
-	}
-	return p.newGame(seat)
-}
-
-func (p *probe) newGame(seat game.Seat) error {
-	p.board.reset()
-	p.seat = seat
-	return p.send(wordNew + " " + sideNames[seat])
-}
-
-// read waits for a move and reads it.
-func (p *probe) read() ([]game.Move, error) {
-	line, err := p.Receive(p.Thought(), "move", func(l string) bool {
-		_, ok := find(l, wordMove)
-		return ok
-	})
-	if err != nil {
-		return nil, err
-	}
-	p.line = line
-	p.arg, _ = find(line, wordMove)
-	letters := Plain
-	steps, why := p.board.form.read(reading{letters: &letters, opening: p.board.turns == 0}, []byte(p.arg), nil)
-	if why != "" {
-		return nil, fmt.Errorf("%q: %s", p.line, why)
-	}
-	return steps, nil
-}
-
-// move waits for a legal move and plays it.
-func (p *probe) move() error {
-	steps, err := p.read()
-	if err != nil {
-		return err
-	}
-	if p.board.form.hidden {
-		return p.attempt(steps[0])
-	}
-	before := p.board.clone()
-	if err := p.board.play(p.seat, steps); err != nil {
-		return fmt.Errorf("%q is not legal: %w%s", p.line, err, p.transposed(before))
-	}
-	return nil
-}
-
-// transposed says whether the latest move would be legal with columns and rows
-// exchanged, on the board as it was before it.
-func (p *probe) transposed(before sparring) string {
-	if p.board.form.game != "amazons" && p.board.form.game != "surakarta" {
-		return "" // a stone fits on most points
-	}
-	letters := Plain
-	letters.Transpose = true
-	steps, why := p.board.form.read(reading{letters: &letters, opening: before.turns == 0}, []byte(p.arg), nil)
-	if why != "" || before.play(p.seat, steps) != nil {
-		return ""
-	}
-	return "; with x and y exchanged it would be: if the engine reads its moves so too, dialect.transpose=true is for it"
-}
-
-// attempt looks at a move of Phantom Go with the engine's eyes.
-func (p *probe) attempt(m game.Move) error {
-	switch {
-	case m.Op == game.Pass:
-		return nil
-	case !p.board.on(m.To):
-		return fmt.Errorf("%q is off the %dx%d board", p.line, p.board.n, p.board.n)
-	case p.board.at(m.To) != free:
-		return fmt.Errorf("%q is to a point where its own stone stands", p.line)
-	}
-	return nil
-}
-
-// accept keeps the engine's latest attempt and says so.
-func (p *probe) accept(more ...string) error {
-	if at, ok := Plain.point([]byte(p.arg)); ok && p.arg != argPass {
-		p.board.set(at, pieceOf(p.seat))
-		return p.send(append([]string{wordAccept}, more...)...)
-	}
-	return nil
-}
-
-// reply plays a move of the opponent; false means that there is no harmless one.
-func (p *probe) reply() (bool, error) {
-	if p.board.form.hidden {
-		if err := p.accept(); err != nil {
-			return false, err
-		}
-		return true, p.send(wordMove + " " + argGo)
-	}
-	steps := p.board.reply(p.seat.Other())
-	if steps == nil {
-		return false, nil
-	}
-	letters := Plain
-	return true, p.send(wordMove + " " + string(p.board.form.write(&letters, nil, steps)))
-}
-
-// unwanted complains of moves among lines that came while the engine was not to move.
-func unwanted(lines []string, when string) error {
-	for _, l := range lines {
-		if _, ok := find(l, wordMove); ok {
-			return fmt.Errorf("%q came %s", l, when)
-		}
-	}
-	return nil
-}
-
-// silent waits for what must not come.
-func (p *probe) silent(when string) error {
-	lines, err := p.Quiet(pause)
-	if err != nil {
-		return err
-	}
-	return unwanted(lines, when)
 }
 
 func (c checker) checkName(p *probe) error { return p.askName(p.Ready()) }
@@ -254,11 +94,10 @@ func (c checker) checkTurns(p *probe) error {
 		return protocol.Untested(err)
 	}
 	for i := range 9 {
-		if p.board.over || p.arg == argPass {
+		if p.over() || p.arg == argPass {
 			return nil
 		}
-		more, err := p.reply()
-		if err != nil || !more || p.board.over {
+		if more, err := p.reply(); err != nil || !more {
 			return err
 		}
 		if err := p.move(); err != nil {
@@ -305,7 +144,7 @@ func (p *probe) another(what string) error {
 	if err != nil {
 		return fmt.Errorf("after %s to %q: %w", what, before, err)
 	}
-	if p.board.form.hidden {
+	if p.form.hidden {
 		if err := p.attempt(steps[0]); err != nil {
 			return err
 		}
@@ -357,13 +196,15 @@ func (c checker) checkAccept(p *probe) error {
 	if err := p.move(); err != nil {
 		return err
 	}
-	at, ok := p.board.lonely()
+	if p.arg == argPass {
+		return nil
+	}
+	own, _ := Plain.point([]byte(p.arg))
+	m, ok := p.quiet([]game.Move{game.PlaceAt(own)})
 	if !ok {
 		return nil
 	}
-	letters := Plain
-	list := strings.TrimSuffix(string(letters.appendList(nil, wordTake, []game.Point{at})), "\n")
-	if err := p.accept(list); err != nil {
+	if err := p.accept(stones(wordTake, m.To)); err != nil {
 		return err
 	}
 	if err := p.silent("after accept and take"); err != nil {
@@ -386,10 +227,10 @@ func (c checker) checkTaked(p *probe) error {
 	if err := p.accept(); err != nil {
 		return err
 	}
-	p.board.set(at, free)
-	letters := Plain
-	list := strings.TrimSuffix(string(letters.appendList(nil, wordTaked, []game.Point{at})), "\n")
-	if err := p.send(list, wordMove+" "+argGo); err != nil {
+	if err := p.board.Reset(p.board.Spec(), ""); err != nil { // its only stone is gone
+		return err
+	}
+	if err := p.send(stones(wordTaked, at), wordMove+" "+argGo); err != nil {
 		return err
 	}
 	if err := p.move(); err != nil {
@@ -472,17 +313,19 @@ func (c checker) checkFinalMove(p *probe) error {
 		return protocol.Untested(err)
 	}
 	last := wordMove + " " + argPass
-	if p.board.form.hidden {
+	if p.form.hidden {
 		if err := p.accept(); err != nil {
 			return err
 		}
 	} else {
-		steps := p.board.reply(game.Second)
+		steps, err := p.harmless(nil)
+		if err != nil {
+			return err
+		}
 		if steps == nil {
 			return fmt.Errorf("%w: no move is left", protocol.ErrSkipped)
 		}
-		letters := Plain
-		last = wordMove + " " + string(p.board.form.write(&letters, nil, steps))
+		last = p.written(steps)
 	}
 	if err := p.send(last, wordEnd); err != nil {
 		return err
@@ -500,9 +343,8 @@ func (c checker) checkCanonical(p *probe) error {
 	if err := c.checkBlack(p); err != nil {
 		return protocol.Untested(err)
 	}
-	letters := Plain
-	steps, _ := p.board.form.read(reading{letters: &letters}, []byte(p.arg), nil)
-	if want := wordMove + " " + string(p.board.form.write(&letters, nil, steps)); p.line != want {
+	steps, _ := p.form.read(reading{letters: &Plain}, []byte(p.arg), nil)
+	if want := p.written(steps); p.line != want {
 		return errors.New(p.line + " instead of " + want)
 	}
 	return nil

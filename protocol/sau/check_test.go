@@ -22,14 +22,14 @@ func TestChecksOnOwnEngine(t *testing.T) {
 				dial := playertest.Served(sau.Serve, func() protocol.Server {
 					return protocol.Server{Player: serveRandom(), Position: board(), Now: time.Now, Name: "Own", Game: spec}
 				})
-				list := sau.Checks(spec)
+				list := sau.Checks(playertest.BoardOf(t, spec))
 				if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, list); n != len(list) || n < 13 {
 					t.Errorf("%d of %d requirements were held", n, len(list))
 				}
 			})
 		})
 	}
-	if sau.Checks("othello") != nil {
+	if sau.Checks(playertest.BoardOf(t, "othello")) != nil {
 		t.Error("checks for a game that the protocol does not play")
 	}
 }
@@ -37,7 +37,7 @@ func TestChecksOnOwnEngine(t *testing.T) {
 // one runs a single check against a scripted engine.
 func one(t *testing.T, spec, id, script string) protocol.Finding {
 	t.Helper()
-	return playertest.CheckScript(t, sau.Checks(canonical(t, spec)), id, script)
+	return playertest.CheckScript(t, sau.Checks(playertest.BoardOf(t, canonical(t, spec))), id, script)
 }
 
 const (
@@ -51,12 +51,12 @@ func TestChecksFindFaults(t *testing.T) {
 	for _, tt := range []struct{ spec, id, script, want string }{
 		{"nogo", "name", "> name?\n< hello\n~ 21s\n", "no name within 4s"},
 		{"nogo", "name", "> name?\n!exit 1\n", "the engine ended (exit status 1)"},
-		{"nogo", "new-black", black + "< move JA\n", "off the 9x9 board"},
+		{"nogo", "new-black", black + "< move JA\n", "not a point of the 9x9 board"},
 		{"nogo", "new-black", black + "< move 3%\n", "a point of two letters"},
 		{"nogo", "new-black", black + "~ 61s\n", "no move within 5s"},
 		{"nogo", "new-black", black + "< move pass\n", "a pass is no move of this game"},
 		{"nogo", "new-white", white + "< move EE\n", "came at new white"},
-		{"nogo", "answer", white + ">~ move ..\n< move AA\n", "the point is taken"},
+		{"nogo", "answer", white + ">~ move ..\n< move AA\n", "a9 is occupied"},
 		{"nogo", "one-move", black + "< move EE\n< move EF\n", "came after the move"},
 		{"nogo", "one-move", black + "< move EE\n>~ move ..\n<" + `"move EF\nmove EG\n"` + "\n", "came after the second move"},
 		{"nogo", "error", black + "< move EE\n> error\n< move EE\n", "came again after error"},
@@ -68,35 +68,35 @@ func TestChecksFindFaults(t *testing.T) {
 		{"nogo", "new-again", black + "< move EE\n> new black\n~ 61s\n", "no move within"},
 		{"nogo", "final-move", black + "< move EE\n>~ \"?move ..\n> end\n!exit 0\n", "the engine ended"},
 		{"nogo", "canonical", black + "< move ee\n", "move ee instead of move EE"},
-		{"amazons", "new-black", black + "< move AAAAAA\n", "no piece of black stands there"},
-		{"amazons", "new-black", black + "< move ADBDBE\n", "no piece of black stands there"},
+		{"amazons", "new-black", black + "< move AAAAAA\n", "no amazon of the side to move on a10"},
+		{"amazons", "new-black", black + "< move ADBDBE\n", "no amazon of the side to move on a7"},
 		{"amazons", "new-black", black + "< move DJDDDB\n", ""},
-		{"amazons", "new-black", black + "< move DJGJDB\n", "no free straight line"},
-		{"amazons", "new-black", black + "< move DJFIFB\n", "no free straight line"},
-		{"amazons", "new-black", black + "< move DJDDFG\n", "no free straight line"},
-		{"amazons", "answer", white + ">~ move .*\n< move AGBGBH\n", "no piece of white"},
-		{"connect6", "new-black", black + "< move JJKK\n", "2 stones where 1 are due"},
+		{"amazons", "new-black", black + "< move DJGJDB\n", "the amazon on d1 cannot go to g1"},
+		{"amazons", "new-black", black + "< move DJFIFB\n", "the amazon on d1 cannot go to f2"},
+		{"amazons", "new-black", black + "< move DJDDFG\n", "the amazon on d7 cannot shoot at f4"},
+		{"amazons", "answer", white + ">~ move .*\n< move AGBGBH\n", "no amazon of the side to move on a4"},
+		{"connect6", "new-black", black + "< move JJKK\n", "k11 is beyond the end of the turn"},
 		{"connect6", "lone-stone", white + ">~ move ..@@\n!signal segmentation fault\n", "segmentation fault"},
-		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJ@@\n", "1 stones where 2 are due"},
+		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJ@@\n", "the turn is not complete"},
 		{"connect6", "lone-stone", white + ">~ move ..@@\n< move JJJJ\n", "two different points"},
 		{"connect6", "first-form", black + "< move JJ\n", "instead of move XX@@"},
-		{"surakarta", "new-black", black + "< move AFAE\n", "no piece of black"},
-		{"surakarta", "new-black", black + "< move BBBA\n", "an own piece stands there"},
-		{"surakarta", "new-black", black + "< move BBBD\n", "goes one step"},
-		{"dotsandboxes", "new-black", black + "< move 1 AGA\n", "off the board of 6x6 dots"},
-		{"dotsandboxes", "new-black", black + "< move 1 BAF\n", "off the board of 6x6 dots"},
-		{"dotsandboxes", "new-black", black + "< move 2 AAABAA\n", "goes on although the line completes no box"},
-		{"dotsandboxes", "answer", white + "> move 1 AAA\n< move 1 AAA\n", "drawn already"},
-		{"dotsandboxes", "turns", white + "> move 1 AAA\n< move 1 ABA\n> move 1 BAA\n< move 1 BBA\n", "stops although the line completes a box"},
+		{"surakarta", "new-black", black + "< move AFAE\n", "no piece of the side to move on a1"},
+		{"surakarta", "new-black", black + "< move BBBA\n", "a piece of the same side stands on b6"},
+		{"surakarta", "new-black", black + "< move BBBD\n", "b3 is empty and not next to b5"},
+		{"dotsandboxes", "new-black", black + "< move 1 AGA\n", "is not a line of the board"},
+		{"dotsandboxes", "new-black", black + "< move 1 BAF\n", "is not a line of the board"},
+		{"dotsandboxes", "new-black", black + "< move 2 AAABAA\n", "a5v is beyond the end of the turn"},
+		{"dotsandboxes", "answer", white + "> move 1 AAA\n< move 1 AAA\n", "line a6h is already drawn"},
+		{"dotsandboxes", "turns", white + "> move 1 AAA\n< move 1 ABA\n> move 1 ADB\n< move 1 BAA\n>~ move .*\n< move 1 BBA\n", "the turn is not complete"},
 		{"phantomgo", "refuse", white + "> move go\n< move EE\n> refuse\n< move EE\n", "came again after refuse"},
 		{"phantomgo", "refuse", white + "> move go\n< move EE\n> refuse\n~ 61s\n", "after refuse"},
 		{"phantomgo", "accept", black + "< move EE\n> accept\n< move EF\n", "came after accept"},
 		{"phantomgo", "accept", black + "< move EE\n> accept\n> move go\n< move EE\n", "own stone stands"},
-		{"phantomgo", "accept", black + "< move EE\n> accept\n> move go\n< move FF\n> accept\n> take 1 AA\n< move AB\n", "came after accept and take"},
+		{"phantomgo", "accept", black + "< move EE\n> accept\n> move go\n< move FF\n> accept\n> take 1 FB\n< move AB\n", "came after accept and take"},
 		{"phantomgo", "taked", black + "< move EE\n> accept\n> taked 1 EE\n> move go\n~ 61s\n", "no move within"},
 		{"phantomgo", "taked", black + "< move EE\n> accept\n> taked 1 EE\n> move go\n<" + `"move FF\nmove GG\n"` + "\n", "came after the answer to taked"},
 		{"phantomgo", "pass", black + "< move EE\n> accept\n> move pass\n~ 61s\n", "no move within"},
-		{"phantomgo", "new-black", black + "< move JJ\n", "off the 9x9 board"},
+		{"phantomgo", "new-black", black + "< move JJ\n", "neither a point of the 9x9 board"},
 	} {
 		t.Run(tt.spec+" "+tt.id, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestChecksHold(t *testing.T) {
 		{"connect6", "answer", white + ">~ move ..@@\n< move JJKK junk\n"},
 		{"phantomgo", "refuse", white + "> move go\n< move EE\n> refuse\n< move pass\n"},
 		{"phantomgo", "turns", white + "> move go\n< move pass\n"},
-		{"phantomgo", "accept", black + "< move EE\n> accept\n< unknown command\n> move go\n< move FF\n> accept\n> take 1 AA\n< unknown command\n> move go\n< move AA\n"},
+		{"phantomgo", "accept", black + "< move EE\n> accept\n< unknown command\n> move go\n< move FF\n> accept\n> take 1 FB\n< unknown command\n> move go\n< move AA\n"},
 		{"surakarta", "answer", white + "> move ABAC\n< move AEAD\n"},
 	} {
 		t.Run(tt.spec+" "+tt.id, func(t *testing.T) {
