@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/gamebase/lookup"
 	"kibitz/games"
 	"kibitz/internal/shared"
 	"kibitz/replay"
@@ -177,11 +178,11 @@ func recount(t *testing.T, files []string) (want map[string]map[int]*recounted, 
 
 func compareLook(t *testing.T, board, out string, want map[int]*recounted) {
 	t.Helper()
-	var got lookJSON
+	var got lookup.Answer
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
-	same := func(what string, c countJSON, w *recounted) {
+	same := func(what string, c lookup.Counted, w *recounted) {
 		if w == nil {
 			t.Errorf("%s, %s: nobody played it", board, what)
 			return
@@ -195,7 +196,7 @@ func compareLook(t *testing.T, board, out string, want map[int]*recounted) {
 		}
 	}
 	if got.Ended == 0 {
-		same("all", got.countJSON, want[-2])
+		same("all", got.Counted, want[-2])
 	}
 	_, ways := leastBoard(board)
 	for _, m := range got.Moves {
@@ -203,7 +204,7 @@ func compareLook(t *testing.T, board, out string, want map[int]*recounted) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(m.Move, m.countJSON, want[leastMove(move, ways)])
+		same(m.Move, m.Counted, want[leastMove(move, ways)])
 		for _, x := range m.Same {
 			if other, err := othelloMove(x); err != nil || leastMove(other, ways) != leastMove(move, ways) {
 				t.Errorf("%s: %s is said to be the same as %s", board, x, m.Move)

@@ -2,16 +2,11 @@ package main
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"kibitz/gamebase"
 	"kibitz/gamebase/index"
-	"kibitz/games"
+	"kibitz/gamebase/lookup"
 	"kibitz/internal/plain"
-	"kibitz/record"
-	"kibitz/rules"
 )
 
 type baseSearchCmd struct {
@@ -46,11 +41,11 @@ func (c baseSearchCmd) Run(a *app) error {
 		return fmt.Errorf("--limit %d --offset %d: must be 0 or more", c.Limit, c.Offset)
 	}
 	for _, d := range []string{c.Since, c.Until} {
-		if d != "" && !isDate(d) {
+		if d != "" && !lookup.IsDate(d) {
 			return fmt.Errorf("date %q: write a year, a month or a day: 1984, 2021-05, 2021-05-03", d)
 		}
 	}
-	b, err := gamebase.Open(a.ctx, c.Base)
+	b, err := openBase(a, c.Base)
 	if err != nil {
 		return err
 	}
@@ -60,17 +55,16 @@ func (c baseSearchCmd) Run(a *app) error {
 		Since: c.Since, Until: c.Until, Limit: c.Limit, Offset: c.Offset,
 	}
 	if c.Game != "" {
-		r, err := specOf(a, b, c.Base, c.Game)
+		r, err := b.Rules(a.ctx, c.Game)
 		if err != nil {
 			return err
 		}
 		q.Spec = r.Spec()
 	}
 	if c.Moves != "" || c.Position != "" {
-		at := whereabouts{game: c.Game, moves: c.Moves, position: c.Position}
-		r, s, err := at.find(a, b, c.Base)
+		r, s, err := b.Find(a.ctx, lookup.At{Game: c.Game, Moves: c.Moves, Position: c.Position})
 		if err != nil {
-			return err
+			return flagOfField(err)
 		}
 		p := index.Place(index.Keyer(r), s)
 		q.Place = &p
@@ -80,24 +74,15 @@ func (c baseSearchCmd) Run(a *app) error {
 		return err
 	}
 	if c.Out != "" {
-		if err := c.write(a, list); err != nil {
+		if err := c.write(a, b, list); err != nil {
 			return err
 		}
 	}
-	return c.print(a, list, total)
-}
-
-// isDate reports whether a text is a year, a month or a day that the calendar has,
-// with hyphens or points.
-func isDate(s string) bool {
-	return slices.ContainsFunc([]string{"2006", "2006-01", time.DateOnly}, func(form string) bool {
-		_, err := time.Parse(form, strings.ReplaceAll(s, ".", "-"))
-		return err == nil
-	})
+	return b.Print(a.stdout, c.JSON, list, total)
 }
 
 // write writes the games found.
-func (c *baseSearchCmd) write(a *app, list []gamebase.Game) error {
+func (c *baseSearchCmd) write(a *app, b *lookup.Base, list []gamebase.Game) error {
 	f, err := records().Find(c.Out, c.To)
 	if err != nil {
 		return err
@@ -108,83 +93,13 @@ func (c *baseSearchCmd) write(a *app, list []gamebase.Game) error {
 	if f.Single && len(list) != 1 {
 		return fmt.Errorf("--out %s: format %s holds one game, not %d", c.Out, f.ID, len(list))
 	}
-	var records []*record.Game
-	for i := range list {
-		g, err := index.Record(&list[i], games.OpenSpec)
-		if err != nil {
-			return err
-		}
-		records = append(records, g)
+	found, err := b.Records(list)
+	if err != nil {
+		return err
 	}
-	if _, err := f.Save(c.Out, records); err != nil {
+	if _, err := f.Save(c.Out, found); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
 	}
 	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
 	return nil
-}
-
-type baseGameJSON struct {
-	Type    string      `json:"type"`
-	ID      int64       `json:"id"`
-	Game    string      `json:"game"`
-	First   string      `json:"first"`
-	Second  string      `json:"second"`
-	Date    string      `json:"date"`
-	Event   string      `json:"event"`
-	Round   string      `json:"round,omitempty"`
-	Opening string      `json:"opening,omitempty"`
-	Source  string      `json:"source"`
-	Winner  *string     `json:"winner"`
-	Score   *[2]float64 `json:"score"`
-	Board   *[2]float64 `json:"board"`
-	Reason  string      `json:"reason"`
-	Plies   int         `json:"plies"`
-	Moves   string      `json:"moves,omitempty"`
-}
-
-func newBaseGameJSON(g *gamebase.Game) baseGameJSON {
-	j := baseGameJSON{
-		Type: "game", ID: g.ID, Game: string(g.Spec), First: g.Players[0], Second: g.Players[1], Date: g.Date, Event: g.Event,
-		Round: g.Round, Opening: g.Opening, Source: g.Source, Plies: len(g.Moves),
-	}
-	if r := g.Result; r != nil {
-		j.Score, j.Reason = &r.Points, string(r.Reason)
-		if w := r.Winner(); w.IsPlayer() {
-			j.Winner = &g.Players[w]
-		}
-		if r.HasBoard {
-			j.Board = &r.Board
-		}
-	}
-	return j
-}
-
-type searchJSON struct {
-	Type  string `json:"type"`
-	Games int    `json:"games"`
-	Shown int    `json:"shown"`
-}
-
-func (c *baseSearchCmd) print(a *app, list []gamebase.Game, total int) error {
-	for i := range list {
-		g := &list[i]
-		if !c.JSON {
-			fmt.Fprintf(a.stdout, "%s  %s%s\n", gameText(g), plain.Count(len(g.Moves), "decision"), plain.Prefixed("  ", g.Event))
-			continue
-		}
-		j := newBaseGameJSON(g)
-		r, err := games.OpenSpec(g.Spec)
-		if err != nil {
-			return err
-		}
-		j.Moves = rules.FormatTurn(r, g.Moves)
-		if err := plain.JSONLine(a.stdout, j); err != nil {
-			return err
-		}
-	}
-	if c.JSON {
-		return plain.JSONLine(a.stdout, searchJSON{"summary", total, len(list)})
-	}
-	_, err := fmt.Fprintf(a.stdout, "%s found, %d shown\n", plain.Count(total, "game"), len(list))
-	return err
 }

@@ -91,7 +91,7 @@ func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error
 			done = append(done, l.Record())
 			continue
 		}
-		last = record.InFile(label(c.In, i, len(list), g), l.Illegal)
+		last = record.InFile(formats.Label(c.In, i, len(list), g), l.Illegal)
 		if len(list) > 1 {
 			fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(last))
 		}

@@ -18,6 +18,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/record"
+	"kibitz/record/formats"
 	"kibitz/replay"
 	"kibitz/rules"
 	"kibitz/server"
@@ -180,7 +181,7 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 		}
 		in, err := h.imported(x, g)
 		if err != nil {
-			left = append(left, plain.OneLine(record.InFile(label(base, i, len(list), g), err)))
+			left = append(left, plain.OneLine(record.InFile(formats.Label(base, i, len(list), g), err)))
 			continue
 		}
 		out = append(out, in)

@@ -60,14 +60,3 @@ func onlyGame(list []*record.Game, n int, file string) ([]*record.Game, error) {
 	}
 	return list[n-1 : n], nil
 }
-
-// label names a game of a file for messages.
-func label(file string, i, n int, g *record.Game) string {
-	if n > 1 {
-		file = fmt.Sprintf("%s game %d", file, i+1)
-	}
-	if g.Line > 1 {
-		file = fmt.Sprintf("%s (line %d)", file, g.Line)
-	}
-	return file
-}

@@ -9,6 +9,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/folder"
+	"kibitz/record/formats"
 	"kibitz/replay"
 )
 
@@ -69,7 +70,7 @@ func (c verifyCmd) Run(a *app) error {
 			total++
 			j, l := verifyGame(g)
 			j.File, j.Number, j.Ruled = name, i+1, seeds.ruled(name, g)
-			title := label(name, i, len(list), g)
+			title := formats.Label(name, i, len(list), g)
 			for _, issue := range []string{c.otherGame(l), seeds.journalled(name, g), seeds.check(title, g, l)} {
 				if issue != "" {
 					j.Issues = append(j.Issues, issue)

@@ -71,6 +71,8 @@ func Rules() []Rule {
 		{Package: "report/board", May: []string{"game"}},
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
 		{Package: "catalog", May: []string{"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol", "protocol/*", "rules"}},
+		{Package: "gamebase/lookup", May: []string{"game", "gamebase", "gamebase/index", "internal/plain", "record", "replay", "rules"}},
+		{Package: "gamebase/importing", May: []string{"game", "gamebase", "gamebase/index", "internal/plain", "record", "record/formats", "replay", "rules"}},
 		{Package: "gamebase/index", May: []string{"game", "gamebase", "record", "replay", "rules"}},
 		{Package: "gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
 		{Package: "rating/field", May: []string{"game", "internal/plain", "rating", "rating/results", "record", "record/folder", "replay", "rules", "tournament"}},

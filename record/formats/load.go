@@ -105,3 +105,14 @@ func (s *Set) WriteNative(w io.Writer, list []*record.Game) error {
 	}
 	return nil
 }
+
+// Label names a game of a file for messages.
+func Label(file string, i, n int, g *record.Game) string {
+	if n > 1 {
+		file = fmt.Sprintf("%s game %d", file, i+1)
+	}
+	if g.Line > 1 {
+		file = fmt.Sprintf("%s (line %d)", file, g.Line)
+	}
+	return file
+}
