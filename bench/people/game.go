@@ -223,12 +223,16 @@ func (v *visitor) play(ctx context.Context, x *Visit) {
 // mine waits until the visitor is asked, answering offers meanwhile; false when the game
 // is over. The opponent's time is bounded by the rules of the hall.
 func (v *visitor) mine(ctx context.Context, x *Visit) bool {
-	end := v.r.cfg.Now().Add(v.bound(x))
+	bound := v.bound(x)
+	if x.Clock == "inf" { // the other one leaves, comes back within its grace, and thinks
+		bound += time.Duration(float64(longThought) * v.r.cfg.Script.Scale)
+	}
+	end := v.r.cfg.Now().Add(bound)
 	for {
 		left := end.Sub(v.r.cfg.Now())
 		if !v.wait(ctx, left, func() bool { return v.over || v.asked() || v.offered() }) {
 			if ctx.Err() == nil {
-				v.r.ledger.find(NeverEnds, "visitor %d, game %s: not asked, and not over, for %s", v.n, v.game, v.bound(x))
+				v.r.ledger.find(NeverEnds, "visitor %d, game %s: not asked, and not over, for %s", v.n, v.game, bound)
 			}
 			return false
 		}

@@ -86,6 +86,9 @@ type Script struct {
 	Games  []string
 }
 
+// longThought is the longest that a visitor thinks about a decision, before Scale.
+const longThought = 2 * time.Minute
+
 // Visit is the n-th of a visitor.
 func (s *Script) Visit(visitor, n int) Visit {
 	r := rand.New(rand.NewPCG(s.Seed, uint64(visitor)<<32|uint64(n)))
@@ -104,7 +107,7 @@ func (s *Script) Visit(visitor, n int) Visit {
 		v.Turns = 400
 	}
 	for range 3 + r.IntN(6) {
-		v.Think = append(v.Think, s.some(r, time.Second, 2*time.Minute))
+		v.Think = append(v.Think, s.some(r, time.Second, longThought))
 	}
 	for range r.IntN(3) {
 		v.Asks[r.IntN(v.Turns)] = pick(r, []string{"undo", "undo", "draw"})
