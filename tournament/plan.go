@@ -136,6 +136,19 @@ func SwissRounds(engines int) int {
 
 // Check returns why the plan cannot be played.
 func (p Plan) Check() error {
+	if err := p.CheckShape(); err != nil {
+		return err
+	}
+	if p.most() > MostGames {
+		return fmt.Errorf("--games %d: with --rounds %d a tournament of %d engines would have more than %d games",
+			p.Games, p.Rounds, p.Engines, MostGames)
+	}
+	return nil
+}
+
+// CheckShape is Check without the number of games in all, for a tournament whose engines
+// are not known yet.
+func (p Plan) CheckShape() error {
 	switch {
 	case p.Format != "" && !slices.Contains(Formats(), p.Format):
 		return fmt.Errorf("--format %s: unknown; write one of %s", p.Format, strings.Trim(fmt.Sprint(Formats()), "[]"))
@@ -145,8 +158,6 @@ func (p Plan) Check() error {
 		return fmt.Errorf("--games %d: must be at least 1", p.Games)
 	case p.Rounds < 1:
 		return fmt.Errorf("--rounds %d: must be at least 1", p.Rounds)
-	case p.most() > MostGames:
-		return fmt.Errorf("--games %d: with --rounds %d a tournament of %d engines would have more than %d games", p.Games, p.Rounds, p.Engines, MostGames)
 	case p.Repeat && p.FixedSeats:
 		return fmt.Errorf("--repeat plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them")
 	case p.Repeat && p.Format.dependent() && p.Games%2 == 1:

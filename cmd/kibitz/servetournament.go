@@ -176,7 +176,8 @@ func (m hallMaker) settings(c *matchCmd, r rules.Rules) (set contest.Terms, err 
 	return set, m.checkPlan(set)
 }
 
-// checkPlan finds what cannot be played however many engines are entered.
+// checkPlan finds what cannot be played however many engines are entered: a plan for
+// as many as may be, and more games than there may be with as few as may be.
 func (hallMaker) checkPlan(set contest.Terms) error {
 	p := tournament.Plan{
 		Format: set.Format, Engines: contest.MaxEntries, Games: set.Games, Rounds: max(1, set.Rounds), Seeds: set.Seeds, Repeat: set.Repeat, FixedSeats: set.FixedSeats,
@@ -184,6 +185,10 @@ func (hallMaker) checkPlan(set contest.Terms) error {
 	if p.Format == tournament.Gauntlet && p.Seeds == 0 {
 		p.Seeds = 1
 	}
+	if err := p.CheckShape(); err != nil {
+		return err
+	}
+	p.Engines = max(2, p.Seeds+1)
 	return p.Check()
 }
 

@@ -40,6 +40,16 @@ func fromFile(text string, openings *server.OpeningsFile) (set contest.Terms, en
 	return set, entries, list, nil
 }
 
+// A pair may meet often in a tournament that few enter; how many enter is not known when
+// it is made.
+func TestHallFileManyGames(t *testing.T) {
+	for games, want := range map[string]string{"150": "", "10000000": "", "10000001": "a tournament of 2 engines"} {
+		if _, _, _, err := fromFile("game = 'nogo'\ngames = "+games+"\n[[engine]]\nbot = 1\n", nil); want == "" && err != nil || want != "" && !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("games = %s: %v", games, err)
+		}
+	}
+}
+
 // The file of a run becomes a tournament of a hall.
 func TestHallFile(t *testing.T) {
 	set, entries, list, err := fromFile(`kibitz = 'any version'
