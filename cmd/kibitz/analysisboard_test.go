@@ -8,7 +8,7 @@ import (
 // On an analysis board a flip is followed by what may lie there, and hidden stones are
 // known.
 func TestAnalysisBoard(t *testing.T) {
-	h := hallArchive{}
+	h := hallArchive()
 	l, err := h.Line(t.Context(), "darkchess", "", []string{"f0,0"}, 1)
 	if err != nil || len(l.Views) != 1 || len(l.Steps) != 0 || len(l.Legal) != 0 || len(l.Deals) != 14 {
 		t.Fatalf("%+v, %v", l, err)

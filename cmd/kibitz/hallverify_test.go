@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"maps"
 	"runtime"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/journal"
+	"kibitz/record/archive"
 	"kibitz/rules"
 	"kibitz/run/engines"
 	"kibitz/tournament"
@@ -99,7 +99,7 @@ func packedRecord(t *testing.T, record []byte) []byte {
 // was tampered with does not, and the reason is said.
 func TestHallVerifier(t *testing.T) {
 	t.Parallel()
-	v, err := newHallVerifier()
+	v, err := archive.NewVerifier(hallArchive())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestHallVerifier(t *testing.T) {
 		play := botGame(game.Spec(id))
 		if id == "othello" {
 			for _, text := range []string{"d3", "c5"} {
-				m, err := readDecision(mustOpen(t, id), text)
+				m, err := mustOpen(t, id).ParseMove(text)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -147,7 +147,7 @@ func TestHallVerifier(t *testing.T) {
 	}{
 		"nothing":    {func(_ *bus.Play, r *bus.Result) { r.Record = nil }, "it has no record"},
 		"not packed": {func(_ *bus.Play, r *bus.Result) { r.Record = []byte("{}") }, "cannot be unpacked"},
-		"a bomb":     {func(_ *bus.Play, r *bus.Result) { r.Record = packedRecord(t, make([]byte, mostRecord+1)) }, "cannot be unpacked"},
+		"a bomb":     {func(_ *bus.Play, r *bus.Result) { r.Record = packedRecord(t, make([]byte, archive.MostRecord+1)) }, "cannot be unpacked"},
 		"no record":  {func(_ *bus.Play, r *bus.Result) { r.Record = packedRecord(t, []byte("hello")) }, "cannot be read"},
 		"two":        {func(_ *bus.Play, r *bus.Result) { r.Record = packedRecord(t, append(record, record...)) }, "2 games"},
 		"other game": {func(p *bus.Play, _ *bus.Result) { p.Game = "h" }, `game "g" instead of "h"`},
@@ -177,7 +177,7 @@ func TestHallVerifier(t *testing.T) {
 // Whatever a record holds, looking at it takes bounded time and memory, and one large record
 // at a time.
 func TestHallVerifierBounds(t *testing.T) {
-	v, err := newHallVerifier()
+	v, err := archive.NewVerifier(hallArchive())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,16 +197,16 @@ func TestHallVerifierBounds(t *testing.T) {
 		}
 		return data
 	}
-	nulls := "[" + strings.Repeat("null,", mostRecord/5-100) + "null]"
-	large := record(func(m map[string]any) { m["comment"] = strings.Repeat("x", mostRecord-64<<10) })
+	nulls := "[" + strings.Repeat("null,", archive.MostRecord/5-100) + "null]"
+	large := record(func(m map[string]any) { m["comment"] = strings.Repeat("x", archive.MostRecord-64<<10) })
 	for name, c := range map[string]struct {
 		data []byte
 		want string
 	}{
 		"nothing but steps":  {[]byte(`{"format":"kibitz","steps":` + nulls + "}"), "values"},
-		"steps in a comment": {record(func(m map[string]any) { m["comment"] = nulls[:mostRecord/2] }), ""},
-		"deep":               {[]byte(strings.Repeat("[", mostValues-1)), "cannot be read"},
-		"many steps":         {record(func(m map[string]any) { m["steps"] = slices.Repeat(steps, 1+mostSteps/len(steps)) }), "decisions"},
+		"steps in a comment": {record(func(m map[string]any) { m["comment"] = nulls[:archive.MostRecord/2] }), ""},
+		"deep":               {[]byte(strings.Repeat("[", archive.MostValues-1)), "cannot be read"},
+		"many steps":         {record(func(m map[string]any) { m["steps"] = slices.Repeat(steps, 1+archive.MostSteps/len(steps)) }), "decisions"},
 		"variations": {record(func(m map[string]any) {
 			first := maps.Clone(steps[0].(map[string]any))
 			first["variations"] = [][]any{steps, steps}
@@ -227,16 +227,7 @@ func TestHallVerifierBounds(t *testing.T) {
 			t.Errorf("%s: %d MiB were used", name, used)
 		}
 	}
-	v.large <- struct{}{}
-	r := honest
-	r.Record = packedRecord(t, large)
-	if _, err := v.Verify(t.Context(), play, &r); !errors.Is(err, bus.ErrNotNow) {
-		t.Errorf("two large records at a time: %v", err)
-	}
-	if _, err := v.Verify(t.Context(), play, &honest); err != nil {
-		t.Errorf("a small record beside a large one: %v", err)
-	}
-	v.limit = time.Nanosecond
+	v.Limit = time.Nanosecond
 	if _, err := v.Verify(t.Context(), play, &honest); err == nil || !strings.Contains(err.Error(), "takes more than 1ns to replay") {
 		t.Errorf("a slow record: %v", err)
 	}

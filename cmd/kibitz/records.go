@@ -7,6 +7,7 @@ import (
 
 	"kibitz/games"
 	"kibitz/internal/plain"
+	"kibitz/record/archive"
 	"kibitz/opening/files"
 	"kibitz/record"
 	"kibitz/record/formats"
@@ -17,6 +18,9 @@ func records() *formats.Set { return formats.New(games.OpenSpec) }
 
 // openingFiles reads openings from files in all formats of records.
 func openingFiles() files.Files { return files.Files{Set: records()} }
+
+// hallArchive is what a hall asks about games.
+func hallArchive() archive.Archive { return archive.Archive{Set: records(), Open: games.Open} }
 
 // loadRecords reads the games of a file; - is stdin.
 func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {

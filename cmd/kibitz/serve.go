@@ -18,6 +18,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/catalog"
+	"kibitz/record/archive"
 	"kibitz/server"
 	"kibitz/server/auth"
 	"kibitz/server/health"
@@ -154,7 +155,7 @@ func (s *hallService) open() error {
 	}
 	s.watch()
 	contests := server.NewTournaments(server.TournamentsConfig{Store: s.store, Now: s.a.now, Random: rand.Reader, Log: s.log, Maker: hallMaker{}})
-	verifier, err := newHallVerifier()
+	verifier, err := archive.NewVerifier(hallArchive())
 	if err != nil {
 		return err
 	}
@@ -174,9 +175,9 @@ func (s *hallService) open() error {
 	}
 	s.hall, err = server.New(server.Config{
 		Store: s.store, Bus: s.bus, Pin: s.pin, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
-		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive{}.Game},
-		Views: hallArchive{}, Converter: hallArchive{}, Importer: hallArchive{},
-		Pages: pages, Replays: hallArchive{}, Lines: hallArchive{}, Analyst: s.bus,
+		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive().Game},
+		Views: hallArchive(), Converter: hallArchive(), Importer: hallArchive(),
+		Pages: pages, Replays: hallArchive(), Lines: hallArchive(), Analyst: s.bus,
 		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests, AddressRate: s.c.AddressRate, EnterRate: s.c.EnterRate},
 	})
 	if err != nil {

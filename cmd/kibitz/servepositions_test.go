@@ -36,7 +36,7 @@ func TestServePositions(t *testing.T) {
 		if err := db.QueryRow("SELECT record FROM records WHERE n = ?", n+1).Scan(&packed); err != nil {
 			t.Fatal(err)
 		}
-		in, left, err := hallArchive{}.Import(t.Context(), "game.json", unpacked(t, packed), "", "")
+		in, left, err := hallArchive().Import(t.Context(), "game.json", unpacked(t, packed), "", "")
 		if err != nil || len(in) != 1 || len(left) != 0 || in[0].Spec.ID() != spec[:len(in[0].Spec.ID())] {
 			t.Fatalf("%s: the record cannot be imported: %+v, %v, %v", spec, in, left, err)
 		}

@@ -46,6 +46,13 @@ func Rules() []Rule {
 		{Package: "journal", May: []string{"game", "clock"}},
 		{Package: "record", May: []string{"game"}},
 		{Package: "record/formats", May: []string{"game", "internal/wholefile", "record", "record/*", "replay", "rules"}},
+		{
+			Package: "record/archive",
+			May: []string{
+				"bus", "clock", "game", "gamebase/index", "internal/plain", "journal", "record", "record/formats", "replay", "rules", "server", "store",
+			},
+			External: []string{"github.com/klauspost/compress"},
+		},
 		{Package: "record/folder", May: []string{"game", "internal/plain", "journal", "record"}, External: []string{"github.com/pelletier/go-toml/v2"}},
 		{Package: "record/*", May: []string{"game", "grid", "journal", "record"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
 		{Package: "protocol", May: []string{"game", "grid", "clock", "player", "link"}},

@@ -1,4 +1,4 @@
-package main
+package archive
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/gamebase/index"
-	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/record"
@@ -22,34 +21,36 @@ import (
 	"kibitz/store"
 )
 
-// hallVerifier plays the records of results by the rules before a hall counts them. What
+// Verifier plays the records of results by the rules before a hall counts them. What
 // it reads was sent by a worker, which may send anything.
-type hallVerifier struct {
-	unpack *zstd.Decoder
+type Verifier struct {
+	archive Archive
+	unpack  *zstd.Decoder
 	// large is held by the one large record that is looked at.
 	large chan struct{}
-	// limit bounds the replay of a record.
-	limit time.Duration
+	// Limit bounds the replay of a record.
+	Limit time.Duration
 }
 
-var _ server.Verifier = hallVerifier{}
+var _ server.Verifier = Verifier{}
 
 // Bounds of a record that a hall takes: in bytes, unpacked; in decisions; in values, of
 // which each takes some 500 bytes of memory at most; in the time of its replay, which takes
 // less than a quarter of a millisecond for a decision. The longest games that engines
 // played had some thousand decisions.
 const (
-	mostRecord = 8 << 20
-	mostSteps  = 20_000
-	mostValues = 300_000
+	MostRecord = 8 << 20
+	MostSteps  = 20_000
+	MostValues = 300_000
 	mostReplay = 10 * time.Second
 	// largeRecord is the size from which on one record at a time is looked at.
 	largeRecord = 256 << 10
 )
 
-func newHallVerifier() (hallVerifier, error) {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostRecord))
-	return hallVerifier{d, make(chan struct{}, 1), mostReplay}, err
+// NewVerifier returns a verifier that opens games as an archive does.
+func NewVerifier(h Archive) (Verifier, error) {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MostRecord))
+	return Verifier{h, d, make(chan struct{}, 1), mostReplay}, err
 }
 
 // values counts what a text of JSON holds, at most.
@@ -72,7 +73,7 @@ func values(data []byte) (n int) {
 
 // Verify implements server.Verifier. While another large record is looked at, one is put
 // off by bus.ErrNotNow.
-func (v hallVerifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result) (positions []store.Position, err error) {
+func (v Verifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result) (positions []store.Position, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			positions, err = nil, fmt.Errorf("its record breaks what replays it: %v", p)
@@ -93,10 +94,10 @@ func (v hallVerifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result)
 			return nil, fmt.Errorf("another large record is looked at: %w", bus.ErrNotNow)
 		}
 	}
-	if n := values(data); n > mostValues {
-		return nil, fmt.Errorf("its record holds %d values, at most %d are possible", n, mostValues)
+	if n := values(data); n > MostValues {
+		return nil, fmt.Errorf("its record holds %d values, at most %d are possible", n, MostValues)
 	}
-	list, err := records().ReadNative(data)
+	list, err := v.archive.Set.ReadNative(data)
 	if err != nil {
 		return nil, fmt.Errorf("its record cannot be read: %w", err)
 	}
@@ -104,15 +105,15 @@ func (v hallVerifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result)
 		return nil, fmt.Errorf("its record holds %s instead of one", plain.Count(len(list), "game"))
 	}
 	g := list[0]
-	if err := sameGame(g, play); err != nil {
+	if err := v.sameGame(g, play); err != nil {
 		return nil, fmt.Errorf("its record is of another game: %w", err)
 	}
-	within, cancel := context.WithTimeout(ctx, v.limit)
+	within, cancel := context.WithTimeout(ctx, v.Limit)
 	defer cancel()
-	l, err := replay.PlayWithin(within, g, games.OpenSpec)
+	l, err := replay.PlayWithin(within, g, v.archive.openSpec)
 	if err != nil {
 		if within.Err() != nil && ctx.Err() == nil {
-			err = fmt.Errorf("its record takes more than %s to replay", v.limit)
+			err = fmt.Errorf("its record takes more than %s to replay", v.Limit)
 		}
 		return nil, err
 	}
@@ -127,8 +128,8 @@ func (v hallVerifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result)
 }
 
 // sameGame says in what a record differs from the game that was to be played.
-func sameGame(g *record.Game, play *bus.Play) error {
-	r, err := games.OpenSpec(play.Spec)
+func (v Verifier) sameGame(g *record.Game, play *bus.Play) error {
+	r, err := v.archive.openSpec(play.Spec)
 	if err != nil {
 		return err
 	}
@@ -138,14 +139,16 @@ func sameGame(g *record.Game, play *bus.Play) error {
 		}
 		return fmt.Errorf("%s %q instead of %q", what, game.Shown(is, 60), game.Shown(want, 60))
 	}
-	err = errors.Join(differ("game", g.ID, play.Game), differ("rules", string(g.Spec), string(r.Spec())), differ("position", g.Start, play.Position))
+	err = errors.Join(
+		differ("game", g.ID, play.Game), differ("rules", string(g.Spec), string(r.Spec())), differ("position", g.Start, play.Position),
+	)
 	for s := range g.Names {
 		err = errors.Join(err, differ(game.Seat(s).String()+" seat", g.Names[s], play.Seats[s].Name))
 	}
 	if _, shuffled := r.(rules.Shuffler); shuffled {
 		err = errors.Join(err, differ("commitment", g.Commitment, play.Commitment))
 	}
-	if len(g.Steps) > mostSteps {
+	if len(g.Steps) > MostSteps {
 		err = errors.Join(err, fmt.Errorf("%d decisions", len(g.Steps)))
 	}
 	if slices.ContainsFunc(g.Steps, func(s record.Step) bool { return len(s.Variations) > 0 }) {

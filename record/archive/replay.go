@@ -1,4 +1,4 @@
-package main
+package archive
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"kibitz/game"
-	"kibitz/games"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
@@ -16,12 +15,12 @@ import (
 )
 
 var (
-	_ server.Replays = hallArchive{}
-	_ server.Lines   = hallArchive{}
+	_ server.Replays = Archive{}
+	_ server.Lines   = Archive{}
 )
 
 // Replay shows a finished game, decision by decision, as all who know it whole see it.
-func (h hallArchive) Replay(_ context.Context, data []byte) (*server.Replayed, error) {
+func (h Archive) Replay(_ context.Context, data []byte) (*server.Replayed, error) {
 	g, l, err := h.line(data)
 	if err != nil {
 		return nil, err
@@ -52,8 +51,8 @@ const maxCells = 400_000
 
 // Line plays decisions on an analysis board. Where facts are hidden in play, only what
 // would stand is offered: on such a board everything is known.
-func (hallArchive) Line(_ context.Context, spec game.Spec, position string, moves []string, from int) (*server.Line, error) {
-	r, err := games.Open(string(spec))
+func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves []string, from int) (*server.Line, error) {
+	r, err := h.Open(string(spec))
 	if err != nil {
 		return nil, err
 	}

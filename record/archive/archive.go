@@ -1,4 +1,6 @@
-package main
+// Package archive is what a hall, which knows neither games nor formats, asks about finished
+// games and about positions, and what bears out the results that workers send.
+package archive
 
 import (
 	"bytes"
@@ -14,7 +16,6 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/gamebase/index"
-	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/record"
@@ -25,26 +26,32 @@ import (
 	"kibitz/store"
 )
 
-// hallArchive is what a hall, which knows neither games nor formats, asks about
+// Archive is what a hall, which knows neither games nor formats, asks about
 // finished games and about positions.
-type hallArchive struct{}
+type Archive struct {
+	// Set are the formats of records, Open opens the rules of a game by its text.
+	Set  *formats.Set
+	Open func(text string) (rules.Rules, error)
+}
+
+func (h Archive) openSpec(s game.Spec) (rules.Rules, error) { return h.Open(string(s)) }
 
 var (
-	_ server.Views     = hallArchive{}
-	_ server.Converter = hallArchive{}
-	_ server.Importer  = hallArchive{}
+	_ server.Views     = Archive{}
+	_ server.Converter = Archive{}
+	_ server.Importer  = Archive{}
 )
 
 // line replays a record in Kibitz's own format.
-func (hallArchive) line(data []byte) (*record.Game, *replay.Line, error) {
-	list, err := records().ReadNative(data)
+func (h Archive) line(data []byte) (*record.Game, *replay.Line, error) {
+	list, err := h.Set.ReadNative(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(list) != 1 {
 		return nil, nil, fmt.Errorf("the record holds %s instead of one", plain.Count(len(list), "game"))
 	}
-	l, err := replay.Play(list[0], games.OpenSpec)
+	l, err := replay.Play(list[0], h.openSpec)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,7 +59,7 @@ func (hallArchive) line(data []byte) (*record.Game, *replay.Line, error) {
 }
 
 // View shows a finished game after so many decisions, as all who know it whole see it.
-func (h hallArchive) View(_ context.Context, data []byte, ply int) (*game.View, error) {
+func (h Archive) View(_ context.Context, data []byte, ply int) (*game.View, error) {
 	_, l, err := h.line(data)
 	if err != nil {
 		return nil, err
@@ -66,8 +73,10 @@ func (h hallArchive) View(_ context.Context, data []byte, ply int) (*game.View, 
 
 // Position checks a position with the decisions made from it, and returns how it looks
 // and its key.
-func (hallArchive) Position(_ context.Context, spec game.Spec, position string, moves []string) (*game.View, int64, error) {
-	r, err := games.Open(string(spec))
+func (h Archive) Position(
+	_ context.Context, spec game.Spec, position string, moves []string,
+) (*game.View, int64, error) {
+	r, err := h.Open(string(spec))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -91,8 +100,8 @@ func (hallArchive) Position(_ context.Context, spec game.Spec, position string, 
 }
 
 // Game checks what a room is to play.
-func (h hallArchive) Game(ctx context.Context, spec game.Spec, position string, moves []string) (game.Spec, bool, error) {
-	r, err := games.Open(string(spec))
+func (h Archive) Game(ctx context.Context, spec game.Spec, position string, moves []string) (game.Spec, bool, error) {
+	r, err := h.Open(string(spec))
 	if err != nil {
 		return "", false, err
 	}
@@ -121,17 +130,17 @@ func readDecision(r rules.Rules, text string) (game.Move, error) {
 }
 
 // Formats lists the formats of records.
-func (hallArchive) Formats() []server.Format {
+func (h Archive) Formats() []server.Format {
 	var out []server.Format
-	for _, f := range records().All() {
+	for _, f := range h.Set.All() {
 		out = append(out, server.Format{ID: f.ID, Title: f.Title, Ext: f.Exts[0], Games: f.Games, Reads: true, Writes: f.Write != nil})
 	}
 	return out
 }
 
 // Convert turns a record into another format.
-func (h hallArchive) Convert(_ context.Context, data []byte, id string) ([]byte, error) {
-	f, err := records().Find("", id)
+func (h Archive) Convert(_ context.Context, data []byte, id string) ([]byte, error) {
+	f, err := h.Set.Find("", id)
 	if err != nil {
 		return nil, err
 	}
@@ -155,16 +164,18 @@ func (h hallArchive) Convert(_ context.Context, data []byte, id string) ([]byte,
 
 // Import reads the games of a file. Files beside it are not looked for: the name
 // comes from elsewhere.
-func (h hallArchive) Import(ctx context.Context, name string, data []byte, id string, spec game.Spec) (out []server.Imported, left []string, err error) {
+func (h Archive) Import(
+	ctx context.Context, name string, data []byte, id string, spec game.Spec,
+) (out []server.Imported, left []string, err error) {
 	base := path.Base(filepath.ToSlash(name))
 	if spec != "" {
-		r, err := games.Open(string(spec))
+		r, err := h.Open(string(spec))
 		if err != nil {
 			return nil, nil, err
 		}
 		spec = r.Spec()
 	}
-	list, unread := records().Read(filepath.Join(os.DevNull, base), data, spec, id)
+	list, unread := h.Set.Read(filepath.Join(os.DevNull, base), data, spec, id)
 	if unread != nil {
 		unread = errors.New(strings.ReplaceAll(unread.Error(), filepath.Join(os.DevNull, base), base))
 	}
@@ -190,8 +201,8 @@ func (h hallArchive) Import(ctx context.Context, name string, data []byte, id st
 }
 
 // imported makes a game of a hall of a record.
-func (hallArchive) imported(x *index.Indexer, g *record.Game) (in server.Imported, err error) {
-	l, err := replay.Play(g, games.OpenSpec)
+func (h Archive) imported(x *index.Indexer, g *record.Game) (in server.Imported, err error) {
+	l, err := replay.Play(g, h.openSpec)
 	if err == nil && l.Illegal != nil {
 		err = l.Illegal
 	}
@@ -211,11 +222,11 @@ func (hallArchive) imported(x *index.Indexer, g *record.Game) (in server.Importe
 	in.Opening, _ = full.Tag("opening")
 	for i := range full.Steps {
 		if s := &full.Steps[i]; s.By.IsPlayer() {
-			in.Seconds[s.By] += seconds(s.Used)
+			in.Seconds[s.By] += s.Used.Seconds()
 		}
 	}
 	var b bytes.Buffer
-	if err := records().WriteNative(&b, []*record.Game{full}); err != nil {
+	if err := h.Set.WriteNative(&b, []*record.Game{full}); err != nil {
 		return in, err
 	}
 	in.Record = b.Bytes()
