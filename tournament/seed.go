@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"strconv"
 )
 
@@ -31,4 +32,14 @@ func (s Seeds) At(label string) [32]byte {
 func Commitment(seed [32]byte) string {
 	sum := sha256.Sum256(seed[:])
 	return hex.EncodeToString(sum[:])
+}
+
+// ReadSeed reads the seed of a shuffle as records have it.
+func ReadSeed(text string) (seed [32]byte, err error) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(seed) {
+		return seed, errors.New("the seed of a shuffle has 64 hexadecimal digits")
+	}
+	copy(seed[:], b)
+	return seed, nil
 }

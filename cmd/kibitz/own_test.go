@@ -12,6 +12,7 @@ import (
 	"kibitz/games"
 	"kibitz/record"
 	"kibitz/record/formats"
+	"kibitz/replay/verify"
 )
 
 var updateOwn = flag.Bool("update-own", false, "play the games of testdata/own anew and write them in every format")
@@ -136,7 +137,7 @@ func readOwn(t *testing.T, file string, f *formats.Format, want []*record.Game) 
 		t.Fatalf("%d games: %v", len(got), err)
 	}
 	for i, g := range got {
-		if j, _ := verifyGame(g); !j.Legal || len(j.Issues) > 0 {
+		if j, _ := verify.Replay(g, games.OpenSpec); !j.Legal || len(j.Issues) > 0 {
 			t.Errorf("game %d: %+v", i+1, j)
 		}
 		if g.Spec.ID() == "phantomgo" && strings.HasPrefix(f.ID, "ccgc") {

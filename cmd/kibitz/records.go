@@ -7,9 +7,9 @@ import (
 
 	"kibitz/games"
 	"kibitz/internal/plain"
-	"kibitz/record/archive"
 	"kibitz/opening/files"
 	"kibitz/record"
+	"kibitz/record/archive"
 	"kibitz/record/formats"
 )
 

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/games"
+	"kibitz/replay/verify"
 )
 
 // safeBuffer may be written and read by several goroutines.
@@ -257,7 +259,7 @@ func (h *testHall) checkRecord(id string, plies int) {
 	if err != nil || len(list) != 1 {
 		h.t.Fatalf("the record of %s: %d games, %v", id, len(list), err)
 	}
-	if v, _ := verifyGame(list[0]); !v.Legal {
+	if v, _ := verify.Replay(list[0], games.OpenSpec); !v.Legal {
 		h.t.Errorf("the record of %s: %+v", id, v)
 	}
 	if text := get("/api/v1/games/" + id + "/record?format=ggf"); !strings.HasPrefix(text, "(;GM[Othello]") {

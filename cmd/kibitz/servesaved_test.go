@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kibitz/games"
+	"kibitz/replay/verify"
 )
 
 // formOf sends a form, and returns the status.
@@ -114,12 +117,12 @@ func TestRecordsRevealShuffles(t *testing.T) {
 		if g[0].Commitment == "" || g[0].Seed == "" {
 			t.Errorf("commitment %q, seed %q", g[0].Commitment, g[0].Seed)
 		}
-		book := newSeedBook()
-		if issue := book.check(id, g[0], nil); issue != "" {
+		book := verify.NewBook(games.OpenSpec)
+		if issue := book.Check(id, g[0], nil); issue != "" {
 			t.Error(issue)
 		}
 		g[0].Seed = strings.Repeat("0", 64)
-		if newSeedBook().check(id, g[0], nil) == "" {
+		if verify.NewBook(games.OpenSpec).Check(id, g[0], nil) == "" {
 			t.Error("another seed agrees as well")
 		}
 		return id

@@ -19,6 +19,7 @@ import (
 	"kibitz/record/ccgc"
 	"kibitz/record/formats"
 	"kibitz/replay"
+	"kibitz/replay/verify"
 )
 
 // expectation is a line of testdata/shared.tsv.
@@ -118,7 +119,7 @@ func checkShared(t *testing.T, path string, want *expectation) {
 	legal, issues, warned := 0, 0, 0
 	var good []*record.Game
 	for _, g := range list {
-		j, _ := verifyGame(g)
+		j, _ := verify.Replay(g, games.OpenSpec)
 		if j.Legal {
 			legal++
 			l, err := replay.Play(g, games.OpenSpec)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -157,11 +156,4 @@ func (s *shuffles) unfinished() map[string]bool {
 func (s *shuffles) rest() []int { return slices.Sorted(maps.Keys(s.open)) }
 
 // readSeedText reads the seed of a shuffle, 64 hexadecimal digits.
-func readSeedText(text string) (seed [32]byte, err error) {
-	b, err := hex.DecodeString(text)
-	if err != nil || len(b) != len(seed) {
-		return seed, errors.New("the seed of a shuffle has 64 hexadecimal digits")
-	}
-	copy(seed[:], b)
-	return seed, nil
-}
+func readSeedText(text string) ([32]byte, error) { return tournament.ReadSeed(text) }

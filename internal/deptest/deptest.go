@@ -70,6 +70,7 @@ func Rules() []Rule {
 		{Package: "match", May: []string{"exact", "game", "rules", "clock", "player", "journal"}},
 		{Package: "match/trial", May: []string{"clock", "game", "grid", "link", "match", "player", "protocol", "rules"}},
 		{Package: "match/recorded", May: []string{"match", "record"}},
+		{Package: "replay/verify", May: []string{"game", "internal/plain", "journal", "record", "replay", "rules", "tournament"}},
 		{Package: "replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "replay"}},
 		{Package: "opening/files", May: []string{"game", "opening", "record", "record/formats", "rules"}},

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"fmt"
@@ -8,17 +8,18 @@ import (
 	"slices"
 
 	"kibitz/game"
-	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/replay"
+	"kibitz/rules"
 	"kibitz/tournament"
 )
 
-// seedBook collects the seeds that were published, by their commitments, and the
+// Book collects the seeds that were published, by their commitments, and the
 // games that wait for one: a seed is published with the last game on its shuffle.
-type seedBook struct {
+type Book struct {
+	open    func(game.Spec) (rules.Rules, error)
 	seeds   map[string]string
 	waiting []waiting
 	// runs are the journals of the folders that were named, by the folder of their
@@ -44,13 +45,14 @@ type waiting struct {
 	game  *record.Game
 }
 
-func newSeedBook() *seedBook {
-	return &seedBook{seeds: map[string]string{}, runs: map[string]*runLog{}}
+// NewBook returns a book without seeds; open opens the rules of games.
+func NewBook(open func(game.Spec) (rules.Rules, error)) *Book {
+	return &Book{open: open, seeds: map[string]string{}, runs: map[string]*runLog{}}
 }
 
 // journalled compares a game of a file with the journal of its run. The issue is a
 // sentence for people, empty if nothing is wrong.
-func (b *seedBook) journalled(file string, g *record.Game) (issue string) {
+func (b *Book) journalled(file string, g *record.Game) (issue string) {
 	run := b.runs[filepath.Dir(file)]
 	if run == nil {
 		return ""
@@ -64,7 +66,7 @@ func (b *seedBook) journalled(file string, g *record.Game) (issue string) {
 
 // ruled returns the ruling in force on a game of a file, for people, empty without
 // one.
-func (b *seedBook) ruled(file string, g *record.Game) string {
+func (b *Book) ruled(file string, g *record.Game) string {
 	if run := b.runs[filepath.Dir(file)]; run != nil {
 		if r, ok := run.rulings.Of(g.ID); ok {
 			return plain.Ruling(r, g.SeatNames())
@@ -73,21 +75,22 @@ func (b *seedBook) ruled(file string, g *record.Game) string {
 	return ""
 }
 
-// unrecorded tells for each run how many games ended and have no record.
-func (b *seedBook) unrecorded() (texts []string) {
+// Unrecorded tells for each run how many games ended and have no record.
+func (b *Book) Unrecorded() (texts []string) {
 	for _, dir := range slices.Sorted(maps.Keys(b.runs)) {
 		if run := b.runs[dir]; len(run.unseen) > 0 {
 			first := slices.Min(slices.Collect(maps.Keys(run.unseen)))
-			texts = append(texts, fmt.Sprintf("%s: by the journal %s ended and left no record here: %s", run.name, plain.Count(len(run.unseen), "game"), first))
+			texts = append(texts, fmt.Sprintf("%s: by the journal %s ended and left no record here: %s",
+				run.name, plain.Count(len(run.unseen), "game"), first))
 		}
 	}
 	return texts
 }
 
-// check compares a game with the shuffle it was committed to. The line is the game
+// Check compares a game with the shuffle it was committed to. The line is the game
 // as it was replayed, nil if it was not. The issue is a sentence for people, empty if
 // all is right or if nothing can be said yet.
-func (b *seedBook) check(title string, g *record.Game, l *replay.Line) (issue string) {
+func (b *Book) Check(title string, g *record.Game, l *replay.Line) (issue string) {
 	if g.Commitment == "" {
 		return ""
 	}
@@ -98,7 +101,7 @@ func (b *seedBook) check(title string, g *record.Game, l *replay.Line) (issue st
 			return ""
 		}
 	}
-	seed, err := readSeedText(text)
+	seed, err := tournament.ReadSeed(text)
 	if err != nil {
 		return err.Error()
 	}
@@ -107,7 +110,7 @@ func (b *seedBook) check(title string, g *record.Game, l *replay.Line) (issue st
 	}
 	b.seeds[g.Commitment] = text
 	if l == nil {
-		l, err = replay.Play(g, games.OpenSpec)
+		l, err = replay.Play(g, b.open)
 	}
 	if err == nil {
 		err = l.CheckShuffle(seed)
@@ -118,21 +121,21 @@ func (b *seedBook) check(title string, g *record.Game, l *replay.Line) (issue st
 	return ""
 }
 
-// settle checks the games that waited and returns what is wrong with them; open
+// Settle checks the games that waited and returns what is wrong with them; open
 // counts those whose seed is not known at all.
-func (b *seedBook) settle() (issues []string, open int) {
+func (b *Book) Settle() (issues []string, open int) {
 	list := b.waiting
 	b.waiting = nil
 	for _, w := range list {
-		if issue := b.check(w.title, w.game, nil); issue != "" {
+		if issue := b.Check(w.title, w.game, nil); issue != "" {
 			issues = append(issues, w.title+": "+issue)
 		}
 	}
 	return issues, len(b.waiting)
 }
 
-// readJournal notes what the journal of a run published; there need not be one.
-func (b *seedBook) readJournal(name string) error {
+// ReadJournal notes what the journal of a run published; there need not be one.
+func (b *Book) ReadJournal(name string) error {
 	f, err := os.Open(filepath.Join(name, "journal"))
 	if err != nil {
 		return nil //nolint:nilerr // records can be judged without it
