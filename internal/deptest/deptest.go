@@ -83,6 +83,7 @@ func Rules() []Rule {
 		{Package: "gamebase/importing", May: []string{"game", "gamebase", "gamebase/index", "internal/plain", "record", "record/formats", "replay", "rules"}},
 		{Package: "gamebase/index", May: []string{"game", "gamebase", "record", "replay", "rules"}},
 		{Package: "gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
+		{Package: "compat/*", May: []string{"game", "record/sgf"}},
 		{Package: "rating/field", May: []string{"game", "internal/plain", "rating", "rating/results", "record", "record/folder", "replay", "rules", "tournament"}},
 		{Package: "rating/results", May: []string{"game", "rating", "record"}},
 		{Package: "rating", May: []string{"game"}, External: []string{"gonum.org/v1/gonum"}},

@@ -1,0 +1,173 @@
+package gogui
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Analysis is what can be said of a table. Failed games and duplicates count for nothing
+// but their numbers.
+type Analysis struct {
+	Games, Failed, Duplicates, Used int
+	Moves                           Sample
+	Time, CPU                       [2]Sample // of black and white
+	// Black, White and Referee are what each says of the results.
+	Black, White, Referee Results
+	// Odd are results that are none, one line each.
+	Odd []string
+}
+
+// Results are those of one who tells them.
+type Results struct {
+	// Wins counts black's: 1 for a win and half for a draw. Draws counts 1 for a draw.
+	Wins, Draws Sample
+	// Scores are black's leads, where they are known.
+	Scores Sample
+	// Unknown and NoScore count 1 for a game without result and without score.
+	Unknown, NoScore Sample
+	// Tens counts scores by tens, rounded down.
+	Tens map[int]int
+}
+
+// Sample is a series of numbers.
+type Sample struct {
+	N                  int
+	sum, squares       float64
+	Smallest, Greatest float64 // of at least one
+}
+
+// Add adds a number.
+func (s *Sample) Add(x float64) {
+	if s.N == 0 {
+		s.Smallest, s.Greatest = x, x
+	}
+	s.N++
+	s.sum += x
+	s.squares += x * x
+	s.Smallest, s.Greatest = min(s.Smallest, x), max(s.Greatest, x)
+}
+
+// Mean is 0 of no numbers, as the other figures are.
+func (s *Sample) Mean() float64 {
+	if s.N == 0 {
+		return 0
+	}
+	return s.sum / float64(s.N)
+}
+
+// Deviation is the standard deviation.
+func (s *Sample) Deviation() float64 {
+	if s.N == 0 {
+		return 0
+	}
+	return math.Sqrt(max(0, s.squares/float64(s.N)-s.Mean()*s.Mean()))
+}
+
+// Error is the standard error of the mean.
+func (s *Sample) Error() float64 {
+	if s.N == 0 {
+		return 0
+	}
+	return s.Deviation() / math.Sqrt(float64(s.N))
+}
+
+// Analyze counts a table.
+func Analyze(t *Table) *Analysis {
+	a := &Analysis{Games: len(t.Games)}
+	for i := range t.Games {
+		g := &t.Games[i]
+		switch {
+		case g.Failed:
+			a.Failed++
+			continue
+		case g.Duplicate != "" && g.Duplicate != "-":
+			a.Duplicates++
+			continue
+		}
+		a.Used++
+		for _, x := range []struct {
+			to   *Results
+			text string
+		}{{&a.Black, g.Black}, {&a.White, g.White}, {&a.Referee, g.Referee}} {
+			if err := x.to.add(strings.TrimSpace(x.text)); err != nil {
+				a.Odd = append(a.Odd, fmt.Sprintf("game %d: %v", g.Number, err))
+			}
+		}
+		a.Moves.Add(float64(g.Moves))
+		for k := range 2 {
+			a.Time[k].Add(g.Time[k])
+			a.CPU[k].Add(g.CPU[k])
+		}
+	}
+	return a
+}
+
+// add counts a result.
+func (r *Results) add(text string) error {
+	const most = 1000 // a lead that is believed
+	var err error
+	score, scored, known := 0.0, false, true
+	side, lead, win := strings.Cut(text, "+")
+	switch {
+	case win && (side == "B" || side == "W"):
+		if lead != "" && lead != "R" {
+			score, err = strconv.ParseFloat(lead, 64)
+			if scored = err == nil && math.Abs(score) <= most; !scored {
+				err = fmt.Errorf("%q has no score that is a number", text)
+			}
+		}
+		point := 1.0
+		if side == "W" {
+			point, score = 0, -score
+		}
+		r.Wins.Add(point)
+		r.Draws.Add(0)
+	case strings.HasPrefix(text, "0"):
+		scored = true
+		r.Wins.Add(0.5)
+		r.Draws.Add(1)
+	default:
+		if known = false; text != "" && text != "?" {
+			err = fmt.Errorf("%q is no result", text)
+		}
+	}
+	r.Unknown.Add(one(!known))
+	r.NoScore.Add(one(!scored))
+	if scored {
+		if r.Tens == nil {
+			r.Tens = map[int]int{}
+		}
+		r.Scores.Add(score)
+		r.Tens[10*int(math.Floor(score/10))]++
+	}
+	return err
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// AppendSummary writes the figures as a table of one row.
+func (a *Analysis) AppendSummary(dst []byte) []byte {
+	titles := []string{"GAMES", "ERR", "DUP", "USED"}
+	cells := []string{strconv.Itoa(a.Games), strconv.Itoa(a.Failed), strconv.Itoa(a.Duplicates), strconv.Itoa(a.Used)}
+	for _, who := range []struct {
+		letter string
+		r      *Results
+	}{{"B", &a.Black}, {"W", &a.White}, {"R", &a.Referee}} {
+		for _, title := range []string{"RES_", "ERR_", "WIN_", "DRAW_", "ERRW_", "UNKN_"} {
+			titles = append(titles, title+who.letter)
+		}
+		// As gogui-twogtp orders the values: the error of the wins stands below DRAW, the
+		// draws below ERRW, their error below UNKN; one value more than titles follows.
+		r := who.r
+		cells = append(cells, decimals(r.Scores.Mean(), 1), decimals(r.Scores.Error(), 1), decimals(r.Wins.Mean(), 3), decimals(r.Wins.Error(), 3),
+			decimals(r.Draws.Mean(), 3), decimals(r.Draws.Error(), 3), decimals(r.NoScore.Mean(), 3))
+	}
+	return append(dst, "#"+strings.Join(titles, "\t")+"\n"+strings.Join(cells, "\t")+"\n"...)
+}
