@@ -15,13 +15,14 @@ import (
 // compatCmd plays what was written for another program, and answers in its lines.
 type compatCmd struct {
 	Out  string   `help:"Keep journal, records and logs in this folder; without it nothing but the files that the options name is kept." placeholder:"DIR"`
-	Args []string `arg:"" name:"program" passthrough:"partial" help:"c-gomoku-cli, cutechess-cli or fastchess, then its own options."`
+	Args []string `arg:"" name:"program" passthrough:"partial" help:"c-gomoku-cli, cutechess-cli, fastchess or gogui-twogtp, then its own options."`
 }
 
 // Help returns the example that --help shows.
 func (compatCmd) Help() string {
 	return "Examples:\n  kibitz compat c-gomoku-cli -each tc=60/5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rule 1 -games 100 -repeat -openings file=openings.txt\n" +
-		"  kibitz compat cutechess-cli -variant gomoku -each tc=60+0.5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rounds 100\n\n" +
+		"  kibitz compat cutechess-cli -variant gomoku -each tc=60+0.5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rounds 100\n" +
+		"  kibitz compat gogui-twogtp -game nogo -black './a --gtp' -white './b --gtp' -size 9 -alternate -auto -games 100 -sgffile nogo\n\n" +
 		"What becomes of every option stands in docs/compat.md."
 }
 
@@ -34,8 +35,10 @@ func (c compatCmd) Run(a *app) error {
 		return fcRun(a, c.Args[1:], c.Out)
 	case "cutechess-cli":
 		return ccRun(a, c.Args[1:], c.Out)
+	case "gogui-twogtp":
+		return ggRun(a, c.Args[1:], c.Out)
 	}
-	return fmt.Errorf("compat %s: unknown; known are c-gomoku-cli, cutechess-cli and fastchess", c.Args[0])
+	return fmt.Errorf("compat %s: unknown; known are c-gomoku-cli, cutechess-cli, fastchess and gogui-twogtp", c.Args[0])
 }
 
 // What becomes of an option of another program.

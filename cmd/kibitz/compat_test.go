@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/shlex"
 
+	"kibitz/compat/gogui"
 	"kibitz/term"
 )
 
@@ -232,6 +234,14 @@ func TestCompatRefusals(t *testing.T) {
 		{"fastchess -quick cmd=a book=b", "-quick takes two cmd=, 1 are given"},
 		{"fastchess -resultformat wide", `unknown option "-resultformat"`},
 		{"fastchess -variant gomoku -engine name=A -engine name=B -each tc=1 cmd=go -sprt elo0=1 elo1=0", "--sprt"},
+		{"gogui-twogtp -auto -black a -white b", "without it gogui-twogtp plays Go, which Kibitz does not; write one of "},
+		{"gogui-twogtp -auto -black a -white b -game surakarta", "not a game of Kibitz that is played over GTP"},
+		{"gogui-twogtp -auto -black a -white b -game nogo:size=9 -size 9", "-size 9: -game nogo:size=9 says it too"},
+		{"gogui-twogtp -auto -black a -white b -game nogo -size 1", "-size 1: "},
+		{"gogui-twogtp -auto -black a -white b -game nogo -openings no-such", "-openings: open no-such"},
+		{"gogui-twogtp -game nogo -black a -white b", "-auto is missing"},
+		{"gogui-twogtp -analyze no-such.dat", "-analyze: open no-such.dat"},
+		{"gogui-twogtp -xml", "Kibitz writes SGF"},
 		{"cutechess-cli -tournament swiss", "-tournament swiss: must be one of round-robin gauntlet knockout pyramid"},
 	} {
 		_, errs, status := compatApp(t, append([]string{"compat"}, strings.Fields(k.args)...)...)
@@ -256,6 +266,9 @@ func TestCompatPage(t *testing.T) {
 				t.Errorf("%s is %s, and read is nil: %v", o.name, o.does, o.read == nil)
 			}
 		}
+	}
+	for _, o := range gogui.Known() {
+		want = append(want, fmt.Sprintf("| `%s` | %s | %s |", o.Name, o.Fate, o.Note))
 	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("docs/compat.md should have these rows:\n%s", strings.Join(want, "\n"))
