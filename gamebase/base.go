@@ -148,7 +148,8 @@ type asker interface {
 // check refuses files that are something else.
 func (b *Base) check(ctx context.Context, db asker) error {
 	var app, v int
-	if err := db.QueryRowContext(ctx, "SELECT a.application_id, v.user_version FROM pragma_application_id a, pragma_user_version v").Scan(&app, &v); err != nil {
+	if err := db.QueryRowContext(ctx,
+		"SELECT a.application_id, v.user_version FROM pragma_application_id a, pragma_user_version v").Scan(&app, &v); err != nil {
 		return errors.New(plain(err))
 	}
 	if app != application {

@@ -147,7 +147,10 @@ func (p *Place) Moves(kept int64) []game.Move {
 		}
 	}
 	slices.SortFunc(list, func(a, b game.Move) int {
-		return cmp.Or(cmp.Compare(b.To.X, a.To.X), cmp.Compare(b.To.Y, a.To.Y), cmp.Compare(b.From.X, a.From.X), cmp.Compare(b.From.Y, a.From.Y), cmp.Compare(b.Arg, a.Arg))
+		return cmp.Or(
+			cmp.Compare(b.To.X, a.To.X), cmp.Compare(b.To.Y, a.To.Y),
+			cmp.Compare(b.From.X, a.From.X), cmp.Compare(b.From.Y, a.From.Y), cmp.Compare(b.Arg, a.Arg),
+		)
 	})
 	return list
 }

@@ -72,7 +72,8 @@ func (q *Query) where() (string, []any, error) {
 		if q.Result == "loss" {
 			seats = [2]int{1, 0}
 		}
-		add("(instr(lower(first.text), lower(?)) > 0 AND winner = ? OR instr(lower(second.text), lower(?)) > 0 AND winner = ?)", q.Player, seats[0], q.Player, seats[1])
+		add("(instr(lower(first.text), lower(?)) > 0 AND winner = ? OR instr(lower(second.text), lower(?)) > 0 AND winner = ?)",
+			q.Player, seats[0], q.Player, seats[1])
 	default:
 		return "", nil, fmt.Errorf("result %q: known are first second draw unknown win loss", q.Result)
 	}
@@ -262,7 +263,8 @@ func (b *Base) Info(ctx context.Context) (*Info, error) {
 
 // Specs returns the games that the base holds, the most frequent first.
 func (b *Base) Specs(ctx context.Context) ([]SpecInfo, error) {
-	rows, err := b.db.QueryContext(ctx, "SELECT name.text, count(*) FROM game JOIN name ON name.id=game.spec GROUP BY game.spec ORDER BY count(*) DESC, name.text")
+	rows, err := b.db.QueryContext(ctx, "SELECT name.text, count(*) FROM game JOIN name ON name.id=game.spec "+
+		"GROUP BY game.spec ORDER BY count(*) DESC, name.text")
 	if err != nil {
 		return nil, err
 	}

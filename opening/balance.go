@@ -110,7 +110,8 @@ func (s *Search) Run(ctx context.Context, count int, f func(*Balanced) error) (C
 			}
 		}
 		if uneven >= mostUneven {
-			return c, fmt.Errorf("%d of %d openings found, none among the last %d evaluated: take a wider window or fewer plies", c.Found, count, uneven)
+			return c, fmt.Errorf("%d of %d openings found, none among the last %d evaluated: take a wider window or fewer plies",
+				c.Found, count, uneven)
 		}
 	}
 	return c, nil
@@ -120,9 +121,11 @@ func (s *Search) Run(ctx context.Context, count int, f func(*Balanced) error) (C
 // ended the game.
 func (s *Search) exhausted(c Counts, count, ended int) error {
 	if 2*ended > mostRepeated {
-		return fmt.Errorf("%d of %d openings found: random games are over before they have %d plies; take fewer plies", c.Found, count, s.Recipe.Plies)
+		return fmt.Errorf("%d of %d openings found: random games are over before they have %d plies; take fewer plies",
+			c.Found, count, s.Recipe.Plies)
 	}
-	return fmt.Errorf("%d of %d openings found: there are hardly others of %d plies; ask for fewer openings or take more plies", c.Found, count, s.Recipe.Plies)
+	return fmt.Errorf("%d of %d openings found: there are hardly others of %d plies; ask for fewer openings or take more plies",
+		c.Found, count, s.Recipe.Plies)
 }
 
 // Distance returns how far an evaluation is from even, in its own unit, and whether that

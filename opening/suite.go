@@ -76,7 +76,8 @@ func SuiteFor(kind string, r rules.Rules) (Suite, error) {
 		}
 		have = append(have, string(s.Spec))
 	}
-	return Suite{}, fmt.Errorf("no suite for %s: there are some for %s; random=N makes openings for the match", spec, strings.Join(have, " and "))
+	return Suite{}, fmt.Errorf("no suite for %s: there are some for %s; random=N makes openings for the match",
+		spec, strings.Join(have, " and "))
 }
 
 // alike reports whether two specifications of a game agree in what openings depend

@@ -29,6 +29,9 @@ func newBar(w io.Writer, total int, of string, quiet bool) *bar {
 	return b
 }
 
+// shown tells whether there is a terminal on which it is shown.
+func (b *bar) shown() bool { return b.bars != nil }
+
 // set shows how much is done.
 func (b *bar) set(done int) {
 	if b.bar != nil {

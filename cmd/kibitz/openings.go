@@ -13,6 +13,7 @@ import (
 
 	"kibitz/catalog"
 	openings "kibitz/opening"
+	"kibitz/opening/balanced"
 	"kibitz/opening/files"
 	"kibitz/rules"
 	"kibitz/run/engines"
@@ -209,7 +210,7 @@ func (s *openingSet) make(a *app, o openingOptions, r rules.Rules, seed uint64) 
 		return err
 	}
 	var text bytes.Buffer
-	w, err := openings.NewWriter(&text, r, order.comment()...)
+	w, err := openings.NewWriter(&text, r, order.Comment()...)
 	if err != nil {
 		return err
 	}
@@ -217,9 +218,9 @@ func (s *openingSet) make(a *app, o openingOptions, r rules.Rules, seed uint64) 
 	defer stop()
 	show := newOpeningProgress(a.stderr, o.random, false, a.now)
 	defer show.close()
-	_, err = order.make(ctx, a, 0, show.count, func(b *openings.Balanced) error {
+	_, err = makeOpenings(ctx, a, order, 0, show.count, func(b *openings.Balanced) error {
 		s.list = append(s.list, b.Opening)
-		return w.Write(&b.Opening, operations(b)...)
+		return w.Write(&b.Opening, balanced.Operations(b)...)
 	})
 	s.made = text.Bytes()
 	if errors.Is(err, context.Canceled) {

@@ -20,6 +20,7 @@ import (
 	"kibitz/games"
 	"kibitz/internal/shared"
 	openings "kibitz/opening"
+	"kibitz/opening/balanced"
 	"kibitz/rules"
 	"kibitz/term"
 )
@@ -63,14 +64,15 @@ func TestSuitesAreEven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			judges, release, err := newJudges(a, r, 8, 1)
+			p, err := newJudgeEngine(a, r, 8)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer release()
+			defer p.Close()
+			judge := balanced.NewJudge(r, p)
 			var far []float64
 			for i := range l[:5] {
-				e, err := judges[0].Evaluate(t.Context(), &l[i])
+				e, err := judge.Evaluate(t.Context(), &l[i])
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -13,7 +13,8 @@ import (
 // gameOf makes a game of a base of a replayed record.
 func gameOf(l *replay.Line, g *record.Game, source string) gamebase.Game {
 	out := gamebase.Game{
-		Spec: l.Rules.Spec(), Players: g.Names, Event: g.Event, Round: g.Round, Place: g.Place, Date: Day(g.Date), Source: source,
+		Spec: l.Rules.Spec(), Players: g.Names, Event: g.Event,
+		Round: g.Round, Place: g.Place, Date: Day(g.Date), Source: source,
 		Result: l.Verdict.Final(),
 	}
 	if g.Start != "" {
@@ -56,7 +57,8 @@ func Day(s string) string {
 // Record makes a record of a game of a base, completed by the rules that open finds.
 func Record(g *gamebase.Game, open func(game.Spec) (rules.Rules, error)) (*record.Game, error) {
 	out := &record.Game{
-		ID: fmt.Sprint(g.ID), Spec: g.Spec, Start: g.Start, Names: g.Players, Event: g.Event, Round: g.Round, Place: g.Place, Date: g.Date, Result: g.Result,
+		ID: fmt.Sprint(g.ID), Spec: g.Spec, Start: g.Start, Names: g.Players, Event: g.Event,
+		Round: g.Round, Place: g.Place, Date: g.Date, Result: g.Result,
 	}
 	if g.Opening != "" {
 		out.Tags = append(out.Tags, record.Tag{Key: "opening", Value: g.Opening})

@@ -73,6 +73,7 @@ func Rules() []Rule {
 		{Package: "replay/verify", May: []string{"game", "internal/plain", "journal", "record", "replay", "rules", "tournament"}},
 		{Package: "replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "replay"}},
+		{Package: "opening/balanced", May: []string{"game", "internal/plain", "opening", "player", "rules", "tournament"}},
 		{Package: "opening/files", May: []string{"game", "opening", "record", "record/formats", "rules"}},
 		{Package: "opening", May: []string{"game", "rules", "record"}},
 		{Package: "report", May: []string{"clock", "game", "journal", "rating", "record", "record/pgn", "report/board"}},

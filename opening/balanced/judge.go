@@ -1,31 +1,25 @@
-package main
+package balanced
 
 import (
 	"context"
 	"fmt"
-	"strconv"
 
-	"kibitz/bot"
 	"kibitz/game"
-	openings "kibitz/opening"
+	"kibitz/opening"
 	"kibitz/player"
 	"kibitz/rules"
 )
 
-// botJudge evaluates openings with a built-in engine. Each evaluation is a game of
+// judge evaluates openings with a built-in engine. Each evaluation is a game of
 // its own to it, so that none depends on those before.
-type botJudge struct {
+type judge struct {
 	rules  rules.Rules
 	player player.Player
 }
 
-// judgeMemory bounds the tables of each engine that evaluates: what is looked at is
-// small, and emptying a table costs time.
-const judgeMemory = 64 << 20
-
-// newJudges builds so many evaluators of a level.
-func newJudges(a *app, r rules.Rules, level, n int) ([]openings.Evaluator, func(), error) {
-	var list []openings.Evaluator
+// judges builds so many evaluators.
+func (o *Order) judges(n int, engine func(level int) (player.Player, error)) ([]opening.Evaluator, func(), error) {
+	var list []opening.Evaluator
 	var players []player.Player
 	release := func() {
 		for _, p := range players {
@@ -33,30 +27,33 @@ func newJudges(a *app, r rules.Rules, level, n int) ([]openings.Evaluator, func(
 		}
 	}
 	for range n {
-		p, err := a.launcher().Bot(r.Spec().ID(), strconv.Itoa(level), bot.Options{Memory: judgeMemory})
+		p, err := engine(o.Level)
 		if err != nil {
 			release()
 			return nil, nil, err
 		}
 		players = append(players, p)
-		list = append(list, &botJudge{r, p})
+		list = append(list, &judge{o.Rules, p})
 	}
 	return list, release, nil
 }
 
+// NewJudge returns what evaluates openings with an engine.
+func NewJudge(r rules.Rules, p player.Player) opening.Evaluator { return &judge{r, p} }
+
 // Evaluate returns the engine's last word within the bounds of its level.
-func (j *botJudge) Evaluate(ctx context.Context, o *openings.Opening) (game.Eval, error) {
-	s := &openings.Opening{Start: o.Start}
+func (j *judge) Evaluate(ctx context.Context, of *opening.Opening) (game.Eval, error) {
+	s := &opening.Opening{Start: of.Start}
 	st, err := s.State(j.rules)
 	if err != nil {
 		return game.Eval{}, err
 	}
 	d := j.rules.Doc()
 	setup := &player.Setup{
-		ID: "opening", Spec: j.rules.Spec(), Width: d.Width, Height: d.Height, Seat: game.Nobody, Start: o.Start, ToMove: st.Turn().Seat,
+		ID: "opening", Spec: j.rules.Spec(), Width: d.Width, Height: d.Height, Seat: game.Nobody, Start: of.Start, ToMove: st.Turn().Seat,
 	}
 	var notices []game.Notice
-	for i, m := range o.Steps {
+	for i, m := range of.Steps {
 		by := st.Turn().Seat
 		if notices, err = st.Apply(m, notices[:0]); err != nil {
 			return game.Eval{}, fmt.Errorf("opening, move %d, %s: %w", i+1, j.rules.FormatMove(m), err)
