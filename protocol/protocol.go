@@ -40,8 +40,9 @@ type Protocol struct {
 	// Start says from where engines of the protocol can begin a game.
 	Start player.Start
 	// Carries returns an error that says what of a game an engine cannot be told, as it
-	// follows "engine X"; nil where the protocol has words for all of it.
-	Carries func(spec game.Spec) error
+	// follows "engine X", under the switches given; nil where the protocol has words for
+	// all of it.
+	Carries func(spec game.Spec, dialect map[string]string) error
 	// Retries is how many illegal answers a game are given back where nobody says
 	// otherwise: what managers of the protocol do.
 	Retries int

@@ -27,6 +27,7 @@ func dialects() []protocol.Dialect {
 		{Key: "swap2", Default: "auto", Values: []string{"auto", "protocol", "manager"}, Doc: "ask SWAP2BOARD and help an engine that does not know it, only ask, or decide for the engine"},
 		{Key: "swap2fields", Default: "auto", Values: []string{"auto", "2", "3"}, Doc: "numbers in a line of SWAP2BOARD: x,y or x,y,colour; auto tries 2, then 3"},
 		{Key: "turn", Default: "auto", Values: []string{"auto", "board"}, Doc: "send the opponent's stone by TURN, or all stones by BOARD before each move"},
+		{Key: "pass", Default: "none", Values: []string{"none", "board"}, Doc: "in games in which a seat may pass: refuse them, or send a BOARD in which two stones of one colour follow each other, and read -1,-1 as a pass"},
 		{Key: "strict", Default: "false", Values: yesNo, Doc: "any line but a move or a remark loses when a move is due"},
 	}
 }

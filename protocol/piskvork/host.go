@@ -44,6 +44,8 @@ type Host struct {
 	swap2         bool
 	moves         []game.Move  // all decisions, as told
 	stones        []game.Point // the placements among them
+	plies         []int        // the number of stones and passes before each of stones
+	passes        int          // the passes among them
 	choices       int          // the choices among them
 	scored        []scored     // lines of a continuous game
 	warned        int
@@ -158,7 +160,7 @@ func (h *Host) take(s *player.Setup) error {
 	if s.Width < 1 || s.Height < 1 || s.Width > 127 || s.Height > 127 {
 		return player.Fail(game.ByStart, player.ErrUnsupported, "a board of %dx%d is beyond the protocol's 1 to 127", s.Width, s.Height)
 	}
-	if err := carries(s.Spec); err != nil {
+	if err := carries(s.Spec, h.cfg.Dialect); err != nil {
 		return player.Fail(game.ByStart, player.ErrUnsupported, "the engine %v", err)
 	}
 	code, err := h.opt.codes.Code(s.Spec)
@@ -168,6 +170,7 @@ func (h *Host) take(s *player.Setup) error {
 	h.id, h.spec, h.width, h.height, h.seat = s.ID, s.Spec, s.Width, s.Height, s.Seat
 	h.rule, h.limits, h.swap2, h.against = code, s.Limits, isSwap2(s.Spec), min(s.Against, player.OverNetwork)
 	h.moves, h.stones, h.scored, h.choices, h.warned, h.prosed = h.moves[:0], h.stones[:0], h.scored[:0], 0, 0, false
+	h.plies, h.passes = h.plies[:0], 0
 	for i := range s.History {
 		h.apply(&s.History[i])
 	}
@@ -191,7 +194,11 @@ func (h *Host) apply(u *player.Update) {
 			if i := len(h.stones); i < len(h.view) && h.view[i] != m.To {
 				h.diverged = true
 			}
+			h.plies = append(h.plies, h.ply())
 			h.stones = append(h.stones, m.To)
+		case game.Pass:
+			h.passes++
+			h.dirty = true // TURN cannot tell it
 		case game.Choose:
 			h.choices++
 		}
@@ -205,12 +212,19 @@ func (h *Host) apply(u *player.Update) {
 	}
 }
 
+// ply is the number of stones and passes: even if it is Black's turn.
+func (h *Host) ply() int { return len(h.stones) + h.passes }
+
 func (h *Host) rewind(n int) {
 	h.diverged = true
 	for ; n > 0 && len(h.moves) > 0; n-- {
 		switch h.moves[len(h.moves)-1].Op {
 		case game.Place:
 			h.stones = h.stones[:len(h.stones)-1]
+			h.plies = h.plies[:len(h.stones)]
+		case game.Pass:
+			h.passes--
+			h.dirty = true // TAKEBACK cannot take it back
 		case game.Choose:
 			h.choices--
 		}

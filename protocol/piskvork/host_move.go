@@ -91,7 +91,7 @@ func ownClock(p *player.Prompt) clock.Clock {
 func (h *Host) compose(p *player.Prompt) {
 	b := h.turnInfo(h.buf[:0], p)
 	n := len(h.stones)
-	h.own = n & 1
+	h.own = h.ply() & 1
 	switch {
 	case n == 0:
 		b = AppendVerb(b, Begin)
@@ -134,9 +134,13 @@ func (h *Host) turnInfo(b []byte, p *player.Prompt) []byte {
 // which they were played, for an engine that plays the stone after them.
 func (h *Host) appendBoard(b []byte, v Verb, n int) []byte {
 	b = AppendVerb(b, v)
+	turn := h.ply()
+	if n < len(h.stones) {
+		turn = h.plies[n]
+	}
 	for i, p := range h.stones[:n] {
 		field := TheirStone
-		if (n-i)%2 == 0 {
+		if (turn-h.plies[i])%2 == 0 {
 			field = OwnStone
 		}
 		if h.dead(p, n) {
@@ -177,7 +181,7 @@ func (h *Host) sync(p *player.Prompt) error {
 	case p.Again > 0 || h.dirty:
 	case len(h.view) == 0:
 		return nil
-	case keep >= target && h.own == n&1 && !h.board:
+	case keep >= target && h.own == h.ply()&1 && !h.board:
 		if len(h.view) == target && n > 0 {
 			return nil
 		}
@@ -290,6 +294,11 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 		if r.Kind == Coords {
 			a.Used = h.cfg.Now().Sub(start)
 			a.Steps = h.steps[:1]
+			if isPass(line) && mayPass(h.spec) {
+				a.Steps[0] = game.PassMove()
+				a.Raw = string(line)
+				return a, nil
+			}
 			a.Steps[0] = game.PlaceAt(r.Points[0])
 			a.Raw = h.rawOf(r.Points[0], line)
 			h.view = append(h.view, r.Points[0])
@@ -302,6 +311,12 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 			return a, err
 		}
 	}
+}
+
+// isPass reports whether a line is what engines that know passes (Rapfi) write for one.
+func isPass(line []byte) bool {
+	x, y, ok := bytes.Cut(trim(line), []byte(","))
+	return ok && string(trim(x)) == "-1" && string(trim(y)) == "-1"
 }
 
 // rawOf returns the line as a string, without allocating for a point that was

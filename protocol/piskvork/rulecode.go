@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/protocol"
 )
 
 // GameID is the game that the protocol plays.
@@ -135,11 +136,18 @@ func isContinuous(spec game.Spec) bool {
 	return v == "true"
 }
 
-// carries refuses games in which a seat may pass: the protocol has no word for it, and
-// the stones of a board do not tell an engine which colour it has after one.
-func carries(spec game.Spec) error {
-	if v, _ := spec.Option("pass"); v == "true" {
-		return errors.New("cannot be told of a pass")
+// mayPass reports whether a seat may pass in a game.
+func mayPass(spec game.Spec) bool {
+	v, _ := spec.Option("pass")
+	return v == "true"
+}
+
+// carries refuses games in which a seat may pass, unless the engine is one of those that
+// see a pass between two stones of one colour: the protocol has no word for it.
+func carries(spec game.Spec, dialect map[string]string) error {
+	c := protocol.Config{Dialect: dialect}
+	if mayPass(spec) && c.Switch(dialects(), "pass") != "board" {
+		return errors.New("cannot be told of a pass: dialect.pass=board is for one that sees it in a BOARD with two stones of one colour in a row")
 	}
 	return nil
 }

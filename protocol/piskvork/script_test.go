@@ -26,7 +26,7 @@ import (
 //	dialect KEY=VALUE | option KEY=VALUE | config restart=auto|game|never start=3s reply=1s
 //	new SPEC [seat=second] [tc=60s] [inc=1s] [delay=1s] [st=5s] [memory=N] [threads=N] [depth=N] [nodes=N] [history=7,7;8,8] [id=X]
 //	choose [deadline=5s] [again=1] [left=59s] [stop=100ms] [cancel=100ms]
-//	suggest | tell 8,8 [choose:1] [scored=1,1;2,2] | rewind 2 | over | close | wait 1s | ponder [off]
+//	suggest | tell 8,8 [choose:1] [pass] [scored=1,1;2,2] | rewind 2 | over | close | wait 1s | ponder [off]
 //	analyse [lines=3] [budget=1s] [depth=4] [game=true] [stop=1s]
 //	forbidden | name
 //	warned TEXT | evidence TEXT
@@ -130,6 +130,10 @@ func (d *driver) moves(text string) (list []game.Move) {
 			list = append(list, game.ChooseArg(d.number(n)))
 			continue
 		}
+		if w == "pass" {
+			list = append(list, game.PassMove())
+			continue
+		}
 		x, y, ok := strings.Cut(w, ",")
 		if !ok {
 			d.fatalf("%q is no point", w)
@@ -142,9 +146,12 @@ func (d *driver) moves(text string) (list []game.Move) {
 func text(steps []game.Move) string {
 	var list []string
 	for _, m := range steps {
-		if m.Op == game.Choose {
+		switch m.Op {
+		case game.Choose:
 			list = append(list, fmt.Sprintf("choose:%d", m.Arg))
-		} else {
+		case game.Pass:
+			list = append(list, "pass")
+		default:
 			list = append(list, fmt.Sprintf("%d,%d", m.To.X, m.To.Y))
 		}
 	}

@@ -166,7 +166,7 @@ func Carried(proto protocol.Protocol, e *Spec, r rules.Rules) error {
 	if proto.Carries == nil {
 		return nil
 	}
-	if err := proto.Carries(r.Spec()); err != nil {
+	if err := proto.Carries(r.Spec(), e.Dialect); err != nil {
 		return fmt.Errorf("engine %s %w", e.Name, err)
 	}
 	return nil
