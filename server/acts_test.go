@@ -269,7 +269,7 @@ func (f farSeat) state() (int, []pl.Ask) {
 
 func (f farSeat) do(o actmodel.Op) (pl.Effect, string) {
 	if o.Do != actmodel.Move {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		r, err := f.box.Act(ctx, o.Act)
 		if err != nil {

@@ -146,20 +146,25 @@ func toldBy(t *tap) []event { return t.until("anything", func([]event) bool { re
 
 func isOver(list []event) bool { return len(list) > 0 && list[len(list)-1].kind == "over" }
 
-// Who sends a resignation again, since its answer was lost, is told that it is done; who
-// has won is told that the game is over.
-func TestResignAgain(t *testing.T) {
+// Who sends what ended the game again, since its answer was lost, is told that it is done;
+// whoever else acts is told that the game is over.
+func TestSentAgainAfterTheEnd(t *testing.T) {
 	h := newHouse(t, build{})
-	anna := h.register("anna")
-	_, id := h.thoughtful(anna, map[string]any{"game": "othello"})
-	acts := "/api/v1/games/" + id + "/acts"
-	anna.resign(id)
-	h.ended(id)
-	var done struct{ Effect string }
-	anna.do("POST", acts, map[string]any{"act": "resign", "id": "again"}).want(200).into(&done)
-	if done.Effect != "done" {
-		t.Errorf("%+v", done)
+	anna, bert := h.register("anna"), h.register("bert")
+	for act, asked := range map[string]string{"resign": "", "accept": "draw"} {
+		_, id := h.pair(anna, bert, map[string]any{"game": "othello", "draw": true})
+		acts := "/api/v1/games/" + id + "/acts"
+		if asked != "" {
+			bert.heard(acts, map[string]any{"act": asked})
+		}
+		anna.heard(acts, map[string]any{"act": act})
+		h.ended(id)
+		var done struct{ Effect string }
+		if anna.do("POST", acts, map[string]any{"act": act, "id": "again"}).want(200).into(&done); done.Effect != "done" {
+			t.Errorf("%s: %+v", act, done)
+		}
+		anna.do("POST", acts, map[string]any{"act": "draw"}).want(409)
+		bert.do("POST", acts, map[string]any{"act": "resign"}).want(409)
+		h.register("eve-"+act).do("POST", acts, map[string]any{"act": "resign"}).want(403)
 	}
-	anna.do("POST", acts, map[string]any{"act": "draw"}).want(409)
-	h.register("eve").do("POST", acts, map[string]any{"act": "resign"}).want(403)
 }

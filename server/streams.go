@@ -197,10 +197,12 @@ func (h *Hall) input(ctx context.Context, id string, in bus.SeatInput) (json.Raw
 // errGameOver is said to whoever acts in a game that has ended.
 var errGameOver = &Problem{http.StatusConflict, "over", "the game is over"}
 
-// afterEnd answers an act in a game that has ended. A resignation that ended it is done,
-// also if its first answer was lost.
+// afterEnd answers an act in a game that has ended. What ended it, a resignation or the
+// acceptance of a draw or an abort, is done, also if its first answer was lost.
 func afterEnd(g *store.Game, seat game.Seat, act string) (json.RawMessage, error) {
-	if act == "resign" && g.Result.Reason == game.ByResign && g.Result.Winner() == seat.Other() {
+	reason := g.Result.Reason
+	if act == "resign" && reason == game.ByResign && g.Result.Winner() == seat.Other() ||
+		act == "accept" && (reason == game.ByAgreement || reason == game.ByAbort) {
 		return json.Marshal(bus.Acted{Effect: "done"})
 	}
 	return nil, errGameOver
