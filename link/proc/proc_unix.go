@@ -74,26 +74,13 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %q: %w", s.Path, err)
 	}
-	p, err := newPipes()
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("cannot start %q: %w", s.Path, err), cell.Close())
-	}
 	c := &Conn{
 		cell: cell, grace: s.Grace, started: s.Options.Now(), now: s.Options.Now,
 		exited: make(chan struct{}), closing: make(chan struct{}), gone: make(chan struct{}), errDone: make(chan struct{}),
 	}
-	if c.errs, err = newErrput(p.err, func(line []byte) { c.Note(link.Errput, line) }); err != nil {
-		p.closeChild()
-		p.closeOurs()
-		return nil, errors.Join(err, cell.Close())
-	}
-	born := make(chan error)
-	go c.keep(&s, p, born)
-	err = <-born
-	p.closeChild()
+	p, err := c.launch(&s)
 	if err != nil {
-		p.closeOurs()
-		return nil, errors.Join(s.explain(err), cell.Close())
+		return nil, errors.Join(err, cell.Close())
 	}
 	if c.Polled, err = link.NewPolled(p.out, p.in, s.Options); err != nil {
 		p.closeOurs()
@@ -108,6 +95,33 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 	}()
 	go c.watch()
 	return c, nil
+}
+
+// births is held while a child's ends of pipes are open here: a process that another
+// goroutine makes meanwhile would have them too until it executes its program, and what is
+// written to an engine that has closed its input would seem to arrive.
+var births sync.Mutex
+
+// launch makes the pipes and the process.
+func (c *Conn) launch(s *Spec) (*pipes, error) {
+	births.Lock()
+	defer births.Unlock()
+	p, err := newPipes()
+	if err != nil {
+		return nil, fmt.Errorf("cannot start %q: %w", s.Path, err)
+	}
+	defer p.closeChild()
+	if c.errs, err = newErrput(p.err, func(line []byte) { c.Note(link.Errput, line) }); err != nil {
+		p.closeOurs()
+		return nil, err
+	}
+	born := make(chan error)
+	go c.keep(s, p, born)
+	if err := <-born; err != nil {
+		p.closeOurs()
+		return nil, s.explain(err)
+	}
+	return p, nil
 }
 
 // pipes are the three pipes of a process: our ends and the child's.
