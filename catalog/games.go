@@ -2,6 +2,7 @@ package catalog
 
 import (
 	botamazons "kibitz/bot/amazons"
+	botbreakthrough "kibitz/bot/breakthrough"
 	botconnect6 "kibitz/bot/connect6"
 	botdarkchess "kibitz/bot/darkchess"
 	botdotsandboxes "kibitz/bot/dotsandboxes"
@@ -11,6 +12,7 @@ import (
 	botphantomgo "kibitz/bot/phantomgo"
 	botsurakarta "kibitz/bot/surakarta"
 	exactamazons "kibitz/exact/amazons"
+	exactbreakthrough "kibitz/exact/breakthrough"
 	exactconnect6 "kibitz/exact/connect6"
 	exactdarkchess "kibitz/exact/darkchess"
 	exactdotsandboxes "kibitz/exact/dotsandboxes"
@@ -20,6 +22,7 @@ import (
 	exactsurakarta "kibitz/exact/surakarta"
 	"kibitz/game"
 	"kibitz/games/amazons"
+	"kibitz/games/breakthrough"
 	"kibitz/games/connect6"
 	"kibitz/games/darkchess"
 	"kibitz/games/dotsandboxes"

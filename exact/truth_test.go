@@ -9,6 +9,7 @@ import (
 
 	"kibitz/exact"
 	"kibitz/exact/amazons"
+	"kibitz/exact/breakthrough"
 	"kibitz/exact/connect6"
 	"kibitz/exact/darkchess"
 	"kibitz/exact/dotsandboxes"
@@ -69,6 +70,7 @@ var trials = []trial{
 	{spec: "gomoku:size=6,continuous=true", open: gomoku.New, late: 7, share: 50},
 	{spec: "gomoku:size=6,drawempty=5", open: gomoku.New, late: 9, share: 100},
 	{spec: "gomoku:size=6,rule=renju,opening=swap2", open: gomoku.New, late: 9, share: 100},
+	{spec: "breakthrough", open: breakthrough.New, late: 4, share: 40},
 	{spec: "surakarta:nocapture=3", open: surakarta.New, late: 3, history: true, share: 20},
 	{spec: "surakarta:repetition=2,nocapture=4", open: surakarta.New, late: 3, history: true, share: 20},
 	{spec: "darkchess:noeat=4", open: darkchess.New, history: true, share: 100, place: fewPieces},
