@@ -4,6 +4,8 @@
 // holds every row to that. Whatever asks "which games" asks here.
 package catalog
 
+//go:generate go run ./gamelist ../games/list.go
+
 import (
 	"fmt"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"kibitz/exact"
 	"kibitz/opening"
 	"kibitz/player"
+	"kibitz/protocol/gtp"
 	"kibitz/rules"
 )
 
@@ -23,6 +26,8 @@ type Game struct {
 	Engine func(bot.Options) player.Player
 	// Exact knows results for certain.
 	Exact Cell[Solver]
+	// GTP is how the game is written over the Go Text Protocol.
+	GTP Cell[gtp.Form]
 	// Openings says how balanced openings are made, and that a suite of them is shipped.
 	Openings Cell[opening.Usual]
 	// Events are the presets of events that play the game, with the options that they

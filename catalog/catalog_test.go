@@ -111,7 +111,7 @@ func TestTexts(t *testing.T) {
 
 // A cell that is left out is named.
 func TestHoles(t *testing.T) {
-	if got := holes(catalog.Game{}); !slices.Equal(got, []string{"Rules", "Engine", "Exact", "Openings"}) {
+	if got := holes(catalog.Game{}); !slices.Equal(got, []string{"Rules", "Engine", "Exact", "GTP", "Openings"}) {
 		t.Errorf("of an empty row: %v", got)
 	}
 	if got := holes(catalog.All()[0]); len(got) > 0 {
@@ -144,7 +144,7 @@ func TestSolverOf(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	_, err := catalog.SolverOf("phantomgo")
-	if want := "cannot solve phantomgo exactly: games that can be solved are amazons connect6 darkchess dotsandboxes gomoku nogo othello surakarta"; fmt.Sprint(err) != want {
+	if want := "cannot solve phantomgo exactly: games that can be solved are amazons breakthrough connect6 darkchess dotsandboxes gomoku nogo othello surakarta"; fmt.Sprint(err) != want {
 		t.Error(err)
 	}
 }

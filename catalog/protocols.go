@@ -18,7 +18,21 @@ import (
 // Protocols is the list of protocols: adding one is a folder under protocol and a word
 // here.
 func Protocols() []protocol.Protocol {
-	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(), gtp.Protocol(), sau.Protocol()}
+	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(), GTP(), sau.Protocol()}
+}
+
+// GTP returns the Go Text Protocol for the games that have a form in it.
+func GTP() protocol.Protocol { return FormsGTP().Protocol() }
+
+// FormsGTP are the forms of all games that have one.
+func FormsGTP() (forms gtp.Forms) {
+	for _, g := range All() {
+		if f, ok := g.GTP.Get(); ok {
+			f.Game = g.Rules.ID
+			forms = append(forms, f)
+		}
+	}
+	return forms
 }
 
 // ProtocolsOf returns the protocols that play a game, its default first.

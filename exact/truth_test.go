@@ -70,7 +70,7 @@ var trials = []trial{
 	{spec: "gomoku:size=6,continuous=true", open: gomoku.New, late: 7, share: 50},
 	{spec: "gomoku:size=6,drawempty=5", open: gomoku.New, late: 9, share: 100},
 	{spec: "gomoku:size=6,rule=renju,opening=swap2", open: gomoku.New, late: 9, share: 100},
-	{spec: "breakthrough", open: breakthrough.New, late: 4, share: 40},
+	{spec: "breakthrough", open: breakthrough.New, share: 100, place: fewMen},
 	{spec: "surakarta:nocapture=3", open: surakarta.New, late: 3, history: true, share: 20},
 	{spec: "surakarta:repetition=2,nocapture=4", open: surakarta.New, late: 3, history: true, share: 20},
 	{spec: "darkchess:noeat=4", open: darkchess.New, history: true, share: 100, place: fewPieces},
@@ -137,6 +137,19 @@ func fewPieces(r *rand.Rand) string {
 		rows = append(rows, string(cells[i:i+4]))
 	}
 	return strings.Join(rows, "/") + " " + string("rb"[r.IntN(2)])
+}
+
+// fewMen places some men of Breakthrough, none of which has arrived.
+func fewMen(r *rand.Rand) string {
+	cells := []byte(strings.Repeat("1", 64))
+	for i := range 2 + r.IntN(3) {
+		cells[8+r.IntN(48)] = "Pp"[i%2]
+	}
+	var rows []string
+	for i := 0; i < 64; i += 8 {
+		rows = append(rows, string(cells[i:i+8]))
+	}
+	return strings.Join(rows, "/") + " " + string("wb"[r.IntN(2)])
 }
 
 // fewSquares burns all but a few squares of the board of the Amazons.

@@ -19,10 +19,10 @@ import (
 
 	"kibitz/bench/paced"
 	"kibitz/bus"
+	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/link"
 	"kibitz/protocol"
-	"kibitz/protocol/gtp"
 	"kibitz/rules"
 )
 
@@ -126,7 +126,7 @@ func serveEngine(ctx context.Context, args []string) error {
 		return err
 	}
 	beat := &paced.Beat{Every: every, Now: time.Now, Next: time.Now()}
-	return gtp.Protocol().Serve(ctx, link.Stdio(os.Stdin, os.Stdout, time.Now), protocol.Server{
+	return catalog.GTP().Serve(ctx, link.Stdio(os.Stdin, os.Stdout, time.Now), protocol.Server{
 		Player: paced.New(uint64(os.Getpid()), beat), Position: rules.NewBoard(games.OpenSpec), Now: time.Now,
 		Name: "paced", Version: "1", Author: "tests", Game: r.Spec(),
 	})

@@ -29,17 +29,17 @@ const (
 // evaluate returns the value of a position for the side to move.
 func evaluate(b *breakthrough.Board) int {
 	white, black := b.Of(0), b.Of(1)
-	v := side(white, black, b.Attacks(0), b.Attacks(1), homeWhite, false) -
-		side(black, white, b.Attacks(1), b.Attacks(0), homeBlack, true)
+	v := side(white, b.Attacks(0), b.Attacks(1), homeWhite, false) -
+		side(black, b.Attacks(1), b.Attacks(0), homeBlack, true)
 	if b.Side() != 0 {
 		v = -v
 	}
 	return v + tempo
 }
 
-// side is what one side has. own and other are men, guards and attacks the squares on
-// which these can take; home are the squares to keep. turned: it goes down.
-func side(own, other, guards, attacks, home uint64, turned bool) int {
+// side is what one side has: own are its men, guards the squares on which these can take,
+// attacks those on which the others can; home are the squares to keep. turned: it goes down.
+func side(own, guards, attacks, home uint64, turned bool) int {
 	v := man * bits.OnesCount64(own)
 	for row := range breakthrough.Size {
 		shift := 8 * (7 - row)

@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"strings"
 
+	"kibitz/catalog"
 	"kibitz/match/trial"
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
-	"kibitz/protocol/gtp"
 	"kibitz/protocol/nboard"
 	"kibitz/protocol/piskvork"
 	"kibitz/protocol/ponder"
@@ -61,12 +61,12 @@ func seats() []seat {
 	return []seat{
 		{piskvork.Protocol(), "gomoku", 15, 15, numbers, nil},
 		{nboard.Protocol(), "othello", 8, 8, discs, nil},
-		{gtp.Protocol(), "nogo", 9, 9, stones, nil},
-		{gtp.Protocol(), "gomoku", 15, 15, stones, nil},
-		{gtp.Protocol(), "othello", 8, 8, letters, nil},
-		{gtp.Protocol(), "amazons", 10, 10, letters, nil},
-		{gtp.Protocol(), "connect6", 19, 19, stones, nil},
-		{gtp.Protocol(), "phantomgo", 9, 9, hidden, nil},
+		{catalog.GTP(), "nogo", 9, 9, stones, nil},
+		{catalog.GTP(), "gomoku", 15, 15, stones, nil},
+		{catalog.GTP(), "othello", 8, 8, letters, nil},
+		{catalog.GTP(), "amazons", 10, 10, letters, nil},
+		{catalog.GTP(), "connect6", 19, 19, stones, nil},
+		{catalog.GTP(), "phantomgo", 9, 9, hidden, nil},
 		{sau.Protocol(), "amazons", 10, 10, pairs, nil},
 		{sau.Protocol(), "surakarta", 6, 6, pairs, nil},
 		{sau.Protocol(), "nogo", 9, 9, pairs, nil},

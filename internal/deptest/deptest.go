@@ -79,6 +79,7 @@ func Rules() []Rule {
 		{Package: "report", May: []string{"clock", "game", "journal", "rating", "record", "record/pgn", "report/board"}},
 		{Package: "report/board", May: []string{"game"}},
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
+		{Package: "catalog/gamelist", May: []string{"catalog"}},
 		{Package: "catalog", May: []string{"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol", "protocol/*", "rules"}},
 		{Package: "gamebase/lookup", May: []string{"game", "gamebase", "gamebase/index", "internal/plain", "record", "replay", "rules"}},
 		{Package: "gamebase/importing", May: []string{"game", "gamebase", "gamebase/index", "internal/plain", "record", "record/formats", "replay", "rules"}},

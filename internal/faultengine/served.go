@@ -11,13 +11,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/link/frame"
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
-	"kibitz/protocol/gtp"
 	"kibitz/protocol/ponder"
 	sauprotocol "kibitz/protocol/sau"
 	"kibitz/rules"
@@ -36,7 +36,7 @@ type words struct {
 // spoken lists the protocols that are served by the engine sides of the project.
 func spoken() []words {
 	return []words{
-		{gtp.Protocol(), "gomoku", "Z99\n", "= C3\n", "= \n"},
+		{catalog.GTP(), "gomoku", "Z99\n", "= C3\n", "= \n"},
 		{dctp.Protocol(), "darkchess", "z9 z9", "=12 c3 c3", "=14"},
 		{ponder.Protocol(), "darkchess", "z9-z9", "/flip c3", "/start"},
 		{ponder.Old(), "darkchess", "99 99", "/flip 2 5", "/start"},

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/catalog"
 	"kibitz/games"
-	"kibitz/protocol/gtp"
 	"kibitz/protocol/sau"
 )
 
@@ -18,7 +18,7 @@ func TestHonest(t *testing.T) {
 	}
 	h := newHall(t)
 	c := &Case{Mode: "none", Reason: Fine, With: []string{"whole"}}
-	for _, s := range []seat{{entry: sau.Protocol()}, {entry: gtp.Protocol()}} {
+	for _, s := range []seat{{entry: sau.Protocol()}, {entry: catalog.GTP()}} {
 		for _, id := range s.entry.Games {
 			if _, err := games.Open(id); err != nil {
 				t.Fatal(err)

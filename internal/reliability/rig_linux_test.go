@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"kibitz/bot/random"
+	"kibitz/catalog"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
@@ -28,7 +29,6 @@ import (
 	"kibitz/player"
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
-	"kibitz/protocol/gtp"
 	"kibitz/protocol/nboard"
 	"kibitz/protocol/piskvork"
 	"kibitz/protocol/ponder"
@@ -48,7 +48,7 @@ func seats() []seat {
 		{piskvork.Protocol(), "gomoku:size=9"},
 		{nboard.Protocol(), "othello"},
 		{sau.Protocol(), "nogo"},
-		{gtp.Protocol(), "gomoku:size=9"},
+		{catalog.GTP(), "gomoku:size=9"},
 		{dctp.Protocol(), "darkchess"},
 		{ponder.Protocol(), "darkchess"},
 		{ponder.Old(), "darkchess"},

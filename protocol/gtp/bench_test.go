@@ -52,7 +52,7 @@ func (e *echo) Close() error { return nil }
 
 func benchHost(tb testing.TB) *gtp.Host {
 	tb.Helper()
-	h, err := gtp.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: func(context.Context) (link.Conn, error) { return &echo{}, nil }})
+	h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: func(context.Context) (link.Conn, error) { return &echo{}, nil }})
 	if err != nil {
 		tb.Fatal(err)
 	}

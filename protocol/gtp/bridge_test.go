@@ -9,7 +9,6 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/gtp"
 	"kibitz/protocol/sau"
 )
 
@@ -52,8 +51,8 @@ func bridged(outer, inner protocol.Protocol) protocol.Protocol {
 // that the players play without either.
 func TestBridges(t *testing.T) {
 	for name, p := range map[string]protocol.Protocol{
-		"sau behind gtp": bridged(gtp.Protocol(), sau.Protocol()),
-		"gtp behind sau": bridged(sau.Protocol(), gtp.Protocol()),
+		"sau behind gtp": bridged(forms.Protocol(), sau.Protocol()),
+		"gtp behind sau": bridged(sau.Protocol(), forms.Protocol()),
 	} {
 		for _, spec := range []game.Spec{"nogo", "connect6", "amazons", "phantomgo"} {
 			t.Run(name+" "+string(spec), func(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 // Checks returns what an engine can be tested for. Requirements come from the GTP
 // 2 draft, advice from what managers of the field rely on; for games with hidden
 // stones there are the commands of phantom.go in the place of play and undo.
-func Checks(board player.Position) []protocol.Check {
-	f, err := formOf(board.Spec().ID())
+func (l Forms) Checks(board player.Position) []protocol.Check {
+	f, err := l.of(board.Spec().ID())
 	if err != nil {
 		return nil
 	}
@@ -48,7 +48,7 @@ func Checks(board player.Position) []protocol.Check {
 		{both, "comments", "comments and empty lines are ignored", "GTP 2: preprocessing", true, checkComments},
 		{both, "showboard", "showboard is known", "GTP 2: showboard", true, func(_ checker, p *probe) error { _, err := p.ok("showboard"); return err }},
 	} {
-		if f.hidden && l.games == open || !f.hidden && l.games == hidden {
+		if f.Hidden && l.games == open || !f.Hidden && l.games == hidden {
 			continue
 		}
 		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "genmove", Run: func(_ context.Context, p *protocol.Probe) error {
@@ -57,7 +57,7 @@ func Checks(board player.Position) []protocol.Check {
 				return err
 			}
 			c := c
-			c.style, c.swapped = styleOf(p.Config.Switch(list, "turn")), p.Config.Switch(list, "first") == "white"
+			c.style, c.swapped = styleOf(p.Config.Switch(list, "turn")), c.form.swapped(p.Config.Switch(list, "first"))
 			c.form = c.form.joined(p.Config.Switch(list, "join"))
 			var err error
 			if c.names, err = c.form.lettering(c.size, c.size, p.Config.Switch(list, "letters"), p.Config.Switch(list, "rows")); err != nil {
@@ -71,7 +71,7 @@ func Checks(board player.Position) []protocol.Check {
 
 // checker knows the game that an engine is checked on, and how it is written.
 type checker struct {
-	form    form
+	form    Form
 	size    int
 	names   grid.Names
 	style   style
@@ -147,7 +147,7 @@ func (c checker) checkList(p *probe) error {
 	}
 	text := "\n" + r.Text + "\n" + strings.Join(more, "\n") + "\n"
 	need := []string{"genmove", "play", "clear_board", "quit"}
-	if c.form.hidden {
+	if c.form.Hidden {
 		need = append([]string{"genmove", "clear_board", "quit"}, phantomCommands...)
 	}
 	for _, name := range need {

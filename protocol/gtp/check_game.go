@@ -11,16 +11,6 @@ import (
 	"kibitz/protocol"
 )
 
-// openings are legal first turns of the games, on the board that engines are checked
-// on, with the lettering that is usual for the game.
-var openings = map[string][2]string{
-	"othello":  {"f5", "d6"},
-	"gomoku":   {"h8", "g7"},
-	"nogo":     {"c3", "g7"},
-	"connect6": {"j10", "k10 l11"},
-	"amazons":  {"d1 d7 g7", "d10 c9 c5"},
-}
-
 func (c checker) start(p *probe) error {
 	if _, err := p.ask(fmt.Sprintf("boardsize %d", c.size)); err != nil {
 		return err
@@ -29,7 +19,7 @@ func (c checker) start(p *probe) error {
 		return err
 	}
 	// A second for each move; who knows no time control is not asked to keep it.
-	if _, err := p.ask("time_settings 0 1 1"); err != nil || !c.form.hidden {
+	if _, err := p.ask("time_settings 0 1 1"); err != nil || !c.form.Hidden {
 		return err
 	}
 	_, err := p.ok(phantomSeat + " " + c.letter(game.First, 0))
@@ -39,7 +29,7 @@ func (c checker) start(p *probe) error {
 // letter writes the colour of a command for the point number at of a turn.
 func (c checker) letter(s game.Seat, at int) string {
 	colour := [2]game.Colour{game.Black, game.White}[s]
-	if c.swapped {
+	if c.swapped != c.form.WhiteFirst {
 		colour = other(colour)
 	}
 	if c.style.colourAt(colour, at) == game.White {
@@ -50,14 +40,14 @@ func (c checker) letter(s game.Seat, at int) string {
 
 // opening returns the points of a seat's first turn.
 func (c checker) opening(s game.Seat) ([]game.Point, error) {
-	usual, err := c.form.lettering(c.form.size, c.form.size, "", "")
+	usual, err := c.form.lettering(c.form.Size, c.form.Size, "", "")
 	if err != nil {
 		return nil, err
 	}
-	points, err := readPoints(nil, usual, []byte(openings[c.form.id][s]), c.form.moves.points)
+	points, err := readPoints(nil, usual, []byte(c.form.FirstTurns[s]), c.form.Turn.Points)
 	for _, pt := range points {
 		if !pt.On(c.size, c.size) {
-			return nil, protocol.Untested(fmt.Errorf("the board of %d is too small for %s", c.size, openings[c.form.id][s]))
+			return nil, protocol.Untested(fmt.Errorf("the board of %d is too small for %s", c.size, c.form.FirstTurns[s]))
 		}
 	}
 	return points, err
@@ -69,7 +59,7 @@ func (c checker) plays(s game.Seat, points []game.Point) []string {
 	if c.style == whole {
 		for i, pt := range points {
 			if i > 0 {
-				text += c.form.moves.join
+				text += c.form.Turn.Join
 			}
 			text += c.names.Format(pt)
 		}
@@ -84,8 +74,8 @@ func (c checker) plays(s game.Seat, points []game.Point) []string {
 
 // move asks for a whole turn and checks its form.
 func (c checker) move(p *probe, s game.Seat, first bool) (points []game.Point, word string, err error) {
-	want := c.form.moves.points
-	if c.form.moves.stepwise && first {
+	want := c.form.Turn.Points
+	if c.form.Turn.Stepwise && first {
 		want = 1
 	}
 	for len(points) < want {
@@ -102,7 +92,7 @@ func (c checker) move(p *probe, s game.Seat, first bool) (points []game.Point, w
 			return nil, "", fmt.Errorf("%s was answered by %q: %w", command, r.Text, err)
 		}
 		points = append(points, got...)
-		if len(points) < want && c.style == whole && !c.form.moves.stepwise {
+		if len(points) < want && c.style == whole && !c.form.Turn.Stepwise {
 			return nil, "", fmt.Errorf("%s was answered by %q: %d points are due, or dialect.turn", command, r.Text, want)
 		}
 	}
@@ -114,15 +104,15 @@ func (c checker) checkGenmove(p *probe) error {
 		return err
 	}
 	points, word, err := c.move(p, game.First, true)
-	if err != nil || word != "" || c.form.id != "othello" {
+	if err != nil || word != "" || len(c.form.FirstMoves) == 0 {
 		return err
 	}
-	usual := grid.Names{Width: 8, Height: 8, FromTop: true}
-	if !slices.Contains([]string{"d3", "c4", "f5", "e6"}, usual.Format(points[0])) {
+	usual := grid.Names{Width: c.size, Height: c.size, FromTop: c.form.FromTop, NoI: !c.form.AllLetters}
+	if !slices.Contains(c.form.FirstMoves, usual.Format(points[0])) {
 		text := "rows count from the top"
 		if m := usual; !c.names.FromTop {
 			text = "rows count from the bottom here, by dialect.rows"
-		} else if m.FromTop = false; slices.Contains([]string{"d3", "c4", "f5", "e6"}, m.Format(points[0])) {
+		} else if m.FromTop = false; slices.Contains(c.form.FirstMoves, m.Format(points[0])) {
 			text += "; if the engine counts them from the bottom, dialect.rows=bottom is for it"
 		}
 		return fmt.Errorf("%s is no legal first move (%s)", c.names.Format(points[0]), text)
@@ -256,7 +246,7 @@ func (c checker) checkGame(p *probe) error {
 	if err := c.start(p); err != nil {
 		return err
 	}
-	if c.form.hidden {
+	if c.form.Hidden {
 		return c.hiddenGame(p)
 	}
 	for i := range c.turns() {
@@ -277,11 +267,8 @@ func (c checker) checkGame(p *probe) error {
 // turns is how many turns an engine must have an answer to whatever it plays: before the
 // game can be over.
 func (c checker) turns() int {
-	switch c.form.id {
-	case "connect6":
-		return 5
-	case "gomoku", "othello":
-		return 8
+	if n := c.form.Least; n > 0 {
+		return n
 	}
 	return 10
 }
@@ -366,7 +353,7 @@ func (c checker) checkClear(p *probe) error {
 	if err := c.checkGame(p); err != nil {
 		return protocol.Untested(err)
 	}
-	if c.form.hidden {
+	if c.form.Hidden {
 		return c.checkAttempt(p)
 	}
 	return c.checkPlay(p)

@@ -16,7 +16,6 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/gtp"
 )
 
 // TestChecksOnOwnEngine holds the engine side to every requirement and every piece
@@ -41,13 +40,13 @@ func TestChecksOnOwnEngine(t *testing.T) {
 			if tt.turn != "" {
 				dialect["turn"] = tt.turn
 			}
-			dial := playertest.Served(gtp.Serve, func() protocol.Server {
+			dial := playertest.Served(forms.Serve, func() protocol.Server {
 				return protocol.Server{
 					Player: tt.bot(bot.Options{Level: 1, Now: time.Now}), Position: board(), Now: time.Now,
 					Name: "Own", Version: "1", Game: tt.spec, Dialect: dialect, Limits: player.Limits{Nodes: 50},
 				}
 			})
-			list := gtp.Checks(playertest.BoardOf(t, tt.spec))
+			list := forms.Checks(playertest.BoardOf(t, tt.spec))
 			c := protocol.Config{Dial: dial, Now: time.Now, Dialect: dialect}
 			if n := playertest.CheckAll(t, c, time.Second, list); n != len(list) {
 				t.Errorf("%d of %d requirements were held", n, len(list))
@@ -104,7 +103,7 @@ func TestChecksOnScripts(t *testing.T) {
 				if !found {
 					spec, id = "othello", tt.id
 				}
-				f := playertest.CheckScript(t, gtp.Checks(playertest.BoardOf(t, game.Spec(spec))), id, tt.script)
+				f := playertest.CheckScript(t, forms.Checks(playertest.BoardOf(t, game.Spec(spec))), id, tt.script)
 				if f.Held() != (tt.want == "") || f.Err != nil && !strings.Contains(f.Err.Error(), tt.want) {
 					t.Errorf("%v, want %q\n%s", f.Err, tt.want, strings.Join(f.Lines, "\n"))
 				}

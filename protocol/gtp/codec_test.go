@@ -104,8 +104,8 @@ func TestMovesDoNotAllocate(t *testing.T) {
 	out, in := make([]byte, 0, 64), make([]game.Move, 0, 4)
 	m := []game.Move{game.PlaceAt(game.Pt(9, 3))}
 	if a := testing.AllocsPerRun(100, func() {
-		out, _ = onePoint.write(out[:0], n, m)
-		in, _ = onePoint.read(in[:0], n, out, nil)
+		out, _ = OnePoint.write(out[:0], n, m)
+		in, _ = OnePoint.read(in[:0], n, out, nil)
 	}); a != 0 {
 		t.Errorf("%v allocations to write and read a move", a)
 	}
@@ -188,12 +188,12 @@ func FuzzReply(f *testing.F) {
 		if !ok {
 			return
 		}
-		steps, err := onePoint.read(nil, n, []byte(r.Text), nil)
+		steps, err := OnePoint.read(nil, n, []byte(r.Text), nil)
 		if err != nil {
 			return
 		}
-		text, ok := onePoint.write(nil, n, steps)
-		back, err := onePoint.read(nil, n, text, nil)
+		text, ok := OnePoint.write(nil, n, steps)
+		back, err := OnePoint.read(nil, n, text, nil)
 		if !ok || err != nil || back[0] != steps[0] {
 			t.Fatalf("%q was read as %v, written as %q", line, steps, text)
 		}
@@ -220,7 +220,7 @@ func TestTurns(t *testing.T) {
 	shift := game.ShiftTo(pt(ten, "d1"), pt(ten, "d7"))
 	whole := []game.Move{shift, game.ShootAt(pt(ten, "g7"))}
 	tests := []struct {
-		form  moveForm
+		form  TurnForm
 		n     grid.Names
 		begun []game.Move
 		text  string
@@ -228,38 +228,38 @@ func TestTurns(t *testing.T) {
 		wrote string
 		bad   string
 	}{
-		{twoStones, go19, nil, "K10,L11", place("k10", "l11"), "k10,l11", ""},
-		{twoStones, go19, nil, " k10 , l11 ", place("k10", "l11"), "k10,l11", ""},
-		{twoStones, go19, nil, "k10 L11", place("k10", "l11"), "k10,l11", ""},
-		{twoStones, go19, nil, "k10-l11", place("k10", "l11"), "k10,l11", ""},
-		{twoStones, go19, nil, "k10l11", place("k10", "l11"), "k10,l11", ""},
-		{twoStones, go19, nil, "(K10)(L11)", place("k10", "l11"), "k10,l11", ""},
-		{twoStones, go19, nil, "j10", place("j10"), "j10", ""},
-		{twoStones, go19, nil, "j10,", place("j10"), "j10", ""},
-		{twoStones, go19, place("k10"), "l11", place("l11"), "l11", ""},
-		{twoStones, go19, nil, "k10,pass", append(place("k10"), game.PassMove()), "k10,pass", ""},
-		{twoStones, go19, nil, "pass", []game.Move{game.PassMove()}, "pass", ""},
-		{twoStones, go19, nil, "k10,l11,m12", nil, "", "one point too many"},
-		{twoStones, go19, nil, "k10,i11", nil, "", "there is no column i"},
-		{twoStones, go19, nil, "k10,l20", nil, "", "there is no row 20 on the 19x19 board"},
-		{twoStones, go19, nil, "", nil, "", "is not a point"},
-		{twoStones, go19, nil, ",", nil, "", "is not a point"},
-		{twoStones, go19, nil, "k10 = l11", nil, "", "is not a point"},
-		{onePoint, go19, nil, "k10 l11", nil, "", "one point too many"},
-		{amazonMove, ten, nil, "d1-d7-g7", whole, "d1-d7-g7", ""},
-		{amazonMove, ten, nil, "D1-D7/G7", whole, "d1-d7-g7", ""},
-		{amazonMove, ten, nil, "d1-d7(g7)", whole, "d1-d7-g7", ""},
-		{amazonMove, ten, nil, "d1 d7 g7", whole, "d1-d7-g7", ""},
-		{amazonMove, ten, nil, "d1,d7,g7", whole, "d1-d7-g7", ""},
-		{amazonMove, ten, nil, "d1d7g7", whole, "d1-d7-g7", ""},
-		{amazonMove, ten, nil, "d1-d7", whole[:1], "d1-d7", ""},
-		{amazonMove, ten, whole[:1], "g7", whole[1:], "g7", ""},
-		{amazonMove, ten, whole[:1], "d1-d7-g7", whole[1:], "g7", ""},
-		{amazonMove, ten, whole[:1], "d1-d8-g7", nil, "", "only the arrow"},
-		{amazonMove, ten, nil, "d1", nil, "", "three points"},
-		{amazonMove, ten, nil, "d1-d7-pass", nil, "", "a pass is no part"},
-		{amazonMove, ten, nil, "d1-d7-g7-g8", nil, "", "one point too many"},
-		{amazonMove, ten, nil, "pass", []game.Move{game.PassMove()}, "pass", ""},
+		{TwoStones, go19, nil, "K10,L11", place("k10", "l11"), "k10,l11", ""},
+		{TwoStones, go19, nil, " k10 , l11 ", place("k10", "l11"), "k10,l11", ""},
+		{TwoStones, go19, nil, "k10 L11", place("k10", "l11"), "k10,l11", ""},
+		{TwoStones, go19, nil, "k10-l11", place("k10", "l11"), "k10,l11", ""},
+		{TwoStones, go19, nil, "k10l11", place("k10", "l11"), "k10,l11", ""},
+		{TwoStones, go19, nil, "(K10)(L11)", place("k10", "l11"), "k10,l11", ""},
+		{TwoStones, go19, nil, "j10", place("j10"), "j10", ""},
+		{TwoStones, go19, nil, "j10,", place("j10"), "j10", ""},
+		{TwoStones, go19, place("k10"), "l11", place("l11"), "l11", ""},
+		{TwoStones, go19, nil, "k10,pass", append(place("k10"), game.PassMove()), "k10,pass", ""},
+		{TwoStones, go19, nil, "pass", []game.Move{game.PassMove()}, "pass", ""},
+		{TwoStones, go19, nil, "k10,l11,m12", nil, "", "one point too many"},
+		{TwoStones, go19, nil, "k10,i11", nil, "", "there is no column i"},
+		{TwoStones, go19, nil, "k10,l20", nil, "", "there is no row 20 on the 19x19 board"},
+		{TwoStones, go19, nil, "", nil, "", "is not a point"},
+		{TwoStones, go19, nil, ",", nil, "", "is not a point"},
+		{TwoStones, go19, nil, "k10 = l11", nil, "", "is not a point"},
+		{OnePoint, go19, nil, "k10 l11", nil, "", "one point too many"},
+		{ShiftAndArrow, ten, nil, "d1-d7-g7", whole, "d1-d7-g7", ""},
+		{ShiftAndArrow, ten, nil, "D1-D7/G7", whole, "d1-d7-g7", ""},
+		{ShiftAndArrow, ten, nil, "d1-d7(g7)", whole, "d1-d7-g7", ""},
+		{ShiftAndArrow, ten, nil, "d1 d7 g7", whole, "d1-d7-g7", ""},
+		{ShiftAndArrow, ten, nil, "d1,d7,g7", whole, "d1-d7-g7", ""},
+		{ShiftAndArrow, ten, nil, "d1d7g7", whole, "d1-d7-g7", ""},
+		{ShiftAndArrow, ten, nil, "d1-d7", whole[:1], "d1-d7", ""},
+		{ShiftAndArrow, ten, whole[:1], "g7", whole[1:], "g7", ""},
+		{ShiftAndArrow, ten, whole[:1], "d1-d7-g7", whole[1:], "g7", ""},
+		{ShiftAndArrow, ten, whole[:1], "d1-d8-g7", nil, "", "only the arrow"},
+		{ShiftAndArrow, ten, nil, "d1", nil, "", "three points"},
+		{ShiftAndArrow, ten, nil, "d1-d7-pass", nil, "", "a pass is no part"},
+		{ShiftAndArrow, ten, nil, "d1-d7-g7-g8", nil, "", "one point too many"},
+		{ShiftAndArrow, ten, nil, "pass", []game.Move{game.PassMove()}, "pass", ""},
 	}
 	for _, tt := range tests {
 		got, err := tt.form.read(nil, tt.n, []byte(tt.text), tt.begun)
@@ -278,7 +278,7 @@ func TestTurns(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]game.Move{nil, {game.ChooseArg(1)}, {game.PlaceAt(game.Pt(30, 2))}, place("a1", "b1", "c1")} {
-		if text, ok := twoStones.write(nil, go19, bad); ok {
+		if text, ok := TwoStones.write(nil, go19, bad); ok {
 			t.Errorf("%v is written %q", bad, text)
 		}
 	}
@@ -292,23 +292,23 @@ func FuzzTurn(f *testing.F) {
 	f.Add("g7", uint8(4), true)
 	f.Fuzz(func(t *testing.T, text string, row uint8, begun bool) {
 		form := forms[int(row)%len(forms)]
-		n, err := form.lettering(form.size, form.size, "", "")
+		n, err := form.lettering(form.Size, form.Size, "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var before []game.Move
-		if begun && !form.moves.stepwise {
+		if begun && !form.Turn.Stepwise {
 			before = []game.Move{game.ShiftTo(game.Pt(3, 9), game.Pt(3, 3))}
 		}
-		steps, err := form.moves.read(nil, n, []byte(text), before)
+		steps, err := form.Turn.read(nil, n, []byte(text), before)
 		if err != nil {
 			return
 		}
-		out, ok := form.moves.write(nil, n, steps)
+		out, ok := form.Turn.write(nil, n, steps)
 		if !ok {
 			t.Fatalf("%q was read as %v, which cannot be written", text, steps)
 		}
-		again, err := form.moves.read(nil, n, out, before)
+		again, err := form.Turn.read(nil, n, out, before)
 		if err != nil || !reflect.DeepEqual(again, steps) {
 			t.Fatalf("%q was read as %v, written as %q and read as %v, %v", text, steps, out, again, err)
 		}

@@ -4,10 +4,9 @@ import (
 	"testing"
 
 	"kibitz/player/playertest"
-	"kibitz/protocol/gtp"
 )
 
 // TestDocs holds the docs page to the switches that exist.
 func TestDocs(t *testing.T) {
-	playertest.Page(t, gtp.Protocol())
+	playertest.Page(t, forms.Protocol())
 }

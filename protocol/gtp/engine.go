@@ -20,17 +20,19 @@ import (
 
 // engine is the side that answers a manager.
 type engine struct {
+	forms   Forms
 	conn    link.Conn
 	s       protocol.Server
 	session player.Session
-	form    form
+	form    Form
 	points  grid.Names
 	spec    game.Spec
 	clocks  [2]clock.Control
 	letters string
 	rows    string
 	join    string
-	swapped bool // the first seat is white
+	first   string
+	swapped bool // the colours of the game are exchanged
 	style   style
 	turn    turnBooks
 	phantom phantom
@@ -41,25 +43,25 @@ type engine struct {
 
 // Serve answers a manager with the server's player. It returns nil when the
 // manager quits, closes the connection or ctx ends.
-func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
+func (l Forms) Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	c := protocol.Config{Dialect: maps.Clone(s.Dialect)}
 	maps.DeleteFunc(c.Dialect, func(_, v string) bool { return v == "" })
 	if err := c.CheckDialects("gtp", dialects()); err != nil {
 		return err
 	}
 	e := &engine{
-		conn: conn, s: s, spec: s.Game, letters: s.Dialect["letters"], rows: s.Dialect["rows"], join: s.Dialect["join"],
-		swapped: s.Dialect["first"] == "white", style: styleOf(s.Dialect["turn"]),
+		forms: l, conn: conn, s: s, spec: s.Game, letters: s.Dialect["letters"], rows: s.Dialect["rows"], join: s.Dialect["join"],
+		first: s.Dialect["first"], style: styleOf(s.Dialect["turn"]),
 	}
 	e.session = s.Session()
 	if err := e.setGame(s.Game); err != nil {
 		return err
 	}
-	e.table = commands(e.form.hidden)
+	e.table = commands(e.form.Hidden)
 	if s.CPUTime != nil {
 		e.table = append(e.table, command{"cputime", 0, (*engine).cpuTime})
 	}
-	if s.ReadFile != nil && !e.form.hidden {
+	if s.ReadFile != nil && !e.form.Hidden {
 		e.table = append(e.table, command{"loadsgf", 1, (*engine).loadSGF})
 	}
 	defer e.session.Finish()
@@ -133,7 +135,7 @@ func commands(hidden bool) []command {
 		{"undo", 0, (*engine).undo},
 		{"list_stones", 1, (*engine).listStones},
 		{"final_score", 0, (*engine).finalScore},
-		{"gogui-rules_game_id", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.form.names[0], nil }},
+		{"gogui-rules_game_id", 0, func(e *engine, _ context.Context, _ []string) (string, error) { return e.form.Names[0], nil }},
 		{"gogui-rules_board_size", 0, (*engine).rulesSize},
 		{"gogui-rules_board", 0, (*engine).rulesBoard},
 		{"gogui-rules_side_to_move", 0, (*engine).rulesSide},
@@ -171,7 +173,7 @@ func (e *engine) listCommands(context.Context, []string) (string, error) {
 
 // setGame starts a game of the specification.
 func (e *engine) setGame(spec game.Spec) error {
-	f, err := formOf(spec.ID())
+	f, err := e.forms.of(spec.ID())
 	if err != nil {
 		return err
 	}
@@ -185,6 +187,7 @@ func (e *engine) setGame(spec game.Spec) error {
 		return err
 	}
 	e.form, e.points, e.spec = f.joined(e.join), n, spec
+	e.swapped = f.swapped(e.first)
 	e.turn = turnBooks{}
 	e.resetClocks()
 	return nil
@@ -250,7 +253,7 @@ func (e *engine) komi(_ context.Context, args []string) (string, error) {
 	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
 		return "", errors.New("syntax error")
 	}
-	if !e.form.komi || e.phantom.begun {
+	if !e.form.Komi || e.phantom.begun {
 		return "", nil
 	}
 	old := e.spec
@@ -287,7 +290,7 @@ func (e *engine) colour(s game.Seat) game.Colour {
 }
 
 func (e *engine) genmove(ctx context.Context, args []string) (string, error) {
-	if e.form.hidden {
+	if e.form.Hidden {
 		return e.attempt(ctx, args[0])
 	}
 	return e.generate(ctx, args[0], true)

@@ -35,7 +35,7 @@ func FuzzServe(f *testing.F) {
 		ours, theirs := link.Pipe()
 		done := make(chan error, 1)
 		go func() {
-			done <- gtp.Serve(context.Background(), theirs, protocol.Server{
+			done <- forms.Serve(context.Background(), theirs, protocol.Server{
 				Player: playertest.NewRandom(1), Position: board(), Now: time.Now, Name: "X", Game: spec,
 				Dialect: map[string]string{"turn": []string{"whole", "points", "alternate"}[turn%3]},
 			})

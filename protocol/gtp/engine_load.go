@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"kibitz/game"
@@ -48,8 +47,8 @@ func (e *engine) load(file string, moves int) error {
 		return errors.New("there is no game in the file")
 	}
 	g := list[0]
-	if id := g.Spec.ID(); id != e.form.id && (id != "go" || !slices.Contains(onGoBoards, e.form.id)) {
-		return fmt.Errorf("the file holds a game of %s, not of %s", id, e.form.id)
+	if id := g.Spec.ID(); id != e.form.Game && (id != "go" || !e.form.LikeGo) {
+		return fmt.Errorf("the file holds a game of %s, not of %s", id, e.form.Game)
 	}
 	old := e.spec
 	if err := e.replay(g, moves); err != nil {
@@ -57,9 +56,6 @@ func (e *engine) load(file string, moves int) error {
 	}
 	return nil
 }
-
-// onGoBoards are the games that front ends for Go write as if they were Go.
-var onGoBoards = []string{"nogo", "gomoku", "connect6"}
 
 // replay begins a game of the record's size, from its set-up, and plays its turns. The
 // rules stay those that the engine was started for: GTP does not name them.
@@ -108,11 +104,11 @@ func (e *engine) replayStep(s *record.Step) error {
 
 // sizeOf returns the size of the board that a record tells, the game's usual one where
 // it tells none.
-func (f *form) sizeOf(spec game.Spec) (w, h int, err error) {
+func (f *Form) sizeOf(spec game.Spec) (w, h int, err error) {
 	size, _ := spec.Option("size")
 	width, _ := spec.Option("width")
 	height, _ := spec.Option("height")
-	usual := strconv.Itoa(f.size)
+	usual := strconv.Itoa(f.Size)
 	w, err1 := strconv.Atoi(cmp.Or(width, size, usual))
 	h, err2 := strconv.Atoi(cmp.Or(height, size, usual))
 	return w, h, errors.Join(err1, err2)

@@ -15,7 +15,7 @@ import (
 // showboard draws the board for people, as lines with the labels of the dialect.
 func (e *engine) showboard(context.Context, []string) (string, error) {
 	v := e.s.Position.View(game.Public)
-	if e.form.hidden {
+	if e.form.Hidden {
 		v = e.phantom.view(e)
 	}
 	var b strings.Builder
@@ -89,7 +89,7 @@ func (e *engine) timeLeft(_ context.Context, args []string) (string, error) {
 // started for one game.
 func (e *engine) setGameCommand(_ context.Context, args []string) (string, error) {
 	name := strings.Join(args, " ")
-	for _, n := range e.form.names {
+	for _, n := range e.form.Names {
 		if strings.EqualFold(n, name) {
 			return "", e.setGame(e.spec)
 		}
@@ -97,7 +97,7 @@ func (e *engine) setGameCommand(_ context.Context, args []string) (string, error
 	return "", errors.New("game not supported")
 }
 
-func (e *engine) listGames(context.Context, []string) (string, error) { return e.form.names[0], nil }
+func (e *engine) listGames(context.Context, []string) (string, error) { return e.form.Names[0], nil }
 
 func (e *engine) rulesSize(context.Context, []string) (string, error) {
 	w, h := e.s.Position.Size()
@@ -136,7 +136,7 @@ func (e *engine) rulesLegal(context.Context, []string) (string, error) {
 		var text []byte
 		var ok bool
 		if e.style == whole {
-			text, ok = e.form.moves.write(nil, e.points, []game.Move{m})
+			text, ok = e.form.Turn.write(nil, e.points, []game.Move{m})
 		} else if p, due := e.turn.due(e, m); due {
 			text, ok = appendVertex(nil, e.points, p)
 		} else {

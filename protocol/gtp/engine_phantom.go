@@ -213,7 +213,7 @@ func (e *engine) attempt(ctx context.Context, colour string) (string, error) {
 		e.s.Logf("the player answers %v, which it cannot attempt: passing", ans.Steps)
 	}
 	p.attempt = m
-	text, ok := e.form.moves.write(nil, e.points, []game.Move{m})
+	text, ok := e.form.Turn.write(nil, e.points, []game.Move{m})
 	if !ok {
 		return "", fmt.Errorf("the player's decision %v has no words in GTP", m)
 	}

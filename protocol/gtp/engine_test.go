@@ -12,7 +12,6 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/gtp"
 )
 
 // firstMove takes the first legal move; it resigns when it was told to.
@@ -55,7 +54,7 @@ func serveDialect(t *testing.T, p player.Player, spec game.Spec, dialect map[str
 	ours, theirs := link.Pipe()
 	m := &manager{t, ours, make(chan error, 1)}
 	go func() {
-		m.done <- gtp.Serve(context.Background(), theirs, protocol.Server{
+		m.done <- forms.Serve(context.Background(), theirs, protocol.Server{
 			Player: p, Position: board(), Now: time.Now, Name: "Bot", Version: "1", Game: spec, Dialect: dialect,
 			CPUTime:  func() time.Duration { return 1500 * time.Millisecond },
 			ReadFile: func(name string) ([]byte, error) { return os.ReadFile("testdata/" + name) },

@@ -97,12 +97,12 @@ var errSyntax = errors.New("syntax error")
 
 func (e *engine) tryPlay(colour, text string) error {
 	var buf [4]game.Point
-	points, err := readPoints(buf[:0], e.points, []byte(text), e.form.moves.points)
+	points, err := readPoints(buf[:0], e.points, []byte(text), e.form.Turn.Points)
 	if err != nil {
 		_, err2 := e.seat(colour)
 		return errors.Join(err2, err)
 	}
-	if e.style != whole && e.form.moves.points > 1 {
+	if e.style != whole && e.form.Turn.Points > 1 {
 		return e.playPoints(colour, points)
 	}
 	seat, err := e.seat(colour)
@@ -110,7 +110,7 @@ func (e *engine) tryPlay(colour, text string) error {
 		return err
 	}
 	var steps [4]game.Move
-	list, err := e.form.moves.steps(steps[:0], e.begun(), points)
+	list, err := e.form.Turn.steps(steps[:0], e.begun(), points)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (e *engine) begun() []game.Move {
 func (e *engine) at() int {
 	step := e.s.Position.Turn().Step
 	switch {
-	case e.form.moves.stepwise:
+	case e.form.Turn.Stepwise:
 		return step
 	case step > 0:
 		return 2
@@ -201,7 +201,7 @@ func (e *engine) playPoints(colour string, points []game.Point) error {
 // point plays the next point of a turn.
 func (e *engine) point(p game.Point) error {
 	switch {
-	case e.form.moves.stepwise || p == game.NoPoint:
+	case e.form.Turn.Stepwise || p == game.NoPoint:
 		return e.session.Play(placeOrPass(p))
 	case e.s.Position.Turn().Step > 0:
 		return e.session.Play(game.ShootAt(p))
@@ -234,16 +234,16 @@ func (b *turnBooks) due(e *engine, m game.Move) (game.Point, bool) {
 
 // generate asks the player for a move of the colour, and plays it if told so.
 func (e *engine) generate(ctx context.Context, colour string, play bool) (string, error) {
-	parts := e.style != whole && e.form.moves.points > 1
-	if parts && !play && !e.form.moves.stepwise {
+	parts := e.style != whole && e.form.Turn.Points > 1
+	if parts && !play && !e.form.Turn.Stepwise {
 		return "", errors.New("a single point is no move")
 	}
 	if _, over := e.s.Position.Result(); over {
 		if _, err := e.seat(colour); err != nil {
 			return "", err
 		}
-		if e.form.over != "" {
-			return e.form.over, nil
+		if e.form.Over != "" {
+			return e.form.Over, nil
 		}
 		return "", errors.New("the game is over")
 	}
@@ -278,7 +278,7 @@ func (e *engine) generateTurn(ctx context.Context, colour string, play bool) (st
 		}
 		return "pass", err
 	}
-	before, several := e.s.Position.Len(), e.form.moves.points > 1
+	before, several := e.s.Position.Len(), e.form.Turn.Points > 1
 	steps, err := e.think(ctx, seat, several)
 	if err != nil {
 		return "", err
@@ -286,7 +286,7 @@ func (e *engine) generateTurn(ctx context.Context, colour string, play bool) (st
 	if steps[len(steps)-1].Op == game.Resign {
 		return "resign", nil
 	}
-	text, ok := e.form.moves.write(nil, e.points, steps)
+	text, ok := e.form.Turn.write(nil, e.points, steps)
 	if !ok {
 		return "", fmt.Errorf("the player's decision %v has no words in GTP", steps)
 	}

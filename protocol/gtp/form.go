@@ -12,78 +12,98 @@ import (
 // MaxSize is the largest board that the protocol's letters can name.
 const MaxSize = 25
 
-// form is how one game is written over GTP. Adding a game is adding a row to
-// forms.
-type form struct {
-	// id is the game's identifier.
-	id string
-	// names are what engines may call the game in set_game and list_games, the
-	// first is what the engine side answers.
-	names []string
-	// allLetters and fromTop say how points are lettered.
-	allLetters, fromTop bool
-	// moves writes and reads turns.
-	moves moveForm
-	// komi tells that the game's specification has a komi.
-	komi bool
-	// over is what genmove answers after the end of the game; empty: an error.
-	over string
-	// hidden tells that the opponent's stones are not told: see phantom.go.
-	hidden bool
-	// size is the board that engines are checked on.
-	size int
+// Form is how one game is written over GTP.
+type Form struct {
+	// Game is the game's identifier.
+	Game string
+	// Names are what engines may call the game in set_game and list_games, the first is
+	// what the engine side answers.
+	Names []string
+	// AllLetters and FromTop say how points are lettered. The letter i is left out, and
+	// rows count from the bottom, without them.
+	AllLetters, FromTop bool
+	// WhiteFirst tells that the first seat is White.
+	WhiteFirst bool
+	// Turn writes and reads turns.
+	Turn TurnForm
+	// Komi tells that the game's specification has a komi.
+	Komi bool
+	// Over is what genmove answers after the end of the game; empty: an error.
+	Over string
+	// Default tells that engines of the game speak the protocol unless somebody says
+	// otherwise.
+	Default bool
+	// Hidden tells that the opponent's stones are not told: see phantom.go.
+	Hidden bool
+	// Square tells that the board is square, whatever its specification says.
+	Square bool
+	// LikeGo tells that front ends for Go write the game's records as if it were Go.
+	LikeGo bool
+
+	// Engines are checked on a board of this Size, with these legal first turns of the
+	// seats. FirstMoves are all first moves, if an engine is to be held to them, and Least
+	// is how many turns a game has at least; 0 is more than ten.
+	Size       int
+	FirstTurns [2]string
+	FirstMoves []string
+	Least      int
 }
 
-// moveForm is how a turn is written.
-type moveForm struct {
-	// points is how many points a turn has at most, and how many a turn is read
-	// from.
-	points int
-	// join stands between the points of one turn.
-	join string
-	// stepwise tells that each point is a decision of its own, so that a turn may
-	// be over after any of them.
-	stepwise bool
+// TurnForm is how a turn is written.
+type TurnForm struct {
+	// Points is how many points a turn has at most, and how many a turn is read from.
+	Points int
+	// Join stands between the points of one turn.
+	Join string
+	// Stepwise tells that each point is a decision of its own, so that a turn may be over
+	// after any of them. Without it the first two points are one, the ends of a step, and
+	// the third is an arrow.
+	Stepwise bool
 }
 
-// onePoint is the form of games in which a turn is one stone or a pass, twoStones
-// that of Connect6, and amazonMove that of Amazons: from, to, arrow.
+// OnePoint is the form of games in which a turn is one stone or a pass, TwoStones that of
+// Connect6, ShiftAndArrow that of Amazons, and Shift that of games in which a turn is a
+// step of a piece.
 var (
-	onePoint   = moveForm{points: 1, stepwise: true}
-	twoStones  = moveForm{points: 2, join: ",", stepwise: true}
-	amazonMove = moveForm{points: 3, join: "-"}
+	OnePoint      = TurnForm{Points: 1, Stepwise: true}
+	TwoStones     = TurnForm{Points: 2, Join: ",", Stepwise: true}
+	ShiftAndArrow = TurnForm{Points: 3, Join: "-"}
+	Shift         = TurnForm{Points: 2, Join: "-"}
 )
 
-// forms is the table of games.
-var forms = [...]form{
-	{id: "othello", names: []string{"Othello", "Reversi"}, allLetters: true, fromTop: true, moves: onePoint, over: "pass", size: 8},
-	{id: "gomoku", names: []string{"Gomoku", "Five in a row", "Renju"}, moves: onePoint, size: 15},
-	{id: "nogo", names: []string{"NoGo", "Anti-Atari Go"}, moves: onePoint, over: "resign", size: 9},
-	{id: "connect6", names: []string{"Connect6", "Connect Six"}, moves: twoStones, size: 19},
-	{id: "amazons", names: []string{"Amazons", "Game of the Amazons"}, allLetters: true, moves: amazonMove, over: "resign", size: 10},
-	{id: "phantomgo", names: []string{"Phantom Go", "PhantomGo"}, moves: onePoint, over: "pass", komi: true, hidden: true, size: 9},
-}
+// Forms are the games that the protocol carries.
+type Forms []Form
 
-func formOf(id string) (form, error) {
-	for _, f := range forms {
-		if f.id == id {
+func (l Forms) of(id string) (Form, error) {
+	for _, f := range l {
+		if f.Game == id {
 			return f, nil
 		}
 	}
-	return form{}, fmt.Errorf("the protocol gtp is not known to carry %q: it carries %s", id, strings.Join(gameIDs(), ", "))
+	return Form{}, fmt.Errorf("the protocol gtp is not known to carry %q: it carries %s", id, strings.Join(l.games(), ", "))
 }
 
-func gameIDs() []string {
-	ids := make([]string, len(forms))
-	for i := range forms {
-		ids[i] = forms[i].id
+// defaults are the games whose engines speak the protocol unless somebody says otherwise.
+func (l Forms) defaults() (ids []string) {
+	for i := range l {
+		if l[i].Default {
+			ids = append(ids, l[i].Game)
+		}
+	}
+	return ids
+}
+
+func (l Forms) games() []string {
+	ids := make([]string, len(l))
+	for i := range l {
+		ids[i] = l[i].Game
 	}
 	return ids
 }
 
 // lettering returns the names of the points of a board, with the switches applied.
-func (f *form) lettering(width, height int, letters, rows string) (grid.Names, error) {
-	n := grid.Names{Width: width, Height: height, FromTop: f.fromTop, NoI: !f.allLetters}
+func (f *Form) lettering(width, height int, letters, rows string) (grid.Names, error) {
+	n := grid.Names{Width: width, Height: height, FromTop: f.FromTop, NoI: !f.AllLetters}
 	if letters != "auto" && letters != "" {
 		n.NoI = letters == "no-i"
 	}
@@ -96,28 +116,33 @@ func (f *form) lettering(width, height int, letters, rows string) (grid.Names, e
 	return n, nil
 }
 
+// swapped tells whether the switch first exchanges the colours of the game.
+func (f *Form) swapped(first string) bool {
+	return first == "white" && !f.WhiteFirst || first == "black" && f.WhiteFirst
+}
+
 // joins are the values of the switch join and what they put between points.
 var joins = map[string]string{"comma": ",", "hyphen": "-", "blank": " ", "none": ""}
 
 // joined returns the form with the switch join applied.
-func (f form) joined(value string) form {
+func (f Form) joined(value string) Form {
 	if j, ok := joins[value]; ok {
-		f.moves.join = j
+		f.Turn.Join = j
 	}
 	return f
 }
 
 // write appends the argument of play for decisions of one turn; ok is false for
 // decisions that the protocol cannot say.
-func (f *moveForm) write(dst []byte, n grid.Names, steps []game.Move) (text []byte, ok bool) {
+func (f *TurnForm) write(dst []byte, n grid.Names, steps []game.Move) (text []byte, ok bool) {
 	var buf [4]game.Point
 	points, ok := appendPoints(buf[:0], steps)
-	if !ok || len(points) == 0 || len(points) > f.points {
+	if !ok || len(points) == 0 || len(points) > f.Points {
 		return dst, false
 	}
 	for i, p := range points {
 		if i > 0 {
-			dst = append(dst, f.join...)
+			dst = append(dst, f.Join...)
 		}
 		if dst, ok = appendVertex(dst, n, p); !ok {
 			return dst, false
@@ -128,9 +153,9 @@ func (f *moveForm) write(dst []byte, n grid.Names, steps []game.Move) (text []by
 
 // read appends the decisions that a text stands for, after those that have begun
 // the turn. Any of the usual signs may stand between points, or none.
-func (f *moveForm) read(dst []game.Move, n grid.Names, text []byte, begun []game.Move) ([]game.Move, error) {
+func (f *TurnForm) read(dst []game.Move, n grid.Names, text []byte, begun []game.Move) ([]game.Move, error) {
 	var buf [4]game.Point
-	points, err := readPoints(buf[:0], n, text, f.points)
+	points, err := readPoints(buf[:0], n, text, f.Points)
 	if err != nil {
 		return dst, err
 	}
@@ -156,9 +181,9 @@ func appendPoints(dst []game.Point, steps []game.Move) ([]game.Point, bool) {
 
 // steps makes decisions of points: all of the turn, or what follows the decisions
 // that have begun it. NoPoint is a pass.
-func (f *moveForm) steps(dst, begun []game.Move, points []game.Point) ([]game.Move, error) {
-	if !f.stepwise {
-		return amazonSteps(dst, begun, points)
+func (f *TurnForm) steps(dst, begun []game.Move, points []game.Point) ([]game.Move, error) {
+	if !f.Stepwise {
+		return f.shiftSteps(dst, begun, points)
 	}
 	for _, p := range points {
 		dst = append(dst, placeOrPass(p))
@@ -173,9 +198,9 @@ func placeOrPass(p game.Point) game.Move {
 	return game.PlaceAt(p)
 }
 
-// amazonSteps reads from, to and arrow; after a shift the arrow alone, or the
-// shift once more with it.
-func amazonSteps(dst, begun []game.Move, points []game.Point) ([]game.Move, error) {
+// shiftSteps reads from and to, and an arrow; after a shift the arrow alone, or the shift
+// once more with it.
+func (f *TurnForm) shiftSteps(dst, begun []game.Move, points []game.Point) ([]game.Move, error) {
 	if len(points) == 1 && points[0] == game.NoPoint {
 		return append(dst, game.PassMove()), nil
 	}
@@ -194,7 +219,7 @@ func amazonSteps(dst, begun []game.Move, points []game.Point) ([]game.Move, erro
 		return dst, fmt.Errorf("only the arrow is due")
 	}
 	if len(points) < 2 {
-		return dst, fmt.Errorf("a move has three points: from, to, arrow")
+		return dst, fmt.Errorf("a move has %s", map[bool]string{true: "three points: from, to, arrow", false: "two points: from and to"}[f.Points > 2])
 	}
 	dst = append(dst, game.ShiftTo(points[0], points[1]))
 	if len(points) == 3 {

@@ -6,20 +6,20 @@ import (
 	"kibitz/protocol"
 )
 
-// Protocol returns the entry for the list of protocols. It is the default of no
-// game.
-func Protocol() protocol.Protocol {
+// Protocol returns the entry for the list of protocols.
+func (l Forms) Protocol() protocol.Protocol {
 	return protocol.Protocol{
 		ID:       "gtp",
 		Title:    "Go Text Protocol 2",
-		Games:    gameIDs(),
+		Games:    l.games(),
+		Default:  l.defaults(),
 		Dialects: dialects(),
-		Host:     func(c protocol.Config) (player.Player, error) { return NewHost(c) },
-		Serve:    Serve,
+		Host:     func(c protocol.Config) (player.Player, error) { return l.NewHost(c) },
+		Serve:    l.Serve,
 		Hint:     hint,
 		Scores:   game.NoUnit,
 		Start:    player.FromHistory,
-		Checks:   Checks,
+		Checks:   l.Checks,
 	}
 }
 
@@ -34,6 +34,6 @@ func dialects() []protocol.Dialect {
 		{Key: "passes", Default: "auto", Values: []string{"auto", "send", "skip"}, Doc: "tell the engine of forced passes: until it refuses one, always, never"},
 		{Key: "turn", Default: "auto", Values: []string{"auto", "whole", "points", "alternate"}, Doc: "turns of several points: in one command, in a command for each point, or in one for each point with the colours in turn; auto begins with whole"},
 		{Key: "join", Default: "auto", Values: []string{"auto", "comma", "hyphen", "blank", "none"}, Doc: "what is written between the points of a turn; auto takes what is usual for the game"},
-		{Key: "first", Default: "black", Values: []string{"black", "white"}, Doc: "colour of the side that moves first"},
+		{Key: "first", Default: "auto", Values: []string{"auto", "black", "white"}, Doc: "colour of the side that moves first; auto takes what is usual for the game"},
 	}
 }

@@ -26,11 +26,13 @@ const (
 // asks for a move it brings the engine there with play and undo, or with
 // clear_board and the whole game. All that and the question are one write.
 type Host struct {
+	forms   Forms
 	cfg     protocol.Config
 	letters string
 	rows    string
 	long    bool // colours are words
-	swapped bool // the first seat is white
+	first   string
+	swapped bool // the colours of the game are exchanged
 	ids     bool
 	timing  string
 	setGame string
@@ -49,7 +51,7 @@ type Host struct {
 	settled  bool  // the style is known, not only assumed
 
 	// The running game.
-	form    *form
+	form    *Form
 	points  grid.Names
 	seat    game.Seat
 	colours [2]game.Colour
@@ -79,7 +81,7 @@ const (
 )
 
 // NewHost returns a host. The engine is started by the first game.
-func NewHost(c protocol.Config) (*Host, error) {
+func (l Forms) NewHost(c protocol.Config) (*Host, error) {
 	if c.Dial == nil || c.Now == nil {
 		return nil, errors.New("gtp: the configuration lacks a dialer or a time source")
 	}
@@ -88,10 +90,10 @@ func NewHost(c protocol.Config) (*Host, error) {
 		return nil, err
 	}
 	return &Host{
-		Wire: protocol.Wire{Hint: hint},
-		cfg:  c, letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), long: c.Switch(list, "colour") == "long",
+		Wire:  protocol.Wire{Hint: hint},
+		forms: l, cfg: c, letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), long: c.Switch(list, "colour") == "long",
 		ids: c.Switch(list, "ids") == "on", timing: c.Switch(list, "time"), setGame: c.Switch(list, "set_game"), passes: c.Switch(list, "passes"),
-		turn: c.Switch(list, "turn"), join: c.Switch(list, "join"), swapped: c.Switch(list, "first") == "white",
+		turn: c.Switch(list, "turn"), join: c.Switch(list, "join"), first: c.Switch(list, "first"),
 	}, nil
 }
 
@@ -105,9 +107,9 @@ func (h *Host) EngineName() string { return h.name }
 // Tell implements player.Player: it takes notes, which the next question sends.
 func (h *Host) Tell(u *player.Update) {
 	switch {
-	case h.form != nil && h.form.hidden && u.Rewind > 0:
+	case h.form != nil && h.form.Hidden && u.Rewind > 0:
 		h.hidden.rewind(u.Rewind, u.Next)
-	case h.form != nil && h.form.hidden:
+	case h.form != nil && h.form.Hidden:
 		h.hidden.tell(u)
 	case u.Rewind > 0:
 		h.board.rewind(u.Rewind)

@@ -16,7 +16,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if err != nil || len(ans.Steps) == 0 || ans.Steps[0].Op == game.Resign {
 		return ans, err
 	}
-	if h.form.hidden {
+	if h.form.Hidden {
 		h.hidden.attempt = ans.Steps[0]
 	} else {
 		h.board.answered(ans.Steps, h.colour(p.Seat))
@@ -26,7 +26,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 
 // Suggest implements player.Suggester with reg_genmove.
 func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, error) {
-	if !h.knows("reg_genmove") || h.form == nil || h.form.hidden || h.style != whole && !h.form.moves.stepwise {
+	if !h.knows("reg_genmove") || h.form == nil || h.form.Hidden || h.style != whole && !h.form.Turn.Stepwise {
 		return player.Answer{}, player.ErrUnsupported
 	}
 	return h.ask(ctx, p, "reg_genmove")
@@ -62,7 +62,7 @@ func (h *Host) ask(ctx context.Context, p *player.Prompt, command string) (playe
 
 // unsettled tells that the engine may yet turn out to know single points only.
 func (h *Host) unsettled() bool {
-	return h.turn == "auto" && !h.settled && h.form.moves.points > 1 && h.form.moves.stepwise
+	return h.turn == "auto" && !h.settled && h.form.Turn.Points > 1 && h.form.Turn.Stepwise
 }
 
 // goPointwise begins to speak of single points.
@@ -107,10 +107,10 @@ func (h *Host) hasTurn() bool {
 // question asks for the points that are missing in the turn and reads the answers.
 func (h *Host) question(p *player.Prompt, command string) (player.Answer, error) {
 	c, begun, at := h.colour(p.Seat), []game.Move(nil), 0
-	if !h.form.hidden {
+	if !h.form.Hidden {
 		begun, at = h.board.begun()
 	}
-	single := h.style == whole || h.form.moves.stepwise // one answer is all
+	single := h.style == whole || h.form.Turn.Stepwise // one answer is all
 	var points []game.Point
 	h.text = h.text[:0]
 	for asked := at; ; asked++ {
@@ -131,11 +131,11 @@ func (h *Host) question(p *player.Prompt, command string) (player.Answer, error)
 			return player.Answer{Steps: h.steps[:1], Raw: string(h.text)}, nil
 		}
 		var bad error
-		points, bad = readPoints(h.heard[:0], h.points, h.text, h.form.moves.points)
+		points, bad = readPoints(h.heard[:0], h.points, h.text, h.form.Turn.Points)
 		if bad != nil {
 			return player.Answer{}, h.unread(command, bad)
 		}
-		if single || at+len(points) >= h.form.moves.points || points[0] == game.NoPoint {
+		if single || at+len(points) >= h.form.Turn.Points || points[0] == game.NoPoint {
 			break
 		}
 		h.begin()
@@ -148,21 +148,21 @@ func (h *Host) understood(command string, begun []game.Move, at int, points []ga
 	if h.style != whole && at == 0 {
 		begun = nil // of an earlier command
 	}
-	steps, bad := h.form.moves.steps(h.steps[:0], begun, points)
+	steps, bad := h.form.Turn.steps(h.steps[:0], begun, points)
 	if bad != nil {
-		if !h.form.moves.stepwise && len(points) == 1 && h.turn == "auto" {
+		if !h.form.Turn.Stepwise && len(points) == 1 && h.turn == "auto" {
 			bad = fmt.Errorf("%w; if the engine has a command for each point, set dialect.turn=points, or alternate if their colours are to alternate", bad)
 		}
 		return player.Answer{}, h.unread(command, bad)
 	}
-	several := h.form.moves.points > 1 && h.style == whole
+	several := h.form.Turn.Points > 1 && h.style == whole
 	if several && len(points) > 1 {
 		h.settled = true
 	}
 	ans := player.Answer{Steps: steps, Raw: string(h.text)}
 	switch {
-	case h.form.moves.points == 1:
-	case h.form.moves.stepwise:
+	case h.form.Turn.Points == 1:
+	case h.form.Turn.Stepwise:
 		ans.Whole = several && h.settled || len(points) > 1
 	default:
 		ans.Whole = true
@@ -180,7 +180,7 @@ func (h *Host) unread(command string, why error) *player.Failure {
 
 // sync appends the commands that bring the engine's board to the game.
 func (h *Host) sync() error {
-	if h.form.hidden {
+	if h.form.Hidden {
 		h.syncHidden()
 		return nil
 	}
@@ -223,7 +223,7 @@ func (h *Host) play(u *unit) error {
 		}
 		h.playWord(u.colour)
 		var ok bool
-		if h.out, ok = h.form.moves.write(h.out, h.points, u.list()); !ok || int(u.n) > len(u.steps) {
+		if h.out, ok = h.form.Turn.write(h.out, h.points, u.list()); !ok || int(u.n) > len(u.steps) {
 			return h.unspeakable(u)
 		}
 		h.end(e)

@@ -4,12 +4,11 @@ import (
 	"testing"
 
 	"kibitz/internal/hostfuzz"
-	"kibitz/protocol/gtp"
 )
 
 // FuzzHost plays games against engines that may answer anything.
 func FuzzHost(f *testing.F) {
-	hostfuzz.Hosts{Protocol: gtp.Protocol(), Cases: []hostfuzz.Case{
+	hostfuzz.Hosts{Protocol: forms.Protocol(), Cases: []hostfuzz.Case{
 		{Spec: "nogo:size=4"},
 		{Spec: "othello"},
 		{Spec: "phantomgo:size=3"},
@@ -22,5 +21,5 @@ func FuzzHost(f *testing.F) {
 
 // FuzzChecks tests engines that may answer anything.
 func FuzzChecks(f *testing.F) {
-	hostfuzz.Hosts{Protocol: gtp.Protocol(), Cases: []hostfuzz.Case{{Spec: "nogo:size=4"}, {Spec: "phantomgo:size=3"}}}.FuzzChecks(f)
+	hostfuzz.Hosts{Protocol: forms.Protocol(), Cases: []hostfuzz.Case{{Spec: "nogo:size=4"}, {Spec: "phantomgo:size=3"}}}.FuzzChecks(f)
 }

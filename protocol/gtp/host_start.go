@@ -14,7 +14,7 @@ import (
 // board and clock and replays the history.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	h.fail, h.form = nil, nil
-	f, err := formOf(s.Spec.ID())
+	f, err := h.forms.of(s.Spec.ID())
 	if err == nil {
 		err = h.refusal(&f, s)
 	}
@@ -31,10 +31,11 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	h.games++
 	h.seat, h.colours = s.Seat, [2]game.Colour{game.Black, game.White}
 	f = f.joined(h.join)
-	h.board.begin(&f.moves, h.style)
+	h.swapped = f.swapped(h.first)
+	h.board.begin(&f.Turn, h.style)
 	h.hidden.begin(s.Seat)
-	if f.hidden {
-		if err := h.needsPhantom(f.names[0]); err != nil {
+	if f.Hidden {
+		if err := h.needsPhantom(f.Names[0]); err != nil {
 			return err
 		}
 	}
@@ -58,7 +59,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 }
 
 // refusal says what of a game cannot be said over GTP.
-func (h *Host) refusal(f *form, s *player.Setup) error {
+func (h *Host) refusal(f *Form, s *player.Setup) error {
 	if s.Start != "" {
 		return fmt.Errorf("GTP engines cannot start from a position, only after moves from the initial one")
 	}
@@ -74,11 +75,11 @@ func (h *Host) refusal(f *form, s *player.Setup) error {
 	if v, ok := s.Spec.Option("rule"); ok && v != "freestyle" && h.games == 0 {
 		h.cfg.Warnf("%s: GTP does not name the rule %s; the engine must be set to it by itself or by an option", h.cfg.Name, v)
 	}
-	if s.Width != s.Height && f.id == "othello" {
-		return fmt.Errorf("othello is played on a square board, not %dx%d", s.Width, s.Height)
+	if s.Width != s.Height && f.Square {
+		return fmt.Errorf("%s is played on a square board, not %dx%d", f.Game, s.Width, s.Height)
 	}
-	if f.hidden && !s.Seat.IsPlayer() {
-		return fmt.Errorf("an engine cannot know both sides of %s", f.names[0])
+	if f.Hidden && !s.Seat.IsPlayer() {
+		return fmt.Errorf("an engine cannot know both sides of %s", f.Names[0])
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func (h *Host) note(line string) {
 }
 
 // prepare chooses the game and clears a board of the right size.
-func (h *Host) prepare(f *form, s *player.Setup, deadline time.Time) error {
+func (h *Host) prepare(f *Form, s *player.Setup, deadline time.Time) error {
 	if name := h.gameName(f); name != "" {
 		if ok, text, err := h.call(deadline, wantNotice, "set_game %s", name); err != nil {
 			return err
@@ -183,7 +184,7 @@ func (h *Host) prepare(f *form, s *player.Setup, deadline time.Time) error {
 	if _, _, err := h.call(deadline, wantDone, "clear_board"); err != nil {
 		return err
 	}
-	if komi, ok := s.Spec.Option("komi"); ok && f.komi && h.knows("komi") {
+	if komi, ok := s.Spec.Option("komi"); ok && f.Komi && h.knows("komi") {
 		if _, _, err := h.call(deadline, wantDone, "komi %s", komi); err != nil {
 			return err
 		}
@@ -191,13 +192,13 @@ func (h *Host) prepare(f *form, s *player.Setup, deadline time.Time) error {
 	return nil
 }
 
-func (h *Host) gameName(f *form) string {
+func (h *Host) gameName(f *Form) string {
 	switch h.setGame {
 	case "off":
 		return ""
 	case "auto":
 		if h.listed && h.commands["set_game"] {
-			return f.names[0]
+			return f.Names[0]
 		}
 		return ""
 	default:

@@ -41,7 +41,7 @@ func newDriver(t *testing.T, seat game.Seat, script string, adjust func(*protoco
 	if adjust != nil {
 		adjust(&c)
 	}
-	h, err := gtp.NewHost(c)
+	h, err := forms.NewHost(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +361,7 @@ func TestFailures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h, err := gtp.NewHost(protocol.Config{
+				h, err := forms.NewHost(protocol.Config{
 					Name: "X", Now: time.Now, StartLimit: 150 * time.Millisecond, ReplyLimit: 150 * time.Millisecond,
 					Dial: func(context.Context) (link.Conn, error) {
 						c, _ := linktest.Start(t, tt.script)
@@ -421,7 +421,7 @@ func TestRestarted(t *testing.T) {
 			{protocol.RestartAuto, []string{crash, ready + "> genmove b\n< = f5\n> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n< = f5\n> quit\n!exit 0"}},
 			{protocol.RestartEachGame, []string{crash, quit, quit}},
 		} {
-			h, err := gtp.NewHost(protocol.Config{Name: "X", Now: time.Now, Restart: tt.policy, Dial: linktest.Dialer(t, tt.scripts...)})
+			h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Restart: tt.policy, Dial: linktest.Dialer(t, tt.scripts...)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -446,7 +446,7 @@ func TestRestarted(t *testing.T) {
 func TestForfeit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ready := "> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n< = f5\n"
-		h, err := gtp.NewHost(protocol.Config{
+		h, err := forms.NewHost(protocol.Config{
 			Name: "X", Now: time.Now, Dial: linktest.Dialer(t, plain+ready+ready+"> quit\n!exit 0", plain+ready+"> quit\n!exit 0"),
 		})
 		if err != nil {
@@ -472,7 +472,7 @@ func TestForfeit(t *testing.T) {
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ready := plain + "> boardsize 8\n< =\n> clear_board\n< =\n> genmove b\n"
-		h, err := gtp.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, ready, ready, ready+"< = f5\n> quit\n!exit 0")})
+		h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, ready, ready, ready+"< = f5\n> quit\n!exit 0")})
 		if err != nil {
 			t.Fatal(err)
 		}

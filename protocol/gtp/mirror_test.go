@@ -110,7 +110,7 @@ func TestBoardFollows(t *testing.T) {
 			for seed := range uint64(20) {
 				m := &mirror{knows: tt.knows, single: tt.single && !strings.Contains(tt.knows, "one")}
 				warned := ""
-				h, err := gtp.NewHost(protocol.Config{
+				h, err := forms.NewHost(protocol.Config{
 					Name: "X", Now: time.Now, Dialect: map[string]string{"turn": tt.turn},
 					Warn: func(text string) { warned += text },
 					Dial: func(context.Context) (link.Conn, error) { return m, nil },

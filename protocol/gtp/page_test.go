@@ -26,7 +26,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(data)
-	for _, id := range gameIDs() {
+	for _, id := range forms.games() {
 		if !strings.Contains(page, "| `"+id+"` | ") {
 			t.Errorf("the page has no row for %s", id)
 		}
@@ -51,7 +51,7 @@ func TestPage(t *testing.T) {
 type example struct {
 	t     *testing.T
 	spec  game.Spec
-	form  form
+	form  Form
 	lines []exchange
 	size  int
 }
@@ -64,11 +64,11 @@ func newExample(t *testing.T, id, text string) *example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := formOf(id)
+	f, err := forms.of(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &example{t: t, spec: r.Spec(), form: f, size: f.size}
+	e := &example{t: t, spec: r.Spec(), form: f, size: f.Size}
 	for l := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		switch {
 		case strings.HasPrefix(l, "> "):
@@ -89,7 +89,7 @@ func (e *example) read(text string) []game.Move {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	steps, err := e.form.moves.read(nil, n, []byte(text), nil)
+	steps, err := e.form.Turn.read(nil, n, []byte(text), nil)
 	if err != nil {
 		e.t.Fatalf("%q: %v", text, err)
 	}
@@ -107,7 +107,7 @@ func (e *example) host(t *testing.T) {
 			first = f[1]
 		}
 	}
-	h, err := NewHost(protocol.Config{Name: "E", Now: time.Now, Dial: linktest.Dialer(t, script.String()+"> quit\n!exit 0\n")})
+	h, err := forms.NewHost(protocol.Config{Name: "E", Now: time.Now, Dial: linktest.Dialer(t, script.String()+"> quit\n!exit 0\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func (e *example) host(t *testing.T) {
 			if err != nil || !slices.Equal(a.Steps, want) {
 				t.Fatalf("%s: %v, %v, want %v", x.command, a.Steps, err, want)
 			}
-			if !e.form.hidden {
+			if !e.form.Hidden {
 				h.Tell(&player.Update{By: seat, Steps: want, Ended: true})
 			}
 		}
@@ -184,7 +184,7 @@ func (e *example) engine(t *testing.T) {
 	ours, theirs := link.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(context.Background(), theirs, protocol.Server{Player: p, Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "E", Game: e.spec})
+		done <- forms.Serve(context.Background(), theirs, protocol.Server{Player: p, Position: rules.NewBoard(games.OpenSpec), Now: time.Now, Name: "E", Game: e.spec})
 	}()
 	for _, x := range e.lines {
 		if err := ours.Write([]byte(x.command + "\n")); err != nil {

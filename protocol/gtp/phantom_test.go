@@ -13,7 +13,6 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/gtp"
 )
 
 // tap is a connection whose lines to and from the engine are kept in their order.
@@ -48,12 +47,12 @@ func TestPhantomTellsNothing(t *testing.T) {
 		var lines [2][]string
 		var players [2]player.Player
 		for seat := range players {
-			h, err := gtp.NewHost(protocol.Config{
+			h, err := forms.NewHost(protocol.Config{
 				Name: "X", Game: spec, Now: time.Now,
 				Dial: func(context.Context) (link.Conn, error) {
 					ours, theirs := link.Pipe()
 					wg.Go(func() {
-						_ = gtp.Serve(context.Background(), theirs, protocol.Server{
+						_ = forms.Serve(context.Background(), theirs, protocol.Server{
 							Player: playertest.NewRandom(seed*2 + uint64(seat)), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec,
 						})
 						_ = theirs.Close()

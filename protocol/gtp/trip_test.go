@@ -16,7 +16,6 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/gtp"
 	"kibitz/rules"
 )
 
@@ -38,7 +37,7 @@ func TestRoundTrip(t *testing.T) {
 				"random":           func() player.Player { return playertest.Nameless{Player: random.New(random.Options{Seed: 3})} },
 			} {
 				t.Run(name, func(t *testing.T) {
-					playertest.Trip{Protocol: gtp.Protocol(), Spec: canonical(t, spec), Board: board, Games: 3, Bot: bot, Expected: expected}.Run(t)
+					playertest.Trip{Protocol: forms.Protocol(), Spec: canonical(t, spec), Board: board, Games: 3, Bot: bot, Expected: expected}.Run(t)
 				})
 			}
 		})
@@ -62,7 +61,7 @@ func TestBotsRoundTrip(t *testing.T) {
 				}
 				d := map[string]string{"turn": turn}
 				playertest.Trip{
-					Protocol: gtp.Protocol(), Spec: canonical(t, spec), Board: board, Limits: player.Limits{Nodes: nodes, Depth: 2},
+					Protocol: forms.Protocol(), Spec: canonical(t, spec), Board: board, Limits: player.Limits{Nodes: nodes, Depth: 2},
 					Bot: func() player.Player {
 						return playertest.Nameless{Player: build(bot.Options{Level: 2, Seed: 4, Now: time.Now})}
 					},
@@ -107,7 +106,7 @@ func TestRoundTripDialects(t *testing.T) {
 			}
 		}
 		playertest.Trip{
-			Protocol: gtp.Protocol(), Spec: canonical(t, tt.spec), Board: board, Dialect: tt.host, ServeDialect: serve,
+			Protocol: forms.Protocol(), Spec: canonical(t, tt.spec), Board: board, Dialect: tt.host, ServeDialect: serve,
 			Bot: func() player.Player { return playertest.NewRandom(3) }, Games: 2,
 			Expected: func(text string) bool {
 				return expected(text) || tt.side != nil && strings.Contains(text, "dialect.turn=points")
@@ -131,7 +130,7 @@ func TestHostIsAPlayer(t *testing.T) {
 			playertest.Suite{
 				Spec: canonical(t, spec), Position: board, Deterministic: true, OneSeat: spec.ID() == "phantomgo",
 				New: func() player.Player {
-					return playertest.Behind(t, gtp.Protocol(), protocol.Config{Name: "X", Game: spec, Now: time.Now, Dialect: dialect}, func() protocol.Server {
+					return playertest.Behind(t, forms.Protocol(), protocol.Config{Name: "X", Game: spec, Now: time.Now, Dialect: dialect}, func() protocol.Server {
 						return protocol.Server{Player: playertest.NewRandom(9), Position: board(), Now: time.Now, Name: "X", Version: "1", Game: spec, Dialect: dialect}
 					})
 				},

@@ -22,7 +22,8 @@ export function pieceName(w: Words, s: State, letter: string, owner: string): st
   if (g === 'dotsandboxes') return text(w, 'piece.box', { name: owner === '1' ? s.names[1] : s.names[0] })
   if (g === 'gomoku' && letter === letter.toLowerCase()) return text(w, 'piece.dead')
   const colour = letter.toLowerCase() === 'b' ? 'black' : 'white'
-  return text(w, g === 'amazons' ? `piece.amazon.${colour}` : `piece.${colour}`)
+  const own: string = `piece.${g}.${colour}`
+  return text(w, known(own) ? own : `piece.${colour}`)
 }
 
 /** What there is on a spot. */
