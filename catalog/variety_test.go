@@ -67,7 +67,7 @@ func different(list []string) int { return len(slices.Compact(slices.Sorted(slic
 
 // TestVariety checks that games of a run differ, and that the same seed gives the same run.
 func TestVariety(t *testing.T) {
-	for _, spec := range []game.Spec{"amazons", "surakarta", "connect6", "nogo", "dotsandboxes"} {
+	for _, spec := range []game.Spec{"amazons", "surakarta", "connect6", "nogo", "dotsandboxes", "breakthrough"} {
 		t.Run(string(spec), func(t *testing.T) {
 			t.Parallel()
 			first := variedGames(t, spec, 5, 8)

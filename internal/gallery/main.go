@@ -52,6 +52,7 @@ func exhibits() []exhibit {
 		{name: "darkchess-begin", game: "darkchess", to: game.ToFirst, plies: 0},
 		{name: "darkchess-late", game: "darkchess", to: game.ToFirst, plies: 136},
 		{name: "darkchess-end", game: "darkchess", to: game.Public, plies: 203},
+		{name: "breakthrough", game: "breakthrough", to: game.ToFirst, plies: 24},
 	}
 }
 

@@ -32,9 +32,9 @@ for (const [colorScheme, file] of [['light', 'boards.png'], ['dark', 'boards-dar
   await page.close()
 }
 const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
-await page.goto(`${site.url}/?only=${names.join(',')}`)
+await page.goto(`${site.url}/?only=${[...names, 'breakthrough'].join(',')}`)
 await page.waitForFunction(() => window.ready)
-for (const name of names) save(`board-${name.replace('-won', '')}.png`, await page.locator(`#${name}`).screenshot())
+for (const name of [...names, 'breakthrough']) save(`board-${name.replace('-won', '')}.png`, await page.locator(`#${name}`).screenshot())
 await pages()
 await browser.close()
 site.close()
