@@ -16,6 +16,7 @@ import (
 	"kibitz/opening"
 	"kibitz/player"
 	"kibitz/protocol/gtp"
+	"kibitz/protocol/sau"
 	"kibitz/rules"
 )
 
@@ -28,6 +29,8 @@ type Game struct {
 	Exact Cell[Solver]
 	// GTP is how the game is written over the Go Text Protocol.
 	GTP Cell[gtp.Form]
+	// SAU is how it is played on the SAU platform.
+	SAU Cell[sau.Form]
 	// Openings says how balanced openings are made, and that a suite of them is shipped.
 	Openings Cell[opening.Usual]
 	// Events are the presets of events that play the game, with the options that they

@@ -111,7 +111,7 @@ func TestTexts(t *testing.T) {
 
 // A cell that is left out is named.
 func TestHoles(t *testing.T) {
-	if got := holes(catalog.Game{}); !slices.Equal(got, []string{"Rules", "Engine", "Exact", "GTP", "Openings"}) {
+	if got := holes(catalog.Game{}); !slices.Equal(got, []string{"Rules", "Engine", "Exact", "GTP", "SAU", "Openings"}) {
 		t.Errorf("of an empty row: %v", got)
 	}
 	if got := holes(catalog.All()[0]); len(got) > 0 {

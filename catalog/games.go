@@ -33,6 +33,7 @@ import (
 	"kibitz/games/surakarta"
 	"kibitz/opening"
 	"kibitz/protocol/gtp"
+	"kibitz/protocol/sau"
 )
 
 // enough is the budget of solvers that would go on for hours where there is no proof.
@@ -53,6 +54,7 @@ func All() []Game {
 				Names: []string{"Othello", "Reversi"}, AllLetters: true, FromTop: true, Square: true, Turn: gtp.OnePoint, Over: "pass",
 				Size: 8, FirstTurns: [2]string{"f5", "d6"}, FirstMoves: []string{"d3", "c4", "f5", "e6"}, Least: 8,
 			}),
+			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 1}, Unit: game.Discs}),
 		},
 		{
@@ -63,6 +65,7 @@ func All() []Game {
 				Names: []string{"Gomoku", "Five in a row", "Renju"}, LikeGo: true, Turn: gtp.OnePoint,
 				Size: 15, FirstTurns: [2]string{"h8", "g7"}, Least: 8,
 			}),
+			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 40, Near: 2}, Unit: game.Points}),
 			Events:   map[string]string{"gomocup": "drawempty=25"},
 		},
@@ -74,6 +77,7 @@ func All() []Game {
 				Names: []string{"Amazons", "Game of the Amazons"}, AllLetters: true, Turn: gtp.ShiftAndArrow, Over: "resign",
 				Size: 10, FirstTurns: [2]string{"d1 d7 g7", "d10 c9 c5"},
 			}),
+			SAU:      Has(sau.Form{Argument: sau.ShiftAndArrow, Pieces: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.7}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
 		},
@@ -85,6 +89,7 @@ func All() []Game {
 				Names: []string{"Connect6", "Connect Six"}, LikeGo: true, Turn: gtp.TwoStones,
 				Size: 19, FirstTurns: [2]string{"j10", "k10 l11"}, Least: 5,
 			}),
+			SAU:      Has(sau.Form{Argument: sau.TwoStones, Lone: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 2, Near: 2}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "size=19", "sau": "size=19,rulings=sau"},
 		},
@@ -96,6 +101,7 @@ func All() []Game {
 				Names: []string{"NoGo", "Anti-Atari Go"}, LikeGo: true, Turn: gtp.OnePoint, Over: "resign",
 				Size: 9, FirstTurns: [2]string{"c3", "g7"},
 			}),
+			SAU:      Has(sau.Form{Argument: sau.Place}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.02}, Unit: game.WinChance}),
 			Events:   map[string]string{"ccgc": "size=9", "sau": "size=9,rulings=sau"},
 		},
@@ -104,6 +110,7 @@ func All() []Game {
 			Engine:   botdotsandboxes.New,
 			Exact:    Has(Solver{New: exactdotsandboxes.New}),
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol, which names points and not lines"),
+			SAU:      Has(sau.Form{Argument: sau.Edges}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.2}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "size=5", "sau": "size=5"},
 		},
@@ -114,6 +121,7 @@ func All() []Game {
 			GTP: Has(gtp.Form{
 				Names: []string{"Phantom Go", "PhantomGo"}, Turn: gtp.OnePoint, Over: "pass", Komi: true, Hidden: true, Size: 9,
 			}),
+			SAU:      Has(sau.Form{Argument: sau.Place, Hidden: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.03}, Unit: game.WinChance}),
 			Events:   map[string]string{"ccgc": "size=9,komi=7.5", "sau": "size=9,rulings=sau"},
 		},
@@ -122,6 +130,7 @@ func All() []Game {
 			Engine:   botsurakarta.New,
 			Exact:    Has(Solver{New: exactsurakarta.New, Nodes: enough}),
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol"),
+			SAU:      Has(sau.Form{Argument: sau.Shift, Pieces: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.1}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
 		},
@@ -130,6 +139,7 @@ func All() []Game {
 			Engine:   botdarkchess.New,
 			Exact:    Has(Solver{New: exactdarkchess.New, Nodes: enough}),
 			GTP:      None[gtp.Form]("the protocol has no word for what a flip turns up"),
+			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: None[opening.Usual]("its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged"),
 			Events:   map[string]string{"tcga": "noeat=180,repetition=3"},
 			Menu:     Menu{Labels: map[string]string{"repetition": "Long Catch", "noeat": "No Eat Flip"}, Timer: "Absolute (900/0/0)"},
@@ -142,6 +152,7 @@ func All() []Game {
 				Names: []string{"Breakthrough"}, AllLetters: true, WhiteFirst: true, Default: true, Turn: gtp.Shift, Over: "resign",
 				Size: 8, FirstTurns: [2]string{"d2 d3", "e7 e6"},
 			}),
+			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.02}, Unit: game.Points}),
 		},
 	}

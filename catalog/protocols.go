@@ -18,7 +18,7 @@ import (
 // Protocols is the list of protocols: adding one is a folder under protocol and a word
 // here.
 func Protocols() []protocol.Protocol {
-	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(), GTP(), sau.Protocol()}
+	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(), GTP(), SAU()}
 }
 
 // GTP returns the Go Text Protocol for the games that have a form in it.
@@ -28,6 +28,20 @@ func GTP() protocol.Protocol { return FormsGTP().Protocol() }
 func FormsGTP() (forms gtp.Forms) {
 	for _, g := range All() {
 		if f, ok := g.GTP.Get(); ok {
+			f.Game = g.Rules.ID
+			forms = append(forms, f)
+		}
+	}
+	return forms
+}
+
+// SAU returns the protocol of the SAU platform for the games that have a form in it.
+func SAU() protocol.Protocol { return FormsSAU().Protocol() }
+
+// FormsSAU are the forms of all games that have one.
+func FormsSAU() (forms sau.Forms) {
+	for _, g := range All() {
+		if f, ok := g.SAU.Get(); ok {
 			f.Game = g.Rules.ID
 			forms = append(forms, f)
 		}

@@ -13,7 +13,6 @@ import (
 	"kibitz/protocol/piskvork"
 	"kibitz/protocol/ponder"
 	"kibitz/protocol/readfile"
-	"kibitz/protocol/sau"
 )
 
 // seat is a protocol and a game in which engines go wrong.
@@ -67,12 +66,12 @@ func seats() []seat {
 		{catalog.GTP(), "amazons", 10, 10, letters, nil},
 		{catalog.GTP(), "connect6", 19, 19, stones, nil},
 		{catalog.GTP(), "phantomgo", 9, 9, hidden, nil},
-		{sau.Protocol(), "amazons", 10, 10, pairs, nil},
-		{sau.Protocol(), "surakarta", 6, 6, pairs, nil},
-		{sau.Protocol(), "nogo", 9, 9, pairs, nil},
-		{sau.Protocol(), "connect6", 19, 19, pairs, nil},
-		{sau.Protocol(), "dotsandboxes", 6, 6, pairs, nil},
-		{sau.Protocol(), "phantomgo", 9, 9, pairs, nil},
+		{catalog.SAU(), "amazons", 10, 10, pairs, nil},
+		{catalog.SAU(), "surakarta", 6, 6, pairs, nil},
+		{catalog.SAU(), "nogo", 9, 9, pairs, nil},
+		{catalog.SAU(), "connect6", 19, 19, pairs, nil},
+		{catalog.SAU(), "dotsandboxes", 6, 6, pairs, nil},
+		{catalog.SAU(), "phantomgo", 9, 9, pairs, nil},
 		{dctp.Protocol(), "darkchess", 4, 8, dark, nil},
 		{ponder.Protocol(), "darkchess", 4, 8, calls, nil},
 		{readfile.Protocol(), "darkchess", 4, 8, files, nil},

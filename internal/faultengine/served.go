@@ -19,7 +19,6 @@ import (
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
 	"kibitz/protocol/ponder"
-	sauprotocol "kibitz/protocol/sau"
 	"kibitz/rules"
 )
 
@@ -40,7 +39,7 @@ func spoken() []words {
 		{dctp.Protocol(), "darkchess", "z9 z9", "=12 c3 c3", "=14"},
 		{ponder.Protocol(), "darkchess", "z9-z9", "/flip c3", "/start"},
 		{ponder.Old(), "darkchess", "99 99", "/flip 2 5", "/start"},
-		{sauprotocol.Protocol(), "amazons", "ZZZZZZ", "move CCCDCE", "name stray"},
+		{catalog.SAU(), "amazons", "ZZZZZZ", "move CCCDCE", "name stray"},
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/games"
-	"kibitz/protocol/sau"
 )
 
 // TestHonest plays the fault engine without a fault through all games of the protocols
@@ -18,7 +17,7 @@ func TestHonest(t *testing.T) {
 	}
 	h := newHall(t)
 	c := &Case{Mode: "none", Reason: Fine, With: []string{"whole"}}
-	for _, s := range []seat{{entry: sau.Protocol()}, {entry: catalog.GTP()}} {
+	for _, s := range []seat{{entry: catalog.SAU()}, {entry: catalog.GTP()}} {
 		for _, id := range s.entry.Games {
 			if _, err := games.Open(id); err != nil {
 				t.Fatal(err)

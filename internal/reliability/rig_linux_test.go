@@ -33,7 +33,6 @@ import (
 	"kibitz/protocol/piskvork"
 	"kibitz/protocol/ponder"
 	"kibitz/protocol/readfile"
-	"kibitz/protocol/sau"
 	"kibitz/rules"
 )
 
@@ -47,7 +46,7 @@ func seats() []seat {
 	return []seat{
 		{piskvork.Protocol(), "gomoku:size=9"},
 		{nboard.Protocol(), "othello"},
-		{sau.Protocol(), "nogo"},
+		{catalog.SAU(), "nogo"},
 		{catalog.GTP(), "gomoku:size=9"},
 		{dctp.Protocol(), "darkchess"},
 		{ponder.Protocol(), "darkchess"},

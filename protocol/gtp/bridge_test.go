@@ -4,12 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/sau"
 )
 
 // bridged returns the protocol outer whose engines are engines of inner behind a
@@ -51,8 +51,8 @@ func bridged(outer, inner protocol.Protocol) protocol.Protocol {
 // that the players play without either.
 func TestBridges(t *testing.T) {
 	for name, p := range map[string]protocol.Protocol{
-		"sau behind gtp": bridged(forms.Protocol(), sau.Protocol()),
-		"gtp behind sau": bridged(sau.Protocol(), forms.Protocol()),
+		"sau behind gtp": bridged(forms.Protocol(), catalog.SAU()),
+		"gtp behind sau": bridged(catalog.SAU(), forms.Protocol()),
 	} {
 		for _, spec := range []game.Spec{"nogo", "connect6", "amazons", "phantomgo"} {
 			t.Run(name+" "+string(spec), func(t *testing.T) {

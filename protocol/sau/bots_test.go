@@ -13,7 +13,6 @@ import (
 	botsurakarta "kibitz/bot/surakarta"
 	"kibitz/player"
 	"kibitz/player/playertest"
-	"kibitz/protocol/sau"
 )
 
 // TestBotsRoundTrip plays games of the built-in engines through both ends of the
@@ -34,7 +33,7 @@ func TestBotsRoundTrip(t *testing.T) {
 				nodes = 10
 			}
 			playertest.Trip{
-				Protocol: sau.Protocol(), Spec: canonical(t, id), Board: board, Limits: player.Limits{Nodes: nodes, Depth: 2},
+				Protocol: forms.Protocol(), Spec: canonical(t, id), Board: board, Limits: player.Limits{Nodes: nodes, Depth: 2},
 				Bot: func() player.Player {
 					return playertest.Nameless{Player: build(bot.Options{Level: 2, Seed: 4, Now: time.Now})}
 				},

@@ -13,12 +13,12 @@ import (
 // Checks returns what an engine can be tested for on one of the games. An engine is
 // tested on ordinary commands; what is in the description of the protocol or breaks
 // a game is a requirement, the rest advice.
-func Checks(board player.Position) []protocol.Check {
-	spec := board.Spec()
-	if formOf(spec) == nil {
+func (l Forms) Checks(board player.Position) []protocol.Check {
+	form := l.of(board.Spec())
+	if form == nil {
 		return nil
 	}
-	c := checker{board}
+	c := checker{board, form}
 	const doc, source = "protocol description", "behaviour of the platform"
 	must := func(id, text, from string, run func(*probe) error) protocol.Check {
 		return c.check(id, text, from, false, run)
@@ -35,7 +35,7 @@ func Checks(board player.Position) []protocol.Check {
 		must("one-move", "one turn is answered by one move, and nothing is moved while the opponent thinks", doc+", 2.7", c.checkOneMove),
 		must("quit", "quit ends the process within a second", doc+", 2.5 (9)", c.checkQuit),
 	}
-	if formOf(spec).hidden {
+	if form.Hidden {
 		list = append(list,
 			must("refuse", "refuse is answered by another move, again and again", doc+", 2.5 (5)", c.checkRefuse),
 			must("accept", "nothing is said to accept, or to accept and take in one piece", doc+", 2.5 (4)", c.checkAccept),
@@ -45,11 +45,10 @@ func Checks(board player.Position) []protocol.Check {
 	} else {
 		list = append(list, should("error", "error is answered by another move", doc+", 2.5 (10)", c.checkError))
 	}
-	switch spec.ID() {
-	case "nogo", "connect6", "dotsandboxes":
+	if !form.Hidden && !form.Pieces {
 		list = append(list, must("points", "points are the letter of the column and that of the row, from the top left, which is AA, in what is read and in what is written", doc+", 2.3", c.checkPoints))
 	}
-	if spec.ID() == "connect6" {
+	if form.Lone {
 		list = append(list,
 			must("lone-stone", "as white it survives black's first move XX@@ and answers with two stones", doc+", 4", c.checkAnswer),
 			should("first-form", "black's first move is written XX@@", doc+", 4", c.checkFirstForm))
@@ -144,7 +143,7 @@ func (p *probe) another(what string) error {
 	if err != nil {
 		return fmt.Errorf("after %s to %q: %w", what, before, err)
 	}
-	if p.form.hidden {
+	if p.form.Hidden {
 		if err := p.attempt(steps[0]); err != nil {
 			return err
 		}
@@ -313,7 +312,7 @@ func (c checker) checkFinalMove(p *probe) error {
 		return protocol.Untested(err)
 	}
 	last := wordMove + " " + argPass
-	if p.form.hidden {
+	if p.form.Hidden {
 		if err := p.accept(); err != nil {
 			return err
 		}
@@ -343,7 +342,7 @@ func (c checker) checkCanonical(p *probe) error {
 	if err := c.checkBlack(p); err != nil {
 		return protocol.Untested(err)
 	}
-	steps, _ := p.form.read(reading{letters: &Plain}, []byte(p.arg), nil)
+	steps, _ := p.form.Argument.read(reading{letters: &Plain}, []byte(p.arg), nil)
 	if want := p.written(steps); p.line != want {
 		return errors.New(p.line + " instead of " + want)
 	}

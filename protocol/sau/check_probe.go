@@ -15,14 +15,17 @@ import (
 )
 
 // checker has the board of the game that an engine is checked on.
-type checker struct{ board player.Position }
+type checker struct {
+	board player.Position
+	form  *Form
+}
 
 // probe is a conversation with one engine about the game on a board. Where stones are
 // hidden, the board holds what the engine knows of its own, and the opponent passes.
 type probe struct {
 	*protocol.Probe
 	board player.Position
-	form  *form
+	form  *Form
 	seat  game.Seat   // the engine's
 	steps []game.Move // its latest turn
 	line  string      // its latest move as it came
@@ -38,7 +41,7 @@ const (
 func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
 	needed := id == "name" || id == "new-black"
 	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Needed: needed, Run: func(_ context.Context, p *protocol.Probe) error {
-		return run(&probe{Probe: p, board: c.board, form: formOf(c.board.Spec()), tried: map[string]bool{}})
+		return run(&probe{Probe: p, board: c.board, form: c.form, tried: map[string]bool{}})
 	}}
 }
 
@@ -74,7 +77,7 @@ func (p *probe) newGame(seat game.Seat) error {
 		return err
 	}
 	p.seat = seat
-	if p.form.hidden && seat == game.Second {
+	if p.form.Hidden && seat == game.Second {
 		if err := protocol.Play(p.board, game.PassMove()); err != nil {
 			return err
 		}
@@ -99,7 +102,7 @@ func (p *probe) read() ([]game.Move, error) {
 	}
 	p.line = line
 	p.arg, _ = find(line, wordMove)
-	steps, why := p.form.read(reading{letters: &Plain, opening: p.board.Len() == 0}, []byte(p.arg), nil)
+	steps, why := p.form.Argument.read(reading{letters: &Plain, opening: p.board.Len() == 0}, []byte(p.arg), nil)
 	if why != "" {
 		return nil, fmt.Errorf("%q: %s", p.line, why)
 	}
@@ -112,7 +115,7 @@ func (p *probe) move() error {
 	if err != nil {
 		return err
 	}
-	if p.form.hidden {
+	if p.form.Hidden {
 		return p.attempt(steps[0])
 	}
 	if steps[0].Op == game.Pass {
@@ -170,7 +173,7 @@ func (p *probe) accept(more ...string) error {
 // reply plays a turn of the opponent; false means that there is none that does not end
 // the game.
 func (p *probe) reply() (bool, error) {
-	if p.form.hidden {
+	if p.form.Hidden {
 		if err := p.accept(); err != nil {
 			return false, err
 		}
@@ -233,7 +236,7 @@ func (p *probe) ends(m game.Move) bool {
 // written is a turn as it is told.
 func (p *probe) written(steps []game.Move) string {
 	letters := Plain
-	return wordMove + " " + string(p.form.write(&letters, nil, steps))
+	return wordMove + " " + string(p.form.Argument.write(&letters, nil, steps))
 }
 
 // stones is a list of one point as it is told.

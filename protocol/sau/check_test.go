@@ -9,27 +9,26 @@ import (
 
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/sau"
 )
 
 // TestChecksOnOwnEngine holds the engine side to every requirement and every piece
 // of advice, on every game.
 func TestChecksOnOwnEngine(t *testing.T) {
-	for _, id := range sau.Games() {
+	for _, id := range forms.Games() {
 		t.Run(id, func(t *testing.T) {
 			spec := canonical(t, id)
 			synctest.Test(t, func(t *testing.T) {
-				dial := playertest.Served(sau.Serve, func() protocol.Server {
+				dial := playertest.Served(forms.Serve, func() protocol.Server {
 					return protocol.Server{Player: serveRandom(), Position: board(), Now: time.Now, Name: "Own", Game: spec}
 				})
-				list := sau.Checks(playertest.BoardOf(t, spec))
+				list := forms.Checks(playertest.BoardOf(t, spec))
 				if n := playertest.CheckAll(t, protocol.Config{Dial: dial, Now: time.Now}, time.Second, list); n != len(list) || n < 13 {
 					t.Errorf("%d of %d requirements were held", n, len(list))
 				}
 			})
 		})
 	}
-	if sau.Checks(playertest.BoardOf(t, "othello")) != nil {
+	if forms.Checks(playertest.BoardOf(t, "othello")) != nil {
 		t.Error("checks for a game that the protocol does not play")
 	}
 }
@@ -37,7 +36,7 @@ func TestChecksOnOwnEngine(t *testing.T) {
 // one runs a single check against a scripted engine.
 func one(t *testing.T, spec, id, script string) protocol.Finding {
 	t.Helper()
-	return playertest.CheckScript(t, sau.Checks(playertest.BoardOf(t, canonical(t, spec))), id, script)
+	return playertest.CheckScript(t, forms.Checks(playertest.BoardOf(t, canonical(t, spec))), id, script)
 }
 
 const (

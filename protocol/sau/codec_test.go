@@ -85,12 +85,12 @@ func TestForms(t *testing.T) {
 				l.X, l.Y, l.E = w[5], w[6], w[7]
 			}
 		}
-		f := formOf(game.Spec(words[0]))
+		f := forms.of(game.Spec(words[0]))
 		if f == nil {
 			t.Fatalf("no form for %s", words[0])
 		}
 		keep := []game.Move{game.PassMove()}
-		steps, why := f.read(rd, []byte(r[1]), keep)
+		steps, why := f.Argument.read(rd, []byte(r[1]), keep)
 		if why != "" {
 			if len(steps) != 1 || !strings.HasPrefix(r[2], "!") || !strings.Contains(why, r[2][1:]) {
 				t.Errorf("%v: %q, %d decisions left", r, why, len(steps)-1)
@@ -104,7 +104,7 @@ func TestForms(t *testing.T) {
 		if got := strings.Join(list, ", "); got != r[2] {
 			t.Errorf("%v: read %q", r, got)
 		}
-		if got := string(f.write(&l, nil, steps[1:])); got != r[3] {
+		if got := string(f.Argument.write(&l, nil, steps[1:])); got != r[3] {
 			t.Errorf("%v: written %q", r, got)
 		}
 	}
@@ -192,11 +192,11 @@ func TestNoAllocation(t *testing.T) {
 	steps := make([]game.Move, 0, 8)
 	out := make([]byte, 0, 64)
 	for _, k := range [][2]string{{"amazons", "move DJDDGD"}, {"connect6", " move JJKK"}, {"dotsandboxes", "move 3 BADBAEABA"}, {"phantomgo", "move pass"}, {"surakarta", "info move BBBC"}, {"nogo", "move EE"}} {
-		f, line := formOf(game.Spec(k[0])), []byte(k[1])
+		f, line := forms.of(game.Spec(k[0])), []byte(k[1])
 		n := testing.AllocsPerRun(100, func() {
 			arg, ok := Find(line, wordMove, true)
-			list, why := f.read(rd, arg, steps[:0])
-			if !ok || why != "" || len(f.write(&l, out[:0], list)) == 0 {
+			list, why := f.Argument.read(rd, arg, steps[:0])
+			if !ok || why != "" || len(f.Argument.write(&l, out[:0], list)) == 0 {
 				t.Error(k, why)
 			}
 		})
@@ -233,17 +233,17 @@ func FuzzLine(f *testing.F) {
 			return
 		}
 		for i := range forms {
-			steps, why := forms[i].read(rd, arg, nil)
+			steps, why := forms[i].Argument.read(rd, arg, nil)
 			if (why == "") == (len(steps) == 0) {
-				t.Fatalf("%s: %d decisions and %q", forms[i].game, len(steps), why)
+				t.Fatalf("%s: %d decisions and %q", forms[i].Game, len(steps), why)
 			}
 			if why != "" {
 				continue
 			}
-			text := forms[i].write(&l, nil, steps)
-			again, why := forms[i].read(rd, text, nil)
+			text := forms[i].Argument.write(&l, nil, steps)
+			again, why := forms[i].Argument.read(rd, text, nil)
 			if why != "" || !slices.Equal(again, steps) {
-				t.Errorf("%s: %q is read as %v, written as %q and read as %v (%s)", forms[i].game, arg, steps, text, again, why)
+				t.Errorf("%s: %q is read as %v, written as %q and read as %v (%s)", forms[i].Game, arg, steps, text, again, why)
 			}
 		}
 		if !bytes.Equal(line, before) {

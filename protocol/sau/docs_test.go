@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"kibitz/player/playertest"
-	"kibitz/protocol/sau"
 )
 
 // TestPage plays the conversation of the page for engine authors and looks for
 // every game and every switch on it.
 func TestPage(t *testing.T) {
-	page := playertest.Page(t, sau.Protocol())
-	for _, id := range sau.Games() {
+	page := playertest.Page(t, forms.Protocol())
+	for _, id := range forms.Games() {
 		if !strings.Contains(page, "| `"+id+"` | ") {
 			t.Errorf("the page has no row for %s", id)
 		}

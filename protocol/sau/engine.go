@@ -17,7 +17,7 @@ import (
 // Serve is an engine: it answers a platform on conn until quit, the end of the
 // input, or the end of ctx. It reads while it thinks, so that end, new and quit end
 // a search at once; everything else waits for the move. The player is left open.
-func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
+func (l Forms) Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 	list := serveDialects()
 	cfg := protocol.Config{Dialect: s.Dialect}
 	if err := cfg.CheckDialects("sau (engine side)", list); err != nil {
@@ -36,10 +36,10 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 			return fmt.Errorf("dialect.movetime=%s: must be a time such as 5s", v)
 		}
 	}
-	if e.form = formOf(s.Game); e.form == nil {
+	if e.form = l.of(s.Game); e.form == nil {
 		return fmt.Errorf("the protocol does not play %s", s.Game.ID())
 	}
-	if e.form.hidden {
+	if e.form.Hidden {
 		e.books = &hiddenBooks{engine: e}
 	} else {
 		e.books = &openBooks{engine: e, session: s.Session()}
@@ -85,7 +85,7 @@ type engine struct {
 	conn     link.Conn
 	srv      protocol.Server
 	letters  Letters
-	form     *form
+	form     *Form
 	moveTime time.Duration
 	books    books
 	playing  bool

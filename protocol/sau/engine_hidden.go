@@ -161,7 +161,7 @@ func (b *hiddenBooks) think(ctx context.Context, dst []byte) ([]byte, error) {
 		b.attempt = m
 	}
 	b.steps = append(b.steps[:0], m)
-	return e.form.write(&e.letters, dst, b.steps), nil
+	return e.form.Argument.write(&e.letters, dst, b.steps), nil
 }
 
 // end tells the player the end, and before it what was announced last.

@@ -45,7 +45,7 @@ func (b *openBooks) hear(c *command) (bool, error) {
 	}
 	e := b.engine
 	var why string
-	b.steps, why = e.form.read(reading{letters: &e.letters, opening: b.opening, loose: looseOf(e.srv.Game)}, c.arg, b.steps[:0])
+	b.steps, why = e.form.Argument.read(reading{letters: &e.letters, opening: b.opening, loose: looseOf(e.srv.Game)}, c.arg, b.steps[:0])
 	if why != "" {
 		return false, errors.New(why)
 	}
@@ -131,7 +131,7 @@ func (b *openBooks) think(ctx context.Context, dst []byte) ([]byte, error) {
 		}
 	}
 	b.last, b.opening = steps, false
-	return e.form.write(&e.letters, dst, steps), nil
+	return e.form.Argument.write(&e.letters, dst, steps), nil
 }
 
 func (b *openBooks) end(game.Seat) { b.session.Finish() }

@@ -17,7 +17,6 @@ import (
 	"kibitz/link/linktest"
 	"kibitz/player"
 	"kibitz/protocol"
-	"kibitz/protocol/sau"
 )
 
 // TestServe plays the files of testdata/engine: "spec" and "dialect" are how the
@@ -53,7 +52,7 @@ func platform(t *testing.T, archive string) {
 		srv.Dialect[k] = v
 	}
 	conn, done := linktest.Start(t, p["platform"])
-	err := sau.Serve(t.Context(), conn, srv)
+	err := forms.Serve(t.Context(), conn, srv)
 	if want := strings.TrimSpace(p["error"]); want != "" && (err == nil || !strings.Contains(err.Error(), want)) || want == "" && err != nil {
 		t.Errorf("Serve: %v", err)
 	}
@@ -237,7 +236,7 @@ func TestServeRefuses(t *testing.T) {
 		{"nogo", map[string]string{"movetime": "-1s"}, "must be a time"},
 	} {
 		a, b := link.Pipe()
-		err := sau.Serve(t.Context(), b, protocol.Server{Player: &scripted{t: t}, Position: board(), Game: k.spec, Dialect: k.dialect})
+		err := forms.Serve(t.Context(), b, protocol.Server{Player: &scripted{t: t}, Position: board(), Game: k.spec, Dialect: k.dialect})
 		if err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("%v: %v", k, err)
 		}
@@ -253,12 +252,12 @@ func FuzzServe(f *testing.F) {
 		"new white\ntaked 2 AAAB\nmove pass\nmove pass\nend\n", "new white\nmove 1 AAA\nmove 2 BAABBA\nerror\n", "name?\nnew red\nquit\n",
 		"new black\nend\nnew white\nmove DJDDGD\nend black\n", "new white\nmove JJ@@\nmove KK\n", "new white\ntake 1 AA\nrefuse\nmove EE\n",
 	} {
-		for n := range sau.Games() {
+		for n := range forms.Games() {
 			f.Add(s, uint8(n))
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, which uint8) {
-		id := sau.Games()[int(which)%len(sau.Games())]
+		id := forms.Games()[int(which)%len(forms.Games())]
 		if len(text) > 400 || !known(id+":") {
 			return
 		}
@@ -267,7 +266,7 @@ func FuzzServe(f *testing.F) {
 		p := serveRandom()
 		done := make(chan error, 1)
 		go func() {
-			done <- sau.Serve(context.Background(), theirs, protocol.Server{Player: p, Position: board(), Now: time.Now, Game: canonical(t, id+":")})
+			done <- forms.Serve(context.Background(), theirs, protocol.Server{Player: p, Position: board(), Now: time.Now, Game: canonical(t, id+":")})
 		}()
 		if err := ours.Write([]byte(text + "\nquit\n")); err != nil {
 			t.Fatal(err)

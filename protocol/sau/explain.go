@@ -5,7 +5,7 @@ import "kibitz/game"
 // Explain names the switch for an engine that exchanges columns and rows, if its move
 // would be legal that way, in games of pieces: a stone that fits elsewhere proves nothing.
 func (h *Host) Explain(raw string, would func([]game.Move) bool) string {
-	if h.form == nil || h.form.game != "amazons" && h.form.game != "surakarta" {
+	if h.form == nil || !h.form.Pieces {
 		return ""
 	}
 	l := h.opt.letters
@@ -14,7 +14,7 @@ func (h *Host) Explain(raw string, would func([]game.Move) bool) string {
 	if !ok {
 		return ""
 	}
-	steps, why := h.form.read(reading{letters: &l, opening: !h.told, loose: h.loose}, arg, nil)
+	steps, why := h.form.Argument.read(reading{letters: &l, opening: !h.told, loose: h.loose}, arg, nil)
 	if why != "" || !would(steps) {
 		return ""
 	}

@@ -17,44 +17,60 @@ type reading struct {
 	loose bool
 }
 
-// form is how one game writes the argument of move.
-type form struct {
-	game string
-	// read appends the decisions of an argument to dst. If it cannot, why says what
-	// is wrong in words for people. Text behind the argument is passed over.
+// Form is how one game is played over the protocol.
+type Form struct {
+	// Game is the game's identifier.
+	Game string
+	// Argument is that of the command move.
+	Argument Argument
+	// Hidden: the opponent's stones are not told, and the argument depends on who is told
+	// (Phantom Go).
+	Hidden bool
+	// Pieces: pieces move, so that a point that is read the wrong way is hardly legal. A
+	// stone fits on most points.
+	Pieces bool
+	// Lone: the first turn is one stone, a later one two.
+	Lone bool
+}
+
+// Argument is how the decisions of a turn are written.
+type Argument struct {
+	// read appends the decisions of an argument to dst. If it cannot, why says what is
+	// wrong in words for people. Text behind the argument is passed over.
 	read func(r reading, arg []byte, dst []game.Move) (steps []game.Move, why string)
 	// write appends the argument for the decisions of one turn.
 	write func(l *Letters, dst []byte, steps []game.Move) []byte
-	// hidden: the opponent's stones are not told, and the argument depends on who
-	// is told (Phantom Go).
-	hidden bool
 }
 
-// forms is the table of games.
-var forms = []form{
-	{game: "amazons", read: readAmazons, write: writePoints},
-	{game: "connect6", read: readConnect6, write: writeConnect6},
-	{game: "nogo", read: readPlace, write: writePoints},
-	{game: "dotsandboxes", read: readEdges, write: writeEdges},
-	{game: "phantomgo", read: readPlace, write: writePoints, hidden: true},
-	{game: "surakarta", read: readShift, write: writePoints},
-}
+// The arguments of games: a point or a pass; from and to; from, to and an arrow; two
+// stones; lines between dots.
+var (
+	Place         = Argument{readPlace, writePoints}
+	Shift         = Argument{readShift, writePoints}
+	ShiftAndArrow = Argument{readAmazons, writePoints}
+	TwoStones     = Argument{readConnect6, writeConnect6}
+	Edges         = Argument{readEdges, writeEdges}
+)
 
-// Games returns the identifiers of the games that the protocol knows.
-func Games() []string {
-	list := make([]string, len(forms))
-	for i := range forms {
-		list[i] = forms[i].game
+// Forms are the games that the protocol knows.
+type Forms []Form
+
+// Games returns their identifiers.
+func (l Forms) Games() []string {
+	list := make([]string, len(l))
+	for i := range l {
+		list[i] = l[i].Game
 	}
 	return list
 }
 
-func formOf(spec game.Spec) *form {
-	i := slices.IndexFunc(forms, func(f form) bool { return f.game == spec.ID() })
+// of returns the form of a game, nil if there is none.
+func (l Forms) of(spec game.Spec) *Form {
+	i := slices.IndexFunc(l, func(f Form) bool { return f.Game == spec.ID() })
 	if i < 0 {
 		return nil
 	}
-	return &forms[i]
+	return &l[i]
 }
 
 // looseOf reports whether the game is played by the rulings of the original

@@ -15,8 +15,9 @@ import (
 // back, and has no word of time: a game begins at its initial position, and an
 // engine that is asked again is told error or refuse.
 type Host struct {
-	cfg protocol.Config
-	opt hostOptions
+	forms Forms
+	cfg   protocol.Config
+	opt   hostOptions
 
 	protocol.Wire
 	broken bool // the process must not be used again
@@ -24,7 +25,7 @@ type Host struct {
 	name   string
 
 	// The running game.
-	form    *form
+	form    *Form
 	seat    game.Seat
 	loose   bool
 	told    bool        // a turn of the game was told
@@ -40,7 +41,7 @@ type Host struct {
 
 // NewHost returns a player that drives an engine. Nothing is started before its
 // first NewGame. The error names a switch or value that does not exist.
-func NewHost(cfg protocol.Config) (player.Player, error) {
+func (l Forms) NewHost(cfg protocol.Config) (player.Player, error) {
 	opt, err := readOptions(&cfg)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("sau: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint}}, nil
+	return &Host{forms: l, cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint}}, nil
 }
 
 // EngineName returns the name that the engine gave, as UTF-8.

@@ -4,12 +4,11 @@ import (
 	"testing"
 
 	"kibitz/internal/hostfuzz"
-	"kibitz/protocol/sau"
 )
 
 // FuzzHost plays games against engines that may answer anything.
 func FuzzHost(f *testing.F) {
-	hostfuzz.Hosts{Protocol: sau.Protocol(), Cases: []hostfuzz.Case{
+	hostfuzz.Hosts{Protocol: forms.Protocol(), Cases: []hostfuzz.Case{
 		{Spec: "amazons"},
 		{Spec: "phantomgo:size=5,maxplies=40"},
 		{Spec: "connect6"},
@@ -22,5 +21,5 @@ func FuzzHost(f *testing.F) {
 
 // FuzzChecks tests engines that may answer anything.
 func FuzzChecks(f *testing.F) {
-	hostfuzz.Hosts{Protocol: sau.Protocol(), Cases: []hostfuzz.Case{{Spec: "phantomgo:size=5"}}}.FuzzChecks(f)
+	hostfuzz.Hosts{Protocol: forms.Protocol(), Cases: []hostfuzz.Case{{Spec: "phantomgo:size=5"}}}.FuzzChecks(f)
 }

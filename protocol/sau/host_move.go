@@ -18,7 +18,7 @@ func (h *Host) Tell(u *player.Update) {
 	switch {
 	case u.Rewind > 0:
 		h.fail = player.Fail(game.ByAbort, player.ErrUnsupported, "the protocol cannot take back")
-	case h.form.hidden:
+	case h.form.Hidden:
 		h.tellHidden(u)
 	default:
 		h.tellOpen(u)
@@ -38,7 +38,7 @@ func (h *Host) tellOpen(u *player.Update) {
 	b := h.held[:0]
 	if !own && len(h.turn) > 0 {
 		b = append(append(b, wordMove...), ' ')
-		b = append(h.form.write(&h.opt.letters, b, h.turn), '\n')
+		b = append(h.form.Argument.write(&h.opt.letters, b, h.turn), '\n')
 	}
 	h.turn = h.turn[:0]
 	h.deliver(b, u, !own)
@@ -152,8 +152,8 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 		}
 		if arg, ok := Find(line, wordMove, h.opt.anywhere); ok {
 			h.owes = false
-			a := player.Answer{Measured: true, Used: h.cfg.Now().Sub(start), Whole: !h.form.hidden, Raw: string(line)}
-			h.steps, a.Unread = h.form.read(reading{letters: &h.opt.letters, opening: !h.told, loose: h.loose}, arg, h.steps[:0])
+			a := player.Answer{Measured: true, Used: h.cfg.Now().Sub(start), Whole: !h.form.Hidden, Raw: string(line)}
+			h.steps, a.Unread = h.form.Argument.read(reading{letters: &h.opt.letters, opening: !h.told, loose: h.loose}, arg, h.steps[:0])
 			if a.Unread == "" {
 				a.Steps = h.steps
 			}

@@ -42,7 +42,7 @@ func (h *Host) take(s *player.Setup) error {
 	unsupported := func(format string, args ...any) error {
 		return player.Fail(game.ByStart, player.ErrUnsupported, format, args...)
 	}
-	f := formOf(s.Spec)
+	f := h.forms.of(s.Spec)
 	switch {
 	case f == nil:
 		return unsupported("the protocol does not play %s", s.Spec.ID())

@@ -12,7 +12,6 @@ import (
 	"kibitz/link/linktest"
 	"kibitz/player"
 	"kibitz/protocol"
-	"kibitz/protocol/sau"
 )
 
 // TestNewHostRefuses lists what a host cannot be made with.
@@ -29,7 +28,7 @@ func TestNewHostRefuses(t *testing.T) {
 		{protocol.Config{Dial: dial, Now: time.Now, Dialect: map[string]string{"x": ""}}, "must be one character"},
 		{protocol.Config{Dial: dial, Now: time.Now, Dialect: map[string]string{"y": "f"}}, "must be one character"},
 	} {
-		if _, err := sau.NewHost(k.cfg); err == nil || !strings.Contains(err.Error(), k.want) {
+		if _, err := forms.NewHost(k.cfg); err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("%v: %v", k.want, err)
 		}
 	}
@@ -38,7 +37,7 @@ func TestNewHostRefuses(t *testing.T) {
 // TestUnsupported lists set-ups that the protocol cannot say: nothing is started for
 // them.
 func TestUnsupported(t *testing.T) {
-	h, err := sau.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t)})
+	h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +69,7 @@ func TestUnsupported(t *testing.T) {
 // is told the end and plays the next game.
 func TestRewindAborts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, err := sau.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t,
+		h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t,
 			"> name?\n< name X\n> new black\n< move AA\n> end\n> name?\n< name X\n> new black\n< move BB\n> quit\n")})
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +113,7 @@ func TestCancelled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h, err := sau.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, script)})
+				h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, script)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -141,7 +140,7 @@ func TestCancelled(t *testing.T) {
 // TestSuspend stops and continues the process.
 func TestSuspend(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, err := sau.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, "> name?\n< name X\n> new white\n> quit\n")})
+		h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t, "> name?\n< name X\n> new white\n> quit\n")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +161,7 @@ func TestSuspend(t *testing.T) {
 // tells that turn with the end, in one piece.
 func TestEndsOutsideTheBoard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, err := sau.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t,
+		h, err := forms.NewHost(protocol.Config{Name: "X", Now: time.Now, Dial: linktest.Dialer(t,
 			"> name?\n< name X\n> new white\n>\" move BB\\nend\\n\"\n> quit\n!exit 0\n")})
 		if err != nil {
 			t.Fatal(err)
@@ -181,7 +180,7 @@ func TestEndsOutsideTheBoard(t *testing.T) {
 
 // TestOptions: what the protocol cannot say is refused and not forgotten.
 func TestOptions(t *testing.T) {
-	_, err := sau.NewHost(protocol.Config{Now: time.Now, Dial: linktest.Dialer(t), Options: []protocol.Option{{Key: "Hash", Value: "64"}}})
+	_, err := forms.NewHost(protocol.Config{Now: time.Now, Dial: linktest.Dialer(t), Options: []protocol.Option{{Key: "Hash", Value: "64"}}})
 	if err == nil || !strings.Contains(err.Error(), "option.Hash=64: the protocol sau has no words for options") {
 		t.Error(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/catalog"
+
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
@@ -22,7 +24,10 @@ import (
 	"kibitz/protocol/sau"
 )
 
+var forms = catalog.FormsSAU()
+
 func TestMain(m *testing.M) {
+	sau.SetForms(forms)
 	code := m.Run()
 	if faultEngine.remove != nil {
 		faultEngine.remove()
@@ -50,7 +55,7 @@ func faulty(t *testing.T, warn func(string), spec game.Spec, mode string, more .
 		limit = time.Second
 	}
 	args := append([]string{"-proto", "sau", "-game", spec.ID(), "-mode", mode}, more...)
-	h, err := sau.NewHost(protocol.Config{
+	h, err := forms.NewHost(protocol.Config{
 		Name: "faulty", Now: time.Now, StartLimit: limit, ReplyLimit: limit, Warn: warn,
 		Dial: proc.Dialer(proc.Spec{Path: f.path, Args: args, Options: link.Options{Now: time.Now}, Grace: 100 * time.Millisecond}),
 	})

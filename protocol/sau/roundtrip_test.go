@@ -10,7 +10,6 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/protocol"
-	"kibitz/protocol/sau"
 	"kibitz/rules"
 )
 
@@ -66,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 			} {
 				t.Run(name, func(t *testing.T) {
 					playertest.Trip{
-						Protocol: sau.Protocol(), Bot: bot, Spec: canonical(t, tt.spec), Board: board, Dialect: tt.host, ServeDialect: tt.engine, Games: tt.games,
+						Protocol: forms.Protocol(), Bot: bot, Spec: canonical(t, tt.spec), Board: board, Dialect: tt.host, ServeDialect: tt.engine, Games: tt.games,
 					}.Run(t)
 				})
 			}
@@ -83,7 +82,7 @@ func TestHostConforms(t *testing.T) {
 			spec := canonical(t, text)
 			playertest.Suite{
 				New: func() player.Player {
-					return playertest.Behind(t, sau.Protocol(), protocol.Config{Name: "bot", Game: spec, Now: time.Now}, func() protocol.Server {
+					return playertest.Behind(t, forms.Protocol(), protocol.Config{Name: "bot", Game: spec, Now: time.Now}, func() protocol.Server {
 						return protocol.Server{Player: playertest.NewRandom(3), Position: board(), Now: time.Now, Name: "bot", Game: spec}
 					})
 				},

@@ -4,8 +4,7 @@
 // the engine side for built-in ones. docs/protocols/sau.md is the page for authors
 // of engines.
 //
-// What differs between the games is the argument of the command move: the table of
-// form.go. Adding a game is a row of it.
+// What differs between the games is their Form, which the catalog gives.
 package sau
 
 import (
@@ -15,19 +14,19 @@ import (
 )
 
 // Protocol returns the entry for the list of protocols.
-func Protocol() protocol.Protocol {
+func (l Forms) Protocol() protocol.Protocol {
 	return protocol.Protocol{
 		ID:       "sau",
 		Title:    "SAU game platform",
-		Games:    Games(),
-		Default:  Games(),
+		Games:    l.Games(),
+		Default:  l.Games(),
 		Dialects: dialects(),
-		Host:     NewHost,
-		Serve:    Serve,
+		Host:     l.NewHost,
+		Serve:    l.Serve,
 		Retries:  10, // the platform says error and asks again, without end
 		Hint:     hint,
 		Scores:   game.NoUnit,
 		Start:    player.FromNothing,
-		Checks:   Checks,
+		Checks:   l.Checks,
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"kibitz/match"
 	"kibitz/player"
 	"kibitz/protocol"
-	"kibitz/protocol/sau"
 )
 
 // TestConversations plays the files of testdata/match: games of the real referee
@@ -219,7 +218,7 @@ func (d *driver) play(want string) {
 		p := player.Player(d.bots[s])
 		if d.bots[s] == nil {
 			if d.hosts[s] == nil {
-				if d.hosts[s], err = sau.NewHost(d.cfg[s]); err != nil {
+				if d.hosts[s], err = forms.NewHost(d.cfg[s]); err != nil {
 					d.fatalf("%v", err)
 				}
 			}
