@@ -109,32 +109,6 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// The texts of boards are those that boards ask for.
-func TestBoardKeys(t *testing.T) {
-	c := open(t).Words().Choose("en", "")
-	data, err := os.ReadFile("../src/words.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, _ := strings.Cut(string(data), "export const english = {")
-	list, _, _ = strings.Cut(list, "} as const")
-	known := map[string]bool{}
-	for _, m := range regexp.MustCompile(`'([^']+)': '((?:[^'\\]|\\.)*)'`).FindAllStringSubmatch(list, -1) {
-		known[m[1]] = true
-		if got := c.Text("board." + m[1]); got != m[2] {
-			t.Errorf("board.%s is %q here and %q on boards", m[1], got, m[2])
-		}
-	}
-	for name := range c.Group("board") {
-		if !known[name] {
-			t.Errorf("board.%s is used nowhere", name)
-		}
-	}
-	if len(known) < 50 {
-		t.Errorf("%d texts of boards were found", len(known))
-	}
-}
-
 // names are words that are the same in every language.
 func namesOf() []string {
 	return []string{"Kibitz", "API", "Elo", "SVG", "PNG", "GIF", "LLR", "f5 d6 c3", "cmd=./engine", "tc=60+0.5", "elo0=0 elo1=5", "suite", "direct,sb,wins", "bot=3 name=Ann", "bot=3 name=Ann&#10;bot=5 name=Bob"}
