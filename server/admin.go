@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/server/auth"
+	"kibitz/server/play"
 	"kibitz/store"
 )
 
@@ -174,11 +175,8 @@ func (h *Hall) adminEngines(ctx context.Context, _ *Nothing) (*body[[]adminEngin
 	return reply(out), err
 }
 
-// engineName is what an engine may be called: it stands in URLs and on command lines.
-const engineName = `^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$`
-
 func (h *Hall) setEngine(ctx context.Context, in *engineChange) (*Nothing, error) {
-	if ok, err := regexp.MatchString(engineName, in.Name); err != nil || !ok {
+	if ok, err := regexp.MatchString(play.EngineName, in.Name); err != nil || !ok {
 		return nil, badInput("name of an engine: want up to 60 letters, digits, dots, hyphens and underscores")
 	}
 	e := store.Engine{Name: in.Name, Spec: in.Body.Spec, Hash: in.Body.Hash, Games: in.Body.Games, Enabled: in.Body.Enabled, Added: h.now()}

@@ -19,6 +19,7 @@ import (
 	"kibitz/games"
 	"kibitz/match"
 	"kibitz/server/hub"
+	"kibitz/server/play"
 	"kibitz/server/room"
 	"kibitz/store"
 	"kibitz/worker"
@@ -29,7 +30,7 @@ import (
 type house struct {
 	*site
 	bus   *bus.Bus
-	plays *Plays
+	plays *play.Dispatcher
 	live  *hub.Hub
 	url   string
 }
@@ -74,9 +75,9 @@ func newHouse(t *testing.T, b build) *house {
 		}
 		log = c.Log
 		contests := NewTournaments(TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: plainMaker{}})
-		h.plays = NewPlays(PlaysConfig{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log})
+		h.plays = play.New(play.Config{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log})
 		c.Bus = h.bus
-		c.Live = &Live{Plays: h.plays, Bus: h.bus, Hub: h.live, Tournaments: contests, Game: knownGame}
+		c.Live = &Live{Dispatcher: h.plays, Bus: h.bus, Hub: h.live, Tournaments: contests, Game: knownGame}
 		if b.change != nil {
 			b.change(c)
 		}

@@ -230,7 +230,7 @@ func (h *Hall) registerGames() {
 				g, err := h.mayRead(ctx, tx, in.ID)
 				v = viewGame(&g)
 				if g.State == store.Queued && h.cfg.Live != nil {
-					v.Waiting, v.Before = h.cfg.Live.Plays.Waits(g.ID), h.cfg.Live.Plays.Before(g.ID, "")
+					v.Waiting, v.Before = h.cfg.Live.Dispatcher.Waits(g.ID), h.cfg.Live.Dispatcher.Before(g.ID, "")
 				}
 				return err
 			})

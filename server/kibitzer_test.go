@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"kibitz/server/play"
 	"kibitz/server/room"
 	"kibitz/store"
 )
@@ -40,7 +41,7 @@ func TestKibitzerOfRoom(t *testing.T) {
 	}
 	for _, rated := range []bool{false, true} {
 		_, id := h.pair(anna, bert, map[string]any{"game": "othello", "kibitzer": "bot=3", "rated": rated, "access": "listed"})
-		var w work
+		var w play.Work
 		err := h.store.View(t.Context(), func(tx store.Tx) error {
 			g, err := tx.Game(id)
 			if err == nil {

@@ -7,6 +7,7 @@ import (
 	"kibitz/game"
 	"kibitz/server/auth"
 	"kibitz/server/hub"
+	"kibitz/server/play"
 	"kibitz/server/room"
 	"kibitz/store"
 )
@@ -24,13 +25,13 @@ type LiveBus interface {
 	AskConsole(ctx context.Context, id string, seat game.Seat) (bus.Console, error)
 }
 
-// Live is the part of a hall that has rooms and running games. Plays, Bus, Hub and Game
+// Live is the part of a hall that has rooms and running games. Dispatcher, Bus, Hub and Game
 // are needed.
 type Live struct {
-	Plays *Plays
-	Bus   LiveBus
-	Hub   *hub.Hub
-	// Tournaments are those that Plays tell of their games; nil for none.
+	Dispatcher *play.Dispatcher
+	Bus        LiveBus
+	Hub        *hub.Hub
+	// Tournaments are those that Dispatcher tells of their games; nil for none.
 	Tournaments *Tournaments
 	// Game checks what a room is to play: a specification, the text of a position
 	// (empty for the initial one) and decisions made from there, in the journal's form.

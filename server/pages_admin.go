@@ -10,6 +10,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/server/auth"
+	"kibitz/server/play"
 	"kibitz/store"
 	"kibitz/web/pages"
 )
@@ -149,7 +150,7 @@ func (h *Hall) adminWorkersPage(ctx context.Context, _ *http.Request, p *pages.P
 		return err
 	}
 	var refused []auditEntry
-	for _, action := range []string{ResultRefused, ForgeryRefused} {
+	for _, action := range []string{play.ResultRefused, play.ForgeryRefused} {
 		found, err := h.auditLog(ctx, &auditQuery{Action: action, Limit: refusedAtATime})
 		if err != nil {
 			return err

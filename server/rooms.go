@@ -17,6 +17,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/server/auth"
+	"kibitz/server/play"
 	"kibitz/server/room"
 	"kibitz/store"
 )
@@ -163,11 +164,11 @@ func (h *Hall) openRoom(ctx context.Context, in *newRoom) (*body[roomView], erro
 		return nil, refusal(err)
 	}
 	r := &store.Room{ID: h.newID(12), Created: h.now()}
-	keepRoom(r, &s, h.now())
+	play.KeepRoom(r, &s, h.now())
 	if err := h.update(ctx, func(tx store.Tx) error { r.Version = 0; return tx.AddRoom(r) }); err != nil {
 		return nil, err
 	}
-	h.cfg.Live.Plays.wake("lobby")
+	h.cfg.Live.Dispatcher.Wake("lobby")
 	return reply(roomView{ID: r.ID, Room: s.For(by, false)}), nil
 }
 
@@ -236,7 +237,7 @@ func (h *Hall) getRoom(ctx context.Context, in *roomPath) (*body[roomView], erro
 func (h *Hall) queue(v *roomView) {
 	if g := v.Room.Game; g != nil && !g.Begun {
 		place := bus.PlaceOf(v.Room.Places[0].Kind, v.Room.Places[1].Kind)
-		v.Waiting, v.Before = h.cfg.Live.Plays.Waits(g.ID), h.cfg.Live.Plays.Before(g.ID, place)
+		v.Waiting, v.Before = h.cfg.Live.Dispatcher.Waits(g.ID), h.cfg.Live.Dispatcher.Before(g.ID, place)
 	}
 }
 
@@ -388,14 +389,14 @@ func (h *Hall) commandRoom(ctx context.Context, in *roomOrder) (*body[roomView],
 // applyRoom does a command with all that follows from it, in one transaction, and
 // tells of it afterwards.
 func (h *Hall) applyRoom(ctx context.Context, id string, by room.Actor, cmd room.Command) (room.State, error) {
-	plays := h.cfg.Live.Plays
+	dispatcher := h.cfg.Live.Dispatcher
 	var s room.State
 	var effects []room.Effect
 	fresh, coin := h.newID(16), 0
-	if secret, err := plays.Secret(); err == nil {
+	if secret, err := dispatcher.Secret(); err == nil {
 		coin = int(secret[0] & 1)
 	}
-	err := plays.update(ctx, func(tx store.Tx) error {
+	err := dispatcher.Update(ctx, func(tx store.Tx) error {
 		r, old, err := roomOf(tx, id, by)
 		if _, enters := cmd.(room.Enter); errors.Is(err, store.ErrNotFound) && r.ID != "" && (enters || by.ID == 0) {
 			err = nil // a code may open it; the hall may do anything
@@ -407,11 +408,11 @@ func (h *Hall) applyRoom(ctx context.Context, id string, by room.Actor, cmd room
 			return err
 		}
 		for _, e := range effects {
-			if err := plays.effect(tx, id, e); err != nil {
+			if err := dispatcher.Effect(tx, id, e); err != nil {
 				return err
 			}
 		}
-		keepRoom(&r, &s, h.now())
+		play.KeepRoom(&r, &s, h.now())
 		return tx.SetRoom(&r)
 	})
 	if errors.Is(err, room.ErrSame) {
@@ -423,16 +424,16 @@ func (h *Hall) applyRoom(ctx context.Context, id string, by room.Actor, cmd room
 	for _, e := range effects {
 		switch {
 		case e.Add != nil:
-			plays.Publish(ctx, e.Add.ID)
+			dispatcher.Publish(ctx, e.Add.ID)
 		case e.Resume != "":
-			plays.Publish(ctx, e.Resume)
+			dispatcher.Publish(ctx, e.Resume)
 		case e.Stop != "":
-			if err := h.cfg.Live.Bus.PublishOrder(bus.Order{Game: e.Stop, Kind: orderAbort}); err != nil {
+			if err := h.cfg.Live.Bus.PublishOrder(bus.Order{Game: e.Stop, Kind: play.OrderAbort}); err != nil {
 				h.cfg.Log.WarnContext(ctx, "an order waits for the worker's next sign of life", "game", e.Stop, "error", oneLine(err))
 			}
 		}
 	}
-	plays.wake("room." + id)
-	plays.wake("lobby")
+	dispatcher.Wake("room." + id)
+	dispatcher.Wake("lobby")
 	return s, nil
 }

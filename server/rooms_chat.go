@@ -82,7 +82,7 @@ func (h *Hall) writeChat(ctx context.Context, in *chatWrite) (*body[chatLine], e
 	if err != nil {
 		return nil, err
 	}
-	h.cfg.Live.Plays.wake("room." + in.Room)
+	h.cfg.Live.Dispatcher.Wake("room." + in.Room)
 	return reply(chatLine{m.ID, m.At, m.User, m.Name, m.Channel, m.Text}), nil
 }
 

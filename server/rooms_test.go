@@ -23,15 +23,16 @@ import (
 	"kibitz/journal"
 	"kibitz/server/auth"
 	"kibitz/server/hub"
+	"kibitz/server/play"
 	"kibitz/store"
 	"kibitz/store/sqlite"
 	"kibitz/store/storetest"
 )
 
 var (
-	_ PlaysBus = (*bus.Bus)(nil)
-	_ LiveBus  = (*bus.Bus)(nil)
-	_ GameLogs = (*bus.Bus)(nil)
+	_ play.Bus      = (*bus.Bus)(nil)
+	_ LiveBus       = (*bus.Bus)(nil)
+	_ play.GameLogs = (*bus.Bus)(nil)
 )
 
 // liveHall is a hall with a store and a bus of its own, whose callers say who they are.
@@ -40,7 +41,7 @@ type liveHall struct {
 	url   string
 	hall  *Hall
 	bus   *bus.Bus
-	plays *Plays
+	plays *play.Dispatcher
 }
 
 func newLiveHall(t *testing.T) *liveHall {
@@ -53,11 +54,11 @@ func newLiveHall(t *testing.T) *liveHall {
 	}
 	t.Cleanup(func() { b.Close() })
 	log := slog.New(slog.DiscardHandler)
-	plays := NewPlays(PlaysConfig{Store: db, Bus: b, Logs: b, Now: time.Now, Random: rand.Reader, Log: log})
+	plays := play.New(play.Config{Store: db, Bus: b, Logs: b, Now: time.Now, Random: rand.Reader, Log: log})
 	live := hub.New(hub.Options{Source: FromBus(b), Now: time.Now, Ended: GameEnded(db, time.Now)})
 	t.Cleanup(live.Close)
 	h, err := New(Config{Store: db, Now: time.Now, Log: log, Options: Options{Cost: auth.Cost{Memory: 8, Time: 1, Threads: 1}}, Live: &Live{
-		Plays: plays, Bus: b, Hub: live,
+		Dispatcher: plays, Bus: b, Hub: live,
 		Game: func(_ context.Context, spec game.Spec, _ string, _ []string) (game.Spec, bool, error) {
 			if spec.ID() != "othello" {
 				return "", false, errors.New("there is no such game")

@@ -14,11 +14,12 @@ import (
 	"kibitz/server/auth"
 	"kibitz/server/health"
 	"kibitz/server/hub"
+	"kibitz/server/play"
 	"kibitz/store"
 )
 
 // heartbeat is the longest silence of a stream.
-const heartbeat = 15 * time.Second
+const heartbeat = play.Heartbeat
 
 type seatInput struct {
 	Game string `path:"game" maxLength:"100"`
@@ -148,7 +149,7 @@ func (h *Hall) look(ctx context.Context, id string) (liveGame, error) {
 		}
 		l.delay, l.meta.Lines = s.Settings.Delay, s.Settings.Lines && !l.Hidden
 		l.meta.Open = s.Settings.Open
-		if w, err := workOf(&l.Game); err == nil { // an engine's owner agreed to what held then
+		if w, err := play.WorkOf(&l.Game); err == nil { // an engine's owner agreed to what held then
 			l.lines, l.open = w.Play.Lines, w.Play.Open
 			l.asks = true
 			for i := range w.Play.Seats {

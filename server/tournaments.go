@@ -12,6 +12,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/server/contest"
+	"kibitz/server/play"
 	"kibitz/store"
 )
 
@@ -44,18 +45,18 @@ type TournamentsConfig struct {
 	Maker  TournamentMaker
 }
 
-// Tournaments let tournaments be played: they hand their games to Plays, and take the
+// Tournaments let tournaments be played: they hand their games to a play.Dispatcher, and take the
 // results in the transactions that end the games. What counts is the list of events in
 // the store; what is kept here is read from it and may be forgotten at any time.
 //
 // Several halls may have the same store. Whoever changes a tournament changes its row
 // first, so that of two one waits, and then begins anew with what the other has done.
 type Tournaments struct {
-	cfg     TournamentsConfig
-	plays   *Plays
-	bus     LiveBus
-	metrics *tournamentMetrics
-	watches watches
+	cfg        TournamentsConfig
+	dispatcher *play.Dispatcher
+	bus        LiveBus
+	metrics    *tournamentMetrics
+	watches    watches
 
 	mu    sync.Mutex
 	known map[string]*knownTournament
@@ -64,7 +65,7 @@ type Tournaments struct {
 	lacks map[string]string
 }
 
-// NewTournaments returns Tournaments. They are part of PlaysConfig and of Live: New
+// NewTournaments returns Tournaments. They are part of play.Config and of Live: New
 // makes them known to each other.
 func NewTournaments(c TournamentsConfig) *Tournaments {
 	if c.Log == nil {
@@ -176,7 +177,7 @@ func (t *Tournaments) change(ctx context.Context, id string, fn func(c *tourname
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	touched := false
-	err := t.plays.update(ctx, func(tx store.Tx) error {
+	err := t.dispatcher.Update(ctx, func(tx store.Tx) error {
 		if touched { // by an attempt that came to nothing
 			k.forget()
 		}
@@ -320,8 +321,8 @@ func (t *Tournaments) now() time.Time { return t.cfg.Now().UTC().Truncate(time.M
 
 // tell wakes those who look at a tournament, and at the list.
 func (t *Tournaments) tell(id string) {
-	t.plays.wake("tournament." + id)
-	t.plays.wake("tournaments")
+	t.dispatcher.Wake("tournament." + id)
+	t.dispatcher.Wake("tournaments")
 }
 
 // stop tells the worker of a game that was given up.

@@ -72,7 +72,7 @@ func (h *Hall) direct(ctx context.Context, id string, cmd contest.Command) (*bod
 	t.metrics.orders.WithLabelValues(string(cmd.Do)).Inc()
 	for i := range dropped {
 		t.stop(ctx, dropped[i].ID)
-		t.plays.over(ctx, &dropped[i])
+		t.dispatcher.Over(ctx, &dropped[i])
 	}
 	t.tell(id)
 	t.next(ctx, id)

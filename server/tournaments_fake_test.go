@@ -17,6 +17,7 @@ import (
 	"kibitz/rating"
 	"kibitz/server/contest"
 	"kibitz/server/hub"
+	"kibitz/server/play"
 	"kibitz/store"
 	"kibitz/tournament"
 )
@@ -60,7 +61,7 @@ func (plainMaker) Entry(_ *contest.Terms, _, words string) (contest.Entry, error
 
 // quiet is a bus that keeps the jobs that were published.
 type quiet struct {
-	PlaysBus
+	play.Bus
 	LiveBus
 	mu      sync.Mutex
 	jobs    []string
@@ -134,8 +135,8 @@ type contestHall struct {
 	*site
 	q *quiet
 	t *Tournaments
-	p *Plays
-	// db is the store of Plays.
+	p *play.Dispatcher
+	// db is the store of the dispatcher.
 	db store.Store
 }
 
@@ -144,9 +145,9 @@ func withTournaments(cfg *Config, db store.Store) *contestHall {
 	h := &contestHall{q: &quiet{}, db: db}
 	log := slog.New(slog.DiscardHandler)
 	h.t = NewTournaments(TournamentsConfig{Store: db, Now: cfg.Now, Random: rand.Reader, Log: log, Maker: plainMaker{}})
-	h.p = NewPlays(PlaysConfig{Store: db, Bus: h.q, Tournaments: h.t, Now: cfg.Now, Random: rand.Reader, Log: log})
+	h.p = play.New(play.Config{Store: db, Bus: h.q, Tournaments: h.t, Now: cfg.Now, Random: rand.Reader, Log: log})
 	cfg.Live = &Live{
-		Plays: h.p, Bus: h.q, Tournaments: h.t, Hub: hub.New(hub.Options{Now: cfg.Now, Log: log}),
+		Dispatcher: h.p, Bus: h.q, Tournaments: h.t, Hub: hub.New(hub.Options{Now: cfg.Now, Log: log}),
 		Game: func(context.Context, game.Spec, string, []string) (game.Spec, bool, error) {
 			return "othello", false, nil
 		},

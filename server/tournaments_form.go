@@ -120,7 +120,7 @@ func (h *Hall) createTournament(ctx context.Context, f *TournamentForm, file *Op
 	if err != nil {
 		return nil, err
 	}
-	secret, err := h.cfg.Live.Plays.Secret()
+	secret, err := h.cfg.Live.Dispatcher.Secret()
 	if err != nil {
 		return nil, err
 	}

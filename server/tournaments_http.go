@@ -135,7 +135,7 @@ func (h *Hall) tournaments() *Tournaments { return h.cfg.Live.Tournaments }
 // registerTournaments makes the hall's parts known to each other and registers routes.
 func (h *Hall) registerTournaments() {
 	t := h.tournaments()
-	t.plays, t.bus = h.cfg.Live.Plays, h.cfg.Live.Bus
+	t.dispatcher, t.bus = h.cfg.Live.Dispatcher, h.cfg.Live.Bus
 	t.metrics.register(h.Registerer())
 	const tag = "tournaments"
 	one := tournamentsPath + "/{tournament}"

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kibitz/bus"
+	"kibitz/server/play"
 )
 
 // A name is one program within a tournament: that of most workers when its first game is
@@ -16,10 +17,10 @@ func TestTournamentPrograms(t *testing.T) {
 	boss := h.admin()
 	boss.do("PUT", "/api/v1/admin/engines/edax", obj{"games": []string{"othello"}, "enabled": true}).want(204)
 	v := h.make(boss, obj{"game": "othello", "engines": []string{"engine=edax", "bot=1"}, "games": 4, "concurrency": 4, "start": true})
-	s := newSweeper(h.p)
+	s := play.NewReaper(h.p)
 	sweep := func() {
 		t.Helper()
-		if _, err := s.sweep(t.Context()); err != nil {
+		if _, err := s.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := h.t.Sweep(t.Context()); err != nil {

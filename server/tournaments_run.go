@@ -14,6 +14,7 @@ import (
 	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/server/contest"
+	"kibitz/server/play"
 	"kibitz/store"
 	"kibitz/tournament"
 )
@@ -62,7 +63,7 @@ func (t *Tournaments) Fill(ctx context.Context, id string) error {
 			return err
 		}
 		for _, g := range begun {
-			t.plays.Publish(ctx, g)
+			t.dispatcher.Publish(ctx, g)
 			t.metrics.games.WithLabelValues("begun").Inc()
 		}
 		t.tell(id)
@@ -129,13 +130,13 @@ func (t *Tournaments) programs(ctx context.Context, id string) (list []contest.E
 	}
 	text := ""
 	if len(list) > 0 {
-		workers, err := t.plays.cfg.Bus.Workers(ctx)
+		workers, err := t.dispatcher.Offers(ctx)
 		if err != nil {
 			return nil, false, err
 		}
 		for i := range list {
-			if list[i].Hash = offers(workers).pick(list[i].Engine, kind); list[i].Hash == "" {
-				text = offers(workers).lack(list[i].Engine, "", kind)
+			if list[i].Hash = workers.Pick(list[i].Engine, kind); list[i].Hash == "" {
+				text = workers.Lack(list[i].Engine, "", kind)
 				break
 			}
 		}
@@ -182,13 +183,13 @@ func (t *Tournaments) workersOf(id string, s *contest.State) (waits, others []st
 		waits = append(waits, lacks)
 	}
 	for _, g := range s.Playing() {
-		if text := t.plays.Waits(gameID(id, g.Label())); text != "" && !slices.Contains(waits, text) {
+		if text := t.dispatcher.Waits(gameID(id, g.Label())); text != "" && !slices.Contains(waits, text) {
 			waits = append(waits, text)
 		}
 	}
-	living := t.plays.living()
+	living := t.dispatcher.Living()
 	for _, e := range s.Named() {
-		for _, text := range living.others(e.Engine, e.Hash, s.Settings.Game.ID()) {
+		for _, text := range living.Others(e.Engine, e.Hash, s.Settings.Game.ID()) {
 			if !slices.Contains(others, text) {
 				others = append(others, text)
 			}
@@ -214,38 +215,38 @@ func (c *tournamentChange) begin(e *contest.Event) (id string, err error) {
 		return "", c.add(contest.Event{Kind: contest.Result, Over: over})
 	}
 	g, play, needs, secret := c.game(e.Game)
-	return g.ID, c.t.plays.Add(c.tx, g, play, needs, secret)
+	return g.ID, c.t.dispatcher.Add(c.tx, g, play, needs, secret)
 }
 
 // game is a game of the schedule as a worker plays it. Its secret comes from that of
 // the tournament, so that everyone can see afterwards that chance was fair.
-func (c *tournamentChange) game(x *contest.Game) (g *store.Game, play *bus.Play, needs []string, secret []byte) {
+func (c *tournamentChange) game(x *contest.Game) (g *store.Game, job *bus.Play, needs []string, secret []byte) {
 	set := &c.state.Settings
 	g = &store.Game{
 		ID: gameID(c.row.ID, x.Label()), Spec: set.Game, Tournament: c.row.ID, Index: x.Index + x.Replays*replayed, Rated: set.Rated,
 		Created: c.t.now(), Hidden: set.Hidden, Listed: set.Listed,
 	}
-	play = &bus.Play{Game: g.ID, Spec: set.Game, Event: set.Name, Round: x.Round, Pair: x.Pair, Rated: set.Rated, Show: true, Rules: set.Rules}
+	job = &bus.Play{Game: g.ID, Spec: set.Game, Event: set.Name, Round: x.Round, Pair: x.Pair, Rated: set.Rated, Show: true, Rules: set.Rules}
 	if x.Opening >= 0 {
 		o := &c.state.Openings[x.Opening]
-		g.Opening, play.OpeningName, play.Position, play.Opening = o.Name, o.Name, o.Position, o.Moves
+		g.Opening, job.OpeningName, job.Position, job.Opening = o.Name, o.Name, o.Position, o.Moves
 	}
 	var clocks [2]string
 	for seat, engine := range [2]int{x.First, x.Second} {
 		e := c.state.EntryOf(engine)
 		clocks[seat] = c.state.Clock(e)
 		g.Seats[seat] = store.Seat{Name: e.Name, Engine: e.Engine}
-		play.Seats[seat] = bus.Seat{Kind: e.Kind, Name: e.Name, Engine: e.Engine, Hash: e.Hash, Clock: clocks[seat]}
+		job.Seats[seat] = bus.Seat{Kind: e.Kind, Name: e.Name, Engine: e.Engine, Hash: e.Hash, Clock: clocks[seat]}
 		if e.Hash != "" {
 			needs = append(needs, e.Hash)
 		}
 	}
-	g.Speed = speedOf(clocks)
+	g.Speed = play.SpeedOf(clocks)
 	slices.Sort(needs)
 	seeds := tournament.Seeds{Seed: set.Seed}
 	copy(seeds.Secret[:], c.row.Secret)
 	seed := seeds.At("game " + x.Label())
-	return g, play, slices.Compact(needs), seed[:]
+	return g, job, slices.Compact(needs), seed[:]
 }
 
 // giveUp ends games without a verdict, whoever plays them; numbers are those of the
@@ -262,11 +263,11 @@ func (c *tournamentChange) giveUp(list []contest.Game, why string) (dropped []st
 		if g.State == store.Over || g.State == store.Aborted {
 			continue
 		}
-		w, err := workOf(&g)
+		w, err := play.WorkOf(&g)
 		if err != nil {
 			return nil, err
 		}
-		if err := c.t.plays.drop(c.tx, &g, g.State, &w, why); err != nil {
+		if err := c.t.dispatcher.Drop(c.tx, &g, g.State, &w, why); err != nil {
 			return nil, err
 		}
 		dropped = append(dropped, g)

@@ -23,6 +23,7 @@ import (
 	"kibitz/server/auth"
 	"kibitz/server/health"
 	"kibitz/server/hub"
+	"kibitz/server/play"
 	"kibitz/store"
 	"kibitz/store/halldir"
 	"kibitz/web"
@@ -159,7 +160,7 @@ func (s *hallService) open() error {
 	if err != nil {
 		return err
 	}
-	plays := server.NewPlays(server.PlaysConfig{
+	dispatcher := play.New(play.Config{
 		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
 		Health: s.health,
 	})
@@ -175,7 +176,7 @@ func (s *hallService) open() error {
 	}
 	s.hall, err = server.New(server.Config{
 		Store: s.store, Bus: s.bus, Pin: s.pin, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
-		Live:  &server.Live{Plays: plays, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive().Game},
+		Live:  &server.Live{Dispatcher: dispatcher, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive().Game},
 		Views: hallArchive(), Converter: hallArchive(), Importer: hallArchive(),
 		Pages: pages, Replays: hallArchive(), Lines: hallArchive(), Analyst: s.bus,
 		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests, AddressRate: s.c.AddressRate, EnterRate: s.c.EnterRate},
@@ -184,7 +185,7 @@ func (s *hallService) open() error {
 		return err
 	}
 	s.background(func(ctx context.Context) {
-		if err := plays.Serve(ctx); err != nil {
+		if err := dispatcher.Serve(ctx); err != nil {
 			s.log.Error("games cannot be handed to workers", "error", oneLine(err))
 		}
 	})
@@ -262,9 +263,9 @@ func (s *hallService) openStore() (err error) {
 
 func (s *hallService) openBus() (err error) {
 	o := bus.Options{
-		URL: s.c.NATS, Log: s.log, Now: s.a.now, Holder: func(ctx context.Context, id string) (int, string, error) { return server.Holder(s.store)(ctx, id) },
+		URL: s.c.NATS, Log: s.log, Now: s.a.now, Holder: func(ctx context.Context, id string) (int, string, error) { return play.Holder(s.store)(ctx, id) },
 		OnForgery: func(ctx context.Context, f bus.Forgery) {
-			if err := server.AuditForgery(ctx, s.store, s.a.now(), f); err != nil {
+			if err := play.AuditForgery(ctx, s.store, s.a.now(), f); err != nil {
 				s.log.Warn("the audit log does not have what a worker tried", "worker", f.Sender, "error", oneLine(err))
 			}
 		},

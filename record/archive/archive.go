@@ -23,6 +23,7 @@ import (
 	"kibitz/replay"
 	"kibitz/rules"
 	"kibitz/server"
+	"kibitz/server/play"
 	"kibitz/store"
 )
 
@@ -244,7 +245,7 @@ func positionsOf(x *index.Indexer, l *replay.Line, g *record.Game) ([]store.Posi
 	for i := range e.Visits {
 		keys[i] = e.Visits[i].Key
 	}
-	return server.Positions(keys), nil
+	return play.Positions(keys), nil
 }
 
 // dayOf reads the date of a record, zero if it tells none.

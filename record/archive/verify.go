@@ -17,7 +17,7 @@ import (
 	"kibitz/record"
 	"kibitz/replay"
 	"kibitz/rules"
-	"kibitz/server"
+	"kibitz/server/play"
 	"kibitz/store"
 )
 
@@ -32,7 +32,7 @@ type Verifier struct {
 	Limit time.Duration
 }
 
-var _ server.Verifier = Verifier{}
+var _ play.Verifier = Verifier{}
 
 // Bounds of a record that a hall takes: in bytes, unpacked; in decisions; in values, of
 // which each takes some 500 bytes of memory at most; in the time of its replay, which takes
@@ -71,7 +71,7 @@ func values(data []byte) (n int) {
 	return n
 }
 
-// Verify implements server.Verifier. While another large record is looked at, one is put
+// Verify implements play.Verifier. While another large record is looked at, one is put
 // off by bus.ErrNotNow.
 func (v Verifier) Verify(ctx context.Context, play *bus.Play, r *bus.Result) (positions []store.Position, err error) {
 	defer func() {

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"kibitz/store"
 )
 
-// sweeper makes up for what is lost between database and bus: jobs of queued games, and
+// Reaper makes up for what is lost between database and bus: jobs of queued games, and
 // workers that end without a word. Any number of halls may sweep the same games. It is
 // used by one goroutine.
-type sweeper struct {
-	p *Plays
+type Reaper struct {
+	p *Dispatcher
 	// start is when it began to sweep, fresh that it has not yet seen all that was
 	// queued before.
 	start time.Time
@@ -28,13 +28,14 @@ type absence struct {
 	since   time.Time
 }
 
-func newSweeper(p *Plays) *sweeper {
-	return &sweeper{p: p, start: p.now(), fresh: true, absent: map[string]absence{}}
+// NewReaper returns a Reaper that has swept nothing yet.
+func NewReaper(p *Dispatcher) *Reaper {
+	return &Reaper{p: p, start: p.now(), fresh: true, absent: map[string]absence{}}
 }
 
-// sweep looks at all games that wait or run; soon tells that something is to be looked
+// Sweep looks at all games that wait or run; soon tells that something is to be looked
 // at again before long.
-func (s *sweeper) sweep(ctx context.Context) (soon bool, err error) {
+func (s *Reaper) Sweep(ctx context.Context) (soon bool, err error) {
 	workers, err := s.p.cfg.Bus.Workers(ctx)
 	if err != nil {
 		return false, err
@@ -54,7 +55,7 @@ func (s *sweeper) sweep(ctx context.Context) (soon bool, err error) {
 }
 
 // unsent publishes what the bus did not take.
-func (s *sweeper) unsent(ctx context.Context) error {
+func (s *Reaper) unsent(ctx context.Context) error {
 	s.p.mu.Lock()
 	list := make([]string, 0, len(s.p.unsent))
 	for id := range s.p.unsent {
@@ -72,19 +73,19 @@ func (s *sweeper) unsent(ctx context.Context) error {
 // queued publishes games again that no worker has begun for long, and at first all that
 // were queued before: the queue may have been lost. A job that is still waiting then is
 // stale.
-func (s *sweeper) queued(ctx context.Context, workers offers) error {
+func (s *Reaper) queued(ctx context.Context, workers Offers) error {
 	now, due := s.p.now(), []string(nil)
 	waits, gone := map[string]string{}, []string(nil)
 	var lacking []store.Game
 	var line []queuedGame
-	late := func(g *store.Game, w *work) bool {
+	late := func(g *store.Game, w *Work) bool {
 		if s.fresh {
 			return !w.told(g).After(s.start)
 		}
 		return now.Sub(w.told(g)) >= queuedFor<<min(w.Try, mostDoubled)
 	}
 	err := s.p.each(ctx, store.Queued, func(g *store.Game) {
-		w, err := workOf(g)
+		w, err := WorkOf(g)
 		if err != nil {
 			return
 		}
@@ -106,7 +107,7 @@ func (s *sweeper) queued(ctx context.Context, workers offers) error {
 	}
 	s.waiting(lacking, waits)
 	for _, id := range s.p.line(line) {
-		s.p.wake("room." + id)
+		s.p.Wake("room." + id)
 	}
 	for _, id := range gone {
 		if err := s.p.unname(ctx, id); err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -127,7 +128,7 @@ func (s *sweeper) queued(ctx context.Context, workers offers) error {
 }
 
 // waiting replaces what is said of games that no worker can play.
-func (s *sweeper) waiting(list []store.Game, waits map[string]string) {
+func (s *Reaper) waiting(list []store.Game, waits map[string]string) {
 	for i := range list {
 		s.p.wait(&list[i], waits[list[i].ID])
 	}
@@ -141,7 +142,7 @@ func (s *sweeper) waiting(list []store.Game, waits map[string]string) {
 }
 
 // told is when workers were told of a game.
-func (w *work) told(g *store.Game) time.Time {
+func (w *Work) told(g *store.Game) time.Time {
 	if w.Told.IsZero() {
 		return g.Created
 	}
@@ -149,8 +150,8 @@ func (w *work) told(g *store.Game) time.Time {
 }
 
 // again makes the job of a queued game stale, if it is late.
-func (p *Plays) again(ctx context.Context, id string, late func(*store.Game, *work) bool) error {
-	return p.update(ctx, func(tx store.Tx) error {
+func (p *Dispatcher) again(ctx context.Context, id string, late func(*store.Game, *Work) bool) error {
+	return p.Update(ctx, func(tx store.Tx) error {
 		g, w, err := workedGame(tx, id)
 		if errors.Is(err, store.ErrNotFound) || err == nil && (g.State != store.Queued || !late(&g, &w)) {
 			return nil
@@ -163,7 +164,7 @@ func (p *Plays) again(ctx context.Context, id string, late func(*store.Game, *wo
 }
 
 // running has games begun again whose workers are gone.
-func (s *sweeper) running(ctx context.Context, workers []bus.Worker) (soon bool, err error) {
+func (s *Reaper) running(ctx context.Context, workers []bus.Worker) (soon bool, err error) {
 	var list []store.Game
 	if err := s.p.each(ctx, store.Running, func(g *store.Game) {
 		g.Job = nil
@@ -210,12 +211,12 @@ func playedBy(workers []bus.Worker) map[playing]bool {
 }
 
 // lost has a game begun again whose worker is gone, unless its result is on the way.
-func (p *Plays) lost(ctx context.Context, g *store.Game) (waits bool, err error) {
+func (p *Dispatcher) lost(ctx context.Context, g *store.Game) (waits bool, err error) {
 	if waits, err = p.cfg.Bus.ResultWaits(ctx, g.ID); err != nil || waits {
 		return waits, err
 	}
 	var now store.Game
-	err = p.update(ctx, func(tx store.Tx) error {
+	err = p.Update(ctx, func(tx store.Tx) error {
 		now = store.Game{}
 		is, w, err := workedGame(tx, g.ID)
 		if errors.Is(err, store.ErrNotFound) || err == nil && (is.State != store.Running || is.Attempt != g.Attempt) {
@@ -225,8 +226,8 @@ func (p *Plays) lost(ctx context.Context, g *store.Game) (waits bool, err error)
 			return err
 		}
 		now = is
-		if w.Order == orderAbort {
-			return p.drop(tx, &now, store.Running, &w, "stopped by the host")
+		if w.Order == OrderAbort {
+			return p.Drop(tx, &now, store.Running, &w, "stopped by the host")
 		}
 		return w.requeue(tx, &now, store.Running, p.now())
 	})
@@ -237,12 +238,12 @@ func (p *Plays) lost(ctx context.Context, g *store.Game) (waits bool, err error)
 	if now.State == store.Queued {
 		p.Publish(ctx, g.ID)
 	}
-	p.over(ctx, &now)
+	p.Over(ctx, &now)
 	return false, nil
 }
 
 // each passes all games in a state to fn.
-func (p *Plays) each(ctx context.Context, state store.GameState, fn func(*store.Game)) error {
+func (p *Dispatcher) each(ctx context.Context, state store.GameState, fn func(*store.Game)) error {
 	q := store.GameQuery{States: []store.GameState{state}, Limit: 500}
 	for {
 		var page store.GamePage

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 
 // room changes the room of a game in the same transaction. A room that knows nothing
 // of the game any more stays as it is.
-func (p *Plays) room(tx store.Tx, g *store.Game, cmd room.Command) error {
+func (p *Dispatcher) room(tx store.Tx, g *store.Game, cmd room.Command) error {
 	if g.Room == "" {
 		return nil
 	}
@@ -36,19 +36,19 @@ func (p *Plays) room(tx store.Tx, g *store.Game, cmd room.Command) error {
 	if err != nil {
 		return err
 	}
-	keepRoom(&r, &s, p.now())
+	KeepRoom(&r, &s, p.now())
 	return tx.SetRoom(&r)
 }
 
-// keepRoom puts a state into the row that is searched.
-func keepRoom(r *store.Room, s *room.State, now time.Time) {
+// KeepRoom puts a state into the row that is searched.
+func KeepRoom(r *store.Room, s *room.State, now time.Time) {
 	r.Name, r.Owner, r.Game = s.Settings.Name, s.Host, s.Settings.Game.ID()
 	r.Listed, r.Open = s.Settings.Access != room.Private, s.Phase != room.Closed
 	r.Changed, r.State = now, s.JSON()
 }
 
-// effect does in the transaction what a command of a room wants.
-func (p *Plays) effect(tx store.Tx, id string, e room.Effect) error {
+// Effect does in the transaction what a command of a room wants.
+func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 	switch {
 	case e.Add != nil:
 		secret, err := p.Secret()
@@ -62,13 +62,13 @@ func (p *Plays) effect(tx store.Tx, id string, e room.Effect) error {
 	case e.Drop != "":
 		return p.dropQueued(tx, e.Drop)
 	case e.Stop != "":
-		return p.Order(tx, e.Stop, orderAbort)
+		return p.Order(tx, e.Stop, OrderAbort)
 	}
 	return nil
 }
 
 // requeue lets a parked game go on.
-func (p *Plays) requeue(tx store.Tx, id string) error {
+func (p *Dispatcher) requeue(tx store.Tx, id string) error {
 	g, w, err := workedGame(tx, id)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (p *Plays) requeue(tx store.Tx, id string) error {
 }
 
 // dropQueued aborts a game that is not being played. Its room knows already.
-func (p *Plays) dropQueued(tx store.Tx, id string) error {
+func (p *Dispatcher) dropQueued(tx store.Tx, id string) error {
 	g, err := tx.Game(id)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (p *Plays) dropQueued(tx store.Tx, id string) error {
 func gameOf(id string, n *room.NewGame, now time.Time) (*store.Game, *bus.Play, []string) {
 	c := &n.Settings
 	g := &store.Game{
-		ID: n.ID, Spec: c.Game, Room: id, Index: n.Index, Rated: c.Rated, Speed: speedOf(n.Clocks), Opening: c.From,
+		ID: n.ID, Spec: c.Game, Room: id, Index: n.Index, Rated: c.Rated, Speed: SpeedOf(n.Clocks), Opening: c.From,
 		Created: now, Hidden: c.Hidden, Listed: c.Access == room.Listed && c.Delay == 0,
 	}
 	play := &bus.Play{

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ import (
 
 // wires is a bus that keeps what it was given.
 type wires struct {
-	PlaysBus
+	Bus
 	jobs   []bus.Job
 	topics []string
 	logged [][]byte
@@ -72,7 +72,7 @@ func (h *hooked) GameTold(context.Context, *store.Game) { h.told++ }
 
 type playsTest struct {
 	*testing.T
-	p     *Plays
+	p     *Dispatcher
 	w     *wires
 	h     *hooked
 	store store.Store
@@ -84,7 +84,7 @@ func newPlaysTest(t *testing.T) *playsTest {
 	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "hall.db"))
 	storetest.Opened(t, db, err)
 	x := &playsTest{T: t, w: &wires{}, h: &hooked{}, store: db, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	x.p = NewPlays(PlaysConfig{
+	x.p = New(Config{
 		Store: db, Bus: x.w, Logs: x.w, Tournaments: x.h, Now: func() time.Time { return x.now }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
 	})
 	return x
@@ -115,7 +115,7 @@ func (x *playsTest) add(id string, change func(*store.Game, *bus.Play)) {
 func (x *playsTest) begin(id string) *bus.Play {
 	x.Helper()
 	g := x.game(id)
-	w, err := workOf(&g)
+	w, err := WorkOf(&g)
 	if err != nil {
 		x.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func (x *playsTest) beginAs(worker, id string, try int) *bus.Play {
 func ticketOf(st store.Store, id string) (ticket string) {
 	_ = st.View(context.Background(), func(tx store.Tx) error {
 		_, w, err := workedGame(tx, id)
-		ticket = w.ticket()
+		ticket = w.Ticket()
 		return err
 	})
 	return ticket
@@ -294,7 +294,7 @@ func TestRoomFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &store.Room{ID: "r", Created: x.now}
-	keepRoom(r, &s, x.now)
+	KeepRoom(r, &s, x.now)
 	x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
 	x.add("g", func(g *store.Game, _ *bus.Play) { g.Room = "r" })
 	look := func() room.State {
@@ -380,7 +380,7 @@ func TestAlive(t *testing.T) {
 	if !ask(1, "w").Stale || ask(2, "w").Stale || !ask(2, "other").Stale || ask(2, "w").Order != nil {
 		t.Error("who is late is not told, or who is not is")
 	}
-	x.update(func(tx store.Tx) error { return x.p.Order(tx, "g", orderAbort) })
+	x.update(func(tx store.Tx) error { return x.p.Order(tx, "g", OrderAbort) })
 	if a := ask(2, "w"); a.Order == nil || a.Order.Kind != "abort" || a.Stale {
 		t.Error(a)
 	}

@@ -1,8 +1,10 @@
-package server
+package play
 
 import (
 	"context"
 	"time"
+
+	"kibitz/internal/plain"
 )
 
 const (
@@ -25,7 +27,7 @@ const (
 )
 
 // Serve answers workers until the context ends.
-func (p *Plays) Serve(ctx context.Context) error {
+func (p *Dispatcher) Serve(ctx context.Context) error {
 	begin, err := p.cfg.Bus.ServeBegin(p.Begin)
 	if err != nil {
 		return err
@@ -41,12 +43,12 @@ func (p *Plays) Serve(ctx context.Context) error {
 		return err
 	}
 	defer results.Close()
-	s := newSweeper(p)
+	s := NewReaper(p)
 	for {
 		began := p.now()
-		soon, err := s.sweep(ctx)
+		soon, err := s.Sweep(ctx)
 		if err != nil && ctx.Err() == nil {
-			p.cfg.Log.WarnContext(ctx, "sweep", "error", oneLine(err))
+			p.cfg.Log.WarnContext(ctx, "sweep", "error", plain.OneLine(err))
 		}
 		select {
 		case <-time.After(pause(p.now().Sub(began), soon, err)):

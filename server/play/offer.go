@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"cmp"
@@ -15,12 +15,12 @@ import (
 	"kibitz/store"
 )
 
-// offers are the engines of the workers that live.
-type offers []bus.Worker
+// Offers are the engines of the workers that live.
+type Offers []bus.Worker
 
 // have passes each program of a name that plays a game to fn; stopped ones are not
 // played any more.
-func (o offers) have(name, kind string, fn func(w *bus.Worker, e *bus.Engine)) {
+func (o Offers) have(name, kind string, fn func(w *bus.Worker, e *bus.Engine)) {
 	for i := range o {
 		for j := range o[i].Engines {
 			e := &o[i].Engines[j]
@@ -31,9 +31,9 @@ func (o offers) have(name, kind string, fn func(w *bus.Worker, e *bus.Engine)) {
 	}
 }
 
-// pick returns the hash of the program that most workers have under a name, empty if none
+// Pick returns the hash of the program that most workers have under a name, empty if none
 // has it.
-func (o offers) pick(name, kind string) string {
+func (o Offers) Pick(name, kind string) string {
 	count := map[string]int{}
 	o.have(name, kind, func(_ *bus.Worker, e *bus.Engine) {
 		if e.Stopped == "" {
@@ -51,10 +51,10 @@ func (o offers) pick(name, kind string) string {
 
 // lacks says what engine of a game no worker offers, empty if all are there. Who has
 // another program of that name is named.
-func (o offers) lacks(play *bus.Play) string {
+func (o Offers) lacks(play *bus.Play) string {
 	for i := range play.Seats {
 		if s := &play.Seats[i]; s.Kind == bus.EngineSeat {
-			if text := o.lack(s.Engine, s.Hash, play.Spec.ID()); text != "" {
+			if text := o.Lack(s.Engine, s.Hash, play.Spec.ID()); text != "" {
 				return text
 			}
 		}
@@ -62,7 +62,9 @@ func (o offers) lacks(play *bus.Play) string {
 	return ""
 }
 
-func (o offers) lack(name, hash, kind string) string {
+// Lack says that no worker offers a program, of that hash if there is one; it is empty if
+// one does.
+func (o Offers) Lack(name, hash, kind string) string {
 	there := false
 	var others []string
 	o.have(name, kind, func(w *bus.Worker, e *bus.Engine) {
@@ -88,9 +90,9 @@ func (o offers) lack(name, hash, kind string) string {
 	return game.Shown(text, 500)
 }
 
-// others names the workers that have another program under the name of an engine that is
+// Others names the workers that have another program under the name of an engine that is
 // one program: they are not handed its games.
-func (o offers) others(name, hash, kind string) (out []string) {
+func (o Offers) Others(name, hash, kind string) (out []string) {
 	o.have(name, kind, func(w *bus.Worker, e *bus.Engine) {
 		if hash != "" && e.Hash != hash {
 			out = append(out, game.Shown(fmt.Sprintf("worker %s has another program named %s, with hash %s, and is not handed its games", w.Name, name, e.Hash), 300))
@@ -104,29 +106,29 @@ var errLacks = errors.New("no worker offers its engines")
 
 // unnamed reports whether any engine of a game may be any program of its name: which one
 // is settled before workers hear of it.
-func (w *work) unnamed() bool {
+func (w *Work) unnamed() bool {
 	return slices.ContainsFunc(w.Play.Seats[:], func(s bus.Seat) bool { return s.Kind == bus.EngineSeat && s.Hash == "" })
 }
 
 // name settles by which programs a queued game is played: one name is one program.
-func (p *Plays) name(ctx context.Context, id string) error {
+func (p *Dispatcher) name(ctx context.Context, id string) error {
 	list, err := p.cfg.Bus.Workers(ctx)
 	if err != nil {
 		return err
 	}
 	lack := ""
 	var g store.Game
-	err = p.update(ctx, func(tx store.Tx) error {
-		var w work
+	err = p.Update(ctx, func(tx store.Tx) error {
+		var w Work
 		if g, w, err = workedGame(tx, id); err != nil || g.State != store.Queued {
 			return err
 		}
-		if lack = offers(list).lacks(&w.Play); lack != "" {
+		if lack = Offers(list).lacks(&w.Play); lack != "" {
 			return nil
 		}
 		for i := range w.Play.Seats {
 			if s := &w.Play.Seats[i]; s.Kind == bus.EngineSeat && s.Hash == "" {
-				s.Hash, w.Picked = offers(list).pick(s.Engine, g.Spec.ID()), true
+				s.Hash, w.Picked = Offers(list).Pick(s.Engine, g.Spec.ID()), true
 				w.Needs = append(w.Needs, s.Hash)
 			}
 		}
@@ -144,8 +146,8 @@ func (p *Plays) name(ctx context.Context, id string) error {
 
 // unname lets a game be played by another program than was picked for it, because no
 // worker has that one any more.
-func (p *Plays) unname(ctx context.Context, id string) error {
-	return p.update(ctx, func(tx store.Tx) error {
+func (p *Dispatcher) unname(ctx context.Context, id string) error {
+	return p.Update(ctx, func(tx store.Tx) error {
 		g, w, err := workedGame(tx, id)
 		if err != nil || g.State != store.Queued || !w.Picked {
 			return err
@@ -162,7 +164,7 @@ func (p *Plays) unname(ctx context.Context, id string) error {
 }
 
 // wait notes for what a game waits; with an empty text it waits for its turn alone.
-func (p *Plays) wait(g *store.Game, text string) {
+func (p *Dispatcher) wait(g *store.Game, text string) {
 	id := g.ID
 	p.mu.Lock()
 	was := p.waits[id]
@@ -183,14 +185,20 @@ func (p *Plays) wait(g *store.Game, text string) {
 }
 
 // Waits says for what a queued game waits, empty if for its turn alone.
-func (p *Plays) Waits(id string) string {
+func (p *Dispatcher) Waits(id string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.waits[id]
 }
 
-// living are the workers as the latest sweep saw them.
-func (p *Plays) living() offers {
+// EngineName is what an engine may be called: it stands in URLs and on command lines.
+const EngineName = `^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$`
+
+// Offers asks which workers live, with what they offer.
+func (p *Dispatcher) Offers(ctx context.Context) (Offers, error) { return p.cfg.Bus.Workers(ctx) }
+
+// Living are the workers as the latest sweep saw them.
+func (p *Dispatcher) Living() Offers {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.workers
@@ -198,9 +206,9 @@ func (p *Plays) living() offers {
 
 // announced makes engines of workers engines of the hall, so that nobody enters them a
 // second time. An administrator can take them off offer; what he entered stays as it is.
-func (p *Plays) announced(ctx context.Context, list offers) error {
+func (p *Dispatcher) announced(ctx context.Context, list Offers) error {
 	found := map[string]store.Engine{}
-	fits := regexp.MustCompile(engineName)
+	fits := regexp.MustCompile(EngineName)
 	for i := range list {
 		for _, e := range list[i].Engines {
 			if !fits.MatchString(e.Name) {
@@ -230,7 +238,7 @@ func (p *Plays) announced(ctx context.Context, list offers) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return p.update(ctx, func(tx store.Tx) error {
+	return p.Update(ctx, func(tx store.Tx) error {
 		for _, key := range slices.Sorted(maps.Keys(found)) {
 			e := found[key]
 			if _, err := tx.Engine(e.Name); !errors.Is(err, store.ErrNotFound) {

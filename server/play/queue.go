@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"cmp"
@@ -17,13 +17,13 @@ type queuedGame struct {
 	told  time.Time
 }
 
-func queuedOf(g *store.Game, w *work) queuedGame {
+func queuedOf(g *store.Game, w *Work) queuedGame {
 	return queuedGame{g.ID, g.Room, bus.PlaceOf(w.Play.Seats[0].Kind, w.Play.Seats[1].Kind), g.Created}
 }
 
 // line finds how many games come before each of a queue: those that wait for a place of the
 // same kind and were there earlier. It returns the rooms of those whose number is another one.
-func (p *Plays) line(list []queuedGame) (rooms []string) {
+func (p *Dispatcher) line(list []queuedGame) (rooms []string) {
 	slices.SortStableFunc(list, func(a, b queuedGame) int { return cmp.Or(a.told.Compare(b.told), cmp.Compare(a.id, b.id)) })
 	before, count := make(map[string]int, len(list)), map[string]int{}
 	for i := range list {
@@ -44,7 +44,7 @@ func (p *Plays) line(list []queuedGame) (rooms []string) {
 
 // Before is how many games come before one in the queue, as the latest sweep saw it: all
 // that wait for a place of the kind before one that is new in it.
-func (p *Plays) Before(id, place string) int {
+func (p *Dispatcher) Before(id, place string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n, known := p.ahead[id]; known {

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/store"
 )
 
@@ -31,7 +32,7 @@ const mostBoard = 1e6
 // claim is a result with what the hall knows of the attempt that it is of.
 type claim struct {
 	g *store.Game
-	w *work
+	w *Work
 	r *bus.Result
 }
 
@@ -108,9 +109,9 @@ type foreignError struct{ error }
 
 // examine says whether a result counts: nothing is wrong, it is late (known is false), or
 // it is refused with the reason. Positions are what its record shows.
-func (p *Plays) examine(ctx context.Context, r *bus.Result) (positions []store.Position, known bool, refused, err error) {
+func (p *Dispatcher) examine(ctx context.Context, r *bus.Result) (positions []store.Position, known bool, refused, err error) {
 	var g store.Game
-	var w work
+	var w Work
 	err = p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { g, w, err = workedGame(tx, r.Game); return err })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, false, nil, nil
@@ -140,13 +141,13 @@ func (p *Plays) examine(ctx context.Context, r *bus.Result) (positions []store.P
 
 // refuse tells of a result that does not count, in the log and in the audit log. Unless
 // it came from elsewhere the game is handed out anew, and given up after a few times.
-func (p *Plays) refuse(ctx context.Context, r *bus.Result, why error) error {
+func (p *Dispatcher) refuse(ctx context.Context, r *bus.Result, why error) error {
 	_, foreign := why.(foreignError) //nolint:errorlint // examine returns it as it is
-	text := oneLine(why)
+	text := plain.OneLine(why)
 	p.cfg.Log.WarnContext(ctx, "a result was refused", "game", r.Game, "attempt", r.Attempt, "worker", game.Shown(r.Worker, 60), "why", text)
 	var g store.Game
 	changed := false
-	err := p.update(ctx, func(tx store.Tx) (err error) {
+	err := p.Update(ctx, func(tx store.Tx) (err error) {
 		changed = false
 		entry := store.Entry{At: p.now(), Action: ResultRefused, Subject: r.Game, Detail: game.Shown(fmt.Sprintf("worker %s: %s", r.Worker, text), 500)}
 		if err := tx.AddEntry(&entry); err != nil || foreign {
@@ -167,7 +168,7 @@ func (p *Plays) refuse(ctx context.Context, r *bus.Result, why error) error {
 	if g.State == store.Queued {
 		p.Publish(ctx, g.ID)
 	}
-	p.over(ctx, &g)
+	p.Over(ctx, &g)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 const tau = 0.5
 
 // rate counts a rated game with a verdict for both seats.
-func (p *Plays) rate(tx store.Tx, g *store.Game) error {
+func (p *Dispatcher) rate(tx store.Tx, g *store.Game) error {
 	a, b := g.Seats[0].Subject(), g.Seats[1].Subject()
 	if !g.Rated || g.Result.Reason == game.ByAbort || a == "" || b == "" || a == b {
 		return nil
@@ -63,8 +63,8 @@ func glicko(r store.Rating) rating.Glicko2 {
 	return rating.Glicko2{Rating: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
 }
 
-// speedOf is the class of a game with clocks as on the command line.
-func speedOf(clocks [2]string) string {
+// SpeedOf is the class of a game with clocks as on the command line.
+func SpeedOf(clocks [2]string) string {
 	var c [2]clock.Control
 	for i := range c {
 		c[i], _ = clock.Parse(clocks[i]) // rooms hold clocks that were read

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"crypto/hmac"
@@ -15,9 +15,9 @@ import (
 	"kibitz/tournament"
 )
 
-// work is what store.Game.Job holds. Nobody but the worker may know the secret while
+// Work is what store.Game.Job holds. Nobody but the worker may know the secret while
 // the game runs.
-type work struct {
+type Work struct {
 	Play  bus.Play `json:"play"`
 	Needs []string `json:"needs,omitempty"`
 	// Try is that of the job that may begin the game: those of earlier publications
@@ -48,11 +48,12 @@ type work struct {
 	Order string `json:"order,omitempty"`
 }
 
-// orderAbort ends a game without a verdict.
-const orderAbort = "abort"
+// OrderAbort ends a game without a verdict.
+const OrderAbort = "abort"
 
-func workOf(g *store.Game) (work, error) {
-	var w work
+// WorkOf reads what a hall knows of a game beside its columns.
+func WorkOf(g *store.Game) (Work, error) {
+	var w Work
 	if err := json.Unmarshal(g.Job, &w); err != nil {
 		return w, fmt.Errorf("the job of game %s cannot be read: %w", g.ID, err)
 	}
@@ -60,16 +61,16 @@ func workOf(g *store.Game) (work, error) {
 }
 
 // workedGame reads a game with its work.
-func workedGame(tx store.Tx, id string) (store.Game, work, error) {
+func workedGame(tx store.Tx, id string) (store.Game, Work, error) {
 	g, err := tx.Game(id)
 	if err != nil {
-		return g, work{}, err
+		return g, Work{}, err
 	}
-	w, err := workOf(&g)
+	w, err := WorkOf(&g)
 	return g, w, err
 }
 
-func (w *work) json() json.RawMessage {
+func (w *Work) json() json.RawMessage {
 	data, err := json.Marshal(w)
 	if err != nil { // values of these types always have a form
 		return json.RawMessage("{}")
@@ -78,7 +79,7 @@ func (w *work) json() json.RawMessage {
 }
 
 // by is the worker that has or had an attempt, empty if nobody noted it.
-func (w *work) by(attempt int) string {
+func (w *Work) by(attempt int) string {
 	if attempt < 1 || attempt > len(w.Had) {
 		return ""
 	}
@@ -86,7 +87,7 @@ func (w *work) by(attempt int) string {
 }
 
 // begun notes the worker of an attempt.
-func (w *work) begun(attempt int, worker string, now time.Time) {
+func (w *Work) begun(attempt int, worker string, now time.Time) {
 	for len(w.Had) < attempt {
 		w.Had = append(w.Had, "")
 	}
@@ -94,12 +95,12 @@ func (w *work) begun(attempt int, worker string, now time.Time) {
 }
 
 // needs are what a worker must have to play the game.
-func (w *work) needs() []string {
+func (w *Work) needs() []string {
 	return append([]string{bus.PlaceOf(w.Play.Seats[0].Kind, w.Play.Seats[1].Kind)}, w.Needs...)
 }
 
-// ticket is that of the latest job.
-func (w *work) ticket() string {
+// Ticket is that of the latest job.
+func (w *Work) Ticket() string {
 	if len(w.Key) == 0 {
 		return ""
 	}
@@ -109,12 +110,12 @@ func (w *work) ticket() string {
 }
 
 // lent reports whether a worker that asks to begin the game was given its latest job.
-func (w *work) lent(q *bus.Begin) bool {
-	return subtle.ConstantTimeCompare([]byte(w.ticket()), []byte(q.Ticket)) == 1
+func (w *Work) lent(q *bus.Begin) bool {
+	return subtle.ConstantTimeCompare([]byte(w.Ticket()), []byte(q.Ticket)) == 1
 }
 
 // requeue puts a game that was in state was into the queue, under a job of its own.
-func (w *work) requeue(tx store.Tx, g *store.Game, was store.GameState, now time.Time) error {
+func (w *Work) requeue(tx store.Tx, g *store.Game, was store.GameState, now time.Time) error {
 	w.Try++
 	w.Told = now
 	g.State, g.Worker, g.Job = store.Queued, "", w.json()
@@ -122,7 +123,7 @@ func (w *work) requeue(tx store.Tx, g *store.Game, was store.GameState, now time
 }
 
 // Secret draws the secret of a game's chance.
-func (p *Plays) Secret() ([]byte, error) {
+func (p *Dispatcher) Secret() ([]byte, error) {
 	secret := make([]byte, 32)
 	if _, err := io.ReadFull(p.cfg.Random, secret); err != nil {
 		return nil, fmt.Errorf("no seed for the game: %w", err)
@@ -133,12 +134,12 @@ func (p *Plays) Secret() ([]byte, error) {
 // Add adds a game that waits for a worker. With a seed in play it is dealt from that,
 // else from the secret, anew for each attempt that does not go on where another one
 // was broken off. Publish tells workers, after the transaction.
-func (p *Plays) Add(tx store.Tx, g *store.Game, play *bus.Play, needs []string, secret []byte) error {
+func (p *Dispatcher) Add(tx store.Tx, g *store.Game, play *bus.Play, needs []string, secret []byte) error {
 	key, err := p.Secret()
 	if err != nil {
 		return err
 	}
-	w := work{Play: *play, Needs: needs, Key: key}
+	w := Work{Play: *play, Needs: needs, Key: key}
 	if len(play.Seed) == 0 {
 		w.Secret = secret
 	}
@@ -147,7 +148,7 @@ func (p *Plays) Add(tx store.Tx, g *store.Game, play *bus.Play, needs []string, 
 }
 
 // deal returns what is played in the attempt that has just begun.
-func (w *work) deal(g *store.Game, from int, lines [][]byte) *bus.Play {
+func (w *Work) deal(g *store.Game, from int, lines [][]byte) *bus.Play {
 	resumed := w.Play.Keep && len(lines) > 0 && w.Dealt > 0 && from >= w.Dealt
 	if !resumed {
 		w.Dealt = g.Attempt
@@ -160,7 +161,7 @@ func (w *work) deal(g *store.Game, from int, lines [][]byte) *bus.Play {
 }
 
 // dealt returns what is played in the latest attempt, but for what it goes on from.
-func (w *work) dealt(g *store.Game) *bus.Play {
+func (w *Work) dealt(g *store.Game) *bus.Play {
 	play := w.Play
 	play.Game, play.Attempt, play.Resume = g.ID, g.Attempt, nil
 	if len(w.Secret) > 0 {

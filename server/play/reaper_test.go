@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 	"kibitz/store"
 )
 
-func (x *playsTest) sweep(s *sweeper) (soon bool) {
+func (x *playsTest) sweep(s *Reaper) (soon bool) {
 	x.Helper()
-	soon, err := s.sweep(x.Context())
+	soon, err := s.Sweep(x.Context())
 	if err != nil {
 		x.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestSweepQueued(t *testing.T) {
 	x := newPlaysTest(t)
 	x.add("old", nil)
 	x.now = x.now.Add(time.Second)
-	s := newSweeper(x.p)
+	s := NewReaper(x.p)
 	x.now = x.now.Add(time.Second)
 	x.add("new", nil)
 	x.p.Publish(t.Context(), "new")
@@ -75,14 +75,14 @@ func TestSweepQueued(t *testing.T) {
 // A job that the bus does not take is published by the next sweep that reaches it.
 func TestSweepUnsent(t *testing.T) {
 	x := newPlaysTest(t)
-	s := newSweeper(x.p)
+	s := NewReaper(x.p)
 	x.now = x.now.Add(time.Second)
 	x.w.full = true
 	for _, id := range []string{"a", "b"} {
 		x.add(id, nil)
 		x.p.Publish(t.Context(), id)
 	}
-	if _, err := s.sweep(t.Context()); err == nil {
+	if _, err := s.Sweep(t.Context()); err == nil {
 		t.Error("nobody hears that the bus takes no jobs")
 	}
 	x.w.full = false
@@ -98,7 +98,7 @@ func TestLostWorker(t *testing.T) {
 	x := newPlaysTest(t)
 	x.add("g", nil)
 	x.begin("g")
-	halls := []*sweeper{newSweeper(x.p), newSweeper(x.p)}
+	halls := []*Reaper{NewReaper(x.p), NewReaper(x.p)}
 	look := func(after time.Duration, want store.GameState) {
 		t.Helper()
 		x.now = x.now.Add(after)
@@ -149,7 +149,7 @@ func TestLostWorkerFinished(t *testing.T) {
 	x.p.cfg.Gone = func(worker string) bool { return worker == "w" }
 	x.add("g", nil)
 	x.begin("g")
-	s := newSweeper(x.p)
+	s := NewReaper(x.p)
 	x.w.results = map[string]bool{"g": true}
 	if !x.sweep(s) || x.game("g").State != store.Running {
 		t.Error("a game is begun again although its result is on the way")
@@ -182,13 +182,13 @@ func TestLostWorkerStopped(t *testing.T) {
 	for _, id := range []string{"swept", "delivered"} {
 		x.add(id, nil)
 		x.begin(id)
-		x.update(func(tx store.Tx) error { return x.p.Order(tx, id, orderAbort) })
+		x.update(func(tx store.Tx) error { return x.p.Order(tx, id, OrderAbort) })
 	}
 	if x.beginAs("v", "delivered", 0) != nil || x.game("delivered").State != store.Aborted {
 		t.Error("a game that was to be stopped is begun again")
 	}
 	x.p.cfg.Gone = func(string) bool { return true }
-	x.sweep(newSweeper(x.p))
+	x.sweep(NewReaper(x.p))
 	if x.game("swept").State != store.Aborted || len(x.w.jobs) != 0 {
 		t.Error("a game that was to be stopped is queued again")
 	}
@@ -208,10 +208,10 @@ func TestManySweep(t *testing.T) {
 		buses[i] = &wires{}
 		cfg := x.p.cfg
 		cfg.Bus, cfg.Logs, cfg.Log = buses[i], nil, slog.New(slog.DiscardHandler)
-		s := newSweeper(NewPlays(cfg))
+		s := NewReaper(New(cfg))
 		s.fresh = false
 		go func() {
-			_, err := s.sweep(t.Context())
+			_, err := s.Sweep(t.Context())
 			done <- err
 		}()
 	}
@@ -268,7 +268,7 @@ func TestQueueLine(t *testing.T) {
 		x.now = x.now.Add(time.Second)
 	}
 	x.add("people", nil)
-	s := newSweeper(x.p)
+	s := NewReaper(x.p)
 	look := func(want map[string]int) {
 		t.Helper()
 		x.sweep(s)
@@ -310,21 +310,21 @@ func TestDeserted(t *testing.T) {
 				}
 			}
 			r := &store.Room{ID: "r", Created: x.now}
-			keepRoom(r, &s, x.now)
+			KeepRoom(r, &s, x.now)
 			x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
 			x.add("g", func(g *store.Game, _ *bus.Play) { g.Room, g.Tournament = "r", "" })
-			look := newSweeper(x.p)
+			look := NewReaper(x.p)
 			x.sweep(look)
 			presence := func(on bool) {
 				x.update(func(tx store.Tx) error {
-					r, s, err := openRoom(tx, "r")
+					r, s, err := OpenRoom(tx, "r")
 					if err != nil {
 						return err
 					}
 					if s, _, err = room.Apply(s, room.Presence{Here: on}, room.Env{By: ann, Now: x.now}); err != nil {
 						return nil //nolint:nilerr // it is so already
 					}
-					keepRoom(&r, &s, x.now)
+					KeepRoom(&r, &s, x.now)
 					return tx.SetRoom(&r)
 				})
 			}
@@ -335,7 +335,7 @@ func TestDeserted(t *testing.T) {
 			switch {
 			case c.again: // it has not heard of anybody's going
 				x.now = x.now.Add(time.Second)
-				look = newSweeper(x.p)
+				look = NewReaper(x.p)
 				x.sweep(look)
 			default:
 				presence(c.here)

@@ -1,4 +1,5 @@
-package server
+// Package play hands the games of a hall to workers and takes their results.
+package play
 
 import (
 	"context"
@@ -9,12 +10,13 @@ import (
 	"time"
 
 	"kibitz/bus"
+	"kibitz/internal/plain"
 	"kibitz/server/health"
 	"kibitz/store"
 )
 
-// PlaysBus is what a hall tells workers and asks them.
-type PlaysBus interface {
+// Bus is what a hall tells workers and asks them.
+type Bus interface {
 	Enqueue(ctx context.Context, job bus.Job) error
 	ServeBegin(fn func(context.Context, bus.Begin) (bus.Begun, error)) (*bus.Subscription, error)
 	ServeAlive(fn func(context.Context, bus.Pulse) (bus.Alive, error)) (*bus.Subscription, error)
@@ -49,13 +51,13 @@ type TournamentGames interface {
 	GameTold(ctx context.Context, g *store.Game)
 }
 
-// PlaysConfig is what Plays are made of. Logs, Tournaments and Gone may be nil.
-type PlaysConfig struct {
+// Config is what a Dispatcher is made of. Logs, Tournaments and Gone may be nil.
+type Config struct {
 	Store store.Store
 	// Verify plays the records of results by the rules; with nil they are kept unread,
 	// and no game is found by its positions.
 	Verify      Verifier
-	Bus         PlaysBus
+	Bus         Bus
 	Logs        GameLogs
 	Tournaments TournamentGames
 	// Gone tells of a worker that it has ended for certain; of others the registry
@@ -69,10 +71,10 @@ type PlaysConfig struct {
 	Health *health.Monitor
 }
 
-// Plays hands games to workers and takes their results. The database says what counts:
+// Dispatcher hands games to workers and takes their results. The database says what counts:
 // a result that comes late, or twice, changes nothing.
-type Plays struct {
-	cfg PlaysConfig
+type Dispatcher struct {
+	cfg Config
 
 	mu sync.Mutex
 	// unsent are queued games whose job the bus has not taken.
@@ -83,37 +85,38 @@ type Plays struct {
 	// a kind.
 	ahead, lines map[string]int
 	// workers are those that lived at the latest sweep.
-	workers offers
+	workers Offers
 }
 
-// NewPlays returns Plays; Serve lets them work.
-func NewPlays(c PlaysConfig) *Plays {
-	return &Plays{cfg: c, unsent: map[string]bool{}, waits: map[string]string{}}
+// New returns a Dispatcher; Serve lets it work.
+func New(c Config) *Dispatcher {
+	return &Dispatcher{cfg: c, unsent: map[string]bool{}, waits: map[string]string{}}
 }
 
 // tell wakes those who look at a game's room, and at the lobby. It says only what has
 // changed: what they may see of it they ask for.
-func (p *Plays) tell(g *store.Game) {
+func (p *Dispatcher) tell(g *store.Game) {
 	if g.Room != "" {
-		p.wake("room." + g.Room)
-		p.wake("lobby")
+		p.Wake("room." + g.Room)
+		p.Wake("lobby")
 	}
 	if g.Tournament != "" {
-		p.wake("tournament." + g.Tournament)
+		p.Wake("tournament." + g.Tournament)
 	}
 }
 
-func (p *Plays) wake(topic string) {
+// Wake tells those who look at a topic that something of it has changed.
+func (p *Dispatcher) Wake(topic string) {
 	if err := p.cfg.Bus.Publish(topic, []byte("{}")); err != nil {
-		p.cfg.Log.Debug("a topic was not told", "topic", topic, "error", oneLine(err))
+		p.cfg.Log.Debug("a topic was not told", "topic", topic, "error", plain.OneLine(err))
 	}
 }
 
 // now is the time as a store keeps it.
-func (p *Plays) now() time.Time { return p.cfg.Now().UTC().Truncate(time.Microsecond) }
+func (p *Dispatcher) now() time.Time { return p.cfg.Now().UTC().Truncate(time.Microsecond) }
 
-// update writes, and tries again when a room was changed meanwhile.
-func (p *Plays) update(ctx context.Context, fn func(store.Tx) error) error {
+// Update writes, and tries again when a room was changed meanwhile.
+func (p *Dispatcher) Update(ctx context.Context, fn func(store.Tx) error) error {
 	var err error
 	for range 8 {
 		if err = p.cfg.Store.Update(ctx, fn); !errors.Is(err, store.ErrConflict) {

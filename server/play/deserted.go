@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"context"
@@ -12,11 +12,14 @@ import (
 
 // leastGrace is how long the owner of a place may be away at least while nobody plays the
 // game: whoever is connected may need as long to be heard of when a hall begins.
-const leastGrace = 2 * heartbeat
+const leastGrace = 2 * Heartbeat
+
+// Heartbeat is the longest silence of a connection at whose other end somebody is.
+const Heartbeat = 15 * time.Second
 
 // unseen tells the rooms of games that are not over that it is not known who is there: a hall
 // that ended without a word has told nobody of those who left with it.
-func (p *Plays) unseen(ctx context.Context) error {
+func (p *Dispatcher) unseen(ctx context.Context) error {
 	rooms := map[string]bool{}
 	for _, state := range []store.GameState{store.Queued, store.Running, store.Parked} {
 		if err := p.each(ctx, state, func(g *store.Game) {
@@ -29,9 +32,9 @@ func (p *Plays) unseen(ctx context.Context) error {
 	}
 	for id := range rooms {
 		changed := false
-		err := p.update(ctx, func(tx store.Tx) error {
+		err := p.Update(ctx, func(tx store.Tx) error {
 			changed = false
-			r, s, err := openRoom(tx, id)
+			r, s, err := OpenRoom(tx, id)
 			if err != nil {
 				return err
 			}
@@ -39,20 +42,21 @@ func (p *Plays) unseen(ctx context.Context) error {
 				return nil //nolint:nilerr // nobody was there, or the room is closed
 			}
 			changed = true
-			keepRoom(&r, &s, p.now())
+			KeepRoom(&r, &s, p.now())
 			return tx.SetRoom(&r)
 		})
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 		if changed {
-			p.wake("room." + id) // who is connected says so
+			p.Wake("room." + id) // who is connected says so
 		}
 	}
 	return nil
 }
 
-func openRoom(tx store.Tx, id string) (store.Room, room.State, error) {
+// OpenRoom reads a room and what is in it.
+func OpenRoom(tx store.Tx, id string) (store.Room, room.State, error) {
 	r, err := tx.Room(id)
 	if err != nil {
 		return r, room.State{}, err
@@ -63,7 +67,7 @@ func openRoom(tx store.Tx, id string) (store.Room, room.State, error) {
 
 // deserted ends games that nobody plays and whose players have gone; waits tells that there
 // are games of rooms in the queue.
-func (s *sweeper) deserted(ctx context.Context) (waits bool, err error) {
+func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 	var list []store.Game
 	for _, state := range []store.GameState{store.Queued, store.Parked} {
 		if err := s.p.each(ctx, state, func(g *store.Game) {
@@ -85,12 +89,12 @@ func (s *sweeper) deserted(ctx context.Context) (waits bool, err error) {
 
 // desert ends a game if the owner of a place has been away for as long as he may, from when
 // the game was made or the hall began to look.
-func (p *Plays) desert(ctx context.Context, g *store.Game, start time.Time) error {
-	look := func(tx store.Tx) (is store.Game, w work, why string, err error) {
+func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time) error {
+	look := func(tx store.Tx) (is store.Game, w Work, why string, err error) {
 		if is, w, err = workedGame(tx, g.ID); err != nil || is.State != g.State {
 			return is, w, "", err
 		}
-		_, s, err := openRoom(tx, g.Room)
+		_, s, err := OpenRoom(tx, g.Room)
 		if err != nil || s.Game == nil || s.Game.ID != g.ID {
 			return is, w, "", err
 		}
@@ -113,16 +117,16 @@ func (p *Plays) desert(ctx context.Context, g *store.Game, start time.Time) erro
 	err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { _, _, why, err = look(tx); return err })
 	if err == nil && why != "" {
 		var ended store.Game
-		err = p.update(ctx, func(tx store.Tx) error {
+		err = p.Update(ctx, func(tx store.Tx) error {
 			is, w, why, err := look(tx)
 			if ended = (store.Game{}); err != nil || why == "" {
 				return err
 			}
 			ended = is
-			return p.drop(tx, &ended, is.State, &w, why)
+			return p.Drop(tx, &ended, is.State, &w, why)
 		})
 		if err == nil && ended.ID != "" {
-			p.over(ctx, &ended)
+			p.Over(ctx, &ended)
 		}
 	}
 	if errors.Is(err, store.ErrNotFound) {

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/server/health"
 	"kibitz/server/room"
 	"kibitz/store"
@@ -14,7 +15,7 @@ import (
 
 // Result takes the end of an attempt. It fails only if it shall come again. What a
 // worker finished that was thought lost counts, unless the game was begun again.
-func (p *Plays) Result(ctx context.Context, r bus.Result) error {
+func (p *Dispatcher) Result(ctx context.Context, r bus.Result) error {
 	err := p.result(ctx, r)
 	if errors.Is(err, health.ErrAway) {
 		return fmt.Errorf("%w: %w", bus.ErrNotNow, err)
@@ -22,7 +23,7 @@ func (p *Plays) Result(ctx context.Context, r bus.Result) error {
 	return err
 }
 
-func (p *Plays) result(ctx context.Context, r bus.Result) error {
+func (p *Dispatcher) result(ctx context.Context, r bus.Result) error {
 	positions, known, refused, err := p.examine(ctx, &r)
 	if err != nil || !known {
 		return err
@@ -40,16 +41,16 @@ func (p *Plays) result(ctx context.Context, r bus.Result) error {
 	if g.State == store.Queued {
 		p.Publish(ctx, g.ID)
 	}
-	p.over(ctx, &g)
+	p.Over(ctx, &g)
 	return nil
 }
 
 // take changes a game as a result says that was found right.
-func (p *Plays) take(ctx context.Context, r *bus.Result, positions []store.Position) (g store.Game, changed bool, err error) {
+func (p *Dispatcher) take(ctx context.Context, r *bus.Result, positions []store.Position) (g store.Game, changed bool, err error) {
 	if p.cfg.Tournaments != nil {
 		defer p.cfg.Tournaments.GameEnds(r.Game)()
 	}
-	err = p.update(ctx, func(tx store.Tx) (err error) {
+	err = p.Update(ctx, func(tx store.Tx) (err error) {
 		changed = false
 		if g, err = tx.Game(r.Game); errors.Is(err, store.ErrNotFound) {
 			return nil
@@ -73,15 +74,15 @@ func (p *Plays) take(ctx context.Context, r *bus.Result, positions []store.Posit
 	return g, changed, err
 }
 
-// over tells everybody of what has become of a game, after the transaction.
-func (p *Plays) over(ctx context.Context, g *store.Game) {
+// Over tells everybody of what has become of a game, after the transaction.
+func (p *Dispatcher) Over(ctx context.Context, g *store.Game) {
 	p.tell(g)
 	if g.State != store.Over && g.State != store.Aborted {
 		return
 	}
 	if p.cfg.Logs != nil {
 		if err := p.cfg.Logs.PurgeLog(ctx, g.ID); err != nil {
-			p.cfg.Log.WarnContext(ctx, "the log of a game stays", "game", g.ID, "error", oneLine(err))
+			p.cfg.Log.WarnContext(ctx, "the log of a game stays", "game", g.ID, "error", plain.OneLine(err))
 		}
 	}
 	if g.Tournament != "" && p.cfg.Tournaments != nil {
@@ -93,11 +94,11 @@ func (p *Plays) over(ctx context.Context, g *store.Game) {
 const maxFaults = 3
 
 // parked puts a game aside. Those of people wait until they ask, others go on at once.
-func (p *Plays) parked(tx store.Tx, g *store.Game) (bool, error) {
+func (p *Dispatcher) parked(tx store.Tx, g *store.Game) (bool, error) {
 	if g.State == store.Parked {
 		return false, nil
 	}
-	w, err := workOf(g)
+	w, err := WorkOf(g)
 	if err != nil {
 		return false, err
 	}
@@ -113,8 +114,8 @@ func (p *Plays) parked(tx store.Tx, g *store.Game) (bool, error) {
 }
 
 // failed has another worker play, or gives the game up.
-func (p *Plays) failed(tx store.Tx, g *store.Game, fault string) (bool, error) {
-	w, err := workOf(g)
+func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string) (bool, error) {
+	w, err := WorkOf(g)
 	if err != nil {
 		return false, err
 	}
@@ -122,11 +123,11 @@ func (p *Plays) failed(tx store.Tx, g *store.Game, fault string) (bool, error) {
 	if w.Faults < maxFaults {
 		return true, w.requeue(tx, g, g.State, p.now())
 	}
-	return true, p.drop(tx, g, g.State, &w, "no worker could play it: "+fault)
+	return true, p.Drop(tx, g, g.State, &w, "no worker could play it: "+fault)
 }
 
-// drop aborts a game that nobody plays.
-func (p *Plays) drop(tx store.Tx, g *store.Game, was store.GameState, w *work, why string) error {
+// Drop aborts a game that nobody plays.
+func (p *Dispatcher) Drop(tx store.Tx, g *store.Game, was store.GameState, w *Work, why string) error {
 	g.State, g.Worker, g.Job = store.Aborted, "", w.json()
 	g.Result = game.Result{Reason: game.ByAbort, Detail: game.Shown(why, 500)}
 	g.Note = g.Result.Detail
@@ -137,12 +138,12 @@ func (p *Plays) drop(tx store.Tx, g *store.Game, was store.GameState, w *work, w
 }
 
 // ended keeps a result with all that follows from it.
-func (p *Plays) ended(tx store.Tx, g *store.Game, r *bus.Result, positions []store.Position) (bool, error) {
+func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions []store.Position) (bool, error) {
 	e := &store.Ending{
 		Game: r.Game, Attempt: r.Attempt, Result: r.Result, Plies: r.Plies, Seconds: r.Seconds,
 		Ended: r.Ended, Record: r.Record, Positions: positions, Consoles: r.Consoles,
 	}
-	w, err := workOf(g)
+	w, err := WorkOf(g)
 	if err != nil {
 		return false, err
 	}
@@ -165,7 +166,7 @@ func (p *Plays) ended(tx store.Tx, g *store.Game, r *bus.Result, positions []sto
 }
 
 // after changes room and tournament of a game that is over.
-func (p *Plays) after(tx store.Tx, g *store.Game) error {
+func (p *Dispatcher) after(tx store.Tx, g *store.Game) error {
 	if err := p.room(tx, g, room.Over{Game: g.ID, Result: g.Result}); err != nil {
 		return err
 	}

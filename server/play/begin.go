@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"kibitz/bus"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/server/health"
 	"kibitz/server/room"
 	"kibitz/store"
@@ -17,13 +18,13 @@ import (
 const publishWait = 3 * time.Second
 
 // Publish makes a job of a queued game. What fails is made up for by a sweep.
-func (p *Plays) Publish(ctx context.Context, id string) {
+func (p *Dispatcher) Publish(ctx context.Context, id string) {
 	if err := p.publish(ctx, id); err != nil && !errors.Is(err, errLacks) {
-		p.cfg.Log.WarnContext(ctx, "a game waits for the next sweep", "game", id, "error", oneLine(err))
+		p.cfg.Log.WarnContext(ctx, "a game waits for the next sweep", "game", id, "error", plain.OneLine(err))
 	}
 }
 
-func (p *Plays) publish(ctx context.Context, id string) error {
+func (p *Dispatcher) publish(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishWait)
 	defer cancel()
 	var job bus.Job
@@ -31,7 +32,7 @@ func (p *Plays) publish(ctx context.Context, id string) error {
 	look := func(tx store.Tx) error {
 		g, w, err := workedGame(tx, id)
 		if err == nil && g.State == store.Queued {
-			job, unnamed = bus.Job{Game: id, Needs: w.needs(), Try: w.Try, Ticket: w.ticket()}, w.unnamed()
+			job, unnamed = bus.Job{Game: id, Needs: w.needs(), Try: w.Try, Ticket: w.Ticket()}, w.unnamed()
 		}
 		return err
 	}
@@ -54,7 +55,7 @@ func (p *Plays) publish(ctx context.Context, id string) error {
 }
 
 // enqueue puts a job into the queue, unless that is away.
-func (p *Plays) enqueue(ctx context.Context, job bus.Job) error {
+func (p *Dispatcher) enqueue(ctx context.Context, job bus.Job) error {
 	within, cancel, err := p.cfg.Health.During(ctx, health.Queue)
 	defer cancel()
 	if err == nil {
@@ -69,7 +70,7 @@ func (p *Plays) enqueue(ctx context.Context, job bus.Job) error {
 // Begin answers a worker that wants to play a game. A job that is not the game's latest
 // begins nothing, so that a game that is there twice is not played twice at once. Who was
 // not given the job begins nothing either, nor who was given it while another worker plays.
-func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
+func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 	if err := p.held(ctx, &q); err != nil {
 		return bus.Begun{}, err
 	}
@@ -79,7 +80,7 @@ func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 	}
 	var out bus.Begun
 	var told store.Game
-	err = p.update(ctx, func(tx store.Tx) error {
+	err = p.Update(ctx, func(tx store.Tx) error {
 		out, told = bus.Begun{}, store.Game{}
 		g, w, err := workedGame(tx, q.Game)
 		if errors.Is(err, store.ErrNotFound) {
@@ -94,9 +95,9 @@ func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 		if !w.lent(&q) {
 			return &bus.AskError{Code: bus.CodeNoLease, Text: "worker " + game.Shown(q.Worker, 60) + " was not given the job of game " + g.ID}
 		}
-		if g.State == store.Running && w.Order == orderAbort { // which its worker did not live to hear
+		if g.State == store.Running && w.Order == OrderAbort { // which its worker did not live to hear
 			told = g
-			return p.drop(tx, &told, store.Running, &w, "stopped by the host")
+			return p.Drop(tx, &told, store.Running, &w, "stopped by the host")
 		}
 		if g, err = tx.BeginAttempt(store.Attempt{Game: g.ID, Attempt: g.Attempt + 1, Worker: q.Worker, Now: p.now()}); err != nil {
 			return err
@@ -112,7 +113,7 @@ func (p *Plays) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) {
 		return p.room(tx, &g, room.Begun{Game: g.ID})
 	})
 	if err == nil && told.ID != "" {
-		p.over(ctx, &told)
+		p.Over(ctx, &told)
 	}
 	return out, err
 }
@@ -126,9 +127,9 @@ var errHeld = &bus.AskError{Code: "held", Text: "the game is played by another w
 // held refuses a worker that asks for a game of another one that lives: a job is delivered
 // anew when nobody extends it, which is no reason to take the game from a worker that the
 // registry knows and that names it.
-func (p *Plays) held(ctx context.Context, q *bus.Begin) error {
+func (p *Dispatcher) held(ctx context.Context, q *bus.Begin) error {
 	var g store.Game
-	var w work
+	var w Work
 	err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { g, w, err = workedGame(tx, q.Game); return err })
 	if errors.Is(err, store.ErrNotFound) {
 		return nil // it begins nothing
@@ -154,9 +155,9 @@ func (p *Plays) held(ctx context.Context, q *bus.Begin) error {
 
 // before returns the latest attempt that left anything, and what. A game is not begun
 // while the result of an earlier attempt is on its way: what was finished is not lost.
-func (p *Plays) before(ctx context.Context, id string) (attempt int, lines [][]byte, err error) {
+func (p *Dispatcher) before(ctx context.Context, id string) (attempt int, lines [][]byte, err error) {
 	var g store.Game
-	var w work
+	var w Work
 	err = p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { g, w, err = workedGame(tx, id); return err })
 	if errors.Is(err, store.ErrNotFound) || err == nil && g.Attempt == 0 {
 		return 0, nil, nil
@@ -179,14 +180,14 @@ func (p *Plays) before(ctx context.Context, id string) (attempt int, lines [][]b
 		return worker == "" || bus.Owns(sender, worker)
 	}
 	if attempt, lines, err = p.cfg.Logs.ReadLog(ctx, id, had); err != nil {
-		p.cfg.Log.WarnContext(ctx, "the log of a game cannot be read: it is played from its beginning", "game", id, "error", oneLine(err))
+		p.cfg.Log.WarnContext(ctx, "the log of a game cannot be read: it is played from its beginning", "game", id, "error", plain.OneLine(err))
 		return 0, nil, nil
 	}
 	return attempt, lines, nil
 }
 
 // Alive answers a worker's sign of life.
-func (p *Plays) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) {
+func (p *Dispatcher) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) {
 	out := bus.Alive{}
 	err := p.cfg.Store.View(ctx, func(tx store.Tx) error {
 		g, err := tx.Game(q.Game)
@@ -201,7 +202,7 @@ func (p *Plays) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) {
 			out.Stale = true
 			return nil
 		}
-		if w, err := workOf(&g); err == nil && w.Order != "" {
+		if w, err := WorkOf(&g); err == nil && w.Order != "" {
 			out.Order = &bus.Order{Game: g.ID, Kind: w.Order}
 		}
 		return nil
@@ -211,7 +212,7 @@ func (p *Plays) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) {
 
 // Order tells the worker of a running game to "abort" or "park" it; it is repeated
 // until the game ends.
-func (p *Plays) Order(tx store.Tx, id, kind string) error {
+func (p *Dispatcher) Order(tx store.Tx, id, kind string) error {
 	g, w, err := workedGame(tx, id)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"slices"
@@ -25,7 +25,7 @@ func having(name string, engines ...string) bus.Worker {
 
 // One name is the program that most workers have; what is missing is said in words.
 func TestOffers(t *testing.T) {
-	list := offers{having("w1", "edax=aa", "logi=cc"), having("w2", "Edax=bb"), having("w3", "edax=bb", "saio!=dd")}
+	list := Offers{having("w1", "edax=aa", "logi=cc"), having("w2", "Edax=bb"), having("w3", "edax=bb", "saio!=dd")}
 	for _, c := range []struct{ name, hash, pick, lack string }{
 		{"edax", "", "bb", ""},
 		{"edax", "aa", "bb", ""},
@@ -34,17 +34,17 @@ func TestOffers(t *testing.T) {
 		{"saio", "", "", "waiting: no worker offers saio (worker w3 stopped it: its program has changed)"},
 		{"none", "", "", "waiting: no worker offers none"},
 	} {
-		if pick := list.pick(c.name, "othello"); pick != c.pick {
+		if pick := list.Pick(c.name, "othello"); pick != c.pick {
 			t.Errorf("%s: the hall picks %q", c.name, pick)
 		}
-		if lack := list.lack(c.name, c.hash, "othello"); lack != c.lack {
+		if lack := list.Lack(c.name, c.hash, "othello"); lack != c.lack {
 			t.Errorf("%s %s: %q", c.name, c.hash, lack)
 		}
 	}
-	if list.pick("edax", "gomoku") != "" {
+	if list.Pick("edax", "gomoku") != "" {
 		t.Error("an engine is picked for a game that it does not play")
 	}
-	if others := list.others("edax", "bb", "othello"); len(others) != 1 || others[0] != "worker w1 has another program named edax, with hash aa, and is not handed its games" {
+	if others := list.Others("edax", "bb", "othello"); len(others) != 1 || others[0] != "worker w1 has another program named edax, with hash aa, and is not handed its games" {
 		t.Errorf("others %q", others)
 	}
 }
@@ -58,7 +58,7 @@ func TestGameWaitsForItsEngine(t *testing.T) {
 		g.Seats[1] = store.Seat{Name: "edax", Engine: "edax"}
 		p.Seats[1] = bus.Seat{Kind: bus.EngineSeat, Name: "edax", Engine: "edax"}
 	})
-	s := newSweeper(x.p)
+	s := NewReaper(x.p)
 	x.p.Publish(t.Context(), "g")
 	if len(x.w.jobs) != 0 || x.p.Waits("g") != "waiting: no worker offers edax" {
 		t.Fatalf("jobs %+v, waits %q", x.w.jobs, x.p.Waits("g"))
@@ -91,8 +91,8 @@ func TestGameWaitsForItsEngine(t *testing.T) {
 	r.Hashes[1], r.Host = "aa", "host one"
 	x.result(r)
 	g := x.game("g")
-	if v := viewGame(&g); v.State != "over" || v.Worker != "host one" || v.Seats[1].Hash != "aa" || v.Seats[0].Hash != "" {
-		t.Errorf("%+v", v)
+	if w, err := WorkOf(&g); err != nil || g.State != store.Over || w.Host != "host one" || w.Hashes[1] != "aa" || w.Hashes[0] != "" {
+		t.Errorf("%s, %+v, %v", g.State, w, err)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestAnnouncedEngines(t *testing.T) {
 		return tx.SetEngine(&store.Engine{Name: "Edax", Hash: "aa", Games: []string{"othello"}, Added: x.now})
 	})
 	x.w.workers = []bus.Worker{having("w1", "edax=bb", "logi=cc", "bad name=dd")}
-	s := newSweeper(x.p)
+	s := NewReaper(x.p)
 	for range 2 {
 		x.sweep(s)
 	}

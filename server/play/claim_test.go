@@ -1,4 +1,4 @@
-package server
+package play
 
 import (
 	"context"
@@ -100,7 +100,7 @@ func TestResultOfAnotherWorker(t *testing.T) {
 		}
 	}
 	other()
-	x.sweep(newSweeper(x.p))
+	x.sweep(NewReaper(x.p))
 	if x.game("g").State != store.Queued {
 		t.Fatal("the worker is gone")
 	}
