@@ -176,7 +176,7 @@ func (e *cgcEngine) introduce(a *app) (piskvork.Identity, error) {
 	defer done()
 	path, args, env := spec.Process()
 	conn, err := proc.Start(a.ctx, proc.Spec{
-		Path: path, Args: args, Dir: spec.Dir, Env: env, Warden: a.guards.Holder(), Options: link.Options{Now: a.now},
+		Path: path, Args: args, Dir: spec.Dir, Env: env, Supervisor: a.guards.Holder(), Options: link.Options{Now: a.now},
 	})
 	if err != nil {
 		return fail("cannot be started: %v", err)

@@ -58,27 +58,27 @@ func seats() []seat {
 // rig is the place of one game: the program, the engine's folder, and what is none of
 // the engine's business.
 type rig struct {
-	dir     string
-	copies  string // where folders of engines are copied
-	program string
-	home    string
-	files   string // of another game
-	target  string // the file of another game that faults reach for
-	before  string // what files holds
-	pids    string
-	reached chan string // by a connection or a datagram
-	closers []func() error
-	warden  *guard.Warden
-	limits  guard.Limits
-	mu      sync.Mutex
-	said    string // by the engine of its attempt
+	dir        string
+	copies     string // where folders of engines are copied
+	program    string
+	home       string
+	files      string // of another game
+	target     string // the file of another game that faults reach for
+	before     string // what files holds
+	pids       string
+	reached    chan string // by a connection or a datagram
+	closers    []func() error
+	supervisor *guard.Supervisor
+	limits     guard.Limits
+	mu         sync.Mutex
+	said       string // by the engine of its attempt
 }
 
 const secret = "the opponent's thoughts\n"
 
 func (h *hall) newRig(dir string, c *Case) (*rig, error) {
 	r := &rig{
-		warden: h.warden, copies: h.copies, dir: dir, program: filepath.Join(dir, "engine"), home: filepath.Join(dir, "home"), files: filepath.Join(dir, "other"),
+		supervisor: h.supervisor, copies: h.copies, dir: dir, program: filepath.Join(dir, "engine"), home: filepath.Join(dir, "home"), files: filepath.Join(dir, "other"),
 		pids: filepath.Join(dir, "home", "pid"), reached: make(chan string, 8),
 	}
 	r.target = filepath.Join(r.files, "game-2.log")
@@ -193,7 +193,7 @@ func (r *rig) flags(c *Case, s seat) ([]string, error) {
 func (r *rig) host(s seat, spec game.Spec, args []string, start, reply time.Duration) (player.Player, error) {
 	process := proc.Spec{
 		Path: r.program, Args: args, Dir: r.home, Env: append(os.Environ(), "TMPDIR="+r.home),
-		Grace: 100 * time.Millisecond, Options: link.Options{Now: time.Now, Observe: r.hear}, Warden: r.warden, Limits: r.limits,
+		Grace: 100 * time.Millisecond, Options: link.Options{Now: time.Now, Observe: r.hear}, Supervisor: r.supervisor, Limits: r.limits,
 	}
 	c := protocol.Config{Name: "faulty", Game: spec, Now: time.Now, StartLimit: start, ReplyLimit: reply, Dial: proc.Dialer(process)}
 	switch l := s.entry.LaunchOf(nil); {

@@ -69,13 +69,13 @@ func TestTable(t *testing.T) {
 
 // hall is what all games share.
 type hall struct {
-	engine string
-	root   string // of the folders of all games
-	copies string // of the engines' folders
-	warden *guard.Warden
-	files  int // descriptors that were open before
-	mu     sync.Mutex
-	late   []string // games whose processes only the end of the warden ends
+	engine     string
+	root       string // of the folders of all games
+	copies     string // of the engines' folders
+	supervisor *guard.Supervisor
+	files      int // descriptors that were open before
+	mu         sync.Mutex
+	late       []string // games whose processes only the end of the supervisor ends
 }
 
 func newHall(t *testing.T) *hall {
@@ -89,7 +89,7 @@ func newHall(t *testing.T) *hall {
 	if err := os.Mkdir(h.copies, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if h.warden, err = guard.New(guard.Options{Temp: h.copies}); err != nil {
+	if h.supervisor, err = guard.New(guard.Options{Temp: h.copies}); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -101,10 +101,10 @@ func descriptors() int {
 	return len(list)
 }
 
-// close ends the warden and looks for what all games together have left.
+// close ends the supervisor and looks for what all games together have left.
 func (h *hall) close(t *testing.T) {
-	if err := h.warden.Close(); err != nil {
-		t.Errorf("the warden: %v", err)
+	if err := h.supervisor.Close(); err != nil {
+		t.Errorf("the supervisor: %v", err)
 	}
 	if pids := running(h.root); len(pids) > 0 {
 		t.Errorf("processes %v are left; games that may leave some until the end: %v", pids, h.late)

@@ -76,7 +76,7 @@ func TestAttacks(t *testing.T) {
 		t.Run("ordinary", func(t *testing.T) { asNobody(t, "TestAttacks") })
 	}
 	w := newWorld(t)
-	lost := refusals(t, w.warden, guard.Limits{ReadOnly: true, NoNetwork: true})
+	lost := refusals(t, w.supervisor, guard.Limits{ReadOnly: true, NoNetwork: true})
 	if strings.Contains(lost, "files=ro") {
 		t.Skipf("this machine does not part engines from it: %s", lost)
 	}
@@ -98,7 +98,7 @@ func TestAttacks(t *testing.T) {
 	w.intact(t)
 	// Where there are fewer namespaces names may be seen, and no attack does more.
 	for _, all := range []bool{false, true} {
-		w.warden.Worsen(all)
+		w.supervisor.Worsen(all)
 		x := w.launch(t, limits, args...)
 		for i, a := range attacks {
 			got := x.next()
@@ -141,11 +141,11 @@ func TestSisters(t *testing.T) {
 
 // arena is what attacks are made in: two engines' folders and a process of nobody's.
 type arena struct {
-	warden  *guard.Warden
-	program string
-	own     string
-	targets map[string]string
-	victim  *exec.Cmd
+	supervisor *guard.Supervisor
+	program    string
+	own        string
+	targets    map[string]string
+	victim     *exec.Cmd
 }
 
 func newWorld(t *testing.T) *arena {
@@ -155,7 +155,7 @@ func newWorld(t *testing.T) *arena {
 		t.Skip("there is no gcc that makes the attacking program")
 	}
 	base := t.TempDir()
-	a := &arena{warden: warden(t), own: filepath.Join(base, "own")}
+	a := &arena{supervisor: supervisor(t), own: filepath.Join(base, "own")}
 	other := filepath.Join(base, "other")
 	a.program = filepath.Join(a.own, "attack")
 	files := map[string]string{"own": filepath.Join(a.own, "file"), "other": filepath.Join(other, "hall.db"), "shm": filepath.Join(other, "hall.db-shm")}
@@ -196,7 +196,7 @@ func newWorld(t *testing.T) *arena {
 // launch runs the attacking program, which finds what it names by the whole path alone.
 func (a *arena) launch(t *testing.T, l guard.Limits, args ...string) *run {
 	t.Helper()
-	return launchProgram(t, a.warden, l, a.program, args...)
+	return launchProgram(t, a.supervisor, l, a.program, args...)
 }
 
 // intact looks whether the victim lives and files are as they were.
@@ -271,7 +271,7 @@ func TestBursts(t *testing.T) {
 	}
 	w := newWorld(t)
 	for _, l := range []guard.Limits{{Processes: 60}, {Processes: 60, ReadOnly: true}} {
-		lost := refusals(t, w.warden, l)
+		lost := refusals(t, w.supervisor, l)
 		switch sampled := strings.Contains(lost, "processes: sampled"); {
 		case sampled && ownNamespace():
 			t.Errorf("files=ro %v: this machine's kernel can count, and processes are sampled: %s", l.ReadOnly, lost)
@@ -289,7 +289,7 @@ func TestBursts(t *testing.T) {
 		}
 	}
 	l := guard.Limits{Memory: 100 << 20}
-	lost := refusals(t, w.warden, l)
+	lost := refusals(t, w.supervisor, l)
 	if !strings.Contains(lost, "memory: sampled") {
 		if x := w.launch(t, l, "burst=300"); x.lines.Scan() {
 			t.Errorf("300 MB of 100 MB for a moment: %s (%s)", x.lines.Text(), lost)
@@ -319,7 +319,7 @@ func ownNamespace() bool {
 
 // What the machine cannot part an engine from is said.
 func TestLesserWaysAreSaid(t *testing.T) {
-	w := warden(t)
+	w := supervisor(t)
 	l := guard.Limits{ReadOnly: true}
 	if lost := refusals(t, w, l); lost != "" {
 		t.Skipf("this machine has none of them: %s", lost)

@@ -9,7 +9,7 @@ import (
 	"kibitz/link/guard"
 )
 
-// BenchmarkLaunch starts and ends the smallest program: without a warden, in a cell,
+// BenchmarkLaunch starts and ends the smallest program: without a supervisor, in a cell,
 // and under limits.
 func BenchmarkLaunch(b *testing.B) {
 	w, err := guard.New(guard.Options{Temp: b.TempDir(), Token: "bench"})
@@ -23,7 +23,7 @@ func BenchmarkLaunch(b *testing.B) {
 	}
 	for _, k := range []struct {
 		name string
-		w    *guard.Warden
+		w    *guard.Supervisor
 		l    guard.Limits
 	}{
 		{"bare", nil, guard.Limits{}},

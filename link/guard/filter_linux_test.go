@@ -33,12 +33,12 @@ func TestReadOnlyWhole(t *testing.T) {
 	}
 	before := attributes(t, file)
 	want := []string{"ok", "ok", "ok", "EPERM", "EPERM", "EPERM", "EPERM", "ENOSYS", "ok EACCES", denied, "EPERM"}
-	x := launch(t, warden(t), guard.Limits{ReadOnly: true}, acts...)
+	x := launch(t, supervisor(t), guard.Limits{ReadOnly: true}, acts...)
 	expect(t, x, acts, want)
 	if after := attributes(t, file); after != before {
 		t.Errorf("a file was %s and is %s", before, after)
 	}
-	free := launch(t, warden(t), guard.Limits{Handles: 100}, acts[:4]...) // the acts do what they say
+	free := launch(t, supervisor(t), guard.Limits{Handles: 100}, acts[:4]...) // the acts do what they say
 	expect(t, free, acts[:4], []string{"ok", "ok", "ok", "ok"})
 	if after := attributes(t, file); after == before {
 		t.Errorf("a file is %s still", after)
@@ -96,21 +96,21 @@ func TestNetworkWhole(t *testing.T) {
 		"unix=" + stream, "unixgram=" + gram, fmt.Sprintf("fast=%d", port), fmt.Sprintf("socket=%d %d 0", unix.AF_VSOCK, unix.SOCK_STREAM),
 		fmt.Sprintf("socket=%d %d %d", unix.AF_INET, unix.SOCK_STREAM, unix.IPPROTO_MPTCP), fmt.Sprintf("socket=%d %d 0", unix.AF_INET, unix.SOCK_DGRAM), "ring",
 	}
-	one := launch(t, warden(t), guard.Limits{NoNetwork: true, Port: port + 1}, acts...)
+	one := launch(t, supervisor(t), guard.Limits{NoNetwork: true, Port: port + 1}, acts...)
 	expect(t, one, acts, []string{"EPERM", "EPERM", "EPERM", "EPERM", "EPERM", "EPERM", "ENOSYS"})
-	off := launch(t, warden(t), guard.Limits{NoNetwork: true}, acts[:4]...)
+	off := launch(t, supervisor(t), guard.Limits{NoNetwork: true}, acts[:4]...)
 	for i, want := range []string{"EPERM", "EPERM", "ENETUNREACH EPERM", "EPERM"} {
 		if got := off.next(); !slices.Contains(strings.Fields(want), got) {
 			t.Errorf("%s: %s", acts[i], got)
 		}
 	}
-	wine := launch(t, warden(t), guard.Limits{NoNetwork: true, Sockets: true}, acts[:1]...)
+	wine := launch(t, supervisor(t), guard.Limits{NoNetwork: true, Sockets: true}, acts[:1]...)
 	expect(t, wine, acts[:1], []string{"ok"})
 }
 
 // Memory that is counted by looking at processes cannot be had where that is not seen.
 func TestMemoryUnseen(t *testing.T) {
-	w := warden(t)
+	w := supervisor(t)
 	w.Ungroup()
 	x := launch(t, w, guard.Limits{Memory: 1 << 30}, "memfd")
 	if got := x.next(); got != "ENOSYS" && !raced {
@@ -121,7 +121,7 @@ func TestMemoryUnseen(t *testing.T) {
 // An engine with limits cannot leave its control group, nor its processors if it is
 // bound to some.
 func TestStays(t *testing.T) {
-	w := warden(t)
+	w := supervisor(t)
 	if !w.Grouped() {
 		t.Skip("this system has no control groups to be made")
 	}

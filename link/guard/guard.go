@@ -2,12 +2,12 @@
 // time, processes, files and network are limited before their first instruction, and
 // of which nothing is left when the cell is closed.
 //
-// A Warden knows what the system can do and owns the cells; a Cell holds one engine
+// A Supervisor knows what the system can do and owns the cells; a Cell holds one engine
 // with everything that it starts. On Linux the limits are set by Kibitz itself, which
 // is executed again between fork and exec of the engine (see Helper), and a cell is a
 // control group where one may be made. Otherwise orphans, processes that left the
 // engine's process group, are known by a mark in their environment and come back to
-// Kibitz, which is a subreaper. Other systems run engines without limits: the Warden
+// Kibitz, which is a subreaper. Other systems run engines without limits: the Supervisor
 // says so.
 package guard
 
@@ -86,12 +86,12 @@ func (l *Limits) Any() bool {
 	return l.Memory > 0 || l.CPUTime > 0 || l.Processes > 0 || l.Handles > 0 || l.FileSize > 0 || l.Temp > 0 || l.NoNetwork || l.ReadOnly
 }
 
-// Options are what a Warden is made with.
+// Options are what a Supervisor is made with.
 type Options struct {
 	// Temp is the folder in which the engines' private temporary folders are made,
 	// the system's one for such things if empty.
 	Temp string
-	// Token tells this Warden from others of the same program, now and earlier.
+	// Token tells this Supervisor from others of the same program, now and earlier.
 	Token string
 	// Lost tells that engines which a Kibitz that was killed has left behind are to
 	// be ended first.

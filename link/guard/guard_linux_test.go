@@ -205,7 +205,7 @@ type run struct {
 	out   *os.File
 }
 
-func warden(t *testing.T) *guard.Warden {
+func supervisor(t *testing.T) *guard.Supervisor {
 	t.Helper()
 	w, err := guard.New(guard.Options{Temp: t.TempDir()})
 	if err != nil {
@@ -219,7 +219,7 @@ func warden(t *testing.T) *guard.Warden {
 	return w
 }
 
-func launch(t *testing.T, w *guard.Warden, l guard.Limits, acts ...string) *run {
+func launch(t *testing.T, w *guard.Supervisor, l guard.Limits, acts ...string) *run {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -228,7 +228,7 @@ func launch(t *testing.T, w *guard.Warden, l guard.Limits, acts ...string) *run 
 	return launchProgram(t, w, l, self, acts...)
 }
 
-func launchProgram(t *testing.T, w *guard.Warden, l guard.Limits, program string, acts ...string) *run {
+func launchProgram(t *testing.T, w *guard.Supervisor, l guard.Limits, program string, acts ...string) *run {
 	t.Helper()
 	c, err := w.Cell(l)
 	if err != nil {
@@ -305,7 +305,7 @@ const denied = "ENOENT EACCES EPERM EROFS ESRCH"
 
 // refusals are what the system does not honour of limits: old kernels, and what users
 // may not.
-func refusals(t *testing.T, w *guard.Warden, l guard.Limits) string {
+func refusals(t *testing.T, w *guard.Supervisor, l guard.Limits) string {
 	t.Helper()
 	list, err := w.Refusals(l)
 	if err != nil {
@@ -328,7 +328,7 @@ func TestFiles(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(base, "link")); err != nil {
 		t.Fatal(err)
 	}
-	w := warden(t)
+	w := supervisor(t)
 	if strings.Contains(refusals(t, w, wholeArg(dir)), "no Landlock") {
 		t.Skip("this kernel restricts no files")
 	}
@@ -361,7 +361,7 @@ func TestHiddenInside(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w := warden(t)
+	w := supervisor(t)
 	if strings.Contains(refusals(t, w, wholeArg(dir)), "no Landlock") {
 		t.Skip("this kernel restricts no files")
 	}
@@ -382,7 +382,7 @@ func TestNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer udp.Close()
-	w := warden(t)
+	w := supervisor(t)
 	acts := []string{"tcp=" + tcp.Addr().String(), "udp=" + udp.LocalAddr().String()}
 	lost := refusals(t, w, guard.Limits{NoNetwork: true})
 	off := launch(t, w, guard.Limits{NoNetwork: true}, acts...)
@@ -419,7 +419,7 @@ func TestRights(t *testing.T) {
 		_ = victim.Process.Kill()
 		_ = victim.Wait()
 	}()
-	w := warden(t)
+	w := supervisor(t)
 	signals := denied
 	if lost := refusals(t, w, wholeArg(t.TempDir())); strings.Contains(lost, "signals") || strings.Contains(lost, "no Landlock") {
 		signals = "ok"
@@ -433,7 +433,7 @@ func TestRights(t *testing.T) {
 }
 
 func TestReached(t *testing.T) {
-	w := warden(t)
+	w := supervisor(t)
 	for _, k := range []struct {
 		act  string
 		l    guard.Limits
@@ -473,7 +473,7 @@ func TestEnded(t *testing.T) {
 		{500 * time.Millisecond, ""},
 		{2909 * time.Millisecond, "used 2.91 s of processor time; its limit is 1.00 s"},
 	} {
-		c, err := warden(t).Cell(guard.Limits{CPUTime: time.Second})
+		c, err := supervisor(t).Cell(guard.Limits{CPUTime: time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -488,7 +488,7 @@ func TestEnded(t *testing.T) {
 }
 
 func TestUsed(t *testing.T) {
-	x := launch(t, warden(t), guard.Limits{}, "burn")
+	x := launch(t, supervisor(t), guard.Limits{}, "burn")
 	for range 500 {
 		u, ok := x.cell.Used()
 		if !ok {
@@ -503,13 +503,13 @@ func TestUsed(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	t.Log(refusals(t, warden(t), wholeArg(t.TempDir())))
-	t.Log(refusals(t, warden(t), guard.Limits{NoNetwork: true, Port: 1}))
+	t.Log(refusals(t, supervisor(t), wholeArg(t.TempDir())))
+	t.Log(refusals(t, supervisor(t), guard.Limits{NoNetwork: true, Port: 1}))
 }
 
 // What cannot be executed is an error of the start, as without a guard.
 func TestNoProgram(t *testing.T) {
-	c, err := warden(t).Cell(guard.Limits{Handles: 64})
+	c, err := supervisor(t).Cell(guard.Limits{Handles: 64})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// way is how much of the machine an engine is parted from. A warden begins with the
+// way is how much of the machine an engine is parted from. A supervisor begins with the
 // first and keeps to the one that works.
 type way int
 
@@ -36,7 +36,7 @@ func (c *Cell) wayFor() way {
 }
 
 // failed takes note that a way is none, and why.
-func (w *Warden) failed(at way, why error) {
+func (w *Supervisor) failed(at way, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.noWay[at] == nil {

@@ -15,8 +15,8 @@ import (
 )
 
 // Helper is called first thing by the main function of every program that uses a
-// Warden with limits. It returns at once in a program that was started in the usual
-// way. In one that a Warden has executed it sets the limits of the plan, executes the
+// Supervisor with limits. It returns at once in a program that was started in the usual
+// way. In one that a Supervisor has executed it sets the limits of the plan, executes the
 // engine in its own place, and never returns.
 func Helper() {
 	if os.Args[0] != helperName {

@@ -162,8 +162,8 @@ const (
 )
 
 // killAllOrphans kills the orphans that belong to no open cell, or with all every orphan and
-// whoever else bears a mark of this warden, until nothing is left.
-func (w *Warden) killAllOrphans(all bool) error {
+// whoever else bears a mark of this supervisor, until nothing is left.
+func (w *Supervisor) killAllOrphans(all bool) error {
 	family.born.Lock()
 	defer family.born.Unlock()
 	h := orphanScan{all: all}
@@ -198,7 +198,7 @@ func killAll(list []int) bool {
 
 // killAbandoned kills the marked processes whose Kibitz is gone and removes its temporary
 // folders.
-func (w *Warden) killAbandoned() {
+func (w *Supervisor) killAbandoned() {
 	all, _ := procfs.Processes()
 	for _, pid := range all {
 		if m := markOf(pid); m != "" && !runs(m) {

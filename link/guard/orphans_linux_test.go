@@ -202,10 +202,10 @@ func TestOrphanOfOpenCell(t *testing.T) {
 	}
 }
 
-// grouping returns a warden with or without control groups.
-func grouping(t *testing.T, grouped bool) *guard.Warden {
+// grouping returns a supervisor with or without control groups.
+func grouping(t *testing.T, grouped bool) *guard.Supervisor {
 	t.Helper()
-	w := warden(t)
+	w := supervisor(t)
 	if !grouped {
 		w.Ungroup()
 	} else if !w.Grouped() {
@@ -228,7 +228,7 @@ func TestFilesClosed(t *testing.T) {
 	}
 	defer syscall.Close(given)
 	for _, l := range []guard.Limits{{}, {Handles: 64}} {
-		x := launch(t, warden(t), l, fmt.Sprintf("read=/proc/self/fd/%d", given), "read=/proc/self/fd/1000")
+		x := launch(t, supervisor(t), l, fmt.Sprintf("read=/proc/self/fd/%d", given), "read=/proc/self/fd/1000")
 		if a, b := x.next(), x.next(); a != "ENOENT" || b != "ENOENT" {
 			t.Errorf("descriptor %d of Kibitz is open in the engine: %s %s", given, a, b)
 		}

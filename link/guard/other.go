@@ -7,14 +7,14 @@ import "time"
 // Helper does nothing: only Linux limits processes.
 func Helper() {}
 
-// Warden makes cells, which on this system limit nothing.
-type Warden struct{}
+// Supervisor makes cells, which on this system limit nothing.
+type Supervisor struct{}
 
-// New returns a Warden.
-func New(Options) (*Warden, error) { return &Warden{}, nil }
+// New returns a Supervisor.
+func New(Options) (*Supervisor, error) { return &Supervisor{}, nil }
 
 // Refusals returns what the system does not honour, one line each.
-func (w *Warden) Refusals(l Limits) ([]string, error) {
+func (w *Supervisor) Refusals(l Limits) ([]string, error) {
 	if !l.Any() {
 		return nil, nil
 	}
@@ -22,13 +22,13 @@ func (w *Warden) Refusals(l Limits) ([]string, error) {
 }
 
 // Holds knows nobody.
-func (w *Warden) Holds(int) bool { return false }
+func (w *Supervisor) Holds(int) bool { return false }
 
 // Cell returns a cell that limits nothing.
-func (w *Warden) Cell(Limits) (*Cell, error) { return &Cell{}, nil }
+func (w *Supervisor) Cell(Limits) (*Cell, error) { return &Cell{}, nil }
 
 // Close does nothing.
-func (w *Warden) Close() error { return nil }
+func (w *Supervisor) Close() error { return nil }
 
 // Cell holds one engine.
 type Cell struct{}

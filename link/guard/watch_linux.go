@@ -61,7 +61,7 @@ func (c *Cell) watch() {
 }
 
 // killOrphans looks once for orphans that belong to no open cell and kills them.
-func (w *Warden) killOrphans(h *orphanScan) {
+func (w *Supervisor) killOrphans(h *orphanScan) {
 	family.born.Lock()
 	defer family.born.Unlock()
 	h.scan()

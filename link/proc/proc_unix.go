@@ -70,7 +70,7 @@ func Start(ctx context.Context, s Spec) (*Conn, error) {
 		return nil, err
 	}
 	s.Limits.Pinned = len(s.Processors) > 0
-	cell, err := s.Warden.Cell(s.Limits)
+	cell, err := s.Supervisor.Cell(s.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %q: %w", s.Path, err)
 	}

@@ -43,10 +43,10 @@ type Spec struct {
 	// means any. A process is bound from its first instruction on; one without limits
 	// can loosen that. Only Linux binds processes: elsewhere starting fails.
 	Processors []int
-	// Warden makes the cell in which the process runs and from which nothing of it
+	// Supervisor makes the cell in which the process runs and from which nothing of it
 	// escapes; nil means none. Limits need one.
-	Warden *guard.Warden
-	Limits guard.Limits
+	Supervisor *guard.Supervisor
+	Limits     guard.Limits
 	// Grace is the time between the request to end and the kill; zero means
 	// DefaultGrace.
 	Grace time.Duration

@@ -37,11 +37,11 @@ func TestReal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer remove()
-	warden, err := guard.New(guard.Options{})
+	supervisor, err := guard.New(guard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = warden.Close() }()
+	defer func() { _ = supervisor.Close() }()
 	began := time.Now()
 	p := NewPrefixes(in, filepath.Join(t.TempDir(), "wine"))
 	defer func() {
@@ -57,7 +57,7 @@ func TestReal(t *testing.T) {
 		Memory: 512 << 20, CPUTime: time.Minute, Processes: 200, Handles: 256, FileSize: 64 << 20, Temp: 64 << 20,
 		NoNetwork: true, ReadOnly: true, Writable: []string{filepath.Dir(engine)},
 	}
-	refused, err := warden.Refusals(limits)
+	refused, err := supervisor.Refusals(limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestReal(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.limits.Writable = append(c.limits.Writable[:len(c.limits.Writable):len(c.limits.Writable)], x.Writable()...)
-			said := talk(t, x, warden, c.limits, engine, "-proto", "piskvork", "-mode", c.mode, "-target", c.target)
+			said := talk(t, x, supervisor, c.limits, engine, "-proto", "piskvork", "-mode", c.mode, "-target", c.target)
 			if got := c.reached(); got != c.want {
 				t.Errorf("outside was reached: %v; the engine says %q", got, said)
 			}
@@ -142,12 +142,12 @@ func (w *world) called() bool {
 
 // talk starts an engine, asks it for a move, ends it by force, and returns what it wrote
 // to its standard error.
-func talk(t *testing.T, x *Prefix, warden *guard.Warden, limits guard.Limits, engine string, words ...string) []string {
+func talk(t *testing.T, x *Prefix, supervisor *guard.Supervisor, limits guard.Limits, engine string, words ...string) []string {
 	t.Helper()
 	path, args := x.Command(engine, words)
 	began := time.Now()
 	c, err := proc.Start(t.Context(), proc.Spec{
-		Path: path, Args: args, Dir: filepath.Dir(engine), Env: x.Environ(os.Environ()), Warden: warden, Limits: limits, Options: link.Options{Now: time.Now},
+		Path: path, Args: args, Dir: filepath.Dir(engine), Env: x.Environ(os.Environ()), Supervisor: supervisor, Limits: limits, Options: link.Options{Now: time.Now},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -141,12 +141,12 @@ type Guards struct {
 	// Strict makes a limit that is refused an error.
 	Strict bool
 
-	mu     sync.Mutex
-	warden *guard.Warden // made with the first engine
-	hidden []string      // folders that no engine with files=ro may read
-	homes  []string      // the engines' own folders, which others with files=ro do not see
-	asked  []guard.Limits
-	told   map[string]bool
+	mu         sync.Mutex
+	supervisor *guard.Supervisor // made with the first engine
+	hidden     []string          // folders that no engine with files=ro may read
+	homes      []string          // the engines' own folders, which others with files=ro do not see
+	asked      []guard.Limits
+	told       map[string]bool
 }
 
 // Hide keeps a folder from the sight of engines with files=ro.
@@ -197,19 +197,19 @@ func (e *Spec) Unlimited(hidden bool) string {
 	return text
 }
 
-// Admit makes the warden, and tells once what the system does not enforce of an
+// Admit makes the supervisor, and tells once what the system does not enforce of an
 // engine's limits. callBack tells that the engine connects to Kibitz.
 func (l *Launcher) Admit(e *Spec, callBack bool) error {
 	g := l.Guards
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.warden == nil {
+	if g.supervisor == nil {
 		var token [4]byte
 		if _, err := io.ReadFull(l.Random, token[:]); err != nil {
 			return err
 		}
 		var err error
-		if g.warden, err = guard.New(guard.Options{Token: hex.EncodeToString(token[:]), Lost: true}); err != nil {
+		if g.supervisor, err = guard.New(guard.Options{Token: hex.EncodeToString(token[:]), Lost: true}); err != nil {
 			return err
 		}
 		g.told = map[string]bool{}
@@ -222,7 +222,7 @@ func (l *Launcher) Admit(e *Spec, callBack bool) error {
 		return nil
 	}
 	g.asked = append(g.asked, want)
-	refused, err := g.warden.Refusals(want)
+	refused, err := g.supervisor.Refusals(want)
 	if err != nil {
 		return fmt.Errorf("engine %q: its limits cannot be set: %w", e.Text, err)
 	}
@@ -275,17 +275,17 @@ func (g *Guards) limitsOf(e *Spec) guard.Limits {
 }
 
 // Holder returns who keeps the engines of this command, nil before the first.
-func (g *Guards) Holder() *guard.Warden {
+func (g *Guards) Holder() *guard.Supervisor {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.warden
+	return g.supervisor
 }
 
 // Close ends what engines have left behind.
 func (g *Guards) Close() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	err := g.warden.Close()
-	g.warden = nil
+	err := g.supervisor.Close()
+	g.supervisor = nil
 	return err
 }

@@ -138,7 +138,7 @@ func (l *Launcher) HostConfig(proto protocol.Protocol, e *Spec, spec game.Spec, 
 	path, args, env := e.Process()
 	process := proc.Spec{
 		Path: path, Args: args, Dir: e.Dir, Env: env, Processors: e.Processors,
-		Warden: l.Guards.Holder(), Limits: l.Guards.limitsOf(e),
+		Supervisor: l.Guards.Holder(), Limits: l.Guards.limitsOf(e),
 		Options: link.Options{Now: l.Now, Observe: observe, Direct: e.Direct},
 	}
 	c := protocol.Config{

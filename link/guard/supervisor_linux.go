@@ -23,9 +23,9 @@ import (
 // between.
 const markKey = "KIBITZ_CELL"
 
-// Warden owns the cells of one program. Its methods may be called from anywhere; those
-// of a nil Warden make cells without limits or control group.
-type Warden struct {
+// Supervisor owns the cells of one program. Its methods may be called from anywhere; those
+// of a nil Supervisor make cells without limits or control group.
+type Supervisor struct {
 	id     string  // number and age of this program
 	groups *groups // nil where no control group can be made
 	alone  error   // why there are none
@@ -38,14 +38,14 @@ type Warden struct {
 	noWay [worst]error
 }
 
-// New returns the Warden of this program; there should be one. It becomes the parent
+// New returns the Supervisor of this program; there should be one. It becomes the parent
 // of the processes that engines leave behind.
-func New(o Options) (*Warden, error) {
+func New(o Options) (*Supervisor, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("the processes that engines leave behind cannot be collected: %w", err)
 	}
 	keepFiles()
-	w := &Warden{id: ownID() + "." + o.Token, where: o.Temp}
+	w := &Supervisor{id: ownID() + "." + o.Token, where: o.Temp}
 	w.groups, w.alone = newGroups(ownGroup(), w.id, o.Lost)
 	allowGroups(w.groups, true)
 	if w.where == "" {
@@ -70,7 +70,7 @@ func keepFiles() {
 
 // Holds reports whether a process belongs to an engine of this program, whatever it
 // has done to hide that.
-func (w *Warden) Holds(pid int) bool {
+func (w *Supervisor) Holds(pid int) bool {
 	if w == nil {
 		return false
 	}
@@ -85,7 +85,7 @@ func (w *Warden) Holds(pid int) bool {
 
 // Refusals runs nothing under the limits of l and returns what the system does not
 // honour, one line each.
-func (w *Warden) Refusals(l Limits) ([]string, error) {
+func (w *Supervisor) Refusals(l Limits) ([]string, error) {
 	if !l.Any() {
 		return nil, nil
 	}
@@ -139,7 +139,7 @@ func (c *Cell) sampled() string {
 }
 
 // Cell returns a new cell. The error is for people.
-func (w *Warden) Cell(l Limits) (*Cell, error) {
+func (w *Supervisor) Cell(l Limits) (*Cell, error) {
 	c := &Cell{w: w, limits: l, done: make(chan struct{})}
 	if w == nil {
 		if l.Any() {
@@ -168,7 +168,7 @@ func (w *Warden) Cell(l Limits) (*Cell, error) {
 }
 
 // private makes the temporary folder of cell n.
-func (w *Warden) private(n int) (string, error) {
+func (w *Supervisor) private(n int) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.temp == "" {
@@ -183,7 +183,7 @@ func (w *Warden) private(n int) (string, error) {
 }
 
 // worlds returns the empty folder on which worlds are mounted, and their /etc.
-func (w *Warden) worlds() (root, settings string, err error) {
+func (w *Supervisor) worlds() (root, settings string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	root, settings = filepath.Join(w.temp, "world"), filepath.Join(w.temp, "etc")
@@ -198,7 +198,7 @@ func (w *Warden) worlds() (root, settings string, err error) {
 
 // Close ends whatever engines have left behind, also those that have taken off their
 // mark, and removes the control groups and temporary folders.
-func (w *Warden) Close() error {
+func (w *Supervisor) Close() error {
 	if w == nil {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (w *Warden) Close() error {
 
 // Cell holds one engine and all that it starts.
 type Cell struct {
-	w       *Warden
+	w       *Supervisor
 	limits  Limits
 	mark    string
 	group   *group // nil where there is none
