@@ -211,8 +211,7 @@ func (f *ggFollower) tell(u *player.Update) {
 }
 
 func (f *ggFollower) check(err error) {
-	if err != nil {
-		f.failed = true
+	if f.failed = f.failed || err != nil; err != nil && f.w.a.ctx.Err() == nil {
 		f.w.warned(fmt.Sprintf("%s: %s", f.role, oneLine(err)))
 	}
 }
