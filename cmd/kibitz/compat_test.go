@@ -275,53 +275,6 @@ func TestCompatPage(t *testing.T) {
 	}
 }
 
-// TestCompatOrders holds orders of openings that the programs made from their seeds.
-func TestCompatOrders(t *testing.T) {
-	for _, k := range []struct {
-		seed          uint32
-		start, repeat int
-		want          []int
-	}{
-		{5, 1, 2, []int{2, 2, 1, 1, 6, 6, 0, 0}},
-		{99, 3, 2, []int{5, 5, 0, 0, 2, 2}},
-		{1, 1, 3, []int{4, 4, 4, 6, 6, 6, 3, 3, 3}},
-	} {
-		o := newCCOrder(&ccOptions{repeat: k.repeat, openings: &ccOpenings{random: true, start: k.start, policy: "default"}}, 7, newTwister(k.seed))
-		var got []int
-		for range k.want {
-			got = append(got, o.take())
-		}
-		if !slices.Equal(got, k.want) {
-			t.Errorf("seed %d: %v, want %v", k.seed, got, k.want)
-		}
-	}
-}
-
-// TestFastchessOrders holds orders of openings that fastchess made from its seeds.
-func TestFastchessOrders(t *testing.T) {
-	for _, k := range []struct {
-		seed  uint64
-		start int
-		want  []int
-	}{
-		{5, 1, []int{5, 0, 2, 1, 6, 4, 3, 5, 0}},
-		{99, 3, []int{1, 0, 3, 4, 6, 5, 2, 1, 0}},
-		{1, 1, []int{2, 1, 0, 5, 4, 6, 3, 2, 1}},
-	} {
-		o := newFCOptions()
-		o.games, o.rounds, o.openings = 1, len(k.want), &ccOpenings{random: true, start: k.start}
-		p := newFCPlan(o, 2, 7, k.seed, nil)
-		var got []int
-		for range k.want {
-			g, _ := p.Next()
-			got = append(got, g.Opening)
-		}
-		if !slices.Equal(got, k.want) {
-			t.Errorf("seed %d: %v, want %v", k.seed, got, k.want)
-		}
-	}
-}
-
 // FuzzCompat reads whatever comes as options of the programs: what matters is that
 // all return.
 func FuzzCompat(f *testing.F) {

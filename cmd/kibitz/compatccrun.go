@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kibitz/compat/cutechess"
 	"kibitz/match"
 	"kibitz/tournament"
 )
@@ -31,10 +32,21 @@ func ccRun(a *app, args []string, out string) error {
 	}
 	w := newCCWatch(a, o)
 	return w.play(out, w, func(openings int, count func(tournament.Finished)) tournament.Scheduler {
-		plan := newCCPlan(o, len(o.engines), openings, newTwister(w.seed()), count)
-		w.knockout = plan.knockout
+		plan := cutechess.NewPlan(o.plan(openings), w.seed(), count)
+		w.knockout = plan.Knockout
 		return plan
 	})
+}
+
+// plan are the settings of the schedule, with so many openings.
+func (o *ccOptions) plan(openings int) cutechess.Settings {
+	s := cutechess.Settings{
+		Format: o.format, Players: len(o.engines), Games: o.games, Rounds: o.rounds, Repeat: o.repeat, Seeds: o.seeds, NoSwap: o.noswap, Reverse: o.reverse,
+	}
+	if x := o.openings; x != nil {
+		s.Openings = cutechess.Openings{N: openings, Random: x.random, Start: x.start, Policy: x.policy}
+	}
+	return s
 }
 
 // ccAsked answers a command line that asks for the version or for help.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"kibitz/compat/cutechess"
 	"kibitz/game"
 	"kibitz/rating"
 	"kibitz/rules"
@@ -23,7 +24,7 @@ type ccWatch struct {
 	rules rules.Rules
 	// schedule hands out the games, knockout is set in that format.
 	schedule tournament.Scheduler
-	knockout *ccKnockout
+	knockout *cutechess.Knockout
 	run      *foreign
 	names    []string
 	files    *ccFiles
@@ -215,7 +216,7 @@ func (w *ccWatch) outcomes() string {
 // results is how the run stands.
 func (w *ccWatch) results() string {
 	if w.knockout != nil {
-		return w.knockout.bracket(w.names)
+		return w.knockout.Bracket(w.names)
 	}
 	var b strings.Builder
 	if len(w.names) == 2 {

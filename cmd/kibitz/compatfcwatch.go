@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/compat/fastchess"
 	"kibitz/rating"
 	"kibitz/tournament"
 )
@@ -69,7 +70,13 @@ func fcRun(a *app, args []string, out string) error {
 		seed = *o.fast.seed
 	}
 	err = w.play(out, w, func(openings int, count func(tournament.Finished)) tournament.Scheduler {
-		return newFCPlan(o, len(o.engines), openings, seed, count)
+		s := fastchess.Settings{
+			Gauntlet: o.format == "gauntlet", Players: len(o.engines), Seeds: o.seeds, Games: o.games, Rounds: o.rounds, NoSwap: o.noswap, Reverse: o.reverse,
+		}
+		if x := o.openings; x != nil {
+			s.Openings, s.Random, s.Start = openings, x.random, x.start
+		}
+		return fastchess.NewPlan(s, seed, count)
 	})
 	if err == nil && w.run.enough {
 		return verdict{}
