@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"kibitz/analysis"
+	analysed "kibitz/analysis/records"
 	"kibitz/catalog"
-	"kibitz/game"
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/record"
 	"kibitz/record/formats"
-	"kibitz/replay"
+	"kibitz/rules"
 	"kibitz/run/engines"
 )
 
@@ -85,21 +85,48 @@ func (c analyzeCmd) Run(a *app) error {
 		return err
 	}
 	defer done()
-	n := newAnalyst(a, &c, e, analysis.Options{
-		Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin, Stop: a.drain,
-	})
-	defer n.close()
-	if err := n.load(list, max(1, number)); err != nil {
+	n := &analysed.Analyst{
+		File: c.File, Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Worst: c.Worst,
+		Warn: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+		Options: analysis.Options{
+			Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin,
+			Stop: a.drain, Name: e.Name, Now: a.now,
+		},
+	}
+	defer n.Close()
+	total, err := n.Load(list, max(1, number))
+	if err != nil {
 		return err
 	}
-	if err := c.canWrite(out, n.games); err != nil {
+	if total == 0 {
+		return fmt.Errorf("%s: no position to evaluate%s", c.File, plain.Prefixed(" in --ply ", c.Ply))
+	}
+	if err := c.canWrite(out, n.Records()); err != nil {
 		return err
 	}
-	err = n.all()
+	bar := newBar(a.stderr, total, "positions", c.Quiet)
+	defer bar.close()
+	n.Progress = bar.set
+	err = n.All(a.ctx)
+	if v := (*analysed.Verdict)(nil); errors.As(err, &v) {
+		err = badVerdict("%s", v.Text)
+	}
 	if out.Write != nil {
-		err = errors.Join(err, c.write(a, out, n.done))
+		err = errors.Join(err, c.write(a, out, n.Done))
 	}
 	return err
+}
+
+// engineOf makes the engine for each game. Only NBoard has a command for whole games.
+func engineOf(a *app, e *engineSpec) analysed.Engine {
+	return func(r rules.Rules) (player.Player, bool, error) {
+		p, err := a.launcher().Player(e, r, 0, nil)
+		if err != nil || len(e.Cmd) == 0 {
+			return p, false, err
+		}
+		proto, err := catalog.ProtocolFor(r.Spec().ID(), e.Proto)
+		return p, err == nil && proto.ID == "nboard", nil
+	}
 }
 
 // engine reads the engine that analyses.
@@ -136,7 +163,7 @@ func (c *analyzeCmd) output() (formats.Format, error) {
 }
 
 // canWrite returns why the games could not be written once they are analysed.
-func (c *analyzeCmd) canWrite(f formats.Format, list []analysed) error {
+func (c *analyzeCmd) canWrite(f formats.Format, list []*record.Game) error {
 	if f.Write == nil {
 		return nil
 	}
@@ -145,11 +172,7 @@ func (c *analyzeCmd) canWrite(f formats.Format, list []analysed) error {
 	} else if !st.IsDir() {
 		return fmt.Errorf("--out %s: %s is no folder", c.Out, filepath.Dir(c.Out))
 	}
-	records := make([]*record.Game, len(list))
-	for i := range list {
-		records[i] = list[i].line.Record()
-	}
-	if err := f.Write(io.Discard, records); err != nil {
+	if err := f.Write(io.Discard, list); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, err)
 	}
 	return nil
@@ -205,165 +228,4 @@ func parsePlies(text string) (from, to int, err error) {
 		return 0, 0, bad
 	}
 	return from, to, nil
-}
-
-// analyst analyses games with one engine.
-type analyst struct {
-	a     *app
-	c     *analyzeCmd
-	e     *engineSpec
-	o     analysis.Options
-	games []analysed
-	done  []*record.Game // with evaluations
-	p     player.Player
-	spec  game.Spec // the game that p was built for
-	bar   *analysisBar
-	mute  bool // the engine was said to report no evaluations
-}
-
-// analysed is one game to analyse.
-type analysed struct {
-	number int
-	rec    *record.Game
-	line   *replay.Line
-	game   analysis.Game
-}
-
-func newAnalyst(a *app, c *analyzeCmd, e *engineSpec, o analysis.Options) *analyst {
-	o.Name, o.Now = e.Name, a.now
-	return &analyst{a: a, c: c, e: e, o: o}
-}
-
-// load replays the games and counts the positions.
-func (n *analyst) load(list []*record.Game, first int) error {
-	total := 0
-	for i, g := range list {
-		l, err := replay.Play(g, games.OpenSpec)
-		if err != nil {
-			return record.InFile(n.c.File, err)
-		}
-		if l.Illegal != nil {
-			fmt.Fprintf(n.a.stderr, "kibitz: %s; what comes before is analysed\n", plain.OneLine(record.InFile(n.c.File, l.Illegal)))
-		}
-		x := analysed{number: first + i, rec: g, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: g.SeatNames()}}
-		positions, err := analysis.Count(x.game, n.o)
-		if err != nil {
-			return record.InFile(n.c.File, err)
-		}
-		total += positions
-		n.games = append(n.games, x)
-	}
-	if total == 0 {
-		return fmt.Errorf("%s: no position to evaluate%s", n.c.File, where(n.c.Ply))
-	}
-	n.bar = newAnalysisBar(n.a, total, n.c.Quiet)
-	return nil
-}
-
-func where(plies string) string {
-	if plies == "" {
-		return ""
-	}
-	return " in --ply " + plies
-}
-
-// all analyses every game. What was found before the engine failed, or before the
-// analysis was stopped, is shown.
-func (n *analyst) all() error {
-	before := 0
-	for i := range n.games {
-		x := &n.games[i]
-		if err := n.engineFor(x.line.Rules.Spec()); err != nil {
-			return err
-		}
-		o := n.o
-		o.ID = "analysis " + strconv.Itoa(x.number)
-		o.Progress = func(done int) { n.bar.set(before + done) }
-		rep, err := analysis.Run(n.a.ctx, x.game, n.p, o)
-		if rep == nil {
-			return err
-		}
-		positions, _ := analysis.Count(x.game, n.o) // load has counted them
-		before += positions
-		n.bar.set(before)
-		if bad := n.show(x, rep); bad != nil {
-			return bad
-		}
-		n.done = append(n.done, withEvals(x, rep))
-		var f *player.Failure
-		switch {
-		case errors.As(err, &f):
-			return badVerdict("%s failed in game %d: %s", n.e.Name, x.number, f.Detail)
-		case err != nil:
-			return badVerdict("game %d: %v", x.number, err)
-		case rep.Cut:
-			return badVerdict("stopped in game %d of %d: what came before the positions shown was not evaluated", x.number, n.games[len(n.games)-1].number)
-		}
-	}
-	return nil
-}
-
-// engineFor builds the engine for a game, unless it is there.
-func (n *analyst) engineFor(spec game.Spec) error {
-	if n.p != nil && n.spec == spec {
-		return nil
-	}
-	n.close()
-	r, err := games.OpenSpec(spec)
-	if err != nil {
-		return err
-	}
-	if n.p, err = n.a.launcher().Player(n.e, r, 0, nil); err != nil {
-		return err
-	}
-	n.spec, n.o.HasWhole = spec, false
-	if len(n.e.Cmd) > 0 {
-		proto, err := catalog.ProtocolFor(spec.ID(), n.e.Proto)
-		n.o.HasWhole = err == nil && proto.ID == "nboard"
-	}
-	return nil
-}
-
-func (n *analyst) close() {
-	if n.bar != nil {
-		n.bar.close()
-	}
-	if n.p != nil {
-		if err := n.p.Close(); err != nil {
-			fmt.Fprintf(n.a.stderr, "kibitz: %s: %s\n", n.e.Name, plain.OneLine(err))
-		}
-		n.p = nil
-	}
-}
-
-// withEvals returns the record with what the analysis says of each turn: the
-// evaluation that its last decision led to, as the mover sees it, and what would
-// have been better.
-func withEvals(x *analysed, rep *analysis.Report) *record.Game {
-	g := x.line.Record()
-	for i := range rep.Positions {
-		p := &rep.Positions[i]
-		last := p.Ply + len(p.Played) - 1
-		if i+1 < len(rep.Positions) { // refused attempts stand between, chance behind
-			last = rep.Positions[i+1].Ply - 1
-		}
-		for last >= p.Ply && (last >= len(g.Steps) || g.Steps[last].By != p.Seat) {
-			last--
-		}
-		if !p.Wanted || !p.After.Known() || last < p.Ply {
-			continue
-		}
-		s := &g.Steps[last]
-		s.Info = &game.Info{Eval: p.After}
-		if len(p.Lines) > 0 {
-			s.Info.Depth, s.Info.Bound = p.Lines[0].Depth, p.Lines[0].Bound
-		}
-		if text := betterText(x.line.Rules, p); text != "" {
-			if s.Comment != "" {
-				s.Comment += "; "
-			}
-			s.Comment += text
-		}
-	}
-	return g
 }

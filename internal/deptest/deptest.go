@@ -72,6 +72,7 @@ func Rules() []Rule {
 		{Package: "match/recorded", May: []string{"match", "record"}},
 		{Package: "replay/verify", May: []string{"game", "internal/plain", "journal", "record", "replay", "rules", "tournament"}},
 		{Package: "replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
+		{Package: "analysis/records", May: []string{"analysis", "game", "internal/plain", "player", "record", "replay", "rules"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "replay"}},
 		{Package: "opening/balanced", May: []string{"game", "internal/plain", "opening", "player", "rules", "tournament"}},
 		{Package: "opening/files", May: []string{"game", "opening", "record", "record/formats", "rules"}},

@@ -1,4 +1,4 @@
-package main
+package records
 
 import (
 	"cmp"
@@ -6,52 +6,11 @@ import (
 	"math"
 	"text/tabwriter"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
-
 	"kibitz/analysis"
 	"kibitz/game"
 	"kibitz/internal/plain"
 	"kibitz/rules"
-	"kibitz/term"
 )
-
-// analysisBar shows on a terminal how far an analysis is.
-type analysisBar struct {
-	bars *mpb.Progress
-	bar  *mpb.Bar
-}
-
-func newAnalysisBar(a *app, total int, quiet bool) *analysisBar {
-	b := &analysisBar{}
-	if quiet || !term.IsTerminal(a.stderr) {
-		return b
-	}
-	b.bars = mpb.New(mpb.WithOutput(term.Bare(a.stderr)), mpb.WithWidth(30))
-	b.bar = b.bars.AddBar(int64(total),
-		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d positions ")),
-		mpb.AppendDecorators(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), "")),
-	)
-	return b
-}
-
-func (b *analysisBar) set(done int) {
-	if b.bar != nil {
-		b.bar.SetCurrent(int64(done))
-	}
-}
-
-// close ends the display.
-func (b *analysisBar) close() {
-	if b.bars == nil {
-		return
-	}
-	if !b.bar.Completed() {
-		b.bar.Abort(true)
-	}
-	b.bars.Wait()
-	b.bars, b.bar = nil, nil
-}
 
 // unitNames say in what a unit counts.
 var unitNames = map[game.Unit]string{
@@ -80,28 +39,28 @@ func betterText(r rules.Rules, p *analysis.Position) string {
 }
 
 // show prints one analysed game.
-func (n *analyst) show(x *analysed, rep *analysis.Report) error {
-	if n.c.JSON {
+func (n *Analyst) show(x *analysed, rep *analysis.Report) error {
+	if n.JSON {
 		return n.showJSON(x, rep)
 	}
 	if !rep.Any() {
 		return nil
 	}
-	w, r := n.a.stdout, x.line.Rules
+	w, r := n.W, x.line.Rules
 	names := x.game.Names
 	title := fmt.Sprintf("%s: %s - %s", r.Spec(), names[0], names[1])
 	if len(n.games) > 1 {
 		title = fmt.Sprintf("game %d, %s", x.number, title)
 	}
 	unit := rep.Unit()
-	fmt.Fprintf(w, "%s\n%s, method %s, evaluations in %s as the seat on turn sees them\n", title, n.e.Name, rep.Method, unitNames[unit])
-	if !n.c.Quiet {
+	fmt.Fprintf(w, "%s\n%s, method %s, evaluations in %s as the seat on turn sees them\n", title, n.Name, rep.Method, unitNames[unit])
+	if !n.Quiet {
 		n.table(x, rep)
 	}
 	for s, side := range rep.Sides() {
 		fmt.Fprintf(w, "%s (%s): %s\n", names[s], game.Seat(s), sideText(&side, unit))
 	}
-	if list := rep.Worst(n.c.Worst); len(list) > 0 {
+	if list := rep.Worst(n.Worst); len(list) > 0 {
 		fmt.Fprintln(w, "worst moves:")
 		for _, i := range list {
 			p := &rep.Positions[i]
@@ -114,7 +73,7 @@ func (n *analyst) show(x *analysed, rep *analysis.Report) error {
 	}
 	if unit == game.NoUnit && !n.mute {
 		n.mute = true
-		fmt.Fprintf(n.a.stderr, "kibitz: %s reports no evaluations: only its choice of moves is compared\n", n.e.Name)
+		n.Warn(n.Name + " reports no evaluations: only its choice of moves is compared")
 	}
 	fmt.Fprintln(w)
 	return nil
@@ -142,9 +101,9 @@ func meanText(v float64, unit game.Unit) string {
 }
 
 // table prints the positions, one to a line.
-func (n *analyst) table(x *analysed, rep *analysis.Report) {
+func (n *Analyst) table(x *analysed, rep *analysis.Report) {
 	r := x.line.Rules
-	t := tabwriter.NewWriter(n.a.stdout, 0, 0, 2, ' ', 0)
+	t := tabwriter.NewWriter(n.W, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  ply\tseat\tplayed\tbest\tbefore\tafter\tloss\tdepth\tvariation")
 	for i := range rep.Positions {
 		p := &rep.Positions[i]
@@ -173,7 +132,7 @@ func (n *analyst) table(x *analysed, rep *analysis.Report) {
 			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), depthText(&in), rules.FormatLine(r, in.PV))
 		}
 	}
-	t.Flush() // app.written looks at what stdout did not take
+	t.Flush() // whoever gave the writer looks at what it did not take
 }
 
 // depthText says how deep a line is: plies, "exact", or per cent of certainty.
@@ -264,9 +223,9 @@ type analysisJSON struct {
 }
 
 // showJSON prints an object for each position and one for the game.
-func (n *analyst) showJSON(x *analysed, rep *analysis.Report) error {
+func (n *Analyst) showJSON(x *analysed, rep *analysis.Report) error {
 	j := analysisJSON{
-		Type: "summary", Number: x.number, Game: string(x.line.Rules.Spec()), Engine: n.e.Name, Method: string(rep.Method),
+		Type: "summary", Number: x.number, Game: string(x.line.Rules.Spec()), Engine: n.Name, Method: string(rep.Method),
 		Unit: unitNames[rep.Unit()], Complete: !rep.Cut, Worst: []int{},
 	}
 	for i := range rep.Positions {
@@ -274,7 +233,7 @@ func (n *analyst) showJSON(x *analysed, rep *analysis.Report) error {
 			continue
 		}
 		j.Positions++
-		if err := plain.JSONLine(n.a.stdout, n.position(x, &rep.Positions[i])); err != nil {
+		if err := plain.JSONLine(n.W, n.position(x, &rep.Positions[i])); err != nil {
 			return err
 		}
 	}
@@ -284,13 +243,13 @@ func (n *analyst) showJSON(x *analysed, rep *analysis.Report) error {
 			j.Seats[s].Loss, j.Seats[s].Mean = &side.Loss, &mean
 		}
 	}
-	for _, i := range rep.Worst(n.c.Worst) {
+	for _, i := range rep.Worst(n.Worst) {
 		j.Worst = append(j.Worst, rep.Positions[i].Ply)
 	}
-	return plain.JSONLine(n.a.stdout, j)
+	return plain.JSONLine(n.W, j)
 }
 
-func (n *analyst) position(x *analysed, p *analysis.Position) positionJSON {
+func (n *Analyst) position(x *analysed, p *analysis.Position) positionJSON {
 	r := x.line.Rules
 	j := positionJSON{
 		Type: "position", Number: x.number, Ply: p.Ply, Seat: p.Seat.String(), Player: x.game.Names[p.Seat],
@@ -314,7 +273,9 @@ func (n *analyst) position(x *analysed, p *analysis.Position) positionJSON {
 			j.Depth, j.Exact, j.Nodes, j.PV = in.Depth, in.Bound == game.Exact, in.Nodes, rules.FormatTurn(r, in.PV)
 		}
 		if len(p.Lines) > 1 {
-			j.Lines = append(j.Lines, lineJSON{Eval: newEvalJSON(in.Eval), Depth: in.Depth, Exact: in.Bound == game.Exact, PV: rules.FormatTurn(r, in.PV)})
+			j.Lines = append(j.Lines, lineJSON{
+				Eval: newEvalJSON(in.Eval), Depth: in.Depth, Exact: in.Bound == game.Exact, PV: rules.FormatTurn(r, in.PV),
+			})
 		}
 	}
 	return j
