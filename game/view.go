@@ -11,6 +11,29 @@ const (
 	Dots
 )
 
+// Ground is what a board is made of.
+type Ground uint8
+
+// The grounds. UsualGround is that of the shape: Chequer for cells, Wood for crossings,
+// Paper for dots.
+const (
+	UsualGround Ground = iota
+	Chequer            // light and dark cells
+	Wood
+	Paper
+	Felt  // green cloth, cells of one colour
+	Table // cells of one colour, plain
+)
+
+// String is the ground's name.
+func (g Ground) String() string {
+	names := [...]string{"usual", "chequer", "wood", "paper", "felt", "table"}
+	if int(g) < len(names) {
+		return names[g]
+	}
+	return names[UsualGround]
+}
+
 // Cell is what an audience may know to stand on one point.
 type Cell struct {
 	// Piece is the letter of the piece, 0 for an empty point. The game's docs
@@ -47,6 +70,12 @@ type View struct {
 	For           Audience
 	Shape         Shape
 	Width, Height int
+	// Ground is what the board is made of, Surface tells it.
+	Ground Ground
+	// Loops is how many lines of crossings run on around the corners of the board, from
+	// each edge, beginning with the second line: each is joined with the line that is as
+	// far from the other edge of the corner.
+	Loops int
 	// Columns and Rows are the labels along the edges as the game writes its
 	// points, Rows from top to bottom.
 	Columns, Rows []string
@@ -74,6 +103,19 @@ type View struct {
 	Path   []Point
 	Notes  []string // short facts: "ko at C3", "no-eat 12 of 60"
 	Result *Result
+}
+
+// Surface is what the board is made of, never UsualGround.
+func (v *View) Surface() Ground {
+	switch {
+	case v.Ground > UsualGround && v.Ground <= Table:
+		return v.Ground
+	case v.Shape == Crossings:
+		return Wood
+	case v.Shape == Dots:
+		return Paper
+	}
+	return Chequer
 }
 
 // At returns the cell on p. It panics if p is not on the board.

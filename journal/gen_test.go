@@ -183,7 +183,7 @@ func anyEvent(t *rapid.T) journal.Event {
 func anyView(t *rapid.T) *game.View {
 	r := anyResult(t)
 	v := &game.View{
-		For: anyAudience(t), Shape: game.Dots, Width: 2, Height: 2, Columns: []string{"a", "b"}, Rows: []string{"1", "2"},
+		For: anyAudience(t), Shape: game.Dots, Ground: game.Table, Loops: 2, Width: 2, Height: 2, Columns: []string{"a", "b"}, Rows: []string{"1", "2"},
 		Cells: []game.Cell{{}, {Piece: 'B', Owner: game.First}, {Piece: 'X', Owner: game.Nobody}, {Piece: 'w', Owner: game.Second}},
 		Lines: []game.Line{{At: game.Pt(1, 0), Vertical: true, By: game.Second}}, Turn: anyTurn(t),
 		Colours: [2]game.Colour{game.Red, game.NoColour}, Score: [2]float64{1, 2}, HasScore: true,

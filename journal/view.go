@@ -13,6 +13,8 @@ type wireView struct {
 	Shape    game.Shape     `json:"shape,omitempty"`
 	Width    int            `json:"width"`
 	Height   int            `json:"height"`
+	Ground   game.Ground    `json:"ground,omitempty"`
+	Loops    int            `json:"loops,omitempty"`
 	Columns  []string       `json:"columns,omitempty"`
 	Rows     []string       `json:"rows,omitempty"`
 	Pieces   string         `json:"pieces,omitempty"`
@@ -94,7 +96,7 @@ func points(list [][2]int8) []game.Point {
 
 func wireViewOf(v *game.View) *wireView {
 	w := &wireView{
-		For: v.For.String(), Shape: v.Shape, Width: v.Width, Height: v.Height, Columns: v.Columns, Rows: v.Rows,
+		For: v.For.String(), Shape: v.Shape, Width: v.Width, Height: v.Height, Ground: v.Ground, Loops: v.Loops, Columns: v.Columns, Rows: v.Rows,
 		Seat: v.Turn.Seat.String(), Step: v.Turn.Step, Phase: v.Turn.Phase, Colours: v.Colours,
 		Marks: pairs(v.Marks), Attempts: pairs(v.Attempts), Notes: v.Notes,
 		Barred: pairs(v.Barred), Won: pairs(v.Won), Path: pairs(v.Path),
@@ -134,7 +136,7 @@ func wireViewOf(v *game.View) *wireView {
 
 func (w *wireView) value() (*game.View, error) {
 	v := &game.View{
-		Shape: w.Shape, Width: w.Width, Height: w.Height, Columns: w.Columns, Rows: w.Rows,
+		Shape: w.Shape, Width: w.Width, Height: w.Height, Ground: w.Ground, Loops: w.Loops, Columns: w.Columns, Rows: w.Rows,
 		Turn: game.Turn{Step: w.Step, Phase: w.Phase}, Colours: w.Colours,
 		Marks: points(w.Marks), Attempts: points(w.Attempts), Notes: w.Notes,
 		Barred: points(w.Barred), Won: points(w.Won), Path: points(w.Path),

@@ -43,7 +43,7 @@ type viewer struct {
 }
 
 func newViewer(g *Game, p *Played, list []Position) *viewer {
-	v := &viewer{ID: g.ID, Names: p.Start.Names, Result: resultText(&g.Result, p.Start.Names), style: board.StyleOf(p.Start.Spec)}
+	v := &viewer{ID: g.ID, Names: p.Start.Names, Result: resultText(&g.Result, p.Start.Names)}
 	v.style.Title = fmt.Sprintf("final position of game %s", g.ID)
 	var before []board.Item
 	note := ""
@@ -66,7 +66,7 @@ func newViewer(g *Game, p *Played, list []Position) *viewer {
 	}
 	v.edge()
 	v.last = list[len(list)-1].View
-	v.ground, v.open = board.Ground(&v.last, v.style), board.Open(&v.last, v.style)
+	v.ground, v.open = board.Ground(&v.last), board.Open(&v.last, v.style)
 	return v
 }
 

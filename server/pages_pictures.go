@@ -24,7 +24,7 @@ const (
 	largestFilm             = 800
 	usualDelay              = 800 * time.Millisecond
 	// pictureForm changes when pictures are drawn in another way.
-	pictureForm = "1"
+	pictureForm = "2"
 )
 
 // painter draws a picture of a finished game.
@@ -116,10 +116,7 @@ func matches(header, tag string) bool {
 }
 
 func pictureStyle(g *store.Game, q url.Values) board.Style {
-	st := board.StyleOf(g.Spec)
-	st.Title = g.Seats[0].Name + " – " + g.Seats[1].Name
-	st.Chinese = q.Get("pieces") != "latin"
-	return st
+	return board.Style{Title: g.Seats[0].Name + " – " + g.Seats[1].Name, Chinese: q.Get("pieces") != "latin"}
 }
 
 // within is a number of a query between two bounds, usual if there is none.

@@ -92,9 +92,7 @@ func (c showCmd) show(a *app, g *record.Game) error {
 	if err := board.Orient(&drawn, c.Orientation); err != nil {
 		return err
 	}
-	p := painterFor(a.stdout, l.Rules.Spec())
-	p.Lying = c.Orientation == board.Lying
-	p.Draw(&drawn)
+	board.Painter{W: a.stdout, Colour: coloured(a.stdout), Lying: c.Orientation == board.Lying}.Draw(&drawn)
 	status(a, &v, ply, len(known)-1, turnsText(l, to, known[ply]), names)
 	if v.Result != nil {
 		ruled, err := folder.Ruled(c.File, g)

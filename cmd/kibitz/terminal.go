@@ -8,21 +8,14 @@ import (
 	"os/signal"
 	"syscall"
 
-	"kibitz/game"
 	"kibitz/rules"
 	"kibitz/term"
-	"kibitz/term/board"
 	"kibitz/term/person"
 )
 
 // coloured tells whether what is written to w is coloured: on terminals, and not where
 // NO_COLOR is set.
 func coloured(w io.Writer) bool { return term.IsTerminal(w) && os.Getenv("NO_COLOR") == "" }
-
-// painterFor returns what draws the boards of a game.
-func painterFor(w io.Writer, spec game.Spec) board.Painter {
-	return board.Painter{W: w, Colour: coloured(w)}.Of(spec)
-}
 
 // newPerson returns somebody who plays at this terminal. Shared tells that the opponent
 // sits there too.

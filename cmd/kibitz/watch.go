@@ -159,6 +159,6 @@ func (s *lineWatch) drawFinal(p *playedGame) {
 		return
 	}
 	var out bytes.Buffer
-	board.Painter{W: &out, Colour: coloured(s.r.talk)}.Of(s.r.rules.Spec()).Draw(v)
+	board.Painter{W: &out, Colour: coloured(s.r.talk)}.Draw(v)
 	s.game(out.String())
 }

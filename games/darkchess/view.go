@@ -9,7 +9,7 @@ import (
 // View shows the board; what is face down nobody knows.
 func (s *State) View(a game.Audience) game.View {
 	v := game.View{
-		For: a, Shape: game.Cells, Width: Width, Height: Height,
+		For: a, Shape: game.Cells, Ground: game.Table, Width: Width, Height: Height,
 		Columns: names.Columns(), Rows: names.Rows(),
 		Cells: make([]game.Cell, Squares), Turn: s.Turn(), Colours: s.Colours(),
 		Trays: s.trays(),

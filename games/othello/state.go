@@ -163,7 +163,7 @@ func (s *State) discs() (first, second int) {
 // are the discs on the board.
 func (s *State) View(a game.Audience) game.View {
 	v := game.View{
-		For: a, Shape: game.Cells, Width: Size, Height: Size,
+		For: a, Shape: game.Cells, Ground: game.Felt, Width: Size, Height: Size,
 		Columns:  []string{"a", "b", "c", "d", "e", "f", "g", "h"},
 		Rows:     []string{"1", "2", "3", "4", "5", "6", "7", "8"},
 		Cells:    make([]game.Cell, Squares),

@@ -225,7 +225,7 @@ var colours = [2]game.Colour{game.Black, game.White}
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
 	v := game.View{
-		For: a, Shape: game.Crossings, Width: Size, Height: Size,
+		For: a, Shape: game.Crossings, Loops: 2, Width: Size, Height: Size,
 		Columns: names.Columns(), Rows: names.Rows(),
 		Cells: make([]game.Cell, Points), Turn: s.Turn(), Colours: colours,
 		Score:    [2]float64{float64(s.board.Count(game.First)), float64(s.board.Count(game.Second))},

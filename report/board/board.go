@@ -34,20 +34,10 @@ const (
 
 // Style says what a view does not.
 type Style struct {
-	// Loops draws the loops around the corners of the board (Surakarta).
-	Loops bool
-	// Felt draws cells of one colour (Othello); else they are chequered.
-	Felt bool
 	// Chinese draws characters on the pieces of dark chess (else letters).
 	Chinese bool
 	// Title is the text for those who cannot see the picture.
 	Title string
-}
-
-// StyleOf returns the style of a game's boards.
-func StyleOf(spec game.Spec) Style {
-	id := spec.ID()
-	return Style{Loops: id == "surakarta", Felt: id == "othello"}
 }
 
 // SVG returns a picture that needs nothing else.
@@ -56,7 +46,7 @@ func SVG(v *game.View, st Style) string {
 	b.WriteString(Open(v, st))
 	items := st.Items(v)
 	b.WriteString(Symbols(Kinds(items)))
-	b.WriteString(Ground(v, st))
+	b.WriteString(Ground(v))
 	for _, it := range items {
 		b.WriteString(it.Use())
 	}
@@ -76,22 +66,18 @@ func (st Style) Items(v *game.View) []Item {
 }
 
 // Size returns width and height of the picture in its own units.
-func Size(v *game.View, st Style) (width, height int) {
-	m := st.margin()
+func Size(v *game.View) (width, height int) {
+	m := around(v)
 	return 2*m + cell*v.Width, 2*m + cell*v.Height
 }
 
-func (st Style) margin() int {
-	if st.Loops {
-		return margin + 2*cell
-	}
-	return margin
-}
+// around is how wide the margin of a board is: its loops need room.
+func around(v *game.View) int { return margin + v.Loops*cell }
 
 // Open returns the start tag of a picture, with its title.
 func Open(v *game.View, st Style) string {
-	w, h := Size(v, st)
-	d := st.margin() - margin // points count from the same place with loops and without
+	w, h := Size(v)
+	d := v.Loops * cell // points count from the same place with loops and without
 	title := st.Title
 	if title == "" {
 		title = fmt.Sprintf("board of %d by %d", v.Width, v.Height)
@@ -104,28 +90,28 @@ func Open(v *game.View, st Style) string {
 func middle(n int) int { return margin + cell*n + cell/2 }
 
 // Origin returns the top left corner of the picture in its own units.
-func Origin(st Style) (x, y int) {
-	d := margin - st.margin()
+func Origin(v *game.View) (x, y int) {
+	d := -v.Loops * cell
 	return d, d
 }
 
 // Ground returns the empty board with its labels.
-func Ground(v *game.View, st Style) string { return write(GroundShapes(v, st)) }
+func Ground(v *game.View) string { return write(GroundShapes(v)) }
 
 // GroundShapes returns the empty board with its labels as it is drawn, part by part.
-func GroundShapes(v *game.View, st Style) []Shape {
-	w, h := Size(v, st)
-	d := st.margin() - margin
-	fill := woodFill
-	switch {
-	case v.Shape == game.Dots:
+func GroundShapes(v *game.View) []Shape {
+	w, h := Size(v)
+	d := v.Loops * cell
+	fill := tableFill
+	switch v.Surface() {
+	case game.Paper:
 		fill = paper
-	case v.Shape == game.Cells && st.Felt:
+	case game.Wood:
+		fill = woodFill
+	case game.Felt:
 		fill = feltEdge
-	case v.Shape == game.Cells:
-		fill = tableFill
 	}
-	g := &ground{v: v, st: st, ink: labelInk}
+	g := &ground{v: v, ink: labelInk}
 	if fill == feltEdge {
 		g.ink = "#f2f7f3"
 	}
@@ -145,16 +131,18 @@ func GroundShapes(v *game.View, st Style) []Shape {
 type ground struct {
 	out []Shape
 	v   *game.View
-	st  Style
 	ink string
 }
 
 func (g *ground) add(s *Shape) { g.out = append(g.out, *s) }
 
 func (g *ground) cells() {
-	light, dark, edge := paper, paperEdge, "#b9a67c"
-	if g.st.Felt {
+	light, dark, edge := paper, paper, "#b9a67c"
+	switch g.v.Surface() {
+	case game.Felt:
 		light, dark, edge = feltFill, feltFill, feltEdge
+	case game.Chequer:
+		dark = paperEdge
 	}
 	w, h := cell*g.v.Width, cell*g.v.Height
 	g.add(&Shape{X: margin, Y: margin, W: float64(w), H: float64(h), Fill: light})
@@ -189,7 +177,7 @@ func (g *ground) crossings() {
 		fmt.Fprintf(&p, "M%d %dh%d", middle(0), middle(y), w)
 	}
 	g.add(&Shape{D: p.String(), Stroke: lineInk, Width: 1.4, Round: true})
-	if g.st.Loops {
+	if g.v.Loops > 0 {
 		g.loops()
 		return
 	}
@@ -223,13 +211,12 @@ func stars(w, h int) []game.Point {
 	return out
 }
 
-// loops draws three quarters of a circle around each corner, for the second and
-// the third line from the edge.
+// loops draws three quarters of a circle around each corner, for each line that runs on.
 func (g *ground) loops() {
 	left, top := middle(0), middle(0)
 	right, bottom := middle(g.v.Width-1), middle(g.v.Height-1)
 	var p strings.Builder
-	for n := 1; n <= 2; n++ {
+	for n := 1; n <= g.v.Loops; n++ {
 		r := cell * n
 		fmt.Fprintf(&p, "M%d %dA%d %d 0 1 1 %d %d", left, top+r, r, r, left+r, top)
 		fmt.Fprintf(&p, "M%d %dA%d %d 0 1 1 %d %d", right-r, top, r, r, right, top+r)
@@ -249,7 +236,7 @@ func (g *ground) dots() {
 
 // labels writes the names of columns and rows along all four edges.
 func (g *ground) labels() {
-	d := g.st.margin() - margin
+	d := g.v.Loops * cell
 	w, h := margin*2+cell*g.v.Width+d, margin*2+cell*g.v.Height+d
 	put := func(x, y int, text string) {
 		if text != "" {

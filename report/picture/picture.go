@@ -40,7 +40,7 @@ type stamp struct {
 // newSheet returns a sheet for the board of a view. size is what the longer side may
 // have at most; a cell has a whole number of pixels.
 func newSheet(v *game.View, st board.Style, size int) (*sheet, error) {
-	w, h := board.Size(v, st)
+	w, h := board.Size(v)
 	if v.Width <= 0 || v.Height <= 0 || v.Width > 100 || v.Height > 100 {
 		return nil, fmt.Errorf("a board of %d by %d cannot be drawn", v.Width, v.Height)
 	}
@@ -54,14 +54,14 @@ func newSheet(v *game.View, st board.Style, size int) (*sheet, error) {
 		cell = math.Floor(cell)
 	}
 	s := &sheet{st: st, scale: cell / 40, fonts: f, kinds: map[string]*stamp{}}
-	ox, oy := board.Origin(st)
+	ox, oy := board.Origin(v)
 	// The middle of each cell is the corner of a pixel: 48 is that of the first.
 	whole := func(o int) float64 { return math.Round((48-float64(o))*s.scale) - 48*s.scale }
 	s.shift = point{whole(ox), whole(oy)}
 	s.size = image.Pt(int(math.Ceil(float64(w)*s.scale)), int(math.Ceil(float64(h)*s.scale)))
 	s.ground = image.NewRGBA(image.Rectangle{Max: s.size})
 	p := &pen{to: s.ground, scale: s.scale, shift: s.shift, fonts: f}
-	list := board.GroundShapes(v, st)
+	list := board.GroundShapes(v)
 	if len(list) > 0 { // the corners of the image are of the board too
 		list[0].Corner = 0
 		list[0].W, list[0].H = list[0].W+2, list[0].H+2

@@ -46,9 +46,7 @@ func views(t testing.TB, spec string, most int) ([]*game.View, board.Style) {
 		v := s.View(game.Arbiter)
 		out = append(out, &v)
 	}
-	st := board.StyleOf(r.Spec())
-	st.Chinese = true
-	return out, st
+	return out, board.Style{Chinese: true}
 }
 
 func bright(c color.Color) int {
@@ -70,7 +68,7 @@ func TestPNG(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, h := board.Size(v, st)
+	w, h := board.Size(v)
 	size := img.Bounds().Size()
 	if size.X > 800 || size.X < 700 || size.X != size.Y || w != h {
 		t.Fatalf("%v", size)

@@ -207,7 +207,7 @@ func (b *builder) whole() *Delta {
 
 // drawn tells how one board becomes another.
 func (d *Delta) drawn(old, now *View) {
-	if old == nil || old.Width != now.Width || old.Height != now.Height || old.Shape != now.Shape || len(old.Pieces) != len(now.Pieces) ||
+	if old == nil || old.Width != now.Width || old.Height != now.Height || old.Shape != now.Shape || old.Ground != now.Ground || old.Loops != now.Loops || len(old.Pieces) != len(now.Pieces) ||
 		!slices.Equal(old.Columns, now.Columns) || !slices.Equal(old.Rows, now.Rows) ||
 		len(old.Lines) > len(now.Lines) || !slices.Equal(old.Lines, now.Lines[:len(old.Lines)]) {
 		d.View = now
@@ -227,7 +227,7 @@ func (d *Delta) drawn(old, now *View) {
 
 func view(v *game.View) *View {
 	out := &View{
-		Width: v.Width, Height: v.Height, Columns: v.Columns, Rows: v.Rows,
+		Ground: v.Surface().String(), Loops: v.Loops, Width: v.Width, Height: v.Height, Columns: v.Columns, Rows: v.Rows,
 		Rest: Rest{
 			Seat: v.Turn.Seat.String(), Step: v.Turn.Step, Phase: v.Turn.Phase, Colours: [2]string{v.Colours[0].String(), v.Colours[1].String()},
 			Marks: points(v.Marks), Attempts: points(v.Attempts), Notes: v.Notes,

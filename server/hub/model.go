@@ -56,7 +56,11 @@ type State struct {
 // View is a board. Pieces and Owners have one letter for each cell, row by row from the
 // top left: the piece ('.' for none) and its owner ('0', '1', '-').
 type View struct {
-	Shape   string   `json:"shape"`
+	Shape string `json:"shape"`
+	// Ground is what the board is made of; Loops is how many of its lines run on around
+	// the corners.
+	Ground  string   `json:"ground"`
+	Loops   int      `json:"loops,omitempty"`
 	Width   int      `json:"width"`
 	Height  int      `json:"height"`
 	Columns []string `json:"columns,omitempty"`

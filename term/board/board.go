@@ -16,17 +16,8 @@ import (
 type Painter struct {
 	W      io.Writer
 	Colour bool
-	// Loops tells that lines of the board run on around its corners (Surakarta),
-	// which a view does not say.
-	Loops bool
 	// Lying tells that columns stand where rows are drawn (Orient).
 	Lying bool
-}
-
-// Of returns the Painter for the boards of a game.
-func (p Painter) Of(spec game.Spec) Painter {
-	p.Loops = spec.ID() == "surakarta"
-	return p
 }
 
 func (p Painter) style(text, style string) string { return term.Styled(text, style, p.Colour) }
@@ -37,8 +28,8 @@ func (p Painter) Draw(v *game.View) {
 	switch {
 	case v.Shape == game.Dots:
 		p.dots(v)
-	case p.Loops && v.Width == 6 && v.Height == 6:
-		p.surakarta(v)
+	case v.Loops > 0:
+		p.looped(v)
 	default:
 		p.grid(v)
 	}

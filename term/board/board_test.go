@@ -34,7 +34,7 @@ func draw(t *testing.T, p Painter, spec, moves string, to game.Audience) string 
 	v := b.View(to)
 	var out bytes.Buffer
 	p.W = &out
-	p.Of(r.Spec()).Draw(&v)
+	p.Draw(&v)
 	return out.String()
 }
 

@@ -78,7 +78,7 @@ func TestOrientation(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		Painter{W: &out, Lying: tt.how == Lying}.Of(r.Spec()).Draw(&v)
+		Painter{W: &out, Lying: tt.how == Lying}.Draw(&v)
 		if got := "\n" + out.String(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s %s: got%s", tt.spec, tt.how, got)
 		}

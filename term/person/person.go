@@ -61,7 +61,7 @@ type Desk struct {
 func New(d Desk, r rules.Rules, shared bool) *Person {
 	out := &oneByOne{w: d.Out}
 	return &Person{
-		in: d.In, paint: board.Painter{W: out, Colour: d.Colour}.Of(r.Spec()), rules: r, now: d.Now, live: d.Live, shared: shared,
+		in: d.In, paint: board.Painter{W: out, Colour: d.Colour}, rules: r, now: d.Now, live: d.Live, shared: shared,
 		stop: make(chan struct{}, 1),
 	}
 }

@@ -19,7 +19,7 @@ import (
 // painted draws the board of a game with what stands beside it.
 func (m *model) painted(v *game.View) []string {
 	var out bytes.Buffer
-	board.Painter{W: &out, Colour: m.colour}.Of(m.facts.Rules.Spec()).Draw(v)
+	board.Painter{W: &out, Colour: m.colour}.Draw(v)
 	return strings.Split(strings.TrimRight(clearLines(out.String()), "\n"), "\n")
 }
 

@@ -57,9 +57,11 @@ function redrawn(old: View | undefined, d: Delta): View | undefined {
 }
 
 /** What a board keeps when the rest of it is replaced. */
-function frame(v: View): Pick<View, 'shape' | 'width' | 'height' | 'columns' | 'rows'> {
+function frame(v: View): Pick<View, 'shape' | 'ground' | 'loops' | 'width' | 'height' | 'columns' | 'rows'> {
   return {
     shape: v.shape,
+    ground: v.ground,
+    ...(v.loops && { loops: v.loops }),
     width: v.width,
     height: v.height,
     ...(v.columns && { columns: v.columns }),

@@ -242,10 +242,10 @@ export class KibitzBoard extends HTMLElement {
     const own = ownSeat(this.now)
     const home: number = look.home !== undefined && own !== undefined && own !== look.home ? 2 : 0
     const quarter = ((this.now.options.turned + home) & 3) as Quarter
-    const l = layoutOf(v, quarter, look.around ?? 0, mini || this.hasAttribute('plain') ? 'none' : look.labels ?? (v.shape === 'crossings' ? 'beside' : 'inside'))
+    const l = layoutOf(v, quarter, mini || this.hasAttribute('plain') ? 'none' : look.labels ?? (v.shape === 'crossings' ? 'beside' : 'inside'))
     this.layout = l
-    this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? look.board}`
-    this.classList.toggle('kb-board-paper', look.board === 'paper')
+    this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? v.ground}`
+    this.classList.toggle('kb-board-paper', v.ground === 'paper')
     this.picture.draw(this.now, l, v, look, { style, numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
     this.entries = []
     this.describe(s, mini)

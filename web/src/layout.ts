@@ -30,13 +30,16 @@ export interface Layout {
   readonly h: number
 }
 
-export function layoutOf(view: View, quarter: Quarter, around: number, labels: 'none' | 'inside' | 'beside'): Layout {
+/** Cells of space that loops need around a board: from the edge of its cells, and a little. */
+const aroundLoops = (loops: number): number => (loops > 0 ? loops - 0.32 : 0)
+
+export function layoutOf(view: View, quarter: Quarter, labels: 'none' | 'inside' | 'beside'): Layout {
   const odd = quarter % 2 === 1
   const across = odd ? view.height : view.width
   const down = odd ? view.width : view.height
   const size = labels === 'none' ? 0 : Math.max(UNIT * (view.shape === 'dots' ? 0.21 : 0.25), Math.max(across, down) * UNIT * 0.024)
   const band = labels === 'beside' ? size * 1.4 : 0
-  const rim = UNIT * (around + (view.shape === 'cells' ? 0.16 : 0.1))
+  const rim = UNIT * (aroundLoops(view.loops ?? 0) + (view.shape === 'cells' ? 0.16 : 0.1))
   return {
     shape: view.shape, width: view.width, height: view.height, quarter, across, down, letters: size, labels: band, around: rim,
     w: across * UNIT + 2 * rim + band, h: down * UNIT + 2 * rim + band,

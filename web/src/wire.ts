@@ -64,6 +64,10 @@ export type Line = readonly [number, number, number, number]
 /** A board. Pieces and owners have one letter for each cell, row by row from the top left. */
 export interface View extends Rest {
   readonly shape: 'cells' | 'crossings' | 'dots'
+  /** What the board is made of: its colours are those of the class kb-is-NAME in board.css. */
+  readonly ground: 'felt' | 'wood' | 'chequer' | 'table' | 'paper'
+  /** How many of its lines run on around the corners, from each edge, beginning with the second. */
+  readonly loops?: number
   readonly width: number
   readonly height: number
   readonly columns?: readonly string[]

@@ -9,7 +9,7 @@ const letters = 'abcdefghijklmnopqrs'
 
 function view(width: number, height: number, pieces: string, owners: string, more: Partial<View> = {}): View {
   return {
-    shape: 'cells', width, height, columns: [...letters.slice(0, width)], rows: Array.from({ length: height }, (_, i) => String(height - i)),
+    shape: 'cells', ground: 'table', width, height, columns: [...letters.slice(0, width)], rows: Array.from({ length: height }, (_, i) => String(height - i)),
     pieces, owners, seat: 'first', colours: ['black', 'white'], ...more,
   }
 }
@@ -151,7 +151,7 @@ test('the keyboard reaches every spot of every shape, as it is seen', () => {
   for (const shape of ['cells', 'crossings', 'dots'] as const) {
     for (const quarter of [0, 1, 2, 3] as const) {
       const v = view(4, 5, '.'.repeat(20), '-'.repeat(20), { shape })
-      const l = layoutOf(v, quarter, 0, 'beside')
+      const l = layoutOf(v, quarter, 'beside')
       let b = act.walk(board(state(v)), l, -99, -99)
       const seen = new Set<string>()
       for (let row = 0; row < 12; row++) {

@@ -4,7 +4,7 @@ import { chains } from '../src/games/dotsandboxes.ts'
 import { rowsOf } from '../src/draw/marks.ts'
 import type { Line, View } from '../src/wire.ts'
 
-const view = (lines: readonly Line[]): View => ({ shape: 'dots', width: 4, height: 3, pieces: '.'.repeat(12), owners: '-'.repeat(12), seat: 'first', colours: ['black', 'white'], lines })
+const view = (lines: readonly Line[]): View => ({ shape: 'dots', ground: 'paper', width: 4, height: 3, pieces: '.'.repeat(12), owners: '-'.repeat(12), seat: 'first', colours: ['black', 'white'], lines })
 
 test('chains of boxes are found, and where they end', () => {
   assert.deepEqual(chains(view([])), [])

@@ -4,13 +4,13 @@ import { hit, layoutOf, middle, middleOf, rowsOfSpots, UNIT } from '../src/layou
 import { parseSpot, parseStep, target } from '../src/step.ts'
 import type { View } from '../src/wire.ts'
 
-const view = (shape: View['shape']): View => ({ shape, width: 4, height: 6, pieces: '.'.repeat(24), owners: '-'.repeat(24), seat: 'first', colours: ['black', 'white'] })
+const view = (shape: View['shape']): View => ({ shape, ground: 'wood', width: 4, height: 6, pieces: '.'.repeat(24), owners: '-'.repeat(24), seat: 'first', colours: ['black', 'white'] })
 
 test('a place is found where it is drawn, however the board is turned', () => {
   for (const shape of ['cells', 'crossings', 'dots'] as const) {
     for (const quarter of [0, 1, 2, 3] as const) {
       for (const labels of ['none', 'inside', 'beside'] as const) {
-        const l = layoutOf(view(shape), quarter, 0.5, labels)
+        const l = layoutOf(view(shape), quarter, labels)
         assert.ok(quarter % 2 === 1 ? l.w > l.h : l.h > l.w)
         for (const spot of rowsOfSpots(l).flat()) {
           const { at, line } = parseSpot(spot)
@@ -25,7 +25,7 @@ test('a place is found where it is drawn, however the board is turned', () => {
 })
 
 test('rows are as they are seen', () => {
-  const l = layoutOf(view('cells'), 2, 0, 'none')
+  const l = layoutOf(view('cells'), 2, 'none')
   assert.equal(rowsOfSpots(l)[0]?.[0], '3,5')
   assert.deepEqual(middle(l, 3, 5), [l.around + UNIT / 2, l.around + UNIT / 2])
 })

@@ -6,7 +6,7 @@ import { mainLine, Tree, type Step } from '../src/pages/tree.ts'
 import { turnAfter, turnsOf } from '../src/turns.ts'
 import type { Entry, View } from '../src/wire.ts'
 
-const view: View = { seat: 'first', colours: ['', ''], shape: 'cells', width: 4, height: 8, pieces: '', owners: '', columns: ['a', 'b', 'c', 'd'], rows: ['8', '7', '6', '5', '4', '3', '2', '1'] }
+const view: View = { seat: 'first', colours: ['', ''], shape: 'cells', ground: 'table', width: 4, height: 8, pieces: '', owners: '', columns: ['a', 'b', 'c', 'd'], rows: ['8', '7', '6', '5', '4', '3', '2', '1'] }
 
 test('a turn is one entry, whether its decisions came one by one or together', () => {
   const person: Entry[] = [{ by: 'first', steps: ['s0,0>0,1'], used: 2000 }, { by: 'first', steps: ['x0,2'], used: 1000, ended: true }, { by: 'second', steps: ['s3,0>3,1'] }]

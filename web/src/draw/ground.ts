@@ -1,28 +1,28 @@
 // The empty board: what does not change while a game is played.
 
-import type { Look } from '../games/look.ts'
 import { middle, seen, UNIT, type Layout } from '../layout.ts'
 import type { Point, View } from '../wire.ts'
+import { loops } from './loops.ts'
 import { el, n, type Tools } from './svg.ts'
 
-export function ground(t: Tools, l: Layout, v: View, look: Look): SVGElement[] {
+export function ground(t: Tools, l: Layout, v: View): SVGElement[] {
   const out: SVGElement[] = []
   const x0 = l.labels + l.around
   const y0 = l.around
   const w = l.across * UNIT
   const h = l.down * UNIT
   out.push(el('rect', { class: 'kb-frame', width: n(l.w), height: n(l.h), rx: 9, fill: t.url('board') }))
-  if (v.shape === 'cells') out.push(...cells(l, look, x0, y0, w, h))
-  if (v.shape === 'crossings') out.push(...crossings(l, v, look))
-  if (look.ground) out.push(...look.ground(t, l, v))
+  if (v.shape === 'cells') out.push(...cells(l, v, x0, y0, w, h))
+  if (v.shape === 'crossings') out.push(...crossings(l, v))
+  out.push(...loops(l, v))
   if (v.shape === 'dots') out.push(...dots(l, v))
   if (l.letters > 0) out.push(labels(l, v))
   return out
 }
 
-function cells(l: Layout, look: Look, x0: number, y0: number, w: number, h: number): SVGElement[] {
+function cells(l: Layout, v: View, x0: number, y0: number, w: number, h: number): SVGElement[] {
   const out = [el('rect', { class: 'kb-field', x: n(x0), y: n(y0), width: n(w), height: n(h) })]
-  if (look.board === 'chequer') {
+  if (v.ground === 'chequer') {
     let d = ''
     for (let b = 0; b < l.down; b++) {
       for (let a = (b + 1) % 2; a < l.across; a += 2) d += `M${n(x0 + a * UNIT)} ${n(y0 + b * UNIT)}h${UNIT}v${UNIT}h-${UNIT}z`
@@ -34,7 +34,7 @@ function cells(l: Layout, look: Look, x0: number, y0: number, w: number, h: numb
   for (let a = 1; a < l.across; a++) d += `M${n(x0 + a * UNIT)} ${n(y0)}v${n(h)}`
   for (let b = 1; b < l.down; b++) d += `M${n(x0)} ${n(y0 + b * UNIT)}h${n(w)}`
   out.push(el('path', { class: 'kb-grid', d }), el('rect', { class: 'kb-edge', x: n(x0), y: n(y0), width: n(w), height: n(h) }))
-  if (look.board === 'felt' && l.across === 8 && l.down === 8) {
+  if (v.ground === 'felt' && l.across === 8 && l.down === 8) {
     for (const [a, b] of [[2, 2], [6, 2], [2, 6], [6, 6]] as const) {
       out.push(el('circle', { class: 'kb-star', cx: n(x0 + a * UNIT), cy: n(y0 + b * UNIT), r: 4 }))
     }
@@ -42,7 +42,7 @@ function cells(l: Layout, look: Look, x0: number, y0: number, w: number, h: numb
   return out
 }
 
-function crossings(l: Layout, v: View, look: Look): SVGElement[] {
+function crossings(l: Layout, v: View): SVGElement[] {
   const [ax, ay] = middle({ ...l, quarter: 0 }, 0, 0)
   const w = (l.across - 1) * UNIT
   const h = (l.down - 1) * UNIT
@@ -50,7 +50,7 @@ function crossings(l: Layout, v: View, look: Look): SVGElement[] {
   for (let a = 0; a < l.across; a++) d += `M${n(ax + a * UNIT)} ${n(ay)}v${n(h)}`
   for (let b = 0; b < l.down; b++) d += `M${n(ax)} ${n(ay + b * UNIT)}h${n(w)}`
   const out = [el('path', { class: 'kb-grid', d }), el('rect', { class: 'kb-edge', x: n(ax), y: n(ay), width: n(w), height: n(h) })]
-  if (look.ground) return out
+  if (v.loops) return out
   for (const [x, y] of stars(v.width, v.height)) {
     const [cx, cy] = middle(l, x, y)
     out.push(el('circle', { class: 'kb-star', cx: n(cx), cy: n(cy), r: 4.5 }))

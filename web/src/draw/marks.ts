@@ -7,6 +7,7 @@ import { ends, middle, middleOf, UNIT, type Layout } from '../layout.ts'
 import { parseStep, parseSpot, spotOf, type Spot, type Step } from '../step.ts'
 import { legalNow, type Board } from '../state.ts'
 import type { Entry, Point, State, View } from '../wire.ts'
+import { wayOf } from './loops.ts'
 import { el, n, type Item } from './svg.ts'
 
 const item = (key: string, sign: string, make: () => SVGElement): Item => ({ key, sign, make })
@@ -175,8 +176,8 @@ export function ways(l: Layout, v: View, look: Look): Item[] {
       return el('line', { class: 'kb-flight', x1: n(a[0]), y1: n(a[1]), x2: n(b[0]), y2: n(b[1]) })
     }))
   }
-  if (v.path && look.way) {
-    const way = look.way(l, v.path)
+  if (v.path) {
+    const way = wayOf(l, v.path)
     out.push(item(`way${v.path.join(' ')}`, '', () => el('polyline', { class: 'kb-way', points: way.map((p) => `${n(p[0])},${n(p[1])}`).join(' ') })))
   }
   return out

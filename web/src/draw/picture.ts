@@ -7,6 +7,7 @@ import { spotOf, type Spot } from '../step.ts'
 import type { Board } from '../state.ts'
 import type { Entry, Point, View } from '../wire.ts'
 import { dotsAbove, ground } from './ground.ts'
+import { wayOf } from './loops.ts'
 import { advice, arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
 import { fade, land, run, source, turn, walks, type Liveliness } from './motion.ts'
 import { defs } from './pieces.ts'
@@ -56,11 +57,11 @@ export class Picture {
 
   /** Draws a board. entries are what has been told since the last time, to be animated. */
   draw(b: Board, l: Layout, v: View, look: Look, how: Manner, entries: readonly Entry[]): void {
-    const key = JSON.stringify([l, v.columns, v.rows, look.board])
+    const key = JSON.stringify([l, v.columns, v.rows, v.ground, v.loops])
     if (key !== this.ground || how.style !== this.style) {
       this.ground = key
       this.style = how.style
-      this.reset(l, v, look)
+      this.reset(l, v)
     }
     const y = this.layers
     y.under.set(under(b, l, v, look))
@@ -79,9 +80,9 @@ export class Picture {
     y.ways.set(ways(l, v, look))
   }
 
-  private reset(l: Layout, v: View, look: Look): void {
+  private reset(l: Layout, v: View): void {
     this.root.setAttribute('viewBox', `0 0 ${n(l.w)} ${n(l.h)}`)
-    this.base.replaceChildren(...ground(this.tools, l, v, look))
+    this.base.replaceChildren(...ground(this.tools, l, v))
     this.dots.replaceChildren(...(v.shape === 'dots' ? dotsAbove(l, v) : []))
     for (const layer of Object.values(this.layers)) layer.clear()
     this.stand.replaceChildren()
@@ -116,7 +117,7 @@ export class Picture {
       if (!moving || !all && !start) {
         old?.group.remove()
       } else if (start) {
-        const way = (v.path && look.way?.(l, v.path)) ?? [middle(l, start[0], start[1]), middle(l, at[0], at[1])]
+        const way = (v.path && wayOf(l, v.path)) ?? [middle(l, start[0], start[1]), middle(l, at[0], at[1])]
         this.stand.append(piece.group)
         const a = run(piece.body, way)
         if (old) this.remove(old, true, Number(a.effect?.getTiming().duration ?? 0) * 0.8)

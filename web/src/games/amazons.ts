@@ -28,10 +28,10 @@ function burnt(): SVGElement[] {
 }
 
 export const amazons: Look = {
-  board: 'chequer',
   home: 0,
   dots: true,
   early: 'shift',
   latest: 'walk',
+  called: (letter) => (letter === '#' ? 'piece.burnt' : undefined),
   piece: (t, letter) => (letter === '#' ? burnt() : amazon(t, letter === 'b' ? 'black' : 'white')),
 }

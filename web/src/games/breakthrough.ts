@@ -12,7 +12,6 @@ function man(t: Tools, colour: 'black' | 'white'): SVGElement[] {
 }
 
 export const breakthrough: Look = {
-  board: 'chequer',
   home: 0,
   dots: true,
   early: 'shift',

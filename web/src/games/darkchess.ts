@@ -1,5 +1,6 @@
 import { UNIT } from '../layout.ts'
 import { el, n, type Tools } from '../draw/svg.ts'
+import { known } from '../words.ts'
 import type { Look } from './look.ts'
 
 /** The faces: red in upper case. */
@@ -34,10 +35,13 @@ function up(t: Tools, letter: string, style: string): SVGElement[] {
 }
 
 export const darkchess: Look = {
-  board: 'table',
   labels: 'beside',
   early: 'flip',
   latest: 'walk',
   styles: ['latin'],
+  called: (letter) => {
+    const key = `piece.${letter}`
+    return letter !== 'X' && known(key) ? key : 'piece.hidden'
+  },
   piece: (t, letter, _owner, style) => (letter === 'X' ? down(t) : up(t, letter, style)),
 }

@@ -4,9 +4,9 @@ import type { Point, View } from '../wire.ts'
 import type { Look } from './look.ts'
 
 export const dotsandboxes: Look = {
-  board: 'paper',
   early: 'edge',
   latest: 'marks',
+  called: () => 'piece.box',
   piece: (_t, _letter, owner) => {
     const r = UNIT / 2 - 5
     const sign = owner === '0'

@@ -4,13 +4,10 @@
 import type { Early } from '../act.ts'
 import type { Layout } from '../layout.ts'
 import type { Item, Tools } from '../draw/svg.ts'
-import type { Point, View } from '../wire.ts'
+import type { View } from '../wire.ts'
+import type { Key } from '../words.ts'
 
 export interface Look {
-  /** The board: its colours are those of the class kb-is-NAME in board.css. */
-  readonly board: 'felt' | 'wood' | 'chequer' | 'table' | 'paper'
-  /** Cells of space around the board that the drawing needs. */
-  readonly around?: number
   /** Where the names of columns and rows stand, if not where they usually do. */
   readonly labels?: 'inside' | 'beside'
   /** Where one may go is shown although no piece is picked up. */
@@ -25,12 +22,10 @@ export interface Look {
   readonly latest: 'marks' | 'walk'
   /** The body of a piece, around 0,0. style is the set of pieces, "classic" unless chosen. */
   readonly piece: (t: Tools, letter: string, owner: string, style: string) => SVGElement[]
+  /** What a piece is called, if not a black or a white one; a text may have the name of its owner. */
+  readonly called?: (letter: string) => Key | undefined
   /** Sets of pieces beside the usual one. */
   readonly styles?: readonly string[]
-  /** More of the ground. */
-  readonly ground?: (t: Tools, l: Layout, v: View) => SVGElement[]
   /** What helps to see the position, if it is asked for. */
   readonly aid?: (l: Layout, v: View) => Item[]
-  /** The places between two points through which a piece went, in units of the picture. */
-  readonly way?: (l: Layout, path: readonly Point[]) => readonly Point[]
 }

@@ -14,5 +14,5 @@ const looks: Readonly<Record<string, Look>> = { amazons, breakthrough, connect6,
 
 /** How a game looks; one that is not in the table is drawn by its letters. */
 export function lookOf(game: string): Look {
-  return looks[game] ?? { board: 'table', early: 'none', latest: 'marks', piece: letterDisc }
+  return looks[game] ?? { early: 'none', latest: 'marks', piece: letterDisc }
 }

@@ -2,7 +2,6 @@ import { disc } from '../draw/pieces.ts'
 import type { Look } from './look.ts'
 
 export const othello: Look = {
-  board: 'felt',
   early: 'place',
   dots: true,
   latest: 'marks',

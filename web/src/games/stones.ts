@@ -8,15 +8,15 @@ import type { Look } from './look.ts'
 const plain = (t: Tools, letter: string) => stone(t, letter.toLowerCase() === 'b' ? 'black' : 'white')
 
 export const gomoku: Look = {
-  board: 'wood',
   early: 'place',
   numbered: 'stones',
   latest: 'marks',
+  called: (letter) => (letter === letter.toLowerCase() ? 'piece.dead' : undefined),
   piece: (t, letter) => (letter === 'b' || letter === 'w' ? deadStone(t, letter === 'b' ? 'black' : 'white') : plain(t, letter)),
 }
 
-export const connect6: Look = { board: 'wood', early: 'place', numbered: 'turns', latest: 'marks', piece: plain }
+export const connect6: Look = { early: 'place', numbered: 'turns', latest: 'marks', piece: plain }
 
-export const nogo: Look = { board: 'wood', early: 'place', latest: 'marks', piece: plain }
+export const nogo: Look = { early: 'place', latest: 'marks', piece: plain }
 
-export const phantomgo: Look = { board: 'wood', early: 'place', latest: 'marks', piece: plain }
+export const phantomgo: Look = { early: 'place', latest: 'marks', piece: plain }

@@ -7,7 +7,7 @@ import { byId } from './dom.ts'
 import { boardWords } from './words.ts'
 
 /** A position to look at. */
-function state(spec: string, view: Pick<View, 'shape' | 'width' | 'height' | 'pieces' | 'owners'> & Partial<View>, moves: readonly string[] = []): State {
+function state(spec: string, view: Pick<View, 'shape' | 'ground' | 'width' | 'height' | 'pieces' | 'owners'> & Partial<View>, moves: readonly string[] = []): State {
   const letters = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i))
   return {
     game: spec, attempt: 1, seq: 1, for: 'public', spec, names: ['', ''], controls: ['', ''], at: 0,
@@ -20,13 +20,13 @@ function state(spec: string, view: Pick<View, 'shape' | 'width' | 'height' | 'pi
 
 const positions: Readonly<Record<string, State>> = {
   gomoku: state('gomoku', {
-    shape: 'crossings', width: 5, height: 5, pieces: '.......W...BB...BW.......', owners: '.......1...00...01.......'.replaceAll('.', '-'), marks: [[2, 1]],
+    shape: 'crossings', ground: 'wood', width: 5, height: 5, pieces: '.......W...BB...BW.......', owners: '.......1...00...01.......'.replaceAll('.', '-'), marks: [[2, 1]],
   }, ['p2,2', 'p2,3', 'p1,2', 'p2,1', 'p1,3']),
   darkchess: state('darkchess', {
-    shape: 'cells', width: 4, height: 4, pieces: '.kXXR.XnXXcXPXXG', owners: '-1--0--1--1-0--0', colours: ['red', 'black'],
+    shape: 'cells', ground: 'table', width: 4, height: 4, pieces: '.kXXR.XnXXcXPXXG', owners: '-1--0--1--1-0--0', colours: ['red', 'black'],
   }),
   dotsandboxes: state('dotsandboxes', {
-    shape: 'dots', width: 4, height: 4, pieces: 'A...............', owners: '0---------------',
+    shape: 'dots', ground: 'paper', width: 4, height: 4, pieces: 'A...............', owners: '0---------------',
     lines: [[0, 0, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 1], [2, 0, 0, 0], [3, 0, 1, 1], [1, 1, 0, 0], [1, 2, 0, 1], [2, 2, 0, 0], [0, 2, 1, 0], [0, 3, 0, 1], [2, 3, 0, 0], [3, 2, 1, 1]],
   }),
 }
