@@ -1,0 +1,95 @@
+// Passes of renju in a hall: by the button, by a typed word and by the API, against a person
+// and against an engine; and in a game that knows none.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { says } from './browser.ts'
+import { openVenue } from './venue.ts'
+import { ask, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
+
+const venue = openVenue()
+
+/** Takes the step of a name, and waits until those who look on have it. */
+async function decide(p: Page, others: readonly Page[], name: string, way: Way): Promise<void> {
+  const t = await turn(p)
+  const step = t.legal.find((s) => (name === 'pass' ? s.op === 'pass' : s.op === 'place'))
+  assert.ok(step, `no ${name} among ${t.legal.map((s) => s.text).join(' ')}`)
+  await take(p, t, step, way)
+  for (const x of [p, ...others]) {
+    await x.waitForFunction((n) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > n, t.history)
+  }
+}
+
+const pass = (p: Page) => p.locator('kibitz-board').getByRole('button', { name: 'Pass', exact: true })
+
+test('two people pass by the button, by touch and by a word, and two passes in a row are a draw', async () => {
+  const [a, b, c] = await Promise.all([venue.visit(), venue.visit({ hasTouch: true }), venue.visit()].map(async (x) => openPage(await x))) as [Page, Page, Page]
+  const room = await openRoom(a, 'gomoku:rule=renju,size=9,pass=true', { clock: 'inf', undo: true })
+  await seat(a, b, room)
+  await a.getByRole('button', { name: 'Start', exact: true }).click()
+  await turn(a)
+  await c.goto(room)
+  await turn(a)
+  assert.deepEqual(await Promise.all([a, b, c].map((x) => pass(x).count())), [1, 0, 0], 'who is on turn may pass')
+
+  await decide(a, [b, c], 'place', 'click')
+  await decide(b, [a, c], 'pass', 'touch')
+  await decide(a, [b, c], 'place', 'click')
+  await decide(b, [a, c], 'place', 'click')
+  for (const x of [a, b, c]) {
+    await x.waitForFunction(() => document.querySelectorAll('#moves li').length === 4)
+    assert.match(await x.locator('#moves li').nth(1).innerText(), /pass/i)
+  }
+  await decide(a, [b, c], 'pass', 'keys')
+  await decide(b, [a, c], 'pass', 'type')
+  for (const x of [a, b, c]) await says(x.locator('.outcome'), /^Draw \(both passed\)/)
+  const { room: { last } } = await ask<{ room: { last: { id: string } } }>(a, `rooms/${room.slice('/rooms/'.length)}`)
+  const g = await ask<{ plies: number; result: { reason: string } }>(a, `games/${last.id}`)
+  assert.deepEqual([g.plies, g.result.reason], [6, 'passes'])
+  await a.getByRole('link', { name: 'Look at the game' }).click()
+  await says(a.locator('#ply'), /^6 \/ 6$/)
+})
+
+test('an engine answers a pass, which the API takes too', async () => {
+  const a = await openPage(await venue.visit())
+  await openRoom(a, 'gomoku:rule=renju,size=9,pass=true', { clock: 'inf' })
+  await a.getByRole('button', { name: 'Sit down' }).first().click()
+  await a.locator('.seat[data-place="0"] button[value=stand]').waitFor()
+  await a.locator('#engine-1').selectOption('bot=1')
+  await a.getByRole('button', { name: 'Seat engine' }).click()
+  await a.getByRole('button', { name: 'I am ready' }).click()
+  await a.getByRole('button', { name: 'Start', exact: true }).click()
+  const sent = a.waitForRequest((r) => r.url().endsWith('/moves'))
+  await decide(a, [], 'pass', 'click')
+  const { prompt } = (await sent).postDataJSON() as { prompt: number }
+  assert.equal((await turn(a)).history, 2, 'the engine places a stone')
+  const path = new URL((await sent).url()).pathname.slice('/api/v1/'.length)
+  const said = await Promise.all([1, 2, 3, 4].map(async (n) => (await post(a, path, { prompt: prompt + n, steps: ['-'] })).status)) // one is the question's
+  assert.deepEqual(said.toSorted((x, y) => x - y), [204, 409, 409, 409])
+  await a.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) >= 3)
+  assert.equal((await turn(a)).history, 4)
+})
+
+test('a game that knows no passes has no button, and says so to who types one', async () => {
+  const a = await openPage(await venue.visit())
+  await openRoom(a, 'gomoku:rule=renju,size=9', { clock: 'inf' })
+  await a.getByRole('button', { name: 'Sit down' }).first().click()
+  await a.locator('.seat[data-place="0"] button[value=stand]').waitFor()
+  await a.locator('#engine-1').selectOption('bot=1')
+  await a.getByRole('button', { name: 'Seat engine' }).click()
+  await a.getByRole('button', { name: 'I am ready' }).click()
+  await a.getByRole('button', { name: 'Start', exact: true }).click()
+  const t = await turn(a)
+  assert.equal(await pass(a).count(), 0)
+  const field = a.locator('kibitz-board').getByLabel('Type a move')
+  await field.fill('pass')
+  await field.press('Enter')
+  await a.locator('kibitz-board .kb-fault').filter({ hasText: /./ }).waitFor()
+  assert.equal((await turn(a)).history, t.history)
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
