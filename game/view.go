@@ -1,5 +1,7 @@
 package game
 
+import "fmt"
+
 // Shape says how a board is drawn.
 type Shape uint8
 
@@ -63,6 +65,27 @@ type TrayItem struct {
 	Count int
 }
 
+// Note is a short fact beside a board, such as "ko at C3". A reader that has words of its
+// own for the code says them with the arguments; any other shows the text.
+type Note struct {
+	// Code names the kind of fact in one word, the same in all games: "ko".
+	Code string `json:"code"`
+	// Args are what the words are about: points and numbers as the game writes them.
+	Args []string `json:"args,omitempty"`
+	// Text says it in English, arguments included.
+	Text string `json:"text"`
+}
+
+// Notef returns a note with its text and arguments, which stand in the text as fmt writes
+// them.
+func Notef(code, format string, args ...any) Note {
+	n := Note{Code: code, Text: fmt.Sprintf(format, args...)}
+	for _, a := range args {
+		n.Args = append(n.Args, fmt.Sprint(a))
+	}
+	return n
+}
+
 // View is everything that one audience may know about a position, enough to draw
 // it. States construct views from what the audience knows; no code removes
 // secrets from a fuller one.
@@ -101,7 +124,7 @@ type View struct {
 	// Path are the points along which the piece of the last move went, both ends
 	// included, where that is not the straight way.
 	Path   []Point
-	Notes  []string // short facts: "ko at C3", "no-eat 12 of 60"
+	Notes  []Note
 	Result *Result
 }
 

@@ -190,7 +190,7 @@ func anyView(t *rapid.T) *game.View {
 		Trays: []game.Tray{{Name: "alive", Owner: game.First, Items: []game.TrayItem{{Piece: 'K', Count: 1}, {Piece: 'p', Count: 5}}}},
 		Marks: []game.Point{game.Pt(0, 1)}, Attempts: []game.Point{game.Pt(1, 1)},
 		Barred: []game.Point{game.Pt(0, 0)}, Won: []game.Point{game.Pt(1, 0), game.Pt(0, 1)}, Path: []game.Point{game.Pt(0, 1), game.Pt(1, 0), game.Pt(1, 1)},
-		Notes: []string{"ko at B1"}, Result: &r,
+		Notes: []game.Note{game.Notef("ko", "ko at %s", "B1")}, Result: &r,
 	}
 	for i := range v.Cells { // an empty point belongs to nobody
 		if v.Cells[i].Piece == 0 {

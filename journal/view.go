@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"kibitz/game"
@@ -31,8 +32,26 @@ type wireView struct {
 	Barred   [][2]int8      `json:"barred,omitempty"`
 	Won      [][2]int8      `json:"won,omitempty"`
 	Path     [][2]int8      `json:"path,omitempty"`
-	Notes    []string       `json:"notes,omitempty"`
+	Notes    []wireNote     `json:"notes,omitempty"`
 	Result   *plainResult   `json:"result,omitempty"`
+}
+
+// wireNote is a note. Journals before version 0.3 hold its text alone.
+type wireNote game.Note
+
+// UnmarshalJSON reads a note, or its text.
+func (n *wireNote) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		return json.Unmarshal(data, &n.Text)
+	}
+	return json.Unmarshal(data, (*game.Note)(n))
+}
+
+func notes[To, From wireNote | game.Note](list []From) (out []To) {
+	for _, n := range list {
+		out = append(out, To(n))
+	}
+	return out
 }
 
 type wireLine struct {
@@ -98,7 +117,7 @@ func wireViewOf(v *game.View) *wireView {
 	w := &wireView{
 		For: v.For.String(), Shape: v.Shape, Width: v.Width, Height: v.Height, Ground: v.Ground, Loops: v.Loops, Columns: v.Columns, Rows: v.Rows,
 		Seat: v.Turn.Seat.String(), Step: v.Turn.Step, Phase: v.Turn.Phase, Colours: v.Colours,
-		Marks: pairs(v.Marks), Attempts: pairs(v.Attempts), Notes: v.Notes,
+		Marks: pairs(v.Marks), Attempts: pairs(v.Attempts), Notes: notes[wireNote](v.Notes),
 		Barred: pairs(v.Barred), Won: pairs(v.Won), Path: pairs(v.Path),
 	}
 	pieces, owners := make([]byte, len(v.Cells)), make([]byte, len(v.Cells))
@@ -138,7 +157,7 @@ func (w *wireView) value() (*game.View, error) {
 	v := &game.View{
 		Shape: w.Shape, Width: w.Width, Height: w.Height, Ground: w.Ground, Loops: w.Loops, Columns: w.Columns, Rows: w.Rows,
 		Turn: game.Turn{Step: w.Step, Phase: w.Phase}, Colours: w.Colours,
-		Marks: points(w.Marks), Attempts: points(w.Attempts), Notes: w.Notes,
+		Marks: points(w.Marks), Attempts: points(w.Attempts), Notes: notes[game.Note](w.Notes),
 		Barred: points(w.Barred), Won: points(w.Won), Path: points(w.Path),
 	}
 	var err error

@@ -232,5 +232,8 @@ func noteOf(v *game.View) string {
 		}
 		out = append(out, name+": "+strings.Join(items, " "))
 	}
-	return strings.Join(append(out, v.Notes...), "; ")
+	for _, n := range v.Notes {
+		out = append(out, n.Text)
+	}
+	return strings.Join(out, "; ")
 }

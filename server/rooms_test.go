@@ -255,7 +255,7 @@ func TestRoomFlow(t *testing.T) {
 	// It is told again and again, under one number, until both streams have listened.
 	told := l.while(func() {
 		for _, to := range []game.Audience{game.ToFirst, game.Public} {
-			board := &game.View{For: to, Width: 1, Height: 1, Cells: []game.Cell{{Piece: 'S', Owner: game.First}}, Notes: []string{"for " + to.String()}}
+			board := &game.View{For: to, Width: 1, Height: 1, Cells: []game.Cell{{Piece: 'S', Owner: game.First}}, Notes: []game.Note{{Text: "for " + to.String()}}}
 			tell(to, 1, journal.Event{Kind: journal.KindView, View: board})
 		}
 	})

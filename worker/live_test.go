@@ -16,7 +16,7 @@ func TestSyncHasTheSeatsOwnBoard(t *testing.T) {
 	}
 	for n := range 3 {
 		for _, to := range []game.Audience{game.ToFirst, game.Public} {
-			l.add(&journal.Event{Game: "g", To: to, Kind: journal.KindView, View: &game.View{For: to, Width: 1, Height: 1, Cells: make([]game.Cell, 1), Notes: []string{string(rune('a' + n))}}})
+			l.add(&journal.Event{Game: "g", To: to, Kind: journal.KindView, View: &game.View{For: to, Width: 1, Height: 1, Cells: make([]game.Cell, 1), Notes: []game.Note{{Text: string(rune('a' + n))}}}})
 		}
 	}
 	for to, want := range map[game.Audience][]game.Audience{game.ToFirst: {game.ToFirst, game.Public}, game.Public: {game.Public}} {
@@ -25,7 +25,7 @@ func TestSyncHasTheSeatsOwnBoard(t *testing.T) {
 			t.Fatalf("%s is told %d lines, want the latest boards of %v: %v", to, len(s.Lines), want, err)
 		}
 		for i, line := range s.Lines {
-			if ev, err := journal.ParseEvent(line); err != nil || ev.View == nil || ev.View.For != want[i] || ev.View.Notes[0] != "c" {
+			if ev, err := journal.ParseEvent(line); err != nil || ev.View == nil || ev.View.For != want[i] || ev.View.Notes[0].Text != "c" {
 				t.Errorf("%s, line %d: %+v %v", to, i, ev.View, err)
 			}
 		}

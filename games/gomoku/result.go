@@ -179,23 +179,24 @@ func (s *State) decided() []game.Point {
 
 // notes are short facts for people: what can be chosen, and the points where black may
 // not play.
-func (s *State) notes(barred []game.Point) []string {
+func (s *State) notes(barred []game.Point) []game.Note {
 	if s.over {
 		return nil
 	}
 	switch {
 	case s.stage == stageChoose && s.stones() == 3:
-		return []string{"swap2: stay white, swap to black, or place two more stones"}
+		return []game.Note{game.Notef("swap2", "swap2: stay white, swap to black, or place two more stones")}
 	case s.stage == stageChoose:
-		return []string{"swap2: stay white or swap to black"}
+		return []game.Note{game.Notef("swap2", "swap2: stay white or swap to black")}
 	case s.stage != stagePlay:
-		return []string{fmt.Sprintf("swap2: opening stone %d, %s", s.stones()+1, colourOf(s.colour))}
+		return []game.Note{game.Notef("swap2", "swap2: opening stone %d, %s", s.stones()+1, colourOf(s.colour))}
 	case len(barred) == 0:
 		return nil
 	}
-	text := "forbidden"
+	foul := game.Note{Code: "forbidden", Text: "forbidden"}
 	for _, p := range barred {
-		text += " " + PointText(p)
+		foul.Args = append(foul.Args, PointText(p))
+		foul.Text += " " + PointText(p)
 	}
-	return []string{text}
+	return []game.Note{foul}
 }

@@ -1,8 +1,6 @@
 package phantomgo
 
 import (
-	"fmt"
-
 	"kibitz/game"
 )
 
@@ -21,7 +19,7 @@ func (s *State) View(a game.Audience) game.View {
 		Columns: s.r.names.Columns(), Rows: s.r.names.Rows(),
 		Cells: make([]game.Cell, n*n), Turn: s.Turn(), Colours: colours,
 		Trays: []game.Tray{s.tray(game.First), s.tray(game.Second)},
-		Notes: []string{fmt.Sprintf("move %d of at most %d", s.plies, s.r.maxPlies)},
+		Notes: []game.Note{game.Notef("move", "move %d of at most %d", s.plies, s.r.maxPlies)},
 	}
 	for i := range v.Cells {
 		v.Cells[i].Owner = game.Nobody
@@ -33,7 +31,7 @@ func (s *State) View(a game.Audience) game.View {
 	}
 	if a == game.Arbiter && s.board.ko != NoKo {
 		x, y := XY(int(s.board.ko))
-		v.Notes = append(v.Notes, "ko at "+s.r.names.Format(game.Pt(x, y)))
+		v.Notes = append(v.Notes, game.Notef("ko", "ko at %s", s.r.names.Format(game.Pt(x, y))))
 	}
 	if r, over := s.Result(); over {
 		v.Result = &r

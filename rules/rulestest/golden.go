@@ -180,7 +180,11 @@ func (w *printer) view(v game.View) {
 		w.line("  tray %s of %s:%s", t.Name, t.Owner, trayText(t))
 	}
 	if len(v.Marks)+len(v.Attempts)+len(v.Notes) > 0 {
-		w.line("  marks %v attempts %v notes %q", v.Marks, v.Attempts, v.Notes)
+		var texts []string
+		for _, n := range v.Notes {
+			texts = append(texts, n.Text)
+		}
+		w.line("  marks %v attempts %v notes %q", v.Marks, v.Attempts, texts)
 	}
 	if len(v.Barred)+len(v.Won)+len(v.Path) > 0 {
 		w.line("  barred %v won %v path %v", v.Barred, v.Won, v.Path)

@@ -219,10 +219,13 @@ func scribble(st rules.State) error {
 				list[i] = game.Pt(99, 99)
 			}
 		}
-		for _, list := range [][]string{v.Columns, v.Rows, v.Notes} {
+		for _, list := range [][]string{v.Columns, v.Rows} {
 			for i := range list {
 				list[i] = "scribble"
 			}
+		}
+		for i := range v.Notes {
+			v.Notes[i].Text = "scribble"
 		}
 		for i := range v.Cells {
 			v.Cells[i] = game.Cell{Piece: '?', Owner: 77}

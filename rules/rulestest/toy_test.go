@@ -402,7 +402,7 @@ func (s *toyState) View(a game.Audience) game.View {
 	if s.r.bug == "leaking note" {
 		for _, t := range s.tried {
 			if t {
-				v.Notes = append(v.Notes, "somebody met a stone")
+				v.Notes = append(v.Notes, game.Notef("met", "somebody met a stone"))
 			}
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kibitz/game"
 	"kibitz/journal"
 )
 
@@ -87,7 +88,7 @@ type Rest struct {
 	Barred   [][2]int    `json:"barred,omitempty"`
 	Won      [][2]int    `json:"won,omitempty"`
 	Path     [][2]int    `json:"path,omitempty"`
-	Notes    []string    `json:"notes,omitempty"`
+	Notes    []game.Note `json:"notes,omitempty"`
 }
 
 // Tray is a heap of pieces beside the board: how many of each letter.

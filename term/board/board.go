@@ -44,7 +44,7 @@ func (p Painter) Draw(v *game.View) {
 		p.tray(t)
 	}
 	for _, n := range v.Notes {
-		fmt.Fprintf(p.W, "  %s\n", n)
+		fmt.Fprintf(p.W, "  %s\n", n.Text)
 	}
 }
 

@@ -55,7 +55,15 @@ export interface Rest {
   readonly won?: readonly Point[]
   /** The points along which the piece of the last move went, where that is not straight. */
   readonly path?: readonly Point[]
-  readonly notes?: readonly string[]
+  readonly notes?: readonly Note[]
+}
+
+/** A short fact beside the board: its words are those of the code, with the arguments. */
+export interface Note {
+  readonly code: string
+  readonly args?: readonly string[]
+  /** It in English. */
+  readonly text: string
 }
 
 /** A line of a board of dots: column, row, 1 if vertical, owner. */
