@@ -110,9 +110,15 @@ func TestLease(t *testing.T) {
 	ctx := limit(t, 2*time.Minute)
 	check(t, b.Enqueue(ctx, Job{Game: "g"}))
 	first := must(b.Take(ctx, none))(t)
-	for range 4 { // longer than the lease
+	sign := time.Now()
+	for kept := 0; kept < 4; kept++ { // longer than the lease
 		time.Sleep(time.Second)
-		check(t, first.Progress(ctx))
+		err := first.Progress(ctx)
+		if errors.Is(err, ErrLease) && time.Since(sign) > 2*time.Second { // the machine was busy for as long as that
+			first, kept, err = must(b.Take(ctx, none))(t), -1, nil
+		}
+		check(t, err)
+		sign = time.Now()
 	}
 	if d, err := b.Take(limit(t, 300*time.Millisecond), none); err == nil {
 		t.Fatalf("a job whose lease was extended went to another: %+v", d.Job)
