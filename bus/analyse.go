@@ -204,7 +204,9 @@ func readNews(m *nats.Msg, fn func(Analysed) error) (end bool, err error) {
 // ServeAnalyses lets a worker analyse, up to places at a time, for whoever asks for any
 // engine or for one of those of the hashes. The context of fn ends when nobody wants
 // the analysis any more; its error is one line for people.
-func (b *Bus) ServeAnalyses(hashes []string, places int, fn func(ctx context.Context, q Analysis, found func(Analysed)) error) (stop func(), err error) {
+func (b *Bus) ServeAnalyses(
+	hashes []string, places int, fn func(ctx context.Context, q Analysis, found func(Analysed)) error,
+) (stop func(), err error) {
 	s := &analysisServer{b: b, free: make(chan struct{}, places), fn: fn}
 	s.ctx, s.end = context.WithCancel(b.life)
 	for _, h := range append([]string{""}, hashes...) {

@@ -180,7 +180,8 @@ func (b *Bus) retry(ctx context.Context, fn func(context.Context) error) error {
 
 func (b *Bus) connect(ctx context.Context) error {
 	opts := []nats.Option{
-		nats.Name("kibitz " + b.opts.Name), nats.CustomInboxPrefix(inbox(b.sender)), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
+		nats.Name("kibitz " + b.opts.Name), nats.CustomInboxPrefix(inbox(b.sender)), nats.MaxReconnects(-1),
+		nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.Timeout(2 * time.Second),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.DrainTimeout(drainTimeout),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { b.note() }),

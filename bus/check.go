@@ -99,9 +99,11 @@ func (b *Bus) tryStream(ctx context.Context, s jetstream.Stream, subject string,
 		// By its number: a purge would move consumers that have other messages, too.
 		_ = s.DeleteMsg(ctx, ack.Sequence)
 		return nil
-	case errors.As(err, &api) && (api.ErrorCode == insufficientResources || api.ErrorCode == storeFailed || api.ErrorCode == storageExceeded || api.ErrorCode == memoryExceeded):
+	case errors.As(err, &api) && (api.ErrorCode == insufficientResources || api.ErrorCode == storeFailed || api.ErrorCode == storageExceeded ||
+		api.ErrorCode == memoryExceeded):
 		return fmt.Errorf("bus: stream %s %w: %w", name, ErrFull, err)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrNoStreamResponse), errors.Is(err, nats.ErrNoResponders):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout),
+		errors.Is(err, jetstream.ErrNoStreamResponse), errors.Is(err, nats.ErrNoResponders):
 		return fmt.Errorf("bus: stream %s %w: %w", name, ErrStuck, err)
 	}
 	return fmt.Errorf("bus: stream %s: %w", name, err)

@@ -85,7 +85,10 @@ func (e *embedded) options(o Options) (*server.Options, error) {
 			}
 			e.scratch, so.StoreDir = dir, dir
 		}
-		e.streams = server.JetStreamConfig{StoreDir: so.StoreDir, SyncInterval: so.SyncInterval, MaxStore: so.JetStreamMaxStore, Domain: o.Domain, Strict: true}
+		e.streams = server.JetStreamConfig{
+			StoreDir: so.StoreDir, SyncInterval: so.SyncInterval, MaxStore: so.JetStreamMaxStore, Domain: o.Domain,
+			Strict: true,
+		}
 	}
 	if o.Listen != "" || o.Cluster != nil || o.LeafListen != "" || len(o.Leaf) > 0 {
 		if err := e.network(o, so); err != nil {

@@ -128,7 +128,11 @@ func (o Options) filled() (Options, error) {
 	if o.Presence < time.Second {
 		return o, errors.New("bus: presence of a worker is below a second")
 	}
-	for _, n := range []struct{ what, name string }{{"domain", cmp.Or(o.Domain, "none")}, {"prefix", o.Prefix}, {"name of the server", o.Name}} {
+	for _, n := range []struct{ what, name string }{
+		{"domain", cmp.Or(o.Domain, "none")},
+		{"prefix", o.Prefix},
+		{"name of the server", o.Name},
+	} {
 		if err := CheckName(n.what, n.name); err != nil {
 			return o, err
 		}

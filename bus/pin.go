@@ -33,7 +33,8 @@ var (
 	// ErrPin: the server has another key than the token says.
 	ErrPin = errors.New("the server is not the one that the token was made for: its key is another one")
 	// ErrUnpinned: the certificate of the server is of nobody who is known here.
-	ErrUnpinned = errors.New("the server made its certificate itself, and the token does not say which: take a token that Administration, Workers makes now, or add to this one what the hall says at its start (\"." + pinMark + "...\")")
+	ErrUnpinned = errors.New("the server made its certificate itself, and the token does not say which: take a token that " +
+		"Administration, Workers makes now, or add to this one what the hall says at its start (\"." + pinMark + "...\")")
 	// ErrPlain: the server does not encrypt, though the token says that it does.
 	ErrPlain = errors.New("the server does not encrypt, though the token is for one that does: is it the right address?")
 )
@@ -81,7 +82,8 @@ func NewCertificate(now time.Time) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = errors.Join(pem.Encode(&out, &pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.Encode(&out, &pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
+	err = errors.Join(pem.Encode(&out, &pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.Encode(&out, &pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
 	return out.Bytes(), err
 }
 

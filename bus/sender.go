@@ -187,7 +187,8 @@ func permissions(prefix, name string) *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
 			n.subject("hall", "*", name), n.subject("results", "*", name), n.subject("log", "*", "*", name),
-			n.subject("live", name, ">"), n.subject("seat", name, ">"), n.subject("console", name, ">"), n.subject("analysis", ">"), n.subject("wake"),
+			n.subject("live", name, ">"), n.subject("seat", name, ">"), n.subject("console", name, ">"), n.subject("analysis", ">"),
+			n.subject("wake"),
 			"$JS.API.STREAM.INFO." + jobs, "$JS.API.STREAM.INFO.KV_" + workers,
 			"$JS.API.CONSUMER.CREATE." + jobs + ".>", "$JS.API.CONSUMER.MSG.NEXT." + jobs + ".>",
 			"$JS.ACK." + jobs + ".>", "$JS.ACK.*.*." + jobs + ".>",

@@ -41,7 +41,8 @@ var allowKicks = sync.OnceValue(func() bool {
 	}
 	var a sigaction
 	act := func(set, get *sigaction) bool {
-		_, _, e := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(kickSignal), uintptr(unsafe.Pointer(set)), uintptr(unsafe.Pointer(get)), unsafe.Sizeof(a.mask), 0, 0)
+		_, _, e := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(kickSignal), uintptr(unsafe.Pointer(set)), uintptr(unsafe.Pointer(get)),
+			unsafe.Sizeof(a.mask), 0, 0)
 		return e == 0
 	}
 	if !act(nil, &a) || a.handler <= 1 {

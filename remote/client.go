@@ -357,7 +357,8 @@ func (c *Client) newGame(f *frame) {
 func (c *Client) choose(f *frame) {
 	w := f.Prompt
 	q := &player.Prompt{
-		Seat: w.Seat, Turn: w.Turn, Moves: legal(w.Legal), Clocks: w.Clocks, Colours: w.Colours, Again: w.Again, Rejected: w.Rejected, Limits: w.Limits,
+		Seat: w.Seat, Turn: w.Turn, Moves: legal(w.Legal), Clocks: w.Clocks, Colours: w.Colours, Again: w.Again, Rejected: w.Rejected,
+		Limits: w.Limits,
 	}
 	if w.View != nil {
 		q.View = shown{*w.View}

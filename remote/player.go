@@ -383,8 +383,9 @@ func (p *Player) Tell(u *player.Update) {
 // Choose implements player.Player.
 func (p *Player) Choose(ctx context.Context, q *player.Prompt) (player.Answer, error) {
 	w := &wirePrompt{
-		Seat: q.Seat, Turn: q.Turn, Clocks: q.Clocks, Colours: q.Colours, View: viewOf(q.View), Again: q.Again, Rejected: q.Rejected, Limits: q.Limits,
-		Think: q.Report != nil,
+		Seat: q.Seat, Turn: q.Turn, Clocks: q.Clocks, Colours: q.Colours, View: viewOf(q.View), Again: q.Again, Rejected: q.Rejected,
+		Limits: q.Limits,
+		Think:  q.Report != nil,
 	}
 	if q.Moves != nil {
 		w.Legal = q.Moves.Legal(nil)

@@ -76,35 +76,54 @@ const accountPath = "/api/v1/account"
 func (h *Hall) registerAccount() {
 	const tag = "account"
 	add(h, Route{Method: "GET", Path: accountPath, ID: "account", Tag: tag, Summary: "The caller's account", Need: auth.Self}, h.getAccount)
-	add(h, Route{Method: "POST", Path: accountPath + "/register", ID: "register", Tag: tag, Summary: "Make an account and log in", Need: auth.Enter, Status: http.StatusCreated},
-		func(ctx context.Context, in *registration) (*body[accountView], error) {
-			c, err := h.auth.Register(ctx, in.Body.Name, in.Body.Password, in.Body.Invitation)
-			return reply(callerView(c)), err
-		})
-	add(h, Route{Method: "POST", Path: accountPath + "/login", ID: "login", Tag: tag, Summary: "Log in", Need: auth.Enter, About: "Sets the cookie of a session. After five wrong passwords in a row no password of the account counts for 30 seconds, and twice as long after each further one, up to an hour; after twenty failures the same holds for the address. A wrong name and a wrong password are answered alike."},
-		func(ctx context.Context, in *credentials) (*body[accountView], error) {
-			c, err := h.auth.Login(ctx, in.Body.Name, in.Body.Password)
-			return reply(callerView(c)), err
-		})
-	add(h, Route{Method: "POST", Path: accountPath + "/guest", ID: "guest", Tag: tag, Summary: "Become a guest", Need: auth.Enter, Status: http.StatusCreated, About: "A guest plays unrated and becomes an account with claim, keeping its games."},
-		func(ctx context.Context, _ *Nothing) (*body[accountView], error) {
-			c, err := h.auth.BecomeGuest(ctx)
-			return reply(callerView(c)), err
-		})
-	add(h, Route{Method: "POST", Path: accountPath + "/claim", ID: "claim", Tag: tag, Summary: "Make the guest an account", Need: auth.Self | auth.Enter},
-		func(ctx context.Context, in *registration) (*body[accountView], error) {
-			c, err := h.auth.Claim(ctx, in.Body.Name, in.Body.Password, in.Body.Invitation)
-			return reply(callerView(c)), err
-		})
-	add(h, Route{Method: "POST", Path: accountPath + "/logout", ID: "logout", Tag: tag, Summary: "Log out", Need: auth.Self, Status: http.StatusNoContent},
-		func(ctx context.Context, _ *Nothing) (*Nothing, error) { return nil, h.auth.Logout(ctx) })
-	add(h, Route{Method: "POST", Path: accountPath + "/password", ID: "change-password", Tag: tag, Summary: "Change the password", Need: auth.Self, Status: http.StatusNoContent, About: "Ends all other sessions of the account. Tokens stay: revoke them one by one."},
-		func(ctx context.Context, in *passwordChange) (*Nothing, error) {
-			return nil, h.auth.ChangePassword(ctx, in.Body.Old, in.Body.New)
-		})
-	add(h, Route{Method: "POST", Path: accountPath + "/end-other-sessions", ID: "end-other-sessions", Tag: tag, Summary: "End all other sessions", Need: auth.Secure, Status: http.StatusNoContent},
-		func(ctx context.Context, _ *Nothing) (*Nothing, error) { return nil, h.auth.EndOthers(ctx) })
-	add(h, Route{Method: "PUT", Path: accountPath + "/settings", ID: "settings", Tag: tag, Summary: "Keep preferences", Need: auth.Keep, Body: 16 << 10, Status: http.StatusNoContent}, h.putSettings)
+	add(h, Route{
+		Method: "POST", Path: accountPath + "/register", ID: "register", Tag: tag, Summary: "Make an account and log in",
+		Need: auth.Enter, Status: http.StatusCreated,
+	}, func(ctx context.Context, in *registration) (*body[accountView], error) {
+		c, err := h.auth.Register(ctx, in.Body.Name, in.Body.Password, in.Body.Invitation)
+		return reply(callerView(c)), err
+	})
+	add(h, Route{
+		Method: "POST", Path: accountPath + "/login", ID: "login", Tag: tag, Summary: "Log in", Need: auth.Enter,
+		About: "Sets the cookie of a session. After five wrong passwords in a row no password of the account counts for 30 seconds, and " +
+			"twice as long after each further one, up to an hour; after twenty failures the same holds for the address. A wrong name and a " +
+			"wrong password are answered alike.",
+	}, func(ctx context.Context, in *credentials) (*body[accountView], error) {
+		c, err := h.auth.Login(ctx, in.Body.Name, in.Body.Password)
+		return reply(callerView(c)), err
+	})
+	add(h, Route{
+		Method: "POST", Path: accountPath + "/guest", ID: "guest", Tag: tag, Summary: "Become a guest", Need: auth.Enter,
+		Status: http.StatusCreated, About: "A guest plays unrated and becomes an account with claim, keeping its games.",
+	}, func(ctx context.Context, _ *Nothing) (*body[accountView], error) {
+		c, err := h.auth.BecomeGuest(ctx)
+		return reply(callerView(c)), err
+	})
+	add(h, Route{
+		Method: "POST", Path: accountPath + "/claim", ID: "claim", Tag: tag, Summary: "Make the guest an account",
+		Need: auth.Self | auth.Enter,
+	}, func(ctx context.Context, in *registration) (*body[accountView], error) {
+		c, err := h.auth.Claim(ctx, in.Body.Name, in.Body.Password, in.Body.Invitation)
+		return reply(callerView(c)), err
+	})
+	add(h, Route{
+		Method: "POST", Path: accountPath + "/logout", ID: "logout", Tag: tag, Summary: "Log out", Need: auth.Self,
+		Status: http.StatusNoContent,
+	}, func(ctx context.Context, _ *Nothing) (*Nothing, error) { return nil, h.auth.Logout(ctx) })
+	add(h, Route{
+		Method: "POST", Path: accountPath + "/password", ID: "change-password", Tag: tag, Summary: "Change the password",
+		Need: auth.Self, Status: http.StatusNoContent, About: "Ends all other sessions of the account. Tokens stay: revoke them one by one.",
+	}, func(ctx context.Context, in *passwordChange) (*Nothing, error) {
+		return nil, h.auth.ChangePassword(ctx, in.Body.Old, in.Body.New)
+	})
+	add(h, Route{
+		Method: "POST", Path: accountPath + "/end-other-sessions", ID: "end-other-sessions", Tag: tag,
+		Summary: "End all other sessions", Need: auth.Secure, Status: http.StatusNoContent,
+	}, func(ctx context.Context, _ *Nothing) (*Nothing, error) { return nil, h.auth.EndOthers(ctx) })
+	add(h, Route{
+		Method: "PUT", Path: accountPath + "/settings", ID: "settings", Tag: tag, Summary: "Keep preferences", Need: auth.Keep,
+		Body: 16 << 10, Status: http.StatusNoContent,
+	}, h.putSettings)
 }
 
 func (h *Hall) getAccount(ctx context.Context, _ *Nothing) (*body[accountView], error) {

@@ -87,40 +87,62 @@ type engineChange struct {
 
 func (h *Hall) registerAdmin() {
 	const tag, users, engines = "administration", "/api/v1/admin/users", "/api/v1/admin/engines"
-	add(h, Route{Method: "GET", Path: users, ID: "admin-users", Tag: tag, Summary: "Accounts with all but their secrets", Need: auth.Inspect}, h.adminUsers)
-	add(h, Route{Method: "PATCH", Path: users + "/{id}", ID: "change-user", Tag: tag, Summary: "Change role or state of an account", Need: auth.Administer}, h.changeUser)
-	add(h, Route{Method: "POST", Path: users + "/{id}/reset-password", ID: "reset-password", Tag: tag, Summary: "Give an account a one-time password", Need: auth.Administer},
-		func(ctx context.Context, in *IDPath) (*body[onePassword], error) {
-			p, err := h.auth.ResetPassword(ctx, in.ID)
-			return reply(onePassword{p}), err
-		})
-	add(h, Route{Method: "POST", Path: users + "/{id}/unlock", ID: "unlock-user", Tag: tag, Summary: "Let passwords of an account count again", Need: auth.Administer, Status: http.StatusNoContent},
-		func(ctx context.Context, in *IDPath) (*Nothing, error) { return nil, h.auth.Unlock(ctx, in.ID) })
-	add(h, Route{Method: "POST", Path: "/api/v1/admin/invitations", ID: "invite", Tag: tag, Summary: "Make an invitation, good for one account within a week", Need: auth.Administer, Creates: true, Status: http.StatusCreated},
-		func(ctx context.Context, _ *Nothing) (*body[invitation], error) {
-			code, until, err := h.auth.Invite(ctx)
-			return reply(invitation{code, when(until)}), err
-		})
-	add(h, Route{Method: "GET", Path: "/api/v1/admin/audit", ID: "audit", Tag: tag, Summary: "The audit log, newest first", Need: auth.Inspect}, h.auditLog)
+	add(h, Route{Method: "GET", Path: users, ID: "admin-users", Tag: tag, Summary: "Accounts with all but their secrets", Need: auth.Inspect},
+		h.adminUsers)
+	add(h, Route{
+		Method: "PATCH", Path: users + "/{id}", ID: "change-user", Tag: tag, Summary: "Change role or state of an account",
+		Need: auth.Administer,
+	}, h.changeUser)
+	add(h, Route{
+		Method: "POST", Path: users + "/{id}/reset-password", ID: "reset-password", Tag: tag,
+		Summary: "Give an account a one-time password", Need: auth.Administer,
+	}, func(ctx context.Context, in *IDPath) (*body[onePassword], error) {
+		p, err := h.auth.ResetPassword(ctx, in.ID)
+		return reply(onePassword{p}), err
+	})
+	add(h, Route{
+		Method: "POST", Path: users + "/{id}/unlock", ID: "unlock-user", Tag: tag, Summary: "Let passwords of an account count again",
+		Need: auth.Administer, Status: http.StatusNoContent,
+	}, func(ctx context.Context, in *IDPath) (*Nothing, error) { return nil, h.auth.Unlock(ctx, in.ID) })
+	add(h, Route{
+		Method: "POST", Path: "/api/v1/admin/invitations", ID: "invite", Tag: tag,
+		Summary: "Make an invitation, good for one account within a week", Need: auth.Administer, Creates: true, Status: http.StatusCreated,
+	}, func(ctx context.Context, _ *Nothing) (*body[invitation], error) {
+		code, until, err := h.auth.Invite(ctx)
+		return reply(invitation{code, when(until)}), err
+	})
+	add(h, Route{
+		Method: "GET", Path: "/api/v1/admin/audit", ID: "audit", Tag: tag, Summary: "The audit log, newest first",
+		Need: auth.Inspect,
+	}, h.auditLog)
 	h.registerWorkers()
-	add(h, Route{Method: "GET", Path: engines, ID: "admin-engines", Tag: tag, Summary: "The hall's engines, in full", Need: auth.Inspect}, h.adminEngines)
-	add(h, Route{Method: "PUT", Path: engines + "/{name}", ID: "set-engine", Tag: tag, Summary: "Add or change an engine", Need: auth.Administer, Status: http.StatusNoContent}, h.setEngine)
-	add(h, Route{Method: "DELETE", Path: engines + "/{name}", ID: "remove-engine", Tag: tag, Summary: "Remove an engine", Need: auth.Administer, Status: http.StatusNoContent}, h.removeEngine)
-	add(h, Route{Method: "GET", Path: "/api/v1/engines", ID: "engines", Tag: "engines", Summary: "Engines that the hall offers", Need: auth.Look},
-		func(ctx context.Context, _ *Nothing) (*body[[]EngineView], error) {
-			out := []EngineView{}
-			err := h.view(ctx, func(tx store.Tx) error {
-				list, err := tx.Engines()
-				out = out[:0]
-				for _, e := range list {
-					if e.Enabled {
-						out = append(out, EngineView{e.Name, e.Games, true})
-					}
+	add(h, Route{Method: "GET", Path: engines, ID: "admin-engines", Tag: tag, Summary: "The hall's engines, in full", Need: auth.Inspect},
+		h.adminEngines)
+	add(h, Route{
+		Method: "PUT", Path: engines + "/{name}", ID: "set-engine", Tag: tag, Summary: "Add or change an engine",
+		Need: auth.Administer, Status: http.StatusNoContent,
+	}, h.setEngine)
+	add(h, Route{
+		Method: "DELETE", Path: engines + "/{name}", ID: "remove-engine", Tag: tag, Summary: "Remove an engine",
+		Need: auth.Administer, Status: http.StatusNoContent,
+	}, h.removeEngine)
+	add(h, Route{
+		Method: "GET", Path: "/api/v1/engines", ID: "engines", Tag: "engines", Summary: "Engines that the hall offers",
+		Need: auth.Look,
+	}, func(ctx context.Context, _ *Nothing) (*body[[]EngineView], error) {
+		out := []EngineView{}
+		err := h.view(ctx, func(tx store.Tx) error {
+			list, err := tx.Engines()
+			out = out[:0]
+			for _, e := range list {
+				if e.Enabled {
+					out = append(out, EngineView{e.Name, e.Games, true})
 				}
-				return err
-			})
-			return reply(out), err
+			}
+			return err
 		})
+		return reply(out), err
+	})
 }
 
 func (h *Hall) fullUser(u store.User) adminUser {

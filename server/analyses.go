@@ -145,9 +145,12 @@ type analysisEnd struct {
 
 func (h *Hall) registerAnalyses() {
 	add(h, Route{
-		Method: "POST", Path: "/api/v1/analyses", ID: "analyse", Tag: "positions", Summary: "Have an engine analyse a position or a game", Need: auth.Play, Time: -1,
-		About: "Server-sent events, or lines of JSON for Accept: application/x-ndjson, until the engine is done or the caller goes: `lines` is what the engine says of a position " +
-			"(`ply`, `by` who decides there, `lines` as he sees them, `final`; of a whole game `done` of `all`), `end` is the last one, with `fault` and `detail` if something was wrong. " +
+		Method: "POST", Path: "/api/v1/analyses", ID: "analyse", Tag: "positions", Summary: "Have an engine analyse a position or a game",
+		Need: auth.Play, Time: -1,
+		About: "Server-sent events, or lines of JSON for Accept: application/x-ndjson, until the engine is done or the caller goes: `lines` " +
+			"is what the engine says of a position " +
+			"(`ply`, `by` who decides there, `lines` as he sees them, `final`; of a whole game `done` of `all`), `end` is the last one, with " +
+			"`fault` and `detail` if something was wrong. " +
 			"An account has one analysis at a time, a new one ends the one before (`replaced`); an address has four. " +
 			"Whoever has a seat in a game that is not over may not have that game analysed (`playing`).",
 	}, h.analyse)

@@ -20,7 +20,11 @@ const consolePatience = 3 * time.Second
 
 // errNoConsole is said to who may not see what an engine prints, or not yet, and where
 // there is nothing: the three are told apart by nobody.
-var errNoConsole = &Problem{http.StatusForbidden, "no-console", "what this engine prints is not shown here: a room can allow it while a game runs that hides nothing, and afterwards its owner and arbiters see it"}
+var errNoConsole = &Problem{
+	http.StatusForbidden, "no-console",
+	"what this engine prints is not shown here: a room can allow it while a game runs that hides nothing, and afterwards its owner and " +
+		"arbiters see it",
+}
 
 type consolePath struct {
 	Game string `path:"game" maxLength:"100"`
@@ -43,11 +47,15 @@ type consoleLines struct {
 
 func (h *Hall) registerConsoles() {
 	const tag, one = "live", "/api/v1/games/{game}/consoles/{seat}"
-	who := "Live only if the room shows what engines say and the game hides nothing, with the room's delay, and to those who sit in the game only if it is open to them; " +
+	who := "Live only if the room shows what engines say and the game hides nothing, with the room's delay, and to those who sit in the " +
+		"game only if it is open to them; " +
 		"when the game is over also to the engine's owner and to arbiters. Kept are the latest 500 lines and 64 KiB of an engine."
-	add(h, Route{Method: "GET", Path: one, ID: "console", Tag: tag, Summary: "What an engine prints", Need: auth.Look, About: who}, h.getConsole)
-	h.handle(Route{Method: "GET", Path: one + "/events", ID: "console-events", Tag: tag, Summary: "What an engine prints, as it does", Need: auth.Look, Time: -1, About: who + " Server-sent events, or lines of JSON for Accept: application/x-ndjson."},
-		http.HandlerFunc(h.consoleEvents))
+	add(h, Route{Method: "GET", Path: one, ID: "console", Tag: tag, Summary: "What an engine prints", Need: auth.Look, About: who},
+		h.getConsole)
+	h.handle(Route{
+		Method: "GET", Path: one + "/events", ID: "console-events", Tag: tag, Summary: "What an engine prints, as it does",
+		Need: auth.Look, Time: -1, About: who + " Server-sent events, or lines of JSON for Accept: application/x-ndjson.",
+	}, http.HandlerFunc(h.consoleEvents))
 }
 
 // heard is a console as a caller may look at it.

@@ -19,27 +19,33 @@ func apiConfig(version string) huma.Config {
 	c.RejectUnknownQueryParameters = true
 	c.Info.Description = "The HTTP API of a Kibitz hall. Errors are problem details (RFC 9457)."
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"token":   {Type: "http", Scheme: "bearer", Description: "A token of a bot or a program (kib_…)."},
-		"session": {Type: "apiKey", In: "cookie", Name: "kibitz", Description: "The cookie that POST /api/v1/account/login sets; __Host-kibitz over TLS."},
+		"token": {Type: "http", Scheme: "bearer", Description: "A token of a bot or a program (kib_…)."},
+		"session": {
+			Type: "apiKey", In: "cookie", Name: "kibitz",
+			Description: "The cookie that POST /api/v1/account/login sets; __Host-kibitz over TLS.",
+		},
 	}
 	return c
 }
 
 func (h *Hall) registerDocs() {
-	h.handle(Route{Method: "GET", Path: "/api/v1/openapi.json", ID: "openapi", Summary: "this API as OpenAPI 3.1", Need: auth.Look}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		b, err := h.api.OpenAPI().MarshalJSON()
-		if err != nil {
-			h.refuseError(w, r, err)
-			return
-		}
-		w.Header().Set("Content-Type", "application/openapi+json")
-		_, _ = w.Write(b) // a client that has gone needs no answer
-	}))
-	h.handle(Route{Method: "GET", Path: "/api/v1/docs", ID: "docs", Summary: "this API for people", Need: auth.Look}, http.HandlerFunc(h.serveDocs))
-	h.handle(Route{Method: "GET", Path: "/api/v1/docs.css", ID: "docs-style", Summary: "style of the page for people", Need: auth.Look}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		_, _ = w.Write([]byte(docsStyle)) // a client that has gone needs no answer
-	}))
+	h.handle(Route{Method: "GET", Path: "/api/v1/openapi.json", ID: "openapi", Summary: "this API as OpenAPI 3.1", Need: auth.Look},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			b, err := h.api.OpenAPI().MarshalJSON()
+			if err != nil {
+				h.refuseError(w, r, err)
+				return
+			}
+			w.Header().Set("Content-Type", "application/openapi+json")
+			_, _ = w.Write(b) // a client that has gone needs no answer
+		}))
+	h.handle(Route{Method: "GET", Path: "/api/v1/docs", ID: "docs", Summary: "this API for people", Need: auth.Look},
+		http.HandlerFunc(h.serveDocs))
+	h.handle(Route{Method: "GET", Path: "/api/v1/docs.css", ID: "docs-style", Summary: "style of the page for people", Need: auth.Look},
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/css; charset=utf-8")
+			_, _ = w.Write([]byte(docsStyle)) // a client that has gone needs no answer
+		}))
 }
 
 const docsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem;color:#222;background:#fff}

@@ -26,18 +26,33 @@ func streamExamples() map[string][]told {
 		"game-events":  {{"view", exampleView}, {"delta", exampleDelta}, {"seat", exampleSeat}, {"over", `{}`}},
 		"games-events": {{"view", exampleView}, {"delta", exampleDelta}, {"over", `{"game":"g1"}`}},
 		"console-events": {
-			{"lines", `{"attempt":1,"next":3,"lines":[{"at":"2026-11-24T15:24:21.145Z","mark":">","text":"moved d3"},{"at":"2026-11-24T15:24:21.146Z","mark":"<","text":"move c3"}],"whole":true}`},
+			{
+				"lines",
+				`{"attempt":1,"next":3,"lines":[{"at":"2026-11-24T15:24:21.145Z","mark":">","text":"moved d3"},{"at":"2026-11-24T15:24:21.146Z","mark":"<","text":"move c3"}],"whole":true}`,
+			},
 			{"over", `{}`},
 		},
 		"room-events":  {{"change", exampleRoom}, {"beat", `{}`}},
 		"lobby-events": {{"change", `{}`}},
 		"tournament-events": {
-			{"state", `{"seq":2,"state":"entering","concurrency":1,"over":0,"all":0,"playing":[],"standings":[{"rank":1,"entry":1,"name":"A","engine":"bot=1","games":0,"wins":0,"draws":0,"losses":0,"points":0,"forfeits":0}]}`},
-			{"begin", `{"seq":4,"at":"2026-11-24T15:28:51.649Z","kind":"begin","game":{"index":0,"round":1,"pair":1,"first":0,"second":1,"opening":-1,"shuffle":0}}`},
-			{"result", `{"seq":5,"at":"2026-11-24T15:28:51.712Z","kind":"result","over":{"index":0,"points":[0,1],"reason":"full","detail":"21-43 discs","plies":60,"seconds":[1.5,2.25]}}`},
+			{
+				"state",
+				`{"seq":2,"state":"entering","concurrency":1,"over":0,"all":0,"playing":[],"standings":[{"rank":1,"entry":1,"name":"A","engine":"bot=1","games":0,"wins":0,"draws":0,"losses":0,"points":0,"forfeits":0}]}`,
+			},
+			{
+				"begin",
+				`{"seq":4,"at":"2026-11-24T15:28:51.649Z","kind":"begin","game":{"index":0,"round":1,"pair":1,"first":0,"second":1,"opening":-1,"shuffle":0}}`,
+			},
+			{
+				"result",
+				`{"seq":5,"at":"2026-11-24T15:28:51.712Z","kind":"result","over":{"index":0,"points":[0,1],"reason":"full","detail":"21-43 discs","plies":60,"seconds":[1.5,2.25]}}`,
+			},
 		},
 		"analyse": {
-			{"lines", `{"ply":1,"by":"second","lines":[{"unit":1,"lo":4,"hi":4,"depth":6,"nodes":1000,"time":1000,"line":["p2,3","-"]}],"final":true}`},
+			{
+				"lines",
+				`{"ply":1,"by":"second","lines":[{"unit":1,"lo":4,"hi":4,"depth":6,"nodes":1000,"time":1000,"line":["p2,3","-"]}],"final":true}`,
+			},
 			{"end", `{}`},
 		},
 		"room-live": {
@@ -45,7 +60,10 @@ func streamExamples() map[string][]told {
 			{"view", `{"event":"view","game":"g1","num":"1-2","data":` + exampleView + `}`},
 			{"delta", `{"event":"delta","game":"g1","num":"1-4","data":` + exampleDelta + `}`},
 			{"seat", `{"event":"seat","game":"g1","data":` + exampleSeat + `}`},
-			{"ack", `{"ack":"o1","status":201,"body":{"id":1,"at":"2026-11-24T15:28:50.679Z","user":2,"name":"anna","channel":"all","text":"hello"}}`},
+			{
+				"ack",
+				`{"ack":"o1","status":201,"body":{"id":1,"at":"2026-11-24T15:28:50.679Z","user":2,"name":"anna","channel":"all","text":"hello"}}`,
+			},
 			{"over", `{"event":"over","game":"g1"}`},
 		},
 		"seat": {
@@ -60,15 +78,21 @@ func queries() map[string][]*huma.Param {
 	text := func(name, about string, required bool) *huma.Param {
 		return &huma.Param{Name: name, In: "query", Description: about, Required: required, Schema: &huma.Schema{Type: "string"}}
 	}
-	behind := &huma.Param{Name: "Last-Event-ID", In: "header", Description: "the id of the latest event that the client has: what came since is told", Schema: &huma.Schema{Type: "string"}}
+	behind := &huma.Param{
+		Name: "Last-Event-ID", In: "header",
+		Description: "the id of the latest event that the client has: what came since is told", Schema: &huma.Schema{Type: "string"},
+	}
 	return map[string][]*huma.Param{
 		"game-events":       {behind},
 		"games-events":      {text("game", "a game; repeated for several, up to 50", true), behind},
 		"console-events":    {behind},
 		"tournament-events": {behind},
 		"room-events":       {text("beat", "seconds between two events beat, 1 to 15", false)},
-		"room-live":         {text("game", "the game of which the client has events", false), text("since", "the number of the latest of them", false)},
-		"seat":              {text("place", "the place in the room, 0 or 1", true)},
+		"room-live": {
+			text("game", "the game of which the client has events", false),
+			text("since", "the number of the latest of them", false),
+		},
+		"seat": {text("place", "the place in the room, 0 or 1", true)},
 	}
 }
 
@@ -80,7 +104,10 @@ func (h *Hall) describeHandler(r Route) {
 	if !strings.HasPrefix(r.Path, "/api/v1/") || operation(h.api.OpenAPI(), r) != nil {
 		return
 	}
-	op := &huma.Operation{OperationID: r.ID, Method: r.Method, Path: r.Path, Summary: r.Summary, Description: describe(r), Responses: map[string]*huma.Response{}}
+	op := &huma.Operation{
+		OperationID: r.ID, Method: r.Method, Path: r.Path, Summary: r.Summary, Description: describe(r),
+		Responses: map[string]*huma.Response{},
+	}
 	if r.Tag != "" {
 		op.Tags = []string{r.Tag}
 	}
@@ -98,9 +125,13 @@ func (h *Hall) describeHandler(r Route) {
 		for _, x := range list {
 			messages = append(messages, map[string]any{"name": x.event, "text": x.data})
 		}
-		op.Responses["101"] = &huma.Response{Description: "A websocket. The texts in x-messages are examples of what the hall sends.", Extensions: map[string]any{"x-messages": messages}}
+		op.Responses["101"] = &huma.Response{
+			Description: "A websocket. The texts in x-messages are examples of what the hall sends.",
+			Extensions:  map[string]any{"x-messages": messages},
+		}
 	case len(list) > 0:
-		op.Responses["200"] = &huma.Response{Description: "Events until the client goes, or nothing more can come. An event has a name, JSON as its data, and an id where it can be gone on behind.", Content: eventContent(list)}
+		op.Responses["200"] = &huma.Response{Description: "Events until the client goes, or nothing more can come. An event has a name, " +
+			"JSON as its data, and an id where it can be gone on behind.", Content: eventContent(list)}
 	default:
 		op.Responses["200"] = &huma.Response{Description: "OK"}
 	}

@@ -31,8 +31,11 @@ type exported struct {
 
 func (h *Hall) registerExport() {
 	add(h, Route{
-		Method: "GET", Path: "/api/v1/games/export", ID: "export", Tag: "games", Summary: "Games that are over, with their records, in bulk", Need: auth.Export, Time: -1,
-		About: "Selects as the search does, those added last first. A record that cannot be read is left out and named: its line has unreadable in place of record, an archive says it in left-out.txt. The stream ends early, without its proper end, if something goes wrong.",
+		Method: "GET", Path: "/api/v1/games/export", ID: "export", Tag: "games", Summary: "Games that are over, with their records, in bulk",
+		Need: auth.Export, Time: -1,
+		About: "Selects as the search does, those added last first. A record that cannot be read is left out and named: its line has " +
+			"unreadable in place of record, an archive says it in left-out.txt. The stream ends early, without its proper end, if something " +
+			"goes wrong.",
 	}, h.export)
 }
 
@@ -70,7 +73,9 @@ func (h *Hall) export(ctx context.Context, in *exportQuery) (*huma.StreamRespons
 // each calls fn for every game that is selected, a page at a time, so that no
 // transaction lasts as long as a slow client reads. Of a record that cannot be read fn is
 // told why.
-func (h *Hall) each(ctx context.Context, w http.ResponseWriter, in *exportQuery, fn func(g *store.Game, record []byte, unreadable error) error) error {
+func (h *Hall) each(ctx context.Context, w http.ResponseWriter, in *exportQuery,
+	fn func(g *store.Game, record []byte, unreadable error) error,
+) error {
 	cursor, n := "", 0
 	for {
 		var page store.GamePage

@@ -222,7 +222,11 @@ func (h *Hall) roomGame(ctx context.Context, tx store.Tx, g *store.Game) (store.
 
 func (h *Hall) registerGames() {
 	const tag, games = "games", "/api/v1/games"
-	add(h, Route{Method: "GET", Path: games, ID: "games", Tag: tag, Summary: "Search games, those added last first", Need: auth.Look, About: "Games that are not listed are found by those of their room, by whoever made their tournament and by arbiters, and by their players with mine."}, h.findGames)
+	add(h, Route{
+		Method: "GET", Path: games, ID: "games", Tag: tag, Summary: "Search games, those added last first", Need: auth.Look,
+		About: "Games that are not listed are found by those of their room, by whoever made their tournament and by arbiters, and by their " +
+			"players with mine.",
+	}, h.findGames)
 	add(h, Route{Method: "GET", Path: games + "/{id}", ID: "game", Tag: tag, Summary: "A game", Need: auth.Look},
 		func(ctx context.Context, in *GamePath) (*body[gameView], error) {
 			var v gameView
@@ -239,17 +243,25 @@ func (h *Hall) registerGames() {
 			}
 			return reply(v), err
 		})
-	add(h, Route{Method: "GET", Path: games + "/{id}/record", ID: "record", Tag: tag, Summary: "The record of a game that is over", Need: auth.Look}, h.getRecord)
-	add(h, Route{Method: "GET", Path: games + "/{id}/view", ID: "view", Tag: tag, Summary: "The board of a game that is over, at a ply", Need: auth.Look, About: "The answer is the board in the form of the live streams."}, h.getView)
-	add(h, Route{Method: "DELETE", Path: games + "/{id}", ID: "remove-game", Tag: tag, Summary: "Remove a game that is over or aborted, with its record", Need: auth.Administer, Status: http.StatusNoContent},
-		func(ctx context.Context, in *GamePath) (*Nothing, error) {
-			return nil, h.update(ctx, func(tx store.Tx) error {
-				if err := tx.RemoveGame(in.ID); err != nil {
-					return err
-				}
-				return h.auth.Note(ctx, tx, "game-removed", in.ID, "")
-			})
+	add(h, Route{
+		Method: "GET", Path: games + "/{id}/record", ID: "record", Tag: tag, Summary: "The record of a game that is over",
+		Need: auth.Look,
+	}, h.getRecord)
+	add(h, Route{
+		Method: "GET", Path: games + "/{id}/view", ID: "view", Tag: tag, Summary: "The board of a game that is over, at a ply",
+		Need: auth.Look, About: "The answer is the board in the form of the live streams.",
+	}, h.getView)
+	add(h, Route{
+		Method: "DELETE", Path: games + "/{id}", ID: "remove-game", Tag: tag,
+		Summary: "Remove a game that is over or aborted, with its record", Need: auth.Administer, Status: http.StatusNoContent,
+	}, func(ctx context.Context, in *GamePath) (*Nothing, error) {
+		return nil, h.update(ctx, func(tx store.Tx) error {
+			if err := tx.RemoveGame(in.ID); err != nil {
+				return err
+			}
+			return h.auth.Note(ctx, tx, "game-removed", in.ID, "")
 		})
+	})
 	add(h, Route{Method: "GET", Path: "/api/v1/formats", ID: "formats", Tag: tag, Summary: "Formats of records", Need: auth.Look},
 		func(context.Context, *Nothing) (*body[[]Format], error) {
 			if h.cfg.Converter == nil {

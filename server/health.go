@@ -9,10 +9,14 @@ import (
 )
 
 func (h *Hall) registerHealth() {
-	h.handle(Route{Method: "GET", Path: "/healthz", ID: "healthz", Summary: "the process lives", Need: auth.Look}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		plain(w, http.StatusOK, "ok")
-	}))
-	h.handle(Route{Method: "GET", Path: "/readyz", ID: "readyz", Summary: "database and queue take writes", Need: auth.Look, Time: 5 * time.Second}, http.HandlerFunc(h.ready))
+	h.handle(Route{Method: "GET", Path: "/healthz", ID: "healthz", Summary: "the process lives", Need: auth.Look},
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			plain(w, http.StatusOK, "ok")
+		}))
+	h.handle(Route{
+		Method: "GET", Path: "/readyz", ID: "readyz", Summary: "database and queue take writes", Need: auth.Look,
+		Time: 5 * time.Second,
+	}, http.HandlerFunc(h.ready))
 	// Who may is more than a role: see serveMetrics.
 	h.handle(Route{Method: "GET", Path: "/metrics", ID: "metrics", Summary: "figures for Prometheus", Need: auth.Look}, h.serveMetrics())
 }

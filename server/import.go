@@ -48,9 +48,12 @@ type importAnswer struct {
 
 func (h *Hall) registerImport() {
 	add(h, Route{
-		Method: "POST", Path: "/api/v1/games/import", ID: "import", Tag: "games", Summary: "Add records in any format", Need: auth.Import, Creates: true,
-		Body: importBody, Time: 5 * time.Minute, Status: http.StatusOK,
-		About: "A form with one or more files, 16 MiB, 200 files and 20000 games in all. Each game is replayed by its rules; what they do not allow, and what is not finished, is left out and said. The games are listed and count for no rating. A record that the hall has is not added again.",
+		Method: "POST", Path: "/api/v1/games/import", ID: "import", Tag: "games", Summary: "Add records in any format", Need: auth.Import,
+		Creates: true,
+		Body:    importBody, Time: 5 * time.Minute, Status: http.StatusOK,
+		About: "A form with one or more files, 16 MiB, 200 files and 20000 games in all. Each game is replayed by its rules; what they do " +
+			"not allow, and what is not finished, is left out and said. The games are listed and count for no rating. A record that the hall " +
+			"has is not added again.",
 	}, h.importGames)
 }
 

@@ -62,7 +62,8 @@ type lineView struct {
 func (h *Hall) registerLines() {
 	add(h, Route{
 		Method: "POST", Path: "/api/v1/boards/line", ID: "board-line", Tag: "positions", Summary: "Play on an analysis board", Need: auth.Look,
-		About: "Answers with the boards along a line and with what may be decided at its end. Nothing is hidden on such a board; what is decided on it is kept nowhere.",
+		About: "Answers with the boards along a line and with what may be decided at its end. Nothing is hidden on such a board; what is " +
+			"decided on it is kept nowhere.",
 	}, h.line)
 }
 

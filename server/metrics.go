@@ -31,10 +31,17 @@ func newMetrics() *metrics {
 			Name: "kibitz_http_request_seconds", Help: "How long requests took, streams included.",
 			Buckets: []float64{.001, .005, .02, .1, .5, 2, 10, 60},
 		}, []string{"route", "status"}),
-		active: prometheus.NewGauge(prometheus.GaugeOpts{Name: "kibitz_http_requests_active", Help: "Requests being answered, streams included."}),
-		panics: prometheus.NewCounter(prometheus.CounterOpts{Name: "kibitz_http_panics_total", Help: "Requests that ended in a fault of the program."}),
+		active: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "kibitz_http_requests_active",
+			Help: "Requests being answered, streams included.",
+		}),
+		panics: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "kibitz_http_panics_total",
+			Help: "Requests that ended in a fault of the program.",
+		}),
 	}
-	m.registry.MustRegister(m.requests, m.active, m.panics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.requests, m.active, m.panics, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
@@ -65,7 +72,10 @@ func local(r *http.Request) bool {
 	if !parseAddress(r.RemoteAddr).IsLoopback() {
 		return false
 	}
-	for _, head := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via", "Origin", "Referer"} {
+	for _, head := range []string{
+		"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via", "Origin",
+		"Referer",
+	} {
 		if r.Header.Get(head) != "" {
 			return false
 		}

@@ -112,8 +112,9 @@ func (h *Hall) unlisted(r *http.Request) {
 	if trusted(peer, h.cfg.Proxies) || !h.proxied.CompareAndSwap(false, true) {
 		return
 	}
-	h.cfg.Log.WarnContext(r.Context(), "a request came through a proxy that is not listed, so that all people behind it share one address and its limits: "+
-		"if it is yours, start with --proxies, and with --secure if browsers reach it over TLS", "proxy", peer.String())
+	h.cfg.Log.WarnContext(r.Context(),
+		"a request came through a proxy that is not listed, so that all people behind it share one address and its limits: "+
+			"if it is yours, start with --proxies, and with --secure if browsers reach it over TLS", "proxy", peer.String())
 }
 
 // logged counts and logs a request: never its query, its headers, its body.
@@ -194,7 +195,8 @@ func (w *statusWriter) Flush() {
 
 // headers sets what every answer says to browsers.
 func (h *Hall) headers(next http.Handler) http.Handler {
-	const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
+	const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; object-src " +
+		"'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
 		frames, resources := "'none'", "same-origin"

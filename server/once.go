@@ -38,7 +38,8 @@ func (h *Hall) once(next http.Handler) http.Handler {
 			return
 		}
 		if !goodKey(key) {
-			h.refuse(w, r, http.StatusBadRequest, "idempotency-key", "Idempotency-Key: want 16 to 128 printable ASCII characters, hard to guess, such as a UUID")
+			h.refuse(w, r, http.StatusBadRequest, "idempotency-key",
+				"Idempotency-Key: want 16 to 128 printable ASCII characters, hard to guess, such as a UUID")
 			return
 		}
 		body, err := io.ReadAll(r.Body)
@@ -162,7 +163,10 @@ func (h *Hall) remember(ctx context.Context, rec *recorder, user int64, key, nam
 		return err
 	}
 	return h.update(ctx, func(tx store.Tx) error {
-		return tx.SetRequest(&store.Request{User: user, Key: name, Hash: hash, Status: rec.status, Header: head, Body: body, Expires: h.now().Add(rememberFor)})
+		return tx.SetRequest(&store.Request{
+			User: user, Key: name, Hash: hash, Status: rec.status, Header: head, Body: body,
+			Expires: h.now().Add(rememberFor),
+		})
 	})
 }
 

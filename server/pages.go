@@ -42,45 +42,48 @@ func (h *Hall) registerPages() {
 	if h.cfg.Live != nil {
 		h.registerRoomPages()
 	}
-	h.handle(Route{Path: "/", ID: "no-page", Summary: "everything else", Need: auth.Look}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.refuse(w, r, http.StatusNotFound, "no-route", "")
-	}))
+	h.handle(Route{Path: "/", ID: "no-page", Summary: "everything else", Need: auth.Look},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h.refuse(w, r, http.StatusNotFound, "no-route", "")
+		}))
 }
 
 // page registers a page, or with the name of a template a part of one.
 func (h *Hall) page(path string, need auth.Permission, part string, fn fill) {
-	h.handle(Route{Method: "GET", Path: path, ID: pageID("page", path), Summary: "page", Need: need}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p := h.newPage(r)
-		err := fn(r.Context(), r, p)
-		var other *redirect
-		switch {
-		case errors.As(err, &other):
-			http.Redirect(w, r, other.to, http.StatusSeeOther)
-		case err != nil:
-			h.refuseError(w, r, err)
-		default:
-			h.send(w, r, http.StatusOK, p, part)
-		}
-	}))
+	h.handle(Route{Method: "GET", Path: path, ID: pageID("page", path), Summary: "page", Need: need},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			p := h.newPage(r)
+			err := fn(r.Context(), r, p)
+			var other *redirect
+			switch {
+			case errors.As(err, &other):
+				http.Redirect(w, r, other.to, http.StatusSeeOther)
+			case err != nil:
+				h.refuseError(w, r, err)
+			default:
+				h.send(w, r, http.StatusOK, p, part)
+			}
+		}))
 }
 
 // form registers where a form is sent to.
 func (h *Hall) form(path string, need auth.Permission, fn order) {
-	h.handle(Route{Method: "POST", Path: path, ID: pageID("form", path), Summary: "form of a page", Need: need}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := r.ParseForm(); err != nil {
-			h.refuse(w, r, http.StatusBadRequest, "input", oneLine(err))
-			return
-		}
-		to, err := fn(r.Context(), w, r)
-		if err != nil {
-			h.refuseError(w, r, err)
-			return
-		}
-		if to != "" {
-			w.Header().Set("Cache-Control", "no-store")
-			http.Redirect(w, r, to, http.StatusSeeOther)
-		}
-	}))
+	h.handle(Route{Method: "POST", Path: path, ID: pageID("form", path), Summary: "form of a page", Need: need},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := r.ParseForm(); err != nil {
+				h.refuse(w, r, http.StatusBadRequest, "input", oneLine(err))
+				return
+			}
+			to, err := fn(r.Context(), w, r)
+			if err != nil {
+				h.refuseError(w, r, err)
+				return
+			}
+			if to != "" {
+				w.Header().Set("Cache-Control", "no-store")
+				http.Redirect(w, r, to, http.StatusSeeOther)
+			}
+		}))
 }
 
 func pageID(kind, path string) string {
@@ -98,7 +101,10 @@ func (h *Hall) newPage(r *http.Request) *pages.Page {
 		p.Here = "/"
 	}
 	if c, known := auth.FromContext(r.Context()); known {
-		me := &pages.Me{ID: c.ID, Name: c.Name, Kind: string(c.Kind), Role: string(c.Role), Guest: c.Kind == store.Guest, MustChange: c.MustChange, May: map[string]bool{}}
+		me := &pages.Me{
+			ID: c.ID, Name: c.Name, Kind: string(c.Kind), Role: string(c.Role), Guest: c.Kind == store.Guest,
+			MustChange: c.MustChange, May: map[string]bool{},
+		}
 		for _, name := range auth.Granted(c).Names() {
 			me.May[name] = true
 		}
@@ -181,13 +187,17 @@ func lookOf(r *http.Request) pages.Look {
 }
 
 func (h *Hall) keepLook(w http.ResponseWriter, l pages.Look) {
-	http.SetCookie(w, &http.Cookie{Name: lookCookie, Value: url.QueryEscape(l.String()), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: h.cfg.Secure, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{
+		Name: lookCookie, Value: url.QueryEscape(l.String()), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true,
+		Secure: h.cfg.Secure, SameSite: http.SameSiteLaxMode,
+	})
 }
 
 // back is where a form wants to go on: a path of this hall, else the lobby.
 func back(to string) string {
 	u, err := url.Parse(to)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") ||
+		strings.ContainsAny(to, "\\\r\n\t") {
 		return "/"
 	}
 	return to

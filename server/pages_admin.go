@@ -25,7 +25,10 @@ func (h *Hall) registerAdminPages() {
 	h.form("/admin/invite", auth.Administer, func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 		code, _, err := h.auth.Invite(ctx)
 		if err == nil {
-			h.showSecret(w, r, pages.Secret{What: "invitation", List: []pages.Shown{{Name: h.ownAddress(r) + "/register", Text: code}}, Back: "/admin/users"})
+			h.showSecret(w, r, pages.Secret{
+				What: "invitation", List: []pages.Shown{{Name: h.ownAddress(r) + "/register", Text: code}},
+				Back: "/admin/users",
+			})
 		}
 		return "", err
 	})
@@ -85,7 +88,8 @@ func (h *Hall) adminUsersPage(ctx context.Context, r *http.Request, p *pages.Pag
 	}
 	for _, u := range list.Body {
 		d.Users = append(d.Users, pages.User{
-			ID: u.ID, Name: u.Name, Kind: u.Kind, Role: u.Role, Disabled: u.Disabled, Created: since(u.Created), Seen: since(u.Seen), Locked: since(u.Locked), Failed: u.Failed,
+			ID: u.ID, Name: u.Name, Kind: u.Kind, Role: u.Role, Disabled: u.Disabled, Created: since(u.Created), Seen: since(u.Seen),
+			Locked: since(u.Locked), Failed: u.Failed,
 		})
 	}
 	if n := len(list.Body); n == usersAtATime {
@@ -174,7 +178,10 @@ const refusedAtATime = 20
 
 func auditRows(list []auditEntry) (rows []pages.Audit) {
 	for _, e := range list {
-		rows = append(rows, pages.Audit{ID: e.ID, At: since(e.At), Actor: e.Actor, Action: e.Action, Subject: e.Subject, Detail: e.Detail, From: e.From})
+		rows = append(rows, pages.Audit{
+			ID: e.ID, At: since(e.At), Actor: e.Actor, Action: e.Action, Subject: e.Subject, Detail: e.Detail,
+			From: e.From,
+		})
 	}
 	return rows
 }

@@ -33,7 +33,8 @@ func (h *Hall) consoleModel(ctx context.Context, t *tournamentView) *pages.Conso
 	c, _ := auth.FromContext(ctx)
 	d := &pages.Console{
 		ID: t.ID, State: t.State, Limit: t.Limit, Director: t.You.Director, Swiss: t.Settings.Format == tournament.SwissSystem,
-		MayEnter: t.Settings.Open && c.Can(auth.Organise) && (t.State == "entering" || t.Settings.Late && (t.State == "playing" || t.State == "paused")),
+		MayEnter: t.Settings.Open && c.Can(auth.Organise) && (t.State == "entering" || t.Settings.Late &&
+			(t.State == "playing" || t.State == "paused")),
 	}
 	if !d.Director && !d.MayEnter && len(t.You.Entries) == 0 {
 		return nil
@@ -143,7 +144,8 @@ func (h *Hall) askSure(ctx context.Context, w http.ResponseWriter, r *http.Reque
 
 // storyText is the sentence of something that happened.
 func storyText(c *words.Catalogue, s contest.Story) string {
-	return c.Text("event."+s.Says, "name", s.Name, "other", s.Other, "game", s.Game, "n", s.Number, "score", half(s.Points[0])+" : "+half(s.Points[1]))
+	return c.Text("event."+s.Says, "name", s.Name, "other", s.Other, "game", s.Game, "n", s.Number, "score",
+		half(s.Points[0])+" : "+half(s.Points[1]))
 }
 
 // logPage is how many events a page of the log has.

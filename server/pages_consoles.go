@@ -67,7 +67,10 @@ func (h *Hall) consoleLinks(ctx context.Context, room, about string) (out []page
 	}
 	for seat := range 2 {
 		if x, err := h.mayHear(ctx, about, seat); err == nil && x.Room == room {
-			out = append(out, pages.ConsoleLink{Game: about, Seat: seat, Name: x.Seats[seat].Name, Address: fmt.Sprintf("/rooms/%s/console/%d?game=%s", room, seat, about)})
+			out = append(out, pages.ConsoleLink{
+				Game: about, Seat: seat, Name: x.Seats[seat].Name,
+				Address: fmt.Sprintf("/rooms/%s/console/%d?game=%s", room, seat, about),
+			})
 		}
 	}
 	return out

@@ -63,7 +63,10 @@ func (h *Hall) registerGamePages() {
 		}
 		return err
 	})
-	h.handle(Route{Method: "GET", Path: "/games/{id}/replay", ID: "game-replay", Summary: "a game for the script of its page", Need: auth.Look}, http.HandlerFunc(h.serveReplay))
+	h.handle(Route{
+		Method: "GET", Path: "/games/{id}/replay", ID: "game-replay", Summary: "a game for the script of its page",
+		Need: auth.Look,
+	}, http.HandlerFunc(h.serveReplay))
 	h.registerPictures()
 }
 
@@ -120,7 +123,10 @@ func (h *Hall) gamesPage(ctx context.Context, r *http.Request, p *pages.Page) er
 	sel, err := h.selection(ctx, d.Search)
 	if err == nil {
 		var list *body[gamesPage]
-		list, err = h.findGames(ctx, &gamesQuery{Selection: sel, State: []string{"running", "parked", "over"}, Cursor: q.Get("cursor"), Limit: 50})
+		list, err = h.findGames(ctx, &gamesQuery{
+			Selection: sel, State: []string{"running", "parked", "over"}, Cursor: q.Get("cursor"),
+			Limit: 50,
+		})
 		if err == nil {
 			d.Games = lineModels(list.Body.Games)
 			if list.Body.Next != "" {
@@ -311,7 +317,10 @@ func (h *Hall) serveReplay(w http.ResponseWriter, r *http.Request) {
 		h.refuseError(w, r, err)
 		return
 	}
-	v := replayView{Spec: string(g.Spec), Position: re.Start, Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks, Result: hub.ResultOf(g.Result), Steps: []replayStep{}}
+	v := replayView{
+		Spec: string(g.Spec), Position: re.Start, Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks,
+		Result: hub.ResultOf(g.Result), Steps: []replayStep{},
+	}
 	for _, x := range re.Views {
 		v.Views = append(v.Views, hub.ViewOf(x))
 	}

@@ -18,7 +18,8 @@ import (
 func (h *Hall) registerImportPage() {
 	h.page("/games/import", auth.Import, "", h.importPage)
 	h.handle(Route{
-		Method: "POST", Path: "/games/import", ID: "form-games-import", Summary: "form of a page", Need: auth.Import, Body: importBody, Time: 5 * time.Minute,
+		Method: "POST", Path: "/games/import", ID: "form-games-import", Summary: "form of a page", Need: auth.Import, Body: importBody,
+		Time: 5 * time.Minute,
 	}, http.HandlerFunc(h.importForm))
 }
 

@@ -21,14 +21,15 @@ func (h *Hall) registerPeoplePages() {
 	h.page("/players/{name}", auth.Look, "", h.playerPage)
 	h.page("/engines", auth.Look, "", h.enginesPage)
 	h.page("/engines/{name}", auth.Look, "", h.enginePage)
-	h.handle(Route{Method: "GET", Path: "/accounts/{id}", ID: "account-page", Summary: "to the page of an account", Need: auth.Look}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var u store.User
-		if err := h.view(r.Context(), func(tx store.Tx) (err error) { u, err = tx.User(pathNumber(r, "id")); return err }); err != nil {
-			h.refuseError(w, r, err)
-			return
-		}
-		http.Redirect(w, r, "/players/"+url.PathEscape(u.Name), http.StatusSeeOther)
-	}))
+	h.handle(Route{Method: "GET", Path: "/accounts/{id}", ID: "account-page", Summary: "to the page of an account", Need: auth.Look},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var u store.User
+			if err := h.view(r.Context(), func(tx store.Tx) (err error) { u, err = tx.User(pathNumber(r, "id")); return err }); err != nil {
+				h.refuseError(w, r, err)
+				return
+			}
+			http.Redirect(w, r, "/players/"+url.PathEscape(u.Name), http.StatusSeeOther)
+		}))
 }
 
 // since is a time that may be absent.
@@ -74,7 +75,8 @@ func cutEngine(subject string) (string, bool) {
 func lineModel(g *gameView) pages.GameLine {
 	l := pages.GameLine{
 		ID: g.ID, Spec: g.Spec, State: g.State, Plies: g.Plies, Opening: g.Opening, Rated: g.Rated, Room: g.Room, Tournament: g.Tournament,
-		Begun: since(g.Begun), Ended: since(g.Ended), Ruled: g.Ruled, Note: g.Note, Worker: g.Worker, Hashes: [2]string{g.Seats[0].Hash, g.Seats[1].Hash},
+		Begun: since(g.Begun), Ended: since(g.Ended), Ruled: g.Ruled, Note: g.Note, Worker: g.Worker,
+		Hashes: [2]string{g.Seats[0].Hash, g.Seats[1].Hash},
 	}
 	if l.Begun.IsZero() {
 		l.Begun = since(g.Created)
@@ -251,7 +253,8 @@ func (h *Hall) enginePage(ctx context.Context, r *http.Request, p *pages.Page) e
 	d := pages.Player{Name: r.PathValue("name")}
 	subject, known := "engine/"+d.Name, true
 	var level int
-	if n, err := fmt.Sscanf(d.Name, "bot=%d", &level); err == nil && n == 1 && d.Name == fmt.Sprintf("bot=%d", level) && level >= 1 && level <= 9 {
+	if n, err := fmt.Sscanf(d.Name, "bot=%d", &level); err == nil && n == 1 && d.Name == fmt.Sprintf("bot=%d", level) && level >= 1 &&
+		level <= 9 {
 		d.Games, d.Name = h.cfg.Pages.Kinds(), p.Words.Text("room.level", "n", level)
 	} else {
 		known = false

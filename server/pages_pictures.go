@@ -100,7 +100,8 @@ func (h *Hall) drawn(ctx context.Context, g *store.Game, record []byte, q url.Va
 // pictureTag changes with all that a picture is made of.
 func pictureTag(g *store.Game, record []byte, kind, query string) string {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s %q %q %q %v %v %d ", pictureForm, kind, query, g.Seats[0].Name, g.Seats[1].Name, g.Result.Points, g.Result.Board, len(record))
+	fmt.Fprintf(sum, "%s %s %q %q %q %v %v %d ", pictureForm, kind, query, g.Seats[0].Name, g.Seats[1].Name, g.Result.Points, g.Result.Board,
+		len(record))
 	sum.Write(record)
 	return `"` + hex.EncodeToString(sum.Sum(nil)[:12]) + `"`
 }
@@ -136,7 +137,8 @@ func drawSVG(_ context.Context, g *store.Game, re *Replayed, q url.Values) ([]by
 func drawPNG(_ context.Context, g *store.Game, re *Replayed, q url.Values) ([]byte, error) {
 	last := len(re.Views) - 1
 	var b bytes.Buffer
-	err := picture.PNG(&b, re.Views[within(q, "ply", last, 0, last)], pictureStyle(g, q), within(q, "size", usualPicture, picture.Smallest, picture.Largest))
+	err := picture.PNG(&b, re.Views[within(q, "ply", last, 0, last)], pictureStyle(g, q),
+		within(q, "size", usualPicture, picture.Smallest, picture.Largest))
 	return b.Bytes(), err
 }
 

@@ -219,9 +219,12 @@ func (h *Hall) orderOf(r *http.Request) (*roomOrder, error) {
 func settingsForm(r *http.Request) ([]byte, error) {
 	form := r.PostForm
 	set := map[string]any{
-		"name": form.Get("name"), "games": max(1, formNumber(r, "games")), "begins": form.Get("begins"), "access": form.Get("access"), "chat": form.Get("chat"),
-		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"), "lines": form.Has("lines"), "open": form.Has("open"), "kibitzer": form.Get("kibitzer"),
-		"rated": form.Has("rated"), "delay": time.Duration(min(max(0, formNumber(r, "delay")), 3600)) * time.Second, "maxMoves": max(0, formNumber(r, "maxmoves")),
+		"name": form.Get("name"), "games": max(1, formNumber(r, "games")), "begins": form.Get("begins"), "access": form.Get("access"),
+		"chat":     form.Get("chat"),
+		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"),
+		"lines": form.Has("lines"), "open": form.Has("open"), "kibitzer": form.Get("kibitzer"),
+		"rated": form.Has("rated"), "delay": time.Duration(min(max(0, formNumber(r, "delay")), 3600)) * time.Second,
+		"maxMoves": max(0, formNumber(r, "maxmoves")),
 	}
 	if c := strings.TrimSpace(form.Get("clock")); c != "" {
 		set["clocks"] = [2]string{c, c}
@@ -326,11 +329,13 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 	c := &s.Settings
 	d := &pages.Room{
 		ID: id, Name: c.Name, Spec: string(c.Game), Phase: string(s.Phase), Access: string(c.Access), Host: s.HostName, Rated: c.Rated,
-		Place: s.You.Place, IsHost: s.You.Host, Inside: s.You.Inside, MayStop: s.You.Stop, Lines: c.Lines, Hidden: c.Hidden, Undo: c.Undo, Draw: c.Draw, Abort: c.Abort,
+		Place: s.You.Place, IsHost: s.You.Host, Inside: s.You.Inside, MayStop: s.You.Stop, Lines: c.Lines, Hidden: c.Hidden, Undo: c.Undo,
+		Draw: c.Draw, Abort: c.Abort,
 		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes,
 		Settings: pages.RoomSettings{
 			Clock: c.Clocks[0], Games: c.Games, Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
-			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Kibitzer: c.Kibitzer, Delay: int(c.Delay.Seconds()), MaxMoves: c.MaxMoves,
+			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Kibitzer: c.Kibitzer,
+			Delay: int(c.Delay.Seconds()), MaxMoves: c.MaxMoves,
 		},
 	}
 	d.Name = pages.RoomName(p.Words, d.Name, d.Spec)
@@ -342,7 +347,8 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 	}
 	for i, x := range s.Places {
 		pl := pages.Place{
-			Number: i, Empty: x.Empty(), Name: x.Name, Kind: string(x.Kind), Ready: x.Ready && s.Game == nil, Again: x.Again, Mine: i == s.You.Place, Guest: x.Guest,
+			Number: i, Empty: x.Empty(), Name: x.Name, Kind: string(x.Kind), Ready: x.Ready && s.Game == nil, Again: x.Again, Mine: i == s.You.Place,
+			Guest: x.Guest,
 			Clock: c.Clocks[i], User: x.User,
 		}
 		if i != d.First {
@@ -357,7 +363,10 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 		d.Places[i] = pl
 	}
 	for _, who := range s.People {
-		d.People = append(d.People, pages.Person{ID: who.ID, Name: who.Name, Guest: who.Guest, Here: who.Here, Host: who.ID == s.Host, You: p.Me != nil && who.ID == p.Me.ID})
+		d.People = append(d.People, pages.Person{
+			ID: who.ID, Name: who.Name, Guest: who.Guest, Here: who.Here, Host: who.ID == s.Host,
+			You: p.Me != nil && who.ID == p.Me.ID,
+		})
 	}
 	for _, ch := range s.You.Write {
 		d.Write = append(d.Write, string(ch))
@@ -376,8 +385,12 @@ func roomFacts(c *room.Settings, s *room.Shown, p *pages.Page) []pages.Fact {
 	}
 	out = append(out,
 		pages.Fact{Name: "games", Value: w.Number(float64(c.Games), 0)}, pages.Fact{Name: "begins", Value: w.Text("begins." + string(c.Begins))},
-		pages.Fact{Name: "undo", Value: yes[c.Undo]}, pages.Fact{Name: "draw", Value: yes[c.Draw]}, pages.Fact{Name: "abort", Value: yes[c.Abort]},
-		pages.Fact{Name: "lines", Value: yes[c.Lines && !c.Hidden]}, pages.Fact{Name: "open", Value: yes[c.Lines && c.Open && !c.Hidden]}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
+		pages.Fact{Name: "undo", Value: yes[c.Undo]}, pages.Fact{Name: "draw", Value: yes[c.Draw]},
+		pages.Fact{Name: "abort", Value: yes[c.Abort]},
+		pages.Fact{Name: "lines", Value: yes[c.Lines && !c.Hidden]}, pages.Fact{
+			Name:  "open",
+			Value: yes[c.Lines && c.Open && !c.Hidden],
+		}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
 	if c.Kibitzer != "" {
 		name := c.Kibitzer
 		if builtIn(name) {

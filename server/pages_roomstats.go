@@ -13,7 +13,10 @@ import (
 func statsModel(st *roomStats, s *room.Shown) pages.Stats {
 	out := pages.Stats{Draws: pages.Count{Count: st.Draws.Count, Ratio: st.Draws.Ratio}}
 	for _, g := range st.Games {
-		l := pages.GameLine{ID: g.ID, Spec: string(s.Settings.Game), State: string(store.Over), Over: true, Names: g.Players, Points: g.Points, Reason: g.Reason, Plies: g.Plies, Begun: g.Ended}
+		l := pages.GameLine{
+			ID: g.ID, Spec: string(s.Settings.Game), State: string(store.Over), Over: true, Names: g.Players, Points: g.Points,
+			Reason: g.Reason, Plies: g.Plies, Begun: g.Ended,
+		}
 		l.Won = [2]bool{g.Points[0] > g.Points[1], g.Points[1] > g.Points[0]}
 		l.Draw = g.Points[0] == g.Points[1] && g.Points[0] > 0
 		out.Games = append(out.Games, l)

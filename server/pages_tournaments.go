@@ -38,7 +38,10 @@ func (h *Hall) tournamentsPage(ctx context.Context, _ *http.Request, p *pages.Pa
 			return err
 		}
 		for _, t := range list.Body {
-			d.List = append(d.List, pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State, Created: since(t.Created), Changed: since(t.Changed)})
+			d.List = append(d.List, pages.TournamentLine{
+				ID: t.ID, Name: t.Name, Game: t.Game, State: t.State, Created: since(t.Created),
+				Changed: since(t.Changed),
+			})
 		}
 	}
 	p.Data = d
@@ -64,7 +67,8 @@ func (h *Hall) tournamentPage(ctx context.Context, r *http.Request, p *pages.Pag
 	}
 	t := &got.Body
 	d := &pages.Tournament{
-		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit, Known: schedule.Body.Known,
+		ID: t.ID, Name: t.Name, Game: string(t.Settings.Game), State: t.State, Over: t.Over, All: t.All, Limit: t.Limit,
+		Known:      schedule.Body.Known,
 		Commitment: t.Commitment, Secret: t.Secret, Waiting: t.Waiting, Others: t.Others, Facts: tournamentFacts(t, p),
 	}
 	names := map[int]string{}
@@ -77,7 +81,10 @@ func (h *Hall) tournamentPage(ctx context.Context, r *http.Request, p *pages.Pag
 	}
 	d.Cross = crossModel(t.ID, t.Standings, cross.Body.Meetings)
 	for _, l := range schedule.Body.Games {
-		s := pages.Scheduled{Number: l.Number, Round: l.Round, Names: [2]string{names[l.First], names[l.Second]}, State: l.State, Reason: l.Reason}
+		s := pages.Scheduled{
+			Number: l.Number, Round: l.Round, Names: [2]string{names[l.First], names[l.Second]}, State: l.State,
+			Reason: l.Reason,
+		}
 		if l.ID != "" {
 			s.Link = "/games/" + l.ID
 		}
@@ -100,7 +107,10 @@ func (h *Hall) tournamentPage(ctx context.Context, r *http.Request, p *pages.Pag
 }
 
 func standingModel(p *pages.Page, x *contest.Row) pages.Standing {
-	s := pages.Standing{Rank: x.Rank, Entry: x.Entry, Name: x.Name, Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses, Points: x.Points, Withdrawn: x.Withdrawn != ""}
+	s := pages.Standing{
+		Rank: x.Rank, Entry: x.Entry, Name: x.Name, Games: x.Games, Wins: x.Wins, Draws: x.Draws, Losses: x.Losses,
+		Points: x.Points, Withdrawn: x.Withdrawn != "",
+	}
 	if x.Elo != nil {
 		s.Elo = p.Words.Number(*x.Elo, 0)
 		if x.Error != nil {
@@ -194,16 +204,20 @@ func (h *Hall) tournamentForm(ctx context.Context, w http.ResponseWriter, r *htt
 	f := r.PostForm
 	in := &newTournament{}
 	in.Body.TournamentForm = TournamentForm{
-		Name: f.Get("name"), Game: f.Get("game"), Format: f.Get("format"), Games: max(0, formNumber(r, "games")), Concurrency: max(0, formNumber(r, "concurrency")),
-		Each: f.Get("each"), Open: f.Has("open"), Casual: f.Has("casual"), Start: f.Has("start"), Late: f.Has("late"), Unlisted: f.Has("unlisted"), Repeat: f.Has("repeat"),
-		Rounds: max(0, formNumber(r, "rounds")), Seeds: max(0, formNumber(r, "seeds")), SPRT: f.Get("sprt"), Openings: f.Get("openings"), Points: f.Get("points"), TieBreaks: f.Get("tiebreaks"),
+		Name: f.Get("name"), Game: f.Get("game"), Format: f.Get("format"), Games: max(0, formNumber(r, "games")),
+		Concurrency: max(0, formNumber(r, "concurrency")),
+		Each:        f.Get("each"), Open: f.Has("open"), Casual: f.Has("casual"), Start: f.Has("start"), Late: f.Has("late"),
+		Unlisted: f.Has("unlisted"), Repeat: f.Has("repeat"),
+		Rounds: max(0, formNumber(r, "rounds")), Seeds: max(0, formNumber(r, "seeds")), SPRT: f.Get("sprt"), Openings: f.Get("openings"),
+		Points: f.Get("points"), TieBreaks: f.Get("tiebreaks"),
 	}
 	for line := range strings.Lines(f.Get("engines")) {
 		if line = strings.TrimSpace(line); line != "" {
 			in.Body.Engines = append(in.Body.Engines, line)
 		}
 	}
-	if len(in.Body.Engines) > 500 || in.Body.Games > 10000 || in.Body.Concurrency > 1000 || in.Body.Rounds > 10000 || in.Body.Seeds > 500 || !slices.Contains(pages.Formats(), in.Body.Format) {
+	if len(in.Body.Engines) > 500 || in.Body.Games > 10000 || in.Body.Concurrency > 1000 || in.Body.Rounds > 10000 || in.Body.Seeds > 500 ||
+		!slices.Contains(pages.Formats(), in.Body.Format) {
 		return "", badInput("up to 500 engines, 10000 games of each pair, 1000 games at a time, in one of the formats listed")
 	}
 	made, err := h.makeTournament(ctx, in)

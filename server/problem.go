@@ -50,7 +50,8 @@ func classify(err error) Problem {
 	text := oneLine(err)
 	switch {
 	case errors.As(err, &away):
-		return Problem{http.StatusServiceUnavailable, "away", health.ErrAway.Error() + ": the " + away.Part + " " + away.Why + ". Try again in a moment"}
+		return Problem{http.StatusServiceUnavailable, "away", health.ErrAway.Error() + ": the " + away.Part + " " + away.Why +
+			". Try again in a moment"}
 	case errors.As(err, &p):
 		return *p
 	case errors.As(err, &wait):
@@ -90,7 +91,10 @@ func (h *Hall) problem(ctx context.Context, err error) error {
 	if p.Status == http.StatusInternalServerError {
 		h.cfg.Log.ErrorContext(ctx, "request failed", "request", requestID(ctx), "error", oneLine(err))
 	}
-	m := &huma.ErrorModel{Type: problemType(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text, Instance: instance(ctx)}
+	m := &huma.ErrorModel{
+		Type: problemType(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text,
+		Instance: instance(ctx),
+	}
 	var wait *auth.Wait
 	head := http.Header{}
 	switch {
@@ -123,7 +127,10 @@ func (h *Hall) refuse(w http.ResponseWriter, r *http.Request, status int, code, 
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	m := huma.ErrorModel{Type: problemType(code), Title: http.StatusText(status), Status: status, Detail: text, Instance: instance(r.Context())}
+	m := huma.ErrorModel{
+		Type: problemType(code), Title: http.StatusText(status), Status: status, Detail: text,
+		Instance: instance(r.Context()),
+	}
 	// A client that has gone needs no answer.
 	_ = json.NewEncoder(w).Encode(&m)
 }

@@ -26,7 +26,10 @@ type ratingView struct {
 func viewRatings(list []store.Rating) []ratingView {
 	out := make([]ratingView, 0, len(list))
 	for _, r := range list {
-		out = append(out, ratingView{r.Subject, r.Name, r.Game, r.Speed, r.Value, r.Deviation, r.Volatility, r.Games, r.Wins, r.Draws, r.Losses, when(r.At)})
+		out = append(out, ratingView{
+			r.Subject, r.Name, r.Game, r.Speed, r.Value, r.Deviation, r.Volatility, r.Games, r.Wins, r.Draws, r.Losses,
+			when(r.At),
+		})
 	}
 	return out
 }
@@ -82,49 +85,56 @@ func (h *Hall) registerRatings() {
 			})
 			return reply(viewRatings(list)), err
 		})
-	add(h, Route{Method: "GET", Path: "/api/v1/ratings/leaders", ID: "leaders", Tag: tag, Summary: "The best of a game at a speed", Need: auth.Look},
-		func(ctx context.Context, in *leadersQuery) (*body[[]ratingView], error) {
-			var list []store.Rating
-			err := h.view(ctx, func(tx store.Tx) (err error) {
-				list, err = tx.Leaders(in.Game, in.Speed, in.Deviation, in.Limit)
-				return err
-			})
-			return reply(viewRatings(list)), err
+	add(h, Route{
+		Method: "GET", Path: "/api/v1/ratings/leaders", ID: "leaders", Tag: tag, Summary: "The best of a game at a speed",
+		Need: auth.Look,
+	}, func(ctx context.Context, in *leadersQuery) (*body[[]ratingView], error) {
+		var list []store.Rating
+		err := h.view(ctx, func(tx store.Tx) (err error) {
+			list, err = tx.Leaders(in.Game, in.Speed, in.Deviation, in.Limit)
+			return err
 		})
-	add(h, Route{Method: "GET", Path: "/api/v1/ratings/history", ID: "rating-history", Tag: tag, Summary: "The steps of a rating, oldest first", Need: auth.Look},
-		func(ctx context.Context, in *historyQuery) (*body[[]ratingPoint], error) {
-			out := []ratingPoint{}
-			err := h.view(ctx, func(tx store.Tx) error {
-				list, err := tx.History(store.RatingKey{Subject: in.Subject, Game: in.Game, Speed: in.Speed})
-				out = out[:0]
-				for _, p := range list {
-					// A game that is not listed is not named here.
-					name := ""
-					if g, gerr := tx.Game(p.Game); gerr == nil && g.Listed {
-						name = p.Game
-					}
-					out = append(out, ratingPoint{when(p.At), name, p.Value, p.Deviation})
+		return reply(viewRatings(list)), err
+	})
+	add(h, Route{
+		Method: "GET", Path: "/api/v1/ratings/history", ID: "rating-history", Tag: tag,
+		Summary: "The steps of a rating, oldest first", Need: auth.Look,
+	}, func(ctx context.Context, in *historyQuery) (*body[[]ratingPoint], error) {
+		out := []ratingPoint{}
+		err := h.view(ctx, func(tx store.Tx) error {
+			list, err := tx.History(store.RatingKey{Subject: in.Subject, Game: in.Game, Speed: in.Speed})
+			out = out[:0]
+			for _, p := range list {
+				// A game that is not listed is not named here.
+				name := ""
+				if g, gerr := tx.Game(p.Game); gerr == nil && g.Listed {
+					name = p.Game
 				}
-				return err
-			})
-			return reply(out), err
+				out = append(out, ratingPoint{when(p.At), name, p.Value, p.Deviation})
+			}
+			return err
 		})
-	add(h, Route{Method: "GET", Path: "/api/v1/statistics", ID: "statistics", Tag: tag, Summary: "Results counted by game, reason, opponent, seat or room", Need: auth.Look, About: "From the view of player or subject, else of the first seat, over the games that a search with the same words finds."},
-		func(ctx context.Context, in *statisticsQuery) (*body[[]tallyView], error) {
-			out := []tallyView{}
-			err := h.view(ctx, func(tx store.Tx) error {
-				q, err := h.query(ctx, tx, in.Selection)
-				if err != nil {
-					return err
-				}
-				q.Limit = in.Limit
-				list, err := tx.Tally(q, store.TallyBy(in.By))
-				out = out[:0]
-				for _, t := range list {
-					out = append(out, tallyView{t.Key, t.Wins, t.Draws, t.Loses, t.Plies, t.Seconds})
-				}
+		return reply(out), err
+	})
+	add(h, Route{
+		Method: "GET", Path: "/api/v1/statistics", ID: "statistics", Tag: tag,
+		Summary: "Results counted by game, reason, opponent, seat or room", Need: auth.Look,
+		About: "From the view of player or subject, else of the first seat, over the games that a search with the same words finds.",
+	}, func(ctx context.Context, in *statisticsQuery) (*body[[]tallyView], error) {
+		out := []tallyView{}
+		err := h.view(ctx, func(tx store.Tx) error {
+			q, err := h.query(ctx, tx, in.Selection)
+			if err != nil {
 				return err
-			})
-			return reply(out), err
+			}
+			q.Limit = in.Limit
+			list, err := tx.Tally(q, store.TallyBy(in.By))
+			out = out[:0]
+			for _, t := range list {
+				out = append(out, tallyView{t.Key, t.Wins, t.Draws, t.Loses, t.Plies, t.Seconds})
+			}
+			return err
 		})
+		return reply(out), err
+	})
 }

@@ -89,13 +89,32 @@ type roomOrder struct {
 func (h *Hall) registerRooms() {
 	const tag = "rooms"
 	one := roomsPath + "/{room}"
-	add(h, Route{Method: "GET", Path: roomsPath, ID: "rooms", Tag: tag, Summary: "The lobby: open rooms, those changed last first", Need: auth.Look}, h.listRooms)
-	add(h, Route{Method: "POST", Path: roomsPath, ID: "open-room", Tag: tag, Summary: "Open a room", Need: auth.Play, Creates: true, Status: http.StatusCreated}, h.openRoom)
+	add(h, Route{
+		Method: "GET", Path: roomsPath, ID: "rooms", Tag: tag, Summary: "The lobby: open rooms, those changed last first",
+		Need: auth.Look,
+	}, h.listRooms)
+	add(h, Route{
+		Method: "POST", Path: roomsPath, ID: "open-room", Tag: tag, Summary: "Open a room", Need: auth.Play, Creates: true,
+		Status: http.StatusCreated,
+	}, h.openRoom)
 	add(h, Route{Method: "GET", Path: one, ID: "room", Tag: tag, Summary: "A room as the caller may see it", Need: auth.Look}, h.getRoom)
-	add(h, Route{Method: "POST", Path: one + "/commands", ID: "room-command", Tag: tag, Summary: "Do something in a room", Need: auth.Play, About: "What a command means and who may give it stands in package server/room. Who sits in a place is not told what the other one's engine says."}, h.commandRoom)
-	add(h, Route{Method: "GET", Path: one + "/chat", ID: "chat", Tag: tag, Summary: "Lines of chat that the caller may read now", Need: auth.Look}, h.readChat)
-	add(h, Route{Method: "POST", Path: one + "/chat", ID: "say", Tag: tag, Summary: "Write a line", Need: auth.Play, Creates: true, Status: http.StatusCreated}, h.writeChat)
-	add(h, Route{Method: "GET", Path: one + "/statistics", ID: "room-statistics", Tag: tag, Summary: "The games of a room and their counts", Need: auth.Look}, h.roomStatistics)
+	add(h, Route{
+		Method: "POST", Path: one + "/commands", ID: "room-command", Tag: tag, Summary: "Do something in a room", Need: auth.Play,
+		About: "What a command means and who may give it stands in package server/room. Who sits in a place is not told what the other " +
+			"one's engine says.",
+	}, h.commandRoom)
+	add(h, Route{
+		Method: "GET", Path: one + "/chat", ID: "chat", Tag: tag, Summary: "Lines of chat that the caller may read now",
+		Need: auth.Look,
+	}, h.readChat)
+	add(h, Route{
+		Method: "POST", Path: one + "/chat", ID: "say", Tag: tag, Summary: "Write a line", Need: auth.Play, Creates: true,
+		Status: http.StatusCreated,
+	}, h.writeChat)
+	add(h, Route{
+		Method: "GET", Path: one + "/statistics", ID: "room-statistics", Tag: tag, Summary: "The games of a room and their counts",
+		Need: auth.Look,
+	}, h.roomStatistics)
 }
 
 // settingsFrom reads settings over what stands, and has the game checked.

@@ -71,15 +71,19 @@ func add[I, O any](h *Hall, r Route, fn func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
 		OperationID: r.ID, Method: r.Method, Path: r.Path, Summary: r.Summary, Description: describe(r), Tags: []string{r.Tag},
 		DefaultStatus: r.Status, MaxBodyBytes: r.Body, BodyReadTimeout: max(r.Time, usualTime),
-		Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests},
+		Errors: []int{
+			http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
+			http.StatusUnprocessableEntity, http.StatusTooManyRequests,
+		},
 	}
 	if auth.Anonymous()&r.Need != r.Need {
 		op.Security = []map[string][]string{{"token": {}}, {"session": {}}}
 	}
 	if r.Creates {
 		op.Parameters = append(op.Parameters, &huma.Param{
-			Name: "Idempotency-Key", In: "header", Description: "16 to 128 printable characters: the same request sent again under the same key within a day is done once.",
-			Schema: &huma.Schema{Type: "string"},
+			Name: "Idempotency-Key", In: "header",
+			Description: "16 to 128 printable characters: the same request sent again under the same key within a day is done once.",
+			Schema:      &huma.Schema{Type: "string"},
 		})
 	}
 	huma.Register(h.api, op, func(ctx context.Context, in *I) (*O, error) {
@@ -190,7 +194,8 @@ func (h *Hall) readWhole(w http.ResponseWriter, r *http.Request, route Route) bo
 }
 
 func (h *Hall) tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
-	h.refuse(w, r, http.StatusRequestEntityTooLarge, "too-large", "the body has more than the "+strconv.FormatInt(limit, 10)+" bytes that this route takes")
+	h.refuse(w, r, http.StatusRequestEntityTooLarge, "too-large",
+		"the body has more than the "+strconv.FormatInt(limit, 10)+" bytes that this route takes")
 }
 
 // allow refuses whoever may not use a route, or uses it too often.

@@ -72,26 +72,33 @@ func (h *Hall) registerSaved() {
 			})
 			return reply(out), err
 		})
-	add(h, Route{Method: "POST", Path: saved, ID: "save", Tag: tag, Summary: "Keep a position to begin games from", Need: auth.Keep, Creates: true, Status: http.StatusCreated}, h.savePosition)
-	add(h, Route{Method: "GET", Path: saved + "/{id}", ID: "saved-position", Tag: tag, Summary: "A position that the caller keeps", Need: auth.Keep},
-		func(ctx context.Context, in *GamePath) (*body[savedView], error) {
-			var v savedView
-			err := h.view(ctx, func(tx store.Tx) error {
-				s, err := ownSaved(ctx, tx, in.ID)
-				v = viewSaved(s)
+	add(h, Route{
+		Method: "POST", Path: saved, ID: "save", Tag: tag, Summary: "Keep a position to begin games from", Need: auth.Keep,
+		Creates: true, Status: http.StatusCreated,
+	}, h.savePosition)
+	add(h, Route{
+		Method: "GET", Path: saved + "/{id}", ID: "saved-position", Tag: tag, Summary: "A position that the caller keeps",
+		Need: auth.Keep,
+	}, func(ctx context.Context, in *GamePath) (*body[savedView], error) {
+		var v savedView
+		err := h.view(ctx, func(tx store.Tx) error {
+			s, err := ownSaved(ctx, tx, in.ID)
+			v = viewSaved(s)
+			return err
+		})
+		return reply(v), err
+	})
+	add(h, Route{
+		Method: "DELETE", Path: saved + "/{id}", ID: "forget-position", Tag: tag, Summary: "Keep a position no longer",
+		Need: auth.Keep, Status: http.StatusNoContent,
+	}, func(ctx context.Context, in *GamePath) (*Nothing, error) {
+		return nil, h.update(ctx, func(tx store.Tx) error {
+			if _, err := ownSaved(ctx, tx, in.ID); err != nil {
 				return err
-			})
-			return reply(v), err
+			}
+			return tx.RemoveSaved(in.ID)
 		})
-	add(h, Route{Method: "DELETE", Path: saved + "/{id}", ID: "forget-position", Tag: tag, Summary: "Keep a position no longer", Need: auth.Keep, Status: http.StatusNoContent},
-		func(ctx context.Context, in *GamePath) (*Nothing, error) {
-			return nil, h.update(ctx, func(tx store.Tx) error {
-				if _, err := ownSaved(ctx, tx, in.ID); err != nil {
-					return err
-				}
-				return tx.RemoveSaved(in.ID)
-			})
-		})
+	})
 }
 
 // ownSaved returns a position of the caller; those of others do not exist.

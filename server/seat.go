@@ -36,11 +36,14 @@ const (
 
 func (h *Hall) registerSeat() {
 	h.handle(Route{
-		Method: "GET", Path: roomsPath + "/{room}/seat", ID: "seat", Tag: "live", Summary: "The websocket of a remote engine", Need: auth.Play, Time: -1,
-		About: "For who sits at place=0 or 1 with kind remote. Binary messages are frames between the engine's end and the referee's, text messages are the hall's.",
+		Method: "GET", Path: roomsPath + "/{room}/seat", ID: "seat", Tag: "live", Summary: "The websocket of a remote engine", Need: auth.Play,
+		Time: -1,
+		About: "For who sits at place=0 or 1 with kind remote. Binary messages are frames between the engine's end and the referee's, text " +
+			"messages are the hall's.",
 	}, http.HandlerFunc(h.seat))
 	h.handle(Route{
-		Method: "GET", Path: roomsPath + "/{room}/live", ID: "room-live", Tag: "live", Summary: "The websocket of a person in a room", Need: auth.Play, Time: -1,
+		Method: "GET", Path: roomsPath + "/{room}/live", ID: "room-live", Tag: "live", Summary: "The websocket of a person in a room",
+		Need: auth.Play, Time: -1,
 		About: "All of a room in one connection: what its streams tell, and what is sent to its routes. Messages are JSON. " +
 			"game=ID and since=ATTEMPT-NUMBER name the latest event that the client has of a game.",
 	}, http.HandlerFunc(h.roomLive))
@@ -75,7 +78,8 @@ func (h *Hall) seat(w http.ResponseWriter, r *http.Request) {
 	}
 	s := &seatLink{
 		h: h, by: actorOf(r.Context()), room: r.PathValue("room"), place: place, limit: rate.NewLimiter(seatRate, seatBurst),
-		stamp: fmt.Sprintf("%020d %s", h.cfg.Now().UnixNano(), h.newID(8)), news: make(chan struct{}, 1), newer: make(chan struct{}, 1), seat: game.Nobody,
+		stamp: fmt.Sprintf("%020d %s", h.cfg.Now().UnixNano(), h.newID(8)), news: make(chan struct{}, 1), newer: make(chan struct{}, 1),
+		seat: game.Nobody,
 	}
 	if _, err := s.look(r.Context()); err != nil {
 		h.refuseError(w, r, err)

@@ -30,7 +30,10 @@ func (h *Hall) connect(w http.ResponseWriter, r *http.Request, s socket, most in
 		return
 	}
 	defer h.seats.remove(s)
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{OriginPatterns: h.cfg.Options.Origins, CompressionMode: websocket.CompressionDisabled})
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		OriginPatterns:  h.cfg.Options.Origins,
+		CompressionMode: websocket.CompressionDisabled,
+	})
 	if err != nil { // it has answered
 		h.cfg.Log.DebugContext(ctx, "no websocket", "request", requestID(ctx), "error", oneLine(err))
 		return

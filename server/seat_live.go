@@ -234,7 +234,8 @@ func (s *liveLink) look(ctx context.Context) error {
 
 // known looks whether the session or the token of the connection is still good.
 func (s *liveLink) known(ctx context.Context) error {
-	if status, _ := s.ask(ctx, http.MethodGet, "/api/v1/account", "", nil); status == http.StatusUnauthorized || status == http.StatusForbidden {
+	if status, _ := s.ask(ctx, http.MethodGet, "/api/v1/account", "", nil); status == http.StatusUnauthorized ||
+		status == http.StatusForbidden {
 		return errLiveLost
 	}
 	return nil
@@ -326,7 +327,10 @@ func (s *liveLink) order(ctx context.Context, o *LiveOrder) error {
 		}
 		path = "/api/v1/games/" + url.PathEscape(id) + "/" + o.To
 	default:
-		problem := jsonOf(map[string]any{"type": problemType("input"), "status": http.StatusUnprocessableEntity, "detail": "to: commands, chat, moves or acts"})
+		problem := jsonOf(map[string]any{
+			"type": problemType("input"), "status": http.StatusUnprocessableEntity,
+			"detail": "to: commands, chat, moves or acts",
+		})
 		return s.say(ctx, &LiveNews{Ack: o.ID, Status: http.StatusUnprocessableEntity, Body: problem})
 	}
 	key := ""

@@ -54,21 +54,30 @@ func (h *Hall) registerStreams() {
 	const tag = "live"
 	one := "/api/v1/games/{game}"
 	about := "Server-sent events, or lines of JSON for Accept: application/x-ndjson."
-	h.handle(Route{Method: "GET", Path: one + "/events", ID: "game-events", Tag: tag, Summary: "A running game", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.gameEvents))
+	h.handle(Route{
+		Method: "GET", Path: one + "/events", ID: "game-events", Tag: tag, Summary: "A running game", Need: auth.Look, Time: -1,
+		About: about,
+	}, http.HandlerFunc(h.gameEvents))
 	h.handle(Route{
 		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
 		About: about + " Up to 50 games: game=a&game=b. The id of an event is game:number.",
 	}, http.HandlerFunc(h.gamesEvents))
 	h.handle(Route{
-		Method: "GET", Path: roomsPath + "/{room}/events", ID: "room-events", Tag: tag, Summary: "What happens in a room", Need: auth.Look, Time: -1,
+		Method: "GET", Path: roomsPath + "/{room}/events", ID: "room-events", Tag: tag, Summary: "What happens in a room", Need: auth.Look,
+		Time:  -1,
 		About: about + " `beat=N` asks for an event `beat` every N seconds, 1 to 15, as a sign of life.",
 	}, http.HandlerFunc(h.roomEvents))
-	h.handle(Route{Method: "GET", Path: "/api/v1/lobby/events", ID: "lobby-events", Tag: tag, Summary: "Tells that the lobby has changed", Need: auth.Look, Time: -1, About: about}, http.HandlerFunc(h.lobbyEvents))
-	add(h, Route{Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play, About: "Sent twice it has effect once."},
-		func(ctx context.Context, in *seatInput) (*Nothing, error) {
-			_, err := h.input(ctx, in.Game, bus.SeatInput{Prompt: in.Body.Prompt, Steps: in.Body.Steps})
-			return nil, err
-		})
+	h.handle(Route{
+		Method: "GET", Path: "/api/v1/lobby/events", ID: "lobby-events", Tag: tag, Summary: "Tells that the lobby has changed",
+		Need: auth.Look, Time: -1, About: about,
+	}, http.HandlerFunc(h.lobbyEvents))
+	add(h, Route{
+		Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play,
+		About: "Sent twice it has effect once.",
+	}, func(ctx context.Context, in *seatInput) (*Nothing, error) {
+		_, err := h.input(ctx, in.Game, bus.SeatInput{Prompt: in.Body.Prompt, Steps: in.Body.Steps})
+		return nil, err
+	})
 	add(h, Route{
 		Method: "POST", Path: one + "/acts", ID: "act", Tag: tag, Summary: "Resign, offer, ask, accept, decline", Need: auth.Play,
 		About: "At any time of a running game, on either turn. What is asked stands until the opponent answers it or moves.",
@@ -279,7 +288,10 @@ type stream struct {
 }
 
 func (h *Hall) newStream(w http.ResponseWriter, r *http.Request) *stream {
-	s := &stream{w: w, rc: http.NewResponseController(w), now: h.cfg.Now, lines: strings.Contains(r.Header.Get("Accept"), "application/x-ndjson")}
+	s := &stream{
+		w: w, rc: http.NewResponseController(w), now: h.cfg.Now,
+		lines: strings.Contains(r.Header.Get("Accept"), "application/x-ndjson"),
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	if s.lines {
 		w.Header().Set("Content-Type", "application/x-ndjson")

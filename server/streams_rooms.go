@@ -54,7 +54,9 @@ func (h *Hall) lobbyEvents(w http.ResponseWriter, r *http.Request) {
 
 // topicEvents sends what look returns, at once and after each change of a topic, at
 // most four times a second.
-func (h *Hall) topicEvents(w http.ResponseWriter, r *http.Request, topic string, look func(context.Context) ([]byte, error), here func(context.Context, bool)) {
+func (h *Hall) topicEvents(w http.ResponseWriter, r *http.Request, topic string, look func(context.Context) ([]byte, error),
+	here func(context.Context, bool),
+) {
 	ctx := r.Context()
 	last, err := look(ctx)
 	if err != nil {

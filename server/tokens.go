@@ -72,28 +72,42 @@ func (h *Hall) registerTokens() {
 	self := func(ctx context.Context) int64 { c, _ := auth.FromContext(ctx); return c.ID }
 	add(h, Route{Method: "GET", Path: tokens, ID: "tokens", Tag: tag, Summary: "Tokens of the account", Need: auth.Secure},
 		func(ctx context.Context, _ *Nothing) (*body[[]tokenView], error) { return h.listTokens(ctx, self(ctx)) })
-	add(h, Route{Method: "POST", Path: tokens, ID: "new-token", Tag: tag, Summary: "Make a token of the account", Need: auth.Secure, Creates: true, Status: http.StatusCreated, About: "The token is in the answer and nowhere else. It may do what the account may, but for what the account's safety hangs on."},
-		func(ctx context.Context, in *newToken) (*body[tokenView], error) {
-			return h.makeToken(ctx, self(ctx), in.Body)
-		})
-	add(h, Route{Method: "DELETE", Path: tokens + "/{id}", ID: "revoke-token", Tag: tag, Summary: "Revoke a token of the account", Need: auth.Secure, Status: http.StatusNoContent},
-		func(ctx context.Context, in *TokenPath) (*Nothing, error) {
-			return nil, h.auth.RevokeToken(ctx, self(ctx), in.ID)
-		})
+	add(h, Route{
+		Method: "POST", Path: tokens, ID: "new-token", Tag: tag, Summary: "Make a token of the account", Need: auth.Secure,
+		Creates: true, Status: http.StatusCreated,
+		About: "The token is in the answer and nowhere else. It may do what the account may, but for what the account's safety hangs on.",
+	}, func(ctx context.Context, in *newToken) (*body[tokenView], error) {
+		return h.makeToken(ctx, self(ctx), in.Body)
+	})
+	add(h, Route{
+		Method: "DELETE", Path: tokens + "/{id}", ID: "revoke-token", Tag: tag, Summary: "Revoke a token of the account",
+		Need: auth.Secure, Status: http.StatusNoContent,
+	}, func(ctx context.Context, in *TokenPath) (*Nothing, error) {
+		return nil, h.auth.RevokeToken(ctx, self(ctx), in.ID)
+	})
 	add(h, Route{Method: "GET", Path: bots, ID: "bots", Tag: tag, Summary: "The account's bots", Need: auth.Bots}, h.listBots)
-	add(h, Route{Method: "POST", Path: bots, ID: "new-bots", Tag: tag, Summary: "Make bots, one or many", Need: auth.Bots, Creates: true, Status: http.StatusCreated, About: "An account may own a number of bots that the operator sets; disabled ones count."}, h.makeBots)
-	add(h, Route{Method: "DELETE", Path: bots + "/{bot}", ID: "disable-bot", Tag: tag, Summary: "End a bot: its tokens are gone, its name and games stay", Need: auth.Bots, Status: http.StatusNoContent},
-		func(ctx context.Context, in *BotPath) (*Nothing, error) { return nil, h.auth.DisableBot(ctx, in.Bot) })
+	add(h, Route{
+		Method: "POST", Path: bots, ID: "new-bots", Tag: tag, Summary: "Make bots, one or many", Need: auth.Bots, Creates: true,
+		Status: http.StatusCreated, About: "An account may own a number of bots that the operator sets; disabled ones count.",
+	}, h.makeBots)
+	add(h, Route{
+		Method: "DELETE", Path: bots + "/{bot}", ID: "disable-bot", Tag: tag,
+		Summary: "End a bot: its tokens are gone, its name and games stay", Need: auth.Bots, Status: http.StatusNoContent,
+	}, func(ctx context.Context, in *BotPath) (*Nothing, error) { return nil, h.auth.DisableBot(ctx, in.Bot) })
 	add(h, Route{Method: "GET", Path: bots + "/{bot}/tokens", ID: "bot-tokens", Tag: tag, Summary: "Tokens of a bot", Need: auth.Bots},
 		func(ctx context.Context, in *BotPath) (*body[[]tokenView], error) { return h.listTokens(ctx, in.Bot) })
-	add(h, Route{Method: "POST", Path: bots + "/{bot}/tokens", ID: "new-bot-token", Tag: tag, Summary: "Make a token of a bot", Need: auth.Bots, Creates: true, Status: http.StatusCreated},
-		func(ctx context.Context, in *newBotToken) (*body[tokenView], error) {
-			return h.makeToken(ctx, in.Bot, in.Body)
-		})
-	add(h, Route{Method: "DELETE", Path: bots + "/{bot}/tokens/{id}", ID: "revoke-bot-token", Tag: tag, Summary: "Revoke a token of a bot", Need: auth.Bots, Status: http.StatusNoContent},
-		func(ctx context.Context, in *botToken) (*Nothing, error) {
-			return nil, h.auth.RevokeToken(ctx, in.Bot, in.ID)
-		})
+	add(h, Route{
+		Method: "POST", Path: bots + "/{bot}/tokens", ID: "new-bot-token", Tag: tag, Summary: "Make a token of a bot",
+		Need: auth.Bots, Creates: true, Status: http.StatusCreated,
+	}, func(ctx context.Context, in *newBotToken) (*body[tokenView], error) {
+		return h.makeToken(ctx, in.Bot, in.Body)
+	})
+	add(h, Route{
+		Method: "DELETE", Path: bots + "/{bot}/tokens/{id}", ID: "revoke-bot-token", Tag: tag, Summary: "Revoke a token of a bot",
+		Need: auth.Bots, Status: http.StatusNoContent,
+	}, func(ctx context.Context, in *botToken) (*Nothing, error) {
+		return nil, h.auth.RevokeToken(ctx, in.Bot, in.ID)
+	})
 }
 
 func (h *Hall) listTokens(ctx context.Context, user int64) (*body[[]tokenView], error) {

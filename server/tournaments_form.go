@@ -102,7 +102,9 @@ func (h *Hall) importTournament(ctx context.Context, in *tournamentFile) (*body[
 }
 
 // createTournament makes a tournament with the engines that its form enters.
-func (h *Hall) createTournament(ctx context.Context, f *TournamentForm, file *OpeningsFile, place func(key string, err error) error) (*body[tournamentView], error) {
+func (h *Hall) createTournament(ctx context.Context, f *TournamentForm, file *OpeningsFile,
+	place func(key string, err error) error,
+) (*body[tournamentView], error) {
 	t := h.tournaments()
 	wrong := func(key string, err error) error { return badInput(oneLine(place(key, err))) }
 	if f.Seed == 0 {
@@ -126,7 +128,8 @@ func (h *Hall) createTournament(ctx context.Context, f *TournamentForm, file *Op
 	}
 	c, _ := auth.FromContext(ctx)
 	row := store.Tournament{
-		ID: h.newID(8), Name: set.Name, Owner: c.ID, Game: set.Game.ID(), State: store.Entering, Listed: set.Listed, Created: t.now(), Changed: t.now(),
+		ID: h.newID(8), Name: set.Name, Owner: c.ID, Game: set.Game.ID(), State: store.Entering, Listed: set.Listed, Created: t.now(),
+		Changed:  t.now(),
 		Settings: settings, Secret: secret,
 	}
 	if f.Start {
@@ -167,7 +170,9 @@ func (t *Tournaments) seed() uint64 {
 
 // firstEvents are those with which a tournament begins: its openings, its entries, and
 // the start.
-func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.Terms, openings []contest.Opening, wrong func(string, error) error) ([]contest.Event, error) {
+func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.Terms, openings []contest.Opening,
+	wrong func(string, error) error,
+) ([]contest.Event, error) {
 	s := contest.New(set)
 	var events []contest.Event
 	add := func(e contest.Event) error {

@@ -139,32 +139,48 @@ func (h *Hall) registerTournaments() {
 	t.metrics.register(h.Registerer())
 	const tag = "tournaments"
 	one := tournamentsPath + "/{tournament}"
-	add(h, Route{Method: "GET", Path: tournamentsPath, ID: "tournaments", Tag: tag, Summary: "Tournaments, the newest first", Need: auth.Look}, h.listTournaments)
+	add(h, Route{Method: "GET", Path: tournamentsPath, ID: "tournaments", Tag: tag, Summary: "Tournaments, the newest first", Need: auth.Look},
+		h.listTournaments)
 	add(h, Route{
-		Method: "POST", Path: tournamentsPath, ID: "make-tournament", Tag: tag, Summary: "Make a tournament", Need: auth.Organise, Creates: true, Status: http.StatusCreated,
-		Body: tournamentBody, About: "Fields that are texts are written as after the flags of kibitz match.",
+		Method: "POST", Path: tournamentsPath, ID: "make-tournament", Tag: tag, Summary: "Make a tournament", Need: auth.Organise, Creates: true,
+		Status: http.StatusCreated,
+		Body:   tournamentBody, About: "Fields that are texts are written as after the flags of kibitz match.",
 	}, h.makeTournament)
 	add(h, Route{
-		Method: "POST", Path: tournamentsPath + "/file", ID: "import-tournament", Tag: tag, Summary: "Make a tournament of the file of a run", Need: auth.Organise, Creates: true,
+		Method: "POST", Path: tournamentsPath + "/file", ID: "import-tournament", Tag: tag, Summary: "Make a tournament of the file of a run",
+		Need: auth.Organise, Creates: true,
 		Status: http.StatusCreated, Body: tournamentBody,
-		About: "A form with the file that kibitz match --save writes, and after it the file of openings that it names. What a hall cannot do is refused with line and column.",
+		About: "A form with the file that kibitz match --save writes, and after it the file of openings that it names. What a hall cannot " +
+			"do is refused with line and column.",
 	}, h.importTournament)
-	add(h, Route{Method: "GET", Path: one, ID: "tournament", Tag: tag, Summary: "A tournament with its standings", Need: auth.Look}, h.getTournament)
-	add(h, Route{Method: "GET", Path: one + "/schedule", ID: "schedule", Tag: tag, Summary: "Who plays whom, with results", Need: auth.Look}, h.tournamentSchedule)
-	add(h, Route{Method: "GET", Path: one + "/crosstable", ID: "crosstable", Tag: tag, Summary: "Who made what against whom", Need: auth.Look}, h.tournamentCross)
+	add(h, Route{Method: "GET", Path: one, ID: "tournament", Tag: tag, Summary: "A tournament with its standings", Need: auth.Look},
+		h.getTournament)
+	add(h, Route{Method: "GET", Path: one + "/schedule", ID: "schedule", Tag: tag, Summary: "Who plays whom, with results", Need: auth.Look},
+		h.tournamentSchedule)
+	add(h, Route{Method: "GET", Path: one + "/crosstable", ID: "crosstable", Tag: tag, Summary: "Who made what against whom", Need: auth.Look},
+		h.tournamentCross)
 	add(h, Route{
 		Method: "GET", Path: one + "/sprt", ID: "tournament-sprt", Tag: tag, Summary: "How the sequential test went", Need: auth.Look,
 		About: "At most 401 points: of a long test every second one, or every fourth, is told, and the latest.",
 	}, h.tournamentTest)
-	add(h, Route{Method: "GET", Path: one + "/log", ID: "tournament-log", Tag: tag, Summary: "The events that the tournament is made of", Need: auth.Look}, h.tournamentLog)
-	add(h, Route{Method: "POST", Path: one + "/entries", ID: "enter", Tag: tag, Summary: "Enter an engine", Need: auth.Keep, Creates: true, Status: http.StatusCreated}, h.enterTournament)
-	add(h, Route{Method: "DELETE", Path: one + "/entries/{entry}", ID: "withdraw", Tag: tag, Summary: "Withdraw an engine", Need: auth.Keep}, h.withdrawEntry)
 	add(h, Route{
-		Method: "POST", Path: one + "/commands", ID: "tournament-command", Tag: tag, Summary: "Direct a tournament", Need: auth.Organise, Creates: true,
-		About: "For the account that made it and for arbiters. What each command does in each format: docs/tournaments.md.",
+		Method: "GET", Path: one + "/log", ID: "tournament-log", Tag: tag, Summary: "The events that the tournament is made of",
+		Need: auth.Look,
+	}, h.tournamentLog)
+	add(h, Route{
+		Method: "POST", Path: one + "/entries", ID: "enter", Tag: tag, Summary: "Enter an engine", Need: auth.Keep, Creates: true,
+		Status: http.StatusCreated,
+	}, h.enterTournament)
+	add(h, Route{Method: "DELETE", Path: one + "/entries/{entry}", ID: "withdraw", Tag: tag, Summary: "Withdraw an engine", Need: auth.Keep},
+		h.withdrawEntry)
+	add(h, Route{
+		Method: "POST", Path: one + "/commands", ID: "tournament-command", Tag: tag, Summary: "Direct a tournament", Need: auth.Organise,
+		Creates: true,
+		About:   "For the account that made it and for arbiters. What each command does in each format: docs/tournaments.md.",
 	}, h.commandTournament)
 	h.handle(Route{
-		Method: "GET", Path: one + "/events", ID: "tournament-events", Tag: tag, Summary: "A tournament while it is played", Need: auth.Look, Time: -1,
+		Method: "GET", Path: one + "/events", ID: "tournament-events", Tag: tag, Summary: "A tournament while it is played", Need: auth.Look,
+		Time:  -1,
 		About: "Server-sent events, or lines of JSON for Accept: application/x-ndjson.",
 	}, http.HandlerFunc(h.tournamentEvents))
 }
@@ -222,7 +238,8 @@ func headOf(row *store.Tournament) tournamentHead {
 // nowOf is how a tournament stands, as everyone who may look sees it.
 func nowOf(id string, s *contest.State) tournamentNow {
 	v := tournamentNow{
-		Seq: s.Seq, State: string(stateOf(s)), Limit: s.Limit, Playing: linesOf(id, s.Running()), Standings: s.Standings(), Test: s.Test(), Bracket: s.Bracket(), Places: s.Places(),
+		Seq: s.Seq, State: string(stateOf(s)), Limit: s.Limit, Playing: linesOf(id, s.Running()), Standings: s.Standings(), Test: s.Test(),
+		Bracket: s.Bracket(), Places: s.Places(),
 	}
 	v.Over, v.All = s.Count()
 	return v
@@ -241,7 +258,8 @@ func linesOf(id string, list []contest.Line) []tournamentLine {
 
 func viewTournament(row *store.Tournament, s *contest.State, by contest.Actor) tournamentView {
 	v := tournamentView{
-		tournamentHead: headOf(row), tournamentNow: nowOf(row.ID, s), Settings: s.Settings, Openings: len(s.Openings), Entries: presentFor(s, by, row.Owner),
+		tournamentHead: headOf(row), tournamentNow: nowOf(row.ID, s), Settings: s.Settings, Openings: len(s.Openings),
+		Entries:    presentFor(s, by, row.Owner),
 		Commitment: commitment(row), You: tournamentYou{Director: by.Director, Entries: entriesOf(s, by.ID)},
 	}
 	if (s.Phase == contest.Finished || s.Phase == contest.Cancelled) && len(s.Playing()) == 0 {

@@ -40,7 +40,9 @@ func (h *Hall) tournamentLog(ctx context.Context, in *logQuery) (*body[[]contest
 }
 
 // events reads events of a tournament as somebody may be told them.
-func (t *Tournaments) events(ctx context.Context, q store.TournamentEventQuery, to func(row *store.Tournament) contest.Actor) ([]contest.Event, error) {
+func (t *Tournaments) events(ctx context.Context, q store.TournamentEventQuery,
+	to func(row *store.Tournament) contest.Actor,
+) ([]contest.Event, error) {
 	out := []contest.Event{}
 	err := t.cfg.Store.View(ctx, func(tx store.Tx) error {
 		row, err := tx.Tournament(q.Tournament)

@@ -163,7 +163,10 @@ func (c *tournamentChange) name(list []contest.Entry) error {
 		if !slices.ContainsFunc(c.state.Unnamed(), func(x contest.Entry) bool { return x.Number == e.Number }) {
 			continue
 		}
-		if err := c.add(contest.Event{Kind: contest.Program, Entry: &contest.Entry{Number: e.Number, Engine: e.Engine, Hash: e.Hash}}); err != nil {
+		if err := c.add(contest.Event{Kind: contest.Program, Entry: &contest.Entry{
+			Number: e.Number, Engine: e.Engine,
+			Hash: e.Hash,
+		}}); err != nil {
 			return err
 		}
 	}
@@ -329,9 +332,13 @@ type tournamentMetrics struct {
 func newTournamentMetrics() *tournamentMetrics {
 	return &tournamentMetrics{
 		games: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "kibitz_tournament_games_total", Help: "Games of tournaments that this hall has handed out (begun) and whose end it has taken (over, void).",
+			Name: "kibitz_tournament_games_total",
+			Help: "Games of tournaments that this hall has handed out (begun) and whose end it has taken (over, void).",
 		}, []string{"what"}),
-		orders: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kibitz_tournament_commands_total", Help: "Commands to tournaments that were followed."}, []string{"do"}),
+		orders: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "kibitz_tournament_commands_total",
+			Help: "Commands to tournaments that were followed.",
+		}, []string{"do"}),
 		hand: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "kibitz_tournament_hand_out_seconds", Help: "How long handing out games took.", Buckets: []float64{.001, .005, .02, .1, .5, 2, 10},
 		}),

@@ -31,20 +31,32 @@ type workerPath struct {
 // registerWorkers registers what admins see of workers and do about them.
 func (h *Hall) registerWorkers() {
 	const tag, tokens = "administration", "/api/v1/admin/worker-tokens"
-	add(h, Route{Method: "GET", Path: "/api/v1/admin/workers", ID: "workers", Tag: tag, Summary: "The registry of workers", Need: auth.Inspect},
-		func(ctx context.Context, _ *Nothing) (*body[[]bus.Worker], error) {
-			if h.cfg.Bus == nil {
-				return nil, errAbsent
-			}
-			list, err := h.cfg.Bus.Workers(ctx)
-			if list == nil {
-				list = []bus.Worker{}
-			}
-			return reply(list), err
-		})
-	add(h, Route{Method: "GET", Path: tokens, ID: "worker-tokens", Tag: tag, Summary: "Tokens of workers on other machines", Need: auth.Inspect}, h.workerTokens)
-	add(h, Route{Method: "POST", Path: tokens, ID: "new-worker-token", Tag: tag, Summary: "Make a token for a worker on another machine", Need: auth.Administer, Creates: true, Status: http.StatusCreated, About: "The token is in the answer and nowhere else: the worker takes it from a file (--token-file). What a worker says of games counts only under its own name."}, h.newWorkerToken)
-	add(h, Route{Method: "DELETE", Path: tokens + "/{name}", ID: "revoke-worker-token", Tag: tag, Summary: "Revoke the token of a worker", Need: auth.Administer, Status: http.StatusNoContent, About: "The worker is cut off; its games are begun again elsewhere."}, h.revokeWorker)
+	add(h, Route{
+		Method: "GET", Path: "/api/v1/admin/workers", ID: "workers", Tag: tag, Summary: "The registry of workers",
+		Need: auth.Inspect,
+	}, func(ctx context.Context, _ *Nothing) (*body[[]bus.Worker], error) {
+		if h.cfg.Bus == nil {
+			return nil, errAbsent
+		}
+		list, err := h.cfg.Bus.Workers(ctx)
+		if list == nil {
+			list = []bus.Worker{}
+		}
+		return reply(list), err
+	})
+	add(h, Route{
+		Method: "GET", Path: tokens, ID: "worker-tokens", Tag: tag, Summary: "Tokens of workers on other machines",
+		Need: auth.Inspect,
+	}, h.workerTokens)
+	add(h, Route{
+		Method: "POST", Path: tokens, ID: "new-worker-token", Tag: tag, Summary: "Make a token for a worker on another machine",
+		Need: auth.Administer, Creates: true, Status: http.StatusCreated, About: "The token is in the answer and nowhere else: the worker " +
+			"takes it from a file (--token-file). What a worker says of games counts only under its own name.",
+	}, h.newWorkerToken)
+	add(h, Route{
+		Method: "DELETE", Path: tokens + "/{name}", ID: "revoke-worker-token", Tag: tag, Summary: "Revoke the token of a worker",
+		Need: auth.Administer, Status: http.StatusNoContent, About: "The worker is cut off; its games are begun again elsewhere.",
+	}, h.revokeWorker)
 }
 
 func (h *Hall) workerTokens(ctx context.Context, _ *Nothing) (*body[[]workerToken], error) {

@@ -121,7 +121,10 @@ func (k *kibitzer) think(ctx context.Context, n int, moves []string) error {
 // tell tells those who may hear it. The evaluation is told as the first seat sees it.
 func (k *kibitzer) tell(found *bus.Analysed) {
 	l := found.Lines[0]
-	said := &journal.Said{By: game.Nobody, Ply: found.Ply, Info: game.Info{Eval: l.Eval, Depth: l.Depth, Nodes: l.Nodes, Time: l.Time, Text: l.Text}}
+	said := &journal.Said{By: game.Nobody, Ply: found.Ply, Info: game.Info{
+		Eval: l.Eval, Depth: l.Depth, Nodes: l.Nodes, Time: l.Time,
+		Text: l.Text,
+	}}
 	if found.Seat == game.Second {
 		said.Info.Eval = l.Eval.Opposite()
 	}

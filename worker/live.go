@@ -48,7 +48,10 @@ type live struct {
 
 func newLive(a *attempt, private bool) *live {
 	p := a.p
-	l := &live{bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private, open: p.Open}
+	l := &live{
+		bus: a.w.Bus, log: a.log, stopped: a.stopped, alone: a.alone, game: p.Game, attempt: p.Attempt, lines: p.Lines && !private,
+		open: p.Open,
+	}
 	for s := range p.Seats {
 		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
 			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1, asks: -1})

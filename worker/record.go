@@ -41,7 +41,8 @@ func packed(enc *zstd.Encoder, p *bus.Play, g *match.Game, o *match.Outcome, by 
 // recordOf turns an outcome into a record.
 func recordOf(p *bus.Play, g *match.Game, o *match.Outcome, by *played) *record.Game {
 	r := &record.Game{
-		ID: p.Game, Spec: g.Rules.Spec(), Start: p.Position, Event: cmp.Or(p.Event, "Kibitz hall"), Date: by.begun.UTC().Format("2006-01-02 15:04:05"),
+		ID: p.Game, Spec: g.Rules.Spec(), Start: p.Position, Event: cmp.Or(p.Event, "Kibitz hall"),
+		Date:   by.begun.UTC().Format("2006-01-02 15:04:05"),
 		Result: &o.Result, Commitment: g.Commitment, Evidence: o.Evidence,
 	}
 	if p.Reveal && g.Commitment != "" {

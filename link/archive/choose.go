@@ -66,7 +66,8 @@ func (a *Archive) Choose(name string, s System) (string, Kind, error) {
 	case len(all) == 0:
 		return "", Other, fmt.Errorf("it holds no program at its top: an engine is named %sNAME.exe or %sNAME64.exe there", prefix, prefix)
 	case len(brains) == 0 && len(all) > 1:
-		return "", Other, fmt.Errorf("no program in it is named %sNAME.exe, and there are several: name one, as in cmd=ENGINE.zip/%s", prefix, all[0].name)
+		return "", Other, fmt.Errorf("no program in it is named %sNAME.exe, and there are several: name one, as in cmd=ENGINE.zip/%s", prefix,
+			all[0].name)
 	case len(brains) == 0:
 		brains = all
 	}
@@ -82,7 +83,8 @@ func (a *Archive) Choose(name string, s System) (string, Kind, error) {
 func best(list []program, kind Kind) (program, error) {
 	list = slices.DeleteFunc(slices.Clone(list), func(p program) bool { return p.kind != kind })
 	if kind == Windows64 && len(list) > 1 {
-		if named := slices.DeleteFunc(slices.Clone(list), func(p program) bool { return !strings.Contains(path.Base(p.name), "64") }); len(named) > 0 {
+		other := func(p program) bool { return !strings.Contains(path.Base(p.name), "64") }
+		if named := slices.DeleteFunc(slices.Clone(list), other); len(named) > 0 {
 			list = named
 		}
 	}
@@ -92,7 +94,8 @@ func best(list []program, kind Kind) (program, error) {
 	case 1:
 		return list[0], nil
 	}
-	return program{}, fmt.Errorf("%q and %q could both be the engine: name one, as in cmd=ENGINE.zip/%s", list[0].name, list[1].name, list[0].name)
+	return program{}, fmt.Errorf("%q and %q could both be the engine: name one, as in cmd=ENGINE.zip/%s", list[0].name, list[1].name,
+		list[0].name)
 }
 
 // named returns the program of a name.

@@ -228,7 +228,8 @@ func (c *copier) list(dir string, most int64, files int) error {
 		}
 		c.items = append(c.items, item{path, info.Mode()})
 		if bytes > most || len(c.items) > files {
-			return fmt.Errorf("the engine would run in a private copy of %s, which holds more than %d MB or %d files: give the engine a folder of its own (dir=)",
+			return fmt.Errorf("the engine would run in a private copy of %s, which holds more than %d MB or %d files: give the engine a folder "+
+				"of its own (dir=)",
 				dir, most>>20, files)
 		}
 		return nil

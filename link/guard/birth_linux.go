@@ -30,7 +30,8 @@ func first(proc string) (int, error) {
 	}
 	s := sister{kind: kind, at: at, ignore: sigaction{handler: sigIgn}, tell: uintptr(ends[1])}
 	all, old := uint64(math.MaxUint64), uint64(0)
-	if _, _, no := unix.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_BLOCK, uintptr(unsafe.Pointer(&all)), uintptr(unsafe.Pointer(&old)), 8, 0, 0); no != 0 {
+	if _, _, no := unix.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_BLOCK, uintptr(unsafe.Pointer(&all)), uintptr(unsafe.Pointer(&old)), 8,
+		0, 0); no != 0 {
 		return 0, no
 	}
 	pid, no := s.idle()
@@ -81,7 +82,8 @@ func (s *sister) idle() (uintptr, syscall.Errno) {
 	}
 	_, _, _ = syscall.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0, 0)
 	_, _, _ = syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), uintptr(unsafe.Pointer(&s.ignore)), 0, 8, 0, 0)
-	_, _, no = syscall.RawSyscall6(unix.SYS_MOUNT, uintptr(unsafe.Pointer(s.kind)), uintptr(unsafe.Pointer(s.at)), uintptr(unsafe.Pointer(s.kind)), unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0, 0)
+	_, _, no = syscall.RawSyscall6(unix.SYS_MOUNT, uintptr(unsafe.Pointer(s.kind)), uintptr(unsafe.Pointer(s.at)),
+		uintptr(unsafe.Pointer(s.kind)), unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0, 0)
 	s.errno = uint64(no)
 	// The engine's pipes are closed before it begins: none of its ends stays open here.
 	_, _, _ = syscall.RawSyscall6(unix.SYS_CLOSE_RANGE, 0, s.tell-1, 0, 0, 0, 0)

@@ -112,7 +112,8 @@ func (p *plan) readOnlyRules() []denyRule {
 func attributeRules() []denyRule {
 	var out []denyRule
 	for _, request := range []uint32{
-		unix.FS_IOC_SETFLAGS, 0x40046602, 0x401c5820, 0x40087602, 0x40047602, 0x40086604, 0x40046604, unix.FS_IOC_ENABLE_VERITY, 0x41009432, 0x4008941a, 0x40047211,
+		unix.FS_IOC_SETFLAGS, 0x40046602, 0x401c5820, 0x40087602, 0x40047602, 0x40086604, 0x40046604, unix.FS_IOC_ENABLE_VERITY, 0x41009432,
+		0x4008941a, 0x40047211,
 	} {
 		out = append(out, denyIf("ioctl", 1, request)...)
 	}
@@ -134,7 +135,8 @@ func (p *plan) socketRules() []denyRule {
 		allowOnly("socket", 2, wholeArg, 0, unix.IPPROTO_TCP),
 		deny(unix.EPERM, "listen", "socketcall"),
 		// Sending may connect too.
-		allowOnly("sendto", 3, unix.MSG_FASTOPEN, 0), allowOnly("sendmsg", 2, unix.MSG_FASTOPEN, 0), allowOnly("sendmmsg", 3, unix.MSG_FASTOPEN, 0),
+		allowOnly("sendto", 3, unix.MSG_FASTOPEN, 0), allowOnly("sendmsg", 2, unix.MSG_FASTOPEN, 0),
+		allowOnly("sendmmsg", 3, unix.MSG_FASTOPEN, 0),
 	)
 }
 

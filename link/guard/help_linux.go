@@ -56,7 +56,8 @@ func (c *Cell) without() []string {
 	case w.way == parted:
 		return []string{fmt.Sprintf("files=ro: the engine sees the numbers and command lines of other processes: %v", w.noWay[isolated])}
 	}
-	return []string{fmt.Sprintf("files=ro: the engine sees the names, sizes and times of files that it cannot open, and the command lines of other processes: %v", w.noWay[parted])}
+	return []string{fmt.Sprintf("files=ro: the engine sees the names, sizes and times of files that it cannot open, and the command "+
+		"lines of other processes: %v", w.noWay[parted])}
 }
 
 // help starts the engine by way of the helper.

@@ -41,9 +41,11 @@ func (p *plan) restrict(refused func(string, ...any)) {
 	if err != nil || abi < 1 {
 		switch {
 		case p.ReadOnly && p.World != nil:
-			refused("files=ro: the engine may write to what it finds open, and to the sockets of others: this kernel has no Landlock (Linux 5.13, and landlock among its security modules)")
+			refused("files=ro: the engine may write to what it finds open, and to the sockets of others: this kernel has no Landlock (Linux " +
+				"5.13, and landlock among its security modules)")
 		case p.ReadOnly:
-			refused("files=ro: the engine reads and writes what you may: this kernel has no Landlock (Linux 5.13, and landlock among its security modules)")
+			refused("files=ro: the engine reads and writes what you may: this kernel has no Landlock (Linux 5.13, and landlock among its " +
+				"security modules)")
 		}
 		abi = 0
 	}
@@ -55,7 +57,8 @@ func (p *plan) restrict(refused func(string, ...any)) {
 		if abi >= 6 {
 			r.attr.Scoped = ll.ScopeSignal | ll.ScopeAbstractUnixSocket
 		} else if p.World == nil || !p.World.Isolated {
-			refused("files=ro: the engine may send signals to your other processes: this kernel's Landlock is version %d, and 6 is needed (Linux 6.12)", abi)
+			refused("files=ro: the engine may send signals to your other processes: this kernel's Landlock is version %d, and 6 is needed "+
+				"(Linux 6.12)", abi)
 		}
 	case len(p.Groups) > 0 && abi >= 2:
 		r.attr.HandledAccessFS = known & rightsWrite &^ (rightsRead | ll.AccessFSIoctlDev)

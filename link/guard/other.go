@@ -18,7 +18,8 @@ func (w *Supervisor) Refusals(l Limits) ([]string, error) {
 	if !l.Any() {
 		return nil, nil
 	}
-	return []string{"this system runs engines without limits: memory, processor time, processes, files and network are as they are (Linux can limit them)"}, nil
+	return []string{"this system runs engines without limits: memory, processor time, processes, files and network are as they are " +
+		"(Linux can limit them)"}, nil
 }
 
 // Holds knows nobody.

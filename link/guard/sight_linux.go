@@ -27,7 +27,8 @@ var (
 		"resolv.conf", "gai.conf", "nsswitch.conf", "protocols", "services", "passwd", "group", "magic", "mime.types",
 	}
 	settingsFolders = []string{
-		"alternatives", "ssl/certs", "pki/tls/certs", "crypto-policies", "fonts", "terminfo", "perl", "mono", "wine", "R", "julia", "lua", "OpenCL",
+		"alternatives", "ssl/certs", "pki/tls/certs", "crypto-policies", "fonts", "terminfo", "perl", "mono", "wine", "R", "julia", "lua",
+		"OpenCL",
 		"vulkan", "java", "java-*", "python*",
 	}
 )

@@ -301,7 +301,10 @@ func (b *builder) system(isolated bool) error {
 	} else if err := bind("/proc", proc, shown); err != nil {
 		return fmt.Errorf("/proc %w", err)
 	}
-	for name, to := range map[string]string{"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"} {
+	for name, to := range map[string]string{
+		"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1",
+		"stderr": "/proc/self/fd/2",
+	} {
 		_ = os.Symlink(to, filepath.Join(b.root, "dev", name))
 	}
 	return nil

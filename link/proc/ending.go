@@ -66,7 +66,8 @@ func (d ending) note(e link.Exit) string {
 	case d.limited:
 		return ""
 	case e.Signal == "killed" && d.starved > 0:
-		return fmt.Sprintf("most likely by the kernel for want of memory: it killed %s for that since the engine was started", processes(d.starved))
+		return fmt.Sprintf("most likely by the kernel for want of memory: it killed %s for that since the engine was started",
+			processes(d.starved))
 	case e.Signal != "":
 		return meanings[e.Signal]
 	case d.windows:

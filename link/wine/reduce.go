@@ -47,7 +47,8 @@ func reduce(prefix string, libraries []string) error {
 // switchOff disables services in the text of a registry.
 func switchOff(registry []byte, services []string) []byte {
 	for _, name := range services {
-		key := regexp.MustCompile(`(?i)(\n\[System\\\\CurrentControlSet\\\\Services\\\\` + regexp.QuoteMeta(name) + `\][^\[]*?"Start"=dword:)0000000[0-3]`)
+		key := regexp.MustCompile(`(?i)(\n\[System\\\\CurrentControlSet\\\\Services\\\\` + regexp.QuoteMeta(name) +
+			`\][^\[]*?"Start"=dword:)0000000[0-3]`)
 		registry = key.ReplaceAll(registry, []byte("${1}00000004"))
 	}
 	return registry

@@ -116,7 +116,8 @@ func (in *Install) CanRun(p Program) error {
 // Has reports whether programs of a width run; where the libraries are not found they
 // are taken for granted.
 func (in *Install) Has(width int) bool {
-	return len(in.Libraries) == 0 || slices.ContainsFunc(in.Libraries, func(dir string) bool { return filepath.Base(dir) == libraryNames[width] })
+	return len(in.Libraries) == 0 || slices.ContainsFunc(in.Libraries,
+		func(dir string) bool { return filepath.Base(dir) == libraryNames[width] })
 }
 
 func remedy(width int) string {

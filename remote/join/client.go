@@ -50,7 +50,8 @@ func (e *refusal) temporary() bool {
 func NewClient(address, token string) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("%q is no address of a hall: write one such as http://localhost:8080 or https://hall.example", game.Shown(address, 100))
+		return nil, fmt.Errorf("%q is no address of a hall: write one such as http://localhost:8080 or https://hall.example",
+			game.Shown(address, 100))
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("the address of a hall has no name, query or fragment: tokens stand in KIBITZ_TOKEN or in a file")

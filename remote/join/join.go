@@ -167,7 +167,8 @@ func (j *joiner) enter(ctx context.Context) error {
 	if err := j.sit(ctx, &r, me.ID); err != nil {
 		return err
 	}
-	j.tell("joined room %s of %s as %s: %s, place %d", game.Shown(j.Room, 60), j.Hall.base, game.Shown(r.Room.Places[j.place].Name, 80), r.Room.Settings.Game, j.place)
+	j.tell("joined room %s of %s as %s: %s, place %d", game.Shown(j.Room, 60), j.Hall.base, game.Shown(r.Room.Places[j.place].Name, 80),
+		r.Room.Settings.Game, j.place)
 	return nil
 }
 

@@ -25,7 +25,8 @@ func tighter[N int | int64](a, b N) N {
 func (b *limited) within(l player.Limits) player.Limits {
 	o := b.limits
 	return player.Limits{
-		Memory: tighter(l.Memory, o.Memory), Depth: tighter(l.Depth, o.Depth), Nodes: tighter(l.Nodes, o.Nodes), Threads: tighter(l.Threads, o.Threads),
+		Memory: tighter(l.Memory, o.Memory), Depth: tighter(l.Depth, o.Depth), Nodes: tighter(l.Nodes, o.Nodes),
+		Threads: tighter(l.Threads, o.Threads),
 	}
 }
 

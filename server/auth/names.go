@@ -83,5 +83,8 @@ func reserved(name string) bool {
 
 // ownNames are the names that speak for the hall.
 func ownNames() []string {
-	return []string{"admin", "administrator", "root", "system", "hall", "kibitz", "arbiter", "referee", "moderator", "staff", "support", "guest", "anonymous", "nobody", "everyone", "me", "null", "undefined"}
+	return []string{
+		"admin", "administrator", "root", "system", "hall", "kibitz", "arbiter", "referee", "moderator", "staff", "support",
+		"guest", "anonymous", "nobody", "everyone", "me", "null", "undefined",
+	}
 }

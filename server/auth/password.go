@@ -35,7 +35,8 @@ const (
 )
 
 func (c Cost) ok() bool {
-	return c.Time >= 1 && c.Time <= maxTime && c.Threads >= 1 && c.Threads <= maxThreads && c.Memory >= 8*uint32(c.Threads) && c.Memory <= maxMemory
+	return c.Time >= 1 && c.Time <= maxTime && c.Threads >= 1 && c.Threads <= maxThreads && c.Memory >= 8*uint32(c.Threads) &&
+		c.Memory <= maxMemory
 }
 
 // Limits of a password, in bytes.

@@ -46,7 +46,8 @@ func (s *State) Standings() []Row {
 		row := Row{
 			Rank: r.Rank, Entry: x.Number, Name: x.Name, Engine: x.Engine, Games: st.Games, Wins: st.Wins, Draws: st.Draws, Losses: st.Losses,
 			Byes: byes[r.Engine], Points: r.Points, Elo: finite(est.Elo), Error: finite(est.Error), LOS: finite(est.LOS),
-			Forfeits: st.Crashes + st.Timeouts + st.Illegal + st.Starts + st.Other, Unplayed: st.WonUnplayed + st.LostUnplayed, Withdrawn: string(s.gone[r.Engine]),
+			Forfeits: st.Crashes + st.Timeouts + st.Illegal + st.Starts + st.Other, Unplayed: st.WonUnplayed + st.LostUnplayed,
+			Withdrawn: string(s.gone[r.Engine]),
 		}
 		for _, v := range r.Values {
 			row.TieBreaks = append(row.TieBreaks, finite(v))
@@ -137,7 +138,8 @@ type Link struct {
 
 // counts reports whether a game counts in the standings.
 func (s *State) counts(g *Played) bool {
-	return g.Over != nil && !g.Annulled && isVerdict(g.Over.Points) && s.gone[g.First] != tournament.Annulled && s.gone[g.Second] != tournament.Annulled
+	return g.Over != nil && !g.Annulled && isVerdict(g.Over.Points) && s.gone[g.First] != tournament.Annulled &&
+		s.gone[g.Second] != tournament.Annulled
 }
 
 // Cross returns who made what against whom, for everyone who has met, in the order of

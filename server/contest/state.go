@@ -143,8 +143,9 @@ func (s *State) Present() []Entry {
 func (s *State) planFor(engines int) tournament.Plan {
 	c := &s.Settings
 	p := tournament.Plan{
-		Format: c.Format, Engines: engines, Games: c.Games, Rounds: c.Rounds, Seeds: c.Seeds, Openings: len(s.Openings), Repeat: c.Repeat, FixedSeats: c.FixedSeats,
-		Lot: tournament.Seeds{Seed: c.Seed}.At("lots"), // no secret: whoever knows the seed can draw again
+		Format: c.Format, Engines: engines, Games: c.Games, Rounds: c.Rounds, Seeds: c.Seeds, Openings: len(s.Openings), Repeat: c.Repeat,
+		FixedSeats: c.FixedSeats,
+		Lot:        tournament.Seeds{Seed: c.Seed}.At("lots"), // no secret: whoever knows the seed can draw again
 	}
 	if p.Rounds == 0 {
 		p.Rounds = 1

@@ -72,13 +72,15 @@ func (c *claim) bounds(now time.Time) error {
 	for s := range c.w.Play.Seats {
 		seat := &c.w.Play.Seats[s]
 		if len(r.Hashes[s]) > 128 || seat.Kind == bus.EngineSeat && seat.Hash != "" && r.Hashes[s] != seat.Hash {
-			return fmt.Errorf("the %s seat was played by a program with the hash %q instead of %q", game.Seat(s), game.Shown(r.Hashes[s], 60), seat.Hash)
+			return fmt.Errorf("the %s seat was played by a program with the hash %q instead of %q", game.Seat(s), game.Shown(r.Hashes[s], 60),
+				seat.Hash)
 		}
 	}
 	span := now.Sub(c.g.Begun) + clockSkew
 	for s, used := range r.Seconds {
 		if math.IsNaN(used) || used < 0 || used > span.Seconds() {
-			return fmt.Errorf("the %s seat used %g seconds of a game that was begun %s ago", game.Seat(s), used, now.Sub(c.g.Begun).Round(time.Second))
+			return fmt.Errorf("the %s seat used %g seconds of a game that was begun %s ago", game.Seat(s), used,
+				now.Sub(c.g.Begun).Round(time.Second))
 		}
 	}
 	begun := c.g.Begun
@@ -149,7 +151,10 @@ func (p *Dispatcher) refuse(ctx context.Context, r *bus.Result, why error) error
 	changed := false
 	err := p.Update(ctx, func(tx store.Tx) (err error) {
 		changed = false
-		entry := store.Entry{At: p.now(), Action: ResultRefused, Subject: r.Game, Detail: game.Shown(fmt.Sprintf("worker %s: %s", r.Worker, text), 500)}
+		entry := store.Entry{
+			At: p.now(), Action: ResultRefused, Subject: r.Game,
+			Detail: game.Shown(fmt.Sprintf("worker %s: %s", r.Worker, text), 500),
+		}
 		if err := tx.AddEntry(&entry); err != nil || foreign {
 			return err
 		}

@@ -43,6 +43,9 @@ func AuditForgery(ctx context.Context, st store.Store, now time.Time, f bus.Forg
 		text += fmt.Sprintf(" (and %d others before)", f.Untold)
 	}
 	return st.Update(ctx, func(tx store.Tx) error {
-		return tx.AddEntry(&store.Entry{At: now.UTC().Truncate(time.Microsecond), Action: ForgeryRefused, Subject: f.Sender, Detail: game.Shown(text, 500)})
+		return tx.AddEntry(&store.Entry{
+			At: now.UTC().Truncate(time.Microsecond), Action: ForgeryRefused, Subject: f.Sender,
+			Detail: game.Shown(text, 500),
+		})
 	})
 }

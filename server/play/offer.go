@@ -95,7 +95,8 @@ func (o Offers) Lack(name, hash, kind string) string {
 func (o Offers) Others(name, hash, kind string) (out []string) {
 	o.have(name, kind, func(w *bus.Worker, e *bus.Engine) {
 		if hash != "" && e.Hash != hash {
-			out = append(out, game.Shown(fmt.Sprintf("worker %s has another program named %s, with hash %s, and is not handed its games", w.Name, name, e.Hash), 300))
+			out = append(out, game.Shown(fmt.Sprintf("worker %s has another program named %s, with hash %s, and is not handed its games", w.Name,
+				name, e.Hash), 300))
 		}
 	})
 	return slices.Compact(slices.Sorted(slices.Values(out)))

@@ -23,7 +23,10 @@ func (p *Dispatcher) rate(tx store.Tx, g *store.Game) error {
 		r, err := tx.Rating(store.RatingKey{Subject: subject, Game: g.Spec.ID(), Speed: g.Speed})
 		if errors.Is(err, store.ErrNotFound) {
 			n := rating.NewGlicko2()
-			r, err = store.Rating{Subject: subject, Game: g.Spec.ID(), Speed: g.Speed, Value: n.Rating, Deviation: n.Deviation, Volatility: n.Volatility}, nil
+			r, err = store.Rating{
+				Subject: subject, Game: g.Spec.ID(), Speed: g.Speed, Value: n.Rating, Deviation: n.Deviation,
+				Volatility: n.Volatility,
+			}, nil
 		}
 		if err != nil {
 			return err

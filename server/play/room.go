@@ -98,7 +98,8 @@ func gameOf(id string, n *room.NewGame, now time.Time) (*store.Game, *bus.Play, 
 		Created: now, Hidden: c.Hidden, Listed: c.Access == room.Listed && c.Delay == 0,
 	}
 	play := &bus.Play{
-		Game: n.ID, Spec: c.Game, Rated: c.Rated, Position: c.Position, Opening: c.Opening, OpeningName: c.From, Show: true, Lines: c.Lines && !c.Hidden,
+		Game: n.ID, Spec: c.Game, Rated: c.Rated, Position: c.Position, Opening: c.Opening, OpeningName: c.From, Show: true, Lines: c.Lines &&
+			!c.Hidden,
 		Open: c.Open, Console: true,
 		Rules: bus.Rules{MaxMoves: c.MaxMoves, Undo: c.Undo, NoDraw: !c.Draw, NoAbort: !c.Abort},
 	}

@@ -62,7 +62,10 @@ func (f *Factory) analyse(ctx context.Context, q bus.Analysis, found func(bus.An
 	if err != nil {
 		return err
 	}
-	o := analysis.Options{Lines: q.Lines, To: -1, Limits: e.Limits(), Margin: analysisMargin, Cap: q.Time, ID: "analysis " + q.ID, Name: e.Name, Now: f.launcher.Now}
+	o := analysis.Options{
+		Lines: q.Lines, To: -1, Limits: e.Limits(), Margin: analysisMargin, Cap: q.Time, ID: "analysis " + q.ID,
+		Name: e.Name, Now: f.launcher.Now,
+	}
 	if len(e.Cmd) > 0 || e.Bot == "9" { // the others know by themselves when they are done
 		o.Budget, o.Cap = q.Time, q.Time+analysisMargin
 	}
@@ -77,7 +80,9 @@ func (f *Factory) analyse(ctx context.Context, q bus.Analysis, found func(bus.An
 }
 
 // askAnalyst runs the analysis and tells what is found.
-func askAnalyst(ctx context.Context, q *bus.Analysis, g analysis.Game, p player.Player, e *engines.Spec, o analysis.Options, found func(bus.Analysed)) error {
+func askAnalyst(ctx context.Context, q *bus.Analysis, g analysis.Game, p player.Player, e *engines.Spec, o analysis.Options,
+	found func(bus.Analysed),
+) error {
 	done, all := 0, 0
 	var told time.Time
 	o.Heard = func(at *analysis.Position, lines []game.Info) {

@@ -67,7 +67,8 @@ type Factory struct {
 // New returns a factory whose engines are not ready yet.
 func New(c Config) *Factory {
 	return &Factory{
-		launcher: c.Launcher, programs: c.Programs, sums: c.Sums, engines: c.Engines, policy: c.Policy, warn: c.Warn, idle: &idlePool{limit: maxLoaded},
+		launcher: c.Launcher, programs: c.Programs, sums: c.Sums, engines: c.Engines, policy: c.Policy, warn: c.Warn,
+		idle: &idlePool{limit: maxLoaded},
 	}
 }
 
@@ -182,7 +183,8 @@ func (f *Factory) engine(seat *bus.Seat, id string) (*engines.Spec, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	i := slices.IndexFunc(f.engines, func(e Engine) bool {
-		return strings.EqualFold(e.Spec.Name, seat.Engine) && e.stopped == "" && (seat.Hash == "" || seat.Hash == e.Hash) && slices.Contains(e.Games, id)
+		return strings.EqualFold(e.Spec.Name, seat.Engine) && e.stopped == "" && (seat.Hash == "" || seat.Hash == e.Hash) &&
+			slices.Contains(e.Games, id)
 	})
 	if i < 0 {
 		return nil, fmt.Errorf("this worker has no engine %q for %s with the hash %q", game.Shown(seat.Engine, 40), id, game.Shown(seat.Hash, 40))
