@@ -24,6 +24,7 @@ import (
 	"kibitz/server/health"
 	"kibitz/server/hub"
 	"kibitz/server/play"
+	"kibitz/server/queuetls"
 	"kibitz/store"
 	"kibitz/store/halldir"
 	"kibitz/web"
@@ -277,7 +278,7 @@ func (s *hallService) openBus() (err error) {
 		if o.TLS, s.pin, err = s.queueTLS(); err != nil {
 			return err
 		}
-		common, err := commonToken(s.folder, s.pin)
+		common, err := queuetls.CommonToken(s.folder, s.pin)
 		if err != nil {
 			return err
 		}

@@ -4,14 +4,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"kibitz/bus"
-	"kibitz/store/halldir"
+	"kibitz/server/queuetls"
 )
 
 // queueTLS is how connections of workers are encrypted: by the certificate of the flags,
@@ -40,54 +36,15 @@ func (s *hallService) queueTLS() (config *tls.Config, pin string, err error) {
 		}
 		s.a.guards.Hide(c.ListenKey)
 		return config, "", nil
-	case ownMachine(c.Listen):
+	case queuetls.OwnMachine(c.Listen):
 		return nil, "", nil
 	}
-	text, err := certificate(s.folder, s.a)
+	text, err := queuetls.Certificate(s.folder, s.a.now())
 	if err != nil {
 		return nil, "", err
 	}
 	if config, pin, err = bus.ServerTLS(text, text); err != nil {
-		return nil, "", fmt.Errorf("%s in the hall's folder: %w", certificateFile, err)
+		return nil, "", fmt.Errorf("%s in the hall's folder: %w", queuetls.CertificateFile, err)
 	}
 	return config, pin, nil
-}
-
-// ownMachine reports whether nobody beyond this machine reaches an address.
-func ownMachine(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
-}
-
-const certificateFile = "queue.pem"
-
-// certificate is that of the hall's queue, with its key, made once.
-func certificate(f *halldir.Folder, a *app) ([]byte, error) {
-	file := filepath.Join(f.Dir, certificateFile)
-	text, err := os.ReadFile(file)
-	if err == nil || !errors.Is(err, os.ErrNotExist) {
-		return text, err
-	}
-	if text, err = bus.NewCertificate(a.now()); err != nil {
-		return nil, err
-	}
-	return text, os.WriteFile(file, text, ownersOnly)
-}
-
-// commonToken is what workers show that have no token of their own. Its file has the
-// fingerprint of the queue's certificate behind it.
-func commonToken(f *halldir.Folder, pin string) (string, error) {
-	word, err := f.Word("worker.token")
-	if err != nil {
-		return "", err
-	}
-	common, has := bus.SplitPin(strings.TrimSpace(word))
-	if has != pin {
-		err = os.WriteFile(filepath.Join(f.Dir, "worker.token"), []byte(bus.JoinPin(common, pin)+"\n"), ownersOnly)
-	}
-	return common, err
 }

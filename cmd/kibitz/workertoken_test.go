@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kibitz/bus"
+	"kibitz/server/queuetls"
 )
 
 // freeAddress is one of this machine at which nobody listens.
@@ -234,7 +235,7 @@ func TestListenFlags(t *testing.T) {
 		t.Error(config, pin, err)
 	}
 	for address, own := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:1": false, ":1": false, "192.168.1.2:1": false, "hall.example:1": false} {
-		if ownMachine(address) != own {
+		if queuetls.OwnMachine(address) != own {
 			t.Error(address)
 		}
 	}

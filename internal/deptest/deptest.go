@@ -112,6 +112,7 @@ func Rules() []Rule {
 		},
 		{Package: "worker", May: []string{"bus", "clock", "game", "journal", "match", "match/recorded", "player", "record", "record/native", "remote", "rules", "tournament"}, External: []string{"github.com/klauspost/compress"}, Never: []string{"games", "games/*", "store", "server"}},
 		{Package: "server", May: serverMay(), External: []string{"any"}, Never: hidden()},
+		{Package: "server/queuetls", May: []string{"bus", "store/halldir"}},
 		{Package: "server/*", May: serverMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "web", May: []string{"game", "report/board", "web/*"}, Never: hidden()},
 		{Package: "web/*", May: []string{"game", "report/board", "web", "web/*"}, External: []string{"golang.org/x/text"}, Never: hidden()},
