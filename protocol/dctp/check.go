@@ -30,7 +30,10 @@ func Checks(board player.Position) []protocol.Check {
 		{"quit", "quit ends the process within two seconds", "manual 8.4: quit", false, checkQuit},
 		{"version", "protocol_version, name and version are answered", "manual 8.4: name", true, checkHello},
 		{"settings", "boardsize, num_repetition and num_moves_to_draw are answered", "manual 8.4: num_repetition", true, checkSettings},
-		{"number", "a command is known by its number, whatever its word: 7 resetboard is 7 reset_board", "clients differ in their words", true, checkNumber},
+		{
+			"number", "a command is known by its number, whatever its word: 7 resetboard is 7 reset_board",
+			"clients differ in their words", true, checkNumber,
+		},
 		{"quiet", "a reply is one line and nothing else is printed to standard output", "clean output", true, checkQuiet},
 	}
 	out := make([]protocol.Check, len(list))
@@ -128,7 +131,8 @@ func checkTwice(p *probe) error {
 		return protocol.Untested(err)
 	}
 	if err := p.genmove(); err != nil {
-		return fmt.Errorf("genmove, asked again in the same position: %w: genmove must not change the board; the ply is told by move or flip", err)
+		return fmt.Errorf("genmove, asked again in the same position: %w: "+
+			"genmove must not change the board; the ply is told by move or flip", err)
 	}
 	return nil
 }

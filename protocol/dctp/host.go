@@ -85,7 +85,10 @@ func NewHost(c protocol.Config) (*Host, error) {
 	if err != nil || ms < 0 {
 		return nil, fmt.Errorf("dialect.untimed=%s: write milliseconds, for example 900000", c.Switch(list, "untimed"))
 	}
-	return &Host{Wire: protocol.Wire{Hint: hint}, cfg: c, hello: on("hello"), settings: on("settings"), timed: on("time"), gameOver: on("game_over"), untimed: ms}, nil
+	return &Host{
+		Wire: protocol.Wire{Hint: hint}, cfg: c, hello: on("hello"), settings: on("settings"), timed: on("time"),
+		gameOver: on("game_over"), untimed: ms,
+	}, nil
 }
 
 // CanStart implements player.Positioner: past plies are told one by one; a
@@ -338,7 +341,8 @@ func (h *Host) flush(deadline time.Time, why game.Reason) error {
 			return err
 		}
 		if !ok {
-			h.cfg.Warnf("%s: the engine answers %q with %q", h.cfg.Name, short(request[:len(request)-1]), "?"+strconv.Itoa(int(q.number))+" "+short(text))
+			h.cfg.Warnf("%s: the engine answers %q with %q", h.cfg.Name, short(request[:len(request)-1]),
+				"?"+strconv.Itoa(int(q.number))+" "+short(text))
 		}
 	}
 	h.queue, h.text = h.queue[:0], h.text[:0]

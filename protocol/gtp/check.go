@@ -30,15 +30,24 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 		run              func(checker, *probe) error
 	}{
 		{both, "genmove", "genmove is answered by a move", "GTP 2: genmove", false, checker.checkGenmove},
-		{both, "protocol", "protocol_version is answered by 2", "GTP 2: protocol_version", false, func(_ checker, p *probe) error { return p.exactly("protocol_version", "2") }},
+		{
+			both, "protocol", "protocol_version is answered by 2", "GTP 2: protocol_version", false,
+			func(_ checker, p *probe) error { return p.exactly("protocol_version", "2") },
+		},
 		{both, "name", "name and version are answered", "GTP 2: name", false, checkName},
 		{both, "list", "list_commands names the commands that the engine knows", "GTP 2: list_commands", false, checker.checkList},
 		{both, "known", "known_command is answered by true and false", "GTP 2: known_command", false, checkKnown},
 		{both, "unknown", "an unknown command is answered by ? and a text", "GTP 2: error messages", false, checkUnknown},
 		{both, "ids", "a numbered command is answered with its number, one without by none", "GTP 2: command identity", false, checkIDs},
 		{open, "play", "play is accepted and an occupied point is not", "GTP 2: play", false, checker.checkPlay},
-		{hidden, "attempt", "an attempt may be refused, and another point is tried then", "Kibitz: Phantom Go over GTP", false, checker.checkAttempt},
-		{hidden, "captures", "stones that are taken and lost, and passes, are understood", "Kibitz: Phantom Go over GTP", false, checker.checkCaptures},
+		{
+			hidden, "attempt", "an attempt may be refused, and another point is tried then",
+			"Kibitz: Phantom Go over GTP", false, checker.checkAttempt,
+		},
+		{
+			hidden, "captures", "stones that are taken and lost, and passes, are understood",
+			"Kibitz: Phantom Go over GTP", false, checker.checkCaptures,
+		},
 		{open, "keeps", "genmove plays its move on the engine's own board", "GTP 2: genmove", false, checker.checkKeeps},
 		{both, "game", "the first moves in turn are answered", "GTP 2: genmove", false, checker.checkGame},
 		{both, "clear", "clear_board begins anew", "GTP 2: clear_board", false, checker.checkClear},
@@ -46,25 +55,31 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 		{open, "undo", "undo takes back a move", "GTP 2: undo", true, checker.checkUndo},
 		{both, "time", "time_settings and time_left are known", "GTP 2: time_settings", true, checkTime},
 		{both, "comments", "comments and empty lines are ignored", "GTP 2: preprocessing", true, checkComments},
-		{both, "showboard", "showboard is known", "GTP 2: showboard", true, func(_ checker, p *probe) error { _, err := p.ok("showboard"); return err }},
+		{
+			both, "showboard", "showboard is known", "GTP 2: showboard", true,
+			func(_ checker, p *probe) error { _, err := p.ok("showboard"); return err },
+		},
 	} {
 		if f.Hidden && l.games == open || !f.Hidden && l.games == hidden {
 			continue
 		}
-		out = append(out, protocol.Check{ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "genmove", Run: func(_ context.Context, p *protocol.Probe) error {
-			list := dialects()
-			if err := p.Config.CheckDialects("gtp", list); err != nil {
-				return err
-			}
-			c := c
-			c.style, c.swapped = styleOf(p.Config.Switch(list, "turn")), c.form.swapped(p.Config.Switch(list, "first"))
-			c.form = c.form.joined(p.Config.Switch(list, "join"))
-			var err error
-			if c.names, err = c.form.lettering(c.size, c.size, p.Config.Switch(list, "letters"), p.Config.Switch(list, "rows")); err != nil {
-				return err
-			}
-			return l.run(c, &probe{Probe: p})
-		}})
+		out = append(out, protocol.Check{
+			ID: l.id, Requirement: l.text, Source: l.source, Advice: l.advice, Needed: l.id == "genmove",
+			Run: func(_ context.Context, p *protocol.Probe) error {
+				list := dialects()
+				if err := p.Config.CheckDialects("gtp", list); err != nil {
+					return err
+				}
+				c := c
+				c.style, c.swapped = styleOf(p.Config.Switch(list, "turn")), c.form.swapped(p.Config.Switch(list, "first"))
+				c.form = c.form.joined(p.Config.Switch(list, "join"))
+				var err error
+				if c.names, err = c.form.lettering(c.size, c.size, p.Config.Switch(list, "letters"), p.Config.Switch(list, "rows")); err != nil {
+					return err
+				}
+				return l.run(c, &probe{Probe: p})
+			},
+		})
 	}
 	return out
 }

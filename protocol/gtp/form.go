@@ -219,7 +219,8 @@ func (f *TurnForm) shiftSteps(dst, begun []game.Move, points []game.Point) ([]ga
 		return dst, fmt.Errorf("only the arrow is due")
 	}
 	if len(points) < 2 {
-		return dst, fmt.Errorf("a move has %s", map[bool]string{true: "three points: from, to, arrow", false: "two points: from and to"}[f.Points > 2])
+		return dst, fmt.Errorf("a move has %s",
+			map[bool]string{true: "three points: from, to, arrow", false: "two points: from and to"}[f.Points > 2])
 	}
 	dst = append(dst, game.ShiftTo(points[0], points[1]))
 	if len(points) == 3 {

@@ -151,7 +151,8 @@ func (h *Host) understood(command string, begun []game.Move, at int, points []ga
 	steps, bad := h.form.Turn.steps(h.steps[:0], begun, points)
 	if bad != nil {
 		if !h.form.Turn.Stepwise && len(points) == 1 && h.turn == "auto" {
-			bad = fmt.Errorf("%w; if the engine has a command for each point, set dialect.turn=points, or alternate if their colours are to alternate", bad)
+			bad = fmt.Errorf("%w; if the engine has a command for each point, set dialect.turn=points, "+
+				"or alternate if their colours are to alternate", bad)
 		}
 		return player.Answer{}, h.unread(command, bad)
 	}

@@ -71,9 +71,12 @@ func Checks(player.Position) []protocol.Check {
 	}
 	out := make([]protocol.Check, len(list))
 	for i, c := range list {
-		out[i] = protocol.Check{ID: c.id, Requirement: c.text, Source: c.source, Advice: c.advice, Needed: c.id == "ready" || c.id == "go", Run: func(_ context.Context, p *protocol.Probe) error {
-			return c.run(&probe{Probe: p, end: "\n"})
-		}}
+		out[i] = protocol.Check{
+			ID: c.id, Requirement: c.text, Source: c.source, Advice: c.advice, Needed: c.id == "ready" || c.id == "go",
+			Run: func(_ context.Context, p *protocol.Probe) error {
+				return c.run(&probe{Probe: p, end: "\n"})
+			},
+		}
 	}
 	return out
 }

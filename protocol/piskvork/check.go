@@ -49,7 +49,8 @@ func Checks(board player.Position) []protocol.Check {
 		should("rectstart", "RECTSTART is answered by OK, ERROR or UNKNOWN", "protocol: RECTSTART", c.checkRect),
 		should("line-feed", "lines that end with a bare LF are understood", "managers on Unix", c.checkLF),
 		should("move-now", "INFO timeout_turn 0 while thinking makes it move at once", "Piskvork's stop button", c.checkMoveNow),
-		should("at-once", "a TURN that follows a move at once, with no INFO before it, is understood", "managers that send no time_left", c.checkAtOnce),
+		should("at-once", "a TURN that follows a move at once, with no INFO before it, is understood",
+			"managers that send no time_left", c.checkAtOnce),
 		should("swap2", "SWAP2BOARD, if it is known, is answered by three points", "protocol: SWAP2BOARD", c.checkSwap2),
 		should("swap2-choice", "SWAP2BOARD with three stones is answered by SWAP, one point or two", "protocol: SWAP2BOARD", c.checkSwap2Choice),
 		should("memory", "INFO max_memory is taken without a complaint", "protocol: INFO max_memory", c.checkMemory),
@@ -80,9 +81,12 @@ const (
 )
 
 func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
-	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Needed: id == "start" || id == "begin", Run: func(ctx context.Context, p *protocol.Probe) error {
-		return run(&probe{Probe: p, ctx: ctx, taken: map[game.Point]bool{}})
-	}}
+	return protocol.Check{
+		ID: id, Requirement: text, Source: source, Advice: advice, Needed: id == "start" || id == "begin",
+		Run: func(ctx context.Context, p *protocol.Probe) error {
+			return run(&probe{Probe: p, ctx: ctx, taken: map[game.Point]bool{}})
+		},
+	}
 }
 
 // reply waits for a line of one of the kinds; MESSAGE, DEBUG and prose are passed

@@ -223,7 +223,8 @@ func (b *brain) swapBoard(ctx context.Context) {
 		return
 	}
 	done := 0
-	if n == 5 && b.spec == b.wanted(true) && len(b.stones) == 3 && b.stones[0] == b.board[0].At && b.stones[1] == b.board[1].At && b.stones[2] == b.board[2].At {
+	if n == 5 && b.spec == b.wanted(true) && len(b.stones) == 3 &&
+		b.stones[0] == b.board[0].At && b.stones[1] == b.board[1].At && b.stones[2] == b.board[2].At {
 		done = 3 // its own proposal
 	} else if err := b.newGame(true); err != nil {
 		b.srv.Logf("swap2: %v", err)

@@ -194,7 +194,8 @@ func (h *Host) ruleRefused(text []byte) *player.Failure {
 		h.warnf("%s after INFO", clip(text))
 		return nil
 	}
-	return player.Fail(game.ByStart, nil, "the engine does not support INFO rule %d: %s (dialect.ruleerror=ignore plays on)", h.rule, clip(text))
+	return player.Fail(game.ByStart, nil, "the engine does not support INFO rule %d: %s (dialect.ruleerror=ignore plays on)",
+		h.rule, clip(text))
 }
 
 // settle sends the INFO values and asks for the name. The reply to ABOUT is a

@@ -147,7 +147,8 @@ func mayPass(spec game.Spec) bool {
 func carries(spec game.Spec, dialect map[string]string) error {
 	c := protocol.Config{Dialect: dialect}
 	if mayPass(spec) && c.Switch(dialects(), "pass") != "board" {
-		return errors.New("cannot be told of a pass: dialect.pass=board is for one that sees it in a BOARD with two stones of one colour in a row")
+		return errors.New("cannot be told of a pass: " +
+			"dialect.pass=board is for one that sees it in a BOARD with two stones of one colour in a row")
 	}
 	return nil
 }

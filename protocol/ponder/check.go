@@ -25,7 +25,10 @@ func checks(board player.Position, old bool) []protocol.Check {
 		{"second", "the second player waits for the first ply and then asks for one", "manual 8.5: recv", false, checkSecond},
 		{"round", "after its own ply and the opponent's the engine asks again", "manual 8.5: recv", false, checkRound},
 		{"resume", "from a board in the middle of a game a possible ply is asked for", "manual 8.5: init_board", false, checkResume},
-		{"points", "a square is its column and its row, counted from a1, in what is told as on the board of /start", "manual 8.5: recv", false, checkPoints},
+		{
+			"points", "a square is its column and its row, counted from a1, in what is told as on the board of /start",
+			"manual 8.5: recv", false, checkPoints,
+		},
 		{"last", "after the last ply nothing is asked any more", "manual 8.5: isLast", true, checkLast},
 		{"exit", "/exit ends the process within two seconds", "client library: /exit", true, checkExit},
 	}

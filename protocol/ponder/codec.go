@@ -103,7 +103,8 @@ func parseStart(text string, old bool) (start, error) {
 	for i := range s.board.alive {
 		n, err := strconv.Atoi(f[squares+i])
 		if err != nil || n < 0 || n > fullSet[i] {
-			return s, fmt.Errorf("/start: field %d: %q is no count of the piece %c, 0 to %d", squares+i+1, f[squares+i], game.DarkChessPieces[i], fullSet[i])
+			return s, fmt.Errorf("/start: field %d: %q is no count of the piece %c, 0 to %d",
+				squares+i+1, f[squares+i], game.DarkChessPieces[i], fullSet[i])
 		}
 		s.board.alive[i] = n
 	}

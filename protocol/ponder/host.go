@@ -308,7 +308,8 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 		}
 		m, is, err := parseRequest(string(line), h.old)
 		if !is && len(line) > 0 && line[0] == '/' && string(line) != "/start" && string(line) != "/turn" {
-			return player.Answer{Unread: fmt.Sprintf("%q is neither /move nor /flip", short(line)), Raw: string(line), Used: h.cfg.Now().Sub(began), Measured: true}, nil
+			unread := fmt.Sprintf("%q is neither /move nor /flip", short(line))
+			return player.Answer{Unread: unread, Raw: string(line), Used: h.cfg.Now().Sub(began), Measured: true}, nil
 		}
 		if !is {
 			h.Passed(h.cfg.Now(), line)

@@ -56,7 +56,10 @@ func launch(dialect map[string]string) protocol.Launch {
 
 func dialects() []protocol.Dialect {
 	return []protocol.Dialect{
-		{Key: "argv0", Default: "off", Values: []string{"on", "off"}, Doc: "leave the program's name out of its arguments, as the first Windows client did"},
+		{
+			Key: "argv0", Default: "off", Values: []string{"on", "off"},
+			Doc: "leave the program's name out of its arguments, as the first Windows client did",
+		},
 		{Key: "untimed", Default: "900000", Doc: "milliseconds that an engine without a main time is told"},
 	}
 }

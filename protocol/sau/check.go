@@ -46,7 +46,9 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 		list = append(list, should("error", "error is answered by another move", doc+", 2.5 (10)", c.checkError))
 	}
 	if !form.Hidden && !form.Pieces {
-		list = append(list, must("points", "points are the letter of the column and that of the row, from the top left, which is AA, in what is read and in what is written", doc+", 2.3", c.checkPoints))
+		list = append(list, must("points",
+			"points are the letter of the column and that of the row, from the top left, which is AA, in what is read and in what is written",
+			doc+", 2.3", c.checkPoints))
 	}
 	if form.Lone {
 		list = append(list,

@@ -40,9 +40,12 @@ const (
 
 func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
 	needed := id == "name" || id == "new-black"
-	return protocol.Check{ID: id, Requirement: text, Source: source, Advice: advice, Needed: needed, Run: func(_ context.Context, p *protocol.Probe) error {
-		return run(&probe{Probe: p, board: c.board, form: c.form, tried: map[string]bool{}})
-	}}
+	return protocol.Check{
+		ID: id, Requirement: text, Source: source, Advice: advice, Needed: needed,
+		Run: func(_ context.Context, p *protocol.Probe) error {
+			return run(&probe{Probe: p, board: c.board, form: c.form, tried: map[string]bool{}})
+		},
+	}
 }
 
 func (p *probe) send(lines ...string) error { return p.Send("\n", lines...) }

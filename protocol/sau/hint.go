@@ -16,7 +16,8 @@ func hint(line []byte) (text string, plain bool) {
 	switch {
 	case right:
 	case string(bytes.TrimSpace(line)) == wordError:
-		return "the engine calls the move that it was told impossible: does it read or write points the wrong way? dialect.transpose=true is for engines that exchange columns and rows", false
+		return "the engine calls the move that it was told impossible: does it read or write points the wrong way? " +
+			"dialect.transpose=true is for engines that exchange columns and rows", false
 	case otherWord.Match(line):
 		return "the word is move, in small letters, with a blank behind it", true
 	case bareLetter.Match(line):
