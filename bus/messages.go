@@ -152,10 +152,11 @@ type Rules struct {
 	// NoDraw refuses offers of a draw, NoAbort requests to abort.
 	NoDraw  bool `json:"noDraw,omitempty"`
 	NoAbort bool `json:"noAbort,omitempty"`
-	// Draw, Resign and Exact are as the flags of a match.
-	Draw   string `json:"draw,omitempty"`
-	Resign string `json:"resign,omitempty"`
-	Exact  bool   `json:"exact,omitempty"`
+	// Draw and Resign end games by the scores of engines, Exact those whose result is
+	// certain.
+	Draw   DrawRule   `json:"draw,omitzero"`
+	Resign ResignRule `json:"resign,omitzero"`
+	Exact  bool       `json:"exact,omitempty"`
 }
 
 // Result is the end of an attempt.

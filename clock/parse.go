@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,6 +44,15 @@ func Parse(text string) (Control, error) {
 	return FromKeys(func(key string) (string, bool) { v, ok := given[key]; return v, ok })
 }
 
+// KeyError is a key of a time control whose value cannot be meant.
+type KeyError struct {
+	Key, Value string
+	Err        error
+}
+
+func (e *KeyError) Error() string { return fmt.Sprintf("%s=%s: %v", e.Key, e.Value, e.Err) }
+func (e *KeyError) Unwrap() error { return e.Err }
+
 // FromKeys builds a control from the words of Keys; get returns the value of one
 // and whether it was given. Errors quote the key and its value and say what would
 // be right.
@@ -54,11 +64,11 @@ func FromKeys(get func(key string) (value string, given bool)) (Control, error) 
 			continue
 		}
 		if err := c.set(key, strings.TrimSpace(v)); err != nil {
-			return Control{}, fmt.Errorf("%s=%s: %w", key, v, err)
+			return Control{}, &KeyError{key, v, err}
 		}
 	}
 	if v, ok := get("tc"); ok && !c.Timed() && v != "inf" {
-		return Control{}, fmt.Errorf("tc=%s: leaves no time at all: write inf for no limit", v)
+		return Control{}, &KeyError{"tc", v, errors.New("leaves no time at all: write inf for no limit")}
 	}
 	return c, c.Check()
 }

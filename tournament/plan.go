@@ -134,14 +134,27 @@ func SwissRounds(engines int) int {
 	return max(1, min(rounds, engines-1+engines%2))
 }
 
+// Fault is a setting of a tournament that cannot be meant.
+type Fault struct {
+	// Setting is its name, Got the value, empty where Want tells it, and Want what would
+	// be right.
+	Setting, Got, Want string
+}
+
+func (f *Fault) Error() string {
+	if f.Got == "" {
+		return "--" + f.Setting + ": " + f.Want
+	}
+	return "--" + f.Setting + " " + f.Got + ": " + f.Want
+}
+
 // Check returns why the plan cannot be played.
 func (p Plan) Check() error {
 	if err := p.CheckShape(); err != nil {
 		return err
 	}
 	if p.most() > MostGames {
-		return fmt.Errorf("--games %d: with --rounds %d a tournament of %d engines would have more than %d games",
-			p.Games, p.Rounds, p.Engines, MostGames)
+		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("with --rounds %d a tournament of %d engines would have more than %d games", p.Rounds, p.Engines, MostGames)}
 	}
 	return nil
 }
@@ -151,21 +164,21 @@ func (p Plan) Check() error {
 func (p Plan) CheckShape() error {
 	switch {
 	case p.Format != "" && !slices.Contains(Formats(), p.Format):
-		return fmt.Errorf("--format %s: unknown; write one of %s", p.Format, strings.Trim(fmt.Sprint(Formats()), "[]"))
+		return &Fault{"format", fmt.Sprint(p.Format), fmt.Sprintf("unknown; write one of %s", strings.Trim(fmt.Sprint(Formats()), "[]"))}
 	case p.Engines < 2:
-		return fmt.Errorf("a match needs at least two engines, %d given", p.Engines)
+		return &Fault{"engine", "", fmt.Sprintf("a match needs at least two engines, %d given", p.Engines)}
 	case p.Games < 1:
-		return fmt.Errorf("--games %d: must be at least 1", p.Games)
+		return &Fault{"games", fmt.Sprint(p.Games), "must be at least 1"}
 	case p.Rounds < 1:
-		return fmt.Errorf("--rounds %d: must be at least 1", p.Rounds)
+		return &Fault{"rounds", fmt.Sprint(p.Rounds), "must be at least 1"}
 	case p.Repeat && p.FixedSeats:
-		return fmt.Errorf("--repeat plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them")
+		return &Fault{"repeat", "", "it plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them"}
 	case p.Repeat && p.Format.dependent() && p.Games%2 == 1:
-		return fmt.Errorf("--repeat plays each opening twice: --format %s needs an even number of --games, not %d", p.Format, p.Games)
+		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: --format %s needs an even number of --games, not %d", p.Format, p.Games)}
 	case p.Repeat && p.Games*p.turns()%2 == 1:
-		return fmt.Errorf("--repeat plays each opening twice: two engines need an even number of games, not %d; give --games %d", p.Games, p.Games+1)
+		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: two engines need an even number of games, not %d; give --games %d", p.Games, p.Games+1)}
 	case p.Format == KnockoutSystem && p.Rounds != 1:
-		return fmt.Errorf("--rounds %d: a knockout has the rounds that it needs; leave it away", p.Rounds)
+		return &Fault{"rounds", fmt.Sprint(p.Rounds), "a knockout has the rounds that it needs; leave it away"}
 	}
 	return p.checkSeeds()
 }
@@ -178,15 +191,15 @@ func (p Plan) Extends(old Plan) error {
 	case p.Games == old.Games && p.Rounds == old.Rounds:
 		return nil
 	case p.Games < old.Games:
-		return fmt.Errorf("--games %d: the run has %d for each pairing already", p.Games, old.Games)
+		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("the run has %d for each pairing already", old.Games)}
 	case p.Rounds < old.Rounds:
-		return fmt.Errorf("--rounds %d: the run has %d already", p.Rounds, old.Rounds)
+		return &Fault{"rounds", fmt.Sprint(p.Rounds), fmt.Sprintf("the run has %d already", old.Rounds)}
 	case p.Format.dependent():
-		return fmt.Errorf("--games: a %s has the games that its rounds give it", p.Format)
+		return &Fault{"games", "", fmt.Sprintf("a %s has the games that its rounds give it", p.Format)}
 	case p.Games > old.Games && (p.Rounds > 1 || p.Format == Double || p.Format == Pyramid):
-		return fmt.Errorf("--games %d: a run of several rounds takes more of them, not longer ones; give --rounds N", p.Games)
+		return &Fault{"games", fmt.Sprint(p.Games), "a run of several rounds takes more of them, not longer ones; give --rounds N"}
 	case p.Games > old.Games && old.Games%2 == 1 && p.pairs() > 1:
-		return fmt.Errorf("--games %d: after %d games for each pairing, an odd number, a run takes more rounds only; give --rounds N", p.Games, old.Games)
+		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("after %d games for each pairing, an odd number, a run takes more rounds only; give --rounds N", old.Games)}
 	}
 	return nil
 }
@@ -195,15 +208,15 @@ func (p Plan) checkSeeds() error {
 	switch p.Format {
 	case Gauntlet:
 		if p.Seeds < 1 || p.Seeds >= p.Engines {
-			return fmt.Errorf("--seeds %d: a gauntlet of %d engines is run by 1 to %d of them", p.Seeds, p.Engines, p.Engines-1)
+			return &Fault{"seeds", fmt.Sprint(p.Seeds), fmt.Sprintf("a gauntlet of %d engines is run by 1 to %d of them", p.Engines, p.Engines-1)}
 		}
 	case KnockoutSystem:
 		if p.Seeds < 0 || p.Seeds > p.Engines {
-			return fmt.Errorf("--seeds %d: must be from 0 to the number of engines, %d", p.Seeds, p.Engines)
+			return &Fault{"seeds", fmt.Sprint(p.Seeds), fmt.Sprintf("must be from 0 to the number of engines, %d", p.Engines)}
 		}
 	default:
 		if p.Seeds != 0 {
-			return fmt.Errorf("--seeds %d: goes with --format gauntlet and knockout only", p.Seeds)
+			return &Fault{"seeds", fmt.Sprint(p.Seeds), "goes with --format gauntlet and knockout only"}
 		}
 	}
 	return nil

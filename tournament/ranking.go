@@ -60,9 +60,9 @@ func ParseTieBreaks(text string) ([]TieBreak, error) {
 		b := TieBreak(strings.TrimSpace(w))
 		switch {
 		case !slices.Contains(TieBreaks(), b):
-			return nil, fmt.Errorf("--tiebreaks %s: %q is unknown; known are %s", text, b, strings.Trim(fmt.Sprint(TieBreaks()), "[]"))
+			return nil, &Fault{"tiebreaks", text, fmt.Sprintf("%q is unknown; known are %s", b, strings.Trim(fmt.Sprint(TieBreaks()), "[]"))}
 		case slices.Contains(out, b):
-			return nil, fmt.Errorf("--tiebreaks %s: %s is there twice", text, b)
+			return nil, &Fault{"tiebreaks", text, fmt.Sprintf("%s is there twice", b)}
 		}
 		out = append(out, b)
 	}

@@ -101,7 +101,7 @@ func TestTieBreaksThatCannotBe(t *testing.T) {
 	for text, want := range map[string]string{
 		"sb,berger": `--tiebreaks sb,berger: "berger" is unknown; known are direct sb buchholz median wins ratio koya`,
 		"sb,sb":     "--tiebreaks sb,sb: sb is there twice",
-		"":          `--tiebreaks : "" is unknown; known are direct sb buchholz median wins ratio koya`,
+		"":          `--tiebreaks: "" is unknown; known are direct sb buchholz median wins ratio koya`,
 	} {
 		if _, err := ParseTieBreaks(text); err == nil || err.Error() != want {
 			t.Errorf("%v", err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kibitz/games"
+	"kibitz/run"
 )
 
 // TestAdjudicationExamples solves the examples of docs/adjudication.md.
@@ -37,7 +38,7 @@ func TestAdjudicationExamples(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		rule, err := exactRule("exact", r)
+		rule, err := exactRule(&run.Exact{Nodes: run.ExactNodes}, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,13 +61,17 @@ func TestAdjudicationExamples(t *testing.T) {
 
 func TestExactRule(t *testing.T) {
 	for text, want := range map[string][2]int64{
-		"exact": {exactNodes, 0}, "exact nodes=5": {5, 0}, " exact  move=20 nodes=1000000": {1_000_000, 20},
+		"exact": {run.ExactNodes, 0}, "exact nodes=5": {5, 0}, " exact  move=20 nodes=1000000": {1_000_000, 20},
 	} {
 		r, err := games.Open("othello")
 		if err != nil {
 			t.Fatal(err)
 		}
-		rule, err := exactRule(text, r)
+		var x run.Exact
+		if err := x.UnmarshalText([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		rule, err := exactRule(&x, r)
 		if err != nil || rule.Nodes != want[0] || int64(rule.FromMove) != want[1] || rule.Solver == nil {
 			t.Errorf("%q: %+v %v", text, rule, err)
 		}
@@ -85,7 +90,12 @@ func TestExactRule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := exactRule(k[1], r); err == nil || !strings.Contains(err.Error(), k[2]) {
+		var x run.Exact
+		err = x.UnmarshalText([]byte(k[1]))
+		if err == nil {
+			_, err = exactRule(&x, r)
+		}
+		if err == nil || !strings.Contains(err.Error(), k[2]) {
 			t.Errorf("%s %q: %v", k[0], k[1], err)
 		}
 	}

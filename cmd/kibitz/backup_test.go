@@ -80,7 +80,7 @@ func kibitzWith(t *testing.T, status int, stdin string, args ...string) (out, er
 	t.Helper()
 	var o, e bytes.Buffer
 	a := &app{stdin: strings.NewReader(stdin), stdout: &o, stderr: &e, now: time.Now, ctx: t.Context()}
-	if got := run(a, args); got != status {
+	if got := execute(a, args); got != status {
 		t.Fatalf("kibitz %s: status %d, want %d\n%s%s", strings.Join(args, " "), got, status, o.String(), e.String())
 	}
 	return o.String(), e.String()

@@ -6,9 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"kibitz/match"
+	"kibitz/run"
 	"kibitz/tournament"
 )
 
@@ -95,26 +94,14 @@ func (r *matchRun) schedule() tournament.Scheduler {
 	return r.director
 }
 
-// matchOf reads the flags of kibitz match into a match.
-func matchOf(args []string) (*matchCmd, error) {
-	c := &matchCmd{}
-	k, err := kong.New(c, kong.Name("kibitz match"), kong.WithHyphenPrefixedParameters(true))
-	if err == nil {
-		_, err = k.Parse(args)
-	}
-	return c, err
-}
-
 // playForeign plays a match in the lines of another program. prepare is given the
 // run before its files are made and returns what is foreign about it. Without a
 // folder nothing of ours is kept. The error is of what went wrong with the run
 // itself; lost games are none.
-func playForeign(a *app, args []string, out string, prepare func(*matchRun) (*foreign, error)) error {
-	c, err := matchOf(args)
-	if err != nil {
-		return err
-	}
+func playForeign(a *app, s run.Settings, out string, prepare func(*matchRun) (*foreign, error)) error {
+	c := &matchCmd{Settings: s}
 	if c.Out = out; out == "" {
+		var err error
 		if c.Out, err = os.MkdirTemp("", "kibitz-compat-"); err != nil {
 			return badVerdict("%v", err)
 		}
@@ -130,7 +117,7 @@ func playForeign(a *app, args []string, out string, prepare func(*matchRun) (*fo
 	if err := r.open(); err != nil {
 		return asVerdict(err)
 	}
-	if err := r.play(); len(r.failures) > 0 {
+	if _, err := r.play(); len(r.failures) > 0 {
 		return err
 	}
 	return nil

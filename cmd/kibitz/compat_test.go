@@ -14,6 +14,8 @@ import (
 	"github.com/google/shlex"
 
 	"kibitz/compat/gogui"
+	"kibitz/run"
+	"kibitz/run/engines"
 	"kibitz/term"
 )
 
@@ -22,7 +24,7 @@ func compatApp(t *testing.T, args ...string) (stdout, stderr string, status int)
 	t.Helper()
 	var out, errs bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
-	status = run(a, args)
+	status = execute(a, args)
 	return out.String(), errs.String(), status
 }
 
@@ -126,7 +128,7 @@ func TestCompatFlags(t *testing.T) {
 			"'memory=1000' --start-limit 20 'tc=180+0.5' 'st=30' 'depth=3' 'nodes=1000' 'threads=2' 'margin=1' 'option.x=y'",
 		},
 		{"cgc", two + "-each tc=0/5 -sendbyboard", "'st=5' 'dialect.turn=board'"},
-		{"cgc", two + "-sprt elo1=5", "--sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=approximate"},
+		{"cgc", two + "-sprt elo1=5", "--sprt elo0=0 elo1=5 model=approximate"},
 		{"cc", "-variant gomoku -each tc=40/1:30+0.5 " + two, "--game gomoku:rule=standard,size=15 --games 1 --concurrency 1 --wait 0 'tc=40/90+0.5' 'margin=0' --start-limit 60"},
 		{"cc", "-variant othello -each tc=hg10 timemargin=50 " + two, "--game othello 'hourglass=10' 'margin=0.05'"},
 		{"cc", "-variant nogo:size=5 -each tc=inf depth=3 restart=on ponder option.x=y dir=/ " + two, "--game nogo:size=5 'tc=inf' 'depth=3' 'restart=game' 'ponder=1' 'option.x=y' 'dir=/'"},
@@ -137,7 +139,7 @@ func TestCompatFlags(t *testing.T) {
 		},
 		{
 			"cc", "-variant gomoku -each st=1 -sprt elo0=-1 elo1=4 alpha=0.1 beta=0.2 -openings file=o.pgn order=random plies=8 " + two,
-			"--sprt elo0=-1 elo1=4 alpha=0.1 beta=0.2 model=cutechess --openings 'file=o.pgn' plies=8",
+			"--sprt elo0=-1 elo1=4 alpha=0.1 beta=0.2 model=cutechess --openings file=o.pgn plies=8",
 		},
 		{"fc", "-variant gomoku -each tc=40/1:30+0.5s " + two, "--game gomoku:rule=standard,size=15 --games 2 --repeat --concurrency 1 --wait 0 'tc=40/90+0.5' 'margin=0' --start-limit 10"},
 		{"fc", "-variant gomoku -each tc=inf/10 timemargin=50 restart=on -report penta=false " + two, "--games 1 'tc=10' 'margin=0.05' 'restart=game'"},
@@ -146,7 +148,7 @@ func TestCompatFlags(t *testing.T) {
 		{"fc", "-variant gomoku -each tc=1 " + two + "-sprt elo1=4 alpha=0.1 beta=0.2", "--sprt elo0=0 elo1=4 alpha=0.1 beta=0.2 model=normalized"},
 		{
 			"fc", "-variant gomoku -each tc=1 " + two + "-sprt elo1=4 alpha=0.1 beta=0.2 model=bayesian -openings file=o.pgn plies=8 -concurrency -1000 -use-affinity 0,2-3",
-			"--concurrency 1 --games 1 --affinity 0,2-3 --sprt elo0=0 elo1=4 alpha=0.1 beta=0.2 model=bayesian --openings 'file=o.pgn' plies=8",
+			"--concurrency 1 --games 1 --affinity 0,2-3 --sprt elo0=0 elo1=4 alpha=0.1 beta=0.2 model=bayesian --openings file=o.pgn plies=8",
 		},
 	} {
 		words, err := shlex.Split(k.args)
@@ -154,14 +156,14 @@ func TestCompatFlags(t *testing.T) {
 			t.Fatal(err)
 		}
 		warn := func(text string) { t.Errorf("%s: warned %s", k.args, text) }
-		var list []string
+		var got string
 		if k.program == "cgc" {
 			o, err := readCGC(words, warn)
 			if err != nil {
 				t.Errorf("%s: %v", k.args, err)
 				continue
 			}
-			list = o.match([]string{"A", "B"})
+			got = asFlags(o.settings([]string{"A", "B"}))
 		} else {
 			read := readCC
 			if k.program == "fc" {
@@ -172,9 +174,8 @@ func TestCompatFlags(t *testing.T) {
 				t.Errorf("%s: %v", k.args, err)
 				continue
 			}
-			list = o.match([]string{"A", "B"})
+			got = asFlags(o.settings([]string{"A", "B"}))
 		}
-		got := strings.Join(list, " ")
 		for _, w := range strings.SplitAfter(strings.ReplaceAll(k.want, " --", "\x00--"), "\x00") {
 			w = strings.TrimSuffix(w, "\x00")
 			parts := []string{w}
@@ -188,6 +189,24 @@ func TestCompatFlags(t *testing.T) {
 			}
 		}
 	}
+}
+
+// asFlags writes settings as the flags of kibitz match.
+func asFlags(s run.Settings) string {
+	out := fmt.Sprintf("--game %s --games %d --concurrency %d --wait %d --start-limit %v --repeat=%v", s.Game, s.Games, s.Concurrency, s.Wait, s.StartLimit, s.Repeat)
+	for _, x := range s.Differing() {
+		list, ok := x.Value.([]engines.Words)
+		if !ok {
+			out += fmt.Sprintf(" --%s %v", x.Key, x.Value)
+		}
+		for _, words := range list {
+			out += " --engine"
+			for _, w := range words {
+				out += " " + shellWord(w.Key+"="+w.Value)
+			}
+		}
+	}
+	return out
 }
 
 // TestCompatRefusals holds that what cannot be is said in one line, with status 2.

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kibitz/games"
+	"kibitz/rating"
+	"kibitz/run"
 )
 
 // ccOptions are the options of cutechess-cli, and those of fastchess, which has most of
@@ -304,36 +305,33 @@ func (o *ccOptions) readPGN(p *compatArgs) error {
 	return nil
 }
 
-// match returns the flags of kibitz match that come nearest; the schedule is
-// cutechess-cli's own.
-func (o *ccOptions) match(names []string) []string {
-	games, limit, model := []string{"--games", "1"}, 60.0, "cutechess"
+// settings are those of Kibitz that come nearest; the schedule is the other program's own.
+func (o *ccOptions) settings(names []string) run.Settings {
+	s := run.Usual()
+	s.Game, s.Concurrency, s.Wait, s.Games = o.game, o.concurrency, o.wait, 1
+	limit, model := 60.0, rating.Model("cutechess")
 	if f := o.fast; f != nil {
-		limit, model = float64(f.startup)/1000, string(f.model)
+		limit, model, s.Affinity = float64(f.startup)/1000, rating.Model(f.model), f.affinity
 		if f.penta {
-			games = []string{"--games", "2", "--repeat"}
-		}
-		if f.affinity != "" {
-			games = append(games, "--affinity", f.affinity)
+			s.Games, s.Repeat = 2, true
 		}
 	}
-	args := append([]string{"--game", o.game, "--concurrency", strconv.Itoa(o.concurrency), "--wait", strconv.Itoa(o.wait)}, games...)
 	for i := range o.engines {
-		args = append(args, "--engine", o.engines[i].spec(names[i]))
+		s.Engine = append(s.Engine, o.engines[i].spec(names[i]))
 		limit = max(limit, 60*o.engines[i].scale)
 	}
-	args = append(args, "--start-limit", fmt.Sprint(limit))
+	s.StartLimit = limit
 	if d := o.draw; d != nil && d[1] > 0 {
-		args = append(args, "--draw", fmt.Sprintf("move=%d count=%d score=%d", 2*d[0], d[1], d[2]))
+		s.Draw = run.DrawRule{FromMove: 2 * d[0], Count: d[1], Score: float64(d[2])}
 	}
 	if r := o.resign; r != nil && r.count > 0 {
-		args = append(args, "--resign", fmt.Sprintf("count=%d score=%d", r.count, r.score))
+		s.Resign = run.ResignRule{Count: r.count, Score: float64(r.score)}
 	}
 	if t := o.sprt; t != nil {
-		args = append(args, "--sprt", fmt.Sprintf("elo0=%v elo1=%v alpha=%v beta=%v model=%s", t.elo0, t.elo1, t.alpha, t.beta, model))
+		s.SPRT = &run.Test{SPRT: rating.SPRT{Elo0: t.elo0, Elo1: t.elo1, Alpha: t.alpha, Beta: t.beta, Model: model}}
 	}
 	if x := o.openings; x != nil {
-		args = append(args, "--openings", shellWord("file="+x.file)+fmt.Sprintf(" plies=%d", x.plies))
+		s.Openings = &run.Openings{File: x.file, Plies: x.plies, Start: 1}
 	}
-	return args
+	return s
 }

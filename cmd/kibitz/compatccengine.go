@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kibitz/catalog"
+	"kibitz/run/engines"
 )
 
 // ccEngine is an engine of cutechess-cli.
@@ -132,16 +133,16 @@ func (c *ccControl) parse(v string) error {
 // given reports whether there is any clock.
 func (c *ccControl) given() bool { return c.infinite || c.perControl > 0 || c.onMove > 0 }
 
-// words are the control as kibitz match takes it.
-func (c *ccControl) words() []string {
+// word is the control as a run takes it.
+func (c *ccControl) word() engines.Word {
 	secs := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
 	switch {
 	case c.infinite:
-		return []string{"tc=inf"}
+		return engines.Word{Key: "tc", Value: "inf"}
 	case c.onMove > 0:
-		return []string{"st=" + secs(c.onMove)}
+		return engines.Word{Key: "st", Value: secs(c.onMove)}
 	case c.hourglass:
-		return []string{"hourglass=" + secs(c.perControl)}
+		return engines.Word{Key: "hourglass", Value: secs(c.perControl)}
 	}
 	tc := secs(c.perControl)
 	if c.moves > 0 {
@@ -150,7 +151,7 @@ func (c *ccControl) words() []string {
 	if c.increment > 0 {
 		tc += "+" + secs(c.increment)
 	}
-	return []string{"tc=" + tc}
+	return engines.Word{Key: "tc", Value: tc}
 }
 
 // String prints the control as cutechess-cli does.
@@ -225,8 +226,8 @@ func (e *ccEngine) title() string {
 	return (&engineSpec{Cmd: []string{e.cmd}}).DefaultName()
 }
 
-// spec returns the engine as kibitz match takes it.
-func (e *ccEngine) spec(name string) string {
+// spec returns the engine as a run takes it.
+func (e *ccEngine) spec(name string) engines.Words {
 	cmd := e.cmd
 	if e.dir != "" && strings.Contains(cmd, "/") && !filepath.IsAbs(cmd) {
 		if inside := filepath.Join(e.dir, cmd); isFile(inside) {
@@ -236,10 +237,10 @@ func (e *ccEngine) spec(name string) string {
 			}
 		}
 	}
-	words := []string{"cmd=" + shellWords(append([]string{cmd}, e.args...)), "name=" + name}
+	words := engines.Words{{Key: "cmd", Value: shellWords(append([]string{cmd}, e.args...))}, {Key: "name", Value: name}}
 	add := func(key, value string, given bool) {
 		if given {
-			words = append(words, key+"="+value)
+			words = words.With(key, value)
 		}
 	}
 	add("dir", e.dir, e.dir != "")
@@ -248,12 +249,13 @@ func (e *ccEngine) spec(name string) string {
 	add("depth", strconv.Itoa(e.depth), e.depth > 0)
 	add("nodes", strconv.FormatInt(e.nodes, 10), e.nodes > 0)
 	add("ponder", "1", e.ponder)
-	words = append(words, e.tc.words()...)
-	words = append(words, "margin="+strconv.FormatFloat(float64(e.margin)/1000, 'f', -1, 64))
+	words = append(words, e.tc.word())
+	add("margin", strconv.FormatFloat(float64(e.margin)/1000, 'f', -1, 64), true)
 	for _, x := range e.options {
-		words = append(words, "option."+x)
+		key, value, _ := strings.Cut(x, "=")
+		words = words.With("option."+key, value)
 	}
-	return shellWords(words)
+	return words
 }
 
 func isFile(name string) bool {

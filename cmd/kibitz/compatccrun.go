@@ -80,7 +80,7 @@ func (w *ccWatch) play(out string, watch watcher, schedule func(openings int, co
 	if err := w.files.open(); err != nil {
 		return asVerdict(err)
 	}
-	err := playForeign(w.a, o.match(w.names), out, func(r *matchRun) (*foreign, error) {
+	err := playForeign(w.a, o.settings(w.names), out, func(r *matchRun) (*foreign, error) {
 		if len(r.openings) > 0 && o.openings.start > len(r.openings) {
 			w.warned(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", o.openings.start, len(r.openings)))
 		}

@@ -15,7 +15,9 @@ import (
 	"kibitz/link/proc"
 	"kibitz/match"
 	"kibitz/protocol/piskvork"
+	"kibitz/rating"
 	"kibitz/record"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/tournament"
 )
@@ -42,7 +44,7 @@ func cgcRun(a *app, args []string, out string) error {
 	if err := w.files.open(); err != nil {
 		return asVerdict(err)
 	}
-	if err := playForeign(a, o.match(w.names), out, func(r *matchRun) (*foreign, error) { return w.prepare(r) }); err != nil {
+	if err := playForeign(a, o.settings(w.names), out, func(r *matchRun) (*foreign, error) { return w.prepare(r) }); err != nil {
 		return err
 	}
 	if o.fatal && w.failed {
@@ -59,27 +61,28 @@ func asFiles(err error) error {
 	return asVerdict(err)
 }
 
-// match returns the flags of kibitz match that come nearest; schedule and openings
-// are c-gomoku-cli's own.
-func (o *cgcOptions) match(names []string) []string {
+// settings are those of Kibitz that come nearest; schedule and openings are c-gomoku-cli's
+// own.
+func (o *cgcOptions) settings(names []string) run.Settings {
+	s := run.Usual()
 	rule := map[int]string{0: "freestyle", 1: "standard", 4: "renju"}[o.rule]
+	s.Game, s.Games, s.Concurrency = fmt.Sprintf("gomoku:rule=%s,size=%d", rule, o.size), 1, o.concurrency
 	slowest := int64(10000)
-	args := []string{"--game", fmt.Sprintf("gomoku:rule=%s,size=%d", rule, o.size), "--games", "1", "--concurrency", strconv.Itoa(o.concurrency)}
 	for i := range o.engines {
-		args = append(args, "--engine", o.engines[i].spec(names[i], o.board))
+		s.Engine = append(s.Engine, o.engines[i].spec(names[i], o.board))
 		slowest = max(slowest, o.engines[i].tolerance)
 	}
-	args = append(args, "--start-limit", strconv.FormatInt((slowest+999)/1000, 10))
+	s.StartLimit = float64((slowest + 999) / 1000)
 	if o.draw[0] > 0 {
-		args = append(args, "--draw", fmt.Sprintf("move=0 count=%d score=%d", o.draw[0], o.draw[1]))
+		s.Draw = run.DrawRule{Count: o.draw[0], Score: float64(o.draw[1])}
 	}
 	if o.resign[0] > 0 {
-		args = append(args, "--resign", fmt.Sprintf("count=%d score=%d", o.resign[0], o.resign[1]))
+		s.Resign = run.ResignRule{Count: o.resign[0], Score: float64(o.resign[1])}
 	}
 	if t := o.sprt; t != nil {
-		args = append(args, "--sprt", fmt.Sprintf("elo0=%v elo1=%v alpha=%v beta=%v model=approximate", t.elo0, t.elo1, t.alpha, t.beta))
+		s.SPRT = &run.Test{SPRT: rating.SPRT{Elo0: t.elo0, Elo1: t.elo1, Alpha: t.alpha, Beta: t.beta, Model: "approximate"}}
 	}
-	return args
+	return s
 }
 
 // command splits the command line of an engine as c-gomoku-cli does: at blanks, with
@@ -120,40 +123,33 @@ func (e *cgcEngine) folder() string {
 	return filepath.Dir(e.command()[0])
 }
 
-// spec returns the engine as kibitz match takes it.
-func (e *cgcEngine) spec(name string, board bool) string {
-	words := []string{"cmd=" + shellWords(e.command()), "name=" + name, "dir=" + e.folder()}
-	add := func(key string, value any) { words = append(words, fmt.Sprintf("%s=%v", key, value)) }
-	secs := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
-	if e.match > 0 {
-		tc := secs(e.match)
-		if e.increment > 0 {
-			tc += "+" + secs(e.increment)
+// spec returns the engine as a run takes it.
+func (e *cgcEngine) spec(name string, board bool) engines.Words {
+	words := engines.Words{{Key: "cmd", Value: shellWords(e.command())}, {Key: "name", Value: name}, {Key: "dir", Value: e.folder()}}
+	add := func(key string, value any, given bool) {
+		if given {
+			words = words.With(key, fmt.Sprint(value))
 		}
-		add("tc", tc)
 	}
-	if e.turn > 0 {
-		add("st", secs(e.turn))
+	secs := func(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
+	tc := secs(e.match)
+	if e.increment > 0 {
+		tc += "+" + secs(e.increment)
 	}
-	if e.depth > 0 {
-		add("depth", e.depth)
-	}
-	if e.nodes > 0 {
-		add("nodes", e.nodes)
-	}
-	if e.threads > 0 {
-		add("threads", e.threads)
-	}
-	add("memory", e.memory)
-	add("enforce", int64(0)) // it is told, no more
-	add("margin", secs(min(e.tolerance/2, 1000)))
-	if board {
-		add("dialect.turn", "board")
-	}
+	add("tc", tc, e.match > 0)
+	add("st", secs(e.turn), e.turn > 0)
+	add("depth", e.depth, e.depth > 0)
+	add("nodes", e.nodes, e.nodes > 0)
+	add("threads", e.threads, e.threads > 0)
+	add("memory", e.memory, true)
+	add("enforce", 0, true) // it is told, no more
+	add("margin", secs(min(e.tolerance/2, 1000)), true)
+	add("dialect.turn", "board", board)
 	for _, x := range e.options {
-		words = append(words, "option."+x)
+		key, value, _ := strings.Cut(x, "=")
+		words = words.With("option."+key, value)
 	}
-	return shellWords(words)
+	return words
 }
 
 // introduce starts the engine to ask for its name, as c-gomoku-cli does, and ends
@@ -162,7 +158,7 @@ func (e *cgcEngine) introduce(a *app) (piskvork.Identity, error) {
 	fail := func(format string, args ...any) (piskvork.Identity, error) {
 		return piskvork.Identity{}, badVerdict("engine %s %s", e.cmd, fmt.Sprintf(format, args...))
 	}
-	spec, err := engines.Parse("", shellWords([]string{"cmd=" + shellWords(e.command()), "dir=" + e.folder()}))
+	spec, err := engines.New(nil, engines.Words{{Key: "cmd", Value: shellWords(e.command())}, {Key: "dir", Value: e.folder()}})
 	if err != nil {
 		return piskvork.Identity{}, err
 	}

@@ -17,6 +17,8 @@ import (
 	"kibitz/internal/filelock"
 	"kibitz/match"
 	"kibitz/rules"
+	"kibitz/run"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -164,7 +166,7 @@ func (w *ggWatch) play(out string) error {
 	if w.o.Referee != "" || w.o.Observer != "" {
 		watch = &ggFollow{w}
 	}
-	err := playForeign(w.a, w.match(), out, func(r *matchRun) (*foreign, error) {
+	err := playForeign(w.a, w.settings(), out, func(r *matchRun) (*foreign, error) {
 		w.run, r.openings = r, w.openings
 		plan := &ggPlan{o: w.o, openings: len(w.openings), has: w.has(), count: r.director.Count}
 		return &foreign{program: "gogui-twogtp", watch: watch, schedule: plan, adjust: w.adjust}, nil
@@ -185,24 +187,25 @@ func (w *ggWatch) play(out string) error {
 	return nil
 }
 
-// match returns the flags of kibitz match that come nearest.
-func (w *ggWatch) match() []string {
-	args := []string{"--game", string(w.rules.Spec()), "--games", "1", "--concurrency", strconv.Itoa(w.o.Threads)}
+// settings are those of Kibitz that come nearest.
+func (w *ggWatch) settings() run.Settings {
+	s := run.Usual()
+	s.Game, s.Games, s.Concurrency = string(w.rules.Spec()), 1, w.o.Threads
 	for i, c := range []gogui.Command{w.o.Black, w.o.White} {
-		args = append(args, "--engine", shellWords(append([]string{"name=" + w.names[i]}, ggWords(c, w.o.Time)...)))
+		s.Engine = append(s.Engine, append(engines.Words{{Key: "name", Value: w.names[i]}}, ggWords(c, w.o.Time)...))
 	}
-	return args
+	return s
 }
 
-// ggWords are a command line and a clock as kibitz match takes them.
-func ggWords(c gogui.Command, t gogui.Time) []string {
-	words := []string{"cmd=" + shellWords(c.Words()), "proto=gtp", "dir=."}
+// ggWords are a command line and a clock as words of an engine.
+func ggWords(c gogui.Command, t gogui.Time) engines.Words {
+	words := engines.Words{{Key: "cmd", Value: shellWords(c.Words())}, {Key: "proto", Value: "gtp"}, {Key: "dir", Value: "."}}
 	if t.Base == 0 {
-		return append(words, "tc=inf")
+		return words.With("tc", "inf")
 	}
-	words = append(words, fmt.Sprintf("tc=%g", t.Base.Seconds()))
+	words = words.With("tc", fmt.Sprintf("%g", t.Base.Seconds()))
 	if t.Overtime > 0 {
-		words = append(words, fmt.Sprintf("canadian=%g/%d", t.Overtime.Seconds(), t.Moves))
+		words = words.With("canadian", fmt.Sprintf("%g/%d", t.Overtime.Seconds(), t.Moves))
 	}
 	return words
 }

@@ -76,7 +76,7 @@ func (w *ggWatch) ask(x *ggProgram) error {
 
 // host returns what drives a program; done ends it.
 func (w *ggWatch) host(x *ggProgram) (h *gtp.Host, done func(), err error) {
-	e, err := engines.Parse("", shellWords(append([]string{"name=" + x.role}, ggWords(x.command, gogui.Time{})...)))
+	e, err := engines.New(nil, append(engines.Words{{Key: "name", Value: x.role}}, ggWords(x.command, gogui.Time{})...))
 	if err != nil {
 		return nil, nil, err
 	}

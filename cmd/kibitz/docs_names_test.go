@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"kibitz/catalog"
+	"kibitz/run"
 )
 
 // flagsOfOthers are flags on our pages that are those of other programs, by the program.
@@ -175,9 +176,9 @@ func TestRunFilesOnPages(t *testing.T) {
 				continue
 			}
 			read++
-			f, err := parseSettings(page, []byte(text))
+			f, err := run.ParseFile(page, []byte(text))
 			if err == nil {
-				_, err = f.flags()
+				_, err = f.Settings()
 			}
 			if err != nil {
 				t.Error(err)

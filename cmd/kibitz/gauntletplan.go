@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kibitz/run/engines"
@@ -25,8 +26,9 @@ type rung struct {
 // rungSide is one of the two engines of a rung: its name, what kibitz match is told of
 // it, and its level, 0 for an outside engine.
 type rungSide struct {
-	name, words string
-	level       int
+	name  string
+	words engines.Words
+	level int
 }
 
 // outsider is an engine from elsewhere that meets some levels of a game.
@@ -36,34 +38,31 @@ type outsider struct {
 }
 
 func levelSide(n int) rungSide {
-	return rungSide{fmt.Sprintf("level %d", n), fmt.Sprintf("bot=%d name=level%d", n, n), n}
+	words := engines.Words{{Key: "bot", Value: strconv.Itoa(n)}, {Key: "name", Value: fmt.Sprintf("level%d", n)}}
+	return rungSide{fmt.Sprintf("level %d", n), words, n}
 }
 
 // outsiders reads the outside engines, by game.
 func (c *gauntletSelfCmd) outsiders(specs []string) (map[string][]outsider, error) {
 	out := map[string][]outsider{}
+	each, err := engines.ParseWords(c.Each)
+	if err != nil {
+		return nil, fmt.Errorf("--each: %w", err)
+	}
 	for _, text := range c.Engine {
-		o := outsider{levels: c.levels}
-		game := ""
-		var words []string
-		for _, word := range strings.Fields(text) {
-			key, value, _ := strings.Cut(word, "=")
-			switch key {
-			case "game":
-				game = value
-				continue
-			case "levels":
-				var err error
-				if o.levels, err = parseLevels(value); err != nil {
-					return nil, fmt.Errorf("--engine %q: %w", text, err)
-				}
-				continue
-			case "name":
-				o.name = value
-			}
-			words = append(words, word)
+		words, err := engines.ParseWords(text)
+		if err != nil {
+			return nil, fmt.Errorf("--engine %q: %w", text, err)
 		}
-		o.words = strings.Join(words, " ")
+		o := outsider{levels: c.levels}
+		if list, given := words.Get("levels"); given {
+			if o.levels, err = parseLevels(list); err != nil {
+				return nil, fmt.Errorf("--engine %q: %w", text, err)
+			}
+		}
+		game, _ := words.Get("game")
+		o.name, _ = words.Get("name")
+		o.words = words.Without("game").Without("levels")
 		if game == "" && len(specs) == 1 {
 			game = specs[0]
 		}
@@ -75,7 +74,7 @@ func (c *gauntletSelfCmd) outsiders(specs []string) (map[string][]outsider, erro
 		case strings.HasPrefix(o.name, "level"):
 			return nil, fmt.Errorf("--engine %q: the name would be taken for that of a level", text)
 		}
-		if _, err := engines.Parse(c.Each, o.words); err != nil {
+		if _, err := engines.New(each, o.words); err != nil {
 			return nil, fmt.Errorf("--engine %q: %w", text, err)
 		}
 		out[game] = append(out[game], o)

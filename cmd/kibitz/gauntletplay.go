@@ -1,18 +1,19 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 
 	"kibitz/catalog"
 	"kibitz/game"
+	openings "kibitz/opening"
 	"kibitz/rating"
+	"kibitz/run"
+	"kibitz/run/engines"
 )
 
 // rungOutcome is what the upper side of a rung reached.
@@ -60,74 +61,18 @@ func (o rungOutcome) difference() string {
 // errBrokenOff is the error of a rung that is not over.
 var errBrokenOff = errors.New("not all games are over; the same command goes on")
 
-// climb plays a rung, or reads it if it was played before.
+// climb plays a rung, or what is left of it; of one that is over it counts the games.
 func (c *gauntletSelfCmd) climb(a *app, r rung) (rungOutcome, error) {
 	dir := filepath.Join(c.Keep, filepath.FromSlash(r.folder))
-	if o, err := readRung(dir); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errBrokenOff) {
-		return o, err
-	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return rungOutcome{}, badVerdict("--keep: %v", err)
 	}
-	if err := c.playRung(a, r, dir); err != nil {
-		return rungOutcome{}, err
-	}
-	o, err := readRung(dir)
-	if err != nil {
-		return o, badVerdict("%v", err)
-	}
-	return o, nil
-}
-
-// playRung plays the match of a rung in its folder, or what is left of it.
-func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) error {
-	// What a match says of itself stays in its folder.
-	out := a.stdout
-	a.stdout = io.Discard
-	defer func() { a.stdout = out }()
-	if _, err := os.Stat(filepath.Join(dir, "journal")); err == nil {
-		here, err := os.Getwd()
-		if err != nil {
-			return err
-		}
-		err = resumeCmd{Dir: dir, showFlags: showFlags{Quiet: true}}.Run(a)
-		return errors.Join(err, os.Chdir(here)) // a run goes on where it was started
-	}
-	words := []string{
-		"--game", r.game, "--engine", r.upper.words, "--engine", r.lower.words,
-		"--each", c.Each, "--games", fmt.Sprint(c.Games), "--repeat", "--seed", fmt.Sprint(c.Seed),
-		"--concurrency", fmt.Sprint(c.Concurrency), "--quiet", "--out", dir,
-	}
-	closed, err := c.closed(r)
-	if err != nil {
-		return err
-	}
-	row, _ := catalog.Find(game.Spec(r.game).ID())
-	if _, drawn := row.Openings.Get(); drawn && len(closed) == 0 { // the others begin with a shuffle
-		words = append(words, "--openings", "suite order=random transform=true")
-	}
-	m, err := matchOf(words)
-	if err != nil {
-		return err
-	}
-	return m.play(a)
-}
-
-// readRung reads the summary of a run that is over.
-func readRung(dir string) (rungOutcome, error) {
-	data, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	sum, err := c.playRung(a, r, dir)
 	if err != nil {
 		return rungOutcome{}, err
 	}
-	var sum summaryLine
-	if err := json.Unmarshal(data, &sum); err != nil {
-		return rungOutcome{}, badVerdict("%s: %v", filepath.Join(dir, "summary.json"), err)
-	}
-	if len(sum.Engines) != 2 || sum.Extra == nil {
-		return rungOutcome{}, badVerdict("%s is no summary of a match of two", filepath.Join(dir, "summary.json"))
-	}
-	if sum.Extra.Unfinished > 0 {
-		return rungOutcome{}, fmt.Errorf("%s: %d games: %w", dir, sum.Extra.Unfinished, errBrokenOff)
+	if n := sum.Extra.Unfinished; n > 0 {
+		return rungOutcome{}, badVerdict("%s: %d games: %v", dir, n, errBrokenOff)
 	}
 	up := sum.Engines[0]
 	o := rungOutcome{wins: up.Wins, draws: up.Draws, losses: up.Losses, elo: up.Elo, err: up.Error}
@@ -135,4 +80,56 @@ func readRung(dir string) (rungOutcome, error) {
 		o.faults += e.Crashes + e.Timeouts + e.Illegal
 	}
 	return o, nil
+}
+
+// playRung plays the match of a rung in its folder, or what is left of it. What a match
+// says of itself stays there.
+func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) (*summaryLine, error) {
+	if _, err := os.Stat(filepath.Join(dir, "journal")); err == nil {
+		here, err := os.Getwd()
+		if err != nil {
+			return nil, err
+		}
+		defer os.Chdir(here) //nolint:errcheck // a run goes on where it was started
+		m, err := resumeCmd{Dir: dir, showFlags: showFlags{Quiet: true}}.take(a)
+		if err != nil {
+			return nil, err
+		}
+		m.talk = io.Discard
+		return m.rest()
+	}
+	s, err := c.settings(r)
+	if err != nil {
+		return nil, err
+	}
+	s.Out = dir
+	m, err := newMatchRun(a, &matchCmd{Settings: *s})
+	if err != nil {
+		return nil, err
+	}
+	m.talk = io.Discard
+	if err := m.open(); err != nil {
+		return nil, err
+	}
+	return m.play()
+}
+
+// settings are those of the match of a rung.
+func (c *gauntletSelfCmd) settings(r rung) (*run.Settings, error) {
+	s := run.Usual()
+	each, err := engines.ParseWords(c.Each)
+	if err != nil {
+		return nil, err
+	}
+	s.Game, s.Each, s.Engine = r.game, each, []engines.Words{r.upper.words, r.lower.words}
+	s.Games, s.Repeat, s.Seed, s.Concurrency, s.Quiet = c.Games, true, c.Seed, c.Concurrency, true
+	closed, err := c.closed(r)
+	if err != nil {
+		return nil, err
+	}
+	row, _ := catalog.Find(game.Spec(r.game).ID())
+	if _, drawn := row.Openings.Get(); drawn && len(closed) == 0 { // the others begin with a shuffle
+		s.Openings = &run.Openings{Suite: openings.Balance, Shuffled: true, Start: 1, Turned: true}
+	}
+	return &s, nil
 }

@@ -16,7 +16,7 @@ func TestLadderPlan(t *testing.T) {
 	var got []string
 	for _, l := range list {
 		for _, r := range l.rungs {
-			got = append(got, l.game+": "+r.upper.words+" | "+r.lower.words)
+			got = append(got, l.game+": "+r.upper.words.String()+" | "+r.lower.words.String())
 		}
 	}
 	want := []string{

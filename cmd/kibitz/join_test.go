@@ -99,7 +99,7 @@ func joined(t *testing.T, args ...string) (errs *safeBuffer, stop func() int, en
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		out <- run(a, append([]string{"join"}, args...))
+		out <- execute(a, append([]string{"join"}, args...))
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	return errs, func() int { close(drain); return <-out }, out

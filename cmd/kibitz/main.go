@@ -139,7 +139,7 @@ func asBad(err error) (msg string, bad bool) {
 
 func main() {
 	guard.Helper() // which sets an engine's limits and becomes it
-	os.Exit(run(ownApp(), os.Args[1:]))
+	os.Exit(execute(ownApp(), os.Args[1:]))
 }
 
 // ownApp is newApp for a process that has nothing else in it: its surroundings are its own.
@@ -189,9 +189,9 @@ func statusOf(sig os.Signal) int {
 	return 1
 }
 
-// run executes one command line and returns the exit status: 0 done, 1 the job
+// execute runs one command line and returns the exit status: 0 done, 1 the job
 // ran but its verdict is bad, 2 unusable arguments.
-func run(a *app, args []string) int {
+func execute(a *app, args []string) int {
 	var cli commands
 	exited, status := false, 0
 	parser, err := kong.New(&cli,

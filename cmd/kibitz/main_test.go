@@ -19,7 +19,7 @@ import (
 func TestMain(m *testing.M) {
 	guard.Helper()
 	testscript.Main(tests{m}, map[string]func(){
-		"kibitz":       func() { os.Exit(run(ownApp(), os.Args[1:])) },
+		"kibitz":       func() { os.Exit(execute(ownApp(), os.Args[1:])) },
 		"kibitz-queue": queueServer,
 	})
 }

@@ -16,50 +16,14 @@ import (
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
 type matchCmd struct {
-	Game           string   `required:"" help:"Game with options, for example gomoku:rule=renju." placeholder:"G"`
-	Engine         []string `required:"" sep:"none" help:"Engine, key=value words; give it twice or more." placeholder:"S"`
-	Each           string   `help:"Defaults for every engine, key=value words." placeholder:"S"`
-	Games          int      `default:"2" help:"Games per pairing; seats are exchanged after each."`
-	Rounds         *int     `help:"How often the whole is repeated (1); rounds of a Swiss; passes up a ladder." placeholder:"N"`
-	Format         string   `default:"roundrobin" help:"roundrobin, double, gauntlet, swiss, knockout, pyramid or ladder."`
-	Seeds          int      `help:"The first N engines run the gauntlet (1), or are placed in the bracket of a knockout, the others by lot." placeholder:"N"`
-	Concurrency    int      `default:"1" help:"Games at a time."`
-	Affinity       string   `help:"Bind the engines of each game at a time to processors of their own: auto, or a list such as 0,2,4-7." placeholder:"auto|LIST"`
-	Repeat         bool     `help:"Play each opening or shuffle twice, seats exchanged."`
-	FixedSeats     bool     `help:"The engine named first begins every game."`
-	Secret         string   `help:"What was mixed into the seed of a run with hidden facts, as its run.toml tells at the end: with the same --seed it is the same run." placeholder:"HEX"`
-	Casual         bool     `help:"Not rated: people may take moves back."`
-	Openings       string   `help:"file=F, suite or random=N (within=S level=L), with order=random|sequential start=N plies=N transform=true." placeholder:"S"`
-	Seed           uint64   `help:"Seed of everything random; 0 takes one from the system. Where nothing is hidden the same seed is the same run." default:"0"`
-	Preset         string   `help:"Play as an event does where nothing else is said: gomocup, tcga, ccgc or sau." placeholder:"EVENT"`
-	TieBreaks      string   `name:"tiebreaks" help:"What orders engines of equal points, the first first: direct,sb,buchholz,median,wins,ratio,koya." placeholder:"LIST"`
-	Points         string   `default:"1/0.5/0" help:"Points for win/draw/loss." placeholder:"W/D/L"`
-	SPRT           string   `name:"sprt" help:"Stop when a sequential test of the first engine is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized|bayesian." placeholder:"S"`
-	Draw           string   `help:"Draw by score: move=40 count=8 score=10." placeholder:"S"`
-	Resign         string   `help:"End by score: count=3 score=900." placeholder:"S"`
-	Adjudicate     string   `help:"End games whose result is certain: exact, or \"exact nodes=300000 move=20\"." placeholder:"S"`
-	MaxMoves       int      `help:"Draw after this many moves of both sides together." placeholder:"N"`
-	Illegal        string   `default:"usual" help:"lose, or retry:N to give N illegal answers per game back; usual gives ten back to an engine of SAU, which is told error, and lets others lose."`
-	ReplayStarved  bool     `help:"Play a game again, twice at most, that an engine lost on time while it waited for a processor longer than it was over; the presets of events do."`
-	Out            string   `help:"Folder for journal, records and logs; default: a dated one." placeholder:"DIR"`
-	Report         bool     `help:"Write report.html and tables into the folder when the games are over."`
-	Save           string   `help:"Write all of this into a file for kibitz run instead of playing." placeholder:"FILE.toml"`
-	Record         []string `sep:"none" help:"Also write all games into this file; the extension says how. Repeatable." placeholder:"FILE"`
-	JSON           bool     `name:"json" help:"One JSON object for each game, then a summary."`
-	Quiet          bool     `help:"Print nothing but the final table (or nothing with --json)."`
-	Strict         bool     `help:"Exit with 1 if there was any warning or forfeit."`
-	Board          bool     `help:"Show the final position of each game."`
-	TUI            bool     `name:"tui" help:"Show boards, standings and figures on the whole terminal while games run."`
-	RatingInterval int      `default:"10" help:"Games between two reports of the standing."`
-	Wait           int      `help:"Milliseconds to wait between two games." placeholder:"MS"`
-	StartLimit     float64  `default:"20" help:"Seconds an engine has to become ready."`
-	Recover        bool     `help:"Start an engine again and again that never became ready; else not after two games."`
-	Stall          float64  `default:"600" help:"Seconds an engine without a clock may be silent."`
+	run.Settings
+	Save string `help:"Write all of this into a file for kibitz run instead of playing." placeholder:"FILE.toml"`
 }
 
 // Help returns the example that --help shows.
@@ -129,7 +93,13 @@ type matchRun struct {
 
 // Run plays the match, or writes down how. The context tells which flags were given.
 func (c *matchCmd) Run(a *app, k *kong.Context) error {
-	if err := applyPreset(c, c.Preset, k); err != nil {
+	given := map[string]bool{}
+	for _, p := range k.Path {
+		if p.Flag != nil {
+			given[p.Flag.Name] = true
+		}
+	}
+	if err := c.ApplyPreset(func(key string) bool { return given[key] }); err != nil {
 		return err
 	}
 	return c.play(a)
@@ -148,7 +118,8 @@ func (c *matchCmd) play(a *app) error {
 		return err
 	}
 	r.remarkEngines()
-	return r.play()
+	_, err = r.play()
+	return err
 }
 
 // newMatchRun returns a match that can be played, or why it cannot. Nothing is
@@ -160,34 +131,25 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 		r.talk = a.stderr
 	}
 	a.guards.Strict = c.Strict
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
 	var err error
 	if r.rules, err = games.Open(c.Game); err != nil {
-		return nil, fmt.Errorf("--game: %w", err)
+		return nil, &run.Error{Path: "/game", Want: err.Error()}
 	}
-	if err := r.readSeed(); err != nil {
-		return nil, err
+	for _, read := range []func() error{r.readSeed, r.readEngines, r.readPlan, r.readAffinity, r.readPolicy} {
+		if err := read(); err != nil {
+			return nil, err
+		}
 	}
-	if err := r.readEngines(); err != nil {
-		return nil, err
+	if c.SPRT != nil { // it counts pairs where each opening is played twice and the model knows them
+		r.sprt = (*rating.Test)(c.SPRT).Start(c.Repeat && c.SPRT.Model.Pairs())
 	}
-	if err := r.readPlan(); err != nil {
-		return nil, err
-	}
-	if err := r.readAffinity(); err != nil {
-		return nil, err
-	}
-	if err := r.readPolicy(); err != nil {
-		return nil, err
-	}
-	if err := r.readSPRT(); err != nil {
-		return nil, err
-	}
-	if r.points, err = parsePoints(c.Points); err != nil {
-		return nil, err
-	}
+	r.points = tournament.Points(c.Points)
 	r.plan.Lot = tournament.Seeds{Seed: r.seeds.Seed}.At("lots") // no secret: whoever knows the seed can draw again
-	if err := r.readTieBreaks(); err != nil {
-		return nil, err
+	if r.breaks = c.TieBreaks; r.breaks == nil {
+		r.breaks = tournament.DefaultTieBreaks(r.plan.Format)
 	}
 	r.direct()
 	r.roster = &roster{list: r.engines}

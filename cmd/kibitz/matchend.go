@@ -12,7 +12,7 @@ import (
 )
 
 // report prints the final table and writes the summary.
-func (r *matchRun) report() error {
+func (r *matchRun) report() (*summaryLine, error) {
 	elapsed := r.a.now().Sub(r.began) + r.earlier.elapsed()
 	r.addByes()
 	sum := r.summary(elapsed)
@@ -30,7 +30,7 @@ func (r *matchRun) report() error {
 	for _, w := range r.watchers {
 		w.ended(&sum)
 	}
-	return r.verdict()
+	return &sum, r.verdict()
 }
 
 func (r *matchRun) summary(elapsed time.Duration) summaryLine {

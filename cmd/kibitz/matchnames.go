@@ -21,7 +21,7 @@ func (r *matchRun) learnNames() {
 		switch {
 		case own[i] != "":
 			e.Name = own[i]
-			r.cmd.Engine[i] += " name=" + quoteWord(own[i])
+			r.cmd.Engine[i] = r.cmd.Engine[i].With("name", own[i])
 		case !e.Named:
 			e.Name = e.DefaultName()
 		}

@@ -15,10 +15,10 @@ import (
 )
 
 // play runs all games and reports.
-func (r *matchRun) play() error {
+func (r *matchRun) play() (*summaryLine, error) {
 	defer surviveClosedOutput()()
 	if err := r.readyPrograms(); err != nil {
-		return err
+		return nil, err
 	}
 	r.fitProcessors(r.cmd.Concurrency)
 	defer r.freeProcessors()
@@ -186,7 +186,7 @@ func (r *matchRun) sink(e *journal.Event) {
 
 // retries is how many illegal answers the custom of an engine's protocol gives back.
 func (r *matchRun) retries(e *engineSpec) int {
-	if r.cmd.Illegal != "usual" || len(e.Cmd) == 0 {
+	if !r.cmd.Illegal.Usual || len(e.Cmd) == 0 {
 		return 0
 	}
 	p, err := catalog.ProtocolFor(r.rules.Spec().ID(), e.Proto)

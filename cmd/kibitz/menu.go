@@ -8,7 +8,8 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/clock"
-	"kibitz/player"
+	"kibitz/run"
+	"kibitz/run/engines"
 	"kibitz/term/menu"
 )
 
@@ -48,45 +49,41 @@ func (c menuCmd) Run(a *app) error {
 
 // menuMatch is what was chosen in the menu as a match.
 func menuMatch(p menu.Match) *matchCmd {
-	c := &matchCmd{
-		Game: p.Game, Games: p.Games, Format: "roundrobin", Concurrency: 1, FixedSeats: !p.Change, Casual: true, Points: "1/0.5/0", Illegal: "lose",
-		RatingInterval: 10, Wait: int(p.Pause.Milliseconds()), StartLimit: player.StartLimit.Seconds(), Stall: 600, Board: true,
-	}
+	c := &matchCmd{Settings: run.Usual()}
+	c.Game, c.Games, c.FixedSeats, c.Casual = p.Game, p.Games, !p.Change, true
+	c.Illegal, c.Wait, c.Board = run.Illegal{}, int(p.Pause.Milliseconds()), true
 	for i := range p.Players {
 		c.Engine = append(c.Engine, menuEngine(&p.Players[i], p.Clock))
 		c.Board = c.Board && !p.Players[i].Human
 	}
 	if p.MidBoard != "" {
-		c.Openings = "file=" + quoteWord(p.MidBoard)
+		c.Openings = &run.Openings{File: p.MidBoard, Start: 1}
 	}
 	return c
 }
 
 // menuEngine describes a player to a match.
-func menuEngine(p *menu.Player, c clock.Control) string {
-	var words []string
+func menuEngine(p *menu.Player, c clock.Control) (words engines.Words) {
 	switch {
 	case p.Human:
-		words = append(words, "human=1")
+		words = words.With("human", "1")
 	case p.Level != "":
-		words = append(words, "bot="+p.Level)
+		words = words.With("bot", p.Level)
 	default:
-		words = append(words, "cmd="+quoteWord(quoteWord(p.Path)), "proto="+p.Protocol)
+		words = words.With("cmd", engines.Quote(p.Path)).With("proto", p.Protocol)
 	}
 	if p.Name != "" {
-		words = append(words, "name="+quoteWord(p.Name))
+		words = words.With("name", p.Name)
 	}
 	if c.None() {
-		return strings.Join(words, " ")
+		return words
 	}
 	for _, w := range strings.Fields(c.String()) {
-		if !strings.Contains(w, "=") {
-			w = "tc=" + w
+		key, value, ok := strings.Cut(w, "=")
+		if !ok {
+			key, value = "tc", w
 		}
-		words = append(words, w)
+		words = words.With(key, value)
 	}
-	return strings.Join(words, " ")
+	return words
 }
-
-// quoteWord quotes a word as a shell would.
-func quoteWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" }

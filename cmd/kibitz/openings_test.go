@@ -22,6 +22,7 @@ import (
 	openings "kibitz/opening"
 	"kibitz/opening/balanced"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/term"
 )
 
@@ -34,7 +35,7 @@ func openingCommand(t *testing.T, line string) (status int, out, errs string) {
 	}
 	var o, e bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &o}, stderr: &e, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
-	status = run(a, args[1:])
+	status = execute(a, args[1:])
 	return status, o.String(), e.String()
 }
 
@@ -207,7 +208,7 @@ func TestMadeOpenings(t *testing.T) {
 	}
 	a := &app{stderr: &bytes.Buffer{}, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	const words = "random=3 plies=4 level=2 within=3 order=random transform=true start=5"
-	made, err := loadOpenings(a, words, r, 11)
+	made, err := loadOpenings(a, openingsOf(t, words), r, 11)
 	if err != nil || len(made.list) != 24 || len(made.remarks) > 0 {
 		t.Fatalf("%+v, %v", made, err)
 	}
@@ -215,7 +216,7 @@ func TestMadeOpenings(t *testing.T) {
 	if err := os.WriteFile(file, made.made, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	kept := keptOpenings(words, file)
+	kept := openingsOf(t, words).Kept(file)
 	again, err := loadOpenings(a, kept, r, 11)
 	if err != nil || again.made != nil {
 		t.Fatalf("%s: %v", kept, err)
@@ -228,8 +229,8 @@ func TestMadeOpenings(t *testing.T) {
 	if err != nil || slices.EqualFunc(made.list, other.list, same) {
 		t.Errorf("another seed gives the same order: %v", err)
 	}
-	for _, text := range []string{"suite order=random", "file=x.txt start=2", "random=x"} {
-		if got := keptOpenings(text, file); got != text {
+	for _, text := range []string{"suite=balance order=random", "file=x.txt start=2"} {
+		if got := openingsOf(t, text).Kept(file).String(); got != text {
 			t.Errorf("%s became %s", text, got)
 		}
 	}
@@ -251,7 +252,7 @@ func TestOpeningRemarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set, err := loadOpenings(a, tt.words, r, 1)
+		set, err := loadOpenings(a, openingsOf(t, tt.words), r, 1)
 		if err != nil || strings.Join(set.remarks, "|") != tt.want {
 			t.Errorf("%s %s: %q, %v", tt.game, tt.words, set.remarks, err)
 		}
@@ -261,9 +262,23 @@ func TestOpeningRemarks(t *testing.T) {
 // readOpenings is loadOpenings without its remarks and without progress.
 func readOpenings(text string, r rules.Rules, seed uint64) ([]opening, error) {
 	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, now: time.Now, ctx: context.Background()}
-	set, err := loadOpenings(a, text, r, seed)
+	o := &run.Openings{}
+	if err := o.UnmarshalText([]byte(text)); err != nil {
+		return nil, err
+	}
+	set, err := loadOpenings(a, o, r, seed)
 	if err != nil {
 		return nil, err
 	}
 	return set.list, nil
+}
+
+// openingsOf reads the words of --openings.
+func openingsOf(t *testing.T, text string) *run.Openings {
+	t.Helper()
+	o := &run.Openings{}
+	if err := o.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return o
 }

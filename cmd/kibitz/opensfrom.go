@@ -45,8 +45,12 @@ func (r *matchRun) remarkUnopened() {
 
 // closed are the engines of a rung that cannot begin from openings.
 func (c *gauntletSelfCmd) closed(r rung) (names []string, err error) {
+	each, err := engines.ParseWords(c.Each)
+	if err != nil {
+		return nil, err
+	}
 	for _, side := range []rungSide{r.upper, r.lower} {
-		e, err := engines.Parse(c.Each, side.words)
+		e, err := engines.New(each, side.words)
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/rating/field"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -192,7 +193,11 @@ func (r *matchRun) canEnter() error {
 // enter takes an engine into the roster and returns its name; known is the name that
 // it had when it entered in an earlier run.
 func (r *matchRun) enter(spec, known string) (string, error) {
-	e, err := r.newEngine(spec)
+	words, err := engines.ParseWords(spec)
+	if err != nil {
+		return "", err
+	}
+	e, err := r.newEngine(words)
 	if err != nil {
 		return "", err
 	}

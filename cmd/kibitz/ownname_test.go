@@ -42,21 +42,28 @@ func TestOwnName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &matchCmd{Engine: []string{words, words, "cmd=false proto=" + tt.proto, words + " name=Given"}}
-		run := &matchRun{a: a, cmd: m, rules: r}
-		for _, text := range m.Engine {
-			e, err := engines.Parse("", text)
+		m := &matchCmd{}
+		for _, text := range []string{words, words, "cmd=false proto=" + tt.proto, words + " name=Given"} {
+			w, err := engines.ParseWords(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			run.engines = append(run.engines, e)
+			m.Engine = append(m.Engine, w)
 		}
-		run.learnNames()
-		if got := strings.Join(run.names, ", "); got != tt.want+", "+tt.want+"#2, "+silent.Name+", Given" {
+		r2 := &matchRun{a: a, cmd: m, rules: r}
+		for _, own := range m.Engine {
+			e, err := engines.New(nil, own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r2.engines = append(r2.engines, e)
+		}
+		r2.learnNames()
+		if got := strings.Join(r2.names, ", "); got != tt.want+", "+tt.want+"#2, "+silent.Name+", Given" {
 			t.Errorf("%s: the engines are %s", tt.proto, got)
 		}
-		again, err := engines.Parse("", m.Engine[0])
-		if err != nil || again.Name != tt.want || m.Engine[3] != words+" name=Given" {
+		again, err := engines.New(nil, m.Engine[0])
+		if err != nil || again.Name != tt.want || len(m.Engine[3]) != 3 {
 			t.Errorf("the run's file has %q: %v", m.Engine, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"kibitz/rating/field"
 	"kibitz/rating/results"
 	"kibitz/record"
+	"kibitz/run"
 )
 
 type rateCmd struct {
@@ -135,7 +136,7 @@ func (c *rateCmd) options() (o field.Options, err error) {
 	o = field.Options{
 		System: field.System(c.System), Tau: c.Tau, Convention: rating.Convention(c.Convention), Residuals: results.Group(c.Residuals),
 	}
-	if o.Points, err = parsePoints(c.Points); err != nil {
+	if o.Points, err = run.ParsePoints(c.Points); err != nil {
 		return o, err
 	}
 	if o.FirstSeat, err = field.ParseParam(c.FirstSeat, -rating.MaxElo); err != nil {

@@ -24,6 +24,7 @@ import (
 	"kibitz/rating"
 	"kibitz/report"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/run/engines"
 )
 
@@ -62,7 +63,7 @@ func openReport(dir string, now time.Time, o *reportOptions) (*reportRun, error)
 		Over: r.open.over(), Revealed: r.open.revealed, Boards: o.Boards, Positions: r.positions, Format: r.rules.FormatMove,
 		Files: files.links, Tail: files.tail, Errors: files.worst, Prefix: prefixTo(o.HTML, dir), Now: now,
 	}
-	if p, err := parsePoints(set.text("points")); err == nil {
+	if p, err := run.ParsePoints(set.text("points")); err == nil {
 		r.config.Points = report.Points(p)
 	}
 	if t, err := rating.ParseTest(set.text("sprt")); err == nil {
@@ -209,7 +210,7 @@ func (r *reportRun) facts(set settings, sum *summaryLine) []report.Fact {
 		}
 	}
 	add("game", r.rules.Spec())
-	shown := []string{"game", "engine", "engines", "each", keySecret, keyVersion, keyFolder}
+	shown := []string{"game", "engine", "engines", "each", run.KeySecret, run.KeyVersion, run.KeyFolder}
 	add("each", shownWords(engineWords(set["each"])))
 	for _, key := range []string{"format", "games", "rounds", "repeat", "openings", "points", "sprt", "draw", "resign", "max-moves", "illegal", "seeds", "concurrency"} {
 		add(key, set[key])
@@ -229,7 +230,7 @@ func (r *reportRun) facts(set settings, sum *summaryLine) []report.Fact {
 		add("commitment to the secret", run.Commitment)
 	}
 	if r.open.over() {
-		add("secret", set[keySecret])
+		add("secret", set[run.KeySecret])
 	}
 	if sum != nil && sum.Extra != nil {
 		x := sum.Extra

@@ -12,6 +12,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/journal"
+	"kibitz/run"
 	"kibitz/tournament"
 )
 
@@ -32,20 +33,48 @@ func (resumeCmd) Help() string {
 
 // Run goes on where a run stopped.
 func (c resumeCmd) Run(a *app) error {
-	dir, err := filepath.Abs(c.Dir)
+	r, err := c.take(a)
 	if err != nil {
 		return err
+	}
+	if r.complete() && !r.grown {
+		return r.showOver()
+	}
+	_, err = r.rest()
+	return err
+}
+
+// rest plays what is left of a run that was taken up; of one that is over it is the summary
+// alone.
+func (r *matchRun) rest() (*summaryLine, error) {
+	if r.complete() && !r.grown {
+		r.addByes()
+		sum := r.summary(r.earlier.elapsed())
+		return &sum, r.dir.close()
+	}
+	if err := r.goOn(); err != nil {
+		return nil, ofDisk(err)
+	}
+	return r.play()
+}
+
+// take takes a run up.
+func (c resumeCmd) take(a *app) (*matchRun, error) {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, err
 	}
 	f, err := c.settings(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	m, err := f.match()
+	s, err := f.Settings()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if m.Secret, err = f.secret(dir); err != nil && !c.Salvage {
-		return fmt.Errorf("%w; kibitz resume --salvage goes on with another", err)
+	m := &matchCmd{Settings: *s}
+	if m.Secret, err = secretOf(f, dir); err != nil && !c.Salvage {
+		return nil, fmt.Errorf("%w; kibitz resume --salvage goes on with another", err)
 	}
 	m.Out = dir
 	if c.Concurrency != nil {
@@ -58,37 +87,31 @@ func (c resumeCmd) Run(a *app) error {
 		m.Rounds = c.Rounds
 	}
 	c.over(m)
-	if err := f.enterFolder(); err != nil {
-		return err
+	if err := enterFolder(f); err != nil {
+		return nil, err
 	}
 	r, err := newMatchRun(a, m)
 	if err != nil {
-		return f.place(err)
+		return nil, f.Place(err)
 	}
 	if err := r.makeOpenings(); err != nil { // of a file that was written by hand
-		return f.place(err)
+		return nil, f.Place(err)
 	}
 	if c.Salvage {
 		if err := r.salvage(dir); err != nil {
-			return ofDisk(err)
+			return nil, ofDisk(err)
 		}
 	}
 	if err := r.takeUp(dir); err != nil {
-		return ofDisk(err)
+		return nil, ofDisk(err)
 	}
-	if r.complete() && !r.grown {
-		return r.showOver()
-	}
-	if err := r.goOn(); err != nil {
-		return ofDisk(err)
-	}
-	return r.play()
+	return r, nil
 }
 
 // settings reads what the run plays.
-func (c resumeCmd) settings(dir string) (*settingsFile, error) {
+func (c resumeCmd) settings(dir string) (*run.File, error) {
 	name := filepath.Join(dir, "run.toml")
-	f, err := readSettings(name)
+	f, err := run.ReadFile(name)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
@@ -101,7 +124,7 @@ func (c resumeCmd) settings(dir string) (*settingsFile, error) {
 	if err := runFileAgain(dir); err != nil {
 		return nil, fmt.Errorf("%s holds no run.toml, and it cannot be made again: %w", c.Dir, err)
 	}
-	return readSettings(name)
+	return run.ReadFile(name)
 }
 
 // completeReport makes the report that was asked for and is not there.
@@ -146,10 +169,10 @@ func (r *matchRun) showOver() error {
 	return errors.Join(r.dir.close(), r.verdict())
 }
 
-// secret returns the secret of a run: from the file of its own while it is not over,
+// secretOf returns the secret of a run: from the file of its own while it is not over,
 // else from run.toml.
-func (f *settingsFile) secret(dir string) (string, error) {
-	told, err := f.text(keySecret)
+func secretOf(f *run.File, dir string) (string, error) {
+	told, err := f.Text(run.KeySecret)
 	if err != nil || told != "" {
 		return told, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/journal"
+	"kibitz/run"
 	"kibitz/tournament"
 )
 
@@ -129,7 +130,7 @@ func (b *earlierReader) keep(g *journal.Game) error {
 
 // freeKeys are those of run.toml that may be changed before a run is taken up: they
 // change nothing of what is played.
-var freeKeys = []string{"concurrency", "affinity", "wait", "report", "record", "strict", "rating-interval", "stall", "start-limit", keyFolder, keyVersion, keySecret}
+var freeKeys = []string{"concurrency", "affinity", "wait", "report", "record", "strict", "rating-interval", "stall", "start-limit", run.KeyFolder, run.KeyVersion, run.KeySecret}
 
 // session takes how a run was described when it was begun or taken up.
 func (b *earlierReader) session(config json.RawMessage) error {

@@ -15,6 +15,7 @@ import (
 
 	"kibitz/journal"
 	"kibitz/report"
+	"kibitz/run"
 	"kibitz/term"
 	"kibitz/tournament"
 )
@@ -44,7 +45,7 @@ func summedLines(data []byte) []byte {
 func FuzzResume(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "run")
 	args := []string{"match", "--quiet", "--out", dir, "--game", "nogo:size=3", "--engine", "bot=random name=A", "--engine", "bot=random name=B", "--games", "3", "--seed", "7", "--secret", strings.Repeat("5a", 32)}
-	if status := run(quietApp(f.Context()), args); status != 0 {
+	if status := execute(quietApp(f.Context()), args); status != 0 {
 		f.Fatalf("the run failed: %d", status)
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "journal"))
@@ -55,11 +56,11 @@ func FuzzResume(f *testing.F) {
 	if err := os.WriteFile(filepath.Join(dir, secretFile), []byte(strings.Repeat("5a", 32)+"\n"), 0o600); err != nil {
 		f.Fatal(err)
 	}
-	file, err := readSettings(filepath.Join(dir, "run.toml"))
+	file, err := run.ReadFile(filepath.Join(dir, "run.toml"))
 	if err != nil {
 		f.Fatal(err)
 	}
-	m, err := file.match()
+	m, err := file.Settings()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -116,9 +117,9 @@ func reported(t *testing.T, dir string) {
 }
 
 // taken takes a run up.
-func taken(t *testing.T, dir string, m matchCmd, data []byte) {
+func taken(t *testing.T, dir string, m run.Settings, data []byte) {
 	t.Helper()
-	r, err := newMatchRun(quietApp(t.Context()), &m)
+	r, err := newMatchRun(quietApp(t.Context()), &matchCmd{Settings: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,16 +195,16 @@ func standing(t *testing.T, c *control) string {
 // orderable returns the control of a run that stands before its first game.
 func orderable(t *testing.T, dir string) *control {
 	t.Helper()
-	file, err := parseSettings("run.toml", []byte("game = 'nogo:size=3'\ngames = 4\nseed = 7\n[[engine]]\nbot = 'random'\nname = 'A'\n[[engine]]\nbot = 'random'\nname = 'B'\n"))
+	file, err := run.ParseFile("run.toml", []byte("game = 'nogo:size=3'\ngames = 4\nseed = 7\n[[engine]]\nbot = 'random'\nname = 'A'\n[[engine]]\nbot = 'random'\nname = 'B'\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := file.match()
+	m, err := file.Settings()
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.Out, m.Quiet = dir, true
-	r, err := newMatchRun(quietApp(context.Background()), m)
+	r, err := newMatchRun(quietApp(context.Background()), &matchCmd{Settings: *m})
 	if err == nil {
 		err = r.open()
 	}

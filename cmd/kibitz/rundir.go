@@ -12,6 +12,7 @@ import (
 	"kibitz/internal/filelock"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
+	"kibitz/run"
 )
 
 // Runs of more than manyGames games keep blockGames of them in one file: two new
@@ -99,7 +100,7 @@ func (d *runDir) abandon() {
 	if d.journal != nil {
 		d.close() //nolint:errcheck // as above
 	}
-	for _, name := range []string{"journal", secretFile, openingsFile, "run.toml", "games", "logs"} {
+	for _, name := range []string{"journal", secretFile, run.OpeningsFile, "run.toml", "games", "logs"} {
 		os.Remove(filepath.Join(d.path, name)) //nolint:errcheck // as above
 	}
 	if d.made {

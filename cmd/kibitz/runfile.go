@@ -9,11 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/shlex"
-
 	"kibitz/game"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/tournament"
 )
@@ -49,17 +48,15 @@ func (runCmd) Help() string {
 
 // Run plays what a file says.
 func (c runCmd) Run(a *app) error {
-	f, err := readSettings(c.File)
+	f, err := run.ReadFile(c.File)
 	if err != nil {
 		return err
 	}
-	m, err := f.match()
+	s, err := f.Settings()
 	if err != nil {
 		return err
 	}
-	if m.Save != "" {
-		return f.fault("save", fmt.Errorf("save: goes with kibitz match"))
-	}
+	m := &matchCmd{Settings: *s}
 	if c.Out != "" {
 		m.Out = c.Out
 	}
@@ -71,34 +68,35 @@ func (c runCmd) Run(a *app) error {
 	if c.Concurrency != nil {
 		m.Concurrency = *c.Concurrency
 	}
-	if m.Secret, err = f.text(keySecret); err != nil {
+	if m.Secret, err = f.Text(run.KeySecret); err != nil {
 		return err
 	}
 	if c.Seed != nil {
 		m.Seed, m.Secret = *c.Seed, ""
 	}
 	c.over(m)
-	if err := f.enterFolder(); err != nil {
+	if err := enterFolder(f); err != nil {
 		return err
 	}
 	r, err := newMatchRun(a, m)
 	if err != nil {
-		return f.place(err)
+		return f.Place(err)
 	}
 	if err := r.open(); err != nil {
-		return f.place(err)
+		return f.Place(err)
 	}
-	return r.play()
+	_, err = r.play()
+	return err
 }
 
 // enterFolder goes where the run was started, from where its relative paths count.
-func (f *settingsFile) enterFolder() error {
-	dir, err := f.text(keyFolder)
+func enterFolder(f *run.File) error {
+	dir, err := f.Text(run.KeyFolder)
 	if err != nil || dir == "" {
 		return err
 	}
 	if err := os.Chdir(dir); err != nil {
-		return f.fault(keyFolder, fmt.Errorf("%s: there is no folder %s; without this line paths count from where kibitz is started", keyFolder, dir))
+		return f.At("/"+run.KeyFolder, fmt.Errorf("%s: there is no folder %s; without this line paths count from where kibitz is started", run.KeyFolder, dir))
 	}
 	return nil
 }
@@ -106,30 +104,22 @@ func (f *settingsFile) enterFolder() error {
 // hallEngine reports whether an engine is a program that is not on this machine and could
 // be one of a hall, which has it under that name: stand plays in its place where the rest
 // of the match is checked.
-func hallEngine(each, text string) (stand string, is bool) {
-	words, err := hallWords(text)
-	if err != nil {
-		return "", false
+func hallEngine(each, words engines.Words) (stand engines.Words, is bool) {
+	command, is := words.Get("cmd")
+	if !is {
+		return nil, false
 	}
-	out := []string{"bot=random"}
-	for _, w := range words {
-		if w.key != "cmd" {
-			out = append(out, quoteWord(w.key+"="+w.value))
-			continue
-		}
-		cmd, err := engines.SplitCommand(w.value)
-		if err != nil || len(cmd) == 0 || strings.ContainsAny(cmd[0], `/\`) {
-			return "", false
-		}
-		if _, err := engines.Locate(cmd[0]); err == nil {
-			return "", false
-		}
-		is = true
+	cmd, err := engines.SplitCommand(command)
+	if err != nil || len(cmd) == 0 || strings.ContainsAny(cmd[0], `/\`) {
+		return nil, false
 	}
-	if _, err := (hallMaker{}).Entry(nil, each, text); err != nil {
-		return "", false
+	if _, err := engines.Locate(cmd[0]); err == nil {
+		return nil, false
 	}
-	return strings.Join(out, " "), is
+	if _, err := (hallMaker{}).Entry(nil, each.String(), words.String()); err != nil {
+		return nil, false
+	}
+	return words.Without("cmd").With("bot", "random"), true
 }
 
 // save writes a match into a file for kibitz run, after making sure that it could
@@ -137,8 +127,8 @@ func hallEngine(each, text string) (stand string, is bool) {
 func (c *matchCmd) save(a *app) error {
 	checked, away := *c, false
 	checked.Engine = slices.Clone(c.Engine)
-	for i, text := range c.Engine {
-		if stand, is := hallEngine(c.Each, text); is {
+	for i, words := range c.Engine {
+		if stand, is := hallEngine(c.Each, words); is {
 			checked.Engine[i], away = stand, true
 		}
 	}
@@ -146,11 +136,7 @@ func (c *matchCmd) save(a *app) error {
 	if err != nil {
 		return err
 	}
-	list, err := settingsOf(c)
-	if err != nil {
-		return err
-	}
-	b, err := writeSettings(list)
+	b, err := c.Write()
 	if err != nil {
 		return err
 	}
@@ -170,25 +156,21 @@ func (c *matchCmd) save(a *app) error {
 // runFile returns run.toml: everything needed to repeat the run. The secret makes
 // the same shuffles and is told when the run is over.
 func (r *matchRun) runFile(secret bool) ([]byte, error) {
-	c := *r.cmd
-	c.Openings = keptOpenings(c.Openings, filepath.Join(r.dir.path, openingsFile))
-	c.Game, c.Seed, c.Rounds, c.Seeds, c.Secret = string(r.rules.Spec()), r.seeds.Seed, &r.plan.Rounds, r.plan.Seeds, ""
-	list, err := settingsOf(&c)
-	if err != nil {
-		return nil, err
-	}
+	s := r.cmd.Settings
+	s.Openings = s.Openings.Kept(filepath.Join(r.dir.path, run.OpeningsFile))
+	s.Game, s.Seed, s.Rounds, s.Seeds, s.Secret = string(r.rules.Spec()), r.seeds.Seed, &r.plan.Rounds, r.plan.Seeds, ""
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
-	further := []setting{{keyFolder, []any{dir}}, {keyVersion, []any{version}}}
+	further := []run.Setting{{Key: run.KeyFolder, Value: dir}, {Key: run.KeyVersion, Value: version}}
 	if r.foreign != nil {
-		further = append(further, setting{keyCompat, []any{r.foreign.program}})
+		further = append(further, run.Setting{Key: run.KeyCompat, Value: r.foreign.program})
 	}
 	if secret {
-		further = append(further, setting{keySecret, []any{hex.EncodeToString(r.seeds.Secret[:])}})
+		further = append(further, run.Setting{Key: run.KeySecret, Value: hex.EncodeToString(r.seeds.Secret[:])})
 	}
-	return writeSettings(list, further...)
+	return s.Write(further...)
 }
 
 // writeRun begins the run's folder: how to repeat it, and the head of the journal.
@@ -221,31 +203,11 @@ func (r *matchRun) writeRun() error {
 	})
 }
 
-// openingsAgain returns the words of --openings that take the openings that were made
-// for a run from a file, ordered and turned as they were.
-func openingsAgain(words, file string) string {
-	list, err := shlex.Split(words)
-	if err != nil {
-		return words // it was read once
-	}
-	out := "file=" + quoteWord(file)
-	for _, w := range list {
-		switch key, _, _ := strings.Cut(w, "="); key {
-		case "order", "start", "transform":
-			out += " " + w
-		}
-	}
-	return out
-}
-
-// openingsFile holds the openings that were made for a run.
-const openingsFile = "openings.txt"
-
 // keepOpenings writes the openings that were made for the run into its folder, so
 // that it can be taken up and repeated with them.
 func (r *matchRun) keepOpenings() error {
 	if r.opened == nil || r.opened.made == nil {
 		return nil
 	}
-	return r.dir.file(openingsFile, r.opened.made)
+	return r.dir.file(run.OpeningsFile, r.opened.made)
 }

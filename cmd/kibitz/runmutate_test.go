@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/run"
 	"kibitz/tournament"
 )
 
@@ -27,15 +28,15 @@ func TestMutatedRunFiles(t *testing.T) {
 	}
 	for range files {
 		text := mutatedRun(rng)
-		f, err := parseSettings("run.toml", []byte(text))
+		f, err := run.ParseFile("run.toml", []byte(text))
 		if err != nil {
 			continue
 		}
-		m, err := f.match()
+		m, err := f.Settings()
 		if err != nil {
 			continue
 		}
-		r, err := newMatchRun(a, m)
+		r, err := newMatchRun(a, &matchCmd{Settings: *m})
 		if err != nil {
 			lineOnly(t, "a file", err)
 			if strings.Contains(err.Error(), "stopped") {
@@ -44,7 +45,7 @@ func TestMutatedRunFiles(t *testing.T) {
 			continue
 		}
 		played++
-		if r.director.Most() > tournament.MostGames || m.Concurrency > mostAtATime || r.opened != nil && r.opened.made != nil {
+		if r.director.Most() > tournament.MostGames || m.Concurrency > run.MostAtATime || r.opened != nil && r.opened.made != nil {
 			t.Fatalf("%d games, %d at a time, of\n%s", r.director.Most(), m.Concurrency, text)
 		}
 	}

@@ -61,7 +61,7 @@ func TestServeTwice(t *testing.T) {
 		w := newApp()
 		w.stderr, w.drain = &safeBuffer{}, drain
 		ended := make(chan int, 1)
-		go func() { ended <- run(w, []string{"worker", "--nats", nats, "--slots", "1"}) }()
+		go func() { ended <- execute(w, []string{"worker", "--nats", nats, "--slots", "1"}) }()
 		return func() {
 			close(drain)
 			if status := <-ended; status != 0 {

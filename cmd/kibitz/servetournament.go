@@ -2,23 +2,22 @@ package main
 
 import (
 	"context"
+	"encoding"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-
-	"github.com/google/shlex"
 
 	"kibitz/bus"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/journal"
-	"kibitz/player"
-	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/server"
 	"kibitz/server/contest"
@@ -35,87 +34,111 @@ var _ server.TournamentMaker = hallMaker{}
 // say who wrote the file and are passed over.
 var hallKeys = []string{
 	"game", "engine", "each", "games", "rounds", "format", "seeds", "concurrency", "repeat", "fixed-seats", "casual", "openings", "seed",
-	"preset", "tiebreaks", "points", "sprt", "draw", "resign", "adjudicate", "max-moves", "illegal", "stall", keyVersion, keyFolder,
+	"preset", "tiebreaks", "points", "sprt", "draw", "resign", "adjudicate", "max-moves", "illegal", "stall", run.KeyVersion, run.KeyFolder,
 }
 
 // ReadFile implements server.TournamentMaker.
 func (hallMaker) ReadFile(name string, data []byte) (form server.TournamentForm, place func(key string, err error) error, err error) {
-	f, err := parseSettings(name, data)
+	f, err := run.ParseFile(name, data)
 	if err != nil {
 		return form, nil, err
 	}
-	for _, key := range slices.Sorted(maps.Keys(f.values)) {
+	for _, key := range slices.Sorted(maps.Keys(f.Values)) {
 		if !slices.Contains(hallKeys, key) {
-			return form, nil, f.fault(key, fmt.Errorf("%s: means nothing in a hall; known are %s", key, strings.Join(hallKeys, " ")))
+			return form, nil, f.At("/"+key, fmt.Errorf("%s: means nothing in a hall; known are %s", key, strings.Join(hallKeys, " ")))
 		}
 	}
-	c, err := f.flags()
+	s, err := f.Settings()
 	if err != nil {
-		return form, nil, f.place(err)
+		return form, nil, err
 	}
-	place = func(key string, err error) error {
-		if key != "" {
-			return f.fault(f.word(key, err), err)
-		}
-		return f.place(err)
-	}
-	return formOf(c), place, nil
+	pointer := strings.NewReplacer("[", "/", "]", "").Replace // of engine[1]
+	place = func(key string, err error) error { return f.Place(run.FaultAt("/"+pointer(key), err)) }
+	return formOf(&s.Config), place, nil
 }
 
-// formOf is a match as a form.
-func formOf(c *matchCmd) server.TournamentForm {
+// formOf is what a run plays as a form.
+func formOf(c *run.Config) server.TournamentForm {
 	form := server.TournamentForm{
-		Game: c.Game, Format: c.Format, Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Casual: c.Casual, Seed: c.Seed,
-		Concurrency: c.Concurrency, Points: c.Points, TieBreaks: c.TieBreaks, SPRT: c.SPRT, Draw: c.Draw, Resign: c.Resign, Adjudicate: c.Adjudicate,
-		MaxMoves: c.MaxMoves, Illegal: c.Illegal, Stall: c.Stall, Openings: c.Openings, Each: c.Each, Engines: c.Engine,
+		Game: c.Game, Format: string(c.Format), Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Casual: c.Casual, Seed: c.Seed,
+		Concurrency: c.Concurrency, Points: wordsOf(c.Points), TieBreaks: wordsOf(c.TieBreaks), Draw: wordsOf(c.Draw), Resign: wordsOf(c.Resign),
+		MaxMoves: c.MaxMoves, Illegal: wordsOf(c.Illegal), Stall: c.Stall, Each: c.Each.String(),
+	}
+	for _, words := range c.Engine {
+		form.Engines = append(form.Engines, words.String())
 	}
 	if c.Rounds != nil {
 		form.Rounds = *c.Rounds
 	}
+	if c.SPRT != nil {
+		form.SPRT = wordsOf(c.SPRT)
+	}
+	if c.Adjudicate != nil {
+		form.Adjudicate = wordsOf(c.Adjudicate)
+	}
+	if c.Openings != nil {
+		form.Openings = wordsOf(c.Openings)
+	}
 	return form
 }
 
-// formMatch is a form as a match, with what is usual where nothing is said.
-func formMatch(f *server.TournamentForm) *matchCmd {
-	c := &matchCmd{
-		Game: f.Game, Format: f.Format, Games: f.Games, Seeds: f.Seeds, Repeat: f.Repeat, FixedSeats: f.FixedSeats, Casual: f.Casual, Seed: f.Seed,
-		Concurrency: f.Concurrency, Points: f.Points, TieBreaks: f.TieBreaks, SPRT: f.SPRT, Draw: f.Draw, Resign: f.Resign, Adjudicate: f.Adjudicate,
-		MaxMoves: f.MaxMoves, Illegal: f.Illegal, Stall: f.Stall, Openings: f.Openings, Each: f.Each, StartLimit: player.StartLimit.Seconds(), RatingInterval: 10,
+// wordsOf is a setting in words.
+func wordsOf(x encoding.TextMarshaler) string {
+	b, err := x.MarshalText()
+	if err != nil {
+		return ""
 	}
-	usual := func(dst *string, text string) {
-		if *dst == "" {
-			*dst = text
+	return string(b)
+}
+
+// formConfig is a form as what a run plays, with what is usual where nothing is said. In a
+// hall illegal answers lose where nothing is said.
+func formConfig(f *server.TournamentForm) (*run.Config, error) {
+	s := run.Usual()
+	s.Illegal = run.Illegal{}
+	var faults []error
+	set := func(given bool, key string, value any) {
+		if given {
+			faults = append(faults, s.Set(key, value))
 		}
 	}
-	usual(&c.Format, string(tournament.RoundRobin))
-	usual(&c.Points, "1/0.5/0")
-	usual(&c.Illegal, "lose")
-	if f.Rounds > 0 {
-		c.Rounds = &f.Rounds
+	for key, text := range map[string]string{
+		"game": f.Game, "format": f.Format, "points": f.Points, "tiebreaks": f.TieBreaks, "sprt": f.SPRT, "draw": f.Draw, "resign": f.Resign,
+		"adjudicate": f.Adjudicate, "illegal": f.Illegal, "openings": f.Openings, "each": f.Each,
+	} {
+		set(text != "", key, text)
 	}
-	if c.Games == 0 {
-		c.Games = 2
+	for key, n := range map[string]int{
+		"games": f.Games, "rounds": f.Rounds, "seeds": f.Seeds, "concurrency": f.Concurrency, "max-moves": f.MaxMoves,
+	} {
+		set(n != 0, key, n)
 	}
-	if c.Concurrency == 0 {
-		c.Concurrency = 1
+	for key, on := range map[string]bool{"repeat": f.Repeat, "fixed-seats": f.FixedSeats, "casual": f.Casual} {
+		set(on, key, on)
 	}
-	if c.Stall == 0 {
-		c.Stall = 600
+	set(f.Seed != 0, "seed", f.Seed)
+	set(f.Stall != 0, "stall", f.Stall)
+	for _, words := range f.Engines {
+		w, err := engines.ParseWords(words)
+		s.Engine, faults = append(s.Engine, w), append(faults, err)
 	}
-	return c
+	return &s.Config, errors.Join(faults...)
 }
 
 // Make implements server.TournamentMaker.
 func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (set contest.Terms, list []contest.Opening, err error) {
 	r, err := games.Open(f.Game)
 	if err != nil {
-		return set, nil, fmt.Errorf("--game: %w", err)
+		return set, nil, run.FaultAt("/game", err)
 	}
 	_, dealt := r.New().(rules.Chance)
 	if dealt && f.Repeat {
-		return set, nil, errors.New("--repeat: the record of a game tells how its shuffle was, and all may read it before the second game on it: leave repeat away")
+		return set, nil, &run.Error{Path: "/repeat", Want: "the record of a game tells how its shuffle was, and all may read it before the second game on it: leave repeat away"}
 	}
-	c := formMatch(f)
+	c, err := formConfig(f)
+	if err != nil {
+		return set, nil, err
+	}
 	if set, err = m.settings(c, r); err != nil {
 		return set, nil, err
 	}
@@ -126,53 +149,51 @@ func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *serve
 	}
 	set.Listed, set.Open, set.Late, set.PerAccount = !f.Unlisted, f.Open, f.Late, f.PerAccount
 	list, err = m.openings(c, r, file)
-	set.Openings = c.Openings
+	set.Openings = f.Openings
 	return set, list, err
 }
 
 // settings reads all but the game and the openings.
-func (m hallMaker) settings(c *matchCmd, r rules.Rules) (set contest.Terms, err error) {
-	run := &matchRun{cmd: c, rules: r}
-	if err := run.readPolicy(); err != nil {
+func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Terms, err error) {
+	if err := c.CheckLimits(); err != nil {
 		return set, err
 	}
 	set = contest.Terms{
-		Format: tournament.Format(c.Format), Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Seed: c.Seed, Limit: c.Concurrency, Rated: !c.Casual,
+		Format: c.Format, Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Seed: c.Seed, Limit: c.Concurrency, Rated: !c.Casual,
 		Rules: bus.Rules{
-			Retries: run.policy.Retries, MaxMoves: c.MaxMoves, Stall: time.Duration(c.Stall * float64(time.Second)), NoDraw: true, NoAbort: true,
-			Draw: c.Draw, Resign: c.Resign, Exact: c.Adjudicate != "",
+			Retries: c.Illegal.Retries, MaxMoves: c.MaxMoves, Stall: time.Duration(c.Stall * float64(time.Second)), NoDraw: true, NoAbort: true,
+			Draw: bus.DrawRule(c.Draw), Resign: bus.ResignRule{Count: c.Resign.Count, Score: c.Resign.Score}, Exact: c.Adjudicate != nil,
 		},
+		Points: contest.Points(c.Points), TieBreaks: c.TieBreaks,
 	}
 	if c.Rounds != nil {
 		set.Rounds = *c.Rounds
 	}
-	if c.Adjudicate != "" && c.Adjudicate != "exact" {
-		return set, fmt.Errorf("--adjudicate %q: in a hall write exact", c.Adjudicate)
-	}
-	if c.Concurrency > contest.MaxLimit {
-		return set, fmt.Errorf("--concurrency %d: up to %d are possible", c.Concurrency, contest.MaxLimit)
-	}
-	points, err := parsePoints(c.Points)
-	if err != nil {
-		return set, err
-	}
-	set.Points = contest.Points(points)
-	set.TieBreaks = tournament.DefaultTieBreaks(set.Format)
-	if c.TieBreaks != "" {
-		if set.TieBreaks, err = tournament.ParseTieBreaks(c.TieBreaks); err != nil {
+	if x := c.Adjudicate; x != nil {
+		if *x != (run.Exact{Nodes: run.ExactNodes}) {
+			return set, &run.Error{Path: "/adjudicate", Got: strconv.Quote(wordsOf(x)), Want: "in a hall write exact"}
+		}
+		if _, err := exactRule(x, r); err != nil {
 			return set, err
 		}
 	}
-	if c.SPRT != "" {
-		t, err := rating.ParseTest(c.SPRT)
-		if err != nil {
-			return set, fmt.Errorf("--sprt: %w", err)
-		}
+	if c.Concurrency > contest.MaxLimit {
+		return set, &run.Error{Path: "/concurrency", Got: strconv.Itoa(c.Concurrency), Want: fmt.Sprintf("up to %d are possible", contest.MaxLimit)}
+	}
+	if set.TieBreaks == nil {
+		set.TieBreaks = tournament.DefaultTieBreaks(set.Format)
+	}
+	if t := c.SPRT; t != nil {
 		set.SPRT = &contest.SPRT{Model: t.Model, Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Corrected: t.Corrected}
 	}
-	if set.Clock, err = m.clock(c.Each); err != nil {
-		return set, err
+	if err := knownInHall(c.Each); err != nil {
+		return set, run.FaultAt("/each", err)
 	}
+	control, err := clock.FromKeys(c.Each.Get)
+	if err != nil {
+		return set, run.FaultAt("/each", &engines.Error{Text: c.Each.String(), Each: true, Err: err})
+	}
+	set.Clock = control.String()
 	return set, m.checkPlan(set)
 }
 
@@ -192,41 +213,29 @@ func (hallMaker) checkPlan(set contest.Terms) error {
 	return p.Check()
 }
 
-// clock reads the time control among the words for every engine.
-func (hallMaker) clock(each string) (string, error) {
-	words, err := hallWords(each)
-	if err != nil {
-		return "", fmt.Errorf("--each: %w", err)
-	}
-	k, _, err := clockOf(words)
-	if err != nil {
-		return "", fmt.Errorf("--each: %w", err)
-	}
-	return k.String(), nil
-}
-
 // openings reads those of a file that was sent, or takes a suite.
-func (hallMaker) openings(c *matchCmd, r rules.Rules, file *server.OpeningsFile) ([]contest.Opening, error) {
-	if c.Openings == "" {
+func (hallMaker) openings(c *run.Config, r rules.Rules, file *server.OpeningsFile) ([]contest.Opening, error) {
+	fail := func(want string) ([]contest.Opening, error) {
+		return nil, &run.Error{Path: "/openings", Want: want}
+	}
+	o := c.Openings
+	if o == nil {
 		if file != nil {
-			return nil, errors.New("--openings: a file of openings was sent; say file=NAME, and what else is to be said of them")
+			return fail("a file of openings was sent; say file=NAME, and what else is to be said of them")
 		}
 		return nil, nil
 	}
-	o, err := parseOpenings(c.Openings)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	set := &openingSet{}
 	switch {
-	case o.random > 0:
-		return nil, errors.New("--openings: a hall makes none: let kibitz openings write random ones into a file and send it, with file=NAME")
-	case o.suite != "":
+	case o.Random > 0:
+		return fail("a hall makes none: let kibitz openings write random ones into a file and send it, with file=NAME")
+	case o.Suite != "":
 		err = set.pick(o, r)
 	case file == nil:
-		return nil, fmt.Errorf("--openings: a hall opens no files: send %s with the tournament", o.file)
+		return fail(fmt.Sprintf("a hall opens no files: send %s with the tournament", o.File))
 	default:
-		set.list, err = openingFiles().Read(file.Name, file.Data, r, o.plies)
+		set.list, err = openingFiles().Read(file.Name, file.Data, r, o.Plies)
 	}
 	if err == nil && len(set.list) > contest.MaxOpenings {
 		err = fmt.Errorf("%d openings: up to %d are possible", len(set.list), contest.MaxOpenings)
@@ -235,7 +244,7 @@ func (hallMaker) openings(c *matchCmd, r rules.Rules, file *server.OpeningsFile)
 		err = set.arrange(o, r, tournament.Seeds{Seed: c.Seed})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--openings: %w", err)
+		return fail(err.Error())
 	}
 	out := make([]contest.Opening, len(set.list))
 	for i, x := range set.list {
@@ -247,74 +256,54 @@ func (hallMaker) openings(c *matchCmd, r rules.Rules, file *server.OpeningsFile)
 	return out, nil
 }
 
-// word is one word of an engine.
-type word struct{ key, value string }
-
-// hallWords splits the words of an engine and refuses those that a hall does not know.
-func hallWords(text string) ([]word, error) {
-	list, err := shlex.Split(text)
-	if err != nil {
-		return nil, err
-	}
+// knownInHall refuses words that a hall does not know.
+func knownInHall(words engines.Words) error {
 	known := slices.Concat([]string{"bot", "engine", "cmd", "name", "depth", "nodes"}, clock.Keys())
-	var out []word
-	for _, w := range list {
-		key, value, ok := strings.Cut(w, "=")
-		switch {
-		case !ok:
-			return nil, fmt.Errorf("%q is not key=value", w)
-		case !slices.Contains(known, key):
-			return nil, fmt.Errorf("%q means nothing in a hall, where programs, their options and their guard stand in the worker's own file; known are %s", key, strings.Join(known, " "))
-		case slices.ContainsFunc(out, func(x word) bool { return x.key == key }):
-			return nil, fmt.Errorf("%q is given twice", key)
+	for _, w := range words {
+		if !slices.Contains(known, w.Key) {
+			return &engines.Error{Text: words.String(), Key: w.Key, Err: fmt.Errorf("%q means nothing in a hall, where programs, their options and their guard stand in the worker's own file; known are %s", w.Key, strings.Join(known, " "))}
 		}
-		out = append(out, word{key, value})
 	}
-	return out, nil
-}
-
-// clockOf reads the time control among words; given tells whether there is one.
-func clockOf(words []word) (k clock.Control, given bool, err error) {
-	get := func(key string) (string, bool) {
-		i := slices.IndexFunc(words, func(w word) bool { return w.key == key })
-		if i < 0 {
-			return "", false
-		}
-		given = true
-		return words[i].value, true
-	}
-	k, err = clock.FromKeys(get)
-	return k, given, err
+	return nil
 }
 
 // Entry implements server.TournamentMaker.
 func (hallMaker) Entry(_ *contest.Terms, each, text string) (x contest.Entry, err error) {
-	fail := func(err error) (contest.Entry, error) { return x, fmt.Errorf("engine %q: %w", text, err) }
-	own, err := hallWords(text)
-	if err != nil {
-		return fail(err)
+	fail := func(key string, err error) (contest.Entry, error) {
+		return x, &engines.Error{Text: text, Key: key, Err: err}
 	}
-	k, given, err := clockOf(own)
-	if err != nil {
-		return fail(err)
+	own, err := engines.ParseWords(text)
+	if err == nil {
+		err = knownInHall(own)
 	}
-	if given {
+	if err != nil {
+		return x, err
+	}
+	k, err := clock.FromKeys(own.Get)
+	if err != nil {
+		var of *clock.KeyError
+		if errors.As(err, &of) {
+			return fail(of.Key, err)
+		}
+		return fail("", err)
+	}
+	if slices.ContainsFunc(own, func(w engines.Word) bool { return slices.Contains(clock.Keys(), w.Key) }) {
 		x.Clock = k.String()
 	}
-	all, err := hallWords(each) // checked before
+	all, err := engines.ParseWords(each) // checked before
 	if err != nil {
-		return fail(err)
+		return x, err
 	}
 	value := map[string]string{}
 	for _, w := range slices.Concat(all, own) {
-		value[w.key] = w.value
+		value[w.Key] = w.Value
 	}
 	if value["bot"] != "" {
 		return hallBot(x, value, fail)
 	}
 	for _, key := range []string{"depth", "nodes"} {
 		if value[key] != "" {
-			return fail(fmt.Errorf("%q goes with bot= alone: what an engine of the hall plays with stands in the worker's file", key))
+			return fail(key, fmt.Errorf("%q goes with bot= alone: what an engine of the hall plays with stands in the worker's file", key))
 		}
 	}
 	x.Kind, x.Engine = bus.EngineSeat, value["engine"]
@@ -322,14 +311,14 @@ func (hallMaker) Entry(_ *contest.Terms, each, text string) (x contest.Entry, er
 		// The file of a match: the hall has it under the name that it has there.
 		e := &engineSpec{Name: value["name"]}
 		if e.Cmd, err = engines.SplitCommand(cmd); err != nil {
-			return fail(err)
+			return fail("cmd", err)
 		}
 		if x.Engine = e.Name; x.Engine == "" {
 			x.Engine = e.DefaultName()
 		}
 	}
 	if x.Engine == "" {
-		return fail(errors.New("write bot=1 to bot=9, or engine=NAME with an engine of the hall"))
+		return fail("", errors.New("write bot=1 to bot=9, or engine=NAME with an engine of the hall"))
 	}
 	if x.Name = value["name"]; x.Name == "" {
 		x.Name = x.Engine
@@ -339,7 +328,7 @@ func (hallMaker) Entry(_ *contest.Terms, each, text string) (x contest.Entry, er
 }
 
 // hallBot is the entry of a built-in engine.
-func hallBot(x contest.Entry, value map[string]string, fail func(error) (contest.Entry, error)) (contest.Entry, error) {
+func hallBot(x contest.Entry, value map[string]string, fail func(string, error) (contest.Entry, error)) (contest.Entry, error) {
 	words := []string{"bot=" + value["bot"]}
 	for _, key := range []string{"depth", "nodes"} {
 		if value[key] != "" {
@@ -347,7 +336,7 @@ func hallBot(x contest.Entry, value map[string]string, fail func(error) (contest
 		}
 	}
 	if value["cmd"] != "" || value["engine"] != "" {
-		return fail(errors.New("bot=, engine= and cmd= exclude each other"))
+		return fail("", errors.New("bot=, engine= and cmd= exclude each other"))
 	}
 	x.Kind, x.Engine = bus.BotSeat, strings.Join(words, " ")
 	e, err := engines.Parse("", x.Engine)

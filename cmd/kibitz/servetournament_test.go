@@ -107,17 +107,17 @@ func TestHallFileRefused(t *testing.T) {
 		{"game = 'othello'\nout = 'dir'" + two, "cup.toml:2:1: out: means nothing in a hall", nil},
 		{"game = 'othello'\n  affinity = 'auto'" + two, "cup.toml:2:3: affinity: ", nil},
 		{"game = 'othello'\nsecret = '00'" + two, "cup.toml:2:1: secret: ", nil},
-		{"game = 'chess'" + two, "cup.toml:1:1: --game: ", nil},
-		{"game = 'othello'\npoints = '1'" + two, "cup.toml:2:1: --points 1: ", nil},
-		{"game = 'othello'\nformat = 'league'" + two, "cup.toml:2:1: --format league: ", nil},
-		{"game = 'othello'\nadjudicate = 'exact nodes=5'" + two, "cup.toml:2:1: --adjudicate ", nil},
-		{"game = 'othello'\nconcurrency = 1000000" + two, "cup.toml:2:1: --concurrency 1000000: ", nil},
-		{"game = 'othello'\nopenings = 'random=5'" + two, "cup.toml:2:1: --openings: a hall makes none", nil},
-		{"game = 'othello'\nopenings = 'file=/etc/passwd'" + two, "cup.toml:2:1: --openings: a hall opens no files", nil},
-		{"game = 'othello'\nopenings = 'file=o.txt'" + two, "--openings: o.txt:2", file},
-		{"game = 'othello'" + two, "--openings: a file of openings was sent", file},
-		{"game = 'darkchess'\nrepeat = true" + two, "cup.toml:2:1: --repeat: ", nil},
-		{"game = 'othello'\n[each]\nmemory = '1G'" + two, `cup.toml:2:2: --each: "memory" means nothing in a hall`, nil},
+		{"game = 'chess'" + two, "cup.toml:1:1: game: ", nil},
+		{"game = 'othello'\npoints = '1'" + two, "cup.toml:2:1: points 1: ", nil},
+		{"game = 'othello'\nformat = 'league'" + two, "cup.toml:2:1: format league: ", nil},
+		{"game = 'othello'\nadjudicate = 'exact nodes=5'" + two, "cup.toml:2:1: adjudicate ", nil},
+		{"game = 'othello'\nconcurrency = 1000000" + two, "cup.toml:2:1: concurrency 1000000: ", nil},
+		{"game = 'othello'\nopenings = 'random=5'" + two, "cup.toml:2:1: openings: a hall makes none", nil},
+		{"game = 'othello'\nopenings = 'file=/etc/passwd'" + two, "cup.toml:2:1: openings: a hall opens no files", nil},
+		{"game = 'othello'\nopenings = 'file=o.txt'" + two, "openings: o.txt:2", file},
+		{"game = 'othello'" + two, "openings: a file of openings was sent", file},
+		{"game = 'darkchess'\nrepeat = true" + two, "cup.toml:2:1: repeat: ", nil},
+		{"game = 'othello'\n[each]\nmemory = '1G'" + two, `cup.toml:3:1: engine "memory=1G": "memory" means nothing in a hall`, nil},
 		{"game = 'othello'\n[[engine]]\nbot = 1\n[[engine]]\ncmd = './e'\nenv.LD_PRELOAD = 'x'\n", `cup.toml:`, nil},
 		{"game = 'othello'\n[[engine]]\nbot = 1\n[[engine]]\nbot = 12\n", "cup.toml:5:1: ", nil},
 		{"game = 'othello'\n[[engine]]\nbot = 1\n[[engine]]\nhuman = 1\n", `cup.toml:5:1: engine "human=1": "human" means nothing`, nil},
@@ -272,7 +272,7 @@ func TestSavedForAHall(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cup.toml")
 	a := newApp()
 	a.stdout, a.stderr = t.Output(), t.Output()
-	if status := run(a, []string{"match", "--game", "othello", "--each", "tc=1+0", "--engine", "cmd=no-such-program", "--engine", "bot=3 name=Ann", "--games", "4", "--save", file}); status != 0 {
+	if status := execute(a, []string{"match", "--game", "othello", "--each", "tc=1+0", "--engine", "cmd=no-such-program", "--engine", "bot=3 name=Ann", "--games", "4", "--save", file}); status != 0 {
 		t.Fatalf("status %d", status)
 	}
 	data, err := os.ReadFile(file)

@@ -12,25 +12,6 @@ import (
 	"kibitz/tournament"
 )
 
-// plan is the schedule that the flags describe, with what the format takes if
-// nobody says.
-func (c *matchCmd) plan(engines, openings int) tournament.Plan {
-	p := tournament.Plan{
-		Format: tournament.Format(c.Format), Engines: engines, Games: c.Games, Rounds: 1, Seeds: c.Seeds,
-		Openings: openings, Repeat: c.Repeat, FixedSeats: c.FixedSeats,
-	}
-	switch {
-	case c.Rounds != nil:
-		p.Rounds = *c.Rounds
-	case p.Format == tournament.SwissSystem:
-		p.Rounds = tournament.SwissRounds(engines)
-	}
-	if p.Format == tournament.Gauntlet && p.Seeds == 0 {
-		p.Seeds = 1
-	}
-	return p
-}
-
 // addByes counts the byes of a Swiss in the standings, when all else is counted.
 func (r *matchRun) addByes() {
 	s, ok := r.director.Format().(*tournament.Swiss)
@@ -88,7 +69,7 @@ func (r *matchRun) tableColumns(rows []tournament.Row) standingsColumns {
 			byes[x.Engine] = x.Byes
 		}
 	}
-	shares, breaks := false, swiss || r.cmd.TieBreaks != ""
+	shares, breaks := false, swiss || r.cmd.TieBreaks != nil
 	for i := 1; i < len(rows); i++ {
 		a, b := &rows[i-1], &rows[i]
 		shares = shares || st.Entry(a.Engine).Games+byes[a.Engine]*r.plan.Games != st.Entry(b.Engine).Games+byes[b.Engine]*r.plan.Games

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 
+	"kibitz/run"
 	"kibitz/run/engines"
 )
 
@@ -26,8 +28,16 @@ func usualWords(args []string) []string {
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z]+)`)
 
 // likelier says where a flag belongs that is a word of an engine: the nearest flag in
-// letters is another thing.
+// letters is another thing. A setting tells by itself what is wrong with it.
 func likelier(err error) error {
+	var setting *run.Error
+	var words *engines.Error
+	switch {
+	case errors.As(err, &setting):
+		return setting
+	case errors.As(err, &words):
+		return words
+	}
 	m := unknownFlag.FindStringSubmatch(err.Error())
 	if m == nil {
 		return err

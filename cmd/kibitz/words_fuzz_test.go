@@ -10,10 +10,10 @@ import (
 
 	"kibitz/clock"
 	"kibitz/games"
-	"kibitz/protocol"
 	"kibitz/rating"
 	"kibitz/rating/field"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/tournament"
 )
@@ -38,14 +38,14 @@ func FuzzRunFile(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := parseSettings("run.toml", data)
+		file, err := run.ParseFile("run.toml", data)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "run.toml") {
 				t.Errorf("the error names no file: %v", err)
 			}
 			return
 		}
-		c, err := file.match()
+		c, err := file.Settings()
 		if err != nil {
 			if !strings.Contains(err.Error(), "run.toml") {
 				t.Errorf("the error names no file: %v", err)
@@ -53,54 +53,49 @@ func FuzzRunFile(f *testing.F) {
 			lineOnly(t, "a file", err)
 			return
 		}
-		list, err := settingsOf(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := writeSettings(list)
+		out, err := c.Write()
 		if err != nil {
 			t.Fatalf("cannot be written: %v", err)
 		}
-		again, err := parseSettings("again.toml", out)
+		again, err := run.ParseFile("again.toml", out)
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v\n%s", err, out)
 		}
-		d, err := again.match()
+		d, err := again.Settings()
 		if err != nil {
 			t.Fatalf("what was written is no run: %v\n%s", err, out)
 		}
-		if list2, err := settingsOf(d); err != nil || !sameSettings(list, list2) {
+		if list, list2 := c.Differing(), d.Differing(); !sameSettings(list, list2) {
 			t.Fatalf("%v became %v in\n%s", list, list2, out)
 		}
 	})
 }
 
-// sameSettings compares settings; engines are compared by what their words mean.
-func sameSettings(a, b []setting) bool {
-	return slices.EqualFunc(a, b, func(x, y setting) bool {
-		if x.key != "engine" && x.key != "each" {
-			return x.key == y.key && reflect.DeepEqual(x.values, y.values)
-		}
-		return x.key == y.key && slices.EqualFunc(x.values, y.values, func(v, w any) bool { return sameWords(v.(string), w.(string)) })
+// sameSettings compares what files keep of settings; words of engines have no order.
+func sameSettings(a, b []run.Setting) bool {
+	kept := func(x run.Setting) bool {
+		return slices.Contains([]string{"preset", "out", "json", "quiet", "board", "tui", "secret"}, x.Key)
+	}
+	return slices.EqualFunc(slices.DeleteFunc(a, kept), slices.DeleteFunc(b, kept), func(x, y run.Setting) bool {
+		return x.Key == y.Key && reflect.DeepEqual(sortedWords(x.Value), sortedWords(y.Value))
 	})
 }
 
-func sameWords(a, b string) bool {
-	x, err := engines.Parse(a, "bot=1")
-	y, err2 := engines.Parse(b, "bot=1")
-	if err != nil || err2 != nil {
-		x, err = engines.Parse("", a)
-		y, err2 = engines.Parse("", b)
+func sortedWords(v any) any {
+	sorted := func(w engines.Words) engines.Words {
+		return slices.SortedFunc(slices.Values(w), func(a, b engines.Word) int { return strings.Compare(a.Key, b.Key) })
 	}
-	if err != nil || err2 != nil {
-		return (err == nil) == (err2 == nil)
+	switch x := v.(type) {
+	case engines.Words:
+		return sorted(x)
+	case []engines.Words:
+		out := make([]engines.Words, len(x))
+		for i := range x {
+			out[i] = sorted(x[i])
+		}
+		return out
 	}
-	x.Text, y.Text = "", ""
-	slices.Sort(x.Env)
-	slices.Sort(y.Env)
-	slices.SortStableFunc(x.Options, func(o, p protocol.Option) int { return strings.Compare(o.Key, p.Key) })
-	slices.SortStableFunc(y.Options, func(o, p protocol.Option) int { return strings.Compare(o.Key, p.Key) })
-	return reflect.DeepEqual(x, y)
+	return v
 }
 
 // FuzzEngine reads the words of an engine.
@@ -140,19 +135,16 @@ func FuzzFlags(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	nogo, err := games.Open("nogo")
-	if err != nil {
-		f.Fatal(err)
-	}
 	f.Fuzz(func(t *testing.T, s string) {
 		test, err := rating.ParseTest(s)
 		if err == nil && (!(test.Alpha > 0 && test.Beta > 0) || math.IsInf(test.Elo0, 0) || math.IsInf(test.Elo1, 0)) {
 			t.Errorf("--sprt: %+v", test)
 		}
-		if v, err := parseNumbers("--draw", s, "move", "count", "score"); err == nil && (v["count"] < 1 || len(v) != 3) {
-			t.Errorf("--draw: %v", v)
+		var draw run.DrawRule
+		if err := draw.UnmarshalText([]byte(s)); err == nil && s != "" && draw.Count < 1 {
+			t.Errorf("--draw: %v", draw)
 		}
-		if p, err := parsePoints(s); err == nil && !(p.Win > p.Loss) {
+		if p, err := run.ParsePoints(s); err == nil && !(p.Win > p.Loss) {
 			t.Errorf("--points: %+v", p)
 		}
 		if a, b, err := parsePlies(s); err == nil && (a < 0 || b < -1 || b >= 0 && b < a) {
@@ -166,8 +158,9 @@ func FuzzFlags(f *testing.F) {
 		if n, err := field.ParseCounts(s, "W,L,D"); err == nil && (len(n) != 3 || slices.Min(n) < 0) {
 			t.Errorf("--wld: %v", n)
 		}
-		if rule, err := exactRule(s, nogo); err == nil && (rule.Nodes < 1 || rule.FromMove < 0) {
-			t.Errorf("--adjudicate: %+v", rule)
+		var exact run.Exact
+		if err := exact.UnmarshalText([]byte(s)); err == nil && (exact.Nodes < 1 || exact.Move < 0) {
+			t.Errorf("--adjudicate: %+v", exact)
 		}
 		if list, err := tournament.ParseTieBreaks(s); err == nil && len(list) == 0 {
 			t.Error("--tiebreaks: none")
@@ -184,15 +177,18 @@ func FuzzFlags(f *testing.F) {
 // openingWords reads --openings, and what a run keeps of it.
 func openingWords(t *testing.T, s string) {
 	t.Helper()
-	o, err := parseOpenings(s)
+	var o, again run.Openings
+	err := o.UnmarshalText([]byte(s))
 	lineOnly(t, "--openings", err)
 	if err != nil {
 		return
 	}
+	if err := again.UnmarshalText([]byte(o.String())); err != nil || !reflect.DeepEqual(o, again) {
+		t.Errorf("--openings %q is %q: %+v, %+v, %v", s, o.String(), o, again, err)
+	}
 	const file = "/a folder/it's.txt"
-	kept, err := parseOpenings(openingsAgain(s, file))
-	if err != nil || kept.file != file || kept.start != o.start || kept.shuffled != o.shuffled || kept.turned != o.turned {
-		t.Errorf("--openings %q is kept as %q: %+v, %v", s, openingsAgain(s, file), kept, err)
+	if kept := o.From(file); kept.File != file || kept.Start != o.Start || kept.Shuffled != o.Shuffled || kept.Turned != o.Turned {
+		t.Errorf("--openings %q is kept as %q", s, kept)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"kibitz/bus"
 	"kibitz/match"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/worker"
 	"kibitz/worker/factory"
@@ -173,15 +174,10 @@ func onClosed(ch <-chan struct{}, f func()) (stop func()) {
 // policyOf reads the referee's rules of a game.
 func policyOf(p *bus.Rules, r rules.Rules) (match.Policy, error) {
 	out := match.Policy{Retries: p.Retries, MaxMoves: p.MaxMoves, Stall: p.Stall, Undo: p.Undo, NoDraw: p.NoDraw, NoAbort: p.NoAbort, Start: time.Minute}
+	out.Draw, out.Resign = match.DrawRule(p.Draw), match.ResignRule{Count: p.Resign.Count, Score: p.Resign.Score}
 	var err error
-	if out.Draw, err = drawRule("draw", p.Draw); err != nil {
-		return out, err
-	}
-	if out.Resign, err = resignRule("resign", p.Resign); err != nil {
-		return out, err
-	}
 	if p.Exact {
-		out.Exact, err = exactRule("exact", r)
+		out.Exact, err = exactRule(&run.Exact{Nodes: run.ExactNodes}, r)
 	}
 	return out, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/worker/factory"
 )
@@ -35,36 +36,36 @@ var hallGuard = []string{"files=ro", "network=off", "environ=none"}
 //	cmd = "./pbrain-pela"
 //	games = ["gomoku"]
 func readEngines(name string, sums *engines.Sums) ([]factory.Engine, error) {
-	f, err := readSettings(name)
+	f, err := run.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range slices.Sorted(maps.Keys(f.values)) {
+	for _, key := range slices.Sorted(maps.Keys(f.Values)) {
 		if key != keyEngine && key != keyEach {
-			return nil, f.fault(key, fmt.Errorf("unknown key %q: known are %s and the tables [[%s]]", key, keyEach, keyEngine))
+			return nil, f.At("/"+key, fmt.Errorf("unknown key %q: known are %s and the tables [[%s]]", key, keyEach, keyEngine))
 		}
 	}
-	each, err := f.eachEngine()
+	each, err := eachEngine(f)
 	if err != nil {
 		return nil, err
 	}
-	tables, ok := f.values[keyEngine].([]any)
-	if !ok && f.values[keyEngine] != nil {
-		return nil, f.fault(keyEngine, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
+	tables, ok := f.Values[keyEngine].([]any)
+	if !ok && f.Values[keyEngine] != nil {
+		return nil, f.At("/"+keyEngine, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
 	}
 	if len(tables) == 0 {
-		return nil, f.fault("", fmt.Errorf("names no engine: write a table [[%s]] for each", keyEngine))
+		return nil, f.At("", fmt.Errorf("names no engine: write a table [[%s]] for each", keyEngine))
 	}
 	var out []factory.Engine
 	for i, v := range tables {
-		place := fmt.Sprintf("%s[%d]", keyEngine, i)
-		e, err := f.offered(place, each, v, sums)
+		place := fmt.Sprintf("/%s/%d", keyEngine, i)
+		e, err := offered(f, i, each, v, sums)
 		if err != nil {
 			return nil, err
 		}
 		same := func(o factory.Engine) bool { return strings.EqualFold(o.Spec.Name, e.Spec.Name) }
 		if slices.ContainsFunc(out, same) {
-			return nil, f.fault(place, fmt.Errorf("name=%s: two engines have that name; give one another with name =", e.Spec.Name))
+			return nil, f.At(place, fmt.Errorf("name=%s: two engines have that name; give one another with name =", e.Spec.Name))
 		}
 		out = append(out, e)
 	}
@@ -72,49 +73,55 @@ func readEngines(name string, sums *engines.Sums) ([]factory.Engine, error) {
 }
 
 // eachEngine returns the defaults for all engines.
-func (f *settingsFile) eachEngine() (string, error) {
-	if f.values[keyEach] == nil {
-		return "", nil
+func eachEngine(f *run.File) (engines.Words, error) {
+	table, ok := f.Values[keyEach].(map[string]any)
+	if text, is := f.Values[keyEach].(string); is {
+		words, err := engines.ParseWords(text)
+		return words, f.Place(run.FaultAt("/each", err))
 	}
-	words, err := f.arguments(keyEach)
+	if !ok && f.Values[keyEach] != nil {
+		return nil, f.At("/"+keyEach, fmt.Errorf("%s: must be a table", keyEach))
+	}
+	words, err := run.TableWords(table)
 	if err != nil {
-		return "", err
+		return nil, f.At("/"+keyEach, err)
 	}
-	return words[0], nil
+	return words, nil
 }
 
-// offered reads one table.
-func (f *settingsFile) offered(place, each string, v any, sums *engines.Sums) (factory.Engine, error) {
+// offered reads one table, counted from 0.
+func offered(f *run.File, i int, each engines.Words, v any, sums *engines.Sums) (factory.Engine, error) {
+	place := fmt.Sprintf("/%s/%d", keyEngine, i)
 	table, ok := v.(map[string]any)
 	if !ok {
-		return factory.Engine{}, f.fault(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
+		return factory.Engine{}, f.At(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
 	}
 	list, err := gamesOf(table[keyGames])
 	if err != nil {
-		return factory.Engine{}, f.fault(place+"."+keyGames, err)
+		return factory.Engine{}, f.At(place+"/"+keyGames, err)
 	}
-	words := maps.Clone(table)
-	delete(words, keyGames)
-	text, err := wordsOf(words, "")
+	table = maps.Clone(table)
+	delete(table, keyGames)
+	words, err := run.TableWords(table)
 	if err != nil {
-		return factory.Engine{}, f.fault(place, err)
+		return factory.Engine{}, f.At(place, err)
 	}
-	e, err := engines.Parse(each, text)
+	e, err := engines.New(each, words)
 	if err != nil {
-		return factory.Engine{}, f.fault(f.word(place, err), err)
+		return factory.Engine{}, f.Place(run.EngineFault(i, err))
 	}
 	if err := e.ByDefault(hallGuard...); err != nil {
-		return factory.Engine{}, f.fault(place, err)
+		return factory.Engine{}, f.At(place, err)
 	}
 	if len(e.Cmd) == 0 {
-		return factory.Engine{}, f.fault(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))
+		return factory.Engine{}, f.At(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))
 	}
 	if list, err = playable(list, e.Proto); err != nil {
-		return factory.Engine{}, f.fault(place, err)
+		return factory.Engine{}, f.At(place, err)
 	}
 	hash, err := sums.Engine(e)
 	if err != nil {
-		return factory.Engine{}, f.fault(place+".cmd", err)
+		return factory.Engine{}, f.At(place+"/cmd", err)
 	}
 	return factory.Engine{Spec: e, Hash: hash, Games: list}, nil
 }

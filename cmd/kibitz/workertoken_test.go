@@ -32,7 +32,7 @@ func startWorker(t *testing.T, flags ...string) (log *safeBuffer, stop func()) {
 	w := newApp()
 	w.stderr, w.drain = log, drain
 	ended := make(chan int, 1)
-	go func() { ended <- run(w, append([]string{"worker", "--slots", "1", "--analyses", "0"}, flags...)) }()
+	go func() { ended <- execute(w, append([]string{"worker", "--slots", "1", "--analyses", "0"}, flags...)) }()
 	return log, func() {
 		close(drain)
 		if status := <-ended; status != 0 {
@@ -186,7 +186,7 @@ func TestWorkersByTLS(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			run(a, []string{"worker", "--slots", "1", "--analyses", "0", "--nats", url})
+			execute(a, []string{"worker", "--slots", "1", "--analyses", "0", "--nats", url})
 		}()
 		for deadline := time.Now().Add(time.Minute); !strings.Contains(log.String(), want); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {

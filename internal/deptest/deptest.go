@@ -119,6 +119,7 @@ func Rules() []Rule {
 		{Package: "term", External: []string{"golang.org/x/term"}},
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
+		{Package: "run", May: []string{"catalog", "games", "match", "opening", "rating", "record", "run/engines", "tournament"}, External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"server"}},
 		{Package: "run/engines", May: []string{"bot", "bot/random", "catalog", "clock", "game", "link", "link/*", "player", "protocol", "rules"}, External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "server"}},
 		{Package: "term/menu", May: []string{"clock", "internal/plain", "rules", "term"}, External: []string{"github.com/pelletier/go-toml/v2"}},
 		{

@@ -49,7 +49,7 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 	switch {
 	case e.Human:
 		if l.Human == nil {
-			return nil, fmt.Errorf("engine %q: a person cannot play here", e.Text)
+			return nil, &Error{Text: e.Text, Key: "human", Err: errors.New("a person cannot play here")}
 		}
 		return l.Human(r, e.Shared), nil
 	case e.Bot != "":
@@ -57,7 +57,7 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 	}
 	proto, err := catalog.ProtocolFor(id, e.Proto)
 	if err != nil {
-		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
+		return nil, &Error{Text: e.Text, Key: "proto", Err: err}
 	}
 	if err := Carried(proto, e, r); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 		return nil, err
 	}
 	if proto.LaunchOf(e.Dialect).Folder && sharedFolder(e) {
-		return nil, fmt.Errorf("engine %q: protocol %s runs a private copy of the engine's folder, and %s holds other programs too: name the engine's own folder with dir=", e.Text, proto.ID, e.Dir)
+		return nil, &Error{Text: e.Text, Key: "dir", Err: fmt.Errorf("protocol %s runs a private copy of the engine's folder, and %s holds other programs too: name the engine's own folder with dir=", proto.ID, e.Dir)}
 	}
 	var observe link.Observer
 	warn := l.Warn
@@ -75,10 +75,10 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 	}
 	p, err := proto.Host(l.HostConfig(proto, e, r.Spec(), observe, warn))
 	if err != nil {
-		return nil, fmt.Errorf("engine %q: %w", e.Text, err)
+		return nil, &Error{Text: e.Text, Err: err}
 	}
 	if _, can := p.(player.Suspender); e.Suspend && !can {
-		return nil, errors.Join(fmt.Errorf("engine %q: suspend=1: an engine of this protocol cannot be stopped", e.Text), p.Close())
+		return nil, errors.Join(&Error{Text: e.Text, Key: "suspend", Err: errors.New("suspend=1: an engine of this protocol cannot be stopped")}, p.Close())
 	}
 	if e.Ponder {
 		if err := letPonder(p, e); err != nil {
@@ -125,10 +125,10 @@ func sharedFolder(e *Spec) bool {
 func letPonder(p player.Player, e *Spec) error {
 	pp, ok := p.(player.Ponderer)
 	if !ok {
-		return fmt.Errorf("engine %q: ponder=1: the protocol has no way to say it", e.Text)
+		return &Error{Text: e.Text, Key: "ponder", Err: errors.New("ponder=1: the protocol has no way to say it")}
 	}
 	if err := pp.Ponder(true); err != nil {
-		return fmt.Errorf("engine %q: ponder=1: %w", e.Text, err)
+		return &Error{Text: e.Text, Key: "ponder", Err: fmt.Errorf("ponder=1: %w", err)}
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (p *Program) needy() bool { return p.archive != "" || p.wine != nil }
 func (e *Spec) findExecutable() error {
 	path, err := Locate(e.Cmd[0])
 	if err != nil {
-		return fmt.Errorf("engine %q: cannot run %q: %s", e.Text, e.Cmd[0], whyNot(e.Cmd[0], err))
+		return fmt.Errorf("cannot run %q: %s", e.Cmd[0], whyNot(e.Cmd[0], err))
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (e *Spec) findExecutable() error {
 		err = e.throughWine()
 	}
 	if err != nil {
-		return fmt.Errorf("engine %q: cannot run %q: %w", e.Text, path, err)
+		return fmt.Errorf("cannot run %q: %w", path, err)
 	}
 	if script := e.findScript(); e.Dir == "" {
 		e.Dir = filepath.Dir(path)
@@ -61,7 +61,7 @@ func (e *Spec) findExecutable() error {
 		return err
 	}
 	if st, err := os.Stat(e.Dir); (err != nil || !st.IsDir()) && !e.Program.within {
-		return fmt.Errorf("engine %q: dir=%s: there is no such folder", e.Text, e.Dir)
+		return fmt.Errorf("dir=%s: there is no such folder", e.Dir)
 	}
 	return nil
 }

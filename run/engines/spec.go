@@ -3,16 +3,14 @@
 package engines
 
 import (
+	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/google/shlex"
 
 	"kibitz/clock"
 	"kibitz/protocol"
@@ -71,56 +69,60 @@ var Keys = []string{
 // Parse reads an engine's key=value words; each gives the defaults for all
 // engines and may be empty.
 func Parse(each, text string) (*Spec, error) {
-	e := &Spec{Margin: DefaultMargin, Dialect: map[string]string{}, Text: text}
-	clocks, own := map[string]string{}, map[string]bool{}
-	for _, part := range []string{each, text} {
-		words, err := shlex.Split(part)
-		if err != nil {
-			return nil, fmt.Errorf("engine %q: %w", part, err)
-		}
-		seen := map[string]bool{}
-		for _, w := range words {
-			key, value, ok := strings.Cut(w, "=")
-			if !ok {
-				return nil, fmt.Errorf("engine %q: %q is not key=value: a program is cmd=PROGRAM, a built-in engine bot=1 to bot=9", part, w)
-			}
-			if seen[key] {
-				return nil, fmt.Errorf("engine %q: %s is given twice", part, key)
-			}
-			seen[key] = true
-			if err := e.set(key, value, clocks); err != nil {
-				return nil, fmt.Errorf("engine %q: %w", part, err)
-			}
-		}
-		own = seen
-	}
-	if err := e.finish(clocks); err != nil {
+	common, err := ParseWords(each)
+	if err != nil {
 		return nil, err
 	}
-	return e, e.checkOwn(own)
+	own, err := ParseWords(text)
+	if err != nil {
+		return nil, err
+	}
+	return New(common, own)
+}
+
+// New makes an engine of its words and those for all engines. The error is an *Error.
+func New(each, own Words) (*Spec, error) {
+	e := &Spec{Margin: DefaultMargin, Dialect: map[string]string{}, Text: own.String()}
+	clocks := map[string]string{}
+	for i, part := range []Words{each, own} {
+		for _, w := range part {
+			if err := e.set(w.Key, w.Value, clocks); err != nil {
+				return nil, &Error{Text: part.String(), Key: w.Key, Each: i == 0, Err: err}
+			}
+		}
+	}
+	key, err := e.finish(clocks)
+	if err == nil {
+		key, err = e.checkOwn(own)
+	}
+	if err != nil {
+		_, here := own.Get(key)
+		return nil, &Error{Text: e.Text, Key: key, Each: key != "" && !here, Err: err}
+	}
+	return e, nil
 }
 
 // checkOwn refuses words that mean nothing for a built-in engine or a person. As
 // defaults for all engines they are meant for the others.
-func (e *Spec) checkOwn(own map[string]bool) error {
+func (e *Spec) checkOwn(own Words) (key string, err error) {
 	if len(e.Cmd) > 0 {
-		return nil
+		return "", nil
 	}
 	thinks := e.Bot != "" && e.Bot != "random"
-	for _, key := range slices.Sorted(maps.Keys(own)) {
-		kind, _, _ := strings.Cut(key, ".")
-		if (kind == "ponder" || key == KeyVariety) && !thinks {
-			return fmt.Errorf("engine %q: %s goes with cmd= and bot=1 to bot=9 alone", e.Text, key)
+	for _, w := range own {
+		kind, _, _ := strings.Cut(w.Key, ".")
+		if (kind == "ponder" || w.Key == KeyVariety) && !thinks {
+			return w.Key, fmt.Errorf("%s goes with cmd= and bot=1 to bot=9 alone", w.Key)
 		}
-		if key == KeyVariety {
+		if w.Key == KeyVariety {
 			continue
 		}
 		if slices.Contains([]string{"proto", "dir", "restart", "suspend", "env", "option", "dialect"}, kind) || slices.Contains(guardKeys, kind) {
-			return fmt.Errorf("engine %q: %s goes with cmd= alone", e.Text, key)
+			return w.Key, fmt.Errorf("%s goes with cmd= alone", w.Key)
 		}
 	}
 	e.Suspend, e.Ponder = false, e.Ponder && thinks
-	return nil
+	return "", nil
 }
 
 func (e *Spec) set(key, value string, clocks map[string]string) error {
@@ -197,7 +199,8 @@ func (e *Spec) setKnown(key, value string, clocks map[string]string) (err error)
 	return err
 }
 
-func (e *Spec) finish(clocks map[string]string) error {
+// finish completes the engine when all words are read; key is the one that is wrong.
+func (e *Spec) finish(clocks map[string]string) (key string, err error) {
 	kinds := 0
 	for _, is := range []bool{len(e.Cmd) > 0, e.Bot != "", e.Human} {
 		if is {
@@ -205,25 +208,28 @@ func (e *Spec) finish(clocks map[string]string) error {
 		}
 	}
 	if kinds != 1 {
-		return fmt.Errorf("engine %q: needs exactly one of cmd=, bot= and human=1", e.Text)
+		return "", fmt.Errorf("needs exactly one of cmd=, bot= and human=1")
 	}
 	if err := e.setVariety(); err != nil {
-		return fmt.Errorf("engine %q: %w", e.Text, err)
+		return KeyVariety, err
 	}
-	var err error
 	get := func(key string) (string, bool) { v, ok := clocks[key]; return v, ok }
 	if e.Control, err = clock.FromKeys(get); err != nil {
-		return fmt.Errorf("engine %q: %w", e.Text, err)
+		var of *clock.KeyError
+		if errors.As(err, &of) {
+			key = of.Key
+		}
+		return key, err
 	}
 	if len(e.Cmd) > 0 {
 		if err := e.findExecutable(); err != nil {
-			return err
+			return "cmd", err
 		}
 	}
 	if e.Name == "" {
 		e.Name = e.DefaultName()
 	}
-	return nil
+	return "", nil
 }
 
 // KeyVariety is the only option of built-in engines.

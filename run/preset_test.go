@@ -1,14 +1,27 @@
-package main
+package run
 
 import (
+	"slices"
 	"testing"
-
-	"github.com/alecthomas/kong"
 
 	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/run/engines"
 )
+
+func nothingGiven(string) bool { return false }
+
+// preset returns what a preset makes of a game and the words for all engines.
+func preset(t *testing.T, name, game, each string) (Settings, error) {
+	t.Helper()
+	s := Usual()
+	words, err := engines.ParseWords(each)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Preset, s.Game, s.Each = name, game, words
+	return s, s.ApplyPreset(nothingGiven)
+}
 
 // TestPresets says what presets set, and what stays as it was given.
 func TestPresets(t *testing.T) {
@@ -25,9 +38,9 @@ func TestPresets(t *testing.T) {
 		{"sau", "phantomgo", "", "phantomgo:size=9,rulings=sau", "files=ro"},
 		{"ccgc", "phantomgo:komi=6.5", "", "phantomgo:komi=6.5,size=9", "tc=900"},
 	} {
-		d, err := preset(c.name, c.game, c.each)
-		if err != nil || d.Game != c.wantGame || d.Each != c.wantEach {
-			t.Errorf("%s %s %q: %+v, %v", c.name, c.game, c.each, d, err)
+		s, err := preset(t, c.name, c.game, c.each)
+		if err != nil || s.Game != c.wantGame || s.Each.String() != c.wantEach {
+			t.Errorf("%s %s %q: %s %q, %v", c.name, c.game, c.each, s.Game, s.Each, err)
 		}
 	}
 }
@@ -36,19 +49,14 @@ func TestPresets(t *testing.T) {
 func TestPresetsCanBePlayed(t *testing.T) {
 	for _, g := range catalog.All() {
 		for name := range g.Events {
-			d, err := preset(name, g.Rules.ID, "")
+			s, err := preset(t, name, g.Rules.ID, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := games.Open(d.Game); err != nil {
+			if _, err := games.Open(s.Game); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if _, err := engines.Parse(d.Each, "bot=1"); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			if points, ok := d.Flags["points"]; !ok && name == "sau" {
-				continue // it is no tournament
-			} else if _, err := parsePoints(points); err != nil {
+			if _, err := engines.New(s.Each, engines.Words{{Key: "bot", Value: "1"}}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -67,37 +75,38 @@ func TestPresetsThatDoNotFit(t *testing.T) {
 		"--preset gomocup: not an event of surakarta; presets that fit: ccgc, sau":    {"gomocup", "surakarta"},
 		"--preset gomocup: not an event of dotsandboxes; presets that fit: ccgc, sau": {"gomocup", "dotsandboxes"},
 	} {
-		if _, err := preset(c[0], c[1], ""); err == nil || err.Error() != want {
+		if _, err := preset(t, c[0], c[1], ""); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
 
-// Flags that were given win over those of a preset.
-func TestPresetFlags(t *testing.T) {
+// Settings that were given win over those of a preset.
+func TestPresetSettings(t *testing.T) {
 	for _, c := range []struct {
-		args           []string
+		given          map[string]any
 		points, format string
 		games          int
 	}{
 		{nil, "2/1/0", "double", 1},
-		{[]string{"--points=1/0.5/0", "--games=6"}, "1/0.5/0", "double", 6},
-		{[]string{"--format", "roundrobin"}, "2/1/0", "roundrobin", 1},
+		{map[string]any{"points": "1/0.5/0", "games": 6}, "1/0.5/0", "double", 6},
+		{map[string]any{"format": "roundrobin"}, "2/1/0", "roundrobin", 1},
 	} {
-		var m matchCmd
-		parser, err := kong.New(&m, kong.Name("kibitz match"))
-		if err != nil {
+		s := Usual()
+		s.Preset, s.Game = "ccgc", "nogo"
+		var keys []string
+		for key, value := range c.given {
+			if err := s.Set(key, value); err != nil {
+				t.Fatal(err)
+			}
+			keys = append(keys, key)
+		}
+		if err := s.ApplyPreset(func(key string) bool { return slices.Contains(keys, key) }); err != nil {
 			t.Fatal(err)
 		}
-		k, err := parser.Parse(append([]string{"--game=nogo", "--engine=bot=1", "--engine=bot=2"}, c.args...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := applyPreset(&m, "ccgc", k); err != nil {
-			t.Fatal(err)
-		}
-		if m.Points != c.points || m.Format != c.format || m.Games != c.games || m.Game != "nogo:size=9" || m.Each != "tc=900" {
-			t.Errorf("%v: %+v", c.args, m)
+		points, _ := s.Points.MarshalText()
+		if string(points) != c.points || string(s.Format) != c.format || s.Games != c.games || s.Game != "nogo:size=9" || s.Each.String() != "tc=900" {
+			t.Errorf("%v: %+v", c.given, s)
 		}
 	}
 }
