@@ -73,8 +73,10 @@ func order(s *Settings, seed uint64) []int {
 	return list[:min(n, s.Rounds)]
 }
 
-// Len is how many games there are, as Most is.
-func (p *Plan) Len() int  { return p.s.Rounds * len(p.pairs) * p.s.Games }
+// Len is how many games there are.
+func (p *Plan) Len() int { return p.s.Rounds * len(p.pairs) * p.s.Games }
+
+// Most is how many there can be.
 func (p *Plan) Most() int { return p.Len() }
 
 // Record counts a game.
