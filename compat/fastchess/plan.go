@@ -99,5 +99,7 @@ func (p *Plan) Next() (tournament.Pairing, tournament.State) {
 	if n := len(p.openings); n > 0 {
 		opening = p.openings[meeting%n]
 	}
-	return tournament.Pairing{Index: i, Round: meeting + 1, Pair: 1, First: pair[0], Second: pair[1], Opening: opening, Shuffle: meeting}, tournament.Ready
+	return tournament.Pairing{
+		Index: i, Round: meeting + 1, Pair: 1, First: pair[0], Second: pair[1], Opening: opening, Shuffle: meeting,
+	}, tournament.Ready
 }

@@ -166,7 +166,8 @@ func (a *Analysis) AppendSummary(dst []byte) []byte {
 		// As gogui-twogtp orders the values: the error of the wins stands below DRAW, the
 		// draws below ERRW, their error below UNKN; one value more than titles follows.
 		r := who.r
-		cells = append(cells, decimals(r.Scores.Mean(), 1), decimals(r.Scores.Error(), 1), decimals(r.Wins.Mean(), 3), decimals(r.Wins.Error(), 3),
+		cells = append(cells, decimals(r.Scores.Mean(), 1), decimals(r.Scores.Error(), 1),
+			decimals(r.Wins.Mean(), 3), decimals(r.Wins.Error(), 3),
 			decimals(r.Draws.Mean(), 3), decimals(r.Draws.Error(), 3), decimals(r.NoScore.Mean(), 3))
 	}
 	return append(dst, "#"+strings.Join(titles, "\t")+"\n"+strings.Join(cells, "\t")+"\n"...)

@@ -78,7 +78,8 @@ func (s *Sample) text() string {
 	if s.N == 0 {
 		return "unknown"
 	}
-	return fmt.Sprintf("%s ± %s, from %s to %s", decimals(s.Mean(), 1), decimals(s.Error(), 1), decimals(s.Smallest, 1), decimals(s.Greatest, 1))
+	return fmt.Sprintf("%s ± %s, from %s to %s",
+		decimals(s.Mean(), 1), decimals(s.Error(), 1), decimals(s.Smallest, 1), decimals(s.Greatest, 1))
 }
 
 func (s *Sample) share() string {
@@ -94,7 +95,10 @@ func (s *Sample) share() string {
 
 func (r *Results) said(who, black string) said {
 	s := said{Who: who, Rows: [][2]string{
-		{"Points of " + black, r.Wins.share()}, {"Draws", r.Draws.share()}, {"Games without a result", r.Unknown.share()}, {"Games without a score", r.NoScore.share()},
+		{"Points of " + black, r.Wins.share()},
+		{"Draws", r.Draws.share()},
+		{"Games without a result", r.Unknown.share()},
+		{"Games without a score", r.NoScore.share()},
 	}}
 	if r.Scores.N > 0 {
 		s.Rows = append(s.Rows, [2]string{"Lead of " + black, r.Scores.text()})
@@ -139,8 +143,13 @@ meter { width: 20em }
 {{end}}{{end}}<h2>Games</h2>
 <p>Black and white are {{.Black}} and {{.White}}, also where they exchanged their seats.</p>
 <table>
-<tr><th>Game</th>{{if .Referee}}<th>{{.Referee}}</th>{{end}}<th>{{.Black}}</th><th>{{.White}}</th><th>Exchanged</th><th>Duplicate of</th><th>Moves</th><th>Seconds</th><th>Of processor</th><th>Error</th></tr>
-{{range .Games}}<tr><td><a href="{{.File}}">{{.Number}}</a></td>{{if $.Referee}}<td>{{.Referee}}</td>{{end}}<td>{{.Black}}</td><td>{{.White}}</td><td>{{if .Exchanged}}yes{{end}}</td><td>{{if ne .Duplicate "-"}}{{.Duplicate}}{{end}}</td><td>{{.Moves}}</td><td>{{index .Time 0}}, {{index .Time 1}}</td><td>{{index .CPU 0}}, {{index .CPU 1}}</td><td>{{if .Failed}}{{with .Why}}{{.}}{{else}}yes{{end}}{{end}}</td></tr>
+<tr><th>Game</th>{{if .Referee}}<th>{{.Referee}}</th>{{end}}<th>{{.Black}}</th><th>{{.White}}</th>
+<th>Exchanged</th><th>Duplicate of</th><th>Moves</th><th>Seconds</th><th>Of processor</th><th>Error</th></tr>
+{{range .Games}}<tr><td><a href="{{.File}}">{{.Number}}</a></td>
+{{if $.Referee}}<td>{{.Referee}}</td>{{end}}<td>{{.Black}}</td><td>{{.White}}</td>
+<td>{{if .Exchanged}}yes{{end}}</td><td>{{if ne .Duplicate "-"}}{{.Duplicate}}{{end}}</td><td>{{.Moves}}</td>
+<td>{{index .Time 0}}, {{index .Time 1}}</td><td>{{index .CPU 0}}, {{index .CPU 1}}</td>
+<td>{{if .Failed}}{{with .Why}}{{.}}{{else}}yes{{end}}{{end}}</td></tr>
 {{end}}</table>
 <h2>Properties</h2>
 <table>

@@ -146,8 +146,10 @@ func parseGame(cells []string, at map[string]int) (g Game, err error) {
 		return g, fmt.Errorf("%d values for %d columns", len(cells), len(at))
 	}
 	g = Game{
-		Number: whole("GAME"), Black: cell("RES_B"), White: cell("RES_W"), Referee: cell("RES_R"), Exchanged: whole("ALT") != 0, Duplicate: cell("DUP"), Moves: whole("LEN"),
-		Time: [2]float64{number("TIME_B"), number("TIME_W")}, CPU: [2]float64{number("CPU_B"), number("CPU_W")}, Failed: whole("ERR") != 0, Why: cell("ERR_MSG"),
+		Number: whole("GAME"), Black: cell("RES_B"), White: cell("RES_W"), Referee: cell("RES_R"),
+		Exchanged: whole("ALT") != 0, Duplicate: cell("DUP"), Moves: whole("LEN"),
+		Time: [2]float64{number("TIME_B"), number("TIME_W")}, CPU: [2]float64{number("CPU_B"), number("CPU_W")},
+		Failed: whole("ERR") != 0, Why: cell("ERR_MSG"),
 	}
 	return g, err
 }
