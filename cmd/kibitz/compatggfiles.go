@@ -15,6 +15,7 @@ import (
 	"kibitz/internal/wholefile"
 	"kibitz/record"
 	"kibitz/record/sgf"
+	"kibitz/report/runreport"
 	"kibitz/rules"
 )
 
@@ -149,7 +150,7 @@ func ggHost() string {
 	if err != nil {
 		name = "?"
 	}
-	return name + processor()
+	return name + runreport.Processor()
 }
 
 func (w *ggWatch) finished(d *finishedGame) {

@@ -78,6 +78,14 @@ func Rules() []Rule {
 		{Package: "opening/files", May: []string{"game", "opening", "record", "record/formats", "rules"}},
 		{Package: "opening", May: []string{"game", "rules", "record"}},
 		{Package: "report", May: []string{"clock", "game", "journal", "rating", "record", "record/pgn", "report/board"}},
+		{
+			Package: "report/runreport",
+			May: []string{
+				"game", "internal/plain", "internal/wholefile", "journal", "rating", "record", "record/folder", "record/formats", "report", "rules",
+				"run", "run/engines", "tournament",
+			},
+			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"},
+		},
 		{Package: "report/board", May: []string{"game"}},
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
 		{Package: "catalog/gamelist", May: []string{"catalog"}},

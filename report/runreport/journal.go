@@ -1,4 +1,4 @@
-package main
+package runreport
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"kibitz/journal"
 	"kibitz/report"
@@ -201,7 +202,8 @@ func skipped(line []byte) bool {
 	kind, rest := kindOf(line)
 	switch journal.Kind(kind) {
 	case journal.KindSaid:
-		return !bytes.Contains(rest, []byte(`"unit":`)) && !bytes.Contains(rest, []byte(`"depth":`)) && !bytes.Contains(rest, []byte(`"nodes":`))
+		tells := func(key string) bool { return bytes.Contains(rest, []byte(key)) }
+		return !slices.ContainsFunc([]string{`"unit":`, `"depth":`, `"nodes":`}, tells)
 	case journal.KindNotices, journal.KindView:
 		return true
 	}

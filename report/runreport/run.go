@@ -1,4 +1,4 @@
-package main
+package runreport
 
 import (
 	"cmp"
@@ -18,7 +18,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kibitz/game"
-	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/rating"
@@ -34,12 +33,13 @@ type reportRun struct {
 	journal string
 	config  report.Config
 	rules   rules.Rules
+	program string
 	open    *published
 }
 
 // openReport reads what a report needs beside the events.
-func openReport(dir string, now time.Time, o *reportOptions) (*reportRun, error) {
-	r := &reportRun{dir: dir, journal: filepath.Join(dir, "journal")}
+func openReport(dir string, now time.Time, o *Options) (*reportRun, error) {
+	r := &reportRun{dir: dir, program: o.Program, journal: filepath.Join(dir, "journal")}
 	var err error
 	if r.open, err = scanJournal(r.journal); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +51,7 @@ func openReport(dir string, now time.Time, o *reportOptions) (*reportRun, error)
 	if err != nil {
 		return nil, err
 	}
-	if r.rules, err = games.Open(set.text("game")); err != nil {
+	if r.rules, err = o.Open(set.text("game")); err != nil {
 		return nil, fmt.Errorf("%s: run.toml: %w", dir, err)
 	}
 	files, err := newRunFilesIndex(dir)
@@ -59,7 +59,8 @@ func openReport(dir string, now time.Time, o *reportOptions) (*reportRun, error)
 		return nil, err
 	}
 	r.config = report.Config{
-		Title: o.Title, Game: r.rules.Doc().Title, Spec: r.rules.Spec(), Engines: append(set.engines(), r.open.entered...), Repeat: set.flag("repeat"),
+		Title: o.Title, Game: r.rules.Doc().Title, Spec: r.rules.Spec(),
+		Engines: append(set.engines(), r.open.entered...), Repeat: set.flag("repeat"),
 		Over: r.open.over(), Revealed: r.open.revealed, Boards: o.Boards, Positions: r.positions, Format: r.rules.FormatMove,
 		Files: files.links, Tail: files.tail, Errors: files.worst, Prefix: prefixTo(o.HTML, dir), Now: now,
 	}
@@ -121,7 +122,7 @@ func (s settings) engines() []report.Engine {
 		list, _ = s["engines"].([]any) // none is the answer for what is no list
 	}
 	each := engineWords(s["each"])
-	specs := make([]*engineSpec, 0, len(list))
+	specs := make([]*engines.Spec, 0, len(list))
 	for _, x := range list {
 		words := engineWords(x)
 		e := engines.Named(slices.Concat(each, words))
@@ -182,10 +183,31 @@ func shownWords(words []string) string {
 	return strings.Join(out, " ")
 }
 
+// summary is what a report takes from summary.json.
+type summary struct {
+	Seconds float64 `json:"seconds"`
+	Engines []struct {
+		Name  string  `json:"name"`
+		Score float64 `json:"score"`
+	} `json:"engines"`
+	Extra *struct {
+		TransmissionMeanUS  float64 `json:"transmission_error_mean_us"`
+		TransmissionWorstUS float64 `json:"transmission_error_worst_us"`
+		WallPerMove         float64 `json:"wall_us_per_move"`
+		ProcessorPerMove    float64 `json:"processor_us_per_move"`
+		PeakMiB             float64 `json:"peak_mib"`
+		Ranking             []struct {
+			Name   string  `json:"name"`
+			Rank   int     `json:"rank"`
+			Points float64 `json:"points"`
+		} `json:"ranking"`
+	} `json:"extra"`
+}
+
 // summary returns summary.json; nil while there is none.
-func (r *reportRun) summary() *summaryLine {
+func (r *reportRun) summary() *summary {
 	b, err := os.ReadFile(filepath.Join(r.dir, "summary.json"))
-	var sum summaryLine
+	var sum summary
 	if err != nil || json.Unmarshal(b, &sum) != nil || !r.open.over() {
 		return nil
 	}
@@ -202,7 +224,7 @@ func (r *reportRun) summary() *summaryLine {
 }
 
 // facts describes the run.
-func (r *reportRun) facts(set settings, sum *summaryLine) []report.Fact {
+func (r *reportRun) facts(set settings, sum *summary) []report.Fact {
 	var out []report.Fact
 	add := func(name string, value any) {
 		if text := strings.TrimSpace(fmt.Sprint(value)); text != "" && value != nil {
@@ -212,7 +234,9 @@ func (r *reportRun) facts(set settings, sum *summaryLine) []report.Fact {
 	add("game", r.rules.Spec())
 	shown := []string{"game", "engine", "engines", "each", run.KeySecret, run.KeyVersion, run.KeyFolder}
 	add("each", shownWords(engineWords(set["each"])))
-	for _, key := range []string{"format", "games", "rounds", "repeat", "openings", "points", "sprt", "draw", "resign", "max-moves", "illegal", "seeds", "concurrency"} {
+	for _, key := range []string{
+		"format", "games", "rounds", "repeat", "openings", "points", "sprt", "draw", "resign", "max-moves", "illegal", "seeds", "concurrency",
+	} {
 		add(key, set[key])
 		shown = append(shown, key)
 	}
@@ -239,12 +263,13 @@ func (r *reportRun) facts(set settings, sum *summaryLine) []report.Fact {
 		add("memory of Kibitz", fmt.Sprintf("%g MiB at most", x.PeakMiB))
 		add("transmission error", fmt.Sprintf("%g µs mean, %g µs worst", x.TransmissionMeanUS, x.TransmissionWorstUS))
 	}
-	add("report made on", fmt.Sprintf("%s/%s, %s%s, kibitz %s", runtime.GOOS, runtime.GOARCH, plain.Count(runtime.NumCPU(), "processor"), processor(), version))
+	add("report made on", fmt.Sprintf("%s/%s, %s%s, kibitz %s",
+		runtime.GOOS, runtime.GOARCH, plain.Count(runtime.NumCPU(), "processor"), Processor(), r.program))
 	return out
 }
 
-// processor names the processor where the system tells.
-func processor() string {
+// Processor names the processor where the system tells.
+func Processor() string {
 	b, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
 		return ""
