@@ -31,9 +31,9 @@ type TournamentMaker interface {
 	ReadFile(name string, data []byte) (TournamentForm, func(key string, err error) error, error)
 	// Make checks a form. It opens no file: openings from a file are those that were
 	// sent, nil for none.
-	Make(ctx context.Context, f *TournamentForm, openings *OpeningsFile) (contest.Terms, []contest.Opening, error)
+	Make(ctx context.Context, f *TournamentForm, openings *OpeningsFile) (contest.Config, []contest.Opening, error)
 	// Entry reads the words of an engine, each being the words for every engine.
-	Entry(set *contest.Terms, each, words string) (contest.Entry, error)
+	Entry(set *contest.Config, each, words string) (contest.Entry, error)
 }
 
 // TournamentsConfig is what Tournaments are made of. All but Log are needed.
@@ -115,7 +115,7 @@ func (k *knownTournament) forget() {
 // sync reads the events that are new.
 func (k *knownTournament) sync(tx store.Tx, row *store.Tournament) error {
 	if k.state == nil || k.state.Loose() {
-		var set contest.Terms
+		var set contest.Config
 		if err := json.Unmarshal(row.Settings, &set); err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 func (h *Hall) enterTournament(ctx context.Context, in *newEntry) (*body[tournamentView], error) {
-	var set contest.Terms
+	var set contest.Config
 	if err := h.seeTournament(ctx, in.ID, func(_ *store.Tournament, s *contest.State, _ contest.Actor) { set = s.Settings }); err != nil {
 		return nil, err
 	}

@@ -30,11 +30,11 @@ func (plainMaker) ReadFile(_ string, data []byte) (TournamentForm, func(string, 
 	return f, func(key string, err error) error { return fmt.Errorf("run.toml:1:2: %s: %w", key, err) }, nil
 }
 
-func (plainMaker) Make(_ context.Context, f *TournamentForm, file *OpeningsFile) (contest.Terms, []contest.Opening, error) {
+func (plainMaker) Make(_ context.Context, f *TournamentForm, file *OpeningsFile) (contest.Config, []contest.Opening, error) {
 	if f.Game != "othello" {
-		return contest.Terms{}, nil, errors.New("--game: there is no such game")
+		return contest.Config{}, nil, errors.New("--game: there is no such game")
 	}
-	set := contest.Terms{
+	set := contest.Config{
 		Name: "cup", Game: "othello", Format: tournament.Format(f.Format), Games: max(2, f.Games), Rounds: f.Rounds, Repeat: f.Repeat, Seed: f.Seed, Limit: max(1, f.Concurrency),
 		Points: contest.Points{Win: 1, Draw: 0.5}, TieBreaks: tournament.DefaultTieBreaks(""), Clock: "60", Rated: !f.Casual, Listed: !f.Unlisted, Open: f.Open, Late: f.Late,
 		PerAccount: f.PerAccount,
@@ -49,7 +49,7 @@ func (plainMaker) Make(_ context.Context, f *TournamentForm, file *OpeningsFile)
 	return set, list, nil
 }
 
-func (plainMaker) Entry(_ *contest.Terms, _, words string) (contest.Entry, error) {
+func (plainMaker) Entry(_ *contest.Config, _, words string) (contest.Entry, error) {
 	kind := bus.BotSeat
 	if strings.HasPrefix(words, "engine=") {
 		kind, words = bus.EngineSeat, strings.TrimPrefix(words, "engine=")

@@ -170,7 +170,7 @@ func (t *Tournaments) seed() uint64 {
 
 // firstEvents are those with which a tournament begins: its openings, its entries, and
 // the start.
-func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.Terms, openings []contest.Opening,
+func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.Config, openings []contest.Opening,
 	wrong func(string, error) error,
 ) ([]contest.Event, error) {
 	s := contest.New(set)
@@ -212,7 +212,7 @@ func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.T
 }
 
 // entryOf reads the words of an engine. One of the hall must be there and play the game.
-func (h *Hall) entryOf(ctx context.Context, set *contest.Terms, each, words string) (contest.Entry, error) {
+func (h *Hall) entryOf(ctx context.Context, set *contest.Config, each, words string) (contest.Entry, error) {
 	x, err := h.tournaments().cfg.Maker.Entry(set, each, words)
 	if err != nil || x.Kind != bus.EngineSeat {
 		return x, err

@@ -54,7 +54,7 @@ type tournamentNow struct {
 type tournamentView struct {
 	tournamentHead
 	tournamentNow
-	Settings   contest.Terms   `json:"settings"`
+	Settings   contest.Config  `json:"settings"`
 	Openings   int             `json:"openings"`
 	Entries    []contest.Entry `json:"entries"`
 	Commitment string          `json:"commitment" doc:"SHA-256 of the secret from which all chance comes"`

@@ -83,7 +83,7 @@ func (h *contestHall) check(id string, games int) {
 	if err != nil {
 		h.site.t.Fatal(err)
 	}
-	var set contest.Terms
+	var set contest.Config
 	var plan tournament.Plan
 	var got []contest.Row
 	err = h.t.look(context.Background(), id, func(_ *store.Tournament, s *contest.State) error {

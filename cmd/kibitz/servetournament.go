@@ -126,7 +126,7 @@ func formConfig(f *server.TournamentForm) (*run.Config, error) {
 }
 
 // Make implements server.TournamentMaker.
-func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (set contest.Terms, list []contest.Opening, err error) {
+func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (set contest.Config, list []contest.Opening, err error) {
 	r, err := games.Open(f.Game)
 	if err != nil {
 		return set, nil, run.FaultAt("/game", err)
@@ -154,11 +154,11 @@ func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *serve
 }
 
 // settings reads all but the game and the openings.
-func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Terms, err error) {
+func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Config, err error) {
 	if err := c.CheckLimits(); err != nil {
 		return set, err
 	}
-	set = contest.Terms{
+	set = contest.Config{
 		Format: c.Format, Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Seed: c.Seed, Limit: c.Concurrency, Rated: !c.Casual,
 		Rules: bus.Rules{
 			Retries: c.Illegal.Retries, MaxMoves: c.MaxMoves, Stall: time.Duration(c.Stall * float64(time.Second)), NoDraw: true, NoAbort: true,
@@ -199,7 +199,7 @@ func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Terms, er
 
 // checkPlan finds what cannot be played however many engines are entered: a plan for
 // as many as may be, and more games than there may be with as few as may be.
-func (hallMaker) checkPlan(set contest.Terms) error {
+func (hallMaker) checkPlan(set contest.Config) error {
 	p := tournament.Plan{
 		Format: set.Format, Engines: contest.MaxEntries, Games: set.Games, Rounds: max(1, set.Rounds), Seeds: set.Seeds, Repeat: set.Repeat, FixedSeats: set.FixedSeats,
 	}
@@ -268,7 +268,7 @@ func knownInHall(words engines.Words) error {
 }
 
 // Entry implements server.TournamentMaker.
-func (hallMaker) Entry(_ *contest.Terms, each, text string) (x contest.Entry, err error) {
+func (hallMaker) Entry(_ *contest.Config, each, text string) (x contest.Entry, err error) {
 	fail := func(key string, err error) (contest.Entry, error) {
 		return x, &engines.Error{Text: text, Key: key, Err: err}
 	}

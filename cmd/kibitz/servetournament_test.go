@@ -21,7 +21,7 @@ import (
 )
 
 // fromFile makes a tournament of a file as a hall does; the error is where the file has it.
-func fromFile(text string, openings *server.OpeningsFile) (set contest.Terms, entries []contest.Entry, list []contest.Opening, err error) {
+func fromFile(text string, openings *server.OpeningsFile) (set contest.Config, entries []contest.Entry, list []contest.Opening, err error) {
 	m := hallMaker{}
 	f, place, err := m.ReadFile("cup.toml", []byte(text))
 	if err != nil {
@@ -211,14 +211,14 @@ func TestHallPage(t *testing.T) {
 
 // hallTournament is what the tests read of a tournament.
 type hallTournament struct {
-	ID         string        `json:"id"`
-	State      string        `json:"state"`
-	Over       int           `json:"over"`
-	All        int           `json:"all"`
-	Standings  []contest.Row `json:"standings"`
-	Settings   contest.Terms `json:"settings"`
-	Commitment string        `json:"commitment"`
-	Secret     string        `json:"secret"`
+	ID         string         `json:"id"`
+	State      string         `json:"state"`
+	Over       int            `json:"over"`
+	All        int            `json:"all"`
+	Standings  []contest.Row  `json:"standings"`
+	Settings   contest.Config `json:"settings"`
+	Commitment string         `json:"commitment"`
+	Secret     string         `json:"secret"`
 }
 
 // account makes the client an account.

@@ -72,9 +72,9 @@ type Actor struct {
 	Director bool
 }
 
-// Terms are what was decided when the tournament was made; whoever makes them has
+// Config is what was decided when the tournament was made; whoever makes them has
 // checked them.
-type Terms struct {
+type Config struct {
 	Name string `json:"name"`
 	// Game is a game with its options, in canonical form. Hidden tells that it has
 	// facts that not everybody may know, Dealt that chance decides in it.

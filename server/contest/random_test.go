@@ -50,8 +50,8 @@ func TestRandomReachesAll(t *testing.T) {
 	}
 }
 
-func terms(f tournament.Format, repeat, sprt bool) contest.Terms {
-	set := contest.Terms{
+func terms(f tournament.Format, repeat, sprt bool) contest.Config {
+	set := contest.Config{
 		Name: "test", Game: "othello", Format: f, Games: 2, Repeat: repeat, Seed: 7, Limit: 2, Points: contest.Points{Win: 1, Draw: 0.5},
 		TieBreaks: tournament.DefaultTieBreaks(f), Clock: "inf", Rated: true, Listed: true, Open: true, Late: true, PerAccount: 3,
 	}
@@ -75,14 +75,14 @@ type failer interface {
 type walk struct {
 	failer
 	rng    *rand.Rand
-	set    contest.Terms
+	set    contest.Config
 	state  *contest.State
 	events []contest.Event
 	handed map[string]bool
 	done   map[string]int
 }
 
-func newWalk(t failer, rng *rand.Rand, set contest.Terms) *walk {
+func newWalk(t failer, rng *rand.Rand, set contest.Config) *walk {
 	return &walk{failer: t, rng: rng, set: set, state: contest.New(set), handed: map[string]bool{}}
 }
 

@@ -13,7 +13,7 @@ import (
 // State is a tournament after a number of events. It is not safe for several
 // goroutines at once.
 type State struct {
-	Settings Terms
+	Settings Config
 	Phase    Phase
 	Paused   bool
 	// Seq is the number of the last event.
@@ -44,7 +44,7 @@ type State struct {
 }
 
 // New returns a tournament before its first event.
-func New(set Terms) *State {
+func New(set Config) *State {
 	return &State{
 		Settings: set, Phase: Entering, Limit: set.Limit, left: map[int]bool{}, gone: map[int]tournament.Remaining{},
 		open: map[int]int{}, latest: map[int]int{}, pairs: map[int]tournament.Pairing{},

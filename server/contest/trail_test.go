@@ -11,7 +11,7 @@ import (
 // rating has it for the same results.
 func TestTrail(t *testing.T) {
 	for _, repeat := range []bool{false, true} {
-		set := Terms{
+		set := Config{
 			Game: "othello", Format: tournament.RoundRobin, Games: 2, Rounds: 20, Repeat: repeat, Limit: 1, Points: Points{Win: 1, Draw: 0.5},
 			SPRT: &SPRT{Model: rating.Logistic, Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05},
 		}
