@@ -8,5 +8,5 @@ import "os"
 // Lock does nothing where files cannot be locked.
 func Lock(*os.File) error { return nil }
 
-// folderLocks tells that Lock keeps others out.
+// Works tells that Lock keeps others out.
 const Works = false

@@ -13,5 +13,5 @@ import (
 // process ends; it fails at once if another one has.
 func Lock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
 
-// folderLocks tells that Lock keeps others out.
+// Works tells that Lock keeps others out.
 const Works = true
