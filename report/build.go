@@ -50,8 +50,9 @@ func (m *Model) Engines() []Engine { return m.cfg.Engines }
 // Model returns what the events so far tell.
 func (c *Collector) Model() *Model {
 	m := &Model{
-		cfg: c.cfg, Games: c.rows(), Running: len(c.folder.Running()), Aborted: c.aborted, plies: c.byPly, Notes: c.notes, Warnings: c.warnings,
-		Begun: c.first, Latest: c.last, Program: c.program, Commitment: c.secret, Resumed: c.resumed,
+		cfg: c.cfg, Games: c.rows(), Running: len(c.folder.Running()), Aborted: c.aborted, plies: c.byPly, Notes: c.notes,
+		Warnings: c.warnings,
+		Begun:    c.first, Latest: c.last, Program: c.program, Commitment: c.secret, Resumed: c.resumed,
 	}
 	m.counts = countGames(&m.cfg, m.Games)
 	m.Standings = m.counts.standings(&m.cfg)
@@ -121,7 +122,8 @@ func testText(q *rating.Sequence) string {
 		verdict = "H1 accepted"
 	}
 	return fmt.Sprintf("LLR %.2f [%.2f, %.2f] after %g %s, %s: elo0=%g elo1=%g alpha=%g beta=%g: %s",
-		q.LLR(), low, high, q.Counts().Total(), q.Counts().Unit(), q.Test.Model, q.Test.Elo0, q.Test.Elo1, q.Test.Alpha, q.Test.Beta, verdict)
+		q.LLR(), low, high, q.Counts().Total(), q.Counts().Unit(), q.Test.Model, q.Test.Elo0, q.Test.Elo1, q.Test.Alpha,
+		q.Test.Beta, verdict)
 }
 
 // percent prints a share: "12.5%", "–" for none.

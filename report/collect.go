@@ -163,7 +163,8 @@ func (c *Collector) finish(p *Played) {
 		return
 	}
 	g := &Game{
-		ID: p.ID, Round: p.Start.Round, Pair: p.Start.Pair, Attempt: p.Start.Attempt, Result: r.Result, Plies: r.Plies, Used: r.Used, Late: r.Late, Resources: r.Resources,
+		ID: p.ID, Round: p.Start.Round, Pair: p.Start.Pair, Attempt: p.Start.Attempt, Result: r.Result, Plies: r.Plies,
+		Used: r.Used, Late: r.Late, Resources: r.Resources,
 		Engines: [2]int{c.engine(p.Start.Names[0]), c.engine(p.Start.Names[1])},
 		Opening: c.text(p.Start.Opening), Position: c.text(p.Start.Position), Commitment: p.Start.Commitment, Begun: p.Begun, Over: p.Over,
 		order: c.ended,
@@ -244,7 +245,10 @@ func (c *Collector) steps(g *Game, p *Played) {
 			}
 			ply++
 			if c.cfg.Moves != nil && !g.Closed && c.err == nil {
-				row := Move{Game: g.ID, Ply: ply, Seat: s.By, Text: c.cfg.Format(m), Opening: s.Opening, Forced: s.Forced, Refused: s.Refused}
+				row := Move{
+					Game: g.ID, Ply: ply, Seat: s.By, Text: c.cfg.Format(m), Opening: s.Opening, Forced: s.Forced,
+					Refused: s.Refused,
+				}
 				if k == 0 {
 					row.Used = s.Used
 					if s.Said != nil {

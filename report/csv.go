@@ -98,11 +98,14 @@ func (m *Model) gameRow(g *Game) []string {
 	return []string{
 		safe(g.ID), safe(string(m.cfg.Spec)), whole(g.Round), whole(g.Pair), whole(g.Attempt), safe(names[0]), safe(names[1]), safe(winner),
 		exact(g.Result.Points[0]), exact(g.Result.Points[1]), board[0], board[1],
-		safe(string(g.Result.Reason)), safe(g.Result.Detail), whole(g.Plies), secs(g.Used[0]), secs(g.Used[1]), secs(g.Longest[0]), secs(g.Longest[1]),
+		safe(string(g.Result.Reason)), safe(g.Result.Detail), whole(g.Plies), secs(g.Used[0]), secs(g.Used[1]),
+		secs(g.Longest[0]), secs(g.Longest[1]),
 		exact(round4(g.Share[0])), exact(round4(g.Share[1])), safe(g.Clocks[0]), safe(g.Clocks[1]),
 		exact(float64(g.Late.Microseconds()) / 1e3), exact(float64(g.Transit.Nanoseconds()) / 1e3), whole(len(g.Warnings)),
-		safe(g.Opening), safe(g.Position), safe(g.Commitment), moment(g.Begun), moment(g.Over), yes(g.Forfeit()), safe(g.Ruled), yes(g.Closed),
-		safe(g.Record), safe(g.Log), cpuSecs(g.Resources[0]), cpuSecs(g.Resources[1]), size(g.Resources[0].Memory), size(g.Resources[1].Memory),
+		safe(g.Opening), safe(g.Position), safe(g.Commitment), moment(g.Begun), moment(g.Over), yes(g.Forfeit()), safe(g.Ruled),
+		yes(g.Closed),
+		safe(g.Record), safe(g.Log), cpuSecs(g.Resources[0]), cpuSecs(g.Resources[1]), size(g.Resources[0].Memory),
+		size(g.Resources[1].Memory),
 	}
 }
 
@@ -144,7 +147,8 @@ func (m *Model) StandingsCSV(w io.Writer) error {
 		}
 		e, t := s.Estimate, m.Times[s.Engine]
 		row := []string{
-			whole(s.Rank), safe(s.Name), whole(s.Games), whole(s.Wins), whole(s.Draws), whole(s.Losses), exact(s.Points), exact(round4(e.Score)),
+			whole(s.Rank), safe(s.Name), whole(s.Games), whole(s.Wins), whole(s.Draws), whole(s.Losses), exact(s.Points),
+			exact(round4(e.Score)),
 			tenth(e.Elo), tenth(e.Error), tenth(e.NElo), tenth(e.NError), exact(round4(e.LOS)),
 		}
 		for _, seat := range s.Seats {
@@ -166,7 +170,10 @@ func MovesCSV(w io.Writer) (add func(*Move) error, done func() error) {
 		if err != nil {
 			return err
 		}
-		row := []string{safe(m.Game), whole(m.Ply), m.Seat.String(), safe(m.Text), secs(m.Used), "", "", "", "", yes(m.Opening), yes(m.Forced), yes(m.Refused)}
+		row := []string{
+			safe(m.Game), whole(m.Ply), m.Seat.String(), safe(m.Text), secs(m.Used), "", "", "", "", yes(m.Opening),
+			yes(m.Forced), yes(m.Refused),
+		}
 		if i := m.Info; i != nil {
 			if i.Eval.Known() {
 				row[5], row[6] = exact(i.Eval.Mid()), unitName(i.Eval.Unit)

@@ -123,9 +123,12 @@ func (m *Model) ratio(played []*Game) Chart {
 
 // difference follows the rating difference of two engines with its error.
 func (m *Model) difference(played []*Game) Chart {
-	c := Chart{ID: "elo", Title: "Elo of " + m.cfg.Engines[0].Name + " against " + m.cfg.Engines[1].Name, Across: "games", Up: "Elo", Band: &[2]int{2, 1}, Curves: []Curve{
-		{Name: "Elo"}, {Name: "lower", Thin: true}, {Name: "upper", Thin: true},
-	}}
+	c := Chart{
+		ID: "elo", Title: "Elo of " + m.cfg.Engines[0].Name + " against " + m.cfg.Engines[1].Name, Across: "games",
+		Up: "Elo", Band: &[2]int{2, 1}, Curves: []Curve{
+			{Name: "Elo"}, {Name: "lower", Thin: true}, {Name: "upper", Thin: true},
+		},
+	}
 	k := countGames(&m.cfg, nil)
 	for i, g := range played {
 		k.add(&m.cfg, g)

@@ -21,7 +21,10 @@ type data struct {
 }
 
 func newData(m *Model) *data {
-	d := &data{Texts: []string{""}, Games: []json.RawMessage{}, Charts: m.Charts, Viewers: []*viewer{}, index: map[string]int{"": 0}, viewer: map[*Game]int{}}
+	d := &data{
+		Texts: []string{""}, Games: []json.RawMessage{}, Charts: m.Charts, Viewers: []*viewer{},
+		index: map[string]int{"": 0}, viewer: map[*Game]int{},
+	}
 	for _, e := range m.cfg.Engines {
 		d.Engines = append(d.Engines, e.Name)
 	}
@@ -63,7 +66,8 @@ func (d *data) line(g *Game, r row, brief bool) []any {
 		closed = 1
 	}
 	return []any{
-		g.ID, g.Round, g.Engines[0], g.Engines[1], way, d.text(string(g.Result.Reason)), detail, g.Plies, g.Used[0].Microseconds(), g.Used[1].Microseconds(),
+		g.ID, g.Round, g.Engines[0], g.Engines[1], way, d.text(string(g.Result.Reason)), detail, g.Plies,
+		g.Used[0].Microseconds(), g.Used[1].Microseconds(),
 		g.Late.Microseconds(), g.Transit.Microseconds(), d.text(g.Opening), d.text(r.Record), d.text(r.Log), r.Viewer, closed,
 	}
 }

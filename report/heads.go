@@ -10,7 +10,10 @@ type head struct {
 // Heads are the columns of the list of games.
 func (p *page) Heads() []head {
 	var out []head
-	for i, name := range []string{"Game", "Round", "First seat", "Second seat", "Result", "Reason", "Decisions", "Time, first", "second", "Lateness", "Transmission", "Opening", "Files"} {
+	for i, name := range []string{
+		"Game", "Round", "First seat", "Second seat", "Result", "Reason", "Decisions", "Time, first", "second", "Lateness", "Transmission",
+		"Opening", "Files",
+	} {
 		out = append(out, head{name, i, i == 1 || i == 4 || i >= 6 && i <= 10})
 	}
 	return out

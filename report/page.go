@@ -155,10 +155,12 @@ func (m *Model) link(file string) string {
 // HTML writes the page.
 func (m *Model) HTML(w io.Writer) error {
 	p := &page{
-		Model: m, Title: m.cfg.Title, Game: m.cfg.Game, State: m.state(), CSS: template.CSS(plotCSS + ownCSS), JS: template.JS(plotJS + "\n" + ownJS),
+		Model: m, Title: m.cfg.Title, Game: m.cfg.Game, State: m.state(), CSS: template.CSS(plotCSS + ownCSS),
+		JS:    template.JS(plotJS + "\n" + ownJS),
 		Facts: m.cfg.Facts, Cross: m.cross(), Curves: m.Charts, Mixed: len(m.cfg.Engines) > 2,
 	}
-	p.CSP = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(string(p.CSS)), hash(string(p.JS)))
+	const policy = "default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'"
+	p.CSP = fmt.Sprintf(policy, hash(string(p.CSS)), hash(string(p.JS)))
 	p.dates()
 	d := newData(m)
 	p.viewers(d)
@@ -207,8 +209,9 @@ func hash(text string) string {
 func (p *page) funcs() template.FuncMap {
 	name := func(e int) string { return p.cfg.Engines[e].Name }
 	return template.FuncMap{
-		"elo": eloText, "percent": percent, "span": span, "number": number, "name": name, "spec": func(e int) string { return p.cfg.Engines[e].Spec },
-		"inc": func(n int) int { return n + 1 }, "count": plural,
+		"elo": eloText, "percent": percent, "span": span, "number": number, "name": name,
+		"spec": func(e int) string { return p.cfg.Engines[e].Spec },
+		"inc":  func(n int) int { return n + 1 }, "count": plural,
 		"moment": func() string { return p.cfg.Now.UTC().Format("2006-01-02 15:04 MST") },
 		"first":  func(list []OpeningLine) []OpeningLine { return list[:min(len(list), maxListed)] },
 		"join":   func(list []string) string { return strings.Join(list, "\n") },
@@ -355,7 +358,10 @@ func (p *page) viewers(d *data) {
 				b.WriteString(it.Use())
 			}
 			b.WriteString("</svg>")
-			p.Pictures = append(p.Pictures, picture{i + 1, template.HTML(b.String()), v.ID + ": " + v.Names[0] + " – " + v.Names[1] + ": " + v.Result})
+			p.Pictures = append(p.Pictures, picture{
+				i + 1, template.HTML(b.String()),
+				v.ID + ": " + v.Names[0] + " – " + v.Names[1] + ": " + v.Result,
+			})
 		}
 		w := *v // the page may be written again
 		w.Gone, w.Put = clone2(v.Gone), clone2(v.Put)

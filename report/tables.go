@@ -87,7 +87,10 @@ type pairKey struct {
 }
 
 func countGames(c *Config, games []*Game) *counts {
-	k := &counts{engines: make([]Standing, len(c.Engines)), duels: map[[2]int]*[3]int{}, awarded: map[[2]int]*[3]int{}, pairs: map[[2]int]*[5]int{}, waiting: map[pairKey][]float64{}}
+	k := &counts{
+		engines: make([]Standing, len(c.Engines)), duels: map[[2]int]*[3]int{}, awarded: map[[2]int]*[3]int{},
+		pairs: map[[2]int]*[5]int{}, waiting: map[pairKey][]float64{},
+	}
 	for i, e := range c.Engines {
 		k.engines[i] = Standing{Engine: i, Name: e.Name}
 	}
@@ -234,7 +237,10 @@ func (k *counts) standings(c *Config) []Standing {
 			u = *x
 		}
 		if key[0] != key[1] && d != u {
-			duels = append(duels, rating.Duel{First: key[0], Second: key[1], Losses: float64(d[0] - u[0]), Draws: float64(d[1] - u[1]), Wins: float64(d[2] - u[2])})
+			duels = append(duels, rating.Duel{
+				First: key[0], Second: key[1], Losses: float64(d[0] - u[0]),
+				Draws: float64(d[1] - u[1]), Wins: float64(d[2] - u[2]),
+			})
 		}
 	}
 	field := rating.Fit(len(out), duels)

@@ -65,7 +65,10 @@ func describeGame(g rules.Game) (gameJSON, error) {
 	if err != nil {
 		return gameJSON{}, err
 	}
-	j := gameJSON{ID: g.ID, Title: g.Title, Spec: string(r.Spec()), Options: []optionJSON{}, Protocols: []string{}, Reasons: []string{}, Bot: true}
+	j := gameJSON{
+		ID: g.ID, Title: g.Title, Spec: string(r.Spec()), Options: []optionJSON{}, Protocols: []string{},
+		Reasons: []string{}, Bot: true,
+	}
 	for _, o := range g.Options {
 		oj := optionJSON{Key: o.Key, Default: o.Default, Values: o.Values, Doc: o.Doc}
 		if len(o.Values) == 0 {

@@ -74,7 +74,8 @@ func overview(k *kong.Kong, leaves []*kong.Node) manualPage {
 	for _, n := range leaves {
 		fmt.Fprintf(&b, ".TP\n.BR %s (1)\n%s\n", troffWord(pageName(n)), troff(n.Help))
 	}
-	b.WriteString(".SH EXIT STATUS\n.TP\n0\nthe job is done\n.TP\n1\nthe job ran and its verdict is bad: an engine failed, a check found a breach\n.TP\n2\n" +
+	b.WriteString(".SH EXIT STATUS\n.TP\n0\nthe job is done\n" +
+		".TP\n1\nthe job ran and its verdict is bad: an engine failed, a check found a breach\n.TP\n2\n" +
 		"the arguments cannot be used; one line says what is wrong and what would be right\n")
 	return manualPage{"kibitz", b.String()}
 }
@@ -110,7 +111,8 @@ func commandPage(n *kong.Node, leaves []*kong.Node) manualPage {
 }
 
 func head(b *strings.Builder, name, help string) {
-	fmt.Fprintf(b, ".TH %s 1 \"\" \"kibitz %s\" \"Kibitz\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(troffWord(name)), version, troffWord(name), troff(strings.TrimSuffix(help, ".")))
+	fmt.Fprintf(b, ".TH %s 1 \"\" \"kibitz %s\" \"Kibitz\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(troffWord(name)), version,
+		troffWord(name), troff(strings.TrimSuffix(help, ".")))
 }
 
 // flagsBelow returns the flags of a command and of those above it, without hidden
@@ -178,7 +180,8 @@ func wordsTo(n *kong.Node) []string { return strings.Fields(n.FullPath())[1:] }
 // flags after a dash, else files.
 func completeBash(w io.Writer, leaves []*kong.Node) error {
 	var b strings.Builder
-	b.WriteString("# bash completion for kibitz\n_kibitz() {\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} line=\"${COMP_WORDS[*]:1:$((COMP_CWORD-1))} \" flags=\n\tCOMPREPLY=()\n\tcase $line in\n")
+	b.WriteString("# bash completion for kibitz\n_kibitz() {\n" +
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} line=\"${COMP_WORDS[*]:1:$((COMP_CWORD-1))} \" flags=\n\tCOMPREPLY=()\n\tcase $line in\n")
 	next := map[string][]string{}
 	var order []string
 	for _, n := range leaves {
@@ -203,7 +206,8 @@ func completeBash(w io.Writer, leaves []*kong.Node) error {
 		line := before + " "
 		fmt.Fprintf(&b, "\t%q) mapfile -t COMPREPLY < <(compgen -W %q -- \"$cur\"); return ;;\n", line, strings.Join(next[before], " "))
 	}
-	b.WriteString("\tesac\n\tcase $cur in\n\t-*) mapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$cur\") ;;\n\t*) mapfile -t COMPREPLY < <(compgen -f -- \"$cur\") ;;\n\tesac\n}\ncomplete -o filenames -F _kibitz kibitz\n")
+	b.WriteString("\tesac\n\tcase $cur in\n\t-*) mapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$cur\") ;;\n" +
+		"\t*) mapfile -t COMPREPLY < <(compgen -f -- \"$cur\") ;;\n\tesac\n}\ncomplete -o filenames -F _kibitz kibitz\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -247,7 +251,8 @@ func completeFish(w io.Writer, leaves []*kong.Node) error {
 			shown[line] = true
 		}
 		for _, f := range flagsBelow(n) {
-			fmt.Fprintf(&b, "complete -c kibitz -n %s -l %s -d %s", fishQuote("__fish_seen_subcommand_from "+words[len(words)-1]), f.Name, fishQuote(f.Help))
+			fmt.Fprintf(&b, "complete -c kibitz -n %s -l %s -d %s",
+				fishQuote("__fish_seen_subcommand_from "+words[len(words)-1]), f.Name, fishQuote(f.Help))
 			if !f.IsBool() {
 				b.WriteString(" -r")
 			}

@@ -20,7 +20,8 @@ type menuCmd struct {
 
 // Help returns the example that --help shows.
 func (menuCmd) Help() string {
-	return "Example: kibitz menu\nThe numbered menu of the dark chess client, for every game: two programs, or a person and a program, on this machine."
+	return "Example: kibitz menu\n" +
+		"The numbered menu of the dark chess client, for every game: two programs, or a person and a program, on this machine."
 }
 
 // Run shows the menu until its user leaves.

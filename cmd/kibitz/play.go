@@ -28,7 +28,9 @@ type playCmd struct {
 
 // Help returns the example that --help shows.
 func (playCmd) Help() string {
-	return "Example: kibitz play othello --level 3\nWhile playing: a move such as f5; moves lists all; undo takes back, undo 4 all but four moves; resign gives up; help. At a terminal you can do so while the opponent thinks, too."
+	return "Example: kibitz play othello --level 3\n" +
+		"While playing: a move such as f5; moves lists all; undo takes back, undo 4 all but four moves; resign gives up; help. " +
+		"At a terminal you can do so while the opponent thinks, too."
 }
 
 // Run plays one game at the terminal.
@@ -54,7 +56,8 @@ func (c playCmd) Run(a *app) error {
 	if err := checkSeconds("--think", c.Think); err != nil {
 		return err
 	}
-	opponent, err := a.launcher().Bot(r.Spec().ID(), c.Level, bot.Options{Seed: binary.LittleEndian.Uint64(seed[:]), Name: "Kibitz level " + c.Level})
+	opponent, err := a.launcher().Bot(r.Spec().ID(), c.Level,
+		bot.Options{Seed: binary.LittleEndian.Uint64(seed[:]), Name: "Kibitz level " + c.Level})
 	if err != nil {
 		return err
 	}

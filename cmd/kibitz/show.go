@@ -29,7 +29,10 @@ func (showCmd) Help() string {
 	return "Example: kibitz show run/games/000001.json --ply 20 --view public"
 }
 
-var audiences = map[string]game.Audience{"first": game.ToFirst, "second": game.ToSecond, "public": game.Public, "all": game.Arbiter, "arbiter": game.Arbiter}
+var audiences = map[string]game.Audience{
+	"first": game.ToFirst, "second": game.ToSecond, "public": game.Public,
+	"all": game.Arbiter, "arbiter": game.Arbiter,
+}
 
 // Run prints the games of a record.
 func (c showCmd) Run(a *app) error {

@@ -167,7 +167,8 @@ func (r *matchRun) tally() screen.Tally {
 	for _, row := range r.director.Ranking(r.breaks) {
 		e, est := r.standings.Entry(row.Engine), r.director.Estimate(row.Engine)
 		t.Rows = append(t.Rows, screen.Row{
-			Rank: row.Rank, Name: r.names[row.Engine], Points: row.Points, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses, Elo: est.Elo, Error: est.Error,
+			Rank: row.Rank, Name: r.names[row.Engine], Points: row.Points, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
+			Elo: est.Elo, Error: est.Error,
 		})
 	}
 	return t

@@ -62,8 +62,9 @@ func (r *matchRun) warn(text string) {
 func (r *matchRun) line(f tournament.Finished, p *playedGame) gameLine {
 	res := f.Result
 	line := gameLine{
-		Type: "game", ID: p.id, Game: string(r.rules.Spec()), Round: f.Pairing.Round, Pair: f.Pairing.Pair, First: p.names[0], Second: p.names[1],
-		Score: res.Points, Reason: string(res.Reason), Detail: res.Detail, Plies: f.Plies, Seconds: f.Seconds, Opening: p.opening,
+		Type: "game", ID: p.id, Game: string(r.rules.Spec()), Round: f.Pairing.Round, Pair: f.Pairing.Pair, First: p.names[0],
+		Second: p.names[1],
+		Score:  res.Points, Reason: string(res.Reason), Detail: res.Detail, Plies: f.Plies, Seconds: f.Seconds, Opening: p.opening,
 	}
 	for i, u := range p.outcome.Resources {
 		line.CPU[i], line.Memory[i] = newEngineUse(u).mean(), newEngineUse(u).peak()
@@ -114,7 +115,8 @@ func (s *lineWatch) began(*playedGame) {}
 
 func (s *lineWatch) finished(d *finishedGame) {
 	res := d.outcome.Result
-	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1], resultText(res, d.names), plain.Plies(d.outcome.Turns))
+	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1],
+		resultText(res, d.names), plain.Plies(d.outcome.Turns))
 	if res.Detail != "" {
 		text += "; " + res.Detail
 	}

@@ -83,7 +83,8 @@ func Open(v *game.View, st Style) string {
 		title = fmt.Sprintf("board of %d by %d", v.Width, v.Height)
 	}
 	title = html.EscapeString(title)
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" role="img" aria-label="%s"><title>%s</title>`, -d, -d, w, h, title, title)
+	const tag = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" role="img" aria-label="%s"><title>%s</title>`
+	return fmt.Sprintf(tag, -d, -d, w, h, title, title)
 }
 
 // middle is the centre of a column or row.

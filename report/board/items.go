@@ -317,6 +317,7 @@ func arrow(x, y float64) []Shape {
 	tx, ty := x-ux*15, y-uy*15
 	bx, by := tx-ux*13, ty-uy*13
 	d := "M0 0L" + number(bx) + " " + number(by)
-	tip := "M" + number(tx) + " " + number(ty) + "L" + number(bx-uy*8) + " " + number(by+ux*8) + "L" + number(bx+uy*8) + " " + number(by-ux*8) + "Z"
+	tip := "M" + number(tx) + " " + number(ty) + "L" + number(bx-uy*8) + " " + number(by+ux*8) +
+		"L" + number(bx+uy*8) + " " + number(by-ux*8) + "Z"
 	return []Shape{{D: d, Stroke: tone, Width: 6, Round: true, Alpha: .75}, {D: tip, Fill: tone, Alpha: .75}}
 }

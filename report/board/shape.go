@@ -105,7 +105,8 @@ func (s *Shape) group() string {
 	if s.Bold {
 		weight = ` font-weight="bold"`
 	}
-	return fmt.Sprintf(`<g font-family="system-ui,sans-serif" font-size="%s"%s fill="%s" text-anchor="middle">`, number(s.Size), weight, s.Fill)
+	return fmt.Sprintf(`<g font-family="system-ui,sans-serif" font-size="%s"%s fill="%s" text-anchor="middle">`, number(s.Size),
+		weight, s.Fill)
 }
 
 // write returns shapes as elements; texts that look alike stand in one group.

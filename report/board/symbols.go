@@ -35,7 +35,10 @@ func SymbolShapes(kind string) []Shape {
 	case "deadb":
 		return []Shape{{R: 17, Fill: "#1c1c1e", Alpha: .5}, {D: "M-6 -6L6 6M6 -6L-6 6", Stroke: "#ffffff", Width: 2.5, Round: true}}
 	case "deadw":
-		return []Shape{{R: 17, Fill: "#fbfbf8", Stroke: "#55524a", Width: 1.2, Alpha: .5}, {D: "M-6 -6L6 6M6 -6L-6 6", Stroke: "#1c1c1e", Width: 2.5, Round: true}}
+		return []Shape{
+			{R: 17, Fill: "#fbfbf8", Stroke: "#55524a", Width: 1.2, Alpha: .5},
+			{D: "M-6 -6L6 6M6 -6L-6 6", Stroke: "#1c1c1e", Width: 2.5, Round: true},
+		}
 	case "burnt":
 		return []Shape{
 			{X: -17, Y: -17, W: 34, H: 34, Corner: 4, Fill: "#8a5a3c"},

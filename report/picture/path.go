@@ -202,7 +202,8 @@ func rounded(x, y, w, h, corner, fine float64) line {
 		return line{[]point{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}, true}
 	}
 	out := line{closed: true}
-	for i, c := range []point{{x + w - corner, y + corner}, {x + w - corner, y + h - corner}, {x + corner, y + h - corner}, {x + corner, y + corner}} {
+	left, right, top, bottom := x+corner, x+w-corner, y+corner, y+h-corner
+	for i, c := range []point{{right, top}, {right, bottom}, {left, bottom}, {left, top}} {
 		n := steps(corner * fine * 2)
 		for k := range n + 1 {
 			t := math.Pi / 2 * (float64(i) - 1 + float64(k)/float64(n))

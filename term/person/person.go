@@ -430,7 +430,8 @@ func (h *Person) read(p *player.Prompt, text string) (game.Move, bool) {
 		if len(legal) > 0 {
 			example = h.rules.FormatMove(legal[0])
 		}
-		fmt.Fprintf(h.paint.W, "type a move such as %s; moves lists all; undo takes back your last move, undo 4 all but four; resign gives up; draw and abort ask, accept and decline answer\n", example)
+		fmt.Fprintf(h.paint.W, "type a move such as %s; moves lists all; undo takes back your last move, undo 4 all but four; "+
+			"resign gives up; draw and abort ask, accept and decline answer\n", example)
 		return game.Move{}, false
 	}
 	m, err := h.rules.ParseMove(text)

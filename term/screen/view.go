@@ -39,7 +39,8 @@ func (m *model) screen() string {
 		return ""
 	}
 	if m.width < leastWide || m.height < leastHigh {
-		return strings.Join(sized([]string{"too small: at least", fmt.Sprintf("%d x %d", leastWide, leastHigh), m.progress()}, m.width, m.height), "\n")
+		return strings.Join(sized([]string{"too small: at least", fmt.Sprintf("%d x %d", leastWide, leastHigh), m.progress()},
+			m.width, m.height), "\n")
 	}
 	lines := append(m.head(), sized(m.body(), m.width, m.bodyHigh())...)
 	lines = append(lines, m.foot())
