@@ -14,7 +14,7 @@ build: ## the program, as it is shipped
 tools: ## the programs of the module bench, in bin/bench
 	$(GO) build -C=bench -o ../$(BIN)/bench/ ./...
 
-web: ## web/dist, of the sources below web/src
+web: ## hall/web/dist, of the sources below hall/web/src
 	$(GO) run ./internal/webbundle
 
 test: ## everything that must hold before a change lands
@@ -57,10 +57,10 @@ package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd uni
 	./scripts/package
 
 figures: ## the browser's pages: weight, first board, a move's way to the screen; the table goes into docs/browser.md
-	cd web && npm ci --silent && npm run --silent figures
+	cd hall/web && npm ci --silent && npm run --silent figures
 
-screens: ## pictures of all pages and boards beside those of web/test/screens, or SCREENS=--update to take them anew
-	cd web && npm ci --silent && npm run --silent screens -- $(SCREENS)
+screens: ## pictures of all pages and boards beside those of hall/web/test/screens, or SCREENS=--update to take them anew
+	cd hall/web && npm ci --silent && npm run --silent screens -- $(SCREENS)
 
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine

@@ -15,7 +15,7 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/player"
-	"kibitz/replay"
+	"kibitz/record/replay"
 )
 
 // Method is how evaluations are asked for.

@@ -27,7 +27,7 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/record"
-	"kibitz/replay"
+	"kibitz/record/replay"
 	"kibitz/rules"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/hall/web/words"
 	"kibitz/opening"
 	"kibitz/rules"
-	"kibitz/web/words"
 )
 
 // holes are the cells of a row that are neither filled nor left empty for a reason.
@@ -92,7 +92,7 @@ func TestTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	style, err := os.ReadFile("../web/src/pages/site.css")
+	style, err := os.ReadFile("../hall/web/src/pages/site.css")
 	if err != nil {
 		t.Fatal(err)
 	}

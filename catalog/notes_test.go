@@ -15,7 +15,7 @@ import (
 // Boards have words for every note that a game makes, or show it themselves: those of games
 // played some way are met, and each that the board knows is met.
 func TestNotesAreKnown(t *testing.T) {
-	data, err := os.ReadFile("../web/words/lang/en.json")
+	data, err := os.ReadFile("../hall/web/words/lang/en.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestNotesAreKnown(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile("../web/src/notes.ts")
+	script, err := os.ReadFile("../hall/web/src/notes.ts")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/player"
 )
 

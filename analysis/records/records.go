@@ -14,7 +14,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/player"
 	"kibitz/record"
-	"kibitz/replay"
+	"kibitz/record/replay"
 	"kibitz/rules"
 )
 

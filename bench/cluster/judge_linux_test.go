@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"kibitz/hall/store/postgres"
 	"kibitz/internal/pgtest"
-	"kibitz/store/postgres"
 )
 
 // The judge finds what must not be: a game without a result, two results of a pairing, a

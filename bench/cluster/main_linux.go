@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"kibitz/bench/paced"
-	"kibitz/bus"
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/hall/bus"
 	"kibitz/link"
 	"kibitz/protocol"
 	"kibitz/rules"

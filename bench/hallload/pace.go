@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"kibitz/bench/paced"
-	"kibitz/bus"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/hall/bus"
+	"kibitz/hall/worker"
 	"kibitz/match"
-	"kibitz/worker"
 )
 
 // builder makes games whose built-in engines are paced players: rules, referee and all

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"kibitz/server/room"
+	"kibitz/hall/room"
 )
 
 // settings are those of the room of a visit.

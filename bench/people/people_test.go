@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"kibitz/bus"
+	"kibitz/hall/bus"
+	"kibitz/hall/hub"
+	"kibitz/hall/room"
 	"kibitz/internal/hallclient"
-	"kibitz/server/hub"
-	"kibitz/server/room"
 )
 
 // The same seed is the same script, another seed another one; all ways to go are in it.

@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"kibitz/bus"
+	"kibitz/hall/bus"
+	"kibitz/hall/hub"
+	"kibitz/hall/room"
 	"kibitz/internal/hallclient"
-	"kibitz/server/hub"
-	"kibitz/server/room"
 )
 
 // news is what a page was told. One of its parts is set.

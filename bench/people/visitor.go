@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"kibitz/bus"
+	"kibitz/hall/bus"
+	"kibitz/hall/hub"
+	"kibitz/hall/room"
 	"kibitz/internal/hallclient"
-	"kibitz/server/hub"
-	"kibitz/server/room"
 )
 
 // Times that the hall has. They are not scaled with those of people: they are promises.

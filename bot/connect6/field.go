@@ -2,8 +2,8 @@ package connect6
 
 import (
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/games/connect6"
-	"kibitz/grid"
 )
 
 // six is the length of a window.

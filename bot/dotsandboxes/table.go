@@ -2,8 +2,8 @@ package dotsandboxes
 
 import (
 	"kibitz/bot"
+	"kibitz/game/grid"
 	rule "kibitz/games/dotsandboxes"
-	"kibitz/grid"
 )
 
 // entry is what is known of a quiet position, 24 bytes: its value for the side to

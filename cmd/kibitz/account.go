@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kibitz/server/auth"
-	"kibitz/store"
+	"kibitz/hall/auth"
+	"kibitz/hall/store"
 )
 
 // accountCmd changes accounts of a hall at its machine, whether the hall runs or not.

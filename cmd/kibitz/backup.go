@@ -8,11 +8,11 @@ import (
 	"os"
 	"time"
 
+	"kibitz/hall/store"
+	"kibitz/hall/store/backup"
+	"kibitz/hall/store/halldir"
 	"kibitz/internal/plain"
 	"kibitz/internal/wholefile"
-	"kibitz/store"
-	"kibitz/store/backup"
-	"kibitz/store/halldir"
 )
 
 // hallDatabase says where the database of a hall is.

@@ -16,12 +16,12 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"kibitz/hall/store"
+	"kibitz/hall/store/backup"
+	"kibitz/hall/store/halldir"
+	"kibitz/hall/store/storetest"
 	"kibitz/internal/pgtest"
 	"kibitz/internal/wholefile"
-	"kibitz/store"
-	"kibitz/store/backup"
-	"kibitz/store/halldir"
-	"kibitz/store/storetest"
 )
 
 // fillHall writes accounts, games and a rating into an empty store.

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"kibitz/gamebase"
-	"kibitz/gamebase/lookup"
 	"kibitz/games"
 	"kibitz/record"
+	"kibitz/record/gamebase"
+	"kibitz/record/gamebase/lookup"
 )
 
 // baseCmd are the commands of game bases.

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"kibitz/game"
-	"kibitz/gamebase/lookup"
 	"kibitz/games"
 	"kibitz/internal/shared"
-	"kibitz/replay"
+	"kibitz/record/gamebase/lookup"
+	"kibitz/record/replay"
 )
 
 // turnedBoard is a board of Othello as text, turned or mirrored by one of the four

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"os"
 
-	"kibitz/gamebase"
-	"kibitz/gamebase/importing"
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/folder"
+	"kibitz/record/gamebase"
+	"kibitz/record/gamebase/importing"
 )
 
 type baseImportCmd struct {

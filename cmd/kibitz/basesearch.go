@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 
-	"kibitz/gamebase"
-	"kibitz/gamebase/index"
-	"kibitz/gamebase/lookup"
 	"kibitz/internal/plain"
+	"kibitz/record/gamebase"
+	"kibitz/record/gamebase/index"
+	"kibitz/record/gamebase/lookup"
 )
 
 type baseSearchCmd struct {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/shlex"
 
-	"kibitz/compat/gogui"
 	"kibitz/run"
+	"kibitz/run/compat/gogui"
 	"kibitz/run/engines"
 	"kibitz/term"
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"kibitz/compat/cutechess"
 	"kibitz/match"
+	"kibitz/run/compat/cutechess"
 	"kibitz/tournament"
 )
 

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"kibitz/compat/cutechess"
 	"kibitz/game"
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/run/compat/cutechess"
 	"kibitz/tournament"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/compat/fastchess"
 	"kibitz/rating"
+	"kibitz/run/compat/fastchess"
 	"kibitz/tournament"
 )
 

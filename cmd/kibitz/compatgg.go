@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"kibitz/catalog"
-	"kibitz/compat/gogui"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/internal/filelock"
 	"kibitz/match"
 	"kibitz/rules"
 	"kibitz/run"
+	"kibitz/run/compat/gogui"
 	"kibitz/run/engines"
 	"kibitz/tournament"
 )

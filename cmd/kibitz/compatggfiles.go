@@ -10,13 +10,13 @@ import (
 	"strings"
 	"sync"
 
-	"kibitz/compat/gogui"
 	"kibitz/game"
 	"kibitz/internal/wholefile"
 	"kibitz/record"
 	"kibitz/record/sgf"
 	"kibitz/report/runreport"
 	"kibitz/rules"
+	"kibitz/run/compat/gogui"
 )
 
 // ggWatch writes a run into the files of gogui-twogtp, which prints nothing else.

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"kibitz/clock"
-	"kibitz/compat/gogui"
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/player"
 	"kibitz/protocol/gtp"
+	"kibitz/run/compat/gogui"
 	"kibitz/run/engines"
 )
 

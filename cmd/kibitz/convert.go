@@ -10,7 +10,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/formats"
-	"kibitz/replay"
+	"kibitz/record/replay"
 )
 
 type convertCmd struct {

@@ -13,7 +13,7 @@ import (
 	"kibitz/opening/files"
 	"kibitz/record"
 	"kibitz/record/formats"
-	"kibitz/replay"
+	"kibitz/record/replay"
 	"kibitz/rules"
 )
 

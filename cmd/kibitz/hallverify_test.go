@@ -14,16 +14,16 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"kibitz/bus"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/hall/archive"
+	"kibitz/hall/bus"
+	"kibitz/hall/worker"
+	"kibitz/hall/worker/factory"
 	"kibitz/journal"
-	"kibitz/record/archive"
 	"kibitz/rules"
 	"kibitz/run/engines"
 	"kibitz/tournament"
-	"kibitz/worker"
-	"kibitz/worker/factory"
 )
 
 // botFactory makes players of built-in engines alone.

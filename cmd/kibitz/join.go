@@ -11,7 +11,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
-	"kibitz/remote/join"
+	"kibitz/hall/join"
 	"kibitz/run/engines"
 )
 

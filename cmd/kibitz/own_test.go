@@ -12,7 +12,7 @@ import (
 	"kibitz/games"
 	"kibitz/record"
 	"kibitz/record/formats"
-	"kibitz/replay/verify"
+	"kibitz/record/replay/verify"
 )
 
 var updateOwn = flag.Bool("update-own", false, "play the games of testdata/own anew and write them in every format")

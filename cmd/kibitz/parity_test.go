@@ -69,7 +69,7 @@ func TestParity(t *testing.T) {
 // made for several games, the name is what follows the game.
 func browserTestExists(t *testing.T, name string) bool {
 	t.Helper()
-	files := filepath.Join("..", "..", "web", "test", "*.browser.ts")
+	files := filepath.Join("..", "..", "hall", "web", "test", "*.browser.ts")
 	return anyHolds(t, files, "test('"+name+"'") || anyHolds(t, files, "} "+name+"`, async")
 }
 

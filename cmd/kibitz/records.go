@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"kibitz/games"
+	"kibitz/hall/archive"
 	"kibitz/internal/plain"
 	"kibitz/opening/files"
 	"kibitz/record"
-	"kibitz/record/archive"
 	"kibitz/record/formats"
 )
 

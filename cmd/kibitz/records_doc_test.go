@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kibitz/games"
-	"kibitz/replay"
+	"kibitz/record/replay"
 )
 
 // TestRecordExamples replays every example of docs/records.md and writes it in its

@@ -7,8 +7,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"kibitz/hall/server"
 	"kibitz/run"
-	"kibitz/server"
 )
 
 // configOfFlags, configOfFile and configOfForm are three readers of settings.

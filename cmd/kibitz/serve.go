@@ -16,20 +16,20 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"kibitz/bus"
 	"kibitz/catalog"
-	"kibitz/record/archive"
-	"kibitz/server"
-	"kibitz/server/auth"
-	"kibitz/server/health"
-	"kibitz/server/hub"
-	"kibitz/server/play"
-	"kibitz/server/queuetls"
-	"kibitz/store"
-	"kibitz/store/halldir"
-	"kibitz/web"
-	"kibitz/web/pages"
-	"kibitz/worker"
+	"kibitz/hall/archive"
+	"kibitz/hall/auth"
+	"kibitz/hall/bus"
+	"kibitz/hall/health"
+	"kibitz/hall/hub"
+	"kibitz/hall/play"
+	"kibitz/hall/queuetls"
+	"kibitz/hall/server"
+	"kibitz/hall/store"
+	"kibitz/hall/store/halldir"
+	"kibitz/hall/web"
+	"kibitz/hall/web/pages"
+	"kibitz/hall/worker"
 )
 
 type serveCmd struct {

@@ -18,7 +18,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
-	"kibitz/replay/verify"
+	"kibitz/record/replay/verify"
 )
 
 // safeBuffer may be written and read by several goroutines.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/bus"
+	"kibitz/hall/bus"
 	"kibitz/internal/hallclient"
 	"kibitz/internal/smalldisk"
 )

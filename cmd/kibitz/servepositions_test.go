@@ -8,8 +8,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"kibitz/store"
-	"kibitz/store/halldir"
+	"kibitz/hall/store"
+	"kibitz/hall/store/halldir"
 )
 
 // TestServePositions compares the positions under which a hall finds a game that it has

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/bus"
+	"kibitz/hall/bus"
 	"kibitz/internal/pgtest"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"kibitz/games"
-	"kibitz/replay/verify"
+	"kibitz/record/replay/verify"
 )
 
 // formOf sends a form, and returns the status.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"os"
 
-	"kibitz/bus"
-	"kibitz/server/queuetls"
+	"kibitz/hall/bus"
+	"kibitz/hall/queuetls"
 )
 
 // queueTLS is how connections of workers are encrypted: by the certificate of the flags,

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/bus"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/hall/bus"
+	"kibitz/hall/contest"
+	"kibitz/hall/server"
 	"kibitz/journal"
 	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/engines"
-	"kibitz/server"
-	"kibitz/server/contest"
 	"kibitz/tournament"
 )
 

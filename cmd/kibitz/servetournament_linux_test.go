@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/contest"
 	"kibitz/record"
-	"kibitz/server/contest"
 	"kibitz/tournament"
 )
 

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"kibitz/bus"
-	"kibitz/server"
-	"kibitz/server/contest"
+	"kibitz/hall/bus"
+	"kibitz/hall/contest"
+	"kibitz/hall/server"
 )
 
 // fromFile makes a tournament of a file as a hall does; the error is where the file has it.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"kibitz/bus"
-	"kibitz/server/hub"
+	"kibitz/hall/bus"
+	"kibitz/hall/hub"
 )
 
 // undoer is somebody who plays a built-in engine of a hall, and follows the game.

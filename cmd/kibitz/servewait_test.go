@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/bus"
+	"kibitz/hall/bus"
 )
 
 // TestNATSAwaited starts halls and workers where there is no NATS, or not for them: each

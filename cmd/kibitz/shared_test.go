@@ -18,8 +18,8 @@ import (
 	"kibitz/record"
 	"kibitz/record/ccgc"
 	"kibitz/record/formats"
-	"kibitz/replay"
-	"kibitz/replay/verify"
+	"kibitz/record/replay"
+	"kibitz/record/replay/verify"
 )
 
 // expectation is a line of testdata/shared.tsv.

@@ -8,7 +8,7 @@ import (
 	"kibitz/games"
 	"kibitz/record"
 	"kibitz/record/folder"
-	"kibitz/replay"
+	"kibitz/record/replay"
 	"kibitz/rules"
 	"kibitz/term/board"
 )

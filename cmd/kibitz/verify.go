@@ -7,7 +7,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/record/folder"
 	"kibitz/record/formats"
-	"kibitz/replay/verify"
+	"kibitz/record/replay/verify"
 	"kibitz/rules"
 )
 

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/bus"
+	"kibitz/hall/bus"
+	"kibitz/hall/worker"
+	"kibitz/hall/worker/factory"
 	"kibitz/match"
 	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/engines"
-	"kibitz/worker"
-	"kibitz/worker/factory"
 )
 
 type workerCmd struct {

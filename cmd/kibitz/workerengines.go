@@ -9,9 +9,9 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/hall/worker/factory"
 	"kibitz/run"
 	"kibitz/run/engines"
-	"kibitz/worker/factory"
 )
 
 // Keys of the file of a worker's engines that are no words of an engine.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"kibitz/bus"
-	"kibitz/server/queuetls"
+	"kibitz/hall/bus"
+	"kibitz/hall/queuetls"
 )
 
 // freeAddress is one of this machine at which nobody listens.

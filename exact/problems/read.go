@@ -14,7 +14,7 @@ import (
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/record/obf"
-	"kibitz/replay"
+	"kibitz/record/replay"
 	"kibitz/rules"
 )
 

@@ -4,7 +4,7 @@ package amazons
 
 import (
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // Size is the number of columns and of rows; squares are numbered row by row from the

@@ -4,7 +4,7 @@ package breakthrough
 
 import (
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 

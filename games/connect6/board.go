@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // MinSize and MaxSize bound the points on each side of the board; Usual is the

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 

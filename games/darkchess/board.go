@@ -3,7 +3,7 @@ package darkchess
 import (
 	"math/bits"
 
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // The board has four columns and eight rows; squares are numbered row by row from

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 

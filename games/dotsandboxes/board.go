@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // MaxSize is the largest number of boxes along one side: the dots of the largest

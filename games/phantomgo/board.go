@@ -1,6 +1,6 @@
 package phantomgo
 
-import "kibitz/grid"
+import "kibitz/game/grid"
 
 // Limits of the board.
 const (

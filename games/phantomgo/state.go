@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/rules"
 )
 

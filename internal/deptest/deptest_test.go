@@ -60,7 +60,7 @@ func TestCheck(t *testing.T) {
 		in   Imports
 		want string
 	}{
-		{"clean", Imports{Package: "games/othello", Own: []string{"game", "rules", "grid"}}, ""},
+		{"clean", Imports{Package: "games/othello", Own: []string{"game", "rules", "game/grid"}}, ""},
 		{"own game of a bot", Imports{Package: "bot/othello", Own: []string{"bot", "games/othello"}}, ""},
 		{"other game of a bot", Imports{Package: "bot/othello", Own: []string{"games/gomoku"}}, "bot/othello imports games/gomoku"},
 		{"protocol knows rules", Imports{Package: "protocol/nboard", Own: []string{"rules"}}, "protocol/nboard imports rules"},

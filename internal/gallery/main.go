@@ -12,9 +12,9 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/hall/hub"
 	"kibitz/journal"
 	"kibitz/rules"
-	"kibitz/server/hub"
 )
 
 //go:embed games.txt

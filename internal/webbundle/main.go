@@ -1,4 +1,4 @@
-// Command webbundle makes web/dist of the sources of web: scripts and styles with a
+// Command webbundle makes hall/web/dist of the sources of web: scripts and styles with a
 // hash of their content in their names, and a manifest that finds them. It needs
 // nothing but Go; esbuild is a tool of tools/esbuild.mod.
 package main
@@ -32,7 +32,7 @@ func entries() []string {
 }
 
 func main() {
-	out := flag.String("out", "", "folder that is filled instead of web/dist")
+	out := flag.String("out", "", "folder that is filled instead of hall/web/dist")
 	flag.Parse()
 	if err := bundle(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "webbundle:", err)
@@ -40,13 +40,13 @@ func main() {
 	}
 }
 
-// bundle fills a folder, web/dist if none is named.
+// bundle fills a folder, hall/web/dist if none is named.
 func bundle(out string) error {
 	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "kibitz").Output()
 	if err != nil {
 		return fmt.Errorf("the module is not found: %w", err)
 	}
-	folder := filepath.Join(strings.TrimSpace(string(root)), "web")
+	folder := filepath.Join(strings.TrimSpace(string(root)), "hall", "web")
 	if out == "" {
 		out = filepath.Join(folder, "dist")
 	}
@@ -74,7 +74,7 @@ func bundle(out string) error {
 func run(folder, out string) error {
 	meta := filepath.Join(out, "meta.json")
 	args := []string{
-		"tool", "-modfile=../tools/esbuild.mod", "esbuild", "--bundle", "--minify", "--splitting", "--format=esm", "--target=es2022",
+		"tool", "-modfile=../../tools/esbuild.mod", "esbuild", "--bundle", "--minify", "--splitting", "--format=esm", "--target=es2022",
 		"--charset=utf8", "--legal-comments=inline", "--log-level=warning",
 		"--entry-names=[name]-[hash]", "--chunk-names=part-[hash]", "--asset-names=[name]-[hash]", "--outdir=" + out, "--metafile=" + meta,
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/match"
 	"kibitz/rules"
 )

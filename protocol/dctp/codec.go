@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // Number is the fixed number of a command. Engines index a table with it, so that

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 func TestReadPly(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/player"
 	"kibitz/protocol"
 )

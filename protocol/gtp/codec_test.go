@@ -8,7 +8,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 func TestParseCommand(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // MaxSize is the largest board that the protocol's letters can name.

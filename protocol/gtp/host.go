@@ -7,7 +7,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/player"
 	"kibitz/protocol"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/player"
 	"kibitz/protocol"
 )

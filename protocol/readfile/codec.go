@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // mostMove is how long move.txt may be: some engines leave notes behind their ply.

@@ -16,7 +16,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/link"
 	"kibitz/player"
 	"kibitz/protocol"

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/protocol"
 )
 

@@ -10,7 +10,7 @@ import (
 	"kibitz/rating/results"
 	"kibitz/record"
 	"kibitz/record/folder"
-	"kibitz/replay"
+	"kibitz/record/replay"
 	"kibitz/rules"
 )
 

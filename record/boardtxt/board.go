@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // Kinds is the number of kinds of pieces, red and black.

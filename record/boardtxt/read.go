@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/record"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 )
 
 // Append writes the text. Records of servers are written with CR LF, everything

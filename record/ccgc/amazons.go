@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"kibitz/game"
-	"kibitz/grid"
+	"kibitz/game/grid"
 	"kibitz/record"
 )
 

@@ -11,8 +11,8 @@ import (
 	"kibitz/record"
 	"kibitz/record/ggf"
 	"kibitz/record/obf"
+	"kibitz/record/replay"
 	"kibitz/record/wthor"
-	"kibitz/replay"
 	"kibitz/rules"
 )
 

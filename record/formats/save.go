@@ -9,7 +9,7 @@ import (
 	"kibitz/game"
 	"kibitz/internal/wholefile"
 	"kibitz/record"
-	"kibitz/replay"
+	"kibitz/record/replay"
 )
 
 // Written is a file as it was written.

@@ -1,0 +1,271 @@
+// Package archive is what a hall, which knows neither games nor formats, asks about finished
+// games and about positions, and what bears out the results that workers send.
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"kibitz/clock"
+	"kibitz/game"
+	"kibitz/hall/play"
+	"kibitz/hall/server"
+	"kibitz/hall/store"
+	"kibitz/internal/plain"
+	"kibitz/journal"
+	"kibitz/record"
+	"kibitz/record/formats"
+	"kibitz/record/gamebase/index"
+	"kibitz/record/replay"
+	"kibitz/rules"
+)
+
+// Archive is what a hall, which knows neither games nor formats, asks about
+// finished games and about positions.
+type Archive struct {
+	// Set are the formats of records, Open opens the rules of a game by its text.
+	Set  *formats.Set
+	Open func(text string) (rules.Rules, error)
+}
+
+func (h Archive) openSpec(s game.Spec) (rules.Rules, error) { return h.Open(string(s)) }
+
+var (
+	_ server.Views     = Archive{}
+	_ server.Converter = Archive{}
+	_ server.Importer  = Archive{}
+)
+
+// line replays a record in Kibitz's own format.
+func (h Archive) line(data []byte) (*record.Game, *replay.Line, error) {
+	list, err := h.Set.ReadNative(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(list) != 1 {
+		return nil, nil, fmt.Errorf("the record holds %s instead of one", plain.Count(len(list), "game"))
+	}
+	l, err := replay.Play(list[0], h.openSpec)
+	if err != nil {
+		return nil, nil, err
+	}
+	return list[0], l, nil
+}
+
+// View shows a finished game after so many decisions, as all who know it whole see it.
+func (h Archive) View(_ context.Context, data []byte, ply int) (*game.View, error) {
+	_, l, err := h.line(data)
+	if err != nil {
+		return nil, err
+	}
+	if ply < 0 || ply > l.Len() {
+		return nil, fmt.Errorf("ply %d: the game has 0 to %d", ply, l.Len())
+	}
+	v, err := l.View(ply, game.Arbiter)
+	return &v, err
+}
+
+// Position checks a position with the decisions made from it, and returns how it looks
+// and its key.
+func (h Archive) Position(
+	_ context.Context, spec game.Spec, position string, moves []string,
+) (*game.View, int64, error) {
+	r, err := h.Open(string(spec))
+	if err != nil {
+		return nil, 0, err
+	}
+	s := r.New()
+	if position != "" {
+		if s, err = r.Position(position); err != nil {
+			return nil, 0, fmt.Errorf("position: %w", err)
+		}
+	}
+	for i, text := range moves {
+		m, err := readDecision(r, text)
+		if err == nil {
+			_, err = s.Apply(m, nil)
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(text, 40), err)
+		}
+	}
+	v := s.View(game.Arbiter)
+	return &v, index.Place(index.Keyer(r), s).Key, nil
+}
+
+// Game checks what a room is to play.
+func (h Archive) Game(ctx context.Context, spec game.Spec, position string, moves []string) (game.Spec, bool, error) {
+	r, err := h.Open(string(spec))
+	if err != nil {
+		return "", false, err
+	}
+	if position != "" || len(moves) > 0 {
+		v, _, err := h.Position(ctx, r.Spec(), position, moves)
+		if err != nil {
+			return "", false, err
+		}
+		if v.Turn.Seat == game.Nobody {
+			return "", false, errors.New("position: the game is over there")
+		}
+	}
+	return r.Spec(), r.Doc().Info == rules.Private, nil
+}
+
+// readDecision reads a decision in the game's own text or in the journal's form.
+func readDecision(r rules.Rules, text string) (game.Move, error) {
+	m, err := r.ParseMove(text)
+	if err == nil {
+		return m, nil
+	}
+	if m, other := journal.ParseMove(text); other == nil {
+		return m, nil
+	}
+	return m, err
+}
+
+// Formats lists the formats of records.
+func (h Archive) Formats() []server.Format {
+	var out []server.Format
+	for _, f := range h.Set.All() {
+		out = append(out, server.Format{ID: f.ID, Title: f.Title, Ext: f.Exts[0], Games: f.Games, Reads: true, Writes: f.Write != nil})
+	}
+	return out
+}
+
+// Convert turns a record into another format.
+func (h Archive) Convert(_ context.Context, data []byte, id string) ([]byte, error) {
+	f, err := h.Set.Find("", id)
+	if err != nil {
+		return nil, err
+	}
+	if f.Write == nil {
+		return nil, fmt.Errorf("format %s can only be read", f.ID)
+	}
+	g, l, err := h.line(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Check(g.Spec.ID()); err != nil {
+		return nil, err
+	}
+	if f.ID == "json" {
+		return data, nil
+	}
+	var b bytes.Buffer
+	err = f.Write(&b, []*record.Game{l.Record()})
+	return b.Bytes(), err
+}
+
+// Import reads the games of a file. Files beside it are not looked for: the name
+// comes from elsewhere.
+func (h Archive) Import(
+	ctx context.Context, name string, data []byte, id string, spec game.Spec,
+) (out []server.Imported, left []string, err error) {
+	base := path.Base(filepath.ToSlash(name))
+	if spec != "" {
+		r, err := h.Open(string(spec))
+		if err != nil {
+			return nil, nil, err
+		}
+		spec = r.Spec()
+	}
+	list, unread := h.Set.Read(filepath.Join(os.DevNull, base), data, spec, id)
+	if unread != nil {
+		unread = errors.New(strings.ReplaceAll(unread.Error(), filepath.Join(os.DevNull, base), base))
+	}
+	if len(list) == 0 && unread != nil {
+		return nil, nil, unread
+	}
+	if unread != nil {
+		left = append(left, plain.OneLine(unread))
+	}
+	x := index.New(0)
+	for i, g := range list {
+		if err := ctx.Err(); err != nil {
+			return out, left, err
+		}
+		in, err := h.imported(x, g)
+		if err != nil {
+			left = append(left, plain.OneLine(record.InFile(formats.Label(base, i, len(list), g), err)))
+			continue
+		}
+		out = append(out, in)
+	}
+	return out, left, nil
+}
+
+// imported makes a game of a hall of a record.
+func (h Archive) imported(x *index.Indexer, g *record.Game) (in server.Imported, err error) {
+	l, err := replay.Play(g, h.openSpec)
+	if err == nil && l.Illegal != nil {
+		err = l.Illegal
+	}
+	if err != nil {
+		return in, err
+	}
+	full := l.Record()
+	if full.Result == nil {
+		return in, errors.New("the record tells no result, and the game is not over")
+	}
+	if len(full.Steps) == 0 {
+		return in, errors.New("the record has no decisions")
+	}
+	in = server.Imported{
+		Spec: full.Spec, Names: full.Names, Result: *full.Result, Plies: l.Played(), Played: dayOf(full.Date), Speed: speedOf(full.Clocks),
+	}
+	in.Opening, _ = full.Tag("opening")
+	for i := range full.Steps {
+		if s := &full.Steps[i]; s.By.IsPlayer() {
+			in.Seconds[s.By] += s.Used.Seconds()
+		}
+	}
+	var b bytes.Buffer
+	if err := h.Set.WriteNative(&b, []*record.Game{full}); err != nil {
+		return in, err
+	}
+	in.Record = b.Bytes()
+	in.Positions, err = positionsOf(x, l, full)
+	return in, err
+}
+
+// positionsOf returns the positions of a game, each once.
+func positionsOf(x *index.Indexer, l *replay.Line, g *record.Game) ([]store.Position, error) {
+	e, err := x.Entry(l, g, "")
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]int64, len(e.Visits))
+	for i := range e.Visits {
+		keys[i] = e.Visits[i].Key
+	}
+	return play.Positions(keys), nil
+}
+
+// dayOf reads the date of a record, zero if it tells none.
+func dayOf(text string) time.Time {
+	text = index.Day(strings.TrimSpace(text))
+	for _, form := range []string{time.DateTime, "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04", time.DateOnly, "2006-01", "2006"} {
+		if t, err := time.Parse(form, text); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// speedOf is the class of the slower of two clocks as a record writes them; who has none
+// may take for ever.
+func speedOf(clocks [2]string) string {
+	first, err := clock.Parse(clocks[0])
+	second, other := clock.Parse(clocks[1])
+	if err != nil || other != nil {
+		return string(clock.Untimed)
+	}
+	return string(clock.SpeedOf(first, second))
+}

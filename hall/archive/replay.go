@@ -1,0 +1,128 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"kibitz/game"
+	"kibitz/hall/server"
+	"kibitz/journal"
+	"kibitz/record"
+	"kibitz/record/replay"
+	"kibitz/rules"
+)
+
+var (
+	_ server.Replays = Archive{}
+	_ server.Lines   = Archive{}
+)
+
+// Replay shows a finished game, decision by decision, as all who know it whole see it.
+func (h Archive) Replay(_ context.Context, data []byte) (*server.Replayed, error) {
+	g, l, err := h.line(data)
+	if err != nil {
+		return nil, err
+	}
+	out := &server.Replayed{Clocks: g.Clocks, Date: g.Date, Start: g.Start}
+	for n := range l.Len() + 1 {
+		v, err := l.View(n, game.Arbiter)
+		if err != nil {
+			return nil, err
+		}
+		out.Views = append(out.Views, &v)
+	}
+	for i := range l.Steps {
+		out.Steps = append(out.Steps, shownStep(l.Rules, &l.Steps[i], l.Ended(i+1)))
+	}
+	return out, nil
+}
+
+func shownStep(r rules.Rules, s *record.Step, ended bool) server.ReplayStep {
+	return server.ReplayStep{
+		By: s.By, Text: journal.FormatMove(s.Move), Name: r.FormatMove(s.Move), Used: s.Used, Error: s.Error, Timed: s.Timed,
+		Forced: s.Forced, Opening: s.Opening, Refused: s.Refused, Ended: ended, Info: s.Info, Comment: s.Comment,
+	}
+}
+
+// maxCells bounds the boards of one answer about an analysis board.
+const maxCells = 400_000
+
+// Line plays decisions on an analysis board. Where facts are hidden in play, only what
+// would stand is offered: on such a board everything is known.
+func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves []string, from int) (*server.Line, error) {
+	r, err := h.Open(string(spec))
+	if err != nil {
+		return nil, err
+	}
+	if d := r.Doc(); (len(moves)-from+1)*d.Width*d.Height > maxCells {
+		return nil, errors.New("that are more boards than one answer holds: ask for the last ones alone")
+	}
+	s := r.New()
+	if position != "" {
+		if s, err = r.Position(position); err != nil {
+			return nil, fmt.Errorf("position: %w", err)
+		}
+	}
+	out := &server.Line{Spec: r.Spec()}
+	show := func() {
+		v := s.View(game.Arbiter)
+		out.Views = append(out.Views, &v)
+	}
+	if from == 0 {
+		show()
+	}
+	var told []game.Notice
+	for i, text := range moves {
+		step := record.Step{By: s.Turn().Seat}
+		if step.Move, err = readDecision(r, text); err == nil {
+			told, err = s.Apply(step.Move, told[:0])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("decision %d, %s: %w", i+1, game.Shown(text, 40), err)
+		}
+		step.Refused = slices.ContainsFunc(told, func(n game.Notice) bool { return n.Kind == game.Refused })
+		if i >= from {
+			out.Steps = append(out.Steps, shownStep(r, &step, !step.Refused && replay.TurnEnds(s)))
+		}
+		if i+1 >= from {
+			show()
+		}
+	}
+	if res, over := s.Result(); over {
+		out.Result = &res
+		return out, nil
+	}
+	out.Legal, out.Deals = continuations(s)
+	return out, nil
+}
+
+// continuations are what may be decided in a position by whoever knows all of it.
+func continuations(s rules.State) (legal []string, deals []server.Deal) {
+	if c, ok := s.(rules.Chance); ok && s.Turn().Seat == game.Dealer {
+		for _, o := range c.Outcomes(nil) {
+			next := s.Clone()
+			if _, err := next.Apply(o.Move, nil); err != nil {
+				continue
+			}
+			v := next.View(game.Arbiter)
+			d := server.Deal{Step: journal.FormatMove(o.Move), Count: o.Weight}
+			if i := int(o.Move.To.Y)*v.Width + int(o.Move.To.X); i >= 0 && i < len(v.Cells) {
+				d.Piece = string(rune(v.Cells[i].Piece))
+			}
+			deals = append(deals, d)
+		}
+		return nil, deals
+	}
+	permits := func(game.Move) bool { return true }
+	if p, ok := s.(rules.Permitter); ok {
+		permits = p.Permits
+	}
+	for _, m := range s.Legal(nil) {
+		if permits(m) {
+			legal = append(legal, journal.FormatMove(m))
+		}
+	}
+	return legal, nil
+}

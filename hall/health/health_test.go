@@ -1,0 +1,319 @@
+package health
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kibitz/hall/store"
+	"kibitz/internal/leaks"
+)
+
+func TestMain(m *testing.M) { leaks.Main(m) }
+
+// behind is something behind a hall that can be broken.
+type behind struct {
+	store.Store
+	mu    sync.Mutex
+	err   error
+	hangs bool // until the context ends
+	deaf  bool // and does not hear of that
+	mends int
+	tries int
+	deep  int
+}
+
+func (b *behind) set(err error, hangs, deaf bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.err, b.hangs, b.deaf = err, hangs, deaf
+}
+
+func (b *behind) do(ctx context.Context) error {
+	b.mu.Lock()
+	err, hangs, deaf := b.err, b.hangs, b.deaf
+	b.mu.Unlock()
+	if deaf {
+		time.Sleep(20 * time.Second)
+	}
+	if hangs {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return err
+}
+
+// tried is how often the part was tried.
+func (b *behind) tried() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tries
+}
+
+func (b *behind) Check(ctx context.Context, deep bool) error {
+	b.mu.Lock()
+	b.tries++
+	if deep {
+		b.deep++
+	}
+	b.mu.Unlock()
+	return b.do(ctx)
+}
+
+func (b *behind) View(ctx context.Context, _ func(store.Tx) error) error   { return b.do(ctx) }
+func (b *behind) Update(ctx context.Context, _ func(store.Tx) error) error { return b.do(ctx) }
+
+// watched is a Monitor over one part that can be broken, with its log.
+type watched struct {
+	*Monitor
+	b     *behind
+	log   *logged
+	quiet Quiet
+	beats chan time.Duration
+}
+
+type logged struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logged) lines() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Split(strings.TrimSpace(l.b.String()), "\n")
+}
+
+func watch(t *testing.T) *watched {
+	t.Helper()
+	w := &watched{b: &behind{}, log: &logged{}, beats: make(chan time.Duration, 10000)}
+	w.quiet = NewQuiet(slog.NewTextHandler(w.log, nil), time.Now)
+	p := DatabasePart(w.b)
+	p.Mend = func(context.Context) error {
+		w.b.mu.Lock()
+		defer w.b.mu.Unlock()
+		w.b.mends++
+		return errors.New("not ours")
+	}
+	w.Monitor = New(Config{Parts: []Part{p}, Now: time.Now, Log: slog.New(w.quiet.Handler), Beat: func(age time.Duration) { w.beats <- age }})
+	w.quiet.Watch(w.Monitor)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); w.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return w
+}
+
+// ready is what Ready says, and how long it took.
+func (w *watched) ready(t *testing.T) (away []*Away, took time.Duration) {
+	t.Helper()
+	began := time.Now()
+	away = w.Ready(t.Context())
+	return away, time.Since(began)
+}
+
+// TestReady breaks a part in each way: Ready knows within two seconds of it and of its
+// healing, and what it says is for everybody.
+func TestReady(t *testing.T) {
+	for name, c := range map[string]struct {
+		err         error
+		hangs, deaf bool
+		why         string
+	}{
+		"full":   {fmt.Errorf("secret: %w", store.ErrFull), false, false, "disk is full; make space"},
+		"broken": {errors.New("secret"), false, false, "cannot be used"},
+		"hangs":  {nil, true, false, "does not answer"},
+		"deaf":   {nil, false, true, "does not answer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := watch(t)
+				for _, wait := range []time.Duration{0, 100 * time.Millisecond, 5 * time.Minute} { // used, and at rest
+					time.Sleep(wait)
+					if away, took := w.ready(t); len(away) > 0 || took > 2*time.Second {
+						t.Fatalf("well: %v after %s", away, took)
+					}
+					time.Sleep(2 * every)
+					w.b.set(c.err, c.hangs, c.deaf)
+					time.Sleep(2 * time.Second)
+					away, took := w.ready(t)
+					if len(away) != 1 || took > limit+limit/5 || !strings.Contains(away[0].Text(), c.why) || strings.Contains(away[0].Error(), "secret") {
+						t.Fatalf("%v after %s, want %q", away, took, c.why)
+					}
+					w.b.set(nil, false, false)
+					time.Sleep(25 * time.Second)
+					if away, took := w.ready(t); len(away) > 0 || took > limit {
+						t.Fatalf("healed: %v after %s", away, took)
+					}
+				}
+				if w.b.mends == 0 || w.b.deep == 0 {
+					t.Errorf("mended %d times, tried deep %d times", w.b.mends, w.b.deep)
+				}
+			})
+		})
+	}
+}
+
+// TestRest tries a hall that nobody uses every ten seconds, and one that is used not
+// oftener than twice a second, nor when it has just shown that it works.
+func TestRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watch(t)
+		count := func(d time.Duration, each func()) int {
+			before := w.b.tried()
+			for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+				each()
+			}
+			return w.b.tried() - before
+		}
+		if n := count(time.Minute, w.Use); n < 100 || n > 125 {
+			t.Errorf("used: %d tries a minute", n)
+		}
+		if n := count(time.Minute, func() { w.Worked(Database, time.Now()); w.Use() }); n > 2 {
+			t.Errorf("working: %d tries a minute", n)
+		}
+		time.Sleep(time.Minute)
+		if n := count(time.Minute, func() {}); n < 5 || n > 7 {
+			t.Errorf("at rest: %d tries a minute", n)
+		}
+	})
+}
+
+// TestLog writes one line when an outage begins, one a minute, and one when it ends,
+// whatever others have to say meanwhile, and counts what it holds back.
+func TestLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watch(t)
+		log := slog.New(w.quiet).With("part", "test")
+		g := Guard(w.b, w.Monitor)
+		log.Warn("before")
+		time.Sleep(time.Second)
+		w.b.set(store.ErrUnavailable, false, false)
+		for i := range 10*60*5 + 50 {
+			err := g.Update(t.Context(), nil)
+			if !errors.Is(err, ErrAway) {
+				t.Fatal(err)
+			}
+			log.Warn("a game waits", "game", i, "error", err.Error())
+			log.Error("request failed: " + err.Error())
+			log.Warn(fmt.Sprintf("something else about game %d", i))
+			time.Sleep(100 * time.Millisecond)
+		}
+		w.b.set(nil, false, false)
+		time.Sleep(2 * time.Second)
+		log.Warn("after")
+		var about, other, rest int
+		for _, l := range w.log.lines() {
+			switch {
+			case strings.Contains(l, "the database"):
+				about++
+			case strings.Contains(l, "something else"):
+				other++
+			default:
+				rest++
+			}
+		}
+		if about != 1+5+1 || other > 7 || rest != 2 {
+			t.Errorf("%d lines about the outage, %d about something else, %d others:\n%s", about, other, rest, strings.Join(w.log.lines(), "\n"))
+		}
+		if l := w.log.lines(); !strings.Contains(strings.Join(l, "\n"), "refused=") || !strings.Contains(l[len(l)-1], "after") {
+			t.Error(l[len(l)-2:])
+		}
+	})
+}
+
+// TestGuard ends what waits when the database goes, lets nobody wait while it is away but
+// a second for reading, and tells of no other error that the database is away.
+func TestGuard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watch(t)
+		g := Guard(w.b, w.Monitor)
+		took := func(fn func() error) (time.Duration, error) {
+			began := time.Now()
+			err := fn()
+			return time.Since(began), err
+		}
+		view := func() error { return g.View(t.Context(), nil) }
+		update := func() error { return g.Update(t.Context(), nil) }
+		for _, fn := range []func() error{view, update} {
+			if _, err := took(fn); err != nil {
+				t.Error(err)
+			}
+		}
+		w.b.set(store.ErrTaken, false, false)
+		if err := update(); !errors.Is(err, store.ErrTaken) || errors.Is(err, ErrAway) {
+			t.Error(err)
+		}
+		w.b.set(nil, true, false)
+		for i, fn := range []func() error{view, view, update} {
+			d, err := took(fn)
+			if most := []time.Duration{every + limit, readAway, 0}[i]; !errors.Is(err, ErrAway) || d > most {
+				t.Errorf("%d: %v after %s, want it within %s", i, err, d, most)
+			}
+		}
+		w.b.set(nil, false, false)
+		if err := view(); err != nil { // what can be read is, while nothing can be written
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		if err := update(); err != nil {
+			t.Error(err)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		w.b.set(nil, true, false)
+		if err := g.View(gone, nil); !errors.Is(err, context.Canceled) || errors.Is(err, ErrAway) {
+			t.Error(err)
+		}
+	})
+}
+
+// TestBeat vouches for no moment at which a part may have been away already.
+func TestBeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watch(t)
+		began := time.Now()
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Second) {
+			w.Use()
+		}
+		w.b.set(nil, true, false)
+		broke := time.Now()
+		time.Sleep(10 * time.Second)
+		n, latest := 0, began
+		for len(w.beats) > 0 {
+			n++
+			latest = began.Add(time.Duration(n-1) * every).Add(-<-w.beats)
+		}
+		if n < 20 || n > 26 || latest.After(broke) || broke.Sub(latest) > time.Second {
+			t.Errorf("%d beats, the last one for %s before the fault", n, broke.Sub(latest))
+		}
+	})
+}
+
+// TestNothingWatched is a hall of which nobody watches anything.
+func TestNothingWatched(t *testing.T) {
+	var m *Monitor
+	m.Use()
+	m.Worked(Database, time.Now())
+	m.Refused()
+	if a, _ := m.Away(); a != nil || len(m.Ready(t.Context())) > 0 || !errors.Is(m.Failed(Queue, store.ErrFull), store.ErrFull) {
+		t.Error("something is away")
+	}
+	ctx, cancel, err := m.During(t.Context(), Queue)
+	defer cancel()
+	if err != nil || ctx.Err() != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,453 @@
+// Package join lets an engine of this machine play in a room of a hall elsewhere: it takes a
+// place, answers for the engine there, and comes back when the connection breaks.
+package join
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"kibitz/game"
+	"kibitz/hall/room"
+	"kibitz/internal/plain"
+	"kibitz/player/remote"
+	"kibitz/player/remote/seats"
+	"kibitz/record"
+	"kibitz/rules"
+	"kibitz/run/engines"
+)
+
+// Config is who plays where.
+type Config struct {
+	Hall *Client
+	Room string
+	// Code is the invitation to a private room; it may be empty.
+	Code string
+	// Place is the place to take, 0 or 1; nil for the first that is free.
+	Place *int
+	// Games is after how many games the engine leaves, Stay after how long without one;
+	// with 0 it stays.
+	Games int
+	Stay  time.Duration
+	// Engine is ready to be started by Launcher; its clock is the hall's.
+	Engine   *engines.Spec
+	Launcher *engines.Launcher
+	// Open opens the rules of a game, Records reads a record in Kibitz's own format.
+	Open    func(game.Spec) (rules.Rules, error)
+	Records func([]byte) ([]*record.Game, error)
+	// Seed draws the seed of a built-in engine for each game.
+	Seed func() uint64
+	// LogFile is the file to which the conversations with the engine are appended.
+	LogFile string
+	// Tell is told in one line what happens.
+	Tell func(text string)
+	// Drain is closed when a running game is to be the last.
+	Drain <-chan struct{}
+}
+
+// RoomError is what keeps an engine out of a room, or drives it out.
+type RoomError struct {
+	Room string
+	Err  error
+}
+
+func (e *RoomError) Error() string { return "room " + game.Shown(e.Room, 60) + ": " + e.Err.Error() }
+
+func (e *RoomError) Unwrap() error { return e.Err }
+
+// joiner is an engine in a room.
+type joiner struct {
+	Config
+	place int
+
+	game    *playedGame // that is played, nil between games
+	fresh   bool        // nothing was heard on this connection yet
+	idle    time.Time   // since when there is none
+	reports sync.WaitGroup
+	played  int
+	failed  int // games that the engine lost because it failed
+	leaving bool
+	odd     string // what was said about frames last
+}
+
+// errDeparted says that there is nothing to do any more.
+var errDeparted = errors.New("left")
+
+// How long the engine waits before it connects again, at first and at most.
+const (
+	firstAgain = 100 * time.Millisecond
+	mostAgain  = 15 * time.Second
+)
+
+// Play plays in a room until it is closed, the engine has played its games, or ctx ends. It
+// returns in how many games the engine failed.
+func Play(ctx context.Context, c Config) (failed int, err error) {
+	j := &joiner{Config: c}
+	if err := j.enter(ctx); err != nil {
+		return 0, err
+	}
+	err = j.stay(ctx)
+	j.end(ctx, nil)
+	j.leave(ctx)
+	j.reports.Wait()
+	if errors.Is(err, errDeparted) {
+		err = nil
+	}
+	return j.failed, err
+}
+
+// outOfRoom is an error that has to do with the room.
+func (j *joiner) outOfRoom(format string, args ...any) error {
+	return &RoomError{j.Room, fmt.Errorf(format, args...)}
+}
+
+// roomView is what the engine must know of a room.
+type roomView struct {
+	Room struct {
+		Phase    string `json:"phase"`
+		Settings struct {
+			Name string    `json:"name"`
+			Game game.Spec `json:"game"`
+		} `json:"settings"`
+		Places [2]placeView `json:"places"`
+	} `json:"room"`
+}
+
+// placeView is who sits in a place.
+type placeView struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	User int64  `json:"user"`
+}
+
+// command does something in the room.
+func (j *joiner) command(ctx context.Context, out any, order map[string]any) error {
+	return j.Hall.post(ctx, roomPath(j.Room)+"/commands", order, out)
+}
+
+// enter comes into the room and sits down.
+func (j *joiner) enter(ctx context.Context) error {
+	var me struct {
+		ID   int64  `json:"id"`
+		Name string `json:"name"`
+	}
+	var r roomView
+	var err error
+	if j.Hall.token == "" {
+		err = j.Hall.post(ctx, "/api/v1/account/guest", map[string]any{}, &me)
+	} else {
+		var data []byte
+		if data, err = j.Hall.get(ctx, "/api/v1/account"); err == nil {
+			err = json.Unmarshal(data, &me)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.Hall.base, err)
+	}
+	order := map[string]any{"do": "enter"}
+	if j.Code != "" {
+		order["code"] = j.Code
+	}
+	if err := j.command(ctx, &r, order); err != nil {
+		if e := (*refusal)(nil); errors.As(err, &e) && e.status == http.StatusNotFound {
+			return j.outOfRoom("there is no such room in %s, or it is not for %s", j.Hall.base, game.Shown(me.Name, 40))
+		}
+		return &RoomError{j.Room, err}
+	}
+	if err := j.able(ctx, r.Room.Settings.Game); err != nil {
+		return err
+	}
+	if err := j.sit(ctx, &r, me.ID); err != nil {
+		return err
+	}
+	j.tell("joined room %s of %s as %s: %s, place %d", game.Shown(j.Room, 60), j.Hall.base, game.Shown(r.Room.Places[j.place].Name, 80),
+		r.Room.Settings.Game, j.place)
+	return nil
+}
+
+// sit takes a place, unless the account has one for an engine. A place that somebody else
+// was quicker to take is left to him: without --place another one is looked for.
+func (j *joiner) sit(ctx context.Context, r *roomView, me int64) error {
+	for {
+		if j.has(r, me) {
+			return nil
+		}
+		free := slices.IndexFunc(r.Room.Places[:], func(p placeView) bool { return p.Kind == "" })
+		switch {
+		case j.Place != nil:
+			j.place = *j.Place
+		case free >= 0:
+			j.place = free
+		default:
+			return j.outOfRoom("both places are taken, by %s and %s", game.Shown(r.Room.Places[0].Name, 40), game.Shown(r.Room.Places[1].Name, 40))
+		}
+		err := j.command(ctx, r, map[string]any{"do": "sit", "place": j.place, "kind": "remote", "name": game.Shown(j.Engine.Name, 60)})
+		if err == nil {
+			return nil
+		}
+		if e := (*refusal)(nil); j.Place != nil || !errors.As(err, &e) || e.status != http.StatusConflict || !j.taken(ctx, r) {
+			return &RoomError{j.Room, err}
+		}
+	}
+}
+
+// has finds the place that the account has for an engine, that of --place if there is one.
+func (j *joiner) has(r *roomView, me int64) bool {
+	for i, p := range r.Room.Places {
+		if p.Kind == "remote" && p.User == me && (j.Place == nil || *j.Place == i) {
+			j.place = i
+			return true
+		}
+	}
+	return false
+}
+
+// taken looks at the room anew, and reports whether the place that was refused is taken now.
+func (j *joiner) taken(ctx context.Context, r *roomView) bool {
+	data, err := j.Hall.get(ctx, roomPath(j.Room))
+	if err == nil {
+		*r = roomView{}
+		err = json.Unmarshal(data, r)
+	}
+	return err == nil && r.Room.Places[j.place].Kind != ""
+}
+
+// able finds out early whether the engine plays the room's game.
+func (j *joiner) able(ctx context.Context, spec game.Spec) error {
+	r, err := j.Open(spec)
+	if err != nil {
+		return &RoomError{j.Room, err}
+	}
+	p, err := j.Launcher.Player(j.Engine, r, 0, nil)
+	if err != nil {
+		return err
+	}
+	if j.Engine.AsksName() {
+		if own := j.Launcher.OwnName(ctx, j.Engine, r); own != "" {
+			j.Engine.Name = own
+		}
+	}
+	return p.Close()
+}
+
+func (j *joiner) tell(format string, args ...any) {
+	j.Tell(fmt.Sprintf(format, args...))
+}
+
+// leave gives the place back, if no series is under way; a guest goes altogether.
+func (j *joiner) leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	order := map[string]any{"do": "stand", "place": j.place}
+	if j.Hall.token == "" {
+		order = map[string]any{"do": "leave"}
+	}
+	_ = j.command(ctx, nil, order) // the room may be closed, or a series runs on
+}
+
+// stay connects again and again. It returns errDeparted when there is nothing to do any
+// more.
+func (j *joiner) stay(ctx context.Context) error {
+	wait, lost := firstAgain, false
+	j.idle = j.Launcher.Now()
+	for {
+		conn, err := j.Hall.dial(ctx, j.Room, j.place)
+		if err == nil {
+			if lost {
+				j.tell("connected again")
+			}
+			began := j.Launcher.Now()
+			if err = j.serve(ctx, conn); j.Launcher.Now().Sub(began) > mostAgain {
+				wait = firstAgain
+			}
+			lost = false
+		}
+		if last := j.final(ctx, err); last != nil {
+			return last
+		}
+		if !lost {
+			j.tell("the connection is lost (%s); the engine comes back", game.Shown(plain.OneLine(err), 200))
+			lost = true
+		}
+		select {
+		case <-time.After(wait):
+		case <-j.bored():
+			j.tell("no game for %s", j.Stay)
+			return errDeparted
+		case <-j.Drain:
+			j.leaving = true
+			if j.game == nil {
+				return errDeparted
+			}
+			select { // the game goes on, if the hall comes back
+			case <-time.After(wait):
+			case <-ctx.Done():
+				return errDeparted
+			}
+		case <-ctx.Done():
+			return errDeparted
+		}
+		wait = min(2*wait, mostAgain)
+	}
+}
+
+// final returns the error after which connecting again is of no use, nil after others.
+func (j *joiner) final(ctx context.Context, err error) error {
+	var e *refusal
+	var f *localError
+	switch {
+	case errors.Is(err, errDeparted), ctx.Err() != nil:
+		return errDeparted
+	case errors.As(err, &f):
+		return f.err
+	case errors.As(err, &e) && e.code == "room-closed", websocket.CloseStatus(err) == websocket.StatusNormalClosure:
+		j.tell("the room is closed")
+		return errDeparted
+	case errors.As(err, &e) && !e.temporary() && e.code != "":
+		return &RoomError{j.Room, err}
+	}
+	switch websocket.CloseStatus(err) {
+	case seats.Replaced:
+		return j.outOfRoom("another program has taken the place")
+	case seats.Lost:
+		return j.outOfRoom("the place was taken away")
+	}
+	return nil
+}
+
+// localError is an error of this machine, not of the connection.
+type localError struct{ err error }
+
+func (e *localError) Error() string { return e.err.Error() }
+
+type message struct {
+	kind websocket.MessageType
+	data []byte
+}
+
+// serve plays over one connection until it breaks.
+func (j *joiner) serve(ctx context.Context, conn *websocket.Conn) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	in, ended := make(chan message), make(chan struct{})
+	conn.SetReadLimit(remote.MaxFrame + 1<<10)
+	go func() {
+		defer close(ended)
+		for {
+			kind, data, err := conn.Read(ctx)
+			if err != nil {
+				cancel(err)
+				return
+			}
+			select {
+			case in <- message{kind, data}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	defer func() {
+		cancel(errDeparted)
+		_ = conn.CloseNow() // it is broken, or the hall sees it now
+		<-ended
+		if j.game != nil {
+			j.game.detach()
+		}
+	}()
+	j.fresh = true
+	drain := j.Drain
+	if j.leaving {
+		drain = nil
+	}
+	for {
+		select {
+		case m := <-in:
+			if err := j.take(ctx, conn, m); err != nil {
+				return err
+			}
+		case <-drain:
+			drain, j.leaving = nil, true
+			if j.game == nil {
+				return errDeparted
+			}
+		case <-j.bored():
+			j.tell("no game for %s", j.Stay)
+			return errDeparted
+		case <-j.broken():
+			if err := j.game.silent(); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// bored fires when there was no game for the time that the engine stays.
+func (j *joiner) bored() <-chan time.Time {
+	if j.Stay <= 0 || j.game != nil {
+		return nil
+	}
+	return time.After(j.idle.Add(j.Stay).Sub(j.Launcher.Now()))
+}
+
+// take takes a message.
+func (j *joiner) take(ctx context.Context, conn *websocket.Conn, m message) error {
+	if m.kind == websocket.MessageBinary {
+		if j.game != nil {
+			j.game.take(m.data)
+		}
+		return nil
+	}
+	var n seats.News
+	if err := json.Unmarshal(m.data, &n); err != nil {
+		return fmt.Errorf("the hall sent what cannot be read: %w", err)
+	}
+	switch {
+	case n.Game != "":
+		j.fresh = false
+		return j.begin(ctx, conn, &n)
+	case n.Over != "":
+		if j.game == nil || j.game.id != n.Over {
+			return nil
+		}
+		j.end(ctx, &n)
+		if j.leaving || j.Games > 0 && j.played >= j.Games {
+			return errDeparted
+		}
+	case n.Room != nil:
+		if j.fresh && j.game != nil { // it ended unheard
+			j.end(ctx, nil)
+		}
+		j.fresh = false
+		return j.agree(ctx, &n)
+	case n.Error != "" && n.Error != j.odd:
+		j.odd = n.Error
+		j.tell("the hall refuses what the engine's end says: %s", game.Shown(n.Error, 300))
+	}
+	return nil
+}
+
+// agree says what the room waits for. If it is too late for that, the room tells so
+// itself.
+func (j *joiner) agree(ctx context.Context, n *seats.News) error {
+	done := n.Room.Phase == string(room.Done)
+	idle := done || n.Room.Phase == string(room.Waiting)
+	var err error
+	if idle && !n.Room.Ready && !j.leaving {
+		err = j.command(ctx, nil, map[string]any{"do": "ready"})
+	}
+	if err == nil && done && n.Room.Asked && !n.Room.Again && !j.leaving {
+		err = j.command(ctx, nil, map[string]any{"do": "rematch"})
+	}
+	if e := (*refusal)(nil); errors.As(err, &e) && e.status == http.StatusConflict {
+		return nil
+	}
+	return err
+}

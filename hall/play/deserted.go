@@ -1,0 +1,136 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kibitz/hall/room"
+	"kibitz/hall/store"
+)
+
+// leastGrace is how long the owner of a place may be away at least while nobody plays the
+// game: whoever is connected may need as long to be heard of when a hall begins.
+const leastGrace = 2 * Heartbeat
+
+// Heartbeat is the longest silence of a connection at whose other end somebody is.
+const Heartbeat = 15 * time.Second
+
+// unseen tells the rooms of games that are not over that it is not known who is there: a hall
+// that ended without a word has told nobody of those who left with it.
+func (p *Dispatcher) unseen(ctx context.Context) error {
+	rooms := map[string]bool{}
+	for _, state := range []store.GameState{store.Queued, store.Running, store.Parked} {
+		if err := p.each(ctx, state, func(g *store.Game) {
+			if g.Room != "" {
+				rooms[g.Room] = true
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	for id := range rooms {
+		changed := false
+		err := p.Update(ctx, func(tx store.Tx) error {
+			changed = false
+			r, s, err := OpenRoom(tx, id)
+			if err != nil {
+				return err
+			}
+			if s, _, err = room.Apply(s, room.Unseen{}, room.Env{Now: p.now()}); err != nil {
+				return nil //nolint:nilerr // nobody was there, or the room is closed
+			}
+			changed = true
+			KeepRoom(&r, &s, p.now())
+			return tx.SetRoom(&r)
+		})
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if changed {
+			p.Wake("room." + id) // who is connected says so
+		}
+	}
+	return nil
+}
+
+// OpenRoom reads a room and what is in it.
+func OpenRoom(tx store.Tx, id string) (store.Room, room.State, error) {
+	r, err := tx.Room(id)
+	if err != nil {
+		return r, room.State{}, err
+	}
+	s, err := room.Parse(r.State)
+	return r, s, err
+}
+
+// deserted ends games that nobody plays and whose players have gone; waits tells that there
+// are games of rooms in the queue.
+func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
+	var list []store.Game
+	for _, state := range []store.GameState{store.Queued, store.Parked} {
+		if err := s.p.each(ctx, state, func(g *store.Game) {
+			if g.Room != "" {
+				waits = waits || state == store.Queued
+				list = append(list, store.Game{ID: g.ID, Room: g.Room, State: g.State})
+			}
+		}); err != nil {
+			return waits, err
+		}
+	}
+	for i := range list {
+		if err := s.p.desert(ctx, &list[i], s.start); err != nil {
+			return waits, err
+		}
+	}
+	return waits, nil
+}
+
+// desert ends a game if the owner of a place has been away for as long as he may, from when
+// the game was made or the hall began to look.
+func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time) error {
+	look := func(tx store.Tx) (is store.Game, w Work, why string, err error) {
+		if is, w, err = workedGame(tx, g.ID); err != nil || is.State != g.State {
+			return is, w, "", err
+		}
+		_, s, err := OpenRoom(tx, g.Room)
+		if err != nil || s.Game == nil || s.Game.ID != g.ID {
+			return is, w, "", err
+		}
+		place, since, missing := s.Missing(p.now())
+		grace := max(s.Grace(), leastGrace)
+		for _, at := range []time.Time{is.Created, start} {
+			if at.After(since) {
+				since = at
+			}
+		}
+		if missing && p.now().Sub(since) >= grace {
+			why = fmt.Sprintf("%s was away for %s before the game went on", s.Places[place].Name, grace)
+			if is.Attempt == 0 {
+				why = fmt.Sprintf("%s was away for %s before the game began", s.Places[place].Name, grace)
+			}
+		}
+		return is, w, why, nil
+	}
+	var why string
+	err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { _, _, why, err = look(tx); return err })
+	if err == nil && why != "" {
+		var ended store.Game
+		err = p.Update(ctx, func(tx store.Tx) error {
+			is, w, why, err := look(tx)
+			if ended = (store.Game{}); err != nil || why == "" {
+				return err
+			}
+			ended = is
+			return p.Drop(tx, &ended, is.State, &w, why)
+		})
+		if err == nil && ended.ID != "" {
+			p.Over(ctx, &ended)
+		}
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,262 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/hall/store"
+)
+
+// Offers are the engines of the workers that live.
+type Offers []bus.Worker
+
+// have passes each program of a name that plays a game to fn; stopped ones are not
+// played any more.
+func (o Offers) have(name, kind string, fn func(w *bus.Worker, e *bus.Engine)) {
+	for i := range o {
+		for j := range o[i].Engines {
+			e := &o[i].Engines[j]
+			if strings.EqualFold(e.Name, name) && slices.Contains(e.Games, kind) {
+				fn(&o[i], e)
+			}
+		}
+	}
+}
+
+// Pick returns the hash of the program that most workers have under a name, empty if none
+// has it.
+func (o Offers) Pick(name, kind string) string {
+	count := map[string]int{}
+	o.have(name, kind, func(_ *bus.Worker, e *bus.Engine) {
+		if e.Stopped == "" {
+			count[e.Hash]++
+		}
+	})
+	best := ""
+	for _, hash := range slices.Sorted(maps.Keys(count)) {
+		if best == "" || count[hash] > count[best] {
+			best = hash
+		}
+	}
+	return best
+}
+
+// lacks says what engine of a game no worker offers, empty if all are there. Who has
+// another program of that name is named.
+func (o Offers) lacks(play *bus.Play) string {
+	for i := range play.Seats {
+		if s := &play.Seats[i]; s.Kind == bus.EngineSeat {
+			if text := o.Lack(s.Engine, s.Hash, play.Spec.ID()); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// Lack says that no worker offers a program, of that hash if there is one; it is empty if
+// one does.
+func (o Offers) Lack(name, hash, kind string) string {
+	there := false
+	var others []string
+	o.have(name, kind, func(w *bus.Worker, e *bus.Engine) {
+		switch {
+		case e.Stopped != "":
+			others = append(others, fmt.Sprintf("worker %s stopped it: %s", w.Name, e.Stopped))
+		case hash == "" || e.Hash == hash:
+			there = true
+		default:
+			others = append(others, fmt.Sprintf("worker %s has another program of that name, with hash %s", w.Name, e.Hash))
+		}
+	})
+	if there {
+		return ""
+	}
+	text := "waiting: no worker offers " + name
+	if hash != "" {
+		text += " with hash " + hash
+	}
+	if len(others) > 0 {
+		text += " (" + strings.Join(slices.Compact(slices.Sorted(slices.Values(others))), "; ") + ")"
+	}
+	return game.Shown(text, 500)
+}
+
+// Others names the workers that have another program under the name of an engine that is
+// one program: they are not handed its games.
+func (o Offers) Others(name, hash, kind string) (out []string) {
+	o.have(name, kind, func(w *bus.Worker, e *bus.Engine) {
+		if hash != "" && e.Hash != hash {
+			out = append(out, game.Shown(fmt.Sprintf("worker %s has another program named %s, with hash %s, and is not handed its games", w.Name,
+				name, e.Hash), 300))
+		}
+	})
+	return slices.Compact(slices.Sorted(slices.Values(out)))
+}
+
+// errLacks tells that a game waits for a worker that offers its engines.
+var errLacks = errors.New("no worker offers its engines")
+
+// unnamed reports whether any engine of a game may be any program of its name: which one
+// is settled before workers hear of it.
+func (w *Work) unnamed() bool {
+	return slices.ContainsFunc(w.Play.Seats[:], func(s bus.Seat) bool { return s.Kind == bus.EngineSeat && s.Hash == "" })
+}
+
+// name settles by which programs a queued game is played: one name is one program.
+func (p *Dispatcher) name(ctx context.Context, id string) error {
+	list, err := p.cfg.Bus.Workers(ctx)
+	if err != nil {
+		return err
+	}
+	lack := ""
+	var g store.Game
+	err = p.Update(ctx, func(tx store.Tx) error {
+		var w Work
+		if g, w, err = workedGame(tx, id); err != nil || g.State != store.Queued {
+			return err
+		}
+		if lack = Offers(list).lacks(&w.Play); lack != "" {
+			return nil
+		}
+		for i := range w.Play.Seats {
+			if s := &w.Play.Seats[i]; s.Kind == bus.EngineSeat && s.Hash == "" {
+				s.Hash, w.Picked = Offers(list).Pick(s.Engine, g.Spec.ID()), true
+				w.Needs = append(w.Needs, s.Hash)
+			}
+		}
+		slices.Sort(w.Needs)
+		w.Needs = slices.Compact(w.Needs)
+		g.Job = w.json()
+		return tx.SetGame(&g, store.Queued)
+	})
+	if err == nil && lack != "" {
+		p.wait(&g, lack)
+		return errLacks
+	}
+	return err
+}
+
+// unname lets a game be played by another program than was picked for it, because no
+// worker has that one any more.
+func (p *Dispatcher) unname(ctx context.Context, id string) error {
+	return p.Update(ctx, func(tx store.Tx) error {
+		g, w, err := workedGame(tx, id)
+		if err != nil || g.State != store.Queued || !w.Picked {
+			return err
+		}
+		for i := range w.Play.Seats {
+			if s := &w.Play.Seats[i]; s.Kind == bus.EngineSeat {
+				w.Needs = slices.DeleteFunc(w.Needs, func(h string) bool { return h == s.Hash })
+				s.Hash = ""
+			}
+		}
+		w.Picked = false
+		return w.requeue(tx, &g, store.Queued, p.now())
+	})
+}
+
+// wait notes for what a game waits; with an empty text it waits for its turn alone.
+func (p *Dispatcher) wait(g *store.Game, text string) {
+	id := g.ID
+	p.mu.Lock()
+	was := p.waits[id]
+	known := text == "" || slices.Contains(slices.Collect(maps.Values(p.waits)), text)
+	if text == "" {
+		delete(p.waits, id)
+	} else {
+		p.waits[id] = text
+	}
+	p.mu.Unlock()
+	if was == text {
+		return
+	}
+	p.tell(g)
+	if !known {
+		p.cfg.Log.Warn(text, "game", id)
+	}
+}
+
+// Waits says for what a queued game waits, empty if for its turn alone.
+func (p *Dispatcher) Waits(id string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waits[id]
+}
+
+// EngineName is what an engine may be called: it stands in URLs and on command lines.
+const EngineName = `^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$`
+
+// Offers asks which workers live, with what they offer.
+func (p *Dispatcher) Offers(ctx context.Context) (Offers, error) { return p.cfg.Bus.Workers(ctx) }
+
+// Living are the workers as the latest sweep saw them.
+func (p *Dispatcher) Living() Offers {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.workers
+}
+
+// announced makes engines of workers engines of the hall, so that nobody enters them a
+// second time. An administrator can take them off offer; what he entered stays as it is.
+func (p *Dispatcher) announced(ctx context.Context, list Offers) error {
+	found := map[string]store.Engine{}
+	fits := regexp.MustCompile(EngineName)
+	for i := range list {
+		for _, e := range list[i].Engines {
+			if !fits.MatchString(e.Name) {
+				continue
+			}
+			key := strings.ToLower(e.Name)
+			have := found[key]
+			have.Name = cmp.Or(have.Name, e.Name)
+			for _, id := range e.Games {
+				if !slices.Contains(have.Games, id) {
+					have.Games = append(have.Games, id)
+				}
+			}
+			found[key] = have
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	var known []store.Engine
+	if err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { known, err = tx.Engines(); return err }); err != nil {
+		return err
+	}
+	for _, e := range known {
+		delete(found, strings.ToLower(e.Name))
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return p.Update(ctx, func(tx store.Tx) error {
+		for _, key := range slices.Sorted(maps.Keys(found)) {
+			e := found[key]
+			if _, err := tx.Engine(e.Name); !errors.Is(err, store.ErrNotFound) {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			slices.Sort(e.Games)
+			e.Enabled, e.Added = true, p.now()
+			if err := tx.SetEngine(&e); err != nil {
+				return err
+			}
+			if err := tx.AddEntry(&store.Entry{At: p.now(), Action: "engine-announced", Subject: e.Name, Detail: "by a worker"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,117 @@
+package play
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kibitz/hall/bus"
+	"kibitz/hall/store"
+)
+
+// having is a worker with engines for Othello: name=hash, and name! for one that it has
+// stopped.
+func having(name string, engines ...string) bus.Worker {
+	w := bus.Worker{ID: name, Name: name}
+	for _, text := range engines {
+		e := bus.Engine{Games: []string{"othello"}}
+		if e.Name, e.Hash, _ = strings.Cut(text, "="); strings.HasSuffix(e.Name, "!") {
+			e.Name, e.Stopped = strings.TrimSuffix(e.Name, "!"), "its program has changed"
+		}
+		w.Engines = append(w.Engines, e)
+	}
+	return w
+}
+
+// One name is the program that most workers have; what is missing is said in words.
+func TestOffers(t *testing.T) {
+	list := Offers{having("w1", "edax=aa", "logi=cc"), having("w2", "Edax=bb"), having("w3", "edax=bb", "saio!=dd")}
+	for _, c := range []struct{ name, hash, pick, lack string }{
+		{"edax", "", "bb", ""},
+		{"edax", "aa", "bb", ""},
+		{"edax", "ee", "bb", "waiting: no worker offers edax with hash ee (worker w1 has another program of that name, with hash aa; worker w2 has another program of that name, with hash bb; worker w3 has another program of that name, with hash bb)"},
+		{"logi", "", "cc", ""},
+		{"saio", "", "", "waiting: no worker offers saio (worker w3 stopped it: its program has changed)"},
+		{"none", "", "", "waiting: no worker offers none"},
+	} {
+		if pick := list.Pick(c.name, "othello"); pick != c.pick {
+			t.Errorf("%s: the hall picks %q", c.name, pick)
+		}
+		if lack := list.Lack(c.name, c.hash, "othello"); lack != c.lack {
+			t.Errorf("%s %s: %q", c.name, c.hash, lack)
+		}
+	}
+	if list.Pick("edax", "gomoku") != "" {
+		t.Error("an engine is picked for a game that it does not play")
+	}
+	if others := list.Others("edax", "bb", "othello"); len(others) != 1 || others[0] != "worker w1 has another program named edax, with hash aa, and is not handed its games" {
+		t.Errorf("others %q", others)
+	}
+}
+
+// A game of an engine that no worker offers waits, and says so; when one does it is handed
+// to the workers that have this program, and to no others. If all of them go, another
+// program may take its place.
+func TestGameWaitsForItsEngine(t *testing.T) {
+	x := newPlaysTest(t)
+	x.add("g", func(g *store.Game, p *bus.Play) {
+		g.Seats[1] = store.Seat{Name: "edax", Engine: "edax"}
+		p.Seats[1] = bus.Seat{Kind: bus.EngineSeat, Name: "edax", Engine: "edax"}
+	})
+	s := NewReaper(x.p)
+	x.p.Publish(t.Context(), "g")
+	if len(x.w.jobs) != 0 || x.p.Waits("g") != "waiting: no worker offers edax" {
+		t.Fatalf("jobs %+v, waits %q", x.w.jobs, x.p.Waits("g"))
+	}
+	if soon := x.sweep(s); !soon || len(x.w.jobs) != 0 {
+		t.Errorf("soon %v, jobs %+v", soon, x.w.jobs)
+	}
+	x.w.workers = []bus.Worker{having("w1", "edax=aa"), having("w2", "edax=bb"), having("w3", "edax=bb")}
+	x.sweep(s)
+	if n := len(x.w.jobs); n == 0 || !slices.Contains(x.w.jobs[n-1].Needs, "bb") || x.p.Waits("g") != "" {
+		t.Fatalf("jobs %+v, waits %q", x.w.jobs, x.p.Waits("g"))
+	}
+	x.w.workers = x.w.workers[:1]
+	x.sweep(s)
+	if n := len(x.w.jobs); !slices.Contains(x.w.jobs[n-1].Needs, "aa") || slices.Contains(x.w.jobs[n-1].Needs, "bb") || x.w.jobs[n-1].Try == 0 {
+		t.Fatalf("jobs %+v", x.w.jobs)
+	}
+	play := x.begin("g")
+	if play.Seats[1].Hash != "aa" {
+		t.Errorf("%+v", play.Seats)
+	}
+	r := win("g", 1)
+	r.Hashes[1] = "bb"
+	x.result(r)
+	if list := x.refusals(); x.game("g").State == store.Over || len(list) != 1 || !strings.Contains(list[0].Detail, `the second seat was played by a program with the hash "bb" instead of "aa"`) {
+		t.Errorf("a game of another program counts: %+v", list)
+	}
+	x.begin("g")
+	r = win("g", 2)
+	r.Hashes[1], r.Host = "aa", "host one"
+	x.result(r)
+	g := x.game("g")
+	if w, err := WorkOf(&g); err != nil || g.State != store.Over || w.Host != "host one" || w.Hashes[1] != "aa" || w.Hashes[0] != "" {
+		t.Errorf("%s, %+v, %v", g.State, w, err)
+	}
+}
+
+// What workers announce is offered; what an administrator has entered stays as it is.
+func TestAnnouncedEngines(t *testing.T) {
+	x := newPlaysTest(t)
+	x.update(func(tx store.Tx) error {
+		return tx.SetEngine(&store.Engine{Name: "Edax", Hash: "aa", Games: []string{"othello"}, Added: x.now})
+	})
+	x.w.workers = []bus.Worker{having("w1", "edax=bb", "logi=cc", "bad name=dd")}
+	s := NewReaper(x.p)
+	for range 2 {
+		x.sweep(s)
+	}
+	var list []store.Engine
+	if err := x.store.View(t.Context(), func(tx store.Tx) (err error) { list, err = tx.Engines(); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 2 || list[0].Name != "Edax" || list[0].Enabled || list[0].Hash != "aa" || list[1].Name != "logi" || !list[1].Enabled || list[1].Hash != "" || !slices.Equal(list[1].Games, []string{"othello"}) {
+		t.Errorf("engines %+v", list)
+	}
+}

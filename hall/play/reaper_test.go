@@ -1,0 +1,356 @@
+package play
+
+import (
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"kibitz/hall/bus"
+	"kibitz/hall/room"
+	"kibitz/hall/store"
+)
+
+func (x *playsTest) sweep(s *Reaper) (soon bool) {
+	x.Helper()
+	soon, err := s.Sweep(x.Context())
+	if err != nil {
+		x.Fatal(err)
+	}
+	return soon
+}
+
+// tries returns the numbers of the jobs of a game that were published.
+func (x *playsTest) tries(id string) (list []int) {
+	for _, j := range x.w.jobs {
+		if j.Game == id {
+			list = append(list, j.Try)
+		}
+	}
+	return list
+}
+
+// What was queued before a hall begins is published at once, what is queued later after
+// a while, and then ever less often. Jobs of earlier publications begin nothing.
+func TestSweepQueued(t *testing.T) {
+	x := newPlaysTest(t)
+	x.add("old", nil)
+	x.now = x.now.Add(time.Second)
+	s := NewReaper(x.p)
+	x.now = x.now.Add(time.Second)
+	x.add("new", nil)
+	x.p.Publish(t.Context(), "new")
+	x.sweep(s)
+	x.sweep(s)
+	if got := x.tries("old"); !slices.Equal(got, []int{1}) {
+		t.Errorf("at first a game of before is published as %v", got)
+	}
+	if got := x.tries("new"); !slices.Equal(got, []int{0}) {
+		t.Errorf("a fresh game is published as %v", got)
+	}
+	for range 100 {
+		x.now = x.now.Add(queuedFor / 4)
+		x.sweep(s)
+	}
+	if got := x.tries("new"); !slices.Equal(got, []int{0, 1, 2, 3, 4}) { // after 2, 6, 14 and 30 minutes
+		t.Errorf("a game that waits for long is published as %v", got)
+	}
+	for _, stale := range []int{0, 1, 3, 5} {
+		if x.beginAs("w", "new", stale) != nil {
+			t.Errorf("the job of try %d begins the game", stale)
+		}
+	}
+	if p := x.beginAs("w", "new", 4); p == nil || p.Attempt != 1 {
+		t.Errorf("the latest job begins %+v", p)
+	}
+	if p := x.beginAs("v", "new", 4); p == nil || p.Attempt != 2 { // delivered again
+		t.Errorf("the latest job begins %+v", p)
+	}
+	if x.beginAs("v", "new", 3) != nil {
+		t.Error("a stale job begins a game that runs")
+	}
+}
+
+// A job that the bus does not take is published by the next sweep that reaches it.
+func TestSweepUnsent(t *testing.T) {
+	x := newPlaysTest(t)
+	s := NewReaper(x.p)
+	x.now = x.now.Add(time.Second)
+	x.w.full = true
+	for _, id := range []string{"a", "b"} {
+		x.add(id, nil)
+		x.p.Publish(t.Context(), id)
+	}
+	if _, err := s.Sweep(t.Context()); err == nil {
+		t.Error("nobody hears that the bus takes no jobs")
+	}
+	x.w.full = false
+	x.sweep(s)
+	x.sweep(s)
+	if a, b := x.tries("a"), x.tries("b"); !slices.Equal(a, []int{0}) || !slices.Equal(b, []int{0}) {
+		t.Errorf("published as %v and %v", a, b)
+	}
+}
+
+// A game whose worker is gone is begun again, once, however many halls look.
+func TestLostWorker(t *testing.T) {
+	x := newPlaysTest(t)
+	x.add("g", nil)
+	x.begin("g")
+	halls := []*Reaper{NewReaper(x.p), NewReaper(x.p)}
+	look := func(after time.Duration, want store.GameState) {
+		t.Helper()
+		x.now = x.now.Add(after)
+		for _, s := range halls {
+			x.sweep(s)
+		}
+		if g := x.game("g"); g.State != want {
+			t.Errorf("the game is %s, want %s", g.State, want)
+		}
+	}
+	x.w.workers = []bus.Worker{{ID: "v"}, {ID: "w", Games: []string{"g"}}}
+	look(0, store.Running)
+	look(time.Hour, store.Running)
+	x.w.workers = nil // the registry was lost with its servers, and is soon full again
+	look(0, store.Running)
+	look(absentFor-time.Second, store.Running)
+	x.w.workers = []bus.Worker{{ID: "w", Games: []string{"g"}}}
+	look(time.Second, store.Running)
+	x.w.workers = []bus.Worker{{ID: "w", Games: []string{"other"}}} // it has forgotten the game
+	look(0, store.Running)
+	look(absentFor-time.Second, store.Running)
+	look(time.Second, store.Queued)
+	look(time.Second, store.Queued)
+	if got := x.tries("g"); !slices.Equal(got, []int{1}) {
+		t.Errorf("two halls have published %v", got)
+	}
+	if a, err := x.p.Alive(t.Context(), bus.Pulse{Game: "g", Attempt: 1, Worker: "w"}); err != nil || !a.Stale {
+		t.Error("the worker that was thought lost is not told", a, err)
+	}
+	if x.beginAs("w", "g", 0) != nil {
+		t.Error("the first job begins the game again")
+	}
+	if p := x.beginAs("v", "g", 1); p == nil || p.Attempt != 2 {
+		t.Errorf("the second job begins %+v", p)
+	}
+	x.result(win("g", 1))
+	if x.game("g").State != store.Running {
+		t.Error("the attempt that was given up counts although another one runs")
+	}
+	look(0, store.Running)
+	look(absentFor, store.Queued) // the second worker is lost, too
+}
+
+// What was finished is not played again: neither while its result is on the way, nor if
+// it comes when the game waits to be begun again.
+func TestLostWorkerFinished(t *testing.T) {
+	x := newPlaysTest(t)
+	x.p.cfg.Gone = func(worker string) bool { return worker == "w" }
+	x.add("g", nil)
+	x.begin("g")
+	s := NewReaper(x.p)
+	x.w.results = map[string]bool{"g": true}
+	if !x.sweep(s) || x.game("g").State != store.Running {
+		t.Error("a game is begun again although its result is on the way")
+	}
+	_, err := x.p.Begin(t.Context(), bus.Begin{Game: "g", Worker: "v", Ticket: ticketOf(x.store, "g")})
+	if !errors.Is(err, errResultWaits) {
+		t.Errorf("a game whose result is on the way is begun: %v", err)
+	}
+	x.w.results = nil
+	if x.sweep(s) || x.game("g").State != store.Queued {
+		t.Error("a game whose worker is certainly gone is not begun again at once")
+	}
+	x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
+	x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Fault: "gone"})
+	if x.game("g").State != store.Queued {
+		t.Error("what is known already changes the game")
+	}
+	x.result(win("g", 1))
+	if g := x.game("g"); g.State != store.Over || g.Plies != 60 || len(x.ratings()) != 2 {
+		t.Errorf("what the lost worker finished is lost: %+v", g)
+	}
+	if x.beginAs("v", "g", 1) != nil {
+		t.Error("a game that is over is played again")
+	}
+}
+
+// A game that was to be stopped when its worker was lost is stopped.
+func TestLostWorkerStopped(t *testing.T) {
+	x := newPlaysTest(t)
+	for _, id := range []string{"swept", "delivered"} {
+		x.add(id, nil)
+		x.begin(id)
+		x.update(func(tx store.Tx) error { return x.p.Order(tx, id, OrderAbort) })
+	}
+	if x.beginAs("v", "delivered", 0) != nil || x.game("delivered").State != store.Aborted {
+		t.Error("a game that was to be stopped is begun again")
+	}
+	x.p.cfg.Gone = func(string) bool { return true }
+	x.sweep(NewReaper(x.p))
+	if x.game("swept").State != store.Aborted || len(x.w.jobs) != 0 {
+		t.Error("a game that was to be stopped is queued again")
+	}
+}
+
+// Many halls that sweep at once publish each lost game once.
+func TestManySweep(t *testing.T) {
+	x := newPlaysTest(t)
+	x.p.cfg.Gone = func(string) bool { return true }
+	for _, id := range []string{"a", "b", "c"} {
+		x.add(id, nil)
+		x.begin(id)
+	}
+	done := make(chan error)
+	buses := make([]*wires, 4)
+	for i := range buses {
+		buses[i] = &wires{}
+		cfg := x.p.cfg
+		cfg.Bus, cfg.Logs, cfg.Log = buses[i], nil, slog.New(slog.DiscardHandler)
+		s := NewReaper(New(cfg))
+		s.fresh = false
+		go func() {
+			_, err := s.Sweep(t.Context())
+			done <- err
+		}()
+	}
+	for range buses {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	count := map[string]int{}
+	for _, b := range buses {
+		for _, j := range b.jobs {
+			count[j.Game]++
+		}
+	}
+	if len(count) != 3 || count["a"] != 1 || count["b"] != 1 || count["c"] != 1 {
+		t.Errorf("published %v", count)
+	}
+}
+
+// TestPause: very many games leave a hall its time, and a database that was away does
+// not keep the next sweep away.
+func TestPause(t *testing.T) {
+	away := errors.New("away")
+	for _, c := range []struct {
+		took time.Duration
+		soon bool
+		err  error
+		want time.Duration
+	}{
+		{took: time.Millisecond, want: 10 * time.Second},
+		{took: time.Millisecond, soon: true, want: time.Second},
+		{took: time.Millisecond, err: away, want: time.Second},
+		{took: 1700 * time.Millisecond, want: 34 * time.Second},
+		{took: 1700 * time.Millisecond, soon: true, want: 34 * time.Second},
+		{took: 20 * time.Second, want: time.Minute},
+		{took: 20 * time.Second, err: away, want: 20 * time.Second},
+	} {
+		if got := pause(c.took, c.soon, c.err); got != c.want {
+			t.Errorf("after %v, %v, %v: %v, not %v", c.took, c.soon, c.err, got, c.want)
+		}
+	}
+}
+
+// Whoever waits for a place knows how many games come before: those that wait for a place
+// of the same kind. Rooms are told when that changes.
+func TestQueueLine(t *testing.T) {
+	x := newPlaysTest(t)
+	alone := func(g *store.Game, p *bus.Play) {
+		g.Seats[0] = store.Seat{Name: "Level 1", Engine: "bot=1"}
+		p.Seats[0] = bus.Seat{Kind: bus.BotSeat, Name: "Level 1", Engine: "bot=1"}
+	}
+	for _, id := range []string{"a", "b", "c"} {
+		x.add(id, alone)
+		x.now = x.now.Add(time.Second)
+	}
+	x.add("people", nil)
+	s := NewReaper(x.p)
+	look := func(want map[string]int) {
+		t.Helper()
+		x.sweep(s)
+		for id, n := range want {
+			if got := x.p.Before(id, ""); got != n {
+				t.Errorf("%d games come before %s, want %d", got, id, n)
+			}
+		}
+	}
+	look(map[string]int{"a": 0, "b": 1, "c": 2, "people": 0})
+	if x.p.Before("new", bus.PlaceAlone) != 3 || x.p.Before("new", bus.PlacePeople) != 1 || x.p.Before("new", bus.PlaceProgram) != 0 {
+		t.Error("a new game does not see those before it")
+	}
+	x.w.workers = []bus.Worker{{ID: "w", Games: []string{"a"}}}
+	x.begin("a")
+	look(map[string]int{"b": 0, "c": 1})
+}
+
+// A game that nobody plays ends when the owner of a place has been away for the time of
+// grace: after it was made, and after the hall has begun anew; not while he is there.
+func TestDeserted(t *testing.T) {
+	for name, c := range map[string]struct {
+		here, parked, again bool
+	}{
+		"queued": {}, "queued and there": {here: true}, "parked": {parked: true}, "parked and there": {here: true, parked: true},
+		"queued, the hall begins anew": {again: true}, "parked, the hall begins anew": {again: true, parked: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := newPlaysTest(t)
+			ann := room.Actor{ID: 1, Name: "ann"}
+			s, err := room.Open(room.Settings{Game: "othello", Grace: time.Minute}, room.Env{By: ann, Now: x.now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Places = [2]room.Place{{Kind: bus.PersonSeat, User: 1, Name: "ann"}, {Kind: bus.BotSeat, Engine: "bot=3", Name: "Level 3"}}
+			for _, cmd := range []room.Command{room.Presence{Here: true}, room.Start{}} {
+				if s, _, err = room.Apply(s, cmd, room.Env{By: ann, Now: x.now, ID: "g"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := &store.Room{ID: "r", Created: x.now}
+			KeepRoom(r, &s, x.now)
+			x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
+			x.add("g", func(g *store.Game, _ *bus.Play) { g.Room, g.Tournament = "r", "" })
+			look := NewReaper(x.p)
+			x.sweep(look)
+			presence := func(on bool) {
+				x.update(func(tx store.Tx) error {
+					r, s, err := OpenRoom(tx, "r")
+					if err != nil {
+						return err
+					}
+					if s, _, err = room.Apply(s, room.Presence{Here: on}, room.Env{By: ann, Now: x.now}); err != nil {
+						return nil //nolint:nilerr // it is so already
+					}
+					KeepRoom(&r, &s, x.now)
+					return tx.SetRoom(&r)
+				})
+			}
+			if c.parked {
+				x.begin("g")
+				x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
+			}
+			switch {
+			case c.again: // it has not heard of anybody's going
+				x.now = x.now.Add(time.Second)
+				look = NewReaper(x.p)
+				x.sweep(look)
+			default:
+				presence(c.here)
+			}
+			was := x.game("g").State
+			x.now = x.now.Add(59 * time.Second)
+			x.sweep(look)
+			if g := x.game("g"); g.State != was {
+				t.Fatalf("before the time the game is %s", g.State)
+			}
+			x.now = x.now.Add(2 * time.Second)
+			x.sweep(look)
+			if g := x.game("g"); (g.State == store.Aborted) == c.here {
+				t.Errorf("after the time the game is %s: %s", g.State, g.Note)
+			}
+		})
+	}
+}

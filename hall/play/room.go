@@ -1,0 +1,122 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/hall/refuse"
+	"kibitz/hall/room"
+	"kibitz/hall/store"
+)
+
+// room changes the room of a game in the same transaction. A room that knows nothing
+// of the game any more stays as it is.
+func (p *Dispatcher) room(tx store.Tx, g *store.Game, cmd room.Command) error {
+	if g.Room == "" {
+		return nil
+	}
+	r, err := tx.Room(g.Room)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s, err := room.Parse(r.State)
+	if err != nil {
+		return err
+	}
+	s, _, err = room.Apply(s, cmd, room.Env{Now: p.now()})
+	if errors.Is(err, room.ErrStale) || errors.Is(err, refuse.ErrPhase) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	KeepRoom(&r, &s, p.now())
+	return tx.SetRoom(&r)
+}
+
+// KeepRoom puts a state into the row that is searched.
+func KeepRoom(r *store.Room, s *room.State, now time.Time) {
+	r.Name, r.Owner, r.Game = s.Settings.Name, s.Host, s.Settings.Game.ID()
+	r.Listed, r.Open = s.Settings.Access != room.Private, s.Phase != room.Closed
+	r.Changed, r.State = now, s.JSON()
+}
+
+// Effect does in the transaction what a command of a room wants.
+func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
+	switch {
+	case e.Add != nil:
+		secret, err := p.Secret()
+		if err != nil {
+			return err
+		}
+		g, play, needs := gameOf(id, e.Add, p.now())
+		return p.Add(tx, g, play, needs, secret)
+	case e.Resume != "":
+		return p.requeue(tx, e.Resume)
+	case e.Drop != "":
+		return p.dropQueued(tx, e.Drop)
+	case e.Stop != "":
+		return p.Order(tx, e.Stop, OrderAbort)
+	}
+	return nil
+}
+
+// requeue lets a parked game go on.
+func (p *Dispatcher) requeue(tx store.Tx, id string) error {
+	g, w, err := workedGame(tx, id)
+	if err != nil {
+		return err
+	}
+	return w.requeue(tx, &g, store.Parked, p.now())
+}
+
+// dropQueued aborts a game that is not being played. Its room knows already.
+func (p *Dispatcher) dropQueued(tx store.Tx, id string) error {
+	g, err := tx.Game(id)
+	if err != nil {
+		return err
+	}
+	if g.State != store.Queued && g.State != store.Parked {
+		return fmt.Errorf("game %s has begun: %w", id, store.ErrConflict)
+	}
+	was := g.State
+	g.State, g.Result = store.Aborted, game.Result{Reason: game.ByAbort, Detail: "stopped by the host"}
+	return tx.SetGame(&g, was)
+}
+
+// gameOf makes a game of what a room hands out.
+func gameOf(id string, n *room.NewGame, now time.Time) (*store.Game, *bus.Play, []string) {
+	c := &n.Settings
+	g := &store.Game{
+		ID: n.ID, Spec: c.Game, Room: id, Index: n.Index, Rated: c.Rated, Speed: SpeedOf(n.Clocks), Opening: c.From,
+		Created: now, Hidden: c.Hidden, Listed: c.Access == room.Listed && c.Delay == 0,
+	}
+	play := &bus.Play{
+		Game: n.ID, Spec: c.Game, Rated: c.Rated, Position: c.Position, Opening: c.Opening, OpeningName: c.From, Show: true, Lines: c.Lines &&
+			!c.Hidden,
+		Open: c.Open, Console: true,
+		Rules: bus.Rules{MaxMoves: c.MaxMoves, Undo: c.Undo, NoDraw: !c.Draw, NoAbort: !c.Abort},
+	}
+	if rated := c.Rated && (n.Places[0].Own() || n.Places[1].Own()); !c.Hidden && !rated {
+		play.Kibitzer, play.KibitzerHash = c.Kibitzer, c.KibitzerHash
+	}
+	var needs []string
+	for i, p := range n.Places {
+		g.Seats[i] = store.Seat{Name: p.Name, User: p.User, Engine: p.Engine}
+		play.Seats[i] = bus.Seat{Kind: p.Kind, Name: p.Name, Engine: p.Engine, Hash: p.Hash, Clock: n.Clocks[i], Grace: n.Grace[i]}
+		play.Keep = play.Keep || p.Own()
+		if p.Own() {
+			play.Rules.Stall = -1
+		}
+		if p.Hash != "" {
+			needs = append(needs, p.Hash)
+		}
+	}
+	return g, play, needs
+}

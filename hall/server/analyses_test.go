@@ -1,0 +1,254 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/hall/store"
+)
+
+// Line is that of one board with one decision.
+func (fakeViews) Line(_ context.Context, spec game.Spec, _ string, moves []string, from int) (*Line, error) {
+	if spec != "othello" || len(moves) > 0 && moves[0] == "x" {
+		return nil, errors.New("no such decision")
+	}
+	l := &Line{Spec: spec, Legal: []string{"p2,3"}}
+	for i := from; i <= len(moves); i++ {
+		l.Views = append(l.Views, &game.View{For: game.Arbiter, Width: 1, Height: 1, Cells: make([]game.Cell, 1)})
+		if i > from {
+			l.Steps = append(l.Steps, ReplayStep{By: game.First, Text: moves[i-1], Name: moves[i-1]})
+		}
+	}
+	return l, nil
+}
+
+// fakeAnalyst says one thing about a position; where it is to wait it thinks until its
+// caller has gone.
+type fakeAnalyst struct {
+	wait         bool
+	asked, ended chan bus.Analysis
+	fails        error
+}
+
+func (f *fakeAnalyst) Analyse(ctx context.Context, q bus.Analysis, fn func(bus.Analysed) error) error {
+	if f.fails != nil {
+		return f.fails
+	}
+	if f.asked != nil {
+		f.asked <- q
+		defer func() { f.ended <- q }()
+	}
+	a := bus.Analysed{Ply: len(q.Moves), Seat: game.Second, Final: !f.wait, Lines: []bus.AnalysedLine{{
+		Eval: game.Eval{Unit: game.Discs, Lo: 4, Hi: 4}, Depth: 6, Nodes: 1000, Time: time.Second, Moves: []string{"p2,3", "-"},
+	}}}
+	if err := fn(a); err != nil || !f.wait {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// analysisEvents asks for an analysis and returns the events as they come; the channel
+// ends with the stream.
+func analysisEvents(t *testing.T, url string, c *client, body map[string]any) (events <-chan string, leave func()) {
+	t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/api/v1/analyses", bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/x-ndjson")
+	for name, value := range c.cookie {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	a, err := http.DefaultClient.Do(r) //nolint:bodyclose // the goroutine below closes it
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(chan string, 16)
+	go func() {
+		defer close(out)
+		defer a.Body.Close()
+		if a.StatusCode != http.StatusOK {
+			out <- a.Status
+			return
+		}
+		for s := bufio.NewScanner(a.Body); s.Scan(); {
+			if s.Text() != "" {
+				out <- s.Text()
+			}
+		}
+	}()
+	return out, cancel
+}
+
+// analysisHall is a hall whose engine is f, reached over the network.
+func analysisHall(t *testing.T, f *fakeAnalyst) (*site, string) {
+	t.Helper()
+	s := newSite(t, func(c *Config) { full(c); c.Analyst = f })
+	srv := httptest.NewUnstartedServer(nil)
+	srv.Config = s.hall.Server()
+	srv.Start()
+	t.Cleanup(srv.Close)
+	return s, srv.URL
+}
+
+// An analysis is what the engine says, then its end; why there is none is said too.
+func TestAnalysis(t *testing.T) {
+	f := &fakeAnalyst{}
+	s, url := analysisHall(t, f)
+	c := s.register("alice")
+	events, _ := analysisEvents(t, url, c, map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3", "lines": 2})
+	want := `{"id":"","event":"lines","data":{"ply":1,"by":"second","lines":[{"unit":1,"lo":4,"hi":4,"depth":6,"nodes":1000,"time":1000,"line":["p2,3","-"]}],"final":true}}`
+	if got := <-events; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := <-events; got != `{"id":"","event":"end","data":{}}` {
+		t.Errorf("the end is %s", got)
+	}
+	f.fails = &bus.AskError{Code: bus.AnalysisBusy, Text: "all places are taken"}
+	events, _ = analysisEvents(t, url, c, map[string]any{"spec": "othello", "engine": "bot=3"})
+	if got := <-events; got != `{"id":"","event":"end","data":{"fault":"busy","detail":"all places are taken"}}` {
+		t.Errorf("the end is %s", got)
+	}
+	for code, body := range map[string]map[string]any{
+		"input":     {"spec": "chess", "engine": "bot=3"},
+		"not-found": {"spec": "othello", "engine": "stockfish"},
+	} {
+		if got := c.do("POST", "/api/v1/analyses", body).code(); got != code {
+			t.Errorf("%v: %s, want %s", body, got, code)
+		}
+	}
+	for _, engine := range []string{"bot=0", "bot=10", "bot=03", "bot=random"} {
+		c.do("POST", "/api/v1/analyses", map[string]any{"spec": "othello", "engine": engine}).want(422)
+	}
+	c.do("POST", "/api/v1/analyses", map[string]any{"spec": "othello", "engine": "bot=1", "lines": 6}).want(422)
+}
+
+// The engine stops when its caller goes, and when his account asks for something else.
+func TestAnalysisStops(t *testing.T) {
+	f := &fakeAnalyst{wait: true, asked: make(chan bus.Analysis, 8), ended: make(chan bus.Analysis, 8)}
+	s, url := analysisHall(t, f)
+	c := s.register("alice")
+	ask := map[string]any{"spec": "othello", "engine": "bot=1"}
+	first, _ := analysisEvents(t, url, c, ask)
+	<-first
+	one := <-f.asked
+	second, leave := analysisEvents(t, url, c, ask)
+	<-second
+	if x := <-f.ended; x.ID != one.ID {
+		t.Error("the second analysis of an account did not end the first")
+	}
+	if got := <-first; !strings.Contains(got, `"fault":"replaced"`) {
+		t.Errorf("the first ended with %s", got)
+	}
+	two := <-f.asked
+	leave()
+	if x := <-f.ended; x.ID != two.ID {
+		t.Error("another analysis ended than the one whose caller has gone")
+	}
+}
+
+// Guests may ask for less; an address has a bound, whoever asks.
+func TestAnalysisLimits(t *testing.T) {
+	f := &fakeAnalyst{wait: true, asked: make(chan bus.Analysis, 8), ended: make(chan bus.Analysis, 8)}
+	s, url := analysisHall(t, f)
+	long := func(whole bool) map[string]any {
+		return map[string]any{"spec": "othello", "engine": "bot=1", "seconds": 60, "whole": whole}
+	}
+	guest, player := s.guest(), s.register("alice")
+	for _, x := range []struct {
+		by     *client
+		whole  bool
+		one    time.Duration
+		longer time.Duration
+	}{
+		{guest, false, 10 * time.Second, time.Minute},
+		{guest, true, time.Second, 4 * time.Minute},
+		{player, false, time.Minute, 2 * time.Minute},
+		{player, true, 5 * time.Second, 16 * time.Minute},
+	} {
+		events, leave := analysisEvents(t, url, x.by, long(x.whole))
+		<-events
+		if q := <-f.asked; q.Time != x.one || q.Total > x.longer || q.Whole != x.whole {
+			t.Errorf("an analysis of %v for %v, want %v and at most %v", q.Time, q.Total, x.one, x.longer)
+		}
+		leave()
+		<-f.ended
+	}
+	for range mostAtAddress {
+		events, _ := analysisEvents(t, url, s.guest(), long(false))
+		<-events
+	}
+	if events, _ := analysisEvents(t, url, s.guest(), long(false)); !strings.HasPrefix(<-events, "429") {
+		t.Error("an address had one analysis more than it may")
+	}
+}
+
+// Whoever plays a game has none of its kind analysed, nor do his bots; others have.
+func TestAnalysisIsFair(t *testing.T) {
+	s, url := analysisHall(t, &fakeAnalyst{})
+	alice, bob := s.register("alice"), s.register("bob")
+	robot := s.bot(alice, "robot")
+	s.addGame(store.Game{ID: "running", State: store.Running, Spec: "othello", Seats: [2]store.Seat{{Name: "alice", User: alice.id}, {Name: "x"}}}, "")
+	ask := map[string]any{"spec": "othello", "engine": "bot=1"}
+	for _, c := range []*client{alice, robot} {
+		if code := c.do("POST", "/api/v1/analyses", ask).want(409).code(); code != "playing" {
+			t.Errorf("refused with %s", code)
+		}
+	}
+	events, _ := analysisEvents(t, url, bob, ask)
+	if got := <-events; !strings.Contains(got, `"lines"`) {
+		t.Errorf("bob got %s", got)
+	}
+}
+
+// A game that begins while its analysis runs ends that.
+func TestAnalysisEndsWhenAGameBegins(t *testing.T) {
+	f := &fakeAnalyst{wait: true, asked: make(chan bus.Analysis, 1), ended: make(chan bus.Analysis, 1)}
+	s, url := analysisHall(t, f)
+	s.hall.asked.every = 10 * time.Millisecond
+	c := s.register("alice")
+	events, _ := analysisEvents(t, url, c, map[string]any{"spec": "othello", "engine": "bot=1"})
+	<-events
+	s.addGame(store.Game{ID: "running", State: store.Running, Spec: "othello", Seats: [2]store.Seat{{Name: "alice", User: c.id}, {Name: "x"}}}, "")
+	<-f.ended
+	if got := <-events; !strings.Contains(got, `"fault":"playing"`) {
+		t.Errorf("the analysis ended with %s", got)
+	}
+}
+
+// An analysis board answers with a part of the boards, and refuses what cannot be.
+func TestBoardLine(t *testing.T) {
+	s := newSite(t, full)
+	c := s.client()
+	var l lineView
+	c.do("POST", "/api/v1/boards/line", map[string]any{"spec": "othello", "moves": []string{"a", "b", "c"}, "from": 1}).want(200).into(&l)
+	if len(l.Views) != 3 || len(l.Steps) != 2 || l.Steps[0].Steps[0] != "b" || l.Legal[0] != "p2,3" {
+		t.Errorf("got %+v", l)
+	}
+	for _, body := range []map[string]any{
+		{"spec": "othello", "moves": []string{"x"}}, {"spec": "chess"}, {"spec": "othello", "from": 1}, {"spec": "othello", "moves": make([]string, 700)},
+	} {
+		c.do("POST", "/api/v1/boards/line", body).want(422)
+	}
+}

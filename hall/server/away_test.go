@@ -1,0 +1,291 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kibitz/hall/health"
+	"kibitz/hall/store"
+)
+
+// breakable is a store that can be told not to answer, or to have no space.
+type breakable struct {
+	store.Store
+	hangs, full atomic.Bool
+}
+
+func (b *breakable) state(ctx context.Context, writes bool) error {
+	switch {
+	case b.hangs.Load():
+		<-ctx.Done()
+		return ctx.Err()
+	case b.full.Load() && writes:
+		return store.ErrFull
+	}
+	return nil
+}
+
+func (b *breakable) Check(ctx context.Context, deep bool) error {
+	if err := b.state(ctx, true); err != nil {
+		return err
+	}
+	return b.Store.Check(ctx, deep)
+}
+
+func (b *breakable) View(ctx context.Context, fn func(store.Tx) error) error {
+	if err := b.state(ctx, false); err != nil {
+		return err
+	}
+	return b.Store.View(ctx, fn)
+}
+
+func (b *breakable) Update(ctx context.Context, fn func(store.Tx) error) error {
+	if err := b.state(ctx, true); err != nil {
+		return err
+	}
+	return b.Store.Update(ctx, fn)
+}
+
+// awayHouse is a house whose database can be broken.
+func awayHouse(t *testing.T) (*house, *breakable) {
+	t.Helper()
+	b := &breakable{}
+	var m *health.Monitor
+	h := newHouse(t, build{change: func(c *Config) {
+		b.Store = c.Store
+		m = health.New(health.Config{Parts: []health.Part{health.DatabasePart(b)}, Now: time.Now, Log: c.Log})
+		c.Store, c.Health = health.Guard(b, m), m
+	}})
+	h.background(m.Run)
+	return h, b
+}
+
+// fetch asks as a browser or as a program, and returns how long that took.
+func (h *house) fetch(t *testing.T, method, path, accept string) (res answered, text string, took time.Duration) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, h.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", accept)
+	began := time.Now()
+	got, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	data, err := io.ReadAll(got.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	return answered{got.StatusCode, got.Header.Get("Retry-After")}, string(data), time.Since(began)
+}
+
+// answered is how a request was answered, but for the text.
+type answered struct {
+	status int
+	again  string
+}
+
+// TestAway lets the database hang: no request waits for longer than five seconds, people
+// read that the hall is back in a moment on a page that renews itself, programs get 503
+// with Retry-After and the reason, /readyz says so within two seconds; and all is well
+// again soon after.
+func TestAway(t *testing.T) {
+	h, b := awayHouse(t)
+	pages := []struct{ method, path, accept, want string }{
+		{"GET", "/", "text/html", `<meta http-equiv="refresh"`},
+		{"GET", "/games", "text/html", "Back in a moment"},
+		{"POST", "/guest", "text/html", "Go back and send it again"},
+		{"GET", "/api/v1/rooms", "application/json", "urn:kibitz:problem:away"},
+		{"POST", "/api/v1/account/guest", "application/json", "the database does not answer"},
+	}
+	check := func(first bool) {
+		for _, p := range pages {
+			res, text, took := h.fetch(t, p.method, p.path, p.accept)
+			if res.status != http.StatusServiceUnavailable || res.again == "" || !strings.Contains(text, p.want) {
+				t.Errorf("%s %s: %d, Retry-After %q, want %q in:\n%s", p.method, p.path, res.status, res.again, p.want, text)
+			}
+			if took > 5*time.Second || !first && took > 2*time.Second {
+				t.Errorf("%s %s: %s", p.method, p.path, took)
+			}
+			first = false
+		}
+	}
+	h.fetch(t, "GET", "/", "text/html")
+	b.hangs.Store(true)
+	check(true)
+	if res, text, took := h.fetch(t, "GET", "/readyz", ""); res.status != http.StatusServiceUnavailable || !strings.Contains(text, "the database does not answer") || took > 2*time.Second {
+		t.Errorf("readyz: %d %q after %s", res.status, text, took)
+	}
+	b.hangs.Store(false)
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		if res, _, _ := h.fetch(t, "GET", "/readyz", ""); res.status == 200 {
+			break
+		}
+		if time.Since(began) > 5*time.Second {
+			t.Fatal("the hall does not come back")
+		}
+	}
+	if res, _, _ := h.fetch(t, "POST", "/api/v1/account/guest", "application/json"); res.status != 201 && res.status != 200 {
+		t.Errorf("afterwards: %d", res.status)
+	}
+}
+
+// TestAwayTold tells those who look at a game, by stream and by websocket, that the hall
+// cannot take moves, and that it can again.
+func TestAwayTold(t *testing.T) {
+	h, b := awayHouse(t)
+	ann, bob := h.register("ann"), h.register("bob")
+	room, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	l, status := h.dialLive(bob, roomsPath+"/"+room+"/live", nil)
+	if l == nil {
+		t.Fatalf("no websocket: %d", status)
+	}
+	told := make(chan string, 100)
+	h.background(func(ctx context.Context) {
+		for {
+			_, data, err := l.conn.Read(ctx)
+			if err != nil {
+				return
+			}
+			var n LiveNews
+			if json.Unmarshal(data, &n) == nil && n.Hall != nil {
+				told <- "live " + n.Hall.Away
+			}
+		}
+	})
+	stream := h.tap(ann, "/api/v1/games/"+id+"/events", "")
+	next := func() string {
+		select {
+		case x := <-told:
+			return x
+		case <-time.After(time.Minute):
+			return "nothing"
+		}
+	}
+	b.full.Store(true)
+	if got := next(); got != "live database" {
+		t.Errorf("the websocket says %s", got)
+	}
+	b.full.Store(false)
+	if got := next(); got != "live " {
+		t.Errorf("the websocket then says %s", got)
+	}
+	for began := time.Now(); time.Since(began) < 5*time.Second; time.Sleep(20 * time.Millisecond) {
+		stream.mu.Lock()
+		var said []string
+		for _, e := range stream.events {
+			if e.kind == "hall" {
+				said = append(said, e.data)
+			}
+		}
+		stream.mu.Unlock()
+		if len(said) == 2 {
+			if !strings.Contains(said[0], `"away":"database","since":`) || said[1] != `{"away":""}` {
+				t.Errorf("the stream says %v", said)
+			}
+			return
+		}
+	}
+	t.Error("the stream does not tell")
+}
+
+// TestAwayFull lets the database have no space: what is read is there, and what would be
+// written is refused at once with the reason.
+func TestAwayFull(t *testing.T) {
+	h, b := awayHouse(t)
+	b.full.Store(true)
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		res, text, _ := h.fetch(t, "GET", "/readyz", "")
+		if res.status == http.StatusServiceUnavailable && strings.Contains(text, "make space on the disk of the database") {
+			break
+		}
+		if time.Since(began) > 2*time.Second {
+			t.Fatalf("readyz: %d %q", res.status, text)
+		}
+	}
+	if res, _, _ := h.fetch(t, "GET", "/", "text/html"); res.status != 200 {
+		t.Errorf("a page: %d", res.status)
+	}
+	if res, text, took := h.fetch(t, "POST", "/api/v1/account/guest", "application/json"); res.status != http.StatusServiceUnavailable || !strings.Contains(text, "its disk is full") || took > time.Second {
+		t.Errorf("a guest: %d after %s: %s", res.status, took, text)
+	}
+	ctx, cancel, err := h.hall.cfg.Health.During(t.Context(), health.Database)
+	defer cancel()
+	if !errors.Is(err, health.ErrAway) || ctx == nil {
+		t.Error(err)
+	}
+}
+
+// TestUnlistedProxy says once that people share the address of a proxy, and nothing where
+// the proxy is listed or there is none.
+func TestUnlistedProxy(t *testing.T) {
+	for name, c := range map[string]struct {
+		listed bool
+		head   string
+		lines  int
+	}{"unlisted": {false, "X-Forwarded-For", 1}, "listed": {true, "X-Forwarded-For", 0}, "none": {false, "X-Other", 0}, "real": {false, "X-Real-Ip", 1}} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, func(cfg *Config) {
+				if c.listed {
+					cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+				}
+			})
+			for range 3 {
+				r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
+				r.RemoteAddr = "192.0.2.1:1234"
+				r.Header.Set(c.head, "198.51.100.7")
+				s.hall.Handler().ServeHTTP(httptest.NewRecorder(), r)
+			}
+			if n := strings.Count(s.log.String(), "proxy that is not listed"); n != c.lines {
+				t.Errorf("%d lines, want %d", n, c.lines)
+			}
+		})
+	}
+}
+
+// TestReconnected asks anew, when the connection to the bus is there again, for what was
+// told to a person's seat while nothing came through.
+func TestReconnected(t *testing.T) {
+	h := newHouse(t, build{})
+	ann, bob := h.register("ann"), h.register("bob")
+	_, id := h.pair(ann, bob, map[string]any{"game": "othello"})
+	stream := h.tap(ann, "/api/v1/games/"+id+"/events", "")
+	seats := func() (n int) {
+		stream.mu.Lock()
+		defer stream.mu.Unlock()
+		for _, e := range stream.events {
+			if e.kind == "seat" {
+				n++
+			}
+		}
+		return n
+	}
+	more := func(than int) bool {
+		for began := time.Now(); time.Since(began) < heartbeat/3; time.Sleep(10 * time.Millisecond) {
+			if seats() > than {
+				return true
+			}
+		}
+		return false
+	}
+	if !more(0) {
+		t.Fatal("nothing is asked of the seat")
+	}
+	time.Sleep(100 * time.Millisecond) // what belongs to the beginning has come
+	was := seats()
+	h.hall.Reconnected()
+	if !more(was) {
+		t.Error("the state of the seat is not told again")
+	}
+}

@@ -1,0 +1,230 @@
+package server
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"kibitz/hall/contest"
+)
+
+// withPages makes a hall with tournaments and pages whose games the test plays.
+func withPages(t *testing.T) *contestHall {
+	t.Helper()
+	var h *contestHall
+	s := newSite(t, func(cfg *Config) { full(cfg); h = withTournaments(cfg, cfg.Store) })
+	h.site = s
+	return h
+}
+
+// page reads a page as a browser does.
+func (h *contestHall) page(by *client, path string) string {
+	h.site.t.Helper()
+	by.head["Accept"] = "text/html"
+	defer delete(by.head, "Accept")
+	return by.do("GET", path, nil).want(200).body
+}
+
+// The course of a sequential test is told, and drawn in the page.
+func TestTournamentCurve(t *testing.T) {
+	h := withPages(t)
+	ann := h.register("ann")
+	v := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "games": 20, "repeat": true, "sprt": "yes", "start": true})
+	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "LLR 0 (-2.94 to 2.94)") || strings.Contains(page, "<figure") {
+		t.Errorf("before the first pair: %s", page)
+	}
+	var test testView
+	for n := 0; len(test.Trail) < 3; n++ {
+		if n == 20 {
+			t.Fatalf("after %d games %+v", n, test)
+		}
+		id, _ := h.q.take()
+		if err := h.play(id); err != nil {
+			t.Fatal(err)
+		}
+		ann.do("GET", tournamentsPath+"/"+v.ID+"/sprt", nil).want(200).into(&test)
+		if len(test.Trail) != (n+1)/2 {
+			t.Fatalf("%d points after %d games", len(test.Trail), n+1)
+		}
+	}
+	last := test.Trail[2]
+	if test.Test == nil || test.Test.Unit != "pairs" || *test.Test.LLR != last.LLR || last.N != 3 || last.Lower > -2.9 || last.Upper < 2.9 {
+		t.Errorf("%+v", test)
+	}
+	if page := h.page(h.client(), "/tournaments/"+v.ID); !strings.Contains(page, `<path class="line" d="M44.0 `) || !strings.Contains(page, "pairs of games: 3") {
+		t.Error(page)
+	}
+	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "goes on") || !strings.Contains(page, "H0: -200 Elo against H1: 200 Elo (logistic), error rates 0.05 and 0.05") ||
+		!strings.Contains(page, "won 1½-½, 2-0: "+counted(test.Test.Counts)) {
+		t.Errorf("what is tested: %s", page)
+	}
+	h.say(ann, "/tournaments/"+v.ID+"/do", 303, "do", "cancel", "sure", "1")
+	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "· not decided") || strings.Contains(page, "· goes on") {
+		t.Errorf("a tournament that is over: %s", page)
+	}
+	other := h.make(ann, obj{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "start": true})
+	ann.do("GET", tournamentsPath+"/"+other.ID+"/sprt", nil).want(200).into(&test)
+	if test.Test != nil || len(test.Trail) != 0 {
+		t.Errorf("a tournament without a test has %+v", test)
+	}
+}
+
+// counted are counts as the page lists them.
+func counted(n []float64) string { return strings.Trim(fmt.Sprint(n), "[]") }
+
+// say sends a form as a browser does.
+func (h *contestHall) say(by *client, path string, status int, fields ...string) answer {
+	h.site.t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	by.head["Accept"] = "text/html"
+	defer delete(by.head, "Accept")
+	return by.do("POST", path, form).want(status)
+}
+
+// Everything that directors do can be done with the forms of the console; what cannot
+// be undone is asked about first, and what cannot be done is said in the form.
+func TestConsole(t *testing.T) {
+	h := withPages(t)
+	ann, bob := h.register("ann"), h.register("bob")
+	h.say(ann, "/tournaments", 303, "game", "othello", "format", "roundrobin", "games", "2", "engines", "bot=1\nbot=2\nbot=3", "late", "1", "open", "1", "concurrency", "1", "name", "cup")
+	var list []tournamentListed
+	ann.do("GET", tournamentsPath, nil).want(200).into(&list)
+	at := "/tournaments/" + list[0].ID
+	do, id := at+"/do", list[0].ID
+	h.say(bob, at+"/enter", 303, "engine", "bot=4")
+	if a := h.say(bob, at+"/enter", 403, "engine", "bot=5"); !strings.Contains(a.body, `role="alert"`) || !strings.Contains(a.body, `value="bot=5"`) {
+		t.Errorf("a second entry: %s", a.body)
+	}
+	sure := func(fields ...string) {
+		t.Helper()
+		a := h.say(ann, do, 200, fields...)
+		if !strings.Contains(a.body, "Are you sure?") || !strings.Contains(a.body, `name="sure"`) || !strings.Contains(a.body, fields[1]) {
+			t.Errorf("%q is not asked about: %s", fields, a.body)
+		}
+		h.say(ann, do, 303, append(fields, "sure", "1")...)
+	}
+	sure("do", "start")
+	if page := h.page(ann, at); !strings.Contains(page, `value="pause"`) || strings.Contains(page, `value="start"`) {
+		t.Errorf("after the start: %s", page)
+	}
+	h.say(ann, do, 303, "do", "pause")
+	h.say(ann, do, 303, "do", "concurrency", "concurrency", "2")
+	sure("do", "pair", "entry", "2", "opponent", "1", "games", "2", "note", "once more")
+	if a := h.say(ann, do, 409, "do", "pair", "entry", "2", "opponent", "2", "note", "kept"); !strings.Contains(a.body, "cannot meet itself") || !strings.Contains(a.body, `value="kept"`) {
+		t.Errorf("an error is not shown where it was made: %s", a.body)
+	}
+	// Game 1 runs: a forfeit ends it.
+	sure("do", "forfeit", "entry", "2", "game", "1", "note", "did not come")
+	if len(h.q.stopped) != 1 || h.q.stopped[0] != id+"-1 abort" {
+		t.Errorf("stopped %q", h.q.stopped)
+	}
+	sure("do", "withdraw", "entry", "3", "remaining", "annul", "note", "broken")
+	h.say(ann, do, 303, "do", "resume")
+	// Games that were paired by hand come first; what was given up is nobody's to play.
+	if stale, _ := h.q.take(); stale != id+"-1" || h.play(stale) != nil {
+		t.Errorf("first was handed out %q", stale)
+	}
+	first, _ := h.q.take()
+	if g := h.schedule(ann, id, first); g.Round != 0 || g.First != 2 || g.Second != 1 {
+		t.Errorf("paired by hand, entry 2 to begin: %+v", g)
+	}
+	if err := h.play(first); err != nil {
+		t.Fatal(err)
+	}
+	played := strings.TrimPrefix(first, id+"-")
+	h.say(ann, do, 303, "do", "overrule", "game", played, "result", "draw", "note", "by agreement")
+	sure("do", "replay", "game", played, "note", "no draws")
+	second, _ := h.q.take()
+	sure("do", "abort", "game", strings.TrimPrefix(second, id+"-"))
+	if g := h.schedule(ann, id, id+"-1"); g.State != "over" || !g.Awarded || *g.Points != [2]float64{1, 0} {
+		t.Errorf("forfeited while it ran: %+v", g)
+	}
+	if a := h.say(bob, do, 403, "do", "pause"); strings.Contains(a.body, `value="pause"`) {
+		t.Error("the console is shown to who directs nothing")
+	}
+	sure("do", "cancel", "note", "rain")
+	h.say(ann, do, 409, "do", "start")
+	// The log has it all; of bob, who directs nothing, only directors and he hear.
+	for by, hears := range map[*client]bool{ann: true, bob: true, h.client(): false} {
+		log := h.page(by, at+"/log")
+		if got := strings.Contains(log, "<td>bob</td>"); got != hears {
+			t.Errorf("bob's entry is told with his name: %v, want %v", got, hears)
+		}
+		want := []string{
+			"Nbot=4 is entered", "The tournament starts", "No games are begun", "Games at a time: 2", "Nbot=2 and Nbot=1 are paired, games: 2", "once more", "Nbot=2 forfeits game 1",
+			"did not come", "Nbot=3 withdraws; none", "The tournament goes on", "Game " + played + " is set to ½ : ½", "by agreement", "Game " + played + " is to be played again",
+			"is aborted", "The tournament is cancelled", "rain", "<td>ann</td>",
+		}
+		for _, text := range want {
+			if !strings.Contains(log, text) {
+				t.Errorf("the log lacks %q: %s", text, log)
+			}
+		}
+		if all := h.page(by, at+"/log?all=1"); strings.Contains(log, "begins") || !strings.Contains(all, "Game 1 begins: Nbot=1") || !strings.Contains(all, "ends without a result") {
+			t.Errorf("with games: %s", all)
+		}
+	}
+}
+
+// schedule finds a game of the schedule.
+func (h *contestHall) schedule(by *client, id, game string) tournamentLine {
+	h.site.t.Helper()
+	var v scheduleView
+	by.do("GET", tournamentsPath+"/"+id+"/schedule?limit=1000", nil).want(200).into(&v)
+	number, _, _ := strings.Cut(strings.TrimPrefix(game, id+"-"), "-")
+	for _, g := range v.Games {
+		if fmt.Sprint(g.Number) == number {
+			return g
+		}
+	}
+	h.site.t.Fatalf("no game %s: %+v", game, v)
+	return tournamentLine{}
+}
+
+// The log is read in parts, in both directions.
+func TestTournamentLog(t *testing.T) {
+	h := newContestHall(t)
+	ann, bob := h.register("ann"), h.register("bob")
+	v := h.make(ann, obj{"game": "othello", "open": true, "engines": []string{"bot=1"}})
+	bob.do("POST", tournamentsPath+"/"+v.ID+"/entries", obj{"engine": "bot=2"}).want(201)
+	h.command(ann, v.ID, 200, obj{"do": "start"})
+	h.playAll()
+	type part struct {
+		query string
+		want  []string
+	}
+	kinds := func(by *client, query string) (out []string, list []contest.Event) {
+		by.do("GET", tournamentsPath+"/"+v.ID+"/log?"+query, nil).want(200).into(&list)
+		for _, e := range list {
+			out = append(out, string(e.Kind))
+		}
+		return out, list
+	}
+	for _, p := range []part{
+		{"limit=3", []string{"enter", "enter", "start"}},
+		{"after=2&limit=2", []string{"start", "begin"}},
+		{"orders=true", []string{"enter", "enter", "start", "finish"}},
+		{"orders=true&latest=true&limit=2", []string{"finish", "start"}},
+		{"latest=true&before=4&limit=2", []string{"start", "enter"}},
+		{"after=99", nil},
+	} {
+		if got, _ := kinds(ann, p.query); !slices.Equal(got, p.want) {
+			t.Errorf("%s: %q, want %q", p.query, got, p.want)
+		}
+	}
+	ann.do("GET", tournamentsPath+"/"+v.ID+"/log?limit=0", nil).want(422)
+	for by, want := range map[*client]string{ann: "ann bob", bob: "ann bob", h.client(): "ann "} {
+		_, list := kinds(by, "limit=2")
+		if got := list[0].Name + " " + list[1].Name; got != want || (list[1].By == 0) != (want == "ann ") || list[1].Entry.By != strings.TrimPrefix(want, "ann ") {
+			t.Errorf("told are %q, want %q: %+v", got, want, list[1])
+		}
+		if view := h.look(by, v.ID); view.Entries[1].By != strings.TrimPrefix(want, "ann ") {
+			t.Errorf("entries %+v", view.Entries)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"kibitz/hall/hub"
+)
+
+// manyLine is a line of a stream of several games.
+type manyLine struct {
+	ID    string          `json:"id"`
+	Event string          `json:"event"`
+	Data  json.RawMessage `json:"data"`
+}
+
+// many opens a stream of several games; next is false when it is over.
+func (h *house) many(c *client, since string, games ...string) (next func() (manyLine, bool), end func()) {
+	h.t.Helper()
+	ctx, cancel := context.WithCancel(h.t.Context())
+	path := "/api/v1/games/events?game=" + strings.Join(games, "&game=")
+	req := c.request("GET", path, nil).WithContext(ctx)
+	out, err := http.NewRequestWithContext(ctx, http.MethodGet, h.url+path, http.NoBody)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	out.Header = req.Header
+	out.Header.Set("Accept", "application/x-ndjson")
+	out.Header.Set("Last-Event-ID", since)
+	res, err := http.DefaultClient.Do(out)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if res.StatusCode != http.StatusOK {
+		h.t.Fatalf("%s: %s", path, res.Status)
+	}
+	h.t.Cleanup(func() { cancel(); res.Body.Close() })
+	sc := bufio.NewScanner(res.Body)
+	sc.Buffer(nil, 1<<20)
+	return func() (l manyLine, more bool) {
+		h.t.Helper()
+		for sc.Scan() {
+			if len(sc.Bytes()) == 0 {
+				continue
+			}
+			if err := json.Unmarshal(sc.Bytes(), &l); err != nil {
+				h.t.Fatalf("%v in %s", err, sc.Bytes())
+			}
+			return l, true
+		}
+		return l, false
+	}, func() { cancel(); res.Body.Close() }
+}
+
+// A stream of several games tells of each what its own would, goes on after a break from
+// what the client has of each, and ends with the last of them.
+func TestGamesEvents(t *testing.T) {
+	h := newHouse(t, build{})
+	ann, bob := h.register("ann"), h.register("bob")
+	var ids []string
+	for range 2 {
+		room := ann.open(map[string]any{"game": "othello", "clocks": []string{"60", "60"}})
+		ann.order(room, "sit", map[string]any{"place": 0, "kind": "person"})
+		ann.order(room, "sit", map[string]any{"place": 1, "kind": "bot", "engine": "bot=1"})
+		ann.order(room, "ready", nil)
+		ids = append(ids, ann.order(room, "start", nil).Room.Game.ID)
+	}
+	states, nums, views := map[string]hub.State{}, map[string]string{}, 0
+	take := func(l manyLine) (id string) {
+		t.Helper()
+		id, num, _ := strings.Cut(l.ID, ":")
+		switch l.Event {
+		case "view":
+			var s hub.State
+			if err := json.Unmarshal(l.Data, &s); err != nil || s.Game != id || s.For != "public" {
+				t.Fatalf("%s: %v %s", l.ID, err, l.Data)
+			}
+			states[id], views = s, views+1
+		case "delta":
+			var d hub.Delta
+			if err := json.Unmarshal(l.Data, &d); err != nil {
+				t.Fatal(err)
+			}
+			s, err := hub.Apply(states[id], &d)
+			if err != nil {
+				t.Fatalf("%s: %v", l.ID, err)
+			}
+			states[id] = s
+		default:
+			return id
+		}
+		nums[id] = num
+		return id
+	}
+	// moved waits until a game has so many entries in its history.
+	next, end := h.many(bob, "", ids[0], ids[1], ids[0])
+	until := func(id string, entries int) {
+		t.Helper()
+		for len(states[id].History) < entries {
+			l, more := next()
+			if !more {
+				t.Fatalf("the stream ends while game %s has %d entries", id, len(states[id].History))
+			}
+			take(l)
+		}
+	}
+	// The decisions of the first player, from the four legal ones of the beginning.
+	move := func(id string) {
+		t.Helper()
+		ann.heard("/api/v1/games/"+id+"/moves", fmt.Sprintf(`{"prompt":1,"steps":[%q]}`, "p3,2"))
+	}
+	for len(states) < 2 {
+		l, more := next()
+		if !more {
+			t.Fatal("the stream ends before it has told of both games")
+		}
+		take(l)
+	}
+	move(ids[1])
+	until(ids[1], 2)
+	if len(states[ids[0]].History) != 0 || views != 2 {
+		t.Errorf("%d views; the other game has %d entries", views, len(states[ids[0]].History))
+	}
+	end()
+	move(ids[0])
+	next, _ = h.many(bob, ids[0]+":"+nums[ids[0]]+", "+ids[1]+":"+nums[ids[1]], ids...)
+	until(ids[0], 2)
+	if views != 2 {
+		t.Error("who comes back gets whole games again")
+	}
+	over := 0
+	for i, id := range ids {
+		ann.resign(id)
+		for over == i {
+			l, more := next()
+			if !more {
+				t.Fatalf("the stream ends after %d of 2 games", over)
+			}
+			if take(l); l.Event == "over" {
+				over++
+				if !strings.Contains(string(l.Data), id) || states[id].Result == nil {
+					t.Errorf("game %s is over: %s", id, l.Data)
+				}
+			}
+		}
+	}
+	if l, more := next(); more {
+		t.Errorf("after the last game comes %+v", l)
+	}
+	list := make([]string, mostTogether+1)
+	for i := range list {
+		list[i] = fmt.Sprint("g", i)
+	}
+	bob.do("GET", "/api/v1/games/events?game="+strings.Join(list, "&game="), nil).want(http.StatusUnprocessableEntity)
+}

@@ -1,0 +1,182 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kibitz/hall/store"
+)
+
+// tx is a transaction.
+type tx struct {
+	ctx context.Context
+	t   *sql.Tx
+	d   *Dialect
+	// failed is the first error of the database, or that the transaction is over.
+	// PostgreSQL takes nothing more in a transaction in which something failed; so
+	// that both are alike, neither does.
+	failed error
+}
+
+var _ store.Tx = (*tx)(nil)
+
+// end makes a transaction that is kept by mistake useless.
+func (x *tx) end() {
+	if x.failed == nil {
+		x.failed = errors.New("the transaction is over")
+	}
+}
+
+// fail notes an error of the database.
+func (x *tx) fail(err error) error {
+	if text := x.d.Refused(err); text != "" {
+		err = fmt.Errorf("%w: %s", store.ErrInvalid, text)
+	}
+	x.failed = err
+	return err
+}
+
+// exec changes rows and returns how many.
+func (x *tx) exec(query string, args ...any) (int64, error) {
+	list, err := x.prepare(args)
+	if err != nil {
+		return 0, err
+	}
+	res, err := x.t.ExecContext(x.ctx, x.d.bind(query), list...)
+	if err != nil {
+		return 0, x.fail(err)
+	}
+	n, err := res.RowsAffected()
+	if err != nil {
+		return 0, x.fail(err)
+	}
+	return n, nil
+}
+
+// row reads one row and tells whether there is one.
+func (x *tx) row(dest []any, query string, args ...any) (bool, error) {
+	list, err := x.prepare(args)
+	if err != nil {
+		return false, err
+	}
+	err = x.t.QueryRowContext(x.ctx, x.d.bind(query), list...).Scan(into(dest)...)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return false, nil
+	case err != nil:
+		return false, x.fail(err)
+	}
+	return true, nil
+}
+
+// has tells whether a query finds anything.
+func (x *tx) has(query string, args ...any) (bool, error) {
+	var one int64
+	return x.row([]any{&one}, query, args...)
+}
+
+// rows reads all rows that a query finds; cols names where the columns of one go.
+func rows[T any](x *tx, cols func(*T) []any, query string, args ...any) (out []T, err error) {
+	list, err := x.prepare(args)
+	if err != nil {
+		return nil, err
+	}
+	r, err := x.t.QueryContext(x.ctx, x.d.bind(query), list...)
+	if err != nil {
+		return nil, x.fail(err)
+	}
+	defer r.Close() //nolint:errcheck // Err below tells more
+	for r.Next() {
+		var v T
+		if err := r.Scan(into(cols(&v))...); err != nil {
+			return nil, x.fail(err)
+		}
+		out = append(out, v)
+	}
+	if err := r.Err(); err != nil {
+		return nil, x.fail(err)
+	}
+	return out, nil
+}
+
+func (x *tx) prepare(args []any) ([]any, error) {
+	if x.failed != nil {
+		return nil, x.failed
+	}
+	out := make([]any, len(args))
+	for i, a := range args {
+		v, err := value(a)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// bind writes the placeholders of a query as the database wants them.
+func (d *Dialect) bind(query string) string {
+	if !d.Numbered {
+		return query
+	}
+	var b strings.Builder
+	b.Grow(len(query) + 32)
+	n := 0
+	for {
+		i := strings.IndexByte(query, '?')
+		if i < 0 {
+			b.WriteString(query)
+			return b.String()
+		}
+		n++
+		b.WriteString(query[:i])
+		b.WriteByte('$')
+		b.WriteString(strconv.Itoa(n))
+		query = query[i+1:]
+	}
+}
+
+// marks returns n placeholders between commas.
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+
+// limit is how many rows are meant.
+func limit(n int) int {
+	if n <= 0 {
+		return 100
+	}
+	return n
+}
+
+func notFound(what string, name any) error { return named(what, name, store.ErrNotFound) }
+func taken(what string, name any) error    { return named(what, name, store.ErrTaken) }
+func conflict(what string, name any) error { return named(what, name, store.ErrConflict) }
+
+func named(what string, name any, err error) error {
+	if s, ok := name.(string); ok {
+		return fmt.Errorf("%s %q: %w", what, s, err)
+	}
+	return fmt.Errorf("%s %v: %w", what, name, err)
+}
+
+// where collects conditions.
+type where struct {
+	conds []string
+	args  []any
+}
+
+func (w *where) add(cond string, args ...any) {
+	w.conds = append(w.conds, cond)
+	w.args = append(w.args, args...)
+}
+
+// String returns the clause, empty without conditions.
+func (w *where) String() string {
+	if len(w.conds) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(w.conds, " AND ")
+}

@@ -1,0 +1,181 @@
+package pages
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/hall/web/words"
+)
+
+// funcs are what templates call, in one language.
+func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
+	return template.FuncMap{
+		"t":          c.Text,
+		"word":       func(group, name string) string { return word(c, group, name) },
+		"why":        func(name string) string { return word(c, "board", "why."+name) },
+		"note":       func(text string) string { return noteText(c, text) },
+		"num":        func(n any) string { return number(c, n, 0) },
+		"num1":       func(n any) string { return number(c, n, 1) },
+		"num2":       func(n any) string { return number(c, n, 2) },
+		"counts":     counts,
+		"pct":        c.Percent,
+		"game":       func(spec string) string { return GameName(c, spec) },
+		"day":        func(t time.Time) template.HTML { return moment(t, c.Date(t), "day") },
+		"moment":     func(t time.Time) template.HTML { return moment(t, c.Moment(t), "moment") },
+		"seconds":    func(s float64) string { return c.Text("time.seconds", "s", c.Number(s, 1)) },
+		"dict":       dict,
+		"asset":      p.assets.Asset,
+		"words":      func(groups ...string) (template.JS, error) { return scriptWords(c, groups) },
+		"clock":      func(text string) string { return ClockName(c, text) },
+		"add":        func(a, b int) int { return a + b },
+		"named":      func(name, spec string) string { return RoomName(c, name, spec) },
+		"points":     func(x [2]float64) string { return c.Number(x[0], 1) + " : " + c.Number(x[1], 1) },
+		"kinds":      p.Kinds,
+		"levels":     Levels,
+		"speeds":     Speeds,
+		"boards":     Boards,
+		"sets":       Sets,
+		"previews":   func() []string { return []string{"gomoku", "darkchess", "dotsandboxes"} },
+		"themes":     Themes,
+		"formats":    Formats,
+		"outcomes":   func() []string { return []string{"win", "draw", "loss"} },
+		"begins":     func() []string { return []string{"first", "second", "random"} },
+		"accesses":   func() []string { return []string{"listed", "private", "invitation"} },
+		"chats":      func() []string { return []string{"open", "players", "off"} },
+		"roles":      func() []string { return []string{"player", "arbiter", "admin"} },
+		"adminparts": func() []string { return []string{"users", "engines", "workers", "audit"} },
+		"clocklist":  func() []string { return []string{"60", "60+1", "180+2", "300+3", "600+5", "1800+10", "inf"} },
+		"newengine":  func() Engine { return Engine{Enabled: true} },
+		"with_":      func(x *Page, data any) *Page { y := *x; y.Data = data; return &y },
+	}
+}
+
+// word is the text of a word that the hall has, or the word itself where there is none.
+func word(c *words.Catalogue, group, name string) string {
+	if c.Has(group + "." + name) {
+		return c.Text(group + "." + name)
+	}
+	return name
+}
+
+// noteText is the note of a game: what the hall writes itself in the reader's language,
+// what a person has written as it is.
+func noteText(c *words.Catalogue, text string) string {
+	if name, ok := strings.CutPrefix(text, "imported by "); ok {
+		return c.Text("viewer.imported", "name", name)
+	}
+	return text
+}
+
+// GameName is what a game is called, with its options if it has any.
+func GameName(c *words.Catalogue, spec string) string {
+	id, rest, _ := strings.Cut(spec, ":")
+	name := word(c, "game", id)
+	if rest == "" {
+		return name
+	}
+	var list []string
+	for o := range strings.SplitSeq(rest, ",") {
+		key, value, named := strings.Cut(o, "=")
+		switch {
+		case !named:
+			value = word(c, "option", key)
+		case key == "size":
+			if !strings.Contains(value, "x") {
+				value += "×" + value
+			}
+			value = strings.Replace(value, "x", "×", 1)
+		case c.Has("option." + value):
+			value = c.Text("option." + value)
+		default: // the lists of rules have it; a name would be too long with it
+			continue
+		}
+		list = append(list, value)
+	}
+	if len(list) == 0 {
+		return name
+	}
+	return name + " (" + strings.Join(list, ", ") + ")"
+}
+
+// RoomName is what a room is called: its game, if nobody has given it a name.
+func RoomName(c *words.Catalogue, name, spec string) string {
+	if kindOf(name) == kindOf(spec) {
+		return GameName(c, spec)
+	}
+	return name
+}
+
+func number(c *words.Catalogue, n any, decimals int) string {
+	switch x := n.(type) {
+	case int:
+		return c.Number(float64(x), decimals)
+	case int64:
+		return c.Number(float64(x), decimals)
+	case float64:
+		return c.Number(x, decimals)
+	}
+	return fmt.Sprint(n)
+}
+
+// moment is a time that scripts show in the reader's own zone.
+func moment(t time.Time, text, form string) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" data-form="` + form + `">` + template.HTMLEscapeString(text) + `</time>`) //nolint:gosec // all of it is escaped or made here
+}
+
+// ClockName says a time control in words where that is easy: minutes and seconds for
+// the game, and seconds added for each move.
+func ClockName(c *words.Catalogue, text string) string {
+	if text == "inf" || text == "" {
+		return c.Text("clock.none")
+	}
+	main, inc, adds := strings.Cut(text, "+")
+	base, err := strconv.Atoi(main)
+	if err != nil {
+		return text
+	}
+	out := c.Text("clock.seconds", "n", base)
+	if base%60 == 0 {
+		out = c.Text("clock.minutes", "n", base/60)
+	}
+	if !adds {
+		return out
+	}
+	if _, err := strconv.ParseFloat(inc, 64); err != nil {
+		return text
+	}
+	return c.Text("clock.plus", "main", out, "s", inc)
+}
+
+// dict makes a map of names and values for a template within a template.
+func dict(list ...any) (map[string]any, error) {
+	out := map[string]any{}
+	for i := 0; i+1 < len(list); i += 2 {
+		name, ok := list[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("dict: %v is no name", list[i])
+		}
+		out[name] = list[i+1]
+	}
+	return out, nil
+}
+
+// scriptWords are the texts that scripts of a page need, as JSON.
+func scriptWords(c *words.Catalogue, groups []string) (template.JS, error) {
+	out := map[string]map[string]string{}
+	for _, g := range groups {
+		out[g] = c.Group(g)
+	}
+	b, err := json.Marshal(out)
+	return template.JS(b), err //nolint:gosec // JSON with < and > escaped, from catalogues that are built in
+}
+
+// counts lists whole numbers: "1 2 10 3 4".
+func counts(n []float64) string { return strings.Trim(fmt.Sprint(n), "[]") }

@@ -1,0 +1,331 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"kibitz/hall/web/words"
+)
+
+// Page is all that a page is made of.
+type Page struct {
+	// Name is that of the page's template, Title stands in the window, Nav is the part
+	// of the hall that it belongs to.
+	Name, Title, Nav string
+	Words            *words.Catalogue
+	Languages        []words.Language
+	Look             Look
+	// Me is who reads, nil if nobody is known.
+	Me *Me
+	// Here is the address of the page, to come back to; Address that of the hall.
+	Here, Address string
+	// Guests tells that the hall takes them, Registration how it takes new accounts.
+	Guests       bool
+	Registration string
+	// Fault is what was wrong with what was sent: a word of the group "problem";
+	// Detail is what the hall says about it in English.
+	Fault, Detail string
+	Data          any
+}
+
+// Me is who reads.
+type Me struct {
+	ID               int64
+	Name, Kind, Role string
+	Guest            bool
+	MustChange       bool
+	// May are the names of permissions.
+	May map[string]bool
+}
+
+// Levels are those of the built-in engines.
+func Levels() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8, 9} }
+
+// Speeds are the classes of time controls.
+func Speeds() []string { return []string{"bullet", "blitz", "rapid", "classical", "untimed"} }
+
+// GameLine is a game in a list.
+type GameLine struct {
+	ID, Spec, State string
+	Names, Links    [2]string
+	// Won tells which seat won.
+	Won              [2]bool
+	Draw, Over       bool
+	Points           [2]float64
+	Board            *[2]float64
+	Reason, Detail   string
+	Plies            int
+	Opening          string
+	Rated            bool
+	Room, Tournament string
+	Begun, Ended     time.Time
+	Ruled            bool
+	Note             string
+	// Worker played it, Hashes are those of the programs in the seats.
+	Worker string
+	Hashes [2]string
+}
+
+// Lobby is the first page.
+type Lobby struct {
+	Playing, Recent []GameLine
+	Rooms           []RoomLine
+	// Live tells that the hall has rooms.
+	Live bool
+	// Saved are the positions that the reader keeps, Chosen is the one to begin from.
+	Saved  []Saved
+	Chosen string
+}
+
+// RoomLine is a room in a list.
+type RoomLine struct {
+	ID, Name, Spec, Host, Phase, Access string
+	Players, Clocks                     [2]string
+	People                              int
+	Rated, Free                         bool
+}
+
+// Games is the game base.
+type Games struct {
+	Search Search
+	Games  []GameLine
+	// Next is the address of the next page.
+	Next string
+}
+
+// Search is what is searched for, as it was written.
+type Search struct {
+	Game, Player, Opponent, Outcome, Reason, Opening, From, To, Position string
+	// Moves lead to a position that games went through.
+	Moves       string
+	Rated, Mine bool
+}
+
+// Viewer is the page of a game.
+type Viewer struct {
+	Game GameLine
+	// Ply is after how many decisions the board is shown, Plies how many there are.
+	Ply, Plies int
+	Turns      []Turn
+	Formats    []Format
+	Clocks     [2]string
+	// Seconds are what the seats took.
+	Seconds [2]float64
+	// Pixels tells that pictures can be had as PNG and GIF.
+	Pixels bool
+	Asks
+}
+
+// Asks is what an analysis can be asked of beside the built-in engines.
+type Asks struct{ Engines []string }
+
+// Times are how many seconds an analysis of a position may be given.
+func (Asks) Times() []int { return []int{1, 2, 5, 10, 30, 60} }
+
+// Board is an analysis board, or without Spec the choice of a game for one.
+type Board struct {
+	// Spec is what is played, Position the text of the position that it begins from,
+	// Moves are decisions from there with spaces between them.
+	Spec, Position, Moves string
+	Asks
+}
+
+// Kind is the game without options.
+func (b Board) Kind() string { return kindOf(b.Spec) }
+
+// Kind is the game without options.
+func (v Viewer) Kind() string { return kindOf(v.Game.Spec) }
+
+// Turn is the number of the turn that led to the board that is shown, 0 at the beginning.
+func (v Viewer) Turn() (n int) {
+	for _, t := range v.Turns {
+		if t.Steps[0].Ply <= v.Ply {
+			n = t.Number
+		}
+	}
+	return n
+}
+
+// Back is the ply before, On the one after.
+func (v Viewer) Back() int { return max(0, v.Ply-1) }
+
+// On is the ply after.
+func (v Viewer) On() int { return min(v.Plies, v.Ply+1) }
+
+func kindOf(spec string) string {
+	id, _, _ := strings.Cut(spec, ":")
+	return id
+}
+
+// Turn is an entry of a list of moves: what a seat decided until the turn was over.
+type Turn struct {
+	// Number counts from 1.
+	Number int
+	// Seat is 0, 1, or -1 for chance.
+	Seat int
+	// Used is in seconds.
+	Used float64
+	// Opening tells that it was given.
+	Opening bool
+	Steps   []Step
+}
+
+// Step is a decision of a turn.
+type Step struct {
+	// Ply is how many decisions of the game there are up to it.
+	Ply  int
+	Name string
+	// Pass tells that nothing was moved, Refused that it did not stand.
+	Pass, Refused bool
+}
+
+// Format is a format that a record can be had in.
+type Format struct{ ID, Title string }
+
+// Rating is a rating in one game at one speed.
+type Rating struct {
+	Rank                       int
+	Name, Link, Game, Speed    string
+	Value, Deviation           float64
+	Games, Wins, Draws, Losses int
+}
+
+// Tally counts results by a key.
+type Tally struct {
+	Key                 string
+	Wins, Draws, Losses int
+}
+
+// Sum is how many games there are.
+func (t Tally) Sum() int { return t.Wins + t.Draws + t.Losses }
+
+// Share is what part of the points was won.
+func (t Tally) Share() float64 {
+	if t.Sum() == 0 {
+		return 0
+	}
+	return (float64(t.Wins) + float64(t.Draws)/2) / float64(t.Sum())
+}
+
+// Player is an account, or an engine of the hall.
+type Player struct {
+	Name, Kind, Role, Owner string
+	Created                 time.Time
+	Games                   []string
+	Ratings                 []Rating
+	Curves                  []Curve
+	Opponents, Kinds        []Tally
+	Recent                  []GameLine
+}
+
+// Players are the best of a game at a speed.
+type Players struct {
+	Game, Speed string
+	Best        []Rating
+}
+
+// Engine is an engine that the hall offers.
+type Engine struct {
+	Name    string
+	Games   []string
+	Enabled bool
+	// Spec and Hash are for admins.
+	Spec, Hash string
+}
+
+// Plays reports whether it plays a game.
+func (e Engine) Plays(game string) bool { return slices.Contains(e.Games, game) }
+
+// Account is one's own account.
+type Account struct {
+	Created time.Time
+	Tokens  []Token
+	// Saved are the positions that it keeps.
+	Saved []Saved
+}
+
+// Bot is an account that a program plays under.
+type Bot struct {
+	ID       int64
+	Name     string
+	Disabled bool
+	Created  time.Time
+	Tokens   []Token
+}
+
+// Token is what a program shows.
+type Token struct {
+	ID                     int64
+	Name                   string
+	Created, Used, Expires time.Time
+}
+
+// Secret is something that is shown once.
+type Secret struct {
+	// What is a word of the group "secret".
+	What string
+	List []Shown
+	// Back is where to go on.
+	Back string
+}
+
+// Shown is a secret with a name.
+type Shown struct{ Name, Text string }
+
+// Admin is a page of those who run the hall.
+type Admin struct {
+	// Part is "users", "engines", "workers" or "audit".
+	Part         string
+	Users        []User
+	Prefix       string
+	Next         string
+	Engines      []Engine
+	Workers      []Worker
+	WorkerTokens []WorkerToken
+	// Refused are the latest results that did not count.
+	Refused []Audit
+	Audit   []Audit
+}
+
+// User is an account as admins see it.
+type User struct {
+	ID                    int64
+	Name, Kind, Role      string
+	Disabled              bool
+	Created, Seen, Locked time.Time
+	Failed                int
+}
+
+// Worker plays games for the hall.
+type Worker struct {
+	ID, Name, Version string
+	Slots, Running    int
+	Since             time.Time
+}
+
+// WorkerToken lets a worker on another machine in.
+type WorkerToken struct {
+	Name    string
+	Created time.Time
+}
+
+// Audit is something that was done.
+type Audit struct {
+	ID                            int64
+	At                            time.Time
+	Actor                         int64
+	Action, Subject, Detail, From string
+}
+
+// Error is a page that is not there, or not for the reader.
+type Error struct {
+	Status  int
+	Request string
+	// Room is one that an invitation's code may open.
+	Room string
+	// Away tells that the hall cannot go on just now, Renews after how many seconds the
+	// page asks again by itself; empty for what was sent, which is not sent again.
+	Away   bool
+	Renews string
+}

@@ -1,0 +1,92 @@
+// Package pages makes the pages of a hall: the values of a page go in, HTML comes out.
+// It asks nobody anything; whoever fills the values decides what a reader may know.
+package pages
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"sync"
+
+	"kibitz/hall/web"
+	"kibitz/hall/web/words"
+)
+
+//go:embed html/*.html
+var files embed.FS
+
+// Names are the pages: the explicit list. Each is a file below html that defines "main".
+func Names() []string {
+	return []string{
+		"lobby", "room", "games", "game", "analysis", "embed", "players", "player", "engines", "engine", "tournaments", "tournament",
+		"settings", "import", "login", "register", "account", "bots", "secret", "admin", "error",
+	}
+}
+
+// shared are the files that every page may use.
+func shared() []string {
+	return []string{"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html", "html/analysisparts.html"}
+}
+
+// Pages renders. It is safe for any number of goroutines.
+type Pages struct {
+	assets *web.Assets
+	words  *words.Set
+	kinds  []string
+	mu     sync.Mutex
+	made   map[string]*template.Template
+}
+
+// New reads the catalogues of words. Kinds are the games, in the order in which they are
+// shown. Templates are read when a page is first wanted in a language.
+func New(assets *web.Assets, kinds []string) (*Pages, error) {
+	set, err := words.Open()
+	if err != nil {
+		return nil, err
+	}
+	return &Pages{assets: assets, words: set, kinds: kinds, made: map[string]*template.Template{}}, nil
+}
+
+// Words are the texts of all languages.
+func (p *Pages) Words() *words.Set { return p.words }
+
+// Kinds are the games, in the order in which they are shown.
+func (p *Pages) Kinds() []string { return p.kinds }
+
+// Assets are the scripts and styles that pages name.
+func (p *Pages) Assets() *web.Assets { return p.assets }
+
+// Render writes a whole page.
+func (p *Pages) Render(w io.Writer, x *Page) error { return p.Part(w, x, "layout") }
+
+// Part writes a part of a page alone: the template of that name.
+func (p *Pages) Part(w io.Writer, x *Page, part string) error {
+	t, err := p.template(x)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, part, x); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// template returns the templates of a page in its language.
+func (p *Pages) template(x *Page) (*template.Template, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := x.Words.ID + " " + x.Name
+	if t := p.made[key]; t != nil {
+		return t, nil
+	}
+	t, err := template.New(x.Name).Funcs(p.funcs(x.Words)).ParseFS(files, append(shared(), "html/"+x.Name+".html")...)
+	if err != nil {
+		return nil, fmt.Errorf("page %s: %w", x.Name, err)
+	}
+	p.made[key] = t
+	return t, nil
+}

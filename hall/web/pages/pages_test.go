@@ -1,0 +1,246 @@
+package pages
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"kibitz/hall/web"
+	"kibitz/hall/web/words"
+)
+
+func open(t *testing.T) *Pages {
+	t.Helper()
+	assets, err := web.OpenAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(assets, []string{"othello", "darkchess"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// composed are the groups whose keys are put together from words that the hall has.
+func composed() []string {
+	return []string{
+		"game.", "option.", "state.", "phase.", "access.", "speed.", "kind.", "role.", "outcome.", "begins.", "chat.", "channel.", "format.", "decision.", "event.",
+		"fact.", "problem.", "look.", "secret.", "admin.", "board.", "script.", "time.", "analysis.",
+	}
+}
+
+// source are the files that may use a text: templates, and Go of pages and server.
+func source(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for _, pattern := range []string{"html/*.html", "*.go", "../words/words.go", "../../server/pages*.go"} {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, name := range list {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(data)
+		}
+	}
+	return b.String()
+}
+
+// Every text that is used exists, and every text that exists is used.
+func TestKeys(t *testing.T) {
+	c := open(t).Words().Choose("en", "")
+	text := source(t)
+	used := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?:\bt |Text\()"([a-z]+\.[\w.-]+)"`).FindAllStringSubmatch(text, -1) {
+		used[m[1]] = true
+		if !c.Has(m[1]) {
+			t.Errorf("%s is used, and in no catalogue", m[1])
+		}
+	}
+	c.Keys(func(key string) {
+		group := key[:strings.Index(key, ".")+1]
+		if !used[key] && !slices.Contains(composed(), group) {
+			t.Errorf("%s is used nowhere", key)
+		}
+	})
+	scripts := ""
+	err := filepath.WalkDir("../src", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".ts") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		scripts += string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`\bsay\('([^']+)'`).FindAllStringSubmatch(scripts, -1) {
+		if !c.Has("script." + m[1]) {
+			t.Errorf("scripts use %s, which is in no catalogue", m[1])
+		}
+	}
+	for name := range c.Group("script") {
+		if !strings.Contains(scripts, "'"+name+"'") {
+			t.Errorf("script.%s is used nowhere", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`\bsayAnalysis\('([^']+)'`).FindAllStringSubmatch(scripts, -1) {
+		if !c.Has("analysis." + m[1]) {
+			t.Errorf("scripts use %s of analyses, which is in no catalogue", m[1])
+		}
+	}
+	for name := range c.Group("analysis") { // those of faults are named by their codes
+		if !used["analysis."+name] && !strings.HasPrefix(name, "fault.") && !strings.Contains(scripts, "sayAnalysis('"+name+"'") {
+			t.Errorf("analysis.%s is used nowhere", name)
+		}
+	}
+}
+
+// names are words that are the same in every language.
+func namesOf() []string {
+	return []string{"Kibitz", "API", "Elo", "SVG", "PNG", "GIF", "LLR", "f5 d6 c3", "cmd=./engine", "tc=60+0.5", "elo0=0 elo1=5", "suite", "direct,sb,wins", "bot=3 name=Ann", "bot=3 name=Ann&#10;bot=5 name=Bob"}
+}
+
+// Templates hold no text of their own.
+func TestNoTextInTemplates(t *testing.T) {
+	list, err := fs.Glob(files, "html/*.html")
+	if err != nil || len(list) < 10 {
+		t.Fatalf("%d templates: %v", len(list), err)
+	}
+	action := regexp.MustCompile(`(?s)\{\{.*?\}\}`)
+	attributes := regexp.MustCompile(`(?m)^\{\{define "boardopts"\}\}.*$`) // of a tag that is elsewhere
+	tag := regexp.MustCompile(`(?s)<[^>]*>`)
+	spoken := regexp.MustCompile(`\b(?:title|alt|placeholder|aria-label)="([^"]*)"`)
+	for _, name := range list {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := action.ReplaceAllString(attributes.ReplaceAllString(string(data), ""), "")
+		pieces := strings.Split(tag.ReplaceAllString(text, "\n"), "\n")
+		for _, m := range spoken.FindAllStringSubmatch(text, -1) {
+			pieces = append(pieces, m[1])
+		}
+		for _, piece := range pieces {
+			piece = strings.Trim(strings.TrimSpace(piece), "·± ")
+			if slices.Contains(namesOf(), piece) || !strings.ContainsFunc(piece, unicode.IsLetter) {
+				continue
+			}
+			t.Errorf("%s holds the text %q", name, piece)
+		}
+	}
+}
+
+// Scripts of pages hold no text: a literal that begins with a capital and goes on in
+// small letters is a word for people, unless it names a key or a thing of the browser.
+func TestNoTextInScripts(t *testing.T) {
+	list, err := filepath.Glob("../src/pages/*.ts")
+	if err != nil || len(list) < 10 {
+		t.Fatalf("%d scripts: %v", len(list), err)
+	}
+	browser := []string{"Accept", "Content-Type", "Home", "End", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", "Escape"}
+	literal := regexp.MustCompile("'([A-Z][a-z][^'\n]*)'|`([A-Z][a-z][^`\n]*)`")
+	for _, name := range list {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := regexp.MustCompile(`(?m)//.*$|/\*(?s:.*?)\*/`).ReplaceAllString(string(data), "")
+		for _, m := range literal.FindAllStringSubmatch(code, -1) {
+			if !slices.Contains(browser, m[1]) {
+				t.Errorf("%s holds the text %s", name, m[0])
+			}
+		}
+	}
+}
+
+func TestGameName(t *testing.T) {
+	s, err := words.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	en := s.Choose("en", "")
+	for spec, want := range map[string]string{
+		"othello": "Othello", "gomoku:rule=renju": "Five in a row (Renju)", "gomoku:rule=swap2,size=19": "Five in a row (swap2, 19×19)",
+		"nogo:size=9x7": "NoGo (9×7)", "unknown": "unknown", "amazons:sau": "Amazons (sau)", "surakarta:repetition=3,nocapture=50": "Surakarta",
+	} {
+		if got := GameName(en, spec); got != want {
+			t.Errorf("%s is called %q, want %q", spec, got, want)
+		}
+	}
+	for text, want := range map[string]string{"300+3": "5 minutes + 3 s", "60": "1 minute", "90+0.5": "90 seconds + 0.5 s", "inf": "no clock", "40/300": "40/300", "": "no clock"} {
+		if got := ClockName(en, text); got != want {
+			t.Errorf("clock %s is called %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestLook(t *testing.T) {
+	for _, l := range []Look{{}, {Language: "cs", Theme: "dark", Board: "slate", Pieces: "latin", Confirm: true, NoPremove: true, Sounds: true, Numbers: true, NoCoords: true}} {
+		if got := ParseLook(l.String()); got != l {
+			t.Errorf("%+v became %+v", l, got)
+		}
+	}
+	for _, text := range []string{"theme=pink&board=%22%3E&lang=javascript-alert", "%%", "theme=auto"} {
+		if got := ParseLook(text); got != (Look{}) {
+			t.Errorf("%s is read as %+v", text, got)
+		}
+	}
+}
+
+func TestCurve(t *testing.T) {
+	c := Curve{Points: []CurvePoint{{Value: 1500, Deviation: 100}, {Value: 1600, Deviation: 60}}}
+	if got := c.Line(); got != "M44.0 111.4L632.0 46.8" {
+		t.Errorf("line %s", got)
+	}
+	if n := len(c.Ticks()); n < 3 || n > 7 {
+		t.Errorf("%d ticks", n)
+	}
+	if one := (Curve{Points: c.Points[:1]}); one.First() != one.Last() || !strings.HasSuffix(one.Band(), "Z") {
+		t.Error(one.Band())
+	}
+}
+
+func TestRatio(t *testing.T) {
+	r := Ratio{Dots: []RatioDot{{1, 0.5, -2.9, 2.9}, {4, -1, -2.9, 2.5}}, Unit: "pairs"}
+	line, lower, upper := r.Line(), r.Lower(), r.Upper()
+	if !strings.HasPrefix(line, "M44.0 ") || strings.Count(line, "L") != 2 || !strings.Contains(line, "L632.0 ") {
+		t.Errorf("line %s", line)
+	}
+	if y := strings.Fields(lower); y[1][:5] != y[3] || upper == lower {
+		t.Errorf("bounds %s, %s", lower, upper)
+	}
+	if n := len(r.Ticks()); n < 3 || n > 7 {
+		t.Errorf("%d ticks", n)
+	}
+	if b := r.Bounds(); b[0].Y <= b[1].Y || b[0].Text != "H0" {
+		t.Errorf("%+v", b)
+	}
+	still := Ratio{Dots: []RatioDot{{N: 1}}}
+	if strings.Contains(still.Line(), "NaN") || strings.Contains(still.Line(), "Inf") {
+		t.Error(still.Line())
+	}
+}
+
+func TestNote(t *testing.T) {
+	cs := open(t).Words().Choose("cs", "")
+	if got := noteText(cs, "imported by Ann"); got != "importoval(a) Ann" {
+		t.Error(got)
+	}
+	if got := noteText(cs, "a note of a person"); got != "a note of a person" {
+		t.Error(got)
+	}
+}

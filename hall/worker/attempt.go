@@ -1,0 +1,463 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/player"
+	"kibitz/rules"
+)
+
+// Why an attempt is broken off.
+var (
+	errStale    = errors.New("the game has been begun elsewhere")
+	errShutdown = errors.New("the worker is shut down")
+	errParked   = errors.New("parked by the hall")
+	errAborted  = errors.New("aborted by the hall")
+)
+
+// attempt is one game as this worker plays it.
+type attempt struct {
+	w      *Worker
+	d      Delivery
+	p      *bus.Play
+	log    *slog.Logger
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	begun  time.Time
+	live   *live
+	events *attemptLog
+	// consoles are what passes between engines and their hosts; nil where it is not kept.
+	consoles [2]*console
+	// hashes are those of the programs in the seats.
+	hashes [2]string
+	// kibitzer is nil where there is none.
+	kibitzer *kibitzer
+	thoughts *thoughts // nil where nobody may hear them
+	seats    [2]*person
+	remote   [2]*remoteEngine
+	// last are the closing events, which are told when it is known that the game is
+	// not to go on elsewhere. The referee's goroutine adds, then run reads.
+	last []*journal.Event
+	ends []func()
+	// free gives the processor back that the game was given last; nil before that.
+	free func()
+
+	mu sync.Mutex
+	// people are those of seats that can be asked whether they are there.
+	people []*person
+	// missed counts the signs of life since a hall has answered one.
+	missed int
+}
+
+func newAttempt(w *Worker, d Delivery, p *bus.Play, log *slog.Logger) *attempt {
+	a := &attempt{w: w, d: d, p: p, log: log.With("attempt", p.Attempt), begun: w.Now()}
+	a.ctx, a.cancel = context.WithCancelCause(context.Background())
+	return a
+}
+
+// run plays the attempt and tells the hall.
+func (a *attempt) run() {
+	defer a.cancel(nil)
+	if !a.w.enter(a) {
+		a.back(0)
+		return
+	}
+	defer a.w.leave(a)
+	defer a.disconnect()
+	over := make(chan struct{})
+	var beat sync.WaitGroup
+	beat.Go(func() { a.pulse(over) })
+	defer beat.Wait()
+	defer close(over)
+	defer func() { // before the others: they wait for goroutines
+		if v := recover(); v != nil {
+			a.log.Error("the game broke down", "panic", fmt.Sprint(v))
+			if a.free != nil {
+				a.free()
+			}
+			a.fault(fmt.Errorf("worker %s broke down while it played", a.w.Name))
+		}
+	}()
+	g, setup, err := a.build()
+	if err != nil {
+		a.fault(err)
+		return
+	}
+	o := a.play(g, setup)
+	a.settle(g, &o)
+}
+
+// build makes the game.
+func (a *attempt) build() (*match.Game, *Setup, error) {
+	p := a.p
+	g := &match.Game{
+		ID: p.Game, Position: p.Position, OpeningName: p.OpeningName, Round: p.Round, Pair: p.Pair,
+		Attempt: p.Attempt, Rated: p.Rated, Tournament: p.Round > 0, Views: p.Show, Now: a.w.Now, Slept: a.w.Slept, Load: a.w.Load, Sink: a.sink,
+		Processor: a.processor, Asked: a.asked,
+	}
+	for i, text := range p.Opening {
+		m, err := journal.ParseMove(text)
+		if err != nil {
+			return nil, nil, fmt.Errorf("opening, decision %d: %w", i+1, err)
+		}
+		g.Opening = append(g.Opening, m)
+	}
+	for i, line := range p.Resume {
+		ev, err := journal.ParseEvent(line)
+		if err != nil { // what a crash has torn
+			a.log.Warn(fmt.Sprintf("the log of the earlier attempt ends at event %d: %v", i+1, err))
+			break
+		}
+		g.Resume = append(g.Resume, ev)
+	}
+	if len(g.Resume) > 0 {
+		a.begun = g.Resume[0].Time
+	}
+	setup, err := a.w.Build(a.ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	g.Rules, g.Sides, g.Dealer, g.Policy = setup.Rules, setup.Sides, setup.Dealer, setup.Policy
+	a.hashes = setup.Hashes
+	if _, shuffled := g.Rules.(rules.Shuffler); shuffled {
+		g.Commitment = p.Commitment
+	}
+	for s := range g.Sides {
+		if g.Sides[s].Name == "" {
+			g.Sides[s].Name = p.Seats[s].Name
+		}
+		switch p.Seats[s].Kind {
+		case bus.PersonSeat:
+			a.seats[s] = newPerson(a, game.Seat(s), g.Resume)
+			a.seats[s].timed = g.Sides[s].Clock.Timed()
+			g.Sides[s].Player = a.seats[s].box
+			g.Views = true
+			if g.Policy.Stall == 0 {
+				g.Policy.Stall = -1 // people take as long as their clock allows
+			}
+		case bus.RemoteSeat:
+			a.remote[s] = newRemoteEngine(a, game.Seat(s))
+			g.Sides[s].Player = a.remote[s].player
+		}
+		if g.Sides[s].Player == nil {
+			a.close(setup)
+			return nil, nil, fmt.Errorf("seat %s: nobody plays a seat of kind %q", game.Seat(s), p.Seats[s].Kind)
+		}
+	}
+	return g, setup, nil
+}
+
+// close releases the players.
+func (a *attempt) close(setup *Setup) {
+	for s := range a.seats {
+		if a.seats[s] != nil {
+			a.w.reach.remove(a.seats[s].box)
+			a.seats[s].close()
+		}
+		if a.remote[s] != nil {
+			a.w.reach.remove(a.remote[s].player)
+			a.remote[s].close()
+		}
+	}
+	if setup.Close != nil {
+		setup.Close()
+	}
+}
+
+// play lets the referee play, with everybody connected.
+func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
+	defer a.close(setup)
+	a.live = newLive(a, g.Rules.Doc().Info == rules.Private)
+	if a.p.Keep {
+		a.events = newAttemptLog(a)
+	}
+	a.listen(g, setup)
+	if a.live.lines {
+		a.thoughts = &thoughts{a: a}
+		g.Report = a.thoughts.report
+		a.ends = append(a.ends, a.thoughts.end)
+	}
+	a.connect(a.w.Bus.ServeSync(a.p.Game, a.live.sync))
+	a.connect(a.w.Bus.SubscribeOrders(a.p.Game, a.order))
+	for s := range a.seats {
+		if a.seats[s] != nil {
+			a.seats[s].begin()
+			a.w.reach.add(a.seats[s].box)
+			a.connect(a.w.Bus.ServeSeatInput(a.p.Game, game.Seat(s), a.seats[s].input))
+			a.mu.Lock()
+			a.people = append(a.people, a.seats[s])
+			a.mu.Unlock()
+		}
+		if a.remote[s] != nil {
+			a.w.reach.add(a.remote[s].player)
+			a.connect(a.w.Bus.ServeSeat(a.p.Game, game.Seat(s), a.remote[s].receive))
+		}
+	}
+	a.await(g)
+	silence := a.kibitz(g)
+	o := match.Play(a.ctx, g)
+	silence()
+	if a.interrupted(&o) {
+		defer a.disconnect() // whoever goes on with the game answers now
+	} else {
+		for _, ev := range a.last {
+			a.tell(ev)
+		}
+	}
+	for s := range a.seats {
+		if a.seats[s] != nil {
+			a.seats[s].last()
+		}
+	}
+	if a.events != nil {
+		a.events.close()
+	}
+	return o
+}
+
+// await gives remote engines time to say who they are, before the referee asks from
+// where they can begin.
+func (a *attempt) await(g *match.Game) {
+	limit := g.Policy.Start
+	if limit <= 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, limit)
+	defer cancel()
+	for s := range a.remote {
+		if a.remote[s] != nil && a.remote[s].player.Await(ctx) != nil {
+			return // the referee finds the same
+		}
+	}
+}
+
+// connect keeps what ends a subscription.
+func (a *attempt) connect(stop func(), err error) {
+	if err != nil {
+		a.log.Warn("not connected: " + err.Error())
+		return
+	}
+	a.ends = append(a.ends, stop)
+}
+
+// disconnect ends the subscriptions. Of a game that is over they last until its result is
+// out, so that nobody who is late hears that nobody plays it.
+func (a *attempt) disconnect() {
+	for _, stop := range a.ends {
+		stop()
+	}
+	a.ends = nil
+}
+
+// sink takes the events of the referee.
+func (a *attempt) sink(ev *journal.Event) {
+	if ev.Kind == journal.KindEvidence || ev.Kind == journal.KindResult {
+		c := *ev
+		a.last = append(a.last, &c)
+		return
+	}
+	a.tell(ev)
+}
+
+func (a *attempt) tell(ev *journal.Event) {
+	if a.thoughts != nil && ev.Decision != nil {
+		a.thoughts.forget(ev.Decision.By)
+	}
+	if a.events != nil && ev.Kind != journal.KindView {
+		a.events.add(ev)
+	}
+	a.live.add(ev)
+	if a.kibitzer != nil {
+		a.kibitzer.event(ev)
+	}
+	for _, c := range a.consoles {
+		if c != nil {
+			c.event(ev)
+		}
+	}
+}
+
+// asked tells all who watch what the seats ask of each other: nothing of that is hidden.
+func (a *attempt) asked(x player.Asks) {
+	a.live.add(&journal.Event{
+		Time: a.w.Now(), Game: a.p.Game, To: game.Public, Kind: journal.KindAsks, Asks: &journal.Asks{Num: x.Seq, List: asksOf(x.List)},
+	})
+}
+
+// interrupted reports whether the game was broken off and is to go on elsewhere.
+func (a *attempt) interrupted(o *match.Outcome) bool {
+	cause := context.Cause(a.ctx)
+	if errors.Is(cause, errStale) {
+		return true
+	}
+	return o.Result.Reason == game.ByAbort && (errors.Is(cause, errShutdown) || errors.Is(cause, errParked))
+}
+
+// settle tells the hall what became of the game.
+func (a *attempt) settle(g *match.Game, o *match.Outcome) {
+	cause := context.Cause(a.ctx)
+	switch {
+	case errors.Is(cause, errStale):
+		a.log.Info("stopped: " + cause.Error())
+		drop(a.d, a.log)
+		return
+	case a.interrupted(o) && errors.Is(cause, errShutdown) && !a.p.Keep:
+		a.log.Info("given back: " + cause.Error())
+		a.back(0)
+		return
+	case a.interrupted(o):
+		a.report(bus.Result{Parked: true, Result: o.Result}, g, o)
+		return
+	case o.Fault != nil:
+		a.fault(errors.New(o.Result.Detail))
+		return
+	}
+	r := bus.Result{Result: o.Result}
+	if o.Result.Reason == game.ByAbort && cause == nil && !o.Aborted {
+		r.Fault = o.Result.Detail
+	}
+	var err error
+	if r.Record, err = packed(a.w.pack, a.p, g, o, &played{a.begun, a.w.Name, a.hashes}); err != nil {
+		a.log.Error("the game has no record: " + err.Error())
+	}
+	r.Consoles = a.printed()
+	a.report(r, g, o)
+}
+
+// fault gives the game back, for another worker, or tells that it cannot be played.
+func (a *attempt) fault(err error) {
+	if errors.Is(context.Cause(a.ctx), errStale) {
+		drop(a.d, a.log)
+		return
+	}
+	a.log.Warn("cannot be played: " + err.Error())
+	if a.w.giveBack(a.d, a.log) {
+		return
+	}
+	a.report(bus.Result{Fault: err.Error(), Result: game.Result{Reason: game.ByAbort, Detail: err.Error()}}, nil, &match.Outcome{})
+}
+
+// back gives the job back to the queue.
+func (a *attempt) back(delay time.Duration) {
+	if err := a.d.Return(delay); err != nil {
+		a.log.Warn(err.Error())
+	}
+}
+
+// report publishes the result, then takes the job out of the queue. As long as the
+// bus does not take it, it is tried again, unless the game has become stale.
+func (a *attempt) report(r bus.Result, g *match.Game, o *match.Outcome) {
+	r.Game, r.Attempt, r.Worker = a.p.Game, a.p.Attempt, a.w.ID
+	r.Plies, r.Begun, r.Ended, r.Host, r.Hashes = o.Plies, a.begun, a.w.Now(), a.w.Name, a.hashes
+	r.Seconds = [2]float64{o.Used[0].Seconds(), o.Used[1].Seconds()}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	defer context.AfterFunc(a.w.idle, func() {
+		t := time.AfterFunc(lastWords, func() { cancel(errShutdown) })
+		context.AfterFunc(ctx, func() { t.Stop() })
+	})()
+	defer context.AfterFunc(a.ctx, func() {
+		if errors.Is(context.Cause(a.ctx), errStale) {
+			cancel(errStale)
+		}
+	})()
+	for {
+		err := a.w.Bus.PublishResult(ctx, r)
+		if err == nil {
+			break
+		}
+		if ctx.Err() != nil {
+			a.log.Error("the result was not taken: " + err.Error())
+			return
+		}
+		a.log.Warn("the result waits: " + err.Error())
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
+	if err := a.d.Done(ctx); err != nil {
+		a.log.Debug(err.Error())
+	}
+}
+
+// pulse keeps the job and hears what the hall wants.
+func (a *attempt) pulse(over <-chan struct{}) {
+	tick := time.NewTimer(a.w.rhythm())
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			tick.Reset(a.w.rhythm())
+		case <-over:
+			return
+		}
+		a.call()
+		ctx, cancel := context.WithTimeout(context.Background(), a.w.Pulse)
+		if err := a.d.Progress(ctx); err != nil {
+			a.log.Debug("the lease: " + err.Error())
+		}
+		alive, err := a.w.Bus.AskAlive(ctx, bus.Pulse{Game: a.p.Game, Attempt: a.p.Attempt, Worker: a.w.ID})
+		cancel()
+		a.mu.Lock()
+		if a.missed++; err == nil && !alive.Stale {
+			a.missed = 0
+		}
+		a.mu.Unlock()
+		switch {
+		case err != nil:
+			a.log.Debug("no hall hears: " + err.Error())
+		case alive.Stale:
+			a.cancel(errStale)
+		case alive.Order != nil:
+			a.order(*alive.Order)
+		}
+	}
+}
+
+// call asks for the people who are away.
+func (a *attempt) call() {
+	a.mu.Lock()
+	people := a.people
+	a.mu.Unlock()
+	for _, s := range people {
+		s.call()
+	}
+}
+
+// order does what the hall wants.
+func (a *attempt) order(o bus.Order) {
+	if o.Game != "" && o.Game != a.p.Game {
+		return
+	}
+	switch {
+	case o.Kind == "abort":
+		a.cancel(errAborted)
+	case o.Kind == "park":
+		a.cancel(errParked)
+	case o.Kind == "verdict" && o.Result != nil:
+		a.cancel(&match.Verdict{Result: *o.Result})
+	default:
+		a.log.Warn(fmt.Sprintf("an order of the unknown kind %q", o.Kind))
+	}
+}
+
+// stopped reports whether nothing more may be said.
+func (a *attempt) stopped() bool { return errors.Is(context.Cause(a.ctx), errStale) }
+
+// alone reports whether no hall has answered for a while: the game may have been
+// begun elsewhere.
+func (a *attempt) alone() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.missed > 1
+}

@@ -1,0 +1,216 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/journal"
+	"kibitz/match"
+	"kibitz/rules"
+)
+
+const (
+	// consoleLines and consoleBytes bound what is kept of one engine: the latest count.
+	consoleLines, consoleBytes = 500, 64 << 10
+	// consoleLine is how much of a line is kept.
+	consoleLine = 1000
+	// consoleEvery is the time between two messages about one engine: what passes in
+	// between goes together, on no engine's time.
+	consoleEvery = 100 * time.Millisecond
+)
+
+// console is what passes between the engine of a seat and its host. Of engines without a
+// host here, built-in ones and those elsewhere, it is what they were told and what they
+// answered.
+type console struct {
+	seat game.Seat
+	// events tells that lines are made of the events of the game.
+	events bool
+	rules  rules.Rules
+
+	mu    sync.Mutex
+	lines []bus.ConsoleLine
+	bytes int
+	next  int // the number of the next line
+	told  int // the number of the next line to be told
+	over  bool
+}
+
+// listen begins to keep what engines print, and tells of it if those who look on may see
+// it. In a game that hides anything nothing leaves the worker before the end.
+func (a *attempt) listen(g *match.Game, setup *Setup) {
+	if !a.p.Console {
+		return
+	}
+	open := a.live.lines
+	for s := range a.consoles {
+		kind := a.p.Seats[s].Kind
+		if kind == bus.PersonSeat {
+			continue
+		}
+		c := &console{seat: game.Seat(s), rules: g.Rules, next: 1, told: 1, events: setup.Consoles[s] == nil}
+		a.consoles[s] = c
+		if !c.events {
+			setup.Consoles[s](c.add)
+		}
+		if open {
+			a.connect(a.w.Bus.ServeConsole(a.p.Game, c.seat, func() bus.Console { return c.all(a.p) }))
+		}
+	}
+	if open {
+		over := make(chan struct{})
+		var told sync.WaitGroup
+		told.Go(func() { a.tellConsoles(over) })
+		a.ends = append(a.ends, func() { close(over); told.Wait() })
+	}
+}
+
+// tellConsoles tells what is new until the game is over, and that it is.
+func (a *attempt) tellConsoles(over <-chan struct{}) {
+	tick := time.NewTicker(consoleEvery)
+	defer tick.Stop()
+	for last := false; !last; {
+		select {
+		case <-tick.C:
+		case <-over:
+			last = true
+		}
+		for _, c := range a.consoles {
+			if c == nil || a.stopped() || a.alone() {
+				continue
+			}
+			if news := c.news(a.p, last); len(news.Lines) > 0 || last {
+				if err := a.w.Bus.PublishConsole(news); err != nil {
+					a.log.Debug("lines of a console are lost: " + err.Error())
+				}
+			}
+		}
+	}
+}
+
+// printed are the consoles at the end of a game, compressed.
+func (a *attempt) printed() (out [2][]byte) {
+	for s, c := range a.consoles {
+		if c == nil {
+			continue
+		}
+		all := c.all(a.p)
+		if len(all.Lines) == 0 {
+			continue
+		}
+		var b bytes.Buffer
+		to := json.NewEncoder(&b)
+		err := to.Encode(bus.Console{Game: all.Game, Attempt: all.Attempt, Seat: all.Seat, Next: all.Next, Over: true})
+		for i := range all.Lines {
+			err = errors.Join(err, to.Encode(&all.Lines[i]))
+		}
+		if err != nil {
+			a.log.Error("a console cannot be kept: " + err.Error())
+			continue
+		}
+		out[s] = a.w.pack.EncodeAll(b.Bytes(), nil)
+	}
+	return out
+}
+
+// add keeps a line, and drops the oldest that are too many.
+func (c *console) add(mark byte, at time.Time, line []byte) {
+	text := game.Shown(string(line), consoleLine)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lines = append(c.lines, bus.ConsoleLine{At: at.UTC().Truncate(time.Millisecond), Mark: string(rune(mark)), Text: text})
+	c.bytes += len(text)
+	c.next++
+	n := 0
+	for len(c.lines)-n > consoleLines || c.bytes > consoleBytes {
+		c.bytes -= len(c.lines[n].Text)
+		n++
+	}
+	c.lines = c.lines[n:]
+}
+
+// all is what is kept.
+func (c *console) all(p *bus.Play) bus.Console {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.from(p, 0)
+}
+
+// news is what was kept since it was asked for the last time.
+func (c *console) news(p *bus.Play, over bool) bus.Console {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := c.from(p, c.told)
+	c.told, c.over = c.next, c.over || over
+	out.Over = c.over
+	return out
+}
+
+// from is what is kept from a number on; the lock is held.
+func (c *console) from(p *bus.Play, number int) bus.Console {
+	first := c.next - len(c.lines)
+	return bus.Console{
+		Game: p.Game, Attempt: p.Attempt, Seat: c.seat, Next: c.next, Over: c.over,
+		Lines: append([]bus.ConsoleLine{}, c.lines[max(0, min(len(c.lines), number-first)):]...),
+	}
+}
+
+// event makes lines of what an engine was told and what it answered. Of the other seat's
+// decisions it is told only what everybody is.
+func (c *console) event(ev *journal.Event) {
+	switch {
+	case ev.Warning != nil && ev.Warning.Seat == c.seat:
+		c.add('#', ev.Time, []byte(ev.Warning.Text))
+	case !c.events:
+	case ev.Decision != nil && ev.Decision.By == c.seat && !ev.Decision.Opening:
+		c.add('<', ev.Time, []byte("move "+c.moves(ev.Decision.Steps)))
+	case ev.Decision != nil && ev.To == game.Public:
+		c.add('>', ev.Time, []byte("moved "+c.moves(ev.Decision.Steps)))
+	case ev.Said != nil && ev.Said.By == c.seat:
+		for _, info := range append([]game.Info{ev.Said.Info}, ev.Said.Lines...) {
+			if text := c.said(&info); text != "" {
+				c.add('<', ev.Time, []byte(text))
+			}
+		}
+	}
+}
+
+func (c *console) moves(list []game.Move) string {
+	words := make([]string, len(list))
+	for i, m := range list {
+		words[i] = c.rules.FormatMove(m)
+	}
+	return strings.Join(words, " ")
+}
+
+// said is what an engine said about a move, in one line.
+func (c *console) said(i *game.Info) string {
+	var words []string
+	if i.Depth > 0 {
+		words = append(words, fmt.Sprint("depth ", i.Depth))
+	}
+	if i.Eval.Known() {
+		words = append(words, "score "+strconv.FormatFloat(i.Eval.Mid(), 'f', 2, 64))
+	}
+	if i.Nodes > 0 {
+		words = append(words, fmt.Sprint("nodes ", i.Nodes))
+	}
+	if i.Time > 0 {
+		words = append(words, fmt.Sprintf("time %.3f", i.Time.Seconds()))
+	}
+	if len(i.PV) > 0 {
+		words = append(words, "line "+c.moves(i.PV))
+	}
+	if i.Text != "" {
+		words = append(words, i.Text)
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,96 @@
+package factory
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"kibitz/game"
+	"kibitz/games"
+	"kibitz/hall/bus"
+	"kibitz/journal"
+	"kibitz/run/engines"
+)
+
+// analysing returns a factory of built-in engines alone.
+func analysing(t *testing.T) *Factory {
+	t.Helper()
+	p, err := engines.OwnPrograms(func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return New(Config{
+		Launcher: &engines.Launcher{Now: time.Now, Guards: &engines.Guards{}}, Programs: p, Sums: engines.NewSums(time.Now), Warn: func(text string) { t.Error(text) },
+	})
+}
+
+// Every game can be analysed by its built-in engine, from its beginning and as a whole.
+func TestFactoryAnalyses(t *testing.T) {
+	c := analysing(t)
+	for _, g := range games.All() {
+		t.Run(g.ID, func(t *testing.T) {
+			spec := game.Spec(g.ID)
+			q := bus.Analysis{ID: "a", Spec: spec, Engine: "bot=1", Lines: 2, Time: 2 * time.Second, Total: time.Minute}
+			r, err := games.Open(g.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := r.New()
+			for range 3 {
+				if s.Turn().Seat == game.Dealer {
+					break
+				}
+				m := s.Legal(nil)[0]
+				if _, err := s.Apply(m, nil); err != nil {
+					t.Fatal(err)
+				}
+				if s.Turn().Seat == game.Dealer {
+					break
+				}
+				q.Moves = append(q.Moves, journal.FormatMove(m))
+			}
+			for _, q.Whole = range []bool{false, true} {
+				finals := 0
+				err := c.analyse(t.Context(), q, func(a bus.Analysed) {
+					if !a.Final {
+						return
+					}
+					finals++
+					if len(a.Lines) == 0 || len(a.Lines[0].Moves) == 0 {
+						t.Errorf("nothing is said of ply %d: %+v", a.Ply, a)
+					}
+				})
+				if err != nil || finals == 0 || !q.Whole && finals != 1 {
+					t.Errorf("whole %t: %d positions, %v", q.Whole, finals, err)
+				}
+			}
+		})
+	}
+}
+
+// What cannot be analysed is refused with a line that says why.
+func TestFactoryRefusesToAnalyse(t *testing.T) {
+	c := analysing(t)
+	ok := bus.Analysis{ID: "a", Spec: "othello", Engine: "bot=1", Lines: 1, Time: time.Second, Total: time.Minute}
+	for want, change := range map[string]func(*bus.Analysis){
+		"no built-in engine":  func(q *bus.Analysis) { q.Engine = "name=x cmd=/bin/true" },
+		"this worker has no":  func(q *bus.Analysis) { q.Engine, q.Hash = "edax", "h1" },
+		"decision 1":          func(q *bus.Analysis) { q.Moves = []string{"?"} },
+		"decision 2, f5":      func(q *bus.Analysis) { q.Moves = []string{"p5,4", "p5,4"} },
+		"chess":               func(q *bus.Analysis) { q.Spec = "chess" },
+		"start position":      func(q *bus.Analysis) { q.Position = "nonsense" },
+		"nobody is to decide": func(q *bus.Analysis) { q.Spec, q.Moves = "darkchess", []string{"f0,0"} },
+	} {
+		q := ok
+		change(&q)
+		if err := c.analyse(context.Background(), q, func(bus.Analysed) {}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package worker
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/journal"
+)
+
+const (
+	// queueShown is how long a game waits for a processor before it tells so,
+	// queueAgain the time until it tells its new place.
+	queueShown, queueAgain = 250 * time.Millisecond, time.Second
+)
+
+// processors are what the engines of a worker think on: as many think at a time as there
+// are slots. Those who wait are served in the order in which they came. A game has one
+// engine on turn, so that each that waits gets one turn in a round, however many there are.
+type processors struct {
+	mu    sync.Mutex
+	free  int
+	queue list.List // of chan struct{}, closed when the processor is there
+}
+
+func newProcessors(n int) *processors { return &processors{free: n} }
+
+// take waits for a processor. told is called from time to time while it does, with how many
+// come before and how many wait; the function that is returned gives the processor back.
+func (p *processors) take(ctx context.Context, told func(before, of int)) (free func(), err error) {
+	p.mu.Lock()
+	if p.free > 0 {
+		p.free--
+		p.mu.Unlock()
+		return sync.OnceFunc(p.give), nil
+	}
+	here := make(chan struct{})
+	at := p.queue.PushBack(here)
+	p.mu.Unlock()
+	t := time.NewTimer(queueShown)
+	defer t.Stop()
+	for {
+		select {
+		case <-here:
+			return sync.OnceFunc(p.give), nil
+		case <-t.C:
+			if before, of, waits := p.place(at); waits {
+				told(before, of)
+			}
+			t.Reset(queueAgain)
+		case <-ctx.Done():
+			p.leave(at)
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// give passes a processor on.
+func (p *processors) give() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	first := p.queue.Front()
+	if first == nil {
+		p.free++
+		return
+	}
+	close(p.queue.Remove(first).(chan struct{})) //nolint:forcetypeassert // nothing else is in it
+}
+
+// leave takes somebody out of the queue; a processor that was given meanwhile goes on.
+func (p *processors) leave(at *list.Element) {
+	p.mu.Lock()
+	here := at.Value.(chan struct{}) //nolint:forcetypeassert // nothing else is in it
+	p.queue.Remove(at)
+	p.mu.Unlock()
+	select {
+	case <-here:
+		p.give()
+	default:
+	}
+}
+
+// place is how many come before somebody, and how many wait; waits is false if he does not.
+func (p *processors) place(at *list.Element) (before, of int, waits bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for e := p.queue.Front(); e != nil; e = e.Next() {
+		if e == at {
+			return before, p.queue.Len(), true
+		}
+		before++
+	}
+	return 0, 0, false
+}
+
+// thinks reports whether a player of the seat thinks on this machine: a person, and an
+// engine elsewhere, need no processor of it.
+func thinks(s *bus.Seat) bool { return s.Kind == bus.BotSeat || s.Kind == bus.EngineSeat }
+
+// processor is match.Game.Processor: a wait is told to all who watch.
+func (a *attempt) processor(ctx context.Context, seat game.Seat) (free func(), err error) {
+	switch {
+	case seat.IsPlayer() && !thinks(&a.p.Seats[seat]),
+		!seat.IsPlayer() && a.p.Seats[0].Kind != bus.EngineSeat && a.p.Seats[1].Kind != bus.EngineSeat: // ours are ready at once
+		return func() {}, nil
+	}
+	waited := false
+	free, err = a.w.processors.take(ctx, func(before, of int) {
+		waited = true
+		a.wait(&journal.Wait{For: journal.ForProcessor, Before: before, Of: of})
+	})
+	if waited {
+		a.wait(&journal.Wait{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.free = free // should the game break down
+	return free, nil
+}
+
+// wait tells what the game waits for.
+func (a *attempt) wait(w *journal.Wait) {
+	a.live.add(&journal.Event{Time: a.w.Now(), Game: a.p.Game, To: game.Public, Kind: journal.KindWait, Wait: w})
+}

@@ -1,0 +1,128 @@
+package worker
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/player"
+)
+
+// beats lets a hall say for so long, twice a second, that it can take moves.
+func (h *hall) beats(t *testing.T, d time.Duration) {
+	t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(500 * time.Millisecond) {
+		h.mu.Lock()
+		fn := h.hear
+		h.mu.Unlock()
+		fn(0)
+	}
+}
+
+// last is the latest state of a seat.
+func (h *hall) last(seat game.Seat) bus.SeatState {
+	synctest.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.states[seat][len(h.states[seat])-1]
+}
+
+// charged is what the first seat's clock was charged for the first move of a game.
+func charged(t *testing.T, r bus.Result) time.Duration {
+	t.Helper()
+	return time.Duration(r.Seconds[0] * float64(time.Second))
+}
+
+// TestUnreached cuts a person off from every hall, for longer than the clock has: at most
+// two seconds are charged, the flag does not fall, nobody is missed who
+// could not give a sign, and the seat is told. A stop of less
+// than two seconds is on the clock, and who overstepped it has lost as before.
+func TestUnreached(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, away, after time.Duration
+		answer              bool
+		least, most         time.Duration // charged
+		reason              game.Reason
+	}{
+		"for longer than the clock":       {3 * time.Second, 3 * time.Minute, time.Second, true, 3 * time.Second, 6 * time.Second, game.ByResign},
+		"at the last second":              {9 * time.Second, 20 * time.Second, 500 * time.Millisecond, true, 9 * time.Second, 10 * time.Second, game.ByResign},
+		"for a second":                    {3 * time.Second, time.Second, time.Second, true, 4 * time.Second, 5500 * time.Millisecond, game.ByResign},
+		"answered while nobody can be":    {3 * time.Second, 20 * time.Second, 0, true, 2500 * time.Millisecond, 3 * time.Second, game.ByResign},
+		"and then he thinks for too long": {3 * time.Second, 20 * time.Second, 10 * time.Second, false, 10 * time.Second, 12 * time.Second, game.ByTime},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall()
+				_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
+				p := people("othello", bus.PersonSeat)
+				p.Seats[0].Clock, p.Seats[1].Clock = "10+0", "10+0"
+				h.add(p)
+				h.until(t, "beats are heard", func() bool { return h.hear != nil })
+				h.hear(0)
+				s := h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt == 1 })
+				for seat := range game.Seat(2) {
+					h.do(t, bus.SeatInput{Seat: seat, Presence: "present"}, "")
+				}
+				h.beats(t, c.before)
+				time.Sleep(c.away)
+				if held := h.last(0).Held; held.IsZero() != (c.away < unreached) {
+					t.Errorf("after %s the seat is told that it is held since %v", c.away, held)
+				}
+				h.beats(t, c.after)
+				if now := h.last(0); c.after > 0 && (!now.Held.IsZero() || c.answer && now.Deadline.IsZero()) {
+					t.Errorf("afterwards the state is %+v", now)
+				}
+				if c.answer {
+					h.do(t, bus.SeatInput{Seat: 0, Prompt: 1, Steps: s.Legal[:1]}, "")
+					h.do(t, bus.SeatInput{Seat: 0, Act: "resign"}, "")
+				}
+				r := h.result(t, "g")
+				if got := charged(t, r); r.Result.Reason != c.reason || got < c.least || got > c.most {
+					t.Errorf("%s charged, want %s to %s; %v", got, c.least, c.most, r.Result)
+				}
+				end()
+			})
+		})
+	}
+}
+
+// TestUnreachedEngine does the same to an engine that plays from a player's machine.
+func TestUnreachedEngine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
+		p := bots("g", "othello")
+		p.Rules.MaxMoves = 1
+		p.Seats[0] = bus.Seat{Kind: bus.RemoteSeat, Name: "far", Clock: "10+0", Grace: 5 * time.Second}
+		h.add(p)
+		h.until(t, "beats are heard", func() bool { return h.hear != nil })
+		h.hear(0)
+		far := joinFar(t, h, game.First, &steady{think: 40 * time.Second, say: "late"})
+		h.beats(t, 2*time.Second)
+		time.Sleep(30 * time.Second)
+		h.beats(t, 6*time.Second)
+		if r, over := h.over["g"]; over {
+			t.Fatalf("the game ended meanwhile: %+v", r.Result)
+		}
+		h.beats(t, 4*time.Second)
+		if r := h.result(t, "g"); r.Result.Reason != game.ByAdjudication {
+			t.Errorf("%s charged; %v", charged(t, r), r.Result)
+		}
+		far()
+		end()
+	})
+}
+
+// TestNeverHeard plays beside a hall that sends no beats.
+func TestNeverHeard(t *testing.T) {
+	r := newReach(time.Now, func(time.Time, bool) { t.Error("held") })
+	box := player.NewMailbox(time.Now)
+	r.add(box)
+	r.look()
+	if on, _ := r.held(); on || !box.Read().Held.IsZero() {
+		t.Error("held without a beat")
+	}
+	r.remove(box)
+}
