@@ -50,8 +50,8 @@ rivals: build ## beside other runners, whose paths are in RIVALS: "-gomoku PATH 
 many: build ## 20,000 games in one run: does it get slower or larger?
 	./scripts/rivals -many 20000
 
-ladder: build ## how strong the levels of the built-in engines are, or LADDER="othello --games 40": see docs/strength.md
-	$(BIN)/kibitz gauntlet-self --keep build/ladder --page docs/strength.md $(LADDER)
+ladder: build ## how strong the levels of the built-in engines are, or LADDER="othello --games 40": see docs/measured/strength.md
+	$(BIN)/kibitz gauntlet-self --keep build/ladder --page docs/measured/strength.md $(LADDER)
 
 package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd unit
 	./scripts/package
@@ -65,10 +65,10 @@ screens: ## pictures of all pages and boards beside those of hall/web/test/scree
 wine: ## Windows engines through the Wine of this machine (apt install --no-install-recommends wine wine64)
 	$(GO) test -count=1 -v -run 'TestWine|TestReal' ./cmd/kibitz ./link/wine
 
-soak: tools ## an hour of faulty engines mixed with honest ones, with leak checks, or SOAK="-duration 20m -report FILE": see docs/soak.md
+soak: tools ## an hour of faulty engines mixed with honest ones, with leak checks, or SOAK="-duration 20m -report FILE": see docs/measured/soak.md
 	$(BIN)/bench/soak $(SOAK)
 
-load: build tools ## a hall with 200 live games and 10,000 spectators, or LOAD="-games 50 -spectators 1000": see docs/scale.md
+load: build tools ## a hall with 200 live games and 10,000 spectators, or LOAD="-games 50 -spectators 1000": see docs/measured/scale.md
 	ulimit -n 20000 && $(BIN)/bench/hallload $(LOAD)
 
 people: build tools ## 200 people on a hall for half an hour, or PEOPLE="-for 10m -visitors 50": docs/measured/people.md
@@ -83,14 +83,14 @@ chaos: ## kill -9 of halls, workers, NATS and PostgreSQL in the middle of a tour
 outages: ## as root: NATS and PostgreSQL killed, stopped, full and away while ten people play: docs/measured/outages.md
 	KIBITZ_OUTAGES=1 $(GO) test -count=1 -timeout 15m -run TestServeOutages -v ./cmd/kibitz
 
-scale: ## the capacity model, simulated; its tables go into docs/scale.md
+scale: ## the capacity model, simulated; its tables go into docs/measured/scale.md
 	KIBITZ_SCALE=1 $(GO) test -C=bench -count=1 -run Page ./scalesim
 
 perft: build ## the deep counts
 	$(BIN)/kibitz perft othello 10
 	$(BIN)/kibitz perft amazons 2
 
-reliability: ## every fault in every protocol: docs/reliability.md
+reliability: ## every fault in every protocol: docs/measured/reliability.md
 	$(GO) test -count=1 -run 'Table|Honest' ./internal/reliability -update
 
 reliability-full: ## the same at full size: 2 GiB, 200 children, lines of 1 GB; writes nothing

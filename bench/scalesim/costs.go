@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// measuredCosts are from runs of make load and make cluster; docs/scale.md says which.
+// measuredCosts are from runs of make load and make cluster; docs/measured/scale.md says which.
 // None of them is from the run that the model is checked against.
 func measuredCosts() *Costs {
 	const us = time.Microsecond

@@ -1,4 +1,4 @@
-// Command scalesim checks the capacity model of docs/scale.md: it lets halls, workers,
+// Command scalesim checks the capacity model of docs/measured/scale.md: it lets halls, workers,
 // NATS servers and a database serve games and spectators in simulated time, with the
 // costs that were measured, and prints the tables of that page. The same seed gives the
 // same tables.

@@ -151,14 +151,14 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// docs/scale.md has the tables of this program. KIBITZ_SCALE=1 writes them into it; the
+// docs/measured/scale.md has the tables of this program. KIBITZ_SCALE=1 writes them into it; the
 // large case, which takes a while, is compared only then and without -short.
 func TestPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates a million spectators")
 	}
 	const begin, end = "<!-- made by make scale -->\n", "<!-- end -->"
-	name := filepath.Join("..", "..", "docs", "scale.md")
+	name := filepath.Join("..", "..", "docs", "measured", "scale.md")
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestPage(t *testing.T) {
 	head, rest, ok := strings.Cut(string(data), begin)
 	old, tail, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
-		t.Fatalf("docs/scale.md has no place for the tables: %q to %q", begin, end)
+		t.Fatalf("docs/measured/scale.md has no place for the tables: %q to %q", begin, end)
 	}
 	var out strings.Builder
 	if err := tables(&out, largeLength); err != nil {
@@ -179,7 +179,7 @@ func TestPage(t *testing.T) {
 		return
 	}
 	if old != out.String() {
-		t.Errorf("docs/scale.md has other tables than the simulation; write them with make scale:\n%s", out.String())
+		t.Errorf("docs/measured/scale.md has other tables than the simulation; write them with make scale:\n%s", out.String())
 	}
 }
 

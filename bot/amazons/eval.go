@@ -30,7 +30,7 @@ const far = 8
 var disputes = [...]int{0, 4, 12, 24, 45, 75}
 
 // weights are by term and by disputes. They were fitted to the results of games of the
-// engine against itself (logistic regression): see docs/strength-amazons.md.
+// engine against itself (logistic regression): see docs/measured/strength-amazons.md.
 type weights [terms][len(disputes)]float64
 
 var standard = weights{

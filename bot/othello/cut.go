@@ -9,7 +9,7 @@ import (
 // midWidth is how many standard deviations outside the window a shallow search must
 // be to end a deeper one (multi-ProbCut: M. Buro, Experiments with Multi-ProbCut and
 // a New High-Quality Evaluation Function for Othello, 1997). Games were played with
-// 0.9, 1.2 and 1.5, see docs/strength-othello.md.
+// 0.9, 1.2 and 1.5, see docs/measured/strength-othello.md.
 const midWidth = 1.2
 
 // twice is the depth from which on a very shallow search is tried before another.

@@ -4,7 +4,7 @@ import "kibitz/bot"
 
 // Level returns the strength of level n: positions for each turn. Neighbours are
 // about equally far from each other at a tenth of a second for a turn, see
-// docs/strength.md.
+// docs/measured/strength.md.
 func (e *engine) Level(n int) bot.Level {
 	return bot.Levels{
 		{Nodes: 60, Blunder: 0.45},

@@ -70,7 +70,7 @@ var digits = regexp.MustCompile(`\d+`)
 // checkPage wants what was told first to be on the page, but for numbers and names.
 func checkPage(t *testing.T, out string) {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/host-faults.md")
+	page, err := os.ReadFile("../../docs/measured/host-faults.md")
 	if err != nil {
 		t.Fatal(err)
 	}

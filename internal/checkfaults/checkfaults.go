@@ -1,6 +1,6 @@
 // Package checkfaults has engines with one fault each, in this process, and holds the
 // check of engines to finding each of them by its own requirement whenever a match
-// would: docs/check-faults.md. An engine is the engine side of a protocol with a
+// would: docs/measured/check-faults.md. An engine is the engine side of a protocol with a
 // built-in engine behind it; what stands between it and the check goes wrong.
 package checkfaults
 

@@ -13,9 +13,9 @@ import (
 	"kibitz/match/trial"
 )
 
-var update = flag.Bool("update", false, "write docs/check-faults.md anew")
+var update = flag.Bool("update", false, "write docs/measured/check-faults.md anew")
 
-const page = "../../docs/check-faults.md"
+const page = "../../docs/measured/check-faults.md"
 
 // TestFaults checks every engine of the file: what a match finds the check finds, by
 // the requirement that is named there, and in the time that it may take.
@@ -64,7 +64,7 @@ func TestFaults(t *testing.T) {
 	}
 	want, err := os.ReadFile(page)
 	if err != nil || string(want) != got {
-		t.Errorf("docs/check-faults.md is stale (%v): go test ./internal/checkfaults -update", err)
+		t.Errorf("docs/measured/check-faults.md is stale (%v): go test ./internal/checkfaults -update", err)
 	}
 }
 

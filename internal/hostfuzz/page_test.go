@@ -15,11 +15,11 @@ var (
 	pageRow    = regexp.MustCompile("^\\| `([^`]+)` (Fuzz\\w+) \\| ([^|]*) \\|")
 )
 
-// TestPage holds docs/fuzzing.md to the code: each fuzz target of the module has one
+// TestPage holds docs/measured/fuzzing.md to the code: each fuzz target of the module has one
 // row that says what it reads, and there is no other row.
 func TestPage(t *testing.T) {
 	rows := map[string]string{}
-	eachLine(t, "../../docs/fuzzing.md", func(line string) {
+	eachLine(t, "../../docs/measured/fuzzing.md", func(line string) {
 		if m := pageRow.FindStringSubmatch(line); m != nil {
 			key := m[1] + " " + m[2]
 			if _, twice := rows[key]; twice {
@@ -57,12 +57,12 @@ func TestPage(t *testing.T) {
 	}
 	for key := range targets {
 		if rows[key] == "" {
-			t.Errorf("docs/fuzzing.md does not say what %s reads", key)
+			t.Errorf("docs/measured/fuzzing.md does not say what %s reads", key)
 		}
 	}
 	for key := range rows {
 		if !targets[key] {
-			t.Errorf("docs/fuzzing.md has a row for %s, which there is not", key)
+			t.Errorf("docs/measured/fuzzing.md has a row for %s, which there is not", key)
 		}
 	}
 }

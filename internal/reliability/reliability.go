@@ -1,5 +1,5 @@
 // Package reliability plays every fault of internal/faultengine in every protocol and
-// writes down what the referee made of it: docs/reliability.md. Its test holds the
+// writes down what the referee made of it: docs/measured/reliability.md. Its test holds the
 // verdicts to faults.txt and the page to the games; bench/soak reads the same file.
 package reliability
 

@@ -17,9 +17,9 @@ import (
 	"kibitz/link/guard"
 )
 
-var update = flag.Bool("update", false, "write docs/reliability.md anew")
+var update = flag.Bool("update", false, "write docs/measured/reliability.md anew")
 
-const page = "../../docs/reliability.md"
+const page = "../../docs/measured/reliability.md"
 
 // fullKey in the environment asks for the faults at full size.
 const fullKey = "KIBITZ_RELIABILITY_FULL"
@@ -247,13 +247,13 @@ func compare(t *testing.T, got string) {
 	have, want := strings.Split(string(data), "\n"), strings.Split(got, "\n")
 	for _, line := range have {
 		if !slices.Contains(want, line) {
-			t.Errorf("docs/reliability.md has\n%s", line)
+			t.Errorf("docs/measured/reliability.md has\n%s", line)
 		}
 	}
 	for _, line := range want {
 		if !slices.Contains(have, line) {
-			t.Errorf("docs/reliability.md lacks\n%s", line)
+			t.Errorf("docs/measured/reliability.md lacks\n%s", line)
 		}
 	}
-	t.Error("docs/reliability.md is not what the games show: run make reliability")
+	t.Error("docs/measured/reliability.md is not what the games show: run make reliability")
 }
