@@ -18,7 +18,10 @@ import (
 // Protocols is the list of protocols: adding one is a folder under protocol and a word
 // here.
 func Protocols() []protocol.Protocol {
-	return []protocol.Protocol{nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(), GTP(), SAU()}
+	return []protocol.Protocol{
+		nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(),
+		GTP(), SAU(),
+	}
 }
 
 // GTP returns the Go Text Protocol for the games that have a form in it.

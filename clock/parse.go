@@ -29,7 +29,8 @@ func Parse(text string) (Control, error) {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok {
 			if i > 0 {
-				return Control{}, fmt.Errorf("time control %q: %q is no key=value: write 5:00 for five minutes, 5:00+3 with three seconds more for each turn, inf for no limit", text, word)
+				return Control{}, fmt.Errorf("time control %q: %q is no key=value: write 5:00 for five minutes, 5:00+3 with three seconds more for "+
+					"each turn, inf for no limit", text, word)
 			}
 			key, value = "tc", word
 		}

@@ -38,7 +38,8 @@ func (r *referee) adjudicate(seat game.Seat) {
 	r.judge.hear(seat, r.info.Eval, p)
 	j := &r.judge
 	if p.Draw.Count > 0 && r.out.Turns >= p.Draw.FromMove && min(j.even[0], j.even[1]) >= p.Draw.Count {
-		r.end(game.Drawn(game.ByAdjudication, fmt.Sprintf("both engines saw the game within %g of even for %d turns each", p.Draw.Score, p.Draw.Count)))
+		r.end(game.Drawn(game.ByAdjudication, fmt.Sprintf("both engines saw the game within %g of even for %d turns each", p.Draw.Score,
+			p.Draw.Count)))
 		return
 	}
 	for _, s := range [2]game.Seat{game.First, game.Second} {

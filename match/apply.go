@@ -163,7 +163,10 @@ func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) 
 	if r.desk != nil {
 		r.desk.moved(seat, forced)
 	}
-	r.lastDecision = lastDecision{pending: true, at: r.lastDecision.at, by: seat, forced: forced, ended: ended, used: used, refusedTime: refusedTime, late: late, next: next}
+	r.lastDecision = lastDecision{
+		pending: true, at: r.lastDecision.at, by: seat, forced: forced, ended: ended, used: used,
+		refusedTime: refusedTime, late: late, next: next,
+	}
 	if !forced {
 		r.lastDecision.lost = r.transit
 	}

@@ -66,7 +66,8 @@ func (r *referee) said() bool {
 		return false
 	}
 	v := &r.info
-	return v.Eval.Unit != game.NoUnit || v.Depth > 0 || v.Nodes > 0 || v.Time > 0 || v.Book || v.Text != "" || len(v.PV) > 0 || len(r.lines) > 0
+	return v.Eval.Unit != game.NoUnit || v.Depth > 0 || v.Nodes > 0 || v.Time > 0 || v.Book || v.Text != "" || len(v.PV) > 0 ||
+		len(r.lines) > 0
 }
 
 // refusedStep finds the attempt in the notice that refused it.
@@ -117,7 +118,8 @@ func (r *referee) emitNotices(clocks [2]journal.Clock) {
 		if to != game.To(n.by) {
 			used += n.refusedTime
 		}
-		r.emit(&journal.Event{Notices: &journal.Notices{By: n.by, Notices: list, Used: used, Clocks: clocks, Next: n.next}}, journal.KindNotices, to)
+		r.emit(&journal.Event{Notices: &journal.Notices{By: n.by, Notices: list, Used: used, Clocks: clocks, Next: n.next}}, journal.KindNotices,
+			to)
 	}
 }
 
@@ -180,5 +182,8 @@ func (r *referee) recordEnd() {
 	r.lastDecision.at = r.g.Now()
 	o := &r.out
 	r.emit(&journal.Event{Evidence: &journal.Evidence{Seat: r.loser(), Lines: o.Evidence, Final: o.Final}}, journal.KindEvidence, game.Arbiter)
-	r.emit(&journal.Event{Result: &journal.Result{Result: o.Result, Plies: o.Plies, Used: o.Used, Late: o.Late, Warnings: r.warned(), Resources: o.Resources}}, journal.KindResult, game.Public)
+	r.emit(&journal.Event{Result: &journal.Result{
+		Result: o.Result, Plies: o.Plies, Used: o.Used, Late: o.Late, Warnings: r.warned(),
+		Resources: o.Resources,
+	}}, journal.KindResult, game.Public)
 }

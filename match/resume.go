@@ -213,7 +213,8 @@ func (a *again) stands(d *journal.Decision, said *journal.Said, next game.Turn, 
 	}
 	r.unadjudicated = unadjudicated{pending: true, by: d.By, judged: ended && !d.Forced}
 	r.lastDecision = lastDecision{
-		pending: true, at: r.lastDecision.at, by: d.By, forced: d.Forced, ended: ended, used: d.Used, refusedTime: refusedTime, late: d.Late, lost: d.Error, next: next,
+		pending: true, at: r.lastDecision.at, by: d.By, forced: d.Forced, ended: ended, used: d.Used, refusedTime: refusedTime, late: d.Late,
+		lost: d.Error, next: next,
 	}
 	r.release()
 }

@@ -25,7 +25,8 @@ func (r *referee) rewind(by game.Seat, keep int) {
 		r.g.Sides[s].Player.Tell(u)
 	}
 	if r.g.Sink != nil {
-		r.emit(&journal.Event{Rewind: &journal.Rewind{Steps: total, By: by, Clocks: r.journalClocks(), Next: next}}, journal.KindRewind, game.Public)
+		r.emit(&journal.Event{Rewind: &journal.Rewind{Steps: total, By: by, Clocks: r.journalClocks(), Next: next}}, journal.KindRewind,
+			game.Public)
 		if r.g.Views {
 			r.emitViews()
 		}

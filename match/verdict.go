@@ -101,7 +101,8 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 // failureReason reports whether a player may fail for the reason.
 func failureReason(why game.Reason) bool {
 	switch why {
-	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart, game.ByDisconnect, game.ByResign:
+	case game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart, game.ByDisconnect,
+		game.ByResign:
 		return true
 	default:
 		return false

@@ -391,7 +391,8 @@ func (s *Session) PlayTurn(ctx context.Context, deadline time.Time) (Answer, err
 			return all, nil
 		}
 		if ans.Whole {
-			return all, fmt.Errorf("the turn is not complete after %s, which was meant to be all of it", s.Position.FormatMove(ans.Steps[len(ans.Steps)-1]))
+			return all, fmt.Errorf("the turn is not complete after %s, which was meant to be all of it",
+				s.Position.FormatMove(ans.Steps[len(ans.Steps)-1]))
 		}
 	}
 }

@@ -36,7 +36,8 @@ func (c *Config) Check() error {
 	}
 	out = append(out, c.CheckLimits())
 	if c.SPRT != nil && len(c.Engine) != 2 {
-		out = append(out, &Error{Path: "/sprt", Want: fmt.Sprintf("it tests the first of two engines against the second, %d are given", len(c.Engine))})
+		out = append(out, &Error{Path: "/sprt", Want: fmt.Sprintf("it tests the first of two engines against the second, %d are given",
+			len(c.Engine))})
 	}
 	if c.SPRT != nil {
 		out = append(out, FaultAt("/sprt", c.SPRT.Check()))

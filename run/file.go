@@ -151,7 +151,8 @@ func (f *File) Settings() (*Settings, error) {
 			continue
 		}
 		if key == KeyCompat {
-			return nil, f.At("/"+key, fmt.Errorf("compat: this run was described by the options of %v; kibitz compat plays it again from the same command line", f.Values[key]))
+			return nil, f.At("/"+key, fmt.Errorf("compat: this run was described by the options of %v; kibitz compat plays it again from the "+
+				"same command line", f.Values[key]))
 		}
 		if !slices.Contains(Keys(), key) {
 			return nil, f.At("/"+key, fmt.Errorf("unknown key %q: known are %s", key, strings.Join(Keys(), " ")))

@@ -95,7 +95,8 @@ func (o *Openings) set(key, value string) (err error) {
 	case "transform":
 		o.Turned, err = engines.ParseBool(key, value)
 	default:
-		return fmt.Errorf("unknown key %q: known are file suite random order start plies transform within level; a name with blanks needs quotes, file='my openings.txt'", key)
+		return fmt.Errorf("unknown key %q: known are file suite random order start plies transform within level; a name with blanks needs "+
+			"quotes, file='my openings.txt'", key)
 	}
 	return err
 }

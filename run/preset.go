@@ -30,8 +30,11 @@ func events() map[string]event {
 			map[string]any{"points": "3/1/0", "repeat": true, "games": 24, "tiebreaks": "ratio,direct", "replay-starved": true},
 		},
 		"tcga": {"tc=900", map[string]any{"points": "1/0.5/0", "format": "double", "games": 1, "replay-starved": true}},
-		"ccgc": {"tc=900", map[string]any{"points": "2/1/0", "format": "double", "games": 1, "illegal": "lose", "tiebreaks": "direct", "replay-starved": true}},
-		"sau":  {"files=ro", map[string]any{"illegal": "retry:100"}}, // no clock, and error for illegal moves without end
+		"ccgc": {"tc=900", map[string]any{
+			"points": "2/1/0", "format": "double", "games": 1, "illegal": "lose", "tiebreaks": "direct",
+			"replay-starved": true,
+		}},
+		"sau": {"files=ro", map[string]any{"illegal": "retry:100"}}, // no clock, and error for illegal moves without end
 	}
 }
 

@@ -203,7 +203,10 @@ func (x *Exact) UnmarshalText(b []byte) error {
 		return &Error{Path: "/adjudicate", Want: fmt.Sprintf(format, args...)}
 	}
 	if len(words) == 0 || words[0] != "exact" {
-		return &Error{"/adjudicate", strconv.Quote(string(b)), fmt.Sprintf("write exact, if need be with the positions to search and the first move: \"exact nodes=%d move=20\"", ExactNodes)}
+		return &Error{
+			"/adjudicate", strconv.Quote(string(b)),
+			fmt.Sprintf("write exact, if need be with the positions to search and the first move: \"exact nodes=%d move=20\"", ExactNodes),
+		}
 	}
 	seen := map[string]bool{}
 	for _, w := range words[1:] {

@@ -48,7 +48,8 @@ func (d *Director) reorder(o Order) error {
 		}
 	}
 	if d.core.waves() > o.Waves {
-		return fmt.Errorf("%s: it was given when %d rounds had begun, but there are results of round %d before it", o.Kind, o.Waves, d.core.waves())
+		return fmt.Errorf("%s: it was given when %d rounds had begun, but there are results of round %d before it", o.Kind, o.Waves,
+			d.core.waves())
 	}
 	if i := o.Game - 1; (o.Kind == Replay || o.Kind == Overrule) && d.state(i) == unknown {
 		if p, ok := d.Find(i); ok {

@@ -154,7 +154,8 @@ func (p Plan) Check() error {
 		return err
 	}
 	if p.most() > MostGames {
-		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("with --rounds %d a tournament of %d engines would have more than %d games", p.Rounds, p.Engines, MostGames)}
+		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("with --rounds %d a tournament of %d engines would have more than %d games",
+			p.Rounds, p.Engines, MostGames)}
 	}
 	return nil
 }
@@ -174,9 +175,11 @@ func (p Plan) CheckShape() error {
 	case p.Repeat && p.FixedSeats:
 		return &Fault{"repeat", "", "it plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them"}
 	case p.Repeat && p.Format.dependent() && p.Games%2 == 1:
-		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: --format %s needs an even number of --games, not %d", p.Format, p.Games)}
+		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: --format %s needs an even number of --games, not %d", p.Format,
+			p.Games)}
 	case p.Repeat && p.Games*p.turns()%2 == 1:
-		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: two engines need an even number of games, not %d; give --games %d", p.Games, p.Games+1)}
+		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: two engines need an even number of games, not %d; give --games %d",
+			p.Games, p.Games+1)}
 	case p.Format == KnockoutSystem && p.Rounds != 1:
 		return &Fault{"rounds", fmt.Sprint(p.Rounds), "a knockout has the rounds that it needs; leave it away"}
 	}
@@ -199,7 +202,8 @@ func (p Plan) Extends(old Plan) error {
 	case p.Games > old.Games && (p.Rounds > 1 || p.Format == Double || p.Format == Pyramid):
 		return &Fault{"games", fmt.Sprint(p.Games), "a run of several rounds takes more of them, not longer ones; give --rounds N"}
 	case p.Games > old.Games && old.Games%2 == 1 && p.pairs() > 1:
-		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("after %d games for each pairing, an odd number, a run takes more rounds only; give --rounds N", old.Games)}
+		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("after %d games for each pairing, an odd number, a run takes more rounds "+
+			"only; give --rounds N", old.Games)}
 	}
 	return nil
 }

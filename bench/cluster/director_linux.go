@@ -52,7 +52,10 @@ func (d *director) enter(ctx context.Context, password string) error {
 		return err
 	}
 	for _, name := range []string{"Tick", "Tock"} {
-		err := d.ask(ctx, "PUT", "/admin/engines/"+name, map[string]any{"games": []string{"gomoku"}, "enabled": true, "spec": "cmd=engine proto=gtp"}, nil)
+		err := d.ask(ctx, "PUT", "/admin/engines/"+name, map[string]any{
+			"games": []string{"gomoku"}, "enabled": true,
+			"spec": "cmd=engine proto=gtp",
+		}, nil)
 		if err != nil {
 			return err
 		}
@@ -65,7 +68,8 @@ func (d *director) begin(ctx context.Context) error {
 	if d.o.what == "tournament" {
 		var t struct{ ID string }
 		err := d.ask(ctx, "POST", "/tournaments", map[string]any{
-			"name": "cluster", "game": d.o.spec, "format": "roundrobin", "games": d.o.games, "concurrency": 3 * d.o.slots, "start": true, "each": "tc=inf",
+			"name": "cluster", "game": d.o.spec, "format": "roundrobin", "games": d.o.games, "concurrency": 3 * d.o.slots, "start": true,
+			"each":    "tc=inf",
 			"engines": []string{"engine=Tick", "engine=Tock"},
 		}, &t)
 		d.tournament = t.ID
@@ -86,7 +90,9 @@ func (d *director) room(ctx context.Context) error {
 		"game": d.o.spec, "games": seriesLength, "clocks": []string{"inf", "inf"}, "pause": 0,
 	}}, &r)
 	for _, c := range []map[string]any{
-		{"do": "sit", "place": 0, "kind": "engine", "engine": "Tick"}, {"do": "sit", "place": 1, "kind": "engine", "engine": "Tock"}, {"do": "start"},
+		{"do": "sit", "place": 0, "kind": "engine", "engine": "Tick"},
+		{"do": "sit", "place": 1, "kind": "engine", "engine": "Tock"},
+		{"do": "start"},
 	} {
 		if err == nil {
 			err = d.ask(ctx, "POST", "/rooms/"+r.ID+"/commands", c, nil)

@@ -26,7 +26,8 @@ func (v *verdict) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "states %v, reasons %v\n", v.states, v.reasons)
-	fmt.Fprintf(&b, "begun so often: %v; results of %d pairings, %d with more than one, %d with a record\n", v.attempts, v.numbers, v.twice, v.records)
+	fmt.Fprintf(&b, "begun so often: %v; results of %d pairings, %d with more than one, %d with a record\n", v.attempts, v.numbers, v.twice,
+		v.records)
 	if n := len(v.open); n > 0 {
 		fmt.Fprintf(&b, "not over, with the number of the attempt: %s\n", strings.Join(v.open[:min(n, 20)], ", "))
 	}
@@ -59,10 +60,12 @@ func judge(ctx context.Context, url string, games int) (*verdict, error) {
 		return nil, err
 	}
 	const counted = `SELECT room, tournament, idx, count(*) AS n FROM games WHERE state = 'over' GROUP BY room, tournament, idx`
-	if err := conn.QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE n > 1) FROM (`+counted+`) AS x`).Scan(&v.numbers, &v.twice); err != nil {
+	if err := conn.QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE n > 1) FROM (`+counted+`) AS x`).Scan(&v.numbers,
+		&v.twice); err != nil {
 		return v, err
 	}
-	if err := conn.QueryRow(ctx, `SELECT count(*) FROM games g JOIN records r ON r.n = g.n WHERE g.state = 'over'`).Scan(&v.records); err != nil {
+	if err := conn.QueryRow(ctx,
+		`SELECT count(*) FROM games g JOIN records r ON r.n = g.n WHERE g.state = 'over'`).Scan(&v.records); err != nil {
 		return v, err
 	}
 	switch {

@@ -216,7 +216,8 @@ func (c *cluster) disturbed(ctx context.Context, d *director) error {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return fmt.Errorf("%d of %d games are over after %s: %w; %s", over, c.o.games, time.Since(begun).Round(time.Second), ctx.Err(), strings.Join(c.tails(), "\n"))
+			return fmt.Errorf("%d of %d games are over after %s: %w; %s", over, c.o.games, time.Since(begun).Round(time.Second), ctx.Err(),
+				strings.Join(c.tails(), "\n"))
 		}
 	}
 }

@@ -68,7 +68,8 @@ func (c *cluster) open(ctx context.Context) error {
 		return err
 	}
 	for _, name := range []string{"server1", "server2"} {
-		err := c.start(name, nil, program, "serve", "--addr", "0.0.0.0"+ports, "--data", filepath.Join(c.o.dir, name), "--db", c.database(), "--nats", c.bus(), "--slots", "0")
+		err := c.start(name, nil, program, "serve", "--addr", "0.0.0.0"+ports, "--data", filepath.Join(c.o.dir, name), "--db", c.database(),
+			"--nats", c.bus(), "--slots", "0")
 		if err == nil {
 			err = reach(ctx, address(name)+ports) // the first one makes the tables and the admin
 		}
@@ -82,13 +83,15 @@ func (c *cluster) open(ctx context.Context) error {
 	engines := filepath.Join(c.o.dir, "engines.toml")
 	text := ""
 	for _, name := range []string{"Tick", "Tock"} {
-		text += fmt.Sprintf("[[engine]]\nname = %q\ncmd = \"%s engine %s %s\"\nproto = \"gtp\"\ngames = [\"gomoku\"]\n\n", name, me, c.o.spec, c.o.every)
+		text += fmt.Sprintf("[[engine]]\nname = %q\ncmd = \"%s engine %s %s\"\nproto = \"gtp\"\ngames = [\"gomoku\"]\n\n", name, me, c.o.spec,
+			c.o.every)
 	}
 	if err := os.WriteFile(engines, []byte(text), 0o600); err != nil {
 		return err
 	}
 	for _, name := range []string{"worker1", "worker2", "worker3"} {
-		if err := c.start(name, nil, program, "worker", "--nats", c.bus(), "--slots", strconv.Itoa(c.o.slots), "--name", name, "--engines", engines); err != nil {
+		if err := c.start(name, nil, program, "worker", "--nats", c.bus(), "--slots", strconv.Itoa(c.o.slots), "--name", name, "--engines",
+			engines); err != nil {
 			return err
 		}
 	}
@@ -134,7 +137,8 @@ func (c *cluster) startDatabase(ctx context.Context) error {
 		return err
 	}
 	data := filepath.Join(dir, "data")
-	initdb := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data, "-A", "trust", "-U", "kibitz", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
+	initdb := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data, "-A", "trust", "-U", "kibitz", "-E", "UTF8",
+		"--locale=C.UTF-8", "--no-sync")
 	initdb.Dir = dir
 	initdb.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	if out, err := initdb.CombinedOutput(); err != nil {
@@ -144,7 +148,8 @@ func (c *cluster) startDatabase(ctx context.Context) error {
 	if err := os.WriteFile(filepath.Join(data, "pg_hba.conf"), []byte(hba), 0o600); err != nil {
 		return err
 	}
-	if err := c.start("db", owner, filepath.Join(bin, "postgres"), "-D", data, "-k", dir, "-c", "listen_addresses=*", "-c", "max_connections=200", "-c", "shared_buffers=64MB"); err != nil {
+	if err := c.start("db", owner, filepath.Join(bin, "postgres"), "-D", data, "-k", dir, "-c", "listen_addresses=*", "-c",
+		"max_connections=200", "-c", "shared_buffers=64MB"); err != nil {
 		return err
 	}
 	for {

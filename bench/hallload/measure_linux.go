@@ -238,7 +238,8 @@ func (m *measurement) mark() mark {
 func (m *measurement) since(k mark) span {
 	n := m.mark()
 	s := span{Seconds: n.at.Sub(k.at).Seconds(), Frames: n.frames - k.frames, Bytes: n.bytes - k.bytes}
-	s.Hall, s.Worker, s.Load = (n.hall-k.hall).Seconds()/s.Seconds, (n.worker-k.worker).Seconds()/s.Seconds, (n.load-k.load).Seconds()/s.Seconds
+	s.Hall, s.Worker, s.Load = (n.hall-k.hall).Seconds()/s.Seconds, (n.worker-k.worker).Seconds()/s.Seconds,
+		(n.load-k.load).Seconds()/s.Seconds
 	s.Resident, s.Peak = procfs.StatusOf(m.hall.cmd.Process.Pid).Resident, procfs.Peak(m.hall.cmd.Process.Pid)
 	s.WorkerResident = procfs.StatusOf(m.worker.Process.Pid).Resident
 	s.Sockets, s.Average = socketMemory(), loadAverage()

@@ -33,7 +33,8 @@ func parsePeople(args []string) (*peopleOptions, error) {
 	f.DurationVar(&c.For, "for", 30*time.Minute, "how long they stay")
 	f.Uint64Var(&s.Seed, "seed", 1, "of the script")
 	f.Float64Var(&s.Scale, "scale", 1, "of the times of people: 0.1 lets them think a tenth as long")
-	f.StringVar(&specs, "specs", "othello gomoku nogo surakarta dotsandboxes phantomgo amazons connect6 darkchess", "what is played, with spaces between")
+	f.StringVar(&specs, "specs", "othello gomoku nogo surakarta dotsandboxes phantomgo amazons connect6 darkchess",
+		"what is played, with spaces between")
 	f.StringVar(&clocks, "clocks", "300+3 300+3 60+1 inf", "time controls, MINUTES-LONG+MORE in seconds or inf, with spaces between")
 	f.DurationVar(&s.Grace, "grace", time.Minute, "how long a place without a clock may be away")
 	f.DurationVar(&c.Probe, "probe", 3*time.Second, "time between two new games whose beginning is measured")

@@ -164,7 +164,8 @@ func (v *visitor) asksWhy(ctx context.Context) {
 	var g struct{ State, Waiting string }
 	id := now.Room.Game.ID
 	if v.ask(ctx, http.MethodGet, "/games/"+id, nil, &g) == nil && g.State == "queued" && g.Waiting == "" {
-		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, id, v.slack(silently))
+		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, id,
+			v.slack(silently))
 	}
 }
 

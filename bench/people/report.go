@@ -48,7 +48,8 @@ func (o *Outcome) Section(w io.Writer, a *About) {
 		left = append(left, fmt.Sprintf("%s %d", s, counts["left, "+string(s)]))
 	}
 	p("| games left, by where they stood | %s |", strings.Join(left, ", "))
-	p("| came back, network lost, one of two tabs closed | %d, %d, %d |", counts["came back"], counts["network lost"], counts["one of two tabs closed"])
+	p("| came back, network lost, one of two tabs closed | %d, %d, %d |", counts["came back"], counts["network lost"],
+		counts["one of two tabs closed"])
 	p("| taken back, draw offered, accepted, declined, resigned, aborted, rematches | %d, %d, %d, %d, %d, %d, %d |",
 		counts["undo"], counts["draw"], counts["accept"], counts["decline"], counts["resign"], counts["abort"], counts["rematches agreed"])
 	var reasons []string

@@ -193,7 +193,8 @@ func (r *run) look(ctx context.Context, out *Outcome) {
 			r.overdue(states)
 		}
 		if r.cfg.Tell != nil && n%15 == 0 {
-			r.cfg.Tell(fmt.Sprintf("%s: %d games begun, %d moves, found %s", r.cfg.Now().Sub(begun).Round(time.Second), r.ledger.Counts("games"), r.ledger.Counts("moves"), r.ledger.summary()))
+			r.cfg.Tell(fmt.Sprintf("%s: %d games begun, %d moves, found %s", r.cfg.Now().Sub(begun).Round(time.Second), r.ledger.Counts("games"),
+				r.ledger.Counts("moves"), r.ledger.summary()))
 		}
 	}
 }
@@ -263,7 +264,8 @@ func (r *run) games(ctx context.Context, query string, fn func(*listed)) error {
 			Games []listed
 			Next  string
 		}
-		if err := r.watch.Ask(ctx, r.cfg.URL, http.MethodGet, "/games?"+query+"limit=500&cursor="+url.QueryEscape(cursor), nil, &page); err != nil {
+		if err := r.watch.Ask(ctx, r.cfg.URL, http.MethodGet, "/games?"+query+"limit=500&cursor="+url.QueryEscape(cursor), nil,
+			&page); err != nil {
 			return err
 		}
 		for i := range page.Games {

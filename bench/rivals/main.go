@@ -42,7 +42,8 @@ func parse(args []string) (*settings, error) {
 	s := &settings{paths: map[string]string{}}
 	f := flag.NewFlagSet("rivals", flag.ContinueOnError)
 	f.Usage = func() {
-		fmt.Fprintln(f.Output(), "usage: rivals [flags] [KIBITZ...]; measures these builds of Kibitz (bin/kibitz) beside the runners whose paths are given")
+		fmt.Fprintln(f.Output(), "usage: rivals [flags] [KIBITZ...]; measures these builds of Kibitz (bin/kibitz) beside the runners whose "+
+			"paths are given")
 		f.PrintDefaults()
 	}
 	paths := map[string]*string{
@@ -55,7 +56,8 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.rounds, "rounds", 5, "rounds in which all take turns")
 	f.StringVar(&s.mode, "mode", "both", "pinned to one processor, free, or both")
 	f.StringVar(&s.cpu, "cpu", "0", "the processor of the pinned runs")
-	f.StringVar(&s.prefix, "prefix", "", `a command in front of each runner, such as "nice -n -10"; no real-time priority: a thread of Go that looks for work never gives way`)
+	f.StringVar(&s.prefix, "prefix", "",
+		`a command in front of each runner, such as "nice -n -10"; no real-time priority: a thread of Go that looks for work never gives way`)
 	f.StringVar(&s.engine, "engine", "../shared/bench/instant-pbrain.c", "source of the engine for five in a row")
 	f.StringVar(&s.relay, "relay", "../shared/bench/relay.c", "source of the relay, the floor")
 	f.StringVar(&s.chess, "chess", "scripts/instant-uci.c", "source of the engine for chess")
@@ -109,7 +111,8 @@ func run(args []string) error {
 			}
 			fmt.Fprintf(os.Stderr, "%s, round %d of %d done, load %s\n", mode, i+1, s.rounds, load())
 		}
-		fmt.Printf("%s, %d rounds, %s; run with: %s\n\n", title(mode, s.cpu), s.rounds, time.Now().UTC().Format("2006-01-02 15:04"), strings.Join(append(prefix, "…"), " "))
+		fmt.Printf("%s, %d rounds, %s; run with: %s\n\n", title(mode, s.cpu), s.rounds, time.Now().UTC().Format("2006-01-02 15:04"),
+			strings.Join(append(prefix, "…"), " "))
 		b.table(os.Stdout)
 		fmt.Println()
 	}

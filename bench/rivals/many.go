@@ -52,7 +52,8 @@ func (s *settings) many(w io.Writer) error {
 		return err
 	}
 	took := time.Since(began)
-	fmt.Fprintf(w, "%d games of two instant engines in one run, %s, load %s: %.1f s, %.0f games/s\n\n", s.long, time.Now().UTC().Format("2006-01-02 15:04"), load(), took.Seconds(), float64(s.long)/took.Seconds())
+	fmt.Fprintf(w, "%d games of two instant engines in one run, %s, load %s: %.1f s, %.0f games/s\n\n", s.long,
+		time.Now().UTC().Format("2006-01-02 15:04"), load(), took.Seconds(), float64(s.long)/took.Seconds())
 	courseTable(w, list)
 	return folderTable(w, path, out)
 }
@@ -123,7 +124,8 @@ func courseTable(w io.Writer, list []part) {
 	from, own := 0, time.Duration(0)
 	for _, p := range list {
 		n := float64(p.last - from)
-		fmt.Fprintf(w, "| %d to %d | %.0f | %.1f | %.1f | %d |\n", from+1, p.last, n/p.took.Seconds(), 1e3*ms(p.own-own)/n/gomokuPlies, float64(p.memory)/(1<<20), p.descriptors)
+		fmt.Fprintf(w, "| %d to %d | %.0f | %.1f | %.1f | %d |\n", from+1, p.last, n/p.took.Seconds(), 1e3*ms(p.own-own)/n/gomokuPlies,
+			float64(p.memory)/(1<<20), p.descriptors)
 		from, own = p.last, p.own
 	}
 }

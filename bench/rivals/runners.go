@@ -64,7 +64,10 @@ func (s *settings) runners(dir string) ([]runner, error) {
 			list[len(list)-1].name = path
 		}
 	}
-	for _, r := range []runner{gomoku(s.paths[gomokuCli], engine, s.games), fast(s.paths[fastchess], chess, s.games), cute(s.paths[cutechess], chess, s.games)} {
+	for _, r := range []runner{
+		gomoku(s.paths[gomokuCli], engine, s.games), fast(s.paths[fastchess], chess, s.games),
+		cute(s.paths[cutechess], chess, s.games),
+	} {
 		if path := s.paths[r.name]; path != "" {
 			if _, err := exec.LookPath(path); err != nil {
 				return nil, fmt.Errorf("%s: %w", r.name, err)

@@ -12,7 +12,8 @@ import (
 // table prints one line for each runner, in Markdown.
 func (b *bench) table(w io.Writer) {
 	base := slices.IndexFunc(b.runners, func(r runner) bool { return r.name == gomokuCli })
-	fmt.Fprintln(w, "| runner | game | wall us/move | to c-gomoku-cli | own processor us/move | to c-gomoku-cli | games/s | peak MiB | restarted: games/s | own processor ms/game |")
+	fmt.Fprintln(w, "| runner | game | wall us/move | to c-gomoku-cli | own processor us/move | to c-gomoku-cli | games/s | peak MiB | "+
+		"restarted: games/s | own processor ms/game |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
 	for i, r := range b.runners {
 		s := b.results[i]

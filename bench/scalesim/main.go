@@ -39,7 +39,8 @@ func compared(w io.Writer, _ time.Duration) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "### The measured run\n\n%d games, a decision every %s, %d spectators, hall, worker and load program on %d processors:\n\n", p.Games, p.Every, p.Spectators, p.Processors)
+	fmt.Fprintf(w, "### The measured run\n\n%d games, a decision every %s, %d spectators, hall, worker and load program on %d "+
+		"processors:\n\n", p.Games, p.Every, p.Spectators, p.Processors)
 	fmt.Fprintf(w, "| | predicted | measured |\n|---|---|---|\n")
 	row := func(what, a, b string) { fmt.Fprintf(w, "| %s | %s | %s |\n", what, a, b) }
 	row("processors busy", percent(o.Hall), percent(m.Hall))
@@ -56,15 +57,32 @@ func compared(w io.Writer, _ time.Duration) error {
 func oneMachine(w io.Writer, _ time.Duration) error {
 	c := *measuredCosts()
 	c.Read = 0
-	fmt.Fprintf(w, "### One machine\n\nTwo processors, a decision a second and game, spectators elsewhere, engines that take no processor time:\n\n")
-	fmt.Fprintf(w, "| games | spectators | processors busy | delay p50 | p99 | memory of the hall | network |\n|---|---|---|---|---|---|---|\n")
-	for _, x := range []struct{ games, spectators int }{{200, 10_000}, {200, 20_000}, {200, 40_000}, {200, 60_000}, {200, 80_000}, {200, 100_000}, {1000, 10_000}, {1000, 0}, {2000, 0}, {3000, 0}} {
-		p := &Plan{Games: x.games, Spectators: x.spectators, Every: time.Second, Decisions: 100, Processors: 2, Warm: 10 * time.Second, Length: 40 * time.Second, Seed: 2}
+	fmt.Fprintf(w, "### One machine\n\nTwo processors, a decision a second and game, spectators elsewhere, engines that take no processor "+
+		"time:\n\n")
+	fmt.Fprintf(w, "| games | spectators | processors busy | delay p50 | p99 | memory of the hall | network "+
+		"|\n|---|---|---|---|---|---|---|\n")
+	for _, x := range []struct{ games, spectators int }{
+		{200, 10_000},
+		{200, 20_000},
+		{200, 40_000},
+		{200, 60_000},
+		{200, 80_000},
+		{200, 100_000},
+		{1000, 10_000},
+		{1000, 0},
+		{2000, 0},
+		{3000, 0},
+	} {
+		p := &Plan{
+			Games: x.games, Spectators: x.spectators, Every: time.Second, Decisions: 100, Processors: 2, Warm: 10 * time.Second,
+			Length: 40 * time.Second, Seed: 2,
+		}
 		o, err := simulate(&c, p)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "| %d | %d | %s | %s | %s | %s | %s/s |\n", x.games, x.spectators, percent(o.Hall), late(o, o.P50), late(o, o.P99), bytes(o.HallBytes), bytes(o.HallNet))
+		fmt.Fprintf(w, "| %d | %d | %s | %s | %s | %s | %s/s |\n", x.games, x.spectators, percent(o.Hall), late(o, o.P50), late(o, o.P99),
+			bytes(o.HallBytes), bytes(o.HallNet))
 	}
 	fmt.Fprintln(w)
 	return nil
@@ -77,7 +95,10 @@ type scenario struct {
 }
 
 func scenarios() []scenario {
-	base := Plan{Games: 10_000, Spectators: 1_000_000, Every: time.Second, Decisions: 100, Workers: 4, Buses: 3, Databases: 1, Processors: 4, Warm: 2 * time.Second, Seed: 3}
+	base := Plan{
+		Games: 10_000, Spectators: 1_000_000, Every: time.Second, Decisions: 100, Workers: 4, Buses: 3, Databases: 1, Processors: 4,
+		Warm: 2 * time.Second, Seed: 3,
+	}
 	with := func(f func(*Plan)) Plan {
 		p := base
 		f(&p)
@@ -97,8 +118,10 @@ func scenarios() []scenario {
 
 // manyMachines shows 10,000 games and a million spectators.
 func manyMachines(w io.Writer, length time.Duration) error {
-	fmt.Fprintf(w, "### 10,000 games and a million spectators\n\nMachines of four processors; 4 workers, 3 NATS servers and one PostgreSQL unless something else is said; shares are of the busiest machine of a kind:\n\n")
-	fmt.Fprintf(w, "| | halls | workers | NATS | PostgreSQL | delay p50 | p99 | memory of a hall | network of a hall | games that a hall listens to | breaks |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(w, "### 10,000 games and a million spectators\n\nMachines of four processors; 4 workers, 3 NATS servers and one PostgreSQL "+
+		"unless something else is said; shares are of the busiest machine of a kind:\n\n")
+	fmt.Fprintf(w, "| | halls | workers | NATS | PostgreSQL | delay p50 | p99 | memory of a hall | network of a hall | games that a hall "+
+		"listens to | breaks |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, s := range scenarios() {
 		s.plan.Length = length
 		o, err := simulate(measuredCosts(), &s.plan)
@@ -115,7 +138,10 @@ func manyMachines(w io.Writer, length time.Duration) error {
 		}
 		fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
 	}
-	o, err := simulate(measuredCosts(), &Plan{Games: 10_000, Every: time.Second, Decisions: 100, Processors: 64, Warm: time.Second, Length: 2 * time.Second})
+	o, err := simulate(measuredCosts(), &Plan{
+		Games: 10_000, Every: time.Second, Decisions: 100, Processors: 64, Warm: time.Second,
+		Length: 2 * time.Second,
+	})
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,8 @@ func (f *fault) wants(proto string) []string {
 // the rules of the game.
 func isVerdict(reason string) bool {
 	switch game.Reason(reason) {
-	case game.ByResign, game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart, game.ByDisconnect, game.ByAbort:
+	case game.ByResign, game.ByTime, game.ByIllegal, game.ByCrash, game.ByStall, game.ByProtocol, game.ByResource, game.ByStart,
+		game.ByDisconnect, game.ByAbort:
 		return true
 	}
 	return reason == ""
@@ -95,7 +96,8 @@ func rows(names ...string) []fault {
 }
 
 func endings() []fault {
-	return rows("crash", "crash -code 7", "panic", "signal", "segv", "abort", "term", "core", "halfexit", "nolfexit", "forkexit", "daemonexit", "exitstart -code 3")
+	return rows("crash", "crash -code 7", "panic", "signal", "segv", "abort", "term", "core", "halfexit", "nolfexit", "forkexit",
+		"daemonexit", "exitstart -code 3")
 }
 
 func silences() []fault {
@@ -117,7 +119,8 @@ func outputs() []fault {
 }
 
 func answers() []fault {
-	return append(rows("illegal", "occupied", "garbage", "nul", "badutf8", "control", "noise", "noisemove", "bytewise", "twice", "replies", "unasked",
+	return append(rows("illegal", "occupied", "garbage", "nul", "badutf8", "control", "noise", "noisemove", "bytewise", "twice", "replies",
+		"unasked",
 		"slowstart -delay 100ms", "neverready", "noexit", "noterm", "exitonend", "crashonend", "neverresend"),
 		fault{row: "ahead", not: "piskvork", loose: "ponder ponder-old"})
 }
@@ -139,7 +142,8 @@ func leavings() []fault {
 func limits() []fault {
 	return []fault{
 		{row: "none with whole", keys: "memory=256M network=off files=ro processes=64 handles=64 tmp=2M"},
-		{row: "memory -count 268435456 -hold 30s with memory=64M", flags: "-count 300000000 -hold 30s", want: "resource|fine"}, // sampled where there is no control group
+		// sampled where there is no control group
+		{row: "memory -count 268435456 -hold 30s with memory=64M", flags: "-count 300000000 -hold 30s", want: "resource|fine"},
 		{row: "busy with cputime=200ms", keys: "cputime=1 st=60"},
 		{row: "forks -count 40 with processes=60", flags: "-count 60", keys: "processes=30"},
 		{row: "filltmp -count 8000000 with tmp=2M"},

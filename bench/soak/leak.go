@@ -83,5 +83,7 @@ func (s *sample) row() string {
 	if s.quiet {
 		quiet = "  (no game runs)"
 	}
-	return fmt.Sprintf("%8s %7d games %4d descriptors %3d threads %6.1f MiB %4d processes %2d dead %4d temporary %4d groups%s", s.at.Round(time.Second), s.games, s.descriptors, s.threads, float64(s.memory)/(1<<20), s.children, s.zombies, s.temporary, s.groups, quiet)
+	return fmt.Sprintf("%8s %7d games %4d descriptors %3d threads %6.1f MiB %4d processes %2d dead %4d temporary %4d groups%s",
+		s.at.Round(time.Second), s.games, s.descriptors, s.threads, float64(s.memory)/(1<<20), s.children, s.zombies, s.temporary, s.groups,
+		quiet)
 }

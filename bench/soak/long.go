@@ -80,7 +80,8 @@ func (s *soak) enduring(f *field, r interface{ IntN(n int) int }) []*fault {
 	for i := range s.list {
 		x := &s.list[i]
 		switch x.mode {
-		case "crash", "signal", "hang", "illegal", "closeout", "forkexit", "daemon", "zombies", "errflood", "memory", "filltmp", "none", "noterm", "half", "connect":
+		case "crash", "signal", "hang", "illegal", "closeout", "forkexit", "daemon", "zombies", "errflood", "memory", "filltmp", "none",
+			"noterm", "half", "connect":
 			if x.knows(f.proto) {
 				out = append(out, x)
 			}
@@ -188,7 +189,8 @@ func (s *soak) goroutines(r *run) (int, error) {
 	if n == 0 {
 		return 0, fmt.Errorf("%s: no goroutines are told of:\n%s", r.dir, r.stderr)
 	}
-	next := exec.Command(r.kibitz(), "match", "--quiet", "--game", "nogo:size=5", "--max-moves", "2", "--games", "1", "--out", filepath.Join(r.dir, "next"),
+	next := exec.Command(r.kibitz(), "match", "--quiet", "--game", "nogo:size=5", "--max-moves", "2", "--games", "1", "--out",
+		filepath.Join(r.dir, "next"),
 		"--engine", "bot=random", "--engine", fmt.Sprintf(`cmd='"%s/engine/faultengine" -proto sau -game nogo' proto=sau`, r.dir))
 	next.Env, next.Dir = append(os.Environ(), "TMPDIR="+r.temp()), r.dir
 	if out, err := next.CombinedOutput(); err != nil {

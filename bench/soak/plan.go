@@ -90,8 +90,10 @@ func (p *plan) file(dir string, faults bool, rounds int) string {
 	if !faults {
 		together = 1
 	}
-	fmt.Fprintf(&b, "game = '%s'\nformat = 'gauntlet'\nseeds = %d\ngames = 2\nrounds = %d\nconcurrency = %d\n", p.field.game, gauntlet, rounds, together)
-	fmt.Fprintf(&b, "max-moves = %d\nstart-limit = %d\nseed = %d\nsecret = '%064x'\n\n[each]\nst = %d\n", p.field.plies, startLimit, p.seed, p.seed, clockOf)
+	fmt.Fprintf(&b, "game = '%s'\nformat = 'gauntlet'\nseeds = %d\ngames = 2\nrounds = %d\nconcurrency = %d\n", p.field.game, gauntlet,
+		rounds, together)
+	fmt.Fprintf(&b, "max-moves = %d\nstart-limit = %d\nseed = %d\nsecret = '%064x'\n\n[each]\nst = %d\n", p.field.plies, startLimit, p.seed,
+		p.seed, clockOf)
 	for _, e := range p.entrants {
 		keys := e.keys
 		if e.fault != nil && !faults {

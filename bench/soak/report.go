@@ -31,7 +31,9 @@ func (s *soak) tables(w io.Writer) {
 	all, honest, wrong := s.games()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	fmt.Fprintf(w, "%d games in %s, %d of them between honest engines; %d wrong verdicts, %d findings. %d runs. %d games were held move by move to games of the same engines alone, of which %d were played for that.\n", all, time.Since(s.began).Round(time.Second), honest, wrong, len(s.findings), s.runs, s.moves, s.alone)
+	fmt.Fprintf(w, "%d games in %s, %d of them between honest engines; %d wrong verdicts, %d findings. %d runs. %d games were held move by "+
+		"move to games of the same engines alone, of which %d were played for that.\n", all, time.Since(s.began).Round(time.Second), honest,
+		wrong, len(s.findings), s.runs, s.moves, s.alone)
 	if len(s.warnings) > 0 {
 		fmt.Fprintf(w, "\nWarnings: %v.\n", s.warnings)
 	}
@@ -88,7 +90,8 @@ func (s *soak) leaks(w io.Writer) {
 			continue
 		}
 		last := l.samples[len(l.samples)-1]
-		fmt.Fprintf(w, "\n%s, one process: %d games in %s, %d samples. Goroutines when no game runs: %d at the beginning, %d at the end (up to %d more are allowed).\n", l.field.String(), l.games, last.at.Round(time.Second), len(l.samples), l.first, l.last, l.most)
+		fmt.Fprintf(w, "\n%s, one process: %d games in %s, %d samples. Goroutines when no game runs: %d at the beginning, %d at the end (up "+
+			"to %d more are allowed).\n", l.field.String(), l.games, last.at.Round(time.Second), len(l.samples), l.first, l.last, l.most)
 		fmt.Fprint(w, "\n| held | line at the beginning | at the end | may rise by | verdict |\n|---|---|---|---|---|\n")
 		for _, c := range courses(l.samples) {
 			verdict := "no leak"

@@ -275,7 +275,8 @@ func (s *soak) tell() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	load, _ := os.ReadFile("/proc/loadavg")
-	fmt.Fprintf(s.talk, "%s: %d games, %d of them of honest engines, %d wrong; %d runs over, %d findings; load %s\n", time.Since(s.began).Round(time.Second), all, honest, wrong, s.runs, len(s.findings), strings.TrimSpace(string(load)))
+	fmt.Fprintf(s.talk, "%s: %d games, %d of them of honest engines, %d wrong; %d runs over, %d findings; load %s\n",
+		time.Since(s.began).Round(time.Second), all, honest, wrong, s.runs, len(s.findings), strings.TrimSpace(string(load)))
 	for _, l := range s.longs {
 		if n := len(l.samples); n > 0 {
 			fmt.Fprintf(s.talk, "  %-18s %s\n", l.field.String(), l.samples[n-1].row())

@@ -85,7 +85,8 @@ func (e *engine) follow(m game.Move) error {
 	switch {
 	case m.Op == game.Shoot && shooting && b.Sees(sq, to):
 		b.Shoot(to)
-	case m.Op == game.Shift && !shooting && b.Cell(m.From.Index(amazons.Size)) == amazons.Black+uint8(b.Side()) && b.Sees(m.From.Index(amazons.Size), to):
+	case m.Op == game.Shift && !shooting && b.Cell(m.From.Index(amazons.Size)) == amazons.Black+uint8(b.Side()) &&
+		b.Sees(m.From.Index(amazons.Size), to):
 		b.Shift(m.From.Index(amazons.Size), to)
 	default:
 		return fmt.Errorf("%s is not possible for %s", m, b.Side())

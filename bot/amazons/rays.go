@@ -60,10 +60,14 @@ func (r *rays) queen(from set) set {
 	all = all.or(from.rise(byRow, r.empty).rise(2*byRow, r.up2[row]).rise(4*byRow, r.up4[row]).rise(2*byRow, r.up2[row]))
 	all = all.or(from.fall(byRow, r.empty).fall(2*byRow, r.down2[row]).fall(4*byRow, r.down4[row]).fall(2*byRow, r.down2[row]))
 	all = all.or(from.rise(byColumn, r.empty).rise(2*byColumn, r.up2[column]).rise(4*byColumn, r.up4[column]).rise(2*byColumn, r.up2[column]))
-	all = all.or(from.fall(byColumn, r.empty).fall(2*byColumn, r.down2[column]).fall(4*byColumn, r.down4[column]).fall(2*byColumn, r.down2[column]))
+	all = all.or(from.fall(byColumn, r.empty).fall(2*byColumn, r.down2[column]).fall(4*byColumn, r.down4[column]).fall(2*byColumn,
+		r.down2[column]))
 	all = all.or(from.rise(byRising, r.empty).rise(2*byRising, r.up2[rising]).rise(4*byRising, r.up4[rising]).rise(2*byRising, r.up2[rising]))
-	all = all.or(from.fall(byRising, r.empty).fall(2*byRising, r.down2[rising]).fall(4*byRising, r.down4[rising]).fall(2*byRising, r.down2[rising]))
-	all = all.or(from.rise(byFalling, r.empty).rise(2*byFalling, r.up2[falling]).rise(4*byFalling, r.up4[falling]).rise(2*byFalling, r.up2[falling]))
-	all = all.or(from.fall(byFalling, r.empty).fall(2*byFalling, r.down2[falling]).fall(4*byFalling, r.down4[falling]).fall(2*byFalling, r.down2[falling]))
+	all = all.or(from.fall(byRising, r.empty).fall(2*byRising, r.down2[rising]).fall(4*byRising, r.down4[rising]).fall(2*byRising,
+		r.down2[rising]))
+	all = all.or(from.rise(byFalling, r.empty).rise(2*byFalling, r.up2[falling]).rise(4*byFalling, r.up4[falling]).rise(2*byFalling,
+		r.up2[falling]))
+	all = all.or(from.fall(byFalling, r.empty).fall(2*byFalling, r.down2[falling]).fall(4*byFalling, r.down4[falling]).fall(2*byFalling,
+		r.down2[falling]))
 	return all.and(r.empty)
 }

@@ -239,7 +239,8 @@ func (k *book) write() []byte {
 		if p.exact {
 			end = " ="
 		}
-		out = fmt.Appendf(out, "%x %x %s %g%s\n", b.Own, b.Opp, othello.FormatMove(game.PlaceAt(othello.PointOf(int(p.move)))), float64(p.value)/disc, end)
+		out = fmt.Appendf(out, "%x %x %s %g%s\n", b.Own, b.Opp, othello.FormatMove(game.PlaceAt(othello.PointOf(int(p.move)))),
+			float64(p.value)/disc, end)
 	}
 	return out
 }

@@ -35,7 +35,10 @@ const (
 // book. The book that comes with the program is put away for good.
 func (p *Player) Expand(ctx context.Context, positions int) error {
 	p.WithoutBook()
-	setup := player.Setup{ID: "expand", Spec: game.Spec(othello.ID), Width: othello.Size, Height: othello.Size, Seat: game.Nobody, ToMove: game.First}
+	setup := player.Setup{
+		ID: "expand", Spec: game.Spec(othello.ID), Width: othello.Size, Height: othello.Size, Seat: game.Nobody,
+		ToMove: game.First,
+	}
 	if err := p.NewGame(ctx, &setup); err != nil {
 		return err
 	}

@@ -30,7 +30,8 @@ func list(ids []string) ([]byte, error) {
 	for _, id := range slices.Sorted(slices.Values(ids)) {
 		fmt.Fprintf(&b, "\t%q\n", "kibitz/games/"+id)
 	}
-	b.WriteString("\t\"kibitz/rules\"\n)\n\n// All returns every game that Kibitz knows, in the order in which they are shown.\nfunc All() []rules.Game {\n\treturn []rules.Game{\n")
+	b.WriteString("\t\"kibitz/rules\"\n)\n\n// All returns every game that Kibitz knows, in the order in which they are shown.\nfunc All() " +
+		"[]rules.Game {\n\treturn []rules.Game{\n")
 	for _, id := range ids {
 		fmt.Fprintf(&b, "\t\t%s.Game(),\n", id)
 	}

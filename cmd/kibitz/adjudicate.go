@@ -23,7 +23,10 @@ func exactSolver(r rules.Rules) (exact.Solver, error) {
 	cell := catalog.Of(r).Exact
 	solver, ok := cell.Get()
 	if !ok {
-		return nil, &run.Error{Path: "/adjudicate", Got: "exact", Want: fmt.Sprintf("nothing is certain in %s: %s; --draw, --resign and --max-moves adjudicate without", r.Spec().ID(), cell.Why())}
+		return nil, &run.Error{
+			Path: "/adjudicate", Got: "exact",
+			Want: fmt.Sprintf("nothing is certain in %s: %s; --draw, --resign and --max-moves adjudicate without", r.Spec().ID(), cell.Why()),
+		}
 	}
 	return exact.Share(solver.New)
 }

@@ -46,7 +46,8 @@ func (r *matchRun) readAffinity() error {
 		r.affinity.slots = append(r.affinity.slots, list[:each])
 	}
 	if have := len(r.affinity.slots); r.cmd.Concurrency > have {
-		return fmt.Errorf("--affinity %s: %s at a time with %s each need %d processors, and there are enough for %d; without --affinity they share what there is",
+		return fmt.Errorf("--affinity %s: %s at a time with %s each need %d processors, and there are enough for %d; without --affinity they "+
+			"share what there is",
 			text, count(r.cmd.Concurrency, "game"), count(each, "thread"), r.cmd.Concurrency*each, have)
 	}
 	return nil

@@ -88,9 +88,10 @@ func (c checkCmd) Run(a *app) error {
 		return config
 	}
 	sum := checkSummary{Type: "summary", Engine: e.Name, Protocol: proto.ID}
-	protocol.RunChecks(a.ctx, host(nil), time.Duration(c.Patience*float64(time.Second)), checksOf(a, proto, r, e, host), func(f protocol.Finding) {
-		c.print(a, f, sum.count(f))
-	})
+	protocol.RunChecks(a.ctx, host(nil), time.Duration(c.Patience*float64(time.Second)), checksOf(a, proto, r, e, host),
+		func(f protocol.Finding) {
+			c.print(a, f, sum.count(f))
+		})
 	if err := a.ctx.Err(); err != nil {
 		return badVerdict("stopped before all was tested")
 	}
@@ -151,7 +152,8 @@ func (c checkCmd) print(a *app, f protocol.Finding, verdict string) {
 		return
 	}
 	style := map[string]string{"held": "\x1b[32m", "broken": "\x1b[1;31m", "advice": "\x1b[33m"}[verdict]
-	fmt.Fprintf(a.stdout, "%s  %-22s %s\n", term.Styled(fmt.Sprintf("%-7s", verdict), style, coloured(a.stdout)), f.Check.ID, f.Check.Requirement)
+	fmt.Fprintf(a.stdout, "%s  %-22s %s\n", term.Styled(fmt.Sprintf("%-7s", verdict), style, coloured(a.stdout)), f.Check.ID,
+		f.Check.Requirement)
 	if detail != "" {
 		fmt.Fprintf(a.stdout, "         %s (%s)\n", detail, f.Check.Source)
 	}

@@ -19,7 +19,8 @@ type compatCmd struct {
 
 // Help returns the example that --help shows.
 func (compatCmd) Help() string {
-	return "Examples:\n  kibitz compat c-gomoku-cli -each tc=60/5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rule 1 -games 100 -repeat -openings file=openings.txt\n" +
+	return "Examples:\n  kibitz compat c-gomoku-cli -each tc=60/5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rule 1 -games 100 -repeat " +
+		"-openings file=openings.txt\n" +
 		"  kibitz compat cutechess-cli -variant gomoku -each tc=60+0.5 -engine cmd=./pbrain-a -engine cmd=./pbrain-b -rounds 100\n" +
 		"  kibitz compat gogui-twogtp -game nogo -black './a --gtp' -white './b --gtp' -size 9 -alternate -auto -games 100 -sgffile nogo\n\n" +
 		"What becomes of every option stands in docs/compat.md."

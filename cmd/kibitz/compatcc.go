@@ -177,8 +177,12 @@ func ccTable(o *ccOptions) []compatOption {
 			o.each = append(o.each, p.words)
 			return nil
 		}},
-		{"-variant", isHonoured, "`gomoku` (15x15, exactly five), `gomokufreestyle`, or a game of Kibitz such as `othello`; variants of chess are refused", o.readVariant},
-		{"-tournament", isHonoured, "`round-robin` `gauntlet` `knockout` `pyramid`, with the same pairings in the same order", oneOf(func(v string) { o.format = v }, "round-robin", "gauntlet", "knockout", "pyramid")},
+		{"-variant", isHonoured, "`gomoku` (15x15, exactly five), `gomokufreestyle`, or a game of Kibitz such as `othello`; variants of chess " +
+			"are refused", o.readVariant},
+		{
+			"-tournament", isHonoured, "`round-robin` `gauntlet` `knockout` `pyramid`, with the same pairings in the same order",
+			oneOf(func(v string) { o.format = v }, "round-robin", "gauntlet", "knockout", "pyramid"),
+		},
 		{"-concurrency", isHonoured, "games at a time", into(&o.concurrency, 1)},
 		{"-games", isHonoured, "games of each pair in a round", into(&o.games, 1)},
 		{"-rounds", isHonoured, "how often the whole is played", into(&o.rounds, 1)},
@@ -207,7 +211,8 @@ func ccTable(o *ccOptions) []compatOption {
 			}
 			return nil
 		}},
-		{"-openings", isHonoured, "`file=` `format=` `order=` `plies=` `start=` `policy=`; files are read in any form that Kibitz knows, whatever `format` says; with `-srand` the same order as there", o.readOpenings},
+		{"-openings", isHonoured, "`file=` `format=` `order=` `plies=` `start=` `policy=`; files are read in any form that Kibitz knows, " +
+			"whatever `format` says; with `-srand` the same order as there", o.readOpenings},
 		{"-bookmode", isIgnored, "Polyglot books are " + chess, nil},
 		{"-pgnout", isHonoured, "appended to the file, with `min` and `fi`; moves are written as the game writes them", o.readPGN},
 		{"-epdout", isHonoured, "final positions as the game writes them, appended to the file", textInto(&o.epd)},

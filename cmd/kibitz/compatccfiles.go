@@ -159,7 +159,8 @@ func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end ccEnd
 		tag("SetUp", "1")
 	}
 	if word := map[ccKind]string{
-		ccTime: "time forfeit", ccIllegal: "illegal move", ccDisconnect: "abandoned", ccStall: "stalled connection", ccDrawAdjudicated: "adjudication",
+		ccTime: "time forfeit", ccIllegal: "illegal move", ccDisconnect: "abandoned", ccStall: "stalled connection",
+		ccDrawAdjudicated: "adjudication",
 	}[end.kind]; word != "" {
 		tag("Termination", word)
 	} else if p.outcome.Result.Reason == game.ByAdjudication {

@@ -41,7 +41,8 @@ func ccRun(a *app, args []string, out string) error {
 // plan are the settings of the schedule, with so many openings.
 func (o *ccOptions) plan(openings int) cutechess.Settings {
 	s := cutechess.Settings{
-		Format: o.format, Players: len(o.engines), Games: o.games, Rounds: o.rounds, Repeat: o.repeat, Seeds: o.seeds, NoSwap: o.noswap, Reverse: o.reverse,
+		Format: o.format, Players: len(o.engines), Games: o.games, Rounds: o.rounds, Repeat: o.repeat, Seeds: o.seeds, NoSwap: o.noswap,
+		Reverse: o.reverse,
 	}
 	if x := o.openings; x != nil {
 		s.Openings = cutechess.Openings{N: openings, Random: x.random, Start: x.start, Policy: x.policy}

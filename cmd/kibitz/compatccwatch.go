@@ -94,7 +94,8 @@ func (w *ccWatch) take(d *finishedGame, end ccEnd) {
 	if w.o.debug {
 		w.traffic(d.playedGame, lines)
 	}
-	w.say("Finished game %d (%s vs %s): %s {%s}", d.pairing.Index+1, w.names[d.pairing.First], w.names[d.pairing.Second], end.token, end.reason)
+	w.say("Finished game %d (%s vs %s): %s {%s}", d.pairing.Index+1, w.names[d.pairing.First], w.names[d.pairing.Second], end.token,
+		end.reason)
 	if (end.kind == ccDisconnect || end.kind == ccStall) && !w.o.recovering {
 		w.run.enough = true
 	}
@@ -235,7 +236,8 @@ func (w *ccWatch) results() string {
 			verdict = " - H1 was accepted"
 		}
 	}
-	fmt.Fprintf(&b, "\nSPRT: llr %s (%s%%), lbound %s, ubound %s%s", ccFloat(llr, 'g', 3), ccFloat(llr/upper*100, 'f', 1), ccFloat(lower, 'g', 3), ccFloat(upper, 'g', 3), verdict)
+	fmt.Fprintf(&b, "\nSPRT: llr %s (%s%%), lbound %s, ubound %s%s", ccFloat(llr, 'g', 3), ccFloat(llr/upper*100, 'f', 1),
+		ccFloat(lower, 'g', 3), ccFloat(upper, 'g', 3), verdict)
 	return b.String()
 }
 
@@ -251,7 +253,8 @@ func (w *ccWatch) pairResults(b *strings.Builder) {
 	line(w.names[0]+" playing Black", p.seat[1])
 	line("White vs Black", [3]int{p.seat[0][0] + p.seat[1][2], p.seat[0][1] + p.seat[1][1], p.seat[0][2] + p.seat[1][0]})
 	elo, margin, los, draws := ccElo(p.all())
-	fmt.Fprintf(b, "Elo difference: %s +/- %s, LOS: %s %%, DrawRatio: %s %%", ccFloat(elo, 'f', 1), ccFloat(margin, 'f', 1), ccFloat(los, 'f', 1), ccFloat(draws*100, 'f', 1))
+	fmt.Fprintf(b, "Elo difference: %s +/- %s, LOS: %s %%, DrawRatio: %s %%", ccFloat(elo, 'f', 1), ccFloat(margin, 'f', 1),
+		ccFloat(los, 'f', 1), ccFloat(draws*100, 'f', 1))
 }
 
 // ccEndOf puts a result into cutechess-cli's words.

@@ -81,7 +81,10 @@ func cgcTable(o *cgcOptions) []compatOption {
 			o.engines = append(o.engines, e)
 			return err
 		}},
-		{"-each", isHonoured, "keys for every engine, which count more than its own", func(p *compatArgs) error { return p.keys(cgcEngineTable(&o.each)) }},
+		{
+			"-each", isHonoured, "keys for every engine, which count more than its own",
+			func(p *compatArgs) error { return p.keys(cgcEngineTable(&o.each)) },
+		},
 		{"-concurrency", isHonoured, "games at a time", into(&o.concurrency, 1)},
 		{"-games", isHonoured, "games of each pair in a round", into(&o.games, 1)},
 		{"-rounds", isHonoured, "how often the whole is played", into(&o.rounds, 1)},
@@ -89,7 +92,8 @@ func cgcTable(o *cgcOptions) []compatOption {
 		{"-loseonly", isHonoured, "in a gauntlet, write only games that the first engine loses into files", switchOn(&o.losing)},
 		{"-repeat", isHonoured, "each opening is played twice", switchOn(&o.repeat)},
 		{"-transform", isHonoured, "openings are turned and mirrored, another way each time the list is through", switchOn(&o.transform)},
-		{"-openings", isHonoured, "`file=` `type=offset\\|pos` `order=sequential\\|random` `srand=`; the same `srand` gives the same order as there", o.readOpenings},
+		{"-openings", isHonoured, "`file=` `type=offset\\|pos` `order=sequential\\|random` `srand=`; the same `srand` gives the same order as " +
+			"there", o.readOpenings},
 		{"-rule", isHonoured, "0 freestyle, 1 exactly five, 4 renju", o.readRule},
 		{"-boardsize", isHonoured, "5 to 22", o.readSize},
 		{"-drawafter", isHonoured, "a draw with so many stones on the board", into(&o.drawAfter, 0)},
@@ -99,7 +103,8 @@ func cgcTable(o *cgcOptions) []compatOption {
 		{"-pgn", isHonoured, "results without moves for rating programs, appended to the file", textInto(&o.pgn)},
 		{"-sgf", isHonoured, "games, appended to the file", textInto(&o.sgf)},
 		{"-msg", isHonoured, "what engines said with MESSAGE, appended to the file", textInto(&o.msg)},
-		{"-log", isHonoured, "all lines of the engines in `c-gomoku-cli.N.log`, a file for each game at a time; lines about deadlines are left out", switchOn(&o.log)},
+		{"-log", isHonoured, "all lines of the engines in `c-gomoku-cli.N.log`, a file for each game at a time; lines about deadlines are " +
+			"left out", switchOn(&o.log)},
 		{"-debug", isHonoured, "turns on -log and prints what engines say when a game ends; boards are not drawn", switchOn(&o.debug, &o.log)},
 		{"-fatalerror", isHonoured, "the first engine that fails ends the run with status 1", switchOn(&o.fatal)},
 		{"-sample", isHonoured, "`freq=` `file=` `format=csv\\|bin`; `bin_lz4` is refused", o.readSample},
@@ -117,7 +122,10 @@ func cgcEngineTable(e *cgcEngine) []compatOption {
 		{"nodes=", isHonoured, "INFO max_node", countInto(&e.nodes)},
 		{"maxmemory=", isHonoured, "INFO max_memory, bytes, 367001600 if not given", timesInto(&e.memory, 1)},
 		{"thread=", isHonoured, "INFO thread_num", into(&e.threads, 0)},
-		{"tolerance=", isHonoured, "seconds to answer ABOUT and START (10 at least); half of it, a second at most, is the grace of a clock", timesInto(&e.tolerance, 1000)},
+		{
+			"tolerance=", isHonoured, "seconds to answer ABOUT and START (10 at least); half of it, a second at most, is the grace of a clock",
+			timesInto(&e.tolerance, 1000),
+		},
 		{"option.", isHonoured, "INFO name value", optionInto(&e.options)},
 	}
 }

@@ -73,7 +73,8 @@ func (w *cgcWatch) began(p *playedGame) {
 	for i, e := range j.engines {
 		if !ok || at[i] != e {
 			id := &w.about[e]
-			w.say("[%d] Load engine: %s (version %s) by %s, %s", p.slot+1, orMark(id.Name), orMark(id.Version), orMark(id.Author), orMark(id.Country))
+			w.say("[%d] Load engine: %s (version %s) by %s, %s", p.slot+1, orMark(id.Name), orMark(id.Version), orMark(id.Author),
+				orMark(id.Country))
 		}
 	}
 	w.loaded[p.slot] = j.engines

@@ -94,7 +94,10 @@ func fcDifferences(o *ccOptions) []compatOption {
 		f = &fcOptions{}
 	}
 	return []compatOption{
-		{"-tournament", isHonoured, "`roundrobin` `gauntlet`, with the same pairings in the same order", oneOf(func(v string) { o.format = v }, "roundrobin", "gauntlet")},
+		{
+			"-tournament", isHonoured, "`roundrobin` `gauntlet`, with the same pairings in the same order",
+			oneOf(func(v string) { o.format = v }, "roundrobin", "gauntlet"),
+		},
 		{"-concurrency", isHonoured, "games at a time; from 0 down, so many fewer than processors", into(&o.concurrency, -1000)},
 		{"-games", isHonoured, "games of each pair in a round, 1 or 2; 2 if not given", into(&o.games, 1)},
 		{"-rounds", isHonoured, "how often the whole is played; 2 if not given", into(&o.rounds, 1)},
@@ -111,9 +114,14 @@ func fcDifferences(o *ccOptions) []compatOption {
 		{"-sprt", isHonoured, "`elo0=` `elo1=` `alpha=` `beta=` `model=normalized\\|logistic\\|bayesian`", o.readFastSPRT},
 		{"-ratinginterval", isHonoured, "pairs, or games, between two lists of the standing; 10 if not given", into(&o.ratingInterval, 0)},
 		{"-debug", isRefused, "fastchess has no such option; `kibitz compat --out DIR` keeps the engines' lines", nil},
-		{"-openings", isHonoured, "`file=` `format=` `order=` `plies=` `start=` `policy=round`; files are read in any form that Kibitz knows, whatever `format` says; with `-srand` the same order as there", o.readFastOpenings},
-		{"-pgnout", isHonoured, "`file=` `append=` `min=`; moves are written as the game writes them, and what `nodes=` and its like ask for is not written", o.readFastPGN},
-		{"-epdout", isHonoured, "`file=` `append=`; final positions as the game writes them", func(p *compatArgs) error { return p.fileInto(&o.epd, &o.freshEPD) }},
+		{"-openings", isHonoured, "`file=` `format=` `order=` `plies=` `start=` `policy=round`; files are read in any form that Kibitz knows, " +
+			"whatever `format` says; with `-srand` the same order as there", o.readFastOpenings},
+		{"-pgnout", isHonoured, "`file=` `append=` `min=`; moves are written as the game writes them, and what `nodes=` and its like ask for " +
+			"is not written", o.readFastPGN},
+		{
+			"-epdout", isHonoured, "`file=` `append=`; final positions as the game writes them",
+			func(p *compatArgs) error { return p.fileInto(&o.epd, &o.freshEPD) },
+		},
 		{"-srand", isHonoured, "the order of openings, the same as there", func(p *compatArgs) error {
 			v, err := p.one()
 			if err != nil {
@@ -134,23 +142,30 @@ func fcDifferences(o *ccOptions) []compatOption {
 		}},
 		{"-quick", isHonoured, "`cmd=` `cmd=` `book=`: two engines, 10+0.1, 25000 rounds, openings by lot", o.readQuick},
 		{"-startup-ms", isHonoured, "milliseconds that an engine has to start, 10000 if not given", into(&f.startup, 1)},
-		{"-config", isHonoured, "`file=` is refused, as a run is not taken up from such a file; `outname=` `discard=` `stats=` are ignored", func(p *compatArgs) error {
-			return p.keys([]compatOption{
-				{"file=", isRefused, "a run is not taken up from a file of fastchess; write its options, or keep a run with kibitz match --out DIR and take it up with kibitz resume DIR", nil},
-				{"outname=", isIgnored, config, nil},
-				{"discard=", isIgnored, config, nil},
-				{"stats=", isIgnored, config, nil},
-			})
-		}},
+		{
+			"-config", isHonoured, "`file=` is refused, as a run is not taken up from such a file; `outname=` `discard=` `stats=` are ignored",
+			func(p *compatArgs) error {
+				return p.keys([]compatOption{
+					{"file=", isRefused, "a run is not taken up from a file of fastchess; write its options, or keep a run with kibitz match --out DIR " +
+						"and take it up with kibitz resume DIR", nil},
+					{"outname=", isIgnored, config, nil},
+					{"discard=", isIgnored, config, nil},
+					{"stats=", isIgnored, config, nil},
+				})
+			},
+		},
 		{"-autosaveinterval", isIgnored, config, nil},
 		{"-log", isIgnored, "`kibitz compat --out DIR` keeps the engines' lines", nil},
 		{"-force-concurrency", isIgnored, "more games at a time than processors are played anyway", nil},
-		{"-use-affinity", isHonoured, "engines on processors of their own, all or those listed; refused if there are too few", func(p *compatArgs) (err error) {
-			if f.affinity = "auto"; len(p.words) > 0 {
-				f.affinity, err = p.one()
-			}
-			return err
-		}},
+		{
+			"-use-affinity", isHonoured, "engines on processors of their own, all or those listed; refused if there are too few",
+			func(p *compatArgs) (err error) {
+				if f.affinity = "auto"; len(p.words) > 0 {
+					f.affinity, err = p.one()
+				}
+				return err
+			},
+		},
 		{"-show-latency", isIgnored, "what engines say of their time is not compared", nil},
 		{"-strict", isIgnored, "no warning ends a run; what is refused ends it before its first game", nil},
 		{"-testEnv", isIgnored, "it is for the servers of fastchess's own field", nil},
@@ -271,7 +286,10 @@ func (o *ccOptions) readFastPGN(p *compatArgs) error {
 		{"notation=", isIgnored, "moves are written as the game writes them", nil},
 	}
 	for _, key := range []string{"nodes=", "seldepth=", "nps=", "hashfull=", "tbhits=", "timeleft=", "latency=", "pv=", "match_line="} {
-		further = append(further, compatOption{key, isIgnored, "it is not written; `kibitz compat --out DIR` keeps what engines said in records", nil})
+		further = append(further, compatOption{
+			key, isIgnored, "it is not written; `kibitz compat --out DIR` keeps what engines said in records",
+			nil,
+		})
 	}
 	return p.fileInto(&o.pgn, &o.freshPGN, further...)
 }

@@ -64,14 +64,18 @@ func fcRun(a *app, args []string, out string) error {
 	if err != nil {
 		return unplayable(err)
 	}
-	w := &fcWatch{ccWatch: newCCWatch(a, o), met: map[[2]int]*fcStats{}, halves: map[int]int{}, late: make([]int, len(o.engines)), lost: make([]int, len(o.engines))}
+	w := &fcWatch{
+		ccWatch: newCCWatch(a, o), met: map[[2]int]*fcStats{}, halves: map[int]int{}, late: make([]int, len(o.engines)),
+		lost: make([]int, len(o.engines)),
+	}
 	seed := uint64(a.now().UnixNano())
 	if o.fast.seed != nil {
 		seed = *o.fast.seed
 	}
 	err = w.play(out, w, func(openings int, count func(tournament.Finished)) tournament.Scheduler {
 		s := fastchess.Settings{
-			Gauntlet: o.format == "gauntlet", Players: len(o.engines), Seeds: o.seeds, Games: o.games, Rounds: o.rounds, NoSwap: o.noswap, Reverse: o.reverse,
+			Gauntlet: o.format == "gauntlet", Players: len(o.engines), Seeds: o.seeds, Games: o.games, Rounds: o.rounds, NoSwap: o.noswap,
+			Reverse: o.reverse,
 		}
 		if x := o.openings; x != nil {
 			s.Openings, s.Random, s.Start = openings, x.random, x.start
@@ -226,7 +230,8 @@ func (w *fcWatch) interval(key [2]int) {
 	case f.cutechess:
 		s := w.met[key]
 		e := w.estimate(s)
-		text = fmt.Sprintf("Elo difference: %s +/- %s, LOS: %s %%, DrawRatio: %s %%", fcFloat(e.Elo), fcFloat(e.Error), fcFloat(100*e.LOS), fcFloat(100*w.draws(s)))
+		text = fmt.Sprintf("Elo difference: %s +/- %s, LOS: %s %%, DrawRatio: %s %%", fcFloat(e.Elo), fcFloat(e.Error), fcFloat(100*e.LOS),
+			fcFloat(100*w.draws(s)))
 	default:
 		text = w.duel(key)
 	}
@@ -268,7 +273,8 @@ func (w *fcWatch) duel(key [2]int) string {
 		fmt.Fprintf(&b, ", PairsRatio: %s", fcFloat(w.counts(s).Ratio()))
 	}
 	t := s.games
-	fmt.Fprintf(&b, "\nGames: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s %%)", sum(t), t[2], t[0], t[1], float64(2*t[2]+t[1])/2, fcFloat(100*ccScore(t)))
+	fmt.Fprintf(&b, "\nGames: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s %%)", sum(t), t[2], t[0], t[1], float64(2*t[2]+t[1])/2,
+		fcFloat(100*ccScore(t)))
 	if w.o.fast.penta {
 		fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD Ratio: %s", s.penta(), fcFloat(float64(s.winLoss)/float64(s.pairs[2]-s.winLoss)))
 	}
@@ -343,12 +349,14 @@ func (w *fcWatch) ranks() string {
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.e.Elo, a.e.Elo) }) // NaN is below all
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-4s %-*s %10s %10s %10s %10s %10s %10s %10s", "Rank", wide, "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw")
+	fmt.Fprintf(&b, "%-4s %-*s %10s %10s %10s %10s %10s %10s %10s", "Rank", wide, "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score",
+		"Draw")
 	if !w.o.fast.cutechess {
 		fmt.Fprintf(&b, " %20s", "Ptnml(0-2)")
 	}
 	for i, r := range rows {
-		fmt.Fprintf(&b, "\n%4d %-*s %10s %10s %10s %10s %10d %9s%% %9s%%", i+1, wide, r.name, fcFloat(r.e.Elo), fcFloat(r.e.Error), fcFloat(r.e.NElo), fcFloat(r.e.NError),
+		fmt.Fprintf(&b, "\n%4d %-*s %10s %10s %10s %10s %10d %9s%% %9s%%", i+1, wide, r.name, fcFloat(r.e.Elo), fcFloat(r.e.Error),
+			fcFloat(r.e.NElo), fcFloat(r.e.NError),
 			sum(r.s.games), ccFloat(100*ccScore(r.s.games), 'f', 1), ccFloat(100*w.draws(&r.s), 'f', 1))
 		if w.o.fast.cutechess {
 			continue
@@ -382,5 +390,6 @@ func (w *fcWatch) test() string {
 	if d := w.sprt.Decision(); d != rating.Continue {
 		verdict = fmt.Sprintf(" - %s was accepted", d)
 	}
-	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", fcFloat(llr), ccFloat(math.Abs(share), 'f', 1), fcFloat(lower), fcFloat(upper), verdict)
+	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", fcFloat(llr), ccFloat(math.Abs(share), 'f', 1), fcFloat(lower),
+		fcFloat(upper), verdict)
 }

@@ -26,7 +26,12 @@ type ggProgram struct {
 
 // introduce asks each program for its name and version.
 func (w *ggWatch) introduce() error {
-	for _, x := range []ggProgram{{role: "Black", command: w.o.Black}, {role: "White", command: w.o.White}, {role: "Referee", command: w.o.Referee}, {role: "Observer", command: w.o.Observer}} {
+	for _, x := range []ggProgram{
+		{role: "Black", command: w.o.Black},
+		{role: "White", command: w.o.White},
+		{role: "Referee", command: w.o.Referee},
+		{role: "Observer", command: w.o.Observer},
+	} {
 		if x.command == "" {
 			continue
 		}
@@ -159,7 +164,10 @@ func (w *ggWatch) engage() (list []*ggFollower) {
 
 func (w *ggWatch) setup(p *playedGame) *player.Setup {
 	doc := w.rules.Doc()
-	s := &player.Setup{ID: p.id, Spec: w.rules.Spec(), Width: doc.Width, Height: doc.Height, Seat: game.Nobody, Names: p.names, Colours: doc.Colours}
+	s := &player.Setup{
+		ID: p.id, Spec: w.rules.Spec(), Width: doc.Width, Height: doc.Height, Seat: game.Nobody, Names: p.names,
+		Colours: doc.Colours,
+	}
 	for seat, e := range [2]int{p.pairing.First, p.pairing.Second} {
 		s.Clocks[seat] = clock.New(w.run.roster.at(e).Control)
 	}

@@ -178,7 +178,8 @@ func (s *runStatus) print(w io.Writer) {
 		state = "is paused"
 	}
 	fmt.Fprintf(w, "%s: %d of %s, %s\n", s.Game, s.Done, count(s.Of, "game"), state)
-	fmt.Fprintf(w, "running: %s; at most %d at a time\n", strings.Join(append(s.Running[:len(s.Running):len(s.Running)], nobody(len(s.Running))...), " "), s.Concurrency)
+	fmt.Fprintf(w, "running: %s; at most %d at a time\n",
+		strings.Join(append(s.Running[:len(s.Running):len(s.Running)], nobody(len(s.Running))...), " "), s.Concurrency)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "engine\tgames\twins\tdraws\tlosses\tpoints\t")
 	for _, e := range s.Engines {

@@ -25,7 +25,8 @@ type convertCmd struct {
 
 // Help returns the example that --help shows.
 func (convertCmd) Help() string {
-	return "Examples: kibitz convert game.ggf game.sgf\n          kibitz convert WTH_2021.wtb all.ggf\n          kibitz convert games.jsonl ccgc   (a folder; the names of its files are those of the event)"
+	return "Examples: kibitz convert game.ggf game.sgf\n          kibitz convert WTH_2021.wtb all.ggf\n          kibitz convert " +
+		"games.jsonl ccgc   (a folder; the names of its files are those of the event)"
 }
 
 // Run converts between formats. The rules complete what a format leaves out:

@@ -138,7 +138,8 @@ func meet(a *app, proto protocol.Protocol, dialect map[string]string, o outside)
 	case framed && o.listen == "" && len(o.address) != 2:
 		return nil, fmt.Errorf("an engine of protocol %s connects to its manager: give address and port, for example 127.0.0.1 4000", proto.ID)
 	case !framed && len(o.address) > 0:
-		return nil, fmt.Errorf("%s: an engine of protocol %s talks on stdin and stdout and takes no address", strings.Join(o.address, " "), proto.ID)
+		return nil, fmt.Errorf("%s: an engine of protocol %s talks on stdin and stdout and takes no address", strings.Join(o.address, " "),
+			proto.ID)
 	case o.listen == "" && !framed:
 		return link.Stdio(a.stdin, term.Bare(a.stdout), a.now), nil
 	}

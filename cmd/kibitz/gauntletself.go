@@ -35,7 +35,8 @@ type gauntletSelfCmd struct {
 func (gauntletSelfCmd) Help() string {
 	return "Examples:\n  kibitz gauntlet-self othello --games 40\n" +
 		"  kibitz gauntlet-self gomoku --levels 4-9 --engine 'cmd=./pbrain-mine name=Mine levels=4-6' --page strength.md\n\n" +
-		"Neighbouring levels play each other, and outside engines play the levels they are set against. Ratings come from all games of a ladder together; its lowest level has 0."
+		"Neighbouring levels play each other, and outside engines play the levels they are set against. Ratings come from all games of a " +
+		"ladder together; its lowest level has 0."
 }
 
 // Run plays the ladders, or what is left of them.

@@ -97,7 +97,8 @@ func printLadder(out io.Writer, done []climbed) {
 // section is the part of the page on one game, without its marks.
 func (c *gauntletSelfCmd) section(now time.Time, done []climbed) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, `%s`, %d games a rung, each opening of the suite or shuffle played twice with seats exchanged", now.Format(time.DateOnly), c.Each, c.Games)
+	fmt.Fprintf(&b, "%s, `%s`, %d games a rung, each opening of the suite or shuffle played twice with seats exchanged",
+		now.Format(time.DateOnly), c.Each, c.Games)
 	if c.Note != "" {
 		fmt.Fprintf(&b, "; %s", c.Note)
 	}

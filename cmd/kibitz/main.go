@@ -70,7 +70,10 @@ func (a *app) tell(text string) {
 }
 
 // solitary are the commands that only read, count and write.
-var solitary = []string{"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search", "info", "manual", "completion", "backup", "restore", "set-password", "unlock"}
+var solitary = []string{
+	"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search",
+	"info", "manual", "completion", "backup", "restore", "set-password", "unlock",
+}
 
 // readers are the commands that show people what stands in records.
 var readers = []string{"show", "verify", "rate", "look", "search", "info"}
@@ -156,7 +159,8 @@ func newApp() *app {
 	drain := make(chan struct{})
 	signals := make(chan os.Signal, 2)
 	a := &app{
-		stdin: os.Stdin, stdout: &term.Output{Writer: os.Stdout}, stderr: os.Stderr, now: newNow(), processors: runtime.GOMAXPROCS, ctx: ctx, drain: drain,
+		stdin: os.Stdin, stdout: &term.Output{Writer: os.Stdout}, stderr: os.Stderr, now: newNow(), processors: runtime.GOMAXPROCS, ctx: ctx,
+		drain:    drain,
 		terminal: &term.Lines{R: os.Stdin},
 	}
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -29,7 +29,8 @@ type matchCmd struct {
 // Help returns the example that --help shows.
 func (matchCmd) Help() string {
 	return "Examples:\n  kibitz match --game othello --engine bot=3 --engine bot=5 --games 10\n" +
-		"  kibitz match --game gomoku:rule=renju --each 'tc=60+0.5' --engine 'cmd=./pbrain-a' --engine 'cmd=./pbrain-b' --concurrency 2 --openings file=openings.txt --repeat --games 100"
+		"  kibitz match --game gomoku:rule=renju --each 'tc=60+0.5' --engine 'cmd=./pbrain-a' --engine 'cmd=./pbrain-b' --concurrency 2 " +
+		"--openings file=openings.txt --repeat --games 100"
 }
 
 // matchRun is a running match.

@@ -34,7 +34,10 @@ func (r *matchRun) report() (*summaryLine, error) {
 }
 
 func (r *matchRun) summary(elapsed time.Duration) summaryLine {
-	sum := summaryLine{Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: rating.NewStanding(r.sprt, r.names[0]), Extra: r.extra(elapsed)}
+	sum := summaryLine{
+		Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: rating.NewStanding(r.sprt, r.names[0]),
+		Extra: r.extra(elapsed),
+	}
 	for i := range r.names {
 		sum.Engines = append(sum.Engines, r.engineLine(i))
 	}
@@ -65,7 +68,8 @@ func (r *matchRun) table(sum *summaryLine) {
 	}
 	for _, x := range r.totals.starved {
 		counts := map[bool]string{true: "played again", false: "it counts"}[x.Again]
-		fmt.Fprintf(r.talk, "game %s: %s lost on time, having waited %.2fs for a processor (%.2fs over): %s\n", x.Game, x.Engine, x.Waited, x.Over, counts)
+		fmt.Fprintf(r.talk, "game %s: %s lost on time, having waited %.2fs for a processor (%.2fs over): %s\n", x.Game, x.Engine, x.Waited,
+			x.Over, counts)
 	}
 	n := r.standings.Games()
 	fmt.Fprintf(r.talk, "%s in %s", count(n, "game"), elapsed.Round(10*time.Millisecond))
@@ -144,7 +148,8 @@ func (r *matchRun) extra(elapsed time.Duration) *summaryExtra {
 	x := &summaryExtra{
 		Distinct: len(r.totals.distinct), Plies: r.totals.plies, WorstLateMS: seconds(r.totals.late) * 1000,
 		Warnings: r.totals.warnings, Unfinished: r.totals.unfinished, Starved: r.totals.starved,
-		TransmissionMeanUS: rounded(float64(r.totals.transit.mean().Nanoseconds()) / 1e3), TransmissionWorstUS: rounded(float64(r.totals.transit.worst.Nanoseconds()) / 1e3),
+		TransmissionMeanUS:  rounded(float64(r.totals.transit.mean().Nanoseconds()) / 1e3),
+		TransmissionWorstUS: rounded(float64(r.totals.transit.worst.Nanoseconds()) / 1e3),
 	}
 	if r.totals.plies > 0 {
 		cpu, peak := ownUsage()

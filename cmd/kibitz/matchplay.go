@@ -199,12 +199,16 @@ func (r *matchRun) retries(e *engineSpec) int {
 func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	p := played.pairing
 	g := &match.Game{
-		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round, Pair: p.Pair, Attempt: played.attempt,
+		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round,
+		Pair: p.Pair, Attempt: played.attempt,
 		Slept: r.pulse.slept, Load: machineLoad, Sink: r.sink, Views: len(r.followers) > 0,
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)
-		g.Sides[i] = match.Side{Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.Limits(), Margin: e.Margin, Suspend: e.Suspend, Ponder: e.Ponder, Retries: r.retries(e)}
+		g.Sides[i] = match.Side{
+			Player: s.player, Name: e.Name, Clock: e.Control, Limits: e.Limits(), Margin: e.Margin, Suspend: e.Suspend,
+			Ponder: e.Ponder, Retries: r.retries(e),
+		}
 	}
 	if p.Opening >= 0 {
 		o := r.openings[p.Opening]

@@ -98,8 +98,9 @@ func (r *matchRun) makeOpenings() (err error) {
 func (r *matchRun) readPolicy() (err error) {
 	c := r.cmd
 	r.policy = match.Policy{
-		MaxMoves: c.MaxMoves, Start: time.Duration((c.StartLimit + 5) * float64(time.Second)), Stall: time.Duration(c.Stall * float64(time.Second)),
-		Undo: c.Casual, NoAbort: true, Retries: c.Illegal.Retries, Draw: match.DrawRule(c.Draw), Resign: match.ResignRule(c.Resign),
+		MaxMoves: c.MaxMoves, Start: time.Duration((c.StartLimit + 5) * float64(time.Second)),
+		Stall: time.Duration(c.Stall * float64(time.Second)),
+		Undo:  c.Casual, NoAbort: true, Retries: c.Illegal.Retries, Draw: match.DrawRule(c.Draw), Resign: match.ResignRule(c.Resign),
 	}
 	if c.Adjudicate != nil {
 		r.policy.Exact, err = exactRule(c.Adjudicate, r.rules)

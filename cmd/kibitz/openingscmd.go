@@ -36,7 +36,8 @@ type openingsCmd struct {
 // Help returns the example that --help shows.
 func (openingsCmd) Help() string {
 	return "Makes random openings that the built-in engine takes for even, no two the same but for a symmetry.\n\n" +
-		"Examples:\n  kibitz openings othello --count 100 --plies 8 --within 1 --out even.txt\n  kibitz match --game othello --engine bot=5 --engine bot=6 --openings 'file=even.txt order=random' --repeat --games 40"
+		"Examples:\n  kibitz openings othello --count 100 --plies 8 --within 1 --out even.txt\n  kibitz match --game othello --engine bot=5 " +
+		"--engine bot=6 --openings 'file=even.txt order=random' --repeat --games 40"
 }
 
 // newOrder completes an order of openings with what is usual in the game.
@@ -134,7 +135,8 @@ func (c openingsCmd) end(a *app, o *balanced.Order, n openings.Counts, took time
 		}
 	}
 	if !c.Quiet {
-		fmt.Fprintf(a.stderr, "%s of %d evaluated, %d candidates seen before, in %.1f s\n", plain.Count(n.Found, "opening"), n.Evaluated, n.Repeated, seconds(took))
+		fmt.Fprintf(a.stderr, "%s of %d evaluated, %d candidates seen before, in %.1f s\n", plain.Count(n.Found, "opening"), n.Evaluated,
+			n.Repeated, seconds(took))
 	}
 	switch {
 	case errors.Is(err, context.Canceled):

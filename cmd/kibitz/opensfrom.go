@@ -39,7 +39,8 @@ func (r *matchRun) remarkUnopened() {
 	if len(who) == 0 || len(who) == 1 && varied == len(r.engines)-1 {
 		return
 	}
-	fmt.Fprintf(r.a.stderr, "kibitz: %s cannot begin from an opening: games may repeat each other where the opponent plays the same again; built-in engines vary with %s=8, others need an option of their own\n",
+	fmt.Fprintf(r.a.stderr, "kibitz: %s cannot begin from an opening: games may repeat each other where the opponent plays the same again; "+
+		"built-in engines vary with %s=8, others need an option of their own\n",
 		strings.Join(who, " and "), engines.KeyVariety)
 }
 
@@ -75,7 +76,8 @@ func (c *gauntletSelfCmd) remarkClosed(a *app, ladders []ladder) error {
 					continue
 				}
 				told = append(told, name)
-				fmt.Fprintf(a.stderr, "kibitz: %s cannot begin from an opening: its rungs begin at the initial position, and games may repeat each other\n", name)
+				fmt.Fprintf(a.stderr, "kibitz: %s cannot begin from an opening: its rungs begin at the initial position, and games may repeat each "+
+					"other\n", name)
 			}
 		}
 	}

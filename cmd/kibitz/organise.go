@@ -53,10 +53,13 @@ func (s *roster) cut(n int) {
 
 // organiserOrders are the orders that change the schedule, with what follows them.
 var organiserOrders = []orderWord{
-	{"withdraw", "ENGINE [award|annul]", "no further games for an engine; what is left of its games is awarded to the others, or all its games are annulled; which one is usual is chosen if nothing is said"},
-	{"enter", "SPEC [BYES]", "another engine takes part from now on; in a Swiss with half a bye's points for BYES of the rounds that it missed"},
+	{"withdraw", "ENGINE [award|annul]", "no further games for an engine; what is left of its games is awarded to the others, or all its " +
+		"games are annulled; which one is usual is chosen if nothing is said"},
+	{"enter", "SPEC [BYES]", "another engine takes part from now on; in a Swiss with half a bye's points for BYES of the rounds that it " +
+		"missed"},
 	{"pair", "ENGINE ENGINE [GAMES]", "two engines play more games; in a Swiss they meet in the next round"},
-	{"forfeit", "GAME|ENGINE ENGINE", "a game that has not begun is lost by the engine; given two engines, the first loses all that it has not played against the second"},
+	{"forfeit", "GAME|ENGINE ENGINE", "a game that has not begun is lost by the engine; given two engines, the first loses all that it has " +
+		"not played against the second"},
 	{"replay", "GAME [NOTE...]", "a game that is over is annulled and played again"},
 	{"overrule", "GAME first|second|draw|nobody NOTE...", "a game that is over has another result"},
 }

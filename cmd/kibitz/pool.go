@@ -42,7 +42,10 @@ const mostEnding = 8
 type place struct{ engine, slot int }
 
 func newPool(r *matchRun) *pool {
-	return &pool{a: r.a, rules: r.rules, roster: r.roster, seeds: r.seeds, warn: r.warn, bound: r.affinity, programs: r.programs, idle: map[place][]*seated{}, all: map[*seated]bool{}, ending: make(chan struct{}, mostEnding)}
+	return &pool{
+		a: r.a, rules: r.rules, roster: r.roster, seeds: r.seeds, warn: r.warn, bound: r.affinity, programs: r.programs,
+		idle: map[place][]*seated{}, all: map[*seated]bool{}, ending: make(chan struct{}, mostEnding),
+	}
 }
 
 // seated is one player of an engine with the log of its traffic.

@@ -38,7 +38,8 @@ type rateCmd struct {
 // Help returns the example that --help shows.
 func (rateCmd) Help() string {
 	return "Examples: kibitz rate run\n          kibitz rate --anchor Old=2000 run1 run2 games.ggf\n" +
-		"          kibitz rate --wld 136,96,111\n          kibitz rate --residuals opening run\n          kibitz rate --penta 34,54,63,64,75 --sprt 'elo0=0 elo1=5 model=normalized'"
+		"          kibitz rate --wld 136,96,111\n          kibitz rate --residuals opening run\n          kibitz rate --penta 34,54,63,64,75 " +
+		"--sprt 'elo0=0 elo1=5 model=normalized'"
 }
 
 // Run rates players by their games, or a bare count.

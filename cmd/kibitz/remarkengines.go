@@ -16,7 +16,8 @@ func (r *matchRun) remarkEngines() {
 	r.sayUnlimited()
 	for i, e := range r.engines {
 		if n, err := strconv.Atoi(e.Bot); err == nil && n < bot.MaxLevel && !e.Control.None() {
-			r.a.tell(fmt.Sprintf("%s plays at level %d by a number of positions, which takes little of its time; level %d uses all of it (docs/match.md)", r.names[i], n, bot.MaxLevel))
+			r.a.tell(fmt.Sprintf("%s plays at level %d by a number of positions, which takes little of its time; level %d uses all of it "+
+				"(docs/match.md)", r.names[i], n, bot.MaxLevel))
 			break
 		}
 	}

@@ -112,8 +112,9 @@ func (r *matchRun) engineLine(i int) engineLine {
 	e, est, use := r.standings.Entry(i), r.director.Estimate(i), r.totals.used[i]
 	line := engineLine{
 		CPU: use.mean(), Memory: use.peak(), Name: r.names[i], Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses, Score: e.Points,
-		Elo: finite(est.Elo), Error: finite(est.Error), Crashes: e.Crashes, Timeouts: e.Timeouts, Illegal: e.Illegal, Starts: e.Starts, Other: e.Other,
-		LOS: ratio(est.LOS),
+		Elo: finite(est.Elo), Error: finite(est.Error), Crashes: e.Crashes, Timeouts: e.Timeouts, Illegal: e.Illegal, Starts: e.Starts,
+		Other: e.Other,
+		LOS:   ratio(est.LOS),
 	}
 	if len(r.names) == 2 {
 		c, pairs := r.counts(i)

@@ -27,7 +27,8 @@ type resumeCmd struct {
 
 // Help returns the example that --help shows.
 func (resumeCmd) Help() string {
-	return "Examples: kibitz resume kibitz-20260101-120000\n          kibitz resume kibitz-20260101-120000 --games 1000   (goes on to 1000 games for each pairing)\n\n" +
+	return "Examples: kibitz resume kibitz-20260101-120000\n          kibitz resume kibitz-20260101-120000 --games 1000   (goes on to 1000 " +
+		"games for each pairing)\n\n" +
 		"Games that ended stay as they are and count once; those that were broken off are played again."
 }
 
@@ -270,7 +271,8 @@ func (r *matchRun) takeUp(dir string) error {
 		return err
 	}
 	if report.Torn > 0 && !r.cmd.Quiet {
-		fmt.Fprintf(r.talk, "%s: the last %s were an unfinished event and are cut\n", filepath.Join(dir, "journal"), count(int(report.Torn), "byte"))
+		fmt.Fprintf(r.talk, "%s: the last %s were an unfinished event and are cut\n", filepath.Join(dir, "journal"),
+			count(int(report.Torn), "byte"))
 	}
 	r.hideOwn()
 	if r.secretive() {

@@ -124,13 +124,19 @@ func (b *earlierReader) keep(g *journal.Game) error {
 	b.e.log.result(tournament.Finished{
 		Pairing: p, Result: g.Result.Result, Plies: g.Result.Plies, Seconds: [2]float64{seconds(used[0]), seconds(used[1])},
 	})
-	b.e.facts[g.ID] = keptFacts{late: g.Result.Late, warnings: g.Result.Warnings, moves: h.Sum64(), commitment: g.Start.Commitment, resources: g.Result.Resources}
+	b.e.facts[g.ID] = keptFacts{
+		late: g.Result.Late, warnings: g.Result.Warnings, moves: h.Sum64(), commitment: g.Start.Commitment,
+		resources: g.Result.Resources,
+	}
 	return nil
 }
 
 // freeKeys are those of run.toml that may be changed before a run is taken up: they
 // change nothing of what is played.
-var freeKeys = []string{"concurrency", "affinity", "wait", "report", "record", "strict", "rating-interval", "stall", "start-limit", run.KeyFolder, run.KeyVersion, run.KeySecret}
+var freeKeys = []string{
+	"concurrency", "affinity", "wait", "report", "record", "strict", "rating-interval", "stall", "start-limit",
+	run.KeyFolder, run.KeyVersion, run.KeySecret,
+}
 
 // session takes how a run was described when it was begun or taken up.
 func (b *earlierReader) session(config json.RawMessage) error {

@@ -351,7 +351,8 @@ func (s *salvage) restore(id string) error {
 	for i := range g.Steps {
 		step := &g.Steps[i]
 		d := &journal.Decision{
-			By: step.By, Steps: []game.Move{step.Move}, Used: step.Used, Opening: step.Opening, Forced: step.Forced, Refused: step.Refused, Ended: true,
+			By: step.By, Steps: []game.Move{step.Move}, Used: step.Used, Opening: step.Opening, Forced: step.Forced, Refused: step.Refused,
+			Ended: true,
 		}
 		if step.By.IsPlayer() {
 			end.Used[step.By] += step.Used
@@ -378,7 +379,10 @@ func startOf(g *record.Game) *journal.Start {
 	if err != nil {
 		round = 1 // as whoever plays one game says nothing
 	}
-	return &journal.Start{Spec: g.Spec, Names: g.Names, Position: g.Start, ToMove: game.First, Round: round, Attempt: 1, Commitment: g.Commitment}
+	return &journal.Start{
+		Spec: g.Spec, Names: g.Names, Position: g.Start, ToMove: game.First, Round: round, Attempt: 1,
+		Commitment: g.Commitment,
+	}
 }
 
 // tell says what was found and what became of it.

@@ -134,7 +134,10 @@ func openRunDir(name string, games int) (*runDir, journal.Report, error) {
 	if err != nil {
 		return nil, report, errors.Join(err, lock.Close())
 	}
-	d := &runDir{path: name, journal: w, games: games, blocks: map[string]*block{}, present: map[string]int{}, lock: lock, perm: 0o644, self: self}
+	d := &runDir{
+		path: name, journal: w, games: games, blocks: map[string]*block{}, present: map[string]int{}, lock: lock, perm: 0o644,
+		self: self,
+	}
 	return d, report, nil
 }
 

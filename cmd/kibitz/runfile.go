@@ -96,7 +96,8 @@ func enterFolder(f *run.File) error {
 		return err
 	}
 	if err := os.Chdir(dir); err != nil {
-		return f.At("/"+run.KeyFolder, fmt.Errorf("%s: there is no folder %s; without this line paths count from where kibitz is started", run.KeyFolder, dir))
+		return f.At("/"+run.KeyFolder, fmt.Errorf("%s: there is no folder %s; without this line paths count from where kibitz is started",
+			run.KeyFolder, dir))
 	}
 	return nil
 }

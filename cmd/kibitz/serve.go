@@ -156,13 +156,17 @@ func (s *hallService) open() error {
 		return err
 	}
 	s.watch()
-	contests := server.NewTournaments(server.TournamentsConfig{Store: s.store, Now: s.a.now, Random: rand.Reader, Log: s.log, Maker: hallMaker{}})
+	contests := server.NewTournaments(server.TournamentsConfig{
+		Store: s.store, Now: s.a.now, Random: rand.Reader, Log: s.log,
+		Maker: hallMaker{},
+	})
 	verifier, err := archive.NewVerifier(hallArchive())
 	if err != nil {
 		return err
 	}
 	dispatcher := play.New(play.Config{
-		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.a.now, Random: rand.Reader, Log: s.log,
+		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.a.now, Random: rand.Reader,
+		Log:    s.log,
 		Health: s.health,
 	})
 	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log, Ended: server.GameEnded(s.store, s.a.now)})
@@ -176,11 +180,15 @@ func (s *hallService) open() error {
 		return err
 	}
 	s.hall, err = server.New(server.Config{
-		Store: s.store, Bus: s.bus, Pin: s.pin, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version, Secure: s.c.Secure, Proxies: proxies,
+		Store: s.store, Bus: s.bus, Pin: s.pin, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version,
+		Secure: s.c.Secure, Proxies: proxies,
 		Live:  &server.Live{Dispatcher: dispatcher, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive().Game},
 		Views: hallArchive(), Converter: hallArchive(), Importer: hallArchive(),
 		Pages: pages, Replays: hallArchive(), Lines: hallArchive(), Analyst: s.bus,
-		Options: server.Options{Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests, AddressRate: s.c.AddressRate, EnterRate: s.c.EnterRate},
+		Options: server.Options{
+			Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests, AddressRate: s.c.AddressRate,
+			EnterRate: s.c.EnterRate,
+		},
 	})
 	if err != nil {
 		return err
@@ -264,7 +272,11 @@ func (s *hallService) openStore() (err error) {
 
 func (s *hallService) openBus() (err error) {
 	o := bus.Options{
-		URL: s.c.NATS, Log: s.log, Now: s.a.now, Holder: func(ctx context.Context, id string) (int, string, error) { return play.Holder(s.store)(ctx, id) },
+		URL: s.c.NATS, Log: s.log, Now: s.a.now, Holder: func(ctx context.Context, id string) (int, string,
+			error,
+		) {
+			return play.Holder(s.store)(ctx, id)
+		},
 		OnForgery: func(ctx context.Context, f bus.Forgery) {
 			if err := play.AuditForgery(ctx, s.store, s.a.now(), f); err != nil {
 				s.log.Warn("the audit log does not have what a worker tried", "worker", f.Sender, "error", oneLine(err))

@@ -60,7 +60,8 @@ func (hallMaker) ReadFile(name string, data []byte) (form server.TournamentForm,
 // formOf is what a run plays as a form.
 func formOf(c *run.Config) server.TournamentForm {
 	form := server.TournamentForm{
-		Game: c.Game, Format: string(c.Format), Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Casual: c.Casual, Seed: c.Seed,
+		Game: c.Game, Format: string(c.Format), Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Casual: c.Casual,
+		Seed:        c.Seed,
 		Concurrency: c.Concurrency, Points: wordsOf(c.Points), TieBreaks: wordsOf(c.TieBreaks), Draw: wordsOf(c.Draw), Resign: wordsOf(c.Resign),
 		MaxMoves: c.MaxMoves, Illegal: wordsOf(c.Illegal), Stall: c.Stall, Each: c.Each.String(),
 	}
@@ -126,14 +127,17 @@ func formConfig(f *server.TournamentForm) (*run.Config, error) {
 }
 
 // Make implements server.TournamentMaker.
-func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (set contest.Config, list []contest.Opening, err error) {
+func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (set contest.Config,
+	list []contest.Opening, err error,
+) {
 	r, err := games.Open(f.Game)
 	if err != nil {
 		return set, nil, run.FaultAt("/game", err)
 	}
 	_, dealt := r.New().(rules.Chance)
 	if dealt && f.Repeat {
-		return set, nil, &run.Error{Path: "/repeat", Want: "the record of a game tells how its shuffle was, and all may read it before the second game on it: leave repeat away"}
+		return set, nil, &run.Error{Path: "/repeat", Want: "the record of a game tells how its shuffle was, and all may read it before the " +
+			"second game on it: leave repeat away"}
 	}
 	c, err := formConfig(f)
 	if err != nil {
@@ -159,7 +163,8 @@ func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Config, e
 		return set, err
 	}
 	set = contest.Config{
-		Format: c.Format, Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Seed: c.Seed, Limit: c.Concurrency, Rated: !c.Casual,
+		Format: c.Format, Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Seed: c.Seed, Limit: c.Concurrency,
+		Rated: !c.Casual,
 		Rules: bus.Rules{
 			Retries: c.Illegal.Retries, MaxMoves: c.MaxMoves, Stall: time.Duration(c.Stall * float64(time.Second)), NoDraw: true, NoAbort: true,
 			Draw: bus.DrawRule(c.Draw), Resign: bus.ResignRule{Count: c.Resign.Count, Score: c.Resign.Score}, Exact: c.Adjudicate != nil,
@@ -178,7 +183,10 @@ func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Config, e
 		}
 	}
 	if c.Concurrency > contest.MaxLimit {
-		return set, &run.Error{Path: "/concurrency", Got: strconv.Itoa(c.Concurrency), Want: fmt.Sprintf("up to %d are possible", contest.MaxLimit)}
+		return set, &run.Error{
+			Path: "/concurrency", Got: strconv.Itoa(c.Concurrency),
+			Want: fmt.Sprintf("up to %d are possible", contest.MaxLimit),
+		}
 	}
 	if set.TieBreaks == nil {
 		set.TieBreaks = tournament.DefaultTieBreaks(set.Format)
@@ -201,7 +209,8 @@ func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Config, e
 // as many as may be, and more games than there may be with as few as may be.
 func (hallMaker) checkPlan(set contest.Config) error {
 	p := tournament.Plan{
-		Format: set.Format, Engines: contest.MaxEntries, Games: set.Games, Rounds: max(1, set.Rounds), Seeds: set.Seeds, Repeat: set.Repeat, FixedSeats: set.FixedSeats,
+		Format: set.Format, Engines: contest.MaxEntries, Games: set.Games, Rounds: max(1, set.Rounds), Seeds: set.Seeds, Repeat: set.Repeat,
+		FixedSeats: set.FixedSeats,
 	}
 	if p.Format == tournament.Gauntlet && p.Seeds == 0 {
 		p.Seeds = 1
@@ -261,7 +270,11 @@ func knownInHall(words engines.Words) error {
 	known := slices.Concat([]string{"bot", "engine", "cmd", "name", "depth", "nodes"}, clock.Keys())
 	for _, w := range words {
 		if !slices.Contains(known, w.Key) {
-			return &engines.Error{Text: words.String(), Key: w.Key, Err: fmt.Errorf("%q means nothing in a hall, where programs, their options and their guard stand in the worker's own file; known are %s", w.Key, strings.Join(known, " "))}
+			return &engines.Error{
+				Text: words.String(), Key: w.Key,
+				Err: fmt.Errorf("%q means nothing in a hall, where programs, their options and their guard stand in the worker's own file; known "+
+					"are %s", w.Key, strings.Join(known, " ")),
+			}
 		}
 	}
 	return nil

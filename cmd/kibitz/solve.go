@@ -27,7 +27,8 @@ type solveCmd struct {
 
 // Help returns the example that --help shows.
 func (solveCmd) Help() string {
-	return "Examples: kibitz solve fforum-40-59.obf --threads 2\n          kibitz solve endings.txt --game dotsandboxes:size=4 --json\n          kibitz solve games.ggf --ply 44"
+	return "Examples: kibitz solve fforum-40-59.obf --threads 2\n          kibitz solve endings.txt --game dotsandboxes:size=4 --json\n    " +
+		"      kibitz solve games.ggf --ply 44"
 }
 
 // Run solves the problems of a file.

@@ -49,5 +49,6 @@ func likelier(err error) error {
 	if !slices.Contains(engines.Keys, word) {
 		return err
 	}
-	return fmt.Errorf("unknown flag --%s: %s is a word of an engine, as in --engine 'cmd=./mine %[2]s=...', and in --each for all of them", m[1], word)
+	return fmt.Errorf("unknown flag --%s: %s is a word of an engine, as in --engine 'cmd=./mine %[2]s=...', and in --each for all of them",
+		m[1], word)
 }

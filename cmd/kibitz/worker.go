@@ -173,7 +173,10 @@ func onClosed(ch <-chan struct{}, f func()) (stop func()) {
 
 // policyOf reads the referee's rules of a game.
 func policyOf(p *bus.Rules, r rules.Rules) (match.Policy, error) {
-	out := match.Policy{Retries: p.Retries, MaxMoves: p.MaxMoves, Stall: p.Stall, Undo: p.Undo, NoDraw: p.NoDraw, NoAbort: p.NoAbort, Start: time.Minute}
+	out := match.Policy{
+		Retries: p.Retries, MaxMoves: p.MaxMoves, Stall: p.Stall, Undo: p.Undo, NoDraw: p.NoDraw, NoAbort: p.NoAbort,
+		Start: time.Minute,
+	}
 	out.Draw, out.Resign = match.DrawRule(p.Draw), match.ResignRule{Count: p.Resign.Count, Score: p.Resign.Score}
 	var err error
 	if p.Exact {

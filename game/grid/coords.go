@@ -95,7 +95,8 @@ func (n Names) Parse(text string) (game.Point, error) {
 		if x < 0 && s != "" && s[0] == 'i' && n.NoI {
 			return game.NoPoint, fmt.Errorf("%q: there is no column i: the columns are %s to %s without i", text, n.Column(0), n.Column(n.Width-1))
 		}
-		return game.NoPoint, fmt.Errorf("%q is not a point: write a column and a row, for example %s", text, n.Format(game.Pt(n.Width/2, n.Height/2)))
+		return game.NoPoint, fmt.Errorf("%q is not a point: write a column and a row, for example %s", text,
+			n.Format(game.Pt(n.Width/2, n.Height/2)))
 	}
 	y := row - 1
 	if !n.FromTop {
@@ -103,9 +104,11 @@ func (n Names) Parse(text string) (game.Point, error) {
 	}
 	switch {
 	case x >= n.Width:
-		return game.NoPoint, fmt.Errorf("%q: there is no column %s on the %dx%d board: columns %s to %s, rows 1 to %d", text, s[:i], n.Width, n.Height, n.Column(0), n.Column(n.Width-1), n.Height)
+		return game.NoPoint, fmt.Errorf("%q: there is no column %s on the %dx%d board: columns %s to %s, rows 1 to %d", text, s[:i], n.Width,
+			n.Height, n.Column(0), n.Column(n.Width-1), n.Height)
 	case y < 0 || y >= n.Height:
-		return game.NoPoint, fmt.Errorf("%q: there is no row %d on the %dx%d board: columns %s to %s, rows 1 to %d", text, row, n.Width, n.Height, n.Column(0), n.Column(n.Width-1), n.Height)
+		return game.NoPoint, fmt.Errorf("%q: there is no row %d on the %dx%d board: columns %s to %s, rows 1 to %d", text, row, n.Width,
+			n.Height, n.Column(0), n.Column(n.Width-1), n.Height)
 	}
 	return game.Pt(x, y), nil
 }

@@ -91,9 +91,11 @@ func (s *State) Check(m game.Move) error {
 	case s.over:
 		return fmt.Errorf("the game is over: %s cannot be played", formatMove(m))
 	case shooting && (m != game.ShootAt(m.To) || !m.To.On(Size, Size)):
-		return fmt.Errorf("%s is not an arrow: the amazon on %s must shoot, for example %s", formatMove(m), names.Format(point(sq)), formatMove(s.Legal(nil)[0]))
+		return fmt.Errorf("%s is not an arrow: the amazon on %s must shoot, for example %s", formatMove(m), names.Format(point(sq)),
+			formatMove(s.Legal(nil)[0]))
 	case shooting && !s.board.Sees(sq, m.To.Index(Size)):
-		return fmt.Errorf("the amazon on %s cannot shoot at %s: something is in between, or it is not on a line", names.Format(point(sq)), names.Format(m.To))
+		return fmt.Errorf("the amazon on %s cannot shoot at %s: something is in between, or it is not on a line", names.Format(point(sq)),
+			names.Format(m.To))
 	case shooting:
 		return nil
 	case m != game.ShiftTo(m.From, m.To) || !m.From.On(Size, Size) || !m.To.On(Size, Size):
@@ -101,7 +103,8 @@ func (s *State) Check(m game.Move) error {
 	case s.board.cell[m.From.Index(Size)] != Black+s.board.side:
 		return fmt.Errorf("there is no amazon of the side to move on %s", names.Format(m.From))
 	case !s.board.Sees(m.From.Index(Size), m.To.Index(Size)):
-		return fmt.Errorf("the amazon on %s cannot go to %s: something is in between, or it is not on a line", names.Format(m.From), names.Format(m.To))
+		return fmt.Errorf("the amazon on %s cannot go to %s: something is in between, or it is not on a line", names.Format(m.From),
+			names.Format(m.To))
 	}
 	return nil
 }

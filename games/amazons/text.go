@@ -66,7 +66,8 @@ func (s *State) Text() string {
 func (r *ruleSet) Position(text string) (rules.State, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 || len(fields) > 3 {
-		return nil, fmt.Errorf("position %q: write ten rows separated by slashes, the side b or w, and the square of an amazon that must shoot, if any", text)
+		return nil, fmt.Errorf("position %q: write ten rows separated by slashes, the side b or w, and the square of an amazon that must "+
+			"shoot, if any", text)
 	}
 	b := EmptyBoard()
 	rows := strings.Split(fields[0], "/")

@@ -62,7 +62,8 @@ func (s *State) Text() string {
 func (r *Rules) Position(text string) (rules.State, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 1 || len(fields) > 3 {
-		return nil, fmt.Errorf("position %q: write %d rows separated by slashes, the side b or w, and 1 if only its second stone is due", shorten(text), r.size)
+		return nil, fmt.Errorf("position %q: write %d rows separated by slashes, the side b or w, and 1 if only its second stone is due",
+			shorten(text), r.size)
 	}
 	s := r.start()
 	count, err := s.readRows(fields[0])

@@ -31,10 +31,19 @@ func Game() rules.Game {
 		ID:    "darkchess",
 		Title: "Chinese dark chess",
 		Options: []rules.Option{
-			{Key: "noeat", Default: "180", Min: 0, Max: 10000, Doc: "plies of both sides without flip and capture that make a draw, 0 for never (180 Computer Olympiad, 60 in courses)"},
+			{
+				Key: "noeat", Default: "180", Min: 0, Max: 10000,
+				Doc: "plies of both sides without flip and capture that make a draw, 0 for never (180 Computer Olympiad, 60 in courses)",
+			},
 			{Key: "repetition", Default: "3", Min: 0, Max: maxRepetition, Doc: "repetitions that make a draw (long catch), 0 for never"},
-			{Key: "repetitiondef", Default: "cycle", Values: []string{"cycle", "position"}, Hidden: true, Doc: "what repeats: a sequence of 4, 8, 12 or 16 quiet plies (cycle), or a position (position)"},
-			{Key: "occurrences", Default: "n+1", Values: []string{"n+1", "n"}, Hidden: true, Doc: "with repetitiondef=position: occurrences of a position that make the draw, n being the repetitions"},
+			{
+				Key: "repetitiondef", Default: "cycle", Values: []string{"cycle", "position"}, Hidden: true,
+				Doc: "what repeats: a sequence of 4, 8, 12 or 16 quiet plies (cycle), or a position (position)",
+			},
+			{
+				Key: "occurrences", Default: "n+1", Values: []string{"n+1", "n"}, Hidden: true,
+				Doc: "with repetitiondef=position: occurrences of a position that make the draw, n being the repetitions",
+			},
 		},
 		New: open,
 	}

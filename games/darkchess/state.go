@@ -180,7 +180,8 @@ func (s *State) checkShift(m game.Move) error {
 	case s.board.Targets(from)>>to&1 != 0:
 		return nil
 	case target == Empty:
-		return fmt.Errorf("%c on %s cannot go to %s: pieces move one square along a row or column", Letters[piece], names.Format(m.From), names.Format(m.To))
+		return fmt.Errorf("%c on %s cannot go to %s: pieces move one square along a row or column", Letters[piece], names.Format(m.From),
+			names.Format(m.To))
 	case target == Hidden:
 		return fmt.Errorf("the piece on %s is face down and cannot be taken", names.Format(m.To))
 	}

@@ -266,7 +266,8 @@ func (f *setup) check(b *Board, colour game.Colour) error {
 			f.down = [Pieces]uint8{}
 			return nil
 		}
-		return fmt.Errorf("%d squares are face down, but %d pieces could lie there: say which with hidden=, for example hidden=Kpp", hidden, total)
+		return fmt.Errorf("%d squares are face down, but %d pieces could lie there: say which with hidden=, for example hidden=Kpp", hidden,
+			total)
 	}
 	return nil
 }

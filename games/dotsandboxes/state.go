@@ -59,7 +59,8 @@ func (s *State) Check(m game.Move) error {
 	case s.board.Over():
 		return fmt.Errorf("the game is over: %s cannot be drawn", s.rules.FormatMove(m))
 	case !ok:
-		return fmt.Errorf("%s is not a line of the board: write the left or lower dot and h or v, for example %s", s.rules.FormatMove(m), s.rules.FormatMove(s.board.open.First().Move()))
+		return fmt.Errorf("%s is not a line of the board: write the left or lower dot and h or v, for example %s", s.rules.FormatMove(m),
+			s.rules.FormatMove(s.board.open.First().Move()))
 	case s.board.drawn.Has(l):
 		return fmt.Errorf("line %s is already drawn", s.rules.FormatMove(m))
 	}

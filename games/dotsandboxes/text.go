@@ -47,7 +47,8 @@ func (r *ruleSet) ParseMove(text string) (game.Move, error) {
 	switch last {
 	case "h":
 		if int(p.X) == r.size {
-			return game.Move{}, fmt.Errorf("line %q: no line runs to the right from a dot of the last column; h goes with the left dot of a line", text)
+			return game.Move{}, fmt.Errorf("line %q: no line runs to the right from a dot of the last column; h goes with the left dot of a line",
+				text)
 		}
 		return game.EdgeAt(p, false), nil
 	case "v":
@@ -128,7 +129,8 @@ func (b *Board) owner(box int) byte {
 func (r *ruleSet) Position(text string) (rules.State, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 || len(fields) > 3 {
-		return nil, fmt.Errorf("position %q: write %d rows separated by slashes, the side b or w, and the number of lines drawn in a turn under way, if any", text, 2*r.size+1)
+		return nil, fmt.Errorf("position %q: write %d rows separated by slashes, the side b or w, and the number of lines drawn in a turn "+
+			"under way, if any", text, 2*r.size+1)
 	}
 	b := NewBoard(r.size)
 	rows := strings.Split(fields[0], "/")
@@ -211,7 +213,8 @@ func (b *Board) setStep(text string) error {
 	case n > 0 && b.Over():
 		return fmt.Errorf("no turn of %d lines can go on: all lines are drawn", n)
 	case n > count(b.owned[b.side]):
-		return fmt.Errorf("%d lines were drawn in this turn, but %c has only %d boxes: each line of a turn that goes on closes one or two", n, letters[b.side], count(b.owned[b.side]))
+		return fmt.Errorf("%d lines were drawn in this turn, but %c has only %d boxes: each line of a turn that goes on closes one or two", n,
+			letters[b.side], count(b.owned[b.side]))
 	}
 	b.step = uint8(n)
 	return nil

@@ -70,7 +70,8 @@ func (r *ruleSet) describe() rules.Doc {
 		Pieces:   []rules.Code{{Word: "b", Meaning: "black stone"}, {Word: "w", Meaning: "white stone"}},
 		Colours:  colours,
 		MaxPlies: r.size * r.size,
-		Source:   "John Moore (Anti Atari Go), in this form of the BIRS workshop 2011; SAU platform and Chinese national computer games tournament",
+		Source: "John Moore (Anti Atari Go), in this form of the BIRS workshop 2011; SAU platform and Chinese national computer games " +
+			"tournament",
 	}
 	if r.passes {
 		d.Reasons = append(d.Reasons, rules.Code{Word: string(ByPass), Meaning: "the loser passed"})

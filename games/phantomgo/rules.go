@@ -29,10 +29,19 @@ func Game() rules.Game {
 		Title: "Phantom Go",
 		Options: []rules.Option{
 			{Key: "size", Default: "9", Min: MinSize, Max: MaxSize, Doc: "columns and rows; tournaments and engines use 9"},
-			{Key: "komi", Default: "7.5", Min: -MaxSize * MaxSize, Max: MaxSize * MaxSize, Decimal: true, Doc: "points added to White's area (7.5 in recent tournaments)"},
-			{Key: "superko", Default: "false", Values: []string{"false", "true"}, Hidden: true, Doc: "refuse a placement that repeats any earlier position of the whole board, not only the simple ko"},
+			{
+				Key: "komi", Default: "7.5", Min: -MaxSize * MaxSize, Max: MaxSize * MaxSize, Decimal: true,
+				Doc: "points added to White's area (7.5 in recent tournaments)",
+			},
+			{
+				Key: "superko", Default: "false", Values: []string{"false", "true"}, Hidden: true,
+				Doc: "refuse a placement that repeats any earlier position of the whole board, not only the simple ko",
+			},
 			{Key: "maxplies", Default: "400", Min: 1, Max: 10000, Hidden: true, Doc: "placements and passes after which the game is a draw"},
-			{Key: "rulings", Default: "proper", Values: []string{"proper", "sau"}, Hidden: true, Doc: "ko and area scoring (proper), or as the original SAU platform plays: no ko, and White is announced after two passes (sau)"},
+			{
+				Key: "rulings", Default: "proper", Values: []string{"proper", "sau"}, Hidden: true,
+				Doc: "ko and area scoring (proper), or as the original SAU platform plays: no ko, and White is announced after two passes (sau)",
+			},
 		},
 		New: open,
 	}
@@ -68,7 +77,8 @@ func open(spec game.Spec) (rules.Rules, error) {
 	r.superko = g.OptionOf(spec, "superko") == "true"
 	r.sau = g.OptionOf(spec, "rulings") == "sau"
 	if r.superko && r.sau {
-		return nil, fmt.Errorf("specification %q: superko=true does not go with rulings=sau, under which the same point may always be retaken", spec)
+		return nil, fmt.Errorf("specification %q: superko=true does not go with rulings=sau, under which the same point may always be retaken",
+			spec)
 	}
 	r.names = grid.Names{Width: r.size, Height: r.size, NoI: true}
 	r.doc = r.describe()

@@ -195,7 +195,8 @@ func (s *State) Result() (game.Result, bool) {
 		return res, true
 	}
 	if s.r.sau {
-		return game.Win(game.Second, ByPasses, fmt.Sprintf("two passes; the platform announces white, by area black has %d and white %d", black, white)), true
+		return game.Win(game.Second, ByPasses, fmt.Sprintf("two passes; the platform announces white, by area black has %d and white %d", black,
+			white)), true
 	}
 	detail := fmt.Sprintf("black %d, white %d and komi %g", black, white, s.r.komi)
 	res := game.Drawn(ByScore, detail)

@@ -35,7 +35,8 @@ func Game() rules.Game {
 		Options: []rules.Option{
 			{
 				Key: "repetition", Default: "3", Values: []string{"1", "2", "3"},
-				Doc: "which occurrence of a position (board and side to move) ends the game by counting pieces; 1 is the first repetition, as 2 is (Computer Olympiad)",
+				Doc: "which occurrence of a position (board and side to move) ends the game by counting pieces; 1 is the first repetition, as 2 is " +
+					"(Computer Olympiad)",
 			},
 			{
 				Key: "nocapture", Default: "50", Min: 0, Max: maxNoCapture,

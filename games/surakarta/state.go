@@ -164,7 +164,8 @@ func (s *State) Check(m game.Move) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is not possible: no free way from %s along a circuit and over an arc meets %s first", formatMove(m), names.Format(m.From), names.Format(m.To))
+	return fmt.Errorf("%s is not possible: no free way from %s along a circuit and over an arc meets %s first", formatMove(m),
+		names.Format(m.From), names.Format(m.To))
 }
 
 // Apply moves a piece.

@@ -63,7 +63,8 @@ func (s *State) Text() string {
 func (r *ruleSet) Position(text string) (rules.State, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 || len(fields) > 3 {
-		return nil, fmt.Errorf("position %q: write six rows separated by slashes, the side b or w, and the plies since the last capture, if any", text)
+		return nil, fmt.Errorf("position %q: write six rows separated by slashes, the side b or w, and the plies since the last capture, if any",
+			text)
 	}
 	b := EmptyBoard(r.sau)
 	rows := strings.Split(fields[0], "/")

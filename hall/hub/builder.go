@@ -207,7 +207,8 @@ func (b *builder) whole() *Delta {
 
 // drawn tells how one board becomes another.
 func (d *Delta) drawn(old, now *View) {
-	if old == nil || old.Width != now.Width || old.Height != now.Height || old.Shape != now.Shape || old.Ground != now.Ground || old.Loops != now.Loops || len(old.Pieces) != len(now.Pieces) ||
+	if old == nil || old.Width != now.Width || old.Height != now.Height || old.Shape != now.Shape || old.Ground != now.Ground ||
+		old.Loops != now.Loops || len(old.Pieces) != len(now.Pieces) ||
 		!slices.Equal(old.Columns, now.Columns) || !slices.Equal(old.Rows, now.Rows) ||
 		len(old.Lines) > len(now.Lines) || !slices.Equal(old.Lines, now.Lines[:len(old.Lines)]) {
 		d.View = now

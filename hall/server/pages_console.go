@@ -102,7 +102,8 @@ func (h *Hall) tournamentDo(ctx context.Context, w http.ResponseWriter, r *http.
 	b := &in.Body
 	number := func(name string) int { return max(0, formNumber(r, name)) }
 	b.Do, b.Entry, b.Opponent, b.Game, b.Games = f.Get("do"), number("entry"), number("opponent"), number("game"), number("games")
-	b.Opening, b.Limit, b.Remaining, b.Result, b.Note = number("opening"), number("concurrency"), f.Get("remaining"), f.Get("result"), f.Get("note")
+	b.Opening, b.Limit, b.Remaining, b.Result, b.Note = number("opening"), number("concurrency"), f.Get("remaining"), f.Get("result"),
+		f.Get("note")
 	form, known := consoleForms()[b.Do]
 	if !known || b.Limit > 1000 || b.Games > 1000 || len([]rune(b.Note)) > 500 {
 		return h.consoleAgain(w, r, form, badInput("that is no command of the console"))

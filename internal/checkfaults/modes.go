@@ -114,7 +114,10 @@ func silences() []mode {
 			return saying(func(_ *faulty, line string) []string { return []string{misformed(s, line)} })(s)
 		}},
 		{"twice", "says each move two times", saying(func(_ *faulty, line string) []string { return []string{line, line} })},
-		{"chatty", "prints a line of its thoughts before each move", saying(func(_ *faulty, line string) []string { return []string{"thinking about it", line} })},
+		{
+			"chatty", "prints a line of its thoughts before each move",
+			saying(func(_ *faulty, line string) []string { return []string{"thinking about it", line} }),
+		},
 		{"no-quit", "does not end when it is told to", func(*seat) hook {
 			return hook{in: func(_ *faulty, line string) []string {
 				if quits.MatchString(line) {

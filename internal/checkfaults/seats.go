@@ -54,7 +54,8 @@ func seats() []seat {
 	dark := squares
 	dark.move, dark.told, dark.begins = regexp.MustCompile(`^=12 `), regexp.MustCompile(`^1[01] `), regexp.MustCompile(`^7 `)
 	calls := squares
-	calls.move, calls.told, calls.begins = regexp.MustCompile(`^/(move|flip)`), regexp.MustCompile(`^/(move|flip)`), regexp.MustCompile(`^/start`)
+	calls.move, calls.told, calls.begins = regexp.MustCompile(`^/(move|flip)`), regexp.MustCompile(`^/(move|flip)`),
+		regexp.MustCompile(`^/start`)
 	files := squares
 	files.move, files.told, files.begins = regexp.MustCompile(`^\d\s`), regexp.MustCompile(`^$`), regexp.MustCompile(`^$`)
 	return []seat{

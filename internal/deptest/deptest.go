@@ -47,31 +47,53 @@ func Rules() []Rule {
 		{Package: "record", May: []string{"game"}},
 		{Package: "record/replay/verify", May: []string{"game", "internal/plain", "journal", "record", "record/replay", "rules", "tournament"}},
 		{Package: "record/replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
-		{Package: "record/gamebase/lookup", May: []string{"game", "record/gamebase", "record/gamebase/index", "internal/plain", "record", "record/replay", "rules"}},
-		{Package: "record/gamebase/importing", May: []string{"game", "record/gamebase", "record/gamebase/index", "internal/plain", "record", "record/formats", "record/replay", "rules"}},
+		{Package: "record/gamebase/lookup", May: []string{
+			"game", "record/gamebase", "record/gamebase/index", "internal/plain", "record",
+			"record/replay", "rules",
+		}},
+		{Package: "record/gamebase/importing", May: []string{
+			"game", "record/gamebase", "record/gamebase/index", "internal/plain", "record",
+			"record/formats", "record/replay", "rules",
+		}},
 		{Package: "record/gamebase/index", May: []string{"game", "record/gamebase", "record", "record/replay", "rules"}},
 		{Package: "record/gamebase", May: []string{"game"}, External: []string{"modernc.org/sqlite"}},
 		{Package: "record/formats", May: []string{"game", "internal/wholefile", "record", "record/*", "record/replay", "rules"}},
 		{
 			Package: "hall/archive",
 			May: []string{
-				"hall/bus", "clock", "game", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/replay", "rules", "hall/server", "hall/play", "hall/store",
+				"hall/bus", "clock", "game", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/replay",
+				"rules", "hall/server", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},
 		},
-		{Package: "record/folder", May: []string{"game", "internal/plain", "journal", "record"}, External: []string{"github.com/pelletier/go-toml/v2"}},
-		{Package: "record/*", May: []string{"game", "game/grid", "journal", "record"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
+		{
+			Package: "record/folder", May: []string{"game", "internal/plain", "journal", "record"},
+			External: []string{"github.com/pelletier/go-toml/v2"},
+		},
+		{
+			Package: "record/*", May: []string{"game", "game/grid", "journal", "record"}, External: []string{"golang.org/x/text"},
+			Never: []string{"rules", "games", "games/*", "match"},
+		},
 		{Package: "protocol", May: []string{"game", "game/grid", "clock", "player", "link"}},
-		{Package: "protocol/*", May: []string{"protocol", "game", "game/grid", "clock", "player", "link", "record", "record/*"}, External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"}},
+		{
+			Package: "protocol/*", May: []string{"protocol", "game", "game/grid", "clock", "player", "link", "record", "record/*"},
+			External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"},
+		},
 		{Package: "bot", May: []string{"game", "clock", "player"}},
 		{Package: "bot/search/*", May: []string{"bot", "game", "player"}},
 		{Package: "bot/search", May: []string{"bot", "game", "player"}},
-		{Package: "bot/*", May: []string{"bot", "bot/search", "bot/search/*", "game", "clock", "player", "game/grid", "games/self", "rules", "bot/self/internal/*"}},
+		{Package: "bot/*", May: []string{
+			"bot", "bot/search", "bot/search/*", "game", "clock", "player", "game/grid", "games/self", "rules",
+			"bot/self/internal/*",
+		}},
 		{Package: "bot/*/internal/train", May: []string{"bot", "bot/*", "bot/*/internal/*", "game", "player", "games/*"}},
 		{Package: "bot/*/internal/bookpack", May: []string{"bot/*"}},
 		{Package: "bot/*/internal/*", May: []string{"games/*", "bot/*/internal/*"}},
 		{Package: "exact", May: []string{"game", "rules"}},
-		{Package: "exact/problems", May: []string{"exact", "game", "internal/plain", "record", "record/formats", "record/obf", "record/replay", "rules"}},
+		{Package: "exact/problems", May: []string{
+			"exact", "game", "internal/plain", "record", "record/formats", "record/obf", "record/replay",
+			"rules",
+		}},
 		{Package: "exact/*", May: []string{"exact", "game", "rules", "games/self", "bot/self"}},
 		{Package: "match", May: []string{"exact", "game", "rules", "clock", "player", "journal"}},
 		{Package: "match/trial", May: []string{"clock", "game", "game/grid", "link", "match", "player", "protocol", "rules"}},
@@ -93,10 +115,16 @@ func Rules() []Rule {
 		{Package: "report/board", May: []string{"game"}},
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
 		{Package: "catalog/gamelist", May: []string{"catalog"}},
-		{Package: "catalog", May: []string{"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol", "protocol/*", "rules"}},
+		{Package: "catalog", May: []string{
+			"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol",
+			"protocol/*", "rules",
+		}},
 		{Package: "run/compat/fastchess", May: []string{"tournament"}, External: []string{"gonum.org/v1/gonum"}},
 		{Package: "run/compat/*", May: []string{"game", "record/sgf", "tournament"}},
-		{Package: "rating/field", May: []string{"game", "internal/plain", "rating", "rating/results", "record", "record/folder", "record/replay", "rules", "tournament"}},
+		{Package: "rating/field", May: []string{
+			"game", "internal/plain", "rating", "rating/results", "record", "record/folder", "record/replay",
+			"rules", "tournament",
+		}},
 		{Package: "rating/results", May: []string{"game", "rating", "record"}},
 		{Package: "rating", May: []string{"game"}, External: []string{"gonum.org/v1/gonum"}},
 		{Package: "tournament", May: []string{"game", "journal", "rating"}},
@@ -104,12 +132,18 @@ func Rules() []Rule {
 		{Package: "hall/store/storetest", May: []string{"hall/store", "game"}, External: []string{"any"}},
 		{Package: "hall/store/backup", May: []string{"game", "hall/store"}, External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{Package: "hall/store/halldir", May: []string{"internal/filelock", "hall/store", "hall/store/*"}, Never: hidden()},
-		{Package: "hall/store/*", May: []string{"hall/store", "hall/store/*", "game"}, External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden()},
+		{
+			Package: "hall/store/*", May: []string{"hall/store", "hall/store/*", "game"},
+			External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden(),
+		},
 		{Package: "hall/bus", May: []string{"game", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
 		{Package: "player/remote", May: []string{"game", "clock", "player"}},
 		{Package: "player/remote/seats", May: []string{"game"}},
 		{
-			Package: "hall/join", May: []string{"game", "internal/plain", "player", "protocol", "record", "player/remote", "player/remote/seats", "rules", "run/engines", "hall/room"},
+			Package: "hall/join", May: []string{
+				"game", "internal/plain", "player", "protocol", "record", "player/remote", "player/remote/seats",
+				"rules", "run/engines", "hall/room",
+			},
 			External: []string{"github.com/coder/websocket"}, Never: []string{"games", "hall/server", "hall/store"},
 		},
 		{
@@ -118,16 +152,31 @@ func Rules() []Rule {
 				"record", "record/replay", "rules", "run/engines", "hall/worker",
 			}, Never: []string{"hall/store", "hall/server"},
 		},
-		{Package: "hall/worker", May: []string{"hall/bus", "clock", "game", "journal", "match", "match/recorded", "player", "record", "record/native", "player/remote", "rules", "tournament"}, External: []string{"github.com/klauspost/compress"}, Never: []string{"games", "games/*", "hall/store", "hall/server"}},
+		{
+			Package: "hall/worker", May: []string{
+				"hall/bus", "clock", "game", "journal", "match", "match/recorded", "player", "record",
+				"record/native", "player/remote", "rules", "tournament",
+			}, External: []string{"github.com/klauspost/compress"},
+			Never: []string{"games", "games/*", "hall/store", "hall/server"},
+		},
 		{Package: "hall/server", May: serverMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, Never: hidden()},
-		{Package: "hall/web/*", May: []string{"game", "report/board", "hall/web", "hall/web/*"}, External: []string{"golang.org/x/text"}, Never: hidden()},
+		{
+			Package: "hall/web/*", May: []string{"game", "report/board", "hall/web", "hall/web/*"}, External: []string{"golang.org/x/text"},
+			Never: hidden(),
+		},
 		{Package: "term", External: []string{"golang.org/x/term"}},
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
-		{Package: "run", May: []string{"catalog", "games", "match", "opening", "rating", "record", "run/engines", "tournament"}, External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"hall/server"}},
-		{Package: "run/engines", May: []string{"bot", "bot/random", "catalog", "clock", "game", "link", "link/*", "player", "protocol", "rules"}, External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "hall/server"}},
+		{
+			Package: "run", May: []string{"catalog", "games", "match", "opening", "rating", "record", "run/engines", "tournament"},
+			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"hall/server"},
+		},
+		{
+			Package: "run/engines", May: []string{"bot", "bot/random", "catalog", "clock", "game", "link", "link/*", "player", "protocol", "rules"},
+			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "hall/server"},
+		},
 		{Package: "term/menu", May: []string{"clock", "internal/plain", "rules", "term"}, External: []string{"github.com/pelletier/go-toml/v2"}},
 		{
 			Package:  "term/screen",
@@ -149,7 +198,11 @@ func hidden() []string { return []string{"rules", "games", "games/*", "match", "
 
 // serverMay is what the packages of the hall may import.
 func serverMay() []string {
-	return []string{"hall/bus", "clock", "game", "internal/plain", "journal", "player", "rating", "player/remote/seats", "report/board", "report/picture", "hall/auth", "hall/contest", "hall/health", "hall/hub", "hall/play", "hall/queuetls", "hall/refuse", "hall/room", "hall/store", "tournament", "hall/web", "hall/web/*"}
+	return []string{
+		"hall/bus", "clock", "game", "internal/plain", "journal", "player", "rating", "player/remote/seats", "report/board",
+		"report/picture", "hall/auth", "hall/contest", "hall/health", "hall/hub", "hall/play", "hall/queuetls", "hall/refuse", "hall/room",
+		"hall/store", "tournament", "hall/web", "hall/web/*",
+	}
 }
 
 // Imports describes one package: its path below the module, the paths below the

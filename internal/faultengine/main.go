@@ -50,7 +50,8 @@ func main() {
 	flag.IntVar(&c.code, "code", 0, "exit status")
 	flag.IntVar(&c.count, "count", 0, "how many lines, bytes, children, files; 0 for the mode's own")
 	flag.DurationVar(&c.delay, "delay", time.Second, "how late")
-	flag.DurationVar(&c.hold, "hold", time.Second, "how long what was taken is held before the move, so that whoever looks from time to time sees it")
+	flag.DurationVar(&c.hold, "hold", time.Second, "how long what was taken is held before the move, so that whoever looks from time to "+
+		"time sees it")
 	flag.StringVar(&c.pid, "pidfile", "", "where a child that stays writes its number")
 	flag.StringVar(&c.target, "target", "", "a file, or host:port, that is none of the engine's business")
 	child := flag.String("child", "", "what to do as a child of another fault engine")

@@ -50,7 +50,10 @@ func ends() []mode {
 		{"core", moves, "lift the own limit for core files and die by SIGQUIT", func(f *faults) bool { liftCore(); return f.die("QUIT") }, nil},
 		{"halfexit", says, "half of a line, then exit with -code", func(f *faults) bool { f.half(); return f.crash() }, nil},
 		{"nolfexit", says, "the move without a line end, then exit with -code", func(f *faults) bool { f.unended(); return f.crash() }, nil},
-		{"forkexit", says, "start a child that outlives TERM and holds the output before the first line, then exit with -code", (*faults).crash, (*faults).fork},
+		{
+			"forkexit", says, "start a child that outlives TERM and holds the output before the first line, then exit with -code", (*faults).crash,
+			(*faults).fork,
+		},
 		{"daemonexit", moves, "like daemon, and exit with -code", func(f *faults) bool { f.daemon("sleep", true); return f.crash() }, nil},
 	}
 }
@@ -71,8 +74,14 @@ func silences() []mode {
 		{"closeinout", moves, "close the input, then the output, and live on", func(f *faults) bool { return f.shut("in", "out") }, nil},
 		{"closeoutin", moves, "close the output, then the input, and live on", func(f *faults) bool { return f.shut("out", "in") }, nil},
 		{"closeerrout", moves, "close stderr, then the output, and live on", func(f *faults) bool { return f.shut("err", "out") }, nil},
-		{"closeall", moves, "close input, output and stderr, in this order, and live on", func(f *faults) bool { return f.shut("in", "out", "err") }, nil},
-		{"closeback", moves, "close stderr, output and input, in this order, and live on", func(f *faults) bool { return f.shut("err", "out", "in") }, nil},
+		{
+			"closeall", moves, "close input, output and stderr, in this order, and live on",
+			func(f *faults) bool { return f.shut("in", "out", "err") }, nil,
+		},
+		{
+			"closeback", moves, "close stderr, output and input, in this order, and live on",
+			func(f *faults) bool { return f.shut("err", "out", "in") }, nil,
+		},
 	}
 }
 
@@ -83,10 +92,16 @@ func outputs() []mode {
 		{"messages", moves, "-count (300000) lines of chatter, then the move", (*faults).messages, nil},
 		{"babble", moves, "nonsense for ever", func(f *faults) bool { f.forever("hello world"); return false }, nil},
 		{"endless", moves, "chatter for ever", func(f *faults) bool { f.forever("MESSAGE on and on and on"); return false }, nil},
-		{"chatter", begins, "chatter for ever in the background, moves as usual", func(f *faults) bool { go f.forever("MESSAGE still thinking about it"); return true }, nil},
+		{
+			"chatter", begins, "chatter for ever in the background, moves as usual",
+			func(f *faults) bool { go f.forever("MESSAGE still thinking about it"); return true }, nil,
+		},
 		{"errflood", moves, "-count bytes (64 MB) of lines on stderr, then the move", (*faults).errFlood, nil},
 		{"errline", moves, "-count bytes (64 MB) without an end on stderr, then the move", (*faults).errLine, nil},
-		{"errendless", moves, "lines on stderr for ever in the background, the move follows", func(f *faults) bool { go f.errForever(); return true }, nil},
+		{
+			"errendless", moves, "lines on stderr for ever in the background, the move follows",
+			func(f *faults) bool { go f.errForever(); return true }, nil,
+		},
 		{"spin", always, "at the end of the input burn the processor and repeat a line", nil, nil},
 	}
 }
@@ -98,15 +113,27 @@ func answers() []mode {
 		{"occupied", says, "a move that was made already", func(f *faults) bool { f.say(f.engine.occupied()); return false }, nil},
 		{"garbage", says, "one line of nonsense instead of the move", func(f *faults) bool { f.say("hello world"); return false }, nil},
 		{"nul", says, "a line of zero bytes instead of the move", func(f *faults) bool { f.say("\x00\x00\x00\x00"); return false }, nil},
-		{"badutf8", says, "a line that is no UTF-8 instead of the move", func(f *faults) bool { f.say("\xc3\x28 \xa0\xa1 \xf8\x88\x80"); return false }, nil},
-		{"control", says, "a line of control characters and escapes instead of the move", func(f *faults) bool { f.say("\x1b[2J\x1b]0;title\x07\x08\x7f\x01\x02"); return false }, nil},
+		{
+			"badutf8", says, "a line that is no UTF-8 instead of the move",
+			func(f *faults) bool { f.say("\xc3\x28 \xa0\xa1 \xf8\x88\x80"); return false }, nil,
+		},
+		{
+			"control", says, "a line of control characters and escapes instead of the move",
+			func(f *faults) bool { f.say("\x1b[2J\x1b]0;title\x07\x08\x7f\x01\x02"); return false }, nil,
+		},
 		{"noise", says, "4096 random bytes, the same each time, instead of the move", (*faults).noise, nil},
 		{"noisemove", says, "random bytes, a line end, then the move", (*faults).noiseFirst, nil},
 		{"bytewise", says, "the move byte by byte, each written by itself", func(f *faults) bool { f.bytewise(); return false }, nil},
 		{"twice", says, "the move two times", func(f *faults) bool { f.sayMove(); f.again(); return false }, nil},
 		{"ahead", says, "the move, and at once another that nobody has asked for", func(f *faults) bool { return f.andStray(true) }, nil},
 		{"replies", says, "acknowledgements that nobody has asked for, then the move", func(f *faults) bool { return f.andStray(false) }, nil},
-		{"unasked", begins, "a move before the first question", func(f *faults) bool { move, _ := f.engine.stray(); f.say(move); f.flush(); return true }, nil},
+		{"unasked", begins, "a move before the first question", func(f *faults) bool {
+			move,
+				_ := f.engine.stray()
+			f.say(move)
+			f.flush()
+			return true
+		}, nil},
 	}
 }
 
@@ -129,9 +156,15 @@ func leavings() []mode {
 		{"fork", begins, "start a child that outlives TERM and holds the output before the first line", nil, (*faults).fork},
 		{"forks", moves, "start -count (200) children that sleep", (*faults).forks, nil},
 		{"zombies", moves, "start -count (50) children that end, and never ask for them", (*faults).zombies, nil},
-		{"daemon", moves, "fork twice into a session of its own; the grandchild sleeps", func(f *faults) bool { f.daemon("sleep", true); return true }, nil},
+		{
+			"daemon", moves, "fork twice into a session of its own; the grandchild sleeps",
+			func(f *faults) bool { f.daemon("sleep", true); return true }, nil,
+		},
 		{"daemonenv", moves, "like daemon, with an empty environment", func(f *faults) bool { f.daemon("sleep", false); return true }, nil},
-		{"daemonname", moves, "like daemon, with another name and all descriptors closed", func(f *faults) bool { f.daemon("hide", false); return true }, nil},
+		{
+			"daemonname", moves, "like daemon, with another name and all descriptors closed",
+			func(f *faults) bool { f.daemon("hide", false); return true }, nil,
+		},
 		{"threads", moves, "start -count (500) threads that sleep", (*faults).threads, nil},
 	}
 }
@@ -158,7 +191,10 @@ func ofSAU() []mode {
 		{"exitonend", always, "SAU: leave when a game is over", nil, nil},
 		{"crashonend", always, "SAU: die by a signal when a game is over", nil, nil},
 		{"crashonnone", always, "SAU: die by a signal at a move with @@", nil, nil},
-		{"neverresend", says, "SAU: a move off the board, and prose in answer to error", func(f *faults) bool { f.say(f.engine.illegal()); return false }, nil},
+		{
+			"neverresend", says, "SAU: a move off the board, and prose in answer to error",
+			func(f *faults) bool { f.say(f.engine.illegal()); return false }, nil,
+		},
 		{"nameonce", always, "SAU: do not answer name? after a game", nil, nil},
 	}
 }

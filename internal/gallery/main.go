@@ -127,7 +127,8 @@ func (x *exhibit) frames() ([]frame, error) {
 		return nil, err
 	}
 	t := &table{x: x, r: r, st: r.New(), state: hub.State{
-		Game: x.name, Attempt: 1, Seq: 1, For: x.to.String(), Spec: string(r.Spec()), Names: [2]string{"Ann", "Bob"}, Controls: [2]string{"600+5", "600+5"},
+		Game: x.name, Attempt: 1, Seq: 1, For: x.to.String(), Spec: string(r.Spec()), Names: [2]string{"Ann", "Bob"},
+		Controls: [2]string{"600+5", "600+5"},
 	}}
 	t.state.View = t.view()
 	var out []frame

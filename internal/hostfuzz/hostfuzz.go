@@ -100,7 +100,8 @@ func (h Hosts) converse(t testing.TB, e dialler, now func() time.Time, c Case, h
 		t.Fatal(err)
 	}
 	host, err := h.Protocol.Host(protocol.Config{
-		Name: "Engine", Game: r.Spec(), Dial: e.dial, Folder: e.folder(h.File), Now: now, Dialect: c.Dialect, Warn: func(text string) { oneLine(t, "a warning", text) },
+		Name: "Engine", Game: r.Spec(), Dial: e.dial, Folder: e.folder(h.File), Now: now, Dialect: c.Dialect,
+		Warn: func(text string) { oneLine(t, "a warning", text) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +213,8 @@ func inList(r rules.Rules, why game.Reason) bool {
 // oneLine holds what people read to one line of text that is not longer than a screen.
 func oneLine(t testing.TB, what, text string) {
 	t.Helper()
-	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) || !utf8.ValidString(text) || len(text) > 2000 {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) || !utf8.ValidString(text) ||
+		len(text) > 2000 {
 		t.Errorf("%s is not one line of text: %.3000q", what, text)
 	}
 }
@@ -239,7 +241,10 @@ func ask(host player.Player, r rules.Rules, start string, now func() time.Time) 
 			}
 		}
 		if s, ok := host.(player.Suggester); ok {
-			_, _ = s.Suggest(ctx, &player.Prompt{Seat: b.Turn().Seat, Turn: b.Turn(), Moves: b, Colours: r.Doc().Colours, Deadline: now().Add(time.Second)})
+			_, _ = s.Suggest(ctx, &player.Prompt{
+				Seat: b.Turn().Seat, Turn: b.Turn(), Moves: b, Colours: r.Doc().Colours,
+				Deadline: now().Add(time.Second),
+			})
 		}
 		if l, ok := host.(player.Learner); ok {
 			_ = l.Learn(ctx)

@@ -68,7 +68,8 @@ func Start(t testing.TB) *Cluster {
 func (c *Cluster) Begin(t testing.TB) {
 	t.Helper()
 	c.out = &bytes.Buffer{}
-	c.cmd = c.command("postgres", "-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
+	c.cmd = c.command("postgres", "-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-c", "listen_addresses=", "-c", "fsync=off", "-c",
+		"full_page_writes=off",
 		"-c", "shared_buffers=32MB", "-c", "max_connections=200")
 	c.cmd.Stderr = c.out
 	if err := c.cmd.Start(); err != nil {

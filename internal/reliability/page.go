@@ -69,7 +69,9 @@ func exceptions(b *strings.Builder, results []Result) {
 
 // evidence tells what the record says, equal rows of a fault together.
 func evidence(b *strings.Builder, results []Result, protocols []string) {
-	b.WriteString("\n## Evidence\n\nWhat the record of the game says, what the engine said of its attempt, and what was left behind. Left out is what the record adds of the moment: the seat, the time used, what was being awaited; numbers that differ from one time to the next are written N.\n\n| fault | protocol | verdict | detail | the engine says | left |\n|---|---|---|---|---|---|\n")
+	b.WriteString("\n## Evidence\n\nWhat the record of the game says, what the engine said of its attempt, and what was left behind. Left " +
+		"out is what the record adds of the moment: the seat, the time used, what was being awaited; numbers that differ from one time to the " +
+		"next are written N.\n\n| fault | protocol | verdict | detail | the engine says | left |\n|---|---|---|---|---|---|\n")
 	for _, r := range results {
 		type group struct {
 			row Row

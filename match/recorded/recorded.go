@@ -15,7 +15,8 @@ func Steps(o *match.Outcome) []record.Step {
 		steps, tried = addAttempts(steps, tried, i)
 		s := &o.Steps[i]
 		step := record.Step{
-			By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening, Forced: s.Forced,
+			By: s.By, Move: s.Move, Used: s.Used, Error: s.Error, Timed: !s.Opening && !s.Forced && s.By.IsPlayer(), Opening: s.Opening,
+			Forced: s.Forced,
 		}
 		if s.Info.Eval.Known() || s.Info.Depth > 0 {
 			step.Info = &s.Info

@@ -132,7 +132,9 @@ func (t *Trial) puzzled(failed []played) string {
 
 // side returns the one side of the board and the ways that fit all games; 0 if there is
 // none or too little was played to tell.
-func (t *Trial) side(failed []played, sides []func(game.Point) game.Point, fits func(*played, func(game.Point) game.Point, way) bool) (side int, ways []string) {
+func (t *Trial) side(failed []played, sides []func(game.Point) game.Point,
+	fits func(*played, func(game.Point) game.Point, way) bool,
+) (side int, ways []string) {
 	for i, f := range sides {
 		for w := reads; i > 0 && w <= hears; w++ {
 			if slices.ContainsFunc(failed, func(g played) bool { return !fits(&g, f, w) }) {

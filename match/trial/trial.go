@@ -55,16 +55,19 @@ func (t *Trial) Games() []protocol.Check {
 	var list []protocol.Check
 	silent := "" // the requirement in which the engine fell silent: no further game waits for it
 	add := func(id, text string, run func(context.Context, *protocol.Probe) error) {
-		list = append(list, protocol.Check{ID: id, Requirement: text, Source: source, Own: true, Run: func(ctx context.Context, p *protocol.Probe) error {
-			if silent != "" {
-				return fmt.Errorf("%w: it rests on %s", protocol.ErrSkipped, silent)
-			}
-			err := run(ctx, p)
-			if f := Named(err); f != nil && slow(f.Reason) {
-				silent = id
-			}
-			return err
-		}})
+		list = append(list, protocol.Check{
+			ID: id, Requirement: text, Source: source, Own: true,
+			Run: func(ctx context.Context, p *protocol.Probe) error {
+				if silent != "" {
+					return fmt.Errorf("%w: it rests on %s", protocol.ErrSkipped, silent)
+				}
+				err := run(ctx, p)
+				if f := Named(err); f != nil && slow(f.Reason) {
+					silent = id
+				}
+				return err
+			},
+		})
 	}
 	for seat, name := range []string{"first", "second"} {
 		if t.Protocol.Start >= player.FromHistory && t.Rules.Doc().Info != rules.Private {
@@ -166,7 +169,9 @@ func (t *Trial) play(ctx context.Context, p *protocol.Probe, seat game.Seat, lis
 }
 
 // game plays one game.
-func (t *Trial) game(ctx context.Context, p *protocol.Probe, engine player.Player, seat game.Seat, l line, number int, opponent func() (player.Player, error)) played {
+func (t *Trial) game(ctx context.Context, p *protocol.Probe, engine player.Player, seat game.Seat, l line, number int,
+	opponent func() (player.Player, error),
+) played {
 	g := played{line: l, seat: seat, number: number}
 	other, err := opponent()
 	if err != nil {
@@ -183,7 +188,10 @@ func (t *Trial) game(ctx context.Context, p *protocol.Probe, engine player.Playe
 		m.Policy.MaxMoves = 0
 	}
 	think := clock.Control{Turn: p.Patience / 25}
-	m.Sides[seat] = match.Side{Player: heard, Name: "engine", Clock: think, Margin: p.Thought(), Limits: player.Limits{Depth: 4, Memory: t.Memory}}
+	m.Sides[seat] = match.Side{
+		Player: heard, Name: "engine", Clock: think, Margin: p.Thought(),
+		Limits: player.Limits{Depth: 4, Memory: t.Memory},
+	}
 	m.Sides[seat.Other()] = match.Side{Player: other, Name: "opponent", Clock: clock.Control{Turn: time.Minute}, Margin: time.Minute}
 	g.out = match.Play(ctx, m)
 	t.peak = max(t.peak, g.out.Resources[seat].Memory)

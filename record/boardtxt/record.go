@@ -194,9 +194,11 @@ func claim(g *record.Game, option string, n, usual, event int) {
 	case g.Spec != spec || n == usual || n < 1:
 	case n == event:
 		g.Spec = game.Spec(fmt.Sprintf("%s:%s=%d", spec, option, n))
-		g.Warnings = append(g.Warnings, fmt.Sprintf("by its draw the game was played with %s=%d, as on servers of dark chess; usual is %d", option, n, usual))
+		g.Warnings = append(g.Warnings, fmt.Sprintf("by its draw the game was played with %s=%d, as on servers of dark chess; usual is %d",
+			option, n, usual))
 	default:
-		g.Warnings = append(g.Warnings, fmt.Sprintf("its draw would take %s=%d, which is no limit of a known event; if it was that of this one, say so: --game %s:%[1]s=%[2]d", option, n, spec))
+		g.Warnings = append(g.Warnings, fmt.Sprintf("its draw would take %s=%d, which is no limit of a known event; if it was that of this "+
+			"one, say so: --game %s:%[1]s=%[2]d", option, n, spec))
 	}
 }
 

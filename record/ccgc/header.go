@@ -249,7 +249,8 @@ func FileName(g *record.Game) (string, error) {
 		day = day[:10]
 	}
 	when := strings.TrimSpace(day + " " + g.Place)
-	name := fmt.Sprintf("%s-%s B vs %s W-%s-%s-%s", f.code, part(g.Names[0]), part(g.Names[1]), resultWord(g.Result), part(when), part(g.Event))
+	name := fmt.Sprintf("%s-%s B vs %s W-%s-%s-%s", f.code, part(g.Names[0]), part(g.Names[1]), resultWord(g.Result), part(when),
+		part(g.Event))
 	return name + ".txt", nil
 }
 

@@ -70,19 +70,43 @@ func (s *Set) All() []Format {
 	list := []Format{
 		{ID: "json", Title: "Kibitz's own record", Exts: []string{".json", ".jsonl"}, Appends: appends, Read: s.readNative, Write: s.WriteNative},
 		{ID: "ggf", Title: "GGF (Othello)", Exts: []string{".ggf"}, Games: othello, Appends: appends, Read: plain(ggf.Read), Write: writeGGF},
-		{ID: "obf", Title: "Othello problems and positions", Exts: []string{".obf", ".script", ".scr"}, Games: othello, Appends: appends, Read: readOBF, Write: s.writeOBF},
-		{ID: "moves", Title: "Othello move strings (f5d6c3)", Exts: []string{".moves", ".f5d6"}, Games: othello, Appends: appends, Read: plain(movetext.Read), Write: each(movetext.Append)},
+		{
+			ID: "obf", Title: "Othello problems and positions", Exts: []string{".obf", ".script", ".scr"}, Games: othello, Appends: appends,
+			Read: readOBF, Write: s.writeOBF,
+		},
+		{
+			ID: "moves", Title: "Othello move strings (f5d6c3)", Exts: []string{".moves", ".f5d6"}, Games: othello, Appends: appends,
+			Read: plain(movetext.Read), Write: each(movetext.Append),
+		},
 		{ID: "wthor", Title: "WTHOR game base", Exts: []string{".wtb"}, Games: othello, Read: readWthor, Write: writeWthor, Beside: namesOfWthor},
-		{ID: "psq", Title: "Piskvork record", Exts: []string{".psq"}, Games: gomoku, Single: single, Read: one(psq.Read), Write: alone(noSwap(psq.Write))},
-		{ID: "rec", Title: "Gomotur record", Exts: []string{".rec"}, Games: gomoku, Single: single, Read: one(rec.Read), Write: alone(noSwap(rec.Write))},
+		{
+			ID: "psq", Title: "Piskvork record", Exts: []string{".psq"}, Games: gomoku, Single: single, Read: one(psq.Read),
+			Write: alone(noSwap(psq.Write)),
+		},
+		{
+			ID: "rec", Title: "Gomotur record", Exts: []string{".rec"}, Games: gomoku, Single: single, Read: one(rec.Read),
+			Write: alone(noSwap(rec.Write)),
+		},
 		{ID: "pos", Title: "five in a row as h8i9", Exts: []string{".pos"}, Games: gomoku, Appends: appends, Read: s.readPos, Write: writePos},
-		{ID: "offset", Title: "five in a row openings relative to the centre", Exts: []string{".offset"}, Games: gomoku, Appends: appends, Read: s.readOffset, Write: s.writeOffset},
+		{
+			ID: "offset", Title: "five in a row openings relative to the centre", Exts: []string{".offset"}, Games: gomoku, Appends: appends,
+			Read: s.readOffset, Write: s.writeOffset,
+		},
 		{ID: "renlib", Title: "RenLib library", Exts: []string{".lib"}, Games: gomoku, Single: single, Read: one(renlib.Read)},
 		{ID: "sgf", Title: "Smart Game Format", Exts: []string{".sgf"}, Appends: appends, Read: readSGF, Write: writeSGF},
 		{ID: "ccgc", Title: "CCGC record", Exts: []string{".ccgc"}, Games: ccgc.Games(), Appends: appends, Read: readCCGC, Write: writeCCGC},
-		{ID: "ccgc-gbk", Title: "CCGC record in GBK", Exts: []string{".gbk"}, Games: ccgc.Games(), Appends: appends, Read: readCCGC, Write: writeCCGCinGBK},
-		{ID: "board", Title: "board.txt, record of a dark chess server or client", Exts: []string{".board"}, Games: darkchess, Single: single, Read: readBoard, Write: alone(writeBoard)},
-		{ID: "board-room", Title: "board.txt as the dark chess server of 2021/22 kept it", Exts: []string{".room"}, Games: darkchess, Single: single, Read: readBoard, Write: alone(writeRoom)},
+		{
+			ID: "ccgc-gbk", Title: "CCGC record in GBK", Exts: []string{".gbk"}, Games: ccgc.Games(), Appends: appends, Read: readCCGC,
+			Write: writeCCGCinGBK,
+		},
+		{
+			ID: "board", Title: "board.txt, record of a dark chess server or client", Exts: []string{".board"}, Games: darkchess, Single: single,
+			Read: readBoard, Write: alone(writeBoard),
+		},
+		{
+			ID: "board-room", Title: "board.txt as the dark chess server of 2021/22 kept it", Exts: []string{".room"}, Games: darkchess,
+			Single: single, Read: readBoard, Write: alone(writeRoom),
+		},
 		{ID: "pgn", Title: "PGN, results for rating tools", Exts: []string{".pgn"}, Appends: appends, Read: plain(pgn.Read), Write: writePGN},
 	}
 	for i := range list {

@@ -65,7 +65,10 @@ func wthorNames(name, ext string, kind wthor.Kind) *wthor.Names {
 	big := strings.ToUpper(ext)
 	own := strings.TrimSuffix(name, filepath.Ext(name)) + "."
 	shared := filepath.Dir(name) + string(filepath.Separator)
-	for _, file := range []string{own + ext, own + big, shared + "WTH." + big, shared + "WTHOR." + big, shared + "wth." + ext, shared + "wthor." + ext} {
+	for _, file := range []string{
+		own + ext, own + big, shared + "WTH." + big, shared + "WTHOR." + big, shared + "wth." + ext,
+		shared + "wthor." + ext,
+	} {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			continue

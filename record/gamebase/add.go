@@ -127,7 +127,8 @@ func (a *Adder) insertGame(ctx context.Context, tx *sql.Tx, insert *sql.Stmt, g 
 		}
 	}
 	moves := g.packMoves()
-	res, err := insert.ExecContext(ctx, g.print(moves), ids[0], g.Start, ids[1], ids[2], ids[3], ids[4], g.Round, g.Place, g.Date, g.Year(), g.Opening,
+	res, err := insert.ExecContext(ctx, g.print(moves), ids[0], g.Start, ids[1], ids[2], ids[3], ids[4], g.Round, g.Place, g.Date, g.Year(),
+		g.Opening,
 		winner, points0, points1, board0, board1, reason, detail, len(g.Moves), moves)
 	if err != nil {
 		return 0, err

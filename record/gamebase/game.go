@@ -101,7 +101,10 @@ func (g *Game) unpackMoves(data []byte) error {
 		if _, err := r.Read(head[:]); err != nil {
 			return err
 		}
-		m := game.Move{Op: game.Op(head[0] &^ (hasFrom | hasArg | wasFalse)), From: game.NoPoint, To: game.Point{X: int8(head[1]), Y: int8(head[2])}}
+		m := game.Move{
+			Op: game.Op(head[0] &^ (hasFrom | hasArg | wasFalse)), From: game.NoPoint,
+			To: game.Point{X: int8(head[1]), Y: int8(head[2])},
+		}
 		if head[0]&hasFrom != 0 {
 			var p [2]byte
 			if n, _ := r.Read(p[:]); n < len(p) {

@@ -12,7 +12,8 @@ import (
 // Read reads games of five in a row as PlayOK exports them: tags, then points in
 // numbered pairs, the left column being the player of the tag Black, who is seat
 // First. Words in the move list are the choices of swap2, "--" stands where a
-// player does not place: in the opening, and at the end of a game that a player left. Stones alternate in colour whatever the words say, and a
+// player does not place: in the opening, and at the end of a game that a player left. Stones
+// alternate in colour whatever the words say, and a
 // result belongs to the players: "1-0" is a win of the one who is named first,
 // there Black, in files that Write made White. Rows are counted from the top here;
 // the site does not say from where it counts.

@@ -53,7 +53,8 @@ type writer struct {
 func ToTree(g *record.Game) (*Tree, error) {
 	m := mappingFor(g.Spec)
 	if m == nil {
-		return nil, fmt.Errorf("%q cannot be written as SGF: it has a form for go, othello, gomoku, connect6, amazons, phantomgo and nogo", g.Spec)
+		return nil, fmt.Errorf("%q cannot be written as SGF: it has a form for go, othello, gomoku, connect6, amazons, phantomgo and nogo",
+			g.Spec)
 	}
 	w := &writer{g: g, m: m}
 	var err error

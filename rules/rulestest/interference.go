@@ -220,7 +220,8 @@ func (n *interference) compare(st rules.State, t *trace, a game.Audience) {
 		n.different[a]++
 	}
 	if old.what != o.what {
-		n.faults.add("two positions that audience %s cannot tell apart look different to it:\n%q: %s\n%q: %s", a, old.text, clip(old.what, o.what), o.text, clip(o.what, old.what))
+		n.faults.add("two positions that audience %s cannot tell apart look different to it:\n%q: %s\n%q: %s", a, old.text,
+			clip(old.what, o.what), o.text, clip(o.what, old.what))
 	}
 }
 

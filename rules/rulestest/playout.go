@@ -308,7 +308,8 @@ func losesAtOnce(s *subject, st rules.State, m game.Move) error {
 	text := next.Text()
 	if back, err := s.rules.Position(text); err != nil {
 		f.add("text %q of a lost game cannot be read: %w", text, err)
-	} else if b, ended := back.Result(); !ended || b.Points != r.Points || b.Reason != r.Reason || back.Text() != text || back.Hash() != next.Hash() {
+	} else if b, ended := back.Result(); !ended || b.Points != r.Points || b.Reason != r.Reason || back.Text() != text ||
+		back.Hash() != next.Hash() {
 		f.add("text %q of a lost game (%v %s) reads back as %q (%v %s)", text, r.Points, r.Reason, back.Text(), b.Points, b.Reason)
 	}
 	if len(next.Legal(nil)) > 0 || next.Check(m) == nil {
@@ -326,7 +327,10 @@ func (s *subject) pool() []game.Move {
 		game.PassMove(), game.ChooseArg(0), game.ChooseArg(99), game.ChooseArg(-1),
 		{Op: 200, From: game.NoPoint, To: game.NoPoint},
 	}
-	bad := []game.Point{game.NoPoint, game.Pt(-1, 0), game.Pt(0, -1), game.Pt(d.Width, 0), game.Pt(0, d.Height), game.Pt(127, 127), game.Pt(-128, -128), game.Pt(0, 0), game.Pt(d.Width-1, d.Height-1)}
+	bad := []game.Point{
+		game.NoPoint, game.Pt(-1, 0), game.Pt(0, -1), game.Pt(d.Width, 0), game.Pt(0, d.Height), game.Pt(127, 127),
+		game.Pt(-128, -128), game.Pt(0, 0), game.Pt(d.Width-1, d.Height-1),
+	}
 	for _, p := range bad {
 		pool = append(pool, game.PlaceAt(p), game.ShiftTo(p, game.Pt(0, 0)), game.ShiftTo(game.Pt(0, 0), p),
 			game.ShootAt(p), game.FlipAt(p), game.EdgeAt(p, false), game.EdgeAt(p, true), game.DealAt(p, 0), game.DealAt(p, 99),
@@ -355,7 +359,10 @@ func (s *subject) pool() []game.Move {
 }
 
 func compareMoves(a, b game.Move) int {
-	for _, d := range []int{int(a.Op) - int(b.Op), int(a.From.X) - int(b.From.X), int(a.From.Y) - int(b.From.Y), int(a.To.X) - int(b.To.X), int(a.To.Y) - int(b.To.Y), int(a.Arg) - int(b.Arg)} {
+	for _, d := range []int{
+		int(a.Op) - int(b.Op), int(a.From.X) - int(b.From.X), int(a.From.Y) - int(b.From.Y), int(a.To.X) - int(b.To.X),
+		int(a.To.Y) - int(b.To.Y), int(a.Arg) - int(b.Arg),
+	} {
 		if d != 0 {
 			return d
 		}

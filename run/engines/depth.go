@@ -13,7 +13,8 @@ import (
 // own command line, empty if it has none or keeps it.
 func (e *Spec) OwnDepth(id string) string {
 	proto, err := catalog.ProtocolFor(id, e.Proto)
-	if err != nil || len(e.Cmd) < 2 || proto.ID != "nboard" || e.Depth > 0 || slices.ContainsFunc(e.Options, func(o protocol.Option) bool { return o.Key == "depth" }) || e.Dialect["setdepth"] == "own" {
+	if err != nil || len(e.Cmd) < 2 || proto.ID != "nboard" || e.Depth > 0 ||
+		slices.ContainsFunc(e.Options, func(o protocol.Option) bool { return o.Key == "depth" }) || e.Dialect["setdepth"] == "own" {
 		return ""
 	}
 	if !slices.ContainsFunc(e.Cmd[1:], seemsDepth) {

@@ -190,7 +190,8 @@ func (e *Spec) Unlimited(hidden bool) string {
 	if what == nil {
 		return ""
 	}
-	text := fmt.Sprintf(" is a program that runs with your rights; not limited: %s; to limit all engines: --each '%s' (docs/guard.md)", strings.Join(what, ", "), strings.Join(how, " "))
+	text := fmt.Sprintf(" is a program that runs with your rights; not limited: %s; to limit all engines: --each '%s' (docs/guard.md)",
+		strings.Join(what, ", "), strings.Join(how, " "))
 	if hidden && !l.ReadOnly {
 		text += "; with files=rw it may read what is hidden in this game from the files of the run"
 	}
@@ -227,7 +228,8 @@ func (l *Launcher) Admit(e *Spec, callBack bool) error {
 		return fmt.Errorf("engine %q: its limits cannot be set: %w", e.Text, err)
 	}
 	if g.Strict && len(refused) > 0 {
-		return &Failure{fmt.Sprintf("engine %q: not all limits can be enforced, and --strict asks for that: %s", e.Text, strings.Join(refused, "; "))}
+		return &Failure{fmt.Sprintf("engine %q: not all limits can be enforced, and --strict asks for that: %s", e.Text,
+			strings.Join(refused, "; "))}
 	}
 	for _, text := range refused {
 		if !g.told[text] {

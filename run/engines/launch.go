@@ -66,7 +66,8 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 		return nil, err
 	}
 	if proto.LaunchOf(e.Dialect).Folder && sharedFolder(e) {
-		return nil, &Error{Text: e.Text, Key: "dir", Err: fmt.Errorf("protocol %s runs a private copy of the engine's folder, and %s holds other programs too: name the engine's own folder with dir=", proto.ID, e.Dir)}
+		return nil, &Error{Text: e.Text, Key: "dir", Err: fmt.Errorf("protocol %s runs a private copy of the engine's folder, and %s holds "+
+			"other programs too: name the engine's own folder with dir=", proto.ID, e.Dir)}
 	}
 	var observe link.Observer
 	warn := l.Warn
@@ -78,7 +79,8 @@ func (l *Launcher) Player(e *Spec, r rules.Rules, seed uint64, heard *Traffic) (
 		return nil, &Error{Text: e.Text, Err: err}
 	}
 	if _, can := p.(player.Suspender); e.Suspend && !can {
-		return nil, errors.Join(&Error{Text: e.Text, Key: "suspend", Err: errors.New("suspend=1: an engine of this protocol cannot be stopped")}, p.Close())
+		return nil, errors.Join(&Error{Text: e.Text, Key: "suspend", Err: errors.New("suspend=1: an engine of this protocol cannot be stopped")},
+			p.Close())
 	}
 	if e.Ponder {
 		if err := letPonder(p, e); err != nil {

@@ -216,7 +216,8 @@ func probe(ctx context.Context, db *sql.DB, deep bool) error {
 		for _, q := range []string{
 			"CREATE TEMPORARY TABLE kibitz_space (x text) ON COMMIT DROP",
 			// Text of chance: what can be compressed would be small.
-			"INSERT INTO kibitz_space SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 64), generate_series(1, 512) g GROUP BY g % 64",
+			"INSERT INTO kibitz_space SELECT string_agg(md5(random()::text), '') FROM generate_series(1, 64), generate_series(1, 512) g GROUP BY " +
+				"g % 64",
 		} {
 			if _, err := t.ExecContext(ctx, q); err != nil {
 				return err

@@ -157,7 +157,10 @@ func sound(db *sql.DB) error {
 
 // dsn names a file and what holds for its connections.
 func dsn(path string, q url.Values) string {
-	for _, p := range []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-32768)", "temp_store(MEMORY)"} {
+	for _, p := range []string{
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-32768)",
+		"temp_store(MEMORY)",
+	} {
 		q.Add("_pragma", p)
 	}
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), RawQuery: q.Encode()}

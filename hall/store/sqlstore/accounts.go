@@ -10,7 +10,10 @@ import (
 const userCols = "id, name, kind, role, password, owner, created, seen, disabled, failed, locked_until, settings"
 
 func intoUser(u *store.User) []any {
-	return []any{&u.ID, &u.Name, &u.Kind, &u.Role, &u.Password, &u.Owner, &u.Created, &u.Seen, &u.Disabled, &u.Failed, &u.LockedUntil, &u.Settings}
+	return []any{
+		&u.ID, &u.Name, &u.Kind, &u.Role, &u.Password, &u.Owner, &u.Created, &u.Seen, &u.Disabled, &u.Failed, &u.LockedUntil,
+		&u.Settings,
+	}
 }
 
 // AddUser implements store.Accounts.
@@ -175,7 +178,8 @@ func (x *tx) Audit(q store.AuditQuery) ([]store.Entry, error) {
 	}
 	return rows(x, func(e *store.Entry) []any {
 		return []any{&e.ID, &e.At, &e.Actor, &e.Action, &e.Subject, &e.Detail, &e.From}
-	}, "SELECT id, at, actor, action, subject, detail, origin FROM audit"+w.String()+" ORDER BY id DESC LIMIT ?", append(w.args, limit(q.Limit))...)
+	}, "SELECT id, at, actor, action, subject, detail, origin FROM audit"+w.String()+" ORDER BY id DESC LIMIT ?",
+		append(w.args, limit(q.Limit))...)
 }
 
 // SetSession implements store.Sessions.

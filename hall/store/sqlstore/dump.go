@@ -77,7 +77,8 @@ func (x *tx) dumpTable(t *table, w store.Writer) (n int64, err error) {
 		return 0, x.fail(err)
 	}
 	defer r.Close() //nolint:errcheck // Err below tells more
-	ints, floats, strs, blobs := make([]int64, len(t.cols)), make([]float64, len(t.cols)), make([]string, len(t.cols)), make([][]byte, len(t.cols))
+	ints, floats, strs, blobs := make([]int64, len(t.cols)), make([]float64, len(t.cols)), make([]string, len(t.cols)),
+		make([][]byte, len(t.cols))
 	dest := make([]any, len(t.cols))
 	for i, c := range t.cols {
 		switch c.kind {

@@ -61,10 +61,12 @@ func (x *tx) findQuery(q *store.GameQuery) (string, []any, error) {
 		if before > 0 {
 			b.add(b.order+" < ?", before)
 		}
-		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s DESC LIMIT ?) AS part%d", b.from, b.String(), b.order, i))
+		parts = append(parts, fmt.Sprintf("SELECT n FROM (SELECT g.n AS n FROM %s%s ORDER BY %s DESC LIMIT ?) AS part%d", b.from, b.String(),
+			b.order, i))
 		args = append(append(args, b.args...), most)
 	}
-	return "SELECT " + gameCols + " FROM games g WHERE g.n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY g.n DESC LIMIT ?", append(args, most), nil
+	return "SELECT " + gameCols + " FROM games g WHERE g.n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY g.n DESC LIMIT ?",
+		append(args, most), nil
 }
 
 // A cursor is the number of the last game of a page.
@@ -116,11 +118,13 @@ func (x *tx) branches(q *store.GameQuery) ([]branch, error) {
 
 // positionFirst tells whether the games of a query are best found by their position.
 func (x *tx) positionFirst(q *store.GameQuery) (bool, error) {
-	if q.Player == "" && q.Subject == "" && q.Opponent == "" && q.Room == "" && q.Tournament == "" && q.Opening == "" && q.From.IsZero() && q.To.IsZero() {
+	if q.Player == "" && q.Subject == "" && q.Opponent == "" && q.Room == "" && q.Tournament == "" && q.Opening == "" && q.From.IsZero() &&
+		q.To.IsZero() {
 		return true, nil
 	}
 	var n int
-	_, err := x.row([]any{&n}, "SELECT count(*) FROM (SELECT 1 FROM positions WHERE position_key = ? LIMIT ?) AS few", q.Position, commonPosition)
+	_, err := x.row([]any{&n}, "SELECT count(*) FROM (SELECT 1 FROM positions WHERE position_key = ? LIMIT ?) AS few", q.Position,
+		commonPosition)
 	return n < commonPosition, err
 }
 

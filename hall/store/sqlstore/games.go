@@ -27,7 +27,8 @@ func intoGame(g *numbered) []any {
 	r := &g.Result
 	return []any{
 		&g.n, &g.ID, &g.Spec, &g.Room, &g.Tournament, &g.Index, &g.State, &g.Attempt, &g.Worker, &g.Seats[0].Name, &g.Seats[1].Name,
-		&g.Seats[0].User, &g.Seats[1].User, &g.Seats[0].Engine, &g.Seats[1].Engine, &g.Rated, &g.Speed, &g.Opening, &g.Created, &g.Begun, &g.Ended,
+		&g.Seats[0].User, &g.Seats[1].User, &g.Seats[0].Engine, &g.Seats[1].Engine, &g.Rated, &g.Speed, &g.Opening, &g.Created, &g.Begun,
+		&g.Ended,
 		&g.Hidden, &g.Listed, &g.Job, &r.Points[0], &r.Points[1], &r.Board[0], &r.Board[1], &r.HasBoard, &r.Reason, &r.Detail,
 		&g.Plies, &g.Seconds[0], &g.Seconds[1], &g.Ruled, &g.Note,
 	}
@@ -72,8 +73,10 @@ func (x *tx) AddGame(g *store.Game) error {
 	_, err := x.row([]any{&n}, "INSERT INTO games("+gameSet+") VALUES ("+marks(43)+") RETURNING n",
 		ident(g.ID), ident(g.Spec), ident(g.Spec.ID()), ident(g.Room), ident(g.Tournament), g.Index, ident(g.State), g.Attempt, g.Worker,
 		s[0].Name, s[1].Name, fold(s[0].Name), fold(s[1].Name), s[0].User, s[1].User, s[0].Engine, s[1].Engine,
-		ident(s[0].Subject()), ident(s[1].Subject()), g.Rated, g.Speed, g.Opening, opening, g.Created, g.Begun, g.Ended, played(g), g.Hidden, g.Listed, g.Job,
-		r.Points[0], r.Points[1], r.Board[0], r.Board[1], r.HasBoard, ident(r.Reason), r.Detail, winner(g.State, r), g.Plies, g.Seconds[0], g.Seconds[1],
+		ident(s[0].Subject()), ident(s[1].Subject()), g.Rated, g.Speed, g.Opening, opening, g.Created, g.Begun, g.Ended, played(g), g.Hidden,
+		g.Listed, g.Job,
+		r.Points[0], r.Points[1], r.Board[0], r.Board[1], r.HasBoard, ident(r.Reason), r.Detail, winner(g.State, r), g.Plies, g.Seconds[0],
+		g.Seconds[1],
 		g.Ruled, g.Note)
 	if err != nil {
 		return err
@@ -164,7 +167,8 @@ func (x *tx) BeginAttempt(a store.Attempt) (store.Game, error) {
 	if g.Begun.IsZero() {
 		g.Begun = time.UnixMicro(a.Now.UnixMicro()).UTC()
 	}
-	_, err = x.exec("UPDATE games SET state = 'running', attempt = ?, worker = ?, begun = ?, played = ? WHERE n = ?", g.Attempt, g.Worker, g.Begun, g.Begun, g.n)
+	_, err = x.exec("UPDATE games SET state = 'running', attempt = ?, worker = ?, begun = ?, played = ? WHERE n = ?", g.Attempt, g.Worker,
+		g.Begun, g.Begun, g.n)
 	if err != nil {
 		return store.Game{}, err
 	}

@@ -52,7 +52,8 @@ func CheckVersion(ctx context.Context, db *sql.DB, files fs.FS) error {
 	case has > knows:
 		return fmt.Errorf("the database is of version %d and this program knows up to %d; take a newer one", has, knows)
 	case has < knows:
-		return fmt.Errorf("the database is of version %d and this program is of version %d: take the program of the hall that runs with it, or start this one's first", has, knows)
+		return fmt.Errorf("the database is of version %d and this program is of version %d: take the program of the hall that runs with it, "+
+			"or start this one's first", has, knows)
 	}
 	return nil
 }

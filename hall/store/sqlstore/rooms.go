@@ -76,7 +76,8 @@ func (x *tx) Rooms(q store.RoomQuery) ([]store.Room, error) {
 	if !q.Before.IsZero() {
 		w.add("(changed, id) < (?, ?)", q.Before, q.BeforeID)
 	}
-	return rows(x, intoRoom, "SELECT "+roomCols+" FROM rooms"+w.String()+" ORDER BY changed DESC, id DESC LIMIT ?", append(w.args, limit(q.Limit))...)
+	return rows(x, intoRoom, "SELECT "+roomCols+" FROM rooms"+w.String()+" ORDER BY changed DESC, id DESC LIMIT ?",
+		append(w.args, limit(q.Limit))...)
 }
 
 // AddMessage implements store.Rooms.
@@ -109,7 +110,8 @@ func (x *tx) Messages(room string, channels []string, after int64, most int) ([]
 	}
 	list, err := rows(x, func(m *store.Message) []any {
 		return []any{&m.ID, &m.Room, &m.At, &m.User, &m.Name, &m.Channel, &m.Text}
-	}, "SELECT id, room, at, user_id, name, channel, body FROM messages"+w.String()+" ORDER BY id"+order+" LIMIT ?", append(w.args, limit(most))...)
+	}, "SELECT id, room, at, user_id, name, channel, body FROM messages"+w.String()+" ORDER BY id"+order+" LIMIT ?",
+		append(w.args, limit(most))...)
 	if after < 0 {
 		slices.Reverse(list)
 	}

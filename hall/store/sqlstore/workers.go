@@ -10,7 +10,8 @@ func intoWorkerToken(t *store.WorkerToken) []any {
 
 // AddWorkerToken implements store.WorkerTokens.
 func (x *tx) AddWorkerToken(t *store.WorkerToken) error {
-	n, err := x.exec("INSERT INTO worker_tokens("+workerTokenCols+") VALUES ("+marks(4)+") ON CONFLICT DO NOTHING", ident(t.Name), t.Hash, t.By, t.Created)
+	n, err := x.exec("INSERT INTO worker_tokens("+workerTokenCols+") VALUES ("+marks(4)+") ON CONFLICT DO NOTHING", ident(t.Name), t.Hash,
+		t.By, t.Created)
 	if err != nil || n == 0 {
 		return or(err, taken("worker", t.Name))
 	}

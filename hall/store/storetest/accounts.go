@@ -34,7 +34,8 @@ func testUsers(t *testing.T, s store.Store) {
 	miss(t, s, func(x store.Tx) error { _, err := x.UserNamed("Carl"); return err })
 	refuse(t, s, store.ErrTaken, func(x store.Tx) error { u := user("BOB"); return x.AddUser(&u) })
 
-	a.Name, a.Kind, a.Role, a.Password, a.Owner, a.Seen, a.Disabled, a.Failed, a.LockedUntil, a.Settings = "ANN", store.Person, store.AdminRole, "", 0, later(9), false, 0, time.Time{}, nil
+	a.Name, a.Kind, a.Role, a.Password, a.Owner, a.Seen, a.Disabled, a.Failed, a.LockedUntil, a.Settings = "ANN", store.Person,
+		store.AdminRole, "", 0, later(9), false, 0, time.Time{}, nil
 	changed := a
 	changed.Created = later(99)
 	do(t, s, func(x store.Tx) error { return x.SetUser(&changed) })
@@ -176,7 +177,10 @@ func testAudit(t *testing.T, s store.Store) {
 		{store.AuditQuery{Actor: 2}, func(e store.Entry) bool { return e.Actor == 2 }, 99},
 		{store.AuditQuery{Action: "login"}, func(e store.Entry) bool { return e.Action == "login" }, 99},
 		{store.AuditQuery{Subject: "user 3"}, func(e store.Entry) bool { return e.Subject == "user 3" }, 99},
-		{store.AuditQuery{Actor: 1, Action: "logout", Subject: "user 3"}, func(e store.Entry) bool { return e.Actor == 1 && e.Action == "logout" && e.Subject == "user 3" }, 99},
+		{store.AuditQuery{Actor: 1, Action: "logout", Subject: "user 3"}, func(e store.Entry) bool {
+			return e.Actor == 1 &&
+				e.Action == "logout" && e.Subject == "user 3"
+		}, 99},
 		{store.AuditQuery{Limit: 3}, func(store.Entry) bool { return true }, 3},
 		{store.AuditQuery{Limit: 3, Before: all[2].ID}, func(e store.Entry) bool { return e.ID < all[2].ID }, 3},
 	} {

@@ -99,8 +99,9 @@ func benchFind(b *testing.B, s store.Store) {
 	}
 	rare := ending(benchGames / 2).Positions[benchPositions-1].Key
 	for name, q := range map[string]store.GameQuery{
-		"first position": {HasPosition: true}, "rare position": {HasPosition: true, Position: rare}, "first position of a player": {HasPosition: true, Player: "player 7"},
-		"player": {Player: "player 7"}, "all": {}, "never": {Player: "nobody"},
+		"first position": {HasPosition: true}, "rare position": {HasPosition: true, Position: rare},
+		"first position of a player": {HasPosition: true, Player: "player 7"},
+		"player":                     {Player: "player 7"}, "all": {}, "never": {Player: "nobody"},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -138,10 +138,13 @@ func testLoad(t *testing.T, open func(t *testing.T) store.Store) {
 	for name, rows := range map[string]list{
 		"nothing": nil, "head only": dump[:1], "cut off": dump[:len(dump)-1], "no head": dump[1:],
 		"another format": edit("kibitz", "1", "2"), "a row is missing": without("engines"), "no such table": extra("sqlite_schema", "{}"),
-		"an injection": extra("users; DROP TABLE users", "{}"), "no JSON": edit("users", "{", ""), "a column is missing": edit("users", `"owner"`, `"owners"`),
-		"null": edit("users", `"owner":0`, `"owner":null`), "text for a number": edit("users", `"owner":0`, `"owner":"0"`),
-		"a fraction": edit("users", `"owner":0`, `"owner":0.5`), "no bytes": edit("records", `"record":"`, `"record":"!`), "cut positions": edit("records", `"positions":"`, `"positions":"AAAA`),
-		"a counter of nothing": extra("counter", `{"table":"rooms","last":1}`), "a negative counter": extra("counter", `{"table":"users","last":-1}`),
+		"an injection": extra("users; DROP TABLE users", "{}"), "no JSON": edit("users", "{", ""),
+		"a column is missing": edit("users", `"owner"`, `"owners"`),
+		"null":                edit("users", `"owner":0`, `"owner":null`), "text for a number": edit("users", `"owner":0`, `"owner":"0"`),
+		"a fraction": edit("users", `"owner":0`, `"owner":0.5`), "no bytes": edit("records", `"record":"`, `"record":"!`),
+		"cut positions":        edit("records", `"positions":"`, `"positions":"AAAA`),
+		"a counter of nothing": extra("counter", `{"table":"rooms","last":1}`),
+		"a negative counter":   extra("counter", `{"table":"users","last":-1}`),
 	} {
 		if err := to.Load(t.Context(), &reader{rows: rows}); !errors.Is(err, store.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)

@@ -35,8 +35,10 @@ func many(n int) []kept {
 	for i := range n {
 		g := store.Game{
 			ID: fmt.Sprintf("g%03d", i), Index: i, Spec: game.Spec(pick("othello", "othello:size=6", "gomoku:rule=renju", "gomoku")),
-			Room: pick("", "r1", "r2"), Tournament: pick("", "", "t1"), State: store.GameState(pick("over", "over", "over", "running", "queued", "parked", "aborted")),
-			Rated: r.IntN(2) == 0, Listed: r.IntN(3) > 0, Opening: pick("", "Kansei", "26 kansei", "Zebra's Ä", "100%"), Created: later(r.IntN(1000)),
+			Room: pick("", "r1", "r2"), Tournament: pick("", "", "t1"),
+			State: store.GameState(pick("over", "over", "over", "running", "queued", "parked", "aborted")),
+			Rated: r.IntN(2) == 0, Listed: r.IntN(3) > 0, Opening: pick("", "Kansei", "26 kansei", "Zebra's Ä", "100%"),
+			Created: later(r.IntN(1000)),
 		}
 		for s := range 2 {
 			g.Seats[s].Name = pick("Ann", "ann", "Bob", "Çelik", "bot=3")
@@ -51,7 +53,10 @@ func many(n int) []kept {
 			g.Attempt, g.Begun = 1, g.Created.Add(time.Duration(r.IntN(100))*time.Minute)
 		}
 		if g.State == store.Over {
-			g.Result = [...]game.Result{won(1, 0, "five"), won(0, 1, game.ByTime), won(0.5, 0.5, "full"), won(0, 0, game.ByAbort), won(1, 0, game.ByTime)}[r.IntN(5)]
+			g.Result = [...]game.Result{
+				won(1, 0, "five"), won(0, 1, game.ByTime), won(0.5, 0.5, "full"), won(0, 0, game.ByAbort),
+				won(1, 0, game.ByTime),
+			}[r.IntN(5)]
 			g.Plies, g.Seconds = r.IntN(100), [2]float64{float64(r.IntN(8)) / 4, float64(r.IntN(8)) / 4}
 		}
 		k := kept{Game: g}
@@ -151,20 +156,28 @@ func queries() map[string]store.GameQuery {
 		"all": {}, "room": {Room: "r1"}, "no such room": {Room: "R1"}, "tournament": {Tournament: "t1"},
 		"game": {Game: "othello"}, "spec": {Spec: "othello:size=6"}, "plain spec": {Spec: "gomoku"},
 		"over": {States: []store.GameState{store.Over}}, "running": {States: []store.GameState{store.Running}},
-		"living": {States: []store.GameState{store.Queued, store.Running, store.Parked}}, "either": {States: []store.GameState{store.Over, store.Aborted}},
-		"player": {Player: "ANN"}, "player with an accent": {Player: "çELIK"}, "first": {Player: "ann", Seat: 1}, "second": {Player: "ann", Seat: 2},
+		"living": {States: []store.GameState{store.Queued, store.Running, store.Parked}},
+		"either": {States: []store.GameState{store.Over, store.Aborted}},
+		"player": {Player: "ANN"}, "player with an accent": {Player: "çELIK"}, "first": {Player: "ann", Seat: 1},
+		"second":   {Player: "ann", Seat: 2},
 		"opponent": {Player: "ann", Opponent: "bob"}, "opponent alone": {Opponent: "bob"}, "opponent of the second": {Opponent: "bob", Seat: 2},
 		"against oneself": {Player: "ann", Opponent: "ann"},
-		"engine":          {Subject: "engine/bot=3"}, "account": {Subject: "user/2"}, "subject and player": {Subject: "user/2", Player: "bob"}, "nobody": {Subject: "user/2", Player: "ann"},
-		"wins": {Outcome: "win"}, "draws": {Outcome: "draw"}, "losses": {Outcome: "loss"}, "losses of the second": {Outcome: "loss", Seat: 2},
-		"wins of a player": {Player: "ann", Outcome: "win"}, "losses of an engine": {Subject: "engine/bot=3", Outcome: "loss"}, "draws of a player": {Player: "bob", Outcome: "draw", Seat: 2},
-		"time": {Reason: game.ByTime}, "abort": {Reason: game.ByAbort},
-		"from": {From: later(500)}, "to": {To: later(500)}, "between": {From: later(300), To: later(700)}, "never": {From: later(700), To: later(300)},
-		"opening": {Opening: "KANSEI"}, "part": {Opening: "6 k"}, "accent": {Opening: "'S ä"}, "percent": {Opening: "%"}, "underscore": {Opening: "_"},
-		"position": {Position: 1, HasPosition: true}, "zero": {HasPosition: true}, "negative": {Position: -2, HasPosition: true}, "no position": {Position: 99, HasPosition: true},
+		"engine":          {Subject: "engine/bot=3"}, "account": {Subject: "user/2"}, "subject and player": {Subject: "user/2", Player: "bob"},
+		"nobody": {Subject: "user/2", Player: "ann"},
+		"wins":   {Outcome: "win"}, "draws": {Outcome: "draw"}, "losses": {Outcome: "loss"}, "losses of the second": {Outcome: "loss", Seat: 2},
+		"wins of a player": {Player: "ann", Outcome: "win"}, "losses of an engine": {Subject: "engine/bot=3", Outcome: "loss"},
+		"draws of a player": {Player: "bob", Outcome: "draw", Seat: 2},
+		"time":              {Reason: game.ByTime}, "abort": {Reason: game.ByAbort},
+		"from": {From: later(500)}, "to": {To: later(500)}, "between": {From: later(300), To: later(700)},
+		"never":   {From: later(700), To: later(300)},
+		"opening": {Opening: "KANSEI"}, "part": {Opening: "6 k"}, "accent": {Opening: "'S ä"}, "percent": {Opening: "%"},
+		"underscore": {Opening: "_"},
+		"position":   {Position: 1, HasPosition: true}, "zero": {HasPosition: true}, "negative": {Position: -2, HasPosition: true},
+		"no position":      {Position: 99, HasPosition: true},
 		"position unasked": {Position: 1}, "rated": {Rated: true}, "listed": {Listed: true},
-		"position of a player": {Position: 1, HasPosition: true, Player: "ann", Outcome: "win"}, "position in a room": {HasPosition: true, Room: "r2"},
-		"position in time": {HasPosition: true, From: later(400)}, "position with opening": {HasPosition: true, Opening: "z"},
+		"position of a player": {Position: 1, HasPosition: true, Player: "ann", Outcome: "win"},
+		"position in a room":   {HasPosition: true, Room: "r2"},
+		"position in time":     {HasPosition: true, From: later(400)}, "position with opening": {HasPosition: true, Opening: "z"},
 		"much": {Game: "gomoku", States: []store.GameState{store.Over}, Player: "bob", Outcome: "win", Listed: true, From: later(100)},
 	}
 }
@@ -185,7 +198,16 @@ func testFind(t *testing.T, s store.Store) {
 		}
 	}
 	same(t, len(find(t, s, store.GameQuery{})), 100)
-	for _, q := range []store.GameQuery{{Outcome: "victory"}, {Seat: 3}, {Seat: -1}, {Cursor: "?"}, {Cursor: "0"}, {Cursor: "-1"}, {Cursor: "zzzzzzzzzzzzzzzzz"}, {Cursor: "1; DROP TABLE games"}} {
+	for _, q := range []store.GameQuery{
+		{Outcome: "victory"},
+		{Seat: 3},
+		{Seat: -1},
+		{Cursor: "?"},
+		{Cursor: "0"},
+		{Cursor: "-1"},
+		{Cursor: "zzzzzzzzzzzzzzzzz"},
+		{Cursor: "1; DROP TABLE games"},
+	} {
 		err := s.View(t.Context(), func(x store.Tx) error { _, err := x.FindGames(q); return err })
 		refused(t, err, store.ErrInvalid)
 	}
@@ -195,8 +217,9 @@ func testPages(t *testing.T, s store.Store) {
 	list := many(120)
 	fill(t, s, list)
 	for name, q := range map[string]store.GameQuery{
-		"all": {}, "player": {Player: "ann"}, "position": {HasPosition: true, Position: 1}, "common": {HasPosition: true, Position: 1, Player: "ann"},
-		"over": {States: []store.GameState{store.Over}}, "time": {To: later(900)},
+		"all": {}, "player": {Player: "ann"}, "position": {HasPosition: true, Position: 1},
+		"common": {HasPosition: true, Position: 1, Player: "ann"},
+		"over":   {States: []store.GameState{store.Over}}, "time": {To: later(900)},
 	} {
 		var want []string
 		for _, k := range slices.Backward(list) {
@@ -324,7 +347,10 @@ func testCommonPosition(t *testing.T, s store.Store) {
 			if err := x.AddGame(&g); err != nil {
 				return err
 			}
-			if _, err := x.EndAttempt(&store.Ending{Game: g.ID, Result: won(1, 0, "five"), Positions: []store.Position{{Key: 1}, {Key: int64(2 + i%3)}}}); err != nil {
+			if _, err := x.EndAttempt(&store.Ending{
+				Game: g.ID, Result: won(1, 0, "five"),
+				Positions: []store.Position{{Key: 1}, {Key: int64(2 + i%3)}},
+			}); err != nil {
 				return err
 			}
 		}

@@ -54,7 +54,8 @@ func testSetGame(t *testing.T, s store.Store) {
 	set := full("g")
 	set.State, set.Ended = store.Parked, time.Time{}
 	want := g
-	want.State, want.Worker, want.Rated, want.Listed, want.Job, want.Result, want.Ruled, want.Note = set.State, set.Worker, set.Rated, set.Listed, set.Job, set.Result, set.Ruled, set.Note
+	want.State, want.Worker, want.Rated, want.Listed, want.Job, want.Result, want.Ruled, want.Note = set.State, set.Worker, set.Rated,
+		set.Listed, set.Job, set.Result, set.Ruled, set.Note
 	refuse(t, s, store.ErrConflict, func(x store.Tx) error { return x.SetGame(&set, store.Running) })
 	same(t, at(t, s, "g"), g)
 	do(t, s, func(x store.Tx) error { return x.SetGame(&set, store.Queued) })
@@ -69,7 +70,10 @@ func testSetGame(t *testing.T, s store.Store) {
 	same(t, at(t, s, "g"), want)
 
 	// A game that is played again is as if it had not been played.
-	end := store.Ending{Result: won(1, 0, "five"), Plies: 9, Seconds: [2]float64{1, 2}, Ended: later(3), Record: []byte("record"), Positions: []store.Position{{Key: 5}}, Consoles: [2][]byte{nil, []byte("printed")}}
+	end := store.Ending{
+		Result: won(1, 0, "five"), Plies: 9, Seconds: [2]float64{1, 2}, Ended: later(3), Record: []byte("record"),
+		Positions: []store.Position{{Key: 5}}, Consoles: [2][]byte{nil, []byte("printed")},
+	}
 	do(t, s, func(x store.Tx) error { return play(x, newGame("h"), end) })
 	h := at(t, s, "h")
 	h.State, h.Result, h.Note = store.Queued, game.Result{}, "again"
@@ -162,7 +166,10 @@ func testEnd(t *testing.T, s store.Store) {
 	end := func(id string, attempt int, record string) bool {
 		return updated(t, s, func(x store.Tx) (bool, error) {
 			return x.EndAttempt(&store.Ending{
-				Game: id, Attempt: attempt, Result: game.Result{Points: [2]float64{0, 1}, Board: [2]float64{2, 3}, HasBoard: true, Reason: game.ByTime, Detail: "late"},
+				Game: id, Attempt: attempt, Result: game.Result{
+					Points: [2]float64{0, 1}, Board: [2]float64{2, 3}, HasBoard: true, Reason: game.ByTime,
+					Detail: "late",
+				},
 				Plies: 12, Seconds: [2]float64{1.5, 2}, Ended: later(5), Record: []byte(record), Positions: []store.Position{{Key: 77, Ply: 1}},
 			})
 		})

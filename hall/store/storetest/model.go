@@ -53,7 +53,8 @@ func testModel(t *testing.T, s store.Store) {
 			r.Fatalf("found by position %v, want %v", got, want)
 		}
 		for i := range m.games {
-			if got := at(t, s, m.games[i].ID); got.State != m.games[i].State || got.Attempt != m.games[i].Attempt || got.Worker != m.games[i].Worker || got.Plies != m.games[i].Plies {
+			if got := at(t, s, m.games[i].ID); got.State != m.games[i].State || got.Attempt != m.games[i].Attempt ||
+				got.Worker != m.games[i].Worker || got.Plies != m.games[i].Plies {
 				r.Fatalf("%+v, want %+v", got, m.games[i].Game)
 			}
 		}

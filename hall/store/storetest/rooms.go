@@ -37,7 +37,10 @@ func testRooms(t *testing.T, s store.Store) {
 func testRoomLists(t *testing.T, s store.Store) {
 	var all []store.Room
 	for i := range 12 {
-		r := store.Room{ID: fmt.Sprintf("r%02d", i), Owner: int64(i % 3), Game: []string{"othello", "gomoku"}[i%2], Listed: i%4 != 0, Open: i < 9, Changed: later(i / 2)}
+		r := store.Room{
+			ID: fmt.Sprintf("r%02d", i), Owner: int64(i % 3), Game: []string{"othello", "gomoku"}[i%2], Listed: i%4 != 0,
+			Open: i < 9, Changed: later(i / 2),
+		}
 		do(t, s, func(x store.Tx) error { r.Version = 0; return x.AddRoom(&r) })
 		all = append([]store.Room{r}, all...)
 	}
@@ -86,7 +89,10 @@ func testMessages(t *testing.T, s store.Store) {
 	})
 	var all []store.Message
 	for i := range 9 {
-		m := store.Message{Room: []string{"r", "r", "q"}[i%3], At: later(i), User: int64(i), Name: fmt.Sprint("n", i), Channel: []string{"all", "players"}[i%2], Text: fmt.Sprint("text ", i)}
+		m := store.Message{
+			Room: []string{"r", "r", "q"}[i%3], At: later(i), User: int64(i), Name: fmt.Sprint("n", i),
+			Channel: []string{"all", "players"}[i%2], Text: fmt.Sprint("text ", i),
+		}
 		do(t, s, func(x store.Tx) error { return x.AddMessage(&m) })
 		if len(all) > 0 && m.ID <= all[len(all)-1].ID {
 			t.Fatalf("number %d after %d", m.ID, all[len(all)-1].ID)
@@ -121,7 +127,10 @@ func testMessages(t *testing.T, s store.Store) {
 
 func testSaved(t *testing.T, s store.Store) {
 	ann := addUser(t, s, "Ann")
-	a := store.Saved{ID: "a", User: ann, Name: "mine", Spec: "othello:size=6", Position: "---\n-x-", Moves: []string{"d3", "\"c5\""}, Created: noon()}
+	a := store.Saved{
+		ID: "a", User: ann, Name: "mine", Spec: "othello:size=6", Position: "---\n-x-", Moves: []string{"d3", "\"c5\""},
+		Created: noon(),
+	}
 	b := store.Saved{ID: "b", User: ann, Created: later(1)}
 	do(t, s, func(x store.Tx) error {
 		if err := x.AddSaved(&a); err != nil {
@@ -185,7 +194,8 @@ func testTournaments(t *testing.T, s store.Store) {
 	refuse(t, s, store.ErrConflict, func(x store.Tx) error { return x.AddTournament(&store.Tournament{ID: "t2", Version: 3}) })
 	miss(t, s, func(x store.Tx) error { _, err := x.Tournament("t2"); return err })
 	old := a
-	a.Name, a.Owner, a.Game, a.State, a.Listed, a.Changed, a.Settings, a.Secret = "Open", 4, "gomoku", store.Finished, false, later(2), nil, []byte{9}
+	a.Name, a.Owner, a.Game, a.State, a.Listed, a.Changed, a.Settings, a.Secret = "Open", 4, "gomoku", store.Finished, false, later(2), nil,
+		[]byte{9}
 	do(t, s, func(x store.Tx) error { a.Version = 1; return x.SetTournament(&a) })
 	same(t, a.Version, int64(2))
 	same(t, get(), a)
@@ -197,7 +207,10 @@ func testTournamentLists(t *testing.T, s store.Store) {
 	states := []store.TournamentState{store.Entering, store.Ready, store.Playing, store.Paused, store.Finished, store.Cancelled}
 	var all []store.Tournament
 	for i := range 12 {
-		a := store.Tournament{ID: fmt.Sprintf("t%02d", i), Owner: int64(i % 3), Game: []string{"othello", "gomoku"}[i%2], State: states[i%6], Listed: i%4 != 0, Created: later(i / 2)}
+		a := store.Tournament{
+			ID: fmt.Sprintf("t%02d", i), Owner: int64(i % 3), Game: []string{"othello", "gomoku"}[i%2], State: states[i%6],
+			Listed: i%4 != 0, Created: later(i / 2),
+		}
 		do(t, s, func(x store.Tx) error { a.Version = 0; return x.AddTournament(&a) })
 		all = append([]store.Tournament{a}, all...)
 	}
@@ -206,8 +219,14 @@ func testTournamentLists(t *testing.T, s store.Store) {
 		want func(store.Tournament) bool
 	}{
 		{store.TournamentQuery{}, func(store.Tournament) bool { return true }},
-		{store.TournamentQuery{States: states[2:4]}, func(a store.Tournament) bool { return a.State == store.Playing || a.State == store.Paused }},
-		{store.TournamentQuery{States: states[3:5]}, func(a store.Tournament) bool { return a.State == store.Paused || a.State == store.Finished }},
+		{store.TournamentQuery{States: states[2:4]}, func(a store.Tournament) bool {
+			return a.State == store.Playing ||
+				a.State == store.Paused
+		}},
+		{store.TournamentQuery{States: states[3:5]}, func(a store.Tournament) bool {
+			return a.State == store.Paused ||
+				a.State == store.Finished
+		}},
 		{store.TournamentQuery{Game: "gomoku", Listed: true}, func(a store.Tournament) bool { return a.Game == "gomoku" && a.Listed }},
 		{store.TournamentQuery{Owner: 1}, func(a store.Tournament) bool { return a.Owner == 1 }},
 		{store.TournamentQuery{Before: later(2)}, func(a store.Tournament) bool { return a.Created.Before(later(2)) }},
@@ -227,7 +246,10 @@ func testTournamentLists(t *testing.T, s store.Store) {
 func testTournamentEvents(t *testing.T, s store.Store) {
 	add := func(seq int64) func(x store.Tx) error {
 		return func(x store.Tx) error {
-			return x.AddTournamentEvent("t", &store.TournamentEvent{Seq: seq, At: later(int(seq)), Kind: "result", By: 2, Data: json.RawMessage(fmt.Sprintf(`{"n": %d}`, seq))})
+			return x.AddTournamentEvent("t", &store.TournamentEvent{
+				Seq: seq, At: later(int(seq)), Kind: "result", By: 2,
+				Data: json.RawMessage(fmt.Sprintf(`{"n": %d}`, seq)),
+			})
 		}
 	}
 	refuse(t, s, store.ErrNotFound, add(1))

@@ -15,7 +15,8 @@ import (
 // texts are what people and programs write to do harm, or without meaning any.
 func texts() []string {
 	return []string{
-		`'; DROP TABLE users; --`, `" OR "1"="1`, `Robert'); DELETE FROM games;--`, `%_\'\"`, `$1 ? :a @b ?1`, "tab\tnewline\nreturn\r", "a\x00b", "\xff\xfe",
+		`'; DROP TABLE users; --`, `" OR "1"="1`, `Robert'); DELETE FROM games;--`, `%_\'\"`, `$1 ? :a @b ?1`, "tab\tnewline\nreturn\r",
+		"a\x00b", "\xff\xfe",
 		"日本語 🎲 e\u0301 \u202e", "\\x00", "<script>alert(1)</script>", `{"json":null}`, " ", "NULL", "\x01\x7f", "\U0010FFFF",
 	}
 }
@@ -33,7 +34,10 @@ func testText(t *testing.T, s store.Store) {
 		var u store.User
 		tok := store.Token{Name: text, Hash: []byte(text), Created: noon()}
 		do(t, s, func(x store.Tx) error {
-			u = store.User{Name: text, Kind: store.UserKind(text), Role: store.Role(text), Password: text, Settings: json.RawMessage(`"` + `x` + `"`)}
+			u = store.User{
+				Name: text, Kind: store.UserKind(text), Role: store.Role(text), Password: text,
+				Settings: json.RawMessage(`"` + `x` + `"`),
+			}
 			if err := x.AddUser(&u); err != nil {
 				return err
 			}
@@ -67,7 +71,8 @@ func testText(t *testing.T, s store.Store) {
 func textGame(text string) *store.Game {
 	return &store.Game{
 		ID: text, Spec: game.Spec(text), Room: text, Tournament: text, State: store.Over, Worker: text, Speed: text, Opening: text, Note: text,
-		Seats: [2]store.Seat{{Name: text, Engine: text}, {Name: text, Engine: text}}, Result: game.Result{Points: [2]float64{1, 0}, Reason: game.Reason(text), Detail: text},
+		Seats:  [2]store.Seat{{Name: text, Engine: text}, {Name: text, Engine: text}},
+		Result: game.Result{Points: [2]float64{1, 0}, Reason: game.Reason(text), Detail: text},
 	}
 }
 
@@ -156,7 +161,8 @@ func testValues(t *testing.T, s store.Store) {
 	zone := time.FixedZone("somewhere", 5*3600+1800)
 	for i, at := range []time.Time{
 		{},
-		time.Unix(0, 0), noon(), noon().In(zone), time.Date(1900, 2, 3, 4, 5, 6, 789012345, zone), time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC),
+		time.Unix(0, 0), noon(), noon().In(zone), time.Date(1900, 2, 3, 4, 5, 6, 789012345, zone),
+		time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC),
 		time.Date(2026, 3, 29, 2, 30, 0, 1000, time.UTC),
 	} {
 		e := store.Engine{Name: string(rune('a' + i)), Added: at}

@@ -29,7 +29,10 @@ func change(x store.Tx, id string) error {
 		func() error { return x.AddRoom(&room) },
 		func() error { return x.AddMessage(&store.Message{Room: id, Text: "hello"}) },
 		func() error {
-			return play(x, newGame(id), store.Ending{Record: []byte("r"), Positions: []store.Position{{Key: 1}}, Consoles: [2][]byte{[]byte("p"), nil}, Result: won(1, 0, "five")})
+			return play(x, newGame(id), store.Ending{
+				Record: []byte("r"), Positions: []store.Position{{Key: 1}},
+				Consoles: [2][]byte{[]byte("p"), nil}, Result: won(1, 0, "five"),
+			})
 		},
 		func() error { return x.SetRating(&store.Rating{Subject: id}) },
 		func() error { return x.AddTournament(&store.Tournament{ID: id}) },
@@ -351,7 +354,11 @@ func testMessageOrder(t *testing.T, s store.Store) {
 		last, n := int64(0), 0
 		for ended := false; ; {
 			var part []store.Message
-			if err := s.View(context.WithoutCancel(t.Context()), func(x store.Tx) (err error) { part, err = x.Messages("r", nil, last, 0); return err }); err != nil {
+			if err := s.View(context.WithoutCancel(t.Context()), func(x store.Tx) (err error) {
+				part,
+					err = x.Messages("r", nil, last, 0)
+				return err
+			}); err != nil {
 				t.Error(err)
 			}
 			if len(part) > 0 {

@@ -48,7 +48,8 @@ func LookOf(v url.Values) Look {
 	}
 	return Look{
 		Language: lang, Theme: one("theme", Themes()), Board: one("board", Boards()), Pieces: one("pieces", Sets()),
-		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"), NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
+		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"),
+		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
 	}
 }
 
@@ -60,7 +61,10 @@ func (l Look) String() string {
 			v.Set(key, x)
 		}
 	}
-	for key, on := range map[string]bool{"confirm": l.Confirm, "nopremove": l.NoPremove, "sounds": l.Sounds, "numbers": l.Numbers, "nocoords": l.NoCoords, "chains": l.Chains} {
+	for key, on := range map[string]bool{
+		"confirm": l.Confirm, "nopremove": l.NoPremove, "sounds": l.Sounds, "numbers": l.Numbers,
+		"nocoords": l.NoCoords, "chains": l.Chains,
+	} {
 		if on {
 			v.Set(key, "1")
 		}

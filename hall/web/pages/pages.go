@@ -27,7 +27,10 @@ func Names() []string {
 
 // shared are the files that every page may use.
 func shared() []string {
-	return []string{"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html", "html/analysisparts.html"}
+	return []string{
+		"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html",
+		"html/analysisparts.html",
+	}
 }
 
 // Pages renders. It is safe for any number of goroutines.

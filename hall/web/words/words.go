@@ -120,7 +120,10 @@ func readText(raw json.RawMessage) (t text, err error) {
 }
 
 func categories() map[string]plural.Form {
-	return map[string]plural.Form{"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few, "many": plural.Many, "other": plural.Other}
+	return map[string]plural.Form{
+		"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few, "many": plural.Many,
+		"other": plural.Other,
+	}
 }
 
 // Languages are those that there are catalogues for.
@@ -199,7 +202,8 @@ func Isolated(text string) string {
 // rightToLeft reports whether a character lies in the parts of Unicode that are written from
 // right to left, see DerivedBidiClass.txt.
 func rightToLeft(r rune) bool {
-	return r >= 0x590 && r < 0x900 || r == 0x200f || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 && r < 0x11000 || r >= 0x1e800 && r < 0x1f000
+	return r >= 0x590 && r < 0x900 || r == 0x200f || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 && r < 0x11000 ||
+		r >= 0x1e800 && r < 0x1f000
 }
 
 func (c *Catalogue) form(t text, put []any) string {
