@@ -316,7 +316,7 @@ func (o *ccOptions) settings(names []string) run.Settings {
 	s.Game, s.Concurrency, s.Wait, s.Games = o.game, o.concurrency, o.wait, 1
 	limit, model := 60.0, rating.Model("cutechess")
 	if f := o.fast; f != nil {
-		limit, model, s.Affinity = float64(f.startup)/1000, rating.Model(f.model), f.affinity
+		limit, model, s.Affinity = float64(f.startup)/1000, f.model, f.affinity
 		if f.penta {
 			s.Games, s.Repeat = 2, true
 		}

@@ -34,6 +34,7 @@ type fileState struct {
 	changed       time.Time
 }
 
+// NewSums returns an empty list; now tells what time it is.
 func NewSums(now func() time.Time) *Sums {
 	return &Sums{now: now, list: map[string]fileSum{}}
 }
