@@ -144,7 +144,8 @@ func (h *Client) dial(ctx context.Context, room string, place int) (*websocket.C
 	head := http.Header{}
 	h.authorise(head)
 	address := fmt.Sprintf("%s%s/seat?place=%d", h.base, roomPath(room), place)
-	c, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{HTTPClient: h.http, HTTPHeader: head, CompressionMode: websocket.CompressionDisabled}) //nolint:bodyclose // the library has closed it
+	options := &websocket.DialOptions{HTTPClient: h.http, HTTPHeader: head, CompressionMode: websocket.CompressionDisabled}
+	c, res, err := websocket.Dial(ctx, address, options) //nolint:bodyclose // the library has closed it
 	if err == nil {
 		return c, nil
 	}

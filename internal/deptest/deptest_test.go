@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -81,5 +83,32 @@ func TestCheck(t *testing.T) {
 				t.Fatalf("got %q, want a line with %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// The root holds the folders that docs/architecture.md tells of, and no other.
+func TestRoot(t *testing.T) {
+	page, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "| folder | what it is |")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	var told []string
+	for line := range strings.Lines(table) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
+			for _, m := range regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(cells[1], -1) {
+				told = append(told, m[1])
+			}
+		}
+	}
+	out, err := exec.Command("git", "-C", "../..", "ls-tree", "-d", "--name-only", "HEAD").Output()
+	if err != nil {
+		t.Skip("not a git repository")
+	}
+	slices.Sort(told)
+	have := slices.DeleteFunc(strings.Fields(string(out)), func(name string) bool { return strings.HasPrefix(name, ".") })
+	if !slices.Equal(have, told) {
+		t.Errorf("folders of the root %v\nof the page %v", have, told)
 	}
 }
