@@ -84,7 +84,7 @@ test('every board shows its pieces, lines and a name', async () => {
     return pieces === have && lines === (v?.lines?.length ?? 0) && label === 'Board: Ann – Bob' ? [] : [`${name}: ${have} of ${pieces} pieces, ${lines} lines, ${label}`]
   }))
   assert.deepEqual(bad, [])
-  assert.equal(await page.locator('kibitz-board').count(), 20)
+  assert.equal(await page.locator('kibitz-board').count(), 21)
   await page.close()
 })
 

@@ -66,8 +66,9 @@ test('an engine answers a pass, which the API takes too', async () => {
   const { prompt } = (await sent).postDataJSON() as { prompt: number }
   assert.equal((await turn(a)).history, 2, 'the engine places a stone')
   const path = new URL((await sent).url()).pathname.slice('/api/v1/'.length)
-  const said = await Promise.all([1, 2, 3, 4].map(async (n) => (await post(a, path, { prompt: prompt + n, steps: ['-'] })).status)) // one is the question's
-  assert.deepEqual(said.toSorted((x, y) => x - y), [204, 409, 409, 409])
+  let said = 409
+  for (let n = 1; n <= 4 && said === 409; n++) said = (await post(a, path, { prompt: prompt + n, steps: ['-'] })).status // one is the question's
+  assert.equal(said, 204)
   await a.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) >= 3)
   assert.equal((await turn(a)).history, 4)
 })
