@@ -37,7 +37,7 @@ func (plainMaker) Make(_ context.Context, f *TournamentForm, file *OpeningsFile)
 	set := contest.Config{
 		Name: "cup", Game: "othello", Format: tournament.Format(f.Format), Games: max(2, f.Games), Rounds: f.Rounds, Repeat: f.Repeat, Seed: f.Seed, Limit: max(1, f.Concurrency),
 		Points: contest.Points{Win: 1, Draw: 0.5}, TieBreaks: tournament.DefaultTieBreaks(""), Clock: "60", Rated: !f.Casual, Listed: !f.Unlisted, Open: f.Open, Late: f.Late,
-		PerAccount: f.PerAccount,
+		PerAccount: f.PerAccount, Rules: bus.Rules{NoDraw: true},
 	}
 	if f.SPRT != "" {
 		set.SPRT = &contest.SPRT{Model: rating.Logistic, Elo0: -200, Elo1: 200, Alpha: 0.05, Beta: 0.05}
