@@ -9,10 +9,7 @@ package health
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,36 +32,6 @@ const (
 	// remind is the time between two lines of the log about what is still away.
 	remind = time.Minute
 )
-
-// ErrAway is what every *Away is (errors.Is).
-var ErrAway = errors.New("the hall cannot take this now")
-
-// Away tells that a part cannot be used. Its text is for everybody: it names no
-// address and no secret.
-type Away struct {
-	// Part is Database or Queue.
-	Part string
-	// Since is when it was last known to work.
-	Since time.Time
-	// Why is what is wrong, and Do what the operator is to do about it, empty if it may
-	// heal by itself.
-	Why, Do string
-}
-
-// Error says what is wrong.
-func (a *Away) Error() string { return ErrAway.Error() + ": " + a.Text() }
-
-// Text is what is wrong with the part, and what to do.
-func (a *Away) Text() string {
-	text := "the " + a.Part + " " + a.Why
-	if a.Do != "" {
-		text += "; " + a.Do
-	}
-	return text
-}
-
-// Is reports whether target is ErrAway.
-func (a *Away) Is(target error) bool { return target == ErrAway }
 
 // Part is something that a hall cannot be without.
 type Part struct {
@@ -305,171 +272,6 @@ func poke(c chan<- struct{}) {
 	case c <- struct{}{}:
 	default:
 	}
-}
-
-// Use tells that somebody uses the hall, which is then watched closely.
-func (m *Monitor) Use() {
-	if m == nil {
-		return
-	}
-	now := m.cfg.Now()
-	if was := time.Unix(0, m.asked.Swap(now.UnixNano())); now.Sub(was) >= used {
-		for _, p := range m.parts {
-			poke(p.bell)
-		}
-	}
-}
-
-// Away returns the first part that is away, of those named or else of all, and nil if
-// there is none. The channel is closed at the next change.
-func (m *Monitor) Away(names ...string) (*Away, <-chan struct{}) {
-	if m == nil {
-		return nil, nil
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, p := range m.parts {
-		if p.away != nil && (len(names) == 0 || slices.Contains(names, p.Name)) {
-			return p.away, m.changed
-		}
-	}
-	return nil, m.changed
-}
-
-// During returns a context that ends, with an *Away as its cause, when the part goes.
-// The error is the *Away of one that is away already.
-func (m *Monitor) During(ctx context.Context, name string) (context.Context, context.CancelFunc, error) {
-	p := m.part(name)
-	if p == nil {
-		return ctx, func() {}, nil
-	}
-	m.mu.Lock()
-	away, life := p.away, p.life
-	m.mu.Unlock()
-	if away != nil {
-		return ctx, func() {}, away
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(life, func() { cancel(context.Cause(life)) })
-	return ctx, func() { stop(); cancel(nil) }, nil
-}
-
-// Within is During for what is tried all the same while the part is away, but for no
-// longer than most.
-func (m *Monitor) Within(ctx context.Context, name string, most time.Duration) (context.Context, context.CancelFunc) {
-	within, cancel, away := m.During(ctx, name)
-	if away == nil {
-		return within, cancel
-	}
-	return context.WithTimeoutCause(ctx, most, away)
-}
-
-// Cause returns the *Away for which a context of During or Within has ended, else err.
-func Cause(within context.Context, err error) error {
-	var away *Away
-	if errors.As(context.Cause(within), &away) {
-		return away
-	}
-	return err
-}
-
-func (m *Monitor) part(name string) *part {
-	if m == nil {
-		return nil
-	}
-	for _, p := range m.parts {
-		if p.Name == name {
-			return p
-		}
-	}
-	return nil
-}
-
-// Worked tells that a part did at began what it was asked, so that it need not be tried.
-func (m *Monitor) Worked(name string, began time.Time) {
-	p := m.part(name)
-	if p == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if p.away == nil && began.After(p.good) { // one that is away comes back by a try
-		p.good = began
-	}
-}
-
-// Failed tells that a part did not do what it was asked: it is tried at once. It returns
-// the error for whoever asked.
-func (m *Monitor) Failed(name string, err error) error {
-	p := m.part(name)
-	if p == nil {
-		return err
-	}
-	m.mu.Lock()
-	p.failed = err
-	away := p.away
-	if away == nil {
-		away = &Away{Part: name, Since: m.cfg.Now()}
-		away.Why, away.Do = p.Say(err)
-	}
-	m.mu.Unlock()
-	poke(p.bell)
-	return fmt.Errorf("%w (%s)", away, err.Error())
-}
-
-// Refused counts what was refused, or not logged, because a part is away.
-func (m *Monitor) Refused() {
-	if m == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, p := range m.parts {
-		if p.away != nil {
-			p.held++
-		}
-	}
-}
-
-// Ready tries all parts whose last try is not fresh, and returns those that are away.
-func (m *Monitor) Ready(ctx context.Context) []*Away {
-	if m == nil {
-		return nil
-	}
-	m.Use()
-	ctx, cancel := context.WithTimeout(ctx, limit+limit/5)
-	defer cancel()
-	var out []*Away
-	for _, p := range m.parts {
-		m.mu.Lock()
-		done, fresh := p.done, m.cfg.Now().Sub(p.last) < 2*every
-		m.mu.Unlock()
-		if !fresh {
-			poke(p.bell)
-			select {
-			case <-done:
-			case <-ctx.Done():
-			}
-		}
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, p := range m.parts {
-		switch now := m.cfg.Now(); {
-		case p.away != nil:
-			out = append(out, p.away)
-		case now.Sub(later(p.last, p.good)) > idle+2*limit: // nobody tries it
-			out = append(out, &Away{Part: p.Name, Since: p.good, Why: "was not tried for too long"})
-		}
-	}
-	return out
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // beat tells from when the hall could take moves.
