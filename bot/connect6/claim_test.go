@@ -1,8 +1,6 @@
 package connect6
 
 import (
-	"context"
-	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +8,8 @@ import (
 	"kibitz/game"
 	"kibitz/games/connect6"
 	"kibitz/player"
+	"kibitz/player/playertest"
+	"kibitz/rules"
 )
 
 // A loss is claimed only where all that can be done was looked at: in games against
@@ -21,47 +21,30 @@ func TestLossIsClaimedOnlyIfAllWasTried(t *testing.T) {
 	}
 	hopelessly := 0
 	for n := range 12 {
-		s := r.New().(*connect6.State)
 		var list [2]player.Player
 		for i := range list {
 			list[i] = New(bot.Options{Now: time.Now, Seed: uint64(n*2 + i)})
-			if err := list[i].NewGame(context.Background(), &player.Setup{ID: fmt.Sprint(n), Spec: r.Spec()}); err != nil {
-				t.Fatal(err)
-			}
 		}
-		for turns := 0; turns < 60; turns++ {
-			turn := s.Turn()
-			if !turn.Seat.IsPlayer() {
-				break
-			}
-			a, err := list[turn.Seat].Choose(context.Background(), &player.Prompt{Seat: turn.Seat, Turn: turn, Moves: s, Limits: player.Limits{Nodes: 3000}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			b := s.Board()
-			f := newField(b.Size())
-			f.follow(&b)
-			c := int(turn.Seat)
-			replies := f.covers(nil, 1-c, 2)
-			bound := len(f.threats(1-c)) > 0 && (len(replies) == 0 || complete(replies))
+		playertest.SelfPlay(t, r, list, 60, player.Limits{Nodes: 3000}, func(turn int, s rules.State, a *player.Answer) {
 			switch e := a.Info.Eval; {
-			case e.Unit == game.MateIn && e.Mid() < 0 && !bound:
-				t.Errorf("game %d, turn %d: %+v is claimed of %s", n, turns, e, s.Text())
+			case e.Unit == game.MateIn && e.Mid() < 0 && !bound(s.(*connect6.State)):
+				t.Errorf("game %d, turn %d: %+v is claimed of %s", n, turn, e, s.Text())
 			case e.Unit == game.Points && e.Mid() <= -hopeless/10:
 				hopelessly++
 			}
-			for _, m := range a.Steps {
-				u := player.Update{By: turn.Seat, Steps: []game.Move{m}}
-				if _, err := s.Apply(m, nil); err != nil {
-					t.Fatal(err)
-				}
-				for _, p := range list {
-					p.Tell(&u)
-				}
-			}
-		}
+		})
 	}
 	if hopelessly == 0 {
 		t.Error("no position in which the question comes up")
 	}
+}
+
+// bound reports whether threats bind both stones of the seat on turn.
+func bound(s *connect6.State) bool {
+	b := s.Board()
+	f := newField(b.Size())
+	f.follow(&b)
+	c := int(s.Turn().Seat)
+	replies := f.covers(nil, 1-c, 2)
+	return len(f.threats(1-c)) > 0 && (len(replies) == 0 || complete(replies))
 }
