@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 
+	"kibitz/internal/plain"
 	"kibitz/run/engines"
 )
 
@@ -48,7 +49,7 @@ func (r *matchRun) readAffinity() error {
 	if have := len(r.affinity.slots); r.cmd.Concurrency > have {
 		return fmt.Errorf("--affinity %s: %s at a time with %s each need %d processors, and there are enough for %d; without --affinity they "+
 			"share what there is",
-			text, count(r.cmd.Concurrency, "game"), count(each, "thread"), r.cmd.Concurrency*each, have)
+			text, plain.Count(r.cmd.Concurrency, "game"), plain.Count(each, "thread"), r.cmd.Concurrency*each, have)
 	}
 	return nil
 }
@@ -62,7 +63,7 @@ func (r *matchRun) remarkCrowd(games int) {
 		return
 	}
 	r.warn(fmt.Sprintf("%s at a time with %s each on %s: engines wait for each other while their clocks run; %s would not",
-		count(games, "game"), count(each, "thread"), count(have, "processor"), concurrencyFor(have/each)))
+		plain.Count(games, "game"), plain.Count(each, "thread"), plain.Count(have, "processor"), concurrencyFor(have/each)))
 }
 
 // concurrencyFor is the flag for so many games at a time, or what helps where not even

@@ -8,6 +8,7 @@ import (
 	"kibitz/bot"
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/link"
 	"kibitz/match/trial"
 	"kibitz/player"
@@ -96,7 +97,7 @@ func (c checkCmd) Run(a *app) error {
 		return badVerdict("stopped before all was tested")
 	}
 	if c.JSON {
-		if err := writeJSONLine(a.stdout, sum); err != nil {
+		if err := plain.JSONLine(a.stdout, sum); err != nil {
 			return err
 		}
 	} else {
@@ -104,7 +105,7 @@ func (c checkCmd) Run(a *app) error {
 			e.Name, proto.ID, sum.Held, sum.Broken, sum.Advice, sum.Skipped)
 	}
 	if sum.Broken > 0 {
-		return badVerdict("%s breaks %s of %s", e.Name, count(sum.Broken, "requirement"), proto.ID)
+		return badVerdict("%s breaks %s of %s", e.Name, plain.Count(sum.Broken, "requirement"), proto.ID)
 	}
 	return nil
 }

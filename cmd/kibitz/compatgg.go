@@ -14,6 +14,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/internal/filelock"
+	"kibitz/internal/plain"
 	"kibitz/match"
 	"kibitz/rules"
 	"kibitz/run"
@@ -179,7 +180,7 @@ func (w *ggWatch) play(out string) error {
 	case len(w.died) > 0:
 		var list []string
 		for name, n := range w.died {
-			list = append(list, fmt.Sprintf("%s died in %s", name, count(n, "game")))
+			list = append(list, fmt.Sprintf("%s died in %s", name, plain.Count(n, "game")))
 		}
 		slices.Sort(list)
 		return badVerdict("%s", strings.Join(list, ", "))

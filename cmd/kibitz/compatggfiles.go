@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/internal/wholefile"
 	"kibitz/record"
 	"kibitz/record/sgf"
@@ -73,7 +74,7 @@ func (w *ggWatch) openTable() error {
 		return badVerdict("%s: %v", name, err)
 	}
 	if n := len(w.table.Games); w.o.Games > 0 && n >= w.o.Games {
-		return badVerdict("%s has %s already; -force begins anew", name, count(n, "game"))
+		return badVerdict("%s has %s already; -force begins anew", name, plain.Count(n, "game"))
 	}
 	now := w.properties()
 	for _, key := range []string{"Game", "BlackCommand", "WhiteCommand"} {

@@ -7,6 +7,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/player"
 	"kibitz/protocol/gtp"
@@ -96,7 +97,7 @@ func (w *ggWatch) host(x *ggProgram) (h *gtp.Host, done func(), err error) {
 	}
 	return p.(*gtp.Host), func() {
 		if err := p.Close(); err != nil {
-			w.warned(x.role + ": " + oneLine(err))
+			w.warned(x.role + ": " + plain.OneLine(err))
 		}
 		release()
 	}, nil
@@ -146,7 +147,7 @@ func (w *ggWatch) engage() (list []*ggFollower) {
 		x := &w.programs[2+i]
 		h, done, err := w.host(x)
 		if err != nil {
-			w.warned(x.role + ": " + oneLine(err))
+			w.warned(x.role + ": " + plain.OneLine(err))
 			continue
 		}
 		f := &ggFollower{role: x.role, w: w, host: h, done: done, jobs: make(chan func(), mostUntold), said: make(chan string)}
@@ -220,7 +221,7 @@ func (f *ggFollower) tell(u *player.Update) {
 
 func (f *ggFollower) check(err error) {
 	if f.failed = f.failed || err != nil; err != nil && f.w.a.ctx.Err() == nil {
-		f.w.warned(fmt.Sprintf("%s: %s", f.role, oneLine(err)))
+		f.w.warned(fmt.Sprintf("%s: %s", f.role, plain.OneLine(err)))
 	}
 }
 

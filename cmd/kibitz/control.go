@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/match"
 	"kibitz/rating"
 	"kibitz/tournament"
@@ -157,7 +158,7 @@ func (c *control) carryOut(o request) answer {
 			return unusable(fmt.Errorf("concurrency %s: must be a number from 1 to %d", o.Args[0], maxConcurrency))
 		}
 		c.r.setConcurrency(n)
-		return answer{Said: count(n, "game") + " at a time"}
+		return answer{Said: plain.Count(n, "game") + " at a time"}
 	case "verdict":
 		return c.verdict(o)
 	}
@@ -167,10 +168,10 @@ func (c *control) carryOut(o request) answer {
 // maxConcurrency is more games at a time than any machine can play.
 const maxConcurrency = 4096
 
-func refused(err error) answer { return answer{Error: oneLine(err)} }
+func refused(err error) answer { return answer{Error: plain.OneLine(err)} }
 
 // unusable refuses an order that cannot be meant, whatever the run is about.
-func unusable(err error) answer { return answer{Error: oneLine(err), Usage: true} }
+func unusable(err error) answer { return answer{Error: plain.OneLine(err), Usage: true} }
 
 // verdict decides a game that runs.
 func (c *control) verdict(o request) answer {

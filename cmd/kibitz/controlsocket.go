@@ -15,6 +15,8 @@ import (
 	"sync"
 	"text/tabwriter"
 	"time"
+
+	"kibitz/internal/plain"
 )
 
 // controlFile is the socket in the folder of a run that takes orders, a line of JSON
@@ -67,7 +69,7 @@ const maxOrder = 64 << 10
 func (c *control) serve(conn net.Conn) {
 	defer conn.Close() //nolint:errcheck // nothing depends on it
 	if pid, ok := peerOf(conn); ok && c.r.a.guards.Holder().Holds(pid) {
-		writeJSONLine(conn, refused(errors.New("engines do not steer the run they play in"))) //nolint:errcheck // it is an engine
+		plain.JSONLine(conn, refused(errors.New("engines do not steer the run they play in"))) //nolint:errcheck // it is an engine
 		return
 	}
 	in := bufio.NewScanner(io.LimitReader(conn, 16*maxOrder))
@@ -83,7 +85,7 @@ func (c *control) serve(conn net.Conn) {
 		} else {
 			out = c.obey(o)
 		}
-		if writeJSONLine(conn, out) != nil {
+		if plain.JSONLine(conn, out) != nil {
 			return
 		}
 	}
@@ -122,7 +124,7 @@ func (c controlCmd) Run(a *app) error {
 	case err != nil:
 		return err
 	case c.JSON:
-		if err := writeJSONLine(a.stdout, got); err != nil {
+		if err := plain.JSONLine(a.stdout, got); err != nil {
 			return err
 		}
 		return got.err()
@@ -162,7 +164,7 @@ func ask(dir string, o request) (got answer, err error) {
 		return got, fmt.Errorf("%s: no run goes on there (the socket is left from one that was killed)", dir)
 	}
 	defer conn.Close() //nolint:errcheck // the answer has come by then
-	if err := writeJSONLine(conn, o); err != nil {
+	if err := plain.JSONLine(conn, o); err != nil {
 		return got, err
 	}
 	return got, json.NewDecoder(conn).Decode(&got)
@@ -177,13 +179,13 @@ func (s *runStatus) print(w io.Writer) {
 	case s.Paused:
 		state = "is paused"
 	}
-	fmt.Fprintf(w, "%s: %d of %s, %s\n", s.Game, s.Done, count(s.Of, "game"), state)
+	fmt.Fprintf(w, "%s: %d of %s, %s\n", s.Game, s.Done, plain.Count(s.Of, "game"), state)
 	fmt.Fprintf(w, "running: %s; at most %d at a time\n",
 		strings.Join(append(s.Running[:len(s.Running):len(s.Running)], nobody(len(s.Running))...), " "), s.Concurrency)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "engine\tgames\twins\tdraws\tlosses\tpoints\t")
 	for _, e := range s.Engines {
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t\n", e.Name, e.Games, e.Wins, e.Draws, e.Losses, number(e.Score))
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%s\t\n", e.Name, e.Games, e.Wins, e.Draws, e.Losses, plain.Number(e.Score))
 	}
 	tw.Flush()
 	if s.SPRT != nil {

@@ -12,6 +12,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/hall/join"
+	"kibitz/internal/plain"
 	"kibitz/run/engines"
 )
 
@@ -55,7 +56,7 @@ func (c joinCmd) Run(a *app) error {
 		return fmt.Errorf("--room %s: %w", game.Shown(out.Room, 60), out.Err)
 	}
 	if err == nil && failed > 0 {
-		return badVerdict("%s failed in %s: %s tells what it said", e.Name, count(failed, "game"), c.log())
+		return badVerdict("%s failed in %s: %s tells what it said", e.Name, plain.Count(failed, "game"), c.log())
 	}
 	return err
 }

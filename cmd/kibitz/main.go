@@ -17,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"kibitz/internal/plain"
 	"kibitz/link/guard"
 	"kibitz/run/engines"
 	"kibitz/term"
@@ -225,7 +226,7 @@ func execute(a *app, args []string) int {
 	a.brief.Store(ctx.Selected().Name == "check")
 	status = a.exit(ctx.Run())
 	if err := a.guards.Close(); err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
 		status = max(status, 1)
 	}
 	return a.written(status)
@@ -237,7 +238,7 @@ func (a *app) written(status int) int {
 	if !ok || status != 0 || o.Failed() == nil {
 		return status
 	}
-	fmt.Fprintf(a.stderr, "kibitz: the output is not complete: %s\n", oneLine(o.Failed()))
+	fmt.Fprintf(a.stderr, "kibitz: the output is not complete: %s\n", plain.OneLine(o.Failed()))
 	return 1
 }
 
@@ -250,11 +251,11 @@ func (a *app) exit(err error) int {
 		return 2
 	case bad:
 		if msg != "" {
-			fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+			fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
 		}
 		return 1
 	default:
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
 		return 2
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"kibitz/internal/plain"
+
 	"github.com/alecthomas/kong"
 )
 
@@ -32,7 +34,7 @@ func (c manualCmd) Run(a *app, k *kong.Kong) error {
 			return err
 		}
 	}
-	fmt.Fprintf(a.stdout, "%s written to %s\n", count(len(pages), "page"), c.Dir)
+	fmt.Fprintf(a.stdout, "%s written to %s\n", plain.Count(len(pages), "page"), c.Dir)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/rating"
 	"kibitz/tournament"
@@ -72,7 +73,7 @@ func (r *matchRun) table(sum *summaryLine) {
 			x.Over, counts)
 	}
 	n := r.standings.Games()
-	fmt.Fprintf(r.talk, "%s in %s", count(n, "game"), elapsed.Round(10*time.Millisecond))
+	fmt.Fprintf(r.talk, "%s in %s", plain.Count(n, "game"), elapsed.Round(10*time.Millisecond))
 	if r.totals.plies > 0 && n > 0 {
 		fmt.Fprintf(r.talk, ", of %d plies and %s of thinking each", (r.totals.plies+n/2)/n, meanTime(r.totals.thought/float64(n)))
 	}
@@ -88,7 +89,7 @@ func (r *matchRun) table(sum *summaryLine) {
 	}
 	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
 	if many {
-		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n", count(again, "game"))
+		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n", plain.Count(again, "game"))
 	}
 	switch {
 	case len(r.failures) > 0 && !r.dir.there():
@@ -170,7 +171,7 @@ func (r *matchRun) verdict() error {
 	case r.cmd.Strict && r.totals.warnings+r.totals.forfeits+r.totals.unfinished > 0:
 		return badVerdict("%d warnings, %d forfeits, %d games not played (--strict)", r.totals.warnings, r.totals.forfeits, r.totals.unfinished)
 	case r.totals.failed.games() > 0:
-		return badVerdict("%s lost because an engine failed: %s", count(r.totals.failed.games(), "game"), r.totals.failed)
+		return badVerdict("%s lost because an engine failed: %s", plain.Count(r.totals.failed.games(), "game"), r.totals.failed)
 	case r.standings.Games() == 0:
 		return badVerdict("no game was played to a verdict")
 	}

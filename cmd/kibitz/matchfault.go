@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/tournament"
 )
@@ -16,7 +17,7 @@ import (
 // while a game is handed over.
 func (r *matchRun) fail(err error) {
 	if len(r.failures) == 0 {
-		r.warn(oneLine(err) + "; running games end, no new ones start")
+		r.warn(plain.OneLine(err) + "; running games end, no new ones start")
 	}
 	r.failures = append(r.failures, err)
 }

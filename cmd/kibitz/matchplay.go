@@ -7,6 +7,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/protocol"
@@ -43,7 +44,7 @@ func (r *matchRun) play() (*summaryLine, error) {
 	done := r.runner.Run(ctx)
 	r.pool.close()
 	if err := r.programs.Close(); err != nil {
-		r.warn(oneLine(err))
+		r.warn(plain.OneLine(err))
 	}
 	r.totals.unfinished = r.schedule().Len() - done - r.earlier.games()
 	if r.decided() {
@@ -68,7 +69,7 @@ func (r *matchRun) takeOrders() (release func()) {
 	unsign := onSignals(func() { r.widen(1) }, func() { r.widen(-1) })
 	unlisten, err := r.control.listen(r.dir.path)
 	if err != nil {
-		r.warn("kibitz control cannot reach this run: " + oneLine(err))
+		r.warn("kibitz control cannot reach this run: " + plain.OneLine(err))
 		return unsign
 	}
 	return func() {

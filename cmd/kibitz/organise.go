@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/rating/field"
 	"kibitz/run/engines"
@@ -87,7 +88,7 @@ func (c *control) organise(o request) answer {
 			if len(r.names) > engines {
 				r.dismiss(engines)
 			}
-			out.Error = oneLine(err)
+			out.Error = plain.OneLine(err)
 			return
 		}
 		out.Said = r.orderText(order)
@@ -348,7 +349,7 @@ func (r *matchRun) orderText(o tournament.Order) string {
 		if o.Games == 0 {
 			return fmt.Sprintf("%s and %s meet in the next round", name(o.Engine), name(o.Opponent))
 		}
-		return fmt.Sprintf("%s and %s play %s more", name(o.Engine), name(o.Opponent), count(o.Games, "game"))
+		return fmt.Sprintf("%s and %s play %s more", name(o.Engine), name(o.Opponent), plain.Count(o.Games, "game"))
 	case tournament.Forfeit:
 		if o.Game > 0 {
 			return fmt.Sprintf("game %d is lost by %s", o.Game, name(o.Engine))
@@ -357,7 +358,7 @@ func (r *matchRun) orderText(o tournament.Order) string {
 	case tournament.Replay:
 		return fmt.Sprintf("game %d is played again", o.Game)
 	}
-	return fmt.Sprintf("game %d now counts %s-%s; %s", o.Game, number(o.Points[0]), number(o.Points[1]), o.Note)
+	return fmt.Sprintf("game %d now counts %s-%s; %s", o.Game, plain.Number(o.Points[0]), plain.Number(o.Points[1]), o.Note)
 }
 
 // award records a game that an organiser awarded: nobody plays it.

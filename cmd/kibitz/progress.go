@@ -11,6 +11,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"kibitz/internal/plain"
+	"kibitz/rating"
 	"kibitz/term"
 )
 
@@ -130,7 +131,7 @@ func (r *matchRun) short() string {
 		best = r.director.Ranking(r.breaks)[0].Engine
 	}
 	e, est := r.standings.Entry(best), r.director.Estimate(best)
-	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", r.names[best], e.Wins, e.Losses, e.Draws, eloText(est.Elo, est.Error))
+	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", r.names[best], e.Wins, e.Losses, e.Draws, rating.Text(est.Elo, est.Error, 1))
 	if r.sprt != nil {
 		text += ", " + r.sprt.Ratio()
 	}
@@ -142,7 +143,7 @@ func (r *matchRun) short() string {
 // played twice.
 func (r *matchRun) figures() string {
 	est := r.director.Estimate(0)
-	text := fmt.Sprintf("nElo %s, LOS %s", eloText(est.NElo, est.NError), percent(est.LOS))
+	text := fmt.Sprintf("nElo %s, LOS %s", rating.Text(est.NElo, est.NError, 1), percent(est.LOS))
 	c, pairs := r.counts(0)
 	if !pairs {
 		return text + ", draws " + percent(c.DrawRatio())

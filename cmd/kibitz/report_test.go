@@ -20,6 +20,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/term"
 )
@@ -129,7 +130,7 @@ func sameAsSummary(t *testing.T, dir string) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for i, e := range sum.Engines {
-		want := fmt.Sprint([]string{e.Name, fmt.Sprint(e.Games), fmt.Sprint(e.Wins), fmt.Sprint(e.Draws), fmt.Sprint(e.Losses), number(e.Score)})
+		want := fmt.Sprint([]string{e.Name, fmt.Sprint(e.Games), fmt.Sprint(e.Wins), fmt.Sprint(e.Draws), fmt.Sprint(e.Losses), plain.Number(e.Score)})
 		row := slices.IndexFunc(rows, func(r []string) bool { return r[1] == e.Name })
 		if row < 1 {
 			t.Fatalf("engine %d, %s, is missing", i, e.Name)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/run"
 	"kibitz/tournament"
@@ -272,7 +273,7 @@ func (r *matchRun) takeUp(dir string) error {
 	}
 	if report.Torn > 0 && !r.cmd.Quiet {
 		fmt.Fprintf(r.talk, "%s: the last %s were an unfinished event and are cut\n", filepath.Join(dir, "journal"),
-			count(int(report.Torn), "byte"))
+			plain.Count(int(report.Torn), "byte"))
 	}
 	r.hideOwn()
 	if r.secretive() {
@@ -339,7 +340,7 @@ func (r *matchRun) tell() {
 	if r.cmd.Quiet {
 		return
 	}
-	fmt.Fprintf(r.talk, "%s: %s of %d were played\n", r.dir.path, count(r.earlier.games(), "game"), r.director.Len())
+	fmt.Fprintf(r.talk, "%s: %s of %d were played\n", r.dir.path, plain.Count(r.earlier.games(), "game"), r.director.Len())
 }
 
 // countEarlier counts a game of the earlier run.

@@ -15,6 +15,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/internal/filelock"
+	"kibitz/internal/plain"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
 	"kibitz/record"
@@ -390,7 +391,7 @@ func (s *salvage) tell(report journal.Report) error {
 	text := "it does not tell of all records"
 	switch {
 	case s.unfit > 0:
-		text = fmt.Sprintf("the commitment of %s does not fit", count(s.unfit, "record"))
+		text = fmt.Sprintf("the commitment of %s does not fit", plain.Count(s.unfit, "record"))
 	case len(s.dropped) > 0:
 		text = "shuffles cannot be dealt again without the secret"
 	}
@@ -401,7 +402,7 @@ func (s *salvage) tell(report journal.Report) error {
 		}
 	}
 	_, err := fmt.Fprintf(s.r.talk, "%s: %s; %s kept by their lines, %d by their records, the others are played again; what it was is in %s\n",
-		filepath.Join(s.dir, "journal"), text, count(len(s.whole), "game"), s.kept, filepath.Join(s.dir, damagedFolder))
+		filepath.Join(s.dir, "journal"), text, plain.Count(len(s.whole), "game"), s.kept, filepath.Join(s.dir, damagedFolder))
 	return err
 }
 

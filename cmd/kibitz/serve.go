@@ -30,6 +30,7 @@ import (
 	"kibitz/hall/web"
 	"kibitz/hall/web/pages"
 	"kibitz/hall/worker"
+	"kibitz/internal/plain"
 )
 
 type serveCmd struct {
@@ -195,7 +196,7 @@ func (s *hallService) open() error {
 	}
 	s.background(func(ctx context.Context) {
 		if err := dispatcher.Serve(ctx); err != nil {
-			s.log.Error("games cannot be handed to workers", "error", oneLine(err))
+			s.log.Error("games cannot be handed to workers", "error", plain.OneLine(err))
 		}
 	})
 	s.bus.Notify(func(ready bool) {
@@ -216,7 +217,7 @@ func (s *hallService) watch() {
 		Parts: []health.Part{health.DatabasePart(s.store), health.QueuePart(s.bus)}, Now: s.a.now, Log: slog.New(s.quiet.Handler),
 		Beat: func(age time.Duration) {
 			if err := s.bus.PublishBeat(age); err != nil {
-				s.log.Debug("workers do not hear that moves can be taken", "error", oneLine(err))
+				s.log.Debug("workers do not hear that moves can be taken", "error", plain.OneLine(err))
 			}
 		},
 	})
@@ -258,7 +259,7 @@ func (s *hallService) tidy(ctx context.Context) {
 			return err
 		})
 		if err != nil && ctx.Err() == nil {
-			s.log.Warn("what has expired is not removed", "error", oneLine(err))
+			s.log.Warn("what has expired is not removed", "error", plain.OneLine(err))
 		}
 	}
 }
@@ -279,7 +280,7 @@ func (s *hallService) openBus() (err error) {
 		},
 		OnForgery: func(ctx context.Context, f bus.Forgery) {
 			if err := play.AuditForgery(ctx, s.store, s.a.now(), f); err != nil {
-				s.log.Warn("the audit log does not have what a worker tried", "worker", f.Sender, "error", oneLine(err))
+				s.log.Warn("the audit log does not have what a worker tried", "worker", f.Sender, "error", plain.OneLine(err))
 			}
 		},
 	}
@@ -321,7 +322,7 @@ func openBus(a *app, o bus.Options) (*bus.Bus, error) {
 		if errors.Is(why, nats.ErrNoServers) {
 			why = errors.New("nobody answers there")
 		}
-		text := strings.TrimPrefix(strings.ToLower(oneLine(why)), "nats: ")
+		text := strings.TrimPrefix(strings.ToLower(plain.OneLine(why)), "nats: ")
 		for _, own := range []error{bus.ErrPin, bus.ErrUnpinned, bus.ErrPlain} {
 			if errors.Is(why, own) {
 				text = own.Error()
@@ -347,7 +348,7 @@ func (s *hallService) admit(common string) func(name, secret string) bool {
 		defer cancel()
 		ok, err := auth.AdmitWorker(ctx, s.store, name, secret)
 		if err != nil {
-			s.log.Warn("a worker cannot be let in", "worker", name, "error", oneLine(err))
+			s.log.Warn("a worker cannot be let in", "worker", name, "error", plain.OneLine(err))
 		}
 		return ok
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/folder"
 	"kibitz/record/replay"
@@ -45,7 +46,7 @@ func (c showCmd) Run(a *app) error {
 		return err
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", oneLine(err))
+		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
 	}
 	if list, err = onlyGame(list, only, c.File); err != nil {
 		return err
@@ -125,13 +126,13 @@ func (c showCmd) show(a *app, g *record.Game) error {
 // status tells whose turn it is after so many of all decisions that the view knows
 // of, or how the game ended.
 func status(a *app, v *game.View, ply, all int, turns string, names [2]string) {
-	line := fmt.Sprintf("after %d of %s%s", ply, count(all, "decision"), turns)
+	line := fmt.Sprintf("after %d of %s%s", ply, plain.Count(all, "decision"), turns)
 	if v.HasScore {
-		line += ", " + score(v.Score)
+		line += ", " + plain.Score(v.Score)
 	}
 	switch {
 	case v.Result != nil:
-		line += ", " + resultText(*v.Result, names)
+		line += ", " + plain.Result(*v.Result, names)
 		if v.Result.Detail != "" {
 			line += "; " + v.Result.Detail
 		}

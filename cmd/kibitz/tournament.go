@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kibitz/internal/plain"
+	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -101,7 +103,7 @@ func (r *matchRun) tableColumns(rows []tournament.Row) standingsColumns {
 		if swiss {
 			out = append(out, strconv.Itoa(byes[row.Engine]))
 		}
-		out = append(out, number(row.Points))
+		out = append(out, plain.Number(row.Points))
 		if shares {
 			out = append(out, percent(row.Share))
 		}
@@ -110,7 +112,7 @@ func (r *matchRun) tableColumns(rows []tournament.Row) standingsColumns {
 				out = append(out, breakText(row.Values[i]))
 			}
 		}
-		out = append(out, eloText(est.Elo, est.Error), percent(est.LOS), forfeits(e))
+		out = append(out, rating.Text(est.Elo, est.Error, 1), percent(est.LOS), forfeits(e))
 		if used {
 			cpu, memory := r.totals.used[row.Engine].columns()
 			out = append(out, cpu, memory)
@@ -135,7 +137,7 @@ func breakText(x float64) string {
 	case math.IsInf(x, 1):
 		return "∞"
 	}
-	return number(math.Round(x*100) / 100)
+	return plain.Number(math.Round(x*100) / 100)
 }
 
 // bracket prints the matches of a knockout round by round.
@@ -169,7 +171,7 @@ func knockoutText(m tournament.KnockoutMatch, names []string) string {
 		return names[m.First] + " has a bye"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s - %s %s-%s", names[m.First], names[m.Second], number(m.Points[0]), number(m.Points[1]))
+	fmt.Fprintf(&b, "%s - %s %s-%s", names[m.First], names[m.Second], plain.Number(m.Points[0]), plain.Number(m.Points[1]))
 	switch m.Rematches {
 	case 0:
 	case 1:

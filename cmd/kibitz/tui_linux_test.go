@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"kibitz/internal/plain"
 	"kibitz/term"
 )
 
@@ -199,7 +200,7 @@ func checkRunOnTerminal(t *testing.T, out, dir string) {
 	if strings.Contains(view, "\x1b[1;36m") || strings.Contains(view, "[36m") {
 		t.Error("colours in spite of NO_COLOR")
 	}
-	for _, want := range []string{"rank", count(sum.Games, "game") + " in ", "records and logs in " + dir} {
+	for _, want := range []string{"rank", plain.Count(sum.Games, "game") + " in ", "records and logs in " + dir} {
 		if !strings.Contains(rest, want) {
 			t.Errorf("%q is not on the terminal in the end: %q", want, rest)
 		}

@@ -86,13 +86,13 @@ func (w *jsonWatch) warned(string)     {}
 func (w *jsonWatch) ordered(string)    {}
 
 func (w *jsonWatch) finished(d *finishedGame) {
-	if err := writeJSONLine(w.r.a.stdout, d.line); err != nil {
+	if err := plain.JSONLine(w.r.a.stdout, d.line); err != nil {
 		w.r.fail(err)
 	}
 }
 
 func (w *jsonWatch) ended(s *summaryLine) {
-	if err := writeJSONLine(w.r.a.stdout, s); err != nil {
+	if err := plain.JSONLine(w.r.a.stdout, s); err != nil {
 		w.r.failures = append(w.r.failures, err)
 	}
 }
@@ -116,7 +116,7 @@ func (s *lineWatch) began(*playedGame) {}
 func (s *lineWatch) finished(d *finishedGame) {
 	res := d.outcome.Result
 	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1],
-		resultText(res, d.names), plain.Plies(d.outcome.Turns))
+		plain.Result(res, d.names), plain.Plies(d.outcome.Turns))
 	if res.Detail != "" {
 		text += "; " + res.Detail
 	}
