@@ -41,7 +41,7 @@ func Rules() []Rule {
 		{Package: "link/proc", May: []string{"link", "link/guard", "link/procfs"}, External: []string{"golang.org/x/sys"}},
 		{Package: "link/callback", May: []string{"link", "link/frame", "link/proc"}},
 		{Package: "link/folder", May: []string{"link", "link/proc"}},
-		{Package: "link/wine", May: []string{"link/procfs"}, External: []string{"golang.org/x/sys"}},
+		{Package: "link/wine", May: []string{"internal/wholefile", "link/procfs"}, External: []string{"golang.org/x/sys"}},
 		{Package: "link/*", May: []string{"link"}, External: []string{"golang.org/x/sys"}},
 		{Package: "journal", May: []string{"game", "clock"}},
 		{Package: "record", May: []string{"game"}},
@@ -174,7 +174,9 @@ func Rules() []Rule {
 			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"hall/server"},
 		},
 		{
-			Package: "run/engines", May: []string{"bot", "bot/random", "catalog", "clock", "game", "link", "link/*", "player", "protocol", "rules"},
+			Package: "run/engines", May: []string{
+				"bot", "bot/random", "catalog", "clock", "game", "internal/wholefile", "link", "link/*", "player", "protocol", "rules",
+			},
 			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "hall/server"},
 		},
 		{Package: "term/menu", May: []string{"clock", "internal/plain", "rules", "term"}, External: []string{"github.com/pelletier/go-toml/v2"}},

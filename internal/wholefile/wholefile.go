@@ -1,4 +1,4 @@
-// Package wholefile writes files that are there whole or not at all.
+// Package wholefile writes files that are there whole or not at all, and tells folders from other files.
 package wholefile
 
 import (
@@ -59,4 +59,10 @@ func Through(name string, write func(io.Writer) error) (err error) {
 		os.Remove(f.Name()) //nolint:errcheck // the first error is the one to tell
 	}
 	return err
+}
+
+// IsFolder reports whether a path leads to a folder.
+func IsFolder(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"kibitz/internal/wholefile"
 )
 
 // idle are the services that Wine starts with every Windows and that no engine needs:
@@ -112,7 +114,7 @@ func ended(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.
 
 // ownFolders makes folders of what leads out of the users' folders.
 func ownFolders(root string) error {
-	if !isFolder(root) {
+	if !wholefile.IsFolder(root) {
 		return nil
 	}
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -130,7 +132,7 @@ func ownFolders(root string) error {
 func addForwards(prefix string) error {
 	for width, folder := range map[int]string{64: "system32", 32: "syswow64"} {
 		dir := filepath.Join(prefix, windowsFolder, folder)
-		if width == 32 && !isFolder(dir) {
+		if width == 32 && !wholefile.IsFolder(dir) {
 			continue // a Windows of 64 bits alone
 		}
 		if width == 64 && !holdsWidth(dir, 64) {
@@ -147,11 +149,6 @@ func addForwards(prefix string) error {
 		}
 	}
 	return nil
-}
-
-func isFolder(path string) bool {
-	st, err := os.Stat(path)
-	return err == nil && st.IsDir()
 }
 
 // holdsWidth reports whether a system folder holds programs of a width.

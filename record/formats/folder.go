@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kibitz/internal/wholefile"
 	"kibitz/record"
 	"kibitz/record/ccgc"
 )
@@ -14,8 +15,7 @@ import (
 // names: the output is then a folder with a file for each game.
 func (s *Set) Folder(name, id string) (Format, bool) {
 	clean := filepath.Clean(name)
-	st, err := os.Stat(clean)
-	isFolder := err == nil && st.IsDir() || os.IsPathSeparator(name[len(name)-1])
+	isFolder := wholefile.IsFolder(clean) || os.IsPathSeparator(name[len(name)-1])
 	if id == "" && filepath.Ext(clean) == "" {
 		id = filepath.Base(clean)
 	} else if !isFolder {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"kibitz/game"
+	"kibitz/internal/wholefile"
 	"kibitz/record"
 	"kibitz/record/native"
 )
@@ -22,7 +23,7 @@ func (s *Set) Load(stdin io.Reader, name, spec, id string) ([]*record.Game, erro
 	} else {
 		data, err = os.ReadFile(name)
 	}
-	if err != nil && isFolder(name) {
+	if err != nil && wholefile.IsFolder(name) {
 		return s.loadFolder(name, spec, id)
 	}
 	if err != nil {
@@ -46,7 +47,7 @@ func (s *Set) Load(stdin io.Reader, name, spec, id string) ([]*record.Game, erro
 // loadFolder reads all files of a folder in the order of their names, of a run those of
 // its games. What can be read is returned with the first error.
 func (s *Set) loadFolder(dir, spec, id string) (list []*record.Game, first error) {
-	if run := filepath.Join(dir, "games"); isFolder(run) {
+	if run := filepath.Join(dir, "games"); wholefile.IsFolder(run) {
 		dir = run
 	}
 	entries, err := os.ReadDir(dir)
@@ -66,11 +67,6 @@ func (s *Set) loadFolder(dir, spec, id string) (list []*record.Game, first error
 		first = fmt.Errorf("%s holds no file with a game", dir)
 	}
 	return list, first
-}
-
-func isFolder(path string) bool {
-	st, err := os.Stat(path)
-	return err == nil && st.IsDir()
 }
 
 // ReadNative reads Kibitz's own records.

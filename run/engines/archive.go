@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 
+	"kibitz/internal/wholefile"
 	"kibitz/link/archive"
 	"kibitz/link/wine"
 )
@@ -86,7 +87,7 @@ func (p *Programs) unpack(ctx context.Context, e *Spec) error {
 	const digits = 16 // of the hash: names stay readable
 	base := filepath.Base(e.Program.archive)
 	to := filepath.Join(p.dir, "engines", strings.TrimSuffix(base, filepath.Ext(base))+"-"+a.Hash[:digits])
-	if !isFolder(to) {
+	if !wholefile.IsFolder(to) {
 		if err := a.Unpack(ctx, to); err != nil {
 			return fmt.Errorf("%s: %w", e.Program.archive, err)
 		}

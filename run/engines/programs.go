@@ -184,8 +184,3 @@ func (p *Programs) Close() error {
 	_ = os.Remove(p.dir) // unless something was unpacked
 	return err
 }
-
-func isFolder(path string) bool {
-	st, err := os.Stat(path)
-	return err == nil && st.IsDir()
-}
