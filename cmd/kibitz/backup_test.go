@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"kibitz/hall/store"
 	"kibitz/hall/store/backup"
 	"kibitz/hall/store/halldir"
@@ -148,50 +146,6 @@ func TestBackupPostgres(t *testing.T) {
 	}
 }
 
-// packedText is a file whose content is well packed, whatever it says.
-func packedText(t testing.TB, text string) []byte {
-	t.Helper()
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return enc.EncodeAll([]byte(text), nil)
-}
-
-// backupOf is the file of some rows.
-func backupOf(t testing.TB, rows ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := backup.NewWriter(&b, "test", time.Unix(0, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range rows {
-		if err := w.Row("users", []byte(r)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// unpackedText is the content of a file that is well packed.
-func unpackedText(t testing.TB, data []byte) string {
-	t.Helper()
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dec.Close()
-	out, err := dec.DecodeAll(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
-}
-
 // TestRestoreRefuses gives restore files that are no backup, or not all of one: none
 // changes anything, and each is told in one line.
 func TestRestoreRefuses(t *testing.T) {
@@ -199,7 +153,7 @@ func TestRestoreRefuses(t *testing.T) {
 	from := filepath.Join(dir, "from")
 	fillHall(t, openTestStore(t, from, ""))
 	whole, _ := kibitzWith(t, 0, "", "backup", "-", "--data", from)
-	text := unpackedText(t, []byte(whole))
+	text := storetest.Unpack(t, []byte(whole))
 	flipped := []byte(whole)
 	flipped[len(flipped)/2] ^= 1
 	last := strings.LastIndex(text, "sha256 ")
@@ -208,18 +162,18 @@ func TestRestoreRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"nothing":         {"", "no backup"},
 		"another file":    {"PRAGMA foreign_keys=OFF;\n", "no backup"},
-		"another zst":     {string(packedText(t, "hello\nthere\n")), "no backup"},
+		"another zst":     {string(storetest.Pack(t, "hello\nthere\n")), "no backup"},
 		"cut off":         {whole[:len(whole)/2], "cut off"},
 		"cut by a byte":   {whole[:len(whole)-1], "cut off"},
-		"no checksum":     {string(packedText(t, text[:last])), "cut off"},
-		"half a checksum": {string(packedText(t, text[:last+20])), "cut off"},
+		"no checksum":     {string(storetest.Pack(t, text[:last])), "cut off"},
+		"half a checksum": {string(storetest.Pack(t, text[:last+20])), "cut off"},
 		"a bit":           {string(flipped), "damaged"},
-		"a changed row":   {string(packedText(t, strings.Replace(text, "Ann", "Eve", 1))), "checksum is wrong"},
-		"a lost row":      {string(packedText(t, before+"records {"+after)), "nothing was restored"},
-		"something after": {string(packedText(t, text+"x\n")), "follows its end"},
-		"a newer format":  {string(packedText(t, `{"kibitz-backup":2,"program":"9.9","time":"2030-01-01T00:00:00Z","more":1}`+"\nx\n")), "kibitz 9.9 wrote it"},
-		"no rows":         {string(backupOf(t)), "cut off"},
-		"strange rows":    {string(backupOf(t, "{}")), "row 1"},
+		"a changed row":   {string(storetest.Pack(t, strings.Replace(text, "Ann", "Eve", 1))), "checksum is wrong"},
+		"a lost row":      {string(storetest.Pack(t, before+"records {"+after)), "nothing was restored"},
+		"something after": {string(storetest.Pack(t, text+"x\n")), "follows its end"},
+		"a newer format":  {string(storetest.Pack(t, `{"kibitz-backup":2,"program":"9.9","time":"2030-01-01T00:00:00Z","more":1}`+"\nx\n")), "kibitz 9.9 wrote it"},
+		"no rows":         {string(storetest.Backup(t)), "cut off"},
+		"strange rows":    {string(storetest.Backup(t, "{}")), "row 1"},
 	} {
 		to := filepath.Join(dir, name)
 		_, errs := kibitzWith(t, 2, c.data, "restore", "-", "--data", to)

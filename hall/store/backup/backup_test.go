@@ -1,4 +1,4 @@
-package backup
+package backup_test
 
 import (
 	"bytes"
@@ -9,63 +9,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
+	"kibitz/hall/store/backup"
+	"kibitz/hall/store/storetest"
 )
-
-// packedText is a file whose content is well packed, whatever it says.
-func packedText(t testing.TB, text string) []byte {
-	t.Helper()
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return enc.EncodeAll([]byte(text), nil)
-}
-
-// backupOf is the file of some rows.
-func backupOf(t testing.TB, rows ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := NewWriter(&b, "test", time.Unix(0, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range rows {
-		if err := w.Row("users", []byte(r)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// unpackedText is the content of a file that is well packed.
-func unpackedText(t testing.TB, data []byte) string {
-	t.Helper()
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dec.Close()
-	out, err := dec.DecodeAll(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
-}
 
 // FuzzBackup reads files that may be backups. What is read to its end is written and
 // read as the same; of anything else no reader ever sees the last row.
 func FuzzBackup(f *testing.F) {
-	good := backupOf(f, "{}", `{"name":"x"}`)
+	good := storetest.Backup(f, "{}", `{"name":"x"}`)
 	f.Add(good, false)
-	f.Add([]byte(unpackedText(f, good)), true)
+	f.Add([]byte(storetest.Unpack(f, good)), true)
 	f.Add([]byte(`{"kibitz-backup":1}`+"\nusers {}\nsha256 00\n"), true)
 	f.Fuzz(func(t *testing.T, data []byte, pack bool) {
 		if pack {
-			data = packedText(t, string(data))
+			data = storetest.Pack(t, string(data))
 		}
 		rows, err := readRows(data)
 		if err != nil {
@@ -75,7 +32,7 @@ func FuzzBackup(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		w, err := NewWriter(&b, "test", time.Unix(0, 0))
+		w, err := backup.NewWriter(&b, "test", time.Unix(0, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +52,7 @@ func FuzzBackup(f *testing.F) {
 
 // readRows reads a whole backup.
 func readRows(data []byte) (rows [][2]string, err error) {
-	r, err := NewReader(bytes.NewReader(data))
+	r, err := backup.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
