@@ -316,7 +316,7 @@ test('moves are announced, and the colour on turn is known when it is', async ()
 
 // Each recorded game is played to its end: each step of one's own by clicks, and on a
 // second board by keys alone.
-for (const name of ['othello', 'gomoku', 'connect6', 'amazons', 'nogo', 'dotsandboxes', 'phantomgo', 'surakarta', 'darkchess-late']) {
+for (const name of ['othello', 'gomoku', 'connect6', 'amazons', 'nogo', 'dotsandboxes', 'phantomgo', 'surakarta', 'darkchess-late', 'breakthrough']) {
   test(`${name} is played to the end`, async () => {
     const page = await open(`only=${name}`)
     let asked = 0
