@@ -13,7 +13,7 @@ import (
 // settings are those of the room of a visit.
 func settings(x *Visit) map[string]any {
 	return map[string]any{"settings": map[string]any{
-		"game": x.Game, "clocks": []string{x.Clock, x.Clock}, "undo": true, "games": 1, "grace": x.Grace, "pause": 0,
+		"game": x.Game, "clocks": []string{x.Clock, x.Clock}, "undo": true, "games": 1, "grace": x.Grace.Seconds(), "pause": 0,
 	}}
 }
 

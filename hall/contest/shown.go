@@ -4,9 +4,27 @@ import (
 	"math"
 	"slices"
 
+	"kibitz/hall/bus"
 	"kibitz/rating"
 	"kibitz/tournament"
 )
+
+// ConfigShown is a Config as clients read it.
+type ConfigShown struct {
+	Config
+	Rules ShownRules `json:"rules"`
+}
+
+// ShownRules are the referee's rules as clients read them.
+type ShownRules struct {
+	bus.Rules
+	Stall float64 `json:"stall,omitempty" doc:"seconds that an engine without a clock may be silent"`
+}
+
+// Shown is the Config for clients.
+func (c *Config) Shown() ConfigShown {
+	return ConfigShown{Config: *c, Rules: ShownRules{Rules: c.Rules, Stall: c.Rules.Stall.Seconds()}}
+}
 
 // Row is how an engine stands.
 type Row struct {

@@ -1,12 +1,15 @@
 package room
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Shown is what an account may see of a room.
 type Shown struct {
 	Host     int64      `json:"host"`
 	HostName string     `json:"hostName"`
-	Settings Settings   `json:"settings"`
+	Settings InSeconds  `json:"settings"`
 	Phase    Phase      `json:"phase"`
 	People   []Person   `json:"people"`
 	Places   [2]Place   `json:"places"`
@@ -24,6 +27,33 @@ type Shown struct {
 	// Invited and Codes are for the host.
 	Invited []int64 `json:"invited,omitempty"`
 	Codes   int     `json:"codes,omitempty" doc:"How many invitation codes are good"`
+}
+
+// InSeconds are settings as clients read and write them: lengths of time are in seconds.
+type InSeconds struct {
+	Settings
+	Delay float64 `json:"delay,omitempty" doc:"seconds after which spectators see the game, up to 3600"`
+	Pause float64 `json:"pause,omitempty" doc:"seconds between the games of a series, up to 60"`
+	Grace float64 `json:"grace,omitempty" doc:"seconds for which the owner of a place may be away, from 10 to 86400; 0 is 86400"`
+}
+
+// InSeconds are the settings for clients.
+func (c *Settings) InSeconds() InSeconds {
+	return InSeconds{Settings: *c, Delay: c.Delay.Seconds(), Pause: c.Pause.Seconds(), Grace: c.Grace.Seconds()}
+}
+
+// Stored are the settings as a room has them. What is too long for a Duration is the
+// longest.
+func (c *InSeconds) Stored() Settings {
+	out := c.Settings
+	for _, x := range []struct {
+		to      *time.Duration
+		seconds float64
+	}{{&out.Delay, c.Delay}, {&out.Pause, c.Pause}, {&out.Grace, c.Grace}} {
+		const most = float64(math.MaxInt64 / int64(time.Second))
+		*x.to = time.Duration(math.Round(max(-most, min(most, x.seconds)) * float64(time.Second)))
+	}
+	return out
 }
 
 // You is an account's own part in a room.
@@ -45,7 +75,7 @@ const maxShown = 200
 // from those without a place.
 func (s *State) For(a Actor, hold bool) Shown {
 	v := Shown{
-		Host: s.Host, HostName: s.HostName, Settings: s.Settings, Phase: s.Phase, Places: s.Places,
+		Host: s.Host, HostName: s.HostName, Settings: s.Settings.InSeconds(), Phase: s.Phase, Places: s.Places,
 		Series: s.Series, Games: s.Games,
 		You: You{Host: a.ID != 0 && a.ID == s.Host, Inside: s.Inside(a.ID), Place: s.PlaceOf(a.ID), Stop: s.MayStop(a), Read: s.MayRead(a, hold)},
 	}

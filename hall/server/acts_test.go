@@ -433,7 +433,7 @@ func TestAsksToSpectators(t *testing.T) {
 	ann, bob, carol := h.register("ann"), h.register("bob"), h.register("carol")
 	for name, delay := range map[string]time.Duration{"at once": 0, "late": time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			settings := map[string]any{"game": "phantomgo:size=9", "undo": true, "draw": true, "abort": true, "delay": delay}
+			settings := map[string]any{"game": "phantomgo:size=9", "undo": true, "draw": true, "abort": true, "delay": delay.Seconds()}
 			room, id := h.pairWith(ann, bob, carol, settings)
 			seats := [2]*apiSeat{{ann, id}, {bob, id}}
 			look := func(c *client) (string, string) {

@@ -122,7 +122,7 @@ func TestConsoleStream(t *testing.T) {
 		t.Errorf("who comes back is told %+v", list)
 	}
 
-	_, id = h.thoughtful(anna, map[string]any{"game": "othello", "lines": true, "delay": time.Hour, "name": "late"})
+	_, id = h.thoughtful(anna, map[string]any{"game": "othello", "lines": true, "delay": time.Hour.Seconds(), "name": "late"})
 	one = "/api/v1/games/" + id + "/consoles/1"
 	seat = h.tap(anna, "/api/v1/games/"+id+"/events", "")
 	q := seat.asked(0)

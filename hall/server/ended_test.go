@@ -171,7 +171,7 @@ func TestDelayEverywhere(t *testing.T) {
 		h := newHouse(t, build{})
 		judge, eve, anna, bert := h.register("judge"), h.register("eve"), h.register("anna"), h.register("bert")
 		h.setRole(h.admin(), judge, "arbiter")
-		room, id := h.pairWith(anna, bert, eve, map[string]any{"game": "othello", "delay": 10 * time.Minute, "access": access})
+		room, id := h.pairWith(anna, bert, eve, map[string]any{"game": "othello", "delay": 600, "access": access})
 		anna.resign(id)
 		h.ended(id)
 		anna.do("POST", roomsPath+"/"+room+"/chat", map[string]string{"channel": "players", "text": "well won, bert"}).want(201)

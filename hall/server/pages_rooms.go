@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"kibitz/game"
 	"kibitz/hall/auth"
@@ -223,7 +222,7 @@ func settingsForm(r *http.Request) ([]byte, error) {
 		"chat":     form.Get("chat"),
 		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"),
 		"lines": form.Has("lines"), "open": form.Has("open"), "kibitzer": form.Get("kibitzer"),
-		"rated": form.Has("rated"), "delay": time.Duration(min(max(0, formNumber(r, "delay")), 3600)) * time.Second,
+		"rated": form.Has("rated"), "delay": min(max(0, formNumber(r, "delay")), 3600),
 		"maxMoves": max(0, formNumber(r, "maxmoves")),
 	}
 	if c := strings.TrimSpace(form.Get("clock")); c != "" {
@@ -335,7 +334,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 		Settings: pages.RoomSettings{
 			Clock: c.Clocks[0], Games: c.Games, Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
 			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Kibitzer: c.Kibitzer,
-			Delay: int(c.Delay.Seconds()), MaxMoves: c.MaxMoves,
+			Delay: int(c.Delay), MaxMoves: c.MaxMoves,
 		},
 	}
 	d.Name = pages.RoomName(p.Words, d.Name, d.Spec)
@@ -376,7 +375,7 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 }
 
 // roomFacts are the settings in words.
-func roomFacts(c *room.Settings, s *room.Shown, p *pages.Page) []pages.Fact {
+func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page) []pages.Fact {
 	w := p.Words
 	yes := map[bool]string{true: w.Text("answer.yes"), false: w.Text("answer.no")}
 	out := []pages.Fact{{Name: "host", Value: s.HostName}, {Name: "clock", Value: pages.ClockName(w, c.Clocks[0])}}
@@ -399,7 +398,7 @@ func roomFacts(c *room.Settings, s *room.Shown, p *pages.Page) []pages.Fact {
 		out = append(out, pages.Fact{Name: "kibitzer", Value: name})
 	}
 	if c.Delay > 0 {
-		out = append(out, pages.Fact{Name: "delay", Value: w.Number(c.Delay.Seconds(), 0)})
+		out = append(out, pages.Fact{Name: "delay", Value: w.Number(c.Delay, 0)})
 	}
 	if c.MaxMoves > 0 {
 		out = append(out, pages.Fact{Name: "maxmoves", Value: w.Number(float64(c.MaxMoves), 0)})

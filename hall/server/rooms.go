@@ -26,7 +26,7 @@ const roomsPath = "/api/v1/rooms"
 
 type roomView struct {
 	ID   string     `json:"id"`
-	Room room.Shown `json:"room" doc:"what the caller may see; lengths of time are in nanoseconds"`
+	Room room.Shown `json:"room" doc:"what the caller may see"`
 	Code string     `json:"code,omitempty" doc:"a code that was just made: it is shown this once"`
 	// Waiting and Before are of a game that no worker has begun.
 	Waiting string        `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
@@ -119,15 +119,16 @@ func (h *Hall) registerRooms() {
 
 // settingsFrom reads settings over what stands, and has the game checked.
 func (h *Hall) settingsFrom(ctx context.Context, data json.RawMessage, base room.Settings) (room.Settings, error) {
-	set := base
+	given := base.InSeconds()
 	if len(data) > 0 {
 		// A word that is not known is refused: "acess":"private" would open a room to all.
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.DisallowUnknownFields()
-		if err := d.Decode(&set); err != nil {
-			return set, badInput("settings: " + oneLine(err))
+		if err := d.Decode(&given); err != nil {
+			return base, badInput("settings: " + oneLine(err))
 		}
 	}
+	set := given.Stored()
 	if set.Name == "" || base.Name == string(base.Game) && set.Name == base.Name {
 		set.Name = string(set.Game)
 	}

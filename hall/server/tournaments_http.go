@@ -54,14 +54,14 @@ type tournamentNow struct {
 type tournamentView struct {
 	tournamentHead
 	tournamentNow
-	Settings   contest.Config  `json:"settings"`
-	Openings   int             `json:"openings"`
-	Entries    []contest.Entry `json:"entries"`
-	Commitment string          `json:"commitment" doc:"SHA-256 of the secret from which all chance comes"`
-	Secret     string          `json:"secret,omitempty" doc:"told when the tournament is over"`
-	Waiting    []string        `json:"waiting,omitempty" doc:"for what workers it waits, in words"`
-	Others     []string        `json:"others,omitempty" doc:"workers that have other programs under the names of its engines, in words; they are not handed its games"`
-	You        tournamentYou   `json:"you"`
+	Settings   contest.ConfigShown `json:"settings"`
+	Openings   int                 `json:"openings"`
+	Entries    []contest.Entry     `json:"entries"`
+	Commitment string              `json:"commitment" doc:"SHA-256 of the secret from which all chance comes"`
+	Secret     string              `json:"secret,omitempty" doc:"told when the tournament is over"`
+	Waiting    []string            `json:"waiting,omitempty" doc:"for what workers it waits, in words"`
+	Others     []string            `json:"others,omitempty" doc:"workers that have other programs under the names of its engines, in words; they are not handed its games"`
+	You        tournamentYou       `json:"you"`
 }
 
 type tournamentYou struct {
@@ -258,7 +258,7 @@ func linesOf(id string, list []contest.Line) []tournamentLine {
 
 func viewTournament(row *store.Tournament, s *contest.State, by contest.Actor) tournamentView {
 	v := tournamentView{
-		tournamentHead: headOf(row), tournamentNow: nowOf(row.ID, s), Settings: s.Settings, Openings: len(s.Openings),
+		tournamentHead: headOf(row), tournamentNow: nowOf(row.ID, s), Settings: s.Settings.Shown(), Openings: len(s.Openings),
 		Entries:    presentFor(s, by, row.Owner),
 		Commitment: commitment(row), You: tournamentYou{Director: by.Director, Entries: entriesOf(s, by.ID)},
 	}
