@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // Build compiles the main package at the import path into a folder of its own and
@@ -26,7 +27,14 @@ func BuildFor(importPath, system, machine string) (path string, remove func(), e
 	if system == "windows" {
 		path += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-o", path, importPath)
+	// Built in the module itself: what uses it, such as the module bench, need not know
+	// all that its programs are made of.
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "kibitz").Output()
+	if err != nil {
+		remove()
+		return "", nil, fmt.Errorf("finding the module: %w", err)
+	}
+	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(root)), "-o", path, importPath)
 	if system != runtime.GOOS || machine != runtime.GOARCH {
 		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine, "CGO_ENABLED=0")
 	}
