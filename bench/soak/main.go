@@ -17,12 +17,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"kibitz/internal/testbin"
 )
 
 // settings are what the command line says.
@@ -63,10 +64,8 @@ var errFound = errors.New("not as it should be: see FOUND above")
 func build(dir string) (programs, error) {
 	p := programs{filepath.Join(dir, "kibitz"), filepath.Join(dir, "faultengine")}
 	for path, pkg := range map[string]string{p.kibitz: "kibitz/cmd/kibitz", p.engine: "kibitz/internal/faultengine"} {
-		cmd := exec.Command("go", "build", "-trimpath", "-o", path, pkg)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return p, fmt.Errorf("building %s: %w\n%s", pkg, err, out)
+		if err := testbin.Compile(path, pkg, "CGO_ENABLED=0"); err != nil {
+			return p, err
 		}
 	}
 	return p, nil

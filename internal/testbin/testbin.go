@@ -27,23 +27,31 @@ func BuildFor(importPath, system, machine string) (path string, remove func(), e
 	if system == "windows" {
 		path += ".exe"
 	}
-	// Built in the module itself: what uses it, such as the module bench, need not know
-	// all that its programs are made of.
-	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "kibitz").Output()
-	if err != nil {
-		remove()
-		return "", nil, fmt.Errorf("finding the module: %w", err)
-	}
-	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(root)), "-o", path, importPath)
+	var env []string
 	if system != runtime.GOOS || machine != runtime.GOARCH {
-		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine, "CGO_ENABLED=0")
+		env = []string{"GOOS=" + system, "GOARCH=" + machine, "CGO_ENABLED=0"}
 	}
-	out, err := cmd.CombinedOutput()
-	if err != nil {
+	if err := Compile(path, importPath, env...); err != nil {
 		remove()
-		return "", nil, fmt.Errorf("building %s: %w\n%s", importPath, err, out)
+		return "", nil, err
 	}
 	return path, remove, nil
+}
+
+// Compile makes a program of the main package at the import path, in an environment with
+// more variables. It is built in the module itself: who uses it, such as the module bench,
+// need not know all that its programs are made of.
+func Compile(path, importPath string, env ...string) error {
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "kibitz").Output()
+	if err != nil {
+		return fmt.Errorf("finding the module: %w", err)
+	}
+	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(root)), "-trimpath", "-o", path, importPath)
+	cmd.Env = append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building %s: %w\n%s", importPath, err, out)
+	}
+	return nil
 }
 
 // FaultEngine builds the engine that fails on request.
