@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/run/compat/cutechess"
 )
 
 // ccFiles are the files that the options name. Games stand in
@@ -83,7 +84,7 @@ func (f *ccFiles) flush(i int) {
 }
 
 // add takes a game that is over.
-func (f *ccFiles) add(p *playedGame, end ccEnd, lines []trafficLine) {
+func (f *ccFiles) add(p *playedGame, end cutechess.End, lines []trafficLine) {
 	for _, l := range lines {
 		e := [2]int{p.pairing.First, p.pairing.Second}[l.seat]
 		if file := f.errput[e]; l.mark == '!' && file != nil {
@@ -103,7 +104,7 @@ func (f *ccFiles) add(p *playedGame, end ccEnd, lines []trafficLine) {
 }
 
 // game is a game in PGN with the tags of cutechess-cli.
-func (f *ccFiles) game(p *playedGame, end ccEnd) []byte {
+func (f *ccFiles) game(p *playedGame, end cutechess.End) []byte {
 	o, w := f.w.o, f.w
 	var b bytes.Buffer
 	tag := func(key, value string) {
@@ -118,7 +119,7 @@ func (f *ccFiles) game(p *playedGame, end ccEnd) []byte {
 	tag("Round", fmt.Sprint(p.pairing.Round))
 	tag("White", w.names[p.pairing.First])
 	tag("Black", w.names[p.pairing.Second])
-	tag("Result", end.token)
+	tag("Result", end.Token)
 	start := ""
 	if i := p.pairing.Opening; i >= 0 {
 		start = w.openings[i].Start
@@ -135,7 +136,7 @@ func (f *ccFiles) game(p *playedGame, end ccEnd) []byte {
 }
 
 // moreTags are those that stand in verbose games only, in the order of their names.
-func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end ccEnd, start string) {
+func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end cutechess.End, start string) {
 	const stamp = "2006-01-02T15:04:05.000 MST"
 	now := f.w.a.now()
 	white, black := &f.w.o.engines[p.pairing.First].tc, &f.w.o.engines[p.pairing.Second].tc
@@ -158,10 +159,10 @@ func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end ccEnd
 	if start != "" {
 		tag("SetUp", "1")
 	}
-	if word := map[ccKind]string{
-		ccTime: "time forfeit", ccIllegal: "illegal move", ccDisconnect: "abandoned", ccStall: "stalled connection",
-		ccDrawAdjudicated: "adjudication",
-	}[end.kind]; word != "" {
+	if word := map[cutechess.Kind]string{
+		cutechess.OnTime: "time forfeit", cutechess.Illegal: "illegal move", cutechess.Disconnected: "abandoned",
+		cutechess.Stalled: "stalled connection", cutechess.DrawAdjudicated: "adjudication",
+	}[end.Kind]; word != "" {
 		tag("Termination", word)
 	} else if p.outcome.Result.Reason == game.ByAdjudication {
 		tag("Termination", "adjudication")
@@ -176,7 +177,7 @@ func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end ccEnd
 }
 
 // moves writes the moves in lines of less than 80 characters.
-func (f *ccFiles) moves(b *bytes.Buffer, p *playedGame, end ccEnd) {
+func (f *ccFiles) moves(b *bytes.Buffer, p *playedGame, end cutechess.End) {
 	width := 0
 	put := func(word string) {
 		if width == 0 || width+len(word) >= 80 {
@@ -205,16 +206,16 @@ func (f *ccFiles) moves(b *bytes.Buffer, p *playedGame, end ccEnd) {
 		}
 		put(word)
 	}
-	if width+len(end.token) >= 80 {
-		b.WriteString("\n" + end.token + "\n\n")
+	if width+len(end.Token) >= 80 {
+		b.WriteString("\n" + end.Token + "\n\n")
 		return
 	}
-	b.WriteString(" " + end.token + "\n\n")
+	b.WriteString(" " + end.Token + "\n\n")
 }
 
 // comment is what stands after a move: evaluation, depth and time, and how the game
 // ended after the last one.
-func (f *ccFiles) comment(p *playedGame, i int, end ccEnd) string {
+func (f *ccFiles) comment(p *playedGame, i int, end cutechess.End) string {
 	steps := p.outcome.Steps
 	s := &steps[i]
 	text := ""
@@ -233,7 +234,7 @@ func (f *ccFiles) comment(p *playedGame, i int, end ccEnd) string {
 		if text != "" {
 			text += ", "
 		}
-		text += end.reason
+		text += end.Reason
 	}
 	return text
 }

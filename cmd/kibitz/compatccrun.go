@@ -27,7 +27,7 @@ func ccRun(a *app, args []string, out string) error {
 		return unplayable(err)
 	}
 	if o.resultFormat == "help" {
-		fmt.Fprint(a.stdout, ccFormatHelp())
+		fmt.Fprint(a.stdout, cutechess.FormatHelp())
 		return badVerdict("-resultformat help: nothing is played")
 	}
 	w := newCCWatch(a, o)
@@ -119,27 +119,3 @@ func (w *ccWatch) seed() uint32 {
 	}
 	return uint32(w.a.now().UnixMilli())
 }
-
-// ccEnd is how a game ended in cutechess-cli's words.
-type ccEnd struct {
-	token  string // 1-0, 0-1 or 1/2-1/2
-	kind   ccKind
-	reason string
-}
-
-// ccKind is what cutechess-cli counts endings by.
-type ccKind int
-
-const (
-	ccRegular ccKind = iota // by the rules, a resignation or adjudication
-	ccTime
-	ccIllegal
-	ccDisconnect
-	ccStall
-	ccDrawByRules
-	ccDrawAdjudicated
-	ccDrawAgreed
-)
-
-// faulty reports whether the loser went wrong.
-func (k ccKind) faulty() bool { return k >= ccTime && k <= ccStall }

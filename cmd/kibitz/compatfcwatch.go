@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kibitz/rating"
+	"kibitz/run/compat/cutechess"
 	"kibitz/run/compat/fastchess"
 	"kibitz/tournament"
 )
@@ -32,7 +33,7 @@ type fcWatch struct {
 // fcStats are results: losses, draws and wins of games; pairs by half points; and those of
 // even pairs that are a win and a loss.
 type fcStats struct {
-	games   [3]int
+	games   cutechess.Tally
 	pairs   [5]int
 	winLoss int
 }
@@ -92,8 +93,8 @@ func (w *fcWatch) finished(d *finishedGame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	end := ccEndOf(d.playedGame)
-	if end.kind == ccIllegal || end.kind == ccDrawAdjudicated { // there nothing more is said
-		end.reason, _, _ = strings.Cut(end.reason, ": ")
+	if end.Kind == cutechess.Illegal || end.Kind == cutechess.DrawAdjudicated { // there nothing more is said
+		end.Reason, _, _ = strings.Cut(end.Reason, ": ")
 	}
 	w.take(d, end)
 	key, whole := w.score(d.playedGame, end)
@@ -117,7 +118,7 @@ func every(n, interval int) bool { return interval > 0 && n%interval == 0 }
 
 // score counts a game. It returns who met, and whether no other game of their pair is
 // waited for.
-func (w *fcWatch) score(p *playedGame, end ccEnd) (key [2]int, whole bool) {
+func (w *fcWatch) score(p *playedGame, end cutechess.End) (key [2]int, whole bool) {
 	key = [2]int{min(p.pairing.First, p.pairing.Second), max(p.pairing.First, p.pairing.Second)}
 	s := w.met[key]
 	if s == nil {
@@ -130,7 +131,7 @@ func (w *fcWatch) score(p *playedGame, end ccEnd) (key [2]int, whole bool) {
 	}
 	half := int(2 * p.outcome.Result.Points[seat])
 	if !w.o.fast.penta {
-		if end.token != "*" {
+		if end.Token != "*" {
 			s.games[half]++
 		}
 		return key, true
@@ -138,13 +139,13 @@ func (w *fcWatch) score(p *playedGame, end ccEnd) (key [2]int, whole bool) {
 	before, second := w.halves[p.pairing.Shuffle]
 	if !second {
 		w.halves[p.pairing.Shuffle] = half
-		if end.token == "*" {
+		if end.Token == "*" {
 			w.halves[p.pairing.Shuffle] = -1
 		}
 		return key, false
 	}
 	delete(w.halves, p.pairing.Shuffle)
-	if before < 0 || end.token == "*" {
+	if before < 0 || end.Token == "*" {
 		return key, true
 	}
 	s.games[before]++
@@ -157,19 +158,19 @@ func (w *fcWatch) score(p *playedGame, end ccEnd) (key [2]int, whole bool) {
 }
 
 // fault counts what went wrong and tells where it ends the run.
-func (w *fcWatch) fault(p *playedGame, end ccEnd) {
+func (w *fcWatch) fault(p *playedGame, end cutechess.End) {
 	if w.run.enough {
 		w.say("Game %d stalled / disconnected and no recover option set for engine, stopping tournament.", p.pairing.Index+1)
 		return
 	}
-	if end.token == "*" {
+	if end.Token == "*" {
 		return
 	}
 	loser := [2]int{p.pairing.First, p.pairing.Second}[max(0, p.outcome.Result.Winner().Other())]
-	switch end.kind {
-	case ccTime:
+	switch end.Kind {
+	case cutechess.OnTime:
 		w.late[loser]++
-	case ccDisconnect, ccStall:
+	case cutechess.Disconnected, cutechess.Stalled:
 		w.lost[loser]++
 	}
 }
@@ -216,7 +217,7 @@ func (w *fcWatch) faults() {
 }
 
 func (w *fcWatch) scoreLine(key [2]int) string {
-	return ccScoreLine(w.names[key[0]], w.names[key[1]], w.met[key].games)
+	return cutechess.ScoreLine(w.names[key[0]], w.names[key[1]], w.met[key].games)
 }
 
 // interval prints how the run stands.
@@ -245,7 +246,7 @@ func (w *fcWatch) interval(key [2]int) {
 	w.say("%s\n%s\n%s", rule, text, rule)
 }
 
-func fcFloat(x float64) string { return ccFloat(x, 'f', 2) }
+func fcFloat(x float64) string { return cutechess.Float(x, 'f', 2) }
 
 // counts are the outcomes that statistics are made of.
 func (w *fcWatch) counts(s *fcStats) rating.Counts {
@@ -273,8 +274,8 @@ func (w *fcWatch) duel(key [2]int) string {
 		fmt.Fprintf(&b, ", PairsRatio: %s", fcFloat(w.counts(s).Ratio()))
 	}
 	t := s.games
-	fmt.Fprintf(&b, "\nGames: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s %%)", sum(t), t[2], t[0], t[1], float64(2*t[2]+t[1])/2,
-		fcFloat(100*ccScore(t)))
+	fmt.Fprintf(&b, "\nGames: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s %%)", t.Games(), t[2], t[0], t[1],
+		float64(2*t[2]+t[1])/2, fcFloat(100*t.Score()))
 	if w.o.fast.penta {
 		fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD Ratio: %s", s.penta(), fcFloat(float64(s.winLoss)/float64(s.pairs[2]-s.winLoss)))
 	}
@@ -357,7 +358,7 @@ func (w *fcWatch) ranks() string {
 	for i, r := range rows {
 		fmt.Fprintf(&b, "\n%4d %-*s %10s %10s %10s %10s %10d %9s%% %9s%%", i+1, wide, r.name, fcFloat(r.e.Elo), fcFloat(r.e.Error),
 			fcFloat(r.e.NElo), fcFloat(r.e.NError),
-			sum(r.s.games), ccFloat(100*ccScore(r.s.games), 'f', 1), ccFloat(100*w.draws(&r.s), 'f', 1))
+			r.s.games.Games(), cutechess.Float(100*r.s.games.Score(), 'f', 1), cutechess.Float(100*w.draws(&r.s), 'f', 1))
 		if w.o.fast.cutechess {
 			continue
 		}
@@ -384,12 +385,13 @@ func (w *fcWatch) test() string {
 		share = -100 * llr / lower
 	}
 	if !w.o.fast.cutechess {
-		return fmt.Sprintf("LLR: %s (%s%%) (%s, %s) %s", fcFloat(llr), ccFloat(share, 'f', 1), fcFloat(lower), fcFloat(upper), w.hypotheses())
+		return fmt.Sprintf("LLR: %s (%s%%) (%s, %s) %s", fcFloat(llr), cutechess.Float(share, 'f', 1), fcFloat(lower), fcFloat(upper),
+			w.hypotheses())
 	}
 	verdict := ""
 	if d := w.sprt.Decision(); d != rating.Continue {
 		verdict = fmt.Sprintf(" - %s was accepted", d)
 	}
-	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", fcFloat(llr), ccFloat(math.Abs(share), 'f', 1), fcFloat(lower),
+	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", fcFloat(llr), cutechess.Float(math.Abs(share), 'f', 1), fcFloat(lower),
 		fcFloat(upper), verdict)
 }

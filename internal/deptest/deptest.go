@@ -120,7 +120,7 @@ func Rules() []Rule {
 			"protocol/*", "rules",
 		}},
 		{Package: "run/compat/fastchess", May: []string{"tournament"}, External: []string{"gonum.org/v1/gonum"}},
-		{Package: "run/compat/*", May: []string{"game", "record/sgf", "tournament"}},
+		{Package: "run/compat/*", May: []string{"game", "rating", "record/sgf", "tournament"}},
 		{Package: "rating/field", May: []string{
 			"game", "internal/plain", "rating", "rating/results", "record", "record/folder", "record/replay",
 			"rules", "tournament",
