@@ -104,7 +104,8 @@ type Desk interface {
 // Actor is implemented by players that act beside their moves: people, and whoever
 // plays from elsewhere.
 type Actor interface {
-	// Attend gives the player its desk at the beginning of a game, and nil at its end.
+	// Attend gives the player its desk at the beginning of a game, and nil at its end. That
+	// of a game that is over still knows the acts again that it has answered.
 	Attend(d Desk)
 	// CanAnswer reports whether the player can be asked at all.
 	CanAnswer() bool

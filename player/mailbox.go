@@ -26,7 +26,7 @@ type Mailbox struct {
 	stopped bool   // Stop was called during it
 	answer  Answer // what was submitted for the running Choose
 	ready   bool   // answer is set
-	desk    Desk   // nil outside of a game
+	desk    Desk   // of the latest game, which knows when that is over
 	asks    int    // the Seq of what is asked
 	// deadline is that of the running Choose, as it was asked; hold moves it.
 	deadline time.Time
@@ -253,7 +253,6 @@ func (m *Mailbox) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.state.Closed = true
-	m.desk = nil
 	m.change()
 	return nil
 }
@@ -316,16 +315,18 @@ func (m *Mailbox) Submit(prompt int, steps ...game.Move) error {
 	return nil
 }
 
-// Act does something beside the moves, and returns what came of it. The error is that
-// of ctx, which ends the wait for the answer and not the act.
+// Act does something beside the moves, and returns what came of it; an act that is known
+// by its name has the same answer also after the game. The error is that of ctx, which
+// ends the wait for the answer and not the act.
 func (m *Mailbox) Act(ctx context.Context, a Act) (Reply, error) {
 	m.mu.Lock()
 	desk, over := m.desk, m.state.Result != nil || m.state.Closed
 	m.mu.Unlock()
 	switch {
+	case desk != nil:
 	case over:
 		return Reply{Effect: Refused, Why: "the game is over"}, nil
-	case desk == nil:
+	default:
 		return Reply{Effect: Refused, Why: "the game has not begun"}, nil
 	}
 	told := make(chan Reply, 1)
@@ -334,6 +335,11 @@ func (m *Mailbox) Act(ctx context.Context, a Act) (Reply, error) {
 	case r := <-told:
 		return r, nil
 	case <-ctx.Done():
+	}
+	select {
+	case r := <-told: // what was done is told, also if ctx ended meanwhile
+		return r, nil
+	default:
 		return Reply{}, ctx.Err()
 	}
 }
@@ -345,7 +351,7 @@ func (*Mailbox) IsPerson() {}
 func (m *Mailbox) Attend(d Desk) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.state.Closed {
+	if m.state.Closed || d == nil { // the desk of a game that is over knows its acts again
 		return
 	}
 	m.desk, m.asks = d, 0

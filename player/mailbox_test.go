@@ -160,7 +160,10 @@ func TestMailboxActs(t *testing.T) {
 	cancel()
 	do(player.Withdraw, player.Reply{}) // nobody answers
 	m.Over(game.Drawn(game.ByAgreement, ""))
-	do(player.Resign, player.Reply{Effect: player.Refused, Why: "the game is over"})
+	m.Attend(nil)
+	for range 20 { // the desk knows what was done before, and who has gone meanwhile is answered all the same
+		do(player.AskDraw, player.Reply{Effect: player.Done})
+	}
 	if got := m.Read().Asks; len(got) != 0 {
 		t.Errorf("after the end %+v is asked", got)
 	}

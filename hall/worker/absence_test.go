@@ -221,3 +221,40 @@ func TestSeatUntilResult(t *testing.T) {
 		}
 	})
 }
+
+// again sends each act once more when the game is over, and its result not yet out.
+type again struct {
+	*line
+	act     bus.SeatInput
+	replies []bus.Reply
+}
+
+func (c *again) PublishResult(ctx context.Context, r bus.Result) error {
+	c.mu.Lock()
+	fn := c.inputs[0]
+	c.mu.Unlock()
+	c.replies = append(c.replies, fn(c.act), fn(bus.SeatInput{Game: "g", Act: "resign", ID: "other"}))
+	return c.line.PublishResult(ctx, r)
+}
+
+// Whose answer to the act that ended the game was lost, and who sends it again before the
+// result is out, is told that it is done; another act comes too late.
+func TestActAgainAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		c := &again{line: &line{hall: h}, act: bus.SeatInput{Game: "g", Act: "resign", ID: "mine"}}
+		_, end := start(t, Config{Bus: c, Build: steadySetup(0), ID: "w"})
+		defer end()
+		h.add(people("othello", bus.BotSeat))
+		h.state(t, 0, "asked", func(s bus.SeatState) bool { return s.Prompt > 0 })
+		h.do(t, c.act, "")
+		if r := h.result(t, "g"); r.Result.Reason != game.ByResign {
+			t.Errorf("%+v", r.Result)
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if len(c.replies) != 2 || c.replies[0].Code != "" || string(c.replies[0].Data) != `{"effect":"done"}` || c.replies[1].Code != "refused" {
+			t.Errorf("answered %+v", c.replies)
+		}
+	})
+}

@@ -16,6 +16,8 @@ type acts struct {
 	// that comes later in the same game goes on above an earlier one's.
 	num  int
 	list []pending
+	// over lets no more acts in; those that wait are repeated until they are answered.
+	over bool
 }
 
 type pending struct {
@@ -27,7 +29,7 @@ type pending struct {
 func (a *acts) begin(session string) {
 	a.mu.Lock()
 	old := a.list
-	a.session, a.list = session, nil
+	a.session, a.list, a.over = session, nil, false
 	a.mu.Unlock()
 	for _, p := range old {
 		p.told(player.Reply{Effect: player.Refused, Why: "the game is over"})
@@ -38,7 +40,7 @@ func (a *acts) begin(session string) {
 func (a *acts) add(act player.Act, told func(player.Reply)) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.session == "" {
+	if a.session == "" || a.over {
 		return false
 	}
 	a.num++
@@ -103,7 +105,7 @@ func (c *Client) attend(on bool) {
 		c.attends = false
 		c.mu.Unlock()
 		p.Attend(nil)
-		c.acts.begin("")
+		c.acts.end()
 		return
 	}
 	p.Attend(farDesk{c})
@@ -120,7 +122,14 @@ func (c *Client) attend(on bool) {
 func (a *acts) resume(session string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.session = session
+	a.session, a.over = session, false
+}
+
+// end lets no more acts in: the game is over.
+func (a *acts) end() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.over = true
 }
 
 // canAsk reports whether the player can be asked for something.
@@ -133,6 +142,9 @@ func (c *Client) canAsk() bool {
 func (p *Player) Attend(d player.Desk) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if d == nil { // an act whose answer was lost may come again
+		return
+	}
 	p.desk, p.asks = d, 0
 }
 

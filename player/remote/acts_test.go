@@ -191,3 +191,31 @@ func TestActsWithoutEngine(t *testing.T) {
 		far.wg.Wait()
 	})
 }
+
+// An act that ended the game is done, also if its first answer is lost and the end of the
+// game comes before the second.
+func TestActAnsweredAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		far := player.NewMailbox(time.Now)
+		j := join(far, "gomoku:size=15", Options{Session: "g"}, false)
+		defer j.Close()
+		lost, send := 0, j.o.Send
+		j.o.Send = func(data []byte) error {
+			if f, err := decode(data); err == nil && f.K == kindActed && lost < 3 {
+				lost++
+				return nil
+			}
+			return send(data)
+		}
+		near := player.NewMailbox(time.Now)
+		g := &match.Game{ID: "g", Rules: open(t, "gomoku:size=15"), Now: time.Now, Policy: match.Policy{Stall: -1}}
+		g.Sides = [2]match.Side{{Player: j, Name: "Far"}, {Player: near, Name: "Near"}}
+		done := make(chan match.Outcome, 1)
+		go func() { done <- match.Play(t.Context(), g) }()
+		time.Sleep(time.Second)
+		r, err := far.Act(t.Context(), player.Act{Do: player.Resign})
+		if o := <-done; err != nil || r.Effect != player.Done || o.Result.Reason != game.ByResign || lost != 3 {
+			t.Errorf("%+v %v, %+v, %d answers lost", r, err, o.Result, lost)
+		}
+	})
+}

@@ -271,7 +271,10 @@ func (c *Client) next() *frame {
 // work applies what came, in order. It is the goroutine that uses the player.
 func (c *Client) work() {
 	defer close(c.done)
-	defer c.attend(false)
+	defer func() {
+		c.attend(false)
+		c.acts.begin("")
+	}()
 	for {
 		f := c.next()
 		if f == nil {

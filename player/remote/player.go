@@ -48,7 +48,7 @@ type Player struct {
 	open    int              // the question that waits, 0 for none
 	reply   *frame           // the answer to it
 	report  func(*game.Info) // Prompt.Report of it
-	desk    player.Desk      // nil outside of a game
+	desk    player.Desk      // of the latest game, which knows when that is over
 	asks    int              // the Seq of what is asked
 	acting  int              // the number of the act that is being done, 0 for none
 	halted  time.Time        // when the question was to be answered at once, zero if it was not
