@@ -71,8 +71,7 @@ func (b *Bus) keep(ctx context.Context, what, subject string, data []byte, id st
 }
 
 // Take waits for a job that this worker can play: has reports whether it has the engine
-// of a hash. It returns an error only when ctx ends or the bus is closed, at most a second
-// later if the servers do not answer; Close waits for it.
+// of a hash. It returns an error only when ctx ends or the bus is closed; Close waits for it.
 func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, error) {
 	w, err := b.newWaiter()
 	if err != nil {
@@ -185,30 +184,21 @@ func (b *Bus) pull(ctx context.Context, pool string) (*Delivery, error) {
 		return nil, err
 	}
 	asked := b.opts.Now()
-	batch, err := cons.FetchNoWait(1)
+	msg, err := b.next(ctx, cons)
 	if err != nil {
-		return nil, err
-	}
-	for msg := range batch.Messages() {
-		d := &Delivery{bus: b, msg: msg, until: asked.Add(b.opts.Lease)}
-		if err := json.Unmarshal(msg.Data(), &d.Job); err != nil || CheckName("game", d.Job.Game) != nil {
-			b.opts.Log.Error("bus: a job that cannot be read is dropped", "subject", pool)
-			_ = msg.Term()
-			continue
-		}
-		if ctx.Err() != nil || b.life.Err() != nil {
-			_ = msg.Nak()
-			return nil, ctx.Err()
-		}
-		return d, nil
-	}
-	if err := batch.Error(); err != nil {
 		b.mu.Lock()
 		delete(b.pools, pool)
 		b.mu.Unlock()
+	}
+	if msg == nil {
 		return nil, err
 	}
-	return nil, nil
+	d := &Delivery{bus: b, pool: pool, msg: msg, until: asked.Add(b.opts.Lease)}
+	if err := json.Unmarshal(msg.Data, &d.Job); err != nil || CheckName("game", d.Job.Game) != nil {
+		b.opts.Log.Error("bus: a job that cannot be read is dropped", "subject", pool)
+		return nil, b.publish(msg.Reply, []byte("+TERM"))
+	}
+	return d, nil
 }
 
 // consumer finds or makes the consumer of a pool, which all workers share.
@@ -314,7 +304,8 @@ type Delivery struct {
 	Job Job
 
 	bus   *Bus
-	msg   jetstream.Msg
+	pool  string
+	msg   *nats.Msg
 	mu    sync.Mutex
 	until time.Time
 }
@@ -329,7 +320,7 @@ func (d *Delivery) Progress(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.bus.opts.Timeout)
 	defer cancel()
-	if _, err := d.bus.nc.RequestWithContext(ctx, d.msg.Reply(), []byte("+WPI")); err != nil {
+	if _, err := d.bus.nc.RequestWithContext(ctx, d.msg.Reply, []byte("+WPI")); err != nil {
 		return fmt.Errorf("bus: extending the job of game %s: %w", d.Job.Game, err)
 	}
 	d.mu.Lock()
@@ -358,7 +349,7 @@ func (d *Delivery) Done(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.bus.opts.Timeout)
 	defer cancel()
-	if err := d.msg.DoubleAck(ctx); err != nil {
+	if _, err := d.bus.nc.RequestWithContext(ctx, d.msg.Reply, []byte("+ACK")); err != nil {
 		return fmt.Errorf("bus: job of game %s: %w", d.Job.Game, err)
 	}
 	return nil
@@ -370,15 +361,8 @@ func (d *Delivery) Return(delay time.Duration) error {
 	if _, err := d.held(); err != nil {
 		return err
 	}
-	nak := d.msg.Nak
-	if delay > 0 {
-		nak = func() error { return d.msg.NakWithDelay(delay) }
-	}
-	if err := nak(); err != nil {
+	if err := d.bus.giveBack(d.pool, d.msg.Reply, delay); err != nil {
 		return fmt.Errorf("bus: job of game %s: %w", d.Job.Game, err)
-	}
-	if delay <= 0 {
-		return d.bus.publish(d.bus.names.subject("wake"), []byte(d.msg.Subject()))
 	}
 	return nil
 }
