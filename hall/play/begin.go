@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -17,10 +18,62 @@ import (
 // publishWait is how long the bus may take for a job; a sweep makes up for it.
 const publishWait = 3 * time.Second
 
-// Publish makes a job of a queued game. What fails is made up for by a sweep.
+// Publish makes a job of a queued game. What fails is tried again every second.
 func (p *Dispatcher) Publish(ctx context.Context, id string) {
 	if err := p.publish(ctx, id); err != nil && !errors.Is(err, errLacks) {
-		p.cfg.Log.WarnContext(ctx, "a game waits for the next sweep", "game", id, "error", plain.OneLine(err))
+		p.cfg.Log.WarnContext(ctx, "a game waits until its job can be published", "game", id, "error", plain.OneLine(err))
+		select {
+		case p.ring <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// unsentText is said of a game while the queue has not taken its job.
+const unsentText = "waiting: the queue has not taken the game yet, and is asked again every second"
+
+// resend publishes what the bus did not take.
+func (p *Dispatcher) resend(ctx context.Context) error {
+	p.mu.Lock()
+	list := slices.Collect(maps.Keys(p.unsent))
+	p.mu.Unlock()
+	for _, id := range list {
+		if err := p.publish(ctx, id); err != nil && !errors.Is(err, errLacks) {
+			return err // the others will fare no better
+		}
+	}
+	return nil
+}
+
+// serveUnsent publishes what the bus did not take, as soon as it takes it.
+func (p *Dispatcher) serveUnsent(ctx context.Context) {
+	for {
+		select {
+		case <-p.ring:
+		case <-ctx.Done():
+			return
+		}
+		for again := true; again; {
+			select {
+			case <-time.After(sweepSoon):
+			case <-ctx.Done():
+				return
+			}
+			again = p.resend(ctx) != nil
+		}
+	}
+}
+
+// note notes whether the queue is still to take the job of a game, and tells its room.
+func (p *Dispatcher) note(g *store.Game, unsent bool) {
+	p.mu.Lock()
+	was := p.unsent[g.ID]
+	if delete(p.unsent, g.ID); unsent {
+		p.unsent[g.ID] = true
+	}
+	p.mu.Unlock()
+	if was != unsent && g.Room+g.Tournament != "" {
+		p.tell(g)
 	}
 }
 
@@ -29,8 +82,10 @@ func (p *Dispatcher) publish(ctx context.Context, id string) error {
 	defer cancel()
 	var job bus.Job
 	var unnamed bool
+	about := store.Game{ID: id}
 	look := func(tx store.Tx) error {
 		g, w, err := workedGame(tx, id)
+		about.Room, about.Tournament = g.Room, g.Tournament
 		if err == nil && g.State == store.Queued {
 			job, unnamed = bus.Job{Game: id, Needs: w.needs(), Try: w.Try, Ticket: w.Ticket()}, w.unnamed()
 		}
@@ -45,11 +100,11 @@ func (p *Dispatcher) publish(ctx context.Context, id string) error {
 	if err == nil && job.Game != "" {
 		err = p.enqueue(ctx, job)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.unsent, id)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		p.unsent[id] = true
+	p.note(&about, err != nil && !errors.Is(err, store.ErrNotFound))
+	if err == nil && job.Game != "" {
+		p.mu.Lock()
+		p.sent[id] = p.now()
+		p.mu.Unlock()
 	}
 	return err
 }

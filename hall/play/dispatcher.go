@@ -79,6 +79,9 @@ type Dispatcher struct {
 	mu sync.Mutex
 	// unsent are queued games whose job the bus has not taken.
 	unsent map[string]bool
+	ring   chan struct{} // holds one: a job is unsent
+	// sent is when the bus took the jobs of queued games, as far as this hall published them.
+	sent map[string]time.Time
 	// waits says for what queued games wait that no worker can play.
 	waits map[string]string
 	// ahead is how many games come before a queued one, lines how many wait for a place of
@@ -90,7 +93,7 @@ type Dispatcher struct {
 
 // New returns a Dispatcher; Serve lets it work.
 func New(c Config) *Dispatcher {
-	return &Dispatcher{cfg: c, unsent: map[string]bool{}, waits: map[string]string{}}
+	return &Dispatcher{cfg: c, unsent: map[string]bool{}, ring: make(chan struct{}, 1), sent: map[string]time.Time{}, waits: map[string]string{}}
 }
 
 // tell wakes those who look at a game's room, and at the lobby. It says only what has

@@ -9,9 +9,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/health"
 	"kibitz/hall/store"
 )
 
@@ -185,11 +187,25 @@ func (p *Dispatcher) wait(g *store.Game, text string) {
 	}
 }
 
+// atOnce is how long a game that is the next one may take to begin without a word.
+const atOnce = time.Second
+
 // Waits says for what a queued game waits, empty if for its turn alone.
 func (p *Dispatcher) Waits(id string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.waits[id]
+	sent, was := p.sent[id]
+	switch away, _ := p.cfg.Health.Away(health.Queue); {
+	case p.waits[id] != "":
+		return p.waits[id]
+	case away != nil:
+		return "waiting: " + away.Text()
+	case p.unsent[id]:
+		return unsentText
+	case was && p.ahead[id] == 0 && p.now().Sub(sent) >= atOnce:
+		return "waiting: no worker has begun the game yet"
+	}
+	return ""
 }
 
 // EngineName is what an engine may be called: it stands in URLs and on command lines.

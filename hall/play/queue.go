@@ -2,6 +2,7 @@ package play
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -33,6 +34,7 @@ func (p *Dispatcher) line(list []queuedGame) (rooms []string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	maps.DeleteFunc(p.sent, func(id string, _ time.Time) bool { _, queued := before[id]; return !queued })
 	for i := range list {
 		if g := &list[i]; g.room != "" && before[g.id] != p.ahead[g.id] {
 			rooms = append(rooms, g.room)

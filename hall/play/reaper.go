@@ -47,27 +47,11 @@ func (s *Reaper) Sweep(ctx context.Context) (soon bool, err error) {
 	if s.fresh {
 		lost = errors.Join(lost, s.p.unseen(ctx))
 	}
-	lost = errors.Join(lost, s.p.announced(ctx, workers), s.unsent(ctx), s.queued(ctx, workers))
+	lost = errors.Join(lost, s.p.announced(ctx, workers), s.p.resend(ctx), s.queued(ctx, workers))
 	inQueue, err := s.deserted(ctx)
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
 	return soon || inQueue || len(s.p.waits) > 0, errors.Join(lost, err)
-}
-
-// unsent publishes what the bus did not take.
-func (s *Reaper) unsent(ctx context.Context) error {
-	s.p.mu.Lock()
-	list := make([]string, 0, len(s.p.unsent))
-	for id := range s.p.unsent {
-		list = append(list, id)
-	}
-	s.p.mu.Unlock()
-	for _, id := range list {
-		if err := s.p.publish(ctx, id); err != nil && !errors.Is(err, errLacks) {
-			return err // the others will fare no better
-		}
-	}
-	return nil
 }
 
 // queued publishes games again that no worker has begun for long, and at first all that

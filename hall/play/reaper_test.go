@@ -1,9 +1,11 @@
 package play
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -85,12 +87,63 @@ func TestSweepUnsent(t *testing.T) {
 	if _, err := s.Sweep(t.Context()); err == nil {
 		t.Error("nobody hears that the bus takes no jobs")
 	}
+	if got := x.p.Waits("a"); got != unsentText {
+		t.Errorf("it is said that the game waits for %q", got)
+	}
 	x.w.full = false
 	x.sweep(s)
 	x.sweep(s)
 	if a, b := x.tries("a"), x.tries("b"); !slices.Equal(a, []int{0}) || !slices.Equal(b, []int{0}) {
 		t.Errorf("published as %v and %v", a, b)
 	}
+	if got := x.p.Waits("a"); got != "" {
+		t.Errorf("a game that is to begin at once waits for %q", got)
+	}
+	if x.now = x.now.Add(atOnce); x.p.Waits("a") == "" {
+		t.Error("nothing says why a game does not begin")
+	}
+}
+
+// silent is a queue that does not answer for a while.
+type silent struct {
+	Bus
+	until time.Time
+	jobs  chan bus.Job
+}
+
+func (s *silent) Enqueue(ctx context.Context, j bus.Job) error {
+	if time.Now().Before(s.until) {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	s.jobs <- j
+	return nil
+}
+
+// A game whose job the queue did not take begins as soon as the queue answers, not at the
+// next sweep.
+func TestUnsentAtOnce(t *testing.T) {
+	x := newPlaysTest(t)
+	x.add("g", func(g *store.Game, _ *bus.Play) { g.Room = "r" })
+	ctx, cancel := context.WithCancel(t.Context())
+	q := &silent{Bus: x.w, until: time.Now().Add(4 * time.Second), jobs: make(chan bus.Job, 1)}
+	x.p.cfg.Bus = q
+	x.p.Publish(ctx, "g")
+	if !slices.Contains(x.w.topics, "room.r") || x.p.Waits("g") != unsentText {
+		t.Errorf("told %v, it waits for %q", x.w.topics, x.p.Waits("g"))
+	}
+	var served sync.WaitGroup
+	served.Go(func() { x.p.serveUnsent(ctx) })
+	select {
+	case j := <-q.jobs:
+		if j.Game != "g" {
+			t.Errorf("published %+v", j)
+		}
+	case <-time.After(2 * time.Minute):
+		t.Error("the job is not published")
+	}
+	cancel()
+	served.Wait()
 }
 
 // A game whose worker is gone is begun again, once, however many halls look.

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"kibitz/internal/plain"
@@ -43,6 +44,9 @@ func (p *Dispatcher) Serve(ctx context.Context) error {
 		return err
 	}
 	defer results.Close()
+	var unsent sync.WaitGroup
+	defer unsent.Wait()
+	unsent.Go(func() { p.serveUnsent(ctx) })
 	s := NewReaper(p)
 	for {
 		began := p.now()
