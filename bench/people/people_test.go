@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"reflect"
 	"strings"
@@ -157,6 +158,42 @@ func TestVisitorFinds(t *testing.T) {
 					t.Errorf("found %s, want %s", got, c.want)
 				}
 			})
+		})
+	}
+}
+
+// lossy is a hall that takes moves, loses its first answer and shows the move if it is to.
+type lossy struct {
+	v     *visitor
+	shows bool
+	asked int
+}
+
+func (l *lossy) RoundTrip(*http.Request) (*http.Response, error) {
+	l.asked++
+	if l.asked > 1 {
+		return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}, nil
+	}
+	if l.shows {
+		shown := hub.Entry{By: "first", Steps: []string{"p1,1"}}
+		l.v.in <- news{game: "g", state: &hub.State{Game: "g", Seq: 2, View: &hub.View{}}, fresh: []hub.Entry{shown}}
+	}
+	return &http.Response{StatusCode: http.StatusServiceUnavailable, Body: io.NopCloser(strings.NewReader("{}"))}, nil
+}
+
+// A move whose answer is lost, and that shows before it is sent again, is not swallowed; one
+// that never shows is.
+func TestLostAnswer(t *testing.T) {
+	for shows, want := range map[bool]string{true: Fault + " 1", false: Fault + " 1, " + Swallowed + " 1"} {
+		synctest.Test(t, func(t *testing.T) {
+			v := alone(t, "")
+			l := &lossy{v: v, shows: shows}
+			v.client.HTTP.Transport = l
+			v.me, v.seat = "first", &bus.SeatState{Game: "g", Seq: 1, Prompt: 1, Legal: []string{"p1,1"}}
+			v.decide(t.Context(), rand.New(rand.NewPCG(1, 1)))
+			if got := found(v); got != want || l.asked != 2 {
+				t.Errorf("shows=%v: found %s after %d requests, want %s", shows, got, l.asked, want)
+			}
 		})
 	}
 }

@@ -325,18 +325,19 @@ func (v *visitor) decide(ctx context.Context, rng *rand.Rand) {
 		return
 	}
 	q, step := [2]int{v.seat.Attempt, v.seat.Prompt}, pick(rng, v.seat.Legal)
+	v.unseen = append(v.unseen, step) // one that was taken shows, also if its answer is lost
 	for range 5 {
 		err := v.ask(ctx, http.MethodPost, "/games/"+v.game+"/moves", map[string]any{"prompt": q[1], "steps": []string{step}}, nil)
 		var refused *hallclient.RefusedError
 		if err == nil {
 			v.answered = q
 			v.r.ledger.Count("moves")
-			v.unseen = append(v.unseen, step)
 			v.check(ctx, step)
 			return
 		}
 		if errors.As(err, &refused) && refused.Status < http.StatusInternalServerError {
 			v.answered = q
+			v.drop(step)
 			// The question may have been taken back while the answer was on its way.
 			if !v.wait(ctx, v.slack(quickly), func() bool { return v.over || v.seat.Prompt != q[1] || v.seat.Attempt != q[0] }) {
 				v.refused(err)
@@ -346,6 +347,14 @@ func (v *visitor) decide(ctx context.Context, rng *rand.Rand) {
 		if v.wait(ctx, time.Second, func() bool { return v.over }) {
 			return
 		}
+	}
+	v.drop(step)
+}
+
+// drop expects a decision no more.
+func (v *visitor) drop(step string) {
+	if i := slices.Index(v.unseen, step); i >= 0 {
+		v.unseen = slices.Delete(v.unseen, i, i+1)
 	}
 }
 
