@@ -167,6 +167,11 @@ func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) 
 		out.Play, told = play, g
 		return p.room(tx, &g, room.Begun{Game: g.ID})
 	})
+	if err == nil && out.Play != nil {
+		p.mu.Lock()
+		delete(p.sent, q.Game)
+		p.mu.Unlock()
+	}
 	if err == nil && told.ID != "" {
 		p.Over(ctx, &told)
 	}

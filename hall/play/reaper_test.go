@@ -102,6 +102,9 @@ func TestSweepUnsent(t *testing.T) {
 	if x.now = x.now.Add(atOnce); x.p.Waits("a") == "" {
 		t.Error("nothing says why a game does not begin")
 	}
+	if x.begin("a"); x.p.Waits("a") != "" {
+		t.Errorf("a game that has begun waits for %q", x.p.Waits("a"))
+	}
 }
 
 // silent is a queue that does not answer for a while.

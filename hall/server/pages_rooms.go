@@ -305,7 +305,7 @@ func (h *Hall) roomPage(ctx context.Context, r *http.Request, p *pages.Page) err
 	}
 	switch {
 	case d.Game != "":
-		d.Why, d.Before = h.cfg.Live.Dispatcher.Waits(d.Game), got.Body.Before
+		d.Why, d.Before = got.Body.Waiting, got.Body.Before
 	case s.Last != nil && s.Last.Result.Reason == game.ByAbort:
 		d.Why = s.Last.Result.Detail
 	}
