@@ -1,6 +1,9 @@
 package tournament
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Settle returns an order as Apply would follow it now, with all that Apply fills in:
 // what is to be written down, so that it can be given again when the run is resumed.
@@ -8,6 +11,11 @@ import "fmt"
 func (d *Director) Settle(o Order) (Order, error) {
 	o.Waves = d.core.waves()
 	if err := d.check(&o); err != nil {
+		var of *OrderError
+		if errors.As(err, &of) {
+			of.Kind = o.Kind
+			return o, of
+		}
 		return o, fmt.Errorf("%s: %w", o.Kind, err)
 	}
 	switch o.Kind {

@@ -110,9 +110,9 @@ func (d *Director) known() bool { return !d.plan.Format.dependent() }
 func (d *Director) present(engine int) error {
 	switch {
 	case engine < 0 || engine >= d.plan.Engines:
-		return fmt.Errorf("engine %d: there are engines 1 to %d", engine+1, d.plan.Engines)
+		return refuse("%s: there are engines 1 to %d", place(engine), d.plan.Engines)
 	case d.gone[engine] != here:
-		return fmt.Errorf("engine %d has withdrawn", engine+1)
+		return refuse("%s has withdrawn", place(engine))
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (d *Director) checkPair(o *Order) error {
 	}
 	switch {
 	case o.Engine == o.Opponent:
-		return fmt.Errorf("engine %d cannot meet itself", o.Engine+1)
+		return refuse("%s cannot meet itself", place(o.Engine))
 	case o.Games < 0:
 		return fmt.Errorf("%d games: must be at least 1", o.Games)
 	case d.plan.Repeat && o.Games%2 == 1:
@@ -157,11 +157,11 @@ func (d *Director) checkForfeit(o *Order) error {
 	case !ok:
 		return fmt.Errorf("there is no game %d, or it is not yet known who plays it", o.Game)
 	case p.First != o.Engine && p.Second != o.Engine:
-		return fmt.Errorf("engine %d does not play game %d", o.Engine+1, o.Game)
+		return refuse("%s does not play game %d", place(o.Engine), o.Game)
 	case d.state(p.Index) == running && !o.Running:
 		return fmt.Errorf("game %d is being played: overrule it when it is over", o.Game)
 	case d.annulled(p) || d.state(p.Index) == skipped:
-		return fmt.Errorf("game %d does not count: engine %d or %d has withdrawn", o.Game, p.First+1, p.Second+1)
+		return refuse("game %d does not count: %s or %s has withdrawn", o.Game, place(p.First), place(p.Second))
 	case d.state(p.Index) >= nobody:
 		return fmt.Errorf("game %d is over: overrule it", o.Game)
 	}
@@ -179,7 +179,7 @@ func (d *Director) checkOver(o *Order) error {
 	case d.state(p.Index) < void:
 		return fmt.Errorf("game %d has not been played", o.Game)
 	case d.annulled(p):
-		return fmt.Errorf("game %d does not count: engine %d or %d has withdrawn", o.Game, p.First+1, p.Second+1)
+		return refuse("game %d does not count: %s or %s has withdrawn", o.Game, place(p.First), place(p.Second))
 	}
 	if o.Kind == Replay {
 		if err := d.present(p.First); err != nil {

@@ -161,7 +161,19 @@ func TestOrdersThatCannotBe(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", c.order, err, c.want)
 		}
 	}
-	d := started(plan(RoundRobin), 0)
+	d := started(plan(RoundRobin), 1)
+	if _, err := d.Apply(Order{Kind: Withdraw, Engine: 0}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.Settle(Order{Kind: Forfeit, Game: 2, Engine: 0})
+	if got := Named(err, 4, func(n int) string { return "ABCD"[n : n+1] }); got != "forfeit: game 2 does not count: B or A has withdrawn" {
+		t.Errorf("named: %q", got)
+	}
+	_, err = d.Settle(Order{Kind: Withdraw, Engine: 4})
+	if got := Named(err, 4, nil); got != "withdraw: engine 5: there are engines 1 to 4" {
+		t.Errorf("an engine without a name: %q", got)
+	}
+	d = started(plan(RoundRobin), 0)
 	d.Next()
 	if _, err := d.Apply(Order{Kind: Replay, Game: 1}); err == nil || !strings.Contains(err.Error(), "is being played") {
 		t.Error(err)

@@ -150,7 +150,7 @@ func (s *Swiss) mayMeet(a, b int) (ok bool, err error) {
 	for _, p := range s.fixed {
 		for _, e := range p {
 			if e == a || e == b {
-				return false, fmt.Errorf("engine %d has an opponent for the next round already, engine %d", e+1, p[0]+p[1]-e+1)
+				return false, refuse("%s has an opponent for the next round already, %s", place(e), place(p[0]+p[1]-e))
 			}
 		}
 	}

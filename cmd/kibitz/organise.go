@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,18 +95,10 @@ func (c *control) organise(o request) answer {
 	return out
 }
 
-// named puts names in the place of the numbers by which the schedule knows engines.
+// named tells the engines of an order by name.
 func (r *matchRun) named(err error) error {
-	return errors.New(engineNumber.ReplaceAllStringFunc(err.Error(), func(s string) string {
-		n, _ := strconv.Atoi(strings.TrimPrefix(s, "engine "))
-		if n < 1 || n > len(r.names) {
-			return s
-		}
-		return r.names[n-1]
-	}))
+	return errors.New(tournament.Named(err, len(r.names), func(n int) string { return r.names[n] }))
 }
-
-var engineNumber = regexp.MustCompile(`engine [0-9]+`)
 
 // readOrder reads an order of an organiser; spec is the specification of an engine
 // that enters, which is in the roster then.

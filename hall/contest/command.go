@@ -1,8 +1,6 @@
 package contest
 
 import (
-	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -287,24 +285,11 @@ func (s *State) past(o *tournament.Order, c Command) error {
 	return nil
 }
 
-// settle asks the schedule, whose errors name engines by number.
+// settle asks the schedule, whose errors are told with the names of engines.
 func (s *State) settle(o tournament.Order) (tournament.Order, error) {
 	o, err := s.director.Settle(o)
 	if err != nil {
-		return o, refuse.Phase("%s", s.named(err))
+		return o, refuse.Phase("%s", tournament.Named(err, len(s.field), func(n int) string { return s.EntryOf(n).Name }))
 	}
 	return o, nil
-}
-
-var engineNumber = regexp.MustCompile(`engine [0-9]+`)
-
-// named puts names in the place of the numbers by which the schedule knows engines.
-func (s *State) named(err error) error {
-	return errors.New(engineNumber.ReplaceAllStringFunc(err.Error(), func(text string) string {
-		n, _ := strconv.Atoi(strings.TrimPrefix(text, "engine "))
-		if n < 1 || n > len(s.field) {
-			return text
-		}
-		return s.EntryOf(n - 1).Name
-	}))
 }
