@@ -40,6 +40,7 @@ type Config struct {
 	StartLimit    float64           `json:"start-limit" default:"20" help:"Seconds an engine has to become ready."`
 	Recover       bool              `json:"recover" help:"Start an engine again and again that never became ready; else not after two games."`
 	Stall         float64           `json:"stall" default:"600" help:"Seconds an engine without a clock may be silent."`
+	Folder        engines.Folder    `json:"-" kong:"-"` // where relative paths count from
 }
 
 // Output says where a run is kept and how it is shown.
@@ -107,6 +108,9 @@ func fieldsOf(v reflect.Value) (out []field) {
 		t := v.Type().Field(i)
 		if t.Anonymous {
 			out = append(out, fieldsOf(v.Field(i))...)
+			continue
+		}
+		if t.Tag.Get("json") == "-" {
 			continue
 		}
 		out = append(out, field{t.Tag.Get("json"), t.Tag.Get("default"), v.Field(i)})

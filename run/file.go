@@ -142,6 +142,20 @@ func (f *File) Text(key string) (string, error) {
 	return s, nil
 }
 
+// Folder returns where the run was started, from where its relative paths count; empty is
+// the working directory.
+func (f *File) Folder() (engines.Folder, error) {
+	dir, err := f.Text(KeyFolder)
+	if err != nil || dir == "" {
+		return "", err
+	}
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		return "", f.At("/"+KeyFolder, fmt.Errorf("%s: there is no folder %s; without this line paths count from where kibitz is started",
+			KeyFolder, dir))
+	}
+	return engines.Folder(dir), nil
+}
+
 // Settings returns what the file says, with what is usual where it says nothing. Openings
 // that were made for a run are taken from beside its file: the folder may have been moved.
 func (f *File) Settings() (*Settings, error) {

@@ -86,11 +86,6 @@ func (c *gauntletSelfCmd) climb(a *app, r rung) (rungOutcome, error) {
 // says of itself stays there.
 func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) (*summaryLine, error) {
 	if _, err := os.Stat(filepath.Join(dir, "journal")); err == nil {
-		here, err := os.Getwd()
-		if err != nil {
-			return nil, err
-		}
-		defer os.Chdir(here) //nolint:errcheck // a run goes on where it was started
 		m, err := resumeCmd{Dir: dir, showFlags: showFlags{Quiet: true}}.take(a)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -43,9 +42,6 @@ func (gauntletSelfCmd) Help() string {
 func (c gauntletSelfCmd) Run(a *app) error {
 	ladders, err := c.plan()
 	if err != nil {
-		return err
-	}
-	if c.Keep, err = filepath.Abs(c.Keep); err != nil { // rungs may be taken up from elsewhere
 		return err
 	}
 	if err := c.remarkClosed(a, ladders); err != nil {

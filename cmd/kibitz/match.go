@@ -170,13 +170,13 @@ func (r *matchRun) direct() {
 func (r *matchRun) open() error {
 	err := r.openRecords()
 	if err == nil {
-		err = checkNewFolder(r.cmd.Out)
+		err = checkNewFolder(r.cmd.Folder.Path(r.cmd.Out))
 	}
 	if err == nil {
 		err = r.makeOpenings()
 	}
 	if err == nil {
-		r.dir, err = newRunDir(r.cmd.Out, r.schedule().Most(), r.a.now())
+		r.dir, err = newRunDir(r.cmd.Folder, r.cmd.Out, r.schedule().Most(), r.a.now())
 	}
 	if err == nil && r.secretive() {
 		r.dir.perm = ownersOnly
@@ -214,7 +214,7 @@ func (r *matchRun) secretive() bool {
 
 func (r *matchRun) openRecords() error {
 	for _, name := range r.cmd.Record {
-		f, err := records().NewFile(name, r.rules, r.schedule().Most())
+		f, err := records().NewFile(r.cmd.Folder.Path(name), r.rules, r.schedule().Most())
 		if err != nil {
 			return fmt.Errorf("--record: %w", err)
 		}

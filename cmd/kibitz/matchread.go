@@ -32,7 +32,7 @@ func (r *matchRun) readEngines() error {
 
 // newEngine makes an engine of this run.
 func (r *matchRun) newEngine(words engines.Words) (*engineSpec, error) {
-	e, err := engines.New(r.cmd.Each, words)
+	e, err := r.cmd.Folder.New(r.cmd.Each, words)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (r *matchRun) readOpenings() (err error) {
 		}
 		return nil
 	}
-	if r.opened, err = loadOpenings(r.a, o, r.rules, r.seeds.Seed); err == nil {
+	if r.opened, err = loadOpenings(r.a, o, r.cmd.Folder, r.rules, r.seeds.Seed); err == nil {
 		r.openings = r.opened.list
 	}
 	return err
@@ -86,7 +86,7 @@ func (r *matchRun) makeOpenings() (err error) {
 	if r.cmd.Openings == nil || r.opened != nil {
 		return nil
 	}
-	if r.opened, err = loadOpenings(r.a, r.cmd.Openings, r.rules, r.seeds.Seed); err != nil {
+	if r.opened, err = loadOpenings(r.a, r.cmd.Openings, r.cmd.Folder, r.rules, r.seeds.Seed); err != nil {
 		return err
 	}
 	r.openings = r.opened.list

@@ -13,6 +13,7 @@ import (
 	"kibitz/opening/files"
 	"kibitz/rules"
 	"kibitz/run"
+	"kibitz/run/engines"
 	"kibitz/tournament"
 )
 
@@ -34,12 +35,12 @@ type openingSet struct {
 // loadOpenings reads, picks or makes openings, each checked by the rules: one that is not legal, or that ends the game, is
 // an error that names its line. All that is random depends on the seed, which must
 // be the one that the run really uses. Progress of making goes to stderr of a.
-func loadOpenings(a *app, o *run.Openings, r rules.Rules, seed uint64) (*openingSet, error) {
+func loadOpenings(a *app, o *run.Openings, folder engines.Folder, r rules.Rules, seed uint64) (*openingSet, error) {
 	set := &openingSet{}
 	var err error
 	switch {
 	case o.File != "":
-		set.list, err = openingFile(o.File, r, o.Plies)
+		set.list, err = openingFile(folder.Path(o.File), r, o.Plies)
 	case o.Suite != "":
 		err = set.pick(o, r)
 	default:

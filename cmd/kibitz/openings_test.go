@@ -208,7 +208,7 @@ func TestMadeOpenings(t *testing.T) {
 	}
 	a := &app{stderr: &bytes.Buffer{}, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	const words = "random=3 plies=4 level=2 within=3 order=random transform=true start=5"
-	made, err := loadOpenings(a, openingsOf(t, words), r, 11)
+	made, err := loadOpenings(a, openingsOf(t, words), "", r, 11)
 	if err != nil || len(made.list) != 24 || len(made.remarks) > 0 {
 		t.Fatalf("%+v, %v", made, err)
 	}
@@ -217,7 +217,7 @@ func TestMadeOpenings(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := openingsOf(t, words).Kept(file)
-	again, err := loadOpenings(a, kept, r, 11)
+	again, err := loadOpenings(a, kept, "", r, 11)
 	if err != nil || again.made != nil {
 		t.Fatalf("%s: %v", kept, err)
 	}
@@ -225,7 +225,7 @@ func TestMadeOpenings(t *testing.T) {
 	if !slices.EqualFunc(made.list, again.list, same) {
 		t.Errorf("%s: %v\nmade %v", kept, again.list, made.list)
 	}
-	other, err := loadOpenings(a, kept, r, 12)
+	other, err := loadOpenings(a, kept, "", r, 12)
 	if err != nil || slices.EqualFunc(made.list, other.list, same) {
 		t.Errorf("another seed gives the same order: %v", err)
 	}
@@ -252,7 +252,7 @@ func TestOpeningRemarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set, err := loadOpenings(a, openingsOf(t, tt.words), r, 1)
+		set, err := loadOpenings(a, openingsOf(t, tt.words), "", r, 1)
 		if err != nil || strings.Join(set.remarks, "|") != tt.want {
 			t.Errorf("%s %s: %q, %v", tt.game, tt.words, set.remarks, err)
 		}
@@ -266,7 +266,7 @@ func readOpenings(text string, r rules.Rules, seed uint64) ([]opening, error) {
 	if err := o.UnmarshalText([]byte(text)); err != nil {
 		return nil, err
 	}
-	set, err := loadOpenings(a, o, r, seed)
+	set, err := loadOpenings(a, o, "", r, seed)
 	if err != nil {
 		return nil, err
 	}

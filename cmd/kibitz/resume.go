@@ -89,7 +89,7 @@ func (c resumeCmd) take(a *app) (*matchRun, error) {
 		m.Rounds = c.Rounds
 	}
 	c.over(m)
-	if err := enterFolder(f); err != nil {
+	if m.Folder, err = f.Folder(); err != nil {
 		return nil, err
 	}
 	r, err := newMatchRun(a, m)

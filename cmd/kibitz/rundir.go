@@ -13,6 +13,7 @@ import (
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
 	"kibitz/run"
+	"kibitz/run/engines"
 )
 
 // Runs of more than manyGames games keep blockGames of them in one file: two new
@@ -46,17 +47,18 @@ type block struct {
 	due  int // games that are still to come
 }
 
-// newRunDir creates the folder. A named folder must be new or empty; an unnamed
-// one is called after the date.
-func newRunDir(name string, games int, now time.Time) (*runDir, error) {
+// newRunDir creates the folder, in the base. A named folder must be new or empty; an
+// unnamed one is called after the date.
+func newRunDir(base engines.Folder, name string, games int, now time.Time) (*runDir, error) {
+	name = base.Path(name)
 	if name == "" {
-		base := "kibitz-" + now.Format("20060102-150405")
-		name = base
+		dated := base.Path("kibitz-" + now.Format("20060102-150405"))
+		name = dated
 		for i := 2; ; i++ {
 			if _, err := os.Stat(name); os.IsNotExist(err) {
 				break
 			}
-			name = fmt.Sprintf("%s-%d", base, i)
+			name = fmt.Sprintf("%s-%d", dated, i)
 		}
 	}
 	if err := checkNewFolder(name); err != nil {

@@ -20,7 +20,7 @@ func TestRunDirBlocks(t *testing.T) {
 		{1150, []string{"000001-000100.x", "000101-000200.x", "001101-001150.x"}},
 	} {
 		path := filepath.Join(t.TempDir(), "run")
-		d, err := newRunDir(path, c.games, time.Now())
+		d, err := newRunDir("", path, c.games, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,7 +74,7 @@ func (c runCmd) Run(a *app) error {
 		m.Seed, m.Secret = *c.Seed, ""
 	}
 	c.over(m)
-	if err := enterFolder(f); err != nil {
+	if m.Folder, err = f.Folder(); err != nil {
 		return err
 	}
 	r, err := newMatchRun(a, m)
@@ -87,19 +86,6 @@ func (c runCmd) Run(a *app) error {
 	}
 	_, err = r.play()
 	return err
-}
-
-// enterFolder goes where the run was started, from where its relative paths count.
-func enterFolder(f *run.File) error {
-	dir, err := f.Text(run.KeyFolder)
-	if err != nil || dir == "" {
-		return err
-	}
-	if err := os.Chdir(dir); err != nil {
-		return f.At("/"+run.KeyFolder, fmt.Errorf("%s: there is no folder %s; without this line paths count from where kibitz is started",
-			run.KeyFolder, dir))
-	}
-	return nil
 }
 
 // hallEngine reports whether an engine is a program that is not on this machine and could
@@ -114,7 +100,7 @@ func hallEngine(each, words engines.Words) (stand engines.Words, is bool) {
 	if err != nil || len(cmd) == 0 || strings.ContainsAny(cmd[0], `/\`) {
 		return nil, false
 	}
-	if _, err := engines.Locate(cmd[0]); err == nil {
+	if _, err := engines.Folder("").Locate(cmd[0]); err == nil {
 		return nil, false
 	}
 	if _, err := (hallMaker{}).Entry(nil, each.String(), words.String()); err != nil {
@@ -160,7 +146,7 @@ func (r *matchRun) runFile(secret bool) ([]byte, error) {
 	s := r.cmd.Settings
 	s.Openings = s.Openings.Kept(filepath.Join(r.dir.path, run.OpeningsFile))
 	s.Game, s.Seed, s.Rounds, s.Seeds, s.Secret = string(r.rules.Spec()), r.seeds.Seed, &r.plan.Rounds, r.plan.Seeds, ""
-	dir, err := os.Getwd()
+	dir, err := s.Folder.Abs(".")
 	if err != nil {
 		return nil, err
 	}

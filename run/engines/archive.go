@@ -45,7 +45,7 @@ func (e *Spec) fromArchive(path, name string) error {
 		}
 	}
 	if e.Dir != "" {
-		dir, err := filepath.Abs(e.Dir)
+		dir, err := e.folder.Abs(e.Dir)
 		if err != nil {
 			return err
 		}

@@ -14,8 +14,10 @@ import (
 
 // SplitCommand splits a command line. One that is the name of a file as a whole,
 // with its blanks, needs no quotes of its own.
-func SplitCommand(text string) ([]string, error) {
-	if st, err := os.Stat(text); err == nil && st.Mode().IsRegular() {
+func SplitCommand(text string) ([]string, error) { return Folder("").splitCommand(text) }
+
+func (f Folder) splitCommand(text string) ([]string, error) {
+	if st, err := os.Stat(f.Path(text)); err == nil && st.Mode().IsRegular() {
 		return []string{text}, nil
 	}
 	list, err := shlex.Split(text)
@@ -26,8 +28,8 @@ func SplitCommand(text string) ([]string, error) {
 }
 
 // whyNot explains why a command was not found; err is exec.LookPath's.
-func whyNot(name string, err error) string {
-	st, missing := os.Stat(name)
+func (f Folder) whyNot(name string, err error) string {
+	st, missing := os.Stat(f.Path(name))
 	switch {
 	case missing == nil && st.IsDir():
 		return "it is a folder"

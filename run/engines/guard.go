@@ -43,14 +43,14 @@ func (e *Spec) ByDefault(keys ...string) error {
 		if e.Guard.said[key] {
 			continue
 		}
-		if err := e.Guard.set(key, value); err != nil {
+		if err := e.Guard.set(e.folder, key, value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *Guard) set(key, value string) (err error) {
+func (g *Guard) set(folder Folder, key, value string) (err error) {
 	if g.said == nil {
 		g.said = map[string]bool{}
 	}
@@ -63,9 +63,9 @@ func (g *Guard) set(key, value string) (err error) {
 	case "environ":
 		g.Bare, err = parseSwitch(key, value, "none", "all")
 	case "write":
-		g.Writable, err = readPaths(g.Writable, key, value, true)
+		g.Writable, err = folder.addPaths(g.Writable, key, value, true)
 	case "read":
-		g.Readable, err = readPaths(g.Readable, key, value, false)
+		g.Readable, err = folder.addPaths(g.Readable, key, value, false)
 	case "enforce":
 		var on bool
 		g.MostMemory = 0
@@ -94,10 +94,10 @@ func (g *Guard) set(key, value string) (err error) {
 	return err
 }
 
-// readPaths adds a list of paths, with colons between, which must exist.
-func readPaths(list []string, key, value string, folders bool) ([]string, error) {
+// addPaths adds a list of paths, with colons between, which must exist.
+func (f Folder) addPaths(list []string, key, value string, folders bool) ([]string, error) {
 	for _, path := range filepath.SplitList(value) {
-		path, err := filepath.Abs(path)
+		path, err := f.Abs(path)
 		if err != nil {
 			return nil, err
 		}

@@ -35,9 +35,9 @@ func (p *Program) needy() bool { return p.archive != "" || p.wine != nil }
 // findExecutable makes the executable's path absolute, so that an engine finds it
 // from whatever directory it runs in.
 func (e *Spec) findExecutable() error {
-	path, err := Locate(e.Cmd[0])
+	path, err := e.folder.Locate(e.Cmd[0])
 	if err != nil {
-		return fmt.Errorf("cannot run %q: %s", e.Cmd[0], whyNot(e.Cmd[0], err))
+		return fmt.Errorf("cannot run %q: %s", e.Cmd[0], e.folder.whyNot(e.Cmd[0], err))
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (e *Spec) findExecutable() error {
 			e.Dir = filepath.Dir(script)
 		}
 	}
-	if e.Dir, err = filepath.Abs(e.Dir); err != nil {
+	if e.Dir, err = e.folder.Abs(e.Dir); err != nil {
 		return err
 	}
 	if st, err := os.Stat(e.Dir); (err != nil || !st.IsDir()) && !e.Program.within {
@@ -67,7 +67,7 @@ func (e *Spec) findExecutable() error {
 }
 
 // findScript makes the path of the first file among the arguments absolute, if it lies
-// where Kibitz was started, and returns it; empty if there is none. That is what an
+// in the folder of the run, and returns it; empty if there is none. That is what an
 // interpreter is given: cmd='python3 mine.py'. A file of that name in the folder of the
 // engine is meant before it.
 func (e *Spec) findScript() string {
@@ -75,15 +75,15 @@ func (e *Spec) findScript() string {
 		return "" // an engine of its own folder, in which it looks for its files
 	}
 	for i, arg := range e.Cmd[1:] {
-		if st, err := os.Stat(arg); strings.HasPrefix(arg, "-") || err != nil || !st.Mode().IsRegular() {
+		if st, err := os.Stat(e.folder.Path(arg)); strings.HasPrefix(arg, "-") || err != nil || !st.Mode().IsRegular() {
 			continue
 		}
 		if e.Dir != "" && !filepath.IsAbs(arg) {
-			if _, err := os.Stat(filepath.Join(e.Dir, arg)); err == nil {
+			if _, err := os.Stat(filepath.Join(e.folder.Path(e.Dir), arg)); err == nil {
 				return ""
 			}
 		}
-		abs, err := filepath.Abs(arg)
+		abs, err := e.folder.Abs(arg)
 		if err != nil {
 			return ""
 		}
@@ -96,11 +96,12 @@ func (e *Spec) findScript() string {
 // Locate finds the file behind the first word of a command: a program as shells find
 // it, a Windows program though it is not marked executable, an archive or a file in
 // one.
-func Locate(name string) (string, error) {
-	path, err := exec.LookPath(name)
+func (f Folder) Locate(name string) (string, error) {
+	path, err := exec.LookPath(f.program(name))
 	if err == nil {
 		return path, nil
 	}
+	name = f.Path(name)
 	if _, _, is := inArchive(name); is {
 		return name, nil
 	}

@@ -54,6 +54,8 @@ type Spec struct {
 	Shared bool
 	// Text is the specification as it was given.
 	Text string
+	// folder is where the relative paths in it count from.
+	folder Folder
 }
 
 // DefaultMargin is how long an engine may be over its time.
@@ -80,9 +82,13 @@ func Parse(each, text string) (*Spec, error) {
 	return New(common, own)
 }
 
-// New makes an engine of its words and those for all engines. The error is an *Error.
-func New(each, own Words) (*Spec, error) {
-	e := &Spec{Margin: DefaultMargin, Dialect: map[string]string{}, Text: own.String()}
+// New makes an engine of its words and those for all engines. Relative paths count from
+// the working directory. The error is an *Error.
+func New(each, own Words) (*Spec, error) { return Folder("").New(each, own) }
+
+// New makes an engine whose relative paths count from the folder.
+func (f Folder) New(each, own Words) (*Spec, error) {
+	e := &Spec{Margin: DefaultMargin, Dialect: map[string]string{}, Text: own.String(), folder: f}
 	clocks := map[string]string{}
 	for i, part := range []Words{each, own} {
 		for _, w := range part {
@@ -148,7 +154,7 @@ func (e *Spec) set(key, value string, clocks map[string]string) error {
 func (e *Spec) setKnown(key, value string, clocks map[string]string) (err error) {
 	switch key {
 	case "cmd":
-		e.Cmd, err = SplitCommand(value)
+		e.Cmd, err = e.folder.splitCommand(value)
 	case "bot":
 		if n, bad := strconv.Atoi(value); value != "random" && (bad != nil || n < 1 || n > 9) {
 			return fmt.Errorf("bot=%s: must be 1 to 9 or random", value)
@@ -192,7 +198,7 @@ func (e *Spec) setKnown(key, value string, clocks map[string]string) (err error)
 		e.Restart = p
 	default:
 		if slices.Contains(guardKeys, key) {
-			return e.Guard.set(key, value)
+			return e.Guard.set(e.folder, key, value)
 		}
 		clocks[key] = value
 	}
