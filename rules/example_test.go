@@ -77,3 +77,23 @@ func ExampleBoard() {
 	// a2a3 1 second
 	// 0 first
 }
+
+// Perft counts are how implementations of the same rules are compared.
+func ExampleTree_Divide() {
+	r, err := games.Open("othello")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	t := rules.Tree{Rules: r}
+	fmt.Println(t.Count(r.New(), 5))
+	for _, b := range t.Divide(r.New(), 3) {
+		fmt.Println(b.Text, b.Nodes)
+	}
+	// Output:
+	// 1396
+	// c4 14
+	// d3 14
+	// e6 14
+	// f5 14
+}

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 
-	"kibitz/game"
 	"kibitz/games"
 	"kibitz/rules"
 )
@@ -49,12 +45,7 @@ func (c perftCmd) Run(a *app) error {
 		}
 	}
 	began := a.now()
-	var nodes uint64
-	if c.Divide && c.Depth > 0 {
-		nodes = c.divide(a, r, state)
-	} else {
-		nodes = c.count(state, c.Depth)
-	}
+	nodes := c.count(a, rules.Tree{Rules: r, Steps: c.Steps, Chance: c.Flips}, state)
 	seconds := a.now().Sub(began).Seconds()
 	j := perftJSON{Game: string(r.Spec()), Depth: c.Depth, Nodes: nodes, Seconds: seconds}
 	if seconds > 0 {
@@ -72,49 +63,15 @@ func (c perftCmd) Run(a *app) error {
 	return nil
 }
 
-// count counts by the convention of cli.md: turns as the game itself counts them,
-// dark chess without flips unless asked.
-func (c perftCmd) count(s rules.State, depth int) uint64 {
-	if c.Steps {
-		return rules.PerftSteps(s, depth)
+// count counts the leaves, and prints those below each first turn if they are asked for.
+func (c perftCmd) count(a *app, t rules.Tree, s rules.State) (nodes uint64) {
+	if !c.Divide || c.Depth == 0 {
+		return t.Count(s, c.Depth)
 	}
-	if _, chance := s.(rules.Chance); chance {
-		return rules.Counter{NoChance: !c.Flips}.Count(s, depth)
-	}
-	if p, ok := s.(rules.Perfter); ok {
-		return p.Perft(depth)
-	}
-	return rules.Perft(s, depth)
-}
-
-// divide prints one line for each first turn, or each first decision with --steps.
-func (c perftCmd) divide(a *app, r rules.Rules, s rules.State) uint64 {
-	type row struct {
-		text  string
-		nodes uint64
-	}
-	_, chance := s.(rules.Chance)
-	var counter rules.Counter
-	if own, ok := r.(rules.Counted); ok && !c.Steps {
-		counter = own.Counting()
-	}
-	counter.Steps, counter.NoChance = c.Steps, chance && !c.Flips
-	var rows []row
-	var total uint64
-	counter.Turns(s, func(steps []game.Move, after rules.State, _ bool) {
-		texts := make([]string, len(steps))
-		for i, m := range steps {
-			texts[i] = r.FormatMove(m)
-		}
-		n := c.count(after, c.Depth-1)
-		rows = append(rows, row{strings.Join(texts, " "), n})
-		total += n
-	})
-	slices.SortFunc(rows, func(x, y row) int { return cmp.Compare(x.text, y.text) })
-	for _, x := range rows {
-		if !c.JSON {
-			fmt.Fprintf(a.stdout, "%s: %d\n", x.text, x.nodes)
+	for _, x := range t.Divide(s, c.Depth) {
+		if nodes += x.Nodes; !c.JSON {
+			fmt.Fprintf(a.stdout, "%s: %d\n", x.Text, x.Nodes)
 		}
 	}
-	return total
+	return nodes
 }
