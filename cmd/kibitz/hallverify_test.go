@@ -23,6 +23,7 @@ import (
 	"kibitz/journal"
 	"kibitz/rules"
 	"kibitz/run/engines"
+	"kibitz/run/watchdog"
 	"kibitz/tournament"
 )
 
@@ -54,7 +55,7 @@ func playedOnBus(t *testing.T, f *factory.Factory, play *bus.Play) bus.Result {
 		t.Fatal(err)
 	}
 	defer results.Close()
-	w, err := newWorker(&app{now: time.Now, stderr: t.Output()}, b, f, newPulse(time.Now), worker.Config{ID: "w", Slots: 1})
+	w, err := newWorker(&app{now: time.Now, stderr: t.Output()}, b, f, watchdog.New(time.Now), worker.Config{ID: "w", Slots: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

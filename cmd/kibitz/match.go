@@ -18,6 +18,7 @@ import (
 	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/engines"
+	"kibitz/run/watchdog"
 	"kibitz/tournament"
 )
 
@@ -59,7 +60,7 @@ type matchRun struct {
 	dir       *runDir
 	pool      *pool
 	programs  *engines.Programs // nil before the run begins
-	pulse     *pulse
+	watchdog  *watchdog.Watchdog
 	affinity  *affinity
 	// allProcessors is how many the runtime had before the match, 0 if that is not
 	// to be changed.

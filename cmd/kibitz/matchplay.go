@@ -12,6 +12,7 @@ import (
 	"kibitz/match"
 	"kibitz/protocol"
 	"kibitz/rating"
+	"kibitz/run/watchdog"
 	"kibitz/tournament"
 )
 
@@ -30,8 +31,8 @@ func (r *matchRun) play() (*summaryLine, error) {
 	r.remarkCrowd(r.cmd.Concurrency)
 	r.remarkUnopened()
 	r.pool = newPool(r)
-	r.pulse = newPulse(r.a.now)
-	defer r.pulse.start()()
+	r.watchdog = watchdog.New(r.a.now)
+	defer r.watchdog.Start()()
 	r.runner = tournament.NewRunner(r.schedule(), r.cmd.Concurrency, r.playKept, r.finished)
 	ctx, stop := context.WithCancel(r.a.ctx)
 	defer stop()
@@ -202,7 +203,7 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	g := &match.Game{
 		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round,
 		Pair: p.Pair, Attempt: played.attempt,
-		Slept: r.pulse.slept, Load: machineLoad, Sink: r.sink, Views: len(r.followers) > 0,
+		Slept: r.watchdog.Slept, Load: machineLoad, Sink: r.sink, Views: len(r.followers) > 0,
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)

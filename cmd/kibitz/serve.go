@@ -31,6 +31,7 @@ import (
 	"kibitz/hall/web/pages"
 	"kibitz/hall/worker"
 	"kibitz/internal/plain"
+	"kibitz/run/watchdog"
 )
 
 type serveCmd struct {
@@ -375,9 +376,9 @@ func (s *hallService) man() error {
 	if s.c.Slots == 0 {
 		return nil
 	}
-	pulse := newPulse(s.a.now)
-	stop := pulse.start()
-	w, err := newWorker(s.a, s.bus, players, pulse, worker.Config{ID: s.folder.Worker, Slots: max(0, s.c.Slots), Log: s.log})
+	dog := watchdog.New(s.a.now)
+	stop := dog.Start()
+	w, err := newWorker(s.a, s.bus, players, dog, worker.Config{ID: s.folder.Worker, Slots: max(0, s.c.Slots), Log: s.log})
 	if err != nil {
 		stop()
 		return err

@@ -18,6 +18,7 @@ import (
 	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/engines"
+	"kibitz/run/watchdog"
 )
 
 type workerCmd struct {
@@ -71,9 +72,9 @@ func (c workerCmd) Run(a *app) (err error) {
 		return err
 	}
 	defer idle()
-	pulse := newPulse(a.now)
-	defer pulse.start()()
-	w, err := newWorker(a, b, players, pulse, worker.Config{ID: b.WorkerID(rand.Text()), Name: c.Name, Slots: c.Slots, Log: log})
+	dog := watchdog.New(a.now)
+	defer dog.Start()()
+	w, err := newWorker(a, b, players, dog, worker.Config{ID: b.WorkerID(rand.Text()), Name: c.Name, Slots: c.Slots, Log: log})
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func playerFactory(a *app, file string, log *slog.Logger) (f *factory.Factory, d
 
 // newWorker returns a worker of this process, of which Name may be empty, and Slots 0
 // for as many as there are processors.
-func newWorker(a *app, b *bus.Bus, f *factory.Factory, pulse *pulse, w worker.Config) (*worker.Worker, error) {
+func newWorker(a *app, b *bus.Bus, f *factory.Factory, dog *watchdog.Watchdog, w worker.Config) (*worker.Worker, error) {
 	if w.Name == "" {
 		w.Name, _ = os.Hostname()
 	}
@@ -154,7 +155,7 @@ func newWorker(a *app, b *bus.Bus, f *factory.Factory, pulse *pulse, w worker.Co
 		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", w.Slots, maxConcurrency)
 	}
 	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), f.Build, f.Entries, version
-	w.Now, w.Slept, w.Load = a.now, pulse.slept, machineLoad
+	w.Now, w.Slept, w.Load = a.now, dog.Slept, machineLoad
 	return worker.New(w)
 }
 

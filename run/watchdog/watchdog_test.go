@@ -1,12 +1,12 @@
-package main
+package watchdog
 
 import (
 	"testing"
 	"time"
 )
 
-// A pulse that beats every 100 ms misses its beats from 10 s to 13 s.
-func TestPulse(t *testing.T) {
+// A watchdog that looks every 100 ms does not from 10 s to 13 s.
+func TestWatchdog(t *testing.T) {
 	zero := time.Unix(1000, 0)
 	at := func(seconds float64) time.Time { return zero.Add(time.Duration(seconds * float64(time.Second))) }
 	for _, tt := range []struct {
@@ -22,20 +22,20 @@ func TestPulse(t *testing.T) {
 		{"answered afterwards", 9, 13.5, 3, 0},
 		{"begun afterwards", 13.2, 14, 0, 0},
 	} {
-		for _, first := range []string{"the pulse wakes first", "the reader wakes first"} {
+		for _, first := range []string{"the watchdog wakes first", "the reader wakes first"} {
 			var now time.Time
-			p := newPulse(func() time.Time { return now })
+			p := New(func() time.Time { return now })
 			p.last = zero
 			for i := range 150 {
 				now = at(float64(i) / 10)
-				if now.After(at(tt.ended)) && first != "the pulse wakes first" {
+				if now.After(at(tt.ended)) && first != "the watchdog wakes first" {
 					break
 				}
 				if i <= 100 || i >= 130 {
 					p.note(now)
 				}
 			}
-			all, last := p.slept(at(tt.began), at(tt.ended))
+			all, last := p.Slept(at(tt.began), at(tt.ended))
 			if near(all, tt.all) && near(last, tt.last) {
 				continue
 			}
@@ -48,17 +48,17 @@ func near(d time.Duration, seconds float64) bool {
 	return (d - time.Duration(seconds*float64(time.Second))).Abs() < time.Microsecond
 }
 
-// A pulse that goes on knows of no gap.
-func TestPulseBeats(t *testing.T) {
-	p := newPulse(newNow())
+// A watchdog that runs looks at the time.
+func TestWatchdogRuns(t *testing.T) {
+	p := New(time.Now)
 	began := p.now()
-	stop := p.start()
-	time.Sleep(gapLeast + 2*beat)
+	stop := p.Start()
+	time.Sleep(gapLeast + 2*interval)
 	stop()
 	p.mu.Lock()
 	last := p.last
 	p.mu.Unlock()
 	if last.Sub(began) < gapLeast/2 {
-		t.Errorf("the latest beat was %v after the first", last.Sub(began))
+		t.Errorf("it looked last %v after the first", last.Sub(began))
 	}
 }
