@@ -14,6 +14,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/match"
 	"kibitz/rating"
+	"kibitz/run/folder"
 	"kibitz/tournament"
 )
 
@@ -199,7 +200,7 @@ func gameOf(text string) (string, error) {
 	if err != nil || n < 1 {
 		return "", fmt.Errorf("game %s: must be the number of a game, from 1", text)
 	}
-	return gameName(n - 1), nil
+	return folder.GameName(n - 1), nil
 }
 
 // rulingOf reads "GAME first|second|draw NOTE...": a result that says who set it and

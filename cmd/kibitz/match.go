@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/engines"
+	"kibitz/run/folder"
 	"kibitz/run/watchdog"
 	"kibitz/tournament"
 )
@@ -57,7 +59,7 @@ type matchRun struct {
 	standings *tournament.Standings
 	breaks    []tournament.TieBreak
 	sprt      *rating.Sequence // nil without --sprt
-	dir       *runDir
+	dir       *folder.Folder
 	pool      *pool
 	programs  *engines.Programs // nil before the run begins
 	watchdog  *watchdog.Watchdog
@@ -171,22 +173,25 @@ func (r *matchRun) direct() {
 func (r *matchRun) open() error {
 	err := r.openRecords()
 	if err == nil {
-		err = checkNewFolder(r.cmd.Folder.Path(r.cmd.Out))
+		err = folder.CheckNew(r.cmd.Folder.Path(r.cmd.Out))
 	}
 	if err == nil {
 		err = r.makeOpenings()
 	}
 	if err == nil {
-		r.dir, err = newRunDir(r.cmd.Folder, r.cmd.Out, r.schedule().Most(), r.a.now())
+		r.dir, err = folder.New(r.cmd.Folder, r.cmd.Out, r.schedule().Most(), r.a.now())
+		if setting := (*run.Error)(nil); err != nil && !errors.As(err, &setting) {
+			err = fmt.Errorf("--out: %w", err)
+		}
 	}
 	if err == nil && r.secretive() {
-		r.dir.perm = ownersOnly
+		r.dir.Perm = folder.OwnersOnly
 	}
 	if err == nil {
 		r.hideOwn()
 		if err = r.writeRun(); err != nil {
 			err = fmt.Errorf("--out: %w", err)
-			r.dir.abandon()
+			r.dir.Abandon()
 		}
 	}
 	if err != nil {

@@ -24,7 +24,7 @@ func (r *matchRun) report() (*summaryLine, error) {
 	}
 	r.failures = append(r.failures, r.endRun(sum)...)
 	if r.cmd.Report {
-		if _, err := writeReport(r.dir.path, r.a.now(), reportOptions{Boards: reportBoards}); err != nil {
+		if _, err := writeReport(r.dir.Path, r.a.now(), reportOptions{Boards: reportBoards}); err != nil {
 			r.failures = append(r.failures, err)
 		}
 	}
@@ -87,16 +87,16 @@ func (r *matchRun) table(sum *summaryLine) {
 	if again > 0 {
 		fmt.Fprintf(r.talk, ", %d of them different", n-again)
 	}
-	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.path)
+	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.Path)
 	if many {
 		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n", plain.Count(again, "game"))
 	}
 	switch {
-	case len(r.failures) > 0 && !r.dir.there():
+	case len(r.failures) > 0 && !r.dir.There():
 	case r.totals.unfinished > 0:
-		fmt.Fprintf(r.talk, "kibitz resume %s plays the rest\n", r.dir.path)
+		fmt.Fprintf(r.talk, "kibitz resume %s plays the rest\n", r.dir.Path)
 	case len(r.failures) > 0:
-		fmt.Fprintf(r.talk, "kibitz resume %s writes what is missing\n", r.dir.path)
+		fmt.Fprintf(r.talk, "kibitz resume %s writes what is missing\n", r.dir.Path)
 	}
 }
 
@@ -124,23 +124,23 @@ func (r *matchRun) endRun(sum summaryLine) []error {
 		b, err := r.runFile(true)
 		note(err)
 		if err == nil {
-			note(r.dir.file("run.toml", b))
+			note(r.dir.File("run.toml", b))
 		}
 		for _, n := range r.shuffles.rest() {
-			note(r.dir.journal.Append(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(n)}))
+			note(r.dir.Journal.Append(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(n)}))
 		}
 		if c := tournament.Commitment(r.seeds.Secret); !r.earlier.knows(c) {
-			note(r.dir.journal.Append(&journal.Event{
+			note(r.dir.Journal.Append(&journal.Event{
 				Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal,
 				Reveal: &journal.Reveal{Commitment: c, Seed: hex.EncodeToString(r.seeds.Secret[:])},
 			}))
 		}
 	}
-	note(r.dir.json("summary.json", sum))
-	note(r.dir.close())
+	note(r.dir.JSON("summary.json", sum))
+	note(r.dir.Close())
 	if len(errs)+len(r.failures) == 0 && r.totals.unfinished == 0 {
-		note(r.dir.publish())
-		note(r.dir.forgetSecret())
+		note(r.dir.Publish())
+		note(r.dir.ForgetSecret())
 	}
 	return errs
 }

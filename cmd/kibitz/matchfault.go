@@ -30,8 +30,8 @@ func (r *matchRun) halt(err error) {
 
 // unrecorded is what it means that the record or the log of a game is not written.
 func (r *matchRun) unrecorded(id string, err error) error {
-	if !r.dir.there() {
-		return fmt.Errorf("%s: the folder of the run was moved or removed while it went on: %w", r.dir.path, err)
+	if !r.dir.There() {
+		return fmt.Errorf("%s: the folder of the run was moved or removed while it went on: %w", r.dir.Path, err)
 	}
 	return fmt.Errorf("the record of game %s could not be written, its result stands in the journal: %w", id, err)
 }

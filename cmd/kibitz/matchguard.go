@@ -29,7 +29,7 @@ func (r *matchRun) sayUnlimited() {
 // hideOwn keeps from engines with files=ro what the run writes.
 func (r *matchRun) hideOwn() {
 	if r.dir != nil {
-		r.a.guards.Hide(r.dir.path)
+		r.a.guards.Hide(r.dir.Path)
 	}
 	for _, f := range r.records {
 		r.a.guards.Hide(f.Name())
@@ -45,12 +45,12 @@ func (r *matchRun) readyPrograms() error {
 		}
 	}
 	var err error
-	if r.programs, err = engines.NewPrograms(r.dir.path, say); err != nil {
+	if r.programs, err = engines.NewPrograms(r.dir.Path, say); err != nil {
 		return err
 	}
 	for i := range r.names {
 		if err := r.programs.Ready(r.a.ctx, r.roster.at(i)); err != nil {
-			return errors.Join(err, r.programs.Close(), r.dir.close())
+			return errors.Join(err, r.programs.Close(), r.dir.Close())
 		}
 	}
 	return nil

@@ -202,7 +202,7 @@ func (r *matchRun) keep(p *playedGame) error {
 	if err := r.keepLog(p); err != nil { // first: where there is a record there is a log
 		return err
 	}
-	if err := r.dir.add("games", p.pairing.Index, p.id, ".json", b); err != nil {
+	if err := r.dir.Add("games", p.pairing.Index, p.id, ".json", b); err != nil {
 		return err
 	}
 	if p.seed != "" && !last {
@@ -236,17 +236,17 @@ func (r *matchRun) keepLog(p *playedGame) error {
 	if len(p.outcome.Evidence) > 0 {
 		log = append(log, "== evidence\n"+strings.Join(p.outcome.Evidence, "\n")+"\n"...)
 	}
-	if !r.dir.blocked() {
-		return r.dir.add("logs", p.pairing.Index, p.id, ".log", log)
+	if !r.dir.Blocked() {
+		return r.dir.Add("logs", p.pairing.Index, p.id, ".log", log)
 	}
 	title := "==== game " + p.id + "\n"
 	if len(p.outcome.Evidence) > 0 {
-		if err := r.dir.file("logs/"+p.id+".log", log); err != nil {
+		if err := r.dir.File("logs/"+p.id+".log", log); err != nil {
 			return err
 		}
-		return r.dir.add("logs", p.pairing.Index, p.id, ".log", []byte(title+"see "+p.id+".log\n"))
+		return r.dir.Add("logs", p.pairing.Index, p.id, ".log", []byte(title+"see "+p.id+".log\n"))
 	}
-	return r.dir.add("logs", p.pairing.Index, p.id, ".log", append([]byte(title), log...))
+	return r.dir.Add("logs", p.pairing.Index, p.id, ".log", append([]byte(title), log...))
 }
 
 // record turns the outcome into a record.

@@ -68,7 +68,7 @@ func (r *matchRun) remark() {
 // until release is called.
 func (r *matchRun) takeOrders() (release func()) {
 	unsign := onSignals(func() { r.widen(1) }, func() { r.widen(-1) })
-	unlisten, err := r.control.listen(r.dir.path)
+	unlisten, err := r.control.listen(r.dir.Path)
 	if err != nil {
 		r.warn("kibitz control cannot reach this run: " + plain.OneLine(err))
 		return unsign
@@ -181,7 +181,7 @@ func (r *matchRun) sink(e *journal.Event) {
 	if e.Kind == journal.KindView { // for those who look on: it follows from the decisions
 		return
 	}
-	if err := r.dir.journal.Append(e); err != nil {
+	if err := r.dir.Journal.Append(e); err != nil {
 		r.notJournalled(e, err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"kibitz/journal"
 	"kibitz/rating/field"
 	"kibitz/run/engines"
+	"kibitz/run/folder"
 	"kibitz/tournament"
 )
 
@@ -242,7 +243,7 @@ func (r *matchRun) follow(o tournament.Order, spec, by string) error {
 			return err
 		}
 	}
-	if err := r.dir.journal.Append(&journal.Event{
+	if err := r.dir.Journal.Append(&journal.Event{
 		Time: r.a.now(), To: game.Arbiter, Kind: journal.KindOrder, Order: &journal.Order{Order: b, Engine: spec, By: by},
 	}); err != nil {
 		return err
@@ -301,10 +302,10 @@ func (r *matchRun) annulled(p *playedGame) {
 
 // gamesOf returns the games of an engine that ended with a verdict.
 func (r *matchRun) gamesOf(name string) (ids []string, err error) {
-	if err := r.dir.journal.Flush(); err != nil {
+	if err := r.dir.Journal.Flush(); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(filepath.Join(r.dir.path, "journal"))
+	f, err := os.Open(filepath.Join(r.dir.Path, "journal"))
 	if err != nil {
 		return nil, err
 	}
@@ -392,7 +393,7 @@ func (l *logOfResults) order(r *matchRun, o *journal.Order) error {
 // replayName names a game that is played again.
 func replayName(p tournament.Pairing) string {
 	if p.Replays == 0 {
-		return gameName(p.Index)
+		return folder.GameName(p.Index)
 	}
-	return fmt.Sprintf("%s-%d", gameName(p.Index), p.Replays+1)
+	return fmt.Sprintf("%s-%d", folder.GameName(p.Index), p.Replays+1)
 }

@@ -25,19 +25,19 @@ func TestUnkeptOrder(t *testing.T) {
 		after  bool // others can be kept
 	}{
 		{"its file is gone", func(t *testing.T, r *matchRun) {
-			if err := os.Remove(filepath.Join(r.dir.path, "journal")); err != nil {
+			if err := os.Remove(filepath.Join(r.dir.Path, "journal")); err != nil {
 				t.Fatal(err)
 			}
 		}, all[:1], "no such file", true},
 		{"it takes no more", func(t *testing.T, r *matchRun) {
-			if err := r.dir.journal.Close(); err != nil {
+			if err := r.dir.Journal.Close(); err != nil {
 				t.Fatal(err)
 			}
 		}, all, "closed", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := orderable(t, filepath.Join(t.TempDir(), "run"))
-			defer func() { _ = c.r.dir.close() }()
+			defer func() { _ = c.r.dir.Close() }()
 			tt.lose(t, c.r)
 			before := standing(t, c)
 			for _, o := range tt.orders {

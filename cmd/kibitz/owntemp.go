@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kibitz/internal/filelock"
+	"kibitz/run/folder"
 )
 
 const (
@@ -34,7 +35,7 @@ func ownTemp(a *app) (done func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, tempLock), os.O_CREATE|os.O_RDWR, ownersOnly)
+	lock, err := os.OpenFile(filepath.Join(dir, tempLock), os.O_CREATE|os.O_RDWR, folder.OwnersOnly)
 	if err == nil {
 		if err = filelock.Lock(lock); err != nil {
 			err = errors.Join(fmt.Errorf("%s: %w", lock.Name(), err), lock.Close())

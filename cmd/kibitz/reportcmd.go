@@ -9,6 +9,7 @@ import (
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/report/runreport"
+	"kibitz/run/folder"
 )
 
 type reportCmd struct {
@@ -54,7 +55,7 @@ func (c reportCmd) Run(a *app) error {
 		tell(a, done)
 	}
 	for _, name := range c.Record {
-		n, err := runreport.WriteRecords(records(), c.Dir, name, blockGames)
+		n, err := runreport.WriteRecords(records(), c.Dir, name, folder.BlockGames)
 		if file := (*runreport.FileError)(nil); errors.As(err, &file) {
 			return fmt.Errorf("--record: %w", err)
 		}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/run"
+	"kibitz/run/folder"
 	"kibitz/tournament"
 )
 
@@ -52,7 +52,7 @@ func (r *matchRun) rest() (*summaryLine, error) {
 	if r.complete() && !r.grown {
 		r.addByes()
 		sum := r.summary(r.earlier.elapsed())
-		return &sum, r.dir.close()
+		return &sum, r.dir.Close()
 	}
 	if err := r.goOn(); err != nil {
 		return nil, ofDisk(err)
@@ -131,10 +131,10 @@ func (c resumeCmd) settings(dir string) (*run.File, error) {
 
 // completeReport makes the report that was asked for and is not there.
 func (r *matchRun) completeReport() error {
-	if _, err := os.Stat(filepath.Join(r.dir.path, "report.html")); err == nil || !r.cmd.Report {
+	if _, err := os.Stat(filepath.Join(r.dir.Path, "report.html")); err == nil || !r.cmd.Report {
 		return nil
 	}
-	_, err := writeReport(r.dir.path, r.a.now(), reportOptions{Boards: reportBoards})
+	_, err := writeReport(r.dir.Path, r.a.now(), reportOptions{Boards: reportBoards})
 	return err
 }
 
@@ -149,15 +149,15 @@ func ofDisk(err error) error {
 
 // complete reports whether the folder has all that a run has when it is over.
 func (r *matchRun) complete() bool {
-	_, secret := os.Stat(filepath.Join(r.dir.path, secretFile))
-	_, summary := os.Stat(filepath.Join(r.dir.path, "summary.json"))
+	_, secret := os.Stat(filepath.Join(r.dir.Path, folder.SecretFile))
+	_, summary := os.Stat(filepath.Join(r.dir.Path, "summary.json"))
 	return secret != nil && summary == nil
 }
 
 // showOver shows a run in which nothing is left to be played.
 func (r *matchRun) showOver() error {
 	if !r.cmd.Quiet {
-		fmt.Fprintf(r.talk, "%s: the run is over\n", r.dir.path)
+		fmt.Fprintf(r.talk, "%s: the run is over\n", r.dir.Path)
 	}
 	r.addByes()
 	if err := r.completeReport(); err != nil {
@@ -168,7 +168,7 @@ func (r *matchRun) showOver() error {
 		(&jsonWatch{r: r}).ended(&sum)
 	}
 	(&lineWatch{progress: r.newProgress(), r: r}).ended(&sum)
-	return errors.Join(r.dir.close(), r.verdict())
+	return errors.Join(r.dir.Close(), r.verdict())
 }
 
 // secretOf returns the secret of a run: from the file of its own while it is not over,
@@ -178,13 +178,13 @@ func secretOf(f *run.File, dir string) (string, error) {
 	if err != nil || told != "" {
 		return told, err
 	}
-	b, err := os.ReadFile(filepath.Join(dir, secretFile))
+	b, err := os.ReadFile(filepath.Join(dir, folder.SecretFile))
 	if err != nil {
 		return "", fmt.Errorf("the secret behind the run's shuffles is not there: %w", err)
 	}
 	text := strings.TrimSpace(string(b))
 	if _, err := readSeedText(text); err != nil {
-		return "", fmt.Errorf("%s: %w", filepath.Join(dir, secretFile), err)
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, folder.SecretFile), err)
 	}
 	return text, nil
 }
@@ -263,12 +263,12 @@ func (r *matchRun) takeUp(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "journal")); err != nil {
 		return fmt.Errorf("%s: without its journal nobody knows what was played: %w; kibitz resume --salvage counts the records", dir, err)
 	}
-	err := (&runDir{path: dir}).makeFolders()
+	err := folder.At(dir, 0).MakeFolders()
 	if err != nil {
 		return err
 	}
 	var report journal.Report
-	if r.dir, report, err = openRunDir(dir, r.director.Most()); err != nil {
+	if r.dir, report, err = folder.Open(dir, r.director.Most()); err != nil {
 		return err
 	}
 	if report.Torn > 0 && !r.cmd.Quiet {
@@ -277,7 +277,7 @@ func (r *matchRun) takeUp(dir string) error {
 	}
 	r.hideOwn()
 	if r.secretive() {
-		r.dir.perm = ownersOnly
+		r.dir.Perm = folder.OwnersOnly
 	}
 	recorded, err := r.readRecorded()
 	if err != nil {
@@ -320,19 +320,19 @@ func (r *matchRun) goOn() error {
 // its secret is one again, as far as that can be.
 func (r *matchRun) grow() error {
 	if r.complete() && secludes(r.rules) && !r.cmd.Quiet {
-		fmt.Fprintf(r.talk, "%s: what is dealt from now on is known to whoever has read the secret in its run.toml\n", r.dir.path)
+		fmt.Fprintf(r.talk, "%s: what is dealt from now on is known to whoever has read the secret in its run.toml\n", r.dir.Path)
 	}
-	if err := r.dir.keepSecret(r.seeds.Secret); err != nil {
+	if err := r.dir.KeepSecret(r.seeds.Secret); err != nil {
 		return err
 	}
-	if err := os.Chmod(filepath.Join(r.dir.path, "journal"), ownersOnly); err != nil {
+	if err := os.Chmod(filepath.Join(r.dir.Path, "journal"), folder.OwnersOnly); err != nil {
 		return err
 	}
 	b, err := r.runFile(false)
 	if err != nil {
 		return err
 	}
-	return r.dir.file("run.toml", b)
+	return r.dir.File("run.toml", b)
 }
 
 // tell says where the run stands.
@@ -340,7 +340,7 @@ func (r *matchRun) tell() {
 	if r.cmd.Quiet {
 		return
 	}
-	fmt.Fprintf(r.talk, "%s: %s of %d were played\n", r.dir.path, plain.Count(r.earlier.games(), "game"), r.director.Len())
+	fmt.Fprintf(r.talk, "%s: %s of %d were played\n", r.dir.Path, plain.Count(r.earlier.games(), "game"), r.director.Len())
 }
 
 // countEarlier counts a game of the earlier run.
@@ -368,14 +368,4 @@ func (r *matchRun) countEarlier(f tournament.Finished) {
 			r.sink(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: reveal})
 		}
 	}
-}
-
-// gameIndex returns the number of a game, from 0.
-func gameIndex(id string) (int, error) {
-	number, _, _ := strings.Cut(id, "-")
-	n, err := strconv.Atoi(number)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is no game of a run: they are numbered", id)
-	}
-	return n - 1, nil
 }

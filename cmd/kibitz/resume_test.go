@@ -16,7 +16,8 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/record"
-	"kibitz/record/folder"
+	recordfolder "kibitz/record/folder"
+	"kibitz/run/folder"
 )
 
 // Runs that are killed again and again, at random moments, and taken up each time
@@ -110,7 +111,7 @@ func TestGrown(t *testing.T) {
 			if out, err := exec.Command(kibitz, "verify", "--quiet", grown).CombinedOutput(); err != nil {
 				t.Errorf("verify: %v\n%s", err, out)
 			}
-			if _, err := os.Stat(filepath.Join(grown, secretFile)); err == nil {
+			if _, err := os.Stat(filepath.Join(grown, folder.SecretFile)); err == nil {
 				t.Error("the secret is kept although the run is over")
 			}
 		})
@@ -156,7 +157,7 @@ func runKilled(t *testing.T, kibitz, dir string, args []string, kills int) {
 // its result in the journal.
 func recordsOfRun(t *testing.T, dir string) map[string]*record.Game {
 	t.Helper()
-	files, _, err := folder.Records(dir)
+	files, _, err := recordfolder.Records(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,13 +16,14 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/run"
+	"kibitz/run/folder"
 	"kibitz/tournament"
 )
 
 // readEarlier reads the journal of the earlier run. What ended and was not recorded
 // any more is recorded now.
 func (r *matchRun) readEarlier(recorded map[string]bool) (*earlier, error) {
-	f, err := os.Open(filepath.Join(r.dir.path, "journal"))
+	f, err := os.Open(filepath.Join(r.dir.Path, "journal"))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (b *earlierReader) event(ev *journal.Event) error {
 
 // keep takes a game that ended.
 func (b *earlierReader) keep(g *journal.Game) error {
-	index, err := gameIndex(g.ID)
+	index, err := folder.GameIndex(g.ID)
 	if err != nil {
 		return err
 	}

@@ -11,15 +11,16 @@ import (
 	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/record"
-	"kibitz/record/folder"
+	recordfolder "kibitz/record/folder"
 	"kibitz/record/native"
+	"kibitz/run/folder"
 )
 
 // readRecorded returns which games have a record, and cuts what a crash left half
 // written.
 func (r *matchRun) readRecorded() (map[string]bool, error) {
 	out := map[string]bool{}
-	files, err := filepath.Glob(filepath.Join(r.dir.path, "*", "*"))
+	files, err := filepath.Glob(filepath.Join(r.dir.Path, "*", "*"))
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +62,9 @@ func (r *matchRun) readBlock(name string, out map[string]bool) error {
 			continue
 		}
 		out[id] = true
-		if index, err := gameIndex(id); err == nil && r.dir.blocked() {
+		if index, err := folder.GameIndex(id); err == nil && r.dir.Blocked() {
 			for _, sub := range [][2]string{{"games", ".json"}, {"logs", ".log"}} {
-				block, _, _ := r.dir.blockName(sub[0], index, sub[1])
-				r.dir.present[block]++
+				r.dir.Kept(sub[0], index, sub[1])
 			}
 		}
 		r.totals.transit.join(transit)
@@ -83,19 +83,19 @@ func (r *matchRun) recordAgain(index int, g *journal.Game) error {
 	if err := r.logAgain(index, g.ID); err != nil {
 		return err
 	}
-	return r.dir.add("games", index, g.ID, ".json", b)
+	return r.dir.Add("games", index, g.ID, ".json", b)
 }
 
 // logAgain writes that the log of a game is lost, unless it is there: it is written
 // before the record.
 func (r *matchRun) logAgain(index int, id string) error {
 	note := "the log of this game was lost when the run was broken off\n"
-	if r.dir.blocked() {
+	if r.dir.Blocked() {
 		note = "\n==== game " + id + "\n" + note
-	} else if _, err := os.Stat(filepath.Join(r.dir.path, "logs", id+".log")); err == nil {
+	} else if _, err := os.Stat(filepath.Join(r.dir.Path, "logs", id+".log")); err == nil {
 		return nil
 	}
-	return r.dir.add("logs", index, id, ".log", []byte(note))
+	return r.dir.Add("logs", index, id, ".log", []byte(note))
 }
 
 // recordOf returns the record of a game of the journal.
@@ -151,7 +151,7 @@ func (r *matchRun) refillRecords() error {
 	if len(r.records) == 0 {
 		return nil
 	}
-	files, _, err := folder.Records(r.dir.path)
+	files, _, err := recordfolder.Records(r.dir.Path)
 	if err != nil && r.earlier.games() > 0 {
 		return err
 	}

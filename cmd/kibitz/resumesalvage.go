@@ -21,6 +21,7 @@ import (
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/rules"
+	"kibitz/run/folder"
 	"kibitz/tournament"
 )
 
@@ -59,7 +60,7 @@ type salvage struct {
 // salvage makes the journal of a run whole, if it is not, and keeps the damaged one.
 func (r *matchRun) salvage(dir string) error {
 	name := filepath.Join(dir, "journal")
-	lock, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600) // as openRunDir
+	lock, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600) // as folder.Open
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (r *matchRun) salvage(dir string) error {
 	if err != nil {
 		return err
 	}
-	recorded, err := (&matchRun{dir: &runDir{path: dir, games: r.director.Most(), present: map[string]int{}}}).readRecorded()
+	recorded, err := (&matchRun{dir: folder.At(dir, r.director.Most())}).readRecorded()
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (r *matchRun) salvage(dir string) error {
 	}
 	if r.cmd.Secret == "" { // it was lost
 		r.rekeyed = true
-		if err := (&runDir{path: dir}).keepSecret(r.seeds.Secret); err != nil {
+		if err := folder.At(dir, 0).KeepSecret(r.seeds.Secret); err != nil {
 			return err
 		}
 	}
@@ -206,15 +207,15 @@ func (s *salvage) fits(id string, g *record.Game) bool {
 
 // recordFile names the file that the record of a game is in.
 func (s *salvage) recordFile(id string) (string, error) {
-	dir := runDir{path: s.dir, games: s.r.director.Most()}
-	if !dir.blocked() {
+	dir := folder.At(s.dir, s.r.director.Most())
+	if !dir.Blocked() {
 		return filepath.Join(s.dir, "games", id+".json"), nil
 	}
-	index, err := gameIndex(id)
+	index, err := folder.GameIndex(id)
 	if err != nil {
 		return "", err
 	}
-	name, _, _ := dir.blockName("games", index, ".json")
+	name, _, _ := dir.BlockName("games", index, ".json")
 	return filepath.Join(s.dir, filepath.FromSlash(name)), nil
 }
 
@@ -249,7 +250,7 @@ func (s *salvage) write(name string) error {
 	if err = errors.Join(err, s.out.Close()); err != nil {
 		return errors.Join(err, os.Remove(part))
 	}
-	if err := removed(filepath.Join(s.dir, "summary.json")); err != nil { // it is not over any more
+	if err := os.Remove(filepath.Join(s.dir, "summary.json")); err != nil && !errors.Is(err, os.ErrNotExist) { // it is not over any more
 		return err
 	}
 	old := filepath.Join(s.dir, damagedFolder)

@@ -14,6 +14,7 @@ import (
 
 	"kibitz/journal"
 	"kibitz/run"
+	"kibitz/run/folder"
 	"kibitz/term"
 	"kibitz/tournament"
 )
@@ -51,7 +52,7 @@ func FuzzResume(f *testing.F) {
 		f.Fatal(err)
 	}
 	// The run as it is before it is over: its secret is in a file of its own.
-	if err := os.WriteFile(filepath.Join(dir, secretFile), []byte(strings.Repeat("5a", 32)+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, folder.SecretFile), []byte(strings.Repeat("5a", 32)+"\n"), 0o600); err != nil {
 		f.Fatal(err)
 	}
 	file, err := run.ReadFile(filepath.Join(dir, "run.toml"))
@@ -125,7 +126,7 @@ func taken(t *testing.T, dir string, m run.Settings, data []byte) {
 	if r.earlier.games() > results || r.standings.Games() > results {
 		t.Errorf("%d results, %d games were kept and %d stand in the table", results, r.earlier.games(), r.standings.Games())
 	}
-	if err := r.dir.close(); err != nil {
+	if err := r.dir.Close(); err != nil {
 		t.Errorf("closing: %v", err)
 	}
 }
@@ -160,7 +161,7 @@ func FuzzOrder(f *testing.F) {
 			t.Errorf("%q was refused with %q and has changed\n%s\nto\n%s", data, got.Error, before, after)
 		}
 		if got.Error == "" && got.Status == nil {
-			if err := c.r.dir.close(); err != nil {
+			if err := c.r.dir.Close(); err != nil {
 				t.Error(err)
 			}
 			c = nil

@@ -144,7 +144,7 @@ func (c *matchCmd) save(a *app) error {
 // the same shuffles and is told when the run is over.
 func (r *matchRun) runFile(secret bool) ([]byte, error) {
 	s := r.cmd.Settings
-	s.Openings = s.Openings.Kept(filepath.Join(r.dir.path, run.OpeningsFile))
+	s.Openings = s.Openings.Kept(filepath.Join(r.dir.Path, run.OpeningsFile))
 	s.Game, s.Seed, s.Rounds, s.Seeds, s.Secret = string(r.rules.Spec()), r.seeds.Seed, &r.plan.Rounds, r.plan.Seeds, ""
 	dir, err := s.Folder.Abs(".")
 	if err != nil {
@@ -168,13 +168,13 @@ func (r *matchRun) writeRun() error {
 		return err
 	}
 	if r.earlier == nil {
-		if err := r.dir.keepSecret(r.seeds.Secret); err != nil {
+		if err := r.dir.KeepSecret(r.seeds.Secret); err != nil {
 			return err
 		}
 		if err := r.keepOpenings(); err != nil {
 			return err
 		}
-		if err := r.dir.file("run.toml", b); err != nil {
+		if err := r.dir.File("run.toml", b); err != nil {
 			return err
 		}
 	}
@@ -182,7 +182,7 @@ func (r *matchRun) writeRun() error {
 	if err != nil {
 		return err
 	}
-	return r.dir.journal.Append(&journal.Event{
+	return r.dir.Journal.Append(&journal.Event{
 		Time: r.a.now(), To: game.Arbiter, Kind: journal.KindRun,
 		Run: &journal.Run{
 			Program: "kibitz " + version, Config: config, Commitment: tournament.Commitment(r.seeds.Secret), Resumed: r.earlier.times(),
@@ -196,5 +196,5 @@ func (r *matchRun) keepOpenings() error {
 	if r.opened == nil || r.opened.made == nil {
 		return nil
 	}
-	return r.dir.file(run.OpeningsFile, r.opened.made)
+	return r.dir.File(run.OpeningsFile, r.opened.made)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/shlex"
 
+	"kibitz/run/folder"
 	"kibitz/term"
 )
 
@@ -81,9 +82,9 @@ func playedRounds(t *testing.T, out []byte) (map[string][]string, int) {
 	}
 	rounds := map[string][]string{}
 	for i := range len(games) {
-		g, ok := games[gameName(i)]
+		g, ok := games[folder.GameName(i)]
 		if !ok {
-			t.Fatalf("game %s is missing", gameName(i))
+			t.Fatalf("game %s is missing", folder.GameName(i))
 		}
 		round := fmt.Sprintf("round %d", g.Round)
 		rounds[round] = append(rounds[round], g.First+"-"+g.Second)

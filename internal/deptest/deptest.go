@@ -179,6 +179,7 @@ func Rules() []Rule {
 			},
 			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "hall/server"},
 		},
+		{Package: "run/folder", May: []string{"internal/filelock", "internal/wholefile", "journal", "run", "run/engines"}},
 		{Package: "run/watchdog"},
 		{Package: "term/menu", May: []string{"clock", "internal/plain", "rules", "term"}, External: []string{"github.com/pelletier/go-toml/v2"}},
 		{

@@ -1,4 +1,4 @@
-package main
+package folder
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // Long runs keep many games in a file, whatever the order in which they end;
 // short ones have a file for each.
-func TestRunDirBlocks(t *testing.T) {
+func TestBlocks(t *testing.T) {
 	for _, c := range []struct {
 		games int
 		want  []string
@@ -20,19 +20,19 @@ func TestRunDirBlocks(t *testing.T) {
 		{1150, []string{"000001-000100.x", "000101-000200.x", "001101-001150.x"}},
 	} {
 		path := filepath.Join(t.TempDir(), "run")
-		d, err := newRunDir("", path, c.games, time.Now())
+		d, err := New("", path, c.games, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := c.games - 1; i >= 0; i-- {
-			if err := d.add("games", i, gameName(i), ".x", fmt.Appendf(nil, "game %d\n", i)); err != nil {
+			if err := d.Add("games", i, GameName(i), ".x", fmt.Appendf(nil, "game %d\n", i)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if len(d.blocks) != 0 {
 			t.Errorf("%d games: %d files are still open", c.games, len(d.blocks))
 		}
-		if err := d.close(); err != nil {
+		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
 		var names []string
