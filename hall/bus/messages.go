@@ -59,6 +59,9 @@ type Begin struct {
 	// Try and Ticket are those of the job.
 	Try    int    `json:"try,omitempty"`
 	Ticket string `json:"ticket,omitempty"`
+	// Ask tells one delivery of the worker from another: the same question again begins the
+	// game once, and has the same answer.
+	Ask string `json:"ask,omitempty"`
 }
 
 // Begun is the hall's answer.

@@ -41,8 +41,8 @@ func (s *slowDown) way(t *testing.T, to string) string {
 	var wg sync.WaitGroup
 	t.Cleanup(func() { _ = l.Close(); wg.Wait() })
 	copied := func(from, to net.Conn, look func([]byte)) {
-		defer from.Close() //nolint:errcheck // it has ended
-		defer to.Close()   //nolint:errcheck // it has ended
+		defer from.Close()
+		defer to.Close()
 		buf := make([]byte, 64<<10)
 		for {
 			n, err := from.Read(buf)

@@ -154,11 +154,15 @@ func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) 
 			told = g
 			return p.Drop(tx, &told, store.Running, &w, "stopped by the host")
 		}
+		if w.begunBy(&g, &q) { // its answer was lost, or is overtaken by this one
+			out.Play = w.deal(&g, from, lines)
+			return nil
+		}
 		if g, err = tx.BeginAttempt(store.Attempt{Game: g.ID, Attempt: g.Attempt + 1, Worker: q.Worker, Now: p.now()}); err != nil {
 			return err
 		}
 		play := w.deal(&g, from, lines)
-		w.Order = ""
+		w.Order, w.Ask = "", q.Ask
 		w.begun(g.Attempt, q.Worker, p.now())
 		g.Job = w.json()
 		if err := tx.SetGame(&g, store.Running); err != nil {
@@ -176,6 +180,11 @@ func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) 
 		p.Over(ctx, &told)
 	}
 	return out, err
+}
+
+// begunBy reports whether the attempt that runs was begun by the same question.
+func (w *Work) begunBy(g *store.Game, q *bus.Begin) bool {
+	return g.State == store.Running && g.Worker == q.Worker && q.Ask != "" && w.Ask == q.Ask
 }
 
 // errResultWaits is said to a worker that asks for a game that may be over.

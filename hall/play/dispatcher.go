@@ -93,7 +93,9 @@ type Dispatcher struct {
 
 // New returns a Dispatcher; Serve lets it work.
 func New(c Config) *Dispatcher {
-	return &Dispatcher{cfg: c, unsent: map[string]bool{}, ring: make(chan struct{}, 1), sent: map[string]time.Time{}, waits: map[string]string{}}
+	return &Dispatcher{
+		cfg: c, unsent: map[string]bool{}, ring: make(chan struct{}, 1), sent: map[string]time.Time{}, waits: map[string]string{},
+	}
 }
 
 // tell wakes those who look at a game's room, and at the lobby. It says only what has

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -408,5 +409,30 @@ func TestDeserted(t *testing.T) {
 				t.Errorf("after the time the game is %s: %s", g.State, g.Note)
 			}
 		})
+	}
+}
+
+// A question that comes twice, since its answer was late, begins a game once: of two that are
+// answered side by side the worker hears one, and plays the attempt that counts.
+func TestBeginAskedTwice(t *testing.T) {
+	x := newPlaysTest(t)
+	x.add("g", nil)
+	ask := func(name string) *bus.Play {
+		t.Helper()
+		b, err := x.p.Begin(t.Context(), bus.Begin{Game: "g", Worker: "w", Ticket: ticketOf(x.store, "g"), Ask: name})
+		if err != nil || b.Play == nil {
+			t.Fatalf("%+v %v", b, err)
+		}
+		return b.Play
+	}
+	first, again := ask("1"), ask("1")
+	if first.Attempt != 1 || !reflect.DeepEqual(first, again) {
+		t.Errorf("begun %+v, then %+v", first, again)
+	}
+	if a, err := x.p.Alive(t.Context(), bus.Pulse{Game: "g", Attempt: first.Attempt, Worker: "w"}); err != nil || a.Stale {
+		t.Errorf("the attempt that the worker plays: %+v %v", a, err)
+	}
+	if next := ask("2"); next.Attempt != 2 {
+		t.Errorf("another delivery begins attempt %d", next.Attempt)
 	}
 }

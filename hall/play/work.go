@@ -31,6 +31,8 @@ type Work struct {
 	// the latest was begun, by the hall's clock.
 	Had   []string  `json:"had,omitempty"`
 	Since time.Time `json:"since,omitzero"`
+	// Ask is the question by which the latest attempt was begun.
+	Ask string `json:"ask,omitempty"`
 	// Host is the name of the worker that played, Hashes are those of the programs of its
 	// engines by seat: they are known when the game is over.
 	Host   string    `json:"host,omitempty"`

@@ -202,6 +202,11 @@ func (l *line) AskBegin(_ context.Context, q bus.Begin) (bus.Begun, error) {
 	if l.cut {
 		return bus.Begun{}, errCut
 	}
+	if asked := q.Worker + " " + q.Ask; q.Ask == "" || l.heard[asked] {
+		return bus.Begun{}, fmt.Errorf("question %q is not new", asked)
+	} else {
+		l.heard[asked] = true
+	}
 	if _, over := l.over[q.Game]; over {
 		return bus.Begun{}, nil
 	}

@@ -100,6 +100,7 @@ type Worker struct {
 	mu      sync.Mutex
 	running map[*attempt]bool
 	failed  map[string]int // by game
+	asked   int            // how many games it wanted to play
 	parking bool
 	wake    chan struct{}
 }
@@ -245,7 +246,7 @@ func (w *Worker) play(d Delivery) {
 			w.giveBack(d, log)
 		}
 	}()
-	begun, err := w.Bus.AskBegin(w.idle, bus.Begin{Game: job.Game, Worker: w.ID, Try: job.Try, Ticket: job.Ticket})
+	begun, err := w.Bus.AskBegin(w.idle, bus.Begin{Game: job.Game, Worker: w.ID, Try: job.Try, Ticket: job.Ticket, Ask: w.ask()})
 	if err != nil {
 		log.Warn("no hall says what to play: " + err.Error())
 		if err := d.Return(returnDelay); err != nil {
@@ -258,6 +259,14 @@ func (w *Worker) play(d Delivery) {
 		return
 	}
 	newAttempt(w, d, begun.Play, log).run()
+}
+
+// ask names a question, also among those of an earlier worker with the same ID.
+func (w *Worker) ask() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked++
+	return fmt.Sprintf("%d.%d", w.since.UnixNano(), w.asked)
 }
 
 // giveBack gives a job back that this worker cannot play, and reports whether that
