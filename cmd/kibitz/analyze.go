@@ -21,6 +21,7 @@ import (
 	"kibitz/record/formats"
 	"kibitz/rules"
 	"kibitz/run/engines"
+	"kibitz/term/progress"
 )
 
 type analyzeCmd struct {
@@ -104,9 +105,9 @@ func (c analyzeCmd) Run(a *app) error {
 	if err := c.canWrite(out, n.Records()); err != nil {
 		return err
 	}
-	bar := newBar(a.stderr, total, "positions", c.Quiet)
-	defer bar.close()
-	n.Progress = bar.set
+	bar := progress.NewBar(a.stderr, total, "positions", c.Quiet)
+	defer bar.Close()
+	n.Progress = bar.Set
 	err = n.All(a.ctx)
 	if v := (*analysed.Verdict)(nil); errors.As(err, &v) {
 		err = badVerdict("%s", v.Text)

@@ -10,6 +10,7 @@ import (
 	"kibitz/record/folder"
 	"kibitz/record/gamebase"
 	"kibitz/record/gamebase/importing"
+	"kibitz/term/progress"
 )
 
 type baseImportCmd struct {
@@ -49,14 +50,14 @@ func (c baseImportCmd) Run(a *app) (err error) {
 			}
 		}
 	}()
-	bar := newBar(a.stderr, len(files), "files", c.Quiet)
-	defer bar.close()
+	bar := progress.NewBar(a.stderr, len(files), "files", c.Quiet)
+	defer bar.Close()
 	done := 0
 	im := importing.Importer{
 		To: b.Adder(), Plies: b.Plies(), Open: games.OpenSpec, Variations: c.Variations || c.From == "renlib", Drain: a.drain,
 		Load:   func(file string) ([]*record.Game, error) { return loadRecords(a, file, c.Game, c.From) },
-		Remark: bar.tell, RemarkGame: bar.tell,
-		FileDone: func() { done++; bar.set(done) },
+		Remark: bar.Tell, RemarkGame: bar.Tell,
+		FileDone: func() { done++; bar.Set(done) },
 		Sum:      importing.Summary{Type: "import"},
 	}
 	if c.Quiet {
@@ -65,7 +66,7 @@ func (c baseImportCmd) Run(a *app) (err error) {
 	if err := im.Files(a.ctx, files); err != nil {
 		return err
 	}
-	bar.close()
+	bar.Close()
 	if im.Sum.Seconds = a.now().Sub(began).Seconds(); im.Sum.Nothing(len(files)) {
 		return errTold
 	}

@@ -117,7 +117,7 @@ func (s *openingSet) make(a *app, o *run.Openings, r rules.Rules, seed uint64) e
 	ctx, stop := untilDrained(a)
 	defer stop()
 	show := newOpeningProgress(a.stderr, o.Random, false, a.now)
-	defer show.close()
+	defer show.Close()
 	_, err = makeOpenings(ctx, a, order, 0, show.count, func(b *openings.Balanced) error {
 		s.list = append(s.list, b.Opening)
 		return w.Write(&b.Opening, balanced.Operations(b)...)

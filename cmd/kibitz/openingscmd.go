@@ -118,7 +118,7 @@ func (c openingsCmd) Run(a *app) error {
 		}
 		return w.Write(&b.Opening, balanced.Operations(b)...)
 	})
-	show.close()
+	show.Close()
 	return c.end(a, o, counts, a.now().Sub(began), err)
 }
 

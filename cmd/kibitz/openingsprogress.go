@@ -7,12 +7,13 @@ import (
 
 	"kibitz/internal/plain"
 	openings "kibitz/opening"
+	"kibitz/term/progress"
 )
 
 // openingProgress tells people how a search for openings goes: a bar on a terminal,
 // a line now and then elsewhere.
 type openingProgress struct {
-	*bar
+	*progress.Bar
 	w     io.Writer
 	total int
 	quiet bool
@@ -26,15 +27,15 @@ const betweenLines = 10 * time.Second
 
 func newOpeningProgress(w io.Writer, total int, quiet bool, now func() time.Time) *openingProgress {
 	return &openingProgress{
-		bar: newBar(w, total, "openings", quiet), w: w, total: total, quiet: quiet, now: now, began: now(), next: betweenLines,
+		Bar: progress.NewBar(w, total, "openings", quiet), w: w, total: total, quiet: quiet, now: now, began: now(), next: betweenLines,
 	}
 }
 
 // count shows how far the search is.
 func (p *openingProgress) count(c openings.Counts) {
-	p.set(c.Found)
+	p.Set(c.Found)
 	took := p.now().Sub(p.began)
-	if p.quiet || p.shown() || took < p.next || c.Found == p.total {
+	if p.quiet || p.Shown() || took < p.next || c.Found == p.total {
 		return
 	}
 	p.next = took + betweenLines

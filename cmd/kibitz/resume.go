@@ -167,7 +167,7 @@ func (r *matchRun) showOver() error {
 	if r.cmd.JSON {
 		(&jsonWatch{r: r}).ended(&sum)
 	}
-	(&lineWatch{progress: r.newProgress(), r: r}).ended(&sum)
+	(&lineWatch{Games: r.newProgress(), r: r}).ended(&sum)
 	return errors.Join(r.dir.Close(), r.verdict())
 }
 

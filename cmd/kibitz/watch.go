@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"time"
 
 	"kibitz/internal/plain"
 	"kibitz/rating"
 	"kibitz/term/board"
+	"kibitz/term/progress"
 	"kibitz/tournament"
 )
 
@@ -99,15 +101,15 @@ func (w *jsonWatch) ended(s *summaryLine) {
 
 // lineWatch tells people how a run goes.
 type lineWatch struct {
-	*progress
+	*progress.Games
 	r *matchRun
 }
 
-func newLineWatch(r *matchRun) *lineWatch { return &lineWatch{progress: r.newProgress(), r: r} }
+func newLineWatch(r *matchRun) *lineWatch { return &lineWatch{Games: r.newProgress(), r: r} }
 
-func (r *matchRun) newProgress() *progress {
-	p := newProgress(r.talk, r.director.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
-	p.resumed(r.earlier.games())
+func (r *matchRun) newProgress() *progress.Games {
+	p := progress.NewGames(r.talk, r.director.Len(), r.cmd.RatingInterval, r.cmd.Quiet, r.a.now)
+	p.Resumed(r.earlier.games())
 	return p
 }
 
@@ -123,12 +125,12 @@ func (s *lineWatch) finished(d *finishedGame) {
 	if late := d.outcome.Late; late >= noteworthyLate {
 		text += fmt.Sprintf("; the referee was %s late, on no clock", late.Round(10*time.Microsecond))
 	}
-	s.game(text)
+	s.Game(text)
 	if s.r.cmd.Board && !s.r.cmd.Quiet {
 		s.drawFinal(d.playedGame)
 	}
-	s.grow(d.of)
-	s.standings(s.r, d.done)
+	s.Grow(d.of)
+	s.Standing(d.done, progress.Standing{Pair: len(s.r.names) == 2, Short: s.r.short, Detail: s.r.detail})
 }
 
 // gameOfAll names a game by its number and how many there are. Numbers are not given
@@ -143,12 +145,12 @@ func gameOfAll(number, of int) string {
 // noteworthyLate is from when on people are told that the referee itself was late.
 const noteworthyLate = time.Millisecond
 
-func (s *lineWatch) warned(text string) { s.warn(text) }
+func (s *lineWatch) warned(text string) { s.Warn(text) }
 
-func (s *lineWatch) ordered(text string) { s.game("order: " + text) }
+func (s *lineWatch) ordered(text string) { s.Game("order: " + text) }
 
 func (s *lineWatch) ended(sum *summaryLine) {
-	s.close()
+	s.Close()
 	if !s.r.cmd.JSON || !s.r.cmd.Quiet {
 		s.r.table(sum)
 	}
@@ -162,5 +164,48 @@ func (s *lineWatch) drawFinal(p *playedGame) {
 	}
 	var out bytes.Buffer
 	board.Painter{W: &out, Colour: coloured(s.r.talk)}.Draw(v)
-	s.game(out.String())
+	s.Game(out.String())
+}
+
+// detail is how the run stands in full: the figures of a match, or a table.
+func (r *matchRun) detail() string {
+	if len(r.names) == 2 {
+		return "  " + r.figures()
+	}
+	var out strings.Builder
+	r.rankingTable(&out, shownWhilePlaying)
+	return out.String()
+}
+
+// shownWhilePlaying is how many engines a table shows while a run goes on: as many as
+// fit on a screen beside what was printed before.
+const shownWhilePlaying = 20
+
+// short is the score of the first of two engines, or of the leader of many, with its
+// Elo.
+func (r *matchRun) short() string {
+	best := 0
+	if len(r.names) > 2 {
+		best = r.director.Ranking(r.breaks)[0].Engine
+	}
+	e, est := r.standings.Entry(best), r.director.Estimate(best)
+	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", r.names[best], e.Wins, e.Losses, e.Draws, rating.Text(est.Elo, est.Error, 1))
+	if r.sprt != nil {
+		text += ", " + r.sprt.Ratio()
+	}
+	return text
+}
+
+// figures are those of a match of two engines, as the first sees them: normalized Elo,
+// the likelihood of superiority, and draws, or pairs of games where each opening is
+// played twice.
+func (r *matchRun) figures() string {
+	est := r.director.Estimate(0)
+	text := fmt.Sprintf("nElo %s, LOS %s", rating.Text(est.NElo, est.NError, 1), percent(est.LOS))
+	c, pairs := r.counts(0)
+	if !pairs {
+		return text + ", draws " + percent(c.DrawRatio())
+	}
+	return fmt.Sprintf("%s, pairs (LL LD even WD WW) %g %g %g %g %g, even %s, pair ratio %s",
+		text, c.N[0], c.N[1], c.N[2], c.N[3], c.N[4], percent(c.DrawRatio()), breakText(c.Ratio()))
 }

@@ -167,6 +167,7 @@ func Rules() []Rule {
 			Never: hidden(),
 		},
 		{Package: "term", External: []string{"golang.org/x/term"}},
+		{Package: "term/progress", May: []string{"internal/plain", "term"}, External: []string{"github.com/vbauerster/mpb/v8"}},
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
 		{

@@ -1,4 +1,6 @@
-package main
+// Package progress tells people how far some work is: a bar on a terminal, lines or nothing
+// elsewhere.
+package progress
 
 import (
 	"fmt"
@@ -10,16 +12,16 @@ import (
 	"kibitz/term"
 )
 
-// bar shows on a terminal how far some work is; elsewhere it shows nothing.
-type bar struct {
+// Bar shows on a terminal how far some work is; elsewhere it shows nothing.
+type Bar struct {
 	w    io.Writer
 	bars *mpb.Progress
 	bar  *mpb.Bar
 }
 
-// newBar shows so many of something.
-func newBar(w io.Writer, total int, of string, quiet bool) *bar {
-	b := &bar{w: w}
+// NewBar shows so many of something.
+func NewBar(w io.Writer, total int, of string, quiet bool) *Bar {
+	b := &Bar{w: w}
 	if quiet || !term.IsTerminal(w) {
 		return b
 	}
@@ -29,18 +31,18 @@ func newBar(w io.Writer, total int, of string, quiet bool) *bar {
 	return b
 }
 
-// shown tells whether there is a terminal on which it is shown.
-func (b *bar) shown() bool { return b.bars != nil }
+// Shown tells whether there is a terminal on which it is shown.
+func (b *Bar) Shown() bool { return b.bars != nil }
 
-// set shows how much is done.
-func (b *bar) set(done int) {
+// Set shows how much is done.
+func (b *Bar) Set(done int) {
 	if b.bar != nil {
 		b.bar.SetCurrent(int64(done))
 	}
 }
 
-// tell shows a remark of the program above the bar.
-func (b *bar) tell(text string) {
+// Tell shows a remark of the program above the bar.
+func (b *Bar) Tell(text string) {
 	w := b.w
 	if b.bars != nil {
 		w = b.bars
@@ -48,8 +50,8 @@ func (b *bar) tell(text string) {
 	fmt.Fprintf(w, "kibitz: %s\n", text)
 }
 
-// close ends the display.
-func (b *bar) close() {
+// Close ends the display.
+func (b *Bar) Close() {
 	if b.bars == nil {
 		return
 	}
