@@ -89,7 +89,8 @@ func (r *matchRun) table(sum *summaryLine) {
 	}
 	fmt.Fprintf(r.talk, "; records and logs in %s\n", r.dir.Path)
 	if many {
-		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n", plain.Count(again, "game"))
+		fmt.Fprintf(r.talk, "%s repeated others and told nothing new: the margins are too narrow (more openings help)\n",
+			plain.Count(again, "game"))
 	}
 	switch {
 	case len(r.failures) > 0 && !r.dir.There():
