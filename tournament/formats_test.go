@@ -255,13 +255,13 @@ func TestRunInConstantMemory(t *testing.T) {
 // Plans that cannot be played are refused, with the flag to change.
 func TestPlansThatCannotBe(t *testing.T) {
 	for want, p := range map[string]Plan{
-		"--format x: unknown; write one of roundrobin double gauntlet swiss knockout pyramid ladder":    {Format: "x", Engines: 3, Games: 1, Rounds: 1},
-		"--seeds 3: a gauntlet of 3 engines is run by 1 to 2 of them":                                   {Format: Gauntlet, Engines: 3, Games: 1, Rounds: 1, Seeds: 3},
-		"--seeds 4: must be from 0 to the number of engines, 3":                                         {Format: KnockoutSystem, Engines: 3, Games: 1, Rounds: 1, Seeds: 4},
-		"--seeds 1: goes with --format gauntlet and knockout only":                                      {Format: SwissSystem, Engines: 3, Games: 1, Rounds: 1, Seeds: 1},
-		"--rounds 2: a knockout has the rounds that it needs; leave it away":                            {Format: KnockoutSystem, Engines: 3, Games: 1, Rounds: 2},
-		"--rounds 0: must be at least 1":                                                                {Format: SwissSystem, Engines: 3, Games: 1},
-		"--repeat: it plays each opening twice: --format ladder needs an even number of --games, not 1": {Format: LadderSystem, Engines: 3, Games: 1, Rounds: 1, Repeat: true},
+		"--format x: unknown; write one of roundrobin double gauntlet swiss knockout pyramid ladder": {Format: "x", Engines: 3, Games: 1, Rounds: 1},
+		"--seeds 3: a gauntlet of 3 engines is run by 1 to 2 of them":                                {Format: Gauntlet, Engines: 3, Games: 1, Rounds: 1, Seeds: 3},
+		"--seeds 4: must be from 0 to the number of engines, 3":                                      {Format: KnockoutSystem, Engines: 3, Games: 1, Rounds: 1, Seeds: 4},
+		"--seeds 1: goes with the formats gauntlet and knockout only":                                {Format: SwissSystem, Engines: 3, Games: 1, Rounds: 1, Seeds: 1},
+		"--rounds 2: a knockout has the rounds that it needs; leave it away":                         {Format: KnockoutSystem, Engines: 3, Games: 1, Rounds: 2},
+		"--rounds 0: must be at least 1":                                                             {Format: SwissSystem, Engines: 3, Games: 1},
+		"--repeat: it plays each opening twice: a ladder needs an even number of games, not 1":       {Format: LadderSystem, Engines: 3, Games: 1, Rounds: 1, Repeat: true},
 	} {
 		if err := p.Check(); err == nil || err.Error() != want {
 			t.Errorf("%+v: %v, want %s", p, err, want)

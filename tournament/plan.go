@@ -141,11 +141,15 @@ type Fault struct {
 	Setting, Got, Want string
 }
 
-func (f *Fault) Error() string {
+// Error is what somebody reads who gave flags.
+func (f *Fault) Error() string { return "--" + f.Text() }
+
+// Text is what others read.
+func (f *Fault) Text() string {
 	if f.Got == "" {
-		return "--" + f.Setting + ": " + f.Want
+		return f.Setting + ": " + f.Want
 	}
-	return "--" + f.Setting + " " + f.Got + ": " + f.Want
+	return f.Setting + " " + f.Got + ": " + f.Want
 }
 
 // Check returns why the plan cannot be played.
@@ -154,7 +158,7 @@ func (p Plan) Check() error {
 		return err
 	}
 	if p.most() > MostGames {
-		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("with --rounds %d a tournament of %d engines would have more than %d games",
+		return &Fault{"games", fmt.Sprint(p.Games), fmt.Sprintf("with %d rounds a tournament of %d engines would have more than %d games",
 			p.Rounds, p.Engines, MostGames)}
 	}
 	return nil
@@ -173,12 +177,12 @@ func (p Plan) CheckShape() error {
 	case p.Rounds < 1:
 		return &Fault{"rounds", fmt.Sprint(p.Rounds), "must be at least 1"}
 	case p.Repeat && p.FixedSeats:
-		return &Fault{"repeat", "", "it plays each opening with seats exchanged, --fixed-seats never exchanges them: give one of them"}
+		return &Fault{"repeat", "", "it plays each opening with seats exchanged, fixed seats never exchange them: give one of them"}
 	case p.Repeat && p.Format.dependent() && p.Games%2 == 1:
-		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: --format %s needs an even number of --games, not %d", p.Format,
+		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: a %s needs an even number of games, not %d", p.Format,
 			p.Games)}
 	case p.Repeat && p.Games*p.turns()%2 == 1:
-		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: two engines need an even number of games, not %d; give --games %d",
+		return &Fault{"repeat", "", fmt.Sprintf("it plays each opening twice: two engines need an even number of games, not %d; give %d",
 			p.Games, p.Games+1)}
 	case p.Format == KnockoutSystem && p.Rounds != 1:
 		return &Fault{"rounds", fmt.Sprint(p.Rounds), "a knockout has the rounds that it needs; leave it away"}
@@ -220,7 +224,7 @@ func (p Plan) checkSeeds() error {
 		}
 	default:
 		if p.Seeds != 0 {
-			return &Fault{"seeds", fmt.Sprint(p.Seeds), "goes with --format gauntlet and knockout only"}
+			return &Fault{"seeds", fmt.Sprint(p.Seeds), "goes with the formats gauntlet and knockout only"}
 		}
 	}
 	return nil

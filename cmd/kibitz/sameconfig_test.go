@@ -1,14 +1,17 @@
 package main
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/google/shlex"
 
 	"kibitz/hall/server"
 	"kibitz/run"
+	"kibitz/run/engines"
 )
 
 // configOfFlags, configOfFile and configOfForm are three readers of settings.
@@ -69,6 +72,126 @@ func TestSameConfig(t *testing.T) {
 	}
 }
 
+// configOfOther is what the options of another program ask for: its schedule is its own.
+func configOfOther(t *testing.T, read func([]string, func(string)) (run.Settings, error), args string) (*run.Config, error) {
+	t.Helper()
+	words, err := shlex.Split(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := read(words, func(text string) { t.Errorf("%s: warned %s", args, text) })
+	if err != nil {
+		return nil, err
+	}
+	return &s.Config, s.Config.Check()
+}
+
+func cutechessSettings(words []string, warn func(string)) (run.Settings, error) {
+	o, err := readCC(words, warn)
+	if err != nil {
+		return run.Settings{}, err
+	}
+	return o.settings([]string{"A", "B"}), nil
+}
+
+func cgomokuSettings(words []string, warn func(string)) (run.Settings, error) {
+	o, err := readCGC(words, warn)
+	if err != nil {
+		return run.Settings{}, err
+	}
+	return o.settings([]string{"A", "B"}), nil
+}
+
+// configOfLadder is what a ladder plays for the lowest two levels of a game.
+func configOfLadder(c *gauntletSelfCmd, id string) (*run.Config, error) {
+	side := func(level string) rungSide {
+		return rungSide{name: level, words: engines.Words{{Key: "bot", Value: level}}}
+	}
+	s, err := c.settings(rung{game: id, upper: side("2"), lower: side("1")})
+	if err != nil {
+		return nil, run.FaultAt("/each", err)
+	}
+	return &s.Config, s.Config.Check()
+}
+
+// Options of other programs and the ladder make what flags of the same settings make.
+func TestSameConfigOfOthers(t *testing.T) {
+	ladder := &gauntletSelfCmd{Each: "nodes=100", Games: 4, Seed: 7, Concurrency: 2}
+	for name, k := range map[string]struct {
+		flags string
+		read  func() (*run.Config, error)
+	}{
+		"cutechess-cli": {
+			"--game=gomoku:rule=standard,size=15|--engine=\"cmd='a'\" name=A tc=60+0.5 margin=0.1|--engine=\"cmd='b'\" name=B tc=60+0.5 margin=0.1|--start-limit=60|--games=1|--concurrency=2|--wait=5|" +
+				"--draw=move=80 count=8 score=10|--resign=count=3 score=900|--sprt=elo0=0 elo1=5 alpha=0.1 beta=0.2 model=cutechess|--openings=file=o.pgn plies=8",
+			func() (*run.Config, error) {
+				return configOfOther(t, cutechessSettings, "-variant gomoku -engine cmd=a -engine cmd=b -each tc=60+0.5 timemargin=100 -concurrency 2 -wait 5 "+
+					"-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=900 -sprt elo0=0 elo1=5 alpha=0.1 beta=0.2 -openings file=o.pgn plies=8")
+			},
+		},
+		"c-gomoku-cli": {
+			"--game=gomoku:rule=renju,size=15|--engine=\"cmd='a'\" name=A dir=. st=60 memory=367001600 enforce=0 margin=1|" +
+				"--engine=\"cmd='b'\" name=B dir=. st=60 memory=367001600 enforce=0 margin=1|--start-limit=10|--games=1|--concurrency=2|--draw=move=0 count=8 score=10|--resign=count=3 score=900",
+			func() (*run.Config, error) {
+				return configOfOther(t, cgomokuSettings, "-engine cmd=a -engine cmd=b -each tc=0/60+0.5 -rule 4 -boardsize 15 -concurrency 2 -draw 8 10 -resign 3 900")
+			},
+		},
+		"a ladder": {
+			"--game=nogo|--each=nodes=100|--engine=bot=2|--engine=bot=1|--games=4|--repeat|--seed=7|--concurrency=2|--openings=suite=balanced transform=true",
+			func() (*run.Config, error) {
+				c, err := configOfLadder(ladder, "nogo")
+				if err == nil {
+					c.Openings.Shuffled = false // the ladder's own, which no flag asks for
+				}
+				return c, err
+			},
+		},
+	} {
+		want, err := configOfFlags(strings.Split(k.flags, "|"))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got, err := k.read()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is read as\n%+v\nand flags as\n%+v", name, got, want)
+		}
+	}
+}
+
+// The same wrong value is a fault of the same setting, with the same words, for options of
+// other programs and for the ladder.
+func TestSameFaultOfOthers(t *testing.T) {
+	const two = " -engine cmd=a -engine cmd=b "
+	for name, k := range map[string]struct {
+		flags []string
+		path  string
+		read  func() (*run.Config, error)
+	}{
+		"cutechess-cli": {[]string{"--game=gomoku", "--sprt=elo0=5 elo1=5 model=cutechess"}, "/sprt", func() (*run.Config, error) {
+			return configOfOther(t, cutechessSettings, "-variant gomoku"+two+"-each tc=1 -sprt elo0=5 elo1=5 alpha=0.05 beta=0.05")
+		}},
+		"c-gomoku-cli": {[]string{"--game=gomoku", "--concurrency=5000"}, "/concurrency", func() (*run.Config, error) {
+			return configOfOther(t, cgomokuSettings, two+"-each tc=0/1 -rule 0 -boardsize 15 -concurrency 5000")
+		}},
+		"a ladder": {[]string{"--game=nogo", "--concurrency=5000"}, "/concurrency", func() (*run.Config, error) {
+			return configOfLadder(&gauntletSelfCmd{Each: "nodes=1", Games: 2, Seed: 1, Concurrency: 5000}, "nogo")
+		}},
+	} {
+		_, err := configOfFlags(append(k.flags, "--engine=bot=1", "--engine=bot=2"))
+		want := run.Faults(err)
+		_, err = k.read()
+		got := run.Faults(err)
+		if len(want) != 1 || want[0].Path != k.path || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v at %+v, want that of flags, %+v", name, err, got, want)
+		}
+	}
+}
+
 func TestSameFault(t *testing.T) {
 	for _, k := range []struct {
 		key, value, want string
@@ -92,6 +215,36 @@ func TestSameFault(t *testing.T) {
 		_, err = configOfForm(k.form)
 		if list := run.Faults(err); len(list) != 1 || list[0].Path != "/"+k.key {
 			t.Errorf("a form: %v at %v", err, list)
+		}
+		_, _, err = hallMaker{}.Make(t.Context(), &k.form, nil)
+		var form *server.FormError
+		if want := []server.Fault{{Pointer: "#/" + k.key, Detail: k.key + k.want}}; !errors.As(err, &form) || !reflect.DeepEqual(form.Faults, want) {
+			t.Errorf("a hall answers %v, want %v", err, want)
+		}
+	}
+}
+
+// A hall names the value of its form that is meant, whatever the setting of a run is called.
+func TestFormPointers(t *testing.T) {
+	for _, k := range []struct {
+		form    server.TournamentForm
+		pointer string
+	}{
+		{server.TournamentForm{Game: "chess"}, "#/game"},
+		{server.TournamentForm{Game: "othello", MaxMoves: -1}, "#/maxMoves"},
+		{server.TournamentForm{Game: "othello", Each: "tc=x"}, "#/each"},
+		{server.TournamentForm{Game: "othello", Each: "memory=1G"}, "#/each"},
+		{server.TournamentForm{Game: "othello", Engines: []string{"bot=1", "bot"}}, "#/engines/1"},
+		{server.TournamentForm{Game: "othello", Format: "gauntlet", Seeds: -1}, "#/seeds"},
+		{server.TournamentForm{Game: "othello", Concurrency: 100_000}, "#/concurrency"},
+		{server.TournamentForm{Game: "othello", Repeat: true, FixedSeats: true}, "#/repeat"},
+		{server.TournamentForm{Game: "othello", Openings: "file=a.sgf"}, "#/openings"},
+		{server.TournamentForm{Game: "othello", Adjudicate: "exact nodes=5"}, "#/adjudicate"},
+	} {
+		_, _, err := hallMaker{}.Make(t.Context(), &k.form, nil)
+		var form *server.FormError
+		if !errors.As(err, &form) || len(form.Faults) != 1 || form.Faults[0].Pointer != k.pointer || strings.Contains(form.Error(), "--") {
+			t.Errorf("%+v: %v, want a fault at %s without flags", k.form, err, k.pointer)
 		}
 	}
 }

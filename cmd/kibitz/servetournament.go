@@ -38,7 +38,7 @@ var hallKeys = []string{
 }
 
 // ReadFile implements server.TournamentMaker.
-func (hallMaker) ReadFile(name string, data []byte) (form server.TournamentForm, place func(key string, err error) error, err error) {
+func (hallMaker) ReadFile(name string, data []byte) (form server.TournamentForm, place func(pointer string, err error) error, err error) {
 	f, err := run.ParseFile(name, data)
 	if err != nil {
 		return form, nil, err
@@ -52,9 +52,48 @@ func (hallMaker) ReadFile(name string, data []byte) (form server.TournamentForm,
 	if err != nil {
 		return form, nil, err
 	}
-	pointer := strings.NewReplacer("[", "/", "]", "").Replace // of engine[1]
-	place = func(key string, err error) error { return f.Place(run.FaultAt("/"+pointer(key), err)) }
+	place = func(pointer string, err error) error { return f.Place(atEntry(pointer, err)) }
 	return formOf(&s.Config), place, nil
+}
+
+// atEntry makes an error of an entry of a form ("#/engines/1") one of an engine of a run;
+// others say themselves where they belong.
+func atEntry(pointer string, err error) error {
+	if engine, is := strings.CutPrefix(pointer, "#/engines/"); is {
+		return run.FaultAt("/engine/"+engine, err)
+	}
+	return err
+}
+
+// formFault makes the settings that an error is about values of a form.
+func formFault(err error) error {
+	list := run.Faults(err)
+	if len(list) == 0 {
+		return err
+	}
+	out := &server.FormError{Err: err}
+	for _, f := range list {
+		out.Faults = append(out.Faults, server.Fault{Pointer: formPointer(f.Path), Detail: f.InFile()})
+	}
+	return out
+}
+
+// formPointer is the place in a form of a setting of a run: names in a form are in camel case,
+// and an engine is one text there.
+func formPointer(path string) string {
+	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	words := strings.Split(parts[0], "-")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	switch key := strings.Join(words, ""); {
+	case key == "engine" && len(parts) > 1:
+		return "#/engines/" + parts[1]
+	case key == "engine":
+		return "#/engines"
+	default:
+		return "#/" + key
+	}
 }
 
 // formOf is what a run plays as a form.
@@ -119,17 +158,24 @@ func formConfig(f *server.TournamentForm) (*run.Config, error) {
 	}
 	set(f.Seed != 0, "seed", f.Seed)
 	set(f.Stall != 0, "stall", f.Stall)
-	for _, words := range f.Engines {
+	for i, words := range f.Engines {
 		w, err := engines.ParseWords(words)
-		s.Engine, faults = append(s.Engine, w), append(faults, err)
+		s.Engine, faults = append(s.Engine, w), append(faults, run.EngineFault(i, err))
 	}
 	return &s.Config, errors.Join(faults...)
 }
 
 // Make implements server.TournamentMaker.
-func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (set contest.Config,
-	list []contest.Opening, err error,
-) {
+func (m hallMaker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (contest.Config, []contest.Opening, error) {
+	set, list, err := m.read(f, file)
+	if err != nil {
+		return set, nil, formFault(err)
+	}
+	return set, list, nil
+}
+
+// read makes settings and openings of a form; the error is of package run.
+func (m hallMaker) read(f *server.TournamentForm, file *server.OpeningsFile) (set contest.Config, list []contest.Opening, err error) {
 	r, err := games.Open(f.Game)
 	if err != nil {
 		return set, nil, run.FaultAt("/game", err)

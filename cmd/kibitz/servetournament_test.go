@@ -33,7 +33,7 @@ func fromFile(text string, openings *server.OpeningsFile) (set contest.Config, e
 	for i, words := range f.Engines {
 		x, err := m.Entry(&set, f.Each, words)
 		if err != nil {
-			return set, nil, nil, place(fmt.Sprintf("engine[%d]", i), err)
+			return set, nil, nil, place(fmt.Sprintf("#/engines/%d", i), err)
 		}
 		entries = append(entries, x)
 	}

@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -173,6 +174,10 @@ func (s *State) mayStart() error {
 	}
 	p := s.planFor(n)
 	if err := p.Check(); err != nil {
+		var fault *tournament.Fault
+		if errors.As(err, &fault) {
+			return refuse.Phase("%s", fault.Text())
+		}
 		return refuse.Phase("%v", err)
 	}
 	if most := tournament.NewScheduler(p, tournament.Points(s.Settings.Points)).Most(); most > MaxGames {

@@ -121,8 +121,8 @@ func (h *Client) refused(res *http.Response, data []byte) error {
 		Type   string `json:"type"`
 		Detail string `json:"detail"`
 		Errors []struct {
-			Message  string `json:"message"`
-			Location string `json:"location"`
+			Pointer string `json:"pointer"`
+			Detail  string `json:"detail"`
 		} `json:"errors"`
 	}
 	if json.Unmarshal(data, &p) != nil || p.Detail == "" {
@@ -130,7 +130,9 @@ func (h *Client) refused(res *http.Response, data []byte) error {
 	}
 	e := &refusal{status: res.StatusCode, text: p.Detail}
 	for _, x := range p.Errors {
-		e.text += "; " + x.Location + ": " + x.Message
+		if !strings.Contains(p.Detail, x.Detail) {
+			e.text += "; " + strings.TrimPrefix(x.Pointer+" ", " ") + x.Detail
+		}
 	}
 	e.text = game.Shown(e.text, 500)
 	_, e.code, _ = strings.Cut(p.Type, "urn:kibitz:problem:")

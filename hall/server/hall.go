@@ -159,6 +159,7 @@ func New(cfg Config) (*Hall, error) {
 	}
 	h.api = humago.New(guardedMux{h}, apiConfig(cfg.Version))
 	h.register()
+	describeFaults(h.api.OpenAPI())
 	if h.handler, err = h.chain(); err != nil {
 		return nil, err
 	}

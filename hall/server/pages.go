@@ -139,7 +139,7 @@ func (h *Hall) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 	head.Set("Content-Language", p.Words.ID)
 	body := b.Bytes()
 	if r.Method == http.MethodPost && p.Fault != "" {
-		body = refill(body, r.URL.Path, r.PostForm, p.Detail)
+		body = refill(body, r.URL.Path, r.PostForm, p.Detail, p.Faults)
 	}
 	h.writeBody(w, r, status, body)
 }

@@ -91,7 +91,7 @@ func (h *Hall) again(w http.ResponseWriter, r *http.Request, err error, fn fill)
 	if problem.Status >= http.StatusInternalServerError {
 		return "", err
 	}
-	p.Fault, p.Detail = problem.Code, problem.Text
+	p.Fault, p.Detail, p.Faults = problem.Code, problem.Text, fieldFaults(err)
 	if problem.Code == "login" {
 		p.Detail = ""
 	}

@@ -9,30 +9,46 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"kibitz/hall/refuse"
+	"kibitz/hall/web/pages"
 )
 
 // refill puts what was sent by a form back into that form of a page, and what was wrong
-// with it beside its field: a mistake costs nobody what he has typed. A fault that names
-// no field of the form stays where the page has it.
-func refill(page []byte, action string, sent url.Values, fault string) []byte {
+// with it beside its field: a mistake costs nobody what he has typed. Without faults that know
+// their field it is the one that the text begins with; a fault of no field of the form stays
+// where the page has it.
+func refill(page []byte, action string, sent url.Values, fault string, faults []pages.FieldFault) []byte {
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil { // it was made by us: it is shown as it is
 		return page
 	}
 	fault = strings.TrimPrefix(fault, refuse.ErrInvalid.Error()+": ")
+	about := func(name string) string {
+		for _, f := range faults {
+			if strings.EqualFold(f.Field, name) {
+				return f.Text
+			}
+		}
+		if faults == nil && named(fault, name) {
+			return fault
+		}
+		return ""
+	}
 	form := formOf(doc, action, sent)
 	if form == nil {
 		return page
 	}
-	var wrong *html.Node
+	told := map[string]bool{}
+	var wrong []*html.Node
+	var texts []string
 	for n := range form.Descendants() {
 		name := attribute(n, "name")
 		if n.Type != html.ElementNode || name == "" {
 			continue
 		}
 		fillField(n, sent, name)
-		if wrong == nil && named(fault, name) && attribute(n, "type") != "hidden" && n.DataAtom != atom.Button {
-			wrong = n
+		text := about(name)
+		if text != "" && !told[text] && attribute(n, "type") != "hidden" && n.DataAtom != atom.Button {
+			wrong, texts, told[text] = append(wrong, n), append(texts, text), true
 		}
 	}
 	for n := form.Parent; n != nil; n = n.Parent {
@@ -40,8 +56,12 @@ func refill(page []byte, action string, sent url.Values, fault string) []byte {
 			setAttribute(n, "open", "", true)
 		}
 	}
-	if wrong != nil {
-		pointOut(doc, wrong, fault)
+	for i, n := range wrong {
+		pointOut(n, texts[i])
+		setAttribute(n, "autofocus", "", i == 0)
+	}
+	if len(wrong) > 0 && len(told) >= len(faults) {
+		dropDetail(doc)
 	}
 	var b bytes.Buffer
 	if html.Render(&b, doc) != nil {
@@ -103,9 +123,9 @@ func fillField(n *html.Node, sent url.Values, name string) {
 }
 
 // named reports whether a fault, which begins with the name of what is wrong, is about a
-// field: "clocks: …", "--tie-breaks …", "engine "bot=12": …".
+// field: "clocks: …", "engine "bot=12": …".
 func named(fault, field string) bool {
-	word := strings.TrimLeft(fault, "-")
+	word := fault
 	if i := strings.IndexFunc(word, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') }); i >= 0 {
 		word = word[:i]
 	}
@@ -113,18 +133,21 @@ func named(fault, field string) bool {
 	return word != "" && strings.TrimSuffix(word, "s") == strings.TrimSuffix(field, "s")
 }
 
-// pointOut says what is wrong with a field, behind it, and no longer above the page.
-func pointOut(doc, field *html.Node, fault string) {
+// dropDetail takes away what stands above the page of a fault.
+func dropDetail(doc *html.Node) {
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Span && attribute(n, "class") == "detail" {
 			n.Parent.RemoveChild(n)
 			break
 		}
 	}
+}
+
+// pointOut says what is wrong with a field, behind it.
+func pointOut(field *html.Node, fault string) {
 	id := "fault-" + attribute(field, "name")
 	setAttribute(field, "aria-invalid", "true", true)
 	setAttribute(field, "aria-describedby", id, true)
-	setAttribute(field, "autofocus", "", true)
 	note := &html.Node{Type: html.ElementNode, DataAtom: atom.Span, Data: "span", Attr: []html.Attribute{
 		{Key: "class", Val: "field-fault"}, {Key: "id", Val: id}, {Key: "role", Val: "alert"}, {Key: "lang", Val: "en"},
 	}}

@@ -56,7 +56,7 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 			t.Errorf("the settings of a room: the page lacks %s", want)
 		}
 	}
-	secret := refill([]byte(`<form action="/login"><input type="password" name="password"></form>`), "/login", map[string][]string{"password": {"hush"}}, "")
+	secret := refill([]byte(`<form action="/login"><input type="password" name="password"></form>`), "/login", map[string][]string{"password": {"hush"}}, "", nil)
 	if strings.Contains(string(secret), "hush") {
 		t.Errorf("a password is sent back: %s", secret)
 	}
@@ -70,8 +70,8 @@ func TestNamed(t *testing.T) {
 	}{
 		{"clocks: 5 min", "clock", true},
 		{`engine "bot=12": no`, "engines", true},
-		{"--tie-breaks x: no", "tiebreaks", true},
-		{"--openings: no", "openings", true},
+		{"tie-breaks x: no", "tiebreaks", true},
+		{"openings: no", "openings", true},
 		{"the room is full", "name", false},
 		{"", "name", false},
 		{"games", "game", true},

@@ -47,6 +47,7 @@ func classify(err error) Problem {
 	var p *Problem
 	var wait *auth.Wait
 	var away *health.Away
+	var form *FormError
 	text := oneLine(err)
 	switch {
 	case errors.As(err, &away):
@@ -54,6 +55,8 @@ func classify(err error) Problem {
 			". Try again in a moment"}
 	case errors.As(err, &p):
 		return *p
+	case errors.As(err, &form):
+		return Problem{http.StatusUnprocessableEntity, "input", oneLine(form)}
 	case errors.As(err, &wait):
 		return Problem{http.StatusTooManyRequests, "locked", text}
 	case errors.Is(err, auth.ErrLogin):
@@ -91,10 +94,10 @@ func (h *Hall) problem(ctx context.Context, err error) error {
 	if p.Status == http.StatusInternalServerError {
 		h.cfg.Log.ErrorContext(ctx, "request failed", "request", requestID(ctx), "error", oneLine(err))
 	}
-	m := &huma.ErrorModel{
+	m := &problemModel{huma.ErrorModel{
 		Type: problemType(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text,
 		Instance: instance(ctx),
-	}
+	}, faultsOf(err)}
 	var wait *auth.Wait
 	head := http.Header{}
 	switch {

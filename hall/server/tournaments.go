@@ -26,10 +26,10 @@ type OpeningsFile struct {
 // no formats: whoever does implements it. Its errors are one line for people.
 type TournamentMaker interface {
 	// ReadFile reads the file of a run, as kibitz match --save writes it. The function
-	// that it returns says where in the file an error belongs that is about a key
-	// ("engine[1]"), or about the flag that it names if key is empty.
-	ReadFile(name string, data []byte) (TournamentForm, func(key string, err error) error, error)
-	// Make checks a form. It opens no file: openings from a file are those that were
+	// that it returns says where in the file an error belongs that is about a value of
+	// the form ("#/engines/1"), or that says itself where it belongs if pointer is empty.
+	ReadFile(name string, data []byte) (form TournamentForm, place func(pointer string, err error) error, err error)
+	// Make checks a form; a *FormError tells which values cannot be meant. It opens no file: openings from a file are those that were
 	// sent, nil for none.
 	Make(ctx context.Context, f *TournamentForm, openings *OpeningsFile) (contest.Config, []contest.Opening, error)
 	// Entry reads the words of an engine, each being the words for every engine.

@@ -19,7 +19,7 @@ func (h *Hall) enterTournament(ctx context.Context, in *newEntry) (*body[tournam
 	}
 	entry, err := h.entryOf(ctx, &set, "", in.Body.Engine)
 	if err != nil {
-		return nil, badInput("engine: " + oneLine(err))
+		return nil, formError("#/engine", err)
 	}
 	return h.direct(ctx, in.ID, contest.Command{Do: contest.DoEnter, Entry: entry, Byes: in.Body.Byes})
 }

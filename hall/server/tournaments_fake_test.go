@@ -32,7 +32,11 @@ func (plainMaker) ReadFile(_ string, data []byte) (TournamentForm, func(string, 
 
 func (plainMaker) Make(_ context.Context, f *TournamentForm, file *OpeningsFile) (contest.Config, []contest.Opening, error) {
 	if f.Game != "othello" {
-		return contest.Config{}, nil, errors.New("--game: there is no such game")
+		return contest.Config{}, nil, errors.New("there is no such game")
+	}
+	if f.Points == "x" {
+		list := []Fault{{"#/points", "points x: write W/D/L"}, {"#/maxMoves", "max-moves: must be a number"}}
+		return contest.Config{}, nil, &FormError{list, errors.New("--points x")}
 	}
 	set := contest.Config{
 		Name: "cup", Game: "othello", Format: tournament.Format(f.Format), Games: max(2, f.Games), Rounds: f.Rounds, Repeat: f.Repeat, Seed: f.Seed, Limit: max(1, f.Concurrency),

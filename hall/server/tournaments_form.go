@@ -74,7 +74,7 @@ func (h *Hall) makeTournament(ctx context.Context, in *newTournament) (*body[tou
 	if f := in.Body.OpeningsFile; f != nil {
 		file = &OpeningsFile{Name: fileName(f.Name), Data: []byte(f.Text)}
 	}
-	return h.createTournament(ctx, &in.Body.TournamentForm, file, func(_ string, err error) error { return err })
+	return h.createTournament(ctx, &in.Body.TournamentForm, file, formError)
 }
 
 // importTournament makes a tournament of the file of a run.
@@ -98,15 +98,16 @@ func (h *Hall) importTournament(ctx context.Context, in *tournamentFile) (*body[
 	if len(files) == 2 {
 		openings = &OpeningsFile{Name: files[1].name, Data: files[1].data}
 	}
-	return h.createTournament(ctx, &form, openings, place)
+	wrong := func(pointer string, err error) error { return badInput(oneLine(place(pointer, err))) }
+	return h.createTournament(ctx, &form, openings, wrong)
 }
 
-// createTournament makes a tournament with the engines that its form enters.
+// createTournament makes a tournament with the engines that its form enters. wrong is told of
+// an error and where in the form it belongs, "" if it says so itself.
 func (h *Hall) createTournament(ctx context.Context, f *TournamentForm, file *OpeningsFile,
-	place func(key string, err error) error,
+	wrong func(pointer string, err error) error,
 ) (*body[tournamentView], error) {
 	t := h.tournaments()
-	wrong := func(key string, err error) error { return badInput(oneLine(place(key, err))) }
 	if f.Seed == 0 {
 		f.Seed = t.seed()
 	}
@@ -189,7 +190,7 @@ func (h *Hall) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 	for i, words := range f.Engines {
 		entry, err := h.entryOf(ctx, &set, f.Each, words)
 		if err != nil {
-			return nil, wrong(fmt.Sprintf("engine[%d]", i), err)
+			return nil, wrong(fmt.Sprintf("#/engines/%d", i), err)
 		}
 		e, err := s.Settle(contest.Command{Do: contest.DoEnter, Entry: entry}, by)
 		if err == nil {

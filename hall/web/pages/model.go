@@ -26,8 +26,13 @@ type Page struct {
 	// Fault is what was wrong with what was sent: a word of the group "problem";
 	// Detail is what the hall says about it in English.
 	Fault, Detail string
-	Data          any
+	// Faults are what was wrong with fields of the form that was sent.
+	Faults []FieldFault
+	Data   any
 }
+
+// FieldFault is what was wrong with a field of a form, in English.
+type FieldFault struct{ Field, Text string }
 
 // Me is who reads.
 type Me struct {
