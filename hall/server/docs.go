@@ -18,7 +18,8 @@ func apiConfig(version string) huma.Config {
 	c.CreateHooks = nil
 	c.Transformers = append(c.Transformers, pointed)
 	c.RejectUnknownQueryParameters = true
-	c.Info.Description = "The HTTP API of a Kibitz hall. Errors are problem details (RFC 9457), whose errors point at what is wrong in the body. " +
+	c.Info.Description = "The HTTP API of a Kibitz hall. Errors are problem details (RFC 9457), " +
+		"whose errors point at what is wrong in the body. " +
 		"Lengths of time in settings are seconds, in what is told of a game milliseconds."
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "A token of a bot or a program (kib_…)."},
