@@ -26,7 +26,7 @@ const begin = (host: Page, engines: readonly string[], clock: string): Promise<s
     if (!r.ok) throw new Error(`${path}: ${r.status} ${await r.text()}`)
     return (await r.json()) as { id: string }
   }
-  const settings = { game: 'othello', games: 1000, lines: true, kibitzer: 'bot=1', clocks: [k, k], pause: 1_000_000_000 }
+  const settings = { game: 'othello', games: 1000, lines: true, kibitzer: 'bot=1', clocks: [k, k], pause: 1 }
   const { id } = await post('rooms', { settings })
   for (const [place, engine] of list.entries()) await post(`rooms/${id}/commands`, { do: 'sit', place, kind: 'bot', engine })
   await post(`rooms/${id}/commands`, { do: 'start' })
