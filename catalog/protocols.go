@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
@@ -17,12 +18,15 @@ import (
 
 // Protocols is the list of protocols: adding one is a folder under protocol and a word
 // here.
-func Protocols() []protocol.Protocol {
+func Protocols() []protocol.Protocol { return slices.Clone(protocols()) }
+
+// protocols are made once: the forms of GTP and SAU are gathered from all games.
+var protocols = sync.OnceValue(func() []protocol.Protocol {
 	return []protocol.Protocol{
 		nboard.Protocol(), piskvork.Protocol(), dctp.Protocol(), ponder.Protocol(), ponder.Old(), readfile.Protocol(),
 		GTP(), SAU(),
 	}
-}
+})
 
 // GTP returns the Go Text Protocol for the games that have a form in it.
 func GTP() protocol.Protocol { return FormsGTP().Protocol() }
