@@ -84,7 +84,7 @@ func (c Cell[T]) Known() bool { return c.known }
 
 // Find returns the row of a game.
 func Find(id string) (Game, bool) {
-	list := All()
+	list := rows()
 	i := slices.IndexFunc(list, func(g Game) bool { return g.Rules.ID == id })
 	if i < 0 {
 		return Game{}, false
@@ -103,7 +103,7 @@ func Of(r rules.Rules) Game {
 // list.
 func IDs(which func(Game) bool) []string {
 	var out []string
-	for _, g := range All() {
+	for _, g := range rows() {
 		if which(g) {
 			out = append(out, g.Rules.ID)
 		}

@@ -1,6 +1,9 @@
 package catalog
 
 import (
+	"slices"
+	"sync"
+
 	botamazons "kibitz/bot/amazons"
 	botbreakthrough "kibitz/bot/breakthrough"
 	botconnect6 "kibitz/bot/connect6"
@@ -39,12 +42,15 @@ import (
 // enough is the budget of solvers that would go on for hours where there is no proof.
 const enough = 20_000_000
 
-// All returns every game that Kibitz knows, in the order in which they are shown. Adding
-// a game is a row here, beside its folders.
+// All returns every game that Kibitz knows, in the order in which they are shown.
+func All() []Game { return slices.Clone(rows()) }
+
+// rows are the games, made once and changed by nobody. Adding a game is a row here, beside
+// its folders.
 //
 // The windows of openings are such that between a tenth and a third of the random lines
 // fall into them; a ply is a decision.
-func All() []Game {
+var rows = sync.OnceValue(func() []Game {
 	return []Game{
 		{
 			Rules:  othello.Game(),
@@ -156,4 +162,4 @@ func All() []Game {
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.02}, Unit: game.Points}),
 		},
 	}
-}
+})

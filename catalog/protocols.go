@@ -33,7 +33,7 @@ func GTP() protocol.Protocol { return FormsGTP().Protocol() }
 
 // FormsGTP are the forms of all games that have one.
 func FormsGTP() (forms gtp.Forms) {
-	for _, g := range All() {
+	for _, g := range rows() {
 		if f, ok := g.GTP.Get(); ok {
 			f.Game = g.Rules.ID
 			forms = append(forms, f)
@@ -47,7 +47,7 @@ func SAU() protocol.Protocol { return FormsSAU().Protocol() }
 
 // FormsSAU are the forms of all games that have one.
 func FormsSAU() (forms sau.Forms) {
-	for _, g := range All() {
+	for _, g := range rows() {
 		if f, ok := g.SAU.Get(); ok {
 			f.Game = g.Rules.ID
 			forms = append(forms, f)

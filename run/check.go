@@ -17,18 +17,13 @@ const maxSeconds = 1e6
 // Check returns the settings that cannot be meant, all of them, each an *Error. It asks
 // neither the machine nor an engine.
 func (c *Config) Check() error {
-	var out []error
-	fault := func(bad bool, key string, got any, want string) {
-		if bad {
-			out = append(out, &Error{"/" + key, fmt.Sprint(got), want})
-		}
-	}
+	var out faults
 	if _, err := games.Open(c.Game); err != nil {
 		out = append(out, FaultAt("/game", err))
 	}
-	fault(c.Seed > math.MaxInt64, "seed", c.Seed, "must be at most "+strconv.Itoa(math.MaxInt64))
-	fault(c.Concurrency < 1, "concurrency", c.Concurrency, "must be at least 1")
-	fault(c.Concurrency > MostAtATime, "concurrency", c.Concurrency, fmt.Sprintf("must be at most %d", MostAtATime))
+	out.add(c.Seed > math.MaxInt64, "seed", c.Seed, "must be at most "+strconv.Itoa(math.MaxInt64))
+	out.add(c.Concurrency < 1, "concurrency", c.Concurrency, "must be at least 1")
+	out.add(c.Concurrency > MostAtATime, "concurrency", c.Concurrency, fmt.Sprintf("must be at most %d", MostAtATime))
 	if len(c.Engine) < 2 {
 		out = append(out, &Error{Path: "/engine", Want: "a match needs at least two engines: give --engine twice or more"})
 	} else if err := c.Plan(len(c.Engine), 0).Check(); err != nil {
@@ -47,18 +42,23 @@ func (c *Config) Check() error {
 
 // CheckLimits returns the limits of games that cannot be meant.
 func (c *Config) CheckLimits() error {
-	var out []error
-	fault := func(bad bool, key string, got any, want string) {
-		if bad {
-			out = append(out, &Error{"/" + key, fmt.Sprint(got), want})
-		}
-	}
-	fault(c.MaxMoves < 0, "max-moves", c.MaxMoves, "must not be negative")
-	fault(c.Wait < 0, "wait", c.Wait, "must not be negative")
-	fault(c.Wait > 1000*maxSeconds, "wait", c.Wait, fmt.Sprintf("must be at most %d", int(1000*maxSeconds)))
-	fault(!isLimit(c.StartLimit), "start-limit", c.StartLimit, "must be seconds above 0")
-	fault(!isLimit(c.Stall), "stall", c.Stall, "must be seconds above 0")
+	var out faults
+	out.add(c.MaxMoves < 0, "max-moves", c.MaxMoves, "must not be negative")
+	out.add(c.Wait < 0, "wait", c.Wait, "must not be negative")
+	out.add(c.Wait > 1000*maxSeconds, "wait", c.Wait, fmt.Sprintf("must be at most %d", int(1000*maxSeconds)))
+	out.add(!isLimit(c.StartLimit), "start-limit", c.StartLimit, "must be seconds above 0")
+	out.add(!isLimit(c.Stall), "stall", c.Stall, "must be seconds above 0")
 	return join(out...)
+}
+
+// faults are the settings that cannot be meant.
+type faults []error
+
+// add notes a setting if its value is bad.
+func (f *faults) add(bad bool, key string, got any, want string) {
+	if bad {
+		*f = append(*f, &Error{"/" + key, fmt.Sprint(got), want})
+	}
 }
 
 // isLimit reports whether a number of seconds is a limit of time.

@@ -126,30 +126,13 @@ func (n *Analyst) table(x *analysed, rep *analysis.Report) {
 		for k, in := range lines {
 			if k == 0 {
 				fmt.Fprintf(t, "%5d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Ply, p.Seat, played, cmp.Or(rules.FormatTurn(r, p.Best), "-"),
-					plain.Eval(p.Before), after, loss, depthText(&in), rules.FormatLine(r, in.PV))
+					plain.Eval(p.Before), after, loss, plain.Depth(&in), rules.FormatLine(r, in.PV))
 				continue
 			}
-			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), depthText(&in), rules.FormatLine(r, in.PV))
+			fmt.Fprintf(t, "\t\t\t%d.\t%s\t\t\t%s\t%s\n", k+1, plain.Eval(in.Eval), plain.Depth(&in), rules.FormatLine(r, in.PV))
 		}
 	}
 	t.Flush() // whoever gave the writer looks at what it did not take
-}
-
-// depthText says how deep a line is: plies, "exact", or per cent of certainty.
-func depthText(in *game.Info) string {
-	switch {
-	case in.Book:
-		return "book"
-	case in.Bound == game.Exact:
-		return "exact"
-	case in.Bound == game.WinLoss:
-		return "win/loss"
-	case in.Bound == game.Selective:
-		return plain.Number(in.Confidence) + "%"
-	case in.Depth > 0:
-		return fmt.Sprint(in.Depth)
-	}
-	return "-"
 }
 
 type evalJSON struct {
