@@ -249,6 +249,16 @@ func (t *Task) fill(info *game.Info) {
 	}
 }
 
+// Follow is an engine's Update: it gives each step to the engine, until one is refused.
+func Follow(u *player.Update, step func(game.Move) error) error {
+	for _, m := range u.Steps {
+		if err := step(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // TableBytes returns how large a table may be: want, but no more than a quarter
 // of the limit (0 is none), because the limit is for the whole process.
 func TableBytes(limit, want int64) int64 {

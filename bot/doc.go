@@ -22,12 +22,7 @@
 //	}
 //
 //	func (e *engine) Update(u *player.Update) error {
-//		for _, m := range u.Steps {
-//			if err := e.pos.apply(m); err != nil {
-//				return err
-//			}
-//		}
-//		return nil
+//		return bot.Follow(u, e.pos.apply)
 //	}
 //
 //	func (e *engine) Think(t *bot.Task) player.Answer {

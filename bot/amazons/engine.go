@@ -67,12 +67,7 @@ func (e *engine) Reset(s *player.Setup) error {
 
 // Update follows the game.
 func (e *engine) Update(u *player.Update) error {
-	for _, m := range u.Steps {
-		if err := e.follow(m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return bot.Follow(u, e.follow)
 }
 
 func (e *engine) follow(m game.Move) error {

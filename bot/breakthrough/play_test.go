@@ -18,20 +18,14 @@ var (
 )
 
 func TestBeatsRandom(t *testing.T) {
-	s := playertest.Series{Table: playertest.Table{Spec: "breakthrough"}, Board: board, Games: 20, A: level(3), B: playertest.Chance}.Play(t)
-	if p := s.Points(); p != 20 {
-		t.Errorf("%v of 20 against random", p)
-	}
+	playertest.Series{Table: playertest.Table{Spec: "breakthrough"}, Board: board, Games: 20, A: level(3), B: playertest.Chance}.AtLeast(t, 20)
 }
 
 func TestStrongerLevelsWin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays many games")
 	}
-	s := playertest.Series{Table: playertest.Table{Spec: "breakthrough"}, Board: board, Games: 12, A: level(5), B: level(2)}.Play(t)
-	if p := s.Points(); p < 11 {
-		t.Errorf("level 5 made %v of 12 points against level 2", p)
-	}
+	playertest.Series{Table: playertest.Table{Spec: "breakthrough"}, Board: board, Games: 12, A: level(5), B: level(2)}.AtLeast(t, 11)
 }
 
 func TestPlayer(t *testing.T) {
@@ -54,13 +48,4 @@ func TestAnalysisShowsLines(t *testing.T) {
 	}
 }
 
-// With several goroutines it plays on, and within its positions.
-func TestThreads(t *testing.T) {
-	s := playertest.Series{
-		Table: playertest.Table{Spec: "breakthrough", Limits: player.Limits{Nodes: 3000, Threads: 3}},
-		Board: board, Games: 2, A: level(9), B: playertest.Chance,
-	}.Play(t)
-	if p := s.Points(); p != 2 {
-		t.Errorf("%v of 2 against random", p)
-	}
-}
+func TestThreads(t *testing.T) { playertest.Threads(t, "breakthrough", board, level) }

@@ -22,23 +22,12 @@ func options() search.Options[*position] {
 		Win: won, MateThreshold: mateThreshold, MaxDepth: 60,
 		TableBytes:  tableBytes,
 		HistorySize: 1 + 2<<12, Killers: [2]int32{1<<27 + 1, 1 << 27}, Aspiration: 40,
-		Reduce:                lateMoves,
+		Reduce:                search.CarefulReduction,
 		InternalReduction:     4,
 		Futility:              []int{2 * man, 3 * man},
 		ReverseFutilityMargin: man, ReverseFutilityDepth: 3,
 		Fork: fork, Describe: describe,
 	}
-}
-
-// lateMoves is how many plies a quiet move is searched less.
-func lateMoves(depth, i int) int {
-	switch {
-	case depth < 3 || i < 4:
-		return 0
-	case depth >= 6 && i >= 12:
-		return 2
-	}
-	return 1
 }
 
 // position is what the search moves about.

@@ -95,12 +95,10 @@ func (e *engine) Reset(s *player.Setup) error {
 
 // Update follows the game.
 func (e *engine) Update(u *player.Update) error {
-	for _, m := range u.Steps {
-		if _, err := e.state.Apply(m, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return bot.Follow(u, func(m game.Move) error {
+		_, err := e.state.Apply(m, nil)
+		return err
+	})
 }
 
 // TurnsLeft estimates how long the game will last: few games have more than sixty

@@ -82,3 +82,15 @@ type Options[P Position] struct {
 	// nil streams nothing.
 	Describe func(l *Line) game.Info
 }
+
+// CarefulReduction is a late move reduction of one ply, and of two for the last of many
+// moves in deep positions: see Options.Reduce.
+func CarefulReduction(depth, i int) int {
+	switch {
+	case depth < 3 || i < 4:
+		return 0
+	case depth >= 6 && i >= 12:
+		return 2
+	}
+	return 1
+}

@@ -25,23 +25,12 @@ func options() search.Options[*position] {
 		Win: won, MateThreshold: mateThreshold, MaxDepth: 60, Limit: func(int) int { return 60 },
 		TableBytes:  tableBytes,
 		HistorySize: 1 + 2<<12, Killers: [2]int32{1<<27 + 1, 1 << 27},
-		Reduce:        late,
+		Reduce:        search.CarefulReduction,
 		NullReduction: 3, NullDepth: 3,
 		Futility: []int{2 * piece},
 		Fork:     fork,
 		Describe: describe,
 	}
-}
-
-// late is how many plies a quiet move is searched less.
-func late(depth, i int) int {
-	switch {
-	case depth < 3 || i < 4:
-		return 0
-	case depth >= 6 && i >= 12:
-		return 2
-	}
-	return 1
 }
 
 // fork returns a copy for another goroutine.

@@ -52,6 +52,24 @@ type Score struct{ Won, Drawn, Lost int }
 // Points counts a win 1 and a draw 1/2.
 func (s Score) Points() float64 { return float64(s.Won) + float64(s.Drawn)/2 }
 
+// AtLeast plays the games, and fails the test if A makes less than so many points.
+func (s Series) AtLeast(t *testing.T, points float64) {
+	t.Helper()
+	if p := s.Play(t).Points(); p < points {
+		t.Errorf("%s: %v of %d points, want %v at least", s.Table.Spec, p, s.Games, points)
+	}
+}
+
+// Threads lets a built-in engine search in several goroutines: it plays on, and within its
+// positions.
+func Threads(t *testing.T, spec game.Spec, board func() player.Position, level func(int) func(uint64) player.Player) {
+	t.Helper()
+	Series{
+		Table: Table{Spec: spec, Limits: player.Limits{Nodes: 3000, Threads: 3}},
+		Board: board, Games: 2, A: level(9), B: Chance,
+	}.AtLeast(t, 2)
+}
+
 // Play plays the games. One that cannot be played to its end fails the test.
 func (s Series) Play(t *testing.T) (sum Score) {
 	t.Helper()
