@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/internal/syncbuf"
 )
 
 // cable leads to a hall over TCP, and breaks once.
@@ -88,13 +89,13 @@ func (c *cable) carry(near, far net.Conn) {
 }
 
 // joined runs kibitz join; stop interrupts it and returns its status.
-func joined(t *testing.T, args ...string) (errs *safeBuffer, stop func() int, ended <-chan int) {
+func joined(t *testing.T, args ...string) (errs *syncbuf.Buffer, stop func() int, ended <-chan int) {
 	t.Helper()
 	drain := make(chan struct{})
 	ctx, cancel := context.WithCancel(context.Background())
-	errs = &safeBuffer{}
+	errs = &syncbuf.Buffer{}
 	a := newApp()
-	a.stdout, a.stderr, a.drain, a.ctx = &safeBuffer{}, errs, drain, ctx
+	a.stdout, a.stderr, a.drain, a.ctx = &syncbuf.Buffer{}, errs, drain, ctx
 	out := make(chan int, 1)
 	done := make(chan struct{})
 	go func() {
@@ -182,7 +183,7 @@ func TestJoin(t *testing.T) {
 func TestJoinLeaves(t *testing.T) {
 	h := openHall(t, filepath.Join(t.TempDir(), "hall"))
 	id := h.room(map[string]any{"game": "othello"})
-	said := func(errs *safeBuffer, text string) {
+	said := func(errs *syncbuf.Buffer, text string) {
 		for range 6000 {
 			if strings.Contains(errs.String(), text) {
 				return
@@ -293,7 +294,7 @@ func TestJoinAtOnce(t *testing.T) {
 	id := h.room(map[string]any{"game": "othello"})
 	const n = 3
 	at := newMeeting(t, h.url, n)
-	var said [n]*safeBuffer
+	var said [n]*syncbuf.Buffer
 	ends := make(chan int, n)
 	for i := range said {
 		errs, _, ended := joined(t, at, "--room", id, "--engine", "bot=1")

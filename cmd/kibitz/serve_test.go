@@ -18,33 +18,16 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/syncbuf"
 	"kibitz/record/replay/verify"
 )
-
-// safeBuffer may be written and read by several goroutines.
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
 
 // testHall is a hall that runs in the test, and a guest in it.
 type testHall struct {
 	t      *testing.T
 	url    string
 	client *http.Client
-	stderr *safeBuffer
+	stderr *syncbuf.Buffer
 	// stop interrupts the hall and returns its exit status.
 	stop func() int
 }
@@ -59,7 +42,7 @@ func openHall(t *testing.T, dir string, flags ...string) *testHall {
 	t.Helper()
 	drain := make(chan struct{})
 	ctx, cancel := context.WithCancel(context.Background())
-	var out, errs safeBuffer
+	var out, errs syncbuf.Buffer
 	a := newApp()
 	a.stdout, a.stderr, a.drain, a.ctx = &out, &errs, drain, ctx
 	ended := make(chan int, 1)

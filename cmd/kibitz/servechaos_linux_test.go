@@ -16,6 +16,7 @@ import (
 
 	"kibitz/internal/hallclient"
 	"kibitz/internal/pgtest"
+	"kibitz/internal/syncbuf"
 )
 
 // chaosProcess is a program that is killed and begun again.
@@ -24,17 +25,17 @@ type chaosProcess struct {
 	bin  string
 	args []string
 	cmd  *exec.Cmd
-	out  *safeBuffer
-	errs *safeBuffer
+	out  *syncbuf.Buffer
+	errs *syncbuf.Buffer
 }
 
 // begin starts it, and waits until it has said what ready finds, which is returned.
 func (p *chaosProcess) begin(ready *regexp.Regexp) string {
 	p.t.Helper()
 	if p.errs == nil {
-		p.errs = &safeBuffer{}
+		p.errs = &syncbuf.Buffer{}
 	}
-	p.out = &safeBuffer{}
+	p.out = &syncbuf.Buffer{}
 	p.cmd = exec.CommandContext(p.t.Context(), p.bin, p.args...)
 	p.cmd.Env = append(os.Environ(), "KIBITZ_DB=", "KIBITZ_NATS=")
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.errs
@@ -42,7 +43,7 @@ func (p *chaosProcess) begin(ready *regexp.Regexp) string {
 		p.t.Fatal(err)
 	}
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		for _, b := range []*safeBuffer{p.out, p.errs} {
+		for _, b := range []*syncbuf.Buffer{p.out, p.errs} {
 			if m := ready.FindStringSubmatch(b.String()); m != nil {
 				return m[len(m)-1]
 			}

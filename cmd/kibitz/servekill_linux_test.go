@@ -10,20 +10,22 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"kibitz/internal/syncbuf"
 )
 
 // hallProcess is a hall in a process of its own, which can be killed.
 type hallProcess struct {
 	cmd    *exec.Cmd
 	url    string
-	stderr *safeBuffer
+	stderr *syncbuf.Buffer
 }
 
 // startHall runs kibitz serve on a folder, as a process, with more flags.
 func startHall(t *testing.T, bin, dir string, flags ...string) *hallProcess {
 	t.Helper()
-	var out safeBuffer
-	p := &hallProcess{stderr: &safeBuffer{}}
+	var out syncbuf.Buffer
+	p := &hallProcess{stderr: &syncbuf.Buffer{}}
 	p.cmd = exec.CommandContext(t.Context(), bin, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir, "--slots", "2"}, flags...)...)
 	p.cmd.Stdout, p.cmd.Stderr = &out, p.stderr
 	if err := p.cmd.Start(); err != nil {

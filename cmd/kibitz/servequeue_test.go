@@ -11,6 +11,7 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/internal/pgtest"
+	"kibitz/internal/syncbuf"
 )
 
 // queueToken is what the NATS server of tests wants to be shown.
@@ -59,7 +60,7 @@ func TestServeTwice(t *testing.T) {
 	work := func() (stop func()) {
 		drain := make(chan struct{})
 		w := newApp()
-		w.stderr, w.drain = &safeBuffer{}, drain
+		w.stderr, w.drain = &syncbuf.Buffer{}, drain
 		ended := make(chan int, 1)
 		go func() { ended <- execute(w, []string{"worker", "--nats", nats, "--slots", "1"}) }()
 		return func() {

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"kibitz/internal/pgtest"
+	"kibitz/internal/syncbuf"
 )
 
 // TestSeveralServersPage does what docs/hall.md says about several servers, with a role,
@@ -105,7 +106,7 @@ func pageQueue(t *testing.T, conf, command string) (addr string) {
 // pageWorker runs a worker until it waits for games.
 func pageWorker(t *testing.T, args []string) {
 	t.Helper()
-	var out, errs safeBuffer
+	var out, errs syncbuf.Buffer
 	drain := make(chan struct{})
 	a := newApp()
 	a.stdout, a.stderr, a.drain, a.ctx = &out, &errs, drain, t.Context()

@@ -13,6 +13,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/contest"
+	"kibitz/internal/syncbuf"
 	"kibitz/record"
 	"kibitz/tournament"
 )
@@ -71,7 +72,7 @@ func TestTournamentKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	worker := exec.CommandContext(t.Context(), bin, "worker", "--nats", "nats://"+strings.TrimSpace(string(token))+"@"+nats, "--slots", "3")
-	var said safeBuffer
+	var said syncbuf.Buffer
 	worker.Stderr = &said
 	if err := worker.Start(); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/hall/bus"
+	"kibitz/internal/syncbuf"
 )
 
 // TestNATSAwaited starts halls and workers where there is no NATS, or not for them: each
@@ -36,7 +37,7 @@ func TestNATSAwaited(t *testing.T) {
 				args = append(args, "--data", filepath.Join(dir, "hall"))
 			}
 			ctx, cancel := context.WithCancel(context.Background())
-			var out, errs safeBuffer
+			var out, errs syncbuf.Buffer
 			a := newApp()
 			a.stdout, a.stderr, a.drain, a.ctx = &out, &errs, make(chan struct{}), ctx
 			ended := make(chan int, 1)

@@ -14,6 +14,7 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/hall/queuetls"
+	"kibitz/internal/syncbuf"
 )
 
 // freeAddress is one of this machine at which nobody listens. Its port is not one of those
@@ -32,9 +33,9 @@ func freeAddress(t *testing.T) string {
 }
 
 // startWorker runs kibitz worker in the test.
-func startWorker(t *testing.T, flags ...string) (log *safeBuffer, stop func()) {
+func startWorker(t *testing.T, flags ...string) (log *syncbuf.Buffer, stop func()) {
 	t.Helper()
-	drain, log := make(chan struct{}), &safeBuffer{}
+	drain, log := make(chan struct{}), &syncbuf.Buffer{}
 	w := newApp()
 	w.stderr, w.drain = log, drain
 	ended := make(chan int, 1)
@@ -187,7 +188,7 @@ func TestWorkersByTLS(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		a, log := newApp(), &safeBuffer{}
+		a, log := newApp(), &syncbuf.Buffer{}
 		a.stderr, a.ctx = log, ctx
 		ended := make(chan struct{})
 		go func() {

@@ -1,7 +1,6 @@
 package health
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 
 	"kibitz/hall/store"
 	"kibitz/internal/leaks"
+	"kibitz/internal/syncbuf"
 )
 
 func TestMain(m *testing.M) { leaks.Main(m) }
@@ -79,21 +79,10 @@ type watched struct {
 	beats chan time.Duration
 }
 
-type logged struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
+type logged struct{ syncbuf.Buffer }
 
 func (l *logged) lines() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Split(strings.TrimSpace(l.b.String()), "\n")
+	return strings.Split(strings.TrimSpace(l.String()), "\n")
 }
 
 func watch(t *testing.T) *watched {

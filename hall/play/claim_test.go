@@ -9,6 +9,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/bus/bustest"
 	"kibitz/hall/store"
 )
 
@@ -60,7 +61,7 @@ func TestImpossibleResults(t *testing.T) {
 			x := newPlaysTest(t)
 			x.add("g", nil)
 			x.begin("g")
-			r := win("g", 1)
+			r := bustest.Win("g", 1)
 			c.change(&r)
 			x.result(r)
 			if g := x.game("g"); g.State != store.Queued || len(x.ratings()) != 0 {
@@ -73,7 +74,7 @@ func TestImpossibleResults(t *testing.T) {
 			if p := x.begin("g"); p == nil || p.Attempt != 2 {
 				t.Error("the game is not handed out anew")
 			}
-			x.result(win("g", 2))
+			x.result(bustest.Win("g", 2))
 			if x.game("g").State != store.Over {
 				t.Error("a right result of the next attempt does not count")
 			}
@@ -91,7 +92,7 @@ func TestResultOfAnotherWorker(t *testing.T) {
 	other := func() {
 		t.Helper()
 		was := x.game("g")
-		for _, r := range []bus.Result{win("g", 1), {Game: "g", Attempt: 1, Fault: "x"}, {Game: "g", Attempt: 1, Parked: true}} {
+		for _, r := range []bus.Result{bustest.Win("g", 1), {Game: "g", Attempt: 1, Fault: "x"}, {Game: "g", Attempt: 1, Parked: true}} {
 			r.Worker = "thief"
 			x.result(r)
 		}
@@ -108,7 +109,7 @@ func TestResultOfAnotherWorker(t *testing.T) {
 	if list := x.refusals(); len(list) != 6 || !strings.Contains(list[0].Detail, "worker thief: it is from worker thief, which does not have the attempt: w has it") {
 		t.Errorf("audit %+v", list)
 	}
-	x.result(win("g", 1))
+	x.result(bustest.Win("g", 1))
 	if g := x.game("g"); g.State != store.Over || g.Result.Winner() != game.First {
 		t.Errorf("%+v", g)
 	}
@@ -124,7 +125,7 @@ func TestRecordsAreVerified(t *testing.T) {
 	x.add("good", func(g *store.Game, _ *bus.Play) { g.Index = 1 })
 	for i := 1; i <= maxFaults; i++ {
 		x.begin("bad")
-		x.result(win("bad", i))
+		x.result(bustest.Win("bad", i))
 	}
 	if g := x.game("bad"); g.State != store.Aborted || !strings.Contains(g.Note, "a result was refused: its record is not legal") {
 		t.Errorf("%+v", g)
@@ -135,7 +136,7 @@ func TestRecordsAreVerified(t *testing.T) {
 	v.err, v.positions = nil, []store.Position{{Key: 7}, {Key: 8, Ply: 1}}
 	play := x.begin("good")
 	x.now = x.now.Add(time.Minute)
-	r := win("good", 1)
+	r := bustest.Win("good", 1)
 	r.Ended = x.now.Add(clockSkew) // the worker's clock is ahead
 	x.result(r)
 	g := x.game("good")

@@ -15,6 +15,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/bus/bustest"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 	"kibitz/hall/store/sqlite"
@@ -175,11 +176,6 @@ func (x *playsTest) ratings() (list []store.Rating) {
 	return list
 }
 
-func win(id string, attempt int) bus.Result {
-	now := time.Date(2026, 3, 1, 12, 5, 0, 0, time.UTC)
-	return bus.Result{Game: id, Attempt: attempt, Worker: "w", Result: game.Win(game.First, "score", ""), Plies: 60, Begun: now, Ended: now, Record: []byte("r")}
-}
-
 // A result counts once: not twice, not late, not for another attempt.
 func TestResultsCountOnce(t *testing.T) {
 	x := newPlaysTest(t)
@@ -190,21 +186,21 @@ func TestResultsCountOnce(t *testing.T) {
 	if p := x.begin("g"); p.Attempt != 2 { // the first worker is lost
 		t.Fatal(p)
 	}
-	x.result(win("g", 1)) // and comes back
-	x.result(win("g", 3))
-	x.result(win("none", 1))
+	x.result(bustest.Win("g", 1)) // and comes back
+	x.result(bustest.Win("g", 3))
+	x.result(bustest.Win("none", 1))
 	if g := x.game("g"); g.State != store.Running || len(x.ratings()) != 0 {
 		t.Fatalf("a result of another attempt counts: %+v", g)
 	}
-	x.result(win("g", 2))
+	x.result(bustest.Win("g", 2))
 	before := x.ratings()
 	if len(before) != 2 || before[0].Value <= 1500 || before[1].Value >= 1500 || before[0].Wins != 1 || before[1].Losses != 1 || before[0].Games != 1 {
 		t.Fatalf("ratings %+v", before)
 	}
-	second := win("g", 2)
+	second := bustest.Win("g", 2)
 	second.Result = game.Win(game.Second, "time", "")
 	x.result(second)
-	x.result(win("g", 1))
+	x.result(bustest.Win("g", 1))
 	g := x.game("g")
 	if g.State != store.Over || g.Result.Winner() != game.First || g.Plies != 60 {
 		t.Errorf("the result has changed: %+v", g)
@@ -239,7 +235,7 @@ func TestWhatIsRated(t *testing.T) {
 			x := newPlaysTest(t)
 			x.add("g", c.change)
 			x.begin("g")
-			r := win("g", 1)
+			r := bustest.Win("g", 1)
 			r.Result = c.result
 			x.result(r)
 			if list := x.ratings(); len(list) != c.want || x.game("g").State != store.Over {
@@ -333,7 +329,7 @@ func TestRoomFollows(t *testing.T) {
 		return tx.SetGame(&g, store.Parked)
 	})
 	x.begin("g")
-	x.result(win("g", 2))
+	x.result(bustest.Win("g", 2))
 	if s := look(); s.Phase != room.Between || s.Score != [2]float64{1, 0} {
 		t.Errorf("over: %+v", s)
 	}

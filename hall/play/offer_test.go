@@ -6,26 +6,13 @@ import (
 	"testing"
 
 	"kibitz/hall/bus"
+	"kibitz/hall/bus/bustest"
 	"kibitz/hall/store"
 )
 
-// having is a worker with engines for Othello: name=hash, and name! for one that it has
-// stopped.
-func having(name string, engines ...string) bus.Worker {
-	w := bus.Worker{ID: name, Name: name}
-	for _, text := range engines {
-		e := bus.Engine{Games: []string{"othello"}}
-		if e.Name, e.Hash, _ = strings.Cut(text, "="); strings.HasSuffix(e.Name, "!") {
-			e.Name, e.Stopped = strings.TrimSuffix(e.Name, "!"), "its program has changed"
-		}
-		w.Engines = append(w.Engines, e)
-	}
-	return w
-}
-
 // One name is the program that most workers have; what is missing is said in words.
 func TestOffers(t *testing.T) {
-	list := Offers{having("w1", "edax=aa", "logi=cc"), having("w2", "Edax=bb"), having("w3", "edax=bb", "saio!=dd")}
+	list := Offers{bustest.Having("w1", "edax=aa", "logi=cc"), bustest.Having("w2", "Edax=bb"), bustest.Having("w3", "edax=bb", "saio!=dd")}
 	for _, c := range []struct{ name, hash, pick, lack string }{
 		{"edax", "", "bb", ""},
 		{"edax", "aa", "bb", ""},
@@ -66,7 +53,7 @@ func TestGameWaitsForItsEngine(t *testing.T) {
 	if soon := x.sweep(s); !soon || len(x.w.jobs) != 0 {
 		t.Errorf("soon %v, jobs %+v", soon, x.w.jobs)
 	}
-	x.w.workers = []bus.Worker{having("w1", "edax=aa"), having("w2", "edax=bb"), having("w3", "edax=bb")}
+	x.w.workers = []bus.Worker{bustest.Having("w1", "edax=aa"), bustest.Having("w2", "edax=bb"), bustest.Having("w3", "edax=bb")}
 	x.sweep(s)
 	if n := len(x.w.jobs); n == 0 || !slices.Contains(x.w.jobs[n-1].Needs, "bb") || x.p.Waits("g") != "" {
 		t.Fatalf("jobs %+v, waits %q", x.w.jobs, x.p.Waits("g"))
@@ -80,14 +67,14 @@ func TestGameWaitsForItsEngine(t *testing.T) {
 	if play.Seats[1].Hash != "aa" {
 		t.Errorf("%+v", play.Seats)
 	}
-	r := win("g", 1)
+	r := bustest.Win("g", 1)
 	r.Hashes[1] = "bb"
 	x.result(r)
 	if list := x.refusals(); x.game("g").State == store.Over || len(list) != 1 || !strings.Contains(list[0].Detail, `the second seat was played by a program with the hash "bb" instead of "aa"`) {
 		t.Errorf("a game of another program counts: %+v", list)
 	}
 	x.begin("g")
-	r = win("g", 2)
+	r = bustest.Win("g", 2)
 	r.Hashes[1], r.Host = "aa", "host one"
 	x.result(r)
 	g := x.game("g")
@@ -102,7 +89,7 @@ func TestAnnouncedEngines(t *testing.T) {
 	x.update(func(tx store.Tx) error {
 		return tx.SetEngine(&store.Engine{Name: "Edax", Hash: "aa", Games: []string{"othello"}, Added: x.now})
 	})
-	x.w.workers = []bus.Worker{having("w1", "edax=bb", "logi=cc", "bad name=dd")}
+	x.w.workers = []bus.Worker{bustest.Having("w1", "edax=bb", "logi=cc", "bad name=dd")}
 	s := NewReaper(x.p)
 	for range 2 {
 		x.sweep(s)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kibitz/hall/bus"
+	"kibitz/hall/bus/bustest"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 )
@@ -191,7 +192,7 @@ func TestLostWorker(t *testing.T) {
 	if p := x.beginAs("v", "g", 1); p == nil || p.Attempt != 2 {
 		t.Errorf("the second job begins %+v", p)
 	}
-	x.result(win("g", 1))
+	x.result(bustest.Win("g", 1))
 	if x.game("g").State != store.Running {
 		t.Error("the attempt that was given up counts although another one runs")
 	}
@@ -224,7 +225,7 @@ func TestLostWorkerFinished(t *testing.T) {
 	if x.game("g").State != store.Queued {
 		t.Error("what is known already changes the game")
 	}
-	x.result(win("g", 1))
+	x.result(bustest.Win("g", 1))
 	if g := x.game("g"); g.State != store.Over || g.Plies != 60 || len(x.ratings()) != 2 {
 		t.Errorf("what the lost worker finished is lost: %+v", g)
 	}

@@ -22,6 +22,7 @@ import (
 	"kibitz/hall/store"
 	"kibitz/hall/store/sqlite"
 	"kibitz/hall/store/storetest"
+	"kibitz/internal/syncbuf"
 )
 
 // cheap is a cost of passwords for tests.
@@ -33,29 +34,12 @@ type site struct {
 	t     *testing.T
 	hall  *Hall
 	store store.Store
-	log   *lockedBuffer
+	log   *syncbuf.Buffer
 	// secrets is what clients sent and were given that nobody else may know.
 	secrets secrets
 	// ahead is added to the time of the world.
 	mu    sync.Mutex
 	ahead time.Duration
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 func (s *site) now() time.Time {
@@ -111,7 +95,7 @@ func newSite(t *testing.T, change func(*Config)) *site {
 	}
 	st, err := sqlite.Open(t.Context(), name)
 	storetest.Opened(t, st, err)
-	s := &site{t: t, store: st, log: &lockedBuffer{}}
+	s := &site{t: t, store: st, log: &syncbuf.Buffer{}}
 	cfg := Config{
 		Store: st, Bus: idleBus{}, Now: s.now, Log: slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})), Version: "test",
 		Options: Options{Cost: cheap(), AddressRate: -1, AccountRate: -1, EnterRate: -1},

@@ -21,6 +21,7 @@ import (
 	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
+	"kibitz/hall/bus/bustest"
 	"kibitz/hall/hub"
 	"kibitz/hall/play"
 	"kibitz/hall/store"
@@ -307,7 +308,7 @@ func TestRoomFlow(t *testing.T) {
 		t.Error("a spectator does not read what spectators write")
 	}
 
-	r := win(id, 1)
+	r := bustest.Win(id, 1)
 	r.Ended = time.Now()
 	if err := l.bus.PublishResult(t.Context(), r); err != nil {
 		t.Fatal(err)

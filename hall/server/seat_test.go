@@ -13,6 +13,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/bus/bustest"
 	"kibitz/hall/room"
 	"kibitz/player/remote/seats"
 )
@@ -178,7 +179,7 @@ func (l *liveHall) played(id string) {
 	if _, err := l.bus.AskBegin(l.Context(), bus.Begin{Game: id, Worker: "w", Ticket: d.Job.Ticket}); err != nil {
 		l.Fatal(err)
 	}
-	r := win(id, 1)
+	r := bustest.Win(id, 1)
 	r.Result = game.Win(game.Second, "score", "")
 	r.Ended = time.Now()
 	if err := errors.Join(l.bus.PublishResult(l.Context(), r), d.Done(l.Context())); err != nil {

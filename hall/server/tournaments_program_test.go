@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kibitz/hall/bus"
+	"kibitz/hall/bus/bustest"
 	"kibitz/hall/play"
 )
 
@@ -32,7 +33,7 @@ func TestTournamentPrograms(t *testing.T) {
 	if v = h.look(boss, v.ID); !slices.Equal(v.Waiting, []string{none}) || len(h.q.jobs) != 0 || v.Over != 0 {
 		t.Fatalf("waits for %q, jobs %q", v.Waiting, h.q.jobs)
 	}
-	h.q.workers = []bus.Worker{having("w1", "edax=aa"), having("w2", "edax=bb"), having("w3", "edax=bb")}
+	h.q.workers = []bus.Worker{bustest.Having("w1", "edax=aa"), bustest.Having("w2", "edax=bb"), bustest.Having("w3", "edax=bb")}
 	sweep()
 	jobs := slices.Clone(h.q.jobs)
 	if len(jobs) != 4 {
@@ -48,7 +49,7 @@ func TestTournamentPrograms(t *testing.T) {
 		t.Errorf("waits for %q, others %q, entries %+v", v.Waiting, v.Others, v.Entries)
 	}
 	// Most workers have another program now: the tournament stays with the one that it has.
-	h.q.workers = []bus.Worker{having("w1", "edax=aa"), having("w2", "edax=aa"), having("w3", "edax!=bb")}
+	h.q.workers = []bus.Worker{bustest.Having("w1", "edax=aa"), bustest.Having("w2", "edax=aa"), bustest.Having("w3", "edax!=bb")}
 	sweep()
 	v = h.look(boss, v.ID)
 	if len(v.Waiting) != 1 || !strings.HasPrefix(v.Waiting[0], "waiting: no worker offers edax with hash bb (worker w1 has another program") || v.Entries[0].Hash != "bb" {

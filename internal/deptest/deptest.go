@@ -136,6 +136,7 @@ func Rules() []Rule {
 			Package: "hall/store/*", May: []string{"hall/store", "hall/store/*", "game"},
 			External: []string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}, Never: hidden(),
 		},
+		{Package: "hall/bus/bustest", May: []string{"game", "hall/bus"}, Never: hidden()},
 		{Package: "hall/bus", May: []string{"game", "journal"}, External: []string{"github.com/nats-io"}, Never: hidden()},
 		{Package: "player/remote", May: []string{"game", "clock", "player"}},
 		{Package: "player/remote/seats", May: []string{"game"}},

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"kibitz/bot/random"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/syncbuf"
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/player"
@@ -41,24 +41,6 @@ func TestPointsOfNotices(t *testing.T) {
 			t.Errorf("%s: %q instead of %q", spec, out.String(), want)
 		}
 	}
-}
-
-// safeBuffer is output that a test reads while it is written.
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }
 
 // typist is a terminal at which a test types.
@@ -116,7 +98,7 @@ func TestPersonActs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out safeBuffer
+		var out syncbuf.Buffer
 		keys := &typist{lines: make(chan string)}
 		h := New(Desk{In: &term.Lines{R: keys}, Out: &out, Live: true, Now: time.Now}, r, false)
 		g := &match.Game{ID: "g", Rules: r, Now: time.Now, Policy: match.Policy{Undo: true, Stall: -1}}
