@@ -19,19 +19,7 @@ type DrawRule struct {
 // "move=40 count=8 score=10".
 func (r *DrawRule) UnmarshalJSON(data []byte) error {
 	type plain DrawRule
-	return unmarshalRule(data, (*plain)(r), func(key string, n float64) bool {
-		switch key {
-		case "move":
-			r.FromMove = int(n)
-		case "count":
-			r.Count = int(n)
-		case "score":
-			r.Score = n
-		default:
-			return false
-		}
-		return true
-	})
+	return unmarshalRule(data, (*plain)(r))
 }
 
 // ResignRule ends a game as lost by scores, as match.ResignRule; without a Count there is
@@ -45,22 +33,12 @@ type ResignRule struct {
 // "count=3 score=900".
 func (r *ResignRule) UnmarshalJSON(data []byte) error {
 	type plain ResignRule
-	return unmarshalRule(data, (*plain)(r), func(key string, n float64) bool {
-		switch key {
-		case "count":
-			r.Count = int(n)
-		case "score":
-			r.Score = n
-		default:
-			return false
-		}
-		return true
-	})
+	return unmarshalRule(data, (*plain)(r))
 }
 
-// unmarshalRule reads an object into plain, or calls set with each key=number word of a
-// text; set returns false for a key that it does not know.
-func unmarshalRule(data []byte, plain any, set func(key string, n float64) bool) error {
+// unmarshalRule reads an object into plain, or the key=number words of a text as such an
+// object.
+func unmarshalRule(data []byte, plain any) error {
 	if !bytes.HasPrefix(data, []byte(`"`)) {
 		return json.Unmarshal(data, plain)
 	}
@@ -68,12 +46,23 @@ func unmarshalRule(data []byte, plain any, set func(key string, n float64) bool)
 	if err := json.Unmarshal(data, &text); err != nil {
 		return err
 	}
+	object := map[string]json.Number{}
 	for _, word := range strings.Fields(text) {
 		key, value, _ := strings.Cut(word, "=")
 		n, err := strconv.ParseFloat(value, 64)
-		if err != nil || !set(key, n) {
+		if err != nil {
 			return fmt.Errorf("%q is no rule by scores: %q is not key=number", text, word)
 		}
+		object[key] = json.Number(strconv.FormatFloat(n, 'f', -1, 64))
+	}
+	data, err := json.Marshal(object)
+	if err != nil {
+		return fmt.Errorf("%q is no rule by scores: %w", text, err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(plain); err != nil {
+		return fmt.Errorf("%q is no rule by scores: %w", text, err)
 	}
 	return nil
 }

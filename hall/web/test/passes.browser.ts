@@ -52,15 +52,21 @@ test('two people pass by the button, by touch and by a word, and two passes in a
   await says(a.locator('#ply'), /^6 \/ 6$/)
 })
 
-test('an engine answers a pass, which the API takes too', async () => {
+/** A page on which a person has begun a game against an engine. */
+async function againstEngine(spec: string) {
   const a = await openPage(await venue.visit())
-  await openRoom(a, 'gomoku:rule=renju,size=9,pass=true', { clock: 'inf' })
+  await openRoom(a, spec, { clock: 'inf' })
   await a.getByRole('button', { name: 'Sit down' }).first().click()
   await a.locator('.seat[data-place="0"] button[value=stand]').waitFor()
   await a.locator('#engine-1').selectOption('bot=1')
   await a.getByRole('button', { name: 'Seat engine' }).click()
   await a.getByRole('button', { name: 'I am ready' }).click()
   await a.getByRole('button', { name: 'Start', exact: true }).click()
+  return a
+}
+
+test('an engine answers a pass, which the API takes too', async () => {
+  const a = await againstEngine('gomoku:rule=renju,size=9,pass=true')
   const sent = a.waitForRequest((r) => r.url().endsWith('/moves'))
   await decide(a, [], 'pass', 'click')
   const { prompt } = (await sent).postDataJSON() as { prompt: number }
@@ -74,14 +80,7 @@ test('an engine answers a pass, which the API takes too', async () => {
 })
 
 test('a game that knows no passes has no button, and says so to who types one', async () => {
-  const a = await openPage(await venue.visit())
-  await openRoom(a, 'gomoku:rule=renju,size=9', { clock: 'inf' })
-  await a.getByRole('button', { name: 'Sit down' }).first().click()
-  await a.locator('.seat[data-place="0"] button[value=stand]').waitFor()
-  await a.locator('#engine-1').selectOption('bot=1')
-  await a.getByRole('button', { name: 'Seat engine' }).click()
-  await a.getByRole('button', { name: 'I am ready' }).click()
-  await a.getByRole('button', { name: 'Start', exact: true }).click()
+  const a = await againstEngine('gomoku:rule=renju,size=9')
   const t = await turn(a)
   assert.equal(await pass(a).count(), 0)
   const field = a.locator('kibitz-board').getByLabel('Type a move')
