@@ -65,6 +65,30 @@ func TestParity(t *testing.T) {
 	}
 }
 
+// TestFindings checks that the tests and scripts that docs/findings.md names exist: of a row,
+// the last cell is a list of "folder `Test` `Test`" and "script `file`".
+func TestFindings(t *testing.T) {
+	data, err := os.ReadFile("../../docs/findings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := regexp.MustCompile("([a-z0-9/]+) ((?:`[^`]+` ?)+)")
+	n := 0
+	for _, row := range regexp.MustCompile(`(?m)^\|.*\|([^|]+)\|$`).FindAllStringSubmatch(string(data), -1) {
+		for _, p := range part.FindAllStringSubmatch(row[1], -1) {
+			for _, name := range regexp.MustCompile("`((?:Test|Fuzz)\\w+|[a-z_]+\\.txt)`").FindAllStringSubmatch(p[2], -1) {
+				n++
+				if !proofExists(t, p[1], name[1]) {
+					t.Errorf("there is no %s %s: %s", p[1], name[1], row[0])
+				}
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d tests were recognised", n)
+	}
+}
+
 // browserTestExists looks for a test among those that run in Chromium; of tests that are
 // made for several games, the name is what follows the game.
 func browserTestExists(t *testing.T, name string) bool {
