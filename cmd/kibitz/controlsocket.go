@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"kibitz/internal/plain"
+	"kibitz/internal/process"
 )
 
 // controlFile is the socket in the folder of a run that takes orders, a line of JSON
@@ -68,7 +69,7 @@ const maxOrder = 64 << 10
 
 func (c *control) serve(conn net.Conn) {
 	defer conn.Close() //nolint:errcheck // nothing depends on it
-	if pid, ok := peerOf(conn); ok && c.r.a.guards.Holder().Holds(pid) {
+	if pid, ok := process.Peer(conn); ok && c.r.a.guards.Holder().Holds(pid) {
 		plain.JSONLine(conn, refused(errors.New("engines do not steer the run they play in"))) //nolint:errcheck // it is an engine
 		return
 	}

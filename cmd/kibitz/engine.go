@@ -14,6 +14,7 @@ import (
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/process"
 	"kibitz/link"
 	"kibitz/link/frame"
 	"kibitz/player"
@@ -79,7 +80,7 @@ func (c engineCmd) Run(a *app) error {
 	return serve(a, proto, protocol.Server{
 		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: name, Version: version, Author: "Kibitz",
 		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect, ReadFile: c.files(),
-		CPUTime: func() time.Duration { cpu, _ := ownUsage(); return cpu },
+		CPUTime: func() time.Duration { cpu, _ := process.Usage(); return cpu },
 		Log:     func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
 	}, outside{listen: c.Listen, address: c.Address, dir: c.Dir})
 }

@@ -7,6 +7,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/internal/plain"
+	"kibitz/internal/process"
 	"kibitz/journal"
 	"kibitz/rating"
 	"kibitz/tournament"
@@ -154,7 +155,7 @@ func (r *matchRun) extra(elapsed time.Duration) *summaryExtra {
 		TransmissionWorstUS: rounded(float64(r.totals.transit.worst.Nanoseconds()) / 1e3),
 	}
 	if r.totals.plies > 0 {
-		cpu, peak := ownUsage()
+		cpu, peak := process.Usage()
 		plies := float64(max(1, r.totals.plies-r.earlier.plies()))
 		x.WallPerMove = rounded(float64((elapsed - r.earlier.elapsed()).Microseconds()) / plies)
 		x.ProcessorPerMove = rounded(float64(cpu.Microseconds()) / plies)

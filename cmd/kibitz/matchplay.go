@@ -8,7 +8,9 @@ import (
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/internal/plain"
+	"kibitz/internal/process"
 	"kibitz/journal"
+	"kibitz/link/procfs"
 	"kibitz/match"
 	"kibitz/protocol"
 	"kibitz/rating"
@@ -18,7 +20,7 @@ import (
 
 // play runs all games and reports.
 func (r *matchRun) play() (*summaryLine, error) {
-	defer surviveClosedOutput()()
+	defer process.SurviveClosedOutput()()
 	if err := r.readyPrograms(); err != nil {
 		return nil, err
 	}
@@ -67,7 +69,7 @@ func (r *matchRun) remark() {
 // takeOrders lets others steer the run, by signals and by the socket in its folder,
 // until release is called.
 func (r *matchRun) takeOrders() (release func()) {
-	unsign := onSignals(func() { r.widen(1) }, func() { r.widen(-1) })
+	unsign := process.OnUserSignals(func() { r.widen(1) }, func() { r.widen(-1) })
 	unlisten, err := r.control.listen(r.dir.Path)
 	if err != nil {
 		r.warn("kibitz control cannot reach this run: " + plain.OneLine(err))
@@ -203,7 +205,7 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 	g := &match.Game{
 		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round,
 		Pair: p.Pair, Attempt: played.attempt,
-		Slept: r.watchdog.Slept, Load: machineLoad, Sink: r.sink, Views: len(r.followers) > 0,
+		Slept: r.watchdog.Slept, Load: procfs.Load, Sink: r.sink, Views: len(r.followers) > 0,
 	}
 	for i, s := range seats {
 		e := r.roster.at(s.engine)

@@ -103,7 +103,7 @@ func (r *matchRun) readPolicy() (err error) {
 		Undo:  c.Casual, NoAbort: true, Retries: c.Illegal.Retries, Draw: match.DrawRule(c.Draw), Resign: match.ResignRule(c.Resign),
 	}
 	if c.Adjudicate != nil {
-		r.policy.Exact, err = exactRule(c.Adjudicate, r.rules)
+		r.policy.Exact, err = c.Adjudicate.Rule(r.rules)
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"kibitz/internal/owntemp"
 )
 
 // A worker that was killed leaves its temporary folder, and the next one removes it; those
@@ -17,7 +19,7 @@ func TestTempOfKilledWorker(t *testing.T) {
 		t.Fatal(err)
 	}
 	folders := func() []string {
-		list, err := filepath.Glob(filepath.Join(temp, tempPrefix+"*", "kibitz-programs-*"))
+		list, err := filepath.Glob(filepath.Join(temp, owntemp.Prefix+"*", "kibitz-programs-*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +47,7 @@ func TestTempOfKilledWorker(t *testing.T) {
 		t.Fatal("a worker makes no folder")
 		return "", nil
 	}
-	for _, other := range []string{tempPrefix + "young", "kibitz-other"} {
+	for _, other := range []string{owntemp.Prefix + "young", "kibitz-other"} {
 		if err := os.Mkdir(filepath.Join(temp, other), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -63,13 +65,13 @@ func TestTempOfKilledWorker(t *testing.T) {
 	if _, err := os.Stat(killed); !os.IsNotExist(err) {
 		t.Errorf("the folder of the killed worker is still there: %v", err)
 	}
-	for _, dir := range []string{lives, third, filepath.Join(temp, tempPrefix+"young"), filepath.Join(temp, "kibitz-other")} {
+	for _, dir := range []string{lives, third, filepath.Join(temp, owntemp.Prefix+"young"), filepath.Join(temp, "kibitz-other")} {
 		if _, err := os.Stat(dir); err != nil {
 			t.Errorf("what was not the killed worker's is gone: %v", err)
 		}
 	}
-	removeDead(temp, time.Now().Add(2*tempYoung))
-	if _, err := os.Stat(filepath.Join(temp, tempPrefix+"young")); !os.IsNotExist(err) {
+	owntemp.RemoveDead(temp, time.Now().Add(2*owntemp.Young))
+	if _, err := os.Stat(filepath.Join(temp, owntemp.Prefix+"young")); !os.IsNotExist(err) {
 		t.Errorf("a folder that nobody ever locked stays: %v", err)
 	}
 }

@@ -224,7 +224,7 @@ func (m hallMaker) settings(c *run.Config, r rules.Rules) (set contest.Config, e
 		if *x != (run.Exact{Nodes: run.ExactNodes}) {
 			return set, &run.Error{Path: "/adjudicate", Got: strconv.Quote(wordsOf(x)), Want: "in a hall write exact"}
 		}
-		if _, err := exactRule(x, r); err != nil {
+		if _, err := x.Rule(r); err != nil {
 			return set, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"kibitz/exact"
 	"kibitz/exact/problems"
 	"kibitz/games"
+	"kibitz/internal/process"
 )
 
 type solveCmd struct {
@@ -45,7 +46,7 @@ func (c solveCmd) Run(a *app) error {
 	}
 	began := a.now()
 	out := &problems.Output{W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Summary: problems.Summary{Type: "summary", File: c.File}}
-	how := problems.Solving{Solver: solverOf, Nodes: c.Nodes, Threads: c.Threads, Moves: c.Moves, ThreadTime: threadTime}
+	how := problems.Solving{Solver: solverOf, Nodes: c.Nodes, Threads: c.Threads, Moves: c.Moves, ThreadTime: process.ThreadTime}
 	out.Summary.Left, err = how.Run(a.ctx, a.drain, list, out.Show)
 	if stopped := (*problems.Stopped)(nil); errors.As(err, &stopped) {
 		return badVerdict("%v", err)

@@ -14,6 +14,8 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/worker"
 	"kibitz/hall/worker/factory"
+	"kibitz/internal/owntemp"
+	"kibitz/link/procfs"
 	"kibitz/match"
 	"kibitz/rules"
 	"kibitz/run"
@@ -124,7 +126,7 @@ func playerFactory(a *app, file string, log *slog.Logger) (f *factory.Factory, d
 	for _, e := range list {
 		a.guards.Part([]*engineSpec{e.Spec})
 	}
-	end, err := ownTemp(a)
+	end, err := owntemp.Make(a.now(), a.setTemp)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,7 +157,7 @@ func newWorker(a *app, b *bus.Bus, f *factory.Factory, dog *watchdog.Watchdog, w
 		return nil, fmt.Errorf("--slots %d: must be from 1 to %d", w.Slots, maxConcurrency)
 	}
 	w.Bus, w.Build, w.Engines, w.Version = worker.OnBus(b), f.Build, f.Entries, version
-	w.Now, w.Slept, w.Load = a.now, dog.Slept, machineLoad
+	w.Now, w.Slept, w.Load = a.now, dog.Slept, procfs.Load
 	return worker.New(w)
 }
 
@@ -181,7 +183,7 @@ func policyOf(p *bus.Rules, r rules.Rules) (match.Policy, error) {
 	out.Draw, out.Resign = match.DrawRule(p.Draw), match.ResignRule{Count: p.Resign.Count, Score: p.Resign.Score}
 	var err error
 	if p.Exact {
-		out.Exact, err = exactRule(&run.Exact{Nodes: run.ExactNodes}, r)
+		out.Exact, err = (&run.Exact{Nodes: run.ExactNodes}).Rule(r)
 	}
 	return out, err
 }

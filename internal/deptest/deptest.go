@@ -172,7 +172,7 @@ func Rules() []Rule {
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
 		{
-			Package: "run", May: []string{"catalog", "games", "match", "opening", "rating", "record", "run/engines", "tournament"},
+			Package: "run", May: []string{"catalog", "exact", "games", "match", "opening", "rating", "record", "rules", "run/engines", "tournament"},
 			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"hall/server"},
 		},
 		{

@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"net"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peerOf returns the process at the other end of a socket.
-func peerOf(conn net.Conn) (pid int, ok bool) {
+// Peer returns the process at the other end of a socket.
+func Peer(conn net.Conn) (pid int, ok bool) {
 	c, isUnix := conn.(*net.UnixConn)
 	if !isUnix {
 		return 0, false

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package process
 
 import (
 	"runtime"
@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// ownUsage returns the processor time of this process without its children, and
+// Usage returns the processor time of this process without its children, and
 // its largest resident size in bytes.
-func ownUsage() (cpu time.Duration, peak int64) {
+func Usage() (cpu time.Duration, peak int64) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0, 0

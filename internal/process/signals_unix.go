@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package process
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// onSignals calls more for each SIGUSR1 and less for each SIGUSR2 until release is
+// OnUserSignals calls more for each SIGUSR1 and less for each SIGUSR2 until release is
 // called.
-func onSignals(more, less func()) (release func()) {
+func OnUserSignals(more, less func()) (release func()) {
 	ch := make(chan os.Signal, 16)
 	signal.Notify(ch, syscall.SIGUSR1, syscall.SIGUSR2)
 	over := make(chan struct{})

@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"fmt"
@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"kibitz/games"
-	"kibitz/run"
 )
 
 // TestAdjudicationExamples solves the examples of docs/adjudication.md.
 func TestAdjudicationExamples(t *testing.T) {
-	data, err := os.ReadFile("../../docs/adjudication.md")
+	data, err := os.ReadFile("../docs/adjudication.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +37,7 @@ func TestAdjudicationExamples(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		rule, err := exactRule(&run.Exact{Nodes: run.ExactNodes}, r)
+		rule, err := (&Exact{Nodes: ExactNodes}).Rule(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,17 +60,17 @@ func TestAdjudicationExamples(t *testing.T) {
 
 func TestExactRule(t *testing.T) {
 	for text, want := range map[string][2]int64{
-		"exact": {run.ExactNodes, 0}, "exact nodes=5": {5, 0}, " exact  move=20 nodes=1000000": {1_000_000, 20},
+		"exact": {ExactNodes, 0}, "exact nodes=5": {5, 0}, " exact  move=20 nodes=1000000": {1_000_000, 20},
 	} {
 		r, err := games.Open("othello")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var x run.Exact
+		var x Exact
 		if err := x.UnmarshalText([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		rule, err := exactRule(&x, r)
+		rule, err := x.Rule(r)
 		if err != nil || rule.Nodes != want[0] || int64(rule.FromMove) != want[1] || rule.Solver == nil {
 			t.Errorf("%q: %+v %v", text, rule, err)
 		}
@@ -90,10 +89,10 @@ func TestExactRule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var x run.Exact
+		var x Exact
 		err = x.UnmarshalText([]byte(k[1]))
 		if err == nil {
-			_, err = exactRule(&x, r)
+			_, err = x.Rule(r)
 		}
 		if err == nil || !strings.Contains(err.Error(), k[2]) {
 			t.Errorf("%s %q: %v", k[0], k[1], err)

@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"runtime"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// threadTime ties the goroutine to its thread and returns a function that unties it
+// ThreadTime ties the goroutine to its thread and returns a function that unties it
 // and says how much processor time the thread has used since.
-func threadTime() func() time.Duration {
+func ThreadTime() func() time.Duration {
 	runtime.LockOSThread()
 	began := threadUsage()
 	return func() time.Duration {
