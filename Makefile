@@ -56,7 +56,7 @@ ladder: build ## how strong the levels of the built-in engines are, or LADDER="o
 package: ## dist/*.deb and *.rpm: program, manual pages, completion, systemd unit
 	./scripts/package
 
-figures: ## the browser's pages: weight, first board, a move's way to the screen; the table goes into docs/browser.md
+figures: ## the browser's pages: weight, first board, a move's way to the screen; the table goes into docs/measured/browser.md
 	cd hall/web && npm ci --silent && npm run --silent figures
 
 screens: ## pictures of all pages and boards beside those of hall/web/test/screens, or SCREENS=--update to take them anew
