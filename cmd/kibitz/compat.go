@@ -6,7 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"kibitz/match"
+	"kibitz/clock"
+	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/tournament"
 )
@@ -73,24 +74,10 @@ func shellWords(list []string) string {
 	return strings.Join(out, " ")
 }
 
-// foreign is a run that another program's options describe.
-type foreign struct {
-	program string // that program
-	// watch tells of the run in that program's lines, in the place of ours.
-	watch watcher
-	// schedule hands out the games and counts them.
-	schedule tournament.Scheduler
-	// adjust changes a game before it starts, by the number of plies of its opening;
-	// nil if there is nothing to change.
-	adjust func(g *match.Game)
-	// enough is set, while a game is handed over, when no further one is to start.
-	enough bool
-}
-
 // schedule is what hands out the games.
 func (r *matchRun) schedule() tournament.Scheduler {
 	if r.foreign != nil {
-		return r.foreign.schedule
+		return r.foreign.Schedule
 	}
 	return r.director
 }
@@ -99,7 +86,7 @@ func (r *matchRun) schedule() tournament.Scheduler {
 // run before its files are made and returns what is foreign about it. Without a
 // folder nothing of ours is kept. The error is of what went wrong with the run
 // itself; lost games are none.
-func playForeign(a *app, s run.Settings, out string, prepare func(*matchRun) (*foreign, error)) error {
+func playForeign(a *app, s run.Settings, out string, prepare func(*matchRun) (*run.Compat, error)) error {
 	c := &matchCmd{Settings: s}
 	if c.Out = out; out == "" {
 		var err error
@@ -163,3 +150,20 @@ func (l *listed) Record(f tournament.Finished) { l.count(f) }
 // Len is the number of games, as Most is.
 func (l *listed) Len() int  { return len(l.games) }
 func (l *listed) Most() int { return len(l.games) }
+
+// What the options of another program need of the run that they describe.
+
+// Rules are those of the game.
+func (r *matchRun) Rules() rules.Rules { return r.rules }
+
+// Openings are what the games begin from, by their numbers.
+func (r *matchRun) Openings() []opening { return r.openings }
+
+// SetOpenings takes the openings of a schedule of its own, before the run begins.
+func (r *matchRun) SetOpenings(list []opening) { r.openings = list }
+
+// Count counts a game that a schedule of its own was told of.
+func (r *matchRun) Count(f tournament.Finished) { r.director.Count(f) }
+
+// Control is the time control of an engine.
+func (r *matchRun) Control(engine int) clock.Control { return r.roster.at(engine).Control }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/run"
 	"kibitz/run/compat/cutechess"
 )
 
@@ -84,19 +85,19 @@ func (f *ccFiles) flush(i int) {
 }
 
 // add takes a game that is over.
-func (f *ccFiles) add(p *playedGame, end cutechess.End, lines []trafficLine) {
+func (f *ccFiles) add(p *run.Game, end cutechess.End, lines []trafficLine) {
 	for _, l := range lines {
-		e := [2]int{p.pairing.First, p.pairing.Second}[l.seat]
+		e := [2]int{p.Pairing.First, p.Pairing.Second}[l.seat]
 		if file := f.errput[e]; l.mark == '!' && file != nil {
 			_, err := fmt.Fprintln(file, l.text)
 			f.note(err)
 		}
 	}
 	if f.epd != nil {
-		_, err := fmt.Fprintln(f.epd, strings.ReplaceAll(p.outcome.Final, "\n", " "))
+		_, err := fmt.Fprintln(f.epd, strings.ReplaceAll(p.Outcome.Final, "\n", " "))
 		f.note(err)
 	}
-	f.wait[p.pairing.Index] = f.game(p, end)
+	f.wait[p.Pairing.Index] = f.game(p, end)
 	for f.wait[f.next] != nil {
 		f.flush(f.next)
 		f.next++
@@ -104,7 +105,7 @@ func (f *ccFiles) add(p *playedGame, end cutechess.End, lines []trafficLine) {
 }
 
 // game is a game in PGN with the tags of cutechess-cli.
-func (f *ccFiles) game(p *playedGame, end cutechess.End) []byte {
+func (f *ccFiles) game(p *run.Game, end cutechess.End) []byte {
 	o, w := f.w.o, f.w
 	var b bytes.Buffer
 	tag := func(key, value string) {
@@ -115,13 +116,13 @@ func (f *ccFiles) game(p *playedGame, end cutechess.End) []byte {
 	}
 	tag("Event", o.event)
 	tag("Site", o.site)
-	tag("Date", p.began.Local().Format("2006.01.02"))
-	tag("Round", fmt.Sprint(p.pairing.Round))
-	tag("White", w.names[p.pairing.First])
-	tag("Black", w.names[p.pairing.Second])
+	tag("Date", p.Began.Local().Format("2006.01.02"))
+	tag("Round", fmt.Sprint(p.Pairing.Round))
+	tag("White", w.names[p.Pairing.First])
+	tag("Black", w.names[p.Pairing.Second])
 	tag("Result", end.Token)
 	start := ""
-	if i := p.pairing.Opening; i >= 0 {
+	if i := p.Pairing.Opening; i >= 0 {
 		start = w.openings[i].Start
 	}
 	if !o.minimal {
@@ -136,22 +137,22 @@ func (f *ccFiles) game(p *playedGame, end cutechess.End) []byte {
 }
 
 // moreTags are those that stand in verbose games only, in the order of their names.
-func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end cutechess.End, start string) {
+func (f *ccFiles) moreTags(tag func(key, value string), p *run.Game, end cutechess.End, start string) {
 	const stamp = "2006-01-02T15:04:05.000 MST"
 	now := f.w.a.now()
-	white, black := &f.w.o.engines[p.pairing.First].tc, &f.w.o.engines[p.pairing.Second].tc
+	white, black := &f.w.o.engines[p.Pairing.First].tc, &f.w.o.engines[p.Pairing.Second].tc
 	if *white != *black {
 		tag("BlackTimeControl", black.String())
 	}
 	if start != "" {
 		tag("FEN", start)
 	}
-	tag("GameDuration", time.Time{}.Add(now.Sub(p.began)).Format("15:04:05"))
+	tag("GameDuration", time.Time{}.Add(now.Sub(p.Began)).Format("15:04:05"))
 	tag("GameEndTime", now.Local().Format(stamp))
-	tag("GameStartTime", p.began.Local().Format(stamp))
+	tag("GameStartTime", p.Began.Local().Format(stamp))
 	plies := 0
-	for i := range p.outcome.Steps {
-		if p.outcome.Steps[i].By.IsPlayer() {
+	for i := range p.Outcome.Steps {
+		if p.Outcome.Steps[i].By.IsPlayer() {
 			plies++
 		}
 	}
@@ -164,7 +165,7 @@ func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end cutec
 		cutechess.Stalled: "stalled connection", cutechess.DrawAdjudicated: "adjudication",
 	}[end.Kind]; word != "" {
 		tag("Termination", word)
-	} else if p.outcome.Result.Reason == game.ByAdjudication {
+	} else if p.Outcome.Result.Reason == game.ByAdjudication {
 		tag("Termination", "adjudication")
 	}
 	if *white == *black {
@@ -177,7 +178,7 @@ func (f *ccFiles) moreTags(tag func(key, value string), p *playedGame, end cutec
 }
 
 // moves writes the moves in lines of less than 80 characters.
-func (f *ccFiles) moves(b *bytes.Buffer, p *playedGame, end cutechess.End) {
+func (f *ccFiles) moves(b *bytes.Buffer, p *run.Game, end cutechess.End) {
 	width := 0
 	put := func(word string) {
 		if width == 0 || width+len(word) >= 80 {
@@ -189,7 +190,7 @@ func (f *ccFiles) moves(b *bytes.Buffer, p *playedGame, end cutechess.End) {
 		width += len(word) + 1
 	}
 	number := 0
-	steps := p.outcome.Steps
+	steps := p.Outcome.Steps
 	for i := range steps {
 		s := &steps[i]
 		word := f.w.rules.FormatMove(s.Move)
@@ -215,8 +216,8 @@ func (f *ccFiles) moves(b *bytes.Buffer, p *playedGame, end cutechess.End) {
 
 // comment is what stands after a move: evaluation, depth and time, and how the game
 // ended after the last one.
-func (f *ccFiles) comment(p *playedGame, i int, end cutechess.End) string {
-	steps := p.outcome.Steps
+func (f *ccFiles) comment(p *run.Game, i int, end cutechess.End) string {
+	steps := p.Outcome.Steps
 	s := &steps[i]
 	text := ""
 	switch {

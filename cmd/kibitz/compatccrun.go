@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kibitz/match"
+	"kibitz/run"
 	"kibitz/run/compat/cutechess"
 	"kibitz/tournament"
 )
@@ -75,19 +76,21 @@ func ccWarn(a *app) func(string) {
 
 // play plays the run and tells watch of it; schedule makes the schedule for so many
 // openings.
-func (w *ccWatch) play(out string, watch watcher, schedule func(openings int, count func(tournament.Finished)) tournament.Scheduler) error {
+func (w *ccWatch) play(
+	out string, watch run.Watcher, schedule func(openings int, count func(tournament.Finished)) tournament.Scheduler,
+) error {
 	o := w.o
 	defer w.files.close()
 	if err := w.files.open(); err != nil {
 		return asVerdict(err)
 	}
-	err := playForeign(w.a, o.settings(w.names), out, func(r *matchRun) (*foreign, error) {
-		if len(r.openings) > 0 && o.openings.start > len(r.openings) {
-			w.warned(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", o.openings.start, len(r.openings)))
+	err := playForeign(w.a, o.settings(w.names), out, func(r *matchRun) (*run.Compat, error) {
+		if len(r.Openings()) > 0 && o.openings.start > len(r.Openings()) {
+			w.Warned(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", o.openings.start, len(r.Openings())))
 		}
-		w.rules, w.openings = r.rules, r.openings
-		w.schedule = schedule(len(r.openings), r.director.Count)
-		w.run = &foreign{program: o.program(), watch: watch, schedule: w.schedule, adjust: o.adjust}
+		w.rules, w.openings = r.Rules(), r.Openings()
+		w.schedule = schedule(len(r.Openings()), r.Count)
+		w.run = &run.Compat{Program: o.program(), Watcher: watch, Schedule: w.schedule, Adjust: o.adjust}
 		return w.run, nil
 	})
 	if err != nil {

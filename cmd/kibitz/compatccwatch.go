@@ -7,7 +7,9 @@ import (
 
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/run/compat/cutechess"
+	"kibitz/run/result"
 	"kibitz/tournament"
 )
 
@@ -20,7 +22,7 @@ type ccWatch struct {
 	// schedule hands out the games, knockout is set in that format.
 	schedule tournament.Scheduler
 	knockout *cutechess.Knockout
-	run      *foreign
+	run      *run.Compat
 	names    []string
 	files    *ccFiles
 	// openings are those of the run.
@@ -47,21 +49,21 @@ func newCCWatch(a *app, o *ccOptions) *ccWatch {
 
 func (w *ccWatch) say(format string, args ...any) { fmt.Fprintf(w.a.stdout, format+"\n", args...) }
 
-func (w *ccWatch) warned(text string) { fmt.Fprintf(w.a.stderr, "Warning: %s\n", text) }
+func (w *ccWatch) Warned(text string) { fmt.Fprintf(w.a.stderr, "Warning: %s\n", text) }
 
 // ordered says nothing: the other program has no orders.
-func (w *ccWatch) ordered(string) {}
+func (w *ccWatch) Ordered(string) {}
 
-func (w *ccWatch) began(p *playedGame) {
+func (w *ccWatch) Began(p *run.Game) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.say("Started game %d of %d (%s vs %s)", p.pairing.Index+1, w.schedule.Len(), w.names[p.pairing.First], w.names[p.pairing.Second])
+	w.say("Started game %d of %d (%s vs %s)", p.Pairing.Index+1, w.schedule.Len(), w.names[p.Pairing.First], w.names[p.Pairing.Second])
 }
 
-func (w *ccWatch) finished(d *finishedGame) {
+func (w *ccWatch) Finished(d *run.Finished) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.take(d, ccEndOf(d.playedGame))
+	w.take(d, ccEndOf(d.Game))
 	if len(w.names) == 2 {
 		w.say("%s", cutechess.ScoreLine(w.names[0], w.names[1], w.table.Tally(0)))
 	}
@@ -74,23 +76,23 @@ func (w *ccWatch) finished(d *finishedGame) {
 }
 
 // take counts a game, writes it into the files and tells how it ended.
-func (w *ccWatch) take(d *finishedGame, end cutechess.End) {
-	w.table.Count(d.pairing.First, d.pairing.Second, d.outcome.Result, end)
-	w.sprt = d.sprt
-	lines := trafficOf(d.log)
-	w.files.add(d.playedGame, end, lines)
+func (w *ccWatch) take(d *run.Finished, end cutechess.End) {
+	w.table.Count(d.Pairing.First, d.Pairing.Second, d.Outcome.Result, end)
+	w.sprt = d.Test
+	lines := trafficOf(d.Log)
+	w.files.add(d.Game, end, lines)
 	if w.o.debug {
-		w.traffic(d.playedGame, lines)
+		w.traffic(d.Game, lines)
 	}
-	w.say("Finished game %d (%s vs %s): %s {%s}", d.pairing.Index+1, w.names[d.pairing.First], w.names[d.pairing.Second], end.Token,
+	w.say("Finished game %d (%s vs %s): %s {%s}", d.Pairing.Index+1, w.names[d.Pairing.First], w.names[d.Pairing.Second], end.Token,
 		end.Reason)
 	if (end.Kind == cutechess.Disconnected || end.Kind == cutechess.Stalled) && !w.o.recovering {
-		w.run.enough = true
+		w.run.Enough = true
 	}
 	w.over++
 }
 
-func (w *ccWatch) ended(*summaryLine) {
+func (w *ccWatch) Ended(*result.Summary) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if n := w.o.ratingInterval; n == 0 || w.over%n != 0 {
@@ -104,18 +106,18 @@ func (w *ccWatch) ended(*summaryLine) {
 
 // traffic prints the lines of a game for -debug: milliseconds since the run began,
 // the direction and the engine.
-func (w *ccWatch) traffic(p *playedGame, lines []trafficLine) {
-	since := p.began.Sub(w.begin)
+func (w *ccWatch) traffic(p *run.Game, lines []trafficLine) {
+	since := p.Began.Sub(w.begin)
 	for _, l := range lines {
 		if l.mark == '>' || l.mark == '<' {
-			e := [2]int{p.pairing.First, p.pairing.Second}[l.seat]
+			e := [2]int{p.Pairing.First, p.Pairing.Second}[l.seat]
 			w.say("%d %c%s(%d): %s", (since + l.at).Milliseconds(), l.mark, w.names[e], e, l.text)
 		}
 	}
 }
 
 // ccEndOf puts the result of a game into cutechess-cli's words.
-func ccEndOf(p *playedGame) cutechess.End { return cutechess.EndOf(p.outcome.Result, answerOf(p)) }
+func ccEndOf(p *run.Game) cutechess.End { return cutechess.EndOf(p.Outcome.Result, answerOf(p)) }
 
 // results is how the run stands.
 func (w *ccWatch) results() string {

@@ -12,6 +12,7 @@ import (
 	"kibitz/game"
 	"kibitz/match"
 	"kibitz/record/pos"
+	"kibitz/run"
 )
 
 // cgcFiles are the files that the options of c-gomoku-cli name. Games stand in them
@@ -67,8 +68,8 @@ func (f *cgcFiles) close() {
 func (f *cgcFiles) note(err error) { f.err = errors.Join(f.err, err) }
 
 // add takes a game that is over.
-func (f *cgcFiles) add(p *playedGame, end cgcEnd) {
-	lines := trafficOf(p.log)
+func (f *cgcFiles) add(p *run.Game, end cgcEnd) {
+	lines := trafficOf(p.Log)
 	if f.w.o.log {
 		f.log(p, lines)
 	}
@@ -77,7 +78,7 @@ func (f *cgcFiles) add(p *playedGame, end cgcEnd) {
 		all["pgn"], all["sgf"], all["msg"] = f.pgn(p, end), f.sgf(p, end), f.messages(p, lines)
 		all["sample"] = f.samples(p, end)
 	}
-	f.wait[p.pairing.Index] = all
+	f.wait[p.Pairing.Index] = all
 	for f.wait[f.next] != nil {
 		f.flush(f.next)
 		f.next++
@@ -95,15 +96,15 @@ func (f *cgcFiles) flush(i int) {
 
 // log appends the lines of a game to the file of its slot, and with -debug prints
 // what the engines had to say.
-func (f *cgcFiles) log(p *playedGame, lines []trafficLine) {
-	file := f.logs[p.slot]
+func (f *cgcFiles) log(p *run.Game, lines []trafficLine) {
+	file := f.logs[p.Slot]
 	if file == nil {
 		var err error
-		if file, err = os.Create(fmt.Sprintf("c-gomoku-cli.%d.log", p.slot+1)); err != nil {
+		if file, err = os.Create(fmt.Sprintf("c-gomoku-cli.%d.log", p.Slot+1)); err != nil {
 			f.note(err)
 			return
 		}
-		f.logs[p.slot] = file
+		f.logs[p.Slot] = file
 	}
 	black, white := f.w.seats(p)
 	names := [2]string{black, white}
@@ -129,15 +130,15 @@ func (f *cgcFiles) log(p *playedGame, lines []trafficLine) {
 
 // messages is what engines said while they were to move, with the number of the
 // stone that they were about to place.
-func (f *cgcFiles) messages(p *playedGame, lines []trafficLine) []byte {
+func (f *cgcFiles) messages(p *run.Game, lines []trafficLine) []byte {
 	if f.out["msg"] == nil {
 		return nil
 	}
 	black, white := f.w.seats(p)
 	names := [2]string{black, white}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "------------------------------\nGame ID: %d\nEngines: %s x %s\n", p.pairing.Index+1, black, white)
-	stone := stonesOf(p.outcome.Steps, true) + 1
+	fmt.Fprintf(&b, "------------------------------\nGame ID: %d\nEngines: %s x %s\n", p.Pairing.Index+1, black, white)
+	stone := stonesOf(p.Outcome.Steps, true) + 1
 	var thinking [2]bool
 	for _, l := range lines {
 		verb, rest, _ := strings.Cut(l.text, " ")
@@ -175,16 +176,16 @@ func stonesOf(steps []match.Step, opening bool) int {
 }
 
 // pgn is a game without moves; results are white's.
-func (f *cgcFiles) pgn(p *playedGame, end cgcEnd) []byte {
+func (f *cgcFiles) pgn(p *run.Game, end cgcEnd) []byte {
 	if f.out["pgn"] == nil {
 		return nil
 	}
-	j := f.w.jobs[p.pairing.Index]
+	j := f.w.jobs[p.Pairing.Index]
 	black, white := f.w.seats(p)
 	result := end.token("0-1", "1-0")
 	var b bytes.Buffer
 	tag := func(key, value string) { fmt.Fprintf(&b, "[%s \"%s\"]\n", key, value) }
-	tag("Event", fmt.Sprint(p.pairing.Index+1))
+	tag("Event", fmt.Sprint(p.Pairing.Index+1))
 	tag("Date", f.date())
 	tag("Round", fmt.Sprintf("%d.%d", j.round+1, j.game+1))
 	tag("Black", black)
@@ -199,20 +200,20 @@ func (f *cgcFiles) pgn(p *playedGame, end cgcEnd) []byte {
 func (f *cgcFiles) date() string { return f.w.a.now().Local().Format("2006.01.02 15:04:05") }
 
 // sgf is a game with the time of each move.
-func (f *cgcFiles) sgf(p *playedGame, end cgcEnd) []byte {
+func (f *cgcFiles) sgf(p *run.Game, end cgcEnd) []byte {
 	if f.out["sgf"] == nil {
 		return nil
 	}
-	j := f.w.jobs[p.pairing.Index]
+	j := f.w.jobs[p.Pairing.Index]
 	black, white := f.w.seats(p)
 	result := end.token("B+1", "W+1")
 	if !end.winner.IsPlayer() {
 		result = "0"
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[%d]EV[%s x %s]DT[%s]RO[%d.%d]RU[%d]SZ[%d]PB[%s]PW[%s]RE[%s]TE[%s]\n", p.pairing.Index+1, black, white,
+	fmt.Fprintf(&b, "(;FF[4]GM[4]GN[%d]EV[%s x %s]DT[%s]RO[%d.%d]RU[%d]SZ[%d]PB[%s]PW[%s]RE[%s]TE[%s]\n", p.Pairing.Index+1, black, white,
 		f.date(), j.round+1, j.game+1, f.w.o.rule, f.w.o.size, black, white, result, end.reason)
-	steps := p.outcome.Steps
+	steps := p.Outcome.Steps
 	if end.cut {
 		steps = steps[:len(steps)-1]
 	}
@@ -242,11 +243,11 @@ func (f *cgcFiles) sgf(p *playedGame, end cgcEnd) []byte {
 // samples are the positions in which engines moved, with the move and what became of
 // the game for who was to move: 0 lost, 1 drawn, 2 won. Games that an engine's fault
 // ended have none.
-func (f *cgcFiles) samples(p *playedGame, end cgcEnd) []byte {
+func (f *cgcFiles) samples(p *run.Game, end cgcEnd) []byte {
 	if f.out["sample"] == nil || end.fault != "" {
 		return nil
 	}
-	steps := p.outcome.Steps
+	steps := p.Outcome.Steps
 	if end.cut {
 		steps = steps[:len(steps)-1]
 	}

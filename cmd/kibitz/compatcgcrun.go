@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 
+	"kibitz/rules"
+
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/link/proc"
@@ -44,7 +46,7 @@ func cgcRun(a *app, args []string, out string) error {
 	if err := w.files.open(); err != nil {
 		return asVerdict(err)
 	}
-	if err := playForeign(a, o.settings(w.names), out, func(r *matchRun) (*foreign, error) { return w.prepare(r) }); err != nil {
+	if err := playForeign(a, o.settings(w.names), out, func(r *matchRun) (*run.Compat, error) { return w.prepare(r) }); err != nil {
 		return err
 	}
 	if o.fatal && w.failed {
@@ -266,10 +268,10 @@ func cgcTransform(p game.Point, size, pass int) game.Point {
 }
 
 // prepare gives the run its games and openings.
-func (w *cgcWatch) prepare(r *matchRun) (*foreign, error) {
+func (w *cgcWatch) prepare(r *matchRun) (*run.Compat, error) {
 	o := w.o
-	w.rules = r.rules
-	base, err := o.read(r)
+	w.rules = r.Rules()
+	base, err := o.read(r.Rules())
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +280,8 @@ func (w *cgcWatch) prepare(r *matchRun) (*foreign, error) {
 		slices.Sort(order)
 	}
 	w.jobs = o.jobs()
-	list := &listed{count: r.director.Count}
+	list := &listed{count: r.Count}
+	var openings []opening
 	placed := map[[2]int]int{} // opening by its number and pass
 	for i := range w.jobs {
 		j := &w.jobs[i]
@@ -295,11 +298,11 @@ func (w *cgcWatch) prepare(r *matchRun) (*foreign, error) {
 			key := [2]int{order[k%len(base)], j.pass}
 			at, ok := placed[key]
 			if !ok {
-				at = len(r.openings)
+				at = len(openings)
 				placed[key] = at
-				r.openings = append(r.openings, turnedOpening(base[key[0]], o.size, j.pass))
+				openings = append(openings, turnedOpening(base[key[0]], o.size, j.pass))
 			}
-			p.Opening, stones = at, len(r.openings[at].Steps)
+			p.Opening, stones = at, len(openings[at].Steps)
 		}
 		first := 0 // of the pair, who has the black stones
 		if j.reverse != (stones%2 == 1) {
@@ -311,8 +314,9 @@ func (w *cgcWatch) prepare(r *matchRun) (*foreign, error) {
 			return nil, badVerdict("-drawafter %d: an opening has %d stones", o.drawAfter, stones)
 		}
 	}
-	w.run = &foreign{program: "c-gomoku-cli", watch: w, schedule: list, adjust: o.adjust}
-	return w.run, r.checkAbilities()
+	w.run = &run.Compat{Program: "c-gomoku-cli", Watcher: w, Schedule: list, Adjust: o.adjust}
+	r.SetOpenings(openings)
+	return w.run, r.CheckAbilities()
 }
 
 // adjust counts the stones of the opening too.
@@ -324,7 +328,7 @@ func (o *cgcOptions) adjust(g *match.Game) {
 }
 
 // read reads the openings in the type that is named.
-func (o *cgcOptions) read(r *matchRun) ([]opening, error) {
+func (o *cgcOptions) read(r rules.Rules) ([]opening, error) {
 	if o.openings == "" {
 		return nil, nil
 	}
@@ -337,9 +341,9 @@ func (o *cgcOptions) read(r *matchRun) ([]opening, error) {
 		kind = "pos"
 	}
 	read := func(data []byte, f func(*record.Game) error) error {
-		return openingFiles().Records(o.openings, data, r.rules.Spec(), kind, f)
+		return openingFiles().Records(o.openings, data, r.Spec(), kind, f)
 	}
-	list, err := openingFiles().ReadBy(o.openings, data, read, r.rules, 0)
+	list, err := openingFiles().ReadBy(o.openings, data, read, r, 0)
 	if err != nil {
 		return nil, fmt.Errorf("-openings: %w", err)
 	}

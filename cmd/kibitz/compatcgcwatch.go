@@ -11,6 +11,8 @@ import (
 	"kibitz/protocol/piskvork"
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/run"
+	"kibitz/run/result"
 )
 
 // cgcWatch tells of a run in the lines of c-gomoku-cli.
@@ -30,7 +32,7 @@ type cgcWatch struct {
 	// started and over count games.
 	started, over int
 	failed        bool // an engine crashed or hung
-	run           *foreign
+	run           *run.Compat
 }
 
 // newCGCWatch names the engines as c-gomoku-cli does: as the options say, else as
@@ -53,34 +55,34 @@ func newCGCWatch(a *app, o *cgcOptions, about []piskvork.Identity) *cgcWatch {
 
 func (w *cgcWatch) say(format string, args ...any) { fmt.Fprintf(w.a.stdout, format+"\n", args...) }
 
-func (w *cgcWatch) warned(text string) { fmt.Fprintf(w.a.stderr, "kibitz: %s\n", text) }
+func (w *cgcWatch) Warned(text string) { fmt.Fprintf(w.a.stderr, "kibitz: %s\n", text) }
 
 // ordered says nothing: the other program has no orders.
-func (w *cgcWatch) ordered(string) {}
+func (w *cgcWatch) Ordered(string) {}
 
-func (w *cgcWatch) ended(*summaryLine) {}
+func (w *cgcWatch) Ended(*result.Summary) {}
 
 // seats returns the names of black and white.
-func (w *cgcWatch) seats(p *playedGame) (black, white string) {
-	return w.names[p.pairing.First], w.names[p.pairing.Second]
+func (w *cgcWatch) seats(p *run.Game) (black, white string) {
+	return w.names[p.Pairing.First], w.names[p.Pairing.Second]
 }
 
-func (w *cgcWatch) began(p *playedGame) {
+func (w *cgcWatch) Began(p *run.Game) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	j := w.jobs[p.pairing.Index]
-	at, ok := w.loaded[p.slot]
+	j := w.jobs[p.Pairing.Index]
+	at, ok := w.loaded[p.Slot]
 	for i, e := range j.engines {
 		if !ok || at[i] != e {
 			id := &w.about[e]
-			w.say("[%d] Load engine: %s (version %s) by %s, %s", p.slot+1, orMark(id.Name), orMark(id.Version), orMark(id.Author),
+			w.say("[%d] Load engine: %s (version %s) by %s, %s", p.Slot+1, orMark(id.Name), orMark(id.Version), orMark(id.Author),
 				orMark(id.Country))
 		}
 	}
-	w.loaded[p.slot] = j.engines
+	w.loaded[p.Slot] = j.engines
 	w.started++
 	black, white := w.seats(p)
-	w.say("[%d] Started game %d of %d (%s vs %s)", p.slot+1, p.pairing.Index+1, len(w.jobs), black, white)
+	w.say("[%d] Started game %d of %d (%s vs %s)", p.Slot+1, p.Pairing.Index+1, len(w.jobs), black, white)
 }
 
 func orMark(s string) string {
@@ -90,26 +92,26 @@ func orMark(s string) string {
 	return printable(s)
 }
 
-func (w *cgcWatch) finished(d *finishedGame) {
+func (w *cgcWatch) Finished(d *run.Finished) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	end := cgcEndOf(d.playedGame)
-	w.fault(d.playedGame, end)
+	end := cgcEndOf(d.Game)
+	w.fault(d.Game, end)
 	if end.fault == "crashed" || end.fault == "timeout" { // it is started anew
-		at := w.loaded[d.slot]
+		at := w.loaded[d.Slot]
 		for i, e := range at {
-			if e == [2]int{d.pairing.First, d.pairing.Second}[end.winner.Other()] {
+			if e == [2]int{d.Pairing.First, d.Pairing.Second}[end.winner.Other()] {
 				at[i] = -1
 			}
 		}
-		w.loaded[d.slot] = at
+		w.loaded[d.Slot] = at
 	}
-	w.files.add(d.playedGame, end)
-	black, white := w.seats(d.playedGame)
-	w.say("[%d] Finished game %d (%s vs %s): %s {%s}", d.slot+1, d.pairing.Index+1, black, white, end.token("1-0", "0-1"), end.reason)
+	w.files.add(d.Game, end)
+	black, white := w.seats(d.Game)
+	w.say("[%d] Finished game %d (%s vs %s): %s {%s}", d.Slot+1, d.Pairing.Index+1, black, white, end.token("1-0", "0-1"), end.reason)
 	w.score(d)
-	if d.sprt != nil {
-		w.say("%s", cgcSPRTLine(d.sprt))
+	if d.Test != nil {
+		w.say("%s", cgcSPRTLine(d.Test))
 	}
 	w.over++
 	if len(w.names) > 2 && w.over%w.o.games == 0 {
@@ -118,21 +120,21 @@ func (w *cgcWatch) finished(d *finishedGame) {
 }
 
 // score counts a game and prints how its pair stands.
-func (w *cgcWatch) score(d *finishedGame) {
-	pair := w.jobs[d.pairing.Index].engines
+func (w *cgcWatch) score(d *run.Finished) {
+	pair := w.jobs[d.Pairing.Index].engines
 	t := w.tally[pair]
-	t[w.outcome(d.playedGame)]++
+	t[w.outcome(d.Game)]++
 	w.tally[pair] = t
 	w.say("Score of %s", w.pairLine(pair))
 }
 
 // outcome is 0, 1 or 2 for a loss, draw or win of the first of the pair.
-func (w *cgcWatch) outcome(p *playedGame) int {
+func (w *cgcWatch) outcome(p *run.Game) int {
 	seat := game.First
-	if p.pairing.First != w.jobs[p.pairing.Index].engines[0] {
+	if p.Pairing.First != w.jobs[p.Pairing.Index].engines[0] {
 		seat = game.Second
 	}
-	return int(2 * p.outcome.Result.Points[seat])
+	return int(2 * p.Outcome.Result.Points[seat])
 }
 
 // pairLine is "A vs B: W - L - D  [score] games".
@@ -176,28 +178,28 @@ func cgcSPRTLine(q *rating.Sequence) string {
 }
 
 // fault prints why an engine lost that went wrong.
-func (w *cgcWatch) fault(p *playedGame, end cgcEnd) {
+func (w *cgcWatch) fault(p *run.Game, end cgcEnd) {
 	if end.fault == "" {
 		return
 	}
-	res := p.outcome.Result
-	loser := w.names[[2]int{p.pairing.First, p.pairing.Second}[res.Winner().Other()]]
+	res := p.Outcome.Result
+	loser := w.names[[2]int{p.Pairing.First, p.Pairing.Second}[res.Winner().Other()]]
 	at := fmt.Sprintf("at %d moves after opening", end.plies)
 	switch end.fault {
 	case "illegal":
-		w.say("[%d] engine %s output illegal move %s: %s", p.slot+1, loser, at, answerOf(p))
+		w.say("[%d] engine %s output illegal move %s: %s", p.Slot+1, loser, at, answerOf(p))
 	case "late":
-		w.say("[%d] engine %s timeout %s", p.slot+1, loser, at)
+		w.say("[%d] engine %s timeout %s", p.Slot+1, loser, at)
 	default: // crashed, timeout
-		fmt.Fprintf(w.a.stderr, "[%d] engine %s %s %s\n", p.slot+1, loser, end.fault, at)
+		fmt.Fprintf(w.a.stderr, "[%d] engine %s %s %s\n", p.Slot+1, loser, end.fault, at)
 		w.failed = true
-		w.run.enough = w.o.fatal
+		w.run.Enough = w.o.fatal
 	}
 }
 
 // answerOf is what the engine sent that is illegal.
-func answerOf(p *playedGame) string {
-	for _, e := range p.outcome.Evidence {
+func answerOf(p *run.Game) string {
+	for _, e := range p.Outcome.Evidence {
 		if text, ok := strings.CutPrefix(e, "answer: "); ok {
 			return printable(text)
 		}
@@ -230,9 +232,9 @@ func (e cgcEnd) token(black, white string) string {
 }
 
 // cgcEndOf puts a result into c-gomoku-cli's words.
-func cgcEndOf(p *playedGame) cgcEnd {
-	res := p.outcome.Result
-	e := cgcEnd{winner: res.Winner(), plies: p.outcome.Plies}
+func cgcEndOf(p *run.Game) cgcEnd {
+	res := p.Outcome.Result
+	e := cgcEnd{winner: res.Winner(), plies: p.Outcome.Plies}
 	if res.Points == [2]float64{} { // neither became ready: the first to be asked has lost
 		e.winner = game.Second
 	}
@@ -254,7 +256,7 @@ func cgcEndOf(p *playedGame) cgcEnd {
 		e.reason, e.fault = colour+" win by opponent illegal move", "illegal"
 	case game.ByTime:
 		e.reason, e.fault = colour+" win by time forfeit", "late"
-		if p.outcome.Faulty[e.winner.Other()] {
+		if p.Outcome.Faulty[e.winner.Other()] {
 			e.fault = "timeout"
 		}
 	case game.ByStall, game.ByStart:

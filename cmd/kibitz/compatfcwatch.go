@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"kibitz/rating"
+	"kibitz/run"
 	"kibitz/run/compat/cutechess"
 	"kibitz/run/compat/fastchess"
+	"kibitz/run/result"
 	"kibitz/tournament"
 )
 
@@ -83,29 +85,29 @@ func fcRun(a *app, args []string, out string) error {
 		}
 		return fastchess.NewPlan(s, seed, count)
 	})
-	if err == nil && w.run.enough {
+	if err == nil && w.run.Enough {
 		return verdict{}
 	}
 	return err
 }
 
-func (w *fcWatch) finished(d *finishedGame) {
+func (w *fcWatch) Finished(d *run.Finished) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	end := ccEndOf(d.playedGame)
+	end := ccEndOf(d.Game)
 	if end.Kind == cutechess.Illegal || end.Kind == cutechess.DrawAdjudicated { // there nothing more is said
 		end.Reason, _, _ = strings.Cut(end.Reason, ": ")
 	}
 	w.take(d, end)
-	key, whole := w.score(d.playedGame, end)
-	w.fault(d.playedGame, end)
+	key, whole := w.score(d.Game, end)
+	w.fault(d.Game, end)
 	f, last := w.o.fast, w.over == w.schedule.Len()
 	if f.cutechess && (every(w.over, f.scoreInterval) || last) {
 		w.say("%s", w.scoreLine(key))
 	}
 	at := w.over
 	if f.penta {
-		at = d.pairing.Shuffle + 1
+		at = d.Pairing.Shuffle + 1
 	}
 	if whole && every(at, w.o.ratingInterval) || last {
 		w.interval(key)
@@ -118,33 +120,33 @@ func every(n, interval int) bool { return interval > 0 && n%interval == 0 }
 
 // score counts a game. It returns who met, and whether no other game of their pair is
 // waited for.
-func (w *fcWatch) score(p *playedGame, end cutechess.End) (key [2]int, whole bool) {
-	key = [2]int{min(p.pairing.First, p.pairing.Second), max(p.pairing.First, p.pairing.Second)}
+func (w *fcWatch) score(p *run.Game, end cutechess.End) (key [2]int, whole bool) {
+	key = [2]int{min(p.Pairing.First, p.Pairing.Second), max(p.Pairing.First, p.Pairing.Second)}
 	s := w.met[key]
 	if s == nil {
 		s = &fcStats{}
 		w.met[key] = s
 	}
 	seat := 0
-	if key[0] != p.pairing.First {
+	if key[0] != p.Pairing.First {
 		seat = 1
 	}
-	half := int(2 * p.outcome.Result.Points[seat])
+	half := int(2 * p.Outcome.Result.Points[seat])
 	if !w.o.fast.penta {
 		if end.Token != "*" {
 			s.games[half]++
 		}
 		return key, true
 	}
-	before, second := w.halves[p.pairing.Shuffle]
+	before, second := w.halves[p.Pairing.Shuffle]
 	if !second {
-		w.halves[p.pairing.Shuffle] = half
+		w.halves[p.Pairing.Shuffle] = half
 		if end.Token == "*" {
-			w.halves[p.pairing.Shuffle] = -1
+			w.halves[p.Pairing.Shuffle] = -1
 		}
 		return key, false
 	}
-	delete(w.halves, p.pairing.Shuffle)
+	delete(w.halves, p.Pairing.Shuffle)
 	if before < 0 || end.Token == "*" {
 		return key, true
 	}
@@ -158,15 +160,15 @@ func (w *fcWatch) score(p *playedGame, end cutechess.End) (key [2]int, whole boo
 }
 
 // fault counts what went wrong and tells where it ends the run.
-func (w *fcWatch) fault(p *playedGame, end cutechess.End) {
-	if w.run.enough {
-		w.say("Game %d stalled / disconnected and no recover option set for engine, stopping tournament.", p.pairing.Index+1)
+func (w *fcWatch) fault(p *run.Game, end cutechess.End) {
+	if w.run.Enough {
+		w.say("Game %d stalled / disconnected and no recover option set for engine, stopping tournament.", p.Pairing.Index+1)
 		return
 	}
 	if end.Token == "*" {
 		return
 	}
-	loser := [2]int{p.pairing.First, p.pairing.Second}[max(0, p.outcome.Result.Winner().Other())]
+	loser := [2]int{p.Pairing.First, p.Pairing.Second}[max(0, p.Outcome.Result.Winner().Other())]
 	switch end.Kind {
 	case cutechess.OnTime:
 		w.late[loser]++
@@ -192,7 +194,7 @@ func (w *fcWatch) decide(key [2]int) {
 	w.say("SPRT (%s) completed - %s was accepted", w.hypotheses(), w.sprt.Decision())
 }
 
-func (w *fcWatch) ended(*summaryLine) {
+func (w *fcWatch) Ended(*result.Summary) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.o.fast.cutechess {

@@ -163,14 +163,15 @@ func (w *ggWatch) play(out string) error {
 		return err
 	}
 	defer w.dismiss()
-	var watch watcher = w
+	var watch run.Watcher = w
 	if w.o.Referee != "" || w.o.Observer != "" {
 		watch = &ggFollow{w}
 	}
-	err := playForeign(w.a, w.settings(), out, func(r *matchRun) (*foreign, error) {
-		w.run, r.openings = r, w.openings
-		plan := &ggPlan{o: w.o, openings: len(w.openings), has: w.has(), count: r.director.Count}
-		return &foreign{program: "gogui-twogtp", watch: watch, schedule: plan, adjust: w.adjust}, nil
+	err := playForeign(w.a, w.settings(), out, func(r *matchRun) (*run.Compat, error) {
+		w.run = r
+		r.SetOpenings(w.openings)
+		plan := &ggPlan{o: w.o, openings: len(w.openings), has: w.has(), count: r.Count}
+		return &run.Compat{Program: "gogui-twogtp", Watcher: watch, Schedule: plan, Adjust: w.adjust}, nil
 	})
 	switch {
 	case err != nil:

@@ -17,7 +17,9 @@ import (
 	"kibitz/record/sgf"
 	"kibitz/report/runreport"
 	"kibitz/rules"
+	"kibitz/run"
 	"kibitz/run/compat/gogui"
+	"kibitz/run/result"
 )
 
 // ggWatch writes a run into the files of gogui-twogtp, which prints nothing else.
@@ -43,12 +45,12 @@ type ggWatch struct {
 	live      map[string][]*ggFollower // by the name of the game
 }
 
-func (w *ggWatch) warned(text string) { ccWarn(w.a)(text) }
+func (w *ggWatch) Warned(text string) { ccWarn(w.a)(text) }
 
 // began, ordered and ended say nothing: the other program does not either.
-func (w *ggWatch) began(*playedGame)  {}
-func (w *ggWatch) ordered(string)     {}
-func (w *ggWatch) ended(*summaryLine) {}
+func (w *ggWatch) Began(*run.Game)       {}
+func (w *ggWatch) Ordered(string)        {}
+func (w *ggWatch) Ended(*result.Summary) {}
 
 // has are the numbers of the games that the table has.
 func (w *ggWatch) has() map[int]bool {
@@ -84,7 +86,7 @@ func (w *ggWatch) openTable() error {
 		case key == "Game":
 			return badVerdict("%s: its games are of %s, not of %s", name, before, now[key])
 		default:
-			w.warned(fmt.Sprintf("%s: its games were played by other programs: %s is %q, was %q", name, key, now[key], before))
+			w.Warned(fmt.Sprintf("%s: its games were played by other programs: %s is %q, was %q", name, key, now[key], before))
 		}
 	}
 	return w.readGames()
@@ -96,7 +98,7 @@ func (w *ggWatch) readGames() error {
 		n := w.table.Games[i].Number
 		tree, err := ggTree(w.file(n))
 		if err != nil {
-			w.warned(fmt.Sprintf("%v: duplicates of game %d are not found", err, n))
+			w.Warned(fmt.Sprintf("%v: duplicates of game %d are not found", err, n))
 			continue
 		}
 		w.moves = append(w.moves, gogui.MovesOf(n, tree))
@@ -154,18 +156,18 @@ func ggHost() string {
 	return name + runreport.Processor()
 }
 
-func (w *ggWatch) finished(d *finishedGame) {
+func (w *ggWatch) Finished(d *run.Finished) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p := d.playedGame
-	if w.o.Verbose && p.slot == 0 {
+	p := d.Game
+	if w.o.Verbose && p.Slot == 0 {
 		w.traffic(p)
 	}
-	row := gogui.Game{Number: p.pairing.Index, Exchanged: p.pairing.First == 1, Referee: "?", Duplicate: "-"}
+	row := gogui.Game{Number: p.Pairing.Index, Exchanged: p.Pairing.First == 1, Referee: "?", Duplicate: "-"}
 	said := w.unfollow(p)
-	for seat, e := range [2]int{p.pairing.First, p.pairing.Second} {
-		row.Time[e] = p.outcome.Used[seat].Seconds()
-		row.CPU[e] = p.outcome.Resources[seat].CPU.Seconds()
+	for seat, e := range [2]int{p.Pairing.First, p.Pairing.Second} {
+		row.Time[e] = p.Outcome.Used[seat].Seconds()
+		row.CPU[e] = p.Outcome.Resources[seat].CPU.Seconds()
 	}
 	w.fault(p, &row)
 	if err := w.write(p, &row, said); err != nil {
@@ -174,12 +176,12 @@ func (w *ggWatch) finished(d *finishedGame) {
 }
 
 // fault tells of a game that was not played to its end.
-func (w *ggWatch) fault(p *playedGame, row *gogui.Game) {
-	res := p.outcome.Result
+func (w *ggWatch) fault(p *run.Game, row *gogui.Game) {
+	res := p.Outcome.Result
 	switch res.Reason {
 	case game.ByCrash, game.ByDisconnect, game.ByStart:
-		for seat, e := range [2]int{p.pairing.First, p.pairing.Second} {
-			if p.outcome.Faulty[seat] {
+		for seat, e := range [2]int{p.Pairing.First, p.Pairing.Second} {
+			if p.Outcome.Faulty[seat] {
 				w.died[w.programs[e].label]++
 			}
 		}
@@ -197,8 +199,8 @@ func (w *ggWatch) fault(p *playedGame, row *gogui.Game) {
 
 // write writes the file of a game and its line of the table. said is what the referee
 // says of the result.
-func (w *ggWatch) write(p *playedGame, row *gogui.Game, said string) error {
-	g := w.run.record(p)
+func (w *ggWatch) write(p *run.Game, row *gogui.Game, said string) error {
+	g := w.run.Record(p)
 	result := ggResult(g)
 	if row.Why == "move limit exceeded" {
 		g.Result, result = nil, "?"
@@ -275,18 +277,18 @@ func inverted(result string) string {
 }
 
 // describe writes into the record what gogui-twogtp writes into its files.
-func (w *ggWatch) describe(g *record.Game, p *playedGame, result, said string) {
-	black, white := &w.programs[p.pairing.First], &w.programs[p.pairing.Second]
+func (w *ggWatch) describe(g *record.Game, p *run.Game, result, said string) {
+	black, white := &w.programs[p.Pairing.First], &w.programs[p.Pairing.Second]
 	g.ID, g.Event, g.Round, g.Tags = "", "", "", nil
 	g.Names = [2]string{black.label, white.label}
-	g.Date = p.began.Local().Format("2006-01-02")
+	g.Date = p.Began.Local().Format("2006-01-02")
 	var b strings.Builder
 	line := func(key, value string) { fmt.Fprintf(&b, "%s: %s\n", key, value) }
 	line("Black command", string(black.command))
 	line("White command", string(white.command))
 	line("Black version", black.version)
 	line("White version", white.version)
-	if i := p.pairing.Opening; i >= 0 {
+	if i := p.Pairing.Opening; i >= 0 {
 		line("Opening", w.openings[i].Name)
 	}
 	line("Result[Black]", result)
@@ -299,7 +301,7 @@ func (w *ggWatch) describe(g *record.Game, p *playedGame, result, said string) {
 	fmt.Fprintf(&b, "Date: %s", w.a.now().Local().Format(ggStamp))
 	g.Comment = b.String()
 	if w.o.DebugToComment {
-		ggComments(g.Steps, trafficOf(p.log))
+		ggComments(g.Steps, trafficOf(p.Log))
 	}
 }
 
@@ -330,9 +332,9 @@ func ggComments(steps []record.Step, lines []trafficLine) {
 }
 
 // traffic prints the engines' lines of a game for -verbose.
-func (w *ggWatch) traffic(p *playedGame) {
-	for _, l := range trafficOf(p.log) {
-		letter := "BW"[[2]int{p.pairing.First, p.pairing.Second}[l.seat]]
+func (w *ggWatch) traffic(p *run.Game) {
+	for _, l := range trafficOf(p.Log) {
+		letter := "BW"[[2]int{p.Pairing.First, p.Pairing.Second}[l.seat]]
 		switch l.mark {
 		case '>':
 			fmt.Fprintf(w.a.stderr, "%c<< %s\n", letter, l.text)

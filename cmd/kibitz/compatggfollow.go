@@ -11,6 +11,7 @@ import (
 	"kibitz/journal"
 	"kibitz/player"
 	"kibitz/protocol/gtp"
+	"kibitz/run"
 	"kibitz/run/compat/gogui"
 	"kibitz/run/engines"
 )
@@ -97,7 +98,7 @@ func (w *ggWatch) host(x *ggProgram) (h *gtp.Host, done func(), err error) {
 	}
 	return p.(*gtp.Host), func() {
 		if err := p.Close(); err != nil {
-			w.warned(x.role + ": " + plain.OneLine(err))
+			w.Warned(x.role + ": " + plain.OneLine(err))
 		}
 		release()
 	}, nil
@@ -123,18 +124,18 @@ type ggFollower struct {
 // mostUntold is how many decisions a follower may be behind before the game waits for it.
 const mostUntold = 4096
 
-func (w *ggFollow) began(p *playedGame) {
+func (w *ggFollow) Began(p *run.Game) {
 	w.following.Lock()
 	defer w.following.Unlock()
 	if w.live == nil {
 		w.followers, w.live = map[int][]*ggFollower{}, map[string][]*ggFollower{}
 	}
-	list, there := w.followers[p.slot]
+	list, there := w.followers[p.Slot]
 	if !there {
 		list = w.engage()
-		w.followers[p.slot] = list
+		w.followers[p.Slot] = list
 	}
-	w.live[p.id] = list
+	w.live[p.ID] = list
 	s := w.setup(p)
 	for _, f := range list {
 		f.jobs <- func() { f.begin(s) }
@@ -147,7 +148,7 @@ func (w *ggWatch) engage() (list []*ggFollower) {
 		x := &w.programs[2+i]
 		h, done, err := w.host(x)
 		if err != nil {
-			w.warned(x.role + ": " + plain.OneLine(err))
+			w.Warned(x.role + ": " + plain.OneLine(err))
 			continue
 		}
 		f := &ggFollower{role: x.role, w: w, host: h, done: done, jobs: make(chan func(), mostUntold), said: make(chan string)}
@@ -163,20 +164,20 @@ func (w *ggWatch) engage() (list []*ggFollower) {
 	return list
 }
 
-func (w *ggWatch) setup(p *playedGame) *player.Setup {
+func (w *ggWatch) setup(p *run.Game) *player.Setup {
 	doc := w.rules.Doc()
 	s := &player.Setup{
-		ID: p.id, Spec: w.rules.Spec(), Width: doc.Width, Height: doc.Height, Seat: game.Nobody, Names: p.names,
+		ID: p.ID, Spec: w.rules.Spec(), Width: doc.Width, Height: doc.Height, Seat: game.Nobody, Names: p.Names,
 		Colours: doc.Colours,
 	}
-	for seat, e := range [2]int{p.pairing.First, p.pairing.Second} {
-		s.Clocks[seat] = clock.New(w.run.roster.at(e).Control)
+	for seat, e := range [2]int{p.Pairing.First, p.Pairing.Second} {
+		s.Clocks[seat] = clock.New(w.run.Control(e))
 	}
 	return s
 }
 
 // event passes a decision on.
-func (w *ggFollow) event(e *journal.Event) {
+func (w *ggFollow) Event(e *journal.Event) {
 	if e.Kind != journal.KindDecision || e.Decision.Refused {
 		return
 	}
@@ -192,10 +193,10 @@ func (w *ggFollow) event(e *journal.Event) {
 
 // unfollow ends a game for those who follow it, and returns what the referee says of its
 // result, "?" if nothing.
-func (w *ggWatch) unfollow(p *playedGame) string {
+func (w *ggWatch) unfollow(p *run.Game) string {
 	w.following.Lock()
-	list := w.live[p.id]
-	delete(w.live, p.id)
+	list := w.live[p.ID]
+	delete(w.live, p.ID)
 	w.following.Unlock()
 	said := "?"
 	for _, f := range list {
@@ -221,7 +222,7 @@ func (f *ggFollower) tell(u *player.Update) {
 
 func (f *ggFollower) check(err error) {
 	if f.failed = f.failed || err != nil; err != nil && f.w.a.ctx.Err() == nil {
-		f.w.warned(fmt.Sprintf("%s: %s", f.role, plain.OneLine(err)))
+		f.w.Warned(fmt.Sprintf("%s: %s", f.role, plain.OneLine(err)))
 	}
 }
 

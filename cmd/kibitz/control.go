@@ -15,6 +15,7 @@ import (
 	"kibitz/match"
 	"kibitz/rating"
 	"kibitz/run/folder"
+	"kibitz/run/result"
 	"kibitz/tournament"
 )
 
@@ -45,7 +46,7 @@ type runStatus struct {
 	Concurrency int              `json:"concurrency"`
 	Paused      bool             `json:"paused"`
 	Draining    bool             `json:"draining"`
-	Engines     []engineLine     `json:"engines"`
+	Engines     []result.Engine  `json:"engines"`
 	SPRT        *rating.Standing `json:"sprt"`
 }
 
@@ -115,7 +116,7 @@ func (c *control) obey(o request) answer {
 		text = o.By + ": " + text
 	}
 	for _, w := range c.r.watchers {
-		w.ordered(text)
+		w.Ordered(text)
 	}
 	return out
 }

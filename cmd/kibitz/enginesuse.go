@@ -9,6 +9,7 @@ import (
 	"kibitz/journal"
 	"kibitz/link/guard"
 	"kibitz/record"
+	"kibitz/run"
 	"kibitz/tournament"
 )
 
@@ -49,18 +50,18 @@ func (t *totals) use(p tournament.Pairing, list [2]journal.Resources) {
 }
 
 // remarkMemory tells, once for each engine, that it uses more memory than it was told.
-func (r *matchRun) remarkMemory(p *playedGame) {
+func (r *matchRun) remarkMemory(p *run.Game) {
 	if r.cmd.Quiet {
 		return
 	}
-	for i, at := range [2]int{p.pairing.First, p.pairing.Second} {
+	for i, at := range [2]int{p.Pairing.First, p.Pairing.Second} {
 		e, u := r.roster.at(at), r.totals.used[at]
-		used := p.outcome.Resources[i].Memory
-		if u == nil || u.told || len(e.Cmd) == 0 || e.Memory == 0 || used <= e.Memory || p.outcome.Result.Reason == game.ByResource {
+		used := p.Outcome.Resources[i].Memory
+		if u == nil || u.told || len(e.Cmd) == 0 || e.Memory == 0 || used <= e.Memory || p.Outcome.Result.Reason == game.ByResource {
 			continue
 		}
 		u.told = true
-		text := fmt.Sprintf("%s used %s of memory; it was told %s", p.names[i], guard.Bytes(used), guard.Bytes(e.Memory))
+		text := fmt.Sprintf("%s used %s of memory; it was told %s", p.Names[i], guard.Bytes(used), guard.Bytes(e.Memory))
 		if most := e.Enforced().Memory; most > 0 {
 			text += " and is ended beyond " + guard.Bytes(most)
 		}

@@ -14,6 +14,7 @@ import (
 	"kibitz/rating"
 	"kibitz/run"
 	"kibitz/run/engines"
+	"kibitz/run/result"
 )
 
 // rungOutcome is what the upper side of a rung reached.
@@ -84,7 +85,7 @@ func (c *gauntletSelfCmd) climb(a *app, r rung) (rungOutcome, error) {
 
 // playRung plays the match of a rung in its folder, or what is left of it. What a match
 // says of itself stays there.
-func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) (*summaryLine, error) {
+func (c *gauntletSelfCmd) playRung(a *app, r rung, dir string) (*result.Summary, error) {
 	if _, err := os.Stat(filepath.Join(dir, "journal")); err == nil {
 		m, err := resumeCmd{Dir: dir, showFlags: showFlags{Quiet: true}}.take(a)
 		if err != nil {

@@ -70,8 +70,8 @@ type matchRun struct {
 	atATime       atomic.Int64 // games, as they were last asked for
 	crowdTold     atomic.Bool  // that there are too many of them
 	repeatsTold   bool         // that many games are repeats
-	watchers      []watcher
-	followers     []eventWatcher // those of watchers who follow the games as they are played
+	watchers      []run.Watcher
+	followers     []run.Follower // those of watchers who follow the games as they are played
 	records       []*formats.File
 	// held are games that may not be told yet, by the commitment of their shuffle.
 	held map[string][]*record.Game
@@ -88,7 +88,7 @@ type matchRun struct {
 	// rekeyed tells that the secret of the run was lost and another one is taken.
 	rekeyed bool
 	// foreign is set where another program's options describe the run.
-	foreign *foreign
+	foreign *run.Compat
 	// journalError is the first error of the journal; unkept are the games whose
 	// result it did not take, by name.
 	journalError atomic.Pointer[error]
@@ -160,7 +160,7 @@ func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
 	if err := r.checkTUI(); err != nil {
 		return nil, err
 	}
-	return r, r.checkAbilities()
+	return r, r.CheckAbilities()
 }
 
 // direct makes the schedule of the plan.

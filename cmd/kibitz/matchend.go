@@ -10,11 +10,12 @@ import (
 	"kibitz/internal/process"
 	"kibitz/journal"
 	"kibitz/rating"
+	"kibitz/run/result"
 	"kibitz/tournament"
 )
 
 // report prints the final table and writes the summary.
-func (r *matchRun) report() (*summaryLine, error) {
+func (r *matchRun) report() (*result.Summary, error) {
 	elapsed := r.a.now().Sub(r.began) + r.earlier.elapsed()
 	r.addByes()
 	sum := r.summary(elapsed)
@@ -30,13 +31,13 @@ func (r *matchRun) report() (*summaryLine, error) {
 		}
 	}
 	for _, w := range r.watchers {
-		w.ended(&sum)
+		w.Ended(&sum)
 	}
 	return &sum, r.verdict()
 }
 
-func (r *matchRun) summary(elapsed time.Duration) summaryLine {
-	sum := summaryLine{
+func (r *matchRun) summary(elapsed time.Duration) result.Summary {
+	sum := result.Summary{
 		Type: "summary", Games: r.standings.Games(), Seconds: seconds(elapsed), SPRT: rating.NewStanding(r.sprt, r.names[0]),
 		Extra: r.extra(elapsed),
 	}
@@ -44,7 +45,9 @@ func (r *matchRun) summary(elapsed time.Duration) summaryLine {
 		sum.Engines = append(sum.Engines, r.engineLine(i))
 	}
 	for _, row := range r.director.Ranking(r.breaks) {
-		sum.Extra.Ranking = append(sum.Extra.Ranking, rankLine{r.names[row.Engine], row.Rank, row.Points, ratio(row.Share)})
+		sum.Extra.Ranking = append(sum.Extra.Ranking, result.Rank{
+			Name: r.names[row.Engine], Rank: row.Rank, Points: row.Points, Share: ratio(row.Share),
+		})
 	}
 	return sum
 }
@@ -61,7 +64,7 @@ func (r *matchRun) repeats() (again int, many bool) {
 }
 
 // table prints for people how the run ended.
-func (r *matchRun) table(sum *summaryLine) {
+func (r *matchRun) table(sum *result.Summary) {
 	elapsed := time.Duration(sum.Seconds * float64(time.Second))
 	fmt.Fprintln(r.talk)
 	r.formatTable()
@@ -115,7 +118,7 @@ func meanTime(s float64) string {
 
 // endRun completes the folder. Once nothing is left to be played the secret can be
 // known; until then whoever takes the run up needs it to be one.
-func (r *matchRun) endRun(sum summaryLine) []error {
+func (r *matchRun) endRun(sum result.Summary) []error {
 	var errs []error
 	note := func(err error) {
 		if err != nil {
@@ -147,8 +150,8 @@ func (r *matchRun) endRun(sum summaryLine) []error {
 	return errs
 }
 
-func (r *matchRun) extra(elapsed time.Duration) *summaryExtra {
-	x := &summaryExtra{
+func (r *matchRun) extra(elapsed time.Duration) *result.Extra {
+	x := &result.Extra{
 		Distinct: len(r.totals.distinct), Plies: r.totals.plies, WorstLateMS: seconds(r.totals.late) * 1000,
 		Warnings: r.totals.warnings, Unfinished: r.totals.unfinished, Starved: r.totals.starved,
 		TransmissionMeanUS:  rounded(float64(r.totals.transit.mean().Nanoseconds()) / 1e3),

@@ -6,6 +6,7 @@ import (
 
 	"kibitz/internal/plain"
 	"kibitz/journal"
+	"kibitz/run"
 	"kibitz/tournament"
 )
 
@@ -58,7 +59,7 @@ func (r *matchRun) playKept(ctx context.Context, p tournament.Pairing, slot int)
 	if !ok {
 		return f, false
 	}
-	id := f.Data.(*playedGame).id
+	id := f.Data.(*run.Game).ID
 	if _, lost := r.unkept.Load(id); lost {
 		r.halt(fmt.Errorf("game %s does not count, for its result could not be kept: %w", id, r.journalFault()))
 		return tournament.Finished{}, false

@@ -9,27 +9,13 @@ import (
 
 	"kibitz/game"
 	"kibitz/journal"
-	"kibitz/match"
 	"kibitz/match/recorded"
 	"kibitz/record"
 	"kibitz/record/native"
+	"kibitz/run"
+	"kibitz/run/result"
 	"kibitz/tournament"
 )
-
-// playedGame is one game with everything that is kept of it.
-type playedGame struct {
-	pairing tournament.Pairing
-	slot    int // its place among the games that run, from 0
-	id      string
-	attempt int // from 1
-	names   [2]string
-	opening string
-	began   time.Time
-	outcome match.Outcome
-	log     []byte
-	// commitment and seed are those of the shuffle, if the game has one.
-	commitment, seed string
-}
 
 // totals are what the summary tells of the whole run.
 type totals struct {
@@ -43,7 +29,7 @@ type totals struct {
 	unfinished int
 	unneeded   int // games not played because the sequential test was decided
 	distinct   map[uint64]bool
-	starved    []starvedLine
+	starved    []result.Starved
 	used       map[int]*engineUse // by engine
 }
 
@@ -89,9 +75,9 @@ func outlineOf(line []byte) (id string, all transit, err error) {
 }
 
 // add counts a game that was played.
-func (t *totals) add(p *playedGame) {
-	o := &p.outcome
-	t.use(p.pairing, o.Resources)
+func (t *totals) add(p *run.Game) {
+	o := &p.Outcome
+	t.use(p.Pairing, o.Resources)
 	t.count(o.Plies, seconds(o.Used[0]+o.Used[1]), o.Late, len(o.Warnings), o.Result.Reason)
 	h := newMoveHash()
 	for i := range o.Steps {
@@ -135,9 +121,9 @@ func (h moveHash) add(m game.Move) {
 // programs. It is called for one game at a time, and returns whether further ones
 // are to start.
 func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
-	p := f.Data.(*playedGame)
+	p := f.Data.(*run.Game)
 	if err := r.keep(p); err != nil {
-		r.fail(r.unrecorded(p.id, err))
+		r.fail(r.unrecorded(p.ID, err))
 	} else if err := r.journalFault(); err != nil {
 		r.fail(err)
 	}
@@ -148,15 +134,15 @@ func (r *matchRun) finished(f tournament.Finished) (goOn bool) {
 	r.remarkRepeats()
 	r.remarkMemory(p)
 	if !r.cmd.Quiet {
-		for _, w := range p.outcome.Warnings {
-			r.warn("game " + p.id + ": " + w)
+		for _, w := range p.Outcome.Warnings {
+			r.warn("game " + p.ID + ": " + w)
 		}
 	}
-	d := finishedGame{playedGame: p, line: r.line(f, p), of: r.schedule().Len(), done: r.standings.Games(), sprt: r.sprt}
+	d := run.Finished{Game: p, Line: r.line(f, p), Of: r.schedule().Len(), Done: r.standings.Games(), Test: r.sprt}
 	for _, w := range r.watchers {
-		w.finished(&d)
+		w.Finished(&d)
 	}
-	return len(r.failures) == 0 && !r.decided() && (r.foreign == nil || !r.foreign.enough)
+	return len(r.failures) == 0 && !r.decided() && (r.foreign == nil || !r.foreign.Enough)
 }
 
 // remarkRepeats tells once, while something can still be done, that many games are
@@ -187,14 +173,14 @@ func (r *matchRun) count() {
 }
 
 // keep writes the game's record and log; its events are in the journal already.
-func (r *matchRun) keep(p *playedGame) error {
-	g := r.record(p)
-	last := p.seed != "" && r.shuffles.played(p.pairing.Shuffle)
+func (r *matchRun) keep(p *run.Game) error {
+	g := r.Record(p)
+	last := p.Seed != "" && r.shuffles.played(p.Pairing.Shuffle)
 	if last {
-		g.Seed = p.seed
-		r.sink(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(p.pairing.Shuffle)})
+		g.Seed = p.Seed
+		r.sink(&journal.Event{Time: r.a.now(), To: game.Arbiter, Kind: journal.KindReveal, Reveal: r.shuffles.reveal(p.Pairing.Shuffle)})
 	}
-	rec := native.Record{Game: *g, Attempt: p.attempt}
+	rec := native.Record{Game: *g, Attempt: p.Attempt}
 	b, err := native.Append(nil, &rec, r.rules)
 	if err != nil {
 		return err
@@ -202,19 +188,19 @@ func (r *matchRun) keep(p *playedGame) error {
 	if err := r.keepLog(p); err != nil { // first: where there is a record there is a log
 		return err
 	}
-	if err := r.dir.Add("games", p.pairing.Index, p.id, ".json", b); err != nil {
+	if err := r.dir.Add("games", p.Pairing.Index, p.ID, ".json", b); err != nil {
 		return err
 	}
-	if p.seed != "" && !last {
-		r.held[p.commitment] = append(r.held[p.commitment], g)
+	if p.Seed != "" && !last {
+		r.held[p.Commitment] = append(r.held[p.Commitment], g)
 		return nil
 	}
-	for _, h := range append(r.held[p.commitment], g) {
+	for _, h := range append(r.held[p.Commitment], g) {
 		if err := r.addRecord(h); err != nil {
 			return err
 		}
 	}
-	delete(r.held, p.commitment)
+	delete(r.held, p.Commitment)
 	return nil
 }
 
@@ -231,40 +217,40 @@ func (r *matchRun) addRecord(g *record.Game) error {
 
 // keepLog writes the traffic of a game. In a long run that of a forfeited game is
 // in a file of its own beside those that several games share.
-func (r *matchRun) keepLog(p *playedGame) error {
-	log := p.log
-	if len(p.outcome.Evidence) > 0 {
-		log = append(log, "== evidence\n"+strings.Join(p.outcome.Evidence, "\n")+"\n"...)
+func (r *matchRun) keepLog(p *run.Game) error {
+	log := p.Log
+	if len(p.Outcome.Evidence) > 0 {
+		log = append(log, "== evidence\n"+strings.Join(p.Outcome.Evidence, "\n")+"\n"...)
 	}
 	if !r.dir.Blocked() {
-		return r.dir.Add("logs", p.pairing.Index, p.id, ".log", log)
+		return r.dir.Add("logs", p.Pairing.Index, p.ID, ".log", log)
 	}
-	title := "==== game " + p.id + "\n"
-	if len(p.outcome.Evidence) > 0 {
-		if err := r.dir.File("logs/"+p.id+".log", log); err != nil {
+	title := "==== game " + p.ID + "\n"
+	if len(p.Outcome.Evidence) > 0 {
+		if err := r.dir.File("logs/"+p.ID+".log", log); err != nil {
 			return err
 		}
-		return r.dir.Add("logs", p.pairing.Index, p.id, ".log", []byte(title+"see "+p.id+".log\n"))
+		return r.dir.Add("logs", p.Pairing.Index, p.ID, ".log", []byte(title+"see "+p.ID+".log\n"))
 	}
-	return r.dir.Add("logs", p.pairing.Index, p.id, ".log", append([]byte(title), log...))
+	return r.dir.Add("logs", p.Pairing.Index, p.ID, ".log", append([]byte(title), log...))
 }
 
 // record turns the outcome into a record.
-func (r *matchRun) record(p *playedGame) *record.Game {
-	o := &p.outcome
+func (r *matchRun) Record(p *run.Game) *record.Game {
+	o := &p.Outcome
 	g := &record.Game{
-		ID: p.id, Spec: r.rules.Spec(), Names: p.names, Event: "Kibitz match", Round: fmt.Sprint(p.pairing.Round),
-		Date: p.began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result, Commitment: p.commitment, Evidence: o.Evidence,
+		ID: p.ID, Spec: r.rules.Spec(), Names: p.Names, Event: "Kibitz match", Round: fmt.Sprint(p.Pairing.Round),
+		Date: p.Began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result, Commitment: p.Commitment, Evidence: o.Evidence,
 	}
 	for i := range g.Resources {
 		g.Resources[i] = record.Resources(o.Resources[i])
 	}
-	if p.pairing.Opening >= 0 {
-		op := r.openings[p.pairing.Opening]
+	if p.Pairing.Opening >= 0 {
+		op := r.openings[p.Pairing.Opening]
 		g.Start = op.Start
 		g.Tags = append(g.Tags, record.Tag{Key: "opening", Value: op.Name})
 	}
-	for i, e := range [2]int{p.pairing.First, p.pairing.Second} {
+	for i, e := range [2]int{p.Pairing.First, p.Pairing.Second} {
 		if c := r.roster.at(e).Control; !c.None() {
 			g.Clocks[i] = c.String()
 		}

@@ -14,12 +14,14 @@ import (
 	"kibitz/match"
 	"kibitz/protocol"
 	"kibitz/rating"
+	"kibitz/run"
+	"kibitz/run/result"
 	"kibitz/run/watchdog"
 	"kibitz/tournament"
 )
 
 // play runs all games and reports.
-func (r *matchRun) play() (*summaryLine, error) {
+func (r *matchRun) play() (*result.Summary, error) {
 	defer process.SurviveClosedOutput()()
 	if err := r.readyPrograms(); err != nil {
 		return nil, err
@@ -105,14 +107,14 @@ func (r *matchRun) setConcurrency(n int) {
 func (r *matchRun) decided() bool { return r.sprt != nil && r.sprt.Decision() != rating.Continue }
 
 // newPlayed returns a game before it begins.
-func (r *matchRun) newPlayed(p tournament.Pairing) *playedGame {
+func (r *matchRun) newPlayed(p tournament.Pairing) *run.Game {
 	id := replayName(p)
-	g := &playedGame{pairing: p, id: id, attempt: r.earlier.attempt(id)}
+	g := &run.Game{Pairing: p, ID: id, Attempt: r.earlier.attempt(id)}
 	for i, e := range [2]int{p.First, p.Second} {
-		g.names[i] = r.roster.at(e).Name
+		g.Names[i] = r.roster.at(e).Name
 	}
 	if p.Opening >= 0 {
-		g.opening = r.openings[p.Opening].Name
+		g.Opening = r.openings[p.Opening].Name
 	}
 	return g
 }
@@ -120,7 +122,7 @@ func (r *matchRun) newPlayed(p tournament.Pairing) *playedGame {
 // playGame plays one game of the plan.
 func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int) (tournament.Finished, bool) {
 	played := r.newPlayed(p)
-	played.slot = slot
+	played.Slot = slot
 	if res, ok := p.Awarded(); ok {
 		return r.award(played, res), true
 	}
@@ -142,9 +144,9 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 		seats[i].traffic.Begin(r.a.now())
 	}
 	g := r.newGame(played, seats)
-	played.began = r.a.now()
+	played.Began = r.a.now()
 	for _, w := range r.watchers {
-		w.began(played)
+		w.Began(played)
 	}
 	engines := [2]int{p.First, p.Second}
 	for i, e := range engines {
@@ -152,20 +154,20 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 			g.Sides[i].Player = givenUp{g.Sides[i].Player}
 		}
 	}
-	own, over := r.control.play(ctx, played.id)
-	played.outcome = match.Play(own, g)
+	own, over := r.control.play(ctx, played.ID)
+	played.Outcome = match.Play(own, g)
 	over()
-	r.readiness.count(engines, &played.outcome)
+	r.readiness.count(engines, &played.Outcome)
 	for i, s := range seats {
-		played.log = s.traffic.Take(played.log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
+		played.Log = s.traffic.Take(played.Log, fmt.Sprintf("%s (%s)", g.Sides[i].Name, game.Seat(i)))
 	}
-	o := &played.outcome
+	o := &played.Outcome
 	if o.Result.Reason == game.ByAbort {
 		switch {
 		case protocol.HostFault(o.Fault):
-			r.halt(fmt.Errorf("game %s was not played to a verdict: %s", played.id, o.Result.Detail))
+			r.halt(fmt.Errorf("game %s was not played to a verdict: %s", played.ID, o.Result.Detail))
 		case ctx.Err() == nil:
-			r.warn(fmt.Sprintf("game %s was not played to a verdict: %s", played.id, o.Result.Detail))
+			r.warn(fmt.Sprintf("game %s was not played to a verdict: %s", played.ID, o.Result.Detail))
 		}
 		return tournament.Finished{}, false
 	}
@@ -178,7 +180,7 @@ func (r *matchRun) playGame(ctx context.Context, p tournament.Pairing, slot int)
 // and are reported once, when a game is over.
 func (r *matchRun) sink(e *journal.Event) {
 	for _, w := range r.followers {
-		w.event(e)
+		w.Event(e)
 	}
 	if e.Kind == journal.KindView { // for those who look on: it follows from the decisions
 		return
@@ -200,11 +202,11 @@ func (r *matchRun) retries(e *engineSpec) int {
 	return p.Retries
 }
 
-func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
-	p := played.pairing
+func (r *matchRun) newGame(played *run.Game, seats [2]*seated) *match.Game {
+	p := played.Pairing
 	g := &match.Game{
-		ID: played.id, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round,
-		Pair: p.Pair, Attempt: played.attempt,
+		ID: played.ID, Rules: r.rules, Policy: r.policy, Rated: !r.cmd.Casual, Tournament: r.roster.count() > 2, Now: r.a.now, Round: p.Round,
+		Pair: p.Pair, Attempt: played.Attempt,
 		Slept: r.watchdog.Slept, Load: procfs.Load, Sink: r.sink, Views: len(r.followers) > 0,
 	}
 	for i, s := range seats {
@@ -218,10 +220,10 @@ func (r *matchRun) newGame(played *playedGame, seats [2]*seated) *match.Game {
 		o := r.openings[p.Opening]
 		g.Position, g.Opening, g.OpeningName = o.Start, o.Steps, o.Name
 	}
-	if r.foreign != nil && r.foreign.adjust != nil {
-		r.foreign.adjust(g)
+	if r.foreign != nil && r.foreign.Adjust != nil {
+		r.foreign.Adjust(g)
 	}
-	played.seed = r.shuffles.deal(g, r.rules, p)
-	played.commitment = g.Commitment
+	played.Seed = r.shuffles.deal(g, r.rules, p)
+	played.Commitment = g.Commitment
 	return g
 }

@@ -134,7 +134,7 @@ func (r *matchRun) readSeed() error {
 
 // checkAbilities refuses before the match what an engine cannot do, and builds
 // every player once, so that unusable switches are found before the first game.
-func (r *matchRun) checkAbilities() error {
+func (r *matchRun) CheckAbilities() error {
 	for i, e := range r.engines {
 		if err := r.checkAbility(e); err != nil {
 			return run.EngineFault(i, err)

@@ -15,6 +15,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/journal"
 	"kibitz/rating/field"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/run/folder"
 	"kibitz/tournament"
@@ -74,7 +75,7 @@ func (c *control) organise(o request) answer {
 		order, spec, err := r.readOrder(o)
 		out.Usage = err != nil
 		if err == nil && r.foreign != nil {
-			err = fmt.Errorf("the games are those that the options of %s describe, and no others", r.foreign.program)
+			err = fmt.Errorf("the games are those that the options of %s describe, and no others", r.foreign.Program)
 		}
 		if err == nil {
 			if order, err = r.director.Settle(order); err != nil {
@@ -291,12 +292,12 @@ func (r *matchRun) ruling(id string, res game.Result, by, note string) {
 
 // annulled writes, of a game that ran when one of its engines withdrew, that it
 // counts for nobody.
-func (r *matchRun) annulled(p *playedGame) {
+func (r *matchRun) annulled(p *run.Game) {
 	if !r.ordered {
 		return
 	}
-	if now, ok := r.director.Find(p.pairing.Index); ok && now.Award == tournament.ToNobody {
-		r.annul(p.id, "", "an engine has withdrawn")
+	if now, ok := r.director.Find(p.Pairing.Index); ok && now.Award == tournament.ToNobody {
+		r.annul(p.ID, "", "an engine has withdrawn")
 	}
 }
 
@@ -354,16 +355,16 @@ func (r *matchRun) orderText(o tournament.Order) string {
 }
 
 // award records a game that an organiser awarded: nobody plays it.
-func (r *matchRun) award(played *playedGame, res game.Result) tournament.Finished {
-	p := played.pairing
+func (r *matchRun) award(played *run.Game, res game.Result) tournament.Finished {
+	p := played.Pairing
 	now := r.a.now()
 	start := &journal.Start{
-		Spec: r.rules.Spec(), Names: played.names, ToMove: r.rules.New().Turn().Seat, Round: p.Round, Pair: p.Pair,
-		Attempt: played.attempt, Opening: played.opening,
+		Spec: r.rules.Spec(), Names: played.Names, ToMove: r.rules.New().Turn().Seat, Round: p.Round, Pair: p.Pair,
+		Attempt: played.Attempt, Opening: played.Opening,
 	}
-	r.sink(&journal.Event{Time: now, Game: played.id, To: game.Public, Kind: journal.KindStart, Start: start})
-	r.sink(&journal.Event{Time: now, Game: played.id, To: game.Public, Kind: journal.KindResult, Result: &journal.Result{Result: res}})
-	played.began, played.outcome.Result = now, res
+	r.sink(&journal.Event{Time: now, Game: played.ID, To: game.Public, Kind: journal.KindStart, Start: start})
+	r.sink(&journal.Event{Time: now, Game: played.ID, To: game.Public, Kind: journal.KindResult, Result: &journal.Result{Result: res}})
+	played.Began, played.Outcome.Result = now, res
 	return tournament.Finished{Pairing: p, Result: res, Data: played}
 }
 

@@ -22,6 +22,7 @@ import (
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/journal"
+	"kibitz/run/result"
 	"kibitz/term"
 )
 
@@ -112,7 +113,7 @@ func TestReportOfEveryGame(t *testing.T) {
 // sameAsSummary compares standings.csv with summary.json, which the match wrote.
 func sameAsSummary(t *testing.T, dir string) {
 	t.Helper()
-	var sum summaryLine
+	var sum result.Summary
 	b, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 	if err == nil {
 		err = json.Unmarshal(b, &sum)

@@ -14,6 +14,7 @@ import (
 	"kibitz/journal"
 	"kibitz/run"
 	"kibitz/run/folder"
+	"kibitz/run/result"
 	"kibitz/tournament"
 )
 
@@ -48,7 +49,7 @@ func (c resumeCmd) Run(a *app) error {
 
 // rest plays what is left of a run that was taken up; of one that is over it is the summary
 // alone.
-func (r *matchRun) rest() (*summaryLine, error) {
+func (r *matchRun) rest() (*result.Summary, error) {
 	if r.complete() && !r.grown {
 		r.addByes()
 		sum := r.summary(r.earlier.elapsed())
@@ -165,9 +166,9 @@ func (r *matchRun) showOver() error {
 	}
 	sum := r.summary(r.earlier.elapsed())
 	if r.cmd.JSON {
-		(&jsonWatch{r: r}).ended(&sum)
+		(&jsonWatch{r: r}).Ended(&sum)
 	}
-	(&lineWatch{Games: r.newProgress(), r: r}).ended(&sum)
+	(&lineWatch{Games: r.newProgress(), r: r}).Ended(&sum)
 	return errors.Join(r.dir.Close(), r.verdict())
 }
 

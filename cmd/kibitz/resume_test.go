@@ -18,6 +18,7 @@ import (
 	"kibitz/record"
 	recordfolder "kibitz/record/folder"
 	"kibitz/run/folder"
+	"kibitz/run/result"
 )
 
 // Runs that are killed again and again, at random moments, and taken up each time
@@ -238,7 +239,7 @@ func movesOf(g *record.Game) string {
 // compareSummaries compares what was counted in all.
 func compareSummaries(t *testing.T, a, b string) {
 	t.Helper()
-	read := func(dir string) (s summaryLine) {
+	read := func(dir string) (s result.Summary) {
 		data, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 		if err == nil {
 			err = json.Unmarshal(data, &s)

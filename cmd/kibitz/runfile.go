@@ -152,7 +152,7 @@ func (r *matchRun) runFile(secret bool) ([]byte, error) {
 	}
 	further := []run.Setting{{Key: run.KeyFolder, Value: dir}, {Key: run.KeyVersion, Value: version}}
 	if r.foreign != nil {
-		further = append(further, run.Setting{Key: run.KeyCompat, Value: r.foreign.program})
+		further = append(further, run.Setting{Key: run.KeyCompat, Value: r.foreign.Program})
 	}
 	if secret {
 		further = append(further, run.Setting{Key: run.KeySecret, Value: hex.EncodeToString(r.seeds.Secret[:])})

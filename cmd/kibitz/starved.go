@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/run"
+	"kibitz/run/result"
 	"kibitz/tournament"
 )
 
@@ -11,32 +13,22 @@ import (
 // processor.
 const mostStarved = 2
 
-// starvedLine is a game that was lost on time by an engine which had waited for a
-// processor longer than it was over its time.
-type starvedLine struct {
-	Game   string  `json:"game"`
-	Engine string  `json:"engine"`
-	Waited float64 `json:"waited"` // seconds
-	Over   float64 `json:"over"`
-	Again  bool    `json:"played_again"`
-}
-
 // replayStarved notes such a game, and has it played again where that is wanted.
-func (r *matchRun) replayStarved(p *playedGame) {
-	x := p.outcome.Starved
+func (r *matchRun) replayStarved(p *run.Game) {
+	x := p.Outcome.Starved
 	if x == nil {
 		return
 	}
-	line := starvedLine{Game: p.id, Engine: p.names[x.Seat], Waited: seconds(x.Waited), Over: seconds(x.Over)}
-	text := fmt.Sprintf("game %s: %s waited %s for a processor and was %s over its time", p.id, line.Engine,
+	line := result.Starved{Game: p.ID, Engine: p.Names[x.Seat], Waited: seconds(x.Waited), Over: seconds(x.Over)}
+	text := fmt.Sprintf("game %s: %s waited %s for a processor and was %s over its time", p.ID, line.Engine,
 		x.Waited.Round(time.Millisecond), x.Over.Round(time.Millisecond))
 	switch {
 	case !r.cmd.ReplayStarved || r.foreign != nil:
 		text += "; --replay-starved plays such games again"
-	case p.pairing.Replays >= mostStarved:
+	case p.Pairing.Replays >= mostStarved:
 		text += fmt.Sprintf("; it counts, having been played %d times", mostStarved+1)
 	default:
-		order, err := r.director.Settle(tournament.Order{Kind: tournament.Replay, Game: p.pairing.Index + 1, Note: text})
+		order, err := r.director.Settle(tournament.Order{Kind: tournament.Replay, Game: p.Pairing.Index + 1, Note: text})
 		if err == nil {
 			err = r.follow(order, "", "the referee")
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/shlex"
 
 	"kibitz/run/folder"
+	"kibitz/run/result"
 	"kibitz/term"
 )
 
@@ -69,9 +70,9 @@ func TestTournamentExamples(t *testing.T) {
 // numbers, and how many there are.
 func playedRounds(t *testing.T, out []byte) (map[string][]string, int) {
 	t.Helper()
-	games := map[string]gameLine{}
+	games := map[string]result.Game{}
 	for line := range bytes.Lines(out) {
-		var g gameLine
+		var g result.Game
 		if !bytes.HasPrefix(line, []byte(`{"type":"game"`)) {
 			continue
 		}

@@ -7,26 +7,20 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
-	"kibitz/journal"
 	"kibitz/rating"
 	"kibitz/rules"
+	"kibitz/run"
+	"kibitz/run/result"
 	"kibitz/term"
 	"kibitz/term/screen"
 	"kibitz/tournament"
 )
 
-// eventWatcher is a watcher that follows the games as they are played. Whoever runs
-// a game waits for it, so it takes what it needs and returns. The event is valid
-// only during the call.
-type eventWatcher interface {
-	event(e *journal.Event)
-}
-
 // eventWatchers returns those who follow the games.
-func eventWatchers(list []watcher) []eventWatcher {
-	var out []eventWatcher
+func eventWatchers(list []run.Watcher) []run.Follower {
+	var out []run.Follower
 	for _, w := range list {
-		if e, ok := w.(eventWatcher); ok {
+		if e, ok := w.(run.Follower); ok {
 			out = append(out, e)
 		}
 	}
@@ -74,9 +68,9 @@ func newTUI(r *matchRun) *tui {
 	return &tui{r, screen.New(tuiRun{r}, facts, at)}
 }
 
-func (t *tui) began(p *playedGame) {
-	first, second := t.r.roster.at(p.pairing.First), t.r.roster.at(p.pairing.Second)
-	g := screen.Game{ID: p.id, Names: p.names, Controls: [2]clock.Control{first.Control, second.Control}, Began: p.began}
+func (t *tui) Began(p *run.Game) {
+	first, second := t.r.roster.at(p.Pairing.First), t.r.roster.at(p.Pairing.Second)
+	g := screen.Game{ID: p.ID, Names: p.Names, Controls: [2]clock.Control{first.Control, second.Control}, Began: p.Began}
 	if b := t.r.boardOf(p); b != nil {
 		v := b.View(game.Public)
 		g.View = &v
@@ -85,23 +79,22 @@ func (t *tui) began(p *playedGame) {
 	t.r.a.onNotice(t.Notice) // from the first game on the terminal is the screen's
 }
 
-func (t *tui) event(e *journal.Event) { t.Event(e) }
-func (t *tui) warned(text string)     { t.Warn(text) }
+func (t *tui) Warned(text string) { t.Warn(text) }
 
 // ordered shows an order where warnings stand.
-func (t *tui) ordered(text string) { t.Warn("order: " + text) }
+func (t *tui) Ordered(text string) { t.Warn("order: " + text) }
 
-func (t *tui) finished(d *finishedGame) {
+func (t *tui) Finished(d *run.Finished) {
 	// A game that is over has no secrets, unless another is played on its shuffle.
-	if t.r.rules.Doc().Info == rules.Private && d.seed == "" {
-		if v := t.r.lastView(d.playedGame); v != nil {
-			t.Reveal(d.id, v)
+	if t.r.rules.Doc().Info == rules.Private && d.Seed == "" {
+		if v := t.r.lastView(d.Game); v != nil {
+			t.Reveal(d.ID, v)
 		}
 	}
-	t.Finish(d.pairing.Index+1, d.names, d.outcome.Result)
+	t.Finish(d.Pairing.Index+1, d.Names, d.Outcome.Result)
 }
 
-func (t *tui) ended(sum *summaryLine) {
+func (t *tui) Ended(sum *result.Summary) {
 	t.Close(t.r.talk)
 	t.r.a.onNotice(nil)
 	t.r.table(sum)
@@ -109,11 +102,11 @@ func (t *tui) ended(sum *summaryLine) {
 
 // boardOf returns the position in which a game begins, before its opening; nil if the
 // rules refuse it.
-func (r *matchRun) boardOf(p *playedGame) *rules.Board {
+func (r *matchRun) boardOf(p *run.Game) *rules.Board {
 	b := rules.NewBoard(func(game.Spec) (rules.Rules, error) { return r.rules, nil })
 	start := ""
-	if p.pairing.Opening >= 0 {
-		start = r.openings[p.pairing.Opening].Start
+	if p.Pairing.Opening >= 0 {
+		start = r.openings[p.Pairing.Opening].Start
 	}
 	if err := b.Reset(r.rules.Spec(), start); err != nil {
 		return nil
@@ -122,12 +115,12 @@ func (r *matchRun) boardOf(p *playedGame) *rules.Board {
 }
 
 // lastView returns all of the last position of a game, nil if it cannot be shown.
-func (r *matchRun) lastView(p *playedGame) *game.View {
+func (r *matchRun) lastView(p *run.Game) *game.View {
 	b := r.boardOf(p)
 	if b == nil {
 		return nil
 	}
-	for _, step := range p.outcome.Steps {
+	for _, step := range p.Outcome.Steps {
 		if _, err := b.Apply(step.Move); err != nil {
 			return nil
 		}

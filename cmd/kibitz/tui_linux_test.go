@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"kibitz/internal/plain"
+	"kibitz/run/result"
 	"kibitz/term"
 )
 
@@ -177,7 +178,7 @@ func checkRunOnTerminal(t *testing.T, out, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sum summaryLine
+	var sum result.Summary
 	if err := json.Unmarshal(b, &sum); err != nil {
 		t.Fatal(err)
 	}

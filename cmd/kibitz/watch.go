@@ -8,42 +8,19 @@ import (
 
 	"kibitz/internal/plain"
 	"kibitz/rating"
+	"kibitz/run"
+	"kibitz/run/result"
 	"kibitz/term/board"
 	"kibitz/term/progress"
 	"kibitz/tournament"
 )
 
-// watcher is told how a run goes: there is one for people, one for programs, and
-// each knows nothing of the others.
-type watcher interface {
-	// began tells of a game that is about to start. Games begin side by side.
-	began(p *playedGame)
-	// finished tells of a game that is over and kept, for one game at a time.
-	finished(d *finishedGame)
-	// warned tells what is odd; it may be called at any time.
-	warned(text string)
-	// ordered tells what somebody ordered from outside; it may be called at any time.
-	ordered(text string)
-	// ended tells that nothing more is played.
-	ended(s *summaryLine)
-}
-
-// finishedGame is what watchers are told of a game.
-type finishedGame struct {
-	*playedGame
-	line gameLine
-	// of is how many games there are to be, as far as is known; done how many are
-	// over.
-	of, done int
-	sprt     *rating.Sequence // nil without a test
-}
-
 // newWatchers returns those whom the flags ask for.
-func (r *matchRun) newWatchers() []watcher {
+func (r *matchRun) newWatchers() []run.Watcher {
 	if r.foreign != nil {
-		return []watcher{r.foreign.watch}
+		return []run.Watcher{r.foreign.Watcher}
 	}
-	var out []watcher
+	var out []run.Watcher
 	if r.cmd.JSON {
 		out = append(out, &jsonWatch{r: r})
 	}
@@ -56,23 +33,23 @@ func (r *matchRun) newWatchers() []watcher {
 // warn tells everybody what is odd.
 func (r *matchRun) warn(text string) {
 	for _, w := range r.watchers {
-		w.warned(text)
+		w.Warned(text)
 	}
 }
 
 // line is the game as --json prints it.
-func (r *matchRun) line(f tournament.Finished, p *playedGame) gameLine {
+func (r *matchRun) line(f tournament.Finished, p *run.Game) result.Game {
 	res := f.Result
-	line := gameLine{
-		Type: "game", ID: p.id, Game: string(r.rules.Spec()), Round: f.Pairing.Round, Pair: f.Pairing.Pair, First: p.names[0],
-		Second: p.names[1],
-		Score:  res.Points, Reason: string(res.Reason), Detail: res.Detail, Plies: f.Plies, Seconds: f.Seconds, Opening: p.opening,
+	line := result.Game{
+		Type: "game", ID: p.ID, Game: string(r.rules.Spec()), Round: f.Pairing.Round, Pair: f.Pairing.Pair, First: p.Names[0],
+		Second: p.Names[1],
+		Score:  res.Points, Reason: string(res.Reason), Detail: res.Detail, Plies: f.Plies, Seconds: f.Seconds, Opening: p.Opening,
 	}
-	for i, u := range p.outcome.Resources {
+	for i, u := range p.Outcome.Resources {
 		line.CPU[i], line.Memory[i] = newEngineUse(u).mean(), newEngineUse(u).peak()
 	}
 	if w := res.Winner(); w.IsPlayer() {
-		line.Winner = &p.names[w]
+		line.Winner = &p.Names[w]
 	}
 	if res.HasBoard {
 		line.Board = &res.Board
@@ -83,17 +60,17 @@ func (r *matchRun) line(f tournament.Finished, p *playedGame) gameLine {
 // jsonWatch prints a line for each game and the summary.
 type jsonWatch struct{ r *matchRun }
 
-func (w *jsonWatch) began(*playedGame) {}
-func (w *jsonWatch) warned(string)     {}
-func (w *jsonWatch) ordered(string)    {}
+func (w *jsonWatch) Began(*run.Game) {}
+func (w *jsonWatch) Warned(string)   {}
+func (w *jsonWatch) Ordered(string)  {}
 
-func (w *jsonWatch) finished(d *finishedGame) {
-	if err := plain.JSONLine(w.r.a.stdout, d.line); err != nil {
+func (w *jsonWatch) Finished(d *run.Finished) {
+	if err := plain.JSONLine(w.r.a.stdout, d.Line); err != nil {
 		w.r.fail(err)
 	}
 }
 
-func (w *jsonWatch) ended(s *summaryLine) {
+func (w *jsonWatch) Ended(s *result.Summary) {
 	if err := plain.JSONLine(w.r.a.stdout, s); err != nil {
 		w.r.failures = append(w.r.failures, err)
 	}
@@ -113,24 +90,24 @@ func (r *matchRun) newProgress() *progress.Games {
 	return p
 }
 
-func (s *lineWatch) began(*playedGame) {}
+func (s *lineWatch) Began(*run.Game) {}
 
-func (s *lineWatch) finished(d *finishedGame) {
-	res := d.outcome.Result
-	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.pairing.Index+1, d.of), d.names[0], d.names[1],
-		plain.Result(res, d.names), plain.Plies(d.outcome.Turns))
+func (s *lineWatch) Finished(d *run.Finished) {
+	res := d.Outcome.Result
+	text := fmt.Sprintf("%s: %s - %s: %s, %s", gameOfAll(d.Pairing.Index+1, d.Of), d.Names[0], d.Names[1],
+		plain.Result(res, d.Names), plain.Plies(d.Outcome.Turns))
 	if res.Detail != "" {
 		text += "; " + res.Detail
 	}
-	if late := d.outcome.Late; late >= noteworthyLate {
+	if late := d.Outcome.Late; late >= noteworthyLate {
 		text += fmt.Sprintf("; the referee was %s late, on no clock", late.Round(10*time.Microsecond))
 	}
 	s.Game(text)
 	if s.r.cmd.Board && !s.r.cmd.Quiet {
-		s.drawFinal(d.playedGame)
+		s.drawFinal(d.Game)
 	}
-	s.Grow(d.of)
-	s.Standing(d.done, progress.Standing{Pair: len(s.r.names) == 2, Short: s.r.short, Detail: s.r.detail})
+	s.Grow(d.Of)
+	s.Standing(d.Done, progress.Standing{Pair: len(s.r.names) == 2, Short: s.r.short, Detail: s.r.detail})
 }
 
 // gameOfAll names a game by its number and how many there are. Numbers are not given
@@ -145,11 +122,11 @@ func gameOfAll(number, of int) string {
 // noteworthyLate is from when on people are told that the referee itself was late.
 const noteworthyLate = time.Millisecond
 
-func (s *lineWatch) warned(text string) { s.Warn(text) }
+func (s *lineWatch) Warned(text string) { s.Warn(text) }
 
-func (s *lineWatch) ordered(text string) { s.Game("order: " + text) }
+func (s *lineWatch) Ordered(text string) { s.Game("order: " + text) }
 
-func (s *lineWatch) ended(sum *summaryLine) {
+func (s *lineWatch) Ended(sum *result.Summary) {
 	s.Close()
 	if !s.r.cmd.JSON || !s.r.cmd.Quiet {
 		s.r.table(sum)
@@ -157,7 +134,7 @@ func (s *lineWatch) ended(sum *summaryLine) {
 }
 
 // drawFinal shows the last position of a game.
-func (s *lineWatch) drawFinal(p *playedGame) {
+func (s *lineWatch) drawFinal(p *run.Game) {
 	v := s.r.lastView(p)
 	if v == nil {
 		return

@@ -172,7 +172,10 @@ func Rules() []Rule {
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
 		{
-			Package: "run", May: []string{"catalog", "exact", "games", "match", "opening", "rating", "record", "rules", "run/engines", "tournament"},
+			Package: "run", May: []string{
+				"catalog", "exact", "games", "journal", "match", "opening", "rating", "record", "rules", "run/engines",
+				"run/result", "tournament",
+			},
 			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"hall/server"},
 		},
 		{
@@ -182,6 +185,7 @@ func Rules() []Rule {
 			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "hall/server"},
 		},
 		{Package: "run/folder", May: []string{"internal/filelock", "internal/wholefile", "journal", "run", "run/engines"}},
+		{Package: "run/result", May: []string{"rating"}},
 		{Package: "run/watchdog"},
 		{Package: "term/menu", May: []string{"clock", "internal/plain", "rules", "term"}, External: []string{"github.com/pelletier/go-toml/v2"}},
 		{
