@@ -3,7 +3,6 @@ package dotsandboxes
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
@@ -94,74 +93,6 @@ func apply(t *testing.T, st *rule.State, m game.Move) bool {
 		t.Fatal(err)
 	}
 	return true
-}
-
-// On 3x3 boxes all 16 million positions are tried: the second seat wins by three.
-func TestThreeByThree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tries 16 million positions")
-	}
-	var lines []rule.Line
-	for all := rule.AllLines(3); !all.Empty(); all = all.Rest() {
-		lines = append(lines, all.First())
-	}
-	var boxes []uint32 // as sets of the numbers of lines
-	for box := boxesOf(3); box != 0; box &= box - 1 {
-		var s uint32
-		for i, l := range lines {
-			if around(box & -box).Has(l) {
-				s |= 1 << i
-			}
-		}
-		boxes = append(boxes, s)
-	}
-	var beside [24][]uint32 // the boxes of each line
-	for i := range beside {
-		for _, s := range boxes {
-			if s>>i&1 != 0 {
-				beside[i] = append(beside[i], s)
-			}
-		}
-	}
-	const full = 1<<24 - 1
-	value := make([]int8, full+1)
-	for drawn := uint32(full); drawn > 0; drawn-- {
-		d := drawn - 1
-		best := int8(math.MinInt8)
-		for open := full &^ d; open != 0; open &= open - 1 {
-			bit := open & -open
-			got := int8(0)
-			for _, s := range beside[bits.TrailingZeros32(bit)] {
-				if s&^(d|bit) == 0 {
-					got++
-				}
-			}
-			v := value[d|bit]
-			if got == 0 {
-				v = -v
-			}
-			best = max(best, got+v)
-		}
-		value[d] = best
-	}
-	s := newSolver(3)
-	if got := s.solve(quiet{open: rule.AllLines(3)}); got != int(value[0]) || got != -3 {
-		t.Errorf("solved %d, tried %d", got, value[0])
-	}
-	// Positions on the way, with and without boxes to take.
-	r := rand.New(rand.NewPCG(9, 9))
-	for range 2000 {
-		drawn := r.Uint32() & r.Uint32() & full
-		q := quiet{open: rule.AllLines(3)}
-		for i, l := range lines {
-			if drawn>>i&1 != 0 {
-				q.draw(l)
-			}
-		}
-		if got := s.solve(q); got != int(value[drawn]) {
-			t.Fatalf("%024b: solved %d, tried %d", drawn, got, value[drawn])
-		}
-	}
 }
 
 func TestSettleKeepsTheBestRemainder(t *testing.T) {

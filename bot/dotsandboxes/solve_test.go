@@ -44,11 +44,16 @@ func newSolver(size int) *solver {
 	return s
 }
 
+// Boards of one and four boxes by trying all lines; of nine it is known, and was tried once
+// in all 16 million positions, that the second seat wins by three.
 func TestSmallBoards(t *testing.T) {
-	for size := 1; size <= 2; size++ {
+	for size := 1; size <= 3; size++ {
 		q := quiet{open: rule.AllLines(size)}
 		s := newSolver(size)
-		want := brute(q.drawn, q.open, map[rule.Lines]int{})
+		want := -3
+		if size < 3 {
+			want = brute(q.drawn, q.open, map[rule.Lines]int{})
+		}
 		if got := s.solve(q); got != want {
 			t.Errorf("%d: %d, want %d", size, got, want)
 		}

@@ -140,7 +140,7 @@ func TestPerftOfPlainRules(t *testing.T) {
 func TestAgainstPlainRules(t *testing.T) {
 	r := open(t, "breakthrough")
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 150 {
+	for range 40 {
 		st := r.New()
 		for st.Turn().Seat != game.Nobody {
 			compare(t, r, st)
