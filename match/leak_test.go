@@ -2,7 +2,6 @@ package match_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -102,10 +101,10 @@ func TestTwinRuns(t *testing.T) {
 					log2, readable2 := hiddenGame(t, hidden, seed, attempts)
 					readable2 = shift(t, readable2, readable)
 					if log2 != log {
-						t.Fatalf("the player sees a difference (seed %d, %d attempts):\n%s", seed, attempts, difference(log, log2))
+						t.Fatalf("the player sees a difference (seed %d, %d attempts):\n%s", seed, attempts, twin.Difference(log, log2))
 					}
 					if readable2 != readable {
-						t.Fatalf("the journal shows a difference (seed %d, %d attempts):\n%s", seed, attempts, difference(readable, readable2))
+						t.Fatalf("the journal shows a difference (seed %d, %d attempts):\n%s", seed, attempts, twin.Difference(readable, readable2))
 					}
 				}
 			}
@@ -200,7 +199,7 @@ func TestTwinGames(t *testing.T) {
 				seat2, public2 = shift(t, seat2, seat), shift(t, public2, public)
 				for _, c := range [][3]string{{"player", log, log2}, {"seat's journal", seat, seat2}, {"public journal", public, public2}} {
 					if c[1] != c[2] {
-						t.Errorf("seed %d, %s watched: the %s tells the games apart (%+v):\n%s", seed, watched, c[0], stats, difference(c[1], c[2]))
+						t.Errorf("seed %d, %s watched: the %s tells the games apart (%+v):\n%s", seed, watched, c[0], stats, twin.Difference(c[1], c[2]))
 					}
 					if len(c[1]) < 1000 {
 						t.Errorf("too little was told to the %s: %s", c[0], c[1])
@@ -250,14 +249,4 @@ func shift(t *testing.T, text, like string) string {
 		}
 	}
 	return string(out)
-}
-
-func difference(a, b string) string {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return fmt.Sprintf("line %d\n%s\n%s", i+1, x[i], y[i])
-		}
-	}
-	return fmt.Sprintf("%d and %d lines", len(x), len(y))
 }

@@ -13,6 +13,7 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/twin"
 	"kibitz/journal"
 	"kibitz/match"
 	"kibitz/player"
@@ -211,7 +212,7 @@ func checkTold(t *testing.T, cut int, ps, qs [2]*steady, events []journal.Event)
 	}
 	for s, p := range ps {
 		if a, b := strings.Join(p.told, "\n"), strings.Join(qs[s].told, "\n"); a != b {
-			t.Fatalf("cut after event %d: seat %d knows another game:\n%s", cut, s, difference(a, b))
+			t.Fatalf("cut after event %d: seat %d knows another game:\n%s", cut, s, twin.Difference(a, b))
 		}
 	}
 }

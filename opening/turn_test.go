@@ -9,6 +9,7 @@ import (
 	"kibitz/games"
 	"kibitz/opening"
 	"kibitz/rules"
+	"kibitz/rules/rulestest"
 )
 
 // specs are games with different boards, text forms and symmetries, and how many
@@ -19,14 +20,7 @@ var specs = map[string]int{
 	"surakarta": 2, "darkchess": 4,
 }
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := games.Open(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(games.All()...)
 
 // playout returns the decisions of a random game that stops before its end.
 func playout(r rules.Rules, seed uint64, most int) []game.Move {

@@ -84,6 +84,15 @@ func parse(args []string) (*options, error) {
 	return o, nil
 }
 
+// ownFolder makes a folder for temporary files, and what removes it, unless one is named.
+func (o *options) ownFolder() (remove func(), err error) {
+	if o.dir != "" {
+		return func() {}, nil
+	}
+	o.dir, err = os.MkdirTemp("", "hallload-")
+	return func() { _ = os.RemoveAll(o.dir) }, err
+}
+
 func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "drive" { // this program once more, as a worker
 		return driveArgs(ctx, args[1:])
@@ -95,12 +104,11 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.dir == "" {
-		if o.dir, err = os.MkdirTemp("", "hallload-"); err != nil {
-			return err
-		}
-		defer os.RemoveAll(o.dir) //nolint:errcheck // a folder for temporary files
+	remove, err := o.ownFolder()
+	if err != nil {
+		return err
 	}
+	defer remove()
 	if o.starts > 0 {
 		return starts(ctx, o)
 	}

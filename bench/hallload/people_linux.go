@@ -63,12 +63,11 @@ func loadPeople(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.dir == "" {
-		if o.dir, err = os.MkdirTemp("", "hallload-"); err != nil {
-			return err
-		}
-		defer os.RemoveAll(o.dir) //nolint:errcheck // a folder for temporary files
+	remove, err := o.ownFolder()
+	if err != nil {
+		return err
 	}
+	defer remove()
 	begun := time.Now()
 	out, err := o.run(ctx, time.Now)
 	if err != nil {

@@ -13,16 +13,10 @@ import (
 	"kibitz/games/surakarta"
 	"kibitz/player"
 	"kibitz/rules"
+	"kibitz/rules/rulestest"
 )
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := rules.Open([]rules.Game{surakarta.Game()}, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(surakarta.Game())
 
 // started is an engine at a position, ready to search.
 func started(t testing.TB, spec, text string) *engine {

@@ -12,6 +12,7 @@ import (
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/twin"
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/rules"
@@ -55,7 +56,7 @@ func TestNoMemoryOfOtherGames(t *testing.T) {
 				}
 				for name, players := range map[string][2]player.Player{"new": pair(), "used": used} {
 					if got := replies(t, g, players, "a", tt.steps, tt.nodes); got != want {
-						t.Errorf("level %d, %s players: %s", tt.level, name, difference(got, want))
+						t.Errorf("level %d, %s players: %s", tt.level, name, twin.Difference(got, want))
 					}
 				}
 			}
@@ -72,7 +73,7 @@ func TestRandomHasNoMemory(t *testing.T) {
 		t.Fatal("another game is the same")
 	}
 	if got := replies(t, g, p, "a", 30, 0); got != want {
-		t.Error(difference(got, want))
+		t.Error(twin.Difference(got, want))
 	}
 }
 
@@ -90,17 +91,6 @@ func replies(t *testing.T, g rules.Game, players [2]player.Player, id string, st
 		t.Fatal(err)
 	}
 	return b.String()
-}
-
-// difference is the first line in which two texts differ.
-func difference(got, want string) string {
-	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return fmt.Sprintf("answer %d\n %s, in the first game\n %s", i+1, a[i], b[i])
-		}
-	}
-	return fmt.Sprintf("%d answers, in the first game %d", len(a), len(b))
 }
 
 // BenchmarkNewGame begins games one after the other, as a match of quick games does.

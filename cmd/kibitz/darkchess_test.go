@@ -22,6 +22,7 @@ import (
 	"kibitz/game/grid"
 	"kibitz/games"
 	"kibitz/games/darkchess"
+	"kibitz/internal/twin"
 	"kibitz/journal"
 	"kibitz/link"
 	"kibitz/match"
@@ -333,7 +334,7 @@ func TestDarkChessThroughProtocols(t *testing.T) {
 					t.Errorf("seed %d: only %d decisions", seed, len(g.outcome.Steps))
 				}
 			case text != want:
-				t.Errorf("seed %d: through %s it is another game: %s", seed, id, firstDifference(want, text))
+				t.Errorf("seed %d: through %s it is another game: %s", seed, id, twin.Difference(want, text))
 			}
 		}
 	}

@@ -197,12 +197,12 @@ func TestTwinGamesThroughProtocol(t *testing.T) {
 						t.Errorf("too little was sent:\n%s", traffic)
 					}
 					if traffic != traffic2 {
-						t.Errorf("%s, seed %d, %s: the engine can tell the games apart (%+v):\n%s", spec, seed, watched, stats, firstDifference(traffic, traffic2))
+						t.Errorf("%s, seed %d, %s: the engine can tell the games apart (%+v):\n%s", spec, seed, watched, stats, twin.Difference(traffic, traffic2))
 					}
 					for who := range seen {
 						x, y := untilOver(t, seen[who], who), untilOver(t, seen2[who], who)
 						if x != y {
-							t.Errorf("%s, seed %d, %s: the journal for %s tells the games apart (%+v):\n%s", spec, seed, watched, who, stats, firstDifference(x, y))
+							t.Errorf("%s, seed %d, %s: the journal for %s tells the games apart (%+v):\n%s", spec, seed, watched, who, stats, twin.Difference(x, y))
 						}
 					}
 				})
@@ -238,14 +238,4 @@ func untilOver(t *testing.T, text string, who game.Audience) string {
 		}
 	}
 	return b.String()
-}
-
-func firstDifference(a, b string) string {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return fmt.Sprintf("line %d\n%s\n%s", i+1, x[i], y[i])
-		}
-	}
-	return fmt.Sprintf("%d and %d lines", len(x), len(y))
 }

@@ -11,7 +11,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -442,25 +441,13 @@ func TestTwins(t *testing.T) {
 		for _, to := range []game.Audience{game.To(watched), game.Public} {
 			x, y := stream(t, &a, to, watched), stream(t, &b, to, watched)
 			if len(x) < 2000 || x != y {
-				t.Fatalf("seed %d: the streams for %s differ (%d, %d bytes):\n%s", seed, to, len(x), len(y), difference(x, y))
+				t.Fatalf("seed %d: the streams for %s differ (%d, %d bytes):\n%s", seed, to, len(x), len(y), twin.Difference(x, y))
 			}
 		}
 	}
 	if differ < 50 {
 		t.Errorf("the pairs differ in %d decisions only", differ)
 	}
-}
-
-func difference(a, b string) string {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range min(len(x), len(y)) {
-		for j := range min(len(x[i]), len(y[i])) {
-			if x[i][j] != y[i][j] {
-				return x[i][max(0, j-200):] + "\n" + y[i][max(0, j-200):]
-			}
-		}
-	}
-	return "one is longer"
 }
 
 // stream plays a game of a pair and returns all that a viewer is sent. The hidden seat

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -211,7 +210,7 @@ func TestTwinPhantomGo(t *testing.T) {
 						out[i] = told(t, p, watched, twinSetup(r, seats, nil), seats[watched])
 					}
 					if out[0] != out[1] {
-						t.Errorf("seed %d, %s watched as %s: %s", seed, watched, kind, firstDifference(out[0], out[1]))
+						t.Errorf("seed %d, %s watched as %s: %s", seed, watched, kind, twin.Difference(out[0], out[1]))
 					}
 					if len(out[0]) < 5000 {
 						t.Errorf("too little was told: %s", out[0])
@@ -268,20 +267,10 @@ func TestTwinDarkChess(t *testing.T) {
 			out[i] = told(t, p, game.First, twinSetup(r, flips, dealer), flips[0])
 		}
 		if out[0] != out[1] {
-			t.Error(firstDifference(out[0], out[1]))
+			t.Error(twin.Difference(out[0], out[1]))
 		}
 		if len(out[0]) < 5000 || strings.Contains(out[0], "AAAA") || strings.Contains(out[0], "QUFB") || strings.Contains(out[0], "41414141") {
 			t.Errorf("%d bytes: %.200s", len(out[0]), out[0])
 		}
 	})
-}
-
-func firstDifference(a, b string) string {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return fmt.Sprintf("line %d\n%s\n%s", i+1, x[i], y[i])
-		}
-	}
-	return fmt.Sprintf("%d and %d lines", len(x), len(y))
 }

@@ -21,6 +21,7 @@ import (
 	"kibitz/player"
 	"kibitz/player/playertest"
 	"kibitz/rules"
+	"kibitz/rules/rulestest"
 )
 
 func TestMain(m *testing.M) { leaks.Main(m) }
@@ -150,14 +151,7 @@ func (j *joined) Close() error {
 	return errors.Join(err, j.engine.Close())
 }
 
-func open(t testing.TB, spec string) rules.Rules {
-	t.Helper()
-	r, err := games.Open(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+var open = rulestest.Opener(games.All()...)
 
 // A bot at the other end keeps to all that a player is held to, and plays the games
 // that it would play here, over connections good and bad.

@@ -7,11 +7,11 @@ import (
 	"kibitz/rules"
 )
 
-// Opener returns what opens specifications of a game; an error ends the test.
-func Opener(g rules.Game) func(t testing.TB, spec string) rules.Rules {
+// Opener returns what opens specifications of some games; an error ends the test.
+func Opener(list ...rules.Game) func(t testing.TB, spec string) rules.Rules {
 	return func(t testing.TB, spec string) rules.Rules {
 		t.Helper()
-		r, err := rules.Open([]rules.Game{g}, spec)
+		r, err := rules.Open(list, spec)
 		if err != nil {
 			t.Fatal(err)
 		}
