@@ -80,8 +80,8 @@ cluster: build tools ## as root: two servers, three workers, NATS and PostgreSQL
 chaos: ## kill -9 of halls, workers, NATS and PostgreSQL in the middle of a tournament, four times each
 	KIBITZ_CHAOS=1 $(GO) test -count=1 -timeout 15m -run TestServeChaos -v ./cmd/kibitz
 
-outages: ## as root: NATS and PostgreSQL killed, stopped, full and away while ten people play: docs/measured/outages.md
-	KIBITZ_OUTAGES=1 $(GO) test -count=1 -timeout 15m -run TestServeOutages -v ./cmd/kibitz
+outages: ## as root: NATS, PostgreSQL, a hall and a worker killed, stopped, full and away while ten people play: docs/measured/outages.md
+	KIBITZ_OUTAGES=1 $(GO) test -count=1 -timeout 30m -run TestServeOutages -v ./cmd/kibitz
 
 scale: ## the capacity model, simulated; its tables go into docs/measured/scale.md
 	KIBITZ_SCALE=1 $(GO) test -C=bench -count=1 -run Page ./scalesim

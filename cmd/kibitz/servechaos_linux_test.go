@@ -156,12 +156,12 @@ func (c *chaos) must(method, path string, in, out any) {
 	}
 }
 
-// begin begins a tournament of three built-in engines.
-func (c *chaos) begin(games int) {
+// begin begins a tournament of three built-in engines, with so many games a pair.
+func (c *chaos) begin(games, atATime int) {
 	c.t.Helper()
 	var v struct{ ID string }
 	c.must("POST", "/tournaments", map[string]any{
-		"name": "chaos", "game": "othello", "games": games, "concurrency": 6, "start": true, "each": "tc=60+1", "engines": []string{"bot=4", "bot=5", "bot=6"},
+		"name": "chaos", "game": "othello", "games": games, "concurrency": atATime, "start": true, "each": "tc=60+1", "engines": []string{"bot=4", "bot=5", "bot=6"},
 	}, &v)
 	c.id = v.ID
 }
@@ -270,7 +270,7 @@ func TestServeChaos(t *testing.T) {
 	c := newChaos(t, workers)
 	games := 3 * each
 	began := time.Now()
-	c.begin(each)
+	c.begin(each, 6)
 	kills := []struct {
 		what string
 		kill func(round int)

@@ -209,15 +209,3 @@ func TestSilentClients(t *testing.T) {
 		t.Errorf("a silent connection may count for %s: asked every %s, %d times", most, v.PingInterval, v.MaxPingsOut)
 	}
 }
-
-// Streams that are being made when the bus is closed are stopped with it.
-func TestCloseWhileStreamsAreMade(t *testing.T) {
-	b := open(t, Options{})
-	for i := range 200 {
-		name := fmt.Sprint("S", i)
-		config := fmt.Sprintf(`{"name":%q,"subjects":["x.%s"],"storage":"file","retention":"limits"}`, name, name)
-		check(t, b.nc.PublishRequest("$JS.API.STREAM.CREATE."+name, "x.reply", []byte(config)))
-	}
-	check(t, b.Close())
-	leaks.None(t)
-}

@@ -160,37 +160,14 @@ func address(what, text string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// settleTime bounds how long a server that is stopped works on what it was asked.
-const settleTime = 10 * time.Second
-
 // close stops the server and waits for it.
 func (e *embedded) close() {
 	if e == nil {
 		return
 	}
-	e.settle()
 	e.srv.Shutdown()
 	e.srv.WaitForShutdown()
 	_ = e.clean()
-}
-
-// settle waits until the server works on no request for its streams. Its shutdown stops
-// the streams that it knows then: one that is made at that moment would never be stopped,
-// and keep its files and goroutines.
-func (e *embedded) settle() {
-	look := time.NewTicker(5 * time.Millisecond)
-	defer look.Stop()
-	enough := time.After(settleTime)
-	for e.srv.JetStreamEnabled() {
-		if info, err := e.srv.Jsz(&server.JSzOptions{}); err != nil || info.API.Inflight == 0 {
-			return
-		}
-		select {
-		case <-look.C:
-		case <-enough:
-			return
-		}
-	}
 }
 
 func (e *embedded) clean() error {

@@ -3,8 +3,10 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -43,8 +45,26 @@ func (b *Bus) subscribeSeat(id string, seat game.Seat, fn func(attempt int, payl
 }
 
 // AskSeat sends a payload of a seat to the worker that plays the game, and brings back
-// its answer. It is sent up to three times, so the same one may arrive twice.
+// its answer. It is sent up to three times, so the same one may arrive twice. A game that
+// has just begun, or goes to another worker, is nobody's for a moment: half of
+// Options.Timeout is waited for somebody.
 func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
+	for pause := b.opts.Timeout / 50; ; pause *= 2 {
+		answer, err := b.askSeat(ctx, id, seat, payload)
+		if !errors.Is(err, ErrNobody) || pause > b.opts.Timeout/5 {
+			return answer, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-b.life.Done():
+			return nil, ErrClosed
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (b *Bus) askSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
 	worker, err := b.at(id)
 	if err != nil {
 		return nil, err

@@ -82,10 +82,14 @@ func TestNamedWorkers(t *testing.T) {
 			if r := must(b.AskSeatInput(ctx, SeatInput{Game: d.Job.Game}))(t); r.Code != "heard" {
 				t.Errorf("%+v", r)
 			}
-			list := must(b.Workers(ctx))(t)
-			if !slices.ContainsFunc(list, func(x Worker) bool { return x.ID == id }) {
-				t.Errorf("workers %+v", list)
-			}
+			known, stop := context.WithCancel(ctx)
+			defer stop()
+			_ = b.WatchWorkers(known, func(list []Worker) {
+				if slices.ContainsFunc(list, func(x Worker) bool { return x.ID == id }) {
+					stop()
+				}
+			})
+			check(t, ctx.Err())
 			check(t, w.PublishResult(ctx, Result{Game: d.Job.Game, Attempt: 1, Worker: id}))
 			check(t, d.Done(ctx))
 			if r := receive(t, results); r.Worker != id || r.Sender+"-" != prefix {

@@ -238,6 +238,9 @@ func (h *hall) playCase(ctx context.Context, dir string, c *Case, s seat) (Row, 
 		control.Turn, reply = time.Second, time.Second
 	case want == string(game.ByStart):
 		start, reply = time.Second, time.Second
+		if s.entry.LaunchOf(nil).CallBack {
+			start = 5 * time.Second // before it is silent it connects, on a machine with other work
+		}
 	}
 	policy.Start = start + time.Minute // each player's own limit comes first
 	bad, err := r.host(s, rs.Spec(), args, start, reply)
