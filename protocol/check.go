@@ -42,8 +42,8 @@ var (
 	errDeaf   = errors.New("the engine does not take what it is sent")
 )
 
-// unanswered reports whether a requirement failed because nothing was answered.
-func unanswered(err error) bool {
+// Unanswered reports whether a requirement failed because nothing was answered.
+func Unanswered(err error) bool {
 	for _, e := range []error{os.ErrDeadlineExceeded, errEnded, errClosed, errDeaf} {
 		if errors.Is(err, e) {
 			return true
@@ -114,7 +114,7 @@ func RunChecks(ctx context.Context, c Config, patience time.Duration, list []Che
 		}
 		f := Finding{Check: check, Err: fitting(err), Lines: p.said()}
 		each(f)
-		if check.Needed && unanswered(err) {
+		if check.Needed && Unanswered(err) && !f.Skipped() {
 			rests = fmt.Errorf("%w: it rests on %s", ErrSkipped, check.ID)
 		}
 	}

@@ -118,11 +118,15 @@ type words struct {
 	point  *regexp.Regexp // a point in one of these, of two groups
 	read   func(a, b string) (x, y int)
 	write  func(x, y int) string
+	turn   func(m string, f func(x, y int) (int, int)) string // in place of these, where it is not points that are written
 }
 
 // through moves all points of a line.
 func (s *seat) through(line string, f func(x, y int) (int, int)) string {
 	return s.words.point.ReplaceAllStringFunc(line, func(m string) string {
+		if s.words.turn != nil {
+			return s.words.turn(m, f)
+		}
 		g := s.words.point.FindStringSubmatch(m)
 		x, y := s.words.read(g[1], g[2])
 		return s.words.write(f(x, y))

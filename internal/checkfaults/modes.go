@@ -30,6 +30,17 @@ func modes() []mode {
 			mode{"both-" + b.name, "reads and writes moves with " + b.doc, func(s *seat) hook { return turned(s, b.f, true, true) }},
 		)
 	}
+	const mute = "reads moves with rows counted from the other end, and says nothing where one cannot be"
+	list = append(list, mode{"mute-rows", mute, func(s *seat) hook {
+		h := turned(s, func(s *seat, x, y int) (int, int) { return x, s.height - 1 - y }, true, false)
+		h.out = func(_ *faulty, line string) []string {
+			if line == "error" {
+				return nil
+			}
+			return []string{line}
+		}
+		return h
+	}})
 	less := func(s *seat, x, y int) (int, int) { return x - 1, y - 1 }
 	more := func(s *seat, x, y int) (int, int) { return x + 1, y + 1 }
 	list = append(
@@ -40,8 +51,45 @@ func modes() []mode {
 			return hook{in: turned(s, less, true, false).in, out: turned(s, more, false, true).out}
 		}},
 	)
-	return append(append(list, silences()...), memories()...)
+	list = append(append(list, silences()...), memories()...)
+	return append(list, linesOnly()...)
 }
+
+// linesOnly are mistakes about lines between dots.
+func linesOnly() []mode {
+	said := func(move bool, f func(line string) string) func(e *faulty, line string) []string {
+		return func(e *faulty, line string) []string {
+			if move && e.isMove(line) || !move && e.seat.words.told.MatchString(line) {
+				line = f(line)
+			}
+			return []string{line}
+		}
+	}
+	place := func(line string) string { return edge.ReplaceAllString(line, "$1$3$2") }
+	return []mode{
+		{"reads-place", "reads the place of a line before its row", func(*seat) hook { return hook{in: said(false, place)} }},
+		{"writes-place", "writes the place of a line before its row", func(*seat) hook { return hook{out: said(true, place)} }},
+		{"both-place", "reads and writes the place of a line before its row", func(*seat) hook {
+			return hook{in: said(false, place), out: said(true, place)}
+		}},
+		{"no-count", "writes the lines of a turn without their number", func(*seat) hook {
+			return hook{out: said(true, func(line string) string { return counted.ReplaceAllString(line, "move ") })}
+		}},
+		{"one-line", "writes the first line of a turn alone", func(*seat) hook {
+			return hook{out: said(true, func(line string) string { return counted.ReplaceAllString(line, "move 1 ")[:len("move 1 AAA")] })}
+		}},
+		{"digits", "writes the numbers of lines by digits", func(*seat) hook {
+			return hook{out: said(true, func(line string) string {
+				return edge.ReplaceAllStringFunc(line, func(m string) string { return string([]byte{m[0], m[1] - 'A' + '0', m[2] - 'A' + '0'}) })
+			})}
+		}},
+	}
+}
+
+var (
+	edge    = regexp.MustCompile(`([AB])([A-F])([A-F])`)
+	counted = regexp.MustCompile(`^move \d+ `)
+)
 
 // turned moves the points of what is read or written.
 func turned(s *seat, f func(s *seat, x, y int) (int, int), reads, writes bool) (h hook) {

@@ -51,6 +51,10 @@ func seats() []seat {
 		read:  func(a, b string) (int, int) { return int(a[0] - 'A'), int(b[0] - 'A') },
 		write: func(x, y int) string { return string([]byte{'A' + byte(x), 'A' + byte(y)}) },
 	}
+	edges := pairs
+	edges.told, edges.point, edges.turn = regexp.MustCompile(`^move \d`), regexp.MustCompile(`[AB][A-F][A-F]`), turnEdge
+	taken := pairs
+	taken.told = regexp.MustCompile(`^taked? `)
 	dark := squares
 	dark.move, dark.told, dark.begins = regexp.MustCompile(`^=12 `), regexp.MustCompile(`^1[01] `), regexp.MustCompile(`^7 `)
 	calls := squares
@@ -71,12 +75,29 @@ func seats() []seat {
 		{catalog.SAU(), "surakarta", 6, 6, pairs, nil},
 		{catalog.SAU(), "nogo", 9, 9, pairs, nil},
 		{catalog.SAU(), "connect6", 19, 19, pairs, nil},
-		{catalog.SAU(), "dotsandboxes", 6, 6, pairs, nil},
-		{catalog.SAU(), "phantomgo", 9, 9, pairs, nil},
+		{catalog.SAU(), "dotsandboxes", 6, 6, edges, nil},
+		{catalog.SAU(), "phantomgo", 9, 9, taken, nil},
 		{dctp.Protocol(), "darkchess", 4, 8, dark, nil},
 		{ponder.Protocol(), "darkchess", 4, 8, calls, nil},
 		{readfile.Protocol(), "darkchess", 4, 8, files, nil},
 	}
+}
+
+// turnEdge moves both ends of a line between dots: a direction, a row (of vertical ones the
+// column) and the place in it.
+func turnEdge(m string, f func(x, y int) (int, int)) string {
+	i, j := int(m[1]-'A'), int(m[2]-'A')
+	x, y, dx, dy := j, i, 1, 0
+	if m[0] == 'B' {
+		x, y, dx, dy = i, j, 0, 1
+	}
+	x1, y1 := f(x, y)
+	x2, y2 := f(x+dx, y+dy)
+	x, y = min(x1, x2), min(y1, y2)
+	if x1 == x2 {
+		return string([]byte{'B', 'A' + byte(x), 'A' + byte(y)})
+	}
+	return string([]byte{'A', 'A' + byte(y), 'A' + byte(x)})
 }
 
 // lettered are points of a letter and a number from 1.

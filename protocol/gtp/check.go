@@ -41,6 +41,10 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 		{both, "ids", "a numbered command is answered with its number, one without by none", "GTP 2: command identity", false, checkIDs},
 		{open, "play", "play is accepted and an occupied point is not", "GTP 2: play", false, checker.checkPlay},
 		{
+			hidden, "points", "a point is the same in what is read and in what is written",
+			"Kibitz: Phantom Go over GTP", false, checker.checkPoints,
+		},
+		{
 			hidden, "attempt", "an attempt may be refused, and another point is tried then",
 			"Kibitz: Phantom Go over GTP", false, checker.checkAttempt,
 		},

@@ -75,6 +75,8 @@ func TestChecksOnScripts(t *testing.T) {
 		{"phantomgo attempt", phantom + "> genmove b\n< = e5\n> kibitz-phantom_refused b e5\n< =\n> genmove b\n< = E5\n", "tried again"},
 		{"phantomgo attempt", phantom + "> genmove b\n< = e5\n> kibitz-phantom_refused b e5\n< ? not mine\n", "? not mine"},
 		{"phantomgo attempt", phantom + "> genmove b\n< = pass\n", "skipped"},
+		{"phantomgo points", phantom + "> genmove b\n< = e7\n> kibitz-phantom_refused b e7\n< ?\n> kibitz-phantom_refused b g5\n< ?\n> kibitz-phantom_refused b e3\n< =\n> genmove b\n< = d6\n> kibitz-phantom_refused b d6\n< ?\n> kibitz-phantom_refused b d4\n< =\n" + strings.Repeat("> genmove b\n< = c5\n> kibitz-phantom_refused b c5\n< =\n", 3), "rows counted from the other end: of its attempt d6 it knows nothing, and of d4 it does"},
+		{"phantomgo points", phantom + "> genmove b\n< = e5\n> kibitz-phantom_refused b e5\n< ? not now\n>~ .*\n< ?\n>~ .*\n< ?\n", "skipped"},
 		{"phantomgo game", phantom + "> genmove b\n< = e5\n> kibitz-phantom_accepted b e5\n< =\n> kibitz-phantom_moved w\n< =\n> genmove b\n< = e5\n", "own stone"},
 		{"protocol", "> protocol_version\n< = 1\n", `was answered by "1"`},
 		{"name", "> name\n< = E\n> version\n< ? unknown command\n", "? unknown command"},

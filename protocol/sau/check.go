@@ -26,10 +26,18 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 	should := func(id, text, from string, run func(*probe) error) protocol.Check {
 		return c.check(id, text, from, true, run)
 	}
+	points, text := c.checkPoints, "points are the letter of the column and that of the row, from the top left, which is AA"
+	switch {
+	case form.Hidden:
+		points = c.checkLost
+	case c.edges():
+		text = "A is a horizontal line, with its row and its place, B a vertical one, with its column and its place, from the top left"
+	}
 	list := []protocol.Check{
 		must("name", "name? is answered by name and a text", doc+", 2.5 (1)", c.checkName),
 		must("new-black", "new black is answered by a legal move", doc+", 2.5 (2)", c.checkBlack),
 		must("new-white", "nothing is moved at new white before the platform's move", doc+", 2.5 (2)", c.checkWhite),
+		must("points", text+", in what is read and in what is written", doc+", 2.3", points),
 		must("answer", "a move of the opponent is answered by a legal move", doc+", 2.5 (3)", c.checkAnswer),
 		must("turns", "ten turns of either side are legal", doc+", 2.5 (3)", c.checkTurns),
 		must("one-move", "one turn is answered by one move, and nothing is moved while the opponent thinks", doc+", 2.7", c.checkOneMove),
@@ -44,11 +52,6 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 		)
 	} else {
 		list = append(list, should("error", "error is answered by another move", doc+", 2.5 (10)", c.checkError))
-	}
-	if !form.Hidden && !form.Pieces {
-		list = append(list, must("points",
-			"points are the letter of the column and that of the row, from the top left, which is AA, in what is read and in what is written",
-			doc+", 2.3", c.checkPoints))
 	}
 	if form.Lone {
 		list = append(list,

@@ -3,10 +3,11 @@ package sau
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 
 	"kibitz/game"
-	"kibitz/game/grid"
 	"kibitz/protocol"
 )
 
@@ -14,128 +15,300 @@ import (
 const (
 	pointGames = 10
 	pointTurns = 20
+	// pointAfter is how many turns more than the game that failed are to be played by an
+	// engine that is spoken to in its own way, and silentViews how many of these ways are
+	// tried without an answer.
+	pointAfter  = 4
+	silentViews = 3
 )
 
-// checkPoints answers moves of the engine by moves to where these lie for who sees the
-// board from another side, one side after the other. An engine that reads or writes points
-// from there finds its own stone on the point, and complains, or has nothing more to say.
+// checkPoints plays games in which the engine is told moves that cannot be for who sees the
+// board from another side, one side after the other. If it falls silent or answers by a
+// move that cannot be, it is spoken to as it would be understood from each side: where it
+// plays on then, this is what it does otherwise.
 func (c checker) checkPoints(p *probe) error {
 	width, height := p.board.Size()
-	v := views{probe: p, sides: grid.Symmetries(width, height)}
-	var wrong *protocol.Impossible
-	for games := 1; ; games++ {
-		err := v.game()
-		switch {
-		case v.asked == len(v.sides)-1 || games == pointGames, err != nil && !errors.As(err, &wrong):
-			return err
+	all := views(width, height, c.edges())
+	for range pointGames {
+		d := dialogue{probe: p, view: &view{}, rivals: all}
+		before := broken(all)
+		if err := d.game(pointTurns); err != nil {
+			return d.named(all, err)
+		}
+		if n := broken(all); n == before || n == len(all) {
+			return nil
 		}
 		if err := p.Again(); err != nil { // in which it may do better
 			return err
 		}
 	}
+	return nil
 }
 
-// views is a search for the side from which an engine sees the board.
-type views struct {
+// edges reports whether lines between points are drawn.
+func (c checker) edges() bool {
+	if c.board.Reset(c.board.Spec(), "") != nil {
+		return false
+	}
+	legal := c.board.Legal(nil)
+	return len(legal) > 0 && legal[0].Op == game.Edge
+}
+
+// broken counts the views in which an engine would not have gone on.
+func broken(list []*view) (n int) {
+	for _, v := range list {
+		if v.broken {
+			n++
+		}
+	}
+	return n
+}
+
+// dialogue is a game with an engine that is thought to have a view.
+type dialogue struct {
 	*probe
-	sides []func(game.Point) game.Point
-	done  [8]bool // sides that were asked for
-	asked int     // how many of them
+	view   *view
+	rivals []*view // those that it might have
+	talk   []said
+	fell   []*view // the rivals that cannot be after what was told last
 }
 
-// game plays a game, and says what the engine does not understand.
-func (v *views) game() error {
-	if err := v.begin(game.First); err != nil {
+// refusal is an engine's error in the place of a move. It is os.ErrDeadlineExceeded, since
+// no move comes after it, but takes no time.
+type refusal struct{}
+
+func (refusal) Error() string { return "the engine calls the move impossible that it was told" }
+func (refusal) Unwrap() error { return os.ErrDeadlineExceeded }
+
+// game plays so many turns.
+func (d *dialogue) game(turns int) error {
+	if err := d.begin(game.First); err != nil {
 		return protocol.Untested(err)
 	}
-	var own []game.Move
-	side, told := 0, ""
-	for turns := range pointTurns {
-		if err := v.move(); err != nil {
-			return v.named(side, turns, told, err)
+	for range turns {
+		if err := d.hear(); err != nil {
+			return err
 		}
-		if v.over() {
+		for _, v := range d.fell {
+			v.broken = true // an answer came
+		}
+		if d.over() {
 			return nil
 		}
-		own = append(own, v.steps...)
-		var m []game.Move
-		if side = 0; turns > 0 { // the first answer is to come in any case
-			side, m = v.seen(own)
+		first, ok, err := d.telling()
+		if err != nil {
+			return err
 		}
-		steps, err := v.harmless(m, v.images(own)...)
+		var begun []game.Move
+		if ok {
+			begun = []game.Move{first}
+		}
+		steps, err := d.harmless(begun)
 		if err != nil || steps == nil {
 			return err
 		}
-		told = v.written(steps)
-		if err := v.send(told); err != nil {
+		t := said{steps: steps}
+		if d.view.reads {
+			t.steps = mapped(steps, d.view.from)
+		}
+		d.talk = append(d.talk, t)
+		if d.fell, err = d.impossible(); err != nil {
+			return err
+		}
+		if err := d.send(d.written(t.steps)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// named says what it means that an engine has no answer to what it was told in a turn,
-// which its own move is from a side.
-func (v *views) named(side, turns int, told string, err error) error {
-	var wrong *protocol.Impossible
-	if side == 0 || errors.As(err, &wrong) {
-		return protocol.Untested(err)
+// hear waits for a move and plays it as the engine has it.
+func (d *dialogue) hear() error {
+	line, err := d.Receive(d.Thought(), "move", func(l string) bool {
+		_, ok := find(l, wordMove)
+		return ok || l == wordError
+	})
+	if err != nil {
+		return err
 	}
-	if plain := v.plain(turns); plain != nil {
-		return protocol.Untested(plain) // it is not the points
+	if line == wordError {
+		return refusal{}
 	}
-	return fmt.Errorf("it reads or writes moves with %s: %q is what its own move is from there, and alone is not answered: %w",
-		grid.Side(side, true), told, err)
+	steps, err := d.parse(line)
+	if err != nil {
+		return err
+	}
+	t := said{true, steps}
+	d.talk = append(d.talk, t)
+	steps = d.view.hears(t)
+	if err := protocol.Try(d.board, true, steps...); err != nil {
+		return fmt.Errorf("%q is not legal: %w", line, err)
+	}
+	return protocol.Play(d.board, steps...)
 }
 
-// images are the engine's moves as they are from the other sides.
-func (v *views) images(own []game.Move) (list []game.Move) {
-	for _, side := range v.sides[1:] {
-		for _, m := range own {
-			list = append(list, m.Through(side))
+// follow plays what was said on the board as it is in a view, and returns how many turns
+// can be.
+func (d *dialogue) follow(v *view, talk []said) (int, error) {
+	if err := d.board.Reset(d.board.Spec(), ""); err != nil {
+		return 0, err
+	}
+	for i, t := range talk {
+		if protocol.Play(d.board, v.hears(t)...) != nil {
+			return i, nil
 		}
 	}
-	return list
+	return len(talk), nil
 }
 
-// seen finds a move that is the engine's own from just one of the sides that were not
-// asked for, and which of them; 0 if there is none.
-func (v *views) seen(own []game.Move) (int, []game.Move) {
-	all := v.images(own)
-	for k, m := range all {
-		side := 1 + k/len(own)
-		if v.done[side] || slices.Contains(own, m) || slices.Contains(all[:k], m) || slices.Contains(all[k+1:], m) || v.ends(m) {
+// back sets the board to the game again.
+func (d *dialogue) back() error {
+	_, err := d.follow(d.view, d.talk)
+	return err
+}
+
+// impossible returns the rivals in which all was possible but what was told last.
+func (d *dialogue) impossible() (list []*view, err error) {
+	for _, v := range d.rivals {
+		n, err := d.follow(v, d.talk)
+		if err != nil {
+			return nil, err
+		}
+		if !v.broken && n == len(d.talk)-1 {
+			list = append(list, v)
+		}
+	}
+	return list, d.back()
+}
+
+// telling finds the decision that cannot be in the fewest kinds of rivals, but in some; in
+// most of them where the engine is thought to have a view.
+func (d *dialogue) telling() (best game.Move, ok bool, err error) {
+	legal := d.board.Legal(nil)
+	kinds := make([]map[string]bool, len(legal))
+	for _, v := range d.rivals {
+		if v.broken {
 			continue
 		}
-		v.done[side] = true
-		v.asked++
-		return side, []game.Move{m}
+		n, err := d.follow(v, d.talk)
+		if err != nil {
+			return best, false, err
+		}
+		for i, m := range legal {
+			if d.view.reads {
+				m = d.view.from(m)
+			}
+			if v.reads {
+				m = v.to(m)
+			}
+			if n < len(d.talk) || d.board.Check(m) == nil {
+				continue
+			}
+			if kinds[i] == nil {
+				kinds[i] = map[string]bool{}
+			}
+			kinds[i][v.name] = true
+		}
 	}
-	return 0, nil
+	if err := d.back(); err != nil {
+		return best, false, err
+	}
+	least := 0
+	for k := range legal {
+		i := (k + d.board.Len()*7) % len(legal)
+		n := len(kinds[i])
+		if d.view.reads || d.view.writes {
+			n = len(d.rivals) + 1 - n // what is thought is to be proved soon
+		}
+		if len(kinds[i]) > 0 && (!ok || n < least) && !d.ends(legal[i]) {
+			best, ok, least = legal[i], true, n
+		}
+	}
+	return best, ok, nil
 }
 
-// plain plays so many turns in a new process, none of them where the engine's moves are
-// from any side, and wants all of them answered.
-func (v *views) plain(turns int) error {
-	if err := v.Again(); err != nil {
+// named says what it means that an engine has no answer, or one that cannot be.
+func (d *dialogue) named(all []*view, failed error) error {
+	if errors.Is(failed, protocol.ErrSkipped) {
+		return failed
+	}
+	likely, err := d.likely(all, failed)
+	if err != nil {
 		return err
 	}
-	if err := v.begin(game.First); err != nil {
-		return err
+	turns, silent := len(d.talk)/2+pointAfter, 0
+	for i := 0; i < len(likely) && silent < silentViews; i++ {
+		v := likely[i]
+		if err := d.Again(); err != nil {
+			return err
+		}
+		rivals := slices.Clone(likely)
+		for _, r := range rivals {
+			r.broken = r == v
+		}
+		t := dialogue{probe: d.probe, view: v, rivals: rivals}
+		err := t.game(turns)
+		switch {
+		case errors.Is(err, protocol.ErrSkipped):
+			return err
+		case err == nil:
+			return t.says(likely, failed)
+		case protocol.Unanswered(err) && !errors.Is(err, refusal{}):
+			silent++
+		}
 	}
-	var own []game.Move
-	for range turns + 1 {
-		if err := v.move(); err != nil || v.over() {
-			return err
+	return protocol.Untested(failed) // it is not the points
+}
+
+// likely returns the views that explain what was seen, the likeliest first: all was
+// possible but what was told last, which is not answered; or an answer that cannot be was
+// possible.
+func (d *dialogue) likely(all []*view, failed error) (list []*view, err error) {
+	var wrong *protocol.Impossible
+	if !errors.As(failed, &wrong) {
+		return d.fell, nil
+	}
+	for _, v := range all {
+		n, err := d.follow(v, d.talk)
+		if err != nil {
+			return nil, err
 		}
-		own = append(own, v.steps...)
-		steps, err := v.harmless(nil, v.images(own)...)
-		if err != nil || steps == nil {
-			return err
-		}
-		if err := v.send(v.written(steps)); err != nil {
-			return err
+		if n == len(d.talk) {
+			list = append(list, v)
 		}
 	}
-	return nil
+	if list == nil { // it may have gone on from what cannot be
+		list = all
+	}
+	return list, nil
+}
+
+// says names the view in which all of the game went well.
+func (d *dialogue) says(likely []*view, failed error) error {
+	var ways []string
+	for _, v := range likely {
+		if v.name != d.view.name {
+			continue
+		}
+		n, err := d.follow(v, d.talk)
+		if err != nil {
+			return err
+		}
+		if n < len(d.talk) && v != d.view {
+			continue
+		}
+		switch {
+		case v.reads && v.writes:
+			ways = append(ways, "reads and writes")
+		case v.reads:
+			ways = append(ways, "reads")
+		default:
+			ways = append(ways, "writes")
+		}
+	}
+	text := fmt.Sprintf("it %s moves with %s", strings.Join(ways, " or "), d.view.name)
+	if d.view.transposed && d.view.reads && d.view.writes {
+		text += ": dialect.transpose=true is for such engines"
+	}
+	return fmt.Errorf("%s. So %d turns are right, and otherwise: %w", text, (len(d.talk)+1)/2, failed)
 }

@@ -39,7 +39,7 @@ const (
 )
 
 func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
-	needed := id == "name" || id == "new-black"
+	needed := id == "name" || id == "new-black" || id == "points"
 	return protocol.Check{
 		ID: id, Requirement: text, Source: source, Advice: advice, Needed: needed,
 		Run: func(_ context.Context, p *protocol.Probe) error {
@@ -103,6 +103,11 @@ func (p *probe) read() ([]game.Move, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.parse(line)
+}
+
+// parse reads a move.
+func (p *probe) parse(line string) ([]game.Move, error) {
 	p.line = line
 	p.arg, _ = find(line, wordMove)
 	steps, why := p.form.Argument.read(reading{letters: &Plain, opening: p.board.Len() == 0}, []byte(p.arg), nil)
@@ -125,6 +130,10 @@ func (p *probe) move() error {
 		return fmt.Errorf("%q is not legal: a pass is no move of this game", p.line)
 	}
 	if err := protocol.Try(p.board, true, steps...); err != nil {
+		var e *protocol.Impossible
+		if !p.form.Pieces && errors.As(err, &e) {
+			e.Sides = nil // a stone that fits elsewhere proves nothing
+		}
 		return fmt.Errorf("%q is not legal: %w%s", p.line, err, transposed(err))
 	}
 	p.steps = steps
@@ -165,12 +174,20 @@ func (p *probe) accept(more ...string) error {
 	if !ok || p.arg == argPass {
 		return nil
 	}
+	if err := p.stands(at); err != nil {
+		return err
+	}
+	return p.send(append([]string{wordAccept}, more...)...)
+}
+
+// stands keeps a stone of the engine. Its opponent passes.
+func (p *probe) stands(at game.Point) error {
 	for _, m := range []game.Move{game.PlaceAt(at), game.PassMove()} {
 		if err := protocol.Play(p.board, m); err != nil {
 			return err
 		}
 	}
-	return p.send(append([]string{wordAccept}, more...)...)
+	return nil
 }
 
 // reply plays a turn of the opponent; false means that there is none that does not end
