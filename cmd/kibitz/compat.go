@@ -4,11 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
-	"kibitz/clock"
+	"kibitz/report/runreport"
 	"kibitz/rules"
 	"kibitz/run"
+	"kibitz/run/compat"
+	"kibitz/run/compat/cgomoku"
+	"kibitz/run/compat/cutechess"
+	"kibitz/run/compat/fastchess"
+	"kibitz/run/compat/gogui"
 	"kibitz/tournament"
 )
 
@@ -29,77 +33,39 @@ func (compatCmd) Help() string {
 
 // Run hands over to the program that is meant.
 func (c compatCmd) Run(a *app) error {
-	switch c.Args[0] {
-	case "c-gomoku-cli":
-		return cgcRun(a, c.Args[1:], c.Out)
-	case "fastchess":
-		return fcRun(a, c.Args[1:], c.Out)
-	case "cutechess-cli":
-		return ccRun(a, c.Args[1:], c.Out)
-	case "gogui-twogtp":
-		return ggRun(a, c.Args[1:], c.Out)
+	play, ok := map[string]func(*compat.Env, []string) error{
+		"c-gomoku-cli": cgomoku.Run, "cutechess-cli": cutechess.Run, "fastchess": fastchess.Run, "gogui-twogtp": gogui.Run,
+	}[c.Args[0]]
+	if !ok {
+		return fmt.Errorf("compat %s: unknown; known are c-gomoku-cli, cutechess-cli, fastchess and gogui-twogtp", c.Args[0])
 	}
-	return fmt.Errorf("compat %s: unknown; known are c-gomoku-cli, cutechess-cli, fastchess and gogui-twogtp", c.Args[0])
+	return play(&compat.Env{
+		Context: a.ctx, Stdout: a.stdout, Stderr: a.stderr, Now: a.now, Version: version, Processor: runreport.Processor(),
+		Launcher: a.launcher(), Openings: openingFiles(),
+		Play: func(s run.Settings, begin func(*compat.Start) (*run.Compat, error)) error { return c.play(a, s, begin) },
+	}, c.Args[1:])
 }
 
-// What becomes of an option of another program.
-const (
-	isHonoured = "honoured"
-	isIgnored  = "ignored"
-	isRefused  = "refused"
-)
-
-// compatOption is an option of another program.
-type compatOption struct {
-	// name is the option as scripts write it, does what becomes of it.
-	name, does string
-	// note is what it means here, in one line; where it is ignored or refused, why.
-	note string
-	// read takes its values; nil unless it is honoured. Values of ignored options
-	// are passed over.
-	read func(*compatArgs) error
-}
-
-// shellWord quotes a word for those who split lines as a shell does.
-func shellWord(s string) string {
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// shellWords quotes several words.
-func shellWords(list []string) string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = shellWord(s)
-	}
-	return strings.Join(out, " ")
-}
-
-// schedule is what hands out the games.
-func (r *matchRun) schedule() tournament.Scheduler {
-	if r.foreign != nil {
-		return r.foreign.Schedule
-	}
-	return r.director
-}
-
-// playForeign plays a match in the lines of another program. prepare is given the
-// run before its files are made and returns what is foreign about it. Without a
-// folder nothing of ours is kept. The error is of what went wrong with the run
-// itself; lost games are none.
-func playForeign(a *app, s run.Settings, out string, prepare func(*matchRun) (*run.Compat, error)) error {
-	c := &matchCmd{Settings: s}
-	if c.Out = out; out == "" {
+// play plays a match in the lines of another program. Without a folder nothing of ours is
+// kept.
+func (c compatCmd) play(a *app, s run.Settings, begin func(*compat.Start) (*run.Compat, error)) error {
+	if s.Out = c.Out; s.Out == "" {
 		var err error
-		if c.Out, err = os.MkdirTemp("", "kibitz-compat-"); err != nil {
+		if s.Out, err = os.MkdirTemp("", "kibitz-compat-"); err != nil {
 			return badVerdict("%v", err)
 		}
-		defer os.RemoveAll(c.Out) //nolint:errcheck // a temporary folder
+		defer os.RemoveAll(s.Out) //nolint:errcheck // a temporary folder
 	}
-	r, err := newMatchRun(a, c)
+	r, err := newMatchRun(a, &matchCmd{Settings: s})
 	if err != nil {
 		return unplayable(err)
 	}
-	if r.foreign, err = prepare(r); err != nil {
+	start := &compat.Start{Rules: r.Rules(), Openings: r.Openings(), Count: r.Count}
+	if r.foreign, err = begin(start); err == nil {
+		r.SetOpenings(start.Openings)
+		err = r.CheckAbilities()
+	}
+	if err != nil {
 		return unplayable(err)
 	}
 	if err := r.open(); err != nil {
@@ -128,28 +94,13 @@ func asVerdict(err error) error {
 	return badVerdict("%v", err)
 }
 
-// listed hands out games that are known beforehand.
-type listed struct {
-	count func(tournament.Finished)
-	games []tournament.Pairing
-	next  int
-}
-
-// Next returns the next game.
-func (l *listed) Next() (tournament.Pairing, tournament.State) {
-	if l.next == len(l.games) {
-		return tournament.Pairing{}, tournament.Over
+// schedule is what hands out the games.
+func (r *matchRun) schedule() tournament.Scheduler {
+	if r.foreign != nil {
+		return r.foreign.Schedule
 	}
-	l.next++
-	return l.games[l.next-1], tournament.Ready
+	return r.director
 }
-
-// Record counts a game.
-func (l *listed) Record(f tournament.Finished) { l.count(f) }
-
-// Len is the number of games, as Most is.
-func (l *listed) Len() int  { return len(l.games) }
-func (l *listed) Most() int { return len(l.games) }
 
 // What the options of another program need of the run that they describe.
 
@@ -164,6 +115,3 @@ func (r *matchRun) SetOpenings(list []opening) { r.openings = list }
 
 // Count counts a game that a schedule of its own was told of.
 func (r *matchRun) Count(f tournament.Finished) { r.director.Count(f) }
-
-// Control is the time control of an engine.
-func (r *matchRun) Control(engine int) clock.Control { return r.roster.at(engine).Control }

@@ -11,6 +11,8 @@ import (
 
 	"kibitz/hall/server"
 	"kibitz/run"
+	"kibitz/run/compat/cgomoku"
+	"kibitz/run/compat/cutechess"
 	"kibitz/run/engines"
 )
 
@@ -87,19 +89,19 @@ func configOfOther(t *testing.T, read func([]string, func(string)) (run.Settings
 }
 
 func cutechessSettings(words []string, warn func(string)) (run.Settings, error) {
-	o, err := readCC(words, warn)
+	o, err := cutechess.Read(words, warn)
 	if err != nil {
 		return run.Settings{}, err
 	}
-	return o.settings([]string{"A", "B"}), nil
+	return o.Settings([]string{"A", "B"}), nil
 }
 
 func cgomokuSettings(words []string, warn func(string)) (run.Settings, error) {
-	o, err := readCGC(words, warn)
+	o, err := cgomoku.Read(words, warn)
 	if err != nil {
 		return run.Settings{}, err
 	}
-	return o.settings([]string{"A", "B"}), nil
+	return o.Settings([]string{"A", "B"}), nil
 }
 
 // configOfLadder is what a ladder plays for the lowest two levels of a game.

@@ -149,7 +149,7 @@ func printEvidence(a *app, g *record.Game, names [2]string) {
 		fmt.Fprintf(a.stdout, "used: %s\n", text)
 	}
 	for _, line := range g.Evidence {
-		fmt.Fprintf(a.stdout, "evidence: %s\n", printable(line))
+		fmt.Fprintf(a.stdout, "evidence: %s\n", plain.Printable(line))
 	}
 }
 

@@ -119,8 +119,27 @@ func Rules() []Rule {
 			"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol",
 			"protocol/*", "rules",
 		}},
-		{Package: "run/compat/fastchess", May: []string{"tournament"}, External: []string{"gonum.org/v1/gonum"}},
-		{Package: "run/compat/*", May: []string{"game", "rating", "record/sgf", "tournament"}},
+		{Package: "run/compat", May: []string{
+			"game", "internal/plain", "opening", "opening/files", "rating", "rules", "run", "run/engines", "run/result", "tournament",
+		}},
+		{Package: "run/compat/cgomoku", May: []string{
+			"game", "games/gomoku", "internal/plain", "link", "link/proc", "match", "opening", "protocol/piskvork", "rating", "record",
+			"record/pos", "rules", "run", "run/compat", "run/engines", "tournament",
+		}},
+		{Package: "run/compat/cutechess", May: []string{
+			"catalog", "game", "games", "internal/plain", "match", "opening", "rating", "rules", "run", "run/compat", "run/engines",
+			"run/result", "tournament",
+		}},
+		{
+			Package:  "run/compat/fastchess",
+			May:      []string{"match", "rating", "run", "run/compat", "run/compat/cutechess", "run/result", "tournament"},
+			External: []string{"github.com/google/shlex", "gonum.org/v1/gonum"},
+		},
+		{Package: "run/compat/gogui", May: []string{
+			"catalog", "clock", "game", "games", "internal/filelock", "internal/plain", "internal/wholefile", "journal", "match",
+			"match/recorded", "opening", "player", "protocol/gtp", "record", "record/sgf", "rules", "run", "run/compat", "run/engines",
+			"tournament",
+		}},
 		{Package: "rating/field", May: []string{
 			"game", "internal/plain", "rating", "rating/results", "record", "record/folder", "record/replay",
 			"rules", "tournament",

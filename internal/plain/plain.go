@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 
 	"kibitz/game"
 	"kibitz/journal"
@@ -28,6 +29,16 @@ func OneLine(err error) string {
 		list = append(list[:most:most], fmt.Sprintf("and %d more", n))
 	}
 	return strings.Join(strings.Fields(strings.Join(list, "; ")), " ")
+}
+
+// Printable replaces by blanks what would break a line.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // Number prints a score without needless decimals.

@@ -1,80 +1,25 @@
-// Package gogui knows gogui-twogtp, which plays two engines of GTP against each other:
-// its options, its table of results, and what it counts of one. It runs nothing and
-// touches no file.
+// Package gogui plays what was written for gogui-twogtp, which plays two engines of GTP
+// against each other: it reads its options and its table of results, counts games as it
+// does, and writes its files.
 package gogui
 
 import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"kibitz/run/compat"
 )
-
-// Fate is what becomes of an option here.
-type Fate string
-
-// The fates.
-const (
-	Honoured Fate = "honoured"
-	Ignored  Fate = "ignored" // with a warning
-	Refused  Fate = "refused"
-)
-
-// Option is an option of gogui-twogtp, or -game, which is of Kibitz alone.
-type Option struct {
-	Name string
-	Fate Fate
-	// Note is what it means here, in one line; where it is refused, why.
-	Note  string
-	value bool // it takes one
-}
-
-// Known returns every option.
-func Known() []Option {
-	return []Option{
-		{"-game", Honoured, "a game of Kibitz that is played over GTP, such as `nogo`; gogui-twogtp has no such option", true},
-		{"-black", Honoured, "command line of the first engine, quoted with `\"`; it runs where Kibitz was started", true},
-		{"-white", Honoured, "command line of the second", true},
-		{"-referee", Honoured, "command line of a program that is told every move and asked for `final_score`, the column RES_R; who has won " +
-			"is Kibitz's to say", true},
-		{"-observer", Honoured, "command line of a program that is told every move", true},
-		{"-auto", Honoured, "must be there: without it gogui-twogtp is an engine that GoGui steers", false},
-		{"-games", Honoured, "number of games, 0 for no end; needs `-sgffile`", true},
-		{"-alternate", Honoured, "seats are exchanged in every second game", false},
-		{"-openings", Honoured, "a folder of SGF files, in the order of their names; with `-alternate` each is played twice", true},
-		{
-			"-sgffile", Honoured, "games go into PREFIX-N.sgf, results into the table PREFIX.dat; games that the table has are not played again",
-			true,
-		},
-		{"-force", Honoured, "begin the table anew, and write over the files of `-analyze`", false},
-		{"-size", Honoured, "size of the board; that of the game if not given, and not 19", true},
-		{"-komi", Honoured, "where the game has a komi; otherwise a warning", true},
-		{"-handicap", Honoured, "0; other handicaps are refused: place stones with `-openings`", true},
-		{"-time", Honoured, "`BASE[+OVERTIME/MOVES]`, minutes or with `s` seconds; the clock is kept, and an engine can lose on it", true},
-		{"-maxmoves", Honoured, "a game that goes on after so many moves is an error of the table; 1000 if not given, -1 for no limit", true},
-		{"-threads", Honoured, "games at a time", true},
-		{"-debugtocomment", Honoured, "what an engine wrote to standard error about a move is its comment in the SGF file", false},
-		{
-			"-verbose", Honoured, "prints the engines' lines of each game on standard error when it ends, of the first of several games at a time",
-			false,
-		},
-		{"-config", Honoured, "a file with more options, which count more than those of the command line", true},
-		{"-analyze", Honoured, "reads a table and writes NAME.html and NAME.summary.dat beside it", true},
-		{"-compare", Honoured, "prints which of the SGF files that follow are duplicates; gogui-twogtp 1.6.0 refuses the files", false},
-		{"-xml", Refused, "Kibitz writes SGF; `kibitz convert` knows more formats", false},
-		{"-version", Honoured, "says that this is Kibitz", false},
-		{"-help", Honoured, "points to this page", false},
-	}
-}
 
 // Options are what a command line says.
 type Options struct {
 	Game                                                     string
 	Black, White, Referee, Observer                          Command
 	Auto, Alternate, Force, DebugToComment, Verbose, Compare bool
-	Version, Help                                            bool
 	Files                                                    []string // of Compare
 	Analyze, Openings, Prefix                                string   // Prefix is that of -sgffile
 	Games                                                    int      // 1 if not given; 0 is without end
@@ -83,6 +28,64 @@ type Options struct {
 	MaxMoves                                                 int      // -1 is no limit
 	Threads                                                  int
 	Time                                                     Time
+	config                                                   string
+	counted                                                  bool // Games is given
+}
+
+// Known returns every option, and -game, which is of Kibitz alone.
+func Known(o *Options) []compat.Option {
+	const most = 1_000_000
+	return []compat.Option{
+		compat.Take("-game", "a game of Kibitz that is played over GTP, such as `nogo`; gogui-twogtp has no such option", compat.Text(&o.Game)),
+		compat.Take("-black", "command line of the first engine, quoted with `\"`; it runs where Kibitz was started", compat.Text(&o.Black)),
+		compat.Take("-white", "command line of the second", compat.Text(&o.White)),
+		compat.Take("-referee", "command line of a program that is told every move and asked for `final_score`, the column RES_R; who has won "+
+			"is Kibitz's to say", compat.Text(&o.Referee)),
+		compat.Take("-observer", "command line of a program that is told every move", compat.Text(&o.Observer)),
+		compat.Take("-auto", "must be there: without it gogui-twogtp is an engine that GoGui steers", compat.On(&o.Auto)),
+		compat.Take("-games", "number of games, 0 for no end; needs `-sgffile`", func(p *compat.Args) error {
+			o.counted = true
+			return compat.Within(&o.Games, 0, most)(p)
+		}),
+		compat.Take("-alternate", "seats are exchanged in every second game", compat.On(&o.Alternate)),
+		compat.Take("-openings", "a folder of SGF files, in the order of their names; with `-alternate` each is played twice",
+			compat.Text(&o.Openings)),
+		compat.Take("-sgffile", "games go into PREFIX-N.sgf, results into the table PREFIX.dat; games that the table has are not played again",
+			compat.Text(&o.Prefix)),
+		compat.Take("-force", "begin the table anew, and write over the files of `-analyze`", compat.On(&o.Force)),
+		compat.Take("-size", "size of the board; that of the game if not given, and not 19", compat.Within(&o.Size, 1, 25)),
+		compat.Take("-komi", "where the game has a komi; otherwise a warning", compat.One(o.readKomi)),
+		compat.Take("-handicap", "0; other handicaps are refused: place stones with `-openings`", compat.One(func(p *compat.Args, v string) error {
+			if n, err := strconv.Atoi(v); err != nil || n != 0 {
+				return p.Must(v, "no game of Kibitz has a handicap; place stones with -openings")
+			}
+			return nil
+		})),
+		compat.Take("-time", "`BASE[+OVERTIME/MOVES]`, minutes or with `s` seconds; the clock is kept, and an engine can lose on it",
+			compat.One(func(p *compat.Args, v string) (err error) {
+				if o.Time, err = parseTime(v); err != nil {
+					return p.Must(v, "%v", err)
+				}
+				return nil
+			})),
+		compat.Take("-maxmoves", "a game that goes on after so many moves is an error of the table; 1000 if not given, -1 for no limit",
+			compat.Within(&o.MaxMoves, -1, most)),
+		compat.Take("-threads", "games at a time", compat.Within(&o.Threads, 1, 1000)),
+		compat.Take("-debugtocomment", "what an engine wrote to standard error about a move is its comment in the SGF file",
+			compat.On(&o.DebugToComment)),
+		compat.Take("-verbose", "prints the engines' lines of each game on standard error when it ends, of the first of several games at a time",
+			compat.On(&o.Verbose)),
+		compat.Take("-config", "a file with more options, which count more than those of the command line", compat.Text(&o.config)),
+		compat.Take("-analyze", "reads a table and writes NAME.html and NAME.summary.dat beside it", compat.Text(&o.Analyze)),
+		compat.Take("-compare", "prints which of the SGF files that follow are duplicates; gogui-twogtp 1.6.0 refuses the files",
+			func(p *compat.Args) error {
+				o.Compare = true
+				return compat.All(&o.Files)(p)
+			}),
+		compat.Refuse("-xml", "Kibitz writes SGF; `kibitz convert` knows more formats"),
+		compat.Take("-version", "says that this is Kibitz", compat.None),
+		compat.Take("-help", "points to this page", compat.None),
+	}
 }
 
 // Command is a command line. The zero value is none.
@@ -115,112 +118,34 @@ type Time struct {
 
 // Read reads a command line. read reads the file that -config names.
 func Read(args []string, read func(name string) ([]byte, error)) (*Options, error) {
-	given := map[string]string{}
 	o := &Options{Games: 1, MaxMoves: 1000, Threads: 1}
-	if err := o.split(args, given); err != nil {
+	if i := slices.Index(args, "--"); i >= 0 {
+		o.Files, args = args[i+1:], args[:i]
+	}
+	take := func(args []string) error {
+		return compat.Read("gogui-twogtp", args, Known(o), compat.IsFlag, func(string) {})
+	}
+	if err := take(args); err != nil {
 		return nil, err
 	}
-	if name, ok := given["-config"]; ok {
-		data, err := read(name)
+	if o.config != "" {
+		data, err := read(o.config)
 		if err == nil {
-			err = o.split(Command(strings.Join(strings.Split(string(data), "\n"), " ")).Words(), given)
+			err = take(Command(strings.ReplaceAll(string(data), "\n", " ")).Words())
 		}
 		if err != nil {
 			return nil, fmt.Errorf("-config: %w", err)
 		}
 	}
-	for _, name := range []string{"-size", "-games", "-threads", "-maxmoves", "-handicap", "-time", "-komi"} {
-		if v, ok := given[name]; ok {
-			if err := o.set(name, v); err != nil {
-				return nil, fmt.Errorf("%s %s: %w", name, v, err)
-			}
-		}
-	}
-	o.take(given)
-	return o, o.check(given)
+	return o, o.check()
 }
 
-// split finds the options and their values; what is neither is a file.
-func (o *Options) split(args []string, given map[string]string) error {
-	known := map[string]Option{}
-	for _, k := range Known() {
-		known[k.Name] = k
-	}
-	for i := 0; i < len(args); i++ {
-		name := args[i]
-		if name == "--" {
-			o.Files = append(o.Files, args[i+1:]...)
-			return nil
-		}
-		if !strings.HasPrefix(name, "-") {
-			o.Files = append(o.Files, name)
-			continue
-		}
-		k, ok := known[name]
-		switch {
-		case !ok:
-			return fmt.Errorf("gogui-twogtp: unknown option %q", name)
-		case k.Fate == Refused:
-			return fmt.Errorf("%s: %s", name, k.Note)
-		case !k.value:
-			given[name] = ""
-		case i+1 == len(args):
-			return fmt.Errorf("%s needs a value", name)
-		default:
-			i++
-			given[name] = args[i]
-		}
+func (o *Options) readKomi(p *compat.Args, v string) error {
+	o.Komi = strings.ReplaceAll(strings.TrimSpace(v), ",", ".")
+	if x, err := strconv.ParseFloat(o.Komi, 64); o.Komi != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0)) {
+		return p.Must(v, "must be a number")
 	}
 	return nil
-}
-
-// take takes what needs no reading.
-func (o *Options) take(given map[string]string) {
-	for name, dst := range map[string]*bool{
-		"-auto": &o.Auto, "-alternate": &o.Alternate, "-force": &o.Force, "-debugtocomment": &o.DebugToComment, "-verbose": &o.Verbose,
-		"-compare": &o.Compare, "-version": &o.Version, "-help": &o.Help,
-	} {
-		_, *dst = given[name]
-	}
-	o.Game, o.Analyze, o.Openings, o.Prefix = given["-game"], given["-analyze"], given["-openings"], given["-sgffile"]
-	for name, dst := range map[string]*Command{"-black": &o.Black, "-white": &o.White, "-referee": &o.Referee, "-observer": &o.Observer} {
-		*dst = Command(given[name])
-	}
-}
-
-// set reads the value of an option.
-func (o *Options) set(name, v string) (err error) {
-	whole := func(dst *int, from, to int) error {
-		n, err := strconv.Atoi(v)
-		if err != nil || n < from || n > to {
-			return fmt.Errorf("must be a whole number from %d to %d", from, to)
-		}
-		*dst = n
-		return nil
-	}
-	const most = 1_000_000
-	switch name {
-	case "-size":
-		return whole(&o.Size, 1, 25)
-	case "-games":
-		return whole(&o.Games, 0, most)
-	case "-threads":
-		return whole(&o.Threads, 1, 1000)
-	case "-maxmoves":
-		return whole(&o.MaxMoves, -1, most)
-	case "-handicap":
-		if n := 0; whole(&n, 0, 0) != nil {
-			return errors.New("no game of Kibitz has a handicap; place stones with -openings")
-		}
-	case "-time":
-		o.Time, err = parseTime(v)
-	case "-komi":
-		o.Komi = strings.ReplaceAll(strings.TrimSpace(v), ",", ".")
-		if x, bad := strconv.ParseFloat(o.Komi, 64); o.Komi != "" && (bad != nil || math.IsNaN(x) || math.IsInf(x, 0)) {
-			return errors.New("must be a number")
-		}
-	}
-	return err
 }
 
 // parseTime reads "base[+overtime/moves]": whole minutes, or seconds with an s.
@@ -254,27 +179,21 @@ func parseTime(text string) (t Time, err error) {
 }
 
 // check refuses what cannot be meant.
-func (o *Options) check(given map[string]string) error {
-	_, games := given["-games"]
+func (o *Options) check() error {
 	switch {
-	case o.Version || o.Help:
-		return nil
-	case o.Compare:
-		if len(o.Files) == 0 {
-			return errors.New("-compare: name the SGF files")
-		}
+	case o.Compare && len(o.Files) == 0:
+		return errors.New("-compare: name the SGF files")
+	case o.Compare || o.Analyze != "":
 		return nil
 	case len(o.Files) > 0:
 		return fmt.Errorf("gogui-twogtp: %q is no option", o.Files[0])
-	case o.Analyze != "":
-		return nil
 	case len(o.Black.Words()) == 0:
 		return errors.New("-black is missing: no program for black")
 	case len(o.White.Words()) == 0:
 		return errors.New("-white is missing: no program for white")
 	case !o.Auto:
 		return errors.New("-auto is missing: without it gogui-twogtp is an engine that GoGui steers, which Kibitz is not")
-	case games && o.Prefix == "":
+	case o.counted && o.Prefix == "":
 		return errors.New("-games needs -sgffile")
 	}
 	return nil
