@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+var (
+	linkNamed    = regexp.MustCompile(`\]\(([^()\s]+)\)|(?:src|href)="([^"]+)"`)
+	headingNamed = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	insideFence  = regexp.MustCompile("(?s)\n```.*?\n```")
+)
+
+// TestLinksOnPages holds the links of the pages to files and headings that there are.
+func TestLinksOnPages(t *testing.T) {
+	headings := map[string]map[string]bool{}
+	found := 0
+	for _, page := range append(pagesOfDocs(t), "../../CONTRIBUTING.md") {
+		for _, m := range linkNamed.FindAllStringSubmatch(textOfPage(t, page), -1) {
+			link := m[1] + m[2]
+			if strings.Contains(link, "://") || strings.HasPrefix(link, "/") {
+				continue
+			}
+			found++
+			file, anchor, _ := strings.Cut(link, "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), filepath.FromSlash(file))
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: %s leads nowhere", page, link)
+				continue
+			}
+			if anchor == "" {
+				continue
+			}
+			if headings[target] == nil {
+				headings[target] = map[string]bool{}
+				for _, h := range headingNamed.FindAllStringSubmatch(textOfPage(t, target), -1) {
+					headings[target][anchorOf(h[1])] = true
+				}
+			}
+			if !headings[target][anchor] {
+				t.Errorf("%s: %s has no heading %s", page, link, anchor)
+			}
+		}
+	}
+	if found < 200 {
+		t.Errorf("%d links were found: the test shows little", found)
+	}
+}
+
+// textOfPage is a page without its blocks of code.
+func textOfPage(t *testing.T, page string) string {
+	t.Helper()
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return insideFence.ReplaceAllString(string(data), "\n")
+}
+
+// anchorOf is what a heading is called in links: small letters and digits, hyphens for blanks.
+func anchorOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, heading)
+}
