@@ -19,7 +19,7 @@ var (
 func TestLinksOnPages(t *testing.T) {
 	headings := map[string]map[string]bool{}
 	found := 0
-	for _, page := range append(pagesOfDocs(t), "../../CONTRIBUTING.md") {
+	for _, page := range append(pagesOfDocs(t), "../../CONTRIBUTING.md", "../../CHANGELOG.md") {
 		for _, m := range linkNamed.FindAllStringSubmatch(textOfPage(t, page), -1) {
 			link := m[1] + m[2]
 			if strings.Contains(link, "://") || strings.HasPrefix(link, "/") {
