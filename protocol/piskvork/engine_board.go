@@ -43,7 +43,7 @@ func (b *brain) boardDone(ctx context.Context, verb Verb) {
 		b.swapBoard(ctx)
 		return
 	}
-	stones, err := order(b.board)
+	stones, err := order(b.board, b.rule == "renju")
 	switch {
 	case errors.Is(err, errUnequal):
 		err = b.putDown(b.board, err)
@@ -104,9 +104,9 @@ func (b *brain) setUp(stones []game.Point) error {
 // errUnequal is the error of stones that no game has in which it is this side's turn.
 var errUnequal = errors.New("it cannot be this side's turn")
 
-// putDown begins from stones that were put down, not played: the brain is to move, as
-// black unless the opponent has more stones. otherwise is the error where the game knows
-// no such positions.
+// putDown begins from stones that were put down, not played, or between which somebody has
+// passed. The brain is to move, as black unless the opponent has more stones; in renju as
+// the side of the first stone. otherwise is the error where the game knows no such positions.
 func (b *brain) putDown(lines []Command, otherwise error) error {
 	balance := 0
 	for i := range lines {
@@ -115,6 +115,9 @@ func (b *brain) putDown(lines []Command, otherwise error) error {
 	me := game.First
 	if balance < 0 {
 		me = game.Second
+	}
+	if b.rule == "renju" && len(lines) > 0 {
+		me = map[int]game.Seat{OwnStone: game.First, TheirStone: game.Second}[lines[0].Field]
 	}
 	stones := make([]game.Point, 0, len(lines))
 	owners := map[game.Point]game.Seat{}
@@ -168,8 +171,9 @@ func (b *brain) owners() map[game.Point]game.Seat {
 // order returns stones in an order in which they can have been played. Lines that
 // alternate, ending with the opponent's, are taken as they come, dead stones
 // included; others, from managers that do not keep the order, are woven from the
-// stones of both sides.
-func order(lines []Command) ([]game.Point, error) {
+// stones of both sides. In renju, where colours matter, the first line is black's, so that
+// others come of passes.
+func order(lines []Command, renju bool) ([]game.Point, error) {
 	n := len(lines)
 	var own, theirs, all []game.Point
 	alternate := true
@@ -201,6 +205,9 @@ func order(lines []Command) ([]game.Point, error) {
 	first, second := own, theirs
 	if len(theirs) > len(own) {
 		first, second = theirs, own
+	}
+	if renju && first[0] != lines[0].At {
+		return nil, fmt.Errorf("the first of %d stones is not black's: %w", n, errUnequal)
 	}
 	if d := len(theirs) - len(own); d != 0 && d != 1 {
 		return nil, fmt.Errorf("%d own and %d opposing stones: %w", len(own), len(theirs), errUnequal)
