@@ -52,9 +52,9 @@ func dialects() []protocol.Dialect {
 			Doc: "send the opponent's stone by TURN, or all stones by BOARD before each move",
 		},
 		{
-			Key: "pass", Default: "none", Values: []string{"none", "board"},
+			Key: "pass", Default: "none", Values: []string{"none", "board", "point"},
 			Doc: "in games in which a seat may pass: refuse them, or send a BOARD in which two stones of one colour " +
-				"follow each other, and read -1,-1 as a pass",
+				"follow each other, or one in which a pass is the point -1,-1; and read -1,-1 as a pass",
 		},
 		{Key: "strict", Default: "false", Values: yesNo, Doc: "any line but a move or a remark loses when a move is due"},
 	}
@@ -64,6 +64,7 @@ type hostOptions struct {
 	yixin, ruleIgnore, early, omitZero bool
 	timeAlways, about, lf              bool
 	takeback, strict, eachBoard        bool
+	passPoint                          bool
 	swap2, newGame                     string
 	fields                             int // 0 auto
 	noTime                             int64
@@ -92,7 +93,8 @@ func readOptions(cfg *protocol.Config) (hostOptions, error) {
 		yixin: is("yixin", "true"), ruleIgnore: is("ruleerror", "ignore"), early: is("early", "true"),
 		omitZero: is("omitzero", "true"), timeAlways: is("timeleft", "always"), about: is("about", "true"), lf: is("eol", "lf"),
 		newGame: cfg.Switch(list, "newgame"), takeback: is("takeback", "auto"), strict: is("strict", "true"), eachBoard: is("turn", "board"),
-		swap2: cfg.Switch(list, "swap2"), noTime: -1,
+		passPoint: is("pass", "point"),
+		swap2:     cfg.Switch(list, "swap2"), noTime: -1,
 		startLimit: cfg.StartLimit, replyLimit: cfg.ReplyLimit,
 	}
 	if v := cfg.Switch(list, "swap2fields"); v != "auto" {

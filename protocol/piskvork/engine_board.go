@@ -45,7 +45,7 @@ func (b *brain) boardDone(ctx context.Context, verb Verb) {
 	}
 	stones, err := order(b.board, b.rule == "renju")
 	switch {
-	case errors.Is(err, errUnequal):
+	case errors.Is(err, errUnequal), slices.ContainsFunc(b.board, isPassLine):
 		err = b.putDown(b.board, err)
 	case err == nil && !b.goOn(stones):
 		err = b.setUp(stones)
@@ -119,6 +119,7 @@ func (b *brain) putDown(lines []Command, otherwise error) error {
 	if b.rule == "renju" && len(lines) > 0 {
 		me = map[int]game.Seat{OwnStone: game.First, TheirStone: game.Second}[lines[0].Field]
 	}
+	lines = slices.DeleteFunc(slices.Clone(lines), isPassLine)
 	stones := make([]game.Point, 0, len(lines))
 	owners := map[game.Point]game.Seat{}
 	for i := range lines {
@@ -142,6 +143,9 @@ func (b *brain) putDown(lines []Command, otherwise error) error {
 	}
 	return err
 }
+
+// isPassLine reports whether a line of BOARD tells of a pass, as some managers do.
+func isPassLine(c Command) bool { return c.At == game.NoPoint }
 
 // arrange begins the game in force from stones and a seat on turn.
 func (b *brain) arrange(stones []game.Point, owners map[game.Point]game.Seat, toMove game.Seat) error {

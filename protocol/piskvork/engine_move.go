@@ -32,6 +32,11 @@ func (b *brain) move(ctx context.Context, c *Command) {
 	case c.Verb == Begin && len(b.stones) > 0:
 		b.errorf("BEGIN on a board with stones")
 		return
+	case c.Verb == Turn && isPassLine(*c):
+		if err := b.theirPass(); err != nil {
+			b.errorf("%v", err)
+			return
+		}
 	case c.Verb == Turn:
 		b.theirTurn()
 		if err := b.put(c.At); err != nil {
@@ -264,6 +269,15 @@ func (b *brain) theirTurn() {
 	if b.own.IsPlayer() && turn == b.own && len(b.stones) > 0 && b.beyond == 0 && b.spec == b.wanted(false) {
 		_ = b.arrange(slices.Clone(b.stones), b.owners(), b.own.Other()) // else the stone counts for who is on turn
 	}
+}
+
+// theirPass takes a pass of the opponent, which is told by the point -1,-1.
+func (b *brain) theirPass() error {
+	turn := b.sess.Position.Turn().Seat
+	if !turn.IsPlayer() || len(b.stones) == 0 || b.beyond > 0 {
+		return errors.New("there is nothing to pass")
+	}
+	return b.arrange(slices.Clone(b.stones), b.owners(), turn.Other())
 }
 
 // clearHash makes the player start afresh with the same position.

@@ -92,7 +92,7 @@ func (h *Host) compose(p *player.Prompt) {
 	n := len(h.stones)
 	h.own = h.ply() & 1
 	switch {
-	case n == 0:
+	case n == 0 && (h.passes == 0 || !h.opt.passPoint):
 		b = AppendVerb(b, Begin)
 	case len(h.view) == n-1 && !h.board && !h.opt.eachBoard:
 		b = AppendAt(b, Turn, h.stones[n-1])
@@ -137,17 +137,33 @@ func (h *Host) appendBoard(b []byte, v Verb, n int) []byte {
 	if n < len(h.stones) {
 		turn = h.plies[n]
 	}
+	due := 0
 	for i, p := range h.stones[:n] {
-		field := TheirStone
-		if (turn-h.plies[i])%2 == 0 {
-			field = OwnStone
-		}
+		b = h.appendPasses(b, due, h.plies[i], turn)
+		due = h.plies[i] + 1
+		field := fieldOf(h.plies[i], turn)
 		if h.dead(p, n) {
 			field = DeadStone
 		}
 		b = AppendStone(b, p, field)
 	}
-	return AppendVerb(b, Done)
+	return AppendVerb(h.appendPasses(b, due, turn, turn), Done)
+}
+
+// fieldOf tells whose the decision of a ply is to who is on turn.
+func fieldOf(ply, turn int) int {
+	if (turn-ply)%2 == 0 {
+		return OwnStone
+	}
+	return TheirStone
+}
+
+// appendPasses appends the passes between two stones, for an engine that reads them.
+func (h *Host) appendPasses(b []byte, from, to, turn int) []byte {
+	for ; h.opt.passPoint && from < to; from++ {
+		b = AppendStone(b, game.NoPoint, fieldOf(from, turn))
+	}
+	return b
 }
 
 func (h *Host) dead(p game.Point, n int) bool {

@@ -143,12 +143,14 @@ func mayPass(spec game.Spec) bool {
 }
 
 // carries refuses games in which a seat may pass, unless the engine is one of those that
-// see a pass between two stones of one colour: the protocol has no word for it.
+// see a pass between two stones of one colour, or at the point -1,-1: the protocol has no
+// word for it.
 func carries(spec game.Spec, dialect map[string]string) error {
 	c := protocol.Config{Dialect: dialect}
-	if mayPass(spec) && c.Switch(dialects(), "pass") != "board" {
+	if mayPass(spec) && c.Switch(dialects(), "pass") == "none" {
 		return errors.New("cannot be told of a pass: " +
-			"dialect.pass=board is for one that sees it in a BOARD with two stones of one colour in a row")
+			"dialect.pass=board is for one that sees it in a BOARD with two stones of one colour in a row, " +
+			"dialect.pass=point for one that reads -1,-1, as Rapfi does")
 	}
 	return nil
 }
