@@ -88,7 +88,7 @@ func (c analyzeCmd) Run(a *app) error {
 	defer done()
 	n := &analysed.Analyst{
 		File: c.File, Name: e.Name, Engine: engineOf(a, e), Open: games.OpenSpec, W: a.stdout, JSON: c.JSON, Quiet: c.Quiet, Worst: c.Worst,
-		Warn: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+		Warn: a.warn,
 		Options: analysis.Options{
 			Method: analysis.Method(c.Method), From: from, To: to, Lines: c.Lines, Limits: e.Limits(), Budget: e.Control.Turn, Margin: e.Margin,
 			Stop: a.drain, Name: e.Name, Now: a.now,

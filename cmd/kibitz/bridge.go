@@ -57,6 +57,6 @@ func (c bridgeCmd) Run(a *app) error {
 	return serve(a, outer, protocol.Server{
 		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: e.Name, Version: version, Author: "Kibitz bridge",
 		Game: r.Spec(), Limits: player.Limits{Memory: e.Memory, Depth: e.Depth, Nodes: e.Nodes, Threads: e.Threads}, Dialect: dialect,
-		Log: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+		Log: a.warn,
 	}, outside{address: c.Address})
 }

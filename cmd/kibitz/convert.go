@@ -41,7 +41,7 @@ func (c convertCmd) Run(a *app) error {
 		return err
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
+		a.warn(plain.OneLine(err))
 	}
 	unread := err != nil && !c.Force
 	if list, err = onlyGame(list, only, c.In); err != nil {
@@ -94,7 +94,7 @@ func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error
 		}
 		last = record.InFile(formats.Label(c.In, i, len(list), g), l.Illegal)
 		if len(list) > 1 {
-			fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(last))
+			a.warn(plain.OneLine(last))
 		}
 	}
 	if len(done) == 0 && last != nil {

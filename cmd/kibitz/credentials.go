@@ -34,3 +34,20 @@ func fromCredential(value *string, name string) (err error) {
 	}
 	return err
 }
+
+// tokenIn reads the token of somebody from a file, which holds nothing else; without a file it is
+// empty.
+func tokenIn(file, of string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	words := strings.Fields(string(data))
+	if len(words) != 1 {
+		return "", fmt.Errorf("--token-file %s: want the token of %s, one word", file, of)
+	}
+	return words[0], nil
+}

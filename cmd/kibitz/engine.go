@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
+	"kibitz/internal/drain"
 	"kibitz/internal/process"
 	"kibitz/link"
 	"kibitz/link/frame"
@@ -81,7 +81,7 @@ func (c engineCmd) Run(a *app) error {
 		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: name, Version: version, Author: "Kibitz",
 		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect, ReadFile: c.files(),
 		CPUTime: func() time.Duration { cpu, _ := process.Usage(); return cpu },
-		Log:     func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+		Log:     a.warn,
 	}, outside{listen: c.Listen, address: c.Address, dir: c.Dir})
 }
 
@@ -113,15 +113,8 @@ func serve(a *app, proto protocol.Protocol, s protocol.Server, o outside) error 
 		}
 		defer conn.Close() //nolint:errcheck // as above
 	}
-	ctx, stop := context.WithCancel(a.ctx)
+	ctx, stop := drain.Context(a.ctx, a.drain) // an engine has no games of its own to end first
 	defer stop()
-	go func() { // an engine has no games of its own to end first
-		select {
-		case <-a.drain:
-			stop()
-		case <-ctx.Done():
-		}
-	}()
 	if proto.Turn != nil {
 		return proto.Turn(ctx, cmp.Or(o.dir, "."), s)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"kibitz/catalog"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/hall/archive"
@@ -32,7 +33,7 @@ func botFactory(t *testing.T) *factory.Factory {
 	t.Helper()
 	a := &app{now: time.Now, stderr: t.Output()}
 	return factory.New(factory.Config{
-		Launcher: a.launcher(), Programs: &engines.Programs{}, Sums: engines.NewSums(a.now), Policy: policyOf, Warn: func(text string) { t.Error(text) },
+		Launcher: a.launcher(), Programs: &engines.Programs{}, Sums: engines.NewSums(a.now), Warn: func(text string) { t.Error(text) },
 	})
 }
 
@@ -55,7 +56,7 @@ func playedOnBus(t *testing.T, f *factory.Factory, play *bus.Play) bus.Result {
 		t.Fatal(err)
 	}
 	defer results.Close()
-	w, err := newWorker(&app{now: time.Now, stderr: t.Output()}, b, f, watchdog.New(time.Now), worker.Config{ID: "w", Slots: 1})
+	w, err := f.Worker(b, watchdog.New(time.Now), worker.Config{ID: "w", Slots: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestHallVerifier(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := botFactory(t)
-	for _, id := range append(gameIDs(), "gomoku:rule=renju", "gomoku:opening=swap2") {
+	for _, id := range append(catalog.IDs(func(catalog.Game) bool { return true }), "gomoku:rule=renju", "gomoku:opening=swap2") {
 		play := botGame(game.Spec(id))
 		if id == "othello" {
 			for _, text := range []string{"d3", "c5"} {

@@ -50,7 +50,7 @@ func (c joinCmd) Run(a *app) error {
 	failed, err := join.Play(a.ctx, join.Config{
 		Hall: hall, Room: c.Room, Code: c.Code, Place: c.Place, Games: c.Games, Stay: c.Stay, Engine: e, Launcher: a.launcher(),
 		Open: games.OpenSpec, Records: records().ReadNative, Seed: rand.Uint64, LogFile: c.log(), Drain: a.drain,
-		Tell: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+		Tell: a.warn,
 	})
 	if out := (*join.RoomError)(nil); errors.As(err, &out) {
 		return fmt.Errorf("--room %s: %w", game.Shown(out.Room, 60), out.Err)
@@ -89,26 +89,13 @@ func (c *joinCmd) prepare() (*engines.Spec, *join.Client, error) {
 	if !e.Control.None() {
 		return nil, nil, fmt.Errorf("--engine %q: the room has the clock; leave its words out", c.Engine)
 	}
-	token, err := hallToken(c.TokenFile)
+	token, err := tokenIn(c.TokenFile, "an account")
+	if c.TokenFile == "" {
+		token = strings.TrimSpace(os.Getenv("KIBITZ_TOKEN"))
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	hall, err := join.NewClient(c.URL, token)
 	return e, hall, err
-}
-
-// hallToken reads the token of an account: from a file, else from the environment.
-func hallToken(file string) (string, error) {
-	if file == "" {
-		return strings.TrimSpace(os.Getenv("KIBITZ_TOKEN")), nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return "", fmt.Errorf("--token-file: %w", err)
-	}
-	token := strings.TrimSpace(string(data))
-	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", fmt.Errorf("--token-file %s: want the token of an account, one word", file)
-	}
-	return token, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/rand"
-	"fmt"
 
 	"kibitz/player"
 	"kibitz/rules"
@@ -16,7 +15,7 @@ type engineSpec = engines.Spec
 func (a *app) launcher() *engines.Launcher {
 	return &engines.Launcher{
 		Now: a.now, Random: rand.Reader, Guards: &a.guards, Tell: a.tell,
-		Warn:  func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+		Warn:  a.warn,
 		Human: func(r rules.Rules, shared bool) player.Player { return a.newPerson(r, shared) },
 	}
 }

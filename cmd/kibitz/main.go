@@ -70,6 +70,9 @@ func (a *app) tell(text string) {
 	fmt.Fprintln(os.Stderr, "kibitz: "+text)
 }
 
+// warn tells people beside the output of a command what they do not expect.
+func (a *app) warn(text string) { fmt.Fprintln(a.stderr, "kibitz: "+text) }
+
 // solitary are the commands that only read, count and write.
 var solitary = []string{
 	"games", "show", "convert", "verify", "perft", "rate", "report", "solve", "version", "control", "look", "search",
@@ -209,7 +212,7 @@ func execute(a *app, args []string) int {
 		kong.Bind(a),
 	)
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %v\n", err)
+		a.warn(err.Error())
 		return 2
 	}
 	ctx, err := parser.Parse(usualWords(args))
@@ -226,7 +229,7 @@ func execute(a *app, args []string) int {
 	a.brief.Store(ctx.Selected().Name == "check")
 	status = a.exit(ctx.Run())
 	if err := a.guards.Close(); err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
+		a.warn(plain.OneLine(err))
 		status = max(status, 1)
 	}
 	return a.written(status)
@@ -238,7 +241,7 @@ func (a *app) written(status int) int {
 	if !ok || status != 0 || o.Failed() == nil {
 		return status
 	}
-	fmt.Fprintf(a.stderr, "kibitz: the output is not complete: %s\n", plain.OneLine(o.Failed()))
+	a.warn("the output is not complete: " + plain.OneLine(o.Failed()))
 	return 1
 }
 
@@ -251,11 +254,11 @@ func (a *app) exit(err error) int {
 		return 2
 	case bad:
 		if msg != "" {
-			fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
+			a.warn(plain.OneLine(err))
 		}
 		return 1
 	default:
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
+		a.warn(plain.OneLine(err))
 		return 2
 	}
 }

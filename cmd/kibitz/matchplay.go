@@ -7,6 +7,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/game"
+	"kibitz/internal/drain"
 	"kibitz/internal/plain"
 	"kibitz/internal/process"
 	"kibitz/journal"
@@ -41,7 +42,7 @@ func (r *matchRun) play() (*result.Summary, error) {
 	ctx, stop := context.WithCancel(r.a.ctx)
 	defer stop()
 	r.control = &control{r: r, stop: stop}
-	defer onClosed(r.a.drain, r.runner.Drain)()
+	defer drain.Do(r.a.drain, r.runner.Drain)()
 	defer r.takeOrders()()
 	if r.decided() {
 		r.runner.Drain()

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"kibitz/catalog"
+	"kibitz/internal/drain"
 	openings "kibitz/opening"
 	"kibitz/opening/balanced"
 	"kibitz/opening/files"
@@ -114,7 +115,7 @@ func (s *openingSet) make(a *app, o *run.Openings, r rules.Rules, seed uint64) e
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilDrained(a)
+	ctx, stop := drain.Context(a.ctx, a.drain)
 	defer stop()
 	show := newOpeningProgress(a.stderr, o.Random, false, a.now)
 	defer show.Close()

@@ -13,6 +13,7 @@ import (
 	"kibitz/bot"
 	"kibitz/catalog"
 	"kibitz/games"
+	"kibitz/internal/drain"
 	"kibitz/internal/plain"
 	openings "kibitz/opening"
 	"kibitz/opening/balanced"
@@ -106,7 +107,7 @@ func (c openingsCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilDrained(a)
+	ctx, stop := drain.Context(a.ctx, a.drain)
 	defer stop()
 	began := a.now()
 	show := newOpeningProgress(a.stderr, c.Count, c.Quiet, a.now)
@@ -154,18 +155,4 @@ func listOutput(out io.Writer, c openingsCmd) io.Writer {
 		return io.Discard
 	}
 	return out
-}
-
-// untilDrained returns a context that ends at the first interrupt: there is nothing to
-// wind up.
-func untilDrained(a *app) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(a.ctx)
-	go func() {
-		select {
-		case <-a.drain:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
 }

@@ -76,7 +76,7 @@ func (c playCmd) Run(a *app) error {
 	}
 	out := match.Play(a.ctx, g)
 	for _, w := range out.Warnings {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", w)
+		a.warn(w)
 	}
 	if out.Result.Reason == game.ByAbort {
 		return badVerdict("the game was not finished: %s", out.Result.Detail)

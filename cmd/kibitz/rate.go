@@ -165,7 +165,7 @@ func (c *rateCmd) field(a *app, test *rating.Test) error {
 	from := field.Sources{
 		Load: func(file string) ([]*record.Game, error) { return loadRecords(a, file, c.Game, c.From) },
 		Open: games.OpenSpec, Pairs: c.Pairs,
-		Warn: func(text string) { fmt.Fprintf(a.stderr, "kibitz: %s\n", text) },
+		Warn: a.warn,
 	}
 	pool, faulty, err := from.Collect(c.Files)
 	if errors.Is(err, field.ErrUnread) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/hall/forms"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
 	"kibitz/run"
@@ -103,7 +104,7 @@ func hallEngine(each, words engines.Words) (stand engines.Words, is bool) {
 	if _, err := engines.Folder("").Locate(cmd[0]); err == nil {
 		return nil, false
 	}
-	if _, err := (hallMaker{}).Entry(nil, each.String(), words.String()); err != nil {
+	if _, err := (forms.Maker{}).Entry(nil, each.String(), words.String()); err != nil {
 		return nil, false
 	}
 	return words.Without("cmd").With("bot", "random"), true

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/google/shlex"
 
+	"kibitz/hall/forms"
 	"kibitz/hall/server"
 	"kibitz/run"
 	"kibitz/run/compat/cgomoku"
@@ -42,7 +43,7 @@ func configOfFile(text string) (*run.Config, error) {
 }
 
 func configOfForm(f server.TournamentForm) (*run.Config, error) {
-	c, err := formConfig(&f)
+	c, err := forms.Config(&f)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func TestSameConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := configOfForm(formOf(flags))
+	form, err := configOfForm(forms.Of(flags))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func TestSameFault(t *testing.T) {
 		if list := run.Faults(err); len(list) != 1 || list[0].Path != "/"+k.key {
 			t.Errorf("a form: %v at %v", err, list)
 		}
-		_, _, err = hallMaker{}.Make(t.Context(), &k.form, nil)
+		_, _, err = forms.Maker{Openings: hallOpenings}.Make(t.Context(), &k.form, nil)
 		var form *server.FormError
 		if want := []server.Fault{{Pointer: "#/" + k.key, Detail: k.key + k.want}}; !errors.As(err, &form) || !reflect.DeepEqual(form.Faults, want) {
 			t.Errorf("a hall answers %v, want %v", err, want)
@@ -243,7 +244,7 @@ func TestFormPointers(t *testing.T) {
 		{server.TournamentForm{Game: "othello", Openings: "file=a.sgf"}, "#/openings"},
 		{server.TournamentForm{Game: "othello", Adjudicate: "exact nodes=5"}, "#/adjudicate"},
 	} {
-		_, _, err := hallMaker{}.Make(t.Context(), &k.form, nil)
+		_, _, err := forms.Maker{Openings: hallOpenings}.Make(t.Context(), &k.form, nil)
 		var form *server.FormError
 		if !errors.As(err, &form) || len(form.Faults) != 1 || form.Faults[0].Pointer != k.pointer || strings.Contains(form.Error(), "--") {
 			t.Errorf("%+v: %v, want a fault at %s without flags", k.form, err, k.pointer)

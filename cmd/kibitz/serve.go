@@ -1,37 +1,24 @@
 package main
 
 import (
-	"context"
-	"crypto/rand"
-	"crypto/subtle"
+	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/netip"
-	"path/filepath"
-	"strconv"
+	"os"
 	"strings"
-	"time"
 
-	"github.com/nats-io/nats.go"
-
-	"kibitz/catalog"
-	"kibitz/hall/archive"
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
-	"kibitz/hall/health"
-	"kibitz/hall/hub"
-	"kibitz/hall/play"
-	"kibitz/hall/queuetls"
+	"kibitz/hall/contest"
+	"kibitz/hall/forms"
 	"kibitz/hall/server"
-	"kibitz/hall/store"
+	"kibitz/hall/service"
 	"kibitz/hall/store/halldir"
-	"kibitz/hall/web"
-	"kibitz/hall/web/pages"
-	"kibitz/hall/worker"
-	"kibitz/internal/plain"
-	"kibitz/run/watchdog"
+	"kibitz/rules"
+	"kibitz/run"
+	"kibitz/tournament"
 )
 
 type serveCmd struct {
@@ -63,337 +50,96 @@ func (serveCmd) Help() string {
 		"          kibitz serve --addr 0.0.0.0:80 --data /var/lib/kibitz --db postgres://kibitz@db/hall --nats nats://queue:4222"
 }
 
-// hallService is a hall of this process with all that it holds open.
-type hallService struct {
-	a   *app
-	c   *serveCmd
-	log *slog.Logger
-	// quiet is the handler of log.
-	quiet health.Quiet
-	// folder is taken for as long as the hall runs.
-	folder *halldir.Folder
-	store  store.Store
-	bus    *bus.Bus
-	// pin is the fingerprint of the queue's own certificate, empty if it has none.
-	pin    string
-	hub    *hub.Hub
-	health *health.Monitor
-	hall   *server.Hall
-	// ends release what was opened, the latest first.
-	ends []func() error
-}
-
 // Run serves until it is interrupted.
 func (c serveCmd) Run(a *app) (err error) {
-	quiet := health.NewQuiet(newLog(a, c.Log).Handler(), a.now)
-	s := &hallService{a: a, c: &c, log: slog.New(quiet), quiet: quiet}
-	defer func() { err = errors.Join(err, s.close()) }()
-	if err := s.open(); err != nil {
+	config, err := c.config(a)
+	if err != nil {
 		return err
 	}
+	hall, err := service.Open(a.ctx, config, a.around(c.Log))
+	if err != nil {
+		return ofData(err)
+	}
+	defer func() { err = errors.Join(err, hall.Close()) }()
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", c.Addr, err)
 	}
-	web := s.hall.Server()
-	if p, err := s.firstAdmin(); err != nil {
+	if p, err := hall.FirstAdmin(a.ctx); err != nil {
 		return errors.Join(err, listener.Close())
 	} else if p != "" {
-		fmt.Fprintf(a.stderr, "kibitz: the account admin has the password %s; it is shown this once\n", p)
+		a.warn(fmt.Sprintf("the account admin has the password %s; it is shown this once", p))
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(listener) }()
 	fmt.Fprintf(a.stdout, "listening on http://%s\n", listener.Addr())
-	select {
-	case err := <-failed:
-		return err
-	case <-a.drain:
-	case <-a.ctx.Done():
-	}
-	s.log.Info("shutting down: running games are parked")
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
-	defer cancel()
-	if err := web.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return web.Close()
+	return hall.Serve(a.ctx, listener)
 }
 
-// firstAdmin makes the first account, now that nothing keeps the hall from serving.
-func (s *hallService) firstAdmin() (password string, err error) {
-	if err := s.hall.KeepLooks(s.a.ctx); err != nil {
-		return "", fmt.Errorf("names of accounts: %w", err)
-	}
-	ctx, cancel := context.WithTimeout(s.a.ctx, firstTime)
-	defer cancel()
-	if password, err = s.hall.FirstAdmin(ctx); err != nil {
-		return "", fmt.Errorf("first account: %w", err)
-	}
-	return password, nil
-}
-
-// firstTime is how long the database may take for the first account.
-const firstTime = 30 * time.Second
-
-// shutdownTime is how long requests may still take when the hall ends.
-const shutdownTime = 5 * time.Second
-
-func (s *hallService) open() error {
-	proxies, err := prefixes(s.c.Proxies)
-	if err != nil {
-		return err
-	}
-	if s.folder, err = halldir.Open(s.c.Data, rand.Text); err != nil {
-		return ofData(err)
-	}
-	s.ends = append(s.ends, s.folder.Close)
-	s.a.guards.Hide(s.c.Data)
-	if err := errors.Join(fromCredential(&s.c.DB, "db"), fromCredential(&s.c.NATS, "nats")); err != nil {
-		return err
-	}
-	if err := s.openStore(); err != nil {
-		return err
-	}
-	if err := s.openBus(); err != nil {
-		return err
-	}
-	s.watch()
-	contests := server.NewTournaments(server.TournamentsConfig{
-		Store: s.store, Now: s.a.now, Random: rand.Reader, Log: s.log,
-		Maker: hallMaker{},
-	})
-	verifier, err := archive.NewVerifier(hallArchive())
-	if err != nil {
-		return err
-	}
-	dispatcher := play.New(play.Config{
-		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.a.now, Random: rand.Reader,
-		Log:    s.log,
-		Health: s.health,
-	})
-	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.a.now, Log: s.log, Ended: server.GameEnded(s.store, s.a.now)})
-	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
-	assets, err := web.OpenAssets()
-	if err != nil {
-		return err
-	}
-	pages, err := pages.New(assets, catalog.IDs(func(catalog.Game) bool { return true }))
-	if err != nil {
-		return err
-	}
-	s.hall, err = server.New(server.Config{
-		Store: s.store, Bus: s.bus, Pin: s.pin, Health: s.health, Now: s.a.now, Random: rand.Reader, Log: s.log, Version: version,
-		Secure: s.c.Secure, Proxies: proxies,
-		Live:  &server.Live{Dispatcher: dispatcher, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: hallArchive().Game},
-		Views: hallArchive(), Converter: hallArchive(), Importer: hallArchive(),
-		Pages: pages, Replays: hallArchive(), Lines: hallArchive(), Analyst: s.bus,
+// config is what the flags say of the hall.
+func (c *serveCmd) config(a *app) (out service.Config, err error) {
+	out = service.Config{
+		Listen: service.Listen{Address: c.Listen, Plain: c.ListenPlain}, Slots: c.Slots, Analyses: c.Analyses, Engines: c.Engines,
+		Secure: c.Secure, Maker: forms.Maker{Openings: hallOpenings},
 		Options: server.Options{
-			Registration: auth.Registration(s.c.Register), NoGuests: s.c.NoGuests, AddressRate: s.c.AddressRate,
-			EnterRate: s.c.EnterRate,
-		},
-	})
-	if err != nil {
-		return err
-	}
-	s.background(func(ctx context.Context) {
-		if err := dispatcher.Serve(ctx); err != nil {
-			s.log.Error("games cannot be handed to workers", "error", plain.OneLine(err))
-		}
-	})
-	s.bus.Notify(func(ready bool) {
-		if ready {
-			s.hub.Refresh()
-			s.hall.Reconnected()
-		}
-	})
-	s.background(s.hall.ServeRooms)
-	s.background(contests.Serve)
-	s.background(s.tidy)
-	return s.man()
-}
-
-// watch begins to watch database and queue, without which nothing is done from now on.
-func (s *hallService) watch() {
-	s.health = health.New(health.Config{
-		Parts: []health.Part{health.DatabasePart(s.store), health.QueuePart(s.bus)}, Now: s.a.now, Log: slog.New(s.quiet.Handler),
-		Beat: func(age time.Duration) {
-			if err := s.bus.PublishBeat(age); err != nil {
-				s.log.Debug("workers do not hear that moves can be taken", "error", plain.OneLine(err))
-			}
-		},
-	})
-	s.quiet.Watch(s.health)
-	s.store = health.Guard(s.store, s.health)
-	s.background(s.health.Run)
-}
-
-// background runs f until the hall closes.
-func (s *hallService) background(f func(context.Context)) {
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		f(ctx)
-	}()
-	s.ends = append(s.ends, func() error {
-		cancel()
-		<-ended
-		return nil
-	})
-}
-
-// tidyEvery is the time between two removals of what has expired.
-const tidyEvery = 10 * time.Minute
-
-// tidy removes sessions and remembered answers that have expired.
-func (s *hallService) tidy(ctx context.Context) {
-	t := time.NewTicker(tidyEvery)
-	defer t.Stop()
-	for {
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			return
-		}
-		err := s.store.Update(ctx, func(tx store.Tx) error {
-			_, err := tx.RemoveExpired(s.a.now())
-			return err
-		})
-		if err != nil && ctx.Err() == nil {
-			s.log.Warn("what has expired is not removed", "error", plain.OneLine(err))
-		}
-	}
-}
-
-func (s *hallService) openStore() (err error) {
-	if s.store, err = s.c.open(s.a.ctx, true); err == nil {
-		s.ends = append(s.ends, s.store.Close)
-	}
-	return err
-}
-
-func (s *hallService) openBus() (err error) {
-	o := bus.Options{
-		URL: s.c.NATS, Log: s.log, Now: s.a.now, Holder: func(ctx context.Context, id string) (int, string,
-			error,
-		) {
-			return play.Holder(s.store)(ctx, id)
-		},
-		OnForgery: func(ctx context.Context, f bus.Forgery) {
-			if err := play.AuditForgery(ctx, s.store, s.a.now(), f); err != nil {
-				s.log.Warn("the audit log does not have what a worker tried", "worker", f.Sender, "error", plain.OneLine(err))
-			}
+			Registration: auth.Registration(c.Register), NoGuests: c.NoGuests, AddressRate: c.AddressRate, EnterRate: c.EnterRate,
 		},
 	}
-	if s.c.NATS == "" {
-		o.Folder = filepath.Join(s.c.Data, "queue")
+	if out.Proxies, err = prefixes(c.Proxies); err != nil {
+		return out, err
 	}
-	if s.c.Listen != "" {
-		if o.TLS, s.pin, err = s.queueTLS(); err != nil {
-			return err
-		}
-		common, err := queuetls.CommonToken(s.folder, s.pin)
-		if err != nil {
-			return err
-		}
-		o.Listen, o.Admit = s.c.Listen, s.admit(common)
-		if s.pin != "" {
-			s.log.Info("workers connect by TLS; their tokens end with ." + s.pin)
-		}
+	if err := checkSlots(max(0, c.Slots)); err != nil {
+		return out, err
 	}
-	if s.bus, err = openBus(s.a, o); err != nil {
-		return err
+	if err := errors.Join(fromCredential(&c.DB, "db"), fromCredential(&c.NATS, "nats")); err != nil {
+		return out, err
 	}
-	s.ends = append(s.ends, s.bus.Close)
-	return nil
+	out.Database, out.Queue = halldir.Database{Dir: c.Data, URL: c.DB}, c.NATS
+	if c.ListenKey != "" {
+		a.guards.Hide(c.ListenKey)
+	}
+	out.Listen.TLS, err = c.listenTLS()
+	return out, err
 }
 
-// inSeconds writes whole seconds as people do.
-func inSeconds(d time.Duration) string { return strconv.Itoa(int(d.Seconds())) + " s" }
-
-// natsTime is how long a NATS elsewhere is waited for at the start.
-const natsTime = time.Minute
-
-// openBus opens the bus and says what it waits for.
-func openBus(a *app, o bus.Options) (*bus.Bus, error) {
-	ctx, cancel := context.WithTimeout(a.ctx, natsTime)
-	defer cancel()
-	defer onClosed(a.drain, cancel)()
-	o.Waits = func(where string, next time.Duration, why error) {
-		if errors.Is(why, nats.ErrNoServers) {
-			why = errors.New("nobody answers there")
-		}
-		text := strings.TrimPrefix(strings.ToLower(plain.OneLine(why)), "nats: ")
-		for _, own := range []error{bus.ErrPin, bus.ErrUnpinned, bus.ErrPlain} {
-			if errors.Is(why, own) {
-				text = own.Error()
-			}
-		}
-		fmt.Fprintf(a.stderr, "kibitz: waiting for NATS at %s, next try in %s: %s\n", where, inSeconds(next), text)
+// listenTLS is the certificate for workers on other machines; nil if none is given.
+func (c *serveCmd) listenTLS() (*tls.Config, error) {
+	switch {
+	case (c.ListenCert == "") != (c.ListenKey == ""):
+		return nil, errors.New("--listen-cert, --listen-key: give both, or neither")
+	case c.ListenCert == "":
+		return nil, nil
+	case c.ListenPlain:
+		return nil, errors.New("--listen-plain: a certificate is given as well; give one")
 	}
-	b, err := bus.Open(ctx, o)
-	if err != nil && o.URL != "" && errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("no NATS within %s: %w", natsTime, err)
-	}
-	return b, err
-}
-
-// admit decides about workers on other machines: those without a name show the token of
-// the file, those with one their own.
-func (s *hallService) admit(common string) func(name, secret string) bool {
-	return func(name, secret string) bool {
-		if name == "" {
-			return subtle.ConstantTimeCompare([]byte(secret), []byte(common)) == 1
-		}
-		ctx, cancel := context.WithTimeout(s.a.ctx, admitTime)
-		defer cancel()
-		ok, err := auth.AdmitWorker(ctx, s.store, name, secret)
-		if err != nil {
-			s.log.Warn("a worker cannot be let in", "worker", name, "error", plain.OneLine(err))
-		}
-		return ok
-	}
-}
-
-// admitTime is how long the database may take to say whether a worker may come in.
-const admitTime = 2 * time.Second
-
-// man lets games be played in this process, unless there are to be none.
-func (s *hallService) man() error {
-	if s.c.Slots == 0 && s.c.Analyses <= 0 {
-		return nil
-	}
-	players, done, err := playerFactory(s.a, s.c.Engines, s.log)
+	cert, err := os.ReadFile(c.ListenCert)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("--listen-cert: %w", err)
 	}
-	s.ends = append(s.ends, done)
-	idle, err := players.ServeAnalyses(s.bus, s.c.Analyses)
+	key, err := os.ReadFile(c.ListenKey)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("--listen-key: %w", err)
 	}
-	s.ends = append(s.ends, func() error { idle(); return nil })
-	if s.c.Slots == 0 {
-		return nil
-	}
-	dog := watchdog.New(s.a.now)
-	stop := dog.Start()
-	w, err := newWorker(s.a, s.bus, players, dog, worker.Config{ID: s.folder.Worker, Slots: max(0, s.c.Slots), Log: s.log})
+	config, _, err := bus.ServerTLS(cert, key)
 	if err != nil {
-		stop()
-		return err
+		return nil, fmt.Errorf("--listen-cert, --listen-key: %w", err)
 	}
-	s.ends = append(s.ends, func() error { stop(); return nil })
-	s.background(w.Run)
-	return nil
+	return config, nil
 }
 
-func (s *hallService) close() error {
-	var all error
-	for i := len(s.ends) - 1; i >= 0; i-- {
-		all = errors.Join(all, s.ends[i]())
+// hallOpenings are those of a file that was sent to a hall, or of a suite.
+func hallOpenings(o *run.Openings, r rules.Rules, seed uint64, file *server.OpeningsFile) (_ []opening, err error) {
+	set := &openingSet{}
+	if o.Suite != "" {
+		err = set.pick(o, r)
+	} else {
+		set.list, err = openingFiles().Read(file.Name, file.Data, r, o.Plies)
 	}
-	return all
+	if err == nil && len(set.list) > contest.MaxOpenings {
+		err = fmt.Errorf("%d openings: up to %d are possible", len(set.list), contest.MaxOpenings)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return set.list, set.arrange(o, r, tournament.Seeds{Seed: seed})
 }
 
 // prefixes reads a list of networks.

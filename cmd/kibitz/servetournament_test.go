@@ -17,12 +17,13 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
+	"kibitz/hall/forms"
 	"kibitz/hall/server"
 )
 
 // fromFile makes a tournament of a file as a hall does; the error is where the file has it.
 func fromFile(text string, openings *server.OpeningsFile) (set contest.Config, entries []contest.Entry, list []contest.Opening, err error) {
-	m := hallMaker{}
+	m := forms.Maker{Openings: hallOpenings}
 	f, place, err := m.ReadFile("cup.toml", []byte(text))
 	if err != nil {
 		return set, nil, nil, err

@@ -46,7 +46,7 @@ func (c showCmd) Run(a *app) error {
 		return err
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
+		a.warn(plain.OneLine(err))
 	}
 	if list, err = onlyGame(list, only, c.File); err != nil {
 		return err

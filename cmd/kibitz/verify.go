@@ -52,7 +52,7 @@ func (c verifyCmd) Run(a *app) error {
 		list, err := loadRecords(a, name, c.Game, c.From)
 		if err != nil {
 			faulty++
-			fmt.Fprintf(a.stderr, "kibitz: %s\n", plain.OneLine(err))
+			a.warn(plain.OneLine(err))
 		}
 		if err != nil && len(list) == 0 && unread == nil {
 			unread = err
@@ -76,11 +76,11 @@ func (c verifyCmd) Run(a *app) error {
 	}
 	issues, open := seeds.Settle()
 	for _, text := range issues {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", text)
+		a.warn(text)
 	}
 	bad += len(issues)
 	for _, text := range seeds.Unrecorded() {
-		fmt.Fprintf(a.stderr, "kibitz: %s\n", text)
+		a.warn(text)
 	}
 	if open > 0 && !c.Quiet {
 		fmt.Fprintf(a.stderr, "kibitz: the seeds of %s are not among these files; give the folder of the run\n",

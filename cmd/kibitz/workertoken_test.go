@@ -232,14 +232,13 @@ func TestListenFlags(t *testing.T) {
 		{serveCmd{Listen: "0.0.0.0:1", ListenCert: bad, ListenKey: bad}, "--listen-cert, --listen-key: tls"},
 		{serveCmd{Listen: "0.0.0.0:1", ListenCert: good, ListenKey: filepath.Join(dir, "none")}, "--listen-key: open"},
 	} {
-		s := &hallService{a: newApp(), c: &c.cmd}
-		if _, _, err := s.queueTLS(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.cmd.listenTLS(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.cmd, err, c.want)
 		}
 	}
-	s := &hallService{a: newApp(), c: &serveCmd{Listen: "127.0.0.1:1", ListenCert: good, ListenKey: good}}
-	if config, pin, err := s.queueTLS(); config == nil || pin != "" || err != nil {
-		t.Error(config, pin, err)
+	c := &serveCmd{Listen: "127.0.0.1:1", ListenCert: good, ListenKey: good}
+	if config, err := c.listenTLS(); config == nil || err != nil {
+		t.Error(config, err)
 	}
 	for address, own := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:1": false, ":1": false, "192.168.1.2:1": false, "hall.example:1": false} {
 		if queuetls.OwnMachine(address) != own {

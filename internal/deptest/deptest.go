@@ -168,8 +168,9 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/worker/factory", May: []string{
-				"analysis", "hall/bus", "clock", "game", "games", "internal/plain", "journal", "link", "match", "player", "protocol",
-				"record", "record/replay", "rules", "run/engines", "hall/worker",
+				"analysis", "catalog", "hall/bus", "clock", "game", "games", "internal/owntemp", "internal/plain", "journal", "link",
+				"link/procfs", "match", "player", "protocol", "record", "record/replay", "rules", "run", "run/engines", "run/watchdog",
+				"hall/worker",
 			}, Never: []string{"hall/store", "hall/server"},
 		},
 		{
@@ -180,6 +181,19 @@ func Rules() []Rule {
 			Never: []string{"games", "games/*", "hall/store", "hall/server"},
 		},
 		{Package: "hall/server", May: serverMay(), External: []string{"any"}, Never: hidden()},
+		{
+			Package: "hall/forms", May: []string{
+				"clock", "game", "games", "hall/bus", "hall/contest", "hall/server", "journal", "opening", "rules", "run", "run/engines",
+				"tournament",
+			},
+		},
+		{
+			Package: "hall/service", May: []string{
+				"catalog", "games", "hall/*", "hall/store/*", "hall/web/pages", "hall/worker/factory", "internal/drain", "internal/plain",
+				"record/formats", "run/engines", "run/watchdog",
+			},
+			External: []string{"github.com/nats-io/nats.go"},
+		},
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, Never: hidden()},
 		{

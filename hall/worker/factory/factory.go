@@ -44,9 +44,7 @@ type Config struct {
 	Programs *engines.Programs
 	Sums     *engines.Sums
 	Engines  []Engine
-	// Policy reads the referee's rules of a game.
-	Policy func(*bus.Rules, rules.Rules) (match.Policy, error)
-	Warn   func(text string)
+	Warn     func(text string)
 }
 
 // Factory makes of what a hall wants to be played a game of the referee: it knows the
@@ -55,7 +53,6 @@ type Factory struct {
 	launcher *engines.Launcher
 	programs *engines.Programs
 	sums     *engines.Sums
-	policy   func(*bus.Rules, rules.Rules) (match.Policy, error)
 	warn     func(text string)
 	// idle are the built-in engines of games with somebody from outside.
 	idle *idlePool
@@ -67,7 +64,7 @@ type Factory struct {
 // New returns a factory whose engines are not ready yet.
 func New(c Config) *Factory {
 	return &Factory{
-		launcher: c.Launcher, programs: c.Programs, sums: c.Sums, engines: c.Engines, policy: c.Policy, warn: c.Warn,
+		launcher: c.Launcher, programs: c.Programs, sums: c.Sums, engines: c.Engines, warn: c.Warn,
 		idle: &idlePool{limit: maxLoaded},
 	}
 }
@@ -83,16 +80,6 @@ func (f *Factory) Entries() []bus.Engine {
 	return out
 }
 
-// Ready unpacks what has to be unpacked, once.
-func (f *Factory) Ready(ctx context.Context) error {
-	for _, e := range f.engines {
-		if err := f.programs.Ready(ctx, e.Spec); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Build is worker.Config.Build.
 func (f *Factory) Build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 	r, err := games.Open(string(p.Spec))
@@ -105,7 +92,7 @@ func (f *Factory) Build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 	} else if _, chance := r.New().(rules.Chance); chance {
 		return nil, fmt.Errorf("the seed of the dealer has %d bytes instead of 32", len(p.Seed))
 	}
-	if setup.Policy, err = f.policy(&p.Rules, r); err != nil {
+	if setup.Policy, err = policyOf(&p.Rules, r); err != nil {
 		return nil, err
 	}
 	var ends []func() error

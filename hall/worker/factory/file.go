@@ -1,4 +1,4 @@
-package main
+package factory
 
 import (
 	"errors"
@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"kibitz/catalog"
-	"kibitz/games"
-	"kibitz/hall/worker/factory"
 	"kibitz/run"
 	"kibitz/run/engines"
 )
@@ -25,7 +23,7 @@ const (
 // otherwise: files=rw, network=on or environ=all.
 var hallGuard = []string{"files=ro", "network=off", "environ=none"}
 
-// readEngines reads the file of a worker's engines: tables [[engine]] with the words
+// ReadEngines reads the file of a worker's engines: tables [[engine]] with the words
 // of an engine as keys, and the games that it plays.
 //
 //	[each]
@@ -35,7 +33,7 @@ var hallGuard = []string{"files=ro", "network=off", "environ=none"}
 //	name = "Pela"
 //	cmd = "./pbrain-pela"
 //	games = ["gomoku"]
-func readEngines(name string, sums *engines.Sums) ([]factory.Engine, error) {
+func ReadEngines(name string, sums *engines.Sums) ([]Engine, error) {
 	f, err := run.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -56,14 +54,14 @@ func readEngines(name string, sums *engines.Sums) ([]factory.Engine, error) {
 	if len(tables) == 0 {
 		return nil, f.At("", fmt.Errorf("names no engine: write a table [[%s]] for each", keyEngine))
 	}
-	var out []factory.Engine
+	var out []Engine
 	for i, v := range tables {
 		place := fmt.Sprintf("/%s/%d", keyEngine, i)
 		e, err := offered(f, i, each, v, sums)
 		if err != nil {
 			return nil, err
 		}
-		same := func(o factory.Engine) bool { return strings.EqualFold(o.Spec.Name, e.Spec.Name) }
+		same := func(o Engine) bool { return strings.EqualFold(o.Spec.Name, e.Spec.Name) }
 		if slices.ContainsFunc(out, same) {
 			return nil, f.At(place, fmt.Errorf("name=%s: two engines have that name; give one another with name =", e.Spec.Name))
 		}
@@ -90,40 +88,40 @@ func eachEngine(f *run.File) (engines.Words, error) {
 }
 
 // offered reads one table, counted from 0.
-func offered(f *run.File, i int, each engines.Words, v any, sums *engines.Sums) (factory.Engine, error) {
+func offered(f *run.File, i int, each engines.Words, v any, sums *engines.Sums) (Engine, error) {
 	place := fmt.Sprintf("/%s/%d", keyEngine, i)
 	table, ok := v.(map[string]any)
 	if !ok {
-		return factory.Engine{}, f.At(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
+		return Engine{}, f.At(place, fmt.Errorf("%s: must be tables, written [[%s]]", keyEngine, keyEngine))
 	}
 	list, err := gamesOf(table[keyGames])
 	if err != nil {
-		return factory.Engine{}, f.At(place+"/"+keyGames, err)
+		return Engine{}, f.At(place+"/"+keyGames, err)
 	}
 	table = maps.Clone(table)
 	delete(table, keyGames)
 	words, err := run.TableWords(table)
 	if err != nil {
-		return factory.Engine{}, f.At(place, err)
+		return Engine{}, f.At(place, err)
 	}
 	e, err := engines.New(each, words)
 	if err != nil {
-		return factory.Engine{}, f.Place(run.EngineFault(i, err))
+		return Engine{}, f.Place(run.EngineFault(i, err))
 	}
 	if err := e.ByDefault(hallGuard...); err != nil {
-		return factory.Engine{}, f.At(place, err)
+		return Engine{}, f.At(place, err)
 	}
 	if len(e.Cmd) == 0 {
-		return factory.Engine{}, f.At(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))
+		return Engine{}, f.At(place, errors.New("cmd: an engine of a worker is a program; built-in engines need no entry"))
 	}
 	if list, err = playable(list, e.Proto); err != nil {
-		return factory.Engine{}, f.At(place, err)
+		return Engine{}, f.At(place, err)
 	}
 	hash, err := sums.Engine(e)
 	if err != nil {
-		return factory.Engine{}, f.At(place+"/cmd", err)
+		return Engine{}, f.At(place+"/cmd", err)
 	}
-	return factory.Engine{Spec: e, Hash: hash, Games: list}, nil
+	return Engine{Spec: e, Hash: hash, Games: list}, nil
 }
 
 // gamesOf reads the list of games that an engine plays.
@@ -138,8 +136,8 @@ func gamesOf(v any) ([]string, error) {
 	var out []string
 	for _, x := range list {
 		id, is := x.(string)
-		if !is || !slices.Contains(gameIDs(), id) {
-			return nil, fmt.Errorf("%s: %v is no game: known are %s", keyGames, x, strings.Join(gameIDs(), " "))
+		if all := catalog.IDs(anyGame); !is || !slices.Contains(all, id) {
+			return nil, fmt.Errorf("%s: %v is no game: known are %s", keyGames, x, strings.Join(all, " "))
 		}
 		out = append(out, id)
 	}
@@ -149,15 +147,6 @@ func gamesOf(v any) ([]string, error) {
 	return out, nil
 }
 
-// gameIDs are the identifiers of all games.
-func gameIDs() []string {
-	var out []string
-	for _, g := range games.All() {
-		out = append(out, g.ID)
-	}
-	return out
-}
-
 // playable checks that the protocol plays the games. Without a list those of the
 // protocol are meant, and without a protocol nobody can tell.
 func playable(list []string, proto string) ([]string, error) {
@@ -165,11 +154,7 @@ func playable(list []string, proto string) ([]string, error) {
 		return nil, fmt.Errorf("%s: say which games the engine plays, such as %s = [\"othello\"]", keyGames, keyGames)
 	}
 	if len(list) == 0 {
-		for _, id := range gameIDs() {
-			if _, err := catalog.ProtocolFor(id, proto); err == nil {
-				list = append(list, id)
-			}
-		}
+		list = catalog.IDs(func(g catalog.Game) bool { _, err := catalog.ProtocolFor(g.Rules.ID, proto); return err == nil })
 	}
 	for _, id := range list {
 		if _, err := catalog.ProtocolFor(id, proto); err != nil {
@@ -181,3 +166,5 @@ func playable(list []string, proto string) ([]string, error) {
 	}
 	return list, nil
 }
+
+func anyGame(catalog.Game) bool { return true }

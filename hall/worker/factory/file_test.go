@@ -1,4 +1,4 @@
-package main
+package factory
 
 import (
 	"os"
@@ -27,7 +27,7 @@ func engineFolder(t *testing.T, toml string) string {
 }
 
 func TestReadEngines(t *testing.T) {
-	list, err := readEngines(engineFolder(t, `
+	list, err := ReadEngines(engineFolder(t, `
 [each]
 memory = "350M"
 
@@ -63,7 +63,7 @@ proto = "dctp"
 // arguments, its options; not its name or where it lies.
 func TestHashEngine(t *testing.T) {
 	hash := func(words string) string {
-		list, err := readEngines(engineFolder(t, "[[engine]]\ngames = \"gomoku\"\n"+words), engines.NewSums(time.Now))
+		list, err := ReadEngines(engineFolder(t, "[[engine]]\ngames = \"gomoku\"\n"+words), engines.NewSums(time.Now))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestReadEnginesFaults(t *testing.T) {
 		{"[[engine]]\ncmd = \"DIR/alpha\"\ngames = \"othello\"\nproto = \"sau\"\n", "proto=sau does not play othello"},
 		{"[[engine]]\ncmd = \"DIR/alpha\"\ngames = \"gomoku\"\n[[engine]]\ncmd = \"DIR/beta\"\nname = \"ALPHA\"\ngames = \"gomoku\"\n", ":4:3: name=ALPHA: two engines have that name"},
 	} {
-		_, err := readEngines(engineFolder(t, tt.toml), engines.NewSums(time.Now))
+		_, err := ReadEngines(engineFolder(t, tt.toml), engines.NewSums(time.Now))
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: got %v, want a line with %q", tt.toml, err, tt.want)
 		}
