@@ -7,7 +7,7 @@ import (
 	"kibitz/games"
 	"kibitz/player"
 	"kibitz/protocol"
-	"kibitz/rules"
+	"kibitz/protocol/serving"
 	"kibitz/run/engines"
 )
 
@@ -54,9 +54,8 @@ func (c bridgeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return serve(a, outer, protocol.Server{
-		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: e.Name, Version: version, Author: "Kibitz bridge",
-		Game: r.Spec(), Limits: player.Limits{Memory: e.Memory, Depth: e.Depth, Nodes: e.Nodes, Threads: e.Threads}, Dialect: dialect,
-		Log: a.warn,
-	}, outside{address: c.Address})
+	return a.serve(&serving.Manager{Address: c.Address}, outer, protocol.Server{
+		Player: p, Name: e.Name, Author: "Kibitz bridge", Game: r.Spec(), Dialect: dialect,
+		Limits: player.Limits{Memory: e.Memory, Depth: e.Depth, Nodes: e.Nodes, Threads: e.Threads},
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"strings"
 	"time"
@@ -15,10 +14,9 @@ import (
 	"kibitz/games"
 	"kibitz/internal/drain"
 	"kibitz/internal/process"
-	"kibitz/link"
-	"kibitz/link/frame"
 	"kibitz/player"
 	"kibitz/protocol"
+	"kibitz/protocol/serving"
 	"kibitz/rules"
 	"kibitz/run/engines"
 	"kibitz/term"
@@ -73,98 +71,22 @@ func (c engineCmd) Run(a *app) error {
 	if done, err := c.book(a, p); done || err != nil {
 		return errors.Join(err, p.Close())
 	}
-	name := c.Name
-	if name == "" {
-		name = "Kibitz " + c.Level
-	}
-	return serve(a, proto, protocol.Server{
-		Player: p, Position: rules.NewBoard(games.OpenSpec), Now: a.now, Name: name, Version: version, Author: "Kibitz",
-		Game: r.Spec(), Limits: player.Limits{Memory: memory}, Dialect: dialect, ReadFile: c.files(),
-		CPUTime: func() time.Duration { cpu, _ := process.Usage(); return cpu },
-		Log:     a.warn,
-	}, outside{listen: c.Listen, address: c.Address, dir: c.Dir})
+	m := &serving.Manager{Listen: c.Listen, Address: c.Address, Dir: c.Dir}
+	return a.serve(m, proto, protocol.Server{
+		Player: p, Name: cmp.Or(c.Name, "Kibitz "+c.Level), Author: "Kibitz", Game: r.Spec(), Limits: player.Limits{Memory: memory},
+		Dialect: dialect, ReadFile: m.Files(), CPUTime: func() time.Duration { cpu, _ := process.Usage(); return cpu },
+	})
 }
 
-// outside says where the manager is.
-type outside struct {
-	listen  string   // wait for it here
-	address []string // connect to it: host and port
-	dir     string   // talk with it through files in this folder; empty: the working directory
-}
-
-// serve runs the engine side of a protocol on stdin and stdout, for one TCP peer, or
-// for the one question that lies in a folder.
-func serve(a *app, proto protocol.Protocol, s protocol.Server, o outside) error {
-	defer s.Player.Close() //nolint:errcheck // the manager has gone; there is nobody to tell
-	var conn link.Conn
-	var err error
-	switch {
-	case proto.Turn != nil:
-		if o.listen != "" || len(o.address) > 0 {
-			return fmt.Errorf("an engine of protocol %s talks through files in its folder, not over a connection", proto.ID)
-		}
-	case o.dir != "":
-		return fmt.Errorf("--dir: an engine of protocol %s does not talk through files", proto.ID)
-	case proto.Serve == nil:
-		return fmt.Errorf("protocol %s has no engine side", proto.ID)
-	default:
-		if conn, err = meet(a, proto, s.Dialect, o); err != nil {
-			return err
-		}
-		defer conn.Close() //nolint:errcheck // as above
-	}
-	ctx, stop := drain.Context(a.ctx, a.drain) // an engine has no games of its own to end first
+// serve serves one manager with a player; the first interrupt ends it, as an engine has no games of
+// its own to end first.
+func (a *app) serve(m *serving.Manager, proto protocol.Protocol, s protocol.Server) error {
+	m.In, m.Out = a.stdin, term.Bare(a.stdout)
+	m.Listening = func(at net.Addr) { fmt.Fprintf(a.stderr, "listening on %s\n", at) }
+	s.Position, s.Now, s.Version, s.Log = rules.NewBoard(games.OpenSpec), a.now, version, a.warn
+	ctx, stop := drain.Context(a.ctx, a.drain)
 	defer stop()
-	if proto.Turn != nil {
-		return proto.Turn(ctx, cmp.Or(o.dir, "."), s)
-	}
-	err = proto.Serve(ctx, conn, s)
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
-
-// meet connects with the manager.
-func meet(a *app, proto protocol.Protocol, dialect map[string]string, o outside) (link.Conn, error) {
-	framed := proto.LaunchOf(dialect).CallBack
-	switch {
-	case framed && o.listen == "" && len(o.address) != 2:
-		return nil, fmt.Errorf("an engine of protocol %s connects to its manager: give address and port, for example 127.0.0.1 4000", proto.ID)
-	case !framed && len(o.address) > 0:
-		return nil, fmt.Errorf("%s: an engine of protocol %s talks on stdin and stdout and takes no address", strings.Join(o.address, " "),
-			proto.ID)
-	case o.listen == "" && !framed:
-		return link.Stdio(a.stdin, term.Bare(a.stdout), a.now), nil
-	}
-	peer, err := o.peer(a)
-	if err != nil {
-		return nil, err
-	}
-	if framed {
-		return frame.NewConn(peer, link.Options{Now: a.now}), nil
-	}
-	return link.NewStream(peer, peer, peer.Close, link.Options{Now: a.now}), nil
-}
-
-// peer waits for the manager or connects to it.
-func (o outside) peer(a *app) (net.Conn, error) {
-	if o.listen == "" {
-		var d net.Dialer
-		c, err := d.DialContext(a.ctx, "tcp", net.JoinHostPort(o.address[0], o.address[1]))
-		if err != nil {
-			return nil, fmt.Errorf("cannot connect to the manager: %w", err)
-		}
-		return c, nil
-	}
-	var lc net.ListenConfig
-	l, err := lc.Listen(a.ctx, "tcp", o.listen)
-	if err != nil {
-		return nil, fmt.Errorf("--listen: %w", err)
-	}
-	fmt.Fprintf(a.stderr, "listening on %s\n", l.Addr())
-	c, err := l.Accept()
-	return c, errors.Join(err, l.Close())
+	return m.Serve(ctx, proto, s)
 }
 
 func parseDialect(list []string) (map[string]string, error) {

@@ -75,6 +75,7 @@ func Rules() []Rule {
 			Never: []string{"rules", "games", "games/*", "match"},
 		},
 		{Package: "protocol", May: []string{"game", "game/grid", "clock", "player", "link"}},
+		{Package: "protocol/serving", May: []string{"link", "link/frame", "protocol"}, Never: []string{"rules", "games", "games/*", "match"}},
 		{
 			Package: "protocol/*", May: []string{"protocol", "game", "game/grid", "clock", "player", "link", "record", "record/*"},
 			External: []string{"golang.org/x/text"}, Never: []string{"rules", "games", "games/*", "match"},

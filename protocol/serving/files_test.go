@@ -1,4 +1,4 @@
-package main
+package serving
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 
 // TestLoadedFiles checks for whom an engine reads files, and which.
 func TestLoadedFiles(t *testing.T) {
-	for _, c := range []engineCmd{{Listen: "127.0.0.1:0"}, {Address: []string{"127.0.0.1", "4000"}}} {
-		if c.files() != nil {
+	for _, c := range []Manager{{Listen: "127.0.0.1:0"}, {Address: []string{"127.0.0.1", "4000"}}} {
+		if c.Files() != nil {
 			t.Errorf("%+v: files are read for whoever is on the network", c)
 		}
 	}
@@ -18,7 +18,7 @@ func TestLoadedFiles(t *testing.T) {
 	if err := os.WriteFile(name, []byte("(;)"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	read := engineCmd{}.files()
+	read := (&Manager{}).Files()
 	if b, err := read(name); err != nil || string(b) != "(;)" {
 		t.Errorf("%q, %v", b, err)
 	}
