@@ -3,11 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -59,9 +55,9 @@ func (c analyzeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	from, to, err := parsePlies(c.Ply)
+	from, to, err := analysis.ParsePlies(c.Ply)
 	if err != nil {
-		return err
+		return fmt.Errorf("--ply %s: %w", c.Ply, err)
 	}
 	if c.Lines < 1 || c.Worst < 0 {
 		return fmt.Errorf("--lines %d --worst %d: must be 1 or more, and 0 or more", c.Lines, c.Worst)
@@ -102,8 +98,10 @@ func (c analyzeCmd) Run(a *app) error {
 	if total == 0 {
 		return fmt.Errorf("%s: no position to evaluate%s", c.File, plain.Prefixed(" in --ply ", c.Ply))
 	}
-	if err := c.canWrite(out, n.Records()); err != nil {
-		return err
+	if out.Write != nil {
+		if err := out.CanSave(c.Out, n.Records()); err != nil {
+			return fmt.Errorf("--out %s: %w", c.Out, err)
+		}
 	}
 	bar := progress.NewBar(a.stderr, total, "positions", c.Quiet)
 	defer bar.Close()
@@ -163,22 +161,6 @@ func (c *analyzeCmd) output() (formats.Format, error) {
 	return f, nil
 }
 
-// canWrite returns why the games could not be written once they are analysed.
-func (c *analyzeCmd) canWrite(f formats.Format, list []*record.Game) error {
-	if f.Write == nil {
-		return nil
-	}
-	if st, err := os.Stat(filepath.Dir(c.Out)); err != nil {
-		return fmt.Errorf("--out %s: %w", c.Out, err)
-	} else if !st.IsDir() {
-		return fmt.Errorf("--out %s: %s is no folder", c.Out, filepath.Dir(c.Out))
-	}
-	if err := f.Write(io.Discard, list); err != nil {
-		return fmt.Errorf("--out %s: %w", c.Out, err)
-	}
-	return nil
-}
-
 // write writes the analysed games.
 func (c *analyzeCmd) write(a *app, f formats.Format, list []*record.Game) error {
 	if len(list) == 0 {
@@ -197,36 +179,4 @@ func onlyNumber(list []*record.Game, n int, file string) ([]*record.Game, error)
 		return nil, fmt.Errorf("--number %d: %s has %s", n, file, plain.Count(len(list), "game"))
 	}
 	return onlyGame(list, n, file)
-}
-
-// parsePlies reads A..B; to is -1 where it is open.
-func parsePlies(text string) (from, to int, err error) {
-	if text == "" {
-		return 0, -1, nil
-	}
-	bad := fmt.Errorf("--ply %s: must be A..B, A.., ..B or one number, counted in decisions from 0", text)
-	number := func(s string, open int) (int, error) {
-		if s == "" {
-			return open, nil
-		}
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 0 {
-			return 0, bad
-		}
-		return n, nil
-	}
-	a, b, isRange := strings.Cut(text, "..")
-	if from, err = number(a, 0); err != nil {
-		return 0, 0, err
-	}
-	if !isRange {
-		return from, from, nil
-	}
-	if to, err = number(b, -1); err != nil {
-		return 0, 0, err
-	}
-	if to >= 0 && to < from || a == "" && b == "" {
-		return 0, 0, bad
-	}
-	return from, to, nil
 }

@@ -3,14 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"os"
 
-	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/formats"
-	"kibitz/record/replay"
 )
 
 type convertCmd struct {
@@ -81,37 +77,31 @@ func (c convertCmd) Run(a *app) error {
 // replayed returns the games that can be written, and names those that cannot. A game
 // that is alone, or all, is an error.
 func (c convertCmd) replayed(a *app, list []*record.Game) ([]*record.Game, error) {
-	done := make([]*record.Game, 0, len(list))
 	var last error
-	for i, g := range list {
-		l, err := replay.Play(g, games.OpenSpec)
-		if err != nil {
-			return nil, record.InFile(c.In, err)
+	done, err := records().Replayed(c.In, list, func(bad error) bool {
+		if last = bad; !c.Force && len(list) > 1 {
+			a.warn(plain.OneLine(bad))
 		}
-		if l.Illegal == nil || c.Force {
-			done = append(done, l.Record())
-			continue
-		}
-		last = record.InFile(formats.Label(c.In, i, len(list), g), l.Illegal)
-		if len(list) > 1 {
-			a.warn(plain.OneLine(last))
-		}
+		return c.Force
+	})
+	if err == nil && len(done) == 0 && last != nil {
+		err = fmt.Errorf("%w; --force writes it as far as it is", last)
 	}
-	if len(done) == 0 && last != nil {
-		return nil, fmt.Errorf("%w; --force writes it as far as it is", last)
-	}
-	return done, nil
+	return done, err
 }
 
 // write writes the games.
-func (c convertCmd) write(a *app, out formats.Format, folder bool, done []*record.Game) error {
-	if folder {
-		return c.folder(a, out, done)
-	}
-	if out.Single && len(done) > 1 {
+func (c convertCmd) write(a *app, out formats.Format, folder bool, done []*record.Game) (err error) {
+	var files []formats.Written
+	switch {
+	case folder:
+		if files, err = out.SaveAll(c.Out, done); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", plain.Count(len(done), "game"), c.Out, out.Title)
+	case out.Single && len(done) > 1:
 		return fmt.Errorf("%s: format %s holds one game for each file, not %d: choose one with --only N", c.Out, out.ID, len(done))
-	}
-	if c.Out == "-" {
+	case c.Out == "-":
 		var b bytes.Buffer
 		if err := out.Write(&b, done); err != nil {
 			return fmt.Errorf("%s: %w", c.Out, err)
@@ -119,35 +109,15 @@ func (c convertCmd) write(a *app, out formats.Format, folder bool, done []*recor
 		c.tellLost(a, &out, done, formats.Written{Name: c.Out, Data: b.Bytes()})
 		_, err := a.stdout.Write(b.Bytes())
 		return err
-	}
-	file, err := out.Save(c.Out, done)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Out, err)
-	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(done), "game"), c.Out, out.Title)
-	c.tellLost(a, &out, done, file)
-	return nil
-}
-
-// folder writes each game into a file of its own.
-func (c convertCmd) folder(a *app, f formats.Format, list []*record.Game) error {
-	for _, g := range list { // all can be written, or none is
-		if err := f.Write(io.Discard, []*record.Game{g}); err != nil {
+	default:
+		file, err := out.Save(c.Out, done)
+		if err != nil {
 			return fmt.Errorf("%s: %w", c.Out, err)
 		}
+		fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(done), "game"), c.Out, out.Title)
+		files = []formats.Written{file}
 	}
-	if err := os.MkdirAll(c.Out, 0o755); err != nil {
-		return err
-	}
-	files := make([]formats.Written, len(list))
-	for i, g := range list {
-		var err error
-		if files[i], err = f.Save(formats.NewName(c.Out, f.FileName(g)), []*record.Game{g}); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(a.stderr, "%s written to the folder %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
-	c.tellLost(a, &f, list, files...)
+	c.tellLost(a, &out, done, files...)
 	return nil
 }
 
@@ -155,10 +125,10 @@ func (c convertCmd) folder(a *app, f formats.Format, list []*record.Game) error 
 func (c convertCmd) tellLost(a *app, f *formats.Format, list []*record.Game, files ...formats.Written) {
 	lost, err := f.Lost(list, files...)
 	if err != nil {
-		fmt.Fprintf(a.stderr, "kibitz: what was written cannot be read whole: %s\n", plain.OneLine(err))
+		a.warn("what was written cannot be read whole: " + plain.OneLine(err))
 		return
 	}
 	for _, l := range lost {
-		fmt.Fprintf(a.stderr, "kibitz: lost or changed in %s: %s, %s\n", c.Out, l.What, plain.Count(l.Games, "game"))
+		a.warn(fmt.Sprintf("lost or changed in %s: %s, %s", c.Out, l.What, plain.Count(l.Games, "game")))
 	}
 }

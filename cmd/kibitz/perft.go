@@ -1,10 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"kibitz/games"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -52,12 +52,7 @@ func (c perftCmd) Run(a *app) error {
 		j.NPS = float64(nodes) / seconds
 	}
 	if c.JSON {
-		b, err := json.Marshal(j)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.stdout, "%s\n", b)
-		return nil
+		return plain.JSONLine(a.stdout, j)
 	}
 	fmt.Fprintf(a.stdout, "perft(%d) = %d in %.3f s, %.1f million/s\n", c.Depth, nodes, seconds, j.NPS/1e6)
 	return nil

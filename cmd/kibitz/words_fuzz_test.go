@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"kibitz/analysis"
 	"kibitz/clock"
 	"kibitz/games"
 	"kibitz/rating"
@@ -147,7 +148,7 @@ func FuzzFlags(f *testing.F) {
 		if p, err := run.ParsePoints(s); err == nil && !(p.Win > p.Loss) {
 			t.Errorf("--points: %+v", p)
 		}
-		if a, b, err := parsePlies(s); err == nil && (a < 0 || b < -1 || b >= 0 && b < a) {
+		if a, b, err := analysis.ParsePlies(s); err == nil && (a < 0 || b < -1 || b >= 0 && b < a) {
 			t.Errorf("--ply: %d to %d", a, b)
 		}
 		if list, err := engines.ParseProcessors(s, []int{0, 1, 2, 3, 6}); err == nil {

@@ -45,7 +45,9 @@ func Rules() []Rule {
 		{Package: "link/*", May: []string{"link"}, External: []string{"golang.org/x/sys"}},
 		{Package: "journal", May: []string{"game", "clock"}},
 		{Package: "record", May: []string{"game"}},
-		{Package: "record/replay/verify", May: []string{"game", "internal/plain", "journal", "record", "record/replay", "rules", "tournament"}},
+		{Package: "record/replay/verify", May: []string{
+			"game", "internal/plain", "journal", "record", "record/folder", "record/formats", "record/replay", "rules", "tournament",
+		}},
 		{Package: "record/replay", May: []string{"game", "rules", "journal", "record", "record/*"}},
 		{Package: "record/gamebase/lookup", May: []string{
 			"game", "record/gamebase", "record/gamebase/index", "internal/plain", "record",
@@ -97,7 +99,9 @@ func Rules() []Rule {
 		}},
 		{Package: "exact/*", May: []string{"exact", "game", "rules", "games/self", "bot/self"}},
 		{Package: "match", May: []string{"exact", "game", "rules", "clock", "player", "journal"}},
-		{Package: "match/trial", May: []string{"clock", "game", "game/grid", "link", "match", "player", "protocol", "rules"}},
+		{Package: "match/trial", May: []string{
+			"clock", "game", "game/grid", "internal/plain", "link", "match", "player", "protocol", "rules", "term",
+		}},
 		{Package: "match/recorded", May: []string{"match", "record"}},
 		{Package: "analysis/records", May: []string{"analysis", "game", "internal/plain", "player", "record", "record/replay", "rules"}},
 		{Package: "analysis", May: []string{"game", "rules", "clock", "player", "record/replay"}},
@@ -203,6 +207,9 @@ func Rules() []Rule {
 		},
 		{Package: "term", External: []string{"golang.org/x/term"}},
 		{Package: "term/progress", May: []string{"internal/plain", "term"}, External: []string{"github.com/vbauerster/mpb/v8"}},
+		{Package: "term/show", May: []string{
+			"game", "internal/plain", "record", "record/folder", "record/replay", "rules", "term/board",
+		}},
 		{Package: "term/board", May: []string{"game", "term"}},
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
 		{

@@ -2,6 +2,9 @@ package formats
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,6 +39,16 @@ func (f *Format) Save(name string, list []*record.Game) (Written, error) {
 		}
 	}
 	return out, err
+}
+
+// CanSave returns why games could not be saved in a file, before they are complete.
+func (f *Format) CanSave(name string, list []*record.Game) error {
+	if st, err := os.Stat(filepath.Dir(name)); err != nil {
+		return err
+	} else if !st.IsDir() {
+		return fmt.Errorf("%s is no folder", filepath.Dir(name))
+	}
+	return f.Write(io.Discard, list)
 }
 
 // Lost returns what games have that the files do not hold, each of which has one of the
@@ -90,4 +103,42 @@ func (f *Format) readBack(name string, data []byte, spec game.Spec) ([]*record.G
 		}
 	}
 	return list, nil
+}
+
+// Replayed returns games as the rules complete them: with passes, seats and results that a format
+// leaves out. Those that are not legal are shown to illegal with what is wrong; they are left out
+// unless it takes them, as far as they are.
+func (s *Set) Replayed(file string, list []*record.Game, illegal func(error) (take bool)) ([]*record.Game, error) {
+	done := make([]*record.Game, 0, len(list))
+	for i, g := range list {
+		l, err := replay.Play(g, s.open)
+		if err != nil {
+			return nil, record.InFile(file, err)
+		}
+		if l.Illegal == nil || illegal(record.InFile(Label(file, i, len(list), g), l.Illegal)) {
+			done = append(done, l.Record())
+		}
+	}
+	return done, nil
+}
+
+// SaveAll writes each game into a file of its own in a folder, which is made if there is none; all
+// can be written, or none is.
+func (f *Format) SaveAll(folder string, list []*record.Game) ([]Written, error) {
+	for _, g := range list {
+		if err := f.Write(io.Discard, []*record.Game{g}); err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	files := make([]Written, len(list))
+	for i, g := range list {
+		var err error
+		if files[i], err = f.Save(NewName(folder, f.FileName(g)), []*record.Game{g}); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
