@@ -18,7 +18,7 @@ import (
 // success.
 type Output struct {
 	io.Writer
-	err error
+	err, last error
 	// Plain lets nothing through that a terminal would obey but line ends, tabs and our
 	// own colours: what stands in records was written by strangers.
 	Plain bool
@@ -32,7 +32,7 @@ func (o *Output) Write(b []byte) (int, error) {
 		shown, o.tail = harmless(append(o.tail, b...))
 	}
 	n, err := o.Writer.Write(shown)
-	if err != nil && o.err == nil {
+	if o.last = err; o.err == nil {
 		o.err = err
 	}
 	if o.Plain && err == nil {
@@ -97,6 +97,9 @@ func (o *Output) Failed() error {
 	}
 	return o.err
 }
+
+// Caused reports whether an error is that of the latest write, which Failed tells.
+func (o *Output) Caused(err error) bool { return o.last != nil && errors.Is(err, o.last) }
 
 // Bare returns the writer beneath, for those who must know what it is.
 func Bare(w io.Writer) io.Writer {

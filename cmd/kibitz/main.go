@@ -222,12 +222,16 @@ func execute(a *app, args []string) int {
 	if err != nil {
 		return a.exit(likelier(err))
 	}
-	if o, ok := a.stdout.(*term.Output); ok {
-		o.Plain = slices.Contains(readers, ctx.Selected().Name)
+	out, _ := a.stdout.(*term.Output)
+	if out != nil {
+		out.Plain = slices.Contains(readers, ctx.Selected().Name)
 	}
 	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
 	a.brief.Store(ctx.Selected().Name == "check")
-	status = a.exit(ctx.Run())
+	if err = ctx.Run(); out != nil && out.Caused(err) {
+		err = nil // it is said at the end
+	}
+	status = a.exit(err)
 	if err := a.guards.Close(); err != nil {
 		a.warn(plain.OneLine(err))
 		status = max(status, 1)
