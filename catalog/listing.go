@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kibitz/games"
+	"kibitz/rules"
 )
 
 // Listing is a game as lists of games show it.
@@ -33,7 +33,7 @@ type Option struct {
 // Listing is the game as lists of games show it.
 func (g *Game) Listing() (Listing, error) {
 	id := g.Rules.ID
-	r, err := games.Open(id)
+	r, err := rules.Open([]rules.Game{g.Rules}, id)
 	if err != nil {
 		return Listing{}, err
 	}
