@@ -265,9 +265,14 @@ func (h *Host) acknowledged() (bool, error) {
 }
 
 // restart empties the engine's board; an engine that does not say OK is started
-// anew.
+// anew. What is sent at once after its move may lose a word (Rapfi): an INFO goes before,
+// as before a turn.
 func (h *Host) restart(p *player.Prompt) error {
-	h.buf = AppendVerb(h.buf[:0], Restart)
+	b := h.buf[:0]
+	if own := ownClock(p); h.opt.timeAlways || !own.Control.None() {
+		b = AppendInfoInt(b, "time_left", leftMS(own))
+	}
+	h.buf = AppendVerb(b, Restart)
 	if err := h.write(h.buf); err != nil {
 		return h.Failed(err, game.ByProtocol, "sending RESTART")
 	}
