@@ -74,7 +74,7 @@ func (c analyzeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if list, err = onlyNumber(list, number, c.File); err != nil {
+	if list, err = onlyGame(list, "--number", number, c.File); err != nil {
 		return err
 	}
 	done, err := a.launcher().Ready(a.ctx, e)
@@ -171,12 +171,4 @@ func (c *analyzeCmd) write(a *app, f formats.Format, list []*record.Game) error 
 	}
 	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
 	return nil
-}
-
-// onlyNumber is onlyGame for --number.
-func onlyNumber(list []*record.Game, n int, file string) ([]*record.Game, error) {
-	if n > len(list) {
-		return nil, fmt.Errorf("--number %d: %s has %s", n, file, plain.Count(len(list), "game"))
-	}
-	return onlyGame(list, n, file)
 }

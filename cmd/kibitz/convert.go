@@ -40,7 +40,7 @@ func (c convertCmd) Run(a *app) error {
 		a.warn(plain.OneLine(err))
 	}
 	unread := err != nil && !c.Force
-	if list, err = onlyGame(list, only, c.In); err != nil {
+	if list, err = onlyGame(list, "--only", only, c.In); err != nil {
 		return err
 	}
 	if c.Out == "-" && c.To == "" {

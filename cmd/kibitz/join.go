@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -38,6 +37,9 @@ func (joinCmd) Help() string {
 
 // Run plays in a room until it is closed.
 func (c joinCmd) Run(a *app) error {
+	if c.Log == "" {
+		c.Log = join.LogName(c.Room)
+	}
 	e, hall, err := c.prepare()
 	if err != nil {
 		return err
@@ -49,26 +51,16 @@ func (c joinCmd) Run(a *app) error {
 	defer done()
 	failed, err := join.Play(a.ctx, join.Config{
 		Hall: hall, Room: c.Room, Code: c.Code, Place: c.Place, Games: c.Games, Stay: c.Stay, Engine: e, Launcher: a.launcher(),
-		Open: games.OpenSpec, Records: records().ReadNative, Seed: rand.Uint64, LogFile: c.log(), Drain: a.drain,
+		Open: games.OpenSpec, Records: records().ReadNative, Seed: rand.Uint64, LogFile: c.Log, Drain: a.drain,
 		Tell: a.warn,
 	})
 	if out := (*join.RoomError)(nil); errors.As(err, &out) {
 		return fmt.Errorf("--room %s: %w", game.Shown(out.Room, 60), out.Err)
 	}
 	if err == nil && failed > 0 {
-		return badVerdict("%s failed in %s: %s tells what it said", e.Name, plain.Count(failed, "game"), c.log())
+		return badVerdict("%s failed in %s: %s tells what it said", e.Name, plain.Count(failed, "game"), c.Log)
 	}
 	return err
-}
-
-// log is the file to which the conversations with the engine go.
-func (c *joinCmd) log() string {
-	return cmp.Or(c.Log, "kibitz-join-"+strings.Map(func(r rune) rune {
-		if r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, c.Room)+".log")
 }
 
 // prepare reads what the command line says.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -18,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"kibitz/internal/plain"
+	"kibitz/internal/process"
 	"kibitz/link/guard"
 	"kibitz/run/engines"
 	"kibitz/term"
@@ -161,40 +161,22 @@ func ownApp() *app {
 func newApp() *app {
 	ctx, stop := context.WithCancel(context.Background())
 	drain := make(chan struct{})
-	signals := make(chan os.Signal, 2)
 	a := &app{
 		stdin: os.Stdin, stdout: &term.Output{Writer: os.Stdout}, stderr: os.Stderr, now: newNow(), processors: runtime.GOMAXPROCS, ctx: ctx,
 		drain:    drain,
 		terminal: &term.Lines{R: os.Stdin},
 	}
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if os.Getenv("GOTRACEBACK") == "" { // else it shows what the program was about
-		signal.Notify(signals, syscall.SIGQUIT)
-	}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
-		signal.Notify(signals, syscall.SIGHUP)
-	}
-	go func() {
-		sig := <-signals
+	process.Interrupts(func(sig os.Signal) (wait bool) {
 		if a.alone.Load() {
-			os.Exit(statusOf(sig))
+			os.Exit(process.StatusOf(sig))
 		}
 		close(drain)
-		if sig != syscall.SIGQUIT && !a.brief.Load() {
+		if wait = sig != syscall.SIGQUIT && !a.brief.Load(); wait {
 			a.tell("running games end, no new ones start; once more stops at once")
-			<-signals
 		}
-		stop()
-	}()
+		return wait
+	}, stop)
 	return a
-}
-
-// statusOf is the exit status by which shells know a program that a signal ended.
-func statusOf(sig os.Signal) int {
-	if n, ok := sig.(syscall.Signal); ok {
-		return 128 + int(n)
-	}
-	return 1
 }
 
 // execute runs one command line and returns the exit status: 0 done, 1 the job

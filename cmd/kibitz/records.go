@@ -54,13 +54,13 @@ func checkReading(spec, id string) error {
 	return nil
 }
 
-// onlyGame returns game number n of a file alone, all for 0.
-func onlyGame(list []*record.Game, n int, file string) ([]*record.Game, error) {
+// onlyGame returns the game of a file alone whose number a flag gives, all for 0.
+func onlyGame(list []*record.Game, flag string, n int, file string) ([]*record.Game, error) {
 	switch {
 	case n == 0:
 		return list, nil
 	case n < 0 || n > len(list):
-		return nil, fmt.Errorf("--only %d: %s has %s", n, file, plain.Count(len(list), "game"))
+		return nil, fmt.Errorf("%s %d: %s has %s", flag, n, file, plain.Count(len(list), "game"))
 	}
 	return list[n-1 : n], nil
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"os"
-	"strings"
 
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
@@ -83,8 +81,8 @@ func (c *serveCmd) config(a *app) (out service.Config, err error) {
 			Registration: auth.Registration(c.Register), NoGuests: c.NoGuests, AddressRate: c.AddressRate, EnterRate: c.EnterRate,
 		},
 	}
-	if out.Proxies, err = prefixes(c.Proxies); err != nil {
-		return out, err
+	if out.Proxies, err = service.ParseNetworks(c.Proxies); err != nil {
+		return out, fmt.Errorf("--proxies: %w", err)
 	}
 	if err := checkSlots(max(0, c.Slots)); err != nil {
 		return out, err
@@ -140,20 +138,4 @@ func hallOpenings(o *run.Openings, r rules.Rules, seed uint64, file *server.Open
 		return nil, err
 	}
 	return set.list, set.arrange(o, r, tournament.Seeds{Seed: seed})
-}
-
-// prefixes reads a list of networks.
-func prefixes(text string) ([]netip.Prefix, error) {
-	var out []netip.Prefix
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
-		p, err := netip.ParsePrefix(word)
-		if one, other := netip.ParseAddr(word); err != nil && other == nil {
-			p, err = one.Prefix(one.BitLen())
-		}
-		if err != nil {
-			return nil, fmt.Errorf("--proxies: %q is no network: write 10.0.0.0/8 or an address", word)
-		}
-		out = append(out, p)
-	}
-	return out, nil
 }

@@ -38,7 +38,7 @@ func (c showCmd) Run(a *app) error {
 	if err != nil {
 		a.warn(plain.OneLine(err))
 	}
-	if list, err = onlyGame(list, only, c.File); err != nil {
+	if list, err = onlyGame(list, "--only", only, c.File); err != nil {
 		return err
 	}
 	p := show.Printer{

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -450,4 +451,14 @@ func (j *joiner) agree(ctx context.Context, n *seats.News) error {
 		return nil
 	}
 	return err
+}
+
+// LogName is the usual name of the log of what an engine says in a room.
+func LogName(room string) string {
+	return "kibitz-join-" + strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, room) + ".log"
 }

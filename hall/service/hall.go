@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"strings"
 	"time"
 
 	"kibitz/catalog"
@@ -295,4 +296,20 @@ func (s *Hall) Close() error {
 		all = errors.Join(all, s.ends[i]())
 	}
 	return all
+}
+
+// ParseNetworks reads a list of networks and addresses.
+func ParseNetworks(text string) ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		p, err := netip.ParsePrefix(word)
+		if one, other := netip.ParseAddr(word); err != nil && other == nil {
+			p, err = one.Prefix(one.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is no network: write 10.0.0.0/8 or an address", word)
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
