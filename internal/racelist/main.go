@@ -1,7 +1,9 @@
 // Command racelist prints the packages of the module whose tests have anything that the
-// race detector could find: those that start goroutines, themselves or in a package of the
-// module that they use, or that use what calls back from goroutines of its own (servers,
-// child processes, databases). The tests of all other packages run in one goroutine, and
+// race detector could find: those that start goroutines, themselves or in their tests, or
+// that use what calls back from goroutines of its own (servers, child processes,
+// databases). Below the folders in which packages hand what is theirs to goroutines of
+// others (handing), those count too that use a package of the module that does so. The
+// tests of all other packages run in one goroutine, or use as a whole what starts some, and
 // what others do with them at the same time is seen by the tests of those.
 package main
 
@@ -108,6 +110,21 @@ func starts(f *ast.File) (found bool) {
 // callers call back from goroutines of their own.
 var callers = []string{"net", "net/http", "net/http/httptest", "os/exec", "os/signal", "database/sql", "testing/synctest"}
 
+// handing are the folders whose packages hand what is theirs to goroutines of others.
+var handing = []string{"hall", "journal", "link", "match", "player", "protocol", "run", "tournament"}
+
+// hands reports whether a package lies below one of these folders.
+func hands(path string) bool {
+	_, below, _ := strings.Cut(path, "/")
+	top, _, _ := strings.Cut(below, "/")
+	return slices.Contains(handing, top)
+}
+
+// callsBack reports whether a package from elsewhere calls back.
+func callsBack(path string) bool {
+	return slices.Contains(callers, path) || strings.Contains(path, "nats") || strings.Contains(path, "testscript")
+}
+
 // show prints the packages that the race detector is for.
 func show(w io.Writer, list []*pkg) error {
 	known := map[string]*pkg{}
@@ -119,7 +136,7 @@ func show(w io.Writer, list []*pkg) error {
 	concurrent = func(path string) bool {
 		p := known[path]
 		if p == nil {
-			return slices.Contains(callers, path) || strings.Contains(path, "nats") || strings.Contains(path, "testscript")
+			return callsBack(path)
 		}
 		v, done := memo[path]
 		if !done {
@@ -130,7 +147,11 @@ func show(w io.Writer, list []*pkg) error {
 		return v
 	}
 	for _, p := range list {
-		if p.HasTests && (p.TestStarts || concurrent(p.Path) || slices.ContainsFunc(p.TestUses, concurrent)) {
+		uses := callsBack
+		if hands(p.Path) {
+			uses = concurrent
+		}
+		if p.HasTests && (p.Starts || p.TestStarts || slices.ContainsFunc(slices.Concat(p.Uses, p.TestUses), uses)) {
 			if _, err := fmt.Fprintln(w, p.Path); err != nil {
 				return err
 			}

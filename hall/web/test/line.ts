@@ -13,7 +13,7 @@ export interface Line {
   close(): void
 }
 
-/** Opens a line to an address. */
+/** Opens a line to an address. A test that fails before it closes the line ends all the same. */
 export async function openLine(to: string): Promise<Line> {
   const { hostname, port } = new URL(to)
   const open = new Set<Socket>()
@@ -27,6 +27,7 @@ export async function openLine(to: string): Promise<Line> {
     const on = connect(Number(port), hostname)
     for (const [x, y] of [[from, on], [on, from]] as const) {
       open.add(x)
+      x.unref()
       x.on('error', () => x.destroy())
       x.on('close', () => {
         open.delete(x)
@@ -37,6 +38,7 @@ export async function openLine(to: string): Promise<Line> {
     if (hushed) for (const x of [from, on]) x.pause()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  server.unref()
   const end = () => open.forEach((x) => x.destroy())
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -204,7 +204,7 @@ test('who loses the connection comes back to a clock that has run, and to what w
   assert.equal(t.history, 1)
   await a.locator('.seat[data-place="1"]').getByText('away').waitFor({ state: 'detached' })
   const shown = await back.locator('#bar-bottom .bar-clock').innerText()
-  assert.match(shown, /^9:5\d$/, 'the clock of who was away')
+  assert.match(shown, /^9:[0-5]\d$/, 'the clock of who was away')
   await take(back, t, t.legal[0]!, 'click')
   for (const x of [a, back]) await moves(x, 2)
   const [, after] = await left(a)
