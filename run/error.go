@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -128,3 +129,11 @@ func EngineFault(engine int, err error) error {
 	}
 	return FaultAt("/engine/"+strconv.Itoa(engine), words)
 }
+
+// BadOutcome is the error of a run that was played, or that the machine did not let play:
+// nothing is wrong with what was asked for.
+type BadOutcome struct{ Text string }
+
+func (e *BadOutcome) Error() string { return e.Text }
+
+func bad(format string, args ...any) error { return &BadOutcome{fmt.Sprintf(format, args...)} }

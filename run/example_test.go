@@ -1,9 +1,14 @@
 package run_test
 
 import (
+	"context"
+	"crypto/rand"
 	"fmt"
+	"os"
+	"time"
 
 	"kibitz/run"
+	"kibitz/run/engines"
 )
 
 // The file of a run is TOML: settings, and a table for each engine. What it leaves out has
@@ -64,4 +69,36 @@ func ExampleConfig_Check() {
 	// /concurrency | --concurrency 0: must be at least 1
 	// /engine | a match needs at least two engines: give --engine twice or more
 	// /max-moves | --max-moves -1: must not be negative
+}
+
+// A run is New, with what it needs of the world, and Play. What it came to is a value; journal,
+// records and logs are in its folder.
+func ExampleRun_Play() {
+	dir, err := os.MkdirTemp("", "kibitz-example-")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	s := run.Usual()
+	s.Game, s.Games, s.Seed, s.Quiet, s.Out = "othello", 2, 7, true, dir
+	for _, level := range []string{"3", "random"} {
+		s.Engine = append(s.Engine, engines.Words{{Key: "bot", Value: level}})
+	}
+	r, err := run.New(s, run.Deps{Launcher: &engines.Launcher{Now: time.Now, Random: rand.Reader, Guards: &engines.Guards{}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sum, err := r.Play(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range sum.Engines {
+		fmt.Println(e.Name, e.Wins, "of", e.Games)
+	}
+	// Output:
+	// level3 2 of 2
+	// random 0 of 2
 }

@@ -16,6 +16,7 @@ import (
 
 	"kibitz/record"
 	"kibitz/run/engines"
+	"kibitz/run/folder"
 )
 
 // File is the file of a run as it was read: settings under their keys, a table for each
@@ -189,16 +190,12 @@ func (f *File) Settings() (*Settings, error) {
 	return &s, nil
 }
 
-// OpeningsFile is the file in the folder of a run that holds the openings that were made
-// for it.
-const OpeningsFile = "openings.txt"
-
 func (f *File) findOpenings(s *Settings) {
 	dir, err := filepath.Abs(filepath.Dir(f.Name))
 	if _, own := f.Values[KeyFolder]; err != nil || !own || s.Openings == nil || s.Openings.File == "" {
 		return
 	}
-	made := filepath.Join(dir, OpeningsFile)
+	made := filepath.Join(dir, folder.OpeningsFile)
 	if _, err := os.Stat(made); err == nil {
 		s.Openings = s.Openings.From(made)
 	}

@@ -1,11 +1,17 @@
 package run
 
 import (
+	"fmt"
 	"time"
 
+	"kibitz/clock"
+	"kibitz/game"
 	"kibitz/journal"
 	"kibitz/match"
+	"kibitz/match/recorded"
 	"kibitz/rating"
+	"kibitz/record"
+	"kibitz/rules"
 	"kibitz/run/result"
 	"kibitz/tournament"
 )
@@ -42,9 +48,12 @@ type Game struct {
 	Attempt int    // from 1
 	Names   [2]string
 	Opening string // its name, empty without one
-	Began   time.Time
-	Outcome match.Outcome
-	Log     []byte // what passed between Kibitz and the engines
+	Start   string // the position before the opening, empty for the initial one
+	// Controls are the time controls of the seats.
+	Controls [2]clock.Control
+	Began    time.Time
+	Outcome  match.Outcome
+	Log      []byte // what passed between Kibitz and the engines
 	// Commitment and Seed are those of the shuffle, if the game has one.
 	Commitment, Seed string
 }
@@ -56,6 +65,53 @@ type Finished struct {
 	// Of is how many games there are to be, as far as is known; Done how many are over.
 	Of, Done int
 	Test     *rating.Sequence // the sequential test, nil without one
+}
+
+// Record is the game as a record, when it is over.
+func (g *Game) Record(spec game.Spec) *record.Game {
+	o := &g.Outcome
+	out := &record.Game{
+		ID: g.ID, Spec: spec, Names: g.Names, Event: "Kibitz match", Round: fmt.Sprint(g.Pairing.Round), Start: g.Start,
+		Date: g.Began.UTC().Format("2006-01-02 15:04:05"), Result: &o.Result, Commitment: g.Commitment, Evidence: o.Evidence,
+	}
+	for i := range out.Resources {
+		out.Resources[i] = record.Resources(o.Resources[i])
+	}
+	if g.Pairing.Opening >= 0 {
+		out.Tags = append(out.Tags, record.Tag{Key: "opening", Value: g.Opening})
+	}
+	for i, c := range g.Controls {
+		if !c.None() {
+			out.Clocks[i] = c.String()
+		}
+	}
+	out.Steps = recorded.Steps(o)
+	return out
+}
+
+// Board is the position in which the game begins, before its opening; nil if the rules refuse
+// it.
+func (g *Game) Board(r rules.Rules) *rules.Board {
+	b := rules.NewBoard(func(game.Spec) (rules.Rules, error) { return r, nil })
+	if err := b.Reset(r.Spec(), g.Start); err != nil {
+		return nil
+	}
+	return b
+}
+
+// Final is all of the last position, nil if it cannot be shown.
+func (g *Game) Final(r rules.Rules) *game.View {
+	b := g.Board(r)
+	if b == nil {
+		return nil
+	}
+	for _, step := range g.Outcome.Steps {
+		if _, err := b.Apply(step.Move); err != nil {
+			return nil
+		}
+	}
+	v := b.View(game.Arbiter)
+	return &v
 }
 
 // Compat is what the options of another program decide in the place of Kibitz's own.

@@ -6,14 +6,13 @@ import (
 	"os"
 
 	"kibitz/report/runreport"
-	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/compat"
 	"kibitz/run/compat/cgomoku"
 	"kibitz/run/compat/cutechess"
 	"kibitz/run/compat/fastchess"
 	"kibitz/run/compat/gogui"
-	"kibitz/tournament"
+	"kibitz/run/openings"
 )
 
 // compatCmd plays what was written for another program, and answers in its lines.
@@ -41,7 +40,7 @@ func (c compatCmd) Run(a *app) error {
 	}
 	return play(&compat.Env{
 		Context: a.ctx, Stdout: a.stdout, Stderr: a.stderr, Now: a.now, Version: version, Processor: runreport.Processor(),
-		Launcher: a.launcher(), Openings: openingFiles(),
+		Launcher: a.launcher(), Openings: openings.Files(),
 		Play: func(s run.Settings, begin func(*compat.Start) (*run.Compat, error)) error { return c.play(a, s, begin) },
 	}, c.Args[1:])
 }
@@ -56,22 +55,22 @@ func (c compatCmd) play(a *app, s run.Settings, begin func(*compat.Start) (*run.
 		}
 		defer os.RemoveAll(s.Out) //nolint:errcheck // a temporary folder
 	}
-	r, err := newMatchRun(a, &matchCmd{Settings: s})
+	r, err := run.New(s, a.runDeps(a.saying(&s)))
 	if err != nil {
 		return unplayable(err)
 	}
 	start := &compat.Start{Rules: r.Rules(), Openings: r.Openings(), Count: r.Count}
-	if r.foreign, err = begin(start); err == nil {
-		r.SetOpenings(start.Openings)
-		err = r.CheckAbilities()
+	other, err := begin(start)
+	if err == nil {
+		err = r.Compat(other, start.Openings)
 	}
 	if err != nil {
 		return unplayable(err)
 	}
-	if err := r.open(); err != nil {
+	if err := r.Open(a.ctx); err != nil {
 		return asVerdict(err)
 	}
-	if _, err := r.play(); len(r.failures) > 0 {
+	if err := a.playRun(r); r.Failed() != nil {
 		return err
 	}
 	return nil
@@ -93,25 +92,3 @@ func asVerdict(err error) error {
 	}
 	return badVerdict("%v", err)
 }
-
-// schedule is what hands out the games.
-func (r *matchRun) schedule() tournament.Scheduler {
-	if r.foreign != nil {
-		return r.foreign.Schedule
-	}
-	return r.director
-}
-
-// What the options of another program need of the run that they describe.
-
-// Rules are those of the game.
-func (r *matchRun) Rules() rules.Rules { return r.rules }
-
-// Openings are what the games begin from, by their numbers.
-func (r *matchRun) Openings() []opening { return r.openings }
-
-// SetOpenings takes the openings of a schedule of its own, before the run begins.
-func (r *matchRun) SetOpenings(list []opening) { r.openings = list }
-
-// Count counts a game that a schedule of its own was told of.
-func (r *matchRun) Count(f tournament.Finished) { r.director.Count(f) }

@@ -9,12 +9,13 @@ import (
 
 	"kibitz/game"
 	"kibitz/games"
-	openings "kibitz/opening"
+	"kibitz/opening"
 	"kibitz/opening/files"
 	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/record/replay"
 	"kibitz/rules"
+	"kibitz/run/openings"
 )
 
 // fuzzedSpecs are games that files are read for: one of each kind.
@@ -72,11 +73,11 @@ func FuzzOpenings(f *testing.F) {
 		}
 		r := fuzzedRules(t, which)
 		name := "file" + exts[int(ext)%len(exts)]
-		read, err := openingFiles().Reader(name, data, r)
+		read, err := openings.Files().Reader(name, data, r)
 		if err != nil {
 			return
 		}
-		list, err := openingFiles().ReadBy(name, data, read, r, 0)
+		list, err := openings.Files().ReadBy(name, data, read, r, 0)
 		if err != nil {
 			placedError(t, name, data, err)
 			return
@@ -91,10 +92,10 @@ func FuzzOpenings(f *testing.F) {
 }
 
 // rewritten writes openings as a list and reads it.
-func rewritten(t *testing.T, list []opening, r rules.Rules) []opening {
+func rewritten(t *testing.T, list []opening.Opening, r rules.Rules) []opening.Opening {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := openings.NewWriter(&b, r, "fuzz")
+	w, err := opening.NewWriter(&b, r, "fuzz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func rewritten(t *testing.T, list []opening, r rules.Rules) []opening {
 			t.Fatal(err)
 		}
 	}
-	again, err := openingFiles().ReadBy("list", b.Bytes(), files.List(r), r, 0)
+	again, err := openings.Files().ReadBy("list", b.Bytes(), files.List(r), r, 0)
 	if err != nil || len(again) != len(list) {
 		t.Fatalf("%d openings were written, %d are read: %v\n%s", len(list), len(again), err, b.Bytes())
 	}
@@ -111,7 +112,7 @@ func rewritten(t *testing.T, list []opening, r rules.Rules) []opening {
 }
 
 // endOf is the position that an opening leads to.
-func endOf(t *testing.T, o opening, r rules.Rules) string {
+func endOf(t *testing.T, o opening.Opening, r rules.Rules) string {
 	t.Helper()
 	s := r.New()
 	if o.Start != "" {

@@ -19,6 +19,7 @@ import (
 	"kibitz/internal/plain"
 	"kibitz/internal/process"
 	"kibitz/link/guard"
+	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/term"
 )
@@ -135,11 +136,14 @@ func badVerdict(format string, args ...any) error { return verdict{fmt.Sprintf(f
 func asBad(err error) (msg string, bad bool) {
 	var v verdict
 	var f *engines.Failure
+	var b *run.BadOutcome
 	switch {
 	case errors.As(err, &v):
 		return v.msg, true
 	case errors.As(err, &f):
 		return f.Msg, true
+	case errors.As(err, &b):
+		return b.Text, true
 	}
 	return "", false
 }

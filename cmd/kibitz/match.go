@@ -1,27 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/alecthomas/kong"
 
-	"kibitz/games"
-	"kibitz/match"
-	"kibitz/protocol"
-	"kibitz/rating"
-	"kibitz/record"
-	"kibitz/record/formats"
-	"kibitz/rules"
+	"kibitz/internal/process"
+	"kibitz/opening"
 	"kibitz/run"
-	"kibitz/run/engines"
-	"kibitz/run/folder"
-	"kibitz/run/watchdog"
-	"kibitz/tournament"
+	"kibitz/run/lines"
 )
 
 type matchCmd struct {
@@ -36,65 +24,6 @@ func (matchCmd) Help() string {
 		"--openings file=openings.txt --repeat --games 100"
 }
 
-// matchRun is a running match.
-type matchRun struct {
-	a         *app
-	cmd       *matchCmd
-	rules     rules.Rules
-	engines   []*engineSpec // those with which it began
-	roster    *roster
-	readiness readiness
-	names     []string    // of the roster; changed between two games only
-	opened    *openingSet // what the openings come from
-	openings  []opening
-	plan      tournament.Plan
-	points    tournament.Points
-	director  *tournament.Director
-	ordered   bool // an organiser has given an order
-	runner    *tournament.Runner
-	control   *control
-	policy    match.Policy
-	seeds     tournament.Seeds
-	shuffles  *shuffles
-	standings *tournament.Standings
-	breaks    []tournament.TieBreak
-	sprt      *rating.Sequence // nil without --sprt
-	dir       *folder.Folder
-	pool      *pool
-	programs  *engines.Programs // nil before the run begins
-	watchdog  *watchdog.Watchdog
-	affinity  *affinity
-	// allProcessors is how many the runtime had before the match, 0 if that is not
-	// to be changed.
-	allProcessors int
-	atATime       atomic.Int64 // games, as they were last asked for
-	crowdTold     atomic.Bool  // that there are too many of them
-	repeatsTold   bool         // that many games are repeats
-	watchers      []run.Watcher
-	followers     []run.Follower // those of watchers who follow the games as they are played
-	records       []*formats.File
-	// held are games that may not be told yet, by the commitment of their shuffle.
-	held map[string][]*record.Game
-	// talk is for people: stdout, or stderr when stdout carries JSON.
-	talk     io.Writer
-	began    time.Time
-	totals   totals
-	failures []error
-	// earlier is what was played before the run was taken up again, nil in a run
-	// that begins.
-	earlier *earlier
-	// grown tells that the run is to have more games than when it was last played.
-	grown bool
-	// rekeyed tells that the secret of the run was lost and another one is taken.
-	rekeyed bool
-	// foreign is set where another program's options describe the run.
-	foreign *run.Compat
-	// journalError is the first error of the journal; unkept are the games whose
-	// result it did not take, by name.
-	journalError atomic.Pointer[error]
-	unkept       sync.Map
-}
-
 // Run plays the match, or writes down how. The context tells which flags were given.
 func (c *matchCmd) Run(a *app, k *kong.Context) error {
 	given := map[string]bool{}
@@ -106,125 +35,81 @@ func (c *matchCmd) Run(a *app, k *kong.Context) error {
 	if err := c.ApplyPreset(func(key string) bool { return given[key] }); err != nil {
 		return err
 	}
-	return c.play(a)
-}
-
-func (c *matchCmd) play(a *app) error {
 	if c.Save != "" {
 		return c.save(a)
 	}
-	r, err := newMatchRun(a, c)
+	return playMatch(a, c.Settings)
+}
+
+// playMatch plays a match of which somebody has just said what it is.
+func playMatch(a *app, s run.Settings) error {
+	r, err := a.newRun(s)
 	if err != nil {
 		return err
 	}
-	r.learnNames()
-	if err := r.open(); err != nil {
+	r.LearnNames(a.ctx)
+	if err := r.Open(a.ctx); err != nil {
 		return err
 	}
-	r.remarkEngines()
-	_, err = r.play()
+	r.RemarkEngines()
+	return a.playRun(r)
+}
+
+// newRun makes a run whose standing is shown as its settings say.
+func (a *app) newRun(s run.Settings) (*run.Run, error) {
+	r, err := run.New(s, a.runDeps(a.saying(&s)))
+	if err != nil {
+		return nil, err
+	}
+	return r, checkTUI(a, r)
+}
+
+// playRun plays a run.
+func (a *app) playRun(r *run.Run) error {
+	defer process.SurviveClosedOutput()()
+	_, err := r.Play(a.ctx)
 	return err
 }
 
-// newMatchRun returns a match that can be played, or why it cannot. Nothing is
-// written yet, and openings that are to be made by chance, which takes time, are not
-// made: open does that when nothing else can be refused.
-func newMatchRun(a *app, c *matchCmd) (*matchRun, error) {
-	r := &matchRun{a: a, cmd: c, talk: a.stdout, held: map[string][]*record.Game{}}
-	if c.JSON {
-		r.talk = a.stderr
+// talkOf is where people read: stdout, or stderr when stdout carries JSON.
+func talkOf(a *app, s *run.Settings) io.Writer {
+	if s.JSON {
+		return a.stderr
 	}
-	a.guards.Strict = c.Strict
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
-	var err error
-	if r.rules, err = games.Open(c.Game); err != nil {
-		return nil, &run.Error{Path: "/game", Want: err.Error()}
-	}
-	for _, read := range []func() error{r.readSeed, r.readEngines, r.readPlan, r.readAffinity, r.readPolicy} {
-		if err := read(); err != nil {
-			return nil, err
-		}
-	}
-	if c.SPRT != nil { // it counts pairs where each opening is played twice and the model knows them
-		r.sprt = (*rating.Test)(c.SPRT).Start(c.Repeat && c.SPRT.Model.Pairs())
-	}
-	r.points = tournament.Points(c.Points)
-	r.plan.Lot = tournament.Seeds{Seed: r.seeds.Seed}.At("lots") // no secret: whoever knows the seed can draw again
-	if r.breaks = c.TieBreaks; r.breaks == nil {
-		r.breaks = tournament.DefaultTieBreaks(r.plan.Format)
-	}
-	r.direct()
-	r.roster = &roster{list: r.engines}
-	if err := r.checkTUI(); err != nil {
-		return nil, err
-	}
-	return r, r.CheckAbilities()
+	return a.stdout
 }
 
-// direct makes the schedule of the plan.
-func (r *matchRun) direct() {
-	r.director = tournament.NewDirector(r.plan, r.points)
-	r.standings = r.director.Standings()
+// saying tells people a line.
+func (a *app) saying(s *run.Settings) func(string) {
+	talk := talkOf(a, s)
+	return func(text string) { fmt.Fprintln(talk, text) }
 }
 
-// open makes the files of a run that begins.
-func (r *matchRun) open() error {
-	err := r.openRecords()
-	if err == nil {
-		err = folder.CheckNew(r.cmd.Folder.Path(r.cmd.Out))
+// runDeps is what runs are given of this process.
+func (a *app) runDeps(say func(string)) run.Deps {
+	return run.Deps{
+		Launcher: a.launcher(), Version: version, Drain: a.drain, Processors: a.processors,
+		Watchers: func(r *run.Run) []run.Watcher { return a.watchers(r, talkOf(a, r.Settings())) },
+		Say:      say,
+		Making: func(total int) (func(opening.Counts), func()) {
+			show := newOpeningProgress(a.stderr, total, false, a.now)
+			return show.count, show.Close
+		},
+		Report: func(dir string) error {
+			_, err := writeReport(dir, a.now(), reportOptions{Boards: reportBoards})
+			return err
+		},
 	}
-	if err == nil {
-		err = r.makeOpenings()
-	}
-	if err == nil {
-		r.dir, err = folder.New(r.cmd.Folder, r.cmd.Out, r.schedule().Most(), r.a.now())
-		if setting := (*run.Error)(nil); err != nil && !errors.As(err, &setting) {
-			err = fmt.Errorf("--out: %w", err)
-		}
-	}
-	if err == nil && r.secretive() {
-		r.dir.Perm = folder.OwnersOnly
-	}
-	if err == nil {
-		r.hideOwn()
-		if err = r.writeRun(); err != nil {
-			err = fmt.Errorf("--out: %w", err)
-			r.dir.Abandon()
-		}
-	}
-	if err != nil {
-		for _, f := range r.records {
-			f.Discard()
-		}
-		if protocol.HostFault(err) { // nothing is wrong with the arguments
-			return badVerdict("the run cannot begin: %v", err)
-		}
-		return err
-	}
-	for _, f := range r.records {
-		if err := f.Begin(); err != nil {
-			return fmt.Errorf("--record: %w", err)
-		}
-	}
-	return nil
 }
 
-// secretive reports whether what was played tells of what is to be played: then the
-// files of the games are their owner's until the run is over.
-func (r *matchRun) secretive() bool {
-	_, dealt := r.rules.(rules.Shuffler)
-	return dealt && r.cmd.Repeat
-}
-
-func (r *matchRun) openRecords() error {
-	for _, name := range r.cmd.Record {
-		f, err := records().NewFile(r.cmd.Folder.Path(name), r.rules, r.schedule().Most())
-		if err != nil {
-			return fmt.Errorf("--record: %w", err)
-		}
-		r.records = append(r.records, f)
+// watchers are those whom the flags ask for.
+func (a *app) watchers(r *run.Run, talk io.Writer) (out []run.Watcher) {
+	s := r.Settings()
+	if s.JSON {
+		out = append(out, &lines.JSON{Run: r, Out: a.stdout})
 	}
-	return nil
+	if s.TUI && !r.Over() {
+		return append(out, newTUI(a, r, talk))
+	}
+	return append(out, lines.New(r, talk, coloured(talk), a.now))
 }

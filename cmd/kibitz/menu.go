@@ -36,7 +36,7 @@ func (c menuCmd) Run(a *app) error {
 	}
 	m := &menu.Menu{
 		First: "darkchess", Version: version, Path: path, In: a.terminal, Out: a.stdout, Err: a.stderr, Leave: a.drain,
-		Play: func(p menu.Match) error { c := menuMatch(p); return c.play(a) },
+		Play: func(p menu.Match) error { return playMatch(a, menuMatch(p)) },
 	}
 	for _, g := range catalog.All() {
 		row := menu.Game{Game: g.Rules, Labels: g.Menu.Labels, Timer: g.Menu.Timer}
@@ -49,8 +49,8 @@ func (c menuCmd) Run(a *app) error {
 }
 
 // menuMatch is what was chosen in the menu as a match.
-func menuMatch(p menu.Match) *matchCmd {
-	c := &matchCmd{Settings: run.Usual()}
+func menuMatch(p menu.Match) run.Settings {
+	c := run.Usual()
 	c.Game, c.Games, c.FixedSeats, c.Casual = p.Game, p.Games, !p.Change, true
 	c.Illegal, c.Wait, c.Board = run.Illegal{}, int(p.Pause.Milliseconds()), true
 	for i := range p.Players {

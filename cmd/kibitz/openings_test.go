@@ -19,10 +19,12 @@ import (
 
 	"kibitz/games"
 	"kibitz/internal/shared"
-	openings "kibitz/opening"
+	"kibitz/opening"
 	"kibitz/opening/balanced"
+	"kibitz/player"
 	"kibitz/rules"
 	"kibitz/run"
+	"kibitz/run/openings"
 	"kibitz/term"
 )
 
@@ -44,7 +46,7 @@ func openingCommand(t *testing.T, line string) (status int, out, errs string) {
 func TestSuitesAreEven(t *testing.T) {
 	t.Parallel()
 	a := &app{stderr: &bytes.Buffer{}, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
-	for _, s := range openings.Suites() {
+	for _, s := range opening.Suites() {
 		if testing.Short() && slices.Contains([]string{"amazons", "connect6", "nogo", "phantomgo", "gomoku-caro-15", "gomoku-standard-15", "gomoku-freestyle-20"}, s.Name) {
 			continue
 		}
@@ -65,7 +67,7 @@ func TestSuitesAreEven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := newJudgeEngine(a, r, 8)
+			p, err := openings.Judge(a.launcher(), r, 8)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +79,7 @@ func TestSuitesAreEven(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d, known := openings.Distance(e)
+				d, known := opening.Distance(e)
 				if !known {
 					d = math.Inf(1)
 				}
@@ -99,13 +101,13 @@ func TestSharedOpenings(t *testing.T) {
 		openings          int
 		first             string // start and moves of the first
 	}{
-		{"gomoku:size=20", "gomoku/openings/piskvork-openings.txt", "", 41, "k11 l11 l14"},
+		{"gomoku:size=20", "gomoku/openings/piskvork-opening.txt", "", 41, "k11 l11 l14"},
 		{"gomoku:size=20", "gomoku/openings/gomocup-judge-openings_20.txt", "", 6, "d3 e2 h2"},
-		{"gomoku:size=20", "gomoku/openings/gomocup-online-openings.txt", "", 3, "i2 j2 l2 k4 k5"},
+		{"gomoku:size=20", "gomoku/openings/gomocup-online-opening.txt", "", 3, "i2 j2 l2 k4 k5"},
 		{"gomoku:size=20", "gomoku/openings/c-gomoku-cli-offset_freestyle_20x20.txt", "", 4, "s8 q7 p7 o8 m3 j6"},
 		{"gomoku:size=20", "gomoku/openings/c-gomoku-cli-pos_freestyle_20x20.txt", "", 4, "d3 e5 f6 d7"},
 		{"gomoku:size=20", "gomoku/psq/1x0-16(2).psq", "plies=4", 1, ""},
-		{"othello", "othello/openings/zebra-openings.txt", "", 76, "c4 c3"},
+		{"othello", "othello/openings/zebra-opening.txt", "", 76, "c4 c3"},
 		{"othello", "othello/ggf/TestGames.ggf", "plies=10", 12, ""},
 		{"othello", "othello/obf/fforum-1-19.obf", "", 19, ""},
 		{"darkchess", "darkchess/readfile/bbii-board.txt", "plies=4", 1, ""},
@@ -125,7 +127,7 @@ func TestSharedOpenings(t *testing.T) {
 	}
 }
 
-func openingText(o *opening, r rules.Rules) string {
+func openingText(o *opening.Opening, r rules.Rules) string {
 	words := []string{o.Start}
 	for _, m := range o.Steps {
 		words = append(words, r.FormatMove(m))
@@ -134,7 +136,7 @@ func openingText(o *opening, r rules.Rules) string {
 }
 
 // TestOpeningFiles reads the files that testdata/openings/want.txt lists, whose
-// names say their formats or whose content must, and compares the openings.
+// names say their formats or whose content must, and compares the opening.
 func TestOpeningFiles(t *testing.T) {
 	data, err := os.ReadFile("testdata/openings/want.txt")
 	if err != nil {
@@ -208,25 +210,25 @@ func TestMadeOpenings(t *testing.T) {
 	}
 	a := &app{stderr: &bytes.Buffer{}, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	const words = "random=3 plies=4 level=2 within=3 order=random transform=true start=5"
-	made, err := loadOpenings(a, openingsOf(t, words), "", r, 11)
-	if err != nil || len(made.list) != 24 || len(made.remarks) > 0 {
+	made, err := loadOpenings(a, openingsOf(t, words), r, 11)
+	if err != nil || len(made.List) != 24 || len(made.Remarks) > 0 {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	file := filepath.Join(t.TempDir(), "the run's openings.txt")
-	if err := os.WriteFile(file, made.made, 0o600); err != nil {
+	file := filepath.Join(t.TempDir(), "the run's opening.txt")
+	if err := os.WriteFile(file, made.Made, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	kept := openingsOf(t, words).Kept(file)
-	again, err := loadOpenings(a, kept, "", r, 11)
-	if err != nil || again.made != nil {
+	again, err := loadOpenings(a, kept, r, 11)
+	if err != nil || again.Made != nil {
 		t.Fatalf("%s: %v", kept, err)
 	}
-	same := func(x, y opening) bool { return x.Name == y.Name && openingText(&x, r) == openingText(&y, r) }
-	if !slices.EqualFunc(made.list, again.list, same) {
-		t.Errorf("%s: %v\nmade %v", kept, again.list, made.list)
+	same := func(x, y opening.Opening) bool { return x.Name == y.Name && openingText(&x, r) == openingText(&y, r) }
+	if !slices.EqualFunc(made.List, again.List, same) {
+		t.Errorf("%s: %v\nmade %v", kept, again.List, made.List)
 	}
-	other, err := loadOpenings(a, kept, "", r, 12)
-	if err != nil || slices.EqualFunc(made.list, other.list, same) {
+	other, err := loadOpenings(a, kept, r, 12)
+	if err != nil || slices.EqualFunc(made.List, other.List, same) {
 		t.Errorf("another seed gives the same order: %v", err)
 	}
 	for _, text := range []string{"suite=balance order=random", "file=x.txt start=2"} {
@@ -252,28 +254,35 @@ func TestOpeningRemarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set, err := loadOpenings(a, openingsOf(t, tt.words), "", r, 1)
-		if err != nil || strings.Join(set.remarks, "|") != tt.want {
-			t.Errorf("%s %s: %q, %v", tt.game, tt.words, set.remarks, err)
+		set, err := loadOpenings(a, openingsOf(t, tt.words), r, 1)
+		if err != nil || strings.Join(set.Remarks, "|") != tt.want {
+			t.Errorf("%s %s: %q, %v", tt.game, tt.words, set.Remarks, err)
 		}
 	}
 }
 
+// loadOpenings reads, picks or makes openings.
+func loadOpenings(a *app, o *run.Openings, r rules.Rules, seed uint64) (*openings.Set, error) {
+	maker := openings.Maker{Engine: func(level int) (player.Player, error) { return openings.Judge(a.launcher(), r, level) }}
+	set, err := openings.Load(context.Background(), (*openings.Source)(o), maker, "", r, seed)
+	return set, run.FaultAt("/openings", err)
+}
+
 // readOpenings is loadOpenings without its remarks and without progress.
-func readOpenings(text string, r rules.Rules, seed uint64) ([]opening, error) {
+func readOpenings(text string, r rules.Rules, seed uint64) ([]opening.Opening, error) {
 	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, now: time.Now, ctx: context.Background()}
 	o := &run.Openings{}
 	if err := o.UnmarshalText([]byte(text)); err != nil {
 		return nil, err
 	}
-	set, err := loadOpenings(a, o, "", r, seed)
+	set, err := loadOpenings(a, o, r, seed)
 	if err != nil {
 		return nil, err
 	}
-	return set.list, nil
+	return set.List, nil
 }
 
-// openingsOf reads the words of --openings.
+// openingsOf reads the words of --opening.
 func openingsOf(t *testing.T, text string) *run.Openings {
 	t.Helper()
 	o := &run.Openings{}

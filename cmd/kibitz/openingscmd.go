@@ -6,19 +6,16 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
-	"strconv"
 	"time"
 
-	"kibitz/bot"
-	"kibitz/catalog"
 	"kibitz/games"
 	"kibitz/internal/drain"
 	"kibitz/internal/plain"
-	openings "kibitz/opening"
+	"kibitz/opening"
 	"kibitz/opening/balanced"
 	"kibitz/player"
-	"kibitz/rules"
+	"kibitz/run/openings"
+	"kibitz/run/standing"
 )
 
 type openingsCmd struct {
@@ -41,39 +38,6 @@ func (openingsCmd) Help() string {
 		"--engine bot=6 --openings 'file=even.txt order=random' --repeat --games 40"
 }
 
-// newOrder completes an order of openings with what is usual in the game.
-func newOrder(r rules.Rules, count, plies, level int, within *float64, seed uint64) (*balanced.Order, error) {
-	u, ok := catalog.Of(r).Openings.Get()
-	if !ok {
-		return nil, errNoOpenings(r)
-	}
-	return balanced.New(r, u, count, plies, level, within, seed)
-}
-
-// errNoOpenings says why a game has no openings to choose from.
-func errNoOpenings(r rules.Rules) error {
-	return fmt.Errorf("%s has no openings to choose from: %s", r.Doc().Title, catalog.Of(r).Openings.Why())
-}
-
-// judgeMemory bounds the tables of each engine that evaluates: what is looked at is
-// small, and emptying a table costs time.
-const judgeMemory = 64 << 20
-
-// newJudgeEngine makes an engine that evaluates openings.
-func newJudgeEngine(a *app, r rules.Rules, level int) (player.Player, error) {
-	return a.launcher().Bot(r.Spec().ID(), strconv.Itoa(level), bot.Options{Memory: judgeMemory})
-}
-
-// makeOpenings makes openings with built-in engines, one for each processor if nobody says.
-func makeOpenings(
-	ctx context.Context, a *app, o *balanced.Order, workers int, progress func(openings.Counts), f func(*openings.Balanced) error,
-) (openings.Counts, error) {
-	if workers < 1 {
-		workers = max(1, min(runtime.GOMAXPROCS(0), 64))
-	}
-	return o.Make(ctx, func(level int) (player.Player, error) { return newJudgeEngine(a, o.Rules, level) }, workers, progress, f)
-}
-
 // Run makes openings.
 func (c openingsCmd) Run(a *app) error {
 	r, err := games.Open(c.Game)
@@ -90,7 +54,7 @@ func (c openingsCmd) Run(a *app) error {
 			return err
 		}
 	}
-	o, err := newOrder(r, c.Count, plies, level, c.Within, c.Seed)
+	o, err := openings.Order(r, &openings.Source{Random: c.Count, Plies: plies, Level: level, Within: c.Within}, c.Seed)
 	if err != nil {
 		return err
 	}
@@ -103,7 +67,7 @@ func (c openingsCmd) Run(a *app) error {
 		defer file.Close() //nolint:errcheck // what is written is checked below
 		out = file
 	}
-	w, err := openings.NewWriter(listOutput(out, c), r, o.Comment()...)
+	w, err := opening.NewWriter(listOutput(out, c), r, o.Comment()...)
 	if err != nil {
 		return err
 	}
@@ -111,7 +75,11 @@ func (c openingsCmd) Run(a *app) error {
 	defer stop()
 	began := a.now()
 	show := newOpeningProgress(a.stderr, c.Count, c.Quiet, a.now)
-	counts, err := makeOpenings(ctx, a, o, workers, show.count, func(b *openings.Balanced) error {
+	if workers < 1 {
+		workers = openings.Workers()
+	}
+	judge := func(level int) (player.Player, error) { return openings.Judge(a.launcher(), r, level) }
+	counts, err := o.Make(ctx, judge, workers, show.count, func(b *opening.Balanced) error {
 		if c.JSON {
 			if err := balanced.Print(a.stdout, r, b); err != nil {
 				return err
@@ -125,11 +93,11 @@ func (c openingsCmd) Run(a *app) error {
 
 // end prints the summary. Fewer openings than asked for are a bad outcome of a job
 // that ran.
-func (c openingsCmd) end(a *app, o *balanced.Order, n openings.Counts, took time.Duration, err error) error {
+func (c openingsCmd) end(a *app, o *balanced.Order, n opening.Counts, took time.Duration, err error) error {
 	if c.JSON {
 		sum := balanced.Summary{
 			Type: "summary", Game: string(o.Rules.Spec()), Openings: n.Found, Candidates: n.Candidates, Repeated: n.Repeated,
-			Evaluated: n.Evaluated, Seconds: seconds(took),
+			Evaluated: n.Evaluated, Seconds: standing.Seconds(took),
 		}
 		if bad := plain.JSONLine(a.stdout, sum); bad != nil {
 			return bad
@@ -137,7 +105,7 @@ func (c openingsCmd) end(a *app, o *balanced.Order, n openings.Counts, took time
 	}
 	if !c.Quiet {
 		fmt.Fprintf(a.stderr, "%s of %d evaluated, %d candidates seen before, in %.1f s\n", plain.Count(n.Found, "opening"), n.Evaluated,
-			n.Repeated, seconds(took))
+			n.Repeated, standing.Seconds(took))
 	}
 	switch {
 	case errors.Is(err, context.Canceled):

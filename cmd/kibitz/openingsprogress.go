@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kibitz/internal/plain"
-	openings "kibitz/opening"
+	"kibitz/opening"
 	"kibitz/term/progress"
 )
 
@@ -32,7 +32,7 @@ func newOpeningProgress(w io.Writer, total int, quiet bool, now func() time.Time
 }
 
 // count shows how far the search is.
-func (p *openingProgress) count(c openings.Counts) {
+func (p *openingProgress) count(c opening.Counts) {
 	p.Set(c.Found)
 	took := p.now().Sub(p.began)
 	if p.quiet || p.Shown() || took < p.next || c.Found == p.total {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kibitz/games"
+	"kibitz/run"
 	"kibitz/run/engines"
 )
 
@@ -42,7 +43,8 @@ func TestOwnName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &matchCmd{}
+		m := run.Usual()
+		m.Game = tt.game
 		for _, text := range []string{words, words, "cmd=false proto=" + tt.proto, words + " name=Given"} {
 			w, err := engines.ParseWords(text)
 			if err != nil {
@@ -50,21 +52,18 @@ func TestOwnName(t *testing.T) {
 			}
 			m.Engine = append(m.Engine, w)
 		}
-		r2 := &matchRun{a: a, cmd: m, rules: r}
-		for _, own := range m.Engine {
-			e, err := engines.New(nil, own)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r2.engines = append(r2.engines, e)
+		whole, err := run.New(m, a.runDeps(nil))
+		if err != nil {
+			t.Fatal(err)
 		}
-		r2.learnNames()
-		if got := strings.Join(r2.names, ", "); got != tt.want+", "+tt.want+"#2, "+silent.Name+", Given" {
+		whole.LearnNames(t.Context())
+		if got := strings.Join(whole.Standing().Names, ", "); got != tt.want+", "+tt.want+"#2, "+silent.Name+", Given" {
 			t.Errorf("%s: the engines are %s", tt.proto, got)
 		}
-		again, err := engines.New(nil, m.Engine[0])
-		if err != nil || again.Name != tt.want || len(m.Engine[3]) != 3 {
-			t.Errorf("the run's file has %q: %v", m.Engine, err)
+		list := whole.Settings().Engine
+		again, err := engines.New(nil, list[0])
+		if err != nil || again.Name != tt.want || len(list[3]) != 3 {
+			t.Errorf("the run's file has %q: %v", list, err)
 		}
 	}
 }

@@ -6,15 +6,13 @@ import (
 	"fmt"
 	"time"
 
-	mathrand "math/rand/v2"
-
 	"kibitz/bot"
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/match"
-	"kibitz/rules"
 	"kibitz/run/engines"
+	"kibitz/run/shuffle"
 )
 
 type playCmd struct {
@@ -69,7 +67,7 @@ func (c playCmd) Run(a *app) error {
 	}
 	g := &match.Game{
 		ID: "play", Rules: r, Sides: [2]match.Side{you, bot}, Now: a.now,
-		Policy: match.Policy{Retries: 1 << 30, Stall: -1, Undo: true}, Dealer: dealerFor(r, seed),
+		Policy: match.Policy{Retries: 1 << 30, Stall: -1, Undo: true}, Dealer: shuffle.Dealer(r, seed),
 	}
 	if c.Seat == "second" {
 		g.Sides = [2]match.Side{bot, you}
@@ -82,14 +80,4 @@ func (c playCmd) Run(a *app) error {
 		return badVerdict("the game was not finished: %s", out.Result.Detail)
 	}
 	return nil
-}
-
-// dealerFor returns who decides for chance: a shuffle where the game has one, else
-// draws by weight.
-func dealerFor(r rules.Rules, seed [32]byte) rules.Dealer {
-	if s, ok := r.(rules.Shuffler); ok {
-		return s.Shuffle(seed)
-	}
-	rng := mathrand.New(mathrand.NewChaCha8(seed))
-	return match.Outcomes(rng.IntN)
 }

@@ -8,16 +8,12 @@ import (
 	"kibitz/games"
 	"kibitz/hall/archive"
 	"kibitz/internal/plain"
-	"kibitz/opening/files"
 	"kibitz/record"
 	"kibitz/record/formats"
 )
 
 // records are the formats of records, of all games.
 func records() *formats.Set { return formats.New(games.OpenSpec) }
-
-// openingFiles reads openings from files in all formats of records.
-func openingFiles() files.Files { return files.Files{Set: records()} }
 
 // hallArchive is what a hall asks about games.
 func hallArchive() archive.Archive { return archive.Archive{Set: records(), Open: games.Open} }

@@ -15,8 +15,8 @@ import (
 	"kibitz/journal"
 	"kibitz/run"
 	"kibitz/run/folder"
+	"kibitz/run/orders"
 	"kibitz/term"
-	"kibitz/tournament"
 )
 
 // quietApp returns a program whose output nobody reads.
@@ -55,15 +55,6 @@ func FuzzResume(f *testing.F) {
 	if err := os.WriteFile(filepath.Join(dir, folder.SecretFile), []byte(strings.Repeat("5a", 32)+"\n"), 0o600); err != nil {
 		f.Fatal(err)
 	}
-	file, err := run.ReadFile(filepath.Join(dir, "run.toml"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	m, err := file.Settings()
-	if err != nil {
-		f.Fatal(err)
-	}
-	m.Out, m.Secret, m.Quiet = dir, strings.Repeat("5a", 32), true
 	f.Add(whole, false)
 	f.Add(whole[:len(whole)/2], true)
 	f.Add(whole[:len(whole)/3], true)
@@ -85,7 +76,7 @@ func FuzzResume(f *testing.F) {
 		if sums { // a line whose checksum is wrong tells a report nothing
 			reported(t, dir)
 		}
-		taken(t, dir, *m, data)
+		taken(t, dir, data)
 	})
 }
 
@@ -104,13 +95,10 @@ func reported(t *testing.T, dir string) {
 }
 
 // taken takes a run up.
-func taken(t *testing.T, dir string, m run.Settings, data []byte) {
+func taken(t *testing.T, dir string, data []byte) {
 	t.Helper()
-	r, err := newMatchRun(quietApp(t.Context()), &matchCmd{Settings: m})
+	r, err := run.Resume(dir, false, func(s *run.Settings) { s.Quiet = true }, quietApp(t.Context()).runDeps(nil))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.takeUp(dir); err != nil {
 		lineOnly(t, "taking up", err)
 		return
 	}
@@ -123,83 +111,12 @@ func taken(t *testing.T, dir string, m run.Settings, data []byte) {
 	}); err != nil {
 		t.Errorf("a run was taken up whose journal cannot be read: %v", err)
 	}
-	if r.earlier.games() > results || r.standings.Games() > results {
-		t.Errorf("%d results, %d games were kept and %d stand in the table", results, r.earlier.games(), r.standings.Games())
+	if kept, _ := r.Before(); kept > results || r.Standing().Games() > results {
+		t.Errorf("%d results, %d games were kept and %d stand in the table", results, kept, r.Standing().Games())
 	}
-	if err := r.dir.Close(); err != nil {
+	if err := r.Folder().Close(); err != nil {
 		t.Errorf("closing: %v", err)
 	}
-}
-
-// FuzzOrder gives a run orders, as whoever reaches its socket can. Each has one answer
-// of one line, and one that is refused changes nothing.
-func FuzzOrder(f *testing.F) {
-	for _, s := range []string{
-		`{"do":"status"}`, `{"do":"pause"}`, `{"do":"concurrency","args":["2"]}`, `{"do":"verdict","args":["1","first","why"],"by":"x"}`,
-		`{"do":"withdraw","args":["A","annul"]}`, `{"do":"enter","args":["bot=random name=C","1"]}`, `{"do":"pair","args":["A","B","4"]}`,
-		`{"do":"forfeit","args":["1","A"]}`, `{"do":"replay","args":["1"]}`, `{"do":"overrule","args":["1","draw","note"]}`, `{"do":"drain"}`, `[]`,
-	} {
-		f.Add([]byte(s))
-	}
-	var c *control
-	dir, n := f.TempDir(), 0
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if c == nil {
-			n++
-			c = orderable(t, filepath.Join(dir, fmt.Sprint(n)))
-		}
-		var o request
-		if json.Unmarshal(data, &o) != nil {
-			return
-		}
-		before := standing(t, c)
-		got := c.obey(o)
-		if strings.ContainsAny(got.Error+got.Said, "\r\n") || got.Error == "" && got.Said == "" && got.Status == nil {
-			t.Errorf("the answer to %q is %+v", data, got)
-		}
-		if after := standing(t, c); got.Error != "" && before != after {
-			t.Errorf("%q was refused with %q and has changed\n%s\nto\n%s", data, got.Error, before, after)
-		}
-		if got.Error == "" && got.Status == nil {
-			if err := c.r.dir.Close(); err != nil {
-				t.Error(err)
-			}
-			c = nil
-		}
-	})
-}
-
-// standing is all that orders change.
-func standing(t *testing.T, c *control) string {
-	t.Helper()
-	b, err := json.Marshal(c.status())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprintf("%s %v %d", b, c.r.names, c.r.schedule().Len())
-}
-
-// orderable returns the control of a run that stands before its first game.
-func orderable(t *testing.T, dir string) *control {
-	t.Helper()
-	file, err := run.ParseFile("run.toml", []byte("game = 'nogo:size=3'\ngames = 4\nseed = 7\n[[engine]]\nbot = 'random'\nname = 'A'\n[[engine]]\nbot = 'random'\nname = 'B'\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := file.Settings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Out, m.Quiet = dir, true
-	r, err := newMatchRun(quietApp(context.Background()), &matchCmd{Settings: *m})
-	if err == nil {
-		err = r.open()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.runner = tournament.NewRunner(r.schedule(), 1, r.playGame, r.finished)
-	return &control{r: r, stop: func() {}}
 }
 
 // FuzzAnswer reads what comes out of the socket of a run.
@@ -208,16 +125,16 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"error":"unknown order","usage":true}`))
 	f.Add([]byte(`{"status":{"game":"nogo","done":1,"of":4,"running":["000001"],"concurrency":1,"engines":[{"name":"A","games":1}],"sprt":{"llr":1.5}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var got answer
+		var got orders.Answer
 		if json.NewDecoder(bytes.NewReader(data)).Decode(&got) != nil {
 			return
 		}
-		if err := got.err(); (err != nil) != (got.Error != "" || got.Usage) {
+		if err := orderError(&got); (err != nil) != (got.Error != "" || got.Usage) {
 			t.Errorf("%+v is the error %v", got, err)
 		}
 		if got.Status != nil {
 			var out bytes.Buffer
-			got.Status.print(&out)
+			got.Status.Print(&out)
 			if !strings.HasSuffix(out.String(), "\n") {
 				t.Errorf("%+v is shown as %q", got.Status, out.String())
 			}

@@ -1,20 +1,15 @@
 package main
 
 import (
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"kibitz/game"
 	"kibitz/hall/forms"
 	"kibitz/internal/wholefile"
-	"kibitz/journal"
 	"kibitz/run"
 	"kibitz/run/engines"
-	"kibitz/tournament"
 )
 
 type runCmd struct {
@@ -35,7 +30,7 @@ type showFlags struct {
 }
 
 // over sets what is asked for beyond what a match says already.
-func (f *showFlags) over(c *matchCmd) {
+func (f *showFlags) over(c *run.Settings) {
 	c.JSON, c.Quiet, c.Strict, c.Board = c.JSON || f.JSON, c.Quiet || f.Quiet, c.Strict || f.Strict, c.Board || f.Board
 	c.TUI = c.TUI || f.TUI
 }
@@ -56,37 +51,35 @@ func (c runCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	m := &matchCmd{Settings: *s}
 	if c.Out != "" {
-		m.Out = c.Out
+		s.Out = c.Out
 	}
-	if m.Out != "" { // counts from here, wherever the run was started at first
-		if m.Out, err = filepath.Abs(m.Out); err != nil {
+	if s.Out != "" { // counts from here, wherever the run was started at first
+		if s.Out, err = filepath.Abs(s.Out); err != nil {
 			return err
 		}
 	}
 	if c.Concurrency != nil {
-		m.Concurrency = *c.Concurrency
+		s.Concurrency = *c.Concurrency
 	}
-	if m.Secret, err = f.Text(run.KeySecret); err != nil {
+	if s.Secret, err = f.Text(run.KeySecret); err != nil {
 		return err
 	}
 	if c.Seed != nil {
-		m.Seed, m.Secret = *c.Seed, ""
+		s.Seed, s.Secret = *c.Seed, ""
 	}
-	c.over(m)
-	if m.Folder, err = f.Folder(); err != nil {
+	c.over(s)
+	if s.Folder, err = f.Folder(); err != nil {
 		return err
 	}
-	r, err := newMatchRun(a, m)
+	r, err := a.newRun(*s)
 	if err != nil {
 		return f.Place(err)
 	}
-	if err := r.open(); err != nil {
+	if err := r.Open(a.ctx); err != nil {
 		return f.Place(err)
 	}
-	_, err = r.play()
-	return err
+	return a.playRun(r)
 }
 
 // hallEngine reports whether an engine is a program that is not on this machine and could
@@ -113,15 +106,15 @@ func hallEngine(each, words engines.Words) (stand engines.Words, is bool) {
 // save writes a match into a file for kibitz run, after making sure that it could
 // be played here, or by a hall that has the programs that are not here.
 func (c *matchCmd) save(a *app) error {
-	checked, away := *c, false
+	checked, away := c.Settings, false
 	checked.Engine = slices.Clone(c.Engine)
 	for i, words := range c.Engine {
 		if stand, is := hallEngine(c.Each, words); is {
 			checked.Engine[i], away = stand, true
 		}
 	}
-	r, err := newMatchRun(a, &checked)
-	if err != nil {
+	say := a.saying(&c.Settings)
+	if _, err := run.New(checked, a.runDeps(say)); err != nil {
 		return err
 	}
 	b, err := c.Write()
@@ -132,70 +125,11 @@ func (c *matchCmd) save(a *app) error {
 		return fmt.Errorf("--save: %w", err)
 	}
 	if away && !c.Quiet {
-		fmt.Fprintf(r.talk, "%s written; not all of its programs are on this machine: a hall that offers them takes it\n", c.Save)
+		say(c.Save + " written; not all of its programs are on this machine: a hall that offers them takes it")
 		return nil
 	}
 	if !c.Quiet {
-		fmt.Fprintf(r.talk, "%s written; kibitz run %s plays it\n", c.Save, c.Save)
+		say(fmt.Sprintf("%s written; kibitz run %s plays it", c.Save, c.Save))
 	}
 	return nil
-}
-
-// runFile returns run.toml: everything needed to repeat the run. The secret makes
-// the same shuffles and is told when the run is over.
-func (r *matchRun) runFile(secret bool) ([]byte, error) {
-	s := r.cmd.Settings
-	s.Openings = s.Openings.Kept(filepath.Join(r.dir.Path, run.OpeningsFile))
-	s.Game, s.Seed, s.Rounds, s.Seeds, s.Secret = string(r.rules.Spec()), r.seeds.Seed, &r.plan.Rounds, r.plan.Seeds, ""
-	dir, err := s.Folder.Abs(".")
-	if err != nil {
-		return nil, err
-	}
-	further := []run.Setting{{Key: run.KeyFolder, Value: dir}, {Key: run.KeyVersion, Value: version}}
-	if r.foreign != nil {
-		further = append(further, run.Setting{Key: run.KeyCompat, Value: r.foreign.Program})
-	}
-	if secret {
-		further = append(further, run.Setting{Key: run.KeySecret, Value: hex.EncodeToString(r.seeds.Secret[:])})
-	}
-	return s.Write(further...)
-}
-
-// writeRun begins the run's folder: how to repeat it, and the head of the journal.
-// A run that is taken up has the first already.
-func (r *matchRun) writeRun() error {
-	b, err := r.runFile(false)
-	if err != nil {
-		return err
-	}
-	if r.earlier == nil {
-		if err := r.dir.KeepSecret(r.seeds.Secret); err != nil {
-			return err
-		}
-		if err := r.keepOpenings(); err != nil {
-			return err
-		}
-		if err := r.dir.File("run.toml", b); err != nil {
-			return err
-		}
-	}
-	config, err := json.Marshal(string(b))
-	if err != nil {
-		return err
-	}
-	return r.dir.Journal.Append(&journal.Event{
-		Time: r.a.now(), To: game.Arbiter, Kind: journal.KindRun,
-		Run: &journal.Run{
-			Program: "kibitz " + version, Config: config, Commitment: tournament.Commitment(r.seeds.Secret), Resumed: r.earlier.times(),
-		},
-	})
-}
-
-// keepOpenings writes the openings that were made for the run into its folder, so
-// that it can be taken up and repeated with them.
-func (r *matchRun) keepOpenings() error {
-	if r.opened == nil || r.opened.made == nil {
-		return nil
-	}
-	return r.dir.File(run.OpeningsFile, r.opened.made)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/opening"
 	"kibitz/run"
 	"kibitz/tournament"
 )
@@ -18,9 +19,8 @@ func TestMutatedRunFiles(t *testing.T) {
 	if err := os.WriteFile("o.txt", []byte("1 a1 b2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a, drained := quietApp(t.Context()), make(chan struct{})
-	close(drained) // whoever makes an opening is stopped, and says so
-	a.drain = drained
+	a := quietApp(t.Context())
+	with := a.runDeps(nil)
 	rng := rand.New(rand.NewPCG(1, 2))
 	played, files := 0, 2000
 	if testing.Short() {
@@ -36,17 +36,18 @@ func TestMutatedRunFiles(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		r, err := newMatchRun(a, &matchCmd{Settings: *m})
+		with.Making = func(int) (func(opening.Counts), func()) {
+			t.Fatalf("openings were made of\n%s", text)
+			return nil, nil
+		}
+		r, err := run.New(*m, with)
 		if err != nil {
 			lineOnly(t, "a file", err)
-			if strings.Contains(err.Error(), "stopped") {
-				t.Fatalf("openings were made of\n%s", text)
-			}
 			continue
 		}
 		played++
-		if r.director.Most() > tournament.MostGames || m.Concurrency > run.MostAtATime || r.opened != nil && r.opened.made != nil {
-			t.Fatalf("%d games, %d at a time, of\n%s", r.director.Most(), m.Concurrency, text)
+		if most := r.Standing().Director.Most(); most > tournament.MostGames || m.Concurrency > run.MostAtATime {
+			t.Fatalf("%d games, %d at a time, of\n%s", most, m.Concurrency, text)
 		}
 	}
 	if played < files/20 {

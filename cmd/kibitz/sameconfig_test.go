@@ -15,6 +15,7 @@ import (
 	"kibitz/run/compat/cgomoku"
 	"kibitz/run/compat/cutechess"
 	"kibitz/run/engines"
+	"kibitz/run/ladder"
 )
 
 // configOfFlags, configOfFile and configOfForm are three readers of settings.
@@ -106,11 +107,9 @@ func cgomokuSettings(words []string, warn func(string)) (run.Settings, error) {
 }
 
 // configOfLadder is what a ladder plays for the lowest two levels of a game.
-func configOfLadder(c *gauntletSelfCmd, id string) (*run.Config, error) {
-	side := func(level string) rungSide {
-		return rungSide{name: level, words: engines.Words{{Key: "bot", Value: level}}}
-	}
-	s, err := c.settings(rung{game: id, upper: side("2"), lower: side("1")})
+func configOfLadder(c *ladder.Options, id string) (*run.Config, error) {
+	level := func(n string) engines.Words { return engines.Words{{Key: "bot", Value: n}} }
+	s, err := c.Match(id, level("2"), level("1"))
 	if err != nil {
 		return nil, run.FaultAt("/each", err)
 	}
@@ -119,7 +118,7 @@ func configOfLadder(c *gauntletSelfCmd, id string) (*run.Config, error) {
 
 // Options of other programs and the ladder make what flags of the same settings make.
 func TestSameConfigOfOthers(t *testing.T) {
-	ladder := &gauntletSelfCmd{Each: "nodes=100", Games: 4, Seed: 7, Concurrency: 2}
+	steps := &ladder.Options{Each: "nodes=100", Games: 4, Seed: 7, Concurrency: 2}
 	for name, k := range map[string]struct {
 		flags string
 		read  func() (*run.Config, error)
@@ -142,7 +141,7 @@ func TestSameConfigOfOthers(t *testing.T) {
 		"a ladder": {
 			"--game=nogo|--each=nodes=100|--engine=bot=2|--engine=bot=1|--games=4|--repeat|--seed=7|--concurrency=2|--openings=suite=balanced transform=true",
 			func() (*run.Config, error) {
-				c, err := configOfLadder(ladder, "nogo")
+				c, err := configOfLadder(steps, "nogo")
 				if err == nil {
 					c.Openings.Shuffled = false // the ladder's own, which no flag asks for
 				}
@@ -182,7 +181,7 @@ func TestSameFaultOfOthers(t *testing.T) {
 			return configOfOther(t, cgomokuSettings, two+"-each tc=0/1 -rule 0 -boardsize 15 -concurrency 5000")
 		}},
 		"a ladder": {[]string{"--game=nogo", "--concurrency=5000"}, "/concurrency", func() (*run.Config, error) {
-			return configOfLadder(&gauntletSelfCmd{Each: "nodes=1", Games: 2, Seed: 1, Concurrency: 5000}, "nogo")
+			return configOfLadder(&ladder.Options{Each: "nodes=1", Games: 2, Seed: 1, Concurrency: 5000}, "nogo")
 		}},
 	} {
 		_, err := configOfFlags(append(k.flags, "--engine=bot=1", "--engine=bot=2"))

@@ -14,8 +14,10 @@ import (
 	"kibitz/hall/server"
 	"kibitz/hall/service"
 	"kibitz/hall/store/halldir"
+	"kibitz/opening"
 	"kibitz/rules"
 	"kibitz/run"
+	"kibitz/run/openings"
 	"kibitz/tournament"
 )
 
@@ -124,18 +126,18 @@ func (c *serveCmd) listenTLS() (*tls.Config, error) {
 }
 
 // hallOpenings are those of a file that was sent to a hall, or of a suite.
-func hallOpenings(o *run.Openings, r rules.Rules, seed uint64, file *server.OpeningsFile) (_ []opening, err error) {
-	set := &openingSet{}
+func hallOpenings(o *run.Openings, r rules.Rules, seed uint64, file *server.OpeningsFile) (_ []opening.Opening, err error) {
+	set := &openings.Set{}
 	if o.Suite != "" {
-		err = set.pick(o, r)
+		err = set.Pick((*openings.Source)(o), r)
 	} else {
-		set.list, err = openingFiles().Read(file.Name, file.Data, r, o.Plies)
+		set.List, err = openings.Files().Read(file.Name, file.Data, r, o.Plies)
 	}
-	if err == nil && len(set.list) > contest.MaxOpenings {
-		err = fmt.Errorf("%d openings: up to %d are possible", len(set.list), contest.MaxOpenings)
+	if err == nil && len(set.List) > contest.MaxOpenings {
+		err = fmt.Errorf("%d openings: up to %d are possible", len(set.List), contest.MaxOpenings)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return set.list, set.arrange(o, r, tournament.Seeds{Seed: seed})
+	return set.List, set.Arrange((*openings.Source)(o), r, tournament.Seeds{Seed: seed})
 }

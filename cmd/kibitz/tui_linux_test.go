@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"kibitz/internal/plain"
+	"kibitz/run/orders"
 	"kibitz/run/result"
 	"kibitz/term"
 )
@@ -147,22 +148,22 @@ func TestTUIInATerminal(t *testing.T) {
 // steer presses keys and waits until the run has obeyed.
 func steer(t *testing.T, p *pseudoTerminal, dir string) {
 	t.Helper()
-	is := func(want func(s *runStatus) bool) func() bool {
+	is := func(want func(s *orders.Status) bool) func() bool {
 		return func() bool {
-			got, err := ask(dir, request{Do: "status"})
+			got, err := orders.Ask(dir, orders.Request{Do: "status"})
 			return err == nil && got.Status != nil && want(got.Status)
 		}
 	}
 	until(t, p, "the beginning", func() bool { return strings.Contains(p.written(), "level2") })
 	for _, k := range []struct {
 		key  string
-		want func(s *runStatus) bool
+		want func(s *orders.Status) bool
 	}{
-		{"p", func(s *runStatus) bool { return s.Paused && len(s.Running) == 0 }},
-		{"p", func(s *runStatus) bool { return !s.Paused && s.Done > 0 }},
-		{"+", func(s *runStatus) bool { return s.Concurrency == 2 }},
-		{"+", func(s *runStatus) bool { return s.Concurrency == 3 }},
-		{"-", func(s *runStatus) bool { return s.Concurrency == 2 }},
+		{"p", func(s *orders.Status) bool { return s.Paused && len(s.Running) == 0 }},
+		{"p", func(s *orders.Status) bool { return !s.Paused && s.Done > 0 }},
+		{"+", func(s *orders.Status) bool { return s.Concurrency == 2 }},
+		{"+", func(s *orders.Status) bool { return s.Concurrency == 3 }},
+		{"-", func(s *orders.Status) bool { return s.Concurrency == 2 }},
 	} {
 		if _, err := io.WriteString(p.keys, k.key); err != nil {
 			t.Fatal(err)

@@ -170,7 +170,7 @@ func FuzzFlags(f *testing.F) {
 			t.Errorf("memory=%d", n)
 		}
 		_, _ = parseDialect([]string{s})
-		_, _ = readSeedText(s)
+		_, _ = tournament.ReadSeed(s)
 		openingWords(t, s)
 	})
 }

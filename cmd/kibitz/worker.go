@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"kibitz/hall/service"
+	"kibitz/run"
 )
 
 type workerCmd struct {
@@ -53,8 +54,8 @@ func (c workerCmd) Run(a *app) error {
 
 // checkSlots returns why so many engines cannot think at a time.
 func checkSlots(n int) error {
-	if n < 0 || n > maxConcurrency {
-		return fmt.Errorf("--slots %d: must be from 1 to %d", n, maxConcurrency)
+	if n < 0 || n > run.MaxConcurrency {
+		return fmt.Errorf("--slots %d: must be from 1 to %d", n, run.MaxConcurrency)
 	}
 	return nil
 }

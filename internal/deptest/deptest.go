@@ -214,8 +214,10 @@ func Rules() []Rule {
 		{Package: "term/person", May: []string{"clock", "game", "internal/plain", "player", "rules", "term", "term/board"}},
 		{
 			Package: "run", May: []string{
-				"catalog", "exact", "games", "journal", "match", "opening", "rating", "record", "rules", "run/engines",
-				"run/result", "tournament",
+				"bot", "catalog", "clock", "exact", "game", "games", "internal/drain", "internal/plain", "internal/process", "journal", "link/guard",
+				"link/procfs", "match", "match/recorded", "opening", "player", "protocol", "rating", "record", "record/folder",
+				"record/formats", "record/native", "rules", "run/engines", "run/folder", "run/openings", "run/orders", "run/repair", "run/result",
+				"run/roster", "run/shuffle", "run/standing", "run/watchdog", "tournament",
 			},
 			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"hall/server"},
 		},
@@ -225,7 +227,29 @@ func Rules() []Rule {
 			},
 			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "hall/server"},
 		},
-		{Package: "run/folder", May: []string{"internal/filelock", "internal/wholefile", "journal", "run", "run/engines"}},
+		{Package: "run/folder", May: []string{"internal/filelock", "internal/wholefile", "journal", "run/engines"}},
+		{Package: "run/ladder", May: []string{
+			"bot", "catalog", "game", "games", "internal/wholefile", "opening", "rating", "run", "run/engines", "run/result",
+		}},
+		{Package: "run/lines", May: []string{
+			"game", "internal/plain", "rating", "run", "run/result", "run/standing", "term/board", "term/progress", "tournament",
+		}},
+		{Package: "run/openings", May: []string{
+			"bot", "catalog", "games", "opening", "opening/balanced", "opening/files", "player", "record/formats", "rules", "run/engines",
+			"tournament",
+		}},
+		{Package: "run/orders", May: []string{
+			"game", "internal/plain", "internal/process", "rating", "rating/field", "run/folder", "run/result", "tournament",
+		}},
+		{Package: "run/repair", May: []string{
+			"game", "games", "internal/filelock", "internal/plain", "internal/wholefile", "journal", "record", "record/formats",
+			"record/native", "rules", "run/folder", "run/shuffle", "run/standing", "tournament",
+		}},
+		{Package: "run/roster", May: []string{
+			"game", "internal/plain", "match", "player", "protocol", "rules", "run/engines", "tournament",
+		}},
+		{Package: "run/shuffle", May: []string{"journal", "match", "rules", "tournament"}},
+		{Package: "run/standing", May: []string{"game", "journal", "match", "rating", "record/native", "run/result", "tournament"}},
 		{Package: "run/result", May: []string{"rating"}},
 		{Package: "run/watchdog"},
 		{Package: "term/menu", May: []string{"clock", "internal/plain", "rules", "term"}, External: []string{"github.com/pelletier/go-toml/v2"}},

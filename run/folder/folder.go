@@ -15,7 +15,6 @@ import (
 	"kibitz/internal/filelock"
 	"kibitz/internal/wholefile"
 	"kibitz/journal"
-	"kibitz/run"
 	"kibitz/run/engines"
 )
 
@@ -89,10 +88,20 @@ func At(path string, games int) *Folder {
 // CheckNew returns why a folder cannot be that of a new run.
 func CheckNew(name string) error {
 	if entries, err := os.ReadDir(name); name != "" && err == nil && len(entries) > 0 {
-		return &run.Error{Path: "/out", Got: name, Want: "the folder is not empty; a run needs a new one"}
+		return &NotEmpty{name}
 	}
 	return nil
 }
+
+// NotEmpty is the error of a folder that cannot be that of a new run.
+type NotEmpty struct{ Name string }
+
+func (e *NotEmpty) Error() string {
+	return e.Name + ": the folder is not empty; a run needs a new one"
+}
+
+// OpeningsFile is the file in the folder of a run that holds the openings that were made for it.
+const OpeningsFile = "openings.txt"
 
 // MakeFolders makes the folders of a run, or those of them that are missing.
 func (d *Folder) MakeFolders() error {
@@ -110,7 +119,7 @@ func (d *Folder) Abandon() {
 	if d.Journal != nil {
 		d.Close() //nolint:errcheck // as above
 	}
-	for _, name := range []string{"journal", SecretFile, run.OpeningsFile, "run.toml", "games", "logs"} {
+	for _, name := range []string{"journal", SecretFile, OpeningsFile, "run.toml", "games", "logs"} {
 		os.Remove(filepath.Join(d.Path, name)) //nolint:errcheck // as above
 	}
 	if d.made {
@@ -164,6 +173,13 @@ const SecretFile = "secret"
 // KeepSecret writes the secret.
 func (d *Folder) KeepSecret(secret [32]byte) error {
 	return wholefile.WriteAs(filepath.Join(d.Path, SecretFile), []byte(hex.EncodeToString(secret[:])+"\n"), 0o600)
+}
+
+// Whole reports whether the folder has all that a run has when it is over.
+func (d *Folder) Whole() bool {
+	_, secret := os.Stat(filepath.Join(d.Path, SecretFile))
+	_, summary := os.Stat(filepath.Join(d.Path, "summary.json"))
+	return secret != nil && summary == nil
 }
 
 // Publish lets everybody read what a run that is over has kept.
@@ -225,6 +241,14 @@ func (d *Folder) BlockName(sub string, index int, ext string) (name string, firs
 
 // GameName is the name of a game by its number, from 0.
 func GameName(index int) string { return fmt.Sprintf("%06d", index+1) }
+
+// ReplayName names a game that is played again, the replays-th time.
+func ReplayName(index, replays int) string {
+	if replays == 0 {
+		return GameName(index)
+	}
+	return fmt.Sprintf("%s-%d", GameName(index), replays+1)
+}
 
 // JSON writes one file of the run from a value.
 func (d *Folder) JSON(name string, v any) error {
