@@ -103,7 +103,7 @@ func TestFaults(t *testing.T) {
 		{"longline", nil, "", 20 * time.Second},
 		{"messages", nil, "", 20 * time.Second},
 		{"endless", nil, game.ByTime, time.Second},
-		{"errflood", nil, "", 10 * time.Second},
+		{"errflood", []string{"-count", "4000000"}, "", 20 * time.Second},
 		{"half", nil, game.ByTime, 500 * time.Millisecond},
 		{"halfexit", nil, game.ByCrash, 20 * time.Second},
 		{"closeout", nil, game.ByCrash, 20 * time.Second},
