@@ -8,6 +8,8 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 
 	"kibitz/bench/people"
@@ -20,6 +22,8 @@ type peopleOptions struct {
 	config people.Config
 	report string
 	title  string
+	// stop is the time between two stops of the hall's process, 0 without.
+	stop time.Duration
 }
 
 func parsePeople(args []string) (*peopleOptions, error) {
@@ -38,6 +42,7 @@ func parsePeople(args []string) (*peopleOptions, error) {
 	f.StringVar(&clocks, "clocks", "300+3 300+3 60+1 inf", "time controls, MINUTES-LONG+MORE in seconds or inf, with spaces between")
 	f.DurationVar(&s.Grace, "grace", time.Minute, "how long a place without a clock may be away")
 	f.DurationVar(&c.Probe, "probe", 3*time.Second, "time between two new games whose beginning is measured")
+	f.DurationVar(&o.stop, "stop", 0, "time between two stops of the whole hall (SIGSTOP) for 3, 6 and 9 s in turn; none by default")
 	f.StringVar(&o.report, "report", "", "a page in which a section is written anew, such as docs/measured/people.md")
 	f.StringVar(&o.title, "title", "Now", "of the section")
 	f.StringVar(&flags, "serve", "", "further flags of kibitz serve, with spaces between")
@@ -67,7 +72,13 @@ func loadPeople(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer remove()
+	defer func() {
+		if errors.Is(err, errFound) {
+			err = fmt.Errorf("%w; the folder of the hall, with its log, is %s", err, o.dir)
+			return
+		}
+		remove()
+	}()
 	begun := time.Now()
 	out, err := o.run(ctx, time.Now)
 	if err != nil {
@@ -122,8 +133,31 @@ func (o *peopleOptions) run(ctx context.Context, now func() time.Time) (*people.
 	o.config.URL, o.config.Now = "http://"+h.addr, now
 	o.config.Memory = func() int64 { return procfs.StatusOf(h.cmd.Process.Pid).Resident }
 	o.config.Tell = func(line string) { fmt.Fprintln(os.Stderr, line) }
+	within, end := context.WithCancel(ctx)
+	var stops sync.WaitGroup
+	if o.stop > 0 {
+		stops.Go(func() { freeze(within, h.cmd.Process, o.stop) })
+	}
 	out, err := people.Run(ctx, &o.config)
+	end()
+	stops.Wait()
 	return out, errors.Join(err, h.stop())
+}
+
+// freeze stops a process now and then, and lets it go on.
+func freeze(ctx context.Context, p *os.Process, every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		_ = p.Signal(syscall.SIGSTOP)
+		time.Sleep(time.Duration(3+n%3*3) * time.Second)
+		_ = p.Signal(syscall.SIGCONT)
+	}
 }
 
 // machine says what this one is.

@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -147,12 +148,28 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 		return false
 	}
 	if !seen() {
-		v.r.ledger.find(NeverEnds, "visitor %d, room %s: the game has not begun after %s", v.n, v.roomID, patience)
+		v.r.ledger.find(NeverEnds, "visitor %d, room %s: the game has not begun after %s: %s", v.n, v.roomID, patience, v.standing(ctx))
 		return false
 	}
 	v.r.ledger.took("begin", v.r.cfg.Now().Sub(since))
 	v.r.ledger.Count("games")
 	return true
+}
+
+// standing is what the hall says of the room's game.
+func (v *visitor) standing(ctx context.Context) string {
+	var now roomNews
+	if err := v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now); err != nil {
+		return err.Error()
+	}
+	if now.Room.Game == nil {
+		return "there is none"
+	}
+	var g struct{ State, Waiting string }
+	if err := v.ask(ctx, http.MethodGet, "/games/"+now.Room.Game.ID, nil, &g); err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("game %s (seen: %s, its board: %t) is %s, waiting for %q", now.Room.Game.ID, v.game, v.state != nil, g.State, g.Waiting)
 }
 
 // asksWhy finds a game that has not begun and does not say for what it waits.

@@ -35,8 +35,11 @@ func sayQueue(err error) (why, do string) {
 // sayOwnQueue is about the server in this process.
 func sayOwnQueue(err error) (why, do string) {
 	switch {
-	case errors.Is(err, bus.ErrFull), errors.Is(err, bus.ErrStuck):
-		return "takes no messages: its disk is full, or a write has failed", "make space on the disk of the hall's folder"
+	case errors.Is(err, bus.ErrFull):
+		return "takes no messages: its disk is full", "make space on the disk of the hall's folder"
+	case errors.Is(err, bus.ErrStuck):
+		return "takes no messages: its disk is full or does not answer, or a write has failed",
+			"see whether the disk of the hall's folder has space, and what else uses it"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "does not answer", ""
 	default:
