@@ -9,8 +9,9 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/google/shlex"
 
+	"kibitz/hall/director"
 	"kibitz/hall/forms"
-	"kibitz/hall/server"
+	"kibitz/hall/problem"
 	"kibitz/run"
 	"kibitz/run/compat/cgomoku"
 	"kibitz/run/compat/cutechess"
@@ -43,7 +44,7 @@ func configOfFile(text string) (*run.Config, error) {
 	return &s.Config, f.Place(s.Config.Check())
 }
 
-func configOfForm(f server.TournamentForm) (*run.Config, error) {
+func configOfForm(f director.TournamentForm) (*run.Config, error) {
 	c, err := forms.Config(&f)
 	if err != nil {
 		return nil, err
@@ -197,13 +198,13 @@ func TestSameFaultOfOthers(t *testing.T) {
 func TestSameFault(t *testing.T) {
 	for _, k := range []struct {
 		key, value, want string
-		form             server.TournamentForm
+		form             director.TournamentForm
 	}{
-		{"points", "3/1", " 3/1: write W/D/L, for example 3/1/0", server.TournamentForm{Points: "3/1"}},
-		{"draw", "move=x", `: "move=x" is not key=number; write "move=N count=N score=N"`, server.TournamentForm{Draw: "move=x"}},
-		{"illegal", "never", " never: write lose, usual or retry:N", server.TournamentForm{Illegal: "never"}},
-		{"format", "league", " league: unknown; write one of roundrobin double gauntlet swiss knockout pyramid ladder", server.TournamentForm{Format: "league"}},
-		{"openings", "order=up", ": order=up: must be random or sequential", server.TournamentForm{Openings: "order=up"}},
+		{"points", "3/1", " 3/1: write W/D/L, for example 3/1/0", director.TournamentForm{Points: "3/1"}},
+		{"draw", "move=x", `: "move=x" is not key=number; write "move=N count=N score=N"`, director.TournamentForm{Draw: "move=x"}},
+		{"illegal", "never", " never: write lose, usual or retry:N", director.TournamentForm{Illegal: "never"}},
+		{"format", "league", " league: unknown; write one of roundrobin double gauntlet swiss knockout pyramid ladder", director.TournamentForm{Format: "league"}},
+		{"openings", "order=up", ": order=up: must be random or sequential", director.TournamentForm{Openings: "order=up"}},
 	} {
 		_, err := configOfFlags([]string{"--game=othello", "--engine=bot=1", "--engine=bot=2", "--" + k.key + "=" + k.value})
 		if err == nil || err.Error() != "--"+k.key+k.want {
@@ -219,8 +220,8 @@ func TestSameFault(t *testing.T) {
 			t.Errorf("a form: %v at %v", err, list)
 		}
 		_, _, err = forms.Maker{Openings: hallOpenings}.Make(t.Context(), &k.form, nil)
-		var form *server.FormError
-		if want := []server.Fault{{Pointer: "#/" + k.key, Detail: k.key + k.want}}; !errors.As(err, &form) || !reflect.DeepEqual(form.Faults, want) {
+		var form *problem.FormError
+		if want := []problem.Fault{{Pointer: "#/" + k.key, Detail: k.key + k.want}}; !errors.As(err, &form) || !reflect.DeepEqual(form.Faults, want) {
 			t.Errorf("a hall answers %v, want %v", err, want)
 		}
 	}
@@ -229,22 +230,22 @@ func TestSameFault(t *testing.T) {
 // A hall names the value of its form that is meant, whatever the setting of a run is called.
 func TestFormPointers(t *testing.T) {
 	for _, k := range []struct {
-		form    server.TournamentForm
+		form    director.TournamentForm
 		pointer string
 	}{
-		{server.TournamentForm{Game: "chess"}, "#/game"},
-		{server.TournamentForm{Game: "othello", MaxMoves: -1}, "#/maxMoves"},
-		{server.TournamentForm{Game: "othello", Each: "tc=x"}, "#/each"},
-		{server.TournamentForm{Game: "othello", Each: "memory=1G"}, "#/each"},
-		{server.TournamentForm{Game: "othello", Engines: []string{"bot=1", "bot"}}, "#/engines/1"},
-		{server.TournamentForm{Game: "othello", Format: "gauntlet", Seeds: -1}, "#/seeds"},
-		{server.TournamentForm{Game: "othello", Concurrency: 100_000}, "#/concurrency"},
-		{server.TournamentForm{Game: "othello", Repeat: true, FixedSeats: true}, "#/repeat"},
-		{server.TournamentForm{Game: "othello", Openings: "file=a.sgf"}, "#/openings"},
-		{server.TournamentForm{Game: "othello", Adjudicate: "exact nodes=5"}, "#/adjudicate"},
+		{director.TournamentForm{Game: "chess"}, "#/game"},
+		{director.TournamentForm{Game: "othello", MaxMoves: -1}, "#/maxMoves"},
+		{director.TournamentForm{Game: "othello", Each: "tc=x"}, "#/each"},
+		{director.TournamentForm{Game: "othello", Each: "memory=1G"}, "#/each"},
+		{director.TournamentForm{Game: "othello", Engines: []string{"bot=1", "bot"}}, "#/engines/1"},
+		{director.TournamentForm{Game: "othello", Format: "gauntlet", Seeds: -1}, "#/seeds"},
+		{director.TournamentForm{Game: "othello", Concurrency: 100_000}, "#/concurrency"},
+		{director.TournamentForm{Game: "othello", Repeat: true, FixedSeats: true}, "#/repeat"},
+		{director.TournamentForm{Game: "othello", Openings: "file=a.sgf"}, "#/openings"},
+		{director.TournamentForm{Game: "othello", Adjudicate: "exact nodes=5"}, "#/adjudicate"},
 	} {
 		_, _, err := forms.Maker{Openings: hallOpenings}.Make(t.Context(), &k.form, nil)
-		var form *server.FormError
+		var form *problem.FormError
 		if !errors.As(err, &form) || len(form.Faults) != 1 || form.Faults[0].Pointer != k.pointer || strings.Contains(form.Error(), "--") {
 			t.Errorf("%+v: %v, want a fault at %s without flags", k.form, err, k.pointer)
 		}

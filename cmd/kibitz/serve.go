@@ -10,6 +10,7 @@ import (
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
+	"kibitz/hall/director"
 	"kibitz/hall/forms"
 	"kibitz/hall/server"
 	"kibitz/hall/service"
@@ -126,7 +127,7 @@ func (c *serveCmd) listenTLS() (*tls.Config, error) {
 }
 
 // hallOpenings are those of a file that was sent to a hall, or of a suite.
-func hallOpenings(o *run.Openings, r rules.Rules, seed uint64, file *server.OpeningsFile) (_ []opening.Opening, err error) {
+func hallOpenings(o *run.Openings, r rules.Rules, seed uint64, file *director.OpeningsFile) (_ []opening.Opening, err error) {
 	set := &openings.Set{}
 	if o.Suite != "" {
 		err = set.Pick((*openings.Source)(o), r)

@@ -17,12 +17,12 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
+	"kibitz/hall/director"
 	"kibitz/hall/forms"
-	"kibitz/hall/server"
 )
 
 // fromFile makes a tournament of a file as a hall does; the error is where the file has it.
-func fromFile(text string, openings *server.OpeningsFile) (set contest.Config, entries []contest.Entry, list []contest.Opening, err error) {
+func fromFile(text string, openings *director.OpeningsFile) (set contest.Config, entries []contest.Entry, list []contest.Opening, err error) {
 	m := forms.Maker{Openings: hallOpenings}
 	f, place, err := m.ReadFile("cup.toml", []byte(text))
 	if err != nil {
@@ -100,10 +100,10 @@ cmd = './pbrain-pela'
 // What a hall cannot do is refused where it stands.
 func TestHallFileRefused(t *testing.T) {
 	const two = "\n[[engine]]\nbot = 1\n[[engine]]\nbot = 2\n"
-	file := &server.OpeningsFile{Name: "o.txt", Data: []byte("f5d6c3\nf5f5\n")}
+	file := &director.OpeningsFile{Name: "o.txt", Data: []byte("f5d6c3\nf5f5\n")}
 	for _, c := range []struct {
 		text, want string
-		openings   *server.OpeningsFile
+		openings   *director.OpeningsFile
 	}{
 		{"game = 'othello'\nout = 'dir'" + two, "cup.toml:2:1: out: means nothing in a hall", nil},
 		{"game = 'othello'\n  affinity = 'auto'" + two, "cup.toml:2:3: affinity: ", nil},

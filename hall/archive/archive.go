@@ -16,7 +16,7 @@ import (
 	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/hall/play"
-	"kibitz/hall/server"
+	"kibitz/hall/records"
 	"kibitz/hall/store"
 	"kibitz/internal/plain"
 	"kibitz/journal"
@@ -38,9 +38,9 @@ type Archive struct {
 func (h Archive) openSpec(s game.Spec) (rules.Rules, error) { return h.Open(string(s)) }
 
 var (
-	_ server.Views     = Archive{}
-	_ server.Converter = Archive{}
-	_ server.Importer  = Archive{}
+	_ records.Views     = Archive{}
+	_ records.Converter = Archive{}
+	_ records.Importer  = Archive{}
 )
 
 // line replays a record in Kibitz's own format.
@@ -131,10 +131,10 @@ func readDecision(r rules.Rules, text string) (game.Move, error) {
 }
 
 // Formats lists the formats of records.
-func (h Archive) Formats() []server.Format {
-	var out []server.Format
+func (h Archive) Formats() []records.Format {
+	var out []records.Format
 	for _, f := range h.Set.All() {
-		out = append(out, server.Format{ID: f.ID, Title: f.Title, Ext: f.Exts[0], Games: f.Games, Reads: true, Writes: f.Write != nil})
+		out = append(out, records.Format{ID: f.ID, Title: f.Title, Ext: f.Exts[0], Games: f.Games, Reads: true, Writes: f.Write != nil})
 	}
 	return out
 }
@@ -167,7 +167,7 @@ func (h Archive) Convert(_ context.Context, data []byte, id string) ([]byte, err
 // comes from elsewhere.
 func (h Archive) Import(
 	ctx context.Context, name string, data []byte, id string, spec game.Spec,
-) (out []server.Imported, left []string, err error) {
+) (out []records.Imported, left []string, err error) {
 	base := path.Base(filepath.ToSlash(name))
 	if spec != "" {
 		r, err := h.Open(string(spec))
@@ -202,7 +202,7 @@ func (h Archive) Import(
 }
 
 // imported makes a game of a hall of a record.
-func (h Archive) imported(x *index.Indexer, g *record.Game) (in server.Imported, err error) {
+func (h Archive) imported(x *index.Indexer, g *record.Game) (in records.Imported, err error) {
 	l, err := replay.Play(g, h.openSpec)
 	if err == nil && l.Illegal != nil {
 		err = l.Illegal
@@ -217,7 +217,7 @@ func (h Archive) imported(x *index.Indexer, g *record.Game) (in server.Imported,
 	if len(full.Steps) == 0 {
 		return in, errors.New("the record has no decisions")
 	}
-	in = server.Imported{
+	in = records.Imported{
 		Spec: full.Spec, Names: full.Names, Result: *full.Result, Plies: l.Played(), Played: dayOf(full.Date), Speed: speedOf(full.Clocks),
 	}
 	in.Opening, _ = full.Tag("opening")

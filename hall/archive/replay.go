@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"kibitz/game"
-	"kibitz/hall/server"
+	"kibitz/hall/records"
 	"kibitz/journal"
 	"kibitz/record"
 	"kibitz/record/replay"
@@ -15,17 +15,17 @@ import (
 )
 
 var (
-	_ server.Replays = Archive{}
-	_ server.Lines   = Archive{}
+	_ records.Replays    = Archive{}
+	_ records.LineReader = Archive{}
 )
 
 // Replay shows a finished game, decision by decision, as all who know it whole see it.
-func (h Archive) Replay(_ context.Context, data []byte) (*server.Replayed, error) {
+func (h Archive) Replay(_ context.Context, data []byte) (*records.Replayed, error) {
 	g, l, err := h.line(data)
 	if err != nil {
 		return nil, err
 	}
-	out := &server.Replayed{Clocks: g.Clocks, Date: g.Date, Start: g.Start}
+	out := &records.Replayed{Clocks: g.Clocks, Date: g.Date, Start: g.Start}
 	for n := range l.Len() + 1 {
 		v, err := l.View(n, game.Arbiter)
 		if err != nil {
@@ -39,8 +39,8 @@ func (h Archive) Replay(_ context.Context, data []byte) (*server.Replayed, error
 	return out, nil
 }
 
-func shownStep(r rules.Rules, s *record.Step, ended bool) server.ReplayStep {
-	return server.ReplayStep{
+func shownStep(r rules.Rules, s *record.Step, ended bool) records.Step {
+	return records.Step{
 		By: s.By, Text: journal.FormatMove(s.Move), Name: r.FormatMove(s.Move), Used: s.Used, Error: s.Error, Timed: s.Timed,
 		Forced: s.Forced, Opening: s.Opening, Refused: s.Refused, Ended: ended, Info: s.Info, Comment: s.Comment,
 	}
@@ -51,7 +51,7 @@ const maxCells = 400_000
 
 // Line plays decisions on an analysis board. Where facts are hidden in play, only what
 // would stand is offered: on such a board everything is known.
-func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves []string, from int) (*server.Line, error) {
+func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves []string, from int) (*records.Line, error) {
 	r, err := h.Open(string(spec))
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves 
 			return nil, fmt.Errorf("position: %w", err)
 		}
 	}
-	out := &server.Line{Spec: r.Spec()}
+	out := &records.Line{Spec: r.Spec()}
 	show := func() {
 		v := s.View(game.Arbiter)
 		out.Views = append(out.Views, &v)
@@ -99,7 +99,7 @@ func (h Archive) Line(_ context.Context, spec game.Spec, position string, moves 
 }
 
 // continuations are what may be decided in a position by whoever knows all of it.
-func continuations(s rules.State) (legal []string, deals []server.Deal) {
+func continuations(s rules.State) (legal []string, deals []records.Deal) {
 	if c, ok := s.(rules.Chance); ok && s.Turn().Seat == game.Dealer {
 		for _, o := range c.Outcomes(nil) {
 			next := s.Clone()
@@ -107,7 +107,7 @@ func continuations(s rules.State) (legal []string, deals []server.Deal) {
 				continue
 			}
 			v := next.View(game.Arbiter)
-			d := server.Deal{Step: journal.FormatMove(o.Move), Count: o.Weight}
+			d := records.Deal{Step: journal.FormatMove(o.Move), Count: o.Weight}
 			if i := int(o.Move.To.Y)*v.Width + int(o.Move.To.X); i >= 0 && i < len(v.Cells) {
 				d.Piece = string(rune(v.Cells[i].Piece))
 			}

@@ -97,3 +97,9 @@ func (p Permission) Names() []string {
 	}
 	return out
 }
+
+// Made reports whether an account has made a tournament.
+func Made(tx store.Tx, tournament string, user int64) bool {
+	t, err := tx.Tournament(tournament)
+	return err == nil && user != 0 && t.Owner == user
+}

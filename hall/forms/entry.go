@@ -28,7 +28,7 @@ func knownInHall(words engines.Words) error {
 	return nil
 }
 
-// Entry implements server.TournamentMaker.
+// Entry implements director.TournamentMaker.
 func (Maker) Entry(_ *contest.Config, each, text string) (x contest.Entry, err error) {
 	fail := func(key string, err error) (contest.Entry, error) {
 		return x, &engines.Error{Text: text, Key: key, Err: err}

@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"kibitz/hall/server"
+	"kibitz/hall/director"
+	"kibitz/hall/problem"
 	"kibitz/opening"
 	"kibitz/rules"
 	"kibitz/run"
@@ -20,10 +21,10 @@ import (
 // Maker makes tournaments of what people write.
 type Maker struct {
 	// Openings picks and orders openings: those of a file that was sent, which is nil for a suite.
-	Openings func(o *run.Openings, r rules.Rules, seed uint64, file *server.OpeningsFile) ([]opening.Opening, error)
+	Openings func(o *run.Openings, r rules.Rules, seed uint64, file *director.OpeningsFile) ([]opening.Opening, error)
 }
 
-var _ server.TournamentMaker = Maker{}
+var _ director.TournamentMaker = Maker{}
 
 // hallKeys are the keys of a run's file that mean something in a hall; those behind them
 // say who wrote the file and are passed over.
@@ -32,8 +33,8 @@ var hallKeys = []string{
 	"preset", "tiebreaks", "points", "sprt", "draw", "resign", "adjudicate", "max-moves", "illegal", "stall", run.KeyVersion, run.KeyFolder,
 }
 
-// ReadFile implements server.TournamentMaker.
-func (Maker) ReadFile(name string, data []byte) (form server.TournamentForm, place func(pointer string, err error) error, err error) {
+// ReadFile implements director.TournamentMaker.
+func (Maker) ReadFile(name string, data []byte) (form director.TournamentForm, place func(pointer string, err error) error, err error) {
 	f, err := run.ParseFile(name, data)
 	if err != nil {
 		return form, nil, err
@@ -66,9 +67,9 @@ func formFault(err error) error {
 	if len(list) == 0 {
 		return err
 	}
-	out := &server.FormError{Err: err}
+	out := &problem.FormError{Err: err}
 	for _, f := range list {
-		out.Faults = append(out.Faults, server.Fault{Pointer: formPointer(f.Path), Detail: f.InFile()})
+		out.Faults = append(out.Faults, problem.Fault{Pointer: formPointer(f.Path), Detail: f.InFile()})
 	}
 	return out
 }
@@ -92,8 +93,8 @@ func formPointer(path string) string {
 }
 
 // Of is what a run plays as a form.
-func Of(c *run.Config) server.TournamentForm {
-	form := server.TournamentForm{
+func Of(c *run.Config) director.TournamentForm {
+	form := director.TournamentForm{
 		Game: c.Game, Format: string(c.Format), Games: c.Games, Seeds: c.Seeds, Repeat: c.Repeat, FixedSeats: c.FixedSeats, Casual: c.Casual,
 		Seed:        c.Seed,
 		Concurrency: c.Concurrency, Points: wordsOf(c.Points), TieBreaks: wordsOf(c.TieBreaks), Draw: wordsOf(c.Draw), Resign: wordsOf(c.Resign),
@@ -128,7 +129,7 @@ func wordsOf(x encoding.TextMarshaler) string {
 
 // Config is a form as what a run plays, with what is usual where nothing is said. In a
 // hall illegal answers lose where nothing is said.
-func Config(f *server.TournamentForm) (*run.Config, error) {
+func Config(f *director.TournamentForm) (*run.Config, error) {
 	s := run.Usual()
 	s.Illegal = run.Illegal{}
 	var faults []error

@@ -12,7 +12,7 @@ import (
 	"kibitz/games"
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
-	"kibitz/hall/server"
+	"kibitz/hall/director"
 	"kibitz/journal"
 	"kibitz/rules"
 	"kibitz/run"
@@ -20,8 +20,8 @@ import (
 	"kibitz/tournament"
 )
 
-// Make implements server.TournamentMaker.
-func (m Maker) Make(_ context.Context, f *server.TournamentForm, file *server.OpeningsFile) (contest.Config, []contest.Opening, error) {
+// Make implements director.TournamentMaker.
+func (m Maker) Make(_ context.Context, f *director.TournamentForm, file *director.OpeningsFile) (contest.Config, []contest.Opening, error) {
 	set, list, err := m.read(f, file)
 	if err != nil {
 		return set, nil, formFault(err)
@@ -30,7 +30,7 @@ func (m Maker) Make(_ context.Context, f *server.TournamentForm, file *server.Op
 }
 
 // read makes settings and openings of a form; the error is of package run.
-func (m Maker) read(f *server.TournamentForm, file *server.OpeningsFile) (set contest.Config, list []contest.Opening, err error) {
+func (m Maker) read(f *director.TournamentForm, file *director.OpeningsFile) (set contest.Config, list []contest.Opening, err error) {
 	r, err := games.Open(f.Game)
 	if err != nil {
 		return set, nil, run.FaultAt("/game", err)
@@ -124,7 +124,7 @@ func (Maker) checkPlan(set contest.Config) error {
 }
 
 // openings reads those of a file that was sent, or takes a suite.
-func (m Maker) openings(c *run.Config, r rules.Rules, file *server.OpeningsFile) ([]contest.Opening, error) {
+func (m Maker) openings(c *run.Config, r rules.Rules, file *director.OpeningsFile) ([]contest.Opening, error) {
 	fail := func(want string) ([]contest.Opening, error) {
 		return nil, &run.Error{Path: "/openings", Want: want}
 	}

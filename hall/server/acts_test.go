@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"kibitz/game"
+	"kibitz/hall/api"
 	"kibitz/hall/bus"
 	"kibitz/internal/actmodel"
 	"kibitz/journal"
@@ -24,7 +25,7 @@ import (
 
 // actor is a seat of a game as a test acts there.
 type actor interface {
-	// do tries an op and says what came of it, and of a refusal why.
+	// do tries an op and says what came of it, and of a Refused why.
 	do(o actmodel.Op) (pl.Effect, string)
 	// state is the question that waits, 0 for none, and what is asked in the game.
 	state() (prompt int, asks []pl.Ask)
@@ -342,14 +343,14 @@ type liveSeat struct {
 	mu   sync.Mutex
 	n    int
 	seat bus.SeatState
-	acks map[string]chan LiveNews
+	acks map[string]chan api.LiveNews
 }
 
 // hear reads what the hall tells until the connection ends.
 func (a *liveSeat) hear(ctx context.Context) {
 	for {
 		_, data, err := a.conn.Read(ctx)
-		var n LiveNews
+		var n api.LiveNews
 		if err != nil || json.Unmarshal(data, &n) != nil {
 			return
 		}
@@ -387,10 +388,10 @@ func (a *liveSeat) do(o actmodel.Op) (pl.Effect, string) {
 func (a *liveSeat) send(to string, body any) (pl.Effect, string) {
 	a.mu.Lock()
 	a.n++
-	id, ack := fmt.Sprint("order ", a.n), make(chan LiveNews, 1)
+	id, ack := fmt.Sprint("order ", a.n), make(chan api.LiveNews, 1)
 	a.acks[id] = ack
 	a.mu.Unlock()
-	order := jsonOf(LiveOrder{ID: id, To: to, Game: a.game, Body: jsonOf(body)})
+	order := jsonOf(api.LiveOrder{ID: id, To: to, Game: a.game, Body: jsonOf(body)})
 	if err := a.conn.Write(context.Background(), websocket.MessageText, order); err != nil {
 		return pl.Effect(err.Error()), ""
 	}
@@ -416,7 +417,7 @@ func TestActsThroughLive(t *testing.T) {
 				t.Fatal(err)
 			}
 			conn.SetReadLimit(1 << 20)
-			a := &liveSeat{conn: conn, game: id, acks: map[string]chan LiveNews{}}
+			a := &liveSeat{conn: conn, game: id, acks: map[string]chan api.LiveNews{}}
 			done := make(chan struct{})
 			go func() { defer close(done); a.hear(context.Background()) }()
 			t.Cleanup(func() { _ = conn.CloseNow(); <-done })
@@ -446,13 +447,13 @@ func TestAsksToSpectators(t *testing.T) {
 			}
 			live, _ := h.dialLive(carol, roomsPath+"/"+room+"/live", nil)
 			if delay == 0 {
-				live.until("a view", func(n LiveNews) bool { return n.Event == "view" })
+				live.until("a view", func(n api.LiveNews) bool { return n.Event == "view" })
 			}
 			tell := func(n int) { // waits until so many things are asked
 				t.Helper()
 				if delay == 0 {
 					for len(live.state.Asks) != n {
-						live.until("what is asked", func(LiveNews) bool { return true })
+						live.until("what is asked", func(api.LiveNews) bool { return true })
 					}
 				}
 				want := seats[0].look().Asks

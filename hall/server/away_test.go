@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/hall/api"
 	"kibitz/hall/health"
+	"kibitz/hall/play"
 	"kibitz/hall/store"
 )
 
@@ -56,7 +58,7 @@ func (b *breakable) Update(ctx context.Context, fn func(store.Tx) error) error {
 }
 
 // awayHouse is a house whose database can be broken.
-func awayHouse(t *testing.T) (*house, *breakable) {
+func awayHouse(t *testing.T) (*house, *breakable, *health.Monitor) {
 	t.Helper()
 	b := &breakable{}
 	var m *health.Monitor
@@ -66,7 +68,7 @@ func awayHouse(t *testing.T) (*house, *breakable) {
 		c.Store, c.Health = health.Guard(b, m), m
 	}})
 	h.background(m.Run)
-	return h, b
+	return h, b, m
 }
 
 // fetch asks as a browser or as a program, and returns how long that took.
@@ -103,7 +105,7 @@ const soon = 20 * time.Second
 // the hall is back in a moment on a page that renews itself, programs get 503 with
 // Retry-After and the reason, /readyz says so; and all is well again soon after.
 func TestAway(t *testing.T) {
-	h, b := awayHouse(t)
+	h, b, _ := awayHouse(t)
 	pages := []struct{ method, path, accept, want string }{
 		{"GET", "/", "text/html", `<meta http-equiv="refresh"`},
 		{"GET", "/games", "text/html", "Back in a moment"},
@@ -142,7 +144,7 @@ func TestAway(t *testing.T) {
 // TestAwayTold tells those who look at a game, by stream and by websocket, that the hall
 // cannot take moves, and that it can again.
 func TestAwayTold(t *testing.T) {
-	h, b := awayHouse(t)
+	h, b, _ := awayHouse(t)
 	ann, bob := h.register("ann"), h.register("bob")
 	room, id := h.pair(ann, bob, map[string]any{"game": "othello"})
 	l, status := h.dialLive(bob, roomsPath+"/"+room+"/live", nil)
@@ -156,7 +158,7 @@ func TestAwayTold(t *testing.T) {
 			if err != nil {
 				return
 			}
-			var n LiveNews
+			var n api.LiveNews
 			if json.Unmarshal(data, &n) == nil && n.Hall != nil {
 				told <- "live " + n.Hall.Away
 			}
@@ -201,7 +203,7 @@ func TestAwayTold(t *testing.T) {
 // TestAwayFull lets the database have no space: what is read is there, and what would be
 // written is refused at once with the reason.
 func TestAwayFull(t *testing.T) {
-	h, b := awayHouse(t)
+	h, b, m := awayHouse(t)
 	b.full.Store(true)
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		res, text, _ := h.fetch(t, "GET", "/readyz", "")
@@ -218,7 +220,7 @@ func TestAwayFull(t *testing.T) {
 	if res, text, took := h.fetch(t, "POST", "/api/v1/account/guest", "application/json"); res.status != http.StatusServiceUnavailable || !strings.Contains(text, "its disk is full") || took > soon {
 		t.Errorf("a guest: %d after %s: %s", res.status, took, text)
 	}
-	ctx, cancel, err := h.hall.cfg.Health.During(t.Context(), health.Database)
+	ctx, cancel, err := m.During(t.Context(), health.Database)
 	defer cancel()
 	if !errors.Is(err, health.ErrAway) || ctx == nil {
 		t.Error(err)
@@ -270,7 +272,7 @@ func TestReconnected(t *testing.T) {
 		return n
 	}
 	more := func(than int) bool {
-		for began := time.Now(); time.Since(began) < heartbeat/3; time.Sleep(10 * time.Millisecond) {
+		for began := time.Now(); time.Since(began) < play.Heartbeat/3; time.Sleep(10 * time.Millisecond) {
 			if seats() > than {
 				return true
 			}

@@ -17,6 +17,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/hall/bus"
+	"kibitz/hall/director"
 	"kibitz/hall/hub"
 	"kibitz/hall/play"
 	"kibitz/hall/room"
@@ -28,16 +29,16 @@ import (
 // house is a hall that lacks nothing: bus, hub, rooms, tournaments, and a worker of
 // its own that plays every game.
 type house struct {
-	*site
+	*testHall
 	bus   *bus.Bus
 	plays *play.Dispatcher
 	live  *hub.Hub
 	url   string
 }
 
-// build says what a house is made of beside a site.
+// build says what a house is made of beside a testHall.
 type build struct {
-	// now is the time of everything that is told; nil for that of the site.
+	// now is the time of everything that is told; nil for that of the testHall.
 	now func() time.Time
 	// dealer is where the secrets of chance come from; nil for the system's source.
 	dealer io.Reader
@@ -65,16 +66,16 @@ func newHouse(t *testing.T, b build) *house {
 	t.Cleanup(func() { h.bus.Close() })
 	// A hub that asks after a silence whether something was lost shows what it is told
 	// then as a whole: how often would depend on how quick the machine is.
-	h.live = hub.New(hub.Options{Source: FromBus(h.bus), Now: time.Now, Silence: time.Hour})
+	h.live = hub.New(hub.Options{Source: hub.FromBus(h.bus), Now: time.Now, Silence: time.Hour})
 	t.Cleanup(h.live.Close)
 	var log *slog.Logger
-	h.site = newSite(t, func(c *Config) {
+	h.testHall = newSite(t, func(c *Config) {
 		full(c)
 		if b.now != nil {
 			c.Now = b.now
 		}
 		log = c.Log
-		contests := NewTournaments(TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: plainMaker{}})
+		contests := director.NewTournaments(director.TournamentsConfig{Store: c.Store, Now: c.Now, Random: rand.Reader, Log: c.Log, Maker: plainMaker{}})
 		h.plays = play.New(play.Config{Store: c.Store, Bus: h.bus, Logs: h.bus, Tournaments: contests, Now: c.Now, Random: b.dealer, Log: c.Log})
 		c.Bus = h.bus
 		c.Live = &Live{Dispatcher: h.plays, Bus: h.bus, Hub: h.live, Tournaments: contests, Game: knownGame}
@@ -103,7 +104,7 @@ func newHouse(t *testing.T, b build) *house {
 	srv.Start()
 	h.url = srv.URL
 	t.Cleanup(srv.Close)
-	t.Cleanup(h.hall.seats.end) // before the server: its connections are nobody's else
+	t.Cleanup(h.hall.api.EndSockets) // before the server: its connections are nobody's else
 	return h
 }
 
@@ -249,7 +250,7 @@ func (h *house) here(c *client, id string) {
 	h.t.Helper()
 	var me accountView
 	c.do("GET", accountPath, nil).want(200).into(&me)
-	if _, err := h.hall.applyRoom(h.t.Context(), id, room.Actor{ID: me.ID, Name: me.Name}, room.Presence{Here: true}); err != nil {
+	if _, err := h.hall.rooms.Apply(h.t.Context(), id, room.Actor{ID: me.ID, Name: me.Name}, room.Presence{Here: true}); err != nil {
 		h.t.Fatal(err)
 	}
 	c.order(id, "ready", nil)

@@ -6,12 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/hall/api"
+	"kibitz/hall/director"
+
 	"github.com/coder/websocket"
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // heardOf plays what the examples of the API's description are of, and returns what the
 // hall sent, by the ID of the route and the name of the event.
-func heardOf(t *testing.T) map[string][]string {
+func heardOf(t *testing.T) (map[string][]string, *Hall) {
 	h := newHouse(t, build{})
 	heard := map[string][]string{}
 	keep := func(route string, list []event) {
@@ -27,13 +31,13 @@ func heardOf(t *testing.T) map[string][]string {
 	console := h.tap(nobody, "/api/v1/games/"+id+"/consoles/1/events", "")
 	seat := h.tap(anna, "/api/v1/games/"+id+"/events", "")
 	live, _ := h.dialLive(anna, roomsPath+"/"+room+"/live", nil)
-	messages := func(what string, until func(LiveNews) bool) {
+	messages := func(what string, until func(api.LiveNews) bool) {
 		for {
 			_, data, err := live.conn.Read(t.Context())
 			if err != nil {
 				t.Fatal(what, err)
 			}
-			var n LiveNews
+			var n api.LiveNews
 			if err := json.Unmarshal(data, &n); err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +54,7 @@ func heardOf(t *testing.T) map[string][]string {
 			}
 		}
 	}
-	messages("a board", func(n LiveNews) bool { return n.Event == "view" }) // whoever comes later is told less
+	messages("a board", func(n api.LiveNews) bool { return n.Event == "view" }) // whoever comes later is told less
 	many.any()
 	prompt := 0
 	for range 2 {
@@ -61,14 +65,14 @@ func heardOf(t *testing.T) map[string][]string {
 	seat.asked(prompt)
 	console.until("lines", func(list []event) bool { return strings.Contains(fmt.Sprint(list), `"text"`) })
 	live.send("o1", "chat", `{"channel":"all","text":"hello"}`)
-	messages("an acknowledgement", func(n LiveNews) bool { return n.Ack != "" })
+	messages("an acknowledgement", func(n api.LiveNews) bool { return n.Ack != "" })
 	anna.resign(id)
 	for _, s := range []*tap{seat, many, console} {
 		s.until("over", isOver)
 	}
 	rooms.until("a beat", func(list []event) bool { return strings.Contains(fmt.Sprint(list), "beat") })
 	h.ended(id)
-	messages("the end", func(n LiveNews) bool { return n.Event == "over" })
+	messages("the end", func(n api.LiveNews) bool { return n.Event == "over" })
 	keep("game-events", toldBy(seat))
 	keep("games-events", toldBy(many))
 	keep("console-events", toldBy(console))
@@ -99,7 +103,7 @@ func heardOf(t *testing.T) map[string][]string {
 		}
 	}
 	heard["seat game"] = append(heard["seat game"], string(data))
-	var cup tournamentView
+	var cup director.TournamentView
 	anna.do("POST", tournamentsPath, map[string]any{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "games": 2}).want(201).into(&cup)
 	cups := h.tap(nobody, tournamentsPath+"/"+cup.ID+"/events", "")
 	cups.until("how it stands", func(list []event) bool { return len(list) > 0 })
@@ -108,8 +112,8 @@ func heardOf(t *testing.T) map[string][]string {
 		return strings.Contains(fmt.Sprint(list), "result") && list[len(list)-1].kind == "state"
 	})
 	keep("tournament-events", toldBy(cups))
-	site, url := analysisHall(t, &fakeAnalyst{})
-	events, leave := analysisEvents(t, url, site.register("anna"), map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3"})
+	testHall, url := analysisHall(t, &fakeAnalyst{})
+	events, leave := analysisEvents(t, url, testHall.register("anna"), map[string]any{"spec": "othello", "moves": []string{"d3"}, "engine": "bot=3"})
 	defer leave()
 	for line := range events {
 		var e struct {
@@ -121,14 +125,52 @@ func heardOf(t *testing.T) map[string][]string {
 		}
 		heard["analyse "+e.Event] = append(heard["analyse "+e.Event], string(e.Data))
 	}
-	return heard
+	return heard, h.hall
+}
+
+// example is a message of a stream as its description has it.
+type example struct{ event, data string }
+
+// streamExamples are the examples of what each stream sends, by the ID of its route, from the
+// description of the API.
+func streamExamples(t *testing.T, doc *huma.OpenAPI) map[string][]example {
+	t.Helper()
+	out := map[string][]example{}
+	for _, item := range doc.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post} {
+			if op == nil {
+				continue
+			}
+			if r := op.Responses["101"]; r != nil {
+				for _, m := range r.Extensions["x-messages"].([]any) {
+					m := m.(map[string]any)
+					out[op.OperationID] = append(out[op.OperationID], example{m["name"].(string), m["text"].(string)})
+				}
+			}
+			r := op.Responses["200"]
+			if r == nil || r.Content["application/x-ndjson"] == nil {
+				continue
+			}
+			for _, x := range r.Content["application/x-ndjson"].Examples {
+				var e struct {
+					Event string
+					Data  json.RawMessage
+				}
+				if err := json.Unmarshal([]byte(x.Value.(string)), &e); err != nil {
+					t.Fatal(err)
+				}
+				out[op.OperationID] = append(out[op.OperationID], example{e.Event, string(e.Data)})
+			}
+		}
+	}
+	return out
 }
 
 // TestStreamExamples holds the examples of streams and websockets in the description of
 // the API to what a hall sends: an event of that name with all that the example has.
 func TestStreamExamples(t *testing.T) {
-	heard := heardOf(t)
-	for route, list := range streamExamples() {
+	heard, hall := heardOf(t)
+	for route, list := range streamExamples(t, hall.api.OpenAPI()) {
 		for _, x := range list {
 			var want any
 			if err := json.Unmarshal([]byte(x.data), &want); err != nil {
@@ -189,22 +231,23 @@ func absent(want, got any, at string) string {
 // TestEveryRouteIsDescribed holds the description of the API to the routes that there are.
 func TestEveryRouteIsDescribed(t *testing.T) {
 	hall, streams := newHouse(t, build{idle: true}).hall, 0
+	examples := streamExamples(t, hall.api.OpenAPI())
 	for _, r := range hall.Routes() {
 		if !strings.HasPrefix(r.Path, "/api/v1/") {
 			continue
 		}
-		op := operation(hall.api.OpenAPI(), r)
+		op := api.Operation(hall.api.OpenAPI(), r)
 		switch {
 		case op == nil || op.Summary == "" || len(op.Responses) == 0:
-			t.Errorf("%s is not described", r.pattern())
+			t.Errorf("%s is not described", r.Pattern())
 		case r.Time < 0 && !strings.HasSuffix(r.Path, "/export"):
 			streams++
-			if len(streamExamples()[r.ID]) == 0 {
-				t.Errorf("%s has no examples", r.pattern())
+			if len(examples[r.ID]) == 0 {
+				t.Errorf("%s has no examples", r.Pattern())
 			}
 		}
 	}
-	if streams != len(streamExamples()) {
-		t.Errorf("%d streams, examples of %d", streams, len(streamExamples()))
+	if streams != len(examples) {
+		t.Errorf("%d streams, examples of %d", streams, len(examples))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kibitz/hall/contest"
+	"kibitz/hall/lobby"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 )
@@ -41,7 +42,7 @@ func TestSeconds(t *testing.T) {
 	if want := []string{"delay", "grace", "pause", "stall", "stall"}; !slices.Equal(seen, want) {
 		t.Errorf("lengths of time in the description: %q, want %q", seen, want)
 	}
-	var v roomView
+	var v lobby.RoomView
 	ann.do("POST", roomsPath, obj{"settings": obj{"game": "othello", "delay": 60, "pause": 7.5}}).want(201).into(&v)
 	if c := v.Room.Settings; c.Delay != 60 || c.Pause != 7.5 || c.Grace != 300 || c.Game != "othello" {
 		t.Errorf("%+v", c)

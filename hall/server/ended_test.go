@@ -33,8 +33,7 @@ func (t *tap) over() {
 // A stream ends with the session or the token by which it was opened, and when the
 // account may do something else than before; those of others go on.
 func TestStreamsEndWithTheSession(t *testing.T) {
-	h := newHouse(t, build{})
-	h.hall.knownEvery = 10 * time.Millisecond
+	h := newHouse(t, build{change: func(c *Config) { c.KnownEvery = 10 * time.Millisecond }})
 	boss := h.admin()
 	anna, bert := h.register("anna"), h.register("bert")
 	room, id := h.pair(anna, bert, map[string]any{"game": "othello"})
@@ -89,8 +88,7 @@ func TestStreamsEndWithTheSession(t *testing.T) {
 // Websockets end with the session or the token, too, and when the account may do
 // something else than before.
 func TestWebsocketsEndWithTheSession(t *testing.T) {
-	h := newHouse(t, build{idle: true})
-	h.hall.knownEvery = 10 * time.Millisecond
+	h := newHouse(t, build{idle: true, change: func(c *Config) { c.KnownEvery = 10 * time.Millisecond }})
 	boss := h.admin()
 	for i, end := range []map[string]any{{"disabled": true}, {"role": "arbiter"}} {
 		for j, where := range []string{"/seat?place=0", "/live"} {

@@ -9,12 +9,12 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync"
 	"testing"
 
 	"kibitz/game"
+	"kibitz/hall/records"
 	"kibitz/hall/store"
 )
 
@@ -39,7 +39,7 @@ func TestImportSearchExport(t *testing.T) {
 	boss := s.admin()
 	text, kind := form(t, map[string]string{"a.txt": "ann ben\nben cid\nbroken\n", "b.txt": "ann ben\n"})
 	boss.head["Content-Type"] = kind
-	var got importAnswer
+	var got records.ImportAnswer
 	boss.do("POST", "/api/v1/games/import", text).want(200).into(&got)
 	if got.Games != 2 || got.Known != 1 || len(got.IDs) != 2 || len(got.Warnings) != 1 || got.Warnings[0] != "a.txt: line 3: want two names" {
 		t.Errorf("%+v", got)
@@ -55,19 +55,19 @@ func TestImportSearchExport(t *testing.T) {
 		"from=2020-01-02T00:00:00Z&to=2020-01-03T00:00:00Z": 2, "reason=score": 2, "rated=true": 0, "game=othello": 2, "game=gomoku": 0,
 		"state=over&state=running": 2, "state=running": 0,
 	} {
-		var page gamesPage
+		var page records.GamesPage
 		s.client().do("GET", "/api/v1/games?"+query, nil).want(200).into(&page)
 		if len(page.Games) != want {
 			t.Errorf("%s: %d games, want %d", query, len(page.Games), want)
 		}
 	}
-	var page, next gamesPage
+	var page, next records.GamesPage
 	boss.do("GET", "/api/v1/games?limit=1", nil).want(200).into(&page)
 	boss.do("GET", "/api/v1/games?limit=1&cursor="+escape(page.Next), nil).want(200).into(&next)
 	if len(page.Games) != 1 || len(next.Games) != 1 || page.Games[0].ID == next.Games[0].ID {
 		t.Errorf("pages: %+v %+v", page, next)
 	}
-	var tally []tallyView
+	var tally []struct{ Key string }
 	boss.do("GET", "/api/v1/statistics?by=opponent&player=ben", nil).want(200).into(&tally)
 	if len(tally) != 2 {
 		t.Errorf("statistics: %+v", tally)
@@ -215,7 +215,7 @@ func TestOnceAtOnce(t *testing.T) {
 			t.Errorf("statuses %v", status)
 		}
 	}
-	var list []savedView
+	var list []records.SavedView
 	alice.do("GET", "/api/v1/saved", nil).want(200).into(&list)
 	if len(list) != 1 {
 		t.Errorf("%d positions were saved, want 1", len(list))
@@ -246,45 +246,4 @@ func TestQuotas(t *testing.T) {
 	if a := alice.do("POST", "/api/v1/account/tokens", map[string]any{"name": "b"}).want(403); a.code() != "quota" {
 		t.Error(a.body)
 	}
-}
-
-// FuzzUpload: forms of files that say anything.
-func FuzzUpload(f *testing.F) {
-	f.Add("multipart/form-data; boundary=x", []byte("--x\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.ggf\"\r\n\r\ndata\r\n--x--\r\n"))
-	f.Add("multipart/form-data; boundary=x", []byte("--x\r\n"))
-	f.Add("text/plain", []byte("data"))
-	f.Fuzz(func(t *testing.T, kind string, body []byte) {
-		files, err := parseUpload(kind, body)
-		if (err == nil) != (len(files) > 0) {
-			t.Fatalf("%d files and %v", len(files), err)
-		}
-		total := 0
-		for _, u := range files {
-			total += len(u.data)
-			if strings.ContainsAny(u.name, "\\\n\r\x00") || strings.Contains(u.name, "/") && u.name != "/" || len([]rune(u.name)) > 100 {
-				t.Fatalf("name %q", u.name)
-			}
-		}
-		if total > len(body) {
-			t.Fatalf("%d bytes out of %d", total, len(body))
-		}
-	})
-}
-
-// FuzzForwarded: X-Forwarded-For never makes a client one of the proxies' choosing.
-func FuzzForwarded(f *testing.F) {
-	f.Add("192.0.2.1, 10.0.0.1")
-	f.Add("[2001:db8::1]:443")
-	f.Add(",,")
-	f.Fuzz(func(t *testing.T, head string) {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr = "203.0.113.5:1"
-		r.Header.Set("X-Forwarded-For", head)
-		if got := clientAddress(r, nil).String(); got != "203.0.113.5" {
-			t.Fatalf("%q is believed: %s", head, got)
-		}
-		if a := clientAddress(r, []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}); !a.IsValid() || limitKey(a) == "" {
-			t.Fatalf("%q: no address", head)
-		}
-	})
 }

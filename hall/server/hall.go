@@ -1,10 +1,5 @@
-// Package server is the hall's HTTP side.
-//
-// A Hall answers over HTTP from what stands in the store; it runs no game and knows
-// no rules. Every route is a Route: who may use it, how large its body may be, how
-// long it may take, whether it creates something. What a Route says is enforced in
-// one place (guard), before the handler runs. Operations of the API are functions
-// from a struct to a struct, from which the OpenAPI page is made.
+// Package server assembles a hall: what answers over HTTP (hall/api for programs, hall/site
+// for browsers) from what stands in the store and comes over the bus.
 package server
 
 import (
@@ -13,37 +8,34 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/klauspost/compress/zstd"
+	"github.com/prometheus/client_golang/prometheus"
 
+	"kibitz/game"
+	"kibitz/hall/admin"
+	"kibitz/hall/api"
 	"kibitz/hall/auth"
-	"kibitz/hall/bus"
+	"kibitz/hall/director"
 	"kibitz/hall/health"
+	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
+	"kibitz/hall/play"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
+	"kibitz/hall/site"
 	"kibitz/hall/store"
 	"kibitz/hall/web/pages"
 )
-
-// Bus is what a hall asks of the messages between halls and workers.
-type Bus interface {
-	// Workers returns the registry of workers.
-	Workers(ctx context.Context) ([]bus.Worker, error)
-	// Dismiss cuts off a worker whose token was revoked.
-	Dismiss(worker string)
-}
 
 // Config is what a Hall is made of. Store, Now and Log are needed.
 type Config struct {
 	Store store.Store
 	// Bus is nil for a hall that only shows what is stored.
-	Bus Bus
+	Bus admin.WorkerBus
 	// Pin is the fingerprint by which workers know the certificate of the queue; it stands
 	// at the end of their tokens. Empty if there is none.
 	Pin string
@@ -61,20 +53,46 @@ type Config struct {
 	Proxies []netip.Prefix
 	// Views, Converter and Importer know games and formats. Where one is nil, the
 	// routes that need it answer 501.
-	Views     Views
-	Converter Converter
-	Importer  Importer
+	Views     records.Views
+	Converter records.Converter
+	Importer  records.Importer
 	// Live is the part with rooms and running games; without it their routes are absent.
 	Live *Live
 	// Pages make the pages for browsers; nil for a hall with an API alone. Replays are
 	// for the pages of finished games.
 	Pages   *pages.Pages
-	Replays Replays
+	Replays records.Replays
 	// Lines is for analysis boards, Analyst has engines analyse. Where one is nil, the
 	// routes that need it answer 501.
-	Lines   Lines
-	Analyst Analyst
+	Lines   records.LineReader
+	Analyst api.Analyst
 	Options Options
+	// KnownEvery is how often streams ask whether their caller is still known, 0 for a minute,
+	// FairEvery how often analyses ask whether he has begun to play, 0 for five seconds.
+	KnownEvery, FairEvery time.Duration
+}
+
+// Live is the part of a hall that has rooms and running games. Dispatcher, Bus, Hub and Game
+// are needed.
+type Live struct {
+	Dispatcher *play.Dispatcher
+	Bus        LiveBus
+	Hub        *hub.Hub
+	// Tournaments are those that Dispatcher tells of their games; nil for none.
+	Tournaments *director.Tournaments
+	// Game checks what a room is to play: a specification, the text of a position
+	// (empty for the initial one) and decisions made from there, in the journal's form.
+	// It returns the specification in canonical form, and whether the game hides
+	// anything from a seat. Its errors are one line for people.
+	Game func(ctx context.Context, spec game.Spec, position string, moves []string) (canonical game.Spec, hidden bool, err error)
+}
+
+// LiveBus is what rooms and streams ask of the messages between halls and workers.
+type LiveBus interface {
+	lobby.SeatBus
+	lobby.ConsoleBus
+	api.FrameBus
+	lobby.OrderBus
 }
 
 // Options are an operator's choices; the zero value is what a small public hall
@@ -104,30 +122,11 @@ type Options struct {
 // Hall answers requests. It is safe for any number of goroutines, and has none of its
 // own.
 type Hall struct {
-	cfg     Config
-	auth    *auth.Service
-	mux     *http.ServeMux
-	api     huma.API
-	routes  []Route
-	guards  map[string]Route
-	handler http.Handler
-	metrics *metrics
-	address *auth.Limiter
-	account *auth.Limiter
-	enter   *auth.Limiter
-	films   *auth.Limiter
-	imports chan struct{}
-	exports chan struct{}
-	draws   chan struct{}
-	unpack  *zstd.Decoder
-	seats   seatLinks
-	packers sync.Pool
-	asked   analyses
-	// knownEvery is that of the package, but in tests.
-	knownEvery time.Duration
-	link       link
-	// proxied tells that an unlisted proxy was told of.
-	proxied atomic.Bool
+	auth   *auth.Service
+	router *router.Router
+	api    *api.API
+	rooms  *lobby.Rooms
+	link   lobby.Link
 }
 
 // New checks the configuration and registers all routes.
@@ -138,70 +137,80 @@ func New(cfg Config) (*Hall, error) {
 	if cfg.Random == nil {
 		cfg.Random = rand.Reader
 	}
-	service, err := auth.New(auth.Config{
+	h := &Hall{}
+	var err error
+	if h.auth, err = auth.New(auth.Config{
 		Store: cfg.Store, Now: cfg.Now, Random: cfg.Random, Secure: cfg.Secure,
 		Registration: cfg.Options.Registration, NoGuests: cfg.Options.NoGuests,
 		Bots: cfg.Options.Bots, Tokens: cfg.Options.Tokens, Cost: cfg.Options.Cost,
+	}); err != nil {
+		return nil, err
+	}
+	h.router, err = router.New(router.Config{
+		Auth: h.auth, Store: cfg.Store, Health: cfg.Health, Now: cfg.Now, Random: cfg.Random, Log: cfg.Log, Secure: cfg.Secure,
+		Proxies: cfg.Proxies, Origins: cfg.Options.Origins, AddressRate: cfg.Options.AddressRate, AccountRate: cfg.Options.AccountRate,
+		EnterRate: cfg.Options.EnterRate, MetricsToken: cfg.Options.MetricsToken, KnownEvery: cfg.KnownEvery,
 	})
 	if err != nil {
 		return nil, err
 	}
-	h := &Hall{
-		cfg: cfg, auth: service, mux: http.NewServeMux(), guards: map[string]Route{}, metrics: newMetrics(),
-		address: limiter(cfg.Options.AddressRate, 20, 6),
-		account: limiter(cfg.Options.AccountRate, 30, 6),
-		enter:   limiter(cfg.Options.EnterRate/60, 20.0/60, 30),
-		films:   limiter(cfg.Options.AddressRate/50, 0.4, 30),
-		imports: make(chan struct{}, 2), exports: make(chan struct{}, 4), draws: make(chan struct{}, 2), knownEvery: knownEvery,
-	}
-	if h.unpack, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20)); err != nil {
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20))
+	if err != nil {
 		return nil, err
 	}
-	h.api = humago.New(guardedMux{h}, apiConfig(cfg.Version))
-	h.register()
-	describeFaults(h.api.OpenAPI())
-	if h.handler, err = h.chain(); err != nil {
-		return nil, err
-	}
-	return h, nil
+	return h, h.furnish(&cfg, unpack)
 }
 
-// link is the connection to the bus, as long as it holds.
-type link struct {
-	mu  sync.Mutex
-	now context.Context
-	end context.CancelFunc
-}
-
-// current ends when the connection to the bus was made anew.
-func (l *link) current() context.Context {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.now == nil {
-		l.now, l.end = context.WithCancel(context.Background())
+// furnish makes the parts of the hall, each of what it needs, and registers their routes.
+func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
+	// now is the time as a store keeps it.
+	now := func() time.Time { return cfg.Now().UTC().Truncate(time.Microsecond) }
+	base := api.Config{
+		Router: h.router, Version: cfg.Version, Auth: h.auth, Store: cfg.Store, Health: cfg.Health, Now: cfg.Now, Random: cfg.Random, Log: cfg.Log,
+		Origins: cfg.Options.Origins,
+		Users:   &admin.Users{Store: cfg.Store, Now: now}, Engines: &admin.Engines{Store: cfg.Store, Now: now, Auth: h.auth}, Audit: &admin.Audit{Store: cfg.Store},
+		Workers: &admin.Workers{Store: cfg.Store, Auth: h.auth, Bus: cfg.Bus, Pin: cfg.Pin},
+		Lines:   cfg.Lines, Analyst: cfg.Analyst, FairEvery: cfg.FairEvery,
+		Positions: &records.Positions{Store: cfg.Store, Views: cfg.Views, Now: now, Random: cfg.Random},
 	}
-	return l.now
+	games := records.GamesConfig{
+		Store: cfg.Store, Auth: h.auth, Views: cfg.Views, Converter: cfg.Converter, Replays: cfg.Replays, Unpack: unpack, Now: now, Log: cfg.Log,
+	}
+	if live := cfg.Live; live != nil {
+		running := &lobby.Running{
+			Store: cfg.Store, Hub: live.Hub, Bus: live.Bus, Health: cfg.Health, Link: &h.link, Now: cfg.Now, Random: cfg.Random, Log: cfg.Log,
+		}
+		h.rooms = lobby.NewRooms(lobby.RoomsConfig{
+			Store: cfg.Store, Dispatcher: live.Dispatcher, Bus: live.Bus, Game: live.Game, Asks: running.Asks, Now: now, Random: cfg.Random,
+			Log: cfg.Log,
+		})
+		base.Rooms, base.Running, base.Hub, base.Bus, base.Link = h.rooms, running, live.Hub, live.Bus, &h.link
+		base.Consoles = &lobby.Consoles{Running: running, Store: cfg.Store, Bus: live.Bus, Unpack: unpack, Now: now, Log: cfg.Log}
+		games.Queue, games.Asks = live.Dispatcher, running.Asks
+		if t := live.Tournaments; t != nil {
+			t.Join(live.Dispatcher, live.Bus, h.router.Registerer())
+			base.Tournaments = &director.Desk{Tournaments: t, Store: cfg.Store, Auth: h.auth, Dispatcher: live.Dispatcher, Random: cfg.Random}
+		}
+	}
+	base.Games = records.NewGames(games)
+	base.Imports = records.NewImports(records.ImportsConfig{Store: cfg.Store, Importer: cfg.Importer, Auth: h.auth, Now: now})
+	base.Exports = records.NewExports(base.Games, cfg.Store)
+	h.router.RegisterProbes()
+	h.api = api.New(base)
+	if cfg.Pages != nil {
+		site.New(site.Config{
+			Router: h.router, Pages: cfg.Pages, Auth: h.auth, Store: cfg.Store, Now: cfg.Now, Log: cfg.Log, Secure: cfg.Secure,
+			Registration: cfg.Options.Registration, NoGuests: cfg.Options.NoGuests, AddressRate: cfg.Options.AddressRate,
+			Users: base.Users, Engines: base.Engines, Audit: base.Audit, Workers: base.Workers, Positions: base.Positions, Games: base.Games,
+			Imports: base.Imports, Rooms: h.rooms, Running: base.Running, Consoles: base.Consoles, Tournaments: base.Tournaments,
+		})
+	}
+	return nil
 }
 
 // Reconnected tells that the connection to the bus was lost and is there again: what was
 // told to the seats of people meanwhile is asked for anew.
-func (h *Hall) Reconnected() {
-	h.link.mu.Lock()
-	defer h.link.mu.Unlock()
-	if h.link.end != nil {
-		h.link.end()
-	}
-	h.link.now, h.link.end = nil, nil
-}
-
-// limiter makes a limiter of which 0 means usual and less than 0 none; burst is in
-// seconds of the rate.
-func limiter(perSecond, usual, burst float64) *auth.Limiter {
-	if perSecond == 0 {
-		perSecond = usual
-	}
-	return auth.NewLimiter(perSecond, int(max(perSecond, 0)*burst), 1<<16)
-}
+func (h *Hall) Reconnected() { h.link.Renew() }
 
 // KeepLooks keeps how the names of accounts look of which that is not known yet; a hall
 // does it before it serves.
@@ -215,63 +224,23 @@ func (h *Hall) FirstAdmin(ctx context.Context) (string, error) { return h.auth.F
 // Auth returns the hall's accounts.
 func (h *Hall) Auth() *auth.Service { return h.auth }
 
-// API returns the registry of operations; add registers one.
-func (h *Hall) API() huma.API { return h.api }
+// Routes returns all routes in the order of registration.
+func (h *Hall) Routes() []router.Route { return h.router.Routes() }
+
+// Registerer is where other parts of the hall register metrics of theirs.
+func (h *Hall) Registerer() prometheus.Registerer { return h.router.Registerer() }
 
 // Handler answers requests.
-func (h *Hall) Handler() http.Handler { return h.handler }
+func (h *Hall) Handler() http.Handler { return h.router.Handler() }
 
 // Server returns an HTTP server for Handler whose limits hold back slow and large
 // clients. The caller sets its address and its TLS, and ends it.
-func (h *Hall) Server() *http.Server {
-	return &http.Server{
-		Handler:           h.handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
-		ErrorLog:          slog.NewLogLogger(h.cfg.Log.Handler(), slog.LevelDebug),
-	}
-}
+func (h *Hall) Server() *http.Server { return h.router.Server() }
 
-// register registers all routes: the explicit list. A part of the hall in files of
-// its own is one line here.
-func (h *Hall) register() {
-	h.registerHealth()
-	h.registerDocs()
-	h.registerAccount()
-	h.registerTokens()
-	h.registerUsers()
-	h.registerAdmin()
-	h.registerGames()
-	h.registerImport()
-	h.registerExport()
-	h.registerRatings()
-	h.registerSaved()
-	h.registerLines()
-	h.registerAnalyses()
-	if h.cfg.Live != nil {
-		h.registerRooms()
-		h.registerStreams()
-		h.registerConsoles()
-		h.registerSeat()
-		if h.cfg.Live.Tournaments != nil {
-			h.registerTournaments()
-		}
-	}
-	if h.cfg.Pages != nil {
-		h.registerPages()
-	}
+// ServeRooms lets rooms do what is due until the context ends: the next game of a
+// series, closing those that everybody has left. Then it ends the connections of remote
+// engines and waits until they are.
+func (h *Hall) ServeRooms(ctx context.Context) {
+	defer h.api.EndSockets()
+	h.rooms.Serve(ctx)
 }
-
-// view reads, update writes.
-func (h *Hall) view(ctx context.Context, fn func(store.Tx) error) error {
-	return h.cfg.Store.View(ctx, fn)
-}
-
-func (h *Hall) update(ctx context.Context, fn func(store.Tx) error) error {
-	return h.cfg.Store.Update(ctx, fn)
-}
-
-// now is the time as a store keeps it.
-func (h *Hall) now() time.Time { return h.cfg.Now().UTC().Truncate(time.Microsecond) }

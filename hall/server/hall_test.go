@@ -28,8 +28,8 @@ import (
 // cheap is a cost of passwords for tests.
 func cheap() auth.Cost { return auth.Cost{Memory: 64, Time: 1, Threads: 1} }
 
-// site is a hall under test.
-type site struct {
+// testHall is a hall under test.
+type testHall struct {
 	first string // password of admin
 	t     *testing.T
 	hall  *Hall
@@ -42,13 +42,13 @@ type site struct {
 	ahead time.Duration
 }
 
-func (s *site) now() time.Time {
+func (s *testHall) now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Now().Add(s.ahead)
 }
 
-func (s *site) later(d time.Duration) {
+func (s *testHall) later(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ahead += d
@@ -87,7 +87,7 @@ var emptyStore = sync.OnceValue(func() []byte {
 })
 
 // newSite opens a hall on an empty database; change may alter its configuration.
-func newSite(t *testing.T, change func(*Config)) *site {
+func newSite(t *testing.T, change func(*Config)) *testHall {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "hall.db")
 	if err := os.WriteFile(name, emptyStore(), 0o600); err != nil {
@@ -95,7 +95,7 @@ func newSite(t *testing.T, change func(*Config)) *site {
 	}
 	st, err := sqlite.Open(t.Context(), name)
 	storetest.Opened(t, st, err)
-	s := &site{t: t, store: st, log: &syncbuf.Buffer{}}
+	s := &testHall{t: t, store: st, log: &syncbuf.Buffer{}}
 	cfg := Config{
 		Store: st, Bus: idleBus{}, Now: s.now, Log: slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})), Version: "test",
 		Options: Options{Cost: cheap(), AddressRate: -1, AccountRate: -1, EnterRate: -1},
@@ -120,7 +120,7 @@ func newSite(t *testing.T, change func(*Config)) *site {
 
 // client is a browser (with cookies) or a program (with a token).
 type client struct {
-	s      *site
+	s      *testHall
 	cookie map[string]string
 	token  string
 	id     int64
@@ -128,7 +128,7 @@ type client struct {
 	from   string
 }
 
-func (s *site) client() *client {
+func (s *testHall) client() *client {
 	return &client{s: s, cookie: map[string]string{}, head: map[string]string{}, from: "192.0.2.1:1234"}
 }
 
@@ -240,7 +240,7 @@ func (a answer) into(v any) {
 const secret = "correct horse battery"
 
 // register returns a browser with an account.
-func (s *site) register(name string) *client {
+func (s *testHall) register(name string) *client {
 	s.t.Helper()
 	c := s.client()
 	var v accountView
@@ -250,7 +250,7 @@ func (s *site) register(name string) *client {
 }
 
 // admin returns a browser of the first admin.
-func (s *site) admin() *client {
+func (s *testHall) admin() *client {
 	s.t.Helper()
 	c := s.client()
 	var v accountView
@@ -260,7 +260,7 @@ func (s *site) admin() *client {
 }
 
 // guest returns a browser of a guest.
-func (s *site) guest() *client {
+func (s *testHall) guest() *client {
 	s.t.Helper()
 	c := s.client()
 	var v accountView
@@ -270,7 +270,7 @@ func (s *site) guest() *client {
 }
 
 // bot returns a program with the token of a new bot of owner.
-func (s *site) bot(owner *client, name string) *client {
+func (s *testHall) bot(owner *client, name string) *client {
 	s.t.Helper()
 	c := s.client()
 	var v []botView
@@ -280,7 +280,7 @@ func (s *site) bot(owner *client, name string) *client {
 }
 
 // program returns a program with a token of the account.
-func (s *site) program(owner *client) *client {
+func (s *testHall) program(owner *client) *client {
 	s.t.Helper()
 	c := s.client()
 	var v tokenView
@@ -290,7 +290,7 @@ func (s *site) program(owner *client) *client {
 }
 
 // setRole makes an account an arbiter or an admin.
-func (s *site) setRole(admin, who *client, role string) {
+func (s *testHall) setRole(admin, who *client, role string) {
 	s.t.Helper()
 	admin.do("PATCH", "/api/v1/admin/users/"+strconv.FormatInt(who.id, 10), map[string]string{"role": role}).want(200)
 }

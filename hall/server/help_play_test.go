@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kibitz/hall/play"
+	"kibitz/hall/records"
 	"kibitz/hall/store"
 )
 
@@ -29,7 +30,7 @@ func TestGameTellsWhoPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := viewGame(&store.Game{State: store.Over, Job: job})
+	v := records.ViewGame(&store.Game{State: store.Over, Job: job})
 	if v.Worker != "host one" || v.Seats[0].Hash != "" || v.Seats[1].Hash != "aa" {
 		t.Errorf("%+v", v)
 	}

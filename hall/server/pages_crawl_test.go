@@ -14,7 +14,7 @@ import (
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, build{idle: true})
-	s := h.site
+	s := h.testHall
 	boss := s.admin()
 	cast := s.assemble(0, boss)
 	name := cast.name
@@ -25,7 +25,7 @@ func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`(?:href|src)="(/[^"]*)"`)
 	starts := []string{"/", "/embed/over1", "/players/" + name, "/register", "/account", "/bots"}
 	for _, l := range testPages().Words().Languages() {
-		for _, role := range []int{anon, guest, player, admin} {
+		for _, role := range []int{anon, guest, player, operator} {
 			c := cast.by[role]
 			c.head["Accept"], c.head["Accept-Language"] = "text/html", l.ID
 			seen := map[string]bool{}

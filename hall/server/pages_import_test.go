@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"kibitz/game"
+	"kibitz/hall/lobby"
+	"kibitz/hall/records"
 	"kibitz/hall/store"
 )
 
@@ -29,21 +31,10 @@ func TestImportPage(t *testing.T) {
 		t.Error(a.body)
 	}
 	boss.head["Content-Type"] = "application/x-www-form-urlencoded"
-	boss.do("POST", "/games/import", strings.Repeat("x", importBody+1)).want(413)
+	boss.do("POST", "/games/import", strings.Repeat("x", records.ImportBody+1)).want(413)
 	delete(boss.head, "Content-Type")
 	if a := boss.do("GET", "/games", nil).want(200); !strings.Contains(a.body, `href="/games/import"`) {
 		t.Error("the game base does not offer it")
-	}
-}
-
-// The form's fields that are no files say what the files are.
-func TestImportFields(t *testing.T) {
-	text := "--x\r\nContent-Disposition: form-data; name=\"format\"\r\n\r\nggf\r\n--x\r\nContent-Disposition: form-data; name=\"files\"; filename=\"spec\"\r\n\r\ndata\r\n--x\r\nContent-Disposition: form-data; name=\"spec\"\r\n\r\nothello\r\n--x--\r\n"
-	if format, spec := importFields(`multipart/form-data; boundary=x`, []byte(text)); format != "ggf" || spec != "othello" {
-		t.Errorf("%q %q", format, spec)
-	}
-	if format, spec := importFields("text/plain", []byte(text)); format != "" || spec != "" {
-		t.Errorf("%q %q", format, spec)
 	}
 }
 
@@ -55,7 +46,7 @@ func TestKeepForms(t *testing.T) {
 			return spec, false, nil
 		}
 	}})
-	s := h.site
+	s := h.testHall
 	cast := s.assemble(0, s.admin())
 	c := cast.by[player]
 	c.head["Accept"], c.head["Accept-Language"] = "text/html", "en"
@@ -75,13 +66,13 @@ func TestKeepForms(t *testing.T) {
 	if a := c.do("GET", m[1], nil).want(200); !strings.Contains(a.body, `value="`+m[2]+`" selected`) || !strings.Contains(a.body, `id="new-room" open`) {
 		t.Error(a.body)
 	}
-	var got savedView
+	var got records.SavedView
 	c.do("GET", "/api/v1/saved/"+m[2], nil).want(200).into(&got)
 	if got.Name != "<Middle>" || len(got.Moves) != 1 || got.Moves[0] != "+3,2" {
 		t.Errorf("%+v", got)
 	}
 	to := c.do("POST", "/rooms", url.Values{"game": {"gomoku"}, "saved": {m[2]}}).want(303).head.Get("Location")
-	var r roomView
+	var r lobby.RoomView
 	c.do("GET", "/api/v1"+to, nil).want(200).into(&r)
 	if r.Room.Settings.Game != "othello" || r.Room.Settings.From != "<Middle>" || len(r.Room.Settings.Opening) != 1 {
 		t.Errorf("%+v", r.Room.Settings)

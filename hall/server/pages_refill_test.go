@@ -56,28 +56,4 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 			t.Errorf("the settings of a room: the page lacks %s", want)
 		}
 	}
-	secret := refill([]byte(`<form action="/login"><input type="password" name="password"></form>`), "/login", map[string][]string{"password": {"hush"}}, "", nil)
-	if strings.Contains(string(secret), "hush") {
-		t.Errorf("a password is sent back: %s", secret)
-	}
-}
-
-// What a fault is about is told by the word that it begins with.
-func TestNamed(t *testing.T) {
-	for _, tt := range []struct {
-		fault, field string
-		want         bool
-	}{
-		{"clocks: 5 min", "clock", true},
-		{`engine "bot=12": no`, "engines", true},
-		{"tie-breaks x: no", "tiebreaks", true},
-		{"openings: no", "openings", true},
-		{"the room is full", "name", false},
-		{"", "name", false},
-		{"games", "game", true},
-	} {
-		if got := named(tt.fault, tt.field); got != tt.want {
-			t.Errorf("%q and %q: %v", tt.fault, tt.field, got)
-		}
-	}
 }

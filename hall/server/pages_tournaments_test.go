@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kibitz/hall/contest"
+	"kibitz/hall/director"
 )
 
 // withPages makes a hall with tournaments and pages whose games the test plays.
@@ -15,13 +16,13 @@ func withPages(t *testing.T) *contestHall {
 	t.Helper()
 	var h *contestHall
 	s := newSite(t, func(cfg *Config) { full(cfg); h = withTournaments(cfg, cfg.Store) })
-	h.site = s
+	h.testHall = s
 	return h
 }
 
 // page reads a page as a browser does.
 func (h *contestHall) page(by *client, path string) string {
-	h.site.t.Helper()
+	h.testHall.t.Helper()
 	by.head["Accept"] = "text/html"
 	defer delete(by.head, "Accept")
 	return by.do("GET", path, nil).want(200).body
@@ -35,7 +36,7 @@ func TestTournamentCurve(t *testing.T) {
 	if page := h.page(ann, "/tournaments/"+v.ID); !strings.Contains(page, "LLR 0 (-2.94 to 2.94)") || strings.Contains(page, "<figure") {
 		t.Errorf("before the first pair: %s", page)
 	}
-	var test testView
+	var test director.TestView
 	for n := 0; len(test.Trail) < 3; n++ {
 		if n == 20 {
 			t.Fatalf("after %d games %+v", n, test)
@@ -76,7 +77,7 @@ func counted(n []float64) string { return strings.Trim(fmt.Sprint(n), "[]") }
 
 // say sends a form as a browser does.
 func (h *contestHall) say(by *client, path string, status int, fields ...string) answer {
-	h.site.t.Helper()
+	h.testHall.t.Helper()
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
 		form.Set(fields[i], fields[i+1])
@@ -92,7 +93,7 @@ func TestConsole(t *testing.T) {
 	h := withPages(t)
 	ann, bob := h.register("ann"), h.register("bob")
 	h.say(ann, "/tournaments", 303, "game", "othello", "format", "roundrobin", "games", "2", "engines", "bot=1\nbot=2\nbot=3", "late", "1", "open", "1", "concurrency", "1", "name", "cup")
-	var list []tournamentListed
+	var list []director.TournamentListed
 	ann.do("GET", tournamentsPath, nil).want(200).into(&list)
 	at := "/tournaments/" + list[0].ID
 	do, id := at+"/do", list[0].ID
@@ -172,9 +173,9 @@ func TestConsole(t *testing.T) {
 }
 
 // schedule finds a game of the schedule.
-func (h *contestHall) schedule(by *client, id, game string) tournamentLine {
-	h.site.t.Helper()
-	var v scheduleView
+func (h *contestHall) schedule(by *client, id, game string) director.TournamentLine {
+	h.testHall.t.Helper()
+	var v director.ScheduleView
 	by.do("GET", tournamentsPath+"/"+id+"/schedule?limit=1000", nil).want(200).into(&v)
 	number, _, _ := strings.Cut(strings.TrimPrefix(game, id+"-"), "-")
 	for _, g := range v.Games {
@@ -182,8 +183,8 @@ func (h *contestHall) schedule(by *client, id, game string) tournamentLine {
 			return g
 		}
 	}
-	h.site.t.Fatalf("no game %s: %+v", game, v)
-	return tournamentLine{}
+	h.testHall.t.Fatalf("no game %s: %+v", game, v)
+	return director.TournamentLine{}
 }
 
 // The log is read in parts, in both directions.

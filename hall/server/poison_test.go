@@ -7,13 +7,16 @@ import (
 	"maps"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kibitz/hall/api"
 	"kibitz/hall/auth"
+	"kibitz/hall/router"
 	"kibitz/hall/store"
 )
 
@@ -28,8 +31,8 @@ func poisons() []string {
 }
 
 // body makes a body that a route may take, with all its fields.
-func (s *site) body(r Route) map[string]any {
-	op := operation(s.hall.api.OpenAPI(), r)
+func (s *testHall) body(r router.Route) map[string]any {
+	op := api.Operation(s.hall.api.OpenAPI(), r)
 	if op == nil || op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
 		return nil
 	}
@@ -38,7 +41,7 @@ func (s *site) body(r Route) map[string]any {
 }
 
 // valueOf makes a value of a schema.
-func (s *site) valueOf(x *huma.Schema, name string) any {
+func (s *testHall) valueOf(x *huma.Schema, name string) any {
 	if x.Ref != "" {
 		x = s.hall.api.OpenAPI().Components.Schemas.SchemaFromRef(x.Ref)
 	}
@@ -130,12 +133,12 @@ func poisoned(t *testing.T) (*house, *cast, *client) {
 }
 
 // target is the path of a route of which every part exists.
-func (c *cast) target(r Route) string {
+func (c *cast) target(r router.Route) string {
 	return c.fill(strings.NewReplacer("{name}", "edax", "{id}", "{token}", "{bot}", "{bot}", "{room}", "{shut}", "{game}", "{own}", "{seat}", "1", "{tournament}", "{cup}", "{entry}", "1").Replace(r.Path))
 }
 
 // unsafe are the routes that change something.
-func (s *site) unsafe() (list []Route) {
+func (s *testHall) unsafe() (list []router.Route) {
 	for _, r := range s.hall.Routes() {
 		if r.Method != http.MethodGet && r.Method != "" {
 			list = append(list, r)
@@ -170,7 +173,7 @@ func TestPoison(t *testing.T) {
 		for _, poison := range list {
 			spots(body, "", poison, func(place string, changed any) {
 				a := who.do(r.Method, c.target(r), changed)
-				a.sound(t, fmt.Sprintf("%s%s = %q", r.pattern(), place, poison))
+				a.sound(t, fmt.Sprintf("%s%s = %q", r.Pattern(), place, poison))
 				if tries++; a.status < 300 {
 					taken++
 				}
@@ -192,7 +195,7 @@ func TestPoison(t *testing.T) {
 // poisonPaths puts poison into every part of every path and into every query.
 func (h *house) poisonPaths(t *testing.T, c *cast, boss *client, list []string) {
 	for _, r := range h.hall.Routes() {
-		op := operation(h.hall.api.OpenAPI(), r)
+		op := api.Operation(h.hall.api.OpenAPI(), r)
 		if op == nil || r.Method != http.MethodGet {
 			continue
 		}
@@ -200,7 +203,7 @@ func (h *house) poisonPaths(t *testing.T, c *cast, boss *client, list []string) 
 			for _, x := range op.Parameters {
 				switch x.In {
 				case "path":
-					path := c.target(Route{Path: strings.Replace(r.Path, "{"+x.Name+"}", escape(poison), 1)})
+					path := c.target(router.Route{Path: strings.Replace(r.Path, "{"+x.Name+"}", escape(poison), 1)})
 					a := boss.first("GET", path)
 					a.sound(t, "GET "+path)
 					if a.status < 300 {
@@ -243,7 +246,7 @@ func TestCrossSiteEverywhere(t *testing.T) {
 		} {
 			boss.head = head
 			if a := boss.do(r.Method, c.target(r), h.body(r)); a.status != 403 || a.code() != "cross-origin" {
-				t.Errorf("%s with %v: %d %s", r.pattern(), head, a.status, a.body)
+				t.Errorf("%s with %v: %d %s", r.Pattern(), head, a.status, a.body)
 			}
 		}
 		boss.head = map[string]string{}
@@ -251,7 +254,7 @@ func TestCrossSiteEverywhere(t *testing.T) {
 			for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
 				boss.head = map[string]string{"Content-Type": kind}
 				if a := boss.do(r.Method, c.target(r), body); a.status != 415 && a.status != 422 {
-					t.Errorf("%s as %s: %d %s", r.pattern(), kind, a.status, a.body)
+					t.Errorf("%s as %s: %d %s", r.Pattern(), kind, a.status, a.body)
 				}
 			}
 		}
@@ -270,15 +273,15 @@ func TestBodiesEverywhere(t *testing.T) {
 		}
 		limit := r.Body
 		if limit == 0 {
-			limit = usualBody
+			limit = router.UsualBody
 		}
 		for _, length := range []int64{limit + 1, -1} {
 			req := boss.request(r.Method, c.target(r), strings.Repeat(" ", int(limit)+1)+"{}")
 			req.ContentLength = length
-			w := &recorder{head: http.Header{}}
+			w := httptest.NewRecorder()
 			h.hall.Handler().ServeHTTP(w, req)
-			if takes := h.body(r) != nil || length > 0; takes && w.status != http.StatusRequestEntityTooLarge {
-				t.Errorf("%s with more than %d bytes (length %d): %d %.200s", r.pattern(), limit, length, w.status, w.body.String())
+			if takes := h.body(r) != nil || length > 0; takes && w.Code != http.StatusRequestEntityTooLarge {
+				t.Errorf("%s with more than %d bytes (length %d): %d %.200s", r.Pattern(), limit, length, w.Code, w.Body.String())
 			}
 		}
 		body := h.body(r)
@@ -287,12 +290,12 @@ func TestBodiesEverywhere(t *testing.T) {
 		}
 		for _, text := range []string{strings.Repeat("[", 8000), strings.Repeat(`{"a":`, 3000) + "1" + strings.Repeat("}", 3000), "[]", "1", `"x"`, "{", "{}{}", "\xff\xfe", ""} {
 			a := boss.do(r.Method, c.target(r), text)
-			a.sound(t, fmt.Sprintf("%s with %.20q", r.pattern(), text))
+			a.sound(t, fmt.Sprintf("%s with %.20q", r.Pattern(), text))
 			if r.Path == accountPath+"/settings" && a.status == 204 {
 				continue // it holds anything
 			}
 			if a.status < 400 || a.status >= 500 {
-				t.Errorf("%s with %.20q: %d %.200s", r.pattern(), text, a.status, a.body)
+				t.Errorf("%s with %.20q: %d %.200s", r.Pattern(), text, a.status, a.body)
 			}
 		}
 		for _, word := range []string{"role", "id", "owner", "admin", "kind", "user_id", "Disabled", "rated", "__proto__"} {
@@ -302,7 +305,7 @@ func TestBodiesEverywhere(t *testing.T) {
 			more := maps.Clone(body)
 			more[word] = "admin"
 			if a := boss.do(r.Method, c.target(r), more); a.status != 422 {
-				t.Errorf("%s with %q: %d %.200s", r.pattern(), word, a.status, a.body)
+				t.Errorf("%s with %q: %d %.200s", r.Pattern(), word, a.status, a.body)
 			}
 			n++
 		}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/bus/bustest"
 	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
 	"kibitz/hall/play"
 	"kibitz/hall/store"
 	"kibitz/hall/store/sqlite"
@@ -56,9 +58,9 @@ func newLiveHall(t *testing.T) *liveHall {
 	t.Cleanup(func() { b.Close() })
 	log := slog.New(slog.DiscardHandler)
 	plays := play.New(play.Config{Store: db, Bus: b, Logs: b, Now: time.Now, Random: rand.Reader, Log: log})
-	live := hub.New(hub.Options{Source: FromBus(b), Now: time.Now, Ended: GameEnded(db, time.Now)})
+	live := hub.New(hub.Options{Source: hub.FromBus(b), Now: time.Now, Ended: lobby.GameEnded(db, time.Now)})
 	t.Cleanup(live.Close)
-	h, err := New(Config{Store: db, Now: time.Now, Log: log, Options: Options{Cost: auth.Cost{Memory: 8, Time: 1, Threads: 1}}, Live: &Live{
+	h, err := New(Config{Store: db, Now: time.Now, Log: log, Options: Options{Cost: auth.Cost{Memory: 8, Time: 1, Threads: 1}, AddressRate: -1, AccountRate: -1}, Live: &Live{
 		Dispatcher: plays, Bus: b, Hub: live,
 		Game: func(_ context.Context, spec game.Spec, _ string, _ []string) (game.Spec, bool, error) {
 			if spec.ID() != "othello" {
@@ -74,7 +76,7 @@ func newLiveHall(t *testing.T) *liveHall {
 		if id, err := strconv.ParseInt(r.Header.Get("X-Test-User"), 10, 64); err == nil {
 			r = r.WithContext(auth.WithCaller(r.Context(), auth.Caller{ID: id, Name: fmt.Sprint("user", id), Kind: store.Person, Role: store.PlayerRole}))
 		}
-		h.mux.ServeHTTP(w, r)
+		h.Handler().ServeHTTP(w, r)
 	}))
 	t.Cleanup(srv.Close)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -113,13 +115,13 @@ func (l *liveHall) ask(user int, method, path, in string) (int, []byte) {
 }
 
 // do gives a command that must succeed, or fail with a status.
-func (l *liveHall) do(user int, id, in string, want int) roomView {
+func (l *liveHall) do(user int, id, in string, want int) lobby.RoomView {
 	l.Helper()
 	status, out := l.ask(user, "POST", roomsPath+"/"+id+"/commands", in)
 	if status != want {
 		l.Fatalf("%s by %d: status %d, want %d: %s", in, user, status, want, out)
 	}
-	var v roomView
+	var v lobby.RoomView
 	if status == http.StatusOK {
 		if err := json.Unmarshal(out, &v); err != nil {
 			l.Fatal(err)
@@ -203,7 +205,7 @@ func TestRoomFlow(t *testing.T) {
 		t.Fatalf("%d %s", status, out)
 	}
 	status, out := l.ask(1, "POST", roomsPath, `{"settings":{"game":"othello","clocks":["60+1","60+1"],"access":"private"}}`)
-	var v roomView
+	var v lobby.RoomView
 	if err := json.Unmarshal(out, &v); err != nil || status != http.StatusCreated {
 		t.Fatalf("%d %s", status, out)
 	}
@@ -219,7 +221,7 @@ func TestRoomFlow(t *testing.T) {
 	code := l.do(1, v.ID, `{"do":"code","hours":1}`, http.StatusOK).Code
 	l.do(2, v.ID, `{"do":"enter","code":"`+code+`"}`, http.StatusOK)
 	l.do(3, v.ID, `{"do":"enter","code":"`+code+`"}`, http.StatusOK)
-	if _, out := l.ask(2, "GET", roomsPath+"/"+v.ID, ""); bytes.Contains(out, []byte(code)) || bytes.Contains(out, []byte(codeHash(code))) {
+	if _, out := l.ask(2, "GET", roomsPath+"/"+v.ID, ""); bytes.Contains(out, []byte(code)) || bytes.Contains(out, fmt.Appendf(nil, "%x", sha256.Sum256([]byte(code)))) {
 		t.Error("the room shows the code")
 	}
 	l.do(1, v.ID, `{"do":"sit","place":0,"kind":"person"}`, http.StatusOK)

@@ -17,6 +17,8 @@ import (
 
 	"kibitz/game"
 	"kibitz/hall/bus"
+	"kibitz/hall/director"
+	"kibitz/hall/records"
 	"kibitz/hall/store"
 )
 
@@ -29,7 +31,7 @@ const (
 	bot     // a token of a bot of the player
 	other   // a player who has nothing to do with it
 	arbiter
-	admin
+	operator
 	roles
 )
 
@@ -236,16 +238,16 @@ func (fakeViews) Position(_ context.Context, spec game.Spec, position string, _ 
 // fakeFormats writes a record behind a word, and reads lines of two names each.
 type fakeFormats struct{}
 
-func (fakeFormats) Formats() []Format {
-	return []Format{{ID: "json", Ext: ".json", Reads: true, Writes: true}, {ID: "loud", Ext: ".loud", Writes: true}, {ID: "mute", Ext: ".mute", Reads: true}}
+func (fakeFormats) Formats() []records.Format {
+	return []records.Format{{ID: "json", Ext: ".json", Reads: true, Writes: true}, {ID: "loud", Ext: ".loud", Writes: true}, {ID: "mute", Ext: ".mute", Reads: true}}
 }
 
 func (fakeFormats) Convert(_ context.Context, record []byte, _ string) ([]byte, error) {
 	return append([]byte("LOUD "), record...), nil
 }
 
-func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ game.Spec) ([]Imported, []string, error) {
-	var out []Imported
+func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ game.Spec) ([]records.Imported, []string, error) {
+	var out []records.Imported
 	var left []string
 	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 		a, b, ok := strings.Cut(line, " ")
@@ -254,7 +256,7 @@ func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ 
 			continue
 		}
 		rec, _ := json.Marshal(map[string]string{"first": a, "second": b})
-		out = append(out, Imported{
+		out = append(out, records.Imported{
 			Spec: "othello", Names: [2]string{a, b}, Result: game.Win(game.First, "score", ""), Plies: 60,
 			Played: time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), Record: rec, Positions: []store.Position{{Key: 77, Ply: 1}},
 		})
@@ -269,7 +271,7 @@ func full(cfg *Config) {
 }
 
 // addGame puts a game into the store, over if record is not empty.
-func (s *site) addGame(g store.Game, record string) {
+func (s *testHall) addGame(g store.Game, record string) {
 	s.t.Helper()
 	g.Created, g.Begun = s.now().UTC(), s.now().UTC()
 	if g.Spec == "" {
@@ -301,7 +303,7 @@ func (s *site) addGame(g store.Game, record string) {
 }
 
 // assemble makes a cast.
-func (s *site) assemble(n int, boss *client) *cast {
+func (s *testHall) assemble(n int, boss *client) *cast {
 	s.t.Helper()
 	tag := strconv.Itoa(n)
 	c := &cast{name: "player" + tag}
@@ -321,13 +323,13 @@ func (s *site) assemble(n int, boss *client) *cast {
 	c.token = extra.ID
 	p.do("POST", "/api/v1/bots/"+strconv.FormatInt(c.botID, 10)+"/tokens", map[string]string{"name": "extra"}).want(201).into(&extra)
 	c.botTok = extra.ID
-	var sv savedView
+	var sv records.SavedView
 	p.do("POST", "/api/v1/saved", map[string]any{"spec": "othello", "name": "x"}).want(201).into(&sv)
 	c.saved, c.own = sv.ID, "own"+tag
-	if s.hall.cfg.Live != nil {
+	if s.hall.rooms != nil {
 		c.room = p.open(map[string]any{"game": "othello", "access": "private"})
 		c.shut = p.open(map[string]any{"game": "othello", "access": "invitation"})
-		var cup tournamentView
+		var cup director.TournamentView
 		p.do("POST", tournamentsPath, map[string]any{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "unlisted": true, "open": true}).want(201).into(&cup)
 		c.cup = cup.ID
 		p.order(c.room, "sit", map[string]any{"place": 0, "kind": "remote", "name": "far"})
@@ -375,7 +377,7 @@ func (r *row) asked(c *cast, by *client) answer {
 func TestRoutesByRole(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, build{idle: true})
-	s := h.site
+	s := h.testHall
 	boss := s.admin()
 	s.addGame(store.Game{ID: "over1", Listed: true, Attempt: 1}, `{"game":"over1"}`)
 	shared := s.assemble(0, boss)
@@ -408,16 +410,16 @@ func TestRoutesByRole(t *testing.T) {
 
 // everyRoute holds the table to the routes that there are: what the router knows, what
 // the description of the API says, and what is in the table are the same.
-func (s *site) everyRoute(t *testing.T, rows []row) {
+func (s *testHall) everyRoute(t *testing.T, rows []row) {
 	t.Helper()
 	inTable, known := map[string]bool{}, map[string]bool{}
 	for _, r := range rows {
 		inTable[r.route] = true
 	}
 	for _, r := range s.hall.Routes() {
-		known[r.pattern()] = true
-		if !inTable[r.pattern()] {
-			t.Errorf("%s is in no row of the table of roles: add one", r.pattern())
+		known[r.Pattern()] = true
+		if !inTable[r.Pattern()] {
+			t.Errorf("%s is in no row of the table of roles: add one", r.Pattern())
 		}
 	}
 	for name := range inTable {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"kibitz/hall/api"
 	"kibitz/hall/hub"
 	"kibitz/player/remote/seats"
 )
@@ -34,7 +35,7 @@ type liveClient struct {
 	over string
 }
 
-// dialLive opens the websocket of a person, or returns the status of a refusal.
+// dialLive opens the websocket of a person, or returns the status of a Refused.
 func (h *house) dialLive(c *client, path string, head map[string]string) (*liveClient, int) {
 	h.t.Helper()
 	req := c.request("GET", path, nil)
@@ -54,7 +55,7 @@ func (h *house) dialLive(c *client, path string, head map[string]string) (*liveC
 }
 
 // next reads a message and keeps what it tells.
-func (c *liveClient) next() (n LiveNews, err error) {
+func (c *liveClient) next() (n api.LiveNews, err error) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), 2*time.Minute)
 	defer cancel()
@@ -100,7 +101,7 @@ func (c *liveClient) next() (n LiveNews, err error) {
 }
 
 // until reads messages until one is as wanted.
-func (c *liveClient) until(what string, want func(LiveNews) bool) LiveNews {
+func (c *liveClient) until(what string, want func(api.LiveNews) bool) api.LiveNews {
 	c.t.Helper()
 	for {
 		n, err := c.next()
@@ -123,12 +124,12 @@ func (c *liveClient) send(id, to, body string) {
 }
 
 // order sends an order and waits for what came of it.
-func (c *liveClient) order(to, body string, status int) LiveNews {
+func (c *liveClient) order(to, body string, status int) api.LiveNews {
 	c.t.Helper()
 	c.n++
 	id := fmt.Sprint("order ", c.n)
 	c.send(id, to, body)
-	n := c.until("an acknowledgement", func(n LiveNews) bool { return n.Ack == id })
+	n := c.until("an acknowledgement", func(n api.LiveNews) bool { return n.Ack == id })
 	if n.Status != status {
 		c.t.Fatalf("%s %s: status %d, want %d: %s", to, body, n.Status, status, n.Body)
 	}
@@ -158,7 +159,7 @@ func TestRoomLive(t *testing.T) {
 		}
 	}
 	a, _ := h.dialLive(ann, path, nil)
-	a.until("the room", func(n LiveNews) bool { return n.Room != nil })
+	a.until("the room", func(n api.LiveNews) bool { return n.Room != nil })
 	a.order("commands", `{"do":"sit","place":0,"kind":"person"}`, http.StatusOK)
 	a.order("commands", `{"do":"sit","place":1,"kind":"bot","engine":"bot=1"}`, http.StatusOK)
 	a.order("commands", `{"do":"sit","place":7}`, http.StatusUnprocessableEntity)
@@ -168,7 +169,7 @@ func TestRoomLive(t *testing.T) {
 	key := strings.Repeat("k", 20)
 	for range 2 { // sent twice it is said once
 		a.send(key, "chat", `{"channel":"players","text":"once"}`)
-		a.until("its acknowledgement", func(n LiveNews) bool { return n.Ack == key && n.Status == http.StatusCreated })
+		a.until("its acknowledgement", func(n api.LiveNews) bool { return n.Ack == key && n.Status == http.StatusCreated })
 	}
 	if text := ann.do("GET", roomsPath+"/"+room+"/chat", nil).body; strings.Count(text, "once") != 1 {
 		t.Errorf("what was said twice under one key: %s", text)
@@ -176,7 +177,7 @@ func TestRoomLive(t *testing.T) {
 	a.order("commands", `{"do":"ready"}`, http.StatusOK)
 	a.order("commands", `{"do":"start"}`, http.StatusOK)
 	b, _ := h.dialLive(bob, path, nil)
-	b.until("a view", func(n LiveNews) bool { return n.Event == "view" })
+	b.until("a view", func(n api.LiveNews) bool { return n.Event == "view" })
 	if b.state.For != "public" {
 		t.Errorf("bob sees the game for %s", b.state.For)
 	}
@@ -185,7 +186,7 @@ func TestRoomLive(t *testing.T) {
 	move := func() {
 		t.Helper()
 		if a.seat.Prompt <= moved {
-			a.until("a question", func(LiveNews) bool { return a.seat.Prompt > moved })
+			a.until("a question", func(api.LiveNews) bool { return a.seat.Prompt > moved })
 		}
 		moved = a.seat.Prompt
 		body := fmt.Sprintf(`{"prompt":%d,"steps":[%q]}`, moved, a.seat.Legal[0])
@@ -196,7 +197,7 @@ func TestRoomLive(t *testing.T) {
 	a.order("moves", `{"prompt":9999,"steps":["p0,0"]}`, http.StatusConflict)
 	// The question may come before the board, and the distance whenever it is measured.
 	for a.views == 0 || a.lag <= 0 {
-		a.until("the board and the distance", func(LiveNews) bool { return true })
+		a.until("the board and the distance", func(api.LiveNews) bool { return true })
 	}
 	if a.state.For != "first" || a.views != 1 {
 		t.Errorf("ann sees the game for %s, %d times whole", a.state.For, a.views)
@@ -214,7 +215,7 @@ func TestRoomLive(t *testing.T) {
 	}
 	id := a.state.Game
 	a.order("acts", `{"act":"resign"}`, http.StatusOK)
-	over := func(n LiveNews) bool { return n.Event == "over" && n.Game == id }
+	over := func(n api.LiveNews) bool { return n.Event == "over" && n.Game == id }
 	if a.over != id { // which may come before the answer to the order
 		a.until("the end", over)
 	}
@@ -223,8 +224,8 @@ func TestRoomLive(t *testing.T) {
 		t.Errorf("the result is %+v, bob is told %+v", r, b.state.Result)
 	}
 	// The room may have told of the end before the game did.
-	after := func(LiveNews) bool { return a.room.Room.Last != nil && a.room.Room.Last.ID == id }
-	if !after(LiveNews{}) {
+	after := func(api.LiveNews) bool { return a.room.Room.Last != nil && a.room.Room.Last.ID == id }
+	if !after(api.LiveNews{}) {
 		a.until("the room after the game", after)
 	}
 	// A session that has ended ends the connection.

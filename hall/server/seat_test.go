@@ -14,6 +14,7 @@ import (
 	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/bus/bustest"
+	"kibitz/hall/lobby"
 	"kibitz/hall/room"
 	"kibitz/player/remote/seats"
 )
@@ -73,7 +74,7 @@ func (l *liveHall) ends(c *websocket.Conn) websocket.StatusCode {
 func TestSeat(t *testing.T) {
 	l := newLiveHall(t)
 	_, out := l.ask(1, "POST", roomsPath, `{"settings":{"game":"othello","games":2,"pause":0,"lines":true}}`)
-	var v roomView
+	var v lobby.RoomView
 	if err := json.Unmarshal(out, &v); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func TestSeat(t *testing.T) {
 		t.Errorf("the game ends: %+v", n)
 	}
 	// The next game of the series comes over the same connection, on the other seat.
-	if _, err := l.hall.applyRoom(t.Context(), v.ID, room.Actor{}, room.Tick{}); err != nil {
+	if _, err := l.hall.rooms.Apply(t.Context(), v.ID, room.Actor{}, room.Tick{}); err != nil {
 		t.Fatal(err)
 	}
 	n := l.hear(c, `"game"`)

@@ -9,12 +9,14 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
 
+	"kibitz/hall/admin"
 	"kibitz/hall/auth"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
 	"kibitz/hall/store"
 	"kibitz/hall/web"
 )
@@ -308,7 +310,7 @@ func TestReset(t *testing.T) {
 	pass = reset()
 	s.later(73 * time.Hour)
 	alice.do("POST", "/api/v1/account/login", map[string]string{"name": "alice", "password": pass}).want(401)
-	var log []auditEntry
+	var log []admin.AuditEntry
 	boss.do("GET", "/api/v1/admin/audit?action=password-reset", nil).want(200).into(&log)
 	if len(log) != 2 || log[0].Subject != "alice" || log[0].Actor != boss.id {
 		t.Errorf("audit: %+v", log)
@@ -332,7 +334,7 @@ func TestOversized(t *testing.T) {
 		{"GET", "/api/v1/games?limit=100000", nil, []int{422}},
 		{"GET", "/api/v1/games?unknown=1", nil, []int{422}},
 		{"GET", "/api/v1/games?cursor=!%20!", nil, []int{422}},
-		{"POST", "/api/v1/games/import", strings.Repeat("x", importBody+1), []int{413}},
+		{"POST", "/api/v1/games/import", strings.Repeat("x", records.ImportBody+1), []int{413}},
 	} {
 		a := boss.do(tc.method, tc.path, tc.body)
 		if a.status != tc.want[0] {
@@ -405,7 +407,7 @@ func TestInjection(t *testing.T) {
 			}
 		}
 		a = boss.do("POST", "/api/v1/saved", map[string]string{"spec": "othello", "name": evil}).want(201)
-		var sv savedView
+		var sv records.SavedView
 		a.into(&sv)
 		if want := strings.ReplaceAll(evil, "\x00", "\uFFFD"); sv.Name != evil && sv.Name != want {
 			t.Errorf("saved %q as %q", evil, sv.Name)
@@ -434,7 +436,7 @@ func TestHeaders(t *testing.T) {
 	s := newSite(t, func(c *Config) {
 		c.Pages = testPages()
 	})
-	s.hall.handle(Route{Method: "GET", Path: "/panic", Need: auth.Look}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("at the page") }))
+	s.hall.router.Handle(router.Route{Method: "GET", Path: "/panic", Need: auth.Look}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("at the page") }))
 	c := s.client()
 	for path, frames := range map[string]string{"/": "'none'", "/api/v1/docs": "'none'", "/embed/game/1": "*", "/api/v1/none": "'none'"} {
 		head := c.do("GET", path, nil).head
@@ -488,29 +490,6 @@ func TestRates(t *testing.T) {
 	}
 }
 
-func TestClientAddress(t *testing.T) {
-	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
-	for _, tc := range []struct{ peer, head, want string }{
-		{"192.0.2.1:5", "198.51.100.9", "192.0.2.1"},
-		{"10.1.1.1:5", "198.51.100.9", "198.51.100.9"},
-		{"10.1.1.1:5", "1.2.3.4, 198.51.100.9, 10.2.2.2", "198.51.100.9"},
-		{"10.1.1.1:5", "nonsense, 10.2.2.2", "10.2.2.2"},
-		{"10.1.1.1:5", "", "10.1.1.1"},
-		{"[::1]:5", "[2001:db8::1]:443", "2001:db8::1"},
-		{"[::ffff:10.0.0.1]:5", "198.51.100.9", "198.51.100.9"},
-	} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr = tc.peer
-		r.Header.Set("X-Forwarded-For", tc.head)
-		if got := clientAddress(r, proxies).String(); got != tc.want {
-			t.Errorf("%s %q: %s, want %s", tc.peer, tc.head, got, tc.want)
-		}
-	}
-	if got := limitKey(netip.MustParseAddr("2001:db8:1:2:3::1")); got != "2001:db8:1:2::/64" {
-		t.Error(got)
-	}
-}
-
 func TestMetricsAccess(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.Options.MetricsToken = "for prometheus" })
 	for _, tc := range []struct {
@@ -549,7 +528,7 @@ func TestSlowClient(t *testing.T) {
 		t.Skip("takes a second")
 	}
 	s := newSite(t, nil)
-	s.hall.handle(Route{Method: "POST", Path: "/slow", Need: 0, Time: 500 * time.Millisecond}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.hall.router.Handle(router.Route{Method: "POST", Path: "/slow", Need: 0, Time: 500 * time.Millisecond}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := new(bytes.Buffer).ReadFrom(r.Body); err != nil {
 			http.Error(w, "slow", http.StatusRequestTimeout)
 			return

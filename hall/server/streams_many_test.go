@@ -152,7 +152,7 @@ func TestGamesEvents(t *testing.T) {
 	if l, more := next(); more {
 		t.Errorf("after the last game comes %+v", l)
 	}
-	list := make([]string, mostTogether+1)
+	list := make([]string, 51)
 	for i := range list {
 		list[i] = fmt.Sprint("g", i)
 	}

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/api"
 	"kibitz/hall/bus"
 	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
 	"kibitz/journal"
 )
 
@@ -80,7 +82,7 @@ func (h *house) tapLive(c *client, room string) *tap {
 			if err != nil {
 				return
 			}
-			var n LiveNews
+			var n api.LiveNews
 			if json.Unmarshal(data, &n) != nil {
 				n.Event = "no JSON"
 			}
@@ -195,13 +197,13 @@ func (t *tap) caught(id string, to game.Audience) {
 // settled waits until a stream of a room has shown it as it is.
 func (t *tap) settled(c *client, room string) {
 	t.h.t.Helper()
-	var is roomView
+	var is lobby.RoomView
 	if a := c.do("GET", roomsPath+"/"+room, nil); json.Unmarshal([]byte(a.body), &is) != nil {
 		t.h.t.Fatalf("no room: %s", a.body)
 	}
 	want := string(jsonOf(is))
 	t.until("room as it is", func(list []event) bool {
-		var x roomView
+		var x lobby.RoomView
 		last := latest(list)
 		return last.data != "" && json.Unmarshal([]byte(last.data), &x) == nil && string(jsonOf(x)) == want
 	})

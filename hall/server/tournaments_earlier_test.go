@@ -58,7 +58,7 @@ func TestTournamentOfEarlierHall(t *testing.T) {
 		cfg.Store = restored(t, &file)
 		b = withTournaments(cfg, cfg.Store)
 	})
-	s.store, b.site = b.db, s
+	s.store, b.testHall = b.db, s
 	for _, id := range ids {
 		begun, err := b.p.Begin(t.Context(), bus.Begin{Game: id, Worker: "w", Ticket: ticketOf(b.db, id)})
 		if err != nil || begun.Play == nil {

@@ -15,8 +15,10 @@ import (
 	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
+	"kibitz/hall/director"
 	"kibitz/hall/hub"
 	"kibitz/hall/play"
+	"kibitz/hall/problem"
 	"kibitz/hall/store"
 	"kibitz/rating"
 	"kibitz/tournament"
@@ -25,18 +27,18 @@ import (
 // plainMaker makes tournaments of Othello between built-in engines.
 type plainMaker struct{}
 
-func (plainMaker) ReadFile(_ string, data []byte) (TournamentForm, func(string, error) error, error) {
-	f := TournamentForm{Game: "othello", Engines: strings.Fields(string(data))}
+func (plainMaker) ReadFile(_ string, data []byte) (director.TournamentForm, func(string, error) error, error) {
+	f := director.TournamentForm{Game: "othello", Engines: strings.Fields(string(data))}
 	return f, func(key string, err error) error { return fmt.Errorf("run.toml:1:2: %s: %w", key, err) }, nil
 }
 
-func (plainMaker) Make(_ context.Context, f *TournamentForm, file *OpeningsFile) (contest.Config, []contest.Opening, error) {
+func (plainMaker) Make(_ context.Context, f *director.TournamentForm, file *director.OpeningsFile) (contest.Config, []contest.Opening, error) {
 	if f.Game != "othello" {
 		return contest.Config{}, nil, errors.New("there is no such game")
 	}
 	if f.Points == "x" {
-		list := []Fault{{"#/points", "points x: write W/D/L"}, {"#/maxMoves", "max-moves: must be a number"}}
-		return contest.Config{}, nil, &FormError{list, errors.New("--points x")}
+		list := []problem.Fault{{Pointer: "#/points", Detail: "points x: write W/D/L"}, {Pointer: "#/maxMoves", Detail: "max-moves: must be a number"}}
+		return contest.Config{}, nil, &problem.FormError{Faults: list, Err: errors.New("--points x")}
 	}
 	set := contest.Config{
 		Name: "cup", Game: "othello", Format: tournament.Format(f.Format), Games: max(2, f.Games), Rounds: f.Rounds, Repeat: f.Repeat, Seed: f.Seed, Limit: max(1, f.Concurrency),
@@ -136,9 +138,9 @@ func (q *quiet) take() (string, bool) {
 
 // contestHall is a hall with tournaments whose games the test plays.
 type contestHall struct {
-	*site
+	*testHall
 	q *quiet
-	t *Tournaments
+	t *director.Tournaments
 	p *play.Dispatcher
 	// db is the store of the dispatcher.
 	db store.Store
@@ -148,7 +150,7 @@ type contestHall struct {
 func withTournaments(cfg *Config, db store.Store) *contestHall {
 	h := &contestHall{q: &quiet{}, db: db}
 	log := slog.New(slog.DiscardHandler)
-	h.t = NewTournaments(TournamentsConfig{Store: db, Now: cfg.Now, Random: rand.Reader, Log: log, Maker: plainMaker{}})
+	h.t = director.NewTournaments(director.TournamentsConfig{Store: db, Now: cfg.Now, Random: rand.Reader, Log: log, Maker: plainMaker{}})
 	h.p = play.New(play.Config{Store: db, Bus: h.q, Tournaments: h.t, Now: cfg.Now, Random: rand.Reader, Log: log})
 	cfg.Live = &Live{
 		Dispatcher: h.p, Bus: h.q, Tournaments: h.t, Hub: hub.New(hub.Options{Now: cfg.Now, Log: log}),
@@ -163,7 +165,7 @@ func newContestHall(t *testing.T) *contestHall {
 	t.Helper()
 	var h *contestHall
 	s := newSite(t, func(cfg *Config) { h = withTournaments(cfg, cfg.Store) })
-	h.site = s
+	h.testHall = s
 	return h
 }
 
@@ -198,36 +200,36 @@ func verdict(id string) game.Result {
 
 // playAll plays all jobs, one after another, and returns how many.
 func (h *contestHall) playAll() int {
-	h.site.t.Helper()
+	h.testHall.t.Helper()
 	for n := 0; ; n++ {
 		id, ok := h.q.take()
 		if !ok {
 			return n
 		}
 		if err := h.play(id); err != nil {
-			h.site.t.Fatal(err)
+			h.testHall.t.Fatal(err)
 		}
 	}
 }
 
 // make makes a tournament.
-func (h *contestHall) make(by *client, form map[string]any) tournamentView {
-	h.site.t.Helper()
-	var v tournamentView
+func (h *contestHall) make(by *client, form map[string]any) director.TournamentView {
+	h.testHall.t.Helper()
+	var v director.TournamentView
 	by.do("POST", tournamentsPath, form).want(201).into(&v)
 	return v
 }
 
-func (h *contestHall) look(by *client, id string) tournamentView {
-	h.site.t.Helper()
-	var v tournamentView
+func (h *contestHall) look(by *client, id string) director.TournamentView {
+	h.testHall.t.Helper()
+	var v director.TournamentView
 	by.do("GET", tournamentsPath+"/"+id, nil).want(200).into(&v)
 	return v
 }
 
 // command gives a command that has a status.
 func (h *contestHall) command(by *client, id string, status int, words map[string]any) answer {
-	h.site.t.Helper()
+	h.testHall.t.Helper()
 	return by.do("POST", tournamentsPath+"/"+id+"/commands", words).want(status)
 }
 

@@ -8,6 +8,7 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/bus/bustest"
 	"kibitz/hall/play"
+	"kibitz/hall/records"
 )
 
 // A name is one program within a tournament: that of most workers when its first game is
@@ -55,7 +56,7 @@ func TestTournamentPrograms(t *testing.T) {
 	if len(v.Waiting) != 1 || !strings.HasPrefix(v.Waiting[0], "waiting: no worker offers edax with hash bb (worker w1 has another program") || v.Entries[0].Hash != "bb" {
 		t.Errorf("waits for %q", v.Waiting)
 	}
-	var g gameView
+	var g records.GameView
 	boss.do("GET", "/api/v1/games/"+jobs[0], nil).want(200).into(&g)
 	if len(v.Waiting) == 0 || g.Waiting != v.Waiting[0] {
 		t.Errorf("the game waits for %q", g.Waiting)

@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/admin"
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
+	"kibitz/hall/director"
+	"kibitz/hall/records"
 	"kibitz/hall/store"
 	"kibitz/tournament"
 )
@@ -52,7 +55,7 @@ func TestTournament(t *testing.T) {
 	if got.State != "finished" || got.Over != 6 || got.All != 6 || len(got.Secret) != 64 {
 		t.Errorf("%+v", got)
 	}
-	var games gamesPage
+	var games records.GamesPage
 	bob.do("GET", "/api/v1/games?tournament="+v.ID, nil).want(200).into(&games)
 	for _, g := range games.Games {
 		if g.State != "over" || g.Opening != "from a.txt" || g.Seats[0].Subject == "" || !g.Rated {
@@ -62,12 +65,12 @@ func TestTournament(t *testing.T) {
 	if len(games.Games) != 6 {
 		t.Errorf("%d games", len(games.Games))
 	}
-	var cross crossView
+	var cross director.CrossView
 	bob.do("GET", tournamentsPath+"/"+v.ID+"/crosstable", nil).want(200).into(&cross)
 	if len(cross.Meetings) != 3 || len(cross.Meetings[0].Games) != 2 || cross.Meetings[0].Pairs == nil {
 		t.Errorf("%+v", cross)
 	}
-	var plan scheduleView
+	var plan director.ScheduleView
 	bob.do("GET", tournamentsPath+"/"+v.ID+"/schedule?from=3&limit=2", nil).want(200).into(&plan)
 	if plan.Known != 6 || len(plan.Games) != 2 || plan.Games[0].Number != 3 || plan.Games[0].ID != v.ID+"-3" || plan.Games[0].State != "over" {
 		t.Errorf("%+v", plan)
@@ -78,20 +81,20 @@ func TestTournament(t *testing.T) {
 // check holds the standings to those that a schedule has that follows the list of
 // events alone, and wants each game to have ended once.
 func (h *contestHall) check(id string, games int) {
-	h.site.t.Helper()
-	list, err := h.t.events(context.Background(), store.TournamentEventQuery{Tournament: id}, public)
+	h.testHall.t.Helper()
+	list, err := h.t.Events(context.Background(), store.TournamentEventQuery{Tournament: id}, director.Public)
 	if err != nil {
-		h.site.t.Fatal(err)
+		h.testHall.t.Fatal(err)
 	}
 	var set contest.Config
 	var plan tournament.Plan
 	var got []contest.Row
-	err = h.t.look(context.Background(), id, func(_ *store.Tournament, s *contest.State) error {
+	err = h.t.Look(context.Background(), id, func(_ *store.Tournament, s *contest.State) error {
 		set, plan, got = s.Settings, s.Plan(), s.Standings()
 		return nil
 	})
 	if err != nil {
-		h.site.t.Fatal(err)
+		h.testHall.t.Fatal(err)
 	}
 	begun, over := map[string]contest.Game{}, map[string]int{}
 	var log []tournament.Event
@@ -115,19 +118,19 @@ func (h *contestHall) check(id string, games int) {
 	}
 	for label, n := range over {
 		if n != 1 {
-			h.site.t.Errorf("game %s has %d results", label, n)
+			h.testHall.t.Errorf("game %s has %d results", label, n)
 		}
 	}
 	if len(begun) != len(over) || games > 0 && len(over) != games {
-		h.site.t.Errorf("%d games were handed out, %d have ended; want %d", len(begun), len(over), games)
+		h.testHall.t.Errorf("%d games were handed out, %d have ended; want %d", len(begun), len(over), games)
 	}
 	d := tournament.NewDirector(plan, tournament.Points(set.Points))
 	if err := d.Resume(log, func(tournament.Finished) {}); err != nil {
-		h.site.t.Fatal(err)
+		h.testHall.t.Fatal(err)
 	}
 	for i, r := range d.Ranking(set.TieBreaks) {
 		if e := d.Standings().Entry(r.Engine); got[i].Entry != r.Engine+1 || got[i].Points != r.Points || got[i].Games != e.Games || got[i].Rank != r.Rank {
-			h.site.t.Errorf("tournament %s: place %d is %+v, by the list of events %+v", id, i+1, got[i], r)
+			h.testHall.t.Errorf("tournament %s: place %d is %+v, by the list of events %+v", id, i+1, got[i], r)
 		}
 	}
 }
@@ -176,7 +179,7 @@ func TestTournamentRoles(t *testing.T) {
 	h.command(judge, v.ID, 422, obj{"do": "concurrency", "concurrency": 0})
 	h.command(judge, v.ID, 409, obj{"do": "start"})
 	h.command(judge, v.ID, 422, obj{"do": "withdraw", "entry": 77})
-	var log []auditEntry
+	var log []admin.AuditEntry
 	boss.do("GET", "/api/v1/admin/audit?subject="+v.ID, nil).want(200).into(&log)
 	var did []string
 	for _, e := range log {
@@ -192,13 +195,13 @@ func TestTournamentRoles(t *testing.T) {
 	h.command(bob, hidden.ID, 404, obj{"do": "start"})
 	for by, want := range map[*client]int{ann: 200, judge: 200, bob: 404, guest: 404} {
 		by.do("GET", "/api/v1/games/"+hidden.ID+"-1", nil).want(want)
-		var found gamesPage
+		var found records.GamesPage
 		by.do("GET", "/api/v1/games?tournament="+hidden.ID, nil).want(200).into(&found)
 		if (len(found.Games) == 1) != (want == 200) {
 			t.Errorf("%d games of a tournament that is not listed are found", len(found.Games))
 		}
 	}
-	var list []tournamentListed
+	var list []director.TournamentListed
 	bob.do("GET", tournamentsPath, nil).want(200).into(&list)
 	if len(list) != 1 || list[0].ID != v.ID || list[0].State != "playing" {
 		t.Errorf("%+v", list)
@@ -284,7 +287,7 @@ func TestTournamentStream(t *testing.T) {
 				kinds = append(kinds, kind)
 				continue
 			}
-			var now tournamentNow
+			var now director.TournamentNow
 			if err := json.Unmarshal(data, &now); err != nil || f.id != last || now.Seq != int64(last) {
 				t.Fatal(err, f.id, last)
 			}
@@ -323,7 +326,7 @@ func TestTournamentDirected(t *testing.T) {
 		}
 		return id
 	}
-	game := func(id string) (g gameView) {
+	game := func(id string) (g records.GameView) {
 		t.Helper()
 		bob.do("GET", "/api/v1/games/"+id, nil).want(200).into(&g)
 		return g

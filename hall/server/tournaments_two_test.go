@@ -12,7 +12,6 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
-	"kibitz/hall/refuse"
 	"kibitz/hall/store"
 	"kibitz/hall/store/postgres"
 	"kibitz/hall/store/sqlite"
@@ -63,7 +62,7 @@ func newPair(t *testing.T, open func() (store.Store, error)) *pair {
 			cfg.Store = db
 			h = withTournaments(cfg, db)
 		})
-		s.store, h.site, h.q.out = db, s, p.jobs
+		s.store, h.testHall, h.q.out = db, s, p.jobs
 		p.halls[i] = h
 	}
 	return p
@@ -112,22 +111,21 @@ func twoHalls(t *testing.T, open func() (store.Store, error)) {
 	for range 4 {
 		work.Go(func() { p.work(t) })
 	}
-	boss := contest.Actor{ID: ann.id, Name: "ann", Director: true}
 	given := 0
 	for n := range 60 {
-		c := []contest.Command{
-			{Do: contest.DoPause},
-			{Do: contest.DoResume},
-			{Do: contest.DoConcurrency, Limit: 1 + n%6},
-			{Do: contest.DoReplay, Game: 1 + n%20},
-			{Do: contest.DoOverrule, Game: 2 + n%20, Result: "draw", Note: "tried"},
-			{Do: contest.DoPair, Number: 1 + n%5, Opponent: 1 + (n+1)%5, Games: 2},
+		c := []obj{
+			{"do": "pause"},
+			{"do": "resume"},
+			{"do": "concurrency", "concurrency": 1 + n%6},
+			{"do": "replay", "game": 1 + n%20},
+			{"do": "overrule", "game": 2 + n%20, "result": "draw", "note": "tried"},
+			{"do": "pair", "entry": 1 + n%5, "opponent": 1 + (n+1)%5, "games": 2},
 		}[n%6]
-		if p.order(t, v.ID, c, boss) {
+		if p.order(t, ann, v.ID, c) {
 			given++
 		}
 	}
-	p.order(t, v.ID, contest.Command{Do: contest.DoResume}, boss)
+	p.order(t, ann, v.ID, obj{"do": "resume"})
 	for a.stateOf(v.ID) != contest.Finished && !t.Failed() {
 		for _, h := range p.halls {
 			if err := h.t.Sweep(t.Context()); err != nil {
@@ -151,43 +149,34 @@ func twoHalls(t *testing.T, open func() (store.Store, error)) {
 }
 
 // order gives a command to one of the halls; it may be one that is not possible now.
-func (p *pair) order(t *testing.T, id string, c contest.Command, by contest.Actor) bool {
+func (p *pair) order(t *testing.T, by *client, id string, words obj) bool {
 	t.Helper()
-	h := p.hall()
-	err := h.t.change(t.Context(), id, func(x *tournamentChange) error {
-		e, err := x.state.Settle(c, by)
-		if err == nil {
-			err = x.add(e)
-		}
-		if err == nil {
-			_, err = x.follow(&e, nil)
-		}
-		return err
-	})
-	h.t.next(t.Context(), id)
-	if err != nil && !errors.Is(err, refuse.ErrPhase) {
-		t.Fatal(err)
+	there := *by
+	there.s = p.hall().testHall
+	a := there.do("POST", tournamentsPath+"/"+id+"/commands", words)
+	if a.status != 200 && (a.status != 409 || a.code() != "not-now") {
+		t.Fatalf("%v: %d %s", words, a.status, a.body)
 	}
-	return err == nil
+	return a.status == 200
 }
 
 func (h *contestHall) stateOf(id string) (out contest.Phase) {
-	h.site.t.Helper()
-	if err := h.t.look(context.Background(), id, func(_ *store.Tournament, s *contest.State) error { out = s.Phase; return nil }); err != nil {
-		h.site.t.Fatal(err)
+	h.testHall.t.Helper()
+	if err := h.t.Look(context.Background(), id, func(_ *store.Tournament, s *contest.State) error { out = s.Phase; return nil }); err != nil {
+		h.testHall.t.Fatal(err)
 	}
 	return out
 }
 
 // table is how everyone stands.
 func (h *contestHall) table(id string) (out string) {
-	h.site.t.Helper()
-	err := h.t.look(context.Background(), id, func(_ *store.Tournament, s *contest.State) error {
+	h.testHall.t.Helper()
+	err := h.t.Look(context.Background(), id, func(_ *store.Tournament, s *contest.State) error {
 		out = fmt.Sprint(string(jsonOf(s.Standings())), string(jsonOf(s.Cross())))
 		return nil
 	})
 	if err != nil {
-		h.site.t.Fatal(err)
+		h.testHall.t.Fatal(err)
 	}
 	return out
 }

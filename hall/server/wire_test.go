@@ -13,14 +13,17 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/hall/api"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
 	"kibitz/hall/store"
 )
 
 // wire is a hall behind a real listener whose time runs behind the world's, so that of the
 // 30 seconds that things may last there so much is left.
-func wire(t *testing.T, s *site, left time.Duration) string {
+func wire(t *testing.T, s *testHall, left time.Duration) string {
 	t.Helper()
-	s.later(-usualTime + left)
+	s.later(-router.UsualTime + left)
 	srv := httptest.NewUnstartedServer(nil)
 	srv.Config = s.hall.Server()
 	srv.Config.ReadHeaderTimeout = 300 * time.Millisecond
@@ -72,7 +75,7 @@ func TestSlowBodies(t *testing.T) {
 		t.Error("headers may come later, or be larger, than is stated")
 	}
 	cookie := "Cookie: kibitz=" + anna.cookie["kibitz"] + "\r\n"
-	addr := wire(t, h.site, 500*time.Millisecond)
+	addr := wire(t, h.testHall, 500*time.Millisecond)
 	for _, tc := range []struct {
 		name, head string
 		want       int
@@ -98,9 +101,9 @@ func TestSlowBodies(t *testing.T) {
 	// Operations read their bodies themselves, each with a time of its own.
 	n := 0
 	for _, r := range h.hall.Routes() {
-		if op := operation(h.hall.api.OpenAPI(), r); op != nil && op.RequestBody != nil {
-			if n++; op.BodyReadTimeout <= 0 || op.BodyReadTimeout > max(usualTime, r.Time) || op.MaxBodyBytes <= 0 || op.MaxBodyBytes > importBody {
-				t.Errorf("%s: a body may take %s and have %d bytes", r.pattern(), op.BodyReadTimeout, op.MaxBodyBytes)
+		if op := api.Operation(h.hall.api.OpenAPI(), r); op != nil && op.RequestBody != nil {
+			if n++; op.BodyReadTimeout <= 0 || op.BodyReadTimeout > max(router.UsualTime, r.Time) || op.MaxBodyBytes <= 0 || op.MaxBodyBytes > records.ImportBody {
+				t.Errorf("%s: a body may take %s and have %d bytes", r.Pattern(), op.BodyReadTimeout, op.MaxBodyBytes)
 			}
 		}
 	}
@@ -154,7 +157,7 @@ func TestSlowReader(t *testing.T) {
 	srv.Start()
 	t.Cleanup(srv.Close)
 	var stuck []net.Conn
-	for range cap(h.hall.exports) {
+	for range records.MaxExports {
 		c, err := net.Dial("tcp", srv.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
@@ -167,13 +170,16 @@ func TestSlowReader(t *testing.T) {
 		}
 		stuck = append(stuck, c)
 	}
-	if len(h.hall.exports) != cap(h.hall.exports) {
-		t.Fatalf("%d exports run", len(h.hall.exports))
+	free := func() bool {
+		return anna.do("GET", "/api/v1/games/export?player=nobody", nil).status == http.StatusOK
+	}
+	if free() {
+		t.Fatal("there is place for one more export")
 	}
 	held.mu.Lock()
 	for _, c := range held.conns {
 		c.mu.Lock()
-		if left := c.until.Sub(h.now()); c.until.IsZero() || left > patience {
+		if left := c.until.Sub(h.now()); c.until.IsZero() || left > router.Patience {
 			t.Errorf("a reader has %s", left)
 		}
 		c.mu.Unlock()
@@ -183,10 +189,10 @@ func TestSlowReader(t *testing.T) {
 	}
 	held.mu.Unlock()
 	limit := time.After(2 * time.Minute)
-	for len(h.hall.exports) > 0 {
+	for !free() {
 		select {
 		case <-limit:
-			t.Fatalf("%d exports wait for readers that do not read", len(h.hall.exports))
+			t.Fatal("exports wait for readers that do not read")
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

@@ -17,8 +17,10 @@ import (
 	"kibitz/games"
 	"kibitz/hall/archive"
 	"kibitz/hall/bus"
+	"kibitz/hall/director"
 	"kibitz/hall/health"
 	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
 	"kibitz/hall/play"
 	"kibitz/hall/server"
 	"kibitz/hall/store"
@@ -66,7 +68,7 @@ type Config struct {
 	Proxies []netip.Prefix
 	Options server.Options
 	// Maker makes tournaments of what people write.
-	Maker server.TournamentMaker
+	Maker director.TournamentMaker
 }
 
 // Hall is a hall of this process with all that it holds open.
@@ -153,7 +155,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.watch()
-	contests := server.NewTournaments(server.TournamentsConfig{
+	contests := director.NewTournaments(director.TournamentsConfig{
 		Store: s.store, Now: s.around.Now, Random: rand.Reader, Log: s.log,
 		Maker: s.Maker,
 	})
@@ -167,7 +169,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		Log:    s.log,
 		Health: s.health,
 	})
-	s.hub = hub.New(hub.Options{Source: server.FromBus(s.bus), Now: s.around.Now, Log: s.log, Ended: server.GameEnded(s.store, s.around.Now)})
+	s.hub = hub.New(hub.Options{Source: hub.FromBus(s.bus), Now: s.around.Now, Log: s.log, Ended: lobby.GameEnded(s.store, s.around.Now)})
 	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
 	assets, err := web.OpenAssets()
 	if err != nil {

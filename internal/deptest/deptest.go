@@ -64,7 +64,7 @@ func Rules() []Rule {
 			Package: "hall/archive",
 			May: []string{
 				"hall/bus", "clock", "game", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/replay",
-				"rules", "hall/server", "hall/play", "hall/store",
+				"rules", "hall/records", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},
 		},
@@ -169,26 +169,56 @@ func Rules() []Rule {
 				"game", "internal/plain", "player", "protocol", "record", "player/remote", "player/remote/seats",
 				"rules", "run/engines", "hall/room",
 			},
-			External: []string{"github.com/coder/websocket"}, Never: []string{"games", "hall/server", "hall/store"},
+			External: []string{"github.com/coder/websocket"}, Never: append(hallHTTP(), "games", "hall/store"),
 		},
 		{
 			Package: "hall/worker/factory", May: []string{
 				"analysis", "catalog", "hall/bus", "clock", "game", "games", "internal/owntemp", "internal/plain", "journal", "link",
 				"link/procfs", "match", "player", "protocol", "record", "record/replay", "rules", "run", "run/engines", "run/watchdog",
 				"hall/worker",
-			}, Never: []string{"hall/store", "hall/server"},
+			}, Never: append(hallHTTP(), "hall/store"),
 		},
 		{
 			Package: "hall/worker", May: []string{
 				"hall/bus", "clock", "game", "journal", "match", "match/recorded", "player", "record",
 				"record/native", "player/remote", "rules", "tournament",
 			}, External: []string{"github.com/klauspost/compress"},
-			Never: []string{"games", "games/*", "hall/store", "hall/server"},
+			Never: append(hallHTTP(), "games", "games/*", "hall/store"),
 		},
-		{Package: "hall/server", May: serverMay(), External: []string{"any"}, Never: hidden()},
+		{Package: "hall/problem", May: []string{"hall/auth", "hall/health", "hall/refuse", "hall/store"}, Never: hidden()},
+		{Package: "hall/upload", May: []string{"hall/problem"}},
+		{
+			Package: "hall/router", May: []string{"hall/auth", "hall/health", "hall/problem", "hall/store", "hall/web"},
+			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),
+		},
+		{Package: "hall/admin", May: []string{"hall/auth", "hall/bus", "hall/play", "hall/problem", "hall/store"}, Never: hidden()},
+		{Package: "hall/lobby", May: serviceMay(), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
+		{
+			Package: "hall/records", May: append(serviceMay(), "hall/lobby", "hall/upload"),
+			External: []string{"github.com/klauspost/compress"}, Never: hidden(),
+		},
+		{
+			Package: "hall/director", May: append(serviceMay(), "hall/contest", "hall/lobby", "hall/upload", "tournament"),
+			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),
+		},
+		{
+			Package: "hall/api", May: append(serviceMay(), append(services(), "hall/router", "player/remote/seats")...),
+			External: []string{"github.com/danielgtaylor/huma/v2", "github.com/coder/websocket", "golang.org/x/time"},
+			Never:    append(hidden(), "hall/site", "hall/web/pages"),
+		},
+		{
+			Package: "hall/site", May: append(serviceMay(), append(services(), "hall/contest", "hall/refuse", "hall/router", "hall/web", "hall/web/*",
+				"report/board", "report/picture", "tournament")...),
+			External: []string{"golang.org/x/net"}, Never: append(hidden(), "hall/api"),
+		},
+		{
+			Package: "hall/server", May: append(serviceMay(), append(services(), "hall/api", "hall/router", "hall/site", "hall/web/pages")...),
+			External: []string{"github.com/klauspost/compress", "github.com/prometheus/client_golang"}, Never: hidden(),
+		},
 		{
 			Package: "hall/forms", May: []string{
-				"clock", "game", "games", "hall/bus", "hall/contest", "hall/server", "journal", "opening", "rules", "run", "run/engines",
+				"clock", "game", "games", "hall/bus", "hall/contest", "hall/director", "hall/problem", "journal", "opening", "rules", "run",
+				"run/engines",
 				"tournament",
 			},
 		},
@@ -219,13 +249,13 @@ func Rules() []Rule {
 				"record/formats", "record/native", "rules", "run/engines", "run/folder", "run/openings", "run/orders", "run/repair", "run/result",
 				"run/roster", "run/shuffle", "run/standing", "run/watchdog", "tournament",
 			},
-			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: []string{"hall/server"},
+			External: []string{"github.com/google/shlex", "github.com/pelletier/go-toml/v2"}, Never: hallHTTP(),
 		},
 		{
 			Package: "run/engines", May: []string{
 				"bot", "bot/random", "catalog", "clock", "game", "internal/wholefile", "link", "link/*", "player", "protocol", "rules",
 			},
-			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: []string{"match", "hall/server"},
+			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: append(hallHTTP(), "match"),
 		},
 		{Package: "run/folder", May: []string{"internal/filelock", "internal/wholefile", "journal", "run/engines"}},
 		{Package: "run/ladder", May: []string{
@@ -259,7 +289,7 @@ func Rules() []Rule {
 			External: []string{"charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi"},
 		},
 		{Package: "internal/filelock", External: []string{"golang.org/x/sys"}},
-		{Package: "hall/*", May: serverMay(), External: []string{"any"}, Never: hidden()},
+		{Package: "hall/*", May: hallMay(), External: []string{"any"}, Never: hidden()},
 		{Package: "internal/wholefile"},
 		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/*", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
@@ -271,12 +301,28 @@ func Rules() []Rule {
 // passes on what others may see cannot even name them.
 func hidden() []string { return []string{"rules", "games", "games/*", "match", "record/replay"} }
 
-// serverMay is what the packages of the hall may import.
-func serverMay() []string {
+// hallHTTP are the packages that answer over HTTP for a hall, and what they are made of.
+func hallHTTP() []string {
+	return []string{"hall/server", "hall/api", "hall/site", "hall/router", "hall/admin", "hall/director", "hall/lobby", "hall/records"}
+}
+
+// services are the packages with what callers of a hall may see and do.
+func services() []string {
+	return []string{"hall/admin", "hall/director", "hall/lobby", "hall/records", "hall/upload"}
+}
+
+// serviceMay is what all services of a hall may import.
+func serviceMay() []string {
 	return []string{
-		"hall/bus", "clock", "game", "internal/plain", "journal", "player", "rating", "player/remote/seats", "report/board",
-		"report/picture", "hall/auth", "hall/contest", "hall/health", "hall/hub", "hall/play", "hall/queuetls", "hall/refuse", "hall/room",
-		"hall/store", "tournament", "hall/web", "hall/web/*",
+		"game", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/play", "hall/problem", "hall/room", "hall/store", "journal",
+	}
+}
+
+// hallMay is what the packages of the hall may import that have no rule of their own.
+func hallMay() []string {
+	return []string{
+		"hall/bus", "clock", "game", "internal/plain", "journal", "rating", "hall/auth", "hall/contest", "hall/health", "hall/hub",
+		"hall/play", "hall/refuse", "hall/room", "hall/store", "tournament",
 	}
 }
 

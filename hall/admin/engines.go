@@ -1,0 +1,109 @@
+package admin
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"time"
+
+	"kibitz/hall/auth"
+	"kibitz/hall/play"
+	"kibitz/hall/problem"
+	"kibitz/hall/store"
+)
+
+// Engines are those that a hall offers.
+type Engines struct {
+	Store store.Store
+	// Now is the time as a store keeps it.
+	Now  func() time.Time
+	Auth *auth.Service
+}
+
+// EngineView is what everyone may know of an engine.
+type EngineView struct {
+	Name    string   `json:"name"`
+	Games   []string `json:"games" maxItems:"100"`
+	Enabled bool     `json:"enabled"`
+}
+
+// AdminEngine adds what only admins may know.
+type AdminEngine struct {
+	EngineView
+	Spec  string     `json:"spec,omitempty" maxLength:"1000" doc:"a remark for administrators: workers run what stands in their own files"`
+	Hash  string     `json:"hash,omitempty" maxLength:"128" doc:"of the executable, as workers compute it; empty for any"`
+	Added *time.Time `json:"added,omitempty"`
+}
+
+// EngineChange is what an admin says of an engine.
+type EngineChange struct {
+	Name string `path:"name" maxLength:"60"`
+	Body struct {
+		Games   []string `json:"games" maxItems:"100"`
+		Enabled bool     `json:"enabled"`
+		Spec    string   `json:"spec,omitempty" maxLength:"1000" doc:"a remark for administrators: workers run what stands in their own files"`
+		Hash    string   `json:"hash,omitempty" maxLength:"128"`
+	}
+}
+
+// Offered returns the engines that are not switched off.
+func (x *Engines) Offered(ctx context.Context) ([]store.Engine, error) {
+	var out []store.Engine
+	err := x.Store.View(ctx, func(tx store.Tx) error {
+		list, err := tx.Engines()
+		out = slices.DeleteFunc(list, func(e store.Engine) bool { return !e.Enabled })
+		return err
+	})
+	return out, err
+}
+
+// List returns what everyone may know of the engines that are offered.
+func (x *Engines) List(ctx context.Context) ([]EngineView, error) {
+	list, err := x.Offered(ctx)
+	out := make([]EngineView, 0, len(list))
+	for _, e := range list {
+		out = append(out, EngineView{e.Name, e.Games, true})
+	}
+	return out, err
+}
+
+// All returns all engines in full.
+func (x *Engines) All(ctx context.Context) ([]AdminEngine, error) {
+	out := []AdminEngine{}
+	err := x.Store.View(ctx, func(tx store.Tx) error {
+		list, err := tx.Engines()
+		out = out[:0]
+		for _, e := range list {
+			out = append(out, AdminEngine{EngineView{e.Name, e.Games, e.Enabled}, e.Spec, e.Hash, store.When(e.Added)})
+		}
+		return err
+	})
+	return out, err
+}
+
+// Set adds an engine or changes it.
+func (x *Engines) Set(ctx context.Context, in *EngineChange) error {
+	if ok, err := regexp.MatchString(play.EngineName, in.Name); err != nil || !ok {
+		return problem.Input("name of an engine: want up to 60 letters, digits, dots, hyphens and underscores")
+	}
+	e := store.Engine{Name: in.Name, Spec: in.Body.Spec, Hash: in.Body.Hash, Games: in.Body.Games, Enabled: in.Body.Enabled, Added: x.Now()}
+	return x.Store.Update(ctx, func(tx store.Tx) error {
+		if err := tx.SetEngine(&e); err != nil {
+			return err
+		}
+		return x.Auth.Note(ctx, tx, "engine-set", e.Name, "")
+	})
+}
+
+// Remove takes an engine away; its games stay.
+func (x *Engines) Remove(ctx context.Context, in *NamePath) error {
+	return x.Store.Update(ctx, func(tx store.Tx) error {
+		if _, err := tx.Engine(in.Name); err != nil {
+			return err
+		}
+		if err := tx.RemoveEngine(in.Name); err != nil {
+			return err
+		}
+		return x.Auth.Note(ctx, tx, "engine-removed", in.Name, "")
+	})
+}

@@ -1,0 +1,342 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"kibitz/game"
+	"kibitz/hall/admin"
+	"kibitz/hall/auth"
+	"kibitz/hall/bus"
+	"kibitz/hall/hub"
+	"kibitz/hall/problem"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
+	"kibitz/hall/store"
+)
+
+// Analyst has an engine evaluate positions, where engines run. What it finds is passed
+// to fn until it is done, ctx ends or fn returns an error. An *bus.AskError says why
+// nothing came of it.
+type Analyst interface {
+	Analyse(ctx context.Context, q bus.Analysis, fn func(bus.Analysed) error) error
+}
+
+// Bounds of analyses. Each account has one at a time: a new one ends the one before.
+const (
+	mostLines = 5
+	// mostAtAddress is how many analyses run for one address.
+	mostAtAddress = 4
+	// fairEvery is how often it is asked whether the caller has begun to play.
+	fairEvery = 5 * time.Second
+	// analysisGrace is what an analysis may take beyond its time until it has ended.
+	analysisGrace = 20 * time.Second
+)
+
+// analysisBounds are what an account may ask for: the time for a position, for each
+// position of a whole game, and for all of the game.
+type analysisBounds struct{ one, each, whole time.Duration }
+
+func boundsOf(c auth.Caller) analysisBounds {
+	if c.Kind == store.Guest {
+		return analysisBounds{10 * time.Second, time.Second, 3 * time.Minute}
+	}
+	return analysisBounds{time.Minute, 5 * time.Second, 15 * time.Minute}
+}
+
+// errReplaced ends an analysis whose account has begun another one.
+var errReplaced = errors.New("another analysis of the account has begun")
+
+// asked are the analyses that this hall passes on.
+type asked struct {
+	mu sync.Mutex
+	by map[int64]*asking
+	at map[string]int
+}
+
+// asking is one analysis.
+type asking struct {
+	cancel context.CancelCauseFunc
+	done   chan struct{}
+}
+
+// enter begins an analysis of an account in place of the one before it, and returns
+// what ends it. It is false if too many run for the address.
+func (a *asked) enter(ctx context.Context, user int64, address string) (context.Context, func(), bool) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	x := &asking{cancel, make(chan struct{})}
+	for {
+		a.mu.Lock()
+		old := a.by[user]
+		if old == nil {
+			break // with the lock
+		}
+		a.mu.Unlock()
+		old.cancel(errReplaced)
+		select {
+		case <-old.done:
+		case <-ctx.Done():
+			cancel(nil)
+			return ctx, func() {}, true // its caller has gone
+		}
+	}
+	defer a.mu.Unlock()
+	if a.at[address] >= mostAtAddress {
+		cancel(nil)
+		return ctx, nil, false
+	}
+	if a.by == nil {
+		a.by, a.at = map[int64]*asking{}, map[string]int{}
+	}
+	a.by[user] = x
+	a.at[address]++
+	return ctx, sync.OnceFunc(func() {
+		cancel(nil)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.by, user)
+		if a.at[address]--; a.at[address] == 0 {
+			delete(a.at, address)
+		}
+		close(x.done)
+	}), true
+}
+
+type analysisQuery struct {
+	Body struct {
+		records.BoardWish
+		Engine  string  `json:"engine" minLength:"1" maxLength:"100" doc:"bot=1 to bot=9, or the name of an engine that the hall offers"`
+		Lines   int     `json:"lines,omitempty" minimum:"1" maximum:"5" default:"1" doc:"how many first moves to evaluate, where the engine can"`
+		Seconds float64 `json:"seconds,omitempty" minimum:"0.1" maximum:"60" default:"5" doc:"for each position; guests may ask for up to 10, and in a whole game for up to 1, others for up to 5"`
+		Whole   bool    `json:"whole,omitempty" doc:"every position of the game instead of the one at its end, the last one first"`
+	}
+}
+
+// analysedView is an event of an analysis.
+type analysedView struct {
+	Ply int `json:"ply" doc:"decisions made before the position"`
+	// By decides there, and Lines are as he sees them.
+	By    string         `json:"by"`
+	Lines []analysedLine `json:"lines"`
+	Final bool           `json:"final,omitempty"`
+	Done  int            `json:"done,omitempty"`
+	All   int            `json:"all,omitempty"`
+}
+
+type analysedLine struct {
+	hub.Said
+	Exact bool `json:"exact,omitempty"`
+}
+
+// analysisEnd is the last event of an analysis.
+type analysisEnd struct {
+	Fault  string `json:"fault,omitempty"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// analyses are the route that has engines analyse.
+type analyses struct {
+	analyst   Analyst
+	workers   *admin.Workers
+	positions *records.Positions
+	store     store.Store
+	router    *router.Router
+	now       func() time.Time
+	random    io.Reader
+	log       *slog.Logger
+	// every is how often it is asked whether the caller has begun to play.
+	every time.Duration
+	asked asked
+}
+
+func (h *analyses) register(a *API) {
+	add(a, router.Route{
+		Method: "POST", Path: "/api/v1/analyses", ID: "analyse", Tag: "positions", Summary: "Have an engine analyse a position or a game",
+		Need: auth.Play, Time: -1,
+		About: "Server-sent events, or lines of JSON for Accept: application/x-ndjson, until the engine is done or the caller goes: `lines` " +
+			"is what the engine says of a position " +
+			"(`ply`, `by` who decides there, `lines` as he sees them, `final`; of a whole game `done` of `all`), `end` is the last one, with " +
+			"`fault` and `detail` if something was wrong. " +
+			"An account has one analysis at a time, a new one ends the one before (`replaced`); an address has four. " +
+			"Whoever has a seat in a game that is not over may not have that game analysed (`playing`).",
+	}, h.analyse)
+}
+
+func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.StreamResponse, error) {
+	b := &in.Body
+	if h.analyst == nil {
+		return nil, problem.ErrAbsent
+	}
+	if _, _, err := h.positions.Check(ctx, b.BoardWish); err != nil {
+		return nil, err
+	}
+	c, _ := auth.FromContext(ctx)
+	kind := game.Spec(b.Spec).ID()
+	q := bus.Analysis{
+		ID: store.NewID(h.random, 10), Spec: game.Spec(b.Spec), Position: b.Position, Moves: b.Moves, Whole: b.Whole, Lines: min(max(b.Lines, 1), mostLines),
+		Time: time.Duration(b.Seconds * float64(time.Second)),
+	}
+	may := boundsOf(c)
+	q.Time, q.Total = min(q.Time, may.one), may.one+analysisGrace
+	if b.Whole {
+		q.Time, q.Total = min(q.Time, may.each), may.whole
+	}
+	var err error
+	if q.Engine, q.Hash, err = h.engine(ctx, b.Engine, kind); err != nil {
+		return nil, err
+	}
+	if err := h.fair(ctx, c, kind); err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		r, w := humago.Unwrap(hc)
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the body, which has been read
+		ctx, leave, ok := h.asked.enter(ctx, c.ID, auth.Address(ctx))
+		if !ok {
+			h.router.Refuse(w, r, http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended")
+			return
+		}
+		defer leave()
+		h.passOn(ctx, newStream(w, r, h.now), q, func() error { return h.fair(ctx, c, kind) })
+	}}, nil
+}
+
+// passOn sends what is found until the analysis is over or its caller gone.
+func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair func() error) {
+	ctx, stop := context.WithTimeoutCause(ctx, q.Total+analysisGrace, &bus.AskError{Code: bus.AnalysisFailed, Text: "the engine does not end"})
+	defer stop()
+	news, ended := make(chan bus.Analysed), make(chan error, 1)
+	work, cancel := context.WithCancelCause(ctx)
+	go func() {
+		ended <- h.analyst.Analyse(work, q, func(a bus.Analysed) error {
+			select {
+			case news <- a:
+				return nil
+			case <-work.Done():
+				return context.Cause(work)
+			}
+		})
+	}()
+	beat, look := time.NewTicker(heartbeat), time.NewTicker(h.every)
+	defer beat.Stop()
+	defer look.Stop()
+	var err error
+	for err == nil {
+		select {
+		case a := <-news:
+			err = s.send("", "lines", jsonOf(analysedOf(&a)))
+		case <-beat.C:
+			err = s.beat()
+		case <-look.C:
+			err = fair()
+		case err = <-ended:
+			if err != nil && ctx.Err() != nil { // it ended because of that
+				err = context.Cause(ctx)
+			}
+			cancel(nil)
+			_ = s.send("", "end", jsonOf(endOf(err))) // a client that has gone needs no answer
+			return
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+	}
+	cancel(err)
+	h.log.DebugContext(ctx, "analysis broken off", "why", problem.OneLine(err), "engine", fmt.Sprint(<-ended)) // it has stopped
+	_ = s.send("", "end", jsonOf(endOf(err)))
+}
+
+func analysedOf(a *bus.Analysed) analysedView {
+	v := analysedView{Ply: a.Ply, By: a.Seat.String(), Lines: []analysedLine{}, Final: a.Final, Done: a.Done, All: a.All}
+	for i := range a.Lines {
+		l := &a.Lines[i]
+		said := hub.SaidOf(&game.Info{Eval: l.Eval, Depth: l.Depth, Nodes: l.Nodes, Time: l.Time, Text: l.Text})
+		said.Line = l.Moves
+		v.Lines = append(v.Lines, analysedLine{*said, l.Exact})
+	}
+	return v
+}
+
+// endOf says why an analysis has ended.
+func endOf(err error) analysisEnd {
+	var own *bus.AskError
+	var p *problem.Problem
+	switch {
+	case err == nil:
+		return analysisEnd{}
+	case errors.As(err, &own):
+		return analysisEnd{own.Code, problem.OneLine(own)}
+	case errors.As(err, &p):
+		return analysisEnd{p.Code, p.Text}
+	case errors.Is(err, errReplaced):
+		return analysisEnd{"replaced", problem.OneLine(err)}
+	case errors.Is(err, router.ErrUnknown):
+		return analysisEnd{"login", problem.OneLine(err)}
+	}
+	return analysisEnd{bus.AnalysisFailed, "the analysis could not be made"}
+}
+
+// engine finds the engine that is to analyse a game, and a worker's hash of it.
+func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash string, err error) {
+	if level, ok := strings.CutPrefix(name, "bot="); ok {
+		if n, err := strconv.Atoi(level); err != nil || n < 1 || n > 9 || level != strconv.Itoa(n) {
+			return "", "", problem.Input("engine: a built-in one is bot=1 to bot=9")
+		}
+		return name, "", nil
+	}
+	var e store.Engine
+	if err := h.store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err }); err != nil {
+		return "", "", err
+	}
+	if !e.Enabled || len(e.Games) > 0 && !slices.Contains(e.Games, kind) {
+		return "", "", problem.Input("engine: the hall does not offer " + e.Name + " for this game at present")
+	}
+	if h.workers.Bus == nil {
+		return "", "", problem.ErrAbsent
+	}
+	workers, err := h.workers.Bus.Workers(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	for i := range workers {
+		for _, have := range workers[i].Engines {
+			if strings.EqualFold(have.Name, e.Name) && (e.Hash == "" || e.Hash == have.Hash) && slices.Contains(have.Games, kind) {
+				return have.Name, have.Hash, nil
+			}
+		}
+	}
+	return "", "", problem.New(http.StatusServiceUnavailable, "no-worker", "no worker that has "+e.Name+" is there at present")
+}
+
+// fair refuses an analysis of what its caller, or the owner of a bot, plays right now.
+func (h *analyses) fair(ctx context.Context, c auth.Caller, kind string) error {
+	return h.store.View(ctx, func(tx store.Tx) error {
+		for _, id := range []int64{c.ID, c.Owner} {
+			if id == 0 {
+				continue
+			}
+			page, err := tx.FindGames(store.GameQuery{
+				Game: kind, Subject: fmt.Sprintf("user/%d", id), Limit: 1,
+				States: []store.GameState{store.Queued, store.Running, store.Parked},
+			})
+			if err != nil {
+				return err
+			}
+			if len(page.Games) > 0 {
+				return problem.New(http.StatusConflict, "playing", "you have a seat in a game of this kind that is not over: it may be analysed after it")
+			}
+		}
+		return nil
+	})
+}

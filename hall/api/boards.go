@@ -1,0 +1,77 @@
+package api
+
+import (
+	"context"
+
+	"kibitz/game"
+	"kibitz/hall/auth"
+	"kibitz/hall/hub"
+	"kibitz/hall/problem"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
+)
+
+// maxBoards is how many boards one answer holds.
+const maxBoards = 600
+
+type lineQuery struct {
+	Body struct {
+		records.BoardWish
+		From int `json:"from,omitempty" minimum:"0" maximum:"2000" doc:"the first board of the answer is the one after so many decisions"`
+	}
+}
+
+type lineView struct {
+	Spec   string               `json:"spec"`
+	Views  []*hub.View          `json:"views" doc:"boards in the form of the live streams, as everyone sees them who knows all"`
+	Steps  []records.ReplayStep `json:"steps" doc:"the decisions between them"`
+	Legal  []string             `json:"legal" doc:"what may be decided at the end"`
+	Deals  []records.Deal       `json:"deals,omitempty" doc:"what chance may decide at the end"`
+	Result *records.ResultView  `json:"result,omitempty"`
+}
+
+// boards are the routes of analysis boards.
+type boards struct{ lines records.LineReader }
+
+func (h *boards) register(a *API) {
+	add(a, router.Route{
+		Method: "POST", Path: "/api/v1/boards/line", ID: "board-line", Tag: "positions", Summary: "Play on an analysis board", Need: auth.Look,
+		About: "Answers with the boards along a line and with what may be decided at its end. Nothing is hidden on such a board; what is " +
+			"decided on it is kept nowhere.",
+	}, answerAt(h.line))
+}
+
+func (h *boards) line(ctx context.Context, in *lineQuery) (*lineView, error) {
+	b := &in.Body
+	if h.lines == nil {
+		return nil, problem.ErrAbsent
+	}
+	if err := records.Readable(&b.BoardWish); err != nil {
+		return nil, err
+	}
+	if b.From > len(b.Moves) || len(b.Moves)-b.From >= maxBoards {
+		return nil, problem.Input("from: want a number up to that of the decisions, and less than 600 below it")
+	}
+	l, err := h.lines.Line(ctx, game.Spec(b.Spec), b.Position, b.Moves, b.From)
+	if err != nil {
+		return nil, problem.Input(problem.OneLine(err))
+	}
+	out := lineView{Spec: string(l.Spec), Views: []*hub.View{}, Steps: []records.ReplayStep{}, Legal: l.Legal, Deals: l.Deals}
+	if out.Legal == nil {
+		out.Legal = []string{}
+	}
+	for _, v := range l.Views {
+		out.Views = append(out.Views, hub.ViewOf(v))
+	}
+	for i := range l.Steps {
+		out.Steps = append(out.Steps, records.StepOf(&l.Steps[i]))
+	}
+	if l.Result != nil {
+		out.Result = &records.ResultView{Points: l.Result.Points, Reason: string(l.Result.Reason), Detail: l.Result.Detail}
+		if l.Result.HasBoard {
+			board := l.Result.Board
+			out.Result.Board = &board
+		}
+	}
+	return &out, nil
+}

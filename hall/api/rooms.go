@@ -1,0 +1,42 @@
+package api
+
+import (
+	"net/http"
+
+	"kibitz/hall/auth"
+	"kibitz/hall/lobby"
+	"kibitz/hall/router"
+)
+
+const roomsPath = "/api/v1/rooms"
+
+func registerRooms(a *API, rooms *lobby.Rooms) {
+	const tag = "rooms"
+	one := roomsPath + "/{room}"
+	add(a, router.Route{
+		Method: "GET", Path: roomsPath, ID: "rooms", Tag: tag, Summary: "The lobby: open rooms, those changed last first",
+		Need: auth.Look,
+	}, answer(rooms.List))
+	add(a, router.Route{
+		Method: "POST", Path: roomsPath, ID: "open-room", Tag: tag, Summary: "Open a room", Need: auth.Play, Creates: true,
+		Status: http.StatusCreated,
+	}, answerAt(rooms.Open))
+	add(a, router.Route{Method: "GET", Path: one, ID: "room", Tag: tag, Summary: "A room as the caller may see it", Need: auth.Look}, answerAt(rooms.Get))
+	add(a, router.Route{
+		Method: "POST", Path: one + "/commands", ID: "room-command", Tag: tag, Summary: "Do something in a room", Need: auth.Play,
+		About: "What a command means and who may give it stands in package hall/room. Who sits in a place is not told what the other " +
+			"one's engine says.",
+	}, answerAt(rooms.Command))
+	add(a, router.Route{
+		Method: "GET", Path: one + "/chat", ID: "chat", Tag: tag, Summary: "Lines of chat that the caller may read now",
+		Need: auth.Look,
+	}, answer(rooms.Chat))
+	add(a, router.Route{
+		Method: "POST", Path: one + "/chat", ID: "say", Tag: tag, Summary: "Write a line", Need: auth.Play, Creates: true,
+		Status: http.StatusCreated,
+	}, answerAt(rooms.Say))
+	add(a, router.Route{
+		Method: "GET", Path: one + "/statistics", ID: "room-statistics", Tag: tag, Summary: "The games of a room and their counts",
+		Need: auth.Look,
+	}, answerAt(rooms.Statistics))
+}

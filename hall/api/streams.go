@@ -1,0 +1,100 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"kibitz/hall/auth"
+	"kibitz/hall/health"
+	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
+	"kibitz/hall/router"
+)
+
+// aboutStreams says in which forms streams come.
+const aboutStreams = "Server-sent events, or lines of JSON for Accept: application/x-ndjson."
+
+// gameStreams are the streams of running games.
+type gameStreams struct {
+	router  *router.Router
+	running *lobby.Running
+	hub     *hub.Hub
+	health  *health.Monitor
+	now     func() time.Time
+}
+
+func (h *gameStreams) register(a *API) {
+	const tag = "live"
+	a.handle(router.Route{
+		Method: "GET", Path: "/api/v1/games/{game}/events", ID: "game-events", Tag: tag, Summary: "A running game", Need: auth.Look, Time: -1,
+		About: aboutStreams,
+	}, http.HandlerFunc(h.gameEvents))
+	a.handle(router.Route{
+		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
+		About: aboutStreams + " Up to 50 games: game=a&game=b. The id of an event is game:number.",
+	}, http.HandlerFunc(h.gamesEvents))
+}
+
+// registerSeats registers what people do in games.
+func registerSeats(a *API, running *lobby.Running) {
+	const tag, one = "live", "/api/v1/games/{game}"
+	add(a, router.Route{
+		Method: "POST", Path: one + "/moves", ID: "move", Tag: tag, Summary: "Answer the question of one's seat", Need: auth.Play,
+		About: "Sent twice it has effect once.",
+	}, done(running.Move))
+	add(a, router.Route{
+		Method: "POST", Path: one + "/acts", ID: "act", Tag: tag, Summary: "Resign, offer, ask, accept, decline", Need: auth.Play,
+		About: "At any time of a running game, on either turn. What is asked stands until the opponent answers it or moves.",
+	}, answerAt(running.Act))
+	add(a, router.Route{
+		Method: "GET", Path: one + "/seat", ID: "seat-state", Tag: tag, Summary: "What is asked of one's seat", Need: auth.Play,
+		About: "The question that waits, and what both seats ask of each other: the latest event \"seat\" of the stream.",
+	}, answerAt(running.State))
+}
+
+// gameEvents streams a game until it is over or the client goes.
+func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
+	l, err := h.running.Look(r.Context(), r.PathValue("game"))
+	if err != nil {
+		h.router.Fail(w, r, err)
+		return
+	}
+	v, err := h.hub.Watch(l.Key(), l.Meta, hub.ParseID(r.Header.Get("Last-Event-ID")))
+	if err != nil {
+		h.router.Fail(w, r, err)
+		return
+	}
+	defer v.Close()
+	states, leave := h.running.Attend(r.Context(), &l)
+	s := newStream(w, r, h.now)
+	defer func() { leave(s.over) }()
+	tick := time.NewTicker(heartbeat)
+	defer tick.Stop()
+	told := HallNews{}
+	for {
+		news, err := s.frames(v)
+		if err != nil {
+			return
+		}
+		stands, changed := hallNews(h.health)
+		if stands.Away != told.Away {
+			told = stands
+			if s.send("", "hall", jsonOf(stands)) != nil {
+				return
+			}
+		}
+		select {
+		case <-changed:
+		case <-news:
+		case x := <-states:
+			err = s.send("", "seat", jsonOf(x))
+		case <-tick.C:
+			err = s.beat()
+		case <-r.Context().Done():
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,361 @@
+package director
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/hall/contest"
+	"kibitz/hall/play"
+	"kibitz/hall/problem"
+	"kibitz/hall/store"
+	"kibitz/tournament"
+)
+
+const (
+	// tournamentSweep is the time between two looks for games that could be handed out:
+	// a hall may have ended between a result and what follows from it.
+	tournamentSweep = 5 * time.Second
+	// handBatch is how many games are handed out in one transaction.
+	handBatch = 50
+	// replayed is what the second time of a game adds to its number in the store.
+	replayed = 1_000_000
+)
+
+// gameID names a game of a tournament: any hall gives it the same name.
+func GameID(tournament, label string) string { return tournament + "-" + label }
+
+// numberOf reads what gameID wrote.
+func numberOf(g *store.Game) (index, replays int, ok bool) {
+	label, ok := strings.CutPrefix(g.ID, g.Tournament+"-")
+	if !ok {
+		return 0, 0, false
+	}
+	number, time, again := strings.Cut(label, "-")
+	n, err := strconv.Atoi(number)
+	k := 1
+	if again && err == nil {
+		k, err = strconv.Atoi(time)
+	}
+	return n - 1, k - 1, err == nil && n > 0 && k > 0
+}
+
+// Fill hands out games until as many are played as may be.
+func (t *Tournaments) Fill(ctx context.Context, id string) error {
+	for {
+		idle := false
+		err := t.read(ctx, id, func(k *knownTournament, _ *store.Tournament) error {
+			idle = k.state.Idle() && k.waits != k.state.Seq
+			return nil
+		})
+		if err != nil || !idle {
+			return err
+		}
+		begun, more, err := t.hand(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, g := range begun {
+			t.dispatcher.Publish(ctx, g)
+			t.metrics.games.WithLabelValues("begun").Inc()
+		}
+		t.tell(id)
+		if !more {
+			return nil
+		}
+	}
+}
+
+// hand hands out up to handBatch games in one transaction.
+func (t *Tournaments) hand(ctx context.Context, id string) (begun []string, more bool, err error) {
+	began := t.cfg.Now()
+	waits := int64(0)
+	programs, lacks, err := t.programs(ctx, id)
+	if err != nil || lacks {
+		return nil, false, err
+	}
+	err = t.change(ctx, id, func(c *tournamentChange) error {
+		begun, more, waits = begun[:0], true, 0
+		if err := c.name(programs); err != nil {
+			return err
+		}
+		for range handBatch {
+			e, turn := c.state.HandOut()
+			switch turn {
+			case contest.Ready:
+				g, err := c.begin(&e)
+				if err != nil {
+					return err
+				}
+				if g != "" {
+					begun = append(begun, g)
+				}
+				continue
+			case contest.Ended:
+				if err := c.add(contest.Event{Kind: contest.Finish}); err != nil {
+					return err
+				}
+			case contest.Waits:
+				waits = c.state.Seq
+			}
+			more = false
+			break
+		}
+		return nil
+	})
+	t.metrics.hand.Observe(t.cfg.Now().Sub(began).Seconds())
+	if err == nil && waits > 0 {
+		t.of(id).await(waits)
+	}
+	return begun, more, err
+}
+
+// programs chooses the programs of entries that may be any of their name: those that most
+// workers have. It is false for lacks if all are there.
+func (t *Tournaments) programs(ctx context.Context, id string) (list []contest.Entry, lacks bool, err error) {
+	var kind string
+	err = t.read(ctx, id, func(k *knownTournament, _ *store.Tournament) error {
+		list, kind = k.state.Unnamed(), k.state.Settings.Game.ID()
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	text := ""
+	if len(list) > 0 {
+		workers, err := t.dispatcher.Offers(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		for i := range list {
+			if list[i].Hash = workers.Pick(list[i].Engine, kind); list[i].Hash == "" {
+				text = workers.Lack(list[i].Engine, "", kind)
+				break
+			}
+		}
+	}
+	t.mu.Lock()
+	was := t.lacks[id]
+	if delete(t.lacks, id); text != "" {
+		t.lacks[id] = text
+	}
+	t.mu.Unlock()
+	if was != text {
+		t.tell(id)
+	}
+	if text != "" && was != text {
+		t.cfg.Log.WarnContext(ctx, text, "tournament", id)
+	}
+	return list, text != "", nil
+}
+
+// name writes down which programs entries are. Another hall may have done so.
+func (c *tournamentChange) name(list []contest.Entry) error {
+	for i := range list {
+		e := &list[i]
+		if !slices.ContainsFunc(c.state.Unnamed(), func(x contest.Entry) bool { return x.Number == e.Number }) {
+			continue
+		}
+		if err := c.add(contest.Event{Kind: contest.Program, Entry: &contest.Entry{
+			Number: e.Number, Engine: e.Engine,
+			Hash: e.Hash,
+		}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// workersOf says for what a tournament waits, and which workers have other programs under
+// the names of its engines.
+func (t *Tournaments) workersOf(id string, s *contest.State) (waits, others []string) {
+	if s.Phase != contest.Playing {
+		return nil, nil
+	}
+	t.mu.Lock()
+	lacks := t.lacks[id]
+	t.mu.Unlock()
+	if lacks != "" {
+		waits = append(waits, lacks)
+	}
+	for _, g := range s.Playing() {
+		if text := t.dispatcher.Waits(GameID(id, g.Label())); text != "" && !slices.Contains(waits, text) {
+			waits = append(waits, text)
+		}
+	}
+	living := t.dispatcher.Living()
+	for _, e := range s.Named() {
+		for _, text := range living.Others(e.Engine, e.Hash, s.Settings.Game.ID()) {
+			if !slices.Contains(others, text) {
+				others = append(others, text)
+			}
+		}
+	}
+	return waits, others
+}
+
+// await notes that there is nothing to hand out until another event.
+func (k *knownTournament) await(seq int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.waits = seq
+}
+
+// begin writes down that a game was handed out, and makes it one of the hall's, unless
+// it is awarded.
+func (c *tournamentChange) begin(e *contest.Event) (id string, err error) {
+	if err := c.keep(e); err != nil {
+		return "", err
+	}
+	if over, ok := c.state.Awarded(e.Game.Index); ok {
+		return "", c.add(contest.Event{Kind: contest.Result, Over: over})
+	}
+	g, play, needs, secret := c.game(e.Game)
+	return g.ID, c.t.dispatcher.Add(c.tx, g, play, needs, secret)
+}
+
+// game is a game of the schedule as a worker plays it. Its secret comes from that of
+// the tournament, so that everyone can see afterwards that chance was fair.
+func (c *tournamentChange) game(x *contest.Game) (g *store.Game, job *bus.Play, needs []string, secret []byte) {
+	set := &c.state.Settings
+	g = &store.Game{
+		ID: GameID(c.row.ID, x.Label()), Spec: set.Game, Tournament: c.row.ID, Index: x.Index + x.Replays*replayed, Rated: set.Rated,
+		Created: c.t.now(), Hidden: set.Hidden, Listed: set.Listed,
+	}
+	job = &bus.Play{Game: g.ID, Spec: set.Game, Event: set.Name, Round: x.Round, Pair: x.Pair, Rated: set.Rated, Show: true, Rules: set.Rules}
+	if x.Opening >= 0 {
+		o := &c.state.Openings[x.Opening]
+		g.Opening, job.OpeningName, job.Position, job.Opening = o.Name, o.Name, o.Position, o.Moves
+	}
+	var clocks [2]string
+	for seat, engine := range [2]int{x.First, x.Second} {
+		e := c.state.EntryOf(engine)
+		clocks[seat] = c.state.Clock(e)
+		g.Seats[seat] = store.Seat{Name: e.Name, Engine: e.Engine}
+		job.Seats[seat] = bus.Seat{Kind: e.Kind, Name: e.Name, Engine: e.Engine, Hash: e.Hash, Clock: clocks[seat]}
+		if e.Hash != "" {
+			needs = append(needs, e.Hash)
+		}
+	}
+	g.Speed = play.SpeedOf(clocks)
+	slices.Sort(needs)
+	seeds := tournament.Seeds{Seed: set.Seed}
+	copy(seeds.Secret[:], c.row.Secret)
+	seed := seeds.At("game " + x.Label())
+	return g, job, slices.Compact(needs), seed[:]
+}
+
+// giveUp ends games without a verdict, whoever plays them; numbers are those of the
+// schedule, from 0. It returns the games that were given up.
+func (c *tournamentChange) giveUp(list []contest.Game, why string) (dropped []store.Game, err error) {
+	for i := range list {
+		g, err := c.tx.Game(GameID(c.row.ID, list[i].Label()))
+		if err != nil {
+			if errors.Is(err, store.ErrNotFound) {
+				continue
+			}
+			return nil, err
+		}
+		if g.State == store.Over || g.State == store.Aborted {
+			continue
+		}
+		w, err := play.WorkOf(&g)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.t.dispatcher.Drop(c.tx, &g, g.State, &w, why); err != nil {
+			return nil, err
+		}
+		dropped = append(dropped, g)
+	}
+	return dropped, nil
+}
+
+// Serve hands out games that are due until the context ends.
+func (t *Tournaments) Serve(ctx context.Context) {
+	tick := time.NewTicker(tournamentSweep)
+	defer tick.Stop()
+	for {
+		if err := t.Sweep(ctx); err != nil && ctx.Err() == nil {
+			t.cfg.Log.WarnContext(ctx, "tournaments", "error", problem.OneLine(err))
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Sweep looks at all tournaments that are played.
+func (t *Tournaments) Sweep(ctx context.Context) error {
+	q := store.TournamentQuery{States: []store.TournamentState{store.Playing}, Limit: 100}
+	count := 0
+	var all error
+	for {
+		var list []store.Tournament
+		if err := t.cfg.Store.View(ctx, func(tx store.Tx) (err error) { list, err = tx.Tournaments(q); return err }); err != nil {
+			return errors.Join(all, err)
+		}
+		for i := range list {
+			if err := t.Fill(ctx, list[i].ID); err != nil {
+				all = errors.Join(all, fmt.Errorf("tournament %s: %w", list[i].ID, err))
+			}
+		}
+		count += len(list)
+		if len(list) < q.Limit {
+			break
+		}
+		last := &list[len(list)-1]
+		q.Before, q.BeforeID = last.Created, last.ID
+	}
+	t.metrics.playing.Set(float64(count))
+	return all
+}
+
+// tournamentMetrics are what /metrics shows of tournaments.
+type tournamentMetrics struct {
+	games   *prometheus.CounterVec
+	orders  *prometheus.CounterVec
+	hand    prometheus.Histogram
+	playing prometheus.Gauge
+	viewers prometheus.Gauge
+}
+
+func newTournamentMetrics() *tournamentMetrics {
+	return &tournamentMetrics{
+		games: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "kibitz_tournament_games_total",
+			Help: "Games of tournaments that this hall has handed out (begun) and whose end it has taken (over, void).",
+		}, []string{"what"}),
+		orders: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "kibitz_tournament_commands_total",
+			Help: "Commands to tournaments that were followed.",
+		}, []string{"do"}),
+		hand: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "kibitz_tournament_hand_out_seconds", Help: "How long handing out games took.", Buckets: []float64{.001, .005, .02, .1, .5, 2, 10},
+		}),
+		playing: prometheus.NewGauge(prometheus.GaugeOpts{Name: "kibitz_tournaments_playing", Help: "Tournaments that are played."}),
+		viewers: prometheus.NewGauge(prometheus.GaugeOpts{Name: "kibitz_tournament_viewers", Help: "Streams of tournaments."}),
+	}
+}
+
+func (m *tournamentMetrics) register(r prometheus.Registerer) {
+	r.MustRegister(m.games, m.orders, m.hand, m.playing, m.viewers)
+}
+
+func (m *tournamentMetrics) ended(g *store.Game) {
+	what := "over"
+	if g.State != store.Over || g.Result.Reason == game.ByAbort {
+		what = "void"
+	}
+	m.games.WithLabelValues(what).Inc()
+}

@@ -1,0 +1,26 @@
+package hub
+
+import (
+	"context"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+)
+
+// FromBus makes a source of live events.
+func FromBus(b *bus.Bus) Source { return busSource{b} }
+
+type busSource struct{ bus *bus.Bus }
+
+func (s busSource) Listen(id string, to game.Audience, fn func(bus.Live)) (func() error, error) {
+	sub, err := s.bus.SubscribeLive(id, to, fn)
+	if err != nil {
+		return nil, err
+	}
+	return func() error { sub.Close(); return nil }, nil
+}
+
+func (s busSource) AskSync(ctx context.Context, id string, to game.Audience) (Sync, error) {
+	x, err := s.bus.AskSync(ctx, id, to)
+	return Sync{Attempt: x.Attempt, Seq: x.Seq, Lines: x.Lines}, err
+}

@@ -1,0 +1,175 @@
+package lobby
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/hall/play"
+	"kibitz/hall/problem"
+	"kibitz/hall/room"
+	"kibitz/hall/store"
+)
+
+// commandOf makes a command of an order; a code that it makes is returned.
+func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command, code string, err error) {
+	b := &in.Body
+	switch b.Do {
+	case "enter":
+		return room.Enter{Hash: codeHash(b.Code)}, "", nil
+	case "leave":
+		return room.Leave{}, "", nil
+	case "invite":
+		return room.Invite{User: b.User}, "", nil
+	case "kick":
+		return room.Kick{User: b.User}, "", nil
+	case "hand":
+		return room.Hand{User: b.User}, "", nil
+	case "code":
+		code = store.NewID(rm.cfg.Random, 20)
+		add := room.AddCode{Hash: codeHash(code)}
+		if b.Hours > 0 {
+			add.Expires = rm.cfg.Now().Add(time.Duration(b.Hours) * time.Hour)
+		}
+		return add, code, nil
+	case "drop-codes":
+		return room.DropCodes{}, "", nil
+	case "sit":
+		return rm.sit(ctx, in)
+	case "stand":
+		return room.Stand{Place: b.Place}, "", nil
+	case "ready":
+		return room.Ready{On: !b.Off}, "", nil
+	case "start":
+		return room.Start{}, "", nil
+	case "rematch":
+		return room.Rematch{On: !b.Off}, "", nil
+	case "resume":
+		return room.Resume{}, "", nil
+	case "stop":
+		return room.Stop{}, "", nil
+	case "close":
+		return room.Close{}, "", nil
+	case "set":
+		set, err := rm.newSettings(ctx, in)
+		return room.Set{Settings: set}, "", err
+	}
+	return nil, "", problem.Input(fmt.Sprintf("%q is no command of a room", game.Shown(b.Do, 40)))
+}
+
+func codeHash(code string) string {
+	if code == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:])
+}
+
+// newSettings are those that stand with what an order changes.
+func (rm *Rooms) newSettings(ctx context.Context, in *RoomOrder) (set room.Settings, err error) {
+	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
+		_, s, err := RoomOf(tx, in.Room, ActorOf(ctx))
+		set = s.Settings
+		return err
+	})
+	if err != nil {
+		return set, err
+	}
+	return rm.settingsFrom(ctx, in.Body.Settings, set)
+}
+
+// sit finds the engine that an order names.
+func (rm *Rooms) sit(ctx context.Context, in *RoomOrder) (room.Command, string, error) {
+	b := &in.Body
+	cmd := room.Sit{Place: b.Place, Kind: bus.SeatKind(b.Kind), Engine: b.Engine, Name: b.Name}
+	switch cmd.Kind {
+	case bus.BotSeat:
+		if !BuiltIn(b.Engine) {
+			return nil, "", problem.Input("engine: a built-in one is bot=1 to bot=9")
+		}
+		cmd.Name = "Level " + b.Engine[len("bot="):]
+	case bus.EngineSeat:
+		var e store.Engine
+		if err := rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(b.Engine); return err }); err != nil {
+			return nil, "", err
+		}
+		if !e.Enabled {
+			return nil, "", problem.Input("engine: the hall does not offer " + e.Name + " at present")
+		}
+		cmd.Engine, cmd.Name, cmd.Hash = e.Name, e.Name, e.Hash
+	}
+	return cmd, "", nil
+}
+
+// Command does what somebody wants in a room.
+func (rm *Rooms) Command(ctx context.Context, in *RoomOrder) (*RoomView, error) {
+	cmd, code, err := rm.commandOf(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	by := ActorOf(ctx)
+	s, err := rm.Apply(ctx, in.Room, by, cmd)
+	if err != nil {
+		return nil, err
+	}
+	v := RoomView{ID: in.Room, Room: s.For(by, s.Settings.Delay > 0), Code: code}
+	rm.queue(&v)
+	return &v, nil
+}
+
+// Apply does a command with all that follows from it, in one transaction, and
+// tells of it afterwards.
+func (rm *Rooms) Apply(ctx context.Context, id string, by room.Actor, cmd room.Command) (room.State, error) {
+	dispatcher := rm.cfg.Dispatcher
+	var s room.State
+	var effects []room.Effect
+	fresh, coin := store.NewID(rm.cfg.Random, 16), 0
+	if secret, err := dispatcher.Secret(); err == nil {
+		coin = int(secret[0] & 1)
+	}
+	err := dispatcher.Update(ctx, func(tx store.Tx) error {
+		r, old, err := RoomOf(tx, id, by)
+		if _, enters := cmd.(room.Enter); errors.Is(err, store.ErrNotFound) && r.ID != "" && (enters || by.ID == 0) {
+			err = nil // a code may open it; the hall may do anything
+		}
+		if err != nil {
+			return err
+		}
+		if s, effects, err = room.Apply(old, cmd, room.Env{By: by, Now: rm.cfg.Now(), ID: fresh, Coin: coin}); err != nil {
+			return err
+		}
+		for _, e := range effects {
+			if err := dispatcher.Effect(tx, id, e); err != nil {
+				return err
+			}
+		}
+		play.KeepRoom(&r, &s, rm.cfg.Now())
+		return tx.SetRoom(&r)
+	})
+	if errors.Is(err, room.ErrSame) {
+		return s, nil
+	}
+	if err != nil {
+		return s, problem.Refused(err)
+	}
+	for _, e := range effects {
+		switch {
+		case e.Add != nil:
+			dispatcher.Publish(ctx, e.Add.ID)
+		case e.Resume != "":
+			dispatcher.Publish(ctx, e.Resume)
+		case e.Stop != "":
+			if err := rm.cfg.Bus.PublishOrder(bus.Order{Game: e.Stop, Kind: play.OrderAbort}); err != nil {
+				rm.cfg.Log.WarnContext(ctx, "an order waits for the worker's next sign of life", "game", e.Stop, "error", problem.OneLine(err))
+			}
+		}
+	}
+	dispatcher.Wake("room." + id)
+	dispatcher.Wake("lobby")
+	return s, nil
+}

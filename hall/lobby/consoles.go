@@ -1,0 +1,176 @@
+package lobby
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/hall/problem"
+	"kibitz/hall/store"
+)
+
+// consolePatience is how long a worker may take to say what an engine has printed.
+const consolePatience = 3 * time.Second
+
+// ErrNoConsole is said to who may not see what an engine prints, or not yet, and where
+// there is nothing: the three are told apart by nobody.
+var ErrNoConsole = problem.New(
+	http.StatusForbidden, "no-console",
+	"what this engine prints is not shown here: a room can allow it while a game runs that hides nothing, and afterwards its owner and "+
+		"arbiters see it",
+)
+
+// ConsoleBus brings what engines print.
+type ConsoleBus interface {
+	SubscribeConsole(id string, seat game.Seat, fn func(bus.Console)) (*bus.Subscription, error)
+	AskConsole(ctx context.Context, id string, seat game.Seat) (bus.Console, error)
+}
+
+// Consoles are what the engines of games print.
+type Consoles struct {
+	Running *Running
+	Store   store.Store
+	Bus     ConsoleBus
+	// Unpack decodes consoles as the store has them.
+	Unpack *zstd.Decoder
+	// Now is the time as a store keeps it.
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+// ConsolePath is a console in a path.
+type ConsolePath struct {
+	Game string `path:"game" maxLength:"100"`
+	Seat int    `path:"seat" minimum:"0" maximum:"1" doc:"0 for the first"`
+}
+
+// ConsoleLine is a line of a console.
+type ConsoleLine struct {
+	At   time.Time `json:"at"`
+	Mark string    `json:"mark" doc:"> to the engine, < from it, | its output beside the connection, ! its standard error, # a remark"`
+	Text string    `json:"text"`
+}
+
+// ConsoleLines is a run of lines of one console.
+type ConsoleLines struct {
+	Attempt int           `json:"attempt"`
+	Next    int           `json:"next" doc:"the number of the line after the last one; lines count from 1, and only the latest are kept"`
+	Lines   []ConsoleLine `json:"lines"`
+	Whole   bool          `json:"whole,omitempty" doc:"they take the place of all before"`
+}
+
+// Console is a console as a caller may look at it.
+type Console struct {
+	Watched
+	Seat game.Seat
+	// Over tells that the attempt is, whoever may know it by now.
+	Over bool
+}
+
+// Find finds out what a caller may see of what an engine prints.
+func (cs *Consoles) Find(ctx context.Context, id string, seat int) (Console, error) {
+	l, err := cs.Running.Look(ctx, id)
+	out := Console{Watched: l, Seat: game.Seat(seat)}
+	if err != nil {
+		return out, err
+	}
+	if seat < 0 || seat > 1 || !l.engines[seat] {
+		return out, ErrNoConsole
+	}
+	by := ActorOf(ctx)
+	owner := by.ID != 0 && l.Seats[seat].User == by.ID
+	out.Over = l.State == store.Over || l.State == store.Aborted
+	if l.To != game.Public {
+		out.Delay = 0
+	}
+	switch {
+	case out.Over && (owner || by.Arbiter):
+		out.Delay = 0
+		return out, nil
+	case !l.lines || l.Hidden:
+		return out, ErrNoConsole
+	case !out.Over && l.To != game.Public && !l.open && !owner:
+		return out, ErrNoConsole
+	}
+	return out, nil
+}
+
+// Stored returns what was kept of an engine whose game is over.
+func (cs *Consoles) Stored(ctx context.Context, x *Console) (out bus.Console, err error) {
+	out = bus.Console{Game: x.ID, Attempt: x.Attempt, Seat: x.Seat, Next: 1, Over: true}
+	var packed []byte
+	err = cs.Store.View(ctx, func(tx store.Tx) (err error) { packed, err = tx.Console(x.ID, int(x.Seat)); return err })
+	if errors.Is(err, store.ErrNotFound) {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	defer func() {
+		if err != nil {
+			cs.Log.WarnContext(ctx, "a console cannot be read", "game", x.ID, "seat", int(x.Seat), "error", problem.OneLine(err))
+			err = problem.New(http.StatusUnprocessableEntity, "unreadable", "what this engine printed cannot be read")
+		}
+	}()
+	data, err := cs.Unpack.DecodeAll(packed, nil)
+	if err != nil {
+		return out, err
+	}
+	head, data, _ := bytes.Cut(data, []byte("\n"))
+	if err := json.Unmarshal(head, &out); err != nil {
+		return out, err
+	}
+	for line := range bytes.Lines(data) {
+		var l bus.ConsoleLine
+		if err := json.Unmarshal(line, &l); err != nil {
+			return out, err
+		}
+		out.Lines = append(out.Lines, l)
+	}
+	return out, nil
+}
+
+// Lines returns what there is of a console at this moment, without what a delay holds
+// back. What no worker answers for is empty.
+func (cs *Consoles) Lines(ctx context.Context, x *Console) (ConsoleLines, error) {
+	var c bus.Console
+	var err error
+	if x.Over {
+		if c, err = cs.Stored(ctx, x); err != nil {
+			return ConsoleLines{}, err
+		}
+	} else {
+		ask, cancel := context.WithTimeout(ctx, consolePatience)
+		defer cancel()
+		if c, err = cs.Bus.AskConsole(ask, x.ID, x.Seat); err != nil {
+			cs.Log.DebugContext(ctx, "no worker answered", "game", x.ID, "error", problem.OneLine(err))
+			c = bus.Console{Attempt: x.Attempt, Next: 1}
+		}
+	}
+	n := len(c.Lines)
+	for n > 0 && cs.Now().Before(c.Lines[n-1].At.Add(x.Delay)) {
+		n--
+	}
+	out := ConsoleLines{Attempt: c.Attempt, Next: c.Next - (len(c.Lines) - n), Whole: true, Lines: []ConsoleLine{}}
+	for _, l := range c.Lines[:n] {
+		out.Lines = append(out.Lines, ConsoleLine(l))
+	}
+	return out, nil
+}
+
+// Get is Lines for whom it may be shown to.
+func (cs *Consoles) Get(ctx context.Context, in *ConsolePath) (ConsoleLines, error) {
+	x, err := cs.Find(ctx, in.Game, in.Seat)
+	if err != nil {
+		return ConsoleLines{}, err
+	}
+	return cs.Lines(ctx, &x)
+}

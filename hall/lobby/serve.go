@@ -1,0 +1,75 @@
+package lobby
+
+import (
+	"context"
+	"time"
+
+	"kibitz/hall/problem"
+	"kibitz/hall/room"
+	"kibitz/hall/store"
+)
+
+// Serve lets rooms do what is due until the context ends: the next game of a series,
+// closing those that everybody has left.
+func (rm *Rooms) Serve(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		recent := 5 * time.Minute // a pause between games is shorter
+		if n%60 == 0 {
+			recent = 0
+		}
+		if err := rm.tick(ctx, recent); err != nil && ctx.Err() == nil {
+			rm.cfg.Log.WarnContext(ctx, "rooms", "error", problem.OneLine(err))
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// tick looks at open rooms that were changed lately, or at all.
+func (rm *Rooms) tick(ctx context.Context, recent time.Duration) error {
+	q := store.RoomQuery{Open: true, Limit: 200}
+	for {
+		var list []store.Room
+		if err := rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { list, err = tx.Rooms(q); return err }); err != nil {
+			return err
+		}
+		for i := range list {
+			if recent > 0 && rm.cfg.Now().Sub(list[i].Changed) > recent {
+				return nil
+			}
+			s, err := room.Parse(list[i].State)
+			if err != nil || s.Due.IsZero() || rm.cfg.Now().Before(s.Due) {
+				continue
+			}
+			// Another hall may have been quicker.
+			if _, err := rm.Apply(ctx, list[i].ID, room.Actor{}, room.Tick{}); err != nil {
+				rm.cfg.Log.DebugContext(ctx, "a room did not go on", "room", list[i].ID, "error", problem.OneLine(err))
+			}
+		}
+		if len(list) < q.Limit {
+			return nil
+		}
+		q.Before = list[len(list)-1].Changed
+	}
+}
+
+// Here tells a room that somebody is connected, or is not any more.
+func (rm *Rooms) Here(ctx context.Context, id string, by room.Actor, on bool) {
+	if _, err := rm.Apply(ctx, id, by, room.Presence{Here: on}); err != nil {
+		rm.cfg.Log.DebugContext(ctx, "presence was not kept", "room", id, "error", problem.OneLine(err))
+	}
+}
+
+// State returns a room that somebody may see, with all that is hidden from some.
+func (rm *Rooms) State(ctx context.Context, id string, by room.Actor) (state room.State, err error) {
+	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
+		_, state, err = RoomOf(tx, id, by)
+		return err
+	})
+	return state, err
+}

@@ -1,0 +1,57 @@
+package problem
+
+import (
+	"errors"
+	"strings"
+)
+
+// Fault is what is wrong with one value of a request: an entry of a problem's errors, as in
+// section 3 of RFC 9457.
+type Fault struct {
+	// Pointer is a JSON pointer (RFC 6901) to the value, as a fragment: "#/engines/1".
+	Pointer string `json:"pointer,omitempty" doc:"JSON pointer to what is wrong in the body; empty if it is not in the body"`
+	Detail  string `json:"detail" doc:"what is wrong with it and what would be right"`
+}
+
+// Field is the field of the body that the fault is in: "engines".
+func (f *Fault) Field() string {
+	field, _, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "#/"), "/")
+	return field
+}
+
+// FormError is a form whose values cannot be meant.
+type FormError struct {
+	Faults []Fault
+	// Err is what its reader said.
+	Err error
+}
+
+func (e *FormError) Error() string {
+	out := make([]string, len(e.Faults))
+	for i := range e.Faults {
+		out[i] = e.Faults[i].Detail
+	}
+	return strings.Join(out, "; ")
+}
+
+// Unwrap returns Err.
+func (e *FormError) Unwrap() []error { return []error{e.Err} }
+
+// At makes an error one of the value at a pointer of a form ("#/engines/1"), unless it
+// says itself where it belongs.
+func At(pointer string, err error) error {
+	var known *FormError
+	if errors.As(err, &known) {
+		return err
+	}
+	return &FormError{[]Fault{{pointer, OneLine(err)}}, err}
+}
+
+// Faults are the values that an error is about, none if it is about something else.
+func Faults(err error) []Fault {
+	var form *FormError
+	if errors.As(err, &form) {
+		return form.Faults
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package problem
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"kibitz/hall/auth"
+	"kibitz/hall/health"
+	"kibitz/hall/refuse"
+	"kibitz/hall/store"
+)
+
+// RetryAfter is after how many seconds a client may try again what the hall could not do
+// at the moment.
+const RetryAfter = "2"
+
+// Type is the type of a problem (RFC 9457) that programs may branch on.
+func Type(code string) string { return "urn:kibitz:problem:" + code }
+
+// Details is a problem as it is sent.
+type Details struct {
+	Type     string `json:"type,omitempty"`
+	Title    string `json:"title,omitempty"`
+	Status   int    `json:"status,omitempty"`
+	Detail   string `json:"detail,omitempty"`
+	Instance string `json:"instance,omitempty"`
+}
+
+// Problem is an error with a status and a code for programs.
+type Problem struct {
+	Status int
+	// Code is a word: "not-found".
+	Code string
+	// Text is one line for people.
+	Text string
+}
+
+// New returns a problem.
+func New(status int, code, text string) *Problem { return &Problem{status, code, text} }
+
+func (p *Problem) Error() string { return p.Text }
+
+// Input is the problem of something in a request that cannot be meant, in one line for
+// people.
+func Input(text string) error {
+	return &Problem{http.StatusUnprocessableEntity, "input", text}
+}
+
+// ErrAbsent tells that this hall was built without a part.
+var ErrAbsent = &Problem{http.StatusNotImplemented, "absent", "this hall does not offer that"}
+
+// Of returns the problem of an error; status 500 is one that nobody foresaw,
+// whose text is for the log alone.
+func Of(err error) Problem {
+	var p *Problem
+	var wait *auth.Wait
+	var away *health.Away
+	var form *FormError
+	text := OneLine(err)
+	switch {
+	case errors.As(err, &away):
+		return Problem{http.StatusServiceUnavailable, "away", health.ErrAway.Error() + ": the " + away.Part + " " + away.Why +
+			". Try again in a moment"}
+	case errors.As(err, &p):
+		return *p
+	case errors.As(err, &form):
+		return Problem{http.StatusUnprocessableEntity, "input", OneLine(form)}
+	case errors.As(err, &wait):
+		return Problem{http.StatusTooManyRequests, "locked", text}
+	case errors.Is(err, auth.ErrLogin):
+		return Problem{http.StatusUnauthorized, "login", text}
+	case errors.Is(err, auth.ErrForbidden):
+		return Problem{http.StatusForbidden, "forbidden", text}
+	case errors.Is(err, auth.ErrQuota):
+		return Problem{http.StatusForbidden, "quota", text}
+	case errors.Is(err, auth.ErrInput):
+		return Problem{http.StatusUnprocessableEntity, "input", text}
+	case errors.Is(err, store.ErrInvalid):
+		return Problem{http.StatusUnprocessableEntity, "input", text}
+	case errors.Is(err, store.ErrNotFound):
+		return Problem{http.StatusNotFound, "not-found", "there is no such thing, or it is not for this account"}
+	case errors.Is(err, store.ErrTaken):
+		return Problem{http.StatusConflict, "taken", text}
+	case errors.Is(err, store.ErrConflict):
+		return Problem{http.StatusConflict, "conflict", "somebody else has changed it meanwhile: read it again"}
+	case errors.Is(err, auth.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return Problem{http.StatusServiceUnavailable, "busy", "the hall is busy: try again in a moment"}
+	default:
+		return Problem{http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log"}
+	}
+}
+
+// OneLine is the text of an error in one line.
+func OneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// Refused gives the refusals of rooms and tournaments their statuses.
+func Refused(err error) error {
+	var status int
+	var code string
+	switch {
+	case errors.Is(err, refuse.ErrForbidden):
+		status, code = http.StatusForbidden, "forbidden"
+	case errors.Is(err, refuse.ErrPhase):
+		status, code = http.StatusConflict, "not-now"
+	case errors.Is(err, refuse.ErrInvalid):
+		status, code = http.StatusUnprocessableEntity, "input"
+	default:
+		return err
+	}
+	return &Problem{status, code, OneLine(err)}
+}

@@ -1,0 +1,152 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/hub"
+	"kibitz/hall/store"
+)
+
+// Views answers with boards of finished games and of positions that people set up.
+// The server knows no rules: whoever does implements it.
+type Views interface {
+	// View shows a finished game, given as a record in Kibitz's own format, after so
+	// many plies (decisions), as everyone may see it once the game is over.
+	View(ctx context.Context, record []byte, ply int) (*game.View, error)
+	// Position checks a position: spec, its text (empty for the initial one) and the
+	// decisions made from there. It returns how it looks and the key under which the
+	// games that went through it are found. Errors are one line for people.
+	Position(ctx context.Context, spec game.Spec, position string, moves []string) (*game.View, int64, error)
+}
+
+// Format is a format of records.
+type Format struct {
+	// ID is a word, Title a line for people, Ext an extension with its dot.
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Ext   string `json:"ext"`
+	// Games are the identifiers of games that it can hold, empty for all.
+	Games []string `json:"games"`
+	// Reads and Writes tell what can be done with it here.
+	Reads  bool `json:"reads"`
+	Writes bool `json:"writes"`
+}
+
+// Converter writes records in other formats.
+type Converter interface {
+	Formats() []Format
+	// Convert turns a record in Kibitz's own format into another one; its errors are
+	// one line for people.
+	Convert(ctx context.Context, record []byte, format string) ([]byte, error)
+}
+
+// Imported is a game that was read from a file.
+type Imported struct {
+	Spec    game.Spec
+	Names   [2]string
+	Result  game.Result
+	Plies   int
+	Seconds [2]float64
+	Opening string
+	// Played is when, as far as the record says; zero if it does not.
+	Played time.Time
+	Speed  string
+	// Record is in Kibitz's own format, uncompressed.
+	Record    []byte
+	Positions []store.Position
+}
+
+// Importer reads records in every format.
+type Importer interface {
+	// Import returns the finished games of a file that the rules of their games
+	// allow, and one line for each that was left out. format is empty to go by the
+	// file's name; spec is for formats that do not say what is played.
+	Import(ctx context.Context, name string, data []byte, format string, spec game.Spec) ([]Imported, []string, error)
+}
+
+// Replays answers with whole finished games, decision by decision. The server knows no
+// rules: whoever does implements it.
+type Replays interface {
+	// Replay shows a finished game, given as a record in Kibitz's own format, as
+	// everyone may see it once the game is over. Its errors are one line for people.
+	Replay(ctx context.Context, record []byte) (*Replayed, error)
+}
+
+// Replayed is a finished game.
+type Replayed struct {
+	// Views are the boards after 0, 1, 2, … decisions.
+	Views []*game.View
+	Steps []Step
+	// Clocks are the time controls of the seats.
+	Clocks [2]string
+	Date   string
+	// Start is the text of the position that it begins from, empty for the initial one.
+	Start string
+}
+
+// Step is a decision of a finished game.
+type Step struct {
+	By game.Seat
+	// Text is in the journal's form, Name as the game writes it.
+	Text, Name             string
+	Used, Error            time.Duration
+	Timed, Forced, Opening bool
+	Refused                bool
+	// Ended tells that it completed a turn.
+	Ended   bool
+	Info    *game.Info
+	Comment string
+}
+
+// ReplayStep is a decision for scripts. Times are in milliseconds.
+type ReplayStep struct {
+	hub.Entry
+	Name    string    `json:"name"`
+	Said    *hub.Said `json:"said,omitempty"`
+	Comment string    `json:"comment,omitempty"`
+}
+
+// StepOf shows a decision.
+func StepOf(s *Step) ReplayStep {
+	x := ReplayStep{Entry: hub.Entry{
+		By: s.By.String(), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening, Ended: s.Ended,
+		Used: s.Used.Milliseconds(), Error: s.Error.Milliseconds(),
+	}, Name: s.Name, Comment: s.Comment}
+	if s.Info != nil {
+		x.Said = hub.SaidOf(s.Info)
+	}
+	return x
+}
+
+// LineReader answers with what happens on an analysis board. The server knows no rules:
+// whoever does implements it.
+type LineReader interface {
+	// Line plays decisions from a position (empty for the initial one) and returns the
+	// boards after from, from+1, … of them. Its errors are one line for people.
+	Line(ctx context.Context, spec game.Spec, position string, moves []string, from int) (*Line, error)
+}
+
+// Line is a run of decisions on an analysis board, where nothing is hidden.
+type Line struct {
+	// Spec is the canonical specification.
+	Spec game.Spec
+	// Views are the boards after from, from+1, … decisions, Steps what lies between.
+	Views []*game.View
+	Steps []Step
+	// Legal are the decisions that stand if they are made at the end; of dark chess a
+	// flip is followed by one of Deals.
+	Legal []string
+	Deals []Deal
+	// Result is that of the board, nil if the game is not over there.
+	Result *game.Result
+}
+
+// Deal is what chance may decide next.
+type Deal struct {
+	Step string `json:"step" doc:"in the journal's form"`
+	// Piece is the letter of what is dealt in views.
+	Piece string `json:"piece" doc:"letter of the piece in views"`
+	Count int    `json:"count" doc:"how many of it are left"`
+}

@@ -1,0 +1,45 @@
+package router
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"kibitz/hall/problem"
+)
+
+// Instance names a request in its problem.
+func Instance(ctx context.Context) string {
+	if id := RequestID(ctx); id != "" {
+		return "urn:kibitz:request:" + id
+	}
+	return ""
+}
+
+// Refuse answers with a problem.
+func (rt *Router) Refuse(w http.ResponseWriter, r *http.Request, status int, code, text string) {
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", problem.RetryAfter)
+	}
+	if rt.errorFor != nil && rt.errorFor(w, r, status, code, text) {
+		return
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	m := problem.Details{
+		Type: problem.Type(code), Title: http.StatusText(status), Status: status, Detail: text,
+		Instance: Instance(r.Context()),
+	}
+	// A client that has gone needs no answer.
+	_ = json.NewEncoder(w).Encode(&m)
+}
+
+// Fail answers with the problem of an error.
+func (rt *Router) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := problem.Of(err)
+	if p.Status == http.StatusInternalServerError {
+		rt.cfg.Log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "error", problem.OneLine(err))
+	}
+	rt.Refuse(w, r, p.Status, p.Code, p.Text)
+}

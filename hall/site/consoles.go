@@ -1,0 +1,78 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"kibitz/hall/lobby"
+	"kibitz/hall/store"
+	"kibitz/hall/web/pages"
+)
+
+// consolePage is what one engine prints, in a page of its own: of the game that the room
+// plays or has played last, or of another one of its games.
+func (h *roomPages) consolePage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	id := r.PathValue("room")
+	got, err := h.rooms.Get(ctx, &lobby.RoomPath{Room: id})
+	if err != nil {
+		return err
+	}
+	s := &got.Room
+	about := r.URL.Query().Get("game")
+	switch {
+	case about != "":
+	case s.Game != nil:
+		about = s.Game.ID
+	case s.Last != nil:
+		about = s.Last.ID
+	default:
+		return store.ErrNotFound
+	}
+	seat, err := strconv.Atoi(r.PathValue("seat"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	x, err := h.consoles.Find(ctx, about, seat)
+	if err == nil && x.Room != id {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	c, err := h.consoles.Lines(ctx, &x)
+	if err != nil {
+		return err
+	}
+	d := pages.ConsolePage{
+		Room: id, RoomName: pages.RoomName(p.Words, s.Settings.Name, string(s.Settings.Game)), Game: about, Seat: seat, Name: x.Seats[seat].Name,
+		Names: [2]string{x.Seats[0].Name, x.Seats[1].Name}, Over: x.Over, Links: h.consoleLinks(ctx, id, about),
+	}
+	for _, l := range c.Lines {
+		line := pages.ConsoleLine{At: l.At, Mark: l.Mark, Text: l.Text}
+		if line.Error() {
+			d.Errors = append(d.Errors, line)
+		} else {
+			d.Output = append(d.Output, line)
+		}
+	}
+	p.Name, p.Nav, p.Title, p.Data = "console", "lobby", p.Words.Text("console.title", "name", d.Name), d
+	return nil
+}
+
+// consoleLinks lead to the consoles of a game that the caller may see.
+func (h *roomPages) consoleLinks(ctx context.Context, room, about string) (out []pages.ConsoleLink) {
+	if about == "" {
+		return nil
+	}
+	for seat := range 2 {
+		if x, err := h.consoles.Find(ctx, about, seat); err == nil && x.Room == room {
+			out = append(out, pages.ConsoleLink{
+				Game: about, Seat: seat, Name: x.Seats[seat].Name,
+				Address: fmt.Sprintf("/rooms/%s/console/%d?game=%s", room, seat, about),
+			})
+		}
+	}
+	return out
+}

@@ -1,0 +1,274 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/admin"
+	"kibitz/hall/auth"
+	"kibitz/hall/hub"
+	"kibitz/hall/problem"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
+	"kibitz/hall/store"
+	"kibitz/hall/web/pages"
+)
+
+// gamePages are the game base and its games.
+type gamePages struct {
+	*Site
+	games     *records.Games
+	positions *records.Positions
+	engines   *admin.Engines
+}
+
+func (h *gamePages) register() {
+	h.page("/games", auth.Look, "", h.gamesPage)
+	h.page("/games/{id}", auth.Look, "", h.gamePage)
+	h.page("/analysis", auth.Look, "", h.analysisPage)
+	h.page("/embed/{id}", auth.Look, "", func(ctx context.Context, r *http.Request, p *pages.Page) error {
+		err := h.gamePage(ctx, r, p)
+		if p.Name == "game" {
+			p.Name = "embed"
+		}
+		return err
+	})
+	h.router.Handle(router.Route{
+		Method: "GET", Path: "/games/{id}/replay", ID: "game-replay", Summary: "a game for the script of its page",
+		Need: auth.Look,
+	}, http.HandlerFunc(h.serveReplay))
+}
+
+// searchOf reads a search as a form sends it.
+func searchOf(q url.Values) pages.Search {
+	return pages.Search{
+		Game: q.Get("game"), Player: q.Get("player"), Opponent: q.Get("opponent"), Outcome: q.Get("outcome"), Reason: q.Get("reason"),
+		Opening: q.Get("opening"), From: q.Get("from"), To: q.Get("to"), Position: q.Get("position"), Moves: q.Get("moves"),
+		Rated: q.Get("rated") == "true", Mine: q.Get("mine") == "true",
+	}
+}
+
+// selection makes of a search what the API selects by.
+func (h *gamePages) selection(ctx context.Context, s pages.Search) (records.Selection, error) {
+	out := records.Selection{Game: s.Game, Player: s.Player, Opponent: s.Opponent, Reason: s.Reason, Opening: s.Opening, Rated: s.Rated, Mine: s.Mine}
+	if slices.Contains([]string{"win", "draw", "loss"}, s.Outcome) {
+		out.Outcome = s.Outcome
+	}
+	var err error
+	for _, x := range []struct {
+		text string
+		to   *time.Time
+	}{{s.From, &out.From}, {s.To, &out.To}} {
+		if x.text == "" {
+			continue
+		}
+		if *x.to, err = time.Parse(time.DateOnly, x.text); err != nil {
+			return out, problem.Input("a day is written as 2026-01-31")
+		}
+	}
+	switch {
+	case s.Position != "":
+		if out.Position, err = strconv.ParseInt(s.Position, 10, 64); err != nil {
+			return out, problem.Input("position: want the key of one")
+		}
+		out.HasPosition = true
+	case strings.TrimSpace(s.Moves) != "":
+		if s.Game == "" {
+			return out, problem.Input("choose the game whose moves these are")
+		}
+		_, key, err := h.positions.Check(ctx, records.BoardWish{Spec: s.Game, Moves: strings.Fields(s.Moves)})
+		if err != nil {
+			return out, err
+		}
+		out.Position, out.HasPosition = key, true
+	}
+	return out, nil
+}
+
+func (h *gamePages) gamesPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "games", "games", p.Words.Text("games.title")
+	q := r.URL.Query()
+	d := pages.Games{Search: searchOf(q)}
+	sel, err := h.selection(ctx, d.Search)
+	if err == nil {
+		var list records.GamesPage
+		list, err = h.games.Find(ctx, &records.GamesQuery{
+			Selection: sel, State: []string{"running", "parked", "over"}, Cursor: q.Get("cursor"),
+			Limit: 50,
+		})
+		if err == nil {
+			d.Games = lineModels(list.Games)
+			if list.Next != "" {
+				q.Set("cursor", list.Next)
+				d.Next = "/games?" + q.Encode()
+			}
+		}
+	}
+	if err != nil {
+		problem := problem.Of(err)
+		if problem.Status >= http.StatusInternalServerError {
+			return err
+		}
+		p.Fault, p.Detail, err = problem.Code, problem.Text, nil
+	}
+	p.Data = d
+	return err
+}
+
+// gamePage shows a game; of one that is not over nothing but who plays.
+func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	var g store.Game
+	if err := h.store.View(ctx, func(tx store.Tx) (err error) { g, err = h.games.MayRead(ctx, tx, r.PathValue("id")); return err }); err != nil {
+		return err
+	}
+	shown := records.ViewGame(&g)
+	d := pages.Viewer{Game: lineModel(&shown)}
+	p.Name, p.Nav, p.Title = "game", "games", shown.Seats[0].Name+" – "+shown.Seats[1].Name
+	if shown.Seconds != nil {
+		d.Seconds = *shown.Seconds
+	}
+	if d.Game.Over {
+		re, err := h.games.Replayed(ctx, g.ID)
+		if records.Unreadable(err) {
+			p.Name, p.Data = "unreadable", d
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		d.Clocks, d.Plies, d.Turns = re.Clocks, len(re.Steps), turnModels(re)
+		d.Ply = plyOf(r, d.Plies)
+		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
+	}
+	p.Data = d
+	return nil
+}
+
+// turnModels are the moves of a game that is over, one entry for each turn.
+func turnModels(re *records.Replayed) []pages.Turn {
+	var out []pages.Turn
+	ended := true
+	for i := range re.Steps {
+		s := &re.Steps[i]
+		if ended {
+			out = append(out, pages.Turn{Number: len(out) + 1, Seat: -1, Opening: s.Opening})
+		}
+		t := &out[len(out)-1]
+		if s.By.IsPlayer() {
+			t.Seat = int(s.By)
+		}
+		t.Used += s.Used.Seconds()
+		t.Steps = append(t.Steps, pages.Step{Ply: i + 1, Name: s.Name, Pass: s.Text == "-", Refused: s.Refused})
+		ended = s.Ended
+	}
+	return out
+}
+
+// analysts are the engines that the hall offers for a game.
+func (h *gamePages) analysts(ctx context.Context, kind string) (pages.Asks, error) {
+	var out pages.Asks
+	engines, err := h.engines.Offered(ctx)
+	for _, e := range engines {
+		if len(e.Games) == 0 || slices.Contains(e.Games, kind) {
+			out.Engines = append(out.Engines, e.Name)
+		}
+	}
+	return out, err
+}
+
+// analysisPage is a board without a record.
+func (h *gamePages) analysisPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "analysis", "games", p.Words.Text("analysis.board")
+	q := r.URL.Query()
+	d := pages.Board{Spec: q.Get("game"), Position: q.Get("position"), Moves: strings.ReplaceAll(q.Get("moves"), "_", " ")}
+	p.Data = d
+	if d.Spec == "" {
+		return nil
+	}
+	wish := records.BoardWish{Spec: d.Spec, Position: d.Position, Moves: strings.Fields(d.Moves)}
+	_, _, err := h.positions.Check(ctx, wish)
+	if err == nil {
+		d.Asks, err = h.analysts(ctx, game.Spec(d.Spec).ID())
+	}
+	if err != nil {
+		problem := problem.Of(err)
+		if problem.Status >= http.StatusInternalServerError {
+			return err
+		}
+		p.Fault, p.Detail, d = problem.Code, problem.Text, pages.Board{}
+	}
+	p.Data = d
+	return nil
+}
+
+// plyOf is the ply that an address names, the last one if it names none.
+func plyOf(r *http.Request, plies int) int {
+	n, err := strconv.Atoi(r.URL.Query().Get("ply"))
+	if err != nil {
+		return plies
+	}
+	return min(max(n, 0), plies)
+}
+
+func (h *gamePages) formatModels(game string) []pages.Format {
+	list, err := h.games.Formats()
+	if err != nil {
+		return []pages.Format{{ID: records.OwnFormat, Title: "Kibitz"}}
+	}
+	var out []pages.Format
+	for _, f := range list {
+		if f.Writes && (len(f.Games) == 0 || slices.Contains(f.Games, game)) {
+			out = append(out, pages.Format{ID: f.ID, Title: f.Title})
+		}
+	}
+	return out
+}
+
+// replayView is a game for the script of its page. Times are in milliseconds.
+type replayView struct {
+	Spec     string               `json:"spec"`
+	Position string               `json:"position,omitempty"` // that it begins from
+	Names    [2]string            `json:"names"`
+	Controls [2]string            `json:"controls"`
+	Views    []*hub.View          `json:"views"`
+	Steps    []records.ReplayStep `json:"steps"`
+	Result   *hub.Result          `json:"result,omitempty"`
+}
+
+func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	var g store.Game
+	re, err := h.games.Replayed(r.Context(), id)
+	if err == nil {
+		err = h.store.View(r.Context(), func(tx store.Tx) (err error) { g, err = h.games.MayRead(r.Context(), tx, id); return err })
+	}
+	if err != nil {
+		h.router.Fail(w, r, err)
+		return
+	}
+	v := replayView{
+		Spec: string(g.Spec), Position: re.Start, Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks,
+		Result: hub.ResultOf(g.Result), Steps: []records.ReplayStep{},
+	}
+	for _, x := range re.Views {
+		v.Views = append(v.Views, hub.ViewOf(x))
+	}
+	for i := range re.Steps {
+		v.Steps = append(v.Steps, records.StepOf(&re.Steps[i]))
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		h.router.Fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	h.writeBody(w, r, http.StatusOK, data)
+}

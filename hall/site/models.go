@@ -1,0 +1,97 @@
+package site
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"kibitz/hall/records"
+	"kibitz/hall/web/pages"
+)
+
+// since is a time that may be absent.
+func since(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}
+
+// linkOfSeat is the page of who had a seat.
+func linkOfSeat(s records.SeatView) string {
+	switch {
+	case s.Engine != "" && s.User == 0:
+		return "/engines/" + url.PathEscape(s.Engine)
+	case s.User != 0:
+		return "/accounts/" + strconv.FormatInt(s.User, 10)
+	}
+	return ""
+}
+
+// subjectLink is the page of what a rating belongs to.
+func subjectLink(subject string) string {
+	var id int64
+	if n, err := fmt.Sscanf(subject, "user/%d", &id); err == nil && n == 1 {
+		return "/accounts/" + strconv.FormatInt(id, 10)
+	}
+	if name, ok := cutEngine(subject); ok {
+		return "/engines/" + url.PathEscape(name)
+	}
+	return ""
+}
+
+func cutEngine(subject string) (string, bool) {
+	const head = "engine/"
+	if len(subject) > len(head) && subject[:len(head)] == head {
+		return subject[len(head):], true
+	}
+	return "", false
+}
+
+// lineModel is a game in a list, of what the API says about it.
+func lineModel(g *records.GameView) pages.GameLine {
+	l := pages.GameLine{
+		ID: g.ID, Spec: g.Spec, State: g.State, Plies: g.Plies, Opening: g.Opening, Rated: g.Rated, Room: g.Room, Tournament: g.Tournament,
+		Begun: since(g.Begun), Ended: since(g.Ended), Ruled: g.Ruled, Note: g.Note, Worker: g.Worker,
+		Hashes: [2]string{g.Seats[0].Hash, g.Seats[1].Hash},
+	}
+	if l.Begun.IsZero() {
+		l.Begun = since(g.Created)
+	}
+	for i, s := range g.Seats {
+		l.Names[i], l.Links[i] = s.Name, linkOfSeat(s)
+	}
+	if g.Result == nil {
+		return l
+	}
+	l.Over, l.Points, l.Board, l.Reason, l.Detail = true, g.Result.Points, g.Result.Board, g.Result.Reason, g.Result.Detail
+	switch p := g.Result.Points; {
+	case p[0] > p[1]:
+		l.Won[0] = true
+	case p[1] > p[0]:
+		l.Won[1] = true
+	default:
+		l.Draw = p[0] > 0
+	}
+	return l
+}
+
+func lineModels(list []records.GameView) []pages.GameLine {
+	var out []pages.GameLine
+	for i := range list {
+		out = append(out, lineModel(&list[i]))
+	}
+	return out
+}
+
+func ratingModels(list []records.RatingView) []pages.Rating {
+	var out []pages.Rating
+	for i, r := range list {
+		out = append(out, pages.Rating{
+			Rank: i + 1, Name: r.Name, Link: subjectLink(r.Subject), Game: r.Game, Speed: r.Speed, Value: r.Value, Deviation: r.Deviation,
+			Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
+		})
+	}
+	return out
+}

@@ -1,0 +1,186 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"kibitz/hall/admin"
+	"kibitz/hall/auth"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
+	"kibitz/hall/store"
+	"kibitz/hall/web/pages"
+)
+
+// peoplePages are players and engines.
+type peoplePages struct {
+	*Site
+	games   *records.Games
+	engines *admin.Engines
+}
+
+func (h *peoplePages) register() {
+	h.page("/players", auth.Look, "", h.playersPage)
+	h.page("/players/{name}", auth.Look, "", h.playerPage)
+	h.page("/engines", auth.Look, "", h.enginesPage)
+	h.page("/engines/{name}", auth.Look, "", h.enginePage)
+	h.router.Handle(router.Route{Method: "GET", Path: "/accounts/{id}", ID: "account-page", Summary: "to the page of an account", Need: auth.Look},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var u store.User
+			if err := h.store.View(r.Context(), func(tx store.Tx) (err error) { u, err = tx.User(pathNumber(r, "id")); return err }); err != nil {
+				h.router.Fail(w, r, err)
+				return
+			}
+			http.Redirect(w, r, "/players/"+url.PathEscape(u.Name), http.StatusSeeOther)
+		}))
+}
+
+func (h *peoplePages) playersPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "players", "players", p.Words.Text("players.title")
+	q := r.URL.Query()
+	if name := q.Get("name"); name != "" {
+		p.Fault = "not-found"
+		err := h.store.View(ctx, func(tx store.Tx) error {
+			u, err := tx.UserNamed(name)
+			if err == nil {
+				p.Fault, p.Data = "", "/players/"+url.PathEscape(u.Name)
+			}
+			return err
+		})
+		if to, ok := p.Data.(string); ok {
+			return &redirect{to}
+		}
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
+	d := pages.Players{Game: h.pages.Kinds()[0], Speed: "blitz"}
+	if slices.Contains(h.pages.Kinds(), q.Get("game")) {
+		d.Game = q.Get("game")
+	}
+	if slices.Contains(pages.Speeds(), q.Get("speed")) {
+		d.Speed = q.Get("speed")
+	}
+	var list []store.Rating
+	if err := h.store.View(ctx, func(tx store.Tx) (err error) { list, err = tx.Leaders(d.Game, d.Speed, 110, 100); return err }); err != nil {
+		return err
+	}
+	d.Best = ratingModels(records.ViewRatings(list))
+	p.Data = d
+	return nil
+}
+
+func (h *peoplePages) playerPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	var u store.User
+	var owner string
+	err := h.store.View(ctx, func(tx store.Tx) (err error) {
+		if u, err = tx.UserNamed(r.PathValue("name")); err != nil || u.Owner == 0 {
+			return err
+		}
+		o, err := tx.User(u.Owner)
+		owner = o.Name
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d := pages.Player{Name: u.Name, Kind: string(u.Kind), Role: string(u.Role), Owner: owner, Created: u.Created}
+	p.Name, p.Nav, p.Title = "player", "players", u.Name
+	err = h.profile(ctx, store.UserSubject(u.ID), &d)
+	p.Data = d
+	return err
+}
+
+// profile fills in what is known of a subject's results.
+func (h *peoplePages) profile(ctx context.Context, subject string, d *pages.Player) error {
+	return h.store.View(ctx, func(tx store.Tx) error {
+		list, err := tx.RatingsOf(subject)
+		if err != nil {
+			return err
+		}
+		d.Ratings, d.Curves = ratingModels(records.ViewRatings(list)), nil
+		for _, r := range list {
+			points, err := tx.History(store.RatingKey{Subject: subject, Game: r.Game, Speed: r.Speed})
+			if err != nil {
+				return err
+			}
+			c := pages.Curve{Game: r.Game, Speed: r.Speed}
+			for _, x := range points {
+				c.Points = append(c.Points, pages.CurvePoint{At: x.At, Value: x.Value, Deviation: x.Deviation})
+			}
+			if len(c.Points) > 1 {
+				d.Curves = append(d.Curves, c)
+			}
+		}
+		q, err := h.games.Query(ctx, tx, records.Selection{Subject: subject})
+		if err != nil {
+			return err
+		}
+		q.Limit = 20
+		if d.Opponents, err = tallies(tx, q, store.ByOpponent); err != nil {
+			return err
+		}
+		if d.Kinds, err = tallies(tx, q, store.ByGame); err != nil {
+			return err
+		}
+		q.States = []store.GameState{store.Over}
+		page, err := tx.FindGames(q)
+		d.Recent = nil
+		for i := range page.Games {
+			v := records.ViewGame(&page.Games[i])
+			d.Recent = append(d.Recent, lineModel(&v))
+		}
+		return err
+	})
+}
+
+func tallies(tx store.Tx, q store.GameQuery, by store.TallyBy) ([]pages.Tally, error) {
+	list, err := tx.Tally(q, by)
+	var out []pages.Tally
+	for _, t := range list {
+		out = append(out, pages.Tally{Key: t.Key, Wins: t.Wins, Draws: t.Draws, Losses: t.Loses})
+	}
+	return out, err
+}
+
+func (h *peoplePages) enginesPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "engines", "engines", p.Words.Text("engines.title")
+	list, err := h.engines.Offered(ctx)
+	var out []pages.Engine
+	for _, e := range list {
+		out = append(out, pages.Engine{Name: e.Name, Games: e.Games, Enabled: true})
+	}
+	p.Data = out
+	return err
+}
+
+// enginePage is that of an engine of the hall, or of a level of the built-in ones.
+func (h *peoplePages) enginePage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	d := pages.Player{Name: r.PathValue("name")}
+	subject, known := "engine/"+d.Name, true
+	var level int
+	if n, err := fmt.Sscanf(d.Name, "bot=%d", &level); err == nil && n == 1 && d.Name == fmt.Sprintf("bot=%d", level) && level >= 1 &&
+		level <= 9 {
+		d.Games, d.Name = h.pages.Kinds(), p.Words.Text("room.level", "n", level)
+	} else {
+		known = false
+		list, err := h.engines.Offered(ctx)
+		if err != nil {
+			return err
+		}
+		if i := slices.IndexFunc(list, func(e store.Engine) bool { return e.Name == d.Name }); i >= 0 {
+			d.Games, known = list[i].Games, true
+		}
+	}
+	p.Name, p.Nav, p.Title = "engine", "engines", d.Name
+	err := h.profile(ctx, subject, &d)
+	if err == nil && !known && len(d.Recent) == 0 && len(d.Ratings) == 0 { // one that is gone has left games
+		err = fmt.Errorf("engine: %w", store.ErrNotFound)
+	}
+	p.Data = d
+	return err
+}

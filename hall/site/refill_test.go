@@ -1,0 +1,59 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"kibitz/hall/problem"
+)
+
+// Every fault stands beside the field that its pointer names, one of no field above the page.
+func TestFaultsBesideFields(t *testing.T) {
+	page := `<html><head></head><body><p>x <span class="detail">all</span></p><form action="/tournaments"><input name="points"/><input name="seeds"/>` +
+		`<textarea name="engines"></textarea></form></body></html>`
+	err := &problem.FormError{Faults: []problem.Fault{{Pointer: "#/engines/1", Detail: "no engine"}, {Pointer: "#/points", Detail: "seeds: no"}}}
+	got := string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(err)))
+	for _, want := range []string{
+		`aria-describedby="fault-points" autofocus=""/><span class="field-fault" id="fault-points" role="alert" lang="en">seeds: no</span>`,
+		`<span class="field-fault" id="fault-engines" role="alert" lang="en">no engine</span>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page lacks %s\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "fault-seeds") || strings.Contains(got, `class="detail"`) {
+		t.Error(got)
+	}
+	err.Faults = []problem.Fault{{Pointer: "#/draw", Detail: "draw: no"}, {Pointer: "#/points", Detail: "no"}}
+	if got = string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(err))); !strings.Contains(got, `class="detail"`) {
+		t.Errorf("the fault of no field is lost: %s", got)
+	}
+}
+
+// What a fault is about is told by the word that it begins with.
+func TestNamed(t *testing.T) {
+	for _, tt := range []struct {
+		fault, field string
+		want         bool
+	}{
+		{"clocks: 5 min", "clock", true},
+		{`engine "bot=12": no`, "engines", true},
+		{"tie-breaks x: no", "tiebreaks", true},
+		{"openings: no", "openings", true},
+		{"the room is full", "name", false},
+		{"", "name", false},
+		{"games", "game", true},
+	} {
+		if got := named(tt.fault, tt.field); got != tt.want {
+			t.Errorf("%q and %q: %v", tt.fault, tt.field, got)
+		}
+	}
+}
+
+// What was typed as a password is not sent back.
+func TestNoSecretIsSentBack(t *testing.T) {
+	secret := refill([]byte(`<form action="/login"><input type="password" name="password"></form>`), "/login", map[string][]string{"password": {"hush"}}, "", nil)
+	if strings.Contains(string(secret), "hush") {
+		t.Errorf("a password is sent back: %s", secret)
+	}
+}

@@ -1,0 +1,93 @@
+package site
+
+import (
+	"kibitz/hall/lobby"
+	"kibitz/hall/records"
+	"kibitz/hall/room"
+	"kibitz/hall/web/pages"
+)
+
+func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
+	c := &s.Settings
+	d := &pages.Room{
+		ID: id, Name: c.Name, Spec: string(c.Game), Phase: string(s.Phase), Access: string(c.Access), Host: s.HostName, Rated: c.Rated,
+		Place: s.You.Place, IsHost: s.You.Host, Inside: s.You.Inside, MayStop: s.You.Stop, Lines: c.Lines, Hidden: c.Hidden, Undo: c.Undo,
+		Draw: c.Draw, Abort: c.Abort,
+		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes,
+		Settings: pages.RoomSettings{
+			Clock: c.Clocks[0], Games: c.Games, Begins: string(c.Begins), Access: string(c.Access), Chat: string(c.Chat), Exchange: c.Exchange,
+			Undo: c.Undo, Draw: c.Draw, Abort: c.Abort, Rated: c.Rated, Lines: c.Lines, Open: c.Open, Kibitzer: c.Kibitzer,
+			Delay: int(c.Delay), MaxMoves: c.MaxMoves,
+		},
+	}
+	d.Name = pages.RoomName(p.Words, d.Name, d.Spec)
+	switch {
+	case s.Game != nil:
+		d.Game, d.First = s.Game.ID, s.Game.First
+	case s.Last != nil:
+		d.First = s.Last.First
+	}
+	for i, x := range s.Places {
+		pl := pages.Place{
+			Number: i, Empty: x.Empty(), Name: x.Name, Kind: string(x.Kind), Ready: x.Ready && s.Game == nil, Again: x.Again, Mine: i == s.You.Place,
+			Guest: x.Guest,
+			Clock: c.Clocks[i], User: x.User,
+		}
+		if i != d.First {
+			pl.Seat = 1
+		}
+		if !pl.Empty {
+			pl.Link = linkOfSeat(records.SeatView{User: x.User, Engine: x.Engine})
+		}
+		for _, who := range s.People {
+			pl.Here = pl.Here || who.ID == x.User && who.Here
+		}
+		d.Places[i] = pl
+	}
+	for _, who := range s.People {
+		d.People = append(d.People, pages.Person{
+			ID: who.ID, Name: who.Name, Guest: who.Guest, Here: who.Here, Host: who.ID == s.Host,
+			You: p.Me != nil && who.ID == p.Me.ID,
+		})
+	}
+	for _, ch := range s.You.Write {
+		d.Write = append(d.Write, string(ch))
+	}
+	d.Facts = roomFacts(c, s, p)
+	return d
+}
+
+// roomFacts are the settings in words.
+func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page) []pages.Fact {
+	w := p.Words
+	yes := map[bool]string{true: w.Text("answer.yes"), false: w.Text("answer.no")}
+	out := []pages.Fact{{Name: "host", Value: s.HostName}, {Name: "clock", Value: pages.ClockName(w, c.Clocks[0])}}
+	if c.Clocks[1] != c.Clocks[0] {
+		out = append(out, pages.Fact{Name: "clock2", Value: pages.ClockName(w, c.Clocks[1])})
+	}
+	out = append(out,
+		pages.Fact{Name: "games", Value: w.Number(float64(c.Games), 0)}, pages.Fact{Name: "begins", Value: w.Text("begins." + string(c.Begins))},
+		pages.Fact{Name: "undo", Value: yes[c.Undo]}, pages.Fact{Name: "draw", Value: yes[c.Draw]},
+		pages.Fact{Name: "abort", Value: yes[c.Abort]},
+		pages.Fact{Name: "lines", Value: yes[c.Lines && !c.Hidden]}, pages.Fact{
+			Name:  "open",
+			Value: yes[c.Lines && c.Open && !c.Hidden],
+		}, pages.Fact{Name: "chat", Value: w.Text("chat." + string(c.Chat))})
+	if c.Kibitzer != "" {
+		name := c.Kibitzer
+		if lobby.BuiltIn(name) {
+			name = w.Text("room.level", "n", name[len("bot="):])
+		}
+		out = append(out, pages.Fact{Name: "kibitzer", Value: name})
+	}
+	if c.Delay > 0 {
+		out = append(out, pages.Fact{Name: "delay", Value: w.Number(c.Delay, 0)})
+	}
+	if c.MaxMoves > 0 {
+		out = append(out, pages.Fact{Name: "maxmoves", Value: w.Number(float64(c.MaxMoves), 0)})
+	}
+	if c.From != "" {
+		out = append(out, pages.Fact{Name: "from", Value: c.From})
+	}
+	return out
+}

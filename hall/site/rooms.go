@@ -1,0 +1,339 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kibitz/game"
+	"kibitz/hall/admin"
+	"kibitz/hall/auth"
+	"kibitz/hall/lobby"
+	"kibitz/hall/problem"
+	"kibitz/hall/records"
+	"kibitz/hall/room"
+	"kibitz/hall/web/pages"
+)
+
+// roomPages are the lobby and the rooms; without rooms the lobby shows games alone.
+type roomPages struct {
+	*Site
+	auth      *auth.Service
+	games     *records.Games
+	positions *records.Positions
+	engines   *admin.Engines
+	rooms     *lobby.Rooms
+	consoles  *lobby.Consoles
+}
+
+func (h *roomPages) register() {
+	h.page("/lobby/live", auth.Look, "lobbylive", h.lobbyPage)
+	h.form("/play", auth.Look, h.playForm)
+	h.form("/rooms", auth.Look, h.roomForm)
+	h.page("/rooms/{room}", auth.Look, "", h.wholeRoomPage)
+	h.page("/rooms/{room}/console/{seat}", auth.Look, "", h.consolePage)
+	h.page("/rooms/{room}/live", auth.Look, "roomlive", h.roomPage)
+	h.form("/rooms/{room}/do", auth.Play, h.roomDo)
+	h.form("/rooms/{room}/say", auth.Play, h.roomSay)
+}
+
+func (h *roomPages) lobbyPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "lobby", "lobby", p.Words.Text("lobby.title")
+	d := pages.Lobby{Live: h.rooms != nil}
+	find := func(state string, n int) ([]pages.GameLine, error) {
+		list, err := h.games.Find(ctx, &records.GamesQuery{State: []string{state}, Limit: n})
+		if err != nil {
+			return nil, err
+		}
+		return lineModels(list.Games), nil
+	}
+	var err error
+	if d.Recent, err = find("over", 10); err != nil {
+		return err
+	}
+	if d.Live {
+		if d.Saved, err = savedModels(ctx, h.positions); err != nil {
+			return err
+		}
+		d.Chosen = r.URL.Query().Get("saved")
+		if d.Playing, err = find("running", 20); err != nil {
+			return err
+		}
+		rooms, err := h.rooms.List(ctx, &lobby.RoomsQuery{Limit: 50})
+		if err != nil {
+			return err
+		}
+		for i := range rooms {
+			if l := roomLineModel(&rooms[i]); l.Free || l.Phase != string(room.Done) {
+				d.Rooms = append(d.Rooms, l)
+			}
+		}
+	}
+	p.Data = d
+	return nil
+}
+
+func roomLineModel(l *lobby.RoomLine) pages.RoomLine {
+	return pages.RoomLine{
+		ID: l.ID, Name: l.Name, Spec: l.Settings, Host: l.Host, Phase: l.Phase, Access: l.Access, Players: l.Players, Clocks: l.Clocks,
+		People: l.People, Rated: l.Rated, Free: l.Players[0] == "" || l.Players[1] == "",
+	}
+}
+
+// comeIn makes whoever has no account a guest, if the hall takes guests.
+func (h *roomPages) comeIn(ctx context.Context) (context.Context, error) {
+	if c, known := auth.FromContext(ctx); known {
+		if !c.Can(auth.Play) {
+			return ctx, auth.ErrForbidden
+		}
+		return ctx, nil
+	}
+	if wait, ok := h.router.Enter(ctx); !ok {
+		return ctx, &auth.Wait{For: wait}
+	}
+	c, err := h.auth.BecomeGuest(ctx)
+	if err != nil {
+		return ctx, err
+	}
+	return auth.WithCaller(ctx, c), nil
+}
+
+// playForm is a game against a built-in engine in one click: a private room, both
+// places taken, the game begun.
+func (h *roomPages) playForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	ctx, err := h.comeIn(ctx)
+	if err != nil {
+		return "", err
+	}
+	level := formNumber(r, "level")
+	if level < 1 || level > 9 {
+		level = 3
+	}
+	settings, err := json.Marshal(map[string]any{"game": r.PostForm.Get("game"), "clocks": [2]string{"inf", "inf"}, "undo": true})
+	if err != nil {
+		return "", err
+	}
+	in := &lobby.NewRoom{}
+	in.Body.Settings = settings
+	made, err := h.rooms.Open(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	id := made.ID
+	for _, o := range []lobby.RoomOrder{
+		orderTo(id, "enter"), orderTo(id, "sit"), orderTo(id, "bot", level), orderTo(id, "ready"), orderTo(id, "start"),
+	} {
+		if _, err := h.rooms.Command(ctx, &o); err != nil && problem.Of(err).Code != "not-now" {
+			return "", err
+		}
+	}
+	return "/rooms/" + id, nil
+}
+
+// roomForm opens a room.
+func (h *roomPages) roomForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	ctx, err := h.comeIn(ctx)
+	if err != nil {
+		return "", err
+	}
+	r = r.WithContext(ctx)
+	form := r.PostForm
+	set := map[string]any{"game": form.Get("game"), "undo": form.Has("undo"), "rated": form.Has("rated"), "access": form.Get("access")}
+	if c := strings.TrimSpace(form.Get("clock")); c != "" {
+		set["clocks"] = [2]string{c, c}
+	}
+	if n := formNumber(r, "games"); n > 0 {
+		set["games"] = n
+	}
+	in := &lobby.NewRoom{}
+	if in.Body.Saved = form.Get("saved"); in.Body.Saved != "" {
+		delete(set, "game") // it is that of the position
+	}
+	if in.Body.Settings, err = json.Marshal(set); err != nil {
+		return "", err
+	}
+	made, err := h.rooms.Open(ctx, in)
+	if err != nil && h.wantsPage(r) {
+		return h.again(w, r, err, h.lobbyPage)
+	}
+	if err != nil {
+		return "", err
+	}
+	return "/rooms/" + made.ID, nil
+}
+
+// roomDo gives a command of a form.
+func (h *roomPages) roomDo(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	o, err := orderOf(r)
+	if err != nil {
+		return "", err
+	}
+	out, err := h.rooms.Command(ctx, o)
+	if err != nil && h.wantsPage(r) {
+		return h.again(w, r, err, h.wholeRoomPage)
+	}
+	if err != nil {
+		return "", err
+	}
+	here := "/rooms/" + o.Room
+	switch {
+	case out.Code != "":
+		link := h.ownAddress(r) + here
+		h.showSecret(w, r, pages.Secret{What: "code", List: []pages.Shown{{Name: link, Text: out.Code}}, Back: here})
+		return "", nil
+	case o.Body.Do == "leave" || o.Body.Do == "close":
+		return "/", nil
+	}
+	return here, nil
+}
+
+// orderOf makes a command of what a form says.
+func orderOf(r *http.Request) (*lobby.RoomOrder, error) {
+	form := r.PostForm
+	o := &lobby.RoomOrder{Room: r.PathValue("room")}
+	b := &o.Body
+	b.Do, b.Place, b.Code = form.Get("do"), formNumber(r, "place"), form.Get("code")
+	if b.Place < 0 || b.Place > 1 {
+		return nil, problem.Input("place: 0 or 1")
+	}
+	if user, err := strconv.ParseInt(form.Get("user"), 10, 64); err == nil {
+		b.User = user
+	}
+	switch b.Do {
+	case "sit":
+		b.Kind = "person"
+	case "remote":
+		b.Do, b.Kind = "sit", "remote"
+		if c, known := auth.FromContext(r.Context()); known {
+			b.Name = c.Name
+		}
+	case "engine":
+		b.Do, b.Kind, b.Engine = "sit", "engine", form.Get("engine")
+		if strings.HasPrefix(b.Engine, "bot=") {
+			b.Kind = "bot"
+		}
+	case "unready":
+		b.Do, b.Off = "ready", true
+	case "set":
+		settings, err := settingsForm(r)
+		if err != nil {
+			return nil, err
+		}
+		b.Settings = settings
+	}
+	return o, nil
+}
+
+// settingsForm reads the settings of a room as a form has them.
+func settingsForm(r *http.Request) ([]byte, error) {
+	form := r.PostForm
+	set := map[string]any{
+		"name": form.Get("name"), "games": max(1, formNumber(r, "games")), "begins": form.Get("begins"), "access": form.Get("access"),
+		"chat":     form.Get("chat"),
+		"exchange": form.Has("exchange"), "undo": form.Has("undo"), "draw": form.Has("draw"), "abort": form.Has("abort"),
+		"lines": form.Has("lines"), "open": form.Has("open"), "kibitzer": form.Get("kibitzer"),
+		"rated": form.Has("rated"), "delay": min(max(0, formNumber(r, "delay")), 3600),
+		"maxMoves": max(0, formNumber(r, "maxmoves")),
+	}
+	if c := strings.TrimSpace(form.Get("clock")); c != "" {
+		set["clocks"] = [2]string{c, c}
+	}
+	return json.Marshal(set)
+}
+
+func orderTo(id, word string, level ...int) lobby.RoomOrder {
+	o := lobby.RoomOrder{Room: id}
+	o.Body.Do = word
+	switch word {
+	case "sit":
+		o.Body.Kind = "person"
+	case "bot":
+		o.Body.Do, o.Body.Kind, o.Body.Place, o.Body.Engine = "sit", "bot", 1, fmt.Sprintf("bot=%d", level[0])
+	}
+	return o
+}
+
+func (h *roomPages) roomSay(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	in := &lobby.ChatWrite{Room: r.PathValue("room")}
+	in.Body.Channel, in.Body.Text = r.PostForm.Get("channel"), r.PostForm.Get("text")
+	if len([]rune(in.Body.Text)) > 500 {
+		return "", problem.Input("text: up to 500 characters")
+	}
+	_, err := h.rooms.Say(ctx, in)
+	return "/rooms/" + in.Room, err
+}
+
+// wholeRoomPage is roomPage with what its parts leave alone when they are made anew: the
+// moves of the last game.
+func (h *roomPages) wholeRoomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	if err := h.roomPage(ctx, r, p); err != nil {
+		return err
+	}
+	d, ok := p.Data.(*pages.Room)
+	if !ok || d.Last == nil {
+		return nil
+	}
+	re, err := h.games.Replayed(ctx, d.Last.ID)
+	if err == nil {
+		d.LastTurns = turnModels(re)
+	} else if problem.Of(err).Status >= http.StatusInternalServerError {
+		return err
+	}
+	return nil // who may not read the record sees no moves
+}
+
+// roomPage is a room as the API shows it to the same caller.
+func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	id := r.PathValue("room")
+	got, err := h.rooms.Get(ctx, &lobby.RoomPath{Room: id})
+	if err != nil {
+		return err
+	}
+	s := &got.Room
+	d := roomModel(id, s, p)
+	by := lobby.ActorOf(ctx)
+	d.Direct = by.Arbiter
+	chat, err := h.rooms.Chat(ctx, &lobby.ChatQuery{Room: id, After: -1, Limit: 100})
+	if err != nil {
+		return err
+	}
+	for _, l := range chat {
+		d.Chat = append(d.Chat, pages.ChatLine{At: l.At, Name: l.Name, Channel: l.Channel, Text: l.Text, Mine: by.ID != 0 && l.User == by.ID})
+	}
+	stats, err := h.rooms.Statistics(ctx, &lobby.RoomPath{Room: id})
+	if err != nil {
+		return err
+	}
+	d.Stats = statsModel(stats, s)
+	d.Stats.Shares = r.URL.Query().Get("stats") == "share"
+	if s.Last != nil && s.Game == nil {
+		for i := range d.Stats.Games {
+			if d.Stats.Games[i].ID == s.Last.ID {
+				d.Last = &d.Stats.Games[i]
+			}
+		}
+	}
+	switch {
+	case d.Game != "":
+		d.Why, d.Before = got.Waiting, got.Before
+	case s.Last != nil && s.Last.Result.Reason == game.ByAbort:
+		d.Why = s.Last.Result.Detail
+	}
+	about := d.Game
+	if about == "" && s.Last != nil {
+		about = s.Last.ID
+	}
+	d.Consoles = h.consoleLinks(ctx, id, about)
+	engines, err := h.engines.Offered(ctx)
+	for _, e := range engines {
+		if len(e.Games) == 0 || slices.Contains(e.Games, d.Kind()) {
+			d.Engines = append(d.Engines, e.Name)
+		}
+	}
+	p.Name, p.Nav, p.Title, p.Data = "room", "lobby", d.Name, d
+	return err
+}

@@ -1,0 +1,338 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"kibitz/hall/admin"
+	"kibitz/hall/auth"
+	"kibitz/hall/director"
+	"kibitz/hall/lobby"
+	"kibitz/hall/problem"
+	"kibitz/hall/records"
+	"kibitz/hall/router"
+	"kibitz/hall/store"
+	"kibitz/hall/web"
+	"kibitz/hall/web/pages"
+)
+
+// lookCookie keeps how a browser's owner wants pages.
+const lookCookie = "look"
+
+// fill fills in a page for its reader: name, title and data.
+type fill func(ctx context.Context, r *http.Request, p *pages.Page) error
+
+// order does what a form asks for, and returns where to go on.
+type order func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error)
+
+// SiteConfig is what the pages are made of. Without Rooms, with Running and Consoles, and
+// without Tournaments the pages of those are absent. The rate is that of an operator's options.
+type Config struct {
+	Router *router.Router
+	Pages  *pages.Pages
+	Auth   *auth.Service
+	Store  store.Store
+	Now    func() time.Time
+	Log    *slog.Logger
+	// Secure tells that browsers reach the hall over TLS.
+	Secure       bool
+	Registration auth.Registration
+	NoGuests     bool
+	AddressRate  float64
+
+	Users     *admin.Users
+	Engines   *admin.Engines
+	Audit     *admin.Audit
+	Workers   *admin.Workers
+	Positions *records.Positions
+	Games     *records.Games
+	Imports   *records.Imports
+
+	Rooms       *lobby.Rooms
+	Running     *lobby.Running
+	Consoles    *lobby.Consoles
+	Tournaments *director.Desk
+}
+
+// Site is what all pages have: how they are filled in, sent, and looked at.
+type Site struct {
+	router       *router.Router
+	pages        *pages.Pages
+	store        store.Store
+	log          *slog.Logger
+	now          func() time.Time
+	secure       bool
+	registration auth.Registration
+	noGuests     bool
+	packers      sync.Pool
+}
+
+// NewSite registers all pages: each fills a model with what the operations of the API answer
+// to the same caller.
+func New(c Config) *Site {
+	h := &Site{
+		router: c.Router, pages: c.Pages, store: c.Store, log: c.Log, now: c.Now, secure: c.Secure, registration: c.Registration,
+		noGuests: c.NoGuests,
+	}
+	c.Router.ShowErrors(h.errorPage)
+	c.Router.Handle(router.Route{Method: "GET", Path: web.Prefix, ID: "assets", Summary: "scripts and styles", Need: auth.Look}, h.pages.Assets())
+	rooms := &roomPages{
+		Site: h, auth: c.Auth, games: c.Games, positions: c.Positions, engines: c.Engines, rooms: c.Rooms, consoles: c.Consoles,
+	}
+	h.page("/{$}", auth.Look, "", rooms.lobbyPage)
+	h.page("/settings", auth.Look, "", h.settingsPage)
+	h.form("/look", auth.Look, h.setLook)
+	h.form("/settings", auth.Look, h.setSettings)
+	(&accountPages{h, c.Auth, c.Positions}).register()
+	(&peoplePages{h, c.Games, c.Engines}).register()
+	(&gamePages{h, c.Games, c.Positions, c.Engines}).register()
+	(&pictures{h, c.Games, router.NewLimiter(c.AddressRate/50, 0.4, 30), make(chan struct{}, 2)}).register()
+	(&importPages{h, c.Imports, c.Games}).register()
+	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running}).register()
+	(&adminPages{h, c.Auth, c.Users, c.Engines, c.Workers, c.Audit}).register()
+	(&tournamentPages{h, c.Tournaments}).register()
+	if c.Rooms != nil {
+		rooms.register()
+	}
+	c.Router.Handle(router.Route{Path: "/", ID: "no-page", Summary: "everything else", Need: auth.Look},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h.router.Refuse(w, r, http.StatusNotFound, "no-route", "")
+		}))
+	return h
+}
+
+// page registers a page, or with the name of a template a part of one.
+func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
+	h.router.Handle(router.Route{Method: "GET", Path: path, ID: pageID("page", path), Summary: "page", Need: need},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			p := h.newPage(r)
+			err := fn(r.Context(), r, p)
+			var other *redirect
+			switch {
+			case errors.As(err, &other):
+				http.Redirect(w, r, other.to, http.StatusSeeOther)
+			case err != nil:
+				h.router.Fail(w, r, err)
+			default:
+				h.send(w, r, http.StatusOK, p, part)
+			}
+		}))
+}
+
+// form registers where a form is sent to.
+func (h *Site) form(path string, need auth.Permission, fn order) {
+	h.router.Handle(router.Route{Method: "POST", Path: path, ID: pageID("form", path), Summary: "form of a page", Need: need},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := r.ParseForm(); err != nil {
+				h.router.Refuse(w, r, http.StatusBadRequest, "input", problem.OneLine(err))
+				return
+			}
+			to, err := fn(r.Context(), w, r)
+			if err != nil {
+				h.router.Fail(w, r, err)
+				return
+			}
+			if to != "" {
+				w.Header().Set("Cache-Control", "no-store")
+				http.Redirect(w, r, to, http.StatusSeeOther)
+			}
+		}))
+}
+
+func pageID(kind, path string) string {
+	return kind + strings.NewReplacer("/", "-", "{$}", "lobby", "{", "", "}", "").Replace(path)
+}
+
+// newPage is a page for whoever asks, still without content.
+func (h *Site) newPage(r *http.Request) *pages.Page {
+	p := &pages.Page{
+		Look: lookOf(r), Languages: h.pages.Words().Languages(), Here: r.URL.RequestURI(), Address: h.ownAddress(r),
+		Guests: !h.noGuests, Registration: string(h.registration),
+	}
+	p.Words = h.pages.Words().Choose(p.Look.Language, r.Header.Get("Accept-Language"))
+	if r.Method != http.MethodGet || r.URL.Path == "/login" { // whoever logs in comes back to neither
+		p.Here = "/"
+	}
+	if c, known := auth.FromContext(r.Context()); known {
+		me := &pages.Me{
+			ID: c.ID, Name: c.Name, Kind: string(c.Kind), Role: string(c.Role), Guest: c.Kind == store.Guest,
+			MustChange: c.MustChange, May: map[string]bool{},
+		}
+		for _, name := range auth.Granted(c).Names() {
+			me.May[name] = true
+		}
+		p.Me = me
+	}
+	return p
+}
+
+// ownAddress is where the browser found the hall.
+func (h *Site) ownAddress(r *http.Request) string {
+	if h.secure {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// send writes a page, or a part of one. A page that answers to a form which was not
+// taken has in it what was sent.
+func (h *Site) send(w http.ResponseWriter, r *http.Request, status int, p *pages.Page, part string) {
+	var b bytes.Buffer
+	if part == "" {
+		part = "layout"
+	}
+	if err := h.pages.Part(&b, p, part); err != nil {
+		h.log.ErrorContext(r.Context(), "page", "request", router.RequestID(r.Context()), "page", p.Name, "error", problem.OneLine(err))
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	head := w.Header()
+	head.Set("Content-Type", "text/html; charset=utf-8")
+	head.Set("Cache-Control", "no-store") // what a page says depends on who asks
+	head.Set("Content-Language", p.Words.ID)
+	body := b.Bytes()
+	if r.Method == http.MethodPost && p.Fault != "" {
+		body = refill(body, r.URL.Path, r.PostForm, p.Detail, p.Faults)
+	}
+	h.writeBody(w, r, status, body)
+}
+
+// wantsPage reports whether a request comes from a person in front of a browser, who is
+// told of errors by a page.
+func (h *Site) wantsPage(r *http.Request) bool {
+	return !strings.HasPrefix(r.URL.Path, "/api/") && !strings.HasPrefix(r.URL.Path, web.Prefix) &&
+		strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// errorPage says what was wrong, if a person asks.
+func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, status int, code, text string) bool {
+	if !h.wantsPage(r) {
+		return false
+	}
+	p := h.newPage(r)
+	p.Name, p.Title, p.Fault, p.Detail = "error", p.Words.Text("error.title"), strings.TrimPrefix(code, "seat-"), text
+	switch code {
+	case "no-route", "not-found", "login", "fault":
+		p.Detail = ""
+	}
+	e := pages.Error{Status: status, Request: router.RequestID(r.Context())}
+	if code == "away" {
+		p.Title, p.Fault, p.Detail, e.Away = p.Words.Text("error.away"), "", "", true
+		if r.Method == http.MethodGet {
+			e.Renews = problem.RetryAfter
+		}
+	}
+	if id, ok := strings.CutPrefix(r.URL.Path, "/rooms/"); ok && code == "not-found" && p.Me != nil {
+		e.Room, _, _ = strings.Cut(id, "/")
+	}
+	p.Data = e
+	h.send(w, r, status, p, "")
+	return true
+}
+
+// lookOf reads how the browser's owner wants pages.
+func lookOf(r *http.Request) pages.Look {
+	c, err := r.Cookie(lookCookie)
+	if err != nil {
+		return pages.Look{}
+	}
+	text, err := url.QueryUnescape(c.Value)
+	if err != nil {
+		return pages.Look{}
+	}
+	return pages.ParseLook(text)
+}
+
+func (h *Site) keepLook(w http.ResponseWriter, l pages.Look) {
+	http.SetCookie(w, &http.Cookie{
+		Name: lookCookie, Value: url.QueryEscape(l.String()), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true,
+		Secure: h.secure, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// back is where a form wants to go on: a path of this hall, else the lobby.
+func back(to string) string {
+	u, err := url.Parse(to)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") ||
+		strings.ContainsAny(to, "\\\r\n\t") {
+		return "/"
+	}
+	return to
+}
+
+// redirect is no error: it tells that a page is elsewhere.
+type redirect struct{ to string }
+
+func (r *redirect) Error() string { return "see " + r.to }
+
+// setLook changes language or theme alone.
+func (h *Site) setLook(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	l, form := lookOf(r), pages.LookOf(r.PostForm)
+	if r.PostForm.Has("lang") {
+		l.Language = form.Language
+	}
+	if r.PostForm.Has("theme") {
+		l.Theme = form.Theme
+	}
+	h.keepLook(w, l)
+	return back(r.PostForm.Get("to")), h.rememberLook(ctx, l)
+}
+
+func (h *Site) settingsPage(_ context.Context, _ *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "settings", "settings", p.Words.Text("nav.settings")
+	return nil
+}
+
+func (h *Site) setSettings(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	l := pages.LookOf(r.PostForm)
+	h.keepLook(w, l)
+	return "/settings", h.rememberLook(ctx, l)
+}
+
+// rememberLook keeps a look with the account, for its other browsers.
+func (h *Site) rememberLook(ctx context.Context, l pages.Look) error {
+	c, known := auth.FromContext(ctx)
+	if !known || !c.Can(auth.Keep) {
+		return nil
+	}
+	return h.store.Update(ctx, func(tx store.Tx) error {
+		u, err := tx.User(c.ID)
+		if err != nil {
+			return err
+		}
+		all := map[string]any{}
+		if len(u.Settings) > 0 && json.Unmarshal(u.Settings, &all) != nil {
+			all = map[string]any{}
+		}
+		all["look"] = l.String()
+		if u.Settings, err = json.Marshal(all); err != nil {
+			return err
+		}
+		return tx.SetUser(&u)
+	})
+}
+
+// recallLook gives a browser the look that its owner's account has.
+func (h *Site) recallLook(ctx context.Context, w http.ResponseWriter, id int64) {
+	var all struct {
+		Look string `json:"look"`
+	}
+	err := h.store.View(ctx, func(tx store.Tx) error {
+		u, err := tx.User(id)
+		if err == nil && len(u.Settings) > 0 {
+			err = json.Unmarshal(u.Settings, &all)
+		}
+		return err
+	})
+	if err == nil && all.Look != "" {
+		h.keepLook(w, pages.ParseLook(all.Look))
+	}
+}
