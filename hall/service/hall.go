@@ -165,9 +165,8 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		return err
 	}
 	dispatcher := play.New(play.Config{
-		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.around.Now, Random: rand.Reader,
-		Log:    s.log,
-		Health: s.health,
+		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.around.Now,
+		Random: rand.Reader, Log: s.log, Health: s.health,
 	})
 	s.hub = hub.New(hub.Options{Source: hub.FromBus(s.bus), Now: s.around.Now, Log: s.log, Ended: lobby.GameEnded(s.store, s.around.Now)})
 	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
