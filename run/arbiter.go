@@ -107,8 +107,8 @@ func (x *arbiter) game(ctx context.Context, p tournament.Pairing, slot int) (tou
 func (x *arbiter) prepare(played *Game, seats [2]*roster.Seated) *match.Game {
 	p := played.Pairing
 	g := &match.Game{
-		ID: played.ID, Rules: x.keep.rules, Policy: x.policy, Rated: !x.set.Casual, Tournament: x.players.roster.Count() > 2, Now: x.keep.now, Round: p.Round,
-		Pair: p.Pair, Attempt: played.Attempt,
+		ID: played.ID, Rules: x.keep.rules, Policy: x.policy, Rated: !x.set.Casual, Tournament: x.players.roster.Count() > 2,
+		Now: x.keep.now, Round: p.Round, Pair: p.Pair, Attempt: played.Attempt,
 		Slept: x.watchdog.Slept, Load: procfs.Load, Sink: x.keep.sink, Views: len(x.audience.followers) > 0,
 	}
 	for i, s := range seats {

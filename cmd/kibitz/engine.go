@@ -10,7 +10,6 @@ import (
 
 	"kibitz/bot"
 	"kibitz/catalog"
-	"kibitz/game"
 	"kibitz/games"
 	"kibitz/internal/drain"
 	"kibitz/internal/process"
@@ -99,12 +98,4 @@ func parseDialect(list []string) (map[string]string, error) {
 		out[key] = value
 	}
 	return out, nil
-}
-
-// canStart says from where a player can begin.
-func canStart(p player.Player, spec game.Spec) player.Start {
-	if s, ok := p.(player.Positioner); ok {
-		return s.CanStart(spec)
-	}
-	return player.FromNothing
 }

@@ -61,7 +61,7 @@ type standingsColumns struct {
 
 // columns returns the columns that a table of these rows needs.
 func (t *Table) columns(rows []tournament.Row) standingsColumns {
-	st, byes := t.Standing.Table(), map[int]int{}
+	st, byes := t.Table(), map[int]int{}
 	s, swiss := t.Director.Format().(*tournament.Swiss)
 	if swiss {
 		for _, x := range s.Table() {
@@ -171,7 +171,7 @@ func (t *Table) short() string {
 	if len(t.Names) > 2 {
 		best = t.Ranking()[0].Engine
 	}
-	e, est := t.Standing.Table().Entry(best), t.Director.Estimate(best)
+	e, est := t.Table().Entry(best), t.Director.Estimate(best)
 	text := fmt.Sprintf("%s +%d -%d =%d, Elo %s", t.Names[best], e.Wins, e.Losses, e.Draws, rating.Text(est.Elo, est.Error, 1))
 	if t.Test != nil {
 		text += ", " + t.Test.Ratio()
