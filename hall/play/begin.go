@@ -98,14 +98,12 @@ func (p *Dispatcher) publish(ctx context.Context, id string) error {
 		}
 	}
 	if err == nil && job.Game != "" {
+		p.mu.Lock()
+		p.sent[id] = p.now() // from now on it waits for a worker, also while the queue takes its time
+		p.mu.Unlock()
 		err = p.enqueue(ctx, job)
 	}
 	p.note(&about, err != nil && !errors.Is(err, store.ErrNotFound))
-	if err == nil && job.Game != "" {
-		p.mu.Lock()
-		p.sent[id] = p.now()
-		p.mu.Unlock()
-	}
 	return err
 }
 

@@ -187,8 +187,9 @@ func (p *Dispatcher) wait(g *store.Game, text string) {
 	}
 }
 
-// atOnce is how long a game that is the next one may take to begin without a word.
-const atOnce = time.Second
+// atOnce is how long a game that is the next one may take to begin without a word: whatever
+// takes a second says for what it waits.
+const atOnce = 700 * time.Millisecond
 
 // Waits says for what a queued game waits, empty if for its turn alone.
 func (p *Dispatcher) Waits(id string) string {

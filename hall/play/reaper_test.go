@@ -114,10 +114,13 @@ type silent struct {
 	Bus
 	until time.Time
 	jobs  chan bus.Job
+	// meanwhile is called while it does not answer.
+	meanwhile func()
 }
 
 func (s *silent) Enqueue(ctx context.Context, j bus.Job) error {
 	if time.Now().Before(s.until) {
+		s.meanwhile()
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -133,6 +136,12 @@ func TestUnsentAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	q := &silent{Bus: x.w, until: time.Now().Add(4 * time.Second), jobs: make(chan bus.Job, 1)}
 	x.p.cfg.Bus = q
+	q.meanwhile = func() {
+		q.meanwhile = func() {}
+		if x.now = x.now.Add(atOnce); x.p.Waits("g") == "" {
+			t.Error("nothing says why a game does not begin that the queue does not take")
+		}
+	}
 	x.p.Publish(ctx, "g")
 	if !slices.Contains(x.w.topics, "room.r") || x.p.Waits("g") != unsentText {
 		t.Errorf("told %v, it waits for %q", x.w.topics, x.p.Waits("g"))
