@@ -128,7 +128,7 @@ func Rules() []Rule {
 			"game", "internal/plain", "opening", "opening/files", "rating", "rules", "run", "run/engines", "run/result", "tournament",
 		}},
 		{Package: "run/compat/cgomoku", May: []string{
-			"game", "games/gomoku", "internal/plain", "link", "link/proc", "match", "opening", "protocol/piskvork", "rating", "record",
+			"game", "game/grid", "games/gomoku", "internal/plain", "link", "link/proc", "match", "opening", "protocol/piskvork", "rating", "record",
 			"record/pos", "rules", "run", "run/compat", "run/engines", "tournament",
 		}},
 		{Package: "run/compat/cutechess", May: []string{
@@ -140,11 +140,14 @@ func Rules() []Rule {
 			May:      []string{"match", "rating", "run", "run/compat", "run/compat/cutechess", "run/result", "tournament"},
 			External: []string{"github.com/google/shlex", "gonum.org/v1/gonum"},
 		},
-		{Package: "run/compat/gogui", May: []string{
-			"catalog", "clock", "game", "games", "internal/filelock", "internal/plain", "internal/wholefile", "journal", "match",
-			"match/recorded", "opening", "player", "protocol/gtp", "record", "record/sgf", "rules", "run", "run/compat", "run/engines",
-			"tournament",
-		}},
+		{
+			Package: "run/compat/gogui", May: []string{
+				"catalog", "clock", "game", "game/grid", "games", "internal/filelock", "internal/plain", "internal/wholefile", "journal", "match",
+				"match/recorded", "opening", "player", "protocol/gtp", "record", "record/sgf", "rules", "run", "run/compat", "run/engines",
+				"tournament",
+			},
+			External: []string{"gonum.org/v1/gonum"},
+		},
 		{Package: "rating/field", May: []string{
 			"game", "internal/plain", "rating", "rating/results", "record", "record/folder", "record/replay",
 			"rules", "tournament",

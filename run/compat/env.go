@@ -15,7 +15,6 @@ import (
 	"kibitz/run"
 	"kibitz/run/engines"
 	"kibitz/run/result"
-	"kibitz/tournament"
 )
 
 // Env is what the programs need of the world.
@@ -39,7 +38,7 @@ type Start struct {
 	// Openings are those of the settings; others can be put in their place.
 	Openings []opening.Opening
 	// Count is to be told of every game by the schedule.
-	Count func(tournament.Finished)
+	Count Counter
 }
 
 // Warn tells of what is odd, as cutechess-cli does.
@@ -93,6 +92,11 @@ func (Silent) Ended(*result.Summary) {}
 
 // Engines are the engines of a game by seat.
 func Engines(g *run.Game) [2]int { return [2]int{g.Pairing.First, g.Pairing.Second} }
+
+// Versus is "(A vs B)", of the engines of a game by their names.
+func Versus(g *run.Game, names []string) string {
+	return fmt.Sprintf("(%s vs %s)", names[g.Pairing.First], names[g.Pairing.Second])
+}
 
 // Answer is what an engine sent that is illegal, empty if nobody knows.
 func Answer(g *run.Game) string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/opening"
 	"kibitz/record"
 	"kibitz/rules"
@@ -13,12 +14,11 @@ import (
 	"kibitz/tournament"
 )
 
-// plan hands out the games in the order of c-gomoku-cli. It is a schedule.
+// plan hands out the games in the order of c-gomoku-cli.
 type plan struct {
-	count func(tournament.Finished)
+	compat.Schedule
 	jobs  []job
 	games []tournament.Pairing
-	next  int
 }
 
 // job is a game as c-gomoku-cli numbers it.
@@ -28,30 +28,15 @@ type job struct {
 	round, game int // from 0
 }
 
-// Next returns the next game.
-func (p *plan) Next() (tournament.Pairing, tournament.State) {
-	if p.next == len(p.games) {
-		return tournament.Pairing{}, tournament.Over
-	}
-	p.next++
-	return p.games[p.next-1], tournament.Ready
-}
-
-// Record counts a game.
-func (p *plan) Record(f tournament.Finished) { p.count(f) }
-
-// Len is the number of games, as Most is.
-func (p *plan) Len() int  { return len(p.games) }
-func (p *plan) Most() int { return len(p.games) }
-
 // plan makes the schedule from the openings of the file, and puts into the run those that
 // are played. The order of openings depends on the seed.
 func (o *Options) plan(s *compat.Start, base []opening.Opening, seed uint64) (*plan, error) {
-	order := shuffle(len(base), seed)
-	if !o.random {
-		slices.Sort(order)
+	order := compat.Order(len(base), false, nil)
+	if o.random {
+		shuffle(order, seed)
 	}
-	p := &plan{count: s.Count, jobs: o.jobs()}
+	p := &plan{jobs: o.jobs()}
+	p.Schedule = compat.Schedule{Counter: s.Count, Games: len(p.jobs), At: func(i int) tournament.Pairing { return p.games[i] }}
 	placed := map[[2]int]int{} // opening by its number and pass
 	for i := range p.jobs {
 		j := &p.jobs[i]
@@ -110,18 +95,12 @@ func (o *Options) jobs() []job {
 	return out
 }
 
-// shuffle orders n openings as c-gomoku-cli does: SplitMix64 by the seed, swaps from the
-// end.
-func shuffle(n int, seed uint64) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	for i := n - 1; i > 0; i-- {
+// shuffle orders openings as c-gomoku-cli does: SplitMix64 by the seed, swaps from the end.
+func shuffle(order []int, seed uint64) {
+	for i := len(order) - 1; i > 0; i-- {
 		j := splitMix(&seed) % uint64(i+1)
 		order[i], order[j] = order[j], order[i]
 	}
-	return order
 }
 
 // splitMix is SplitMix64 (Steele, Lea and Flood 2014).
@@ -135,36 +114,15 @@ func splitMix(state *uint64) uint64 {
 
 // turned is an opening in another place of the board, that of one of the eight passes.
 func turned(o opening.Opening, size, pass int) opening.Opening {
+	way := grid.Symmetries(size, size)[[8]int{0, 6, 3, 5, 2, 1, 4, 7}[pass]]
 	steps := slices.Clone(o.Steps)
 	for i := range steps {
 		if steps[i].Op == game.Place {
-			steps[i].To = transform(steps[i].To, size, pass)
+			steps[i].To = way(steps[i].To)
 		}
 	}
 	o.Steps = steps
 	return o
-}
-
-// transform moves a point in the way of a pass.
-func transform(p game.Point, size, pass int) game.Point {
-	x, y, s := p.X, p.Y, int8(size-1)
-	switch pass {
-	case 1:
-		return game.Point{X: y, Y: s - x}
-	case 2:
-		return game.Point{X: s - x, Y: s - y}
-	case 3:
-		return game.Point{X: s - y, Y: x}
-	case 4:
-		return game.Point{X: x, Y: s - y}
-	case 5:
-		return game.Point{X: s - x, Y: y}
-	case 6:
-		return game.Point{X: y, Y: x}
-	case 7:
-		return game.Point{X: s - y, Y: s - x}
-	}
-	return p
 }
 
 // readOpenings reads the openings in the type that is named.

@@ -10,7 +10,6 @@ import (
 	"kibitz/game"
 	"kibitz/internal/plain"
 	"kibitz/protocol/piskvork"
-	"kibitz/rating"
 	"kibitz/run"
 	"kibitz/run/compat"
 )
@@ -29,8 +28,8 @@ type watch struct {
 	mu      sync.Mutex
 	files   compat.Files
 	samples *rand.Rand
-	loaded  map[int][2]int    // by slot: the engines that its games have started
-	tally   map[[2]int][3]int // by pair: losses, draws and wins of its first
+	loaded  map[int][2]int          // by slot: the engines that its games have started
+	tally   map[[2]int]compat.Tally // by pair: losses, draws and wins of its first
 	// started and over count games.
 	started, over int
 	failed        bool // an engine crashed or hung
@@ -38,7 +37,7 @@ type watch struct {
 
 // Run plays what a command line of c-gomoku-cli says.
 func Run(env *compat.Env, args []string) error {
-	w := &watch{env: env, begin: env.Now(), loaded: map[int][2]int{}, tally: map[[2]int][3]int{}}
+	w := &watch{env: env, begin: env.Now(), loaded: map[int][2]int{}, tally: map[[2]int]compat.Tally{}}
 	o, err := Read(args, w.Warned)
 	if err != nil {
 		return err
@@ -107,8 +106,7 @@ func (w *watch) Began(g *run.Game) {
 	}
 	w.loaded[g.Slot] = pair
 	w.started++
-	names := w.seats(g)
-	w.env.Say("[%d] Started game %d of %d (%s vs %s)", g.Slot+1, g.Pairing.Index+1, w.plan.Len(), names[0], names[1])
+	w.env.Say("[%d] Started game %d of %d %s", g.Slot+1, g.Pairing.Index+1, w.plan.Len(), compat.Versus(g, w.names))
 }
 
 func orMark(s string) string { return cmp.Or(plain.Printable(s), "?") }
@@ -120,11 +118,12 @@ func (w *watch) Finished(g *run.Finished) {
 	e := endOf(g.Game)
 	w.fault(g.Game, e)
 	w.write(g.Game, e)
-	names := w.seats(g.Game)
-	w.env.Say("[%d] Finished game %d (%s vs %s): %s {%s}", g.Slot+1, g.Pairing.Index+1, names[0], names[1], e.token("1-0", "0-1"), e.reason)
+	w.env.Say("[%d] Finished game %d %s: %s {%s}", g.Slot+1, g.Pairing.Index+1, compat.Versus(g.Game, w.names),
+		e.token("1-0", "0-1"), e.reason)
 	w.score(g.Game)
 	if g.Test != nil {
-		w.env.Say("%s", testLine(g.Test))
+		lower, upper := g.Test.Bounds()
+		w.env.Say("SPRT: LLR = %.3f [%.3f,%.3f]%s", g.Test.LLR(), lower, upper, compat.Decided(g.Test, ". ", " accepted."))
 	}
 	w.over++
 	if len(w.names) > 2 && w.over%w.o.games == 0 {
@@ -152,10 +151,7 @@ func (w *watch) outcome(g *run.Game) int {
 
 // pairLine is "A vs B: W - L - D  [score] games".
 func (w *watch) pairLine(pair [2]int) string {
-	t := w.tally[pair]
-	n := t[0] + t[1] + t[2]
-	return fmt.Sprintf("%s vs %s: %d - %d - %d  [%.3f] %d", w.names[pair[0]], w.names[pair[1]], t[2], t[0], t[1],
-		(float64(t[2])+0.5*float64(t[1]))/float64(n), n)
+	return fmt.Sprintf("%s vs %s: %v", w.names[pair[0]], w.names[pair[1]], w.tally[pair])
 }
 
 // update prints the table of a tournament.
@@ -163,7 +159,7 @@ func (w *watch) update() {
 	w.env.Say("Tournament update:")
 	shown := map[[2]int]bool{}
 	for _, j := range w.plan.jobs {
-		if shown[j.engines] || w.tally[j.engines] == [3]int{} {
+		if shown[j.engines] || w.tally[j.engines].Games() == 0 {
 			continue
 		}
 		shown[j.engines] = true
@@ -174,19 +170,6 @@ func (w *watch) update() {
 		left := int64(float64(n-w.started)/speed) / 1000
 		w.env.Say("Matches/min: %.3f, Estimated time to complete: %02d:%02d:%02d", speed*60000, left/3600, left/60%60, left%60)
 	}
-}
-
-// testLine prints a test; the first outcome beyond a bound decides.
-func testLine(q *rating.Sequence) string {
-	lower, upper := q.Bounds()
-	verdict := ""
-	switch q.Decision() {
-	case rating.AcceptH1:
-		verdict = ". H1 accepted."
-	case rating.AcceptH0:
-		verdict = ". H0 accepted."
-	}
-	return fmt.Sprintf("SPRT: LLR = %.3f [%.3f,%.3f]%s", q.LLR(), lower, upper, verdict)
 }
 
 // fault prints why an engine lost that went wrong.

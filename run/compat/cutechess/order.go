@@ -1,5 +1,7 @@
 package cutechess
 
+import "kibitz/run/compat"
+
 // order hands out openings.
 type order struct {
 	list   []int
@@ -13,20 +15,12 @@ type order struct {
 
 func newOrder(o Openings, repeat int, rng *twister) *order {
 	c := &order{repeat: repeat, policy: "default", kept: -1}
-	for i := range o.N {
-		c.list = append(c.list, i)
-	}
 	if o.N == 0 {
 		return c
 	}
+	c.list = compat.Order(o.N, o.Random, func(n int) int { return int(rng.next() % uint32(n)) })
 	if c.policy = o.Policy; c.policy != "default" {
 		c.repeat = 1<<31 - 1
-	}
-	if o.Random {
-		for i := 0; i+1 < o.N; i++ {
-			j := i + int(rng.next()%uint32(o.N-i))
-			c.list[i], c.list[j] = c.list[j], c.list[i]
-		}
 	}
 	c.at = (o.Start - 1) % o.N
 	return c

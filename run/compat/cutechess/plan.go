@@ -1,9 +1,11 @@
-// Package cutechess numbers games, orders openings and draws lots as cutechess-cli does.
+// Package cutechess plays what was written for cutechess-cli: it reads its options, numbers
+// games, orders openings and draws lots as it does, prints its lines and writes its files.
 package cutechess
 
 import (
 	"slices"
 
+	"kibitz/run/compat"
 	"kibitz/tournament"
 )
 
@@ -48,14 +50,14 @@ type Plan struct {
 	turned  map[[2]int]bool
 
 	openings *order
-	count    func(tournament.Finished)
+	compat.Counter
 }
 
 // NewPlan returns a schedule; its lots depend on the seed, and count is told of every
 // game.
-func NewPlan(s Settings, seed uint32, count func(tournament.Finished)) *Plan {
+func NewPlan(s Settings, seed uint32, count compat.Counter) *Plan {
 	rng := newTwister(seed)
-	p := &Plan{s: s, current: [2]int{-1, -1}, turned: map[[2]int]bool{}, count: count}
+	p := &Plan{s: s, current: [2]int{-1, -1}, turned: map[[2]int]bool{}, Counter: count}
 	p.openings = newOrder(s.Openings, s.Repeat, rng)
 	players := s.Players
 	cycle := players * (players - 1) / 2
@@ -151,7 +153,7 @@ func (p *Plan) Record(f tournament.Finished) {
 	if p.Knockout != nil {
 		p.Knockout.record(f)
 	}
-	p.count(f)
+	p.Counter.Record(f)
 }
 
 // Next returns the next game.

@@ -6,7 +6,6 @@ import (
 
 	"kibitz/run"
 	"kibitz/run/compat"
-	"kibitz/tournament"
 )
 
 // Run plays what a command line of cutechess-cli says.
@@ -38,11 +37,11 @@ func Run(env *compat.Env, args []string) error {
 		seed = *o.Seed
 	}
 	w := NewWatch(env, o, names)
-	return w.Play(func(openings int, count func(tournament.Finished)) tournament.Scheduler {
+	return w.Play(func(x *compat.Start) *run.Compat {
 		s := o.Schedule
-		s.Openings.N = openings
-		plan := NewPlan(s, uint32(seed), count)
+		s.Openings.N = len(x.Openings)
+		plan := NewPlan(s, uint32(seed), x.Count)
 		w.Knockout = plan.Knockout
-		return plan
-	}, func(*run.Compat) {})
+		return &run.Compat{Watcher: w, Schedule: plan, Adjust: o.Adjust}
+	})
 }

@@ -9,27 +9,19 @@ import (
 
 	"kibitz/game"
 	"kibitz/rating"
+	"kibitz/run/compat"
 )
-
-// Tally counts losses, draws and wins.
-type Tally [3]int
-
-// Games is how many games were counted.
-func (t Tally) Games() int { return t[0] + t[1] + t[2] }
-
-// Score is the share of the points, NaN without games.
-func (t Tally) Score() float64 { return float64(2*t[2]+t[1]) / float64(2*t.Games()) }
 
 // player is what is counted of a player: results by seat, and how games ended.
 type player struct {
-	seat     [2]Tally
+	seat     [2]compat.Tally
 	outcomes map[string]int
 	ends     [DrawAgreed + 1]int // losses and draws by kind
 	wins     [2]int              // regular ones, others
 }
 
 // all counts both seats.
-func (p *player) all() (t Tally) {
+func (p *player) all() (t compat.Tally) {
 	for i := range t {
 		t[i] = p.seat[0][i] + p.seat[1][i]
 	}
@@ -52,7 +44,7 @@ func NewTable(names, controls []string) *Table {
 }
 
 // Tally returns the results of a player.
-func (t *Table) Tally(i int) Tally { return t.players[i].all() }
+func (t *Table) Tally(i int) compat.Tally { return t.players[i].all() }
 
 // Count counts a game of two players.
 func (t *Table) Count(first, second int, res game.Result, end End) {
@@ -82,30 +74,9 @@ func (t *Table) Count(first, second int, res game.Result, end End) {
 	}
 }
 
-// ScoreLine is the score of two players as the first one sees it.
-func ScoreLine(first, second string, t Tally) string {
-	return fmt.Sprintf("Score of %s vs %s: %d - %d - %d  [%s] %d", first, second, t[2], t[0], t[1], Float(t.Score(), 'f', 3), t.Games())
-}
-
-// Float prints a number as cutechess-cli does: no sign before an exact zero, nan
-// and inf in small letters.
-func Float(x float64, form byte, digits int) string {
-	switch {
-	case x == 0:
-		x = 0
-	case math.IsNaN(x):
-		return "nan"
-	case math.IsInf(x, 1):
-		return "inf"
-	case math.IsInf(x, -1):
-		return "-inf"
-	}
-	return fmt.Sprintf("%.*"+string(form), digits, x)
-}
-
 // elo returns rating difference, error, LOS in per cent and share of draws by
 // cutechess's conventions: nan where it divides by nothing.
-func elo(t Tally) (diff, margin, los, draws float64) {
+func elo(t compat.Tally) (diff, margin, los, draws float64) {
 	c := rating.Trinomial(t[0], t[1], t[2])
 	e := c.EstimateBy(rating.CutechessWay)
 	if math.IsInf(e.Error, 0) {
@@ -141,33 +112,27 @@ func (t *Table) Results(r Ranking) string {
 
 // TestLine is how a sequential test stands; nil is none.
 func TestLine(q *rating.Sequence) string {
-	llr, lower, upper, verdict := 0.0, math.Inf(-1), math.Inf(1), ""
+	llr, lower, upper := 0.0, math.Inf(-1), math.Inf(1)
 	if q != nil {
 		llr = q.LLR()
 		lower, upper = q.Bounds()
-		switch q.Decision() {
-		case rating.AcceptH0:
-			verdict = " - H0 was accepted"
-		case rating.AcceptH1:
-			verdict = " - H1 was accepted"
-		}
 	}
-	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", Float(llr, 'g', 3), Float(llr/upper*100, 'f', 1),
-		Float(lower, 'g', 3), Float(upper, 'g', 3), verdict)
+	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", compat.Float(llr, 'g', 3), compat.Float(llr/upper*100, 'f', 1),
+		compat.Float(lower, 'g', 3), compat.Float(upper, 'g', 3), compat.Decided(q, " - ", " was accepted"))
 }
 
 // pair prints the results of two players, as the first one sees them.
 func (t *Table) pair(b *strings.Builder) {
 	p := &t.players[0]
-	line := func(who string, n Tally) {
+	line := func(who string, n compat.Tally) {
 		if n.Games() > 0 {
-			fmt.Fprintf(b, "...      %s: %d - %d - %d  [%s] %d\n", who, n[2], n[0], n[1], Float(n.Score(), 'f', 3), n.Games())
+			fmt.Fprintf(b, "...      %s: %v\n", who, n)
 		}
 	}
 	line(t.names[0]+" playing White", p.seat[0])
 	line(t.names[0]+" playing Black", p.seat[1])
-	line("White vs Black", Tally{p.seat[0][0] + p.seat[1][2], p.seat[0][1] + p.seat[1][1], p.seat[0][2] + p.seat[1][0]})
+	line("White vs Black", compat.Tally{p.seat[0][0] + p.seat[1][2], p.seat[0][1] + p.seat[1][1], p.seat[0][2] + p.seat[1][0]})
 	diff, margin, los, draws := elo(p.all())
-	fmt.Fprintf(b, "Elo difference: %s +/- %s, LOS: %s %%, DrawRatio: %s %%", Float(diff, 'f', 1), Float(margin, 'f', 1),
-		Float(los, 'f', 1), Float(draws*100, 'f', 1))
+	fmt.Fprintf(b, "Elo difference: %s +/- %s, LOS: %s %%, DrawRatio: %s %%", compat.Float(diff, 'f', 1), compat.Float(margin, 'f', 1),
+		compat.Float(los, 'f', 1), compat.Float(draws*100, 'f', 1))
 }

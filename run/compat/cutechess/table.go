@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"kibitz/run/compat"
 )
 
 // field is a column of the ranking.
@@ -21,7 +23,7 @@ type row struct {
 	name  string
 	tc    string
 	p     *player
-	t     Tally
+	t     compat.Tally
 	elo   float64
 	error float64
 }
@@ -33,14 +35,14 @@ func fields() []field {
 		return func(r *row) string { return fmt.Sprint(f(r)) }
 	}
 	share := func(f func(r *row) float64) func(*row) string {
-		return func(r *row) string { return fmt.Sprintf("%6s%%", Float(f(r)*100, 'f', 1)) }
+		return func(r *row) string { return fmt.Sprintf("%6s%%", compat.Float(f(r)*100, 'f', 1)) }
 	}
 	bySeat := func(seat, at int) func(*row) string {
 		return number(func(r *row) int { return r.p.seat[seat][at] })
 	}
 	end := func(k Kind) func(*row) string { return number(func(r *row) int { return r.p.ends[k] }) }
 	none := number(func(*row) int { return 0 })
-	draws := func(t Tally) float64 { return float64(t[1]) / float64(t.Games()) }
+	draws := func(t compat.Tally) float64 { return float64(t[1]) / float64(t.Games()) }
 	return []field{
 		{"Rank", "Rank", 4, number(func(r *row) int { return r.rank })},
 		{"Name", "Name", -25, func(r *row) string { return r.name }},
@@ -54,11 +56,11 @@ func fields() []field {
 		{"bW", "BWins", 7, bySeat(1, 2)},
 		{"bL", "BLoss.", 7, bySeat(1, 0)},
 		{"bD", "BDraws", 7, bySeat(1, 1)},
-		{"Points", "Points", 8, func(r *row) string { return Float(float64(2*r.t[2]+r.t[1])/2, 'f', 1) }},
+		{"Points", "Points", 8, func(r *row) string { return compat.Float(r.t.Points(), 'f', 1) }},
 		{"Score", "Score", 7, share(func(r *row) float64 { return r.t.Score() })},
 		{"DScore", "Draw", 7, share(func(r *row) float64 { return draws(r.t) })},
-		{"Elo", "Elo", 7, func(r *row) string { return Float(r.elo, 'f', 0) }},
-		{"Error", "+/-", 7, func(r *row) string { return Float(r.error, 'f', 0) }},
+		{"Elo", "Elo", 7, func(r *row) string { return compat.Float(r.elo, 'f', 0) }},
+		{"Error", "+/-", 7, func(r *row) string { return compat.Float(r.error, 'f', 0) }},
 		{"wScore", "White", 7, share(func(r *row) float64 { return r.p.seat[0].Score() })},
 		{"wDScore", "WDraw", 7, share(func(r *row) float64 { return draws(r.p.seat[0]) })},
 		{"bScore", "Black", 7, share(func(r *row) float64 { return r.p.seat[1].Score() })},

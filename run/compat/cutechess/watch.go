@@ -12,7 +12,6 @@ import (
 	"kibitz/run"
 	"kibitz/run/compat"
 	"kibitz/run/result"
-	"kibitz/tournament"
 )
 
 // Watch tells of a run in the lines of cutechess-cli, and writes its files. White is the
@@ -48,11 +47,8 @@ func NewWatch(env *compat.Env, o *Options, names []string) *Watch {
 	return w
 }
 
-// Schedule makes the schedule for so many openings; it tells count of every game.
-type Schedule func(openings int, count func(tournament.Finished)) tournament.Scheduler
-
-// Play plays the run. describe is given it as it begins, and changes what is different.
-func (w *Watch) Play(schedule Schedule, describe func(*run.Compat)) error {
+// Play plays the run that describe returns when its openings are known.
+func (w *Watch) Play(describe func(*compat.Start) *run.Compat) error {
 	o := w.o
 	err := w.open()
 	if err == nil {
@@ -61,8 +57,8 @@ func (w *Watch) Play(schedule Schedule, describe func(*run.Compat)) error {
 				w.Warned(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", start, n))
 			}
 			w.rules, w.openings = s.Rules, s.Openings
-			w.Run = &run.Compat{Program: o.Program, Watcher: w, Schedule: schedule(len(s.Openings), s.Count), Adjust: o.Adjust}
-			describe(w.Run)
+			w.Run = describe(s)
+			w.Run.Program = o.Program
 			return w.Run, nil
 		})
 	}
@@ -94,11 +90,7 @@ func (w *Watch) Warned(text string) { w.env.Warn(text) }
 func (w *Watch) Began(g *run.Game) {
 	w.Lock()
 	defer w.Unlock()
-	w.env.Say("Started game %d of %d %s", g.Pairing.Index+1, w.Run.Schedule.Len(), w.versus(g))
-}
-
-func (w *Watch) versus(g *run.Game) string {
-	return fmt.Sprintf("(%s vs %s)", w.Names[g.Pairing.First], w.Names[g.Pairing.Second])
+	w.env.Say("Started game %d of %d %s", g.Pairing.Index+1, w.Run.Schedule.Len(), compat.Versus(g, w.Names))
 }
 
 // Finished tells how a game ended and how the run stands.
@@ -107,7 +99,7 @@ func (w *Watch) Finished(g *run.Finished) {
 	defer w.Unlock()
 	w.Take(g, EndOf(g.Outcome.Result, compat.Answer(g.Game)))
 	if len(w.Names) == 2 {
-		w.env.Say("%s", ScoreLine(w.Names[0], w.Names[1], w.table.Tally(0)))
+		w.env.Say("Score of %s vs %s: %v", w.Names[0], w.Names[1], w.table.Tally(0))
 	}
 	if n := w.o.RatingInterval; n > 0 && w.Over%n == 0 {
 		w.env.Say("%s", w.results())
@@ -134,7 +126,7 @@ func (w *Watch) Take(g *run.Finished, end End) {
 	if w.o.Debug {
 		w.traffic(g.Game, lines)
 	}
-	w.env.Say("Finished game %d %s: %s {%s}", g.Pairing.Index+1, w.versus(g.Game), end.Token, end.Reason)
+	w.env.Say("Finished game %d %s: %s {%s}", g.Pairing.Index+1, compat.Versus(g.Game, w.Names), end.Token, end.Reason)
 	if (end.Kind == Disconnected || end.Kind == Stalled) && !w.o.Recover {
 		w.Run.Enough = true
 	}

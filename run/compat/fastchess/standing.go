@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"kibitz/rating"
+	"kibitz/run/compat"
 	"kibitz/run/compat/cutechess"
 )
 
 // stats are results: losses, draws and wins of games; pairs by half points; and those of even
 // pairs that are a win and a loss.
 type stats struct {
-	games   cutechess.Tally
+	games   compat.Tally
 	pairs   [5]int
 	winLoss int
 }
@@ -39,7 +40,7 @@ func mirrored(i, last int, inverted bool) int {
 }
 
 func (w *watch) scoreLine(key [2]int) string {
-	return cutechess.ScoreLine(w.Names[key[0]], w.Names[key[1]], w.met[key].games)
+	return fmt.Sprintf("Score of %s vs %s: %v", w.Names[key[0]], w.Names[key[1]], w.met[key].games)
 }
 
 // interval prints how the run stands.
@@ -66,7 +67,7 @@ func (w *watch) interval(key [2]int) {
 	w.env.Say("%s", text)
 }
 
-func float(x float64) string { return cutechess.Float(x, 'f', 2) }
+func float(x float64) string { return compat.Float(x, 'f', 2) }
 
 // counts are the outcomes that statistics are made of.
 func (w *watch) counts(s *stats) rating.Counts {
@@ -95,7 +96,7 @@ func (w *watch) duel(key [2]int) string {
 	}
 	t := s.games
 	fmt.Fprintf(&b, "\nGames: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s %%)", t.Games(), t[2], t[0], t[1],
-		float64(2*t[2]+t[1])/2, float(100*t.Score()))
+		t.Points(), float(100*t.Score()))
 	if w.o.Penta {
 		fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD Ratio: %s", s.penta(), float(float64(s.winLoss)/float64(s.pairs[2]-s.winLoss)))
 	}
@@ -177,8 +178,8 @@ func (w *watch) ranks() string {
 	}
 	for i, r := range rows {
 		fmt.Fprintf(&b, "\n%4d %-*s %10s %10s %10s %10s %10d %9s%% %9s%%", i+1, wide, r.name, float(r.e.Elo), float(r.e.Error),
-			float(r.e.NElo), float(r.e.NError), r.s.games.Games(), cutechess.Float(100*r.s.games.Score(), 'f', 1),
-			cutechess.Float(100*w.draws(&r.s), 'f', 1))
+			float(r.e.NElo), float(r.e.NError), r.s.games.Games(), compat.Float(100*r.s.games.Score(), 'f', 1),
+			compat.Float(100*w.draws(&r.s), 'f', 1))
 		if w.o.Cutechess {
 			continue
 		}
@@ -205,13 +206,9 @@ func (w *watch) test() string {
 		share = -100 * llr / lower
 	}
 	if !w.o.Cutechess {
-		return fmt.Sprintf("LLR: %s (%s%%) (%s, %s) %s", float(llr), cutechess.Float(share, 'f', 1), float(lower), float(upper),
+		return fmt.Sprintf("LLR: %s (%s%%) (%s, %s) %s", float(llr), compat.Float(share, 'f', 1), float(lower), float(upper),
 			w.hypotheses())
 	}
-	verdict := ""
-	if d := w.Test.Decision(); d != rating.Continue {
-		verdict = fmt.Sprintf(" - %s was accepted", d)
-	}
-	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", float(llr), cutechess.Float(math.Abs(share), 'f', 1), float(lower),
-		float(upper), verdict)
+	return fmt.Sprintf("SPRT: llr %s (%s%%), lbound %s, ubound %s%s", float(llr), compat.Float(math.Abs(share), 'f', 1), float(lower),
+		float(upper), compat.Decided(w.Test, " - ", " was accepted"))
 }

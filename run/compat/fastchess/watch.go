@@ -12,7 +12,6 @@ import (
 	"kibitz/run/compat"
 	"kibitz/run/compat/cutechess"
 	"kibitz/run/result"
-	"kibitz/tournament"
 )
 
 // watch tells of a run in the lines of fastchess. White is the seat First, which moves
@@ -50,13 +49,11 @@ func Run(env *compat.Env, args []string) error {
 	if o.Seed != nil {
 		seed = *o.Seed
 	}
-	err = w.Play(func(openings int, count func(tournament.Finished)) tournament.Scheduler {
-		x := &o.Schedule
-		return NewPlan(Settings{
-			Gauntlet: x.Format == "gauntlet", Players: n, Seeds: x.Seeds, Games: x.Games, Rounds: x.Rounds, NoSwap: x.NoSwap,
-			Reverse: x.Reverse, Openings: openings, Random: x.Openings.Random, Start: x.Openings.Start,
-		}, seed, count)
-	}, func(c *run.Compat) { c.Watcher, c.Adjust = w, o.adjust })
+	err = w.Play(func(x *compat.Start) *run.Compat {
+		s := o.Schedule
+		s.Openings.N = len(x.Openings)
+		return &run.Compat{Watcher: w, Schedule: NewPlan(s, seed, x.Count), Adjust: o.adjust}
+	})
 	if err == nil && w.Run.Enough {
 		return compat.Fail("")
 	}

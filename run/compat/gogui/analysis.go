@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Analysis is what can be said of a table. Failed games and duplicates count for nothing
@@ -32,45 +34,18 @@ type Results struct {
 }
 
 // Sample is a series of numbers.
-type Sample struct {
-	N                  int
-	sum, squares       float64
-	Smallest, Greatest float64 // of at least one
-}
+type Sample []float64
 
 // Add adds a number.
-func (s *Sample) Add(x float64) {
-	if s.N == 0 {
-		s.Smallest, s.Greatest = x, x
-	}
-	s.N++
-	s.sum += x
-	s.squares += x * x
-	s.Smallest, s.Greatest = min(s.Smallest, x), max(s.Greatest, x)
-}
+func (s *Sample) Add(x float64) { *s = append(*s, x) }
 
-// Mean is 0 of no numbers, as the other figures are.
-func (s *Sample) Mean() float64 {
-	if s.N == 0 {
-		return 0
+// Estimate returns mean and standard error, 0 of no numbers.
+func (s Sample) Estimate() (mean, err float64) {
+	if len(s) == 0 {
+		return 0, 0
 	}
-	return s.sum / float64(s.N)
-}
-
-// Deviation is the standard deviation.
-func (s *Sample) Deviation() float64 {
-	if s.N == 0 {
-		return 0
-	}
-	return math.Sqrt(max(0, s.squares/float64(s.N)-s.Mean()*s.Mean()))
-}
-
-// Error is the standard error of the mean.
-func (s *Sample) Error() float64 {
-	if s.N == 0 {
-		return 0
-	}
-	return s.Deviation() / math.Sqrt(float64(s.N))
+	mean, deviation := stat.PopMeanStdDev(s, nil)
+	return mean, stat.StdErr(deviation, float64(len(s)))
 }
 
 // Analyze counts a table.
@@ -166,9 +141,12 @@ func (a *Analysis) AppendSummary(dst []byte) []byte {
 		// As gogui-twogtp orders the values: the error of the wins stands below DRAW, the
 		// draws below ERRW, their error below UNKN; one value more than titles follows.
 		r := who.r
-		cells = append(cells, decimals(r.Scores.Mean(), 1), decimals(r.Scores.Error(), 1),
-			decimals(r.Wins.Mean(), 3), decimals(r.Wins.Error(), 3),
-			decimals(r.Draws.Mean(), 3), decimals(r.Draws.Error(), 3), decimals(r.NoScore.Mean(), 3))
+		score, scoreError := r.Scores.Estimate()
+		wins, winsError := r.Wins.Estimate()
+		draws, drawsError := r.Draws.Estimate()
+		without, _ := r.NoScore.Estimate()
+		cells = append(cells, decimals(score, 1), decimals(scoreError, 1), decimals(wins, 3), decimals(winsError, 3),
+			decimals(draws, 3), decimals(drawsError, 3), decimals(without, 3))
 	}
 	return append(dst, "#"+strings.Join(titles, "\t")+"\n"+strings.Join(cells, "\t")+"\n"...)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/record/sgf"
 )
 
@@ -89,31 +90,17 @@ func newPlacement(key, value string, size int) placement {
 	return p
 }
 
-// is compares with another placement that is turned or mirrored in one of eight ways.
-func (p *placement) is(o *placement, way, size int) bool {
+// is compares with another placement that is turned or mirrored in some way.
+func (p *placement) is(o *placement, way func(game.Point) game.Point) bool {
 	if p.key != o.key || p.text != o.text || len(p.points) != len(o.points) {
 		return false
 	}
 	for i, at := range o.points {
-		if p.points[i] != turned(at, way, size) {
+		if p.points[i] != way(at) {
 			return false
 		}
 	}
 	return true
-}
-
-func turned(p game.Point, way, size int) game.Point {
-	x, y := int(p.X), int(p.Y)
-	if way&1 != 0 {
-		x = size - 1 - x
-	}
-	if way&2 != 0 {
-		y = size - 1 - y
-	}
-	if way&4 != 0 {
-		x, y = y, x
-	}
-	return game.Pt(x, y)
 }
 
 // Duplicate returns the number of an earlier game that is the same but for a symmetry of
@@ -122,7 +109,7 @@ func turned(p game.Point, way, size int) game.Point {
 func Duplicate(m *Moves, earlier []*Moves) string {
 	found := "-"
 	for _, e := range earlier {
-		for way := range 8 {
+		for _, way := range grid.Symmetries(m.Size, m.Size) {
 			switch n, most := m.different(e, way), len(m.list)/5; {
 			case n == 0:
 				return strconv.Itoa(e.Number)
@@ -135,11 +122,11 @@ func Duplicate(m *Moves, earlier []*Moves) string {
 }
 
 // different counts moves that are not the same in both games.
-func (m *Moves) different(e *Moves, way int) int {
+func (m *Moves) different(e *Moves, way func(game.Point) game.Point) int {
 	both := min(len(m.list), len(e.list))
 	n := max(len(m.list), len(e.list)) - both
 	for i := range both {
-		if !m.list[i].is(&e.list[i], way, m.Size) {
+		if !m.list[i].is(&e.list[i], way) {
 			n++
 		}
 	}

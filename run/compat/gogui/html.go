@@ -74,21 +74,22 @@ type listed struct {
 }
 
 // text is mean, error and range.
-func (s *Sample) text() string {
-	if s.N == 0 {
+func (s Sample) text() string {
+	if len(s) == 0 {
 		return "unknown"
 	}
-	return fmt.Sprintf("%s ± %s, from %s to %s",
-		decimals(s.Mean(), 1), decimals(s.Error(), 1), decimals(s.Smallest, 1), decimals(s.Greatest, 1))
+	mean, err := s.Estimate()
+	return fmt.Sprintf("%s ± %s, from %s to %s", decimals(mean, 1), decimals(err, 1), decimals(slices.Min(s), 1), decimals(slices.Max(s), 1))
 }
 
-func (s *Sample) share() string {
-	if s.N == 0 {
+func (s Sample) share() string {
+	if len(s) == 0 {
 		return "unknown"
 	}
-	text := decimals(100*s.Mean(), 1) + " %"
-	if e := s.Error(); e > 0 {
-		text += " ± " + decimals(100*e, 1)
+	mean, err := s.Estimate()
+	text := decimals(100*mean, 1) + " %"
+	if err > 0 {
+		text += " ± " + decimals(100*err, 1)
 	}
 	return text
 }
@@ -100,11 +101,11 @@ func (r *Results) said(who, black string) said {
 		{"Games without a result", r.Unknown.share()},
 		{"Games without a score", r.NoScore.share()},
 	}}
-	if r.Scores.N > 0 {
+	if n := len(r.Scores); n > 0 {
 		s.Rows = append(s.Rows, [2]string{"Lead of " + black, r.Scores.text()})
 		tens := slices.Sorted(maps.Keys(r.Tens))
 		for at := tens[0]; at <= tens[len(tens)-1]; at += 10 {
-			s.Tens = append(s.Tens, ten{at, r.Tens[at], 100 * r.Tens[at] / r.Scores.N})
+			s.Tens = append(s.Tens, ten{at, r.Tens[at], 100 * r.Tens[at] / n})
 		}
 	}
 	return s

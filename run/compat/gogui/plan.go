@@ -1,16 +1,19 @@
 package gogui
 
-import "kibitz/tournament"
+import (
+	"kibitz/run/compat"
+	"kibitz/tournament"
+)
 
 // plan numbers the games as gogui-twogtp does: those that the table has are left out. It is a
 // schedule.
 type plan struct {
+	compat.Counter
 	o        *Options
 	openings int
 	has      map[int]bool
 	next     int
 	issued   int
-	count    func(tournament.Finished)
 }
 
 // Next returns the next game.
@@ -34,9 +37,6 @@ func (p *plan) Next() (tournament.Pairing, tournament.State) {
 	}
 	return g, tournament.Ready
 }
-
-// Record counts a game.
-func (p *plan) Record(f tournament.Finished) { p.count(f) }
 
 // Len is how many games are played; those of a run without end as far as they have begun.
 func (p *plan) Len() int {

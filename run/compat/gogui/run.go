@@ -210,7 +210,7 @@ func (w *watch) begin(s *compat.Start) (*run.Compat, error) {
 	s.Openings = w.openings
 	c := &run.Compat{
 		Program: "gogui-twogtp", Watcher: w, Adjust: w.adjust,
-		Schedule: &plan{o: w.o, openings: len(w.openings), has: has, count: s.Count},
+		Schedule: &plan{o: w.o, openings: len(w.openings), has: has, Counter: s.Count},
 	}
 	if w.o.Referee != "" || w.o.Observer != "" {
 		c.Watcher = &follow{w}
