@@ -219,35 +219,10 @@ func TestSameFault(t *testing.T) {
 		if list := run.Faults(err); len(list) != 1 || list[0].Path != "/"+k.key {
 			t.Errorf("a form: %v at %v", err, list)
 		}
-		_, _, err = forms.Maker{Openings: hallOpenings}.Make(t.Context(), &k.form, nil)
+		_, _, err = forms.Maker{}.Make(t.Context(), &k.form, nil)
 		var form *problem.FormError
 		if want := []problem.Fault{{Pointer: "#/" + k.key, Detail: k.key + k.want}}; !errors.As(err, &form) || !reflect.DeepEqual(form.Faults, want) {
 			t.Errorf("a hall answers %v, want %v", err, want)
-		}
-	}
-}
-
-// A hall names the value of its form that is meant, whatever the setting of a run is called.
-func TestFormPointers(t *testing.T) {
-	for _, k := range []struct {
-		form    director.TournamentForm
-		pointer string
-	}{
-		{director.TournamentForm{Game: "chess"}, "#/game"},
-		{director.TournamentForm{Game: "othello", MaxMoves: -1}, "#/maxMoves"},
-		{director.TournamentForm{Game: "othello", Each: "tc=x"}, "#/each"},
-		{director.TournamentForm{Game: "othello", Each: "memory=1G"}, "#/each"},
-		{director.TournamentForm{Game: "othello", Engines: []string{"bot=1", "bot"}}, "#/engines/1"},
-		{director.TournamentForm{Game: "othello", Format: "gauntlet", Seeds: -1}, "#/seeds"},
-		{director.TournamentForm{Game: "othello", Concurrency: 100_000}, "#/concurrency"},
-		{director.TournamentForm{Game: "othello", Repeat: true, FixedSeats: true}, "#/repeat"},
-		{director.TournamentForm{Game: "othello", Openings: "file=a.sgf"}, "#/openings"},
-		{director.TournamentForm{Game: "othello", Adjudicate: "exact nodes=5"}, "#/adjudicate"},
-	} {
-		_, _, err := forms.Maker{Openings: hallOpenings}.Make(t.Context(), &k.form, nil)
-		var form *problem.FormError
-		if !errors.As(err, &form) || len(form.Faults) != 1 || form.Faults[0].Pointer != k.pointer || strings.Contains(form.Error(), "--") {
-			t.Errorf("%+v: %v, want a fault at %s without flags", k.form, err, k.pointer)
 		}
 	}
 }

@@ -9,17 +9,9 @@ import (
 
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
-	"kibitz/hall/contest"
-	"kibitz/hall/director"
-	"kibitz/hall/forms"
 	"kibitz/hall/server"
 	"kibitz/hall/service"
 	"kibitz/hall/store/halldir"
-	"kibitz/opening"
-	"kibitz/rules"
-	"kibitz/run"
-	"kibitz/run/openings"
-	"kibitz/tournament"
 )
 
 type serveCmd struct {
@@ -79,7 +71,7 @@ func (c serveCmd) Run(a *app) (err error) {
 func (c *serveCmd) config(a *app) (out service.Config, err error) {
 	out = service.Config{
 		Listen: service.Listen{Address: c.Listen, Plain: c.ListenPlain}, Slots: c.Slots, Analyses: c.Analyses, Engines: c.Engines,
-		Secure: c.Secure, Maker: forms.Maker{Openings: hallOpenings},
+		Secure: c.Secure,
 		Options: server.Options{
 			Registration: auth.Registration(c.Register), NoGuests: c.NoGuests, AddressRate: c.AddressRate, EnterRate: c.EnterRate,
 		},
@@ -124,21 +116,4 @@ func (c *serveCmd) listenTLS() (*tls.Config, error) {
 		return nil, fmt.Errorf("--listen-cert, --listen-key: %w", err)
 	}
 	return config, nil
-}
-
-// hallOpenings are those of a file that was sent to a hall, or of a suite.
-func hallOpenings(o *run.Openings, r rules.Rules, seed uint64, file *director.OpeningsFile) (_ []opening.Opening, err error) {
-	set := &openings.Set{}
-	if o.Suite != "" {
-		err = set.Pick((*openings.Source)(o), r)
-	} else {
-		set.List, err = openings.Files().Read(file.Name, file.Data, r, o.Plies)
-	}
-	if err == nil && len(set.List) > contest.MaxOpenings {
-		err = fmt.Errorf("%d openings: up to %d are possible", len(set.List), contest.MaxOpenings)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return set.List, set.Arrange((*openings.Source)(o), r, tournament.Seeds{Seed: seed})
 }

@@ -12,17 +12,12 @@ import (
 
 	"kibitz/hall/director"
 	"kibitz/hall/problem"
-	"kibitz/opening"
-	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/engines"
 )
 
 // Maker makes tournaments of what people write.
-type Maker struct {
-	// Openings picks and orders openings: those of a file that was sent, which is nil for a suite.
-	Openings func(o *run.Openings, r rules.Rules, seed uint64, file *director.OpeningsFile) ([]opening.Opening, error)
-}
+type Maker struct{}
 
 var _ director.TournamentMaker = Maker{}
 

@@ -17,6 +17,7 @@ import (
 	"kibitz/rules"
 	"kibitz/run"
 	"kibitz/run/engines"
+	"kibitz/run/openings"
 	"kibitz/tournament"
 )
 
@@ -124,7 +125,7 @@ func (Maker) checkPlan(set contest.Config) error {
 }
 
 // openings reads those of a file that was sent, or takes a suite.
-func (m Maker) openings(c *run.Config, r rules.Rules, file *director.OpeningsFile) ([]contest.Opening, error) {
+func (Maker) openings(c *run.Config, r rules.Rules, file *director.OpeningsFile) ([]contest.Opening, error) {
 	fail := func(want string) ([]contest.Opening, error) {
 		return nil, &run.Error{Path: "/openings", Want: want}
 	}
@@ -135,18 +136,28 @@ func (m Maker) openings(c *run.Config, r rules.Rules, file *director.OpeningsFil
 		}
 		return nil, nil
 	}
+	source, set, err := (*openings.Source)(o), &openings.Set{}, error(nil)
 	switch {
 	case o.Random > 0:
 		return fail("a hall makes none: let kibitz openings write random ones into a file and send it, with file=NAME")
-	case o.Suite == "" && file == nil:
+	case o.Suite != "":
+		err = set.Pick(source, r)
+	case file == nil:
 		return fail(fmt.Sprintf("a hall opens no files: send %s with the tournament", o.File))
+	default:
+		set.List, err = openings.Files().Read(file.Name, file.Data, r, o.Plies)
 	}
-	list, err := m.Openings(o, r, c.Seed, file)
+	if err == nil && len(set.List) > contest.MaxOpenings {
+		err = fmt.Errorf("%d openings: up to %d are possible", len(set.List), contest.MaxOpenings)
+	}
+	if err == nil {
+		err = set.Arrange(source, r, tournament.Seeds{Seed: c.Seed})
+	}
 	if err != nil {
 		return fail(err.Error())
 	}
-	out := make([]contest.Opening, len(list))
-	for i, x := range list {
+	out := make([]contest.Opening, len(set.List))
+	for i, x := range set.List {
 		out[i] = contest.Opening{Name: game.Shown(x.Name, 200), Position: x.Start}
 		for _, m := range x.Steps {
 			out[i].Moves = append(out[i].Moves, journal.FormatMove(m))

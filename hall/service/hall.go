@@ -18,6 +18,7 @@ import (
 	"kibitz/hall/archive"
 	"kibitz/hall/bus"
 	"kibitz/hall/director"
+	"kibitz/hall/forms"
 	"kibitz/hall/health"
 	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
@@ -67,8 +68,6 @@ type Config struct {
 	Secure  bool
 	Proxies []netip.Prefix
 	Options server.Options
-	// Maker makes tournaments of what people write.
-	Maker director.TournamentMaker
 }
 
 // Hall is a hall of this process with all that it holds open.
@@ -157,7 +156,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 	s.watch()
 	contests := director.NewTournaments(director.TournamentsConfig{
 		Store: s.store, Now: s.around.Now, Random: rand.Reader, Log: s.log,
-		Maker: s.Maker,
+		Maker: forms.Maker{},
 	})
 	games := archive.Archive{Set: formats.New(games.OpenSpec), Open: games.Open}
 	verifier, err := archive.NewVerifier(games)

@@ -220,9 +220,8 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/forms", May: []string{
-				"clock", "game", "games", "hall/bus", "hall/contest", "hall/director", "hall/problem", "journal", "opening", "rules", "run",
-				"run/engines",
-				"tournament",
+				"clock", "game", "games", "hall/bus", "hall/contest", "hall/director", "hall/problem", "journal", "rules", "run",
+				"run/engines", "run/openings", "tournament",
 			},
 		},
 		{
