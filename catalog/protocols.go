@@ -72,12 +72,21 @@ func ProtocolsOf(id string) []protocol.Protocol {
 
 // ProtocolFor returns the named protocol for a game, or the game's default one.
 func ProtocolFor(id, name string) (protocol.Protocol, error) {
-	list := ProtocolsOf(id)
-	var known []string
-	for _, p := range list {
-		if p.ID == name || name == "" {
+	other := -1
+	for i, p := range protocols() {
+		usual := slices.Contains(p.Default, id)
+		if (usual || slices.Contains(p.Games, id)) && (p.ID == name || name == "" && usual) {
 			return p, nil
 		}
+		if other < 0 && name == "" && slices.Contains(p.Games, id) {
+			other = i
+		}
+	}
+	if other >= 0 {
+		return protocols()[other], nil
+	}
+	var known []string
+	for _, p := range ProtocolsOf(id) {
 		known = append(known, p.ID)
 	}
 	if len(known) == 0 {

@@ -80,10 +80,13 @@ func (v *seatView) View() game.View { return v.r.state.View(game.To(v.seat)) }
 // Legal appends what the seat on turn may decide.
 func (v *seatView) Legal(dst []game.Move) []game.Move { return v.r.state.Legal(dst) }
 
+// usualSteps is how many decisions most games have.
+const usualSteps = 80
+
 func newReferee(ctx context.Context, cancel context.CancelCauseFunc, g *Game) *referee {
 	r := &referee{ctx: ctx, cancel: cancel, g: g, doc: g.Rules.Doc()}
-	r.out.Steps = make([]Step, 0, 128)
-	r.moves = make([]game.Move, 0, 128)
+	r.out.Steps = make([]Step, 0, usualSteps)
+	r.moves = make([]game.Move, 0, usualSteps)
 	for s := range r.clocks {
 		r.clocks[s] = clock.New(g.Sides[s].Clock)
 		r.views[s] = seatView{r, game.Seat(s)}

@@ -32,14 +32,24 @@ func StatOf(pid int) Stat {
 	var room [1024]byte
 	b := read(File(pid, "stat"), room[:])
 	// The name, in parentheses, may hold anything.
-	f := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
-	if len(f) < 20 {
+	var state byte
+	var num [20]uint64
+	n := 0
+	for f := range bytes.FieldsSeq(b[bytes.LastIndexByte(b, ')')+1:]) {
+		switch {
+		case n == 0:
+			state = f[0]
+		case n < len(num):
+			num[n], _ = strconv.ParseUint(string(f), 10, 64)
+		}
+		n++
+	}
+	if n < len(num) {
 		return Stat{}
 	}
-	num := func(i int) uint64 { n, _ := strconv.ParseUint(string(f[i]), 10, 64); return n }
 	return Stat{
-		State: f[0][0], Parent: int(num(1)), Group: int(num(2)),
-		Own: time.Duration(num(11)+num(12)) * tick, Waited: time.Duration(num(13)+num(14)) * tick, Started: num(19),
+		State: state, Parent: int(num[1]), Group: int(num[2]),
+		Own: time.Duration(num[11]+num[12]) * tick, Waited: time.Duration(num[13]+num[14]) * tick, Started: num[19],
 	}
 }
 
@@ -146,7 +156,7 @@ func ResetPeak(pid int) {
 }
 
 func status(pid int, room []byte) []byte {
-	return ofThread(pid, "status", room, func(b []byte) bool { return bytes.Contains(b, []byte("\nVmHWM:")) })
+	return ofThread(pid, "status", room, "\nVmHWM:")
 }
 
 // number returns the first number of a line of a status, 0 if there is none.
@@ -171,7 +181,7 @@ func number(status []byte, key string) int64 {
 // Variable returns a variable of the environment with which a process was executed,
 // empty if there is none, or none that may be read.
 func Variable(pid int, key string) string {
-	b := ofThread(pid, "environ", nil, func(b []byte) bool { return len(b) > 0 })
+	b := ofThread(pid, "environ", nil, "\x00")
 	for len(b) > 0 {
 		var one []byte
 		one, b, _ = bytes.Cut(b, []byte{0})
@@ -184,8 +194,9 @@ func Variable(pid int, key string) string {
 
 // ofThread returns a file of a process, or of the first of its threads with a good
 // one: nothing is told of a process whose first thread has ended, although the
-// others run on.
-func ofThread(pid int, name string, room []byte, good func([]byte) bool) []byte {
+// others run on. A good one has the mark. The room stays on the caller's stack.
+func ofThread(pid int, name string, room []byte, mark string) []byte {
+	good := func(b []byte) bool { return bytes.Contains(b, []byte(mark)) }
 	b := read(File(pid, name), room)
 	if good(b) || StatOf(pid).State != 'Z' {
 		return b

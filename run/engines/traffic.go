@@ -2,6 +2,7 @@ package engines
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -85,6 +86,7 @@ func (t *Traffic) Begin(now time.Time) {
 func (t *Traffic) Take(dst []byte, title string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	dst = slices.Grow(dst, 2*(len(t.buf)+len(title)+4)) // the other engine's is about as long
 	dst = append(dst, "== "+title+"\n"...)
 	dst = append(dst, t.buf...)
 	if t.lost > 0 {
