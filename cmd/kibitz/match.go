@@ -92,8 +92,7 @@ func (a *app) runDeps(say func(string)) run.Deps {
 		Watchers: func(r *run.Run) []run.Watcher { return a.watchers(r, talkOf(a, r.Settings())) },
 		Say:      say,
 		Making: func(total int) (func(opening.Counts), func()) {
-			show := newOpeningProgress(a.stderr, total, false, a.now)
-			return show.count, show.Close
+			return a.making(total, false)
 		},
 		Report: func(dir string) error {
 			_, err := writeReport(dir, a.now(), reportOptions{Boards: reportBoards})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"kibitz/games"
@@ -16,6 +17,7 @@ import (
 	"kibitz/player"
 	"kibitz/run/openings"
 	"kibitz/run/standing"
+	"kibitz/term/progress"
 )
 
 type openingsCmd struct {
@@ -74,12 +76,12 @@ func (c openingsCmd) Run(a *app) error {
 	ctx, stop := drain.Context(a.ctx, a.drain)
 	defer stop()
 	began := a.now()
-	show := newOpeningProgress(a.stderr, c.Count, c.Quiet, a.now)
+	count, over := a.making(c.Count, c.Quiet)
 	if workers < 1 {
 		workers = openings.Workers()
 	}
 	judge := func(level int) (player.Player, error) { return openings.Judge(a.launcher(), r, level) }
-	counts, err := o.Make(ctx, judge, workers, show.count, func(b *opening.Balanced) error {
+	counts, err := o.Make(ctx, judge, workers, count, func(b *opening.Balanced) error {
 		if c.JSON {
 			if err := balanced.Print(a.stdout, r, b); err != nil {
 				return err
@@ -87,8 +89,14 @@ func (c openingsCmd) Run(a *app) error {
 		}
 		return w.Write(&b.Opening, balanced.Operations(b)...)
 	})
-	show.Close()
+	over()
 	return c.end(a, o, counts, a.now().Sub(began), err)
+}
+
+// making shows how far the making of openings is, until over is called.
+func (a *app) making(total int, quiet bool) (count func(opening.Counts), over func()) {
+	show := progress.NewLines(a.stderr, total, "openings", quiet, a.now)
+	return func(c opening.Counts) { show.Set(c.Found, strconv.Itoa(c.Evaluated)+" evaluated") }, show.Close
 }
 
 // end prints the summary. Fewer openings than asked for are a bad outcome of a job

@@ -12,7 +12,6 @@ import (
 	"kibitz/games"
 	"kibitz/match"
 	"kibitz/run/engines"
-	"kibitz/run/shuffle"
 )
 
 type playCmd struct {
@@ -67,7 +66,7 @@ func (c playCmd) Run(a *app) error {
 	}
 	g := &match.Game{
 		ID: "play", Rules: r, Sides: [2]match.Side{you, bot}, Now: a.now,
-		Policy: match.Policy{Retries: 1 << 30, Stall: -1, Undo: true}, Dealer: shuffle.Dealer(r, seed),
+		Policy: match.Policy{Retries: 1 << 30, Stall: -1, Undo: true}, Dealer: match.NewDealer(r, seed),
 	}
 	if c.Seat == "second" {
 		g.Sides = [2]match.Side{bot, you}

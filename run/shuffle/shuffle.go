@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -44,7 +43,7 @@ func New(seeds tournament.Seeds, repeated bool) *Shuffles {
 // Deal gives a game its dealer and its commitment, and returns the seed.
 func (s *Shuffles) Deal(g *match.Game, r rules.Rules, p tournament.Pairing) string {
 	seed := s.seed(p.Shuffle)
-	g.Dealer = Dealer(r, seed)
+	g.Dealer = match.NewDealer(r, seed)
 	if _, fixed := r.(rules.Shuffler); !fixed {
 		return ""
 	}
@@ -143,13 +142,3 @@ func (s *Shuffles) Unfinished() map[string]bool {
 
 // Rest returns the shuffles that were not played out, in order.
 func (s *Shuffles) Rest() []int { return slices.Sorted(maps.Keys(s.open)) }
-
-// Dealer returns who decides for chance: a shuffle where the game has one, else a source of
-// random numbers.
-func Dealer(r rules.Rules, seed [32]byte) rules.Dealer {
-	if s, ok := r.(rules.Shuffler); ok {
-		return s.Shuffle(seed)
-	}
-	rng := rand.New(rand.NewChaCha8(seed))
-	return match.Outcomes(rng.IntN)
-}
