@@ -17,8 +17,8 @@ import (
 
 // Control steers a run that plays.
 type Control struct {
-	*tournament.Runner
 	r       *Run
+	runner  *tournament.Runner
 	ctx     context.Context // of the run
 	stop    context.CancelFunc
 	running *running
@@ -87,14 +87,20 @@ func (c *Control) listen() (release func()) {
 	}
 }
 
+// Status is how many games run, and whether more begin.
+func (c *Control) Status() tournament.Status { return c.runner.Status() }
+
+// Between calls f between two games; none begins or ends meanwhile.
+func (c *Control) Between(f func()) { c.runner.Change(f) }
+
 // Widen changes how many games run at a time; none is a pause.
 func (c *Control) Widen(by int) {
 	st := c.Status()
 	switch n := st.Limit + by; {
 	case st.Paused && by > 0:
-		c.Pause(false)
+		c.runner.Pause(false)
 	case n < 1:
-		c.Pause(true)
+		c.runner.Pause(true)
 	case !st.Paused:
 		c.SetConcurrency(min(n, MaxConcurrency))
 	}
@@ -104,7 +110,7 @@ func (c *Control) Widen(by int) {
 func (c *Control) SetConcurrency(n int) {
 	c.r.players.cpus.Fit(n, c.r.players.roster)
 	c.r.players.remarkCrowd(&c.r.remarks, n)
-	c.Runner.SetConcurrency(n)
+	c.runner.SetConcurrency(n)
 }
 
 // Order carries an order out and tells those who watch the run.
@@ -131,13 +137,13 @@ func (c *Control) carryOut(o orders.Request) orders.Answer {
 	}
 	switch o.Do {
 	case "pause":
-		c.Pause(true)
+		c.runner.Pause(true)
 		return orders.Answer{Said: "no further games start"}
 	case "continue":
-		c.Pause(false)
+		c.runner.Pause(false)
 		return orders.Answer{Said: "games start again"}
 	case "drain":
-		c.Drain()
+		c.runner.Drain()
 		return orders.Answer{Said: "running games end, no new ones start"}
 	case "stop":
 		c.stop()
@@ -158,7 +164,7 @@ func (c *Control) carryOut(o orders.Request) orders.Answer {
 // organise changes the schedule.
 func (c *Control) organise(o orders.Request) (out orders.Answer) {
 	r := c.r
-	c.Change(func() {
+	c.runner.Change(func() {
 		before := len(r.standing.Names)
 		order, spec, err := r.organiser.read(c.ctx, o)
 		out.Usage = err != nil
@@ -204,7 +210,7 @@ func (c *Control) verdict(o orders.Request) orders.Answer {
 func (c *Control) status() *orders.Status {
 	st := &c.r.standing
 	out := &orders.Status{Running: c.running.names(), Game: string(c.r.rules.Spec())}
-	c.Change(func() {
+	c.runner.Change(func() {
 		out.Done, out.Of = st.Games(), c.r.schedule().Len()
 		out.Engines, out.SPRT = st.Engines(), st.Sequential()
 	})

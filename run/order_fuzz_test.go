@@ -84,6 +84,6 @@ func orderable(t *testing.T, dir string) *Control {
 	}
 	none := func(context.Context, tournament.Pairing, int) (f tournament.Finished, ok bool) { return f, ok }
 	runner := tournament.NewRunner(r.schedule(), 1, none, r.finished)
-	r.control = &Control{Runner: runner, r: r, ctx: context.Background(), stop: func() {}, running: &running{}}
+	r.control = &Control{runner: runner, r: r, ctx: context.Background(), stop: func() {}, running: &running{}}
 	return r.control
 }

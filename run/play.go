@@ -47,7 +47,7 @@ func (r *Run) Play(ctx context.Context) (*result.Summary, error) {
 	runner := tournament.NewRunner(r.schedule(), r.set.Concurrency, x.play, r.finished)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	r.control = &Control{Runner: runner, r: r, ctx: ctx, stop: stop, running: games}
+	r.control = &Control{runner: runner, r: r, ctx: ctx, stop: stop, running: games}
 	defer drain.Do(r.with.Drain, runner.Drain)()
 	defer r.control.listen()()
 	st := &r.standing
@@ -161,6 +161,6 @@ func (r *Run) Fail(err error) {
 
 // halt is Fail for whoever plays a game.
 func (r *Run) halt(err error) {
-	r.control.Change(func() { r.Fail(err) })
-	r.control.Drain()
+	r.control.Between(func() { r.Fail(err) })
+	r.control.runner.Drain()
 }

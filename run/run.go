@@ -42,7 +42,7 @@ type Deps struct {
 }
 
 // Run is a run: New or Resume makes it, Play plays it. What is said of its standing and its
-// engines is read before it plays, between two games (Between), or when it is over.
+// engines is read before it plays, between two games (Control.Between), or when it is over.
 type Run struct {
 	with     Deps
 	set      *Settings

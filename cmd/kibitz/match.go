@@ -108,7 +108,7 @@ func (a *app) watchers(r *run.Run, talk io.Writer) (out []run.Watcher) {
 		out = append(out, &lines.JSON{Run: r, Out: a.stdout})
 	}
 	if s.TUI && !r.Over() {
-		return append(out, newTUI(a, r, talk))
+		return append(out, a.screenOf(r, talk))
 	}
 	return append(out, lines.New(r, talk, coloured(talk), a.now))
 }

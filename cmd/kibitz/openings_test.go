@@ -101,13 +101,13 @@ func TestSharedOpenings(t *testing.T) {
 		openings          int
 		first             string // start and moves of the first
 	}{
-		{"gomoku:size=20", "gomoku/openings/piskvork-opening.txt", "", 41, "k11 l11 l14"},
+		{"gomoku:size=20", "gomoku/openings/piskvork-openings.txt", "", 41, "k11 l11 l14"},
 		{"gomoku:size=20", "gomoku/openings/gomocup-judge-openings_20.txt", "", 6, "d3 e2 h2"},
-		{"gomoku:size=20", "gomoku/openings/gomocup-online-opening.txt", "", 3, "i2 j2 l2 k4 k5"},
+		{"gomoku:size=20", "gomoku/openings/gomocup-online-openings.txt", "", 3, "i2 j2 l2 k4 k5"},
 		{"gomoku:size=20", "gomoku/openings/c-gomoku-cli-offset_freestyle_20x20.txt", "", 4, "s8 q7 p7 o8 m3 j6"},
 		{"gomoku:size=20", "gomoku/openings/c-gomoku-cli-pos_freestyle_20x20.txt", "", 4, "d3 e5 f6 d7"},
 		{"gomoku:size=20", "gomoku/psq/1x0-16(2).psq", "plies=4", 1, ""},
-		{"othello", "othello/openings/zebra-opening.txt", "", 76, "c4 c3"},
+		{"othello", "othello/openings/zebra-openings.txt", "", 76, "c4 c3"},
 		{"othello", "othello/ggf/TestGames.ggf", "plies=10", 12, ""},
 		{"othello", "othello/obf/fforum-1-19.obf", "", 19, ""},
 		{"darkchess", "darkchess/readfile/bbii-board.txt", "plies=4", 1, ""},
@@ -136,7 +136,7 @@ func openingText(o *opening.Opening, r rules.Rules) string {
 }
 
 // TestOpeningFiles reads the files that testdata/openings/want.txt lists, whose
-// names say their formats or whose content must, and compares the opening.
+// names say their formats or whose content must, and compares the openings.
 func TestOpeningFiles(t *testing.T) {
 	data, err := os.ReadFile("testdata/openings/want.txt")
 	if err != nil {
@@ -214,7 +214,7 @@ func TestMadeOpenings(t *testing.T) {
 	if err != nil || len(made.List) != 24 || len(made.Remarks) > 0 {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	file := filepath.Join(t.TempDir(), "the run's opening.txt")
+	file := filepath.Join(t.TempDir(), "the run's openings.txt")
 	if err := os.WriteFile(file, made.Made, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func readOpenings(text string, r rules.Rules, seed uint64) ([]opening.Opening, e
 	return set.List, nil
 }
 
-// openingsOf reads the words of --opening.
+// openingsOf reads the words of --openings.
 func openingsOf(t *testing.T, text string) *run.Openings {
 	t.Helper()
 	o := &run.Openings{}

@@ -42,7 +42,7 @@ func (c showCmd) Run(a *app) error {
 		return err
 	}
 	p := show.Printer{
-		W: a.stdout, Colour: coloured(a.stdout), Open: games.OpenSpec, Used: resourcesText, File: c.File, View: c.View, Ply: c.Ply,
+		W: a.stdout, Colour: coloured(a.stdout), Open: games.OpenSpec, File: c.File, View: c.View, Ply: c.Ply,
 		Orientation: c.Orientation, Moves: c.Moves,
 	}
 	for i, g := range list {

@@ -260,6 +260,9 @@ func Rules() []Rule {
 			External: []string{"github.com/google/shlex", "golang.org/x/sys"}, Never: append(hallHTTP(), "match"),
 		},
 		{Package: "run/folder", May: []string{"internal/filelock", "internal/wholefile", "journal", "run/engines"}},
+		{Package: "run/fullscreen", May: []string{
+			"game", "rules", "run", "run/lines", "run/orders", "run/result", "run/standing", "term/screen", "tournament",
+		}},
 		{Package: "run/ladder", May: []string{
 			"bot", "catalog", "game", "games", "internal/wholefile", "opening", "rating", "run", "run/engines", "run/result",
 		}},

@@ -22,8 +22,6 @@ type Printer struct {
 	Colour bool
 	// Open opens the rules of a game.
 	Open func(game.Spec) (rules.Rules, error)
-	// Used tells what the players used, empty for nothing.
-	Used func(used [2]record.Resources, names [2]string) string
 	// File is that of the records, whose run may have ruled about them.
 	File string
 	// View says who looks: first, second, public, all or arbiter.
@@ -134,7 +132,7 @@ func (c *Printer) status(v *game.View, ply, all int, turns string, names [2]stri
 // evidence prints what shows the fault of a forfeited game, and what the engines
 // used.
 func (c *Printer) evidence(g *record.Game, names [2]string) {
-	if text := c.Used(g.Resources, names); text != "" {
+	if text := usedText(g.Resources, names); text != "" {
 		fmt.Fprintf(c.W, "used: %s\n", text)
 	}
 	for _, line := range g.Evidence {
@@ -180,4 +178,23 @@ func (c *Printer) moves(l *replay.Line) {
 	for i := 0; i < len(texts); i += 10 {
 		fmt.Fprintf(c.W, "%4d. %s\n", i+1, strings.Join(texts[i:min(i+10, len(texts))], " "))
 	}
+}
+
+// usedText tells for people what the seats of a game used: "A 1.2s of processor
+// time and 45 MB, B 300ms and 8.1 MB". It is empty where nothing is known.
+func usedText(list [2]record.Resources, names [2]string) string {
+	text := ""
+	for i, u := range list {
+		if !u.Known {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %s of processor time", names[i], plain.Span(u.CPU.Seconds()))
+		if u.Memory > 0 {
+			text += " and " + plain.Megabytes(u.Memory) + " of memory"
+		}
+	}
+	return text
 }
