@@ -136,7 +136,8 @@ func (Maker) openings(c *run.Config, r rules.Rules, file *director.OpeningsFile)
 		}
 		return nil, nil
 	}
-	source, set, err := (*openings.Source)(o), &openings.Set{}, error(nil)
+	source, set := (*openings.Source)(o), &openings.Set{}
+	var err error
 	switch {
 	case o.Random > 0:
 		return fail("a hall makes none: let kibitz openings write random ones into a file and send it, with file=NAME")
