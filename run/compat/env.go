@@ -41,8 +41,8 @@ type Start struct {
 	Count Counter
 }
 
-// Warn tells of what is odd, as cutechess-cli does.
-func (e *Env) Warn(text string) { fmt.Fprintf(e.Stderr, "Warning: %s\n", text) }
+// Warned tells of what is odd, as cutechess-cli does.
+func (e *Env) Warned(text string) { fmt.Fprintf(e.Stderr, "Warning: %s\n", text) }
 
 // Say prints a line.
 func (e *Env) Say(format string, args ...any) { fmt.Fprintf(e.Stdout, format+"\n", args...) }
@@ -115,6 +115,16 @@ func Command(list ...string) engines.Words {
 		quoted[i] = engines.Quote(s)
 	}
 	return engines.Words{{Key: "cmd", Value: strings.Join(quoted, " ")}}
+}
+
+// With appends words, each a key and a value, unless the value is empty or 0.
+func With(w engines.Words, pairs ...any) engines.Words {
+	for i := 0; i < len(pairs); i += 2 {
+		if text := fmt.Sprint(pairs[i+1]); text != "" && text != "0" {
+			w = w.With(fmt.Sprint(pairs[i]), text)
+		}
+	}
+	return w
 }
 
 // WithOptions appends "name=value" texts as options of an engine.

@@ -55,7 +55,7 @@ func (w *watch) log(g *run.Game, lines []compat.Line) {
 		}
 		for _, kind := range []string{"MESSAGE", "UNKNOWN", "DEBUG", "ERROR"} {
 			if tail, ok := strings.CutPrefix(l.Text, kind); ok {
-				w.env.Say("engine %s output %s:%s", names[l.Seat], strings.ToLower(kind), tail)
+				w.Say("engine %s output %s:%s", names[l.Seat], strings.ToLower(kind), tail)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (w *watch) pgn(g *run.Game, e end) []byte {
 	return fmt.Appendf(b, "%s\n\n", result)
 }
 
-func (w *watch) date() string { return w.env.Now().Local().Format("2006.01.02 15:04:05") }
+func (w *watch) date() string { return w.Now().Local().Format("2006.01.02 15:04:05") }
 
 // moves are the steps that stand.
 func (e end) moves(g *run.Game) []match.Step {

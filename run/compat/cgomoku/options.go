@@ -247,23 +247,18 @@ func (o *Options) adjust(g *match.Game) {
 // words are the engine as a run takes it.
 func (e *engine) words(name string, board bool) engines.Words {
 	words := compat.Command(e.command()...).With("name", name).With("dir", e.folder())
-	add := func(key string, value any, given bool) {
-		if given {
-			words = words.With(key, fmt.Sprint(value))
+	if e.match > 0 {
+		tc := compat.Seconds(e.match)
+		if e.increment > 0 {
+			tc += "+" + compat.Seconds(e.increment)
 		}
+		words = words.With("tc", tc)
 	}
-	tc := compat.Seconds(e.match)
-	if e.increment > 0 {
-		tc += "+" + compat.Seconds(e.increment)
+	words = compat.With(words, "st", compat.Seconds(e.turn), "depth", e.depth, "nodes", e.nodes, "threads", e.threads)
+	words = words.With("memory", fmt.Sprint(e.memory)).With("enforce", "0") // it is told, no more
+	words = words.With("margin", compat.Seconds(min(e.tolerance/2, 1000)))
+	if board {
+		words = words.With("dialect.turn", "board")
 	}
-	add("tc", tc, e.match > 0)
-	add("st", compat.Seconds(e.turn), e.turn > 0)
-	add("depth", e.depth, e.depth > 0)
-	add("nodes", e.nodes, e.nodes > 0)
-	add("threads", e.threads, e.threads > 0)
-	add("memory", e.memory, true)
-	add("enforce", 0, true) // it is told, no more
-	add("margin", compat.Seconds(min(e.tolerance/2, 1000)), true)
-	add("dialect.turn", "board", board)
 	return compat.WithOptions(words, e.options)
 }

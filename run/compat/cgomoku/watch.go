@@ -17,7 +17,7 @@ import (
 // watch tells of a run in the lines of c-gomoku-cli, and writes its files.
 type watch struct {
 	compat.Silent
-	env   *compat.Env
+	*compat.Env
 	o     *Options
 	about []piskvork.Identity
 	names []string
@@ -37,7 +37,7 @@ type watch struct {
 
 // Run plays what a command line of c-gomoku-cli says.
 func Run(env *compat.Env, args []string) error {
-	w := &watch{env: env, begin: env.Now(), loaded: map[int][2]int{}, tally: map[[2]int]compat.Tally{}}
+	w := &watch{Env: env, begin: env.Now(), loaded: map[int][2]int{}, tally: map[[2]int]compat.Tally{}}
 	o, err := Read(args, w.Warned)
 	if err != nil {
 		return err
@@ -66,13 +66,13 @@ func Run(env *compat.Env, args []string) error {
 
 // prepare gives the run its games and openings.
 func (w *watch) prepare(s *compat.Start) (*run.Compat, error) {
-	base, err := w.o.readOpenings(w.env, s.Rules)
+	base, err := w.o.readOpenings(w.Env, s.Rules)
 	if err != nil {
 		return nil, err
 	}
 	seed := uint64(w.o.srand)
 	if seed == 0 {
-		seed = uint64(w.env.Now().UnixMilli())
+		seed = uint64(w.Now().UnixMilli())
 	}
 	if w.plan, err = w.o.plan(s, base, seed); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (w *watch) prepare(s *compat.Start) (*run.Compat, error) {
 }
 
 // Warned tells of what is odd.
-func (w *watch) Warned(text string) { fmt.Fprintf(w.env.Stderr, "kibitz: %s\n", text) }
+func (w *watch) Warned(text string) { fmt.Fprintf(w.Stderr, "kibitz: %s\n", text) }
 
 // seats returns the names of black and white.
 func (w *watch) seats(g *run.Game) [2]string {
@@ -100,13 +100,13 @@ func (w *watch) Began(g *run.Game) {
 	for i, e := range pair {
 		if !ok || at[i] != e {
 			id := &w.about[e]
-			w.env.Say("[%d] Load engine: %s (version %s) by %s, %s", g.Slot+1, orMark(id.Name), orMark(id.Version), orMark(id.Author),
+			w.Say("[%d] Load engine: %s (version %s) by %s, %s", g.Slot+1, orMark(id.Name), orMark(id.Version), orMark(id.Author),
 				orMark(id.Country))
 		}
 	}
 	w.loaded[g.Slot] = pair
 	w.started++
-	w.env.Say("[%d] Started game %d of %d %s", g.Slot+1, g.Pairing.Index+1, w.plan.Len(), compat.Versus(g, w.names))
+	w.Say("[%d] Started game %d of %d %s", g.Slot+1, g.Pairing.Index+1, w.plan.Len(), compat.Versus(g, w.names))
 }
 
 func orMark(s string) string { return cmp.Or(plain.Printable(s), "?") }
@@ -118,12 +118,12 @@ func (w *watch) Finished(g *run.Finished) {
 	e := endOf(g.Game)
 	w.fault(g.Game, e)
 	w.write(g.Game, e)
-	w.env.Say("[%d] Finished game %d %s: %s {%s}", g.Slot+1, g.Pairing.Index+1, compat.Versus(g.Game, w.names),
+	w.Say("[%d] Finished game %d %s: %s {%s}", g.Slot+1, g.Pairing.Index+1, compat.Versus(g.Game, w.names),
 		e.token("1-0", "0-1"), e.reason)
 	w.score(g.Game)
 	if g.Test != nil {
 		lower, upper := g.Test.Bounds()
-		w.env.Say("SPRT: LLR = %.3f [%.3f,%.3f]%s", g.Test.LLR(), lower, upper, compat.Decided(g.Test, ". ", " accepted."))
+		w.Say("SPRT: LLR = %.3f [%.3f,%.3f]%s", g.Test.LLR(), lower, upper, compat.Decided(g.Test, ". ", " accepted."))
 	}
 	w.over++
 	if len(w.names) > 2 && w.over%w.o.games == 0 {
@@ -137,7 +137,7 @@ func (w *watch) score(g *run.Game) {
 	t := w.tally[pair]
 	t[w.outcome(g)]++
 	w.tally[pair] = t
-	w.env.Say("Score of %s", w.pairLine(pair))
+	w.Say("Score of %s", w.pairLine(pair))
 }
 
 // outcome is 0, 1 or 2 for a loss, draw or win of the first of the pair.
@@ -156,19 +156,19 @@ func (w *watch) pairLine(pair [2]int) string {
 
 // update prints the table of a tournament.
 func (w *watch) update() {
-	w.env.Say("Tournament update:")
+	w.Say("Tournament update:")
 	shown := map[[2]int]bool{}
 	for _, j := range w.plan.jobs {
 		if shown[j.engines] || w.tally[j.engines].Games() == 0 {
 			continue
 		}
 		shown[j.engines] = true
-		w.env.Say("%s", w.pairLine(j.engines))
+		w.Say("%s", w.pairLine(j.engines))
 	}
 	if n := w.plan.Len(); w.started < n {
-		speed := float64(w.started) / max(float64(w.env.Now().Sub(w.begin).Milliseconds()), 1)
+		speed := float64(w.started) / max(float64(w.Now().Sub(w.begin).Milliseconds()), 1)
 		left := int64(float64(n-w.started)/speed) / 1000
-		w.env.Say("Matches/min: %.3f, Estimated time to complete: %02d:%02d:%02d", speed*60000, left/3600, left/60%60, left%60)
+		w.Say("Matches/min: %.3f, Estimated time to complete: %02d:%02d:%02d", speed*60000, left/3600, left/60%60, left%60)
 	}
 }
 
@@ -182,11 +182,11 @@ func (w *watch) fault(g *run.Game, e end) {
 	at := fmt.Sprintf("at %d moves after opening", e.plies)
 	switch e.fault {
 	case "illegal":
-		w.env.Say("[%d] engine %s output illegal move %s: %s", g.Slot+1, name, at, compat.Answer(g))
+		w.Say("[%d] engine %s output illegal move %s: %s", g.Slot+1, name, at, compat.Answer(g))
 	case "late":
-		w.env.Say("[%d] engine %s timeout %s", g.Slot+1, name, at)
+		w.Say("[%d] engine %s timeout %s", g.Slot+1, name, at)
 	default: // crashed, timeout
-		fmt.Fprintf(w.env.Stderr, "[%d] engine %s %s %s\n", g.Slot+1, name, e.fault, at)
+		fmt.Fprintf(w.Stderr, "[%d] engine %s %s %s\n", g.Slot+1, name, e.fault, at)
 		w.failed = true
 		w.run.Enough = w.o.fatal
 		loaded := w.loaded[g.Slot]

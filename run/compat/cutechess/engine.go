@@ -2,7 +2,6 @@ package cutechess
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"kibitz/catalog"
@@ -92,18 +91,11 @@ func (e *Engine) Title() string {
 // words are the engine as a run takes it.
 func (e *Engine) words(name string) engines.Words {
 	words := compat.Command(append([]string{e.program()}, e.Args...)...).With("name", name)
-	add := func(key, value string, given bool) {
-		if given {
-			words = words.With(key, value)
-		}
-	}
-	add("dir", e.Dir, e.Dir != "")
-	add("proto", e.Proto, e.Proto != "")
 	restart := map[string]string{"auto": "auto", "on": "game", "off": "never"}[e.Restart]
-	add("restart", restart, restart != "")
-	add("depth", strconv.Itoa(e.Depth), e.Depth > 0)
-	add("nodes", strconv.FormatInt(e.Nodes, 10), e.Nodes > 0)
-	add("ponder", "1", e.Ponder)
+	words = compat.With(words, "dir", e.Dir, "proto", e.Proto, "restart", restart, "depth", e.Depth, "nodes", e.Nodes)
+	if e.Ponder {
+		words = words.With("ponder", "1")
+	}
 	words = append(words, e.TC.word()).With("margin", compat.Seconds(int64(e.Margin)))
 	return compat.WithOptions(words, e.Options)
 }

@@ -44,7 +44,7 @@ func (w *Watch) pgn(g *run.Game, end End) []byte {
 // moreTags are those that stand in verbose games only, in the order of their names.
 func (w *Watch) moreTags(tag func(key, value string), g *run.Game, end End, start string) {
 	const stamp = "2006-01-02T15:04:05.000 MST"
-	now := w.env.Now()
+	now := w.Now()
 	white, black := &w.o.Engines[g.Pairing.First].TC, &w.o.Engines[g.Pairing.Second].TC
 	if *white != *black {
 		tag("BlackTimeControl", black.String())

@@ -20,7 +20,7 @@ func Run(env *compat.Env, args []string) error {
 		}
 		return compat.Failed(err)
 	}
-	o, err := Read(args, env.Warn)
+	o, err := Read(args, env.Warned)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 // seat First, which moves first.
 type Watch struct {
 	compat.Silent
-	env      *compat.Env
+	*compat.Env
 	o        *Options
 	Names    []string
 	Begin    time.Time
@@ -38,7 +38,7 @@ type Watch struct {
 
 // NewWatch returns a watch of engines under these names.
 func NewWatch(env *compat.Env, o *Options, names []string) *Watch {
-	w := &Watch{env: env, o: o, Begin: env.Now(), Names: names}
+	w := &Watch{Env: env, o: o, Begin: env.Now(), Names: names}
 	var controls []string
 	for i := range o.Engines {
 		controls = append(controls, o.Engines[i].TC.String())
@@ -52,7 +52,7 @@ func (w *Watch) Play(describe func(*compat.Start) *run.Compat) error {
 	o := w.o
 	err := w.open()
 	if err == nil {
-		err = w.env.Play(o.Settings(w.Names), func(s *compat.Start) (*run.Compat, error) {
+		err = w.Env.Play(o.Settings(w.Names), func(s *compat.Start) (*run.Compat, error) {
 			if n, start := len(s.Openings), o.Schedule.Openings.Start; n > 0 && start > n {
 				w.Warned(fmt.Sprintf("-openings: start=%d: the file holds %d; counting goes on from its beginning", start, n))
 			}
@@ -83,14 +83,11 @@ func (w *Watch) open() error {
 // stderrOf is the key of the file for what an engine writes to standard error.
 func stderrOf(engine int) string { return fmt.Sprint("stderr", engine) }
 
-// Warned tells of what is odd.
-func (w *Watch) Warned(text string) { w.env.Warn(text) }
-
 // Began tells that a game begins.
 func (w *Watch) Began(g *run.Game) {
 	w.Lock()
 	defer w.Unlock()
-	w.env.Say("Started game %d of %d %s", g.Pairing.Index+1, w.Run.Schedule.Len(), compat.Versus(g, w.Names))
+	w.Say("Started game %d of %d %s", g.Pairing.Index+1, w.Run.Schedule.Len(), compat.Versus(g, w.Names))
 }
 
 // Finished tells how a game ended and how the run stands.
@@ -99,13 +96,13 @@ func (w *Watch) Finished(g *run.Finished) {
 	defer w.Unlock()
 	w.Take(g, EndOf(g.Outcome.Result, compat.Answer(g.Game)))
 	if len(w.Names) == 2 {
-		w.env.Say("Score of %s vs %s: %v", w.Names[0], w.Names[1], w.table.Tally(0))
+		w.Say("Score of %s vs %s: %v", w.Names[0], w.Names[1], w.table.Tally(0))
 	}
 	if n := w.o.RatingInterval; n > 0 && w.Over%n == 0 {
-		w.env.Say("%s", w.results())
+		w.Say("%s", w.results())
 	}
 	if n := w.o.OutcomeInterval; n > 0 && w.Over%n == 0 {
-		w.env.Say("%s", w.table.Outcomes())
+		w.Say("%s", w.table.Outcomes())
 	}
 }
 
@@ -126,7 +123,7 @@ func (w *Watch) Take(g *run.Finished, end End) {
 	if w.o.Debug {
 		w.traffic(g.Game, lines)
 	}
-	w.env.Say("Finished game %d %s: %s {%s}", g.Pairing.Index+1, compat.Versus(g.Game, w.Names), end.Token, end.Reason)
+	w.Say("Finished game %d %s: %s {%s}", g.Pairing.Index+1, compat.Versus(g.Game, w.Names), end.Token, end.Reason)
 	if (end.Kind == Disconnected || end.Kind == Stalled) && !w.o.Recover {
 		w.Run.Enough = true
 	}
@@ -138,12 +135,12 @@ func (w *Watch) Ended(*result.Summary) {
 	w.Lock()
 	defer w.Unlock()
 	if n := w.o.RatingInterval; n == 0 || w.Over%n != 0 {
-		w.env.Say("%s", w.results())
+		w.Say("%s", w.results())
 	}
 	if n := w.o.OutcomeInterval; n == 0 || w.Over%n != 0 {
-		w.env.Say("%s", w.table.Outcomes())
+		w.Say("%s", w.table.Outcomes())
 	}
-	w.env.Say("Finished match")
+	w.Say("Finished match")
 }
 
 // traffic prints the lines of a game for -debug: milliseconds since the run began, the
@@ -153,7 +150,7 @@ func (w *Watch) traffic(g *run.Game, lines []compat.Line) {
 	for _, l := range lines {
 		if l.Mark == '>' || l.Mark == '<' {
 			e := compat.Engines(g)[l.Seat]
-			w.env.Say("%d %c%s(%d): %s", (since + l.At).Milliseconds(), l.Mark, w.Names[e], e, l.Text)
+			w.Say("%d %c%s(%d): %s", (since + l.At).Milliseconds(), l.Mark, w.Names[e], e, l.Text)
 		}
 	}
 }

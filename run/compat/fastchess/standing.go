@@ -64,7 +64,7 @@ func (w *watch) interval(key [2]int) {
 	if !w.o.Cutechess {
 		text = rule + "\n" + text + "\n" + rule
 	}
-	w.env.Say("%s", text)
+	w.Say("%s", text)
 }
 
 func float(x float64) string { return compat.Float(x, 'f', 2) }

@@ -18,8 +18,7 @@ import (
 // first.
 type watch struct {
 	*cutechess.Watch
-	env *compat.Env
-	o   *Options
+	o *Options
 	// met are the results of those who met, by engines in the order of their numbers, as
 	// the first of them sees them.
 	met map[[2]int]*stats
@@ -36,13 +35,13 @@ func Run(env *compat.Env, args []string) error {
 	if env.Asked("fastchess", args, Known(newOptions())) {
 		return nil
 	}
-	o, err := Read(args, env.Warn)
+	o, err := Read(args, env.Warned)
 	if err != nil {
 		return err
 	}
 	n := len(o.Engines)
 	w := &watch{
-		Watch: cutechess.NewWatch(env, o.Options, o.names()), env: env, o: o, met: map[[2]int]*stats{}, halves: map[int]int{},
+		Watch: cutechess.NewWatch(env, o.Options, o.names()), o: o, met: map[[2]int]*stats{}, halves: map[int]int{},
 		late: make([]int, n), lost: make([]int, n),
 	}
 	seed := uint64(env.Now().UnixNano())
@@ -95,7 +94,7 @@ func (w *watch) Finished(g *run.Finished) {
 	w.fault(g.Game, end)
 	last := w.Over == w.Run.Schedule.Len()
 	if w.o.Cutechess && (every(w.Over, w.o.ScoreInterval) || last) {
-		w.env.Say("%s", w.scoreLine(key))
+		w.Say("%s", w.scoreLine(key))
 	}
 	at := w.Over
 	if w.o.Penta {
@@ -154,7 +153,7 @@ func (w *watch) score(g *run.Game, end cutechess.End) (key [2]int, whole bool) {
 // fault counts what went wrong and tells where it ends the run.
 func (w *watch) fault(g *run.Game, end cutechess.End) {
 	if w.Run.Enough {
-		w.env.Say("Game %d stalled / disconnected and no recover option set for engine, stopping tournament.", g.Pairing.Index+1)
+		w.Say("Game %d stalled / disconnected and no recover option set for engine, stopping tournament.", g.Pairing.Index+1)
 		return
 	}
 	if end.Token == "*" {
@@ -176,14 +175,14 @@ func (w *watch) decide(key [2]int) {
 	}
 	w.told = true
 	if w.o.Cutechess {
-		w.env.Say("%s", w.scoreLine(key))
+		w.Say("%s", w.scoreLine(key))
 	}
 	w.interval(key)
 	if w.o.Cutechess {
-		w.env.Say("Tournament finished")
+		w.Say("Tournament finished")
 		return
 	}
-	w.env.Say("SPRT (%s) completed - %s was accepted", w.hypotheses(), w.Test.Decision())
+	w.Say("SPRT (%s) completed - %s was accepted", w.hypotheses(), w.Test.Decision())
 }
 
 // Ended tells how the run ended.
@@ -193,9 +192,9 @@ func (w *watch) Ended(*result.Summary) {
 	if !w.o.Cutechess {
 		w.faults()
 	}
-	took := w.env.Now().Sub(w.Begin)
-	w.env.Say("Finished match")
-	w.env.Say("Total Time: %02d:%02d:%02d (hours:minutes:seconds)\n", int(took.Hours()), int(took/time.Minute)%60, int(took/time.Second)%60)
+	took := w.Now().Sub(w.Begin)
+	w.Say("Finished match")
+	w.Say("Total Time: %02d:%02d:%02d (hours:minutes:seconds)\n", int(took.Hours()), int(took/time.Minute)%60, int(took/time.Second)%60)
 }
 
 // faults lists engines that ran out of time or crashed.
@@ -207,6 +206,6 @@ func (w *watch) faults() {
 		}
 	}
 	if b.Len() > 0 {
-		w.env.Say("\n%s", b.String())
+		w.Say("\n%s", b.String())
 	}
 }

@@ -34,7 +34,7 @@ func (w *watch) properties() map[string]string {
 	return p
 }
 
-func (w *watch) date() string { return w.env.Now().Local().Format("January 2, 2006 at 3:04:05 PM MST") }
+func (w *watch) date() string { return w.Now().Local().Format("January 2, 2006 at 3:04:05 PM MST") }
 
 // host names the machine and its processor.
 func (w *watch) host() string {
@@ -42,7 +42,7 @@ func (w *watch) host() string {
 	if err != nil {
 		name = "?"
 	}
-	return name + w.env.Processor
+	return name + w.Processor
 }
 
 // describe is what gogui-twogtp writes into the file of a game about it.
@@ -99,11 +99,11 @@ func (w *watch) traffic(g *run.Game) {
 		letter := "BW"[compat.Engines(g)[l.Seat]]
 		switch l.Mark {
 		case '>':
-			fmt.Fprintf(w.env.Stderr, "%c<< %s\n", letter, l.Text)
+			fmt.Fprintf(w.Stderr, "%c<< %s\n", letter, l.Text)
 		case '<':
-			fmt.Fprintf(w.env.Stderr, "%c>> %s\n", letter, l.Text)
+			fmt.Fprintf(w.Stderr, "%c>> %s\n", letter, l.Text)
 		default:
-			fmt.Fprintln(w.env.Stderr, l.Text)
+			fmt.Fprintln(w.Stderr, l.Text)
 		}
 	}
 }

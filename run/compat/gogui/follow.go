@@ -116,7 +116,7 @@ func (w *watch) unfollow(g *run.Game) string {
 }
 
 func (f *follower) begin(s *player.Setup) {
-	err := f.host.NewGame(f.w.env.Context, s)
+	err := f.host.NewGame(f.w.Context, s)
 	f.failed = false
 	f.check(err)
 }
@@ -124,12 +124,12 @@ func (f *follower) begin(s *player.Setup) {
 func (f *follower) tell(u *player.Update) {
 	if !f.failed {
 		f.host.Tell(u)
-		f.check(f.host.Follow(f.w.env.Context))
+		f.check(f.host.Follow(f.w.Context))
 	}
 }
 
 func (f *follower) check(err error) {
-	if f.failed = f.failed || err != nil; err != nil && f.w.env.Context.Err() == nil {
+	if f.failed = f.failed || err != nil; err != nil && f.w.Context.Err() == nil {
 		f.w.Warned(fmt.Sprintf("%s: %s", f.role, plain.OneLine(err)))
 	}
 }
@@ -139,7 +139,7 @@ func (f *follower) over() string {
 	f.jobs <- func() {
 		said := "?"
 		if !f.failed && f.role == "Referee" {
-			text, ok, err := f.host.Ask(context.WithoutCancel(f.w.env.Context), "final_score")
+			text, ok, err := f.host.Ask(context.WithoutCancel(f.w.Context), "final_score")
 			f.check(err)
 			if ok && err == nil && text != "" {
 				said = plain.Printable(text)

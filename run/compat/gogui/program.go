@@ -66,7 +66,7 @@ func (w *watch) ask(x *program) error {
 	}
 	defer done()
 	ask := func(command, usual string) (string, error) {
-		text, ok, err := h.Ask(w.env.Context, command)
+		text, ok, err := h.Ask(w.Context, command)
 		if err != nil {
 			return "", compat.Fail("%s: %v", x.role, err)
 		}
@@ -87,11 +87,11 @@ func (w *watch) drive(x *program) (h *gtp.Host, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	release, err := w.env.Launcher.Ready(w.env.Context, e)
+	release, err := w.Launcher.Ready(w.Context, e)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := w.env.Launcher.Player(e, w.rules, 0, nil)
+	p, err := w.Launcher.Player(e, w.rules, 0, nil)
 	if err != nil {
 		release()
 		return nil, nil, err

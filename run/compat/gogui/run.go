@@ -35,7 +35,7 @@ func Run(env *compat.Env, args []string) error {
 	case o.Analyze != "":
 		return analyzeFile(env, o)
 	}
-	w := &watch{env: env, o: o, died: map[string]int{}}
+	w := &watch{Env: env, o: o, died: map[string]int{}}
 	defer w.release()
 	for _, step := range []func() error{w.openGame, w.readOpenings, w.introduce, w.lock, w.openTable} {
 		if err := step(); err != nil {
@@ -139,7 +139,7 @@ func (w *watch) readOpenings() error {
 		if err != nil {
 			return fmt.Errorf("-openings: %w", err)
 		}
-		ops, err := w.env.Openings.Read(name, data, w.rules, 0)
+		ops, err := w.Openings.Read(name, data, w.rules, 0)
 		switch {
 		case err != nil:
 			return fmt.Errorf("-openings: %w", err)

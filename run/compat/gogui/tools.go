@@ -66,7 +66,7 @@ func analyzeFile(env *compat.Env, o *Options) error {
 	}
 	x := Analyze(t)
 	for _, text := range x.Odd {
-		env.Warn(text)
+		env.Warned(text)
 	}
 	var b bytes.Buffer
 	if err := x.WritePage(&b, t, filepath.Base(base)); err != nil {

@@ -25,7 +25,7 @@ import (
 // watch writes a run into the files of gogui-twogtp, which prints nothing else.
 type watch struct {
 	compat.Silent
-	env      *compat.Env
+	*compat.Env
 	o        *Options
 	rules    rules.Rules
 	openings []opening.Opening
@@ -46,9 +46,6 @@ type watch struct {
 	followers map[int][]*follower    // by slot
 	live      map[string][]*follower // by the name of the game
 }
-
-// Warned tells of what is odd.
-func (w *watch) Warned(text string) { w.env.Warn(text) }
 
 // openTable takes up the table that there is, or begins one.
 func (w *watch) openTable() error {
