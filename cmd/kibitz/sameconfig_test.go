@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,6 +16,8 @@ import (
 	"kibitz/run"
 	"kibitz/run/compat/cgomoku"
 	"kibitz/run/compat/cutechess"
+	"kibitz/run/compat/fastchess"
+	"kibitz/run/compat/gogui"
 	"kibitz/run/engines"
 	"kibitz/run/ladder"
 )
@@ -91,20 +94,31 @@ func configOfOther(t *testing.T, read func([]string, func(string)) (run.Settings
 	return &s.Config, s.Config.Check()
 }
 
-func cutechessSettings(words []string, warn func(string)) (run.Settings, error) {
-	o, err := cutechess.Read(words, warn)
+// settingsOf are those of a program of another's options, of two engines A and B.
+func settingsOf(o interface {
+	Settings(names []string) run.Settings
+}, err error,
+) (run.Settings, error) {
 	if err != nil {
 		return run.Settings{}, err
 	}
 	return o.Settings([]string{"A", "B"}), nil
 }
 
+func cutechessSettings(words []string, warn func(string)) (run.Settings, error) {
+	return settingsOf(cutechess.Read(words, warn))
+}
+
 func cgomokuSettings(words []string, warn func(string)) (run.Settings, error) {
-	o, err := cgomoku.Read(words, warn)
-	if err != nil {
-		return run.Settings{}, err
-	}
-	return o.Settings([]string{"A", "B"}), nil
+	return settingsOf(cgomoku.Read(words, warn))
+}
+
+func fastchessSettings(words []string, warn func(string)) (run.Settings, error) {
+	return settingsOf(fastchess.Read(words, warn))
+}
+
+func goguiSettings(words []string, _ func(string)) (run.Settings, error) {
+	return settingsOf(gogui.Read(words, os.ReadFile))
 }
 
 // configOfLadder is what a ladder plays for the lowest two levels of a game.
@@ -137,6 +151,20 @@ func TestSameConfigOfOthers(t *testing.T) {
 				"--engine=\"cmd='b'\" name=B dir=. st=60 memory=367001600 enforce=0 margin=1|--start-limit=10|--games=1|--concurrency=2|--draw=move=0 count=8 score=10|--resign=count=3 score=900",
 			func() (*run.Config, error) {
 				return configOfOther(t, cgomokuSettings, "-engine cmd=a -engine cmd=b -each tc=0/60+0.5 -rule 4 -boardsize 15 -concurrency 2 -draw 8 10 -resign 3 900")
+			},
+		},
+		"fastchess": {
+			"--game=gomoku:rule=standard,size=15|--engine=\"cmd='a'\" name=A tc=60+0.5 margin=0.1|--engine=\"cmd='b'\" name=B tc=60+0.5 margin=0.1|--start-limit=10|--games=2|--repeat|--concurrency=2|" +
+				"--affinity=auto|--draw=move=80 count=8 score=10|--resign=count=3 score=900|--sprt=elo0=0 elo1=5 alpha=0.1 beta=0.2 model=normalized|--openings=file=o.pgn plies=8",
+			func() (*run.Config, error) {
+				return configOfOther(t, fastchessSettings, "-variant gomoku -engine cmd=a -engine cmd=b -each tc=60+0.5 timemargin=100 -concurrency 2 -use-affinity "+
+					"-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=900 -sprt elo0=0 elo1=5 alpha=0.1 beta=0.2 -openings file=o.pgn plies=8")
+			},
+		},
+		"gogui-twogtp": {
+			"--game=nogo:size=5|--engine=\"cmd='a'\" name=A proto=gtp dir=. tc=60 canadian=10/5|--engine=\"cmd='b' '-x'\" name=B proto=gtp dir=. tc=60 canadian=10/5|--games=1|--concurrency=2",
+			func() (*run.Config, error) {
+				return configOfOther(t, goguiSettings, "-auto -game nogo:size=5 -black a -white 'b -x' -time 60s+10s/5 -threads 2")
 			},
 		},
 		"a ladder": {
@@ -180,6 +208,9 @@ func TestSameFaultOfOthers(t *testing.T) {
 		}},
 		"c-gomoku-cli": {[]string{"--game=gomoku", "--concurrency=5000"}, "/concurrency", func() (*run.Config, error) {
 			return configOfOther(t, cgomokuSettings, two+"-each tc=0/1 -rule 0 -boardsize 15 -concurrency 5000")
+		}},
+		"fastchess": {[]string{"--game=gomoku", "--sprt=elo0=5 elo1=5 model=normalized"}, "/sprt", func() (*run.Config, error) {
+			return configOfOther(t, fastchessSettings, "-variant gomoku"+two+"-each tc=1 -sprt elo0=5 elo1=5 alpha=0.05 beta=0.05")
 		}},
 		"a ladder": {[]string{"--game=nogo", "--concurrency=5000"}, "/concurrency", func() (*run.Config, error) {
 			return configOfLadder(&ladder.Options{Each: "nodes=1", Games: 2, Seed: 1, Concurrency: 5000}, "nogo")

@@ -47,7 +47,7 @@ func (w *watch) introduce() error {
 			}
 		}
 	}
-	w.names = [2]string{w.programs[0].label, w.programs[1].label}
+	w.names = []string{w.programs[0].label, w.programs[1].label}
 	if w.names[0] == w.names[1] {
 		w.names[0], w.names[1] = w.names[0]+" (black)", w.names[1]+" (white)"
 	}

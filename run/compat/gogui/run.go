@@ -42,7 +42,7 @@ func Run(env *compat.Env, args []string) error {
 			return err
 		}
 	}
-	err = env.Play(w.settings(), w.begin)
+	err = env.Play(o.Settings(w.names), w.begin)
 	w.dismiss()
 	switch {
 	case err != nil:
@@ -110,7 +110,7 @@ func (w *watch) openGame() error {
 	if (o.Referee != "" || o.Observer != "") && r.Doc().Info == rules.Private {
 		return fmt.Errorf("-referee, -observer: GTP has no words for who looks on at %s, where each side sees its own stones", spec.ID())
 	}
-	w.rules = r
+	w.rules, o.Game = r, string(r.Spec())
 	return nil
 }
 
@@ -178,12 +178,12 @@ func (w *watch) release() {
 	}
 }
 
-// settings are those of Kibitz that come nearest.
-func (w *watch) settings() run.Settings {
+// Settings are those of Kibitz that come nearest, of engines under these names.
+func (o *Options) Settings(names []string) run.Settings {
 	s := run.Usual()
-	s.Game, s.Games, s.Concurrency = string(w.rules.Spec()), 1, w.o.Threads
-	for i, c := range []Command{w.o.Black, w.o.White} {
-		s.Engine = append(s.Engine, engineWords(w.names[i], c, w.o.Time))
+	s.Game, s.Games, s.Concurrency = o.Game, 1, o.Threads
+	for i, c := range []Command{o.Black, o.White} {
+		s.Engine = append(s.Engine, engineWords(names[i], c, o.Time))
 	}
 	return s
 }

@@ -33,7 +33,7 @@ type watch struct {
 	// programs are black, white and those who look on; names are what the first two are
 	// called in the run, control is their clock.
 	programs []program
-	names    [2]string
+	names    []string
 	control  clock.Control
 
 	mu    sync.Mutex
