@@ -80,6 +80,7 @@ func (p *Dispatcher) note(g *store.Game, unsent bool) {
 func (p *Dispatcher) publish(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishWait)
 	defer cancel()
+	p.waitsFrom(id) // also while database and queue take their time
 	var job bus.Job
 	var unnamed bool
 	about := store.Game{ID: id}
@@ -98,13 +99,20 @@ func (p *Dispatcher) publish(ctx context.Context, id string) error {
 		}
 	}
 	if err == nil && job.Game != "" {
-		p.mu.Lock()
-		p.sent[id] = p.now() // from now on it waits for a worker, also while the queue takes its time
-		p.mu.Unlock()
 		err = p.enqueue(ctx, job)
 	}
 	p.note(&about, err != nil && !errors.Is(err, store.ErrNotFound))
 	return err
+}
+
+// waitsFrom notes since when a game waits for a worker, until it begins or a sweep finds it
+// in the queue no more.
+func (p *Dispatcher) waitsFrom(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, waits := p.sent[id]; !waits {
+		p.sent[id] = p.now()
+	}
 }
 
 // enqueue puts a job into the queue, unless that is away.

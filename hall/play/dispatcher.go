@@ -80,7 +80,7 @@ type Dispatcher struct {
 	// unsent are queued games whose job the bus has not taken.
 	unsent map[string]bool
 	ring   chan struct{} // holds one: a job is unsent
-	// sent is when the bus took the jobs of queued games, as far as this hall published them.
+	// sent is since when queued games wait for a worker, as far as this hall published them.
 	sent map[string]time.Time
 	// waits says for what queued games wait that no worker can play.
 	waits map[string]string
