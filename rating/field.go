@@ -204,6 +204,21 @@ func (f *Field) shrink(threshold float64) float64 {
 // can be compared. The others are +Inf if points only went to them, -Inf if only
 // from them.
 func (f *Field) comparable(players int, duels []Duel) (main []bool, elo []float64) {
+	reach := f.reach(players, duels)
+	main = mutual(reach)
+	elo = make([]float64, players)
+	for i := range elo {
+		if main == nil {
+			elo[i] = oneWay(reach, i, func(j int) bool { return j != i })
+		} else if !main[i] {
+			elo[i] = oneWay(reach, i, func(j int) bool { return main[j] })
+		}
+	}
+	return main, elo
+}
+
+// reach tells who got points from whom, directly or by others.
+func (f *Field) reach(players int, duels []Duel) [][]bool {
 	reach := make([][]bool, players)
 	for i := range reach {
 		reach[i] = make([]bool, players)
@@ -223,7 +238,7 @@ func (f *Field) comparable(players int, duels []Duel) (main []bool, elo []float6
 			}
 		}
 	}
-	for k := range reach { // who got points from whom by others
+	for k := range reach {
 		for i := range reach {
 			if reach[i][k] {
 				for j, ok := range reach[k] {
@@ -232,35 +247,24 @@ func (f *Field) comparable(players int, duels []Duel) (main []bool, elo []float6
 			}
 		}
 	}
-	best, size := -1, 1
-	for i := range players {
-		n := 0
-		for j := range players {
-			if i != j && reach[i][j] && reach[j][i] {
+	return reach
+}
+
+// mutual is the largest set of two or more players each of whom reaches each, nil if there is none.
+func mutual(reach [][]bool) (main []bool) {
+	most := 1
+	for i := range reach {
+		set, n := make([]bool, len(reach)), 0
+		for j := range reach {
+			if set[j] = i == j || reach[i][j] && reach[j][i]; set[j] {
 				n++
 			}
 		}
-		if n+1 > size {
-			best, size = i, n+1
+		if n > most {
+			main, most = set, n
 		}
 	}
-	elo = make([]float64, players)
-	if best < 0 {
-		for i := range elo {
-			elo[i] = oneWay(reach, i, func(j int) bool { return j != i })
-		}
-		return nil, elo
-	}
-	main = make([]bool, players)
-	for i := range main {
-		main[i] = i == best || reach[best][i] && reach[i][best]
-	}
-	for i := range elo {
-		if !main[i] {
-			elo[i] = oneWay(reach, i, func(j int) bool { return main[j] })
-		}
-	}
-	return main, elo
+	return main
 }
 
 // oneWay is the rating of player i against others when points went one way only.

@@ -50,20 +50,12 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	pv := beta-alpha > 1 && w.chanceDepth == 0 // nobody asks for the line chanceDepth
 	e := w.table.get(n.Key)
 	if !pv && e.depth() >= depth && e != 0 {
-		v := w.fromTable(e.value(), ply)
-		if b := e.bound(); b == exact || b == atLeast && v >= beta || b == atMost && v <= alpha {
+		if v := w.fromTable(e.value(), ply); e.decides(v, alpha, beta) {
 			return v
 		}
 	}
 	if leaf {
-		stands := w.pos.Evaluate()
-		if !pv && stands >= beta {
-			return stands // what is good enough as it is needs no proof
-		}
-		if w.proveWin(n, pv) {
-			return n.Value
-		}
-		return w.quiesce(n, stands, alpha, beta)
+		return w.leaf(n, alpha, beta, pv)
 	}
 	if w.prover != nil && w.proveWin(n, pv) {
 		return n.Value
@@ -74,6 +66,12 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if w.o.InternalReduction > 0 && depth >= w.o.InternalReduction && e == 0 {
 		depth--
 	}
+	return w.inner(n, e.move(), depth, alpha, beta, pv, null)
+}
+
+// inner returns the value of a position that neither the table nor a proof decides: of itself, if its static
+// evaluation is far enough from the window, or else of its moves, the table's first.
+func (w *worker[P]) inner(n *Node, first Move, depth, alpha, beta int, pv, null bool) int {
 	futilityValue := Inf
 	if static, known := w.staticEval(n, depth, pv, null); known {
 		if !pv && null && static >= beta {
@@ -100,8 +98,20 @@ func (w *worker[P]) node(depth, ply, alpha, beta int, null bool) int {
 	if len(n.Moves) == 0 || w.meter.stopped {
 		return n.Value
 	}
-	w.order(n, e.move())
+	w.order(n, first)
 	return w.searchMoves(n, depth, alpha, beta, futilityValue)
+}
+
+// leaf returns the value where depth ends, for a game with a search of its own for wins.
+func (w *worker[P]) leaf(n *Node, alpha, beta int, pv bool) int {
+	stands := w.pos.Evaluate()
+	if !pv && stands >= beta {
+		return stands // what is good enough as it is needs no proof
+	}
+	if w.proveWin(n, pv) {
+		return n.Value
+	}
+	return w.quiesce(n, stands, alpha, beta)
 }
 
 // staticEval evaluates a position where pruning needs that.

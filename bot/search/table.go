@@ -39,6 +39,12 @@ func (e entry) value() int   { return int(int64(e)<<10) >> 42 }
 func (e entry) depth() int   { return int(e >> 54 & 255) }
 func (e entry) bound() bound { return bound(e >> 62) }
 
+// decides tells whether v, the entry's value at this ply, ends the search of a window.
+func (e entry) decides(v, alpha, beta int) bool {
+	b := e.bound()
+	return b == exact || b == atLeast && v >= beta || b == atMost && v <= alpha
+}
+
 // place keeps an entry. check is the key mixed with the entry, so that of two
 // goroutines that write at once neither leaves something that is taken for true.
 // (Hyatt and Mann, A lock-less transposition table implementation, 2002.)

@@ -138,18 +138,23 @@ func (s *State) readTurn(words []string, count [2]int) error {
 	if len(words) < 2 {
 		return nil
 	}
+	return s.readLeft(words[1], count)
+}
+
+// readLeft reads how many stones are left in the turn.
+func (s *State) readLeft(left string, count [2]int) error {
 	switch stones := count[0] + count[1]; {
-	case words[1] != "1" && words[1] != "2":
-		return fmt.Errorf("%q stones left in the turn: write 1 or 2, or nothing for a new turn", words[1])
-	case over:
-		return fmt.Errorf("%s stones are left in the turn, but the game is over", words[1])
-	case words[1] == "2" && stones == 0:
+	case left != "1" && left != "2":
+		return fmt.Errorf("%q stones left in the turn: write 1 or 2, or nothing for a new turn", left)
+	case s.end != open6:
+		return fmt.Errorf("%s stones are left in the turn, but the game is over", left)
+	case left == "2" && stones == 0:
 		return fmt.Errorf("the first turn of the game has one stone, not 2")
-	case words[1] == "1" && stones > 0 && count[s.seat] == 0:
+	case left == "1" && stones > 0 && count[s.seat] == 0:
 		return fmt.Errorf("the first stone of the turn of %s is not on the board", colours[s.seat])
-	case words[1] == "1" && stones == 1:
+	case left == "1" && stones == 1:
 		return fmt.Errorf("the first turn of the game has one stone: no other is left in it")
-	case words[1] == "1":
+	case left == "1":
 		s.second = stones > 0
 	}
 	return nil

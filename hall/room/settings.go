@@ -129,9 +129,13 @@ func (c Settings) normalised() (Settings, error) {
 		}
 		c.Clocks[i] = k.String()
 	}
-	return c, c.check()
+	if err := c.check(); err != nil {
+		return c, err
+	}
+	return c, c.contradiction()
 }
 
+// check judges each setting alone.
 func (c *Settings) check() error {
 	switch {
 	case c.Game == "":
@@ -156,6 +160,13 @@ func (c *Settings) check() error {
 		return refuse.Invalid("%d moves at most; 0 is no limit", c.MaxMoves)
 	case len(c.Position) > 10_000 || len(c.Opening) > 10_000:
 		return refuse.Invalid("the position to begin from is too large")
+	}
+	return nil
+}
+
+// contradiction names settings that exclude each other.
+func (c *Settings) contradiction() error {
+	switch {
 	case c.Rated && c.Undo:
 		return refuse.Invalid("a rated game has no undo: leave one of the two out")
 	case c.Hidden && c.Kibitzer != "":

@@ -138,29 +138,19 @@ func hasDigits(root *Node) bool {
 // root reads the properties that describe the game.
 func (r *reader) root(n *Node) {
 	g := r.g
+	plain := map[string]*string{
+		"PB": &g.Names[0], "PW": &g.Names[1], "BR": &g.Ratings[0], "WR": &g.Ratings[1],
+		"EV": &g.Event, "RO": &g.Round, "PC": &g.Place, "DT": &g.Date, "GN": &g.ID,
+	}
 	for i := range n.Props {
 		p := &n.Props[i]
 		v := Simple(p.Values[0])
+		if field := plain[p.Key]; field != nil {
+			*field = v
+			continue
+		}
 		switch p.Key {
 		case "FF", "GM", "CA", "SZ", "B", "W", "AB", "AW", "AE", "PL", "RU", propChoice, propUsed, propTried, "BL", "WL", "TE":
-		case "PB":
-			g.Names[0] = v
-		case "PW":
-			g.Names[1] = v
-		case "BR":
-			g.Ratings[0] = v
-		case "WR":
-			g.Ratings[1] = v
-		case "EV":
-			g.Event = v
-		case "RO":
-			g.Round = v
-		case "PC":
-			g.Place = v
-		case "DT":
-			g.Date = v
-		case "GN":
-			g.ID = v
 		case "C", "GC":
 			g.Comment = joinText(g.Comment, Text(p.Values[0]))
 		case "TM":

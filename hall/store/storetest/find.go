@@ -120,11 +120,21 @@ func outcome(g *store.Game, seat int) string {
 // views returns the seats from which a query selects a game, told as simply as
 // possible.
 func views(q *store.GameQuery, k *kept) (seats []int) {
+	for seat := range 2 {
+		if selects(q, k) && sees(q, k, seat) {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
+}
+
+// selects is the part of a query that says nothing of players.
+func selects(q *store.GameQuery, k *kept) bool {
 	played := k.Begun
 	if played.IsZero() {
 		played = k.Created
 	}
-	for _, ok := range []bool{
+	return !slices.Contains([]bool{
 		q.Room == "" || q.Room == k.Room, q.Tournament == "" || q.Tournament == k.Tournament,
 		q.Game == "" || q.Game == k.Spec.ID(), q.Spec == "" || q.Spec == k.Spec,
 		len(q.States) == 0 || slices.Contains(q.States, k.State), q.Reason == "" || q.Reason == k.Result.Reason,
@@ -132,22 +142,17 @@ func views(q *store.GameQuery, k *kept) (seats []int) {
 		strings.Contains(strings.ToLower(k.Opening), strings.ToLower(q.Opening)),
 		!q.HasPosition || k.State == store.Over && slices.Contains(k.keys, q.Position),
 		!q.Rated || k.Rated, !q.Listed || k.Listed,
-	} {
-		if !ok {
-			return nil
-		}
+	}, false)
+}
+
+// sees is the part of a query that asks for a seat and who had it.
+func sees(q *store.GameQuery, k *kept, seat int) bool {
+	if q.Seat != 0 && q.Seat != seat+1 || q.Seat == 0 && seat == 1 && q.Player == "" && q.Subject == "" {
+		return false
 	}
-	for seat := range 2 {
-		if q.Seat != 0 && q.Seat != seat+1 || q.Seat == 0 && seat == 1 && q.Player == "" && q.Subject == "" {
-			continue
-		}
-		me, other := k.Seats[seat], k.Seats[1-seat]
-		if (q.Player == "" || strings.EqualFold(q.Player, me.Name)) && (q.Subject == "" || q.Subject == me.Subject()) &&
-			(q.Opponent == "" || strings.EqualFold(q.Opponent, other.Name)) && (q.Outcome == "" || q.Outcome == outcome(&k.Game, seat)) {
-			seats = append(seats, seat)
-		}
-	}
-	return seats
+	me, other := k.Seats[seat], k.Seats[1-seat]
+	return (q.Player == "" || strings.EqualFold(q.Player, me.Name)) && (q.Subject == "" || q.Subject == me.Subject()) &&
+		(q.Opponent == "" || strings.EqualFold(q.Opponent, other.Name)) && (q.Outcome == "" || q.Outcome == outcome(&k.Game, seat))
 }
 
 // queries are searches by every field alone and by some together.
