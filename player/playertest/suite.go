@@ -37,13 +37,6 @@ type Suite struct {
 	Slack time.Duration
 }
 
-// Run checks a player with the usual settings. newPlayer's players must be ready
-// after NewGame and play the game spec by the rules of newPosition's positions.
-func Run(t *testing.T, newPlayer func() player.Player, spec game.Spec, newPosition func() player.Position) {
-	t.Helper()
-	Suite{New: newPlayer, Spec: spec, Position: newPosition}.Run(t)
-}
-
 // Run checks the player.
 func (s Suite) Run(t *testing.T) {
 	t.Helper()

@@ -35,14 +35,6 @@ type Trip struct {
 	Games int
 }
 
-// RoundTrip checks that a bot behind the engine side and the host side of a
-// protocol plays the same game as the bot itself: in both seats, several games in
-// a row, and after an opening where the protocol can start from one.
-func RoundTrip(t *testing.T, p protocol.Protocol, makeBot func() player.Player, spec game.Spec, board func() player.Position) {
-	t.Helper()
-	Trip{Protocol: p, Bot: makeBot, Spec: spec, Board: board}.Run(t)
-}
-
 // engine is a served bot with the host that drives it.
 type engine struct {
 	host     player.Player

@@ -72,14 +72,6 @@ func NewClient(p player.Player, spec game.Spec, now func() time.Time) *Client {
 	return c
 }
 
-// Serve plays over one connection until it breaks, until the seat is closed
-// (ErrClosed), or until ctx ends.
-func Serve(ctx context.Context, conn Conn, p player.Player, spec game.Spec, now func() time.Time) error {
-	c := NewClient(p, spec, now)
-	defer c.Close()
-	return c.Serve(ctx, conn)
-}
-
 // Close ends the client and what its player is doing.
 func (c *Client) Close() {
 	c.end()

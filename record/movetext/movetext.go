@@ -350,36 +350,6 @@ func Append(dst []byte, g *record.Game) ([]byte, error) {
 	return dst, nil
 }
 
-// AppendLog appends a game as a logbook line without its end. Steps must say who
-// moved.
-func AppendLog(dst []byte, g *record.Game) ([]byte, error) {
-	if err := writable(g); err != nil {
-		return dst, err
-	}
-	for i := range g.Steps {
-		st := &g.Steps[i]
-		if st.Move.Op != game.Place {
-			continue
-		}
-		switch st.By {
-		case game.First:
-			dst = append(dst, '+')
-		case game.Second:
-			dst = append(dst, '-')
-		default:
-			return dst, errors.New("a logbook line names the colours, which the record does not")
-		}
-		dst = append(dst, 'a'+byte(st.Move.To.X), '1'+byte(st.Move.To.Y))
-	}
-	if g.Result != nil && g.Result.HasBoard {
-		dst = fmt.Appendf(dst, ": %+d", int(g.Result.Board[0]-g.Result.Board[1]))
-		if v, ok := g.Tag(TagLog); ok {
-			dst = append(append(dst, ' '), v...)
-		}
-	}
-	return dst, nil
-}
-
 func writable(g *record.Game) error {
 	if g.Spec != spec || g.Start != "" {
 		return errors.New("only games of othello from the initial position can be written as move text")
@@ -392,31 +362,4 @@ func writable(g *record.Game) error {
 		}
 	}
 	return nil
-}
-
-// Normal returns the moves mirrored so that the first is f5, as all four first
-// moves are equal. Moves that begin otherwise are returned unchanged.
-func Normal(moves []game.Move) []game.Move {
-	if len(moves) == 0 || moves[0].Op != game.Place {
-		return moves
-	}
-	var f func(p game.Point) game.Point
-	switch moves[0].To {
-	case game.Pt(4, 5): // e6
-		f = func(p game.Point) game.Point { return game.Point{X: p.Y, Y: p.X} }
-	case game.Pt(2, 3): // c4
-		f = func(p game.Point) game.Point { return game.Point{X: 7 - p.X, Y: 7 - p.Y} }
-	case game.Pt(3, 2): // d3
-		f = func(p game.Point) game.Point { return game.Point{X: 7 - p.Y, Y: 7 - p.X} }
-	default:
-		return moves
-	}
-	out := make([]game.Move, len(moves))
-	for i, m := range moves {
-		if m.Op == game.Place {
-			m.To = f(m.To)
-		}
-		out[i] = m
-	}
-	return out
 }

@@ -89,9 +89,6 @@ c4q9
 	if log.Result == nil || log.Result.Board != [2]float64{38, 26} || log.Steps[1].By != game.Second {
 		t.Errorf("%+v", log)
 	}
-	if b, err := movetext.AppendLog(nil, log); err != nil || string(b) != "+d3-c5+f6: +12 0" {
-		t.Errorf("%s %v", b, err)
-	}
 }
 
 // TestOpenings reads a published list of openings.
@@ -110,27 +107,6 @@ func TestOpenings(t *testing.T) {
 	}
 	if len(games) != 76 || named != 76 || moves != 645 {
 		t.Errorf("%d openings, %d named, %d moves", len(games), named, moves)
-	}
-}
-
-func TestNormal(t *testing.T) {
-	// The four first moves with the answer that makes the same opening.
-	for _, s := range []string{"f5d6c3", "d3c5f6", "c4e3f6", "e6f4c3"} {
-		g, err := movetext.Parse(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var moves []game.Move
-		for _, st := range g.Steps {
-			moves = append(moves, st.Move)
-		}
-		got := &record.Game{Spec: "othello"}
-		for _, m := range movetext.Normal(moves) {
-			got.Steps = append(got.Steps, record.Step{Move: m})
-		}
-		if out := text(t, got); out != "f5d6c3" {
-			t.Errorf("%s became %s", s, out)
-		}
 	}
 }
 

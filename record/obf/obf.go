@@ -1,4 +1,4 @@
-// Package obf reads and writes Othello problem files: one position per line with
+// Package obf reads Othello problem files: one position per line with
 // the score of every move, as the endgame suites are published (.obf), and bare
 // positions as scripts of Edax hold them (.script, .scr).
 package obf
@@ -48,9 +48,6 @@ func (p *Position) Text() string {
 	}
 	return p.Cells + " X"
 }
-
-// Empties returns the number of empty squares.
-func (p *Position) Empties() int { return strings.Count(p.Cells, "-") }
 
 // Best returns the highest score of the listed moves and the moves that have it;
 // none if the line lists no moves.
@@ -184,28 +181,3 @@ func parseMove(s string) (game.Move, bool) {
 	}
 	return game.PlaceAt(game.Pt(int(s[0]-'a'), int(s[1]-'1'))), true
 }
-
-// Append appends a position as one line without its end, in the manner of the
-// published suites: "cells X; G8:+18; H1:+12;".
-func Append(dst []byte, p *Position) []byte {
-	dst = append(dst, p.Text()...)
-	dst = append(dst, ';')
-	for _, m := range p.Moves {
-		dst = append(dst, ' ')
-		if m.Move.Op == game.Place {
-			dst = append(dst, 'A'+byte(m.Move.To.X), '1'+byte(m.Move.To.Y))
-		} else {
-			dst = append(dst, "--"...)
-		}
-		dst = appendScore(dst, m.Score)
-	}
-	if p.HasOthers {
-		dst = appendScore(append(dst, " --"...), p.Others)
-	}
-	if p.Comment != "" {
-		dst = append(append(dst, " % "...), strings.ReplaceAll(p.Comment, "\n", " ")...)
-	}
-	return dst
-}
-
-func appendScore(dst []byte, n int) []byte { return fmt.Appendf(dst, ":%+d;", n) }

@@ -2,6 +2,7 @@ package obf_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -39,14 +40,14 @@ func TestFiles(t *testing.T) {
 			for i := range list {
 				p := &list[i]
 				moves += len(p.Moves)
-				empties += p.Empties()
+				empties += strings.Count(p.Cells, "-")
 				if p.HasOthers {
 					others++
 				}
 				if best, _ := p.Best(); best != p.Moves[0].Score {
 					t.Errorf("line %d: the best move is not the first", p.Line)
 				}
-				out = append(obf.Append(out, p), '\n')
+				out = append(appendLine(out, p), '\n')
 			}
 			if len(list) != tt.positions || moves != tt.moves || others != tt.others || empties != tt.empties {
 				t.Errorf("%d positions, %d moves, %d open, %d empties; want %d %d %d %d",
@@ -66,7 +67,7 @@ func TestBest(t *testing.T) {
 	}
 	score, moves := p.Best()
 	want := []game.Move{game.PlaceAt(game.Pt(6, 2)), game.PlaceAt(game.Pt(2, 6))}
-	if score != -12 || !cmp.Equal(moves, want) || p.ToMove != game.Second || p.Empties() != 23 || p.Comment != "two ways" {
+	if score != -12 || !cmp.Equal(moves, want) || p.ToMove != game.Second || strings.Count(p.Cells, "-") != 23 || p.Comment != "two ways" {
 		t.Errorf("%d %v %+v", score, moves, p)
 	}
 }
@@ -96,17 +97,42 @@ func FuzzRead(f *testing.F) {
 		list, _ := obf.Read(data)
 		var one, two []byte
 		for i := range list {
-			one = append(obf.Append(one, &list[i]), '\n')
+			one = append(appendLine(one, &list[i]), '\n')
 		}
 		again, err := obf.Read(one)
 		if err != nil || len(again) != len(list) {
 			t.Fatalf("%v: %q", err, one)
 		}
 		for i := range again {
-			two = append(obf.Append(two, &again[i]), '\n')
+			two = append(appendLine(two, &again[i]), '\n')
 		}
 		if !bytes.Equal(one, two) {
 			t.Fatalf("%q\n%q", one, two)
 		}
 	})
 }
+
+// appendLine appends a position as one line without its end, in the manner of the
+// published suites: "cells X; G8:+18; H1:+12;".
+func appendLine(dst []byte, p *obf.Position) []byte {
+	dst = append(dst, p.Text()...)
+	dst = append(dst, ';')
+	for _, m := range p.Moves {
+		dst = append(dst, ' ')
+		if m.Move.Op == game.Place {
+			dst = append(dst, 'A'+byte(m.Move.To.X), '1'+byte(m.Move.To.Y))
+		} else {
+			dst = append(dst, "--"...)
+		}
+		dst = appendScore(dst, m.Score)
+	}
+	if p.HasOthers {
+		dst = appendScore(append(dst, " --"...), p.Others)
+	}
+	if p.Comment != "" {
+		dst = append(append(dst, " % "...), strings.ReplaceAll(p.Comment, "\n", " ")...)
+	}
+	return dst
+}
+
+func appendScore(dst []byte, n int) []byte { return fmt.Appendf(dst, ":%+d;", n) }

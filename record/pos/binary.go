@@ -1,8 +1,6 @@
 package pos
 
 import (
-	"fmt"
-
 	"kibitz/game"
 	"kibitz/record"
 )
@@ -34,24 +32,4 @@ func ReadBinary(data []byte) ([]game.Move, error) {
 		}
 	}
 	return list, nil
-}
-
-// WriteBinary returns a binary .pos file. It holds at most 255 moves, stones on a
-// board of 15 by 15 and passes.
-func WriteBinary(moves []game.Move) ([]byte, error) {
-	if len(moves) > 255 {
-		return nil, fmt.Errorf("%d moves: a .pos file holds at most 255", len(moves))
-	}
-	b := append(make([]byte, 0, len(moves)+1), byte(len(moves)))
-	for i, m := range moves {
-		switch {
-		case m.Op == game.Pass:
-			b = append(b, passByte)
-		case m.Op == game.Place && m.To.On(binarySize, binarySize):
-			b = append(b, byte(m.To.Index(binarySize)))
-		default:
-			return nil, fmt.Errorf("move %d, %s: a .pos file holds stones on a board of 15 by 15 and passes", i+1, m)
-		}
-	}
-	return b, nil
 }

@@ -23,16 +23,8 @@ type Offsets struct {
 	Line int
 }
 
-// ParseOffsets reads "dx,dy, dx,dy, ...": whole numbers below 50, separated by
+// parseOffsets reads "dx,dy, dx,dy, ...": whole numbers below 50, separated by
 // commas, blanks or both.
-func ParseOffsets(text string) ([]Offset, error) {
-	list, err := parseOffsets(text, 0)
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
 func parseOffsets(text string, line int) ([]Offset, *record.Error) {
 	var numbers []int
 	for i := 0; i < len(text); {

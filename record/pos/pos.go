@@ -1,6 +1,6 @@
-// Package pos reads and writes openings and positions of five in a row that are
-// bare lists of points: pos strings (h8i9g7), the binary .pos files of the renju
-// world, and openings as offsets from the centre of the board.
+// Package pos reads openings and positions of five in a row that are bare lists of
+// points: pos strings (h8i9g7), the binary .pos files of the renju world, and openings
+// as offsets from the centre of the board. It writes the first and the last.
 //
 // In pos strings letters are columns from the left, the letter i included, and
 // numbers are rows counted from the top. Beware of programs that count them from
@@ -130,17 +130,4 @@ func twice(points []game.Point, line int) *record.Error {
 		seen[p] = true
 	}
 	return nil
-}
-
-// Write returns a file with one pos string in each line.
-func Write(openings []Opening) ([]byte, error) {
-	var b []byte
-	for i, o := range openings {
-		var err error
-		if b, err = Append(b, o.Points); err != nil {
-			return nil, fmt.Errorf("opening %d: %w", i+1, err)
-		}
-		b = append(b, '\n')
-	}
-	return b, nil
 }

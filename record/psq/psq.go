@@ -288,9 +288,3 @@ func Size(spec game.Spec) (width, height int, err error) {
 	}
 	return width, height, nil
 }
-
-// FileName is the name that the manager gives to the record of a tournament game
-// of players id0 and id1 with so many moves; n counts the games of the pair.
-func FileName(id0, id1, moves, n int) string {
-	return fmt.Sprintf("%dx%d-%d(%d).psq", id0, id1, moves, n)
-}

@@ -50,9 +50,6 @@ func Dir(path string) Option { return func(c *config) { c.dir = path } }
 // told; a third of it for each variant).
 func Playouts(n int) Option { return func(c *config) { c.playouts = n } }
 
-// Seed sets the seed from which all random choices are drawn.
-func Seed(n uint64) Option { return func(c *config) { c.seed = n } }
-
 // Quick examines the default options alone, with fewer random games and smaller counts:
 // every contract, in a fraction of the time.
 func Quick() Option {
