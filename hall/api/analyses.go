@@ -205,7 +205,7 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the body, which has been read
 		ctx, leave, ok := h.asked.enter(ctx, c.ID, auth.Address(ctx))
 		if !ok {
-			h.router.Refuse(w, r, http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended")
+			h.router.SendProblem(w, r, http.StatusTooManyRequests, "too-many", "too many analyses run for this address: wait until one has ended")
 			return
 		}
 		defer leave()

@@ -203,11 +203,11 @@ func (m operations) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.a.router.Handler().ServeHTTP(w, r)
 }
 
-// problem turns an error of an operation into what its client is told.
+// problem turns an error of an operation into what its client is known.
 func (a *API) problem(ctx context.Context, err error) error {
-	var told huma.StatusError
-	if errors.As(err, &told) {
-		return told
+	var known huma.StatusError
+	if errors.As(err, &known) {
+		return known
 	}
 	p := problem.Of(err)
 	if p.Status == http.StatusInternalServerError {

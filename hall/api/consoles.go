@@ -40,12 +40,12 @@ func (h *consoleStreams) consoleEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	x, err := h.consoles.Find(r.Context(), r.PathValue("game"), seat)
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	f, stop, err := h.newFeed(r.Context(), &x)
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	defer stop()

@@ -37,7 +37,7 @@ func (a *API) registerDocs() {
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			b, err := a.huma.OpenAPI().MarshalJSON()
 			if err != nil {
-				a.router.Fail(w, r, err)
+				a.router.SendError(w, r, err)
 				return
 			}
 			w.Header().Set("Content-Type", "application/openapi+json")
@@ -96,7 +96,7 @@ type docsGroup struct {
 func (a *API) serveDocs(w http.ResponseWriter, r *http.Request) {
 	page, err := template.New("docs").Parse(docsPage)
 	if err != nil {
-		a.router.Fail(w, r, err)
+		a.router.SendError(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

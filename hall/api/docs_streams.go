@@ -10,9 +10,9 @@ import (
 	"kibitz/hall/router"
 )
 
-// told is a message of a stream: an event with its data, or the text of a websocket,
+// notice is a message of a stream: an event with its data, or the text of a websocket,
 // which has its name for the description alone.
-type told struct{ event, data string }
+type notice struct{ event, data string }
 
 const (
 	exampleView  = `{"game":"g1","attempt":1,"seq":2,"for":"public","spec":"othello","names":["anna","Level 2"],"controls":["600","600"],"view":{"shape":"cells","ground":"felt","width":8,"height":8,"columns":["a","b","c","d","e","f","g","h"],"rows":["1","2","3","4","5","6","7","8"],"pieces":"...........................WB......BW...........................","owners":"---------------------------10------01---------------------------","seat":"first","phase":"move","colours":["black","white"],"score":[2,2]},"at":1795533861130}`
@@ -22,8 +22,8 @@ const (
 )
 
 // streamExamples returns examples of what each stream sends, by the ID of its route.
-func streamExamples() map[string][]told {
-	return map[string][]told{
+func streamExamples() map[string][]notice {
+	return map[string][]notice{
 		"game-events":  {{"view", exampleView}, {"delta", exampleDelta}, {"seat", exampleSeat}, {"over", `{}`}},
 		"games-events": {{"view", exampleView}, {"delta", exampleDelta}, {"over", `{"game":"g1"}`}},
 		"console-events": {
@@ -140,13 +140,13 @@ func (a *API) describeHandler(r router.Route) {
 }
 
 // eventsOf describes a stream by examples of its events.
-func eventsOf(list []told) *huma.Response {
+func eventsOf(list []notice) *huma.Response {
 	return &huma.Response{Description: "Events until the client goes, or nothing more can come. An event has a name, " +
 		"JSON as its data, and an id where it can be gone on behind.", Content: eventContent(list)}
 }
 
 // eventContent describes events in both of their forms.
-func eventContent(list []told) map[string]*huma.MediaType {
+func eventContent(list []notice) map[string]*huma.MediaType {
 	events, lines := map[string]*huma.Example{}, map[string]*huma.Example{}
 	for _, x := range list {
 		events[x.event] = &huma.Example{Value: string((&stream{}).event("", x.event, []byte(x.data)))}

@@ -48,18 +48,18 @@ type seatLink struct {
 	news  chan struct{}
 	newer chan struct{}
 
-	mu   sync.Mutex // of what follows, and of writing frames
-	game string
-	seat game.Seat
-	sub  *bus.Subscription
-	told seats.Room
+	mu         sync.Mutex // of what follows, and of writing frames
+	game       string
+	seat       game.Seat
+	sub        *bus.Subscription
+	lastNotice seats.Room
 }
 
 // seat connects a remote engine until it goes, or loses its place.
 func (h *sockets) seat(w http.ResponseWriter, r *http.Request) {
 	place, err := strconv.Atoi(r.URL.Query().Get("place"))
 	if err != nil || place < 0 || place > 1 {
-		h.router.Fail(w, r, problem.Input("place: 0 or 1"))
+		h.router.SendError(w, r, problem.Input("place: 0 or 1"))
 		return
 	}
 	s := &seatLink{
@@ -68,7 +68,7 @@ func (h *sockets) seat(w http.ResponseWriter, r *http.Request) {
 		seat: game.Nobody,
 	}
 	if _, err := s.look(r.Context()); err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	h.connect(w, r, s, seatMessage, "a remote engine", s.room)
@@ -176,7 +176,7 @@ func (s *seatLink) tell(ctx context.Context, state *room.State) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := state.Last
-	if s.game == "" && s.told.Phase == "" && last != nil { // it may have ended while the client was away
+	if s.game == "" && s.lastNotice.Phase == "" && last != nil { // it may have ended while the client was away
 		s.game, s.seat = last.ID, (&room.Current{First: last.First}).Seat(s.place)
 	}
 	if s.game != "" && s.game != id {
@@ -202,10 +202,10 @@ func (s *seatLink) tell(ctx context.Context, state *room.State) error {
 	}
 	mine, other := state.Places[s.place], state.Places[1-s.place]
 	now := seats.Room{Phase: string(state.Phase), Ready: mine.Ready, Again: mine.Again, Asked: other.Own() && other.Again}
-	if now == s.told {
+	if now == s.lastNotice {
 		return nil
 	}
-	s.told = now
+	s.lastNotice = now
 	return s.say(ctx, seats.News{Room: &now})
 }
 

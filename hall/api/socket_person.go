@@ -120,7 +120,7 @@ func (h *sockets) roomLive(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	s.since.game, s.since.id = q.Get("game"), hub.ParseID(q.Get("since"))
 	if _, err := h.rooms.Get(r.Context(), &lobby.RoomPath{Room: s.room}); err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	h.connect(w, r, s, liveMessage, "a person", s.room)
@@ -160,15 +160,15 @@ func (s *liveLink) follow(ctx context.Context) (websocket.StatusCode, string) {
 	look := time.NewTimer(0)
 	defer look.Stop()
 	waits := true // look will fire
-	told := HallNews{}
+	lastNews := HallNews{}
 	for {
 		news, err := s.frames(ctx)
 		if err != nil {
 			return s.h.links.gone()
 		}
 		stands, changed := hallNews(s.h.health)
-		if stands.Away != told.Away {
-			told = stands
+		if stands.Away != lastNews.Away {
+			lastNews = stands
 			if s.say(ctx, &LiveNews{Hall: &stands}) != nil {
 				return s.h.links.gone()
 			}

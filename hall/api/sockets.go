@@ -75,7 +75,7 @@ func (h *sockets) connect(w http.ResponseWriter, r *http.Request, s socket, most
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	if !h.links.add(s, cancel) {
-		h.router.Fail(w, r, auth.ErrBusy)
+		h.router.SendError(w, r, auth.ErrBusy)
 		return
 	}
 	defer h.links.remove(s)

@@ -56,12 +56,12 @@ func registerSeats(a *API, running *lobby.Running) {
 func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 	l, err := h.running.Look(r.Context(), r.PathValue("game"))
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	v, err := h.hub.Watch(l.Key(), l.Meta, hub.ParseID(r.Header.Get("Last-Event-ID")))
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	defer v.Close()
@@ -70,15 +70,15 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 	defer func() { leave(s.over) }()
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
-	told := HallNews{}
+	lastNews := HallNews{}
 	for {
 		news, err := s.frames(v)
 		if err != nil {
 			return
 		}
 		stands, changed := hallNews(h.health)
-		if stands.Away != told.Away {
-			told = stands
+		if stands.Away != lastNews.Away {
+			lastNews = stands
 			if s.send("", "hall", jsonOf(stands)) != nil {
 				return
 			}

@@ -23,7 +23,7 @@ func (h *gameStreams) gamesEvents(w http.ResponseWriter, r *http.Request) {
 	ids := slices.Clone(r.URL.Query()["game"])
 	slices.Sort(ids)
 	if ids = slices.Compact(ids); len(ids) == 0 || len(ids) > mostTogether {
-		h.router.Fail(w, r, problem.Input(fmt.Sprintf("game: name 1 to %d games, one each", mostTogether)))
+		h.router.SendError(w, r, problem.Input(fmt.Sprintf("game: name 1 to %d games, one each", mostTogether)))
 		return
 	}
 	m := manyGames{}
@@ -35,7 +35,7 @@ func (h *gameStreams) gamesEvents(w http.ResponseWriter, r *http.Request) {
 			err = m.add(h.hub, &l, since[id])
 		}
 		if err != nil {
-			h.router.Fail(w, r, err)
+			h.router.SendError(w, r, err)
 			return
 		}
 	}

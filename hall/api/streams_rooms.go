@@ -79,7 +79,7 @@ func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic 
 	ctx := r.Context()
 	last, err := look(ctx)
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	news := make(chan struct{}, 1)
@@ -90,7 +90,7 @@ func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic 
 		}
 	})
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	defer sub.Close()

@@ -16,7 +16,7 @@ func (h *tournaments) events(w http.ResponseWriter, r *http.Request) {
 	id, ctx := r.PathValue("tournament"), r.Context()
 	watch, err := h.desk.Watch(ctx, id)
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	defer watch.Leave()

@@ -59,7 +59,7 @@ func (d *Desk) direct(ctx context.Context, id string, cmd contest.Command) (*Tou
 		}
 		e, err := c.state.Settle(cmd, by)
 		if err != nil {
-			return problem.Refused(err)
+			return problem.OfRefusal(err)
 		}
 		running := c.state.Playing()
 		if err := c.add(e); err != nil {

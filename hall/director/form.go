@@ -193,7 +193,7 @@ func (d *Desk) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 			err = add(e)
 		}
 		if err != nil {
-			return nil, problem.Refused(err)
+			return nil, problem.OfRefusal(err)
 		}
 	}
 	if f.Start {
@@ -202,7 +202,7 @@ func (d *Desk) firstEvents(ctx context.Context, f *TournamentForm, set contest.C
 			err = add(e)
 		}
 		if err != nil {
-			return nil, problem.Refused(err)
+			return nil, problem.OfRefusal(err)
 		}
 	}
 	return events, nil

@@ -41,11 +41,11 @@ type Shown struct {
 	// State is JSON, nil before anything was read.
 	State []byte
 	// Events are the latest, up to Seq, without gaps.
-	Events []NumberedEvent
+	Events []Notice
 }
 
-// NumberedEvent is an event as it is sent.
-type NumberedEvent struct {
+// Notice is an event as it is sent.
+type Notice struct {
 	Seq  int64
 	Kind string
 	Data []byte
@@ -98,12 +98,12 @@ func (d *Desk) Watch(ctx context.Context, id string) (*Watch, error) {
 
 // Since returns the events between one that a viewer has and a look; none if he has missed
 // too many of them: then he sees how the tournament stands.
-func (w *Watch) Since(ctx context.Context, seq int64, now *Shown) ([]NumberedEvent, error) {
+func (w *Watch) Since(ctx context.Context, seq int64, now *Shown) ([]Notice, error) {
 	if now.Seq <= seq || now.Seq-seq > tournamentMissed {
 		return nil, nil
 	}
 	if len(now.Events) == 0 || now.Events[0].Seq > seq+1 { // it was away
-		return w.told(ctx, nil, seq, now.Seq)
+		return w.notices(ctx, nil, seq, now.Seq)
 	}
 	return now.Events, nil
 }
@@ -162,7 +162,7 @@ func (w *Watch) refresh(ctx context.Context) error {
 	}
 	now := Shown{Seq: seq, State: state, Events: was.Events}
 	if was.State != nil {
-		if now.Events, err = w.told(ctx, was.Events, was.Seq, seq); err != nil {
+		if now.Events, err = w.notices(ctx, was.Events, was.Seq, seq); err != nil {
 			return err
 		}
 	}
@@ -174,18 +174,18 @@ func (w *Watch) refresh(ctx context.Context) error {
 	return nil
 }
 
-// told appends the events past after, up to seq, to a list of which the latest are kept.
-func (w *Watch) told(ctx context.Context, list []NumberedEvent, after, seq int64) ([]NumberedEvent, error) {
+// notices appends the events past after, up to seq, to a list of which the latest are kept.
+func (w *Watch) notices(ctx context.Context, list []Notice, after, seq int64) ([]Notice, error) {
 	events, err := w.in.t.Events(ctx, store.TournamentEventQuery{Tournament: w.id, After: after, Before: seq + 1, Limit: maxEvents}, Public)
 	if err != nil {
 		return nil, err
 	}
 	for i := range events {
-		notice, err := json.Marshal(&events[i])
+		data, err := json.Marshal(&events[i])
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, NumberedEvent{events[i].Seq, string(events[i].Kind), notice})
+		list = append(list, Notice{events[i].Seq, string(events[i].Kind), data})
 	}
 	return list[max(0, len(list)-tournamentMissed):], nil
 }

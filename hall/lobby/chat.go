@@ -81,7 +81,7 @@ func (rm *Rooms) Say(ctx context.Context, in *ChatWrite) (*ChatLine, error) {
 			return err
 		}
 		if err := s.MayWrite(by, room.Channel(in.Body.Channel)); err != nil {
-			return problem.Refused(err)
+			return problem.OfRefusal(err)
 		}
 		return tx.AddMessage(&m)
 	})

@@ -136,7 +136,7 @@ func (rm *Rooms) Open(ctx context.Context, in *NewRoom) (*RoomView, error) {
 	}
 	s, err := room.Open(set, room.Env{By: by, Now: rm.cfg.Now()})
 	if err != nil {
-		return nil, problem.Refused(err)
+		return nil, problem.OfRefusal(err)
 	}
 	r := &store.Room{ID: store.NewID(rm.cfg.Random, 12), Created: rm.cfg.Now()}
 	play.KeepRoom(r, &s, rm.cfg.Now())

@@ -95,8 +95,8 @@ func Of(err error) Problem {
 // OneLine is the text of an error in one line.
 func OneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// Refused gives the refusals of rooms and tournaments their statuses.
-func Refused(err error) error {
+// OfRefusal gives the refusals of rooms and tournaments their statuses.
+func OfRefusal(err error) error {
 	var status int
 	var code string
 	switch {

@@ -48,7 +48,7 @@ func (k *keys) heed(next http.Handler) http.Handler {
 			return
 		}
 		if !goodKey(key) {
-			k.rt.Refuse(w, r, http.StatusBadRequest, "idempotency-key",
+			k.rt.SendProblem(w, r, http.StatusBadRequest, "idempotency-key",
 				"Idempotency-Key: want 16 to 128 printable ASCII characters, hard to guess, such as a UUID")
 			return
 		}
@@ -59,7 +59,7 @@ func (k *keys) heed(next http.Handler) http.Handler {
 			return
 		}
 		if err != nil {
-			k.rt.Refuse(w, r, http.StatusBadRequest, "body", "the body ended too early")
+			k.rt.SendProblem(w, r, http.StatusBadRequest, "body", "the body ended too early")
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -95,15 +95,15 @@ func (k *keys) answer(w http.ResponseWriter, r *http.Request, next http.Handler,
 	was, err := k.claim(ctx, user, name, hash)
 	switch {
 	case err != nil:
-		k.rt.Fail(w, r, err)
+		k.rt.SendError(w, r, err)
 		return
 	case was == nil:
 	case !bytes.Equal(was.Hash, hash):
-		k.rt.Refuse(w, r, http.StatusUnprocessableEntity, "idempotency-reused", "this Idempotency-Key was used for another request: take a new one")
+		k.rt.SendProblem(w, r, http.StatusUnprocessableEntity, "idempotency-reused", "this Idempotency-Key was used for another request: take a new one")
 		return
 	case was.Status == 0:
 		w.Header().Set("Retry-After", "2")
-		k.rt.Refuse(w, r, http.StatusConflict, "idempotency-running", "the same request is being answered: ask again in a moment")
+		k.rt.SendProblem(w, r, http.StatusConflict, "idempotency-running", "the same request is being answered: ask again in a moment")
 		return
 	default:
 		k.replay(w, r, was, user, key)
@@ -183,12 +183,12 @@ func (k *keys) remember(ctx context.Context, rec *recorder, user int64, key, nam
 func (k *keys) replay(w http.ResponseWriter, r *http.Request, was *store.Request, user int64, key string) {
 	body, err := unseal(key, user, was.Body)
 	if err != nil {
-		k.rt.Fail(w, r, err)
+		k.rt.SendError(w, r, err)
 		return
 	}
 	var head map[string]string
 	if err := json.Unmarshal(was.Header, &head); err != nil {
-		k.rt.Fail(w, r, err)
+		k.rt.SendError(w, r, err)
 		return
 	}
 	for name, v := range head {

@@ -91,7 +91,7 @@ func (rt *Router) serveMetrics() http.Handler {
 		c, _ := auth.FromContext(r.Context())
 		token, _ := r.Context().Value(metricsKey{}).(bool)
 		if !token && !c.Can(auth.Inspect) && !local(r) {
-			rt.Refuse(w, r, http.StatusForbidden, "forbidden", "metrics are for admins, for this machine, and for whoever has the token")
+			rt.SendProblem(w, r, http.StatusForbidden, "forbidden", "metrics are for admins, for this machine, and for whoever has the token")
 			return
 		}
 		show.ServeHTTP(w, r)

@@ -46,10 +46,10 @@ func (rt *Router) chain() (http.Handler, error) {
 		}
 	}
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rt.Refuse(w, r, http.StatusForbidden, "cross-origin", "a page of another site may not do this")
+		rt.SendProblem(w, r, http.StatusForbidden, "cross-origin", "a page of another site may not do this")
 	}))
 	rt.mux.Handle("/api/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rt.Refuse(w, r, http.StatusNotFound, "no-route", "there is no such route, or not with this method: see /api/v1/docs")
+		rt.SendProblem(w, r, http.StatusNotFound, "no-route", "there is no such route, or not with this method: see /api/v1/docs")
 	}))
 	next := rt.sessions(rt.identify(rt.mux))
 	next = cross.Handler(next)
@@ -87,7 +87,7 @@ func (rt *Router) observe(next http.Handler) http.Handler {
 					rt.metrics.panics.Inc()
 					rt.cfg.Log.ErrorContext(ctx, "panic", "request", in.id, "route", in.route, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 					if sw.status == 0 {
-						rt.Refuse(sw, r, http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log")
+						rt.SendProblem(sw, r, http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log")
 					} else {
 						gone = true
 					}
@@ -230,7 +230,7 @@ func (rt *Router) limitAddress(next http.Handler) http.Handler {
 
 // sessions finds the session of a request, unless it brings a token.
 func (rt *Router) sessions(next http.Handler) http.Handler {
-	with := rt.cfg.Auth.Sessions(next, rt.Fail)
+	with := rt.cfg.Auth.Sessions(next, rt.SendError)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" {
 			next.ServeHTTP(w, r)
@@ -250,7 +250,7 @@ func (rt *Router) identify(next http.Handler) http.Handler {
 		}
 		c, known, err := rt.cfg.Auth.Identify(r.Context(), head)
 		if err != nil {
-			rt.Fail(w, r, err)
+			rt.SendError(w, r, err)
 			return
 		}
 		if known {

@@ -16,8 +16,8 @@ func Instance(ctx context.Context) string {
 	return ""
 }
 
-// Refuse answers with a problem.
-func (rt *Router) Refuse(w http.ResponseWriter, r *http.Request, status int, code, text string) {
+// SendProblem answers with a problem.
+func (rt *Router) SendProblem(w http.ResponseWriter, r *http.Request, status int, code, text string) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", problem.RetryAfter)
 	}
@@ -35,11 +35,11 @@ func (rt *Router) Refuse(w http.ResponseWriter, r *http.Request, status int, cod
 	_ = json.NewEncoder(w).Encode(&m)
 }
 
-// Fail answers with the problem of an error.
-func (rt *Router) Fail(w http.ResponseWriter, r *http.Request, err error) {
+// SendError answers with the problem of an error.
+func (rt *Router) SendError(w http.ResponseWriter, r *http.Request, err error) {
 	p := problem.Of(err)
 	if p.Status == http.StatusInternalServerError {
 		rt.cfg.Log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "error", problem.OneLine(err))
 	}
-	rt.Refuse(w, r, p.Status, p.Code, p.Text)
+	rt.SendProblem(w, r, p.Status, p.Code, p.Text)
 }

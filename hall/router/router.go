@@ -213,7 +213,7 @@ func (rt *Router) guard(route Route, next http.Handler) http.Handler {
 // connection then tells when the client has gone.
 func (rt *Router) readWhole(w http.ResponseWriter, r *http.Request, route Route) bool {
 	if route.Method != http.MethodPost {
-		rt.Refuse(w, r, http.StatusBadRequest, "body", "a stream is asked for without a body")
+		rt.SendProblem(w, r, http.StatusBadRequest, "body", "a stream is asked for without a body")
 		return false
 	}
 	data, err := io.ReadAll(r.Body)
@@ -223,7 +223,7 @@ func (rt *Router) readWhole(w http.ResponseWriter, r *http.Request, route Route)
 		rt.tooLarge(w, r, large.Limit)
 		return false
 	case err != nil:
-		rt.Refuse(w, r, http.StatusBadRequest, "body", "the body ended too early")
+		rt.SendProblem(w, r, http.StatusBadRequest, "body", "the body ended too early")
 		return false
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
@@ -231,7 +231,7 @@ func (rt *Router) readWhole(w http.ResponseWriter, r *http.Request, route Route)
 }
 
 func (rt *Router) tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
-	rt.Refuse(w, r, http.StatusRequestEntityTooLarge, "too-large",
+	rt.SendProblem(w, r, http.StatusRequestEntityTooLarge, "too-large",
 		"the body has more than the "+strconv.FormatInt(limit, 10)+" bytes that this route takes")
 }
 
@@ -256,11 +256,11 @@ func (rt *Router) allow(w http.ResponseWriter, r *http.Request, route Route, c a
 	switch {
 	case !known:
 		w.Header().Set("WWW-Authenticate", `Bearer realm="kibitz"`)
-		rt.Refuse(w, r, http.StatusUnauthorized, "login", "this needs an account: log in, or send a token")
+		rt.SendProblem(w, r, http.StatusUnauthorized, "login", "this needs an account: log in, or send a token")
 	case c.MustChange:
-		rt.Refuse(w, r, http.StatusForbidden, "must-change-password", "the password was set by an admin: change it first")
+		rt.SendProblem(w, r, http.StatusForbidden, "must-change-password", "the password was set by an admin: change it first")
 	default:
-		rt.Refuse(w, r, http.StatusForbidden, "forbidden", "not allowed for this account")
+		rt.SendProblem(w, r, http.StatusForbidden, "forbidden", "not allowed for this account")
 	}
 	return false
 }
@@ -268,7 +268,7 @@ func (rt *Router) allow(w http.ResponseWriter, r *http.Request, route Route, c a
 // TooMany refuses a request that came too early by the time that is to be waited.
 func (rt *Router) TooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
-	rt.Refuse(w, r, http.StatusTooManyRequests, "too-many", "too many requests: wait as Retry-After says")
+	rt.SendProblem(w, r, http.StatusTooManyRequests, "too-many", "too many requests: wait as Retry-After says")
 }
 
 // Patience is how long the client of a stream may take over what is written next.

@@ -250,7 +250,7 @@ func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {
 		err = h.store.View(r.Context(), func(tx store.Tx) (err error) { g, err = h.games.MayRead(r.Context(), tx, id); return err })
 	}
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	v := replayView{
@@ -265,7 +265,7 @@ func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

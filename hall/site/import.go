@@ -55,10 +55,10 @@ func (h *importPages) importForm(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			h.router.Refuse(w, r, http.StatusRequestEntityTooLarge, "too-large", "the files have more than 16 MiB")
+			h.router.SendProblem(w, r, http.StatusRequestEntityTooLarge, "too-large", "the files have more than 16 MiB")
 			return
 		}
-		h.router.Refuse(w, r, http.StatusBadRequest, "input", problem.OneLine(err))
+		h.router.SendProblem(w, r, http.StatusBadRequest, "input", problem.OneLine(err))
 		return
 	}
 	kind := r.Header.Get("Content-Type")
@@ -69,13 +69,13 @@ func (h *importPages) importForm(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		problem := problem.Of(err)
 		if problem.Status >= http.StatusInternalServerError || !h.wantsPage(r) {
-			h.router.Fail(w, r, err)
+			h.router.SendError(w, r, err)
 			return
 		}
 		status, p.Fault, p.Detail = problem.Status, problem.Code, problem.Text
 	}
 	if err := h.importPage(r.Context(), r, p); err != nil {
-		h.router.Fail(w, r, err)
+		h.router.SendError(w, r, err)
 		return
 	}
 	if d, ok := p.Data.(pages.Import); ok {

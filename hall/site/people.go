@@ -32,7 +32,7 @@ func (h *peoplePages) register() {
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var u store.User
 			if err := h.store.View(r.Context(), func(tx store.Tx) (err error) { u, err = tx.User(pathNumber(r, "id")); return err }); err != nil {
-				h.router.Fail(w, r, err)
+				h.router.SendError(w, r, err)
 				return
 			}
 			http.Redirect(w, r, "/players/"+url.PathEscape(u.Name), http.StatusSeeOther)

@@ -59,7 +59,7 @@ func (h *pictures) draw(kind string, draw painter) http.Handler {
 		ctx := r.Context()
 		g, record, err := h.games.Finished(ctx, r.PathValue("id"))
 		if err != nil {
-			h.router.Fail(w, r, err)
+			h.router.SendError(w, r, err)
 			return
 		}
 		tag := pictureTag(&g, record, kind, r.URL.RawQuery)
@@ -78,7 +78,7 @@ func (h *pictures) draw(kind string, draw painter) http.Handler {
 		}
 		data, err := h.drawn(ctx, &g, record, r.URL.Query(), draw)
 		if err != nil {
-			h.router.Fail(w, r, err)
+			h.router.SendError(w, r, err)
 			return
 		}
 		head.Set("Content-Type", kind)

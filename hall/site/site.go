@@ -104,7 +104,7 @@ func New(c Config) *Site {
 	}
 	c.Router.Handle(router.Route{Path: "/", ID: "no-page", Summary: "everything else", Need: auth.Look},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			h.router.Refuse(w, r, http.StatusNotFound, "no-route", "")
+			h.router.SendProblem(w, r, http.StatusNotFound, "no-route", "")
 		}))
 	return h
 }
@@ -120,7 +120,7 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 			case errors.As(err, &other):
 				http.Redirect(w, r, other.to, http.StatusSeeOther)
 			case err != nil:
-				h.router.Fail(w, r, err)
+				h.router.SendError(w, r, err)
 			default:
 				h.send(w, r, http.StatusOK, p, part)
 			}
@@ -132,12 +132,12 @@ func (h *Site) form(path string, need auth.Permission, fn order) {
 	h.router.Handle(router.Route{Method: "POST", Path: path, ID: pageID("form", path), Summary: "form of a page", Need: need},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if err := r.ParseForm(); err != nil {
-				h.router.Refuse(w, r, http.StatusBadRequest, "input", problem.OneLine(err))
+				h.router.SendProblem(w, r, http.StatusBadRequest, "input", problem.OneLine(err))
 				return
 			}
 			to, err := fn(r.Context(), w, r)
 			if err != nil {
-				h.router.Fail(w, r, err)
+				h.router.SendError(w, r, err)
 				return
 			}
 			if to != "" {

@@ -126,7 +126,7 @@ func (h *tournamentPages) askSure(ctx context.Context, w http.ResponseWriter, r 
 	err := h.desk.See(ctx, in.ID, func(_ *store.Tournament, s *contest.State, by contest.Actor) {
 		e, err := s.Settle(in.Command(), by)
 		if err != nil {
-			refused = problem.Refused(err)
+			refused = problem.OfRefusal(err)
 			return
 		}
 		d.What = storyText(p.Words, s.Story(&e))
