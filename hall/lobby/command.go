@@ -155,7 +155,7 @@ func (rm *Rooms) Apply(ctx context.Context, id string, by room.Actor, cmd room.C
 		return s, nil
 	}
 	if err != nil {
-		return s, problem.OfRefusal(err)
+		return s, refusedSettings(err)
 	}
 	for _, e := range effects {
 		switch {

@@ -12,7 +12,6 @@ import (
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
 	"kibitz/hall/play"
-	"kibitz/hall/problem"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 	"kibitz/journal"
@@ -136,7 +135,7 @@ func (rm *Rooms) Open(ctx context.Context, in *NewRoom) (*RoomView, error) {
 	}
 	s, err := room.Open(set, room.Env{By: by, Now: rm.cfg.Now()})
 	if err != nil {
-		return nil, problem.OfRefusal(err)
+		return nil, refusedSettings(err)
 	}
 	r := &store.Room{ID: store.NewID(rm.cfg.Random, 12), Created: rm.cfg.Now()}
 	play.KeepRoom(r, &s, rm.cfg.Now())

@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
 	"kibitz/game"
 	"kibitz/hall/problem"
+	"kibitz/hall/refuse"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 )
@@ -22,7 +24,7 @@ func (rm *Rooms) settingsFrom(ctx context.Context, data json.RawMessage, base ro
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&given); err != nil {
-			return base, problem.Input("settings: " + problem.OneLine(err))
+			return base, misread(err)
 		}
 	}
 	set := given.Stored()
@@ -30,15 +32,60 @@ func (rm *Rooms) settingsFrom(ctx context.Context, data json.RawMessage, base ro
 		set.Name = string(set.Game)
 	}
 	if set.Game == "" {
-		return set, problem.Input(`settings: a room needs a game, for example {"game":"othello"}`)
+		return set, problem.At(settingsAt+"/game", problem.Input(`settings: a room needs a game, for example {"game":"othello"}`))
 	}
 	spec, hidden, err := rm.cfg.Game(ctx, set.Game, set.Position, set.Opening)
 	if err != nil {
-		return set, problem.Input("settings: " + problem.OneLine(err))
+		at := settingsAt + "/game"
+		if set.Position != "" || len(set.Opening) > 0 { // the game, or what it is to begin from
+			at = settingsAt
+		}
+		return set, problem.At(at, problem.Input("settings: "+problem.OneLine(err)))
 	}
 	set.Game, set.Hidden = spec, hidden
 	set.KibitzerHash, err = rm.kibitzer(ctx, set.Kibitzer, spec)
 	return set, err
+}
+
+// settingsAt is where settings stand in a request.
+const settingsAt = "#/settings"
+
+// misread says where in settings something stands that cannot be read.
+func misread(err error) error {
+	var kind *json.UnmarshalTypeError
+	if !errors.As(err, &kind) {
+		return problem.At(settingsAt, problem.Input("settings: "+problem.OneLine(err)))
+	}
+	field := strings.TrimPrefix(kind.Field, "Settings.") // the embedded struct is no part of the request
+	text := "settings: " + field + ": expected " + wordOf(kind.Type) + ", got " + kind.Value
+	return problem.At(settingsAt+"/"+strings.ReplaceAll(field, ".", "/"), problem.Input(text))
+}
+
+// wordOf is what JSON calls values of a type.
+func wordOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Struct:
+		return "object"
+	default:
+		return "number"
+	}
+}
+
+// refusedSettings is the problem of a refusal, which may be about one of the settings.
+func refusedSettings(err error) error {
+	var value *refuse.ValueError
+	if !errors.As(err, &value) {
+		return problem.OfRefusal(err)
+	}
+	return &problem.FormError{
+		Faults: []problem.Fault{{Pointer: settingsAt + "/" + value.Place, Detail: value.Detail}}, Err: problem.OfRefusal(err),
+	}
 }
 
 // kibitzer finds the engine that is to comment on games: it returns its hash, empty for a
@@ -51,9 +98,9 @@ func (rm *Rooms) kibitzer(ctx context.Context, name string, spec game.Spec) (has
 	err = rm.cfg.Store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err })
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !e.Enabled:
-		return "", problem.Input("kibitzer: the hall does not offer " + game.Shown(name, 60))
+		return "", problem.At(settingsAt+"/kibitzer", problem.Input("kibitzer: the hall does not offer "+game.Shown(name, 60)))
 	case err == nil && len(e.Games) > 0 && !slices.Contains(e.Games, spec.ID()):
-		return "", problem.Input("kibitzer: " + e.Name + " does not play " + spec.ID())
+		return "", problem.At(settingsAt+"/kibitzer", problem.Input("kibitzer: "+e.Name+" does not play "+spec.ID()))
 	}
 	return e.Hash, err
 }

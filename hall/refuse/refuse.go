@@ -20,6 +20,24 @@ var (
 // Forbidden returns an error of the kind ErrForbidden.
 func Forbidden(format string, args ...any) error { return of(ErrForbidden, format, args) }
 
+// ValueError is a refusal of the kind ErrInvalid that is about one value of what was sent.
+type ValueError struct {
+	// Place is where the value stands: "clocks/1", a JSON pointer without its first slash.
+	Place string
+	// Detail says what is wrong and what would be right.
+	Detail string
+}
+
+func (e *ValueError) Error() string { return ErrInvalid.Error() + ": " + e.Detail }
+
+// Unwrap returns ErrInvalid.
+func (*ValueError) Unwrap() error { return ErrInvalid }
+
+// Value returns an error of the kind ErrInvalid about a value at a place.
+func Value(place, format string, args ...any) error {
+	return &ValueError{place, fmt.Sprintf(format, args...)}
+}
+
 // Phase returns an error of the kind ErrPhase.
 func Phase(format string, args ...any) error { return of(ErrPhase, format, args) }
 

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -125,7 +126,7 @@ func (c Settings) normalised() (Settings, error) {
 		}
 		k, err := clock.Parse(text)
 		if err != nil {
-			return c, refuse.Invalid("clock of the %s place: %v", placeName(i), err)
+			return c, refuse.Value(fmt.Sprintf("clocks/%d", i), "clock of the %s place: %v", placeName(i), err)
 		}
 		c.Clocks[i] = k.String()
 	}
@@ -139,27 +140,27 @@ func (c Settings) normalised() (Settings, error) {
 func (c *Settings) check() error {
 	switch {
 	case c.Game == "":
-		return refuse.Invalid("a room needs a game, for example \"othello\"")
+		return refuse.Value("game", "a room needs a game, for example \"othello\"")
 	case !utf8.ValidString(c.Name):
-		return refuse.Invalid("the room's name is no text")
+		return refuse.Value("name", "the room's name is no text")
 	case c.Games < 1 || c.Games > 1000:
-		return refuse.Invalid("%d games in a series; 1 to 1000 are possible", c.Games)
+		return refuse.Value("games", "%d games in a series; 1 to 1000 are possible", c.Games)
 	case c.Begins != HostBegins && c.Begins != OtherBegins && c.Begins != RandomBegins:
-		return refuse.Invalid("who begins is %q; \"first\", \"second\" or \"random\"", c.Begins)
+		return refuse.Value("begins", "who begins is %q; \"first\", \"second\" or \"random\"", c.Begins)
 	case c.Access != Listed && c.Access != Private && c.Access != Invitation:
-		return refuse.Invalid("access is %q; \"listed\", \"private\" or \"invitation\"", c.Access)
+		return refuse.Value("access", "access is %q; \"listed\", \"private\" or \"invitation\"", c.Access)
 	case c.Chat != ChatOpen && c.Chat != ChatPlayers && c.Chat != ChatOff:
-		return refuse.Invalid("chat is %q; \"open\", \"players\" or \"off\"", c.Chat)
+		return refuse.Value("chat", "chat is %q; \"open\", \"players\" or \"off\"", c.Chat)
 	case c.Delay < 0 || c.Delay > time.Hour:
-		return refuse.Invalid("a delay of %s; up to an hour is possible", c.Delay)
+		return refuse.Value("delay", "a delay of %s; up to an hour is possible", c.Delay)
 	case c.Pause < 0 || c.Pause > time.Minute:
-		return refuse.Invalid("a pause of %s between games; up to a minute is possible", c.Pause)
+		return refuse.Value("pause", "a pause of %s between games; up to a minute is possible", c.Pause)
 	case c.Grace != 0 && (c.Grace < 10*time.Second || c.Grace > mostGrace):
-		return refuse.Invalid("a grace of %s; 10 seconds to 24 hours", c.Grace)
+		return refuse.Value("grace", "a grace of %s; 10 seconds to 24 hours", c.Grace)
 	case c.MaxMoves < 0:
-		return refuse.Invalid("%d moves at most; 0 is no limit", c.MaxMoves)
+		return refuse.Value("maxMoves", "%d moves at most; 0 is no limit", c.MaxMoves)
 	case len(c.Position) > 10_000 || len(c.Opening) > 10_000:
-		return refuse.Invalid("the position to begin from is too large")
+		return refuse.Value("position", "the position to begin from is too large")
 	}
 	return nil
 }
@@ -168,13 +169,13 @@ func (c *Settings) check() error {
 func (c *Settings) contradiction() error {
 	switch {
 	case c.Rated && c.Undo:
-		return refuse.Invalid("a rated game has no undo: leave one of the two out")
+		return refuse.Value("undo", "a rated game has no undo: leave one of the two out")
 	case c.Hidden && c.Kibitzer != "":
-		return refuse.Invalid("a game that hides anything has no kibitzer")
+		return refuse.Value("kibitzer", "a game that hides anything has no kibitzer")
 	case c.Rated && c.Open:
-		return refuse.Invalid("players of a rated game do not see what engines say: leave one of the two out")
+		return refuse.Value("open", "players of a rated game do not see what engines say: leave one of the two out")
 	case c.Rated && (c.Position != "" || len(c.Opening) > 0):
-		return refuse.Invalid("a rated game begins from the initial position")
+		return refuse.Value("rated", "a rated game begins from the initial position")
 	}
 	return nil
 }

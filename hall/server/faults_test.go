@@ -12,6 +12,7 @@ import (
 func TestProblemPointers(t *testing.T) {
 	h := newContestHall(t)
 	ann := h.register("ann")
+	room := ann.open(map[string]any{"game": "othello"})
 	open := h.make(ann, obj{"game": "othello", "open": true})
 	for name, c := range map[string]struct {
 		path, detail string
@@ -42,6 +43,16 @@ func TestProblemPointers(t *testing.T) {
 			tournamentsPath, "validation failed",
 			obj{"game": "othello", "engines": []any{"bot=1", 2}},
 			[]problem.Fault{{Pointer: "#/engines/1", Detail: "expected string"}},
+		},
+		"a clock of a room": {
+			roomsPath, `not valid: clock of the second place: tc=x: "x" is no time: write seconds (90 or 0.5) or minutes:seconds (1:30)`,
+			obj{"settings": obj{"game": "othello", "clocks": []string{"60", "x"}}},
+			[]problem.Fault{{Pointer: "#/settings/clocks/1", Detail: `clock of the second place: tc=x: "x" is no time: write seconds (90 or 0.5) or minutes:seconds (1:30)`}},
+		},
+		"a setting that a command changes": {
+			roomsPath + "/" + room + "/commands", "not valid: a delay of 2h0m0s; up to an hour is possible",
+			obj{"do": "set", "settings": obj{"delay": 7200}},
+			[]problem.Fault{{Pointer: "#/settings/delay", Detail: "a delay of 2h0m0s; up to an hour is possible"}},
 		},
 		"a query": {tournamentsPath + "?start=1", "validation failed", obj{"game": "othello"}, []problem.Fault{{Pointer: "", Detail: "query.start: unknown query parameter"}}},
 	} {

@@ -3,6 +3,7 @@ package site
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"kibitz/hall/problem"
 	"kibitz/hall/web/pages"
@@ -54,7 +55,13 @@ func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret
 // fieldFaults are the faults for the fields of a page's form.
 func fieldFaults(err error) (out []pages.FieldFault) {
 	for _, f := range problem.Faults(err) {
-		out = append(out, pages.FieldFault{Field: f.Field(), Text: f.Detail})
+		out = append(out, pages.FieldFault{Field: fieldOf(f), Text: f.Detail})
 	}
 	return out
+}
+
+// fieldOf is the field of a form that a fault is about; settings of rooms are in the form itself.
+func fieldOf(f problem.Fault) string {
+	f.Pointer = strings.Replace(f.Pointer, "#/settings/", "#/", 1)
+	return f.Field()
 }

@@ -24,7 +24,7 @@ func refill(page []byte, action string, sent url.Values, fault string, faults []
 	fault = strings.TrimPrefix(fault, refuse.ErrInvalid.Error()+": ")
 	about := func(name string) string {
 		for _, f := range faults {
-			if strings.EqualFold(f.Field, name) {
+			if strings.EqualFold(strings.TrimSuffix(f.Field, "s"), strings.TrimSuffix(name, "s")) {
 				return f.Text
 			}
 		}
