@@ -30,8 +30,8 @@ type arbiter struct {
 	audience *audience
 	watchdog *watchdog.Watchdog
 	running  *running
-	// halt ends the run, for something of ours went wrong.
-	halt func(error)
+	// abort ends the run, for something of ours went wrong.
+	abort func(error)
 }
 
 // announce returns a game before it begins.
@@ -93,7 +93,7 @@ func (x *arbiter) game(ctx context.Context, p tournament.Pairing, slot int) (tou
 		err := fmt.Errorf("game %s was not played to a verdict: %s", played.ID, o.Result.Detail)
 		switch {
 		case protocol.HostFault(o.Fault):
-			x.halt(err)
+			x.abort(err)
 		case ctx.Err() == nil:
 			x.audience.warn(err.Error())
 		}
@@ -137,7 +137,7 @@ func (x *arbiter) play(ctx context.Context, p tournament.Pairing, slot int) (tou
 		return f, false
 	}
 	if id := f.Data.(*Game).ID; x.keep.misses(id) {
-		x.halt(fmt.Errorf("game %s does not count, for its result could not be kept: %w", id, x.keep.failed()))
+		x.abort(fmt.Errorf("game %s does not count, for its result could not be kept: %w", id, x.keep.failed()))
 		return tournament.Finished{}, false
 	}
 	return f, true

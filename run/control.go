@@ -109,7 +109,7 @@ func (c *Control) Widen(by int) {
 // SetConcurrency changes how many games run at a time.
 func (c *Control) SetConcurrency(n int) {
 	c.r.players.cpus.Fit(n, c.r.players.roster)
-	c.r.players.remarkCrowd(&c.r.remarks, n)
+	c.r.players.warnOfCrowd(&c.r.warnings, n)
 	c.runner.SetConcurrency(n)
 }
 

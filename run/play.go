@@ -37,12 +37,12 @@ func (r *Run) Play(ctx context.Context) (*result.Summary, error) {
 	defer r.players.cpus.Free()
 	r.began = r.now()
 	r.assemble()
-	r.remarkBefore()
+	r.warnBefore()
 	dog, games := watchdog.New(r.now), &running{}
 	defer dog.Start()()
 	x := &arbiter{
 		set: r.set, policy: r.policy, compat: r.compat, earlier: r.earlier, players: r.players, openings: &r.openings, keep: &r.keep,
-		audience: &r.audience, watchdog: dog, running: games, halt: r.halt,
+		audience: &r.audience, watchdog: dog, running: games, abort: r.abort,
 	}
 	runner := tournament.NewRunner(r.schedule(), r.set.Concurrency, x.play, r.finished)
 	ctx, stop := context.WithCancel(ctx)
@@ -75,14 +75,14 @@ func (r *Run) assemble() {
 	}
 }
 
-// remarkBefore tells what is odd about the run before its first game.
-func (r *Run) remarkBefore() {
+// warnBefore tells what is odd about the run before its first game.
+func (r *Run) warnBefore() {
 	if r.earlier == nil {
-		r.remarks.openings(r.openings.made)
+		r.warnings.openings(r.openings.made)
 	}
-	r.players.remarkCrowd(&r.remarks, r.set.Concurrency)
+	r.players.warnOfCrowd(&r.warnings, r.set.Concurrency)
 	if r.earlier == nil && r.set.Games > 2 && len(r.openings.list) == 0 {
-		r.remarks.unopened(r.players.began, r.rules, r.with.Launcher.Warn)
+		r.warnings.unopened(r.players.began, r.rules, r.with.Launcher.Warn)
 	}
 }
 
@@ -100,9 +100,9 @@ func (r *Run) finished(f tournament.Finished) (goOn bool) {
 	st.Totals.Add(p.Pairing, &p.Outcome)
 	r.replayStarved(p)
 	st.Update()
-	r.remarks.repeats(st)
+	r.warnings.repeats(st)
 	for i, e := range [2]int{p.Pairing.First, p.Pairing.Second} {
-		r.remarks.memory(p, i, r.players.roster.At(e), st.Totals.Used[e])
+		r.warnings.memory(p, i, r.players.roster.At(e), st.Totals.Used[e])
 	}
 	if !r.set.Quiet {
 		for _, w := range p.Outcome.Warnings {
@@ -159,8 +159,8 @@ func (r *Run) Fail(err error) {
 	r.failures = append(r.failures, err)
 }
 
-// halt is Fail for whoever plays a game.
-func (r *Run) halt(err error) {
+// abort is Fail for whoever plays a game.
+func (r *Run) abort(err error) {
 	r.control.Between(func() { r.Fail(err) })
 	r.control.runner.Drain()
 }

@@ -208,8 +208,8 @@ func (f *players) close() error {
 	return f.programs.Close()
 }
 
-// remarkCrowd tells where so many games at a time wait for processors.
-func (f *players) remarkCrowd(r *remarks, games int) {
+// warnOfCrowd tells where so many games at a time wait for processors.
+func (f *players) warnOfCrowd(r *warnings, games int) {
 	if f.places == nil {
 		r.crowd(f.began, games, roster.Threads(f.began), f.cpus.Have())
 	}

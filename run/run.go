@@ -55,7 +55,7 @@ type Run struct {
 	players   *players
 	keep      keeper
 	audience  audience
-	remarks   remarks
+	warnings  warnings
 	standing  standing.Standing
 	organiser organiser
 	control   *Control // nil before the run plays
@@ -97,7 +97,7 @@ func New(s Settings, with Deps) (*Run, error) {
 		st.Breaks = tournament.DefaultTieBreaks(st.Plan.Format)
 	}
 	r.direct()
-	r.remarks = remarks{quiet: s.Quiet, warn: r.audience.warn, tell: with.Launcher.Tell}
+	r.warnings = warnings{quiet: s.Quiet, warn: r.audience.warn, tell: with.Launcher.Tell}
 	r.keep.now, r.keep.rules, r.keep.audience = r.now, r.rules, &r.audience
 	r.keep.shuffles = shuffle.New(r.seeds, s.Repeat)
 	r.organiser = organiser{standing: st, roster: r.players.roster, keep: &r.keep}
@@ -141,8 +141,8 @@ func (r *Run) read() (err error) {
 // if it had been given, and makes all names different.
 func (r *Run) LearnNames(ctx context.Context) { r.standing.Names = r.players.learnNames(ctx) }
 
-// RemarkEngines says what people do not expect of the engines as they are given.
-func (r *Run) RemarkEngines() { r.remarks.engines(r.players.began, r.rules) }
+// WarnOfEngines says what people do not expect of the engines as they are given.
+func (r *Run) WarnOfEngines() { r.warnings.engines(r.players.began, r.rules) }
 
 // makeOpenings makes the openings that are to be made by chance.
 func (r *Run) makeOpenings(ctx context.Context) error {

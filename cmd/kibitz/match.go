@@ -51,7 +51,7 @@ func playMatch(a *app, s run.Settings) error {
 	if err := r.Open(a.ctx); err != nil {
 		return err
 	}
-	r.RemarkEngines()
+	r.WarnOfEngines()
 	return a.playRun(r)
 }
 

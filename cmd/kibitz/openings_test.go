@@ -211,7 +211,7 @@ func TestMadeOpenings(t *testing.T) {
 	a := &app{stderr: &bytes.Buffer{}, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	const words = "random=3 plies=4 level=2 within=3 order=random transform=true start=5"
 	made, err := loadOpenings(a, openingsOf(t, words), r, 11)
-	if err != nil || len(made.List) != 24 || len(made.Remarks) > 0 {
+	if err != nil || len(made.List) != 24 || len(made.Warnings) > 0 {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	file := filepath.Join(t.TempDir(), "the run's openings.txt")
@@ -238,8 +238,8 @@ func TestMadeOpenings(t *testing.T) {
 	}
 }
 
-// TestOpeningRemarks names openings that are the same, and suites for other rules.
-func TestOpeningRemarks(t *testing.T) {
+// TestOpeningWarnings names openings that are the same, and suites for other rules.
+func TestOpeningWarnings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "twice.txt")
 	if err := os.WriteFile(file, []byte("f5 d6; id \"one\"\nf5 f6\nd3 c5; id \"mirrored\"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -255,8 +255,8 @@ func TestOpeningRemarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		set, err := loadOpenings(a, openingsOf(t, tt.words), r, 1)
-		if err != nil || strings.Join(set.Remarks, "|") != tt.want {
-			t.Errorf("%s %s: %q, %v", tt.game, tt.words, set.Remarks, err)
+		if err != nil || strings.Join(set.Warnings, "|") != tt.want {
+			t.Errorf("%s %s: %q, %v", tt.game, tt.words, set.Warnings, err)
 		}
 	}
 }
@@ -268,7 +268,7 @@ func loadOpenings(a *app, o *run.Openings, r rules.Rules, seed uint64) (*opening
 	return set, run.FaultAt("/openings", err)
 }
 
-// readOpenings is loadOpenings without its remarks and without progress.
+// readOpenings is loadOpenings without its warnings and without progress.
 func readOpenings(text string, r rules.Rules, seed uint64) ([]opening.Opening, error) {
 	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, now: time.Now, ctx: context.Background()}
 	o := &run.Openings{}

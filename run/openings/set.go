@@ -26,9 +26,9 @@ import (
 type Set struct {
 	// List is in the order of play, turned and mirrored if that was asked for.
 	List []opening.Opening
-	// Remarks are one line each: openings that are the same, a suite that was made
+	// Warnings are one line each: openings that are the same, a suite that was made
 	// for other rules, a board without symmetries.
-	Remarks []string
+	Warnings []string
 	// Made is the text of openings that were made for this run, as a file that
 	// --openings file=F reads; nil if they came from a file or a suite.
 	Made []byte
@@ -74,7 +74,7 @@ func (s *Set) Arrange(o *Source, r rules.Rules, seeds tournament.Seeds) error {
 	}
 	if n := len(pairs); n > 0 {
 		p := pairs[0]
-		s.remark("%d of %d openings lead to the position of an earlier one but for a symmetry, for example %s to that of %s; all are played",
+		s.warn("%d of %d openings lead to the position of an earlier one but for a symmetry, for example %s to that of %s; all are played",
 			n, len(s.List), s.List[p.Second].Name, s.List[p.First].Name)
 	}
 	if o.Shuffled {
@@ -82,7 +82,7 @@ func (s *Set) Arrange(o *Source, r rules.Rules, seeds tournament.Seeds) error {
 	}
 	if o.Turned {
 		if len(t.Of("")) == 1 && s.List[0].Start == "" {
-			s.remark("transform: the initial position of %s has no symmetry; nothing is turned or mirrored", r.Doc().Title)
+			s.warn("transform: the initial position of %s has no symmetry; nothing is turned or mirrored", r.Doc().Title)
 		}
 		if s.List, err = t.Passes(s.List, seeds.At("openings/symmetry")); err != nil {
 			return err
@@ -92,8 +92,8 @@ func (s *Set) Arrange(o *Source, r rules.Rules, seeds tournament.Seeds) error {
 	return nil
 }
 
-func (s *Set) remark(format string, args ...any) {
-	s.Remarks = append(s.Remarks, fmt.Sprintf(format, args...))
+func (s *Set) warn(format string, args ...any) {
+	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
 }
 
 // Pick takes a suite of our own.
@@ -106,7 +106,7 @@ func (s *Set) Pick(o *Source, r rules.Rules) error {
 		return err
 	}
 	if suite.Spec != r.Spec() {
-		s.remark("the suite was made for %s; under %s its openings may be less even", suite.Spec, r.Spec())
+		s.warn("the suite was made for %s; under %s its openings may be less even", suite.Spec, r.Spec())
 	}
 	s.List, err = Files().ReadBy("suite "+suite.Name, suite.Data, files.List(r), r, o.Plies)
 	return err

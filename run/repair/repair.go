@@ -46,9 +46,9 @@ type Run struct {
 	Tell func(text string)
 }
 
-// salvage makes a whole journal of one that is damaged. A game stays if its lines are
+// repairer makes a whole journal of one that is damaged. A game stays if its lines are
 // whole, or else if there is a record of it; what is left is played again.
-type salvage struct {
+type repairer struct {
 	*Run
 	recorded map[string]bool
 	out      *journal.Writer
@@ -93,7 +93,7 @@ func Journal(r *Run) error {
 	if err != nil {
 		return err
 	}
-	s := &salvage{
+	s := &repairer{
 		Run: r, recorded: recorded, torn: map[string]bool{}, whole: map[string]string{}, starts: map[string]*journal.Start{},
 		dealt: map[string]int{}, passed: map[string]bool{},
 	}
@@ -130,7 +130,7 @@ func surveyJournal(name string, f func(*journal.Event) error) (journal.Report, e
 }
 
 // follows notes the number of an event; it is false for one that was there before.
-func (s *salvage) follows(ev *journal.Event) bool {
+func (s *repairer) follows(ev *journal.Event) bool {
 	if ev.Seq <= s.last {
 		return false
 	}
@@ -140,7 +140,7 @@ func (s *salvage) follows(ev *journal.Event) bool {
 }
 
 // look takes an event of the first reading, which finds out what is whole.
-func (s *salvage) look(ev *journal.Event) error {
+func (s *repairer) look(ev *journal.Event) error {
 	if s.gap = false; !s.follows(ev) {
 		return nil
 	}
@@ -179,7 +179,7 @@ func pliesOf(g *journal.Game) (n int) {
 
 // decide finds the games that are kept by their records. A game on a shuffle that
 // cannot be dealt again is not kept without the other one on it.
-func (s *salvage) decide() error {
+func (s *repairer) decide() error {
 	shuffle := maps.Clone(s.whole)
 	for id := range s.recorded {
 		if _, whole := s.whole[id]; whole {
@@ -213,7 +213,7 @@ func (s *salvage) decide() error {
 // fits reports whether the record of a game tells of a shuffle of this run, that with
 // which the game began if the journal has it: a record that was changed counts no more
 // than one that is lost.
-func (s *salvage) fits(id string, g *record.Game) bool {
+func (s *repairer) fits(id string, g *record.Game) bool {
 	if _, dealt := s.Rules.(rules.Shuffler); !dealt {
 		return true
 	}
@@ -224,7 +224,7 @@ func (s *salvage) fits(id string, g *record.Game) bool {
 }
 
 // recordFile names the file that the record of a game is in.
-func (s *salvage) recordFile(id string) (string, error) {
+func (s *repairer) recordFile(id string) (string, error) {
 	dir := folder.At(s.Dir, s.Most)
 	if !dir.Blocked() {
 		return filepath.Join(s.Dir, "games", id+".json"), nil
@@ -238,7 +238,7 @@ func (s *salvage) recordFile(id string) (string, error) {
 }
 
 // record reads the record of a game.
-func (s *salvage) record(id string) (*record.Game, error) {
+func (s *repairer) record(id string) (*record.Game, error) {
 	name, err := s.recordFile(id)
 	if err != nil {
 		return nil, err
@@ -254,7 +254,7 @@ func (s *salvage) record(id string) (*record.Game, error) {
 }
 
 // write writes the new journal in the place of the old one, which is kept.
-func (s *salvage) write(name string) error {
+func (s *repairer) write(name string) error {
 	part := name + ".part"
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // as the journal
 	if err != nil {
@@ -287,7 +287,7 @@ func (s *salvage) write(name string) error {
 }
 
 // drop takes the record of a game that is played again out of the run.
-func (s *salvage) drop(id string) error {
+func (s *repairer) drop(id string) error {
 	if !s.recorded[id] {
 		return nil
 	}
@@ -317,7 +317,7 @@ func (s *salvage) drop(id string) error {
 }
 
 // copy takes an event of the second reading.
-func (s *salvage) copy(ev *journal.Event) error {
+func (s *repairer) copy(ev *journal.Event) error {
 	if !s.follows(ev) {
 		return nil
 	}
@@ -336,11 +336,11 @@ func (s *salvage) copy(ev *journal.Event) error {
 	return s.out.Append(ev)
 }
 
-func (s *salvage) counts(id string) bool { _, whole := s.whole[id]; return whole }
+func (s *repairer) counts(id string) bool { _, whole := s.whole[id]; return whole }
 
 // insert writes those of the games that are due which are wanted, unless they are
 // still to begin.
-func (s *salvage) insert(want func(id string) bool) error {
+func (s *repairer) insert(want func(id string) bool) error {
 	var rest []string
 	for _, id := range s.due {
 		if !want(id) || s.starts[id] != nil && !s.passed[id] {
@@ -357,7 +357,7 @@ func (s *salvage) insert(want func(id string) bool) error {
 }
 
 // restore writes the events of a game from its record.
-func (s *salvage) restore(id string) error {
+func (s *repairer) restore(id string) error {
 	g, err := s.record(id)
 	if err != nil {
 		return err
@@ -406,7 +406,7 @@ func startOf(g *record.Game) *journal.Start {
 }
 
 // tell says what was found and what became of it.
-func (s *salvage) tell(report journal.Report) {
+func (s *repairer) tell(report journal.Report) {
 	text := "it does not tell of all records"
 	switch {
 	case s.unfit > 0:

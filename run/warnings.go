@@ -19,8 +19,8 @@ import (
 	"kibitz/run/standing"
 )
 
-// remarks tell what people do not expect of a run as it is asked for, each once.
-type remarks struct {
+// warnings tell what people do not expect of a run as it is asked for, each once.
+type warnings struct {
 	quiet bool
 	// warn tells those who watch, tell those who began the run.
 	warn, tell func(text string)
@@ -30,11 +30,11 @@ type remarks struct {
 }
 
 // openings tells what is odd about the openings.
-func (r *remarks) openings(set *openings.Set) {
+func (r *warnings) openings(set *openings.Set) {
 	if set == nil || r.quiet {
 		return
 	}
-	for _, text := range set.Remarks {
+	for _, text := range set.Warnings {
 		r.warn("--openings: " + text)
 	}
 }
@@ -50,7 +50,7 @@ func Opens(e *engines.Spec, spec game.Spec) bool {
 
 // unopened tells, before a run without openings, that games may repeat each other, because an
 // engine cannot begin from openings and nothing is shuffled. Nobody is told of two games.
-func (r *remarks) unopened(list []*engines.Spec, game rules.Rules, tell func(string)) {
+func (r *warnings) unopened(list []*engines.Spec, game rules.Rules, tell func(string)) {
 	if game.Doc().Info != rules.Perfect || r.quiet {
 		return
 	}
@@ -72,7 +72,7 @@ func (r *remarks) unopened(list []*engines.Spec, game rules.Rules, tell func(str
 
 // crowd tells where engines wait for a processor while their clocks run: more games at a time
 // than processors (have), and nobody to share them out.
-func (r *remarks) crowd(list []*engines.Spec, games, threads, have int) {
+func (r *warnings) crowd(list []*engines.Spec, games, threads, have int) {
 	timed := func(e *engines.Spec) bool { return !e.Human && !e.Control.None() }
 	if games*threads <= have || !slices.ContainsFunc(list, timed) || r.crowdTold.Swap(true) {
 		return
@@ -87,7 +87,7 @@ func (r *remarks) crowd(list []*engines.Spec, games, threads, have int) {
 
 // repeats tells, while something can still be done, that many games are games that were played
 // before.
-func (r *remarks) repeats(s *standing.Standing) {
+func (r *warnings) repeats(s *standing.Standing) {
 	again, many := s.Repeats()
 	if r.quiet || r.repeatsTold || !many {
 		return
@@ -101,7 +101,7 @@ func (r *remarks) repeats(s *standing.Standing) {
 }
 
 // memory tells, once for each engine, that it uses more memory than it was told.
-func (r *remarks) memory(g *Game, seat int, e *engines.Spec, u *standing.Use) {
+func (r *warnings) memory(g *Game, seat int, e *engines.Spec, u *standing.Use) {
 	used := g.Outcome.Resources[seat].Memory
 	if r.quiet || u == nil || u.Told || len(e.Cmd) == 0 || e.Memory == 0 || used <= e.Memory || g.Outcome.Result.Reason == game.ByResource {
 		return
@@ -116,7 +116,7 @@ func (r *remarks) memory(g *Game, seat int, e *engines.Spec, u *standing.Use) {
 
 // engines says before the first game what people do not expect of the engines as they are
 // given: of the first that is a program, what it may do and how that is limited.
-func (r *remarks) engines(list []*engines.Spec, game rules.Rules) {
+func (r *warnings) engines(list []*engines.Spec, game rules.Rules) {
 	if r.quiet {
 		return
 	}
