@@ -32,7 +32,7 @@ var ErrHeader = fmt.Errorf("the length of a frame is no two numbers below 128: %
 // Reader turns frames into lines: each text with a line feed behind it. Line ends
 // within a text become blanks, so that one frame is one line.
 type Reader struct {
-	r    io.Reader
+	r    *bufio.Reader
 	line []byte // what is left to hand on
 	buf  []byte
 }
@@ -40,41 +40,66 @@ type Reader struct {
 // NewReader returns a reader of the frames of r.
 func NewReader(r io.Reader) *Reader { return &Reader{r: bufio.NewReader(r)} }
 
-// Read implements io.Reader. A stream that ends within a frame is
+// Read implements io.Reader. Frames that came together are handed on together, so that
+// who reads a line knows what came behind it. A stream that ends within a frame is
 // io.ErrUnexpectedEOF.
-func (r *Reader) Read(p []byte) (int, error) {
-	for len(r.line) == 0 {
-		var head [2]byte
-		if _, err := io.ReadFull(r.r, head[:]); err != nil {
-			return 0, err
-		}
-		if head[0] >= 128 || head[1] >= 128 {
-			return 0, fmt.Errorf("%w: %d and %d", ErrHeader, head[0], head[1])
-		}
-		n := int(head[0]) + int(head[1])*128
-		if cap(r.buf) <= n {
-			r.buf = make([]byte, n+1)
-		}
-		text := r.buf[:n]
-		if _, err := io.ReadFull(r.r, text); err != nil {
-			if errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
+func (r *Reader) Read(p []byte) (done int, err error) {
+	for done < len(p) {
+		if len(r.line) == 0 {
+			if done > 0 && !r.whole() {
+				break
 			}
-			return 0, err
-		}
-		for i, c := range text {
-			if c == '\n' || c == '\r' {
-				text[i] = ' '
+			if err := r.next(); err != nil {
+				return done, err
 			}
+			continue
 		}
-		if n > 0 {
-			r.buf[n] = '\n'
-			r.line = r.buf[:n+1]
+		n := copy(p[done:], r.line)
+		r.line = r.line[n:]
+		done += n
+	}
+	return done, nil
+}
+
+// whole reports whether the next frame is there to its end.
+func (r *Reader) whole() bool {
+	if r.r.Buffered() < 2 {
+		return false
+	}
+	head, err := r.r.Peek(2)
+	return err == nil && head[0] < 128 && head[1] < 128 && r.r.Buffered() >= 2+int(head[0])+int(head[1])*128
+}
+
+// next reads a frame; one without text leaves no line.
+func (r *Reader) next() error {
+	var head [2]byte
+	if _, err := io.ReadFull(r.r, head[:]); err != nil {
+		return err
+	}
+	if head[0] >= 128 || head[1] >= 128 {
+		return fmt.Errorf("%w: %d and %d", ErrHeader, head[0], head[1])
+	}
+	n := int(head[0]) + int(head[1])*128
+	if cap(r.buf) <= n {
+		r.buf = make([]byte, n+1)
+	}
+	text := r.buf[:n]
+	if _, err := io.ReadFull(r.r, text); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	for i, c := range text {
+		if c == '\n' || c == '\r' {
+			text[i] = ' '
 		}
 	}
-	n := copy(p, r.line)
-	r.line = r.line[n:]
-	return n, nil
+	if n > 0 {
+		r.buf[n] = '\n'
+		r.line = r.buf[:n+1]
+	}
+	return nil
 }
 
 // Writer turns lines into frames, each sent by one write of its own: engines

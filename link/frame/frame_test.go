@@ -55,6 +55,18 @@ func TestOneSendEach(t *testing.T) {
 	}
 }
 
+// What came together is handed on together: who reads the first line has the others, too.
+func TestOneReadOfAll(t *testing.T) {
+	var b bytes.Buffer
+	_, _ = frame.NewWriter(&b).Write([]byte("/flip b8\n/flip b8\n/exit\n"))
+	b.Write([]byte{5, 0, 'h'}) // a frame that is still to come
+	p := make([]byte, 100)
+	n, err := frame.NewReader(&b).Read(p)
+	if err != nil || string(p[:n]) != "/flip b8\n/flip b8\n/exit\n" {
+		t.Errorf("%q %v", p[:n], err)
+	}
+}
+
 func TestBrokenStreams(t *testing.T) {
 	for _, c := range []struct {
 		in   string
