@@ -282,6 +282,9 @@ func (h *Site) setLook(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if r.PostForm.Has("theme") {
 		l.Theme = form.Theme
 	}
+	if r.PostForm.Has("size") {
+		l.Size = form.Size
+	}
 	h.keepLook(w, l)
 	return back(r.PostForm.Get("to")), h.rememberLook(ctx, l)
 }

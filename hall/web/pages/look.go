@@ -12,12 +12,19 @@ type Look struct {
 	// Theme is "light", "dark", or empty for the browser's.
 	Theme string
 	// Board and Pieces are styles of boards, empty for those of the game.
-	Board, Pieces                                         string
+	Board, Pieces string
+	// Size is how large boards are beside what else is on a page, in percent; empty for as large as the usual bound lets them be.
+	Size                                                  string
 	Confirm, NoPremove, Sounds, Numbers, NoCoords, Chains bool
 }
 
 // Themes are the ways to be light or dark, beside the browser's own.
 func Themes() []string { return []string{"light", "dark"} }
+
+// Sizes are how large boards may be, in percent of the space that there is.
+func Sizes() []string {
+	return []string{"50", "55", "60", "65", "70", "75", "80", "85", "90", "95", "100"}
+}
 
 // Boards are the styles of boards, beside the one of the game.
 func Boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
@@ -47,7 +54,7 @@ func LookOf(v url.Values) Look {
 		lang = ""
 	}
 	return Look{
-		Language: lang, Theme: one("theme", Themes()), Board: one("board", Boards()), Pieces: one("pieces", Sets()),
+		Language: lang, Theme: one("theme", Themes()), Board: one("board", Boards()), Pieces: one("pieces", Sets()), Size: one("size", Sizes()),
 		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"),
 		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
 	}
@@ -56,7 +63,7 @@ func LookOf(v url.Values) Look {
 // String writes it for a cookie.
 func (l Look) String() string {
 	v := url.Values{}
-	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces} {
+	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size} {
 		if x != "" {
 			v.Set(key, x)
 		}

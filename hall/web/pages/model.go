@@ -185,6 +185,9 @@ type Step struct {
 	Pass, Refused bool
 }
 
+// Joins tells that it follows the step before it without a space, as a shot of Amazons does.
+func (s Step) Joins() bool { return strings.HasPrefix(s.Name, "/") }
+
 // Format is a format that a record can be had in.
 type Format struct{ ID, Title string }
 

@@ -29,7 +29,7 @@ func Names() []string {
 func shared() []string {
 	return []string{
 		"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html",
-		"html/analysisparts.html",
+		"html/analysisparts.html", "html/stageparts.html",
 	}
 }
 

@@ -189,7 +189,7 @@ func TestGameName(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	for _, l := range []Look{{}, {Language: "cs", Theme: "dark", Board: "slate", Pieces: "latin", Confirm: true, NoPremove: true, Sounds: true, Numbers: true, NoCoords: true}} {
+	for _, l := range []Look{{}, {Language: "cs", Theme: "dark", Board: "slate", Pieces: "latin", Size: "85", Confirm: true, NoPremove: true, Sounds: true, Numbers: true, NoCoords: true}} {
 		if got := ParseLook(l.String()); got != l {
 			t.Errorf("%+v became %+v", l, got)
 		}
@@ -242,5 +242,18 @@ func TestNote(t *testing.T) {
 	}
 	if got := noteText(cs, "a note of a person"); got != "a note of a person" {
 		t.Error(got)
+	}
+}
+
+// The reader's own place stands below the board, whichever seat it has.
+func TestBars(t *testing.T) {
+	places := [2]Place{{Number: 0, Name: "anna", Seat: 1}, {Number: 1, Name: "bert", Seat: 0}}
+	for place, want := range map[int][2]string{-1: {"anna", "bert"}, 0: {"bert", "anna"}, 1: {"anna", "bert"}} {
+		if got := (Room{Place: place, Places: places}).Bars(); got != want {
+			t.Errorf("place %d: %q, want %q", place, got, want)
+		}
+	}
+	if got := (Room{Place: -1}).Bars(); got != [2]string{} {
+		t.Errorf("nobody there: %q", got)
 	}
 }

@@ -43,6 +43,23 @@ type Room struct {
 // Kind is the game without options.
 func (r Room) Kind() string { return kindOf(r.Spec) }
 
+// Bars are the names of the places above and below the board, empty for a free one. The
+// reader's own stands below, the one that has the first seat if he has none.
+func (r Room) Bars() (out [2]string) {
+	low := 0
+	if r.Place >= 0 {
+		low = r.Places[r.Place].Seat
+	}
+	for _, p := range r.Places {
+		if p.Seat == low {
+			out[1] = p.Name
+		} else {
+			out[0] = p.Name
+		}
+	}
+	return out
+}
+
 // Place is one of the two places of a room.
 type Place struct {
 	Number             int

@@ -18,7 +18,7 @@ export function show(b: Board, state: State): Board {
   return same(b.state) ? next : { ...next, ...dropped, drawn: [], cursor: undefined }
 }
 
-const dropped = { picked: undefined, pending: undefined, plan: [], early: undefined, fault: undefined } as const
+const dropped = { picked: undefined, pending: undefined, aimed: undefined, plan: [], early: undefined, fault: undefined } as const
 
 /** Takes a delta; throws Gap if one before it is missing. */
 export function advance(b: Board, d: Delta): Board {
@@ -37,7 +37,7 @@ export function advance(b: Board, d: Delta): Board {
 export function ask(b: Board, a: Ask): Board {
   const question = questionOf(a)
   if (question && b.answer?.prompt === question.prompt && !question.rejected) return { ...b, question }
-  const next: Board = { ...b, question, answer: question ? undefined : b.answer, owed: question?.rejected ? 0 : b.owed, pending: undefined }
+  const next: Board = { ...b, question, answer: question ? undefined : b.answer, owed: question?.rejected ? 0 : b.owed, ...(question && question.prompt === b.question?.prompt ? {} : { pending: undefined, aimed: undefined }) }
   if (!question) return a.over ? { ...next, ...dropped, answer: undefined } : next
   const stays = question.legal.some((s) => s.from && spotOf(s.from) === b.picked)
   return follow({ ...next, picked: stays ? b.picked : undefined })
@@ -64,6 +64,25 @@ export function take(b: Board, s: Step): Board {
   if (!legalNow(b).some((x) => x.text === s.text)) return { ...b, fault: 'fault.illegal' }
   if (!b.options.confirm || b.pending?.text === s.text) return commit(b, s)
   return { ...b, pending: s, picked: undefined, fault: undefined }
+}
+
+/** A spot of a fine board is aimed at by a finger: its step is put forward, for a second press to take it. */
+export function aim(b: Board, spot: Spot): Board {
+  if (b.options.still || !b.question || b.answer) return b
+  const pending = targets({ ...b, picked: undefined }).get(spot)
+  return { ...b, cursor: spot, drawn: [], picked: undefined, pending, aimed: pending && true, fault: pending ? undefined : 'fault.illegal' }
+}
+
+/** Aims at the next spot in a direction that can be taken; what is aimed at stays where there is none. */
+export function nudge(b: Board, l: Layout, right: number, down: number): Board {
+  let at = b.pending && target(b.pending)
+  const open = targets({ ...b, picked: undefined })
+  for (;;) {
+    const next = walk({ ...b, cursor: at }, l, right, down).cursor
+    if (!next || next === at) return b
+    if (open.has(next)) return aim(b, next)
+    at = next
+  }
 }
 
 /** Confirms what was put forward. */

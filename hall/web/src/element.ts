@@ -19,12 +19,15 @@ import type { Liveliness } from './draw/motion.ts'
 import { Picture } from './draw/picture.ts'
 import type { Look } from './games/look.ts'
 import { lookOf } from './games/looks.ts'
-import { hit, layoutOf, type Layout, type Quarter } from './layout.ts'
+import { hit, layoutOf, middle, UNIT, type Layout, type Quarter } from './layout.ts'
 import { follow, send } from './live.ts'
+import { Loupe } from './loupe.ts'
+import { pointName } from './names.ts'
 import { html, Panel } from './panel.ts'
-import { listen } from './pointer.ts'
+import { listen, type Way } from './pointer.ts'
 import { deltaText, spotText } from './say.ts'
 import { Spots } from './spots.ts'
+import { Stage } from './stage.ts'
 import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Board } from './state.ts'
 import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
@@ -33,21 +36,31 @@ import type { Ask, Delta, Entry, State } from './wire.ts'
 
 let count = 0
 
+/** How near to a place that was aimed at a second press takes it, in pixels. */
+const near = 22
+
 export class KibitzBoard extends HTMLElement {
   static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'confirm', 'no-premove', 'free']
 
   private now: Board = emptyBoard
   private catalogue: Words = {}
   private readonly picture = new Picture(`kb${++count}`)
+  private readonly loupe = new Loupe(this.picture.tools.id('drawing'))
   private readonly spots = new Spots()
   private readonly panel: Panel
   private readonly voice = html('div', 'kb-voice')
   private readonly box = html('div', 'kb-box')
+  private readonly coarse = matchMedia('(any-pointer: coarse)')
   private readonly calm = matchMedia('(prefers-reduced-motion: reduce)')
   private entries: Entry[] = []
   private layout: Layout | undefined
   private waiting = false
   private following: Stream | undefined
+  private stage: Stage | undefined
+  private readonly resized = () => {
+    this.stage?.resized()
+    this.redraw()
+  }
 
   constructor() {
     super()
@@ -59,6 +72,7 @@ export class KibitzBoard extends HTMLElement {
         this.change(act.type(this.now, words))
         return this.now.fault === undefined
       },
+      nudge: (right, down) => { if (this.layout) this.change(act.nudge(this.now, this.layout, right, down)) },
       arrows: () => this.change({ ...this.now, drawing: !this.now.drawing, picked: undefined }),
     })
     this.voice.setAttribute('aria-live', 'polite')
@@ -68,6 +82,9 @@ export class KibitzBoard extends HTMLElement {
       early: () => this.look().early,
       change: (b) => this.change(b),
       spot: (e) => this.spotAt(e),
+      way: () => this.way(),
+      magnify: (e) => this.magnify(e),
+      aimed: (e) => this.aimed(e),
       carry: (spot, e) => this.carry(spot, e),
     })
     this.picture.root.addEventListener('keydown', (e) => this.key(e as KeyboardEvent))
@@ -99,9 +116,12 @@ export class KibitzBoard extends HTMLElement {
 
   connectedCallback(): void {
     if (!this.box.isConnected) {
-      this.box.append(this.picture.root)
-      this.replaceChildren(this.panel.trays, this.box, this.panel.root, this.voice)
+      this.box.append(this.picture.root, this.loupe.root)
+      this.stage = Stage.of(this)
+      if (this.stage) this.panel.spread(this.stage)
+      this.replaceChildren(...(this.stage ? [this.box] : [this.panel.trays, this.box, this.panel.root]), this.voice)
     }
+    if (this.stage) window.addEventListener('resize', this.resized)
     this.options()
     this.start()
   }
@@ -109,6 +129,7 @@ export class KibitzBoard extends HTMLElement {
   disconnectedCallback(): void {
     this.following?.close()
     this.following = undefined
+    window.removeEventListener('resize', this.resized)
   }
 
   attributeChangedCallback(name: string): void {
@@ -241,9 +262,11 @@ export class KibitzBoard extends HTMLElement {
     const mini = this.hasAttribute('mini')
     const own = ownSeat(this.now)
     const home: number = look.home !== undefined && own !== undefined && own !== look.home ? 2 : 0
-    const quarter = ((this.now.options.turned + home) & 3) as Quarter
-    const l = layoutOf(v, quarter, mini || this.hasAttribute('plain') ? 'none' : look.labels ?? (v.shape === 'crossings' ? 'beside' : 'inside'))
+    const labels = mini || this.hasAttribute('plain') ? 'none' : look.labels ?? (v.shape === 'crossings' ? 'beside' : 'inside')
+    const turned = (more: number) => layoutOf(v, ((this.now.options.turned + home + more) & 3) as Quarter, labels)
+    const l = look.sideways && this.stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
     this.layout = l
+    this.stage?.fit(l)
     this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? v.ground}`
     this.classList.toggle('kb-board-paper', v.ground === 'paper')
     this.picture.draw(this.now, l, v, look, { style, numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
@@ -275,12 +298,41 @@ export class KibitzBoard extends HTMLElement {
     if (!this.spots.group.isConnected) root.append(this.spots.group)
     this.spots.draw(this.now, this.layout, (spot) => spotText(this.catalogue, this.now, spot))
     const movable = this.now.options.still ? 'no' : this.look().early === 'shift' || this.look().early === 'flip' ? 'drag' : 'press'
-    this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable
+    this.box.dataset['hand'] = this.now.drawing ? 'drag' : movable === 'press' && this.coarse.matches && this.way() !== 'press' ? 'aim' : movable
   }
 
   private spotAt(e: PointerEvent): Spot | undefined {
     const p = this.picture.locate(e.clientX, e.clientY)
     return p && this.layout ? hit(this.layout, p[0], p[1]) : undefined
+  }
+
+  /** How a finger places a stone: by how far points are from each other on the screen. */
+  private way(): Way {
+    const l = this.layout
+    if (!l || this.look().early !== 'place' || this.now.drawing) return 'press'
+    const pitch = UNIT * (this.picture.onScreen([0, 0])?.scale ?? 1)
+    return pitch < 24 ? 'aim' : pitch < 36 ? 'slide' : 'press'
+  }
+
+  /** Shows enlarged what is under a finger, with its row and column. */
+  private magnify(e?: PointerEvent): void {
+    const [l, v] = [this.layout, this.now.state?.view]
+    const spot = e && this.spotAt(e)
+    const p = spot ? parseSpot(spot).at : undefined
+    if (l) this.picture.point(l, p)
+    const at = l && p && middle(l, p[0], p[1])
+    const on = at && this.picture.onScreen(at)
+    if (!e || !v || !on) this.loupe.hide()
+    else this.loupe.show([e.clientX, e.clientY], at, on.scale, on.scale * UNIT, pointName(v, p), this.box.getBoundingClientRect())
+  }
+
+  /** A finger that aims is lifted: near what it aimed at before it takes that, elsewhere it aims anew. */
+  private aimed(e: PointerEvent): void {
+    const before = this.now.pending?.to
+    const on = before && this.layout && this.picture.onScreen(middle(this.layout, before[0], before[1]))
+    const spot = this.spotAt(e)
+    if (on && Math.hypot(e.clientX - on.at[0], e.clientY - on.at[1]) <= near) this.change(act.confirm(this.now))
+    else if (spot) this.change(act.aim(this.now, spot))
   }
 
   private carry(spot: Spot | undefined, e?: PointerEvent): void {

@@ -14,3 +14,9 @@ export function noteText(w: Words, note: Note): string {
   if (!known(key)) return note.text
   return text(w, key, { a: note.args?.[0] ?? '', b: note.args?.[1] ?? '' })
 }
+
+/** How near a count that is noted is to its limit, 0 to 1; 1 for notes that count nothing. */
+export function nearness(note: Note): number {
+  const [a, b] = [Number(note.args?.[0]), Number(note.args?.[1])]
+  return Number.isFinite(a) && b > 0 ? a / b : 1
+}

@@ -1,13 +1,14 @@
 // What stands below a board: whose turn it is, what can be done that is no place on the
 // board, a field for typed moves, trays of pieces.
 
-import { legalNow, ownSeat, type Board } from './state.ts'
+import type { Stage } from './stage.ts'
+import { legalNow, lowSeat, ownSeat, type Board } from './state.ts'
 import type { Step } from './step.ts'
 import { stepName, textName } from './names.ts'
 import { nameOf, pieceName, resultText } from './say.ts'
 import type { Look } from './games/look.ts'
 import { el, type Tools } from './draw/svg.ts'
-import { noteText } from './notes.ts'
+import { nearness, noteText } from './notes.ts'
 import { known, text, type Words } from './words.ts'
 import type { State, Tray, View } from './wire.ts'
 
@@ -24,6 +25,9 @@ function say(e: HTMLElement, words: string): void {
   if (e.textContent !== words) e.textContent = words
 }
 
+/** The ways from a point that is aimed at to its neighbours. */
+const nudges = [['←', 'do.left', -1, 0], ['↑', 'do.up', 0, -1], ['↓', 'do.down', 0, 1], ['→', 'do.right', 1, 0]] as const
+
 /** What the panel asks of the board. */
 export interface Acts {
   take(s: Step): void
@@ -31,6 +35,8 @@ export interface Acts {
   cancel(): void
   type(text: string): boolean
   arrows(): void
+  /** Aims at a neighbouring point. */
+  nudge(right: number, down: number): void
 }
 
 export class Panel {
@@ -48,6 +54,7 @@ export class Panel {
   private shown = ''
   private trayed = ''
   private scored = ''
+  private stage: Stage | undefined
   private readonly acts: Acts
 
   constructor(acts: Acts) {
@@ -57,6 +64,7 @@ export class Panel {
     this.field.spellcheck = false
     this.field.size = 8
     this.form.append(this.field, this.go)
+    this.form.hidden = this.arrows.hidden = true // until it is known what may be typed and drawn
     this.form.addEventListener('submit', (e) => {
       e.preventDefault()
       if (acts.type(this.field.value)) this.field.value = ''
@@ -66,16 +74,29 @@ export class Panel {
     this.root = html('div', 'kb-panel', html('div', 'kb-line-of', this.score, this.status, this.buttons, this.form, this.arrows), html('div', 'kb-below', this.fault, this.notes))
   }
 
+  /** Puts its parts into the places of a stage. */
+  spread(stage: Stage): void {
+    this.stage = stage
+    stage.place('say')?.replaceChildren(this.fault, this.status, this.notes)
+    stage.place('do')?.replaceChildren(this.buttons)
+    stage.place('type')?.replaceChildren(this.form, this.arrows)
+  }
+
   draw(b: Board, w: Words): void {
     const s = b.state
     if (!s?.view) return
     const seat = ownSeat(b)
     say(this.status, statusText(b, s, s.view, w))
+    this.status.title = this.status.textContent ?? ''
     this.status.dataset['colour'] = colourOnTurn(s)
     this.drawScore(s.view)
     const fault = faultText(b, s.view, w)
     say(this.fault, fault)
-    say(this.notes, fault || s.result ? '' : (s.view.notes ?? []).map((n) => noteText(w, n)).filter((n) => n !== '').join(' · '))
+    this.fault.title = fault
+    const notes = fault || s.result ? [] : (s.view.notes ?? []).filter((n) => !this.stage || nearness(n) >= 0.5)
+    say(this.notes, notes.map((n) => noteText(w, n)).filter((n) => n !== '').join(' · '))
+    this.notes.title = this.notes.textContent ?? ''
+    this.notes.classList.toggle('kb-near', notes.some((n) => n.args?.length === 2 && nearness(n) >= 0.9))
     this.form.hidden = (seat === undefined && !b.options.free) || b.options.still || s.result !== undefined
     this.field.setAttribute('aria-label', text(w, 'do.type'))
     this.field.placeholder = text(w, 'do.type')
@@ -96,16 +117,30 @@ export class Panel {
 
   private drawButtons(b: Board, w: Words): void {
     const beside = legalNow(b).filter((s) => s.op === 'pass' || s.op === 'choose')
-    const key = JSON.stringify([beside.map((s) => s.text), b.pending?.text, b.early, Object.keys(w).length, text(w, 'do.pass')])
+    const key = JSON.stringify([beside.map((s) => s.text), b.pending?.text, b.aimed, b.early, Object.keys(w).length, text(w, 'do.pass')])
     if (key === this.shown) return
     this.shown = key
     const list = beside.map((s) => {
       const name: string = s.op === 'pass' ? 'do.pass' : `choose.${s.arg}`
       return this.button(known(name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
     })
-    if (b.pending) list.unshift(this.button(text(w, 'do.confirm'), () => this.acts.confirm(), true))
-    if (b.pending || b.early) list.push(this.button(text(w, 'do.cancel'), () => this.acts.cancel(), false))
+    const v = b.state?.view
+    const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
+    if (b.pending) list.unshift(this.button(name, () => this.acts.confirm(), true))
+    if (b.pending || b.early) {
+      const cancel = this.button(b.pending && b.aimed ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
+      cancel.setAttribute('aria-label', text(w, 'do.cancel'))
+      list.push(cancel)
+    }
+    if (b.pending && b.aimed) list.push(...nudges.map(([sign, key, right, down]) => this.nudge(sign, text(w, key), right, down)))
     this.buttons.replaceChildren(...list)
+  }
+
+  private nudge(sign: string, name: string, right: number, down: number): HTMLButtonElement {
+    const e = this.button(sign, () => this.acts.nudge(right, down), false)
+    e.classList.add('kb-nudge')
+    e.setAttribute('aria-label', name)
+    return e
   }
 
   private button(name: string, fn: () => void, first: boolean): HTMLButtonElement {
@@ -115,26 +150,45 @@ export class Panel {
     return e
   }
 
-  /** Draws the trays with pieces as on the board. */
+  /** Draws the trays with pieces as on the board; on a stage what each has taken beside its
+   * bar, and what nobody has where there is a place for it. */
   drawTrays(s: State, v: View, look: Look, style: string, t: Tools, w: Words): void {
     const list = v.trays ?? []
-    const key = JSON.stringify([list, style, s.names, text(w, 'tray.hidden')])
+    const key = JSON.stringify([list, style, s.names, v.colours, text(w, 'tray.hidden')])
     if (key === this.trayed) return
     this.trayed = key
-    this.trays.hidden = list.length === 0
-    this.trays.replaceChildren(...list.map((x) => tray(s, x, look, style, t, w)))
+    const drawn = list.map((x) => tray(s, x, look, this.stage ? kindsOf(look, v, x) : x.pieces ?? '', style, t, w))
+    if (!this.stage) {
+      this.trays.hidden = list.length === 0
+      this.trays.replaceChildren(...drawn)
+      return
+    }
+    const low = lowSeat(s) === 0 ? 'first' : 'second'
+    const at = (x: Tray) => (x.name === 'hidden' ? 'down' : x.owner === low ? 'tray1' : 'tray0')
+    for (const name of ['down', 'tray0', 'tray1']) {
+      this.stage.place(name)?.replaceChildren(...drawn.filter((_, i) => at(list[i]!) === name && (name === 'down' || list[i]!.owner !== 'nobody')))
+    }
   }
 }
 
-function tray(s: State, x: Tray, look: Look, style: string, t: Tools, w: Words): HTMLElement {
+/** The kinds of pieces that have a place in a tray, though there may be none of them. */
+function kindsOf(look: Look, v: View, x: Tray): string {
+  if (!look.ranks) return x.pieces ?? ''
+  const red = look.ranks
+  if (x.name === 'hidden') return red + red.toLowerCase()
+  return v.colours[x.owner === 'first' ? 0 : 1] === 'red' ? red.toLowerCase() : red
+}
+
+function tray(s: State, x: Tray, look: Look, kinds: string, style: string, t: Tools, w: Words): HTMLElement {
   const name = nameOf(s, x.owner)
   const key: string = x.name === 'taken' && name ? 'tray.takenby' : `tray.${x.name}`
-  const pieces = [...(x.pieces ?? '')].map((letter, i) => {
+  const pieces = [...kinds].map((letter) => {
     const owner = letter === letter.toUpperCase() ? '0' : '1'
-    const count = x.counts?.[i] ?? 1
+    const i = (x.pieces ?? '').indexOf(letter)
+    const count = i < 0 ? 0 : x.counts?.[i] ?? 1
     const e = el('svg', { class: 'kb-tray-piece', viewBox: '-30 -30 60 60', 'aria-hidden': 'true' }, ...look.piece(t, letter, owner, style))
-    const item = html('li', 'kb-tray-item')
-    item.append(e, html('span', 'kb-count', count > 1 ? `×${count}` : ''))
+    const item = html('li', count > 0 ? 'kb-tray-item' : 'kb-tray-item kb-none')
+    item.append(e, html('span', 'kb-count', count > 1 ? String(count) : ''))
     item.setAttribute('aria-label', `${pieceName(w, s, letter, owner)} × ${count}`)
     return item
   })

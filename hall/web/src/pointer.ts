@@ -15,11 +15,20 @@ export interface Surface {
   early(): Early
   change(b: Board): void
   spot(e: PointerEvent): Spot | undefined
+  /** How a finger takes a spot: it is pressed, it may slide to it, or it aims and a second press takes it. */
+  way(): Way
+  /** Shows what is under a finger enlarged; without one no longer. */
+  magnify(e?: PointerEvent): void
+  /** A finger that aims is lifted. */
+  aimed(e: PointerEvent): void
   /** Lets the piece on a spot follow the pointer; nothing puts it back. */
   carry(spot: Spot | undefined, e?: PointerEvent): void
 }
 
+export type Way = 'press' | 'slide' | 'aim'
+
 interface Press {
+  readonly way: Way
   readonly spot: Spot
   readonly at: Point
   readonly arrow: boolean
@@ -34,6 +43,7 @@ export function listen(s: Surface): void {
   const end = () => {
     now = undefined
     s.carry(undefined)
+    s.magnify(undefined)
   }
   s.root.addEventListener('contextmenu', (e) => { if (!s.board().options.still) e.preventDefault() })
   s.root.addEventListener('pointerdown', (e) => {
@@ -41,13 +51,16 @@ export function listen(s: Surface): void {
     const b = s.board()
     if (!spot || b.options.still || now || (e.button !== 0 && e.button !== 2)) return
     const arrow = e.button === 2 || e.shiftKey || b.drawing === true
-    const next = arrow ? b : lift(b, spot, s.early())
-    now = { spot, at: [e.clientX, e.clientY], arrow, lifted: next !== b && b.picked !== spot, picked: next.picked === spot, moved: false }
+    const way = arrow || e.pointerType === 'mouse' ? 'press' : s.way()
+    const next = arrow || way !== 'press' ? b : lift(b, spot, s.early())
+    now = { way, spot, at: [e.clientX, e.clientY], arrow, lifted: next !== b && b.picked !== spot, picked: next.picked === spot, moved: false }
     s.root.setPointerCapture(e.pointerId)
     if (next !== b) s.change(next)
+    if (way !== 'press') s.magnify(e)
   })
   s.root.addEventListener('pointermove', (e) => {
     if (!now) return
+    if (now.way !== 'press') return s.magnify(e)
     now.moved ||= Math.hypot(e.clientX - now.at[0], e.clientY - now.at[1]) > 4
     if (now.picked && now.moved) s.carry(now.spot, e)
   })
@@ -57,7 +70,11 @@ export function listen(s: Surface): void {
     const spot = s.spot(e)
     end()
     const b = s.board()
-    if (was.arrow) {
+    if (was.way === 'aim') {
+      s.aimed(e)
+    } else if (was.way === 'slide') {
+      if (spot) s.change(press(b, spot, s.early()))
+    } else if (was.arrow) {
       if (spot) s.change(draw(b, was.spot, spot))
     } else if (was.picked && spot !== was.spot) {
       s.change(drop(b, spot, s.early()))

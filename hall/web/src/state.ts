@@ -50,6 +50,8 @@ export interface Board {
   readonly picked?: Spot | undefined
   /** The step that waits to be confirmed. */
   readonly pending?: Step | undefined
+  /** It was aimed at by a finger, which may aim anew. */
+  readonly aimed?: boolean | undefined
   /** Steps for the next questions: chosen early, or the rest of what was typed. */
   readonly plan: readonly string[]
   /** The plan was made before one's turn. */
@@ -86,6 +88,15 @@ export function ownSeat(b: Board): 0 | 1 | undefined {
     default:
       return undefined
   }
+}
+
+/** The seat that is shown below the board: one's own, or the first. */
+export const lowSeat = (s: State): 0 | 1 => (s.for === 'second' ? 1 : 0)
+
+/** How many pieces a seat has taken, undefined in games that do not tell. */
+export function takenBy(s: State, seat: 0 | 1): number | undefined {
+  const tray = s.view?.trays?.find((t) => t.name === 'taken' && t.owner === (seat === 0 ? 'first' : 'second'))
+  return tray && [...(tray.pieces ?? '')].reduce((sum, _, i) => sum + (tray.counts?.[i] ?? 1), 0)
 }
 
 /** The view, while there is one. */

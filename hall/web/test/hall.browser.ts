@@ -36,7 +36,7 @@ interface Game {
 
 for (const [n, x] of games.entries()) {
   test(`${x.game} is played against a built-in engine, and watched`, async () => {
-    const [mine, theirs] = [await venue.visit({ hasTouch: true, reducedMotion: 'reduce', viewport: { width: 1280, height: 1300 } }), await venue.visit()]
+    const [mine, theirs] = [await venue.visit({ hasTouch: true, reducedMotion: 'reduce', viewport: { width: 1600, height: 1000 } }), await venue.visit()]
     const page = await openPage(mine)
     if (x.tile) {
       await page.goto('/')

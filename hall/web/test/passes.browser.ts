@@ -22,7 +22,7 @@ async function decide(p: Page, others: readonly Page[], name: string, way: Way):
   }
 }
 
-const pass = (p: Page) => p.locator('kibitz-board').getByRole('button', { name: 'Pass', exact: true })
+const pass = (p: Page) => p.getByRole('button', { name: 'Pass', exact: true })
 
 test('two people pass by the button, by touch and by a word, and two passes in a row are a draw', async () => {
   const [a, b, c] = await Promise.all([venue.visit(), venue.visit({ hasTouch: true }), venue.visit()].map(async (x) => openPage(await x))) as [Page, Page, Page]
@@ -83,10 +83,10 @@ test('a game that knows no passes has no button, and says so to who types one', 
   const a = await againstEngine('gomoku:rule=renju,size=9')
   const t = await turn(a)
   assert.equal(await pass(a).count(), 0)
-  const field = a.locator('kibitz-board').getByLabel('Type a move')
+  const field = a.getByLabel('Type a move')
   await field.fill('pass')
   await field.press('Enter')
-  await a.locator('kibitz-board .kb-fault').filter({ hasText: /./ }).waitFor()
+  await a.locator('.kb-fault').filter({ hasText: /./ }).waitFor()
   assert.equal((await turn(a)).history, t.history)
 })
 

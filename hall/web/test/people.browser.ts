@@ -141,7 +141,7 @@ test('a game is aborted when both want it', async () => {
   await act(b, 'abort')
   await offered(a, /asks to abort the game/)
   await act(a, 'accept')
-  for (const x of [a, b]) await x.locator('button[data-act]:not(#offer button)').first().waitFor({ state: 'detached' })
+  for (const x of [a, b]) await x.locator('button[data-act=resign]').first().waitFor({ state: 'detached' })
   const g = await ask<{ state: string; result: unknown }>(a, `games/${id}`)
   assert.deepEqual([g.state, g.result], ['over', { points: [0, 0], reason: 'abort', detail: 'aborted by the players' }])
   const { room: now } = await ask<{ room: { played: number } }>(a, `rooms${room.slice('/rooms'.length)}`)

@@ -96,6 +96,7 @@ test('panes fill, are held still, and stand in a window of their own', async () 
 
 test('a third engine is heard by those who look on', async () => {
   const page = await visit(`/rooms/${slowRoom}`)
+  await page.getByRole('tab', { name: 'Engine' }).click()
   await says(page.locator('#said'), /Kibitzer\n.*depth/s)
   await page.locator('#curve-score .curve-line.third').waitFor({ state: 'attached' })
   await page.context().close()

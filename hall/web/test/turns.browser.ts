@@ -46,7 +46,7 @@ test('a turn is one entry for everybody; to take back to one is asked for there,
   await decide(a, [b, c], 1)
   for (const x of [a, b, c]) await listed(x, 3)
   const list = await entries(a)
-  assert.match(list.join('\n'), /^1 \w+-\w+ \/\w+\n2 \w+-\w+ \/\w+\n3 \w+-\w+$/)
+  assert.match(list.join('\n'), /^1 \w+-\w+\/\w+\n2 \w+-\w+\/\w+\n3 \w+-\w+$/)
   for (const x of [b, c]) assert.deepEqual(await entries(x), list)
   await decide(a, [b, c], 1)
 
@@ -70,7 +70,7 @@ test('a turn is one entry for everybody; to take back to one is asked for there,
   // The page of the game that is over has the same entries.
   await a.locator('button[data-act=resign]').click()
   await a.locator('button[data-act=resign][data-armed]').click()
-  await c.locator('.outcome a').click()
+  await c.getByRole('link', { name: 'Look at the game' }).click()
   await listed(c, 2)
   await says(c.locator('#ply'), /^2 \/ 2$/)
   assert.deepEqual(await entries(c), end)
@@ -112,7 +112,7 @@ test('a rematch shows nothing of the game before, however long it takes to begin
   await decide(a, [b], 1)
   await a.locator('button[data-act=resign]').click()
   await a.locator('button[data-act=resign][data-armed]').click()
-  for (const x of [a, b]) await says(x.locator('kibitz-board .kb-status'), /Game over|wins/)
+  for (const x of [a, b]) await says(x.locator('.kb-status'), /Game over|wins/)
 
   // The stream of the game that comes is held up.
   let go: () => void = () => {}
@@ -127,7 +127,7 @@ test('a rematch shows nothing of the game before, however long it takes to begin
   await b.waitForFunction(() => document.querySelector<HTMLElement>('.acts')?.dataset['game'])
   await b.locator('#no-game').waitFor()
   assert.equal(await b.locator('.outcome').count(), 0)
-  assert.equal(await b.locator('kibitz-board .kb-status').isVisible(), false, 'the result of the game before')
+  assert.equal(await b.locator('.kb-status').isVisible(), false, 'the result of the game before')
   assert.equal(await b.locator('#moves li').count(), 0)
   assert.equal(await b.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state), undefined)
   const r = await ask<{ room: { phase: string; game: { id: string }; last?: { id: string } } }>(b, `rooms/${room.split('/').pop()}`)
@@ -136,8 +136,8 @@ test('a rematch shows nothing of the game before, however long it takes to begin
   assert.deepEqual([g.result, r.room.last?.id === g.id], [undefined, false])
   go()
   await turn(b)
-  assert.equal(await b.locator('kibitz-board .kb-status').isVisible(), true)
-  await says(b.locator('kibitz-board .kb-status'), /Your turn/)
+  assert.equal(await b.locator('.kb-status').isVisible(), true)
+  await says(b.locator('.kb-status'), /Your turn/)
   assert.equal(await b.locator('#no-game').isVisible(), false)
   for (const x of [ann, bob]) await x.close()
 })

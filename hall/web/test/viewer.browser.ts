@@ -11,7 +11,7 @@ import { obstacles, openVenue } from './venue.ts'
 const venue = openVenue()
 
 async function open(path: string): Promise<Page> {
-  const page = await (await venue.browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } })).newPage()
+  const page = await (await venue.browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })).newPage()
   page.on('pageerror', (e) => assert.fail(e))
   await slow(page)
   await page.goto(venue.hall.url + path)

@@ -12,7 +12,7 @@ import type { Hall } from './hall.ts'
 
 /** Somebody's browser; what goes wrong on its pages is added to faults. */
 export async function visit(browser: Browser, hall: Hall, faults: string[], options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1280, height: 900 }, ...options })
+  const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1440, height: 900 }, ...options })
   c.setDefaultTimeout(30_000)
   c.on('weberror', (e) => faults.push(e.error().message))
   c.on('console', (m) => { if (m.type() === 'error' && /Content.Security|Refused/.test(m.text())) faults.push(m.text()) })
@@ -120,13 +120,13 @@ export type Way = 'click' | 'drag' | 'touch' | 'keys' | 'type'
 export async function take(page: Page, t: Turn, s: Step, way: Way): Promise<void> {
   const board = page.locator('kibitz-board').first()
   if (way === 'type') {
-    const field = board.getByLabel('Type a move')
+    const field = page.getByLabel('Type a move')
     await field.fill(stepName(t.view, s))
     await field.press('Enter')
     return
   }
   if (s.op === 'pass' || s.op === 'choose') {
-    const b = board.locator('.kb-buttons button').nth(t.legal.filter((x) => x.op === 'pass' || x.op === 'choose').findIndex((x) => x.text === s.text))
+    const b = page.locator('.kb-buttons button').nth(t.legal.filter((x) => x.op === 'pass' || x.op === 'choose').findIndex((x) => x.text === s.text))
     if (way === 'keys') await b.press('Enter')
     else if (way === 'touch') await b.tap()
     else await b.click()

@@ -40,6 +40,7 @@ export class Picture {
     hints: new Layer('hints'), ghosts: new Layer('ghosts'), arrows: new Layer('arrows'),
   }
 
+  private readonly cross = el('path', { class: 'kb-cross-hair' })
   private pieces = new Map<number, Piece>()
   private ground = ''
   private style = ''
@@ -49,9 +50,9 @@ export class Picture {
   constructor(id: string) {
     this.tools = { id: (name) => `${id}-${name}`, url: (name) => `url(#${id}-${name})` }
     const y = this.layers
-    const drawing = el('g', { 'aria-hidden': 'true' },
+    const drawing = el('g', { 'aria-hidden': 'true', 'id': this.tools.id('drawing') },
       this.base, y.aid.group, y.under.group, y.ways.group, y.lines.group, this.leaving, this.stand, this.dots,
-      y.decided.group, y.over.group, y.numbers.group, y.hints.group, y.ghosts.group, y.arrows.group)
+      y.decided.group, y.over.group, y.numbers.group, y.hints.group, y.ghosts.group, y.arrows.group, this.cross)
     this.root = el('svg', { class: 'kb-picture', xmlns: 'http://www.w3.org/2000/svg' }, defs(this.tools), drawing)
   }
 
@@ -159,6 +160,20 @@ export class Picture {
     const [x, y] = middle(l, p[0], p[1])
     piece.body.setAttribute('transform', `translate(${n(to[0] - x)} ${n(to[1] - y)})`)
     if (this.stand.lastChild !== piece.group) this.stand.append(piece.group)
+  }
+
+  /** Shows the row and the column of a point, or takes them away. */
+  point(l: Layout, p: Point | undefined): void {
+    const at = p && middle(l, p[0], p[1])
+    this.cross.setAttribute('d', at ? `M0 ${n(at[1])}H${n(l.w)}M${n(at[0])} 0V${n(l.h)}` : '')
+  }
+
+  /** The place of the screen over a place of the picture, and how many pixels a unit has. */
+  onScreen(p: Point): { readonly at: Point; readonly scale: number } | undefined {
+    const m = (this.root as SVGSVGElement).getScreenCTM()
+    if (!m) return undefined
+    const q = new DOMPoint(p[0], p[1]).matrixTransform(m)
+    return { at: [q.x, q.y], scale: m.a }
   }
 
   /** The place of the picture under a place of the screen. */

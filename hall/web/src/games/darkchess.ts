@@ -36,6 +36,8 @@ function up(t: Tools, letter: string, style: string): SVGElement[] {
 
 export const darkchess: Look = {
   labels: 'beside',
+  sideways: true,
+  ranks: 'KGMRNCP',
   early: 'flip',
   latest: 'walk',
   styles: ['latin'],

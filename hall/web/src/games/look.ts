@@ -14,6 +14,10 @@ export interface Look {
   readonly dots?: boolean
   /** The seat whose side is at the bottom; the other one sees the board turned. */
   readonly home?: 0 | 1
+  /** The board may lie on its side where its cells are larger so. */
+  readonly sideways?: boolean
+  /** The kinds of pieces in rank order, as the letters of the first colour; of games in which they are taken. */
+  readonly ranks?: string
   /** What can be planned before one's turn. */
   readonly early: Early
   /** Stones have numbers: each its own, or those of a turn the same. */

@@ -1,5 +1,6 @@
 // Clocks beside a board: what is left is counted on from the latest event.
 
+import { lowSeat, takenBy } from '../state.ts'
 import type { State } from '../wire.ts'
 import { say } from './words.ts'
 
@@ -12,15 +13,21 @@ export function clockText(ms: number): string {
   return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`
 }
 
+/** What a time control begins with, in milliseconds; undefined for one that has no time for the whole game. */
+function baseOf(control: string): number | undefined {
+  const m = /^(\d+(?:\.\d+)?)(?:\+|$)/.exec(control)
+  return m?.[1] === undefined ? undefined : Number(m[1]) * 1000
+}
+
 /** Whether a seat has a clock that runs down. */
-export const timed = (s: State, seat: 0 | 1): boolean => !!s.clocks && s.controls[seat] !== 'inf' && s.controls[seat] !== ''
+export const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'inf' && s.controls[seat] !== '' && (!!s.clocks || baseOf(s.controls[seat]) !== undefined)
 
 /** What is left to a seat, waited milliseconds after the state came. */
 export function leftOf(s: State, seat: 0 | 1, waited: number): number {
-  const c = s.clocks?.[seat]
-  if (!c) return 0
+  const left = s.clocks?.[seat].left ?? baseOf(s.controls[seat])
+  if (left === undefined) return 0
   const runs = !s.result && !s.wait && s.view?.seat === (seat === 0 ? 'first' : 'second')
-  return c.left - (runs ? waited : 0)
+  return left - (runs ? waited : 0)
 }
 
 /** The names of both seats with their clocks, above and below a board. */
@@ -28,6 +35,8 @@ export class Bars {
   private state: State | undefined
   private came = 0
   private timer = 0
+  private flipped = false
+  private used: readonly [number, number] | undefined
   /** From when the clocks stand; undefined while they run. */
   private stood: number | undefined
   private readonly top: HTMLElement
@@ -38,8 +47,15 @@ export class Bars {
     this.bottom = bottom
   }
 
-  /** Shows a state that has just come. */
-  show(s: State): void {
+  /** Exchanges the bars, for a board that is turned round. */
+  flip(): void {
+    this.flipped = !this.flipped
+    this.draw()
+  }
+
+  /** Shows a state that has just come; of a record what both seats have taken until then, in milliseconds. */
+  show(s: State, used?: readonly [number, number]): void {
+    this.used = used
     if (!this.state || s.seq !== this.state.seq || s.attempt !== this.state.attempt) {
       // A snapshot may be older than the moment it comes at; clocks of both sides of
       // the connection need not agree, so no more than a minute is believed.
@@ -69,12 +85,12 @@ export class Bars {
     clearTimeout(this.timer)
     const s = this.state
     if (!s) return
-    const low = s.for === 'second' ? 1 : 0
+    const low = (this.flipped ? 1 - lowSeat(s) : lowSeat(s)) === 1 ? 1 : 0
     this.bar(this.bottom, s, low)
     this.bar(this.top, s, low === 1 ? 0 : 1)
     const wait = this.waited()
     const runs = ([0, 1] as const).find((i) => s.view?.seat === (i === 0 ? 'first' : 'second'))
-    if (s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined) return
+    if (this.used || s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined) return
     this.timer = window.setTimeout(() => this.draw(), leftOf(s, runs, wait) < 20_000 ? 100 : 250)
   }
 
@@ -87,19 +103,22 @@ export class Bars {
     e.dataset['seat'] = String(seat)
     part('bar-mark')?.setAttribute('data-colour', colour)
     text(part('bar-name'), s.names[seat])
-    const score = s.view?.score
-    text(part('bar-score'), score ? String(score[seat]) : '')
+    const score = s.view?.score?.[seat] ?? takenBy(s, seat)
+    text(part('bar-score'), score === undefined ? '' : String(score))
     const last = s.history?.findLast((x) => x.by === (seat === 0 ? 'first' : 'second'))
     const lag = last?.error ? say('lag', { ms: last.error }) : ''
     text(part('bar-lag'), on && s.wait ? say('wait', { n: s.wait.before }) : lag)
     const clock = part('bar-clock')
     if (!clock) return
-    clock.hidden = !timed(s, seat)
+    const runs = !this.used && timed(s, seat)
     const left = leftOf(s, seat, this.waited())
-    const low = left < 20_000 && timed(s, seat)
-    clock.classList.toggle('low', low)
-    text(clock, clockText(left))
-    clock.setAttribute('aria-label', say('clock', { name: s.names[seat], time: clockText(left) }))
+    const told = this.used ? clockText(this.used[seat]) : runs ? clockText(left) : '∞'
+    clock.dataset['clock'] = String(seat)
+    clock.classList.toggle('untimed', !runs)
+    clock.classList.toggle('low', left < 20_000 && runs)
+    clock.hidden = !this.used && s.controls[seat] === ''
+    text(clock, told)
+    clock.setAttribute('aria-label', say('clock', { name: s.names[seat], time: told === '∞' ? say('noclock') : told }))
     clock.setAttribute('role', 'timer')
     clock.setAttribute('aria-live', 'off')
   }

@@ -9,10 +9,12 @@ import { pieceName } from '../say.ts'
 import { turnsOf } from '../turns.ts'
 import type { Pair, Result, Said, State, View } from '../wire.ts'
 import { Analysis } from './analysis.ts'
+import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
-import { drawTree } from './movelist.ts'
+import { drawTree, drawTreeStrip } from './movelist.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, type Deal, type Node, type Step } from './tree.ts'
+import { startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
 
 interface Replay {
@@ -47,6 +49,8 @@ let nodes = new Map<string, Node>()
 let analysis: Analysis | undefined
 let playing = 0
 let asking = 0
+const [top_, bottom] = [byId('bar-top'), byId('bar-bottom')]
+const bars = top_ && bottom ? new Bars(top_, bottom) : undefined
 
 function stateOf(r: Replay, n: Node): State {
   const history = path(n).slice(1).flatMap((x) => x.step ?? [])
@@ -57,6 +61,12 @@ function stateOf(r: Replay, n: Node): State {
 function saidUntil(n: Node): (Said | undefined)[] {
   const steps = path(n).map((x) => x.step)
   const of = (by: string) => steps.findLast((s) => s?.by === by && s.said)?.said
+  return [of('first'), of('second')]
+}
+
+/** What both seats have taken up to a node, in milliseconds. */
+function usedUntil(n: Node): [number, number] {
+  const of = (by: string) => path(n).reduce((sum, x) => sum + (x.step?.by === by ? x.step.used ?? 0 : 0), 0)
   return [of('first'), of('second')]
 }
 
@@ -73,6 +83,7 @@ function go(n: Node): void {
   } else {
     board.show(stateOf(r, n))
   }
+  bars?.show(stateOf(r, n), game === '' ? undefined : usedUntil(n))
   mark(r, n)
   if (!plays) return
   analysis?.moved()
@@ -147,17 +158,24 @@ async function play(from: Node, moves: readonly string[]): Promise<void> {
 function redraw(): void {
   const list = byId('moves')
   if (list) nodes = drawTree(list, tree)
+  redrawStrip()
+}
+
+function redrawStrip(): void {
+  const strip = byId('strip')
+  if (strip) drawTreeStrip(strip, tree)
 }
 
 function mark(r: Replay, n: Node): void {
   const base = home(n)
   setText(byId('ply'), base === n || game === '' ? `${n.turn} / ${game === '' ? endOf(n).turn : turnsOf(r.steps).length}` : `${base.turn} + ${n.turn - base.turn}`)
-  for (const a of document.querySelectorAll<HTMLAnchorElement>('#moves a')) {
+  for (const a of document.querySelectorAll<HTMLAnchorElement>('#moves a, #strip a')) {
     const here = a.dataset['node'] ? a.dataset['node'] === String(n.id) : n.recorded && Number(a.dataset['ply']) === n.ply
     if (here) {
       a.setAttribute('aria-current', 'true')
-      const list = a.closest<HTMLElement>('.moves')
+      const list = a.closest<HTMLElement>('.tab-panel, .strip')
       if (list) list.scrollTop = a.offsetTop - list.clientHeight / 2
+      if (list?.classList.contains('strip')) list.scrollLeft = a.offsetLeft - list.clientWidth / 2
     } else a.removeAttribute('aria-current')
   }
   const box = byId('said')
@@ -197,7 +215,6 @@ function drawDeals(n: Node): void {
   const r = replay
   if (!box || !r) return
   const deals = n.deals ?? []
-  const shown = !box.hidden
   box.hidden = deals.length === 0
   const square = deals[0]?.step.split(':')[0] ?? ''
   const dealt = mainLine(tree).find((x) => x.recorded && x.step?.steps?.[0]?.startsWith(`${square}:`))?.step?.steps?.[0]
@@ -215,7 +232,6 @@ function drawDeals(n: Node): void {
     ...(deals.length > 1 ? [button(sayAnalysis('anydeal') ?? '', () => anyOf(deals))] : []),
     ...deals.map((d) => button(`${piece(d)} × ${d.count}`, () => d.step)),
   )
-  if (!shown && deals.length > 0) box.scrollIntoView({ block: 'nearest' })
 }
 
 /** One of the deals, by how often there is each. */
@@ -251,9 +267,10 @@ function key(e: KeyboardEvent): void {
 }
 
 function run(button: HTMLButtonElement): void {
-  const swap = button.textContent ?? ''
-  button.textContent = button.dataset['on'] ?? ''
-  button.dataset['on'] = swap
+  const now = button.ariaLabel ?? ''
+  button.ariaLabel = button.dataset['other'] ?? ''
+  button.dataset['other'] = now
+  button.textContent = playing ? '▶' : '■'
   if (playing) {
     clearInterval(playing)
     playing = 0
@@ -319,6 +336,7 @@ async function start(): Promise<void> {
     byId('analysis')?.removeAttribute('hidden')
     byId('variations')?.removeAttribute('hidden')
   }
+  redrawStrip()
   go(recorded(game === '' ? 0 : Number(page?.dataset['ply'] ?? 0)))
   if (plays && more.length > 0) await play(at, more)
   void curves(replay)
@@ -345,13 +363,18 @@ function edit(id: string, change: () => Node): void {
 
 if (page && board) {
   board.words = boardWords()
+  startTabs()
   if (page.dataset['running'] !== undefined) {
     board.addEventListener('kibitz-over', () => location.reload())
+    board.addEventListener('kibitz-state', (e) => bars?.show((e as CustomEvent<State>).detail))
   } else {
     document.addEventListener('keydown', key)
     page.addEventListener('click', click)
     byId<HTMLButtonElement>('play')?.addEventListener('click', (e) => run(e.currentTarget as HTMLButtonElement))
-    byId('turn')?.addEventListener('click', () => board.setAttribute('turned', String((Number(board.getAttribute('turned') ?? 0) + 2) & 3)))
+    byId('turn')?.addEventListener('click', () => {
+      board.setAttribute('turned', String((Number(board.getAttribute('turned') ?? 0) + 2) & 3))
+      bars?.flip()
+    })
     board.addEventListener('kibitz-answer', (e) => {
       const { prompt, steps: moves } = (e as CustomEvent<{ prompt: number; steps: readonly string[] }>).detail
       if (prompt === at.id) void play(at, moves)

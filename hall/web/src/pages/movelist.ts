@@ -2,6 +2,7 @@
 // for each turn, each variation below the turn in which it begins.
 
 import { mainLine, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
+import { widen } from './moves.ts'
 import { number, say, sayAnalysis } from './words.ts'
 
 const deepest = 4
@@ -29,7 +30,7 @@ function mainItem(turn: readonly Node[]): HTMLElement {
   const li = document.createElement('li')
   const by = turn.find((n) => n.step?.by === 'first' || n.step?.by === 'second')?.step?.by
   li.className = `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${turn[0]?.step?.opening ? ' quiet' : ''}`
-  turn.forEach((n, i) => li.append(...(i > 0 ? [' '] : []), link(n, i === 0)))
+  turn.forEach((n, i) => li.append(...(i > 0 && !nameOf(n).startsWith('/') ? [' '] : []), link(n, i === 0)))
   const used = turn.reduce((sum, n) => sum + (n.step?.used ?? 0), 0) / 1000
   if (used >= 0.05) {
     const span = document.createElement('span')
@@ -51,6 +52,18 @@ function sideItem(r: Run): HTMLElement {
   return li
 }
 
+/** Draws the strip anew: the main line, with an entry for each turn. */
+export function drawTreeStrip(strip: HTMLElement, t: Tree): void {
+  const line = mainLine(t)
+  const items: HTMLElement[] = []
+  for (let from = 0, to = 1; to <= line.length; to++) {
+    if (to < line.length && line[to]!.turn === line[from]!.turn) continue
+    items.push(mainItem(line.slice(from, to)))
+    from = to
+  }
+  strip.replaceChildren(...items)
+}
+
 /** Draws the list anew, and returns the nodes by what their links name. */
 export function drawTree(list: HTMLElement, t: Tree): Map<string, Node> {
   const items: HTMLElement[] = []
@@ -70,6 +83,7 @@ export function drawTree(list: HTMLElement, t: Tree): Map<string, Node> {
     from = to
   }
   for (const r of variations(line.at(-1) ?? t.root)) items.push(sideItem(r))
+  widen(list, line.map(nameOf))
   list.replaceChildren(...items)
   return nodes
 }

@@ -1,7 +1,7 @@
 // The list of moves beside a board: one entry for each turn.
 
 import { textName } from '../names.ts'
-import { turnsOf } from '../turns.ts'
+import { turnsOf, type Turn } from '../turns.ts'
 import type { Entry, State, View } from '../wire.ts'
 import { number, say } from './words.ts'
 
@@ -18,16 +18,40 @@ export function entryName(v: View, e: Entry): string {
   return names.map((n) => (n === 'pass' ? say('pass') : n)).join(' ')
 }
 
+/** What a turn is called: its parts together. */
+const nameOfTurn = (v: View, t: Turn): string => t.entries.map((e) => entryName(v, e)).filter((x) => x !== '').join(' ').replaceAll(' /', '/').replace(/\b(\w+)-\1 \1\(/g, '$1(')
+
+/** Makes the columns of a list as wide as its longest entry; what is longer than a column can be is wrapped. */
+export function widen(list: HTMLElement, names: readonly string[]): void {
+  const longest = Math.min(14, Math.max(3, ...names.map((n) => n.length)))
+  if (list.style.getPropertyValue('--ch') !== String(longest)) list.style.setProperty('--ch', String(longest))
+}
+
+/** Draws the strip of a running game: its turns in a line, the latest in sight. */
+export function drawStrip(strip: HTMLElement | null, s: State): void {
+  const v = s.view
+  if (!strip || !v) return
+  const names = turnsOf(s.history ?? []).map((t) => `${t.number} ${nameOfTurn(v, t)}`)
+  while (strip.childElementCount > names.length) strip.lastElementChild?.remove()
+  names.forEach((text, i) => {
+    const li = strip.children[i] ?? strip.appendChild(document.createElement('li'))
+    if (li.textContent !== text) li.textContent = text
+  })
+  strip.scrollLeft = strip.scrollWidth
+}
+
 /** Draws the list of a running game, and keeps its end in sight. Where moves can be taken
     back a past entry has a button that asks for it. */
 export function drawMoves(list: HTMLElement, s: State, takesBack: boolean): void {
   const v = s.view
   if (!v) return
-  const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 30
+  const box = list.closest('.tab-panel') ?? list
+  const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 40
   const turns = turnsOf(s.history ?? [])
+  widen(list, turns.map((t) => nameOfTurn(v, t)))
   while (list.childElementCount > turns.length) list.lastElementChild?.remove()
   turns.forEach((t, i) => {
-    const name = t.entries.map((e) => entryName(v, e)).filter((x) => x !== '').join(' ')
+    const name = nameOfTurn(v, t)
     const next = turns[i + 1]
     const back = takesBack && !s.result && next !== undefined && !next.opening
     const text = `${t.number} ${name} ${t.used} ${back ? t.after : ''}`
@@ -47,7 +71,7 @@ export function drawMoves(list: HTMLElement, s: State, takesBack: boolean): void
     used.textContent = t.used > 0 ? number(t.used / 1000, 1) : ''
     li.replaceChildren(no, ` ${name} `, used, ...(back ? [backButton(t.number, t.after)] : []))
   })
-  if (atEnd) list.scrollTop = list.scrollHeight
+  if (atEnd) box.scrollTop = box.scrollHeight
 }
 
 /** Takes back to the end of a turn, after which there are so many decisions. */

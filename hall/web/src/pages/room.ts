@@ -10,10 +10,11 @@ import type { Ask, Asked, HallNews, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { Bars } from './clock.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
-import { drawMoves } from './moves.ts'
+import { drawMoves, drawStrip } from './moves.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { Panes } from './pane.ts'
 import { endSound, moveSound } from './sounds.ts'
+import { openedTab, openTab, startTabs } from './tabs.ts'
 import { openStream } from '../stream.ts'
 import { boardWords, say } from './words.ts'
 
@@ -44,7 +45,9 @@ function setGame(game: string): void {
   scores.clear()
   thirds.clear()
   byId('moves')?.replaceChildren()
+  byId('strip')?.replaceChildren()
   if (top_ && bottom) bars = new Bars(top_, bottom)
+  if (openedTab() === 'info') openTab('moves')
   board.setAttribute('game', game)
 }
 
@@ -83,6 +86,7 @@ const renew = oneAtATime(async () => {
   const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
   for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
     const old = byId(part.dataset['part'] ?? '')
+    if (state && old?.classList.contains('bar')) continue // the game says more
     const talk = old?.querySelector('.talk')
     const atEnd = !talk || talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 30
     if (old && replacePart(old, part) && atEnd) scrollTalk()
@@ -91,6 +95,7 @@ const renew = oneAtATime(async () => {
   showAsks()
   const list = byId('moves')
   if (list && state) drawMoves(list, state, takesBack())
+  if (state) drawStrip(byId('strip'), state)
   showConsole()
   setGame(gameNow())
 })
@@ -120,6 +125,7 @@ function show(s: State): void {
   showAsks()
   const list = byId('moves')
   if (list) drawMoves(list, s, takesBack())
+  drawStrip(byId('strip'), s)
   const box = byId('said')
   const lines = byId('lines')
   if (box && lines) lines.hidden = !drawSaid(box, [...s.names, say('kibitzer')], [s.said?.[0], s.said?.[1], s.kibitz], s.view)
@@ -221,10 +227,11 @@ function arm(what: string | undefined): void {
 
 function showArmed(): void {
   for (const b of document.querySelectorAll<HTMLButtonElement>('button[data-sure]')) {
-    b.dataset['name'] ??= b.textContent ?? ''
+    const label = b.querySelector('.label') ?? b
+    b.dataset['name'] ??= label.textContent ?? ''
     const on = b.dataset['act'] === armed
     b.toggleAttribute('data-armed', on)
-    setText(b, (on ? b.dataset['sure'] : b.dataset['name']) ?? '')
+    setText(label, (on ? b.dataset['sure'] : b.dataset['name']) ?? '')
   }
 }
 
@@ -322,7 +329,7 @@ if (page && board) {
   board.addEventListener('kibitz-state', (e) => show((e as CustomEvent<State>).detail))
   board.addEventListener('kibitz-ask', (e) => questioned((e as CustomEvent<Ask>).detail))
   document.addEventListener('click', (e) => {
-    const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act], button.take-back')
+    const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act]:not([name]), button.take-back')
     if (b) void act(b)
   })
   board.addEventListener('kibitz-hall', (e) => hallAway((e as CustomEvent<HallNews>).detail))
@@ -335,6 +342,7 @@ if (page && board) {
     void submit(form, e.submitter)
   })
   byId('pop')?.addEventListener('click', popOut)
+  startTabs()
   scrollTalk()
   showConsole()
   setGame(gameNow())

@@ -1,1 +1,0 @@
-import{a,b,d as c,e as d,f as e,g as f,h as g,i as h,j as i,k as j,l as k,n as l,o as m}from"./part-5FQTTV55.js";import"./part-SH6Z7KDQ.js";import"./part-I7PA7LDA.js";export{a as Gap,m as KibitzBoard,b as apply,f as english,h as follow,i as followMany,k as nameOf,c as pointName,l as resultText,j as send,d as stepName,g as text,e as textName};

@@ -1,0 +1,54 @@
+// The tabs of a stage, and the slider for the size of its board.
+
+import { byId } from './dom.ts'
+
+const tabs = (): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButtonElement>('.tab-row [role=tab]')]
+
+/** Shows a tab. */
+export function openTab(name: string): void {
+  for (const t of tabs()) {
+    const on = t.id === `tab-${name}`
+    t.setAttribute('aria-selected', String(on))
+    t.tabIndex = on ? 0 : -1
+    byId(t.getAttribute('aria-controls') ?? '')?.toggleAttribute('data-shown', on)
+  }
+}
+
+/** The name of the tab that is shown. */
+export const openedTab = (): string => (tabs().find((t) => t.getAttribute('aria-selected') === 'true')?.id ?? '').slice('tab-'.length)
+
+/** Arrow keys go from tab to tab. */
+function walk(e: KeyboardEvent): void {
+  const way = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+  const list = tabs().filter((t) => t.offsetParent)
+  const at = list.indexOf(e.target as HTMLButtonElement)
+  if (way === undefined || at < 0) return
+  e.preventDefault()
+  e.stopPropagation()
+  const next = list[(at + way + list.length) % list.length]
+  next?.focus()
+  next?.click()
+}
+
+/** Keeps the size of boards with the other settings. */
+function size(slider: HTMLInputElement): void {
+  const frame = document.querySelector<HTMLElement>('.stage-frame')
+  slider.addEventListener('input', () => {
+    if (frame) frame.dataset['size'] = slider.value
+    window.dispatchEvent(new Event('resize')) // the board may lie the other way now
+  })
+  slider.addEventListener('change', () => void fetch('/look', { method: 'POST', body: new URLSearchParams({ size: slider.value, to: '/settings' }), redirect: 'manual' }))
+}
+
+/** Lets tabs and slider of the page be pressed. */
+export function startTabs(): void {
+  openTab(openedTab())
+  const row = document.querySelector<HTMLElement>('.tab-row')
+  row?.addEventListener('click', (e) => {
+    const t = (e.target as Element).closest('[role=tab]')
+    if (t) openTab(t.id.slice('tab-'.length))
+  })
+  row?.addEventListener('keydown', walk)
+  const slider = byId<HTMLInputElement>('board-size')
+  if (slider) size(slider)
+}

@@ -1,0 +1,53 @@
+// The stage that a board stands on: its places for what is said, typed and pressed, and the
+// space that its style sheet has for the board.
+
+import type { Layout } from './layout.ts'
+
+/** How much smaller cells may be before a board is turned the other way. */
+const least = 0.95
+
+export class Stage {
+  private readonly frame: HTMLElement
+  private lying: boolean | undefined
+
+  private constructor(frame: HTMLElement) {
+    this.frame = frame
+  }
+
+  static of(e: Element): Stage | undefined {
+    const frame = e.closest<HTMLElement>('.stage-frame')
+    return frame ? new Stage(frame) : undefined
+  }
+
+  /** The place of a name, if the page has one. */
+  place(name: string): HTMLElement | null {
+    return this.frame.querySelector(`[data-slot=${name}]`)
+  }
+
+  /** The screen has another size. */
+  resized(): void {
+    this.lying = undefined
+  }
+
+  /** Whether a board lies on its side: on a screen that is higher than wide where cells are
+   * larger so, elsewhere unless they are smaller. */
+  sideways(upright: Layout, lying: Layout): boolean {
+    if (this.lying === undefined) {
+      const css = getComputedStyle(this.frame)
+      const [w, h] = [parseFloat(css.getPropertyValue('--aw')), parseFloat(css.getPropertyValue('--ah'))]
+      const pitch = (l: Layout) => Math.min(w / l.w, h / l.h)
+      const [up, side] = [pitch(upright), pitch(lying)]
+      this.lying = matchMedia('(orientation: portrait)').matches ? up < least * side : side >= least * up
+    }
+    return this.lying
+  }
+
+  /** Tells the style sheet the natural size of the board. */
+  fit(l: Layout): void {
+    this.frame.classList.toggle('is-cells', l.shape === 'cells')
+    for (const [name, value] of [['--nw', l.w], ['--nh', l.h]] as const) {
+      const text = String(Math.round(value * 100) / 100)
+      if (this.frame.style.getPropertyValue(name) !== text) this.frame.style.setProperty(name, text)
+    }
+  }
+}

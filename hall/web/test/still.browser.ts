@@ -1,0 +1,121 @@
+// While a game is played nothing on its stage moves, from its first position to its result,
+// whatever is said, taken, asked or refused.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { drawn } from './browser.ts'
+import { command, fillRoom, start } from './rooms.ts'
+import { boards } from './stage.ts'
+import { openVenue } from './venue.ts'
+import { openPage, post, turn } from './visit.ts'
+
+declare global {
+  interface Window {
+    /** Boxes of the stage each time that they were another, from the first position on. */
+    boxes: string[]
+  }
+}
+
+const venue = openVenue()
+
+/** Notes where the parts of a stage are whenever something on the page has changed. */
+function note(): void {
+  window.boxes = []
+  const look = () => {
+    const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')].filter((e) => !['rail', 'left'].includes(e.dataset['part'] ?? ''))
+    const now = parts.map((e) => {
+      const r = e.getBoundingClientRect()
+      return `${e.dataset['part']} ${[r.x, r.y + scrollY, r.width, r.height].map(Math.round).join(' ')}`
+    }).join('\n')
+    if (window.boxes.at(-1) !== now) window.boxes.push(now)
+  }
+  const watch = () => {
+    if (!document.querySelector('[data-part=board] .kb-picture[viewBox]')) return void requestAnimationFrame(watch)
+    requestAnimationFrame(() => {
+      look()
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+    })
+  }
+  document.addEventListener('DOMContentLoaded', watch)
+}
+
+const viewports = [[390, 844], [1440, 900], [844, 390]] as const
+
+test('nothing on a stage moves while engines play', async () => {
+  const c = await venue.visit()
+  await c.addInitScript(note)
+  const host = await openPage(c)
+  await host.goto('/settings')
+  await post(host, 'account/guest', {})
+  const wrong: string[] = []
+  const queue = [...Object.keys(boards).entries()]
+  const work = async () => {
+    const page = await openPage(c)
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [n, game] = next
+      const [width, height] = viewports[n % viewports.length]!
+      await page.setViewportSize({ width, height })
+      const room = await fillRoom(host, game === 'darkchess' ? 'darkchess:noeat=30' : game, ['bot=1', 'bot=1'], { clocks: ['60', '60'] })
+      await page.goto(`/rooms/${room}`)
+      await command(host, room, { do: 'start' })
+      await page.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result, undefined, { timeout: 120_000 })
+      await page.locator('.outcome').waitFor()
+      await drawn(page)
+      const boxes = await page.evaluate(() => window.boxes)
+      if (boxes.length !== 1) wrong.push(`${game}, ${width}x${height}: ${boxes.slice(0, 2).join('\n--\n')}`)
+    }
+    await page.close()
+  }
+  await Promise.all([work(), work()])
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
+/** Shows a person's page what a game can bring: a wrong move, an offer, a lost connection. */
+async function trouble(page: Page): Promise<void> {
+  await page.locator('[data-act=resign]').click()
+  await page.locator('[data-act=resign][data-armed]').waitFor()
+  await page.evaluate(() => {
+    const board = document.querySelector<KibitzBoard>('kibitz-board')!
+    const s = board.state!
+    board.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: { game: s.game, attempt: 1, seat: 0, seq: 9, asks: [{ by: 1, what: 'draw', num: 1 }] } }))
+  })
+  await page.locator('#offer').waitFor()
+  await page.evaluate(() => {
+    const board = document.querySelector<KibitzBoard>('kibitz-board')!
+    const s = board.state!
+    board.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: { game: s.game, attempt: 1, seat: 0, seq: 9, asks: [] } }))
+    board.dispatchEvent(new CustomEvent('kibitz-hall', { bubbles: true, detail: { away: 'database' } }))
+  })
+  await page.locator('#hall-away').waitFor()
+}
+
+test('nor does it at what disturbs a person', async () => {
+  for (const [width, height] of viewports) {
+    const c = await venue.visit({ viewport: { width, height } })
+    await c.addInitScript(note)
+    const page = await openPage(c)
+    await page.goto('/settings')
+    await post(page, 'account/guest', {})
+    const room = await fillRoom(page, 'othello', ['person', 'bot=1'])
+    await start(page, room)
+    await page.goto(`/rooms/${room}`)
+    await turn(page)
+    await trouble(page)
+    const corner = (await page.locator('kibitz-board [data-spot="0,0"]').boundingBox())!
+    await page.mouse.click(corner.x + corner.width / 2, corner.y + corner.height / 2) // no move
+    await page.locator('.kb-fault').filter({ hasText: /./ }).waitFor()
+    await c.setOffline(true)
+    await page.locator('#connection:visible').waitFor()
+    await c.setOffline(false)
+    const boxes = await page.evaluate(() => window.boxes)
+    assert.equal(boxes.length, 1, boxes.slice(0, 2).join('\n--\n'))
+    await c.close()
+  }
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
