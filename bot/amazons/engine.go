@@ -108,9 +108,8 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	if a, ok := e.fill(t); ok {
 		return a
 	}
-	vary := !t.Analysing() && e.empties() >= varyFrom
 	lines := 1
-	if vary {
+	if !t.Analysing() && e.empties() >= varyFrom {
 		lines = varyLines
 	}
 	e.pos.begin(&e.board, e.sau)
@@ -118,10 +117,7 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	if len(r.Lines) == 0 {
 		return player.Answer{}
 	}
-	best := &r.Lines[0]
-	if vary {
-		best = &r.Lines[r.Draw(t, lines, varyBy)]
-	}
+	best := &r.Lines[r.Draw(t, lines, varyBy)]
 	e.steps = appendSteps(e.steps[:0], turnOf(best.Move))
 	return player.Answer{Steps: e.steps, Info: e.search.Info(best, r.Depth, 0)}
 }

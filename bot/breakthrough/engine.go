@@ -82,8 +82,7 @@ func (e *engine) TurnsLeft() int {
 // Think searches by iterative deepening.
 func (e *engine) Think(t *bot.Task) player.Answer {
 	lines := 1
-	vary := !t.Analysing() && e.plies < varyPlies
-	if vary {
+	if !t.Analysing() && e.plies < varyPlies {
 		lines = varyLines
 	}
 	if _, _, over := e.pos.board.Over(); over {
@@ -93,10 +92,7 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	if len(r.Lines) == 0 {
 		return player.Answer{}
 	}
-	best := &r.Lines[0]
-	if vary {
-		best = &r.Lines[r.Draw(t, lines, varyBy)]
-	}
+	best := &r.Lines[r.Draw(t, lines, varyBy)]
 	e.step[0] = breakthrough.MoveOf(stepOf(best.Move))
 	return player.Answer{Steps: e.step[:], Info: e.search.Info(best, r.Depth, 0)}
 }

@@ -202,11 +202,7 @@ func (e *engine) run(t *bot.Task) result {
 	}
 	e.pos.meter.Flush()
 	r := e.search.Run(t, &e.pos, lines, e.memory)
-	n := 0
-	if lines > 1 {
-		n = r.Draw(t, lines, varyBy)
-	}
-	return e.found(&r.Lines[n], r.Depth)
+	return e.found(&r.Lines[r.Draw(t, lines, varyBy)], r.Depth)
 }
 
 // Near is five times varyBy, in points: the two stones of a turn are drawn one by one.

@@ -240,8 +240,11 @@ func (s *Search[P]) Info(l *Line, depth, rank int) game.Info {
 }
 
 // Draw returns the number of a line that is drawn by lot among those, of the first
-// lines, that are worth at most by less than the best.
+// lines, that are worth at most by less than the best. Of one line nothing is drawn.
 func (r Result) Draw(t *bot.Task, lines, by int) int {
+	if lines == 1 {
+		return 0
+	}
 	n := 1
 	for !r.Part && n < min(lines, len(r.Lines)) && r.Lines[n].Value >= r.Lines[0].Value-by {
 		n++

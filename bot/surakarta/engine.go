@@ -101,10 +101,7 @@ func (e *engine) Think(t *bot.Task) player.Answer {
 	if len(r.Lines) == 0 {
 		return player.Answer{}
 	}
-	best := &r.Lines[0]
-	if vary {
-		best = &r.Lines[r.Draw(t, lines, varyBy)]
-	}
+	best := &r.Lines[r.Draw(t, lines, varyBy)]
 	e.step[0] = moveOf(stepOf(best.Move))
 	return player.Answer{Steps: e.step[:], Info: e.search.Info(best, r.Depth, 0)}
 }

@@ -27,9 +27,9 @@ func (n Names) FormatRows(at func(x, y int) byte) string {
 // for an empty point; capitals are the same. It calls put for each other point with the
 // number of its letter. The error names the row.
 func (n Names) ParseRows(text, letters string, put func(x, y, letter int)) error {
-	rows := strings.Split(strings.ToLower(text), "/")
-	if len(rows) != n.Height {
-		return fmt.Errorf("position has %d rows instead of %d: %q", len(rows), n.Height, text)
+	rows, err := n.SplitRows(strings.ToLower(text))
+	if err != nil {
+		return err
 	}
 	for y, row := range rows {
 		if len(row) != n.Width {
@@ -46,6 +46,28 @@ func (n Names) ParseRows(text, letters string, put func(x, y, letter int)) error
 		}
 	}
 	return nil
+}
+
+// SplitRows returns the rows of a position from the top, which slashes separate; there must
+// be one for each row of the board.
+func (n Names) SplitRows(text string) ([]string, error) {
+	rows := strings.Split(text, "/")
+	if len(rows) != n.Height {
+		return nil, fmt.Errorf("position has %d rows instead of %d: %q", len(rows), n.Height, text)
+	}
+	return rows, nil
+}
+
+// View returns the view of an empty board, on which nothing belongs to anybody.
+func (n Names) View(a game.Audience, shape game.Shape, turn game.Turn, colours [2]game.Colour) game.View {
+	v := game.View{
+		For: a, Shape: shape, Width: n.Width, Height: n.Height, Columns: n.Columns(), Rows: n.Rows(),
+		Cells: make([]game.Cell, n.Width*n.Height), Turn: turn, Colours: colours,
+	}
+	for i := range v.Cells {
+		v.Cells[i].Owner = game.Nobody
+	}
+	return v
 }
 
 // ParseShift reads the two ends of a move from one point to another; text is all of it,

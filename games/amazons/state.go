@@ -141,16 +141,12 @@ var letters = [...]byte{Empty: 0, Black: 'b', White: 'w', Burnt: '#'}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := game.View{
-		For: a, Shape: game.Cells, Width: Size, Height: Size,
-		Columns: names.Columns(), Rows: names.Rows(),
-		Cells: make([]game.Cell, Squares), Turn: s.Turn(), Colours: colours,
-	}
+	v := names.View(a, game.Cells, s.Turn(), colours)
 	if s.marked > 0 {
 		v.Marks = append(v.Marks, s.marks[:s.marked]...)
 	}
 	for sq, what := range s.board.cell {
-		v.Cells[sq] = game.Cell{Piece: letters[what], Owner: game.Nobody}
+		v.Cells[sq].Piece = letters[what]
 		if what == Black || what == White {
 			v.Cells[sq].Owner = game.Seat(what - Black)
 		}

@@ -119,18 +119,10 @@ var colours = [2]game.Colour{game.White, game.Black}
 
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
-	v := game.View{
-		For: a, Shape: game.Cells, Width: Size, Height: Size,
-		Columns: names.Columns(), Rows: names.Rows(),
-		Cells: make([]game.Cell, Points), Turn: s.Turn(), Colours: colours,
-		Score:    [2]float64{float64(s.board.Count(game.First)), float64(s.board.Count(game.Second))},
-		HasScore: true,
-	}
+	v := names.View(a, game.Cells, s.Turn(), colours)
+	v.Score, v.HasScore = [2]float64{float64(s.board.Count(game.First)), float64(s.board.Count(game.Second))}, true
 	if s.marked {
 		v.Marks = append(v.Marks, s.marks[:]...)
-	}
-	for sq := range v.Cells {
-		v.Cells[sq].Owner = game.Nobody
 	}
 	for seat, set := range s.board.men {
 		for ; set != 0; set &= set - 1 {

@@ -70,9 +70,9 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 		return nil, fmt.Errorf("position %q: write eight rows separated by slashes and the side, w or b", text)
 	}
 	var b Board
-	rows := strings.Split(fields[0], "/")
-	if len(rows) != Size {
-		return nil, fmt.Errorf("position has %d rows instead of %d: %q", len(rows), Size, fields[0])
+	rows, err := names.SplitRows(fields[0])
+	if err != nil {
+		return nil, err
 	}
 	for y, row := range rows {
 		if err := readRow(&b, y, row); err != nil {

@@ -166,16 +166,10 @@ func (s *State) Result() (game.Result, bool) {
 // View shows the position. It is the same for everybody.
 func (s *State) View(a game.Audience) game.View {
 	size := s.rules.size
-	v := game.View{
-		For: a, Shape: game.Crossings, Width: size, Height: size,
-		Columns: s.rules.names.Columns(), Rows: s.rules.names.Rows(),
-		Cells: make([]game.Cell, size*size), Turn: s.Turn(), Colours: colours,
-	}
+	v := s.rules.names.View(a, game.Crossings, s.Turn(), colours)
 	for k := range v.Cells {
-		at := s.board.At(k%size, k/size)
-		v.Cells[k] = game.Cell{Owner: at}
-		if at != game.Nobody {
-			v.Cells[k].Piece = "bw"[at]
+		if at := s.board.At(k%size, k/size); at != game.Nobody {
+			v.Cells[k] = game.Cell{Piece: "bw"[at], Owner: at}
 		}
 	}
 	if s.marked > 0 {

@@ -155,9 +155,9 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 }
 
 func readRows(b *Board, text string) error {
-	rows := strings.Split(text, "/")
-	if len(rows) != Height {
-		return fmt.Errorf("position has %d rows instead of %d: %q", len(rows), Height, text)
+	rows, err := names.SplitRows(text)
+	if err != nil {
+		return err
 	}
 	for y, row := range rows {
 		if len(row) != Width {

@@ -6,14 +6,9 @@ import (
 
 // View shows the board; what is face down nobody knows.
 func (s *State) View(a game.Audience) game.View {
-	v := game.View{
-		For: a, Shape: game.Cells, Ground: game.Table, Width: Width, Height: Height,
-		Columns: names.Columns(), Rows: names.Rows(),
-		Cells: make([]game.Cell, Squares), Turn: s.Turn(), Colours: s.Colours(),
-		Trays: s.trays(),
-	}
+	v := names.View(a, game.Cells, s.Turn(), s.Colours())
+	v.Ground, v.Trays = game.Table, s.trays()
 	for sq, what := range s.board.cell {
-		v.Cells[sq].Owner = game.Nobody
 		if what == Empty {
 			continue
 		}

@@ -135,16 +135,8 @@ func (s *State) Result() (game.Result, bool) {
 // right of its dot and below it, so that the last column and row stay empty.
 func (s *State) View(a game.Audience) game.View {
 	b, n := &s.board, s.rules.size+1
-	v := game.View{
-		For: a, Shape: game.Dots, Width: n, Height: n,
-		Columns: s.rules.names.Columns(), Rows: s.rules.names.Rows(),
-		Cells: make([]game.Cell, n*n), Turn: s.Turn(), Colours: s.rules.doc.Colours,
-		Score:    [2]float64{float64(b.Boxes(game.First)), float64(b.Boxes(game.Second))},
-		HasScore: true,
-	}
-	for i := range v.Cells {
-		v.Cells[i].Owner = game.Nobody
-	}
+	v := s.rules.names.View(a, game.Dots, s.Turn(), s.rules.doc.Colours)
+	v.Score, v.HasScore = [2]float64{float64(b.Boxes(game.First)), float64(b.Boxes(game.Second))}, true
 	for seat, owned := range b.owned {
 		for ; owned != 0; owned &= owned - 1 {
 			p := dot(bits.TrailingZeros64(owned))

@@ -158,13 +158,8 @@ var letters = [...]byte{Black: 'b', White: 'w'}
 // View shows the board; nothing is hidden.
 func (s *State) View(a game.Audience) game.View {
 	n := s.r.size
-	v := game.View{
-		For: a, Shape: game.Crossings, Width: n, Height: n,
-		Columns: s.r.names.Columns(), Rows: s.r.names.Rows(),
-		Cells: make([]game.Cell, n*n), Turn: s.Turn(), Colours: colours,
-	}
+	v := s.r.names.View(a, game.Crossings, s.Turn(), colours)
 	for i := range v.Cells {
-		v.Cells[i].Owner = game.Nobody
 		p := s.board.At(i%n, i/n)
 		switch c := s.board.cell[p]; {
 		case c != Empty:

@@ -13,17 +13,9 @@ var (
 // latest stone; the public none; the arbiter all. How many moves were made and
 // how many stones each side took is known to everybody.
 func (s *State) View(a game.Audience) game.View {
-	n := s.r.size
-	v := game.View{
-		For: a, Shape: game.Crossings, Width: n, Height: n,
-		Columns: s.r.names.Columns(), Rows: s.r.names.Rows(),
-		Cells: make([]game.Cell, n*n), Turn: s.Turn(), Colours: colours,
-		Trays: []game.Tray{s.tray(game.First), s.tray(game.Second)},
-		Notes: []game.Note{game.Notef("move", "move %d of at most %d", s.plies, s.r.maxPlies)},
-	}
-	for i := range v.Cells {
-		v.Cells[i].Owner = game.Nobody
-	}
+	v := s.r.names.View(a, game.Crossings, s.Turn(), colours)
+	v.Trays = []game.Tray{s.tray(game.First), s.tray(game.Second)}
+	v.Notes = []game.Note{game.Notef("move", "move %d of at most %d", s.plies, s.r.maxPlies)}
 	for seat := game.First; seat <= game.Second; seat++ {
 		if a == game.Arbiter || a == game.To(seat) {
 			s.show(&v, seat)

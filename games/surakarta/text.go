@@ -67,9 +67,9 @@ func (r *ruleSet) Position(text string) (rules.State, error) {
 			text)
 	}
 	b := EmptyBoard(r.sau)
-	rows := strings.Split(fields[0], "/")
-	if len(rows) != Size {
-		return nil, fmt.Errorf("position has %d rows instead of %d: %q", len(rows), Size, fields[0])
+	rows, err := names.SplitRows(fields[0])
+	if err != nil {
+		return nil, err
 	}
 	for y, row := range rows {
 		if err := readRow(&b, y, strings.ToLower(row)); err != nil {
