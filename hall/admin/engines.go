@@ -28,7 +28,7 @@ type EngineView struct {
 }
 
 // AdminEngine adds what only admins may know.
-type AdminEngine struct {
+type AdminEngine struct { //nolint:revive // its name in the description of the API
 	EngineView
 	Spec  string     `json:"spec,omitempty" maxLength:"1000" doc:"a remark for administrators: workers run what stands in their own files"`
 	Hash  string     `json:"hash,omitempty" maxLength:"128" doc:"of the executable, as workers compute it; empty for any"`

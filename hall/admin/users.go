@@ -1,3 +1,5 @@
+// Package admin is what those see and do who run a hall: accounts, engines, workers and the
+// log of what was done. It knows nothing of HTTP.
 package admin
 
 import (
@@ -88,7 +90,7 @@ func (x *Users) Named(ctx context.Context, in *NamePath) (UserView, error) {
 }
 
 // AdminUser is what admins may know of an account: all but its secrets.
-type AdminUser struct {
+type AdminUser struct { //nolint:revive // its name in the description of the API
 	UserView
 	Disabled bool       `json:"disabled"`
 	Seen     *time.Time `json:"seen,omitempty"`

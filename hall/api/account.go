@@ -65,7 +65,9 @@ type accounts struct {
 
 func (h *accounts) register(a *API) {
 	const tag = "account"
-	add(a, router.Route{Method: "GET", Path: accountPath, ID: "account", Tag: tag, Summary: "The caller's account", Need: auth.Self}, list(h.get))
+	add(a, router.Route{
+		Method: "GET", Path: accountPath, ID: "account", Tag: tag, Summary: "The caller's account", Need: auth.Self,
+	}, list(h.get))
 	add(a, router.Route{
 		Method: "POST", Path: accountPath + "/register", ID: "register", Tag: tag, Summary: "Make an account and log in",
 		Need: auth.Enter, Status: http.StatusCreated,

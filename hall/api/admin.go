@@ -45,7 +45,9 @@ type administration struct {
 
 func (h *administration) register(a *API) {
 	const tag, users, engines = "administration", "/api/v1/admin/users", "/api/v1/admin/engines"
-	add(a, router.Route{Method: "GET", Path: users, ID: "admin-users", Tag: tag, Summary: "Accounts with all but their secrets", Need: auth.Inspect}, answer(h.users.All))
+	add(a, router.Route{
+		Method: "GET", Path: users, ID: "admin-users", Tag: tag, Summary: "Accounts with all but their secrets", Need: auth.Inspect,
+	}, answer(h.users.All))
 	add(a, router.Route{
 		Method: "PATCH", Path: users + "/{id}", ID: "change-user", Tag: tag, Summary: "Change role or state of an account",
 		Need: auth.Administer,
@@ -73,7 +75,9 @@ func (h *administration) register(a *API) {
 		Need: auth.Inspect,
 	}, answer(h.audit.Log))
 	registerWorkers(a, h.workers)
-	add(a, router.Route{Method: "GET", Path: engines, ID: "admin-engines", Tag: tag, Summary: "The hall's engines, in full", Need: auth.Inspect}, list(h.engines.All))
+	add(a, router.Route{
+		Method: "GET", Path: engines, ID: "admin-engines", Tag: tag, Summary: "The hall's engines, in full", Need: auth.Inspect,
+	}, list(h.engines.All))
 	add(a, router.Route{
 		Method: "PUT", Path: engines + "/{name}", ID: "set-engine", Tag: tag, Summary: "Add or change an engine",
 		Need: auth.Administer, Status: http.StatusNoContent,
@@ -95,8 +99,12 @@ func (h *administration) changeUser(ctx context.Context, in *accountChange) (adm
 
 func registerUsers(a *API, users *admin.Users) {
 	const tag = "users"
-	add(a, router.Route{Method: "GET", Path: "/api/v1/users", ID: "users", Tag: tag, Summary: "Accounts by name", Need: auth.Roster}, answer(users.List))
-	add(a, router.Route{Method: "GET", Path: "/api/v1/users/{name}", ID: "user", Tag: tag, Summary: "An account", Need: auth.Look}, answer(users.Named))
+	add(a, router.Route{
+		Method: "GET", Path: "/api/v1/users", ID: "users", Tag: tag, Summary: "Accounts by name", Need: auth.Roster,
+	}, answer(users.List))
+	add(a, router.Route{
+		Method: "GET", Path: "/api/v1/users/{name}", ID: "user", Tag: tag, Summary: "An account", Need: auth.Look,
+	}, answer(users.Named))
 }
 
 // registerWorkers registers what admins see of workers and do about them.

@@ -185,8 +185,9 @@ func (h *analyses) analyse(ctx context.Context, in *analysisQuery) (*huma.Stream
 	c, _ := auth.FromContext(ctx)
 	kind := game.Spec(b.Spec).ID()
 	q := bus.Analysis{
-		ID: store.NewID(h.random, 10), Spec: game.Spec(b.Spec), Position: b.Position, Moves: b.Moves, Whole: b.Whole, Lines: min(max(b.Lines, 1), mostLines),
-		Time: time.Duration(b.Seconds * float64(time.Second)),
+		ID: store.NewID(h.random, 10), Spec: game.Spec(b.Spec), Position: b.Position, Moves: b.Moves, Whole: b.Whole,
+		Lines: min(max(b.Lines, 1), mostLines),
+		Time:  time.Duration(b.Seconds * float64(time.Second)),
 	}
 	may := boundsOf(c)
 	q.Time, q.Total = min(q.Time, may.one), may.one+analysisGrace
@@ -334,7 +335,8 @@ func (h *analyses) fair(ctx context.Context, c auth.Caller, kind string) error {
 				return err
 			}
 			if len(page.Games) > 0 {
-				return problem.New(http.StatusConflict, "playing", "you have a seat in a game of this kind that is not over: it may be analysed after it")
+				return problem.New(http.StatusConflict, "playing",
+					"you have a seat in a game of this kind that is not over: it may be analysed after it")
 			}
 		}
 		return nil

@@ -1,3 +1,6 @@
+// Package api is the HTTP API of a hall: the routes below /api/v1, their description as an
+// OpenAPI document, streams and websockets. What an operation answers is made by the services
+// that it is handed; here it gets its route, its rights and its form.
 package api
 
 import (
@@ -25,7 +28,7 @@ import (
 	"kibitz/hall/store"
 )
 
-// APIConfig is what the API is made of: the services whose operations it offers. Without
+// Config is what the API is made of: the services whose operations it offers. Without
 // Rooms, with Running, Consoles, Hub, Bus and Link, and without Tournaments their routes are
 // absent; where Lines or Analyst is nil, the routes that need it answer 501.
 type Config struct {
@@ -80,7 +83,7 @@ type API struct {
 	sockets *sockets
 }
 
-// NewAPI registers all routes of the API: the explicit list.
+// New registers all routes of the API: the explicit list.
 func New(c Config) *API {
 	a := &API{router: c.Router, version: c.Version, log: c.Log, routes: map[string]router.Route{}}
 	a.huma = humago.New(operations{a}, describeAPI(c.Version))

@@ -21,7 +21,9 @@ func registerRooms(a *API, rooms *lobby.Rooms) {
 		Method: "POST", Path: roomsPath, ID: "open-room", Tag: tag, Summary: "Open a room", Need: auth.Play, Creates: true,
 		Status: http.StatusCreated,
 	}, answerAt(rooms.Open))
-	add(a, router.Route{Method: "GET", Path: one, ID: "room", Tag: tag, Summary: "A room as the caller may see it", Need: auth.Look}, answerAt(rooms.Get))
+	add(a, router.Route{
+		Method: "GET", Path: one, ID: "room", Tag: tag, Summary: "A room as the caller may see it", Need: auth.Look,
+	}, answerAt(rooms.Get))
 	add(a, router.Route{
 		Method: "POST", Path: one + "/commands", ID: "room-command", Tag: tag, Summary: "Do something in a room", Need: auth.Play,
 		About: "What a command means and who may give it stands in package hall/room. Who sits in a place is not told what the other " +

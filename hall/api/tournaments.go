@@ -26,7 +26,9 @@ type tournaments struct {
 func (h *tournaments) register(a *API) {
 	const tag = "tournaments"
 	one := tournamentsPath + "/{tournament}"
-	add(a, router.Route{Method: "GET", Path: tournamentsPath, ID: "tournaments", Tag: tag, Summary: "Tournaments, the newest first", Need: auth.Look},
+	add(a, router.Route{
+		Method: "GET", Path: tournamentsPath, ID: "tournaments", Tag: tag, Summary: "Tournaments, the newest first", Need: auth.Look,
+	},
 		answer(h.desk.List))
 	add(a, router.Route{
 		Method: "POST", Path: tournamentsPath, ID: "make-tournament", Tag: tag, Summary: "Make a tournament", Need: auth.Organise, Creates: true,
@@ -42,9 +44,13 @@ func (h *tournaments) register(a *API) {
 	}, answerAt(h.ofFile))
 	add(a, router.Route{Method: "GET", Path: one, ID: "tournament", Tag: tag, Summary: "A tournament with its standings", Need: auth.Look},
 		answerAt(h.desk.Get))
-	add(a, router.Route{Method: "GET", Path: one + "/schedule", ID: "schedule", Tag: tag, Summary: "Who plays whom, with results", Need: auth.Look},
+	add(a, router.Route{
+		Method: "GET", Path: one + "/schedule", ID: "schedule", Tag: tag, Summary: "Who plays whom, with results", Need: auth.Look,
+	},
 		answerAt(h.desk.Schedule))
-	add(a, router.Route{Method: "GET", Path: one + "/crosstable", ID: "crosstable", Tag: tag, Summary: "Who made what against whom", Need: auth.Look},
+	add(a, router.Route{
+		Method: "GET", Path: one + "/crosstable", ID: "crosstable", Tag: tag, Summary: "Who made what against whom", Need: auth.Look,
+	},
 		answerAt(h.desk.Cross))
 	add(a, router.Route{
 		Method: "GET", Path: one + "/sprt", ID: "tournament-sprt", Tag: tag, Summary: "How the sequential test went", Need: auth.Look,
@@ -58,7 +64,9 @@ func (h *tournaments) register(a *API) {
 		Method: "POST", Path: one + "/entries", ID: "enter", Tag: tag, Summary: "Enter an engine", Need: auth.Keep, Creates: true,
 		Status: http.StatusCreated,
 	}, answerAt(h.desk.Enter))
-	add(a, router.Route{Method: "DELETE", Path: one + "/entries/{entry}", ID: "withdraw", Tag: tag, Summary: "Withdraw an engine", Need: auth.Keep},
+	add(a, router.Route{
+		Method: "DELETE", Path: one + "/entries/{entry}", ID: "withdraw", Tag: tag, Summary: "Withdraw an engine", Need: auth.Keep,
+	},
 		answerAt(h.desk.Withdraw))
 	add(a, router.Route{
 		Method: "POST", Path: one + "/commands", ID: "tournament-command", Tag: tag, Summary: "Direct a tournament", Need: auth.Organise,

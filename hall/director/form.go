@@ -125,7 +125,8 @@ func (d *Desk) create(ctx context.Context, f *TournamentForm, file *OpeningsFile
 	}
 	c, _ := auth.FromContext(ctx)
 	row := store.Tournament{
-		ID: store.NewID(d.Random, 8), Name: set.Name, Owner: c.ID, Game: set.Game.ID(), State: store.Entering, Listed: set.Listed, Created: t.now(),
+		ID: store.NewID(d.Random, 8), Name: set.Name, Owner: c.ID, Game: set.Game.ID(), State: store.Entering,
+		Listed: set.Listed, Created: t.now(),
 		Changed:  t.now(),
 		Settings: settings, Secret: secret,
 	}

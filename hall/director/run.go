@@ -30,10 +30,10 @@ const (
 	replayed = 1_000_000
 )
 
-// gameID names a game of a tournament: any hall gives it the same name.
+// GameID names a game of a tournament: any hall gives it the same name.
 func GameID(tournament, label string) string { return tournament + "-" + label }
 
-// numberOf reads what gameID wrote.
+// numberOf reads what GameID wrote.
 func numberOf(g *store.Game) (index, replays int, ok bool) {
 	label, ok := strings.CutPrefix(g.ID, g.Tournament+"-")
 	if !ok {

@@ -1,3 +1,5 @@
+// Package director lets the tournaments of a hall be played: it hands out their games, takes
+// the results, follows commands, and answers who looks on. It knows nothing of HTTP.
 package director
 
 import (
@@ -346,6 +348,7 @@ func (t *Tournaments) tell(id string) {
 // stop tells the worker of a game that was given up.
 func (t *Tournaments) stop(ctx context.Context, id string) {
 	if err := t.bus.PublishOrder(bus.Order{Game: id, Kind: "abort"}); err != nil {
-		t.cfg.Log.DebugContext(ctx, "a worker finds out with its next sign of life that its game was given up", "game", id, "error", problem.OneLine(err))
+		t.cfg.Log.DebugContext(ctx, "a worker finds out with its next sign of life that its game was given up",
+			"game", id, "error", problem.OneLine(err))
 	}
 }

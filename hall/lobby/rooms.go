@@ -1,3 +1,5 @@
+// Package lobby is what callers of a hall see and do in rooms and in the games that are
+// played there: settings, commands, chat, moves, what engines print. It knows nothing of HTTP.
 package lobby
 
 import (

@@ -1,3 +1,6 @@
+// Package problem is the form that errors have for clients of a hall: problem details by
+// RFC 9457, with a status, a code for programs, a line for people, and faults that point at
+// values of the request.
 package problem
 
 import (

@@ -1,3 +1,6 @@
+// Package records is what callers of a hall see of the games that it keeps: search, records
+// in any format, import and export, ratings, and positions that accounts keep. It knows
+// neither HTTP nor rules: whoever knows rules is handed to it.
 package records
 
 import (
@@ -106,7 +109,8 @@ type GameView struct {
 func ViewGame(g *store.Game) GameView {
 	v := GameView{
 		ID: g.ID, Spec: string(g.Spec), Room: g.Room, Tournament: g.Tournament, Index: g.Index, State: string(g.State), Attempt: g.Attempt,
-		Rated: g.Rated, Speed: g.Speed, Opening: g.Opening, Hidden: g.Hidden, Listed: g.Listed, Created: store.When(g.Created), Begun: store.When(g.Begun),
+		Rated: g.Rated, Speed: g.Speed, Opening: g.Opening, Hidden: g.Hidden, Listed: g.Listed,
+		Created: store.When(g.Created), Begun: store.When(g.Begun),
 	}
 	for i, s := range g.Seats {
 		v.Seats[i] = SeatView{Name: s.Name, User: s.User, Engine: s.Engine, Subject: s.Subject()}

@@ -86,7 +86,8 @@ func (im *Imports) Import(ctx context.Context, files []upload.File, format, spec
 			}
 		}
 		if out.Games+len(games) > importGames {
-			return nil, problem.Input(fmt.Sprintf("want at most %d games at a time: %d of them were added before %s", importGames, out.Games, f.Name))
+			return nil, problem.Input(fmt.Sprintf("want at most %d games at a time: %d of them were added before %s",
+				importGames, out.Games, f.Name))
 		}
 		for len(games) > 0 {
 			n := min(importBatch, len(games))

@@ -99,7 +99,8 @@ func (k *keys) answer(w http.ResponseWriter, r *http.Request, next http.Handler,
 		return
 	case was == nil:
 	case !bytes.Equal(was.Hash, hash):
-		k.rt.SendProblem(w, r, http.StatusUnprocessableEntity, "idempotency-reused", "this Idempotency-Key was used for another request: take a new one")
+		k.rt.SendProblem(w, r, http.StatusUnprocessableEntity, "idempotency-reused",
+			"this Idempotency-Key was used for another request: take a new one")
 		return
 	case was.Status == 0:
 		w.Header().Set("Retry-After", "2")

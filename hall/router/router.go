@@ -1,3 +1,7 @@
+// Package router answers the requests of a hall by its routes. A Route says who may use it,
+// how large a body may be, how long an answer may take, and whether it creates something; one
+// guard enforces that before the handler runs. Around all routes lie sessions, limits,
+// idempotency keys, metrics and the log.
 package router
 
 import (
@@ -42,9 +46,9 @@ type Route struct {
 }
 
 const (
-	// UsualBody is how large a body may be in bytes, UsualTime how long an answer may take,
-	// of a route that says nothing else.
+	// UsualBody is how large a body may be in bytes of a route that says nothing else.
 	UsualBody = 64 << 10
+	// UsualTime is how long an answer may take of a route that says nothing else.
 	UsualTime = 30 * time.Second
 	// answerTime is how long an answer may take to its client, beyond the time in which
 	// it is made.
@@ -59,7 +63,7 @@ func (r Route) Pattern() string {
 	return r.Method + " " + r.Path
 }
 
-// RouterConfig is what a Router is made of. All are needed but Health, which is nil for
+// Config is what a Router is made of. All are needed but Health, which is nil for
 // nothing that could be away; the rates are those of an operator's options, 0 for the usual
 // ones and below 0 for any number.
 type Config struct {
@@ -102,7 +106,7 @@ type Router struct {
 // browser who asks.
 type ErrorPage func(w http.ResponseWriter, r *http.Request, status int, code, text string) bool
 
-// NewRouter returns a router without routes.
+// New returns a router without routes.
 func New(cfg Config) (*Router, error) {
 	rt := &Router{
 		cfg: cfg, mux: http.NewServeMux(), metrics: newMetrics(),
@@ -117,7 +121,7 @@ func New(cfg Config) (*Router, error) {
 	return rt, err
 }
 
-// Limiter makes a limiter of which 0 means usual and less than 0 none; burst is in
+// NewLimiter makes a limiter of which 0 means usual and less than 0 none; burst is in
 // seconds of the rate.
 func NewLimiter(perSecond, usual, burst float64) *auth.Limiter {
 	if perSecond == 0 {

@@ -166,9 +166,11 @@ func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 	// now is the time as a store keeps it.
 	now := func() time.Time { return cfg.Now().UTC().Truncate(time.Microsecond) }
 	base := api.Config{
-		Router: h.router, Version: cfg.Version, Auth: h.auth, Store: cfg.Store, Health: cfg.Health, Now: cfg.Now, Random: cfg.Random, Log: cfg.Log,
+		Router: h.router, Version: cfg.Version, Auth: h.auth, Store: cfg.Store, Health: cfg.Health, Now: cfg.Now,
+		Random: cfg.Random, Log: cfg.Log,
 		Origins: cfg.Options.Origins,
-		Users:   &admin.Users{Store: cfg.Store, Now: now}, Engines: &admin.Engines{Store: cfg.Store, Now: now, Auth: h.auth}, Audit: &admin.Audit{Store: cfg.Store},
+		Users:   &admin.Users{Store: cfg.Store, Now: now}, Engines: &admin.Engines{Store: cfg.Store, Now: now, Auth: h.auth},
+		Audit:   &admin.Audit{Store: cfg.Store},
 		Workers: &admin.Workers{Store: cfg.Store, Auth: h.auth, Bus: cfg.Bus, Pin: cfg.Pin},
 		Lines:   cfg.Lines, Analyst: cfg.Analyst, FairEvery: cfg.FairEvery,
 		Positions: &records.Positions{Store: cfg.Store, Views: cfg.Views, Now: now, Random: cfg.Random},

@@ -57,7 +57,10 @@ func searchOf(q url.Values) pages.Search {
 
 // selection makes of a search what the API selects by.
 func (h *gamePages) selection(ctx context.Context, s pages.Search) (records.Selection, error) {
-	out := records.Selection{Game: s.Game, Player: s.Player, Opponent: s.Opponent, Reason: s.Reason, Opening: s.Opening, Rated: s.Rated, Mine: s.Mine}
+	out := records.Selection{
+		Game: s.Game, Player: s.Player, Opponent: s.Opponent, Reason: s.Reason, Opening: s.Opening,
+		Rated: s.Rated, Mine: s.Mine,
+	}
 	if slices.Contains([]string{"win", "draw", "loss"}, s.Outcome) {
 		out.Outcome = s.Outcome
 	}
@@ -125,7 +128,8 @@ func (h *gamePages) gamesPage(ctx context.Context, r *http.Request, p *pages.Pag
 // gamePage shows a game; of one that is not over nothing but who plays.
 func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	var g store.Game
-	if err := h.store.View(ctx, func(tx store.Tx) (err error) { g, err = h.games.MayRead(ctx, tx, r.PathValue("id")); return err }); err != nil {
+	err := h.store.View(ctx, func(tx store.Tx) (err error) { g, err = h.games.MayRead(ctx, tx, r.PathValue("id")); return err })
+	if err != nil {
 		return err
 	}
 	shown := records.ViewGame(&g)

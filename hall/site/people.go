@@ -28,7 +28,9 @@ func (h *peoplePages) register() {
 	h.page("/players/{name}", auth.Look, "", h.playerPage)
 	h.page("/engines", auth.Look, "", h.enginesPage)
 	h.page("/engines/{name}", auth.Look, "", h.enginePage)
-	h.router.Handle(router.Route{Method: "GET", Path: "/accounts/{id}", ID: "account-page", Summary: "to the page of an account", Need: auth.Look},
+	h.router.Handle(router.Route{
+		Method: "GET", Path: "/accounts/{id}", ID: "account-page", Summary: "to the page of an account", Need: auth.Look,
+	},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var u store.User
 			if err := h.store.View(r.Context(), func(tx store.Tx) (err error) { u, err = tx.User(pathNumber(r, "id")); return err }); err != nil {

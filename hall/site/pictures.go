@@ -43,7 +43,9 @@ type pictures struct {
 func (h *pictures) register() {
 	for _, at := range []string{"games", "embed"} {
 		add := func(ext, kind, what string, draw painter) {
-			h.router.Handle(router.Route{Method: "GET", Path: "/" + at + "/{id}/picture." + ext, ID: at + "-picture-" + ext, Summary: what, Need: auth.Look},
+			h.router.Handle(router.Route{
+				Method: "GET", Path: "/" + at + "/{id}/picture." + ext, ID: at + "-picture-" + ext, Summary: what, Need: auth.Look,
+			},
 				h.draw(kind, draw))
 		}
 		add("svg", "image/svg+xml", "a position as a drawing", drawSVG)

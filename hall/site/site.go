@@ -1,3 +1,5 @@
+// Package site is the pages of a hall for browsers, and the forms on them. Each page fills a
+// model with what the services answer to its reader; hall/web/pages makes HTML of it.
 package site
 
 import (
@@ -33,7 +35,7 @@ type fill func(ctx context.Context, r *http.Request, p *pages.Page) error
 // order does what a form asks for, and returns where to go on.
 type order func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error)
 
-// SiteConfig is what the pages are made of. Without Rooms, with Running and Consoles, and
+// Config is what the pages are made of. Without Rooms, with Running and Consoles, and
 // without Tournaments the pages of those are absent. The rate is that of an operator's options.
 type Config struct {
 	Router *router.Router
@@ -75,7 +77,7 @@ type Site struct {
 	packers      sync.Pool
 }
 
-// NewSite registers all pages: each fills a model with what the operations of the API answer
+// New registers all pages: each fills a model with what the operations of the API answer
 // to the same caller.
 func New(c Config) *Site {
 	h := &Site{
@@ -83,7 +85,9 @@ func New(c Config) *Site {
 		noGuests: c.NoGuests,
 	}
 	c.Router.ShowErrors(h.errorPage)
-	c.Router.Handle(router.Route{Method: "GET", Path: web.Prefix, ID: "assets", Summary: "scripts and styles", Need: auth.Look}, h.pages.Assets())
+	c.Router.Handle(router.Route{
+		Method: "GET", Path: web.Prefix, ID: "assets", Summary: "scripts and styles", Need: auth.Look,
+	}, h.pages.Assets())
 	rooms := &roomPages{
 		Site: h, auth: c.Auth, games: c.Games, positions: c.Positions, engines: c.Engines, rooms: c.Rooms, consoles: c.Consoles,
 	}

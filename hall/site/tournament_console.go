@@ -120,7 +120,9 @@ func (h *tournamentPages) tournamentDo(ctx context.Context, w http.ResponseWrite
 }
 
 // askSure asks whether a command is meant, if it can be followed at all.
-func (h *tournamentPages) askSure(ctx context.Context, w http.ResponseWriter, r *http.Request, in *director.TournamentCommand, form string) (string, error) {
+func (h *tournamentPages) askSure(ctx context.Context, w http.ResponseWriter, r *http.Request,
+	in *director.TournamentCommand, form string,
+) (string, error) {
 	p, d := h.newPage(r), pages.Sure{Note: in.Body.Note, Action: r.URL.Path, Back: "/tournaments/" + in.ID + "#console"}
 	var refused error
 	err := h.desk.See(ctx, in.ID, func(_ *store.Tournament, s *contest.State, by contest.Actor) {
@@ -183,7 +185,9 @@ func (h *tournamentPages) tournamentLogPage(ctx context.Context, r *http.Request
 }
 
 // logLines are events as lines, with their numbers.
-func (h *tournamentPages) logLines(ctx context.Context, p *pages.Page, q *director.LogQuery) (lines []pages.LogLine, seqs []int64, err error) {
+func (h *tournamentPages) logLines(ctx context.Context, p *pages.Page, q *director.LogQuery) (lines []pages.LogLine, seqs []int64,
+	err error,
+) {
 	got, err := h.desk.Log(ctx, q)
 	if err != nil {
 		return nil, nil, err

@@ -1,3 +1,4 @@
+// Package upload reads forms with files.
 package upload
 
 import (
@@ -17,13 +18,13 @@ import (
 // MaxFiles is how many files a form may have.
 const MaxFiles = 200
 
-// Upload is a file of a form.
+// File is a file of a form.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// ParseUpload reads the files of a form.
+// Parse reads the files of a form.
 func Parse(contentType string, body []byte) ([]File, error) {
 	kind, params, err := mime.ParseMediaType(contentType)
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
@@ -57,7 +58,7 @@ func Parse(contentType string, body []byte) ([]File, error) {
 	return out, nil
 }
 
-// FileName returns what a client calls a file as something that may be told: its
+// Name returns what a client calls a file as something that may be told: its
 // last part, without what cannot be shown. No file of that name is ever opened.
 func Name(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, "?"), `\`, "/"))
