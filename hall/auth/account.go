@@ -29,7 +29,7 @@ func (s *Service) Register(ctx context.Context, name, password, invitation strin
 	u := store.User{Name: name, Kind: store.Person, Role: store.PlayerRole, Password: hash, Created: s.now(), Seen: s.now()}
 	err = s.Store.Update(ctx, func(tx store.Tx) error {
 		if s.Registration == Invited {
-			if err := s.useInvitation(tx, invitation); err != nil {
+			if err := useInvitation(tx, invitation, s.now()); err != nil {
 				return err
 			}
 		}
@@ -47,7 +47,7 @@ func (s *Service) Register(ctx context.Context, name, password, invitation strin
 	if err != nil {
 		return Caller{}, err
 	}
-	return s.callerOf(u, false), s.open(ctx, u)
+	return callerOf(u, false, s.Now()), s.open(ctx, u)
 }
 
 // newPassword checks a name with its password and returns the hash.
@@ -68,7 +68,7 @@ func taken(name string, err error) error {
 	return err
 }
 
-func (s *Service) useInvitation(tx store.Tx, invitation string) error {
+func useInvitation(tx store.Tx, invitation string, now time.Time) error {
 	refused := fmt.Errorf("the invitation is not known, was used, or has ended: %w", ErrForbidden)
 	if !strings.HasPrefix(invitation, invitePrefix) {
 		return refused
@@ -80,7 +80,7 @@ func (s *Service) useInvitation(tx store.Tx, invitation string) error {
 	if err != nil {
 		return err
 	}
-	if t.Name != inviteName || !s.now().Before(t.Expires) {
+	if t.Name != inviteName || !now.Before(t.Expires) {
 		return refused
 	}
 	return tx.RemoveToken(t.ID)
@@ -123,7 +123,7 @@ func (s *Service) BecomeGuest(ctx context.Context) (Caller, error) {
 	if err := s.Store.Update(ctx, func(tx store.Tx) error { return tx.AddUser(&u) }); err != nil {
 		return Caller{}, err
 	}
-	return s.callerOf(u, false), s.open(ctx, u)
+	return callerOf(u, false, s.Now()), s.open(ctx, u)
 }
 
 // Claim makes the guest that calls an account, which keeps its ID and its games.
@@ -142,7 +142,7 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 	var u store.User
 	err = s.Store.Update(ctx, func(tx store.Tx) (err error) {
 		if s.Registration == Invited {
-			if err := s.useInvitation(tx, invitation); err != nil {
+			if err := useInvitation(tx, invitation, s.now()); err != nil {
 				return err
 			}
 		}
@@ -171,7 +171,7 @@ func (s *Service) Claim(ctx context.Context, name, password, invitation string) 
 	if err != nil {
 		return Caller{}, err
 	}
-	return s.callerOf(u, false), s.open(ctx, u)
+	return callerOf(u, false, s.Now()), s.open(ctx, u)
 }
 
 // ChangePassword wants the old password, ends all other sessions of the account, and

@@ -29,7 +29,7 @@ func (s *Service) AddBots(ctx context.Context, names []string) ([]store.User, er
 	var out []store.User
 	err := s.Store.Update(ctx, func(tx store.Tx) error {
 		out = nil
-		have, err := s.botsOf(tx, c.ID)
+		have, err := botsOf(tx, c.ID)
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (s *Service) AddBots(ctx context.Context, names []string) ([]store.User, er
 	return out, err
 }
 
-func (s *Service) botsOf(tx store.Tx, owner int64) ([]store.User, error) {
+func botsOf(tx store.Tx, owner int64) ([]store.User, error) {
 	return tx.Users(store.UserQuery{Kind: store.Bot, Owner: owner, Limit: 10_000})
 }
 
@@ -68,7 +68,7 @@ func (s *Service) BotsOf(ctx context.Context) (out []store.User, err error) {
 		return nil, ErrForbidden
 	}
 	err = s.Store.View(ctx, func(tx store.Tx) (err error) {
-		out, err = s.botsOf(tx, c.ID)
+		out, err = botsOf(tx, c.ID)
 		return err
 	})
 	return out, err

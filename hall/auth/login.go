@@ -54,7 +54,7 @@ func (s *Service) Login(ctx context.Context, name, password string) (Caller, err
 	if u, err = s.entered(ctx, u, fresh, from); err != nil {
 		return Caller{}, err
 	}
-	return s.callerOf(u, false), s.open(ctx, u)
+	return callerOf(u, false, s.Now()), s.open(ctx, u)
 }
 
 // failed counts a failure, and answers.

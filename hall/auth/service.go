@@ -172,8 +172,8 @@ func stamp(u store.User) string {
 }
 
 // callerOf returns what a request of u may act as.
-func (s *Service) callerOf(u store.User, token bool) Caller {
-	_, once := unmark(u.Password, s.Now())
+func callerOf(u store.User, token bool, now time.Time) Caller {
+	_, once := unmark(u.Password, now)
 	return Caller{ID: u.ID, Name: u.Name, Kind: u.Kind, Role: u.Role, Token: token, Owner: u.Owner, MustChange: once}
 }
 
@@ -200,7 +200,7 @@ func (s *Service) Identify(ctx context.Context, authorization string) (Caller, b
 	if err != nil || u.Disabled || s.sessions.GetString(ctx, sessionStamp) != stamp(u) {
 		return Caller{}, false, err
 	}
-	return s.callerOf(u, false), true, nil
+	return callerOf(u, false, s.Now()), true, nil
 }
 
 // Again is Identify at a later time of the same request: it finds out whether the
@@ -267,7 +267,7 @@ func (s *Service) byToken(ctx context.Context, authorization string) (Caller, er
 			return Caller{}, err
 		}
 	}
-	c := s.callerOf(u, true)
+	c := callerOf(u, true, s.Now())
 	c.Until = t.Expires
 	return c, nil
 }

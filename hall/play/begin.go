@@ -175,7 +175,7 @@ func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) 
 			return err
 		}
 		out.Play, told = play, g
-		return p.room(tx, &g, room.Begun{Game: g.ID})
+		return changeRoom(tx, &g, room.Begun{Game: g.ID}, p.now())
 	})
 	if err == nil && out.Play != nil {
 		p.mu.Lock()

@@ -22,7 +22,7 @@ const Heartbeat = 15 * time.Second
 func (p *Dispatcher) unseen(ctx context.Context) error {
 	rooms := map[string]bool{}
 	for _, state := range []store.GameState{store.Queued, store.Running, store.Parked} {
-		if err := p.each(ctx, state, func(g *store.Game) {
+		if err := each(ctx, p.cfg.Store, state, func(g *store.Game) {
 			if g.Room != "" {
 				rooms[g.Room] = true
 			}
@@ -70,7 +70,7 @@ func OpenRoom(tx store.Tx, id string) (store.Room, room.State, error) {
 func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 	var list []store.Game
 	for _, state := range []store.GameState{store.Queued, store.Parked} {
-		if err := s.p.each(ctx, state, func(g *store.Game) {
+		if err := each(ctx, s.p.cfg.Store, state, func(g *store.Game) {
 			if g.Room != "" {
 				waits = waits || state == store.Queued
 				list = append(list, store.Game{ID: g.ID, Room: g.Room, State: g.State})

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"sync"
 	"time"
 
 	"kibitz/hall/bus"
@@ -76,26 +75,15 @@ type Config struct {
 type Dispatcher struct {
 	cfg Config
 
-	mu sync.Mutex
-	// unsent are queued games whose job the bus has not taken.
-	unsent map[string]bool
-	ring   chan struct{} // holds one: a job is unsent
-	// sent is since when queued games wait for a worker, as far as this hall published them.
-	sent map[string]time.Time
-	// waits says for what queued games wait that no worker can play.
-	waits map[string]string
-	// ahead is how many games come before a queued one, lines how many wait for a place of
-	// a kind.
-	ahead, lines map[string]int
-	// workers are those that lived at the latest sweep.
-	workers Offers
+	Queue
+	ring chan struct{} // holds one: a job is unsent
 }
 
 // New returns a Dispatcher; Serve lets it work.
 func New(c Config) *Dispatcher {
-	return &Dispatcher{
-		cfg: c, unsent: map[string]bool{}, ring: make(chan struct{}, 1), sent: map[string]time.Time{}, waits: map[string]string{},
-	}
+	p := &Dispatcher{cfg: c, ring: make(chan struct{}, 1)}
+	p.Queue = Queue{now: p.now, health: c.Health, unsent: map[string]bool{}, sent: map[string]time.Time{}, waits: map[string]string{}}
+	return p
 }
 
 // tell wakes those who look at a game's room, and at the lobby. It says only what has

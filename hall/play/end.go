@@ -110,7 +110,7 @@ func (p *Dispatcher) parked(tx store.Tx, g *store.Game) (bool, error) {
 	if err := tx.SetGame(g, store.Running); err != nil {
 		return false, err
 	}
-	return true, p.room(tx, g, room.Park{Game: g.ID})
+	return true, changeRoom(tx, g, room.Park{Game: g.ID}, p.now())
 }
 
 // failed has another worker play, or gives the game up.
@@ -159,7 +159,7 @@ func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions 
 		return false, err
 	}
 	g.State, g.Result, g.Plies, g.Seconds, g.Ended = store.Over, r.Result, r.Plies, r.Seconds, r.Ended
-	if err := p.rate(tx, g); err != nil {
+	if err := rate(tx, g, p.now()); err != nil {
 		return false, err
 	}
 	return true, p.after(tx, g)
@@ -167,7 +167,7 @@ func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions 
 
 // after changes room and tournament of a game that is over.
 func (p *Dispatcher) after(tx store.Tx, g *store.Game) error {
-	if err := p.room(tx, g, room.Over{Game: g.ID, Result: g.Result}); err != nil {
+	if err := changeRoom(tx, g, room.Over{Game: g.ID, Result: g.Result}, p.now()); err != nil {
 		return err
 	}
 	if g.Tournament != "" && p.cfg.Tournaments != nil {

@@ -9,11 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"kibitz/game"
 	"kibitz/hall/bus"
-	"kibitz/hall/health"
 	"kibitz/hall/store"
 )
 
@@ -187,40 +185,11 @@ func (p *Dispatcher) wait(g *store.Game, text string) {
 	}
 }
 
-// atOnce is how long a game that is the next one may take to begin without a word: whatever
-// takes a second says for what it waits.
-const atOnce = 700 * time.Millisecond
-
-// Waits says for what a queued game waits, empty if for its turn alone.
-func (p *Dispatcher) Waits(id string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	sent, was := p.sent[id]
-	switch away, _ := p.cfg.Health.Away(health.Queue); {
-	case p.waits[id] != "":
-		return p.waits[id]
-	case away != nil:
-		return "waiting: " + away.Text()
-	case p.unsent[id]:
-		return unsentText
-	case was && p.ahead[id] == 0 && p.now().Sub(sent) >= atOnce:
-		return "waiting: no worker has begun the game yet"
-	}
-	return ""
-}
-
 // EngineName is what an engine may be called: it stands in URLs and on command lines.
 const EngineName = `^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$`
 
 // Offers asks which workers live, with what they offer.
 func (p *Dispatcher) Offers(ctx context.Context) (Offers, error) { return p.cfg.Bus.Workers(ctx) }
-
-// Living are the workers as the latest sweep saw them.
-func (p *Dispatcher) Living() Offers {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.workers
-}
 
 // announced makes engines of workers engines of the hall, so that nobody enters them a
 // second time. An administrator can take them off offer; what he entered stays as it is.

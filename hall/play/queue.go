@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"kibitz/hall/bus"
+	"kibitz/hall/health"
 	"kibitz/hall/store"
 )
 
@@ -22,9 +24,30 @@ func queuedOf(g *store.Game, w *Work) queuedGame {
 	return queuedGame{g.ID, g.Room, bus.PlaceOf(w.Play.Seats[0].Kind, w.Play.Seats[1].Kind), g.Created}
 }
 
+// Queue is what a hall knows of the games that no worker has begun: for what they wait, and
+// how many come before.
+type Queue struct {
+	// now is the time as a store keeps it.
+	now    func() time.Time
+	health *health.Monitor
+
+	mu sync.Mutex
+	// unsent are queued games whose job the bus has not taken.
+	unsent map[string]bool
+	// sent is when the bus took the jobs of queued games, as far as this hall published them.
+	sent map[string]time.Time
+	// waits says for what queued games wait that no worker can play.
+	waits map[string]string
+	// ahead is how many games come before a queued one, lines how many wait for a place of
+	// a kind.
+	ahead, lines map[string]int
+	// workers are those that lived at the latest sweep.
+	workers Offers
+}
+
 // line finds how many games come before each of a queue: those that wait for a place of the
 // same kind and were there earlier. It returns the rooms of those whose number is another one.
-func (p *Dispatcher) line(list []queuedGame) (rooms []string) {
+func (q *Queue) line(list []queuedGame) (rooms []string) {
 	slices.SortStableFunc(list, func(a, b queuedGame) int { return cmp.Or(a.told.Compare(b.told), cmp.Compare(a.id, b.id)) })
 	before, count := make(map[string]int, len(list)), map[string]int{}
 	for i := range list {
@@ -32,25 +55,54 @@ func (p *Dispatcher) line(list []queuedGame) (rooms []string) {
 		before[g.id] = count[g.place]
 		count[g.place]++
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	maps.DeleteFunc(p.sent, func(id string, _ time.Time) bool { _, queued := before[id]; return !queued })
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	maps.DeleteFunc(q.sent, func(id string, _ time.Time) bool { _, queued := before[id]; return !queued })
 	for i := range list {
-		if g := &list[i]; g.room != "" && before[g.id] != p.ahead[g.id] {
+		if g := &list[i]; g.room != "" && before[g.id] != q.ahead[g.id] {
 			rooms = append(rooms, g.room)
 		}
 	}
-	p.ahead, p.lines = before, count
+	q.ahead, q.lines = before, count
 	return rooms
 }
 
 // Before is how many games come before one in the queue, as the latest sweep saw it: all
 // that wait for a place of the kind before one that is new in it.
-func (p *Dispatcher) Before(id, place string) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n, known := p.ahead[id]; known {
+func (q *Queue) Before(id, place string) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if n, known := q.ahead[id]; known {
 		return n
 	}
-	return p.lines[place]
+	return q.lines[place]
+}
+
+// atOnce is how long a game that is the next one may take to begin without a word: whatever
+// takes a second says for what it waits.
+const atOnce = 700 * time.Millisecond
+
+// Waits says for what a queued game waits, empty if for its turn alone.
+func (q *Queue) Waits(id string) string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	sent, was := q.sent[id]
+	switch away, _ := q.health.Away(health.Queue); {
+	case q.waits[id] != "":
+		return q.waits[id]
+	case away != nil:
+		return "waiting: " + away.Text()
+	case q.unsent[id]:
+		return unsentText
+	case was && q.ahead[id] == 0 && q.now().Sub(sent) >= atOnce:
+		return "waiting: no worker has begun the game yet"
+	}
+	return ""
+}
+
+// Living are the workers as the latest sweep saw them.
+func (q *Queue) Living() Offers {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.workers
 }

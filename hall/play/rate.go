@@ -2,6 +2,7 @@ package play
 
 import (
 	"errors"
+	"time"
 
 	"kibitz/clock"
 	"kibitz/game"
@@ -13,7 +14,7 @@ import (
 const tau = 0.5
 
 // rate counts a rated game with a verdict for both seats.
-func (p *Dispatcher) rate(tx store.Tx, g *store.Game) error {
+func rate(tx store.Tx, g *store.Game, now time.Time) error {
 	a, b := g.Seats[0].Subject(), g.Seats[1].Subject()
 	if !g.Rated || g.Result.Reason == game.ByAbort || a == "" || b == "" || a == b {
 		return nil
@@ -35,7 +36,7 @@ func (p *Dispatcher) rate(tx store.Tx, g *store.Game) error {
 	}
 	for i := range old {
 		r := rated(old[i], old[1-i], g.Result.Points[i], g.Result.Points[1-i])
-		r.Name, r.At, r.LastGame = g.Seats[i].Name, p.now(), g.ID
+		r.Name, r.At, r.LastGame = g.Seats[i].Name, now, g.ID
 		if err := tx.SetRating(&r); err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func (s *Reaper) queued(ctx context.Context, workers Offers) error {
 		}
 		return now.Sub(w.told(g)) >= queuedFor<<min(w.Try, mostDoubled)
 	}
-	err := s.p.each(ctx, store.Queued, func(g *store.Game) {
+	err := each(ctx, s.p.cfg.Store, store.Queued, func(g *store.Game) {
 		w, err := WorkOf(g)
 		if err != nil {
 			return
@@ -150,7 +150,7 @@ func (p *Dispatcher) again(ctx context.Context, id string, late func(*store.Game
 // running has games begun again whose workers are gone.
 func (s *Reaper) running(ctx context.Context, workers []bus.Worker) (soon bool, err error) {
 	var list []store.Game
-	if err := s.p.each(ctx, store.Running, func(g *store.Game) {
+	if err := each(ctx, s.p.cfg.Store, store.Running, func(g *store.Game) {
 		g.Job = nil
 		list = append(list, *g)
 	}); err != nil || len(list) == 0 {
@@ -227,11 +227,11 @@ func (p *Dispatcher) lost(ctx context.Context, g *store.Game) (waits bool, err e
 }
 
 // each passes all games in a state to fn.
-func (p *Dispatcher) each(ctx context.Context, state store.GameState, fn func(*store.Game)) error {
+func each(ctx context.Context, st store.Store, state store.GameState, fn func(*store.Game)) error {
 	q := store.GameQuery{States: []store.GameState{state}, Limit: 500}
 	for {
 		var page store.GamePage
-		if err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		if err := st.View(ctx, func(tx store.Tx) (err error) {
 			page, err = tx.FindGames(q)
 			return err
 		}); err != nil {

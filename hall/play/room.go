@@ -12,9 +12,9 @@ import (
 	"kibitz/hall/store"
 )
 
-// room changes the room of a game in the same transaction. A room that knows nothing
+// changeRoom changes the room of a game in the same transaction. A room that knows nothing
 // of the game any more stays as it is.
-func (p *Dispatcher) room(tx store.Tx, g *store.Game, cmd room.Command) error {
+func changeRoom(tx store.Tx, g *store.Game, cmd room.Command, now time.Time) error {
 	if g.Room == "" {
 		return nil
 	}
@@ -29,14 +29,14 @@ func (p *Dispatcher) room(tx store.Tx, g *store.Game, cmd room.Command) error {
 	if err != nil {
 		return err
 	}
-	s, _, err = room.Apply(s, cmd, room.Env{Now: p.now()})
+	s, _, err = room.Apply(s, cmd, room.Env{Now: now})
 	if errors.Is(err, room.ErrStale) || errors.Is(err, refuse.ErrPhase) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	KeepRoom(&r, &s, p.now())
+	KeepRoom(&r, &s, now)
 	return tx.SetRoom(&r)
 }
 
@@ -58,9 +58,9 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 		g, play, needs := gameOf(id, e.Add, p.now())
 		return p.Add(tx, g, play, needs, secret)
 	case e.Resume != "":
-		return p.requeue(tx, e.Resume)
+		return requeue(tx, e.Resume, p.now())
 	case e.Drop != "":
-		return p.dropQueued(tx, e.Drop)
+		return dropQueued(tx, e.Drop)
 	case e.Stop != "":
 		return p.Order(tx, e.Stop, OrderAbort)
 	}
@@ -68,16 +68,16 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 }
 
 // requeue lets a parked game go on.
-func (p *Dispatcher) requeue(tx store.Tx, id string) error {
+func requeue(tx store.Tx, id string, now time.Time) error {
 	g, w, err := workedGame(tx, id)
 	if err != nil {
 		return err
 	}
-	return w.requeue(tx, &g, store.Parked, p.now())
+	return w.requeue(tx, &g, store.Parked, now)
 }
 
 // dropQueued aborts a game that is not being played. Its room knows already.
-func (p *Dispatcher) dropQueued(tx store.Tx, id string) error {
+func dropQueued(tx store.Tx, id string) error {
 	g, err := tx.Game(id)
 	if err != nil {
 		return err
