@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { drawn } from './browser.ts'
-import { command, fillRoom, start } from './rooms.ts'
-import { boards } from './stage.ts'
+import type { Ask } from '../src/wire.ts'
+import { fillRoom, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { openPage, post, turn } from './visit.ts'
 
@@ -41,25 +41,40 @@ function note(): void {
   document.addEventListener('DOMContentLoaded', watch)
 }
 
+/** Answers each question with one of the legal steps, always the same way. */
+function autopilot(): void {
+  let n = 0
+  document.addEventListener('kibitz-ask', (e) => {
+    const a = (e as CustomEvent<Ask>).detail
+    const steps = a.legal ?? []
+    if (!a.prompt || a.over || steps.length === 0) return
+    void fetch(`/api/v1/games/${a.game}/moves`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ prompt: a.prompt, steps: [steps[(n++ * 7) % steps.length]] }) })
+  })
+}
+
 const viewports = [[390, 844], [1440, 900], [844, 390]] as const
 
-test('nothing on a stage moves while engines play', async () => {
+/** One game of each kind, small where it can be. */
+const games = ['othello', 'gomoku:size=5', 'connect6:size=6', 'amazons', 'nogo:size=4', 'dotsandboxes:size=3', 'phantomgo:size=3,maxplies=20', 'surakarta:nocapture=12', 'darkchess:noeat=8', 'breakthrough']
+
+test('nothing on a stage moves while a game is played', async () => {
   const c = await venue.visit()
   await c.addInitScript(note)
+  await c.addInitScript(autopilot)
   const host = await openPage(c)
   await host.goto('/settings')
   await post(host, 'account/guest', {})
   const wrong: string[] = []
-  const queue = [...Object.keys(boards).entries()]
+  const queue = [...games.entries()]
   const work = async () => {
     const page = await openPage(c)
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [n, game] = next
       const [width, height] = viewports[n % viewports.length]!
       await page.setViewportSize({ width, height })
-      const room = await fillRoom(host, game === 'darkchess' ? 'darkchess:noeat=30' : game, ['bot=1', 'bot=1'], { clocks: ['60', '60'] })
+      const room = await fillRoom(host, game, ['person', 'bot=1'])
+      await start(host, room)
       await page.goto(`/rooms/${room}`)
-      await command(host, room, { do: 'start' })
       await page.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result, undefined, { timeout: 120_000 })
       await page.locator('.outcome').waitFor()
       await drawn(page)
