@@ -195,7 +195,7 @@ func Rules() []Rule {
 			External: []string{"github.com/prometheus/client_golang"}, Never: hidden(),
 		},
 		{Package: "hall/admin", May: []string{"hall/auth", "hall/bus", "hall/play", "hall/problem", "hall/store"}, Never: hidden()},
-		{Package: "hall/lobby", May: serviceMay(), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
+		{Package: "hall/lobby", May: append(serviceMay(), "hall/refuse"), External: []string{"github.com/klauspost/compress"}, Never: hidden()},
 		{
 			Package: "hall/records", May: append(serviceMay(), "hall/lobby", "hall/upload"),
 			External: []string{"github.com/klauspost/compress"}, Never: hidden(),
