@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -284,9 +285,9 @@ func (s *seen) look(ctx context.Context, url string) {
 	}
 }
 
-// outageGames are those of the tournament, which goes on for as long as halls and workers
-// are away.
-const outageGames = 2250
+// outageGames are those of the tournament, which goes on through the outages of two and of
+// twenty seconds.
+const outageGames = 6000
 
 // TestServeOutages (KIBITZ_OUTAGES=1, make outages) lets NATS, PostgreSQL, a hall and a
 // worker be killed, stop for twenty seconds and be away for two minutes, and NATS and
@@ -345,14 +346,16 @@ func TestServeOutages(t *testing.T) {
 			n.p.errs = nil
 			n.p.begin(n.ready)
 		}
-		list = append( // first, while the tournament goes on
-			[]*outage{
+		list = append(
+			list, []*outage{
 				{what: n.what + " killed, begun again after 2 s", node: true, begin: n.p.kill, end: again, lasts: 2 * time.Second},
 				{what: n.what + " stopped for 20 s", node: true, begin: func() { n.p.signal(syscall.SIGSTOP) }, end: func() { n.p.signal(syscall.SIGCONT) }, lasts: 20 * time.Second},
 				{what: n.what + " away for 2 min", node: true, begin: n.p.kill, end: again, lasts: 2 * time.Minute},
-			}, list...,
+			}...,
 		)
 	}
+	// The short ones first, while the tournament goes on.
+	slices.SortStableFunc(list, func(a, b *outage) int { return cmp.Compare(a.lasts, b.lasts) })
 	if only := os.Getenv("KIBITZ_OUTAGES"); only != "1" {
 		list = slices.DeleteFunc(list, func(x *outage) bool { return !strings.Contains(x.what, only) })
 	}
