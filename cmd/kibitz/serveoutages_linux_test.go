@@ -287,7 +287,7 @@ func (s *seen) look(ctx context.Context, url string) {
 
 // outageGames are those of the tournament, which goes on through the outages of two and of
 // twenty seconds.
-const outageGames = 6000
+const outageGames = 3000
 
 // TestServeOutages (KIBITZ_OUTAGES=1, make outages) lets NATS, PostgreSQL, a hall and a
 // worker be killed, stop for twenty seconds and be away for two minutes, and NATS and
