@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// newID returns n bytes of chance in hexadecimal.
+// NewID returns n bytes of chance in hexadecimal.
 func NewID(random io.Reader, n int) string {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(random, b); err != nil {

@@ -39,7 +39,7 @@ func composed() []string {
 func source(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	for _, pattern := range []string{"html/*.html", "*.go", "../words/words.go", "../../server/pages*.go"} {
+	for _, pattern := range []string{"html/*.html", "*.go", "../words/words.go", "../../site/*.go"} {
 		list, err := filepath.Glob(pattern)
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%s: %v", pattern, err)
