@@ -186,15 +186,29 @@ func (v *visitor) asksWhy(ctx context.Context) {
 	}
 }
 
+// leaving is how a visit ends by going away, once, at the moment that it says.
+type leaving struct {
+	v    *visitor
+	x    *Visit
+	goes bool
+}
+
+// at goes away if now is the moment. It reports whether it was, and whether the visitor is
+// there again.
+func (l *leaving) at(ctx context.Context, where State, now bool) (was, back bool) {
+	if !l.goes || l.x.In != where || !now {
+		return false, true
+	}
+	l.goes = false
+	return true, l.v.away(ctx, l.x, where)
+}
+
 // play plays a game as the visit says, until it is over or the visitor has gone.
 func (v *visitor) play(ctx context.Context, x *Visit) {
 	rng := rand.New(rand.NewPCG(x.Seed, uint64(v.n)))
-	goes := x.Finish == Goes && !v.gone
-	if goes && x.In == Begun {
-		if !v.away(ctx, x, Begun) {
-			return
-		}
-		goes = false
+	leave := leaving{v, x, x.Finish == Goes && !v.gone}
+	if _, back := leave.at(ctx, Begun, true); !back {
+		return
 	}
 	for turn := 0; ; turn++ {
 		if !v.mine(ctx, x) {
@@ -205,35 +219,28 @@ func (v *visitor) play(ctx context.Context, x *Visit) {
 			v.close(1)
 		}
 		end := turn >= x.Turns
-		if goes && end && x.In == Own {
-			if !v.away(ctx, x, Own) {
-				return
-			}
-			goes = false
+		if was, back := leave.at(ctx, Own, end); !back {
+			return
+		} else if was {
 			continue
 		}
 		if v.think(ctx, x, x.Think[turn%len(x.Think)]); v.over || ctx.Err() != nil {
 			return
 		}
-		if what, ok := x.Asks[turn]; ok || end && x.In == Asked && goes {
+		if what, ok := x.Asks[turn]; ok || end && x.In == Asked && leave.goes {
 			v.offer(ctx, what)
-			if end && goes && x.In == Asked {
-				if !v.away(ctx, x, Asked) {
-					return
-				}
-				goes = false
+			if was, back := leave.at(ctx, Asked, end); !back {
+				return
+			} else if was {
 				continue
 			}
 		}
-		if end && !goes && v.ends(ctx, x) {
+		if end && !leave.goes && v.ends(ctx, x) {
 			return
 		}
 		v.decide(ctx, rng)
-		if goes && end && x.In == Other && !v.over {
-			if !v.away(ctx, x, Other) {
-				return
-			}
-			goes = false
+		if _, back := leave.at(ctx, Other, end && !v.over); !back {
+			return
 		}
 	}
 }
