@@ -15,7 +15,7 @@ import (
 const (
 	// ownNameLimit is how long an engine is waited for that is asked for its name: whoever
 	// takes longer to become ready keeps the name of its file.
-	ownNameLimit = 3 * time.Second
+	ownNameLimit = 10 * time.Second
 	mostOwnName  = 60
 )
 
