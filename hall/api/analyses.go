@@ -253,6 +253,9 @@ func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair f
 			err = context.Cause(ctx)
 		}
 	}
+	if ctx.Err() != nil { // what failed did so because of that
+		err = context.Cause(ctx)
+	}
 	cancel(err)
 	h.log.DebugContext(ctx, "analysis broken off", "why", problem.OneLine(err), "engine", fmt.Sprint(<-ended)) // it has stopped
 	_ = s.send("", "end", jsonOf(endOf(err)))
