@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"syscall"
 	"unicode"
 	"unicode/utf8"
@@ -15,9 +16,10 @@ import (
 )
 
 // Output is stdout with a memory: what could not be written must not look like
-// success.
+// success. Games of a run and orders to it write side by side.
 type Output struct {
 	io.Writer
+	mu        sync.Mutex
 	err, last error
 	// Plain lets nothing through that a terminal would obey but line ends, tabs and our
 	// own colours: what stands in records was written by strangers.
@@ -27,6 +29,8 @@ type Output struct {
 
 // Write keeps the first error.
 func (o *Output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	shown := b
 	if o.Plain {
 		shown, o.tail = harmless(append(o.tail, b...))
@@ -92,6 +96,8 @@ func colour(b []byte) (n int, whole bool) {
 // Failed returns why something was not written, nil if all was. A reader that
 // went away has seen what it wanted.
 func (o *Output) Failed() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if errors.Is(o.err, syscall.EPIPE) {
 		return nil
 	}
@@ -99,7 +105,11 @@ func (o *Output) Failed() error {
 }
 
 // Caused reports whether an error is that of the latest write, which Failed tells.
-func (o *Output) Caused(err error) bool { return o.last != nil && errors.Is(err, o.last) }
+func (o *Output) Caused(err error) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.last != nil && errors.Is(err, o.last)
+}
 
 // Bare returns the writer beneath, for those who must know what it is.
 func Bare(w io.Writer) io.Writer {
