@@ -137,12 +137,12 @@ func (t *tab) watchRoom(id string) {
 		if err := json.Unmarshal(data, &n); err != nil {
 			return err
 		}
+		if !t.say(news{room: &n}) { // first: what is told of a game is not for him who does not know it
+			return errDone
+		}
 		if g := n.Room.Game; g != nil && g.ID != playing {
 			playing = g.ID
 			t.wg.Go(func() { t.watchGame(g.ID) })
-		}
-		if !t.say(news{room: &n}) {
-			return errDone
 		}
 		return nil
 	})
