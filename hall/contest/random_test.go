@@ -353,9 +353,10 @@ func (w *walk) replay() {
 		return
 	}
 	want := w.director()
-	// A Swiss counts byes and opponents from when a round is paired, which results alone
-	// do not tell before its end.
-	ranked := w.set.Format != tournament.SwissSystem || w.state.Phase == contest.Finished
+	// A Swiss counts byes and opponents from when a round is paired, and so does a knockout
+	// byes: results alone do not tell of them before the end.
+	byes := w.set.Format == tournament.SwissSystem || w.set.Format == tournament.KnockoutSystem
+	ranked := !byes || w.state.Phase == contest.Finished
 	got := w.state.Standings()
 	for i, row := range want.Ranking(w.set.TieBreaks) {
 		x := w.state.EntryOf(row.Engine)
