@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -48,20 +47,19 @@ func (b *Bus) subscribeSeat(id string, seat game.Seat, fn func(attempt int, payl
 // its answer. It is sent up to three times, so the same one may arrive twice. A game that
 // has just begun, or goes to another worker, is nobody's for a moment: half of
 // Options.Timeout is waited for somebody.
-func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
-	for pause := b.opts.Timeout / 50; ; pause *= 2 {
-		answer, err := b.askSeat(ctx, id, seat, payload)
-		if !errors.Is(err, ErrNobody) || pause > b.opts.Timeout/5 {
-			return answer, err
+func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) (answer []byte, err error) {
+	within, cancel := context.WithTimeout(ctx, b.opts.Timeout/2)
+	defer cancel()
+	gaveUp := b.retry(within, func(context.Context) error {
+		if answer, err = b.askSeat(ctx, id, seat, payload); errors.Is(err, ErrNobody) {
+			return err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, err
-		case <-b.life.Done():
-			return nil, ErrClosed
-		case <-time.After(pause):
-		}
+		return nil
+	})
+	if errors.Is(gaveUp, ErrClosed) {
+		return nil, ErrClosed
 	}
+	return answer, err
 }
 
 func (b *Bus) askSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
