@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -148,7 +147,9 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 		return false
 	}
 	if !seen() {
-		v.r.ledger.find(NeverEnds, "visitor %d, room %s: the game has not begun after %s: %s", v.n, v.roomID, patience, v.standing(ctx))
+		g, err := v.current(ctx)
+		v.r.ledger.find(NeverEnds, "visitor %d, room %s: the game has not begun after %s: %+v, seen %q, its board %t, %v", v.n, v.roomID, patience,
+			g, v.game, v.state != nil, err)
 		return false
 	}
 	v.r.ledger.took("begin", v.r.cfg.Now().Sub(since))
@@ -156,32 +157,22 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 	return true
 }
 
-// standing is what the hall says of the room's game.
-func (v *visitor) standing(ctx context.Context) string {
+// current is the room's game as the hall tells of it; without an ID there is none.
+type current struct{ ID, State, Waiting string }
+
+func (v *visitor) current(ctx context.Context) (g current, err error) {
 	var now roomNews
-	if err := v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now); err != nil {
-		return err.Error()
+	if err := v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now); err != nil || now.Room.Game == nil {
+		return g, err
 	}
-	if now.Room.Game == nil {
-		return "there is none"
-	}
-	var g struct{ State, Waiting string }
-	if err := v.ask(ctx, http.MethodGet, "/games/"+now.Room.Game.ID, nil, &g); err != nil {
-		return err.Error()
-	}
-	return fmt.Sprintf("game %s (seen: %s, its board: %t) is %s, waiting for %q", now.Room.Game.ID, v.game, v.state != nil, g.State, g.Waiting)
+	err = v.ask(ctx, http.MethodGet, "/games/"+now.Room.Game.ID, nil, &g)
+	return g, err
 }
 
 // asksWhy finds a game that has not begun and does not say for what it waits.
 func (v *visitor) asksWhy(ctx context.Context) {
-	var now roomNews
-	if v.ask(ctx, http.MethodGet, "/rooms/"+v.roomID, nil, &now) != nil || now.Room.Game == nil {
-		return
-	}
-	var g struct{ State, Waiting string }
-	id := now.Room.Game.ID
-	if v.ask(ctx, http.MethodGet, "/games/"+id, nil, &g) == nil && g.State == "queued" && g.Waiting == "" {
-		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, id,
+	if g, err := v.current(ctx); err == nil && g.State == "queued" && g.Waiting == "" {
+		v.r.ledger.find(NoReason, "visitor %d, room %s: game %s has not begun after %s, and nothing says why", v.n, v.roomID, g.ID,
 			v.slack(silently))
 	}
 }
