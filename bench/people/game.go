@@ -148,8 +148,8 @@ func (v *visitor) begins(ctx context.Context, old string, since time.Time) bool 
 	}
 	if !seen() {
 		g, err := v.current(ctx)
-		v.r.ledger.find(NeverEnds, "visitor %d, room %s: the game has not begun after %s: %+v, seen %q, its board %t, %v", v.n, v.roomID, patience,
-			g, v.game, v.state != nil, err)
+		v.r.ledger.find(NeverEnds, "visitor %d, room %s: the game has not begun after %s: %+v, seen %q, its board %t, %v",
+			v.n, v.roomID, patience, g, v.game, v.state != nil, err)
 		return false
 	}
 	v.r.ledger.took("begin", v.r.cfg.Now().Sub(since))
