@@ -62,25 +62,22 @@ type Solver struct {
 // Cell is something that a game has, or the reason why it does not.
 type Cell[T any] struct {
 	value T
+	has   bool
 	none  string
-	known bool
 }
 
 // Has fills a cell.
-func Has[T any](v T) Cell[T] { return Cell[T]{value: v, known: true} }
+func Has[T any](v T) Cell[T] { return Cell[T]{value: v, has: true} }
 
 // None leaves a cell empty for a reason, as it follows a colon: "its games begin with a
 // shuffle".
-func None[T any](why string) Cell[T] { return Cell[T]{none: why, known: true} }
+func None[T any](why string) Cell[T] { return Cell[T]{none: why} }
 
 // Get returns what is in the cell; ok is false if nothing is.
-func (c Cell[T]) Get() (v T, ok bool) { return c.value, c.known && c.none == "" }
+func (c Cell[T]) Get() (v T, ok bool) { return c.value, c.has }
 
 // Why is the reason for an empty cell.
 func (c Cell[T]) Why() string { return c.none }
-
-// Known tells whether the cell was filled, or left empty for a reason.
-func (c Cell[T]) Known() bool { return c.known }
 
 // Find returns the row of a game.
 func Find(id string) (Game, bool) {

@@ -21,9 +21,7 @@ func holes(g catalog.Game) []string {
 	v := reflect.ValueOf(g)
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Name
-		cell, ok := v.Field(i).Interface().(interface{ Known() bool })
-		switch {
-		case ok && !cell.Known(), !ok && v.Field(i).IsZero() && !slices.Contains(optional, name):
+		if v.Field(i).IsZero() && !slices.Contains(optional, name) {
 			out = append(out, name)
 		}
 	}
