@@ -72,18 +72,11 @@ func ProtocolsOf(id string) []protocol.Protocol {
 
 // ProtocolFor returns the named protocol for a game, or the game's default one.
 func ProtocolFor(id, name string) (protocol.Protocol, error) {
-	other := -1
-	for i, p := range protocols() {
+	for _, p := range protocols() {
 		usual := slices.Contains(p.Default, id)
-		if (usual || slices.Contains(p.Games, id)) && (p.ID == name || name == "" && usual) {
+		if usual && name == "" || p.ID == name && (usual || slices.Contains(p.Games, id)) {
 			return p, nil
 		}
-		if other < 0 && name == "" && slices.Contains(p.Games, id) {
-			other = i
-		}
-	}
-	if other >= 0 {
-		return protocols()[other], nil
 	}
 	var known []string
 	for _, p := range ProtocolsOf(id) {
