@@ -35,7 +35,7 @@ func TestOwnRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := loadRecords(nil, ownFile(g.ID, &own), "", "")
+		list, err := loadRecords(&app{}, ownFile(g.ID, &own), "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func readOwn(t *testing.T, file string, f *formats.Format, want []*record.Game) 
 	if f.ID == "pgn" {
 		return // results alone
 	}
-	got, err := loadRecords(nil, file, string(want[0].Spec), f.ID)
+	got, err := loadRecords(&app{}, file, string(want[0].Spec), f.ID)
 	if err != nil || len(got) != len(want) {
 		t.Fatalf("%d games: %v", len(got), err)
 	}

@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"kibitz/games"
-	"kibitz/hall/archive"
 	"kibitz/internal/plain"
 	"kibitz/record"
 	"kibitz/record/formats"
@@ -15,16 +13,9 @@ import (
 // records are the formats of records, of all games.
 func records() *formats.Set { return formats.New(games.OpenSpec) }
 
-// hallArchive is what a hall asks about games.
-func hallArchive() archive.Archive { return archive.Archive{Set: records(), Open: games.Open} }
-
 // loadRecords reads the games of a file; - is stdin.
 func loadRecords(a *app, name, spec, id string) ([]*record.Game, error) {
-	var stdin io.Reader
-	if a != nil {
-		stdin = a.stdin
-	}
-	return records().Load(stdin, name, spec, id)
+	return records().Load(a.stdin, name, spec, id)
 }
 
 // checkReading returns why no file can be read as a game and a format that a command

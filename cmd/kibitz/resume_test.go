@@ -164,7 +164,7 @@ func recordsOfRun(t *testing.T, dir string) map[string]*record.Game {
 	}
 	out := map[string]*record.Game{}
 	for _, name := range files {
-		list, err := loadRecords(nil, name, "", "")
+		list, err := loadRecords(&app{}, name, "", "")
 		if err != nil {
 			t.Fatal(err)
 		}

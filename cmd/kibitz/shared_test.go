@@ -111,7 +111,7 @@ func matches(pattern, name string) bool {
 }
 
 func checkShared(t *testing.T, path string, want *expectation) {
-	list, err := loadRecords(nil, path, want.game, "")
+	list, err := loadRecords(&app{}, path, want.game, "")
 	faults := 0
 	if err != nil {
 		faults = strings.Count(err.Error(), "\n") + 1
