@@ -2,6 +2,7 @@ package orders
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,8 +130,7 @@ func (s *Status) Print(w io.Writer) {
 		state = "is paused"
 	}
 	fmt.Fprintf(w, "%s: %d of %s, %s\n", s.Game, s.Done, plain.Count(s.Of, "game"), state)
-	fmt.Fprintf(w, "running: %s; at most %d at a time\n",
-		strings.Join(append(s.Running[:len(s.Running):len(s.Running)], nobody(len(s.Running))...), " "), s.Concurrency)
+	fmt.Fprintf(w, "running: %s; at most %d at a time\n", cmp.Or(strings.Join(s.Running, " "), "none"), s.Concurrency)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "engine\tgames\twins\tdraws\tlosses\tpoints\t")
 	for _, e := range s.Engines {
@@ -140,11 +140,4 @@ func (s *Status) Print(w io.Writer) {
 	if s.SPRT != nil {
 		fmt.Fprintf(w, "LLR %.2f [%.2f, %.2f]\n", s.SPRT.LLR, s.SPRT.Lower, s.SPRT.Upper)
 	}
-}
-
-func nobody(n int) []string {
-	if n > 0 {
-		return nil
-	}
-	return []string{"none"}
 }
