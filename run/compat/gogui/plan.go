@@ -12,8 +12,22 @@ type plan struct {
 	o        *Options
 	openings int
 	has      map[int]bool
+	games    int // how many are played, where there is an end
 	next     int
 	issued   int
+}
+
+// newPlan returns the schedule of the games that a table lacks.
+func newPlan(o *Options, table *Table, openings int, count compat.Counter) *plan {
+	p := &plan{Counter: count, o: o, openings: openings, has: map[int]bool{}, games: o.Games}
+	for i := range table.Games {
+		n := table.Games[i].Number
+		if !p.has[n] && n < o.Games {
+			p.games--
+		}
+		p.has[n] = true
+	}
+	return p
 }
 
 // Next returns the next game.
@@ -43,13 +57,7 @@ func (p *plan) Len() int {
 	if p.o.Games == 0 {
 		return p.issued
 	}
-	n := 0
-	for i := range p.o.Games {
-		if !p.has[i] {
-			n++
-		}
-	}
-	return n
+	return p.games
 }
 
 // Most is how many numbers there may be.

@@ -203,14 +203,10 @@ func engineWords(name string, c Command, t Time) engines.Words {
 
 // begin describes the run: the games that are missing.
 func (w *watch) begin(s *compat.Start) (*run.Compat, error) {
-	has := map[int]bool{}
-	for i := range w.table.Games {
-		has[w.table.Games[i].Number] = true
-	}
 	s.Openings = w.openings
 	c := &run.Compat{
 		Program: "gogui-twogtp", Watcher: w, Adjust: w.adjust,
-		Schedule: &plan{o: w.o, openings: len(w.openings), has: has, Counter: s.Count},
+		Schedule: newPlan(w.o, w.table, len(w.openings), s.Count),
 	}
 	if w.o.Referee != "" || w.o.Observer != "" {
 		c.Watcher = &follow{w}
