@@ -130,7 +130,7 @@ func TestPage(t *testing.T) {
 	}
 	var want []string
 	for _, table := range [][]compat.Option{
-		cgomoku.Known(&cgomoku.Options{}), cgomoku.EngineKeys(), cutechess.Known(&cutechess.Options{}), cutechess.EngineKeys(&cutechess.Engine{}),
+		cgomoku.Known(&cgomoku.Options{}), cgomoku.EngineKeys(&cgomoku.Engine{}), cutechess.Known(&cutechess.Options{}), cutechess.EngineKeys(&cutechess.Engine{}),
 		fastchess.Known(fast), fastchess.EngineKeys(&cutechess.Engine{}), gogui.Known(&gogui.Options{}),
 	} {
 		for _, o := range table {

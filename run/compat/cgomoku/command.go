@@ -16,7 +16,7 @@ import (
 // command splits the command line of an engine as c-gomoku-cli does: at blanks, with
 // backslashes before what is meant as it stands, and double quotes round a word with
 // blanks.
-func (e *engine) command() (words []string) {
+func (e *Engine) command() (words []string) {
 	var word []byte
 	began, quoted := false, false
 	for i := 0; i < len(e.cmd); i++ {
@@ -44,7 +44,7 @@ func (e *engine) command() (words []string) {
 
 // folder is where the engine runs: that of its executable, or ours for one that is found in
 // PATH.
-func (e *engine) folder() string {
+func (e *Engine) folder() string {
 	if words := e.command(); len(words) > 0 && strings.Contains(words[0], "/") {
 		return filepath.Dir(words[0])
 	}
@@ -52,7 +52,7 @@ func (e *engine) folder() string {
 }
 
 // introduce starts the engine to ask for its name, as c-gomoku-cli does, and ends it.
-func (e *engine) introduce(env *compat.Env) (id piskvork.Identity, err error) {
+func (e *Engine) introduce(env *compat.Env) (id piskvork.Identity, err error) {
 	fail := func(format string, args ...any) (piskvork.Identity, error) {
 		return id, compat.Fail("engine %s %s", e.cmd, fmt.Sprintf(format, args...))
 	}

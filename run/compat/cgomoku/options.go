@@ -31,12 +31,12 @@ type Options struct {
 	transform, gauntlet   bool
 	losing, fatal, debug  bool
 	board                 bool // the position is sent before each move
-	engines               []engine
-	each                  engine
+	engines               []Engine
+	each                  Engine
 }
 
-// engine is an engine of c-gomoku-cli; times are milliseconds, 0 is not given.
-type engine struct {
+// Engine is an engine of c-gomoku-cli; times are milliseconds, 0 is not given.
+type Engine struct {
 	cmd, name              string
 	options                []string // "name=value"
 	turn, match, increment int64
@@ -85,13 +85,13 @@ func Read(args []string, warn func(string)) (*Options, error) {
 func Known(o *Options) []compat.Option {
 	return []compat.Option{
 		compat.Take("-engine", "an engine; keys below", func(p *compat.Args) error {
-			e := engine{memory: usualMemory, tolerance: usualTolerance}
-			err := p.Table(e.keys())
+			e := Engine{memory: usualMemory, tolerance: usualTolerance}
+			err := p.Table(EngineKeys(&e))
 			o.engines = append(o.engines, e)
 			return err
 		}),
 		compat.Take("-each", "keys for every engine, which count more than its own",
-			func(p *compat.Args) error { return p.Table(o.each.keys()) }),
+			func(p *compat.Args) error { return p.Table(EngineKeys(&o.each)) }),
 		compat.Take("-concurrency", "games at a time", compat.Whole(&o.Run.Concurrency, 1)),
 		compat.Take("-games", "games of each pair in a round", compat.Whole(&o.games, 1)),
 		compat.Take("-rounds", "how often the whole is played", compat.Whole(&o.rounds, 1)),
@@ -130,9 +130,7 @@ func Known(o *Options) []compat.Option {
 }
 
 // EngineKeys are the keys of an engine.
-func EngineKeys() []compat.Option { return (&engine{}).keys() }
-
-func (e *engine) keys() []compat.Option {
+func EngineKeys(e *Engine) []compat.Option {
 	return []compat.Option{
 		compat.Take("cmd=", "command line; the engine runs in the folder of its executable", compat.Text(&e.cmd)),
 		compat.Take("name=", "else what the engine says to ABOUT", compat.Text(&e.name)),
@@ -164,7 +162,7 @@ func pair(dst *[2]int) compat.Reader {
 
 // readTC reads "match/turn+increment", of which only the first must be there: it is the limit
 // of a turn too if that is not given.
-func (e *engine) readTC(p *compat.Args, v string) error {
+func (e *Engine) readTC(p *compat.Args, v string) error {
 	left, inc, plus := strings.Cut(v, "+")
 	whole, turn, slash := strings.Cut(left, "/")
 	if !slash {
@@ -187,7 +185,7 @@ func (e *engine) readTC(p *compat.Args, v string) error {
 }
 
 // override takes over what each says.
-func (e *engine) override(each *engine) {
+func (e *Engine) override(each *Engine) {
 	e.cmd, e.name = cmp.Or(each.cmd, e.cmd), cmp.Or(each.name, e.name)
 	e.options = append(e.options, each.options...)
 	e.match, e.turn, e.increment = cmp.Or(each.match, e.match), cmp.Or(each.turn, e.turn), cmp.Or(each.increment, e.increment)
@@ -245,7 +243,7 @@ func (o *Options) adjust(g *match.Game) {
 }
 
 // words are the engine as a run takes it.
-func (e *engine) words(name string, board bool) engines.Words {
+func (e *Engine) words(name string, board bool) engines.Words {
 	words := compat.Command(e.command()...).With("name", name).With("dir", e.folder())
 	if e.match > 0 {
 		tc := compat.Seconds(e.match)
