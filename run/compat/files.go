@@ -40,8 +40,8 @@ func (f *Files) Open(key, option, name string, fresh bool) error {
 // Has reports whether there is a file of a key.
 func (f *Files) Has(key string) bool { return f.open[key] != nil }
 
-// Write appends to the file of a key, if there is one. Close returns what went wrong.
-func (f *Files) Write(key string, text []byte) {
+// write appends to the file of a key, if there is one. End returns what went wrong.
+func (f *Files) write(key string, text []byte) {
 	if file := f.open[key]; file != nil {
 		_, err := file.Write(text)
 		f.Note(err)
@@ -49,7 +49,7 @@ func (f *Files) Write(key string, text []byte) {
 }
 
 // Writeln appends a line.
-func (f *Files) Writeln(key, text string) { f.Write(key, fmt.Appendln(nil, text)) }
+func (f *Files) Writeln(key, text string) { f.write(key, fmt.Appendln(nil, text)) }
 
 // Add appends to files, by their keys, what a game writes into them. Games stand in the
 // order of their numbers, from 0, however they end.
@@ -65,31 +65,26 @@ func (f *Files) Add(number int, texts map[string][]byte) {
 
 func (f *Files) flush() {
 	for key, text := range f.wait[f.next] {
-		f.Write(key, text)
+		f.write(key, text)
 	}
 	delete(f.wait, f.next)
 	f.next++
 }
 
-// Note keeps an error for Close.
+// Note keeps an error for End.
 func (f *Files) Note(err error) { f.err = errors.Join(f.err, err) }
 
-// Close writes what waits, closes the files, and returns whatever went wrong with them.
-func (f *Files) Close() error {
+// End writes what waits, closes the files, and returns whatever went wrong with them, unless
+// the run has an error of its own, which counts more.
+func (f *Files) End(err error) error {
 	for len(f.wait) > 0 {
 		f.flush()
 	}
 	for _, file := range f.open {
 		f.Note(file.Close())
 	}
-	return Failed(f.err)
-}
-
-// End closes the files after a run; err is the run's, which counts more.
-func (f *Files) End(err error) error {
-	bad := f.Close()
 	if err == nil {
-		err = bad
+		err = Failed(f.err)
 	}
 	return err
 }

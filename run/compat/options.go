@@ -147,14 +147,6 @@ func (w Words) Read(p *Args, need ...string) error {
 // Reader returns what reads the words.
 func (w Words) Reader() Reader { return func(p *Args) error { return w.Read(p) } }
 
-// One returns the only value of an option.
-func (p *Args) One() (string, error) {
-	if len(p.Words) != 1 {
-		return "", fmt.Errorf("%s takes one value, %d are given", p.Flag, len(p.Words))
-	}
-	return p.Words[0], nil
-}
-
 // Must returns the error of a value: it must be something else.
 func (p *Args) Must(value, want string, args ...any) error {
 	sep := " "

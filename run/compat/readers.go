@@ -28,11 +28,10 @@ func Refusing(note string) Reader {
 // One hands on the only value of an option.
 func One(take func(p *Args, value string) error) Reader {
 	return func(p *Args) error {
-		v, err := p.One()
-		if err != nil {
-			return err
+		if len(p.Words) != 1 {
+			return fmt.Errorf("%s takes one value, %d are given", p.Flag, len(p.Words))
 		}
-		return take(p, v)
+		return take(p, p.Words[0])
 	}
 }
 
@@ -125,8 +124,8 @@ func Times(dst *int64, unit float64) Reader {
 	}
 }
 
-// Number reads any number.
-func Number(dst *float64) Reader {
+// number reads any number.
+func number(dst *float64) Reader {
 	return One(func(p *Args, v string) (err error) {
 		if *dst, err = strconv.ParseFloat(v, 64); err != nil {
 			return p.Must(v, "must be a number")
@@ -222,7 +221,7 @@ func Test(dst **run.Test, usual rating.SPRT, models []string, need ...string) Re
 	return func(p *Args) error {
 		t := &run.Test{SPRT: usual}
 		*dst = t
-		words := Words{"elo0=": Number(&t.Elo0), "elo1=": Number(&t.Elo1), "alpha=": Number(&t.Alpha), "beta=": Number(&t.Beta)}
+		words := Words{"elo0=": number(&t.Elo0), "elo1=": number(&t.Elo1), "alpha=": number(&t.Alpha), "beta=": number(&t.Beta)}
 		if len(models) > 0 {
 			words["model="] = OneOf(&t.Model, models...)
 		}
