@@ -4,6 +4,7 @@ package cutechess
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"kibitz/run/compat"
 	"kibitz/tournament"
@@ -41,7 +42,7 @@ type Plan struct {
 	// Knockout is set in that format.
 	Knockout *Knockout
 
-	total  int // games, as far as is known
+	total  atomic.Int64 // games, as far as is known; games that begin ask while others are handed out
 	issued int
 	// current is the pair that played last, turned those that meet with seats
 	// exchanged the next time, by the pair in ascending order.
@@ -74,7 +75,7 @@ func NewPlan(s Settings, seed uint32, count compat.Counter) *Plan {
 		p.Knockout = newKnockout(players, min(s.Seeds, players), s.Games, rng)
 		cycle = p.Knockout.matches()
 	}
-	p.total = cycle * s.Games * s.Rounds
+	p.total.Store(int64(cycle * s.Games * s.Rounds))
 	return p
 }
 
@@ -138,14 +139,14 @@ func gauntletPairs(n, seeds int) func() (int, int, int, bool) {
 }
 
 // Len is how many games there are, as far as is known.
-func (p *Plan) Len() int { return p.total }
+func (p *Plan) Len() int { return int(p.total.Load()) }
 
 // Most is how many there can be: rematches of a knockout have no end.
 func (p *Plan) Most() int {
 	if p.Knockout != nil {
 		return 1 << 20
 	}
-	return p.total
+	return p.Len()
 }
 
 // Record counts a game.
@@ -166,7 +167,7 @@ func (p *Plan) Next() (tournament.Pairing, tournament.State) {
 		if pair, round, state = p.Knockout.next(); state != tournament.Ready {
 			return tournament.Pairing{}, state
 		}
-	case p.issued == p.total:
+	case p.issued == p.Len():
 		return tournament.Pairing{}, tournament.Over
 	case p.issued%p.s.Games == 0:
 		pair[0], pair[1], round, _ = p.pairs()
@@ -199,7 +200,7 @@ func (p *Plan) start(pair [2]int, round int) tournament.Pairing {
 	}
 	p.current, p.round = pair, round
 	p.issued++
-	p.total = max(p.total, p.issued)
+	p.total.Store(int64(max(p.Len(), p.issued)))
 	return tournament.Pairing{
 		Index: p.issued - 1, Round: round, Pair: 1, First: first, Second: second, Opening: p.openings.take(), Shuffle: p.issued - 1,
 	}
