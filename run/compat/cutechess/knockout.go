@@ -8,9 +8,9 @@ import (
 	"kibitz/tournament"
 )
 
-// Knockout is a knockout as cutechess-cli plays it: a pair plays until one is
+// knockout is a knockout as cutechess-cli plays it: a pair plays until one is
 // ahead by enough.
-type Knockout struct {
+type knockout struct {
 	games   int
 	rounds  [][]*encounter
 	running int
@@ -27,7 +27,7 @@ type encounter struct {
 }
 
 // newKnockout draws the field: the first players are placed, the others drawn.
-func newKnockout(n, seeds, games int, rng *twister) *Knockout {
+func newKnockout(n, seeds, games int, rng *twister) *knockout {
 	var field, rest []int
 	for i := range n {
 		if i < seeds {
@@ -57,7 +57,7 @@ func newKnockout(n, seeds, games int, rng *twister) *Knockout {
 		place[from] = place[to]
 		place[to] = -1
 	}
-	k := &Knockout{games: games, byIndex: map[int]*encounter{}, players: n}
+	k := &knockout{games: games, byIndex: map[int]*encounter{}, players: n}
 	var first []*encounter
 	for i := 0; i < size; i += 2 {
 		first = append(first, &encounter{player: [2]int{place[i], place[i+1]}})
@@ -78,7 +78,7 @@ func bracketSeat(rank, size int) int {
 }
 
 // matches is how many pairs meet.
-func (k *Knockout) matches() int { return k.players - 1 }
+func (k *knockout) matches() int { return k.players - 1 }
 
 func (m *encounter) bye() bool    { return m.player[0] < 0 || m.player[1] < 0 }
 func (m *encounter) running() int { return m.started - (m.half[0]+m.half[1])/2 }
@@ -96,7 +96,7 @@ func (m *encounter) leader() int {
 
 // open reports whether a match needs more games: unless, with all that runs, the
 // leader could be over half of the points and ahead by more than a drawn game.
-func (k *Knockout) open(m *encounter) bool {
+func (k *knockout) open(m *encounter) bool {
 	if m.bye() {
 		return false
 	}
@@ -119,7 +119,7 @@ func (k *Knockout) open(m *encounter) bool {
 }
 
 // next returns the next pair with its round.
-func (k *Knockout) next() (pair [2]int, round int, state tournament.State) {
+func (k *knockout) next() (pair [2]int, round int, state tournament.State) {
 	for {
 		last := k.rounds[len(k.rounds)-1]
 		for _, m := range last {
@@ -146,7 +146,7 @@ func (k *Knockout) next() (pair [2]int, round int, state tournament.State) {
 }
 
 // record counts a game; one without a verdict is not played again.
-func (k *Knockout) record(f tournament.Finished) {
+func (k *knockout) record(f tournament.Finished) {
 	m := k.byIndex[f.Pairing.Index]
 	k.running--
 	if f.Result.Points[0]+f.Result.Points[1] == 0 {
@@ -162,8 +162,8 @@ func (k *Knockout) record(f tournament.Finished) {
 	}
 }
 
-// Bracket prints the matches as cutechess-cli does.
-func (k *Knockout) Bracket(names []string) string {
+// bracket prints the matches as cutechess-cli does.
+func (k *knockout) bracket(names []string) string {
 	var lines []string
 	for _, m := range k.rounds[0] {
 		second := "bye"

@@ -33,14 +33,14 @@ type Openings struct {
 	Policy string
 }
 
-// Plan numbers the games of a tournament as cutechess-cli does. It is a schedule.
-type Plan struct {
+// plan numbers the games of a tournament as cutechess-cli does. It is a schedule.
+type plan struct {
 	s Settings
-	// first returns who meets next when a pair has played its games: the next pair
+	// pairs returns who meets next when a pair has played its games: the next pair
 	// and its round, from 1; false after the last. Knockouts have none.
 	pairs func() (a, b, round int, ok bool)
-	// Knockout is set in that format.
-	Knockout *Knockout
+	// knockout is set in that format.
+	knockout *knockout
 
 	total  atomic.Int64 // games, as far as is known; games that begin ask while others are handed out
 	issued int
@@ -54,11 +54,11 @@ type Plan struct {
 	compat.Counter
 }
 
-// NewPlan returns a schedule; its lots depend on the seed, and count is told of every
+// newPlan returns a schedule; its lots depend on the seed, and count is told of every
 // game.
-func NewPlan(s Settings, seed uint32, count compat.Counter) *Plan {
+func newPlan(s Settings, seed uint32, count compat.Counter) *plan {
 	rng := newTwister(seed)
-	p := &Plan{s: s, current: [2]int{-1, -1}, turned: map[[2]int]bool{}, Counter: count}
+	p := &plan{s: s, current: [2]int{-1, -1}, turned: map[[2]int]bool{}, Counter: count}
 	p.openings = newOrder(s.Openings, s.Repeat, rng)
 	players := s.Players
 	cycle := players * (players - 1) / 2
@@ -72,8 +72,8 @@ func NewPlan(s Settings, seed uint32, count compat.Counter) *Plan {
 		cycle = (players - seeds) * seeds
 		p.pairs = gauntletPairs(players, seeds)
 	case "knockout":
-		p.Knockout = newKnockout(players, min(s.Seeds, players), s.Games, rng)
-		cycle = p.Knockout.matches()
+		p.knockout = newKnockout(players, min(s.Seeds, players), s.Games, rng)
+		cycle = p.knockout.matches()
 	}
 	p.total.Store(int64(cycle * s.Games * s.Rounds))
 	return p
@@ -139,32 +139,32 @@ func gauntletPairs(n, seeds int) func() (int, int, int, bool) {
 }
 
 // Len is how many games there are, as far as is known.
-func (p *Plan) Len() int { return int(p.total.Load()) }
+func (p *plan) Len() int { return int(p.total.Load()) }
 
 // Most is how many there can be: rematches of a knockout have no end.
-func (p *Plan) Most() int {
-	if p.Knockout != nil {
+func (p *plan) Most() int {
+	if p.knockout != nil {
 		return 1 << 20
 	}
 	return p.Len()
 }
 
 // Record counts a game.
-func (p *Plan) Record(f tournament.Finished) {
-	if p.Knockout != nil {
-		p.Knockout.record(f)
+func (p *plan) Record(f tournament.Finished) {
+	if p.knockout != nil {
+		p.knockout.record(f)
 	}
 	p.Counter.Record(f)
 }
 
 // Next returns the next game.
-func (p *Plan) Next() (tournament.Pairing, tournament.State) {
+func (p *plan) Next() (tournament.Pairing, tournament.State) {
 	var pair [2]int
 	round := p.round
 	switch {
-	case p.Knockout != nil:
+	case p.knockout != nil:
 		var state tournament.State
-		if pair, round, state = p.Knockout.next(); state != tournament.Ready {
+		if pair, round, state = p.knockout.next(); state != tournament.Ready {
 			return tournament.Pairing{}, state
 		}
 	case p.issued == p.Len():
@@ -178,7 +178,7 @@ func (p *Plan) Next() (tournament.Pairing, tournament.State) {
 }
 
 // start numbers a game of a pair.
-func (p *Plan) start(pair [2]int, round int) tournament.Pairing {
+func (p *plan) start(pair [2]int, round int) tournament.Pairing {
 	key := [2]int{min(pair[0], pair[1]), max(pair[0], pair[1])}
 	same := p.current == pair || p.current == [2]int{pair[1], pair[0]}
 	if _, met := p.turned[key]; !met {

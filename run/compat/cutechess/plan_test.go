@@ -7,7 +7,7 @@ import (
 
 // TestLen: a game that begins asks how many there are while another is handed out.
 func TestLen(t *testing.T) {
-	p := NewPlan(Settings{Format: "round-robin", Players: 2, Games: 2, Rounds: 1, Repeat: 1}, 1, nil)
+	p := newPlan(Settings{Format: "round-robin", Players: 2, Games: 2, Rounds: 1, Repeat: 1}, 1, nil)
 	var asks sync.WaitGroup
 	for range 2 {
 		p.Next()

@@ -25,7 +25,7 @@ func Run(env *compat.Env, args []string) error {
 		return err
 	}
 	if o.ResultFormat == "help" {
-		fmt.Fprint(env.Stdout, FormatHelp())
+		fmt.Fprint(env.Stdout, formatHelp())
 		return compat.Fail("-resultformat help: nothing is played")
 	}
 	names := make([]string, len(o.Engines))
@@ -40,8 +40,8 @@ func Run(env *compat.Env, args []string) error {
 	return w.Play(func(x *compat.Start) *run.Compat {
 		s := o.Schedule
 		s.Openings.N = len(x.Openings)
-		plan := NewPlan(s, uint32(seed), x.Count)
-		w.Knockout = plan.Knockout
+		plan := newPlan(s, uint32(seed), x.Count)
+		w.knockout = plan.knockout
 		return &run.Compat{Watcher: w, Schedule: plan, Adjust: o.Adjust}
 	})
 }

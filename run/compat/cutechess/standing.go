@@ -28,26 +28,26 @@ func (p *player) all() (t compat.Tally) {
 	return t
 }
 
-// Table counts the games of a run. White is the seat First, which moves first.
-type Table struct {
+// table counts the games of a run. White is the seat First, which moves first.
+type table struct {
 	names, controls []string
 	players         []player
 }
 
-// NewTable returns the table of players with these names and time controls.
-func NewTable(names, controls []string) *Table {
-	t := &Table{names: names, controls: controls}
+// newTable returns the table of players with these names and time controls.
+func newTable(names, controls []string) *table {
+	t := &table{names: names, controls: controls}
 	for range names {
 		t.players = append(t.players, player{outcomes: map[string]int{}})
 	}
 	return t
 }
 
-// Tally returns the results of a player.
-func (t *Table) Tally(i int) compat.Tally { return t.players[i].all() }
+// tally returns the results of a player.
+func (t *table) tally(i int) compat.Tally { return t.players[i].all() }
 
-// Count counts a game of two players.
-func (t *Table) Count(first, second int, res game.Result, end End) {
+// count counts a game of two players.
+func (t *table) count(first, second int, res game.Result, end End) {
 	for seat, e := range [2]int{first, second} {
 		p := &t.players[e]
 		if end.Token == "*" {
@@ -87,8 +87,8 @@ func elo(t compat.Tally) (diff, margin, los, draws float64) {
 	return e.Elo, e.Error, los, float64(t[1]) / float64(t.Games())
 }
 
-// Outcomes lists how games ended for each player.
-func (t *Table) Outcomes() string {
+// outcomes lists how games ended for each player.
+func (t *table) outcomes() string {
 	var b strings.Builder
 	for i := range t.players {
 		fmt.Fprintf(&b, "\nPlayer: %s", t.names[i])
@@ -99,8 +99,8 @@ func (t *Table) Outcomes() string {
 	return b.String()
 }
 
-// Results is how the run stands: two players as the first one sees them, or a ranking.
-func (t *Table) Results(r Ranking) string {
+// results is how the run stands: two players as the first one sees them, or a ranking.
+func (t *table) results(r ranking) string {
 	var b strings.Builder
 	if len(t.names) == 2 {
 		t.pair(&b)
@@ -110,8 +110,8 @@ func (t *Table) Results(r Ranking) string {
 	return b.String()
 }
 
-// TestLine is how a sequential test stands; nil is none.
-func TestLine(q *rating.Sequence) string {
+// testLine is how a sequential test stands; nil is none.
+func testLine(q *rating.Sequence) string {
 	llr, lower, upper := 0.0, math.Inf(-1), math.Inf(1)
 	if q != nil {
 		llr = q.LLR()
@@ -122,7 +122,7 @@ func TestLine(q *rating.Sequence) string {
 }
 
 // pair prints the results of two players, as the first one sees them.
-func (t *Table) pair(b *strings.Builder) {
+func (t *table) pair(b *strings.Builder) {
 	p := &t.players[0]
 	line := func(who string, n compat.Tally) {
 		if n.Games() > 0 {

@@ -131,8 +131,8 @@ func columns(format string) []field {
 	return out
 }
 
-// Ranking says how more than two players are listed.
-type Ranking struct {
+// ranking says how more than two players are listed.
+type ranking struct {
 	// Format is a named format or a list of tokens.
 	Format string
 	// Gauntlet tells that the first Seeds players run one.
@@ -142,7 +142,7 @@ type Ranking struct {
 
 // ranking lists the players: those who run a gauntlet, then by score, then those
 // without games; who stands equal in the reverse of their order.
-func (t *Table) ranking(b *strings.Builder, o Ranking) {
+func (t *table) ranking(b *strings.Builder, o ranking) {
 	shown := columns(strings.TrimSpace(o.Format))
 	for _, c := range shown {
 		fmt.Fprintf(b, "%*s ", c.width, c.head)
@@ -179,8 +179,8 @@ func (t *Table) ranking(b *strings.Builder, o Ranking) {
 	}
 }
 
-// FormatHelp lists formats, fields and groups.
-func FormatHelp() string {
+// formatHelp lists formats, fields and groups.
+func formatHelp() string {
 	var b strings.Builder
 	list := func(head string, of map[string]string) {
 		fmt.Fprintf(&b, "%s:\n", head)

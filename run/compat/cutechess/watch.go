@@ -25,12 +25,12 @@ type Watch struct {
 	rules    rules.Rules
 	openings []opening.Opening
 	files    compat.Files
-	// Run is set when the games are known, Knockout in that format.
+	// Run is set when the games are known, knockout in that format.
 	Run      *run.Compat
-	Knockout *Knockout
+	knockout *knockout
 
 	sync.Mutex
-	table *Table
+	table *table
 	// Over is how many games are over, Test the sequential test, nil without one.
 	Over int
 	Test *rating.Sequence
@@ -43,7 +43,7 @@ func NewWatch(env *compat.Env, o *Options, names []string) *Watch {
 	for i := range o.Engines {
 		controls = append(controls, o.Engines[i].TC.String())
 	}
-	w.table = NewTable(names, controls)
+	w.table = newTable(names, controls)
 	return w
 }
 
@@ -96,19 +96,19 @@ func (w *Watch) Finished(g *run.Finished) {
 	defer w.Unlock()
 	w.Take(g, EndOf(g.Outcome.Result, compat.Answer(g.Game)))
 	if len(w.Names) == 2 {
-		w.Say("Score of %s vs %s: %v", w.Names[0], w.Names[1], w.table.Tally(0))
+		w.Say("Score of %s vs %s: %v", w.Names[0], w.Names[1], w.table.tally(0))
 	}
 	if n := w.o.RatingInterval; n > 0 && w.Over%n == 0 {
 		w.Say("%s", w.results())
 	}
 	if n := w.o.OutcomeInterval; n > 0 && w.Over%n == 0 {
-		w.Say("%s", w.table.Outcomes())
+		w.Say("%s", w.table.outcomes())
 	}
 }
 
 // Take counts a game, writes it into the files and tells how it ended.
 func (w *Watch) Take(g *run.Finished, end End) {
-	w.table.Count(g.Pairing.First, g.Pairing.Second, g.Outcome.Result, end)
+	w.table.count(g.Pairing.First, g.Pairing.Second, g.Outcome.Result, end)
 	w.Test = g.Test
 	lines := compat.Lines(g.Log)
 	for _, l := range lines {
@@ -138,7 +138,7 @@ func (w *Watch) Ended(*result.Summary) {
 		w.Say("%s", w.results())
 	}
 	if n := w.o.OutcomeInterval; n == 0 || w.Over%n != 0 {
-		w.Say("%s", w.table.Outcomes())
+		w.Say("%s", w.table.outcomes())
 	}
 	w.Say("Finished match")
 }
@@ -157,9 +157,9 @@ func (w *Watch) traffic(g *run.Game, lines []compat.Line) {
 
 // results is how the run stands.
 func (w *Watch) results() string {
-	if w.Knockout != nil {
-		return w.Knockout.Bracket(w.Names)
+	if w.knockout != nil {
+		return w.knockout.bracket(w.Names)
 	}
-	r := Ranking{Format: w.o.ResultFormat, Gauntlet: w.o.Schedule.Format == "gauntlet", Seeds: w.o.Schedule.Seeds}
-	return w.table.Results(r) + "\n" + TestLine(w.Test)
+	r := ranking{Format: w.o.ResultFormat, Gauntlet: w.o.Schedule.Format == "gauntlet", Seeds: w.o.Schedule.Seeds}
+	return w.table.results(r) + "\n" + testLine(w.Test)
 }

@@ -12,9 +12,9 @@ import (
 	"kibitz/tournament"
 )
 
-// NewPlan numbers the games as fastchess does; the order of openings depends on the seed. A
+// newPlan numbers the games as fastchess does; the order of openings depends on the seed. A
 // meeting is the games of a pair in a round, which have the same opening.
-func NewPlan(s cutechess.Settings, seed uint64, count compat.Counter) *compat.Schedule {
+func newPlan(s cutechess.Settings, seed uint64, count compat.Counter) *compat.Schedule {
 	runners := s.Players - 1
 	if s.Format == "gauntlet" {
 		runners = min(s.Seeds, runners)

@@ -18,7 +18,7 @@ func TestOrders(t *testing.T) {
 		{99, 3, []int{1, 0, 3, 4, 6, 5, 2, 1, 0}},
 		{1, 1, []int{2, 1, 0, 5, 4, 6, 3, 2, 1}},
 	} {
-		p := NewPlan(cutechess.Settings{Players: 2, Games: 1, Rounds: len(k.want), Openings: cutechess.Openings{N: 7, Random: true, Start: k.start}}, k.seed, nil)
+		p := newPlan(cutechess.Settings{Players: 2, Games: 1, Rounds: len(k.want), Openings: cutechess.Openings{N: 7, Random: true, Start: k.start}}, k.seed, nil)
 		var got []int
 		for range k.want {
 			g, _ := p.Next()

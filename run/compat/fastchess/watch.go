@@ -51,7 +51,7 @@ func Run(env *compat.Env, args []string) error {
 	err = w.Play(func(x *compat.Start) *run.Compat {
 		s := o.Schedule
 		s.Openings.N = len(x.Openings)
-		return &run.Compat{Watcher: w, Schedule: NewPlan(s, seed, x.Count), Adjust: o.adjust}
+		return &run.Compat{Watcher: w, Schedule: newPlan(s, seed, x.Count), Adjust: o.adjust}
 	})
 	if err == nil && w.Run.Enough {
 		return compat.Fail("")
