@@ -23,7 +23,7 @@ import (
 // a match of two sides in a folder of its own, so that a ladder that was broken off goes
 // on where it was: rungs that are over are read, one under way is taken up.
 type Options struct {
-	Spec        []string `arg:"" optional:"" name:"game" help:"Games with options; all nine if none is named."`
+	Spec        []string `arg:"" optional:"" name:"game" help:"Games with options; all if none is named."`
 	Engine      []string `sep:"none" help:"An outside engine on the ladder: levels=N,N-N (those it meets) and the words of kibitz match; with several games also game=G. Repeatable." placeholder:"S"`
 	Levels      string   `default:"1-9" help:"Levels on the ladder." placeholder:"N-N"`
 	All         bool     `help:"Every level meets every other, not only its neighbours."`
