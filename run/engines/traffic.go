@@ -2,7 +2,6 @@ package engines
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -86,7 +85,10 @@ func (t *Traffic) Begin(now time.Time) {
 func (t *Traffic) Take(dst []byte, title string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	dst = slices.Grow(dst, 2*(len(t.buf)+len(title)+4)) // the other engine's is about as long
+	if dst == nil { // the other engine's, which follows, is about as long
+		n := len(title) + len(t.buf) + 4
+		dst = make([]byte, 0, 2*n+n/4)
+	}
 	dst = append(dst, "== "+title+"\n"...)
 	dst = append(dst, t.buf...)
 	if t.lost > 0 {
