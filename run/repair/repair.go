@@ -85,19 +85,15 @@ func Journal(r *Run) error {
 	if err := filelock.Lock(lock); err != nil {
 		return fmt.Errorf("%s: the run is being played by another kibitz", r.Dir)
 	}
-	report, err := surveyJournal(name, func(*journal.Event) error { return nil })
-	if err != nil {
-		return err
-	}
-	recorded, _, err := Recorded(folder.At(r.Dir, r.Most))
-	if err != nil {
-		return err
-	}
 	s := &repairer{
-		Run: r, recorded: recorded, torn: map[string]bool{}, whole: map[string]string{}, starts: map[string]*journal.Start{},
+		Run: r, torn: map[string]bool{}, whole: map[string]string{}, starts: map[string]*journal.Start{},
 		dealt: map[string]int{}, passed: map[string]bool{},
 	}
-	if _, err := surveyJournal(name, s.look); err != nil {
+	report, err := surveyJournal(name, s.look)
+	if err != nil {
+		return err
+	}
+	if s.recorded, _, err = Recorded(folder.At(r.Dir, r.Most)); err != nil {
 		return err
 	}
 	if r.Lost {
