@@ -110,18 +110,8 @@ func (s *seatLink) run(ctx context.Context, cancel context.CancelFunc, conn *web
 	if err := live.Publish(topic, []byte(s.stamp)); err != nil {
 		return err
 	}
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer cancel()
+	defer beside(ctx, cancel, s.read, s.ping)()
 	defer s.leave()
-	wg.Go(func() {
-		defer cancel()
-		s.read(ctx)
-	})
-	wg.Go(func() {
-		defer cancel()
-		s.ping(ctx)
-	})
 	code, reason := s.follow(ctx)
 	if code != seats.Replaced && code != websocket.StatusGoingAway {
 		s.here(ctx, false)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -134,17 +133,7 @@ func (s *liveLink) run(ctx context.Context, cancel context.CancelFunc, conn *web
 		return err
 	}
 	defer sub.Close()
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer cancel()
-	wg.Go(func() {
-		defer cancel()
-		s.read(ctx)
-	})
-	wg.Go(func() {
-		defer cancel()
-		s.ping(ctx)
-	})
+	defer beside(ctx, cancel, s.read, s.ping)()
 	s.here(ctx, true)
 	defer s.here(context.WithoutCancel(ctx), false)
 	defer s.turnAway(false)

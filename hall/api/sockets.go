@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
@@ -91,5 +92,21 @@ func (h *sockets) connect(w http.ResponseWriter, r *http.Request, s socket, most
 	conn.SetReadLimit(most)
 	if err := s.run(ctx, cancel, conn); err != nil {
 		h.log.WarnContext(ctx, "the connection of "+whose+" ends", "room", room, "error", problem.OneLine(err))
+	}
+}
+
+// beside begins what goes on beside a connection's own loop. Whichever part is over first
+// ends the connection; stop ends them and waits until they are.
+func beside(ctx context.Context, cancel context.CancelFunc, parts ...func(ctx context.Context)) (stop func()) {
+	var wg sync.WaitGroup
+	for _, part := range parts {
+		wg.Go(func() {
+			defer cancel()
+			part(ctx)
+		})
+	}
+	return func() {
+		cancel()
+		wg.Wait()
 	}
 }
