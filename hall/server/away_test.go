@@ -245,7 +245,7 @@ func TestUnlistedProxy(t *testing.T) {
 				r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
 				r.RemoteAddr = "192.0.2.1:1234"
 				r.Header.Set(c.head, "198.51.100.7")
-				s.hall.Handler().ServeHTTP(httptest.NewRecorder(), r)
+				s.hall.router.Handler().ServeHTTP(httptest.NewRecorder(), r)
 			}
 			if n := strings.Count(s.log.String(), "proxy that is not listed"); n != c.lines {
 				t.Errorf("%d lines, want %d", n, c.lines)

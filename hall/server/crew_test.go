@@ -285,7 +285,7 @@ func (c *client) first(method, path string) answer {
 	ctx, cancel := context.WithCancel(c.s.t.Context())
 	defer cancel()
 	w := &leaving{ResponseRecorder: httptest.NewRecorder(), leave: cancel}
-	c.s.hall.Handler().ServeHTTP(w, c.request(method, path, nil).WithContext(ctx))
+	c.s.hall.router.Handler().ServeHTTP(w, c.request(method, path, nil).WithContext(ctx))
 	res := w.Result()
 	defer res.Body.Close()
 	return answer{c.s.t, res.StatusCode, res.Header, w.Body.String()}

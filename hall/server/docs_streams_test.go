@@ -232,7 +232,7 @@ func absent(want, got any, at string) string {
 func TestEveryRouteIsDescribed(t *testing.T) {
 	hall, streams := newHouse(t, build{idle: true}).hall, 0
 	examples := streamExamples(t, hall.api.OpenAPI())
-	for _, r := range hall.Routes() {
+	for _, r := range hall.router.Routes() {
 		if !strings.HasPrefix(r.Path, "/api/v1/") {
 			continue
 		}

@@ -205,7 +205,7 @@ func TestOnceAtOnce(t *testing.T) {
 			req.Header.Set("Idempotency-Key", "0123456789abcdef")
 			req.Header.Set("Cookie", "kibitz="+alice.cookie["kibitz"])
 			w := httptest.NewRecorder()
-			s.hall.Handler().ServeHTTP(w, req)
+			s.hall.router.Handler().ServeHTTP(w, req)
 			status[i] = w.Code
 		})
 	}

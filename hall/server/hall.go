@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"kibitz/game"
 	"kibitz/hall/admin"
@@ -223,19 +222,7 @@ func (h *Hall) KeepLooks(ctx context.Context) error { return h.auth.KeepLooks(ct
 // serve, and shows the password.
 func (h *Hall) FirstAdmin(ctx context.Context) (string, error) { return h.auth.FirstAdmin(ctx) }
 
-// Auth returns the hall's accounts.
-func (h *Hall) Auth() *auth.Service { return h.auth }
-
-// Routes returns all routes in the order of registration.
-func (h *Hall) Routes() []router.Route { return h.router.Routes() }
-
-// Registerer is where other parts of the hall register metrics of theirs.
-func (h *Hall) Registerer() prometheus.Registerer { return h.router.Registerer() }
-
-// Handler answers requests.
-func (h *Hall) Handler() http.Handler { return h.router.Handler() }
-
-// Server returns an HTTP server for Handler whose limits hold back slow and large
+// Server returns an HTTP server for the hall whose limits hold back slow and large
 // clients. The caller sets its address and its TLS, and ends it.
 func (h *Hall) Server() *http.Server { return h.router.Server() }
 

@@ -199,7 +199,7 @@ func (c *client) once(method, path string, body any) answer {
 	req := c.request(method, path, body)
 	c.s.secrets.sent(req)
 	w := httptest.NewRecorder()
-	c.s.hall.Handler().ServeHTTP(w, req)
+	c.s.hall.router.Handler().ServeHTTP(w, req)
 	res := w.Result()
 	defer res.Body.Close()
 	c.s.secrets.given(res.Header, w.Body.Bytes())

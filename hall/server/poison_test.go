@@ -139,7 +139,7 @@ func (c *cast) target(r router.Route) string {
 
 // unsafe are the routes that change something.
 func (s *testHall) unsafe() (list []router.Route) {
-	for _, r := range s.hall.Routes() {
+	for _, r := range s.hall.router.Routes() {
 		if r.Method != http.MethodGet && r.Method != "" {
 			list = append(list, r)
 		}
@@ -194,7 +194,7 @@ func TestPoison(t *testing.T) {
 
 // poisonPaths puts poison into every part of every path and into every query.
 func (h *house) poisonPaths(t *testing.T, c *cast, boss *client, list []string) {
-	for _, r := range h.hall.Routes() {
+	for _, r := range h.hall.router.Routes() {
 		op := api.Operation(h.hall.api.OpenAPI(), r)
 		if op == nil || r.Method != http.MethodGet {
 			continue
@@ -219,7 +219,7 @@ func (h *house) poisonPaths(t *testing.T, c *cast, boss *client, list []string) 
 
 // readAll reads everything back.
 func (h *house) readAll(t *testing.T, c *cast, boss *client) {
-	for _, r := range h.hall.Routes() {
+	for _, r := range h.hall.router.Routes() {
 		if r.Method != http.MethodGet || strings.HasSuffix(r.Path, "/events") {
 			continue
 		}
@@ -279,7 +279,7 @@ func TestBodiesEverywhere(t *testing.T) {
 			req := boss.request(r.Method, c.target(r), strings.Repeat(" ", int(limit)+1)+"{}")
 			req.ContentLength = length
 			w := httptest.NewRecorder()
-			h.hall.Handler().ServeHTTP(w, req)
+			h.hall.router.Handler().ServeHTTP(w, req)
 			if takes := h.body(r) != nil || length > 0; takes && w.Code != http.StatusRequestEntityTooLarge {
 				t.Errorf("%s with more than %d bytes (length %d): %d %.200s", r.Pattern(), limit, length, w.Code, w.Body.String())
 			}

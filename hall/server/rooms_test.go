@@ -76,7 +76,7 @@ func newLiveHall(t *testing.T) *liveHall {
 		if id, err := strconv.ParseInt(r.Header.Get("X-Test-User"), 10, 64); err == nil {
 			r = r.WithContext(auth.WithCaller(r.Context(), auth.Caller{ID: id, Name: fmt.Sprint("user", id), Kind: store.Person, Role: store.PlayerRole}))
 		}
-		h.Handler().ServeHTTP(w, r)
+		h.router.Handler().ServeHTTP(w, r)
 	}))
 	t.Cleanup(srv.Close)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -416,7 +416,7 @@ func (s *testHall) everyRoute(t *testing.T, rows []row) {
 	for _, r := range rows {
 		inTable[r.route] = true
 	}
-	for _, r := range s.hall.Routes() {
+	for _, r := range s.hall.router.Routes() {
 		known[r.Pattern()] = true
 		if !inTable[r.Pattern()] {
 			t.Errorf("%s is in no row of the table of roles: add one", r.Pattern())

@@ -347,7 +347,7 @@ func TestOversized(t *testing.T) {
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("X-Request-Id", "mine")
 	w := httptest.NewRecorder()
-	s.hall.Handler().ServeHTTP(w, req)
+	s.hall.router.Handler().ServeHTTP(w, req)
 	if w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("chunks: %d: %s", w.Code, w.Body)
 	}

@@ -100,7 +100,7 @@ func (s *testHall) stales(boss *client) []stale {
 
 // route returns a route by its pattern.
 func (h *house) route(pattern string) router.Route {
-	for _, r := range h.hall.Routes() {
+	for _, r := range h.hall.router.Routes() {
 		if r.Pattern() == pattern {
 			return r
 		}

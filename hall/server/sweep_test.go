@@ -99,7 +99,7 @@ func (s *scene) sweep() {
 		names = []string{"nobody", "anna"}
 	}
 	n := 0
-	for _, r := range s.hall.Routes() {
+	for _, r := range s.hall.router.Routes() {
 		if r.Method != http.MethodGet && r.Method != "" || strings.HasSuffix(r.Path, "/events") {
 			continue // the streams are listened to
 		}

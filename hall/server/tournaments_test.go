@@ -222,7 +222,7 @@ type follower struct {
 // follow opens the stream of a tournament, behind an event if after is not empty.
 func (h *contestHall) follow(t *testing.T, id, after string) *follower {
 	t.Helper()
-	srv := httptest.NewServer(h.hall.Handler())
+	srv := httptest.NewServer(h.hall.router.Handler())
 	t.Cleanup(srv.Close)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)

@@ -100,7 +100,7 @@ func TestSlowBodies(t *testing.T) {
 	}
 	// Operations read their bodies themselves, each with a time of its own.
 	n := 0
-	for _, r := range h.hall.Routes() {
+	for _, r := range h.hall.router.Routes() {
 		if op := api.Operation(h.hall.api.OpenAPI(), r); op != nil && op.RequestBody != nil {
 			if n++; op.BodyReadTimeout <= 0 || op.BodyReadTimeout > max(router.UsualTime, r.Time) || op.MaxBodyBytes <= 0 || op.MaxBodyBytes > records.ImportBody {
 				t.Errorf("%s: a body may take %s and have %d bytes", r.Pattern(), op.BodyReadTimeout, op.MaxBodyBytes)
