@@ -353,28 +353,13 @@ func compare(t *testing.T, a, b *scene) {
 	for key, x := range a.told {
 		if y := b.told[key]; x != y {
 			if bad++; bad < 10 {
-				t.Errorf("%s can tell the halls apart:\n%s", key, firstDifference(x, y))
+				t.Errorf("%s can tell the halls apart:\n%s", key, twin.Difference(x, y))
 			}
 		}
 	}
 	if bad >= 10 {
 		t.Errorf("%d places in all", bad)
 	}
-}
-
-func firstDifference(a, b string) string {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			n := 0
-			for n < len(x[i]) && n < len(y[i]) && x[i][n] == y[i][n] {
-				n++
-			}
-			cut := func(s string) string { return s[max(0, n-200):min(len(s), n+200)] }
-			return fmt.Sprintf("line %d\n%s\n%s", i+1, cut(x[i]), cut(y[i]))
-		}
-	}
-	return fmt.Sprintf("%d and %d lines\n%.500s", len(x), len(y), strings.Join(append(x, y...)[min(len(x), len(y)):], "\n"))
 }
 
 // Two halls in which what is hidden differs are the same, to the last byte, on every
