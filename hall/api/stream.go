@@ -15,7 +15,7 @@ import (
 const heartbeat = play.Heartbeat
 
 // stream writes events to a client that may be slow: one that does not take an event
-// within the time of extend is cut off.
+// within router.Patience is cut off.
 type stream struct {
 	w     http.ResponseWriter
 	rc    *http.ResponseController

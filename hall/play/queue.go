@@ -34,7 +34,7 @@ type Queue struct {
 	mu sync.Mutex
 	// unsent are queued games whose job the bus has not taken.
 	unsent map[string]bool
-	// sent is when the bus took the jobs of queued games, as far as this hall published them.
+	// sent is since when this hall lets workers have the jobs of queued games.
 	sent map[string]time.Time
 	// waits says for what queued games wait that no worker can play.
 	waits map[string]string

@@ -241,7 +241,7 @@ func (gs *Games) MayRead(ctx context.Context, tx store.Tx, id string) (store.Gam
 	return store.Game{}, fmt.Errorf("game: %w", store.ErrNotFound)
 }
 
-// roomGame is mayRead for the game of a room, asked for by somebody who does not play it.
+// roomGame is MayRead for the game of a room, asked for by somebody who does not play it.
 func (gs *Games) roomGame(ctx context.Context, tx store.Tx, g *store.Game) (store.Game, error) {
 	_, s, err := lobby.RoomOf(tx, g.Room, lobby.ActorOf(ctx))
 	if err != nil {

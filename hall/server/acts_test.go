@@ -25,7 +25,7 @@ import (
 
 // actor is a seat of a game as a test acts there.
 type actor interface {
-	// do tries an op and says what came of it, and of a Refused why.
+	// do tries an op and says what came of it, and of a refusal why.
 	do(o actmodel.Op) (pl.Effect, string)
 	// state is the question that waits, 0 for none, and what is asked in the game.
 	state() (prompt int, asks []pl.Ask)

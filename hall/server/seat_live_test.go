@@ -35,7 +35,7 @@ type liveClient struct {
 	over string
 }
 
-// dialLive opens the websocket of a person, or returns the status of a Refused.
+// dialLive opens the websocket of a person, or returns the status of a refusal.
 func (h *house) dialLive(c *client, path string, head map[string]string) (*liveClient, int) {
 	h.t.Helper()
 	req := c.request("GET", path, nil)
