@@ -57,6 +57,18 @@ func (x *Engines) Offered(ctx context.Context) ([]store.Engine, error) {
 	return out, err
 }
 
+// Playing returns the names of the engines that are offered for a game.
+func (x *Engines) Playing(ctx context.Context, game string) ([]string, error) {
+	list, err := x.Offered(ctx)
+	var out []string
+	for i := range list {
+		if list[i].Plays(game) {
+			out = append(out, list[i].Name)
+		}
+	}
+	return out, err
+}
+
 // List returns what everyone may know of the engines that are offered.
 func (x *Engines) List(ctx context.Context) ([]EngineView, error) {
 	list, err := x.Offered(ctx)

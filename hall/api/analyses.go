@@ -303,7 +303,7 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 	if err := h.store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err }); err != nil {
 		return "", "", err
 	}
-	if !e.Enabled || len(e.Games) > 0 && !slices.Contains(e.Games, kind) {
+	if !e.Enabled || !e.Plays(kind) {
 		return "", "", problem.Input("engine: the hall does not offer " + e.Name + " for this game at present")
 	}
 	if h.workers.Bus == nil {

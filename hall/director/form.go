@@ -225,11 +225,7 @@ func (d *Desk) entryOf(ctx context.Context, set *contest.Config, each, words str
 	case !e.Enabled:
 		return x, fmt.Errorf("the hall does not offer %s at present", e.Name)
 	}
-	plays := len(e.Games) == 0
-	for _, id := range e.Games {
-		plays = plays || id == set.Game.ID()
-	}
-	if !plays {
+	if !e.Plays(set.Game.ID()) {
 		return x, fmt.Errorf("%s does not play %s", e.Name, set.Game.ID())
 	}
 	x.Engine, x.Hash = e.Name, e.Hash

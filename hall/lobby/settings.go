@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
 	"strings"
 
 	"kibitz/game"
@@ -99,7 +98,7 @@ func (rm *Rooms) kibitzer(ctx context.Context, name string, spec game.Spec) (has
 	switch {
 	case errors.Is(err, store.ErrNotFound) || err == nil && !e.Enabled:
 		return "", problem.At(settingsAt+"/kibitzer", problem.Input("kibitzer: the hall does not offer "+game.Shown(name, 60)))
-	case err == nil && len(e.Games) > 0 && !slices.Contains(e.Games, spec.ID()):
+	case err == nil && !e.Plays(spec.ID()):
 		return "", problem.At(settingsAt+"/kibitzer", problem.Input("kibitzer: "+e.Name+" does not play "+spec.ID()))
 	}
 	return e.Hash, err

@@ -175,18 +175,6 @@ func turnModels(re *records.Replayed) []pages.Turn {
 	return out
 }
 
-// analysts are the engines that the hall offers for a game.
-func (h *gamePages) analysts(ctx context.Context, kind string) (pages.Asks, error) {
-	var out pages.Asks
-	engines, err := h.engines.Offered(ctx)
-	for _, e := range engines {
-		if len(e.Games) == 0 || slices.Contains(e.Games, kind) {
-			out.Engines = append(out.Engines, e.Name)
-		}
-	}
-	return out, err
-}
-
 // analysisPage is a board without a record.
 func (h *gamePages) analysisPage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "analysis", "games", p.Words.Text("analysis.board")
@@ -199,7 +187,7 @@ func (h *gamePages) analysisPage(ctx context.Context, r *http.Request, p *pages.
 	wish := records.BoardWish{Spec: d.Spec, Position: d.Position, Moves: strings.Fields(d.Moves)}
 	_, _, err := h.positions.Check(ctx, wish)
 	if err == nil {
-		d.Asks, err = h.analysts(ctx, game.Spec(d.Spec).ID())
+		d.Engines, err = h.engines.Playing(ctx, game.Spec(d.Spec).ID())
 	}
 	if err != nil {
 		problem := problem.Of(err)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -328,12 +327,7 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 		about = s.Last.ID
 	}
 	d.Consoles = h.consoleLinks(ctx, id, about)
-	engines, err := h.engines.Offered(ctx)
-	for _, e := range engines {
-		if len(e.Games) == 0 || slices.Contains(e.Games, d.Kind()) {
-			d.Engines = append(d.Engines, e.Name)
-		}
-	}
+	d.Engines, err = h.engines.Playing(ctx, d.Kind())
 	p.Name, p.Nav, p.Title, p.Data = "room", "lobby", d.Name, d
 	return err
 }

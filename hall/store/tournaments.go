@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -94,11 +95,14 @@ type Engine struct {
 	Spec string
 	// Hash is that of the executable, as workers compute it; empty for any.
 	Hash string
-	// Games are the identifiers of games that it plays.
+	// Games are the identifiers of games that it plays; empty for all.
 	Games   []string
 	Enabled bool
 	Added   time.Time
 }
+
+// Plays reports whether an engine plays a game.
+func (e *Engine) Plays(game string) bool { return len(e.Games) == 0 || slices.Contains(e.Games, game) }
 
 // Engines are the engines that the hall offers.
 type Engines interface {
