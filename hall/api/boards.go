@@ -67,11 +67,7 @@ func (h *boards) line(ctx context.Context, in *lineQuery) (*lineView, error) {
 		out.Steps = append(out.Steps, records.StepOf(&l.Steps[i]))
 	}
 	if l.Result != nil {
-		out.Result = &records.ResultView{Points: l.Result.Points, Reason: string(l.Result.Reason), Detail: l.Result.Detail}
-		if l.Result.HasBoard {
-			board := l.Result.Board
-			out.Result.Board = &board
-		}
+		out.Result = records.ViewResult(*l.Result)
 	}
 	return &out, nil
 }

@@ -75,6 +75,15 @@ type ResultView struct {
 	Detail string      `json:"detail,omitempty"`
 }
 
+// ViewResult shows a result.
+func ViewResult(r game.Result) *ResultView {
+	v := &ResultView{Points: r.Points, Reason: string(r.Reason), Detail: r.Detail}
+	if r.HasBoard {
+		v.Board = &r.Board
+	}
+	return v
+}
+
 // GameView is what may be shown of a game: of one that is not over nothing but who
 // plays what.
 type GameView struct {
@@ -129,11 +138,7 @@ func ViewGame(g *store.Game) GameView {
 	if g.State == store.Over {
 		seconds := g.Seconds
 		v.Seconds = &seconds
-		v.Result = &ResultView{Points: g.Result.Points, Reason: string(g.Result.Reason), Detail: g.Result.Detail}
-		if g.Result.HasBoard {
-			board := g.Result.Board
-			v.Result.Board = &board
-		}
+		v.Result = ViewResult(g.Result)
 	}
 	return v
 }
