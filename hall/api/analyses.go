@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
 	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
 	"kibitz/hall/router"
@@ -293,11 +293,11 @@ func endOf(err error) analysisEnd {
 
 // engine finds the engine that is to analyse a game, and a worker's hash of it.
 func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash string, err error) {
-	if level, ok := strings.CutPrefix(name, "bot="); ok {
-		if n, err := strconv.Atoi(level); err != nil || n < 1 || n > 9 || level != strconv.Itoa(n) {
-			return "", "", problem.Input("engine: a built-in one is bot=1 to bot=9")
-		}
+	if lobby.BuiltIn(name) {
 		return name, "", nil
+	}
+	if strings.HasPrefix(name, "bot=") {
+		return "", "", problem.Input("engine: a built-in one is bot=1 to bot=9")
 	}
 	var e store.Engine
 	if err := h.store.View(ctx, func(tx store.Tx) (err error) { e, err = tx.Engine(name); return err }); err != nil {
@@ -306,10 +306,7 @@ func (h *analyses) engine(ctx context.Context, name, kind string) (engine, hash 
 	if !e.Enabled || !e.Plays(kind) {
 		return "", "", problem.Input("engine: the hall does not offer " + e.Name + " for this game at present")
 	}
-	if h.workers.Bus == nil {
-		return "", "", problem.ErrAbsent
-	}
-	workers, err := h.workers.Bus.Workers(ctx)
+	workers, err := h.workers.Registry(ctx)
 	if err != nil {
 		return "", "", err
 	}
@@ -331,7 +328,7 @@ func (h *analyses) fair(ctx context.Context, c auth.Caller, kind string) error {
 				continue
 			}
 			page, err := tx.FindGames(store.GameQuery{
-				Game: kind, Subject: fmt.Sprintf("user/%d", id), Limit: 1,
+				Game: kind, Subject: store.UserSubject(id), Limit: 1,
 				States: []store.GameState{store.Queued, store.Running, store.Parked},
 			})
 			if err != nil {
