@@ -9,7 +9,6 @@ import (
 
 	"kibitz/hall/auth"
 	"kibitz/hall/contest"
-	"kibitz/hall/play"
 	"kibitz/hall/problem"
 	"kibitz/hall/store"
 )
@@ -19,7 +18,6 @@ type Desk struct {
 	Tournaments *Tournaments
 	Store       store.Store
 	Auth        *auth.Service
-	Dispatcher  *play.Dispatcher
 	Random      io.Reader
 }
 

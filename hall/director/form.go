@@ -119,7 +119,7 @@ func (d *Desk) create(ctx context.Context, f *TournamentForm, file *OpeningsFile
 	if err != nil {
 		return nil, err
 	}
-	secret, err := d.Dispatcher.Secret()
+	secret, err := t.dispatcher.Secret()
 	if err != nil {
 		return nil, err
 	}

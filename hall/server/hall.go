@@ -190,7 +190,7 @@ func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 		games.Queue, games.Asks = live.Dispatcher, running.Asks
 		if t := live.Tournaments; t != nil {
 			t.Join(live.Dispatcher, live.Bus, h.router.Registerer())
-			base.Tournaments = &director.Desk{Tournaments: t, Store: cfg.Store, Auth: h.auth, Dispatcher: live.Dispatcher, Random: cfg.Random}
+			base.Tournaments = &director.Desk{Tournaments: t, Store: cfg.Store, Auth: h.auth, Random: cfg.Random}
 		}
 	}
 	base.Games = records.NewGames(games)
