@@ -321,7 +321,7 @@ func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, e
 	if err != nil {
 		return g, nil, err
 	}
-	record, err := gs.Unpacked(packed)
+	record, err := gs.unpacked(packed)
 	if err != nil {
 		gs.cfg.Log.WarnContext(ctx, "a record cannot be read", "game", id, "error", problem.OneLine(err))
 		return g, nil, ErrUnreadable
@@ -332,9 +332,9 @@ func (gs *Games) Finished(ctx context.Context, id string) (store.Game, []byte, e
 // ErrUnreadable is said of a game whose record is damaged: its result stands.
 var ErrUnreadable = problem.New(http.StatusUnprocessableEntity, "unreadable", "the record of this game cannot be read")
 
-// Unpacked is a record as it was before it was compressed: an object of JSON, whatever it
+// unpacked is a record as it was before it was compressed: an object of JSON, whatever it
 // says.
-func (gs *Games) Unpacked(packed []byte) ([]byte, error) {
+func (gs *Games) unpacked(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, errors.New("there is none")
 	}
