@@ -83,12 +83,7 @@ func (h *roomStreams) topicEvents(w http.ResponseWriter, r *http.Request, topic 
 		return
 	}
 	news := make(chan struct{}, 1)
-	sub, err := h.bus.Subscribe(topic, func([]byte) {
-		select {
-		case news <- struct{}{}:
-		default:
-		}
-	})
+	sub, err := h.bus.Subscribe(topic, func([]byte) { lobby.Poke(news) })
 	if err != nil {
 		h.router.SendError(w, r, err)
 		return
