@@ -10,6 +10,7 @@ import (
 
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
+	"kibitz/hall/lobby"
 	"kibitz/hall/records"
 	"kibitz/hall/router"
 	"kibitz/hall/store"
@@ -164,10 +165,8 @@ func (h *peoplePages) enginesPage(ctx context.Context, _ *http.Request, p *pages
 func (h *peoplePages) enginePage(ctx context.Context, r *http.Request, p *pages.Page) error {
 	d := pages.Player{Name: r.PathValue("name")}
 	subject, known := "engine/"+d.Name, true
-	var level int
-	if n, err := fmt.Sscanf(d.Name, "bot=%d", &level); err == nil && n == 1 && d.Name == fmt.Sprintf("bot=%d", level) && level >= 1 &&
-		level <= 9 {
-		d.Games, d.Name = h.pages.Kinds(), p.Words.Text("room.level", "n", level)
+	if lobby.BuiltIn(d.Name) {
+		d.Games, d.Name = h.pages.Kinds(), p.Words.Text("room.level", "n", d.Name[len("bot="):])
 	} else {
 		known = false
 		list, err := h.engines.Offered(ctx)
