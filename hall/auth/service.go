@@ -138,7 +138,7 @@ func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
 }
 
 // now is the time as a store keeps it.
-func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
+func (s *Service) now() time.Time { return store.Kept(s.Now()) }
 
 // note writes a line of the audit log.
 func (s *Service) note(tx store.Tx, actor int64, from, action, subject, detail string) error {

@@ -337,7 +337,7 @@ func (t *Tournaments) next(ctx context.Context, id string) {
 }
 
 // now is the time as a store keeps it.
-func (t *Tournaments) now() time.Time { return t.cfg.Now().UTC().Truncate(time.Microsecond) }
+func (t *Tournaments) now() time.Time { return store.Kept(t.cfg.Now()) }
 
 // tell wakes those who look at a tournament, and at the list.
 func (t *Tournaments) tell(id string) {

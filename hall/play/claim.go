@@ -91,7 +91,7 @@ func (c *claim) bounds(now time.Time) error {
 		return fmt.Errorf("it ended at %s by the worker's clock, the attempt ran from %s to %s by the hall's",
 			r.Ended.UTC().Format(time.RFC3339), begun.Format(time.RFC3339), now.Format(time.RFC3339))
 	}
-	if r.Ended = r.Ended.UTC().Truncate(time.Microsecond); r.Ended.Before(begun) {
+	if r.Ended = store.Kept(r.Ended); r.Ended.Before(begun) {
 		r.Ended = begun
 	}
 	if r.Ended.After(now) {

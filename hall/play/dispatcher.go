@@ -106,7 +106,7 @@ func (p *Dispatcher) Wake(topic string) {
 }
 
 // now is the time as a store keeps it.
-func (p *Dispatcher) now() time.Time { return p.cfg.Now().UTC().Truncate(time.Microsecond) }
+func (p *Dispatcher) now() time.Time { return store.Kept(p.cfg.Now()) }
 
 // Update writes, and tries again when a room was changed meanwhile.
 func (p *Dispatcher) Update(ctx context.Context, fn func(store.Tx) error) error {

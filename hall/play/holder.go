@@ -44,7 +44,7 @@ func AuditForgery(ctx context.Context, st store.Store, now time.Time, f bus.Forg
 	}
 	return st.Update(ctx, func(tx store.Tx) error {
 		return tx.AddEntry(&store.Entry{
-			At: now.UTC().Truncate(time.Microsecond), Action: ForgeryRefused, Subject: f.Sender,
+			At: store.Kept(now), Action: ForgeryRefused, Subject: f.Sender,
 			Detail: game.Shown(text, 500),
 		})
 	})

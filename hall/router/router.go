@@ -115,7 +115,7 @@ func New(cfg Config) (*Router, error) {
 		enter:   NewLimiter(cfg.EnterRate/60, 20.0/60, 30),
 		callers: callers{auth: cfg.Auth, every: cmp.Or(cfg.KnownEvery, knownEvery)},
 	}
-	rt.keys = keys{rt: rt, store: cfg.Store, log: cfg.Log, now: func() time.Time { return cfg.Now().UTC().Truncate(time.Microsecond) }}
+	rt.keys = keys{rt: rt, store: cfg.Store, log: cfg.Log, now: func() time.Time { return store.Kept(cfg.Now()) }}
 	var err error
 	rt.handler, err = rt.chain()
 	return rt, err

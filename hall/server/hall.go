@@ -163,7 +163,7 @@ func New(cfg Config) (*Hall, error) {
 // furnish makes the parts of the hall, each of what it needs, and registers their routes.
 func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 	// now is the time as a store keeps it.
-	now := func() time.Time { return cfg.Now().UTC().Truncate(time.Microsecond) }
+	now := func() time.Time { return store.Kept(cfg.Now()) }
 	base := api.Config{
 		Router: h.router, Version: cfg.Version, Auth: h.auth, Store: cfg.Store, Health: cfg.Health, Now: cfg.Now,
 		Random: cfg.Random, Log: cfg.Log,
