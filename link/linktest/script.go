@@ -25,7 +25,6 @@ package linktest
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -87,15 +86,6 @@ func Parse(name, text string) (*Script, error) {
 		}
 	}
 	return s, nil
-}
-
-// ParseFile reads a script from a file.
-func ParseFile(path string) (*Script, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return Parse(path, string(b))
 }
 
 // rest returns what follows the mark and one blank.

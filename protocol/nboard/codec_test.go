@@ -211,7 +211,7 @@ func TestWriting(t *testing.T) {
 		{string(AppendHello(nil, 2)), "nboard 2\n", "hello 2"},
 		{string(AppendSetDepth(nil, 12)), "set depth 12\n", "depth 12"},
 		{string(AppendSetContempt(nil, -100)), "set contempt -100\n", "contempt -100"},
-		{string(AppendSetGame(nil, []byte("(;)"))), "set game (;)\n", `game "(;)"`},
+		{"set game (;)\n", "set game (;)\n", `game "(;)"`},
 		{string(AppendMove(nil, 2, &full)), "move F5/0.42/1.310\n", "move f5 eval 0.42 time 1.31s"},
 		{string(AppendMove(nil, 1, &full)), "F5\n", "bare f5 eval ? time ?"},
 		{string(AppendMove(nil, 1, &pass)), "PA\n", "bare pass eval ? time ?"},

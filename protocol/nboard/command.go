@@ -135,11 +135,6 @@ func AppendSet(dst []byte, key, value string) []byte {
 	return append(append(dst, oneLine(value)...), '\n')
 }
 
-// AppendSetGame appends a game, which is GGF on one line.
-func AppendSetGame(dst, ggfText []byte) []byte {
-	return append(append(append(dst, "set game "...), ggfText...), '\n')
-}
-
 // AppendMove appends a played move, bare in version 1 of the protocol, where
 // evaluation and time have no place.
 func AppendMove(dst []byte, version int, a *Answer) []byte {

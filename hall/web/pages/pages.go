@@ -17,14 +17,6 @@ import (
 //go:embed html/*.html
 var files embed.FS
 
-// Names are the pages: the explicit list. Each is a file below html that defines "main".
-func Names() []string {
-	return []string{
-		"lobby", "room", "games", "game", "analysis", "embed", "players", "player", "engines", "engine", "tournaments", "tournament",
-		"settings", "import", "login", "register", "account", "bots", "secret", "admin", "error",
-	}
-}
-
 // shared are the files that every page may use.
 func shared() []string {
 	return []string{
