@@ -75,8 +75,8 @@ func (b *Book) ruled(file string, g *record.Game) string {
 	return ""
 }
 
-// Unrecorded tells for each run how many games ended and have no record.
-func (b *Book) Unrecorded() (texts []string) {
+// unrecorded tells for each run how many games ended and have no record.
+func (b *Book) unrecorded() (texts []string) {
 	for _, dir := range slices.Sorted(maps.Keys(b.runs)) {
 		if run := b.runs[dir]; len(run.unseen) > 0 {
 			first := slices.Min(slices.Collect(maps.Keys(run.unseen)))
@@ -121,9 +121,9 @@ func (b *Book) Check(title string, g *record.Game, l *replay.Line) (issue string
 	return ""
 }
 
-// Settle checks the games that waited and returns what is wrong with them; open
+// settle checks the games that waited and returns what is wrong with them; open
 // counts those whose seed is not known at all.
-func (b *Book) Settle() (issues []string, open int) {
+func (b *Book) settle() (issues []string, open int) {
 	list := b.waiting
 	b.waiting = nil
 	for _, w := range list {
@@ -134,8 +134,8 @@ func (b *Book) Settle() (issues []string, open int) {
 	return issues, len(b.waiting)
 }
 
-// ReadJournal notes what the journal of a run published; there need not be one.
-func (b *Book) ReadJournal(name string) error {
+// readJournal notes what the journal of a run published; there need not be one.
+func (b *Book) readJournal(name string) error {
 	f, err := os.Open(filepath.Join(name, "journal"))
 	if err != nil {
 		return nil //nolint:nilerr // records can be judged without it

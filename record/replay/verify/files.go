@@ -34,7 +34,7 @@ func (f *Files) Expand(names []string) (files []string, err error) {
 	for _, name := range names {
 		list, isRun, err := folder.Records(name)
 		if err == nil && isRun {
-			err = f.Book.ReadJournal(name)
+			err = f.Book.readJournal(name)
 		}
 		if err != nil {
 			return nil, err
@@ -59,12 +59,12 @@ func (f *Files) Judge(files []string) error {
 			}
 		}
 	}
-	issues, open := f.Book.Settle()
+	issues, open := f.Book.settle()
 	for _, text := range issues {
 		f.Warn(text)
 	}
 	f.bad += len(issues)
-	for _, text := range f.Book.Unrecorded() {
+	for _, text := range f.Book.unrecorded() {
 		f.Warn(text)
 	}
 	if open > 0 && !f.Quiet {
@@ -75,17 +75,17 @@ func (f *Files) Judge(files []string) error {
 
 func (f *Files) judge(name, title string, number int, g *record.Game) error {
 	f.games++
-	v, l := f.Book.Game(name, g)
+	v, l := f.Book.game(name, g)
 	v.Number = number
-	v.Add(OtherGame(l, f.Game, f.Rules))
-	v.Add(f.Book.Check(title, g, l))
-	if !v.Right() {
+	v.add(otherGame(l, f.Game, f.Rules))
+	v.add(f.Book.Check(title, g, l))
+	if !v.right() {
 		f.bad++
 	}
 	if f.JSON {
 		return plain.JSONLine(f.W, v)
 	}
-	v.Print(f.W, title, f.Quiet)
+	v.print(f.W, title, f.Quiet)
 	return nil
 }
 

@@ -29,24 +29,24 @@ type Verified struct {
 	Ruled string `json:"ruled,omitempty"`
 }
 
-// Game verifies a game of a file with all that the book knows.
+// game verifies a game of a file with all that the book knows.
 // The line is nil if it cannot be replayed.
-func (b *Book) Game(file string, g *record.Game) (Verified, *replay.Line) {
+func (b *Book) game(file string, g *record.Game) (Verified, *replay.Line) {
 	v, l := Replay(g, b.open)
 	v.File, v.Ruled = file, b.ruled(file, g)
-	v.Add(b.journalled(file, g))
+	v.add(b.journalled(file, g))
 	return v, l
 }
 
-// Add notes an issue, unless it is empty.
-func (v *Verified) Add(issue string) {
+// add notes an issue, unless it is empty.
+func (v *Verified) add(issue string) {
 	if issue != "" {
 		v.Issues = append(v.Issues, issue)
 	}
 }
 
-// Right reports whether a game is legal and nothing else is wrong with it.
-func (v *Verified) Right() bool { return v.Legal && len(v.Issues) == 0 }
+// right reports whether a game is legal and nothing else is wrong with it.
+func (v *Verified) right() bool { return v.Legal && len(v.Issues) == 0 }
 
 // Replay replays a game; the line is nil if that cannot be begun.
 func Replay(g *record.Game, open func(game.Spec) (rules.Rules, error)) (Verified, *replay.Line) {
@@ -68,9 +68,9 @@ func Replay(g *record.Game, open func(game.Spec) (rules.Rules, error)) (Verified
 	return j, l
 }
 
-// OtherGame says which options of a game that was named in words a record contradicts that
+// otherGame says which options of a game that was named in words a record contradicts that
 // tells its own, empty if none. Want are the rules of what was named.
-func OtherGame(l *replay.Line, words string, want rules.Rules) string {
+func otherGame(l *replay.Line, words string, want rules.Rules) string {
 	if l == nil || want == nil || want.Spec().ID() != l.Rules.Spec().ID() {
 		return ""
 	}
@@ -98,8 +98,8 @@ func plies(l *replay.Line) int {
 	return n
 }
 
-// Print shows what came of a game to people; quiet shows only what is wrong.
-func (v *Verified) Print(w io.Writer, title string, quiet bool) {
+// print shows what came of a game to people; quiet shows only what is wrong.
+func (v *Verified) print(w io.Writer, title string, quiet bool) {
 	switch {
 	case !v.Legal:
 		fmt.Fprintf(w, "%s: NOT LEGAL after %d plies: %s\n", title, v.Plies, v.Error)
