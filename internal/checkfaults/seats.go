@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kibitz/catalog"
+	"kibitz/game"
 	"kibitz/match/trial"
 	"kibitz/protocol"
 	"kibitz/protocol/dctp"
@@ -87,17 +88,16 @@ func seats() []seat {
 // column) and the place in it.
 func turnEdge(m string, f func(x, y int) (int, int)) string {
 	i, j := int(m[1]-'A'), int(m[2]-'A')
-	x, y, dx, dy := j, i, 1, 0
+	line := game.EdgeAt(game.Pt(j, i), false)
 	if m[0] == 'B' {
-		x, y, dx, dy = i, j, 0, 1
+		line = game.EdgeAt(game.Pt(i, j), true)
 	}
-	x1, y1 := f(x, y)
-	x2, y2 := f(x+dx, y+dy)
-	x, y = min(x1, x2), min(y1, y2)
-	if x1 == x2 {
-		return string([]byte{'B', 'A' + byte(x), 'A' + byte(y)})
+	line = line.Through(func(p game.Point) game.Point { return game.Pt(f(int(p.X), int(p.Y))) })
+	x, y := 'A'+byte(line.To.X), 'A'+byte(line.To.Y)
+	if line.Arg == 1 {
+		return string([]byte{'B', x, y})
 	}
-	return string([]byte{'A', 'A' + byte(y), 'A' + byte(x)})
+	return string([]byte{'A', y, x})
 }
 
 // lettered are points of a letter and a number from 1.
