@@ -78,12 +78,13 @@ function go(n: Node): void {
   at = n
   remember(n)
   if (plays) board.ask({ game, attempt: 1, seat: 0, seq: 0, over: true }) // nothing may be chosen until it is known what
+  const state = stateOf(r, n)
   if (n.parent === from && n.step && n.view && board.state?.seq === n.ply) {
     board.advance({ prev: n.ply, seq: n.ply + 1, at: 0, entries: [n.step], view: n.view, ...(n.result ? { result: n.result } : {}) })
   } else {
-    board.show(stateOf(r, n))
+    board.show(state)
   }
-  bars?.show(stateOf(r, n), game === '' ? undefined : usedUntil(n))
+  bars?.show(state, game === '' ? undefined : usedUntil(n))
   mark(r, n)
   if (!plays) return
   analysis?.moved()

@@ -52,16 +52,20 @@ function sideItem(r: Run): HTMLElement {
   return li
 }
 
+/** The turns of a line, each with its decisions. */
+function inTurns(line: readonly Node[]): Node[][] {
+  const out: Node[][] = []
+  for (const n of line) {
+    const turn = out.at(-1)
+    if (turn?.[0]?.turn === n.turn) turn.push(n)
+    else out.push([n])
+  }
+  return out
+}
+
 /** Draws the strip anew: the main line, with an entry for each turn. */
 export function drawTreeStrip(strip: HTMLElement, t: Tree): void {
-  const line = mainLine(t)
-  const items: HTMLElement[] = []
-  for (let from = 0, to = 1; to <= line.length; to++) {
-    if (to < line.length && line[to]!.turn === line[from]!.turn) continue
-    items.push(mainItem(line.slice(from, to)))
-    from = to
-  }
-  strip.replaceChildren(...items)
+  strip.replaceChildren(...inTurns(mainLine(t)).map(mainItem))
 }
 
 /** Draws the list anew, and returns the nodes by what their links name. */
@@ -69,9 +73,7 @@ export function drawTree(list: HTMLElement, t: Tree): Map<string, Node> {
   const items: HTMLElement[] = []
   const nodes = new Map<string, Node>([[String(t.root.id), t.root]])
   const line = mainLine(t)
-  for (let from = 0, to = 1; to <= line.length; to++) {
-    if (to < line.length && line[to]!.turn === line[from]!.turn) continue
-    const turn = line.slice(from, to)
+  for (const turn of inTurns(line)) {
     items.push(mainItem(turn))
     for (const n of turn) {
       nodes.set(String(n.id), n)
@@ -80,7 +82,6 @@ export function drawTree(list: HTMLElement, t: Tree): Map<string, Node> {
         for (const x of r.nodes) nodes.set(String(x.id), x)
       }
     }
-    from = to
   }
   for (const r of variations(line.at(-1) ?? t.root)) items.push(sideItem(r))
   widen(list, line.map(nameOf))

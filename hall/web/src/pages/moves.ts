@@ -27,34 +27,41 @@ export function widen(list: HTMLElement, names: readonly string[]): void {
   if (list.style.getPropertyValue('--ch') !== String(longest)) list.style.setProperty('--ch', String(longest))
 }
 
-/** Draws the strip of a running game: its turns in a line, the latest in sight. */
-export function drawStrip(strip: HTMLElement | null, s: State): void {
+interface Named extends Turn {
+  readonly name: string
+}
+
+/** Draws the turns of a running game. Where moves can be taken back a past entry of the
+    list has a button that asks for it. */
+export function drawMoves(list: HTMLElement | null, strip: HTMLElement | null, s: State, takesBack: boolean): void {
   const v = s.view
-  if (!strip || !v) return
-  const names = turnsOf(s.history ?? []).map((t) => `${t.number} ${nameOfTurn(v, t)}`)
-  while (strip.childElementCount > names.length) strip.lastElementChild?.remove()
-  names.forEach((text, i) => {
+  if (!v) return
+  const turns = turnsOf(s.history ?? []).map((t) => ({ ...t, name: nameOfTurn(v, t) }))
+  if (list) drawList(list, turns, takesBack && !s.result)
+  if (strip) drawStrip(strip, turns)
+}
+
+/** Draws turns in a line, the latest in sight. */
+function drawStrip(strip: HTMLElement, turns: readonly Named[]): void {
+  while (strip.childElementCount > turns.length) strip.lastElementChild?.remove()
+  turns.forEach((t, i) => {
+    const text = `${t.number} ${t.name}`
     const li = strip.children[i] ?? strip.appendChild(document.createElement('li'))
     if (li.textContent !== text) li.textContent = text
   })
   strip.scrollLeft = strip.scrollWidth
 }
 
-/** Draws the list of a running game, and keeps its end in sight. Where moves can be taken
-    back a past entry has a button that asks for it. */
-export function drawMoves(list: HTMLElement, s: State, takesBack: boolean): void {
-  const v = s.view
-  if (!v) return
+/** Draws turns as a list, and keeps its end in sight. */
+function drawList(list: HTMLElement, turns: readonly Named[], takesBack: boolean): void {
   const box = list.closest('.tab-panel') ?? list
   const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 40
-  const turns = turnsOf(s.history ?? [])
-  widen(list, turns.map((t) => nameOfTurn(v, t)))
+  widen(list, turns.map((t) => t.name))
   while (list.childElementCount > turns.length) list.lastElementChild?.remove()
   turns.forEach((t, i) => {
-    const name = nameOfTurn(v, t)
     const next = turns[i + 1]
-    const back = takesBack && !s.result && next !== undefined && !next.opening
-    const text = `${t.number} ${name} ${t.used} ${back ? t.after : ''}`
+    const back = takesBack && next !== undefined && !next.opening
+    const text = `${t.number} ${t.name} ${t.used} ${back ? t.after : ''}`
     let li = list.children[i] as HTMLElement | undefined
     if (!li) {
       li = document.createElement('li')
@@ -69,7 +76,7 @@ export function drawMoves(list: HTMLElement, s: State, takesBack: boolean): void
     const used = document.createElement('span')
     used.className = 'used'
     used.textContent = t.used > 0 ? number(t.used / 1000, 1) : ''
-    li.replaceChildren(no, ` ${name} `, used, ...(back ? [backButton(t.number, t.after)] : []))
+    li.replaceChildren(no, ` ${t.name} `, used, ...(back ? [backButton(t.number, t.after)] : []))
   })
   if (atEnd) box.scrollTop = box.scrollHeight
 }

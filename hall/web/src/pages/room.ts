@@ -10,7 +10,7 @@ import type { Ask, Asked, HallNews, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { Bars } from './clock.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
-import { drawMoves, drawStrip } from './moves.ts'
+import { drawMoves } from './moves.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { Panes } from './pane.ts'
 import { endSound, moveSound } from './sounds.ts'
@@ -93,9 +93,7 @@ const renew = oneAtATime(async () => {
   }
   showArmed()
   showAsks()
-  const list = byId('moves')
-  if (list && state) drawMoves(list, state, takesBack())
-  if (state) drawStrip(byId('strip'), state)
+  if (state) showMoves(state)
   showConsole()
   setGame(gameNow())
 })
@@ -107,6 +105,8 @@ function scrollTalk(): void {
 
 /** Whether one sits in a game in which moves can be taken back. */
 const takesBack = (): boolean => document.querySelector('.acts button[data-act=undo]') !== null
+
+const showMoves = (s: State): void => drawMoves(byId('moves'), byId('strip'), s, takesBack())
 
 function samples(s: State): Sample[] {
   return turnsOf(s.history ?? []).map((t) => ({
@@ -123,9 +123,7 @@ function show(s: State): void {
   if (none) none.hidden = true
   bars?.show(s)
   showAsks()
-  const list = byId('moves')
-  if (list) drawMoves(list, s, takesBack())
-  drawStrip(byId('strip'), s)
+  showMoves(s)
   const box = byId('said')
   const lines = byId('lines')
   if (box && lines) lines.hidden = !drawSaid(box, [...s.names, say('kibitzer')], [s.said?.[0], s.said?.[1], s.kibitz], s.view)
