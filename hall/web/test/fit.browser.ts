@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { drawn } from './browser.ts'
 import { boards, fit, look, wrongs, type Fit } from './stage.ts'
-import { fillRoom, start } from './rooms.ts'
+import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { ask, openPage, post } from './visit.ts'
 
@@ -57,9 +57,7 @@ test('the table of sizes is what the formulas say', () => {
 
 test('boards and all that one plays with are on the first screen', async () => {
   const c = await venue.visit()
-  const host = await openPage(c)
-  await host.goto('/settings')
-  await post(host, 'account/guest', {})
+  const host = await openGuest(c)
   const wrong: string[] = []
   const began = Date.now()
   let seen = 0

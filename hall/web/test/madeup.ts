@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
 import type { Hall } from './hall.ts'
-import { ask, importGames, logIn, openPage, openRoom, seat, take, turn, visit } from './visit.ts'
+import { ask, decidedSince, importGames, logIn, openPage, openRoom, seat, take, turn, visit } from './visit.ts'
 
 /** Pages of three people, who stay on a page of their own, and where to look. */
 export interface MadeUp {
@@ -75,7 +75,7 @@ async function play(pages: readonly [Page, Page], moves: string): Promise<void> 
     const step = meant(t.view, t.legal, word)
     assert.ok(step, `${word} is not legal`)
     await take(page, t, step, 'type')
-    await page.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, t.history)
+    await decidedSince(page, t.history)
   }
 }
 

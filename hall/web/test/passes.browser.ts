@@ -4,10 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { KibitzBoard } from '../src/board.ts'
 import { says } from './browser.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
+import { ask, decidedSince, openPage, openRoom, post, seat, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -17,9 +16,7 @@ async function decide(p: Page, others: readonly Page[], name: string, way: Way):
   const step = t.legal.find((s) => (name === 'pass' ? s.op === 'pass' : s.op === 'place'))
   assert.ok(step, `no ${name} among ${t.legal.map((s) => s.text).join(' ')}`)
   await take(p, t, step, way)
-  for (const x of [p, ...others]) {
-    await x.waitForFunction((n) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > n, t.history)
-  }
+  for (const x of [p, ...others]) await decidedSince(x, t.history)
 }
 
 const pass = (p: Page) => p.getByRole('button', { name: 'Pass', exact: true })
@@ -75,7 +72,7 @@ test('an engine answers a pass, which the API takes too', async () => {
   let said = 409
   for (let n = 1; n <= 4 && said === 409; n++) said = (await post(a, path, { prompt: prompt + n, steps: ['-'] })).status // one is the question's
   assert.equal(said, 204)
-  await a.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) >= 3)
+  await decidedSince(a, 2)
   assert.equal((await turn(a)).history, 4)
 })
 

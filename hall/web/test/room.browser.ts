@@ -6,7 +6,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { says, slow } from './browser.ts'
+import { command, fillRoom } from './rooms.ts'
 import { obstacles, openVenue } from './venue.ts'
+import { post } from './visit.ts'
 
 /** Games of a second each, and such as take minutes. */
 let room = ''
@@ -14,24 +16,17 @@ let slowRoom = ''
 
 const venue = openVenue(async () => {
   const host = await visit('/')
-  await host.evaluate(() => fetch('/api/v1/account/guest', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }))
+  await post(host, 'account/guest', {})
   room = await begin(host, ['bot=4', 'bot=3'], 'inf')
   slowRoom = await begin(host, ['bot=9', 'bot=9'], '120')
 })
 
 /** Opens a room in which two engines play one game after the other, and a third one comments. */
-const begin = (host: Page, engines: readonly string[], clock: string): Promise<string> => host.evaluate(async ([list, k]) => {
-  const post = async (path: string, body: unknown): Promise<{ id: string }> => {
-    const r = await fetch(`/api/v1/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-    if (!r.ok) throw new Error(`${path}: ${r.status} ${await r.text()}`)
-    return (await r.json()) as { id: string }
-  }
-  const settings = { game: 'othello', games: 1000, lines: true, kibitzer: 'bot=1', clocks: [k, k], pause: 1 }
-  const { id } = await post('rooms', { settings })
-  for (const [place, engine] of list.entries()) await post(`rooms/${id}/commands`, { do: 'sit', place, kind: 'bot', engine })
-  await post(`rooms/${id}/commands`, { do: 'start' })
+async function begin(host: Page, engines: readonly string[], clock: string): Promise<string> {
+  const id = await fillRoom(host, 'othello', engines, { games: 1000, kibitzer: 'bot=1', clocks: [clock, clock], pause: 1, undo: false, draw: false, abort: false })
+  await command(host, id, { do: 'start' })
   return id
-}, [engines, clock] as const)
+}
 
 /** A page of the hall for somebody new. */
 async function visit(path: string, scripts = true): Promise<Page> {

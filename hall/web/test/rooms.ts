@@ -1,8 +1,16 @@
-// Rooms for tests, opened by the API alone.
+// Rooms for tests and guests who open them, by the API alone.
 
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
-import { ask, post } from './visit.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { ask, openPage, post } from './visit.ts'
+
+/** A page of somebody who has just taken the account of a guest. */
+export async function openGuest(c: BrowserContext): Promise<Page> {
+  const page = await openPage(c)
+  await page.goto('/settings')
+  await post(page, 'account/guest', {})
+  return page
+}
 
 /** Opens a room whose places are taken, by the reader or by engines; start begins it. */
 export async function fillRoom(page: Page, game: string, seats: readonly string[], settings: Readonly<Record<string, unknown>> = {}): Promise<string> {

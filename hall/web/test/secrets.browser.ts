@@ -9,7 +9,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
 import { drawn } from './browser.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, openRoom, seat, take, turn } from './visit.ts'
+import { ask, decidedSince, openPage, openRoom, seat, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -73,7 +73,7 @@ async function play(w: Watched, moves: readonly string[]): Promise<void> {
     assert.ok(step, `${word} is not legal`)
     await take(page, t, step, 'type')
     for (const p of [page, w.look.page]) {
-      await p.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, n).catch(async (e: unknown) => {
+      await decidedSince(p, n).catch(async (e: unknown) => {
         throw new Error(`${word} is not shown to ${p === page ? 'the player' : 'the spectator'}: ${await p.locator('main').innerText()}`, { cause: e })
       })
     }

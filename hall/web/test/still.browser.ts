@@ -7,9 +7,9 @@ import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { drawn } from './browser.ts'
 import type { Ask } from '../src/wire.ts'
-import { fillRoom, start } from './rooms.ts'
+import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { openPage, post, turn } from './visit.ts'
+import { openPage, turn } from './visit.ts'
 
 declare global {
   interface Window {
@@ -61,9 +61,7 @@ test('nothing on a stage moves while a game is played', async () => {
   const c = await venue.visit()
   await c.addInitScript(note)
   await c.addInitScript(autopilot)
-  const host = await openPage(c)
-  await host.goto('/settings')
-  await post(host, 'account/guest', {})
+  const host = await openGuest(c)
   const wrong: string[] = []
   const queue = [...games.entries()]
   const work = async () => {
@@ -111,9 +109,7 @@ test('nor does it at what disturbs a person', async () => {
   for (const [width, height] of viewports) {
     const c = await venue.visit({ viewport: { width, height } })
     await c.addInitScript(note)
-    const page = await openPage(c)
-    await page.goto('/settings')
-    await post(page, 'account/guest', {})
+    const page = await openGuest(c)
     const room = await fillRoom(page, 'othello', ['person', 'bot=1'])
     await start(page, room)
     await page.goto(`/rooms/${room}`)

@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
-import type { KibitzBoard } from '../src/board.ts'
 import { pointName } from '../src/names.ts'
 import { drawn } from './browser.ts'
-import { fillRoom, start } from './rooms.ts'
+import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { openPage, post, turn } from './visit.ts'
+import { decidedSince, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -30,9 +29,7 @@ interface At {
 /** A page on which a person is on turn, what it has sent, and its fingers. */
 async function sit(game: string, width: number, height: number): Promise<{ page: Page; sent: string[][]; cdp: CDPSession; points: At[]; names: string[] }> {
   const c = await venue.visit({ viewport: { width, height }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
-  const page = await openPage(c)
-  await page.goto('/settings')
-  await post(page, 'account/guest', {})
+  const page = await openGuest(c)
   const room = await fillRoom(page, game, ['person', 'bot=1'])
   await start(page, room)
   await page.goto(`/rooms/${room}`)
@@ -94,7 +91,7 @@ test('a tap beside a point of 15 x 15 at 390 plays that point', async () => {
     const p = points[step.to![1] * 15 + step.to![0]]!
     await tap(cdp, { x: p.x + (chance() * 2 - 1) * 10, y: p.y + (chance() * 2 - 1) * 10 })
     want.push([step.text])
-    await page.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, t.history)
+    await decidedSince(page, t.history)
   }
   assert.deepEqual(sent, want)
   await page.context().close()
@@ -116,7 +113,7 @@ test('a stone that was aimed at is moved by a point, taken away, and placed by a
   await tap(cdp, points[k10]!)
   await page.getByRole('button', { name: 'Play k10' }).waitFor()
   await tap(cdp, { x: points[k10]!.x + 14, y: points[k10]!.y + 14 }) // another point, but near
-  await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > 0)
+  await decidedSince(page, 0)
   assert.deepEqual(sent, [[`p${k10 % 19},${Math.floor(k10 / 19)}`]])
   await page.context().close()
 })
@@ -151,7 +148,7 @@ test('where points are larger a finger slides to one, and off the board it takes
   await touch(cdp, 'touchStart', points[0])
   await touch(cdp, 'touchMove', points[10])
   await touch(cdp, 'touchEnd')
-  await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > 0)
+  await decidedSince(page, 0)
   assert.deepEqual(sent, [['p1,1']])
   await page.context().close()
 })
@@ -159,7 +156,7 @@ test('where points are larger a finger slides to one, and off the board it takes
 test('a mouse places at once', async () => {
   const { page, sent, points } = await sit('connect6', 390, 844)
   await page.mouse.click(points[180]!.x, points[180]!.y)
-  await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > 0)
+  await decidedSince(page, 0)
   assert.equal(sent.length, 1)
   await page.context().close()
 })

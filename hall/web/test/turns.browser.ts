@@ -7,8 +7,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { says } from './browser.ts'
+import { command } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, openRoom, post, seat, take, turn } from './visit.ts'
+import { ask, decidedSince, openPage, openRoom, seat, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -27,9 +28,7 @@ async function decide(p: Page, others: readonly Page[], steps: number): Promise<
   for (let k = 0; k < steps; k++) {
     const t = await turn(p)
     await take(p, t, t.legal.at(-1)!, 'type')
-    for (const x of [p, ...others]) {
-      await x.waitForFunction((n) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > n, t.history)
-    }
+    for (const x of [p, ...others]) await decidedSince(x, t.history)
   }
 }
 
@@ -84,9 +83,7 @@ test('against an engine moves are taken back to an entry at once', async () => {
   const a = await openPage(ann)
   const room = await openRoom(a, 'connect6', { undo: true, clock: 'inf' })
   const id = room.split('/').pop()!
-  for (const body of [{ do: 'sit', place: 0, kind: 'person' }, { do: 'sit', place: 1, kind: 'bot', engine: 'bot=1' }, { do: 'ready' }, { do: 'start' }]) {
-    assert.ok((await post(a, `rooms/${id}/commands`, body)).status < 300)
-  }
+  for (const body of [{ do: 'sit', place: 0, kind: 'person' }, { do: 'sit', place: 1, kind: 'bot', engine: 'bot=1' }, { do: 'ready' }, { do: 'start' }]) await command(a, id, body)
   await decide(a, [], 1)
   await listed(a, 2)
   await decide(a, [], 2)

@@ -107,6 +107,11 @@ export async function turn(page: Page): Promise<Turn> {
   return { legal: t.legal.flatMap((x) => parseStep(x) ?? []), view: t.view, history: t.history, ...(t.result && { result: t.result }) }
 }
 
+/** Waits until the board of a page has more decisions than so many. */
+export async function decidedSince(page: Page, history: number): Promise<void> {
+  await page.waitForFunction((n) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > n, history)
+}
+
 /** The places that are pressed for a step, in their order. */
 export function spotsOf(s: Step): string[] {
   if (s.op === 'edge') return [edgeSpot(s.to!, s.arg === 1)]
