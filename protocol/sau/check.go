@@ -30,7 +30,7 @@ func (l Forms) Checks(board player.Position) []protocol.Check {
 	switch {
 	case form.Hidden:
 		points = c.checkLost
-	case c.edges():
+	case form.Argument.edges:
 		text = "A is a horizontal line, with its row and its place, B a vertical one, with its column and its place, from the top left"
 	}
 	list := []protocol.Check{

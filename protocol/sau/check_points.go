@@ -28,7 +28,7 @@ const (
 // plays on then, this is what it does otherwise.
 func (c checker) checkPoints(p *probe) error {
 	width, height := p.board.Size()
-	all := views(width, height, c.edges())
+	all := views(width, height, c.form.Argument.edges)
 	for range pointGames {
 		d := dialogue{probe: p, view: &view{}, rivals: all}
 		before := broken(all)
@@ -43,15 +43,6 @@ func (c checker) checkPoints(p *probe) error {
 		}
 	}
 	return nil
-}
-
-// edges reports whether lines between points are drawn.
-func (c checker) edges() bool {
-	if c.board.Reset(c.board.Spec(), "") != nil {
-		return false
-	}
-	legal := c.board.Legal(nil)
-	return len(legal) > 0 && legal[0].Op == game.Edge
 }
 
 // broken counts the views in which an engine would not have gone on.

@@ -40,16 +40,18 @@ type Argument struct {
 	read func(r reading, arg []byte, dst []game.Move) (steps []game.Move, why string)
 	// write appends the argument for the decisions of one turn.
 	write func(l *Letters, dst []byte, steps []game.Move) []byte
+	// edges: the decisions are lines between dots.
+	edges bool
 }
 
 // The arguments of games: a point or a pass; from and to; from, to and an arrow; two
 // stones; lines between dots.
 var (
-	Place         = Argument{readPlace, writePoints}
-	Shift         = Argument{readShift, writePoints}
-	ShiftAndArrow = Argument{readAmazons, writePoints}
-	TwoStones     = Argument{readConnect6, writeConnect6}
-	Edges         = Argument{readEdges, writeEdges}
+	Place         = Argument{read: readPlace, write: writePoints}
+	Shift         = Argument{read: readShift, write: writePoints}
+	ShiftAndArrow = Argument{read: readAmazons, write: writePoints}
+	TwoStones     = Argument{read: readConnect6, write: writeConnect6}
+	Edges         = Argument{read: readEdges, write: writeEdges, edges: true}
 )
 
 // Forms are the games that the protocol knows.
