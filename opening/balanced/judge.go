@@ -33,7 +33,7 @@ func (o *Order) judges(n int, engine func(level int) (player.Player, error)) ([]
 			return nil, nil, err
 		}
 		players = append(players, p)
-		list = append(list, &judge{o.Rules, p})
+		list = append(list, NewJudge(o.Rules, p))
 	}
 	return list, release, nil
 }
