@@ -120,9 +120,6 @@ func (p Pairing) Awarded() (game.Result, bool) {
 	return game.Result{}, false
 }
 
-// Label names the game's place in the seed tree.
-func (p Pairing) Label() string { return fmt.Sprintf("game %d", p.Index+1) }
-
 // SwissRounds is how many rounds a Swiss has if nobody says: enough for one
 // engine at most to have won all, and two more, but no more than can be played
 // without meeting twice.
