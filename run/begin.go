@@ -60,8 +60,8 @@ func (b *beginnings) load(ctx context.Context) error {
 	return nil
 }
 
-// Policy are the referee's rules of a game by some rules.
-func (c *Config) Policy(r rules.Rules) (p match.Policy, err error) {
+// policy are the referee's rules of a game by some rules.
+func (c *Config) policy(r rules.Rules) (p match.Policy, err error) {
 	p = match.Policy{
 		MaxMoves: c.MaxMoves, Start: time.Duration((c.StartLimit + 5) * float64(time.Second)),
 		Stall: time.Duration(c.Stall * float64(time.Second)),

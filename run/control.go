@@ -102,12 +102,12 @@ func (c *Control) Widen(by int) {
 	case n < 1:
 		c.runner.Pause(true)
 	case !st.Paused:
-		c.SetConcurrency(min(n, MaxConcurrency))
+		c.setConcurrency(min(n, MaxConcurrency))
 	}
 }
 
-// SetConcurrency changes how many games run at a time.
-func (c *Control) SetConcurrency(n int) {
+// setConcurrency changes how many games run at a time.
+func (c *Control) setConcurrency(n int) {
 	c.r.players.cpus.Fit(n, c.r.players.roster)
 	c.r.players.warnOfCrowd(&c.r.warnings, n)
 	c.runner.SetConcurrency(n)
@@ -153,7 +153,7 @@ func (c *Control) carryOut(o orders.Request) orders.Answer {
 		if err != nil || n < 1 || n > MaxConcurrency {
 			return orders.Unusable(fmt.Errorf("concurrency %s: must be a number from 1 to %d", o.Args[0], MaxConcurrency))
 		}
-		c.SetConcurrency(n)
+		c.setConcurrency(n)
 		return orders.Answer{Said: plain.Count(n, "game") + " at a time"}
 	case "verdict":
 		return c.verdict(o)

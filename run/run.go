@@ -133,7 +133,7 @@ func (r *Run) read() (err error) {
 	if err = r.players.place(); err != nil {
 		return err
 	}
-	r.policy, err = s.Policy(r.rules)
+	r.policy, err = s.policy(r.rules)
 	return err
 }
 

@@ -52,7 +52,7 @@ func Load(ctx context.Context, o *Source, m Maker, folder engines.Folder, r rule
 	var err error
 	switch {
 	case o.File != "":
-		set.List, err = ReadFile(folder.Path(o.File), r, o.Plies)
+		set.List, err = readFile(folder.Path(o.File), r, o.Plies)
 	case o.Suite != "":
 		err = set.Pick(o, r)
 	default:
@@ -169,8 +169,8 @@ func noOpenings(r rules.Rules) error {
 // Files reads openings from files in all formats of records.
 func Files() files.Files { return files.Files{Set: formats.New(games.OpenSpec)} }
 
-// ReadFile reads the openings of a file in any format that the game has.
-func ReadFile(name string, r rules.Rules, plies int) ([]opening.Opening, error) {
+// readFile reads the openings of a file in any format that the game has.
+func readFile(name string, r rules.Rules, plies int) ([]opening.Opening, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func (p *Pool) Take(engine, slot int) (*Seated, error) {
 func (p *Pool) engineAt(engine, slot int) *engines.Spec {
 	e := *p.Roster.At(engine)
 	if e.Processors == nil {
-		e.Processors = p.Places.Of(slot)
+		e.Processors = p.Places.of(slot)
 	}
 	return &e
 }

@@ -34,7 +34,7 @@ func (p *Processors) Fit(games int, s *Roster) {
 		p.games = games
 	}
 	n := p.all
-	if s.Processes() {
+	if s.processes() {
 		n = min(n, p.games)
 	}
 	p.Set(n)

@@ -45,8 +45,8 @@ func (s *Roster) Cut(n int) {
 	s.list = s.list[:n:n]
 }
 
-// Processes reports whether every engine is a process of its own.
-func (s *Roster) Processes() bool {
+// processes reports whether every engine is a process of its own.
+func (s *Roster) processes() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, e := range s.list {

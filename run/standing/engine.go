@@ -7,8 +7,8 @@ import (
 	"kibitz/run/result"
 )
 
-// Engine is what the run knows of an engine.
-func (s *Standing) Engine(i int) result.Engine {
+// engine is what the run knows of an engine.
+func (s *Standing) engine(i int) result.Engine {
 	e, est, use := s.Table().Entry(i), s.Director.Estimate(i), s.Totals.Used[i]
 	line := result.Engine{
 		CPU: use.Mean(), Memory: use.Peak(), Name: s.Names[i], Games: e.Games, Wins: e.Wins, Draws: e.Draws, Losses: e.Losses, Score: e.Points,

@@ -56,8 +56,8 @@ func (s *Standing) AddByes() {
 	}
 }
 
-// Distinct is how many games with decisions of their own there are.
-func (s *Standing) Distinct() int { return len(s.Totals.distinct) }
+// distinct is how many games with decisions of their own there are.
+func (s *Standing) distinct() int { return len(s.Totals.distinct) }
 
 // believedFrom is from how many games on somebody will believe the margins.
 const believedFrom = 20
@@ -66,7 +66,7 @@ const believedFrom = 20
 // many that the margins, where somebody believes them, are too narrow.
 func (s *Standing) Repeats() (again int, many bool) {
 	n := s.Games()
-	again = n - s.Distinct()
+	again = n - s.distinct()
 	return again, n >= believedFrom && again > n/10
 }
 
@@ -82,7 +82,7 @@ type Spent struct {
 func (s *Standing) Summary(spent Spent) *result.Summary {
 	t := &s.Totals
 	x := &result.Extra{
-		Distinct: s.Distinct(), Plies: t.Plies, WorstLateMS: Seconds(t.Late) * 1000,
+		Distinct: s.distinct(), Plies: t.Plies, WorstLateMS: Seconds(t.Late) * 1000,
 		Warnings: t.Warnings, Unfinished: t.Unfinished, Starved: t.Starved,
 		TransmissionMeanUS:  rounded(float64(t.Transit.Mean().Nanoseconds()) / 1e3),
 		TransmissionWorstUS: rounded(float64(t.Transit.Worst.Nanoseconds()) / 1e3),
@@ -104,7 +104,7 @@ func (s *Standing) Summary(spent Spent) *result.Summary {
 // Engines is what the run knows of each.
 func (s *Standing) Engines() (list []result.Engine) {
 	for i := range s.Names {
-		list = append(list, s.Engine(i))
+		list = append(list, s.engine(i))
 	}
 	return list
 }

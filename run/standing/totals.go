@@ -35,8 +35,8 @@ type Transit struct {
 	sum, Worst time.Duration
 }
 
-// Add counts a ply, if it was measured.
-func (t *Transit) Add(err time.Duration) {
+// add counts a ply, if it was measured.
+func (t *Transit) add(err time.Duration) {
 	if err > 0 {
 		t.Plies++
 		t.sum += err
@@ -56,7 +56,7 @@ func (t *Transit) Mean() time.Duration { return t.sum / time.Duration(max(1, t.P
 
 // Outline returns the identifier of a record and its transmission errors.
 func Outline(line []byte, text func(game.Spec) (native.Text, error)) (id string, all Transit, err error) {
-	id, ok := native.Outline(line, all.Add)
+	id, ok := native.Outline(line, all.add)
 	if ok {
 		return id, all, nil
 	}
@@ -65,7 +65,7 @@ func Outline(line []byte, text func(game.Spec) (native.Text, error)) (id string,
 		return "", all, err
 	}
 	for i := range rec.Steps {
-		all.Add(rec.Steps[i].Error)
+		all.add(rec.Steps[i].Error)
 	}
 	return rec.ID, all, nil
 }
@@ -82,7 +82,7 @@ type Facts struct {
 func (t *Totals) Add(p tournament.Pairing, o *match.Outcome) {
 	moves := make([]game.Move, len(o.Steps))
 	for i := range o.Steps {
-		t.Transit.Add(o.Steps[i].Error)
+		t.Transit.add(o.Steps[i].Error)
 		moves[i] = o.Steps[i].Move
 	}
 	thought := Seconds(o.Used[0] + o.Used[1])
