@@ -13,7 +13,6 @@ import (
 	"kibitz/games"
 	"kibitz/internal/plain"
 	"kibitz/player"
-	"kibitz/record"
 	"kibitz/record/formats"
 	"kibitz/rules"
 	"kibitz/run/engines"
@@ -110,8 +109,8 @@ func (c analyzeCmd) Run(a *app) error {
 	if v := (*analysed.Verdict)(nil); errors.As(err, &v) {
 		err = badVerdict("%s", v.Text)
 	}
-	if out.Write != nil {
-		err = errors.Join(err, c.write(a, out, n.Done))
+	if out.Write != nil && len(n.Done) > 0 {
+		err = errors.Join(err, saveOut(a, &out, c.Out, n.Done))
 	}
 	return err
 }
@@ -159,16 +158,4 @@ func (c *analyzeCmd) output() (formats.Format, error) {
 		return f, fmt.Errorf("--out %s: format %s holds no evaluations: those that do are %s", c.Out, f.ID, strings.Join(holdEvals, " "))
 	}
 	return f, nil
-}
-
-// write writes the analysed games.
-func (c *analyzeCmd) write(a *app, f formats.Format, list []*record.Game) error {
-	if len(list) == 0 {
-		return nil
-	}
-	if _, err := f.Save(c.Out, list); err != nil {
-		return fmt.Errorf("--out %s: %w", c.Out, err)
-	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
-	return nil
 }

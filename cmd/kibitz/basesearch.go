@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"kibitz/internal/plain"
 	"kibitz/record/gamebase"
 	"kibitz/record/gamebase/index"
 	"kibitz/record/gamebase/lookup"
@@ -97,9 +96,5 @@ func (c *baseSearchCmd) write(a *app, b *lookup.Base, list []gamebase.Game) erro
 	if err != nil {
 		return err
 	}
-	if _, err := f.Save(c.Out, found); err != nil {
-		return fmt.Errorf("--out %s: %w", c.Out, err)
-	}
-	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), c.Out, f.Title)
-	return nil
+	return saveOut(a, &f, c.Out, found)
 }

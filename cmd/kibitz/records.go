@@ -41,6 +41,15 @@ func checkReading(spec, id string) error {
 	return nil
 }
 
+// saveOut writes games into the file of --out, and says so.
+func saveOut(a *app, f *formats.Format, file string, list []*record.Game) error {
+	if _, err := f.Save(file, list); err != nil {
+		return fmt.Errorf("--out %s: %w", file, err)
+	}
+	fmt.Fprintf(a.stderr, "%s written to %s (%s)\n", plain.Count(len(list), "game"), file, f.Title)
+	return nil
+}
+
 // onlyGame returns the game of a file alone whose number a flag gives, all for 0.
 func onlyGame(list []*record.Game, flag string, n int, file string) ([]*record.Game, error) {
 	switch {
