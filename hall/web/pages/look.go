@@ -18,19 +18,19 @@ type Look struct {
 	Confirm, NoPremove, Sounds, Numbers, NoCoords, Chains bool
 }
 
-// Themes are the ways to be light or dark, beside the browser's own.
-func Themes() []string { return []string{"light", "dark"} }
+// themes are the ways to be light or dark, beside the browser's own.
+func themes() []string { return []string{"light", "dark"} }
 
-// Sizes are how large boards may be, in percent of the space that there is.
-func Sizes() []string {
+// sizes are how large boards may be, in percent of the space that there is.
+func sizes() []string {
 	return []string{"50", "55", "60", "65", "70", "75", "80", "85", "90", "95", "100"}
 }
 
-// Boards are the styles of boards, beside the one of the game.
-func Boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
+// boards are the styles of boards, beside the one of the game.
+func boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
 
-// Sets are the sets of pieces, beside the usual one.
-func Sets() []string { return []string{"flat", "latin"} }
+// sets are the sets of pieces, beside the usual one.
+func sets() []string { return []string{"flat", "latin"} }
 
 // ParseLook reads what String wrote, or a form. What is not known is left out.
 func ParseLook(text string) Look {
@@ -54,7 +54,7 @@ func LookOf(v url.Values) Look {
 		lang = ""
 	}
 	return Look{
-		Language: lang, Theme: one("theme", Themes()), Board: one("board", Boards()), Pieces: one("pieces", Sets()), Size: one("size", Sizes()),
+		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
 		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"),
 		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
 	}
