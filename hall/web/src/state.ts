@@ -114,10 +114,5 @@ export function questionOf(a: Ask): Question | undefined {
   return { game: a.game, attempt: a.attempt, prompt: a.prompt, legal, again: a.again ?? 0, ...(a.rejected && { rejected: a.rejected }) }
 }
 
-/** The identifier of the game, and the value of an option of its specification. */
+/** The identifier of the game. */
 export const gameOf = (s: State): string => s.spec.split(':', 1)[0] ?? ''
-
-export function optionOf(s: State, key: string): string | undefined {
-  const words = s.spec.slice(gameOf(s).length + 1).split(',')
-  return words.find((w) => w.startsWith(`${key}=`))?.slice(key.length + 1)
-}
