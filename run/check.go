@@ -46,8 +46,8 @@ func (c *Config) CheckLimits() error {
 	out.add(c.MaxMoves < 0, "max-moves", c.MaxMoves, "must not be negative")
 	out.add(c.Wait < 0, "wait", c.Wait, "must not be negative")
 	out.add(c.Wait > 1000*maxSeconds, "wait", c.Wait, fmt.Sprintf("must be at most %d", int(1000*maxSeconds)))
-	out.add(!isLimit(c.StartLimit), "start-limit", c.StartLimit, "must be seconds above 0")
-	out.add(!isLimit(c.Stall), "stall", c.Stall, "must be seconds above 0")
+	out.add(!IsLimit(c.StartLimit), "start-limit", c.StartLimit, "must be seconds above 0")
+	out.add(!IsLimit(c.Stall), "stall", c.Stall, "must be seconds above 0")
 	return join(out...)
 }
 
@@ -61,8 +61,8 @@ func (f *faults) add(bad bool, key string, got any, want string) {
 	}
 }
 
-// isLimit reports whether a number of seconds is a limit of time.
-func isLimit(seconds float64) bool { return seconds > 0 && seconds <= maxSeconds }
+// IsLimit reports whether a number of seconds is a limit of time.
+func IsLimit(seconds float64) bool { return seconds > 0 && seconds <= maxSeconds }
 
 // Check returns what cannot be meant of what is shown.
 func (o *Output) Check() error {

@@ -2,17 +2,6 @@ package main
 
 import "fmt"
 
-// maxSeconds bounds limits on the command line: more than eleven days is a slip.
-const maxSeconds = 1e6
-
-// checkSeconds returns why a number is no limit of time.
-func checkSeconds(flag string, value float64) error {
-	if !(value > 0 && value <= maxSeconds) {
-		return fmt.Errorf("%s %v: must be seconds above 0", flag, value)
-	}
-	return nil
-}
-
 // fromOne returns the value of a flag that counts from 1, 0 if it was not given.
 func fromOne(flag string, given *int) (int, error) {
 	if given == nil {

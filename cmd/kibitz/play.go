@@ -11,6 +11,7 @@ import (
 	"kibitz/game"
 	"kibitz/games"
 	"kibitz/match"
+	"kibitz/run"
 	"kibitz/run/engines"
 )
 
@@ -50,8 +51,8 @@ func (c playCmd) Run(a *app) error {
 		clear(seed[:])
 		binary.LittleEndian.PutUint64(seed[:], c.Seed)
 	}
-	if err := checkSeconds("--think", c.Think); err != nil {
-		return err
+	if !run.IsLimit(c.Think) {
+		return fmt.Errorf("--think %v: must be seconds above 0", c.Think)
 	}
 	opponent, err := a.launcher().Bot(r.Spec().ID(), c.Level,
 		bot.Options{Seed: binary.LittleEndian.Uint64(seed[:]), Name: "Kibitz level " + c.Level})
