@@ -34,7 +34,7 @@ func (s *State) turns(depth int) uint64 {
 	case stageChoose:
 		if depth == 1 {
 			total := 1 + n
-			if s.stones() == 3 {
+			if s.Stones() == 3 {
 				total += n * (n - 1)
 			}
 			return total

@@ -139,20 +139,15 @@ func (s *State) View(a game.Audience) game.View {
 		v.HasScore = true
 		v.Score = [2]float64{float64(s.lines[0]), float64(s.lines[1])}
 	}
-	v.Barred, v.Won = s.barred(), s.decided()
+	if s.colour == Black {
+		v.Barred = Forbidden(s)
+	}
+	v.Won = s.decided()
 	v.Notes = s.notes(v.Barred)
 	if res, ok := s.Result(); ok {
 		v.Result = &res
 	}
 	return v
-}
-
-// barred are the points on which black may not play, while it is black's turn.
-func (s *State) barred() []game.Point {
-	if s.colour != Black {
-		return nil
-	}
-	return Forbidden(s)
 }
 
 // decided are the stones that ended the game: the lines that win, or the foul, of an
@@ -184,12 +179,12 @@ func (s *State) notes(barred []game.Point) []game.Note {
 		return nil
 	}
 	switch {
-	case s.stage == stageChoose && s.stones() == 3:
+	case s.stage == stageChoose && s.Stones() == 3:
 		return []game.Note{game.Notef("swap2", "swap2: stay white, swap to black, or place two more stones")}
 	case s.stage == stageChoose:
 		return []game.Note{game.Notef("swap2", "swap2: stay white or swap to black")}
 	case s.stage != stagePlay:
-		return []game.Note{game.Notef("swap2", "swap2: opening stone %d, %s", s.stones()+1, colourOf(s.colour))}
+		return []game.Note{game.Notef("swap2", "swap2: opening stone %d, %s", s.Stones()+1, colourOf(s.colour))}
 	case len(barred) == 0:
 		return nil
 	}

@@ -78,6 +78,21 @@ func (r *Rules) start() *State {
 	return s
 }
 
+// begin starts play from a diagram that was read onto the board of a new state: without
+// an opening, the first seat with black.
+func (s *State) begin(d *diagram) {
+	for i, c := range s.board.cells {
+		if c != Empty && c != Wall {
+			s.hash ^= key(i, c)
+			s.empty--
+		}
+	}
+	s.stage, s.colour, s.lines = stagePlay, d.colour, d.lines
+	s.turn = s.SeatOf(s.colour)
+	s.over = s.empty <= s.fullAt
+	s.base = d.text()
+}
+
 // makeRoom provides for the points of notices about scored lines: a line shares
 // only the stone that closed it with others, so twice the board is enough.
 func (s *State) makeRoom() {
@@ -110,7 +125,7 @@ func (s *State) Legal(dst []game.Move) []game.Move {
 		return dst
 	case s.stage == stageChoose:
 		dst = append(dst, game.ChooseArg(game.Swap2Stay), game.ChooseArg(game.Swap2Swap))
-		if s.stones() == 3 {
+		if s.Stones() == 3 {
 			dst = append(dst, game.ChooseArg(game.Swap2More))
 		}
 		return dst
@@ -132,11 +147,8 @@ func (s *State) Legal(dst []game.Move) []game.Move {
 // mayPass reports whether the seat on turn may give up its stone.
 func (s *State) mayPass() bool {
 	return s.rules.passes && !s.over && s.stage == stagePlay &&
-		(!s.rules.swap2 || s.base != "" || s.stones() >= openingStones)
+		(!s.rules.swap2 || s.base != "" || s.Stones() >= openingStones)
 }
-
-// stones counts the stones on the board.
-func (s *State) stones() int { return s.rules.width*s.rules.height - int(s.empty) }
 
 var (
 	errOver   = errors.New("the game is over")
@@ -186,7 +198,7 @@ func (s *State) checkChoice(m game.Move) error {
 	switch {
 	case m.From != game.NoPoint || m.To != game.NoPoint || m.Arg < game.Swap2Stay || m.Arg > game.Swap2More:
 		return errChoice
-	case m.Arg == game.Swap2More && s.stones() != 3:
+	case m.Arg == game.Swap2More && s.Stones() != 3:
 		return errTwo
 	}
 	return nil
@@ -402,7 +414,7 @@ func (s *State) Board() *Board { return &s.board }
 func (s *State) Next() Stone { return s.colour }
 
 // Stones returns the number of stones on the board.
-func (s *State) Stones() int { return s.stones() }
+func (s *State) Stones() int { return s.rules.width*s.rules.height - int(s.empty) }
 
 // Rules returns the rules in force.
 func (s *State) Rules() *Rules { return s.rules }

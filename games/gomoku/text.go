@@ -163,10 +163,12 @@ func (r *Rules) Position(text string) (rules.State, error) {
 	}
 	s := r.start()
 	if len(words) > 0 && !isDecision(words[0]) {
+		d := diagram{board: &s.board, continuous: r.continuous}
 		var err error
-		if words, err = s.diagram(words); err != nil {
+		if words, err = d.read(words); err != nil {
 			return nil, err
 		}
+		s.begin(&d)
 	}
 	for _, w := range words {
 		if err := s.play(w); err != nil {
@@ -189,23 +191,23 @@ func isDecision(w string) bool {
 func (s *State) play(word string) error {
 	if n := choiceOf(word); n >= 0 {
 		if _, err := s.Apply(game.ChooseArg(n), nil); err != nil {
-			return fmt.Errorf("choice %q after %d stones: %w", word, s.stones(), err)
+			return fmt.Errorf("choice %q after %d stones: %w", word, s.Stones(), err)
 		}
 		return nil
 	}
 	if strings.EqualFold(word, passWord) {
 		if _, err := s.Apply(game.PassMove(), nil); err != nil {
-			return fmt.Errorf("pass after %d stones: %w", s.stones(), err)
+			return fmt.Errorf("pass after %d stones: %w", s.Stones(), err)
 		}
 		return nil
 	}
 	for word != "" {
 		p, rest, err := cutPoint(word)
 		if err != nil {
-			return fmt.Errorf("stone %d: %w", s.stones()+1, err)
+			return fmt.Errorf("stone %d: %w", s.Stones()+1, err)
 		}
 		if _, err := s.Apply(game.PlaceAt(p), nil); err != nil {
-			return fmt.Errorf("stone %d, %s: %w", s.stones()+1, PointText(p), err)
+			return fmt.Errorf("stone %d, %s: %w", s.Stones()+1, PointText(p), err)
 		}
 		word = rest
 	}
