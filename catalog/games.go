@@ -57,7 +57,7 @@ var rows = sync.OnceValue(func() []Game {
 			Engine: botothello.New,
 			Exact:  Has(Solver{New: exactothello.New, Whole: exactothello.Whole}),
 			GTP: Has(gtp.Form{
-				Names: []string{"Othello", "Reversi"}, AllLetters: true, FromTop: true, Square: true, Turn: gtp.OnePoint, Over: "pass",
+				Names: []string{"Othello", "Reversi"}, AllLetters: true, FromTop: true, Square: true, Turn: gtp.OnePoint,
 				Size: 8, FirstTurns: [2]string{"f5", "d6"}, FirstMoves: []string{"d3", "c4", "f5", "e6"}, Least: 8,
 			}),
 			SAU:      None[sau.Form]("the platform does not have the game"),
@@ -125,7 +125,7 @@ var rows = sync.OnceValue(func() []Game {
 			Engine: botphantomgo.New,
 			Exact:  None[Solver]("the players do not see everything, so that no position has a certain result"),
 			GTP: Has(gtp.Form{
-				Names: []string{"Phantom Go", "PhantomGo"}, Turn: gtp.OnePoint, Over: "pass", Komi: true, Hidden: true, Size: 9,
+				Names: []string{"Phantom Go", "PhantomGo"}, Turn: gtp.OnePoint, Komi: true, Hidden: true, Size: 9,
 			}),
 			SAU:      Has(sau.Form{Argument: sau.Place, Hidden: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.03}, Unit: game.WinChance}),

@@ -15,7 +15,7 @@ import (
 
 // loadSGF sets the board to the game of a file, up to the position before the move with
 // a number, counted in turns from 1, or to its end.
-func (e *engine) loadSGF(_ context.Context, args []string) (string, error) {
+func (g *runningGame) loadSGF(_ context.Context, args []string) (string, error) {
 	moves := -1
 	if len(args) > 1 {
 		n, err := strconv.Atoi(args[1])
@@ -24,8 +24,8 @@ func (e *engine) loadSGF(_ context.Context, args []string) (string, error) {
 		}
 		moves = n - 1
 	}
-	if err := e.load(args[0], moves); err != nil {
-		e.s.Logf("loadsgf %s: %v", args[0], err)
+	if err := g.load(args[0], moves); err != nil {
+		g.s.Logf("loadsgf %s: %v", args[0], err)
 		return "", errors.New("cannot load file")
 	}
 	return "", nil
@@ -34,8 +34,8 @@ func (e *engine) loadSGF(_ context.Context, args []string) (string, error) {
 // load reads a file and plays so many turns of it, all if moves is negative. A game that
 // cannot be played leaves an empty board behind, what is no game of the form leaves all
 // as it was.
-func (e *engine) load(file string, moves int) error {
-	data, err := e.s.ReadFile(file)
+func (g *runningGame) load(file string, moves int) error {
+	data, err := g.s.ReadFile(file)
 	if err != nil {
 		return err
 	}
@@ -46,44 +46,44 @@ func (e *engine) load(file string, moves int) error {
 	if len(list) == 0 {
 		return errors.New("there is no game in the file")
 	}
-	g := list[0]
-	if id := g.Spec.ID(); id != e.form.Game && (id != "go" || !e.form.LikeGo) {
-		return fmt.Errorf("the file holds a game of %s, not of %s", id, e.form.Game)
+	rec := list[0]
+	if id := rec.Spec.ID(); id != g.form.Game && (id != "go" || !g.form.LikeGo) {
+		return fmt.Errorf("the file holds a game of %s, not of %s", id, g.form.Game)
 	}
-	old := e.spec
-	if err := e.replay(g, moves); err != nil {
-		return errors.Join(err, e.setGame(old))
+	old := g.spec
+	if err := g.replay(rec, moves); err != nil {
+		return errors.Join(err, g.setGame(old))
 	}
 	return nil
 }
 
 // replay begins a game of the record's size, from its set-up, and plays its turns. The
 // rules stay those that the engine was started for: GTP does not name them.
-func (e *engine) replay(g *record.Game, moves int) error {
-	w, h, err := e.form.sizeOf(g.Spec)
+func (g *runningGame) replay(rec *record.Game, moves int) error {
+	w, h, err := g.form.sizeOf(rec.Spec)
 	if err != nil {
 		return err
 	}
-	spec := e.spec
-	if haveW, haveH := e.s.Position.Size(); w != haveW || h != haveH {
+	spec := g.spec
+	if haveW, haveH := g.s.Position.Size(); w != haveW || h != haveH {
 		spec = withSize(spec, w, h)
 	}
-	if err := e.setGame(spec); err != nil {
+	if err := g.setGame(spec); err != nil {
 		return err
 	}
-	if g.Start != "" {
-		if p, ok := e.s.Player.(player.Positioner); !ok || p.CanStart(spec) < player.FromPosition {
+	if rec.Start != "" {
+		if p, ok := g.s.Player.(player.Positioner); !ok || p.CanStart(spec) < player.FromPosition {
 			return errors.New("the player cannot begin from a position")
 		}
-		if err := e.session.NewGame(spec, g.Start); err != nil {
+		if err := g.session.NewGame(spec, rec.Start); err != nil {
 			return err
 		}
 	}
-	steps := g.Steps
+	steps := rec.Steps
 	for ; len(steps) > 0 && moves != 0; moves-- {
-		end := e.begin()
-		for more := true; more && len(steps) > 0; more = e.s.Position.Turn().Step > 0 {
-			if err := e.replayStep(&steps[0]); err != nil {
+		end := g.begin()
+		for more := true; more && len(steps) > 0; more = g.s.Position.Turn().Step > 0 {
+			if err := g.replayStep(&steps[0]); err != nil {
 				return err
 			}
 			steps = steps[1:]
@@ -93,13 +93,13 @@ func (e *engine) replay(g *record.Game, moves int) error {
 	return nil
 }
 
-func (e *engine) replayStep(s *record.Step) error {
+func (g *runningGame) replayStep(s *record.Step) error {
 	if s.By.IsPlayer() {
-		if err := e.turnTo(s.By); err != nil {
+		if err := g.turnTo(s.By); err != nil {
 			return err
 		}
 	}
-	return e.session.Play(s.Move)
+	return g.session.Play(s.Move)
 }
 
 // sizeOf returns the size of the board that a record tells, the game's usual one where

@@ -5,41 +5,40 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kibitz/clock"
 	"kibitz/game"
 )
 
-// showboard draws the board for people, as lines with the labels of the dialect.
-func (e *engine) showboard(context.Context, []string) (string, error) {
-	v := e.s.Position.View(game.Public)
-	if e.form.Hidden {
-		v = e.phantom.view(e)
-	}
+func (g *runningGame) showboard(context.Context, []string) (string, error) {
+	return g.draw(g.s.Position.View(game.Public)), nil
+}
+
+// draw draws a board for people, as lines with the labels of the dialect.
+func (g *runningGame) draw(v game.View) string {
 	var b strings.Builder
-	b.WriteString("\n   " + strings.ToUpper(strings.Join(e.points.Columns(), " ")) + "\n")
+	b.WriteString("\n   " + strings.ToUpper(strings.Join(g.points.Columns(), " ")) + "\n")
 	for y := range v.Height {
-		fmt.Fprintf(&b, "%2s", e.points.Row(y))
+		fmt.Fprintf(&b, "%2s", g.points.Row(y))
 		for x := range v.Width {
-			b.WriteString(" " + e.cell(v.At(game.Pt(x, y))))
+			b.WriteString(" " + g.cell(v.At(game.Pt(x, y))))
 		}
-		fmt.Fprintf(&b, " %s\n", e.points.Row(y))
+		fmt.Fprintf(&b, " %s\n", g.points.Row(y))
 	}
 	if s := v.Turn.Seat; s.IsPlayer() {
-		fmt.Fprintf(&b, "%s to move\n", e.colour(s))
+		fmt.Fprintf(&b, "%s to move\n", g.colour(s))
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 // cell is X for black, O for white, a point for nothing.
-func (e *engine) cell(c game.Cell) string {
+func (g *runningGame) cell(c game.Cell) string {
 	switch {
 	case c.Piece == 0:
 		return "."
 	case c.Owner.IsPlayer():
-		return stone(e.colour(c.Owner))
+		return stone(g.colour(c.Owner))
 	default:
 		return string(rune(c.Piece))
 	}
@@ -52,93 +51,71 @@ func stone(c game.Colour) string {
 	return "X"
 }
 
-func (e *engine) timeSettings(_ context.Context, args []string) (string, error) {
-	c, err := parseSettings(args)
-	if err != nil {
+// timed begins a game's clocks by the words of a command.
+func (g *runningGame) timed(parse func([]string) (clock.Control, error)) handler {
+	return func(_ context.Context, args []string) (string, error) {
+		c, err := parse(args)
+		if err == nil {
+			g.clocks = [2]clock.Control{c, c}
+			g.resetClocks()
+		}
 		return "", err
 	}
-	e.clocks = [2]clock.Control{c, c}
-	e.resetClocks()
-	return "", nil
 }
 
-func (e *engine) kgsTimeSettings(_ context.Context, args []string) (string, error) {
-	c, err := parseKGS(args)
-	if err != nil {
-		return "", err
-	}
-	e.clocks = [2]clock.Control{c, c}
-	e.resetClocks()
-	return "", nil
-}
-
-func (e *engine) timeLeft(_ context.Context, args []string) (string, error) {
-	seat, err := e.seat(args[0])
+func (g *runningGame) timeLeft(_ context.Context, args []string) (string, error) {
+	seat, err := g.seat(args[0])
 	if err != nil {
 		return "", err
 	}
 	v, err := numbers(args[1:3])
 	if err != nil {
-		return "", errors.New("syntax error")
+		return "", errSyntax
 	}
-	e.session.Clocks[seat] = timeLeft(e.session.Clocks[seat], v[0], int(v[1].Seconds()))
+	g.session.Clocks[seat] = timeLeft(g.session.Clocks[seat], v[0], int(v[1].Seconds()))
 	return "", nil
 }
 
-// setGameCommand accepts the name of the game that is served; the engine is
-// started for one game.
-func (e *engine) setGameCommand(_ context.Context, args []string) (string, error) {
-	name := strings.Join(args, " ")
-	for _, n := range e.form.Names {
-		if strings.EqualFold(n, name) {
-			return "", e.setGame(e.spec)
-		}
-	}
-	return "", errors.New("game not supported")
-}
-
-func (e *engine) listGames(context.Context, []string) (string, error) { return e.form.Names[0], nil }
-
-func (e *engine) rulesSize(context.Context, []string) (string, error) {
-	w, h := e.s.Position.Size()
+func (g *runningGame) rulesSize(context.Context, []string) (string, error) {
+	w, h := g.s.Position.Size()
 	if w != h {
 		return "", errors.New("the board is not square")
 	}
 	return fmt.Sprint(w), nil
 }
 
-func (e *engine) rulesBoard(context.Context, []string) (string, error) {
-	v := e.s.Position.View(game.Public)
+func (g *runningGame) rulesBoard(context.Context, []string) (string, error) {
+	v := g.s.Position.View(game.Public)
 	var b strings.Builder
 	for y := range v.Height {
 		for x := range v.Width {
 			if x > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(e.cell(v.At(game.Pt(x, y))))
+			b.WriteString(g.cell(v.At(game.Pt(x, y))))
 		}
 		b.WriteByte('\n')
 	}
 	return b.String(), nil
 }
 
-func (e *engine) rulesSide(context.Context, []string) (string, error) {
-	s := e.s.Position.Turn().Seat
+func (g *runningGame) rulesSide(context.Context, []string) (string, error) {
+	s := g.s.Position.Turn().Seat
 	if !s.IsPlayer() {
 		return "none", nil
 	}
-	return e.colour(s).String(), nil
+	return g.colour(s).String(), nil
 }
 
-func (e *engine) rulesLegal(context.Context, []string) (string, error) {
+func (g *runningGame) rulesLegal(context.Context, []string) (string, error) {
 	var words []string
-	for _, m := range e.s.Position.Legal(nil) {
+	for _, m := range g.s.Position.Legal(nil) {
 		var text []byte
 		var ok bool
-		if e.style == whole {
-			text, ok = e.form.Turn.write(nil, e.points, []game.Move{m})
-		} else if p, due := e.turn.due(e, m); due {
-			text, ok = appendVertex(nil, e.points, p)
+		if g.style == whole {
+			text, ok = g.form.Turn.write(nil, g.points, []game.Move{m})
+		} else if p, due := g.turn.due(m); due {
+			text, ok = appendVertex(nil, g.points, p)
 		} else {
 			continue
 		}
@@ -150,12 +127,12 @@ func (e *engine) rulesLegal(context.Context, []string) (string, error) {
 }
 
 // listStones names the points on which stones of a colour lie.
-func (e *engine) listStones(_ context.Context, args []string) (string, error) {
-	seat, err := e.seat(args[0])
+func (g *runningGame) listStones(_ context.Context, args []string) (string, error) {
+	seat, err := g.seat(args[0])
 	if err != nil {
 		return "", err
 	}
-	v := e.s.Position.View(game.Public)
+	v := g.s.Position.View(game.Public)
 	var words []string
 	for y := range v.Height {
 		for x := range v.Width {
@@ -163,15 +140,10 @@ func (e *engine) listStones(_ context.Context, args []string) (string, error) {
 			if c := v.At(p); c.Piece == 0 || c.Owner != seat {
 				continue
 			}
-			if text, ok := appendVertex(nil, e.points, p); ok {
+			if text, ok := appendVertex(nil, g.points, p); ok {
 				words = append(words, string(text))
 			}
 		}
 	}
 	return strings.Join(words, " "), nil
-}
-
-// cpuTime tells the processor time of the program in seconds.
-func (e *engine) cpuTime(context.Context, []string) (string, error) {
-	return strconv.FormatFloat(e.s.CPUTime().Seconds(), 'f', 3, 64), nil
 }

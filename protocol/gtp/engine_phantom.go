@@ -17,6 +17,7 @@ const phantomPhase = "move"
 // phantom is the engine side of a game with hidden stones: what the manager has
 // told. The position of the session holds the size of the board and nothing else.
 type phantom struct {
+	g        *runningGame
 	ledger   player.Ledger
 	begun    bool      // the player was given a game and not its end
 	attempt  game.Move // the answer that the manager has not judged, NoOp if none
@@ -24,37 +25,36 @@ type phantom struct {
 	games    int
 }
 
-// endPhantom tells the player that its game is over.
-func (e *engine) endPhantom() {
-	if e.phantom.begun {
-		e.phantom.begun = false
-		e.s.Player.Over(game.Result{Reason: game.ByAbort})
+// end tells the player that its game is over.
+func (p *phantom) end() {
+	if p.begun {
+		p.begun = false
+		p.g.s.Player.Over(game.Result{Reason: game.ByAbort})
 	}
 }
 
-// view shows what the manager has told, nothing before it has named the side.
-func (p *phantom) view(e *engine) game.View {
+// showboard draws what the manager has told, nothing before it has named the side.
+func (p *phantom) showboard(ctx context.Context, args []string) (string, error) {
 	if !p.begun {
-		return e.s.Position.View(game.Public)
+		return p.g.showboard(ctx, args)
 	}
-	return p.ledger.View()
+	return p.g.draw(p.ledger.View()), nil
 }
 
-// phantomSeat begins a game as one side.
-func (e *engine) phantomSeat(ctx context.Context, args []string) (string, error) {
-	seat, err := e.seat(args[0])
+// begin begins a game as one side.
+func (p *phantom) begin(ctx context.Context, args []string) (string, error) {
+	seat, err := p.g.seat(args[0])
 	if err != nil {
 		return "", err
 	}
-	e.endPhantom()
-	p := &e.phantom
-	w, h := e.s.Position.Size()
+	p.end()
+	w, h := p.g.s.Position.Size()
 	p.games++
 	p.ledger.Start(seat, w, h, phantomPhase)
 	p.attempt, p.refusals = game.Move{}, 0
-	err = e.s.Player.NewGame(ctx, &player.Setup{
-		ID: player.SessionID(p.games), Spec: e.s.Position.Spec(), Width: w, Height: h, Seat: seat, ToMove: game.First,
-		Colours: p.ledger.Colours(), View: &p.ledger, Clocks: e.session.Clocks, Limits: e.s.Limits,
+	err = p.g.s.Player.NewGame(ctx, &player.Setup{
+		ID: player.SessionID(p.games), Spec: p.g.s.Position.Spec(), Width: w, Height: h, Seat: seat, ToMove: game.First,
+		Colours: p.ledger.Colours(), View: &p.ledger, Clocks: p.g.session.Clocks, Limits: p.g.s.Limits,
 	})
 	if err != nil {
 		return "", err
@@ -64,32 +64,32 @@ func (e *engine) phantomSeat(ctx context.Context, args []string) (string, error)
 }
 
 // side reads the colour of a command and reports whether it is the engine's own.
-func (e *engine) side(text string) (own bool, err error) {
-	seat, err := e.seat(text)
+func (p *phantom) side(text string) (own bool, err error) {
+	seat, err := p.g.seat(text)
 	if err != nil {
 		return false, err
 	}
-	if !e.phantom.begun {
+	if !p.begun {
 		return false, fmt.Errorf("which side is mine? %s comes first", phantomSeat)
 	}
-	return seat == e.phantom.ledger.Seat(), nil
+	return seat == p.ledger.Seat(), nil
 }
 
 // told passes an update of the ledger on.
-func (e *engine) told(u *player.Update) {
-	u.Clocks = e.session.Clocks
-	e.s.Player.Tell(u)
+func (p *phantom) told(u *player.Update) {
+	u.Clocks = p.g.session.Clocks
+	p.g.s.Player.Tell(u)
 }
 
 // stones reads points, none of them a pass.
-func (e *engine) stones(args []string) ([]game.Point, error) {
-	w, h := e.s.Position.Size()
+func (p *phantom) stones(args []string) ([]game.Point, error) {
+	w, h := p.g.s.Position.Size()
 	if len(args) == 0 {
 		return nil, nil
 	}
-	list, err := readPoints(nil, e.points, []byte(strings.Join(args, " ")), w*h)
+	list, err := readPoints(nil, p.g.points, []byte(strings.Join(args, " ")), w*h)
 	if err != nil || slices.Contains(list, game.NoPoint) {
-		e.s.Logf("%s: %v", strings.Join(args, " "), err)
+		p.g.s.Logf("%s: %v", strings.Join(args, " "), err)
 		return nil, errSyntax
 	}
 	return list, nil
@@ -97,68 +97,67 @@ func (e *engine) stones(args []string) ([]game.Point, error) {
 
 // own reads a command about an own attempt; the engine's latest answer is judged
 // by it.
-func (e *engine) own(args []string) ([]game.Point, error) {
-	own, err := e.side(args[0])
+func (p *phantom) own(args []string) ([]game.Point, error) {
+	own, err := p.side(args[0])
 	if err != nil {
 		return nil, err
 	}
-	list, err := e.stones(args[1:])
+	list, err := p.stones(args[1:])
 	if err != nil {
 		return nil, err
 	}
 	if !own {
 		return nil, errors.New("wrong color")
 	}
-	if m := e.phantom.attempt; m.Op != game.NoOp && m != game.PlaceAt(list[0]) {
+	if m := p.attempt; m.Op != game.NoOp && m != game.PlaceAt(list[0]) {
 		return nil, errors.New("another point was attempted")
 	}
-	e.phantom.attempt = game.Move{}
+	p.attempt = game.Move{}
 	return list, nil
 }
 
-func (e *engine) phantomAccepted(_ context.Context, args []string) (string, error) {
-	list, err := e.own(args)
+func (p *phantom) accepted(_ context.Context, args []string) (string, error) {
+	list, err := p.own(args)
 	if err != nil {
 		return "", err
 	}
-	e.phantom.refusals = 0
-	e.endTurn(e.phantom.ledger.Seat())
-	e.told(e.phantom.ledger.Stood(game.PlaceAt(list[0]), list[1:]))
+	p.refusals = 0
+	p.g.endTurn(p.ledger.Seat())
+	p.told(p.ledger.Stood(game.PlaceAt(list[0]), list[1:]))
 	return "", nil
 }
 
-func (e *engine) phantomRefused(_ context.Context, args []string) (string, error) {
-	list, err := e.own(args)
+func (p *phantom) refused(_ context.Context, args []string) (string, error) {
+	list, err := p.own(args)
 	if err != nil {
 		return "", err
 	}
 	if len(list) > 1 {
 		return "", errSyntax
 	}
-	e.phantom.refusals++
-	e.told(e.phantom.ledger.Refused(game.PlaceAt(list[0])))
+	p.refusals++
+	p.told(p.ledger.Refused(game.PlaceAt(list[0])))
 	return "", nil
 }
 
-func (e *engine) phantomMoved(_ context.Context, args []string) (string, error) {
-	own, err := e.side(args[0])
+func (p *phantom) moved(_ context.Context, args []string) (string, error) {
+	own, err := p.side(args[0])
 	if err != nil {
 		return "", err
 	}
-	list, err := e.stones(args[1:])
+	list, err := p.stones(args[1:])
 	switch {
 	case err != nil:
 		return "", err
 	case own:
 		return "", errors.New("wrong color")
 	}
-	e.told(e.phantom.ledger.Moved(list))
+	p.told(p.ledger.Moved(list))
 	return "", nil
 }
 
-func (e *engine) phantomPassed(_ context.Context, args []string) (string, error) {
-	own, err := e.side(args[0])
-	p := &e.phantom
+func (p *phantom) passed(_ context.Context, args []string) (string, error) {
+	own, err := p.side(args[0])
 	switch {
 	case err != nil:
 		return "", err
@@ -166,19 +165,18 @@ func (e *engine) phantomPassed(_ context.Context, args []string) (string, error)
 		return "", errors.New("a point was attempted")
 	case own:
 		p.attempt, p.refusals = game.Move{}, 0
-		e.endTurn(p.ledger.Seat())
-		e.told(p.ledger.Passed(p.ledger.Seat()))
+		p.g.endTurn(p.ledger.Seat())
+		p.told(p.ledger.Passed(p.ledger.Seat()))
 	default:
-		e.told(p.ledger.Passed(p.ledger.Seat().Other()))
+		p.told(p.ledger.Passed(p.ledger.Seat().Other()))
 	}
 	return "", nil
 }
 
-// attempt asks the player what to try. Nothing is put on the board: the manager says
+// genmove asks the player what to try. Nothing is put on the board: the manager says
 // what became of it.
-func (e *engine) attempt(ctx context.Context, colour string) (string, error) {
-	own, err := e.side(colour)
-	p := &e.phantom
+func (p *phantom) genmove(ctx context.Context, args []string) (string, error) {
+	own, err := p.side(args[0])
 	switch {
 	case err != nil:
 		return "", err
@@ -191,15 +189,15 @@ func (e *engine) attempt(ctx context.Context, colour string) (string, error) {
 	}
 	seat := p.ledger.Seat()
 	prompt := &player.Prompt{
-		Seat: seat, Turn: game.Turn{Seat: seat, Phase: phantomPhase}, Moves: &p.ledger, Clocks: e.session.Clocks,
-		Colours: p.ledger.Colours(), View: &p.ledger, Deadline: noDeadline, Again: p.refusals, Limits: e.s.Limits,
+		Seat: seat, Turn: game.Turn{Seat: seat, Phase: phantomPhase}, Moves: &p.ledger, Clocks: p.g.session.Clocks,
+		Colours: p.ledger.Colours(), View: &p.ledger, Deadline: noDeadline, Again: p.refusals, Limits: p.g.s.Limits,
 	}
 	if p.refusals > 0 {
 		prompt.Rejected = player.AttemptRefused
 	}
-	began := e.s.Now()
-	ans, err := e.s.Player.Choose(ctx, prompt)
-	e.spend(seat, e.s.Now().Sub(began))
+	began := p.g.s.Now()
+	ans, err := p.g.s.Player.Choose(ctx, prompt)
+	p.g.spend(seat, p.g.s.Now().Sub(began))
 	if err != nil {
 		return "", fmt.Errorf("no move: %w", err)
 	}
@@ -210,10 +208,10 @@ func (e *engine) attempt(ctx context.Context, colour string) (string, error) {
 	if len(ans.Steps) > 0 && slices.Contains(p.ledger.Legal(nil), ans.Steps[0]) {
 		m = ans.Steps[0]
 	} else {
-		e.s.Logf("the player answers %v, which it cannot attempt: passing", ans.Steps)
+		p.g.s.Logf("the player answers %v, which it cannot attempt: passing", ans.Steps)
 	}
 	p.attempt = m
-	text, ok := e.form.Turn.write(nil, e.points, []game.Move{m})
+	text, ok := p.g.form.Turn.write(nil, p.g.points, []game.Move{m})
 	if !ok {
 		return "", fmt.Errorf("the player's decision %v has no words in GTP", m)
 	}

@@ -3,6 +3,7 @@ package gtp_test
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,9 +167,6 @@ func TestServeWholeGame(t *testing.T) {
 	if got := m.ask("final_score"); !strings.HasPrefix(got, want) {
 		t.Errorf("score %q, want %s…", got, want)
 	}
-	if got := m.ask("genmove b"); got != "= pass" {
-		t.Errorf("after the end: %q", got)
-	}
 	if got := m.ask("clear_board"); got != "=" {
 		t.Errorf("clear_board: %q", got)
 	}
@@ -280,4 +278,56 @@ func TestServeBegins(t *testing.T) {
 			t.Errorf("the last game was begun as %s", p.seat)
 		}
 	}
+}
+
+// passer passes as soon as it may.
+type passer struct{ *playertest.Random }
+
+func (passer) Choose(_ context.Context, p *player.Prompt) (player.Answer, error) {
+	legal := p.Moves.Legal(nil)
+	if i := slices.IndexFunc(legal, func(m game.Move) bool { return m.Op == game.Pass }); i >= 0 {
+		legal[0] = legal[i]
+	}
+	return player.Answer{Steps: legal[:1]}, nil
+}
+
+// Whether a game is over is for the manager to say: asked again after its end, the engine
+// passes or resigns in every game, and never refuses.
+func TestServeAnswersAfterTheEnd(t *testing.T) {
+	specs := []game.Spec{"gomoku:rule=renju,pass=true"}
+	for _, f := range forms {
+		if !f.Hidden {
+			specs = append(specs, game.Spec(f.Game))
+		}
+	}
+	for _, spec := range specs {
+		t.Run(string(spec), func(t *testing.T) {
+			m := serve(t, passer{playertest.NewRandom(1)}, spec)
+			m.playOut()
+			for range 3 {
+				if got := m.ask("genmove b"); got != "= pass" && got != "= resign" {
+					t.Errorf("after the end: %q", got)
+				}
+			}
+			_ = m.ask("quit")
+			if err := <-m.done; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// playOut has the engine play both sides up to the end.
+func (m *manager) playOut() {
+	m.t.Helper()
+	for range 1000 {
+		side := strings.TrimPrefix(m.ask("gogui-rules_side_to_move"), "= ")
+		if side == "none" {
+			return
+		}
+		if got := m.ask("genmove " + side); !strings.HasPrefix(got, "= ") {
+			m.t.Fatalf("genmove %s: %q", side, got)
+		}
+	}
+	m.t.Fatal("no end after 1000 turns")
 }

@@ -1,6 +1,7 @@
 package gtp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,47 +31,47 @@ type doing struct {
 
 // begin notes the state before a command; the function that it returns notes what
 // the command has done.
-func (e *engine) begin() (end func()) {
-	before := e.s.Position.Len()
-	d := doing{chosen: e.turn.chosen, origin: e.turn.origin}
-	e.turn.anew = false
+func (g *runningGame) begin() (end func()) {
+	before := g.s.Position.Len()
+	d := doing{chosen: g.turn.chosen, origin: g.turn.origin}
+	g.turn.anew = false
 	return func() {
-		if d.steps = e.s.Position.Len(); !e.turn.anew {
+		if d.steps = g.s.Position.Len(); !g.turn.anew {
 			d.steps -= before
 		}
-		e.turn.done = append(e.turn.done, d)
+		g.turn.done = append(g.turn.done, d)
 	}
 }
 
 // undo takes back what the latest command of play or genmove did.
-func (e *engine) undo(context.Context, []string) (string, error) {
-	k := len(e.turn.done)
+func (g *runningGame) undo(context.Context, []string) (string, error) {
+	k := len(g.turn.done)
 	if k == 0 {
 		return "", errors.New("cannot undo")
 	}
-	d := e.turn.done[k-1]
+	d := g.turn.done[k-1]
 	if d.steps > 0 {
-		if err := e.session.Undo(d.steps); err != nil {
+		if err := g.session.Undo(d.steps); err != nil {
 			return "", errors.New("cannot undo")
 		}
 	}
-	e.turn.done, e.turn.plan = e.turn.done[:k-1], nil
-	e.turn.chosen, e.turn.origin = d.chosen, d.origin
+	g.turn.done, g.turn.plan = g.turn.done[:k-1], nil
+	g.turn.chosen, g.turn.origin = d.chosen, d.origin
 	return "", nil
 }
 
 // play makes a move of either colour. Managers that leave forced passes out are
 // helped, and a turn may come whole or in parts.
-func (e *engine) play(ctx context.Context, args []string) (string, error) {
-	if err := e.opponentBegins(ctx); err != nil {
+func (g *runningGame) play(ctx context.Context, args []string) (string, error) {
+	if err := g.opponentBegins(ctx); err != nil {
 		return "", err
 	}
-	end := e.begin()
-	plan := e.turn.plan
-	e.turn.plan = nil
-	if err := e.tryPlay(args[0], strings.Join(args[1:], " ")); err != nil {
-		e.s.Logf("play %s: %v", strings.Join(args, " "), err)
-		e.turn.plan = plan
+	end := g.begin()
+	plan := g.turn.plan
+	g.turn.plan = nil
+	if err := g.tryPlay(args[0], strings.Join(args[1:], " ")); err != nil {
+		g.s.Logf("play %s: %v", strings.Join(args, " "), err)
+		g.turn.plan = plan
 		if errors.Is(err, errSyntax) {
 			return "", err
 		}
@@ -82,147 +83,147 @@ func (e *engine) play(ctx context.Context, args []string) (string, error) {
 
 // opponentBegins gives the player its game before the first move, if it cannot begin
 // later: who is told a move before he is asked for one is the second to move.
-func (e *engine) opponentBegins(ctx context.Context) error {
-	s := e.s.Position.Turn().Seat
-	if e.s.Position.Len() > 0 || !s.IsPlayer() {
+func (g *runningGame) opponentBegins(ctx context.Context) error {
+	s := g.s.Position.Turn().Seat
+	if g.s.Position.Len() > 0 || !s.IsPlayer() {
 		return nil
 	}
-	if p, ok := e.s.Player.(player.Positioner); ok && p.CanStart(e.s.Position.Spec()) >= player.FromHistory {
+	if p, ok := g.s.Player.(player.Positioner); ok && p.CanStart(g.s.Position.Spec()) >= player.FromHistory {
 		return nil
 	}
-	return e.session.Ready(ctx, s.Other())
+	return g.session.Ready(ctx, s.Other())
 }
 
 var errSyntax = errors.New("syntax error")
 
-func (e *engine) tryPlay(colour, text string) error {
+func (g *runningGame) tryPlay(colour, text string) error {
 	var buf [4]game.Point
-	points, err := readPoints(buf[:0], e.points, []byte(text), e.form.Turn.Points)
+	points, err := readPoints(buf[:0], g.points, []byte(text), g.form.Turn.Points)
 	if err != nil {
-		_, err2 := e.seat(colour)
+		_, err2 := g.seat(colour)
 		return errors.Join(err2, err)
 	}
-	if e.style != whole && e.form.Turn.Points > 1 {
-		return e.playPoints(colour, points)
+	if g.style != whole && g.form.Turn.Points > 1 {
+		return g.playPoints(colour, points)
 	}
-	seat, err := e.seat(colour)
+	seat, err := g.seat(colour)
 	if err != nil {
 		return err
 	}
 	var steps [4]game.Move
-	list, err := e.form.Turn.steps(steps[:0], e.begun(), points)
+	list, err := g.form.Turn.steps(steps[:0], g.begun(), points)
 	if err != nil {
 		return err
 	}
-	if err := e.turnTo(seat); err != nil {
+	if err := g.turnTo(seat); err != nil {
 		return err
 	}
-	before := e.s.Position.Len()
-	if err := e.session.Play(list...); err != nil {
-		return errors.Join(err, e.back(before))
+	before := g.s.Position.Len()
+	if err := g.session.Play(list...); err != nil {
+		return errors.Join(err, g.back(before))
 	}
 	return nil
 }
 
 // turnTo gives the turn to a seat, also out of turn where the game can: what was done
 // before cannot be taken back then.
-func (e *engine) turnTo(seat game.Seat) error {
-	before := e.session.Games()
-	err := e.session.TurnTo(seat)
-	if e.session.Games() != before {
-		e.turn.done, e.turn.anew = nil, true
+func (g *runningGame) turnTo(seat game.Seat) error {
+	before := g.session.Games()
+	err := g.session.TurnTo(seat)
+	if g.session.Games() != before {
+		g.turn.done, g.turn.anew = nil, true
 	}
 	return err
 }
 
 // back takes back what was done since the position had so many decisions.
-func (e *engine) back(before int) error {
-	if n := e.s.Position.Len() - before; n > 0 {
-		return e.session.Undo(n)
+func (g *runningGame) back(before int) error {
+	if n := g.s.Position.Len() - before; n > 0 {
+		return g.session.Undo(n)
 	}
 	return nil
 }
 
 // begun returns the decisions of the running turn that were made last.
-func (e *engine) begun() []game.Move {
-	h := e.session.History()
-	if len(h) == 0 || e.s.Position.Turn().Step == 0 {
+func (g *runningGame) begun() []game.Move {
+	h := g.session.History()
+	if len(h) == 0 || g.s.Position.Turn().Step == 0 {
 		return nil
 	}
 	return h[len(h)-1].Steps
 }
 
 // at returns how many points of the running turn were named.
-func (e *engine) at() int {
-	step := e.s.Position.Turn().Step
+func (g *runningGame) at() int {
+	step := g.s.Position.Turn().Step
 	switch {
-	case e.form.Turn.Stepwise:
+	case g.form.Turn.Stepwise:
 		return step
 	case step > 0:
 		return 2
-	case e.turn.chosen:
+	case g.turn.chosen:
 		return 1
 	}
 	return 0
 }
 
 // onTurn checks that a command of a colour is due for the next point.
-func (e *engine) onTurn(colour string) error {
+func (g *runningGame) onTurn(colour string) error {
 	c, err := colourOf(colour)
 	if err != nil {
 		return errSyntax
 	}
-	s := e.s.Position.Turn().Seat
-	if !s.IsPlayer() || e.style.colourAt(e.colour(s), e.at()) != c {
+	s := g.s.Position.Turn().Seat
+	if !s.IsPlayer() || g.style.colourAt(g.colour(s), g.at()) != c {
 		return errors.New("wrong color")
 	}
 	return nil
 }
 
 // playPoints plays one point after the other: all of them or none.
-func (e *engine) playPoints(colour string, points []game.Point) error {
-	if err := e.onTurn(colour); err != nil {
+func (g *runningGame) playPoints(colour string, points []game.Point) error {
+	if err := g.onTurn(colour); err != nil {
 		return err
 	}
-	seat, before, old := e.s.Position.Turn().Seat, e.s.Position.Len(), e.turn
+	seat, before, old := g.s.Position.Turn().Seat, g.s.Position.Len(), g.turn
 	for i, p := range points {
 		err := fmt.Errorf("one point too many: the turn ends after %d", i)
-		if now := e.s.Position.Turn().Seat; now == seat && (i == 0 || e.at() > 0) {
-			err = e.point(p)
+		if now := g.s.Position.Turn().Seat; now == seat && (i == 0 || g.at() > 0) {
+			err = g.point(p)
 		}
 		if err != nil {
-			e.turn.chosen, e.turn.origin = old.chosen, old.origin
-			return errors.Join(err, e.back(before))
+			g.turn.chosen, g.turn.origin = old.chosen, old.origin
+			return errors.Join(err, g.back(before))
 		}
 	}
 	return nil
 }
 
 // point plays the next point of a turn.
-func (e *engine) point(p game.Point) error {
+func (g *runningGame) point(p game.Point) error {
 	switch {
-	case e.form.Turn.Stepwise || p == game.NoPoint:
-		return e.session.Play(placeOrPass(p))
-	case e.s.Position.Turn().Step > 0:
-		return e.session.Play(game.ShootAt(p))
-	case e.turn.chosen:
-		if err := e.session.Play(game.ShiftTo(e.turn.origin, p)); err != nil {
+	case g.form.Turn.Stepwise || p == game.NoPoint:
+		return g.session.Play(placeOrPass(p))
+	case g.s.Position.Turn().Step > 0:
+		return g.session.Play(game.ShootAt(p))
+	case g.turn.chosen:
+		if err := g.session.Play(game.ShiftTo(g.turn.origin, p)); err != nil {
 			return err
 		}
-		e.turn.chosen = false
+		g.turn.chosen = false
 		return nil
 	}
-	for _, m := range e.s.Position.Legal(nil) {
+	for _, m := range g.s.Position.Legal(nil) {
 		if m.From == p {
-			e.turn.chosen, e.turn.origin = true, p
+			g.turn.chosen, g.turn.origin = true, p
 			return nil
 		}
 	}
-	return fmt.Errorf("no piece of %s on %s can move", e.s.Position.Turn().Seat, e.points.Format(p))
+	return fmt.Errorf("no piece of %s on %s can move", g.s.Position.Turn().Seat, g.points.Format(p))
 }
 
 // due returns the point of a legal decision that is to be named next.
-func (b *turnBooks) due(e *engine, m game.Move) (game.Point, bool) {
+func (b *turnBooks) due(m game.Move) (game.Point, bool) {
 	switch {
 	case m.Op != game.Shift:
 		return m.To, true
@@ -232,30 +233,35 @@ func (b *turnBooks) due(e *engine, m game.Move) (game.Point, bool) {
 	return m.To, m.From == b.origin
 }
 
-// generate asks the player for a move of the colour, and plays it if told so.
-func (e *engine) generate(ctx context.Context, colour string, play bool) (string, error) {
-	parts := e.style != whole && e.form.Turn.Points > 1
-	if parts && !play && !e.form.Turn.Stepwise {
+func (g *runningGame) genmove(ctx context.Context, args []string) (string, error) {
+	return g.generate(ctx, args[0], true)
+}
+
+func (g *runningGame) regGenmove(ctx context.Context, args []string) (string, error) {
+	return g.generate(ctx, args[0], false)
+}
+
+// generate asks the player for a move of the colour, and plays it if told so. Whether
+// the game is over is for the manager to say: asked after its end the engine passes, or
+// resigns where nobody passes.
+func (g *runningGame) generate(ctx context.Context, colour string, play bool) (string, error) {
+	parts := g.style != whole && g.form.Turn.Points > 1
+	if parts && !play && !g.form.Turn.Stepwise {
 		return "", errors.New("a single point is no move")
 	}
-	if _, over := e.s.Position.Result(); over {
-		if _, err := e.seat(colour); err != nil {
-			return "", err
-		}
-		if e.form.Over != "" {
-			return e.form.Over, nil
-		}
-		return "", errors.New("the game is over")
+	if _, over := g.s.Position.Result(); over {
+		_, err := g.seat(colour)
+		return cmp.Or(g.form.Over, "pass"), err
 	}
-	end := e.begin()
-	before := e.s.Position.Len()
-	decide := e.generateTurn
+	end := g.begin()
+	before := g.s.Position.Len()
+	decide := g.generateTurn
 	if parts {
-		decide = e.generatePoint
+		decide = g.generatePoint
 	}
 	text, err := decide(ctx, colour, play)
 	if err != nil || text == "resign" {
-		return text, errors.Join(err, e.back(before))
+		return text, errors.Join(err, g.back(before))
 	}
 	if play {
 		end()
@@ -264,38 +270,38 @@ func (e *engine) generate(ctx context.Context, colour string, play bool) (string
 }
 
 // generateTurn decides a whole turn, or the rest of one.
-func (e *engine) generateTurn(ctx context.Context, colour string, play bool) (string, error) {
-	seat, err := e.seat(colour)
+func (g *runningGame) generateTurn(ctx context.Context, colour string, play bool) (string, error) {
+	seat, err := g.seat(colour)
 	if err != nil {
 		return "", err
 	}
-	if err := e.turnTo(seat); err != nil {
+	if err := g.turnTo(seat); err != nil {
 		return "", errors.New("wrong color")
 	}
-	if m, forced := e.session.ForcedPass(); forced {
+	if m, forced := g.session.ForcedPass(); forced {
 		if play {
-			err = e.session.Play(m)
+			err = g.session.Play(m)
 		}
 		return "pass", err
 	}
-	before, several := e.s.Position.Len(), e.form.Turn.Points > 1
-	steps, err := e.think(ctx, seat, several)
+	before, several := g.s.Position.Len(), g.form.Turn.Points > 1
+	steps, err := g.think(ctx, seat, several)
 	if err != nil {
 		return "", err
 	}
 	if steps[len(steps)-1].Op == game.Resign {
 		return "resign", nil
 	}
-	text, ok := e.form.Turn.write(nil, e.points, steps)
+	text, ok := g.form.Turn.write(nil, g.points, steps)
 	if !ok {
 		return "", fmt.Errorf("the player's decision %v has no words in GTP", steps)
 	}
-	e.endTurn(seat)
+	g.endTurn(seat)
 	switch {
 	case several && !play:
-		err = e.back(before)
+		err = g.back(before)
 	case !several && play:
-		if err = e.session.Play(steps...); err != nil {
+		if err = g.session.Play(steps...); err != nil {
 			err = fmt.Errorf("the player's own move is illegal: %w", err)
 		}
 	}
@@ -304,35 +310,35 @@ func (e *engine) generateTurn(ctx context.Context, colour string, play bool) (st
 
 // think asks the player, for a whole turn, which is played then, or for one answer,
 // which is not, and runs its clock.
-func (e *engine) think(ctx context.Context, seat game.Seat, turn bool) ([]game.Move, error) {
-	began := e.s.Now()
-	ask := e.session.Choose
+func (g *runningGame) think(ctx context.Context, seat game.Seat, turn bool) ([]game.Move, error) {
+	began := g.s.Now()
+	ask := g.session.Choose
 	if turn {
-		ask = e.session.PlayTurn
+		ask = g.session.PlayTurn
 	}
 	ans, err := ask(ctx, noDeadline)
-	e.spend(seat, e.s.Now().Sub(began))
+	g.spend(seat, g.s.Now().Sub(began))
 	if err == nil && len(ans.Steps) == 0 {
 		err = errors.New("the player answered without a decision")
 	}
 	if err != nil {
-		e.session.Forget()
+		g.session.Forget()
 		return nil, fmt.Errorf("no move: %w", err)
 	}
 	return ans.Steps, nil
 }
 
 // generatePoint decides the next point of a turn.
-func (e *engine) generatePoint(ctx context.Context, colour string, play bool) (string, error) {
-	if err := e.onTurn(colour); err != nil {
+func (g *runningGame) generatePoint(ctx context.Context, colour string, play bool) (string, error) {
+	if err := g.onTurn(colour); err != nil {
 		return "", err
 	}
-	plan, seat := e.turn.plan, e.s.Position.Turn().Seat
+	plan, seat := g.turn.plan, g.s.Position.Turn().Seat
 	if len(plan) == 0 {
-		if e.turn.chosen {
-			return "", fmt.Errorf("the piece on %s was named by play: its move must be as well", e.points.Format(e.turn.origin))
+		if g.turn.chosen {
+			return "", fmt.Errorf("the piece on %s was named by play: its move must be as well", g.points.Format(g.turn.origin))
 		}
-		steps, err := e.think(ctx, seat, false)
+		steps, err := g.think(ctx, seat, false)
 		if err != nil {
 			return "", err
 		}
@@ -345,21 +351,21 @@ func (e *engine) generatePoint(ctx context.Context, colour string, play bool) (s
 		}
 		plan = points
 	}
-	text, ok := appendVertex(nil, e.points, plan[0])
+	text, ok := appendVertex(nil, g.points, plan[0])
 	if !ok {
 		return "", fmt.Errorf("the player's decision is off the board")
 	}
 	if !play {
 		return string(text), nil
 	}
-	e.turn.plan = nil
-	if err := e.point(plan[0]); err != nil {
+	g.turn.plan = nil
+	if err := g.point(plan[0]); err != nil {
 		return "", fmt.Errorf("the player's own move is illegal: %w", err)
 	}
-	if e.at() > 0 {
-		e.turn.plan = plan[1:]
+	if g.at() > 0 {
+		g.turn.plan = plan[1:]
 	} else {
-		e.endTurn(seat)
+		g.endTurn(seat)
 	}
 	return string(text), nil
 }

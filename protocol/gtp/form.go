@@ -28,7 +28,7 @@ type Form struct {
 	Turn TurnForm
 	// Komi tells that the game's specification has a komi.
 	Komi bool
-	// Over is what genmove answers after the end of the game; empty: an error.
+	// Over is what genmove answers after the end of the game; empty: pass.
 	Over string
 	// Default tells that engines of the game speak the protocol unless somebody says
 	// otherwise.
