@@ -78,7 +78,7 @@ type command struct {
 // Of a game with hidden stones it knows less than the commands of a board assume.
 func (e *engine) commands() []command {
 	g, p := &e.game, &e.phantom
-	title, genmove, showboard := constant(g.form.Names[0]), g.genmove, g.showboard
+	title, genmove, showboard := constant(g.form.Names[0]), g.generator(true), g.showboard
 	if g.form.Hidden {
 		genmove, showboard = p.genmove, p.showboard
 	}
@@ -112,7 +112,7 @@ func (e *engine) commands() []command {
 	} else {
 		list = append(list, []command{
 			{"play", 2, g.play},
-			{"reg_genmove", 1, g.regGenmove},
+			{"reg_genmove", 1, g.generator(false)},
 			{"undo", 0, g.undo},
 			{"list_stones", 1, g.listStones},
 			{"final_score", 0, g.finalScore},

@@ -233,12 +233,9 @@ func (b *turnBooks) due(m game.Move) (game.Point, bool) {
 	return m.To, m.From == b.origin
 }
 
-func (g *runningGame) genmove(ctx context.Context, args []string) (string, error) {
-	return g.generate(ctx, args[0], true)
-}
-
-func (g *runningGame) regGenmove(ctx context.Context, args []string) (string, error) {
-	return g.generate(ctx, args[0], false)
+// generator is the command that asks for a move, and plays it if told so.
+func (g *runningGame) generator(play bool) handler {
+	return func(ctx context.Context, args []string) (string, error) { return g.generate(ctx, args[0], play) }
 }
 
 // generate asks the player for a move of the colour, and plays it if told so. Whether

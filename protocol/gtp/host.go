@@ -30,10 +30,7 @@ type Host struct {
 	cfg     protocol.Config
 	letters string
 	rows    string
-	long    bool // colours are words
 	first   string
-	swapped bool // the colours of the game are exchanged
-	ids     bool
 	timing  string
 	setGame string
 	passes  string
@@ -41,44 +38,29 @@ type Host struct {
 	join    string
 
 	protocol.Wire
-	broken   bool // the process is out of step and must not be used again
-	name     string
-	listed   bool // the engine answered list_commands
-	commands map[string]bool
-	games    int
-	skips    bool  // the engine is not told of forced passes: it passes by itself
-	style    style // how this process wants turns
-	settled  bool  // the style is known, not only assumed
+	broken  bool // the process is out of step and must not be used again
+	name    string
+	can     abilities
+	games   int
+	skips   bool  // the engine is not told of forced passes: it passes by itself
+	style   style // how this process wants turns
+	settled bool  // the style is known, not only assumed
 
 	// The running game.
 	form    *Form
 	points  grid.Names
 	seat    game.Seat
-	colours [2]game.Colour
+	colours palette
 	board   board
 	hidden  books
 	fail    *player.Failure
 
-	out     []byte
-	expect  []expectation
+	batch   batch
 	refused bool // a turn in one command was not understood
-	nextID  int
-	firstID int // of the replies that are awaited
 	steps   [4]game.Move
 	heard   [4]game.Point
 	text    []byte // the points of an answer that came one by one
 }
-
-// expectation is a command whose reply has not been read.
-type expectation uint8
-
-const (
-	wantDone   expectation = iota // a refusal is a fault
-	wantPass                      // a forced pass: engines that pass by themselves may refuse it
-	wantTurn                      // a turn of several points: engines that know single ones refuse it
-	wantNotice                    // a refusal has no consequence
-	wantMove
-)
 
 // NewHost returns a host. The engine is started by the first game.
 func (l Forms) NewHost(c protocol.Config) (*Host, error) {
@@ -90,10 +72,10 @@ func (l Forms) NewHost(c protocol.Config) (*Host, error) {
 		return nil, err
 	}
 	return &Host{
-		Wire:  protocol.Wire{Hint: hint},
-		forms: l, cfg: c, letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), long: c.Switch(list, "colour") == "long",
-		ids: c.Switch(list, "ids") == "on", timing: c.Switch(list, "time"), setGame: c.Switch(list, "set_game"), passes: c.Switch(list, "passes"),
-		turn: c.Switch(list, "turn"), join: c.Switch(list, "join"), first: c.Switch(list, "first"),
+		Wire: protocol.Wire{Hint: hint}, forms: l, cfg: c,
+		letters: c.Switch(list, "letters"), rows: c.Switch(list, "rows"), first: c.Switch(list, "first"), join: c.Switch(list, "join"),
+		timing: c.Switch(list, "time"), setGame: c.Switch(list, "set_game"), passes: c.Switch(list, "passes"), turn: c.Switch(list, "turn"),
+		colours: palette{long: c.Switch(list, "colour") == "long"}, batch: batch{ids: c.Switch(list, "ids") == "on"},
 	}, nil
 }
 
@@ -114,27 +96,14 @@ func (h *Host) Tell(u *player.Update) {
 	case u.Rewind > 0:
 		h.board.rewind(u.Rewind)
 	default:
-		h.setColours(u.Colours)
+		h.colours.set(u.Colours)
 		for _, m := range u.Steps {
-			h.board.add(m, h.colour(u.By), u.Forced)
+			h.board.add(m, h.colours.of(u.By), u.Forced)
 		}
 		if u.Ended || u.Result != nil {
 			h.board.endTurn()
 		}
 	}
-}
-
-func (h *Host) setColours(c [2]game.Colour) {
-	if c[0] != game.NoColour {
-		h.colours = c
-	}
-}
-
-func (h *Host) colour(s game.Seat) game.Colour {
-	if s.IsPlayer() {
-		return h.colours[s]
-	}
-	return game.NoColour
 }
 
 // tellTime appends the mover's clock.
@@ -143,41 +112,20 @@ func (h *Host) tellTime(p *player.Prompt) {
 	if k.Control.None() || !h.sendsTime("time_left") {
 		return
 	}
-	h.word("time_left")
-	h.out = append(h.out, ' ')
-	h.out = append(h.out, h.colourWord(h.colour(p.Seat))...)
-	h.out = append(h.out, ' ')
-	h.out = appendLeft(h.out, k, h.knows("kgs-time_settings"))
-	h.end(wantNotice)
+	h.about("time_left", h.colours.of(p.Seat))
+	h.batch.out = append(h.batch.out, ' ')
+	h.batch.out = appendLeft(h.batch.out, k, h.can.knows("kgs-time_settings"))
+	h.batch.end(wantNotice)
+}
+
+// about begins a command about a colour.
+func (h *Host) about(command string, c game.Colour) {
+	h.batch.word(command)
+	h.batch.arg(h.colours.word(c))
 }
 
 func (h *Host) sendsTime(command string) bool {
-	return h.timing == "always" || h.timing == "auto" && h.listed && h.commands[command]
-}
-
-// knows reports whether the engine has a command; one that does not list its
-// commands is taken to have those that the protocol demands.
-func (h *Host) knows(command string) bool {
-	if h.listed {
-		return h.commands[command]
-	}
-	return command == "undo"
-}
-
-func (h *Host) colourWord(c game.Colour) string {
-	if h.swapped {
-		c = other(c)
-	}
-	switch {
-	case c == game.White && h.long:
-		return "white"
-	case c == game.White:
-		return "w"
-	case h.long:
-		return "black"
-	default:
-		return "b"
-	}
+	return h.timing == "always" || h.timing == "auto" && h.can.lists(command)
 }
 
 // Over implements player.Player: the protocol has no word for it. A process that

@@ -3,6 +3,7 @@ package gtp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"kibitz/game"
@@ -19,14 +20,14 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	if h.form.Hidden {
 		h.hidden.attempt = ans.Steps[0]
 	} else {
-		h.board.answered(ans.Steps, h.colour(p.Seat))
+		h.board.answered(ans.Steps, h.colours.of(p.Seat))
 	}
 	return ans, nil
 }
 
 // Suggest implements player.Suggester with reg_genmove.
 func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, error) {
-	if !h.knows("reg_genmove") || h.form == nil || h.form.Hidden || h.style != whole && !h.form.Turn.Stepwise {
+	if !h.can.knows("reg_genmove") || h.form == nil || h.form.Hidden || h.style != whole && !h.form.Turn.Stepwise {
 		return player.Answer{}, player.ErrUnsupported
 	}
 	return h.ask(ctx, p, "reg_genmove")
@@ -40,7 +41,7 @@ func (h *Host) ask(ctx context.Context, p *player.Prompt, command string) (playe
 	if h.Conn() == nil || h.broken || h.form == nil {
 		return player.Answer{}, player.Fail(game.ByProtocol, nil, "no game has been started")
 	}
-	h.setColours(p.Colours)
+	h.colours.set(p.Colours)
 	if h.unsettled() && p.Turn.Step > 0 {
 		h.goPointwise("answers with one point of a turn")
 	}
@@ -76,11 +77,11 @@ func (h *Host) goPointwise(why string) {
 // to the game. While it is open whether the engine knows whole turns they are sent
 // alone: had they been refused, the engine would think about another position.
 func (h *Host) bring(deadline time.Time, late game.Reason) error {
-	h.begin()
+	h.batch.begin()
 	if err := h.sync(); err != nil {
 		return err
 	}
-	if !h.unsettled() || !h.hasTurn() {
+	if !h.unsettled() || !slices.Contains(h.batch.expect, wantTurn) {
 		return nil
 	}
 	if _, err := h.exchange(deadline, late, "telling the game"); err != nil {
@@ -90,23 +91,13 @@ func (h *Host) bring(deadline time.Time, late game.Reason) error {
 		h.goPointwise("does not understand two points in one command")
 		h.board.clear = true
 	}
-	h.begin()
+	h.batch.begin()
 	return h.sync()
-}
-
-// hasTurn reports whether a command tells several points.
-func (h *Host) hasTurn() bool {
-	for _, e := range h.expect {
-		if e == wantTurn {
-			return true
-		}
-	}
-	return false
 }
 
 // question asks for the points that are missing in the turn and reads the answers.
 func (h *Host) question(p *player.Prompt, command string) (player.Answer, error) {
-	c, begun, at := h.colour(p.Seat), []game.Move(nil), 0
+	c, begun, at := h.colours.of(p.Seat), []game.Move(nil), 0
 	if !h.form.Hidden {
 		begun, at = h.board.begun()
 	}
@@ -114,10 +105,8 @@ func (h *Host) question(p *player.Prompt, command string) (player.Answer, error)
 	var points []game.Point
 	h.text = h.text[:0]
 	for asked := at; ; asked++ {
-		h.word(command)
-		h.out = append(h.out, ' ')
-		h.out = append(h.out, h.colourWord(h.style.colourAt(c, asked))...)
-		h.end(wantMove)
+		h.about(command, h.style.colourAt(c, asked))
+		h.batch.end(wantMove)
 		text, err := h.exchange(p.Deadline, game.ByTime, "waiting for the move")
 		if err != nil {
 			return player.Answer{}, err
@@ -138,7 +127,7 @@ func (h *Host) question(p *player.Prompt, command string) (player.Answer, error)
 		if single || at+len(points) >= h.form.Turn.Points || points[0] == game.NoPoint {
 			break
 		}
-		h.begin()
+		h.batch.begin()
 	}
 	return h.understood(command, begun, at, points)
 }
@@ -188,14 +177,14 @@ func (h *Host) sync() error {
 	b := &h.board
 	back, can := b.back()
 	switch {
-	case b.clear || len(b.has) > b.same && (!can || !h.knows("undo")):
-		h.word("clear_board")
-		h.end(wantDone)
+	case b.clear || len(b.has) > b.same && (!can || !h.can.knows("undo")):
+		h.batch.word("clear_board")
+		h.batch.end(wantDone)
 		b.has, b.same, b.clear = b.has[:0], 0, false
 	default:
 		for range back {
-			h.word("undo")
-			h.end(wantDone)
+			h.batch.word("undo")
+			h.batch.end(wantDone)
 		}
 		b.has = b.has[:b.same]
 	}
@@ -222,22 +211,24 @@ func (h *Host) play(u *unit) error {
 		if u.n > 1 {
 			e = wantTurn
 		}
-		h.playWord(u.colour)
+		h.about("play", u.colour)
+		h.batch.out = append(h.batch.out, ' ')
 		var ok bool
-		if h.out, ok = h.form.Turn.write(h.out, h.points, u.list()); !ok || int(u.n) > len(u.steps) {
+		if h.batch.out, ok = h.form.Turn.write(h.batch.out, h.points, u.list()); !ok || int(u.n) > len(u.steps) {
 			return h.unspeakable(u)
 		}
-		h.end(e)
+		h.batch.end(e)
 		return nil
 	}
 	var buf [4]game.Point
 	points, ok := appendPoints(buf[:0], u.list())
 	for i, p := range points {
-		h.playWord(h.style.colourAt(u.colour, int(u.at)+i))
-		if h.out, ok = appendVertex(h.out, h.points, p); !ok {
+		h.about("play", h.style.colourAt(u.colour, int(u.at)+i))
+		h.batch.out = append(h.batch.out, ' ')
+		if h.batch.out, ok = appendVertex(h.batch.out, h.points, p); !ok {
 			break
 		}
-		h.end(e)
+		h.batch.end(e)
 	}
 	if !ok {
 		return h.unspeakable(u)
@@ -247,11 +238,4 @@ func (h *Host) play(u *unit) error {
 
 func (h *Host) unspeakable(u *unit) error {
 	return h.broke(player.Fail(game.ByProtocol, nil, "GTP has no words for the turn %v", u.list()))
-}
-
-func (h *Host) playWord(c game.Colour) {
-	h.word("play")
-	h.out = append(h.out, ' ')
-	h.out = append(h.out, h.colourWord(c)...)
-	h.out = append(h.out, ' ')
 }

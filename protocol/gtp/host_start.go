@@ -29,14 +29,14 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	}
 	h.Watch(ctx)
 	h.games++
-	h.seat, h.colours = s.Seat, [2]game.Colour{game.Black, game.White}
+	h.seat, h.colours.seats = s.Seat, [2]game.Colour{game.Black, game.White}
 	f = f.joined(h.join)
-	h.swapped = f.swapped(h.first)
+	h.colours.swapped = f.swapped(h.first)
 	h.board.begin(&f.Turn, h.style)
 	h.hidden.begin(s.Seat)
 	if f.Hidden {
-		if err := h.needsPhantom(f.Names[0]); err != nil {
-			return err
+		if m := h.can.missing(phantomCommands); len(m) > 0 {
+			return player.Fail(game.ByStart, nil, "the engine does not list %s: %s over GTP needs these commands", strings.Join(m, ", "), f.Names[0])
 		}
 	}
 	deadline := h.cfg.Until(h.cfg.ReplyLimit, replyLimit)
@@ -50,7 +50,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	for i := range s.History {
 		h.Tell(&s.History[i])
 	}
-	h.setColours(s.Colours)
+	h.colours.set(s.Colours)
 	if err := h.bring(deadline, game.ByStart); err != nil {
 		return err
 	}
@@ -129,12 +129,12 @@ func (h *Host) list(deadline time.Time) error {
 	if err != nil {
 		return err
 	}
-	h.listed, h.commands = ok, map[string]bool{}
-	h.note(text)
-	h.begin()
-	h.word("version")
-	h.end(wantNotice)
-	if err := h.Send(h.out); err != nil {
+	h.can = abilities{ok, map[string]bool{}}
+	h.can.note(text)
+	h.batch.begin()
+	h.batch.word("version")
+	h.batch.end(wantNotice)
+	if err := h.Send(h.batch.out); err != nil {
 		return h.broke(h.Failed(err, game.ByStart, "sending version"))
 	}
 	for {
@@ -148,16 +148,8 @@ func (h *Host) list(deadline time.Time) error {
 			}
 			return nil
 		}
-		if h.listed {
-			h.note(string(line))
-		}
-	}
-}
-
-func (h *Host) note(line string) {
-	for word := range strings.FieldsSeq(line) {
-		if len(h.commands) < 1000 {
-			h.commands[strings.ToLower(word)] = true
+		if h.can.listed {
+			h.can.note(string(line))
 		}
 	}
 }
@@ -173,7 +165,7 @@ func (h *Host) prepare(f *Form, s *player.Setup, deadline time.Time) error {
 	}
 	size := fmt.Sprintf("boardsize %d", s.Width)
 	if s.Width != s.Height {
-		if !h.listed || !h.commands["rectangular_boardsize"] {
+		if !h.can.lists("rectangular_boardsize") {
 			return player.Fail(game.ByStart, nil, "the engine knows square boards only, not %dx%d", s.Width, s.Height)
 		}
 		size = fmt.Sprintf("rectangular_boardsize %d %d", s.Width, s.Height)
@@ -184,7 +176,7 @@ func (h *Host) prepare(f *Form, s *player.Setup, deadline time.Time) error {
 	if _, _, err := h.call(deadline, wantDone, "clear_board"); err != nil {
 		return err
 	}
-	if komi, ok := s.Spec.Option("komi"); ok && f.Komi && h.knows("komi") {
+	if komi, ok := s.Spec.Option("komi"); ok && f.Komi && h.can.knows("komi") {
 		if _, _, err := h.call(deadline, wantDone, "komi %s", komi); err != nil {
 			return err
 		}
@@ -197,7 +189,7 @@ func (h *Host) gameName(f *Form) string {
 	case "off":
 		return ""
 	case "auto":
-		if h.listed && h.commands["set_game"] {
+		if h.can.lists("set_game") {
 			return f.Names[0]
 		}
 		return ""
@@ -215,7 +207,7 @@ func (h *Host) clock(s *player.Setup, deadline time.Time) error {
 		}
 		return nil
 	}
-	kgs := h.listed && h.commands["kgs-time_settings"]
+	kgs := h.can.lists("kgs-time_settings")
 	text, exact := settings(c, kgs)
 	if !exact && h.games == 1 {
 		h.cfg.Warnf("%s: GTP has no words for the time control; the nearest is %q", h.cfg.Name, text)

@@ -2,7 +2,6 @@ package gtp
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"kibitz/game"
@@ -10,46 +9,26 @@ import (
 	"kibitz/protocol"
 )
 
-// begin empties the buffer of commands.
-func (h *Host) begin() {
-	h.out, h.expect, h.firstID, h.refused = h.out[:0], h.expect[:0], h.nextID+1, false
-}
-
-// word begins a command.
-func (h *Host) word(name string) {
-	if h.ids {
-		h.nextID++
-		h.out = strconv.AppendInt(h.out, int64(h.nextID), 10)
-		h.out = append(h.out, ' ')
-	}
-	h.out = append(h.out, name...)
-}
-
-// end completes a command and notes what its reply means.
-func (h *Host) end(e expectation) {
-	h.out = append(h.out, '\n')
-	h.expect = append(h.expect, e)
-}
-
 // exchange writes the commands in one piece and reads their replies. It returns
 // the text of the last one, valid until the next read.
 func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]byte, error) {
-	if len(h.expect) == 0 {
+	h.refused = false
+	if len(h.batch.expect) == 0 {
 		return nil, nil
 	}
-	if err := h.Send(h.out); err != nil {
+	if err := h.Send(h.batch.out); err != nil {
 		return nil, h.broke(h.Failed(err, late, "sending commands"))
 	}
 	var text []byte
-	for i, e := range h.expect {
-		ok, reply, err := h.reply(deadline, h.firstID+i)
+	for i, e := range h.batch.expect {
+		ok, reply, err := h.reply(deadline, h.batch.firstID+i)
 		if err != nil {
 			return nil, h.broke(h.Failed(err, late, doing))
 		}
 		if text = reply; ok && (e == wantNotice || e == wantMove || !refusal(reply)) {
 			continue
 		}
-		command := h.command(i)
+		command := h.batch.command(i)
 		switch e {
 		case wantNotice:
 		case wantPass:
@@ -59,7 +38,8 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 				h.refused = true
 				continue
 			}
-			f := player.Fail(game.ByProtocol, nil, "the engine answers %q with %q%s", command, mark(ok)+firstLine(string(reply)), h.hint(e))
+			text := mark(ok) + firstLine(string(reply))
+			f := player.Fail(game.ByProtocol, nil, "the engine answers %q with %q%s", command, text, turnHint(e, h.turn))
 			f.Evidence = protocol.Evidence(h.Conn())
 			return nil, h.broke(f)
 		}
@@ -102,28 +82,12 @@ func mark(ok bool) string {
 	return "? "
 }
 
-// hint says which switch may help an engine that does not read whole turns.
-func (h *Host) hint(e expectation) string {
-	if e != wantTurn || h.turn != "auto" {
+// turnHint says which switch may help an engine that does not read whole turns.
+func turnHint(e expectation, turn string) string {
+	if e != wantTurn || turn != "auto" {
 		return ""
 	}
 	return "; an engine that wants a command for each point needs dialect.turn=points, or alternate if their colours are to alternate"
-}
-
-// command returns the i-th command of the buffer.
-func (h *Host) command(i int) string {
-	start := 0
-	for at, c := range h.out {
-		if c != '\n' {
-			continue
-		}
-		if i == 0 {
-			return string(h.out[start:at])
-		}
-		i--
-		start = at + 1
-	}
-	return ""
 }
 
 // reply reads up to the first line of the next reply; everything else is chatter.
@@ -137,7 +101,7 @@ func (h *Host) reply(deadline time.Time, id int) (ok bool, text []byte, err erro
 		if !is {
 			h.Passed(h.cfg.Now(), line)
 		}
-		if !is || h.ids && got >= 0 && got < id {
+		if !is || h.batch.ids && got >= 0 && got < id {
 			continue
 		}
 		return ok, text, nil
@@ -152,18 +116,18 @@ func (h *Host) broke(f *player.Failure) *player.Failure {
 
 // call sends one command and waits for its reply, in setting up.
 func (h *Host) call(deadline time.Time, e expectation, format string, args ...any) (ok bool, text string, err error) {
-	h.begin()
-	h.word(fmt.Sprintf(format, args...))
-	h.end(e)
-	if err := h.Send(h.out); err != nil {
-		return false, "", h.broke(h.Failed(err, game.ByStart, "sending "+h.command(0)))
+	h.batch.begin()
+	h.batch.word(fmt.Sprintf(format, args...))
+	h.batch.end(e)
+	if err := h.Send(h.batch.out); err != nil {
+		return false, "", h.broke(h.Failed(err, game.ByStart, "sending "+h.batch.command(0)))
 	}
-	ok, b, err := h.reply(deadline, h.firstID)
+	ok, b, err := h.reply(deadline, h.batch.firstID)
 	if err != nil {
-		return false, "", h.broke(h.Failed(err, game.ByStart, fmt.Sprintf("waiting for the reply to %q", h.command(0))))
+		return false, "", h.broke(h.Failed(err, game.ByStart, fmt.Sprintf("waiting for the reply to %q", h.batch.command(0))))
 	}
 	if !ok && e == wantDone {
-		f := player.Fail(game.ByStart, nil, "the engine answers %q with %q", h.command(0), "? "+firstLine(string(b)))
+		f := player.Fail(game.ByStart, nil, "the engine answers %q with %q", h.batch.command(0), "? "+firstLine(string(b)))
 		f.Evidence = protocol.Evidence(h.Conn())
 		return false, "", h.broke(f)
 	}

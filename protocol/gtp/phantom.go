@@ -3,9 +3,9 @@ package gtp
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"kibitz/game"
+	"kibitz/game/grid"
 	"kibitz/player"
 )
 
@@ -89,26 +89,12 @@ func (b *books) rewind(n int, next game.Turn) {
 	b.stale = b.stale || b.told > k
 }
 
-// needsPhantom refuses an engine that cannot be told what its side may know.
-func (h *Host) needsPhantom(title string) error {
-	var missing []string
-	for _, c := range phantomCommands {
-		if !h.listed || !h.commands[c] {
-			missing = append(missing, c)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	return player.Fail(game.ByStart, nil, "the engine does not list %s: %s over GTP needs these commands", strings.Join(missing, ", "), title)
-}
-
 // syncHidden appends what the engine has not been told.
 func (h *Host) syncHidden() {
 	b := &h.hidden
 	if b.stale {
-		h.word("clear_board")
-		h.end(wantDone)
+		h.batch.word("clear_board")
+		h.batch.end(wantDone)
 		b.begun, b.told, b.attempt, b.stale = false, 0, game.Move{}, false
 	}
 	if !b.begun {
@@ -126,25 +112,21 @@ func (h *Host) syncHidden() {
 
 // phantom appends one command.
 func (h *Host) phantom(e *event) {
-	h.word(e.command)
-	h.out = append(h.out, ' ')
-	h.out = append(h.out, h.colourWord(h.colour(e.by))...)
+	h.about(e.command, h.colours.of(e.by))
 	if e.point != game.NoPoint {
-		h.out = append(h.out, ' ')
-		h.out = h.appendPoint(h.out, e.point)
+		h.batch.arg(pointWord(h.points, e.point))
 	}
 	for _, p := range e.stones {
-		h.out = append(h.out, ' ')
-		h.out = h.appendPoint(h.out, p)
+		h.batch.arg(pointWord(h.points, p))
 	}
-	h.end(wantDone)
+	h.batch.end(wantDone)
 }
 
-// appendPoint writes a point; one off the board, which no referee names, in a form
-// that engines refuse.
-func (h *Host) appendPoint(dst []byte, p game.Point) []byte {
-	if text, ok := appendVertex(dst, h.points, p); ok {
-		return text
+// pointWord writes a point; one off the board, which no referee names, in a form that
+// engines refuse.
+func pointWord(n grid.Names, p game.Point) string {
+	if text, ok := appendVertex(nil, n, p); ok {
+		return string(text)
 	}
-	return fmt.Appendf(dst, "?%d,%d", p.X, p.Y)
+	return fmt.Sprintf("?%d,%d", p.X, p.Y)
 }
