@@ -22,7 +22,7 @@ func (d *Director) Settle(o Order) (Order, error) {
 	case Withdraw:
 		if o.Remaining == ByShare {
 			o.Remaining = Awarded
-			if played, all := d.share(o.Engine); d.known() && 2*played < all {
+			if played, all := d.share(o.Engine); !d.plan.Format.dependent() && 2*played < all {
 				o.Remaining = Annulled
 			}
 		}
@@ -64,23 +64,22 @@ func (d *Director) Apply(o Order) (Order, error) {
 func (d *Director) withdraw(o *Order) {
 	d.core.withdraw(o.Engine)
 	if o.Remaining == Awarded {
-		d.gone[o.Engine] = awarded
+		d.rulings.gone[o.Engine] = awarded
 		d.reclaim()
 		return
 	}
 	d.games(o.Engine, func(p Pairing) {
-		if d.annulled(p) {
+		if d.rulings.annulled(p) {
 			return
 		}
-		if f, ok := d.result(p); ok {
-			d.tell(f, -1)
+		if f, ok := d.ledger.result(p); ok {
+			d.standings.Remove(f)
 		}
 	})
-	d.gone[o.Engine] = annulled
+	d.rulings.gone[o.Engine] = annulled
 	d.games(o.Engine, func(p Pairing) {
-		if d.state(p.Index) == unknown {
-			d.set(p.Index, skipped)
-			d.leftOut++
+		if d.ledger.state(p.Index) == unknown {
+			d.ledger.set(p.Index, skipped)
 		}
 	})
 }
@@ -98,7 +97,7 @@ func (d *Director) games(engine int, f func(Pairing)) {
 // share returns how many games an engine has played and how many it has in all.
 func (d *Director) share(engine int) (played, all int) {
 	d.games(engine, func(p Pairing) {
-		switch s := d.state(p.Index); {
+		switch s := d.ledger.state(p.Index); {
 		case s == skipped:
 			return
 		case s >= over:
@@ -113,10 +112,10 @@ func (d *Director) share(engine int) (played, all int) {
 func (d *Director) enter(o *Order) {
 	b := d.core.enter(o.Byes)
 	d.plan.Engines++
-	d.gone = append(d.gone, here)
+	d.rulings.gone = append(d.rulings.gone, here)
 	d.standings.Grow(d.plan.Engines)
 	if b != nil {
-		d.add(b)
+		d.extra.add(b, d.core.reserve)
 	}
 }
 
@@ -126,7 +125,7 @@ func (d *Director) pair(o *Order) {
 		d.core.meet(o.Engine, o.Opponent)
 		return
 	}
-	d.add(&block{games: o.Games, matches: [][2]int{{o.Engine, o.Opponent}}, opening: o.Opening})
+	d.extra.add(&block{games: o.Games, matches: [][2]int{{o.Engine, o.Opponent}}, opening: o.Opening}, d.core.reserve)
 }
 
 // repeats is 1 if openings are played twice.
@@ -137,29 +136,14 @@ func repeats(p Plan) int {
 	return 0
 }
 
-// add takes in a block of games.
-func (d *Director) add(b *block) {
-	if n := len(d.blocks); n > 0 {
-		b.number = d.blocks[n-1].number + len(d.blocks[n-1].matches)
-	}
-	if d.plan.Repeat {
-		d.before += d.before % 2
-		b.games += b.games % 2
-	}
-	b.before = d.before
-	d.before += b.games
-	b.start = d.core.reserve(b.len())
-	d.blocks = append(d.blocks, b)
-}
-
 // reclaim hands out again what ended without a verdict and is now to be awarded, but
 // for games of rounds after which another was paired that nobody has ordered to be
 // played again.
 func (d *Director) reclaim() {
 	from, to := d.core.missing()
 	for i := range d.core.reserve(0) {
-		past := !d.known() && (i < from || i >= to) && d.block(i) == nil
-		if d.state(i) != void || past && d.replays[i] == 0 {
+		past := d.plan.Format.dependent() && (i < from || i >= to) && !d.extra.has(i)
+		if d.ledger.state(i) != void || past && d.rulings.replays[i] == 0 {
 			continue
 		}
 		if p, ok := d.Find(i); ok && (p.Award == ToFirst || p.Award == ToSecond) {
@@ -171,17 +155,16 @@ func (d *Director) reclaim() {
 // forfeit awards games that have not begun.
 func (d *Director) forfeit(o *Order) {
 	if o.Game == 0 {
-		delete(d.beaten, [2]int{o.Opponent, o.Engine})
-		d.beaten[[2]int{o.Engine, o.Opponent}] = true
+		d.rulings.beat(o.Engine, o.Opponent)
 		d.reclaim()
 		return
 	}
 	p, _ := d.Find(o.Game - 1)
-	d.awards[p.Index] = ToFirst
+	d.rulings.awards[p.Index] = ToFirst
 	if p.First == o.Engine {
-		d.awards[p.Index] = ToSecond
+		d.rulings.awards[p.Index] = ToSecond
 	}
-	if d.state(p.Index) == void {
+	if d.ledger.state(p.Index) == void {
 		d.handOutAgain(p)
 	}
 }
@@ -190,19 +173,16 @@ func (d *Director) forfeit(o *Order) {
 func (d *Director) replay(o *Order) {
 	p, _ := d.Find(o.Game - 1)
 	d.count(p, -1)
-	delete(d.awards, p.Index)
-	d.replays[p.Index]++
+	delete(d.rulings.awards, p.Index)
+	d.rulings.replays[p.Index]++
 	d.handOutAgain(p)
 }
 
 // handOutAgain puts a game that is over among those to be played, and lets the wave
 // wait for it if that is not over yet.
 func (d *Director) handOutAgain(p Pairing) {
-	if d.state(p.Index) >= nobody {
-		d.repeated++
-	}
-	d.set(p.Index, unknown)
-	d.dress(&p)
+	d.ledger.set(p.Index, unknown)
+	d.rulings.dress(&p)
 	d.again = append(d.again, p)
 	d.hold(p, 1)
 }
@@ -210,16 +190,16 @@ func (d *Director) handOutAgain(p Pairing) {
 // overrule puts another result in the place of one.
 func (d *Director) overrule(o *Order) {
 	p, _ := d.Find(o.Game - 1)
-	f, ok := d.result(p)
+	f, ok := d.ledger.result(p)
 	d.count(p, -1)
 	f.Pairing, f.Result = p, o.overruled()
 	if !ok {
 		f.Plies = 1
 	}
 	if o.Points == [2]float64{} {
-		d.set(p.Index, nobody)
+		d.ledger.set(p.Index, nobody)
 		return
 	}
-	d.set(p.Index, encode(f))
+	d.ledger.set(p.Index, encode(f))
 	d.count(p, 1)
 }

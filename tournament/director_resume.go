@@ -26,85 +26,89 @@ type Event struct {
 // schedule or is another one there, a second result of a game that no order has let
 // play again, an order that cannot be followed.
 func (d *Director) Resume(log []Event, add func(Finished)) error {
+	r := replayed{d, add}
 	for _, e := range log {
+		var err error
 		if e.Order != nil {
-			if err := d.reorder(*e.Order); err != nil {
-				return err
-			}
-			continue
+			err = r.order(*e.Order)
+		} else {
+			err = r.result(e.Finished)
 		}
-		if err := d.takeOver(e.Finished, add); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reorder gives an order again.
-func (d *Director) reorder(o Order) error {
-	for d.core.waves() < o.Waves {
-		if !d.force() {
-			return fmt.Errorf("%s: it was given when %d rounds had begun, this schedule has no more than %d", o.Kind, o.Waves, d.core.waves())
+// replayed brings an earlier run's log before a Director, and each of its results that
+// counts to add.
+type replayed struct {
+	d   *Director
+	add func(Finished)
+}
+
+// order gives an order again.
+func (r replayed) order(o Order) error {
+	for r.d.core.waves() < o.Waves {
+		if !r.force() {
+			return fmt.Errorf("%s: it was given when %d rounds had begun, this schedule has no more than %d", o.Kind, o.Waves, r.d.core.waves())
 		}
 	}
-	if d.core.waves() > o.Waves {
+	if r.d.core.waves() > o.Waves {
 		return fmt.Errorf("%s: it was given when %d rounds had begun, but there are results of round %d before it", o.Kind, o.Waves,
-			d.core.waves())
+			r.d.core.waves())
 	}
-	if i := o.Game - 1; (o.Kind == Replay || o.Kind == Overrule) && d.state(i) == unknown {
-		if p, ok := d.Find(i); ok {
-			d.giveUp(p) // it was over, so it had no verdict
+	if i := o.Game - 1; (o.Kind == Replay || o.Kind == Overrule) && r.d.ledger.state(i) == unknown {
+		if p, ok := r.d.Find(i); ok {
+			r.giveUp(p) // it was over, so it had no verdict
 		}
 	}
-	_, err := d.Apply(o)
+	_, err := r.d.Apply(o)
 	return err
 }
 
 // giveUp takes a game for one that ended without a verdict.
-func (d *Director) giveUp(p Pairing) {
-	d.unqueue(p.Index)
-	d.set(p.Index, void)
-	d.hold(p, -1)
+func (r replayed) giveUp(p Pairing) {
+	r.unqueue(p.Index)
+	r.d.ledger.set(p.Index, void)
+	r.d.hold(p, -1)
 }
 
-// takeOver records a result of an earlier run.
-func (d *Director) takeOver(f Finished, add func(Finished)) error {
+// result records a result of an earlier run.
+func (r replayed) result(f Finished) error {
 	i := f.Pairing.Index
-	p, ok := d.Find(i)
+	p, ok := r.d.Find(i)
 	for !ok {
-		if i < d.core.reserve(0) || !d.force() {
-			return fmt.Errorf("game %d of the earlier run is not in this schedule, which has %d", i+1, d.core.reserve(0))
+		if i < r.d.core.reserve(0) || !r.force() {
+			return fmt.Errorf("game %d of the earlier run is not in this schedule, which has %d", i+1, r.d.core.reserve(0))
 		}
-		p, ok = d.Find(i)
+		p, ok = r.d.Find(i)
 	}
 	if !f.Pairing.same(p) {
 		return fmt.Errorf("game %d of the earlier run is %s, in this schedule it is %s", i+1, f.Pairing.text(), p.text())
 	}
-	s := d.state(i)
+	s := r.d.ledger.state(i)
 	switch {
-	case s == void && !d.hadVerdict(f):
+	case s == void && !f.hasVerdict():
 		return nil
 	case s >= void:
 		return fmt.Errorf("game %d has two results", i+1)
-	case s == skipped:
-		d.leftOut-- // it ran when one of its engines withdrew
 	}
-	d.unqueue(i)
+	r.unqueue(i)
 	f.Pairing = p
 	if f.Unplayed() {
 		f.Pairing.Award = awardOf(f)
 	} else {
 		f.Pairing.Award = Played
 	}
-	d.set(i, running)
-	d.Record(f)
-	if d.hadVerdict(f) {
-		add(f)
+	r.d.ledger.set(i, running) // also one that was skipped: it ran when one of its engines withdrew
+	r.d.Record(f)
+	if f.hasVerdict() {
+		r.add(f)
 	}
 	return nil
 }
-
-func (d *Director) hadVerdict(f Finished) bool { return f.Result.Points[0]+f.Result.Points[1] > 0 }
 
 // awardOf returns the award that made a result.
 func awardOf(f Finished) Award {
@@ -115,31 +119,26 @@ func awardOf(f Finished) Award {
 }
 
 // unqueue takes a game off those to be handed out again.
-func (d *Director) unqueue(index int) {
-	for k, p := range d.again {
-		if p.Index == index {
-			d.again = append(d.again[:k:k], d.again[k+1:]...)
-			return
-		}
-	}
+func (r replayed) unqueue(index int) {
+	r.d.again = slices.DeleteFunc(r.d.again, func(p Pairing) bool { return p.Index == index })
 }
 
 // force begins the next wave: whatever is missing from the current one, or was to be
 // played again, ended without a verdict. It is false if there is no other wave.
-func (d *Director) force() bool {
-	from, to := d.core.missing()
+func (r replayed) force() bool {
+	from, to := r.d.core.missing()
 	for i := from; i < to; i++ {
-		if s := d.state(i); s == unknown || s == running {
-			p, _ := d.core.find(i)
-			d.giveUp(p)
+		if s := r.d.ledger.state(i); s == unknown || s == running {
+			p, _ := r.d.core.find(i)
+			r.giveUp(p)
 		}
 	}
-	for _, p := range slices.Clone(d.again) {
-		if d.block(p.Index) == nil {
-			d.giveUp(p)
+	for _, p := range slices.Clone(r.d.again) {
+		if !r.d.extra.has(p.Index) {
+			r.giveUp(p)
 		}
 	}
-	return d.core.advance()
+	return r.d.core.advance()
 }
 
 // same reports whether two pairings are of the same meeting and seats; of an earlier

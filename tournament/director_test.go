@@ -157,7 +157,7 @@ func TestOrdersConserveGames(t *testing.T) {
 		again.Grow(d.Engines())
 		seen := map[int]bool{}
 		for f := range d.Results {
-			if seen[f.Pairing.Index] || d.annulled(f.Pairing) {
+			if seen[f.Pairing.Index] || d.rulings.annulled(f.Pairing) {
 				t.Fatalf("%+v counts", f)
 			}
 			seen[f.Pairing.Index] = true
@@ -174,8 +174,8 @@ func TestOrdersConserveGames(t *testing.T) {
 			}
 		}
 		left := 0
-		for i := range d.status {
-			if s := d.state(i); s == running || s == unknown {
+		for i := range d.ledger.status {
+			if s := d.ledger.state(i); s == running || s == unknown {
 				left++
 			}
 		}

@@ -17,19 +17,32 @@ func (d *Director) Estimate(engine int) rating.Estimate {
 	if d.plan.Engines == 2 {
 		return d.standings.Difference(engine)
 	}
-	if d.fitted == nil || d.fittedAt != d.standings.changes || len(d.fitted.Elo) != d.plan.Engines {
-		d.fitted, d.fittedAt = rating.Fit(d.plan.Engines, d.duels()), d.standings.changes
+	f := &d.fit
+	if f.ratings == nil || f.at != d.standings.changes || len(f.ratings.Elo) != d.plan.Engines {
+		sums := duels{}
+		maps.Copy(sums, f.counted)
+		for g := range d.Results {
+			sums.add(g)
+		}
+		f.ratings, f.at = rating.Fit(d.plan.Engines, sums.list()), d.standings.changes
 	}
-	return d.fitted.Estimate(engine, d.standings.Singles(engine))
+	return f.ratings.Estimate(engine, d.standings.Singles(engine))
+}
+
+// fit is the ratings of the field after so many changes of the standings.
+type fit struct {
+	counted duels // games that another schedule handed out
+	ratings *rating.Ratings
+	at      int
 }
 
 // Count counts a game that another schedule handed out.
 func (d *Director) Count(f Finished) {
 	d.standings.Add(f)
-	if d.counted == nil {
-		d.counted = duels{}
+	if d.fit.counted == nil {
+		d.fit.counted = duels{}
 	}
-	d.counted.add(f)
+	d.fit.counted.add(f)
 }
 
 // duels are games by who had which seat.
@@ -53,15 +66,10 @@ func (s duels) add(f Finished) {
 	s[key] = x
 }
 
-// duels returns the games that were played in the order of the engines: the last
-// digits of a rating depend on it.
-func (d *Director) duels() []rating.Duel {
-	sums := duels{}
-	maps.Copy(sums, d.counted)
-	for f := range d.Results {
-		sums.add(f)
-	}
-	return slices.SortedFunc(maps.Values(sums), func(a, b rating.Duel) int {
+// list returns the games in the order of the engines: the last digits of a rating depend
+// on it.
+func (s duels) list() []rating.Duel {
+	return slices.SortedFunc(maps.Values(s), func(a, b rating.Duel) int {
 		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Second, b.Second))
 	})
 }

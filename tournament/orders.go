@@ -86,7 +86,7 @@ func (d *Director) check(o *Order) error {
 		}
 		return d.core.mayEnter(o.Byes)
 	case Withdraw:
-		if o.Remaining == Annulled && !d.known() {
+		if o.Remaining == Annulled && d.plan.Format.dependent() {
 			return fmt.Errorf("the games of who withdraws from a %s are awarded: they cannot be annulled", d.plan.Format)
 		}
 		if o.Remaining != ByShare && o.Remaining != Awarded && o.Remaining != Annulled {
@@ -103,15 +103,12 @@ func (d *Director) check(o *Order) error {
 	return fmt.Errorf("order %q: unknown; write one of %s %s %s %s %s %s", o.Kind, Withdraw, Enter, Pair, Forfeit, Replay, Overrule)
 }
 
-// known reports whether everyone's games are known beforehand.
-func (d *Director) known() bool { return !d.plan.Format.dependent() }
-
 // present returns an error if an engine is not there.
 func (d *Director) present(engine int) error {
 	switch {
 	case engine < 0 || engine >= d.plan.Engines:
 		return refuse("%s: there are engines 1 to %d", place(engine), d.plan.Engines)
-	case d.gone[engine] != here:
+	case d.rulings.gone[engine] != here:
 		return refuse("%s has withdrawn", place(engine))
 	}
 	return nil
@@ -158,11 +155,11 @@ func (d *Director) checkForfeit(o *Order) error {
 		return fmt.Errorf("there is no game %d, or it is not yet known who plays it", o.Game)
 	case p.First != o.Engine && p.Second != o.Engine:
 		return refuse("%s does not play game %d", place(o.Engine), o.Game)
-	case d.state(p.Index) == running && !o.Running:
+	case d.ledger.state(p.Index) == running && !o.Running:
 		return fmt.Errorf("game %d is being played: overrule it when it is over", o.Game)
-	case d.annulled(p) || d.state(p.Index) == skipped:
+	case d.rulings.annulled(p) || d.ledger.state(p.Index) == skipped:
 		return refuse("game %d does not count: %s or %s has withdrawn", o.Game, place(p.First), place(p.Second))
-	case d.state(p.Index) >= nobody:
+	case d.ledger.state(p.Index) >= nobody:
 		return fmt.Errorf("game %d is over: overrule it", o.Game)
 	}
 	return nil
@@ -174,11 +171,11 @@ func (d *Director) checkOver(o *Order) error {
 	switch {
 	case !ok:
 		return fmt.Errorf("there is no game %d", o.Game)
-	case d.state(p.Index) == running:
+	case d.ledger.state(p.Index) == running:
 		return fmt.Errorf("game %d is being played: wait until it is over", o.Game)
-	case d.state(p.Index) < void:
+	case d.ledger.state(p.Index) < void:
 		return fmt.Errorf("game %d has not been played", o.Game)
-	case d.annulled(p):
+	case d.rulings.annulled(p):
 		return refuse("game %d does not count: %s or %s has withdrawn", o.Game, place(p.First), place(p.Second))
 	}
 	if o.Kind == Replay {

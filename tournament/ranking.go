@@ -113,7 +113,7 @@ func (d *Director) Ranking(order []TieBreak) []Row {
 	slices.SortStableFunc(rows, compare)
 	c.rank(rows, 1, order, 0, func(a, b Row) bool { return compare(a, b) == 0 })
 	for i := range rows {
-		if d.gone[rows[i].Engine] == annulled {
+		if d.rulings.gone[rows[i].Engine] == annulled {
 			rows[i].Rank = 0
 		}
 	}
@@ -122,7 +122,7 @@ func (d *Director) Ranking(order []TieBreak) []Row {
 
 // standing is what an engine is ranked by before tie-breaks, higher is better.
 func (d *Director) standing(r *Row) float64 {
-	if d.gone[r.Engine] == annulled {
+	if d.rulings.gone[r.Engine] == annulled {
 		return math.Inf(-1)
 	}
 	if x, ok := d.core.standing(r.Engine); ok {

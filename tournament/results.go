@@ -2,6 +2,48 @@ package tournament
 
 import "kibitz/game"
 
+// ledger keeps what became of each game, a byte by its number.
+type ledger struct {
+	status []uint8
+	// skipped are games that are not handed out, repeated counts those that counted
+	// and are handed out again.
+	skipped, repeated int
+}
+
+// What is known of a game; results follow from over on.
+const (
+	unknown uint8 = iota // not handed out
+	running
+	skipped // not to be handed out
+	void    // ended without a verdict
+	nobody  // overruled: counts for nobody
+	over
+)
+
+func (l *ledger) state(index int) uint8 {
+	if index < 0 || index >= len(l.status) {
+		return unknown
+	}
+	return l.status[index]
+}
+
+func (l *ledger) set(index int, s uint8) {
+	for index >= len(l.status) {
+		l.status = append(l.status, unknown)
+	}
+	was := l.status[index]
+	l.status[index] = s
+	switch {
+	case was == s:
+	case s == skipped:
+		l.skipped++
+	case was == skipped:
+		l.skipped--
+	case was >= nobody && s == unknown:
+		l.repeated++
+	}
+}
+
 // A result is kept in a byte, over + 10·outcome + fault: what standings need of it.
 
 // outcomes are the points of a game.
@@ -18,6 +60,9 @@ const unplayed = len(faults) - 1
 func (f *Finished) Unplayed() bool {
 	return f.Plies == 0 && f.Result.Reason == game.ByAdjudication && f.Result.Winner() != game.Nobody
 }
+
+// hasVerdict reports whether a game counts for somebody.
+func (f *Finished) hasVerdict() bool { return f.Result.Points[0]+f.Result.Points[1] > 0 }
 
 // fault is the class of a result.
 func fault(r game.Result) int {
@@ -51,8 +96,8 @@ func encode(f Finished) uint8 {
 }
 
 // result returns a game that is over with what is kept of its result.
-func (d *Director) result(p Pairing) (Finished, bool) {
-	s := d.state(p.Index)
+func (l *ledger) result(p Pairing) (Finished, bool) {
+	s := l.state(p.Index)
 	if s < over {
 		return Finished{}, false
 	}
@@ -67,15 +112,15 @@ func (d *Director) result(p Pairing) (Finished, bool) {
 // Results yields the games that count, in the order of their numbers, with the
 // points that they have now. Of a reason it keeps only what standings count.
 func (d *Director) Results(yield func(Finished) bool) {
-	for i := range d.status {
-		if d.status[i] < over {
+	for i, s := range d.ledger.status {
+		if s < over {
 			continue
 		}
 		p, ok := d.Find(i)
-		if !ok || d.annulled(p) {
+		if !ok || d.rulings.annulled(p) {
 			continue
 		}
-		if f, ok := d.result(p); ok && !yield(f) {
+		if f, ok := d.ledger.result(p); ok && !yield(f) {
 			return
 		}
 	}

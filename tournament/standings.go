@@ -74,7 +74,7 @@ func (s *Standings) Add(f Finished) { s.count(f, 1) }
 func (s *Standings) Remove(f Finished) { s.count(f, -1) }
 
 func (s *Standings) count(f Finished, by int) {
-	if f.Result.Points[0]+f.Result.Points[1] == 0 {
+	if !f.hasVerdict() {
 		return
 	}
 	engines := [2]int{f.Pairing.First, f.Pairing.Second}
