@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
 	"kibitz/hall/auth"
@@ -12,6 +13,19 @@ const roomsPath = "/api/v1/rooms"
 
 func registerRooms(a *API, rooms *lobby.Rooms) {
 	const tag = "rooms"
+	add(a, router.Route{
+		Method: "POST", Path: "/api/v1/play", ID: "play", Tag: tag, Summary: "Play at once", Need: auth.Look, Creates: true,
+		Status: http.StatusCreated,
+		About: "One request instead of a room and five commands: the caller sits, is ready, and the game begins as soon as its page is " +
+			"opened or its stream is listened to. Who has no account becomes a guest and gets the cookie of a session; an " +
+			"Idempotency-Key counts for callers who have one. Nobody has more than 20 games going.",
+	}, answerAt(func(ctx context.Context, in *lobby.QuickGame) (*lobby.Quick, error) {
+		ctx, err := a.router.ComeIn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return rooms.Play(ctx, in)
+	}))
 	one := roomsPath + "/{room}"
 	add(a, router.Route{
 		Method: "GET", Path: roomsPath, ID: "rooms", Tag: tag, Summary: "The lobby: open rooms, those changed last first",

@@ -161,6 +161,25 @@ func (rt *Router) Enter(ctx context.Context) (time.Duration, bool) {
 	return rt.enter.Allow(auth.Address(ctx), rt.cfg.Now())
 }
 
+// ComeIn returns the context of a caller who may play: whoever has no account becomes a
+// guest, if the hall takes guests and his address has an allowance left.
+func (rt *Router) ComeIn(ctx context.Context) (context.Context, error) {
+	if c, known := auth.FromContext(ctx); known {
+		if !c.Can(auth.Play) {
+			return ctx, auth.ErrForbidden
+		}
+		return ctx, nil
+	}
+	if wait, ok := rt.Enter(ctx); !ok {
+		return ctx, &auth.Wait{For: wait}
+	}
+	c, err := rt.cfg.Auth.BecomeGuest(ctx)
+	if err != nil {
+		return ctx, err
+	}
+	return auth.WithCaller(ctx, c), nil
+}
+
 // Handle registers a handler: no request reaches it that its route does not allow.
 func (rt *Router) Handle(r Route, handler http.Handler) {
 	rt.routes = append(rt.routes, r)

@@ -174,6 +174,7 @@ func liveRows() []row {
 	games := v1 + "games/{game}"
 	return []row{
 		{route: "GET " + v1 + "rooms", want: all(200)},
+		{route: "POST " + v1 + "play", body: map[string]any{"game": "othello"}, want: all(201), fresh: true},
 		{route: "POST " + v1 + "rooms", body: map[string]any{"settings": map[string]string{"game": "othello"}}, want: members(201)},
 		one("GET", "", room, nil, inside), one("GET", "", shut, nil, inside),
 		one("POST", "/commands", room, do("drop-codes"), writing), one("POST", "/commands", shut, do("drop-codes"), writing),

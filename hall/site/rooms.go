@@ -21,7 +21,6 @@ import (
 // roomPages are the lobby and the rooms; without rooms the lobby shows games alone.
 type roomPages struct {
 	*Site
-	auth      *auth.Service
 	games     *records.Games
 	positions *records.Positions
 	engines   *admin.Engines
@@ -83,59 +82,27 @@ func roomLineModel(l *lobby.RoomLine) pages.RoomLine {
 	}
 }
 
-// comeIn makes whoever has no account a guest, if the hall takes guests.
-func (h *roomPages) comeIn(ctx context.Context) (context.Context, error) {
-	if c, known := auth.FromContext(ctx); known {
-		if !c.Can(auth.Play) {
-			return ctx, auth.ErrForbidden
-		}
-		return ctx, nil
-	}
-	if wait, ok := h.router.Enter(ctx); !ok {
-		return ctx, &auth.Wait{For: wait}
-	}
-	c, err := h.auth.BecomeGuest(ctx)
-	if err != nil {
-		return ctx, err
-	}
-	return auth.WithCaller(ctx, c), nil
-}
-
-// playForm is a game against a built-in engine in one click: a private room, both
-// places taken, the game begun.
+// playForm is a game in one press.
 func (h *roomPages) playForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
-	ctx, err := h.comeIn(ctx)
+	ctx, err := h.router.ComeIn(ctx)
 	if err != nil {
 		return "", err
 	}
 	level := formNumber(r, "level")
 	if level < 1 || level > 9 {
-		level = 3
+		level = 2
 	}
-	settings, err := json.Marshal(map[string]any{"game": r.PostForm.Get("game"), "clocks": [2]string{"inf", "inf"}, "undo": true})
+	in := &lobby.QuickGame{Body: lobby.QuickSettings{Game: r.PostForm.Get("game"), With: fmt.Sprintf("bot=%d", level)}}
+	out, err := h.rooms.Play(ctx, in)
 	if err != nil {
 		return "", err
 	}
-	in := &lobby.NewRoom{}
-	in.Body.Settings = settings
-	made, err := h.rooms.Open(ctx, in)
-	if err != nil {
-		return "", err
-	}
-	id := made.ID
-	for _, o := range []lobby.RoomOrder{
-		orderTo(id, "enter"), orderTo(id, "sit"), orderTo(id, "bot", level), orderTo(id, "ready"), orderTo(id, "start"),
-	} {
-		if _, err := h.rooms.Command(ctx, &o); err != nil && problem.Of(err).Code != "not-now" {
-			return "", err
-		}
-	}
-	return "/rooms/" + id, nil
+	return out.Page, nil
 }
 
 // roomForm opens a room.
 func (h *roomPages) roomForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
-	ctx, err := h.comeIn(ctx)
+	ctx, err := h.router.ComeIn(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -242,18 +209,6 @@ func settingsForm(r *http.Request) ([]byte, error) {
 		set["clocks"] = [2]string{c, c}
 	}
 	return json.Marshal(set)
-}
-
-func orderTo(id, word string, level ...int) lobby.RoomOrder {
-	o := lobby.RoomOrder{Room: id}
-	o.Body.Do = word
-	switch word {
-	case "sit":
-		o.Body.Kind = "person"
-	case "bot":
-		o.Body.Do, o.Body.Kind, o.Body.Place, o.Body.Engine = "sit", "bot", 1, fmt.Sprintf("bot=%d", level[0])
-	}
-	return o
 }
 
 func (h *roomPages) roomSay(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {

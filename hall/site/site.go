@@ -89,7 +89,7 @@ func New(c Config) *Site {
 		Method: "GET", Path: web.Prefix, ID: "assets", Summary: "scripts and styles", Need: auth.Look,
 	}, h.pages.Assets())
 	rooms := &roomPages{
-		Site: h, auth: c.Auth, games: c.Games, positions: c.Positions, engines: c.Engines, rooms: c.Rooms, consoles: c.Consoles,
+		Site: h, games: c.Games, positions: c.Positions, engines: c.Engines, rooms: c.Rooms, consoles: c.Consoles,
 	}
 	h.page("/{$}", auth.Look, "", rooms.lobbyPage)
 	h.page("/settings", auth.Look, "", h.settingsPage)

@@ -1,0 +1,236 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"kibitz/game"
+	"kibitz/hall/bus"
+	"kibitz/hall/play"
+	"kibitz/hall/problem"
+	"kibitz/hall/refuse"
+	"kibitz/hall/room"
+	"kibitz/hall/store"
+)
+
+// MostAtOnce is how many games a person may have going when he asks for one more.
+const MostAtOnce = 20
+
+// QuickGame is what somebody wants to play at once. What is left out is as usual: level 2,
+// the first seat, no clock, taking back allowed.
+type QuickGame struct {
+	Body QuickSettings
+}
+
+// QuickSettings are the wishes of a QuickGame.
+type QuickSettings struct {
+	Game    string            `json:"game" minLength:"1" maxLength:"60" doc:"identifier of a game, without options"`
+	With    string            `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: a room in the lobby in which the caller waits"`
+	Colour  string            `json:"colour,omitempty" enum:"first,second,random" default:"first" doc:"the caller's seat; the first one begins"`
+	Clock   string            `json:"clock,omitempty" maxLength:"60" default:"inf" doc:"time control of both seats, for example 300+3; inf is none"`
+	Options map[string]string `json:"options,omitempty" maxProperties:"20" doc:"options of the game, for example {\"size\":\"19\"}"`
+	Rated   bool              `json:"rated,omitempty" doc:"for accounts, not for guests; then nothing is taken back"`
+	NoUndo  bool              `json:"noUndo,omitempty" doc:"nothing is taken back"`
+	NoDraw  bool              `json:"noDraw,omitempty" doc:"no draw is offered"`
+	Listed  bool              `json:"listed,omitempty" doc:"everybody may look on; else the room is private"`
+	Lines   bool              `json:"lines,omitempty" doc:"who looks on sees what the engine says"`
+	Games   int               `json:"games,omitempty" minimum:"0" maximum:"20" doc:"games of the series, 1 if it is left out"`
+	Pause   *int              `json:"pause,omitempty" minimum:"0" maximum:"60" doc:"seconds between the games of the series, 5 if it is left out"`
+	Saved   string            `json:"saved,omitempty" maxLength:"100" doc:"a saved position of the account to begin from; its game and options are then those of the position"`
+}
+
+// Quick tells where what was asked for is played.
+type Quick struct {
+	Room string `json:"room"`
+	Game string `json:"game,omitempty" doc:"the game that begins; absent while somebody is waited for"`
+	Page string `json:"page" doc:"the address of the page to play on"`
+}
+
+// Play lets the caller play at once: it opens a room in which he sits and is ready, with
+// the engine beside him, and hands the game out, all in one transaction. Against anybody
+// the room waits in the lobby.
+func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
+	q := &in.Body
+	by := ActorOf(ctx)
+	set, err := rm.quickSettings(ctx, q, by)
+	if err != nil {
+		return nil, err
+	}
+	commands := []room.Command{room.Sit{Place: 0, Kind: bus.PersonSeat}, room.Ready{On: true}}
+	if q.With != "anybody" {
+		engine, err := rm.quickEngine(ctx, q.With, set.Game.ID())
+		if err != nil {
+			return nil, err
+		}
+		commands = append(commands, engine, room.Start{})
+	}
+	return rm.openWith(ctx, set, by, commands)
+}
+
+// quickSettings are those of the room.
+func (rm *Rooms) quickSettings(ctx context.Context, q *QuickSettings, by room.Actor) (room.Settings, error) {
+	set := room.Defaults("")
+	if q.Saved != "" {
+		if err := rm.savedInto(ctx, q.Saved, by.ID, &set); err != nil {
+			return set, err
+		}
+	} else {
+		spec, err := specOf(q.Game, q.Options)
+		if err != nil {
+			return set, err
+		}
+		set.Game = spec
+	}
+	spec, hidden, err := rm.cfg.Game(ctx, set.Game, set.Position, set.Opening)
+	if err != nil {
+		at := "#/game"
+		if len(q.Options) > 0 {
+			at = "#/options"
+		}
+		return set, problem.At(at, problem.Input(problem.OneLine(err)))
+	}
+	clock := q.Clock
+	if clock == "" {
+		clock = "inf"
+	}
+	set.Name, set.Game, set.Hidden = string(spec), spec, hidden
+	set.Clocks = [2]string{clock, clock}
+	set.Begins = map[string]room.Begins{"second": room.OtherBegins, "random": room.RandomBegins}[q.Colour]
+	set.Rated, set.Undo, set.Draw = q.Rated, !q.NoUndo && !q.Rated, !q.NoDraw
+	set.Lines = q.Lines
+	if q.Games > 0 {
+		set.Games = q.Games
+	}
+	if q.Pause != nil {
+		set.Pause = time.Duration(*q.Pause) * time.Second
+	}
+	if !q.Listed && q.With != "anybody" {
+		set.Access = room.Private
+	}
+	return set, nil
+}
+
+// specOf is a game with options.
+func specOf(id string, options map[string]string) (game.Spec, error) {
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(options)) {
+		if strings.ContainsAny(key+options[key], ",:=") {
+			return "", problem.At("#/options/"+key, problem.Input("options: a name and a value, for example {\"size\":\"19\"}"))
+		}
+		list = append(list, key+"="+options[key])
+	}
+	if len(list) == 0 {
+		return game.Spec(id), nil
+	}
+	return game.Spec(id + ":" + strings.Join(list, ",")), nil
+}
+
+// quickEngine is the command that seats an engine beside the caller.
+func (rm *Rooms) quickEngine(ctx context.Context, with, kind string) (room.Command, error) {
+	o := &RoomOrder{}
+	o.Body.Do, o.Body.Place, o.Body.Kind, o.Body.Engine = "sit", 1, string(bus.EngineSeat), with
+	if with == "" {
+		o.Body.Engine = "bot=2"
+	}
+	if BuiltIn(o.Body.Engine) {
+		o.Body.Kind = string(bus.BotSeat)
+	} else if err := rm.plays(ctx, with, kind); err != nil {
+		return nil, problem.At("#/with", err)
+	}
+	cmd, _, err := rm.sit(ctx, o)
+	if err != nil {
+		return nil, problem.At("#/with", err)
+	}
+	return cmd, nil
+}
+
+// plays refuses engines that the hall does not have, or that play other games.
+func (rm *Rooms) plays(ctx context.Context, name, kind string) error {
+	return rm.cfg.Store.View(ctx, func(tx store.Tx) error {
+		e, err := tx.Engine(name)
+		switch {
+		case err != nil:
+			return problem.Input(fmt.Sprintf("with: the hall does not offer %s: bot=1 to bot=9, or an engine of the hall", game.Shown(name, 60)))
+		case !e.Plays(kind):
+			return problem.Input("with: " + e.Name + " does not play " + kind)
+		}
+		return nil
+	})
+}
+
+// openWith opens a room and gives commands in it before anybody else sees it.
+func (rm *Rooms) openWith(ctx context.Context, set room.Settings, by room.Actor, commands []room.Command) (*Quick, error) {
+	dispatcher := rm.cfg.Dispatcher
+	env := room.Env{By: by, Now: rm.cfg.Now(), ID: store.NewID(rm.cfg.Random, 16)}
+	if secret, err := dispatcher.Secret(); err == nil {
+		env.Coin = int(secret[0] & 1)
+	}
+	s, err := room.Open(set, env)
+	var effects, more []room.Effect
+	for i := 0; err == nil && i < len(commands); i++ {
+		s, more, err = room.Apply(s, commands[i], env)
+		effects = append(effects, more...)
+	}
+	if err != nil {
+		return nil, refusedQuick(err)
+	}
+	r := &store.Room{ID: store.NewID(rm.cfg.Random, 12), Created: env.Now}
+	out := &Quick{Room: r.ID, Page: "/rooms/" + r.ID}
+	err = dispatcher.Update(ctx, func(tx store.Tx) error {
+		if err := fewGames(tx, by.ID); err != nil {
+			return err
+		}
+		play.KeepRoom(r, &s, env.Now)
+		r.Version = 0
+		if err := tx.AddRoom(r); err != nil {
+			return err
+		}
+		for _, e := range effects {
+			if err := dispatcher.Effect(tx, r.ID, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.Game != nil {
+		out.Game = s.Game.ID
+		dispatcher.Publish(ctx, out.Game)
+	}
+	dispatcher.Wake("lobby")
+	return out, nil
+}
+
+// refusedQuick is the problem of a refusal: both seats have the one clock of the request.
+func refusedQuick(err error) error {
+	var value *refuse.ValueError
+	if !errors.As(err, &value) {
+		return problem.OfRefusal(err)
+	}
+	at, detail := value.Place, value.Detail
+	if strings.HasPrefix(at, "clocks/") {
+		at = "clock"
+		_, detail, _ = strings.Cut(detail, ": ")
+	}
+	return problem.At("#/"+at, problem.Input(detail))
+}
+
+// goingOn are the states of games that are not over.
+func goingOn() []store.GameState { return []store.GameState{store.Queued, store.Running, store.Parked} }
+
+// fewGames refuses whoever has many games going.
+func fewGames(tx store.Tx, user int64) error {
+	page, err := tx.FindGames(store.GameQuery{Subject: store.UserSubject(user), States: goingOn(), Limit: MostAtOnce})
+	if err == nil && len(page.Games) >= MostAtOnce {
+		return problem.New(http.StatusTooManyRequests, "quota", fmt.Sprintf("%d of your games are not over: end one of them first", MostAtOnce))
+	}
+	return err
+}

@@ -1,0 +1,131 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"kibitz/hall/bus"
+	"kibitz/hall/lobby"
+	"kibitz/hall/problem"
+	"kibitz/hall/room"
+)
+
+const playPath = "/api/v1/play"
+
+// One request opens a room in which the caller sits and is ready, and hands the game out.
+func TestQuickGame(t *testing.T) {
+	l := newLiveHall(t)
+	play := func(user int, in string) (out lobby.Quick, v lobby.RoomView) {
+		t.Helper()
+		status, data := l.ask(user, "POST", playPath, in)
+		if status != http.StatusCreated {
+			t.Fatalf("%s: %d %s", in, status, data)
+		}
+		if err := json.Unmarshal(data, &out); err != nil {
+			t.Fatal(err)
+		}
+		if _, data = l.ask(user, "GET", roomsPath+"/"+out.Room, ""); json.Unmarshal(data, &v) != nil {
+			t.Fatalf("%s", data)
+		}
+		return out, v
+	}
+
+	out, v := play(1, `{"game":"othello"}`)
+	s, set := v.Room, v.Room.Settings
+	if out.Game == "" || out.Page != "/rooms/"+out.Room || s.Phase != room.Playing || s.Game == nil || s.Game.ID != out.Game || s.Game.First != 0 {
+		t.Errorf("the game is %+v of %+v", s.Game, out)
+	}
+	if s.Places[0].User != 1 || s.Places[1].Kind != bus.BotSeat || s.Places[1].Engine != "bot=2" || s.Places[1].Name != "Level 2" {
+		t.Errorf("the places are %+v", s.Places)
+	}
+	if set.Access != room.Private || set.Clocks != [2]string{"inf", "inf"} || !set.Undo || !set.Draw || set.Rated || set.Games != 1 {
+		t.Errorf("the settings are %+v", set)
+	}
+	if status, _ := l.ask(2, "GET", roomsPath+"/"+out.Room, ""); status != http.StatusNotFound {
+		t.Errorf("somebody else sees the private room: %d", status)
+	}
+
+	_, v = play(1, `{"game":"othello","with":"bot=4","colour":"second","clock":"300+3","noUndo":true,"noDraw":true,"listed":true,"games":3,"pause":0,"lines":true}`)
+	s, set = v.Room, v.Room.Settings
+	if s.Game.First != 1 || s.Places[1].Engine != "bot=4" || set.Clocks != [2]string{"300+3", "300+3"} || set.Undo || set.Draw || set.Access != room.Listed ||
+		set.Games != 3 || set.Pause != 0 || !set.Lines {
+		t.Errorf("wishes: %+v %+v", s.Game, set)
+	}
+
+	out, v = play(1, `{"game":"othello","with":"anybody"}`)
+	if out.Game != "" || v.Room.Game != nil || v.Room.Settings.Access != room.Listed || !v.Room.Places[0].Ready || !v.Room.Places[1].Empty() {
+		t.Errorf("against anybody: %+v %+v", out, v.Room)
+	}
+	if _, v = play(3, `{"game":"othello","rated":true}`); !v.Room.Settings.Rated || v.Room.Settings.Undo {
+		t.Errorf("rated: %+v", v.Room.Settings)
+	}
+}
+
+// What cannot be meant opens nothing, and is told by the field.
+func TestQuickGameRefused(t *testing.T) {
+	l := newLiveHall(t)
+	for in, at := range map[string]string{
+		`{}`:               "",
+		`{"game":"chess"}`: "#/game",
+		`{"game":"othello","options":{"size":"1,rule=x"}}`: "#/options/size",
+		`{"game":"othello","with":"bot=12"}`:               "#/with",
+		`{"game":"othello","with":"nobody"}`:               "#/with",
+		`{"game":"othello","clock":"5 min"}`:               "#/clock",
+		`{"game":"othello","games":21}`:                    "",
+		`{"game":"othello","colour":"green"}`:              "",
+	} {
+		status, data := l.ask(1, "POST", playPath, in)
+		var p struct{ Errors []problem.Fault }
+		if err := json.Unmarshal(data, &p); err != nil || status != http.StatusUnprocessableEntity || len(p.Errors) == 0 || at != "" && p.Errors[0].Pointer != at {
+			t.Errorf("%s: %d %s", in, status, data)
+		}
+	}
+	if _, data := l.ask(1, "GET", roomsPath, ""); strings.TrimSpace(string(data)) != "[]" {
+		t.Errorf("rooms were opened: %s", data)
+	}
+}
+
+// Nobody has more than twenty games going; who has ended one may begin another.
+func TestQuickGameLimit(t *testing.T) {
+	l := newLiveHall(t)
+	var last lobby.Quick
+	for range lobby.MostAtOnce {
+		status, data := l.ask(1, "POST", playPath, `{"game":"othello"}`)
+		if status != http.StatusCreated || json.Unmarshal(data, &last) != nil {
+			t.Fatalf("%d %s", status, data)
+		}
+	}
+	if status, data := l.ask(1, "POST", playPath, `{"game":"othello"}`); status != http.StatusTooManyRequests || !strings.Contains(string(data), "quota") {
+		t.Errorf("one more: %d %s", status, data)
+	}
+	if status, data := l.ask(2, "POST", playPath, `{"game":"othello"}`); status != http.StatusCreated {
+		t.Errorf("somebody else: %d %s", status, data)
+	}
+	l.do(1, last.Room, `{"do":"close"}`, http.StatusOK)
+	if status, data := l.ask(1, "POST", playPath, `{"game":"othello"}`); status != http.StatusCreated {
+		t.Errorf("after one has ended: %d %s", status, data)
+	}
+}
+
+// Whoever is nobody becomes a guest by the press that plays, and by no other request; who
+// sends the same again under the same key plays one game.
+func TestQuickGuest(t *testing.T) {
+	h := newHouse(t, build{idle: true})
+	c := h.client()
+	for _, path := range []string{"/", "/api/v1/rooms"} {
+		c.do("GET", path, nil).want(200)
+		if len(c.cookie) > 0 {
+			t.Errorf("GET %s makes somebody: %v", path, c.cookie)
+		}
+	}
+	if a := c.do("POST", playPath, map[string]any{"game": "othello"}).want(201); !strings.Contains(a.head.Get("Set-Cookie"), "kibitz=") {
+		t.Errorf("no session: %v", a.head)
+	}
+	c.head["Idempotency-Key"] = "0123456789abcdef"
+	first := c.do("POST", playPath, map[string]any{"game": "othello"}).want(201)
+	if again := c.do("POST", playPath, map[string]any{"game": "othello"}).want(201); again.body != first.body {
+		t.Errorf("%s, then %s", first.body, again.body)
+	}
+}
