@@ -2,7 +2,6 @@ package contest
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"kibitz/game"
@@ -54,64 +53,77 @@ const maxNote = 500
 // Settle returns the event that a command makes, without number and time. It changes
 // nothing; its errors are of a kind, and a line for people.
 func (s *State) Settle(c Command, by Actor) (Event, error) {
-	e := Event{By: by.ID, Name: by.Name, Note: game.Shown(c.Note, maxNote)}
+	d := settling{s: s, c: c, by: by, e: Event{By: by.ID, Name: by.Name, Note: game.Shown(c.Note, maxNote)}}
+	err := d.settle()
+	return d.e, err
+}
+
+// settling is a command of an account while it becomes an event.
+type settling struct {
+	s  *State
+	c  Command
+	by Actor
+	e  Event
+}
+
+func (d *settling) settle() error {
+	s, c, e := d.s, &d.c, &d.e
 	if c.Do == DoEnter {
-		return s.settleEnter(e, c, by)
+		return d.enter()
 	}
 	if c.Do == DoWithdraw {
-		return s.settleWithdraw(e, c, by)
+		return d.withdraw()
 	}
-	if !by.Director {
-		return e, refuse.Forbidden("that is the directors' business")
+	if !d.by.Director {
+		return refuse.Forbidden("that is the directors' business")
 	}
 	switch c.Do {
 	case DoStart:
 		e.Kind = Start
 		if s.Phase != Entering {
-			return e, refuse.Phase("the tournament has started")
+			return refuse.Phase("the tournament has started")
 		}
-		return e, s.mayStart()
+		return s.mayStart()
 	case DoCancel:
 		e.Kind = Cancel
 		if s.Phase != Entering && s.Phase != Playing {
-			return e, refuse.Phase("the tournament is %s", s.Phase)
+			return refuse.Phase("the tournament is %s", s.Phase)
 		}
-		return e, nil
+		return nil
 	case DoPause, DoResume:
-		return s.settlePause(e, c)
+		return d.pause()
 	case DoConcurrency:
 		e.Kind, e.Number = Concurrency, c.Limit
 		if c.Limit < 1 || c.Limit > MaxLimit {
-			return e, refuse.Invalid("%d games at a time: 1 to %d are possible", c.Limit, MaxLimit)
+			return refuse.Invalid("%d games at a time: 1 to %d are possible", c.Limit, MaxLimit)
 		}
-		return e, s.underWay(Entering, Playing)
+		return s.underWay(Entering, Playing)
 	case DoAbort:
 		e.Kind = Abort
-		at, ok := s.open[c.Game-1]
+		g, ok := s.running(c.Game)
 		if !ok {
-			return e, refuse.Phase("game %d is not being played", c.Game)
+			return refuse.Phase("game %d is not being played", c.Game)
 		}
-		g := s.Games[at].Game
 		e.Game = &g
-		return e, nil
+		return nil
 	case DoPair, DoForfeit, DoReplay, DoOverrule:
-		return s.settleOrder(e, c)
+		return d.order()
 	}
-	return e, refuse.Invalid("%q is no command of a tournament", game.Shown(string(c.Do), 40))
+	return refuse.Invalid("%q is no command of a tournament", game.Shown(string(c.Do), 40))
 }
 
-func (s *State) settlePause(e Event, c Command) (Event, error) {
-	e.Kind = Pause
-	if c.Do == DoResume {
-		e.Kind = Resume
+func (d *settling) pause() error {
+	d.e.Kind = Pause
+	if d.c.Do == DoResume {
+		d.e.Kind = Resume
 	}
-	if err := s.underWay(Playing); err != nil {
-		return e, err
+	if err := d.s.underWay(Playing); err != nil {
+		return err
 	}
-	if s.Paused == (c.Do == DoPause) {
-		return e, refuse.Phase("that is so already")
+	if d.s.Paused == (d.c.Do == DoPause) {
+		return refuse.Phase("that is so already")
 	}
-	return e, nil
+	return nil
 }
 
 // underWay refuses what belongs to other phases.
@@ -125,134 +137,111 @@ func (s *State) underWay(want ...Phase) error {
 	return refuse.Phase("the tournament is %s", s.Phase)
 }
 
-// settleEnter puts an engine on the list.
-func (s *State) settleEnter(e Event, c Command, by Actor) (Event, error) {
+// enter puts an engine on the list.
+func (d *settling) enter() error {
+	s, c := d.s, &d.c
 	x := c.Entry
-	x.Number, x.User, x.By = len(s.Entries)+1, by.ID, by.Name
+	x.Number, x.User, x.By = len(s.Entries)+1, d.by.ID, d.by.Name
 	x.Name = s.freeName(x.Name)
-	e.Kind, e.Entry = Enter, &x
+	d.e.Kind, d.e.Entry = Enter, &x
 	switch {
 	case s.Phase == Finished || s.Phase == Cancelled:
-		return e, refuse.Phase("the tournament is %s", s.Phase)
+		return refuse.Phase("the tournament is %s", s.Phase)
 	case len(s.Entries) >= MaxEntries:
-		return e, refuse.Phase("there are %d entries, no more are possible", MaxEntries)
+		return refuse.Phase("there are %d entries, no more are possible", MaxEntries)
 	}
-	if !by.Director {
-		if err := s.mayEnterOwn(c, by); err != nil {
-			return e, err
+	if !d.by.Director {
+		if err := d.mayEnterOwn(); err != nil {
+			return err
 		}
 	}
 	if s.Phase == Entering {
 		if c.Byes != 0 {
-			return e, refuse.Invalid("%d byes: nobody has missed a round", c.Byes)
+			return refuse.Invalid("%d byes: nobody has missed a round", c.Byes)
 		}
-		return e, nil
+		return nil
 	}
-	if s.sequence != nil {
-		return e, refuse.Phase("a sequential test is between two engines")
+	if s.test != nil {
+		return refuse.Phase("a sequential test is between two engines")
 	}
-	o, err := s.settle(tournament.Order{Kind: tournament.Enter, Byes: c.Byes, Name: x.Name})
-	e.Order = &o
-	return e, err
+	return d.schedule(tournament.Order{Kind: tournament.Enter, Byes: c.Byes, Name: x.Name})
 }
 
 // mayEnterOwn returns why an account may not enter an engine.
-func (s *State) mayEnterOwn(c Command, by Actor) error {
-	own := 0
-	for _, x := range s.Entries {
-		if x.User == by.ID && !s.left[x.Number] {
-			own++
-		}
-	}
+func (d *settling) mayEnterOwn() error {
+	set, most := &d.s.Settings, max(1, d.s.Settings.PerAccount)
 	switch {
-	case !s.Settings.Open:
+	case !set.Open:
 		return refuse.Forbidden("the directors enter the engines of this tournament")
-	case s.Phase != Entering && !s.Settings.Late:
+	case d.s.Phase != Entering && !set.Late:
 		return refuse.Phase("the tournament has started; the directors may enter engines late")
-	case own >= max(1, s.Settings.PerAccount):
-		return refuse.Forbidden("an account enters up to %d engines here", max(1, s.Settings.PerAccount))
-	case c.Byes != 0:
+	case d.s.enteredBy(d.by.ID) >= most:
+		return refuse.Forbidden("an account enters up to %d engines here", most)
+	case d.c.Byes != 0:
 		return refuse.Forbidden("byes are the directors' business")
 	}
 	return nil
 }
 
-// freeName returns a name that no entry has.
-func (s *State) freeName(name string) string {
-	free := name
-	for n := 2; slices.ContainsFunc(s.Entries, func(x Entry) bool { return strings.EqualFold(x.Name, free) }); n++ {
-		free = name + "#" + strconv.Itoa(n)
-	}
-	return free
-}
-
-// entry returns an entry that is on the list, by its number.
-func (s *State) entry(number int) (*Entry, error) {
-	if number < 1 || number > len(s.Entries) || s.left[number] {
-		return nil, refuse.Invalid("there is no entry %d", number)
-	}
-	return &s.Entries[number-1], nil
-}
-
-// settleWithdraw takes an engine off the list, or out of the tournament.
-func (s *State) settleWithdraw(e Event, c Command, by Actor) (Event, error) {
+// withdraw takes an engine off the list, or out of the tournament.
+func (d *settling) withdraw() error {
+	s, c := d.s, &d.c
 	x, err := s.entry(c.Number)
 	if err != nil {
-		return e, err
+		return err
 	}
-	if !by.Director && (by.ID == 0 || x.User != by.ID) {
-		return e, refuse.Forbidden("%s was entered by another account", x.Name)
+	if !d.by.Director && (d.by.ID == 0 || x.User != d.by.ID) {
+		return refuse.Forbidden("%s was entered by another account", x.Name)
 	}
-	if !by.Director && c.Remaining != tournament.ByShare {
-		return e, refuse.Forbidden("what becomes of the remaining games is the directors' business")
+	if !d.by.Director && c.Remaining != tournament.ByShare {
+		return refuse.Forbidden("what becomes of the remaining games is the directors' business")
 	}
 	if s.Phase == Entering {
-		e.Kind, e.Number = Leave, c.Number
+		d.e.Kind, d.e.Number = Leave, c.Number
 		if c.Remaining != tournament.ByShare {
-			return e, refuse.Invalid("remaining: there are no games yet")
+			return refuse.Invalid("remaining: there are no games yet")
 		}
-		return e, nil
+		return nil
 	}
 	if err := s.underWay(Playing); err != nil {
-		return e, err
+		return err
 	}
-	o, err := s.settle(tournament.Order{Kind: tournament.Withdraw, Engine: s.EngineOf(c.Number), Remaining: c.Remaining, Note: e.Note})
-	e.Kind, e.Order = Order, &o
-	return e, err
+	d.e.Kind = Order
+	return d.schedule(tournament.Order{Kind: tournament.Withdraw, Engine: s.EngineOf(c.Number), Remaining: c.Remaining, Note: d.e.Note})
 }
 
-// settleOrder reads an order of a director.
-func (s *State) settleOrder(e Event, c Command) (Event, error) {
-	e.Kind = Order
+// order reads an order of a director.
+func (d *settling) order() error {
+	c := &d.c
+	d.e.Kind = Order
 	want := []Phase{Playing}
 	if c.Do == DoOverrule {
 		want = append(want, Finished)
 	}
-	if err := s.underWay(want...); err != nil {
-		return e, err
+	if err := d.s.underWay(want...); err != nil {
+		return err
 	}
-	o := tournament.Order{Kind: tournament.OrderKind(c.Do), Game: c.Game, Games: c.Games, Opening: c.Opening, Note: e.Note}
+	o := tournament.Order{Kind: tournament.OrderKind(c.Do), Game: c.Game, Games: c.Games, Opening: c.Opening, Note: d.e.Note}
 	if c.Do == DoPair || c.Do == DoForfeit {
-		if err := s.engines(&o, c); err != nil {
-			return e, err
+		if err := d.engines(&o); err != nil {
+			return err
 		}
-	} else if err := s.past(&o, c); err != nil {
-		return e, err
+	} else if err := d.past(&o); err != nil {
+		return err
 	}
-	o, err := s.settle(o)
-	e.Order = &o
-	return e, err
+	return d.schedule(o)
 }
 
 // engines fills in who an order is about.
-func (s *State) engines(o *tournament.Order, c Command) error {
+func (d *settling) engines(o *tournament.Order) error {
+	s, c := d.s, &d.c
 	x, err := s.entry(c.Number)
 	if err != nil {
 		return err
 	}
 	o.Engine, o.Opponent = s.EngineOf(x.Number), s.EngineOf(x.Number)
 	if c.Do == DoForfeit && c.Game != 0 {
-		_, o.Running = s.open[c.Game-1]
+		_, o.Running = s.running(c.Game)
 		return nil
 	}
 	y, err := s.entry(c.Opponent)
@@ -260,16 +249,17 @@ func (s *State) engines(o *tournament.Order, c Command) error {
 		return err
 	}
 	o.Opponent = s.EngineOf(y.Number)
-	if c.Do == DoPair && s.sequence != nil {
+	if c.Do == DoPair && s.test != nil {
 		return refuse.Phase("a sequential test has the games of its plan alone")
 	}
 	return nil
 }
 
 // past fills in what an order makes of a game that is over.
-func (s *State) past(o *tournament.Order, c Command) error {
+func (d *settling) past(o *tournament.Order) error {
+	c := &d.c
 	if c.Do == DoReplay {
-		if at, ok := s.latest[c.Game-1]; ok && s.Games[at].Replays >= MaxReplays {
+		if g, ok := d.s.Latest(c.Game - 1); ok && g.Replays >= MaxReplays {
 			return refuse.Phase("game %d was played %d times", c.Game, MaxReplays+1)
 		}
 		return nil
@@ -285,11 +275,14 @@ func (s *State) past(o *tournament.Order, c Command) error {
 	return nil
 }
 
-// settle asks the schedule, whose errors are told with the names of engines.
-func (s *State) settle(o tournament.Order) (tournament.Order, error) {
+// schedule asks the schedule about an order, whose errors are told with the names of
+// engines.
+func (d *settling) schedule(o tournament.Order) error {
+	s := d.s
 	o, err := s.director.Settle(o)
+	d.e.Order = &o
 	if err != nil {
-		return o, refuse.Phase("%s", tournament.Named(err, len(s.field), func(n int) string { return s.EntryOf(n).Name }))
+		return refuse.Phase("%s", tournament.Named(err, len(s.field), func(n int) string { return s.EntryOf(n).Name }))
 	}
-	return o, nil
+	return nil
 }

@@ -114,6 +114,25 @@ type Config struct {
 	PerAccount int  `json:"perAccount,omitempty"`
 }
 
+// plan is the schedule for so many engines and openings.
+func (c *Config) plan(engines, openings int) tournament.Plan {
+	p := tournament.Plan{
+		Format: c.Format, Engines: engines, Games: c.Games, Rounds: c.Rounds, Seeds: c.Seeds, Openings: openings, Repeat: c.Repeat,
+		FixedSeats: c.FixedSeats,
+		Lot:        tournament.Seeds{Seed: c.Seed}.At("lots"), // no secret: whoever knows the seed can draw again
+	}
+	if p.Rounds == 0 {
+		p.Rounds = 1
+		if p.Format == tournament.SwissSystem {
+			p.Rounds = tournament.SwissRounds(engines)
+		}
+	}
+	if p.Format == tournament.Gauntlet && p.Seeds == 0 {
+		p.Seeds = 1
+	}
+	return p
+}
+
 // Points are what results count.
 type Points struct {
 	Win  float64 `json:"win"`
@@ -269,12 +288,4 @@ type Played struct {
 	// Ruled tells that a director has set another result, Annulled that it does not
 	// count because it is played again.
 	Ruled, Annulled bool
-}
-
-// finished is the end of a game as the schedule takes it.
-func (o *Over) finished(p tournament.Pairing) tournament.Finished {
-	return tournament.Finished{
-		Pairing: p, Plies: o.Plies, Seconds: o.Seconds,
-		Result: game.Result{Points: o.Points, Reason: o.Reason, Detail: o.Detail},
-	}
 }

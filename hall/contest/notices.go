@@ -99,17 +99,3 @@ func (s *State) tellOrder(t *Story, o *tournament.Order) {
 		t.Number = s.plan.Games
 	}
 }
-
-func (s *State) engineName(engine int) string {
-	if engine < 0 || engine >= len(s.field) {
-		return ""
-	}
-	return s.nameOf(s.field[engine])
-}
-
-func (s *State) nameOf(number int) string {
-	if number < 1 || number > len(s.Entries) {
-		return ""
-	}
-	return s.Entries[number-1].Name
-}

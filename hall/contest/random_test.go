@@ -169,7 +169,7 @@ func (w *walk) handOut() {
 			w.Fatalf("the tournament ends while %d games run", running)
 		}
 		if w.rng.IntN(3) == 0 { // else the directors may add something
-			if w.state.Decided() {
+			if x := w.state.Test(); x != nil && x.Decision != string(rating.Continue) {
 				w.done["decided"]++
 			}
 			w.done["finish"]++

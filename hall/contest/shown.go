@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"kibitz/hall/bus"
-	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -57,7 +56,7 @@ func (s *State) Standings() []Row {
 		}
 		return out
 	}
-	byes := s.byes()
+	byes := byes(s.director)
 	var out []Row
 	for _, r := range s.director.Ranking(s.Settings.TieBreaks) {
 		x, st, est := s.EntryOf(r.Engine), s.director.Standings().Entry(r.Engine), s.director.Estimate(r.Engine)
@@ -84,49 +83,15 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-func (s *State) byes() map[int]int {
+// byes are those of the engines in a Swiss.
+func byes(d *tournament.Director) map[int]int {
 	out := map[int]int{}
-	if sw, ok := s.director.Format().(*tournament.Swiss); ok {
+	if sw, ok := d.Format().(*tournament.Swiss); ok {
 		for _, r := range sw.Table() {
 			out[r.Engine] = r.Byes
 		}
 	}
 	return out
-}
-
-// Test is how the sequential test stands.
-type Test struct {
-	Model    string    `json:"model"`
-	Elo0     float64   `json:"elo0"`
-	Elo1     float64   `json:"elo1"`
-	Alpha    float64   `json:"alpha"`
-	Beta     float64   `json:"beta"`
-	LLR      *float64  `json:"llr"`
-	Lower    float64   `json:"lower"`
-	Upper    float64   `json:"upper"`
-	Decision string    `json:"decision" doc:"continue, H0, H1, or undecided when the tournament is over"`
-	Unit     string    `json:"unit" doc:"what is counted: games or pairs"`
-	Counts   []float64 `json:"counts" doc:"from worst to best for the entry listed first"`
-}
-
-// undecided is a test whose tournament was over first.
-const undecided = "undecided"
-
-// Test returns how the sequential test stands, nil if there is none or it has not begun.
-func (s *State) Test() *Test {
-	q := s.sequence
-	if q == nil {
-		return nil
-	}
-	lower, upper := q.Bounds()
-	decision := string(q.Decision())
-	if q.Decision() == rating.Continue && (s.Phase == Finished || s.Phase == Cancelled) {
-		decision = undecided
-	}
-	return &Test{
-		Model: string(q.Test.Model), Elo0: q.Test.Elo0, Elo1: q.Test.Elo1, Alpha: q.Test.Alpha, Beta: q.Test.Beta, LLR: finite(q.LLR()),
-		Lower: lower, Upper: upper, Decision: decision, Unit: q.Counts().Unit(), Counts: slices.Clone(q.Counts().N),
-	}
 }
 
 // Meeting is all that two entries played against each other.
@@ -249,7 +214,7 @@ func (s *State) Schedule(from, limit int) (lines []Line, known int) {
 	if s.director == nil {
 		return lines, 0
 	}
-	known = s.known()
+	known = knownGames(s.director)
 	for i := max(0, from-1); i < known && len(lines) < limit; i++ {
 		p, ok := s.director.Find(i)
 		if !ok {
@@ -260,10 +225,10 @@ func (s *State) Schedule(from, limit int) (lines []Line, known int) {
 	return lines, known
 }
 
-// known is how many numbers of games are in use. They have no gaps.
-func (s *State) known() int {
+// knownGames is how many numbers of games are in use. They have no gaps.
+func knownGames(d *tournament.Director) int {
 	low, high := 0, 1
-	has := func(i int) bool { _, ok := s.director.Find(i); return ok }
+	has := func(i int) bool { _, ok := d.Find(i); return ok }
 	for has(high - 1) {
 		low, high = high, 2*high
 	}

@@ -2,12 +2,9 @@ package contest
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 
-	"kibitz/game"
+	"kibitz/hall/bus"
 	"kibitz/hall/refuse"
-	"kibitz/rating"
 	"kibitz/tournament"
 )
 
@@ -21,34 +18,21 @@ type State struct {
 	Seq int64
 	// Limit is how many games may be played at a time.
 	Limit    int
-	Entries  []Entry
 	Openings []Opening
-	// Games are those that were handed out, in that order.
-	Games []Played
+	Entrants
+	HandedOut
 
-	// left are entries that were taken off the list before the start.
-	left map[int]bool
-	// field are the numbers of entries by that of the engine in the schedule; gone
-	// tells how one withdrew.
-	field    []int
-	gone     map[int]tournament.Remaining
 	plan     tournament.Plan
-	director *tournament.Director
-	sequence *rating.Sequence
-	trail    trail
-	// open are the places in Games of those that run, by number; latest of the last
-	// time that a number was handed out.
-	open   map[int]int
-	latest map[int]int
-	pairs  map[int]tournament.Pairing // of open games
-	loose  bool
+	director *tournament.Director // nil before the start
+	test     *sequential          // nil without
+	loose    bool
 }
 
 // New returns a tournament before its first event.
 func New(set Config) *State {
 	return &State{
-		Settings: set, Phase: Entering, Limit: set.Limit, left: map[int]bool{}, gone: map[int]tournament.Remaining{},
-		open: map[int]int{}, latest: map[int]int{}, pairs: map[int]tournament.Pairing{},
+		Settings: set, Phase: Entering, Limit: set.Limit, Entrants: Entrants{left: map[int]bool{}, gone: map[int]tournament.Remaining{}},
+		HandedOut: HandedOut{open: map[int]int{}, latest: map[int]int{}, pairs: map[int]tournament.Pairing{}},
 	}
 }
 
@@ -135,31 +119,6 @@ func (s *State) enter(e *Event) error {
 	return nil
 }
 
-// Present returns the entries that have not been taken off the list.
-func (s *State) Present() []Entry {
-	return slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return s.left[e.Number] })
-}
-
-// planFor is the schedule for so many engines.
-func (s *State) planFor(engines int) tournament.Plan {
-	c := &s.Settings
-	p := tournament.Plan{
-		Format: c.Format, Engines: engines, Games: c.Games, Rounds: c.Rounds, Seeds: c.Seeds, Openings: len(s.Openings), Repeat: c.Repeat,
-		FixedSeats: c.FixedSeats,
-		Lot:        tournament.Seeds{Seed: c.Seed}.At("lots"), // no secret: whoever knows the seed can draw again
-	}
-	if p.Rounds == 0 {
-		p.Rounds = 1
-		if p.Format == tournament.SwissSystem {
-			p.Rounds = tournament.SwissRounds(engines)
-		}
-	}
-	if p.Format == tournament.Gauntlet && p.Seeds == 0 {
-		p.Seeds = 1
-	}
-	return p
-}
-
 // Plan is the schedule that was started.
 func (s *State) Plan() tournament.Plan { return s.plan }
 
@@ -172,7 +131,7 @@ func (s *State) mayStart() error {
 	if s.Settings.SPRT != nil && n != 2 {
 		return refuse.Phase("%d engines are entered: a sequential test is between two", n)
 	}
-	p := s.planFor(n)
+	p := s.Settings.plan(n, len(s.Openings))
 	if err := p.Check(); err != nil {
 		var fault *tournament.Fault
 		if errors.As(err, &fault) {
@@ -193,22 +152,14 @@ func (s *State) start(e *Event) error {
 	for _, x := range s.Present() {
 		s.field = append(s.field, x.Number)
 	}
-	s.plan = s.planFor(len(s.field))
+	s.plan = s.Settings.plan(len(s.field), len(s.Openings))
 	s.director = tournament.NewDirector(s.plan, tournament.Points(s.Settings.Points))
 	if t := s.Settings.SPRT; t != nil {
-		test := rating.SPRT{Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Model: t.Model}
-		s.sequence = rating.NewSequence(test, s.Settings.Repeat && t.Model.Pairs())
-		s.sequence.Corrected = t.Corrected
+		s.test = newSequential(t, s.Settings.Repeat)
 	}
 	s.Phase = Playing
 	return nil
 }
-
-// EntryOf returns the entry of an engine of the schedule.
-func (s *State) EntryOf(engine int) *Entry { return &s.Entries[s.field[engine]-1] }
-
-// EngineOf returns the engine of the schedule that an entry is, -1 if it is none.
-func (s *State) EngineOf(number int) int { return slices.Index(s.field, number) }
 
 // Clock is the time control of an entry.
 func (s *State) Clock(e *Entry) string {
@@ -216,25 +167,6 @@ func (s *State) Clock(e *Entry) string {
 		return e.Clock
 	}
 	return s.Settings.Clock
-}
-
-// Playing returns the games that were handed out and are not over, in that order.
-func (s *State) Playing() []Game {
-	places := make([]int, 0, len(s.open))
-	for _, at := range s.open {
-		places = append(places, at)
-	}
-	slices.Sort(places)
-	out := make([]Game, len(places))
-	for i, at := range places {
-		out[i] = s.Games[at].Game
-	}
-	return out
-}
-
-// Decided reports whether the sequential test has ended the tournament.
-func (s *State) Decided() bool {
-	return s.sequence != nil && s.sequence.Decision() != rating.Continue
 }
 
 // begin hands out a game: the one that the schedule has next.
@@ -248,19 +180,6 @@ func (s *State) begin(e *Event) error {
 	}
 	s.handOut(p)
 	return nil
-}
-
-func gameOf(p tournament.Pairing) Game {
-	return Game{
-		Index: p.Index, Replays: p.Replays, Round: p.Round, Pair: p.Pair, First: p.First, Second: p.Second,
-		Opening: p.Opening, Shuffle: p.Shuffle, Awarded: p.Award != tournament.Played,
-	}
-}
-
-func (s *State) handOut(p tournament.Pairing) {
-	s.open[p.Index], s.latest[p.Index] = len(s.Games), len(s.Games)
-	s.pairs[p.Index] = p
-	s.Games = append(s.Games, Played{Game: gameOf(p)})
 }
 
 // Turn is what HandOut has found.
@@ -285,7 +204,7 @@ func (s *State) HandOut() (Event, Turn) {
 	if s.Phase != Playing || s.Paused {
 		return Event{}, Nothing
 	}
-	if !s.Decided() {
+	if !s.test.decided() {
 		if len(s.open) >= s.Limit {
 			return Event{}, Nothing
 		}
@@ -314,60 +233,16 @@ func (s *State) HandOut() (Event, Turn) {
 // to be made anew before the next event.
 func (s *State) Loose() bool { return s.loose }
 
-// Awarded returns the result of a game that HandOut gave and that is not to be played.
-func (s *State) Awarded(index int) (*Over, bool) {
-	p, ok := s.pairs[index]
-	if !ok {
-		return nil, false
-	}
-	r, ok := p.Awarded()
-	if !ok {
-		return nil, false
-	}
-	return &Over{Index: p.Index, Replays: p.Replays, Points: r.Points, Reason: r.Reason, Detail: r.Detail}, true
-}
-
 // result ends a game. One that does not run changes nothing: it was given up.
 func (s *State) result(e *Event) error {
 	if e.Over == nil {
 		return broken(e, "it names no game")
 	}
-	over := *e.Over
-	at, ok := s.open[over.Index]
-	if !ok || s.Games[at].Replays != over.Replays {
-		return nil
+	if f, ok := s.end(*e.Over); ok {
+		s.director.Record(f)
+		s.test.judge(s.director.Standings())
 	}
-	p := s.pairs[over.Index]
-	delete(s.open, over.Index)
-	delete(s.pairs, over.Index)
-	if !isVerdict(over.Points) {
-		over.Points = [2]float64{}
-	}
-	s.Games[at].Over = &over
-	s.director.Record(over.finished(p))
-	s.judge()
 	return nil
-}
-
-// isVerdict reports whether points are those of a game that counts.
-func isVerdict(p [2]float64) bool {
-	return p == [2]float64{1, 0} || p == [2]float64{0, 1} || p == [2]float64{0.5, 0.5}
-}
-
-// judge brings the sequential test up to date.
-func (s *State) judge() {
-	if s.sequence == nil {
-		return
-	}
-	counts := s.director.Standings().Singles(0)
-	if s.sequence.Counts().Unit() == "pairs" {
-		counts, _ = s.director.Standings().Pairs(0)
-	}
-	s.sequence.Set(counts)
-	lower, upper := s.sequence.Bounds()
-	if d := (Dot{int(counts.Total()), s.sequence.LLR(), lower, upper}); finite(d.LLR) != nil {
-		s.trail.add(d)
-	}
 }
 
 // order follows an order that was settled.
@@ -389,43 +264,23 @@ func (s *State) order(e *Event) error {
 	case tournament.Overrule:
 		s.overrule(o)
 	}
-	s.judge()
+	s.test.judge(s.director.Standings())
 	return nil
-}
-
-// overrule notes another result of a game.
-func (s *State) overrule(o tournament.Order) {
-	at, ok := s.latest[o.Game-1]
-	if !ok || s.Games[at].Over == nil {
-		return
-	}
-	g := &s.Games[at]
-	over := *g.Over // what was read of it stays as it was
-	over.Points, over.Reason, over.Detail = o.Points, game.ByAdjudication, o.Note
-	if !isVerdict(o.Points) {
-		over.Reason = game.ByAbort
-	}
-	g.Over, g.Ruled = &over, true
-}
-
-// Label names a game: "17", and "17-2" when it is played for the second time.
-func (g *Game) Label() string {
-	if g.Replays == 0 {
-		return fmt.Sprint(g.Index + 1)
-	}
-	return fmt.Sprintf("%d-%d", g.Index+1, g.Replays+1)
 }
 
 // Idle reports whether HandOut may find something to do.
 func (s *State) Idle() bool {
-	return s.Phase == Playing && !s.Paused && (len(s.open) < s.Limit || s.Decided())
+	return s.Phase == Playing && !s.Paused && (len(s.open) < s.Limit || s.test.decided())
 }
 
-// Latest returns a game by its number from 0, as it was handed out last.
-func (s *State) Latest(index int) (Played, bool) {
-	at, ok := s.latest[index]
-	if !ok {
-		return Played{}, false
+// Unnamed returns the entries in play that may still be any program of their name. Which
+// one is settled before their first game (Program), and stays.
+func (s *State) Unnamed() (out []Entry) {
+	for engine := range s.field {
+		_, gone := s.gone[engine]
+		if e := s.EntryOf(engine); s.Phase == Playing && !gone && e.Kind == bus.EngineSeat && e.Hash == "" {
+			out = append(out, *e)
+		}
 	}
-	return s.Games[at], true
+	return out
 }

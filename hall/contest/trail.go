@@ -41,7 +41,3 @@ func (t *trail) add(d Dot) {
 		t.dots = append(slices.DeleteFunc(t.dots[:last], func(x Dot) bool { return x.N%t.step != 0 }), d)
 	}
 }
-
-// Trail returns how the sequential test went, the earliest first; nothing if there is
-// none. It must not be changed.
-func (s *State) Trail() []Dot { return s.trail.dots }
