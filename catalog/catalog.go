@@ -4,7 +4,7 @@
 // holds every row to that. Whatever asks "which games" asks here.
 package catalog
 
-//go:generate go run ./gamelist ../games/list.go
+//go:generate go run ./gamelist ..
 
 import (
 	"fmt"
@@ -13,6 +13,8 @@ import (
 
 	"kibitz/bot"
 	"kibitz/exact"
+	"kibitz/game"
+	"kibitz/game/look"
 	"kibitz/opening"
 	"kibitz/player"
 	"kibitz/protocol/gtp"
@@ -33,6 +35,13 @@ type Game struct {
 	SAU Cell[sau.Form]
 	// Openings says how balanced openings are made, and that a suite of them is shipped.
 	Openings Cell[opening.Usual]
+	// Look is how its board looks and is pressed.
+	Look look.Look
+	// Presets are options, as a specification has them behind the colon, that forms of a
+	// hall offer beside the usual ones.
+	Presets Cell[[]string]
+	// Sample is a position that a reader chooses the look of boards by.
+	Sample Cell[look.Sample]
 	// Events are the presets of events that play the game, with the options that they
 	// play it with, as a specification has them behind the colon.
 	Events map[string]string
@@ -106,6 +115,33 @@ func IDs(which func(Game) bool) []string {
 		}
 	}
 	return out
+}
+
+// Shown are all games as pages list them.
+func Shown() []look.Game {
+	var out []look.Game
+	for _, row := range rows() {
+		g := look.Game{ID: row.Rules.ID, Look: row.Look, Board: row.board()}
+		options, _ := row.Presets.Get()
+		for _, o := range options {
+			g.Presets = append(g.Presets, g.ID+":"+o)
+		}
+		if s, ok := row.Sample.Get(); ok {
+			g.Sample = &s
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// board is how the game begins; that its usual options are right is held by the tests.
+func (g *Game) board() look.Board {
+	r, err := rules.Open([]rules.Game{g.Rules}, g.Rules.ID)
+	if err != nil {
+		return look.Board{}
+	}
+	v := r.New().View(game.Public)
+	return look.Board{Shape: v.Shape.String(), Width: v.Width, Height: v.Height, Loops: v.Loops}
 }
 
 // SolverOf returns what solves single positions of a game.

@@ -2,13 +2,13 @@ package catalog_test
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"kibitz/catalog"
+	"kibitz/game/look"
 	"kibitz/games"
 	"kibitz/hall/web/words"
 	"kibitz/opening"
@@ -25,7 +25,7 @@ func holes(g catalog.Game) []string {
 			out = append(out, name)
 		}
 	}
-	return out
+	return append(out, g.Look.Missing()...)
 }
 
 // optional are the cells that may be empty without a reason: most games are in no event, and
@@ -84,13 +84,9 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Every game has a name in each language of the hall, and a tile.
+// Every game and each of its pieces has a name in each language of the hall.
 func TestTexts(t *testing.T) {
 	set, err := words.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	style, err := os.ReadFile("../hall/web/src/pages/site.css")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,20 +96,67 @@ func TestTexts(t *testing.T) {
 			if !c.Has("game." + g.Rules.ID) {
 				t.Errorf("%s has no name in %s", g.Rules.ID, c.ID)
 			}
-		}
-		if !strings.Contains(string(style), "\n.art-"+g.Rules.ID+" ") {
-			t.Errorf("%s has no picture for its tile in site.css", g.Rules.ID)
+			for letter, p := range g.Look.Pieces {
+				if !c.Has("board." + p.Name) {
+					t.Errorf("%s has no name for its piece %s in %s: %s", g.Rules.ID, letter, c.ID, p.Name)
+				}
+			}
 		}
 	}
 }
 
-// A cell that is left out is named.
+// A cell that is left out is named, and so is each field of a look.
 func TestHoles(t *testing.T) {
-	if got := holes(catalog.Game{}); !slices.Equal(got, []string{"Rules", "Engine", "Exact", "GTP", "SAU", "Openings"}) {
+	want := []string{"Rules", "Engine", "Exact", "GTP", "SAU", "Openings", "Look", "Presets", "Sample"}
+	if got := holes(catalog.Game{}); !slices.Equal(got[:len(want)], want) {
 		t.Errorf("of an empty row: %v", got)
 	}
-	if got := holes(catalog.All()[0]); len(got) > 0 {
-		t.Errorf("of Othello's: %v", got)
+	for i := range reflect.TypeFor[look.Look]().NumField() {
+		g := catalog.All()[0]
+		field := reflect.ValueOf(&g.Look).Elem().Field(i)
+		field.SetZero()
+		name := "Look." + reflect.TypeFor[look.Look]().Field(i).Name
+		if got := holes(g); len(got) > 0 != (name != "Look.Ranks") || len(got) > 0 && got[0] != name {
+			t.Errorf("of Othello's without %s: %v", name, got)
+		}
+	}
+}
+
+// Every letter that a view may show has a figure, every preset can be played, and what is
+// said of taken pieces is said of pieces that there are.
+func TestLooks(t *testing.T) {
+	sampled := map[string]bool{}
+	for _, g := range catalog.Shown() {
+		r, err := games.Open(g.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range r.Doc().Pieces {
+			if _, ok := g.Look.Pieces[code.Word]; !ok {
+				t.Errorf("%s has no figure for %s, a %s: Look.Pieces", g.ID, code.Word, code.Meaning)
+			}
+		}
+		for _, letter := range g.Look.Ranks {
+			if _, ok := g.Look.Pieces[string(letter)]; !ok {
+				t.Errorf("%s has no figure for %c, which Look.Ranks names", g.ID, letter)
+			}
+		}
+		for _, spec := range g.Presets {
+			if _, err := games.Open(spec); err != nil {
+				t.Errorf("a preset of %s: %v", g.ID, err)
+			}
+		}
+		if s := g.Sample; s != nil {
+			sampled[s.Shape] = true
+			if n := s.Width * s.Height; len(s.Pieces) != n || len(s.Owners) != n {
+				t.Errorf("the sample of %s has %d letters and %d owners for %d places", g.ID, len(s.Pieces), len(s.Owners), n)
+			}
+		}
+	}
+	for _, g := range catalog.Shown() {
+		if !sampled[g.Board.Shape] {
+			t.Errorf("no game with a board of %s has a sample", g.Board.Shape)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	botamazons "kibitz/bot/amazons"
@@ -24,6 +25,7 @@ import (
 	exactothello "kibitz/exact/othello"
 	exactsurakarta "kibitz/exact/surakarta"
 	"kibitz/game"
+	"kibitz/game/look"
 	"kibitz/games/amazons"
 	"kibitz/games/breakthrough"
 	"kibitz/games/connect6"
@@ -62,6 +64,14 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 1}, Unit: game.Discs}),
+			Look: look.Look{
+				Tile:   look.Tile{Ground: "#2e8b5c", Picture: look.Dots("#fff", 34, "30 30", "70 70") + look.Dots("#111", 34, "70 30", "30 70")},
+				Pieces: look.Two(look.Disc, "B", "W", "piece"),
+				Early:  look.Place, Latest: look.Marks, Hints: look.OnTurn, Home: look.Either, Turned: look.Halves, Labels: look.Inside,
+				Number: look.NoNumbers, Aid: look.NoAid,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample:  None[look.Sample]("its board is seen by that of dark chess"),
 		},
 		{
 			Rules:  gomoku.Game(),
@@ -74,6 +84,21 @@ var rows = sync.OnceValue(func() []Game {
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 40, Near: 2}, Unit: game.Points}),
 			Events:   map[string]string{"gomocup": "drawempty=25"},
+			Look: look.Look{
+				Tile: look.Tile{Ground: "#dfb36c", Picture: look.Dots("#111", 18, "18 82", "34 66", "50 50", "66 34", "82 18")},
+				Pieces: map[string]look.Piece{
+					"B": {Figure: look.Stone, Colour: look.Black, Name: "piece.black"}, "b": {Figure: look.Dead, Colour: look.Black, Name: "piece.dead"},
+					"W": {Figure: look.Stone, Colour: look.White, Name: "piece.white"}, "w": {Figure: look.Dead, Colour: look.White, Name: "piece.dead"},
+				},
+				Early: look.Place, Latest: look.Marks, Hints: look.Picked, Home: look.Either, Turned: look.Halves, Labels: look.Beside,
+				Number: look.Stones, Aid: look.NoAid,
+			},
+			Presets: Has([]string{"rule=renju", "opening=swap2"}),
+			Sample: Has(look.Sample{
+				Shape: "crossings", Ground: "wood", Width: 5, Height: 5, Colours: [2]string{"black", "white"},
+				Pieces: ".......W...BB...BW.......", Owners: "-------1---00---01-------", Marks: [][2]int{{2, 1}},
+				Moves: []string{"p2,2", "p2,3", "p1,2", "p2,1", "p1,3"},
+			}),
 		},
 		{
 			Rules:  amazons.Game(),
@@ -86,6 +111,19 @@ var rows = sync.OnceValue(func() []Game {
 			SAU:      Has(sau.Form{Argument: sau.ShiftAndArrow, Pieces: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.7}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
+			Look: look.Look{
+				Tile: look.Tile{Ground: "#efdcb8", Picture: look.Chequer + `<path stroke="#7a2b14" stroke-width="8" d="M35 65 95 5"/>` +
+					look.Dots("#fff", 35, "22 78")},
+				Pieces: map[string]look.Piece{
+					"b": {Figure: look.Amazon, Colour: look.Black, Name: "piece.amazons.black"},
+					"w": {Figure: look.Amazon, Colour: look.White, Name: "piece.amazons.white"},
+					"#": {Figure: look.Arrow, Name: "piece.burnt"},
+				},
+				Early: look.Shift, Latest: look.Walk, Hints: look.OnTurn, Home: look.First, Turned: look.Halves, Labels: look.Inside,
+				Number: look.NoNumbers, Aid: look.NoAid,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample:  None[look.Sample]("its board is seen by that of dark chess"),
 		},
 		{
 			Rules:  connect6.Game(),
@@ -98,6 +136,14 @@ var rows = sync.OnceValue(func() []Game {
 			SAU:      Has(sau.Form{Argument: sau.TwoStones, Lone: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 2, Near: 2}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "size=19", "sau": "size=19,rulings=sau"},
+			Look: look.Look{
+				Tile:   look.Tile{Ground: "#dfb36c", Picture: look.Dots("#111", 27, "35 30", "65 30") + look.Dots("#fff", 27, "35 70", "65 70")},
+				Pieces: look.Two(look.Stone, "b", "w", "piece"),
+				Early:  look.Place, Latest: look.Marks, Hints: look.Picked, Home: look.Either, Turned: look.Halves, Labels: look.Beside,
+				Number: look.Turns, Aid: look.NoAid,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample:  None[look.Sample]("its board is seen by that of five in a row"),
 		},
 		{
 			Rules:  nogo.Game(),
@@ -110,6 +156,14 @@ var rows = sync.OnceValue(func() []Game {
 			SAU:      Has(sau.Form{Argument: sau.Place}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.02}, Unit: game.WinChance}),
 			Events:   map[string]string{"ccgc": "size=9", "sau": "size=9,rulings=sau"},
+			Look: look.Look{
+				Tile:   look.Tile{Ground: "#dfb36c", Picture: `<path fill="none" stroke="#a8201a" stroke-width="8" d="M50 28a22 22 0 1 1 0 44 22 22 0 1 1 0-44zM0 0l100 100"/>`},
+				Pieces: look.Two(look.Stone, "b", "w", "piece"),
+				Early:  look.Place, Latest: look.Marks, Hints: look.Picked, Home: look.Either, Turned: look.Halves, Labels: look.Beside,
+				Number: look.NoNumbers, Aid: look.NoAid,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample:  None[look.Sample]("its board is seen by that of five in a row"),
 		},
 		{
 			Rules:    dotsandboxes.Game(),
@@ -119,6 +173,35 @@ var rows = sync.OnceValue(func() []Game {
 			SAU:      Has(sau.Form{Argument: sau.Edges}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.2}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "size=5", "sau": "size=5"},
+			Look: look.Look{
+				Tile: look.Tile{Ground: "#fdfcf8", Picture: `<path fill="none" stroke="#1f6fb8" stroke-width="7" d="M17 17h33v33"/>` +
+					`<path fill="none" stroke="#c2410c" stroke-width="7" d="M17 17v33h33v33"/>` +
+					look.Dots("#333", 14, "17 17", "50 17", "83 17", "17 50", "50 50", "83 50", "17 83", "50 83", "83 83")},
+				Pieces: map[string]look.Piece{"b": {Figure: look.Box, Name: "piece.box"}, "w": {Figure: look.Box, Name: "piece.box"}},
+				Early:  look.Edge, Latest: look.Marks, Hints: look.Picked, Home: look.Either, Turned: look.Halves, Labels: look.Inside,
+				Number: look.NoNumbers, Aid: look.Chains,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample: Has(look.Sample{
+				Shape: "dots", Ground: "paper", Width: 4, Height: 4, Colours: [2]string{"black", "white"},
+				Pieces: "b...............", Owners: "0---------------",
+				Lines: [][4]int{
+					{0, 0, 0, 0},
+					{0, 0, 1, 1},
+					{1, 0, 1, 0},
+					{0, 1, 0, 0},
+					{1, 0, 0, 1},
+					{2, 0, 0, 0},
+					{3, 0, 1, 1},
+					{1, 1, 0, 0},
+					{1, 2, 0, 1},
+					{2, 2, 0, 0},
+					{0, 2, 1, 0},
+					{0, 3, 0, 1},
+					{2, 3, 0, 0},
+					{3, 2, 1, 1},
+				},
+			}),
 		},
 		{
 			Rules:  phantomgo.Game(),
@@ -130,6 +213,15 @@ var rows = sync.OnceValue(func() []Game {
 			SAU:      Has(sau.Form{Argument: sau.Place, Hidden: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.03}, Unit: game.WinChance}),
 			Events:   map[string]string{"ccgc": "size=9,komi=7.5", "sau": "size=9,rulings=sau"},
+			Look: look.Look{
+				Tile: look.Tile{Ground: "#dfb36c", Picture: look.Dots("#111", 27, "35 40") +
+					`<path fill="none" stroke="#8a6a3a" stroke-width="3" d="M68 50a12 12 0 1 1 0 24 12 12 0 1 1 0-24z"/>`},
+				Pieces: look.Two(look.Stone, "b", "w", "piece"),
+				Early:  look.Place, Latest: look.Marks, Hints: look.Picked, Home: look.Either, Turned: look.Halves, Labels: look.Beside,
+				Number: look.NoNumbers, Aid: look.NoAid,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample:  None[look.Sample]("its board is seen by that of five in a row"),
 		},
 		{
 			Rules:    surakarta.Game(),
@@ -139,6 +231,15 @@ var rows = sync.OnceValue(func() []Game {
 			SAU:      Has(sau.Form{Argument: sau.Shift, Pieces: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.1}, Unit: game.Points}),
 			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
+			Look: look.Look{
+				Tile: look.Tile{Ground: "#dfb36c", Picture: `<path fill="none" stroke="#6d4f22" stroke-width="6" d="M51 0A51 51 0 0 1 0 51M49 100a51 51 0 0 1 51-51"/>` +
+					look.Dots("#111", 23, "62 38") + look.Dots("#fff", 23, "38 62")},
+				Pieces: look.Two(look.Stone, "b", "w", "piece"),
+				Early:  look.Shift, Latest: look.Walk, Hints: look.Picked, Home: look.Second, Turned: look.Halves, Labels: look.Beside,
+				Number: look.NoNumbers, Aid: look.NoAid,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample:  None[look.Sample]("its board is seen by that of five in a row"),
 		},
 		{
 			Rules:    darkchess.Game(),
@@ -149,6 +250,18 @@ var rows = sync.OnceValue(func() []Game {
 			Openings: None[opening.Usual]("its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged"),
 			Events:   map[string]string{"tcga": "noeat=180,repetition=3"},
 			Menu:     Menu{Labels: map[string]string{"repetition": "Long Catch", "noeat": "No Eat Flip"}, Timer: "Absolute (900/0/0)"},
+			Look: look.Look{
+				Tile: look.Tile{Ground: "#dfb36c", Picture: look.Dots("#6b321b", 33, "30 50") + look.Dots("#b3261e", 35, "72 50") +
+					look.Dots("#fbf0d3", 31, "72 50") + look.Dots("#b3261e", 14, "72 50")},
+				Pieces: faces("帥仕相俥傌炮兵", "將士象車馬包卒"),
+				Early:  look.Flip, Latest: look.Walk, Hints: look.Picked, Home: look.Either, Turned: look.Quarters, Labels: look.Beside,
+				Number: look.NoNumbers, Aid: look.NoAid, Ranks: "KGMRNCP",
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample: Has(look.Sample{
+				Shape: "cells", Ground: "table", Width: 4, Height: 4, Colours: [2]string{"red", "black"},
+				Pieces: ".kXXR.XnXXcXPXXG", Owners: "-1--0--1--1-0--0",
+			}),
 		},
 		{
 			Rules:  breakthrough.Game(),
@@ -160,6 +273,27 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.02}, Unit: game.Points}),
+			Look: look.Look{
+				Tile: look.Tile{Ground: "#efdcb8", Picture: look.Chequer + `<path fill="#111" d="M18 8h14l9 26H9z"/>` + look.Dots("#111", 16, "25 8") +
+					`<path fill="#fff" d="M68 66h14l9 26H59z"/>` + look.Dots("#fff", 16, "75 66")},
+				Pieces: look.Two(look.Man, "b", "w", "piece.breakthrough"),
+				Early:  look.Shift, Latest: look.Walk, Hints: look.OnTurn, Home: look.First, Turned: look.Halves, Labels: look.Inside,
+				Number: look.NoNumbers, Aid: look.NoAid,
+			},
+			Presets: None[[]string]("it is played by its usual options"),
+			Sample:  None[look.Sample]("its board is seen by that of dark chess"),
 		},
 	}
 })
+
+// faces are the pieces of dark chess by their ranks: red ones in upper case, and one face
+// down.
+func faces(red, black string) map[string]look.Piece {
+	out := map[string]look.Piece{"X": {Figure: look.Back, Name: "piece.hidden"}}
+	for i, letter := range strings.Split("KGMRNCP", "") {
+		small := strings.ToLower(letter)
+		out[letter] = look.Piece{Figure: look.Face, Colour: look.Red, Glyph: string([]rune(red)[i]), Name: "piece." + letter}
+		out[small] = look.Piece{Figure: look.Face, Colour: look.Ink, Glyph: string([]rune(black)[i]), Name: "piece." + small}
+	}
+	return out
+}

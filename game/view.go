@@ -13,6 +13,17 @@ const (
 	Dots
 )
 
+// String is the shape's name.
+func (s Shape) String() string {
+	switch s {
+	case Crossings:
+		return "crossings"
+	case Dots:
+		return "dots"
+	}
+	return "cells"
+}
+
 // Ground is what a board is made of.
 type Ground uint8
 

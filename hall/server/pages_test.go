@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"kibitz/catalog"
 	"kibitz/game"
-	"kibitz/games"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
 	"kibitz/hall/web"
@@ -22,11 +22,7 @@ var testPages = sync.OnceValue(func() *pages.Pages {
 	if err != nil {
 		panic(err)
 	}
-	var kinds []string
-	for _, g := range games.All() {
-		kinds = append(kinds, g.ID)
-	}
-	p, err := pages.New(assets, kinds)
+	p, err := pages.New(assets, catalog.Shown())
 	if err != nil {
 		panic(err)
 	}

@@ -173,7 +173,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	pages, err := pages.New(assets, catalog.IDs(func(catalog.Game) bool { return true }))
+	pages, err := pages.New(assets, catalog.Shown())
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ func Rules() []Rule {
 		{Package: "game"},
 		{Package: "clock"},
 		{Package: "game/grid", May: []string{"game"}},
+		{Package: "game/look"},
 		{Package: "rules", May: []string{"game"}},
 		{Package: "rules/rulestest", May: []string{"game", "rules"}, External: []string{"any"}},
 		{Package: "games", May: []string{"game", "rules", "games/*"}},
@@ -119,9 +120,9 @@ func Rules() []Rule {
 		},
 		{Package: "report/board", May: []string{"game"}},
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
-		{Package: "catalog/gamelist", May: []string{"catalog"}},
+		{Package: "catalog/gamelist", May: []string{"catalog", "game/look"}},
 		{Package: "catalog", May: []string{
-			"bot", "bot/*", "exact", "exact/*", "game", "games", "games/*", "opening", "player", "protocol",
+			"bot", "bot/*", "exact", "exact/*", "game", "game/look", "games", "games/*", "opening", "player", "protocol",
 			"protocol/*", "rules",
 		}},
 		{Package: "run/compat", May: []string{
@@ -234,7 +235,7 @@ func Rules() []Rule {
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, Never: hidden()},
 		{
-			Package: "hall/web/*", May: []string{"game", "report/board", "hall/web", "hall/web/*"}, External: []string{"golang.org/x/text"},
+			Package: "hall/web/*", May: []string{"game", "game/look", "report/board", "hall/web", "hall/web/*"}, External: []string{"golang.org/x/text"},
 			Never: hidden(),
 		},
 		{Package: "term", External: []string{"golang.org/x/term"}},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kibitz/game/look"
 	"kibitz/hall/web/words"
 )
 
@@ -39,7 +40,10 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"speeds":     Speeds,
 		"boards":     boards,
 		"sets":       sets,
-		"previews":   func() []string { return []string{"gomoku", "darkchess", "dotsandboxes"} },
+		"previews":   func() []string { return p.idsOf(func(g look.Game) bool { return g.Sample != nil }) },
+		"presets":    p.presets,
+		"tile":       p.tile,
+		"frame":      p.frame,
 		"themes":     themes,
 		"formats":    Formats,
 		"outcomes":   func() []string { return []string{"win", "draw", "loss"} },
@@ -52,6 +56,26 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"newengine":  func() Engine { return Engine{Enabled: true} },
 		"with_":      func(x *Page, data any) *Page { y := *x; y.Data = data; return &y },
 	}
+}
+
+// presets are the specifications that a form offers beside the games themselves.
+func (p *Pages) presets() []string {
+	var out []string
+	for _, g := range p.games {
+		out = append(out, g.Presets...)
+	}
+	return out
+}
+
+// tile is the picture of a game where games are chosen.
+func (p *Pages) tile(id string) template.HTML {
+	return template.HTML(`<svg class="tile-art" viewBox="0 0 100 100" aria-hidden="true">` + p.game(id).Look.Tile.SVG() + `</svg>`) //nolint:gosec // built in
+}
+
+// frame are the classes by which style sheets know the board of a game before it is drawn.
+func (p *Pages) frame(id string) string {
+	g := p.game(id)
+	return g.Classes()
 }
 
 // word is the text of a word that the hall has, or the word itself where there is none.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"sync"
 
+	"kibitz/game/look"
 	"kibitz/hall/web"
 	"kibitz/hall/web/words"
 )
@@ -29,26 +30,48 @@ func shared() []string {
 type Pages struct {
 	assets *web.Assets
 	words  *words.Set
-	kinds  []string
+	games  []look.Game
 	mu     sync.Mutex
 	made   map[string]*template.Template
 }
 
-// New reads the catalogues of words. Kinds are the games, in the order in which they are
-// shown. Templates are read when a page is first wanted in a language.
-func New(assets *web.Assets, kinds []string) (*Pages, error) {
+// New reads the catalogues of words. Games are shown in their order. Templates are read when a page is first wanted in a language.
+func New(assets *web.Assets, games []look.Game) (*Pages, error) {
 	set, err := words.Open()
 	if err != nil {
 		return nil, err
 	}
-	return &Pages{assets: assets, words: set, kinds: kinds, made: map[string]*template.Template{}}, nil
+	return &Pages{assets: assets, words: set, games: games, made: map[string]*template.Template{}}, nil
 }
 
 // Words are the texts of all languages.
 func (p *Pages) Words() *words.Set { return p.words }
 
 // Kinds are the games, in the order in which they are shown.
-func (p *Pages) Kinds() []string { return p.kinds }
+func (p *Pages) Kinds() []string {
+	return p.idsOf(func(look.Game) bool { return true })
+}
+
+// idsOf are the names of the games that a condition holds for.
+func (p *Pages) idsOf(which func(look.Game) bool) []string {
+	var out []string
+	for _, g := range p.games {
+		if which(g) {
+			out = append(out, g.ID)
+		}
+	}
+	return out
+}
+
+// game is what is known of a game by its name; of one that is not in the list, the name.
+func (p *Pages) game(id string) look.Game {
+	for _, g := range p.games {
+		if g.ID == id {
+			return g
+		}
+	}
+	return look.Game{ID: id}
+}
 
 // Assets are the scripts and styles that pages name.
 func (p *Pages) Assets() *web.Assets { return p.assets }

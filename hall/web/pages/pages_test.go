@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode"
 
+	"kibitz/game/look"
 	"kibitz/hall/web"
 	"kibitz/hall/web/words"
 )
@@ -20,7 +21,7 @@ func open(t *testing.T) *Pages {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(assets, []string{"othello", "darkchess"})
+	p, err := New(assets, []look.Game{{ID: "othello"}, {ID: "darkchess"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -261,10 +261,10 @@ export class KibitzBoard extends HTMLElement {
     const style = this.getAttribute('pieces') ?? 'classic'
     const mini = this.hasAttribute('mini')
     const own = ownSeat(this.now)
-    const home: number = look.home !== undefined && own !== undefined && own !== look.home ? 2 : 0
-    const labels = mini || this.hasAttribute('plain') ? 'none' : look.labels ?? (v.shape === 'crossings' ? 'beside' : 'inside')
+    const home: number = look.home !== 'either' && own !== undefined && own !== (look.home === 'first' ? 0 : 1) ? 2 : 0
+    const labels = mini || this.hasAttribute('plain') ? 'none' : look.labels
     const turned = (more: number) => layoutOf(v, ((this.now.options.turned + home + more) & 3) as Quarter, labels)
-    const l = look.sideways && this.stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
+    const l = look.turned === 'quarters' && this.stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
     this.layout = l
     this.stage?.fit(l)
     this.box.className = `kb-box kb-is-${this.getAttribute('board') ?? v.ground}`

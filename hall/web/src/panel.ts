@@ -7,6 +7,8 @@ import type { Step } from './step.ts'
 import { stepName, textName } from './names.ts'
 import { nameOf, pieceName, resultText } from './say.ts'
 import type { Look } from './games/look.ts'
+import { pieceOf } from './games/looks.ts'
+import { drawn } from './draw/figures.ts'
 import { el, type Tools } from './draw/svg.ts'
 import { nearness, noteText } from './notes.ts'
 import { known, text, type Words } from './words.ts'
@@ -186,7 +188,7 @@ function tray(s: State, x: Tray, look: Look, kinds: string, style: string, t: To
     const owner = letter === letter.toUpperCase() ? '0' : '1'
     const i = (x.pieces ?? '').indexOf(letter)
     const count = i < 0 ? 0 : x.counts?.[i] ?? 1
-    const e = el('svg', { class: 'kb-tray-piece', viewBox: '-30 -30 60 60', 'aria-hidden': 'true' }, ...look.piece(t, letter, owner, style))
+    const e = el('svg', { class: 'kb-tray-piece', viewBox: '-30 -30 60 60', 'aria-hidden': 'true' }, ...drawn(t, pieceOf(look, letter), letter, owner, style))
     const item = html('li', count > 0 ? 'kb-tray-item' : 'kb-tray-item kb-none')
     item.append(e, html('span', 'kb-count', count > 1 ? String(count) : ''))
     item.setAttribute('aria-label', `${pieceName(w, s, letter, owner)} × ${count}`)

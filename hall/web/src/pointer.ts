@@ -3,7 +3,8 @@
 // released where it began. The right button draws arrows, and so does every press while
 // the board's button for it is on.
 
-import { draw, drop, lift, press, type Early } from './act.ts'
+import { draw, drop, lift, press } from './act.ts'
+import type { Early } from './games/look.ts'
 import type { Board } from './state.ts'
 import type { Spot } from './step.ts'
 import type { Point } from './wire.ts'

@@ -3,7 +3,7 @@
 import { ownerAt, pieceAt, targets } from './act.ts'
 import { pointName, stepName, textName } from './names.ts'
 import { parseSpot, parseStep, type Spot } from './step.ts'
-import { lookOf } from './games/looks.ts'
+import { lookOf, pieceOf } from './games/looks.ts'
 import { gameOf, type Board } from './state.ts'
 import { known, text, type Key, type Words } from './words.ts'
 import type { Delta, Entry, Seat, State, View } from './wire.ts'
@@ -15,11 +15,8 @@ export function nameOf(s: State, seat: Seat): string {
 
 /** What a piece is called. */
 export function pieceName(w: Words, s: State, letter: string, owner: string): string {
-  const g = gameOf(s)
-  const colour = letter.toLowerCase() === 'b' ? 'black' : 'white'
-  const own: string = `piece.${g}.${colour}`
-  const key = lookOf(g).called?.(letter) ?? (known(own) ? own : (`piece.${colour}` as const))
-  return text(w, key, { name: owner === '1' ? s.names[1] : s.names[0] })
+  const piece = pieceOf(lookOf(gameOf(s)), letter)
+  return piece === undefined ? letter : text(w, piece.name, { name: owner === '1' ? s.names[1] : s.names[0] })
 }
 
 /** What there is on a spot. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chains } from '../src/games/dotsandboxes.ts'
+import { chains } from '../src/draw/chains.ts'
 import { rowsOf } from '../src/draw/marks.ts'
 import type { Line, View } from '../src/wire.ts'
 

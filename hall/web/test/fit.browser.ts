@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { drawn } from './browser.ts'
-import { boards, fit, look, wrongs, type Fit } from './stage.ts'
+import { boards, looks } from '../src/games/list.ts'
+import { fit, look, wrongs, type Fit } from './stage.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { ask, openPage, post } from './visit.ts'
@@ -77,9 +78,9 @@ test('boards and all that one plays with are on the first screen', async () => {
         for (const viewport of kind === 'room' ? [...viewports, ...more] : viewports) {
           const [width, height] = size(viewport)
           await page.setViewportSize({ width, height })
-          if (game === 'darkchess') await drawn(page) // it may be turned; all others follow the style sheet alone
+          if (looks[game]!.turned === 'quarters') await drawn(page) // it may be turned; all others follow the style sheet alone
           const want = fit(game, width, height, most)
-          const need = ['bar0', 'bar1', 'say', 'acts', ...(want.mode === 'short' ? [] : ['head']), ...(want.mode === 'above' ? ['strip'] : []), ...(game === 'darkchess' ? ['tray0', 'tray1'] : [])]
+          const need = ['bar0', 'bar1', 'say', 'acts', ...(want.mode === 'short' ? [] : ['head']), ...(want.mode === 'above' ? ['strip'] : []), ...(looks[game]!.ranks ? ['tray0', 'tray1'] : [])]
           const x = await look(page)
           const bad = wrongs(x, want, width, height, need, boards[game]!.shape === 'cells')
           if (kind === 'room' && x.clocks.length !== 2) bad.push(`${x.clocks.length} clocks`)

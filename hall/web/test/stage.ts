@@ -2,6 +2,7 @@
 // and what a page shows of them.
 
 import type { Page } from 'playwright-core'
+import { boards, looks } from '../src/games/list.ts'
 import { layoutOf, UNIT } from '../src/layout.ts'
 import type { View } from '../src/wire.ts'
 
@@ -15,18 +16,6 @@ export interface Fit {
   readonly h: number
   /** The distance of neighbouring points. */
   readonly cell: number
-}
-
-type Shape = Pick<View, 'shape' | 'width' | 'height' | 'loops'> & { readonly labels: 'inside' | 'beside' }
-
-const cells = (n: number): Shape => ({ shape: 'cells', width: n, height: n, labels: 'inside' })
-const crossings = (n: number, loops = 0): Shape => ({ shape: 'crossings', width: n, height: n, labels: 'beside', loops })
-
-/** The boards of all games, as a new room has them. */
-export const boards: Readonly<Record<string, Shape>> = {
-  othello: cells(8), gomoku: crossings(15), amazons: cells(10), connect6: crossings(19), nogo: crossings(9), phantomgo: crossings(9),
-  dotsandboxes: { shape: 'dots', width: 6, height: 6, labels: 'inside' }, surakarta: crossings(6, 2), breakthrough: cells(8),
-  darkchess: { shape: 'cells', width: 4, height: 8, labels: 'beside' },
 }
 
 interface Space {
@@ -51,16 +40,16 @@ function space(mode: Mode, w: number, h: number, tray: number): Space {
 /** The size of a board on a screen. The longest side is at most so long; without a bound
  * unless one is given. */
 export function fit(game: string, w: number, h: number, most = Infinity): Fit {
-  const s = boards[game]!
-  const sizes = [0, 1].map((q) => layoutOf(s as unknown as View, q as 0 | 1, s.labels))
+  const [s, look] = [boards[game]!, looks[game]!]
+  const sizes = [0, 1].map((q) => layoutOf(s as unknown as View, q as 0 | 1, look.labels))
   const plain: Mode = w <= h ? 'above' : h < 500 ? 'short' : 'beside'
-  const tray = game !== 'darkchess' ? 0 : plain === 'short' || (plain === 'above' && w < 600) ? 32 : 40
+  const tray = !look.ranks ? 0 : plain === 'short' || (plain === 'above' && w < 600) ? 32 : 40
   const pitch = (mode: Mode, q: number): number => {
     const at = space(mode, w, h, tray)
     return UNIT * Math.min(at.w / sizes[q]!.w, at.h / sizes[q]!.h)
   }
   const [upright, sideways] = [pitch(plain, 0), pitch(plain, 1)]
-  const turn = s.width !== s.height && (plain === 'above' ? upright < 0.95 * sideways : sideways >= 0.95 * upright)
+  const turn = look.turned === 'quarters' && (plain === 'above' ? upright < 0.95 * sideways : sideways >= 0.95 * upright)
   const q = Number(turn)
   const mode = plain === 'beside' && w >= 1260 && pitch('beside3', q) >= 0.95 * pitch('beside', q) ? 'beside3' : plain
   const l = sizes[q]!

@@ -8,6 +8,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { drawn } from './browser.ts'
 import type { Ask } from '../src/wire.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
+import { shortGames } from './short.ts'
 import { openVenue } from './venue.ts'
 import { openPage, turn } from './visit.ts'
 
@@ -54,16 +55,13 @@ function autopilot(): void {
 
 const viewports = [[390, 844], [1440, 900], [844, 390]] as const
 
-/** One game of each kind, small where it can be. */
-const games = ['othello', 'gomoku:size=5', 'connect6:size=6', 'amazons', 'nogo:size=4', 'dotsandboxes:size=3', 'phantomgo:size=3,maxplies=20', 'surakarta:nocapture=12', 'darkchess:noeat=8', 'breakthrough']
-
 test('nothing on a stage moves while a game is played', async () => {
   const c = await venue.visit()
   await c.addInitScript(note)
   await c.addInitScript(autopilot)
   const host = await openGuest(c)
   const wrong: string[] = []
-  const queue = [...games.entries()]
+  const queue = [...shortGames.entries()]
   const work = async () => {
     const page = await openPage(c)
     for (let next = queue.shift(); next; next = queue.shift()) {

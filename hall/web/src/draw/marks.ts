@@ -49,7 +49,7 @@ export function under(b: Board, l: Layout, v: View, look: Look): Item[] {
 
 /** Where one may go: small dots on empty places, rings around what can be taken. */
 export function hints(b: Board, l: Layout, v: View, look: Look): Item[] {
-  if (!b.picked && !look.dots) return []
+  if (!b.picked && look.hints !== 'turn') return []
   const list = targets(b)
   const out: Item[] = []
   for (const spot of list.keys()) {

@@ -2,10 +2,13 @@
 // touched.
 
 import type { Look } from '../games/look.ts'
+import { pieceOf } from '../games/looks.ts'
 import { middle, type Layout } from '../layout.ts'
 import { spotOf, type Spot } from '../step.ts'
 import type { Board } from '../state.ts'
 import type { Entry, Point, View } from '../wire.ts'
+import { chainItems } from './chains.ts'
+import { drawn } from './figures.ts'
 import { dotsAbove, ground } from './ground.ts'
 import { wayOf } from './loops.ts'
 import { advice, arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
@@ -72,9 +75,9 @@ export class Picture {
       this.drawn = v
     }
     y.over.set(over(l, v, look, how.numbered))
-    y.aid.set(how.aid && look.aid ? look.aid(l, v) : [])
+    y.aid.set(how.aid && look.aid === 'chains' ? chainItems(l, v) : [])
     y.decided.set(decided(l, v))
-    y.numbers.set(how.numbered && look.numbered && b.state ? numbers(b.state, l, v, look.numbered) : [])
+    y.numbers.set(how.numbered && look.number !== 'none' && b.state ? numbers(b.state, l, v, look.number) : [])
     y.hints.set(hints(b, l, v, look))
     y.ghosts.set(ghosts(b, l))
     y.arrows.set([...advice(b, l), ...arrows(b, l)])
@@ -145,7 +148,7 @@ export class Picture {
 
   private make(l: Layout, v: View, look: Look, at: Point, letter: string, owner: string): Piece {
     const [x, y] = v.shape === 'dots' ? middle(l, at[0] + 0.5, at[1] + 0.5) : middle(l, at[0], at[1])
-    const body = el('g', { class: 'kb-body' }, ...look.piece(this.tools, letter, owner, this.style))
+    const body = el('g', { class: 'kb-body' }, ...drawn(this.tools, pieceOf(look, letter), letter, owner, this.style))
     const group = el('g', { class: 'kb-piece', transform: `translate(${n(x)} ${n(y)})` }, body)
     this.stand.append(group)
     return { letter: letter + owner, group, body }

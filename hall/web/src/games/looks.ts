@@ -1,18 +1,14 @@
-// The table of games.
+// The look of each game. The table is list.ts, which the catalog of games writes.
 
-import { letterDisc } from '../draw/pieces.ts'
-import { amazons } from './amazons.ts'
-import { breakthrough } from './breakthrough.ts'
-import { darkchess } from './darkchess.ts'
-import { dotsandboxes } from './dotsandboxes.ts'
-import type { Look } from './look.ts'
-import { othello } from './othello.ts'
-import { connect6, gomoku, nogo, phantomgo } from './stones.ts'
-import { surakarta } from './surakarta.ts'
+import { looks } from './list.ts'
+import type { Look, Piece } from './look.ts'
 
-const looks: Readonly<Record<string, Look>> = { amazons, breakthrough, connect6, darkchess, dotsandboxes, gomoku, nogo, othello, phantomgo, surakarta }
-
-/** How a game looks; one that is not in the table is drawn by its letters. */
-export function lookOf(game: string): Look {
-  return looks[game] ?? { early: 'none', latest: 'marks', piece: letterDisc }
+/** A game that is not in the table is drawn by its letters. */
+const plain: Look = {
+  pieces: {}, early: 'none', latest: 'marks', hints: 'picked', home: 'either', turned: 'halves', labels: 'inside', number: 'none', aid: 'none',
 }
+
+export const lookOf = (game: string): Look => looks[game] ?? plain
+
+/** How a letter is drawn and called; one that has no figure is shown as it is. */
+export const pieceOf = (look: Look, letter: string): Piece | undefined => look.pieces[letter]

@@ -1,20 +1,12 @@
-import { el, n, type Item } from '../draw/svg.ts'
+// The chains of a board of dots, drawn if they are asked for.
+
+import { el, n, type Item } from './svg.ts'
 import { middle, UNIT, type Layout } from '../layout.ts'
 import type { Point, View } from '../wire.ts'
-import type { Look } from './look.ts'
 
-export const dotsandboxes: Look = {
-  early: 'edge',
-  latest: 'marks',
-  called: () => 'piece.box',
-  piece: (_t, _letter, owner) => {
-    const r = UNIT / 2 - 5
-    const sign = owner === '0'
-      ? el('path', { class: 'kb-sign', d: 'M-9 -9L9 9M9 -9L-9 9' })
-      : el('circle', { class: 'kb-sign', r: 10 })
-    return [el('rect', { class: `kb-box-of kb-of-${owner}`, x: n(-r), y: n(-r), width: n(2 * r), height: n(2 * r), rx: 5 }), el('g', { class: `kb-of-${owner}` }, sign)]
-  },
-  aid: (l, v) => chains(v).flatMap((c) => drawn(l, c)),
+/** The chains of a position with their lengths. */
+export function chainItems(l: Layout, v: View): Item[] {
+  return chains(v).flatMap((c) => drawn(l, c))
 }
 
 /** Boxes that can be taken one after the other: neighbours through a line that is open,
