@@ -68,7 +68,7 @@ func taken(name string, err error) error {
 	return err
 }
 
-func useInvitation(tx store.Tx, invitation string, now time.Time) error {
+func useInvitation(tx store.Accounts, invitation string, now time.Time) error {
 	refused := fmt.Errorf("the invitation is not known, was used, or has ended: %w", ErrForbidden)
 	if !strings.HasPrefix(invitation, invitePrefix) {
 		return refused

@@ -44,7 +44,7 @@ func pairs() *strings.Replacer { return strings.NewReplacer("rn", "m", "vv", "w"
 
 // unlike refuses a name that could be taken for that of another account, or for one that
 // is the hall's own.
-func unlike(tx store.Tx, name string) error {
+func unlike(tx store.Accounts, name string) error {
 	for _, own := range ownNames() {
 		if look(own) == look(name) {
 			return fmt.Errorf("name %q: %w: it looks like %q, which is the hall's own", name, ErrInput, own)
@@ -64,7 +64,7 @@ func unlike(tx store.Tx, name string) error {
 
 // claim keeps how the name of a new account looks. Of two that come at the same time one
 // is refused.
-func claim(tx store.Tx, u *store.User) error {
+func claim(tx store.Accounts, u *store.User) error {
 	err := tx.SetLook(u.ID, look(u.Name))
 	if errors.Is(err, store.ErrTaken) {
 		return fmt.Errorf("name %q: %w: it looks like that of another account", u.Name, store.ErrTaken)

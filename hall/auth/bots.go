@@ -57,7 +57,7 @@ func (s *Service) AddBots(ctx context.Context, names []string) ([]store.User, er
 	return out, err
 }
 
-func botsOf(tx store.Tx, owner int64) ([]store.User, error) {
+func botsOf(tx store.Accounts, owner int64) ([]store.User, error) {
 	return tx.Users(store.UserQuery{Kind: store.Bot, Owner: owner, Limit: 10_000})
 }
 
@@ -76,7 +76,7 @@ func (s *Service) BotsOf(ctx context.Context) (out []store.User, err error) {
 
 // mayHold returns the account whose tokens the caller wants to touch: its own, or
 // that of a bot of its own; to others it does not exist.
-func mayHold(tx store.Tx, c Caller, user int64) (store.User, error) {
+func mayHold(tx store.Accounts, c Caller, user int64) (store.User, error) {
 	u, err := tx.User(user)
 	if err != nil {
 		return u, err

@@ -99,7 +99,7 @@ func (p Permission) Names() []string {
 }
 
 // Made reports whether an account has made a tournament.
-func Made(tx store.Tx, tournament string, user int64) bool {
+func Made(tx store.Tournaments, tournament string, user int64) bool {
 	t, err := tx.Tournament(tournament)
 	return err == nil && user != 0 && t.Owner == user
 }

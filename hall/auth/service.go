@@ -141,13 +141,13 @@ func (s *Service) FirstAdmin(ctx context.Context) (string, error) {
 func (s *Service) now() time.Time { return store.Kept(s.Now()) }
 
 // note writes a line of the audit log.
-func (s *Service) note(tx store.Tx, actor int64, from, action, subject, detail string) error {
+func (s *Service) note(tx store.Accounts, actor int64, from, action, subject, detail string) error {
 	return tx.AddEntry(&store.Entry{At: s.now(), Actor: actor, Action: action, Subject: subject, Detail: detail, From: from})
 }
 
 // Note writes a line of the audit log in a transaction of the caller's. Neither
 // subject nor detail may hold a secret.
-func (s *Service) Note(ctx context.Context, tx store.Tx, action, subject, detail string) error {
+func (s *Service) Note(ctx context.Context, tx store.Accounts, action, subject, detail string) error {
 	c, _ := FromContext(ctx)
 	return s.note(tx, c.ID, Address(ctx), action, subject, detail)
 }

@@ -133,7 +133,7 @@ func (k *knownTournament) forget() {
 }
 
 // sync reads the events that are new.
-func (k *knownTournament) sync(tx store.Tx, row *store.Tournament) error {
+func (k *knownTournament) sync(tx store.Tournaments, row *store.Tournament) error {
 	if k.state == nil || k.state.Loose() {
 		var set contest.Config
 		if err := json.Unmarshal(row.Settings, &set); err != nil {

@@ -163,7 +163,7 @@ func (rm *Rooms) savedInto(ctx context.Context, id string, user int64, set *room
 }
 
 // RoomOf reads a room that the caller may see; to others it does not exist.
-func RoomOf(tx store.Tx, id string, by room.Actor) (store.Room, room.State, error) {
+func RoomOf(tx store.Rooms, id string, by room.Actor) (store.Room, room.State, error) {
 	r, err := tx.Room(id)
 	if err != nil {
 		return r, room.State{}, err
@@ -176,7 +176,7 @@ func RoomOf(tx store.Tx, id string, by room.Actor) (store.Room, room.State, erro
 }
 
 // held reports whether how the last game ended is news that spectators do not have yet.
-func (rm *Rooms) held(tx store.Tx, s *room.State) (bool, error) {
+func (rm *Rooms) held(tx store.Games, s *room.State) (bool, error) {
 	if s.Settings.Delay == 0 || s.Last == nil {
 		return false, nil
 	}

@@ -287,7 +287,7 @@ func (p *Dispatcher) Alive(ctx context.Context, q bus.Pulse) (bus.Alive, error) 
 
 // Order tells the worker of a running game to "abort" or "park" it; it is repeated
 // until the game ends.
-func (p *Dispatcher) Order(tx store.Tx, id, kind string) error {
+func (p *Dispatcher) Order(tx store.Games, id, kind string) error {
 	g, w, err := workedGame(tx, id)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func (p *Dispatcher) unseen(ctx context.Context) error {
 }
 
 // OpenRoom reads a room and what is in it.
-func OpenRoom(tx store.Tx, id string) (store.Room, room.State, error) {
+func OpenRoom(tx store.Rooms, id string) (store.Room, room.State, error) {
 	r, err := tx.Room(id)
 	if err != nil {
 		return r, room.State{}, err

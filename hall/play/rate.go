@@ -14,7 +14,7 @@ import (
 const tau = 0.5
 
 // rate counts a rated game with a verdict for both seats.
-func rate(tx store.Tx, g *store.Game, now time.Time) error {
+func rate(tx store.Ratings, g *store.Game, now time.Time) error {
 	a, b := g.Seats[0].Subject(), g.Seats[1].Subject()
 	if !g.Rated || g.Result.Reason == game.ByAbort || a == "" || b == "" || a == b {
 		return nil

@@ -14,7 +14,7 @@ import (
 
 // changeRoom changes the room of a game in the same transaction. A room that knows nothing
 // of the game any more stays as it is.
-func changeRoom(tx store.Tx, g *store.Game, cmd room.Command, now time.Time) error {
+func changeRoom(tx store.Rooms, g *store.Game, cmd room.Command, now time.Time) error {
 	if g.Room == "" {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 }
 
 // requeue lets a parked game go on.
-func requeue(tx store.Tx, id string, now time.Time) error {
+func requeue(tx store.Games, id string, now time.Time) error {
 	g, w, err := workedGame(tx, id)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func requeue(tx store.Tx, id string, now time.Time) error {
 }
 
 // dropQueued aborts a game that is not being played. Its room knows already.
-func dropQueued(tx store.Tx, id string) error {
+func dropQueued(tx store.Games, id string) error {
 	g, err := tx.Game(id)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func WorkOf(g *store.Game) (Work, error) {
 }
 
 // workedGame reads a game with its work.
-func workedGame(tx store.Tx, id string) (store.Game, Work, error) {
+func workedGame(tx store.Games, id string) (store.Game, Work, error) {
 	g, err := tx.Game(id)
 	if err != nil {
 		return g, Work{}, err
@@ -117,7 +117,7 @@ func (w *Work) lent(q *bus.Begin) bool {
 }
 
 // requeue puts a game that was in state was into the queue, under a job of its own.
-func (w *Work) requeue(tx store.Tx, g *store.Game, was store.GameState, now time.Time) error {
+func (w *Work) requeue(tx store.Games, g *store.Game, was store.GameState, now time.Time) error {
 	w.Try++
 	w.Told = now
 	g.State, g.Worker, g.Job = store.Queued, "", w.json()
@@ -136,7 +136,7 @@ func (p *Dispatcher) Secret() ([]byte, error) {
 // Add adds a game that waits for a worker. With a seed in play it is dealt from that,
 // else from the secret, anew for each attempt that does not go on where another one
 // was broken off. Publish tells workers, after the transaction.
-func (p *Dispatcher) Add(tx store.Tx, g *store.Game, play *bus.Play, needs []string, secret []byte) error {
+func (p *Dispatcher) Add(tx store.Games, g *store.Game, play *bus.Play, needs []string, secret []byte) error {
 	key, err := p.Secret()
 	if err != nil {
 		return err

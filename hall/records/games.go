@@ -213,7 +213,7 @@ func (gs *Games) Query(ctx context.Context, tx store.Tx, in Selection) (store.Ga
 // inRoom reports whether the caller belongs to a room whose games he may search. Those
 // who look on with a delay search them no more than others: they have the room's own
 // list, which knows what is news for them.
-func inRoom(tx store.Tx, id string, c auth.Caller) bool {
+func inRoom(tx store.Rooms, id string, c auth.Caller) bool {
 	r, err := tx.Room(id)
 	if err != nil {
 		return false
@@ -247,7 +247,7 @@ func (gs *Games) MayRead(ctx context.Context, tx store.Tx, id string) (store.Gam
 }
 
 // roomGame is MayRead for the game of a room, asked for by somebody who does not play it.
-func (gs *Games) roomGame(ctx context.Context, tx store.Tx, g *store.Game) (store.Game, error) {
+func (gs *Games) roomGame(ctx context.Context, tx store.Rooms, g *store.Game) (store.Game, error) {
 	_, s, err := lobby.RoomOf(tx, g.Room, lobby.ActorOf(ctx))
 	if err != nil {
 		return store.Game{}, err

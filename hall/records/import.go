@@ -133,7 +133,7 @@ func (im *Imports) add(ctx context.Context, list []Imported, pack *zstd.Encoder,
 	return nil
 }
 
-func (im *Imports) addOne(tx store.Tx, in *Imported, packed []byte, c auth.Caller) (string, error) {
+func (im *Imports) addOne(tx store.Games, in *Imported, packed []byte, c auth.Caller) (string, error) {
 	sum := sha256.Sum256(in.Record)
 	id := "im" + hex.EncodeToString(sum[:10])
 	begun := in.Played

@@ -89,7 +89,7 @@ func (ps *Positions) Remove(ctx context.Context, in *GamePath) error {
 }
 
 // ownSaved returns a position of the caller; those of others do not exist.
-func ownSaved(ctx context.Context, tx store.Tx, id string) (store.Saved, error) {
+func ownSaved(ctx context.Context, tx store.Rooms, id string) (store.Saved, error) {
 	c, _ := auth.FromContext(ctx)
 	s, err := tx.Saved(id)
 	if err == nil && s.User != c.ID {

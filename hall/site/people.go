@@ -141,7 +141,7 @@ func (h *peoplePages) profile(ctx context.Context, subject string, d *pages.Play
 	})
 }
 
-func tallies(tx store.Tx, q store.GameQuery, by store.TallyBy) ([]pages.Tally, error) {
+func tallies(tx store.Games, q store.GameQuery, by store.TallyBy) ([]pages.Tally, error) {
 	list, err := tx.Tally(q, by)
 	var out []pages.Tally
 	for _, t := range list {

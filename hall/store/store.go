@@ -81,7 +81,8 @@ type Reader interface {
 	Row() (table string, row []byte, err error)
 }
 
-// Tx is a transaction: all that can be done in one, by subject.
+// Tx is a transaction: all that can be done in one, by subject. A function that needs one
+// subject alone takes that.
 type Tx interface {
 	Accounts
 	Sessions

@@ -1,8 +1,10 @@
 // Package sqlstore keeps a hall in a database that speaks SQL.
 //
-// There is one set of queries. What differs between databases is a Dialect; the
-// packages hall/store/sqlite and hall/store/postgres open theirs, bring the tables up to date
-// and hand both to New.
+// There is one set of queries: each subject, such as rooms or games, has a type with its
+// own, all of them over the statements of one transaction (tx). A row is written and read
+// as a list of columns with their values (col). What differs between databases is a
+// Dialect; the packages hall/store/sqlite and hall/store/postgres open theirs, bring the
+// tables up to date and hand both to New.
 package sqlstore
 
 import (
@@ -73,14 +75,14 @@ func New(write, read *sql.DB, d Dialect) *DB { return &DB{write: write, read: re
 
 // View implements store.Store.
 func (d *DB) View(ctx context.Context, fn func(store.Tx) error) error {
-	_, err := d.once(ctx, d.read, &d.d.Read, func(x *tx) error { return fn(x) })
+	_, err := d.once(ctx, d.read, &d.d.Read, func(x *tx) error { return fn(bySubject(x)) })
 	return err
 }
 
 // Update implements store.Store.
 func (d *DB) Update(ctx context.Context, fn func(store.Tx) error) error {
 	for try := 1; ; try++ {
-		again, err := d.once(ctx, d.write, &d.d.Write, func(x *tx) error { return fn(x) })
+		again, err := d.once(ctx, d.write, &d.d.Write, func(x *tx) error { return fn(bySubject(x)) })
 		if !again || ctx.Err() != nil {
 			return err
 		}

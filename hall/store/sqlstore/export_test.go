@@ -9,15 +9,27 @@ import (
 // Plan returns what SQLite says of how it finds the games of a query.
 func (d *DB) Plan(ctx context.Context, q store.GameQuery) (steps []string, err error) {
 	_, err = d.once(ctx, d.read, &d.d.Read, func(x *tx) error {
-		query, args, err := x.findQuery(&q)
+		from, args, err := games{x, positions{x}}.find(&q)
 		if err != nil {
 			return err
 		}
-		steps, err = rows(x, func(s *string) []any {
+		if args, err = x.prepare(args); err != nil {
+			return err
+		}
+		r, err := x.t.QueryContext(ctx, "EXPLAIN QUERY PLAN SELECT "+names(gameCols(&numbered{}))+" "+from, args...)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		for r.Next() {
 			var a, b, c int
-			return []any{&a, &b, &c, s}
-		}, "EXPLAIN QUERY PLAN "+query, args...)
-		return err
+			var step string
+			if err := r.Scan(&a, &b, &c, &step); err != nil {
+				return err
+			}
+			steps = append(steps, step)
+		}
+		return r.Err()
 	})
 	return steps, err
 }

@@ -24,28 +24,28 @@ type branch struct {
 }
 
 // FindGames implements store.Games.
-func (x *tx) FindGames(q store.GameQuery) (store.GamePage, error) {
-	query, args, err := x.findQuery(&q)
+func (x games) FindGames(q store.GameQuery) (store.GamePage, error) {
+	from, args, err := x.find(&q)
 	if err != nil {
 		return store.GamePage{}, err
 	}
-	games, err := rows(x, intoGame, query, args...)
+	list, err := rows(x.tx, gameCols, from, args...)
 	if err != nil {
 		return store.GamePage{}, err
 	}
 	var p store.GamePage
-	if most := limit(q.Limit); len(games) > most {
-		games = games[:most]
-		p.Next = writeCursor(games[most-1].n)
+	if most := limit(q.Limit); len(list) > most {
+		list = list[:most]
+		p.Next = writeCursor(list[most-1].n)
 	}
-	for i := range games {
-		p.Games = append(p.Games, games[i].Game)
+	for i := range list {
+		p.Games = append(p.Games, list[i].Game)
 	}
 	return p, nil
 }
 
-// findQuery returns a query for one game more than a page has.
-func (x *tx) findQuery(q *store.GameQuery) (string, []any, error) {
+// find says where one game more than a page has is found.
+func (x games) find(q *store.GameQuery) (string, []any, error) {
 	list, err := x.branches(q)
 	if err != nil {
 		return "", nil, err
@@ -65,7 +65,7 @@ func (x *tx) findQuery(q *store.GameQuery) (string, []any, error) {
 			b.order, i))
 		args = append(append(args, b.args...), most)
 	}
-	return "SELECT " + gameCols + " FROM games g WHERE g.n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY g.n DESC LIMIT ?",
+	return "FROM games g WHERE n IN (" + strings.Join(parts, " UNION ") + ") ORDER BY n DESC LIMIT ?",
 		append(args, most), nil
 }
 
@@ -84,7 +84,7 @@ func readCursor(s string) (int64, error) {
 }
 
 // branches says how the games of a query are found.
-func (x *tx) branches(q *store.GameQuery) ([]branch, error) {
+func (x games) branches(q *store.GameQuery) ([]branch, error) {
 	var all where
 	x.d.filter(q, &all)
 	seats, err := seats(q)
@@ -117,7 +117,7 @@ func (x *tx) branches(q *store.GameQuery) ([]branch, error) {
 }
 
 // positionFirst tells whether the games of a query are best found by their position.
-func (x *tx) positionFirst(q *store.GameQuery) (bool, error) {
+func (x games) positionFirst(q *store.GameQuery) (bool, error) {
 	if q.Player == "" && q.Subject == "" && q.Opponent == "" && q.Room == "" && q.Tournament == "" && q.Opening == "" && q.From.IsZero() &&
 		q.To.IsZero() {
 		return true, nil
@@ -144,10 +144,7 @@ func (d *Dialect) filter(q *store.GameQuery, w *where) {
 		w.add("g.spec = ?", q.Spec)
 	}
 	if len(q.States) > 0 {
-		w.add("g.state IN (" + marks(len(q.States)) + ")")
-		for _, s := range q.States {
-			w.args = append(w.args, s)
-		}
+		in(w, "g.state", q.States)
 		if !slices.Contains(q.States, store.Over) {
 			w.add("g.state <> 'over'")
 		}
@@ -212,7 +209,7 @@ func (b *branch) view(q *store.GameQuery) error {
 }
 
 // Tally implements store.Games.
-func (x *tx) Tally(q store.GameQuery, by store.TallyBy) ([]store.Tally, error) {
+func (x games) Tally(q store.GameQuery, by store.TallyBy) ([]store.Tally, error) {
 	list, err := x.branches(&q)
 	if err != nil {
 		return nil, err
@@ -230,15 +227,21 @@ func (x *tx) Tally(q store.GameQuery, by store.TallyBy) ([]store.Tally, error) {
 			key, label, b.seat, 3-b.seat, b.seat, b.from, b.String()))
 		args = append(args, b.args...)
 	}
-	query := "SELECT max(label), sum(won), sum(drawn), sum(lost), sum(plies), sum(seconds) FROM (" + strings.Join(parts, " UNION ALL ") +
-		") AS parts GROUP BY k ORDER BY count(*) DESC, k"
+	from := "FROM (" + strings.Join(parts, " UNION ALL ") + ") AS parts GROUP BY k ORDER BY count(*) DESC, k"
 	if q.Limit > 0 {
-		query += " LIMIT ?"
+		from += " LIMIT ?"
 		args = append(args, q.Limit)
 	}
-	return rows(x, func(t *store.Tally) []any {
-		return []any{&t.Key, &t.Wins, &t.Draws, &t.Loses, &t.Plies, &t.Seconds}
-	}, query, args...)
+	return rows(x.tx, func(t *store.Tally) []col {
+		return []col{
+			{"max(label)", &t.Key},
+			{"sum(won)", &t.Wins},
+			{"sum(drawn)", &t.Draws},
+			{"sum(lost)", &t.Loses},
+			{"sum(plies)", &t.Plies},
+			{"sum(seconds)", &t.Seconds},
+		}
+	}, from, args...)
 }
 
 // tallyKey returns what games are grouped by, and what is shown of it.

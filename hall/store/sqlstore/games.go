@@ -7,15 +7,11 @@ import (
 	"kibitz/hall/store"
 )
 
-// gameSet are the columns of a game that are given, gameCols those that are read.
-const (
-	gameSet = `id, spec, game, room, tournament, idx, state, attempt, worker, name1, name2, name1_key, name2_key, user1, user2, engine1, engine2,
-		subject1, subject2, rated, speed, opening, opening_key, created, begun, ended, played, hidden, listed, job,
-		points1, points2, board1, board2, has_board, reason, detail, winner, plies, seconds1, seconds2, ruled, note`
-	gameCols = `g.n, g.id, g.spec, g.room, g.tournament, g.idx, g.state, g.attempt, g.worker, g.name1, g.name2, g.user1, g.user2, g.engine1, g.engine2,
-		g.rated, g.speed, g.opening, g.created, g.begun, g.ended, g.hidden, g.listed, g.job,
-		g.points1, g.points2, g.board1, g.board2, g.has_board, g.reason, g.detail, g.plies, g.seconds1, g.seconds2, g.ruled, g.note`
-)
+// games are games, running and over, with the positions that they went through.
+type games struct {
+	*tx
+	positions positions
+}
 
 // numbered is a game with its number.
 type numbered struct {
@@ -23,14 +19,63 @@ type numbered struct {
 	store.Game
 }
 
-func intoGame(g *numbered) []any {
-	r := &g.Result
-	return []any{
-		&g.n, &g.ID, &g.Spec, &g.Room, &g.Tournament, &g.Index, &g.State, &g.Attempt, &g.Worker, &g.Seats[0].Name, &g.Seats[1].Name,
-		&g.Seats[0].User, &g.Seats[1].User, &g.Seats[0].Engine, &g.Seats[1].Engine, &g.Rated, &g.Speed, &g.Opening, &g.Created, &g.Begun,
-		&g.Ended,
-		&g.Hidden, &g.Listed, &g.Job, &r.Points[0], &r.Points[1], &r.Board[0], &r.Board[1], &r.HasBoard, &r.Reason, &r.Detail,
-		&g.Plies, &g.Seconds[0], &g.Seconds[1], &g.Ruled, &g.Note,
+func gameCols(g *numbered) []col {
+	r, s := &g.Result, &g.Seats
+	return []col{
+		{"n", &g.n},
+		{"id", &g.ID},
+		{"spec", &g.Spec},
+		{"room", &g.Room},
+		{"tournament", &g.Tournament},
+		{"idx", &g.Index},
+		{"state", &g.State},
+		{"attempt", &g.Attempt},
+		{"worker", &g.Worker},
+		{"name1", &s[0].Name},
+		{"name2", &s[1].Name},
+		{"user1", &s[0].User},
+		{"user2", &s[1].User},
+		{"engine1", &s[0].Engine},
+		{"engine2", &s[1].Engine},
+		{"rated", &g.Rated},
+		{"speed", &g.Speed},
+		{"opening", &g.Opening},
+		{"created", &g.Created},
+		{"begun", &g.Begun},
+		{"ended", &g.Ended},
+		{"hidden", &g.Hidden},
+		{"listed", &g.Listed},
+		{"job", &g.Job},
+		{"points1", &r.Points[0]},
+		{"points2", &r.Points[1]},
+		{"board1", &r.Board[0]},
+		{"board2", &r.Board[1]},
+		{"has_board", &r.HasBoard},
+		{"reason", &r.Reason},
+		{"detail", &r.Detail},
+		{"plies", &g.Plies},
+		{"seconds1", &g.Seconds[0]},
+		{"seconds2", &g.Seconds[1]},
+		{"ruled", &g.Ruled},
+		{"note", &g.Note},
+	}
+}
+
+// resultSet is how a game has ended, if it has.
+func resultSet(state store.GameState, r *game.Result, plies int, seconds [2]float64, ended time.Time) []col {
+	return []col{
+		{"points1", r.Points[0]},
+		{"points2", r.Points[1]},
+		{"board1", r.Board[0]},
+		{"board2", r.Board[1]},
+		{"has_board", r.HasBoard},
+		{"reason", ident(r.Reason)},
+		{"detail", r.Detail},
+		{"winner", winner(state, r)},
+		{"plies", plies},
+		{"seconds1", seconds[0]},
+		{"seconds2", seconds[1]},
+		{"ended", ended},
 	}
 }
 
@@ -57,7 +102,7 @@ func played(g *store.Game) time.Time {
 }
 
 // AddGame implements store.Games.
-func (x *tx) AddGame(g *store.Game) error {
+func (x games) AddGame(g *store.Game) error {
 	if ok, err := x.has("SELECT 1 FROM game_ids WHERE id = ?", g.ID); err != nil || ok {
 		return or(err, taken("game", g.ID))
 	}
@@ -67,32 +112,32 @@ func (x *tx) AddGame(g *store.Game) error {
 			return or(err, taken("number in "+p+":", g.Index))
 		}
 	}
-	r, s := &g.Result, &g.Seats
-	opening := fold(g.Opening)
+	s, opening := &g.Seats, fold(g.Opening)
 	var n int64
-	_, err := x.row([]any{&n}, "INSERT INTO games("+gameSet+") VALUES ("+marks(43)+") RETURNING n",
-		ident(g.ID), ident(g.Spec), ident(g.Spec.ID()), ident(g.Room), ident(g.Tournament), g.Index, ident(g.State), g.Attempt, g.Worker,
-		s[0].Name, s[1].Name, fold(s[0].Name), fold(s[1].Name), s[0].User, s[1].User, s[0].Engine, s[1].Engine,
-		ident(s[0].Subject()), ident(s[1].Subject()), g.Rated, g.Speed, g.Opening, opening, g.Created, g.Begun, g.Ended, played(g), g.Hidden,
-		g.Listed, g.Job,
-		r.Points[0], r.Points[1], r.Board[0], r.Board[1], r.HasBoard, ident(r.Reason), r.Detail, winner(g.State, r), g.Plies, g.Seconds[0],
-		g.Seconds[1],
-		g.Ruled, g.Note)
+	err := x.number(&n, "games", "n", append(resultSet(g.State, &g.Result, g.Plies, g.Seconds, g.Ended),
+		col{"id", ident(g.ID)}, col{"spec", ident(g.Spec)}, col{"game", ident(g.Spec.ID())}, col{"room", ident(g.Room)},
+		col{"tournament", ident(g.Tournament)}, col{"idx", g.Index}, col{"state", ident(g.State)}, col{"attempt", g.Attempt},
+		col{"worker", g.Worker}, col{"name1", s[0].Name}, col{"name2", s[1].Name}, col{"name1_key", fold(s[0].Name)},
+		col{"name2_key", fold(s[1].Name)}, col{"user1", s[0].User}, col{"user2", s[1].User}, col{"engine1", s[0].Engine},
+		col{"engine2", s[1].Engine}, col{"subject1", ident(s[0].Subject())}, col{"subject2", ident(s[1].Subject())}, col{"rated", g.Rated},
+		col{"speed", g.Speed}, col{"opening", g.Opening}, col{"opening_key", opening}, col{"created", g.Created}, col{"begun", g.Begun},
+		col{"played", played(g)}, col{"hidden", g.Hidden}, col{"listed", g.Listed}, col{"job", g.Job}, col{"ruled", g.Ruled},
+		col{"note", g.Note})...)
 	if err != nil {
 		return err
 	}
-	if _, err := x.exec("INSERT INTO game_ids(id, n) VALUES (?, ?)", g.ID, n); err != nil {
+	if err := x.insert("game_ids", col{"id", g.ID}, col{"n", n}); err != nil {
 		return err
 	}
 	for _, p := range places {
-		if _, err := x.exec("INSERT INTO game_places(place, idx, n) VALUES (?, ?, ?)", p, g.Index, n); err != nil {
+		if err := x.insert("game_places", col{"place", p}, col{"idx", g.Index}, col{"n", n}); err != nil {
 			return err
 		}
 	}
 	if opening == "" {
 		return nil
 	}
-	_, err = x.exec("INSERT INTO openings(opening_key) VALUES (?) ON CONFLICT DO NOTHING", opening)
+	_, err = x.insertNew("openings", col{"opening_key", opening})
 	return err
 }
 
@@ -107,21 +152,21 @@ func places(g *store.Game) (list []string) {
 	return list
 }
 
-const byID = " WHERE g.n = (SELECT n FROM game_ids WHERE id = ?)"
+// byID holds for the rows of a game.
+const byID = "n = (SELECT n FROM game_ids WHERE id = ?)"
 
 // Game implements store.Games.
-func (x *tx) Game(id string) (store.Game, error) {
+func (x games) Game(id string) (store.Game, error) {
 	g, err := x.game(id, "")
 	return g.Game, err
 }
 
-func (x *tx) game(id, suffix string) (g numbered, err error) {
-	ok, err := x.row(intoGame(&g), "SELECT "+gameCols+" FROM games g"+byID+suffix, id)
-	return found(g, ok, err, "game", id)
+func (x games) game(id, suffix string) (numbered, error) {
+	return get(x.tx, "game", id, gameCols, "FROM games WHERE "+byID+suffix, id)
 }
 
 // SetGame implements store.Games.
-func (x *tx) SetGame(g *store.Game, was store.GameState) error {
+func (x games) SetGame(g *store.Game, was store.GameState) error {
 	old, err := x.game(g.ID, x.d.Lock)
 	if err != nil {
 		return err
@@ -136,20 +181,18 @@ func (x *tx) SetGame(g *store.Game, was store.GameState) error {
 	if was == store.Over && g.State != store.Over {
 		// What was played counts no more.
 		ended, plies, seconds = time.Time{}, 0, [2]float64{}
-		if err := x.removeRecord(old.n); err != nil {
+		if err := x.positions.removeRecord(old.n); err != nil {
 			return err
 		}
 	}
-	r := &g.Result
-	_, err = x.exec(`UPDATE games SET state = ?, worker = ?, rated = ?, listed = ?, job = ?, points1 = ?, points2 = ?, board1 = ?, board2 = ?, has_board = ?,
-		reason = ?, detail = ?, winner = ?, ended = ?, plies = ?, seconds1 = ?, seconds2 = ?, ruled = ?, note = ? WHERE n = ?`,
-		ident(g.State), g.Worker, g.Rated, g.Listed, g.Job, r.Points[0], r.Points[1], r.Board[0], r.Board[1], r.HasBoard,
-		ident(r.Reason), r.Detail, winner(g.State, r), ended, plies, seconds[0], seconds[1], g.Ruled, g.Note, old.n)
+	_, err = x.update("games", append(resultSet(g.State, &g.Result, plies, seconds, ended), col{"state", ident(g.State)},
+		col{"worker", g.Worker}, col{"rated", g.Rated}, col{"listed", g.Listed}, col{"job", g.Job}, col{"ruled", g.Ruled}, col{"note", g.Note}),
+		"n = ?", old.n)
 	return err
 }
 
 // BeginAttempt implements store.Games.
-func (x *tx) BeginAttempt(a store.Attempt) (store.Game, error) {
+func (x games) BeginAttempt(a store.Attempt) (store.Game, error) {
 	g, err := x.game(a.Game, x.d.Lock)
 	if err != nil {
 		return store.Game{}, err
@@ -167,8 +210,9 @@ func (x *tx) BeginAttempt(a store.Attempt) (store.Game, error) {
 	if g.Begun.IsZero() {
 		g.Begun = time.UnixMicro(a.Now.UnixMicro()).UTC()
 	}
-	_, err = x.exec("UPDATE games SET state = 'running', attempt = ?, worker = ?, begun = ?, played = ? WHERE n = ?", g.Attempt, g.Worker,
-		g.Begun, g.Begun, g.n)
+	_, err = x.update("games", []col{
+		{"state", store.Running}, {"attempt", g.Attempt}, {"worker", g.Worker}, {"begun", g.Begun}, {"played", g.Begun},
+	}, "n = ?", g.n)
 	if err != nil {
 		return store.Game{}, err
 	}
@@ -176,14 +220,11 @@ func (x *tx) BeginAttempt(a store.Attempt) (store.Game, error) {
 }
 
 // EndAttempt implements store.Games.
-func (x *tx) EndAttempt(e *store.Ending) (bool, error) {
-	r := &e.Result
+func (x games) EndAttempt(e *store.Ending) (bool, error) {
+	set, args := assignment(append(resultSet(store.Over, &e.Result, e.Plies, e.Seconds, e.Ended), col{"state", store.Over}, col{"worker", ""}))
 	var n int64
-	ok, err := x.row([]any{&n}, `UPDATE games SET state = 'over', worker = '', points1 = ?, points2 = ?, board1 = ?, board2 = ?, has_board = ?, reason = ?, detail = ?,
-		winner = ?, plies = ?, seconds1 = ?, seconds2 = ?, ended = ?
-		WHERE n = (SELECT n FROM game_ids WHERE id = ?) AND attempt = ? AND state IN ('running', 'parked') RETURNING n`,
-		r.Points[0], r.Points[1], r.Board[0], r.Board[1], r.HasBoard, ident(r.Reason), r.Detail,
-		winner(store.Over, r), e.Plies, e.Seconds[0], e.Seconds[1], e.Ended, e.Game, e.Attempt)
+	ok, err := x.row([]any{&n}, "UPDATE games SET "+set+" WHERE "+byID+" AND attempt = ? AND state IN ('running', 'parked') RETURNING n",
+		append(args, e.Game, e.Attempt)...)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -191,7 +232,7 @@ func (x *tx) EndAttempt(e *store.Ending) (bool, error) {
 		if len(data) == 0 {
 			continue
 		}
-		if _, err := x.exec("INSERT INTO consoles(n, seat, data) VALUES (?, ?, ?)", n, seat, data); err != nil {
+		if err := x.insert("consoles", col{"n", n}, col{"seat", seat}, col{"data", data}); err != nil {
 			return false, err
 		}
 	}
@@ -199,29 +240,29 @@ func (x *tx) EndAttempt(e *store.Ending) (bool, error) {
 		return true, nil
 	}
 	list := firsts(e.Positions)
-	if _, err := x.exec("INSERT INTO records(n, record, positions) VALUES (?, ?, ?)", n, e.Record, packPositions(list)); err != nil {
+	if err := x.insert("records", col{"n", n}, col{"record", e.Record}, col{"positions", packPositions(list)}); err != nil {
 		return false, err
 	}
-	if err := x.addPositions(n, list); err != nil {
+	if err := x.positions.add(n, list); err != nil {
 		return false, err
 	}
 	return true, nil
 }
 
 // Record implements store.Games.
-func (x *tx) Record(id string) (b []byte, err error) {
-	ok, err := x.row([]any{&b}, "SELECT r.record FROM records r WHERE r.n = (SELECT n FROM game_ids WHERE id = ?)", id)
+func (x games) Record(id string) (b []byte, err error) {
+	ok, err := x.row([]any{&b}, "SELECT record FROM records WHERE "+byID, id)
 	return found(b, ok && len(b) > 0, err, "record of", id)
 }
 
 // Console implements store.Games.
-func (x *tx) Console(id string, seat int) (b []byte, err error) {
-	ok, err := x.row([]any{&b}, "SELECT c.data FROM consoles c WHERE c.n = (SELECT n FROM game_ids WHERE id = ?) AND c.seat = ?", id, seat)
+func (x games) Console(id string, seat int) (b []byte, err error) {
+	ok, err := x.row([]any{&b}, "SELECT data FROM consoles WHERE "+byID+" AND seat = ?", id, seat)
 	return found(b, ok, err, "console of", id)
 }
 
 // RemoveGame implements store.Games.
-func (x *tx) RemoveGame(id string) error {
+func (x games) RemoveGame(id string) error {
 	g, err := x.game(id, x.d.Lock)
 	if err != nil {
 		return err
@@ -229,7 +270,7 @@ func (x *tx) RemoveGame(id string) error {
 	if g.State != store.Over && g.State != store.Aborted {
 		return conflict("game", id)
 	}
-	if err := x.removeRecord(g.n); err != nil {
+	if err := x.positions.removeRecord(g.n); err != nil {
 		return err
 	}
 	for _, p := range places(&g.Game) {

@@ -226,7 +226,7 @@ func (l *loader) index(row []any) error {
 		return fmt.Errorf("%w: %s", store.ErrInvalid, err.Error())
 	}
 	n, _ := row[0].(int64)
-	return l.x.addPositions(n, firsts(list))
+	return positions{l.x}.add(n, firsts(list))
 }
 
 // finish sets what the tables number their next rows by.

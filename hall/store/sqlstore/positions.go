@@ -26,9 +26,12 @@ func firsts(list []store.Position) []store.Position {
 	return out
 }
 
-// addPositions puts positions into the index. They are written in the order of their
+// positions are what games are found by that went through a position.
+type positions struct{ *tx }
+
+// add puts positions into the index. They are written in the order of their
 // keys, as all transactions do, so that none waits for another in a circle.
-func (x *tx) addPositions(n int64, list []store.Position) error {
+func (x positions) add(n int64, list []store.Position) error {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b store.Position) int {
 		if a.Key < b.Key {
@@ -65,7 +68,7 @@ func batches[T any](list []T) func(yield func([]T) bool) {
 
 // removeRecord removes the record of a game, its positions and its consoles, if it has
 // them.
-func (x *tx) removeRecord(n int64) error {
+func (x positions) removeRecord(n int64) error {
 	if _, err := x.exec("DELETE FROM consoles WHERE n = ?", n); err != nil {
 		return err
 	}

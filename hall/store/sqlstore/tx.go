@@ -11,7 +11,8 @@ import (
 	"kibitz/hall/store"
 )
 
-// tx is a transaction.
+// tx is a transaction: what statements go through. The types of the subjects, such as
+// rooms and games, are made of it.
 type tx struct {
 	ctx context.Context
 	t   *sql.Tx
@@ -22,7 +23,24 @@ type tx struct {
 	failed error
 }
 
-var _ store.Tx = (*tx)(nil)
+// subjects is a transaction as store.Tx has it.
+type subjects struct {
+	accounts
+	sessions
+	rooms
+	games
+	ratings
+	tournaments
+	engines
+	workerTokens
+	requests
+}
+
+func bySubject(x *tx) store.Tx {
+	return subjects{
+		accounts{x}, sessions{x}, rooms{x}, games{x, positions{x}}, ratings{x}, tournaments{x}, engines{x}, workerTokens{x}, requests{x},
+	}
+}
 
 // end makes a transaction that is kept by mistake useless.
 func (x *tx) end() {
@@ -79,30 +97,6 @@ func (x *tx) has(query string, args ...any) (bool, error) {
 	return x.row([]any{&one}, query, args...)
 }
 
-// rows reads all rows that a query finds; cols names where the columns of one go.
-func rows[T any](x *tx, cols func(*T) []any, query string, args ...any) (out []T, err error) {
-	list, err := x.prepare(args)
-	if err != nil {
-		return nil, err
-	}
-	r, err := x.t.QueryContext(x.ctx, x.d.bind(query), list...)
-	if err != nil {
-		return nil, x.fail(err)
-	}
-	defer r.Close() //nolint:errcheck // Err below tells more
-	for r.Next() {
-		var v T
-		if err := r.Scan(into(cols(&v))...); err != nil {
-			return nil, x.fail(err)
-		}
-		out = append(out, v)
-	}
-	if err := r.Err(); err != nil {
-		return nil, x.fail(err)
-	}
-	return out, nil
-}
-
 func (x *tx) prepare(args []any) ([]any, error) {
 	if x.failed != nil {
 		return nil, x.failed
@@ -149,34 +143,4 @@ func limit(n int) int {
 		return 100
 	}
 	return n
-}
-
-func notFound(what string, name any) error { return named(what, name, store.ErrNotFound) }
-func taken(what string, name any) error    { return named(what, name, store.ErrTaken) }
-func conflict(what string, name any) error { return named(what, name, store.ErrConflict) }
-
-func named(what string, name any, err error) error {
-	if s, ok := name.(string); ok {
-		return fmt.Errorf("%s %q: %w", what, s, err)
-	}
-	return fmt.Errorf("%s %v: %w", what, name, err)
-}
-
-// where collects conditions.
-type where struct {
-	conds []string
-	args  []any
-}
-
-func (w *where) add(cond string, args ...any) {
-	w.conds = append(w.conds, cond)
-	w.args = append(w.args, args...)
-}
-
-// String returns the clause, empty without conditions.
-func (w *where) String() string {
-	if len(w.conds) == 0 {
-		return ""
-	}
-	return " WHERE " + strings.Join(w.conds, " AND ")
 }

@@ -2,35 +2,34 @@ package sqlstore
 
 import "kibitz/hall/store"
 
-const workerTokenCols = "name, hash, made_by, created"
+// workerTokens are the tokens of workers.
+type workerTokens struct{ *tx }
 
-func intoWorkerToken(t *store.WorkerToken) []any {
-	return []any{&t.Name, &t.Hash, &t.By, &t.Created}
+func workerTokenCols(t *store.WorkerToken) []col {
+	return []col{{"name", &t.Name}, {"hash", &t.Hash}, {"made_by", &t.By}, {"created", &t.Created}}
 }
 
 // AddWorkerToken implements store.WorkerTokens.
-func (x *tx) AddWorkerToken(t *store.WorkerToken) error {
-	n, err := x.exec("INSERT INTO worker_tokens("+workerTokenCols+") VALUES ("+marks(4)+") ON CONFLICT DO NOTHING", ident(t.Name), t.Hash,
-		t.By, t.Created)
-	if err != nil || n == 0 {
+func (x workerTokens) AddWorkerToken(t *store.WorkerToken) error {
+	ok, err := x.insertNew("worker_tokens", col{"name", ident(t.Name)}, col{"hash", t.Hash}, col{"made_by", t.By}, col{"created", t.Created})
+	if err != nil || !ok {
 		return or(err, taken("worker", t.Name))
 	}
 	return nil
 }
 
 // WorkerToken implements store.WorkerTokens.
-func (x *tx) WorkerToken(name string) (t store.WorkerToken, err error) {
-	ok, err := x.row(intoWorkerToken(&t), "SELECT "+workerTokenCols+" FROM worker_tokens WHERE name = ?", name)
-	return found(t, ok, err, "worker", name)
+func (x workerTokens) WorkerToken(name string) (store.WorkerToken, error) {
+	return get(x.tx, "worker", name, workerTokenCols, "FROM worker_tokens WHERE name = ?", name)
 }
 
 // WorkerTokens implements store.WorkerTokens.
-func (x *tx) WorkerTokens() ([]store.WorkerToken, error) {
-	return rows(x, intoWorkerToken, "SELECT "+workerTokenCols+" FROM worker_tokens ORDER BY name")
+func (x workerTokens) WorkerTokens() ([]store.WorkerToken, error) {
+	return rows(x.tx, workerTokenCols, "FROM worker_tokens ORDER BY name")
 }
 
 // RemoveWorkerToken implements store.WorkerTokens.
-func (x *tx) RemoveWorkerToken(name string) error {
+func (x workerTokens) RemoveWorkerToken(name string) error {
 	n, err := x.exec("DELETE FROM worker_tokens WHERE name = ?", name)
 	return one(n, err, "worker", name)
 }

@@ -1,0 +1,34 @@
+package sqlstore
+
+import "kibitz/hall/store"
+
+// engines are the engines that the hall offers.
+type engines struct{ *tx }
+
+func engineCols(e *store.Engine) []col {
+	return []col{
+		{"name", &e.Name}, {"spec", &e.Spec}, {"hash", &e.Hash}, {"games", &e.Games}, {"enabled", &e.Enabled}, {"added", &e.Added},
+	}
+}
+
+// SetEngine implements store.Engines.
+func (x engines) SetEngine(e *store.Engine) error {
+	return x.put("engines", []string{"name"}, col{"name", ident(e.Name)}, col{"spec", e.Spec}, col{"hash", e.Hash}, col{"games", e.Games},
+		col{"enabled", e.Enabled}, col{"added", e.Added})
+}
+
+// Engine implements store.Engines.
+func (x engines) Engine(name string) (store.Engine, error) {
+	return get(x.tx, "engine", name, engineCols, "FROM engines WHERE name = ?", name)
+}
+
+// Engines implements store.Engines.
+func (x engines) Engines() ([]store.Engine, error) {
+	return rows(x.tx, engineCols, "FROM engines ORDER BY name")
+}
+
+// RemoveEngine implements store.Engines.
+func (x engines) RemoveEngine(name string) error {
+	n, err := x.exec("DELETE FROM engines WHERE name = ?", name)
+	return one(n, err, "engine", name)
+}
