@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/catalog"
 	"kibitz/exact"
 	"kibitz/exact/amazons"
 	"kibitz/exact/breakthrough"
@@ -167,6 +168,43 @@ func fewSquares(r *rand.Rand) string {
 		rows = append(rows, string(cells[i:i+10]))
 	}
 	return strings.Join(rows, "/") + " " + string("bw"[r.IntN(2)])
+}
+
+// Of every game that has a solver the last turn of random games is decided, and the line
+// leads to the result that was said.
+func TestLastTurns(t *testing.T) {
+	for i, g := range catalog.All() {
+		s, ok := g.Exact.Get()
+		r, err := games.Open(g.Rules.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, dealt := r.(rules.Shuffler); !ok || dealt {
+			continue
+		}
+		t.Run(g.Rules.ID, func(t *testing.T) {
+			solver, err := s.New()
+			if err != nil {
+				t.Fatal(err)
+			}
+			const tried = 12
+			decided := 0
+			rnd := rand.New(rand.NewPCG(uint64(i), 12))
+			for range tried {
+				all := playout(rnd, r.New())
+				for _, last := range all[len(all)-2:] { // a solver may want whole turns
+					if v, ok := solver.Solve(last, 20_000); ok {
+						follow(t, solver, r, last, v)
+						decided++
+						break
+					}
+				}
+			}
+			if decided < tried/2 {
+				t.Errorf("of %d last turns %d are decided", tried, decided)
+			}
+		})
+	}
 }
 
 func compare(t *testing.T, solver exact.Solver, r rules.Rules, tr trial, rnd *rand.Rand, n int) {

@@ -7,7 +7,9 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"kibitz/game"
@@ -29,8 +31,19 @@ type exhibit struct {
 	plies int // how many decisions come before the snapshot
 }
 
-// exhibits is the list, in the order of the page.
+// exhibits are the boards in the order of the page: those that are chosen, and one of each
+// game that has none among them.
 func exhibits() []exhibit {
+	list := chosen()
+	for _, g := range games.All() {
+		if !slices.ContainsFunc(list, func(x exhibit) bool { return x.name == g.ID }) {
+			list = append(list, exhibit{name: g.ID, game: g.ID, to: game.ToFirst, plies: 8})
+		}
+	}
+	return list
+}
+
+func chosen() []exhibit {
 	return []exhibit{
 		{name: "othello", game: "othello", to: game.ToFirst, plies: 24},
 		{name: "othello-end", game: "othello", to: game.Public, plies: 60},
@@ -89,7 +102,10 @@ func run() error {
 	var out []shown
 	for _, x := range exhibits() {
 		if x.moves == "" {
-			x.game, x.moves = lookup(x.game)
+			var err error
+			if x.game, x.moves, err = lookup(x.game); err != nil {
+				return fmt.Errorf("%s: %w", x.name, err)
+			}
 		}
 		frames, err := x.frames()
 		if err != nil {
@@ -100,15 +116,39 @@ func run() error {
 	return json.NewEncoder(os.Stdout).Encode(out)
 }
 
-// lookup returns specification and moves of a game of games.txt.
-func lookup(key string) (spec, moves string) {
+// lookup returns specification and moves of a game of games.txt, or of a random one.
+func lookup(key string) (spec, moves string, err error) {
 	for part := range strings.SplitSeq(played, "\n\n") {
 		head, rest, _ := strings.Cut(part, "\n")
 		if name, spec, _ := strings.Cut(head, " "); name == key {
-			return spec, strings.TrimSpace(rest)
+			return spec, strings.TrimSpace(rest), nil
 		}
 	}
-	return key, ""
+	moves, err = random(key)
+	return key, moves, err
+}
+
+// random plays a game at random, the same one each time; one that is dealt has to be in
+// games.txt.
+func random(spec string) (string, error) {
+	r, err := games.Open(spec)
+	if err != nil {
+		return "", err
+	}
+	if _, dealt := r.(rules.Shuffler); dealt {
+		return "", fmt.Errorf("%s is dealt: write a game of it into games.txt", spec)
+	}
+	var out []string
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for st := r.New(); st.Turn().Seat != game.Nobody; {
+		list := st.Legal(nil)
+		m := list[rnd.IntN(len(list))]
+		out = append(out, r.FormatMove(m))
+		if _, err := st.Apply(m, nil); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(out, " "), nil
 }
 
 // table is a game that is played for one audience.

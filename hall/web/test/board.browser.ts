@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { boards } from '../src/games/list.ts'
 import { drawn, openBrowser, slow } from './browser.ts'
 import { openGallery, type Site } from './site.ts'
 
@@ -316,7 +317,7 @@ test('moves are announced, and the colour on turn is known when it is', async ()
 
 // Each recorded game is played to its end: each step of one's own by clicks, and on a
 // second board by keys alone.
-for (const name of ['othello', 'gomoku', 'connect6', 'amazons', 'nogo', 'dotsandboxes', 'phantomgo', 'surakarta', 'darkchess-late', 'breakthrough']) {
+for (const name of Object.keys(boards).map((game) => (game === 'darkchess' ? 'darkchess-late' : game))) {
   test(`${name} is played to the end`, async () => {
     const page = await open(`only=${name}`)
     let asked = 0

@@ -1,6 +1,7 @@
 // Takes the pictures of docs/images: node build/docimages.mjs FOLDER
 
 import { writeFileSync } from 'node:fs'
+import { boards } from '../src/games/list.ts'
 import { drawn, openBrowser } from './browser.ts'
 import { openHall } from './hall.ts'
 import { makeUp } from './madeup.ts'
@@ -9,6 +10,7 @@ import { openGallery } from './site.ts'
 import { openPage, visit } from './visit.ts'
 
 const folder = process.argv[2] ?? '../../docs/images'
+/** The nine of the picture of all boards. */
 const names = ['othello', 'gomoku-won', 'connect6', 'nogo', 'phantomgo', 'surakarta', 'amazons', 'dotsandboxes', 'darkchess']
 /** Keeps a picture with few colours, which is small. */
 const save = (file: string, picture: Buffer) => writeFileSync(`${folder}/${file}`, encode(decode(picture), 200))
@@ -32,9 +34,10 @@ for (const [colorScheme, file] of [['light', 'boards.png'], ['dark', 'boards-dar
   await page.close()
 }
 const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
-await page.goto(`${site.url}/?only=${[...names, 'breakthrough'].join(',')}`)
+const all = Object.keys(boards).map((game) => (game === 'gomoku' ? 'gomoku-won' : game))
+await page.goto(`${site.url}/?only=${all.join(',')}`)
 await page.waitForFunction(() => window.ready)
-for (const name of [...names, 'breakthrough']) save(`board-${name.replace('-won', '')}.png`, await page.locator(`#${name}`).screenshot())
+for (const name of all) save(`board-${name.replace('-won', '')}.png`, await page.locator(`#${name}`).screenshot())
 await pages()
 await browser.close()
 site.close()
