@@ -65,6 +65,8 @@ type Config struct {
 	// routes that need it answer 501.
 	Lines   records.LineReader
 	Analyst api.Analyst
+	// Lessons plays by the rules what the pages teach; nil if they teach nothing.
+	Lessons site.Teacher
 	Options Options
 	// KnownEvery is how often streams ask whether their caller is still known, 0 for a minute,
 	// FairEvery how often analyses ask whether he has begun to play, 0 for five seconds.
@@ -204,6 +206,7 @@ func (h *Hall) furnish(cfg *Config, unpack *zstd.Decoder) error {
 			Registration: cfg.Options.Registration, NoGuests: cfg.Options.NoGuests, AddressRate: cfg.Options.AddressRate,
 			Users: base.Users, Engines: base.Engines, Audit: base.Audit, Workers: base.Workers, Positions: base.Positions, Games: base.Games,
 			Imports: base.Imports, Rooms: h.rooms, Running: base.Running, Consoles: base.Consoles, Tournaments: base.Tournaments,
+			Lessons: cfg.Lessons,
 		})
 	}
 	return nil

@@ -23,7 +23,7 @@ func TestLinks(t *testing.T) {
 	cast.by[player].do("POST", tournamentsPath, cup).want(201)
 	cast.by[player].open(map[string]any{"game": "othello", "name": "Open to all"})
 	link := regexp.MustCompile(`(?:href|src)="(/[^"]*)"`)
-	starts := []string{"/", "/embed/over1", "/players/" + name, "/register", "/account", "/bots"}
+	starts := []string{"/", "/embed/over1", "/players/" + name, "/register", "/account", "/bots", "/learn"}
 	for _, l := range testPages().Words().Languages() {
 		for _, role := range []int{anon, guest, player, operator} {
 			c := cast.by[role]

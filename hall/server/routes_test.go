@@ -16,6 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kibitz/game"
+	"kibitz/games"
+	"kibitz/hall/archive"
 	"kibitz/hall/bus"
 	"kibitz/hall/director"
 	"kibitz/hall/records"
@@ -268,6 +270,7 @@ func (fakeFormats) Import(_ context.Context, _ string, data []byte, _ string, _ 
 func full(cfg *Config) {
 	cfg.Views, cfg.Converter, cfg.Importer = fakeViews{}, fakeFormats{}, fakeFormats{}
 	cfg.Pages, cfg.Replays = testPages(), fakeViews{}
+	cfg.Lessons = archive.Archive{Open: games.Open}
 	cfg.Lines, cfg.Analyst = fakeViews{}, &fakeAnalyst{}
 }
 

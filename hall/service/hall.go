@@ -182,7 +182,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		Secure: s.Secure, Proxies: s.Proxies,
 		Live:  &server.Live{Dispatcher: dispatcher, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: games.Game},
 		Views: games, Converter: games, Importer: games,
-		Pages: pages, Replays: games, Lines: games, Analyst: s.bus,
+		Pages: pages, Replays: games, Lines: games, Analyst: s.bus, Lessons: games,
 		Options: s.Options,
 	})
 	if err != nil {

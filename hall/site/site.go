@@ -62,6 +62,8 @@ type Config struct {
 	Running     *lobby.Running
 	Consoles    *lobby.Consoles
 	Tournaments *director.Desk
+	// Lessons plays what is taught; nil if nothing is.
+	Lessons Teacher
 }
 
 // Site is what all pages have: how they are filled in, sent, and looked at.
@@ -103,6 +105,9 @@ func New(c Config) *Site {
 	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running}).register()
 	(&adminPages{h, c.Auth, c.Users, c.Engines, c.Workers, c.Audit}).register()
 	(&tournamentPages{h, c.Tournaments}).register()
+	if c.Lessons != nil {
+		newLearnPages(h, c.Lessons, c.Rooms != nil).register()
+	}
 	if c.Rooms != nil {
 		rooms.register()
 	}

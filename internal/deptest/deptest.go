@@ -65,7 +65,7 @@ func Rules() []Rule {
 			Package: "hall/archive",
 			May: []string{
 				"hall/bus", "clock", "game", "record/gamebase/index", "internal/plain", "journal", "record", "record/formats", "record/replay",
-				"rules", "hall/records", "hall/play", "hall/store",
+				"rules", "hall/learn", "hall/records", "hall/play", "hall/store",
 			},
 			External: []string{"github.com/klauspost/compress"},
 		},
@@ -211,7 +211,7 @@ func Rules() []Rule {
 			Never:    append(hidden(), "hall/site", "hall/web/pages"),
 		},
 		{
-			Package: "hall/site", May: append(serviceMay(), append(services(), "hall/contest", "hall/refuse", "hall/router", "hall/web",
+			Package: "hall/site", May: append(serviceMay(), append(services(), "hall/contest", "hall/learn", "hall/refuse", "hall/router", "hall/web",
 				"hall/web/*", "report/board", "report/picture", "tournament")...),
 			External: []string{"golang.org/x/net"}, Never: append(hidden(), "hall/api"),
 		},
@@ -232,6 +232,7 @@ func Rules() []Rule {
 			},
 			External: []string{"github.com/nats-io/nats.go"},
 		},
+		{Package: "hall/learn", May: []string{"game"}, External: []string{"github.com/pelletier/go-toml/v2"}, Never: hidden()},
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, Never: hidden()},
 		{

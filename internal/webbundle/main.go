@@ -28,6 +28,8 @@ func entries() []string {
 		"src/pages/game.ts",
 		"src/pages/tournament.ts",
 		"src/pages/settings.ts",
+		"src/pages/learn.ts",
+		"src/pages/learn.css",
 	}
 }
 

@@ -162,7 +162,7 @@ export function lift(b: Board, spot: Spot, early: Early): Board {
 /** A dragged piece is put down. Where it cannot go it stays picked. */
 export function drop(b: Board, spot: Spot | undefined, early: Early): Board {
   if (!b.picked || !spot || spot === b.picked) return b
-  if (b.question && !b.answer && !targets(b).has(spot)) return { ...b, picked: undefined, fault: 'fault.illegal' }
+  if (b.question && !b.answer && !targets(b).has(spot)) return { ...b, cursor: spot, picked: undefined, fault: 'fault.illegal' }
   return press(b, spot, early)
 }
 

@@ -1,9 +1,11 @@
 // <kibitz-board>: a board on a page. It is driven by what the hall sends (show, advance,
 // ask), or follows a running game by itself (attribute game). What the person decides
-// is an event "kibitz-answer", and is sent if the board follows a game.
+// is an event "kibitz-answer", and is sent if the board follows a game; "kibitz-missed" tells
+// that something was pressed which cannot be decided.
 //
 //   still          nothing can be chosen
 //   mini           the board alone, without what stands below it
+//   named          names of columns and rows although it is mini
 //   pieces=NAME    a set of pieces, such as latin
 //   board=NAME     a style of board
 //   numbers        numbers on stones
@@ -38,6 +40,12 @@ let count = 0
 
 /** How near to a place that was aimed at a second press takes it, in pixels. */
 const near = 22
+
+/** A place that was pressed in vain, and from where a piece should have gone there: the detail of "kibitz-missed". */
+export interface Missed {
+  readonly spot: Spot
+  readonly from?: Spot
+}
 
 export class KibitzBoard extends HTMLElement {
   static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'confirm', 'no-premove', 'free']
@@ -80,7 +88,7 @@ export class KibitzBoard extends HTMLElement {
       root: this.picture.root,
       board: () => this.now,
       early: () => this.look().early,
-      change: (b) => this.change(b),
+      change: (b) => this.pressed(b),
       spot: (e) => this.spotAt(e),
       way: () => this.way(),
       magnify: (e) => this.magnify(e),
@@ -229,6 +237,15 @@ export class KibitzBoard extends HTMLElement {
     if (b.state !== before.state) this.dispatchEvent(new CustomEvent('kibitz-state', { bubbles: true, detail: b.state }))
   }
 
+  /** Goes on to what a press has led to, and tells if that was nothing. */
+  private pressed(b: Board): void {
+    const { picked } = this.now
+    const open = legalNow(this.now).length > 0
+    this.change(b)
+    const put = picked !== undefined && b.cursor !== picked && b.picked === undefined && !b.answer && !b.pending
+    if (open && b.cursor !== undefined && (b.fault || put)) this.dispatchEvent(new CustomEvent<Missed>('kibitz-missed', { bubbles: true, detail: { spot: b.cursor, ...(put && { from: picked }) } }))
+  }
+
   private answered(prompt: number, steps: readonly string[]): void {
     this.dispatchEvent(new CustomEvent('kibitz-answer', { bubbles: true, detail: { prompt, steps } }))
     const game = this.getAttribute('game')
@@ -262,7 +279,7 @@ export class KibitzBoard extends HTMLElement {
     const mini = this.hasAttribute('mini')
     const own = ownSeat(this.now)
     const home: number = look.home !== 'either' && own !== undefined && own !== (look.home === 'first' ? 0 : 1) ? 2 : 0
-    const labels = mini || this.hasAttribute('plain') ? 'none' : look.labels
+    const labels = (mini && !this.hasAttribute('named')) || this.hasAttribute('plain') ? 'none' : look.labels
     const turned = (more: number) => layoutOf(v, ((this.now.options.turned + home + more) & 3) as Quarter, labels)
     const l = look.turned === 'quarters' && this.stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
     this.layout = l
@@ -332,7 +349,7 @@ export class KibitzBoard extends HTMLElement {
     const on = before && this.layout && this.picture.onScreen(middle(this.layout, before[0], before[1]))
     const spot = this.spotAt(e)
     if (on && Math.hypot(e.clientX - on.at[0], e.clientY - on.at[1]) <= near) this.change(act.confirm(this.now))
-    else if (spot) this.change(act.aim(this.now, spot))
+    else if (spot) this.pressed(act.aim(this.now, spot))
   }
 
   private carry(spot: Spot | undefined, e?: PointerEvent): void {
@@ -347,7 +364,7 @@ export class KibitzBoard extends HTMLElement {
     const way = ways[e.key]
     const spot = this.now.cursor ?? (e.target as Element).getAttribute('data-spot')
     if (way) this.change(act.walk(spot ? { ...this.now, cursor: spot } : this.now, this.layout, way[0], way[1]))
-    else if ((e.key === 'Enter' || e.key === ' ') && spot) this.change(act.press(this.now, spot, this.look().early))
+    else if ((e.key === 'Enter' || e.key === ' ') && spot) this.pressed(act.press(this.now, spot, this.look().early))
     else if (e.key === 'Escape') this.change(act.cancel(this.now))
     else return
     e.preventDefault()

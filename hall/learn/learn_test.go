@@ -1,0 +1,61 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const page = "spec = \"x\"\n[[rule]]\nkey = \"r\"\npicture = {}\n[[step]]\nkey = \"s\"\nright = [\"a1\"]\n[step.wrong]\nb1 = \"w\"\n"
+
+const texts = "about = \"A\"\n[rule.r]\ntitle = \"T\"\ntext = \"\"\"\nOne\n\nTwo\"\"\"\npicture = \"P\"\n" +
+	"[step.s]\ndo = \"D\"\nright = \"R\"\nother = \"O\"\nbarred = \"B\"\n[step.s.wrong]\nw = \"W\"\n"
+
+func folder(files map[string]string) fstest.MapFS {
+	out := fstest.MapFS{}
+	for name, data := range files {
+		out["games/x/"+name] = &fstest.MapFile{Data: []byte(data)}
+	}
+	return out
+}
+
+// A text that is missing, and one that has no place, are called as in the file.
+func TestMissing(t *testing.T) {
+	for _, x := range []struct{ name, texts, want string }{
+		{"whole", texts, ""},
+		{"no sentence of a wrong line", strings.Replace(texts, "w = ", "v = ", 1), "step.s.wrong.v step.s.wrong.w"},
+		{"no right", strings.Replace(texts, "right = \"R\"", "right = \" \"", 1), "step.s.right"},
+		{"no picture", strings.Replace(texts, "picture = \"P\"\n", "", 1), "rule.r.picture"},
+		{"another rule", texts + "[rule.q]\ntitle = \"T\"\n", "rule.q"},
+		{"another step", texts + "[step.q]\ndo = \"T\"\n", "step.q"},
+		{"a word without a meaning", texts + "[[word]]\nname = \"N\"\n", "text of option or word 1"},
+	} {
+		all, err := read(folder(map[string]string{"page.toml": page, "en.toml": x.texts}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(all["x"].Missing("en"), " "); got != x.want {
+			t.Errorf("%s: %q, want %q", x.name, got, x.want)
+		}
+	}
+	all, err := read(folder(map[string]string{"page.toml": page, "en.toml": texts}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := all["x"].Missing("cs"); !slices.Equal(got, []string{"cs.toml"}) {
+		t.Errorf("%q", got)
+	}
+	if got := all["x"].Texts["en"].Rules["r"].Paragraphs(); !slices.Equal(got, []string{"One", "Two"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A key that is not known is told with its file.
+func TestUnknown(t *testing.T) {
+	_, err := read(folder(map[string]string{"page.toml": page + "rihgt = []\n"}))
+	if err == nil || !strings.Contains(fmt.Sprint(err), "games/x/page.toml") {
+		t.Error(err)
+	}
+}

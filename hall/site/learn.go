@@ -1,0 +1,210 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+
+	"kibitz/game"
+	"kibitz/hall/auth"
+	"kibitz/hall/hub"
+	"kibitz/hall/learn"
+	"kibitz/hall/problem"
+	"kibitz/hall/router"
+	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
+	"kibitz/report/board"
+)
+
+// Teacher plays by the rules what pages teach.
+type Teacher interface {
+	Lesson(g *learn.Game) (*learn.Lesson, error)
+}
+
+// learnPages are the rules and the lessons.
+type learnPages struct {
+	*Site
+	// taught are the games with what is taught of them, read and played once.
+	taught func() (map[string]taught, error)
+	live   bool
+}
+
+type taught struct {
+	*learn.Game
+	*learn.Lesson
+}
+
+func newLearnPages(h *Site, t Teacher, live bool) *learnPages {
+	return &learnPages{Site: h, live: live, taught: sync.OnceValues(func() (map[string]taught, error) {
+		all, err := learn.All()
+		if err != nil {
+			return nil, err
+		}
+		out := map[string]taught{}
+		for id, g := range all {
+			l, err := t.Lesson(g)
+			if err != nil {
+				return nil, err
+			}
+			out[id] = taught{g, l}
+		}
+		return out, nil
+	})}
+}
+
+func (h *learnPages) register() {
+	h.page("/learn", auth.Look, "", h.list)
+	h.page("/learn/{game}", auth.Look, "", h.lesson)
+	h.router.Handle(router.Route{
+		Method: "GET", Path: "/learn/{game}/{picture}", ID: "learn-picture", Summary: "a board of the rules or of a lesson", Need: auth.Look,
+	}, http.HandlerFunc(h.picture))
+}
+
+// find returns what is taught of the game that a request names.
+func (h *learnPages) find(r *http.Request) (taught, error) {
+	all, err := h.taught()
+	if err != nil {
+		return taught{}, err
+	}
+	g, ok := all[r.PathValue("game")]
+	if !ok {
+		return taught{}, problem.New(http.StatusNotFound, "not-found", "")
+	}
+	return g, nil
+}
+
+func (h *learnPages) list(_ context.Context, _ *http.Request, p *pages.Page) error {
+	all, err := h.taught()
+	if err != nil {
+		return err
+	}
+	p.Name, p.Nav, p.Title = "learn", "learn", p.Words.Text("learn.title")
+	var out []pages.LearnGame
+	for _, id := range h.pages.Kinds() {
+		if g, ok := all[id]; ok {
+			out = append(out, pages.LearnGame{ID: id, About: g.Texts[p.Words.ID].About})
+		}
+	}
+	p.Data = out
+	return nil
+}
+
+func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) error {
+	g, err := h.find(r)
+	if err != nil {
+		return err
+	}
+	t := g.Texts[p.Words.ID]
+	name := pages.GameName(p.Words, g.ID)
+	p.Name, p.Nav, p.Title = "lesson", "learn", p.Words.Text("learn.of", "game", name)
+	out := pages.Lesson{LearnGame: pages.LearnGame{ID: g.ID, About: t.About}, Live: h.live, Options: terms(t.Options), Terms: terms(t.Words)}
+	out.Pictures = map[string]any{}
+	for key, v := range g.Pictures {
+		out.Pictures[key] = hub.ViewOf(v)
+		out.Tall = v.Height > v.Width
+	}
+	for _, x := range g.Page.Rules {
+		out.Rules = append(out.Rules, pages.LearnRule{
+			Key: x.Key, Title: t.Rules[x.Key].Title, Paragraphs: t.Rules[x.Key].Paragraphs(), Picture: t.Rules[x.Key].Picture,
+		})
+	}
+	for i := range g.Steps {
+		s := &g.Steps[i]
+		x := t.Steps[s.Key]
+		out.Steps = append(out.Steps, pages.LearnStep{Key: s.Key, Do: x.Do, Right: x.Right, Shown: strings.Join(s.Shown, " ")})
+		out.Boards = append(out.Boards, stepData{
+			Key: s.Key, For: s.Learner.String(), Spec: string(s.Spec), Names: names(p.Words, s.Learner),
+			Do: x.Do, Right: x.Right, Other: x.Other, Barred: x.Barred, Start: nodeOf(s.Start, x.Wrong),
+		})
+	}
+	p.Data = out
+	return nil
+}
+
+// names are those of the seats in a lesson.
+func names(c *words.Catalogue, learner game.Seat) [2]string {
+	out := [2]string{c.Text("learn.mouse"), c.Text("learn.mouse")}
+	out[learner] = c.Text("learn.you")
+	return out
+}
+
+func terms(list []learn.Term) []pages.LearnTerm {
+	var out []pages.LearnTerm
+	for _, t := range list {
+		out = append(out, pages.LearnTerm{Name: t.Name, Text: t.Text})
+	}
+	return out
+}
+
+// stepData is a step of a lesson as the page's script reads it.
+type stepData struct {
+	Key    string    `json:"key"`
+	For    string    `json:"for"`
+	Spec   string    `json:"spec"`
+	Names  [2]string `json:"names"`
+	Do     string    `json:"do"`
+	Right  string    `json:"right"`
+	Other  string    `json:"other"`
+	Barred string    `json:"barred"`
+	Start  *nodeData `json:"start"`
+}
+
+// nodeData is a board of it. Why is the sentence for who comes to a wrong end.
+type nodeData struct {
+	By      string      `json:"by,omitempty"`
+	Step    string      `json:"step,omitempty"`
+	Ended   bool        `json:"ended,omitempty"`
+	Refused bool        `json:"refused,omitempty"`
+	View    *hub.View   `json:"view,omitempty"`
+	Legal   []string    `json:"legal,omitempty"`
+	Next    []*nodeData `json:"next,omitempty"`
+	End     bool        `json:"end,omitempty"`
+	Why     string      `json:"why,omitempty"`
+}
+
+func nodeOf(n *learn.Node, why map[string]string) *nodeData {
+	out := &nodeData{Step: n.Step, Ended: n.Ended, Refused: n.Refused, End: n.End, Why: why[n.Why]}
+	if n.Step != "" {
+		out.By = n.By.String()
+	}
+	if n.View != nil {
+		out.View = hub.ViewOf(n.View)
+	}
+	if !n.End {
+		out.Legal = n.Legal
+	}
+	for _, x := range n.Next {
+		out.Next = append(out.Next, nodeOf(x, why))
+	}
+	return out
+}
+
+// pictureAge is how long a browser keeps a picture of the rules, in seconds.
+const pictureAge = "3600"
+
+// picture draws a board: of a section of the rules, "KEY.svg", or of a step, "step-KEY.svg".
+func (h *learnPages) picture(w http.ResponseWriter, r *http.Request) {
+	g, err := h.find(r)
+	if err != nil {
+		h.router.SendError(w, r, err)
+		return
+	}
+	key, _ := strings.CutSuffix(r.PathValue("picture"), ".svg")
+	v := g.Pictures[key]
+	if step, ok := strings.CutPrefix(key, "step-"); ok {
+		for i := range g.Steps {
+			if g.Steps[i].Key == step {
+				v = g.Steps[i].Start.View
+			}
+		}
+	}
+	if v == nil {
+		h.router.SendError(w, r, problem.New(http.StatusNotFound, "not-found", ""))
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age="+pictureAge)
+	svg := board.SVG(v, board.Style{Chinese: lookOf(r).Pieces != "latin"})
+	h.writeBody(w, r, http.StatusOK, []byte(svg))
+}

@@ -1,1 +1,0 @@
-import{a,b,d as c,e as d,f as e,i as f,j as g,k as h,l as i,m as j,n as k,p as l,q as m}from"./part-4GMZ7ZFM.js";import"./part-SH6Z7KDQ.js";import"./part-I7PA7LDA.js";export{a as Gap,m as KibitzBoard,b as apply,i as english,f as follow,g as followMany,k as nameOf,c as pointName,l as resultText,h as send,d as stepName,j as text,e as textName};
