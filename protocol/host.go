@@ -80,6 +80,65 @@ func (w *Wire) Renew(ctx context.Context, c *Config, failed, played bool, shut f
 	return true, nil
 }
 
+// NeverReady returns the failure of an engine that never became ready for its first
+// game: of one that has crashed that it did not start, however it ended.
+func NeverReady(err error) error {
+	var f *player.Failure
+	if errors.As(err, &f) && f.Reason == game.ByCrash {
+		f.Reason = game.ByStart
+	}
+	return err
+}
+
+// AsFailure returns an error as the failure that it is, or else as a crash.
+func AsFailure(err error) *player.Failure {
+	var f *player.Failure
+	if !errors.As(err, &f) {
+		f = player.Fail(game.ByCrash, err, "%v", err)
+	}
+	return f
+}
+
+// Earlier returns the earlier of two times, of which a zero one is never.
+func Earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// Usable returns an error if the process of an earlier game had to be discarded and
+// the configuration forbids a new one.
+func (w *Wire) Usable(c *Config) error {
+	if w.discarded && c.Restart == RestartNever {
+		return player.Fail(game.ByCrash, nil, "%s failed in an earlier game and restart=never", c.Name)
+	}
+	return nil
+}
+
+// Discard ends an engine that must not be used again, at once.
+func (w *Wire) Discard(c *Config) {
+	if w.conn != nil {
+		w.discarded = true
+		c.WarnEnd(w.Kill())
+	}
+}
+
+// Remarks passes on what is odd but harmless, a few times a game. The zero value is
+// that of a game of which nothing was said.
+type Remarks struct{ n int }
+
+// Warnf passes one remark on, with the engine's name before it.
+func (r *Remarks) Warnf(c *Config, format string, args ...any) {
+	const perGame = 10
+	switch r.n++; {
+	case r.n < perGame:
+		c.Warnf("%s: "+format, append([]any{c.Name}, args...)...)
+	case r.n == perGame:
+		c.Warnf("%s: further remarks on this game are left out", c.Name)
+	}
+}
+
 // WarnEnd passes on what went wrong in ending the engine where nobody waits for the
 // error, as between two games; nil is nothing.
 func (c *Config) WarnEnd(err error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,9 @@ import (
 	"kibitz/link"
 	"kibitz/player"
 )
+
+// quiet is how long lines count that come after a deadline, see Wire.Now.
+const quiet = 100 * time.Millisecond
 
 // Wire is a host's connection to its engine: who may interrupt a wait, how the
 // connection ends, what remains of it as evidence. Hosts embed one. It gives them
@@ -36,8 +40,14 @@ type Wire struct {
 	Ack   string
 	heard heard
 
-	evidence []string // of the connection before
-	spent    Spent    // of all connections before
+	// Now bounds the chatter of an engine; nil: not. Lines that are there are read also
+	// after a deadline, so that nobody loses by a reader that was woken late: with Now,
+	// lines that still come a tenth of a second after it are not.
+	Now func() time.Time
+
+	evidence  []string // of the connection before
+	discarded bool     // the process before was, see Discard
+	spent     Spent    // of all connections before
 }
 
 // Conn returns the connection, nil if there is none.
@@ -45,7 +55,7 @@ func (w *Wire) Conn() link.Conn { return w.conn }
 
 // Attach takes over a connection that was made.
 func (w *Wire) Attach(c link.Conn) {
-	w.evidence = nil
+	w.evidence, w.discarded = nil, false
 	w.exchange(c)
 }
 
@@ -143,6 +153,9 @@ func (w *Wire) read(deadline time.Time, heeds bool) ([]byte, error) {
 	for !w.Ended() && (!heeds || !w.stopped.Load()) { // either may have come while there was no connection
 		if u := w.heard.until; !u.IsZero() && (deadline.IsZero() || u.Before(deadline)) {
 			deadline = u
+		}
+		if w.Now != nil && w.heard.lines > 0 && !deadline.IsZero() && w.Now().After(deadline.Add(quiet)) {
+			return nil, os.ErrDeadlineExceeded
 		}
 		line, err := w.conn.ReadLine(deadline)
 		if err == nil && (w.Ack == "" || !bytes.HasPrefix(line, []byte(w.Ack))) {

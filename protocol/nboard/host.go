@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/player"
 	"kibitz/protocol"
-	"kibitz/record"
 	"kibitz/record/ggf"
 )
 
@@ -26,8 +24,7 @@ type Host struct {
 	opt hostOptions
 
 	protocol.Wire
-	broken bool // the process must not be used again
-	name   string
+	name string
 
 	// The synchronisation with the process.
 	ping, pong int64 // the latest that was sent, the latest that came
@@ -36,18 +33,13 @@ type Host struct {
 	learned    bool  // the process may be saving a book when it ends
 
 	// The running game.
-	names    [2]string
-	seat     game.Seat
-	board    ggf.Board
-	empties  int // of the start position
-	clocks   [2]clock.Clock
+	game     gameText
 	limits   player.Limits
-	steps    []record.Step
 	told     int  // steps that the engine has
 	reset    bool // the engine must be given the whole game
 	restarts int
 	mutes    int // restarts because no pong came
-	warned   int
+	remarks  protocol.Remarks
 	fail     *player.Failure
 
 	buf    []byte
@@ -65,7 +57,7 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("nboard: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Ack: "pong "}}, nil
+	return &Host{cfg: cfg, opt: opt, game: gameText{version: opt.version}, Wire: protocol.Wire{Hint: hint, Ack: "pong "}}, nil
 }
 
 // CanStart tells that a game may begin anywhere.
@@ -80,8 +72,8 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	if err := h.take(s); err != nil {
 		return err
 	}
-	if h.broken && h.cfg.Restart == protocol.RestartNever {
-		return player.Fail(game.ByCrash, nil, "%s failed in an earlier game and restart=never", h.cfg.Name)
+	if err := h.Usable(&h.cfg); err != nil {
+		return err
 	}
 	if h.cfg.Restart == protocol.RestartEachGame {
 		h.quit()
@@ -94,11 +86,11 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		return err
 	}
 	if h.cfg.Restart == protocol.RestartNever {
-		h.discard()
+		h.Discard(&h.cfg)
 		return err
 	}
 	h.cfg.Warnf("%s: no new game in the same process, starting it anew: %v", h.cfg.Name, err)
-	h.discard()
+	h.Discard(&h.cfg)
 	return h.launch()
 }
 
@@ -119,40 +111,19 @@ func (h *Host) take(s *player.Setup) error {
 		return player.Fail(game.ByStart, player.ErrUnsupported,
 			"the start position has %d discs, and engines are known to crash below 4 (dialect.fewdiscs=allow plays on)", n)
 	}
-	h.board, h.empties = board, len(board.Cells)-board.Discs()
-	h.names, h.seat, h.clocks, h.limits = s.Names, s.Seat, s.Clocks, s.Limits
-	h.steps, h.told, h.reset, h.restarts, h.mutes, h.warned = h.steps[:0], 0, true, 0, 0, 0
-	for i := range s.History {
-		h.apply(&s.History[i])
-	}
-	h.clocks = s.Clocks
+	h.game.begin(board, s)
+	h.limits, h.told, h.reset, h.restarts, h.mutes, h.remarks = s.Limits, 0, true, 0, 0, protocol.Remarks{}
 	return nil
 }
 
 // Tell keeps what was decided; the engine learns it with the next command.
 func (h *Host) Tell(u *player.Update) {
 	if u.Rewind > 0 {
-		h.steps = h.steps[:max(0, len(h.steps)-u.Rewind)]
-		h.clocks = u.Clocks
+		h.game.rewind(u)
 		h.reset = true
 		return
 	}
-	h.apply(u)
-}
-
-func (h *Host) apply(u *player.Update) {
-	for _, m := range u.Steps {
-		if m.Op != game.Place && m.Op != game.Pass {
-			continue
-		}
-		st := record.Step{By: u.By, Move: m, Used: u.Used, Timed: !u.Forced && u.Used > 0, Forced: u.Forced}
-		// The protocol carries only the receiver's own evaluations.
-		if u.By == h.seat && u.Info != nil && u.Info.Eval.Known() {
-			st.Info = &game.Info{Eval: u.Info.Eval}
-		}
-		h.steps = append(h.steps, st)
-	}
-	h.clocks = u.Clocks
+	h.game.add(u)
 }
 
 // Over ends the game; the protocol has no word for it. The last moves stay
@@ -162,7 +133,7 @@ func (h *Host) apply(u *player.Update) {
 func (h *Host) Over(r game.Result) {
 	protocol.EndGame(h.Conn())
 	h.EndWatch()
-	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.seat) && r.Reason != game.ByTime {
+	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.game.seat) && r.Reason != game.ByTime {
 		h.quit()
 	}
 }
@@ -186,25 +157,8 @@ func (h *Host) shutdown() error {
 	return h.Quit([]byte("quit\n"), grace)
 }
 
-// discard ends a process that must not be used again, at once.
-func (h *Host) discard() {
-	if h.Conn() == nil {
-		return
-	}
-	h.broken = true
-	h.cfg.WarnEnd(h.Kill())
-}
-
 // warnf passes on what is odd but harmless, a few times a game.
-func (h *Host) warnf(format string, args ...any) {
-	const perGame = 10
-	switch h.warned++; {
-	case h.warned < perGame:
-		h.cfg.Warnf("%s: "+format, append([]any{h.cfg.Name}, args...)...)
-	case h.warned == perGame:
-		h.cfg.Warnf("%s: further remarks on this game are left out", h.cfg.Name)
-	}
-}
+func (h *Host) warnf(format string, args ...any) { h.remarks.Warnf(&h.cfg, format, args...) }
 
 // clip shortens a line for messages.
 func clip(line []byte) string {

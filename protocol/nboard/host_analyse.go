@@ -170,7 +170,7 @@ func (s *stream) line(r *Reply) {
 		return
 	}
 	in := r.Info()
-	in.Eval = s.h.scaled(in.Eval)
+	in.Eval = scaled(in.Eval, s.h.opt.scale)
 	at := -1
 	for i := range s.best {
 		if s.best[i].PV[0] == in.PV[0] {
@@ -211,11 +211,11 @@ func (s *stream) complete() bool {
 }
 
 func (s *stream) analysis(r *Reply) {
-	if s.done || int(r.N) > len(s.h.steps) {
+	if s.done || int(r.N) > len(s.h.game.steps) {
 		return
 	}
 	s.found++
-	if !s.yield(game.Info{Eval: s.h.scaled(r.Eval), Rank: int(r.N)}) {
+	if !s.yield(game.Info{Eval: scaled(r.Eval, s.h.opt.scale), Rank: int(r.N)}) {
 		s.done = true
 	}
 }
@@ -230,19 +230,19 @@ func (h *Host) Learn(ctx context.Context) error {
 	h.Watch(ctx)
 	defer h.EndWatch()
 	if err := h.trySync(h.depth); err != nil {
-		h.discard()
+		h.Discard(&h.cfg)
 		return err
 	}
 	h.learned = true
 	h.buf = append(h.buf[:0], "learn\n"...)
 	if err := h.Send(h.buf); err != nil {
-		h.discard()
+		h.Discard(&h.cfg)
 		return err
 	}
 	deadline := h.cfg.Now().Add(h.opt.learn)
 	if err := h.awaitLearned(deadline); err != nil {
 		f := h.Failed(err, game.ByStall, "waiting for learned")
-		h.discard()
+		h.Discard(&h.cfg)
 		return f
 	}
 	return h.afterLearn(deadline)
@@ -262,7 +262,7 @@ func (h *Host) afterLearn(deadline time.Time) error {
 		}
 		if !errors.Is(err, os.ErrDeadlineExceeded) || h.cfg.Now().After(deadline.Add(grace)) {
 			err = h.unanswered(err)
-			h.discard()
+			h.Discard(&h.cfg)
 			return err
 		}
 	}

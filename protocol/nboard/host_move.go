@@ -49,16 +49,13 @@ func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, er
 // failed remembers why the game cannot go on. Silence and abandoned games leave
 // the process as it is; its late output is dropped by the next ping.
 func (h *Host) failed(err error) error {
-	var f *player.Failure
-	if !errors.As(err, &f) {
-		f = player.Fail(game.ByCrash, err, "%v", err)
-	}
+	f := protocol.AsFailure(err)
 	h.fail = f
 	switch f.Reason {
 	case game.ByTime, game.ByAbort:
 		h.owing = true
 	default:
-		h.discard()
+		h.Discard(&h.cfg)
 	}
 	return f
 }
@@ -106,7 +103,7 @@ func (h *Host) budget(k clock.Clock, deadline, now time.Time) time.Duration {
 	b := limit - margin
 	if c := k.Control; c.Timed() {
 		left := k.Remaining() + c.Delay - margin
-		n := max(8, h.ownTurns(len(h.steps))+2)
+		n := max(8, h.game.ownTurns(len(h.game.steps))+2)
 		if k.Moves > 0 { // the budget is renewed after so many turns
 			n = min(n, k.Moves)
 		}
@@ -137,17 +134,9 @@ func (s *search) limit() time.Time {
 	case s.ponged:
 		return s.deadline
 	case s.pinged:
-		return earlier(s.until, s.deadline)
+		return protocol.Earlier(s.until, s.deadline)
 	}
-	return earlier(s.soft, s.deadline)
-}
-
-// earlier returns the earlier of two times of which a zero one is never.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
-		return b
-	}
-	return a
+	return protocol.Earlier(s.soft, s.deadline)
 }
 
 func (s *search) await() (player.Answer, error) {
@@ -278,7 +267,7 @@ func (s *search) report(r *Reply) {
 		s.said.Nodes = s.nodes
 	default:
 		s.said = r.Info()
-		s.said.Eval, s.said.Nodes = s.h.scaled(s.said.Eval), s.nodes
+		s.said.Eval, s.said.Nodes = scaled(s.said.Eval, s.h.opt.scale), s.nodes
 	}
 	s.tell(&s.said)
 }
@@ -297,21 +286,21 @@ func (s *search) answer(r *Reply, line []byte) player.Answer {
 	if len(h.last) > 0 {
 		if l := ParseReply(h.last); l.First == r.Answer.Move {
 			a.Info = l.Info()
-			a.Info.Eval = h.scaled(a.Info.Eval)
+			a.Info.Eval = scaled(a.Info.Eval, h.opt.scale)
 		}
 	}
 	if r.Answer.Eval.Known() {
-		a.Info.Eval = h.scaled(r.Answer.Eval)
+		a.Info.Eval = scaled(r.Answer.Eval, h.opt.scale)
 	}
 	a.Info.Time, a.Info.Nodes = r.Answer.Time, s.nodes
 	return a
 }
 
-// scaled turns the engine's own unit into discs.
-func (h *Host) scaled(e game.Eval) game.Eval {
-	if h.opt.scale != 1 && e.Known() {
-		e.Lo /= h.opt.scale
-		e.Hi /= h.opt.scale
+// scaled turns an engine's own unit, so many to a disc, into discs.
+func scaled(e game.Eval, unit float64) game.Eval {
+	if unit != 1 && e.Known() {
+		e.Lo /= unit
+		e.Hi /= unit
 	}
 	return e
 }

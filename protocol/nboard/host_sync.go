@@ -26,11 +26,11 @@ func (h *Host) launch() error {
 		return err
 	}
 	h.Attach(conn)
-	h.broken, h.name = false, ""
+	h.name = ""
 	h.ping, h.pong, h.depth, h.owing, h.learned, h.reset = 0, 0, 0, false, false, true
 
 	b := AppendHello(h.buf[:0], h.opt.version)
-	b = h.appendDepth(b, h.wantedDepth(player.Limits{}, h.timed()))
+	b = h.appendDepth(b, h.wantedDepth(player.Limits{}, h.game.timed()))
 	if h.opt.contempt != 0 {
 		b = AppendSetContempt(b, h.opt.contempt)
 	}
@@ -39,19 +39,16 @@ func (h *Host) launch() error {
 	}
 	b, err = h.appendChanges(b)
 	if err != nil {
-		h.discard()
+		h.Discard(&h.cfg)
 		return player.Fail(game.ByStart, err, "%v", err)
 	}
 	if err = h.sendPing(b, h.Send); err == nil {
 		err = h.awaitPong(h.opt.start)
 	}
 	if err != nil {
-		f := h.Failed(err, game.ByStart, "waiting for the first pong")
-		if f.Reason == game.ByCrash { // whatever its exit status: it never played
-			f.Reason = game.ByStart
-		}
-		h.discard()
-		return f
+		err = protocol.NeverReady(h.Failed(err, game.ByStart, "waiting for the first pong"))
+		h.Discard(&h.cfg)
+		return err
 	}
 	h.synced()
 	return nil
@@ -87,9 +84,13 @@ func (h *Host) modeOf(timed bool) timeMode {
 	return modeDepth
 }
 
-// timed reports whether the host's seat has a clock.
-func (h *Host) timed() bool {
-	return h.seat.IsPlayer() && !h.clocks[h.seat].Control.None()
+// appendChanges appends what the engine does not know yet: the moves since it was
+// told, or the whole game.
+func (h *Host) appendChanges(b []byte) ([]byte, error) {
+	if h.reset || h.opt.stateless {
+		return h.game.appendAll(b, h.cfg.Now())
+	}
+	return h.game.appendMoves(b, h.told), nil
 }
 
 // appendDepth appends set depth if it is a change.
@@ -109,7 +110,7 @@ func (h *Host) sync(depth int) error {
 		if err == nil || h.Ended() {
 			return err
 		}
-		h.discard()
+		h.Discard(&h.cfg)
 		if isMute(err) {
 			h.mutes++
 		}
@@ -144,7 +145,7 @@ func (h *Host) trySync(depth int) error {
 	if h.Conn() == nil {
 		return player.Fail(game.ByCrash, nil, "the engine is not running")
 	}
-	if depth == h.depth && h.told == len(h.steps) && !h.reset && h.pong == h.ping && !h.opt.stateless {
+	if depth == h.depth && h.told == len(h.game.steps) && !h.reset && h.pong == h.ping && !h.opt.stateless {
 		return nil
 	}
 	h.buf = h.appendDepth(h.buf[:0], depth)
@@ -153,7 +154,7 @@ func (h *Host) trySync(depth int) error {
 
 // update is trySync with the depth for the game that begins.
 func (h *Host) update() error {
-	h.buf = h.appendDepth(h.buf[:0], h.wantedDepth(player.Limits{}, h.timed()))
+	h.buf = h.appendDepth(h.buf[:0], h.wantedDepth(player.Limits{}, h.game.timed()))
 	return h.exchange(h.buf)
 }
 
@@ -189,7 +190,7 @@ func (h *Host) unanswered(err error) error {
 
 // synced notes that the engine has all that was decided and is idle.
 func (h *Host) synced() {
-	h.told, h.reset, h.owing = len(h.steps), false, false
+	h.told, h.reset, h.owing = len(h.game.steps), false, false
 }
 
 // sendPing writes what is in b and a ping in one piece.

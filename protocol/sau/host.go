@@ -20,9 +20,8 @@ type Host struct {
 	opt   hostOptions
 
 	protocol.Wire
-	broken bool // the process must not be used again
-	once   bool // the engine cannot be trusted with a second game in one process
-	name   string
+	once bool // the engine cannot be trusted with a second game in one process
+	name string
 
 	// The running game.
 	form    *Form
@@ -49,7 +48,7 @@ func (l Forms) NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("sau: a host needs a dialer and a clock")
 	}
-	return &Host{forms: l, cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint}}, nil
+	return &Host{forms: l, cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Now: cfg.Now}}, nil
 }
 
 // EngineName returns the name that the engine gave, as UTF-8.
@@ -111,18 +110,6 @@ func (h *Host) Close() error {
 
 // shutdown ends a process in good order.
 func (h *Host) shutdown() error { return h.Quit(appendWord(nil, wordQuit), quitGrace) }
-
-// discard ends a process that must not be used again, at once.
-func (h *Host) discard() {
-	if h.Conn() == nil {
-		return
-	}
-	h.broken = true
-	h.abandon()
-}
-
-// abandon ends the process without a word.
-func (h *Host) abandon() { h.cfg.WarnEnd(h.Kill()) }
 
 var (
 	_ player.Player    = (*Host)(nil)

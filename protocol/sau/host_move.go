@@ -2,8 +2,6 @@ package sau
 
 import (
 	"context"
-	"errors"
-	"os"
 	"time"
 
 	"kibitz/game"
@@ -114,12 +112,9 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 // failed remembers why the host cannot go on and ends the process, unless the game
 // was only abandoned.
 func (h *Host) failed(err error) error {
-	var f *player.Failure
-	if !errors.As(err, &f) {
-		f = player.Fail(game.ByCrash, err, "%v", err)
-	}
+	f := protocol.AsFailure(err)
 	if f.Reason != game.ByAbort {
-		h.discard()
+		h.Discard(&h.cfg)
 	}
 	h.fail = f
 	return f
@@ -160,8 +155,5 @@ func (h *Host) await(p *player.Prompt, start time.Time) (player.Answer, error) {
 			return a, nil
 		}
 		h.Passed(h.cfg.Now(), line)
-		if !p.Deadline.IsZero() && h.cfg.Now().After(p.Deadline.Add(quiet)) {
-			return player.Answer{}, h.Failed(os.ErrDeadlineExceeded, protocol.Late(p), "waiting for a move")
-		}
 	}
 }

@@ -24,7 +24,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		h.quit()
 	}
 	if err := h.open(ctx); err != nil {
-		h.discard()
+		h.Discard(&h.cfg)
 		return err
 	}
 	if h.seat == game.First {
@@ -68,25 +68,18 @@ func (h *Host) open(ctx context.Context) error {
 		if err == nil || never || ctx.Err() != nil {
 			return err
 		}
-		h.abandon()
-		h.broken = false
+		h.cfg.WarnEnd(h.Kill())
 	}
-	if h.broken && never {
-		return player.Fail(game.ByCrash, nil, "%s failed in an earlier game and restart=never", h.cfg.Name)
+	if err := h.Usable(&h.cfg); err != nil {
+		return err
 	}
 	if err := h.dial(ctx); err != nil {
 		return err
 	}
-	deadline := h.cfg.Now().Add(h.opt.startLimit)
-	err := h.ask(deadline)
-	if err == nil {
-		return nil
+	if err := h.ask(h.cfg.Now().Add(h.opt.startLimit)); err != nil {
+		return protocol.NeverReady(h.Failed(err, game.ByStart, "waiting for the answer to name?"))
 	}
-	f := h.Failed(err, game.ByStart, "waiting for the answer to name?")
-	if f.Reason == game.ByCrash {
-		f.Reason = game.ByStart // it never became ready, however it ended
-	}
-	return f
+	return nil
 }
 
 func (h *Host) dial(ctx context.Context) error {
@@ -95,7 +88,7 @@ func (h *Host) dial(ctx context.Context) error {
 		return err
 	}
 	h.Attach(conn)
-	h.broken, h.owes, h.name = false, false, ""
+	h.owes, h.name = false, ""
 	return nil
 }
 
@@ -113,9 +106,6 @@ func (h *Host) ask(deadline time.Time) error {
 		if arg, ok := Find(line, wordName, h.opt.anywhere); ok {
 			h.name = readName(arg)
 			return nil
-		}
-		if h.cfg.Now().After(deadline.Add(quiet)) {
-			return os.ErrDeadlineExceeded
 		}
 	}
 }
