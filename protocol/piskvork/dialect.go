@@ -2,6 +2,7 @@ package piskvork
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -116,4 +117,13 @@ func readOptions(cfg *protocol.Config) (hostOptions, error) {
 	var err error
 	o.codes, err = ParseRuleCodes(cfg.Switch(list, "rules"))
 	return o, err
+}
+
+// ended returns commands, whose lines end by CR LF, with the line ends that the engine
+// is to have, in the same memory.
+func (o *hostOptions) ended(b []byte) []byte {
+	if !o.lf {
+		return b
+	}
+	return slices.DeleteFunc(b, func(c byte) bool { return c == '\r' })
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"kibitz/game"
@@ -25,30 +24,20 @@ type Host struct {
 	opt hostOptions
 
 	protocol.Wire
-	broken   bool // the process must not be used again
-	identity Identity
-	asked    bool // the process was asked ABOUT
-	answers  bool // and answers it
-	strays   int  // ERROR and UNKNOWN lines that its INFO block provokes
-	ponder   bool // what the next game is to be told
-	ponders  bool // what the process was told last
+	name    string
+	asked   bool // the process was asked ABOUT
+	answers bool // and answers it
+	strays  int  // ERROR and UNKNOWN lines that its INFO block provokes
+	info    infoValues
 
 	// The running game.
 	id            string
 	spec          game.Spec
 	width, height int
 	seat          game.Seat
-	rule          int
-	limits        player.Limits
-	against       player.Against
 	swap2         bool
-	moves         []game.Move  // all decisions, as told
-	stones        []game.Point // the placements among them
-	plies         []int        // the number of stones and passes before each of stones
-	passes        int          // the passes among them
-	choices       int          // the choices among them
-	scored        []scored     // lines of a continuous game
-	warned        int
+	past          history
+	remarks       protocol.Remarks
 	prosed        bool // plain text has been remarked
 	fail          *player.Failure
 
@@ -58,7 +47,7 @@ type Host struct {
 	view           []game.Point // stones on its board
 	own            int          // parity of the numbers of its own stones there
 	dirty          bool         // its board is unknown or beyond TURN: RESTART before BOARD
-	diverged       bool         // view may differ from stones
+	diverged       bool         // view may differ from what was played
 	board          bool         // the next stones must come as a BOARD
 	noTakeback     bool
 	noRestart      bool // it does not know RESTART
@@ -67,27 +56,12 @@ type Host struct {
 	mute           bool // it was silent on SWAP2BOARD, whichever process
 	fields         int  // numbers in a line of SWAP2BOARD
 	budget         int  // stray lines still tolerated
-	sent           sentValues
 
 	buf    []byte
 	steps  [MaxCoords + 1]game.Move
-	raw    map[game.Point]string
+	raw    rawLines
 	detail Detail
 }
-
-// scored notes which stones died when n stones were on the board.
-type scored struct {
-	n      int
-	points []game.Point
-}
-
-// sentValues are the INFO values that the engine has, or one of the constants.
-type sentValues struct{ turn, depth, nodes int64 }
-
-const (
-	unsent  = -1 // the engine goes by its own default
-	foreign = -2 // the engine has a value that is none of this game's
-)
 
 // NewHost returns a player that drives an engine. Nothing is started before its
 // first NewGame. The error names a switch or value that does not exist.
@@ -99,28 +73,18 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("piskvork: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint}, raw: make(map[game.Point]string), fields: opt.fields}, nil
+	h := &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Now: cfg.Now}, raw: rawLines{}, fields: opt.fields}
+	h.info.opt, h.info.options = &h.opt, cfg.Options
+	return h, nil
 }
 
 // CanStart tells that a game may begin after any history of moves.
 func (h *Host) CanStart(game.Spec) player.Start { return player.FromHistory }
 
-func (h *Host) write(b []byte) error { return h.Send(h.ended(b)) }
-
-// ended returns commands, whose lines end by CR LF, with the line ends that the engine
-// is to have, in the same memory.
-func (h *Host) ended(b []byte) []byte {
-	if !h.opt.lf {
-		return b
-	}
-	return slices.DeleteFunc(b, func(c byte) bool { return c == '\r' })
-}
+func (h *Host) write(b []byte) error { return h.Send(h.opt.ended(b)) }
 
 // EngineName returns the name that the engine gave to ABOUT.
-func (h *Host) EngineName() string { return h.identity.Name }
-
-// Identity returns all that the engine said to ABOUT.
-func (h *Host) Identity() Identity { return h.identity }
+func (h *Host) EngineName() string { return h.name }
 
 // NewGame starts the engine if need be and gives it the game.
 func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
@@ -128,8 +92,8 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	if err := h.take(s); err != nil {
 		return err
 	}
-	if h.broken && h.cfg.Restart == protocol.RestartNever {
-		return player.Fail(game.ByCrash, nil, "%s failed in an earlier game and restart=never", h.cfg.Name)
+	if err := h.Usable(&h.cfg); err != nil {
+		return err
 	}
 	if h.cfg.Restart == protocol.RestartEachGame {
 		h.quit()
@@ -142,7 +106,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		err = h.open(ctx, s)
 	}
 	if err != nil {
-		h.discard()
+		h.Discard(&h.cfg)
 		return err
 	}
 	return nil
@@ -168,71 +132,35 @@ func (h *Host) take(s *player.Setup) error {
 		return player.Fail(game.ByStart, player.ErrUnsupported, "%v", err)
 	}
 	h.id, h.spec, h.width, h.height, h.seat = s.ID, s.Spec, s.Width, s.Height, s.Seat
-	h.rule, h.limits, h.swap2, h.against = code, s.Limits, isSwap2(s.Spec), min(s.Against, player.OverNetwork)
-	h.moves, h.stones, h.scored, h.choices, h.warned, h.prosed = h.moves[:0], h.stones[:0], h.scored[:0], 0, 0, false
-	h.plies, h.passes = h.plies[:0], 0
+	h.info.rule, h.info.limits, h.info.against = code, s.Limits, min(s.Against, player.OverNetwork)
+	h.swap2, h.remarks, h.prosed = isSwap2(s.Spec), protocol.Remarks{}, false
+	h.past.clear()
 	for i := range s.History {
 		h.apply(&s.History[i])
 	}
-	h.board = len(h.stones) > 0
+	h.board = len(h.past.stones) > 0
 	return nil
 }
 
 // Tell keeps what was decided; the engine learns it with the next command.
 func (h *Host) Tell(u *player.Update) {
-	if u.Rewind > 0 {
-		h.rewind(u.Rewind)
+	if u.Rewind == 0 {
+		h.apply(u)
 		return
 	}
-	h.apply(u)
+	h.diverged = true
+	if !h.past.rewind(u.Rewind) {
+		h.dirty = true
+	}
 }
 
 func (h *Host) apply(u *player.Update) {
-	for _, m := range u.Steps {
-		switch m.Op {
-		case game.Place:
-			if i := len(h.stones); i < len(h.view) && h.view[i] != m.To {
-				h.diverged = true
-			}
-			h.plies = append(h.plies, h.ply())
-			h.stones = append(h.stones, m.To)
-		case game.Pass:
-			h.passes++
-			h.dirty = true // TURN cannot tell it
-		case game.Choose:
-			h.choices++
-		}
-		h.moves = append(h.moves, m)
+	n := len(h.past.stones)
+	if !h.past.add(u) {
+		h.dirty = true
 	}
-	for i := range u.Notices {
-		if n := &u.Notices[i]; n.Kind == game.Scored && len(n.Points) > 0 {
-			h.scored = append(h.scored, scored{len(h.stones), slices.Clone(n.Points)})
-			h.dirty = true // TURN cannot tell dead stones
-		}
-	}
-}
-
-// ply is the number of stones and passes: even if it is Black's turn.
-func (h *Host) ply() int { return len(h.stones) + h.passes }
-
-func (h *Host) rewind(n int) {
-	h.diverged = true
-	for ; n > 0 && len(h.moves) > 0; n-- {
-		switch h.moves[len(h.moves)-1].Op {
-		case game.Place:
-			h.stones = h.stones[:len(h.stones)-1]
-			h.plies = h.plies[:len(h.stones)]
-		case game.Pass:
-			h.passes--
-			h.dirty = true // TAKEBACK cannot take it back
-		case game.Choose:
-			h.choices--
-		}
-		h.moves = h.moves[:len(h.moves)-1]
-	}
-	for len(h.scored) > 0 && h.scored[len(h.scored)-1].n > len(h.stones) {
-		h.scored = h.scored[:len(h.scored)-1]
-		h.dirty = true // TAKEBACK cannot revive dead stones
+	for ; n < min(len(h.past.stones), len(h.view)); n++ {
+		h.diverged = h.diverged || h.view[n] != h.past.stones[n]
 	}
 }
 
@@ -257,16 +185,7 @@ func (h *Host) Close() error {
 }
 
 // shutdown ends a healthy process.
-func (h *Host) shutdown() error { return h.Quit(h.ended(AppendVerb(nil, End)), endGrace) }
-
-// discard ends a process that must not be used again, at once.
-func (h *Host) discard() {
-	if h.Conn() == nil {
-		return
-	}
-	h.broken = true
-	h.cfg.WarnEnd(h.Kill())
-}
+func (h *Host) shutdown() error { return h.Quit(h.opt.ended(AppendVerb(nil, End)), endGrace) }
 
 // Ponder lets the engine think in the opponent's time from the next game on, in
 // the Yixin dialect.
@@ -274,20 +193,12 @@ func (h *Host) Ponder(on bool) error {
 	if !h.opt.yixin {
 		return fmt.Errorf("%w: the protocol knows pondering only in the yixin dialect", player.ErrUnsupported)
 	}
-	h.ponder = on
+	h.info.ponder = on
 	return nil
 }
 
 // warnf passes on what is odd but harmless, a few times a game.
-func (h *Host) warnf(format string, args ...any) {
-	const perGame = 10
-	switch h.warned++; {
-	case h.warned < perGame:
-		h.cfg.Warnf("%s: "+format, append([]any{h.cfg.Name}, args...)...)
-	case h.warned == perGame:
-		h.cfg.Warnf("%s: further remarks on this game are left out", h.cfg.Name)
-	}
-}
+func (h *Host) warnf(format string, args ...any) { h.remarks.Warnf(&h.cfg, format, args...) }
 
 // clip shortens a line for messages.
 func clip(line []byte) string {

@@ -28,11 +28,11 @@ func (h *Host) Analyse(ctx context.Context, q player.Question, yield func(game.I
 		h.EndWatch()
 		h.dirty = true
 	}()
-	from := len(h.stones)
+	from := len(h.past.stones)
 	if q.WholeGame {
 		from = 0
 	}
-	for n := len(h.stones); n >= from; n-- {
+	for n := len(h.past.stones); n >= from; n-- {
 		more, err := h.analyse(ctx, q, n, yield)
 		if err != nil {
 			return h.failed(err)
@@ -62,21 +62,21 @@ func (h *Host) analyse(ctx context.Context, q player.Question, n int, yield func
 		budget = defaultBudget
 	}
 	b := AppendInfoInt(h.buf[:0], "timeout_turn", clampMS(budget))
-	h.sent.turn = foreign
+	h.info.sent.turn = foreign
 	b = AppendInfoInt(b, "time_left", unlimitedMS)
-	b = h.searchLimits(b, player.Limits{Depth: q.Depth, Nodes: h.limits.Nodes})
+	b = h.info.searchLimits(b, player.Limits{Depth: q.Depth, Nodes: h.info.limits.Nodes})
 	switch {
 	case h.opt.yixin:
 		b = AppendInfo(b, "show_detail", "2")
-		b = h.appendBoard(b, YxBoard, n)
+		b = h.past.appendBoard(b, YxBoard, n, h.opt.passPoint)
 		b = AppendNumber(b, YxNBest, max(1, q.Lines))
 	case n == 0:
 		b = AppendVerb(b, Begin)
 	default:
-		b = h.appendBoard(b, Board, n)
+		b = h.past.appendBoard(b, Board, n, h.opt.passPoint)
 	}
 	h.buf = b
-	h.view = append(h.view[:0], h.stones[:n]...)
+	h.view = append(h.view[:0], h.past.stones[:n]...)
 	h.dirty = true
 	if err := h.write(b); err != nil {
 		return false, h.Failed(err, game.ByProtocol, "sending the question")
@@ -154,7 +154,7 @@ func (a *analysis) stop(deadline time.Time) (time.Time, error) {
 	a.stopped = true
 	h := a.h
 	h.EndWatch() // what the engine says last is read in any case
-	if err := h.write(h.hurry(h.buf[:0])); err != nil {
+	if err := h.write(h.info.hurry(h.buf[:0])); err != nil {
 		return deadline, h.Failed(err, game.ByProtocol, "stopping an analysis")
 	}
 	return h.cfg.Now().Add(defaultReplyLimit), nil
@@ -189,23 +189,9 @@ func (a *analysis) finish(move game.Point) {
 	}
 	info.Rank = 1
 	if a.q.WholeGame {
-		info.Rank = a.decisions()
+		info.Rank = a.h.past.decisions(a.n)
 	}
 	a.more = a.yield(info)
-}
-
-// decisions counts the decisions made when n stones were on the board.
-func (a *analysis) decisions() int {
-	placed := 0
-	for i, m := range a.h.moves {
-		if placed == a.n {
-			return i
-		}
-		if m.Op == game.Place {
-			placed++
-		}
-	}
-	return len(a.h.moves)
 }
 
 // Forbidden asks for the points that renju forbids the seat to move, in the Yixin
@@ -222,7 +208,7 @@ func (h *Host) Forbidden(ctx context.Context) ([]game.Point, error) {
 	}
 	h.Watch(ctx)
 	h.dirty = true
-	h.buf = AppendVerb(h.appendBoard(h.buf[:0], YxBoard, len(h.stones)), YxShowForbid)
+	h.buf = AppendVerb(h.past.appendBoard(h.buf[:0], YxBoard, len(h.past.stones), h.opt.passPoint), YxShowForbid)
 	if err := h.write(h.buf); err != nil {
 		return nil, h.failed(h.Failed(err, game.ByProtocol, "sending YXSHOWFORBID"))
 	}

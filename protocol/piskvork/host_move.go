@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/player"
@@ -25,7 +24,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	h.Think(true)
 	var a player.Answer
 	var err error
-	if n := h.swapStage(); n >= 0 {
+	if n := h.past.swapStage(); h.swap2 && n >= 0 {
 		a, err = h.chooseSwap2(p, n)
 	} else {
 		a, err = h.choose(p)
@@ -47,18 +46,14 @@ func (h *Host) Suggest(ctx context.Context, p *player.Prompt) (player.Answer, er
 // failed remembers why the host cannot go on and ends the process: after a late
 // answer or a breach its output must never cross into another game.
 func (h *Host) failed(err error) error {
-	var f *player.Failure
-	if !errors.As(err, &f) {
-		f = player.Fail(game.ByCrash, err, "%v", err)
-	}
-	h.discard()
-	h.fail = f
-	return f
+	h.Discard(&h.cfg)
+	h.fail = protocol.AsFailure(err)
+	return h.fail
 }
 
 func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	deadline := p.Deadline
-	if h.dirty || h.diverged || h.board || p.Again > 0 || len(h.stones) != len(h.view)+1 {
+	if h.dirty || h.diverged || h.board || p.Again > 0 || len(h.past.stones) != len(h.view)+1 {
 		before := h.cfg.Now()
 		if err := h.sync(p); err != nil {
 			return player.Answer{}, err
@@ -78,106 +73,23 @@ func (h *Host) choose(p *player.Prompt) (player.Answer, error) {
 	return h.await(p, start, deadline)
 }
 
-func ownClock(p *player.Prompt) clock.Clock {
-	if p.Seat.IsPlayer() {
-		return p.Clocks[p.Seat]
-	}
-	return p.Clocks[0]
-}
-
 // compose puts the commands of the turn into buf and notes what the engine's
 // board will hold: one write for all of them.
 func (h *Host) compose(p *player.Prompt) {
-	b := h.turnInfo(h.buf[:0], p)
-	n := len(h.stones)
-	h.own = h.ply() & 1
+	b := h.info.turn(h.buf[:0], p)
+	n := len(h.past.stones)
+	h.own = h.past.ply() & 1
 	switch {
-	case n == 0 && (h.passes == 0 || !h.opt.passPoint):
+	case n == 0 && (h.past.passes == 0 || !h.opt.passPoint):
 		b = AppendVerb(b, Begin)
 	case len(h.view) == n-1 && !h.board && !h.opt.eachBoard:
-		b = AppendAt(b, Turn, h.stones[n-1])
+		b = AppendAt(b, Turn, h.past.stones[n-1])
 	default:
-		b = h.appendBoard(b, Board, n)
+		b = h.past.appendBoard(b, Board, n, h.opt.passPoint)
 	}
-	h.view = append(h.view[:0], h.stones...)
+	h.view = append(h.view[:0], h.past.stones...)
 	h.board = false
 	h.buf = b
-}
-
-// turnInfo appends the INFO lines of a turn: what changed, and the time left.
-func (h *Host) turnInfo(b []byte, p *player.Prompt) []byte {
-	own := ownClock(p)
-	limits := p.Limits
-	if limits.Depth == 0 {
-		limits.Depth = h.limits.Depth
-	}
-	if limits.Nodes == 0 {
-		limits.Nodes = h.limits.Nodes
-	}
-	turn := h.turnMS(own, limits)
-	if turn < 0 && (h.sent.turn == 0 || h.sent.turn == foreign) {
-		turn = defaultTurn // what Stop, an analysis or an earlier game has sent must not stay
-	}
-	if turn >= 0 && turn != h.sent.turn {
-		b = AppendInfoInt(b, "timeout_turn", turn)
-		h.sent.turn = turn
-	}
-	b = h.searchLimits(b, limits)
-	if h.opt.timeAlways || !own.Control.None() {
-		b = AppendInfoInt(b, "time_left", leftMS(own))
-	}
-	return b
-}
-
-// appendBoard appends the first n stones as a multi-line command, in the order in
-// which they were played, for an engine that plays the stone after them.
-func (h *Host) appendBoard(b []byte, v Verb, n int) []byte {
-	b = AppendVerb(b, v)
-	turn := h.ply()
-	if n < len(h.stones) {
-		turn = h.plies[n]
-	}
-	due := 0
-	for i, p := range h.stones[:n] {
-		b = h.appendPasses(b, due, h.plies[i], turn)
-		due = h.plies[i] + 1
-		field := fieldOf(h.plies[i], turn)
-		if h.dead(p, n) {
-			field = DeadStone
-		}
-		b = AppendStone(b, p, field)
-	}
-	return AppendVerb(h.appendPasses(b, due, turn, turn), Done)
-}
-
-// fieldOf tells whose the decision of a ply is to who is on turn.
-func fieldOf(ply, turn int) int {
-	if (turn-ply)%2 == 0 {
-		return OwnStone
-	}
-	return TheirStone
-}
-
-// appendPasses appends the passes between two stones, for an engine that reads them.
-func (h *Host) appendPasses(b []byte, from, to, turn int) []byte {
-	for ; h.opt.passPoint && from < to; from++ {
-		b = AppendStone(b, game.NoPoint, fieldOf(from, turn))
-	}
-	return b
-}
-
-func (h *Host) dead(p game.Point, n int) bool {
-	for i := range h.scored {
-		if h.scored[i].n > n {
-			break
-		}
-		for _, q := range h.scored[i].points {
-			if p == q {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // sync brings the engine's board to where one TURN, BOARD or BEGIN completes it.
@@ -185,9 +97,9 @@ func (h *Host) sync(p *player.Prompt) error {
 	if h.Conn() == nil {
 		return h.relaunch(p)
 	}
-	n := len(h.stones)
+	n := len(h.past.stones)
 	keep := 0
-	for keep < len(h.view) && keep < n && h.view[keep] == h.stones[keep] {
+	for keep < len(h.view) && keep < n && h.view[keep] == h.past.stones[keep] {
 		keep++
 	}
 	target := max(0, n-1)
@@ -196,7 +108,7 @@ func (h *Host) sync(p *player.Prompt) error {
 	case p.Again > 0 || h.dirty:
 	case len(h.view) == 0:
 		return nil
-	case keep >= target && h.own == h.ply()&1 && !h.board:
+	case keep >= target && h.own == h.past.ply()&1 && !h.board:
 		if len(h.view) == target && n > 0 {
 			return nil
 		}
@@ -258,9 +170,6 @@ func (h *Host) acknowledged() (bool, error) {
 			}
 			informed = false
 		}
-		if h.cfg.Now().After(deadline.Add(quiet)) {
-			return false, nil
-		}
 	}
 }
 
@@ -268,11 +177,7 @@ func (h *Host) acknowledged() (bool, error) {
 // anew. What is sent at once after its move may lose a word (Rapfi): an INFO goes before,
 // as before a turn.
 func (h *Host) restart(p *player.Prompt) error {
-	b := h.buf[:0]
-	if own := ownClock(p); h.opt.timeAlways || !own.Control.None() {
-		b = AppendInfoInt(b, "time_left", leftMS(own))
-	}
-	h.buf = AppendVerb(b, Restart)
+	h.buf = AppendVerb(h.info.timeLeft(h.buf[:0], ownClock(p)), Restart)
 	if err := h.write(h.buf); err != nil {
 		return h.Failed(err, game.ByProtocol, "sending RESTART")
 	}
@@ -294,7 +199,7 @@ func (h *Host) relaunch(p *player.Prompt) error {
 	if err := h.dial(h.Watched()); err != nil {
 		return err
 	}
-	h.board = len(h.stones) > 0
+	h.board = len(h.past.stones) > 0
 	if err := h.start(h.cfg.Now().Add(h.opt.startLimit)); err != nil {
 		return err
 	}
@@ -320,7 +225,7 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 				return a, nil
 			}
 			a.Steps[0] = game.PlaceAt(r.Points[0])
-			a.Raw = h.rawOf(r.Points[0], line)
+			a.Raw = h.raw.text(r.Points[0], line)
 			h.view = append(h.view, r.Points[0])
 			if r.N > 1 {
 				h.warnf("%q names %d points where one is due: the first counts", clip(line), r.N)
@@ -333,16 +238,19 @@ func (h *Host) await(p *player.Prompt, start, deadline time.Time) (player.Answer
 	}
 }
 
-// rawOf returns the line as a string, without allocating for a point that was
-// answered before in the plain form.
-func (h *Host) rawOf(at game.Point, line []byte) string {
-	if s, ok := h.raw[at]; ok && s == string(line) {
+// rawLines keep answers in the plain form, so that a point that is answered again costs
+// no allocation.
+type rawLines map[game.Point]string
+
+// text returns the line of a point as a string.
+func (r rawLines) text(at game.Point, line []byte) string {
+	if s, ok := r[at]; ok && s == string(line) {
 		return s
 	}
 	s := string(line)
 	const most = 127 * 127
-	if len(s) < 8 && len(h.raw) < most {
-		h.raw[at] = s
+	if len(s) < 8 && len(r) < most {
+		r[at] = s
 	}
 	return s
 }
@@ -367,20 +275,11 @@ func (w *wait) read() ([]byte, error) {
 			return line, err
 		}
 		w.hurried = true
-		if err := h.write(h.hurry(h.buf[:0])); err != nil {
+		if err := h.write(h.info.hurry(h.buf[:0])); err != nil {
 			h.cfg.Warnf("%s: asking for a move at once: %v", h.cfg.Name, err)
 		}
 	}
 	return h.ReadLine(w.limit)
-}
-
-// hurry appends what ends a search.
-func (h *Host) hurry(b []byte) []byte {
-	if h.opt.yixin {
-		return AppendVerb(b, YxStop)
-	}
-	h.sent.turn = 0
-	return AppendInfoInt(b, "timeout_turn", 0)
 }
 
 // failed judges an error of the link while an answer is due.
@@ -437,9 +336,6 @@ func (w *wait) other(r *Reply, line []byte, p *player.Prompt, info *game.Info) e
 		}
 		w.prose(line, info)
 	}
-	if !w.deadline.IsZero() && h.cfg.Now().After(w.deadline.Add(quiet)) {
-		return w.failed(os.ErrDeadlineExceeded, p)
-	}
 	return nil
 }
 
@@ -476,7 +372,7 @@ func (w *wait) complained(line []byte) error {
 	h.warnf("%q where a move is due", clip(line))
 	if w.complaint == "" {
 		w.complaint = clip(line)
-		w.limit = earlier(w.deadline, h.cfg.Now().Add(errorGrace))
+		w.limit = protocol.Earlier(w.deadline, h.cfg.Now().Add(errorGrace))
 	}
 	return nil
 }

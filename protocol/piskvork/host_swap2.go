@@ -11,21 +11,6 @@ import (
 	"kibitz/protocol"
 )
 
-// swapStage returns how many stones lie at the swap2 decision that is due: 0 the
-// proposal, 3 and 5 the choices; -1 if an ordinary move is due.
-func (h *Host) swapStage() int {
-	if !h.swap2 {
-		return -1
-	}
-	switch n := len(h.stones); {
-	case h.choices == 0 && (n == 0 || n == 3):
-		return n
-	case h.choices == 1 && n == 5 && h.moves[3] == game.ChooseArg(game.Swap2More):
-		return n
-	}
-	return -1
-}
-
 // chooseSwap2 asks for a whole turn of the opening. An engine that rejects lines
 // of two numbers is asked again with the colour as a third; one that does not know
 // the command at all is helped by swapPolicy.
@@ -57,8 +42,8 @@ func (h *Host) chooseSwap2(p *player.Prompt, n int) (player.Answer, error) {
 // askSwap2 asks once. The kind is OK with an answer, else the Unknown or Error that
 // came instead.
 func (h *Host) askSwap2(p *player.Prompt, n int) (a player.Answer, kind ReplyKind, err error) {
-	b := AppendVerb(h.turnInfo(h.buf[:0], p), Swap2Board)
-	for i, at := range h.stones[:n] {
+	b := AppendVerb(h.info.turn(h.buf[:0], p), Swap2Board)
+	for i, at := range h.past.stones[:n] {
 		field := 0
 		if h.fields == 3 {
 			field = 1 + i%2
@@ -81,16 +66,16 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 	for {
 		line, err := w.read()
 		if err != nil {
-			if kind != OK && errors.Is(err, os.ErrDeadlineExceeded) && !h.late(p) {
+			if kind != OK && errors.Is(err, os.ErrDeadlineExceeded) && (p.Deadline.IsZero() || h.cfg.Now().Before(p.Deadline)) {
 				h.dirty = true
 				return a, kind, nil
 			}
-			return a, kind, h.vain(w.failed(err, p))
+			return a, kind, w.vain(w.failed(err, p))
 		}
 		r := ParseReply(line)
 		switch {
 		case r.Kind == Swap && n > 0, r.Kind == Coords:
-			steps, ok := h.swapSteps(&r, n)
+			steps, ok := swapSteps(h.steps[:0], &r, n)
 			if !ok && kind != OK {
 				return a, kind, nil
 			}
@@ -103,10 +88,10 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 		case (r.Kind == Error || r.Kind == Unknown) && aboutInfo(r.Text):
 		case r.Kind == Error:
 			kind = Error
-			w.limit = earlier(w.deadline, h.cfg.Now().Add(errorGrace))
+			w.limit = protocol.Earlier(w.deadline, h.cfg.Now().Add(errorGrace))
 		case r.Kind == Unknown: // one for each line
 			kind = Unknown
-			w.limit = earlier(w.deadline, h.cfg.Now().Add(quiet))
+			w.limit = protocol.Earlier(w.deadline, h.cfg.Now().Add(quiet))
 		default:
 			if err := w.other(&r, line, p, &a.Info); err != nil {
 				return a, kind, err
@@ -117,7 +102,8 @@ func (h *Host) awaitSwap2(p *player.Prompt, n int, start time.Time) (a player.An
 
 // vain names the help for an engine that is silent on SWAP2BOARD, and gives it to that
 // engine from the next game on.
-func (h *Host) vain(err error) error {
+func (w *wait) vain(err error) error {
+	h := w.h
 	var f *player.Failure
 	if errors.As(err, &f) && errors.Is(err, os.ErrDeadlineExceeded) && h.Silent() && h.opt.swap2 == "auto" {
 		h.mute = true
@@ -126,15 +112,9 @@ func (h *Host) vain(err error) error {
 	return err
 }
 
-// late reports whether the deadline of the prompt has passed.
-func (h *Host) late(p *player.Prompt) bool {
-	return !p.Deadline.IsZero() && !h.cfg.Now().Before(p.Deadline)
-}
-
-// swapSteps turns an answer into decisions; ok is false if the number of points
+// swapSteps appends an answer as decisions; ok is false if the number of points
 // fits no choice.
-func (h *Host) swapSteps(r *Reply, n int) (steps []game.Move, ok bool) {
-	steps = h.steps[:0]
+func swapSteps(steps []game.Move, r *Reply, n int) (list []game.Move, ok bool) {
 	switch {
 	case r.Kind == Swap:
 		return append(steps, game.ChooseArg(game.Swap2Swap)), true
@@ -171,7 +151,7 @@ var swapOpenings = [...][3][2]int{
 // zero. An engine that reports no evaluation stays white.
 func (h *Host) swapPolicy(p *player.Prompt, n int) (player.Answer, error) {
 	if n == 0 {
-		return player.Answer{Steps: h.propose(), Measured: true}, nil
+		return player.Answer{Steps: proposal(h.steps[:0], h.id, h.width, h.height), Measured: true}, nil
 	}
 	if len(h.view) > 0 {
 		h.dirty = true
@@ -189,26 +169,21 @@ func (h *Host) swapPolicy(p *player.Prompt, n int) (player.Answer, error) {
 	return a, nil
 }
 
-func (h *Host) propose() []game.Move {
+// proposal appends the opening for a game of that name, the first where another does
+// not fit.
+func proposal(dst []game.Move, id string, width, height int) []game.Move {
 	hash := fnv.New32a()
-	_, _ = hash.Write([]byte(h.id))
-	pick := swapOpenings[hash.Sum32()%uint32(len(swapOpenings))]
-	steps := h.offsets(pick)
-	if steps == nil {
-		steps = h.offsets(swapOpenings[0])
-	}
-	return steps
-}
-
-// offsets places an opening around the centre, nil if it does not fit.
-func (h *Host) offsets(o [3][2]int) []game.Move {
-	steps := h.steps[:0]
-	for _, d := range o {
-		at := game.Pt(h.width/2+d[0], h.height/2+d[1])
-		if !at.On(h.width, h.height) {
-			return nil
+	_, _ = hash.Write([]byte(id))
+	for _, pick := range []uint32{hash.Sum32() % uint32(len(swapOpenings)), 0} {
+		steps := dst
+		for _, d := range swapOpenings[pick] {
+			if at := game.Pt(width/2+d[0], height/2+d[1]); at.On(width, height) {
+				steps = append(steps, game.PlaceAt(at))
+			}
 		}
-		steps = append(steps, game.PlaceAt(at))
+		if len(steps) == len(dst)+len(swapOpenings[pick]) {
+			return steps
+		}
 	}
-	return steps
+	return nil
 }
