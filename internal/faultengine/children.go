@@ -44,8 +44,8 @@ func asChild(kind, pidfile string) {
 }
 
 // fork starts a child that holds the output.
-func (f *faults) fork() {
-	cmd := child("sleep", f.pid)
+func fork(c *config) {
+	cmd := child("sleep", c.pid)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Start(); err != nil {
 		tell("cannot fork: %v", why(err))
@@ -54,42 +54,37 @@ func (f *faults) fork() {
 }
 
 // forks starts many children.
-func (f *faults) forks() bool {
-	f.flush()
-	n := min(f.orOwn(200), 200)
+func forks(c *config) {
+	n := min(c.orOwn(200), 200)
 	for i := range n {
 		if err := child("sleep", "").Start(); err != nil {
 			tell("cannot start more than %d children: %v", i, why(err))
-			return true
+			return
 		}
 	}
 	tell("started %d children", n)
-	time.Sleep(f.hold)
-	return true
+	time.Sleep(c.hold)
 }
 
 // zombies starts children that end, and leaves them.
-func (f *faults) zombies() bool {
-	f.flush()
-	n := f.orOwn(50)
+func zombies(c *config) {
+	n := c.orOwn(50)
 	for i := range n {
 		if err := child("exit", "").Start(); err != nil {
 			tell("cannot start more than %d children: %v", i, why(err))
-			return true
+			return
 		}
 	}
 	tell("left %d children", n)
-	return true
 }
 
 // daemon forks twice and waits until the grandchild has begun its life.
-func (f *faults) daemon(kind string, env bool) {
-	f.flush()
+func daemon(c *config, kind string, env bool) {
 	between := "between"
 	if kind == "hide" {
 		between = "between-bare"
 	}
-	cmd := child(between, f.pid)
+	cmd := child(between, c.pid)
 	cmd.Stderr = os.Stderr
 	if !env {
 		cmd.Env = []string{}
@@ -97,8 +92,8 @@ func (f *faults) daemon(kind string, env bool) {
 	if cmd.Run() != nil {
 		return // it has told why
 	}
-	for end := time.Now().Add(2 * time.Second); f.pid != "" && time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if b, err := os.ReadFile(f.pid); err == nil && len(b) > 0 {
+	for end := time.Now().Add(2 * time.Second); c.pid != "" && time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if b, err := os.ReadFile(c.pid); err == nil && len(b) > 0 {
 			break
 		}
 	}

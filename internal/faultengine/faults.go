@@ -1,9 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"os"
 	"os/signal"
-	"sync"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -13,11 +14,9 @@ type faults struct {
 	config
 	how    mode
 	engine engine
-	mu     sync.Mutex // guards the output
 	out    *output
 	moves  int
-	moved  string     // the latest move
-	held   []*os.File // open until the end
+	moved  string // the latest move
 }
 
 // forEver is how long what sleeps for ever sleeps, childLife the same of a child.
@@ -49,11 +48,11 @@ func (f *faults) move() {
 
 func (f *faults) sayMove() {
 	f.moved = f.engine.legal()
-	f.say(f.moved)
+	f.out.say(f.moved)
 }
 
 // again says the latest move once more.
-func (f *faults) again() { f.say(f.moved) }
+func (f *faults) again() { f.out.say(f.moved) }
 
 // lastMove says the move and nothing after it.
 func (f *faults) lastMove() bool {
@@ -61,9 +60,68 @@ func (f *faults) lastMove() bool {
 	return f.hang()
 }
 
+// half says half of the move.
+func (f *faults) half() {
+	b := f.out.wire(f.engine.legal())
+	if !f.out.framed {
+		b = b[:len(b)-1]
+	}
+	f.out.raw(b[:max(1, len(b)/2)])
+	f.out.flush()
+}
+
+// unended says the move without its last byte.
+func (f *faults) unended() {
+	b := f.out.wire(f.engine.legal())
+	f.out.raw(b[:len(b)-1])
+	f.out.flush()
+}
+
+func (f *faults) bytewise() {
+	for _, c := range f.out.wire(f.engine.legal()) {
+		f.out.raw([]byte{c})
+		f.out.flush()
+	}
+}
+
+// andStray says what nobody has asked for: another move behind the own, or replies
+// before it.
+func (f *faults) andStray(isMove bool) bool {
+	move, reply := f.engine.stray()
+	if isMove {
+		f.sayMove()
+		f.out.say(move)
+		return false
+	}
+	f.out.say(reply)
+	return true
+}
+
+// longLine says bytes and then their end.
+func (f *faults) longLine() bool {
+	f.out.flush()
+	mass(f.out.bulk, f.orOwn(64<<20), strings.Repeat("x", 4096))
+	if !f.out.framed {
+		_, _ = f.out.bulk.Write([]byte("\n"))
+	}
+	return true
+}
+
+// messages says many lines of chatter.
+func (f *faults) messages() bool {
+	f.out.flush()
+	w := bufio.NewWriter(f.out.bulk)
+	line := f.out.wire("MESSAGE hi")
+	for range f.orOwn(300_000) {
+		_, _ = w.Write(line)
+	}
+	_ = w.Flush()
+	return true
+}
+
 // end is called when the manager said goodbye.
 func (f *faults) end() {
-	f.flush()
+	f.out.flush()
 	if f.mode == "noexit" || f.mode == "noterm" {
 		f.hang()
 	}
@@ -72,20 +130,20 @@ func (f *faults) end() {
 // eof is called at the end of the input.
 func (f *faults) eof() {
 	if f.mode == "spin" {
-		f.forever("OK")
+		f.out.forever("OK")
 		f.busy()
 	}
 	f.end()
 }
 
 func (f *faults) crash() bool {
-	f.flush()
+	f.out.flush()
 	os.Exit(f.code)
 	return false
 }
 
 func (f *faults) panics() bool {
-	f.flush()
+	f.out.flush()
 	_, _ = os.Stderr.WriteString("assertion failed: depth > 0\n  at search.cpp:12\n")
 	os.Exit(2)
 	return false
@@ -98,32 +156,32 @@ func (f *faults) exitStart() bool {
 
 // die ends the process by a signal of that name.
 func (f *faults) die(name string) bool {
-	f.flush()
+	f.out.flush()
 	dieBy(name)
 	return f.hang() // the signal may take a moment
 }
 
 func (f *faults) hang() bool {
-	f.flush()
+	f.out.flush()
 	time.Sleep(forEver)
 	return false
 }
 
 func (f *faults) busy() bool {
-	f.flush()
+	f.out.flush()
 	for n := 0; ; n++ { // burning the processor is the point
 	}
 }
 
 func (f *faults) stop() bool {
-	f.flush()
+	f.out.flush()
 	stopSelf()
 	time.Sleep(time.Second) // the signal may take a moment to reach this thread
 	return true             // for whoever continues it
 }
 
 func (f *faults) late() bool {
-	f.flush()
+	f.out.flush()
 	time.Sleep(f.delay)
 	return true
 }
@@ -131,7 +189,7 @@ func (f *faults) late() bool {
 // shut closes descriptors in the order given. Who has closed its output has nothing
 // more to say.
 func (f *faults) shut(order ...string) bool {
-	f.flush()
+	f.out.flush()
 	speechless := false
 	for _, which := range order {
 		switch which {
@@ -152,11 +210,3 @@ func (f *faults) shut(order ...string) bool {
 
 // ignoreTerm makes the process outlive the request to end.
 func ignoreTerm() { signal.Ignore(syscall.SIGTERM) }
-
-// orOwn returns -count, or n if it was not given.
-func (f *faults) orOwn(n int) int {
-	if f.count > 0 {
-		return f.count
-	}
-	return n
-}

@@ -38,7 +38,16 @@ type config struct {
 	target  string // file or address outside
 	proto   string
 	game    string
-	address []string // of the manager, where the engine connects to it
+	address []string   // of the manager, where the engine connects to it
+	held    []*os.File // open until the end
+}
+
+// orOwn returns -count, or n if it was not given.
+func (c *config) orOwn(n int) int {
+	if c.count > 0 {
+		return c.count
+	}
+	return n
 }
 
 func main() {
@@ -117,6 +126,6 @@ func (f *faults) converse(e lines) {
 			f.end()
 			return
 		}
-		f.flush()
+		f.out.flush()
 	}
 }

@@ -52,9 +52,12 @@ func ends() []mode {
 		{"nolfexit", says, "the move without a line end, then exit with -code", func(f *faults) bool { f.unended(); return f.crash() }, nil},
 		{
 			"forkexit", says, "start a child that outlives TERM and holds the output before the first line, then exit with -code", (*faults).crash,
-			(*faults).fork,
+			func(f *faults) { fork(&f.config) },
 		},
-		{"daemonexit", moves, "like daemon, and exit with -code", func(f *faults) bool { f.daemon("sleep", true); return f.crash() }, nil},
+		{
+			"daemonexit", moves, "like daemon, and exit with -code",
+			func(f *faults) bool { f.out.flush(); daemon(&f.config, "sleep", true); return f.crash() }, nil,
+		},
 	}
 }
 
@@ -90,17 +93,17 @@ func outputs() []mode {
 	return []mode{
 		{"longline", moves, "-count bytes (64 MB) without an end, then the move", (*faults).longLine, nil},
 		{"messages", moves, "-count (300000) lines of chatter, then the move", (*faults).messages, nil},
-		{"babble", moves, "nonsense for ever", func(f *faults) bool { f.forever("hello world"); return false }, nil},
-		{"endless", moves, "chatter for ever", func(f *faults) bool { f.forever("MESSAGE on and on and on"); return false }, nil},
+		{"babble", moves, "nonsense for ever", func(f *faults) bool { f.out.forever("hello world"); return false }, nil},
+		{"endless", moves, "chatter for ever", func(f *faults) bool { f.out.forever("MESSAGE on and on and on"); return false }, nil},
 		{
 			"chatter", begins, "chatter for ever in the background, moves as usual",
-			func(f *faults) bool { go f.forever("MESSAGE still thinking about it"); return true }, nil,
+			func(f *faults) bool { go f.out.forever("MESSAGE still thinking about it"); return true }, nil,
 		},
-		{"errflood", moves, "-count bytes (64 MB) of lines on stderr, then the move", (*faults).errFlood, nil},
-		{"errline", moves, "-count bytes (64 MB) without an end on stderr, then the move", (*faults).errLine, nil},
+		{"errflood", moves, "-count bytes (64 MB) of lines on stderr, then the move", after(errFlood), nil},
+		{"errline", moves, "-count bytes (64 MB) without an end on stderr, then the move", after(errLine), nil},
 		{
 			"errendless", moves, "lines on stderr for ever in the background, the move follows",
-			func(f *faults) bool { go f.errForever(); return true }, nil,
+			func(*faults) bool { go errForever(); return true }, nil,
 		},
 		{"spin", always, "at the end of the input burn the processor and repeat a line", nil, nil},
 	}
@@ -109,20 +112,23 @@ func outputs() []mode {
 // answers are modes in which the engine says the wrong thing.
 func answers() []mode {
 	return []mode{
-		{"illegal", says, "a move off the board", func(f *faults) bool { f.say(f.engine.illegal()); return false }, nil},
-		{"occupied", says, "a move that was made already", func(f *faults) bool { f.say(f.engine.occupied()); return false }, nil},
-		{"garbage", says, "one line of nonsense instead of the move", func(f *faults) bool { f.say("hello world"); return false }, nil},
-		{"nul", says, "a line of zero bytes instead of the move", func(f *faults) bool { f.say("\x00\x00\x00\x00"); return false }, nil},
+		{"illegal", says, "a move off the board", func(f *faults) bool { f.out.say(f.engine.illegal()); return false }, nil},
+		{"occupied", says, "a move that was made already", func(f *faults) bool { f.out.say(f.engine.occupied()); return false }, nil},
+		{"garbage", says, "one line of nonsense instead of the move", func(f *faults) bool { f.out.say("hello world"); return false }, nil},
+		{"nul", says, "a line of zero bytes instead of the move", func(f *faults) bool { f.out.say("\x00\x00\x00\x00"); return false }, nil},
 		{
 			"badutf8", says, "a line that is no UTF-8 instead of the move",
-			func(f *faults) bool { f.say("\xc3\x28 \xa0\xa1 \xf8\x88\x80"); return false }, nil,
+			func(f *faults) bool { f.out.say("\xc3\x28 \xa0\xa1 \xf8\x88\x80"); return false }, nil,
 		},
 		{
 			"control", says, "a line of control characters and escapes instead of the move",
-			func(f *faults) bool { f.say("\x1b[2J\x1b]0;title\x07\x08\x7f\x01\x02"); return false }, nil,
+			func(f *faults) bool { f.out.say("\x1b[2J\x1b]0;title\x07\x08\x7f\x01\x02"); return false }, nil,
 		},
-		{"noise", says, "4096 random bytes, the same each time, instead of the move", (*faults).noise, nil},
-		{"noisemove", says, "random bytes, a line end, then the move", (*faults).noiseFirst, nil},
+		{
+			"noise", says, "4096 random bytes, the same each time, instead of the move",
+			func(f *faults) bool { f.out.noise(4096); return false }, nil,
+		},
+		{"noisemove", says, "random bytes, a line end, then the move", func(f *faults) bool { f.out.noise(64); return true }, nil},
 		{"bytewise", says, "the move byte by byte, each written by itself", func(f *faults) bool { f.bytewise(); return false }, nil},
 		{"twice", says, "the move two times", func(f *faults) bool { f.sayMove(); f.again(); return false }, nil},
 		{"ahead", says, "the move, and at once another that nobody has asked for", func(f *faults) bool { return f.andStray(true) }, nil},
@@ -130,8 +136,8 @@ func answers() []mode {
 		{"unasked", begins, "a move before the first question", func(f *faults) bool {
 			move,
 				_ := f.engine.stray()
-			f.say(move)
-			f.flush()
+			f.out.say(move)
+			f.out.flush()
 			return true
 		}, nil},
 	}
@@ -153,19 +159,19 @@ func starts() []mode {
 // leavings are modes that leave processes behind; the move follows.
 func leavings() []mode {
 	return []mode{
-		{"fork", begins, "start a child that outlives TERM and holds the output before the first line", nil, (*faults).fork},
-		{"forks", moves, "start -count (200) children that sleep", (*faults).forks, nil},
-		{"zombies", moves, "start -count (50) children that end, and never ask for them", (*faults).zombies, nil},
+		{"fork", begins, "start a child that outlives TERM and holds the output before the first line", nil, func(f *faults) { fork(&f.config) }},
+		{"forks", moves, "start -count (200) children that sleep", after(forks), nil},
+		{"zombies", moves, "start -count (50) children that end, and never ask for them", after(zombies), nil},
 		{
 			"daemon", moves, "fork twice into a session of its own; the grandchild sleeps",
-			func(f *faults) bool { f.daemon("sleep", true); return true }, nil,
+			after(func(c *config) { daemon(c, "sleep", true) }), nil,
 		},
-		{"daemonenv", moves, "like daemon, with an empty environment", func(f *faults) bool { f.daemon("sleep", false); return true }, nil},
+		{"daemonenv", moves, "like daemon, with an empty environment", after(func(c *config) { daemon(c, "sleep", false) }), nil},
 		{
 			"daemonname", moves, "like daemon, with another name and all descriptors closed",
-			func(f *faults) bool { f.daemon("hide", false); return true }, nil,
+			after(func(c *config) { daemon(c, "hide", false) }), nil,
 		},
-		{"threads", moves, "start -count (500) threads that sleep", (*faults).threads, nil},
+		{"threads", moves, "start -count (500) threads that sleep", after(threads), nil},
 	}
 }
 
@@ -173,15 +179,15 @@ func leavings() []mode {
 // became of it is said on stderr.
 func worlds() []mode {
 	return []mode{
-		{"memory", moves, "take -count bytes (2 GiB) of memory and touch every page", (*faults).memory, nil},
-		{"read", moves, "read the file -target", (*faults).readTarget, nil},
-		{"write", moves, "write to the file -target", (*faults).writeTarget, nil},
-		{"remove", moves, "remove the file -target", (*faults).removeTarget, nil},
-		{"connect", moves, "connect to -target by TCP and send a line", func(f *faults) bool { return f.connect("tcp") }, nil},
-		{"udp", moves, "send a datagram to -target", func(f *faults) bool { return f.connect("udp") }, nil},
-		{"filltmp", moves, "fill the temporary folder with -count bytes (256 MB)", (*faults).fillTemp, nil},
-		{"bigfile", moves, "write a file of -count bytes (256 MB) into the own folder", (*faults).bigFile, nil},
-		{"files", moves, "open -count (4096) files at once", (*faults).openFiles, nil},
+		{"memory", moves, "take -count bytes (2 GiB) of memory and touch every page", after(memory), nil},
+		{"read", moves, "read the file -target", after(readTarget), nil},
+		{"write", moves, "write to the file -target", after(writeTarget), nil},
+		{"remove", moves, "remove the file -target", after(removeTarget), nil},
+		{"connect", moves, "connect to -target by TCP and send a line", after(func(c *config) { connect(c, "tcp") }), nil},
+		{"udp", moves, "send a datagram to -target", after(func(c *config) { connect(c, "udp") }), nil},
+		{"filltmp", moves, "fill the temporary folder with -count bytes (256 MB)", after(fillTemp), nil},
+		{"bigfile", moves, "write a file of -count bytes (256 MB) into the own folder", after(bigFile), nil},
+		{"files", moves, "open -count (4096) files at once", after(openFiles), nil},
 	}
 }
 
@@ -193,9 +199,19 @@ func ofSAU() []mode {
 		{"crashonnone", always, "SAU: die by a signal at a move with @@", nil, nil},
 		{
 			"neverresend", says, "SAU: a move off the board, and prose in answer to error",
-			func(f *faults) bool { f.say(f.engine.illegal()); return false }, nil,
+			func(f *faults) bool { f.out.say(f.engine.illegal()); return false }, nil,
 		},
 		{"nameonce", always, "SAU: do not answer name? after a game", nil, nil},
+	}
+}
+
+// after does something to the world, once what was said before has been sent; the move
+// follows.
+func after(do func(c *config)) func(f *faults) bool {
+	return func(f *faults) bool {
+		f.out.flush()
+		do(&f.config)
+		return true
 	}
 }
 

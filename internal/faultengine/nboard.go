@@ -35,11 +35,11 @@ func (n *nboard) handle(line string) bool {
 	switch word {
 	case "nboard":
 		if n.f.ready() {
-			n.f.say("set myname fault")
+			n.f.out.say("set myname fault")
 		}
 	case "ping":
 		if n.f.ready() {
-			n.f.sayf("pong %s", arg)
+			n.f.out.sayf("pong %s", arg)
 		}
 	case "set":
 		if game, ok := strings.CutPrefix(arg, "game "); ok {
@@ -51,9 +51,9 @@ func (n *nboard) handle(line string) bool {
 	case "go":
 		n.f.move()
 	case "hint":
-		n.f.sayf("search %s 0 0 1", n.first())
+		n.f.out.sayf("search %s 0 0 1", n.first())
 	case "learn":
-		n.f.say("learned")
+		n.f.out.say("learned")
 	case "quit":
 		return n.f.mode == "noterm"
 	}

@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 
 	"kibitz/link/frame"
 )
 
 // output is where an engine hears and speaks.
 type output struct {
+	mu     sync.Mutex // guards what it takes
 	in     *bufio.Reader
 	answer *bufio.Writer // takes moves and replies
 	bulk   io.Writer     // takes floods, as long as somebody reads them
@@ -40,45 +42,21 @@ func (o *output) wire(line string) []byte {
 }
 
 // say says one line.
-func (f *faults) say(line string) { f.raw(f.out.wire(line)) }
+func (o *output) say(line string) { o.raw(o.wire(line)) }
 
-func (f *faults) sayf(format string, args ...any) { f.say(fmt.Sprintf(format, args...)) }
+func (o *output) sayf(format string, args ...any) { o.say(fmt.Sprintf(format, args...)) }
 
 // raw says bytes.
-func (f *faults) raw(b []byte) {
-	f.mu.Lock()
-	_, _ = f.out.answer.Write(b)
-	f.mu.Unlock()
+func (o *output) raw(b []byte) {
+	o.mu.Lock()
+	_, _ = o.answer.Write(b)
+	o.mu.Unlock()
 }
 
-func (f *faults) flush() {
-	f.mu.Lock()
-	_ = f.out.answer.Flush()
-	f.mu.Unlock()
-}
-
-// half says half of the move.
-func (f *faults) half() {
-	b := f.out.wire(f.engine.legal())
-	if !f.out.framed {
-		b = b[:len(b)-1]
-	}
-	f.raw(b[:max(1, len(b)/2)])
-	f.flush()
-}
-
-// unended says the move without its last byte.
-func (f *faults) unended() {
-	b := f.out.wire(f.engine.legal())
-	f.raw(b[:len(b)-1])
-	f.flush()
-}
-
-func (f *faults) bytewise() {
-	for _, c := range f.out.wire(f.engine.legal()) {
-		f.raw([]byte{c})
-		f.flush()
-	}
+func (o *output) flush() {
+	o.mu.Lock()
+	_ = o.answer.Flush()
+	o.mu.Unlock()
 }
 
 // noiseBytes are n random bytes, the same each time.
@@ -91,44 +69,25 @@ func noiseBytes(n int) []byte {
 	return b
 }
 
-func (f *faults) noise() bool {
-	f.raw(append(noiseBytes(4096), '\n'))
-	return false
-}
-
-func (f *faults) noiseFirst() bool {
-	f.raw(append(noiseBytes(64), '\n'))
-	return true
-}
-
-// andStray says what nobody has asked for: another move behind the own, or replies
-// before it.
-func (f *faults) andStray(isMove bool) bool {
-	move, reply := f.engine.stray()
-	if isMove {
-		f.sayMove()
-		f.say(move)
-		return false
-	}
-	f.say(reply)
-	return true
-}
+// noise says n random bytes and a line end.
+func (o *output) noise(n int) { o.raw(append(noiseBytes(n), '\n')) }
 
 // forever repeats a line until nobody takes it.
-func (f *faults) forever(line string) {
-	f.flush()
-	block := []byte(strings.Repeat(string(f.out.wire(line)), 40))
+func (o *output) forever(line string) {
+	o.flush()
+	block := []byte(strings.Repeat(string(o.wire(line)), 40))
 	for {
-		f.mu.Lock()
-		_, err := f.out.bulk.Write(block)
-		f.mu.Unlock()
+		o.mu.Lock()
+		_, err := o.bulk.Write(block)
+		o.mu.Unlock()
 		if err != nil {
 			return
 		}
 	}
 }
 
-func (f *faults) errForever() {
+// errForever does the same on stderr.
+func errForever() {
 	block := []byte(strings.Repeat("info: nothing of interest\n", 40))
 	for {
 		if _, err := os.Stderr.Write(block); err != nil {
@@ -137,27 +96,8 @@ func (f *faults) errForever() {
 	}
 }
 
-func (f *faults) longLine() bool {
-	f.mass(f.out.bulk, f.orOwn(64<<20), strings.Repeat("x", 4096))
-	if !f.out.framed {
-		_, _ = f.out.bulk.Write([]byte("\n"))
-	}
-	return true
-}
-
-func (f *faults) errFlood() bool {
-	f.mass(os.Stderr, f.orOwn(64<<20), strings.Repeat("e", 99)+"\n")
-	return true
-}
-
-func (f *faults) errLine() bool {
-	f.mass(os.Stderr, f.orOwn(64<<20), strings.Repeat("e", 4096))
-	return true
-}
-
 // mass writes n bytes, piece by piece.
-func (f *faults) mass(to io.Writer, n int, piece string) {
-	f.flush()
+func mass(to io.Writer, n int, piece string) {
 	for n > 0 {
 		k, err := io.WriteString(to, piece[:min(n, len(piece))])
 		if err != nil {
@@ -167,14 +107,6 @@ func (f *faults) mass(to io.Writer, n int, piece string) {
 	}
 }
 
-// messages writes many lines of chatter.
-func (f *faults) messages() bool {
-	f.flush()
-	w := bufio.NewWriter(f.out.bulk)
-	line := f.out.wire("MESSAGE hi")
-	for range f.orOwn(300_000) {
-		_, _ = w.Write(line)
-	}
-	_ = w.Flush()
-	return true
-}
+func errFlood(c *config) { mass(os.Stderr, c.orOwn(64<<20), strings.Repeat("e", 99)+"\n") }
+
+func errLine(c *config) { mass(os.Stderr, c.orOwn(64<<20), strings.Repeat("e", 4096)) }

@@ -34,14 +34,14 @@ func (p *piskvork) handle(line string) bool {
 	switch strings.ToUpper(word) {
 	case "START":
 		if _, err := fmt.Sscanf(arg, "%d", &x); err != nil || x < 5 || x > 127 {
-			p.f.say("ERROR unsupported size")
+			p.f.out.say("ERROR unsupported size")
 			return true
 		}
 		p.reset(x, x)
 		p.ok()
 	case "RECTSTART":
 		if _, err := fmt.Sscanf(arg, "%d,%d", &x, &y); err != nil {
-			p.f.say("ERROR unsupported size")
+			p.f.out.say("ERROR unsupported size")
 			return true
 		}
 		p.reset(x, y)
@@ -53,7 +53,7 @@ func (p *piskvork) handle(line string) bool {
 		p.f.move()
 	case "TURN":
 		if _, err := fmt.Sscanf(arg, "%d,%d", &x, &y); err != nil {
-			p.f.sayf("ERROR bad coordinates %q", arg)
+			p.f.out.sayf("ERROR bad coordinates %q", arg)
 			return true
 		}
 		p.put(x, y, 2)
@@ -68,20 +68,20 @@ func (p *piskvork) handle(line string) bool {
 		p.ok()
 	case "ABOUT":
 		if p.f.ready() {
-			p.f.say(`name="fault", version="1", author="tests"`)
+			p.f.out.say(`name="fault", version="1", author="tests"`)
 		}
 	case "END":
 		return p.f.mode == "noterm"
 	case "INFO":
 	default:
-		p.f.sayf("UNKNOWN %s", word)
+		p.f.out.sayf("UNKNOWN %s", word)
 	}
 	return true
 }
 
 func (p *piskvork) ok() {
 	if p.f.ready() {
-		p.f.say("OK")
+		p.f.out.say("OK")
 	}
 }
 

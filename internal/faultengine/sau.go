@@ -26,7 +26,7 @@ func (s *sau) handle(line string) bool {
 	switch word {
 	case "name?":
 		if s.f.ready() && (s.f.mode != "nameonce" || s.turns == 0) {
-			s.f.say("name fault")
+			s.f.out.say("name fault")
 		}
 	case "new":
 		s.taken, s.attempt, s.turns = map[string]bool{}, "", 0
@@ -54,20 +54,20 @@ func (s *sau) handle(line string) bool {
 		}
 	case "error":
 		if s.f.mode == "neverresend" {
-			s.f.say("Sorry, that was an error")
+			s.f.out.say("Sorry, that was an error")
 			return true
 		}
 		s.f.move()
 	case "end":
 		switch s.f.mode {
 		case "exitonend":
-			s.f.say("Quit!")
+			s.f.out.say("Quit!")
 			return false
 		case "crashonend":
 			s.f.die("KILL")
 		}
 	case "quit":
-		s.f.say("Quit!")
+		s.f.out.say("Quit!")
 		return s.f.mode == "noterm"
 	}
 	return true

@@ -141,9 +141,9 @@ func (s *served) Write(p []byte) error {
 		s.f.move()
 		s.last = text
 	} else if s.f.ready() {
-		s.f.say(text)
+		s.f.out.say(text)
 	}
-	s.f.flush()
+	s.f.out.flush()
 	return nil
 }
 

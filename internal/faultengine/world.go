@@ -25,46 +25,42 @@ func why(err error) error {
 	return err
 }
 
-func (f *faults) readTarget() bool {
-	if b, err := os.ReadFile(f.target); err != nil {
+func readTarget(c *config) {
+	if b, err := os.ReadFile(c.target); err != nil {
 		tell("cannot read: %v", why(err))
 	} else {
 		tell("read %d bytes", len(b))
 	}
-	return true
 }
 
-func (f *faults) writeTarget() bool {
-	if err := os.WriteFile(f.target, []byte("the fault engine was here\n"), 0o600); err != nil {
+func writeTarget(c *config) {
+	if err := os.WriteFile(c.target, []byte("the fault engine was here\n"), 0o600); err != nil {
 		tell("cannot write: %v", why(err))
 	} else {
 		tell("wrote to it")
 	}
-	return true
 }
 
-func (f *faults) removeTarget() bool {
-	if err := os.Remove(f.target); err != nil {
+func removeTarget(c *config) {
+	if err := os.Remove(c.target); err != nil {
 		tell("cannot remove: %v", why(err))
 	} else {
 		tell("removed it")
 	}
-	return true
 }
 
 // connect reaches for the target over the network.
-func (f *faults) connect(network string) bool {
-	c, err := net.DialTimeout(network, f.target, 2*time.Second)
+func connect(c *config, network string) {
+	conn, err := net.DialTimeout(network, c.target, 2*time.Second)
 	if err == nil {
-		_, err = c.Write([]byte("the fault engine was here\n"))
-		_ = c.Close()
+		_, err = conn.Write([]byte("the fault engine was here\n"))
+		_ = conn.Close()
 	}
 	if err != nil {
 		tell("cannot reach the network: %v", why(err))
 	} else {
 		tell("reached it by %s", network)
 	}
-	return true
 }
 
 // fill writes n bytes to a file and tells how far it came.
@@ -87,63 +83,58 @@ func fill(file *os.File, err error, n int) {
 	tell("wrote %d MB", n>>20)
 }
 
-func (f *faults) fillTemp() bool {
+func fillTemp(c *config) {
 	file, err := os.CreateTemp("", "fault-")
-	fill(file, err, f.orOwn(256<<20))
-	time.Sleep(f.hold)
-	return true
+	fill(file, err, c.orOwn(256<<20))
+	time.Sleep(c.hold)
 }
 
-func (f *faults) bigFile() bool {
+func bigFile(c *config) {
 	here, err := os.Getwd()
 	if err != nil {
 		tell("there is no own folder: %v", why(err))
-		return true
+		return
 	}
 	file, err := os.Create(filepath.Join(here, "fault-big.dat"))
-	fill(file, err, f.orOwn(256<<20))
-	return true
+	fill(file, err, c.orOwn(256<<20))
 }
 
 // openFiles keeps files open until the process ends.
-func (f *faults) openFiles() bool {
-	n := f.orOwn(4096)
+func openFiles(c *config) {
+	n := c.orOwn(4096)
 	for range n {
 		file, err := os.Open(os.DevNull)
 		if err != nil {
-			tell("cannot open more than %d files: %v", len(f.held), why(err))
-			return true
+			tell("cannot open more than %d files: %v", len(c.held), why(err))
+			return
 		}
-		f.held = append(f.held, file)
+		c.held = append(c.held, file)
 	}
 	tell("opened %d files", n)
-	return true
 }
 
 // memory takes memory and touches each page, piece by piece.
-func (f *faults) memory() bool {
-	f.flush()
+func memory(c *config) {
 	const piece = 16 << 20
-	n := f.orOwn(2 << 30)
+	n := c.orOwn(2 << 30)
 	for done := 0; done < n; done += piece {
 		b, err := take(min(piece, n-done))
 		if err != nil {
 			tell("cannot take more than %d MB: %v", done>>20, why(err))
-			return f.die("ABRT") // as who does not look for it
+			dieBy("ABRT") // as who does not look for it
+			time.Sleep(forEver)
 		}
 		for i := 0; i < len(b); i += 4096 {
 			b[i] = 1
 		}
 	}
 	tell("took %d MB", n>>20)
-	time.Sleep(f.hold)
-	return true
+	time.Sleep(c.hold)
 }
 
 // threads keeps threads busy with sleeping.
-func (f *faults) threads() bool {
-	f.flush()
-	n := f.orOwn(500)
+func threads(c *config) {
+	n := c.orOwn(500)
 	up := make(chan struct{})
 	for range n {
 		go func() {
@@ -156,6 +147,5 @@ func (f *faults) threads() bool {
 		<-up
 	}
 	tell("started %d threads", n)
-	time.Sleep(f.hold)
-	return true
+	time.Sleep(c.hold)
 }
