@@ -1,6 +1,7 @@
 package piskvork
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"kibitz/clock"
 	"kibitz/game"
 	"kibitz/link"
 	"kibitz/player"
@@ -31,16 +31,9 @@ func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
 		}
 	}
 	b := &brain{
-		conn: conn, srv: s, codes: codes,
+		conn: conn, srv: s, sess: s.Session(), said: nothingSaid(s, codes),
 		lines: make(chan inLine), quit: make(chan struct{}), done: make(chan thought, 1),
-		turn: -1, match: -1, left: -1,
 	}
-	b.sess = s.Session()
-	b.rule, _ = s.Game.Option("rule")
-	if b.rule == "" {
-		b.rule = ruleNames[0].name
-	}
-	b.continuous = isContinuous(s.Game)
 	go b.read()
 	err = b.loop(ctx)
 	b.close()
@@ -57,22 +50,16 @@ type inLine struct {
 
 // brain is the engine side of one conversation.
 type brain struct {
-	conn  link.Conn
-	srv   protocol.Server
-	sess  player.Session
-	codes RuleCodes
+	conn link.Conn
+	srv  protocol.Server
+	sess player.Session
 
 	lines chan inLine
 	quit  chan struct{}
 	done  chan thought
 	queue []string
 
-	// What INFO said; -1 is unknown.
-	turn, match, left int64
-	rule              string
-	continuous        bool
-	detail            int
-	refused           string // an INFO value that cannot be: told at the next turn
+	said said
 
 	width, height int
 	started       bool
@@ -193,7 +180,7 @@ func (b *brain) incoming(ctx context.Context, text string) bool {
 		b.stop()
 	case c.Verb == Info && equalFold(c.Key, "TIMEOUT_TURN"):
 		b.info(&c)
-		if b.turn == 0 {
+		if b.said.turn == 0 {
 			b.stop()
 		}
 	case len(b.queue) < maxQueue:
@@ -235,7 +222,7 @@ func (b *brain) handle(ctx context.Context, text string) bool {
 	case Info:
 		b.info(&c)
 	case About:
-		b.say(b.about())
+		b.say(Identity{Name: cmp.Or(b.srv.Name, "Kibitz"), Version: b.srv.Version, Author: b.srv.Author}.String())
 	case Board, Swap2Board, YxBoard:
 		b.collecting, b.board, b.boardErr = c.Verb, b.board[:0], ""
 	case Begin, Turn, YxNBest:
@@ -257,14 +244,6 @@ func (b *brain) handle(ctx context.Context, text string) bool {
 		b.say("UNKNOWN command " + clip(c.Word))
 	}
 	return false
-}
-
-func (b *brain) about() string {
-	id := Identity{Name: b.srv.Name, Version: b.srv.Version, Author: b.srv.Author}
-	if id.Name == "" {
-		id.Name = "Kibitz"
-	}
-	return id.String()
 }
 
 // say sends one line.
@@ -333,7 +312,7 @@ func (b *brain) newGame(swap2 bool) error {
 // wanted is the specification that START and INFO rule ask for; further options
 // are those the brain was started with.
 func (b *brain) wanted(swap2 bool) game.Spec {
-	spec := specOf(b.rule, b.width, b.height, b.continuous, swap2)
+	spec := specOf(b.said.rule, b.width, b.height, b.said.continuous, swap2)
 	_, options, _ := strings.Cut(string(b.srv.Game), ":")
 	for o := range strings.SplitSeq(options, ",") {
 		key, _, ok := strings.Cut(o, "=")
@@ -348,8 +327,8 @@ func (b *brain) wanted(swap2 bool) game.Spec {
 // It returns false after reporting why the brain cannot play.
 func (b *brain) fit() bool {
 	switch {
-	case b.refused != "":
-		b.errorf("%s", b.refused)
+	case b.said.refused != "":
+		b.errorf("%s", b.said.refused)
 		return false
 	case !b.started:
 		b.errorf("no board: START first")
@@ -361,25 +340,4 @@ func (b *brain) fit() bool {
 		}
 	}
 	return true
-}
-
-// clock is the brain's own clock as INFO described it.
-func (b *brain) clock() clock.Clock {
-	var c clock.Control
-	if b.turn >= 0 {
-		c.Turn = max(time.Millisecond, time.Duration(b.turn)*time.Millisecond)
-	}
-	known := b.left != -1 && (b.left != 0 || b.match != 0) // 0 of no limit is no limit
-	limited := b.left != unlimitedMS && (known || b.match > 0)
-	if limited {
-		c.Main = time.Duration(max(b.match, b.left, 1)) * time.Millisecond
-		if b.match > 0 {
-			c.Main = time.Duration(b.match) * time.Millisecond
-		}
-	}
-	k := clock.New(c)
-	if limited && known {
-		k.Left = time.Duration(b.left) * time.Millisecond
-	}
-	return k
 }

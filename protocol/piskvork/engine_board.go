@@ -35,7 +35,7 @@ func (b *brain) boardDone(ctx context.Context, verb Verb) {
 		b.errorf("%s", b.boardErr)
 		return
 	}
-	if b.refused != "" || !b.started {
+	if b.said.refused != "" || !b.started {
 		b.fit() // reports why
 		return
 	}
@@ -43,7 +43,7 @@ func (b *brain) boardDone(ctx context.Context, verb Verb) {
 		b.swapBoard(ctx)
 		return
 	}
-	stones, err := order(b.board, b.rule == "renju")
+	stones, err := order(b.board, b.said.rule == "renju")
 	switch {
 	case errors.Is(err, errUnequal), slices.ContainsFunc(b.board, isPassLine):
 		err = b.putDown(b.board, err)
@@ -116,7 +116,7 @@ func (b *brain) putDown(lines []Command, otherwise error) error {
 	if balance < 0 {
 		me = game.Second
 	}
-	if b.rule == "renju" && len(lines) > 0 {
+	if b.said.rule == "renju" && len(lines) > 0 {
 		me = map[int]game.Seat{OwnStone: game.First, TheirStone: game.Second}[lines[0].Field]
 	}
 	lines = slices.DeleteFunc(slices.Clone(lines), isPassLine)

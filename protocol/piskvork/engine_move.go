@@ -76,12 +76,17 @@ func (b *brain) put(at game.Point) error {
 func (b *brain) think(ctx context.Context, search func(context.Context) thought) {
 	ctx, b.cancel = context.WithCancel(ctx)
 	b.thinking = true
-	b.sess.Clocks = [2]clock.Clock{}
+	b.sess.Clocks, b.sess.Limits = [2]clock.Clock{}, b.said.limits
 	if seat := b.sess.Position.Turn().Seat; seat.IsPlayer() {
-		b.sess.Clocks[seat] = b.clock()
+		b.sess.Clocks[seat] = b.said.clock()
 	}
 	done := b.done
 	go func() { done <- search(ctx) }()
+}
+
+// stone is the thought of one stone.
+func stone(at game.Point, info game.Info) thought {
+	return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{at}}, info: info}
 }
 
 var errNoMove = errors.New("no move was found")
@@ -98,27 +103,23 @@ func (b *brain) choose(ctx context.Context) thought {
 	}
 	for _, m := range a.Steps {
 		if m.Op == game.Place {
-			return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{m.To}}, info: a.Info}
+			return stone(m.To, a.Info)
 		}
 	}
-	return b.anyMove(a.Info)
+	// The player resigns, for which the protocol has no word: any move.
+	for _, m := range b.sess.Position.Legal(nil) {
+		if m.Op == game.Place {
+			return stone(m.To, a.Info)
+		}
+	}
+	return thought{err: errNoMove}
 }
 
 // afterEnd answers with the first empty point, if any is left.
 func (b *brain) afterEnd() thought {
 	for i := range b.width * b.height {
 		if at := game.Pt(i%b.width, i/b.width); !slices.Contains(b.stones, at) {
-			return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{at}}}
-		}
-	}
-	return thought{err: errNoMove}
-}
-
-// anyMove answers for a player that resigns, for which the protocol has no word.
-func (b *brain) anyMove(info game.Info) thought {
-	for _, m := range b.sess.Position.Legal(nil) {
-		if m.Op == game.Place {
-			return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{m.To}}, info: info}
+			return stone(at, game.Info{})
 		}
 	}
 	return thought{err: errNoMove}
@@ -175,7 +176,7 @@ func (b *brain) analyse(ctx, halted context.Context, n int) thought {
 	if err != nil && len(best.PV) == 0 {
 		return thought{err: err}
 	}
-	return thought{reply: Reply{Kind: Coords, N: 1, Points: [MaxCoords]game.Point{best.PV[0].To}}, info: best}
+	return stone(best.PV[0].To, best)
 }
 
 // finish sends what a search came to.
@@ -185,7 +186,7 @@ func (b *brain) finish(t thought) {
 		return
 	}
 	b.out = b.out[:0]
-	if b.detail >= 2 {
+	if b.said.detail >= 2 {
 		b.out = appendDetail(b.out, &t.info, 1)
 	}
 	b.out = appendRemark(b.out, &t.info)
@@ -296,7 +297,7 @@ func (b *brain) showForbidden() {
 	var list []game.Point
 	if f, ok := pos.(interface{ Forbidden() []game.Point }); ok {
 		list = f.Forbidden()
-	} else if b.rule == "renju" && turn.Seat.IsPlayer() && len(b.stones)%2 == 0 {
+	} else if b.said.rule == "renju" && turn.Seat.IsPlayer() && len(b.stones)%2 == 0 {
 		list = losing(pos, turn.Seat)
 	}
 	b.send(append(AppendForbid(b.out[:0], list), eol...))
