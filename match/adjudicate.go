@@ -17,42 +17,47 @@ type adjudicator struct {
 	again int
 }
 
-// reachLimit draws the game when it has lasted as long as the run allows.
-func (r *referee) reachLimit() {
-	if n := r.g.Policy.MaxMoves; n > 0 && r.out.Turns >= n {
+// adjudicate ends the game by the run's own rules: after a complete turn in which the seat
+// itself decided, and when the game has lasted as long as the run allows.
+func (r *referee) adjudicate(seat game.Seat, decided bool) {
+	p := &r.g.Policy
+	if decided && p.Exact.Solver != nil {
+		if res, proof, ok := r.judge.solve(r.g, r.out.Turns, r.state); ok {
+			r.out.Evidence = append(r.out.Evidence, proof...)
+			r.end(r.overtime(res))
+			return
+		}
+	}
+	if decided && (p.Draw.Count > 0 || p.Resign.Count > 0) {
+		r.judge.hear(seat, r.info.Eval, p)
+		if res, ok := r.judge.result(r.g, r.out.Turns); ok {
+			r.end(res)
+		}
+	}
+	if n := p.MaxMoves; n > 0 && r.out.Turns >= n {
 		r.end(game.Drawn(game.ByAdjudication, fmt.Sprintf("the limit of %d moves is reached", n)))
 	}
 }
 
-// adjudicate ends the game by the run's own rules after a complete turn of seat.
-func (r *referee) adjudicate(seat game.Seat) {
-	p := &r.g.Policy
-	if p.Exact.Solver != nil {
-		if r.solve(); r.over {
-			return
-		}
-	}
-	if p.Draw.Count == 0 && p.Resign.Count == 0 {
-		return
-	}
-	r.judge.hear(seat, r.info.Eval, p)
-	j := &r.judge
-	if p.Draw.Count > 0 && r.out.Turns >= p.Draw.FromMove && min(j.even[0], j.even[1]) >= p.Draw.Count {
-		r.end(game.Drawn(game.ByAdjudication, fmt.Sprintf("both engines saw the game within %g of even for %d turns each", p.Draw.Score,
-			p.Draw.Count)))
-		return
+// result is what the engines' evaluations decide after so many turns, if anything.
+func (a *adjudicator) result(g *Game, turns int) (game.Result, bool) {
+	p := &g.Policy
+	if p.Draw.Count > 0 && turns >= p.Draw.FromMove && min(a.even[0], a.even[1]) >= p.Draw.Count {
+		return game.Drawn(game.ByAdjudication, fmt.Sprintf("both engines saw the game within %g of even for %d turns each", p.Draw.Score,
+			p.Draw.Count)), true
 	}
 	for _, s := range [2]game.Seat{game.First, game.Second} {
 		o := s.Other()
-		if p.Resign.Count > 0 && j.lost[s] >= p.Resign.Count && (p.Resign.Alone || j.won[o] >= p.Resign.Count) {
-			if p.Resign.Alone {
-				r.lose(s, game.ByAdjudication, fmt.Sprintf("it called the game lost for %d turns, last %g", p.Resign.Count, j.last[s]))
-				return
-			}
-			r.lose(s, game.ByAdjudication, fmt.Sprintf("both engines called the game lost for %d turns each, last %g and %g",
-				p.Resign.Count, j.last[s], j.last[o]))
+		if p.Resign.Count == 0 || a.lost[s] < p.Resign.Count || !p.Resign.Alone && a.won[o] < p.Resign.Count {
+			continue
 		}
+		why := fmt.Sprintf("it called the game lost for %d turns, last %g", p.Resign.Count, a.last[s])
+		if !p.Resign.Alone {
+			why = fmt.Sprintf("both engines called the game lost for %d turns each, last %g and %g", p.Resign.Count, a.last[s], a.last[o])
+		}
+		return g.loss(s, game.ByAdjudication, why), true
 	}
+	return game.Result{}, false
 }
 
 // hear counts one evaluation; a turn without one begins the count anew.

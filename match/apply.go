@@ -174,10 +174,7 @@ func (r *referee) settle(seat game.Seat, forced bool, used, late time.Duration) 
 		r.end(r.result)
 		return
 	}
-	if ended && !forced {
-		r.adjudicate(seat)
-	}
-	r.reachLimit()
+	r.adjudicate(seat, ended && !forced)
 }
 
 // overtime applies the penalty for having entered the grace period of the clock:

@@ -409,7 +409,7 @@ func (d *desk) target(seat game.Seat, ply int) (keep int, why string) {
 		}
 		return 0, name + " cannot follow when moves are taken back"
 	case ply == player.LatestTurn:
-		if keep = r.turnStart(seat); keep < 0 {
+		if keep = turnStart(r.out.Steps, seat); keep < 0 {
 			return 0, "you have made no move that could be taken back"
 		}
 		return keep, ""

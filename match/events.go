@@ -181,7 +181,7 @@ func (r *referee) recordEnd() {
 	r.release()
 	r.lastDecision.at = r.g.Now()
 	o := &r.out
-	r.emit(&journal.Event{Evidence: &journal.Evidence{Seat: r.loser(), Lines: o.Evidence, Final: o.Final}}, journal.KindEvidence, game.Arbiter)
+	r.emit(&journal.Event{Evidence: &journal.Evidence{Seat: r.out.loser(), Lines: o.Evidence, Final: o.Final}}, journal.KindEvidence, game.Arbiter)
 	r.emit(&journal.Event{Result: &journal.Result{
 		Result: o.Result, Plies: o.Plies, Used: o.Used, Late: o.Late, Warnings: r.warned(),
 		Resources: o.Resources,

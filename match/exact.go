@@ -6,6 +6,7 @@ import (
 
 	"kibitz/exact"
 	"kibitz/game"
+	"kibitz/rules"
 )
 
 // ExactRule ends a game whose result is certain under best play of both sides. It
@@ -24,30 +25,36 @@ type ExactRule struct {
 // again: the next position is not much smaller.
 const rest = 2
 
-// solve ends the game if its result is proved.
-func (r *referee) solve() {
-	p, j := &r.g.Policy.Exact, &r.judge
-	if r.out.Turns < p.FromMove || r.out.Turns < j.again || !p.Solver.Near(r.state) {
-		return
+// solve returns the result of the game and the evidence, if it is proved.
+func (a *adjudicator) solve(g *Game, turns int, s rules.State) (res game.Result, proof []string, ok bool) {
+	p := &g.Policy.Exact
+	if turns < p.FromMove || turns < a.again || !p.Solver.Near(s) {
+		return res, nil, false
 	}
-	v, ok := p.Solver.Solve(r.state, p.Nodes)
+	v, ok := p.Solver.Solve(s, p.Nodes)
 	if !ok {
 		if v.Nodes > p.Nodes/2 {
-			j.again = r.out.Turns + rest
+			a.again = turns + rest
 		}
-		return
+		return res, nil, false
 	}
-	res := game.Result{Points: v.Points, Board: v.Board, HasBoard: v.HasBoard, Reason: game.ByAdjudication}
-	res.Detail = r.solvedText(&v)
-	r.out.Evidence = append(r.out.Evidence, r.proof(&v)...)
-	r.end(r.overtime(res))
+	res = game.Result{Points: v.Points, Board: v.Board, HasBoard: v.HasBoard, Reason: game.ByAdjudication, Detail: g.solvedText(&v)}
+	proof = []string{"adjudicated position: " + s.Text()}
+	if len(v.Line) > 0 {
+		var words []string
+		for _, m := range v.Line {
+			words = append(words, g.Rules.FormatMove(m))
+		}
+		proof = append(proof, "best play: "+strings.Join(words, " "))
+	}
+	return res, proof, true
 }
 
 // solvedText says what is certain and why, in one line.
-func (r *referee) solvedText(v *exact.Verdict) string {
+func (g *Game) solvedText(v *exact.Verdict) string {
 	what, w := "a draw", v.Winner()
 	if w.IsPlayer() {
-		what = r.g.Sides[w].Name + " wins"
+		what = g.Sides[w].Name + " wins"
 	} else {
 		w = game.First
 	}
@@ -55,17 +62,4 @@ func (r *referee) solvedText(v *exact.Verdict) string {
 		what += fmt.Sprintf(" by %g %s to %g", v.Board[w], v.Unit, v.Board[w.Other()])
 	}
 	return fmt.Sprintf("solved: %s with best play; %s, %d positions", what, v.Why, v.Nodes)
-}
-
-// proof returns the evidence: the position and best play from it.
-func (r *referee) proof(v *exact.Verdict) []string {
-	lines := []string{"adjudicated position: " + r.state.Text()}
-	if len(v.Line) > 0 {
-		var words []string
-		for _, m := range v.Line {
-			words = append(words, r.g.Rules.FormatMove(m))
-		}
-		lines = append(lines, "best play: "+strings.Join(words, " "))
-	}
-	return lines
 }

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"time"
 
 	"kibitz/game"
@@ -24,6 +25,7 @@ const (
 
 // meters reads what the processes of the players consume.
 type meters struct {
+	sides *[2]Side
 	list  [2]player.Meter
 	began [2]player.Used
 	known [2]bool // a reading was taken when the game began
@@ -35,84 +37,77 @@ type meters struct {
 	floods        [2]int64 // before the game
 }
 
-// startMeters takes the first reading. Players are ready by now: what it costs to start
-// them is no part of the game.
-func (r *referee) startMeters() {
-	for s := range r.g.Sides {
-		if f, ok := r.g.Sides[s].Player.(player.Flooder); ok {
-			r.meters.talkers[s], r.meters.floods[s] = f, f.Floods()
+// start takes the first reading. Players are ready by now: what it costs to start them is
+// no part of the game.
+func (m *meters) start(sides *[2]Side) {
+	m.sides = sides
+	for s := range sides {
+		if f, ok := sides[s].Player.(player.Flooder); ok {
+			m.talkers[s], m.floods[s] = f, f.Floods()
 		}
-		r.sched[s].from, _ = r.g.Sides[s].Player.(player.Scheduled)
-		m, ok := r.g.Sides[s].Player.(player.Meter)
-		if !ok {
-			continue
+		if p, ok := sides[s].Player.(player.Meter); ok {
+			p.ResetPeak()
+			m.list[s] = p
+			m.began[s], m.known[s] = p.Used()
 		}
-		m.ResetPeak()
-		r.meters.list[s] = m
-		r.meters.began[s], r.meters.known[s] = m.Used()
 	}
 }
 
-// readMeters takes the last reading.
-func (r *referee) readMeters() {
-	r.warnFloods()
-	for s, m := range r.meters.list {
-		if m == nil || !r.meters.known[s] {
-			continue
-		}
-		u, ok := m.Used()
-		if !ok {
-			continue
-		}
-		r.out.Resources[s] = journal.Resources{Known: true, CPU: max(0, u.CPU-r.meters.began[s].CPU), Memory: u.Peak}
-		r.warnBusy(game.Seat(s))
+// total takes the last reading: what the game took.
+func (m *meters) total(seat game.Seat) (x journal.Resources) {
+	if m.list[seat] == nil || !m.known[seat] {
+		return x
 	}
+	if u, ok := m.list[seat].Used(); ok {
+		x = journal.Resources{Known: true, CPU: max(0, u.CPU-m.began[seat].CPU), Memory: u.Peak}
+	}
+	return x
 }
 
-// readIdle takes a reading of a seat's opponent before the seat thinks, where the
-// turn is likely to be long.
-func (r *referee) readIdle(seat game.Seat) (player.Used, bool) {
-	m, idle := &r.meters, seat.Other()
-	if m.list[idle] == nil || r.g.Sides[idle].Ponder {
+// readIdle takes a reading of a seat's opponent before the seat thinks, where the turn is
+// likely to be long by the time that the seat has used so far.
+func (m *meters) readIdle(seat game.Seat, used time.Duration) (player.Used, bool) {
+	idle := seat.Other()
+	if m.list[idle] == nil || m.sides[idle].Ponder {
 		return player.Used{}, false
 	}
 	m.turns[seat]++
-	if n := m.turns[seat]; n <= idleFirst || r.out.Used[seat] < time.Duration(n)*idleTurn {
+	if n := m.turns[seat]; n <= idleFirst || used < time.Duration(n)*idleTurn {
 		return player.Used{}, false
 	}
 	return m.list[idle].Used()
 }
 
 // addIdle takes the reading after the seat has thought.
-func (r *referee) addIdle(seat game.Seat, before player.Used, used time.Duration) {
-	m, idle := &r.meters, seat.Other()
+func (m *meters) addIdle(seat game.Seat, before player.Used, used time.Duration) {
+	idle := seat.Other()
 	if after, ok := m.list[idle].Used(); ok {
 		m.waits[idle] += used
 		m.worked[idle] += after.CPU - before.CPU
 	}
 }
 
-// warnBusy tells of an engine that works while its opponent thinks.
-func (r *referee) warnBusy(seat game.Seat) {
-	waits, worked := r.meters.waits[seat], r.meters.worked[seat]
+// busy is what there is to say of an engine that works while its opponent thinks.
+func (m *meters) busy(seat game.Seat) string {
+	waits, worked := m.waits[seat], m.worked[seat]
 	if waits < idleTotal || worked.Seconds() < idleShare*waits.Seconds() {
-		return
+		return ""
 	}
-	r.warn(seat, "used %s of processor time in %s of the opponent's thinking time, although it was not told to ponder",
+	return fmt.Sprintf("used %s of processor time in %s of the opponent's thinking time, although it was not told to ponder",
 		worked.Round(100*time.Millisecond), waits.Round(100*time.Millisecond))
 }
 
-// warnFloods tells of engines that said more in a turn than is kept.
-func (r *referee) warnFloods() {
-	for s, f := range r.meters.talkers {
-		if f == nil {
-			continue
-		}
-		switch n := f.Floods() - r.meters.floods[s]; {
-		case n == 1:
-			r.warn(game.Seat(s), "printed more between two commands than its log keeps, once")
-		case n > 1:
-			r.warn(game.Seat(s), "printed more between two commands than its log keeps, %d times", n)
-		}
+// flooded is what there is to say of an engine that said more in a turn than is kept.
+func (m *meters) flooded(seat game.Seat) string {
+	if m.talkers[seat] == nil {
+		return ""
 	}
+	const text = "printed more between two commands than its log keeps, "
+	switch n := m.talkers[seat].Floods() - m.floods[seat]; {
+	case n == 1:
+		return text + "once"
+	case n > 1:
+		return fmt.Sprintf(text+"%d times", n)
+	}
+	return ""
 }

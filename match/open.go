@@ -36,14 +36,17 @@ func (r *referee) open() bool {
 		r.abort(err.Error())
 		return false
 	}
-	if err := r.checkStart(); err != nil {
+	if err := g.checkStart(len(r.moves), len(r.out.Attempts)); err != nil {
 		r.abort(err.Error())
 		return false
 	}
 	if !r.prepare(toMove, history) {
 		return false
 	}
-	r.startMeters()
+	r.meters.start(&g.Sides)
+	for s := range g.Sides {
+		r.sched[s].from, _ = g.Sides[s].Player.(player.Scheduled)
+	}
 	if res, over := r.state.Result(); over {
 		r.end(r.overtime(res))
 	}
@@ -64,25 +67,25 @@ func (r *referee) setUp() error {
 	return nil
 }
 
-// checkStart refuses a game that a player cannot begin. Whoever plans games asks
+// checkStart refuses a game that a player cannot begin after so many moves. Whoever plans games asks
 // before; this keeps a mistake from becoming a lost game.
-func (r *referee) checkStart() error {
+func (g *Game) checkStart(moves, attempts int) error {
 	need, what := player.FromNothing, ""
 	switch {
-	case r.g.Position != "":
+	case g.Position != "":
 		need, what = player.FromPosition, "a set-up position"
-	case len(r.g.Resume) > 0 && len(r.moves)+len(r.out.Attempts) > 0:
+	case len(g.Resume) > 0 && moves+attempts > 0:
 		need, what = player.FromHistory, "where the game was broken off"
-	case len(r.moves) > 0:
+	case moves > 0:
 		need, what = player.FromHistory, "an opening"
 	}
-	for s := range r.g.Sides {
+	for s := range g.Sides {
 		can := player.FromNothing
-		if p, ok := r.g.Sides[s].Player.(player.Positioner); ok {
-			can = p.CanStart(r.g.Rules.Spec())
+		if p, ok := g.Sides[s].Player.(player.Positioner); ok {
+			can = p.CanStart(g.Rules.Spec())
 		}
 		if can < need {
-			return fmt.Errorf("%s cannot start from %s", r.g.Sides[s].Name, what)
+			return fmt.Errorf("%s cannot start from %s", g.Sides[s].Name, what)
 		}
 	}
 	return nil
@@ -168,7 +171,7 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 			ID: r.g.ID, Spec: r.g.Rules.Spec(), Width: r.doc.Width, Height: r.doc.Height, Seat: game.Seat(s),
 			Names: [2]string{r.g.Sides[0].Name, r.g.Sides[1].Name}, Start: r.g.Position, ToMove: toMove,
 			Colours: r.colours(), History: history[s], View: &r.views[s], Clocks: r.clocks, Limits: r.g.Sides[s].Limits, Rated: r.g.Rated,
-			Against: r.against(game.Seat(s)),
+			Against: r.g.against(game.Seat(s)),
 		}
 	}
 	began := r.g.Now()
@@ -185,11 +188,11 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 }
 
 // against says whom the seat meets.
-func (r *referee) against(seat game.Seat) player.Against {
-	if _, person := r.g.Sides[seat.Other()].Player.(player.Person); person {
+func (g *Game) against(seat game.Seat) player.Against {
+	if _, person := g.Sides[seat.Other()].Player.(player.Person); person {
 		return player.AgainstPerson
 	}
-	if r.g.Tournament {
+	if g.Tournament {
 		return player.InTournament
 	}
 	return player.AgainstEngine
@@ -240,7 +243,7 @@ func (r *referee) started(errs [2]error, late bool) bool {
 
 // resume and suspend stop the idle player's process where the run asks for it.
 func (r *referee) resume(seat game.Seat) {
-	if s, ok := r.suspender(seat); ok && r.idle[seat] {
+	if s, ok := r.g.Sides[seat].suspender(); ok && r.idle[seat] {
 		if err := s.Resume(); err != nil {
 			r.warn(seat, "could not be resumed: %v", err)
 		}
@@ -249,7 +252,7 @@ func (r *referee) resume(seat game.Seat) {
 }
 
 func (r *referee) suspend(seat game.Seat) {
-	if s, ok := r.suspender(seat); ok && !r.idle[seat] {
+	if s, ok := r.g.Sides[seat].suspender(); ok && !r.idle[seat] {
 		if err := s.Suspend(); err != nil {
 			r.warn(seat, "could not be suspended: %v", err)
 			return
@@ -258,12 +261,12 @@ func (r *referee) suspend(seat game.Seat) {
 	}
 }
 
-func (r *referee) suspender(seat game.Seat) (player.Suspender, bool) {
-	if !r.g.Sides[seat].Suspend {
+func (s *Side) suspender() (player.Suspender, bool) {
+	if !s.Suspend {
 		return nil, false
 	}
-	s, ok := r.g.Sides[seat].Player.(player.Suspender)
-	return s, ok
+	p, ok := s.Player.(player.Suspender)
+	return p, ok
 }
 
 // close ends the game for both players and the journal.
@@ -275,11 +278,21 @@ func (r *referee) close() {
 		r.resume(game.Seat(s))
 	}
 	r.witness()
-	r.readMeters()
+	for s := range r.g.Sides {
+		if text := r.meters.flooded(game.Seat(s)); text != "" {
+			r.warn(game.Seat(s), "%s", text)
+		}
+	}
+	for s := range r.g.Sides {
+		r.out.Resources[s] = r.meters.total(game.Seat(s))
+		if text := r.meters.busy(game.Seat(s)); text != "" && r.out.Resources[s].Known {
+			r.warn(game.Seat(s), "%s", text)
+		}
+	}
 	for s := range r.g.Sides {
 		r.g.Sides[s].Player.Over(r.out.Result)
 	}
 	r.recordEnd()
 }
 
-func (r *referee) loser() game.Seat { return r.out.Result.Winner().Other() }
+func (o *Outcome) loser() game.Seat { return o.Result.Winner().Other() }

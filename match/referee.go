@@ -115,13 +115,13 @@ func (r *referee) turn() {
 		}
 	}
 	r.resume(turn.Seat)
-	before, idle := r.readIdle(turn.Seat)
+	before, idle := r.meters.readIdle(turn.Seat, r.out.Used[turn.Seat])
 	if r.desk != nil {
 		r.desk.open()
 	}
 	ans, used, late, err := r.ask(turn)
 	if idle {
-		r.addIdle(turn.Seat, before, used)
+		r.meters.addIdle(turn.Seat, before, used)
 	}
 	r.suspend(turn.Seat)
 	if r.acted() || !ans.Taken && r.stopped() {
@@ -162,7 +162,7 @@ func (r *referee) ask(turn game.Turn) (ans player.Answer, used, late time.Durati
 	if !ok {
 		return ans, 0, 0, errUnasked
 	}
-	r.watchSched(seat, limit)
+	r.sched[seat].watch(limit)
 	began := r.g.Now()
 	switch {
 	case limit != clock.Unlimited:
@@ -234,7 +234,7 @@ func (r *referee) charge(seat game.Seat, used, late time.Duration, raw string) b
 		used = limit
 	}
 	r.spend(seat, used)
-	r.addSched(seat, used)
+	r.sched[seat].add(used)
 	return true
 }
 

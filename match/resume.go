@@ -319,11 +319,7 @@ func (r *referee) judgeAgain() {
 		r.tooOften(r.state.Turn().Seat)
 		return
 	}
-	if !u.pending {
-		return
+	if u.pending {
+		r.adjudicate(u.by, u.judged)
 	}
-	if u.judged {
-		r.adjudicate(u.by)
-	}
-	r.reachLimit()
 }

@@ -52,17 +52,17 @@ func (r *referee) unwind(keep int) [2]int {
 	return back
 }
 
-// turnStart returns how many moves came before the latest turn in which the seat
+// turnStart returns how many steps came before the latest turn in which the seat
 // itself decided, -1 if there is none since the opening.
-func (r *referee) turnStart(by game.Seat) int {
-	i := len(r.out.Steps) - 1
+func turnStart(steps []Step, by game.Seat) int {
+	i := len(steps) - 1
 	mine := func(s *Step) bool { return s.By == by && !s.Forced && !s.Opening }
-	for i >= 0 && !mine(&r.out.Steps[i]) {
+	for i >= 0 && !mine(&steps[i]) {
 		i--
 	}
 	start := -1
-	for ; i >= 0 && (mine(&r.out.Steps[i]) || r.out.Steps[i].By == game.Dealer); i-- {
-		if r.out.Steps[i].By == by {
+	for ; i >= 0 && (mine(&steps[i]) || steps[i].By == game.Dealer); i-- {
+		if steps[i].By == by {
 			start = i
 		}
 	}

@@ -29,10 +29,9 @@ type scheduled struct {
 	since time.Duration // the seat's time since then
 }
 
-// watchSched takes a first reading before a turn that has a limit, and may be long enough
-// to be lost by waiting.
-func (r *referee) watchSched(seat game.Seat, limit time.Duration) {
-	s := &r.sched[seat]
+// watch takes a first reading before a turn that has a limit, and may be long enough to
+// be lost by waiting.
+func (s *scheduled) watch(limit time.Duration) {
 	if s.known || s.from == nil || limit == clock.Unlimited || limit < schedEvery {
 		return
 	}
@@ -42,9 +41,8 @@ func (r *referee) watchSched(seat game.Seat, limit time.Duration) {
 	}
 }
 
-// addSched notes the time of a turn, and takes another reading after enough of it.
-func (r *referee) addSched(seat game.Seat, used time.Duration) {
-	s := &r.sched[seat]
+// add notes the time of a turn, and takes another reading after enough of it.
+func (s *scheduled) add(used time.Duration) {
 	if !s.known {
 		return
 	}
@@ -55,27 +53,30 @@ func (r *referee) addSched(seat game.Seat, used time.Duration) {
 	s.since = 0
 }
 
-// starved says what a seat that lost on time had waited for in its last turn, and notes
-// the game as one that it may have lost by the machine. What it may have waited in the
-// turns since the last reading is taken off: the rest it did wait in this one. Threads
-// of an engine that had a processor's worth of time among them waited for each other.
-func (r *referee) starved(seat game.Seat, used, limit time.Duration) string {
-	s := &r.sched[seat]
+// last says how long the engine ran and waited in the turn that it lost by. What it may
+// have waited in the turns since the last reading is taken off: the rest it did wait in
+// this one. Threads of an engine that had a processor's worth of time among them waited
+// for each other.
+func (s *scheduled) last(used time.Duration) (ran, waited time.Duration, ok bool) {
 	if !s.known {
-		return ""
+		return 0, 0, false
 	}
 	now, ok := s.from.Sched()
+	ran = max(0, now.Ran-s.base.Ran)
+	return ran, max(0, min(now.Waited-s.base.Waited-s.since, used-ran)), ok
+}
+
+// starved says what a seat that lost on time had waited for in its last turn, and notes
+// the game as one that it may have lost by the machine.
+func (r *referee) starved(seat game.Seat, used, limit time.Duration) string {
+	ran, waited, ok := r.sched[seat].last(used)
 	if !ok {
 		return ""
 	}
-	ran := max(0, now.Ran-s.base.Ran)
-	waited := max(0, min(now.Waited-s.base.Waited-s.since, used-ran))
-	x := Starved{Seat: seat, Waited: waited, Over: max(0, used-limit)}
-	if x.Waited > x.Over {
+	if x := (Starved{Seat: seat, Waited: waited, Over: max(0, used-limit)}); x.Waited > x.Over {
 		r.out.Starved = &x
 	}
-	text := fmt.Sprintf("; %s on a processor, %s waiting for one",
-		ran.Round(time.Millisecond), x.Waited.Round(time.Millisecond))
+	text := fmt.Sprintf("; %s on a processor, %s waiting for one", ran.Round(time.Millisecond), waited.Round(time.Millisecond))
 	if r.g.Load == nil {
 		return text
 	}

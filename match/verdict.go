@@ -31,7 +31,12 @@ func (r *referee) end(res game.Result) {
 
 // lose ends the game against a seat.
 func (r *referee) lose(seat game.Seat, why game.Reason, detail string) {
-	r.end(game.Win(seat.Other(), why, r.g.Sides[seat].Name+": "+detail))
+	r.end(r.g.loss(seat, why, detail))
+}
+
+// loss is a game lost by a seat.
+func (g *Game) loss(seat game.Seat, why game.Reason, detail string) game.Result {
+	return game.Win(seat.Other(), why, g.Sides[seat].Name+": "+detail)
 }
 
 // forfeit is lose for a breach after which the player must be started anew.
@@ -213,7 +218,7 @@ func (r *referee) evidence(label, raw string) {
 // witness asks a player that lost by a breach what there is to show, unless its
 // failure has told already.
 func (r *referee) witness() {
-	seat := r.loser()
+	seat := r.out.loser()
 	if !seat.IsPlayer() || !r.out.Faulty[seat] {
 		return
 	}
