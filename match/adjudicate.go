@@ -22,14 +22,14 @@ type adjudicator struct {
 func (r *referee) adjudicate(seat game.Seat, decided bool) {
 	p := &r.g.Policy
 	if decided && p.Exact.Solver != nil {
-		if res, proof, ok := r.judge.solve(r.g, r.out.Turns, r.state); ok {
+		if res, proof, ok := r.judge.solve(r.g, r.out.Turns, r.pos.state); ok {
 			r.out.Evidence = append(r.out.Evidence, proof...)
-			r.end(r.overtime(res))
+			r.end(r.time.overtime(res))
 			return
 		}
 	}
 	if decided && (p.Draw.Count > 0 || p.Resign.Count > 0) {
-		r.judge.hear(seat, r.info.Eval, p)
+		r.judge.hear(seat, r.rec.info.Eval, p)
 		if res, ok := r.judge.result(r.g, r.out.Turns); ok {
 			r.end(res)
 		}

@@ -209,8 +209,8 @@ func (d *desk) rewound() {
 
 // until is with how many decisions stands what the seat asks now.
 func (d *desk) until(by game.Seat) int {
-	n := len(d.r.moves)
-	if d.r.state.Turn().Seat == by {
+	n := len(d.r.pos.moves)
+	if d.r.pos.state.Turn().Seat == by {
 		n++
 	}
 	return n
@@ -353,11 +353,11 @@ func (d *desk) ask(seat game.Seat, q *player.Ask, asked bool) player.Reply {
 	if same(i) {
 		return player.Reply{Effect: player.Asked, Ask: d.asks.List[i].Num}
 	}
-	if at, was := d.declined[seat][q.What]; was && at == len(d.r.moves) {
+	if at, was := d.declined[seat][q.What]; was && at == len(d.r.pos.moves) {
 		return refused("that was declined: make a move before you ask again")
 	}
 	d.num++
-	q.Num, q.By, q.Since, q.At, q.Until = d.num, seat, d.r.g.Now(), len(d.r.moves), d.until(seat)
+	q.Num, q.By, q.Since, q.At, q.Until = d.num, seat, d.r.g.Now(), len(d.r.pos.moves), d.until(seat)
 	list := slices.Clone(d.asks.List)
 	if i >= 0 {
 		list = slices.Delete(list, i, i+1)
@@ -376,7 +376,7 @@ func (d *desk) answer(seat game.Seat, a *player.Act) player.Reply {
 	if a.Do == player.Accept {
 		return d.agree(q.By, &q)
 	}
-	d.declined[q.By][q.What] = len(d.r.moves)
+	d.declined[q.By][q.What] = len(d.r.pos.moves)
 	d.drop(i)
 	return player.Reply{Effect: player.Done}
 }
@@ -417,7 +417,7 @@ func (d *desk) target(seat game.Seat, ply int) (keep int, why string) {
 		return 0, fmt.Sprintf("move %d is not behind: there are %d", ply, len(r.out.Steps))
 	case r.out.Steps[ply].Opening:
 		return 0, "the opening cannot be taken back"
-	case !r.turnBegins(ply):
+	case !r.pos.turnBegins(ply):
 		return 0, fmt.Sprintf("no turn begins after %d moves", ply)
 	}
 	return ply, ""

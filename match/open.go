@@ -25,46 +25,33 @@ func (r *referee) open() bool {
 	if g.Policy.Stall == 0 {
 		g.Policy.Stall = defaultStall
 	}
-	if err := r.setUp(); err != nil {
+	if err := r.pos.setUp(g.Position); err != nil {
 		r.abort(err.Error())
 		return false
 	}
-	toMove := r.state.Turn().Seat
-	r.recordStart(toMove)
-	history, err := r.playHistory()
-	if err != nil {
+	toMove := r.pos.state.Turn().Seat
+	r.rec.start(toMove)
+	before := beginning{r: r}
+	if err := before.play(); err != nil {
 		r.abort(err.Error())
 		return false
 	}
-	if err := g.checkStart(len(r.moves), len(r.out.Attempts)); err != nil {
+	if err := g.checkStart(len(r.pos.moves), len(r.out.Attempts)); err != nil {
 		r.abort(err.Error())
 		return false
 	}
-	if !r.prepare(toMove, history) {
+	if !r.prepare(toMove, &before.told) {
 		return false
 	}
 	r.meters.start(&g.Sides)
 	for s := range g.Sides {
-		r.sched[s].from, _ = g.Sides[s].Player.(player.Scheduled)
+		r.time.sched[s].from, _ = g.Sides[s].Player.(player.Scheduled)
 	}
-	if res, over := r.state.Result(); over {
-		r.end(r.overtime(res))
+	if res, over := r.pos.state.Result(); over {
+		r.end(r.time.overtime(res))
 	}
-	r.judgeAgain()
+	before.judge()
 	return !r.over
-}
-
-func (r *referee) setUp() error {
-	s := r.g.Rules.New()
-	if r.g.Position != "" {
-		var err error
-		if s, err = r.g.Rules.Position(r.g.Position); err != nil {
-			return fmt.Errorf("start position: %w", err)
-		}
-	}
-	r.start = s.Clone()
-	r.restore(s)
-	return nil
 }
 
 // checkStart refuses a game that a player cannot begin after so many moves. Whoever plans games asks
@@ -91,72 +78,8 @@ func (g *Game) checkStart(moves, attempts int) error {
 	return nil
 }
 
-// playHistory plays what comes before the first question of this attempt, and
-// returns what each seat may know of it.
-func (r *referee) playHistory() ([2][]player.Update, error) {
-	if len(r.g.Resume) == 0 {
-		return r.playOpening(0, [2][]player.Update{})
-	}
-	a := again{r: r}
-	if err := a.play(); err != nil {
-		return a.history, fmt.Errorf("taking the game up: %w", err)
-	}
-	if a.begun {
-		return a.history, nil
-	}
-	return r.playOpening(a.given, a.history)
-}
-
-// playOpening applies the opening from decision number i on, and what chance does
-// before the first decision, and adds what each seat may know of it.
-func (r *referee) playOpening(i int, history [2][]player.Update) ([2][]player.Update, error) {
-	list := r.g.Opening
-	for i < len(list) || r.state.Turn().Seat == game.Dealer {
-		by := r.state.Turn().Seat
-		r.notices, r.steps = r.notices[:0], r.steps[:0]
-		// A decision is told together with what was dealt for it.
-		for first := true; first || r.state.Turn().Seat == game.Dealer; first = false {
-			if r.state.Turn().Seat == game.Dealer && (i == len(list) || list[i].Op != game.Deal) {
-				if !r.deal() {
-					return history, errors.New(r.out.Result.Detail)
-				}
-				continue
-			}
-			m := list[i]
-			i++
-			var err error
-			if r.notices, err = r.state.Apply(m, r.notices); err != nil {
-				return history, fmt.Errorf("opening %s, decision %d, %s: %w", r.g.OpeningName, i, r.g.Rules.FormatMove(m), err)
-			}
-			r.moves, r.steps = append(r.moves, m), append(r.steps, m)
-		}
-		r.openingTold(by, &history)
-	}
-	return history, nil
-}
-
-// openingTold keeps what the steps just made mean to each seat.
-func (r *referee) openingTold(by game.Seat, history *[2][]player.Update) {
-	next := r.state.Turn()
-	ended := next.Seat != by || next.Step == 0
-	for _, m := range r.steps {
-		who := by
-		if m.Op == game.Deal {
-			who = game.Dealer
-		}
-		r.out.Steps = append(r.out.Steps, Step{By: who, Move: m, Opening: true})
-	}
-	for seat := range history {
-		u := player.Update{By: by, Clocks: r.clocks, Next: next, Ended: ended, Colours: r.colours()}
-		u.AddNotices(game.Seat(seat), r.notices)
-		history[seat] = append(history[seat], u.Clone())
-	}
-	r.lastDecision = lastDecision{pending: true, at: r.lastDecision.at, by: by, opening: true, ended: ended, next: next}
-	r.release()
-}
-
 // prepare starts the game for both players, side by side: engines take long.
-func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
+func (r *referee) prepare(toMove game.Seat, history *[2][]player.Update) bool {
 	free, ok := r.processor(game.Nobody)
 	if !ok {
 		r.stopped()
@@ -168,9 +91,9 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 	var setups [2]player.Setup
 	for s := range setups {
 		setups[s] = player.Setup{
-			ID: r.g.ID, Spec: r.g.Rules.Spec(), Width: r.doc.Width, Height: r.doc.Height, Seat: game.Seat(s),
+			ID: r.g.ID, Spec: r.g.Rules.Spec(), Width: r.pos.doc.Width, Height: r.pos.doc.Height, Seat: game.Seat(s),
 			Names: [2]string{r.g.Sides[0].Name, r.g.Sides[1].Name}, Start: r.g.Position, ToMove: toMove,
-			Colours: r.colours(), History: history[s], View: &r.views[s], Clocks: r.clocks, Limits: r.g.Sides[s].Limits, Rated: r.g.Rated,
+			Colours: r.pos.colours(), History: history[s], View: &r.views[s], Clocks: r.time.clocks, Limits: r.g.Sides[s].Limits, Rated: r.g.Rated,
 			Against: r.g.against(game.Seat(s)),
 		}
 	}
@@ -180,7 +103,7 @@ func (r *referee) prepare(toMove game.Seat, history [2][]player.Update) bool {
 	var errs [2]error
 	errs[0] = r.g.Sides[0].Player.NewGame(ctx, &setups[0])
 	errs[1] = <-second
-	if ctx.Err() != nil && r.slept(began, r.g.Now(), false) > 0 && !r.stopped() {
+	if ctx.Err() != nil && r.time.slept(began, r.g.Now(), false) > 0 && !r.stopped() {
 		r.abort("the referee was stopped while the players were made ready")
 		return false
 	}
@@ -271,13 +194,14 @@ func (s *Side) suspender() (player.Suspender, bool) {
 
 // close ends the game for both players and the journal.
 func (r *referee) close() {
-	if r.state != nil {
-		r.out.Final = r.state.Text()
+	if r.pos.state != nil {
+		r.out.Final = r.pos.state.Text()
 	}
 	for s := range r.g.Sides {
 		r.resume(game.Seat(s))
 	}
 	r.witness()
+	r.out.Used, r.out.Late, r.out.Starved = r.time.used, r.time.late, r.time.starved
 	for s := range r.g.Sides {
 		if text := r.meters.flooded(game.Seat(s)); text != "" {
 			r.warn(game.Seat(s), "%s", text)
@@ -292,7 +216,7 @@ func (r *referee) close() {
 	for s := range r.g.Sides {
 		r.g.Sides[s].Player.Over(r.out.Result)
 	}
-	r.recordEnd()
+	r.rec.end(&r.out, len(r.out.Warnings)+r.droppedWarnings)
 }
 
 func (o *Outcome) loser() game.Seat { return o.Result.Winner().Other() }

@@ -40,7 +40,7 @@ func (r *referee) processor(seat game.Seat) (free func(), ok bool) {
 	if r.g.Processor == nil {
 		return func() {}, true
 	}
-	r.release()
+	r.rec.release()
 	ctx, end := context.WithCancel(r.ctx)
 	defer end()
 	r.queueing.set(end)

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"fmt"
 	"time"
 
 	"kibitz/clock"
@@ -64,24 +63,4 @@ func (s *scheduled) last(used time.Duration) (ran, waited time.Duration, ok bool
 	now, ok := s.from.Sched()
 	ran = max(0, now.Ran-s.base.Ran)
 	return ran, max(0, min(now.Waited-s.base.Waited-s.since, used-ran)), ok
-}
-
-// starved says what a seat that lost on time had waited for in its last turn, and notes
-// the game as one that it may have lost by the machine.
-func (r *referee) starved(seat game.Seat, used, limit time.Duration) string {
-	ran, waited, ok := r.sched[seat].last(used)
-	if !ok {
-		return ""
-	}
-	if x := (Starved{Seat: seat, Waited: waited, Over: max(0, used-limit)}); x.Waited > x.Over {
-		r.out.Starved = &x
-	}
-	text := fmt.Sprintf("; %s on a processor, %s waiting for one", ran.Round(time.Millisecond), waited.Round(time.Millisecond))
-	if r.g.Load == nil {
-		return text
-	}
-	if load, ok := r.g.Load(); ok {
-		text += fmt.Sprintf(", load of the machine %.1f", load)
-	}
-	return text
 }

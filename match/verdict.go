@@ -84,21 +84,21 @@ func (r *referee) fail(seat game.Seat, used time.Duration, err error) {
 		return
 	}
 	why, detail := f.Reason, f.Detail
-	limit := r.clocks[seat].Limit()
+	limit := r.time.clocks[seat].Limit()
 	if why != game.ByStall || limit == clock.Unlimited { // else what was not answered is on no clock
-		r.out.Used[seat] += used
+		r.time.used[seat] += used
 	}
 	switch {
 	case why == game.ByTime && limit == clock.Unlimited:
 		why, detail = game.ByStall, fmt.Sprintf("silent for %s: %s", used.Round(time.Millisecond), detail)
 	case why == game.ByTime:
-		detail = r.overText(seat, used, limit) + r.starved(seat, used, limit) + ": " + detail
-		r.clocks[seat] = r.clocks[seat].Spend(max(used, limit+1))
+		detail = r.time.overrun(seat, used, limit) + ": " + detail
+		r.time.clocks[seat] = r.time.clocks[seat].Spend(max(used, limit+1))
 	case !failureReason(why):
 		why, detail = game.ByProtocol, fmt.Sprintf("failed with the unknown reason %q: %s", why, detail)
 	}
-	if r.rejected == player.AnswerIllegal {
-		detail += "; the answer before was illegal: " + r.bad
+	if r.tries.rejected == player.AnswerIllegal {
+		detail += "; the answer before was illegal: " + r.tries.bad
 	}
 	r.forfeit(seat, why, detail)
 }
@@ -120,9 +120,9 @@ func failureReason(why game.Reason) bool {
 func (r *referee) illegal(seat game.Seat, what, why, raw string) {
 	if r.retries < max(r.g.Policy.Retries, r.g.Sides[seat].Retries) {
 		r.retries++
-		r.again++
-		r.rejected = player.AnswerIllegal
-		r.bad = what + ": " + why
+		r.tries.again++
+		r.tries.rejected = player.AnswerIllegal
+		r.tries.bad = what + ": " + why
 		r.warnOf(&journal.Warning{Seat: seat, Text: fmt.Sprintf("illegal %s (%s), asked again", what, why), Retry: true})
 		return
 	}
@@ -138,7 +138,7 @@ func (r *referee) explained(seat game.Seat, raw string) string {
 		return ""
 	}
 	why := e.Explain(raw, func(steps []game.Move) bool {
-		s := r.state.Clone()
+		s := r.pos.state.Clone()
 		for _, m := range steps {
 			if _, err := s.Apply(m, nil); err != nil {
 				return false
@@ -154,32 +154,36 @@ func (r *referee) explained(seat game.Seat, raw string) string {
 
 // refuse tells the mover, and nobody else, that its attempt is not possible.
 func (r *referee) refuse(seat game.Seat, used, late time.Duration) {
-	r.again++
-	r.refusals++
-	r.rejected = player.AttemptRefused
-	r.returnedTime = 0
-	r.refusedTime += used
-	for _, m := range r.refusedStep() {
-		r.out.Attempts = append(r.out.Attempts, Attempt{Before: len(r.out.Steps), By: seat, Move: m, Used: used})
-	}
-	next := r.state.Turn()
+	r.noteRefusal(seat, used, late)
 	u := &r.updates[seat]
 	u.Clear()
-	u.By, u.Used, u.Clocks, u.Next, u.Colours, u.View = seat, used, r.clocks, next, r.colours(), &r.views[seat]
-	u.AddNotices(seat, r.notices)
+	r.fill(u, seat)
+	u.View = &r.views[seat]
 	r.g.Sides[seat].Player.Tell(u)
-	r.lastDecision = lastDecision{pending: true, at: r.lastDecision.at, by: seat, refused: true, used: used, late: late, next: next}
-	if r.refusals >= MaxAttempts {
+	r.rec.last.pending = true
+	if r.tries.refusals >= MaxAttempts {
 		r.tooOften(seat)
 	}
 }
 
+// noteRefusal keeps an attempt for the outcome, and counts it.
+func (r *referee) noteRefusal(seat game.Seat, used, late time.Duration) {
+	r.tries.again++
+	r.tries.refusals++
+	r.tries.rejected, r.tries.returnedTime = player.AttemptRefused, 0
+	r.tries.refusedTime += used
+	for _, m := range r.pos.refusedStep() {
+		r.out.Attempts = append(r.out.Attempts, Attempt{Before: len(r.out.Steps), By: seat, Move: m, Used: used})
+	}
+	r.rec.last = lastDecision{at: r.rec.last.at, by: seat, refused: true, used: used, late: late, next: r.pos.state.Turn()}
+}
+
 // tooOften ends a game of which nobody has more patience.
 func (r *referee) tooOften(seat game.Seat) {
-	for _, m := range r.refusedStep() {
+	for _, m := range r.pos.refusedStep() {
 		r.evidence("the last attempt: ", r.g.Rules.FormatMove(m))
 	}
-	r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.refusals))
+	r.forfeit(seat, game.ByIllegal, fmt.Sprintf("%d refused attempts in one turn", r.tries.refusals))
 }
 
 // warn keeps a remark about a seat.
@@ -202,11 +206,8 @@ func (r *referee) keepWarning(w *journal.Warning) {
 	} else {
 		r.droppedWarnings++
 	}
-	r.recordWarning(w)
+	r.rec.warning(w)
 }
-
-// warned returns how many warnings there were.
-func (r *referee) warned() int { return len(r.out.Warnings) + r.droppedWarnings }
 
 // evidence keeps what a player said.
 func (r *referee) evidence(label, raw string) {
