@@ -51,11 +51,11 @@ func playedOnBus(t *testing.T, f *factory.Factory, play *bus.Play) bus.Result {
 	}
 	defer begin.Close()
 	told := make(chan bus.Result, 1)
-	results, err := b.ServeResults(func(_ context.Context, r bus.Result) error { told <- r; return nil })
+	stop, err := b.ServeResults(func(_ context.Context, r bus.Result) error { told <- r; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer results.Close()
+	defer stop()
 	w, err := f.Worker(b, watchdog.New(time.Now), worker.Config{ID: "w", Slots: 1})
 	if err != nil {
 		t.Fatal(err)

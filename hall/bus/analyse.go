@@ -109,11 +109,14 @@ func (n names) analysisSubject(hash string) (string, error) {
 	return n.subject(analysisWord, "need", hash), nil
 }
 
+// Analyses are what workers with free places say of positions.
+type Analyses struct{ *conn }
+
 // Analyse has one worker analyse, and passes on what it finds until it is done, ctx
 // ends or fn returns an error. An *AskError says why nothing came of it. Nothing of an
 // analysis is kept: if the worker is lost, so is the analysis.
-func (b *Bus) Analyse(ctx context.Context, q Analysis, fn func(Analysed) error) error {
-	subject, err := b.names.analysisSubject(q.Hash)
+func (x *Analyses) Analyse(ctx context.Context, q Analysis, fn func(Analysed) error) error {
+	subject, err := x.names.analysisSubject(q.Hash)
 	if err != nil {
 		return err
 	}
@@ -124,18 +127,18 @@ func (b *Bus) Analyse(ctx context.Context, q Analysis, fn func(Analysed) error) 
 	if err != nil {
 		return fmt.Errorf("bus: analysis: %w", err)
 	}
-	if err := b.tooLong("analysis", len(data)); err != nil {
+	if err := x.tooLong("analysis", len(data)); err != nil {
 		return err
 	}
 	for try := 1; ; try++ {
-		err := b.analyseOnce(ctx, subject, q.ID, data, fn)
+		err := x.analyseOnce(ctx, subject, q.ID, data, fn)
 		if own := (*AskError)(nil); try == freeTries || !errors.As(err, &own) || own.Code != AnalysisBusy {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-b.life.Done():
+		case <-x.life.Done():
 			return ErrClosed
 		case <-time.After(freePause):
 		}
@@ -143,19 +146,19 @@ func (b *Bus) Analyse(ctx context.Context, q Analysis, fn func(Analysed) error) 
 }
 
 // analyseOnce asks one worker.
-func (b *Bus) analyseOnce(ctx context.Context, subject, id string, data []byte, fn func(Analysed) error) error {
-	inbox := b.nc.NewInbox()
+func (x *Analyses) analyseOnce(ctx context.Context, subject, id string, data []byte, fn func(Analysed) error) error {
+	inbox := x.nc.NewInbox()
 	news := make(chan *nats.Msg, 256)
-	sub, err := b.nc.ChanSubscribe(inbox, news)
+	sub, err := x.nc.ChanSubscribe(inbox, news)
 	if err != nil {
 		return fmt.Errorf("bus: analysis: %w", err)
 	}
 	defer sub.Unsubscribe() //nolint:errcheck // the connection is gone then, and the subscription with it
-	if err := b.nc.PublishRequest(subject, inbox, data); err != nil {
+	if err := x.nc.PublishRequest(subject, inbox, data); err != nil {
 		return fmt.Errorf("bus: analysis: %w", err)
 	}
-	on := b.names.subject(analysisWord, "on", id)
-	defer b.publish(on, []byte("stop")) //nolint:errcheck // the worker notices the silence
+	on := x.names.subject(analysisWord, "on", id)
+	defer x.publish(on, []byte("stop")) //nolint:errcheck // the worker notices the silence
 	beat := time.NewTicker(analysisBeat)
 	defer beat.Stop()
 	silence := time.NewTimer(analysisSilence)
@@ -164,10 +167,10 @@ func (b *Bus) analyseOnce(ctx context.Context, subject, id string, data []byte, 
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-b.life.Done():
+		case <-x.life.Done():
 			return ErrClosed
 		case <-beat.C:
-			if err := b.publish(on, []byte("on")); err != nil {
+			if err := x.publish(on, []byte("on")); err != nil {
 				return err
 			}
 		case <-silence.C:
@@ -204,16 +207,16 @@ func readNews(m *nats.Msg, fn func(Analysed) error) (end bool, err error) {
 // ServeAnalyses lets a worker analyse, up to places at a time, for whoever asks for any
 // engine or for one of those of the hashes. The context of fn ends when nobody wants
 // the analysis any more; its error is one line for people.
-func (b *Bus) ServeAnalyses(
+func (x *Analyses) ServeAnalyses(
 	hashes []string, places int, fn func(ctx context.Context, q Analysis, found func(Analysed)) error,
 ) (stop func(), err error) {
-	s := &analysisServer{b: b, free: make(chan struct{}, places), fn: fn}
-	s.ctx, s.end = context.WithCancel(b.life)
+	s := &analysisServer{conn: x.conn, free: make(chan struct{}, places), fn: fn}
+	s.ctx, s.end = context.WithCancel(x.life)
 	for _, h := range append([]string{""}, hashes...) {
-		subject, err := b.names.analysisSubject(h)
+		subject, err := x.names.analysisSubject(h)
 		if err == nil {
 			var sub *nats.Subscription
-			if sub, err = b.nc.QueueSubscribe(subject, "workers", s.take); err == nil {
+			if sub, err = x.nc.QueueSubscribe(subject, "workers", s.take); err == nil {
 				s.subs = append(s.subs, &Subscription{sub})
 			}
 		}
@@ -222,12 +225,12 @@ func (b *Bus) ServeAnalyses(
 			return nil, fmt.Errorf("bus: listening for analyses: %w", err)
 		}
 	}
-	return s.close, b.reach()
+	return s.close, x.reach()
 }
 
 // analysisServer is a worker's side of analyses.
 type analysisServer struct {
-	b       *Bus
+	conn    *conn
 	free    chan struct{}
 	fn      func(context.Context, Analysis, func(Analysed)) error
 	subs    []*Subscription
@@ -247,10 +250,10 @@ func (s *analysisServer) close() {
 func (s *analysisServer) tell(to string, n analysisNews) {
 	data, err := json.Marshal(n)
 	if err == nil {
-		err = s.b.publish(to, data)
+		err = s.conn.publish(to, data)
 	}
 	if err != nil {
-		s.b.opts.Log.Warn("bus: news of an analysis are lost: " + err.Error())
+		s.conn.opts.Log.Warn("bus: news of an analysis are lost: " + err.Error())
 	}
 }
 
@@ -267,14 +270,14 @@ func (s *analysisServer) take(m *nats.Msg) {
 		s.tell(m.Reply, analysisNews{Error: "all places for analyses are taken", Code: AnalysisBusy})
 		return
 	}
-	if s.ctx.Err() != nil || !s.b.begin() {
+	if s.ctx.Err() != nil || !s.conn.begin() {
 		<-s.free
 		return
 	}
 	s.running.Add(1)
 	go func() {
 		defer s.running.Done()
-		defer s.b.running.Done()
+		defer s.conn.running.Done()
 		defer func() { <-s.free }()
 		s.run(m.Reply, q)
 	}()
@@ -285,7 +288,7 @@ func (s *analysisServer) run(to string, q Analysis) {
 	ctx, cancel := context.WithTimeout(s.ctx, q.Total)
 	defer cancel()
 	signs := make(chan string, 4)
-	sub, err := s.b.hear(s.b.names.subject(analysisWord, "on", q.ID), func(m *nats.Msg) {
+	sub, err := s.conn.hear(s.conn.names.subject(analysisWord, "on", q.ID), func(m *nats.Msg) {
 		select {
 		case signs <- string(m.Data):
 		default:

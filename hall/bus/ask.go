@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-
-	"kibitz/game"
 )
 
 // asked is how many questions a hall answers at a time.
@@ -27,66 +25,13 @@ type AskError struct {
 // Error returns the text.
 func (e *AskError) Error() string { return e.Text }
 
-// Alive is the hall's answer to a Pulse.
-type Alive struct {
-	// Stale tells that a later attempt has begun, or that the game is over: the worker
-	// stops at once and publishes nothing.
-	Stale bool `json:"stale,omitempty"`
-	// Order is what the hall wants, nil for nothing.
-	Order *Order `json:"order,omitempty"`
-}
-
-// AskBegin asks a hall what to play. An *AskError is the hall's own; with any other
-// error no hall answered, and the job is better given back.
-func (b *Bus) AskBegin(ctx context.Context, q Begin) (Begun, error) {
-	var out Begun
-	err := b.ask(ctx, b.names.subject("hall", "begin", b.sender), q, &out)
-	return out, err
-}
-
-// ServeBegin answers AskBegin; of several halls one answers. Questions are answered
-// side by side, with a context that ends with the bus or after Options.Timeout.
-func (b *Bus) ServeBegin(fn func(context.Context, Begin) (Begun, error)) (*Subscription, error) {
-	return serve(b, b.names.subject("hall", "begin", "*"), "halls", own(b, func(q Begin) string { return q.Worker }, fn))
-}
-
-// AskAlive tells a hall that a game is still played, and brings back what it wants.
-func (b *Bus) AskAlive(ctx context.Context, q Pulse) (Alive, error) {
-	var out Alive
-	err := b.ask(ctx, b.names.subject("hall", "alive", b.sender), q, &out)
-	return out, err
-}
-
-// ServeAlive answers AskAlive as ServeBegin does AskBegin.
-func (b *Bus) ServeAlive(fn func(context.Context, Pulse) (Alive, error)) (*Subscription, error) {
-	return serve(b, b.names.subject("hall", "alive", "*"), "halls", own(b, func(q Pulse) string { return q.Worker }, fn))
-}
-
-// own lets nobody ask for a worker that is not his. Who asks for a game whose job he does
-// not have is told of, too.
-func own[Q, A any](b *Bus, worker func(Q) string, fn func(context.Context, Q) (A, error)) func(context.Context, string, Q) (A, error) {
-	return func(ctx context.Context, sender string, q Q) (A, error) {
-		if !Owns(sender, worker(q)) {
-			var none A
-			text := "worker " + game.Shown(worker(q), 60) + " is not one of " + sender
-			b.forgeries.add(sender, "it asked for another one: "+text)
-			return none, &AskError{Code: codeNotYours, Text: text}
-		}
-		a, err := fn(ctx, q)
-		if own := (*AskError)(nil); errors.As(err, &own) && own.Code == CodeNoLease {
-			b.forgeries.add(sender, "it asked for a game without its job: "+own.Text)
-		}
-		return a, err
-	}
-}
-
 // ask sends a question up to three times, and reads the answer.
-func (b *Bus) ask(ctx context.Context, subject string, question, answer any) error {
+func (c *conn) ask(ctx context.Context, subject string, question, answer any) error {
 	data, err := json.Marshal(question)
 	if err != nil {
 		return fmt.Errorf("bus: asking %s: %w", subject, err)
 	}
-	raw, err := b.request(ctx, subject, data)
+	raw, err := c.request(ctx, subject, data)
 	if err != nil {
 		return err
 	}
@@ -107,16 +52,16 @@ func (b *Bus) ask(ctx context.Context, subject string, question, answer any) err
 }
 
 // request asks up to three times, each for Options.Timeout, with a pause between them.
-func (b *Bus) request(ctx context.Context, subject string, data []byte) ([]byte, error) {
-	if err := b.tooLong("question for "+subject, len(data)); err != nil {
+func (c *conn) request(ctx context.Context, subject string, data []byte) ([]byte, error) {
+	if err := c.tooLong("question for "+subject, len(data)); err != nil {
 		return nil, err
 	}
 	const tries = 3
 	var err error
 	for try := range tries {
-		once, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+		once, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 		var msg *nats.Msg
-		if msg, err = b.nc.RequestWithContext(once, subject, data); err == nil {
+		if msg, err = c.nc.RequestWithContext(once, subject, data); err == nil {
 			cancel()
 			return msg.Data, nil
 		}
@@ -127,46 +72,46 @@ func (b *Bus) request(ctx context.Context, subject string, data []byte) ([]byte,
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("bus: asking %s: %w", subject, ctx.Err())
-		case <-b.life.Done():
+		case <-c.life.Done():
 			return nil, ErrClosed
-		case <-time.After(b.opts.Timeout / 50 << try):
+		case <-time.After(c.opts.Timeout / 50 << try):
 		}
 	}
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return nil, fmt.Errorf("bus: asking %s: %w", subject, ErrNobody)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout):
-		return nil, fmt.Errorf("bus: asking %s: no answer within %s, three times", subject, b.opts.Timeout)
+		return nil, fmt.Errorf("bus: asking %s: no answer within %s, three times", subject, c.opts.Timeout)
 	}
 	return nil, fmt.Errorf("bus: asking %s: %w", subject, err)
 }
 
 // serve answers questions side by side, up to a bound, as one of a group. fn is told the
 // last word of the subject too, which is the sender of questions to halls.
-func serve[Q, A any](b *Bus, subject, group string, fn func(context.Context, string, Q) (A, error)) (*Subscription, error) {
+func serve[Q, A any](c *conn, subject, group string, fn func(context.Context, string, Q) (A, error)) (*Subscription, error) {
 	slots := make(chan struct{}, asked)
-	sub, err := b.nc.QueueSubscribe(subject, group, func(m *nats.Msg) {
+	sub, err := c.nc.QueueSubscribe(subject, group, func(m *nats.Msg) {
 		select {
 		case slots <- struct{}{}:
-		case <-b.life.Done():
+		case <-c.life.Done():
 			return
 		}
-		if !b.begin() {
+		if !c.begin() {
 			return
 		}
 		go func() {
-			defer b.running.Done()
+			defer c.running.Done()
 			defer func() { <-slots }()
-			ctx, cancel := context.WithTimeout(b.life, b.opts.Timeout)
+			ctx, cancel := context.WithTimeout(c.life, c.opts.Timeout)
 			defer cancel()
 			sender := lastWord(m.Subject)
-			b.respond(m, answer(ctx, m.Data, func(ctx context.Context, q Q) (A, error) { return fn(ctx, sender, q) }))
+			c.respond(m, answer(ctx, m.Data, func(ctx context.Context, q Q) (A, error) { return fn(ctx, sender, q) }))
 		}()
 	})
 	if err != nil {
 		return nil, fmt.Errorf("bus: listening to %s: %w", subject, err)
 	}
-	return &Subscription{sub}, b.reach()
+	return &Subscription{sub}, c.reach()
 }
 
 // answer reads a question, asks fn and wraps what it says.
@@ -191,16 +136,16 @@ func answer[Q, A any](ctx context.Context, data []byte, fn func(context.Context,
 
 // respond answers a question; what cannot be sent becomes an error line for the other
 // side.
-func (b *Bus) respond(m *nats.Msg, r Reply) {
+func (c *conn) respond(m *nats.Msg, r Reply) {
 	data, err := json.Marshal(r)
 	if err == nil {
-		err = b.tooLong("answer to "+m.Subject, len(data))
+		err = c.tooLong("answer to "+m.Subject, len(data))
 	}
 	if err != nil {
-		b.opts.Log.Error(err.Error())
+		c.opts.Log.Error(err.Error())
 		data, _ = json.Marshal(Reply{Error: err.Error(), Code: "failed"})
 	}
-	if err := m.Respond(data); err != nil && b.life.Err() == nil {
-		b.opts.Log.Warn("bus: answering "+m.Subject+": "+err.Error(), "subject", m.Subject)
+	if err := m.Respond(data); err != nil && c.life.Err() == nil {
+		c.opts.Log.Warn("bus: answering "+m.Subject+": "+err.Error(), "subject", m.Subject)
 	}
 }

@@ -31,7 +31,7 @@ func BenchmarkLive(b *testing.B) {
 		seq++
 		check(b, bus.PublishLive(Live{Game: ids[seq%200], To: game.Public, Seq: seq, Line: line}))
 	}
-	check(b, bus.Flush(limit(b, time.Minute)))
+	flush(limit(b, time.Minute), b, bus)
 	for got.Load() < int64(seq) {
 		time.Sleep(time.Millisecond)
 	}

@@ -40,6 +40,24 @@ func open(t testing.TB, o Options) *Bus {
 	return b
 }
 
+// flush waits until the servers have all that was published up to now.
+func flush(ctx context.Context, t testing.TB, b *Bus) {
+	t.Helper()
+	check(t, b.conn.nc.FlushWithContext(ctx))
+}
+
+// workers waits until those that live are as wanted.
+func workers(ctx context.Context, t testing.TB, b *Bus, want func([]Worker) bool) {
+	t.Helper()
+	for {
+		list := must(b.Workers(ctx))(t)
+		if want(list) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
 // limit is a context for something that must not take longer.
 func limit(t testing.TB, d time.Duration) context.Context {
 	t.Helper()
@@ -129,8 +147,7 @@ func TestGame(t *testing.T) {
 	testSeat(t, b)
 
 	results := make(chan Result, 1)
-	serve := must(b.ServeResults(func(_ context.Context, r Result) error { results <- r; return nil }))(t)
-	defer serve.Close()
+	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r; return nil }))(t)()
 	check(t, b.PublishResult(ctx, Result{Game: "g1", Attempt: 1, Record: make([]byte, 3<<20)}))
 	if r := receive(t, results); r.Game != "g1" || len(r.Record) != 3<<20 {
 		t.Fatalf("result of %s with %d bytes", r.Game, len(r.Record))
@@ -204,7 +221,7 @@ func TestRefused(t *testing.T) {
 // lease lasts, so that questions go to halls that are there.
 func TestSilentClients(t *testing.T) {
 	b := open(t, Options{Listen: "127.0.0.1:0", Token: "s"})
-	v := must(b.server.srv.Varz(nil))(t)
+	v := must(b.conn.server.srv.Varz(nil))(t)
 	if most := v.PingInterval * time.Duration(v.MaxPingsOut+2); v.PingInterval <= 0 || most > 20*time.Second {
 		t.Errorf("a silent connection may count for %s: asked every %s, %d times", most, v.PingInterval, v.MaxPingsOut)
 	}

@@ -45,59 +45,47 @@ const (
 // removes what it wrote; with deep so much that there must be space. It takes as long as
 // ctx allows. The errors are above.
 func (b *Bus) Check(ctx context.Context, deep bool) error {
-	if !b.nc.IsConnected() {
-		return fmt.Errorf("bus: %s: %w", b.where(), ErrNoServer)
+	c := b.conn
+	if !c.nc.IsConnected() {
+		return fmt.Errorf("bus: %s: %w", c.where(), ErrNoServer)
 	}
-	b.mu.Lock()
-	s := b.streams
-	b.mu.Unlock()
-	if s == nil {
-		return fmt.Errorf("bus: %s: %w", b.where(), ErrNoServer)
-	}
-	first, cancel := b.half(ctx)
+	first, cancel := c.half(ctx)
 	defer cancel()
-	if err := b.nc.FlushWithContext(first); err != nil {
-		return fmt.Errorf("bus: %s: %w: %w", b.where(), ErrNoServer, err)
+	if err := c.nc.FlushWithContext(first); err != nil {
+		return fmt.Errorf("bus: %s: %w: %w", c.where(), ErrNoServer, err)
 	}
 	size := 64
 	if deep {
 		size = probeDeep
 	}
-	tries := []struct {
-		stream  jetstream.Stream
-		subject string
-	}{
-		{s.jobs, b.names.subject("jobs", probe)},
-		{s.results, b.names.subject("results", probe, probe)},
-		{s.log, b.names.subject("log", probe, "1", probe)},
-	}
-	all := make([]error, len(tries))
+	streams := b.streams()
+	all := make([]error, len(streams))
 	var wg sync.WaitGroup
-	for i, x := range tries {
-		wg.Go(func() { all[i] = b.tryStream(ctx, x.stream, x.subject, size) })
+	for i, s := range streams {
+		wg.Go(func() { all[i] = s.try(ctx, size) })
 	}
 	wg.Wait()
 	return errors.Join(all...)
 }
 
 // half returns a context that ends when half of the time of ctx is over.
-func (b *Bus) half(ctx context.Context) (context.Context, context.CancelFunc) {
+func (c *conn) half(ctx context.Context) (context.Context, context.CancelFunc) {
 	until, ok := ctx.Deadline()
 	if !ok {
-		return context.WithTimeout(ctx, b.opts.Timeout/2)
+		return context.WithTimeout(ctx, c.opts.Timeout/2)
 	}
 	return context.WithTimeout(ctx, time.Until(until)/2)
 }
 
-// tryStream writes a message to a stream and removes it.
-func (b *Bus) tryStream(ctx context.Context, s jetstream.Stream, subject string, size int) error {
-	name := s.CachedInfo().Config.Name
-	ack, err := b.js.Publish(ctx, subject, make([]byte, size), jetstream.WithRetryAttempts(0))
+// try writes a message to the stream and removes it.
+func (s *stream) try(ctx context.Context, size int) error {
+	name := s.want.Name
+	ack, err := s.js.Publish(ctx, s.probe, make([]byte, size), jetstream.WithRetryAttempts(0))
 	var api *jetstream.APIError
 	switch {
 	case err == nil:
 		// By its number: a purge would move consumers that have other messages, too.
-		_ = s.DeleteMsg(ctx, ack.Sequence)
+		_ = s.now().DeleteMsg(ctx, ack.Sequence)
 		return nil
 	case errors.As(err, &api) && (api.ErrorCode == insufficientResources || api.ErrorCode == storeFailed || api.ErrorCode == storageExceeded ||
 		api.ErrorCode == memoryExceeded):
@@ -111,7 +99,7 @@ func (b *Bus) tryStream(ctx context.Context, s jetstream.Stream, subject string,
 
 // Mends reports whether Mend can do anything: the server is in this process, and alone.
 func (b *Bus) Mends() bool {
-	return b.server != nil && b.opts.Cluster == nil && len(b.opts.Leaf) == 0
+	return b.conn.server != nil && b.conn.opts.Cluster == nil && len(b.conn.opts.Leaf) == 0
 }
 
 // errWell tells that there is nothing to mend.
@@ -124,13 +112,13 @@ func (b *Bus) Mend(ctx context.Context) error {
 	if !b.Mends() {
 		return errWell
 	}
-	srv := b.server.srv
+	srv := b.conn.server.srv
 	if srv.JetStreamEnabled() {
 		if h := srv.Healthz(&server.HealthzOptions{JSServerOnly: false, Details: false}); h.Error == "" {
 			return errWell
 		}
 	}
-	so := b.server.streams
+	so := b.conn.server.streams
 	if err := space(so.StoreDir); err != nil {
 		return fmt.Errorf("bus: no space below %s yet: %w", so.StoreDir, err)
 	}
@@ -140,14 +128,11 @@ func (b *Bus) Mend(ctx context.Context) error {
 	if err := srv.EnableJetStream(&so); err != nil {
 		return fmt.Errorf("bus: starting the streams anew: %w", err)
 	}
-	if err := b.retry(ctx, b.setup); err != nil {
+	if err := b.conn.retry(ctx, b.setup); err != nil {
 		return fmt.Errorf("bus: the streams after a new start: %w", err)
 	}
-	b.mu.Lock()
-	clear(b.pools)
-	b.mu.Unlock()
-	b.opts.Log.Info("bus: the streams of the embedded server were started anew, because a write had failed")
-	b.wakeAll()
+	b.conn.opts.Log.Info("bus: the streams of the embedded server were started anew, because a write had failed")
+	b.Queue.tell("")
 	return nil
 }
 

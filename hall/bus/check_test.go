@@ -24,8 +24,7 @@ func TestCheck(t *testing.T) {
 	b := open(t, Options{Folder: t.TempDir()})
 	ctx := limit(t, time.Minute)
 	took := make(chan Result, 10)
-	res := must(b.ServeResults(func(_ context.Context, r Result) error { took <- r; return nil }))(t)
-	defer res.Close()
+	defer must(b.ServeResults(func(_ context.Context, r Result) error { took <- r; return nil }))(t)()
 	for range 5 {
 		for _, deep := range []bool{false, true} {
 			check(t, b.Check(ctx, deep))
@@ -35,13 +34,10 @@ func TestCheck(t *testing.T) {
 	if r := receive(t, took); r.Game != "g" {
 		t.Errorf("result of %q", r.Game)
 	}
-	if ids := must(b.Logs(ctx))(t); len(ids) > 0 {
-		t.Errorf("logs of %v", ids)
-	}
 	if pools := must(b.pending(ctx, none))(t); len(pools) > 0 {
 		t.Errorf("jobs in %v", pools)
 	}
-	if n := must(b.streams.log.Info(ctx))(t).State.Msgs; n > 0 {
+	if n := must(b.Logs.stream.now().Info(ctx))(t).State.Msgs; n > 0 {
 		t.Errorf("%d messages stay", n)
 	}
 	if err := b.Mend(ctx); !errors.Is(err, errWell) {
@@ -85,8 +81,7 @@ func TestFullDiskEmbedded(t *testing.T) {
 	check(t, receive(t, waits))
 	seen := map[string]bool{}
 	got := make(chan string, 10)
-	res := must(b.ServeResults(func(_ context.Context, r Result) error { got <- r.Game; return nil }))(t)
-	defer res.Close()
+	defer must(b.ServeResults(func(_ context.Context, r Result) error { got <- r.Game; return nil }))(t)()
 	for len(seen) < 2 {
 		seen[receive(t, got)] = true
 	}

@@ -36,8 +36,8 @@ type Console struct {
 
 // PublishConsole tells everybody who listens to the console of a seat. It does not wait.
 // Only games that hide nothing and whose room lets it be seen have any.
-func (b *Bus) PublishConsole(c Console) error {
-	subject, err := b.names.seat("console", b.sender, c.Game, c.Seat)
+func (x *Seats) PublishConsole(c Console) error {
+	subject, err := x.names.seat("console", x.sender, c.Game, c.Seat)
 	if err != nil {
 		return err
 	}
@@ -45,21 +45,21 @@ func (b *Bus) PublishConsole(c Console) error {
 	if err != nil {
 		return fmt.Errorf("bus: console of game %s: %w", c.Game, err)
 	}
-	return b.publish(subject, data)
+	return x.publish(subject, data)
 }
 
 // SubscribeConsole passes what PublishConsole sends for one seat to fn, one at a time and
 // in order, from the worker alone that has the game (Options.Holder).
-func (b *Bus) SubscribeConsole(id string, seat game.Seat, fn func(Console)) (*Subscription, error) {
-	subject, err := b.names.seat("console", "*", id, seat)
+func (x *Seats) SubscribeConsole(id string, seat game.Seat, fn func(Console)) (*Subscription, error) {
+	subject, err := x.names.seat("console", "*", id, seat)
 	if err != nil {
 		return nil, err
 	}
-	from := b.source(id)
-	return b.hear(subject, func(m *nats.Msg) {
+	from := x.source(id)
+	return x.hear(subject, func(m *nats.Msg) {
 		var c Console
 		if err := json.Unmarshal(m.Data, &c); err != nil || c.Game != id || c.Seat != seat {
-			b.opts.Log.Debug("bus: lines of a console that cannot be read", "game", id, "seat", int(seat))
+			x.opts.Log.Debug("bus: lines of a console that cannot be read", "game", id, "seat", int(seat))
 			return
 		}
 		if !from.has(m, c.Attempt) {
@@ -70,27 +70,27 @@ func (b *Bus) SubscribeConsole(id string, seat game.Seat, fn func(Console)) (*Su
 }
 
 // AskConsole asks the worker that plays a game for the lines of a seat that it has kept.
-func (b *Bus) AskConsole(ctx context.Context, id string, seat game.Seat) (Console, error) {
+func (x *Seats) AskConsole(ctx context.Context, id string, seat game.Seat) (Console, error) {
 	var out Console
-	worker, err := b.at(id)
+	worker, err := x.at(id)
 	if err != nil {
 		return out, err
 	}
-	subject, err := b.names.seat("lines", worker, id, seat)
+	subject, err := x.names.seat("lines", worker, id, seat)
 	if err != nil {
 		return out, err
 	}
-	err = b.ask(ctx, subject, struct{}{}, &out)
+	err = x.ask(ctx, subject, struct{}{}, &out)
 	return out, err
 }
 
 // ServeConsole answers AskConsole for a seat.
-func (b *Bus) ServeConsole(id string, seat game.Seat, fn func() Console) (*Subscription, error) {
-	subject, err := b.names.seat("lines", b.sender, id, seat)
+func (x *Seats) ServeConsole(id string, seat game.Seat, fn func() Console) (*Subscription, error) {
+	subject, err := x.names.seat("lines", x.sender, id, seat)
 	if err != nil {
 		return nil, err
 	}
-	return b.hear(subject, func(m *nats.Msg) {
-		b.respond(m, answer(b.life, m.Data, func(context.Context, struct{}) (Console, error) { return fn(), nil }))
+	return x.hear(subject, func(m *nats.Msg) {
+		x.respond(m, answer(x.life, m.Data, func(context.Context, struct{}) (Console, error) { return fn(), nil }))
 	})
 }

@@ -68,15 +68,15 @@ func (f *forgeries) add(sender, what string) {
 func (b *Bus) tellForgeries() {
 	for {
 		select {
-		case <-b.life.Done():
+		case <-b.conn.life.Done():
 			return
 		case f := <-b.forgeries.wait:
-			b.opts.Log.Warn("bus: a worker tried what it may not: "+f.What, "worker", f.Sender, "untold", f.Untold)
-			if b.opts.OnForgery == nil {
+			b.conn.opts.Log.Warn("bus: a worker tried what it may not: "+f.What, "worker", f.Sender, "untold", f.Untold)
+			if b.conn.opts.OnForgery == nil {
 				continue
 			}
-			ctx, cancel := context.WithTimeout(b.life, b.opts.Timeout)
-			b.opts.OnForgery(ctx, f)
+			ctx, cancel := context.WithTimeout(b.conn.life, b.conn.opts.Timeout)
+			b.conn.opts.OnForgery(ctx, f)
 			cancel()
 		}
 	}

@@ -46,7 +46,7 @@ func TestForgedNews(t *testing.T) {
 		check(t, w.PublishSeat("g", attempt, 1, []byte(word)))
 		check(t, w.PublishSeatState(SeatState{Game: "g", Attempt: attempt, Seat: 0, Legal: []string{word}}))
 		check(t, w.PublishConsole(Console{Game: "g", Attempt: attempt, Seat: 0, Lines: []ConsoleLine{{Text: word}}}))
-		check(t, w.Flush(ctx))
+		flush(ctx, t, w)
 	}
 	say(bob, 2, "untrue")
 	say(bob, 3, "untrue")
@@ -118,7 +118,7 @@ func TestForgedNews(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	check(t, b.Flush(ctx))
+	flush(ctx, t, b)
 	if n := len(lines) + len(frames) + len(states) + len(consoles) + len(heard) + len(orders); n != 0 {
 		t.Errorf("%d untruths were heard", n)
 	}

@@ -22,14 +22,37 @@ var ErrLease = errors.New("bus: the lease of the job has run out")
 // everything.
 const maxHints = 32
 
+// Queue holds the games that wait for a worker. Workers that can play the same ones share a
+// consumer of the servers, their pool; who waits for a job is told of new ones at once.
+type Queue struct {
+	*conn
+	jobs *stream
+
+	mu      sync.Mutex
+	pools   map[string]jetstream.Consumer
+	waiting map[*waiter]struct{}
+	wake    *nats.Subscription
+	turn    int // where the next look for jobs begins
+}
+
+func newQueue(c *conn) *Queue {
+	return &Queue{
+		conn: c, pools: map[string]jetstream.Consumer{}, waiting: map[*waiter]struct{}{},
+		jobs: &stream{conn: c, probe: c.names.subject("jobs", probe), want: jetstream.StreamConfig{
+			Name: c.names.stream("JOBS"), Subjects: []string{c.names.subject("jobs", ">")},
+			Description: "games that wait for a worker or are played", Retention: jetstream.WorkQueuePolicy,
+		}},
+	}
+}
+
 // Enqueue puts a job in the queue; it returns when the servers have kept it. The same
 // game and try are kept once within ten minutes. It tries until ctx ends, or three
 // times Options.Timeout if ctx has no deadline.
-func (b *Bus) Enqueue(ctx context.Context, job Job) error {
+func (q *Queue) Enqueue(ctx context.Context, job Job) error {
 	if err := CheckName("game", job.Game); err != nil {
 		return err
 	}
-	subject, err := b.names.job(job.Needs)
+	subject, err := q.names.job(job.Needs)
 	if err != nil {
 		return err
 	}
@@ -37,63 +60,39 @@ func (b *Bus) Enqueue(ctx context.Context, job Job) error {
 	if err != nil {
 		return fmt.Errorf("bus: job of game %s: %w", job.Game, err)
 	}
-	ctx, cancel := b.bounded(ctx)
+	ctx, cancel := q.bounded(ctx)
 	defer cancel()
 	id := job.Game + "/" + strconv.Itoa(job.Try)
-	if err := b.keep(ctx, "job of game "+job.Game, subject, data, id); err != nil {
+	if err := q.keep(ctx, "job of game "+job.Game, subject, data, id); err != nil {
 		return err
 	}
-	return b.publish(b.names.subject("wake"), []byte(subject))
-}
-
-// bounded gives a context a deadline if it has none.
-func (b *Bus) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	if _, ok := ctx.Deadline(); ok {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, 3*b.opts.Timeout)
-}
-
-// keep publishes to a stream and waits for its acknowledgement, again and again until
-// ctx ends. The stream drops a repetition with the same id.
-func (b *Bus) keep(ctx context.Context, what, subject string, data []byte, id string) error {
-	if err := b.tooLong(what, len(data)); err != nil {
-		return err
-	}
-	err := b.retry(ctx, func(ctx context.Context) error {
-		_, err := b.js.Publish(ctx, subject, data, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("bus: %s was not kept: %w", what, err)
-	}
-	return nil
+	return q.publish(q.names.subject("wake"), []byte(subject))
 }
 
 // Take waits for a job that this worker can play: has reports whether it has the engine
 // of a hash. It returns an error only when ctx ends or the bus is closed; Close waits for it.
-func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, error) {
-	w, err := b.newWaiter()
+func (q *Queue) Take(ctx context.Context, has func(hash string) bool) (*Delivery, error) {
+	w, err := q.newWaiter()
 	if err != nil {
 		return nil, err
 	}
-	defer b.dropWaiter(w)
+	defer q.dropWaiter(w)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(b.life, cancel)()
-	poll := time.NewTicker(b.opts.Poll)
+	defer context.AfterFunc(q.life, cancel)()
+	poll := time.NewTicker(q.opts.Poll)
 	defer poll.Stop()
-	again := time.NewTimer(b.opts.Poll)
+	again := time.NewTimer(q.opts.Poll)
 	defer again.Stop()
 	pools, everything, step := []string(nil), true, 0
 	for {
 		if everything {
-			if pools, err = b.pending(ctx, has); err != nil && ctx.Err() == nil && b.life.Err() == nil {
+			if pools, err = q.pending(ctx, has); err != nil && ctx.Err() == nil && q.life.Err() == nil {
 				// The servers are away or choose a leader: the next poll tries again.
-				b.opts.Log.Debug("bus: looking for jobs: " + err.Error())
+				q.opts.Log.Debug("bus: looking for jobs: " + err.Error())
 			}
 		}
-		if d := b.look(ctx, pools); d != nil {
+		if d := q.look(ctx, pools); d != nil {
 			return d, nil
 		}
 		if len(pools) > 0 && step < 2 {
@@ -102,14 +101,14 @@ func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, 
 		}
 		select {
 		case <-ctx.Done():
-			if b.life.Err() != nil {
+			if q.life.Err() != nil {
 				return nil, ErrClosed
 			}
 			return nil, ctx.Err()
 		case <-w.bell:
 			var hints []string
 			hints, everything = w.hints()
-			if hints = b.servable(hints, has); len(hints) > 0 {
+			if hints = q.servable(hints, has); len(hints) > 0 {
 				pools = slices.Compact(slices.Sorted(slices.Values(append(hints, pools...))))
 				step = 0
 			}
@@ -127,25 +126,25 @@ func (b *Bus) Take(ctx context.Context, has func(hash string) bool) (*Delivery, 
 const lag = 10 * time.Millisecond
 
 // servable leaves those of the pools whose engines the worker has.
-func (b *Bus) servable(pools []string, has func(string) bool) []string {
+func (q *Queue) servable(pools []string, has func(string) bool) []string {
 	return slices.DeleteFunc(pools, func(pool string) bool {
-		needs, ok := b.names.needs(pool)
+		needs, ok := q.names.needs(pool)
 		return !ok || slices.ContainsFunc(needs, func(h string) bool { return !has(h) })
 	})
 }
 
 // look pulls a job from the first of the pools that has any.
-func (b *Bus) look(ctx context.Context, pools []string) *Delivery {
+func (q *Queue) look(ctx context.Context, pools []string) *Delivery {
 	for _, pool := range pools {
-		if ctx.Err() != nil || b.life.Err() != nil {
+		if ctx.Err() != nil || q.life.Err() != nil {
 			return nil
 		}
-		d, err := b.pull(ctx, pool)
+		d, err := q.pull(ctx, pool)
 		if d != nil {
 			return d
 		}
-		if err != nil && ctx.Err() == nil && b.life.Err() == nil {
-			b.opts.Log.Debug("bus: looking for jobs: "+err.Error(), "pool", pool)
+		if err != nil && ctx.Err() == nil && q.life.Err() == nil {
+			q.opts.Log.Debug("bus: looking for jobs: "+err.Error(), "pool", pool)
 		}
 	}
 	return nil
@@ -153,15 +152,14 @@ func (b *Bus) look(ctx context.Context, pools []string) *Delivery {
 
 // pending lists the subjects that have jobs for the worker, those in play included, beginning at
 // another one each time so that none has to wait for another to be empty.
-func (b *Bus) pending(ctx context.Context, has func(string) bool) ([]string, error) {
-	b.mu.Lock()
-	jobs := b.streams.jobs
-	b.turn++
-	turn := b.turn
-	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+func (q *Queue) pending(ctx context.Context, has func(string) bool) ([]string, error) {
+	q.mu.Lock()
+	q.turn++
+	turn := q.turn
+	q.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, q.opts.Timeout)
 	defer cancel()
-	info, err := jobs.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("jobs", ">")))
+	info, err := q.jobs.now().Info(ctx, jetstream.WithSubjectFilter(q.names.subject("jobs", ">")))
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +167,7 @@ func (b *Bus) pending(ctx context.Context, has func(string) bool) ([]string, err
 	for s := range info.State.Subjects {
 		list = append(list, s)
 	}
-	list = b.servable(list, has)
+	list = q.servable(list, has)
 	slices.Sort(list)
 	if n := len(list); n > 0 {
 		list = append(list[turn%n:], list[:turn%n]...)
@@ -178,49 +176,49 @@ func (b *Bus) pending(ctx context.Context, has func(string) bool) ([]string, err
 }
 
 // pull takes a job of one pool if one is there.
-func (b *Bus) pull(ctx context.Context, pool string) (*Delivery, error) {
-	cons, err := b.consumer(ctx, pool)
+func (q *Queue) pull(ctx context.Context, pool string) (*Delivery, error) {
+	cons, err := q.consumer(ctx, pool)
 	if err != nil {
 		return nil, err
 	}
-	asked := b.opts.Now()
-	msg, err := b.next(ctx, cons)
+	asked := q.opts.Now()
+	msg, err := q.next(ctx, cons)
 	if err != nil {
-		b.mu.Lock()
-		delete(b.pools, pool)
-		b.mu.Unlock()
+		q.mu.Lock()
+		delete(q.pools, pool)
+		q.mu.Unlock()
 	}
 	if msg == nil {
 		return nil, err
 	}
-	d := &Delivery{bus: b, pool: pool, msg: msg, until: asked.Add(b.opts.Lease)}
+	d := &Delivery{queue: q, pool: pool, msg: msg, until: asked.Add(q.opts.Lease)}
 	if err := json.Unmarshal(msg.Data, &d.Job); err != nil || CheckName("game", d.Job.Game) != nil {
-		b.opts.Log.Error("bus: a job that cannot be read is dropped", "subject", pool)
-		return nil, b.publish(msg.Reply, []byte("+TERM"))
+		q.opts.Log.Error("bus: a job that cannot be read is dropped", "subject", pool)
+		return nil, q.publish(msg.Reply, []byte("+TERM"))
 	}
 	return d, nil
 }
 
 // consumer finds or makes the consumer of a pool, which all workers share.
-func (b *Bus) consumer(ctx context.Context, pool string) (jetstream.Consumer, error) {
-	b.mu.Lock()
-	cons, jobs := b.pools[pool], b.streams.jobs
-	b.mu.Unlock()
+func (q *Queue) consumer(ctx context.Context, pool string) (jetstream.Consumer, error) {
+	q.mu.Lock()
+	cons := q.pools[pool]
+	q.mu.Unlock()
 	if cons != nil {
 		return cons, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, q.opts.Timeout)
 	defer cancel()
-	cons, err := jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: b.names.pool(pool), FilterSubject: pool, AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: b.opts.Lease, MaxDeliver: -1, MaxAckPending: -1, InactiveThreshold: time.Hour,
+	cons, err := q.jobs.now().CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: q.names.pool(pool), FilterSubject: pool, AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: q.opts.Lease, MaxDeliver: -1, MaxAckPending: -1, InactiveThreshold: time.Hour,
 	})
 	if err != nil {
 		return nil, err
 	}
-	b.mu.Lock()
-	b.pools[pool] = cons
-	b.mu.Unlock()
+	q.mu.Lock()
+	q.pools[pool] = cons
+	q.mu.Unlock()
 	return cons, nil
 }
 
@@ -233,48 +231,46 @@ type waiter struct {
 	all   bool
 }
 
-func (b *Bus) newWaiter() (*waiter, error) {
-	w := &waiter{bell: make(chan struct{}, 1)}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.life.Err() != nil {
+func (q *Queue) newWaiter() (*waiter, error) {
+	if !q.begin() {
 		return nil, ErrClosed
 	}
-	if b.wake == nil {
-		sub, err := b.nc.Subscribe(b.names.subject("wake"), func(m *nats.Msg) { b.announce(string(m.Data)) })
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.wake == nil {
+		sub, err := q.nc.Subscribe(q.names.subject("wake"), func(m *nats.Msg) { q.tell(string(m.Data)) })
 		if err != nil {
+			q.running.Done()
 			return nil, fmt.Errorf("bus: %w", err)
 		}
-		b.wake = sub
+		q.wake = sub
 	}
-	b.waiting[w] = struct{}{}
-	b.running.Add(1)
+	w := &waiter{bell: make(chan struct{}, 1)}
+	q.waiting[w] = struct{}{}
 	return w, nil
 }
 
-func (b *Bus) dropWaiter(w *waiter) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.waiting, w)
-	b.running.Done()
+func (q *Queue) dropWaiter(w *waiter) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.waiting, w)
+	q.running.Done()
 }
 
-// announce wakes those who wait, to look at one pool.
-func (b *Bus) announce(pool string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for w := range b.waiting {
+// tell wakes those who wait, to look at one pool, or at everything if it is empty.
+func (q *Queue) tell(pool string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for w := range q.waiting {
 		w.add(pool)
 	}
 }
 
-// wakeAll wakes those who wait, to look at everything.
-func (b *Bus) wakeAll() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for w := range b.waiting {
-		w.add("")
-	}
+// forget has the pools looked up anew.
+func (q *Queue) forget() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	clear(q.pools)
 }
 
 func (w *waiter) add(pool string) {
@@ -303,7 +299,7 @@ func (w *waiter) hints() (pools []string, all bool) {
 type Delivery struct {
 	Job Job
 
-	bus   *Bus
+	queue *Queue
 	pool  string
 	msg   *nats.Msg
 	mu    sync.Mutex
@@ -318,20 +314,20 @@ func (d *Delivery) Progress(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.bus.opts.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, d.queue.opts.Timeout)
 	defer cancel()
-	if _, err := d.bus.nc.RequestWithContext(ctx, d.msg.Reply, []byte("+WPI")); err != nil {
+	if _, err := d.queue.nc.RequestWithContext(ctx, d.msg.Reply, []byte("+WPI")); err != nil {
 		return fmt.Errorf("bus: extending the job of game %s: %w", d.Job.Game, err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.until = now.Add(d.bus.opts.Lease)
+	d.until = now.Add(d.queue.opts.Lease)
 	return nil
 }
 
 // held returns the time if the lease has not run out by then.
 func (d *Delivery) held() (time.Time, error) {
-	now := d.bus.opts.Now()
+	now := d.queue.opts.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !now.Before(d.until) {
@@ -347,9 +343,9 @@ func (d *Delivery) Done(ctx context.Context) error {
 	if _, err := d.held(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.bus.opts.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, d.queue.opts.Timeout)
 	defer cancel()
-	if _, err := d.bus.nc.RequestWithContext(ctx, d.msg.Reply, []byte("+ACK")); err != nil {
+	if _, err := d.queue.nc.RequestWithContext(ctx, d.msg.Reply, []byte("+ACK")); err != nil {
 		return fmt.Errorf("bus: job of game %s: %w", d.Job.Game, err)
 	}
 	return nil
@@ -361,7 +357,7 @@ func (d *Delivery) Return(delay time.Duration) error {
 	if _, err := d.held(); err != nil {
 		return err
 	}
-	if err := d.bus.giveBack(d.pool, d.msg.Reply, delay); err != nil {
+	if err := d.queue.giveBack(d.pool, d.msg.Reply, delay); err != nil {
 		return fmt.Errorf("bus: job of game %s: %w", d.Job.Game, err)
 	}
 	return nil

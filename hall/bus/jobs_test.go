@@ -70,7 +70,7 @@ func TestDuplicates(t *testing.T) {
 	}
 	var calls int
 	again := make(chan int, 4)
-	res := must(b.ServeResults(func(context.Context, Result) error {
+	stop := must(b.ServeResults(func(context.Context, Result) error {
 		calls++
 		for id, want := range map[string]bool{"g": true, "h": false} {
 			if waits, err := b.ResultWaits(ctx, id); waits != want || err != nil {
@@ -83,7 +83,7 @@ func TestDuplicates(t *testing.T) {
 		}
 		return nil
 	}))(t)
-	defer res.Close()
+	defer stop()
 	for range 3 {
 		check(t, b.PublishResult(ctx, Result{Game: "g", Attempt: 1}))
 	}
@@ -210,11 +210,11 @@ func TestIdle(t *testing.T) {
 	for i := range 200 {
 		check(t, b.Enqueue(ctx, Job{Game: fmt.Sprint("g", i), Needs: []string{fmt.Sprint("h", i)}}))
 	}
-	before := b.nc.Stats().OutMsgs
+	before := b.conn.nc.Stats().OutMsgs
 	if d, err := b.Take(limit(t, 950*time.Millisecond), none); err == nil {
 		t.Fatalf("took %+v", d.Job)
 	}
-	if n := b.nc.Stats().OutMsgs - before; n > 20 {
+	if n := b.conn.nc.Stats().OutMsgs - before; n > 20 {
 		t.Errorf("%d messages in a second of waiting", n)
 	}
 	d := must(b.Take(ctx, func(h string) bool { return h == "h77" }))(t)
@@ -226,15 +226,12 @@ func TestIdle(t *testing.T) {
 // TestClosed: who waits learns that the bus is closed.
 func TestClosed(t *testing.T) {
 	b := open(t, Options{})
-	ended := make(chan error, 2)
+	ended := make(chan error, 1)
 	go func() { _, err := b.Take(context.Background(), none); ended <- err }()
-	go func() { ended <- b.WatchWorkers(context.Background(), func([]Worker) {}) }()
 	time.Sleep(50 * time.Millisecond)
 	check(t, b.Close())
-	for range 2 {
-		if err := receive(t, ended); !errors.Is(err, ErrClosed) {
-			t.Errorf("ended with %v", err)
-		}
+	if err := receive(t, ended); !errors.Is(err, ErrClosed) {
+		t.Errorf("ended with %v", err)
 	}
 	if b.Ready() {
 		t.Error("a closed bus is ready")
@@ -271,7 +268,7 @@ func TestSlowResult(t *testing.T) {
 	b := open(t, Options{})
 	ctx := limit(t, 2*time.Minute)
 	taken, free := make(chan string, 8), make(chan struct{})
-	s := must(b.ServeResults(func(_ context.Context, r Result) error {
+	stop := must(b.ServeResults(func(_ context.Context, r Result) error {
 		taken <- r.Game
 		if r.Game == "slow" {
 			<-free
@@ -285,5 +282,5 @@ func TestSlowResult(t *testing.T) {
 		receive(t, taken)
 	}
 	close(free)
-	s.Close()
+	stop()
 }

@@ -12,14 +12,18 @@ import (
 	"kibitz/game"
 )
 
+// LiveEvents are what is told of running games while they are played: nothing of it is
+// kept.
+type LiveEvents struct{ *owners }
+
 // PublishLive tells everybody who listens to a game for an audience. It does not wait;
 // who misses an event sees it by the numbers and asks for all.
-func (b *Bus) PublishLive(l Live) error {
-	subject, err := b.names.live(b.sender, l.Game, l.To)
+func (x *LiveEvents) PublishLive(l Live) error {
+	subject, err := x.names.live(x.sender, l.Game, l.To)
 	if err != nil {
 		return err
 	}
-	return b.publish(subject, appendLive(make([]byte, 0, len(l.Line)+32), l))
+	return x.publish(subject, appendLive(make([]byte, 0, len(l.Line)+32), l))
 }
 
 // appendLive writes what the subject does not say: attempt, number, line.
@@ -54,16 +58,16 @@ func readLive(data []byte) (l Live, err error) {
 // fn is so slow that millions of events wait, some are dropped; the numbers tell. The
 // servers know of the subscription when it returns, so that AskSync afterwards leaves
 // no gap.
-func (b *Bus) SubscribeLive(id string, to game.Audience, fn func(Live)) (*Subscription, error) {
-	subject, err := b.names.live("*", id, to)
+func (x *LiveEvents) SubscribeLive(id string, to game.Audience, fn func(Live)) (*Subscription, error) {
+	subject, err := x.names.live("*", id, to)
 	if err != nil {
 		return nil, err
 	}
-	from := b.source(id)
-	return b.hear(subject, func(m *nats.Msg) {
+	from := x.source(id)
+	return x.hear(subject, func(m *nats.Msg) {
 		l, err := readLive(m.Data)
 		if err != nil {
-			b.opts.Log.Debug(err.Error(), "subject", m.Subject)
+			x.opts.Log.Debug(err.Error(), "subject", m.Subject)
 			return
 		}
 		if !from.has(m, l.Attempt) {
@@ -88,27 +92,27 @@ type syncQuestion struct {
 }
 
 // AskSync asks the worker that plays a game for all that an audience may know.
-func (b *Bus) AskSync(ctx context.Context, id string, to game.Audience) (Sync, error) {
+func (x *LiveEvents) AskSync(ctx context.Context, id string, to game.Audience) (Sync, error) {
 	var out Sync
 	if err := checkAudience(to); err != nil {
 		return out, err
 	}
-	worker, err := b.at(id)
+	worker, err := x.at(id)
 	if err != nil {
 		return out, err
 	}
-	err = b.ask(ctx, b.names.subject("sync", worker, id), syncQuestion{to}, &out)
+	err = x.ask(ctx, x.names.subject("sync", worker, id), syncQuestion{to}, &out)
 	return out, err
 }
 
 // ServeSync answers AskSync for one game. The arbiter's audience never reaches fn.
-func (b *Bus) ServeSync(id string, fn func(to game.Audience) (Sync, error)) (*Subscription, error) {
-	subject, err := b.names.game("sync", b.sender, id)
+func (x *LiveEvents) ServeSync(id string, fn func(to game.Audience) (Sync, error)) (*Subscription, error) {
+	subject, err := x.names.game("sync", x.sender, id)
 	if err != nil {
 		return nil, err
 	}
-	return b.hear(subject, func(m *nats.Msg) {
-		b.respond(m, answer(b.life, m.Data, func(_ context.Context, q syncQuestion) (Sync, error) {
+	return x.hear(subject, func(m *nats.Msg) {
+		x.respond(m, answer(x.life, m.Data, func(_ context.Context, q syncQuestion) (Sync, error) {
 			if err := checkAudience(q.To); err != nil {
 				return Sync{}, err
 			}

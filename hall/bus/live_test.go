@@ -44,7 +44,7 @@ func TestHidden(t *testing.T) {
 	if p := receive(t, seats); string(p) != "of the second" {
 		t.Fatalf("second was told %q", p)
 	}
-	check(t, b.Flush(ctx))
+	flush(ctx, t, b)
 	time.Sleep(50 * time.Millisecond)
 	for to, c := range got {
 		if len(c) > 0 || len(seats) > 0 {
@@ -84,7 +84,7 @@ func testNotTheArbiter(t *testing.T, b *Bus) {
 		t.Error("the arbiter's events can be asked for")
 	}
 	// Not even by a question of another make.
-	if err := b.ask(ctx, b.names.subject("sync", "g"), syncQuestion{game.Arbiter}, &s); err == nil || len(asked) > 0 {
+	if err := b.conn.ask(ctx, b.conn.names.subject("sync", "g"), syncQuestion{game.Arbiter}, &s); err == nil || len(asked) > 0 {
 		t.Errorf("the arbiter's events were given: %v", err)
 	}
 }
@@ -116,7 +116,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("%q is a topic to listen to", bad)
 		}
 	}
-	check(t, b.Flush(limit(t, 2*time.Minute)))
+	flush(limit(t, 2*time.Minute), t, b)
 	if len(got) > 0 {
 		t.Errorf("after the end came %q", <-got)
 	}
@@ -174,7 +174,7 @@ func TestLog(t *testing.T) {
 	if want := [][]byte{[]byte("10/0"), []byte("10/1")}; err != nil || attempt != 10 || !slices.EqualFunc(lines, want, bytes.Equal) {
 		t.Fatalf("attempt %d, %d lines, %v", attempt, len(lines), err)
 	}
-	check(t, b.streams.log.Purge(ctx, jetstream.WithPurgeSubject(b.names.subject("log", "g", "10", "*"))))
+	check(t, b.Logs.stream.now().Purge(ctx, jetstream.WithPurgeSubject(b.conn.names.subject("log", "g", "10", "*"))))
 	attempt, lines, err = b.ReadLog(ctx, "g", nil)
 	if err != nil || attempt != 9 || len(lines) != 10_000 {
 		t.Fatalf("attempt %d, %d lines, %v", attempt, len(lines), err)
@@ -183,9 +183,6 @@ func TestLog(t *testing.T) {
 		if string(l) != fmt.Sprintf("9/%d", i) {
 			t.Fatalf("line %d is %q", i, l)
 		}
-	}
-	if ids := must(b.Logs(ctx))(t); !slices.Equal(ids, []string{"g", "g2"}) {
-		t.Fatalf("logs of %q", ids)
 	}
 	check(t, b.PurgeLog(ctx, "g"))
 	if attempt, lines, err := b.ReadLog(ctx, "g", nil); attempt != 0 || len(lines) != 0 || err != nil {
@@ -202,49 +199,30 @@ func TestWorkers(t *testing.T) {
 	t.Parallel()
 	b := open(t, Options{Presence: 3 * time.Second})
 	ctx := limit(t, 2*time.Minute)
-	lists := make(chan []Worker, 100)
-	watch, stop := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- b.WatchWorkers(watch, func(l []Worker) { lists <- l }) }()
-	until := func(n int) []Worker {
+	until := func(n int) {
 		t.Helper()
-		for {
-			if l := receive(t, lists); len(l) == n {
-				return l
-			}
-		}
+		workers(ctx, t, b, func(l []Worker) bool { return len(l) == n })
 	}
 	until(0)
 	one := must(b.Register(Worker{ID: "w1", Slots: 2}))(t)
 	two := must(b.Register(Worker{ID: "w2"}))(t)
 	until(2)
 	one.Update(Worker{ID: "ignored", Slots: 3})
-	for until(2)[0].Slots != 3 { // nothing
-	}
+	workers(ctx, t, b, func(l []Worker) bool { return len(l) == 2 && l[0].Slots == 3 })
 	for _, key := range []string{"hall.w1", "hall.w2"} { // their entries are made anew before they are old
 		refreshed(t, b, key)
 	}
-	l := must(b.Workers(ctx))(t)
-	for n := 0; len(l) != 2 && n < 1000; n++ { // one may have been late on a busy machine
-		time.Sleep(10 * time.Millisecond)
-		l = must(b.Workers(ctx))(t)
-	}
-	if len(l) != 2 || l[0].ID != "w1" || l[1].ID != "w2" {
-		t.Fatalf("workers %+v", l)
-	}
+	// One may have been late on a busy machine.
+	workers(ctx, t, b, func(l []Worker) bool { return len(l) == 2 && l[0].ID == "w1" && l[1].ID == "w2" })
 	two.Close()
 	until(1)
 	// One that dies is not refreshed and goes by itself.
-	_, err := b.workers().Put(ctx, "hall.w3", []byte(`{"id":"w3"}`))
+	_, err := b.Registry.entries().Put(ctx, "hall.w3", []byte(`{"id":"w3"}`))
 	check(t, err)
 	until(2)
 	until(1)
 	one.Close()
 	until(0)
-	stop()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
 	if _, err := b.Register(Worker{ID: "a.b"}); err == nil {
 		t.Error("a worker with a bad ID was registered")
 	}
@@ -253,7 +231,7 @@ func TestWorkers(t *testing.T) {
 // refreshed waits until the entry of a worker was made anew twice.
 func refreshed(t *testing.T, b *Bus, key string) {
 	t.Helper()
-	watch := must(b.workers().Watch(t.Context(), key))(t)
+	watch := must(b.Registry.entries().Watch(t.Context(), key))(t)
 	defer func() { check(t, watch.Stop()) }()
 	for revisions := map[uint64]bool{}; len(revisions) < 3; {
 		if e := receive(t, watch.Updates()); e != nil {

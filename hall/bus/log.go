@@ -21,6 +21,19 @@ const (
 	logBatch = 256 << 10
 )
 
+// Logs are the logs of the games that run.
+type Logs struct {
+	*conn
+	stream *stream
+}
+
+func newLogs(c *conn) *Logs {
+	return &Logs{c, &stream{conn: c, probe: c.names.subject("log", probe, "1", probe), want: jetstream.StreamConfig{
+		Name: c.names.stream("LOG"), Subjects: []string{c.names.subject("log", "*", "*", "*")},
+		Description: "events of running games that can be taken up", Retention: jetstream.LimitsPolicy,
+	}}}
+}
+
 // Log is what a worker writes so that a running game can be taken up elsewhere: the
 // arbiter's events of one attempt. Lines that come while others are on the way go
 // together in one message, so a game never waits for the servers unless thousands of
@@ -28,7 +41,7 @@ const (
 type Log struct {
 	*task
 
-	bus     *Bus
+	conn    *conn
 	subject string
 	id      string
 
@@ -40,13 +53,13 @@ type Log struct {
 }
 
 // OpenLog begins to write the log of an attempt. Whoever opens it closes it.
-func (b *Bus) OpenLog(id string, attempt int) (*Log, error) {
-	subject, err := b.names.log(id, attempt, b.sender)
+func (x *Logs) OpenLog(id string, attempt int) (*Log, error) {
+	subject, err := x.names.log(id, attempt, x.sender)
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{bus: b, subject: subject, id: id + "/" + strconv.Itoa(attempt), changed: make(chan struct{})}
-	if l.task, err = b.task(l.write); err != nil {
+	l := &Log{conn: x.conn, subject: subject, id: id + "/" + strconv.Itoa(attempt), changed: make(chan struct{})}
+	if l.task, err = x.task(l.write); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -59,7 +72,7 @@ func (l *Log) Append(ctx context.Context, line []byte) error {
 	if len(line) == 0 || bytes.IndexByte(line, '\n') >= 0 {
 		return fmt.Errorf("bus: a line of the log of game %s is empty or several", l.id)
 	}
-	if err := l.bus.tooLong("line of the log of game "+l.id, len(line)+1); err != nil {
+	if err := l.conn.tooLong("line of the log of game "+l.id, len(line)+1); err != nil {
 		return err
 	}
 	return l.wait(ctx, func() bool {
@@ -145,7 +158,7 @@ func (l *Log) write(ctx context.Context) {
 		}
 		// The number of the first line names the message, so that a repetition is
 		// dropped and no line is ever in two.
-		if err := l.bus.keep(ctx, "log of game "+l.id, l.subject, data, "log/"+l.id+"/"+strconv.Itoa(first)); err != nil {
+		if err := l.conn.keep(ctx, "log of game "+l.id, l.subject, data, "log/"+l.id+"/"+strconv.Itoa(first)); err != nil {
 			return // ctx has ended: keep gives up for no other reason
 		}
 		l.mu.Lock()
@@ -171,14 +184,14 @@ func batch(lines [][]byte) (n int, data []byte) {
 // ReadLog returns the lines of the newest attempt of a game that has any, and its
 // number; no lines and 0 if there is none. What a sender wrote who did not have the
 // attempt, by had, is passed over; with nil all of them are read.
-func (b *Bus) ReadLog(ctx context.Context, id string, had func(attempt int, sender string) bool) (attempt int, lines [][]byte, err error) {
+func (x *Logs) ReadLog(ctx context.Context, id string, had func(attempt int, sender string) bool) (attempt int, lines [][]byte, err error) {
 	if err := CheckName("game", id); err != nil {
 		return 0, nil, err
 	}
-	ctx, cancel := b.bounded(ctx)
+	ctx, cancel := x.bounded(ctx)
 	defer cancel()
-	err = b.retry(ctx, func(ctx context.Context) error {
-		attempt, lines, err = b.readLog(ctx, id, had)
+	err = x.retry(ctx, func(ctx context.Context) error {
+		attempt, lines, err = x.readLog(ctx, id, had)
 		return err
 	})
 	if err != nil {
@@ -187,17 +200,15 @@ func (b *Bus) ReadLog(ctx context.Context, id string, had func(attempt int, send
 	return attempt, lines, nil
 }
 
-func (b *Bus) readLog(ctx context.Context, id string, had func(int, string) bool) (attempt int, lines [][]byte, err error) {
-	b.mu.Lock()
-	log := b.streams.log
-	b.mu.Unlock()
-	info, err := log.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("log", id, ">")))
+func (x *Logs) readLog(ctx context.Context, id string, had func(int, string) bool) (attempt int, lines [][]byte, err error) {
+	log := x.stream.now()
+	info, err := log.Info(ctx, jetstream.WithSubjectFilter(x.names.subject("log", id, ">")))
 	if err != nil {
 		return 0, nil, err
 	}
 	subject := ""
 	for s := range info.State.Subjects {
-		words := strings.Split(strings.TrimPrefix(s, b.names.subject("log", id)+"."), ".")
+		words := strings.Split(strings.TrimPrefix(s, x.names.subject("log", id)+"."), ".")
 		n, err := strconv.Atoi(words[0])
 		if err == nil && n > attempt && (had == nil || had(n, words[len(words)-1])) {
 			attempt, subject = n, s
@@ -222,41 +233,17 @@ func (b *Bus) readLog(ctx context.Context, id string, had func(int, string) bool
 }
 
 // PurgeLog forgets the logs of all attempts of a game.
-func (b *Bus) PurgeLog(ctx context.Context, id string) error {
+func (x *Logs) PurgeLog(ctx context.Context, id string) error {
 	if err := CheckName("game", id); err != nil {
 		return err
 	}
-	ctx, cancel := b.bounded(ctx)
+	ctx, cancel := x.bounded(ctx)
 	defer cancel()
-	err := b.retry(ctx, func(ctx context.Context) error {
-		b.mu.Lock()
-		log := b.streams.log
-		b.mu.Unlock()
-		return log.Purge(ctx, jetstream.WithPurgeSubject(b.names.subject("log", id, ">")))
+	err := x.retry(ctx, func(ctx context.Context) error {
+		return x.stream.now().Purge(ctx, jetstream.WithPurgeSubject(x.names.subject("log", id, ">")))
 	})
 	if err != nil {
 		return fmt.Errorf("bus: log of game %s: %w", id, err)
 	}
 	return nil
-}
-
-// Logs lists the games that have a log, sorted: a hall purges those that are over.
-func (b *Bus) Logs(ctx context.Context) ([]string, error) {
-	ctx, cancel := b.bounded(ctx)
-	defer cancel()
-	b.mu.Lock()
-	log := b.streams.log
-	b.mu.Unlock()
-	info, err := log.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("log", ">")))
-	if err != nil {
-		return nil, fmt.Errorf("bus: logs: %w", err)
-	}
-	var ids []string
-	for subject := range info.State.Subjects {
-		if words := strings.Split(strings.TrimPrefix(subject, b.names.prefix+"."), "."); len(words) == 4 && words[1] != probe {
-			ids = append(ids, words[1])
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids), nil
 }

@@ -5,6 +5,12 @@
 // Queue and streams are delivery alone: a message may come twice or late, and what
 // counts is decided by whoever owns the truth, the hall's database. That is why
 // every game has a numbered attempt, and why each message of a game names it.
+//
+// A Bus consists of parts, each with its own streams and subjects: a Queue of games that
+// wait, a Registry of workers, Attempts (begin, signs of life, orders), Results, Logs of
+// games that run, LiveEvents for those who watch, Seats and their consoles, Analyses, and
+// Topics for everybody. They share one connection (conn) and, where it matters who has a
+// game, what is known of that (owners).
 package bus
 
 import (

@@ -17,12 +17,12 @@ const askNext = `{"batch":1,"no_wait":true}`
 // be nobody's until its lease has run out.
 //
 // The library's FetchNoWait waits a second, and a job that comes later is lost for a lease.
-func (b *Bus) next(ctx context.Context, cons jetstream.Consumer) (*nats.Msg, error) {
-	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+func (q *Queue) next(ctx context.Context, cons jetstream.Consumer) (*nats.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, q.opts.Timeout)
 	defer cancel()
 	answers := make(chan *nats.Msg) // nobody receives once ctx has ended
 	info := cons.CachedInfo()
-	sub, err := b.nc.Subscribe(b.nc.NewInbox(), func(m *nats.Msg) {
+	sub, err := q.nc.Subscribe(q.nc.NewInbox(), func(m *nats.Msg) {
 		select {
 		case answers <- m:
 			return
@@ -31,8 +31,8 @@ func (b *Bus) next(ctx context.Context, cons jetstream.Consumer) (*nats.Msg, err
 		if m.Reply == "" {
 			return
 		}
-		if err := b.giveBack(info.Config.FilterSubject, m.Reply, 0); err != nil {
-			b.opts.Log.Debug("bus: a job that came late: " + err.Error())
+		if err := q.giveBack(info.Config.FilterSubject, m.Reply, 0); err != nil {
+			q.opts.Log.Debug("bus: a job that came late: " + err.Error())
 		}
 	})
 	if err != nil {
@@ -41,8 +41,8 @@ func (b *Bus) next(ctx context.Context, cons jetstream.Consumer) (*nats.Msg, err
 	if err := sub.AutoUnsubscribe(1); err != nil {
 		return nil, err
 	}
-	subject := b.api() + "CONSUMER.MSG.NEXT." + info.Stream + "." + info.Name
-	if err := b.nc.PublishRequest(subject, sub.Subject, []byte(askNext)); err != nil {
+	subject := q.api() + "CONSUMER.MSG.NEXT." + info.Stream + "." + info.Name
+	if err := q.nc.PublishRequest(subject, sub.Subject, []byte(askNext)); err != nil {
 		_ = sub.Unsubscribe()
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (b *Bus) next(ctx context.Context, cons jetstream.Consumer) (*nats.Msg, err
 	case m := <-answers:
 		return jobIn(m)
 	case <-ctx.Done():
-		time.AfterFunc(b.opts.Lease, func() { _ = sub.Unsubscribe() }) // an answer that was lost comes never
+		time.AfterFunc(q.opts.Lease, func() { _ = sub.Unsubscribe() }) // an answer that was lost comes never
 		return nil, ctx.Err()
 	}
 }
@@ -67,21 +67,13 @@ func jobIn(m *nats.Msg) (*nats.Msg, error) {
 	}
 }
 
-// api begins the subjects of questions to JetStream.
-func (b *Bus) api() string {
-	if domain := b.js.Options().Domain; domain != "" {
-		return "$JS." + domain + ".API."
-	}
-	return jetstream.DefaultAPIPrefix
-}
-
 // giveBack gives a job back, for whoever asks after the delay.
-func (b *Bus) giveBack(pool, reply string, delay time.Duration) error {
+func (q *Queue) giveBack(pool, reply string, delay time.Duration) error {
 	if delay > 0 {
-		return b.publish(reply, fmt.Appendf(nil, `-NAK {"delay":%d}`, delay.Nanoseconds()))
+		return q.publish(reply, fmt.Appendf(nil, `-NAK {"delay":%d}`, delay.Nanoseconds()))
 	}
-	if err := b.publish(reply, []byte("-NAK")); err != nil {
+	if err := q.publish(reply, []byte("-NAK")); err != nil {
 		return err
 	}
-	return b.publish(b.names.subject("wake"), []byte(pool))
+	return q.publish(q.names.subject("wake"), []byte(pool))
 }

@@ -124,7 +124,7 @@ func TestKilled(t *testing.T) {
 		t.Errorf("jobs %v", games)
 	}
 	results := make(chan string, 4)
-	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t).Close()
+	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t)()
 	games = map[string]bool{receive(t, results): true, receive(t, results): true}
 	if !games["kept"] || !games["meanwhile"] {
 		t.Errorf("results %v", games)
@@ -154,7 +154,7 @@ func TestEmptyReturn(t *testing.T) {
 	ctx := limit(t, 2*time.Minute)
 	check(t, b.Enqueue(ctx, Job{Game: "lost"}))
 	results := make(chan string, 4)
-	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t).Close()
+	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t)()
 	kill()
 	receive(t, states)
 	_, kill = child(t, t.TempDir(), addr)
@@ -227,7 +227,7 @@ func TestCluster(t *testing.T) {
 	const jobs = 200
 	results := make(chan string, 4*jobs)
 	for _, b := range hubs[1:] {
-		defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t).Close()
+		defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r.Game; return nil }))(t)()
 	}
 	work, stop := context.WithCancel(ctx)
 	var workers sync.WaitGroup
@@ -267,7 +267,7 @@ func TestCluster(t *testing.T) {
 			t.Errorf("%s has %d results", g, n)
 		}
 	}
-	info := must(hubs[1].streams.jobs.Info(ctx))(t)
+	info := must(hubs[1].Queue.jobs.now().Info(ctx))(t)
 	if info.Config.Replicas != 3 {
 		t.Errorf("the queue is kept %d times", info.Config.Replicas)
 	}

@@ -31,7 +31,7 @@ func TestPinned(t *testing.T) {
 	} {
 		o.Worker = true
 		w := open(t, o)
-		if _, err := w.nc.TLSConnectionState(); err != nil {
+		if _, err := w.conn.nc.TLSConnectionState(); err != nil {
 			t.Errorf("%s: %v", o.URL, err)
 		}
 		want := "any-x"

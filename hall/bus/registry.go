@@ -10,19 +10,57 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+// Registry has the workers that live.
+type Registry struct {
+	*conn
+	found atomic.Pointer[jetstream.KeyValue]
+}
+
+// entries are where they stand, as it was made or found last.
+func (y *Registry) entries() jetstream.KeyValue { return *y.found.Load() }
+
+// bucket makes that of entries, or finds it; a worker finds it.
+func (y *Registry) bucket(ctx context.Context) (err error) {
+	var kv jetstream.KeyValue
+	name := y.names.stream("workers")
+	if y.opts.Worker {
+		if kv, err = y.js.KeyValue(ctx, name); err != nil {
+			return fmt.Errorf("bus: the registry of the hall: %w", err)
+		}
+		y.found.Store(&kv)
+		return nil
+	}
+	want := jetstream.KeyValueConfig{
+		Bucket: name, Description: "workers that live", TTL: y.opts.Presence, LimitMarkerTTL: y.opts.Presence,
+		Storage: jetstream.MemoryStorage, Replicas: max(1, y.opts.Replicas),
+	}
+	kv, err = y.js.CreateKeyValue(ctx, want)
+	if errors.Is(err, jetstream.ErrBucketExists) {
+		if kv, err = y.js.KeyValue(ctx, name); err == nil && y.opts.Replicas != 0 {
+			kv, err = y.js.UpdateKeyValue(ctx, want)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("bus: bucket %s: %w", name, err)
+	}
+	y.found.Store(&kv)
+	return nil
+}
+
 // Registration is the entry of a worker in the registry, refreshed until it is closed.
 type Registration struct {
 	*task
 
-	bus  *Bus
-	bell chan struct{}
-	id   string
-	key  string // in the registry: sender and ID
+	registry *Registry
+	bell     chan struct{}
+	id       string
+	key      string // in the registry: sender and ID
 
 	mu sync.Mutex
 	w  Worker
@@ -30,13 +68,13 @@ type Registration struct {
 
 // Register enters a worker into the registry, and refreshes the entry until it is
 // closed. It returns an error only if the worker's ID cannot be one.
-func (b *Bus) Register(w Worker) (*Registration, error) {
+func (y *Registry) Register(w Worker) (*Registration, error) {
 	if err := CheckName("ID of a worker", w.ID); err != nil {
 		return nil, err
 	}
-	r := &Registration{bus: b, bell: make(chan struct{}, 1), w: w, id: w.ID, key: b.sender + "." + w.ID}
+	r := &Registration{registry: y, bell: make(chan struct{}, 1), w: w, id: w.ID, key: y.sender + "." + w.ID}
 	var err error
-	if r.task, err = b.task(r.refresh); err != nil {
+	if r.task, err = y.task(r.refresh); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -58,11 +96,11 @@ func (r *Registration) Update(w Worker) {
 func (r *Registration) Close() { r.end() }
 
 func (r *Registration) refresh(ctx context.Context) {
-	tick := time.NewTicker(r.bus.opts.Presence / 4)
+	tick := time.NewTicker(r.registry.opts.Presence / 4)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		if err := r.put(ctx); err != nil && ctx.Err() == nil {
-			r.bus.opts.Log.Debug("bus: registry: " + err.Error())
+			r.registry.opts.Log.Debug("bus: registry: " + err.Error())
 		}
 		select {
 		case <-ctx.Done():
@@ -71,10 +109,10 @@ func (r *Registration) refresh(ctx context.Context) {
 		}
 	}
 	// Nobody needs to wait for the entry to grow old, if the servers can be told.
-	last, cancel := context.WithTimeout(context.Background(), min(r.bus.opts.Timeout, time.Second))
+	last, cancel := context.WithTimeout(context.Background(), min(r.registry.opts.Timeout, time.Second))
 	defer cancel()
-	if r.bus.nc.IsConnected() {
-		_ = r.bus.workers().Delete(last, r.key)
+	if r.registry.nc.IsConnected() {
+		_ = r.registry.entries().Delete(last, r.key)
 	}
 }
 
@@ -85,95 +123,52 @@ func (r *Registration) put(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.bus.opts.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, r.registry.opts.Timeout)
 	defer cancel()
-	_, err = r.bus.workers().Put(ctx, r.key, data)
+	_, err = r.registry.entries().Put(ctx, r.key, data)
 	return err
 }
 
-func (b *Bus) workers() jetstream.KeyValue {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.streams.workers
-}
-
 // Workers lists the workers that live, sorted by ID.
-func (b *Bus) Workers(ctx context.Context) ([]Worker, error) {
-	ctx, cancel := b.bounded(ctx)
+func (y *Registry) Workers(ctx context.Context) ([]Worker, error) {
+	ctx, cancel := y.bounded(ctx)
 	defer cancel()
-	var out []Worker
-	err := b.watchWorkers(ctx, func(list []Worker) bool { out = list; return false })
+	list, err := y.read(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("bus: registry: %w", err)
 	}
-	return out, nil
+	return slices.SortedFunc(maps.Values(list), func(a, b Worker) int { return cmp.Compare(a.ID, b.ID) }), nil
 }
 
-// WatchWorkers calls fn with the workers that live, sorted by ID, now and whenever
-// something about them changes, until ctx ends or the bus is closed.
-func (b *Bus) WatchWorkers(ctx context.Context, fn func([]Worker)) error {
-	for {
-		err := b.watchWorkers(ctx, func(list []Worker) bool { fn(list); return true })
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if b.life.Err() != nil {
-			return ErrClosed
-		}
-		if err != nil {
-			b.opts.Log.Debug("bus: registry: " + err.Error())
-		}
-		select {
-		case <-ctx.Done():
-		case <-b.life.Done():
-		case <-time.After(200 * time.Millisecond):
-		}
-	}
-}
-
-// watchWorkers calls fn with the whole list at first and after each change, until fn
-// says no. It looks anew now and then, as an entry that went while the connection was
-// away is not told.
-func (b *Bus) watchWorkers(ctx context.Context, fn func([]Worker) bool) error {
-	watch, err := b.workers().WatchAll(ctx)
+// read returns the entries of those who may have them, by their keys.
+func (y *Registry) read(ctx context.Context) (map[string]Worker, error) {
+	watch, err := y.entries().WatchAll(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = watch.Stop() }()
-	anew := time.NewTimer(4 * b.opts.Presence)
-	defer anew.Stop()
-	list, complete := map[string]Worker{}, false
+	list := map[string]Worker{}
 	for {
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
-		case <-b.life.Done():
-			return ErrClosed
-		case <-anew.C:
-			return nil
+			return nil, ctx.Err()
+		case <-y.life.Done():
+			return nil, ErrClosed
 		case e, ok := <-watch.Updates():
 			switch {
 			case !ok:
-				return errors.New("the watch has ended")
-			case e == nil:
-				complete = true
+				return nil, errors.New("the watch has ended")
+			case e == nil: // all of them were told
+				return list, nil
 			case e.Operation() != jetstream.KeyValuePut:
 				delete(list, e.Key())
 			default:
 				var w Worker
 				sender, id, _ := strings.Cut(e.Key(), ".")
-				if err := json.Unmarshal(e.Value(), &w); err != nil || w.ID != id || !Owns(sender, id) {
-					continue
+				if err := json.Unmarshal(e.Value(), &w); err == nil && w.ID == id && Owns(sender, id) {
+					list[e.Key()] = w
 				}
-				list[e.Key()] = w
-			}
-			if complete && !fn(sorted(list)) {
-				return nil
 			}
 		}
 	}
-}
-
-func sorted(list map[string]Worker) []Worker {
-	return slices.SortedFunc(maps.Values(list), func(a, b Worker) int { return cmp.Compare(a.ID, b.ID) })
 }

@@ -33,10 +33,23 @@ const (
 // comes again soon and without a word.
 var ErrNotNow = errors.New("not now")
 
+// Results holds the ends of attempts until a hall has taken them.
+type Results struct {
+	*conn
+	stream *stream
+}
+
+func newResults(c *conn) *Results {
+	return &Results{c, &stream{conn: c, probe: c.names.subject("results", probe, probe), want: jetstream.StreamConfig{
+		Name: c.names.stream("RESULTS"), Subjects: []string{c.names.subject("results", "*", "*")},
+		Description: "ends of games that no hall has taken yet", Retention: jetstream.WorkQueuePolicy,
+	}}}
+}
+
 // PublishResult hands the end of an attempt to the halls. It returns when the servers
 // have kept it and tries until ctx ends; the same game and attempt are kept once within
 // ten minutes.
-func (b *Bus) PublishResult(ctx context.Context, r Result) error {
+func (x *Results) PublishResult(ctx context.Context, r Result) error {
 	if err := CheckName("game", r.Game); err != nil {
 		return err
 	}
@@ -45,47 +58,38 @@ func (b *Bus) PublishResult(ctx context.Context, r Result) error {
 		return fmt.Errorf("bus: result of game %s: %w", r.Game, err)
 	}
 	// Whoever says something about the same attempt does not keep this result away.
-	id := r.Game + "/" + strconv.Itoa(r.Attempt) + "/" + r.Worker + "/" + b.sender
-	return b.keep(ctx, "result of game "+r.Game, b.names.subject("results", r.Game, b.sender), data, id)
+	id := r.Game + "/" + strconv.Itoa(r.Attempt) + "/" + r.Worker + "/" + x.sender
+	return x.keep(ctx, "result of game "+r.Game, x.names.subject("results", r.Game, x.sender), data, id)
 }
 
 // ResultWaits reports whether a result of a game was published that no hall has taken.
-func (b *Bus) ResultWaits(ctx context.Context, id string) (bool, error) {
+func (x *Results) ResultWaits(ctx context.Context, id string) (bool, error) {
 	if err := CheckName("game", id); err != nil {
 		return false, err
 	}
-	b.mu.Lock()
-	results := b.streams.results
-	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, x.opts.Timeout)
 	defer cancel()
-	info, err := results.Info(ctx, jetstream.WithSubjectFilter(b.names.subject("results", id, "*")))
+	info, err := x.stream.now().Info(ctx, jetstream.WithSubjectFilter(x.names.subject("results", id, "*")))
 	if err != nil {
 		return false, fmt.Errorf("bus: result of game %s: %w", id, err)
 	}
 	return len(info.State.Subjects) > 0, nil
 }
 
-// ServeResults passes results to fn, a few at a time, until the subscription or the bus
-// is closed. A result is gone when fn has returned nil; after an error it comes again,
-// here or at another hall, with pauses that grow from a tenth of a second to half a
-// minute. It may come more than once all the same: fn does nothing the second time.
-func (b *Bus) ServeResults(fn func(context.Context, Result) error) (*Results, error) {
-	t, err := b.task(func(ctx context.Context) { b.takeResults(ctx, fn) })
+// ServeResults passes results to fn, a few at a time, until it is stopped or the bus is
+// closed. A result is gone when fn has returned nil; after an error it comes again, here or
+// at another hall, with pauses that grow from a tenth of a second to half a minute. It may
+// come more than once all the same: fn does nothing the second time. Stop waits for the
+// calls that run, whose context ends; it must not be called from within one.
+func (x *Results) ServeResults(fn func(context.Context, Result) error) (stop func(), err error) {
+	t, err := x.task(func(ctx context.Context) { x.take(ctx, fn) })
 	if err != nil {
 		return nil, err
 	}
-	return &Results{t}, nil
+	return t.end, nil
 }
 
-// Results is a hall that takes results.
-type Results struct{ *task }
-
-// Close stops it and waits for the calls that run, whose context ends. It must not be
-// called from within a call.
-func (r *Results) Close() { r.end() }
-
-func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) error) {
+func (x *Results) take(ctx context.Context, fn func(context.Context, Result) error) {
 	var cons jetstream.Consumer
 	var calls sync.WaitGroup
 	defer calls.Wait()
@@ -93,7 +97,7 @@ func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) 
 	for ctx.Err() == nil {
 		err := func() (err error) {
 			if cons == nil {
-				if cons, err = b.resultConsumer(ctx); err != nil {
+				if cons, err = x.consumer(ctx); err != nil {
 					return err
 				}
 			}
@@ -108,7 +112,7 @@ func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) 
 				places <- struct{}{}
 				calls.Go(func() {
 					defer func() { <-places }()
-					b.takeResult(ctx, msg, fn)
+					x.takeOne(ctx, msg, fn)
 				})
 			}
 			return batch.Error()
@@ -116,7 +120,7 @@ func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) 
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
-		b.opts.Log.Debug("bus: waiting for results: " + err.Error())
+		x.opts.Log.Debug("bus: waiting for results: " + err.Error())
 		cons = nil
 		select {
 		case <-ctx.Done():
@@ -125,31 +129,28 @@ func (b *Bus) takeResults(ctx context.Context, fn func(context.Context, Result) 
 	}
 }
 
-func (b *Bus) resultConsumer(ctx context.Context) (jetstream.Consumer, error) {
-	b.mu.Lock()
-	results := b.streams.results
-	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
+func (x *Results) consumer(ctx context.Context) (jetstream.Consumer, error) {
+	ctx, cancel := context.WithTimeout(ctx, x.opts.Timeout)
 	defer cancel()
-	return results.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+	return x.stream.now().CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: "halls", AckPolicy: jetstream.AckExplicitPolicy, AckWait: resultWait,
 		MaxDeliver: -1, MaxAckPending: -1,
 	})
 }
 
-// takeResult gives one result to fn and tells the servers what became of it.
-func (b *Bus) takeResult(ctx context.Context, msg jetstream.Msg, fn func(context.Context, Result) error) {
+// takeOne gives one result to fn and tells the servers what became of it.
+func (x *Results) takeOne(ctx context.Context, msg jetstream.Msg, fn func(context.Context, Result) error) {
 	if ctx.Err() != nil {
 		_ = msg.Nak()
 		return
 	}
-	if msg.Subject() == b.names.subject("results", probe, probe) {
+	if msg.Subject() == x.names.subject("results", probe, probe) {
 		_ = msg.Term()
 		return
 	}
 	var r Result
 	if err := json.Unmarshal(msg.Data(), &r); err != nil {
-		b.opts.Log.Error("bus: a result that cannot be read is dropped: " + err.Error())
+		x.opts.Log.Error("bus: a result that cannot be read is dropped: " + err.Error())
 		_ = msg.Term()
 		return
 	}
@@ -160,7 +161,7 @@ func (b *Bus) takeResult(ctx context.Context, msg jetstream.Msg, fn func(context
 	if err == nil {
 		// Not acknowledged it comes again, which changes nothing.
 		if err := msg.DoubleAck(ctx); err != nil && !errors.Is(err, context.Canceled) {
-			b.opts.Log.Warn("bus: result of game " + r.Game + " was taken, the servers do not know: " + err.Error())
+			x.opts.Log.Warn("bus: result of game " + r.Game + " was taken, the servers do not know: " + err.Error())
 		}
 		return
 	}
@@ -176,6 +177,6 @@ func (b *Bus) takeResult(ctx context.Context, msg jetstream.Msg, fn func(context
 	if meta, err := msg.Metadata(); err == nil {
 		pause = min(pause<<min(meta.NumDelivered-1, 10), resultPause)
 	}
-	b.opts.Log.Warn("bus: result of game "+r.Game+" was not taken: "+err.Error(), "attempt", r.Attempt, "again", pause)
+	x.opts.Log.Warn("bus: result of game "+r.Game+" was not taken: "+err.Error(), "attempt", r.Attempt, "again", pause)
 	_ = msg.NakWithDelay(pause)
 }

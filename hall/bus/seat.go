@@ -12,31 +12,35 @@ import (
 	"kibitz/game"
 )
 
+// Seats are the seats of games whose players are not at the worker, and the consoles of
+// engines.
+type Seats struct{ *owners }
+
 // PublishSeat sends a payload from the worker that plays an attempt of a game to whoever
 // speaks for a seat: a SeatState of a person, frames of a remote engine. It does not wait.
-func (b *Bus) PublishSeat(id string, attempt int, seat game.Seat, payload []byte) error {
-	subject, err := b.names.seat("seat", b.sender, id, seat)
+func (x *Seats) PublishSeat(id string, attempt int, seat game.Seat, payload []byte) error {
+	subject, err := x.names.seat("seat", x.sender, id, seat)
 	if err != nil {
 		return err
 	}
-	return b.publish(subject+"."+strconv.Itoa(attempt), payload)
+	return x.publish(subject+"."+strconv.Itoa(attempt), payload)
 }
 
 // SubscribeSeat passes what PublishSeat sends for one seat to fn, one at a time and in
 // order, from the worker alone that has the game (Options.Holder). The payload belongs to
 // fn.
-func (b *Bus) SubscribeSeat(id string, seat game.Seat, fn func(payload []byte)) (*Subscription, error) {
-	return b.subscribeSeat(id, seat, func(_ int, payload []byte) { fn(payload) })
+func (x *Seats) SubscribeSeat(id string, seat game.Seat, fn func(payload []byte)) (*Subscription, error) {
+	return x.subscribeSeat(id, seat, func(_ int, payload []byte) { fn(payload) })
 }
 
 // subscribeSeat is SubscribeSeat with the number of the attempt.
-func (b *Bus) subscribeSeat(id string, seat game.Seat, fn func(attempt int, payload []byte)) (*Subscription, error) {
-	subject, err := b.names.seat("seat", "*", id, seat)
+func (x *Seats) subscribeSeat(id string, seat game.Seat, fn func(attempt int, payload []byte)) (*Subscription, error) {
+	subject, err := x.names.seat("seat", "*", id, seat)
 	if err != nil {
 		return nil, err
 	}
-	from := b.source(id)
-	return b.hear(subject+".*", func(m *nats.Msg) {
+	from := x.source(id)
+	return x.hear(subject+".*", func(m *nats.Msg) {
 		if attempt, err := strconv.Atoi(lastWord(m.Subject)); err == nil && from.has(m, attempt) {
 			fn(attempt, m.Data)
 		}
@@ -47,11 +51,11 @@ func (b *Bus) subscribeSeat(id string, seat game.Seat, fn func(attempt int, payl
 // its answer. It is sent up to three times, so the same one may arrive twice. A game that
 // has just begun, or goes to another worker, is nobody's for a moment: half of
 // Options.Timeout is waited for somebody.
-func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) (answer []byte, err error) {
-	within, cancel := context.WithTimeout(ctx, b.opts.Timeout/2)
+func (x *Seats) AskSeat(ctx context.Context, id string, seat game.Seat, payload []byte) (answer []byte, err error) {
+	within, cancel := context.WithTimeout(ctx, x.opts.Timeout/2)
 	defer cancel()
-	gaveUp := b.retry(within, func(context.Context) error {
-		if answer, err = b.askSeat(ctx, id, seat, payload); errors.Is(err, ErrNobody) {
+	gaveUp := x.retry(within, func(context.Context) error {
+		if answer, err = x.askSeat(ctx, id, seat, payload); errors.Is(err, ErrNobody) {
 			return err
 		}
 		return nil
@@ -62,52 +66,52 @@ func (b *Bus) AskSeat(ctx context.Context, id string, seat game.Seat, payload []
 	return answer, err
 }
 
-func (b *Bus) askSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
-	worker, err := b.at(id)
+func (x *Seats) askSeat(ctx context.Context, id string, seat game.Seat, payload []byte) ([]byte, error) {
+	worker, err := x.at(id)
 	if err != nil {
 		return nil, err
 	}
-	subject, err := b.names.seat("in", worker, id, seat)
+	subject, err := x.names.seat("in", worker, id, seat)
 	if err != nil {
 		return nil, err
 	}
-	return b.request(ctx, subject, payload)
+	return x.request(ctx, subject, payload)
 }
 
 // ServeSeat answers AskSeat for one seat: fn gets the payloads one at a time, must not
 // wait for long, and returns the answer.
-func (b *Bus) ServeSeat(id string, seat game.Seat, fn func(payload []byte) []byte) (*Subscription, error) {
-	subject, err := b.names.seat("in", b.sender, id, seat)
+func (x *Seats) ServeSeat(id string, seat game.Seat, fn func(payload []byte) []byte) (*Subscription, error) {
+	subject, err := x.names.seat("in", x.sender, id, seat)
 	if err != nil {
 		return nil, err
 	}
-	return b.hear(subject, func(m *nats.Msg) {
+	return x.hear(subject, func(m *nats.Msg) {
 		if err := m.Respond(fn(m.Data)); err != nil {
-			b.opts.Log.Warn("bus: answering a seat: "+err.Error(), "subject", m.Subject)
+			x.opts.Log.Warn("bus: answering a seat: "+err.Error(), "subject", m.Subject)
 		}
 	})
 }
 
 // PublishSeatState sends the state of a person's seat.
-func (b *Bus) PublishSeatState(s SeatState) error {
+func (x *Seats) PublishSeatState(s SeatState) error {
 	data, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("bus: state of a seat of game %s: %w", s.Game, err)
 	}
-	return b.PublishSeat(s.Game, s.Attempt, s.Seat, data)
+	return x.PublishSeat(s.Game, s.Attempt, s.Seat, data)
 }
 
 // SubscribeSeatState passes the states of a person's seat to fn, one at a time.
-func (b *Bus) SubscribeSeatState(id string, seat game.Seat, fn func(SeatState)) (*Subscription, error) {
-	return b.subscribeSeat(id, seat, func(attempt int, payload []byte) {
+func (x *Seats) SubscribeSeatState(id string, seat game.Seat, fn func(SeatState)) (*Subscription, error) {
+	return x.subscribeSeat(id, seat, func(attempt int, payload []byte) {
 		var s SeatState
 		if err := json.Unmarshal(payload, &s); err != nil {
-			b.opts.Log.Warn("bus: the state of a seat cannot be read: "+err.Error(), "game", id)
+			x.opts.Log.Warn("bus: the state of a seat cannot be read: "+err.Error(), "game", id)
 			return
 		}
 		// What is said about another seat never gets through, whatever the payload says.
 		if s.Game != id || s.Seat != seat || s.Attempt != attempt {
-			b.opts.Log.Warn("bus: the state of a seat names another one", "game", id, "seat", int(seat))
+			x.opts.Log.Warn("bus: the state of a seat names another one", "game", id, "seat", int(seat))
 			return
 		}
 		fn(s)
@@ -116,13 +120,13 @@ func (b *Bus) SubscribeSeatState(id string, seat game.Seat, fn func(SeatState)) 
 
 // AskSeatInput tells the worker what a person decided, and brings back what it says to
 // that. The error is about the way only.
-func (b *Bus) AskSeatInput(ctx context.Context, in SeatInput) (Reply, error) {
+func (x *Seats) AskSeatInput(ctx context.Context, in SeatInput) (Reply, error) {
 	var out Reply
 	data, err := json.Marshal(in)
 	if err != nil {
 		return out, fmt.Errorf("bus: input of a seat of game %s: %w", in.Game, err)
 	}
-	raw, err := b.AskSeat(ctx, in.Game, in.Seat, data)
+	raw, err := x.AskSeat(ctx, in.Game, in.Seat, data)
 	if err != nil {
 		return out, err
 	}
@@ -133,8 +137,8 @@ func (b *Bus) AskSeatInput(ctx context.Context, in SeatInput) (Reply, error) {
 }
 
 // ServeSeatInput answers AskSeatInput for one seat.
-func (b *Bus) ServeSeatInput(id string, seat game.Seat, fn func(SeatInput) Reply) (*Subscription, error) {
-	return b.ServeSeat(id, seat, func(payload []byte) []byte {
+func (x *Seats) ServeSeatInput(id string, seat game.Seat, fn func(SeatInput) Reply) (*Subscription, error) {
+	return x.ServeSeat(id, seat, func(payload []byte) []byte {
 		var in SeatInput
 		var r Reply
 		if err := json.Unmarshal(payload, &in); err != nil {

@@ -40,7 +40,7 @@ func Owns(sender, worker string) bool {
 
 // WorkerID makes the identifier of a worker that uses this connection: word must be one
 // that no other worker has, without hyphens.
-func (b *Bus) WorkerID(word string) string { return b.sender + "-" + word }
+func (b *Bus) WorkerID(word string) string { return b.conn.sender + "-" + word }
 
 // senderOf is the name under which a connection speaks: "hall", or that of a worker,
 // which stands before the dot of its token or is its user's.
@@ -169,8 +169,8 @@ func (d *door) dismiss(name string) {
 // Dismiss ends the connections of a worker at the embedded server, whose token was
 // revoked. Where the servers are outside it is for them.
 func (b *Bus) Dismiss(worker string) {
-	if b.server != nil && b.server.door != nil {
-		b.server.door.dismiss(worker)
+	if b.conn.server != nil && b.conn.server.door != nil {
+		b.conn.server.door.dismiss(worker)
 	}
 }
 

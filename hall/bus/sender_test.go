@@ -59,7 +59,7 @@ func TestNamedWorkers(t *testing.T) {
 	}))(t).Close()
 	defer must(b.ServeAlive(func(context.Context, Pulse) (Alive, error) { return Alive{}, nil }))(t).Close()
 	results := make(chan Result, 4)
-	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r; return nil }))(t).Close()
+	defer must(b.ServeResults(func(_ context.Context, r Result) error { results <- r; return nil }))(t)()
 	for token, prefix := range map[string]string{"ann.a1": "ann-", "bob.b1": "bob-", "common": "any-"} {
 		t.Run(prefix, func(t *testing.T) {
 			w := as(token)
@@ -82,14 +82,7 @@ func TestNamedWorkers(t *testing.T) {
 			if r := must(b.AskSeatInput(ctx, SeatInput{Game: d.Job.Game}))(t); r.Code != "heard" {
 				t.Errorf("%+v", r)
 			}
-			known, stop := context.WithCancel(ctx)
-			defer stop()
-			_ = b.WatchWorkers(known, func(list []Worker) {
-				if slices.ContainsFunc(list, func(x Worker) bool { return x.ID == id }) {
-					stop()
-				}
-			})
-			check(t, ctx.Err())
+			workers(ctx, t, b, func(list []Worker) bool { return slices.ContainsFunc(list, func(x Worker) bool { return x.ID == id }) })
 			check(t, w.PublishResult(ctx, Result{Game: d.Job.Game, Attempt: 1, Worker: id}))
 			check(t, d.Done(ctx))
 			if r := receive(t, results); r.Worker != id || r.Sender+"-" != prefix {
@@ -154,7 +147,7 @@ func TestWorkersSpeakForThemselves(t *testing.T) {
 	if attempt, _, err := b.ReadLog(ctx, "g", nil); attempt != 0 || err != nil {
 		t.Errorf("a log was written: %d %v", attempt, err)
 	}
-	if info := must(b.streams.jobs.Info(ctx, jetstream.WithSubjectFilter(">")))(t); info.State.Msgs != 0 {
+	if info := must(b.Queue.jobs.now().Info(ctx, jetstream.WithSubjectFilter(">")))(t); info.State.Msgs != 0 {
 		t.Errorf("%d jobs were made", info.State.Msgs)
 	}
 	if list := must(b.Workers(ctx))(t); len(list) != 0 {

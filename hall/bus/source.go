@@ -14,24 +14,30 @@ import (
 // attempt; the worker is empty if nobody ever had one.
 type Holder func(ctx context.Context, id string) (attempt int, worker string, err error)
 
+// owners knows who has a game: whose news are taken, and who is asked.
+type owners struct {
+	*conn
+	forgeries *forgeries
+}
+
 // holder is Options.Holder; without one it is the workers of halls' own processes that
 // have all games.
-func (b *Bus) holder(id string) (attempt int, worker string, err error) {
-	if b.opts.Holder == nil {
+func (o *owners) holder(id string) (attempt int, worker string, err error) {
+	if o.opts.Holder == nil {
 		return 0, hallSender, nil
 	}
-	ctx, cancel := context.WithTimeout(b.life, b.opts.Timeout)
+	ctx, cancel := context.WithTimeout(o.life, o.opts.Timeout)
 	defer cancel()
-	return b.opts.Holder(ctx, id)
+	return o.opts.Holder(ctx, id)
 }
 
 // at is the sender whose worker has a game, for questions and orders to it. While nobody
 // has it there is nobody to ask.
-func (b *Bus) at(id string) (string, error) {
+func (o *owners) at(id string) (string, error) {
 	if err := CheckName("game", id); err != nil {
 		return "", err
 	}
-	_, worker, err := b.holder(id)
+	_, worker, err := o.holder(id)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("bus: who plays game %s: %w", id, err)
@@ -48,15 +54,15 @@ const deafFor = time.Second
 // source decides whose news of a game one subscription takes: those of the worker that has
 // the latest attempt. It is used by one goroutine.
 type source struct {
-	bus     *Bus
+	owners  *owners
 	game    string
 	attempt int
 	worker  string
 	deaf    map[string]time.Time
 }
 
-func (b *Bus) source(id string) *source {
-	return &source{bus: b, game: id, deaf: map[string]time.Time{}}
+func (o *owners) source(id string) *source {
+	return &source{owners: o, game: id, deaf: map[string]time.Time{}}
 }
 
 // has reports whether the news in a message about an attempt are taken. Those of an attempt
@@ -64,17 +70,17 @@ func (b *Bus) source(id string) *source {
 // are told of. While the database does not say who has it, the message waits, and what
 // follows waits behind it, until the subscription ends.
 func (s *source) has(m *nats.Msg, attempt int) bool {
-	sender := s.bus.names.sender(m.Subject)
-	if s.bus.opts.Holder == nil {
+	sender := s.owners.names.sender(m.Subject)
+	if s.owners.opts.Holder == nil {
 		return sender == hallSender
 	}
-	now := s.bus.opts.Now()
+	now := s.owners.opts.Now()
 	if attempt > s.attempt && !now.Before(s.deaf[sender]) {
-		err := s.bus.retry(s.bus.life, func(context.Context) (err error) {
+		err := s.owners.retry(s.owners.life, func(context.Context) (err error) {
 			if !m.Sub.IsValid() {
 				return nil
 			}
-			s.attempt, s.worker, err = s.bus.holder(s.game)
+			s.attempt, s.worker, err = s.owners.holder(s.game)
 			return err
 		})
 		if err != nil || !m.Sub.IsValid() {
@@ -88,6 +94,7 @@ func (s *source) has(m *nats.Msg, attempt int) bool {
 		return true
 	}
 	s.deaf[sender] = now.Add(deafFor)
-	s.bus.forgeries.add(sender, fmt.Sprintf("it sent news of attempt %d of game %s, which it does not have", attempt, game.Shown(s.game, 60)))
+	what := fmt.Sprintf("it sent news of attempt %d of game %s, which it does not have", attempt, game.Shown(s.game, 60))
+	s.owners.forgeries.add(sender, what)
 	return false
 }

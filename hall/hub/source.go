@@ -8,12 +8,12 @@ import (
 )
 
 // FromBus makes a source of live events.
-func FromBus(b *bus.Bus) Source { return busSource{b} }
+func FromBus(live *bus.LiveEvents) Source { return busSource{live} }
 
-type busSource struct{ bus *bus.Bus }
+type busSource struct{ live *bus.LiveEvents }
 
 func (s busSource) Listen(id string, to game.Audience, fn func(bus.Live)) (func() error, error) {
-	sub, err := s.bus.SubscribeLive(id, to, fn)
+	sub, err := s.live.SubscribeLive(id, to, fn)
 	if err != nil {
 		return nil, err
 	}
@@ -21,6 +21,6 @@ func (s busSource) Listen(id string, to game.Audience, fn func(bus.Live)) (func(
 }
 
 func (s busSource) AskSync(ctx context.Context, id string, to game.Audience) (Sync, error) {
-	x, err := s.bus.AskSync(ctx, id, to)
+	x, err := s.live.AskSync(ctx, id, to)
 	return Sync{Attempt: x.Attempt, Seq: x.Seq, Lines: x.Lines}, err
 }

@@ -19,7 +19,7 @@ type Bus interface {
 	Enqueue(ctx context.Context, job bus.Job) error
 	ServeBegin(fn func(context.Context, bus.Begin) (bus.Begun, error)) (*bus.Subscription, error)
 	ServeAlive(fn func(context.Context, bus.Pulse) (bus.Alive, error)) (*bus.Subscription, error)
-	ServeResults(fn func(context.Context, bus.Result) error) (*bus.Results, error)
+	ServeResults(fn func(context.Context, bus.Result) error) (stop func(), err error)
 	PublishOrder(o bus.Order) error
 	Publish(topic string, payload []byte) error
 	// Workers lists the workers that live, with what they play.

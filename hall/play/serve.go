@@ -39,11 +39,11 @@ func (p *Dispatcher) Serve(ctx context.Context) error {
 		return err
 	}
 	defer alive.Close()
-	results, err := p.cfg.Bus.ServeResults(p.Result)
+	stop, err := p.cfg.Bus.ServeResults(p.Result)
 	if err != nil {
 		return err
 	}
-	defer results.Close()
+	defer stop()
 	var unsent sync.WaitGroup
 	defer unsent.Wait()
 	unsent.Go(func() { p.serveUnsent(ctx) })

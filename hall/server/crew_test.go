@@ -66,7 +66,7 @@ func newHouse(t *testing.T, b build) *house {
 	t.Cleanup(func() { h.bus.Close() })
 	// A hub that asks after a silence whether something was lost shows what it is told
 	// then as a whole: how often would depend on how quick the machine is.
-	h.live = hub.New(hub.Options{Source: hub.FromBus(h.bus), Now: time.Now, Silence: time.Hour})
+	h.live = hub.New(hub.Options{Source: hub.FromBus(h.bus.LiveEvents), Now: time.Now, Silence: time.Hour})
 	t.Cleanup(h.live.Close)
 	var log *slog.Logger
 	h.testHall = newSite(t, func(c *Config) {

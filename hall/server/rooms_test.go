@@ -35,7 +35,7 @@ import (
 var (
 	_ play.Bus      = (*bus.Bus)(nil)
 	_ LiveBus       = (*bus.Bus)(nil)
-	_ play.GameLogs = (*bus.Bus)(nil)
+	_ play.GameLogs = (*bus.Logs)(nil)
 )
 
 // liveHall is a hall with a store and a bus of its own, whose callers say who they are.
@@ -58,7 +58,7 @@ func newLiveHall(t *testing.T) *liveHall {
 	t.Cleanup(func() { b.Close() })
 	log := slog.New(slog.DiscardHandler)
 	plays := play.New(play.Config{Store: db, Bus: b, Logs: b, Now: time.Now, Random: rand.Reader, Log: log})
-	live := hub.New(hub.Options{Source: hub.FromBus(b), Now: time.Now, Ended: lobby.GameEnded(db, time.Now)})
+	live := hub.New(hub.Options{Source: hub.FromBus(b.LiveEvents), Now: time.Now, Ended: lobby.GameEnded(db, time.Now)})
 	t.Cleanup(live.Close)
 	h, err := New(Config{Store: db, Now: time.Now, Log: log, Options: Options{Cost: auth.Cost{Memory: 8, Time: 1, Threads: 1}, AddressRate: -1, AccountRate: -1}, Live: &Live{
 		Dispatcher: plays, Bus: b, Hub: live,

@@ -164,10 +164,10 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		return err
 	}
 	dispatcher := play.New(play.Config{
-		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus, Tournaments: contests, Gone: s.folder.Gone, Now: s.around.Now,
+		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus.Logs, Tournaments: contests, Gone: s.folder.Gone, Now: s.around.Now,
 		Random: rand.Reader, Log: s.log, Health: s.health,
 	})
-	s.hub = hub.New(hub.Options{Source: hub.FromBus(s.bus), Now: s.around.Now, Log: s.log, Ended: lobby.GameEnded(s.store, s.around.Now)})
+	s.hub = hub.New(hub.Options{Source: hub.FromBus(s.bus.LiveEvents), Now: s.around.Now, Log: s.log, Ended: lobby.GameEnded(s.store, s.around.Now)})
 	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
 	assets, err := web.OpenAssets()
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		Secure: s.Secure, Proxies: s.Proxies,
 		Live:  &server.Live{Dispatcher: dispatcher, Bus: s.bus, Hub: s.hub, Tournaments: contests, Game: games.Game},
 		Views: games, Converter: games, Importer: games,
-		Pages: pages, Replays: games, Lines: games, Analyst: s.bus, Lessons: games,
+		Pages: pages, Replays: games, Lines: games, Analyst: s.bus.Analyses, Lessons: games,
 		Options: s.Options,
 	})
 	if err != nil {
@@ -268,7 +268,7 @@ func (s *Hall) man(ctx context.Context) error {
 		return err
 	}
 	s.ends = append(s.ends, done)
-	idle, err := players.ServeAnalyses(s.bus, s.Analyses)
+	idle, err := players.ServeAnalyses(s.bus.Analyses, s.Analyses)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func Work(ctx context.Context, c *WorkerConfig, a *Around) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	idle, err := players.ServeAnalyses(b, c.Analyses)
+	idle, err := players.ServeAnalyses(b.Analyses, c.Analyses)
 	if err != nil {
 		return err
 	}

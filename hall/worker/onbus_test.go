@@ -50,7 +50,7 @@ func TestOnBus(t *testing.T) {
 	}
 	defer begin.Close()
 	defer alive.Close()
-	defer taken.Close()
+	defer taken()
 	defer seat.Close()
 	answer := func(prompt int) {
 		t.Helper()

@@ -34,7 +34,7 @@ func usualAnalyses() int { return max(1, runtime.NumCPU()/2) }
 
 // ServeAnalyses lets the factory analyse for halls, so many at a time; below 0 is the usual
 // number, 0 none.
-func (f *Factory) ServeAnalyses(b *bus.Bus, places int) (stop func(), err error) {
+func (f *Factory) ServeAnalyses(a *bus.Analyses, places int) (stop func(), err error) {
 	if places < 0 {
 		places = usualAnalyses()
 	}
@@ -45,7 +45,7 @@ func (f *Factory) ServeAnalyses(b *bus.Bus, places int) (stop func(), err error)
 	for _, e := range f.engines {
 		hashes = append(hashes, e.Hash)
 	}
-	return b.ServeAnalyses(hashes, places, f.analyse)
+	return a.ServeAnalyses(hashes, places, f.analyse)
 }
 
 // analyse is what bus.ServeAnalyses asks for.
