@@ -45,6 +45,10 @@ type Wire struct {
 	// lines that still come a tenth of a second after it are not.
 	Now func() time.Time
 
+	// Bye returns the words by which an engine is asked to leave, and the grace that it
+	// has for that. It is nil where a host has its own Close.
+	Bye func() (words []byte, grace time.Duration)
+
 	evidence  []string // of the connection before
 	discarded bool     // the process before was, see Discard
 	spent     Spent    // of all connections before
@@ -177,6 +181,15 @@ func (w *Wire) Detach() link.Conn {
 	}
 	return conn
 }
+
+// Close implements player.Player: the engine is asked to leave, and is ended.
+func (w *Wire) Close() error {
+	w.EndWatch()
+	return w.Quit(w.Bye())
+}
+
+// Leave is Close between two games, where nobody waits for the error.
+func (w *Wire) Leave(c *Config) { c.WarnEnd(w.Quit(w.Bye())) }
 
 // Quit ends the engine in good order: it is sent the words, has the grace to leave,
 // and is ended.

@@ -1,6 +1,7 @@
 package dctp
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -116,13 +117,7 @@ func splitReply(line []byte) (ok bool, number int, text []byte, is bool) {
 
 // trim takes blanks off both ends.
 func trim(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
-		b = b[1:]
-	}
-	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t' || b[len(b)-1] == 0) {
-		b = b[:len(b)-1]
-	}
-	return b
+	return bytes.TrimRight(bytes.TrimLeft(b, " \t"), " \t\x00")
 }
 
 // ReadPly reads the text of a genmove: "c5 c6" or "c5-c6" for a move, both squares

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"kibitz/game"
 	"kibitz/player"
@@ -57,7 +58,9 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("nboard: a host needs a dialer and a clock")
 	}
-	return &Host{cfg: cfg, opt: opt, game: gameText{version: opt.version}, Wire: protocol.Wire{Hint: hint, Ack: "pong "}}, nil
+	h := &Host{cfg: cfg, opt: opt, game: gameText{version: opt.version}, Wire: protocol.Wire{Hint: hint, Ack: "pong "}}
+	h.Bye = h.bye
+	return h, nil
 }
 
 // CanStart tells that a game may begin anywhere.
@@ -76,7 +79,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		return err
 	}
 	if h.cfg.Restart == protocol.RestartEachGame {
-		h.quit()
+		h.Leave(&h.cfg)
 	}
 	if h.Conn() == nil {
 		return h.launch()
@@ -134,27 +137,16 @@ func (h *Host) Over(r game.Result) {
 	protocol.EndGame(h.Conn())
 	h.EndWatch()
 	if h.cfg.Restart != protocol.RestartNever && protocol.AtFault(r, h.game.seat) && r.Reason != game.ByTime {
-		h.quit()
+		h.Leave(&h.cfg)
 	}
 }
 
-// quit is Close between two games, where nobody waits for the error.
-func (h *Host) quit() { h.cfg.WarnEnd(h.shutdown()) }
-
-// Close ends the engine: quit, two seconds of grace (ten after learn, for the
-// book), then the end of the process.
-func (h *Host) Close() error {
-	h.EndWatch()
-	return h.shutdown()
-}
-
-// shutdown ends a healthy process.
-func (h *Host) shutdown() error {
-	grace := quitGrace
+// bye is quit, and two seconds of grace; ten after learn, for the book.
+func (h *Host) bye() ([]byte, time.Duration) {
 	if h.learned {
-		grace = bookGrace
+		return []byte("quit\n"), bookGrace
 	}
-	return h.Quit([]byte("quit\n"), grace)
+	return []byte("quit\n"), quitGrace
 }
 
 // warnf passes on what is odd but harmless, a few times a game.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"kibitz/game"
 	"kibitz/player"
@@ -74,6 +75,7 @@ func NewHost(cfg protocol.Config) (player.Player, error) {
 		return nil, errors.New("piskvork: a host needs a dialer and a clock")
 	}
 	h := &Host{cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Now: cfg.Now}, raw: rawLines{}, fields: opt.fields}
+	h.Bye = func() ([]byte, time.Duration) { return h.opt.ended(AppendVerb(nil, End)), endGrace }
 	h.info.opt, h.info.options = &h.opt, cfg.Options
 	return h, nil
 }
@@ -96,13 +98,13 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		return err
 	}
 	if h.cfg.Restart == protocol.RestartEachGame {
-		h.quit()
+		h.Leave(&h.cfg)
 	}
 	reused := h.Conn() != nil
 	err := h.open(ctx, s)
 	if err != nil && reused && ctx.Err() == nil && h.cfg.Restart != protocol.RestartNever {
 		h.cfg.Warnf("%s: no new game in the same process, starting it anew: %v", h.cfg.Name, err)
-		h.quit()
+		h.Leave(&h.cfg)
 		err = h.open(ctx, s)
 	}
 	if err != nil {
@@ -171,21 +173,9 @@ func (h *Host) Over(r game.Result) {
 	h.EndWatch()
 	protocol.EndGame(h.Conn())
 	if h.cfg.Restart == protocol.RestartAuto && protocol.AtFault(r, h.seat) {
-		h.quit()
+		h.Leave(&h.cfg)
 	}
 }
-
-// quit is Close between two games, where nobody waits for the error.
-func (h *Host) quit() { h.cfg.WarnEnd(h.shutdown()) }
-
-// Close ends the engine: END, a second of grace, then the end of the process.
-func (h *Host) Close() error {
-	h.EndWatch()
-	return h.shutdown()
-}
-
-// shutdown ends a healthy process.
-func (h *Host) shutdown() error { return h.Quit(h.opt.ended(AppendVerb(nil, End)), endGrace) }
 
 // Ponder lets the engine think in the opponent's time from the next game on, in
 // the Yixin dialect.

@@ -195,7 +195,7 @@ func (h *Host) restart(p *player.Prompt) error {
 
 // relaunch replaces the process in the middle of a game.
 func (h *Host) relaunch(p *player.Prompt) error {
-	h.quit()
+	h.Leave(&h.cfg)
 	if err := h.dial(h.Watched()); err != nil {
 		return err
 	}

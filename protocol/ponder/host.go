@@ -1,6 +1,7 @@
 package ponder
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strconv"
@@ -195,14 +196,7 @@ func (h *host) handshake(word string, deadline time.Time, why game.Reason) error
 // read returns the next message.
 func (h *host) read(deadline time.Time) ([]byte, error) {
 	line, err := h.ReadAnswer(deadline)
-	return trim(line), err
-}
-
-func trim(b []byte) []byte {
-	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == 0) {
-		b = b[:len(b)-1]
-	}
-	return b
+	return bytes.TrimRight(line, " \x00"), err
 }
 
 // Tell implements player.Player: every accepted ply goes to the engine at once, its

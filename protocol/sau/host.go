@@ -2,6 +2,7 @@ package sau
 
 import (
 	"errors"
+	"time"
 
 	"kibitz/game"
 	"kibitz/player"
@@ -48,7 +49,8 @@ func (l Forms) NewHost(cfg protocol.Config) (player.Player, error) {
 	if cfg.Dial == nil || cfg.Now == nil {
 		return nil, errors.New("sau: a host needs a dialer and a clock")
 	}
-	return &Host{forms: l, cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Now: cfg.Now}}, nil
+	bye := func() ([]byte, time.Duration) { return appendWord(nil, wordQuit), quitGrace }
+	return &Host{forms: l, cfg: cfg, opt: opt, Wire: protocol.Wire{Hint: hint, Now: cfg.Now, Bye: bye}}, nil
 }
 
 // EngineName returns the name that the engine gave, as UTF-8.
@@ -76,7 +78,7 @@ func (h *Host) Over(r game.Result) {
 	h.held, h.playing = h.held[:0], false
 	protocol.EndGame(h.Conn())
 	if quit && h.cfg.Restart == protocol.RestartAuto {
-		h.quit()
+		h.Leave(&h.cfg)
 	}
 }
 
@@ -98,18 +100,6 @@ func (h *Host) write(b []byte) {
 		h.fail = h.Failed(err, game.ByCrash, "sending news")
 	}
 }
-
-// quit is Close between two games, where nobody waits for the error.
-func (h *Host) quit() { h.cfg.WarnEnd(h.shutdown()) }
-
-// Close ends the engine: quit, a second of grace, then the end of the process.
-func (h *Host) Close() error {
-	h.EndWatch()
-	return h.shutdown()
-}
-
-// shutdown ends a process in good order.
-func (h *Host) shutdown() error { return h.Quit(appendWord(nil, wordQuit), quitGrace) }
 
 var (
 	_ player.Player    = (*Host)(nil)

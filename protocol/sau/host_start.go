@@ -21,7 +21,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 		return err
 	}
 	if h.cfg.Restart == protocol.RestartEachGame {
-		h.quit()
+		h.Leave(&h.cfg)
 	}
 	if err := h.open(ctx); err != nil {
 		h.Discard(&h.cfg)
