@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -85,6 +86,28 @@ func TestWireReads(t *testing.T) {
 }
 
 // TestWireWatch ends contexts at all moments.
+// TestWireChatter: lines that are there count after a deadline too, but with a clock those
+// alone that were read within a tenth of a second.
+func TestWireChatter(t *testing.T) {
+	bubble(t, "late", func(t *testing.T) {
+		w, conn := attached(t, "< a\n< b\n< c\n")
+		w.Now = time.Now
+		deadline := time.Now()
+		late := func(time.Time) ([]byte, error) { return w.ReadLine(deadline) }
+		synctest.Wait()
+		reads(t, late, "a")
+		time.Sleep(99 * time.Millisecond)
+		reads(t, late, "b")
+		time.Sleep(2 * time.Millisecond)
+		if line, err := late(deadline); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("read %q, %v", line, err)
+		}
+		w.Now = nil
+		reads(t, late, "c")
+		_ = conn.Close()
+	})
+}
+
 func TestWireWatch(t *testing.T) {
 	bubble(t, "before there is a connection", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
