@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,32 +19,101 @@ func TestNoProcessState(t *testing.T) {
 		"link/guard/world_linux.go": "os.Chdir", // in a process of its own, before the engine is executed
 		"cmd/kibitz/usual.go":       readsError, // of kong, which has no type for it
 	}
-	files := 0
+	for file, f := range goFiles(t) {
+		for _, what := range processState(f) {
+			if allowed[file] != what {
+				t.Errorf("%s: %s", file, what)
+			}
+		}
+	}
+}
+
+// goFiles reads all files of the tree but tests, by their paths.
+func goFiles(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	files := map[string]*ast.File{}
 	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != ".." && name != "../..") {
-			if d != nil && d.IsDir() && err == nil {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
 				return filepath.SkipDir
 			}
-			return err
-		}
-		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
+		files[strings.TrimPrefix(filepath.ToSlash(name), "../../")] = f
+		return err
+	})
+	if err != nil || len(files) < 500 {
+		t.Fatalf("%d files read: %v", len(files), err)
+	}
+	return files
+}
+
+// mostMethods is how many methods a type has at most. One with more is several in one,
+// and wants to be divided by what its parts hold and do.
+const mostMethods = 40
+
+func TestMethods(t *testing.T) {
+	for name, n := range methods(goFiles(t)) {
+		if n > mostMethods {
+			t.Errorf("%s has %d methods, at most %d are allowed: divide it", name, n, mostMethods)
 		}
-		files++
-		path := strings.TrimPrefix(filepath.ToSlash(name), "../../")
-		for _, what := range processState(f) {
-			if allowed[path] != what {
-				t.Errorf("%s: %s", path, what)
+	}
+}
+
+// methods counts the methods of each type, as package.Type. Those of one name in files
+// for different systems are one.
+func methods(files map[string]*ast.File) map[string]int {
+	counts := map[string]int{}
+	seen := map[[2]string]bool{}
+	for file, f := range files {
+		for _, d := range f.Decls {
+			m, ok := d.(*ast.FuncDecl)
+			if !ok || m.Recv == nil {
+				continue
+			}
+			typ := m.Recv.List[0].Type
+			if star, ok := typ.(*ast.StarExpr); ok {
+				typ = star.X
+			}
+			switch generic := typ.(type) {
+			case *ast.IndexExpr:
+				typ = generic.X
+			case *ast.IndexListExpr:
+				typ = generic.X
+			}
+			id, _ := typ.(*ast.Ident)
+			name := path.Dir(file) + "." + id.Name
+			if key := [2]string{name, m.Name.Name}; !seen[key] {
+				seen[key] = true
+				counts[name]++
 			}
 		}
-		return nil
-	})
-	if err != nil || files < 500 {
-		t.Fatalf("%d files read: %v", files, err)
+	}
+	return counts
+}
+
+func TestMethodsCounted(t *testing.T) {
+	files := map[string]*ast.File{}
+	for name, text := range map[string]string{
+		"a/x_linux.go":   "package a\nfunc (c *C) M() {}\nfunc (C) N() {}\nfunc F() {}",
+		"a/x_windows.go": "package a\nfunc (c *C) M() {}\nfunc (l *List[T]) N() {}\nfunc (p Pair[K, V]) N() {}",
+		"b/x.go":         "package b\nfunc (c C) M() {}",
+	} {
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = f
+	}
+	want := map[string]int{"a.C": 2, "a.List": 1, "a.Pair": 1, "b.C": 1}
+	if got := methods(files); !maps.Equal(got, want) {
+		t.Errorf("counted %v, want %v", got, want)
 	}
 }
 
