@@ -109,12 +109,14 @@ for (const way of ['click', 'keys'] as const) {
             await says(page.locator('#said'), last.why)
             assert.equal(await page.locator('#said').getAttribute('data-kind'), 'wrong')
             // Never a dead end: the board asks again, at once for whoever does not wait.
-            if (last.view) await act(page, 'on').click()
+            if (last.view && way === 'keys') await page.keyboard.press('Enter')
+            else if (last.view) await act(page, 'on').click()
             const t = await asked(page)
             assert.deepEqual(t.legal.map((x) => x.text), s.start.legal, name)
             continue
           }
           await says(page.locator('#said'), s.right)
+          assert.match(await page.locator('.lesson .kb-voice').innerText(), /^(You|Mouse)\b/, name)
           assert.equal(await page.locator('#said').getAttribute('data-kind'), 'right', name)
           assert.ok(await page.locator('#pips button').nth(i).evaluate((e) => e.classList.contains('done')), name)
           await act(page, 'on').click()

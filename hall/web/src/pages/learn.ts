@@ -164,7 +164,7 @@ class Lesson {
 
   private hurry(e: Event): void {
     if (!this.then || !this.node.end || (e instanceof KeyboardEvent && e.key !== 'Enter' && e.key !== ' ')) return
-    if (this.node.why === undefined) { // what was pressed was the board before
+    if (this.node.why === undefined || e instanceof KeyboardEvent) { // what was pressed was the board before
       e.stopPropagation()
       e.preventDefault()
     }
