@@ -103,6 +103,8 @@ func (ev *Event) decode(data json.RawMessage) error {
 		ev.Reveal, err = plain[Reveal](data)
 	case KindWait:
 		ev.Wait, err = plain[Wait](data)
+	case KindHints:
+		ev.Hints, err = plain[Hints](data)
 	case KindAsks:
 		ev.Asks, err = plain[Asks](data)
 	case KindStart:

@@ -114,6 +114,8 @@ func (e *enc) plain(ev *Event) error {
 		v = wireViewOf(ev.View)
 	case ev.Kind == KindWait && ev.Wait != nil:
 		v = ev.Wait
+	case ev.Kind == KindHints && ev.Hints != nil:
+		v = ev.Hints
 	case ev.Kind == KindAsks && ev.Asks != nil:
 		v = ev.Asks
 	default:

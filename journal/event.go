@@ -41,6 +41,7 @@ const (
 	KindReveal   Kind = "reveal"   // Reveal: the seed behind a commitment
 	KindOrder    Kind = "order"    // Order: an organiser changed the schedule
 	KindAsks     Kind = "asks"     // Asks: what the seats ask of each other; told live and never kept
+	KindHints    Kind = "hints"    // Hints: how many hints a person was given; for the log of a game alone
 	KindWait     Kind = "wait"     // Wait: nobody's clock runs, for a reason; told live and never kept
 )
 
@@ -71,6 +72,7 @@ type Event struct {
 	Order    *Order
 	Wait     *Wait
 	Asks     *Asks
+	Hints    *Hints
 }
 
 // Run describes a run so that it can be repeated and resumed.
@@ -195,6 +197,12 @@ type Wait struct {
 	// Before is how many come first, Of how many wait in all.
 	Before int `json:"before,omitempty"`
 	Of     int `json:"of,omitempty"`
+}
+
+// Hints is how many hints a seat was given in the game until now.
+type Hints struct {
+	By    game.Seat `json:"by"`
+	Count int       `json:"count"`
 }
 
 // Asks is all that the seats ask of each other from now on, at most one thing each. A

@@ -98,7 +98,7 @@ func anyEvent(t *rapid.T) journal.Event {
 		Seq: rapid.Uint64Range(1, 1<<40).Draw(t, "seq"), Time: begin.Add(anyTime(t).Truncate(time.Microsecond)),
 		Game: anyText(t), To: anyAudience(t),
 	}
-	switch rapid.IntRange(0, 14).Draw(t, "kind") {
+	switch rapid.IntRange(0, 15).Draw(t, "kind") {
 	case 0:
 		ev.Kind = journal.KindRun
 		ev.Run = &journal.Run{ID: anyText(t), Program: "kibitz 1", Config: json.RawMessage(`{"a":[1,2]}`), Commitment: "ab", Resumed: 2}
@@ -173,6 +173,9 @@ func anyEvent(t *rapid.T) journal.Event {
 	case 13:
 		ev.Kind = journal.KindAsks
 		ev.Asks = &journal.Asks{Num: 4, List: []journal.Ask{{Num: 2, By: game.Second, What: "undo", Ply: rapid.IntRange(0, 9).Draw(t, "ply"), Since: time.Unix(5, 6).UTC(), At: 7, Until: 8}}}
+	case 14:
+		ev.Kind = journal.KindHints
+		ev.Hints = &journal.Hints{By: game.Second, Count: rapid.IntRange(0, 9).Draw(t, "hints")}
 	default:
 		ev.Kind = journal.KindView
 		ev.View = anyView(t)

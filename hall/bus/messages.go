@@ -178,8 +178,10 @@ type Result struct {
 	Result  game.Result `json:"result"`
 	Plies   int         `json:"plies"`
 	Seconds [2]float64  `json:"seconds"`
-	Begun   time.Time   `json:"begun"`
-	Ended   time.Time   `json:"ended"`
+	// Hints is how many hints each seat was given.
+	Hints [2]int    `json:"hints,omitzero"`
+	Begun time.Time `json:"begun"`
+	Ended time.Time `json:"ended"`
 	// Host is the name of the worker for people, Hashes are those of the engines of the
 	// worker that played in the seats.
 	Host   string    `json:"host,omitempty"`
@@ -266,6 +268,43 @@ type SeatState struct {
 	Over bool          `json:"over,omitempty"`
 	// Away tells that nobody is known to be there: whoever is says so again.
 	Away bool `json:"away,omitempty"`
+	// Hint is what is advised about the question that waits, nil if nobody asked for it.
+	// Hints is how many hints the seat was given in the game.
+	Hint  *Hint `json:"hint,omitempty"`
+	Hints int   `json:"hints,omitempty"`
+}
+
+// How much a Hint tells.
+const (
+	HintNear = 1 // near what the best decision is
+	HintMove = 2 // the decision
+	HintWhy  = 3 // and why
+)
+
+// Hint is what an adviser says who knows what the seat knows.
+type Hint struct {
+	// Prompt is the number of the question, Level how much is told of it: 0 while the adviser
+	// thinks.
+	Prompt int `json:"prompt"`
+	Level  int `json:"level"`
+	// Failed tells that nothing comes of it.
+	Failed bool `json:"failed,omitempty"`
+	// Near are the decisions of which the best one is one, Steps the best one, in the
+	// journal's form.
+	Near  []string    `json:"near,omitempty"`
+	Steps []string    `json:"steps,omitempty"`
+	Why   *HintReason `json:"why,omitempty"`
+}
+
+// HintReason is what the adviser found: bounds of the value as the seat sees it, and the line
+// that he expects.
+type HintReason struct {
+	Unit  int      `json:"unit,omitempty"`
+	Lo    *float64 `json:"lo,omitempty"`
+	Hi    *float64 `json:"hi,omitempty"`
+	Depth int      `json:"depth,omitempty"`
+	Nodes int64    `json:"nodes,omitempty"`
+	Line  []string `json:"line,omitempty"`
 }
 
 // SeatInput is what a person in a seat decides. Sent twice it has effect once.
@@ -276,7 +315,8 @@ type SeatInput struct {
 	Prompt int      `json:"prompt,omitempty"`
 	Steps  []string `json:"steps,omitempty"`
 	// Act is instead of steps: "resign", "draw", "undo", "abort" (which ask where the
-	// opponent can be asked), "accept", "decline", "withdraw".
+	// opponent can be asked), "accept", "decline", "withdraw", or "hint", which is
+	// for the seat alone and tells no opponent.
 	Act string `json:"act,omitempty"`
 	// ID names an act: the same one again has no effect, and the same answer.
 	ID string `json:"id,omitempty"`

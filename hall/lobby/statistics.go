@@ -8,19 +8,22 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/play"
 	"kibitz/hall/store"
 )
 
 // RoomGame is a row of a room's statistics.
 type RoomGame struct {
-	ID      string     `json:"id"`
-	Index   int        `json:"index"`
-	Players [2]string  `json:"players"`
-	Points  [2]float64 `json:"points"`
-	Reason  string     `json:"reason"`
-	Plies   int        `json:"plies"`
-	Seconds [2]float64 `json:"seconds"`
-	Ended   time.Time  `json:"ended"`
+	ID      string      `json:"id"`
+	Index   int         `json:"index"`
+	Players [2]string   `json:"players"`
+	Points  [2]float64  `json:"points"`
+	Reason  string      `json:"reason"`
+	Plies   int         `json:"plies"`
+	Seconds [2]float64  `json:"seconds"`
+	Ended   time.Time   `json:"ended"`
+	Board   *[2]float64 `json:"board,omitempty" doc:"the score on the board, where the game has one"`
+	Hints   [2]int      `json:"hints" doc:"how many hints each seat was given"`
 }
 
 // CountOf is how many games, and what part of all.
@@ -92,7 +95,18 @@ func countGames(list []store.Game) RoomStats {
 	for i := range list {
 		g := &list[i]
 		names := [2]string{g.Seats[0].Name, g.Seats[1].Name}
-		out.Games = append(out.Games, RoomGame{g.ID, g.Index, names, g.Result.Points, string(g.Result.Reason), g.Plies, g.Seconds, g.Ended})
+		row := RoomGame{
+			ID: g.ID, Index: g.Index, Players: names, Points: g.Result.Points, Reason: string(g.Result.Reason), Plies: g.Plies,
+			Seconds: g.Seconds, Ended: g.Ended,
+		}
+		if g.Result.HasBoard {
+			board := g.Result.Board
+			row.Board = &board
+		}
+		if w, err := play.WorkOf(g); err == nil {
+			row.Hints = w.Hints
+		}
+		out.Games = append(out.Games, row)
 		reason := string(g.Result.Reason)
 		out.Reasons[reason] = one(out.Reasons[reason])
 		switch w := g.Result.Winner(); {

@@ -147,7 +147,7 @@ func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions 
 	if err != nil {
 		return false, err
 	}
-	w.Host, w.Hashes = game.Shown(r.Host, 60), r.Hashes
+	w.Host, w.Hashes, w.Hints = game.Shown(r.Host, 60), r.Hashes, [2]int{max(0, r.Hints[0]), max(0, r.Hints[1])}
 	was := g.State
 	if g.Job = w.json(); was == store.Queued {
 		g.State = store.Running

@@ -37,6 +37,8 @@ type Work struct {
 	// engines by seat: they are known when the game is over.
 	Host   string    `json:"host,omitempty"`
 	Hashes [2]string `json:"hashes,omitzero"`
+	// Hints is how many hints each seat was given; it is known when the game is over.
+	Hints [2]int `json:"hints,omitzero"`
 	// Picked tells that the hall has chosen the programs of engines, for which any of their
 	// names was good.
 	Picked bool `json:"picked,omitempty"`

@@ -65,6 +65,7 @@ type SeatView struct {
 	Engine  string `json:"engine,omitempty"`
 	Subject string `json:"subject,omitempty"`
 	Hash    string `json:"hash,omitempty" doc:"of the program of an engine, by its content, when the game is over"`
+	Hints   int    `json:"hints,omitempty" doc:"how many hints a person was given, when the game is over"`
 }
 
 // ResultView is how a game ended.
@@ -131,9 +132,11 @@ func ViewGame(g *store.Game) GameView {
 	var by struct { // of work, which has secrets too
 		Host   string    `json:"host"`
 		Hashes [2]string `json:"hashes"`
+		Hints  [2]int    `json:"hints"`
 	}
 	if err := json.Unmarshal(g.Job, &by); err == nil {
 		v.Worker, v.Seats[0].Hash, v.Seats[1].Hash = by.Host, by.Hashes[0], by.Hashes[1]
+		v.Seats[0].Hints, v.Seats[1].Hints = by.Hints[0], by.Hints[1]
 	}
 	if g.State == store.Over {
 		seconds := g.Seconds

@@ -354,12 +354,15 @@ func (x Park) apply(c *change) error {
 	return nil
 }
 
-// Resume takes up an interrupted game.
+// Resume takes up an interrupted game, or goes on with a series before its pause is over.
 type Resume struct{}
 
 func (Resume) apply(c *change) error {
 	if err := c.host(); err != nil {
 		return err
+	}
+	if c.Phase == Between {
+		return c.begin()
 	}
 	if c.Phase != Parked {
 		return refuse.Phase("no game is interrupted")

@@ -60,7 +60,7 @@ func lineModel(g *records.GameView) pages.GameLine {
 		l.Begun = since(g.Created)
 	}
 	for i, s := range g.Seats {
-		l.Names[i], l.Links[i] = s.Name, linkOfSeat(s)
+		l.Names[i], l.Links[i], l.Hints[i] = s.Name, linkOfSeat(s), s.Hints
 	}
 	if g.Result == nil {
 		return l

@@ -1,9 +1,15 @@
 package site
 
 import (
+	"context"
+	"strconv"
+	"strings"
+
+	"kibitz/hall/bus"
 	"kibitz/hall/lobby"
 	"kibitz/hall/records"
 	"kibitz/hall/room"
+	"kibitz/hall/store"
 	"kibitz/hall/web/pages"
 )
 
@@ -35,6 +41,9 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 		}
 		if i != d.First {
 			pl.Seat = 1
+		}
+		if level, built := strings.CutPrefix(x.Engine, "bot="); built && x.Kind == bus.BotSeat {
+			pl.Level, _ = strconv.Atoi(level) // one that was checked when it sat down
 		}
 		if !pl.Empty {
 			pl.Link = linkOfSeat(records.SeatView{User: x.User, Engine: x.Engine})
@@ -90,4 +99,31 @@ func roomFacts(c *room.InSeconds, s *room.Shown, p *pages.Page) []pages.Fact {
 		out = append(out, pages.Fact{Name: "from", Value: c.From})
 	}
 	return out
+}
+
+// cardModel is what a room shows of its latest game beside the result.
+func (h *roomPages) cardModel(ctx context.Context, d *pages.Room) (c pages.Card, err error) {
+	seat := d.Seat()
+	if seat < 0 {
+		return c, nil
+	}
+	c.Hints = d.Last.Hints[seat]
+	if !d.Rated {
+		return c, nil
+	}
+	return c, h.store.View(ctx, func(tx store.Tx) error {
+		g, err := tx.Game(d.Last.ID)
+		if err != nil {
+			return err
+		}
+		points, err := tx.History(store.RatingKey{Subject: g.Seats[seat].Subject(), Game: g.Spec.ID(), Speed: g.Speed})
+		n := len(points) - 1
+		if err != nil || n < 0 || points[n].Game != g.ID {
+			return err
+		}
+		if c.Rating = points[n].Value; n > 0 {
+			c.Change = c.Rating - points[n-1].Value
+		}
+		return nil
+	})
 }

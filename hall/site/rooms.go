@@ -282,7 +282,12 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 		about = s.Last.ID
 	}
 	d.Consoles = h.consoleLinks(ctx, id, about)
-	d.Engines, err = h.engines.Playing(ctx, d.Kind())
 	p.Name, p.Nav, p.Title, p.Data = "room", "lobby", d.Name, d
+	if d.Last != nil {
+		if d.Card, err = h.cardModel(ctx, d); err != nil {
+			return err
+		}
+	}
+	d.Engines, err = h.engines.Playing(ctx, d.Kind())
 	return err
 }

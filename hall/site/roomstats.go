@@ -17,7 +17,7 @@ func statsModel(st *lobby.RoomStats, s *room.Shown) pages.Stats {
 	for _, g := range st.Games {
 		l := pages.GameLine{
 			ID: g.ID, Spec: string(s.Settings.Game), State: string(store.Over), Over: true, Names: g.Players, Points: g.Points,
-			Reason: g.Reason, Plies: g.Plies, Begun: g.Ended,
+			Board: g.Board, Reason: g.Reason, Plies: g.Plies, Begun: g.Ended, Hints: g.Hints,
 		}
 		l.Won = [2]bool{g.Points[0] > g.Points[1], g.Points[1] > g.Points[0]}
 		l.Draw = g.Points[0] == g.Points[1] && g.Points[0] > 0

@@ -282,7 +282,7 @@ type redirect struct{ to string }
 
 func (r *redirect) Error() string { return "see " + r.to }
 
-// setLook changes language or theme alone.
+// setLook changes what a form names alone.
 func (h *Site) setLook(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 	l, form := lookOf(r), pages.LookOf(r.PostForm)
 	if r.PostForm.Has("lang") {
@@ -293,6 +293,11 @@ func (h *Site) setLook(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	}
 	if r.PostForm.Has("size") {
 		l.Size = form.Size
+	}
+	for name, on := range map[string]*bool{"nosounds": &l.NoSounds, "numbers": &l.Numbers} {
+		if r.PostForm.Has(name) {
+			*on = r.PostForm.Get(name) == "1"
+		}
 	}
 	h.keepLook(w, l)
 	return back(r.PostForm.Get("to")), h.rememberLook(ctx, l)

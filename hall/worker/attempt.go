@@ -42,8 +42,10 @@ type attempt struct {
 	// kibitzer is nil where there is none.
 	kibitzer *kibitzer
 	thoughts *thoughts // nil where nobody may hear them
-	seats    [2]*person
-	remote   [2]*remoteEngine
+	// hinted is how many hints the seats were given in earlier attempts.
+	hinted [2]int
+	seats  [2]*person
+	remote [2]*remoteEngine
 	// last are the closing events, which are told when it is known that the game is
 	// not to go on elsewhere. The referee's goroutine adds, then run reads.
 	last []*journal.Event
@@ -117,6 +119,10 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 			a.log.Warn(fmt.Sprintf("the log of the earlier attempt ends at event %d: %v", i+1, err))
 			break
 		}
+		if ev.Hints != nil && ev.Hints.By.IsPlayer() {
+			a.hinted[ev.Hints.By] = ev.Hints.Count
+			continue
+		}
 		g.Resume = append(g.Resume, ev)
 	}
 	if len(g.Resume) > 0 {
@@ -153,6 +159,7 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 			return nil, nil, fmt.Errorf("seat %s: nobody plays a seat of kind %q", game.Seat(s), p.Seats[s].Kind)
 		}
 	}
+	a.advise(setup)
 	return g, setup, nil
 }
 
@@ -219,6 +226,7 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 		}
 	}
 	if a.events != nil {
+		a.noteHints()
 		a.events.close()
 	}
 	return o
@@ -274,6 +282,7 @@ func (a *attempt) tell(ev *journal.Event) {
 	}
 	if a.events != nil && ev.Kind != journal.KindView {
 		a.events.add(ev)
+		a.noteHints()
 	}
 	a.live.add(ev)
 	if a.kibitzer != nil {
@@ -358,6 +367,7 @@ func (a *attempt) back(delay time.Duration) {
 func (a *attempt) report(r bus.Result, g *match.Game, o *match.Outcome) {
 	r.Game, r.Attempt, r.Worker = a.p.Game, a.p.Attempt, a.w.ID
 	r.Plies, r.Begun, r.Ended, r.Host, r.Hashes = o.Plies, a.begun, a.w.Now(), a.w.Name, a.hashes
+	r.Hints = a.hints()
 	r.Seconds = [2]float64{o.Used[0].Seconds(), o.Used[1].Seconds()}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)

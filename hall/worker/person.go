@@ -33,6 +33,8 @@ type person struct {
 	steps  []string
 	absence
 	closed bool
+	// adviser is nil where there are no hints.
+	adviser *adviser
 }
 
 func newPerson(a *attempt, seat game.Seat, before []journal.Event) *person {
@@ -64,6 +66,9 @@ func (s *person) watch(ctx context.Context) {
 		seq = mail.Seq
 		s.mu.Lock()
 		s.mail = mail
+		if s.adviser != nil {
+			s.adviser.drop(mail.Prompt)
+		}
 		s.publish()
 		s.mu.Unlock()
 	}
@@ -88,6 +93,12 @@ func (s *person) stateOf(m *player.Mail) bus.SeatState {
 		}
 	}
 	st.Asks = asksOf(m.Asks)
+	if a := s.adviser; a != nil {
+		st.Hints = a.count
+		if a.hint != nil && m.Prompt > 0 && a.hint.Prompt == m.Prompt {
+			st.Hint = a.hint
+		}
+	}
 	return st
 }
 
@@ -125,6 +136,9 @@ func (s *person) close() {
 	if s.begun {
 		<-s.done
 	}
+	if s.adviser != nil {
+		s.adviser.work.Wait()
+	}
 	s.mu.Lock()
 	s.closed = true
 	s.rest()
@@ -142,6 +156,8 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 		err = s.presence(in.Presence)
 	case in.Look:
 		return s.look()
+	case in.Act == "hint":
+		return s.hint(in.ID)
 	case in.Act != "":
 		r := s.act(&in)
 		s.mu.Lock()

@@ -19,6 +19,7 @@ import (
 
 	"kibitz/hall/bus"
 	"kibitz/match"
+	"kibitz/player"
 	"kibitz/rules"
 )
 
@@ -53,6 +54,8 @@ type Setup struct {
 	// Consoles let the worker hear what passes between an engine of this worker and its
 	// host; nil for seats of which nothing can be heard.
 	Consoles [2]Listen
+	// Advise makes a player for the seat of a person who asks for hints; nil if nobody may.
+	Advise func() (player.Player, error)
 	// Close releases the players; it may be nil.
 	Close func()
 }

@@ -44,6 +44,10 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"presets":    p.presets,
 		"tile":       p.tile,
 		"frame":      p.frame,
+		"tabtitle":   func(g GameLine, seat int) string { return TabTitle(c, g, seat) },
+		"signed":     func(x float64) string { return signed(c, x) },
+		"volumes":    volumes,
+		"ended":      func(g GameLine, seat int) string { return Ended(c, g, seat) },
 		"themes":     themes,
 		"formats":    Formats,
 		"outcomes":   func() []string { return []string{"win", "draw", "loss"} },
@@ -203,3 +207,11 @@ func scriptWords(c *words.Catalogue, groups []string) (template.JS, error) {
 
 // counts lists whole numbers: "1 2 10 3 4".
 func counts(n []float64) string { return strings.Trim(fmt.Sprint(n), "[]") }
+
+// signed is a whole number with its sign.
+func signed(c *words.Catalogue, x float64) string {
+	if x < 0 {
+		return "−" + c.Number(-x, 0)
+	}
+	return "+" + c.Number(x, 0)
+}

@@ -14,8 +14,10 @@ type Look struct {
 	// Board and Pieces are styles of boards, empty for those of the game.
 	Board, Pieces string
 	// Size is how large boards are beside what else is on a page, in percent; empty for as large as the usual bound lets them be.
-	Size                                                  string
-	Confirm, NoPremove, Sounds, Numbers, NoCoords, Chains bool
+	Size string
+	// Volume is that of sounds, empty for the usual one.
+	Volume                                                  string
+	Confirm, NoPremove, NoSounds, Numbers, NoCoords, Chains bool
 }
 
 // themes are the ways to be light or dark, beside the browser's own.
@@ -25,6 +27,9 @@ func themes() []string { return []string{"light", "dark"} }
 func sizes() []string {
 	return []string{"50", "55", "60", "65", "70", "75", "80", "85", "90", "95", "100"}
 }
+
+// volumes are how loud sounds may be beside the usual, in percent of the loudest, with their words.
+func volumes() map[string]string { return map[string]string{"20": "quieter", "100": "louder"} }
 
 // boards are the styles of boards, beside the one of the game.
 func boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
@@ -49,13 +54,18 @@ func LookOf(v url.Values) Look {
 		}
 		return ""
 	}
+	volume := v.Get("volume")
+	if volumes()[volume] == "" {
+		volume = ""
+	}
 	lang := v.Get("lang")
 	if len(lang) > 12 {
 		lang = ""
 	}
 	return Look{
 		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
-		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), Sounds: v.Has("sounds"), Numbers: v.Has("numbers"),
+		Volume:  volume,
+		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
 		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
 	}
 }
@@ -63,13 +73,13 @@ func LookOf(v url.Values) Look {
 // String writes it for a cookie.
 func (l Look) String() string {
 	v := url.Values{}
-	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size} {
+	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size, "volume": l.Volume} {
 		if x != "" {
 			v.Set(key, x)
 		}
 	}
 	for key, on := range map[string]bool{
-		"confirm": l.Confirm, "nopremove": l.NoPremove, "sounds": l.Sounds, "numbers": l.Numbers,
+		"confirm": l.Confirm, "nopremove": l.NoPremove, "nosounds": l.NoSounds, "numbers": l.Numbers,
 		"nocoords": l.NoCoords, "chains": l.Chains,
 	} {
 		if on {

@@ -70,6 +70,8 @@ type GameLine struct {
 	// Worker played it, Hashes are those of the programs in the seats.
 	Worker string
 	Hashes [2]string
+	// Hints is how many hints a person was given.
+	Hints [2]int
 }
 
 // Lobby is the first page.

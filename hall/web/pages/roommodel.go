@@ -38,6 +38,77 @@ type Room struct {
 	Next      time.Time
 	Settings  RoomSettings
 	Codes     int
+	Card      Card
+}
+
+// Card is what a room shows of a game that is over beside its result.
+type Card struct {
+	// Rating is the reader's after the game, and Change by how much it became another; both are
+	// 0 where the game was not rated.
+	Rating, Change float64
+	// Hints is how many hints the reader was given.
+	Hints int
+}
+
+// Number counts the games of the series, from 1, with the one that is played.
+func (r Room) Number() int {
+	if r.Game != "" {
+		return r.Played + 1
+	}
+	return max(1, r.Played)
+}
+
+// Watching is how many people are there who have no place.
+func (r Room) Watching() (n int) {
+	for _, p := range r.People {
+		if p.Here && p.ID != r.Places[0].User && p.ID != r.Places[1].User {
+			n++
+		}
+	}
+	return n
+}
+
+// Mine is the place of the reader, nil for none.
+func (r Room) Mine() *Place {
+	if r.Place < 0 {
+		return nil
+	}
+	return &r.Places[r.Place]
+}
+
+// Other is the place of the reader's opponent, nil if the reader has none.
+func (r Room) Other() *Place {
+	if r.Place < 0 {
+		return nil
+	}
+	return &r.Places[1-r.Place]
+}
+
+// Asks tells that the opponent can be asked something: a person, or whoever plays from elsewhere.
+func (r Room) Asks() bool {
+	o := r.Other()
+	return o != nil && (o.Kind == "person" || o.Kind == "remote")
+}
+
+// Hints tells that the reader may ask for hints in the game: nobody is deceived by them.
+func (r Room) Hints() bool {
+	return r.Place >= 0 && r.Places[r.Place].Kind == "person" && !r.Asks() && !r.Rated
+}
+
+// Seat is the reader's in the game, -1 for none.
+func (r Room) Seat() int {
+	if m := r.Mine(); m != nil {
+		return m.Seat
+	}
+	return -1
+}
+
+// Level is that of the built-in engine which the reader plays, 0 for none.
+func (r Room) Level() int {
+	if o := r.Other(); o != nil {
+		return o.Level
+	}
+	return 0
 }
 
 // Kind is the game without options.
@@ -68,7 +139,9 @@ type Place struct {
 	Ready, Again, Here bool
 	Mine, Guest        bool
 	// Seat is 0 or 1: which seat of the game it has, or would have.
-	Seat  int
+	Seat int
+	// Level is that of a built-in engine, 0 for others.
+	Level int
 	Clock string
 	User  int64
 }

@@ -173,10 +173,12 @@ export class KibitzBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent('kibitz-ask', { bubbles: true, detail: a }))
   }
 
-  /** Marks steps that an engine proposes, the best first; an empty list takes them away. */
-  advise(steps: readonly string[]): void {
-    const advised = steps.map(parseStep).filter((s) => s !== undefined)
-    if (advised.map((s) => s.text).join(' ') !== this.now.advised.map((s) => s.text).join(' ')) this.change({ ...this.now, advised })
+  /** Marks steps that an engine proposes, the best first, and such that are near the best;
+   * empty lists take them away. */
+  advise(steps: readonly string[], close: readonly string[] = []): void {
+    const [advised, near] = [steps, close].map((list) => list.map(parseStep).filter((s) => s !== undefined)) as [Step[], Step[]]
+    const text = (list: readonly Step[]) => list.map((s) => s.text).join(' ')
+    if (text(advised) !== text(this.now.advised) || text(near) !== text(this.now.near)) this.change({ ...this.now, advised, near })
   }
 
   /** What was decided did not reach the hall, or was not taken: it is asked again. */

@@ -86,6 +86,10 @@ export function resultText(w: Words, s: State): string {
   if (!r) return ''
   const reason = `why.${r.reason}`
   const why = known(reason) ? text(w, reason) : r.reason
-  const key: Key = r.points[0] > r.points[1] || r.points[1] > r.points[0] ? 'say.won' : r.points[0] > 0 ? 'say.drawn' : 'say.ended'
-  return text(w, key, { name: r.points[0] > r.points[1] ? s.names[0] : s.names[1], why })
+  const winner = r.points[0] > r.points[1] ? 0 : r.points[1] > r.points[0] ? 1 : undefined
+  const own = s.for === 'first' ? 0 : s.for === 'second' ? 1 : undefined
+  const first = own ?? winner ?? 0
+  const key: Key = winner === undefined ? (r.points[0] > 0 ? 'say.drawn' : 'say.ended') : own === undefined ? 'say.won' : own === winner ? 'say.youwon' : 'say.youlost'
+  const counts = r.board && (winner === undefined || r.board[winner] > r.board[winner === 0 ? 1 : 0])
+  return text(w, key, { name: s.names[winner ?? 0], why, score: r.board && counts ? ` ${r.board[first]}–${r.board[first === 0 ? 1 : 0]}` : '' })
 }

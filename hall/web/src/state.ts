@@ -63,6 +63,8 @@ export interface Board {
   readonly drawing?: boolean | undefined
   /** Steps that an engine proposes, the best first. */
   readonly advised: readonly Step[]
+  /** Steps near the one that is best. */
+  readonly near: readonly Step[]
   /** What was wrong with the latest try: a key of the catalogue. */
   readonly fault?: 'fault.unknown' | 'fault.illegal' | 'fault.turn' | undefined
   /** There is no connection to the hall: what was decided waits. */
@@ -75,6 +77,7 @@ export const emptyBoard: Board = {
   plan: [],
   drawn: [],
   advised: [],
+  near: [],
   options: { confirm: false, premove: true, turned: 0, still: false },
 }
 

@@ -203,4 +203,19 @@ export interface Ask {
   /** What both seats ask of each other, at most one thing each. */
   readonly asks?: readonly Asked[]
   readonly over?: boolean
+  readonly hint?: Hint
+  /** How many hints the seat was given in the game. */
+  readonly hints?: number
+}
+
+/** What is advised about the question that waits. */
+export interface Hint {
+  readonly prompt: number
+  /** How much is told: 0 while somebody thinks, 1 near what, 2 what, 3 why. */
+  readonly level: number
+  readonly failed?: boolean
+  /** Steps of which the best one is one. */
+  readonly near?: readonly string[]
+  readonly steps?: readonly string[]
+  readonly why?: Said
 }

@@ -225,7 +225,7 @@ test('what decided a game, and where nobody may play, is shown', async () => {
   assert.equal(await page.locator('#gomoku-won .kb-row').count(), 1)
   assert.equal(await page.locator('#connect6-won .kb-won').count(), 6)
   assert.equal(await page.locator('#renju-foul .kb-fell').count(), 1)
-  assert.match(await page.locator('#renju-foul .kb-status').textContent() ?? '', /Bob wins: black made two open threes/)
+  assert.match(await page.locator('#renju-foul .kb-status').textContent() ?? '', /Bob wins \(black made two open threes/)
   assert.ok(await page.locator('#renju-barred .kb-barred').count() > 0)
   assert.ok(await page.locator('#nogo .kb-barred').count() > 0)
   assert.equal(await page.locator('#surakarta .kb-way').count(), 1)

@@ -30,7 +30,7 @@ export async function makeUp(browser: Browser, hall: Hall, faults: string[]): Pr
   }
   const over = await meet(ann, bob, 'gomoku', true)
   await play([ann, bob], 'h8 h9 g8 g9 f8 f9 e8 e9 d8')
-  await ann.getByText('Rematch').waitFor()
+  await ann.locator('#card [data-act=rematch]').waitFor()
   await bob.getByRole('button', { name: 'Rematch' }).click()
   await ann.getByRole('button', { name: 'Rematch' }).click()
   for (const p of [ann, bob]) await p.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result === undefined)

@@ -32,7 +32,7 @@ test('a whole game against a built-in engine, begun by one click', async () => {
     n++
   }
   assert.ok(n >= 15, `the game was over after ${n} moves`)
-  await page.getByRole('link', { name: 'Look at the game' }).click()
+  await page.getByRole('link', { name: 'Review' }).click()
   await page.waitForURL(/\/games\//)
   // Sixty lines are drawn in fewer turns: who closes a box goes on. Each turn is an entry.
   await says(page.locator('#ply'), /^(\d+) \/ \1$/)
@@ -67,7 +67,7 @@ test('two people: a draw offered and declined, one goes and comes back, one resi
   await spot.focus()
   await a.keyboard.press('Enter')
   await b.locator('#moves li').first().waitFor()
-  await a.getByRole('button', { name: 'Offer a draw' }).click()
+  await a.getByRole('button', { name: 'Draw', exact: true }).click()
   await b.getByText('offers a draw').first().waitFor()
   await b.getByRole('button', { name: 'Decline' }).click()
   await b.locator('#offer').waitFor({ state: 'hidden' })
@@ -83,9 +83,9 @@ test('two people: a draw offered and declined, one goes and comes back, one resi
   await b.locator('kibitz-board .kb-spot[aria-label*="possible"]').first().waitFor({ state: 'attached' })
 
   await b.getByRole('button', { name: 'Resign' }).click()
-  await b.getByRole('button', { name: 'Sure?' }).click()
+  await b.getByRole('button', { name: 'Resign?' }).click()
   await a.locator('.outcome').waitFor()
-  await says(a.locator('.outcome'), /wins \(resignation\)/)
+  await says(a.locator('.outcome'), /You won \(resignation\)/)
   await ann.close()
   await bob.close()
 })

@@ -45,7 +45,7 @@ test('two people pass by the button, by touch and by a word, and two passes in a
   const { room: { last } } = await ask<{ room: { last: { id: string } } }>(a, `rooms/${room.slice('/rooms/'.length)}`)
   const g = await ask<{ plies: number; result: { reason: string } }>(a, `games/${last.id}`)
   assert.deepEqual([g.plies, g.result.reason], [6, 'passes'])
-  await a.getByRole('link', { name: 'Look at the game' }).click()
+  await a.getByRole('link', { name: 'Review' }).click()
   await says(a.locator('#ply'), /^6 \/ 6$/)
 })
 
@@ -80,6 +80,7 @@ test('a game that knows no passes has no button, and says so to who types one', 
   const a = await againstEngine('gomoku:rule=renju,size=9')
   const t = await turn(a)
   assert.equal(await pass(a).count(), 0)
+  await a.locator('[data-act=more]').click()
   const field = a.getByLabel('Type a move')
   await field.fill('pass')
   await field.press('Enter')

@@ -44,7 +44,10 @@ async function move(p: Page, other: Page): Promise<void> {
 /** Waits until a page shows so many moves. */
 const moves = (p: Page, n: number) => p.waitForFunction((k) => document.querySelectorAll('#moves li').length === k, n)
 
-const act = (p: Page, what: string) => p.locator(`button[data-act=${what}]`).click()
+async function act(p: Page, what: string): Promise<void> {
+  if (what === 'abort') await act(p, 'more')
+  await p.locator(`button[data-act=${what}]`).click()
+}
 
 /** Waits until a page tells of an offer. */
 async function offered(p: Page, want: RegExp): Promise<void> {
@@ -71,7 +74,7 @@ test('a draw is offered, declined, offered again and accepted; a rematch has the
   const names = await Promise.all([a, b].map((x) => x.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.names)))
 
   await b.getByRole('button', { name: 'Rematch' }).click()
-  await a.getByText('wants a rematch').waitFor()
+  await a.locator('#card').getByText('wants a rematch').waitFor()
   await a.getByRole('button', { name: 'Rematch' }).click()
   await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result === undefined)
   await turn(b) // who had the second seat begins
@@ -83,7 +86,8 @@ test('a draw is offered, declined, offered again and accepted; a rematch has the
   await move(b, a)
   await act(a, 'resign')
   await a.locator('button[data-act=resign][data-armed]').click()
-  for (const x of [a, b]) await says(x.locator('.outcome'), new RegExp(`^${names[0]![1]} wins \\(resignation\\)`))
+  await says(a.locator('.outcome'), 'You lost (resignation)')
+  await says(b.locator('.outcome'), 'You won (resignation)')
   await close(p)
 })
 
@@ -120,6 +124,7 @@ test('a typed move is sent once, and nothing else is', async () => {
   const { a, b } = p
   const posts: string[] = []
   a.on('response', (r) => { if (r.request().method() === 'POST') posts.push(`${r.status()} ${new URL(r.url()).pathname.replace(/games\/\w+/, 'games/ID')}`) })
+  await act(a, 'more')
   await a.getByLabel('Type a move').fill('h8')
   await a.getByLabel('Type a move').press('Enter')
   for (const x of [a, b]) await moves(x, 1)

@@ -25,7 +25,7 @@ const venue = openVenue()
 function note(): void {
   window.boxes = []
   const look = () => {
-    const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')].filter((e) => !['rail', 'left'].includes(e.dataset['part'] ?? ''))
+    const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')].filter((e) => !['rail', 'left', 'card'].includes(e.dataset['part'] ?? ''))
     const now = parts.map((e) => {
       const r = e.getBoundingClientRect()
       return `${e.dataset['part']} ${[r.x, r.y + scrollY, r.width, r.height].map(Math.round).join(' ')}`

@@ -69,7 +69,7 @@ test('a turn is one entry for everybody; to take back to one is asked for there,
   // The page of the game that is over has the same entries.
   await a.locator('button[data-act=resign]').click()
   await a.locator('button[data-act=resign][data-armed]').click()
-  await c.getByRole('link', { name: 'Look at the game' }).click()
+  await c.getByRole('link', { name: 'Review' }).click()
   await listed(c, 2)
   await says(c.locator('#ply'), /^2 \/ 2$/)
   assert.deepEqual(await entries(c), end)
@@ -109,7 +109,7 @@ test('a rematch shows nothing of the game before, however long it takes to begin
   await decide(a, [b], 1)
   await a.locator('button[data-act=resign]').click()
   await a.locator('button[data-act=resign][data-armed]').click()
-  for (const x of [a, b]) await says(x.locator('.kb-status'), /Game over|wins/)
+  for (const x of [a, b]) await says(x.locator('.kb-status'), /Game over|wins|You /)
 
   // The stream of the game that comes is held up.
   let go: () => void = () => {}
@@ -119,7 +119,7 @@ test('a rematch shows nothing of the game before, however long it takes to begin
     await r.continue()
   })
   await b.getByRole('button', { name: 'Rematch' }).click()
-  await a.getByText('wants a rematch').waitFor()
+  await a.locator('#card').getByText('wants a rematch').waitFor()
   await a.getByRole('button', { name: 'Rematch' }).click()
   await b.waitForFunction(() => document.querySelector<HTMLElement>('.acts')?.dataset['game'])
   await b.locator('#no-game').waitFor()

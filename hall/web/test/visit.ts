@@ -126,6 +126,7 @@ export async function take(page: Page, t: Turn, s: Step, way: Way): Promise<void
   const board = page.locator('kibitz-board').first()
   if (way === 'type') {
     const field = page.getByLabel('Type a move')
+    if (!await field.isVisible()) await page.locator('[data-act=more]').click()
     await field.fill(stepName(t.view, s))
     await field.press('Enter')
     return

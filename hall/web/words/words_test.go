@@ -104,7 +104,7 @@ func TestText(t *testing.T) {
 		{cs.Text("lobby.people", "n", 5), "5 lidí"},
 		{es.Text("lobby.people", "n", 2), "2 personas"},
 		{hant.Text("lobby.people", "n", 2), "2 人"},
-		{en.Text("room.won", "name", "{n}"), "{n} wins"},
+		{en.Text("board.turn.theirs", "name", "{n}"), "{n} to move"},
 		{en.Text("no.such"), "no.such"},
 		{en.Number(1234.56, 1), "1,234.6"},
 		{cs.Number(1234.5, 1), "1\u00a0234,5"},

@@ -95,6 +95,7 @@ func (f *Factory) Build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 	if setup.Policy, err = policyOf(&p.Rules, r); err != nil {
 		return nil, err
 	}
+	setup.Advise = func() (player.Player, error) { return f.adviser(p, r) }
 	var ends []func() error
 	setup.Close = func() {
 		for _, end := range ends {
@@ -224,6 +225,16 @@ func (f *Factory) seat(p *bus.Play, e *engines.Spec, r rules.Rules, heard *engin
 		return nil, nil, errors.Join(err, e.Release())
 	}
 	return pl, func() error { return errors.Join(pl.Close(), e.Release()) }, nil
+}
+
+// adviser makes the player that a person is advised by: the strongest built-in engine. It is
+// given no more than the person was told.
+func (f *Factory) adviser(p *bus.Play, r rules.Rules) (player.Player, error) {
+	e, err := engines.Parse("", "bot=9")
+	if err != nil {
+		return nil, err
+	}
+	return f.launcher.Player(e, r, seedOf(p), nil)
 }
 
 // seedOf is the seed of the built-in engines of a game: the same for each attempt, and

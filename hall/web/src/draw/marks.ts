@@ -211,6 +211,22 @@ export function advice(b: Board, l: Layout): Item[] {
   }).reverse()
 }
 
+/** Places of which one is the best: those of a piece, or those that it can go to. */
+export function nearby(b: Board, l: Layout): Item[] {
+  const out = new Map<string, Item>()
+  for (const s of b.near) {
+    const at = s.from ?? s.to
+    if (!at) continue
+    const key = s.op === 'edge' ? s.text : spotOf(at)
+    out.set(key, item(`near${key}`, '', () => {
+      if (s.op !== 'edge') return el('circle', { class: 'kb-near-best', r: n(UNIT * 0.42), transform: place(l, at) })
+      const [p, q] = ends(l, at[0], at[1], s.arg === 1)
+      return el('line', { class: 'kb-line kb-near-best', x1: n(p[0]), y1: n(p[1]), x2: n(q[0]), y2: n(q[1]) })
+    }))
+  }
+  return [...out.values()]
+}
+
 /** Numbers on stones, in the order of the game: all, or none. */
 export function numbers(s: State, l: Layout, v: View, how: 'stones' | 'turns'): Item[] {
   const out = new Map<Spot, number>()

@@ -11,7 +11,7 @@ import { chainItems } from './chains.ts'
 import { drawn } from './figures.ts'
 import { dotsAbove, ground } from './ground.ts'
 import { wayOf } from './loops.ts'
-import { advice, arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
+import { advice, nearby, arrows, decided, ghosts, hints, lines, numbers, over, under, ways } from './marks.ts'
 import { fade, land, run, source, turn, walks, type Liveliness } from './motion.ts'
 import { defs } from './pieces.ts'
 import { el, Layer, n, type Tools } from './svg.ts'
@@ -80,7 +80,7 @@ export class Picture {
     y.numbers.set(how.numbered && look.number !== 'none' && b.state ? numbers(b.state, l, v, look.number) : [])
     y.hints.set(hints(b, l, v, look))
     y.ghosts.set(ghosts(b, l))
-    y.arrows.set([...advice(b, l), ...arrows(b, l)])
+    y.arrows.set([...nearby(b, l), ...advice(b, l), ...arrows(b, l)])
     y.ways.set(ways(l, v, look))
   }
 

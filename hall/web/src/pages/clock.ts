@@ -107,7 +107,8 @@ export class Bars {
     text(part('bar-score'), score === undefined ? '' : String(score))
     const last = s.history?.findLast((x) => x.by === (seat === 0 ? 'first' : 'second'))
     const lag = last?.error ? say('lag', { ms: last.error }) : ''
-    text(part('bar-lag'), on && s.wait ? say('wait', { n: s.wait.before }) : lag)
+    const asks = s.asks?.some((x) => x.by === seat)
+    text(part('bar-lag'), asks ? say('asked') : on && s.wait ? say('wait', { n: s.wait.before }) : lag)
     const clock = part('bar-clock')
     if (!clock) return
     const runs = !this.used && timed(s, seat)

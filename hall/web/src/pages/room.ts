@@ -4,18 +4,22 @@
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
 import { send } from '../live.ts'
-import { oneAtATime } from '../net.ts'
+import { oneAtATime, pause } from '../net.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
 import type { Ask, Asked, HallNews, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
+import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
+import { showHint } from './hints.ts'
+import { closeMore, local, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { Panes } from './pane.ts'
-import { endSound, moveSound } from './sounds.ts'
+import { play, soundOf, type Sound } from './sounds.ts'
 import { openedTab, openTab, startTabs } from './tabs.ts'
 import { openStream } from '../stream.ts'
+import { setTitle, titleOf } from './title.ts'
 import { boardWords, say } from './words.ts'
 
 const page = document.querySelector<HTMLElement>('.room')
@@ -42,6 +46,12 @@ function setGame(game: string): void {
   if (game === '' || board.getAttribute('game') === game) return
   if (none) none.hidden = false // until the game shows
   state = undefined
+  asked = undefined
+  arm(undefined)
+  closeCard()
+  closeMore()
+  showHint(board, undefined, undefined)
+  setText(byId('act-fault'), '')
   scores.clear()
   thirds.clear()
   byId('moves')?.replaceChildren()
@@ -93,10 +103,21 @@ const renew = oneAtATime(async () => {
   }
   showArmed()
   showAsks()
+  showAble()
+  if (state?.result && document.querySelector<HTMLElement>('.acts')?.dataset['phase'] === 'done') openCard(state) // of a series the end of the last game, to who looks on
+  fillCard(state)
   if (state) showMoves(state)
   showConsole()
   setGame(gameNow())
+  showTitle()
 })
+
+/** Says in the title of the tab how the game stands, or how the latest one ended. */
+function showTitle(): void {
+  const over = document.querySelector<HTMLElement>('.acts')?.dataset['title']
+  if (state) setTitle(titleOf(state, page?.dataset['kind'] ?? '', boardWords()))
+  else if (over) setTitle(over)
+}
 
 function scrollTalk(): void {
   const talk = document.querySelector('.talk')
@@ -135,9 +156,21 @@ function show(s: State): void {
   const score = scoreOf(said)
   if (score !== undefined && (before?.history?.length ?? 0) <= n) scores.set(n, score)
   void chart(s)
-  if (!before || page?.dataset['sounds'] === undefined) return
-  if (s.result && !before.result) endSound()
-  else if ((s.history?.length ?? 0) > (before.history?.length ?? 0)) moveSound()
+  showAble()
+  showTitle()
+  if (before?.view?.seat === s.for && s.view?.seat !== s.for) left = performance.now()
+  const heard = before && soundOf(before, s, performance.now() - left)
+  if (heard) sound(heard)
+  if (!s.result) return
+  if (board) showHint(board, undefined, undefined)
+  if (s.for === 'first' || s.for === 'second') openCard(s)
+}
+
+/** When one's own latest turn ended. */
+let left = performance.now()
+
+function sound(x: Sound): void {
+  if (page?.dataset['sounds'] !== undefined) play(x, Number(page.dataset['volume'] ?? 50))
 }
 
 async function chart(s: State): Promise<void> {
@@ -208,8 +241,29 @@ function hallAway(news: HallNews): void {
 }
 
 function questioned(a: Ask): void {
+  const before = asked
   asked = a
+  if (a.rejected && (before?.prompt !== a.prompt || before?.again !== a.again)) sound('refused')
+  if (board) showHint(board, a.prompt ? a.hint : undefined, state?.view)
   showAsks()
+  showAble()
+}
+
+/** Whether a thing can be done at present: hints are for one's own turn, and there must be something to take back. */
+const able: Readonly<Record<string, () => boolean>> = {
+  hint: () => asked?.prompt !== undefined && asked.game === state?.game,
+  undo: () => (state?.history ?? []).some((e) => e.by === state?.for && !e.opening && !e.forced),
+}
+
+/** What cannot be done at present says so, and why. */
+function showAble(): void {
+  for (const b of document.querySelectorAll<HTMLButtonElement>('.acts button[data-no]')) {
+    const no = state !== undefined && able[b.dataset['act'] ?? '']?.() === false
+    if (no) b.setAttribute('aria-disabled', 'true')
+    else b.removeAttribute('aria-disabled')
+    b.dataset['can'] ??= b.title
+    b.title = (no ? b.dataset['no'] : b.dataset['can']) ?? ''
+  }
 }
 
 /** What is to be pressed once more; parts of the page may be made anew meanwhile. */
@@ -219,7 +273,7 @@ let disarm = 0
 function arm(what: string | undefined): void {
   armed = what
   window.clearTimeout(disarm)
-  if (what !== undefined) disarm = window.setTimeout(() => arm(undefined), 4000)
+  if (what !== undefined) disarm = window.setTimeout(() => arm(undefined), 3000)
   showArmed()
 }
 
@@ -234,17 +288,22 @@ function showArmed(): void {
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {
+  if (button.getAttribute('aria-disabled') === 'true') return setText(byId('act-fault'), button.dataset['no'] ?? '')
   if (button.dataset['sure'] && armed !== button.dataset['act']) {
     arm(button.dataset['act'])
     return
   }
   arm(undefined)
+  closeMore()
   const game = board?.getAttribute('game')
   const what = button.dataset['act'] ?? 'undo' // to where the list of moves says
   if (!game) return
+  if (what === 'hint' && !byId('hint')?.textContent) setText(byId('hint'), say('hint.thinking'))
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = Number(button.closest<HTMLElement>('#offer')?.dataset['ask'] ?? 0)
-  setText(byId('act-fault'), await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }), ...(button.dataset['ply'] && { ply: Number(button.dataset['ply']) }) }))
+  const fault = await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }), ...(button.dataset['ply'] && { ply: Number(button.dataset['ply']) }) })
+  setText(byId('act-fault'), fault)
+  if (fault && board) showHint(board, asked?.hint, state?.view)
 }
 
 /** A name that no other act has. */
@@ -283,7 +342,13 @@ function connected(lost: boolean): void {
 async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const data = new URLSearchParams()
   for (const [k, v] of new FormData(form, button)) if (typeof v === 'string') data.append(k, v)
-  const r = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' }).catch(() => undefined)
+  const post = () => fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' }).catch(() => undefined)
+  let r = await post()
+  // Who asks for a rematch may have seen the end of the game before the hall has written it down.
+  for (let n = 0; n < 20 && r?.status === 409 && data.get('do') === 'rematch'; n++) {
+    await pause(150)
+    r = await post()
+  }
   if (!r) return setText(byId('act-fault'), say('lost')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
   const fault = done ? '' : ((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? String(r.status)
@@ -327,8 +392,11 @@ if (page && board) {
   board.addEventListener('kibitz-state', (e) => show((e as CustomEvent<State>).detail))
   board.addEventListener('kibitz-ask', (e) => questioned((e as CustomEvent<Ask>).detail))
   document.addEventListener('click', (e) => {
-    const b = (e.target as Element).closest<HTMLButtonElement>('button[data-act]:not([name]), button.take-back')
-    if (b) void act(b)
+    const b = (e.target as Element).closest<HTMLButtonElement>('[data-act]:not([name]), button.take-back')
+    if (armed !== undefined && b?.dataset['act'] !== armed) arm(undefined)
+    if (!b || e.ctrlKey || e.metaKey) return
+    if (local(b, page, board, () => bars?.flip())) e.preventDefault()
+    else if (b.localName === 'button' && b.dataset['act'] !== 'more') void act(b)
   })
   board.addEventListener('kibitz-hall', (e) => hallAway((e as CustomEvent<HallNews>).detail))
   document.addEventListener('click', switchStats)
@@ -341,9 +409,12 @@ if (page && board) {
   })
   byId('pop')?.addEventListener('click', popOut)
   startTabs()
+  startCard()
+  startTyping(board)
   scrollTalk()
   showConsole()
   setGame(gameNow())
+  showTitle()
   openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {
     on: { change: () => void renew() }, lost: connected, silence: 4500,
   })

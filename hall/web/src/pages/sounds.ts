@@ -1,5 +1,7 @@
 // Short sounds, made here: nothing is fetched for them.
 
+import type { State } from '../wire.ts'
+
 let audio: AudioContext | undefined
 
 function tone(pitch: number, from: number, length: number, loud: number): void {
@@ -16,11 +18,68 @@ function tone(pitch: number, from: number, length: number, loud: number): void {
   source.stop(at + length)
 }
 
-/** A piece is put down. */
-export const moveSound = (): void => tone(240, 0, 0.09, 0.25)
+/** What is heard: pitch, when, how long (in seconds), how loud. */
+const sounds = {
+  own: [[220, 0, 0.09, 0.5]],
+  theirs: [[280, 0, 0.09, 0.5]],
+  taken: [[240, 0, 0.09, 0.5], [330, 0.05, 0.12, 0.35]],
+  flip: [[320, 0, 0.04, 0.4], [240, 0.07, 0.06, 0.45]],
+  turn: [[520, 0, 0.18, 0.25], [520, 0.22, 0.25, 0.25]],
+  offer: [[440, 0, 0.14, 0.3], [550, 0.14, 0.14, 0.3], [660, 0.28, 0.22, 0.3]],
+  won: [[440, 0, 0.22, 0.35], [660, 0.2, 0.4, 0.35]],
+  level: [[440, 0, 0.22, 0.3], [440, 0.24, 0.4, 0.3]],
+  lost: [[440, 0, 0.25, 0.3], [330, 0.2, 0.4, 0.3]],
+  refused: [[110, 0, 0.12, 0.5]],
+} as const satisfies Readonly<Record<string, readonly (readonly [number, number, number, number])[]>>
 
-/** The game is over. */
-export function endSound(): void {
-  tone(440, 0, 0.25, 0.15)
-  tone(330, 0.18, 0.4, 0.15)
+export type Sound = keyof typeof sounds
+
+/** What is heard of a tab that is hidden. */
+const always: ReadonlySet<Sound> = new Set(['turn', 'offer', 'won', 'level', 'lost'])
+
+/** The shortest time between two sounds, in milliseconds. */
+const apart = 80
+let last = -Infinity
+
+/** Makes a sound, in percent of the loudest; browsers allow it from the first press on. */
+export function play(sound: Sound, volume: number): void {
+  const now = performance.now()
+  if (volume <= 0 || now - last < apart || !navigator.userActivation?.hasBeenActive) return
+  if (document.visibilityState !== 'visible' && !always.has(sound)) return
+  last = now
+  for (const [pitch, from, length, loud] of sounds[sound]) tone(pitch, from, length, (loud * volume) / 100)
+}
+
+/** After how long the other's turn one is called back, in milliseconds. */
+const long = 10_000
+
+const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
+
+/** Whether pieces were taken or turned, or boxes closed, from one state to the next. */
+function taken(before: State, s: State): boolean {
+  const [a, b] = [before.view, s.view]
+  if (!a || !b || a.pieces.length !== b.pieces.length) return false
+  const changed = [...b.owners].some((o, i) => o !== '-' && a.owners[i] !== '-' && a.owners[i] !== undefined && o !== a.owners[i])
+  const fewer = count(b.pieces, /[^.]/g) < count(a.pieces, /[^.]/g) + (b.pieces === a.pieces ? 0 : b.shape === 'crossings' ? 1 : 0)
+  const boxes = b.shape === 'dots' && (b.score?.[0] ?? 0) + (b.score?.[1] ?? 0) > (a.score?.[0] ?? 0) + (a.score?.[1] ?? 0)
+  return b.shape === 'dots' ? boxes : changed || fewer
+}
+
+/** What is heard when a state follows another one; waited is how long ago one's own turn ended, in milliseconds. */
+export function soundOf(before: State, s: State, waited: number): Sound | undefined {
+  const own = s.for === 'first' ? 0 : s.for === 'second' ? 1 : undefined
+  const r = s.result
+  if (r && !before.result) {
+    const more = own === undefined ? 0 : r.points[own] - r.points[own === 0 ? 1 : 0]
+    return more > 0 ? 'won' : more < 0 ? 'lost' : 'level'
+  }
+  const known = new Set(before.asks?.map((x) => x.num))
+  if (own !== undefined && s.asks?.some((x) => x.by !== own && !known.has(x.num))) return 'offer'
+  if ((s.history?.length ?? 0) <= (before.history?.length ?? 0)) return undefined
+  const came = own !== undefined && s.view?.seat === s.for && before.view?.seat !== s.for
+  if (came && (waited > long || document.visibilityState !== 'visible')) return 'turn'
+  const e = s.history?.at(-1)
+  if (e?.steps?.[0]?.startsWith('f')) return 'flip'
+  if (taken(before, s)) return 'taken'
+  return e?.by === (own === 1 ? 'second' : 'first') ? 'own' : 'theirs'
 }

@@ -1,0 +1,488 @@
+// What can be done in a room beside moves: one row of equal cells that act at once, hints
+// against engines, the card at the end of a game, titles of tabs, sounds.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { boards } from '../src/games/list.ts'
+import type { Ask } from '../src/wire.ts'
+import { drawn, says } from './browser.ts'
+import { command, fillRoom, openGuest, start } from './rooms.ts'
+import { look } from './stage.ts'
+import { obstacles, openVenue } from './venue.ts'
+import { ask, openPage, post, take, turn } from './visit.ts'
+
+declare global {
+  interface Window {
+    /** Pitches of the tones that were made, with the time. */
+    tones: { pitch: number; at: number }[]
+  }
+}
+
+const venue = openVenue()
+const languages = ['en', 'zh-Hant', 'zh-Hans', 'cs', 'es'] as const
+const sizes = [[320, 568], [390, 844], [844, 390], [1280, 720]] as const
+
+/** Begins a game of a person against an engine, or of two guests, in a room of the first. */
+async function begin(page: Page, game: string, seats: readonly string[] = ['person', 'bot=1'], settings: Readonly<Record<string, unknown>> = {}): Promise<{ room: string; game: string }> {
+  const room = await fillRoom(page, game, seats, settings)
+  const id = await start(page, room)
+  return { room: `/rooms/${room}`, game: id }
+}
+
+/** Two guests sit in a game, each on a page of the room. */
+async function pair(game: string, settings: Readonly<Record<string, unknown>> = {}): Promise<{ a: Page; b: Page; contexts: BrowserContext[]; id: string; room: string }> {
+  const contexts = [await venue.visit(), await venue.visit()]
+  const [a, b] = [await openGuest(contexts[0]!), await openGuest(contexts[1]!)]
+  const room = await fillRoom(a, game, ['person'], settings)
+  await command(b, room, { do: 'enter' })
+  await command(b, room, { do: 'sit', place: 1, kind: 'person' })
+  await command(b, room, { do: 'ready' })
+  for (const p of [a, b]) await p.goto(`/rooms/${room}`)
+  while ((await ask<{ room: { people: { here?: boolean }[] } }>(a, `rooms/${room}`)).room.people.filter((x) => x.here).length < 2) await a.waitForTimeout(50)
+  const id = await start(a, room)
+  await turn(a)
+  await b.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.view)
+  return { a, b, contexts, id, room }
+}
+
+/** The cells of the row of acts, and what of them does not fit. */
+const cells = (page: Page) => page.evaluate(() => {
+  const row = document.querySelector<HTMLElement>('#room-acts')!
+  const box = document.querySelector('[data-part=acts]')!.getBoundingClientRect()
+  const list = [...row.querySelectorAll<HTMLElement>('.acts > [data-act]')].filter((e) => e.getBoundingClientRect().width > 0)
+  return {
+    width: row.getBoundingClientRect().width,
+    cells: list.map((e) => {
+      const r = e.getBoundingClientRect()
+      const label = e.querySelector<HTMLElement>('.label')!
+      const l = label.getBoundingClientRect()
+      const icon = e.querySelector('.icon')!.getBoundingClientRect()
+      const seen = l.width > 2
+      return {
+        act: e.dataset['act']!, w: r.width, name: e.textContent?.trim() ?? '', tip: e.title, seen, icon: icon.width > 0,
+        over: icon.width > 0 && seen && icon.bottom <= l.top + 2, size: parseFloat(getComputedStyle(label).fontSize),
+        cut: seen && (l.left < r.left || l.right > r.right || l.top < r.top || l.bottom > r.bottom || label.scrollWidth > label.clientWidth + 1 && getComputedStyle(label).display !== 'inline'),
+        lines: seen ? Math.round(l.height / parseFloat(getComputedStyle(label).lineHeight)) : 1,
+        out: r.left < box.left - 0.5 || r.right > box.right + 0.5 || r.top < box.top - 0.5 || r.bottom > box.bottom + 0.5,
+        small: r.width < 24 || r.height < 40, bare: parseFloat(getComputedStyle(e).borderTopWidth) < 1,
+      }
+    }),
+  }
+})
+
+type Cells = Awaited<ReturnType<typeof cells>>
+
+/** What is wrong with a row of acts. */
+function wrongCells(x: Cells, want: readonly string[], short: boolean, armed = false): string[] {
+  const out: string[] = []
+  const acts = x.cells.map((c) => c.act)
+  if (acts.join() !== want.join()) out.push(`acts are ${acts.join()}`)
+  const widths = x.cells.map((c) => c.w)
+  if (Math.max(...widths) - Math.min(...widths) > 1) out.push(`cells differ: ${widths.join()}`)
+  for (const c of x.cells) {
+    const bad = (what: string) => out.push(`${c.act} "${c.name}" (${c.w.toFixed(0)} of ${x.width.toFixed(0)}) ${what}`)
+    if (c.cut) bad('is cut')
+    if (c.lines > 1) bad('is wrapped')
+    if (c.out) bad('stands outside of the row')
+    if (c.small) bad('is too small')
+    if (c.bare) bad('has no edge')
+    if (c.name === '' || c.tip === '') bad('has no name')
+    if (short || x.width < 319.5) {
+      if (!c.icon || c.seen) bad('is to be an icon alone')
+    } else if (x.width >= 399.5) {
+      if (c.icon || !c.seen || c.size < (armed ? 14 : 16)) bad('is to be a label')
+    } else if (!c.over || c.size !== 13) bad('is to be an icon over a label')
+  }
+  return out
+}
+
+test('acts are at most four equal cells whose labels fit, in five languages', async () => {
+  const host = await venue.visit()
+  const h = await openGuest(host)
+  const { room } = await begin(h, 'othello')
+  const p = await pair('othello', { undo: true })
+  const wrong: string[] = []
+  const page = await openPage(host)
+  const looks: readonly (readonly [Page, string, readonly string[]])[] = [[page, room, ['resign', 'hint', 'undo', 'more']], [p.a, `/rooms/${p.room}`, ['resign', 'draw', 'undo', 'more']]]
+  for (const [on, path, want] of looks) {
+    for (const lang of languages) {
+      await on.request.post('/look', { form: { lang, to: '/settings' }, headers: { Origin: venue.hall.url } })
+      await on.setViewportSize({ width: 1280, height: 720 })
+      await on.goto(path)
+      await on.locator('[data-part=board] .kb-picture[viewBox]').waitFor()
+      for (const [width, height] of [...sizes, [412, 732], [430, 932], [1024, 768], [900, 500], [2560, 1440]] as const) {
+        await on.setViewportSize({ width, height })
+        await drawn(on)
+        const short = width > height && height < 500
+        const at = `${lang} ${width}x${height}: `
+        const before = await cells(on)
+        wrong.push(...wrongCells(before, want, short).map((x) => at + x))
+        await on.evaluate(() => document.querySelector<HTMLElement>('.acts [data-act=resign]')!.click())
+        const armed = await cells(on)
+        wrong.push(...wrongCells(armed, want, short, true).map((x) => `${at}armed: ${x}`))
+        if (armed.cells.some((c, i) => Math.abs(c.w - before.cells[i]!.w) > 0.5)) wrong.push(`${at}a cell has another width when it asks once more`)
+        if (!await on.evaluate(() => {
+          const was = document.querySelectorAll('.acts [data-armed]').length
+          document.body.click()
+          return was === 1 && document.querySelectorAll('.acts [data-armed]').length === 0
+        })) wrong.push(`${at}resigning is not asked once more, or not forgotten`)
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+  for (const c of [host, ...p.contexts]) await c.close()
+})
+
+/** The numbers of a seed, in 0..n-1. */
+function drawing(seed: number): (n: number) => number {
+  let x = seed * 2654435769 + 1
+  return (n) => {
+    x = (x + 0x6d2b79f5) | 0
+    let t = Math.imul(x ^ (x >>> 15), 1 | x)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) % n
+  }
+}
+
+/** A game as its players agree on it: who moves, what is asked. */
+class Model {
+  readonly by: number[] = []
+  /** What is asked, and with how many moves the game is to go on if moves are taken back. */
+  asks?: { by: number; what: 'draw' | 'undo'; keep: number } | undefined
+  declined: Set<string> = new Set()
+  over = false
+
+  get turn(): number {
+    return this.by.length % 2
+  }
+
+  /** What a seat can do on its page. */
+  can(seat: number): string[] {
+    const out = this.turn === seat ? ['move'] : []
+    if (this.asks) return [...out, ...(this.asks.by === seat ? ['withdraw'] : ['accept', 'decline'])]
+    if (!this.declined.has(`${seat}draw`)) out.push('draw')
+    if (this.by.includes(seat) && !this.declined.has(`${seat}undo`)) out.push('undo')
+    return out
+  }
+
+  do(seat: number, what: string): void {
+    const asked = this.asks
+    switch (what) {
+      case 'move':
+        if (asked && asked.by !== seat) this.decline(asked)
+        for (const x of ['draw', 'undo']) this.declined.delete(seat + x)
+        this.by.push(seat)
+        break
+      case 'draw': case 'undo':
+        this.asks = { by: seat, what, keep: this.by.lastIndexOf(seat) }
+        break
+      case 'withdraw':
+        this.asks = undefined
+        break
+      case 'decline':
+        if (asked) this.decline(asked)
+        break
+      case 'accept':
+        this.asks = undefined
+        if (asked?.what === 'draw') this.over = true
+        else if (asked) {
+          this.by.length = asked.keep
+          this.declined.clear()
+        }
+    }
+  }
+
+  private decline(x: { by: number; what: string }): void {
+    this.declined.add(x.by + x.what)
+    this.asks = undefined
+  }
+}
+
+/** What a page shows of a game. */
+const standing = (page: Page) => page.evaluate(() => {
+  const seen = (id: string) => (document.getElementById(id)?.getBoundingClientRect().width ?? 0) > 0
+  const s = document.querySelector<KibitzBoard>('kibitz-board')?.state
+  return `${s?.history?.length ?? 0} moves${seen('offer') ? ', asked' : ''}${seen('asking') ? ', asking' : ''}${s?.result ? ', over' : ''}`
+})
+
+test('fifty orders of acts and moves on both sides: no move is eaten, no act is lost', async () => {
+  let [moves, acts, games] = [0, 0, 0]
+  const queue = Array.from({ length: 50 }, (_, i) => i + 1)
+  const play = async () => {
+    const p = await pair('gomoku:size=9', { undo: true, draw: true, abort: true })
+    const pages = [p.a, p.b]
+    let first = 0 // whose page has the first seat
+    for (let seed = queue.shift(); seed !== undefined; seed = queue.shift()) {
+      const pick = drawing(seed)
+      const m = new Model()
+      const log: string[] = []
+      const at = (seat: number) => pages[(first + seat) % 2]!
+      for (let n = 0; n < 8 && !m.over; n++) {
+        const choices = [0, 1].flatMap((s) => m.can(s).map((what) => [s, what] as const))
+        const [seat, what] = choices[pick(choices.length)]!
+        log.push(`${seat} ${what}`)
+        const page = at(seat)
+        if (what === 'move') {
+          const t = await turn(page)
+          await take(page, t, t.legal[pick(t.legal.length)]!, 'click')
+          moves++
+        } else {
+          await page.locator(`[data-act=${what}]:visible`).click()
+          acts++
+        }
+        m.do(seat, what)
+        for (const s of [0, 1]) {
+          const asked: string = !m.over && m.asks ? (m.asks.by === s ? ', asking' : ', asked') : ''
+          const want: string = `${m.by.length} moves${asked}${m.over ? ', over' : ''}`
+          const end = Date.now() + 15_000
+          let got = ''
+          while ((got = await standing(at(s))) !== want && Date.now() < end) await page.waitForTimeout(10)
+          assert.equal(got, want, `seed ${seed}, seat ${s}, after ${log.join('; ')}: ${await at(s).locator('#act-fault').textContent()}`)
+        }
+      }
+      if (!m.over) {
+        const loser = at(pick(2))
+        for (const x of ['[data-act=withdraw]:visible', '[data-act=decline]:visible']) if (await loser.locator(x).count()) await loser.locator(x).click()
+        await loser.locator('.acts [data-act=resign]:visible').click()
+        await loser.locator('.acts [data-act=resign][data-armed]:visible').click()
+        acts++
+      }
+      games++
+      for (const page of pages) await page.locator('#card [data-act=rematch]').click()
+      for (const page of pages) await page.waitForFunction(() => { const s = document.querySelector<KibitzBoard>('kibitz-board')?.state; return s?.view && !s.result && (s.history?.length ?? 0) === 0 })
+      first = 1 - first
+    }
+    for (const c of p.contexts) await c.close()
+  }
+  await Promise.all([play(), play()])
+  console.log(`${games} games, ${moves} moves, ${acts} acts`)
+  assert.equal(games, 50)
+  assert.ok(moves > 80 && acts > 100, `${moves} moves, ${acts} acts`)
+})
+
+test('against an engine a move is taken back at once, on either turn', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const { room } = await begin(page, 'othello', ['person', 'bot=1'], { undo: true })
+  await page.goto(room)
+  const t = await turn(page)
+  await take(page, t, t.legal[0]!, 'click')
+  const u = await turn(page)
+  assert.ok(u.history >= 2)
+  const took = await page.evaluate(() => new Promise<number>((done) => {
+    const board = document.querySelector<KibitzBoard>('kibitz-board')!
+    const began = performance.now()
+    board.addEventListener('kibitz-state', () => { if ((board.state?.history?.length ?? 0) === 0) done(performance.now() - began) })
+    document.querySelector<HTMLElement>('.acts [data-act=undo]')!.click()
+  }))
+  console.log(`taken back after ${took.toFixed(0)} ms`)
+  assert.ok(took <= 300 * Number(process.env['SLOW'] ?? '1'), `${took} ms`)
+  assert.equal((await turn(page)).history, 0)
+  assert.equal(await page.locator('.acts [data-act=undo]').getAttribute('aria-disabled'), 'true')
+  await c.close()
+})
+
+test('an engine\'s opponent is advised: near what, what, and why; never in rated games or against people', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const wrong: string[] = []
+  for (const game of Object.keys(boards)) {
+    const { room, game: id } = await begin(page, game)
+    await page.goto(room)
+    const t = await turn(page)
+    const hint = page.locator('.acts [data-act=hint]')
+    const at = async (level: number) => {
+      await hint.click()
+      await page.waitForFunction((n) => (document.querySelector<HTMLElement>('#hint')?.dataset['level'] ?? '') === String(n), level)
+      await drawn(page)
+      return { text: (await page.locator('#hint').textContent()) ?? '', near: await page.locator('.kb-near-best').count(), best: await page.locator('.kb-advised').count(), name: await page.locator('#hint').getAttribute('title') }
+    }
+    const [a, b, d] = [await at(1), await at(2), await at(3)]
+    if (a.near === 0 || a.best !== 0) wrong.push(`${game}: the first hint marks ${a.near} places and ${a.best} moves`)
+    if (b.best !== 1 && game !== 'amazons' && game !== 'connect6' || b.near !== 0 || !/^Best: \S/.test(b.text)) wrong.push(`${game}: the second hint: ${JSON.stringify(b)}`)
+    if (!/[+-]?\d/.test(d.text) || !d.text.includes(', then ')) wrong.push(`${game}: the third hint says ${d.text}`)
+    if (game === 'othello') {
+      const box = await page.locator('.kb-advised').first().boundingBox()
+      if (!box || box.width < 10) wrong.push('the best move cannot be seen')
+    }
+    const seat = await ask<Ask>(page, `games/${id}/seat`)
+    if (seat.hints !== 3) wrong.push(`${game}: ${seat.hints} hints are counted`)
+    await take(page, t, t.legal.find((s) => s.text === seat.hint?.steps?.[0]) ?? t.legal[0]!, 'click')
+    await page.waitForFunction(() => document.querySelector('#hint')?.textContent === '' && document.querySelectorAll('.kb-advised, .kb-near-best').length === 0)
+    await page.locator('.acts [data-act=resign]').click()
+    await page.locator('.acts [data-act=resign][data-armed]').click()
+    await page.locator('#card [data-hints="3"]').filter({ hasText: '3 hints' }).waitFor()
+    const kept = await ask<{ seats: { hints?: number }[] }>(page, `games/${id}`)
+    if (kept.seats[0]?.hints !== 3 || kept.seats[1]?.hints) wrong.push(`${game}: the game remembers ${JSON.stringify(kept.seats)}`)
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+  const p = await pair('othello')
+  assert.equal(await p.a.locator('[data-act=hint]').count(), 0)
+  assert.equal((await post(p.a, `games/${p.id}/acts`, { act: 'hint' })).status, 409)
+  for (const x of p.contexts) await x.close()
+})
+
+const viewports = [...new Set((JSON.parse(readFileSync('test/fit.json', 'utf8')) as { viewport: string }[]).map((x) => x.viewport))]
+
+test('the card at the end stands beside the board or below it, on every screen', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const wrong: string[] = []
+  const all = [...viewports, '568x320', '360x740', '1536x864']
+  const some = sizes.map(([w, h]) => `${w}x${h}`)
+  for (const [game, lang, screens] of [['othello', 'en', all], ['darkchess', 'en', all], ...languages.slice(1).map((l) => ['othello', l, [...some, '667x375']] as const)] as const) {
+    await page.request.post('/look', { form: { lang, to: '/settings' }, headers: { Origin: venue.hall.url } })
+    const { room } = await begin(page, game)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goto(room)
+    await turn(page)
+    await page.locator('[data-act=resign]').click()
+    await page.locator('[data-act=resign][data-armed]').click()
+    await page.locator('#card:visible').waitFor()
+    assert.deepEqual(await obstacles(page), [])
+    for (const viewport of screens) {
+      const [width, height] = viewport.split('x').map(Number) as [number, number]
+      await page.setViewportSize({ width, height })
+      await drawn(page)
+      const x = await look(page)
+      const [card, board] = [x.parts['card'], x.parts['board']]
+      const bad = (what: string) => wrong.push(`${viewport} ${game} ${lang}: ${what}`)
+      if (!card || !board) {
+        bad('no card')
+        continue
+      }
+      const across = Math.min(card.x + card.w, board.x + board.w) - Math.max(card.x, board.x)
+      const down = Math.min(card.y + card.h, board.y + board.h) - Math.max(card.y, board.y)
+      if (across > 0.5 && down > 0.5) bad(`the card lies on the board: ${across.toFixed(0)} x ${down.toFixed(0)}`)
+      if (card.x < -0.5 || card.y < -0.5 || card.x + card.w > width + 0.5 || card.y + card.h > height + 0.5) bad(`the card is off the screen: ${JSON.stringify(card)}`)
+      const cut = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('#card button, #card a, #card-said')].filter((e) => {
+        const r = e.getBoundingClientRect()
+        const k = document.getElementById('card')!.getBoundingClientRect()
+        return r.width > 0 && (r.width < 24 || r.height < 18 || r.left < k.left || r.right > k.right + 0.5 || r.top < k.top || r.bottom > k.bottom + 0.5 || e.scrollWidth > e.clientWidth + 1)
+      }).map((e) => e.textContent))
+      if (cut.length > 0) bad(`cut in the card: ${cut.join(' | ')}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
+test('the end is seen, read and heard at once; a rematch is one press, and all is new', async () => {
+  const c = await venue.visit()
+  await c.addInitScript(() => {
+    window.tones = []
+    const param = { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {}, value: 0 }
+    class Fake {
+      currentTime = 0
+      createGain = () => ({ gain: param, connect: () => ({ connect: () => {} }) })
+      createOscillator() {
+        const frequency = { value: 0 }
+        return { frequency, type: '', connect: (x: unknown) => x, start: () => window.tones.push({ pitch: frequency.value, at: performance.now() }), stop: () => {} }
+      }
+    }
+    Object.assign(window, { AudioContext: Fake })
+  })
+  const page = await openGuest(c)
+  const { room } = await begin(page, 'othello', ['person', 'bot=1'], { undo: true })
+  await page.goto(room)
+  const t = await turn(page)
+  assert.equal(await page.title(), '● Your turn – Level 1 · Othello')
+  await page.evaluate(() => {
+    const list: string[] = []
+    Object.assign(window, { titles: list })
+    new MutationObserver(() => list.push(document.title)).observe(document.querySelector('title')!, { childList: true })
+  })
+  await take(page, t, t.legal[0]!, 'click')
+  await turn(page)
+  const titles = await page.evaluate(() => (window as unknown as { titles: string[] }).titles)
+  assert.deepEqual(titles.slice(0, 2), ['○ Level 1 · Othello', '● Your turn – Level 1 · Othello'])
+  assert.ok((await page.evaluate(() => window.tones.length)) > 0, 'no move is heard')
+
+  // The result: in the words, in the title, in the card and heard in the same frame.
+  const same = page.evaluate(() => new Promise<{ said: string; title: string; card: string; tones: number[] }>((done) => {
+    const board = document.querySelector<KibitzBoard>('kibitz-board')!
+    board.addEventListener('kibitz-state', () => {
+      if (!board.state?.result) return
+      const heard = window.tones.length
+      requestAnimationFrame(() => requestAnimationFrame(() => done({
+        said: document.querySelector('.kb-status')!.textContent ?? '', title: document.title, card: document.getElementById('card')!.hidden ? '' : document.getElementById('card-said')!.textContent ?? '',
+        tones: window.tones.slice(heard).map((x) => x.pitch),
+      })))
+    })
+  }))
+  await page.waitForTimeout(100) // sounds are apart
+  await page.locator('.acts [data-act=resign]').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.acts [data-act=resign][data-armed]').waitFor()
+  await page.keyboard.press('Enter')
+  const end = await same
+  assert.deepEqual({ ...end, tones: undefined }, { said: 'You lost (resignation)', title: 'Lost · Othello', card: 'You lost (resignation)', tones: undefined })
+  await page.waitForFunction(() => document.activeElement?.id === 'card')
+  const tones = await page.evaluate(() => window.tones.map((x) => x.at))
+  assert.ok(tones.every((x, i) => i === 0 || x - tones[i - 1]! < 5 || x - tones[i - 1]! >= 80), 'sounds are too near to each other')
+
+  await page.keyboard.press('Escape')
+  await page.locator('#card').waitFor({ state: 'hidden' })
+  await says(page.locator('.outcome'), 'You lost (resignation)')
+  assert.deepEqual(await page.locator('.acts [data-act]:visible').evaluateAll((l) => l.map((e) => (e as HTMLElement).dataset['act'])), ['rematch', 'review', 'new'])
+  await page.locator('.acts [data-act=rematch]').click() // the one press
+  await page.waitForFunction(() => { const s = document.querySelector<KibitzBoard>('kibitz-board')?.state; return s?.view && !s.result && document.querySelector('.acts [data-act=resign]') })
+  await page.waitForFunction(() => document.title.includes('Level 1') && document.querySelectorAll('.outcome').length === 0)
+  const fresh = await page.evaluate(() => ({
+    card: document.getElementById('card')!.hidden, fault: document.getElementById('act-fault')!.textContent, said: document.querySelector('.kb-status')!.textContent, inert: document.querySelector('[data-part=acts]')!.hasAttribute('inert'),
+  }))
+  assert.deepEqual({ ...fresh, said: '' }, { card: true, fault: '', said: '', inert: false })
+  assert.doesNotMatch(fresh.said ?? '', /lost/)
+
+  // Without being in the stage one is not taken away from where one reads.
+  await page.locator('#say-text').focus()
+  await page.locator('.acts [data-act=resign]').dispatchEvent('click')
+  await page.locator('.acts [data-act=resign][data-armed]').dispatchEvent('click')
+  await page.locator('#card:visible').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.closest('#card') !== null), false)
+  await page.locator('#card [data-act=rematch]').click()
+  await page.locator('#card').waitFor({ state: 'hidden' })
+
+  // Sounds are switched off, here and for later.
+  await turn(page)
+  await page.locator('[data-act=more]').click()
+  await page.locator('#more [data-act=sound]').click()
+  await page.keyboard.press('Escape')
+  const before = await page.evaluate(() => window.tones.length)
+  const u = await turn(page)
+  await take(page, u, u.legal[0]!, 'click')
+  await turn(page)
+  assert.equal(await page.evaluate(() => window.tones.length), before)
+  await page.reload()
+  assert.equal(await page.locator('.room[data-sounds]').count(), 0)
+  await c.close()
+})
+
+test('what is in More: a typed move, the board turned, and nothing of it covers the board beside it', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const { room } = await begin(page, 'othello')
+  await page.goto(room)
+  const t = await turn(page)
+  await page.locator('[data-act=more]').click()
+  const [menu, board] = [await page.locator('#more').boundingBox(), await page.locator('kibitz-board .kb-picture').boundingBox()]
+  assert.ok(menu && board && menu.x >= board.x + board.width, JSON.stringify([menu, board]))
+  assert.deepEqual(await obstacles(page), [])
+  await page.locator('#more [data-act=turn]').click()
+  assert.equal(await page.locator('#bar-bottom .bar-name').innerText(), 'Level 1')
+  await page.locator('#more').waitFor({ state: 'hidden' })
+  await page.locator('kibitz-board .kb-spot[tabindex="0"]').first().focus()
+  await page.keyboard.type('d3')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction((n) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > n, t.history)
+  await page.locator('#more').waitFor({ state: 'hidden' })
+  await c.close()
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
