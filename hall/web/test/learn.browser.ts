@@ -84,6 +84,13 @@ async function press(page: Page, n: Node, way: Way): Promise<void> {
 /** A step that is allowed and stands in no line, if there is one. */
 const stray = (n: Node): string | undefined => n.legal?.find((x) => !n.next?.some((y) => y.step === x))
 
+/** The lines of a step, the right ones last; by keys one for each thing that is said. */
+function chosen(s: Step, way: Way): Node[][] {
+  const all = lines(s.start).toSorted((a, b) => Number(a.at(-1)?.why === undefined) - Number(b.at(-1)?.why === undefined))
+  const why = (l: Node[] | undefined) => l?.at(-1)?.why
+  return way === 'keys' ? all.filter((l, i) => all.findIndex((x) => why(x) === why(l)) === i) : all
+}
+
 for (const way of ['click', 'keys'] as const) {
   test(`every step of every lesson, right and wrong, by ${way}`, async () => {
     const c = await venue.visit()
@@ -102,7 +109,7 @@ for (const way of ['click', 'keys'] as const) {
           await press(page, { step: other }, way)
           await says(page.locator('#said'), s.other)
         }
-        for (const line of lines(s.start).toSorted((a, b) => Number(a.at(-1)?.why === undefined) - Number(b.at(-1)?.why === undefined))) {
+        for (const line of chosen(s, way)) {
           const last = line.at(-1)!
           await follow(page, s, line, way)
           if (last.why !== undefined) {
@@ -209,7 +216,8 @@ test('pages of lessons are light and have no obstacles', async () => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(wide <= 0, `${path} is ${wide} too wide at ${width}`)
         if (game && width === 390) assert.ok(await page.evaluate(() => document.querySelector('.lesson kibitz-board')!.getBoundingClientRect().bottom < innerHeight), `${path}: the board is below the fold`)
-        assert.deepEqual(await obstacles(page), [], `${path}, ${theme}, ${width}`)
+        // Of the themes only colours differ, and of the widths where things stand.
+        if (width === 1280 ? theme === 'light' : width === 390) assert.deepEqual(await obstacles(page, theme === 'light' ? undefined : ['color-contrast', 'link-in-text-block']), [], `${path}, ${theme}, ${width}`)
       }
     }
     await c.close()
