@@ -15,7 +15,7 @@ type Lesson struct {
 	Boards   []any
 	Pictures map[string]any
 	// Live tells that the hall has rooms, so that the game can be played; Tall that its boards are
-	// higher than wide.
+	// higher than wide: they lie on their side.
 	Live, Tall bool
 }
 
