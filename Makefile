@@ -9,7 +9,7 @@ FUZZTIME ?= 3s
 .PHONY: build tools web test vet lint fmt vuln race fuzz fuzz-long generate-check cover bench rivals many ladder wine soak perft reliability reliability-full load people cluster scale chaos outages package figures screens clean
 
 build: ## the program, as it is shipped
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
+	CGO_ENABLED=0 $(GO) build -trimpath -tags=full -ldflags=-s -o $(BIN)/kibitz ./cmd/kibitz
 
 tools: ## the programs of the module bench, in bin/bench
 	$(GO) build -C=bench -o ../$(BIN)/bench/ ./...

@@ -51,7 +51,7 @@ func fillHall(t *testing.T, s store.Store) {
 // openTestStore opens the database of a folder, or a PostgreSQL one.
 func openTestStore(t *testing.T, dir, url string) store.Store {
 	t.Helper()
-	s, err := (&hallDatabase{Data: dir, DB: url}).open(t.Context(), true)
+	s, err := halldir.Database{Dir: dir, URL: url}.Open(t.Context(), true)
 	return storetest.Opened(t, s, err)
 }
 
@@ -78,7 +78,7 @@ func kibitzWith(t *testing.T, status int, stdin string, args ...string) (out, er
 	t.Helper()
 	var o, e bytes.Buffer
 	a := &app{stdin: strings.NewReader(stdin), stdout: &o, stderr: &e, now: time.Now, ctx: t.Context()}
-	if got := execute(a, args); got != status {
+	if got := executeFull(a, args); got != status {
 		t.Fatalf("kibitz %s: status %d, want %d\n%s%s", strings.Join(args, " "), got, status, o.String(), e.String())
 	}
 	return o.String(), e.String()
@@ -388,8 +388,7 @@ func TestHallIsClosedToOthers(t *testing.T) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	d := hallDatabase{Data: dir}
-	again, err := d.open(t.Context(), true)
+	again, err := halldir.Database{Dir: dir}.Open(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func compatApp(t *testing.T, args ...string) (stdout, stderr string, status int)
 	t.Helper()
 	var out, errs bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
-	status = execute(a, args)
+	status = executeFull(a, args)
 	return out.String(), errs.String(), status
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"kibitz/catalog"
+	"kibitz/cmd/kibitz/full"
 	"kibitz/run"
 )
 
@@ -29,7 +30,7 @@ func flagsOfOthers() map[string][]string {
 // TestNamesOnPages holds the commands, flags, protocols and keys of run files that the
 // pages name to those that there are: what is in code, in a line or a block.
 func TestNamesOnPages(t *testing.T) {
-	k, err := kong.New(&commands{}, kong.Bind(&app{}))
+	k, err := kong.New(&commands{Plugins: kong.Plugins{&full.Commands{}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func joined(t *testing.T, args ...string) (errs *syncbuf.Buffer, stop func() int
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		out <- execute(a, append([]string{"join"}, args...))
+		out <- executeFull(a, append([]string{"join"}, args...))
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	return errs, func() int { close(drain); return <-out }, out

@@ -86,38 +86,29 @@ var readers = []string{"show", "verify", "rate", "look", "search", "info"}
 // commands is the command line; its fields are the commands in the order in
 // which help shows them.
 type commands struct {
-	Games    gamesCmd        `cmd:"" help:"List games, their options and protocols."`
-	Play     playCmd         `cmd:"" help:"Play against a built-in engine in the terminal."`
-	Match    matchCmd        `cmd:"" help:"Play engines against each other."`
-	Run      runCmd          `cmd:"" help:"Play what a file says."`
-	Resume   resumeCmd       `cmd:"" help:"Go on where a run stopped."`
-	Control  controlCmd      `cmd:"" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
-	Engine   engineCmd       `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
-	Bridge   bridgeCmd       `cmd:"" help:"Put an engine of one protocol behind another."`
-	Check    checkCmd        `cmd:"" help:"Check an engine's conformance to its protocol."`
-	Show     showCmd         `cmd:"" help:"Print a record."`
-	Convert  convertCmd      `cmd:"" help:"Convert records between formats."`
-	Verify   verifyCmd       `cmd:"" help:"Replay records against the rules."`
-	Rate     rateCmd         `cmd:"" help:"Rate players by their games, or a bare count."`
-	Analyze  analyzeCmd      `cmd:"" help:"Evaluate every position of a game with an engine."`
-	Solve    solveCmd        `cmd:"" help:"Find the exact scores of problems."`
-	Report   reportCmd       `cmd:"" help:"Page, tables and results of a run."`
-	Base     baseCmd         `cmd:"" help:"Keep games in one file and look positions up in it."`
-	Perft    perftCmd        `cmd:"" help:"Count the leaves of the game tree."`
-	Openings openingsCmd     `cmd:"" help:"Make balanced random openings."`
-	Gauntlet gauntletSelfCmd `cmd:"" name:"gauntlet-self" help:"Measure how strong the levels of the built-in engines are, and outside engines beside them."`
-	Compat   compatCmd       `cmd:"" help:"Take the options of c-gomoku-cli, cutechess-cli or fastchess and print their lines."`
-	Menu     menuCmd         `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
-	Serve    serveCmd        `cmd:"" help:"Open a hall: rooms, people, engines, spectators, in the browser."`
-	Worker   workerCmd       `cmd:"" help:"Play games for a hall elsewhere."`
-	Backup   backupCmd       `cmd:"" help:"Write all that a hall keeps into one file."`
-	Restore  restoreCmd      `cmd:"" help:"Fill an empty hall from the file of a backup."`
-	Account  accountCmd      `cmd:"" help:"Set a password, or unlock an account, at the hall's own machine."`
-	Join     joinCmd         `cmd:"" help:"Let an engine of this machine play in a room of a hall."`
-	Version  versionCmd      `cmd:"" help:"Print version, commit and Go version."`
-
-	Manual     manualCmd     `cmd:"" help:"Write the manual pages of all commands."`
-	Completion completionCmd `cmd:"" help:"Print the script by which a shell completes commands and flags."`
+	Games        gamesCmd        `cmd:"" help:"List games, their options and protocols."`
+	Play         playCmd         `cmd:"" help:"Play against a built-in engine in the terminal."`
+	Match        matchCmd        `cmd:"" help:"Play engines against each other."`
+	Run          runCmd          `cmd:"" help:"Play what a file says."`
+	Resume       resumeCmd       `cmd:"" help:"Go on where a run stopped."`
+	Control      controlCmd      `cmd:"" help:"Steer a run that goes on: pause, drain, concurrency, verdicts."`
+	Engine       engineCmd       `cmd:"" help:"Be an engine for an outside manager, on stdin and stdout."`
+	Bridge       bridgeCmd       `cmd:"" help:"Put an engine of one protocol behind another."`
+	Check        checkCmd        `cmd:"" help:"Check an engine's conformance to its protocol."`
+	Show         showCmd         `cmd:"" help:"Print a record."`
+	Convert      convertCmd      `cmd:"" help:"Convert records between formats."`
+	Verify       verifyCmd       `cmd:"" help:"Replay records against the rules."`
+	Rate         rateCmd         `cmd:"" help:"Rate players by their games, or a bare count."`
+	Analyze      analyzeCmd      `cmd:"" help:"Evaluate every position of a game with an engine."`
+	Solve        solveCmd        `cmd:"" help:"Find the exact scores of problems."`
+	Report       reportCmd       `cmd:"" help:"Page, tables and results of a run."`
+	Perft        perftCmd        `cmd:"" help:"Count the leaves of the game tree."`
+	Openings     openingsCmd     `cmd:"" help:"Make balanced random openings."`
+	Gauntlet     gauntletSelfCmd `cmd:"" name:"gauntlet-self" help:"Measure how strong the levels of the built-in engines are, and outside engines beside them."`
+	Compat       compatCmd       `cmd:"" help:"Take the options of c-gomoku-cli, cutechess-cli or fastchess and print their lines."`
+	Menu         menuCmd         `cmd:"" help:"The numbered menu of the dark chess client, for every game."`
+	kong.Plugins                 // those that not every program has, see more
+	Version      versionCmd      `cmd:"" help:"Print version, commit and Go version."`
 }
 
 // verdict is the error of a job that ran but whose outcome is bad: exit status 1.
@@ -150,7 +141,7 @@ func asBad(err error) (msg string, bad bool) {
 
 func main() {
 	guard.Helper() // which sets an engine's limits and becomes it
-	os.Exit(execute(ownApp(), os.Args[1:]))
+	os.Exit(execute(ownApp(), more(), os.Args[1:]))
 }
 
 // ownApp is newApp for a process that has nothing else in it: its surroundings are its own.
@@ -184,9 +175,10 @@ func newApp() *app {
 }
 
 // execute runs one command line and returns the exit status: 0 done, 1 the job
-// ran but its verdict is bad, 2 unusable arguments.
-func execute(a *app, args []string) int {
-	var cli commands
+// ran but its verdict is bad, 2 unusable arguments. More points to
+// the commands that not every program has, as fields.
+func execute(a *app, more any, args []string) int {
+	cli := commands{Plugins: kong.Plugins{more}}
 	exited, status := false, 0
 	parser, err := kong.New(&cli,
 		kong.Name("kibitz"),
@@ -195,7 +187,7 @@ func execute(a *app, args []string) int {
 		kong.Exit(func(code int) { exited, status = true, code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.WithHyphenPrefixedParameters(true), // positions of Othello begin with hyphens
-		kong.Bind(a),
+		kong.Bind(a, a.world()),
 	)
 	if err != nil {
 		a.warn(err.Error())

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"kibitz/cmd/kibitz/full"
 	"kibitz/internal/testbin"
 	"kibitz/link/guard"
 
@@ -19,7 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	guard.Helper()
 	testscript.Main(tests{m}, map[string]func(){
-		"kibitz":       func() { os.Exit(execute(ownApp(), os.Args[1:])) },
+		"kibitz":       func() { os.Exit(executeFull(ownApp(), os.Args[1:])) },
 		"kibitz-queue": queueServer,
 	})
 }
@@ -41,6 +42,10 @@ func (t tests) Run() int {
 	}
 	return status
 }
+
+// executeFull runs one command line of the program as it is shipped, whatever tags the
+// tests are built with.
+func executeFull(a *app, args []string) int { return execute(a, &full.Commands{}, args) }
 
 // TestScripts runs the scenarios of testdata/script; each is a text file.
 func TestScripts(t *testing.T) {

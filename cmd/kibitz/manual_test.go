@@ -16,7 +16,7 @@ func commandOutput(t *testing.T, args ...string) string {
 	var out, errs bytes.Buffer
 	a := newApp()
 	a.stdout, a.stderr = &out, &errs
-	if status := execute(a, args); status != 0 {
+	if status := executeFull(a, args); status != 0 {
 		t.Fatalf("kibitz %s: status %d: %s", strings.Join(args, " "), status, errs.String())
 	}
 	return out.String()

@@ -37,7 +37,7 @@ func openingCommand(t *testing.T, line string) (status int, out, errs string) {
 	}
 	var o, e bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &o}, stderr: &e, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
-	status = execute(a, args[1:])
+	status = executeFull(a, args[1:])
 	return status, o.String(), e.String()
 }
 

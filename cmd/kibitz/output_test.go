@@ -22,7 +22,7 @@ func TestNamesOfStrangers(t *testing.T) {
 		var out, errs bytes.Buffer
 		a := quietApp(t.Context())
 		a.stdout, a.stderr = &term.Output{Writer: &out}, &errs
-		if status := execute(a, args); status > 1 || strings.Contains(out.String()+errs.String(), "\x1b") {
+		if status := executeFull(a, args); status > 1 || strings.Contains(out.String()+errs.String(), "\x1b") {
 			t.Errorf("%q: status %d: %q %q", args, status, out.String(), errs.String())
 		}
 		if args[0] == "show" && !strings.Contains(out.String(), "A�cB") {

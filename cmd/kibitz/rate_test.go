@@ -82,7 +82,7 @@ func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &errs, now: time.Now, ctx: t.Context()}
-	status = execute(a, args)
+	status = executeFull(a, args)
 	return status, out.String(), errs.String()
 }
 

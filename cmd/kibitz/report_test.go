@@ -33,7 +33,7 @@ func playRun(t testing.TB, args ...string) string {
 	var out, errs bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 	args = append([]string{"match", "--quiet", "--out", dir}, args...)
-	if status := execute(a, args); status != 0 {
+	if status := executeFull(a, args); status != 0 {
 		t.Fatalf("status %d of %v: %s", status, args, errs.String())
 	}
 	return dir

@@ -44,7 +44,7 @@ func summedLines(data []byte) []byte {
 func FuzzResume(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "run")
 	args := []string{"match", "--quiet", "--out", dir, "--game", "nogo:size=3", "--engine", "bot=random name=A", "--engine", "bot=random name=B", "--games", "3", "--seed", "7", "--secret", strings.Repeat("5a", 32)}
-	if status := execute(quietApp(f.Context()), args); status != 0 {
+	if status := executeFull(quietApp(f.Context()), args); status != 0 {
 		f.Fatalf("the run failed: %d", status)
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "journal"))

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kibitz/hall/forms"
+	"kibitz/hall/entry"
 	"kibitz/internal/wholefile"
 	"kibitz/run"
 	"kibitz/run/engines"
@@ -97,7 +97,7 @@ func hallEngine(each, words engines.Words) (stand engines.Words, is bool) {
 	if _, err := engines.Folder("").Locate(cmd[0]); err == nil {
 		return nil, false
 	}
-	if _, err := (forms.Maker{}).Entry(nil, each.String(), words.String()); err != nil {
+	if _, err := entry.Parse(each.String(), words.String()); err != nil {
 		return nil, false
 	}
 	return words.Without("cmd").With("bot", "random"), true

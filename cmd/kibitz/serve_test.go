@@ -47,7 +47,7 @@ func openHall(t *testing.T, dir string, flags ...string) *testHall {
 	a.stdout, a.stderr, a.drain, a.ctx = &out, &errs, drain, ctx
 	ended := make(chan int, 1)
 	go func() {
-		ended <- execute(a, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir, "--slots", "2"}, flags...))
+		ended <- executeFull(a, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir, "--slots", "2"}, flags...))
 	}()
 	h := &testHall{t: t, stderr: &errs}
 	h.stop = sync.OnceValue(func() int {

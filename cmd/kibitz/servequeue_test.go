@@ -62,7 +62,7 @@ func TestServeTwice(t *testing.T) {
 		w := newApp()
 		w.stderr, w.drain = &syncbuf.Buffer{}, drain
 		ended := make(chan int, 1)
-		go func() { ended <- execute(w, []string{"worker", "--nats", nats, "--slots", "1"}) }()
+		go func() { ended <- executeFull(w, []string{"worker", "--nats", nats, "--slots", "1"}) }()
 		return func() {
 			close(drain)
 			if status := <-ended; status != 0 {

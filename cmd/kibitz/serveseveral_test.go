@@ -111,7 +111,7 @@ func pageWorker(t *testing.T, args []string) {
 	a := newApp()
 	a.stdout, a.stderr, a.drain, a.ctx = &out, &errs, drain, t.Context()
 	ended := make(chan int, 1)
-	go func() { ended <- execute(a, args) }()
+	go func() { ended <- executeFull(a, args) }()
 	for range 1000 {
 		if strings.Contains(errs.String(), "waiting for games") {
 			break

@@ -139,7 +139,7 @@ func TestSavedForAHall(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cup.toml")
 	a := newApp()
 	a.stdout, a.stderr = t.Output(), t.Output()
-	if status := execute(a, []string{"match", "--game", "othello", "--each", "tc=1+0", "--engine", "cmd=no-such-program", "--engine", "bot=3 name=Ann", "--games", "4", "--save", file}); status != 0 {
+	if status := executeFull(a, []string{"match", "--game", "othello", "--each", "tc=1+0", "--engine", "cmd=no-such-program", "--engine", "bot=3 name=Ann", "--games", "4", "--save", file}); status != 0 {
 		t.Fatalf("status %d", status)
 	}
 	data, err := os.ReadFile(file)

@@ -36,7 +36,7 @@ func TestTournamentExamples(t *testing.T) {
 		var out, errs bytes.Buffer
 		a := &app{stdin: strings.NewReader(""), stdout: &term.Output{Writer: &out}, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
 		args = append(args[1:], "--json", "--quiet", "--concurrency", "2", "--out", filepath.Join(t.TempDir(), fmt.Sprint(i)))
-		if status := execute(a, args); status != 0 {
+		if status := executeFull(a, args); status != 0 {
 			t.Fatalf("status %d of %s: %s", status, command, errs.String())
 		}
 		got, n := playedRounds(t, out.Bytes())

@@ -118,7 +118,7 @@ func TestTUIInATerminal(t *testing.T) {
 			status, over := 0, make(chan struct{})
 			go func() {
 				defer close(over)
-				status = execute(a, []string{"match", "--game", "othello", "--engine", "bot=2", "--engine", "bot=3", "--games", "100000", "--tui", "--out", dir})
+				status = executeFull(a, []string{"match", "--game", "othello", "--engine", "bot=2", "--engine", "bot=3", "--games", "100000", "--tui", "--out", dir})
 			}()
 			defer func() {
 				stop()
@@ -209,7 +209,7 @@ func checkRunOnTerminal(t *testing.T, out, dir string) {
 	}
 	var text, errs bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &text, stderr: &errs, now: time.Now, ctx: t.Context(), drain: make(chan struct{})}
-	if status := execute(a, []string{"verify", "--quiet", dir}); status != 0 {
+	if status := executeFull(a, []string{"verify", "--quiet", dir}); status != 0 {
 		t.Errorf("verify: %s%s", text.String(), errs.String())
 	}
 }

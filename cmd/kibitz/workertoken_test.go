@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"kibitz/hall/bus"
-	"kibitz/hall/queuetls"
 	"kibitz/internal/syncbuf"
 )
 
@@ -39,7 +38,9 @@ func startWorker(t *testing.T, flags ...string) (log *syncbuf.Buffer, stop func(
 	w := newApp()
 	w.stderr, w.drain = log, drain
 	ended := make(chan int, 1)
-	go func() { ended <- execute(w, append([]string{"worker", "--slots", "1", "--analyses", "0"}, flags...)) }()
+	go func() {
+		ended <- executeFull(w, append([]string{"worker", "--slots", "1", "--analyses", "0"}, flags...))
+	}()
 	return log, func() {
 		close(drain)
 		if status := <-ended; status != 0 {
@@ -193,7 +194,7 @@ func TestWorkersByTLS(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			execute(a, []string{"worker", "--slots", "1", "--analyses", "0", "--nats", url})
+			executeFull(a, []string{"worker", "--slots", "1", "--analyses", "0", "--nats", url})
 		}()
 		for deadline := time.Now().Add(time.Minute); !strings.Contains(log.String(), want); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
@@ -209,40 +210,5 @@ func TestWorkersByTLS(t *testing.T) {
 	told("nats://"+made.Token+"@127.0.0.1:"+port, "the server does not encrypt")
 	if common, err := os.ReadFile(filepath.Join(dir, "worker.token")); err != nil || strings.Contains(string(common), "sha256") {
 		t.Errorf("the common token of a hall that does not encrypt: %q %v", common, err)
-	}
-}
-
-// A certificate of one's own is for the flags; half of one, or none in a file, is refused.
-func TestListenFlags(t *testing.T) {
-	dir := t.TempDir()
-	text, err := bus.NewCertificate(time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	good, bad := filepath.Join(dir, "good.pem"), filepath.Join(dir, "bad.pem")
-	if err := errors.Join(os.WriteFile(good, text, 0o600), os.WriteFile(bad, []byte("x"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		cmd  serveCmd
-		want string
-	}{
-		{serveCmd{Listen: "0.0.0.0:1", ListenCert: good}, "give both"},
-		{serveCmd{Listen: "0.0.0.0:1", ListenCert: good, ListenKey: good, ListenPlain: true}, "give one"},
-		{serveCmd{Listen: "0.0.0.0:1", ListenCert: bad, ListenKey: bad}, "--listen-cert, --listen-key: tls"},
-		{serveCmd{Listen: "0.0.0.0:1", ListenCert: good, ListenKey: filepath.Join(dir, "none")}, "--listen-key: open"},
-	} {
-		if _, err := c.cmd.listenTLS(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %q", c.cmd, err, c.want)
-		}
-	}
-	c := &serveCmd{Listen: "127.0.0.1:1", ListenCert: good, ListenKey: good}
-	if config, err := c.listenTLS(); config == nil || err != nil {
-		t.Error(config, err)
-	}
-	for address, own := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:1": false, ":1": false, "192.168.1.2:1": false, "hall.example:1": false} {
-		if queuetls.OwnMachine(address) != own {
-			t.Error(address)
-		}
 	}
 }

@@ -1,112 +1,20 @@
 package forms
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
-	"kibitz/clock"
-	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
-	"kibitz/run/engines"
+	"kibitz/hall/entry"
 )
 
-// knownInHall refuses words that a hall does not know.
-func knownInHall(words engines.Words) error {
-	known := slices.Concat([]string{"bot", "engine", "cmd", "name", "depth", "nodes"}, clock.Keys())
-	for _, w := range words {
-		if !slices.Contains(known, w.Key) {
-			return &engines.Error{
-				Text: words.String(), Key: w.Key,
-				Err: fmt.Errorf("%q means nothing in a hall, where programs, their options and their guard stand in the worker's own file; known "+
-					"are %s", w.Key, strings.Join(known, " ")),
-			}
-		}
-	}
-	return nil
-}
-
 // Entry implements director.TournamentMaker.
-func (Maker) Entry(_ *contest.Config, each, text string) (x contest.Entry, err error) {
-	fail := func(key string, err error) (contest.Entry, error) {
-		return x, &engines.Error{Text: text, Key: key, Err: err}
-	}
-	own, err := engines.ParseWords(text)
-	if err == nil {
-		err = knownInHall(own)
-	}
+func (Maker) Entry(_ *contest.Config, each, text string) (contest.Entry, error) {
+	e, err := entry.Parse(each, text)
 	if err != nil {
-		return x, err
+		return contest.Entry{}, err
 	}
-	k, err := clock.FromKeys(own.Get)
-	if err != nil {
-		var of *clock.KeyError
-		if errors.As(err, &of) {
-			return fail(of.Key, err)
-		}
-		return fail("", err)
+	kind := bus.EngineSeat
+	if e.BuiltIn {
+		kind = bus.BotSeat
 	}
-	if slices.ContainsFunc(own, func(w engines.Word) bool { return slices.Contains(clock.Keys(), w.Key) }) {
-		x.Clock = k.String()
-	}
-	all, err := engines.ParseWords(each) // checked before
-	if err != nil {
-		return x, err
-	}
-	value := map[string]string{}
-	for _, w := range slices.Concat(all, own) {
-		value[w.Key] = w.Value
-	}
-	if value["bot"] != "" {
-		return botEntry(x, value, fail)
-	}
-	for _, key := range []string{"depth", "nodes"} {
-		if value[key] != "" {
-			return fail(key, fmt.Errorf("%q goes with bot= alone: what an engine of the hall plays with stands in the worker's file", key))
-		}
-	}
-	x.Kind, x.Engine = bus.EngineSeat, value["engine"]
-	if cmd := value["cmd"]; cmd != "" && x.Engine == "" {
-		// The file of a match: the hall has it under the name that it has there.
-		e := &engines.Spec{Name: value["name"]}
-		if e.Cmd, err = engines.SplitCommand(cmd); err != nil {
-			return fail("cmd", err)
-		}
-		if x.Engine = e.Name; x.Engine == "" {
-			x.Engine = e.DefaultName()
-		}
-	}
-	if x.Engine == "" {
-		return fail("", errors.New("write bot=1 to bot=9, or engine=NAME with an engine of the hall"))
-	}
-	if x.Name = value["name"]; x.Name == "" {
-		x.Name = x.Engine
-	}
-	x.Name = game.Shown(x.Name, 60)
-	return x, nil
-}
-
-// botEntry is the entry of a built-in engine.
-func botEntry(x contest.Entry, value map[string]string, fail func(string, error) (contest.Entry, error)) (contest.Entry, error) {
-	words := []string{"bot=" + value["bot"]}
-	for _, key := range []string{"depth", "nodes"} {
-		if value[key] != "" {
-			words = append(words, key+"="+value[key])
-		}
-	}
-	if value["cmd"] != "" || value["engine"] != "" {
-		return fail("", errors.New("bot=, engine= and cmd= exclude each other"))
-	}
-	x.Kind, x.Engine = bus.BotSeat, strings.Join(words, " ")
-	e, err := engines.Parse("", x.Engine)
-	if err != nil {
-		return x, err
-	}
-	if x.Name = value["name"]; x.Name == "" {
-		x.Name = e.Name
-	}
-	x.Name = game.Shown(x.Name, 60)
-	return x, nil
+	return contest.Entry{Kind: kind, Engine: e.Engine, Name: e.Name, Clock: e.Clock}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"kibitz/hall/bus"
 	"kibitz/hall/contest"
 	"kibitz/hall/director"
+	"kibitz/hall/entry"
 	"kibitz/journal"
 	"kibitz/rules"
 	"kibitz/run"
@@ -96,7 +97,7 @@ func (m Maker) settings(c *run.Config, r rules.Rules) (set contest.Config, err e
 	if t := c.SPRT; t != nil {
 		set.SPRT = &contest.SPRT{Model: t.Model, Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Corrected: t.Corrected}
 	}
-	if err := knownInHall(c.Each); err != nil {
+	if err := entry.Known(c.Each); err != nil {
 		return set, run.FaultAt("/each", err)
 	}
 	control, err := clock.FromKeys(c.Each.Get)

@@ -219,9 +219,10 @@ func Rules() []Rule {
 			Package: "hall/server", May: append(serviceMay(), append(services(), "hall/api", "hall/router", "hall/site", "hall/web/pages")...),
 			External: []string{"github.com/klauspost/compress", "github.com/prometheus/client_golang"}, Never: hidden(),
 		},
+		{Package: "hall/entry", May: []string{"clock", "game", "run/engines"}, Never: append(hallHTTP(), "hall/store")},
 		{
 			Package: "hall/forms", May: []string{
-				"clock", "game", "games", "hall/bus", "hall/contest", "hall/director", "hall/problem", "journal", "rules", "run",
+				"clock", "game", "games", "hall/bus", "hall/contest", "hall/director", "hall/entry", "hall/problem", "journal", "rules", "run",
 				"run/engines", "run/openings", "tournament",
 			},
 		},
@@ -300,6 +301,8 @@ func Rules() []Rule {
 		{Package: "internal/wholefile"},
 		{Package: "internal/plain", May: []string{"game", "journal"}},
 		{Package: "internal/*", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
+		{Package: "cmd/kibitz/outside", May: []string{"record", "record/formats", "run/engines"}},
+		{Package: "cmd/kibitz/full", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 		{Package: "cmd/kibitz", May: []string{"*", "*/*", "*/*/*", "*/*/*/*"}, External: []string{"any"}},
 	}
 }

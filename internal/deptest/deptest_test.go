@@ -112,3 +112,24 @@ func TestRoot(t *testing.T) {
 		t.Errorf("folders of the root %v\nof the page %v", have, told)
 	}
 }
+
+// TestFirstCommand holds that what a match needs is built without databases, queues and
+// pages. Built in full, as it is shipped, the program has them all.
+func TestFirstCommand(t *testing.T) {
+	heavy := []string{
+		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/jackc/pgx/v5", "modernc.org/sqlite", "kibitz/hall/web",
+		"kibitz/hall/bus", "kibitz/hall/store",
+	}
+	for tags, want := range map[string]bool{"": false, "full": true} {
+		out, err := exec.Command("go", "list", "-deps", "-tags="+tags, "kibitz/cmd/kibitz").Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		deps := strings.Fields(string(out))
+		for _, p := range heavy {
+			if slices.Contains(deps, p) != want {
+				t.Errorf("-tags=%s: %s is among what is compiled: %t", tags, p, !want)
+			}
+		}
+	}
+}

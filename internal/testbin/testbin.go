@@ -38,15 +38,15 @@ func BuildFor(importPath, system, machine string) (path string, remove func(), e
 	return path, remove, nil
 }
 
-// Compile makes a program of the main package at the import path, in an environment with
-// more variables. It is built in the module itself: who uses it, such as the module bench,
+// Compile makes a program of the main package at the import path, as it is shipped, in an
+// environment with more variables. It is built in the module itself: who uses it, such as the module bench,
 // need not know all that its programs are made of.
 func Compile(path, importPath string, env ...string) error {
 	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "kibitz").Output()
 	if err != nil {
 		return fmt.Errorf("finding the module: %w", err)
 	}
-	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(root)), "-trimpath", "-o", path, importPath)
+	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(root)), "-trimpath", "-tags=full", "-o", path, importPath)
 	cmd.Env = append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", importPath, err, out)

@@ -21,7 +21,7 @@ export async function openHall(): Promise<Hall> {
   let program = process.env['KIBITZ'] ?? ''
   if (program === '') {
     program = join(folder, 'kibitz')
-    execFileSync('go', ['build', '-o', program, 'kibitz/cmd/kibitz'])
+    execFileSync('go', ['build', '-tags=full', '-o', program, 'kibitz/cmd/kibitz'])
   }
   const child: ChildProcess = spawn(program, ['serve', '--addr', '127.0.0.1:0', '--data', join(folder, 'hall'), '--slots', '4', '--address-rate=-1', '--enter-rate=-1'])
   const ended = new Promise<void>((end) => child.once('exit', () => end()))

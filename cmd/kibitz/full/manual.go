@@ -1,4 +1,4 @@
-package main
+package full
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"kibitz/cmd/kibitz/outside"
 	"kibitz/internal/manual"
 	"kibitz/internal/plain"
 )
@@ -23,17 +24,17 @@ func (manualCmd) Help() string {
 }
 
 // Run writes the manual pages.
-func (c manualCmd) Run(a *app, k *kong.Kong) error {
+func (c manualCmd) Run(w *outside.World, k *kong.Kong) error {
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 		return err
 	}
-	pages := manual.Pages(k.Model, version)
+	pages := manual.Pages(k.Model, w.Version)
 	for _, p := range pages {
 		if err := os.WriteFile(filepath.Join(c.Dir, p.Name+".1"), []byte(p.Text), 0o644); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(a.stdout, "%s written to %s\n", plain.Count(len(pages), "page"), c.Dir)
+	fmt.Fprintf(w.Stdout, "%s written to %s\n", plain.Count(len(pages), "page"), c.Dir)
 	return nil
 }
 
@@ -47,7 +48,7 @@ func (completionCmd) Help() string {
 }
 
 // Run prints the script by which a shell completes commands and flags.
-func (c completionCmd) Run(a *app, k *kong.Kong) error {
-	_, err := io.WriteString(a.stdout, manual.Completion(k.Model, c.Shell))
+func (c completionCmd) Run(w *outside.World, k *kong.Kong) error {
+	_, err := io.WriteString(w.Stdout, manual.Completion(k.Model, c.Shell))
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package full
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("%q %v", given, err)
 	}
 	// Engines are not told where they lie.
-	e := &engineSpec{Cmd: []string{"/bin/true"}}
+	e := &engines.Spec{Cmd: []string{"/bin/true"}}
 	if _, _, env := e.Process(); strings.Contains(strings.Join(env, "\n"), engines.CredentialsVariable) {
 		t.Error("an engine learns where the credentials are")
 	}

@@ -1,4 +1,4 @@
-package main
+package full
 
 import (
 	"bufio"
@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"kibitz/cmd/kibitz/outside"
 
 	"kibitz/hall/auth"
 	"kibitz/hall/store"
@@ -32,25 +34,25 @@ type setPasswordCmd struct {
 }
 
 // Run sets the password.
-func (c setPasswordCmd) Run(a *app) error {
+func (c setPasswordCmd) Run(w *outside.World) error {
 	password := ""
 	if c.Stdin {
-		in := bufio.NewScanner(a.stdin)
+		in := bufio.NewScanner(w.Stdin)
 		if !in.Scan() || in.Text() == "" {
 			return errors.Join(errors.New("stdin has no password in its first line"), in.Err())
 		}
 		password = strings.TrimSuffix(in.Text(), "\r")
 	}
-	return c.accounts(a, func(ctx context.Context, s *auth.Service) error {
+	return c.accounts(w, func(ctx context.Context, s *auth.Service) error {
 		drawn, err := s.SetPasswordHere(ctx, c.Name, password)
 		if err != nil {
 			return err
 		}
 		if password == "" {
-			fmt.Fprintf(a.stdout, "the account %s has the password %s; all its sessions have ended\n", c.Name, drawn)
+			fmt.Fprintf(w.Stdout, "the account %s has the password %s; all its sessions have ended\n", c.Name, drawn)
 			return nil
 		}
-		fmt.Fprintf(a.stdout, "the account %s has the new password; all its sessions have ended\n", c.Name)
+		fmt.Fprintf(w.Stdout, "the account %s has the new password; all its sessions have ended\n", c.Name)
 		return nil
 	})
 }
@@ -61,35 +63,35 @@ type unlockCmd struct {
 }
 
 // Run unlocks the account.
-func (c unlockCmd) Run(a *app) error {
-	return c.accounts(a, func(ctx context.Context, s *auth.Service) error {
+func (c unlockCmd) Run(w *outside.World) error {
+	return c.accounts(w, func(ctx context.Context, s *auth.Service) error {
 		if err := s.UnlockHere(ctx, c.Name); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "the password of the account %s counts\n", c.Name)
+		fmt.Fprintf(w.Stdout, "the password of the account %s counts\n", c.Name)
 		return nil
 	})
 }
 
 // accounts passes the accounts of a hall that is there to fn.
-func (d *hallDatabase) accounts(a *app, fn func(context.Context, *auth.Service) error) (err error) {
-	there, err := d.open(a.ctx, false) // nothing is made, and tables of another version stay as they are
+func (d *hallDatabase) accounts(w *outside.World, fn func(context.Context, *auth.Service) error) (err error) {
+	there, err := d.open(w.Ctx, false) // nothing is made, and tables of another version stay as they are
 	if err != nil {
 		return err
 	}
 	if err := there.Close(); err != nil {
 		return err
 	}
-	s, err := d.open(a.ctx, true)
+	s, err := d.open(w.Ctx, true)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	service, err := auth.New(auth.Config{Store: s, Now: a.now, Random: rand.Reader})
+	service, err := auth.New(auth.Config{Store: s, Now: w.Now, Random: rand.Reader})
 	if err != nil {
 		return err
 	}
-	if err := fn(a.ctx, service); errors.Is(err, store.ErrNotFound) {
+	if err := fn(w.Ctx, service); errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("the hall has no such account: %w", err)
 	} else if err != nil {
 		return err

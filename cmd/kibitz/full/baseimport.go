@@ -1,8 +1,11 @@
-package main
+package full
 
 import (
 	"errors"
 	"os"
+
+	"kibitz/cmd/kibitz/outside"
+	"kibitz/run"
 
 	"kibitz/games"
 	"kibitz/internal/plain"
@@ -31,31 +34,31 @@ func (baseImportCmd) Help() string {
 }
 
 // Run imports records.
-func (c baseImportCmd) Run(a *app) (err error) {
-	files, err := c.files()
+func (c baseImportCmd) Run(w *outside.World) (err error) {
+	files, err := c.files(w)
 	if err != nil {
 		return err
 	}
-	began := a.now()
+	began := w.Now()
 	_, missing := os.Stat(c.Base)
-	b, err := gamebase.Create(a.ctx, c.Base, c.Plies)
+	b, err := gamebase.Create(w.Ctx, c.Base, c.Plies)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		err = errors.Join(err, b.Close())
-		if missing != nil && errors.Is(err, errTold) { // nothing could be read
+		if missing != nil && errors.Is(err, w.Told) { // nothing could be read
 			for _, more := range []string{"", "-wal", "-shm"} {
 				os.Remove(c.Base + more) //nolint:errcheck // there need not be all
 			}
 		}
 	}()
-	bar := progress.NewBar(a.stderr, len(files), "files", c.Quiet)
+	bar := progress.NewBar(w.Stderr, len(files), "files", c.Quiet)
 	defer bar.Close()
 	done := 0
 	im := importing.Importer{
-		To: b.Adder(), Plies: b.Plies(), Open: games.OpenSpec, Variations: c.Variations || c.From == "renlib", Drain: a.drain,
-		Load:   func(file string) ([]*record.Game, error) { return loadRecords(a, file, c.Game, c.From) },
+		To: b.Adder(), Plies: b.Plies(), Open: games.OpenSpec, Variations: c.Variations || c.From == "renlib", Drain: w.Drain,
+		Load:   func(file string) ([]*record.Game, error) { return w.Load(file, c.Game, c.From) },
 		Remark: bar.Tell, RemarkGame: bar.Tell,
 		FileDone: func() { done++; bar.Set(done) },
 		Sum:      importing.Summary{Type: "import"},
@@ -63,30 +66,30 @@ func (c baseImportCmd) Run(a *app) (err error) {
 	if c.Quiet {
 		im.RemarkGame = func(string) {}
 	}
-	if err := im.Files(a.ctx, files); err != nil {
+	if err := im.Files(w.Ctx, files); err != nil {
 		return err
 	}
 	bar.Close()
-	if im.Sum.Seconds = a.now().Sub(began).Seconds(); im.Sum.Nothing(len(files)) {
-		return errTold
+	if im.Sum.Seconds = w.Now().Sub(began).Seconds(); im.Sum.Nothing(len(files)) {
+		return w.Told
 	}
 	if c.JSON {
-		if err := plain.JSONLine(a.stdout, im.Sum); err != nil {
+		if err := plain.JSONLine(w.Stdout, im.Sum); err != nil {
 			return err
 		}
 	} else {
-		im.Sum.Print(a.stdout)
+		im.Sum.Print(w.Stdout)
 	}
 	if fault := im.Sum.Fault(len(files)); fault != "" {
-		return badVerdict("%s", fault)
+		return &run.BadOutcome{Text: fault}
 	}
 	return nil
 }
 
 // files returns the files of the command line and those of its folders. The error
 // is that none of them is there, or that they cannot be read as it says.
-func (c *baseImportCmd) files() (list []string, err error) {
-	if err := checkReading(c.Game, c.From); err != nil {
+func (c *baseImportCmd) files(w *outside.World) (list []string, err error) {
+	if err := w.CheckReading(c.Game, c.From); err != nil {
 		return nil, err
 	}
 	var gone []error

@@ -1,4 +1,4 @@
-package main
+package full
 
 import (
 	"errors"
@@ -7,6 +7,10 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"kibitz/cmd/kibitz/outside"
+	"kibitz/record/formats"
+	"kibitz/run"
 
 	"kibitz/game"
 	"kibitz/games"
@@ -36,7 +40,7 @@ func (joinCmd) Help() string {
 }
 
 // Run plays in a room until it is closed.
-func (c joinCmd) Run(a *app) error {
+func (c joinCmd) Run(w *outside.World) error {
 	if c.Log == "" {
 		c.Log = join.LogName(c.Room)
 	}
@@ -44,21 +48,21 @@ func (c joinCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	done, err := a.launcher().Ready(a.ctx, e)
+	done, err := w.Launcher().Ready(w.Ctx, e)
 	if err != nil {
 		return err
 	}
 	defer done()
-	failed, err := join.Play(a.ctx, join.Config{
-		Hall: hall, Room: c.Room, Code: c.Code, Place: c.Place, Games: c.Games, Stay: c.Stay, Engine: e, Launcher: a.launcher(),
-		Open: games.OpenSpec, Records: records().ReadNative, Seed: rand.Uint64, LogFile: c.Log, Drain: a.drain,
-		Tell: a.warn,
+	failed, err := join.Play(w.Ctx, join.Config{
+		Hall: hall, Room: c.Room, Code: c.Code, Place: c.Place, Games: c.Games, Stay: c.Stay, Engine: e, Launcher: w.Launcher(),
+		Open: games.OpenSpec, Records: formats.New(games.OpenSpec).ReadNative, Seed: rand.Uint64, LogFile: c.Log, Drain: w.Drain,
+		Tell: w.Warn,
 	})
 	if out := (*join.RoomError)(nil); errors.As(err, &out) {
 		return fmt.Errorf("--room %s: %w", game.Shown(out.Room, 60), out.Err)
 	}
 	if err == nil && failed > 0 {
-		return badVerdict("%s failed in %s: %s tells what it said", e.Name, plain.Count(failed, "game"), c.Log)
+		return &run.BadOutcome{Text: fmt.Sprintf("%s failed in %s: %s tells what it said", e.Name, plain.Count(failed, "game"), c.Log)}
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package full
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"kibitz/cmd/kibitz/outside"
 
 	"kibitz/hall/store"
 	"kibitz/hall/store/backup"
@@ -49,28 +51,28 @@ func (backupCmd) Help() string {
 }
 
 // Run writes the file.
-func (c backupCmd) Run(a *app) (err error) {
-	s, err := c.open(a.ctx, false)
+func (c backupCmd) Run(w *outside.World) (err error) {
+	s, err := c.open(w.Ctx, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if c.File == "-" {
-		rows, err := backup.Write(a.ctx, a.stdout, s, version, a.now())
+		rows, err := backup.Write(w.Ctx, w.Stdout, s, w.Version, w.Now())
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stderr, "kibitz: %s written\n", plain.Count(rows, "row"))
+		fmt.Fprintf(w.Stderr, "kibitz: %s written\n", plain.Count(rows, "row"))
 		return nil
 	}
 	var rows int
-	if err := wholefile.Through(c.File, func(w io.Writer) (err error) {
-		rows, err = backup.Write(a.ctx, w, s, version, a.now())
+	if err := wholefile.Through(c.File, func(out io.Writer) (err error) {
+		rows, err = backup.Write(w.Ctx, out, s, w.Version, w.Now())
 		return err
 	}); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s written to %s\n", plain.Count(rows, "row"), c.File)
+	fmt.Fprintf(w.Stdout, "%s written to %s\n", plain.Count(rows, "row"), c.File)
 	return nil
 }
 
@@ -96,8 +98,8 @@ func (restoreCmd) Help() string {
 }
 
 // Run fills the database.
-func (c restoreCmd) Run(a *app) (err error) {
-	in, name := a.stdin, "stdin"
+func (c restoreCmd) Run(w *outside.World) (err error) {
+	in, name := w.Stdin, "stdin"
 	if c.File != "-" {
 		f, err := os.Open(c.File)
 		if err != nil {
@@ -111,18 +113,18 @@ func (c restoreCmd) Run(a *app) (err error) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer r.Close()
-	s, err := c.open(a.ctx, true)
+	s, err := c.open(w.Ctx, true)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	err = s.Load(a.ctx, r)
+	err = s.Load(w.Ctx, r)
 	if errors.Is(err, store.ErrConflict) {
 		return fmt.Errorf("%s has a hall in it already, and restore fills an empty hall only: name another one; nothing was changed", c.named())
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was restored", name, err)
 	}
-	fmt.Fprintf(a.stdout, "%s restored, as they stood on %s\n", plain.Count(r.Rows(), "row"), r.Head.Time.UTC().Format(time.RFC3339))
+	fmt.Fprintf(w.Stdout, "%s restored, as they stood on %s\n", plain.Count(r.Rows(), "row"), r.Head.Time.UTC().Format(time.RFC3339))
 	return nil
 }

@@ -1,9 +1,11 @@
-package main
+package full
 
 import (
 	"errors"
 	"fmt"
 	"log/slog"
+
+	"kibitz/cmd/kibitz/outside"
 
 	"kibitz/hall/service"
 	"kibitz/run"
@@ -27,7 +29,7 @@ func (workerCmd) Help() string {
 }
 
 // Run plays until it is interrupted.
-func (c workerCmd) Run(a *app) error {
+func (c workerCmd) Run(w *outside.World) error {
 	if err := checkSlots(c.Slots); err != nil {
 		return err
 	}
@@ -38,7 +40,7 @@ func (c workerCmd) Run(a *app) error {
 		return errors.New("--nats: where are the hall's messages? Give --nats, KIBITZ_NATS or the credential kibitz.nats of systemd")
 	}
 	if c.TokenFile != "" {
-		a.guards.Hide(c.TokenFile)
+		w.Guards.Hide(c.TokenFile)
 	}
 	token, err := tokenIn(c.TokenFile, "a worker")
 	if err != nil {
@@ -47,9 +49,9 @@ func (c workerCmd) Run(a *app) error {
 	if err := fromCredential(&token, "token"); err != nil {
 		return err
 	}
-	return service.Work(a.ctx, &service.WorkerConfig{
+	return service.Work(w.Ctx, &service.WorkerConfig{
 		Queue: c.NATS, Token: token, Prefix: c.Prefix, Name: c.Name, Slots: c.Slots, Analyses: c.Analyses, Engines: c.Engines,
-	}, a.around(c.Log))
+	}, around(w, c.Log))
 }
 
 // checkSlots returns why so many engines cannot think at a time.
@@ -61,17 +63,17 @@ func checkSlots(n int) error {
 }
 
 // around is what a service is given of its surroundings.
-func (a *app) around(log string) *service.Around {
+func around(w *outside.World, log string) *service.Around {
 	return &service.Around{
-		Now: a.now, Log: newLog(a, log), Tell: a.warn, Launcher: a.launcher(), SetTemp: a.setTemp, Version: version, Drain: a.drain,
+		Now: w.Now, Log: newLog(w, log), Tell: w.Warn, Launcher: w.Launcher(), SetTemp: w.SetTemp, Version: w.Version, Drain: w.Drain,
 	}
 }
 
 // newLog returns the log of a service.
-func newLog(a *app, form string) *slog.Logger {
+func newLog(w *outside.World, form string) *slog.Logger {
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if form == "json" {
-		return slog.New(slog.NewJSONHandler(a.stderr, o))
+		return slog.New(slog.NewJSONHandler(w.Stderr, o))
 	}
-	return slog.New(slog.NewTextHandler(a.stderr, o))
+	return slog.New(slog.NewTextHandler(w.Stderr, o))
 }

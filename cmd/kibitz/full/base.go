@@ -1,8 +1,10 @@
-package main
+package full
 
 import (
 	"errors"
 	"fmt"
+
+	"kibitz/cmd/kibitz/outside"
 
 	"kibitz/games"
 	"kibitz/record"
@@ -36,37 +38,37 @@ func (baseLookCmd) Help() string {
 }
 
 // Run shows a position.
-func (c baseLookCmd) Run(a *app) error {
+func (c baseLookCmd) Run(w *outside.World) error {
 	if c.Examples < 0 {
 		return fmt.Errorf("--examples %d: must be 0 or more", c.Examples)
 	}
-	b, err := openBase(a, c.Base)
+	b, err := openBase(w, c.Base)
 	if err != nil {
 		return err
 	}
 	defer b.Close() //nolint:errcheck // nothing was written
 	at := lookup.At{Game: c.Game, Moves: c.Moves, Position: c.Position, Record: c.Record, Number: c.Number, Ply: c.Ply}
-	r, s, err := b.Find(a.ctx, at)
+	r, s, err := b.Find(w.Ctx, at)
 	if err != nil {
 		return flagOfField(err)
 	}
-	found, err := b.Look(a.ctx, r, s, c.Examples)
+	found, err := b.Look(w.Ctx, r, s, c.Examples)
 	switch {
 	case err != nil:
 		return err
 	case c.JSON:
-		return found.JSON(a.stdout)
+		return found.JSON(w.Stdout)
 	}
-	return found.Print(a.stdout)
+	return found.Print(w.Stdout)
 }
 
 // openBase opens a base with what makes its positions.
-func openBase(a *app, name string) (*lookup.Base, error) {
-	b, err := gamebase.Open(a.ctx, name)
+func openBase(w *outside.World, name string) (*lookup.Base, error) {
+	b, err := gamebase.Open(w.Ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	load := func(name, spec string) ([]*record.Game, error) { return loadRecords(a, name, spec, "") }
+	load := func(name, spec string) ([]*record.Game, error) { return w.Load(name, spec, "") }
 	return &lookup.Base{Base: b, Name: name, Open: games.Open, Load: load}, nil
 }
 
@@ -87,11 +89,11 @@ type baseInfoCmd struct {
 func (baseInfoCmd) Help() string { return "Example: kibitz base info wthor.base" }
 
 // Run shows what the base holds.
-func (c baseInfoCmd) Run(a *app) (err error) {
-	b, err := openBase(a, c.Base)
+func (c baseInfoCmd) Run(w *outside.World) (err error) {
+	b, err := openBase(w, c.Base)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	return b.Info(a.ctx, a.stdout, c.JSON)
+	return b.Info(w.Ctx, w.Stdout, c.JSON)
 }

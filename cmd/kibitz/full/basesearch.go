@@ -1,7 +1,11 @@
-package main
+package full
 
 import (
 	"fmt"
+
+	"kibitz/cmd/kibitz/outside"
+	"kibitz/games"
+	"kibitz/record/formats"
 
 	"kibitz/record/gamebase"
 	"kibitz/record/gamebase/index"
@@ -35,7 +39,7 @@ func (baseSearchCmd) Help() string {
 }
 
 // Run finds games.
-func (c baseSearchCmd) Run(a *app) error {
+func (c baseSearchCmd) Run(w *outside.World) error {
 	if c.Limit < 0 || c.Offset < 0 {
 		return fmt.Errorf("--limit %d --offset %d: must be 0 or more", c.Limit, c.Offset)
 	}
@@ -44,7 +48,7 @@ func (c baseSearchCmd) Run(a *app) error {
 			return fmt.Errorf("date %q: write a year, a month or a day: 1984, 2021-05, 2021-05-03", d)
 		}
 	}
-	b, err := openBase(a, c.Base)
+	b, err := openBase(w, c.Base)
 	if err != nil {
 		return err
 	}
@@ -54,35 +58,35 @@ func (c baseSearchCmd) Run(a *app) error {
 		Since: c.Since, Until: c.Until, Limit: c.Limit, Offset: c.Offset,
 	}
 	if c.Game != "" {
-		r, err := b.Rules(a.ctx, c.Game)
+		r, err := b.Rules(w.Ctx, c.Game)
 		if err != nil {
 			return err
 		}
 		q.Spec = r.Spec()
 	}
 	if c.Moves != "" || c.Position != "" {
-		r, s, err := b.Find(a.ctx, lookup.At{Game: c.Game, Moves: c.Moves, Position: c.Position})
+		r, s, err := b.Find(w.Ctx, lookup.At{Game: c.Game, Moves: c.Moves, Position: c.Position})
 		if err != nil {
 			return flagOfField(err)
 		}
 		p := index.Place(index.Keyer(r), s)
 		q.Place = &p
 	}
-	list, total, err := b.Search(a.ctx, q)
+	list, total, err := b.Search(w.Ctx, q)
 	if err != nil {
 		return err
 	}
 	if c.Out != "" {
-		if err := c.write(a, b, list); err != nil {
+		if err := c.write(w, b, list); err != nil {
 			return err
 		}
 	}
-	return b.Print(a.stdout, c.JSON, list, total)
+	return b.Print(w.Stdout, c.JSON, list, total)
 }
 
 // write writes the games found.
-func (c *baseSearchCmd) write(a *app, b *lookup.Base, list []gamebase.Game) error {
-	f, err := records().Find(c.Out, c.To)
+func (c *baseSearchCmd) write(w *outside.World, b *lookup.Base, list []gamebase.Game) error {
+	f, err := formats.New(games.OpenSpec).Find(c.Out, c.To)
 	if err != nil {
 		return err
 	}
@@ -96,5 +100,5 @@ func (c *baseSearchCmd) write(a *app, b *lookup.Base, list []gamebase.Game) erro
 	if err != nil {
 		return err
 	}
-	return saveOut(a, &f, c.Out, found)
+	return w.Save(&f, c.Out, found)
 }

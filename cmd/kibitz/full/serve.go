@@ -1,4 +1,4 @@
-package main
+package full
 
 import (
 	"crypto/tls"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"os"
+
+	"kibitz/cmd/kibitz/outside"
 
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
@@ -44,12 +46,12 @@ func (serveCmd) Help() string {
 }
 
 // Run serves until it is interrupted.
-func (c serveCmd) Run(a *app) (err error) {
-	config, err := c.config(a)
+func (c serveCmd) Run(w *outside.World) (err error) {
+	config, err := c.config(w)
 	if err != nil {
 		return err
 	}
-	hall, err := service.Open(a.ctx, config, a.around(c.Log))
+	hall, err := service.Open(w.Ctx, config, around(w, c.Log))
 	if err != nil {
 		return ofData(err)
 	}
@@ -58,17 +60,17 @@ func (c serveCmd) Run(a *app) (err error) {
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", c.Addr, err)
 	}
-	if p, err := hall.FirstAdmin(a.ctx); err != nil {
+	if p, err := hall.FirstAdmin(w.Ctx); err != nil {
 		return errors.Join(err, listener.Close())
 	} else if p != "" {
-		a.warn(fmt.Sprintf("the account admin has the password %s; it is shown this once", p))
+		w.Warn(fmt.Sprintf("the account admin has the password %s; it is shown this once", p))
 	}
-	fmt.Fprintf(a.stdout, "listening on http://%s\n", listener.Addr())
-	return hall.Serve(a.ctx, listener)
+	fmt.Fprintf(w.Stdout, "listening on http://%s\n", listener.Addr())
+	return hall.Serve(w.Ctx, listener)
 }
 
 // config is what the flags say of the hall.
-func (c *serveCmd) config(a *app) (out service.Config, err error) {
+func (c *serveCmd) config(w *outside.World) (out service.Config, err error) {
 	out = service.Config{
 		Listen: service.Listen{Address: c.Listen, Plain: c.ListenPlain}, Slots: c.Slots, Analyses: c.Analyses, Engines: c.Engines,
 		Secure: c.Secure,
@@ -87,7 +89,7 @@ func (c *serveCmd) config(a *app) (out service.Config, err error) {
 	}
 	out.Database, out.Queue = halldir.Database{Dir: c.Data, URL: c.DB}, c.NATS
 	if c.ListenKey != "" {
-		a.guards.Hide(c.ListenKey)
+		w.Guards.Hide(c.ListenKey)
 	}
 	out.Listen.TLS, err = c.listenTLS()
 	return out, err
