@@ -66,7 +66,7 @@ const (
 
 // length returns how many decisions of a game are watched.
 func (n *interference) length() int {
-	if n.s.main && !n.s.config.quick && !testing.Short() {
+	if n.s.main && !testing.Short() {
 		return length
 	}
 	return length / 3
@@ -122,10 +122,10 @@ func (n *interference) small() bool {
 }
 
 func (n *interference) variations() int {
-	if n.small() && !n.s.config.quick && !testing.Short() {
+	if n.small() && !testing.Short() {
 		return variations / 2
 	}
-	if n.s.config.quick || testing.Short() || !n.s.main {
+	if testing.Short() || !n.s.main {
 		return variations / 4
 	}
 	return variations

@@ -30,7 +30,6 @@ type config struct {
 	playouts int
 	bound    int
 	slow     uint64 // leaves above which the slow count is not asked
-	quick    bool
 	only     string
 	seed     uint64
 }
@@ -50,14 +49,11 @@ func Dir(path string) Option { return func(c *config) { c.dir = path } }
 // told; a third of it for each variant).
 func Playouts(n int) Option { return func(c *config) { c.playouts = n } }
 
-// Quick examines the default options alone, with fewer random games and smaller counts:
-// every contract, in a fraction of the time.
-func Quick() Option {
-	return func(c *config) { c.quick, c.playouts, c.slow = true, 5, 60_000 }
+// Only examines one contract, by its name, of every listed value of every option, in fewer
+// random games.
+func Only(check string) Option {
+	return func(c *config) { c.only, c.playouts = check, 5 }
 }
-
-// Only examines one contract, by its name, of every listed value of every option.
-func Only(check string) Option { return func(c *config) { c.only = check } }
 
 // Run examines a game. Every contract is a subtest of its own.
 func Run(t *testing.T, g rules.Game, opts ...Option) {
@@ -112,13 +108,9 @@ func newConfig(g rules.Game, opts []Option) config {
 }
 
 // specs lists the default options, each listed value of each option by itself,
-// and the variants. The short form does without the values by themselves, the quick one
-// without both unless it examines one contract.
+// and the variants. The short form does without the values by themselves.
 func (c *config) specs(g rules.Game) []string {
 	list := []string{g.ID}
-	if c.quick && c.only == "" {
-		return list
-	}
 	if testing.Short() {
 		return append(list, c.variants...)
 	}
