@@ -211,8 +211,8 @@ func Rules() []Rule {
 			Never:    append(hidden(), "hall/site", "hall/web/pages"),
 		},
 		{
-			Package: "hall/site", May: append(serviceMay(), append(services(), "hall/contest", "hall/learn", "hall/refuse", "hall/router", "hall/web",
-				"hall/web/*", "report/board", "report/picture", "tournament")...),
+			Package: "hall/site", May: append(serviceMay(), append(services(), "hall/contest", "hall/learn", "hall/refuse", "hall/router",
+				"hall/web", "hall/web/*", "report/board", "report/picture", "tournament")...),
 			External: []string{"golang.org/x/net"}, Never: append(hidden(), "hall/api"),
 		},
 		{
@@ -237,8 +237,9 @@ func Rules() []Rule {
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, Never: hidden()},
 		{
-			Package: "hall/web/*", May: []string{"game", "game/look", "report/board", "hall/web", "hall/web/*"}, External: []string{"golang.org/x/text"},
-			Never: hidden(),
+			Package: "hall/web/*", May: []string{"game", "game/look", "report/board", "hall/web", "hall/web/*"},
+			External: []string{"golang.org/x/text"},
+			Never:    hidden(),
 		},
 		{Package: "term", External: []string{"golang.org/x/term"}},
 		{Package: "term/progress", May: []string{"internal/plain", "term"}, External: []string{"github.com/vbauerster/mpb/v8"}},
