@@ -27,6 +27,12 @@ type Game struct {
 	Rules rules.Game
 	// Engine makes the built-in engine.
 	Engine func(bot.Options) player.Player
+	// Choices are the options that people are offered before a game, with the values to
+	// choose from.
+	Choices Cell[[]look.Choice]
+	// Ladder is how much stronger than level 1 each level is, in Elo, as
+	// docs/measured/strength.md has it.
+	Ladder Cell[[bot.MaxLevel]int]
 	// Exact knows results for certain.
 	Exact Cell[Solver]
 	// GTP is how the game is written over the Go Text Protocol.
@@ -121,7 +127,7 @@ func IDs(which func(Game) bool) []string {
 func Shown() []look.Game {
 	var out []look.Game
 	for _, row := range rows() {
-		g := look.Game{ID: row.Rules.ID, Look: row.Look, Board: row.board()}
+		g := look.Game{ID: row.Rules.ID, Look: row.Look, Board: row.board(), Offer: row.offer()}
 		options, _ := row.Presets.Get()
 		for _, o := range options {
 			g.Presets = append(g.Presets, g.ID+":"+o)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"kibitz/bot"
 	botamazons "kibitz/bot/amazons"
 	botbreakthrough "kibitz/bot/breakthrough"
 	botconnect6 "kibitz/bot/connect6"
@@ -55,9 +56,11 @@ func All() []Game { return slices.Clone(rows()) }
 var rows = sync.OnceValue(func() []Game {
 	return []Game{
 		{
-			Rules:  othello.Game(),
-			Engine: botothello.New,
-			Exact:  Has(Solver{New: exactothello.New, Whole: exactothello.Whole}),
+			Rules:   othello.Game(),
+			Engine:  botothello.New,
+			Choices: None[[]look.Choice]("it has no options"),
+			Ladder:  Has([bot.MaxLevel]int{0, 215, 440, 591, 899, 1074, 1234, 1462, 1674}),
+			Exact:   Has(Solver{New: exactothello.New, Whole: exactothello.Whole}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Othello", "Reversi"}, AllLetters: true, FromTop: true, Square: true, Turn: gtp.OnePoint,
 				Size: 8, FirstTurns: [2]string{"f5", "d6"}, FirstMoves: []string{"d3", "c4", "f5", "e6"}, Least: 8,
@@ -76,6 +79,13 @@ var rows = sync.OnceValue(func() []Game {
 		{
 			Rules:  gomoku.Game(),
 			Engine: botgomoku.New,
+			Choices: Has([]look.Choice{
+				{Key: "size", Values: []string{"15", "19", "20"}},
+				{Key: "rule", Values: []string{"freestyle", "standard", "renju", "caro"}},
+				{Key: "opening", Values: []string{"none", "swap2"}},
+				{Key: "continuous", Values: []string{"false", "true"}},
+			}),
+			Ladder: Has([bot.MaxLevel]int{0, 160, 346, 528, 771, 1001, 1242, 1435, 1685}),
 			Exact:  Has(Solver{New: exactgomoku.New, Nodes: enough}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Gomoku", "Five in a row", "Renju"}, LikeGo: true, Turn: gtp.OnePoint,
@@ -101,9 +111,11 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 		},
 		{
-			Rules:  amazons.Game(),
-			Engine: botamazons.New,
-			Exact:  Has(Solver{New: exactamazons.New, Nodes: enough}),
+			Rules:   amazons.Game(),
+			Engine:  botamazons.New,
+			Choices: Has([]look.Choice{rulings()}),
+			Ladder:  Has([bot.MaxLevel]int{0, 151, 376, 617, 799, 1129, 1297, 1421, 1607}),
+			Exact:   Has(Solver{New: exactamazons.New, Nodes: enough}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Amazons", "Game of the Amazons"}, AllLetters: true, Turn: gtp.ShiftAndArrow, Over: "resign",
 				Size: 10, FirstTurns: [2]string{"d1 d7 g7", "d10 c9 c5"},
@@ -126,9 +138,11 @@ var rows = sync.OnceValue(func() []Game {
 			Sample:  None[look.Sample]("its board is seen by that of dark chess"),
 		},
 		{
-			Rules:  connect6.Game(),
-			Engine: botconnect6.New,
-			Exact:  Has(Solver{New: exactconnect6.New, Nodes: enough}),
+			Rules:   connect6.Game(),
+			Engine:  botconnect6.New,
+			Choices: Has([]look.Choice{{Key: "size", Values: []string{"19", "15", "13"}}, rulings()}),
+			Ladder:  Has([bot.MaxLevel]int{0, 139, 321, 498, 669, 859, 978, 1111, 1312}),
+			Exact:   Has(Solver{New: exactconnect6.New, Nodes: enough}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Connect6", "Connect Six"}, LikeGo: true, Turn: gtp.TwoStones,
 				Size: 19, FirstTurns: [2]string{"j10", "k10 l11"}, Least: 5,
@@ -146,9 +160,11 @@ var rows = sync.OnceValue(func() []Game {
 			Sample:  None[look.Sample]("its board is seen by that of five in a row"),
 		},
 		{
-			Rules:  nogo.Game(),
-			Engine: botnogo.New,
-			Exact:  Has(Solver{New: exactnogo.New, Nodes: enough}),
+			Rules:   nogo.Game(),
+			Engine:  botnogo.New,
+			Choices: Has([]look.Choice{{Key: "size", Values: []string{"9", "13"}}, rulings()}),
+			Ladder:  Has([bot.MaxLevel]int{0, 288, 498, 662, 937, 1168, 1403, 1691, 1901}),
+			Exact:   Has(Solver{New: exactnogo.New, Nodes: enough}),
 			GTP: Has(gtp.Form{
 				Names: []string{"NoGo", "Anti-Atari Go"}, LikeGo: true, Turn: gtp.OnePoint, Over: "resign",
 				Size: 9, FirstTurns: [2]string{"c3", "g7"},
@@ -168,6 +184,8 @@ var rows = sync.OnceValue(func() []Game {
 		{
 			Rules:    dotsandboxes.Game(),
 			Engine:   botdotsandboxes.New,
+			Choices:  Has([]look.Choice{{Key: "size", Values: []string{"3", "4", "5", "6", "7"}}}),
+			Ladder:   Has([bot.MaxLevel]int{0, 205, 401, 556, 733, 953, 1122, 1253, 1421}),
 			Exact:    Has(Solver{New: exactdotsandboxes.New}),
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol, which names points and not lines"),
 			SAU:      Has(sau.Form{Argument: sau.Edges}),
@@ -204,9 +222,11 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 		},
 		{
-			Rules:  phantomgo.Game(),
-			Engine: botphantomgo.New,
-			Exact:  None[Solver]("the players do not see everything, so that no position has a certain result"),
+			Rules:   phantomgo.Game(),
+			Engine:  botphantomgo.New,
+			Choices: Has([]look.Choice{{Key: "size", Values: []string{"9", "13"}}, {Key: "komi"}, rulings()}),
+			Ladder:  Has([bot.MaxLevel]int{0, 173, 280, 476, 609, 786, 925, 1068, 1191}),
+			Exact:   None[Solver]("the players do not see everything, so that no position has a certain result"),
 			GTP: Has(gtp.Form{
 				Names: []string{"Phantom Go", "PhantomGo"}, Turn: gtp.OnePoint, Komi: true, Hidden: true, Size: 9,
 			}),
@@ -224,8 +244,12 @@ var rows = sync.OnceValue(func() []Game {
 			Sample:  None[look.Sample]("its board is seen by that of five in a row"),
 		},
 		{
-			Rules:    surakarta.Game(),
-			Engine:   botsurakarta.New,
+			Rules:  surakarta.Game(),
+			Engine: botsurakarta.New,
+			Choices: Has([]look.Choice{
+				{Key: "repetition", Values: []string{"3", "2"}}, {Key: "nocapture", Values: []string{"50", "0"}}, rulings(),
+			}),
+			Ladder:   Has([bot.MaxLevel]int{0, 200, 452, 648, 894, 1082, 1310, 1585, 1867}),
 			Exact:    Has(Solver{New: exactsurakarta.New, Nodes: enough}),
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol"),
 			SAU:      Has(sau.Form{Argument: sau.Shift, Pieces: true}),
@@ -244,6 +268,8 @@ var rows = sync.OnceValue(func() []Game {
 		{
 			Rules:    darkchess.Game(),
 			Engine:   botdarkchess.New,
+			Choices:  Has([]look.Choice{{Key: "noeat", Values: []string{"60", "180", "0"}}, {Key: "repetition", Values: []string{"3", "0"}}}),
+			Ladder:   Has([bot.MaxLevel]int{0, 235, 419, 601, 826, 997, 1146, 1285, 1432}),
 			Exact:    Has(Solver{New: exactdarkchess.New, Nodes: enough}),
 			GTP:      None[gtp.Form]("the protocol has no word for what a flip turns up"),
 			SAU:      None[sau.Form]("the platform does not have the game"),
@@ -264,9 +290,11 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 		},
 		{
-			Rules:  breakthrough.Game(),
-			Engine: botbreakthrough.New,
-			Exact:  Has(Solver{New: exactbreakthrough.New, Whole: exactbreakthrough.Whole, Nodes: enough}),
+			Rules:   breakthrough.Game(),
+			Engine:  botbreakthrough.New,
+			Choices: None[[]look.Choice]("it has no options"),
+			Ladder:  None[[bot.MaxLevel]int]("nobody has measured it yet"),
+			Exact:   Has(Solver{New: exactbreakthrough.New, Whole: exactbreakthrough.Whole, Nodes: enough}),
 			GTP: Has(gtp.Form{
 				Names: []string{"Breakthrough"}, AllLetters: true, WhiteFirst: true, Default: true, Turn: gtp.Shift, Over: "resign",
 				Size: 8, FirstTurns: [2]string{"d2 d3", "e7 e6"},

@@ -217,6 +217,7 @@ type Game struct {
 	Board Board
 	// Sample is nil where the board is like that of another game.
 	Sample *Sample
+	Offer
 }
 
 // Board is a size and a shape.

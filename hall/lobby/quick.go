@@ -22,6 +22,9 @@ import (
 // MostAtOnce is how many games a person may have going when he asks for one more.
 const MostAtOnce = 20
 
+// Anybody is whom somebody plays with who waits for whoever comes.
+const Anybody = "anybody"
+
 // QuickGame is what somebody wants to play at once. What is left out is as usual: level 2,
 // the first seat, no clock, taking back allowed.
 type QuickGame struct {
@@ -31,17 +34,17 @@ type QuickGame struct {
 // QuickSettings are the wishes of a QuickGame.
 type QuickSettings struct {
 	Game    string            `json:"game" minLength:"1" maxLength:"60" doc:"identifier of a game, without options"`
-	With    string            `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: a room in the lobby in which the caller waits"`
+	With    string            `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: a room in which the caller waits"`
 	Colour  string            `json:"colour,omitempty" enum:"first,second,random" default:"first" doc:"the caller's seat; the first one begins"`
 	Clock   string            `json:"clock,omitempty" maxLength:"60" default:"inf" doc:"time control of both seats, for example 300+3; inf is none"`
 	Options map[string]string `json:"options,omitempty" maxProperties:"20" doc:"options of the game, for example {\"size\":\"19\"}"`
 	Rated   bool              `json:"rated,omitempty" doc:"for accounts, not for guests; then nothing is taken back"`
 	NoUndo  bool              `json:"noUndo,omitempty" doc:"nothing is taken back"`
 	NoDraw  bool              `json:"noDraw,omitempty" doc:"no draw is offered"`
-	Listed  bool              `json:"listed,omitempty" doc:"everybody may look on; else the room is private"`
+	Listed  bool              `json:"listed,omitempty" doc:"the room is in the lobby, and everybody may look on; else it is private"`
 	Lines   bool              `json:"lines,omitempty" doc:"who looks on sees what the engine says"`
 	Games   int               `json:"games,omitempty" minimum:"0" maximum:"20" doc:"games of the series, 1 if it is left out"`
-	Pause   *int              `json:"pause,omitempty" minimum:"0" maximum:"60" doc:"seconds between the games of the series, 5 if it is left out"`
+	Pause   *float64          `json:"pause,omitempty" minimum:"0" maximum:"60" doc:"seconds between the games of the series, 5 if it is left out"`
 	Saved   string            `json:"saved,omitempty" maxLength:"100" doc:"a saved position of the account to begin from; its game and options are then those of the position"`
 }
 
@@ -54,7 +57,7 @@ type Quick struct {
 
 // Play lets the caller play at once: it opens a room in which he sits and is ready, with
 // the engine beside him, and hands the game out, all in one transaction. Against anybody
-// the room waits in the lobby.
+// the room waits.
 func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 	q := &in.Body
 	by := ActorOf(ctx)
@@ -63,7 +66,7 @@ func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 		return nil, err
 	}
 	commands := []room.Command{room.Sit{Place: 0, Kind: bus.PersonSeat}, room.Ready{On: true}}
-	if q.With != "anybody" {
+	if q.With != Anybody {
 		engine, err := rm.quickEngine(ctx, q.With, set.Game.ID())
 		if err != nil {
 			return nil, err
@@ -108,9 +111,9 @@ func (rm *Rooms) quickSettings(ctx context.Context, q *QuickSettings, by room.Ac
 		set.Games = q.Games
 	}
 	if q.Pause != nil {
-		set.Pause = time.Duration(*q.Pause) * time.Second
+		set.Pause = time.Duration(*q.Pause * float64(time.Second))
 	}
-	if !q.Listed && q.With != "anybody" {
+	if !q.Listed {
 		set.Access = room.Private
 	}
 	return set, nil

@@ -59,7 +59,7 @@ func TestKeepForms(t *testing.T) {
 	}
 	c.do("POST", "/games/over1/keep", url.Values{"ply": {"99"}}).want(303)
 	a := c.do("GET", "/account", nil).want(200)
-	m := regexp.MustCompile(`&lt;Middle&gt;</bdi></th>.*?href="(/\?saved=([^"]+))"`).FindStringSubmatch(a.body)
+	m := regexp.MustCompile(`&lt;Middle&gt;</bdi></th>.*?href="(/rooms\?saved=([^"]+))"`).FindStringSubmatch(a.body)
 	if m == nil || !strings.Contains(a.body, "Ann – Bob") {
 		t.Fatal(a.body)
 	}

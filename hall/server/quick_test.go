@@ -54,7 +54,7 @@ func TestQuickGame(t *testing.T) {
 		t.Errorf("wishes: %+v %+v", s.Game, set)
 	}
 
-	out, v = play(1, `{"game":"othello","with":"anybody"}`)
+	out, v = play(1, `{"game":"othello","with":"anybody","listed":true}`)
 	if out.Game != "" || v.Room.Game != nil || v.Room.Settings.Access != room.Listed || !v.Room.Places[0].Ready || !v.Room.Places[1].Empty() {
 		t.Errorf("against anybody: %+v %+v", out, v.Room)
 	}
@@ -114,7 +114,7 @@ func TestQuickGameLimit(t *testing.T) {
 func TestQuickGuest(t *testing.T) {
 	h := newHouse(t, build{idle: true})
 	c := h.client()
-	for _, path := range []string{"/", "/api/v1/rooms"} {
+	for _, path := range []string{"/", "/play/othello", "/play/othello?with=friend", "/play/gomoku/sheet", "/rooms", "/watch", "/own", "/api/v1/rooms"} {
 		c.do("GET", path, nil).want(200)
 		if len(c.cookie) > 0 {
 			t.Errorf("GET %s makes somebody: %v", path, c.cookie)

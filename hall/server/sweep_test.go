@@ -58,6 +58,8 @@ func (s *scene) places(path, name string) []string {
 		return []string{"bot=1"}
 	case name == "tournament":
 		return []string{"1"}
+	case name == "picture":
+		return []string{"step-two.svg"}
 	case name == "bot":
 		return []string{fmt.Sprint(s.looks["annabot"].id)}
 	case name == "id":

@@ -9,6 +9,7 @@ import (
 	"kibitz/hall/lobby"
 	"kibitz/hall/store"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
 // consolePage is what one engine prints, in a page of its own: of the game that the room
@@ -46,8 +47,9 @@ func (h *roomPages) consolePage(ctx context.Context, r *http.Request, p *pages.P
 		return err
 	}
 	d := pages.ConsolePage{
-		Room: id, RoomName: pages.RoomName(p.Words, s.Settings.Name, string(s.Settings.Game)), Game: about, Seat: seat, Name: x.Seats[seat].Name,
-		Names: [2]string{x.Seats[0].Name, x.Seats[1].Name}, Over: x.Over, Links: h.consoleLinks(ctx, id, about),
+		Room: id, RoomName: pages.RoomName(p.Words, s.Settings.Name, string(s.Settings.Game)), Game: about, Seat: seat,
+		Name:  pages.Called(p.Words, x.Seats[seat].Name),
+		Names: called(p.Words, [2]string{x.Seats[0].Name, x.Seats[1].Name}), Over: x.Over, Links: h.consoleLinks(ctx, p.Words, id, about),
 	}
 	for _, l := range c.Lines {
 		line := pages.ConsoleLine{At: l.At, Mark: l.Mark, Text: l.Text}
@@ -57,19 +59,19 @@ func (h *roomPages) consolePage(ctx context.Context, r *http.Request, p *pages.P
 			d.Output = append(d.Output, line)
 		}
 	}
-	p.Name, p.Nav, p.Title, p.Data = "console", "lobby", p.Words.Text("console.title", "name", d.Name), d
+	p.Name, p.Nav, p.Title, p.Data = "console", "play", p.Words.Text("console.title", "name", d.Name), d
 	return nil
 }
 
 // consoleLinks lead to the consoles of a game that the caller may see.
-func (h *roomPages) consoleLinks(ctx context.Context, room, about string) (out []pages.ConsoleLink) {
+func (h *roomPages) consoleLinks(ctx context.Context, w *words.Catalogue, room, about string) (out []pages.ConsoleLink) {
 	if about == "" {
 		return nil
 	}
 	for seat := range 2 {
 		if x, err := h.consoles.Find(ctx, about, seat); err == nil && x.Room == room {
 			out = append(out, pages.ConsoleLink{
-				Game: about, Seat: seat, Name: x.Seats[seat].Name,
+				Game: about, Seat: seat, Name: pages.Called(w, x.Seats[seat].Name),
 				Address: fmt.Sprintf("/rooms/%s/console/%d?game=%s", room, seat, about),
 			})
 		}

@@ -107,7 +107,7 @@ func (h *gamePages) gamesPage(ctx context.Context, r *http.Request, p *pages.Pag
 			Limit: 50,
 		})
 		if err == nil {
-			d.Games = lineModels(list.Games)
+			d.Games = lineModels(p.Words, list.Games)
 			if list.Next != "" {
 				q.Set("cursor", list.Next)
 				d.Next = "/games?" + q.Encode()
@@ -133,8 +133,8 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 		return err
 	}
 	shown := records.ViewGame(&g)
-	d := pages.Viewer{Game: lineModel(&shown)}
-	p.Name, p.Nav, p.Title = "game", "games", shown.Seats[0].Name+" – "+shown.Seats[1].Name
+	d := pages.Viewer{Game: lineModel(p.Words, &shown)}
+	p.Name, p.Nav, p.Title = "game", "games", d.Game.Names[0]+" – "+d.Game.Names[1]
 	if shown.Seconds != nil {
 		d.Seconds = *shown.Seconds
 	}
@@ -147,6 +147,7 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 		if err != nil {
 			return err
 		}
+		p.Picture = p.Address + "/games/" + g.ID + "/picture.png"
 		d.Clocks, d.Plies, d.Turns = re.Clocks, len(re.Steps), turnModels(re)
 		d.Ply = plyOf(r, d.Plies)
 		d.Formats, d.Pixels = h.formatModels(g.Spec.ID()), true
@@ -177,7 +178,7 @@ func turnModels(re *records.Replayed) []pages.Turn {
 
 // analysisPage is a board without a record.
 func (h *gamePages) analysisPage(ctx context.Context, r *http.Request, p *pages.Page) error {
-	p.Name, p.Nav, p.Title = "analysis", "games", p.Words.Text("analysis.board")
+	p.Name, p.Nav, p.Title = "analysis", "analysis", p.Words.Text("analysis.board")
 	q := r.URL.Query()
 	d := pages.Board{Spec: q.Get("game"), Position: q.Get("position"), Moves: strings.ReplaceAll(q.Get("moves"), "_", " ")}
 	p.Data = d
@@ -223,6 +224,15 @@ func (h *gamePages) formatModels(game string) []pages.Format {
 	return out
 }
 
+// short are the names on the bars of a game.
+func (h *Site) short(r *http.Request, g *store.Game) (out [2]string) {
+	w := h.newPage(r).Words
+	for i, s := range g.Seats {
+		out[i] = pages.Short(w, s.Name)
+	}
+	return out
+}
+
 // replayView is a game for the script of its page. Times are in milliseconds.
 type replayView struct {
 	Spec     string               `json:"spec"`
@@ -246,8 +256,9 @@ func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := replayView{
-		Spec: string(g.Spec), Position: re.Start, Names: [2]string{g.Seats[0].Name, g.Seats[1].Name}, Controls: re.Clocks,
-		Result: hub.ResultOf(g.Result), Steps: []records.ReplayStep{},
+		Spec: string(g.Spec), Position: re.Start, Names: h.short(r, &g),
+		Controls: re.Clocks,
+		Result:   hub.ResultOf(g.Result), Steps: []records.ReplayStep{},
 	}
 	for _, x := range re.Views {
 		v.Views = append(v.Views, hub.ViewOf(x))

@@ -61,6 +61,20 @@ func (h *learnPages) register() {
 	}, http.HandlerFunc(h.picture))
 }
 
+// games are those that something is taught of; none where it cannot be read, which its pages
+// say.
+func (h *learnPages) games() map[string]bool {
+	all, err := h.taught()
+	if err != nil {
+		return nil
+	}
+	out := map[string]bool{}
+	for id := range all {
+		out[id] = true
+	}
+	return out
+}
+
 // find returns what is taught of the game that a request names.
 func (h *learnPages) find(r *http.Request) (taught, error) {
 	all, err := h.taught()

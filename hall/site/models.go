@@ -8,6 +8,7 @@ import (
 
 	"kibitz/hall/records"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
 // since is a time that may be absent.
@@ -49,8 +50,13 @@ func cutEngine(subject string) (string, bool) {
 	return "", false
 }
 
+// called are the names of seats as pages have them.
+func called(w *words.Catalogue, names [2]string) [2]string {
+	return [2]string{pages.Called(w, names[0]), pages.Called(w, names[1])}
+}
+
 // lineModel is a game in a list, of what the API says about it.
-func lineModel(g *records.GameView) pages.GameLine {
+func lineModel(w *words.Catalogue, g *records.GameView) pages.GameLine {
 	l := pages.GameLine{
 		ID: g.ID, Spec: g.Spec, State: g.State, Plies: g.Plies, Opening: g.Opening, Rated: g.Rated, Room: g.Room, Tournament: g.Tournament,
 		Begun: since(g.Begun), Ended: since(g.Ended), Ruled: g.Ruled, Note: g.Note, Worker: g.Worker,
@@ -60,7 +66,8 @@ func lineModel(g *records.GameView) pages.GameLine {
 		l.Begun = since(g.Created)
 	}
 	for i, s := range g.Seats {
-		l.Names[i], l.Links[i], l.Hints[i] = s.Name, linkOfSeat(s), s.Hints
+		l.Short[i] = pages.Short(w, s.Name)
+		l.Names[i], l.Links[i], l.Hints[i] = pages.Called(w, s.Name), linkOfSeat(s), s.Hints
 	}
 	if g.Result == nil {
 		return l
@@ -77,19 +84,20 @@ func lineModel(g *records.GameView) pages.GameLine {
 	return l
 }
 
-func lineModels(list []records.GameView) []pages.GameLine {
+func lineModels(w *words.Catalogue, list []records.GameView) []pages.GameLine {
 	var out []pages.GameLine
 	for i := range list {
-		out = append(out, lineModel(&list[i]))
+		out = append(out, lineModel(w, &list[i]))
 	}
 	return out
 }
 
-func ratingModels(list []records.RatingView) []pages.Rating {
+func ratingModels(w *words.Catalogue, list []records.RatingView) []pages.Rating {
 	var out []pages.Rating
 	for i, r := range list {
 		out = append(out, pages.Rating{
-			Rank: i + 1, Name: r.Name, Link: subjectLink(r.Subject), Game: r.Game, Speed: r.Speed, Value: r.Value, Deviation: r.Deviation,
+			Rank: i + 1, Name: pages.Called(w, r.Name), Link: subjectLink(r.Subject), Game: r.Game, Speed: r.Speed,
+			Value: r.Value, Deviation: r.Deviation,
 			Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"kibitz/hall/router"
 	"kibitz/hall/store"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
 // peoplePages are players and engines.
@@ -72,7 +73,7 @@ func (h *peoplePages) playersPage(ctx context.Context, r *http.Request, p *pages
 	if err := h.store.View(ctx, func(tx store.Tx) (err error) { list, err = tx.Leaders(d.Game, d.Speed, 110, 100); return err }); err != nil {
 		return err
 	}
-	d.Best = ratingModels(records.ViewRatings(list))
+	d.Best = ratingModels(p.Words, records.ViewRatings(list))
 	p.Data = d
 	return nil
 }
@@ -93,19 +94,19 @@ func (h *peoplePages) playerPage(ctx context.Context, r *http.Request, p *pages.
 	}
 	d := pages.Player{Name: u.Name, Kind: string(u.Kind), Role: string(u.Role), Owner: owner, Created: u.Created}
 	p.Name, p.Nav, p.Title = "player", "players", u.Name
-	err = h.profile(ctx, store.UserSubject(u.ID), &d)
+	err = h.profile(ctx, p.Words, store.UserSubject(u.ID), &d)
 	p.Data = d
 	return err
 }
 
 // profile fills in what is known of a subject's results.
-func (h *peoplePages) profile(ctx context.Context, subject string, d *pages.Player) error {
+func (h *peoplePages) profile(ctx context.Context, w *words.Catalogue, subject string, d *pages.Player) error {
 	return h.store.View(ctx, func(tx store.Tx) error {
 		list, err := tx.RatingsOf(subject)
 		if err != nil {
 			return err
 		}
-		d.Ratings, d.Curves = ratingModels(records.ViewRatings(list)), nil
+		d.Ratings, d.Curves = ratingModels(w, records.ViewRatings(list)), nil
 		for _, r := range list {
 			points, err := tx.History(store.RatingKey{Subject: subject, Game: r.Game, Speed: r.Speed})
 			if err != nil {
@@ -124,10 +125,10 @@ func (h *peoplePages) profile(ctx context.Context, subject string, d *pages.Play
 			return err
 		}
 		q.Limit = 20
-		if d.Opponents, err = tallies(tx, q, store.ByOpponent); err != nil {
+		if d.Opponents, err = tallies(tx, w, q, store.ByOpponent); err != nil {
 			return err
 		}
-		if d.Kinds, err = tallies(tx, q, store.ByGame); err != nil {
+		if d.Kinds, err = tallies(tx, w, q, store.ByGame); err != nil {
 			return err
 		}
 		q.States = []store.GameState{store.Over}
@@ -135,17 +136,17 @@ func (h *peoplePages) profile(ctx context.Context, subject string, d *pages.Play
 		d.Recent = nil
 		for i := range page.Games {
 			v := records.ViewGame(&page.Games[i])
-			d.Recent = append(d.Recent, lineModel(&v))
+			d.Recent = append(d.Recent, lineModel(w, &v))
 		}
 		return err
 	})
 }
 
-func tallies(tx store.Games, q store.GameQuery, by store.TallyBy) ([]pages.Tally, error) {
+func tallies(tx store.Games, w *words.Catalogue, q store.GameQuery, by store.TallyBy) ([]pages.Tally, error) {
 	list, err := tx.Tally(q, by)
 	var out []pages.Tally
 	for _, t := range list {
-		out = append(out, pages.Tally{Key: t.Key, Wins: t.Wins, Draws: t.Draws, Losses: t.Loses})
+		out = append(out, pages.Tally{Key: pages.Called(w, t.Key), Wins: t.Wins, Draws: t.Draws, Losses: t.Loses})
 	}
 	return out, err
 }
@@ -166,7 +167,8 @@ func (h *peoplePages) enginePage(ctx context.Context, r *http.Request, p *pages.
 	d := pages.Player{Name: r.PathValue("name")}
 	subject, known := "engine/"+d.Name, true
 	if lobby.BuiltIn(d.Name) {
-		d.Games, d.Name = h.pages.Kinds(), p.Words.Text("room.level", "n", d.Name[len("bot="):])
+		d.Search = "Level " + d.Name[len("bot="):]
+		d.Games, d.Name = h.pages.Kinds(), pages.Called(p.Words, d.Search)
 	} else {
 		known = false
 		list, err := h.engines.Offered(ctx)
@@ -178,7 +180,7 @@ func (h *peoplePages) enginePage(ctx context.Context, r *http.Request, p *pages.
 		}
 	}
 	p.Name, p.Nav, p.Title = "engine", "engines", d.Name
-	err := h.profile(ctx, subject, &d)
+	err := h.profile(ctx, p.Words, subject, &d)
 	if err == nil && !known && len(d.Recent) == 0 && len(d.Ratings) == 0 { // one that is gone has left games
 		err = fmt.Errorf("engine: %w", store.ErrNotFound)
 	}

@@ -3,7 +3,6 @@ package site
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,26 +10,31 @@ import (
 	"kibitz/game"
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
+	"kibitz/hall/director"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
-	"kibitz/hall/room"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
-// roomPages are the lobby and the rooms; without rooms the lobby shows games alone.
+// roomPages are the first page and the rooms; desk is nil for a hall without tournaments.
 type roomPages struct {
 	*Site
 	games     *records.Games
 	positions *records.Positions
 	engines   *admin.Engines
 	rooms     *lobby.Rooms
+	running   *lobby.Running
+	desk      *director.Desk
 	consoles  *lobby.Consoles
 }
 
 func (h *roomPages) register() {
-	h.page("/lobby/live", auth.Look, "lobbylive", h.lobbyPage)
-	h.form("/play", auth.Look, h.playForm)
+	h.page("/watch/live", auth.Look, "watchlive", h.watchPage)
+	h.page("/own", auth.Look, "own", h.ownPart)
+	h.page("/rooms", auth.Look, "", h.roomsPage)
+	(&playPages{h}).register()
 	h.form("/rooms", auth.Look, h.roomForm)
 	h.page("/rooms/{room}", auth.Look, "", h.wholeRoomPage)
 	h.page("/rooms/{room}/console/{seat}", auth.Look, "", h.consolePage)
@@ -39,65 +43,11 @@ func (h *roomPages) register() {
 	h.form("/rooms/{room}/say", auth.Play, h.roomSay)
 }
 
-func (h *roomPages) lobbyPage(ctx context.Context, r *http.Request, p *pages.Page) error {
-	p.Name, p.Nav, p.Title = "lobby", "lobby", p.Words.Text("lobby.title")
-	d := pages.Lobby{Live: h.rooms != nil}
-	find := func(state string, n int) ([]pages.GameLine, error) {
-		list, err := h.games.Find(ctx, &records.GamesQuery{State: []string{state}, Limit: n})
-		if err != nil {
-			return nil, err
-		}
-		return lineModels(list.Games), nil
-	}
-	var err error
-	if d.Recent, err = find("over", 10); err != nil {
-		return err
-	}
-	if d.Live {
-		if d.Saved, err = savedModels(ctx, h.positions); err != nil {
-			return err
-		}
-		d.Chosen = r.URL.Query().Get("saved")
-		if d.Playing, err = find("running", 20); err != nil {
-			return err
-		}
-		rooms, err := h.rooms.List(ctx, &lobby.RoomsQuery{Limit: 50})
-		if err != nil {
-			return err
-		}
-		for i := range rooms {
-			if l := roomLineModel(&rooms[i]); l.Free || l.Phase != string(room.Done) {
-				d.Rooms = append(d.Rooms, l)
-			}
-		}
-	}
-	p.Data = d
-	return nil
-}
-
-func roomLineModel(l *lobby.RoomLine) pages.RoomLine {
+func roomLineModel(w *words.Catalogue, l *lobby.RoomLine) pages.RoomLine {
 	return pages.RoomLine{
-		ID: l.ID, Name: l.Name, Spec: l.Settings, Host: l.Host, Phase: l.Phase, Access: l.Access, Players: l.Players, Clocks: l.Clocks,
+		ID: l.ID, Name: l.Name, Spec: l.Settings, Host: l.Host, Phase: l.Phase, Access: l.Access, Players: called(w, l.Players), Clocks: l.Clocks,
 		People: l.People, Rated: l.Rated, Free: l.Players[0] == "" || l.Players[1] == "",
 	}
-}
-
-// playForm is a game in one press.
-func (h *roomPages) playForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
-	ctx, err := h.router.ComeIn(ctx)
-	if err != nil {
-		return "", err
-	}
-	level := formNumber(r, "level")
-	if level < 1 || level > 9 {
-		level = 2
-	}
-	in := &lobby.QuickGame{Body: lobby.QuickSettings{Game: r.PostForm.Get("game"), With: fmt.Sprintf("bot=%d", level)}}
-	out, err := h.rooms.Play(ctx, in)
-	if err != nil {
-		return "", err
-	}
-	return out.Page, nil
 }
 
 // roomForm opens a room.
@@ -124,7 +74,7 @@ func (h *roomPages) roomForm(ctx context.Context, w http.ResponseWriter, r *http
 	}
 	made, err := h.rooms.Open(ctx, in)
 	if err != nil && h.wantsPage(r) {
-		return h.again(w, r, err, h.lobbyPage)
+		return h.again(w, r, err, h.roomsPage)
 	}
 	if err != nil {
 		return "", err
@@ -262,7 +212,7 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	if err != nil {
 		return err
 	}
-	d.Stats = statsModel(stats, s)
+	d.Stats = statsModel(p.Words, stats, s)
 	d.Stats.Shares = r.URL.Query().Get("stats") == "share"
 	if s.Last != nil && s.Game == nil {
 		for i := range d.Stats.Games {
@@ -281,8 +231,8 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	if about == "" && s.Last != nil {
 		about = s.Last.ID
 	}
-	d.Consoles = h.consoleLinks(ctx, id, about)
-	p.Name, p.Nav, p.Title, p.Data = "room", "lobby", d.Name, d
+	d.Consoles = h.consoleLinks(ctx, p.Words, id, about)
+	p.Name, p.Nav, p.Title, p.Data = "room", "play", d.Name, d
 	if d.Last != nil {
 		if d.Card, err = h.cardModel(ctx, d); err != nil {
 			return err

@@ -77,6 +77,10 @@ type Site struct {
 	registration auth.Registration
 	noGuests     bool
 	packers      sync.Pool
+	// own are the games that the reader of a page plays; nil where there are no rooms.
+	own func(context.Context, *pages.Page) ([]pages.Own, error)
+	// learn are the games that have pages with their rules.
+	learn func() map[string]bool
 }
 
 // New registers all pages: each fills a model with what the operations of the API answer
@@ -84,16 +88,21 @@ type Site struct {
 func New(c Config) *Site {
 	h := &Site{
 		router: c.Router, pages: c.Pages, store: c.Store, log: c.Log, now: c.Now, secure: c.Secure, registration: c.Registration,
-		noGuests: c.NoGuests,
+		noGuests: c.NoGuests, learn: func() map[string]bool { return nil },
 	}
 	c.Router.ShowErrors(h.errorPage)
 	c.Router.Handle(router.Route{
 		Method: "GET", Path: web.Prefix, ID: "assets", Summary: "scripts and styles", Need: auth.Look,
 	}, h.pages.Assets())
 	rooms := &roomPages{
-		Site: h, games: c.Games, positions: c.Positions, engines: c.Engines, rooms: c.Rooms, consoles: c.Consoles,
+		Site: h, games: c.Games, positions: c.Positions, engines: c.Engines, rooms: c.Rooms, running: c.Running,
+		desk: c.Tournaments, consoles: c.Consoles,
 	}
-	h.page("/{$}", auth.Look, "", rooms.lobbyPage)
+	h.page("/{$}", auth.Look, "", rooms.frontPage)
+	h.page("/watch", auth.Look, "", rooms.watchPage)
+	c.Router.Handle(router.Route{
+		Method: "GET", Path: "/manifest.webmanifest", ID: "manifest", Summary: "what a browser keeps of the hall", Need: auth.Look,
+	}, http.HandlerFunc(h.manifest))
 	h.page("/settings", auth.Look, "", h.settingsPage)
 	h.form("/look", auth.Look, h.setLook)
 	h.form("/settings", auth.Look, h.setSettings)
@@ -106,9 +115,12 @@ func New(c Config) *Site {
 	(&adminPages{h, c.Auth, c.Users, c.Engines, c.Workers, c.Audit}).register()
 	(&tournamentPages{h, c.Tournaments}).register()
 	if c.Lessons != nil {
-		newLearnPages(h, c.Lessons, c.Rooms != nil).register()
+		lessons := newLearnPages(h, c.Lessons, c.Rooms != nil)
+		lessons.register()
+		h.learn = lessons.games
 	}
 	if c.Rooms != nil {
+		h.own = rooms.own
 		rooms.register()
 	}
 	c.Router.Handle(router.Route{Path: "/", ID: "no-page", Summary: "everything else", Need: auth.Look},
@@ -124,6 +136,9 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			p := h.newPage(r)
 			err := fn(r.Context(), r, p)
+			if err == nil && (part == "" || part == "own") && h.own != nil {
+				p.Own, err = h.own(r.Context(), p)
+			}
 			var other *redirect
 			switch {
 			case errors.As(err, &other):
@@ -157,14 +172,14 @@ func (h *Site) form(path string, need auth.Permission, fn order) {
 }
 
 func pageID(kind, path string) string {
-	return kind + strings.NewReplacer("/", "-", "{$}", "lobby", "{", "", "}", "").Replace(path)
+	return kind + strings.NewReplacer("/", "-", "{$}", "front", "{", "", "}", "").Replace(path)
 }
 
 // newPage is a page for whoever asks, still without content.
 func (h *Site) newPage(r *http.Request) *pages.Page {
 	p := &pages.Page{
 		Look: lookOf(r), Languages: h.pages.Words().Languages(), Here: r.URL.RequestURI(), Address: h.ownAddress(r),
-		Guests: !h.noGuests, Registration: string(h.registration),
+		Guests: !h.noGuests, Registration: string(h.registration), Learn: h.learn(),
 	}
 	p.Words = h.pages.Words().Choose(p.Look.Language, r.Header.Get("Accept-Language"))
 	if r.Method != http.MethodGet || r.URL.Path == "/login" { // whoever logs in comes back to neither
@@ -316,6 +331,11 @@ func (h *Site) setSettings(ctx context.Context, w http.ResponseWriter, r *http.R
 
 // rememberLook keeps a look with the account, for its other browsers.
 func (h *Site) rememberLook(ctx context.Context, l pages.Look) error {
+	return h.keepSetting(ctx, "look", l.String())
+}
+
+// keepSetting keeps a setting of pages with the account, if whoever calls may keep any.
+func (h *Site) keepSetting(ctx context.Context, name, value string) error {
 	c, known := auth.FromContext(ctx)
 	if !known || !c.Can(auth.Keep) {
 		return nil
@@ -329,7 +349,10 @@ func (h *Site) rememberLook(ctx context.Context, l pages.Look) error {
 		if len(u.Settings) > 0 && json.Unmarshal(u.Settings, &all) != nil {
 			all = map[string]any{}
 		}
-		all["look"] = l.String()
+		if all[name] == value {
+			return nil
+		}
+		all[name] = value
 		if u.Settings, err = json.Marshal(all); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,27 +16,37 @@ import (
 // funcs are what templates call, in one language.
 func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 	return template.FuncMap{
-		"t":          c.Text,
-		"word":       func(group, name string) string { return word(c, group, name) },
-		"why":        func(name string) string { return word(c, "board", "why."+name) },
-		"note":       func(text string) string { return noteText(c, text) },
-		"num":        func(n any) string { return number(c, n, 0) },
-		"num1":       func(n any) string { return number(c, n, 1) },
-		"num2":       func(n any) string { return number(c, n, 2) },
-		"counts":     counts,
-		"pct":        c.Percent,
-		"game":       func(spec string) string { return GameName(c, spec) },
-		"day":        func(t time.Time) template.HTML { return moment(t, c.Date(t), "day") },
-		"moment":     func(t time.Time) template.HTML { return moment(t, c.Moment(t), "moment") },
-		"seconds":    func(s float64) string { return c.Text("time.seconds", "s", c.Number(s, 1)) },
-		"dict":       dict,
-		"asset":      p.assets.Asset,
-		"words":      func(groups ...string) (template.JS, error) { return scriptWords(c, groups) },
-		"clock":      func(text string) string { return ClockName(c, text) },
-		"add":        func(a, b int) int { return a + b },
-		"named":      func(name, spec string) string { return RoomName(c, name, spec) },
-		"points":     func(x [2]float64) string { return c.Number(x[0], 1) + " : " + c.Number(x[1], 1) },
-		"kinds":      p.Kinds,
+		"t":         c.Text,
+		"word":      func(group, name string) string { return word(c, group, name) },
+		"why":       func(name string) string { return word(c, "board", "why."+name) },
+		"note":      func(text string) string { return noteText(c, text) },
+		"num":       func(n any) string { return number(c, n, 0) },
+		"num1":      func(n any) string { return number(c, n, 1) },
+		"num2":      func(n any) string { return number(c, n, 2) },
+		"counts":    counts,
+		"pct":       c.Percent,
+		"game":      func(spec string) string { return GameName(c, spec) },
+		"day":       func(t time.Time) template.HTML { return moment(t, c.Date(t), "day") },
+		"moment":    func(t time.Time) template.HTML { return moment(t, c.Moment(t), "moment") },
+		"seconds":   func(s float64) string { return c.Text("time.seconds", "s", c.Number(s, 1)) },
+		"dict":      dict,
+		"asset":     p.assets.Asset,
+		"words":     func(groups ...string) (template.JS, error) { return scriptWords(c, groups) },
+		"clock":     func(text string) string { return ClockName(c, text) },
+		"add":       func(a, b int) int { return a + b },
+		"named":     func(name, spec string) string { return RoomName(c, name, spec) },
+		"points":    func(x [2]float64) string { return c.Number(x[0], 1) + " : " + c.Number(x[1], 1) },
+		"icon":      func() template.URL { return Icon },
+		"kinds":     p.Kinds,
+		"level":     func(n int) string { return Called(c, "Level "+strconv.Itoa(n)) },
+		"character": func(n int) string { return Character(c, n) },
+		"says":      func(s Sheet) string { return s.Wish.Says(c, &s.Game) },
+		"line":      func(t Tile) string { return t.Line(c) },
+		"groups": func(s Sheet) map[string][]Group {
+			list, rest := s.Groups(c)
+			return map[string][]Group{"list": list, "rest": rest}
+		},
+		"number":     func(n int) string { return numberWord(c, n) },
 		"levels":     Levels,
 		"speeds":     Speeds,
 		"boards":     boards,
@@ -56,6 +67,8 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"chats":      func() []string { return []string{"open", "players", "off"} },
 		"roles":      func() []string { return []string{"player", "arbiter", "admin"} },
 		"adminparts": func() []string { return []string{"users", "engines", "workers", "audit"} },
+		"pauses":     func() []int { return []int{0, 3, 5, 10} },
+		"watching":   func(nav string) bool { return slices.Contains([]string{"watch", "games", "players", "engines"}, nav) },
 		"clocklist":  func() []string { return []string{"60", "60+1", "180+2", "300+3", "600+5", "1800+10", "inf"} },
 		"newengine":  func() Engine { return Engine{Enabled: true} },
 		"with_":      func(x *Page, data any) *Page { y := *x; y.Data = data; return &y },
@@ -136,6 +149,14 @@ func RoomName(c *words.Catalogue, name, spec string) string {
 		return GameName(c, spec)
 	}
 	return name
+}
+
+// numberWord is a number at the beginning of a sentence: in letters where the language has it.
+func numberWord(c *words.Catalogue, n int) string {
+	if key := "number." + strconv.Itoa(n); c.Has(key) {
+		return c.Text(key)
+	}
+	return number(c, n, 0)
 }
 
 func number(c *words.Catalogue, n any, decimals int) string {

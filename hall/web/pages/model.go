@@ -20,6 +20,8 @@ type Page struct {
 	Me *Me
 	// Here is the address of the page, to come back to; Address that of the hall.
 	Here, Address string
+	// Learn are the games that have pages with their rules.
+	Learn map[string]bool
 	// Guests tells that the hall takes them, Registration how it takes new accounts.
 	Guests       bool
 	Registration string
@@ -28,8 +30,15 @@ type Page struct {
 	Fault, Detail string
 	// Faults are what was wrong with fields of the form that was sent.
 	Faults []FieldFault
-	Data   any
+	// Own are the games that the reader plays, the one that waits for him first.
+	Own []Own
+	// Picture is the address of one that messengers show with the page's, if there is one.
+	Picture string
+	Data    any
 }
+
+// About is what search engines and messengers are told of the page.
+func (p *Page) About() string { return p.Words.Text("front.about") }
 
 // FieldFault is what was wrong with a field of a form, in English.
 type FieldFault struct{ Field, Text string }
@@ -54,6 +63,8 @@ func Speeds() []string { return []string{"bullet", "blitz", "rapid", "classical"
 type GameLine struct {
 	ID, Spec, State string
 	Names, Links    [2]string
+	// Short are the names on bars.
+	Short [2]string
 	// Won tells which seat won.
 	Won              [2]bool
 	Draw, Over       bool
@@ -74,12 +85,16 @@ type GameLine struct {
 	Hints [2]int
 }
 
-// Lobby is the first page.
-type Lobby struct {
+// Watch is what is played and was played last.
+type Watch struct {
 	Playing, Recent []GameLine
-	Rooms           []RoomLine
 	// Live tells that the hall has rooms.
 	Live bool
+}
+
+// Rooms are those with a free place, and the form of a new one.
+type Rooms struct {
+	Rooms []RoomLine
 	// Saved are the positions that the reader keeps, Chosen is the one to begin from.
 	Saved  []Saved
 	Chosen string
@@ -221,12 +236,14 @@ func (t Tally) Share() float64 {
 // Player is an account, or an engine of the hall.
 type Player struct {
 	Name, Kind, Role, Owner string
-	Created                 time.Time
-	Games                   []string
-	Ratings                 []Rating
-	Curves                  []Curve
-	Opponents, Kinds        []Tally
-	Recent                  []GameLine
+	// Search is the name in records, if that is another one.
+	Search           string
+	Created          time.Time
+	Games            []string
+	Ratings          []Rating
+	Curves           []Curve
+	Opponents, Kinds []Tally
+	Recent           []GameLine
 }
 
 // Players are the best of a game at a speed.

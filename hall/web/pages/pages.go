@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"sync"
 
 	"kibitz/game/look"
@@ -22,7 +23,7 @@ var files embed.FS
 func shared() []string {
 	return []string{
 		"html/layout.html", "html/parts.html", "html/roomparts.html", "html/tournamentparts.html", "html/savedparts.html",
-		"html/analysisparts.html", "html/stageparts.html",
+		"html/analysisparts.html", "html/stageparts.html", "html/playparts.html",
 	}
 }
 
@@ -35,7 +36,8 @@ type Pages struct {
 	made   map[string]*template.Template
 }
 
-// New reads the catalogues of words. Games are shown in their order. Templates are read when a page is first wanted in a language.
+// New reads the catalogues of words. Games are in the order in which they are shown.
+// Templates are read when a page is first wanted in a language.
 func New(assets *web.Assets, games []look.Game) (*Pages, error) {
 	set, err := words.Open()
 	if err != nil {
@@ -61,6 +63,15 @@ func (p *Pages) idsOf(which func(look.Game) bool) []string {
 		}
 	}
 	return out
+}
+
+// Game is what pages know of a game.
+func (p *Pages) Game(id string) (look.Game, bool) {
+	i := slices.IndexFunc(p.games, func(g look.Game) bool { return g.ID == id })
+	if i < 0 {
+		return look.Game{}, false
+	}
+	return p.games[i], true
 }
 
 // game is what is known of a game by its name; of one that is not in the list, the name.
@@ -108,3 +119,8 @@ func (p *Pages) template(x *Page) (*template.Template, error) {
 	p.made[key] = t
 	return t, nil
 }
+
+// Icon is the mark of the hall, as an address.
+const Icon = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E" +
+	"%3Crect width='32' height='32' rx='7' fill='%230b5d4f'/%3E" +
+	"%3Ccircle cx='12' cy='16' r='7' fill='%23101413'/%3E%3Ccircle cx='20' cy='16' r='7' fill='%23f7f3ea'/%3E%3C/svg%3E"

@@ -32,7 +32,7 @@ func open(t *testing.T) *Pages {
 func composed() []string {
 	return []string{
 		"game.", "option.", "state.", "phase.", "access.", "speed.", "kind.", "role.", "outcome.", "begins.", "chat.", "channel.", "format.", "decision.", "event.",
-		"fact.", "problem.", "look.", "secret.", "admin.", "board.", "script.", "time.", "analysis.",
+		"fact.", "problem.", "look.", "secret.", "about.", "character.", "choice.", "number.", "play.", "seat.", "as.", "admin.", "board.", "script.", "time.", "analysis.",
 	}
 }
 
@@ -248,7 +248,7 @@ func TestNote(t *testing.T) {
 
 // The reader's own place stands below the board, whichever seat it has.
 func TestBars(t *testing.T) {
-	places := [2]Place{{Number: 0, Name: "anna", Seat: 1}, {Number: 1, Name: "bert", Seat: 0}}
+	places := [2]Place{{Number: 0, Short: "anna", Seat: 1}, {Number: 1, Short: "bert", Seat: 0}}
 	for place, want := range map[int][2]string{-1: {"anna", "bert"}, 0: {"bert", "anna"}, 1: {"anna", "bert"}} {
 		if got := (Room{Place: place, Places: places}).Bars(); got != want {
 			t.Errorf("place %d: %q, want %q", place, got, want)

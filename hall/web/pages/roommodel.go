@@ -123,9 +123,9 @@ func (r Room) Bars() (out [2]string) {
 	}
 	for _, p := range r.Places {
 		if p.Seat == low {
-			out[1] = p.Name
+			out[1] = p.Short
 		} else {
-			out[0] = p.Name
+			out[0] = p.Short
 		}
 	}
 	return out
@@ -133,9 +133,11 @@ func (r Room) Bars() (out [2]string) {
 
 // Place is one of the two places of a room.
 type Place struct {
-	Number             int
-	Empty              bool
-	Name, Link, Kind   string
+	Number           int
+	Empty            bool
+	Name, Link, Kind string
+	// Short is the name on a bar.
+	Short              string
 	Ready, Again, Here bool
 	Mine, Guest        bool
 	// Seat is 0 or 1: which seat of the game it has, or would have.

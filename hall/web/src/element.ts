@@ -33,7 +33,7 @@ import { Stage } from './stage.ts'
 import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Board } from './state.ts'
 import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
-import { text, type Words } from './words.ts'
+import { calledName, text, type Words } from './words.ts'
 import type { Ask, Delta, Entry, State } from './wire.ts'
 
 let count = 0
@@ -149,7 +149,8 @@ export class KibitzBoard extends HTMLElement {
   /** Takes a snapshot. */
   show(s: State): void {
     this.entries = []
-    this.change(act.show(this.now, s))
+    const names = [calledName(this.catalogue, s.names[0]), calledName(this.catalogue, s.names[1])] as const
+    this.change(act.show(this.now, { ...s, names }))
   }
 
   /** Takes a delta; false if one before it is missing. */

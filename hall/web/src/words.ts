@@ -23,3 +23,10 @@ export function text(words: Words, key: Key, put: Readonly<Record<string, string
 
 /** A key that is put together from a word of the hall, if the catalogue has it. */
 export const known = (key: string): key is Key => key in english
+
+/** How pages call a seat: levels of the built-in engine, which the hall names by their
+ * number, by who plays there. */
+export function calledName(words: Words, name: string): string {
+  const key = `level.${/^Level ([1-9])$/.exec(name)?.[1] ?? ''}`
+  return known(key) ? text(words, key) : name
+}

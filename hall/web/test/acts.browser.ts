@@ -390,7 +390,7 @@ test('the end is seen, read and heard at once; a rematch is one press, and all i
   const { room } = await begin(page, 'othello', ['person', 'bot=1'], { undo: true })
   await page.goto(room)
   const t = await turn(page)
-  assert.equal(await page.title(), '● Your turn – Level 1 · Othello')
+  assert.equal(await page.title(), '● Your turn – Mouse · Othello')
   await page.evaluate(() => {
     const list: string[] = []
     Object.assign(window, { titles: list })
@@ -399,7 +399,7 @@ test('the end is seen, read and heard at once; a rematch is one press, and all i
   await take(page, t, t.legal[0]!, 'click')
   await turn(page)
   const titles = await page.evaluate(() => (window as unknown as { titles: string[] }).titles)
-  assert.deepEqual(titles.slice(0, 2), ['○ Level 1 · Othello', '● Your turn – Level 1 · Othello'])
+  assert.deepEqual(titles.slice(0, 2), ['○ Mouse · Othello', '● Your turn – Level 1 · Othello'])
   assert.ok((await page.evaluate(() => window.tones.length)) > 0, 'no move is heard')
 
   // The result: in the words, in the title, in the card and heard in the same frame.
@@ -431,7 +431,7 @@ test('the end is seen, read and heard at once; a rematch is one press, and all i
   assert.deepEqual(await page.locator('.acts [data-act]:visible').evaluateAll((l) => l.map((e) => (e as HTMLElement).dataset['act'])), ['rematch', 'review', 'new'])
   await page.locator('.acts [data-act=rematch]').click() // the one press
   await page.waitForFunction(() => { const s = document.querySelector<KibitzBoard>('kibitz-board')?.state; return s?.view && !s.result && document.querySelector('.acts [data-act=resign]') })
-  await page.waitForFunction(() => document.title.includes('Level 1') && document.querySelectorAll('.outcome').length === 0)
+  await page.waitForFunction(() => document.title.includes('Mouse') && document.querySelectorAll('.outcome').length === 0)
   const fresh = await page.evaluate(() => ({
     card: document.getElementById('card')!.hidden, fault: document.getElementById('act-fault')!.textContent, said: document.querySelector('.kb-status')!.textContent, inert: document.querySelector('[data-part=acts]')!.hasAttribute('inert'),
   }))
@@ -473,7 +473,7 @@ test('what is in More: a typed move, the board turned, and nothing of it covers 
   assert.ok(menu && board && menu.x >= board.x + board.width, JSON.stringify([menu, board]))
   assert.deepEqual(await obstacles(page), [])
   await page.locator('#more [data-act=turn]').click()
-  assert.equal(await page.locator('#bar-bottom .bar-name').innerText(), 'Level 1')
+  assert.equal(await page.locator('#bar-bottom .bar-name').innerText(), 'Mouse')
   await page.locator('#more').waitFor({ state: 'hidden' })
   await page.locator('kibitz-board .kb-spot[tabindex="0"]').first().focus()
   await page.keyboard.type('d3')

@@ -47,7 +47,7 @@ async function pages(): Promise<void> {
   const hall = await openHall()
   const m = await makeUp(browser, hall, [])
   const list: readonly (readonly [string, string, number, 'light' | 'dark', ('bob' | 'admin')?])[] = [
-    ['lobby', '/', 1280, 'light'], ['room', m.paths.running, 1280, 'light'], ['room-phone', m.paths.running, 390, 'light'],
+    ['front', '/', 1280, 'light'], ['play', '/play/gomoku', 390, 'light'], ['room', m.paths.running, 1280, 'light'], ['room-phone', m.paths.running, 390, 'light'],
     ['room-waiting', m.paths.waiting, 1280, 'light'], ['room-over', m.paths.over, 1280, 'light'], ['room-hidden', m.paths.hidden, 1280, 'light'],
     ['game-dark', m.paths.game, 1280, 'dark'], ['game-phone', m.paths.game, 390, 'light'], ['embed', m.paths.embed, 390, 'light'], ['analysis', '/analysis?game=amazons', 1280, 'light'],
     ['games', '/games', 1280, 'light'], ['import', '/games/import', 1280, 'light', 'admin'],
@@ -57,7 +57,7 @@ async function pages(): Promise<void> {
     ['login', '/login', 390, 'light'], ['users', '/admin/users', 1280, 'light', 'admin'], ['workers', '/admin/workers', 1280, 'light', 'admin'], ['audit', '/admin/audit', 1280, 'light', 'admin'],
   ]
   for (const [name, path, width, colorScheme, who = 'bob'] of list) {
-    const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, deviceScaleFactor: ['lobby', 'room', 'game-dark', 'tournament'].includes(name) || width < 500 ? 1 : 0.75, colorScheme, reducedMotion: 'reduce', ...(name !== 'login' && { storageState: await m[who].context().storageState() }) })
+    const c = await visit(browser, hall, [], { viewport: { width, height: 900 }, deviceScaleFactor: ['front', 'room', 'game-dark', 'tournament'].includes(name) || width < 500 ? 1 : 0.75, colorScheme, reducedMotion: 'reduce', ...(name !== 'login' && { storageState: await m[who].context().storageState() }) })
     const page = await openPage(c)
     await page.goto(path)
     if (['room', 'room-phone', 'game-dark', 'game-phone'].includes(name)) await page.locator('#curves .curve-line').first().waitFor({ state: 'attached' })

@@ -9,11 +9,11 @@ import { game as names } from '../words/lang/en.json'
 import { says } from './browser.ts'
 import { shortGames } from './short.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, openRoom, take, turn, type Way } from './visit.ts'
+import { ask, openPage, openRoom, playBot, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
-/** What is played: by one click in the lobby, or in a room that the form opens, where the
+/** What is played: by the page of its options, or in a room that the form opens, where the
  * game needs options to be short. */
 const games = shortGames.map((game) => ({ game, tile: Object.entries(names).find(([id]) => id === game)?.[1] }))
 
@@ -31,10 +31,7 @@ for (const [n, x] of games.entries()) {
     const [mine, theirs] = [await venue.visit({ hasTouch: true, reducedMotion: 'reduce', viewport: { width: 1600, height: 1000 } }), await venue.visit()]
     const page = await openPage(mine)
     if (x.tile) {
-      await page.goto('/')
-      await page.getByLabel('Level').selectOption('1')
-      await page.getByRole('button', { name: x.tile }).click()
-      await page.waitForURL(/\/rooms\//)
+      await playBot(page, x.game, 1)
     } else {
       await openRoom(page, x.game, { clock: 'inf' })
       await page.getByRole('button', { name: 'Sit down' }).first().click()

@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Hall } from './hall.ts'
-import { importGames, logIn, openPage } from './visit.ts'
+import { importGames, logIn, openPage, playBot } from './visit.ts'
 
 /** What loading a page took. Sizes are in bytes, times in milliseconds. */
 export interface Load {
@@ -75,8 +75,6 @@ export async function recordAndRoom(c: BrowserContext, hall: Hall): Promise<{ ro
   const page = await openPage(c)
   await logIn(page, 'admin', hall.password)
   const ids = await importGames(page)
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Othello' }).click()
-  await page.waitForURL(/\/rooms\//)
+  await playBot(page, 'othello', 3)
   return { room: new URL(page.url()).pathname, game: ids[0]! }
 }

@@ -6,17 +6,14 @@ import { test } from 'node:test'
 import type { KibitzBoard } from '../src/board.ts'
 import { says } from './browser.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { logIn, openPage, seat } from './visit.ts'
+import { logIn, openPage, playBot, seat } from './visit.ts'
 
 const venue = openVenue()
 
 test('a whole game against a built-in engine, begun by one click', async () => {
   const c = await venue.visit()
   const page = await openPage(c)
-  await page.goto('/')
-  await page.getByLabel('Level').selectOption('1')
-  await page.getByRole('button', { name: 'Dots and Boxes' }).click()
-  await page.waitForURL(/\/rooms\//)
+  await playBot(page, 'dotsandboxes', 1)
   const decided = () => page.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0)
   let n = 0
   while (n < 200 && await page.locator('.outcome').count() === 0) {
@@ -54,7 +51,7 @@ test('a whole game against a built-in engine, begun by one click', async () => {
 test('two people: a draw offered and declined, one goes and comes back, one resigns', async () => {
   const [ann, bob] = [await venue.visit(), await venue.visit()]
   const a = await openPage(ann)
-  await a.goto('/')
+  await a.goto('/rooms')
   await a.getByText('Open a room').click()
   await a.getByRole('button', { name: 'Open the room' }).click()
   await a.waitForURL(/\/rooms\//)
@@ -93,7 +90,7 @@ test('two people: a draw offered and declined, one goes and comes back, one resi
 test('pages without scripts', async () => {
   const c = await venue.visit({ javaScriptEnabled: false })
   const page = await openPage(c)
-  for (const path of ['/', '/games', '/players', '/engines', '/tournaments', '/settings', '/login']) {
+  for (const path of ['/', '/watch', '/rooms', '/play/othello', '/games', '/players', '/engines', '/tournaments', '/settings', '/login']) {
     await page.goto(path)
     assert.ok(await page.getByRole('heading', { level: 1 }).count(), path)
   }
@@ -120,7 +117,7 @@ test('no obstacles on any page', async () => {
     const game = await page.locator('.list a').first().getAttribute('href') ?? ''
     const rooms = await page.request.get('/api/v1/games?state=over')
     const room = ((await rooms.json()) as { games: { room?: string }[] }).games.find((g) => g.room)?.room ?? ''
-    const paths = ['/', '/games', game, `/embed${game.slice('/games'.length)}`, `/rooms/${room}`, '/players', '/players/admin', '/engines', '/engines/bot=1', '/tournaments', '/settings', '/games/import', '/account', '/bots', '/admin/users', '/admin/engines', '/admin/workers', '/admin/audit', '/login', '/register', '/none']
+    const paths = ['/', '/watch', '/rooms', '/play/gomoku', '/games', game, `/embed${game.slice('/games'.length)}`, `/rooms/${room}`, '/players', '/players/admin', '/engines', '/engines/bot=1', '/tournaments', '/settings', '/games/import', '/account', '/bots', '/admin/users', '/admin/engines', '/admin/workers', '/admin/audit', '/login', '/register', '/none']
     for (const path of paths) {
       // Of the themes only colours differ.
       for (const width of theme === 'light' ? [1280, 390] : [390]) {

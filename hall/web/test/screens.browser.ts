@@ -106,7 +106,10 @@ interface Shown {
 }
 
 const pages = (): readonly Shown[] => [
-  { name: 'lobby', path: '/' },
+  { name: 'front', path: '/', wait: '.best' },
+  { name: 'play', path: '/play/gomoku' },
+  { name: 'watch', path: '/watch' },
+  { name: 'rooms', path: '/rooms' },
   { name: 'room-waiting', path: madeUp.paths.waiting, who: 'ann', away: 0 },
   { name: 'room-running', path: madeUp.paths.running, who: 'bob', wait: '#curves .curve-line', away: 1 },
   { name: 'room-watched', path: madeUp.paths.running, wait: '#curves .curve-line', away: 2 },

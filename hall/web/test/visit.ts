@@ -34,10 +34,18 @@ export async function logIn(page: Page, name: string, password: string): Promise
   await page.waitForURL((u) => !u.pathname.startsWith('/login'))
 }
 
-/** Opens a room by the form of the lobby. A game that the form does not offer is added
+/** Begins a game against a level of the built-in engine by the page of its options. */
+export async function playBot(page: Page, game: string, level: number): Promise<void> {
+  await page.goto(`/play/${game}`)
+  await page.locator(`[name=level][value="${level}"]`).check({ force: true })
+  await page.locator('[data-act=play]').click()
+  await page.waitForURL(/\/rooms\//)
+}
+
+/** Opens a room by its form. A game that the form does not offer is added
  * to its list. */
 export async function openRoom(page: Page, game: string, settings: { readonly clock?: string; readonly undo?: boolean; readonly rated?: boolean } = {}): Promise<string> {
-  await page.goto('/')
+  await page.goto('/rooms')
   await page.locator('details.new-room summary').click()
   const form = page.locator('form[action="/rooms"]')
   await form.locator('select[name=game]').evaluate((e, value) => {

@@ -1,7 +1,23 @@
 // The script of every page: what makes it more pleasant where there are scripts.
 
+import { fetchPart, replacePart } from './dom.ts'
 import { localTimes } from './times.ts'
 
 localTimes(document)
 
 for (const field of document.querySelectorAll<HTMLInputElement>('input[readonly]')) field.addEventListener('focus', () => field.select())
+
+/** How often a page asks whose turn it is in a game of its reader, in milliseconds. */
+const every = 10_000
+
+// The line about one's running game is there on every page but the game's own, which the
+// hall writes without it.
+const line = document.getElementById('own-line')
+const here = line?.querySelector('a')?.getAttribute('href') === location.pathname
+if (line && here) line.hidden = true
+if (line?.querySelector('a') && !here) {
+  setInterval(() => {
+    if (document.visibilityState === 'hidden') return
+    void fetchPart('/own').then((fresh) => { if (fresh) replacePart(line, fresh) })
+  }, every)
+}

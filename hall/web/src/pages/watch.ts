@@ -1,4 +1,4 @@
-// The lobby: its lists follow the hall, and the games in progress are small boards that
+// What is played now: its list follows the hall, and the games in progress are small boards that
 // live on one stream.
 
 import type { KibitzBoard } from '../element.ts'
@@ -10,7 +10,7 @@ import { openStream } from '../stream.ts'
 import { localTimes } from './times.ts'
 import { boardWords } from './words.ts'
 
-const root = byId('lobby-live')
+const root = byId('watch-live')
 
 const boards = (from: ParentNode): KibitzBoard[] => [...from.querySelectorAll<KibitzBoard>('kibitz-board[data-game]')]
 const gameOf = (b: Element): string => b.getAttribute('data-game') ?? ''
@@ -35,7 +35,7 @@ function follow(from: ParentNode): void {
 
 /** Takes the lists anew; boards of games that go on stay as they are. */
 const renew = oneAtATime(async () => {
-  const fresh = await fetchPart('/lobby/live')
+  const fresh = await fetchPart('/watch/live')
   if (!root || !fresh) return
   const have = new Map(boards(root).map((b) => [gameOf(b), b]))
   const busy = document.activeElement instanceof HTMLAnchorElement && root.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null

@@ -1,0 +1,32 @@
+package look
+
+// Offer is what a game offers to whoever wants to play it.
+type Offer struct {
+	// Choices are its options, the most asked for first.
+	Choices []Choice
+	// Levels are those of its built-in engine.
+	Levels []Level
+	// Colours are those that the seats begin with, empty where they have none.
+	Colours [2]string
+}
+
+// Choice is an option of a game that is offered before it begins.
+type Choice struct {
+	// Key and Default are those of the option.
+	Key, Default string
+	// Values are those to choose from, none for a number that is counted up and down.
+	Values []string
+	// Rest tells that it is for those who look for it.
+	Rest bool
+}
+
+// Level is a level of a game's built-in engine.
+type Level struct {
+	// Nodes is how many positions it looks at a turn, 0 for as many as its clock lets it;
+	// Blunder is the part of its turns that are mistakes.
+	Nodes   int64
+	Blunder float64
+	// Elo is how much stronger than level 1 it is, where that was Measured.
+	Elo      int
+	Measured bool
+}

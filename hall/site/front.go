@@ -1,0 +1,261 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"kibitz/hall/auth"
+	"kibitz/hall/director"
+	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
+	"kibitz/hall/records"
+	"kibitz/hall/room"
+	"kibitz/hall/store"
+	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
+)
+
+// frontPage is the first page.
+func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "front", "play", p.Words.Text("front.title")
+	d := &pages.Front{Live: h.rooms != nil}
+	list := h.wishes(ctx, r)
+	for i, id := range h.pages.Kinds() {
+		g, _ := h.pages.Game(id)
+		d.Tiles = append(d.Tiles, pages.Tile{Game: g, Wish: list.Of(id)})
+		if i == 0 || len(list) > 0 && list[0].Game == id {
+			d.Now = d.Tiles[i]
+		}
+	}
+	if err := h.watched(ctx, p.Words, d); err != nil {
+		return err
+	}
+	if h.desk != nil {
+		all, err := h.desk.List(ctx, &director.TournamentsQuery{Limit: 20})
+		if err != nil {
+			return err
+		}
+		for _, t := range all {
+			if len(d.Tournaments) < 3 && (t.State == "entering" || t.State == "playing" || t.State == "paused") {
+				d.Tournaments = append(d.Tournaments, pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State})
+			}
+		}
+	}
+	p.Data = d
+	return nil
+}
+
+// latestDays is how old a game may be that is shown where none runs.
+const latestDays = 7
+
+// watched finds the game to look at, and counts who plays.
+func (h *roomPages) watched(ctx context.Context, w *words.Catalogue, d *pages.Front) error {
+	running, err := h.games.Find(ctx, &records.GamesQuery{State: []string{"running"}, Limit: 100})
+	if err != nil {
+		return err
+	}
+	people := map[int64]bool{}
+	for i := range running.Games {
+		for _, s := range running.Games[i].Seats {
+			people[s.User] = s.User != 0
+		}
+	}
+	d.Playing = len(running.Games)
+	for _, is := range people {
+		if is {
+			d.People++
+		}
+	}
+	best, err := h.best(ctx, w, running.Games)
+	if err != nil || best != nil {
+		d.Best = best
+		return err
+	}
+	over, err := h.games.Find(ctx, &records.GamesQuery{
+		Selection: records.Selection{From: h.now().AddDate(0, 0, -latestDays)}, State: []string{"over"}, Limit: 50,
+	})
+	if err != nil {
+		return err
+	}
+	if d.Best, err = h.best(ctx, w, over.Games); err == nil && d.Best == nil {
+		if over, err = h.games.Find(ctx, &records.GamesQuery{State: []string{"over"}, Limit: 1}); err == nil {
+			d.Best, err = h.best(ctx, w, over.Games)
+		}
+	}
+	return err
+}
+
+// best is the game of a list whose players have the highest ratings in sum, one that hides
+// nothing before one that does.
+func (h *roomPages) best(ctx context.Context, w *words.Catalogue, list []records.GameView) (*pages.GameLine, error) {
+	var found *records.GameView
+	most, open := -1.0, false
+	err := h.store.View(ctx, func(tx store.Tx) error {
+		for i := range list {
+			g := &list[i]
+			sum := 0.0
+			for _, s := range g.Seats {
+				rating, err := h.strength(tx, g, s)
+				if err != nil {
+					return err
+				}
+				sum += rating
+			}
+			if found == nil || !g.Hidden && !open || g.Hidden != open && sum > most {
+				found, most, open = g, sum, !g.Hidden
+			}
+		}
+		return nil
+	})
+	if err != nil || found == nil {
+		return nil, err
+	}
+	l := lineModel(w, found)
+	return &l, nil
+}
+
+// strength is a seat's rating in its game, that of a level of the built-in engine by its
+// ladder.
+func (h *Site) strength(tx store.Tx, g *records.GameView, s records.SeatView) (float64, error) {
+	id, _, _ := strings.Cut(g.Spec, ":")
+	if level, is := strings.CutPrefix(s.Engine, "bot="); is && lobby.BuiltIn(s.Engine) {
+		n, err := strconv.Atoi(level)
+		if game, ok := h.pages.Game(id); ok && err == nil && n <= len(game.Levels) {
+			return float64(pages.Elo(game.Levels[n-1])), nil
+		}
+	}
+	if s.Subject == "" {
+		return 0, nil
+	}
+	ratings, err := tx.RatingsOf(s.Subject)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range ratings {
+		if r.Game == id && r.Speed == g.Speed {
+			return r.Value, nil
+		}
+	}
+	return 0, nil
+}
+
+// watchPage is what is played, with ways to all else that can be looked at.
+func (h *roomPages) watchPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "watch", "watch", p.Words.Text("nav.watch")
+	d := pages.Watch{Live: h.rooms != nil}
+	find := func(state string, n int) ([]pages.GameLine, error) {
+		list, err := h.games.Find(ctx, &records.GamesQuery{State: []string{state}, Limit: n})
+		return lineModels(p.Words, list.Games), err
+	}
+	var err error
+	if d.Recent, err = find("over", 10); err == nil && d.Live {
+		d.Playing, err = find("running", 20)
+	}
+	p.Data = d
+	return err
+}
+
+// roomsPage are the rooms with a free place, and the form of a new one.
+func (h *roomPages) roomsPage(ctx context.Context, r *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "rooms", "play", p.Words.Text("rooms.title")
+	d := pages.Rooms{Chosen: r.URL.Query().Get("saved")}
+	var err error
+	if d.Saved, err = savedModels(ctx, h.positions); err != nil {
+		return err
+	}
+	rooms, err := h.rooms.List(ctx, &lobby.RoomsQuery{Limit: 100})
+	if err != nil {
+		return err
+	}
+	for i := range rooms {
+		if l := roomLineModel(p.Words, &rooms[i]); l.Free && l.Phase == string(room.Waiting) {
+			d.Rooms = append(d.Rooms, l)
+		}
+	}
+	p.Data = d
+	return nil
+}
+
+// turnTime is how long a page waits to know whose turn it is in a game of its reader.
+const turnTime = 150 * time.Millisecond
+
+// own are the games that the reader plays, the one that waits for him first.
+func (h *roomPages) own(ctx context.Context, p *pages.Page) (list []pages.Own, err error) {
+	c, known := auth.FromContext(ctx)
+	if !known {
+		return nil, nil
+	}
+	var games []store.Game
+	err = h.store.View(ctx, func(tx store.Tx) error {
+		page, err := tx.FindGames(store.GameQuery{
+			Subject: store.UserSubject(c.ID), States: []store.GameState{store.Running}, Limit: 5,
+		})
+		games = page.Games
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(ctx, turnTime)
+	defer stop()
+	for i := range games {
+		g := &games[i]
+		if g.Room == "" {
+			continue
+		}
+		seat := 0
+		if g.Seats[1].User == c.ID && g.Seats[1].Engine == "" {
+			seat = 1
+		}
+		own := pages.Own{Page: "/rooms/" + g.Room, Spec: string(g.Spec), Name: pages.Short(p.Words, g.Seats[1-seat].Name)}
+		if l, err := h.running.Look(ctx, g.ID); err == nil {
+			if s, err := h.running.Hub.Now(ctx, l.Key(), l.Meta); err == nil {
+				own.Turn = turnOf(&s)
+			}
+		}
+		if own.Turn == "yours" {
+			list = append([]pages.Own{own}, list...)
+		} else {
+			list = append(list, own)
+		}
+	}
+	return list, nil
+}
+
+// turnOf says whose turn it is in a game that somebody plays himself.
+func turnOf(s *hub.State) string {
+	switch {
+	case s.View == nil || s.Result != nil:
+		return ""
+	case s.View.Seat == s.For:
+		return "yours"
+	}
+	return "theirs"
+}
+
+// manifest is what a browser keeps of the hall that is put on a screen of its own.
+func (h *Site) manifest(w http.ResponseWriter, r *http.Request) {
+	words := h.newPage(r).Words
+	data, err := json.Marshal(map[string]any{
+		"name": "Kibitz", "short_name": "Kibitz", "description": words.Text("front.about"), "lang": words.ID, "start_url": "/",
+		"display": "minimal-ui", "background_color": "#faf8f4", "theme_color": "#0b5d4f",
+		"icons": []map[string]string{{"src": pages.Icon, "sizes": "any", "type": "image/svg+xml"}},
+	})
+	if err != nil {
+		h.router.SendError(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/manifest+json")
+	w.Header().Set("Cache-Control", "no-store") // it is in the reader's language
+	h.writeBody(w, r, http.StatusOK, data)
+}
+
+// ownPart is the strip of a page anew.
+func (h *roomPages) ownPart(_ context.Context, _ *http.Request, p *pages.Page) error {
+	p.Name = "error" // any page has the part
+	return nil
+}

@@ -1,1 +1,0 @@
-import{a,b,g as c,h as d,i as e,l as f,m as g,n as h,o as i,p as j,q as k,s as l,t as m}from"./part-ICVUGEWD.js";import"./part-SH6Z7KDQ.js";import"./part-I7PA7LDA.js";export{a as Gap,m as KibitzBoard,b as apply,i as english,f as follow,g as followMany,k as nameOf,c as pointName,l as resultText,h as send,d as stepName,j as text,e as textName};

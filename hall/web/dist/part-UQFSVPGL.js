@@ -1,1 +1,0 @@
-import{d as m}from"./part-QK6GURLL.js";var n={day:{dateStyle:"medium"},moment:{dateStyle:"medium",timeStyle:"short"}};function i(a){for(let e of a.querySelectorAll("time[data-form]")){let t=new Date(e.dateTime),o=n[e.dataset.form??""];o&&!Number.isNaN(t.getTime())&&(e.textContent=new Intl.DateTimeFormat(m(),o).format(t))}}export{i as a};

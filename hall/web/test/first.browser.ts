@@ -1,0 +1,235 @@
+// What a first visitor meets: presses from the first page to the first move, the sizes of
+// the first page, the options of every game on a phone, and the way back to a running game.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { load, sum } from './load.ts'
+import { obstacles, openVenue } from './venue.ts'
+import { ask, openPage, take, turn, type Way } from './visit.ts'
+
+const venue = openVenue()
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+const desktop = { viewport: { width: 1440, height: 900 } }
+
+/** Presses on a page, each of which is counted: what is read and awaited is not. */
+class Presses {
+  count = 0
+  private readonly page: Page
+  private readonly way: Way
+
+  constructor(page: Page, way: Way) {
+    this.page = page
+    this.way = way
+  }
+
+  async press(what: string): Promise<void> {
+    this.count++
+    const e = this.page.locator(what).first()
+    if (this.way === 'touch') await e.tap()
+    else if (this.way === 'keys') await e.press('Enter')
+    else await e.click()
+  }
+
+  /** Takes a step that one press is enough for. */
+  async move(): Promise<void> {
+    this.count++
+    const t = await turn(this.page)
+    await take(this.page, t, t.legal[0]!, this.way)
+    await this.page.waitForFunction((n) => (document.querySelector<HTMLElement & { state?: { history?: unknown[] } }>('kibitz-board')?.state?.history?.length ?? 0) > n, t.history)
+  }
+}
+
+/** By which each language and each way to press is tried at least once. */
+const visits: readonly (readonly [string, Way, BrowserContextOptions])[] = [
+  ['en', 'touch', phone], ['en', 'keys', desktop],
+  ['cs', 'click', desktop], ['cs', 'touch', phone],
+]
+
+for (const [locale, way, options] of visits) {
+  test(`from the first page to one's own move in two presses: ${locale}, ${way}`, async () => {
+    const c = await venue.visit({ ...options, locale })
+    const page = await openPage(c)
+    await page.goto('/')
+    assert.deepEqual((await c.cookies()).map((x) => x.name), [], 'whoever only looks is nobody')
+    const presses = new Presses(page, way)
+    await presses.press('[data-act=play]')
+    await page.waitForURL(/\/rooms\//)
+    await presses.move()
+    assert.equal(presses.count, 2)
+    const begun = Date.now()
+    await turn(page) // Rabbit has answered
+    assert.ok(Date.now() - begun < 5000, `an answer after ${Date.now() - begun} ms`)
+    const { room } = await ask<{ room: { places: { kind: string; engine?: string }[] } }>(page, `rooms/${new URL(page.url()).pathname.slice('/rooms/'.length)}`)
+    assert.deepEqual(room.places.map((p) => p.engine ?? p.kind), ['person', 'bot=2'])
+    await c.close()
+  })
+}
+
+/** Boxes of the blocks of the first page, in its order. */
+const blocks = (page: Page) => page.locator('[data-block]').evaluateAll((list) => list.map((e) => {
+  const r = e.getBoundingClientRect()
+  return { block: e.getAttribute('data-block'), top: r.top, bottom: r.bottom, left: r.left, right: r.right }
+}))
+
+test('the first page is seen without scrolling on a desktop, and its beginning on a phone', async () => {
+  for (const locale of ['en', 'zh-TW', 'zh-CN', 'cs', 'es']) {
+    const c = await venue.visit({ locale })
+    const page = await openPage(c)
+    await page.setViewportSize(desktop.viewport)
+    await page.goto('/')
+    for (const b of await blocks(page)) assert.ok(b.top >= 0 && b.bottom <= 900 && b.left >= 0 && b.right <= 1440, `${locale}, desktop: block ${b.block} is at ${b.top} to ${b.bottom}`)
+    assert.deepEqual((await blocks(page)).map((b) => b.block), ['1', '2', '3', '4'])
+    await page.setViewportSize(phone.viewport)
+    const [what, now, games] = await blocks(page)
+    assert.ok(what && now && games && what.top >= 0 && now.bottom <= 844, `${locale}, phone: block 2 ends at ${now?.bottom}`)
+    assert.ok(games.top <= 844 - 120, `${locale}, phone: of the games ${844 - games.top} is seen`)
+    // The head is one line, and nothing is wider than the screen down to 320.
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${locale}: too wide at ${width}`)
+      assert.equal((await page.locator('header.top').boundingBox())?.height, 44)
+    }
+    await c.close()
+  }
+})
+
+test('every game has its tile, which says what it will do, and targets for a finger', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  await page.goto('/')
+  const tiles = await page.locator('.tile[data-game]').evaluateAll((list) => list.map((e) => {
+    const gear = e.querySelector('.gear')!.getBoundingClientRect()
+    return { game: e.getAttribute('data-game'), gear: [gear.width, gear.height], rules: e.querySelector('.rules')?.getAttribute('href'), title: e.querySelector('button')!.title, words: e.querySelector('button > span:last-child')!.textContent }
+  }))
+  assert.equal(tiles.length, 10)
+  for (const t of tiles) {
+    const learn = (await page.request.get(`/learn/${t.game}`)).ok()
+    assert.deepEqual(t.gear, [44, 44], `${t.game}`)
+    assert.equal(t.rules, learn ? `/learn/${t.game}` : undefined)
+    assert.match(t.title, /against Rabbit, no clock$/)
+    assert.ok((t.words?.length ?? 0) > 15, `${t.game} says nothing`)
+  }
+  await c.close()
+})
+
+test('the options of every game with at most five groups are seen whole on a phone', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  await page.goto('/')
+  for (const game of await page.locator('.tile').evaluateAll((list) => list.map((e) => e.getAttribute('data-game') ?? ''))) {
+    await page.locator(`.tile[data-game=${game}] .gear`).tap()
+    await page.locator('#sheet[open] form').waitFor()
+    const s = await page.evaluate(() => {
+      const list = document.querySelector('.groups')!
+      const foot = document.querySelector('.sheet-foot button')!.getBoundingClientRect()
+      return {
+        groups: document.querySelectorAll('.groups > .group').length, lacks: list.scrollHeight - list.clientHeight, height: document.querySelector('#sheet')!.getBoundingClientRect().height,
+        foot: foot.bottom <= innerHeight && foot.top > 0, small: [...document.querySelectorAll<HTMLElement>('#sheet .chip, #sheet .stepper button')].filter((e) => e.offsetParent && e.getBoundingClientRect().height < 44).length,
+      }
+    })
+    assert.ok(s.foot, `${game}: the button is out of view`)
+    assert.ok(s.height <= 0.85 * 844 + 1, `${game}: ${s.height} high`)
+    assert.equal(s.small, 0, `${game}: targets are too small`)
+    if (s.groups <= 5) assert.ok(s.lacks <= 0, `${game}: ${s.lacks} are out of view`)
+    await page.keyboard.press('Escape')
+    await page.locator('#sheet').waitFor({ state: 'hidden' })
+    assert.equal(await page.evaluate(() => document.activeElement?.className), 'gear', 'the focus has not come back')
+  }
+  await c.close()
+})
+
+test('options: arrows choose, the button says what it does, and the choice is remembered', async () => {
+  const c = await venue.visit({ ...desktop, reducedMotion: 'reduce' })
+  const page = await openPage(c)
+  await page.goto('/')
+  await page.locator('.tile[data-game=gomoku] .gear').click()
+  const button = page.locator('.sheet-foot button')
+  assert.equal(await button.innerText(), 'Play Rabbit as Black, no clock')
+  await page.locator('[name=level]:checked').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await button.innerText(), 'Play Fox as Black, no clock')
+  assert.match(await page.locator('#about-level').innerText(), /^Fox: looks at 74 positions a turn \(about 1350 \?\)$/)
+  await page.locator('[name=colour]:checked').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.locator('[name=clock]:checked').focus()
+  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
+  assert.equal(await button.innerText(), 'Play Fox as White, 5+3')
+  await page.locator('.chip', { hasText: '19×19' }).click()
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    assert.deepEqual(await obstacles(page), [], `the open options, ${scheme}`)
+  }
+  await page.goBack() // closes it as Escape does
+  await page.locator('#sheet').waitFor({ state: 'hidden' })
+  assert.equal(new URL(page.url()).pathname, '/')
+  await page.locator('.tile[data-game=gomoku] .gear').click()
+  await page.locator('[name=level][value="4"]').check({ force: true })
+  await page.locator('.chip', { hasText: '19×19' }).click()
+  await page.locator('[name=clock][value=own]').check({ force: true })
+  await page.locator('#own').fill('7 min')
+  await page.waitForFunction(() => document.querySelector('.sheet-foot button')?.textContent === 'Play Fox as Black, 7+0')
+  await button.click()
+  await page.waitForURL(/\/rooms\//)
+  await turn(page)
+  assert.equal(await page.locator('#bar-top .bar-name').innerText(), 'Fox')
+  await page.goto('/')
+  assert.equal(await page.locator('[data-block="2"] .big span').innerText(), 'Five in a row against Fox, 7+0')
+  const presses = new Presses(page, 'click')
+  await presses.press('.tile[data-game=gomoku] .tile-play')
+  await page.waitForURL(/\/rooms\//)
+  const { room } = await ask<{ room: { settings: { game: string; clocks: string[] }; places: { engine?: string }[] } }>(page, `rooms/${new URL(page.url()).pathname.slice('/rooms/'.length)}`)
+  assert.match(room.settings.game, /size=19/)
+  assert.deepEqual([room.settings.clocks, room.places[1]?.engine, presses.count], [['420', '420'], 'bot=4', 1])
+  await c.close()
+})
+
+test('a running game is one press away on every page', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  await page.goto('/')
+  await page.locator('[data-act=play]').tap()
+  await page.waitForURL(/\/rooms\//)
+  await turn(page)
+  const room = new URL(page.url()).pathname
+  assert.equal(await page.locator('.own-game').isVisible(), false, 'the game itself needs no way to it')
+  for (const path of ['/', '/watch', '/games', '/settings', '/analysis?game=othello']) {
+    await page.goto(path)
+    assert.match(await page.locator('.own-game').getAttribute('title') ?? '', /^Your game against Rabbit: Your turn$/, path)
+    const presses = new Presses(page, 'touch')
+    await presses.press('.own-game')
+    await page.waitForURL((u) => u.pathname === room)
+    assert.equal(presses.count, 1)
+  }
+  await c.close()
+})
+
+test('the first page is light, has no obstacle, and needs no script', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const c = await venue.visit({ ...phone, colorScheme })
+    const page = await openPage(c)
+    const l = await load(page, '/', false)
+    const { packed, requests } = sum(l)
+    assert.ok(packed > 5000 && packed <= 50_000, `${packed} bytes: ${JSON.stringify(l.weights)}`)
+    assert.ok(requests <= 14, `${requests} requests`)
+    assert.ok(l.shift < 0.01, `moved by ${l.shift}`)
+    assert.deepEqual(await obstacles(page), [])
+    await c.close()
+  }
+  const c = await venue.visit({ ...desktop, javaScriptEnabled: false })
+  const page = await openPage(c)
+  await page.goto('/')
+  assert.deepEqual((await blocks(page)).map((b) => b.block), ['1', '2', '3', '4'])
+  await page.locator('.tile[data-game=connect6] .gear').click()
+  await page.locator('.chip', { hasText: '13×13' }).click()
+  await page.locator('.sheet-foot button').click()
+  await page.waitForURL(/\/rooms\//)
+  assert.match(await page.locator('.facts, .tags').first().innerText(), /13×13/)
+  await c.close()
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
