@@ -242,14 +242,15 @@ func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, status int, cod
 		return false
 	}
 	p := h.newPage(r)
-	p.Name, p.Title, p.Fault, p.Detail = "error", p.Words.Text("error.title"), strings.TrimPrefix(code, "seat-"), text
+	e := pages.Error{Status: status, Request: router.RequestID(r.Context()), Detail: text}
+	p.Name, code = "error", strings.TrimPrefix(code, "seat-")
 	switch code {
 	case "no-route", "not-found", "login", "fault":
-		p.Detail = ""
+		e.Detail = ""
 	}
-	e := pages.Error{Status: status, Request: router.RequestID(r.Context())}
+	p.Title, e.Next = pages.ProblemText(p.Words, code)
 	if code == "away" {
-		p.Title, p.Fault, p.Detail, e.Away = p.Words.Text("error.away"), "", "", true
+		p.Title, e.Away = p.Words.Text("error.away"), true
 		if r.Method == http.MethodGet {
 			e.Renews = problem.RetryAfter
 		}

@@ -103,6 +103,23 @@ func word(c *words.Catalogue, group, name string) string {
 	return name
 }
 
+// ProblemText says in the reader's language what happened, in one sentence, and after it what
+// stays and what to do. code is that of a problem.
+func ProblemText(c *words.Catalogue, code string) (happened, next string) {
+	switch {
+	case code == "login": // it is also that of a wrong password, which a form says
+		code = "account"
+	case !c.Has("problem." + code):
+		code = "fault"
+	}
+	text := c.Text("problem." + code)
+	i := strings.IndexAny(text, ".。") // every text is whole sentences
+	if i < 0 {
+		return text, ""
+	}
+	return text[:i], strings.TrimSpace(strings.TrimLeft(text[i:], ".。"))
+}
+
 // noteText is the note of a game: what the hall writes itself in the reader's language,
 // what a person has written as it is.
 func noteText(c *words.Catalogue, text string) string {

@@ -349,6 +349,10 @@ type Audit struct {
 type Error struct {
 	Status  int
 	Request string
+	// Next says what stays and what to do, behind the title, which says what happened.
+	Next string
+	// Detail is what the hall says about this one, in English.
+	Detail string
 	// Room is one that an invitation's code may open.
 	Room string
 	// Away tells that the hall cannot go on just now, Renews after how many seconds the

@@ -110,6 +110,52 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// Every code of a problem that a page may show has a text in plain words, one to three sentences, the
+// first of them short enough for a heading.
+func TestProblems(t *testing.T) {
+	codes := map[string]bool{}
+	code := regexp.MustCompile(`(?:problem\.New\(|Problem\{|SendProblem\(w, r, )http\.Status\w+,\s*"([a-z-]+)"|status, code = http\.Status\w+, "([a-z-]+)"`)
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "node_modules" {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		for _, m := range code.FindAllStringSubmatch(string(data), -1) {
+			codes[m[1]+m[2]] = true
+		}
+		return err
+	})
+	if err != nil || len(codes) < 20 {
+		t.Fatalf("%d codes: %v", len(codes), err)
+	}
+	programs := []string{"away", "body", "idempotency-key", "idempotency-reused", "idempotency-running"} // away has a page of its own
+	set := open(t).Words()
+	for _, l := range set.Languages() {
+		c := set.Choose(l.ID, "")
+		for name := range codes {
+			if !c.Has("problem."+name) && !slices.Contains(programs, name) {
+				t.Errorf("%s has no text for problems of the code %s", l.ID, name)
+			}
+		}
+		for name, text := range c.Group("problem") {
+			happened, _ := ProblemText(c, name)
+			if n := len([]rune(happened)); n > 60 || !strings.ContainsAny(text[len(text)-3:], ".。") || strings.Count(text, ".")+strings.Count(text, "。") > 3 {
+				t.Errorf("%s: problem.%s is %q: want one to three sentences, the first up to 60 characters", l.ID, name, text)
+			}
+		}
+	}
+	zh := set.Choose("zh-Hant", "")
+	if happened, next := ProblemText(zh, "not-found"); happened != "這裡什麼都沒有" || next != "它可能不公開，或已經不在了。" {
+		t.Errorf("%q, %q", happened, next)
+	}
+	if happened, next := ProblemText(zh, "login"); happened != "請先登入才能看或做這件事" || next != "" {
+		t.Errorf("%q, %q", happened, next)
+	}
+}
+
 // names are words that are the same in every language.
 func namesOf() []string {
 	return []string{"Kibitz", "API", "Elo", "SVG", "PNG", "GIF", "LLR", "f5 d6 c3", "cmd=./engine", "tc=60+0.5", "elo0=0 elo1=5", "suite", "direct,sb,wins", "bot=3 name=Ann", "bot=3 name=Ann&#10;bot=5 name=Bob"}

@@ -34,7 +34,7 @@ for (const [n, x] of games.entries()) {
       await playBot(page, x.game, 1)
     } else {
       await openRoom(page, x.game, { clock: 'inf' })
-      await page.getByRole('button', { name: 'Sit down' }).first().click()
+      await page.getByRole('button', { name: 'Take this seat' }).first().click()
       await page.locator('.seat[data-place="0"] button[value=stand]').waitFor()
       await page.locator('#engine-1').selectOption('bot=1')
       await page.getByRole('button', { name: 'Seat engine' }).click()

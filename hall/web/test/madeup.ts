@@ -49,8 +49,8 @@ export async function makeUp(browser: Browser, hall: Hall, faults: string[]): Pr
   await bob.goto('/')
   await ann.goto('/')
   const waiting = await openRoom(ann, 'darkchess', { clock: '300+3' })
-  await ann.getByRole('button', { name: 'Sit down' }).first().click()
-  await ann.getByRole('button', { name: 'Stand up' }).waitFor()
+  await ann.getByRole('button', { name: 'Take this seat' }).first().click()
+  await ann.getByRole('button', { name: 'Leave the seat' }).waitFor()
   const both = await contests(admin)
   const game = (n: number) => ids[n]!
   return { admin, ann, bob, paths: { waiting, running, hidden, over, game: `/games/${game(0)}?ply=21`, hiddengame: `/games/${game(7)}?ply=20`, embed: `/embed/${game(1)}?ply=15`, ...both } }

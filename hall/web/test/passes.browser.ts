@@ -53,7 +53,7 @@ test('two people pass by the button, by touch and by a word, and two passes in a
 async function againstEngine(spec: string) {
   const a = await openPage(await venue.visit())
   await openRoom(a, spec, { clock: 'inf' })
-  await a.getByRole('button', { name: 'Sit down' }).first().click()
+  await a.getByRole('button', { name: 'Take this seat' }).first().click()
   await a.locator('.seat[data-place="0"] button[value=stand]').waitFor()
   await a.locator('#engine-1').selectOption('bot=1')
   await a.getByRole('button', { name: 'Seat engine' }).click()

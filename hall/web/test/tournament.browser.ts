@@ -41,7 +41,7 @@ async function make(page: Page, fields: Readonly<Record<string, string>>, checks
 async function sure(page: Page, name: string): Promise<void> {
   await page.locator('.console').getByRole('button', { name, exact: true }).click()
   await says(page.locator('h1'), 'Are you sure?')
-  await page.getByRole('button', { name: 'Do it' }).click()
+  await page.getByRole('button', { name: 'Go ahead' }).click()
   await page.waitForURL('**/tournaments/*#console')
 }
 

@@ -77,9 +77,9 @@ export async function enter(page: Page, room: string): Promise<void> {
 /** Two people sit down in a room and are ready: the host, who is in it, and one who comes,
  * as a guest unless told otherwise. */
 export async function seat(host: Page, other: Page, room: string, come: () => Promise<void> = () => enter(other, room)): Promise<void> {
-  await host.getByRole('button', { name: 'Sit down' }).first().click()
+  await host.getByRole('button', { name: 'Take this seat' }).first().click()
   await come()
-  await other.getByRole('button', { name: 'Sit down' }).click()
+  await other.getByRole('button', { name: 'Take this seat' }).click()
   await host.getByRole('button', { name: 'I am ready' }).click()
   await other.getByRole('button', { name: 'I am ready' }).click()
   await other.getByRole('button', { name: 'Not ready' }).waitFor()
