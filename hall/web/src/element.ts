@@ -12,6 +12,7 @@
 //   chains         chains of boxes, with their lengths
 //   plain          no names of columns and rows
 //   turned=N       quarter turns
+//   upright        the same way up for both seats
 //   confirm, no-premove
 //   free           both seats' steps are chosen here: an analysis board
 
@@ -281,7 +282,7 @@ export class KibitzBoard extends HTMLElement {
     const style = this.getAttribute('pieces') ?? 'classic'
     const mini = this.hasAttribute('mini')
     const own = ownSeat(this.now)
-    const home: number = look.home !== 'either' && own !== undefined && own !== (look.home === 'first' ? 0 : 1) ? 2 : 0
+    const home: number = !this.hasAttribute('upright') && look.home !== 'either' && own !== undefined && own !== (look.home === 'first' ? 0 : 1) ? 2 : 0
     const labels = (mini && !this.hasAttribute('named')) || this.hasAttribute('plain') ? 'none' : look.labels
     const turned = (more: number) => layoutOf(v, ((this.now.options.turned + home + more) & 3) as Quarter, labels)
     const l = look.turned === 'quarters' && this.stage?.sideways(turned(0), turned(1)) ? turned(1) : turned(0)
