@@ -84,7 +84,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Every game and each of its pieces has a name in each language of the hall.
+// Every game has a name and a sentence, and each of its pieces and choices a name, in each
+// language of the hall.
 func TestTexts(t *testing.T) {
 	set, err := words.Open()
 	if err != nil {
@@ -95,6 +96,15 @@ func TestTexts(t *testing.T) {
 			c := set.Choose(l.ID, "")
 			if !c.Has("game." + g.Rules.ID) {
 				t.Errorf("%s has no name in %s", g.Rules.ID, c.ID)
+			}
+			if !c.Has("about." + g.Rules.ID) {
+				t.Errorf("%s has no sentence in %s", g.Rules.ID, c.ID)
+			}
+			choices, _ := g.Choices.Get()
+			for _, o := range choices {
+				if !c.Has("choice." + o.Key) {
+					t.Errorf("%s has no name for its option %s in %s", g.Rules.ID, o.Key, c.ID)
+				}
 			}
 			for letter, p := range g.Look.Pieces {
 				if !c.Has("board." + p.Name) {

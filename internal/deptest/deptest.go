@@ -211,8 +211,8 @@ func Rules() []Rule {
 			Never:    append(hidden(), "hall/site", "hall/web/pages"),
 		},
 		{
-			Package: "hall/site", May: append(serviceMay(), append(services(), "game/look", "hall/contest", "hall/learn", "hall/refuse", "hall/router",
-				"hall/web", "hall/web/*", "report/board", "report/picture", "tournament")...),
+			Package: "hall/site", May: append(serviceMay(), append(services(), "game/look", "hall/contest", "hall/learn", "hall/refuse",
+				"hall/router", "hall/web", "hall/web/*", "report/board", "report/picture", "tournament")...),
 			External: []string{"golang.org/x/net"}, Never: append(hidden(), "hall/api"),
 		},
 		{
