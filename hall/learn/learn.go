@@ -24,7 +24,6 @@
 //
 // A file of texts has, for the same keys,
 //
-//   - about: the sentence that says what the game is.
 //   - [rule.KEY]: title, text (paragraphs with an empty line between them), picture: what the
 //     picture shows, if the section has one.
 //   - [step.KEY]: do (what is to be done), right (said when it was), other, barred, and
@@ -103,7 +102,6 @@ const (
 
 // Texts are those of a game in one language.
 type Texts struct {
-	About   string               `toml:"about"`
 	Rules   map[string]RuleTexts `toml:"rule"`
 	Steps   map[string]StepTexts `toml:"step"`
 	Options []Term               `toml:"option"`
@@ -185,7 +183,6 @@ func (g *Game) Missing(language string) []string {
 			out = append(out, name)
 		}
 	}
-	want(true, t.About, "about")
 	keys := map[string]bool{}
 	for _, r := range g.Page.Rules {
 		x := t.Rules[r.Key]

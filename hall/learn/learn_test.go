@@ -10,7 +10,7 @@ import (
 
 const page = "spec = \"x\"\n[[rule]]\nkey = \"r\"\npicture = {}\n[[step]]\nkey = \"s\"\nright = [\"a1\"]\n[step.wrong]\nb1 = \"w\"\n"
 
-const texts = "about = \"A\"\n[rule.r]\ntitle = \"T\"\ntext = \"\"\"\nOne\n\nTwo\"\"\"\npicture = \"P\"\n" +
+const texts = "[rule.r]\ntitle = \"T\"\ntext = \"\"\"\nOne\n\nTwo\"\"\"\npicture = \"P\"\n" +
 	"[step.s]\ndo = \"D\"\nright = \"R\"\nother = \"O\"\nbarred = \"B\"\n[step.s.wrong]\nw = \"W\"\n"
 
 func folder(files map[string]string) fstest.MapFS {

@@ -96,8 +96,8 @@ func (h *learnPages) list(_ context.Context, _ *http.Request, p *pages.Page) err
 	p.Name, p.Nav, p.Title = "learn", "learn", p.Words.Text("learn.title")
 	var out []pages.LearnGame
 	for _, id := range h.pages.Kinds() {
-		if g, ok := all[id]; ok {
-			out = append(out, pages.LearnGame{ID: id, About: g.Texts[p.Words.ID].About})
+		if _, ok := all[id]; ok {
+			out = append(out, pages.LearnGame{ID: id, About: p.Words.Text("about." + id)})
 		}
 	}
 	p.Data = out
@@ -112,7 +112,7 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 	t := g.Texts[p.Words.ID]
 	name := pages.GameName(p.Words, g.ID)
 	p.Name, p.Nav, p.Title = "lesson", "learn", p.Words.Text("learn.of", "game", name)
-	out := pages.Lesson{LearnGame: pages.LearnGame{ID: g.ID, About: t.About}, Live: h.live, Options: terms(t.Options), Terms: terms(t.Words)}
+	out := pages.Lesson{LearnGame: pages.LearnGame{ID: g.ID, About: p.Words.Text("about." + g.ID)}, Live: h.live, Options: terms(t.Options), Terms: terms(t.Words)}
 	out.Pictures = map[string]any{}
 	for key, v := range g.Pictures {
 		out.Pictures[key] = hub.ViewOf(v)
@@ -138,7 +138,7 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 
 // names are those of the seats in a lesson.
 func names(c *words.Catalogue, learner game.Seat) [2]string {
-	out := [2]string{c.Text("learn.mouse"), c.Text("learn.mouse")}
+	out := [2]string{pages.Character(c, 1), pages.Character(c, 1)}
 	out[learner] = c.Text("learn.you")
 	return out
 }
