@@ -81,7 +81,7 @@ func (h *accountPages) loginForm(ctx context.Context, w http.ResponseWriter, r *
 			return nil
 		})
 	}
-	h.recallLook(ctx, w, c.ID)
+	h.recallLook(ctx, w, r, c.ID)
 	if c.MustChange {
 		to = "/account"
 	}

@@ -330,8 +330,9 @@ func (h *Site) setSettings(ctx context.Context, w http.ResponseWriter, r *http.R
 	return "/settings", h.rememberLook(ctx, l)
 }
 
-// rememberLook keeps a look with the account, for its other browsers.
+// rememberLook keeps a look with the account, for its other browsers; how a move is made is each device's own.
 func (h *Site) rememberLook(ctx context.Context, l pages.Look) error {
+	l.Moves = ""
 	return h.keepSetting(ctx, "look", l.String())
 }
 
@@ -362,7 +363,7 @@ func (h *Site) keepSetting(ctx context.Context, name, value string) error {
 }
 
 // recallLook gives a browser the look that its owner's account has.
-func (h *Site) recallLook(ctx context.Context, w http.ResponseWriter, id int64) {
+func (h *Site) recallLook(ctx context.Context, w http.ResponseWriter, r *http.Request, id int64) {
 	var all struct {
 		Look string `json:"look"`
 	}
@@ -374,6 +375,8 @@ func (h *Site) recallLook(ctx context.Context, w http.ResponseWriter, id int64) 
 		return err
 	})
 	if err == nil && all.Look != "" {
-		h.keepLook(w, pages.ParseLook(all.Look))
+		l := pages.ParseLook(all.Look)
+		l.Moves = lookOf(r).Moves
+		h.keepLook(w, l)
 	}
 }

@@ -51,6 +51,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"speeds":     Speeds,
 		"boards":     boards,
 		"sets":       sets,
+		"ways":       ways,
 		"previews":   func() []string { return p.idsOf(func(g look.Game) bool { return g.Sample != nil }) },
 		"presets":    p.presets,
 		"tile":       p.tile,

@@ -16,8 +16,10 @@ type Look struct {
 	// Size is how large boards are beside what else is on a page, in percent; empty for as large as the usual bound lets them be.
 	Size string
 	// Volume is that of sounds, empty for the usual one.
-	Volume                                                  string
-	Confirm, NoPremove, NoSounds, Numbers, NoCoords, Chains bool
+	Volume string
+	// Moves is how a move is made: "press" by one press always, "confirm" confirmed always, empty by the size of the board.
+	Moves                                          string
+	NoPremove, NoSounds, Numbers, NoCoords, Chains bool
 }
 
 // themes are the ways to be light or dark, beside the browser's own.
@@ -30,6 +32,9 @@ func sizes() []string {
 
 // volumes are how loud sounds may be beside the usual, in percent of the loudest, with their words.
 func volumes() map[string]string { return map[string]string{"20": "quieter", "100": "louder"} }
+
+// ways are how a move may be made, beside by the size of the board.
+func ways() []string { return []string{"press", "confirm"} }
 
 // boards are the styles of boards, beside the one of the game.
 func boards() []string { return []string{"wood", "felt", "chequer", "table", "paper", "slate"} }
@@ -58,14 +63,18 @@ func LookOf(v url.Values) Look {
 	if volumes()[volume] == "" {
 		volume = ""
 	}
+	moves := one("moves", ways())
+	if moves == "" && v.Get("confirm") == "1" { // as it was kept before there was a choice of three
+		moves = "confirm"
+	}
 	lang := v.Get("lang")
 	if len(lang) > 12 {
 		lang = ""
 	}
 	return Look{
 		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
-		Volume:  volume,
-		Confirm: v.Has("confirm"), NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
+		Volume: volume, Moves: moves,
+		NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
 		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
 	}
 }
@@ -73,13 +82,13 @@ func LookOf(v url.Values) Look {
 // String writes it for a cookie.
 func (l Look) String() string {
 	v := url.Values{}
-	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size, "volume": l.Volume} {
+	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size, "volume": l.Volume, "moves": l.Moves} {
 		if x != "" {
 			v.Set(key, x)
 		}
 	}
 	for key, on := range map[string]bool{
-		"confirm": l.Confirm, "nopremove": l.NoPremove, "nosounds": l.NoSounds, "numbers": l.Numbers,
+		"nopremove": l.NoPremove, "nosounds": l.NoSounds, "numbers": l.Numbers,
 		"nocoords": l.NoCoords, "chains": l.Chains,
 	} {
 		if on {

@@ -13,7 +13,8 @@
 //   plain          no names of columns and rows
 //   turned=N       quarter turns
 //   upright        the same way up for both seats
-//   confirm, no-premove
+//   moves=press    one press makes a move on every board; confirm: every move waits for a yes
+//   no-premove
 //   free           both seats' steps are chosen here: an analysis board
 
 import { Gap } from './apply.ts'
@@ -49,7 +50,7 @@ export interface Missed {
 }
 
 export class KibitzBoard extends HTMLElement {
-  static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'confirm', 'no-premove', 'free']
+  static readonly observedAttributes = ['game', 'still', 'mini', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'moves', 'no-premove', 'free']
 
   private now: Board = emptyBoard
   private catalogue: Words = {}
@@ -227,7 +228,7 @@ export class KibitzBoard extends HTMLElement {
   private options(): void {
     const turned = (Number(this.getAttribute('turned') ?? 0) & 3) as Quarter
     this.change(act.withOptions(this.now, {
-      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.hasAttribute('confirm'), premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'),
+      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.getAttribute('moves') === 'confirm', premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'),
     }))
   }
 
@@ -330,7 +331,7 @@ export class KibitzBoard extends HTMLElement {
   /** How a finger places a stone: by how far points are from each other on the screen. */
   private way(): Way {
     const l = this.layout
-    if (!l || this.look().early !== 'place' || this.now.drawing) return 'press'
+    if (!l || this.look().early !== 'place' || this.now.drawing || this.getAttribute('moves') === 'press') return 'press'
     const pitch = UNIT * (this.picture.onScreen([0, 0])?.scale ?? 1)
     return pitch < 24 ? 'aim' : pitch < 36 ? 'slide' : 'press'
   }

@@ -130,7 +130,7 @@ export class Panel {
     const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
     if (b.pending) list.unshift(this.button(name, () => this.acts.confirm(), true))
     if (b.pending || b.early) {
-      const cancel = this.button(b.pending && b.aimed ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
+      const cancel = this.button(b.pending && (this.stage || b.aimed) ? '×' : text(w, 'do.cancel'), () => this.acts.cancel(), false)
       cancel.setAttribute('aria-label', text(w, 'do.cancel'))
       list.push(cancel)
     }

@@ -183,7 +183,7 @@ test('a move chosen before its turn is shown and made in time', async () => {
 })
 
 test('where moves are to be confirmed they wait', async () => {
-  const page = await open('only=gomoku&confirm=1')
+  const page = await open('only=gomoku&moves=confirm')
   await click(page, 'gomoku', '0,0')
   assert.deepEqual(await answers(page, 'gomoku'), [])
   assert.equal(await page.locator('#gomoku .kb-ghost.kb-pending').count(), 1)

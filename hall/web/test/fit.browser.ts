@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { drawn } from './browser.ts'
 import { boards, looks } from '../src/games/list.ts'
 import { fit, look, wrongs, type Fit } from './stage.ts'
-import { fillRoom, openGuest, start } from './rooms.ts'
+import { command, fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { ask, openPage, post } from './visit.ts'
 
@@ -21,7 +21,10 @@ interface Row extends Fit {
 const table = JSON.parse(readFileSync('test/fit.json', 'utf8')) as readonly Row[]
 const viewports = [...new Set(table.map((x) => x.viewport))]
 /** Screens that no table names. */
-const more = ['1536x864', '375x812', '1280x900', '1260x600', '600x900', '599x901', '1000x999', '1000x1000', '932x430', '568x320', '430x932', '3440x1440']
+const more = [
+  '1536x864', '375x812', '360x800', '414x896', '428x926', '1112x834', '1280x800', '1680x1050', '915x412', '740x360', '600x960', '1024x1366',
+  '1260x600', '599x901', '1000x999', '1000x1000', '568x320', '3440x1440',
+]
 
 /** Without the size chosen by hand the longest side of a board is at most so long. */
 const most = 1200
@@ -43,6 +46,10 @@ async function finish(page: Page, game: string): Promise<string> {
   while ((await ask<{ state: string }>(page, `games/${id}`)).state !== 'over') await page.waitForTimeout(20)
   return id
 }
+
+/** The parts of a stage that one plays with. */
+const needed = (game: string, mode: Fit['mode']): string[] =>
+  ['bar0', 'bar1', 'say', 'acts', ...(mode === 'short' ? [] : ['head']), ...(mode === 'above' ? ['strip'] : []), ...(looks[game]!.ranks ? ['tray0', 'tray1'] : [])]
 
 const shown = (page: Page) => page.locator('[data-part=board] .kb-picture[viewBox]').waitFor()
 
@@ -80,9 +87,8 @@ test('boards and all that one plays with are on the first screen', async () => {
           await page.setViewportSize({ width, height })
           if (looks[game]!.turned === 'quarters') await drawn(page) // it may be turned; all others follow the style sheet alone
           const want = fit(game, width, height, most)
-          const need = ['bar0', 'bar1', 'say', 'acts', ...(want.mode === 'short' ? [] : ['head']), ...(want.mode === 'above' ? ['strip'] : []), ...(looks[game]!.ranks ? ['tray0', 'tray1'] : [])]
           const x = await look(page)
-          const bad = wrongs(x, want, width, height, need, boards[game]!.shape === 'cells')
+          const bad = wrongs(x, want, width, height, needed(game, want.mode), boards[game]!.shape === 'cells')
           if (kind === 'room' && x.clocks.length !== 2) bad.push(`${x.clocks.length} clocks`)
           wrong.push(...bad.map((b) => `${viewport} ${game} ${kind}: ${b}`))
           seen++
@@ -95,6 +101,69 @@ test('boards and all that one plays with are on the first screen', async () => {
   console.log(`${seen} screens in ${Date.now() - began} ms`)
   assert.deepEqual(wrong.slice(0, 60), [], `${wrong.length} things`)
   await c.close()
+})
+
+/** A person of a name, who has just registered. */
+async function register(c: BrowserContext, name: string): Promise<Page> {
+  const page = await openPage(c)
+  await page.goto('/settings')
+  const r = await post(page, 'account/register', { name, password: 'as long as it must be' })
+  assert.ok(r.status < 300, JSON.stringify(r))
+  return page
+}
+
+/** What of a page does not show all its text, or lies outside of what it is in: names, clocks, what can be pressed, tabs. */
+const cut = (page: Page, low: boolean): Promise<string[]> => page.evaluate((scrolls) => {
+  const out: string[] = []
+  for (const e of document.querySelectorAll<HTMLElement>(`.bar-name, .bar-score, .bar-clock, .acts-line button, .acts-line a, .offer > span${scrolls ? '' : ', .tab-row [role=tab]'}`)) {
+    const r = e.getBoundingClientRect()
+    if (r.width === 0 || getComputedStyle(e).visibility === 'hidden') continue
+    const what = `${e.className || e.id || e.dataset['act']} "${e.textContent}"`
+    if (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) out.push(`${what} needs ${e.scrollWidth}x${e.scrollHeight}, has ${e.clientWidth}x${e.clientHeight}`)
+    for (const x of e.closest('.offer') && !e.matches('.offer > span') ? e.children : []) if (x.scrollWidth > e.clientWidth + 1) out.push(`${what} holds ${x.scrollWidth}`)
+    const box = e.closest('[data-part]')!.getBoundingClientRect()
+    if (r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1 || r.bottom > box.bottom + 1) out.push(`${what} is outside by ${Math.round(Math.max(box.left - r.left, r.right - box.right, box.top - r.top, r.bottom - box.bottom))}`)
+    for (const y of e.parentElement!.children) {
+      const q = y.getBoundingClientRect()
+      if (y !== e && q.width > 0 && Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1) out.push(`${what} and "${y.textContent}" overlap`)
+    }
+  }
+  return out
+}, low)
+
+test('long names and times, an offer and larger text are whole in all languages', async () => {
+  const contexts = [await venue.visit(), await venue.visit()]
+  const [a, b] = [await register(contexts[0]!, 'Alexandrina-Featherstone'), await register(contexts[1]!, 'Maximilian.Wolkenstein-X')] as const
+  const wrong: string[] = []
+  for (const game of ['othello', 'gomoku', 'darkchess']) {
+    const room = await fillRoom(a, game, ['person'], { clocks: ['7199', '7199'], access: 'listed' })
+    for (const body of [{ do: 'enter' }, { do: 'sit', place: 1, kind: 'person' }, { do: 'ready' }]) await command(b, room, body)
+    await b.goto(`/rooms/${room}`)
+    while ((await ask<{ room: { people: { name: string; here: boolean }[] } }>(a, `rooms/${room}`)).room.people.every((x) => !x.here || !x.name.startsWith('Max'))) await a.waitForTimeout(20)
+    const id = await start(a, room)
+    for (const [page, offer] of [[a, ''], [a, '#offer'], [b, '#asking']] as const) {
+      if (page === a && offer) assert.ok((await post(b, `games/${id}/acts`, { act: 'draw', id: `d${game}` })).status < 300)
+      for (const language of ['en', 'zh-Hant', 'zh-Hans', 'cs', 'es']) {
+        await page.request.post('/look', { form: { lang: language, to: '/settings' } })
+        await page.goto(`/rooms/${room}`)
+        await shown(page)
+        if (offer) await page.locator(offer).waitFor()
+        for (const viewport of ['320x568', '390x844', '844x390']) {
+          const [width, height] = size(viewport)
+          for (const text of ['100', '125']) {
+            await page.evaluate((percent) => { document.documentElement.style.fontSize = `${percent}%` }, text)
+            await page.setViewportSize({ width, height })
+            await drawn(page)
+            const want = fit(game, width, height, most)
+            const bad = [...wrongs(await look(page), want, width, height, needed(game, want.mode), boards[game]!.shape === 'cells'), ...await cut(page, want.mode === 'short')]
+            wrong.push(...bad.map((x) => `${viewport} ${game} ${language} ${text} % ${offer}: ${x}`))
+          }
+        }
+      }
+    }
+  }
+  assert.deepEqual(wrong.slice(0, 60), [], `${wrong.length} things`)
+  for (const c of contexts) await c.close()
 })
 
 test('nothing went wrong on the way', () => {

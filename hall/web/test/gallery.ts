@@ -49,7 +49,7 @@ window.step = (name) => {
 function add(main: Element, s: Shown): void {
   const board = new KibitzBoard()
   board.id = s.name
-  for (const key of ['mini', 'still', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'confirm', 'no-premove']) {
+  for (const key of ['mini', 'still', 'pieces', 'board', 'numbers', 'chains', 'plain', 'turned', 'moves', 'no-premove']) {
     const value = query.get(key)
     if (value !== null) board.setAttribute(key, value)
   }

@@ -27,9 +27,16 @@ interface At {
 }
 
 /** A page on which a person is on turn, what it has sent, and its fingers. */
-async function sit(game: string, width: number, height: number): Promise<{ page: Page; sent: string[][]; cdp: CDPSession; points: At[]; names: string[] }> {
+async function sit(game: string, width: number, height: number, moves = ''): Promise<{ page: Page; sent: string[][]; cdp: CDPSession; points: At[]; names: string[] }> {
   const c = await venue.visit({ viewport: { width, height }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
   const page = await openGuest(c)
+  if (moves) {
+    await page.goto('/settings')
+    await page.getByLabel('How a move is made').selectOption(moves)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForLoadState()
+    assert.equal(await page.getByLabel('How a move is made').inputValue(), moves)
+  }
   const room = await fillRoom(page, game, ['person', 'bot=1'])
   await start(page, room)
   await page.goto(`/rooms/${room}`)
@@ -151,6 +158,40 @@ test('where points are larger a finger slides to one, and off the board it takes
   await decidedSince(page, 0)
   assert.deepEqual(sent, [['p1,1']])
   await page.context().close()
+})
+
+test('who wants it so places with one tap on every board', async () => {
+  const { page, sent, cdp, points } = await sit('connect6', 390, 844, 'press')
+  await tap(cdp, points[180]!)
+  await decidedSince(page, 0)
+  assert.deepEqual(sent, [['p9,9']])
+  await page.context().close()
+})
+
+test('who wants it so confirms every move, in the place of the acts', async () => {
+  for (const [width, height] of [[390, 844], [1440, 900], [844, 390]] as const) {
+    const { page, sent, points } = await sit('othello', width, height, 'confirm')
+    const acts = page.locator('[data-part=acts]')
+    const before = await acts.boundingBox()
+    const t = await turn(page)
+    const step = t.legal[0]!
+    const at = points[step.to![1] * 8 + step.to![0]]!
+    const press = () => page.mouse.click(at.x, at.y)
+    await press()
+    const yes = acts.getByRole('button', { name: `Play ${pointName(t.view, step.to!)}` })
+    await yes.waitFor()
+    assert.deepEqual(await acts.boundingBox(), before, 'the row is where it was')
+    assert.deepEqual(await acts.locator('button:visible').allInnerTexts(), [`Play ${pointName(t.view, step.to!)}`, '×'])
+    assert.ok((await yes.boundingBox())!.height >= 44)
+    await acts.getByRole('button', { name: 'Cancel' }).click()
+    await page.locator('[data-act=resign]').waitFor()
+    assert.deepEqual(sent, [])
+    await press()
+    await yes.click()
+    await decidedSince(page, 0)
+    assert.deepEqual(sent, [[step.text]])
+    await page.context().close()
+  }
 })
 
 test('a mouse places at once', async () => {

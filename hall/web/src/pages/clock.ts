@@ -103,6 +103,7 @@ export class Bars {
     e.dataset['seat'] = String(seat)
     part('bar-mark')?.setAttribute('data-colour', colour)
     text(part('bar-name'), s.names[seat])
+    part('bar-name')?.toggleAttribute('data-long', new TextEncoder().encode(s.names[seat]).length > 14) // as the hall counts
     const score = s.view?.score?.[seat] ?? takenBy(s, seat)
     text(part('bar-score'), score === undefined ? '' : String(score))
     const last = s.history?.findLast((x) => x.by === (seat === 0 ? 'first' : 'second'))

@@ -328,7 +328,7 @@ async function start(): Promise<void> {
   const q = new URLSearchParams(location.search)
   const more = (game === '' ? page?.dataset['moves'] ?? '' : q.get('line') ?? '').split(/[_\s]+/).filter((m) => m !== '')
   if (plays) {
-    board.removeAttribute('confirm')
+    if (board.getAttribute('moves') === 'confirm') board.removeAttribute('moves')
     analysis = new Analysis({
       spec: replay.spec, position: replay.position ?? '', names: replay.names, at: () => at, go,
       advise: (list) => board.advise(list),
