@@ -110,6 +110,39 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// What stands on a button says what happens.
+func TestButtons(t *testing.T) {
+	list, err := fs.Glob(files, "html/*.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	button := regexp.MustCompile(`(?s)<button.*?</button>`)
+	text := regexp.MustCompile(`>[^<]*\{\{t "([\w.-]+)"`)
+	nothing := []string{
+		"ok", "submit", "yes", "no", "continue", "click here", "ano", "ne", "odeslat", "sí", "enviar formulario", "確定", "確認", "提交", "是", "否", "确定", "确认", "提交",
+	}
+	set, n := open(t).Words(), 0
+	for _, name := range list {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range button.FindAllString(string(data), -1) {
+			for _, m := range text.FindAllStringSubmatch(b, -1) {
+				n++
+				for _, l := range set.Languages() {
+					if s := set.Choose(l.ID, "").Text(m[1]); slices.Contains(nothing, strings.ToLower(s)) {
+						t.Errorf("%s, %s: a button says %q, not what happens", name, l.ID, s)
+					}
+				}
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d texts of buttons", n)
+	}
+}
+
 // Every code of a problem that a page may show has a text in plain words, one to three sentences, the
 // first of them short enough for a heading.
 func TestProblems(t *testing.T) {
@@ -284,7 +317,7 @@ func TestRatio(t *testing.T) {
 
 func TestNote(t *testing.T) {
 	cs := open(t).Words().Choose("cs", "")
-	if got := noteText(cs, "imported by Ann"); got != "importoval(a) Ann" {
+	if got := noteText(cs, "imported by Ann"); got != "importováno, Ann" {
 		t.Error(got)
 	}
 	if got := noteText(cs, "a note of a person"); got != "a note of a person" {
