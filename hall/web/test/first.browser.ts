@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { ask, openPage, take, turn, type Way } from './visit.ts'
+import { ask, openPage, post, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -206,11 +206,17 @@ test('a running game is one press away on every page', async () => {
   await c.close()
 })
 
-test('the first page is light, has no obstacle, and needs no script', async () => {
+test('the first page is light, also with a live board, has no obstacle, and needs no script', async () => {
+  const player = await venue.visit()
+  const game = await openPage(player)
+  await game.goto('/')
+  const { body } = await post(game, 'play', { game: 'othello', listed: true })
+  await game.goto((body as { page: string }).page)
+  await turn(game)
   for (const colorScheme of ['light', 'dark'] as const) {
     const c = await venue.visit({ ...phone, colorScheme })
     const page = await openPage(c)
-    const l = await load(page, '/', false)
+    const l = await load(page, '/', true)
     const { packed, requests } = sum(l)
     assert.ok(packed > 5000 && packed <= 50_000, `${packed} bytes: ${JSON.stringify(l.weights)}`)
     assert.ok(requests <= 14, `${requests} requests`)
@@ -218,6 +224,7 @@ test('the first page is light, has no obstacle, and needs no script', async () =
     assert.deepEqual(await obstacles(page), [])
     await c.close()
   }
+  await player.close()
   const c = await venue.visit({ ...desktop, javaScriptEnabled: false })
   const page = await openPage(c)
   await page.goto('/')
