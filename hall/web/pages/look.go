@@ -82,7 +82,9 @@ func LookOf(v url.Values) Look {
 // String writes it for a cookie.
 func (l Look) String() string {
 	v := url.Values{}
-	for key, x := range map[string]string{"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size, "volume": l.Volume, "moves": l.Moves} {
+	for key, x := range map[string]string{
+		"lang": l.Language, "theme": l.Theme, "board": l.Board, "pieces": l.Pieces, "size": l.Size, "volume": l.Volume, "moves": l.Moves,
+	} {
 		if x != "" {
 			v.Set(key, x)
 		}

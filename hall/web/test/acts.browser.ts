@@ -399,7 +399,7 @@ test('the end is seen, read and heard at once; a rematch is one press, and all i
   await take(page, t, t.legal[0]!, 'click')
   await turn(page)
   const titles = await page.evaluate(() => (window as unknown as { titles: string[] }).titles)
-  assert.deepEqual(titles.slice(0, 2), ['○ Mouse · Othello', '● Your turn – Level 1 · Othello'])
+  assert.deepEqual(titles.slice(0, 2), ['○ Mouse · Othello', '● Your turn – Mouse · Othello'])
   assert.ok((await page.evaluate(() => window.tones.length)) > 0, 'no move is heard')
 
   // The result: in the words, in the title, in the card and heard in the same frame.
@@ -462,6 +462,42 @@ test('the end is seen, read and heard at once; a rematch is one press, and all i
   await c.close()
 })
 
+test('a rated game tells what it did to the rating; who looks on has names and score in the tab', async () => {
+  const contexts = [await venue.visit(), await venue.visit(), await venue.visit()]
+  const [a, b, look] = await Promise.all(contexts.map((c) => openPage(c))) as [Page, Page, Page]
+  for (const [page, name] of [[a, 'Rita'], [b, 'Rolf']] as const) {
+    assert.ok((await page.request.post('/api/v1/account/register', { data: { name, password: 'correct horse' } })).ok())
+    await page.goto('/settings')
+  }
+  const room = await fillRoom(a, 'othello', ['person'], { rated: true, undo: false, lines: false, clocks: ['600', '600'] })
+  await command(b, room, { do: 'enter' })
+  await command(b, room, { do: 'sit', place: 1, kind: 'person' })
+  for (const p of [a, b]) await p.goto(`/rooms/${room}`)
+  await b.getByRole('button', { name: 'I am ready' }).click()
+  await b.getByRole('button', { name: 'Not ready' }).waitFor()
+  await a.getByRole('button', { name: 'Start', exact: true }).click()
+  await look.goto(`/rooms/${room}`)
+  const resign = async (page: Page) => {
+    await page.locator('.acts [data-act=resign]').click()
+    await page.locator('.acts [data-act=resign][data-armed]').click()
+  }
+  const t = await turn(a)
+  assert.equal(await a.locator('.acts [data-act=undo], .acts [data-act=hint]').count(), 0)
+  await take(a, t, t.legal[0]!, 'click')
+  await turn(b)
+  await look.waitForFunction(() => document.title === 'Rita – Rolf 4–1 · Othello')
+  await resign(b)
+  await says(a.locator('#card [data-rating]'), /^Rating 1,\d{3}$/)
+  for (const p of [a, b]) await p.locator('#card [data-act=rematch]').click()
+  await turn(b)
+  await resign(b)
+  await says(a.locator('#card [data-rating]'), /^Rating 1,\d{3} \+\d+$/)
+  await says(b.locator('#card [data-rating]'), /^Rating 1,\d{3} −\d+$/)
+  await says(look.locator('#card-said'), 'Rita wins (resignation)')
+  assert.equal(await look.locator('#card [data-act=rematch]').count(), 0)
+  for (const c of contexts) await c.close()
+})
+
 test('what is in More: a typed move, the board turned, and nothing of it covers the board beside it', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)
@@ -472,6 +508,9 @@ test('what is in More: a typed move, the board turned, and nothing of it covers 
   const [menu, board] = [await page.locator('#more').boundingBox(), await page.locator('kibitz-board .kb-picture').boundingBox()]
   assert.ok(menu && board && menu.x >= board.x + board.width, JSON.stringify([menu, board]))
   assert.deepEqual(await obstacles(page), [])
+  const icons = await page.evaluate(() => ({ size: document.querySelector('.icons')!.outerHTML.length, missing: [...document.querySelectorAll('.icon use')].map((u) => u.getAttribute('href')!).filter((h) => !document.querySelector(h)) }))
+  assert.ok(icons.size <= 6000, `the icons are ${icons.size} bytes`)
+  assert.deepEqual(icons.missing, [])
   await page.locator('#more [data-act=turn]').click()
   assert.equal(await page.locator('#bar-bottom .bar-name').innerText(), 'Mouse')
   await page.locator('#more').waitFor({ state: 'hidden' })

@@ -47,6 +47,6 @@ export function closeCard(): void {
 export function startCard(): void {
   byId('card-close')?.addEventListener('click', closeCard)
   document.addEventListener('keydown', (e) => {
-    if (e.key === 'Escape' && !e.defaultPrevented && !document.querySelector('[popover]:popover-open')) closeCard()
+    if (e.key === 'Escape' && !document.querySelector('[popover]:popover-open')) closeCard()
   })
 }

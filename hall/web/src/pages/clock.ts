@@ -41,10 +41,13 @@ export class Bars {
   private stood: number | undefined
   private readonly top: HTMLElement
   private readonly bottom: HTMLElement
+  private readonly ran: (seat: 0 | 1, left: number) => void
 
-  constructor(top: HTMLElement, bottom: HTMLElement) {
+  /** ran is told, often, what is left to the seat whose clock runs, in milliseconds. */
+  constructor(top: HTMLElement, bottom: HTMLElement, ran: (seat: 0 | 1, left: number) => void = () => {}) {
     this.top = top
     this.bottom = bottom
+    this.ran = ran
   }
 
   /** Exchanges the bars, for a board that is turned round. */
@@ -91,6 +94,7 @@ export class Bars {
     const wait = this.waited()
     const runs = ([0, 1] as const).find((i) => s.view?.seat === (i === 0 ? 'first' : 'second'))
     if (this.used || s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined) return
+    this.ran(runs, leftOf(s, runs, wait))
     this.timer = window.setTimeout(() => this.draw(), leftOf(s, runs, wait) < 20_000 ? 100 : 250)
   }
 

@@ -28,7 +28,7 @@ const board = byId<KibitzBoard>('board')
 const voice = byId('voice')
 const top_ = byId('bar-top')
 const bottom = byId('bar-bottom')
-let bars = top_ && bottom ? new Bars(top_, bottom) : undefined
+let bars = top_ && bottom ? new Bars(top_, bottom, ran) : undefined
 let curves: Curves | undefined
 let withThird = false
 let state: State | undefined
@@ -56,7 +56,7 @@ function setGame(game: string): void {
   thirds.clear()
   byId('moves')?.replaceChildren()
   byId('strip')?.replaceChildren()
-  if (top_ && bottom) bars = new Bars(top_, bottom)
+  if (top_ && bottom) bars = new Bars(top_, bottom, ran)
   if (openedTab() === 'info') openTab('moves')
   board.setAttribute('game', game)
 }
@@ -159,7 +159,7 @@ function show(s: State): void {
   showAble()
   showTitle()
   if (before?.view?.seat === s.for && s.view?.seat !== s.for) left = performance.now()
-  const heard = before && soundOf(before, s, performance.now() - left)
+  const heard = before && soundOf(before, s, performance.now() - left, document.visibilityState !== 'visible')
   if (heard) sound(heard)
   if (!s.result) return
   if (board) showHint(board, undefined, undefined)
@@ -168,6 +168,17 @@ function show(s: State): void {
 
 /** When one's own latest turn ended. */
 let left = performance.now()
+
+/** The second of one's clock that was heard last. */
+let ticked = 0
+
+/** One's own last seconds but ten are heard, five of them. */
+function ran(seat: 0 | 1, left: number): void {
+  const second = Math.ceil(left / 1000)
+  if (state?.for !== (seat === 0 ? 'first' : 'second') || second > 10 || second <= 5 || second === ticked) return
+  ticked = second
+  sound('tick')
+}
 
 function sound(x: Sound): void {
   if (page?.dataset['sounds'] !== undefined) play(x, Number(page.dataset['volume'] ?? 50))

@@ -30,6 +30,7 @@ const sounds = {
   level: [[440, 0, 0.22, 0.3], [440, 0.24, 0.4, 0.3]],
   lost: [[440, 0, 0.25, 0.3], [330, 0.2, 0.4, 0.3]],
   refused: [[110, 0, 0.12, 0.5]],
+  tick: [[880, 0, 0.03, 0.2]],
 } as const satisfies Readonly<Record<string, readonly (readonly [number, number, number, number])[]>>
 
 export type Sound = keyof typeof sounds
@@ -65,8 +66,8 @@ function taken(before: State, s: State): boolean {
   return b.shape === 'dots' ? boxes : changed || fewer
 }
 
-/** What is heard when a state follows another one; waited is how long ago one's own turn ended, in milliseconds. */
-export function soundOf(before: State, s: State, waited: number): Sound | undefined {
+/** What is heard when a state follows another one; waited is how long ago one's own turn ended, in milliseconds, hidden whether the tab is. */
+export function soundOf(before: State, s: State, waited: number, hidden: boolean): Sound | undefined {
   const own = s.for === 'first' ? 0 : s.for === 'second' ? 1 : undefined
   const r = s.result
   if (r && !before.result) {
@@ -77,7 +78,7 @@ export function soundOf(before: State, s: State, waited: number): Sound | undefi
   if (own !== undefined && s.asks?.some((x) => x.by !== own && !known.has(x.num))) return 'offer'
   if ((s.history?.length ?? 0) <= (before.history?.length ?? 0)) return undefined
   const came = own !== undefined && s.view?.seat === s.for && before.view?.seat !== s.for
-  if (came && (waited > long || document.visibilityState !== 'visible')) return 'turn'
+  if (came && (waited > long || hidden)) return 'turn'
   const e = s.history?.at(-1)
   if (e?.steps?.[0]?.startsWith('f')) return 'flip'
   if (taken(before, s)) return 'taken'
