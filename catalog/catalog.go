@@ -15,6 +15,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/game/look"
+	"kibitz/game/wire"
 	"kibitz/opening"
 	"kibitz/player"
 	"kibitz/protocol/gtp"
@@ -147,7 +148,7 @@ func (g *Game) board() look.Board {
 		return look.Board{}
 	}
 	v := r.New().View(game.Public)
-	return look.Board{Shape: v.Shape.String(), Width: v.Width, Height: v.Height, Loops: v.Loops}
+	return look.Board{Shape: wire.Shape(v.Shape.String()), Width: v.Width, Height: v.Height, Loops: v.Loops}
 }
 
 // SolverOf returns what solves single positions of a game.

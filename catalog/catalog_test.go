@@ -9,6 +9,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/game/look"
+	"kibitz/game/wire"
 	"kibitz/games"
 	"kibitz/hall/web/words"
 	"kibitz/opening"
@@ -135,7 +136,7 @@ func TestHoles(t *testing.T) {
 // Every letter that a view may show has a figure, every preset can be played, and what is
 // said of taken pieces is said of pieces that there are.
 func TestLooks(t *testing.T) {
-	sampled := map[string]bool{}
+	sampled := map[wire.Shape]bool{}
 	for _, g := range catalog.Shown() {
 		r, err := games.Open(g.ID)
 		if err != nil {

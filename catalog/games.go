@@ -27,6 +27,7 @@ import (
 	exactsurakarta "kibitz/exact/surakarta"
 	"kibitz/game"
 	"kibitz/game/look"
+	"kibitz/game/wire"
 	"kibitz/games/amazons"
 	"kibitz/games/breakthrough"
 	"kibitz/games/connect6"
@@ -105,8 +106,8 @@ var rows = sync.OnceValue(func() []Game {
 			},
 			Presets: Has([]string{"rule=renju", "opening=swap2"}),
 			Sample: Has(look.Sample{
-				Shape: "crossings", Ground: "wood", Width: 5, Height: 5, Colours: [2]string{"black", "white"},
-				Pieces: ".......W...BB...BW.......", Owners: "-------1---00---01-------", Marks: [][2]int{{2, 1}},
+				Shape: wire.Crossings, Ground: wire.Wood, Width: 5, Height: 5, Colours: [2]wire.Colour{wire.Black, wire.White},
+				Pieces: ".......W...BB...BW.......", Owners: "-------1---00---01-------", Marks: []wire.Point{{2, 1}},
 				Moves: []string{"p2,2", "p2,3", "p1,2", "p2,1", "p1,3"},
 			}),
 		},
@@ -201,9 +202,9 @@ var rows = sync.OnceValue(func() []Game {
 			},
 			Presets: None[[]string]("it is played by its usual options"),
 			Sample: Has(look.Sample{
-				Shape: "dots", Ground: "paper", Width: 4, Height: 4, Colours: [2]string{"black", "white"},
+				Shape: wire.Dots, Ground: wire.Paper, Width: 4, Height: 4, Colours: [2]wire.Colour{wire.Black, wire.White},
 				Pieces: "b...............", Owners: "0---------------",
-				Lines: [][4]int{
+				Lines: []wire.Line{
 					{0, 0, 0, 0},
 					{0, 0, 1, 1},
 					{1, 0, 1, 0},
@@ -285,7 +286,7 @@ var rows = sync.OnceValue(func() []Game {
 			},
 			Presets: None[[]string]("it is played by its usual options"),
 			Sample: Has(look.Sample{
-				Shape: "cells", Ground: "table", Width: 4, Height: 4, Colours: [2]string{"red", "black"},
+				Shape: wire.Cells, Ground: wire.Table, Width: 4, Height: 4, Colours: [2]wire.Colour{wire.Red, wire.Black},
 				Pieces: ".kXXR.XnXXcXPXXG", Owners: "-1--0--1--1-0--0",
 			}),
 		},

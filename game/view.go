@@ -76,11 +76,25 @@ type TrayItem struct {
 	Count int
 }
 
+// NoteCode names the kind of a note in one word, the same in all games. Readers have words for
+// each.
+type NoteCode string
+
+// The codes, with their arguments.
+const (
+	NoteMove      NoteCode = "move"      // number, the highest one
+	NoteKo        NoteCode = "ko"        // point
+	NoteNoCapture NoteCode = "nocapture" // plies without a capture, the most
+	NoteNoEat     NoteCode = "noeat"     // plies without a capture or a flip, the most
+	NoteTurning   NoteCode = "turning"   // point
+	NoteSwap2     NoteCode = "swap2"     // in the opening, which the phase of the turn tells too
+	NoteSecond    NoteCode = "second"    // stone of a turn, which the step of the turn tells too
+)
+
 // Note is a short fact beside a board, such as "ko at C3". A reader that has words of its
 // own for the code says them with the arguments; any other shows the text.
 type Note struct {
-	// Code names the kind of fact in one word, the same in all games: "ko".
-	Code string `json:"code"`
+	Code NoteCode `json:"code"`
 	// Args are what the words are about: points and numbers as the game writes them.
 	Args []string `json:"args,omitempty"`
 	// Text says it in English, arguments included.
@@ -89,7 +103,7 @@ type Note struct {
 
 // Notef returns a note with its text and arguments, which stand in the text as fmt writes
 // them.
-func Notef(code, format string, args ...any) Note {
+func Notef(code NoteCode, format string, args ...any) Note {
 	n := Note{Code: code, Text: fmt.Sprintf(format, args...)}
 	for _, a := range args {
 		n.Args = append(n.Args, fmt.Sprint(a))

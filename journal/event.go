@@ -218,7 +218,7 @@ type Ask struct {
 	Num int       `json:"num"`
 	By  game.Seat `json:"by"`
 	// What is "draw", "undo" or "abort"; Ply is how many decisions stay after an "undo".
-	What string `json:"what"`
+	What string `json:"what" enum:"draw,undo,abort"`
 	Ply  int    `json:"ply,omitempty"`
 	// Since is when it was asked, At after how many decisions, Until with how many it
 	// stands at the most, as far as is known: it grows while the asker's own turn goes on.

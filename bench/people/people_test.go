@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	boards "kibitz/game/wire"
 	"kibitz/hall/bus"
 	"kibitz/hall/hub"
 	"kibitz/hall/room"
@@ -84,7 +85,7 @@ func told(raw string) *roomNews {
 
 func TestVisitorFinds(t *testing.T) {
 	move := hub.Entry{By: "first", Steps: []string{"p1,1"}}
-	state := func(seq uint64) *hub.State { return &hub.State{Game: "g", Seq: seq, View: &hub.View{}} }
+	state := func(seq uint64) *hub.State { return &hub.State{Game: "g", Seq: seq, View: &boards.View{}} }
 	for _, c := range []struct {
 		name  string
 		asked string // what the room says when it is asked
@@ -176,7 +177,7 @@ func (l *lossy) RoundTrip(*http.Request) (*http.Response, error) {
 	}
 	if l.shows {
 		shown := hub.Entry{By: "first", Steps: []string{"p1,1"}}
-		l.v.in <- news{game: "g", state: &hub.State{Game: "g", Seq: 2, View: &hub.View{}}, fresh: []hub.Entry{shown}}
+		l.v.in <- news{game: "g", state: &hub.State{Game: "g", Seq: 2, View: &boards.View{}}, fresh: []hub.Entry{shown}}
 	}
 	return &http.Response{StatusCode: http.StatusServiceUnavailable, Body: io.NopCloser(strings.NewReader("{}"))}, nil
 }

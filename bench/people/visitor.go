@@ -169,7 +169,7 @@ func (v *visitor) show(n news) {
 	}
 	for i := range n.fresh {
 		e := &n.fresh[i]
-		if e.By != v.me || len(v.unseen) == 0 {
+		if string(e.By) != v.me || len(v.unseen) == 0 {
 			continue
 		}
 		if len(e.Steps) == 0 { // a seat may be told in notices

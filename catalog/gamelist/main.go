@@ -15,6 +15,7 @@ import (
 
 	"kibitz/catalog"
 	"kibitz/game/look"
+	"kibitz/game/wire"
 )
 
 func main() {
@@ -40,9 +41,9 @@ func made() map[string][]byte {
 	}
 	return map[string][]byte{
 		"games/list.go": list(all),
-		"hall/web/src/games/list.ts": script("import type { Board, Look } from './look.ts'",
-			constant("looks", "Look", looks), constant("boards", "Board", boards)),
-		"hall/web/src/games/samples.ts": script("import type { Sample } from './look.ts'", constant("samples", "Sample", samples)),
+		"hall/web/src/games/list.ts": script("import type { UsualBoard } from '../wire.ts'\nimport type { Look } from './look.ts'",
+			constant("looks", "Look", looks), constant("boards", "UsualBoard", boards)),
+		"hall/web/src/games/samples.ts": script("import type { Sample } from '../wire.ts'", constant("samples", "Sample", samples)),
 		"hall/web/src/pages/games.css":  style(all),
 	}
 }
@@ -89,7 +90,7 @@ func style(all []look.Game) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "/* %s */\n", head)
 	for _, g := range all {
-		if g.Board.Shape == "cells" {
+		if g.Board.Shape == wire.Cells {
 			fmt.Fprintf(&b, ".stage-frame.is-%s { --cols: %d; --rows: %d; }\n", g.ID, g.Board.Width, g.Board.Height)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"kibitz/game/wire"
 )
 
 // Look is how one game looks and is pressed. The zero value of a field that is not said to be
@@ -194,15 +196,15 @@ func (l *Look) Missing() []string {
 
 // Sample is a position of a game on a small board, by which a reader chooses how boards look.
 type Sample struct {
-	Shape   string    `json:"shape"`
-	Ground  string    `json:"ground"`
-	Width   int       `json:"width"`
-	Height  int       `json:"height"`
-	Pieces  string    `json:"pieces"`
-	Owners  string    `json:"owners"`
-	Colours [2]string `json:"colours"`
-	Lines   [][4]int  `json:"lines,omitempty"`
-	Marks   [][2]int  `json:"marks,omitempty"`
+	Shape   wire.Shape     `json:"shape"`
+	Ground  wire.Ground    `json:"ground"`
+	Width   int            `json:"width"`
+	Height  int            `json:"height"`
+	Pieces  string         `json:"pieces"`
+	Owners  string         `json:"owners"`
+	Colours [2]wire.Colour `json:"colours"`
+	Lines   []wire.Line    `json:"lines,omitempty"`
+	Marks   []wire.Point   `json:"marks,omitempty"`
 	// Moves led there, if it matters.
 	Moves []string `json:"moves,omitempty"`
 }
@@ -222,10 +224,10 @@ type Game struct {
 
 // Board is a size and a shape.
 type Board struct {
-	Shape  string `json:"shape"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	Loops  int    `json:"loops"`
+	Shape  wire.Shape `json:"shape"`
+	Width  int        `json:"width"`
+	Height int        `json:"height"`
+	Loops  int        `json:"loops"`
 }
 
 // Classes are what style sheets know of the game's board before it is drawn.
@@ -235,7 +237,7 @@ func (g *Game) Classes() string {
 		name string
 		is   bool
 	}{
-		{"is-cells", g.Board.Shape == "cells"},
+		{"is-cells", g.Board.Shape == wire.Cells},
 		{"is-labelled", g.Look.Labels == Beside},
 		{"is-lying", g.Look.Turned == Quarters},
 		{"is-ranked", g.Look.Ranks != ""},

@@ -176,7 +176,7 @@ func (s *State) View(a game.Audience) game.View {
 		v.Marks = append(v.Marks, s.marks[:s.marked]...)
 	}
 	if s.second {
-		v.Notes = []game.Note{game.Notef("second", "second stone of the turn")}
+		v.Notes = []game.Note{game.Notef(game.NoteSecond, "second stone of the turn")}
 	}
 	if res, over := s.Result(); over {
 		v.Result = &res

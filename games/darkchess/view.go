@@ -23,10 +23,10 @@ func (s *State) View(a game.Audience) game.View {
 		}
 	}
 	if s.r.noEat > 0 {
-		v.Notes = append(v.Notes, game.Notef("noeat", "no-eat %d of %d", s.quiet, s.r.noEat))
+		v.Notes = append(v.Notes, game.Notef(game.NoteNoEat, "no-eat %d of %d", s.quiet, s.r.noEat))
 	}
 	if s.pending != noSquare {
-		v.Notes = append(v.Notes, game.Notef("turning", "turning over %s", names.Format(point(int(s.pending)))))
+		v.Notes = append(v.Notes, game.Notef(game.NoteTurning, "turning over %s", names.Format(point(int(s.pending)))))
 	}
 	if r, over := s.Result(); over {
 		v.Result = &r

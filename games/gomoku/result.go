@@ -180,11 +180,11 @@ func (s *State) notes(barred []game.Point) []game.Note {
 	}
 	switch {
 	case s.stage == stageChoose && s.Stones() == 3:
-		return []game.Note{game.Notef("swap2", "swap2: stay white, swap to black, or place two more stones")}
+		return []game.Note{game.Notef(game.NoteSwap2, "swap2: stay white, swap to black, or place two more stones")}
 	case s.stage == stageChoose:
-		return []game.Note{game.Notef("swap2", "swap2: stay white or swap to black")}
+		return []game.Note{game.Notef(game.NoteSwap2, "swap2: stay white or swap to black")}
 	case s.stage != stagePlay:
-		return []game.Note{game.Notef("swap2", "swap2: opening stone %d, %s", s.Stones()+1, colourOf(s.colour))}
+		return []game.Note{game.Notef(game.NoteSwap2, "swap2: opening stone %d, %s", s.Stones()+1, colourOf(s.colour))}
 	case len(barred) == 0:
 		return nil
 	}

@@ -15,7 +15,7 @@ var (
 func (s *State) View(a game.Audience) game.View {
 	v := s.r.names.View(a, game.Crossings, s.Turn(), colours)
 	v.Trays = []game.Tray{s.tray(game.First), s.tray(game.Second)}
-	v.Notes = []game.Note{game.Notef("move", "move %d of at most %d", s.plies, s.r.maxPlies)}
+	v.Notes = []game.Note{game.Notef(game.NoteMove, "move %d of at most %d", s.plies, s.r.maxPlies)}
 	for seat := game.First; seat <= game.Second; seat++ {
 		if a == game.Arbiter || a == game.To(seat) {
 			s.show(&v, seat)
@@ -23,7 +23,7 @@ func (s *State) View(a game.Audience) game.View {
 	}
 	if a == game.Arbiter && s.board.ko != NoKo {
 		x, y := XY(int(s.board.ko))
-		v.Notes = append(v.Notes, game.Notef("ko", "ko at %s", s.r.names.Format(game.Pt(x, y))))
+		v.Notes = append(v.Notes, game.Notef(game.NoteKo, "ko at %s", s.r.names.Format(game.Pt(x, y))))
 	}
 	if r, over := s.Result(); over {
 		v.Result = &r

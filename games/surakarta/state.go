@@ -240,7 +240,7 @@ func (s *State) View(a game.Audience) game.View {
 		}
 	}
 	if limit := s.rules.noCapture; limit > 0 {
-		v.Notes = append(v.Notes, game.Notef("nocapture", "no capture %d of %d", s.quiet, limit))
+		v.Notes = append(v.Notes, game.Notef(game.NoteNoCapture, "no capture %d of %d", s.quiet, limit))
 	}
 	if r, over := s.Result(); over {
 		v.Result = &r

@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/bus"
@@ -128,7 +129,7 @@ type analysisQuery struct {
 type analysedView struct {
 	Ply int `json:"ply" doc:"decisions made before the position"`
 	// By decides there, and Lines are as he sees them.
-	By    string         `json:"by"`
+	By    wire.Seat      `json:"by"`
 	Lines []analysedLine `json:"lines"`
 	Final bool           `json:"final,omitempty"`
 	Done  int            `json:"done,omitempty"`
@@ -262,7 +263,7 @@ func (h *analyses) passOn(ctx context.Context, s *stream, q bus.Analysis, fair f
 }
 
 func analysedOf(a *bus.Analysed) analysedView {
-	v := analysedView{Ply: a.Ply, By: a.Seat.String(), Lines: []analysedLine{}, Final: a.Final, Done: a.Done, All: a.All}
+	v := analysedView{Ply: a.Ply, By: wire.SeatOf(a.Seat), Lines: []analysedLine{}, Final: a.Final, Done: a.Done, All: a.All}
 	for i := range a.Lines {
 		l := &a.Lines[i]
 		said := hub.SaidOf(&game.Info{Eval: l.Eval, Depth: l.Depth, Nodes: l.Nodes, Time: l.Time, Text: l.Text})

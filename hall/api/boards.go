@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/hall/auth"
-	"kibitz/hall/hub"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
 	"kibitz/hall/router"
@@ -23,7 +23,7 @@ type lineQuery struct {
 
 type lineView struct {
 	Spec   string               `json:"spec"`
-	Views  []*hub.View          `json:"views" doc:"boards in the form of the live streams, as everyone sees them who knows all"`
+	Views  []*wire.View         `json:"views" doc:"boards in the form of the live streams, as everyone sees them who knows all"`
 	Steps  []records.ReplayStep `json:"steps" doc:"the decisions between them"`
 	Legal  []string             `json:"legal" doc:"what may be decided at the end"`
 	Deals  []records.Deal       `json:"deals,omitempty" doc:"what chance may decide at the end"`
@@ -56,12 +56,12 @@ func (h *boards) line(ctx context.Context, in *lineQuery) (*lineView, error) {
 	if err != nil {
 		return nil, problem.Input(problem.OneLine(err))
 	}
-	out := lineView{Spec: string(l.Spec), Views: []*hub.View{}, Steps: []records.ReplayStep{}, Legal: l.Legal, Deals: l.Deals}
+	out := lineView{Spec: string(l.Spec), Views: []*wire.View{}, Steps: []records.ReplayStep{}, Legal: l.Legal, Deals: l.Deals}
 	if out.Legal == nil {
 		out.Legal = []string{}
 	}
 	for _, v := range l.Views {
-		out.Views = append(out.Views, hub.ViewOf(v))
+		out.Views = append(out.Views, wire.Of(v))
 	}
 	for i := range l.Steps {
 		out.Steps = append(out.Steps, records.StepOf(&l.Steps[i]))

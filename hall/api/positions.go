@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"kibitz/game/wire"
 	"kibitz/hall/auth"
-	"kibitz/hall/hub"
 	"kibitz/hall/records"
 	"kibitz/hall/router"
 )
@@ -13,8 +13,8 @@ import (
 type boardQuery struct{ Body records.BoardWish }
 
 type boardAnswer struct {
-	Key  int64     `json:"key,string" doc:"for searches of games that went through it"`
-	View *hub.View `json:"view" doc:"the board in the form of the live streams"`
+	Key  int64      `json:"key,string" doc:"for searches of games that went through it"`
+	View *wire.View `json:"view" doc:"the board in the form of the live streams"`
 }
 
 func registerPositions(a *API, positions *records.Positions) {
@@ -25,7 +25,7 @@ func registerPositions(a *API, positions *records.Positions) {
 			if err != nil {
 				return boardAnswer{}, err
 			}
-			return boardAnswer{key, hub.ViewOf(v)}, nil
+			return boardAnswer{key, wire.Of(v)}, nil
 		}))
 	add(a, router.Route{Method: "GET", Path: saved, ID: "saved", Tag: tag, Summary: "Positions that the caller keeps", Need: auth.Keep},
 		list(positions.List))

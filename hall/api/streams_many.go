@@ -124,7 +124,7 @@ func (m *manyGames) pass(g *oneOfMany) error {
 		case err != nil: // it is over
 			g.viewer.Close()
 			m.games = slices.DeleteFunc(m.games, func(x *oneOfMany) bool { return x == g })
-			return m.s.write(m.s.event("", "over", jsonOf(map[string]string{"game": g.id})))
+			return m.s.write(m.s.event("", "over", jsonOf(overNews{g.id})))
 		case news != nil:
 			g.news = news
 			return nil

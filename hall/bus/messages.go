@@ -261,7 +261,7 @@ type SeatState struct {
 	// counts.
 	Held time.Time `json:"held,omitzero"`
 	// Rejected is "refused" or "illegal" if the last answer was, Again how often.
-	Rejected string `json:"rejected,omitempty"`
+	Rejected string `json:"rejected,omitempty" enum:"refused,illegal"`
 	Again    int    `json:"again,omitempty"`
 	// Asks is what both seats ask of each other, at most one thing each.
 	Asks []journal.Ask `json:"asks,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/journal"
 )
 
@@ -29,7 +30,7 @@ type builder struct {
 	state State
 	// next is the delta that is being made, view the board after it.
 	next    Delta
-	view    *View
+	view    *wire.View
 	pending bool
 	// half tells that the latest entry is what the seat alone was told of a decision,
 	// of which the public part follows.
@@ -43,7 +44,7 @@ type builder struct {
 
 func newBuilder(id string, to game.Audience, attempt int, m *Meta) *builder {
 	return &builder{to: to, lines: m.Lines && (to == game.Public || m.Open), state: State{
-		Game: id, Attempt: attempt, For: to.String(), Spec: m.Spec, Names: m.Names, Rated: m.Rated,
+		Game: id, Attempt: attempt, For: wire.Audience(to.String()), Spec: m.Spec, Names: m.Names, Rated: m.Rated,
 	}}
 }
 
@@ -69,7 +70,7 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	case ev.Decision != nil:
 		x := ev.Decision
 		d.Entries = append(d.Entries, Entry{
-			By: x.By.String(), Steps: moves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening, Ended: x.Ended,
+			By: wire.SeatOf(x.By), Steps: moves(x.Steps), Refused: x.Refused, Forced: x.Forced, Opening: x.Opening, Ended: x.Ended,
 			Used: x.Used.Milliseconds(), Error: x.Error.Milliseconds(),
 		})
 		d.Clocks = clocks(x.Clocks)
@@ -94,7 +95,7 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 			return nil, nil
 		}
 		b.own = b.own || b.to != game.Public && ev.View.For == b.to
-		b.view = view(ev.View)
+		b.view = wire.Of(ev.View)
 		return b.whole(), nil
 	}
 	return nil, nil
@@ -168,7 +169,7 @@ func (b *builder) notices(ev *journal.Event) {
 		if n.To != game.Public && n.To != b.to {
 			continue
 		}
-		w := Notice{Kind: n.Kind.String(), By: n.By.String(), Points: points(n.Points), Count: n.Count}
+		w := Notice{Kind: NoticeKind(n.Kind.String()), By: wire.SeatOf(n.By), Points: wire.Points(n.Points), Count: n.Count}
 		if n.Move != (game.Move{}) {
 			w.Move = journal.FormatMove(n.Move)
 		}
@@ -177,13 +178,13 @@ func (b *builder) notices(ev *journal.Event) {
 	}
 	d.Clocks = clocks(x.Clocks)
 	ended := !refused && (x.Next.Seat != x.By || x.Next.Step == 0)
-	if n := len(d.Entries); b.half && n > 0 && ev.To == game.Public && d.Entries[n-1].By == x.By.String() {
+	if n := len(d.Entries); b.half && n > 0 && ev.To == game.Public && d.Entries[n-1].By == wire.SeatOf(x.By) {
 		d.Entries[n-1].Notices = append(d.Entries[n-1].Notices, list...)
 		b.half = false
 		return
 	}
 	b.half = ev.To != game.Public && !refused
-	d.Entries = append(d.Entries, Entry{By: x.By.String(), Notices: list, Refused: refused, Ended: ended, Used: x.Used.Milliseconds()})
+	d.Entries = append(d.Entries, Entry{By: wire.SeatOf(x.By), Notices: list, Refused: refused, Ended: ended, Used: x.Used.Milliseconds()})
 }
 
 // whole ends the delta that is being made and goes on to the state after it.
@@ -206,7 +207,7 @@ func (b *builder) whole() *Delta {
 }
 
 // drawn tells how one board becomes another.
-func (d *Delta) drawn(old, now *View) {
+func (d *Delta) drawn(old, now *wire.View) {
 	if old == nil || old.Width != now.Width || old.Height != now.Height || old.Shape != now.Shape || old.Ground != now.Ground ||
 		old.Loops != now.Loops || len(old.Pieces) != len(now.Pieces) ||
 		!slices.Equal(old.Columns, now.Columns) || !slices.Equal(old.Rows, now.Rows) ||
@@ -224,74 +225,6 @@ func (d *Delta) drawn(old, now *View) {
 		rest := now.Rest
 		d.Rest = &rest
 	}
-}
-
-func view(v *game.View) *View {
-	out := &View{
-		Ground: v.Surface().String(), Loops: v.Loops, Width: v.Width, Height: v.Height, Columns: v.Columns, Rows: v.Rows,
-		Rest: Rest{
-			Seat: v.Turn.Seat.String(), Step: v.Turn.Step, Phase: v.Turn.Phase, Colours: [2]string{v.Colours[0].String(), v.Colours[1].String()},
-			Marks: points(v.Marks), Attempts: points(v.Attempts), Notes: v.Notes,
-			Barred: points(v.Barred), Won: points(v.Won), Path: points(v.Path),
-		},
-	}
-	switch v.Shape {
-	case game.Crossings:
-		out.Shape = "crossings"
-	case game.Dots:
-		out.Shape = "dots"
-	default:
-		out.Shape = "cells"
-	}
-	pieces, owners := make([]byte, len(v.Cells)), make([]byte, len(v.Cells))
-	for i, c := range v.Cells {
-		pieces[i], owners[i] = letter(c.Piece), owner(c.Owner)
-	}
-	out.Pieces, out.Owners = string(pieces), string(owners)
-	for _, l := range v.Lines {
-		w := Line{int(l.At.X), int(l.At.Y), 0, int(l.By)}
-		if l.Vertical {
-			w[2] = 1
-		}
-		out.Lines = append(out.Lines, w)
-	}
-	for _, t := range v.Trays {
-		x := Tray{Name: t.Name, Owner: t.Owner.String()}
-		for _, item := range t.Items {
-			x.Pieces += string(rune(letter(item.Piece)))
-			x.Counts = append(x.Counts, item.Count)
-		}
-		out.Trays = append(out.Trays, x)
-	}
-	if v.HasScore {
-		out.Score = &[2]float64{v.Score[0], v.Score[1]}
-	}
-	return out
-}
-
-// ViewOf returns a board as viewers get it.
-func ViewOf(v *game.View) *View { return view(v) }
-
-func letter(piece byte) byte {
-	if piece <= ' ' || piece > '~' {
-		return '.'
-	}
-	return piece
-}
-
-func owner(s game.Seat) byte {
-	if s.IsPlayer() {
-		return '0' + byte(s)
-	}
-	return '-'
-}
-
-func points(list []game.Point) [][2]int {
-	var out [][2]int
-	for _, p := range list {
-		out = append(out, [2]int{int(p.X), int(p.Y)})
-	}
-	return out
 }
 
 func moves(list []game.Move) []string {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/games"
 	"kibitz/hall/hub"
 	"kibitz/internal/leaks"
@@ -64,7 +65,7 @@ func (r *reader) take(f hub.Frame) error {
 }
 
 // like reports how a board differs from one that rules have drawn.
-func like(v *hub.View, want *game.View) error {
+func like(v *wire.View, want *game.View) error {
 	if v == nil {
 		return errors.New("no board")
 	}
@@ -91,7 +92,7 @@ func like(v *hub.View, want *game.View) error {
 	if want.HasScore && *v.Score != want.Score {
 		return fmt.Errorf("score %v, want %v", *v.Score, want.Score)
 	}
-	if v.Seat != want.Turn.Seat.String() || len(v.Trays) != len(want.Trays) || len(v.Marks) != len(want.Marks) {
+	if v.Seat != wire.SeatOf(want.Turn.Seat) || len(v.Trays) != len(want.Trays) || len(v.Marks) != len(want.Marks) {
 		return errors.New("turn, trays or marks differ")
 	}
 	return nil
@@ -567,7 +568,7 @@ func TestParseID(t *testing.T) {
 
 // A delta that does not follow is refused, whatever it says.
 func TestApplyRefuses(t *testing.T) {
-	s := hub.State{Seq: 5, View: &hub.View{Pieces: "..", Owners: "--"}}
+	s := hub.State{Seq: 5, View: &wire.View{Pieces: "..", Owners: "--"}}
 	for _, d := range []hub.Delta{
 		{Prev: 4, Seq: 6},
 		{Prev: 5, Seq: 6, Cells: []hub.Change{{I: 2, C: "B0"}}},
@@ -578,7 +579,7 @@ func TestApplyRefuses(t *testing.T) {
 			t.Errorf("%+v is applied", d)
 		}
 	}
-	if _, err := hub.Apply(hub.State{}, &hub.Delta{Rest: &hub.Rest{}}); err == nil {
+	if _, err := hub.Apply(hub.State{}, &hub.Delta{Rest: &wire.Rest{}}); err == nil {
 		t.Error("a board that was never shown is changed")
 	}
 	if !slices.Equal([]byte(s.View.Pieces), []byte("..")) {

@@ -20,7 +20,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/journal"
 )
 
@@ -30,19 +30,18 @@ type State struct {
 	Game    string `json:"game"`
 	Attempt int    `json:"attempt"`
 	// Seq is the number of the latest event in it.
-	Seq uint64 `json:"seq"`
-	// For is "first", "second" or "public".
-	For        string    `json:"for"`
-	Spec       string    `json:"spec"`
-	Names      [2]string `json:"names"`
-	Controls   [2]string `json:"controls"`
-	Opening    string    `json:"opening,omitempty"`
-	Commitment string    `json:"commitment,omitempty"`
-	Rated      bool      `json:"rated,omitempty"`
-	View       *View     `json:"view,omitempty"`
-	Clocks     *[2]Clock `json:"clocks,omitempty"`
-	History    []Entry   `json:"history,omitempty"`
-	Said       [2]*Said  `json:"said,omitzero"`
+	Seq        uint64        `json:"seq"`
+	For        wire.Audience `json:"for"`
+	Spec       string        `json:"spec"`
+	Names      [2]string     `json:"names"`
+	Controls   [2]string     `json:"controls"`
+	Opening    string        `json:"opening,omitempty"`
+	Commitment string        `json:"commitment,omitempty"`
+	Rated      bool          `json:"rated,omitempty"`
+	View       *wire.View    `json:"view,omitempty"`
+	Clocks     *[2]Clock     `json:"clocks,omitempty"`
+	History    []Entry       `json:"history,omitempty"`
+	Said       [2]*Said      `json:"said,omitzero"`
 	// Kibitz is what a third engine said last.
 	Kibitz *Kibitz `json:"kibitz,omitempty"`
 	Result *Result `json:"result,omitempty"`
@@ -52,51 +51,6 @@ type State struct {
 	Asks []journal.Ask `json:"asks,omitempty"`
 	// At is the time of the latest event, since 1970: when Clocks were right.
 	At int64 `json:"at"`
-}
-
-// View is a board. Pieces and Owners have one letter for each cell, row by row from the
-// top left: the piece ('.' for none) and its owner ('0', '1', '-').
-type View struct {
-	Shape string `json:"shape"`
-	// Ground is what the board is made of; Loops is how many of its lines run on around
-	// the corners.
-	Ground  string   `json:"ground"`
-	Loops   int      `json:"loops,omitempty"`
-	Width   int      `json:"width"`
-	Height  int      `json:"height"`
-	Columns []string `json:"columns,omitempty"`
-	Rows    []string `json:"rows,omitempty"`
-	Pieces  string   `json:"pieces"`
-	Owners  string   `json:"owners"`
-	Lines   []Line   `json:"lines,omitempty"`
-	Rest
-}
-
-// Line is a line of a board of dots: column, row, 1 if vertical, owner.
-type Line [4]int
-
-// Rest is what changes of a board beside cells and lines; it is told as a whole.
-type Rest struct {
-	Seat     string      `json:"seat"` // on turn: "first", "second", "dealer", "nobody"
-	Step     int         `json:"step,omitempty"`
-	Phase    string      `json:"phase,omitempty"`
-	Colours  [2]string   `json:"colours"`
-	Score    *[2]float64 `json:"score,omitempty"`
-	Trays    []Tray      `json:"trays,omitempty"`
-	Marks    [][2]int    `json:"marks,omitempty"`
-	Attempts [][2]int    `json:"attempts,omitempty"`
-	Barred   [][2]int    `json:"barred,omitempty"`
-	Won      [][2]int    `json:"won,omitempty"`
-	Path     [][2]int    `json:"path,omitempty"`
-	Notes    []game.Note `json:"notes,omitempty"`
-}
-
-// Tray is a heap of pieces beside the board: how many of each letter.
-type Tray struct {
-	Name   string `json:"name"`
-	Owner  string `json:"owner"`
-	Pieces string `json:"pieces,omitempty"`
-	Counts []int  `json:"counts,omitempty"`
 }
 
 // Clock is a seat's clock.
@@ -111,12 +65,12 @@ type Clock struct {
 // Entry is a decision, as far as the audience may know it: its steps, or notices. The
 // entries up to one with Ended are a turn.
 type Entry struct {
-	By      string   `json:"by"`
-	Steps   []string `json:"steps,omitempty"`
-	Notices []Notice `json:"notices,omitempty"`
-	Refused bool     `json:"refused,omitempty"`
-	Forced  bool     `json:"forced,omitempty"`
-	Opening bool     `json:"opening,omitempty"`
+	By      wire.Seat `json:"by"`
+	Steps   []string  `json:"steps,omitempty"`
+	Notices []Notice  `json:"notices,omitempty"`
+	Refused bool      `json:"refused,omitempty"`
+	Forced  bool      `json:"forced,omitempty"`
+	Opening bool      `json:"opening,omitempty"`
 	// Ended tells that it completed the turn.
 	Ended bool  `json:"ended,omitempty"`
 	Used  int64 `json:"used,omitempty"`
@@ -132,9 +86,9 @@ func (e *Entry) weight() int {
 	n, moved := len(e.Steps), 0
 	for _, x := range e.Notices {
 		switch x.Kind {
-		case "played":
+		case Played:
 			n++
-		case "moved":
+		case Moved:
 			moved++
 		}
 	}
@@ -144,13 +98,26 @@ func (e *Entry) weight() int {
 	return n
 }
 
+// NoticeKind is the name of a game.NoticeKind.
+type NoticeKind string
+
+// The kinds.
+const (
+	Played  NoticeKind = "played"
+	Moved   NoticeKind = "moved"
+	Refused NoticeKind = "refused"
+	Took    NoticeKind = "took"
+	Lost    NoticeKind = "lost"
+	Scored  NoticeKind = "scored"
+)
+
 // Notice is a fact that the audience was told.
 type Notice struct {
-	Kind   string   `json:"kind"`
-	By     string   `json:"by"`
-	Move   string   `json:"move,omitempty"`
-	Points [][2]int `json:"points,omitempty"`
-	Count  int      `json:"count,omitempty"`
+	Kind   NoticeKind   `json:"kind"`
+	By     wire.Seat    `json:"by"`
+	Move   string       `json:"move,omitempty"`
+	Points []wire.Point `json:"points,omitempty"`
+	Count  int          `json:"count,omitempty"`
 }
 
 // Said is what an engine reported last: while it thinks, or with its latest decision.
@@ -204,14 +171,14 @@ type Delta struct {
 	Rewind  int     `json:"rewind,omitempty"`
 	Entries []Entry `json:"entries,omitempty"`
 	// View replaces the board, or Cells change it, Lines are drawn, Rest is replaced.
-	View   *View     `json:"view,omitempty"`
-	Cells  []Change  `json:"cells,omitempty"`
-	Lines  []Line    `json:"lines,omitempty"`
-	Rest   *Rest     `json:"rest,omitempty"`
-	Clocks *[2]Clock `json:"clocks,omitempty"`
-	Said   [2]*Said  `json:"said,omitzero"`
-	Kibitz *Kibitz   `json:"kibitz,omitempty"`
-	Result *Result   `json:"result,omitempty"`
+	View   *wire.View  `json:"view,omitempty"`
+	Cells  []Change    `json:"cells,omitempty"`
+	Lines  []wire.Line `json:"lines,omitempty"`
+	Rest   *wire.Rest  `json:"rest,omitempty"`
+	Clocks *[2]Clock   `json:"clocks,omitempty"`
+	Said   [2]*Said    `json:"said,omitzero"`
+	Kibitz *Kibitz     `json:"kibitz,omitempty"`
+	Result *Result     `json:"result,omitempty"`
 	// Wait without a reason tells that the game goes on.
 	Wait *Wait `json:"wait,omitempty"`
 	// Asks replaces what the seats ask of each other; an empty list ends it.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"kibitz/game/wire"
 	"kibitz/hall/bus"
 	"kibitz/journal"
 )
@@ -271,7 +272,7 @@ func (t *topic) sync(now time.Time) {
 
 // show makes a frame of an event whose time has come.
 func (t *topic) show(x *item) {
-	var shown *View
+	var shown *wire.View
 	if x.fresh {
 		if t.build != nil && t.build.state.Attempt == x.attempt && t.key.Delay > 0 {
 			shown = t.build.state.View // older than what comes, and better than nothing

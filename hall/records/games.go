@@ -17,8 +17,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/hall/auth"
-	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/room"
@@ -395,7 +395,7 @@ type ViewQuery struct {
 }
 
 // View returns the board of a game that is over, at a ply.
-func (gs *Games) View(ctx context.Context, in *ViewQuery) (*hub.View, error) {
+func (gs *Games) View(ctx context.Context, in *ViewQuery) (*wire.View, error) {
 	if gs.cfg.Views == nil {
 		return nil, problem.ErrAbsent
 	}
@@ -407,5 +407,5 @@ func (gs *Games) View(ctx context.Context, in *ViewQuery) (*hub.View, error) {
 	if err != nil {
 		return nil, problem.Input(problem.OneLine(err))
 	}
-	return hub.ViewOf(v), nil
+	return wire.Of(v), nil
 }

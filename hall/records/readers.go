@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/hall/hub"
 	"kibitz/hall/store"
 )
@@ -111,7 +112,7 @@ type ReplayStep struct {
 // StepOf shows a decision.
 func StepOf(s *Step) ReplayStep {
 	x := ReplayStep{Entry: hub.Entry{
-		By: s.By.String(), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening, Ended: s.Ended,
+		By: wire.SeatOf(s.By), Steps: []string{s.Text}, Refused: s.Refused, Forced: s.Forced, Opening: s.Opening, Ended: s.Ended,
 		Used: s.Used.Milliseconds(), Error: s.Error.Milliseconds(),
 	}, Name: s.Name, Comment: s.Comment}
 	if s.Info != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/hub"
@@ -239,7 +240,7 @@ type replayView struct {
 	Position string               `json:"position,omitempty"` // that it begins from
 	Names    [2]string            `json:"names"`
 	Controls [2]string            `json:"controls"`
-	Views    []*hub.View          `json:"views"`
+	Views    []*wire.View         `json:"views"`
 	Steps    []records.ReplayStep `json:"steps"`
 	Result   *hub.Result          `json:"result,omitempty"`
 }
@@ -261,7 +262,7 @@ func (h *gamePages) serveReplay(w http.ResponseWriter, r *http.Request) {
 		Result:   hub.ResultOf(g.Result), Steps: []records.ReplayStep{},
 	}
 	for _, x := range re.Views {
-		v.Views = append(v.Views, hub.ViewOf(x))
+		v.Views = append(v.Views, wire.Of(x))
 	}
 	for i := range re.Steps {
 		v.Steps = append(v.Steps, records.StepOf(&re.Steps[i]))

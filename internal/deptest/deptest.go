@@ -29,7 +29,8 @@ func Rules() []Rule {
 		{Package: "game"},
 		{Package: "clock"},
 		{Package: "game/grid", May: []string{"game"}},
-		{Package: "game/look"},
+		{Package: "game/wire", May: []string{"game"}},
+		{Package: "game/look", May: []string{"game/wire"}},
 		{Package: "rules", May: []string{"game"}},
 		{Package: "rules/rulestest", May: []string{"game", "rules"}, External: []string{"any"}},
 		{Package: "games", May: []string{"game", "rules", "games/*"}},
@@ -120,9 +121,9 @@ func Rules() []Rule {
 		},
 		{Package: "report/board", May: []string{"game"}},
 		{Package: "report/picture", May: []string{"game", "report/board"}, External: []string{"golang.org/x/image"}},
-		{Package: "catalog/gamelist", May: []string{"catalog", "game/look"}},
+		{Package: "catalog/gamelist", May: []string{"catalog", "game/look", "game/wire"}},
 		{Package: "catalog", May: []string{
-			"bot", "bot/*", "exact", "exact/*", "game", "game/look", "games", "games/*", "opening", "player", "protocol",
+			"bot", "bot/*", "exact", "exact/*", "game", "game/look", "game/wire", "games", "games/*", "opening", "player", "protocol",
 			"protocol/*", "rules",
 		}},
 		{Package: "run/compat", May: []string{
@@ -325,14 +326,14 @@ func services() []string {
 // serviceMay is what all services of a hall may import.
 func serviceMay() []string {
 	return []string{
-		"game", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/play", "hall/problem", "hall/room", "hall/store", "journal",
+		"game", "game/wire", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/play", "hall/problem", "hall/room", "hall/store", "journal",
 	}
 }
 
 // hallMay is what the packages of the hall may import that have no rule of their own.
 func hallMay() []string {
 	return []string{
-		"hall/bus", "clock", "game", "internal/plain", "journal", "rating", "hall/auth", "hall/contest", "hall/health", "hall/hub",
+		"hall/bus", "clock", "game", "game/wire", "internal/plain", "journal", "rating", "hall/auth", "hall/contest", "hall/health", "hall/hub",
 		"hall/play", "hall/refuse", "hall/room", "hall/store", "tournament",
 	}
 }

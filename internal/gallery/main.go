@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/games"
 	"kibitz/hall/hub"
 	"kibitz/journal"
@@ -167,7 +168,7 @@ func (x *exhibit) frames() ([]frame, error) {
 		return nil, err
 	}
 	t := &table{x: x, r: r, st: r.New(), state: hub.State{
-		Game: x.name, Attempt: 1, Seq: 1, For: x.to.String(), Spec: string(r.Spec()), Names: [2]string{"Ann", "Bob"},
+		Game: x.name, Attempt: 1, Seq: 1, For: wire.Audience(x.to.String()), Spec: string(r.Spec()), Names: [2]string{"Ann", "Bob"},
 		Controls: [2]string{"600+5", "600+5"},
 	}}
 	t.state.View = t.view()
@@ -208,9 +209,9 @@ func (x *exhibit) frames() ([]frame, error) {
 	return out, nil
 }
 
-func (t *table) view() *hub.View {
+func (t *table) view() *wire.View {
 	v := t.st.View(t.x.to)
-	return hub.ViewOf(&v)
+	return wire.Of(&v)
 }
 
 func (t *table) result() *hub.Result {
@@ -229,7 +230,7 @@ func (t *table) result() *hub.Result {
 // many words that took.
 func (t *table) decide(words []string) (hub.Entry, int, error) {
 	by := t.st.Turn().Seat
-	e := hub.Entry{By: by.String()}
+	e := hub.Entry{By: wire.SeatOf(by)}
 	n := 0
 	for {
 		text, refused := strings.CutPrefix(words[n], "!")
@@ -261,12 +262,9 @@ func (t *table) told(list []game.Notice) []hub.Notice {
 		if !x.To.Includes(t.x.to) {
 			continue
 		}
-		n := hub.Notice{Kind: x.Kind.String(), By: x.By.String(), Count: x.Count}
+		n := hub.Notice{Kind: hub.NoticeKind(x.Kind.String()), By: wire.SeatOf(x.By), Points: wire.Points(x.Points), Count: x.Count}
 		if x.Move != (game.Move{}) {
 			n.Move = journal.FormatMove(x.Move)
-		}
-		for _, p := range x.Points {
-			n.Points = append(n.Points, [2]int{int(p.X), int(p.Y)})
 		}
 		out = append(out, n)
 	}

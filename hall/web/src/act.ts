@@ -2,12 +2,11 @@
 // list of legal steps that the hall sent; nothing here knows rules.
 
 import { apply } from './apply.ts'
-import type { Early } from './games/look.ts'
 import { rowsOfSpots, type Layout } from './layout.ts'
 import { meant, typedWords } from './names.ts'
 import { parseStep, spotOf, target, type Spot, type Step } from './step.ts'
 import { legalNow, ownSeat, questionOf, viewOf, type Board, type Options } from './state.ts'
-import type { Ask, Delta, State, View } from './wire.ts'
+import type { Ask, Delta, Early, State, View } from './wire.ts'
 
 /** Takes a snapshot. A question may have come before it. */
 export function show(b: Board, state: State): Board {

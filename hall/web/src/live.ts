@@ -4,7 +4,7 @@
 
 import { pause } from './net.ts'
 import { openStream, type Stream } from './stream.ts'
-import type { Ask, Delta, HallNews, State } from './wire.ts'
+import type { Ask, Delta, GameEvents, HallNews, State } from './wire.ts'
 
 export interface Listener {
   show(s: State): void
@@ -33,16 +33,16 @@ export function followMany(games: ReadonlyMap<string, Listener>): Stream {
 /** Opens a stream, and opens it again when a frame is missing or it breaks for good. */
 function stream(address: string, find: (game: string) => Listener | undefined, all: readonly Listener[]): Stream {
   let left = all.length
-  const on = (fn: (to: Listener, data: unknown) => void) => (data: unknown, id: string) => {
-    const to = find((data as { game?: string }).game ?? id.slice(0, id.lastIndexOf(':')))
+  const on = <D extends object>(fn: (to: Listener, data: D) => void) => (data: D, id: string) => {
+    const to = find('game' in data && typeof data.game === 'string' ? data.game : id.slice(0, id.lastIndexOf(':')))
     if (to) fn(to, data)
   }
-  const source = openStream(() => address, {
+  const source = openStream<GameEvents>(() => address, {
     on: {
-      view: on((to, s) => to.show(s as State)),
-      delta: on((to, d) => { if (!to.advance(d as Delta)) source.again() }),
-      seat: on((to, a) => to.ask(a as Ask)),
-      hall: (data) => all.forEach((to) => to.hall?.(data as HallNews)),
+      view: on((to, s) => to.show(s)),
+      delta: on((to, d) => { if (!to.advance(d)) source.again() }),
+      seat: on((to, a) => to.ask(a)),
+      hall: (data) => all.forEach((to) => to.hall?.(data)),
       over: on((to) => {
         to.over()
         if (--left === 0) source.close()

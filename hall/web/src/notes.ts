@@ -1,18 +1,19 @@
 // What a view notes beside the board, in the reader's language. A note whose code has no
 // words is shown as the game says it.
 
-import type { Note } from './wire.ts'
-import { known, text, type Words } from './words.ts'
+import type { Note, NoteCode } from './wire.ts'
+import { text, type Key, type Words } from './words.ts'
 
-/** Notes that the board shows by itself. */
-const seen = new Set(['second', 'swap2', 'forbidden'])
+/** The words of each kind of note; empty for what the board shows by itself. */
+const words: Readonly<Record<NoteCode, Key | ''>> = {
+  move: 'note.move', ko: 'note.ko', nocapture: 'note.nocapture', noeat: 'note.noeat', turning: 'note.turning', second: '', swap2: '',
+}
 
 /** A note in the words of the page, empty if nothing need be said. */
 export function noteText(w: Words, note: Note): string {
-  if (seen.has(note.code)) return ''
-  const key = `note.${note.code}`
-  if (!known(key)) return note.text
-  return text(w, key, { a: note.args?.[0] ?? '', b: note.args?.[1] ?? '' })
+  const key: Key | '' | undefined = words[note.code]
+  if (key === undefined) return note.text // of a hall that is newer than this page
+  return key && text(w, key, { a: note.args?.[0] ?? '', b: note.args?.[1] ?? '' })
 }
 
 /** How near a count that is noted is to its limit, 0 to 1; 1 for notes that count nothing. */

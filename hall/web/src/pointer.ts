@@ -4,10 +4,9 @@
 // the board's button for it is on.
 
 import { draw, drop, lift, press } from './act.ts'
-import type { Early } from './games/look.ts'
 import type { Board } from './state.ts'
 import type { Spot } from './step.ts'
-import type { Point } from './wire.ts'
+import type { Early, Point } from './wire.ts'
 
 /** What the pointer needs of a board on a page. */
 export interface Surface {

@@ -7,9 +7,10 @@ export interface Stream {
   again(): void
 }
 
-export interface Listening {
+/** E are the events of a stream, by their names. */
+export interface Listening<E> {
   /** What is done with an event, by its kind. id is that of the event. */
-  readonly on: Readonly<Record<string, (data: unknown, id: string) => void>>
+  readonly on: { readonly [K in keyof E]?: (data: E[K], id: string) => void }
   /** Told when the connection is lost and when it is back. */
   readonly lost?: (lost: boolean) => void
   /** Told when the hall refuses the stream; it is then not asked for again. */
@@ -20,7 +21,7 @@ export interface Listening {
 }
 
 /** Opens a stream. */
-export function openStream(address: () => string, to: Listening): Stream {
+export function openStream<E = Readonly<Record<string, unknown>>>(address: () => string, to: Listening<E>): Stream {
   let source: EventSource | undefined
   let timer = 0
   let watch = 0
@@ -41,7 +42,7 @@ export function openStream(address: () => string, to: Listening): Stream {
     source = es
     heard()
     es.addEventListener('beat', heard)
-    for (const [kind, fn] of Object.entries(to.on)) {
+    for (const [kind, fn] of Object.entries(to.on as Readonly<Record<string, (data: unknown, id: string) => void>>)) {
       es.addEventListener(kind, (e) => {
         heard()
         const m = e as MessageEvent<string>

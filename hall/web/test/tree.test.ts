@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endOf, home, mainLine, movesTo, next, remember, Tree, variations, walk, type Step } from '../src/pages/tree.ts'
-import type { View } from '../src/wire.ts'
+import { endOf, home, mainLine, movesTo, next, remember, Tree, variations, walk } from '../src/pages/tree.ts'
+import type { ReplayStep, View } from '../src/wire.ts'
 
-const view = (name: string): View => ({ seat: 'first', colours: ['black', 'white'], shape: 'cells', ground: 'table', width: 1, height: 1, pieces: '.', owners: '-', notes: [{ code: 'x', text: name }] })
-const step = (text: string): Step => ({ by: 'first', steps: [text], name: text.toUpperCase(), ended: true })
+const view = (name: string): View => ({ seat: 'first', colours: ['black', 'white'], shape: 'cells', ground: 'table', width: 1, height: 1, pieces: '.', owners: '-', notes: [{ code: 'ko', text: name }] })
+const step = (text: string): ReplayStep => ({ by: 'first', steps: [text], name: text.toUpperCase(), ended: true })
 const tree = () => new Tree(['0', '1', '2', '3'].map(view), ['a', 'b', 'c'].map(step))
 const names = (t: Tree) => variations0(t).map((r) => `${r.depth}:${r.nodes.map((n) => n.step?.name).join('')}`)
 const variations0 = (t: Tree) => [t.root, ...mainLine(t)].flatMap((n) => variations(n))

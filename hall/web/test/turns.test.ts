@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textName } from '../src/names.ts'
 import { entryName } from '../src/pages/moves.ts'
-import { mainLine, Tree, type Step } from '../src/pages/tree.ts'
+import { mainLine, Tree } from '../src/pages/tree.ts'
 import { turnAfter, turnsOf } from '../src/turns.ts'
-import type { Entry, View } from '../src/wire.ts'
+import type { Entry, ReplayStep, View } from '../src/wire.ts'
 
-const view: View = { seat: 'first', colours: ['', ''], shape: 'cells', ground: 'table', width: 4, height: 8, pieces: '', owners: '', columns: ['a', 'b', 'c', 'd'], rows: ['8', '7', '6', '5', '4', '3', '2', '1'] }
+const view: View = { seat: 'first', colours: ['black', 'white'], shape: 'cells', ground: 'table', width: 4, height: 8, pieces: '', owners: '', columns: ['a', 'b', 'c', 'd'], rows: ['8', '7', '6', '5', '4', '3', '2', '1'] }
 
 test('a turn is one entry, whether its decisions came one by one or together', () => {
   const person: Entry[] = [{ by: 'first', steps: ['s0,0>0,1'], used: 2000 }, { by: 'first', steps: ['x0,2'], used: 1000, ended: true }, { by: 'second', steps: ['s3,0>3,1'] }]
@@ -39,7 +39,7 @@ test('attempts that did not stand belong to the turn, and what others hear is no
 })
 
 test('nodes of a game know their turn, in variations too', () => {
-  const steps: Step[] = [{ by: 'first', steps: ['a'], name: 'a' }, { by: 'first', steps: ['b'], name: 'b', ended: true }, { by: 'second', steps: ['c'], name: 'c', ended: true }]
+  const steps: ReplayStep[] = [{ by: 'first', steps: ['a'], name: 'a' }, { by: 'first', steps: ['b'], name: 'b', ended: true }, { by: 'second', steps: ['c'], name: 'c', ended: true }]
   const t = new Tree([view, view, view, view], steps)
   assert.deepEqual(mainLine(t).map((n) => n.turn), [1, 1, 2])
   const x = t.add(mainLine(t)[0]!, { by: 'first', steps: ['x'], name: 'x', ended: true }, view)

@@ -2,7 +2,8 @@
 // properties of board.css; gradients belong to each picture (see pieces.ts).
 
 import { UNIT } from '../layout.ts'
-import type { Figure, Piece } from '../games/look.ts'
+import type { Piece } from '../games/look.ts'
+import type { Figure } from '../wire.ts'
 import { deadStone, disc, letterDisc, stone } from './pieces.ts'
 import { el, n, type Tools } from './svg.ts'
 

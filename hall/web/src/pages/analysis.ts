@@ -2,30 +2,11 @@
 // as they come, the evaluation along a game.
 
 import { textName } from '../names.ts'
-import type { Said } from '../wire.ts'
+import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents } from '../wire.ts'
 import { byId, setText, showWho } from './dom.ts'
 import { scoreOf } from './said.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
 import { number, say, sayAnalysis } from './words.ts'
-
-interface Line extends Said {
-  readonly exact?: boolean
-}
-
-/** What the engine says of a position. */
-interface Found {
-  readonly ply: number
-  readonly by: string
-  readonly lines: readonly Line[]
-  readonly final?: boolean
-  readonly done?: number
-  readonly all?: number
-}
-
-interface End {
-  readonly fault?: string
-  readonly detail?: string
-}
 
 /** What an analysis asks of its page. */
 export interface Desk {
@@ -45,7 +26,7 @@ const chance = 3
 const mate = 4
 
 /** An evaluation in words, as the seat on turn sees it. */
-export function scoreText(x: Line): string {
+export function scoreText(x: AnalysedLine): string {
   const score = scoreOf(x)
   if (score === undefined) return '?'
   if (x.unit === mate) return (score > 0 ? sayAnalysis('winin', { n: number(score) }) : sayAnalysis('lossin', { n: number(-score) })) ?? ''
@@ -55,7 +36,7 @@ export function scoreText(x: Line): string {
 
 /** An evaluation as the first seat sees it; what decides the game stands at the edge of
     what others came to. */
-function courseOf(list: ReadonlyMap<number, Found>): { ply: number; score: number }[] {
+function courseOf(list: ReadonlyMap<number, Analysed>): { ply: number; score: number }[] {
   const known = [...list.values()].flatMap((f) => {
     const x = f.lines[0]
     const score = x && scoreOf(x)
@@ -68,8 +49,10 @@ function courseOf(list: ReadonlyMap<number, Found>): { ply: number; score: numbe
   return known.map((x) => ({ ply: x.ply, score: x.decided === 0 ? x.score : x.decided * edge })).sort((a, b) => a.ply - b.ply)
 }
 
+type Event = { readonly [K in keyof AnalysisEvents]: { readonly event: K; readonly data: AnalysisEvents[K] } }[keyof AnalysisEvents]
+
 /** Reads lines of JSON as they come. */
-async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: unknown }> {
+async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let text = ''
   for (;;) {
@@ -78,7 +61,7 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event
     text += value
     const lines = text.split('\n')
     text = lines.pop() ?? ''
-    for (const line of lines) if (line !== '') yield JSON.parse(line) as { event: string; data: unknown }
+    for (const line of lines) if (line !== '') yield JSON.parse(line) as Event
   }
 }
 
@@ -91,7 +74,7 @@ export class Analysis {
   private on = false
   private running: AbortController | undefined
   private timer = 0
-  private shown: Found | undefined
+  private shown: Analysed | undefined
   private base: Node | undefined
   private readonly form = byId<HTMLFormElement>('ask')
   private readonly list = byId('found')
@@ -182,7 +165,7 @@ export class Analysis {
       const n = nodes[ply]
       if (n) this.desk.go(n)
     })
-    const found = new Map<number, Found>()
+    const found = new Map<number, Analysed>()
     this.state(sayAnalysis('thinks') ?? '')
     const ended = await this.ask({ ...this.wish(), whole: true, moves: movesTo(nodes.at(-1) ?? this.desk.at()) }, (f) => {
       if (!f.final) return
@@ -196,7 +179,7 @@ export class Analysis {
 
   /** Asks the hall, and tells whether the analysis came to its end. Who has no account
       becomes a guest. */
-  private async ask(wish: Record<string, unknown>, hear: (f: Found) => void): Promise<boolean> {
+  private async ask(wish: Record<string, unknown>, hear: (f: Analysed) => void): Promise<boolean> {
     this.running?.abort()
     const control = new AbortController()
     this.running = control
@@ -209,8 +192,8 @@ export class Analysis {
       }
       if (!r.ok || !r.body) return this.fail(await problem(r))
       for await (const { event, data } of events(r.body)) {
-        if (event === 'lines') hear(data as Found)
-        else if (event === 'end') return (data as End).fault ? this.fail(data as End) : true
+        if (event === 'lines') hear(data)
+        else if (event === 'end') return data.fault ? this.fail(data) : true
       }
       return this.fail({ fault: 'failed' })
     } catch {
@@ -218,7 +201,7 @@ export class Analysis {
     }
   }
 
-  private fail(why: End): false {
+  private fail(why: AnalysisEnd): false {
     if (why.fault === 'replaced') this.press(false)
     const text = sayAnalysis(`fault.${why.fault ?? ''}`) ?? why.detail ?? ''
     this.state(text || (sayAnalysis('fault.failed') ?? ''))
@@ -272,7 +255,7 @@ export class Analysis {
 }
 
 /** What was wrong with a request. */
-async function problem(r: Response): Promise<End> {
+async function problem(r: Response): Promise<AnalysisEnd> {
   try {
     const p = (await r.json()) as { type?: string; detail?: string }
     return { fault: p.type?.split(':').at(-1) ?? 'failed', ...(p.detail && { detail: p.detail }) }

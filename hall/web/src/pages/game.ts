@@ -7,35 +7,15 @@ import '../board.ts'
 import { get } from '../net.ts'
 import { pieceName } from '../say.ts'
 import { turnsOf } from '../turns.ts'
-import type { Pair, Result, Said, State, View } from '../wire.ts'
+import type { Deal, LineView, Replay, Said, State } from '../wire.ts'
 import { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
 import { drawTree, drawTreeStrip } from './movelist.ts'
 import { drawSaid, scoreOf } from './said.ts'
-import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, type Deal, type Node, type Step } from './tree.ts'
+import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, type Node } from './tree.ts'
 import { startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
-
-interface Replay {
-  readonly spec: string
-  readonly position?: string
-  readonly names: Pair<string>
-  readonly controls: Pair<string>
-  readonly views: readonly View[]
-  readonly steps: readonly Step[]
-  readonly result?: Result
-}
-
-/** What the hall answers about a line. */
-interface Line {
-  readonly spec: string
-  readonly views: readonly View[]
-  readonly steps: readonly Step[]
-  readonly legal: readonly string[]
-  readonly deals?: readonly Deal[]
-  readonly result?: Result
-}
 
 const page = document.querySelector<HTMLElement>('.viewer')
 const board = byId<KibitzBoard>('board')
@@ -107,14 +87,14 @@ function offer(n: Node): void {
   }, 120)
 }
 
-function know(n: Node, l: Line): void {
+function know(n: Node, l: LineView): void {
   n.legal = l.legal
   n.deals = l.deals
   n.result ??= l.result
 }
 
 /** Asks the hall about a line; what is wrong with it is told on the page. */
-async function line(moves: readonly string[], from: number): Promise<Line | undefined> {
+async function line(moves: readonly string[], from: number): Promise<LineView | undefined> {
   const r = replay
   if (!r) return undefined
   try {
@@ -122,7 +102,7 @@ async function line(moves: readonly string[], from: number): Promise<Line | unde
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ spec: r.spec, position: r.position ?? '', moves, from }),
     })
     fault(a.ok ? '' : a.status === 422 ? (sayAnalysis('illegal') ?? '') : (sayAnalysis('cannot') ?? ''))
-    return a.ok ? ((await a.json()) as Line) : undefined
+    return a.ok ? ((await a.json()) as LineView) : undefined
   } catch {
     fault(sayAnalysis('cannot') ?? '')
     return undefined

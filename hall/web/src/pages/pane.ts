@@ -1,17 +1,7 @@
 // What one engine prints, in two panes: what passes between it and its host, and errors.
 
 import { openStream, type Stream } from '../stream.ts'
-
-interface Line {
-  readonly at: string
-  readonly mark: string
-  readonly text: string
-}
-
-interface Lines {
-  readonly lines: readonly Line[]
-  readonly whole?: boolean
-}
+import type { ConsoleEvents, ConsoleLine, ConsoleLines } from '../wire.ts'
 
 /** How many lines a pane holds; the hall keeps no more. */
 const most = 500
@@ -43,9 +33,9 @@ export class Panes {
     if (!this.key.startsWith(`${key} `)) for (const p of this.panes()) p.replaceChildren()
     this.key = `${key} ${state}`
     this.stream?.close()
-    const stream = openStream(() => `/api/v1/games/${encodeURIComponent(game)}/consoles/${seat}/events`, {
+    const stream = openStream<ConsoleEvents>(() => `/api/v1/games/${encodeURIComponent(game)}/consoles/${seat}/events`, {
       on: {
-        lines: (data) => this.add(data as Lines),
+        lines: (data) => this.add(data),
         over: () => stream.close(),
       },
       refused: () => {},
@@ -62,7 +52,7 @@ export class Panes {
     return [...this.root.querySelectorAll<HTMLElement>('.pane')]
   }
 
-  private add(data: Lines): void {
+  private add(data: ConsoleLines): void {
     for (const pane of this.panes()) {
       const errors = pane.dataset['pane'] === 'errors'
       const fresh = data.lines.filter((l) => errors === (l.mark === '!' || l.mark === '#')).map(drawn)
@@ -74,7 +64,7 @@ export class Panes {
   }
 }
 
-function drawn(l: Line): HTMLElement {
+function drawn(l: ConsoleLine): HTMLElement {
   const line = document.createElement('span')
   line.className = `line is-${kinds[l.mark] ?? 'from'}`
   const at = document.createElement('span')

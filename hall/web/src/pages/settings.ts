@@ -2,9 +2,8 @@
 
 import type { KibitzBoard } from '../element.ts'
 import '../board.ts'
-import type { Sample } from '../games/look.ts'
 import { samples } from '../games/samples.ts'
-import type { State } from '../wire.ts'
+import type { Sample, State } from '../wire.ts'
 import { byId } from './dom.ts'
 import { boardWords } from './words.ts'
 

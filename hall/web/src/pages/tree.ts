@@ -1,21 +1,7 @@
 // A game with variations: positions as nodes, each with the decision that led to it. It
 // knows no rules and no page; boards and legal steps come from the hall.
 
-import type { Entry, Result, Said, View } from '../wire.ts'
-
-/** A decision as the hall tells it. */
-export interface Step extends Entry {
-  readonly name: string
-  readonly said?: Said
-  readonly comment?: string
-}
-
-/** What chance may decide. */
-export interface Deal {
-  readonly step: string
-  readonly piece: string
-  readonly count: number
-}
+import type { Deal, ReplayStep, Result, View } from '../wire.ts'
 
 export interface Node {
   readonly id: number
@@ -23,7 +9,7 @@ export interface Node {
   /** How many decisions led here, and how many turns, the one that goes on included. */
   readonly ply: number
   readonly turn: number
-  readonly step: Step | undefined
+  readonly step: ReplayStep | undefined
   readonly view: View | undefined
   /** It belongs to the record, and cannot be removed. */
   readonly recorded: boolean
@@ -46,21 +32,21 @@ export interface Run {
 /** Whether what is decided in a position begins a turn. */
 export const turnBegins = (n: Node): boolean => n.step?.ended ?? n.step === undefined
 
-const textOf = (s: Step | undefined): string => s?.steps?.[0] ?? ''
+const textOf = (s: ReplayStep | undefined): string => s?.steps?.[0] ?? ''
 
 export class Tree {
   readonly root: Node
   private made = 0
 
   /** The line of a record: its boards and the decisions between them. */
-  constructor(views: readonly View[], steps: readonly Step[], result?: Result) {
+  constructor(views: readonly View[], steps: readonly ReplayStep[], result?: Result) {
     this.root = this.node(undefined, undefined, views[0], true)
     let at = this.root
     steps.forEach((s, i) => { at = this.put(at, this.node(at, s, views[i + 1], true)) })
     if (result) at.result = result
   }
 
-  private node(parent: Node | undefined, step: Step | undefined, view: View | undefined, recorded: boolean): Node {
+  private node(parent: Node | undefined, step: ReplayStep | undefined, view: View | undefined, recorded: boolean): Node {
     const turn = parent ? parent.turn + (turnBegins(parent) ? 1 : 0) : 0
     return { id: ++this.made, parent, ply: parent ? parent.ply + 1 : 0, turn, step, view, recorded, children: [] }
   }
@@ -76,7 +62,7 @@ export class Tree {
   }
 
   /** Adds a continuation, or returns the one that is there. */
-  add(at: Node, step: Step, view: View): Node {
+  add(at: Node, step: ReplayStep, view: View): Node {
     return this.find(at, textOf(step)) ?? this.put(at, this.node(at, step, view, false))
   }
 

@@ -1,0 +1,35 @@
+package api
+
+import (
+	"kibitz/hall/bus"
+	"kibitz/hall/hub"
+	"kibitz/hall/lobby"
+)
+
+// The events of streams whose data scripts of pages read: each field is an event by its name.
+
+// gameEvents are those of a game, and of several games on one connection.
+type gameEvents struct {
+	View  hub.State     `json:"view"`
+	Delta hub.Delta     `json:"delta"`
+	Seat  bus.SeatState `json:"seat"` // not among those of several games
+	Hall  HallNews      `json:"hall"`
+	Over  overNews      `json:"over"`
+}
+
+// overNews tells that a stream, or one game of it, has ended.
+type overNews struct {
+	Game string `json:"game,omitempty"` // where the stream has several
+}
+
+// consoleEvents are those of an engine's console.
+type consoleEvents struct {
+	Lines lobby.ConsoleLines `json:"lines"`
+	Over  overNews           `json:"over"`
+}
+
+// analysisEvents are those of an analysis.
+type analysisEvents struct {
+	Lines analysedView `json:"lines"`
+	End   analysisEnd  `json:"end"`
+}
