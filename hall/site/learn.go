@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"kibitz/game"
+	"kibitz/game/wire"
 	"kibitz/hall/auth"
-	"kibitz/hall/hub"
 	"kibitz/hall/learn"
 	"kibitz/hall/problem"
 	"kibitz/hall/router"
@@ -115,7 +115,7 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 	out := pages.Lesson{LearnGame: pages.LearnGame{ID: g.ID, About: p.Words.Text("about." + g.ID)}, Live: h.live, Options: terms(t.Options), Terms: terms(t.Words)}
 	out.Pictures = map[string]any{}
 	for key, v := range g.Pictures {
-		out.Pictures[key] = hub.ViewOf(v)
+		out.Pictures[key] = wire.Of(v)
 		out.Tall = v.Height > v.Width
 	}
 	for _, x := range g.Page.Rules {
@@ -170,7 +170,7 @@ type nodeData struct {
 	Step    string      `json:"step,omitempty"`
 	Ended   bool        `json:"ended,omitempty"`
 	Refused bool        `json:"refused,omitempty"`
-	View    *hub.View   `json:"view,omitempty"`
+	View    *wire.View  `json:"view,omitempty"`
 	Legal   []string    `json:"legal,omitempty"`
 	Next    []*nodeData `json:"next,omitempty"`
 	End     bool        `json:"end,omitempty"`
@@ -183,7 +183,7 @@ func nodeOf(n *learn.Node, why map[string]string) *nodeData {
 		out.By = n.By.String()
 	}
 	if n.View != nil {
-		out.View = hub.ViewOf(n.View)
+		out.View = wire.Of(n.View)
 	}
 	if !n.End {
 		out.Legal = n.Legal

@@ -127,7 +127,7 @@ class Lesson {
     this.ask()
   }
 
-  private ask(rejected = ''): void {
+  private ask(rejected?: 'illegal' | 'refused'): void {
     const s = this.step
     this.board.ask({ game: s.key, attempt: this.board.state?.attempt ?? 0, seat: s.for === 'first' ? 0 : 1, seq: 0, prompt: ++this.count, legal: this.node.legal ?? [], ...(rejected && { rejected }) })
   }
@@ -196,11 +196,11 @@ class Lesson {
     this.node = n
     const seq = this.board.state?.seq ?? 0
     const steps = n.step ?? ''
-    const told = n.refused ? { notices: [{ kind: 'refused', by: n.by!, move: steps }], refused: true } : { steps: [steps] }
+    const told = n.refused ? { notices: [{ kind: 'refused' as const, by: n.by!, move: steps }], refused: true } : { steps: [steps] }
     this.board.advance({ prev: seq, seq: seq + 1, at: 0, view: n.view!, entries: [{ by: n.by!, ...told, ended: n.ended ?? false }] })
     const [only] = n.next ?? []
     if (n.end) this.end(n.why)
-    else if (n.view!.seat === this.step.for) this.ask(n.refused ? 'refused' : '')
+    else if (n.view!.seat === this.step.for) this.ask(n.refused ? 'refused' : undefined)
     else if (only) this.wait(pause.answer, () => this.go(only))
   }
 
