@@ -121,7 +121,7 @@ func Of(v *game.View) *View {
 		Rest: Rest{
 			Seat: SeatOf(v.Turn.Seat), Step: v.Turn.Step, Phase: v.Turn.Phase,
 			Colours: [2]Colour{Colour(v.Colours[0].String()), Colour(v.Colours[1].String())},
-			Marks: Points(v.Marks), Attempts: Points(v.Attempts), Notes: v.Notes,
+			Marks:   Points(v.Marks), Attempts: Points(v.Attempts), Notes: v.Notes,
 			Barred: Points(v.Barred), Won: Points(v.Won), Path: Points(v.Path),
 		},
 	}
