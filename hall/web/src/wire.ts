@@ -223,6 +223,32 @@ export interface Delta {
   readonly asks?: readonly Asked[]
 }
 
+/** HintReason is what the adviser found: bounds of the value as the seat sees it, and the line
+ * that he expects. */
+export interface HintReason {
+  readonly unit?: number
+  readonly lo?: number
+  readonly hi?: number
+  readonly depth?: number
+  readonly nodes?: number
+  readonly line?: readonly string[]
+}
+
+/** Hint is what an adviser says who knows what the seat knows. */
+export interface Hint {
+  /** Prompt is the number of the question, Level how much is told of it: 0 while the adviser
+   * thinks. */
+  readonly prompt: number
+  readonly level: number
+  /** Failed tells that nothing comes of it. */
+  readonly failed?: boolean
+  /** Near are the decisions of which the best one is one, Steps the best one, in the
+   * journal's form. */
+  readonly near?: readonly string[]
+  readonly steps?: readonly string[]
+  readonly why?: HintReason
+}
+
 /** SeatState is what a person in a seat may know beside the live events: whether an
  * answer is wanted, and which. Each replaces the one before. */
 export interface Ask {
@@ -244,25 +270,12 @@ export interface Ask {
   /** Asks is what both seats ask of each other, at most one thing each. */
   readonly asks?: readonly Asked[]
   readonly over?: boolean
-<<<<<<< HEAD
-  readonly hint?: Hint
-  /** How many hints the seat was given in the game. */
-  readonly hints?: number
-}
-
-/** What is advised about the question that waits. */
-export interface Hint {
-  readonly prompt: number
-  /** How much is told: 0 while somebody thinks, 1 near what, 2 what, 3 why. */
-  readonly level: number
-  readonly failed?: boolean
-  /** Steps of which the best one is one. */
-  readonly near?: readonly string[]
-  readonly steps?: readonly string[]
-  readonly why?: Said
-=======
   /** Away tells that nobody is known to be there: whoever is says so again. */
   readonly away?: boolean
+  /** Hint is what is advised about the question that waits, nil if nobody asked for it.
+   * Hints is how many hints the seat was given in the game. */
+  readonly hint?: Hint
+  readonly hints?: number
 }
 
 /** HallNews tells that the hall cannot take moves. */
@@ -471,5 +484,4 @@ export interface Sample {
   readonly marks?: readonly Point[]
   /** Moves led there, if it matters. */
   readonly moves?: readonly string[]
->>>>>>> 1425f08 (Types that scripts read are written from the Go types, and a board has one form for programs)
 }

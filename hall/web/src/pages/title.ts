@@ -2,7 +2,7 @@
 // than the view of the reader.
 
 import { text, type Words } from '../words.ts'
-import type { Pair, State } from '../wire.ts'
+import type { State } from '../wire.ts'
 import { number, say } from './words.ts'
 
 const icon = (dot: boolean): string => `data:image/svg+xml,${encodeURIComponent(
@@ -10,7 +10,7 @@ const icon = (dot: boolean): string => `data:image/svg+xml,${encodeURIComponent(
     dot ? "<circle cx='25' cy='7' r='7' fill='#f0c25a' stroke='#0b5d4f' stroke-width='2'/>" : ''}</svg>`)}`
 
 /** A score, that of a seat in front. */
-export const scoreText = (score: Pair<number>, first: 0 | 1): string => `${number(score[first], 1)}–${number(score[first === 0 ? 1 : 0], 1)}`
+export const scoreText = (score: readonly [number, number], first: 0 | 1): string => `${number(score[first], 1)}–${number(score[first === 0 ? 1 : 0], 1)}`
 
 /** The title for a state, in the words of the board; kind is what the game is called. */
 export function titleOf(s: State, kind: string, words: Words): string {
