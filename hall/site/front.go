@@ -231,7 +231,7 @@ func turnOf(s *hub.State) string {
 	switch {
 	case s.View == nil || s.Result != nil:
 		return ""
-	case s.View.Seat == s.For:
+	case string(s.View.Seat) == string(s.For):
 		return "yours"
 	}
 	return "theirs"
