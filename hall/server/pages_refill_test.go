@@ -29,7 +29,7 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 		{
 			"a room with a clock that is none", "/rooms", 422,
 			[]string{"game", "connect6", "clock", "5 min", "games", "3", "undo", "on", "access", "private"},
-			[]string{`<option value="connect6" selected="">`, `value="5 min"`, `<span class="field-fault" id="fault-clock" role="alert" lang="en">clock`, `<option value="private" selected="">`, `name="undo" checked=""`},
+			[]string{`<option value="connect6" selected="">`, `value="5 min"`, `<span class="field-fault" id="fault-clock" role="alert">Write minutes + seconds a move`, `<option value="private" selected="">`, `name="undo" checked=""`},
 			[]string{`name="rated" checked`, `class="detail"`},
 		},
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"kibitz/hall/problem"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
 // pathNumber is a number in a path; what is none is nobody's.
@@ -34,7 +35,7 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, fn fill)
 	if problem.Status >= http.StatusInternalServerError {
 		return "", err
 	}
-	p.Fault, p.Detail, p.Faults = problem.Code, problem.Text, fieldFaults(err)
+	p.Fault, p.Detail, p.Faults = problem.Code, problem.Text, fieldFaults(p.Words, err)
 	if problem.Code == "login" {
 		p.Detail = ""
 	}
@@ -52,10 +53,15 @@ func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret
 	h.send(w, r, http.StatusOK, p, "")
 }
 
-// fieldFaults are the faults for the fields of a page's form.
-func fieldFaults(err error) (out []pages.FieldFault) {
+// fieldFaults are the faults for the fields of a page's form. What is to be written into a field
+// is said in the reader's words where the catalogue has them.
+func fieldFaults(c *words.Catalogue, err error) (out []pages.FieldFault) {
 	for _, f := range problem.Faults(err) {
-		out = append(out, pages.FieldFault{Field: fieldOf(f), Text: f.Detail})
+		fault := pages.FieldFault{Field: fieldOf(f), Text: f.Detail, English: true}
+		if key := "field." + strings.TrimSuffix(fault.Field, "s"); c.Has(key) {
+			fault.Text, fault.English = c.Text(key), false
+		}
+		out = append(out, fault)
 	}
 	return out
 }

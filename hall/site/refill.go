@@ -22,16 +22,16 @@ func refill(page []byte, action string, sent url.Values, fault string, faults []
 		return page
 	}
 	fault = strings.TrimPrefix(fault, refuse.ErrInvalid.Error()+": ")
-	about := func(name string) string {
+	about := func(name string) pages.FieldFault {
 		for _, f := range faults {
 			if strings.EqualFold(strings.TrimSuffix(f.Field, "s"), strings.TrimSuffix(name, "s")) {
-				return f.Text
+				return f
 			}
 		}
 		if faults == nil && named(fault, name) {
-			return fault
+			return pages.FieldFault{Text: fault, English: true}
 		}
-		return ""
+		return pages.FieldFault{}
 	}
 	form := formOf(doc, action, sent)
 	if form == nil {
@@ -39,7 +39,7 @@ func refill(page []byte, action string, sent url.Values, fault string, faults []
 	}
 	told := map[string]bool{}
 	var wrong []*html.Node
-	var texts []string
+	var texts []pages.FieldFault
 	for n := range form.Descendants() {
 		name := attribute(n, "name")
 		if n.Type != html.ElementNode || name == "" {
@@ -47,8 +47,8 @@ func refill(page []byte, action string, sent url.Values, fault string, faults []
 		}
 		fillField(n, sent, name)
 		text := about(name)
-		if text != "" && !told[text] && attribute(n, "type") != "hidden" && n.DataAtom != atom.Button {
-			wrong, texts, told[text] = append(wrong, n), append(texts, text), true
+		if text.Text != "" && !told[text.Text] && attribute(n, "type") != "hidden" && n.DataAtom != atom.Button {
+			wrong, texts, told[text.Text] = append(wrong, n), append(texts, text), true
 		}
 	}
 	for n := form.Parent; n != nil; n = n.Parent {
@@ -144,14 +144,17 @@ func dropDetail(doc *html.Node) {
 }
 
 // pointOut says what is wrong with a field, behind it.
-func pointOut(field *html.Node, fault string) {
+func pointOut(field *html.Node, fault pages.FieldFault) {
 	id := "fault-" + attribute(field, "name")
 	setAttribute(field, "aria-invalid", "true", true)
 	setAttribute(field, "aria-describedby", id, true)
 	note := &html.Node{Type: html.ElementNode, DataAtom: atom.Span, Data: "span", Attr: []html.Attribute{
-		{Key: "class", Val: "field-fault"}, {Key: "id", Val: id}, {Key: "role", Val: "alert"}, {Key: "lang", Val: "en"},
+		{Key: "class", Val: "field-fault"}, {Key: "id", Val: id}, {Key: "role", Val: "alert"},
 	}}
-	note.AppendChild(&html.Node{Type: html.TextNode, Data: fault})
+	if fault.English {
+		setAttribute(note, "lang", "en", true)
+	}
+	note.AppendChild(&html.Node{Type: html.TextNode, Data: fault.Text})
 	field.Parent.InsertBefore(note, field.NextSibling)
 }
 

@@ -5,14 +5,20 @@ import (
 	"testing"
 
 	"kibitz/hall/problem"
+	"kibitz/hall/web/words"
 )
 
 // Every fault stands beside the field that its pointer names, one of no field above the page.
 func TestFaultsBesideFields(t *testing.T) {
 	page := `<html><head></head><body><p>x <span class="detail">all</span></p><form action="/tournaments"><input name="points"/><input name="seeds"/>` +
 		`<textarea name="engines"></textarea></form></body></html>`
+	set, e := words.Open()
+	if e != nil {
+		t.Fatal(e)
+	}
+	en := set.Choose("en", "")
 	err := &problem.FormError{Faults: []problem.Fault{{Pointer: "#/engines/1", Detail: "no engine"}, {Pointer: "#/points", Detail: "seeds: no"}}}
-	got := string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(err)))
+	got := string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(en, err)))
 	for _, want := range []string{
 		`aria-describedby="fault-points" autofocus=""/><span class="field-fault" id="fault-points" role="alert" lang="en">seeds: no</span>`,
 		`<span class="field-fault" id="fault-engines" role="alert" lang="en">no engine</span>`,
@@ -25,8 +31,14 @@ func TestFaultsBesideFields(t *testing.T) {
 		t.Error(got)
 	}
 	err.Faults = []problem.Fault{{Pointer: "#/draw", Detail: "draw: no"}, {Pointer: "#/points", Detail: "no"}}
-	if got = string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(err))); !strings.Contains(got, `class="detail"`) {
+	if got = string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(en, err))); !strings.Contains(got, `class="detail"`) {
 		t.Errorf("the fault of no field is lost: %s", got)
+	}
+	page, err.Faults = `<form action="/rooms"><input name="clock"/></form>`, []problem.Fault{{Pointer: "#/settings/clocks/0", Detail: `"min" is no key=value`}}
+	cs := set.Choose("cs", "")
+	got = string(refill([]byte(page), "/rooms", nil, err.Error(), fieldFaults(cs, err)))
+	if want := `role="alert">` + cs.Text("field.clock") + `</span>`; !strings.Contains(got, want) || strings.Contains(got, "key=value") {
+		t.Errorf("a clock: the page lacks %s\n%s", want, got)
 	}
 }
 

@@ -40,8 +40,11 @@ type Page struct {
 // About is what search engines and messengers are told of the page.
 func (p *Page) About() string { return p.Words.Text("front.about") }
 
-// FieldFault is what was wrong with a field of a form, in English.
-type FieldFault struct{ Field, Text string }
+// FieldFault is what was wrong with a field of a form, in the reader's words or in English.
+type FieldFault struct {
+	Field, Text string
+	English     bool
+}
 
 // Me is who reads.
 type Me struct {
@@ -123,6 +126,9 @@ type Search struct {
 	Moves       string
 	Rated, Mine bool
 }
+
+// Any reports whether there is a condition at all.
+func (s Search) Any() bool { return s != Search{} }
 
 // Viewer is the page of a game.
 type Viewer struct {
