@@ -3,6 +3,7 @@ package words
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,6 +36,22 @@ func (c *Catalogue) plain() map[string]string {
 	return out
 }
 
+// lessons adds the texts of rules and lessons.
+func lessons(t *testing.T, lang string, texts map[string]string) {
+	t.Helper()
+	list, err := filepath.Glob("../../learn/games/*/" + lang + ".toml")
+	if err != nil || len(list) < 5 {
+		t.Fatalf("%d lessons in %s: %v", len(list), lang, err)
+	}
+	for _, name := range list {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(data)
+	}
+}
+
 func whole(t *testing.T, lang, form string) *regexp.Regexp {
 	t.Helper()
 	if strings.HasPrefix(lang, "zh") {
@@ -64,6 +81,7 @@ func TestTerms(t *testing.T) {
 			t.Errorf("%s has %d terms, English %d", c.ID, len(terms), len(first))
 		}
 		texts := c.plain()
+		lessons(t, c.ID, texts)
 		for thing, x := range terms {
 			origin, ok := first[thing]
 			if !ok || x.Word == "" || len(x.Never) == 0 {
@@ -81,7 +99,7 @@ func TestTerms(t *testing.T) {
 				never := whole(t, c.ID, regexp.QuoteMeta(n))
 				for key, text := range texts {
 					if never.MatchString(text) {
-						t.Errorf("%s: %s has %q: the word for it is %q: %s", c.ID, key, n, x.Word, text)
+						t.Errorf("%s: %s has %q: the word for it is %q", c.ID, key, never.FindString(text), x.Word)
 					}
 				}
 			}
