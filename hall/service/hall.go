@@ -167,7 +167,9 @@ func (s *Hall) open(ctx context.Context) (err error) {
 		Store: s.store, Verify: verifier, Bus: s.bus, Logs: s.bus.Logs, Tournaments: contests, Gone: s.folder.Gone, Now: s.around.Now,
 		Random: rand.Reader, Log: s.log, Health: s.health,
 	})
-	s.hub = hub.New(hub.Options{Source: hub.FromBus(s.bus.LiveEvents), Now: s.around.Now, Log: s.log, Ended: lobby.GameEnded(s.store, s.around.Now)})
+	s.hub = hub.New(hub.Options{
+		Source: hub.FromBus(s.bus.LiveEvents), Now: s.around.Now, Log: s.log, Ended: lobby.GameEnded(s.store, s.around.Now),
+	})
 	s.ends = append(s.ends, func() error { s.hub.Close(); return nil })
 	assets, err := web.OpenAssets()
 	if err != nil {

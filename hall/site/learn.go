@@ -112,7 +112,10 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 	t := g.Texts[p.Words.ID]
 	name := pages.GameName(p.Words, g.ID)
 	p.Name, p.Nav, p.Title = "lesson", "learn", p.Words.Text("learn.of", "game", name)
-	out := pages.Lesson{LearnGame: pages.LearnGame{ID: g.ID, About: p.Words.Text("about." + g.ID)}, Live: h.live, Options: terms(t.Options), Terms: terms(t.Words)}
+	out := pages.Lesson{
+		LearnGame: pages.LearnGame{ID: g.ID, About: p.Words.Text("about." + g.ID)}, Live: h.live,
+		Options: terms(t.Options), Terms: terms(t.Words),
+	}
 	out.Pictures = map[string]any{}
 	for key, v := range g.Pictures {
 		out.Pictures[key] = wire.Of(v)

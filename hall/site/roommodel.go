@@ -35,7 +35,8 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 	}
 	for i, x := range s.Places {
 		pl := pages.Place{
-			Number: i, Empty: x.Empty(), Name: pages.Called(p.Words, x.Name), Short: pages.Short(p.Words, x.Name), Kind: string(x.Kind), Ready: x.Ready && s.Game == nil,
+			Number: i, Empty: x.Empty(), Name: pages.Called(p.Words, x.Name), Short: pages.Short(p.Words, x.Name),
+			Kind: string(x.Kind), Ready: x.Ready && s.Game == nil,
 			Again: x.Again, Mine: i == s.You.Place,
 			Guest: x.Guest,
 			Clock: c.Clocks[i], User: x.User,

@@ -326,7 +326,8 @@ func services() []string {
 // serviceMay is what all services of a hall may import.
 func serviceMay() []string {
 	return []string{
-		"game", "game/wire", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/play", "hall/problem", "hall/room", "hall/store", "journal",
+		"game", "game/wire", "hall/auth", "hall/bus", "hall/health", "hall/hub", "hall/play",
+		"hall/problem", "hall/room", "hall/store", "journal",
 	}
 }
 
