@@ -119,10 +119,24 @@ func TestErrorPages(t *testing.T) {
 	s := newSite(t, full)
 	c := s.client()
 	c.head["Accept"], c.head["Accept-Language"] = "text/html", "cs"
-	for path, want := range map[string]int{"/none": 404, "/account": 401, "/games/none": 404} {
-		a := c.do("GET", path, nil).want(want)
-		if !strings.Contains(a.body, "To se nepovedlo") || !strings.Contains(a.body, `<html lang="cs"`) || a.head.Get("Content-Type") != "text/html; charset=utf-8" {
-			t.Errorf("%s: %s", path, a.body)
+	for _, tt := range []struct {
+		path   string
+		status int
+		has    []string
+	}{ // what happened, what to do, one way on
+		{"/none", 404, []string{"<h1>Taková stránka tu není</h1>", "překlep", `class="button" href="/games"`}},
+		{"/account", 401, []string{"<h1>Nejdřív se přihlaste</h1>", `class="button primary" href="/login?to=`}},
+		{"/games/none", 404, []string{"<h1>Tady nic není</h1>", "soukromé", `class="button" href="/games"`}},
+	} {
+		a := c.do("GET", tt.path, nil).want(tt.status)
+		for _, want := range append(tt.has, `<html lang="cs"`, "<summary>Pro provozovatele</summary>") {
+			if !strings.Contains(a.body, want) {
+				t.Errorf("%s lacks %s: %s", tt.path, want, a.body)
+			}
+		}
+		_, main, _ := strings.Cut(a.body, "<main")
+		if a.head.Get("Content-Type") != "text/html; charset=utf-8" || strings.Count(main, `class="button`) != 1 {
+			t.Errorf("%s: %s", tt.path, a.body)
 		}
 	}
 	a := c.do("POST", "/login", url.Values{"name": {"nobody"}, "password": {"wrong-password"}}).want(401)
