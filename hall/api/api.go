@@ -104,6 +104,7 @@ func New(c Config) *API {
 	}).register(a)
 	if c.Rooms != nil {
 		registerRooms(a, c.Rooms)
+		registerChallenges(a, c.Rooms)
 		(&gameStreams{router: c.Router, running: c.Running, hub: c.Hub, health: c.Health, now: c.Now}).register(a)
 		(&roomStreams{router: c.Router, rooms: c.Rooms, bus: c.Bus, now: c.Now}).register(a)
 		registerSeats(a, c.Running)

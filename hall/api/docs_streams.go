@@ -15,10 +15,11 @@ import (
 type notice struct{ event, data string }
 
 const (
-	exampleView  = `{"game":"g1","attempt":1,"seq":2,"for":"public","spec":"othello","names":["anna","Level 2"],"controls":["600","600"],"view":{"shape":"cells","ground":"felt","width":8,"height":8,"columns":["a","b","c","d","e","f","g","h"],"rows":["1","2","3","4","5","6","7","8"],"pieces":"...........................WB......BW...........................","owners":"---------------------------10------01---------------------------","seat":"first","phase":"move","colours":["black","white"],"score":[2,2]},"at":1795533861130}`
-	exampleDelta = `{"prev":2,"seq":4,"at":1795533861145,"entries":[{"by":"first","steps":["p3,2"],"used":14}],"cells":[{"i":19,"c":"B0"},{"i":27,"c":"B0"}],"rest":{"seat":"second","phase":"move","colours":["black","white"],"score":[4,1],"marks":[[3,2]]},"clocks":[{"left":599985,"total":14},{"left":600000,"total":0}]}`
-	exampleSeat  = `{"game":"g1","attempt":1,"seat":0,"seq":3,"prompt":1,"legal":["p3,2","p2,3","p5,4","p4,5"],"deadline":"2026-11-24T15:34:21.131Z"}`
-	exampleRoom  = `{"id":"r1","room":{"host":2,"hostName":"anna","settings":{"name":"othello","game":"othello","clocks":["600","600"],"games":1,"begins":"first","exchange":true,"draw":true,"abort":true,"access":"listed","lines":true,"open":true,"chat":"open","pause":5,"grace":300},"phase":"playing","people":[{"id":2,"name":"anna","here":true,"since":"2026-11-24T15:24:21Z"}],"places":[{"kind":"person","user":2,"name":"anna","ready":true},{"kind":"bot","name":"Level 2","engine":"bot=2"}],"game":{"id":"g1","index":0,"first":0,"begun":true},"games":1,"series":1,"played":0,"wins":[0,0],"draws":0,"score":[0,0]}}`
+	exampleView      = `{"game":"g1","attempt":1,"seq":2,"for":"public","spec":"othello","names":["anna","Level 2"],"controls":["600","600"],"view":{"shape":"cells","ground":"felt","width":8,"height":8,"columns":["a","b","c","d","e","f","g","h"],"rows":["1","2","3","4","5","6","7","8"],"pieces":"...........................WB......BW...........................","owners":"---------------------------10------01---------------------------","seat":"first","phase":"move","colours":["black","white"],"score":[2,2]},"at":1795533861130}`
+	exampleDelta     = `{"prev":2,"seq":4,"at":1795533861145,"entries":[{"by":"first","steps":["p3,2"],"used":14}],"cells":[{"i":19,"c":"B0"},{"i":27,"c":"B0"}],"rest":{"seat":"second","phase":"move","colours":["black","white"],"score":[4,1],"marks":[[3,2]]},"clocks":[{"left":599985,"total":14},{"left":600000,"total":0}]}`
+	exampleSeat      = `{"game":"g1","attempt":1,"seat":0,"seq":3,"prompt":1,"legal":["p3,2","p2,3","p5,4","p4,5"],"deadline":"2026-11-24T15:34:21.131Z"}`
+	exampleRoom      = `{"id":"r1","room":{"host":2,"hostName":"anna","settings":{"name":"othello","game":"othello","clocks":["600","600"],"games":1,"begins":"first","exchange":true,"draw":true,"abort":true,"access":"listed","lines":true,"open":true,"chat":"open","pause":5,"grace":300},"phase":"playing","people":[{"id":2,"name":"anna","here":true,"since":"2026-11-24T15:24:21Z"}],"places":[{"kind":"person","user":2,"name":"anna","ready":true},{"kind":"bot","name":"Level 2","engine":"bot=2"}],"game":{"id":"g1","index":0,"first":0,"begun":true},"games":1,"series":1,"played":0,"wins":[0,0],"draws":0,"score":[0,0]}}`
+	exampleChallenge = `{"code":"abcd2345","state":"open","page":"/c/abcd2345","mine":true,"from":"anna","game":"othello","clock":"600+5","begins":"first","undo":true,"games":1,"created":"2026-11-24T15:24:21Z","expires":"2026-11-25T15:24:21Z"}`
 )
 
 // streamExamples returns examples of what each stream sends, by the ID of its route.
@@ -33,8 +34,9 @@ func streamExamples() map[string][]notice {
 			},
 			{"over", `{}`},
 		},
-		"room-events":  {{"change", exampleRoom}, {"beat", `{}`}},
-		"lobby-events": {{"change", `{}`}},
+		"room-events":      {{"change", exampleRoom}, {"beat", `{}`}},
+		"challenge-events": {{"change", exampleChallenge}, {"beat", `{}`}},
+		"lobby-events":     {{"change", `{}`}},
 		"tournament-events": {
 			{
 				"state",
@@ -89,6 +91,7 @@ func queries() map[string][]*huma.Param {
 		"console-events":    {behind},
 		"tournament-events": {behind},
 		"room-events":       {text("beat", "seconds between two events beat, 1 to 15", false)},
+		"challenge-events":  {text("beat", "seconds between two events beat, 1 to 15", false)},
 		"room-live": {
 			text("game", "the game of which the client has events", false),
 			text("since", "the number of the latest of them", false),

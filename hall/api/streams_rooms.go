@@ -29,6 +29,10 @@ func (h *roomStreams) register(a *API) {
 		About: aboutStreams + " `beat=N` asks for an event `beat` every N seconds, 1 to 15, as a sign of life.",
 	}, http.HandlerFunc(h.roomEvents))
 	a.handle(router.Route{
+		Method: "GET", Path: challengesPath + "/{code}/events", ID: "challenge-events", Tag: tag,
+		Summary: "What becomes of a challenge of one's own", Need: auth.Play, Time: -1, Secret: true, About: aboutStreams + " `beat` is as that of rooms.",
+	}, http.HandlerFunc(h.challengeEvents))
+	a.handle(router.Route{
 		Method: "GET", Path: "/api/v1/lobby/events", ID: "lobby-events", Tag: tag, Summary: "Tells that the lobby has changed",
 		Need: auth.Look, Time: -1, About: aboutStreams,
 	}, http.HandlerFunc(h.lobbyEvents))
@@ -58,6 +62,19 @@ func (h *roomStreams) roomEvents(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	h.topicEvents(w, r, "room."+id, look, here)
+}
+
+// challengeEvents sends a challenge of the caller, again when it has changed.
+func (h *roomStreams) challengeEvents(w http.ResponseWriter, r *http.Request) {
+	in := &lobby.ChallengePath{Code: r.PathValue("code")}
+	look := func(ctx context.Context) ([]byte, error) {
+		v, err := h.rooms.ChallengeOf(ctx, in)
+		if err == nil && !v.Mine {
+			err = auth.ErrForbidden
+		}
+		return jsonOf(v), err
+	}
+	h.topicEvents(w, r, lobby.ChallengeTopic(lobby.ActorOf(r.Context()).ID), look, func(context.Context, bool) {})
 }
 
 // unseen reports whether an account counts as away in a room although it looks: it has

@@ -112,7 +112,7 @@ func TestLockTime(t *testing.T) {
 			t.Errorf("%d failures: %s, want %s", n, got, want)
 		}
 	}
-	f := NewFailures(2)
+	f := NewFailures(LoginRule(), 2)
 	now := time.Unix(0, 0)
 	for range addressLockAfter {
 		f.Fail("a", now)
@@ -120,7 +120,7 @@ func TestLockTime(t *testing.T) {
 	if f.Locked("a", now) != lockFirst || f.Locked("b", now) != 0 {
 		t.Error("the address is not locked")
 	}
-	now = now.Add(2 * forgetAfter)
+	now = now.Add(2 * time.Hour)
 	f.Fail("a", now)
 	if f.Locked("a", now) != 0 {
 		t.Error("failures of long ago count")
@@ -246,4 +246,34 @@ func FuzzName(f *testing.F) {
 			t.Fatalf("%q is a name", s)
 		}
 	})
+}
+
+// Ten wrong codes within a minute lock an address for ten minutes, fewer do not.
+func TestGuesses(t *testing.T) {
+	f := NewFailures(GuessRule(), 8)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for range 3 {
+		for range 9 {
+			f.Fail("a", now)
+		}
+		if d := f.Locked("a", now); d != 0 {
+			t.Errorf("nine lock for %v", d)
+		}
+		now = now.Add(61 * time.Second)
+	}
+	for range 10 {
+		f.Fail("a", now)
+		now = now.Add(6 * time.Second)
+	}
+	if d := f.Locked("a", now); d != 10*time.Minute-6*time.Second {
+		t.Errorf("ten lock for %v", d)
+	}
+	if d := f.Locked("b", now); d != 0 {
+		t.Errorf("another address is locked for %v", d)
+	}
+	now = now.Add(10 * time.Minute)
+	f.Fail("a", now)
+	if d := f.Locked("a", now); d != 0 {
+		t.Errorf("locked again for %v", d)
+	}
 }

@@ -95,13 +95,36 @@ func lockTime(n, after int) time.Duration {
 // addressLockAfter is higher than that of accounts: many people may share an address.
 const addressLockAfter = 20
 
-// forgetAfter is how long after its last failure an address starts anew.
-const forgetAfter = time.Hour
+// Rule says what follows from failures.
+type Rule struct {
+	// Lock is how long nothing counts after n failures.
+	Lock func(n int) time.Duration
+	// Forget is how long after its last failure an address starts anew; with Within, how
+	// long after its first one.
+	Forget time.Duration
+	Within bool
+}
 
-// Failures counts failures in a row of addresses, forgetting those used least lately
+// LoginRule is that of passwords: an hour without failures clears them.
+func LoginRule() Rule {
+	return Rule{Lock: func(n int) time.Duration { return lockTime(n, addressLockAfter) }, Forget: time.Hour}
+}
+
+// GuessRule is that of codes: ten wrong ones within a minute lock an address for ten minutes.
+func GuessRule() Rule {
+	return Rule{Forget: time.Minute, Within: true, Lock: func(n int) time.Duration {
+		if n < 10 {
+			return 0
+		}
+		return 10 * time.Minute
+	}}
+}
+
+// Failures counts failures of addresses by a rule, forgetting those used least lately
 // beyond a bound. Success does not clear them, or somebody with an account of his own
-// could guess for ever; an hour without failures does.
+// could guess for ever.
 type Failures struct {
+	rule  Rule
 	mu    sync.Mutex
 	most  int
 	keys  map[string]*list.Element
@@ -109,14 +132,14 @@ type Failures struct {
 }
 
 type failure struct {
-	key         string
-	n           int
-	last, until time.Time
+	key                string
+	n                  int
+	first, last, until time.Time
 }
 
 // NewFailures remembers at most most keys.
-func NewFailures(most int) *Failures {
-	return &Failures{most: max(most, 1), keys: map[string]*list.Element{}, order: list.New()}
+func NewFailures(rule Rule, most int) *Failures {
+	return &Failures{rule: rule, most: max(most, 1), keys: map[string]*list.Element{}, order: list.New()}
 }
 
 // Locked returns how long key must still wait.
@@ -145,10 +168,14 @@ func (f *Failures) Fail(key string, now time.Time) {
 	}
 	f.order.MoveToFront(e)
 	v := e.Value.(*failure)
-	if now.Sub(v.last) > forgetAfter {
-		v.n = 0
+	since := v.last
+	if f.rule.Within {
+		since = v.first
+	}
+	if now.Sub(since) > f.rule.Forget {
+		v.n, v.first = 0, now
 	}
 	v.n++
 	v.last = now
-	v.until = now.Add(lockTime(v.n, addressLockAfter))
+	v.until = now.Add(f.rule.Lock(v.n))
 }

@@ -97,7 +97,7 @@ func New(c Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{Config: c, hasher: h, sessions: newManager(c.Store, c.Now, c.Secure), addresses: NewFailures(1 << 16)}, nil
+	return &Service{Config: c, hasher: h, sessions: newManager(c.Store, c.Now, c.Secure), addresses: NewFailures(LoginRule(), 1<<16)}, nil
 }
 
 // Sessions wraps a handler so that it finds the session of a request, and sends its

@@ -33,8 +33,13 @@ type QuickGame struct {
 
 // QuickSettings are the wishes of a QuickGame.
 type QuickSettings struct {
+	Wishes
+	With string `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: a room in which the caller waits"`
+}
+
+// Wishes are how somebody wants to play.
+type Wishes struct {
 	Game    string            `json:"game" minLength:"1" maxLength:"60" doc:"identifier of a game, without options"`
-	With    string            `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: a room in which the caller waits"`
 	Colour  string            `json:"colour,omitempty" enum:"first,second,random" default:"first" doc:"the caller's seat; the first one begins"`
 	Clock   string            `json:"clock,omitempty" maxLength:"60" default:"inf" doc:"time control of both seats, for example 300+3; inf is none"`
 	Options map[string]string `json:"options,omitempty" maxProperties:"20" doc:"options of the game, for example {\"size\":\"19\"}"`
@@ -61,7 +66,7 @@ type Quick struct {
 func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 	q := &in.Body
 	by := ActorOf(ctx)
-	set, err := rm.quickSettings(ctx, q, by)
+	set, err := rm.quickSettings(ctx, &q.Wishes, by)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +82,7 @@ func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 }
 
 // quickSettings are those of the room.
-func (rm *Rooms) quickSettings(ctx context.Context, q *QuickSettings, by room.Actor) (room.Settings, error) {
+func (rm *Rooms) quickSettings(ctx context.Context, q *Wishes, by room.Actor) (room.Settings, error) {
 	set := room.Defaults("")
 	if q.Saved != "" {
 		if err := rm.savedInto(ctx, q.Saved, by.ID, &set); err != nil {
@@ -170,10 +175,7 @@ func (rm *Rooms) plays(ctx context.Context, name, kind string) error {
 // openWith opens a room and gives commands in it before anybody else sees it.
 func (rm *Rooms) openWith(ctx context.Context, set room.Settings, by room.Actor, commands []room.Command) (*Quick, error) {
 	dispatcher := rm.cfg.Dispatcher
-	env := room.Env{By: by, Now: rm.cfg.Now(), ID: store.NewID(rm.cfg.Random, 16)}
-	if secret, err := dispatcher.Secret(); err == nil {
-		env.Coin = int(secret[0] & 1)
-	}
+	env := rm.env(by)
 	s, err := room.Open(set, env)
 	var effects, more []room.Effect
 	for i := 0; err == nil && i < len(commands); i++ {
@@ -189,17 +191,7 @@ func (rm *Rooms) openWith(ctx context.Context, set room.Settings, by room.Actor,
 		if err := fewGames(tx, by.ID); err != nil {
 			return err
 		}
-		play.KeepRoom(r, &s, env.Now)
-		r.Version = 0
-		if err := tx.AddRoom(r); err != nil {
-			return err
-		}
-		for _, e := range effects {
-			if err := dispatcher.Effect(tx, r.ID, e); err != nil {
-				return err
-			}
-		}
-		return nil
+		return rm.add(tx, r, &s, effects)
 	})
 	if err != nil {
 		return nil, err
@@ -210,6 +202,30 @@ func (rm *Rooms) openWith(ctx context.Context, set room.Settings, by room.Actor,
 	}
 	dispatcher.Wake("lobby")
 	return out, nil
+}
+
+// env is what commands may use of the world.
+func (rm *Rooms) env(by room.Actor) room.Env {
+	env := room.Env{By: by, Now: rm.cfg.Now(), ID: store.NewID(rm.cfg.Random, 16)}
+	if secret, err := rm.cfg.Dispatcher.Secret(); err == nil {
+		env.Coin = int(secret[0] & 1)
+	}
+	return env
+}
+
+// add keeps a new room, and does what follows from its commands.
+func (rm *Rooms) add(tx store.Tx, r *store.Room, s *room.State, effects []room.Effect) error {
+	play.KeepRoom(r, s, r.Created)
+	r.Version = 0
+	if err := tx.AddRoom(r); err != nil {
+		return err
+	}
+	for _, e := range effects {
+		if err := rm.cfg.Dispatcher.Effect(tx, r.ID, e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refusedQuick is the problem of a refusal: both seats have the one clock of the request.

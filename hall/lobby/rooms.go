@@ -44,10 +44,14 @@ type RoomsConfig struct {
 }
 
 // Rooms are where people and engines meet to play.
-type Rooms struct{ cfg RoomsConfig }
+type Rooms struct {
+	cfg RoomsConfig
+	// guesses are wrong codes of challenges, by address.
+	guesses *auth.Failures
+}
 
 // NewRooms returns Rooms; Serve lets them do what is due.
-func NewRooms(c RoomsConfig) *Rooms { return &Rooms{c} }
+func NewRooms(c RoomsConfig) *Rooms { return &Rooms{c, auth.NewFailures(auth.GuessRule(), 1<<16)} }
 
 // ActorOf is what a caller is in a room.
 func ActorOf(ctx context.Context) room.Actor {

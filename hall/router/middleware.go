@@ -139,8 +139,18 @@ func (rt *Router) logged(r *http.Request, in *info, sw *statusWriter, took time.
 		level = slog.LevelDebug
 	}
 	rt.cfg.Log.Log(r.Context(), level, "request",
-		"request", in.id, "method", clip(r.Method, 16), "path", clip(r.URL.EscapedPath(), 200), "route", route,
+		"request", in.id, "method", clip(r.Method, 16), "path", clip(rt.shownPath(r.URL.EscapedPath()), 200), "route", route,
 		"status", status, "bytes", sw.bytes, "seconds", took.Seconds(), "from", auth.Address(r.Context()), "account", in.caller)
+}
+
+// shownPath is a path without what the log must not have, whether a route takes it or not.
+func (rt *Router) shownPath(path string) string {
+	for _, begin := range rt.secret {
+		if strings.HasPrefix(path, begin) {
+			return begin + "…"
+		}
+	}
+	return path
 }
 
 func clip(s string, n int) string {

@@ -14,7 +14,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -43,6 +45,9 @@ type Route struct {
 	Creates bool
 	// Status is that of success, 0 for 200, or 204 where nothing is sent.
 	Status int
+	// Secret tells that the first parameter of the path is no business of the log, nor of
+	// what a page leads to.
+	Secret bool
 }
 
 const (
@@ -98,6 +103,8 @@ type Router struct {
 	keys     keys
 	callers  callers
 	errorFor ErrorPage
+	// secret are the beginnings of paths of which the log has no more.
+	secret []string
 	// proxied tells that an unlisted proxy was told of.
 	proxied atomic.Bool
 }
@@ -182,6 +189,9 @@ func (rt *Router) ComeIn(ctx context.Context) (context.Context, error) {
 
 // Handle registers a handler: no request reaches it that its route does not allow.
 func (rt *Router) Handle(r Route, handler http.Handler) {
+	if begin, _, ok := strings.Cut(r.Path, "{"); ok && r.Secret && !slices.Contains(rt.secret, begin) {
+		rt.secret = append(rt.secret, begin)
+	}
 	rt.routes = append(rt.routes, r)
 	rt.mux.Handle(r.Pattern(), rt.guard(r, handler))
 }
@@ -202,6 +212,9 @@ func (rt *Router) guard(route Route, next http.Handler) http.Handler {
 			info.route = route.Pattern()
 		}
 		c, known := auth.FromContext(r.Context())
+		if route.Secret {
+			w.Header().Set("Referrer-Policy", "no-referrer")
+		}
 		if !rt.allow(w, r, route, c, known) {
 			return
 		}

@@ -42,6 +42,8 @@ type build struct {
 	now func() time.Time
 	// dealer is where the secrets of chance come from; nil for the system's source.
 	dealer io.Reader
+	// store is the database, nil for one of its own.
+	store  store.Store
 	change func(*Config)
 	// idle has no worker; crew builds the games of the worker that others have, nil
 	// for crewOf.
@@ -71,6 +73,9 @@ func newHouse(t *testing.T, b build) *house {
 	var log *slog.Logger
 	h.testHall = newSite(t, func(c *Config) {
 		full(c)
+		if b.store != nil {
+			c.Store = b.store
+		}
 		if b.now != nil {
 			c.Now = b.now
 		}
@@ -83,6 +88,9 @@ func newHouse(t *testing.T, b build) *house {
 			b.change(c)
 		}
 	})
+	if b.store != nil {
+		h.store = b.store
+	}
 	now := h.now
 	if b.now != nil {
 		now = b.now

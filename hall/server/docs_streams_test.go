@@ -78,6 +78,11 @@ func heardOf(t *testing.T) (map[string][]string, *Hall) {
 	keep("console-events", toldBy(console))
 	keep("room-events", toldBy(rooms))
 	keep("lobby-events", toldBy(lobby))
+	var asked struct{ Code string }
+	anna.do("POST", challengesPath, map[string]any{"game": "othello"}).want(201).into(&asked)
+	challenge := h.tap(anna, challengesPath+"/"+asked.Code+"/events?beat=1", "")
+	challenge.until("a beat", func(list []event) bool { return strings.Contains(fmt.Sprint(list), "beat") })
+	keep("challenge-events", toldBy(challenge))
 
 	far := anna.open(map[string]any{"game": "othello", "games": 2})
 	anna.order(far, "sit", map[string]any{"place": 0, "kind": "remote", "name": "far"})

@@ -53,6 +53,7 @@ type cast struct {
 	own    string // a game of the player that is not listed
 	room   string // a private room in which the player has a place for a remote engine
 	cup    string // a tournament of the player that is not listed
+	code   string // of a challenge of the player
 	shut   string // a room of the player that nobody else is invited to, in the lobby
 }
 
@@ -161,6 +162,10 @@ func coreRows() []row {
 // entering is for routes that no token may use.
 func entering(n int) [roles]int { return [roles]int{n, n, n, 403, 403, n, n, n} }
 
+// asker is for what belongs to whoever asks for a game, friends for everybody else.
+func asker(n int) [roles]int   { return [roles]int{401, 403, n, n, 403, 403, 403, 403} }
+func friends(n int) [roles]int { return [roles]int{n, n, 409, 409, n, n, n, n} }
+
 // liveRows are the routes of rooms and running games.
 func liveRows() []row {
 	const v1 = "/api/v1/"
@@ -177,6 +182,12 @@ func liveRows() []row {
 	return []row{
 		{route: "GET " + v1 + "rooms", want: all(200)},
 		{route: "POST " + v1 + "play", body: map[string]any{"game": "othello"}, want: all(201), fresh: true},
+		{route: "POST " + v1 + "challenges", body: map[string]any{"game": "othello"}, want: all(201), fresh: true},
+		{route: "GET " + v1 + "challenges", want: members(200)},
+		{route: "GET " + v1 + "challenges/{code}", want: all(200)},
+		{route: "GET " + v1 + "challenges/{code}/events", want: asker(200)},
+		{route: "POST " + v1 + "challenges/{code}/accept", want: friends(201), fresh: true},
+		{route: "DELETE " + v1 + "challenges/{code}", want: asker(204), fresh: true},
 		{route: "POST " + v1 + "rooms", body: map[string]any{"settings": map[string]string{"game": "othello"}}, want: members(201)},
 		one("GET", "", room, nil, inside), one("GET", "", shut, nil, inside),
 		one("POST", "/commands", room, do("drop-codes"), writing), one("POST", "/commands", shut, do("drop-codes"), writing),
@@ -336,6 +347,7 @@ func (s *testHall) assemble(n int, boss *client) *cast {
 		var cup director.TournamentView
 		p.do("POST", tournamentsPath, map[string]any{"game": "othello", "engines": []string{"bot=1", "bot=2"}, "unlisted": true, "open": true}).want(201).into(&cup)
 		c.cup = cup.ID
+		c.code = p.challenge().Code
 		p.order(c.room, "sit", map[string]any{"place": 0, "kind": "remote", "name": "far"})
 	}
 	s.addGame(store.Game{ID: c.own, State: store.Running, Attempt: 1, Index: n, Seats: [2]store.Seat{{Name: c.name, User: p.id}, {Name: "x"}}}, "")
@@ -345,7 +357,7 @@ func (s *testHall) assemble(n int, boss *client) *cast {
 func (c *cast) fill(text string) string {
 	id := func(n int64) string { return strconv.FormatInt(n, 10) }
 	return strings.NewReplacer("{player}", c.name, "{bot}", id(c.botID), "{token}", id(c.token), "{botToken}", id(c.botTok),
-		"{victim}", id(c.victim), "{saved}", c.saved, "{own}", c.own, "{room}", c.room, "{shut}", c.shut, "{cup}", c.cup, "{new}", "new"+c.name).Replace(text)
+		"{victim}", id(c.victim), "{saved}", c.saved, "{own}", c.own, "{room}", c.room, "{shut}", c.shut, "{code}", c.code, "{cup}", c.cup, "{new}", "new"+c.name).Replace(text)
 }
 
 // asked sends the request of a row. Of a stream the beginning is read.

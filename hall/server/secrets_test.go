@@ -39,6 +39,14 @@ func (s *secrets) sent(r *http.Request) {
 		s.add(k.Value)
 	}
 	s.add(r.Header.Get("Idempotency-Key"))
+	if _, code, ok := strings.Cut(r.URL.Path, "/challenges/"); ok {
+		code, _, _ = strings.Cut(code, "/")
+		s.add(code)
+	}
+	if code, ok := strings.CutPrefix(r.URL.Path, "/c/"); ok {
+		code, _, _ = strings.Cut(code, "/")
+		s.add(code)
+	}
 	if r.Body == nil {
 		return
 	}

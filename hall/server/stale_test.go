@@ -108,9 +108,10 @@ func (h *house) route(pattern string) router.Route {
 	return router.Route{}
 }
 
-// lets reports whether the request of a row makes somebody of whoever sends it.
+// lets reports whether the request of a row makes somebody of whoever sends it, or is good
+// for one sender alone.
 func (h *house) lets(r *row) bool {
-	return h.route(r.route).Need&auth.Enter != 0 && r.want[anon] < 400 && !strings.HasPrefix(r.route, "GET ")
+	return strings.HasSuffix(r.route, "/accept") || h.route(r.route).Need&auth.Enter != 0 && r.want[anon] < 400 && !strings.HasPrefix(r.route, "GET ")
 }
 
 // Whoever is not good any more is nobody, on every route; a token that is not good is

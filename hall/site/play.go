@@ -139,21 +139,27 @@ func (h *playPages) begin(ctx context.Context, g *look.Game, wish *pages.Wish, o
 		wish.Clock = clock
 	}
 	pause := float64(wish.Pause)
-	in := lobby.QuickSettings{
-		Game: g.ID, Colour: wish.Colour, Clock: wish.Clock, Options: wish.Options, Rated: wish.Rated,
-		NoUndo: !wish.Undo, NoDraw: !wish.Draw, Listed: wish.Listed, Lines: wish.Lines, Games: wish.Games, Pause: &pause, Saved: wish.Saved,
-	}
-	switch {
-	case wish.With != pages.WithEngine:
-		in.With, in.Listed = lobby.Anybody, wish.With == pages.Anybody
-	case wish.Engine != "":
-		in.With = wish.Engine
-	default:
-		in.With = fmt.Sprintf("bot=%d", wish.Level)
+	wishes := lobby.Wishes{
+		Game: g.ID, Colour: wish.Colour, Clock: wish.Clock, Options: wish.Options, Rated: wish.Rated, NoUndo: !wish.Undo, NoDraw: !wish.Draw,
+		Listed: wish.Listed || wish.With == pages.Anybody, Lines: wish.Lines, Games: wish.Games, Pause: &pause, Saved: wish.Saved,
 	}
 	ctx, err := h.router.ComeIn(ctx)
 	if err != nil {
 		return "", err
+	}
+	if wish.With == pages.WithFriend {
+		v, err := h.rooms.Challenge(ctx, &lobby.NewChallenge{Body: wishes})
+		if err != nil {
+			return "", err
+		}
+		return v.Page, nil
+	}
+	in := lobby.QuickSettings{Wishes: wishes, With: wish.Engine}
+	switch {
+	case wish.With == pages.Anybody:
+		in.With = lobby.Anybody
+	case in.With == "":
+		in.With = fmt.Sprintf("bot=%d", wish.Level)
 	}
 	out, err := h.rooms.Play(ctx, &lobby.QuickGame{Body: in})
 	if err != nil {

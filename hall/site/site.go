@@ -122,6 +122,7 @@ func New(c Config) *Site {
 	if c.Rooms != nil {
 		h.own = rooms.own
 		rooms.register()
+		(&challengePages{rooms}).register()
 	}
 	c.Router.Handle(router.Route{Path: "/", ID: "no-page", Summary: "everything else", Need: auth.Look},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -132,7 +133,7 @@ func New(c Config) *Site {
 
 // page registers a page, or with the name of a template a part of one.
 func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
-	h.router.Handle(router.Route{Method: "GET", Path: path, ID: pageID("page", path), Summary: "page", Need: need},
+	h.router.Handle(router.Route{Method: "GET", Path: path, ID: pageID("page", path), Summary: "page", Need: need, Secret: isSecret(path)},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			p := h.newPage(r)
 			err := fn(r.Context(), r, p)
@@ -153,7 +154,9 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 
 // form registers where a form is sent to.
 func (h *Site) form(path string, need auth.Permission, fn order) {
-	h.router.Handle(router.Route{Method: "POST", Path: path, ID: pageID("form", path), Summary: "form of a page", Need: need},
+	h.router.Handle(router.Route{
+		Method: "POST", Path: path, ID: pageID("form", path), Summary: "form of a page", Need: need, Secret: isSecret(path),
+	},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if err := r.ParseForm(); err != nil {
 				h.router.SendProblem(w, r, http.StatusBadRequest, "input", problem.OneLine(err))
@@ -171,6 +174,9 @@ func (h *Site) form(path string, need auth.Permission, fn order) {
 		}))
 }
 
+// isSecret reports whether an address is for whoever was given it.
+func isSecret(path string) bool { return strings.HasPrefix(path, secretPath) }
+
 func pageID(kind, path string) string {
 	return kind + strings.NewReplacer("/", "-", "{$}", "front", "{", "", "}", "").Replace(path)
 }
@@ -180,6 +186,7 @@ func (h *Site) newPage(r *http.Request) *pages.Page {
 	p := &pages.Page{
 		Look: lookOf(r), Languages: h.pages.Words().Languages(), Here: r.URL.RequestURI(), Address: h.ownAddress(r),
 		Guests: !h.noGuests, Registration: string(h.registration), Learn: h.learn(),
+		Secret: isSecret(r.URL.Path),
 	}
 	p.Words = h.pages.Words().Choose(p.Look.Language, r.Header.Get("Accept-Language"))
 	if r.Method != http.MethodGet || r.URL.Path == "/login" { // whoever logs in comes back to neither

@@ -145,7 +145,7 @@ type Sessions interface {
 	// if it is not nil.
 	RemoveSessionsOf(user int64, keep []byte) error
 	// RemoveExpired removes the sessions and the remembered requests that have expired
-	// at now, and the accounts of guests who have been made and seen last more than
+	// at now, challenges that have ChallengeStay before, and the accounts of guests who have been made and seen last more than
 	// GuestStay before, and have no session, no game and no open room. It returns how
 	// many were removed in all.
 	RemoveExpired(now time.Time) (int, error)

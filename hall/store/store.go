@@ -87,6 +87,7 @@ type Tx interface {
 	Accounts
 	Sessions
 	Rooms
+	Challenges
 	Games
 	Ratings
 	Tournaments

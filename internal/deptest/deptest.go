@@ -239,7 +239,7 @@ func Rules() []Rule {
 		{Package: "hall/web", May: []string{"game", "report/board", "hall/web/*"}, Never: hidden()},
 		{
 			Package: "hall/web/*", May: []string{"game", "game/look", "report/board", "hall/web", "hall/web/*"},
-			External: []string{"golang.org/x/text"},
+			External: []string{"golang.org/x/text", "rsc.io/qr"},
 			Never:    hidden(),
 		},
 		{Package: "term", External: []string{"golang.org/x/term"}},

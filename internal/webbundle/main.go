@@ -26,6 +26,7 @@ func entries() []string {
 		"src/pages/play.ts",
 		"src/pages/watch.ts",
 		"src/pages/room.ts",
+		"src/pages/challenge.ts",
 		"src/pages/console.ts",
 		"src/pages/game.ts",
 		"src/pages/tournament.ts",

@@ -42,6 +42,7 @@ func (x sessions) RemoveExpired(now time.Time) (int, error) {
 	}{
 		{"DELETE FROM sessions WHERE expires <= ?", []any{now}},
 		{"DELETE FROM requests WHERE expires <= ?", []any{now}},
+		{"DELETE FROM challenges WHERE expires <= ?", []any{now.Add(-store.ChallengeStay)}},
 		{
 			`DELETE FROM users WHERE kind = 'guest' AND seen < ? AND created < ?
 			AND NOT EXISTS (SELECT 1 FROM sessions WHERE user_id = users.id AND user_id <> 0)

@@ -28,6 +28,7 @@ type subjects struct {
 	accounts
 	sessions
 	rooms
+	challenges
 	games
 	ratings
 	tournaments
@@ -38,7 +39,16 @@ type subjects struct {
 
 func bySubject(x *tx) store.Tx {
 	return subjects{
-		accounts{x}, sessions{x}, rooms{x}, games{x, positions{x}}, ratings{x}, tournaments{x}, engines{x}, workerTokens{x}, requests{x},
+		accounts{x},
+		sessions{x},
+		rooms{x},
+		challenges{x},
+		games{x, positions{x}},
+		ratings{x},
+		tournaments{x},
+		engines{x},
+		workerTokens{x},
+		requests{x},
 	}
 }
 

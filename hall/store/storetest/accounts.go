@@ -265,11 +265,19 @@ func testExpired(t *testing.T, s store.Store) {
 				return err
 			}
 		}
+		for i, code := range []string{"dead", "living"} {
+			c := store.Challenge{Code: code, Owner: ids["person"], Expires: now.Add(-store.ChallengeStay + time.Duration(i)*time.Microsecond)}
+			if err := x.AddChallenge(&c, 1); err != nil {
+				return err
+			}
+		}
 		return x.SetSession([]byte("living"), ids["session"], nil, now.Add(time.Microsecond))
 	})
 	var n int
 	do(t, s, func(x store.Tx) (err error) { n, err = x.RemoveExpired(now); return err })
-	same(t, n, 4)
+	same(t, n, 5)
+	miss(t, s, func(x store.Tx) error { _, err := x.Challenge("dead"); return err })
+	see(t, s, func(x store.Tx) error { _, err := x.Challenge("living"); return err })
 	for name, id := range ids {
 		err := s.View(t.Context(), func(x store.Tx) error { _, err := x.User(id); return err })
 		if gone := err != nil; gone != (name == "idle" || name == "closed") {

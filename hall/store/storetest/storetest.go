@@ -48,6 +48,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"room lists", testRoomLists},
 		{"messages", testMessages},
 		{"saved", testSaved},
+		{"challenges", testChallenges},
+		{"challenges of an account", testChallengeLimit},
 		{"games", testGames},
 		{"set game", testSetGame},
 		{"begin attempt", testBegin},

@@ -219,6 +219,7 @@ func testLong(t *testing.T, s store.Store) {
 		"request":    func(x store.Tx) error { return x.AddRequest(&store.Request{Key: long}) },
 		"offer":      func(x store.Tx) error { return x.SetEngine(&store.Engine{Name: long}) },
 		"entry":      func(x store.Tx) error { return x.AddEntry(&store.Entry{Subject: long}) },
+		"challenge":  func(x store.Tx) error { return x.AddChallenge(&store.Challenge{Code: long, Owner: u.ID}, 1) },
 		"saved":      func(x store.Tx) error { return x.AddSaved(&store.Saved{ID: long, User: u.ID}) },
 	} {
 		if err := s.Update(t.Context(), add); !errors.Is(err, store.ErrInvalid) {

@@ -27,6 +27,7 @@ func change(x store.Tx, id string) error {
 	for _, step := range []func() error{
 		func() error { return x.AddUser(&u) },
 		func() error { return x.AddRoom(&room) },
+		func() error { return x.AddChallenge(&store.Challenge{Code: id, Owner: u.ID}, 1) },
 		func() error { return x.AddMessage(&store.Message{Room: id, Text: "hello"}) },
 		func() error {
 			return play(x, newGame(id), store.Ending{

@@ -46,6 +46,8 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 			list, rest := s.Groups(c)
 			return map[string][]Group{"list": list, "rest": rest}
 		},
+		"qr":         func(text string) (template.HTML, error) { return qrCode(text, c.Text("challenge.qr")) },
+		"asked":      func(d *Challenge) string { return d.Says(c, p.game(kindOf(d.Spec))) },
 		"number":     func(n int) string { return numberWord(c, n) },
 		"levels":     Levels,
 		"speeds":     Speeds,

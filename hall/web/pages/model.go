@@ -22,6 +22,8 @@ type Page struct {
 	Here, Address string
 	// Learn are the games that have pages with their rules.
 	Learn map[string]bool
+	// Secret tells that the address is for whoever was given it.
+	Secret bool
 	// Guests tells that the hall takes them, Registration how it takes new accounts.
 	Guests       bool
 	Registration string

@@ -6,40 +6,13 @@ import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { ask, openPage, post, take, turn, type Way } from './visit.ts'
+import { Presses } from './presses.ts'
+import { ask, openPage, post, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const desktop = { viewport: { width: 1440, height: 900 } }
-
-/** Presses on a page, each of which is counted: what is read and awaited is not. */
-class Presses {
-  count = 0
-  private readonly page: Page
-  private readonly way: Way
-
-  constructor(page: Page, way: Way) {
-    this.page = page
-    this.way = way
-  }
-
-  async press(what: string): Promise<void> {
-    this.count++
-    const e = this.page.locator(what).first()
-    if (this.way === 'touch') await e.tap()
-    else if (this.way === 'keys') await e.press('Enter')
-    else await e.click()
-  }
-
-  /** Takes a step that one press is enough for. */
-  async move(): Promise<void> {
-    this.count++
-    const t = await turn(this.page)
-    await take(this.page, t, t.legal[0]!, this.way)
-    await this.page.waitForFunction((n) => (document.querySelector<HTMLElement & { state?: { history?: unknown[] } }>('kibitz-board')?.state?.history?.length ?? 0) > n, t.history)
-  }
-}
 
 /** By which each language and each way to press is tried at least once. */
 const visits: readonly (readonly [string, Way, BrowserContextOptions])[] = [

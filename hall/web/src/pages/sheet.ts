@@ -2,6 +2,7 @@
 // clock that is typed is said as it is understood.
 
 import { get } from '../net.ts'
+import { copy } from './copy.ts'
 
 const of = <T extends Element>(form: ParentNode, which: string): T | null => form.querySelector<T>(which)
 const chosen = (form: HTMLFormElement, name: string): HTMLInputElement | null => of(form, `[name="${name}"]:checked`)
@@ -21,9 +22,13 @@ class Sheet {
       const b = (e.target as Element).closest<HTMLElement>('[data-step]')
       if (b) this.step(b)
     })
-    form.addEventListener('submit', () => { // pressed twice it plays once
+    form.addEventListener('submit', (e) => {
+      if (this.whom() === 'friend') {
+        e.preventDefault()
+        void this.invite()
+      }
       const b = of<HTMLButtonElement>(form, '.sheet-foot button')
-      setTimeout(() => { if (b) b.disabled = true })
+      setTimeout(() => { if (b) b.disabled = true }) // pressed twice it plays once
     })
     addEventListener('pageshow', () => { // the page that the browser's way back shows again
       const b = of<HTMLButtonElement>(form, '.sheet-foot button')
@@ -31,6 +36,22 @@ class Sheet {
     })
     chosen(form, 'level')?.closest('label')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     this.say()
+  }
+
+  private whom(): string {
+    return chosen(this.form, 'with')?.value ?? 'engine'
+  }
+
+  /** Makes the link for a friend, copies it, and goes to where one waits. What is wrong with
+   * the options is said by their page. */
+  private async invite(): Promise<void> {
+    const made = fetch(this.form.action, { method: 'POST', body: new URLSearchParams(new FormData(this.form) as unknown as Record<string, string>), headers: { Accept: 'text/html' } })
+    const link = made.then((r) => {
+      if (!r.ok || !new URL(r.url).pathname.startsWith('/c/')) throw new Error(String(r.status))
+      return r.url
+    })
+    const done = await copy(link)
+    await link.then((to) => { location.href = done ? `${to}#copied` : to }, () => this.form.submit())
   }
 
   private changed(field: HTMLInputElement): void {
@@ -84,7 +105,7 @@ class Sheet {
   /** Says on the button what it does. */
   private say(): void {
     const { form } = this
-    const whom = chosen(form, 'with')?.value ?? 'engine'
+    const whom = this.whom()
     form.dataset['with'] = whom
     const clock = chosen(form, 'clock')
     const other = of<HTMLSelectElement>(form, '[name=engine]')?.value
@@ -93,8 +114,10 @@ class Sheet {
       as: chosen(form, 'colour')?.dataset['say'],
       clock: clock?.value === 'own' ? this.ownSay : clock?.dataset['say'],
     }
-    const button = of(form, '.sheet-foot button')
-    if (button) button.textContent = (form.dataset[whom] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => put[name] ?? '')
+    const button = of<HTMLElement>(form, '.sheet-foot button')
+    if (!button) return
+    button.dataset['act'] = whom === 'friend' ? 'copy' : 'play'
+    button.textContent = (form.dataset[whom] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => put[name] ?? '')
   }
 }
 

@@ -1,0 +1,55 @@
+package sqlstore
+
+import (
+	"time"
+
+	"kibitz/hall/store"
+)
+
+// challenges are what people ask each other.
+type challenges struct{ *tx }
+
+func challengeCols(c *store.Challenge) []col {
+	return []col{
+		{"id", &c.Code},
+		{"version", &c.Version},
+		{"owner", &c.Owner},
+		{"is_open", &c.Open},
+		{"room", &c.Room},
+		{"created", &c.Created},
+		{"expires", &c.Expires},
+		{"state", &c.State},
+	}
+}
+
+// AddChallenge implements store.Challenges.
+func (x challenges) AddChallenge(c *store.Challenge, most int) error {
+	// While the row of the owner is locked nobody else adds one of his.
+	if ok, err := x.has("SELECT 1 FROM users WHERE id = ?"+x.d.Lock, c.Owner); err != nil || !ok {
+		return or(err, notFound("user", c.Owner))
+	}
+	list, err := x.OpenChallenges(c.Owner, c.Created)
+	if err != nil {
+		return err
+	}
+	if len(list) >= most {
+		return conflict("challenge of user", c.Owner)
+	}
+	return x.addVersioned("challenge", "challenges", c.Code, &c.Version, col{"owner", c.Owner}, col{"is_open", c.Open}, col{"room", c.Room},
+		col{"created", c.Created}, col{"expires", c.Expires}, col{"state", c.State})
+}
+
+// Challenge implements store.Challenges.
+func (x challenges) Challenge(code string) (store.Challenge, error) {
+	return get(x.tx, "challenge", code, challengeCols, "FROM challenges WHERE id = ?", code)
+}
+
+// SetChallenge implements store.Challenges.
+func (x challenges) SetChallenge(c *store.Challenge) error {
+	return x.setVersioned("challenge", "challenges", c.Code, &c.Version, col{"is_open", c.Open}, col{"room", c.Room})
+}
+
+// OpenChallenges implements store.Challenges.
+func (x challenges) OpenChallenges(owner int64, now time.Time) ([]store.Challenge, error) {
+	return rows(x.tx, challengeCols, "FROM challenges WHERE owner = ? AND is_open = 1 AND expires > ? ORDER BY created DESC, id", owner, now)
+}

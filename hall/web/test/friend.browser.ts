@@ -1,0 +1,141 @@
+// Two friends play by one link: what each of them presses, how soon both see the board, and
+// what the link is to others.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { Presses } from './presses.ts'
+import { obstacles, openVenue } from './venue.ts'
+import { openPage, turn, type Way } from './visit.ts'
+
+const venue = openVenue()
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+const desktop = { viewport: { width: 1440, height: 900 } }
+
+interface Host {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly presses: Presses
+  readonly link: string
+}
+
+/** Somebody asks a friend, from the first page, by two presses: the link is copied. */
+async function ask(options: BrowserContextOptions, way: Way): Promise<Host> {
+  const context = await venue.visit(options)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: venue.hall.url })
+  const page = await openPage(context)
+  const presses = new Presses(page, way)
+  await page.goto('/')
+  await presses.press('[data-act=friend]')
+  await page.locator('#sheet[open] form').waitFor()
+  assert.equal(await page.locator('[name=clock]:checked').inputValue(), '600+5')
+  await presses.press('#sheet [data-act=copy]')
+  await page.waitForURL(/\/c\/[a-km-np-z2-9]{8}$/)
+  const link = await page.locator('#link').inputValue()
+  assert.equal(link, page.url())
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link)
+  return { context, page, presses, link }
+}
+
+const visits: readonly (readonly [string, Way, BrowserContextOptions, string, RegExp, string])[] = [
+  ['en', 'click', desktop, 'Link copied', /^guest-\w+ asks you: Othello, 10\+5, you are White$/, '● Your turn'],
+  ['cs', 'touch', phone, 'Odkaz zkopírován', /^guest-\w+ vás zve: Othello, 10\+5, vy máte bílé$/, '● Jste na tahu'],
+]
+
+for (const [locale, way, options, copied, asked, title] of visits) {
+  test(`two friends play after three presses and one: ${locale}, ${way}`, async () => {
+    const host = await ask({ ...options, locale }, way)
+    assert.equal(await host.page.locator('[data-act=copy]').innerText(), copied)
+    assert.ok(await host.page.locator('[data-act=cancel]').isVisible())
+    assert.equal(await host.page.locator('form[action$="/accept"]').count(), 0, 'who asks takes the other seat')
+    const friend = await venue.visit({ ...options, locale })
+    const page = await openPage(friend)
+    await page.goto(host.link)
+    assert.match(await page.locator('h1').innerText(), asked)
+    assert.deepEqual((await friend.cookies()).map((c) => c.name), [], 'whoever only looks is nobody')
+    const presses = new Presses(page, way)
+    const begun = Date.now()
+    const origin = page.waitForRequest((r) => r.url().endsWith('/accept')).then((r) => r.allHeaders())
+    await presses.press('[data-act=accept]')
+    assert.equal((await origin)['origin'], venue.hall.url, 'a hall without TLS knows its own pages by their origin')
+    await Promise.all([host.page, page].map(async (p) => {
+      await p.waitForURL(/\/rooms\//)
+      await p.locator('kibitz-board .kb-spot').first().waitFor()
+    }))
+    const took = Date.now() - begun
+    console.log(`both boards are there ${took} ms after the press`)
+    assert.ok(took < 5000, `${took} ms`)
+    assert.equal(new URL(host.page.url()).pathname, new URL(page.url()).pathname)
+    await host.page.waitForFunction((t) => document.title.startsWith(t), title)
+    await host.presses.move()
+    assert.deepEqual([host.presses.count, presses.count], [3, 1])
+    await turn(page) // it is the friend's
+    // The link has died with the seat.
+    const third = await venue.visit({ locale })
+    const late = await openPage(third)
+    await late.goto(host.link)
+    assert.equal(await late.locator('form[action$="/accept"]').count(), 0)
+    assert.equal(await late.getByText(/^guest-/).count(), 0)
+    await Promise.all([host.context.close(), friend.close(), third.close()])
+  })
+}
+
+test('the pages of a link have no obstacle, and the code can be read by a camera', async () => {
+  for (const options of [phone, desktop]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const host = await ask({ ...options, colorScheme }, 'click')
+      const qr = host.page.locator('svg.qr')
+      const box = await qr.boundingBox()
+      const modules = Number((await qr.getAttribute('viewBox'))?.split(' ')[2])
+      assert.ok(box && (box.width * (modules - 8)) / modules >= 164, `the code is ${box?.width} wide with its margin`)
+      assert.deepEqual(await qr.locator('path').evaluateAll((list) => list.map((e) => getComputedStyle(e).fill)), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
+      assert.ok(await host.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      assert.ok((await host.page.locator('[data-act=copy]').boundingBox())!.height >= 44)
+      assert.deepEqual(await obstacles(host.page), [])
+      const friend = await venue.visit({ ...options, colorScheme })
+      const page = await openPage(friend)
+      await page.goto(host.link)
+      assert.deepEqual(await obstacles(page), [])
+      const pictures = process.env['PICTURES']
+      if (pictures) {
+        const name = `${pictures}/${options === phone ? 'phone' : 'desktop'}-${colorScheme}`
+        await host.page.screenshot({ path: `${name}-host.png` })
+        await page.screenshot({ path: `${name}-friend.png` })
+      }
+      await Promise.all([host.context.close(), friend.close()])
+    }
+  }
+})
+
+test('who asks cancels; what was withdrawn cannot be played', async () => {
+  const host = await ask({ ...desktop }, 'click')
+  await host.page.locator('[data-act=cancel]').click()
+  await host.page.waitForURL((u) => u.pathname === '/')
+  const friend = await venue.visit()
+  const page = await openPage(friend)
+  await page.goto(host.link)
+  assert.equal(await page.locator('h1').innerText(), 'This invitation is over. Ask for another.')
+  assert.equal(await page.locator('[data-act=accept]').count(), 0)
+  await Promise.all([host.context.close(), friend.close()])
+})
+
+test('without scripts the link is made, read and played', async () => {
+  const ann = await venue.visit({ javaScriptEnabled: false })
+  const bob = await venue.visit({ javaScriptEnabled: false })
+  const [a, b] = [await openPage(ann), await openPage(bob)]
+  await a.goto('/')
+  await a.locator('[data-act=friend]').click()
+  await a.locator('.sheet-foot button').click()
+  await a.waitForURL(/\/c\//)
+  await b.goto(await a.locator('#link').inputValue())
+  await b.locator('[data-act=accept]').click()
+  await b.waitForURL(/\/rooms\//)
+  await a.waitForURL(/\/rooms\//) // the page renews itself
+  assert.equal(new URL(a.url()).pathname, new URL(b.url()).pathname)
+  await Promise.all([ann.close(), bob.close()])
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
