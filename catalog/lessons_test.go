@@ -19,7 +19,7 @@ import (
 )
 
 // untaught are the games whose page is still to be written.
-var untaught = []string{"dotsandboxes", "phantomgo", "darkchess"}
+var untaught = []string{"phantomgo", "darkchess"}
 
 // Every game has a page with its rules and a lesson, in each language of the hall, whose lines the
 // rules bear out.
