@@ -158,6 +158,14 @@ func (h *gamePages) gamePage(ctx context.Context, r *http.Request, p *pages.Page
 }
 
 // turnModels are the moves of a game that is over, one entry for each turn.
+// boxes are those that are closed on a board of dots.
+func boxes(v *game.View) int {
+	if v.Shape != game.Dots {
+		return 0
+	}
+	return int(v.Score[0] + v.Score[1])
+}
+
 func turnModels(re *records.Replayed) []pages.Turn {
 	var out []pages.Turn
 	ended := true
@@ -172,6 +180,7 @@ func turnModels(re *records.Replayed) []pages.Turn {
 		}
 		t.Used += s.Used.Seconds()
 		t.Steps = append(t.Steps, pages.Step{Ply: i + 1, Name: s.Name, Pass: s.Text == "-", Refused: s.Refused})
+		t.Gained += boxes(re.Views[i+1]) - boxes(re.Views[i])
 		ended = s.Ended
 	}
 	return out

@@ -198,7 +198,9 @@ type Turn struct {
 	Used float64
 	// Opening tells that it was given.
 	Opening bool
-	Steps   []Step
+	// Gained is how many boxes it has closed, on a board of dots.
+	Gained int
+	Steps  []Step
 }
 
 // Step is a decision of a turn.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endOf, home, mainLine, movesTo, next, remember, Tree, variations, walk } from '../src/pages/tree.ts'
+import { endOf, home, mainLine, movesTo, next, remember, Tree, variations, walk, walkTurns } from '../src/pages/tree.ts'
 import type { ReplayStep, View } from '../src/wire.ts'
 
 const view = (name: string): View => ({ seat: 'first', colours: ['black', 'white'], shape: 'cells', ground: 'table', width: 1, height: 1, pieces: '.', owners: '-', notes: [{ code: 'ko', text: name }] })
@@ -65,4 +65,14 @@ test('a board without a record has no line that stands first for ever', () => {
   assert.deepEqual(mainLine(t), [y])
   assert.deepEqual(names(t), ['1:X'])
   assert.equal(t.remove(x), t.root)
+})
+
+test('arrows go by turns, whose parts are steps of their own', () => {
+  const part = (text: string, ended: boolean): ReplayStep => ({ by: 'first', steps: [text], name: text, ended })
+  const t = new Tree(['0', '1', '2', '3', '4', '5'].map(view), [part('a', false), part('b', true), part('c', true), part('d', false), part('e', false)])
+  const at = (n: number) => walk(t.root, n)
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((n) => walkTurns(at(n), 1).ply), [2, 2, 3, 5, 5, 5])
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((n) => walkTurns(at(n), -1).ply), [0, 0, 0, 2, 3, 3])
+  assert.equal(walkTurns(t.root, 10).ply, 5)
+  assert.equal(walkTurns(at(5), -2).ply, 2)
 })

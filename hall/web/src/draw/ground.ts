@@ -49,7 +49,7 @@ function crossings(l: Layout, v: View): SVGElement[] {
   let d = ''
   for (let a = 0; a < l.across; a++) d += `M${n(ax + a * UNIT)} ${n(ay)}v${n(h)}`
   for (let b = 0; b < l.down; b++) d += `M${n(ax)} ${n(ay + b * UNIT)}h${n(w)}`
-  const out = [el('path', { class: 'kb-grid', d }), el('rect', { class: 'kb-edge', x: n(ax), y: n(ay), width: n(w), height: n(h) })]
+  const out = [el('path', { class: 'kb-grid kb-crisp', d }), el('rect', { class: 'kb-edge kb-crisp', x: n(ax), y: n(ay), width: n(w), height: n(h) })]
   if (v.loops) return out
   for (const [x, y] of stars(v.width, v.height)) {
     const [cx, cy] = middle(l, x, y)
@@ -78,7 +78,7 @@ function dots(l: Layout, v: View): SVGElement[] {
       if (y + 1 < v.height) d += segment(at, middle(l, x, y + 1))
     }
   }
-  return [el('path', { class: 'kb-open', d })]
+  return [el('path', { class: 'kb-open kb-crisp', d })]
 }
 
 const segment = (p: Point, q: Point): string => `M${n(p[0])} ${n(p[1])}L${n(q[0])} ${n(q[1])}`

@@ -107,7 +107,10 @@ export class Bars {
     e.dataset['seat'] = String(seat)
     part('bar-mark')?.setAttribute('data-colour', colour)
     text(part('bar-name'), s.names[seat])
-    part('bar-name')?.toggleAttribute('data-long', new TextEncoder().encode(s.names[seat]).length > 14) // as the hall counts
+    const long = new TextEncoder().encode(s.names[seat]).length // as the hall counts
+    const name = part('bar-name')
+    if (long > 8) name?.setAttribute('data-long', long > 14 ? 'more' : '')
+    else name?.removeAttribute('data-long')
     const score = s.view?.score?.[seat] ?? takenBy(s, seat)
     text(part('bar-score'), score === undefined ? '' : String(score))
     const last = s.history?.findLast((x) => x.by === (seat === 0 ? 'first' : 'second'))

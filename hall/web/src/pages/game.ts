@@ -13,7 +13,7 @@ import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
 import { drawTree, drawTreeStrip } from './movelist.ts'
 import { drawSaid, scoreOf } from './said.ts'
-import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, type Node } from './tree.ts'
+import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurns, type Node } from './tree.ts'
 import { startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
 
@@ -223,11 +223,13 @@ function anyOf(deals: readonly Deal[]): string {
 
 const steps: Readonly<Record<string, (n: Node) => Node>> = {
   first: () => tree.root,
-  back: (n) => walk(n, -1),
-  on: (n) => walk(n, 1),
+  back: (n) => walkTurns(n, -1),
+  on: (n) => walkTurns(n, 1),
+  partback: (n) => walk(n, -1),
+  parton: (n) => walk(n, 1),
   last: (n) => endOf(n),
-  fast: (n) => walk(n, 10),
-  slow: (n) => walk(n, -10),
+  fast: (n) => walkTurns(n, 10),
+  slow: (n) => walkTurns(n, -10),
   home: (n) => {
     const base = home(n)
     base.latest = base.children.find((c) => c.recorded) // and on from there as it was played
@@ -241,7 +243,8 @@ const keys: Readonly<Record<string, string>> = {
 
 function key(e: KeyboardEvent): void {
   if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
-  const way = steps[keys[e.key] ?? '']
+  const part = e.shiftKey && (e.key === 'ArrowLeft' || e.key === 'ArrowRight')
+  const way = steps[(part ? 'part' : '') + (keys[e.key] ?? '')]
   if (!way || !replay) return
   e.preventDefault()
   go(way(at))

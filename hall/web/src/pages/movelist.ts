@@ -2,7 +2,8 @@
 // for each turn, each variation below the turn in which it begins.
 
 import { mainLine, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
-import { widen } from './moves.ts'
+import { gained, widen } from './moves.ts'
+import type { View } from '../wire.ts'
 import { number, say, sayAnalysis } from './words.ts'
 
 const deepest = 4
@@ -26,11 +27,15 @@ const nameOf = (n: Node): string => {
 
 const begins = (n: Node): boolean => n.parent === undefined || turnBegins(n.parent)
 
+/** How many boxes are closed on a board of dots. */
+const boxes = (v: View | undefined): number => (v?.shape === 'dots' ? (v.score?.[0] ?? 0) + (v.score?.[1] ?? 0) : 0)
+
 function mainItem(turn: readonly Node[]): HTMLElement {
   const li = document.createElement('li')
   const by = turn.find((n) => n.step?.by === 'first' || n.step?.by === 'second')?.step?.by
   li.className = `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${turn[0]?.step?.opening ? ' quiet' : ''}`
   turn.forEach((n, i) => li.append(...(i > 0 && !nameOf(n).startsWith('/') ? [' '] : []), link(n, i === 0)))
+  li.append(gained(turn.reduce((sum, n) => sum + boxes(n.view) - boxes(n.parent?.view), 0)))
   const used = turn.reduce((sum, n) => sum + (n.step?.used ?? 0), 0) / 1000
   if (used >= 0.05) {
     const span = document.createElement('span')

@@ -1,5 +1,6 @@
 // The list of moves beside a board: one entry for each turn.
 
+import { boxesClosed } from '../boxes.ts'
 import { textName } from '../names.ts'
 import { turnsOf, type Turn } from '../turns.ts'
 import type { Entry, State, View } from '../wire.ts'
@@ -21,6 +22,9 @@ export function entryName(v: View, e: Entry): string {
 /** What a turn is called: its parts together. */
 const nameOfTurn = (v: View, t: Turn): string => t.entries.map((e) => entryName(v, e)).filter((x) => x !== '').join(' ').replaceAll(' /', '/').replace(/\b(\w+)-\1 \1\(/g, '$1(')
 
+/** What a turn has closed, beside its name. */
+export const gained = (boxes: number): string => (boxes > 0 ? ` +${boxes}` : '')
+
 /** Makes the columns of a list as wide as its longest entry; what is longer than a column can be is wrapped. */
 export function widen(list: HTMLElement, names: readonly string[]): void {
   const longest = Math.min(14, Math.max(3, ...names.map((n) => n.length)))
@@ -36,7 +40,8 @@ interface Named extends Turn {
 export function drawMoves(list: HTMLElement | null, strip: HTMLElement | null, s: State, takesBack: boolean): void {
   const v = s.view
   if (!v) return
-  const turns = turnsOf(s.history ?? []).map((t) => ({ ...t, name: nameOfTurn(v, t) }))
+  const closed = boxesClosed(v, s.history ?? [])
+  const turns = turnsOf(s.history ?? []).map((t) => ({ ...t, name: nameOfTurn(v, t) + gained(closed.slice(t.before, t.before + t.entries.length).reduce((a, b) => a + b, 0)) }))
   if (list) drawList(list, turns, takesBack && !s.result)
   if (strip) drawStrip(strip, turns)
 }

@@ -141,6 +141,24 @@ export function walk(n: Node, by: number): Node {
   return at
 }
 
+/** The end of the turn that goes on or comes next, or the beginning of the one that went on or came last. */
+export function walkTurn(n: Node, forward: boolean): Node {
+  let at = n
+  for (;;) {
+    const to = forward ? next(at) : at.parent
+    if (!to) return at
+    at = to
+    if (turnBegins(at)) return at
+  }
+}
+
+/** So many turns on, or back. */
+export function walkTurns(n: Node, by: number): Node {
+  let at = n
+  for (let k = Math.abs(by); k > 0; k--) at = walkTurn(at, by > 0)
+  return at
+}
+
 /** The variations that begin instead of a node of the line above them, each followed by
     those within it. */
 export function variations(at: Node, depth = 1): Run[] {

@@ -1,0 +1,115 @@
+// How boards look where it is a matter of pixels and colours: sharp lines, high contrast; and
+// how their moves are listed and looked through.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { drawn } from './browser.ts'
+import { command, fillRoom, openGuest, start } from './rooms.ts'
+import { openVenue } from './venue.ts'
+import { openPage, turn } from './visit.ts'
+
+const venue = openVenue()
+
+/** A game of a person, at a place of its own. */
+async function open(page: Page, game: string): Promise<void> {
+  const room = await fillRoom(page, game, ['person', 'bot=1'])
+  await start(page, room)
+  await page.goto(`/rooms/${room}`)
+  await turn(page)
+}
+
+/** Computed styles of the first element of a selector. */
+const style = (page: Page, of: string, ...names: string[]): Promise<string[]> => page.locator(of).first().evaluate((e, list) => {
+  const css = getComputedStyle(e)
+  return list.map((name) => css.getPropertyValue(name))
+}, names)
+
+test('cells have whole device pixels, and lines of other boards are sharp', async () => {
+  for (const deviceScaleFactor of [1, 2, 3]) {
+    const c = await venue.visit({ deviceScaleFactor, viewport: { width: 390, height: 844 } })
+    const page = await openGuest(c)
+    for (const game of ['othello', 'amazons', 'darkchess']) {
+      await open(page, game)
+      for (const [width, height] of [[390, 844], [375, 812], [1366, 768]] as const) {
+        await page.setViewportSize({ width, height })
+        await drawn(page)
+        const pitch = await page.locator('.kb-picture').first().evaluate((e) => (e as SVGSVGElement).getScreenCTM()!.a * 60 * devicePixelRatio)
+        assert.ok(Math.abs(pitch - Math.round(pitch)) < 0.05, `${game} at ${width}, x${deviceScaleFactor}: ${pitch}`)
+      }
+    }
+    await c.close()
+  }
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  for (const [game, lines] of [['gomoku', '.kb-grid'], ['surakarta', '.kb-edge'], ['dotsandboxes', '.kb-open']] as const) {
+    await open(page, game)
+    assert.deepEqual(await style(page, lines, 'shape-rendering'), ['crispedges'], game)
+  }
+  await c.close()
+})
+
+test('who wants more contrast has it: black or white lines, no shades, rims', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const [ink, ground, line, board] = colorScheme === 'light' ? ['rgb(31, 34, 38)', 'rgb(0, 0, 0)', 'rgb(0, 0, 0)', 'rgb(255, 255, 255)'] : ['rgb(233, 230, 223)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)']
+    for (const contrast of ['more', 'no-preference'] as const) {
+      const c = await venue.visit({ colorScheme, contrast })
+      const page = await openGuest(c)
+      await open(page, 'gomoku')
+      await page.mouse.move(0, 0)
+      const got = {
+        quiet: await style(page, '.tab-row button:not([aria-selected=true])', 'color'),
+        edge: await style(page, '[data-act=undo]', 'border-top-color', 'border-top-width'),
+        grid: await style(page, '.kb-grid', 'stroke', 'stroke-width'),
+        label: await style(page, '.kb-labels', 'fill'),
+        board: [...await style(page, '.kb-board-hi', 'stop-color'), ...await style(page, '.kb-board-lo', 'stop-color')],
+      }
+      const want = { quiet: [ink], edge: [ink, '2px'], grid: [line, '2px'], label: [ground], board: [board, board] }
+      if (contrast === 'more') assert.deepEqual(got, want, colorScheme)
+      else for (const [name, value] of Object.entries(want)) assert.notDeepEqual(got[name as keyof typeof want], value, `${name} is so in any case`)
+      await open(page, 'othello')
+      const stones = [...await style(page, '.kb-stone.kb-is-black', 'fill', 'stroke', 'stroke-width'), ...await style(page, '.kb-stone.kb-is-white', 'fill', 'stroke', 'stroke-width'), ...await style(page, '.kb-shadow', 'display')]
+      const flat = ['rgb(0, 0, 0)', line, '2px', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)', '2px', 'none']
+      if (contrast === 'more') assert.deepEqual(stones, flat, colorScheme)
+      else assert.match(stones[0]!, /^url/)
+      await c.close()
+    }
+  }
+})
+
+test('turns that close boxes say so, and arrows go by turns, with Shift by parts', async () => {
+  const c = await venue.visit()
+  const [host, page] = [await openGuest(c), await openPage(c)]
+  const room = await fillRoom(host, 'dotsandboxes:size=3', ['bot=1', 'bot=1'])
+  await page.goto(`/rooms/${room}`)
+  await command(host, room, { do: 'start' })
+  const sum = async (of: string) => (await page.locator(of).allInnerTexts()).reduce((all, text) => all + Number(/ \+(\d+)/.exec(text)?.[1] ?? 0), 0)
+  await page.locator('.outcome').waitFor()
+  await page.reload() // the game may have been over before the page had heard of it
+  const id = (await page.locator('a[data-act=review]').first().getAttribute('href'))!.split('/').pop()!
+  assert.equal(await sum('#moves li'), 9)
+  await page.goto(`/games/${id}?ply=0`)
+  await page.locator('.kb-picture[viewBox]').waitFor()
+  assert.equal(await sum('#moves li'), 9)
+  await page.waitForFunction(() => document.querySelectorAll('#strip li').length > 0)
+  assert.deepEqual(await page.locator('#strip li').evaluateAll((list) => list.map((li) => / \+\d+/.exec(li.textContent ?? '')?.[0])), await page.locator('#moves li').evaluateAll((list) => list.map((li) => / \+\d+/.exec(li.textContent ?? '')?.[0])))
+
+  const at = () => page.evaluate(() => Number(new URLSearchParams(location.search).get('ply')))
+  const ends = await page.locator('#moves li').evaluateAll((list) => list.map((li) => Number((li.querySelector('a:last-of-type') as HTMLElement).dataset['ply'])))
+  const long = ends.findIndex((end, i) => end - (ends[i - 1] ?? 0) > 1)
+  assert.ok(long >= 0, ends.join())
+  await page.keyboard.press('Home')
+  for (let n = 0; n <= long; n++) await page.keyboard.press('ArrowRight')
+  assert.equal(await at(), ends[long])
+  await page.keyboard.press('Shift+ArrowLeft')
+  assert.equal(await at(), ends[long]! - 1)
+  await page.keyboard.press('Shift+ArrowRight')
+  assert.equal(await at(), ends[long])
+  await page.keyboard.press('ArrowLeft')
+  assert.equal(await at(), ends[long - 1] ?? 0)
+  await c.close()
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
