@@ -105,6 +105,8 @@ func (ev *Event) decode(data json.RawMessage) error {
 		ev.Wait, err = plain[Wait](data)
 	case KindHints:
 		ev.Hints, err = plain[Hints](data)
+	case KindPresence:
+		ev.Presence, err = plain[Presence](data)
 	case KindAsks:
 		ev.Asks, err = plain[Asks](data)
 	case KindStart:

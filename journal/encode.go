@@ -116,6 +116,8 @@ func (e *enc) plain(ev *Event) error {
 		v = ev.Wait
 	case ev.Kind == KindHints && ev.Hints != nil:
 		v = ev.Hints
+	case ev.Kind == KindPresence && ev.Presence != nil:
+		v = ev.Presence
 	case ev.Kind == KindAsks && ev.Asks != nil:
 		v = ev.Asks
 	default:

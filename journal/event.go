@@ -42,6 +42,7 @@ const (
 	KindOrder    Kind = "order"    // Order: an organiser changed the schedule
 	KindAsks     Kind = "asks"     // Asks: what the seats ask of each other; told live and never kept
 	KindHints    Kind = "hints"    // Hints: how many hints a person was given; for the log of a game alone
+	KindPresence Kind = "presence" // Presence: whether the person of a seat is there; told live and never kept
 	KindWait     Kind = "wait"     // Wait: nobody's clock runs, for a reason; told live and never kept
 )
 
@@ -71,6 +72,7 @@ type Event struct {
 	Reveal   *Reveal
 	Order    *Order
 	Wait     *Wait
+	Presence *Presence
 	Asks     *Asks
 	Hints    *Hints
 }
@@ -203,6 +205,18 @@ type Wait struct {
 type Hints struct {
 	By    game.Seat `json:"by"`
 	Count int       `json:"count"`
+}
+
+// Presence tells whether the person of a seat is there, until the next of that seat.
+type Presence struct {
+	Seat game.Seat `json:"seat"`
+	Away bool      `json:"away,omitempty"`
+	// Since is when he came or was heard last.
+	Since time.Time `json:"since"`
+	// Lapses is when his absence ends the game, Ends how: by a loss ("disconnect") or without a
+	// result ("abort"). Zero and empty where it does not.
+	Lapses time.Time   `json:"lapses,omitzero"`
+	Ends   game.Reason `json:"ends,omitempty"`
 }
 
 // Asks is all that the seats ask of each other from now on, at most one thing each. A

@@ -98,7 +98,7 @@ func anyEvent(t *rapid.T) journal.Event {
 		Seq: rapid.Uint64Range(1, 1<<40).Draw(t, "seq"), Time: begin.Add(anyTime(t).Truncate(time.Microsecond)),
 		Game: anyText(t), To: anyAudience(t),
 	}
-	switch rapid.IntRange(0, 15).Draw(t, "kind") {
+	switch rapid.IntRange(0, 16).Draw(t, "kind") {
 	case 0:
 		ev.Kind = journal.KindRun
 		ev.Run = &journal.Run{ID: anyText(t), Program: "kibitz 1", Config: json.RawMessage(`{"a":[1,2]}`), Commitment: "ab", Resumed: 2}
@@ -176,6 +176,9 @@ func anyEvent(t *rapid.T) journal.Event {
 	case 14:
 		ev.Kind = journal.KindHints
 		ev.Hints = &journal.Hints{By: game.Second, Count: rapid.IntRange(0, 9).Draw(t, "hints")}
+	case 15:
+		ev.Kind = journal.KindPresence
+		ev.Presence = &journal.Presence{Seat: game.Second, Away: rapid.Bool().Draw(t, "away"), Since: time.Unix(5, 6).UTC(), Lapses: time.Unix(7, 8).UTC(), Ends: game.ByAbort}
 	default:
 		ev.Kind = journal.KindView
 		ev.View = anyView(t)

@@ -10,11 +10,12 @@ import (
 
 // gameEvents are those of a game, and of several games on one connection.
 type gameEvents struct {
-	View  hub.State     `json:"view"`
-	Delta hub.Delta     `json:"delta"`
-	Seat  bus.SeatState `json:"seat"` // not among those of several games
-	Hall  HallNews      `json:"hall"`
-	Over  overNews      `json:"over"`
+	View     hub.State     `json:"view"`
+	Delta    hub.Delta     `json:"delta"`
+	Seat     bus.SeatState `json:"seat"` // not among those of several games
+	Hall     HallNews      `json:"hall"`
+	Presence Presence      `json:"presence"` // not among those of several games
+	Over     overNews      `json:"over"`
 }
 
 // overNews tells that a stream, or one game of it, has ended.

@@ -11,8 +11,12 @@ import (
 	"kibitz/hall/router"
 )
 
-// heartbeat is the longest silence of a stream.
-const heartbeat = play.Heartbeat
+// heartbeat is the longest silence of a stream, lively that of a stream of games: who plays is
+// to know soon that there is no connection.
+const (
+	heartbeat = play.Heartbeat
+	lively    = 5 * time.Second
+)
 
 // stream writes events to a client that may be slow: one that does not take an event
 // within router.Patience is cut off.

@@ -9,6 +9,7 @@ import (
 	"kibitz/hall/hub"
 	"kibitz/hall/lobby"
 	"kibitz/hall/router"
+	"kibitz/journal"
 )
 
 // aboutStreams says in which forms streams come.
@@ -27,7 +28,9 @@ func (h *gameStreams) register(a *API) {
 	const tag = "live"
 	a.handle(router.Route{
 		Method: "GET", Path: "/api/v1/games/{game}/events", ID: "game-events", Tag: tag, Summary: "A running game", Need: auth.Look, Time: -1,
-		About: aboutStreams,
+		About: aboutStreams + " `presence` tells whether the person of a seat is there: `state` is `here` or `away`, `since` and `at`, the time at " +
+			"which it is told, are milliseconds since 1970; `lapses` is when the absence ends the game, `ends` how: by a loss (`disconnect`) " +
+			"or without a result (`abort`).",
 	}, http.HandlerFunc(h.gameEvents))
 	a.handle(router.Route{
 		Method: "GET", Path: "/api/v1/games/events", ID: "games-events", Tag: tag, Summary: "Several running games", Need: auth.Look, Time: -1,
@@ -70,12 +73,13 @@ func (h *gameStreams) gameEvents(w http.ResponseWriter, r *http.Request) {
 	states, leave := h.running.Attend(r.Context(), &l)
 	s := newStream(w, r, h.now)
 	defer func() { leave(s.over) }()
-	tick := time.NewTicker(heartbeat)
+	tick := time.NewTicker(lively / 2) // beats are left out where something else was sent
 	defer tick.Stop()
 	lastNews := HallNews{}
+	var there [2]*journal.Presence
 	for {
 		news, err := s.frames(v)
-		if err != nil {
+		if err != nil || s.presence(v, &there) != nil {
 			return
 		}
 		stands, changed := hallNews(h.health)

@@ -83,7 +83,7 @@ func (m *manyGames) close() {
 
 // run sends what comes until all games are over or the client goes.
 func (m *manyGames) run(ctx context.Context) {
-	tick := time.NewTicker(heartbeat)
+	tick := time.NewTicker(lively / 2) // beats are left out where something else was sent
 	defer tick.Stop()
 	fresh := slices.Clone(m.games) // those that may have more
 	for {

@@ -59,6 +59,9 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	if ev.Wait != nil {
 		return b.wait(seq, ev), nil
 	}
+	if ev.Presence != nil {
+		return b.presence(seq, ev.Presence), nil
+	}
 	if ev.Asks != nil {
 		return b.asks(seq, ev.Asks.List), nil
 	}
@@ -129,6 +132,21 @@ func (b *builder) wait(seq uint64, ev *journal.Event) *Delta {
 	if d.At, b.pending = b.state.At, true; ev.Wait.For == "" {
 		d.At = ev.Time.UnixMilli()
 	}
+	return b.whole()
+}
+
+// presence takes whether somebody is there. It comes at any time, and the time of the clocks
+// stays what it was.
+func (b *builder) presence(seq uint64, x *journal.Presence) *Delta {
+	d := &b.next
+	d.Seq = seq
+	if x.Seat.IsPlayer() {
+		d.Presence[x.Seat] = x
+	}
+	if b.pending {
+		return nil
+	}
+	d.At, b.pending = b.state.At, true
 	return b.whole()
 }
 

@@ -49,6 +49,9 @@ type State struct {
 	Wait *Wait `json:"wait,omitempty"`
 	// Asks is what the seats ask of each other, at most one thing each.
 	Asks []journal.Ask `json:"asks,omitempty"`
+	// Presence is whether the persons of the seats are there; nil where none is, or it is not known.
+	// It is told beside the frames, with the time at which it is.
+	Presence [2]*journal.Presence `json:"-"`
 	// At is the time of the latest event, since 1970: when Clocks were right.
 	At int64 `json:"at"`
 }
@@ -183,6 +186,8 @@ type Delta struct {
 	Wait *Wait `json:"wait,omitempty"`
 	// Asks replaces what the seats ask of each other; an empty list ends it.
 	Asks *[]journal.Ask `json:"asks,omitempty"`
+	// Presence replaces that of a seat.
+	Presence [2]*journal.Presence `json:"-"`
 }
 
 // ErrGap tells that a delta follows another state than the one at hand.
@@ -217,6 +222,11 @@ func Apply(s State, d *Delta) (State, error) {
 	if d.Wait != nil {
 		if s.Wait = d.Wait; d.Wait.For == "" {
 			s.Wait = nil
+		}
+	}
+	for i, x := range d.Presence {
+		if x != nil {
+			s.Presence[i] = x
 		}
 	}
 	if d.Asks != nil {

@@ -5,12 +5,17 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/journal"
 	"kibitz/match"
 )
 
 // signFor is how long a sign of a person counts: a hall gives one every fifteen seconds for
 // whoever is connected. Who gave none for so long is away.
 const signFor = 45 * time.Second
+
+// awayShown is how long somebody is away before others are told: a page that is loaded anew
+// is no news.
+const awayShown = 12 * time.Second
 
 // toReturn is how long a person who could not be heard has to give a sign, when he can be
 // again.
@@ -30,13 +35,18 @@ type absence struct {
 	// heard (reach.heldFor).
 	since time.Time
 	held  time.Duration
+	// told is what others know of it, notice the time until they are told that he is away.
+	told   journal.Presence
+	notice *time.Timer
 }
 
 func (x *absence) rest() {
-	if x.timer != nil {
-		x.timer.Stop()
-		x.timer = nil
+	for _, t := range []*time.Timer{x.timer, x.notice} {
+		if t != nil {
+			t.Stop()
+		}
 	}
+	x.timer, x.notice = nil, nil
 }
 
 // presence takes that the person is there, or has gone.
@@ -71,9 +81,35 @@ func (s *person) call() {
 func (s *person) here() {
 	s.rest()
 	s.gone = false
-	if !s.closed {
-		s.timer = time.AfterFunc(signFor, s.fade)
+	if s.closed {
+		return
 	}
+	s.timer = time.AfterFunc(signFor, s.fade)
+	if s.told.Away || s.told.Since.IsZero() {
+		s.show(&journal.Presence{Seat: s.seat, Since: s.a.w.Now()})
+	}
+}
+
+// show tells all who watch whether he is there: nothing of that is hidden. s.mu is held.
+func (s *person) show(p *journal.Presence) {
+	s.told = *p
+	s.a.live.add(&journal.Event{Time: s.a.w.Now(), Game: s.a.p.Game, To: game.Public, Kind: journal.KindPresence, Presence: p})
+}
+
+// noticed tells that he is away, and what comes of it.
+func (s *person) noticed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.gone || s.closed {
+		return
+	}
+	p := &journal.Presence{Seat: s.seat, Away: true, Since: s.since}
+	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && !(s.decided && s.timed) {
+		if p.Lapses, p.Ends = s.since.Add(grace), game.ByAbort; s.decided {
+			p.Ends = game.ByDisconnect
+		}
+	}
+	s.show(p)
 }
 
 // fade is called when there was no sign for too long.
@@ -105,7 +141,11 @@ func (s *person) allowance(most time.Duration) time.Duration {
 func (s *person) leave() {
 	s.rest()
 	s.gone, s.since, s.held = true, s.a.w.Now(), s.a.w.reach.heldFor()
-	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && !s.closed {
+	if s.closed {
+		return
+	}
+	s.notice = time.AfterFunc(awayShown, s.noticed)
+	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 {
 		s.timer = time.AfterFunc(grace, s.missed)
 	}
 }

@@ -23,6 +23,13 @@ type stream struct {
 	// wait is where what the game waits for stands in lines, -1 if it waits for nothing,
 	// asks where what the seats ask of each other does, -1 for nothing.
 	wait, asks int
+	// presence are where the latest of each seat's person stand, -1 for none.
+	presence [2]int
+}
+
+func newStream(to game.Audience) *stream {
+	none := [2]int{-1, -1}
+	return &stream{to: to, views: none, thoughts: none, presence: none, wait: -1, asks: -1}
 }
 
 // live publishes a game to those who watch it and those who sit in it. The referee
@@ -44,6 +51,9 @@ type live struct {
 	failed  bool
 	// asked is the number of the latest list of what is asked.
 	asked int
+	// begun tells that the game has, early who was there or away before that.
+	begun bool
+	early [2]*journal.Event
 }
 
 func newLive(a *attempt, private bool) *live {
@@ -54,11 +64,11 @@ func newLive(a *attempt, private bool) *live {
 	}
 	for s := range p.Seats {
 		if k := p.Seats[s].Kind; k == bus.PersonSeat || k == bus.RemoteSeat {
-			l.streams = append(l.streams, &stream{to: game.To(game.Seat(s)), views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1, asks: -1})
+			l.streams = append(l.streams, newStream(game.To(game.Seat(s))))
 		}
 	}
 	if p.Show {
-		l.streams = append(l.streams, &stream{to: game.Public, views: [2]int{-1, -1}, thoughts: [2]int{-1, -1}, wait: -1, asks: -1})
+		l.streams = append(l.streams, newStream(game.Public))
 	}
 	return l
 }
@@ -77,6 +87,23 @@ func (l *live) add(ev *journal.Event) {
 		}
 		l.asked = ev.Asks.Num
 	}
+	if ev.Kind == journal.KindPresence && !l.begun {
+		l.early[ev.Presence.Seat] = ev
+		return
+	}
+	l.tell(ev)
+	if ev.Kind == journal.KindStart && !l.begun {
+		l.begun = true
+		for _, e := range l.early {
+			if e != nil {
+				l.tell(e)
+			}
+		}
+	}
+}
+
+// tell numbers an event for each audience and publishes it; mu is held.
+func (l *live) tell(ev *journal.Event) {
 	for _, s := range l.streams {
 		e := *ev
 		kibitzed := e.Kind == journal.KindSaid && !e.Said.By.IsPlayer()
@@ -106,8 +133,8 @@ func (l *live) add(ev *journal.Event) {
 	}
 }
 
-// keep remembers a line for those who come later, of waits and of what is asked the one that lasts, of boards
-// the latest of each kind: where a seat has boards of its own the public ones show it less.
+// keep remembers a line for those who come later, of waits, of who is there and of what is asked the one that
+// lasts, of boards the latest of each kind: where a seat has boards of its own the public ones show it less.
 // Of what a seat reports while it thinks it is the latest, until the seat has decided.
 func (s *stream) keep(ev *journal.Event, line []byte) {
 	if ev.Kind == journal.KindSaid && ev.Said.By.IsPlayer() {
@@ -132,6 +159,8 @@ func (s *stream) keep(ev *journal.Event, line []byte) {
 	switch ev.Kind {
 	case journal.KindWait:
 		line = s.lasts(&s.wait, line, ev.Wait.For != "")
+	case journal.KindPresence:
+		line = s.lasts(&s.presence[ev.Presence.Seat], line, true)
 	case journal.KindAsks:
 		line = s.lasts(&s.asks, line, len(ev.Asks.List) > 0)
 	}

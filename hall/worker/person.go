@@ -159,11 +159,10 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 	case in.Act == "hint":
 		return s.hint(in.ID)
 	case in.Act != "":
-		r := s.act(&in)
 		s.mu.Lock()
 		s.here()
 		s.mu.Unlock()
-		return r
+		return s.act(&in)
 	default:
 		err = s.answer(in)
 	}
@@ -194,6 +193,7 @@ func (s *person) answer(in bus.SeatInput) error {
 	if in.Prompt > 0 && in.Prompt == s.prompt && slices.Equal(in.Steps, s.steps) {
 		return nil
 	}
+	s.here() // before the referee can tell of the answer
 	moves := make([]game.Move, 0, len(in.Steps))
 	for _, text := range in.Steps {
 		m, err := journal.ParseMove(text)
@@ -207,7 +207,6 @@ func (s *person) answer(in bus.SeatInput) error {
 	}
 	s.prompt, s.steps = in.Prompt, slices.Clone(in.Steps)
 	s.decided = true
-	s.here()
 	return nil
 }
 

@@ -78,6 +78,11 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 			}
 			time.Sleep(time.Second)
 			h.do(t, bus.SeatInput{Seat: watched, Prompt: n, Steps: []string{journal.FormatMove(m)}}, "")
+			if n == 2 {
+				h.visit(t, watched, "go")
+				h.visit(t, watched, (awayShown + time.Second).String())
+				h.visit(t, watched, "come")
+			}
 		}
 	}
 	r := h.result(t, "g")
@@ -102,6 +107,9 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 				break
 			}
 			line := strings.ReplaceAll(string(l.Line), ev.Time.UTC().Format("2006-01-02T15:04:05.000000Z"), ev.Time.Sub(began).String())
+			if ev.Presence != nil {
+				line = strings.ReplaceAll(line, ev.Presence.Since.UTC().Format(time.RFC3339Nano), ev.Presence.Since.Sub(began).String())
+			}
 			s.WriteString(line[:strings.LastIndex(line, `,"crc"`)] + "\n")
 		}
 	}
@@ -125,6 +133,9 @@ func told(t *testing.T, p bus.Play, watched game.Seat, build func(context.Contex
 			last = string(data)
 			s.WriteString(last + "\n")
 		}
+	}
+	if p.Seats[watched].Kind == bus.PersonSeat && strings.Count(s.String(), `"away":true`) != 2 { // to the seat and to the public
+		t.Errorf("that somebody was away is not told: %s", s.String())
 	}
 	frames := h.sent.String()
 	if i := strings.Index(frames, `"k":"over"`); i >= 0 {

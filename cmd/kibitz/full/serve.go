@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 
 	"kibitz/cmd/kibitz/outside"
@@ -56,7 +55,7 @@ func (c serveCmd) Run(w *outside.World) (err error) {
 		return ofData(err)
 	}
 	defer func() { err = errors.Join(err, hall.Close()) }()
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, err := service.ListenWeb(w.Ctx, c.Addr)
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", c.Addr, err)
 	}

@@ -11,7 +11,8 @@ import type { Ask, Delta, Early, State, View } from './wire.ts'
 /** Takes a snapshot. A question may have come before it. */
 export function show(b: Board, state: State): Board {
   const same = (x: { readonly game: string; readonly attempt: number } | undefined) => x?.game === state.game && x.attempt === state.attempt
-  const next = { ...b, state, question: same(b.question) ? b.question : undefined, answer: undefined, owed: 0 }
+  const waits = same(b.state) && b.state?.history?.length === state.history?.length && b.question?.prompt === b.answer?.prompt
+  const next = { ...b, state, question: same(b.question) ? b.question : undefined, answer: waits ? b.answer : undefined, owed: waits ? b.owed : 0 }
   return same(b.state) ? next : { ...next, ...dropped, drawn: [], cursor: undefined }
 }
 
@@ -87,6 +88,13 @@ export const confirm = (b: Board): Board => (b.pending ? commit(b, b.pending) : 
 
 /** Takes back whatever was begun and not sent. */
 export const cancel = (b: Board): Board => ({ ...b, ...dropped, drawn: [] })
+
+/** A step that could not be sent is the answer to what is asked now, if nothing was played meanwhile
+ * and it is another question. */
+export function resend(b: Board, old: number, ply: number, text: string): Board {
+  const step = legalNow(b).find((s) => s.text === text)
+  return step && b.question?.prompt !== old && (b.state?.history?.length ?? 0) === ply ? commit(b, step) : b
+}
 
 /** The answer did not reach anybody, or was refused: the question is open again. */
 export const unanswered = (b: Board): Board => ({ ...b, answer: undefined, owed: Math.max(0, b.owed - 1), plan: [], early: undefined })

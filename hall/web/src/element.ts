@@ -36,9 +36,12 @@ import type { Stream } from './stream.ts'
 import { emptyBoard, gameOf, legalNow, ownSeat, type Board } from './state.ts'
 import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
 import { calledName, text, type Words } from './words.ts'
-import type { Ask, Delta, Entry, State } from './wire.ts'
+import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
 
 let count = 0
+
+/** How long it takes at most, when a connection is back, until what is there has come, in milliseconds. */
+const settling = 1500
 
 /** How near to a place that was aimed at a second press takes it, in pixels. */
 const near = 22
@@ -60,6 +63,9 @@ export class KibitzBoard extends HTMLElement {
   private readonly panel: Panel
   private readonly voice = html('div', 'kb-voice')
   private readonly box = html('div', 'kb-box')
+  private readonly unsent = html('span', 'kb-unsent')
+  /** The page knows whether there is a connection. */
+  private watched = false
   private readonly coarse = matchMedia('(any-pointer: coarse)')
   private readonly calm = matchMedia('(prefers-reduced-motion: reduce)')
   private entries: Entry[] = []
@@ -126,7 +132,8 @@ export class KibitzBoard extends HTMLElement {
 
   connectedCallback(): void {
     if (!this.box.isConnected) {
-      this.box.append(this.picture.root, this.loupe.root)
+      this.unsent.hidden = true
+      this.box.append(this.picture.root, this.loupe.root, this.unsent)
       this.stage = Stage.of(this)
       if (this.stage) this.panel.spread(this.stage)
       this.replaceChildren(...(this.stage ? [this.box] : [this.panel.trays, this.box, this.panel.root]), this.voice)
@@ -194,6 +201,7 @@ export class KibitzBoard extends HTMLElement {
    * board's own stream is made anew: it need not have noticed. */
   set lost(lost: boolean) {
     const was = this.now.lost
+    this.watched = true
     this.disconnected(lost)
     if (was && !lost) this.following?.again()
   }
@@ -220,7 +228,8 @@ export class KibitzBoard extends HTMLElement {
       advance: (d) => this.advance(d),
       ask: (a) => this.ask(a),
       over: () => this.dispatchEvent(new CustomEvent('kibitz-over', { bubbles: true })),
-      lost: (lost) => this.disconnected(lost),
+      lost: (lost) => { if (!this.watched) this.disconnected(lost) },
+      presence: (p) => this.dispatchEvent(new CustomEvent<Presence>('kibitz-presence', { bubbles: true, detail: p })),
       hall: (news) => this.dispatchEvent(new CustomEvent('kibitz-hall', { bubbles: true, detail: news })),
     })
   }
@@ -255,9 +264,45 @@ export class KibitzBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent('kibitz-answer', { bubbles: true, detail: { prompt, steps } }))
     const game = this.getAttribute('game')
     if (!game) return
-    send(game, 'moves', { prompt, steps }).then((fault) => {
-      if (fault && this.now.answer?.prompt === prompt) this.unanswered(fault)
+    const ply = this.now.state?.history?.length ?? 0
+    let late = this.now.lost === true
+    send(game, 'moves', { prompt, steps }, () => { late = true }).then((fault) => {
+      if (late) this.delivered(prompt, ply, steps[0] ?? '', fault)
+      else if (fault && this.now.answer?.prompt === prompt) this.unanswered(fault)
     }, () => this.unanswered())
+  }
+
+  /** A step that had to wait for the connection has come to the hall, which took it or not. */
+  private delivered(prompt: number, ply: number, step: string, fault: string): void {
+    const tell = (played: boolean) => this.dispatchEvent(new CustomEvent('kibitz-late', { bubbles: true, detail: played }))
+    if (!fault) {
+      tell(true)
+      return
+    }
+    window.setTimeout(() => { // the position as it is now has come, and what is asked
+      const entry = this.now.state?.history?.[ply]
+      const mine = entry?.by === this.now.state?.for && (entry?.steps?.[0] ?? entry?.notices?.find((n) => n.kind === 'played')?.move) === step
+      const next = act.resend(this.now, prompt, ply, step)
+      if (mine) tell(true)
+      else if (next !== this.now) this.change(next)
+      else {
+        if (this.now.answer?.prompt === prompt) this.unanswered()
+        tell(false)
+      }
+    }, settling)
+  }
+
+  /** Marks the step that could not be sent. */
+  private label(): void {
+    const step = this.now.lost && this.now.answer ? act.ghost(this.now) : undefined
+    const to = step && (step.to ?? step.from)
+    const on = to && this.layout && this.picture.onScreen(middle(this.layout, to[0], to[1]))
+    this.unsent.hidden = !on
+    if (!on) return
+    const r = this.box.getBoundingClientRect()
+    this.unsent.textContent = text(this.catalogue, 'notsent')
+    this.unsent.style.left = `${Math.round(on.at[0] - r.left)}px`
+    this.unsent.style.top = `${Math.round(on.at[1] - r.top)}px`
   }
 
   private redraw(): void {
@@ -293,6 +338,7 @@ export class KibitzBoard extends HTMLElement {
     this.classList.toggle('kb-board-paper', v.ground === 'paper')
     this.picture.draw(this.now, l, v, look, { style, numbered: this.hasAttribute('numbers'), aid: this.hasAttribute('chains'), moves: this.liveliness(mini) }, this.entries)
     this.entries = []
+    this.label()
     this.describe(s, mini)
     if (!mini) {
       this.panel.draw(this.now, this.catalogue)

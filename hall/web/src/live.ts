@@ -4,7 +4,7 @@
 
 import { pause } from './net.ts'
 import { openStream, type Stream } from './stream.ts'
-import type { Ask, Delta, GameEvents, HallNews, State } from './wire.ts'
+import type { Ask, Delta, GameEvents, HallNews, Presence, State } from './wire.ts'
 
 export interface Listener {
   show(s: State): void
@@ -16,6 +16,8 @@ export interface Listener {
   lost(lost: boolean): void
   /** The hall cannot take moves, so that clocks stand, or it can again. */
   hall?(news: HallNews): void
+  /** Whether the person of a seat is there. */
+  presence?(p: Presence): void
 }
 
 /** Follows a game until close is called. */
@@ -43,6 +45,7 @@ function stream(address: string, find: (game: string) => Listener | undefined, a
       delta: on((to, d) => { if (!to.advance(d)) source.again() }),
       seat: on((to, a) => to.ask(a)),
       hall: (data) => all.forEach((to) => to.hall?.(data)),
+      presence: on((to, p) => to.presence?.(p)),
       over: on((to) => {
         to.over()
         if (--left === 0) source.close()
@@ -58,8 +61,8 @@ const trial = 10_000
 const keep = 600_000
 
 /** Sends what a seat has decided, as soon as there is a connection. Resolves to "" or to a
- * line that says what was wrong. */
-export async function send(game: string, what: 'moves' | 'acts', body: unknown): Promise<string> {
+ * line that says what was wrong; late is called if it had to be tried again. */
+export async function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<string> {
   const address = `/api/v1/games/${encodeURIComponent(game)}/${what}`
   const until = Date.now() + keep
   for (let n = 0; ; n++) {
@@ -71,6 +74,7 @@ export async function send(game: string, what: 'moves' | 'acts', body: unknown):
     } catch (e) {
       if (Date.now() > until) return String(e)
     }
+    late?.()
     await pause(500 << Math.min(n, 2))
   }
 }

@@ -286,6 +286,19 @@ export interface HallNews {
   readonly since?: string
 }
 
+/** Presence tells whether the person of a seat is there. Times are in milliseconds since 1970. */
+export interface Presence {
+  readonly seat: number
+  /** State is "here" or "away". */
+  readonly state: 'here' | 'away'
+  /** Since is when he came or was heard last, At when this is told. */
+  readonly since: number
+  readonly at: number
+  /** Lapses is when his absence ends the game, Ends how: "disconnect" or "abort". */
+  readonly lapses?: number
+  readonly ends?: 'disconnect' | 'abort'
+}
+
 /** overNews tells that a stream, or one game of it, has ended. */
 export interface OverNews {
   /** where the stream has several */
@@ -299,6 +312,8 @@ export interface GameEvents {
   /** not among those of several games */
   readonly seat: Ask
   readonly hall: HallNews
+  /** not among those of several games */
+  readonly presence: Presence
   readonly over: OverNews
 }
 

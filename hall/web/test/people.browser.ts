@@ -154,42 +154,6 @@ test('a game is aborted when both want it', async () => {
   await close(p)
 })
 
-test('who has no network sees it at once, and that his move waits; it is sent when the network is back', async () => {
-  const line = await openLine(venue.hall.url)
-  const p = await meet('gomoku', { clock: '600' }, line.url)
-  const { a, b } = p
-  const bar = b.locator('#connection')
-  const status = b.locator('.kb-status')
-  await move(a, b)
-  for (const [out, back] of [
-    [() => b.context().setOffline(true), () => b.context().setOffline(false)], // the machine knows
-    [() => line.hush(), () => line.mend()], // nobody knows
-  ] as const) {
-    const t = await turn(b)
-    const began = Date.now()
-    await out()
-    await b.locator('.room.lost').waitFor()
-    console.log(`marked ${Date.now() - began} ms after the network was gone`)
-    assert.match(await bar.innerText(), /lost/)
-    await take(b, t, t.legal[0]!, 'click')
-    await status.getByText('Not sent yet').waitFor()
-    assert.equal(await a.locator('#moves li').count(), t.history, 'the move cannot have come')
-    await back()
-    await bar.getByText('Connected again').waitFor()
-    await moves(a, t.history + 1)
-    await status.getByText('Not sent yet').waitFor({ state: 'detached' })
-    await bar.waitFor({ state: 'hidden' })
-    const u = await turn(a)
-    await take(a, u, u.legal[0]!, 'click')
-    await moves(b, u.history + 1)
-  }
-  await act(a, 'resign')
-  await a.locator('button[data-act=resign][data-armed]').click()
-  await a.locator('.outcome').waitFor()
-  await close(p)
-  line.close()
-})
-
 test('who loses the connection comes back to a clock that has run, and to what was played meanwhile', async () => {
   const line = await openLine(venue.hall.url)
   const p = await meet('gomoku', { clock: '600' }, line.url)

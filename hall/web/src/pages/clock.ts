@@ -1,7 +1,7 @@
 // Clocks beside a board: what is left is counted on from the latest event.
 
 import { lowSeat, takenBy } from '../state.ts'
-import type { State } from '../wire.ts'
+import type { Presence, State } from '../wire.ts'
 import { say } from './words.ts'
 
 /** A time as clocks show it: with tenths below twenty seconds. */
@@ -30,6 +30,24 @@ export function leftOf(s: State, seat: 0 | 1, waited: number): number {
   return left - (runs ? waited : 0)
 }
 
+/** Who is there, and when that was told here. */
+interface Told {
+  readonly p: Presence
+  readonly came: number
+}
+
+/** How long somebody has been away, and when that ends the game. */
+export function awayText(p: Presence, since: number): string {
+  const clock = (ms: number) => {
+    const s = Math.max(0, Math.floor(ms / 1000))
+    const two = (n: number) => String(n).padStart(2, '0')
+    return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`
+  }
+  const away = say('gone', { time: clock(p.at - p.since + since) })
+  if (p.lapses === undefined) return away
+  return `${away} · ${say(p.ends === 'abort' ? 'gone.ends' : 'gone.loses', { time: clock(p.lapses - p.at - since) })}`
+}
+
 /** The names of both seats with their clocks, above and below a board. */
 export class Bars {
   private state: State | undefined
@@ -39,6 +57,9 @@ export class Bars {
   private used: readonly [number, number] | undefined
   /** From when the clocks stand; undefined while they run. */
   private stood: number | undefined
+  private readonly there: [Told?, Told?] = []
+  /** How the reader's own connection is. */
+  private own: 'good' | 'shaky' | 'lost' = 'good'
   private readonly top: HTMLElement
   private readonly bottom: HTMLElement
   private readonly ran: (seat: 0 | 1, left: number) => void
@@ -79,6 +100,18 @@ export class Bars {
     this.draw()
   }
 
+  /** Shows whether the person of a seat is there. */
+  present(p: Presence): void {
+    this.there[p.seat === 1 ? 1 : 0] = { p, came: performance.now() }
+    this.draw()
+  }
+
+  /** Shows how the reader's own connection is: without one the clocks are not sure. */
+  connected(own: 'good' | 'shaky' | 'lost'): void {
+    this.own = own
+    this.draw()
+  }
+
   /** How long ago the state came, without the time in which clocks stood. */
   private waited(): number {
     return (this.stood ?? performance.now()) - this.came
@@ -93,9 +126,23 @@ export class Bars {
     this.bar(this.top, s, low === 1 ? 0 : 1)
     const wait = this.waited()
     const runs = ([0, 1] as const).find((i) => s.view?.seat === (i === 0 ? 'first' : 'second'))
-    if (this.used || s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined) return
+    const stands = this.used || s.result || s.wait || runs === undefined || !timed(s, runs) || this.stood !== undefined
+    if (stands) {
+      if (!s.result && this.there.some((x) => x?.p.state === 'away')) this.timer = window.setTimeout(() => this.draw(), 250)
+      return
+    }
     this.ran(runs, leftOf(s, runs, wait))
     this.timer = window.setTimeout(() => this.draw(), leftOf(s, runs, wait) < 20_000 ? 100 : 250)
+  }
+
+  /** Marks who is there; for how long a seat has been left, empty for who is there. */
+  private awayOf(e: HTMLElement, s: State, seat: 0 | 1): string {
+    const mine = s.for === (seat === 0 ? 'first' : 'second')
+    const told = s.result || this.own === 'lost' ? undefined : this.there[seat]
+    const mark = mine ? (this.own === 'good' || s.result ? undefined : 'shaky') : told?.p.state
+    if (mark) e.dataset['here'] = mark
+    else delete e.dataset['here']
+    return !mine && told?.p.state === 'away' ? awayText(told.p, performance.now() - told.came) : ''
   }
 
   private bar(e: HTMLElement, s: State, seat: 0 | 1): void {
@@ -116,17 +163,21 @@ export class Bars {
     const last = s.history?.findLast((x) => x.by === (seat === 0 ? 'first' : 'second'))
     const lag = last?.error ? say('lag', { ms: last.error }) : ''
     const asks = s.asks?.some((x) => x.by === seat)
-    text(part('bar-lag'), asks ? say('asked') : on && s.wait ? say('wait', { n: s.wait.before }) : lag)
+    const away = this.awayOf(e, s, seat)
+    if (part('bar-lag')) part('bar-lag')!.title = away
+    text(part('bar-lag'), away ? away : asks ? say('asked') : on && s.wait ? say('wait', { n: s.wait.before }) : lag)
     const clock = part('bar-clock')
     if (!clock) return
     const runs = !this.used && timed(s, seat)
     const left = leftOf(s, seat, this.waited())
     const told = this.used ? clockText(this.used[seat]) : runs ? clockText(left) : '∞'
     clock.dataset['clock'] = String(seat)
+    const unsure = this.own === 'lost' && runs && !s.result
+    clock.classList.toggle('unsure', unsure)
     clock.classList.toggle('untimed', !runs)
     clock.classList.toggle('low', left < 20_000 && runs)
     clock.hidden = !this.used && s.controls[seat] === ''
-    text(clock, told)
+    text(clock, unsure ? `≈${told}` : told)
     clock.setAttribute('aria-label', say('clock', { name: s.names[seat], time: told === '∞' ? say('noclock') : told }))
     clock.setAttribute('role', 'timer')
     clock.setAttribute('aria-live', 'off')

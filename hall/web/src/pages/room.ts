@@ -6,10 +6,11 @@ import '../board.ts'
 import { send } from '../live.ts'
 import { oneAtATime, pause } from '../net.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
-import type { Ask, Asked, HallNews, State } from '../wire.ts'
+import type { Ask, Asked, HallNews, Presence, State } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
+import { Connection } from './connection.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
 import { showHint } from './hints.ts'
 import { closeMore, local, startTyping } from './more.ts'
@@ -57,6 +58,7 @@ function setGame(game: string): void {
   byId('moves')?.replaceChildren()
   byId('strip')?.replaceChildren()
   if (top_ && bottom) bars = new Bars(top_, bottom, ran)
+  connection.again()
   if (openedTab() === 'info') openTab('moves')
   board.setAttribute('game', game)
 }
@@ -188,8 +190,8 @@ async function chart(s: State): Promise<void> {
   const panel = byId('curves')
   const [a, b] = [byId('curve-score'), byId('curve-time')]
   if (!panel || !a || !b || (s.history?.length ?? 0) < 2) return
-  const { Curves } = await import('./chart.ts') // what draws curves is fetched when there are any
-  if (state !== s) return
+  const drawing = await import('./chart.ts').catch(() => undefined) // what draws curves is fetched when there are any
+  if (!drawing || state !== s) return // without a connection at the next state
   panel.hidden = false
   a.hidden = scores.size + thirds.size === 0
   if (curves && thirds.size > 0 && !withThird) { // it has begun to speak
@@ -197,7 +199,7 @@ async function chart(s: State): Promise<void> {
     curves = undefined
   }
   withThird ||= thirds.size > 0
-  curves ??= new Curves(a, b, s.names, () => {}, withThird ? say('kibitzer') : undefined)
+  curves ??= new drawing.Curves(a, b, s.names, () => {}, withThird ? say('kibitzer') : undefined)
   curves.draw(samples(s))
 }
 
@@ -335,19 +337,10 @@ function switchStats(e: MouseEvent): void {
 /** How often the hall is to give a sign of life, in seconds. */
 const beat = 2
 
-/** Says whether there is a connection: while there is none, and for a moment when it is
-    back. */
-function connected(lost: boolean): void {
-  const was = page?.classList.contains('lost') ?? false
-  if (was === lost) return
-  page?.classList.toggle('lost', lost)
-  if (board) board.lost = lost
-  const bar = byId('connection')
-  setText(bar, say(lost ? 'lost' : 'back'))
-  bar?.classList.toggle('good', !lost)
-  if (bar) bar.hidden = false
-  if (!lost) window.setTimeout(() => { if (bar && !page?.classList.contains('lost')) bar.hidden = true }, 5000)
-}
+/** How long the hall may be silent before there is no connection, in milliseconds. */
+const silence = 12_000
+
+const connection = new Connection(page, board, () => bars)
 
 /** Sends a form without leaving the page. */
 async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
@@ -360,7 +353,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
     await pause(150)
     r = await post()
   }
-  if (!r) return setText(byId('act-fault'), say('lost')) // what was typed stays
+  if (!r) return setText(byId('act-fault'), say('lost.watching')) // what was typed stays
   const done = r.ok || r.type === 'opaqueredirect'
   const fault = done ? '' : ((await r.json().catch(() => ({}))) as { detail?: string }).detail ?? String(r.status)
   if (fault && pointOut(form, fault)) return // what was typed stays
@@ -409,6 +402,7 @@ if (page && board) {
     if (local(b, page, board, () => bars?.flip())) e.preventDefault()
     else if (b.localName === 'button' && b.dataset['act'] !== 'more') void act(b)
   })
+  board.addEventListener('kibitz-presence', (e) => bars?.present((e as CustomEvent<Presence>).detail))
   board.addEventListener('kibitz-hall', (e) => hallAway((e as CustomEvent<HallNews>).detail))
   document.addEventListener('click', switchStats)
   document.addEventListener('click', switchConsole)
@@ -427,6 +421,6 @@ if (page && board) {
   setGame(gameNow())
   showTitle()
   openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {
-    on: { change: () => void renew() }, lost: connected, silence: 4500,
+    on: { change: () => void renew() }, lost: (on) => connection.lost(on), shaky: (on) => connection.shaky(on), silence,
   })
 }

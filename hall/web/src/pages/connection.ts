@@ -1,0 +1,68 @@
+// What a reader sees of his own connection: a mark when it is doubtful, words when there is
+// none, and for a moment when it is back.
+
+import type { KibitzBoard } from '../element.ts'
+import type { Bars } from './clock.ts'
+import { byId, setText } from './dom.ts'
+import { say } from './words.ts'
+
+/** How long it is said that the connection is back, in milliseconds. */
+const shown = 3000
+
+export class Connection {
+  private own: 'good' | 'shaky' | 'lost' = 'good'
+  private timer = 0
+  private readonly page: HTMLElement | null
+  private readonly board: KibitzBoard | null
+  private readonly bars: () => Bars | undefined
+
+  constructor(page: HTMLElement | null, board: KibitzBoard | null, bars: () => Bars | undefined) {
+    this.page = page
+    this.board = board
+    this.bars = bars
+    if (board) board.lost = false
+    board?.addEventListener('kibitz-late', (e) => this.tell(say((e as CustomEvent<boolean>).detail ? 'back.sent' : 'back.dropped')))
+  }
+
+  /** The hall has been silent for longer than it should, or is heard. */
+  shaky(on: boolean): void {
+    if (this.own !== 'lost') this.is(on ? 'shaky' : 'good')
+  }
+
+  /** There is no connection, or there is one again. */
+  lost(on: boolean): void {
+    if ((this.own === 'lost') === on) return
+    this.is(on ? 'lost' : 'good')
+    this.page?.classList.toggle('lost', on)
+    if (this.board) this.board.lost = on
+    if (on) this.tell(say(this.plays() ? 'lost' : 'lost.watching'), true)
+    else this.tell(say('back'))
+  }
+
+  /** Bars that were made anew show the same. */
+  again(): void {
+    this.bars()?.connected(this.own)
+  }
+
+  private plays(): boolean {
+    const s = this.board?.state
+    return s !== undefined && !s.result && (s.for === 'first' || s.for === 'second')
+  }
+
+  private is(own: 'good' | 'shaky' | 'lost'): void {
+    if (this.own === own) return
+    this.own = own
+    this.bars()?.connected(own)
+  }
+
+  private tell(text: string, stays = false): void {
+    const bar = byId('connection')
+    if (!bar) return
+    window.clearTimeout(this.timer)
+    setText(bar, text)
+    bar.title = text
+    bar.classList.toggle('good', !stays)
+    bar.hidden = false
+    if (!stays) this.timer = window.setTimeout(() => { bar.hidden = true }, shown)
+  }
+}
