@@ -39,7 +39,7 @@ func TestSeconds(t *testing.T) {
 		}
 	}
 	slices.Sort(seen)
-	if want := []string{"delay", "grace", "pause", "pause", "stall", "stall"}; !slices.Equal(seen, want) {
+	if want := []string{"delay", "grace", "pause", "pause", "pause", "stall", "stall"}; !slices.Equal(seen, want) {
 		t.Errorf("lengths of time in the description: %q, want %q", seen, want)
 	}
 	var v lobby.RoomView
