@@ -104,7 +104,7 @@ func (s *person) noticed() {
 		return
 	}
 	p := &journal.Presence{Seat: s.seat, Away: true, Since: s.since}
-	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && !(s.decided && s.timed) {
+	if grace := s.a.p.Seats[s.seat].Grace; grace > 0 && (!s.decided || !s.timed) {
 		if p.Lapses, p.Ends = s.since.Add(grace), game.ByAbort; s.decided {
 			p.Ends = game.ByDisconnect
 		}
