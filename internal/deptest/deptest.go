@@ -232,7 +232,7 @@ func Rules() []Rule {
 				"catalog", "games", "hall/*", "hall/store/*", "hall/web/pages", "hall/worker/factory", "internal/drain", "internal/plain",
 				"record/formats", "run/engines", "run/watchdog",
 			},
-			External: []string{"github.com/nats-io/nats.go"},
+			External: []string{"github.com/nats-io/nats.go", "golang.org/x/sys/unix"},
 		},
 		{Package: "hall/learn", May: []string{"game"}, External: []string{"github.com/pelletier/go-toml/v2"}, Never: hidden()},
 		{Package: "hall/queuetls", May: []string{"hall/bus", "hall/store/halldir"}},
