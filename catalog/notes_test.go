@@ -22,7 +22,7 @@ func TestNotesAreKnown(t *testing.T) {
 	if err := json.Unmarshal(data, &words); err != nil {
 		t.Fatal(err)
 	}
-	met := map[game.NoteCode]bool{game.NoteSwap2: false, game.NoteSecond: false} // which the turn tells too
+	met := map[game.NoteCode]bool{game.NoteSwap2: false, game.NoteSecond: false, game.NoteForbidden: false} // which turn and board tell too
 	if err := eachKey(words, func(key string) {
 		if code, ok := strings.CutPrefix(key, "note."); ok {
 			met[game.NoteCode(code)] = false

@@ -188,7 +188,7 @@ func (s *State) notes(barred []game.Point) []game.Note {
 	case len(barred) == 0:
 		return nil
 	}
-	foul := game.Note{Code: "forbidden", Text: "forbidden"}
+	foul := game.Note{Code: game.NoteForbidden, Text: "forbidden"}
 	for _, p := range barred {
 		foul.Args = append(foul.Args, PointText(p))
 		foul.Text += " " + PointText(p)

@@ -32,7 +32,7 @@ export type Point = readonly [number, number]
 
 /** NoteCode names the kind of a note in one word, the same in all games. Readers have words for
  * each. */
-export type NoteCode = 'move' | 'ko' | 'nocapture' | 'noeat' | 'turning' | 'swap2' | 'second'
+export type NoteCode = 'move' | 'ko' | 'nocapture' | 'noeat' | 'turning' | 'swap2' | 'second' | 'forbidden'
 
 /** Note is a short fact beside a board, such as "ko at C3". A reader that has words of its
  * own for the code says them with the arguments; any other shows the text. */
