@@ -220,7 +220,7 @@ test('while the hall cannot take moves a bar says so, and clocks stand', async (
   const tell = (away: string) => p.a.locator('kibitz-board').evaluate((b, x) => b.dispatchEvent(new CustomEvent('kibitz-hall', { bubbles: true, detail: { away: x } })), away)
   const clock = () => p.a.locator('.on-turn .bar-clock').innerText()
   await tell('database')
-  await p.a.locator('#hall-away').getByText('cannot take moves').waitFor()
+  await p.a.locator('#hall-away').getByText('No moves can be taken').waitFor()
   const stood = await clock()
   await p.a.waitForTimeout(2100)
   assert.equal(await clock(), stood)

@@ -16,12 +16,21 @@ export class Connection {
   private readonly board: KibitzBoard | null
   private readonly bars: () => Bars | undefined
 
-  constructor(page: HTMLElement | null, board: KibitzBoard | null, bars: () => Bars | undefined) {
+  /** What became of a move that came to the hall before the stream was back. */
+  private late: string | undefined
+
+  /** again connects the stream at once: the hall was reached in another way. */
+  constructor(page: HTMLElement | null, board: KibitzBoard | null, bars: () => Bars | undefined, again: () => void) {
     this.page = page
     this.board = board
     this.bars = bars
     if (board) board.lost = false
-    board?.addEventListener('kibitz-late', (e) => this.tell(say((e as CustomEvent<boolean>).detail ? 'back.sent' : 'back.dropped')))
+    board?.addEventListener('kibitz-late', (e) => {
+      const words = say((e as CustomEvent<boolean>).detail ? 'back.sent' : 'back.dropped')
+      if (this.own !== 'lost') return this.tell(words)
+      this.late = words
+      again()
+    })
   }
 
   /** The hall has been silent for longer than it should, or is heard. */
@@ -36,7 +45,8 @@ export class Connection {
     this.page?.classList.toggle('lost', on)
     if (this.board) this.board.lost = on
     if (on) this.tell(say(this.plays() ? 'lost' : 'lost.watching'), true)
-    else this.tell(say('back'))
+    else this.tell(this.late ?? say('back'))
+    this.late = undefined
   }
 
   /** Bars that were made anew show the same. */

@@ -19,7 +19,7 @@ import { drawSaid, scoreOf } from './said.ts'
 import { Panes } from './pane.ts'
 import { play, soundOf, type Sound } from './sounds.ts'
 import { openedTab, openTab, startTabs } from './tabs.ts'
-import { openStream } from '../stream.ts'
+import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
 import { boardWords, say } from './words.ts'
 
@@ -340,7 +340,8 @@ const beat = 2
 /** How long the hall may be silent before there is no connection, in milliseconds. */
 const silence = 12_000
 
-const connection = new Connection(page, board, () => bars)
+let events: Stream | undefined
+const connection = new Connection(page, board, () => bars, () => events?.again())
 
 /** Sends a form without leaving the page. */
 async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
@@ -420,7 +421,7 @@ if (page && board) {
   showConsole()
   setGame(gameNow())
   showTitle()
-  openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {
+  events = openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {
     on: { change: () => void renew() }, lost: (on) => connection.lost(on), shaky: (on) => connection.shaky(on), silence,
   })
 }
