@@ -45,6 +45,12 @@ const stand = (p: Page) => p.evaluate(() => {
   return { game: s.game, at: s.at, left: s.clocks!.map((c) => c.left), by: (s.history ?? []).map((e) => e.by) }
 })
 
+/** What a page shows of the clock of the second seat, in seconds. */
+const clock = async (p: Page) => {
+  const [min, s] = (await p.locator('.bar-clock[data-clock="1"]').innerText()).replace('≈', '').split(':').map(Number)
+  return min! * 60 + s!
+}
+
 const said = (p: Page, text: string) => p.locator('#connection').getByText(text, { exact: true }).waitFor()
 
 /** The boxes of what stands on the stage, and what the other's bar says. */
@@ -77,6 +83,9 @@ test('25 s without a connection: marks on both sides, the move waits and comes o
   await b.locator('.kb-unsent').getByText('not sent').waitFor()
   await a.locator('#bar-top[data-here=away]').waitFor()
   assert.match(await other.locator('.bar-lag').innerText(), /^away 0:[12]\d · game ends in \d+:\d\d$/)
+  assert.ok(await other.locator('.bar-lag').isVisible(), 'the absence is hidden')
+  const shown = await Promise.all([a, b].map((x) => clock(x)))
+  assert.ok(Math.abs(shown[0]! - shown[1]!) <= 1, `the clock of who is away is ${shown} on both pages`) // whole seconds, read one after the other
   const first = await other.locator('.bar-lag').innerText()
   await a.waitForTimeout(1500)
   assert.notEqual(await other.locator('.bar-lag').innerText(), first, 'the time of absence stands')
@@ -137,9 +146,12 @@ test('nothing is said of a moment without a connection; what is played meanwhile
   const u = await turn(a)
   await take(a, u, u.legal[0]!, 'click')
   await moves(a, 3)
+  await a.waitForTimeout(4000) // which the clock of who comes back must have lost
   line.mend()
   await moves(b, 3)
   assert.deepEqual(words, [])
+  const shown = await Promise.all([a, b].map((x) => clock(x)))
+  assert.ok(Math.abs(shown[0]! - shown[1]!) <= 1, `the clock is ${shown} on both pages`)
   const asked = b.waitForRequest((r) => /\/games\/[^/]+\/events$/.test(r.url()))
   await b.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   const headers = await (await asked).allHeaders()

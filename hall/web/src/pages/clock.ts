@@ -30,6 +30,9 @@ export function leftOf(s: State, seat: 0 | 1, waited: number): number {
   return left - (runs ? waited : 0)
 }
 
+/** How soon behind a snapshot the hall tells what time it is there, in milliseconds. */
+const fresh = 1000
+
 /** Who is there, and when that was told here. */
 interface Told {
   readonly p: Presence
@@ -52,6 +55,8 @@ export function awayText(p: Presence, since: number): string {
 export class Bars {
   private state: State | undefined
   private came = 0
+  /** When the latest state came, however old it was. */
+  private shown = 0
   private timer = 0
   private flipped = false
   private used: readonly [number, number] | undefined
@@ -80,13 +85,14 @@ export class Bars {
   /** Shows a state that has just come; of a record what both seats have taken until then, in milliseconds. */
   show(s: State, used?: readonly [number, number]): void {
     this.used = used
-    if (!this.state || s.seq !== this.state.seq || s.attempt !== this.state.attempt) {
+    if (!this.state || s.at !== this.state.at || s.attempt !== this.state.attempt) { // else clocks go on as they did
       // A snapshot may be older than the moment it comes at; clocks of both sides of
       // the connection need not agree, so no more than a minute is believed.
       const age = this.state ? 0 : Math.min(60_000, Math.max(0, Date.now() - s.at))
       this.came = performance.now() - age
     }
     this.state = s
+    this.shown = performance.now()
     this.draw()
   }
 
@@ -102,7 +108,9 @@ export class Bars {
 
   /** Shows whether the person of a seat is there. */
   present(p: Presence): void {
-    this.there[p.seat === 1 ? 1 : 0] = { p, came: performance.now() }
+    const now = performance.now()
+    this.there[p.seat === 1 ? 1 : 0] = { p, came: now }
+    if (this.state && now - this.shown < fresh && p.at >= this.state.at) this.came = now - (p.at - this.state.at)
     this.draw()
   }
 
