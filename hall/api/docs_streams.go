@@ -20,7 +20,7 @@ const (
 	exampleSeat      = `{"game":"g1","attempt":1,"seat":0,"seq":3,"prompt":1,"legal":["p3,2","p2,3","p5,4","p4,5"],"deadline":"2026-11-24T15:34:21.131Z"}`
 	exampleRoom      = `{"id":"r1","room":{"host":2,"hostName":"anna","settings":{"name":"othello","game":"othello","clocks":["600","600"],"games":1,"begins":"first","exchange":true,"draw":true,"abort":true,"access":"listed","lines":true,"open":true,"chat":"open","pause":5,"grace":300},"phase":"playing","people":[{"id":2,"name":"anna","here":true,"since":"2026-11-24T15:24:21Z"}],"places":[{"kind":"person","user":2,"name":"anna","ready":true},{"kind":"bot","name":"Level 2","engine":"bot=2"}],"game":{"id":"g1","index":0,"first":0,"begun":true},"games":1,"series":1,"played":0,"wins":[0,0],"draws":0,"score":[0,0]}}`
 	exampleChallenge = `{"code":"abcd2345","state":"open","page":"/c/abcd2345","mine":true,"from":"anna","game":"othello","clock":"600+5","begins":"first","undo":true,"games":1,"created":"2026-11-24T15:24:21Z","expires":"2026-11-25T15:24:21Z"}`
-	examplePresence  = `{"seat":1,"state":"away","since":1795533861130,"at":1795533873140,"lapses":1795534161130,"ends":"disconnect"}`
+	examplePresence  = `{"seat":0,"state":"here","since":1795533861130,"at":1795533861130}`
 )
 
 // streamExamples returns examples of what each stream sends, by the ID of its route.
