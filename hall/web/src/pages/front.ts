@@ -2,7 +2,6 @@
 
 import type { KibitzBoard } from '../element.ts'
 import { byId, fetchPart } from './dom.ts'
-import { startSheet } from './sheet.ts'
 import { boardWords } from './words.ts'
 
 const dialog = byId<HTMLDialogElement>('sheet')
@@ -11,9 +10,12 @@ let from: HTMLElement | undefined
 /** Opens the options of a game; without an answer the browser goes to their page. */
 async function open(link: HTMLAnchorElement): Promise<void> {
   const url = new URL(link.href)
-  const part = await fetchPart(`${url.pathname}/sheet${url.search}`)
+  const [sheet, part] = await Promise.all([
+    import('./sheet.ts').catch(() => undefined), // asked for now: not everybody opens options
+    fetchPart(`${url.pathname}/sheet${url.search}`),
+  ])
   const form = part?.querySelector<HTMLFormElement>('form')
-  if (!dialog || !part || !form) {
+  if (!dialog || !sheet || !part || !form) {
     location.href = link.href
     return
   }
@@ -21,7 +23,7 @@ async function open(link: HTMLAnchorElement): Promise<void> {
   dialog.replaceChildren(...part.childNodes)
   dialog.showModal()
   history.pushState({ sheet: true }, '')
-  startSheet(form)
+  sheet.startSheet(form)
 }
 
 /** Closed by Escape, the cross, a press outside and the browser's way back. */
