@@ -181,14 +181,16 @@ class Lesson {
     else this.restart()
   }
 
-  /** Something was pressed that cannot be decided. */
+  /** Something was pressed that is not legal: it is explained, or played where it ends the game (NoGo). */
   private missed({ from, spot }: Missed): void {
     if (this.then) return
     const meant = this.node.next?.find((n) => {
       const s = parseStep(n.step ?? '')
-      return n.view === undefined && s && target(s) === spot && (from === undefined || !s.from || spotOf(s.from) === from)
+      if (!s || target(s) !== spot || (n.view && s.from)) return false
+      return from === undefined || !s.from || spotOf(s.from) === from
     })
-    this.say(meant?.why ?? this.step.barred, 'wrong')
+    if (meant?.view) this.decided(meant.step ?? '')
+    else this.say(meant?.why ?? this.step.barred, 'wrong')
   }
 
   /** Makes a decision on the board and goes on from there. */
