@@ -93,4 +93,9 @@ func TestKeysDiffer(t *testing.T) {
 	if grid.Key(0) != 0xe220a8397b1dcdaf || grid.Key(1) != 0x6e789e6aa1b965f4 {
 		t.Errorf("keys %x, %x", grid.Key(0), grid.Key(1))
 	}
+	for n, key := range grid.Keys(3) {
+		if key != grid.Key(uint64(n)) {
+			t.Errorf("key %d of a list is %x", n, key)
+		}
+	}
 }

@@ -10,3 +10,12 @@ func Key(n uint64) uint64 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
+
+// Keys returns the first n keys.
+func Keys(n int) []uint64 {
+	list := make([]uint64, n)
+	for i := range list {
+		list[i] = Key(uint64(i))
+	}
+	return list
+}

@@ -66,15 +66,7 @@ func reachTables() (*[Size][1 << Size]uint16, *[Size][1 << Size]uint8) {
 // the side.
 func cellKey(sq int, what uint8) uint64 { return keys[int(what)*Squares+sq] }
 
-var keys = hashKeys()
-
-func hashKeys() *[5*Squares + 1]uint64 {
-	var k [5*Squares + 1]uint64
-	for i := range k {
-		k[i] = grid.Key(uint64(i))
-	}
-	return &k
-}
+var keys = (*[5*Squares + 1]uint64)(grid.Keys(5*Squares + 1))
 
 const (
 	shootKey = 4 * Squares

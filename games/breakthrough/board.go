@@ -37,15 +37,7 @@ type Board struct {
 }
 
 // keys of the hash: one for each seat and square, and one for the side.
-var keys = hashKeys()
-
-func hashKeys() *[2*Points + 1]uint64 {
-	var k [2*Points + 1]uint64
-	for i := range k {
-		k[i] = grid.Key(uint64(i))
-	}
-	return &k
-}
+var keys = (*[2*Points + 1]uint64)(grid.Keys(2*Points + 1))
 
 // StartBoard returns the initial position.
 func StartBoard() (b Board) {

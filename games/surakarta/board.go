@@ -30,15 +30,7 @@ type Board struct {
 }
 
 // Keys of the hash: two for each point, and one for the side.
-var keys = hashKeys()
-
-func hashKeys() *[2*Points + 1]uint64 {
-	var k [2*Points + 1]uint64
-	for i := range k {
-		k[i] = grid.Key(uint64(i))
-	}
-	return &k
-}
+var keys = (*[2*Points + 1]uint64)(grid.Keys(2*Points + 1))
 
 const sideKey = 2 * Points
 
