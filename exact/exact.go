@@ -12,7 +12,6 @@
 package exact
 
 import (
-	"fmt"
 	"sync"
 
 	"kibitz/game"
@@ -63,14 +62,6 @@ func (v *Verdict) SetBoard(first, second float64, unit string) {
 	default:
 		v.Points = [2]float64{0.5, 0.5}
 	}
-}
-
-// Count puts a number before a word that takes an s in the plural: "1 turn", "7 turns".
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // Solver decides positions of one set of rules. It keeps room from one position to

@@ -142,9 +142,3 @@ func TestShare(t *testing.T) {
 		t.Error("a solver out of nothing")
 	}
 }
-
-func TestCount(t *testing.T) {
-	if a, b := exact.Count(1, "turn"), exact.Count(2, "turn"); a != "1 turn" || b != "2 turns" {
-		t.Error(a, b)
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games/amazons"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -54,7 +55,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	b := st.Board()
 	p, nodes, ok := bot.Part(&b, budget)
 	if ok {
-		why := fmt.Sprintf("%s left where the other side cannot come, which has %d at most", exact.Count(p.Low, "turn"), p.High)
+		why := fmt.Sprintf("%s left where the other side cannot come, which has %d at most", plain.Count(p.Low, "turn"), p.High)
 		v := exact.Won(p.Winner, why)
 		if p.Winner == b.Side() {
 			v.Line = first(p.Line)
@@ -69,7 +70,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	v, ok := x.search.Solve(s, budget)
 	v.Nodes += nodes
 	if ok {
-		v.Why = exact.Count(n, "empty square") + " searched to the end"
+		v.Why = plain.Count(n, "empty square") + " searched to the end"
 	}
 	return v, ok
 }

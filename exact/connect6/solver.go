@@ -7,6 +7,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games/connect6"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -64,7 +65,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 			nodes += spent
 		}
 		if n > 0 {
-			v := exact.Won(who, "a forced win in "+exact.Count(n, "turn"))
+			v := exact.Won(who, "a forced win in "+plain.Count(n, "turn"))
 			v.Line, v.Nodes = line, nodes
 			return v, true
 		}
@@ -75,7 +76,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	v, ok := x.search.Solve(s, budget)
 	v.Nodes += nodes
 	if ok {
-		v.Why = exact.Count(b.Empty(), "empty point") + " searched to the end"
+		v.Why = plain.Count(b.Empty(), "empty point") + " searched to the end"
 	}
 	return v, ok
 }

@@ -6,6 +6,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games/dotsandboxes"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -42,7 +43,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	if !ok {
 		return exact.Verdict{Nodes: nodes}, false
 	}
-	v := exact.Verdict{Nodes: nodes, Why: exact.Count(b.Open().Count(), "open line") + " searched to the end"}
+	v := exact.Verdict{Nodes: nodes, Why: plain.Count(b.Open().Count(), "open line") + " searched to the end"}
 	side := b.Side()
 	left := b.Size()*b.Size() - b.Boxes(0) - b.Boxes(1)
 	var boxes [2]float64

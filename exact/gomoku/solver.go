@@ -6,6 +6,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games/gomoku"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -54,7 +55,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	v, ok := x.search.Solve(s, budget)
 	v.Nodes += nodes
 	if ok {
-		v.Why = exact.Count(left, "stone") + " until the end of the game, all searched"
+		v.Why = plain.Count(left, "stone") + " until the end of the game, all searched"
 	}
 	return v, ok
 }

@@ -6,6 +6,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games/nogo"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -84,7 +85,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	if !win {
 		who = nogo.Black + nogo.White - side
 	}
-	v := exact.Won(game.Seat(who-nogo.Black), exact.Count(len(points), "point")+" to play on searched to the end")
+	v := exact.Won(game.Seat(who-nogo.Black), plain.Count(len(points), "point")+" to play on searched to the end")
 	x.budget += budget
 	v.Line = x.line(side, win)
 	v.Nodes, x.seen = x.nodes, nil

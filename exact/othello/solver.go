@@ -6,6 +6,7 @@ import (
 	"kibitz/exact"
 	"kibitz/game"
 	"kibitz/games/othello"
+	"kibitz/internal/plain"
 	"kibitz/rules"
 )
 
@@ -61,7 +62,7 @@ func (x *Solver) Solve(s rules.State, budget int64) (exact.Verdict, bool) {
 	if !ok {
 		return exact.Verdict{Nodes: spent}, false
 	}
-	v := exact.Verdict{Nodes: sol.Nodes, Why: exact.Count(b.Empties(), "empty square") + " searched to the end"}
+	v := exact.Verdict{Nodes: sol.Nodes, Why: plain.Count(b.Empties(), "empty square") + " searched to the end"}
 	var discs [2]float64
 	discs[seat] = float64(othello.Squares+sol.Score) / 2
 	discs[seat.Other()] = othello.Squares - discs[seat]

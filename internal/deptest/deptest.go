@@ -99,7 +99,7 @@ func Rules() []Rule {
 			"exact", "game", "internal/plain", "record", "record/formats", "record/obf", "record/replay",
 			"rules",
 		}},
-		{Package: "exact/*", May: []string{"exact", "game", "rules", "games/self", "bot/self"}},
+		{Package: "exact/*", May: []string{"exact", "game", "internal/plain", "rules", "games/self", "bot/self"}},
 		{Package: "match", May: []string{"exact", "game", "rules", "clock", "player", "journal"}},
 		{Package: "match/trial", May: []string{
 			"clock", "game", "game/grid", "internal/plain", "link", "match", "player", "protocol", "rules", "term",

@@ -45,3 +45,9 @@ func TestEval(t *testing.T) {
 		}
 	}
 }
+
+func TestCount(t *testing.T) {
+	if a, b := Count(1, "turn"), Count(2, "turn"); a != "1 turn" || b != "2 turns" {
+		t.Error(a, b)
+	}
+}
