@@ -4,32 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
-	"time"
 
 	"kibitz/game"
 )
-
-// Overrule returns the event by which a person sets the result of a finished game in
-// the place of what it had, with the name and the reason of whoever does it: both
-// are required. Whoever appends it to the journal sets nothing but Seq.
-func Overrule(id string, res game.Result, by, note string, now time.Time) (Event, error) {
-	by, note = strings.TrimSpace(by), strings.TrimSpace(note)
-	switch {
-	case id == "":
-		return Event{}, errors.New("a ruling is about a game: its identifier is missing")
-	case by == "" || note == "":
-		return Event{}, fmt.Errorf("a ruling on game %s needs who makes it and a note why", id)
-	}
-	res.Reason = game.ByAdjudication
-	res.Detail = fmt.Sprintf("set by %s: %s", by, note)
-	return Event{
-		Time: now, Game: id, To: game.Public, Kind: KindRuling,
-		Ruling: &Ruling{Result: res, By: by, Note: note},
-	}, nil
-}
 
 // Rulings are the latest rulings of a journal by game: what verify, rate and reports
 // count in the place of the results that the games had. The zero value is empty.

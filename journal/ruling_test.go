@@ -3,7 +3,6 @@ package journal_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -21,12 +20,10 @@ func TestRulings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, res := range []game.Result{game.Drawn("", ""), game.Win(game.Second, game.ByTime, "what it was")} {
-		ev, err := journal.Overrule("g1", res, " Ada ", "the clock was broken\n", now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Append(&ev); err != nil {
+	want := game.Win(game.Second, game.ByAdjudication, "set by Ada: the clock was broken")
+	for _, res := range []game.Result{game.Drawn(game.ByAdjudication, "set by Ada: the clock was broken"), want} {
+		ruling := &journal.Ruling{Result: res, By: "Ada", Note: "the clock was broken"}
+		if err := w.Append(&journal.Event{Time: now, Game: "g1", To: game.Public, Kind: journal.KindRuling, Ruling: ruling}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,7 +46,6 @@ func TestRulings(t *testing.T) {
 		}
 	}
 	got, ok := all.Of("g1")
-	want := game.Win(game.Second, game.ByAdjudication, "set by Ada: the clock was broken")
 	if n != 2 || !ok || got.By != "Ada" || got.Note != "the clock was broken" || got.Result != want {
 		t.Errorf("%d rulings, %+v %v", n, got, ok)
 	}
@@ -59,13 +55,5 @@ func TestRulings(t *testing.T) {
 	again := journal.Event{Game: "g1", Kind: journal.KindStart, Start: &journal.Start{}}
 	if all.Add(&again) || all.Result("g1", played) != played {
 		t.Error("a ruling outlives its game")
-	}
-}
-
-func TestOverruleNeedsWhoAndWhy(t *testing.T) {
-	for _, k := range [][4]string{{"", "Ada", "why", "identifier"}, {"g1", " ", "why", "who"}, {"g1", "Ada", "", "note"}} {
-		if _, err := journal.Overrule(k[0], game.Result{}, k[1], k[2], time.Time{}); err == nil || !strings.Contains(err.Error(), k[3]) {
-			t.Errorf("%q: %v", k, err)
-		}
 	}
 }

@@ -102,7 +102,7 @@ func (c *Control) Widen(by int) {
 	case n < 1:
 		c.runner.Pause(true)
 	case !st.Paused:
-		c.setConcurrency(min(n, MaxConcurrency))
+		c.setConcurrency(min(n, MostAtATime))
 	}
 }
 
@@ -150,8 +150,8 @@ func (c *Control) carryOut(o orders.Request) orders.Answer {
 		return orders.Answer{Said: "stopped"}
 	case "concurrency":
 		n, err := strconv.Atoi(o.Args[0])
-		if err != nil || n < 1 || n > MaxConcurrency {
-			return orders.Unusable(fmt.Errorf("concurrency %s: must be a number from 1 to %d", o.Args[0], MaxConcurrency))
+		if err != nil || n < 1 || n > MostAtATime {
+			return orders.Unusable(fmt.Errorf("concurrency %s: must be a number from 1 to %d", o.Args[0], MostAtATime))
 		}
 		c.setConcurrency(n)
 		return orders.Answer{Said: plain.Count(n, "game") + " at a time"}
@@ -186,9 +186,6 @@ func (c *Control) organise(o orders.Request) (out orders.Answer) {
 	})
 	return out
 }
-
-// MaxConcurrency is more games at a time than any machine can play.
-const MaxConcurrency = 4096
 
 // verdict decides a game that runs.
 func (c *Control) verdict(o orders.Request) orders.Answer {

@@ -8,7 +8,6 @@ import (
 	"kibitz/cmd/kibitz/outside"
 
 	"kibitz/hall/service"
-	"kibitz/run"
 )
 
 type workerCmd struct {
@@ -54,10 +53,13 @@ func (c workerCmd) Run(w *outside.World) error {
 	}, around(w, c.Log))
 }
 
+// mostSlots is more engines at a time than any machine has processors for.
+const mostSlots = 4096
+
 // checkSlots returns why so many engines cannot think at a time.
 func checkSlots(n int) error {
-	if n < 0 || n > run.MaxConcurrency {
-		return fmt.Errorf("--slots %d: must be from 1 to %d", n, run.MaxConcurrency)
+	if n < 0 || n > mostSlots {
+		return fmt.Errorf("--slots %d: must be from 1 to %d", n, mostSlots)
 	}
 	return nil
 }
