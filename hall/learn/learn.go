@@ -41,6 +41,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -136,24 +137,30 @@ type Term struct {
 	Text string `toml:"text"`
 }
 
-// All are the games that are taught, by their identifiers. It fails if a file cannot be read.
-func All() (map[string]*Game, error) { return read(files) }
+// IDs are the identifiers of the games that are taught, in alphabetical order. No file is read.
+func IDs() []string {
+	out, _ := fs.Glob(files, "games/*") // the pattern is a right one
+	for i, folder := range out {
+		out[i] = path.Base(folder)
+	}
+	return out
+}
 
-// read reads the games below the folder "games".
-func read(from fs.FS) (map[string]*Game, error) {
-	names, err := fs.Glob(from, "games/*/*.toml")
+// Read reads what is taught of a game. It fails if a file cannot be read, or there is none.
+func Read(id string) (*Game, error) { return read(files, id) }
+
+// read reads the folder of a game below "games".
+func read(from fs.FS, id string) (*Game, error) {
+	names, err := fs.Glob(from, "games/"+id+"/*.toml")
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]*Game{}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: nothing is taught of it", id)
+	}
+	g := &Game{ID: id, Texts: map[string]*Texts{}}
 	for _, name := range names {
-		parts := strings.Split(name, "/")
-		id, language := parts[1], strings.TrimSuffix(parts[2], ".toml")
-		g := out[id]
-		if g == nil {
-			g = &Game{ID: id, Texts: map[string]*Texts{}}
-			out[id] = g
-		}
+		language := strings.TrimSuffix(path.Base(name), ".toml")
 		var into any = &g.Page
 		if language != "page" {
 			g.Texts[language] = &Texts{}
@@ -167,7 +174,7 @@ func read(from fs.FS) (map[string]*Game, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return out, nil
+	return g, nil
 }
 
 // Missing are the texts that a language lacks, or has beyond those that the page has a place for, as

@@ -32,30 +32,33 @@ func TestMissing(t *testing.T) {
 		{"another step", texts + "[step.q]\ndo = \"T\"\n", "step.q"},
 		{"a word without a meaning", texts + "[[word]]\nname = \"N\"\n", "text of option or word 1"},
 	} {
-		all, err := read(folder(map[string]string{"page.toml": page, "en.toml": x.texts}))
+		g, err := read(folder(map[string]string{"page.toml": page, "en.toml": x.texts}), "x")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(all["x"].Missing("en"), " "); got != x.want {
+		if got := strings.Join(g.Missing("en"), " "); got != x.want {
 			t.Errorf("%s: %q, want %q", x.name, got, x.want)
 		}
 	}
-	all, err := read(folder(map[string]string{"page.toml": page, "en.toml": texts}))
+	g, err := read(folder(map[string]string{"page.toml": page, "en.toml": texts}), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := all["x"].Missing("cs"); !slices.Equal(got, []string{"cs.toml"}) {
+	if got := g.Missing("cs"); !slices.Equal(got, []string{"cs.toml"}) {
 		t.Errorf("%q", got)
 	}
-	if got := all["x"].Texts["en"].Rules["r"].Paragraphs(); !slices.Equal(got, []string{"One", "Two"}) {
+	if got := g.Texts["en"].Rules["r"].Paragraphs(); !slices.Equal(got, []string{"One", "Two"}) {
 		t.Errorf("%q", got)
 	}
 }
 
 // A key that is not known is told with its file.
 func TestUnknown(t *testing.T) {
-	_, err := read(folder(map[string]string{"page.toml": page + "rihgt = []\n"}))
+	_, err := read(folder(map[string]string{"page.toml": page + "rihgt = []\n"}), "x")
 	if err == nil || !strings.Contains(fmt.Sprint(err), "games/x/page.toml") {
+		t.Error(err)
+	}
+	if _, err := Read("none"); err == nil || !strings.HasPrefix(err.Error(), "none: ") {
 		t.Error(err)
 	}
 }

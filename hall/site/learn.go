@@ -25,8 +25,9 @@ type Teacher interface {
 // learnPages are the rules and the lessons.
 type learnPages struct {
 	*Site
-	// taught are the games with what is taught of them, read and played once.
-	taught func() (map[string]taught, error)
+	// taught are the games by their identifiers: what is taught of one is read and played when it
+	// is first wanted.
+	taught map[string]func() (taught, error)
 	live   bool
 }
 
@@ -36,21 +37,18 @@ type taught struct {
 }
 
 func newLearnPages(h *Site, t Teacher, live bool) *learnPages {
-	return &learnPages{Site: h, live: live, taught: sync.OnceValues(func() (map[string]taught, error) {
-		all, err := learn.All()
-		if err != nil {
-			return nil, err
-		}
-		out := map[string]taught{}
-		for id, g := range all {
-			l, err := t.Lesson(g)
+	all := map[string]func() (taught, error){}
+	for _, id := range learn.IDs() {
+		all[id] = sync.OnceValues(func() (taught, error) {
+			g, err := learn.Read(id)
 			if err != nil {
-				return nil, err
+				return taught{}, err
 			}
-			out[id] = taught{g, l}
-		}
-		return out, nil
-	})}
+			l, err := t.Lesson(g)
+			return taught{g, l}, err
+		})
+	}
+	return &learnPages{Site: h, live: live, taught: all}
 }
 
 func (h *learnPages) register() {
@@ -61,15 +59,10 @@ func (h *learnPages) register() {
 	}, http.HandlerFunc(h.picture))
 }
 
-// games are those that something is taught of; none where it cannot be read, which its pages
-// say.
+// games are those that something is taught of.
 func (h *learnPages) games() map[string]bool {
-	all, err := h.taught()
-	if err != nil {
-		return nil
-	}
 	out := map[string]bool{}
-	for id := range all {
+	for id := range h.taught {
 		out[id] = true
 	}
 	return out
@@ -77,26 +70,18 @@ func (h *learnPages) games() map[string]bool {
 
 // find returns what is taught of the game that a request names.
 func (h *learnPages) find(r *http.Request) (taught, error) {
-	all, err := h.taught()
-	if err != nil {
-		return taught{}, err
-	}
-	g, ok := all[r.PathValue("game")]
+	read, ok := h.taught[r.PathValue("game")]
 	if !ok {
 		return taught{}, problem.New(http.StatusNotFound, "not-found", "")
 	}
-	return g, nil
+	return read()
 }
 
 func (h *learnPages) list(_ context.Context, _ *http.Request, p *pages.Page) error {
-	all, err := h.taught()
-	if err != nil {
-		return err
-	}
 	p.Name, p.Nav, p.Title = "learn", "learn", p.Words.Text("learn.title")
 	var out []pages.LearnGame
 	for _, id := range h.pages.Kinds() {
-		if _, ok := all[id]; ok {
+		if h.learn[id] {
 			out = append(out, pages.LearnGame{ID: id, About: p.Words.Text("about." + id)})
 		}
 	}

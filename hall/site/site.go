@@ -80,7 +80,7 @@ type Site struct {
 	// own are the games that the reader of a page plays; nil where there are no rooms.
 	own func(context.Context, *pages.Page) ([]pages.Own, error)
 	// learn are the games that have pages with their rules.
-	learn func() map[string]bool
+	learn map[string]bool
 }
 
 // New registers all pages: each fills a model with what the operations of the API answer
@@ -88,7 +88,7 @@ type Site struct {
 func New(c Config) *Site {
 	h := &Site{
 		router: c.Router, pages: c.Pages, store: c.Store, log: c.Log, now: c.Now, secure: c.Secure, registration: c.Registration,
-		noGuests: c.NoGuests, learn: func() map[string]bool { return nil },
+		noGuests: c.NoGuests,
 	}
 	c.Router.ShowErrors(h.errorPage)
 	c.Router.Handle(router.Route{
@@ -117,7 +117,7 @@ func New(c Config) *Site {
 	if c.Lessons != nil {
 		lessons := newLearnPages(h, c.Lessons, c.Rooms != nil)
 		lessons.register()
-		h.learn = lessons.games
+		h.learn = lessons.games()
 	}
 	if c.Rooms != nil {
 		h.own = rooms.own
@@ -185,7 +185,7 @@ func pageID(kind, path string) string {
 func (h *Site) newPage(r *http.Request) *pages.Page {
 	p := &pages.Page{
 		Look: lookOf(r), Languages: h.pages.Words().Languages(), Here: r.URL.RequestURI(), Address: h.ownAddress(r),
-		Guests: !h.noGuests, Registration: string(h.registration), Learn: h.learn(),
+		Guests: !h.noGuests, Registration: string(h.registration), Learn: h.learn,
 		Secret: isSecret(r.URL.Path),
 	}
 	p.Words = h.pages.Words().Choose(p.Look.Language, r.Header.Get("Accept-Language"))
