@@ -2,15 +2,20 @@
 
 import { lowSeat, takenBy } from '../state.ts'
 import type { Presence, State } from '../wire.ts'
+import { setText } from './dom.ts'
 import { say } from './words.ts'
 
-/** A time as clocks show it: with tenths below twenty seconds. */
-export function clockText(ms: number): string {
-  const left = Math.max(0, ms)
-  if (left < 20_000) return `${Math.floor(left / 1000)}.${Math.floor((left % 1000) / 100)}`
-  const s = Math.floor(left / 1000)
+/** A time in whole seconds. */
+function wholeText(ms: number): string {
+  const s = Math.floor(ms / 1000)
   const two = (n: number) => String(n).padStart(2, '0')
   return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`
+}
+
+/** A time as clocks show it: with tenths below twenty seconds. */
+function clockText(ms: number): string {
+  const left = Math.max(0, ms)
+  return left < 20_000 ? `${Math.floor(left / 1000)}.${Math.floor((left % 1000) / 100)}` : wholeText(left)
 }
 
 /** What a time control begins with, in milliseconds; undefined for one that has no time for the whole game. */
@@ -23,7 +28,7 @@ function baseOf(control: string): number | undefined {
 export const timed = (s: State, seat: 0 | 1): boolean => s.controls[seat] !== 'inf' && s.controls[seat] !== '' && (!!s.clocks || baseOf(s.controls[seat]) !== undefined)
 
 /** What is left to a seat, waited milliseconds after the state came. */
-export function leftOf(s: State, seat: 0 | 1, waited: number): number {
+function leftOf(s: State, seat: 0 | 1, waited: number): number {
   const left = s.clocks?.[seat].left ?? baseOf(s.controls[seat])
   if (left === undefined) return 0
   const runs = !s.result && !s.wait && s.view?.seat === (seat === 0 ? 'first' : 'second')
@@ -40,12 +45,8 @@ interface Told {
 }
 
 /** How long somebody has been away, and when that ends the game. */
-export function awayText(p: Presence, since: number): string {
-  const clock = (ms: number) => {
-    const s = Math.max(0, Math.floor(ms / 1000))
-    const two = (n: number) => String(n).padStart(2, '0')
-    return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`
-  }
+function awayText(p: Presence, since: number): string {
+  const clock = (ms: number) => wholeText(Math.max(0, ms))
   const away = say('gone', { time: clock(p.at - p.since + since) })
   if (p.lapses === undefined) return away
   return `${away} · ${say(p.ends === 'abort' ? 'gone.ends' : 'gone.loses', { time: clock(p.lapses - p.at - since) })}`
@@ -161,19 +162,20 @@ export class Bars {
     e.classList.toggle('on-turn', on)
     e.dataset['seat'] = String(seat)
     part('bar-mark')?.setAttribute('data-colour', colour)
-    text(part('bar-name'), s.names[seat])
+    setText(part('bar-name'), s.names[seat])
     const long = new TextEncoder().encode(s.names[seat]).length // as the hall counts
     const name = part('bar-name')
     if (long > 8) name?.setAttribute('data-long', long > 14 ? 'more' : '')
     else name?.removeAttribute('data-long')
     const score = s.view?.score?.[seat] ?? takenBy(s, seat)
-    text(part('bar-score'), score === undefined ? '' : String(score))
+    setText(part('bar-score'), score === undefined ? '' : String(score))
     const last = s.history?.findLast((x) => x.by === (seat === 0 ? 'first' : 'second'))
     const lag = last?.error ? say('lag', { ms: last.error }) : ''
     const asks = s.asks?.some((x) => x.by === seat)
     const away = this.awayOf(e, s, seat)
-    if (part('bar-lag')) part('bar-lag')!.title = away
-    text(part('bar-lag'), away ? away : asks ? say('asked') : on && s.wait ? say('wait', { n: s.wait.before }) : lag)
+    const beside = part('bar-lag')
+    if (beside) beside.title = away
+    setText(beside, away || (asks ? say('asked') : on && s.wait ? say('wait', { n: s.wait.before }) : lag))
     const clock = part('bar-clock')
     if (!clock) return
     const runs = !this.used && timed(s, seat)
@@ -185,7 +187,7 @@ export class Bars {
     clock.classList.toggle('untimed', !runs)
     clock.classList.toggle('low', left < 20_000 && runs)
     clock.hidden = !this.used && s.controls[seat] === ''
-    text(clock, unsure ? `≈${told}` : told)
+    setText(clock, unsure ? `≈${told}` : told)
     clock.setAttribute('aria-label', say('clock', { name: s.names[seat], time: told === '∞' ? say('noclock') : told }))
     clock.setAttribute('role', 'timer')
     clock.setAttribute('aria-live', 'off')
@@ -196,8 +198,4 @@ function span(name: string): HTMLElement {
   const e = document.createElement('span')
   e.className = name
   return e
-}
-
-function text(e: Element | null, t: string): void {
-  if (e && e.textContent !== t) e.textContent = t
 }
