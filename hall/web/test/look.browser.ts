@@ -77,6 +77,17 @@ test('who wants more contrast has it: black or white lines, no shades, rims', as
   }
 })
 
+test('seats of Dots and Boxes have the colours of their lines, not those of stones', async () => {
+  const c = await venue.visit({ colorScheme: 'light' })
+  const page = await openGuest(c)
+  await open(page, 'dotsandboxes')
+  assert.deepEqual(await style(page, '.bar[data-seat="0"] .bar-mark', 'background-color'), ['rgb(31, 111, 184)'])
+  assert.deepEqual(await style(page, '.bar[data-seat="1"] .bar-mark', 'background-color'), ['rgb(182, 60, 11)'])
+  await open(page, 'othello')
+  assert.deepEqual(await style(page, '.bar[data-seat="0"] .bar-mark', 'background-color'), ['rgb(23, 24, 26)'])
+  await c.close()
+})
+
 test('turns that close boxes say so, and arrows go by turns, with Shift by parts', async () => {
   const c = await venue.visit()
   const [host, page] = [await openGuest(c), await openPage(c)]

@@ -35,6 +35,12 @@ function leftOf(s: State, seat: 0 | 1, waited: number): number {
   return left - (runs ? waited : 0)
 }
 
+/** The colour of a seat; where lines are drawn it is that of its lines. */
+function colourOf(s: State, seat: 0 | 1): string {
+  if (s.view?.shape === 'dots') return seat === 0 ? 'blue' : 'orange'
+  return s.view?.colours[seat] ?? ''
+}
+
 /** How soon behind a snapshot the hall tells what time it is there, in milliseconds. */
 const fresh = 1000
 
@@ -158,10 +164,9 @@ export class Bars {
     if (e.childElementCount === 0) e.append(...['bar-mark', 'bar-name', 'bar-score', 'bar-lag', 'bar-clock'].map(span))
     const part = (name: string) => e.querySelector<HTMLElement>(`.${name}`)
     const on = !s.result && s.view?.seat === (seat === 0 ? 'first' : 'second')
-    const colour = s.view?.colours[seat] ?? ''
     e.classList.toggle('on-turn', on)
     e.dataset['seat'] = String(seat)
-    part('bar-mark')?.setAttribute('data-colour', colour)
+    part('bar-mark')?.setAttribute('data-colour', colourOf(s, seat))
     setText(part('bar-name'), s.names[seat])
     const long = new TextEncoder().encode(s.names[seat]).length // as the hall counts
     const name = part('bar-name')
