@@ -1,13 +1,15 @@
-// The script of a page with boards.
+// The script of a page with boards that brings no words: they speak English.
 
-import { KibitzBoard } from './element.ts'
+import { board as english } from '../words/lang/en.json'
+import { defineBoard } from './define.ts'
 
+export { english }
 export { KibitzBoard } from './element.ts'
 export { apply, Gap } from './apply.ts'
 export { follow, followMany, send } from './live.ts'
 export { pointName, stepName, textName } from './names.ts'
 export { nameOf, resultText } from './say.ts'
-export { english, text, type Key, type Words } from './words.ts'
+export { text, type Key, type Words } from './words.ts'
 export type * from './wire.ts'
 
-if (!customElements.get('kibitz-board')) customElements.define('kibitz-board', KibitzBoard)
+defineBoard(english)

@@ -110,7 +110,7 @@ export class KibitzBoard extends HTMLElement {
     })
   }
 
-  /** The words of the board; what is missing is English. */
+  /** The words of the board; what is missing is as all boards say it. */
   get words(): Words {
     return this.catalogue
   }

@@ -124,7 +124,7 @@ export class Panel {
     this.shown = key
     const list = beside.map((s) => {
       const name: string = s.op === 'pass' ? 'do.pass' : `choose.${s.arg}`
-      return this.button(known(name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
+      return this.button(known(w, name) ? text(w, name) : s.text, () => this.acts.take(s), s.op === 'choose')
     })
     const v = b.state?.view
     const name = b.pending && v && (this.stage || b.aimed) ? text(w, 'do.play', { move: stepName(v, b.pending) }) : text(w, 'do.confirm')
@@ -194,7 +194,7 @@ function tray(s: State, x: Tray, look: Look, kinds: string, style: string, t: To
     item.setAttribute('aria-label', `${pieceName(w, s, letter, owner)} × ${count}`)
     return item
   })
-  const head = html('span', 'kb-tray-name', known(key) ? text(w, key, { name }) : x.name)
+  const head = html('span', 'kb-tray-name', known(w, key) ? text(w, key, { name }) : x.name)
   return html('div', `kb-tray kb-tray-${x.name}`, head, html('ul', 'kb-tray-list', ...pieces))
 }
 
@@ -214,7 +214,7 @@ function statusText(b: Board, s: State, v: View, w: Words): string {
   const out = mine ? text(w, 'turn.yours') : text(w, 'turn.theirs', { name: nameOf(s, v.seat) })
   const colour = `colour.${colourOnTurn(s)}`
   const phase = v.phase === 'place' && (v.step ?? 0) > 0 ? 'step.second' : `step.${v.phase ?? ''}`
-  const more = [known(colour) ? text(w, colour) : '', mine && known(phase) ? text(w, phase) : ''].filter((x) => x !== '')
+  const more = [known(w, colour) ? text(w, colour) : '', mine && known(w, phase) ? text(w, phase) : ''].filter((x) => x !== '')
   if (b.early && b.plan[0]) more.push(text(w, 'planned', { move: textName(v, b.plan[0]) }))
   return [out, ...more].join(' · ')
 }

@@ -75,7 +75,7 @@ function stepText(w: Words, s: State, v: View, name: string, move: string): stri
   }
   if (step.op === 'choose') {
     const key: string = `choose.${step.arg}`
-    return [text(w, 'say.move', { name, move: known(key) ? text(w, key) : stepName(v, step) })]
+    return [text(w, 'say.move', { name, move: known(w, key) ? text(w, key) : stepName(v, step) })]
   }
   return [text(w, 'say.move', { name, move: stepName(v, step) })]
 }
@@ -85,7 +85,7 @@ export function resultText(w: Words, s: State): string {
   const r = s.result
   if (!r) return ''
   const reason = `why.${r.reason}`
-  const why = known(reason) ? text(w, reason) : r.reason
+  const why = known(w, reason) ? text(w, reason) : r.reason
   const winner = r.points[0] > r.points[1] ? 0 : r.points[1] > r.points[0] ? 1 : undefined
   const own = s.for === 'first' ? 0 : s.for === 'second' ? 1 : undefined
   const first = own ?? winner ?? 0

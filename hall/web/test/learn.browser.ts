@@ -237,6 +237,17 @@ test('pages of lessons are light and have no obstacles', async () => {
   await c.close()
 })
 
+test('boards of a lesson and of rules speak the language of the page', async () => {
+  const c = await venue.visit({ locale: 'cs' })
+  const page = await openPage(c)
+  const [game] = await taught(page)
+  await open(page, game!)
+  const names = await page.locator('kibitz-board .kb-picture').evaluateAll((list) => list.map((e) => e.getAttribute('aria-label')?.replace(/:.*/, '')))
+  assert.ok(names.length >= 6, names.join())
+  assert.deepEqual([...new Set(names)], ['Deska'])
+  await c.close()
+})
+
 test('without scripts: text, pictures and solutions', async () => {
   const c = await venue.visit({ javaScriptEnabled: false })
   const page = await openPage(c)

@@ -51,7 +51,7 @@ const best = document.querySelector<KibitzBoard>('.best kibitz-board')
 if (best) {
   // After what can be pressed: the page plays without it.
   const { followMany } = await import('../live.ts')
-  await import('../board.ts')
-  best.words = boardWords()
+  const { defineBoard } = await import('../define.ts')
+  defineBoard(boardWords())
   followMany(new Map([[best.dataset['game'] ?? '', { show: (s) => best.show(s), advance: (d) => best.advance(d), ask: () => {}, over: () => {}, lost: () => {} }]]))
 }

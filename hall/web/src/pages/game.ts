@@ -2,8 +2,8 @@
 // and the curves; what engines said follows the position. Other moves may be played on
 // the board, which make variations; what may be played the hall says.
 
+import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
-import '../board.ts'
 import { get } from '../net.ts'
 import { pieceName } from '../say.ts'
 import { turnsOf } from '../turns.ts'
@@ -16,6 +16,8 @@ import { drawSaid, scoreOf } from './said.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurns, type Node } from './tree.ts'
 import { startTabs } from './tabs.ts'
 import { boardWords, say, sayAnalysis } from './words.ts'
+
+defineBoard(boardWords())
 
 const page = document.querySelector<HTMLElement>('.viewer')
 const board = byId<KibitzBoard>('board')
@@ -346,7 +348,6 @@ function edit(id: string, change: () => Node): void {
 }
 
 if (page && board) {
-  board.words = boardWords()
   startTabs()
   if (page.dataset['running'] !== undefined) {
     board.addEventListener('kibitz-over', () => location.reload())

@@ -1,12 +1,14 @@
 // A lesson: boards on which one thing is to be done each. What is right and what is wrong
 // stands in the page; the hall is asked nothing.
 
-import '../board.ts'
+import { defineBoard } from '../define.ts'
 import type { Missed, KibitzBoard } from '../element.ts'
 import { parseStep, spotOf, target } from '../step.ts'
 import type { View } from '../wire.ts'
 import { byId, setText } from './dom.ts'
 import { boardWords } from './words.ts'
+
+defineBoard(boardWords())
 
 /** A board of a step, with the decision that led to it; without a view it is one that the rules do not allow. */
 interface Node {
@@ -64,7 +66,6 @@ class Lesson {
       this.say('')
       this.begin(i)
     }))
-    board.words = boardWords()
     board.addEventListener('kibitz-answer', (e) => this.decided((e as CustomEvent<{ steps: readonly string[] }>).detail.steps[0] ?? ''))
     board.addEventListener('kibitz-missed', (e) => this.missed((e as CustomEvent<Missed>).detail))
     // A press on a board that waits does not wait.

@@ -1,8 +1,8 @@
 // A room: its parts follow the hall, the board follows its game, and what belongs to the
 // game (clocks, moves, engines, curves) follows the board.
 
+import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
-import '../board.ts'
 import { send } from '../live.ts'
 import { oneAtATime, pause } from '../net.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
@@ -22,6 +22,8 @@ import { openedTab, openTab, startTabs } from './tabs.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
 import { boardWords, say } from './words.ts'
+
+defineBoard(boardWords())
 
 const page = document.querySelector<HTMLElement>('.room')
 const room = page?.dataset['room'] ?? ''
@@ -393,7 +395,6 @@ function popOut(): void {
 }
 
 if (page && board) {
-  board.words = boardWords()
   board.addEventListener('kibitz-state', (e) => show((e as CustomEvent<State>).detail))
   board.addEventListener('kibitz-ask', (e) => questioned((e as CustomEvent<Ask>).detail))
   document.addEventListener('click', (e) => {

@@ -1,11 +1,13 @@
 // The page of settings: small boards show what is chosen before it is saved.
 
+import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
-import '../board.ts'
 import { samples } from '../games/samples.ts'
 import type { Sample, State } from '../wire.ts'
 import { byId } from './dom.ts'
 import { boardWords } from './words.ts'
+
+defineBoard(boardWords())
 
 /** A sample as a hall would send it. */
 function state(spec: string, { moves, ...view }: Sample): State {
@@ -37,7 +39,6 @@ function choose(): void {
 }
 
 for (const b of boards) {
-  b.words = boardWords()
   const spec = b.dataset['kind'] ?? ''
   const sample = samples[spec]
   if (sample) b.show(state(spec, sample))

@@ -1,14 +1,16 @@
 // What is played now: its list follows the hall, and the games in progress are small boards that
 // live on one stream.
 
+import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
-import '../board.ts'
 import { followMany } from '../live.ts'
 import { oneAtATime } from '../net.ts'
 import { byId, fetchPart } from './dom.ts'
 import { openStream } from '../stream.ts'
 import { localTimes } from './times.ts'
 import { boardWords } from './words.ts'
+
+defineBoard(boardWords())
 
 const root = byId('watch-live')
 
@@ -21,7 +23,6 @@ let following = ''
 /** Follows the games that are shown, on one stream. */
 function follow(from: ParentNode): void {
   const list = boards(from)
-  for (const b of list) b.words = boardWords()
   const ids = list.map(gameOf).sort()
   if (ids.join() === following) return
   following = ids.join()

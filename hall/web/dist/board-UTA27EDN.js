@@ -1,1 +1,0 @@
-import{a,b,g as c,h as d,i as e,l as i,m as j,n as k,p as l,q as m}from"./part-BB242OB6.js";import{a as f,b as g,c as h}from"./part-TWVZ2SJK.js";import"./part-XUKV5CK3.js";import"./part-SH6Z7KDQ.js";export{a as Gap,m as KibitzBoard,b as apply,i as english,f as follow,g as followMany,k as nameOf,c as pointName,l as resultText,h as send,d as stepName,j as text,e as textName};

@@ -1,0 +1,10 @@
+// How a page gets its boards.
+
+import { KibitzBoard } from './element.ts'
+import { speak, type Words } from './words.ts'
+
+/** Gives the browser the element <kibitz-board>, and all boards their words. */
+export function defineBoard(words: Words): void {
+  speak(words)
+  if (!customElements.get('kibitz-board')) customElements.define('kibitz-board', KibitzBoard)
+}
