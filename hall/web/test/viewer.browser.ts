@@ -124,3 +124,20 @@ test('an analysis board without a record, where chance is asked', async () => {
   assert.match(page.url(), /game=darkchess&moves=f0%2C0_d0%2C0%3A\d+$/)
   await page.context().close()
 })
+
+test('what is pressed before the record has come is done when it has', async () => {
+  const list = (await (await fetch(venue.hall.url + '/api/v1/games?game=othello&state=over')).json()) as { games: { id: string }[] }
+  const page = await (await venue.browser.newContext()).newPage()
+  let come = (): void => undefined
+  const waits = new Promise<void>((done) => (come = done))
+  await page.route('**/replay', async (route) => {
+    await waits
+    await route.continue()
+  })
+  await page.goto(`${venue.hall.url}/games/${list.games[0]?.id}`, { waitUntil: 'load' })
+  await page.keyboard.press('Home')
+  await page.keyboard.press('d')
+  come()
+  await page.waitForURL(/ply=1$/)
+  await page.context().close()
+})

@@ -243,13 +243,18 @@ const keys: Readonly<Record<string, string>> = {
   ArrowLeft: 'back', a: 'back', ArrowRight: 'on', d: 'on', ArrowUp: 'slow', w: 'slow', ArrowDown: 'fast', s: 'fast', Home: 'first', End: 'last', g: 'home',
 }
 
+/** Whether the record has come, and what was pressed before. */
+let shown = false
+const early: ((n: Node) => Node)[] = []
+
 function key(e: KeyboardEvent): void {
   if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || (e.target as Element).closest('input, select, textarea')) return
   const part = e.shiftKey && (e.key === 'ArrowLeft' || e.key === 'ArrowRight')
   const way = steps[(part ? 'part' : '') + (keys[e.key] ?? '')]
-  if (!way || !replay) return
+  if (!way) return
   e.preventDefault()
-  go(way(at))
+  if (shown) go(way(at))
+  else early.push(way)
 }
 
 function run(button: HTMLButtonElement): void {
@@ -307,7 +312,7 @@ async function load(): Promise<Replay | undefined> {
 
 async function start(): Promise<void> {
   replay = await load()
-  if (!replay || !board) return
+  if (!replay || !board) return document.removeEventListener('keydown', key)
   tree = new Tree(replay.views, replay.steps, replay.result)
   at = tree.root
   const q = new URLSearchParams(location.search)
@@ -324,6 +329,8 @@ async function start(): Promise<void> {
   }
   redrawStrip()
   go(recorded(game === '' ? 0 : Number(page?.dataset['ply'] ?? 0)))
+  shown = true
+  for (const way of early) go(way(at))
   if (plays && more.length > 0) await play(at, more)
   void curves(replay)
   for (const id of ['play', 'turn']) byId(id)?.removeAttribute('hidden')
