@@ -216,6 +216,30 @@ func (s *scene) ready(name string, g *twinGame) {
 	}
 	// Its clock runs: what happens to the time from now on counts in both halls.
 	s.tap(g.seats[game.First], "/api/v1/games/"+g.id+"/events", "").asked(0)
+	s.noticed(g, game.First)
+	if name != "remote" { // no person is there
+		s.tap(g.seats[game.Second], "/api/v1/games/"+g.id+"/events", "").any()
+		s.noticed(g, game.Second)
+	}
+}
+
+// noticed waits until everybody is told that the person of a seat is there: who listens
+// from then on begins at the same event in both halls.
+func (s *scene) noticed(g *twinGame, seat game.Seat) {
+	s.t.Helper()
+	for n := 0; ; n++ {
+		x, err := s.bus.AskSync(s.t.Context(), g.id, game.Public)
+		if err == nil && slices.ContainsFunc(x.Lines, func(line []byte) bool {
+			ev, err := journal.ParseEvent(line)
+			return err == nil && ev.Presence != nil && ev.Presence.Seat == seat && !ev.Presence.Away
+		}) {
+			return
+		}
+		if n == 3000 {
+			s.t.Fatalf("nobody is told that %s is there: %v", seat, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // listen lets everybody look on, once everything stands still.
