@@ -266,7 +266,7 @@ func (g *groups) make(n int, l *Limits) *group {
 	if l.Memory > 0 || l.Processes > 0 {
 		g.take()
 	}
-	one := &group{dir: filepath.Join(g.root, strconv.Itoa(n)), fd: -1}
+	one := newGroup(filepath.Join(g.root, strconv.Itoa(n)))
 	if err := os.Mkdir(one.dir, 0o755); err != nil {
 		return nil
 	}
@@ -327,8 +327,13 @@ func (g *groups) close() error {
 // group is the control group of one cell; its methods may be called on nil.
 type group struct {
 	dir          string
+	procs, stat  *procfs.Held
 	fd           int
 	memory, pids bool // limited by the group
+}
+
+func newGroup(dir string) *group {
+	return &group{dir: dir, procs: procfs.Hold(filepath.Join(dir, "cgroup.procs")), stat: procfs.Hold(filepath.Join(dir, "cpu.stat")), fd: -1}
 }
 
 // weighs and counts tell whether memory or processes are limited by the group.
@@ -337,27 +342,44 @@ func (g *group) weighs() bool { return g != nil && g.memory }
 func (g *group) counts() bool { return g != nil && g.pids }
 
 // members lists the processes of the group and of those below.
-func (g *group) members() []int { return membersOf(g.dir) }
+func (g *group) members() []int {
+	const none = 2 // links of a folder without folders in it
+	var st syscall.Stat_t
+	var room [1024]byte
+	if syscall.Stat(g.dir, &st) == nil && st.Nlink == none {
+		if b := g.procs.Read(room[:]); b != nil {
+			return appendMembers(nil, b)
+		}
+	}
+	return membersOf(g.dir)
+}
 
 func membersOf(dir string) []int {
 	var out []int
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
 		if d != nil && d.IsDir() {
 			b, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
-			for _, w := range strings.Fields(string(b)) {
-				if n, err := strconv.Atoi(w); err == nil {
-					out = append(out, n)
-				}
-			}
+			out = appendMembers(out, b)
 		}
 		return nil
 	})
 	return out
 }
 
+// appendMembers reads what cgroup.procs says.
+func appendMembers(list []int, b []byte) []int {
+	for w := range bytes.FieldsSeq(b) {
+		if n, err := strconv.Atoi(string(w)); err == nil {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
 // cpu is the processor time of everything that ever ran in the group.
 func (g *group) cpu() (time.Duration, bool) {
-	n, ok := field(filepath.Join(g.dir, "cpu.stat"), "usage_usec")
+	var room [1024]byte
+	n, ok := fieldOf(g.stat.Read(room[:]), "usage_usec")
 	return time.Duration(n) * time.Microsecond, ok
 }
 
@@ -388,13 +410,14 @@ func (g *group) reached(l *Limits) string {
 
 // field reads a number from a file of lines with a name and a number.
 func field(file, name string) (int64, bool) {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return 0, false
-	}
-	for line := range strings.Lines(string(b)) {
-		if f := strings.Fields(line); len(f) == 2 && f[0] == name {
-			n, err := strconv.ParseInt(f[1], 10, 64)
+	b, _ := os.ReadFile(file)
+	return fieldOf(b, name)
+}
+
+func fieldOf(b []byte, name string) (int64, bool) {
+	for line := range bytes.Lines(b) {
+		if key, value, ok := bytes.Cut(line, []byte(" ")); ok && string(key) == name {
+			n, err := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
 			return n, err == nil
 		}
 	}
@@ -415,6 +438,8 @@ func killGroup(dir string) {
 
 // close kills the group, waits until it is empty and removes it.
 func (g *group) close() error {
+	g.procs.Close()
+	g.stat.Close()
 	if g.fd >= 0 {
 		_ = syscall.Close(g.fd)
 		g.fd = -1

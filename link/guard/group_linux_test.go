@@ -2,6 +2,7 @@ package guard
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -106,6 +107,30 @@ func TestControllers(t *testing.T) {
 	}
 }
 
+// Members are those of the group as it is now, and of the groups that the engine has made
+// below it.
+func TestMembers(t *testing.T) {
+	g := newGroup(t.TempDir())
+	defer func() { _ = g.close() }()
+	var many []string
+	for n := range 2000 {
+		many = append(many, strconv.Itoa(1000+n))
+	}
+	below := filepath.Join(g.dir, "below")
+	for _, k := range []struct{ procs, below string }{{"", ""}, {"12\n345\n", ""}, {"345\n", ""}, {strings.Join(many, "\n"), ""}, {"12\n", "7\n8\n"}, {"13\n", ""}} {
+		control(t, g.dir, map[string]string{"cgroup.procs": k.procs})
+		if k.below != "" {
+			control(t, below, map[string]string{"cgroup.procs": k.below})
+		} else if err := os.RemoveAll(below); err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Join(strings.Fields(k.procs+" "+k.below), " ")
+		if got := strings.Trim(fmt.Sprint(g.members()), "[]"); got != want {
+			t.Errorf("members %.60s, want %.60s", got, want)
+		}
+	}
+}
+
 // The limits of one cell, and what the kernel tells of them.
 func TestGroupFiles(t *testing.T) {
 	dir := t.TempDir()
@@ -117,7 +142,7 @@ func TestGroupFiles(t *testing.T) {
 	if one == nil || !one.weighs() || !one.counts() {
 		t.Fatalf("%+v", one)
 	}
-	defer func() { _ = syscall.Close(one.fd) }()
+	defer func() { one.stat.Close(); _ = syscall.Close(one.fd) }()
 	for file, want := range map[string]string{"memory.max": "104857600", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "52"} {
 		if got := content(t, filepath.Join(g.root, "7", file)); got != want {
 			t.Errorf("%s is %q instead of %q", file, got, want)

@@ -98,14 +98,6 @@ type Options struct {
 	Lost bool
 }
 
-// Usage is what the processes of a cell have consumed so far.
-type Usage struct {
-	// CPU is processor time, user and system.
-	CPU time.Duration
-	// Peak is the largest resident memory in bytes, 0 if unknown.
-	Peak int64
-}
-
 // cover returns paths that together hold everything below root but what is below the
 // hidden ones. Symbolic links between are left out, since a rule for a link is a rule
 // for what it leads to; where that is not hidden it has its own place.

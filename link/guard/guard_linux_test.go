@@ -487,14 +487,14 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-func TestUsed(t *testing.T) {
+func TestCPU(t *testing.T) {
 	x := launch(t, supervisor(t), guard.Limits{}, "burn")
 	for range 500 {
-		u, ok := x.cell.Used()
+		used, ok := x.cell.CPU()
 		if !ok {
 			t.Skip("this system has no control groups to be made")
 		}
-		if u.CPU > 200*time.Millisecond {
+		if used > 200*time.Millisecond {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -43,8 +43,11 @@ func (c *Cell) Ended(time.Duration) {}
 // Reached returns nothing.
 func (c *Cell) Reached() string { return "" }
 
-// Used returns nothing.
-func (c *Cell) Used() (Usage, bool) { return Usage{}, false }
+// CPU returns nothing.
+func (c *Cell) CPU() (time.Duration, bool) { return 0, false }
+
+// Peak returns nothing.
+func (c *Cell) Peak() int64 { return 0 }
 
 // Members returns nothing.
 func (c *Cell) Members() []int { return nil }

@@ -196,8 +196,8 @@ func (c *Cell) kill() {
 // cpu is the processor time that the cell has used, as far as its processes are
 // known.
 func (c *Cell) cpu() time.Duration {
-	if u, ok := c.Used(); ok {
-		return u.CPU
+	if used, ok := c.CPU(); ok {
+		return used
 	}
 	var sum time.Duration
 	for _, pid := range c.members() {
@@ -207,14 +207,21 @@ func (c *Cell) cpu() time.Duration {
 	return sum
 }
 
-// Used returns what the control group of the cell knows to have been consumed, by
-// whoever lived in it; false where there is none, or none any more. The peak is 0
-// where the group's memory is not counted.
-func (c *Cell) Used() (Usage, bool) {
+// CPU returns the processor time of everything that ever lived in the cell, as its control
+// group knows it; false where there is none, or none any more.
+func (c *Cell) CPU() (time.Duration, bool) {
 	if c.group == nil {
-		return Usage{}, false
+		return 0, false
 	}
-	cpu, ok := c.group.cpu()
+	return c.group.cpu()
+}
+
+// Peak returns the largest memory of the cell's control group in bytes, 0 where it is not
+// counted.
+func (c *Cell) Peak() int64 {
+	if c.group == nil {
+		return 0
+	}
 	peak, _ := c.group.peak()
-	return Usage{CPU: cpu, Peak: peak}, ok
+	return peak
 }

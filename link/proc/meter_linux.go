@@ -20,6 +20,22 @@ type gauge struct {
 	waits   bool      // sched was asked for and is known
 	members []int     // the processes of its group
 	listed  time.Time // when they were looked up
+	first   *procfs.Process
+}
+
+// process is the first process of the group.
+func (g *gauge) process(pid int) *procfs.Process {
+	if g.first == nil {
+		g.first = procfs.Watch(pid)
+	}
+	return g.first
+}
+
+// close ends the readings.
+func (g *gauge) close() {
+	if g.first != nil {
+		g.first.Close()
+	}
 }
 
 // note keeps a reading. It never goes back: what a process of the group had used is
@@ -87,19 +103,19 @@ func (c *Conn) readSched() {
 // whole life and holds files that the kernel keeps in memory, so it is asked for one
 // only where the processes can no longer be read.
 func (c *Conn) measure() {
-	all, inCell := c.cell.Used()
+	all, inCell := c.cell.CPU()
 	if inCell {
-		c.gauge.note(link.Used{CPU: all.CPU})
+		c.gauge.note(link.Used{CPU: all})
 	}
 	if c.exit == nil {
-		if u, ok := meter(c); ok {
+		if u, ok := c.meter(inCell); ok {
 			c.gauge.note(u)
 		}
 		return
 	}
 	end := c.usage
 	if end.MaxRSS <= ownPeak() {
-		end.MaxRSS = all.Peak // ours, of the moment before the child became the engine
+		end.MaxRSS = c.cell.Peak() // ours, of the moment before the child became the engine
 	}
 	c.gauge.note(link.Used{CPU: end.User + end.System, Peak: end.MaxRSS})
 }
@@ -114,23 +130,35 @@ func (c *Conn) ResetPeak() {
 		return
 	}
 	for _, pid := range c.group() {
-		procfs.ResetPeak(pid)
+		if pid == c.pid {
+			c.gauge.process(pid).ResetPeak()
+		} else {
+			procfs.ResetPeak(pid)
+		}
 	}
 }
 
 // meter reads what the processes of a running group have used: the sum of their
-// times and of their peaks, which may have been at different moments.
-func meter(c *Conn) (link.Used, bool) {
+// times and of their peaks, which may have been at different moments. The times of those
+// that have ended are left to the cell, where there is one.
+func (c *Conn) meter(inCell bool) (link.Used, bool) {
 	var sum link.Used
-	known := false
+	known, time := false, procfs.CPU
+	if inCell {
+		time = procfs.Clock
+	}
 	for _, pid := range c.group() {
-		cpu, ok := procfs.CPU(pid)
+		cpu, ok := time(pid)
 		if !ok {
 			continue
 		}
 		known = true
 		sum.CPU += cpu
-		sum.Peak += procfs.Peak(pid)
+		if pid == c.pid {
+			sum.Peak += c.gauge.process(pid).Peak()
+		} else {
+			sum.Peak += procfs.Peak(pid)
+		}
 	}
 	return sum, known
 }

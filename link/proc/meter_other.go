@@ -7,6 +7,8 @@ import "kibitz/link"
 // gauge is nothing where a running process is not read.
 type gauge struct{}
 
+func (gauge) close() {}
+
 // Used implements link.Meter: it is known once the process has ended.
 func (c *Conn) Used() (link.Used, bool) {
 	end, ended := c.Usage()

@@ -360,6 +360,9 @@ func (c *Conn) end() error {
 	c.errs.catchUp()
 	err := errors.Join(c.Polled.Close(), left)
 	_ = c.errs.file.Close()
+	c.mu.Lock()
+	c.gauge.close()
+	c.mu.Unlock()
 	<-c.errDone
 	if !dead {
 		return fmt.Errorf("process %d does not end although it was killed", c.pid)

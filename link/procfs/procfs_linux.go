@@ -60,11 +60,18 @@ func CPU(pid int) (time.Duration, bool) {
 	if s.State == 0 {
 		return 0, false
 	}
-	var exact unix.Timespec
-	if unix.ClockGettime(processClock(pid), &exact) == nil {
-		s.Own = time.Duration(exact.Nano())
+	if own, ok := Clock(pid); ok {
+		s.Own = own
 	}
 	return s.Own + s.Waited, true
+}
+
+// Clock returns the processor time of a process itself, to the nanosecond; false if it is
+// gone.
+func Clock(pid int) (time.Duration, bool) {
+	var exact unix.Timespec
+	err := unix.ClockGettime(processClock(pid), &exact)
+	return time.Duration(exact.Nano()), err == nil
 }
 
 // Sched returns how long the threads of a process have run, and how long they could have

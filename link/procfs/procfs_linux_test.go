@@ -110,8 +110,10 @@ func TestProcess(t *testing.T) {
 			if s := StatusOf(pid); s.Resident < 40<<20 || s.Resident > 200<<20 || s.Threads < 2 || s.User != os.Getuid() {
 				t.Errorf("status: %+v", s)
 			}
-			if p := Peak(pid); p < 40<<20 || p > 200<<20 {
-				t.Errorf("peak %d", p)
+			w := Watch(pid)
+			defer w.Close()
+			if p, again := Peak(pid), w.Peak(); p < 40<<20 || p > 200<<20 || again != p || w.Peak() != p {
+				t.Errorf("peak %d, %d", p, again)
 			}
 			for key, want := range map[string]string{actKey: how, "EMPTY": "", actKey[:3]: ""} {
 				if got := Variable(pid, key); got != want {
@@ -128,25 +130,30 @@ func TestProcess(t *testing.T) {
 				t.Errorf("%v: %v", err, all)
 			}
 			end()
-			if _, ok := CPU(pid); ok || StatOf(pid) != (Stat{}) || StatusOf(pid) != (Status{}) || Peak(pid) != 0 || !Ended(pid) || Variable(pid, actKey) != "" {
+			if _, ok := CPU(pid); ok || StatOf(pid) != (Stat{}) || StatusOf(pid) != (Status{}) || Peak(pid) != 0 || w.Peak() != 0 || !Ended(pid) || Variable(pid, actKey) != "" {
 				t.Error("something is told of a process that is gone")
 			}
 		})
 	}
 }
 
-// The peak that is told is that of the time since it was reset.
+// The peak that is told is that of the time since it was reset, whoever resets it.
 func TestResetPeak(t *testing.T) {
-	hold(60 << 20)
-	before := Peak(os.Getpid())
-	if err := unix.Madvise(held, unix.MADV_DONTNEED); err != nil {
-		t.Fatal(err)
+	w := Watch(os.Getpid())
+	defer w.Close()
+	for name, reset := range map[string]func(){"once": func() { ResetPeak(os.Getpid()) }, "held": w.ResetPeak, "held again": w.ResetPeak} {
+		hold(60 << 20)
+		before := w.Peak()
+		if err := unix.Madvise(held, unix.MADV_DONTNEED); err != nil {
+			t.Fatal(err)
+		}
+		reset()
+		if after := w.Peak(); before-after < 50<<20 {
+			t.Errorf("%s: a peak of %d, %d after the reset", name, before, after)
+		}
+		held = nil
+		runtime.GC()
 	}
-	ResetPeak(os.Getpid())
-	if after := Peak(os.Getpid()); before-after < 50<<20 {
-		t.Errorf("a peak of %d, %d after the reset", before, after)
-	}
-	held = nil
 }
 
 func TestNumber(t *testing.T) {
@@ -163,12 +170,17 @@ func TestRead(t *testing.T) {
 	want := read("/proc/self/status", nil)
 	name, _, _ := strings.Cut(string(want), "\n")
 	for _, n := range []int{1, 100, 1 << 16} {
-		got := read("/proc/self/status", make([]byte, n))
-		if !strings.HasPrefix(string(got), name) || number(got, "Threads") == 0 {
-			t.Errorf("a room of %d: %q", n, got)
+		h := Hold("/proc/self/status")
+		for i, got := range [][]byte{read("/proc/self/status", make([]byte, n)), h.Read(make([]byte, n)), h.Read(make([]byte, n))} {
+			if !strings.HasPrefix(string(got), name) || number(got, "Threads") == 0 {
+				t.Errorf("a room of %d, %d: %q", n, i, got)
+			}
+		}
+		if h.Close(); h.Read(make([]byte, n)) != nil {
+			t.Error("a closed file is read")
 		}
 	}
-	if got := read("/proc/self/nothing", make([]byte, 10)); got != nil {
+	if got := read("/proc/self/nothing", make([]byte, 10)); got != nil || Hold("/proc/self/nothing").Read(make([]byte, 10)) != nil {
 		t.Errorf("%q", got)
 	}
 }

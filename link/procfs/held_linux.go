@@ -1,0 +1,96 @@
+package procfs
+
+import (
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// Held is a file of the kernel that stays open: each reading is one call. It is opened by
+// the first one. Its methods may be called at the same time.
+type Held struct {
+	path string
+	mode int
+
+	mu     sync.Mutex
+	fd     int
+	opened bool
+}
+
+// Hold returns the file at a path, to be read.
+func Hold(path string) *Held { return &Held{path: path, mode: unix.O_RDONLY, fd: -1} }
+
+// Read returns what the file says now, in the room if there is enough; nil if it cannot
+// be read, or is closed.
+func (h *Held) Read(room []byte) []byte {
+	n := h.call(func(fd int) (int, error) { return unix.Pread(fd, room, 0) })
+	switch {
+	case n < 0:
+		return nil
+	case n == len(room):
+		return read(h.path, nil)
+	}
+	return room[:n]
+}
+
+// write writes to the start of the file; nothing is told if it cannot.
+func (h *Held) write(p []byte) { h.call(func(fd int) (int, error) { return unix.Pwrite(fd, p, 0) }) }
+
+// call returns -1 for what failed.
+func (h *Held) call(do func(fd int) (int, error)) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.opened {
+		h.opened = true
+		if fd, err := unix.Open(h.path, h.mode|unix.O_CLOEXEC, 0); err == nil {
+			h.fd = fd
+		}
+	}
+	if h.fd < 0 {
+		return -1
+	}
+	n, err := do(h.fd)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// Close closes the file for good.
+func (h *Held) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.opened = true; h.fd >= 0 {
+		_ = unix.Close(h.fd)
+		h.fd = -1
+	}
+}
+
+// Process is one whose largest size is asked for again and again: its files stay open.
+type Process struct {
+	pid           int
+	status, reset *Held
+}
+
+// Watch returns a process that runs.
+func Watch(pid int) *Process {
+	return &Process{pid: pid, status: Hold(File(pid, "status")), reset: &Held{path: File(pid, "clear_refs"), mode: unix.O_WRONLY, fd: -1}}
+}
+
+// Peak is that of the function Peak.
+func (p *Process) Peak() int64 {
+	var room [4096]byte
+	if n := number(p.status.Read(room[:]), "VmHWM"); n > 0 {
+		return n << 10
+	}
+	return Peak(p.pid) // its first thread has ended
+}
+
+// ResetPeak is that of the function ResetPeak.
+func (p *Process) ResetPeak() { p.reset.write([]byte("5")) }
+
+// Close closes the files.
+func (p *Process) Close() {
+	p.status.Close()
+	p.reset.Close()
+}
