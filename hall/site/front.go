@@ -35,14 +35,12 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 		return err
 	}
 	if h.desk != nil {
-		all, err := h.desk.List(ctx, &director.TournamentsQuery{Limit: 20})
+		all, err := h.desk.List(ctx, &director.TournamentsQuery{State: []string{"entering", "playing", "paused"}, Limit: 3})
 		if err != nil {
 			return err
 		}
 		for _, t := range all {
-			if len(d.Tournaments) < 3 && (t.State == "entering" || t.State == "playing" || t.State == "paused") {
-				d.Tournaments = append(d.Tournaments, pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State})
-			}
+			d.Tournaments = append(d.Tournaments, pages.TournamentLine{ID: t.ID, Name: t.Name, Game: t.Game, State: t.State})
 		}
 	}
 	p.Data = d

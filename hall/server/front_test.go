@@ -1,0 +1,66 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"kibitz/hall/store"
+)
+
+// The first page shows the game whose players have the highest ratings in that game, before
+// one that hides anything, and tournaments that go on, however many newer ones are over.
+func TestFrontPage(t *testing.T) {
+	s := newSite(t, func(c *Config) {
+		full(c)
+		withTournaments(c, c.Store)
+	})
+	err := s.store.Update(t.Context(), func(tx store.Tx) error {
+		for i, x := range []store.Rating{
+			{Subject: "user/901", Game: "othello", Speed: "blitz", Value: 1500},
+			{Subject: "user/902", Game: "othello", Speed: "blitz", Value: 1600},
+			{Subject: "user/903", Game: "othello", Speed: "blitz", Value: 1700},
+			{Subject: "user/901", Game: "gomoku", Speed: "blitz", Value: 2900},
+			{Subject: "user/901", Game: "othello", Speed: "rapid", Value: 2900},
+		} {
+			x.Name, x.At = fmt.Sprint("rated", i), s.now()
+			if err := tx.SetRating(&x); err != nil {
+				return err
+			}
+		}
+		for i := range 25 {
+			c := store.Tournament{
+				ID: fmt.Sprint("cup", i), Name: fmt.Sprint("Cup ", i), Game: "othello", State: store.Finished, Listed: true,
+				Created: s.now().Add(time.Duration(i) * time.Second), Changed: s.now(),
+			}
+			if i == 0 {
+				c.State = store.Playing
+			}
+			if err := tx.AddTournament(&c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, seats := range map[string][2]int64{"weak": {901, 902}, "strong": {902, 903}, "middle": {901, 903}, "hidden": {903, 903}} {
+		s.addGame(store.Game{
+			ID: id, State: store.Running, Attempt: 1, Speed: "blitz", Listed: true, Hidden: id == "hidden",
+			Seats: [2]store.Seat{{Name: "one", User: seats[0]}, {Name: "two", User: seats[1]}},
+		}, "")
+	}
+	c := s.client()
+	c.head["Accept"] = "text/html"
+	page := c.do("GET", "/", nil).want(200).body
+	for _, want := range []string{`data-game="strong"`, `href="/tournaments/cup0"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if n := strings.Count(page, `href="/tournaments/`); n != 1 {
+		t.Errorf("%d tournaments go on", n)
+	}
+}
