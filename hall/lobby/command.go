@@ -22,6 +22,8 @@ func (rm *Rooms) commandOf(ctx context.Context, in *RoomOrder) (cmd room.Command
 	switch b.Do {
 	case "enter":
 		return room.Enter{Hash: codeHash(b.Code)}, "", nil
+	case "join":
+		return room.Join{}, "", nil
 	case "leave":
 		return room.Leave{}, "", nil
 	case "invite":

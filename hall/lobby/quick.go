@@ -34,7 +34,7 @@ type QuickGame struct {
 // QuickSettings are the wishes of a QuickGame.
 type QuickSettings struct {
 	Wishes
-	With string `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: a room in which the caller waits"`
+	With string `json:"with,omitempty" maxLength:"100" default:"bot=2" doc:"bot=1 to bot=9, the name of an engine of the hall, or anybody: the game of somebody who waits for the same, else a room in which the caller waits"`
 }
 
 // Wishes are how somebody wants to play.
@@ -62,7 +62,7 @@ type Quick struct {
 
 // Play lets the caller play at once: it opens a room in which he sits and is ready, with
 // the engine beside him, and hands the game out, all in one transaction. Against anybody
-// the room waits.
+// he joins somebody who waits for the same game, else he waits in a room that begins by itself.
 func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 	q := &in.Body
 	by := ActorOf(ctx)
@@ -71,7 +71,12 @@ func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 		return nil, err
 	}
 	commands := []room.Command{room.Sit{Place: 0, Kind: bus.PersonSeat}, room.Ready{On: true}}
-	if q.With != Anybody {
+	if q.With == Anybody {
+		if out, err := rm.joinAny(ctx, &set, by); out != nil || err != nil {
+			return out, err
+		}
+		set.Auto = true
+	} else {
 		engine, err := rm.quickEngine(ctx, q.With, set.Game.ID())
 		if err != nil {
 			return nil, err
@@ -79,6 +84,50 @@ func (rm *Rooms) Play(ctx context.Context, in *QuickGame) (*Quick, error) {
 		commands = append(commands, engine, room.Start{})
 	}
 	return rm.openWith(ctx, set, by, commands)
+}
+
+// fresh is how long somebody who has just opened a room counts as being there before his page
+// says so.
+const fresh = 20 * time.Second
+
+// joinAny joins whoever has waited longest for the game that somebody wants to play; it returns
+// nil if nobody does.
+func (rm *Rooms) joinAny(ctx context.Context, set *room.Settings, by room.Actor) (*Quick, error) {
+	now := rm.cfg.Now()
+	own, err := room.Open(*set, room.Env{By: by, Now: now})
+	if err != nil {
+		return nil, refusedQuick(err)
+	}
+	var waiting []string
+	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
+		if err := fewGames(tx, by.ID); err != nil {
+			return err
+		}
+		list, err := tx.Rooms(store.RoomQuery{Listed: true, Open: true, Game: set.Game.ID(), Limit: 200})
+		waiting = nil
+		for i := len(list) - 1; err == nil && i >= 0; i-- {
+			var s room.State
+			if s, err = room.Parse(list[i].State); err == nil && s.Wanted(&own.Settings, by) && (s.Waits(now) || now.Sub(list[i].Created) < fresh) {
+				waiting = append(waiting, list[i].ID)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range waiting {
+		s, err := rm.Apply(ctx, id, by, room.Join{})
+		switch {
+		case err == nil && s.Game != nil:
+			return &Quick{Room: id, Game: s.Game.ID, Page: "/rooms/" + id}, nil
+		case err == nil:
+			return &Quick{Room: id, Page: "/rooms/" + id}, nil
+		case problem.Of(err).Status >= http.StatusInternalServerError:
+			return nil, err
+		} // somebody else was quicker
+	}
+	return nil, nil
 }
 
 // quickSettings are those of the room.

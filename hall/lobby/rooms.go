@@ -86,6 +86,8 @@ type RoomLine struct {
 	Score    [2]float64 `json:"score"`
 	Changed  time.Time  `json:"changed"`
 	Settings string     `json:"spec"`
+	Waits    bool       `json:"waits,omitempty" doc:"whoever joins plays at once"`
+	Auto     bool       `json:"auto,omitempty" doc:"games begin by themselves when both places are taken"`
 }
 
 // NewRoom is what a room is to be.
@@ -113,7 +115,7 @@ type RoomPath struct {
 type RoomOrder struct {
 	Room string `path:"room" maxLength:"100"`
 	Body struct {
-		Do       string          `json:"do" enum:"enter,leave,invite,code,drop-codes,kick,hand,sit,stand,ready,set,start,rematch,resume,stop,close"`
+		Do       string          `json:"do" enum:"enter,join,leave,invite,code,drop-codes,kick,hand,sit,stand,ready,set,start,rematch,resume,stop,close"`
 		Code     string          `json:"code,omitempty" maxLength:"100" doc:"enter: an invitation's code"`
 		User     int64           `json:"user,omitempty" doc:"invite, kick, hand: an account"`
 		Place    int             `json:"place,omitempty" minimum:"0" maximum:"1" doc:"sit, stand"`
@@ -243,7 +245,9 @@ func (rm *Rooms) List(ctx context.Context, in *RoomsQuery) ([]RoomLine, error) {
 			if err != nil {
 				return err
 			}
-			out = append(out, lineOf(&list[i], s.For(room.Actor{}, hold)))
+			l := lineOf(&list[i], s.For(room.Actor{}, hold))
+			l.Waits, l.Auto = s.Waits(rm.cfg.Now()), s.Settings.Auto
+			out = append(out, l)
 		}
 		return nil
 	})

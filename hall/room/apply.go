@@ -64,8 +64,36 @@ func Apply(s State, cmd Command, e Env) (State, []Effect, error) {
 	if err := cmd.apply(c); err != nil {
 		return s, nil, err
 	}
+	if c.settled() {
+		if err := c.series(); err != nil {
+			return s, nil, err
+		}
+	}
 	c.schedule()
 	return next, c.effects, nil
+}
+
+// settled reports whether a room that begins by itself can: both places are taken, and their
+// owners are ready and here.
+func (c *change) settled() bool {
+	if !c.Settings.Auto || c.Phase != Waiting || c.ID == "" {
+		return false
+	}
+	for _, p := range c.Places {
+		if p.Empty() || p.Own() && (!p.Ready || p.User != c.By.ID && c.away(p.User)) {
+			return false
+		}
+	}
+	return true
+}
+
+// reseat puts somebody, or nobody, onto a place. Where games begin by themselves whoever sits
+// down is ready, and the other one as he was.
+func (c *change) reseat(i int, p Place) {
+	waits := c.Settings.Auto && c.Phase == Waiting && c.Places[1-i].Ready
+	c.unsettled()
+	c.Places[i] = p
+	c.Places[i].Ready, c.Places[1-i].Ready = c.Settings.Auto && p.Own(), waits
 }
 
 // Open returns a room that has just been opened by its host, who is in it.

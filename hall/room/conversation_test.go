@@ -73,6 +73,8 @@ func settings(t *testing.T, words []string, set room.Settings) room.Settings {
 			set.Chat = room.Chat(v)
 		case "hidden":
 			set.Hidden = true
+		case "auto":
+			set.Auto = true
 		default:
 			t.Fatalf("unknown setting %q", w)
 		}
@@ -115,6 +117,8 @@ func (k *talk) command(words []string) room.Command {
 		return room.DropCodes{}
 	case "sit":
 		return room.Sit{Place: n, Kind: bus.SeatKind(arg(2)), Engine: arg(3), Name: arg(4)}
+	case "join":
+		return room.Join{}
 	case "stand":
 		return room.Stand{Place: n}
 	case "set":
@@ -173,6 +177,8 @@ func (k *talk) look(key string) string {
 		return s.Places[0].Name + "," + s.Places[1].Name
 	case "ready":
 		return fmt.Sprint(s.Places[0].Ready, ",", s.Places[1].Ready)
+	case "waits":
+		return fmt.Sprint(s.Waits(k.now))
 	case "game":
 		if s.Game == nil {
 			return "none"

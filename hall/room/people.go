@@ -90,10 +90,10 @@ func (x Presence) apply(c *change) error {
 		return ErrSame
 	}
 	p.Here, p.Since = x.Here, c.Now
-	if !x.Here && c.Game == nil && c.Phase != Between {
+	if c.Game == nil && c.Phase != Between {
 		for i := range c.Places {
 			if c.Places[i].User == p.ID {
-				c.Places[i].Ready = false
+				c.Places[i].Ready = x.Here && (c.Places[i].Ready || c.Settings.Auto && c.Phase == Waiting)
 			}
 		}
 	}
@@ -299,9 +299,28 @@ func (c *change) seat(i int, p Place) error {
 	if p.Own() && other.User == p.User && (p.Kind == bus.PersonSeat && other.Kind == p.Kind || c.Settings.Rated) {
 		return refuse.Phase("%s sits on the %s place already", p.Name, placeName(1-i))
 	}
-	c.unsettled()
-	c.Places[i] = p
+	c.reseat(i, p)
 	return nil
+}
+
+// Join comes in, takes the free place and is ready, all at once.
+type Join struct{}
+
+func (Join) apply(c *change) error {
+	if err := (Enter{}).apply(c); err != nil {
+		return err
+	}
+	if err := c.idle(); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(c.Places[:], Place.Empty)
+	if i < 0 {
+		return refuse.Phase("both places are taken")
+	}
+	if err := (Sit{Place: i, Kind: bus.PersonSeat}).apply(c); err != nil {
+		return err
+	}
+	return Ready{On: true}.apply(c)
 }
 
 // Stand leaves a place: one's own, or, as the host, any.
@@ -321,8 +340,7 @@ func (x Stand) apply(c *change) error {
 	if c.host() != nil && (p.User != c.By.ID || c.By.ID == 0) {
 		return refuse.Forbidden("the place is %s's", p.Name)
 	}
-	c.unsettled()
-	c.Places[x.Place] = Place{}
+	c.reseat(x.Place, Place{})
 	return nil
 }
 

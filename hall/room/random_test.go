@@ -21,7 +21,7 @@ func TestInvariants(t *testing.T) {
 		games, exchange, rated := rapid.IntRange(1, 4).Draw(t, "games"), rapid.Bool().Draw(t, "exchange"), rapid.Bool().Draw(t, "rated")
 		// Draws of rapid itself are mostly small; commands shall be alike in number.
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		walk(t, rng, room.Settings{Game: "othello", Games: games, Exchange: exchange, Rated: rated}, rapid.Bool().Draw(t, "engines"), 50+rapid.IntRange(0, 200).Draw(t, "commands"), map[string]int{})
+		walk(t, rng, room.Settings{Game: "othello", Games: games, Exchange: exchange, Rated: rated, Auto: rapid.Bool().Draw(t, "auto")}, rapid.Bool().Draw(t, "engines"), 50+rapid.IntRange(0, 200).Draw(t, "commands"), map[string]int{})
 	})
 }
 
@@ -157,6 +157,7 @@ func anyCommand(rng *rand.Rand, s *room.State) room.Command {
 		room.Presence{Here: true},
 		room.Presence{Here: on},
 		room.Leave{},
+		room.Join{},
 		room.Sit{Place: rng.IntN(2), Kind: kind, Engine: "bot=1"},
 		room.Sit{Place: int(id), Kind: bus.PersonSeat},
 		room.Sit{Place: 1, Kind: bus.BotSeat, Engine: "bot=1"},

@@ -14,6 +14,9 @@
 //	done       the series is over; a rematch begins when both places agree
 //	closed     nothing can be done any more
 //
+// A room that begins by itself (Settings.Auto) is for whoever comes: who sits there is ready while
+// he is here, and nobody starts it.
+//
 // Absent. Nothing is undone because the owner of a place goes away, for a while: who is
 // away longer than the time of grace (Settings.Grace) before his first move ends the game
 // without a result, as does whoever is away that long while the game waits to be begun or
@@ -220,6 +223,30 @@ func (s *State) person(id int64) int {
 
 // Inside reports whether an account is in the room.
 func (s *State) Inside(id int64) bool { return s.person(id) >= 0 }
+
+// Waits reports whether whoever joins plays at once: the room begins by itself, and on one place
+// sits somebody who is here.
+func (s *State) Waits(now time.Time) bool {
+	if !s.Settings.Auto || s.Phase != Waiting || s.Places[0].Empty() == s.Places[1].Empty() {
+		return false
+	}
+	for _, p := range s.Places {
+		if !p.Empty() && (!p.Own() || s.Away(p.User, now)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Wanted reports whether the room waits for somebody else and its game is the one that an account
+// wants to play: the same clock and length, and the seat that is wanted.
+func (s *State) Wanted(set *Settings, by Actor) bool {
+	x := &s.Settings
+	opposite := map[Begins]Begins{HostBegins: OtherBegins, OtherBegins: HostBegins}
+	return x.Auto && s.Phase == Waiting && s.Places[0].User != by.ID && s.Places[0].Own() && s.Places[1].Empty() && s.MayEnter(by) &&
+		x.Game == set.Game && x.Position == set.Position && len(x.Opening)+len(set.Opening) == 0 && x.Rated == set.Rated &&
+		x.Games == set.Games && x.Clocks == set.Clocks && (set.Begins == RandomBegins || opposite[set.Begins] == x.Begins)
+}
 
 // PlaceOf returns the place that an account has, as a person before as the owner of an
 // engine, and -1 if it has none.

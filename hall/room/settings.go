@@ -55,6 +55,8 @@ type Settings struct {
 	Begins Begins `json:"begins"`
 	// Exchange gives the first seat to the other place after each game.
 	Exchange bool `json:"exchange,omitempty"`
+	// Auto begins a series by itself when both places are taken and their owners are here.
+	Auto bool `json:"auto,omitempty"`
 	// Undo, Draw and Abort allow the players to ask for that.
 	Undo   bool   `json:"undo,omitempty"`
 	Draw   bool   `json:"draw,omitempty"`

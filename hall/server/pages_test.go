@@ -106,6 +106,7 @@ func pageRows() []row {
 		at(got("/rooms/{room}", insiders(200)), "/rooms/{room}"), at(got("/rooms/{room}/live", insiders(200)), "/rooms/{room}/live"),
 		at(got("/rooms/{room}/console/{seat}", insiders(403)), "/rooms/{room}/console/0?game={own}"), at(got("/rooms/{room}/console/{seat}", insiders(404)), "/rooms/{room}/console/0?game=none"),
 		at(sent("/rooms/{room}/do", url.Values{"do": {"drop-codes"}}, inside), "/rooms/{room}/do"),
+		changes(sent("/rooms/{room}/join", nil, insiders(303))),
 		sent("/rooms/{room}/say", url.Values{"channel": {"players"}, "text": {"hello"}}, inside),
 		got("/tournaments", all(200)), at(got("/tournaments/{tournament}", insiders(200)), "/tournaments/{cup}"),
 		at(got("/tournaments/{tournament}/live", insiders(200)), "/tournaments/{cup}/live"),

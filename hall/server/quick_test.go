@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"kibitz/hall/bus"
 	"kibitz/hall/lobby"
@@ -60,6 +61,57 @@ func TestQuickGame(t *testing.T) {
 	}
 	if _, v = play(3, `{"game":"othello","rated":true}`); !v.Room.Settings.Rated || v.Room.Settings.Undo {
 		t.Errorf("rated: %+v", v.Room.Settings)
+	}
+}
+
+// Who wants to play anybody plays whoever waits for the same game, at once and without another
+// press of either; else he waits, and is no longer joined when he has gone.
+func TestQuickGameAnybody(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{idle: true})
+	ann, bob, cec := h.register("ann"), h.register("bob"), h.register("cec")
+	play := func(c *client, more ...any) (out lobby.Quick) {
+		t.Helper()
+		in := map[string]any{"game": "othello", "with": "anybody", "listed": true, "clock": "300+3"}
+		for i := 0; i < len(more); i += 2 {
+			in[more[i].(string)] = more[i+1]
+		}
+		c.do("POST", playPath, in).want(201).into(&out)
+		return out
+	}
+	end := func(c *client, q lobby.Quick) {
+		c.do("POST", roomsPath+"/"+q.Room+"/commands", map[string]any{"do": "close"}).want(200)
+	}
+	first := play(ann)
+	for _, other := range [][]any{{"colour", "first"}, {"colour", "random", "games", 2}, {"colour", "second", "rated", true}, {"colour", "second", "clock", "60"}} {
+		out := play(cec, other...)
+		if out.Room == first.Room || out.Game != "" {
+			t.Errorf("%v plays %+v", other, out)
+		}
+		end(cec, out)
+	}
+	again := play(ann)
+	if again.Room == first.Room {
+		t.Error("somebody plays himself")
+	}
+	end(ann, again)
+	out := play(bob, "colour", "random")
+	for _, c := range []*client{ann, bob} { // their pages come
+		h.tap(c, roomsPath+"/"+out.Room+"/events", "").any()
+	}
+	var v lobby.RoomView
+	ann.do("GET", roomsPath+"/"+out.Room, nil).want(200).into(&v)
+	if s := v.Room; out.Room != first.Room || s.Phase != room.Playing || s.Places[0].Name != "ann" || s.Places[1].Name != "bob" {
+		t.Errorf("%+v: %+v", out, s)
+	}
+	gone := play(ann)
+	h.later(30 * time.Second)
+	if out := play(cec, "colour", "second"); out.Room == gone.Room || out.Game != "" {
+		t.Error("somebody is joined who is not there")
+	}
+	h.tap(ann, roomsPath+"/"+gone.Room+"/events", "").any()
+	if out := play(bob, "colour", "second"); out.Room != gone.Room || out.Game == "" {
+		t.Errorf("who waits at his page is not joined: %+v", out)
 	}
 }
 

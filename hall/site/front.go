@@ -34,6 +34,13 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 	if err := h.watched(ctx, p.Words, d); err != nil {
 		return err
 	}
+	if h.rooms != nil {
+		waiting, _, err := h.openRooms(ctx, p, 3)
+		if err != nil {
+			return err
+		}
+		d.Waiting = waiting
+	}
 	if h.desk != nil {
 		all, err := h.desk.List(ctx, &director.TournamentsQuery{State: []string{"entering", "playing", "paused"}, Limit: 3})
 		if err != nil {
@@ -165,17 +172,30 @@ func (h *roomPages) roomsPage(ctx context.Context, r *http.Request, p *pages.Pag
 	if d.Saved, err = savedModels(ctx, h.positions); err != nil {
 		return err
 	}
-	rooms, err := h.rooms.List(ctx, &lobby.RoomsQuery{Limit: 100})
-	if err != nil {
-		return err
+	d.Kind = h.pages.Kinds()[0]
+	if list := h.wishes(ctx, r); len(list) > 0 {
+		d.Kind = list[0].Game
 	}
+	d.Waiting, d.Rooms, err = h.openRooms(ctx, p, 50)
+	p.Data = d
+	return err
+}
+
+// openRooms are rooms in which somebody else waits for whoever comes, at most so many, and those
+// with a free place in which people arrange what they play.
+func (h *roomPages) openRooms(ctx context.Context, p *pages.Page, most int) (waiting, free []pages.RoomLine, err error) {
+	rooms, err := h.rooms.List(ctx, &lobby.RoomsQuery{Limit: 100})
 	for i := range rooms {
-		if l := roomLineModel(p.Words, &rooms[i]); l.Free && l.Phase == string(room.Waiting) {
-			d.Rooms = append(d.Rooms, l)
+		l := roomLineModel(p.Words, &rooms[i])
+		switch {
+		case !l.Free || l.Phase != string(room.Waiting):
+		case !l.Auto:
+			free = append(free, l)
+		case l.Waits && len(waiting) < most && (p.Me == nil || l.Host != p.Me.Name):
+			waiting = append(waiting, l)
 		}
 	}
-	p.Data = d
-	return nil
+	return waiting, free, err
 }
 
 // turnTime is how long a page waits to know whose turn it is in a game of its reader.

@@ -83,7 +83,10 @@ func (h *playPages) sheetPage(ctx context.Context, r *http.Request, p *pages.Pag
 	if r.Method == http.MethodPost {
 		d.Wish = pages.WishOf(r.PostForm, pages.Usual(g.ID), g.Choices)
 	} else if with := r.URL.Query().Get("with"); with == pages.WithFriend || with == pages.Anybody {
-		d.Wish.Clock = pages.UsualClock(with)
+		d.Wish.With, d.Wish.Clock = with, pages.UsualClock(with)
+		if with == pages.Anybody {
+			d.Wish.Colour = "random"
+		}
 	}
 	var err error
 	if d.Engines, err = h.engines.Playing(ctx, g.ID); err != nil {
@@ -125,6 +128,9 @@ func (h *playPages) playForm(ctx context.Context, w http.ResponseWriter, r *http
 	}
 	if err != nil {
 		return "", err
+	}
+	if wish.With == pages.Anybody && !r.PostForm.Has("sheet") {
+		return to, nil // nothing was chosen
 	}
 	return to, h.rememberWishes(ctx, w, list.With(wish))
 }

@@ -39,6 +39,7 @@ func (h *roomPages) register() {
 	h.page("/rooms/{room}", auth.Look, "", h.wholeRoomPage)
 	h.page("/rooms/{room}/console/{seat}", auth.Look, "", h.consolePage)
 	h.page("/rooms/{room}/live", auth.Look, "roomlive", h.roomPage)
+	h.form("/rooms/{room}/join", auth.Look, h.roomJoin)
 	h.form("/rooms/{room}/do", auth.Play, h.roomDo)
 	h.form("/rooms/{room}/say", auth.Play, h.roomSay)
 }
@@ -47,6 +48,7 @@ func roomLineModel(w *words.Catalogue, l *lobby.RoomLine) pages.RoomLine {
 	return pages.RoomLine{
 		ID: l.ID, Name: l.Name, Spec: l.Settings, Host: l.Host, Phase: l.Phase, Access: l.Access, Players: called(w, l.Players), Clocks: l.Clocks,
 		People: l.People, Rated: l.Rated, Free: l.Players[0] == "" || l.Players[1] == "",
+		Waits: l.Waits, Auto: l.Auto,
 	}
 }
 
@@ -80,6 +82,21 @@ func (h *roomPages) roomForm(ctx context.Context, w http.ResponseWriter, r *http
 		return "", err
 	}
 	return "/rooms/" + made.ID, nil
+}
+
+// roomJoin plays with whoever waits in a room, without an account too.
+func (h *roomPages) roomJoin(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	o := &lobby.RoomOrder{Room: r.PathValue("room")}
+	o.Body.Do = "join"
+	if _, err := h.rooms.Get(ctx, &lobby.RoomPath{Room: o.Room}); err != nil {
+		return "", err // before a guest is made for it
+	}
+	ctx, err := h.router.ComeIn(ctx)
+	if err != nil {
+		return "", err
+	}
+	_, err = h.rooms.Command(ctx, o)
+	return "/rooms/" + o.Room, err
 }
 
 // roomDo gives a command of a form.

@@ -99,7 +99,10 @@ type Watch struct {
 
 // Rooms are those with a free place, and the form of a new one.
 type Rooms struct {
-	Rooms []RoomLine
+	// Waiting are rooms in which somebody waits for whoever comes, Rooms others with a free place.
+	Waiting, Rooms []RoomLine
+	// Kind is the game that the reader played last, or the first one.
+	Kind string
 	// Saved are the positions that the reader keeps, Chosen is the one to begin from.
 	Saved  []Saved
 	Chosen string
@@ -111,6 +114,8 @@ type RoomLine struct {
 	Players, Clocks                     [2]string
 	People                              int
 	Rated, Free                         bool
+	// Waits tells that whoever joins plays at once; Auto that games begin by themselves.
+	Waits, Auto bool
 }
 
 // Games is the game base.

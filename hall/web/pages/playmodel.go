@@ -143,6 +143,8 @@ type Front struct {
 	// Best is a game to look at: one that runs, else one that is over.
 	Best *GameLine
 	Mine []Own
+	// Waiting are rooms in which somebody waits for whoever comes.
+	Waiting []RoomLine
 	// Tournaments are those that run or take entries.
 	Tournaments []TournamentLine
 }

@@ -5,8 +5,9 @@ import "time"
 // Room is a room as its reader may see it.
 type Room struct {
 	ID, Name, Spec, Phase, Access, Host string
-	Rated                               bool
-	Places                              [2]Place
+	// Auto tells that games begin by themselves when both places are taken.
+	Rated, Auto bool
+	Places      [2]Place
 	// Game is the one that is played, empty for none.
 	Game string
 	// Why says what that game waits for beside its turn, or why the last one was given up.

@@ -136,6 +136,31 @@ test('without scripts the link is made, read and played', async () => {
   await Promise.all([ann.close(), bob.close()])
 })
 
+test('two strangers play after one press each; who comes later is shown who waits', async () => {
+  const ann = await venue.visit(phone)
+  const bob = await venue.visit(desktop)
+  const [a, b] = [await openPage(ann), await openPage(bob)]
+  await a.goto('/')
+  const host = new Presses(a, 'touch')
+  await host.press('[data-act=anybody]')
+  await a.waitForURL(/\/rooms\//)
+  await a.locator('.acts').waitFor()
+  assert.equal(await a.locator('button[value=start], button[value=ready], button[value=unready]').count(), 0, 'something is still to be pressed')
+  assert.match(await a.locator('#no-game').innerText(), /The game begins by itself/)
+  await b.goto('/rooms')
+  const list = b.locator('.waits li')
+  await list.first().waitFor()
+  assert.match(await list.first().innerText(), /Othello, 5\+3/)
+  assert.deepEqual((await bob.cookies()).map((c) => c.name), [], 'whoever only looks is nobody')
+  assert.deepEqual(await obstacles(b), [])
+  const presses = new Presses(b, 'click')
+  await presses.press('.waits button')
+  await Promise.all([a, b].map((p) => p.locator('kibitz-board .kb-spot').first().waitFor()))
+  assert.deepEqual([host.count, presses.count], [1, 1])
+  await Promise.race([turn(a), turn(b)])
+  await Promise.all([ann.close(), bob.close()])
+})
+
 test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
 })

@@ -48,6 +48,7 @@ function setGame(game: string): void {
   if (none && game !== '') setText(none, none.dataset['soon'] ?? '')
   if (game === '' || board.getAttribute('game') === game) return
   if (none) none.hidden = false // until the game shows
+  if (!board.getAttribute('game')) sound('offer') // somebody has come
   state = undefined
   asked = undefined
   arm(undefined)

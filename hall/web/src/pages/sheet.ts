@@ -71,6 +71,8 @@ class Sheet {
     const clock = { friend: '600+5', anybody: '300+3' }[whom] ?? 'inf'
     const field = of<HTMLInputElement>(this.form, `[name=clock][value="${clock}"]`)
     if (field) field.checked = true
+    const lot = of<HTMLInputElement>(this.form, '[name=colour][value=random]')
+    if (lot && whom === 'anybody') lot.checked = true
   }
 
   private step(button: HTMLElement): void {
