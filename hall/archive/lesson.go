@@ -22,11 +22,15 @@ func (h Archive) Lesson(g *learn.Game) (*learn.Lesson, error) {
 		if r.Picture == nil {
 			continue
 		}
-		_, s, err := h.place(g, *r.Picture)
+		_, s, err := h.place(g, r.Picture.Place)
+		sees, known := eyes()[r.Picture.For]
+		if err == nil && !known {
+			err = fmt.Errorf("nobody looks for %q", r.Picture.For)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: rule %s: %w", g.ID, r.Key, err)
 		}
-		v := s.View(game.Arbiter)
+		v := s.View(sees)
 		out.Pictures[r.Key] = &v
 	}
 	for i := range g.Page.Steps {
@@ -37,6 +41,11 @@ func (h Archive) Lesson(g *learn.Game) (*learn.Lesson, error) {
 		out.Steps = append(out.Steps, *p)
 	}
 	return out, nil
+}
+
+// eyes are who can look at a picture.
+func eyes() map[string]game.Audience {
+	return map[string]game.Audience{"": game.Arbiter, "first": game.To(game.First), "second": game.To(game.Second)}
 }
 
 // place returns the rules and the state of what stands on a board.

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,8 @@ func TestLessonFaults(t *testing.T) {
 		want string
 	}{
 		{"good", learn.Page{Steps: []learn.Step{{Key: "a", Right: []string{"d3 c3"}, Wrong: map[string]string{"a1": "no", "c4 c3": "bad"}}}}, ""},
-		{"picture", learn.Page{Rules: []learn.Rule{{Key: "r", Picture: &learn.Place{Moves: "a1"}}}}, "othello: rule r: move a1"},
+		{"picture", learn.Page{Rules: []learn.Rule{{Key: "r", Picture: &learn.Picture{Place: learn.Place{Moves: "a1"}}}}}, "othello: rule r: move a1"},
+		{"looker", learn.Page{Rules: []learn.Rule{{Key: "r", Picture: &learn.Picture{For: "third"}}}}, `othello: rule r: nobody looks for "third"`},
 		{"position", learn.Page{Steps: []learn.Step{{Key: "a", Place: learn.Place{Position: "x"}, Right: []string{"d3"}}}}, "othello: step a: position"},
 		{"another game", learn.Page{Spec: "nogo", Steps: []learn.Step{{Key: "a", Right: []string{"d3"}}}}, "nogo is another game"},
 		{"nothing right", learn.Page{Steps: []learn.Step{{Key: "a"}}}, "no line is right"},
@@ -62,5 +64,31 @@ func TestLesson(t *testing.T) {
 	}
 	if got := strings.Join(l.Steps[0].Shown, " "); got != "d3 c3 c4" {
 		t.Error(got)
+	}
+}
+
+// A picture shows what its looker sees: a seat where stones are hidden its own, who has no seat all.
+func TestPictures(t *testing.T) {
+	place := learn.Place{Moves: "e5 c3"}
+	rules := []learn.Rule{
+		{Key: "all", Picture: &learn.Picture{Place: place}},
+		{Key: "black", Picture: &learn.Picture{Place: place, For: "first"}},
+		{Key: "white", Picture: &learn.Picture{Place: place, For: "second"}},
+	}
+	l, err := Archive{Open: games.Open}.Lesson(&learn.Game{ID: "phantomgo", Page: learn.Page{Spec: "phantomgo", Rules: rules}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"all": "bw", "black": "b", "white": "w"} {
+		var seen []byte
+		for _, c := range l.Pictures[key].Cells {
+			if c.Piece != 0 && c.Piece != '.' {
+				seen = append(seen, c.Piece)
+			}
+		}
+		slices.Sort(seen)
+		if string(seen) != want {
+			t.Errorf("%s shows %q, want %q", key, seen, want)
+		}
 	}
 }

@@ -11,7 +11,8 @@
 //   - spec: what the boards play, for example "gomoku:size=9"; a section or step may have its own.
 //   - [[rule]], a section of the rules, in their order: its key, and the boards of its pictures.
 //     A picture is a position in the game's own text (empty: where a game begins) and the
-//     moves made from it. The pictures of a page are six to ten.
+//     moves made from it, for whoever sees all, or for one seat. The pictures of a page are six
+//     to ten.
 //   - [[step]], a step of the lesson, five or six: its key, the position, and the moves made
 //     before. Whoever is on turn then is the learner. Lines are moves with blanks between
 //     them, of both sides: right are those that do what the step asks, the first is the one
@@ -76,10 +77,17 @@ type Place struct {
 	Moves    string `toml:"moves"`
 }
 
+// Picture is a board of the rules.
+type Picture struct {
+	Place
+	// For is who looks at it: "first" or "second", empty for all that there is.
+	For string `toml:"for"`
+}
+
 // Rule is a section of the rules.
 type Rule struct {
-	Key     string `toml:"key"`
-	Picture *Place `toml:"picture"`
+	Key     string   `toml:"key"`
+	Picture *Picture `toml:"picture"`
 }
 
 // Step is a step of a lesson.
