@@ -196,9 +196,6 @@ func (p *Probe) Forget() {
 	p.lines, p.cut = nil, false
 }
 
-// Conn returns the connection, for checks that look at the process.
-func (p *Probe) Conn() link.Conn { return p.conn }
-
 // Send writes lines with the given end in one piece.
 func (p *Probe) Send(end string, lines ...string) error {
 	var b strings.Builder

@@ -18,8 +18,7 @@ import (
 // Protocol is one entry of the list of protocols.
 type Protocol struct {
 	// ID is the name on the command line, for example "piskvork".
-	ID    string
-	Title string
+	ID string
 	// Games are the identifiers of the games that engines of this protocol play;
 	// the protocol is the default of those in Default.
 	Games, Default []string
@@ -90,12 +89,11 @@ func (p *Protocol) LaunchOf(dialect map[string]string) Launch {
 	return p.Launch(dialect)
 }
 
-// Dialect is a switch of a protocol.
+// Dialect is a switch of a protocol; docs/protocols says what each means.
 type Dialect struct {
 	Key     string
 	Default string
 	Values  []string // empty: any
-	Doc     string
 }
 
 // Restart says when an engine's process is started anew.

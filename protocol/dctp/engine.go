@@ -22,7 +22,6 @@ const version = "1.0.0"
 
 // engine is the side that answers a client.
 type engine struct {
-	conn    link.Conn
 	s       protocol.Server
 	session player.Session
 	spec    game.Spec
@@ -34,7 +33,7 @@ type engine struct {
 // Serve answers a client with the server's player. It returns nil when the client
 // quits, closes the connection or ctx ends.
 func Serve(ctx context.Context, conn link.Conn, s protocol.Server) error {
-	e := &engine{conn: conn, s: s, spec: s.Game}
+	e := &engine{s: s, spec: s.Game}
 	e.session = s.Session()
 	if err := e.reset(); err != nil {
 		return err

@@ -6,7 +6,6 @@ import "kibitz/game"
 // own board.
 type board struct {
 	style style
-	form  *TurnForm
 	want  []unit
 	has   []unit
 	same  int  // so many units at the front of has are known to be those of want
@@ -28,8 +27,8 @@ type unit struct {
 const unknown = -1
 
 // begin empties the board for a new game. What the engine had is gone.
-func (b *board) begin(f *TurnForm, s style) {
-	*b = board{style: s, form: f, want: b.want[:0], has: b.has[:0]}
+func (b *board) begin(s style) {
+	*b = board{style: s, want: b.want[:0], has: b.has[:0]}
 }
 
 // list returns the steps of a unit.

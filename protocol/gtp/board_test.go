@@ -28,7 +28,7 @@ func TestBoardBack(t *testing.T) {
 		{pointwise, 3, 3, true},
 	} {
 		var b board
-		b.begin(&TwoStones, tt.style)
+		b.begin(tt.style)
 		b.add(stone(0), game.Black, false)
 		b.endTurn()
 		b.add(stone(1), game.White, false)

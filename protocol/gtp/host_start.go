@@ -32,7 +32,7 @@ func (h *Host) NewGame(ctx context.Context, s *player.Setup) error {
 	h.seat, h.colours.seats = s.Seat, [2]game.Colour{game.Black, game.White}
 	f = f.joined(h.join)
 	h.colours.swapped = f.swapped(h.first)
-	h.board.begin(&f.Turn, h.style)
+	h.board.begin(h.style)
 	h.hidden.begin(s.Seat)
 	if f.Hidden {
 		if m := h.can.missing(phantomCommands); len(m) > 0 {

@@ -30,28 +30,13 @@ const (
 // Dialects returns the switches of the host.
 func Dialects() []protocol.Dialect {
 	return []protocol.Dialect{
-		{
-			Key: "version", Default: "2", Values: []string{"1", "2"},
-			Doc: "version that nboard announces; 1 sends bare moves, no contempt, no analyze",
-		},
-		{
-			Key: "timemode", Default: "auto", Values: []string{"auto", "depth", "clock", "movenow"},
-			Doc: "depth: fixed depth, the clock is only watched; clock: the engine follows the clock in the game " +
-				"text; movenow: a ping ends each search when its share of the time is used up; auto: movenow with a " +
-				"clock, else depth",
-		},
-		{
-			Key: "setdepth", Default: "auto", Values: []string{"auto", "own"},
-			Doc: "set depth where no depth is given: 60 with a clock, 12 without (auto); own sends none, for an " +
-				"engine that has its depth from its command line",
-		},
-		{Key: "stateless", Default: "false", Values: []string{"false", "true"}, Doc: "send the whole game before each go instead of moves"},
-		{Key: "evalscale", Default: "1", Doc: "the engine's evaluations are discs times this number"},
-		{Key: "learnlimit", Default: "600", Doc: "seconds that learn may take"},
-		{
-			Key: "fewdiscs", Default: "refuse", Values: []string{"refuse", "allow"},
-			Doc: "whether a game may start with fewer than four discs, at which Edax crashes",
-		},
+		{Key: "version", Default: "2", Values: []string{"1", "2"}},
+		{Key: "timemode", Default: "auto", Values: []string{"auto", "depth", "clock", "movenow"}},
+		{Key: "setdepth", Default: "auto", Values: []string{"auto", "own"}},
+		{Key: "stateless", Default: "false", Values: []string{"false", "true"}},
+		{Key: "evalscale", Default: "1"},
+		{Key: "learnlimit", Default: "600"},
+		{Key: "fewdiscs", Default: "refuse", Values: []string{"refuse", "allow"}},
 	}
 }
 
@@ -59,7 +44,6 @@ func Dialects() []protocol.Dialect {
 func Protocol() protocol.Protocol {
 	return protocol.Protocol{
 		ID:       "nboard",
-		Title:    "NBoard",
 		Games:    []string{GameID},
 		Default:  []string{GameID},
 		Dialects: Dialects(),

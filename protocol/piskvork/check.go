@@ -65,7 +65,6 @@ type checker struct {
 // probe is a conversation with one engine.
 type probe struct {
 	*protocol.Probe
-	ctx context.Context
 	// taken are the stones on the board, true for the engine's.
 	taken map[game.Point]bool
 	// over tells that somebody has five in a row: no TURN may follow.
@@ -83,8 +82,8 @@ const (
 func (c checker) check(id, text, source string, advice bool, run func(*probe) error) protocol.Check {
 	return protocol.Check{
 		ID: id, Requirement: text, Source: source, Advice: advice, Needed: id == "start" || id == "begin",
-		Run: func(ctx context.Context, p *protocol.Probe) error {
-			return run(&probe{Probe: p, ctx: ctx, taken: map[game.Point]bool{}})
+		Run: func(_ context.Context, p *protocol.Probe) error {
+			return run(&probe{Probe: p, taken: map[game.Point]bool{}})
 		},
 	}
 }

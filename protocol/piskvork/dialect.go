@@ -14,50 +14,22 @@ import (
 func dialects() []protocol.Dialect {
 	yesNo := []string{"true", "false"}
 	return []protocol.Dialect{
-		{
-			Key: "yixin", Default: "false", Values: yesNo,
-			Doc: "the engine speaks the Yixin dialect: YXSTOP, YXBOARD, YXNBEST, show_detail, pondering",
-		},
-		{Key: "rules", Default: "", Doc: "values of INFO rule where they differ: yixin, or pairs such as renju=2,caro=8"},
-		{
-			Key: "ruleerror", Default: "fail", Values: []string{"fail", "ignore"},
-			Doc: "what an ERROR after INFO rule means: the rule is unsupported, or nothing",
-		},
-		{Key: "early", Default: "true", Values: yesNo, Doc: "send INFO rule and max_memory before START too"},
-		{Key: "omitzero", Default: "false", Values: yesNo, Doc: "leave out INFO lines whose value is 0 instead of sending 0 for no limit"},
-		{Key: "notime", Default: "omit", Doc: "timeout_turn for an engine without any clock: omit, or milliseconds"},
-		{
-			Key: "timeleft", Default: "always", Values: []string{"always", "clock"},
-			Doc: "send INFO time_left before each move, or only if there is a clock",
-		},
-		{Key: "eol", Default: "crlf", Values: []string{"crlf", "lf"}, Doc: "line ends that the engine is sent"},
-		{Key: "about", Default: "true", Values: yesNo, Doc: "ask ABOUT when the engine has started"},
-		{
-			Key: "newgame", Default: "auto", Values: []string{"auto", "start", "restart"},
-			Doc: "command for the next game in the same process on the same board: RESTART as long as the engine knows it, or always the one named",
-		},
-		{
-			Key: "takeback", Default: "auto", Values: []string{"auto", "board"},
-			Doc: "undo by TAKEBACK as long as the engine knows it, or always by RESTART and BOARD",
-		},
-		{
-			Key: "swap2", Default: "auto", Values: []string{"auto", "protocol", "manager"},
-			Doc: "ask SWAP2BOARD and help an engine that does not know it, only ask, or decide for the engine",
-		},
-		{
-			Key: "swap2fields", Default: "auto", Values: []string{"auto", "2", "3"},
-			Doc: "numbers in a line of SWAP2BOARD: x,y or x,y,colour; auto tries 2, then 3",
-		},
-		{
-			Key: "turn", Default: "auto", Values: []string{"auto", "board"},
-			Doc: "send the opponent's stone by TURN, or all stones by BOARD before each move",
-		},
-		{
-			Key: "pass", Default: "none", Values: []string{"none", "board", "point"},
-			Doc: "in games in which a seat may pass: refuse them, or send a BOARD in which two stones of one colour " +
-				"follow each other, or one in which a pass is the point -1,-1; and read -1,-1 as a pass",
-		},
-		{Key: "strict", Default: "false", Values: yesNo, Doc: "any line but a move or a remark loses when a move is due"},
+		{Key: "yixin", Default: "false", Values: yesNo},
+		{Key: "rules", Default: ""},
+		{Key: "ruleerror", Default: "fail", Values: []string{"fail", "ignore"}},
+		{Key: "early", Default: "true", Values: yesNo},
+		{Key: "omitzero", Default: "false", Values: yesNo},
+		{Key: "notime", Default: "omit"},
+		{Key: "timeleft", Default: "always", Values: []string{"always", "clock"}},
+		{Key: "eol", Default: "crlf", Values: []string{"crlf", "lf"}},
+		{Key: "about", Default: "true", Values: yesNo},
+		{Key: "newgame", Default: "auto", Values: []string{"auto", "start", "restart"}},
+		{Key: "takeback", Default: "auto", Values: []string{"auto", "board"}},
+		{Key: "swap2", Default: "auto", Values: []string{"auto", "protocol", "manager"}},
+		{Key: "swap2fields", Default: "auto", Values: []string{"auto", "2", "3"}},
+		{Key: "turn", Default: "auto", Values: []string{"auto", "board"}},
+		{Key: "pass", Default: "none", Values: []string{"none", "board", "point"}},
+		{Key: "strict", Default: "false", Values: yesNo},
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 func Protocol() protocol.Protocol {
 	return protocol.Protocol{
 		ID:       "piskvork",
-		Title:    "Piskvork (Gomocup) brains, with the Yixin dialect",
 		Games:    []string{GameID},
 		Default:  []string{GameID},
 		Dialects: dialects(),

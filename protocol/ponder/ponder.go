@@ -24,18 +24,17 @@ import (
 
 // Protocol returns the entry of the current version.
 func Protocol() protocol.Protocol {
-	return entry("ponder", "Ponder, the background protocol of dark chess", false)
+	return entry("ponder", false)
 }
 
-// Old returns the entry of the old version.
+// Old returns the entry of the version that was spoken from 2013 to 2018.
 func Old() protocol.Protocol {
-	return entry("ponder-old", "Ponder as it was spoken from 2013 to 2018", true)
+	return entry("ponder-old", true)
 }
 
-func entry(id, title string, old bool) protocol.Protocol {
+func entry(id string, old bool) protocol.Protocol {
 	return protocol.Protocol{
 		ID:       id,
-		Title:    title,
 		Games:    []string{"darkchess"},
 		Dialects: dialects(),
 		Host:     func(c protocol.Config) (player.Player, error) { return newHost(c, id, old) },
@@ -56,10 +55,7 @@ func launch(dialect map[string]string) protocol.Launch {
 
 func dialects() []protocol.Dialect {
 	return []protocol.Dialect{
-		{
-			Key: "argv0", Default: "off", Values: []string{"on", "off"},
-			Doc: "leave the program's name out of its arguments, as the first Windows client did",
-		},
-		{Key: "untimed", Default: "900000", Doc: "milliseconds that an engine without a main time is told"},
+		{Key: "argv0", Default: "off", Values: []string{"on", "off"}},
+		{Key: "untimed", Default: "900000"},
 	}
 }

@@ -37,7 +37,6 @@ const (
 func Protocol() protocol.Protocol {
 	return protocol.Protocol{
 		ID:       ID,
-		Title:    "ReadFile, dark chess through files",
 		Games:    []string{"darkchess"},
 		Dialects: dialects(),
 		Host:     func(c protocol.Config) (player.Player, error) { return NewHost(c) },
@@ -50,14 +49,11 @@ func Protocol() protocol.Protocol {
 
 func dialects() []protocol.Dialect {
 	return []protocol.Dialect{
-		{Key: "time", Default: "remaining", Doc: "what the line time tells: remaining, total, or a number that is always written"},
-		{
-			Key: "unit", Default: "s", Values: []string{"s", "ms"},
-			Doc: "unit of the line time: seconds in packages up to 3.2, milliseconds in 2019",
-		},
-		{Key: "untimed", Default: "900000", Doc: "milliseconds that an engine without a limit is told"},
-		{Key: "eol", Default: "lf", Values: []string{"lf", "crlf"}, Doc: "line ends of board.txt"},
-		{Key: "copy", Default: "1024", Doc: "megabytes that the copy of the engine's folder may have"},
+		{Key: "time", Default: "remaining"},
+		{Key: "unit", Default: "s", Values: []string{"s", "ms"}},
+		{Key: "untimed", Default: "900000"},
+		{Key: "eol", Default: "lf", Values: []string{"lf", "crlf"}},
+		{Key: "copy", Default: "1024"},
 	}
 }
 

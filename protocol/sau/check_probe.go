@@ -26,10 +26,8 @@ type probe struct {
 	*protocol.Probe
 	board player.Position
 	form  *Form
-	seat  game.Seat   // the engine's
-	steps []game.Move // its latest turn
-	line  string      // its latest move as it came
-	arg   string      // and the argument
+	line  string // its latest move as it came
+	arg   string // and the argument
 	tried map[string]bool
 }
 
@@ -79,7 +77,6 @@ func (p *probe) newGame(seat game.Seat) error {
 	if err := p.board.Reset(p.board.Spec(), ""); err != nil {
 		return err
 	}
-	p.seat = seat
 	if p.form.Hidden && seat == game.Second {
 		if err := protocol.Play(p.board, game.PassMove()); err != nil {
 			return err
@@ -136,7 +133,6 @@ func (p *probe) move() error {
 		}
 		return fmt.Errorf("%q is not legal: %w%s", p.line, err, transposed(err))
 	}
-	p.steps = steps
 	return protocol.Play(p.board, steps...)
 }
 

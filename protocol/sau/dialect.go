@@ -12,19 +12,13 @@ import (
 func dialects() []protocol.Dialect {
 	yesNo := []string{"true", "false"}
 	return []protocol.Dialect{
-		{Key: "transpose", Default: "false", Values: yesNo, Doc: "the engine exchanges columns and rows: swap them on every point, both ways"},
-		{
-			Key: "scan", Default: "line", Values: []string{"line", "any"},
-			Doc: "a command counts at the beginning of a line, or the last one anywhere in it, as on the original platform",
-		},
-		{Key: "end", Default: "bare", Values: []string{"bare", "winner"}, Doc: "say end alone, or with the winner: end black, end white"},
-		{
-			Key: "barrier", Default: "true", Values: yesNo,
-			Doc: "before another game in the same process ask name? and drop all that comes before the answer",
-		},
-		{Key: "x", Default: "A", Doc: "the character of column 0"},
-		{Key: "y", Default: "A", Doc: "the character of row 0"},
-		{Key: "e", Default: "A", Doc: "the character of horizontal lines (Dots and Boxes)"},
+		{Key: "transpose", Default: "false", Values: yesNo},
+		{Key: "scan", Default: "line", Values: []string{"line", "any"}},
+		{Key: "end", Default: "bare", Values: []string{"bare", "winner"}},
+		{Key: "barrier", Default: "true", Values: yesNo},
+		{Key: "x", Default: "A"},
+		{Key: "y", Default: "A"},
+		{Key: "e", Default: "A"},
 	}
 }
 
@@ -37,10 +31,7 @@ func serveDialects() []protocol.Dialect {
 			list = append(list, d)
 		}
 	}
-	return append(list, protocol.Dialect{
-		Key: "movetime", Default: "",
-		Doc: "time to think about a turn, for example 5s; the protocol says nothing of time",
-	})
+	return append(list, protocol.Dialect{Key: "movetime"})
 }
 
 type hostOptions struct {

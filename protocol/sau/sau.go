@@ -17,7 +17,6 @@ import (
 func (l Forms) Protocol() protocol.Protocol {
 	return protocol.Protocol{
 		ID:       "sau",
-		Title:    "SAU game platform",
 		Games:    l.Games(),
 		Default:  l.Games(),
 		Dialects: dialects(),
