@@ -100,14 +100,8 @@ type Options struct {
 type Task struct {
 	// Seat is the seat to decide, Nobody in analysis when it is not known.
 	Seat game.Seat
-	// Turn is the referee's description of the turn, zero in analysis.
-	Turn game.Turn
 	// Moves are the legal decisions, nil in analysis.
 	Moves []game.Move
-	// Colours are what the seats play with now, View shows the position to Seat;
-	// both are empty in analysis, and View may be nil anyway.
-	Colours [2]game.Colour
-	View    player.Viewer
 	// Lines is how many first moves to evaluate: 1 in play, n for "hint n".
 	Lines int
 	// Depth is the deepest iteration allowed, 0 if unlimited.
@@ -125,13 +119,10 @@ type Task struct {
 	// Threads is how many goroutines may think, at least 1. With more than one what is
 	// played depends on how they are run.
 	Threads int
-	// Level is the level, from 1 to 9.
-	Level int
 	// Rand is the source of random choices for this task.
 	Rand *rand.Rand
-	// Rejected and Again are those of the prompt.
+	// Rejected is that of the prompt.
 	Rejected player.Rejection
-	Again    int
 
 	p         *Player
 	halt      *atomic.Bool // ends the task from outside

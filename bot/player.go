@@ -245,9 +245,7 @@ func (p *Player) Strength() Level {
 // prompted fills the task of a prompt.
 func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Time) *Task {
 	t := p.newTask(ctx, began)
-	t.Seat, t.Turn, t.Moves = pr.Seat, pr.Turn, p.legal
-	t.Colours, t.View = pr.Colours, pr.View
-	t.Rejected, t.Again = pr.Rejected, pr.Again
+	t.Seat, t.Moves, t.Rejected = pr.Seat, p.legal, pr.Rejected
 	if pr.Report != nil {
 		t.yield = func(i game.Info) bool { pr.Report(&i); return true }
 	}
@@ -283,7 +281,7 @@ func (p *Player) prompted(ctx context.Context, pr *player.Prompt, began time.Tim
 func (p *Player) newTask(ctx context.Context, began time.Time) *Task {
 	l := p.Strength()
 	p.task = Task{
-		Seat: game.Nobody, Lines: 1, Depth: l.Depth, Nodes: l.Nodes, Level: p.opts.Level,
+		Seat: game.Nobody, Lines: 1, Depth: l.Depth, Nodes: l.Nodes,
 		Threads: max(p.setup.Limits.Threads, 1),
 		Rand:    rand.New(rand.NewPCG(p.seed, uint64(p.log.told))),
 		p:       p, halt: &p.stop, began: began, done: ctx.Done(),

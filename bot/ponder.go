@@ -56,7 +56,7 @@ func (p *Player) pondered(next game.Turn) *Task {
 	x.stop.Store(false)
 	l := p.Strength()
 	x.task = Task{
-		Seat: next.Seat, Turn: next, Lines: 1, Level: p.opts.Level, analysing: true,
+		Seat: next.Seat, Lines: 1, analysing: true,
 		Depth: tighter(l.Depth, p.setup.Limits.Depth), Nodes: tighter(l.Nodes, p.setup.Limits.Nodes),
 		Soft: ponderMost, Hard: ponderMost, Threads: max(p.setup.Limits.Threads, 1),
 		Rand: rand.New(rand.NewPCG(p.seed, uint64(p.log.told))),

@@ -116,7 +116,7 @@ func TestPonderTask(t *testing.T) {
 		if e.seen.Seat != game.Second || e.seen.Lines != 1 || !e.seen.Analysing() || e.seen.Moves != nil {
 			t.Errorf("task %+v", e.seen)
 		}
-		if l := bot.LevelOf(3); e.seen.Nodes != l.Nodes || e.seen.Depth != 2 || e.seen.Level != 3 {
+		if l := bot.LevelOf(3); e.seen.Nodes != l.Nodes || e.seen.Depth != 2 {
 			t.Errorf("bounds %+v", e.seen)
 		}
 		_ = p.Close()

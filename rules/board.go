@@ -56,9 +56,6 @@ func (b *Board) Spec() game.Spec {
 	return b.rules.Spec()
 }
 
-// Rules returns the rules in force, nil before the first Reset.
-func (b *Board) Rules() Rules { return b.rules }
-
 // State returns the current state; callers must not change it.
 func (b *Board) State() State { return b.state }
 

@@ -56,7 +56,6 @@ func verdict(format string, args ...any) error { return &Verdict{fmt.Sprintf(for
 // analysed is one game to analyse.
 type analysed struct {
 	number int
-	rec    *record.Game
 	line   *replay.Line
 	game   analysis.Game
 }
@@ -71,7 +70,7 @@ func (n *Analyst) Load(list []*record.Game, first int) (positions int, err error
 		if l.Illegal != nil {
 			n.Warn(plain.OneLine(record.InFile(n.File, l.Illegal)) + "; what comes before is analysed")
 		}
-		x := analysed{number: first + i, rec: g, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: g.SeatNames()}}
+		x := analysed{number: first + i, line: l, game: analysis.Game{Line: l, Set: g.Start != "", Names: g.SeatNames()}}
 		k, err := analysis.Count(x.game, n.Options)
 		if err != nil {
 			return 0, record.InFile(n.File, err)

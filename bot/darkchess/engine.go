@@ -24,7 +24,6 @@ type engine struct {
 	seat    game.Seat // to decide
 	known   bool      // the colours are
 	first   uint8     // colour of the first seat
-	pending int       // square being turned over, -1 if none
 	quiet   int
 	path    []uint64 // keys of the positions since the last flip or capture
 	noEat   int
@@ -37,7 +36,7 @@ type engine struct {
 func New(o bot.Options) player.Player { return bot.New("darkchess", newEngine(), o) }
 
 func newEngine() *engine {
-	e := &engine{pending: -1}
+	e := &engine{}
 	o := options()
 	o.Describe = e.describe
 	e.search = search.New(o)
@@ -80,7 +79,7 @@ func (e *engine) Reset(s *player.Setup) error {
 		return err
 	}
 	e.noEat, e.repeats, e.memory = noEat, repetition > 0, s.Limits.Memory
-	e.board, e.seat, e.known, e.pending = darkchess.StartBoard(), game.First, false, -1
+	e.board, e.seat, e.known = darkchess.StartBoard(), game.First, false
 	if s.Start != "" {
 		if err := e.start(s); err != nil {
 			return err
@@ -143,7 +142,6 @@ func (e *engine) follow(m game.Move) error {
 		if e.board.Cell(to) != darkchess.Hidden {
 			return fmt.Errorf("%s: nothing is face down there", m)
 		}
-		e.pending = to
 		return nil
 	case game.Deal:
 		return e.revealed(m, to)
@@ -159,7 +157,6 @@ func (e *engine) revealed(m game.Move, sq int) error {
 		return fmt.Errorf("%s: no such piece is face down there", m)
 	}
 	e.board.Reveal(sq, uint8(m.Arg))
-	e.pending = -1
 	if !e.known {
 		e.known, e.first = true, darkchess.ColourOf(uint8(m.Arg))
 		if e.seat == game.Second {

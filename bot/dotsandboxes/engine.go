@@ -2,7 +2,6 @@ package dotsandboxes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -181,7 +180,7 @@ func (e *engine) solve() bool {
 	s.most, s.until = t.Nodes/2, t.Hard/2
 	e.cands = e.cands[:0]
 	for _, c := range e.root.choices(nil, e.size, s.board) {
-		e.cands = append(e.cands, candidate{line: c.line, rank: math.Inf(-1)})
+		e.cands = append(e.cands, candidate{line: c.line})
 	}
 	lines := min(max(1, t.Lines), len(e.cands))
 	for i := range e.cands {
@@ -195,7 +194,7 @@ func (e *engine) solve() bool {
 			s.flush()
 			return false
 		}
-		c.value, c.rank = float64(v), float64(v)
+		c.value = float64(v)
 		e.cands[i] = c
 		if i >= lines && v <= alpha {
 			continue
@@ -222,7 +221,7 @@ func (e *engine) grow() player.Answer {
 		e.cands = e.cands[:0]
 		for i := range e.tree.Width() {
 			l := e.tree.Line(i, 1)
-			e.cands = append(e.cands, candidate{line: rule.Line(l.Moves[0]), value: l.Points - float64(lead), rank: float64(l.Rounds)})
+			e.cands = append(e.cands, candidate{line: rule.Line(l.Moves[0]), value: l.Points - float64(lead)})
 		}
 		best = e.conclude(depth, game.Searched)
 	})
@@ -234,7 +233,6 @@ func (e *engine) grow() player.Answer {
 type candidate struct {
 	line  rule.Line
 	value float64 // boxes
-	rank  float64 // by which candidates are sorted
 	leave bool    // the line leaves what is in hand
 }
 

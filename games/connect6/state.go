@@ -40,9 +40,6 @@ func (r *Rules) start() *State { return &State{rules: r, board: NewBoard(r.size)
 // Board returns a copy of the fast board.
 func (s *State) Board() Board { return s.board }
 
-// Rules returns the rules in force.
-func (s *State) Rules() *Rules { return s.rules }
-
 // Turn says who places a stone, and whether it is the first or the second one.
 func (s *State) Turn() game.Turn {
 	switch {

@@ -422,12 +422,6 @@ func (s *State) Rules() *Rules { return s.rules }
 // Continuous reports whether lines score instead of ending the game.
 func (r *Rules) Continuous() bool { return r.continuous }
 
-// Swap2 reports whether the game opens by swap2.
-func (r *Rules) Swap2() bool { return r.swap2 }
-
-// Passes reports whether a seat may pass.
-func (r *Rules) Passes() bool { return r.passes }
-
 // Prolong plays on up to the last point if the board only counted as full.
 func (s *State) Prolong() bool {
 	if !s.over || s.end != Quiet || s.empty == 0 || s.passes == 2 {

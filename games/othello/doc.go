@@ -15,8 +15,8 @@
 // needs a reachable one checks it. The text of a move is its square ("f5"), a pass
 // is "pa".
 //
-// Rules and scoring follow the World Othello Federation; the perft conventions A,
-// B and C are described at Perft, PerftB and PerftC.
+// Rules and scoring follow the World Othello Federation; the perft
+// convention is that of the usual tables.
 //
 // Board is the same game without seats and history: it is what a search uses.
 package othello

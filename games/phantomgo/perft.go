@@ -1,7 +1,7 @@
 package phantomgo
 
-// Placements returns the number of legal placements of a colour.
-func (b *Board) Placements(colour uint8) int {
+// placements returns the number of legal placements of a colour.
+func (b *Board) placements(colour uint8) int {
 	n := 0
 	for y := range b.Size() {
 		for p := At(0, y); p < At(b.Size(), y); p++ {
@@ -10,20 +10,6 @@ func (b *Board) Placements(colour uint8) int {
 			}
 		}
 	}
-	return n
-}
-
-// PerftPlacements counts sequences of placements by alternate colours as the
-// referee sees them, without passes, under simple ko.
-func (b *Board) PerftPlacements(colour uint8, depth int) uint64 {
-	switch depth {
-	case 0:
-		return 1
-	case 1:
-		return uint64(b.Placements(colour))
-	}
-	var n uint64
-	b.each(colour, func(next *Board) { n += next.PerftPlacements(3-colour, depth-1) })
 	return n
 }
 
@@ -37,7 +23,7 @@ func (b *Board) Perft(colour uint8, passes, left, depth int) uint64 {
 	case passes == 2 || left <= 0:
 		return 0
 	case depth == 1:
-		return uint64(b.Placements(colour)) + 1
+		return uint64(b.placements(colour)) + 1
 	}
 	var n uint64
 	b.each(colour, func(next *Board) { n += next.Perft(3-colour, 0, left-1, depth-1) })

@@ -15,7 +15,7 @@ import (
 // the engine's end may have gone.
 const stopWait = time.Second
 
-// awake is how long an engine's end counts as connected after it was heard.
+// awake is how long an engine's end may be silent before a late answer says so.
 const awake = 5 * time.Second
 
 // Options describe the referee's end.
@@ -60,7 +60,6 @@ type Player struct {
 	used    *player.Used
 	lines   []string // evidence of the running game
 	late    int
-	odd     int
 	closed  bool
 	hold    player.Hold
 }
@@ -110,7 +109,6 @@ func (p *Player) Receive(data []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
-		p.odd++
 		return err
 	}
 	p.heard = p.o.Now()
@@ -153,7 +151,6 @@ func (p *Player) Receive(data []byte) error {
 		}
 		p.reply = f
 	case f.Q > p.asked:
-		p.odd++
 		return fmt.Errorf("question %d was not asked", f.Q)
 	case f.Q != p.open:
 		p.late++
@@ -170,13 +167,6 @@ func (p *Player) Late() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.late
-}
-
-// Connected reports whether the other end was heard lately.
-func (p *Player) Connected() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.hello && p.o.Now().Sub(p.heard) < awake
 }
 
 // Await waits until the other end has said who it is.

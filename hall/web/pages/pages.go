@@ -87,9 +87,6 @@ func (p *Pages) game(id string) look.Game {
 // Assets are the scripts and styles that pages name.
 func (p *Pages) Assets() *web.Assets { return p.assets }
 
-// Render writes a whole page.
-func (p *Pages) Render(w io.Writer, x *Page) error { return p.Part(w, x, "layout") }
-
 // Part writes a part of a page alone: the template of that name.
 func (p *Pages) Part(w io.Writer, x *Page, part string) error {
 	t, err := p.template(x)
