@@ -206,11 +206,16 @@ func result(token string) *game.Result {
 
 // steps gives the decisions to the seats. In a swap2 opening the first seat places
 // three stones; two more before the choice are the second seat's, which has chosen
-// to place them.
+// to place them. A column of "--" holds no move: in the opening because it is not that
+// seat's turn, at the end of who did not move any more. In between stones go on by
+// turns, in the other columns: so fives are made by the last stones, and by the winners.
 func (r *reader) steps(swap2 bool) error {
-	stones, opening := 0, swap2
+	stones, opening, exchanged := 0, swap2, false
 	for i, t := range r.tokens {
 		s := record.Step{By: t.by, Line: t.line}
+		if exchanged {
+			s.By = s.By.Other()
+		}
 		switch {
 		case isChoice(t.text):
 			s.Move = game.ChooseArg(game.Swap2Stay)
@@ -219,10 +224,11 @@ func (r *reader) steps(swap2 bool) error {
 			}
 			opening = false
 		case t.text == "--" && (stones <= 5 || i == len(r.tokens)-1):
-			continue // a column that is left out in the opening, or of who did not move any more
+			continue
 		case t.text == "--":
-			s.Move = game.PassMove()
-			r.g.Warnings = append(r.g.Warnings, fmt.Sprintf("line %d: a pass after %d stones", t.line, stones))
+			exchanged = !exchanged
+			r.g.Warnings = append(r.g.Warnings, fmt.Sprintf("line %d: a column without a move after %d stones", t.line, stones))
+			continue
 		default:
 			p, ok := point(t.text)
 			if !ok {
