@@ -8,6 +8,22 @@ import (
 	"kibitz/match"
 )
 
+// A record says on which worker, and by which programs a game was played.
+func TestRecordNamesPrograms(t *testing.T) {
+	p := bots("g", "othello")
+	pt, err := steadySetup(0)(t.Context(), &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &match.Game{ID: "g", Rules: pt.Rules, Sides: pt.Sides, Now: time.Now}
+	r := recordOf(&p, g, &match.Outcome{}, &played{host: "office", hashes: [2]string{"aa", "bb"}})
+	for key, want := range map[string]string{"host": "office", "hash1": "aa", "hash2": "bb"} {
+		if got, _ := r.Tag(key); got != want {
+			t.Errorf("%s %q, want %q", key, got, want)
+		}
+	}
+}
+
 // BenchmarkPacked packs the record of a game of Othello.
 func BenchmarkPacked(b *testing.B) {
 	p := bots("g", "othello")
