@@ -69,7 +69,7 @@ func taken(name string, err error) error {
 }
 
 func useInvitation(tx store.Accounts, invitation string, now time.Time) error {
-	refused := fmt.Errorf("the invitation is not known, was used, or has ended: %w", ErrForbidden)
+	refused := fmt.Errorf("invitation: it is not known, was used, or has ended: %w", ErrForbidden)
 	if !strings.HasPrefix(invitation, invitePrefix) {
 		return refused
 	}

@@ -1,8 +1,19 @@
 package server
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"mime/multipart"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"kibitz/hall/director"
+	"kibitz/hall/store"
 )
 
 // A form that was not taken comes back with all that was typed, and with what was wrong
@@ -55,5 +66,141 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("the settings of a room: the page lacks %s", want)
 		}
+	}
+}
+
+// typed is a form with fields that people write into.
+var typed = regexp.MustCompile(`(?s)<form method="post" action="([^"]+)"(.*?)</form>`)
+
+// forms are those of the templates with fields that people write into, by their addresses and
+// the first of their commands.
+func forms(t *testing.T) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	names, err := filepath.Glob("../web/pages/html/*.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range typed.FindAllStringSubmatch(string(data), -1) {
+			fields := regexp.MustCompile(`<input[^>]*type="(?:hidden|checkbox|radio)"[^>]*>`).ReplaceAllString(m[2], "")
+			if !regexp.MustCompile(`<input |<textarea |template "(?:clocks|group)"`).MatchString(fields) {
+				continue
+			}
+			key := regexp.MustCompile(`\{\{[^}]*\}\}`).ReplaceAllString(m[1], "*")
+			if do := regexp.MustCompile(`name="do" value="([a-z-]+)"`).FindStringSubmatch(m[2]); do != nil {
+				key += " " + do[1]
+			}
+			out[key] = true
+		}
+	}
+	return out
+}
+
+// Every form of the hall that is not taken comes back on its page with what was typed, with what
+// was wrong beside a field, which has the focus, and with a title that says so. The table has
+// every form of the templates.
+func TestEveryFormComesBack(t *testing.T) {
+	h := withPages(t)
+	boss, ann := h.admin(), h.register("ann")
+	room := h.say(ann, "/rooms", 303, "game", "othello", "access", "listed").head.Get("Location")
+	h.say(ann, "/tournaments", 303, "game", "othello", "format", "roundrobin", "games", "2", "engines", "bot=1\nbot=2", "late", "1", "open", "1", "concurrency", "1", "name", "cup")
+	var cups []director.TournamentListed
+	ann.do("GET", tournamentsPath, nil).want(200).into(&cups)
+	cup := "/tournaments/" + cups[0].ID
+	h.say(ann, cup+"/do", 303, "do", "start", "sure", "1")
+	h.say(ann, "/bots", 303, "names", "annbot")
+	bots := h.page(ann, "/bots")
+	bot := regexp.MustCompile(`/bots/\d+`).FindString(bots)
+	for ann.do("POST", "/api/v1/saved", map[string]any{"spec": "othello", "name": "x"}).status == 201 { // as many as an account may keep
+	}
+	h.addGame(store.Game{ID: "over1", Spec: "othello", Listed: true, Attempt: 1, Seats: [2]store.Seat{{Name: "Ann"}, {Name: "Bob"}}}, `{"game":"over1"}`)
+	long := strings.Repeat("x", 600)
+	rows := []struct {
+		form   string // of the templates
+		by     *client
+		path   string
+		field  string // which has the focus
+		typed  string // what was written into a field and stands there again
+		fields []string
+	}{
+		{"/login", nil, "/login", "password", "nobody", []string{"name", "nobody", "password", "wrong"}},
+		{"/register", nil, "/register", "name", "a b", []string{"name", "a b", "password", "long enough"}},
+		{"/register", nil, "/register", "name", "Ann", []string{"name", "Ann", "password", "long enough"}},
+		{"/register", nil, "/register", "password", "cecil", []string{"name", "cecil", "password", "short"}},
+		{"/account/password", ann, "/account/password", "old", "", []string{"old", "wrong", "new", "quite another one"}},
+		{"/account/password", ann, "/account/password", "new", "", []string{"old", "wrong", "new", "short"}},
+		{"*", ann, "/account/tokens", "days", "mine", []string{"name", "mine", "days", "9999"}},
+		{"*", ann, bot + "/tokens", "name", long, []string{"name", long, "days", "1"}},
+		{"/bots", ann, "/bots", "names", "a!b", []string{"names", "a!b"}},
+		{"/admin/workers", boss, "/admin/workers", "name", "a b", []string{"name", "a b"}},
+		{"/admin/engines", boss, "/admin/engines", "name", "a b", []string{"name", "a b", "hash", "12"}},
+		{"/admin/engines", boss, "/admin/engines", "hash", "edax", []string{"name", "edax", "hash", long}},
+		{"/admin/users/* role", boss, fmt.Sprint("/admin/users/", ann.id), "role", "", []string{"do", "role", "role", "king"}},
+		{"/play", ann, "/play", "own", "abc", []string{"game", "othello", "sheet", "1", "with", "engine", "clock", "own", "own", "abc"}},
+		{"/rooms", ann, "/rooms", "clock", "abc", []string{"game", "othello", "clock", "abc"}},
+		{"/rooms/*/do set", ann, room + "/do", "clock", "Our room", []string{"do", "set", "clock", "abc", "name", "Our room", "access", "listed", "chat", "open", "begins", "first"}},
+		{"/rooms/*/do engine", ann, room + "/do", "engine", "", []string{"do", "engine", "place", "1", "engine", "bot=12"}},
+		{"/rooms/*/say", ann, room + "/say", "text", long, []string{"channel", "all", "text", long}},
+		{"/rooms/*/do enter", h.register("dan"), "/rooms/" + ann.open(map[string]any{"game": "othello", "access": "private"}) + "/do", "code", "1234", []string{"do", "enter", "code", "1234"}},
+		{"/games/*/keep", ann, "/games/over1/keep", "name", "mine", []string{"ply", "0", "name", "mine"}},
+		{"/tournaments", ann, "/tournaments", "engines", "nonsense", []string{"game", "othello", "format", "roundrobin", "games", "2", "engines", "nonsense", "concurrency", "1"}},
+		{"/tournaments/*/enter", ann, cup + "/enter", "engine", "unknown", []string{"engine", "unknown"}},
+		{"/tournaments/*/do concurrency", ann, cup + "/do", "concurrency", "5000", []string{"do", "concurrency", "concurrency", "5000"}},
+		{"/tournaments/*/do pair", ann, cup + "/do", "entry", "kept", []string{"do", "pair", "entry", "2", "opponent", "2", "note", "kept"}},
+		{"/tournaments/*/do forfeit", ann, cup + "/do", "entry", "kept", []string{"do", "forfeit", "entry", "1", "game", "99", "note", "kept"}},
+		{"/tournaments/*/do withdraw", ann, cup + "/do", "entry", "kept", []string{"do", "withdraw", "entry", "99", "note", "kept"}},
+		{"/tournaments/*/do overrule", ann, cup + "/do", "game", "kept", []string{"do", "overrule", "game", "99", "result", "draw", "note", "kept"}},
+	}
+	left := forms(t)
+	var file bytes.Buffer
+	parts := multipart.NewWriter(&file)
+	_ = errors.Join(parts.WriteField("format", "json"), parts.WriteField("spec", "othello"), parts.Close())
+	boss.head["Accept"], boss.head["Content-Type"] = "text/html", parts.FormDataContentType()
+	check(t, boss.do("POST", "/games/import", file.String()), "/games/import", "files", `value="othello" selected`)
+	delete(boss.head, "Content-Type")
+	delete(left, "/games/import")
+	for _, x := range rows {
+		delete(left, x.form)
+		by := x.by
+		if by == nil {
+			by = h.client()
+		}
+		form := url.Values{}
+		for i := 0; i < len(x.fields); i += 2 {
+			form.Set(x.fields[i], x.fields[i+1])
+		}
+		by.head["Accept"] = "text/html"
+		a := by.do("POST", x.path, form)
+		delete(by.head, "Accept")
+		check(t, a, x.path, x.field, x.typed)
+	}
+	for form := range left {
+		t.Errorf("%s is in no row of the table", form)
+	}
+}
+
+// check reads a page with a form that came back.
+func check(t *testing.T, a answer, path, field, typed string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(a.body, "<title>")
+	title, rest, _ := strings.Cut(rest, "</title>")
+	_, main, _ := strings.Cut(rest, `<main`)
+	focus := regexp.MustCompile(`<(?:input|select|textarea)[^>]* autofocus=""[^>]*>`).FindAllString(main, -1)
+	switch {
+	case a.status < 400 || a.status >= 500:
+		t.Errorf("%s: %d", path, a.status)
+	case !strings.HasPrefix(title, "Check the form: "):
+		t.Errorf("%s: the title is %q", path, title)
+	case len(focus) != 1 || !strings.Contains(focus[0], `name="`+field+`"`):
+		t.Errorf("%s: the focus is on %s", path, focus)
+	case !strings.Contains(main, `id="fault-`+field+`" role="alert"`):
+		t.Errorf("%s: nothing is said beside %s", path, field)
+	case !strings.Contains(main, typed):
+		t.Errorf("%s: what was typed is lost", path)
 	}
 }

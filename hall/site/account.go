@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -21,16 +22,10 @@ type accountPages struct {
 }
 
 func (h *accountPages) register() {
-	h.page("/login", auth.Look, "", func(_ context.Context, r *http.Request, p *pages.Page) error {
-		p.Name, p.Nav, p.Title, p.Data = "login", "login", p.Words.Text("nav.login"), back(r.URL.Query().Get("to"))
-		return nil
-	})
-	h.page("/register", auth.Look, "", func(_ context.Context, _ *http.Request, p *pages.Page) error {
-		p.Name, p.Nav, p.Title = "register", "login", p.Words.Text("login.register")
-		return nil
-	})
-	h.form("/login", auth.Enter, h.loginForm)
-	h.form("/register", auth.Enter, h.registerForm)
+	h.page("/login", auth.Look, "", h.loginPage)
+	h.page("/register", auth.Look, "", h.registerPage)
+	h.formOn("/login", auth.Enter, h.loginPage, h.loginForm)
+	h.formOn("/register", auth.Enter, h.registerPage, h.registerForm)
 	h.form("/guest", auth.Enter, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		if _, known := auth.FromContext(ctx); known {
 			return back(r.PostForm.Get("to")), nil
@@ -42,13 +37,17 @@ func (h *accountPages) register() {
 		return "/", h.auth.Logout(ctx)
 	})
 	h.page("/account", auth.Self, "", h.accountPage)
-	h.form("/account/password", auth.Self, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
-		return "/account", h.auth.ChangePassword(ctx, r.PostForm.Get("old"), r.PostForm.Get("new"))
+	h.formOn("/account/password", auth.Self, h.accountPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+		err := h.auth.ChangePassword(ctx, r.PostForm.Get("old"), r.PostForm.Get("new"))
+		if errors.Is(err, auth.ErrInput) {
+			err = problem.At("#/new", err)
+		}
+		return "/account", err
 	})
 	h.form("/account/end-sessions", auth.Secure, func(ctx context.Context, _ http.ResponseWriter, _ *http.Request) (string, error) {
 		return "/account", h.auth.EndOthers(ctx)
 	})
-	h.form("/account/tokens", auth.Secure, func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	h.formOn("/account/tokens", auth.Secure, h.accountPage, func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 		c, _ := auth.FromContext(ctx)
 		return "", h.tokenForm(w, r, c.ID, "/account")
 	})
@@ -57,14 +56,14 @@ func (h *accountPages) register() {
 		return "/account", h.auth.RevokeToken(ctx, c.ID, pathNumber(r, "id"))
 	})
 	h.page("/bots", auth.Bots, "", h.botsPage)
-	h.form("/bots", auth.Bots, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	h.formOn("/bots", auth.Bots, h.botsPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		_, err := h.auth.AddBots(ctx, strings.Fields(r.PostForm.Get("names")))
 		return "/bots", err
 	})
 	h.form("/bots/{bot}/disable", auth.Bots, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		return "/bots", h.auth.DisableBot(ctx, pathNumber(r, "bot"))
 	})
-	h.form("/bots/{bot}/tokens", auth.Bots, func(_ context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	h.formOn("/bots/{bot}/tokens", auth.Bots, h.botsPage, func(_ context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 		return "", h.tokenForm(w, r, pathNumber(r, "bot"), "/bots")
 	})
 	h.form("/bots/{bot}/tokens/{id}/revoke", auth.Bots, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
@@ -72,34 +71,40 @@ func (h *accountPages) register() {
 	})
 }
 
+func (h *accountPages) loginPage(_ context.Context, r *http.Request, p *pages.Page) error {
+	to := r.URL.Query().Get("to")
+	if r.Method == http.MethodPost {
+		to = r.PostForm.Get("to")
+	}
+	p.Name, p.Nav, p.Title, p.Data = "login", "login", p.Words.Text("nav.login"), back(to)
+	return nil
+}
+
 func (h *accountPages) loginForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
-	to := back(r.PostForm.Get("to"))
 	c, err := h.auth.Login(ctx, r.PostForm.Get("name"), r.PostForm.Get("password"))
 	if err != nil {
-		return h.again(w, r, err, func(_ context.Context, _ *http.Request, p *pages.Page) error {
-			p.Name, p.Nav, p.Title, p.Data = "login", "login", p.Words.Text("nav.login"), to
-			return nil
-		})
+		return "", err
 	}
 	h.recallLook(ctx, w, r, c.ID)
 	if c.MustChange {
-		to = "/account"
+		return "/account", nil
 	}
-	return to, nil
+	return back(r.PostForm.Get("to")), nil
 }
 
-func (h *accountPages) registerForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+func (h *accountPages) registerPage(_ context.Context, _ *http.Request, p *pages.Page) error {
+	p.Name, p.Nav, p.Title = "register", "login", p.Words.Text("login.register")
+	return nil
+}
+
+func (h *accountPages) registerForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 	form := r.PostForm
 	make := h.auth.Register
 	if c, known := auth.FromContext(ctx); known && c.Kind == store.Guest {
 		make = h.auth.Claim
 	}
-	_, err := make(ctx, form.Get("name"), form.Get("password"), form.Get("invitation"))
-	if err != nil {
-		return h.again(w, r, err, func(_ context.Context, _ *http.Request, p *pages.Page) error {
-			p.Name, p.Nav, p.Title = "register", "login", p.Words.Text("login.register")
-			return nil
-		})
+	if _, err := make(ctx, form.Get("name"), form.Get("password"), form.Get("invitation")); err != nil {
+		return "", err
 	}
 	return "/", h.rememberLook(ctx, lookOf(r))
 }

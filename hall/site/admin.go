@@ -43,8 +43,8 @@ func (h *adminPages) register() {
 		}
 		return "", err
 	})
-	h.form("/admin/users/{id}", auth.Administer, h.adminUserForm)
-	h.form("/admin/workers", auth.Administer, func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	h.formOn("/admin/users/{id}", auth.Administer, h.adminUsersPage, h.adminUserForm)
+	h.formOn("/admin/workers", auth.Administer, h.adminWorkersPage, func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
 		in := &admin.NewWorkerToken{}
 		in.Body.Name = r.PostForm.Get("name")
 		t, err := h.workers.NewToken(ctx, in)
@@ -56,7 +56,7 @@ func (h *adminPages) register() {
 	h.form("/admin/workers/{name}/revoke", auth.Administer, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		return "/admin/workers", h.workers.Revoke(ctx, &admin.WorkerPath{Name: r.PathValue("name")})
 	})
-	h.form("/admin/engines", auth.Administer, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	h.formOn("/admin/engines", auth.Administer, h.adminEnginesPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		f := r.PostForm
 		in := &admin.EngineChange{Name: f.Get("name")}
 		in.Body.Hash, in.Body.Enabled = f.Get("hash"), f.Has("enabled")
@@ -66,7 +66,7 @@ func (h *adminPages) register() {
 			}
 		}
 		if len(in.Body.Hash) > 128 {
-			return "", problem.Input("the hash of a program has up to 128 characters")
+			return "", problem.Input("hash: that of a program has up to 128 characters")
 		}
 		return "/admin/engines", h.engines.Set(ctx, in)
 	})

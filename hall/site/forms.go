@@ -2,10 +2,13 @@ package site
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
+	"kibitz/hall/auth"
 	"kibitz/hall/problem"
+	"kibitz/hall/refuse"
 	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
 )
@@ -28,22 +31,61 @@ func formNumber(r *http.Request, name string) int {
 	return n
 }
 
-// again shows a form once more with what was wrong.
-func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, fn fill) (string, error) {
+// again shows the page of a form that was not taken once more, with all that was sent and what
+// was wrong. It returns the error if that is not about the form.
+func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fill) error {
 	p := h.newPage(r)
-	problem := problem.Of(err)
-	if problem.Status >= http.StatusInternalServerError {
-		return "", err
+	x := problem.Of(err)
+	if x.Status >= http.StatusInternalServerError || x.Code == "not-found" || page(r.Context(), r, p) != nil {
+		return err
 	}
-	p.Fault, p.Detail, p.Faults = problem.Code, problem.Text, fieldFaults(p.Words, err)
-	if problem.Code == "login" {
+	p.Title = p.Words.Text("form.check", "title", p.Title)
+	p.Fault, p.Detail, p.Faults = x.Code, x.Text, fieldFaults(p.Words, err)
+	if x.Code == "login" {
 		p.Detail = ""
 	}
-	if err := fn(r.Context(), r, p); err != nil {
-		return "", err
+	if p.Faults == nil {
+		p.Faults = []pages.FieldFault{plainFault(p.Words, x)}
 	}
-	h.send(w, r, problem.Status, p, "")
-	return "", nil
+	h.send(w, r, x.Status, p, "")
+	return nil
+}
+
+// plainFault is the fault of a problem that points at no field: the one that its text begins
+// with, or the one that such a problem is mostly about.
+func plainFault(c *words.Catalogue, x problem.Problem) pages.FieldFault {
+	field := map[string]string{"login": "password", "taken": "name"}[x.Code]
+	if !slices.Contains([]string{"input", "not-now", "forbidden"}, x.Code) {
+		return pages.FieldFault{Field: field, Text: c.Text("problem." + x.Code)}
+	}
+	text := plainText(x.Text)
+	return inWords(c, pages.FieldFault{Field: begins(text), Text: text, English: true})
+}
+
+// plainText is a text of a fault without the kind of error that it begins with.
+func plainText(text string) string {
+	for _, kind := range []error{refuse.ErrInvalid, auth.ErrInput} {
+		text = strings.TrimPrefix(text, kind.Error()+": ")
+	}
+	return text
+}
+
+// inWords says what is to be written into a field in the reader's words where the catalogue has
+// them.
+func inWords(c *words.Catalogue, f pages.FieldFault) pages.FieldFault {
+	if key := "field." + strings.TrimSuffix(f.Field, "s"); c.Has(key) {
+		f.Text, f.English = c.Text(key), false
+	}
+	return f
+}
+
+// begins is the name that a text begins with: that of what is wrong, as in "clocks: …" and
+// "engine "bot=12": …".
+func begins(text string) string {
+	if i := strings.IndexFunc(text, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') }); i >= 0 {
+		text = text[:i]
+	}
+	return strings.ReplaceAll(text, "-", "")
 }
 
 // showSecret shows what is shown once.
@@ -53,15 +95,10 @@ func (h *Site) showSecret(w http.ResponseWriter, r *http.Request, s pages.Secret
 	h.send(w, r, http.StatusOK, p, "")
 }
 
-// fieldFaults are the faults for the fields of a page's form. What is to be written into a field
-// is said in the reader's words where the catalogue has them.
+// fieldFaults are the faults for the fields of a page's form.
 func fieldFaults(c *words.Catalogue, err error) (out []pages.FieldFault) {
 	for _, f := range problem.Faults(err) {
-		fault := pages.FieldFault{Field: fieldOf(f), Text: f.Detail, English: true}
-		if key := "field." + strings.TrimSuffix(fault.Field, "s"); c.Has(key) {
-			fault.Text, fault.English = c.Text(key), false
-		}
-		out = append(out, fault)
+		out = append(out, inWords(c, pages.FieldFault{Field: fieldOf(f), Text: plainText(f.Detail), English: true}))
 	}
 	return out
 }

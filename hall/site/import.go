@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"time"
 
 	"kibitz/hall/auth"
@@ -77,6 +78,11 @@ func (h *importPages) importForm(w http.ResponseWriter, r *http.Request) {
 	if err := h.importPage(r.Context(), r, p); err != nil {
 		h.router.SendError(w, r, err)
 		return
+	}
+	if p.Fault != "" {
+		p.Title = p.Words.Text("form.check", "title", p.Title)
+		p.Faults = []pages.FieldFault{{Field: "files", Text: p.Detail, English: true}}
+		r.PostForm = url.Values{"format": {format}, "spec": {spec}}
 	}
 	if d, ok := p.Data.(pages.Import); ok {
 		d.Format, d.Spec = format, spec

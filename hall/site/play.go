@@ -29,7 +29,7 @@ func (h *playPages) register() {
 		p.Name, p.Data = "play", pages.Understood(p.Words, r.URL.Query().Get("text"))
 		return nil
 	})
-	h.form("/play", auth.Look, h.playForm)
+	h.formOn("/play", auth.Look, h.sheetPage, h.playForm)
 }
 
 // wishes are how the reader has played: his browser knows, else his account.
@@ -123,9 +123,6 @@ func (h *playPages) playForm(ctx context.Context, w http.ResponseWriter, r *http
 		wish.With, wish.Engine = pages.WithEngine, ""
 	}
 	to, err := h.begin(ctx, &g, &wish, r.PostForm.Get("own"))
-	if err != nil && h.wantsPage(r) {
-		return h.again(w, r, err, h.sheetPage)
-	}
 	if err != nil {
 		return "", err
 	}

@@ -3,65 +3,71 @@ package site
 import (
 	"bytes"
 	"net/url"
-	"strings"
+	"slices"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"kibitz/hall/refuse"
 	"kibitz/hall/web/pages"
 )
 
 // refill puts what was sent by a form back into that form of a page, and what was wrong
-// with it beside its field: a mistake costs nobody what he has typed. Without faults that know
-// their field it is the one that the text begins with; a fault of no field of the form stays
-// where the page has it.
-func refill(page []byte, action string, sent url.Values, fault string, faults []pages.FieldFault) []byte {
+// with it beside its field: a mistake costs nobody what he has typed. The first field that is wrong
+// has the focus, the form's first one if what is wrong names none; what stands beside no field
+// stays where the page has it.
+func refill(page []byte, action string, sent url.Values, faults []pages.FieldFault) []byte {
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil { // it was made by us: it is shown as it is
 		return page
-	}
-	fault = strings.TrimPrefix(fault, refuse.ErrInvalid.Error()+": ")
-	about := func(name string) pages.FieldFault {
-		for _, f := range faults {
-			if strings.EqualFold(strings.TrimSuffix(f.Field, "s"), strings.TrimSuffix(name, "s")) {
-				return f
-			}
-		}
-		if faults == nil && named(fault, name) {
-			return pages.FieldFault{Text: fault, English: true}
-		}
-		return pages.FieldFault{}
 	}
 	form := formOf(doc, action, sent)
 	if form == nil {
 		return page
 	}
-	told := map[string]bool{}
-	var wrong []*html.Node
-	var texts []pages.FieldFault
+	left := slices.Clone(faults)
+	var first, focus *html.Node
 	for n := range form.Descendants() {
 		name := attribute(n, "name")
 		if n.Type != html.ElementNode || name == "" {
 			continue
 		}
 		fillField(n, sent, name)
-		text := about(name)
-		if text.Text != "" && !told[text.Text] && attribute(n, "type") != "hidden" && n.DataAtom != atom.Button {
-			wrong, texts, told[text.Text] = append(wrong, n), append(texts, text), true
+		if attribute(n, "type") == "hidden" || hasAttribute(n, "hidden") || n.DataAtom == atom.Button {
+			continue
 		}
+		if first == nil {
+			first = n
+		}
+		for i, f := range left {
+			if f.Is(name) {
+				pointOut(n, f)
+				if focus == nil {
+					focus = n
+				}
+				left = slices.DeleteFunc(left, func(x pages.FieldFault) bool { return x.Field == left[i].Field })
+				break
+			}
+		}
+	}
+	if focus == nil && first != nil && len(left) > 0 {
+		pointOut(first, left[0])
+		focus, left = first, left[1:]
+	}
+	if focus != nil {
+		setAttribute(focus, "autofocus", "", true)
+	}
+	if len(left) == 0 {
+		dropDetail(doc)
 	}
 	for n := form.Parent; n != nil; n = n.Parent {
 		if n.DataAtom == atom.Details {
 			setAttribute(n, "open", "", true)
 		}
 	}
-	for i, n := range wrong {
-		pointOut(n, texts[i])
-		setAttribute(n, "autofocus", "", i == 0)
-	}
-	if len(wrong) > 0 && len(told) >= len(faults) {
-		dropDetail(doc)
+	for n := focus; n != nil && n != form; n = n.Parent {
+		if n.DataAtom == atom.Details {
+			setAttribute(n, "open", "", true)
+		}
 	}
 	var b bytes.Buffer
 	if html.Render(&b, doc) != nil {
@@ -70,22 +76,29 @@ func refill(page []byte, action string, sent url.Values, fault string, faults []
 	return b.Bytes()
 }
 
-// formOf finds the form that was sent: of those with its address the one with its command.
+// formOf finds the form that was sent: of those with its address the one with its command, rather
+// one with the same in what nobody types.
 func formOf(doc *html.Node, action string, sent url.Values) (found *html.Node) {
 	for n := range doc.Descendants() {
 		if n.DataAtom != atom.Form || attribute(n, "action") != action {
 			continue
 		}
-		if !sent.Has("do") {
-			return n
-		}
+		does, same := !sent.Has("do"), true
 		for x := range n.Descendants() {
-			if attribute(x, "name") == "do" && attribute(x, "value") == sent.Get("do") {
-				return n
+			name, value := attribute(x, "name"), attribute(x, "value")
+			does = does || name == "do" && value == sent.Get("do")
+			if sent.Has(name) && (hasAttribute(x, "readonly") || attribute(x, "type") == "hidden") {
+				same = same && value == sent.Get(name)
 			}
 		}
+		if does && same {
+			return n
+		}
+		if does && found == nil {
+			found = n
+		}
 	}
-	return nil
+	return found
 }
 
 // fillField gives a field what was sent for it. Secrets are never sent back.
@@ -97,7 +110,7 @@ func fillField(n *html.Node, sent url.Values, name string) {
 		case "checkbox", "radio":
 			on := sent.Has(name)
 			if v := attribute(n, "value"); v != "" {
-				on = sent.Get(name) == v
+				on = slices.Contains(sent[name], v)
 			}
 			setAttribute(n, "checked", "", on)
 		default:
@@ -120,17 +133,6 @@ func fillField(n *html.Node, sent url.Values, name string) {
 			}
 		}
 	}
-}
-
-// named reports whether a fault, which begins with the name of what is wrong, is about a
-// field: "clocks: …", "engine "bot=12": …".
-func named(fault, field string) bool {
-	word := fault
-	if i := strings.IndexFunc(word, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') }); i >= 0 {
-		word = word[:i]
-	}
-	word = strings.ReplaceAll(word, "-", "")
-	return word != "" && strings.TrimSuffix(word, "s") == strings.TrimSuffix(field, "s")
 }
 
 // dropDetail takes away what stands above the page of a fault.
@@ -165,6 +167,10 @@ func attribute(n *html.Node, key string) string {
 		}
 	}
 	return ""
+}
+
+func hasAttribute(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
 // setAttribute sets an attribute, or takes it away.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kibitz/hall/problem"
+	"kibitz/hall/web/pages"
 	"kibitz/hall/web/words"
 )
 
@@ -18,7 +19,7 @@ func TestFaultsBesideFields(t *testing.T) {
 	}
 	en := set.Choose("en", "")
 	err := &problem.FormError{Faults: []problem.Fault{{Pointer: "#/engines/1", Detail: "no engine"}, {Pointer: "#/points", Detail: "seeds: no"}}}
-	got := string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(en, err)))
+	got := string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err)))
 	for _, want := range []string{
 		`aria-describedby="fault-points" autofocus=""/><span class="field-fault" id="fault-points" role="alert" lang="en">seeds: no</span>`,
 		`<span class="field-fault" id="fault-engines" role="alert" lang="en">no engine</span>`,
@@ -31,12 +32,12 @@ func TestFaultsBesideFields(t *testing.T) {
 		t.Error(got)
 	}
 	err.Faults = []problem.Fault{{Pointer: "#/draw", Detail: "draw: no"}, {Pointer: "#/points", Detail: "no"}}
-	if got = string(refill([]byte(page), "/tournaments", nil, err.Error(), fieldFaults(en, err))); !strings.Contains(got, `class="detail"`) {
+	if got = string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err))); !strings.Contains(got, `class="detail"`) {
 		t.Errorf("the fault of no field is lost: %s", got)
 	}
 	page, err.Faults = `<form action="/rooms"><input name="clock"/></form>`, []problem.Fault{{Pointer: "#/settings/clocks/0", Detail: `"min" is no key=value`}}
 	cs := set.Choose("cs", "")
-	got = string(refill([]byte(page), "/rooms", nil, err.Error(), fieldFaults(cs, err)))
+	got = string(refill([]byte(page), "/rooms", nil, fieldFaults(cs, err)))
 	if want := `role="alert">` + cs.Text("field.clock") + `</span>`; !strings.Contains(got, want) || strings.Contains(got, "key=value") {
 		t.Errorf("a clock: the page lacks %s\n%s", want, got)
 	}
@@ -56,7 +57,7 @@ func TestNamed(t *testing.T) {
 		{"", "name", false},
 		{"games", "game", true},
 	} {
-		if got := named(tt.fault, tt.field); got != tt.want {
+		if got := (pages.FieldFault{Field: begins(tt.fault)}).Is(tt.field); got != tt.want {
 			t.Errorf("%q and %q: %v", tt.fault, tt.field, got)
 		}
 	}
@@ -64,7 +65,7 @@ func TestNamed(t *testing.T) {
 
 // What was typed as a password is not sent back.
 func TestNoSecretIsSentBack(t *testing.T) {
-	secret := refill([]byte(`<form action="/login"><input type="password" name="password"></form>`), "/login", map[string][]string{"password": {"hush"}}, "", nil)
+	secret := refill([]byte(`<form action="/login"><input type="password" name="password"></form>`), "/login", map[string][]string{"password": {"hush"}}, nil)
 	if strings.Contains(string(secret), "hush") {
 		t.Errorf("a password is sent back: %s", secret)
 	}

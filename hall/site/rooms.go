@@ -35,13 +35,13 @@ func (h *roomPages) register() {
 	h.page("/own", auth.Look, "own", h.ownPart)
 	h.page("/rooms", auth.Look, "", h.roomsPage)
 	(&playPages{h}).register()
-	h.form("/rooms", auth.Look, h.roomForm)
+	h.formOn("/rooms", auth.Look, h.roomsPage, h.roomForm)
 	h.page("/rooms/{room}", auth.Look, "", h.wholeRoomPage)
 	h.page("/rooms/{room}/console/{seat}", auth.Look, "", h.consolePage)
 	h.page("/rooms/{room}/live", auth.Look, "roomlive", h.roomPage)
 	h.form("/rooms/{room}/join", auth.Look, h.roomJoin)
-	h.form("/rooms/{room}/do", auth.Play, h.roomDo)
-	h.form("/rooms/{room}/say", auth.Play, h.roomSay)
+	h.formOn("/rooms/{room}/do", auth.Play, h.wholeRoomPage, h.roomDo)
+	h.formOn("/rooms/{room}/say", auth.Play, h.wholeRoomPage, h.roomSay)
 }
 
 func roomLineModel(w *words.Catalogue, l *lobby.RoomLine) pages.RoomLine {
@@ -53,12 +53,11 @@ func roomLineModel(w *words.Catalogue, l *lobby.RoomLine) pages.RoomLine {
 }
 
 // roomForm opens a room.
-func (h *roomPages) roomForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+func (h *roomPages) roomForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 	ctx, err := h.router.ComeIn(ctx)
 	if err != nil {
 		return "", err
 	}
-	r = r.WithContext(ctx)
 	form := r.PostForm
 	set := map[string]any{"game": form.Get("game"), "undo": form.Has("undo"), "rated": form.Has("rated"), "access": form.Get("access")}
 	if c := strings.TrimSpace(form.Get("clock")); c != "" {
@@ -75,9 +74,6 @@ func (h *roomPages) roomForm(ctx context.Context, w http.ResponseWriter, r *http
 		return "", err
 	}
 	made, err := h.rooms.Open(ctx, in)
-	if err != nil && h.wantsPage(r) {
-		return h.again(w, r, err, h.roomsPage)
-	}
 	if err != nil {
 		return "", err
 	}
@@ -106,9 +102,6 @@ func (h *roomPages) roomDo(ctx context.Context, w http.ResponseWriter, r *http.R
 		return "", err
 	}
 	out, err := h.rooms.Command(ctx, o)
-	if err != nil && h.wantsPage(r) {
-		return h.again(w, r, err, h.wholeRoomPage)
-	}
 	if err != nil {
 		return "", err
 	}

@@ -20,15 +20,17 @@ type savedPages struct {
 	games     *records.Games
 	rooms     *lobby.Rooms
 	running   *lobby.Running
+	// game and room are the pages with the forms.
+	game, room fill
 }
 
 func (h *savedPages) register() {
-	h.form("/games/{id}/keep", auth.Keep, h.keepForm)
+	h.formOn("/games/{id}/keep", auth.Keep, h.game, h.keepForm)
 	h.form("/account/saved/{id}/remove", auth.Keep, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		return "/account#saved", h.positions.Remove(ctx, &records.GamePath{ID: r.PathValue("id")})
 	})
 	if h.rooms != nil {
-		h.form("/rooms/{room}/keep", auth.Keep, h.keepRoomForm)
+		h.formOn("/rooms/{room}/keep", auth.Keep, h.room, h.keepRoomForm)
 	}
 }
 

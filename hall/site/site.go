@@ -108,10 +108,11 @@ func New(c Config) *Site {
 	h.form("/settings", auth.Look, h.setSettings)
 	(&accountPages{h, c.Auth, c.Positions}).register()
 	(&peoplePages{h, c.Games, c.Engines}).register()
-	(&gamePages{h, c.Games, c.Positions, c.Engines}).register()
+	games := &gamePages{h, c.Games, c.Positions, c.Engines}
+	games.register()
 	(&pictures{h, c.Games, router.NewLimiter(c.AddressRate/50, 0.4, 30), make(chan struct{}, 2)}).register()
 	(&importPages{h, c.Imports, c.Games}).register()
-	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running}).register()
+	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running, games.gamePage, rooms.wholeRoomPage}).register()
 	(&adminPages{h, c.Auth, c.Users, c.Engines, c.Workers, c.Audit}).register()
 	(&tournamentPages{h, c.Tournaments}).register()
 	if c.Lessons != nil {
@@ -152,8 +153,13 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 		}))
 }
 
-// form registers where a form is sent to.
-func (h *Site) form(path string, need auth.Permission, fn order) {
+// form registers where a form of presses alone is sent to; one that is not taken is answered
+// by a page of its own.
+func (h *Site) form(path string, need auth.Permission, fn order) { h.formOn(path, need, nil, fn) }
+
+// formOn registers where a form of a page is sent to; one that is not taken comes back on that
+// page.
+func (h *Site) formOn(path string, need auth.Permission, page fill, fn order) {
 	h.router.Handle(router.Route{
 		Method: "POST", Path: path, ID: pageID("form", path), Summary: "form of a page", Need: need, Secret: isSecret(path),
 	},
@@ -163,6 +169,9 @@ func (h *Site) form(path string, need auth.Permission, fn order) {
 				return
 			}
 			to, err := fn(r.Context(), w, r)
+			if err != nil && page != nil && h.wantsPage(r) {
+				err = h.again(w, r, err, page)
+			}
 			if err != nil {
 				h.router.SendError(w, r, err)
 				return
@@ -230,8 +239,8 @@ func (h *Site) send(w http.ResponseWriter, r *http.Request, status int, p *pages
 	head.Set("Cache-Control", "no-store") // what a page says depends on who asks
 	head.Set("Content-Language", p.Words.ID)
 	body := b.Bytes()
-	if r.Method == http.MethodPost && p.Fault != "" {
-		body = refill(body, r.URL.Path, r.PostForm, p.Detail, p.Faults)
+	if r.Method == http.MethodPost && len(p.Faults) > 0 {
+		body = refill(body, r.URL.Path, r.PostForm, p.Faults)
 	}
 	h.writeBody(w, r, status, body)
 }
@@ -262,8 +271,13 @@ func (h *Site) errorPage(w http.ResponseWriter, r *http.Request, status int, cod
 			e.Renews = problem.RetryAfter
 		}
 	}
-	if id, ok := strings.CutPrefix(r.URL.Path, "/rooms/"); ok && code == "not-found" && p.Me != nil {
+	wrong := r.PostForm.Get("do") == "enter" // a code that opens nothing is typed once more
+	if id, ok := strings.CutPrefix(r.URL.Path, "/rooms/"); ok && (wrong || code == "not-found") && p.Me != nil {
 		e.Room, _, _ = strings.Cut(id, "/")
+	}
+	if wrong {
+		p.Title = p.Words.Text("form.check", "title", p.Title)
+		p.Faults = []pages.FieldFault{{Field: "code", Text: p.Words.Text("field.code")}}
 	}
 	p.Data = e
 	h.send(w, r, status, p, "")

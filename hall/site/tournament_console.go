@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -17,12 +18,9 @@ import (
 	"kibitz/tournament"
 )
 
-// consoleForms are the commands that the console gives, each with the form that it is in.
-func consoleForms() map[string]string {
-	return map[string]string{
-		"start": "state", "cancel": "state", "pause": "state", "resume": "state", "concurrency": "concurrency", "withdraw": "withdraw",
-		"pair": "pair", "forfeit": "forfeit", "replay": "game", "overrule": "game", "abort": "game",
-	}
+// commands are what the console gives.
+func commands() []string {
+	return []string{"start", "cancel", "pause", "resume", "concurrency", "withdraw", "pair", "forfeit", "replay", "overrule", "abort"}
 }
 
 // isFinal reports whether a command cannot be undone.
@@ -63,35 +61,14 @@ func (h *tournamentPages) consoleModel(ctx context.Context, t *director.Tourname
 	return d
 }
 
-// consoleAgain shows the tournament once more, and what was wrong in the form that was
-// sent.
-func (h *tournamentPages) consoleAgain(w http.ResponseWriter, r *http.Request, form string, err error) (string, error) {
-	problem := problem.Of(err)
-	if problem.Status >= http.StatusInternalServerError || !h.wantsPage(r) {
-		return "", err
-	}
-	p := h.newPage(r)
-	if err := h.tournamentPage(r.Context(), r, p); err != nil {
-		return "", err
-	}
-	if d, ok := p.Data.(*pages.Tournament); ok && d.Console != nil {
-		c := d.Console
-		c.Failed, c.Fault, c.Detail, c.Sent = form, problem.Code, problem.Text, r.PostForm
-	} else {
-		p.Fault, p.Detail = problem.Code, problem.Text
-	}
-	h.send(w, r, problem.Status, p, "")
-	return "", nil
-}
-
-func (h *tournamentPages) tournamentEnter(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+func (h *tournamentPages) tournamentEnter(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 	in := &director.NewEntry{TournamentPath: director.TournamentPath{ID: r.PathValue("tournament")}}
 	in.Body.Engine, in.Body.Byes = r.PostForm.Get("engine"), max(0, formNumber(r, "byes"))
 	if len([]rune(in.Body.Engine)) > 500 || in.Body.Byes > 1000 {
-		return h.consoleAgain(w, r, "enter", problem.Input("the words of an engine have up to 500 letters"))
+		return "", problem.Input("engine: its words have up to 500 letters")
 	}
 	if _, err := h.desk.Enter(ctx, in); err != nil {
-		return h.consoleAgain(w, r, "enter", err)
+		return "", err
 	}
 	return "/tournaments/" + in.ID + "#console", nil
 }
@@ -106,23 +83,22 @@ func (h *tournamentPages) tournamentDo(ctx context.Context, w http.ResponseWrite
 	b.Do, b.Entry, b.Opponent, b.Game, b.Games = f.Get("do"), number("entry"), number("opponent"), number("game"), number("games")
 	b.Opening, b.Limit, b.Remaining, b.Result, b.Note = number("opening"), number("concurrency"), f.Get("remaining"), f.Get("result"),
 		f.Get("note")
-	form, known := consoleForms()[b.Do]
-	if !known || b.Limit > 1000 || b.Games > 1000 || len([]rune(b.Note)) > 500 {
-		return h.consoleAgain(w, r, form, problem.Input("that is no command of the console"))
+	if !slices.Contains(commands(), b.Do) || b.Limit > 1000 || b.Games > 1000 || len([]rune(b.Note)) > 500 {
+		return "", problem.Input("that is no command of the console")
 	}
 	if isFinal(b.Do) && !f.Has("sure") && h.wantsPage(r) {
-		return h.askSure(ctx, w, r, in, form)
+		return "", h.askSure(ctx, w, r, in)
 	}
 	if _, err := h.desk.Command(ctx, in); err != nil {
-		return h.consoleAgain(w, r, form, err)
+		return "", err
 	}
 	return "/tournaments/" + in.ID + "#console", nil
 }
 
 // askSure asks whether a command is meant, if it can be followed at all.
 func (h *tournamentPages) askSure(ctx context.Context, w http.ResponseWriter, r *http.Request,
-	in *director.TournamentCommand, form string,
-) (string, error) {
+	in *director.TournamentCommand,
+) error {
 	p, d := h.newPage(r), pages.Sure{Note: in.Body.Note, Action: r.URL.Path, Back: "/tournaments/" + in.ID + "#console"}
 	var refused error
 	err := h.desk.See(ctx, in.ID, func(_ *store.Tournament, s *contest.State, by contest.Actor) {
@@ -133,18 +109,15 @@ func (h *tournamentPages) askSure(ctx context.Context, w http.ResponseWriter, r 
 		}
 		d.What = storyText(p.Words, s.Story(&e))
 	})
-	if err != nil || refused != nil {
-		if err == nil {
-			err = refused
-		}
-		return h.consoleAgain(w, r, form, err)
+	if err = errors.Join(err, refused); err != nil {
+		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.PostForm)) {
 		d.Fields = append(d.Fields, pages.Fact{Name: name, Value: r.PostForm.Get(name)})
 	}
 	p.Name, p.Nav, p.Title, p.Data = "sure", "tournaments", p.Words.Text("tournament.sure"), d
 	h.send(w, r, http.StatusOK, p, "")
-	return "", nil
+	return nil
 }
 
 // storyText is the sentence of something that happened.

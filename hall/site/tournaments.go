@@ -27,11 +27,11 @@ func (h *tournamentPages) register() {
 	}
 	h.page("/tournaments/{tournament}", auth.Look, "", h.tournamentPage)
 	h.page("/tournaments/{tournament}/live", auth.Look, "tournamentlive", h.tournamentPage)
-	h.form("/tournaments", auth.Organise, h.tournamentForm)
+	h.formOn("/tournaments", auth.Organise, h.tournamentsPage, h.tournamentForm)
 	h.page("/tournaments/{tournament}/log", auth.Look, "", h.tournamentLogPage)
 	h.page("/tournaments/{tournament}/console", auth.Look, "tournamentconsole", h.tournamentPage)
-	h.form("/tournaments/{tournament}/enter", auth.Keep, h.tournamentEnter)
-	h.form("/tournaments/{tournament}/do", auth.Organise, h.tournamentDo)
+	h.formOn("/tournaments/{tournament}/enter", auth.Keep, h.tournamentPage, h.tournamentEnter)
+	h.formOn("/tournaments/{tournament}/do", auth.Organise, h.tournamentPage, h.tournamentDo)
 }
 
 func (h *tournamentPages) tournamentsPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
@@ -205,7 +205,7 @@ func tournamentFacts(t *director.TournamentView, p *pages.Page) []pages.Fact {
 	return out
 }
 
-func (h *tournamentPages) tournamentForm(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+func (h *tournamentPages) tournamentForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 	f := r.PostForm
 	in := &director.NewTournament{}
 	in.Body.TournamentForm = director.TournamentForm{
@@ -227,7 +227,7 @@ func (h *tournamentPages) tournamentForm(ctx context.Context, w http.ResponseWri
 	}
 	made, err := h.desk.Make(ctx, in)
 	if err != nil {
-		return h.again(w, r, err, h.tournamentsPage)
+		return "", err
 	}
 	return "/tournaments/" + made.ID, nil
 }

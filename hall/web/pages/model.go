@@ -48,6 +48,11 @@ type FieldFault struct {
 	English     bool
 }
 
+// Is reports whether the fault is about a field: both may be in the plural.
+func (f FieldFault) Is(field string) bool {
+	return f.Field != "" && strings.EqualFold(strings.TrimSuffix(f.Field, "s"), strings.TrimSuffix(field, "s"))
+}
+
 // Me is who reads.
 type Me struct {
 	ID               int64

@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"fmt"
-	"net/url"
 	"time"
 )
 
@@ -56,10 +54,6 @@ type Console struct {
 	Openings []string
 	// Swiss tells that who is paired by hand meets in the next round.
 	Swiss bool
-	// Failed is the form that could not be followed, Fault and Detail say why as in
-	// Page, and Sent is what it held.
-	Failed, Fault, Detail string
-	Sent                  url.Values
 }
 
 // Entrant is an engine on the list.
@@ -67,19 +61,6 @@ type Entrant struct {
 	Number int
 	Name   string
 	Gone   bool
-}
-
-// Value is what a field of a form shows: what was sent if the form failed.
-func (c *Console) Value(form, field, other string) string {
-	if c.Failed == form {
-		return c.Sent.Get(field)
-	}
-	return other
-}
-
-// Is reports whether a choice of a form was made when it failed.
-func (c *Console) Is(form, field string, value any) bool {
-	return c.Failed == form && c.Sent.Get(field) == fmt.Sprint(value)
 }
 
 // Open reports whether something can still happen.
