@@ -61,7 +61,7 @@ export class KibitzBoard extends HTMLElement {
   private readonly loupe = new Loupe(this.picture.tools.id('drawing'))
   private readonly spots = new Spots()
   private readonly panel: Panel
-  private readonly voice = html('div', 'kb-voice')
+  private readonly voice = html('div', 'kb-voice hidden')
   private readonly box = html('div', 'kb-box')
   private readonly unsent = html('span', 'kb-unsent')
   /** The page knows whether there is a connection. */

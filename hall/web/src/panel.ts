@@ -51,8 +51,8 @@ export class Panel {
   private readonly buttons = html('div', 'kb-buttons')
   private readonly form = html('form', 'kb-type')
   private readonly field = html('input', 'kb-field-text')
-  private readonly go = html('button', 'kb-button')
-  private readonly arrows = html('button', 'kb-button kb-arrows')
+  private readonly go = html('button', '')
+  private readonly arrows = html('button', 'kb-arrows')
   private shown = ''
   private trayed = ''
   private scored = ''
@@ -146,7 +146,7 @@ export class Panel {
   }
 
   private button(name: string, fn: () => void, first: boolean): HTMLButtonElement {
-    const e = html('button', first ? 'kb-button kb-first' : 'kb-button', name)
+    const e = html('button', first ? 'kb-first primary' : '', name)
     e.type = 'button'
     e.addEventListener('click', fn)
     return e

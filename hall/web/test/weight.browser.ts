@@ -10,6 +10,8 @@ import { openPage } from './visit.ts'
 /** Bytes of a page with a board as they are sent. */
 const most = 60_000
 const mostOfGame = 65_000
+/** All style of a page. */
+const mostStyle = 12_000
 
 const venue = openVenue()
 
@@ -23,6 +25,7 @@ test('pages with a board are light, and hardly anything on them moves while they
       const l = await load(await openPage(fresh), path, path !== '/')
       const { packed } = sum(l)
       assert.ok(packed > 5000 && packed < (path.startsWith('/games') ? mostOfGame : most), `${path}: ${packed} bytes: ${JSON.stringify(l.weights)}`)
+      assert.ok(l.weights['styles']!.packed <= mostStyle, `${path}: ${l.weights['styles']!.packed} bytes of style`)
       // What stands below the curves of a record, or below an embedded board, still moves.
       assert.ok(l.shift < (/games|embed/.test(path) ? 0.1 : 0.01), `${path}, ${width}: moved by ${l.shift}`)
       await fresh.close()
