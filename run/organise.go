@@ -121,7 +121,11 @@ func (x *organiser) rule(o tournament.Order, annulled []string, by string) {
 		}
 		x.keep.rule(name(0), res, by, o.Note)
 	case tournament.Replay:
-		x.keep.annul(name(1), by, "played again")
+		why := "played again"
+		if o.Note != "" {
+			why += ": " + o.Note
+		}
+		x.keep.annul(name(1), by, why)
 	case tournament.Withdraw:
 		for _, id := range annulled {
 			x.keep.annul(id, by, x.standing.Names[o.Engine]+" has withdrawn")

@@ -125,15 +125,16 @@ func (r *Run) replayStarved(p *Game) {
 		return
 	}
 	line := result.Starved{Game: p.ID, Engine: p.Names[x.Seat], Waited: standing.Seconds(x.Waited), Over: standing.Seconds(x.Over)}
-	text := fmt.Sprintf("game %s: %s waited %s for a processor and was %s over its time", p.ID, line.Engine,
+	why := fmt.Sprintf("%s waited %s for a processor and was %s over its time", line.Engine,
 		x.Waited.Round(time.Millisecond), x.Over.Round(time.Millisecond))
+	text := "game " + p.ID + ": " + why
 	switch {
 	case !r.set.ReplayStarved || r.compat != nil:
 		text += "; --replay-starved plays such games again"
 	case p.Pairing.Replays >= mostStarved:
 		text += fmt.Sprintf("; it counts, having been played %d times", mostStarved+1)
 	default:
-		if err := r.organiser.replay(p.Pairing.Index+1, text, "the referee"); err != nil {
+		if err := r.organiser.replay(p.Pairing.Index+1, why, "the referee"); err != nil {
 			r.Fail(err)
 			return
 		}
