@@ -184,7 +184,7 @@ func (l *listLine) word(word string, at int) error {
 			}
 		}
 		if n == 0 {
-			_, err = l.rules.ParseMove(clip(word[i:]))
+			_, err = l.rules.ParseMove(game.Shown(word[i:], 20))
 			return l.errorf(at+i, "neither a position nor a decision: %v", err)
 		}
 		l.g.Steps = append(l.g.Steps, record.Step{By: game.Nobody, Move: m, Line: l.line, Column: at + i + 1})
@@ -207,7 +207,7 @@ func (l *listLine) operation(at int) (next int, err error) {
 	}
 	word := l.text[at:end]
 	if word == "" || !letter(word[0]) {
-		return 0, l.errorf(at, "%q where an operation should be: write a word and its operand, for example id \"name\"", clip(l.text[at:]))
+		return 0, l.errorf(at, "%q where an operation should be: write a word and its operand, for example id \"name\"", game.Shown(l.text[at:], 20))
 	}
 	from := end
 	for from < len(l.text) && (l.text[from] == ' ' || l.text[from] == '\t') {
@@ -250,13 +250,6 @@ func (l *listLine) semicolon(at int) int {
 		}
 	}
 	return -1
-}
-
-func clip(s string) string {
-	if len(s) > 20 {
-		return s[:20] + "..."
-	}
-	return s
 }
 
 // Writer writes a list of openings.

@@ -63,7 +63,7 @@ func (r *Rules) Position(text string) (rules.State, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 1 || len(fields) > 3 {
 		return nil, fmt.Errorf("position %q: write %d rows separated by slashes, the side b or w, and 1 if only its second stone is due",
-			shorten(text), r.size)
+			game.Shown(text, 40), r.size)
 	}
 	s := r.start()
 	count, err := s.readRows(fields[0])
@@ -84,7 +84,7 @@ func (s *State) readRows(text string) (count [2]int, err error) {
 	size := s.rules.size
 	rows := strings.Split(text, "/")
 	if len(rows) != size {
-		return count, fmt.Errorf("position has %d rows instead of %d: %q", len(rows), size, shorten(text))
+		return count, fmt.Errorf("position has %d rows instead of %d: %q", len(rows), size, game.Shown(text, 40))
 	}
 	for y, row := range rows {
 		x, run := 0, 0
@@ -97,7 +97,7 @@ func (s *State) readRows(text string) (count [2]int, err error) {
 			x, run = x+run, 0
 			what := strings.IndexByte(".bwxoBWXO", c)
 			if what < 0 {
-				return count, fmt.Errorf("row %d %q: %q is not one of b w . or a number", y+1, shorten(row), c)
+				return count, fmt.Errorf("row %d %q: %q is not one of b w . or a number", y+1, game.Shown(row, 40), c)
 			}
 			if x < size && what > 0 {
 				seat := game.Seat((what - 1) % 2)
@@ -107,7 +107,7 @@ func (s *State) readRows(text string) (count [2]int, err error) {
 			x++
 		}
 		if x += run; x != size {
-			return count, fmt.Errorf("row %d %q has %d points instead of %d", y+1, shorten(row), x, size)
+			return count, fmt.Errorf("row %d %q has %d points instead of %d", y+1, game.Shown(row, 40), x, size)
 		}
 	}
 	return count, nil
@@ -190,11 +190,4 @@ func (s *State) guessTurn(count [2]int) error {
 		return fmt.Errorf("whose turn it is cannot be told from %d black and %d white stones: write b or w after the rows", black, white)
 	}
 	return nil
-}
-
-func shorten(text string) string {
-	if len(text) > 40 {
-		return text[:40] + "..."
-	}
-	return text
 }

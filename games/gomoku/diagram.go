@@ -26,7 +26,7 @@ func (d *diagram) read(words []string) ([]string, error) {
 	for len(words) > 0 && k < need {
 		for row := range strings.SplitSeq(words[0], "/") {
 			if len(row) > 1 && len(row) != width {
-				return nil, fmt.Errorf("row %q of the diagram has %d points, the board has %d columns", shorten(row), len(row), width)
+				return nil, fmt.Errorf("row %q of the diagram has %d points, the board has %d columns", game.Shown(row, 20), len(row), width)
 			}
 			for i := range len(row) {
 				if k == need {
@@ -118,7 +118,7 @@ func (d *diagram) score(words []string) ([]string, error) {
 	for i, t := range []string{a, b} {
 		n, err := strconv.ParseUint(t, 10, 15)
 		if err != nil {
-			return nil, fmt.Errorf("%q is not a score: write the lines of both seats, for example 2:1", shorten(words[0]))
+			return nil, fmt.Errorf("%q is not a score: write the lines of both seats, for example 2:1", game.Shown(words[0], 20))
 		}
 		d.lines[i] = int32(n)
 	}

@@ -55,7 +55,7 @@ func cutPoint(text string) (p game.Point, rest string, err error) {
 	}
 	switch {
 	case n == 0 || d == n:
-		return game.NoPoint, text, fmt.Errorf("%q is not a point: write a column letter and a row number, for example h8", shorten(text))
+		return game.NoPoint, text, fmt.Errorf("%q is not a point: write a column letter and a row number, for example h8", game.Shown(text, 20))
 	case x > MaxSize || y < 1 || y > MaxSize:
 		return game.NoPoint, text, fmt.Errorf("point %q is beyond the largest board of %dx%d", text[:d], MaxSize, MaxSize)
 	}
@@ -68,13 +68,6 @@ func letter(c byte) int {
 		return int(c - 'a')
 	}
 	return -1
-}
-
-func shorten(text string) string {
-	if len(text) > 20 {
-		return text[:20] + "..."
-	}
-	return text
 }
 
 // ParseMove reads a point or one of the words stay, swap, two and pass, in any case.
@@ -91,7 +84,7 @@ func (r *Rules) ParseMove(text string) (game.Move, error) {
 		return game.Move{}, err
 	}
 	if rest != "" {
-		return game.Move{}, fmt.Errorf("%q after the point %s in %q", shorten(rest), PointText(p), shorten(text))
+		return game.Move{}, fmt.Errorf("%q after the point %s in %q", game.Shown(rest, 20), PointText(p), game.Shown(text, 20))
 	}
 	return game.PlaceAt(p), nil
 }

@@ -23,7 +23,7 @@ func ParsePosition(text string) (Board, game.Seat, error) {
 		seat := seatOf(c)
 		switch {
 		case seat == game.Nobody:
-			return Board{}, 0, fmt.Errorf("unexpected %q at column %d of position %q: cells are X, O and -", c, i+1, brief(text))
+			return Board{}, 0, fmt.Errorf("unexpected %q at column %d of position %q: cells are X, O and -", c, i+1, game.Shown(text, 80))
 		case seen < Squares:
 			switch seat {
 			case game.First:
@@ -33,22 +33,22 @@ func ParsePosition(text string) (Board, game.Seat, error) {
 			}
 			seen++
 		case side != game.Nobody:
-			return Board{}, 0, fmt.Errorf("unexpected %q after the side to move at column %d of position %q", c, i+1, brief(text))
+			return Board{}, 0, fmt.Errorf("unexpected %q after the side to move at column %d of position %q", c, i+1, game.Shown(text, 80))
 		case seat == game.Dealer:
-			return Board{}, 0, fmt.Errorf("65th cell %q of position %q should be the side to move, X or O", c, brief(text))
+			return Board{}, 0, fmt.Errorf("65th cell %q of position %q should be the side to move, X or O", c, game.Shown(text, 80))
 		default:
 			side = seat
 		}
 	}
 	switch {
 	case seen < Squares:
-		return Board{}, 0, fmt.Errorf("position %q has %d cells, 64 and the side to move are needed", brief(text), seen)
+		return Board{}, 0, fmt.Errorf("position %q has %d cells, 64 and the side to move are needed", game.Shown(text, 80), seen)
 	case side == game.First:
 		return Board{black, white}, side, nil
 	case side == game.Second:
 		return Board{white, black}, side, nil
 	}
-	return Board{}, 0, fmt.Errorf("position %q does not say who is to move: X or O should follow the cells", brief(text))
+	return Board{}, 0, fmt.Errorf("position %q does not say who is to move: X or O should follow the cells", game.Shown(text, 80))
 }
 
 // seatOf returns the owner of a cell, Dealer for an empty one and Nobody for what
@@ -63,15 +63,6 @@ func seatOf(c rune) game.Seat {
 		return game.Dealer
 	}
 	return game.Nobody
-}
-
-// brief shortens text for a message.
-func brief(text string) string {
-	const most = 80
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "..."
-	}
-	return text
 }
 
 // FormatPosition writes the canonical board line.
@@ -109,7 +100,7 @@ func ParseMove(text string) (game.Move, error) {
 			return game.PlaceAt(game.Pt(int(x-'a'), int(y-'1'))), nil
 		}
 	}
-	return game.Move{}, fmt.Errorf("%q is no move: a1 to h8, or pa to pass", brief(text))
+	return game.Move{}, fmt.Errorf("%q is no move: a1 to h8, or pa to pass", game.Shown(text, 80))
 }
 
 // FormatMove writes the canonical text of a decision: "f5", or "pa".

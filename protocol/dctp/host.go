@@ -299,7 +299,7 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	}
 	ans := player.Answer{Raw: string(text), Used: h.cfg.Now().Sub(began), Measured: true}
 	if !ok {
-		f := player.Fail(game.ByProtocol, nil, "the engine answers genmove with %q", "?"+strconv.Itoa(int(GenMove))+" "+short(text))
+		f := player.Fail(game.ByProtocol, nil, "the engine answers genmove with %q", "?"+strconv.Itoa(int(GenMove))+" "+game.Shown(string(text), 120))
 		f.Evidence = h.Evidence()
 		return player.Answer{}, h.broke(f)
 	}
@@ -341,8 +341,8 @@ func (h *Host) flush(deadline time.Time, why game.Reason) error {
 			return err
 		}
 		if !ok {
-			h.cfg.Warnf("%s: the engine answers %q with %q", h.cfg.Name, short(request[:len(request)-1]),
-				"?"+strconv.Itoa(int(q.number))+" "+short(text))
+			h.cfg.Warnf("%s: the engine answers %q with %q", h.cfg.Name, game.Shown(string(request[:len(request)-1]), 120),
+				"?"+strconv.Itoa(int(q.number))+" "+game.Shown(string(text), 120))
 		}
 	}
 	h.queue, h.text = h.queue[:0], h.text[:0]

@@ -51,11 +51,3 @@ func (h *Host) broke(f *player.Failure) *player.Failure {
 	h.broken, h.fail = true, f
 	return f
 }
-
-// short cuts a text for a message.
-func short(b []byte) string {
-	if len(b) > 120 {
-		return string(b[:120]) + "…"
-	}
-	return string(b)
-}

@@ -189,7 +189,7 @@ func (h *host) handshake(word string, deadline time.Time, why game.Reason) error
 		if string(line) == word {
 			return nil
 		}
-		h.cfg.Warnf("%s: %q came instead of the acknowledgement %s", h.cfg.Name, short(line), word)
+		h.cfg.Warnf("%s: %q came instead of the acknowledgement %s", h.cfg.Name, game.Shown(string(line), 120), word)
 	}
 }
 
@@ -235,7 +235,7 @@ func (h *host) drain() {
 			break // nothing is there, or whoever asks next finds it out
 		}
 		if first == "" {
-			first = short(line)
+			first = game.Shown(string(line), 120)
 			continue
 		}
 		more++
@@ -302,12 +302,12 @@ func (h *host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 		}
 		m, is, err := parseRequest(string(line), h.old)
 		if !is && len(line) > 0 && line[0] == '/' && string(line) != "/start" && string(line) != "/turn" {
-			unread := fmt.Sprintf("%q is neither /move nor /flip", short(line))
+			unread := fmt.Sprintf("%q is neither /move nor /flip", game.Shown(string(line), 120))
 			return player.Answer{Unread: unread, Raw: string(line), Used: h.cfg.Now().Sub(began), Measured: true}, nil
 		}
 		if !is {
 			h.Passed(h.cfg.Now(), line)
-			h.cfg.Warnf("%s: %q is neither /move nor /flip", h.cfg.Name, short(line))
+			h.cfg.Warnf("%s: %q is neither /move nor /flip", h.cfg.Name, game.Shown(string(line), 120))
 			continue
 		}
 		ans := player.Answer{Raw: string(line), Used: h.cfg.Now().Sub(began), Measured: true}
@@ -371,14 +371,6 @@ func (h *host) Close() error {
 	err := h.leftErr
 	h.leftErr = nil
 	return err
-}
-
-// short cuts a text for a message.
-func short(b []byte) string {
-	if len(b) > 120 {
-		return string(b[:120]) + "…"
-	}
-	return string(b)
 }
 
 var (

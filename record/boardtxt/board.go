@@ -146,7 +146,7 @@ func ReadPosition(text string) (b Board, next game.Colour, seat game.Seat, err e
 	fields := strings.Fields(text)
 	rows := strings.ReplaceAll(fields[0], "/", "")
 	if len(fields) < 2 || len(rows) != squares {
-		return b, next, seat, fmt.Errorf("position %q has no eight rows of four squares and a colour", clip(text))
+		return b, next, seat, fmt.Errorf("position %q has no eight rows of four squares and a colour", game.Shown(text, 40))
 	}
 	copy(b.Cell[:], rows)
 	if next, err = grid.ReadColour(fields[1]); err != nil {

@@ -83,7 +83,7 @@ func (r *reader) star(want string) (string, error) {
 	}
 	rest, is := strings.CutPrefix(line, "*")
 	if !is {
-		return "", r.errorf("%q should begin with a star, like %q", clip(line), want)
+		return "", r.errorf("%q should begin with a star, like %q", game.Shown(line, 40), want)
 	}
 	return strings.TrimSpace(rest), nil
 }
@@ -150,7 +150,7 @@ func (r *reader) names(text string) error {
 		first, second, ok = cutWord(text, "vs")
 	}
 	if !ok {
-		return r.errorf("%q should name the players, like \"* alice vs bob\"", clip(text))
+		return r.errorf("%q should name the players, like \"* alice vs bob\"", game.Shown(text, 40))
 	}
 	f.Names = [2]string{strings.TrimSpace(first), strings.TrimSpace(second)}
 	client := true
@@ -189,7 +189,7 @@ func nobody(seat int) string { return "Player" + strconv.Itoa(seat+1) }
 func counts(line string) (list [Kinds]int, err error) {
 	fields := strings.Fields(strings.TrimPrefix(line, "*"))
 	if len(fields) != Kinds || !strings.HasPrefix(line, "*") {
-		return list, fmt.Errorf("%q should be a star and the numbers of the %d kinds of pieces, %s", clip(line), Kinds, game.DarkChessPieces)
+		return list, fmt.Errorf("%q should be a star and the numbers of the %d kinds of pieces, %s", game.Shown(line, 40), Kinds, game.DarkChessPieces)
 	}
 	for i, text := range fields {
 		n, err := strconv.Atoi(text)
@@ -210,7 +210,7 @@ func (r *reader) rows() error {
 		}
 		cells := strings.Join(strings.Fields(line), "")
 		if len(cells) != grid.DarkWidth {
-			return r.errorf("row %d is %q: four squares like X X X X belong there", grid.DarkHeight-y, clip(line))
+			return r.errorf("row %d is %q: four squares like X X X X belong there", grid.DarkHeight-y, game.Shown(line, 40))
 		}
 		for x := range grid.DarkWidth {
 			c := cells[x]
@@ -238,7 +238,7 @@ func (r *reader) number(word string, least, most int64) (int64, error) {
 			return n, nil
 		}
 	}
-	return 0, r.errorf("%q should be \"* %s N\" with N from %d to %d", clip(line), word, least, most)
+	return 0, r.errorf("%q should be \"* %s N\" with N from %d to %d", game.Shown(line, 40), word, least, most)
 }
 
 // body reads the plies, the result and the line that ends them.
@@ -273,7 +273,7 @@ func (r *reader) body() error {
 		case m == nil && strings.HasPrefix(line, "* ") && r.f.Result == "":
 			r.f.Result = strings.TrimSpace(line[2:])
 		default:
-			return r.errorf("%q is neither a round, nor a result, nor \"* Comment 0 0\"", clip(line))
+			return r.errorf("%q is neither a round, nor a result, nor \"* Comment 0 0\"", game.Shown(line, 40))
 		}
 	}
 	return nil

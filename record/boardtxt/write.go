@@ -104,11 +104,3 @@ func oneLine(s string) string {
 	}, strings.ToValidUTF8(s, "?"))
 	return strings.TrimSpace(s)
 }
-
-// clip shortens a text for a message.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "..."
-	}
-	return s
-}

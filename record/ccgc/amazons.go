@@ -42,7 +42,7 @@ func readAmazons(c *cursor, g *record.Game) error {
 			return c.errorf("%q is no move: it must be like d1d7(g7)", word(c.rest()))
 		default: // a remark
 			w := word(c.rest())
-			g.Warnings = append(g.Warnings, fmt.Sprintf("line %d, column %d: %q is passed over", c.line, c.column, clip(w)))
+			g.Warnings = append(g.Warnings, fmt.Sprintf("line %d, column %d: %q is passed over", c.line, c.column, game.Shown(w, 24)))
 			if len(g.Warnings) > 100 {
 				return c.errorf("this is no record of Amazons: a move is like d1d7(g7)")
 			}

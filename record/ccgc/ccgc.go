@@ -277,12 +277,3 @@ func (c *cursor) blanks() {
 func (c *cursor) errorf(format string, args ...any) *record.Error {
 	return record.Errorf(c.line, c.column, format, args...)
 }
-
-// clip shortens a text for a message.
-func clip(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
-	if r := []rune(s); len(r) > 24 {
-		return string(r[:24]) + "..."
-	}
-	return s
-}

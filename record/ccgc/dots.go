@@ -156,7 +156,7 @@ func (d *dotsGame) result(first byte) *game.Result {
 // left dot, vertical ones by their lower dot.
 func readLine(text string, upper bool) (by byte, m game.Move, err error) {
 	t := strings.ToLower(strings.ReplaceAll(text, " ", ""))
-	bad := fmt.Errorf("%q is no line: it must be like r(a6,h)", clip(text))
+	bad := fmt.Errorf("%q is no line: it must be like r(a6,h)", game.Shown(text, 24))
 	if len(t) != 7 || t[1] != '(' || t[4] != ',' || t[6] != ')' || t[0] != 'r' && t[0] != 'b' || t[5] != 'h' && t[5] != 'v' {
 		return 0, m, bad
 	}
@@ -170,7 +170,7 @@ func readLine(text string, upper bool) (by byte, m game.Move, err error) {
 		}
 	}
 	if !game.Pt(x, y).On(width, height) {
-		return 0, m, fmt.Errorf("the line %q is not on the board of %dx%d boxes", clip(text), dotsSize, dotsSize)
+		return 0, m, fmt.Errorf("the line %q is not on the board of %dx%d boxes", game.Shown(text, 24), dotsSize, dotsSize)
 	}
 	return t[0], game.EdgeAt(game.Pt(x, y), vertical), nil
 }

@@ -31,7 +31,7 @@ func readHeader(c *cursor, g *record.Game) (*form, error) {
 	}
 	f := formOf(fields[0])
 	if f == nil {
-		return nil, c.errorf("%q is no code of a game: AM, NG, PG, C6 and C5 are known", clip(fields[0]))
+		return nil, c.errorf("%q is no code of a game: AM, NG, PG, C6 and C5 are known", game.Shown(fields[0], 24))
 	}
 	if len(fields) < 3 {
 		return nil, c.errorf("the header names no teams: it must be like %s[%s][first][second][result][date place][event];", f.open, f.code)
@@ -40,7 +40,7 @@ func readHeader(c *cursor, g *record.Game) (*form, error) {
 	if len(fields) > 3 {
 		var known bool
 		if g.Result, known = readResult(fields[3]); !known {
-			g.Warnings = append(g.Warnings, fmt.Sprintf("line %d: the result %q says no winner", g.Line, clip(fields[3])))
+			g.Warnings = append(g.Warnings, fmt.Sprintf("line %d: the result %q says no winner", g.Line, game.Shown(fields[3], 24)))
 		}
 	}
 	rest := fields[min(4, len(fields)):]

@@ -27,7 +27,8 @@ func readStones(c *cursor, f *form, g *record.Game) error {
 		at := *c
 		who, what, ok := bracketed(c)
 		if !ok {
-			return at.errorf("%q is no move: it must be like B%s", clip(at.rest()), f.point(game.Pt(4, 4)))
+			line, _, _ := strings.Cut(at.rest(), "\n")
+			return at.errorf("%q is no move: it must be like B%s", game.Shown(line, 24), f.point(game.Pt(4, 4)))
 		}
 		if strings.EqualFold(who, "MARK") {
 			if n := len(g.Steps); n > 0 {
@@ -37,7 +38,7 @@ func readStones(c *cursor, f *form, g *record.Game) error {
 		}
 		seat, ok := mover(who, g)
 		if !ok {
-			return at.errorf("%q is nobody: moves begin with B or W", clip(who))
+			return at.errorf("%q is nobody: moves begin with B or W", game.Shown(who, 24))
 		}
 		m, err := f.move(what)
 		if err != nil {
@@ -103,14 +104,14 @@ func (f *form) move(text string) (game.Move, error) {
 	letter, number := text[0]|0x20, strings.TrimLeft(text[1:], ",，")
 	row, err := strconv.Atoi(number)
 	if err != nil || letter < 'a' || letter > 'z' {
-		return game.Move{}, fmt.Errorf("%q is no point: it must be like %s", clip(text), f.point(game.Pt(4, 4)))
+		return game.Move{}, fmt.Errorf("%q is no point: it must be like %s", game.Shown(text, 24), f.point(game.Pt(4, 4)))
 	}
 	x, y := int(letter-'a'), f.size-row
 	if f.fromTop {
 		y = row - 1
 	}
 	if x >= f.size || y < 0 || y >= f.size {
-		return game.Move{}, fmt.Errorf("the point %q is not on the board of %dx%d", clip(text), f.size, f.size)
+		return game.Move{}, fmt.Errorf("the point %q is not on the board of %dx%d", game.Shown(text, 24), f.size, f.size)
 	}
 	return game.PlaceAt(game.Pt(x, y)), nil
 }

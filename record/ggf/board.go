@@ -68,7 +68,7 @@ func ParseBoard(value string) (Board, error) {
 		}
 	}
 	if n < MinSize || n > MaxSize || n%2 != 0 {
-		return Board{}, fmt.Errorf("board %q: the size must be an even number from %d to %d", clip(value), MinSize, MaxSize)
+		return Board{}, fmt.Errorf("board %q: the size must be an even number from %d to %d", game.Shown(value, 40), MinSize, MaxSize)
 	}
 	return parseCells(value[i:], n)
 }
@@ -124,11 +124,4 @@ func appendBoard(dst []byte, b Board) []byte {
 		return append(dst, " O"...)
 	}
 	return append(dst, " *"...)
-}
-
-func clip(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "..."
-	}
-	return s
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kibitz/game"
 )
 
 // Clock is the value of a TI, TB or TW tag.
@@ -34,7 +36,7 @@ func ParseClock(text string) (Clock, error) {
 	var c Clock
 	parts := strings.Split(strings.TrimSpace(text), "/")
 	if len(parts) > 3 {
-		return c, fmt.Errorf("clock %q: more than three parts", clip(text))
+		return c, fmt.Errorf("clock %q: more than three parts", game.Shown(text, 40))
 	}
 	for i, p := range []*Part{&c.Initial, &c.Increment, &c.Extension} {
 		if i >= len(parts) {
@@ -46,11 +48,11 @@ func ParseClock(text string) (Clock, error) {
 		}
 		var err error
 		if *p, err = parsePart(s); err != nil {
-			return Clock{}, fmt.Errorf("clock %q: %w", clip(text), err)
+			return Clock{}, fmt.Errorf("clock %q: %w", game.Shown(text, 40), err)
 		}
 	}
 	if !c.Initial.Given {
-		return Clock{}, fmt.Errorf("clock %q: no initial time", clip(text))
+		return Clock{}, fmt.Errorf("clock %q: no initial time", game.Shown(text, 40))
 	}
 	return c, nil
 }
@@ -71,7 +73,7 @@ func parsePart(s string) (Part, error) {
 	}
 	if ext != "" {
 		if p.Moves, err = strconv.Atoi(ext); err != nil || p.Moves < 0 || p.Moves > 1e6 || ext[0] == '+' {
-			return Part{}, fmt.Errorf("%q after the comma is no number of moves", clip(ext))
+			return Part{}, fmt.Errorf("%q after the comma is no number of moves", game.Shown(ext, 40))
 		}
 	}
 	return p, nil
@@ -79,7 +81,7 @@ func parsePart(s string) (Part, error) {
 
 // parseSpan reads [[[days.]hours:]minutes:]seconds; seconds may have decimals.
 func parseSpan(s string) (time.Duration, error) {
-	bad := fmt.Errorf("%q is no time, write [[hours:]minutes:]seconds", clip(s))
+	bad := fmt.Errorf("%q is no time, write [[hours:]minutes:]seconds", game.Shown(s, 40))
 	fields := strings.Split(s, ":")
 	if len(fields) > 3 || s == "" {
 		return 0, bad

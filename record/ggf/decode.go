@@ -68,7 +68,7 @@ func (d *decoder) tag(t *rawTag) error {
 	case "GM":
 		name := strings.ToLower(strings.TrimSpace(t.value))
 		if name != "othello" && name != "reversi" {
-			return d.s.errorf(t.valueAt, "the game is %q, only Othello can be read", clip(t.value))
+			return d.s.errorf(t.valueAt, "the game is %q, only Othello can be read", game.Shown(t.value, 40))
 		}
 	case "BO":
 		b, err := ParseBoard(t.value)
@@ -112,19 +112,19 @@ func (d *decoder) header(t *rawTag) {
 	case TagType:
 		typ, ok := ParseType(v)
 		if !ok {
-			d.warn("the match type %q is unknown", clip(v))
+			d.warn("the match type %q is unknown", game.Shown(v, 40))
 		}
 		d.typ = typ
 		setTag(g, t.name, v)
 	case "KB", "KW":
 		if it, ok := ParseItem(v); !ok || !it.Eval.Known() {
-			d.warn("the komi bid %s[%s] has no evaluation", t.name, clip(v))
+			d.warn("the komi bid %s[%s] has no evaluation", t.name, game.Shown(v, 40))
 		}
 		setTag(g, t.name, v)
 	case "KM":
 		k, ok := ParseNumber(v)
 		if !ok || !(k >= -64 && k <= 64) {
-			d.warn("the komi %q is no number of discs", clip(v))
+			d.warn("the komi %q is no number of discs", game.Shown(v, 40))
 			return
 		}
 		d.komi = k
@@ -177,12 +177,12 @@ func (d *decoder) move(t *rawTag) error {
 	}
 	it, ok := ParseItem(t.value)
 	if !ok {
-		return d.s.errorf(t.valueAt, "%q is no move, write a square or PA", clip(t.value))
+		return d.s.errorf(t.valueAt, "%q is no move, write a square or PA", game.Shown(t.value, 40))
 	}
 	if it.Move.Op == game.Place {
 		p := it.Move.To
 		if !p.On(d.board.Size, d.board.Size) || d.board.Cells[p.Index(d.board.Size)] == '?' {
-			return d.s.errorf(t.valueAt, "%q lies off the board of size %d", clip(t.value), d.board.Size)
+			return d.s.errorf(t.valueAt, "%q lies off the board of size %d", game.Shown(t.value, 40), d.board.Size)
 		}
 	}
 	st := record.Step{By: game.First, Move: it.Move, Used: it.Time, Timed: it.Timed}
@@ -194,7 +194,7 @@ func (d *decoder) move(t *rawTag) error {
 	}
 	st.Line, st.Column = d.s.place(t.at)
 	if it.Bad != "" {
-		d.warn("line %d: the %s in %s[%s] cannot be read", st.Line, it.Bad, t.name, clip(t.value))
+		d.warn("line %d: the %s in %s[%s] cannot be read", st.Line, it.Bad, t.name, game.Shown(t.value, 40))
 	}
 	d.g.Steps = append(d.g.Steps, st)
 	return nil
@@ -207,6 +207,6 @@ func (d *decoder) readResult() {
 		setTag(d.g, TagResult, words)
 	}
 	if !ok {
-		d.warn("the result %q is unknown", clip(words))
+		d.warn("the result %q is unknown", game.Shown(words, 40))
 	}
 }

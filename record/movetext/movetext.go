@@ -174,7 +174,7 @@ func (p *parser) game(g *record.Game) error {
 		}
 		if bad > 0 {
 			p.pos += len(word) - bad
-			return p.errorf("%q is no move, write a square such as f5", clip(word[len(word)-bad:]))
+			return p.errorf("%q is no move, write a square such as f5", game.Shown(word[len(word)-bad:], 20))
 		}
 		p.pos += len(word)
 	}
@@ -264,13 +264,6 @@ func square(a, b byte) bool {
 	return a >= 'a' && a <= 'h' && b >= '1' && b <= '8'
 }
 
-func clip(s string) string {
-	if len(s) > 20 {
-		return s[:20] + "..."
-	}
-	return s
-}
-
 // logbook reports whether a line names colours by signs: "+d3-c5".
 func logbook(text []byte) bool {
 	return len(text) >= 3 && (text[0] == '+' || text[0] == '-') && square(text[1], text[2])
@@ -299,7 +292,7 @@ func parseLog(text string, line int) (*record.Game, error) {
 	}
 	tail, ok := strings.CutPrefix(rest, ":")
 	if !ok {
-		return nil, record.Errorf(line, i+1, "%q is no signed square, write +f5 for Black and -d6 for White", clip(rest))
+		return nil, record.Errorf(line, i+1, "%q is no signed square, write +f5 for Black and -d6 for White", game.Shown(rest, 20))
 	}
 	fields := strings.Fields(tail)
 	if len(fields) == 0 {
@@ -307,7 +300,7 @@ func parseLog(text string, line int) (*record.Game, error) {
 	}
 	d, err := strconv.Atoi(fields[0])
 	if err != nil || d < -64 || d > 64 {
-		return nil, record.Errorf(line, i+1, "%q is no difference in discs", clip(fields[0]))
+		return nil, record.Errorf(line, i+1, "%q is no difference in discs", game.Shown(fields[0], 20))
 	}
 	if len(fields) > 1 {
 		g.Tags = append(g.Tags, record.Tag{Key: TagLog, Value: strings.Join(fields[1:], " ")})

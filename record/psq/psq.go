@@ -90,7 +90,7 @@ func header(line string, g *record.Game) (width, height, start int, err error) {
 	var p0, p1 int
 	n, scanErr := fmt.Sscanf(line, "Piskvorky %dx%d, %d:%d, %d", &width, &height, &p0, &p1, &start)
 	if scanErr != nil || n != 5 {
-		return 0, 0, 0, record.Errorf(1, 0, "%q is no header: it must be like \"Piskvorky 20x20, 7:7, 0\"", clip(line))
+		return 0, 0, 0, record.Errorf(1, 0, "%q is no header: it must be like \"Piskvorky 20x20, 7:7, 0\"", game.Shown(line, 40))
 	}
 	if start != 0 && start != 1 {
 		return 0, 0, 0, record.Errorf(1, 0, "the first player is %d: it must be 0 or 1", start)
@@ -126,12 +126,12 @@ func move(line string, at int) (s record.Step, ok bool, err error) {
 			return s, false, nil
 		}
 		if err != nil {
-			return s, false, record.Errorf(at, 0, "%q is no time in milliseconds", clip(fields[i]))
+			return s, false, record.Errorf(at, 0, "%q is no time in milliseconds", game.Shown(fields[i], 40))
 		}
 		v[i] = n
 	}
 	if v[0] < 1 || v[1] < 1 || v[0] > 127 || v[1] > 127 {
-		return s, false, record.Errorf(at, 0, "%q is no point: columns and rows start at 1", clip(line))
+		return s, false, record.Errorf(at, 0, "%q is no point: columns and rows start at 1", game.Shown(line, 40))
 	}
 	s = record.Step{
 		Move: game.PlaceAt(game.Pt(v[0]-1, v[1]-1)), Line: at,
@@ -152,7 +152,7 @@ func trailer(g *record.Game, lines []string, n, start int) {
 	}
 	for i, name := range rest {
 		if i >= 2 {
-			g.Warnings = append(g.Warnings, fmt.Sprintf("line %d: %q is passed over", n+i+1, clip(name)))
+			g.Warnings = append(g.Warnings, fmt.Sprintf("line %d: %q is passed over", n+i+1, game.Shown(name, 40)))
 			continue
 		}
 		g.Names[(i+start)%2] = strings.TrimSpace(name)
@@ -179,13 +179,6 @@ func result(code int, loser game.Seat) *game.Result {
 	}
 	r := game.Win(loser.Other(), why, fmt.Sprintf("end code %d", code))
 	return &r
-}
-
-func clip(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "..."
-	}
-	return s
 }
 
 // Write returns the game as a file. Choices of an opening are left out, since the
