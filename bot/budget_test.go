@@ -119,7 +119,7 @@ func TestLateness(t *testing.T) {
 		return now.Sub(began), e.task.Hard
 	}
 	begin := func() {
-		if err := p.NewGame(t.Context(), &player.Setup{}); err != nil {
+		if err := p.NewGame(t.Context(), &player.Setup{Spec: "pile"}); err != nil {
 			t.Fatal(err)
 		}
 	}

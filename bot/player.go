@@ -45,8 +45,8 @@ var (
 	_ player.Namer      = (*Player)(nil)
 )
 
-// New returns the player of an engine. The id is the game's, for the player's
-// name. The engine belongs to the player from then on.
+// New returns the player of an engine. The id is that of the only game it plays, and in
+// the player's name. The engine belongs to the player from then on.
 func New(id string, e Engine, o Options) *Player {
 	if o.Level == 0 {
 		o.Level = MaxLevel
@@ -76,6 +76,9 @@ func (p *Player) NewGame(_ context.Context, s *player.Setup) error {
 	p.rest()
 	p.stop.Store(false)
 	p.ready, p.broken = false, nil
+	if id := s.Spec.ID(); id != p.id {
+		return player.Fail(game.ByStart, nil, "this engine plays %s, not %s", p.id, id)
+	}
 	p.late = 0
 	p.setup = *s
 	p.setup.History, p.setup.View = nil, nil

@@ -122,7 +122,7 @@ func tell(p *bot.Player, by game.Seat, n ...int) {
 
 func TestFollowsTheGame(t *testing.T) {
 	e := &pile{}
-	p := start(t, e, bot.Options{}, player.Setup{Start: "||||||||||", History: []player.Update{
+	p := start(t, e, bot.Options{}, player.Setup{Spec: "pile", Start: "||||||||||", History: []player.Update{
 		{By: game.First, Steps: []game.Move{take(1)}}, {By: game.Second, Steps: []game.Move{take(2)}},
 	}})
 	if e.left != 7 || e.setup.History != nil {
@@ -152,10 +152,10 @@ func TestFailures(t *testing.T) {
 	if _, err := p.Choose(context.Background(), &player.Prompt{Moves: three}); !errors.As(err, &f) || f.Reason != game.ByProtocol {
 		t.Errorf("before the game: %v", err)
 	}
-	if err := p.NewGame(context.Background(), &player.Setup{Start: "bad"}); !errors.As(err, &f) || f.Reason != game.ByStart {
+	if err := p.NewGame(context.Background(), &player.Setup{Spec: "pile", Start: "bad"}); !errors.As(err, &f) || f.Reason != game.ByStart {
 		t.Errorf("bad start: %v", err)
 	}
-	if err := p.NewGame(context.Background(), &player.Setup{Start: "||"}); err != nil {
+	if err := p.NewGame(context.Background(), &player.Setup{Spec: "pile", Start: "||"}); err != nil {
 		t.Fatal(err)
 	}
 	tell(p, game.First, 3)
@@ -165,7 +165,7 @@ func TestFailures(t *testing.T) {
 	if err := p.Analyse(context.Background(), player.Question{}, func(game.Info) bool { return true }); !errors.Is(err, errTaken) {
 		t.Errorf("analysis after an impossible move: %v", err)
 	}
-	if err := p.NewGame(context.Background(), &player.Setup{}); err != nil {
+	if err := p.NewGame(context.Background(), &player.Setup{Spec: "pile"}); err != nil {
 		t.Errorf("a next game: %v", err)
 	}
 	if _, err := p.Choose(context.Background(), &player.Prompt{Moves: legals{}}); err != nil {
@@ -175,7 +175,7 @@ func TestFailures(t *testing.T) {
 
 func TestStopEndsThinking(t *testing.T) {
 	e := &pile{think: endless}
-	p := start(t, e, bot.Options{}, player.Setup{})
+	p := start(t, e, bot.Options{}, player.Setup{Spec: "pile"})
 	p.Stop() // none is running: does nothing
 	var stopped time.Time
 	e.left = 21
@@ -228,7 +228,7 @@ func TestTimeAndLimits(t *testing.T) {
 	} {
 		e := &pile{}
 		c.setup.Memory = c.setupMemory
-		p := start(t, e, bot.Options{Level: c.level, Memory: c.optionMemory}, player.Setup{Limits: c.setup})
+		p := start(t, e, bot.Options{Level: c.level, Memory: c.optionMemory}, player.Setup{Spec: "pile", Limits: c.setup})
 		seen := false
 		e.think = func(t *bot.Task) player.Answer { seen = true; return player.Answer{} }
 		for range 20 { // low levels blunder now and then, without thinking
@@ -250,7 +250,7 @@ func TestBoundsEndThinking(t *testing.T) {
 		"nodes":    {Limits: player.Limits{Nodes: 100}},
 		"over":     {Deadline: time.Now().Add(-time.Second)},
 	} {
-		p := start(t, &pile{think: endless}, bot.Options{}, player.Setup{})
+		p := start(t, &pile{think: endless}, bot.Options{}, player.Setup{Spec: "pile"})
 		began := time.Now()
 		if a := choose(t, p, pr); a.Steps[0] != take(2) || a.Info.Time <= 0 {
 			t.Errorf("%s: %+v", name, a)
@@ -265,7 +265,7 @@ func TestBoundsEndThinking(t *testing.T) {
 func lines(t *testing.T, o bot.Options, id string) string {
 	t.Helper()
 	e := &pile{}
-	p := start(t, e, o, player.Setup{ID: id, Start: string(make([]byte, 200))})
+	p := start(t, e, o, player.Setup{Spec: "pile", ID: id, Start: string(make([]byte, 200))})
 	var out []int
 	for range 30 {
 		a := choose(t, p, player.Prompt{})
@@ -290,11 +290,11 @@ func TestChoicesAreRepeatable(t *testing.T) {
 }
 
 func TestFallbacks(t *testing.T) {
-	p := start(t, &pile{think: func(*bot.Task) player.Answer { return player.Answer{} }}, bot.Options{}, player.Setup{})
+	p := start(t, &pile{think: func(*bot.Task) player.Answer { return player.Answer{} }}, bot.Options{}, player.Setup{Spec: "pile"})
 	if a := choose(t, p, player.Prompt{}); a.Steps[0] != take(1) {
 		t.Errorf("an engine without an answer: %v", a.Steps)
 	}
-	p = start(t, &pile{think: func(*bot.Task) player.Answer { panic("not to be asked") }}, bot.Options{}, player.Setup{})
+	p = start(t, &pile{think: func(*bot.Task) player.Answer { panic("not to be asked") }}, bot.Options{}, player.Setup{Spec: "pile"})
 	if a := choose(t, p, player.Prompt{Moves: legals{take(3)}}); a.Steps[0] != take(3) {
 		t.Errorf("the only move: %v", a.Steps)
 	}
@@ -306,7 +306,7 @@ func TestFallbacks(t *testing.T) {
 
 func TestAnalysis(t *testing.T) {
 	e := &pile{}
-	p := start(t, e, bot.Options{}, player.Setup{ToMove: game.Second})
+	p := start(t, e, bot.Options{}, player.Setup{Spec: "pile", ToMove: game.Second})
 	var got []game.Info
 	collect := func(i game.Info) bool { got = append(got, i); return true }
 	if err := p.Analyse(context.Background(), player.Question{Lines: 2, Depth: 3}, collect); err != nil {
@@ -337,7 +337,7 @@ func TestAnalysis(t *testing.T) {
 
 func TestWholeGameAnalysis(t *testing.T) {
 	e := &pile{}
-	p := start(t, e, bot.Options{}, player.Setup{Start: "||||||"})
+	p := start(t, e, bot.Options{}, player.Setup{Spec: "pile", Start: "||||||"})
 	tell(p, game.First, 3)
 	tell(p, game.Second, 1)
 	p.Tell(&player.Update{By: game.First, Steps: []game.Move{take(2)}, Next: game.Turn{Seat: game.Nobody}, Result: &game.Result{}})

@@ -76,12 +76,14 @@ func TestPonderEndsBeforeAnythingElse(t *testing.T) {
 		return p.Analyse(context.Background(), player.Question{Depth: 1}, func(game.Info) bool { return false })
 	}
 	for name, next := range map[string]func(p *bot.Player) error{
-		"tell":     func(p *bot.Player) error { tell(p, game.Second, 2); return nil },
-		"undo":     func(p *bot.Player) error { p.Tell(&player.Update{Rewind: 1}); return nil },
-		"over":     func(p *bot.Player) error { p.Over(game.Result{}); return nil },
-		"close":    (*bot.Player).Close,
-		"off":      func(p *bot.Player) error { return p.Ponder(false) },
-		"new game": func(p *bot.Player) error { return p.NewGame(context.Background(), &player.Setup{Seat: game.First}) },
+		"tell":  func(p *bot.Player) error { tell(p, game.Second, 2); return nil },
+		"undo":  func(p *bot.Player) error { p.Tell(&player.Update{Rewind: 1}); return nil },
+		"over":  func(p *bot.Player) error { p.Over(game.Result{}); return nil },
+		"close": (*bot.Player).Close,
+		"off":   func(p *bot.Player) error { return p.Ponder(false) },
+		"new game": func(p *bot.Player) error {
+			return p.NewGame(context.Background(), &player.Setup{Spec: "pile", Seat: game.First})
+		},
 		"choose": func(p *bot.Player) error {
 			_, err := p.Choose(context.Background(), &player.Prompt{Moves: three})
 			return err
@@ -95,7 +97,7 @@ func TestPonderEndsBeforeAnythingElse(t *testing.T) {
 			return analyse(p)
 		},
 	} {
-		p, e := pondering(t, 20*time.Microsecond, bot.Options{}, player.Setup{})
+		p, e := pondering(t, 20*time.Microsecond, bot.Options{}, player.Setup{Spec: "pile"})
 		p.Stop() // is for decisions alone
 		if err := next(p); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -112,7 +114,7 @@ func TestPonderEndsBeforeAnythingElse(t *testing.T) {
 // It is for the opponent, within the level and the limits, and ends by itself.
 func TestPonderTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, e := pondering(t, time.Second, bot.Options{Level: 3}, player.Setup{Limits: player.Limits{Nodes: 1 << 40, Depth: 2}})
+		p, e := pondering(t, time.Second, bot.Options{Level: 3}, player.Setup{Spec: "pile", Limits: player.Limits{Nodes: 1 << 40, Depth: 2}})
 		if e.seen.Seat != game.Second || e.seen.Lines != 1 || !e.seen.Analysing() || e.seen.Moves != nil {
 			t.Errorf("task %+v", e.seen)
 		}
@@ -120,7 +122,7 @@ func TestPonderTask(t *testing.T) {
 			t.Errorf("bounds %+v", e.seen)
 		}
 		_ = p.Close()
-		p, e = pondering(t, time.Second, bot.Options{}, player.Setup{})
+		p, e = pondering(t, time.Second, bot.Options{}, player.Setup{Spec: "pile"})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if e.ended.Load() != 0 {
@@ -158,7 +160,7 @@ func TestPonderOnlyThen(t *testing.T) {
 			t.Fatal(err)
 		}
 		history := []player.Update{{By: game.First, Steps: []game.Move{take(1)}, Next: theirs}}
-		if err := p.NewGame(context.Background(), &player.Setup{Seat: c.seat, History: history}); err != nil {
+		if err := p.NewGame(context.Background(), &player.Setup{Spec: "pile", Seat: c.seat, History: history}); err != nil {
 			t.Fatal(err)
 		}
 		c.u.Steps = []game.Move{take(1)}

@@ -35,7 +35,7 @@ func TestVariety(t *testing.T) {
 	} {
 		var early []int
 		for seed := range uint64(40) {
-			p := start(t, tt.engine, bot.Options{Seed: seed, Variety: 2}, player.Setup{})
+			p := start(t, tt.engine, bot.Options{Seed: seed, Variety: 2}, player.Setup{Spec: "pile"})
 			for ply := range 4 {
 				n := int(choose(t, p, player.Prompt{}).Steps[0].To.X)
 				if ply < 2 {

@@ -47,9 +47,6 @@ func (e *engine) Forget() { e.search.Forget() }
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
 	g := amazons.Game()
-	if id := s.Spec.ID(); id != g.ID {
-		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
-	}
 	rulings, _ := s.Spec.Option("rulings")
 	e.sau = rulings == "sau"
 	e.memory = s.Limits.Memory

@@ -374,9 +374,8 @@ func TestMiddleOfATurn(t *testing.T) {
 }
 
 func TestRefusesOtherGames(t *testing.T) {
-	e := newEngine()
 	for _, s := range []player.Setup{{Spec: "othello"}, {Spec: "amazons", Start: "nothing"}} {
-		if err := e.Reset(&s); err == nil {
+		if err := New(bot.Options{}).NewGame(t.Context(), &s); err == nil {
 			t.Errorf("%+v was accepted", s)
 		}
 	}

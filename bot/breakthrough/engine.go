@@ -41,11 +41,7 @@ func (e *engine) Forget() { e.search.Forget() }
 
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
-	g := breakthrough.Game()
-	if id := s.Spec.ID(); id != g.ID {
-		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
-	}
-	own, err := rules.StateOf[*breakthrough.State](g, s.Spec, s.Start)
+	own, err := rules.StateOf[*breakthrough.State](breakthrough.Game(), s.Spec, s.Start)
 	if err != nil {
 		return err
 	}

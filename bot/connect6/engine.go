@@ -1,7 +1,6 @@
 package connect6
 
 import (
-	"fmt"
 	"slices"
 
 	"kibitz/bot"
@@ -62,9 +61,6 @@ func (e *engine) Forget() {
 // stays while the rules are the same.
 func (e *engine) Reset(s *player.Setup) error {
 	if e.rules == nil || e.spec != s.Spec {
-		if s.Spec.ID() != connect6.ID {
-			return fmt.Errorf("this engine plays %s, not %s", connect6.ID, s.Spec.ID())
-		}
 		r, err := connect6.New(s.Spec)
 		if err != nil {
 			return err

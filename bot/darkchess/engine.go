@@ -66,10 +66,6 @@ func option(spec game.Spec, key string) (int, error) {
 
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
-	g := darkchess.Game()
-	if id := s.Spec.ID(); id != g.ID {
-		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
-	}
 	noEat, err := option(s.Spec, "noeat")
 	if err != nil {
 		return err

@@ -303,7 +303,7 @@ func TestFollowsTheGame(t *testing.T) {
 		{Spec: "darkchess", Start: "nothing"},
 		{Spec: "darkchess:noeat=many"},
 	} {
-		if err := newEngine().Reset(&s); err == nil {
+		if err := New(bot.Options{}).NewGame(t.Context(), &s); err == nil {
 			t.Errorf("%+v was accepted", s)
 		}
 	}

@@ -48,9 +48,6 @@ func (e *engine) Forget() { e.solver.table.Forget() }
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
 	g := rule.Game()
-	if id := s.Spec.ID(); id != g.ID {
-		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
-	}
 	size, err := strconv.Atoi(g.OptionOf(s.Spec, "size"))
 	if err != nil || size < 1 || size > rule.MaxSize {
 		return fmt.Errorf("this engine plays boards of 1 to %d boxes a side, not %s", rule.MaxSize, s.Spec)

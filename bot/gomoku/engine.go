@@ -2,7 +2,6 @@ package gomoku
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"kibitz/bot"
@@ -56,9 +55,6 @@ func (e *engine) Forget() {
 // stays while the rules are the same.
 func (e *engine) Reset(s *player.Setup) error {
 	if e.rules == nil || e.spec != s.Spec {
-		if s.Spec.ID() != gomoku.ID {
-			return fmt.Errorf("%q is not five in a row", s.Spec)
-		}
 		r, err := gomoku.New(s.Spec)
 		if err != nil {
 			return err

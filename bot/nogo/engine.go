@@ -49,9 +49,6 @@ func (e *engine) Forget() { e.kept = false }
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
 	g := nogo.Game()
-	if id := s.Spec.ID(); id != g.ID {
-		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
-	}
 	size, err := strconv.Atoi(g.OptionOf(s.Spec, "size"))
 	if err != nil || size < nogo.MinSize || size > nogo.MaxSize {
 		return fmt.Errorf("specification %q: the size is %d to %d", s.Spec, nogo.MinSize, nogo.MaxSize)

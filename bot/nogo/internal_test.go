@@ -314,7 +314,7 @@ func TestRefusesOtherGames(t *testing.T) {
 		{Spec: "nogo:size=9", Start: "nothing"},
 		{Spec: "nogo:size=40"},
 	} {
-		if err := newEngine().Reset(&s); err == nil {
+		if err := New(bot.Options{}).NewGame(t.Context(), &s); err == nil {
 			t.Errorf("%+v was accepted", s)
 		}
 	}

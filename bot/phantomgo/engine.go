@@ -56,9 +56,6 @@ func option(spec game.Spec, key string) (float64, error) {
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
 	g := phantomgo.Game()
-	if id := s.Spec.ID(); id != g.ID {
-		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
-	}
 	size, err := option(s.Spec, "size")
 	if err != nil {
 		return err

@@ -280,7 +280,7 @@ func TestRefusesOtherGames(t *testing.T) {
 		{Spec: "phantomgo:size=40"},
 		{Spec: "phantomgo:komi=much"},
 	} {
-		if err := new(engine).Reset(&s); err == nil {
+		if err := New(bot.Options{}).NewGame(t.Context(), &s); err == nil {
 			t.Errorf("%+v was accepted", s)
 		}
 	}

@@ -47,11 +47,7 @@ func (e *engine) Forget() { e.search.Forget() }
 
 // Reset puts the engine on the start of a game.
 func (e *engine) Reset(s *player.Setup) error {
-	g := surakarta.Game()
-	if id := s.Spec.ID(); id != g.ID {
-		return fmt.Errorf("this engine plays %s, not %s", g.ID, id)
-	}
-	own, err := rules.StateOf[*surakarta.State](g, s.Spec, s.Start)
+	own, err := rules.StateOf[*surakarta.State](surakarta.Game(), s.Spec, s.Start)
 	if err != nil {
 		return err
 	}
