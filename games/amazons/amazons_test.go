@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/games/amazons"
 	"kibitz/rules"
@@ -65,7 +67,7 @@ func scene(t *testing.T, spec, position string, moves []string) (string, error) 
 // The play-through of another referee: every printed board and every list of
 // choices (amazon, destination, shot).
 func TestOpenSpiel(t *testing.T) {
-	states := rulestest.ReadSpiel(t, rulestest.Shared(t, "data/openspiel/amazons.txt"))
+	states := rulestest.ReadSpiel(t, shared.Path(t, "data/openspiel/amazons.txt"))
 	r := open(t, "amazons")
 	st := r.New()
 	var from string

@@ -8,17 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/games/connect6"
 	"kibitz/rules"
-	"kibitz/rules/rulestest"
 )
 
 // Games of people on a site, one stone after the other: all are legal, nobody has
 // six before the last stone, and the last stone makes six for the stored winner.
 // docs/games/connect6.md has the defects of the file.
 func TestSiteGames(t *testing.T) {
-	data, err := os.ReadFile(rulestest.Shared(t, "data/connect6/connect6_cleaned-a.csv"))
+	data, err := os.ReadFile(shared.Path(t, "data/connect6/connect6_cleaned-a.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ var (
 // Transcripts of a console program: the diagram after every turn is the position
 // of the rules, and they say who has won. Rows are counted from the bottom.
 func TestConsoleGames(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(rulestest.Shared(t, "data/connect6/console"), "*.txt"))
+	files, err := filepath.Glob(filepath.Join(shared.Path(t, "data/connect6/console"), "*.txt"))
 	if err != nil || len(files) != 11 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

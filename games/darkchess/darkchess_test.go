@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/games/darkchess"
 	"kibitz/rules"
@@ -225,7 +227,7 @@ func takes(c, e byte) bool {
 // The play-through of another referee: boards and legal moves of every printed
 // state. Its board lies on its side.
 func TestOpenSpiel(t *testing.T) {
-	states := rulestest.ReadSpiel(t, rulestest.Shared(t, "data/openspiel/banqi.txt"))
+	states := rulestest.ReadSpiel(t, shared.Path(t, "data/openspiel/banqi.txt"))
 	r := open(t, "darkchess:noeat=50,repetition=0")
 	st := r.New()
 	letter := strings.NewReplacer("G", "K", "A", "G", "E", "M", "H", "N", "S", "P", "g", "k", "a", "g", "e", "m", "h", "n", "s", "p", "?", "X", ".", "-")

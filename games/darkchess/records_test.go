@@ -8,15 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/rules"
-	"kibitz/rules/rulestest"
 )
 
 // Records of two servers, ply by ply: everything is legal, no game goes on after
 // an end, and the end is the one that the server announced.
 func TestServerRecords(t *testing.T) {
-	dir := rulestest.Shared(t, "data/darkchess")
+	dir := shared.Path(t, "data/darkchess")
 	ends := map[string]int{}
 	for _, pattern := range []string{"server2022/*.txt", "server2022-full/*.txt", "server31/a0_VS_a5*.txt"} {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -134,7 +135,7 @@ func readRecord(text string) (plies []string, result string) {
 
 // The transcripts of that server play the same games over the wire protocol.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(rulestest.Shared(t, "data/darkchess"), "dctp", "*.command"))
+	files, err := filepath.Glob(filepath.Join(shared.Path(t, "data/darkchess"), "dctp", "*.command"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/games/dotsandboxes"
 	"kibitz/rules"
@@ -88,7 +90,7 @@ func sau(l string) game.Move {
 
 // A record of a tournament engine: letters and numbers of dots, h and v.
 func TestTournamentRecord(t *testing.T) {
-	data, err := os.ReadFile(rulestest.Shared(t, "data/dotsandboxes/tack-record.txt"))
+	data, err := os.ReadFile(shared.Path(t, "data/dotsandboxes/tack-record.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +123,7 @@ func TestTournamentRecord(t *testing.T) {
 // The play-through of another referee on 2x2 boxes: legal lines, turn, boxes and
 // result of every printed state.
 func TestOpenSpiel(t *testing.T) {
-	states := rulestest.ReadSpiel(t, rulestest.Shared(t, "data/openspiel/dots_and_boxes.txt"))
+	states := rulestest.ReadSpiel(t, shared.Path(t, "data/openspiel/dots_and_boxes.txt"))
 	st := open(t, "dotsandboxes:size=2").New()
 	compared := 0
 	for i, s := range states {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/games/phantomgo"
 	"kibitz/rules"
@@ -125,7 +127,7 @@ func tell(r rules.Rules, notices []game.Notice) string {
 // The play-through of another referee: boards of the referee and of both sides at
 // every printed state, each attempt refused or not as there.
 func TestOpenSpiel(t *testing.T) {
-	states := rulestest.ReadSpiel(t, rulestest.Shared(t, "data/openspiel/phantom_go.txt"))
+	states := rulestest.ReadSpiel(t, shared.Path(t, "data/openspiel/phantom_go.txt"))
 	r := open(t, "phantomgo:maxplies=1000")
 	st := r.New()
 	compared := 0

@@ -10,17 +10,18 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/games/phantomgo"
 	"kibitz/rules"
-	"kibitz/rules/rulestest"
 )
 
 // Go games of other programs, main lines: every stone stands, captures and area
 // are those of the index, and superko refuses what repeats a board.
 func TestGoRecords(t *testing.T) {
-	index := readIndex(t, rulestest.Shared(t, "data/README.md"))
-	dir := filepath.Dir(rulestest.Shared(t, "data/go9x9/fuego"))
+	index := readIndex(t, shared.Path(t, "data/README.md"))
+	dir := filepath.Dir(shared.Path(t, "data/go9x9/fuego"))
 	played, repeated, scored := 0, 0, 0
 	for name, want := range index {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
@@ -228,7 +229,7 @@ func (g *sgf) property(key, value string) {
 // without their points. Of the points named for a turn exactly one stands, and the
 // captures are those of the record.
 func TestEntrantRecord(t *testing.T) {
-	text, err := os.ReadFile(rulestest.Shared(t, "data/phantomgo/dadamrx-record.txt"))
+	text, err := os.ReadFile(shared.Path(t, "data/phantomgo/dadamrx-record.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package playertest
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/player"
@@ -60,20 +61,11 @@ func (r *Random) Choose(_ context.Context, p *player.Prompt) (player.Answer, err
 	rng := rand.New(rand.NewPCG(r.seed, uint64(r.heard)<<16+uint64(len(r.tried))))
 	for range 200 {
 		r.step[0] = r.legal[rng.IntN(len(r.legal))]
-		if !contains(r.tried, r.step[0]) {
+		if !slices.Contains(r.tried, r.step[0]) {
 			break
 		}
 	}
 	return player.Answer{Steps: r.step[:]}, nil
-}
-
-func contains(list []game.Move, m game.Move) bool {
-	for _, x := range list {
-		if x == m {
-			return true
-		}
-	}
-	return false
 }
 
 // Stop implements player.Player; a Choose is over before it could be called.

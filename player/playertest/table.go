@@ -9,6 +9,7 @@ import (
 
 	"kibitz/clock"
 	"kibitz/game"
+	"kibitz/match"
 	"kibitz/player"
 	"kibitz/rules"
 )
@@ -319,22 +320,7 @@ func (tb *Table) draw(p player.Position) (game.Move, error) {
 	if !ok {
 		return game.Move{}, fmt.Errorf("the position shows no outcomes; give the table a Deal")
 	}
-	chance, ok := holder.State().(rules.Chance)
-	if !ok {
-		return game.Move{}, fmt.Errorf("the dealer is on turn in a state without chance")
-	}
-	list := chance.Outcomes(nil)
-	total := 0
-	for _, o := range list {
-		total += o.Weight
-	}
-	n := tb.rng.IntN(max(1, total))
-	for _, o := range list {
-		if n -= o.Weight; n < 0 {
-			return o.Move, nil
-		}
-	}
-	return game.Move{}, fmt.Errorf("the dealer has no outcomes")
+	return match.Outcomes(tb.rng.IntN).Deal(holder.State())
 }
 
 func (tb *Table) clear(by game.Seat) {

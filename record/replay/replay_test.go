@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"kibitz/internal/shared"
+
 	"kibitz/game"
 	"kibitz/games/darkchess"
 	"kibitz/games/gomoku"
@@ -20,7 +22,6 @@ import (
 	"kibitz/record/sgf"
 	"kibitz/record/wthor"
 	"kibitz/rules"
-	"kibitz/rules/rulestest"
 )
 
 func open(spec game.Spec) (rules.Rules, error) {
@@ -297,7 +298,7 @@ func TestDealt(t *testing.T) {
 // TestWTHOR replays the Othello database: complete games end with the stored
 // score, the index says how many passes are implied and which games break off.
 func TestWTHOR(t *testing.T) {
-	index, err := os.ReadFile(rulestest.Shared(t, "data/README.md"))
+	index, err := os.ReadFile(shared.Path(t, "data/README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +308,7 @@ func TestWTHOR(t *testing.T) {
 		t.Fatalf("the index has %d rows", len(rows))
 	}
 	for _, m := range rows {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(rulestest.Shared(t, "data/README.md")), "othello", filepath.FromSlash(m[1])))
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(shared.Path(t, "data/README.md")), "othello", filepath.FromSlash(m[1])))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -350,7 +351,7 @@ func TestWTHOR(t *testing.T) {
 
 // TestGGF replays the games of a test collection.
 func TestGGF(t *testing.T) {
-	data, err := os.ReadFile(rulestest.Shared(t, "data/othello/ggf/TestGames.ggf"))
+	data, err := os.ReadFile(shared.Path(t, "data/othello/ggf/TestGames.ggf"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,7 +390,7 @@ func TestRefused(t *testing.T) {
 // ko every stone stands but those that the index calls a defect, with superko a
 // stone is refused exactly where the index counts a repetition of the whole board.
 func TestGoRepetition(t *testing.T) {
-	index, err := os.ReadFile(rulestest.Shared(t, "data/README.md"))
+	index, err := os.ReadFile(shared.Path(t, "data/README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -399,7 +400,7 @@ func TestGoRepetition(t *testing.T) {
 		if strings.Contains(m[1], "Illegal_games") && !strings.Contains(m[1], "superko") && !strings.Contains(m[1], "suicide") {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(rulestest.Shared(t, "data/go9x9/fuego")), filepath.FromSlash(m[1])))
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(shared.Path(t, "data/go9x9/fuego")), filepath.FromSlash(m[1])))
 		if err != nil {
 			t.Fatal(err)
 		}

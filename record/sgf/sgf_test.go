@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/internal/shared"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kibitz/game"
@@ -22,7 +24,6 @@ import (
 	"kibitz/record"
 	"kibitz/record/sgf"
 	"kibitz/rules"
-	"kibitz/rules/rulestest"
 )
 
 func read(t *testing.T, name string) []*record.Game {
@@ -437,7 +438,7 @@ func TestPositions(t *testing.T) {
 // TestGoFiles reads every file of the collection and compares what its index says
 // of the main line, or gets a clear message for those that cannot be read.
 func TestGoFiles(t *testing.T) {
-	index, err := os.ReadFile(rulestest.Shared(t, "data/README.md"))
+	index, err := os.ReadFile(shared.Path(t, "data/README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -458,7 +459,7 @@ func TestGoFiles(t *testing.T) {
 	}
 	for _, m := range rows {
 		name := m[1]
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(rulestest.Shared(t, "data/go9x9/fuego")), filepath.FromSlash(name)))
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(shared.Path(t, "data/go9x9/fuego")), filepath.FromSlash(name)))
 		if err != nil {
 			t.Error(err)
 			continue

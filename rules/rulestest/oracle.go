@@ -4,32 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
-
-// Shared returns the path of a file in the folder "shared" beside the repository,
-// where games of other referees are kept. Without that folder the test is skipped.
-func Shared(t testing.TB, path string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		file := filepath.Join(dir, "shared", filepath.FromSlash(path))
-		if _, err := os.Stat(file); err == nil {
-			return file
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skipf("no folder shared with %s beside the repository", path)
-		}
-		dir = up
-	}
-}
 
 // SpielState is one state of an OpenSpiel play-through.
 type SpielState struct {
