@@ -211,6 +211,10 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	d := roomModel(id, s, p)
 	by := lobby.ActorOf(ctx)
 	d.Direct = by.Arbiter
+	if d.Done, err = h.done(ctx, d, by.ID); err != nil {
+		return err
+	}
+	d.Learn = d.Done == 0 && h.learn[d.Kind()] && !h.wishes(ctx, r).Of(d.Kind()).Learned
 	chat, err := h.rooms.Chat(ctx, &lobby.ChatQuery{Room: id, After: -1, Limit: 100})
 	if err != nil {
 		return err

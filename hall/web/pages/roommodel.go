@@ -14,6 +14,10 @@ type Room struct {
 	Why string
 	// Before is how many games come before one that waits for a place, 0 if it is its turn.
 	Before int
+	// Done is how many games of the kind the reader, who plays, has finished, at most Novice; Learn
+	// tells that it is taught and that the reader has not come from its lesson.
+	Done  int
+	Learn bool
 	// First is the place that has the first seat in the game.
 	First int
 	// Place is the reader's, -1 for none; Turned tells that the board is shown to him
@@ -95,6 +99,15 @@ func (r Room) Asks() bool {
 func (r Room) Hints() bool {
 	return r.Place >= 0 && r.Places[r.Place].Kind == "person" && !r.Asks() && !r.Rated
 }
+
+// Novice is how many games of a kind somebody has finished who is no beginner in it any more.
+const Novice = 5
+
+// Beginner tells that the reader plays one of his first games of the kind.
+func (r Room) Beginner() bool { return r.Seat() >= 0 && r.Game != "" && r.Done < Novice }
+
+// Lesson tells that the reader is offered the lesson: in his first game of the kind.
+func (r Room) Lesson() bool { return r.Beginner() && r.Done == 0 && r.Learn }
 
 // Seat is the reader's in the game, -1 for none.
 func (r Room) Seat() int {

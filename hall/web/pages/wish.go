@@ -35,6 +35,8 @@ type Wish struct {
 	// Saved is a position to begin from.
 	Saved                            string
 	Undo, Draw, Listed, Lines, Rated bool
+	// Learned tells that the game was begun from its lesson, now or before.
+	Learned bool
 	// Games is how many a series has, Pause the seconds between them.
 	Games, Pause int
 }
@@ -88,6 +90,7 @@ func WishOf(v url.Values, w Wish, of []look.Choice) Wish {
 	if v.Has("sheet") { // a box that is not ticked is not sent
 		w.Undo, w.Draw, w.Listed, w.Lines, w.Rated = v.Has("undo"), v.Has("draw"), v.Has("listed"), v.Has("lines"), v.Has("rated")
 	}
+	w.Learned = w.Learned || v.Has("learned")
 	number := func(to *int, key string, least, most int) {
 		if n, err := strconv.Atoi(v.Get(key)); err == nil && n >= least && n <= most {
 			*to = n
@@ -112,6 +115,9 @@ func (w *Wish) Values() url.Values {
 	}
 	for key, value := range w.Options {
 		v.Set("option."+key, value)
+	}
+	if w.Learned {
+		v.Set("learned", "1")
 	}
 	boxes := map[string]bool{"undo": w.Undo, "draw": w.Draw, "listed": w.Listed, "lines": w.Lines, "rated": w.Rated}
 	if !w.Undo || !w.Draw || w.Listed || w.Lines || w.Rated {

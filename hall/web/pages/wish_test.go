@@ -31,10 +31,10 @@ func TestWishes(t *testing.T) {
 	}
 	form := url.Values{
 		"sheet": {"1"}, "with": {"friend"}, "level": {"9"}, "colour": {"random"}, "clock": {"300+3"}, "option.size": {"19"}, "draw": {"on"}, "games": {"3"},
-		"pause": {"0"}, "engine": {"Edax / 4?&"},
+		"pause": {"0"}, "learned": {"1"}, "engine": {"Edax / 4?&"},
 	}
 	w := WishOf(form, Usual("gomoku"), size)
-	if w.With != WithFriend || w.Level != 9 || w.Clock != "300+3" || w.Options["size"] != "19" || w.Undo || !w.Draw || w.Games != 3 || w.Pause != 0 {
+	if w.With != WithFriend || w.Level != 9 || w.Clock != "300+3" || w.Options["size"] != "19" || w.Undo || !w.Draw || w.Games != 3 || w.Pause != 0 || !w.Learned {
 		t.Errorf("%+v", w)
 	}
 	list := Wishes{}.With(Usual("othello")).With(w).With(Usual("othello"))
@@ -47,6 +47,29 @@ func TestWishes(t *testing.T) {
 	}
 	if got := ParseWishes("chess?level=3/%zz/gomoku?level=4", find); len(got) != 1 || got[0].Level != 4 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The lesson is offered in the first game of a kind to a player who has not come from it; some games
+// later nobody is a beginner any more.
+func TestBeginner(t *testing.T) {
+	first := Room{Game: "g", Learn: true, Places: [2]Place{{Seat: 0}, {Seat: 1}}}
+	for _, x := range []struct {
+		name             string
+		change           func(*Room)
+		lesson, beginner bool
+	}{
+		{"first game", func(*Room) {}, true, true},
+		{"from the lesson", func(r *Room) { r.Learn = false }, false, true},
+		{"second game", func(r *Room) { r.Done = 1 }, false, true},
+		{"sixth game", func(r *Room) { r.Done = Novice }, false, false},
+		{"looks on", func(r *Room) { r.Place = -1 }, false, false},
+		{"no game", func(r *Room) { r.Game = "" }, false, false},
+	} {
+		r := first
+		if x.change(&r); r.Lesson() != x.lesson || r.Beginner() != x.beginner {
+			t.Errorf("%s: lesson %t, beginner %t", x.name, r.Lesson(), r.Beginner())
+		}
 	}
 }
 

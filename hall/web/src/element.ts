@@ -16,6 +16,7 @@
 //   moves=press    one press makes a move on every board; confirm: every move waits for a yes
 //   no-premove
 //   free           both seats' steps are chosen here: an analysis board
+//   rings          pieces that can take one have rings: for beginners
 
 import { Gap } from './apply.ts'
 import * as act from './act.ts'
@@ -237,7 +238,7 @@ export class KibitzBoard extends HTMLElement {
   private options(): void {
     const turned = (Number(this.getAttribute('turned') ?? 0) & 3) as Quarter
     this.change(act.withOptions(this.now, {
-      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.getAttribute('moves') === 'confirm', premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'),
+      turned, still: this.hasAttribute('still') || this.hasAttribute('mini'), confirm: this.getAttribute('moves') === 'confirm', premove: !this.hasAttribute('no-premove'), free: this.hasAttribute('free'), rings: this.hasAttribute('rings'),
     }))
   }
 

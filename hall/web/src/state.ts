@@ -16,6 +16,8 @@ export interface Options {
   readonly still: boolean
   /** Both seats' steps are chosen here, and may be typed whoever the board is for. */
   readonly free?: boolean
+  /** Pieces that can take one have rings. */
+  readonly rings?: boolean
 }
 
 /** A question to the person's seat, with the steps that may be taken. */

@@ -4,10 +4,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { parseStep } from '../src/step.ts'
+import type { View } from '../src/wire.ts'
+import { says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
-import { ask, openPage, post, turn, type Way } from './visit.ts'
+import { ask, openPage, post, take, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -39,6 +43,121 @@ for (const [locale, way, options] of visits) {
     await c.close()
   })
 }
+
+/** The first line of a lesson's step that is right, and one that is wrong. */
+interface Node { readonly step?: string; readonly view?: View; readonly next?: readonly Node[]; readonly end?: boolean; readonly why?: string }
+function line(n: Node, right: boolean): Node[] | undefined {
+  if (n.end) return (n.why === undefined) === right ? [] : undefined
+  for (const x of n.next ?? []) {
+    const rest = x.view && line(x, right)
+    if (rest) return [x, ...rest]
+  }
+  return undefined
+}
+
+/** The places with a ring on a board where nothing is picked up, and those that should have one. */
+const rings = (page: Page) => page.evaluate(() => {
+  const b = document.querySelector<KibitzBoard>('kibitz-board')!
+  const v = b.state!.view!
+  const able = b.possible.filter((s) => s.from && s.to && v.pieces[s.to[1] * v.width + s.to[0]] !== '.')
+  return { drawn: b.querySelectorAll('.kb-take').length, able: new Set(able.map((s) => s.from!.join())).size, take: able[0]?.text, on: b.possible.filter((s) => s.from && s.to && s.to[1] > s.from[1]).map((s) => s.text) }
+})
+
+test('a child learns Surakarta: rules in one press, a lesson of six steps, and one press to play', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  await page.goto('/')
+  const way = new Presses(page, 'touch')
+  await way.press('.tile[data-game=surakarta] .rules')
+  await page.waitForURL('**/learn/surakarta')
+  const begun = Date.now()
+  const steps = JSON.parse(await page.locator('#steps').textContent() ?? '') as { do: string; right: string; for: string; start: Node }[]
+  assert.ok(steps.length <= 6)
+  const play = async (s: { for: string; start: Node }, list: Node[]): Promise<void> => {
+    let at = s.start
+    for (const n of list) {
+      if (at.view?.seat === s.for) await take(page, await turn(page), parseStep(n.step!)!, 'touch')
+      at = n
+    }
+  }
+  for (const s of steps) {
+    await says(page.locator('#do'), s.do)
+    assert.equal((await rings(page)).drawn, 0, 'a ring would tell which piece it is')
+    const wrong = line(s.start, false)
+    if (wrong) {
+      await play(s, wrong)
+      await says(page.locator('#said'), wrong.at(-1)!.why!)
+    }
+    await play(s, line(s.start, true)!)
+    await says(page.locator('#said'), s.right)
+  }
+  await page.locator('#lesson-end').waitFor()
+  assert.ok(Date.now() - begun < 90_000, `the lesson took ${Date.now() - begun} ms`)
+  await way.press('.lesson [data-act=play]')
+  await page.waitForURL(/\/rooms\//)
+  assert.equal(way.count, 2)
+  assert.equal(await page.locator('#bar-top .bar-name').innerText(), 'Mouse')
+  assert.equal(await page.locator('#room-news a').count(), 0, 'the lesson is offered to who comes from it')
+  // Whoever takes what he can meets pieces that can run.
+  let seen = 0
+  for (let n = 0; n < 40 && seen < 2; n++) {
+    const t = await turn(page)
+    if (t.result) break
+    const r = await rings(page)
+    assert.equal(r.drawn, r.able)
+    if (r.able > 0) seen++
+    await take(page, t, parseStep(r.take ?? r.on[n % r.on.length] ?? t.legal[0]!.text)!, 'touch')
+    await page.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k, t.history)
+  }
+  assert.ok(seen > 0, 'no piece could run in 40 turns')
+  await turn(page)
+  const help = new Presses(page, 'touch')
+  await help.press('.acts [data-act=hint]')
+  await page.locator('#hint[data-level="1"]').waitFor()
+  assert.equal(help.count, 1)
+  await help.press('.acts [data-act=resign]')
+  await help.press('.acts [data-act=resign]')
+  await page.locator('#card').waitFor()
+  assert.equal(await page.locator('#card-said').innerText(), 'You lost (resignation)')
+  assert.deepEqual(await page.locator('.card-acts button:visible, .card-acts a:visible').evaluateAll((list) => list.map((e) => (e as HTMLElement).dataset['act'])), ['rematch', 'review', 'new'])
+  assert.equal(await page.locator('.card-acts [data-act=next]').textContent(), 'Try Rabbit')
+  await c.close()
+})
+
+test('the first game of a kind offers its lesson in a line, the second does not, and the sixth has no rings', async () => {
+  for (const locale of ['en', 'zh-TW', 'zh-CN', 'cs', 'es']) {
+    const c = await venue.visit({ ...phone, locale })
+    const page = await openPage(c)
+    await page.goto('/')
+    await page.locator('.tile[data-game=surakarta] .tile-play').tap()
+    await page.waitForURL(/\/rooms\//)
+    await turn(page)
+    const offer = page.locator('.say-line #room-news a')
+    assert.equal(await offer.getAttribute('href'), '/learn/surakarta')
+    for (const width of [390, 320]) { // on the narrowest screens the offer is cut, whose turn it is never
+      await page.setViewportSize({ width, height: 844 })
+      const cut = await page.locator(`.say-line :is(${width === 390 ? 'a, ' : ''}.kb-status)`).evaluateAll((list) => list.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent))
+      assert.deepEqual(cut, [], `${locale}, ${width}`)
+      const box = (await offer.boundingBox())!
+      assert.ok(box.width >= 60 && box.height >= 24 && box.x + box.width <= width, `${locale}, ${width}: ${JSON.stringify(box)}`)
+    }
+    for (let n = 1; locale === 'en' && n <= 5; n++) {
+      assert.equal(await page.locator('kibitz-board[rings]').count(), 1, `game ${n}`)
+      await page.locator('.acts [data-act=resign]').tap()
+      await page.locator('.acts [data-act=resign]').tap()
+      const game = await page.locator('kibitz-board').getAttribute('game')
+      await page.locator('.card-acts [data-act=rematch]').tap()
+      await page.locator(`kibitz-board[game]:not([game="${game}"])`).waitFor()
+      await page.reload()
+      await turn(page)
+      assert.equal(await offer.count(), 0, `game ${n + 1}`)
+    }
+    if (locale === 'en') assert.equal(await page.locator('kibitz-board[rings]').count(), 0)
+    else await offer.tap()
+    if (locale !== 'en') await page.waitForURL('**/learn/surakarta')
+    await c.close()
+  }
+})
 
 /** Boxes of the blocks of the first page, in its order. */
 const blocks = (page: Page) => page.locator('[data-block]').evaluateAll((list) => list.map((e) => {

@@ -47,10 +47,13 @@ export function under(b: Board, l: Layout, v: View, look: Look): Item[] {
   return out
 }
 
-/** Where one may go: small dots on empty places, rings around what can be taken. */
+/** Where pieces stand that can take one. */
+const takers = (b: Board, v: View): Set<Spot> => origins(legalNow(b).filter((s) => b.options.rings && s.to && pieceAt(v, spotOf(s.to)) !== '.'))
+
+/** Where one may go: small dots on empty places, rings around what can be taken. Before a piece is
+    picked up, for beginners, rings around those that can take. */
 export function hints(b: Board, l: Layout, v: View, look: Look): Item[] {
-  if (!b.picked && look.hints !== 'turn') return []
-  const list = targets(b)
+  const list = b.picked || look.hints === 'turn' ? targets(b) : takers(b, v)
   const out: Item[] = []
   for (const spot of list.keys()) {
     const { at, line } = parseSpot(spot)
