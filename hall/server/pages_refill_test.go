@@ -29,18 +29,18 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 	}{
 		{
 			"a tournament with a line that is no engine", "/tournaments", 422,
-			[]string{"game", "othello", "format", "gauntlet", "games", "4", "each", "tc=5+1", "engines", "bot=1 name=Ann\nnonsense", "late", "on", "name", "Winter <Cup>"},
+			[]string{"game", "othello", "format", "gauntlet", "games", "4", "clock", "5+1", "engines", "bot=1 name=Ann\nnonsense", "late", "on", "name", "Winter <Cup>"},
 			[]string{
 				`<option value="gauntlet" selected="">`, `name="games" type="number" min="1" max="1000" value="4"`,
-				`value="tc=5+1"`, ">bot=1 name=Ann\nnonsense</textarea>", `name="late" checked=""`, `value="Winter &lt;Cup&gt;"`,
+				`value="5+1"`, ">bot=1 name=Ann\nnonsense</textarea>", `name="late" checked=""`, `value="Winter &lt;Cup&gt;"`,
 				`<span class="field-fault" id="fault-engines" role="alert" lang="en">engine`, `aria-describedby="fault-engines"`, `<details class="panel" open="">`,
 			},
 			[]string{`name="open" checked`, `class="detail"`},
 		},
 		{
 			"a room with a clock that is none", "/rooms", 422,
-			[]string{"game", "connect6", "clock", "5 min", "games", "3", "undo", "on", "access", "private"},
-			[]string{`<option value="connect6" selected="">`, `value="5 min"`, `<span class="field-fault" id="fault-clock" role="alert">Write minutes + seconds a move`, `<option value="private" selected="">`, `name="undo" checked=""`},
+			[]string{"game", "connect6", "clock", "5 hours?", "games", "3", "undo", "on", "access", "private"},
+			[]string{`<option value="connect6" selected="">`, `value="5 hours?"`, `<span class="field-fault" id="fault-clock" role="alert">Write minutes + seconds a move`, `<option value="private" selected="">`, `name="undo" checked=""`},
 			[]string{`name="rated" checked`, `class="detail"`},
 		},
 	} {
@@ -61,8 +61,8 @@ func TestFormsKeepWhatWasTyped(t *testing.T) {
 		}
 	}
 	room := h.say(ann, "/rooms", 303, "game", "othello", "access", "listed").head.Get("Location")
-	body := h.say(ann, room+"/do", 422, "do", "set", "clock", "5 min", "name", "Our room", "games", "7", "access", "listed").body
-	for _, want := range []string{`value="Our room"`, `value="5 min"`, `id="fault-clock"`} {
+	body := h.say(ann, room+"/do", 422, "do", "set", "clock", "soon", "name", "Our room", "games", "7", "access", "listed").body
+	for _, want := range []string{`value="Our room"`, `value="soon"`, `id="fault-clock"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the settings of a room: the page lacks %s", want)
 		}
@@ -149,7 +149,7 @@ func TestEveryFormComesBack(t *testing.T) {
 		{"/rooms/*/do enter", h.register("dan"), "/rooms/" + ann.open(map[string]any{"game": "othello", "access": "private"}) + "/do", "code", "1234", []string{"do", "enter", "code", "1234"}},
 		{"/games/*/keep", ann, "/games/over1/keep", "name", "mine", []string{"ply", "0", "name", "mine"}},
 		{"/tournaments", ann, "/tournaments", "engines", "nonsense", []string{"game", "othello", "format", "roundrobin", "games", "2", "engines", "nonsense", "concurrency", "1"}},
-		{"/tournaments/*/enter", ann, cup + "/enter", "engine", "unknown", []string{"engine", "unknown"}},
+		{"/tournaments/*/enter", ann, cup + "/enter", "name", "an &#39;x", []string{"engine", "bot=5", "name", "an 'x"}},
 		{"/tournaments/*/do concurrency", ann, cup + "/do", "concurrency", "5000", []string{"do", "concurrency", "concurrency", "5000"}},
 		{"/tournaments/*/do pair", ann, cup + "/do", "entry", "kept", []string{"do", "pair", "entry", "2", "opponent", "2", "note", "kept"}},
 		{"/tournaments/*/do forfeit", ann, cup + "/do", "entry", "kept", []string{"do", "forfeit", "entry", "1", "game", "99", "note", "kept"}},

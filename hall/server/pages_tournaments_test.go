@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -227,5 +228,33 @@ func TestTournamentLog(t *testing.T) {
 		if view := h.look(by, v.ID); view.Entries[1].By != strings.TrimPrefix(want, "ann ") {
 			t.Errorf("entries %+v", view.Entries)
 		}
+	}
+}
+
+// Who makes a tournament chooses: the page shows no words of the command line, and what is
+// ticked and typed as people write it is what is played.
+func TestTournamentFormIsPlain(t *testing.T) {
+	h := withPages(t)
+	ann := h.register("ann")
+	page := h.page(ann, "/tournaments")
+	_, form, _ := strings.Cut(page, `action="/tournaments"`)
+	form, _, _ = strings.Cut(form, "</form>")
+	shown := regexp.MustCompile(`<[^>]* value="[^"]*"[^>]*>`).ReplaceAllString(form, "")
+	if words := regexp.MustCompile(`\b(tc|st|bot|name|elo0)=\w[^"\s]*`).FindAllString(shown, -1); strings.Contains(form, "placeholder") || slices.ContainsFunc(words, func(w string) bool { return !strings.HasPrefix(w, "name=") }) {
+		t.Errorf("the form shows %q", words)
+	}
+	a := url.Values{"game": {"othello"}, "format": {"roundrobin"}, "games": {"2"}, "concurrency": {"1"}, "plays": {"bot=3", "bot=5"}, "clock": {"2 min"}, "sprt": {""}, "open": {"1"}}
+	ann.head["Accept"] = "text/html"
+	at := ann.do("POST", "/tournaments", a).want(303).head.Get("Location")
+	delete(ann.head, "Accept")
+	var v director.TournamentView
+	ann.do("GET", "/api/v1"+at, nil).want(200).into(&v)
+	if len(v.Entries) != 2 || v.Settings.Clock != "120" {
+		t.Errorf("%d engines play with %q", len(v.Entries), v.Settings.Clock)
+	}
+	h.say(ann, at+"/enter", 303, "engine", "bot=7", "name", "Big Owl")
+	ann.do("GET", "/api/v1"+at, nil).want(200).into(&v)
+	if n := len(v.Entries); n != 3 || !strings.Contains(fmt.Sprint(v.Entries[n-1]), "bot=7 name='Big Owl'") {
+		t.Errorf("entered: %+v", v.Entries)
 	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -42,7 +43,7 @@ func (plainMaker) Make(_ context.Context, f *director.TournamentForm, file *dire
 	}
 	set := contest.Config{
 		Name: "cup", Game: "othello", Format: tournament.Format(f.Format), Games: max(2, f.Games), Rounds: f.Rounds, Repeat: f.Repeat, Seed: f.Seed, Limit: max(1, f.Concurrency),
-		Points: contest.Points{Win: 1, Draw: 0.5}, TieBreaks: tournament.DefaultTieBreaks(""), Clock: "60", Rated: !f.Casual, Listed: !f.Unlisted, Open: f.Open, Late: f.Late,
+		Points: contest.Points{Win: 1, Draw: 0.5}, TieBreaks: tournament.DefaultTieBreaks(""), Clock: cmp.Or(strings.TrimPrefix(f.Each, "tc="), "60"), Rated: !f.Casual, Listed: !f.Unlisted, Open: f.Open, Late: f.Late,
 		PerAccount: f.PerAccount, Rules: bus.Rules{NoDraw: true},
 	}
 	if f.SPRT != "" {

@@ -103,8 +103,9 @@ func fieldFaults(c *words.Catalogue, err error) (out []pages.FieldFault) {
 	return out
 }
 
-// fieldOf is the field of a form that a fault is about; settings of rooms are in the form itself.
+// fieldOf is the field of a form that a fault is about; settings of rooms are in the form itself,
+// and of the words for every engine of a tournament a form has the clock.
 func fieldOf(f problem.Fault) string {
-	f.Pointer = strings.Replace(f.Pointer, "#/settings/", "#/", 1)
+	f.Pointer = strings.NewReplacer("#/settings/", "#/", "#/each", "#/clock").Replace(f.Pointer)
 	return f.Field()
 }

@@ -35,11 +35,14 @@ func TestFaultsBesideFields(t *testing.T) {
 	if got = string(refill([]byte(page), "/tournaments", nil, fieldFaults(en, err))); !strings.Contains(got, `class="detail"`) {
 		t.Errorf("the fault of no field is lost: %s", got)
 	}
-	page, err.Faults = `<form action="/rooms"><input name="clock"/></form>`, []problem.Fault{{Pointer: "#/settings/clocks/0", Detail: `"min" is no key=value`}}
+	page, err.Faults = `<form action="/rooms"><input name="clock"/></form>`, nil
 	cs := set.Choose("cs", "")
-	got = string(refill([]byte(page), "/rooms", nil, fieldFaults(cs, err)))
-	if want := `role="alert">` + cs.Text("field.clock") + `</span>`; !strings.Contains(got, want) || strings.Contains(got, "key=value") {
-		t.Errorf("a clock: the page lacks %s\n%s", want, got)
+	for _, pointer := range []string{"#/settings/clocks/0", "#/each"} {
+		err.Faults = []problem.Fault{{Pointer: pointer, Detail: `"min" is no key=value`}}
+		got = string(refill([]byte(page), "/rooms", nil, fieldFaults(cs, err)))
+		if want := `role="alert">` + cs.Text("field.clock") + `</span>`; !strings.Contains(got, want) || strings.Contains(got, "key=value") {
+			t.Errorf("a clock at %s: the page lacks %s\n%s", pointer, want, got)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func (h *roomPages) roomForm(ctx context.Context, _ http.ResponseWriter, r *http
 	}
 	form := r.PostForm
 	set := map[string]any{"game": form.Get("game"), "undo": form.Has("undo"), "rated": form.Has("rated"), "access": form.Get("access")}
-	if c := strings.TrimSpace(form.Get("clock")); c != "" {
+	if c := pages.FormClock(form.Get("clock")); c != "" {
 		set["clocks"] = [2]string{c, c}
 	}
 	if n := formNumber(r, "games"); n > 0 {
@@ -165,7 +165,7 @@ func settingsForm(r *http.Request) ([]byte, error) {
 		"rated": form.Has("rated"), "delay": min(max(0, formNumber(r, "delay")), 3600),
 		"maxMoves": max(0, formNumber(r, "maxmoves")),
 	}
-	if c := strings.TrimSpace(form.Get("clock")); c != "" {
+	if c := pages.FormClock(form.Get("clock")); c != "" {
 		set["clocks"] = [2]string{c, c}
 	}
 	return json.Marshal(set)

@@ -114,7 +114,7 @@ func New(c Config) *Site {
 	(&importPages{h, c.Imports, c.Games}).register()
 	(&savedPages{h, c.Positions, c.Games, c.Rooms, c.Running, games.gamePage, rooms.wholeRoomPage}).register()
 	(&adminPages{h, c.Auth, c.Users, c.Engines, c.Workers, c.Audit}).register()
-	(&tournamentPages{h, c.Tournaments}).register()
+	(&tournamentPages{h, c.Tournaments, c.Engines}).register()
 	if c.Lessons != nil {
 		lessons := newLearnPages(h, c.Lessons, c.Rooms != nil)
 		lessons.register()

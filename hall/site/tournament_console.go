@@ -7,7 +7,9 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/contest"
 	"kibitz/hall/director"
@@ -48,6 +50,10 @@ func (h *tournamentPages) consoleModel(ctx context.Context, t *director.Tourname
 			d.Entries = append(d.Entries, pages.Entrant{Number: x.Number, Name: x.Name, Gone: gone[x.Number]})
 		}
 	}
+	var err error
+	if d.Engines, err = h.engines.Playing(ctx, game.Spec(t.Game).ID()); err != nil {
+		h.log.WarnContext(ctx, "the console lacks the engines", "tournament", t.ID, "error", problem.OneLine(err))
+	}
 	if d.Director && t.Openings > 0 {
 		err := h.desk.See(ctx, t.ID, func(_ *store.Tournament, s *contest.State, _ contest.Actor) {
 			for _, o := range s.Openings {
@@ -63,7 +69,13 @@ func (h *tournamentPages) consoleModel(ctx context.Context, t *director.Tourname
 
 func (h *tournamentPages) tournamentEnter(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 	in := &director.NewEntry{TournamentPath: director.TournamentPath{ID: r.PathValue("tournament")}}
-	in.Body.Engine, in.Body.Byes = r.PostForm.Get("engine"), max(0, formNumber(r, "byes"))
+	in.Body.Engine, in.Body.Byes = engineWord(r.PostForm.Get("engine")), max(0, formNumber(r, "byes"))
+	switch name := strings.TrimSpace(r.PostForm.Get("name")); {
+	case strings.ContainsAny(name, "'\"\\"):
+		return "", problem.At("#/name", problem.Input("name: without quotation marks"))
+	case name != "":
+		in.Body.Engine += " name='" + name + "'"
+	}
 	if len([]rune(in.Body.Engine)) > 500 || in.Body.Byes > 1000 {
 		return "", problem.Input("engine: its words have up to 500 letters")
 	}

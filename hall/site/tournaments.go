@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/contest"
 	"kibitz/hall/director"
@@ -17,7 +18,8 @@ import (
 // tournamentPages are tournaments; desk is nil for a hall without.
 type tournamentPages struct {
 	*Site
-	desk *director.Desk
+	desk    *director.Desk
+	engines *admin.Engines
 }
 
 func (h *tournamentPages) register() {
@@ -37,6 +39,13 @@ func (h *tournamentPages) register() {
 func (h *tournamentPages) tournamentsPage(ctx context.Context, _ *http.Request, p *pages.Page) error {
 	p.Name, p.Nav, p.Title = "tournaments", "tournaments", p.Words.Text("nav.tournaments")
 	d := pages.Tournaments{Absent: h.desk == nil}
+	offered, err := h.engines.Offered(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range offered {
+		d.Engines = append(d.Engines, e.Name)
+	}
 	if !d.Absent {
 		list, err := h.desk.List(ctx, &director.TournamentsQuery{Limit: 100})
 		if err != nil {
@@ -205,16 +214,36 @@ func tournamentFacts(t *director.TournamentView, p *pages.Page) []pages.Fact {
 	return out
 }
 
+// clockWords are the words of a time control for engines.
+func clockWords(text string) string {
+	clock := pages.FormClock(text)
+	if clock == "" || strings.HasPrefix(clock, "st=") {
+		return clock
+	}
+	return "tc=" + clock
+}
+
+// engineWord is the word of an engine that a form offers.
+func engineWord(name string) string {
+	if strings.Contains(name, "=") {
+		return name
+	}
+	return "engine=" + name
+}
+
 func (h *tournamentPages) tournamentForm(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 	f := r.PostForm
 	in := &director.NewTournament{}
 	in.Body.TournamentForm = director.TournamentForm{
 		Name: f.Get("name"), Game: f.Get("game"), Format: f.Get("format"), Games: max(0, formNumber(r, "games")),
 		Concurrency: max(0, formNumber(r, "concurrency")),
-		Each:        f.Get("each"), Open: f.Has("open"), Casual: f.Has("casual"), Start: f.Has("start"), Late: f.Has("late"),
+		Each:        clockWords(f.Get("clock")), Open: f.Has("open"), Casual: f.Has("casual"), Start: f.Has("start"), Late: f.Has("late"),
 		Unlisted: f.Has("unlisted"), Repeat: f.Has("repeat"),
 		Rounds: max(0, formNumber(r, "rounds")), Seeds: max(0, formNumber(r, "seeds")), SPRT: f.Get("sprt"), Openings: f.Get("openings"),
 		Points: f.Get("points"), TieBreaks: f.Get("tiebreaks"),
+	}
+	for _, e := range f["plays"] {
+		in.Body.Engines = append(in.Body.Engines, engineWord(e))
 	}
 	for line := range strings.Lines(f.Get("engines")) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"time"
 )
 
@@ -17,6 +18,18 @@ type Tournaments struct {
 	Absent  bool
 	Engines []string
 }
+
+// Gain is what a sequential test decides between, in Elo.
+type Gain struct{ Elo [2]int }
+
+// String is the test in words of tournaments.
+func (g Gain) String() string { return fmt.Sprintf("elo0=%d elo1=%d", g.Elo[0], g.Elo[1]) }
+
+// Gains are the sequential tests that a form offers.
+func Gains() []Gain { return []Gain{{[2]int{0, 5}}, {[2]int{0, 10}}, {[2]int{-5, 0}}} }
+
+// TieBreaks are what may decide first among those with the same points.
+func TieBreaks() []string { return []string{"direct", "sb", "buchholz", "wins", "koya"} }
 
 // Formats are the formats of tournaments.
 func Formats() []string {
@@ -50,6 +63,8 @@ type Console struct {
 	ID, State          string
 	Limit              int
 	Entries            []Entrant
+	// Engines are those of the hall that play the game beside the built-in one.
+	Engines []string
 	// Openings are the names of the openings there are.
 	Openings []string
 	// Swiss tells that who is paired by hand meets in the next round.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kibitz/game/look"
+	"kibitz/hall/web/words"
 )
 
 // A time control is understood as people write it, and as programs do.
@@ -13,11 +14,28 @@ func TestReadClock(t *testing.T) {
 	for text, want := range map[string]string{
 		"5+3": "300+3", "5 + 3": "300+3", "5|3": "300+3", "5": "300", "5 min": "300", "5 minutes": "300", "10m": "600", "7 minut": "420", "5分": "300",
 		"0+5": "0+5", "1.5": "90", "1,5 + 2": "90+2", "90+30": "5400+30", "179": "10740", "180": "180", "300+3": "300+3", "10 s": "st=10", "10s a move": "st=10",
+		"1+0.5": "60+0.5", "60+0,1": "3600+0.1", "5+10.0": "300+10", "0+0.5": "0+0.5",
+		"1:30": "90", "0:45 + 2": "45+2", "1:75": "",
 		"inf": "inf", "0": "inf", "no clock": "inf", " 3+2 ": "180+2",
 		"": "", "abc": "", "5+": "", "+3": "", "5+3+2": "", "-5": "", "0 s": "", "0+0": "", "999999": "", "5 hours": "", "5+3; x": "",
 	} {
 		if got, ok := ReadClock(text); got != want || ok != (want != "") {
 			t.Errorf("%q is read as %q (%t), want %q", text, got, ok, want)
+		}
+	}
+}
+
+// A field has a time control as people write it where it is read as the same one again.
+func TestTypedClock(t *testing.T) {
+	set, err := words.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range set.Languages() {
+		for clock, want := range map[string]string{"300+3": "5+3", "60+0.5": "1+0.5", "420": "7+0", "40/600": "40/600", "90": "1:30", "45+2": "0:45+2", "5+0.5": "0:05+0.5", "": ""} {
+			if got := TypedClock(set.Choose(l.ID, ""), clock); got != want || FormClock(got) != clock {
+				t.Errorf("%s: %q is typed as %q, read as %q", l.ID, clock, got, FormClock(got))
+			}
 		}
 	}
 }

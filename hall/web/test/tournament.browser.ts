@@ -25,7 +25,7 @@ async function enter(name: string, more: Parameters<Browser['newContext']>[0] = 
 /** Makes a tournament by the form and returns where it is. */
 async function make(page: Page, fields: Readonly<Record<string, string>>, checks: readonly string[] = []): Promise<string> {
   await page.goto('/tournaments')
-  await page.locator('details summary').click()
+  for (const s of await page.locator('main details > summary').all()) await s.click()
   for (const [name, value] of Object.entries(fields)) {
     const field = page.locator(`form[action="/tournaments"] [name=${name}]`)
     if (await field.evaluate((e) => e.localName === 'select')) await field.selectOption(value)
@@ -52,7 +52,7 @@ for (const scripts of [true, false]) {
   test(`a director pairs by hand and forfeits ${scripts ? 'with' : 'without'} scripts`, async () => {
     const page = await enter(scripts ? 'ann' : 'bea')
     // Games of the best level take minutes: none ends by itself.
-    const at = await make(page, { name: 'Cup', game: 'othello', each: 'tc=600', engines: 'bot=9 name=Ann\nbot=9 name=Bob\nbot=9 name=Cec', openings: 'suite' })
+    const at = await make(page, { name: 'Cup', game: 'othello', clock: '10+0', engines: 'bot=9 name=Ann\nbot=9 name=Bob\nbot=9 name=Cec', openings: 'suite' })
     if (!scripts) {
       const state = await page.context().storageState()
       await page.context().close()
@@ -104,7 +104,7 @@ async function direct(page: Page): Promise<void> {
 test('the curve of a sequential test grows while it is watched', async () => {
   const page = await enter('dan')
   const at = await make(page, {
-    name: 'Test', game: 'dotsandboxes', each: 'tc=60', engines: 'bot=1 name=Ann\nbot=1 name=Bob', games: '12', sprt: 'elo0=0 elo1=5',
+    name: 'Test', game: 'dotsandboxes', clock: '1+0', engines: 'bot=1 name=Ann\nbot=1 name=Bob', games: '12', sprt: 'elo0=0 elo1=5',
   }, ['repeat'])
   const watcher = await enter('', { viewport: { width: 390, height: 800 } })
   await watcher.goto(at)
@@ -118,7 +118,7 @@ test('the curve of a sequential test grows while it is watched', async () => {
   assert.match(await watcher.locator('.ratio svg').getAttribute('aria-label') ?? '', /between -2\.94 \(H0\) and 2\.94 \(H1\)/)
   assert.ok(await watcher.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page is as wide as the screen')
   const director = await enter('eve')
-  await make(director, { name: 'Console', game: 'othello', engines: 'bot=9\nbot=9', openings: 'suite', each: 'tc=600' })
+  await make(director, { name: 'Console', game: 'othello', engines: 'bot=9\nbot=9', openings: 'suite', clock: '10+0' })
   await sure(director, 'Start')
   await director.locator('.console [value=pair]').waitFor()
   for (const p of [watcher, director]) assert.deepEqual(await obstacles(p), [])
