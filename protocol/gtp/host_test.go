@@ -351,6 +351,7 @@ func TestFailures(t *testing.T) {
 		{name: "both sides of a secret", script: "", spec: "phantomgo", start: game.ByStart, says: "both sides of Phantom Go"},
 		{name: "a point for a turn", script: tens + "> genmove b\n< = D1", spec: "amazons", why: game.ByProtocol, says: "dialect.turn=points, or alternate"},
 		{name: "a turn refused", script: tens + ">\"play b d1-d7-g7\\nplay w d10-c9-c5\\n\"\n<\"? no\\n\\n?no\\n\\n\"", spec: "amazons", start: game.ByProtocol, says: "needs dialect.turn=points, or alternate"},
+		{name: "a reply missing", script: tens + ">\"play b d1-d7-g7\\nplay w d10-c9-c5\\n\"\n< =\n!silent", spec: "amazons", start: game.ByStart, says: `, reply 2 of 2, to "play w d10-c9-c5": read`},
 		{name: "too large", script: "", spec: "gomoku:size=30", start: game.ByStart, says: "30x30"},
 		{name: "error instead of a move", script: ready + "> genmove b\n< ? wrong color", spec: "othello", why: game.ByProtocol, says: "wrong color"},
 		{name: "nonsense instead of a move", script: ready + "> genmove b\n< = z9", spec: "othello", why: game.ByProtocol, says: "z9"},
@@ -379,7 +380,7 @@ func TestFailures(t *testing.T) {
 					setup.Width, setup.Height = 30, 30
 				case "a point for a turn":
 					setup.Width, setup.Height = 10, 10
-				case "a turn refused":
+				case "a turn refused", "a reply missing":
 					setup.Width, setup.Height = 10, 10
 					setup.History = []player.Update{
 						{By: game.First, Steps: []game.Move{game.ShiftTo(game.Pt(3, 9), game.Pt(3, 3)), game.ShootAt(game.Pt(6, 3))}, Ended: true},

@@ -23,6 +23,9 @@ func (h *Host) exchange(deadline time.Time, late game.Reason, doing string) ([]b
 	for i, e := range h.batch.expect {
 		ok, reply, err := h.reply(deadline, h.batch.firstID+i)
 		if err != nil {
+			if n := len(h.batch.expect); n > 1 {
+				doing += fmt.Sprintf(", reply %d of %d, to %q", i+1, n, h.batch.command(i))
+			}
 			return nil, h.broke(h.Failed(err, late, doing))
 		}
 		if text = reply; ok && (e == wantNotice || e == wantMove || !refusal(reply)) {
