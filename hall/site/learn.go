@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -114,7 +115,7 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 	for i := range g.Steps {
 		s := &g.Steps[i]
 		x := t.Steps[s.Key]
-		out.Steps = append(out.Steps, pages.LearnStep{Key: s.Key, Do: x.Do, Right: x.Right, Shown: strings.Join(s.Shown, " ")})
+		out.Steps = append(out.Steps, pages.LearnStep{Key: s.Key, Do: x.Do, Right: x.Right, Shown: line(p.Words, s.Shown)})
 		out.Boards = append(out.Boards, stepData{
 			Key: s.Key, For: s.Learner.String(), Spec: string(s.Spec), Names: names(p.Words, s.Learner),
 			Do: x.Do, Right: x.Right, Other: x.Other, Barred: x.Barred, Start: nodeOf(s.Start, x.Wrong),
@@ -122,6 +123,17 @@ func (h *learnPages) lesson(_ context.Context, r *http.Request, p *pages.Page) e
 	}
 	p.Data = out
 	return nil
+}
+
+// line writes decisions one after the other.
+func line(c *words.Catalogue, decisions []string) string {
+	out := slices.Clone(decisions)
+	for i, name := range out {
+		if name == "pass" {
+			out[i] = c.Text("script.pass")
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // names are those of the seats in a lesson.
