@@ -89,6 +89,12 @@ func (run *Running) State(ctx context.Context, in *SeatLook) (*bus.SeatState, er
 	return &s, err
 }
 
+// Sign tells that the owner of a seat is there, who has no stream that says so.
+func (run *Running) Sign(ctx context.Context, id string) error {
+	_, err := run.input(ctx, id, bus.SeatInput{Presence: "present"})
+	return err
+}
+
 // Act does what is no move.
 func (run *Running) Act(ctx context.Context, in *SeatAct) (*Acted, error) {
 	b := &in.Body
@@ -285,4 +291,25 @@ func (run *Running) Board(ctx context.Context, id string) (hub.State, Watched, e
 	}
 	state, _ := v.State()
 	return state, l, nil
+}
+
+// Await waits until a running game, as the caller sees it, is his to go on with or over; ctx bounds it.
+func (run *Running) Await(ctx context.Context, id string) {
+	l, err := run.Look(ctx, id)
+	if err != nil || l.To == game.Public {
+		return
+	}
+	v, err := run.Hub.Watch(l.Key(), l.Meta, hub.ID{})
+	if err != nil {
+		return
+	}
+	defer v.Close()
+	for {
+		if _, err := v.Next(ctx); err != nil {
+			return
+		}
+		if s, _ := v.State(); s.Result != nil || s.View != nil && string(s.View.Seat) == string(s.For) {
+			return
+		}
+	}
 }

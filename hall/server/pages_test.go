@@ -53,6 +53,8 @@ func pageRows() []row {
 	guestless := func(n int) [roles]int { return [roles]int{n, n, n, n, n, n, n, n} }
 	inside := insiders(303)
 	inside[anon] = 401
+	idle := insiders(409) // no game is played in the room
+	idle[anon] = 401
 	return []row{
 		at(row{route: "GET " + web.Prefix, want: all(404)}, web.Prefix+"none.js"),
 		at(row{route: "/", want: all(404)}, "/none"),
@@ -107,6 +109,8 @@ func pageRows() []row {
 		at(got("/rooms/{room}/console/{seat}", insiders(403)), "/rooms/{room}/console/0?game={own}"), at(got("/rooms/{room}/console/{seat}", insiders(404)), "/rooms/{room}/console/0?game=none"),
 		at(sent("/rooms/{room}/do", url.Values{"do": {"drop-codes"}}, inside), "/rooms/{room}/do"),
 		changes(sent("/rooms/{room}/join", nil, insiders(303))),
+		got("/rooms/{room}/plain", insiders(200)), sent("/rooms/{room}/move", url.Values{"prompt": {"1"}, "move": {"d3"}}, idle),
+		sent("/rooms/{room}/act", url.Values{"act": {"draw"}}, idle),
 		sent("/rooms/{room}/say", url.Values{"channel": {"players"}, "text": {"hello"}}, inside),
 		got("/tournaments", all(200)), at(got("/tournaments/{tournament}", insiders(200)), "/tournaments/{cup}"),
 		at(got("/tournaments/{tournament}/live", insiders(200)), "/tournaments/{cup}/live"),

@@ -40,7 +40,7 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fil
 		return err
 	}
 	p.Title = p.Words.Text("form.check", "title", p.Title)
-	p.Fault, p.Detail, p.Faults = x.Code, x.Text, fieldFaults(p.Words, err)
+	p.Fault, p.Detail, p.Faults = strings.TrimPrefix(x.Code, "seat-"), x.Text, fieldFaults(p.Words, err)
 	if x.Code == "login" {
 		p.Detail = ""
 	}

@@ -222,7 +222,7 @@ func (h *roomPages) own(ctx context.Context, p *pages.Page) (list []pages.Own, e
 	defer stop()
 	for i := range games {
 		g := &games[i]
-		if g.Room == "" {
+		if g.Room == "" || p.Here == plainAt(g.Room) { // which is that game
 			continue
 		}
 		seat := 0

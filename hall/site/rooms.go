@@ -42,6 +42,7 @@ func (h *roomPages) register() {
 	h.form("/rooms/{room}/join", auth.Look, h.roomJoin)
 	h.formOn("/rooms/{room}/do", auth.Play, h.wholeRoomPage, h.roomDo)
 	h.formOn("/rooms/{room}/say", auth.Play, h.wholeRoomPage, h.roomSay)
+	(&plainPages{h}).register()
 }
 
 func roomLineModel(w *words.Catalogue, l *lobby.RoomLine) pages.RoomLine {

@@ -213,7 +213,7 @@ func Rules() []Rule {
 		},
 		{
 			Package: "hall/site", May: append(serviceMay(), append(services(), "game/look", "hall/contest", "hall/learn", "hall/refuse",
-				"hall/router", "hall/web", "hall/web/*", "report/board", "report/picture", "tournament")...),
+				"hall/router", "hall/web", "hall/web/*", "report/board", "report/picture", "term/board", "tournament")...),
 			External: []string{"golang.org/x/net"}, Never: append(hidden(), "hall/api"),
 		},
 		{

@@ -42,8 +42,11 @@ type Room struct {
 	LastTurns []Turn
 	Next      time.Time
 	Settings  RoomSettings
-	Codes     int
-	Card      Card
+	// Grace is for how many minutes the reader of a page that keeps no connection may be away before
+	// his game is lost, 0 for a day.
+	Grace int
+	Codes int
+	Card  Card
 }
 
 // Card is what a room shows of a game that is over beside its result.

@@ -130,8 +130,8 @@ test('without scripts the link is made, read and played', async () => {
   await a.waitForURL(/\/c\//)
   await b.goto(await a.locator('#link').inputValue())
   await b.locator('[data-act=accept]').click()
-  await b.waitForURL(/\/rooms\//)
-  await a.waitForURL(/\/rooms\//) // the page renews itself
+  await b.waitForURL(/\/rooms\/\w+\/plain$/)
+  await a.waitForURL(/\/rooms\/\w+\/plain$/) // the page renews itself
   assert.equal(new URL(a.url()).pathname, new URL(b.url()).pathname)
   await Promise.all([ann.close(), bob.close()])
 })

@@ -1,0 +1,153 @@
+// Browsers without scripts: whole games by forms, from the first page to the result, and
+// the page that asks again by itself while it is the other's turn, and only then.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openVenue } from './venue.ts'
+import { openPage } from './visit.ts'
+
+const venue = openVenue()
+
+const phone = { viewport: { width: 360, height: 640 }, javaScriptEnabled: false }
+
+/** What the page tells of itself. */
+const renews = (p: Page) => p.locator('meta[http-equiv=refresh]').first().getAttribute('content', { timeout: 1000 }).catch(() => undefined)
+
+/** Waits until the page asks for a move, or has the result: whether it asks. */
+async function asked(p: Page): Promise<boolean> {
+  await p.locator('.plain-move, [data-act=rematch]').first().waitFor()
+  return await p.locator('.plain-move').count() > 0
+}
+
+test('a whole game of Othello against level 1 is played by forms, from the first page on', async () => {
+  const c = await venue.visit(phone)
+  const p = await openPage(c)
+  await p.goto('/')
+  await p.locator('.tile[data-game=othello] .gear').click()
+  await p.locator('[name=level][value="1"]').check({ force: true })
+  await p.locator('.sheet-foot button').click()
+  await p.waitForURL(/\/rooms\/\w+\/plain$/)
+  let moves = 0
+  for (; await asked(p); moves++) {
+    assert.ok(moves < 64, 'the game does not end')
+    assert.equal(await renews(p), undefined, 'whoever chooses a move is not disturbed')
+    assert.match(await p.title(), /^● Your turn/)
+    assert.match(await p.locator('main').innerText(), /Whoever is away for 5 minutes loses\./)
+    const list = await p.locator('.plain-move option').evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value))
+    const move = list[moves % list.length]!
+    await p.locator('.plain-move select').selectOption(move)
+    await p.locator('.plain-move button').click()
+    await p.waitForURL(/\/rooms\/\w+\/plain$/)
+    if (moves > 0) continue
+    assert.match(await p.locator('.plain-latest').innerText(), new RegExp(`guest-\\w+: ${move}\\b`))
+    assert.equal(await p.locator('.own-game').count(), 0, 'the game itself needs no way to it')
+    assert.equal(await p.getByText('away', { exact: true }).count(), 0, 'whoever reads the page is there')
+    // The picture and the text are of the board as it is.
+    const text = await p.locator('details pre').textContent() ?? ''
+    assert.ok(/\bd/.test(text) && text.split('\n').length >= 10, text)
+    assert.ok(await p.locator('img.plain-board').evaluate((e) => (e as HTMLImageElement).naturalWidth > 100))
+    assert.ok(await p.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'wider than the screen')
+  }
+  assert.ok(moves >= 15, `only ${moves} moves`)
+  assert.match(await p.locator('.plain-says').innerText(), /^(You won|You lost|Draw) \d+–\d+ /)
+  assert.match(await p.title(), /^(Won|Lost|Draw) \d+–\d+ · Othello/)
+  assert.equal(await renews(p), undefined)
+  await p.locator('[data-act=rematch]').click()
+  await p.waitForURL(/\/rooms\/\w+\/plain$/)
+  assert.ok(await asked(p), 'the rematch asks for a move')
+  await c.close()
+})
+
+test('two people without scripts: the page asks again while it is the other\'s turn, and what is asked is answered', async () => {
+  const [ann, bob] = [await venue.visit(phone), await venue.visit(phone)]
+  const [a, b] = [await openPage(ann), await openPage(bob)]
+  await a.goto('/')
+  await a.locator('[data-act=friend]').click()
+  await a.locator('.sheet-foot button').click()
+  await a.waitForURL(/\/c\//)
+  await b.goto(await a.locator('#link').inputValue())
+  await b.locator('[data-act=accept]').click()
+  for (const p of [a, b]) await p.waitForURL(/\/rooms\/\w+\/plain$/)
+  const room = new URL(a.url()).pathname
+  await asked(a)
+  await b.goto(room)
+  assert.equal(await b.locator('.plain-move').count(), 0)
+  assert.equal(await renews(b), '5')
+  assert.match(await b.locator('main').innerText(), /This page renews itself every 5 s/)
+  const begun = Date.now()
+  await a.locator('.plain-move button').click()
+  await a.waitForURL(/\/plain$/)
+  assert.equal(await renews(a), '5')
+  assert.ok(await asked(b), 'the page has renewed itself')
+  assert.ok(Date.now() - begun < 15_000)
+
+  // A typed address, an old page and a wrong move are no moves.
+  const old = await b.locator('[name=prompt]').getAttribute('value') ?? ''
+  for (const [prompt, move, status, text] of [[old, 'a1', 422, /That move is not possible here/], ['99', 'a1', 409, /It is not your turn/]] as const) {
+    const r = await b.request.post(`${room.replace(/plain$/, '')}move`, { form: { prompt, move }, headers: { Accept: 'text/html', Origin: venue.hall.url } })
+    assert.equal(r.status(), status)
+    assert.match(await r.text(), text)
+  }
+  // A draw is offered, withdrawn, offered again and accepted.
+  await b.locator('[value=draw]').click()
+  await b.getByText('You offer a draw.').waitFor()
+  await a.goto(room)
+  await a.getByText(/guest-\w+ offers a draw\./).waitFor()
+  await b.locator('[value=withdraw]').click()
+  await a.goto(room)
+  assert.equal(await a.locator('[value=accept]').count(), 0)
+  await b.locator('.plain-move button').click()
+  await a.goto(room)
+  await asked(a)
+  await a.locator('[value=draw]').click()
+  await b.goto(room)
+  await b.locator('[value=accept]').click()
+  await b.locator('[data-act=rematch]').waitFor()
+  assert.match(await b.locator('.plain-says').innerText(), /^Draw \(agreed\)/)
+  // Resigning takes two presses.
+  await b.locator('[data-act=rematch]').click()
+  await a.goto(room)
+  await a.locator('[data-act=rematch]').click()
+  await asked(b)
+  await b.locator('.plain-end summary').first().click()
+  await b.locator('[value=resign]').click()
+  await b.locator('[data-act=rematch]').waitFor()
+  assert.match(await b.locator('.plain-says').innerText(), /^You lost \(resignation\)/)
+  await Promise.all([ann.close(), bob.close()])
+})
+
+test('every game is played by forms: some moves of each', async () => {
+  const c = await venue.visit(phone)
+  const p = await openPage(c)
+  await p.goto('/')
+  const games = await p.locator('.tile').evaluateAll((list) => list.map((e) => e.getAttribute('data-game') ?? ''))
+  assert.equal(games.length, 10)
+  for (const game of games) {
+    await p.goto(`/play/${game}`)
+    await p.locator('[name=level][value="1"]').check({ force: true })
+    await p.locator('.sheet-foot button').click()
+    await p.waitForURL(/\/rooms\/\w+\/plain$/)
+    for (let n = 0; n < 4 && await asked(p); n++) {
+      const field = p.locator('.plain-move [name=move]')
+      if (await field.evaluate((e) => e.localName) === 'select') {
+        const list = await p.locator('.plain-move option').evaluateAll((all) => all.map((o) => (o as HTMLOptionElement).value))
+        await field.selectOption(list[(n * 7) % list.length]!)
+      } else await field.fill(n === 0 ? 'D1 d4' : '')
+      await p.locator('.plain-move button').click()
+      await p.waitForURL(/\/rooms\/\w+\/plain$/)
+    }
+    if (game === 'darkchess') assert.match(await p.locator('.plain-latest').innerText(), /\w\d: (red|black) \w+/)
+    assert.ok((await p.locator('.plain-latest li').count()) > 0, `${game}: ${await p.locator('main').innerText()}`)
+    const pictures = process.env['PICTURES']
+    if (pictures) await p.screenshot({ path: `${pictures}/plain-${game}.png`, fullPage: true })
+    await p.locator('.plain-end summary').first().click()
+    await p.locator('[value=resign]').click()
+    await p.locator('[data-act=rematch]').waitFor()
+  }
+  await c.close()
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
