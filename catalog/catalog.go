@@ -51,9 +51,9 @@ type Game struct {
 	Sample Cell[look.Sample]
 	// Events are the presets of events that play the game, with the options that they
 	// play it with, as a specification has them behind the colon.
-	Events map[string]string
+	Events Cell[map[string]string]
 	// Menu is what the numbered menu says otherwise than the game's options.
-	Menu Menu
+	Menu Cell[Menu]
 }
 
 // Menu is what the numbered menu of the terminal knows of a game.

@@ -68,6 +68,8 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 1}, Unit: game.Discs}),
+			Events:   None[map[string]string]("no event whose preset is here plays it"),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile:   look.Tile{Ground: "#2e8b5c", Picture: look.Dots("#fff", 34, "30 30", "70 70") + look.Dots("#111", 34, "70 30", "30 70")},
 				Pieces: look.Two(look.Disc, "B", "W", "piece"),
@@ -94,7 +96,8 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 40, Near: 2}, Unit: game.Points}),
-			Events:   map[string]string{"gomocup": "drawempty=25"},
+			Events:   Has(map[string]string{"gomocup": "drawempty=25"}),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile: look.Tile{Ground: "#dfb36c", Picture: look.Dots("#111", 18, "18 82", "34 66", "50 50", "66 34", "82 18")},
 				Pieces: map[string]look.Piece{
@@ -123,7 +126,8 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      Has(sau.Form{Argument: sau.ShiftAndArrow, Pieces: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.7}, Unit: game.Points}),
-			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
+			Events:   Has(map[string]string{"ccgc": "", "sau": "rulings=sau"}),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile: look.Tile{Ground: "#efdcb8", Picture: look.Chequer + `<path stroke="#7a2b14" stroke-width="8" d="M35 65 95 5"/>` +
 					look.Dots("#fff", 35, "22 78")},
@@ -150,7 +154,8 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      Has(sau.Form{Argument: sau.TwoStones, Lone: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 5, Within: 2, Near: 2}, Unit: game.Points}),
-			Events:   map[string]string{"ccgc": "size=19", "sau": "size=19,rulings=sau"},
+			Events:   Has(map[string]string{"ccgc": "size=19", "sau": "size=19,rulings=sau"}),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile:   look.Tile{Ground: "#dfb36c", Picture: look.Dots("#111", 27, "35 30", "65 30") + look.Dots("#fff", 27, "35 70", "65 70")},
 				Pieces: look.Two(look.Stone, "b", "w", "piece"),
@@ -172,7 +177,8 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      Has(sau.Form{Argument: sau.Place}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.02}, Unit: game.WinChance}),
-			Events:   map[string]string{"ccgc": "size=9", "sau": "size=9,rulings=sau"},
+			Events:   Has(map[string]string{"ccgc": "size=9", "sau": "size=9,rulings=sau"}),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile:   look.Tile{Ground: "#dfb36c", Picture: `<path fill="none" stroke="#a8201a" stroke-width="8" d="M50 28a22 22 0 1 1 0 44 22 22 0 1 1 0-44zM0 0l100 100"/>`},
 				Pieces: look.Two(look.Stone, "b", "w", "piece"),
@@ -191,7 +197,8 @@ var rows = sync.OnceValue(func() []Game {
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol, which names points and not lines"),
 			SAU:      Has(sau.Form{Argument: sau.Edges}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.2}, Unit: game.Points}),
-			Events:   map[string]string{"ccgc": "size=5", "sau": "size=5"},
+			Events:   Has(map[string]string{"ccgc": "size=5", "sau": "size=5"}),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile: look.Tile{Ground: "#fdfcf8", Picture: `<path fill="none" stroke="#1f6fb8" stroke-width="7" d="M17 17h33v33"/>` +
 					`<path fill="none" stroke="#c2410c" stroke-width="7" d="M17 17v33h33v33"/>` +
@@ -233,7 +240,8 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      Has(sau.Form{Argument: sau.Place, Hidden: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 6, Within: 0.03}, Unit: game.WinChance}),
-			Events:   map[string]string{"ccgc": "size=9,komi=7.5", "sau": "size=9,rulings=sau"},
+			Events:   Has(map[string]string{"ccgc": "size=9,komi=7.5", "sau": "size=9,rulings=sau"}),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile: look.Tile{Ground: "#dfb36c", Picture: look.Dots("#111", 27, "35 40") +
 					`<path fill="none" stroke="#8a6a3a" stroke-width="3" d="M68 50a12 12 0 1 1 0 24 12 12 0 1 1 0-24z"/>`},
@@ -255,7 +263,8 @@ var rows = sync.OnceValue(func() []Game {
 			GTP:      None[gtp.Form]("no engine of it is known that speaks the protocol"),
 			SAU:      Has(sau.Form{Argument: sau.Shift, Pieces: true}),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.1}, Unit: game.Points}),
-			Events:   map[string]string{"ccgc": "", "sau": "rulings=sau"},
+			Events:   Has(map[string]string{"ccgc": "", "sau": "rulings=sau"}),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile: look.Tile{Ground: "#dfb36c", Picture: `<path fill="none" stroke="#6d4f22" stroke-width="6" d="M51 0A51 51 0 0 1 0 51M49 100a51 51 0 0 1 51-51"/>` +
 					look.Dots("#111", 23, "62 38") + look.Dots("#fff", 23, "38 62")},
@@ -275,8 +284,8 @@ var rows = sync.OnceValue(func() []Game {
 			GTP:      None[gtp.Form]("the protocol has no word for what a flip turns up"),
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: None[opening.Usual]("its games begin with a shuffle, and --repeat plays each shuffle twice with seats exchanged"),
-			Events:   map[string]string{"tcga": "noeat=180,repetition=3"},
-			Menu:     Menu{Labels: map[string]string{"repetition": "Long Catch", "noeat": "No Eat Flip"}, Timer: "Absolute (900/0/0)"},
+			Events:   Has(map[string]string{"tcga": "noeat=180,repetition=3"}),
+			Menu:     Has(Menu{Labels: map[string]string{"repetition": "Long Catch", "noeat": "No Eat Flip"}, Timer: "Absolute (900/0/0)"}),
 			Look: look.Look{
 				Tile: look.Tile{Ground: "#dfb36c", Picture: look.Dots("#6b321b", 33, "30 50") + look.Dots("#b3261e", 35, "72 50") +
 					look.Dots("#fbf0d3", 31, "72 50") + look.Dots("#b3261e", 14, "72 50")},
@@ -302,6 +311,8 @@ var rows = sync.OnceValue(func() []Game {
 			}),
 			SAU:      None[sau.Form]("the platform does not have the game"),
 			Openings: Has(opening.Usual{Recipe: opening.Recipe{Plies: 8, Within: 0.02}, Unit: game.Points}),
+			Events:   None[map[string]string]("no event whose preset is here plays it"),
+			Menu:     None[Menu]("its options say all"),
 			Look: look.Look{
 				Tile: look.Tile{Ground: "#efdcb8", Picture: look.Chequer + `<path fill="#111" d="M18 8h14l9 26H9z"/>` + look.Dots("#111", 16, "25 8") +
 					`<path fill="#fff" d="M68 66h14l9 26H59z"/>` + look.Dots("#fff", 16, "75 66")},

@@ -207,7 +207,8 @@ func (l *listLine) operation(at int) (next int, err error) {
 	}
 	word := l.text[at:end]
 	if word == "" || !letter(word[0]) {
-		return 0, l.errorf(at, "%q where an operation should be: write a word and its operand, for example id \"name\"", game.Shown(l.text[at:], 20))
+		return 0, l.errorf(at, "%q where an operation should be: write a word and its operand, for example id \"name\"",
+			game.Shown(l.text[at:], 20))
 	}
 	from := end
 	for from < len(l.text) && (l.text[from] == ' ' || l.text[from] == '\t') {

@@ -51,7 +51,8 @@ func (s *Settings) ApplyPreset(given func(key string) bool) error {
 	}
 	id, options, _ := strings.Cut(s.Game, ":")
 	row, _ := catalog.Find(id)
-	own, ok := row.Events[s.Preset]
+	played, _ := row.Events.Get()
+	own, ok := played[s.Preset]
 	if !ok {
 		return fail(fmt.Sprintf("not an event of %s; %s", id, presetsOf(row)))
 	}
@@ -89,8 +90,9 @@ func gomocupSize(options string) string {
 // presetsOf tells which presets a game has.
 func presetsOf(row catalog.Game) string {
 	var fit []string
+	played, _ := row.Events.Get()
 	for _, name := range presets {
-		if _, ok := row.Events[name]; ok {
+		if _, ok := played[name]; ok {
 			fit = append(fit, name)
 		}
 	}

@@ -48,7 +48,8 @@ func TestPresets(t *testing.T) {
 // Every preset of every game is one that the game and the engines take.
 func TestPresetsCanBePlayed(t *testing.T) {
 	for _, g := range catalog.All() {
-		for name := range g.Events {
+		events, _ := g.Events.Get()
+		for name := range events {
 			s, err := preset(t, name, g.Rules.ID, "")
 			if err != nil {
 				t.Fatal(err)

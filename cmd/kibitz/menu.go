@@ -39,7 +39,8 @@ func (c menuCmd) Run(a *app) error {
 		Play: func(p menu.Match) error { return playMatch(a, menuMatch(p)) },
 	}
 	for _, g := range catalog.All() {
-		row := menu.Game{Game: g.Rules, Labels: g.Menu.Labels, Timer: g.Menu.Timer}
+		own, _ := g.Menu.Get()
+		row := menu.Game{Game: g.Rules, Labels: own.Labels, Timer: own.Timer}
 		for _, p := range catalog.ProtocolsOf(g.Rules.ID) {
 			row.Protocols = append(row.Protocols, p.ID)
 		}

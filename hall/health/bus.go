@@ -7,12 +7,17 @@ import (
 	"kibitz/hall/bus"
 )
 
-// QueuePart is the queue as a Monitor watches it.
-func QueuePart(b *bus.Bus) Part {
-	p := Part{Name: Queue, Try: b.Check, Say: sayQueue}
-	if b.Mends() {
+// QueuePart is the queue as a Monitor watches it: a *bus.Bus.
+func QueuePart(queue interface {
+	Check(ctx context.Context, deep bool) error
+	Mends() bool
+	Mend(ctx context.Context) error
+},
+) Part {
+	p := Part{Name: Queue, Try: queue.Check, Say: sayQueue}
+	if queue.Mends() {
 		p.Say = sayOwnQueue
-		p.Mend = b.Mend
+		p.Mend = queue.Mend
 	}
 	return p
 }

@@ -189,7 +189,8 @@ func nobody(seat int) string { return "Player" + strconv.Itoa(seat+1) }
 func counts(line string) (list [Kinds]int, err error) {
 	fields := strings.Fields(strings.TrimPrefix(line, "*"))
 	if len(fields) != Kinds || !strings.HasPrefix(line, "*") {
-		return list, fmt.Errorf("%q should be a star and the numbers of the %d kinds of pieces, %s", game.Shown(line, 40), Kinds, game.DarkChessPieces)
+		return list, fmt.Errorf("%q should be a star and the numbers of the %d kinds of pieces, %s",
+			game.Shown(line, 40), Kinds, game.DarkChessPieces)
 	}
 	for i, text := range fields {
 		n, err := strconv.Atoi(text)
