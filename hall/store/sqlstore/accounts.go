@@ -28,19 +28,7 @@ func userCols(u *store.User) []col {
 
 // userSet is what may change of an account.
 func userSet(u *store.User) []col {
-	return []col{
-		{"name", u.Name},
-		{"name_key", fold(u.Name)},
-		{"kind", u.Kind},
-		{"role", u.Role},
-		{"password", u.Password},
-		{"owner", u.Owner},
-		{"seen", u.Seen},
-		{"disabled", u.Disabled},
-		{"failed", u.Failed},
-		{"locked_until", u.LockedUntil},
-		{"settings", u.Settings},
-	}
+	return append(without(userCols(u), "id", "created"), col{"name_key", fold(u.Name)})
 }
 
 // AddUser implements store.Accounts.
@@ -143,8 +131,7 @@ func (x accounts) AddToken(t *store.Token) error {
 	if ok, err := x.has("SELECT 1 FROM tokens WHERE hash = ?", t.Hash); err != nil || ok {
 		return or(err, taken("token", t.Name))
 	}
-	return x.number(&t.ID, "tokens", "id", col{"user_id", t.User}, col{"name", t.Name}, col{"hash", t.Hash}, col{"created", t.Created},
-		col{"used", t.Used}, col{"expires", t.Expires})
+	return x.number(&t.ID, "tokens", "id", without(tokenCols(t), "id")...)
 }
 
 // wantUser reports ErrNotFound unless there is such an account.
@@ -177,10 +164,21 @@ func (x accounts) RemoveToken(id int64) error {
 	return one(n, err, "token", id)
 }
 
+func entryCols(e *store.Entry) []col {
+	return []col{
+		{"id", &e.ID},
+		{"at", &e.At},
+		{"actor", &e.Actor},
+		{"action", (*ident)(&e.Action)},
+		{"subject", (*ident)(&e.Subject)},
+		{"detail", &e.Detail},
+		{"origin", &e.From},
+	}
+}
+
 // AddEntry implements store.Accounts.
 func (x accounts) AddEntry(e *store.Entry) error {
-	return x.number(&e.ID, "audit", "id", col{"at", e.At}, col{"actor", e.Actor}, col{"action", ident(e.Action)},
-		col{"subject", ident(e.Subject)}, col{"detail", e.Detail}, col{"origin", e.From})
+	return x.number(&e.ID, "audit", "id", without(entryCols(e), "id")...)
 }
 
 // Audit implements store.Accounts.
@@ -198,15 +196,5 @@ func (x accounts) Audit(q store.AuditQuery) ([]store.Entry, error) {
 	if q.Before != 0 {
 		w.add("id < ?", q.Before)
 	}
-	return rows(x.tx, func(e *store.Entry) []col {
-		return []col{
-			{"id", &e.ID},
-			{"at", &e.At},
-			{"actor", &e.Actor},
-			{"action", &e.Action},
-			{"subject", &e.Subject},
-			{"detail", &e.Detail},
-			{"origin", &e.From},
-		}
-	}, "FROM audit"+w.String()+" ORDER BY id DESC LIMIT ?", append(w.args, limit(q.Limit))...)
+	return rows(x.tx, entryCols, "FROM audit"+w.String()+" ORDER BY id DESC LIMIT ?", append(w.args, limit(q.Limit))...)
 }

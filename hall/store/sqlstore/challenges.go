@@ -36,8 +36,7 @@ func (x challenges) AddChallenge(c *store.Challenge, most int) error {
 	if len(list) >= most {
 		return conflict("challenge of user", c.Owner)
 	}
-	return x.addVersioned("challenge", "challenges", c.Code, &c.Version, col{"owner", c.Owner}, col{"is_open", c.Open}, col{"room", c.Room},
-		col{"created", c.Created}, col{"expires", c.Expires}, col{"state", c.State})
+	return x.addVersioned("challenge", "challenges", c.Code, &c.Version, without(challengeCols(c), "id", "version")...)
 }
 
 // Challenge implements store.Challenges.

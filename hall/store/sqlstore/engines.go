@@ -7,14 +7,13 @@ type engines struct{ *tx }
 
 func engineCols(e *store.Engine) []col {
 	return []col{
-		{"name", &e.Name}, {"spec", &e.Spec}, {"hash", &e.Hash}, {"games", &e.Games}, {"enabled", &e.Enabled}, {"added", &e.Added},
+		{"name", (*ident)(&e.Name)}, {"spec", &e.Spec}, {"hash", &e.Hash}, {"games", &e.Games}, {"enabled", &e.Enabled}, {"added", &e.Added},
 	}
 }
 
 // SetEngine implements store.Engines.
 func (x engines) SetEngine(e *store.Engine) error {
-	return x.put("engines", []string{"name"}, col{"name", ident(e.Name)}, col{"spec", e.Spec}, col{"hash", e.Hash}, col{"games", e.Games},
-		col{"enabled", e.Enabled}, col{"added", e.Added})
+	return x.put("engines", []string{"name"}, engineCols(e)...)
 }
 
 // Engine implements store.Engines.

@@ -23,12 +23,12 @@ func gameCols(g *numbered) []col {
 	r, s := &g.Result, &g.Seats
 	return []col{
 		{"n", &g.n},
-		{"id", &g.ID},
-		{"spec", &g.Spec},
-		{"room", &g.Room},
-		{"tournament", &g.Tournament},
+		{"id", (*ident)(&g.ID)},
+		{"spec", (*ident)(&g.Spec)},
+		{"room", (*ident)(&g.Room)},
+		{"tournament", (*ident)(&g.Tournament)},
 		{"idx", &g.Index},
-		{"state", &g.State},
+		{"state", (*ident)(&g.State)},
 		{"attempt", &g.Attempt},
 		{"worker", &g.Worker},
 		{"name1", &s[0].Name},
@@ -51,7 +51,7 @@ func gameCols(g *numbered) []col {
 		{"board1", &r.Board[0]},
 		{"board2", &r.Board[1]},
 		{"has_board", &r.HasBoard},
-		{"reason", &r.Reason},
+		{"reason", (*ident)(&r.Reason)},
 		{"detail", &r.Detail},
 		{"plies", &g.Plies},
 		{"seconds1", &g.Seconds[0]},
@@ -114,15 +114,10 @@ func (x games) AddGame(g *store.Game) error {
 	}
 	s, opening := &g.Seats, fold(g.Opening)
 	var n int64
-	err := x.number(&n, "games", "n", append(resultSet(g.State, &g.Result, g.Plies, g.Seconds, g.Ended),
-		col{"id", ident(g.ID)}, col{"spec", ident(g.Spec)}, col{"game", ident(g.Spec.ID())}, col{"room", ident(g.Room)},
-		col{"tournament", ident(g.Tournament)}, col{"idx", g.Index}, col{"state", ident(g.State)}, col{"attempt", g.Attempt},
-		col{"worker", g.Worker}, col{"name1", s[0].Name}, col{"name2", s[1].Name}, col{"name1_key", fold(s[0].Name)},
-		col{"name2_key", fold(s[1].Name)}, col{"user1", s[0].User}, col{"user2", s[1].User}, col{"engine1", s[0].Engine},
-		col{"engine2", s[1].Engine}, col{"subject1", ident(s[0].Subject())}, col{"subject2", ident(s[1].Subject())}, col{"rated", g.Rated},
-		col{"speed", g.Speed}, col{"opening", g.Opening}, col{"opening_key", opening}, col{"created", g.Created}, col{"begun", g.Begun},
-		col{"played", played(g)}, col{"hidden", g.Hidden}, col{"listed", g.Listed}, col{"job", g.Job}, col{"ruled", g.Ruled},
-		col{"note", g.Note})...)
+	err := x.number(&n, "games", "n", append(without(gameCols(&numbered{Game: *g}), "n"),
+		col{"game", ident(g.Spec.ID())}, col{"name1_key", fold(s[0].Name)}, col{"name2_key", fold(s[1].Name)},
+		col{"subject1", ident(s[0].Subject())}, col{"subject2", ident(s[1].Subject())}, col{"opening_key", opening},
+		col{"played", played(g)}, col{"winner", winner(g.State, &g.Result)})...)
 	if err != nil {
 		return err
 	}

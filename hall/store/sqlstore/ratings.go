@@ -7,10 +7,10 @@ type ratings struct{ *tx }
 
 func ratingCols(r *store.Rating) []col {
 	return []col{
-		{"subject", &r.Subject},
+		{"subject", (*ident)(&r.Subject)},
 		{"name", &r.Name},
-		{"game", &r.Game},
-		{"speed", &r.Speed},
+		{"game", (*ident)(&r.Game)},
+		{"speed", (*ident)(&r.Speed)},
 		{"value", &r.Value},
 		{"deviation", &r.Deviation},
 		{"volatility", &r.Volatility},
@@ -36,11 +36,7 @@ func (x ratings) RatingsOf(subject string) ([]store.Rating, error) {
 
 // SetRating implements store.Ratings.
 func (x ratings) SetRating(r *store.Rating) error {
-	err := x.put("ratings", []string{"subject", "game", "speed"},
-		col{"subject", ident(r.Subject)}, col{"name", r.Name}, col{"game", ident(r.Game)}, col{"speed", ident(r.Speed)}, col{"value", r.Value},
-		col{"deviation", r.Deviation}, col{"volatility", r.Volatility}, col{"games", r.Games}, col{"wins", r.Wins}, col{"draws", r.Draws},
-		col{"losses", r.Losses}, col{"at", r.At}, col{"last_game", r.LastGame})
-	if err != nil {
+	if err := x.put("ratings", []string{"subject", "game", "speed"}, ratingCols(r)...); err != nil {
 		return err
 	}
 	return x.insert("rating_history", col{"subject", r.Subject}, col{"game", r.Game}, col{"speed", r.Speed}, col{"at", r.At},

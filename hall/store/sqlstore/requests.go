@@ -5,14 +5,21 @@ import "kibitz/hall/store"
 // requests are the answers that are remembered.
 type requests struct{ *tx }
 
-// requestSet is what may change of a request.
-func requestSet(r *store.Request) []col {
-	return []col{{"hash", r.Hash}, {"status", r.Status}, {"header", r.Header}, {"body", r.Body}, {"expires", r.Expires}}
+func requestCols(r *store.Request) []col {
+	return []col{
+		{"user_id", &r.User},
+		{"request_key", (*ident)(&r.Key)},
+		{"hash", &r.Hash},
+		{"status", &r.Status},
+		{"header", &r.Header},
+		{"body", &r.Body},
+		{"expires", &r.Expires},
+	}
 }
 
 // AddRequest implements store.Requests.
 func (x requests) AddRequest(r *store.Request) error {
-	ok, err := x.insertNew("requests", append(requestSet(r), col{"user_id", r.User}, col{"request_key", ident(r.Key)})...)
+	ok, err := x.insertNew("requests", requestCols(r)...)
 	if err != nil || !ok {
 		return or(err, taken("key", r.Key))
 	}
@@ -21,22 +28,12 @@ func (x requests) AddRequest(r *store.Request) error {
 
 // Request implements store.Requests.
 func (x requests) Request(user int64, key string) (store.Request, error) {
-	return get(x.tx, "key", key, func(r *store.Request) []col {
-		return []col{
-			{"user_id", &r.User},
-			{"request_key", &r.Key},
-			{"hash", &r.Hash},
-			{"status", &r.Status},
-			{"header", &r.Header},
-			{"body", &r.Body},
-			{"expires", &r.Expires},
-		}
-	}, "FROM requests WHERE user_id = ? AND request_key = ?", user, key)
+	return get(x.tx, "key", key, requestCols, "FROM requests WHERE user_id = ? AND request_key = ?", user, key)
 }
 
 // SetRequest implements store.Requests.
 func (x requests) SetRequest(r *store.Request) error {
-	n, err := x.update("requests", requestSet(r), "user_id = ? AND request_key = ?", r.User, r.Key)
+	n, err := x.update("requests", without(requestCols(r), "user_id", "request_key"), "user_id = ? AND request_key = ?", r.User, r.Key)
 	return one(n, err, "key", r.Key)
 }
 

@@ -15,7 +15,7 @@ func roomCols(r *store.Room) []col {
 		{"version", &r.Version},
 		{"name", &r.Name},
 		{"owner", &r.Owner},
-		{"game", &r.Game},
+		{"game", (*ident)(&r.Game)},
 		{"listed", &r.Listed},
 		{"is_open", &r.Open},
 		{"created", &r.Created},
@@ -26,15 +26,7 @@ func roomCols(r *store.Room) []col {
 
 // roomSet is what may change of a room.
 func roomSet(r *store.Room) []col {
-	return []col{
-		{"name", r.Name},
-		{"owner", r.Owner},
-		{"game", ident(r.Game)},
-		{"listed", r.Listed},
-		{"is_open", r.Open},
-		{"changed", r.Changed},
-		{"state", r.State},
-	}
+	return without(roomCols(r), "id", "version", "created")
 }
 
 // AddRoom implements store.Rooms.
@@ -74,6 +66,18 @@ func (x rooms) Rooms(q store.RoomQuery) ([]store.Room, error) {
 		append(w.args, limit(q.Limit))...)
 }
 
+func messageCols(m *store.Message) []col {
+	return []col{
+		{"id", &m.ID},
+		{"room", &m.Room},
+		{"at", &m.At},
+		{"user_id", &m.User},
+		{"name", &m.Name},
+		{"channel", &m.Channel},
+		{"body", &m.Text},
+	}
+}
+
 // AddMessage implements store.Rooms.
 func (x rooms) AddMessage(m *store.Message) error {
 	// Numbers are given in the order in which messages can be read: while the row of
@@ -81,8 +85,7 @@ func (x rooms) AddMessage(m *store.Message) error {
 	if ok, err := x.has("SELECT 1 FROM rooms WHERE id = ?"+x.d.Lock, m.Room); err != nil || !ok {
 		return or(err, notFound("room", m.Room))
 	}
-	return x.number(&m.ID, "messages", "id", col{"room", m.Room}, col{"at", m.At}, col{"user_id", m.User}, col{"name", m.Name},
-		col{"channel", m.Channel}, col{"body", m.Text})
+	return x.number(&m.ID, "messages", "id", without(messageCols(m), "id")...)
 }
 
 // Messages implements store.Rooms.
@@ -98,17 +101,7 @@ func (x rooms) Messages(room string, channels []string, after int64, most int) (
 	} else {
 		w.add("id > ?", after)
 	}
-	list, err := rows(x.tx, func(m *store.Message) []col {
-		return []col{
-			{"id", &m.ID},
-			{"room", &m.Room},
-			{"at", &m.At},
-			{"user_id", &m.User},
-			{"name", &m.Name},
-			{"channel", &m.Channel},
-			{"body", &m.Text},
-		}
-	}, "FROM messages"+w.String()+" ORDER BY id"+order+" LIMIT ?", append(w.args, limit(most))...)
+	list, err := rows(x.tx, messageCols, "FROM messages"+w.String()+" ORDER BY id"+order+" LIMIT ?", append(w.args, limit(most))...)
 	if after < 0 {
 		slices.Reverse(list)
 	}
@@ -117,7 +110,7 @@ func (x rooms) Messages(room string, channels []string, after int64, most int) (
 
 func savedCols(s *store.Saved) []col {
 	return []col{
-		{"id", &s.ID},
+		{"id", (*ident)(&s.ID)},
 		{"user_id", &s.User},
 		{"name", &s.Name},
 		{"spec", &s.Spec},
@@ -132,8 +125,7 @@ func (x rooms) AddSaved(s *store.Saved) error {
 	if err := x.wantUser(s.User); err != nil {
 		return err
 	}
-	ok, err := x.insertNew("saved", col{"id", ident(s.ID)}, col{"user_id", s.User}, col{"name", s.Name}, col{"spec", s.Spec},
-		col{"position", s.Position}, col{"moves", s.Moves}, col{"created", s.Created})
+	ok, err := x.insertNew("saved", savedCols(s)...)
 	if err != nil || !ok {
 		return or(err, taken("saved position", s.ID))
 	}

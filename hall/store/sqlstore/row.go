@@ -5,11 +5,16 @@ import (
 	"strings"
 )
 
-// col is a column of a row with its value: what is written there, or a pointer to where
-// it is read into.
+// col is a column of a row with its value, or a pointer to it: where it is read into, and
+// what is written.
 type col struct {
 	name  string
 	value any
+}
+
+// without leaves columns out: those that the database numbers, or that stay as they are.
+func without(cols []col, names ...string) []col {
+	return slices.DeleteFunc(cols, func(c col) bool { return slices.Contains(names, c.name) })
 }
 
 // names returns those of columns between commas.

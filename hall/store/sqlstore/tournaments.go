@@ -15,8 +15,8 @@ func tournamentCols(t *store.Tournament) []col {
 		{"version", &t.Version},
 		{"name", &t.Name},
 		{"owner", &t.Owner},
-		{"game", &t.Game},
-		{"state", &t.State},
+		{"game", (*ident)(&t.Game)},
+		{"state", (*ident)(&t.State)},
 		{"listed", &t.Listed},
 		{"created", &t.Created},
 		{"changed", &t.Changed},
@@ -27,16 +27,7 @@ func tournamentCols(t *store.Tournament) []col {
 
 // tournamentSet is what may change of a tournament.
 func tournamentSet(t *store.Tournament) []col {
-	return []col{
-		{"name", t.Name},
-		{"owner", t.Owner},
-		{"game", ident(t.Game)},
-		{"state", ident(t.State)},
-		{"listed", t.Listed},
-		{"changed", t.Changed},
-		{"settings", t.Settings},
-		{"secret", t.Secret},
-	}
+	return without(tournamentCols(t), "id", "version", "created")
 }
 
 // AddTournament implements store.Tournaments.
@@ -79,6 +70,10 @@ func (x tournaments) Tournaments(q store.TournamentQuery) ([]store.Tournament, e
 		append(w.args, limit(q.Limit))...)
 }
 
+func tournamentEventCols(e *store.TournamentEvent) []col {
+	return []col{{"seq", &e.Seq}, {"at", &e.At}, {"kind", &e.Kind}, {"by_user", &e.By}, {"data", &e.Data}}
+}
+
 // AddTournamentEvent implements store.Tournaments.
 func (x tournaments) AddTournamentEvent(id string, e *store.TournamentEvent) error {
 	if ok, err := x.has("SELECT 1 FROM tournaments WHERE id = ?"+x.d.Lock, id); err != nil || !ok {
@@ -91,8 +86,7 @@ func (x tournaments) AddTournamentEvent(id string, e *store.TournamentEvent) err
 	if e.Seq != last+1 {
 		return conflict("tournament", id)
 	}
-	return x.insert("tournament_events", col{"tournament", id}, col{"seq", e.Seq}, col{"at", e.At}, col{"kind", e.Kind},
-		col{"by_user", e.By}, col{"data", e.Data})
+	return x.insert("tournament_events", append(tournamentEventCols(e), col{"tournament", id})...)
 }
 
 // TournamentEvents implements store.Tournaments.
@@ -114,7 +108,5 @@ func (x tournaments) TournamentEvents(q store.TournamentEventQuery) ([]store.Tou
 		order += " LIMIT ?"
 		w.args = append(w.args, q.Limit)
 	}
-	return rows(x.tx, func(e *store.TournamentEvent) []col {
-		return []col{{"seq", &e.Seq}, {"at", &e.At}, {"kind", &e.Kind}, {"by_user", &e.By}, {"data", &e.Data}}
-	}, "FROM tournament_events"+w.String()+order, w.args...)
+	return rows(x.tx, tournamentEventCols, "FROM tournament_events"+w.String()+order, w.args...)
 }

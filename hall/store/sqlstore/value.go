@@ -20,6 +20,9 @@ const maxIdent = 1000
 
 // value turns what a store is given into what a database keeps.
 func value(a any) (any, error) {
+	if v := reflect.ValueOf(a); v.Kind() == reflect.Pointer {
+		a = v.Elem().Interface()
+	}
 	switch v := a.(type) {
 	case int, int64, nil:
 		return v, nil

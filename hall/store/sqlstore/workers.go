@@ -6,12 +6,12 @@ import "kibitz/hall/store"
 type workerTokens struct{ *tx }
 
 func workerTokenCols(t *store.WorkerToken) []col {
-	return []col{{"name", &t.Name}, {"hash", &t.Hash}, {"made_by", &t.By}, {"created", &t.Created}}
+	return []col{{"name", (*ident)(&t.Name)}, {"hash", &t.Hash}, {"made_by", &t.By}, {"created", &t.Created}}
 }
 
 // AddWorkerToken implements store.WorkerTokens.
 func (x workerTokens) AddWorkerToken(t *store.WorkerToken) error {
-	ok, err := x.insertNew("worker_tokens", col{"name", ident(t.Name)}, col{"hash", t.Hash}, col{"made_by", t.By}, col{"created", t.Created})
+	ok, err := x.insertNew("worker_tokens", workerTokenCols(t)...)
 	if err != nil || !ok {
 		return or(err, taken("worker", t.Name))
 	}
