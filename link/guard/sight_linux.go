@@ -121,11 +121,18 @@ func program(path string, env []string) []string {
 }
 
 // prefix returns the folder above that of a program, if it is one of a language or the
-// like: with programs in bin and with libraries beside.
+// like: with programs in bin and with libraries beside, or with stand-ins in shims that
+// begin one of several versions beside (pyenv and the like).
 func prefix(path string) string {
 	dir := filepath.Dir(path)
 	root := filepath.Dir(dir)
-	if name := filepath.Base(dir); name != "bin" || root == "/" || root == os.Getenv("HOME") {
+	name := filepath.Base(dir)
+	switch {
+	case root == "/" || root == os.Getenv("HOME"):
+		return ""
+	case name == "shims":
+		return root
+	case name != "bin":
 		return ""
 	}
 	for _, beside := range []string{"lib", "lib64", "pyvenv.cfg"} {
