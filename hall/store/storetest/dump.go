@@ -101,8 +101,8 @@ func Copy(t *testing.T, from, to store.Store) {
 	refused(t, to.Load(t.Context(), &reader{rows: dump}), store.ErrConflict)
 }
 
-func testLoad(t *testing.T, open func(t *testing.T) store.Store) {
-	from, to := open(t), open(t)
+func testLoad(t *testing.T, from store.Store, open func(t *testing.T) store.Store) {
+	to := open(t)
 	do(t, from, func(x store.Tx) error { return change(x, "a") })
 	var dump list
 	if err := from.Dump(t.Context(), &dump); err != nil {

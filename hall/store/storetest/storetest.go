@@ -29,15 +29,12 @@ func Opened[S io.Closer](t testing.TB, s S, err error) S {
 	return s
 }
 
-// Run holds a database to the contract. Open returns an empty store of its own each
-// time and closes it at the end of the test.
+// Run holds a database to the contract, first with one caller, then with several at the
+// same time. Open returns an empty store of its own each time and closes it at the end of
+// the test.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
-	for _, c := range []struct {
-		name string
-		test func(t *testing.T, s store.Store)
-	}{
+	each(t, "one caller", open, []part{
 		{"users", testUsers},
-		{"looks", testLooks},
 		{"user lists", testUserLists},
 		{"tokens", testTokens},
 		{"audit", testAudit},
@@ -49,7 +46,6 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"messages", testMessages},
 		{"saved", testSaved},
 		{"challenges", testChallenges},
-		{"challenges of an account", testChallengeLimit},
 		{"games", testGames},
 		{"set game", testSetGame},
 		{"begin attempt", testBegin},
@@ -69,30 +65,41 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"text", testText},
 		{"values", testValues},
 		{"long text", testLong},
-		{"all or nothing", testAllOrNothing},
 		{"errors that leave a transaction", testGoOn},
 		{"view", testView},
+		{"closed", testClosed},
+		{"model", testModel},
+		{"dump", func(t *testing.T, s store.Store) { Copy(t, s, open(t)) }},
+		{"load", func(t *testing.T, s store.Store) { testLoad(t, s, open) }},
+	})
+	each(t, "several callers", open, []part{
+		{"looks", testLooks},
+		{"challenges of an account", testChallengeLimit},
+		{"all or nothing", testAllOrNothing},
 		{"cancelled", testCancelled},
 		{"counters", testCounters},
 		{"versions", testVersions},
 		{"first one", testFirstOne},
 		{"numbers of messages", testMessageOrder},
 		{"one end", testOneEnd},
-		{"closed", testClosed},
-		{"model", testModel},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			c.test(t, open(t))
-		})
-	}
-	t.Run("dump", func(t *testing.T) {
-		t.Parallel()
-		Copy(t, open(t), open(t))
 	})
-	t.Run("load", func(t *testing.T) {
-		t.Parallel()
-		testLoad(t, open)
+}
+
+// part is a test of the contract, with a store of its own.
+type part struct {
+	name string
+	test func(t *testing.T, s store.Store)
+}
+
+// each runs parts side by side, as tests of one name.
+func each(t *testing.T, name string, open func(t *testing.T) store.Store, parts []part) {
+	t.Run(name, func(t *testing.T) {
+		for _, p := range parts {
+			t.Run(p.name, func(t *testing.T) {
+				t.Parallel()
+				p.test(t, open(t))
+			})
+		}
 	})
 }
 
