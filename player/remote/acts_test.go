@@ -97,7 +97,11 @@ func TestActsOnce(t *testing.T) {
 // Two people at the far ends of connections, or one of them and an engine: random orders
 // of moves and acts come to what the model says, and both are told the same.
 func TestActsModel(t *testing.T) {
-	for seed := range uint64(150) {
+	seeds := uint64(150)
+	if testing.Short() {
+		seeds = 30
+	}
+	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 21))
 			m := actmodel.New()
