@@ -36,7 +36,7 @@ func TestSameCommands(t *testing.T) {
 func TestBuiltWhenNeeded(t *testing.T) {
 	t.Parallel()
 	light := filepath.Join(t.TempDir(), "kibitz")
-	if out, err := exec.Command("go", "build", "-trimpath", "-o", light, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s", "-o", light, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cache := t.TempDir()

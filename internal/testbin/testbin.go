@@ -46,7 +46,7 @@ func Compile(path, importPath string, env ...string) error {
 	if err != nil {
 		return fmt.Errorf("finding the module: %w", err)
 	}
-	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(root)), "-trimpath", "-tags=full", "-o", path, importPath)
+	cmd := exec.Command("go", "build", "-C", strings.TrimSpace(string(root)), "-trimpath", "-tags=full", "-ldflags=-s", "-o", path, importPath)
 	cmd.Env = append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", importPath, err, out)
