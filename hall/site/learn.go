@@ -29,7 +29,9 @@ type learnPages struct {
 	// taught are the games by their identifiers: what is taught of one is read and played when it
 	// is first wanted.
 	taught map[string]func() (taught, error)
-	live   bool
+	// texts are those of what is taught; no board of them is played.
+	texts map[string]func() (*learn.Game, error)
+	live  bool
 }
 
 type taught struct {
@@ -38,10 +40,11 @@ type taught struct {
 }
 
 func newLearnPages(h *Site, t Teacher, live bool) *learnPages {
-	all := map[string]func() (taught, error){}
+	all, texts := map[string]func() (taught, error){}, map[string]func() (*learn.Game, error){}
 	for _, id := range learn.IDs() {
+		texts[id] = sync.OnceValues(func() (*learn.Game, error) { return learn.Read(id) })
 		all[id] = sync.OnceValues(func() (taught, error) {
-			g, err := learn.Read(id)
+			g, err := texts[id]()
 			if err != nil {
 				return taught{}, err
 			}
@@ -49,7 +52,26 @@ func newLearnPages(h *Site, t Teacher, live bool) *learnPages {
 			return taught{g, l}, err
 		})
 	}
-	return &learnPages{Site: h, live: live, taught: all}
+	return &learnPages{Site: h, live: live, taught: all, texts: texts}
+}
+
+// tips say what the options of a game are for, by their keys.
+func (h *Site) tips(id, language string) (map[string]string, error) {
+	read, ok := h.texts[id]
+	if !ok {
+		return nil, nil
+	}
+	g, err := read()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, o := range g.Texts[language].Options {
+		if o.Key != "size" { // which is plain
+			out[o.Key] = o.Text
+		}
+	}
+	return out, nil
 }
 
 func (h *learnPages) register() {

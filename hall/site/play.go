@@ -89,6 +89,9 @@ func (h *playPages) sheetPage(ctx context.Context, r *http.Request, p *pages.Pag
 		}
 	}
 	var err error
+	if d.Tips, err = h.tips(g.ID, p.Words.ID); err != nil {
+		return err
+	}
 	if d.Engines, err = h.engines.Playing(ctx, g.ID); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
 	"kibitz/hall/director"
+	"kibitz/hall/learn"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
 	"kibitz/hall/records"
@@ -81,6 +82,7 @@ type Site struct {
 	own func(context.Context, *pages.Page) ([]pages.Own, error)
 	// learn are the games that have pages with their rules.
 	learn map[string]bool
+	texts map[string]func() (*learn.Game, error)
 }
 
 // New registers all pages: each fills a model with what the operations of the API answer
@@ -118,7 +120,7 @@ func New(c Config) *Site {
 	if c.Lessons != nil {
 		lessons := newLearnPages(h, c.Lessons, c.Rooms != nil)
 		lessons.register()
-		h.learn = lessons.games()
+		h.learn, h.texts = lessons.games(), lessons.texts
 	}
 	if c.Rooms != nil {
 		h.own = rooms.own

@@ -14,6 +14,8 @@ type Sheet struct {
 	Wish Wish
 	// Engines are those of the hall that play the game beside the built-in one.
 	Engines []string
+	// Tips say what options are for, by their keys.
+	Tips map[string]string
 	// Saved are positions of the reader that the game may begin from.
 	Saved []Saved
 }
@@ -22,7 +24,9 @@ type Sheet struct {
 type Group struct {
 	// Name is that of the field, Kind "chips", "faces", "clock" or "number".
 	Name, Kind, Legend string
-	Chips              []Chip
+	// Tip says what the choice is about, empty where the legend does.
+	Tip   string
+	Chips []Chip
 	// Now is what is chosen.
 	Now string
 }
@@ -80,7 +84,7 @@ func (s *Sheet) Groups(c *words.Catalogue) (list, rest []Group) {
 	}
 	clock.Chips = append(clock.Chips, Chip{Value: OwnClock, Label: c.Text("play.own"), Say: ShortClock(c, w.Clock)})
 	for _, o := range g.Choices {
-		x := Group{Name: "option." + o.Key, Kind: "chips", Legend: c.Text("choice." + o.Key), Now: w.Option(o)}
+		x := Group{Name: "option." + o.Key, Kind: "chips", Legend: c.Text("choice." + o.Key), Tip: s.Tips[o.Key], Now: w.Option(o)}
 		if len(o.Values) == 0 {
 			x.Kind = "number"
 		}

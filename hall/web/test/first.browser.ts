@@ -232,6 +232,33 @@ test('the options of every game with at most five groups are seen whole on a pho
   await c.close()
 })
 
+test('an option that is not plain says what it is for, to a finger, to keys and in the language of the page', async () => {
+  for (const [locale, game, option, said] of [
+    ['en', 'gomoku', 'opening', /swap2: one side places three stones/], ['en', 'phantomgo', 'komi', /komi, because Black begins: 7\.5/],
+    ['cs', 'darkchess', 'noeat', /^Po tolika tazích obou stran je remíza/], ['zh-TW', 'surakarta', 'nocapture', /沒有吃子/],
+  ] as const) {
+    const c = await venue.visit({ ...phone, locale })
+    const page = await openPage(c)
+    await page.goto('/')
+    await page.locator(`.tile[data-game=${game}] .gear`).tap()
+    const group = page.locator(`#sheet .group[data-group="option.${option}"]`)
+    const word = group.locator('legend button')
+    assert.ok((await word.boundingBox())!.height >= 24)
+    assert.match(await word.evaluate((e) => getComputedStyle(e).textDecoration), /underline dotted/)
+    const tip = group.locator('.tip')
+    await word.tap()
+    assert.match(await tip.innerText(), said)
+    assert.ok(await tip.isVisible())
+    assert.deepEqual(await obstacles(page), [])
+    await page.keyboard.press('Escape')
+    assert.ok(await page.locator('#sheet').isVisible(), 'Escape closes the tip alone')
+    await word.press('Enter')
+    assert.ok(await tip.isVisible())
+    assert.equal(await page.locator('[data-group="option.size"] .word').count(), 0, 'a size is plain')
+    await c.close()
+  }
+})
+
 test('options: arrows choose, the button says what it does, and the choice is remembered', async () => {
   const c = await venue.visit({ ...desktop, reducedMotion: 'reduce' })
   const page = await openPage(c)
