@@ -49,6 +49,12 @@ type Room struct {
 	Card  Card
 }
 
+// Gauge tells whether what engines say may be shown beside the board: to those who see
+// their lines, in games that hide nothing.
+func (r *Room) Gauge() bool {
+	return r.Lines && !r.Hidden && (r.Place < 0 || r.Settings.Open)
+}
+
 // Card is what a room shows of a game that is over beside its result.
 type Card struct {
 	// Rating is the reader's after the game, and Change by how much it became another; both are

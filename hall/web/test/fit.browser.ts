@@ -166,6 +166,79 @@ test('long names and times, an offer and larger text are whole in all languages'
   for (const c of contexts) await c.close()
 })
 
+test('tabs that have no room beside a board and its trays are a sheet that a button opens', async () => {
+  const c = await venue.visit({ hasTouch: true })
+  const page = await openGuest(c)
+  const wrong: string[] = []
+  for (const [game, sheet] of [['darkchess', true], ['othello', false]] as const) {
+    const over = await finish(page, game)
+    const { room } = await begin(page, game)
+    for (const path of [`/rooms/${room}`, `/games/${over}?ply=0`, `/analysis?game=${game}`]) {
+      await page.goto(path)
+      await shown(page)
+      for (const viewport of ['844x390', '667x375', '1280x720', '390x844']) {
+        const [width, height] = size(viewport)
+        const at = `${viewport} ${path}`
+        await page.setViewportSize({ width, height })
+        await drawn(page)
+        const button = page.locator('.tabs-button')
+        const low = height < 500
+        if (await button.isVisible() !== (sheet && low)) wrong.push(`${at}: the button is ${sheet && low ? 'not ' : ''}there`)
+        const before = await look(page)
+        if (await button.isVisible()) await button.click()
+        const tabs = (await page.locator('.tab-row').boundingBox())!
+        const panel = (await page.locator('.tab-panel[data-shown]').first().boundingBox())!
+        if (tabs.x < 0 || tabs.x + tabs.width > width + 0.5 || await page.locator('.tab-row').evaluate((e) => e.scrollWidth > e.clientWidth + 1)) wrong.push(`${at}: tabs are cut`)
+        if (low && (panel.height < 60 || panel.y + panel.height > height + 0.5)) wrong.push(`${at}: ${panel.height} px of a tab from ${panel.y}`)
+        const list = page.locator('.tab-row [role=tab]:visible')
+        for (let n = await list.count(); n-- > 0;) await list.nth(n).click()
+        await page.keyboard.press('Escape')
+        if (sheet && low) {
+          if (await page.locator('.tab-row').isVisible()) wrong.push(`${at}: Escape leaves the sheet open`)
+          if (!await button.evaluate((e) => e === document.activeElement)) wrong.push(`${at}: the button has not the focus again`)
+        }
+        assert.deepEqual((await look(page)).parts['board'], before.parts['board'])
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
+test('a gauge has its place beside the board, where it comes without moving anything', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  await page.goto('/analysis?game=othello')
+  await shown(page)
+  const at = async () => {
+    const out: Record<string, unknown> = {}
+    for (const viewport of ['1280x720', '844x390', '768x1024', '390x844']) {
+      const [width, height] = size(viewport)
+      await page.setViewportSize({ width, height })
+      await drawn(page)
+      const { parts } = await look(page)
+      const [g, b] = [parts['gauge']!, parts['board']!]
+      const phone = width < 600
+      assert.deepEqual(phone ? [g.h, g.x - b.x, g.y >= b.y + b.h - 0.5, g.y + g.h <= parts['bar1']!.y + 0.5] : [g.w, g.h, g.x >= -0.5, g.x + g.w <= b.x + 0.5], phone ? [6, 0, true, true] : [8, (await page.locator('.stage > .slot').boundingBox())!.height, true, true], `${viewport}: ${JSON.stringify([g, b])}`)
+      out[viewport] = parts
+    }
+    return out
+  }
+  const gauge = page.locator('#gauge')
+  const before = await at()
+  assert.equal(await gauge.isVisible(), false)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.evaluate(() => document.querySelector<HTMLFormElement>('#ask')!.requestSubmit())
+  await gauge.waitFor()
+  assert.deepEqual(await at(), before)
+  assert.match(await gauge.evaluate((e) => getComputedStyle(e).getPropertyValue('--share')), /^\d+(\.\d+)?%$/)
+  const hides = await begin(page, 'phantomgo')
+  await page.goto(`/rooms/${hides.room}`)
+  await shown(page)
+  assert.equal(await gauge.count(), 0, 'a room that hides things has a gauge')
+  await c.close()
+})
+
 test('nothing went wrong on the way', () => {
   assert.deepEqual(venue.faults, [])
 })

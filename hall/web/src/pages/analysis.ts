@@ -4,6 +4,7 @@
 import { textName } from '../names.ts'
 import type { Analysed, AnalysedLine, AnalysisEnd, AnalysisEvents } from '../wire.ts'
 import { byId, setText, showWho } from './dom.ts'
+import { chance, mate, shareOf, showGauge } from './gauge.ts'
 import { scoreOf } from './said.ts'
 import { endOf, movesTo, path, type Node } from './tree.ts'
 import { number, say, sayAnalysis } from './words.ts'
@@ -20,10 +21,6 @@ export interface Desk {
   play(from: Node, moves: readonly string[]): void
   go(n: Node): void
 }
-
-/** Units of evaluations (package game). */
-const chance = 3
-const mate = 4
 
 /** An evaluation in words, as the seat on turn sees it. */
 export function scoreText(x: AnalysedLine): string {
@@ -147,7 +144,9 @@ export class Analysis {
       this.shown = f
       this.base = nodes[f.ply]
       this.draw()
-      if (f.ply === n.ply) this.desk.advise(f.lines.flatMap((x) => x.line?.slice(0, 1) ?? []))
+      if (f.ply !== n.ply) return
+      showGauge(shareOf(f.lines[0], f.by))
+      this.desk.advise(f.lines.flatMap((x) => x.line?.slice(0, 1) ?? []))
     })
     if (ended && this.desk.at() === n) this.state(sayAnalysis('done') ?? '')
   }

@@ -11,6 +11,7 @@ import type { Deal, LineView, Replay, Said, State } from '../wire.ts'
 import { Analysis } from './analysis.ts'
 import { Bars } from './clock.ts'
 import { byId, setText } from './dom.ts'
+import { shareOf, showGauge } from './gauge.ts'
 import { drawTree, drawTreeStrip } from './movelist.ts'
 import { drawSaid, scoreOf } from './said.ts'
 import { endOf, home, mainLine, movesTo, next, path, remember, Tree, walk, walkTurns, type Node } from './tree.ts'
@@ -67,6 +68,8 @@ function go(n: Node): void {
     board.show(state)
   }
   bars?.show(state, game === '' ? undefined : usedUntil(n))
+  const heard = path(n).findLast((x) => x.step?.said)?.step
+  showGauge(shareOf(heard?.said, heard?.by))
   mark(r, n)
   if (!plays) return
   analysis?.moved()

@@ -12,6 +12,7 @@ import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
 import { Connection } from './connection.ts'
 import { byId, fetchPart, replacePart, setText } from './dom.ts'
+import { shareOf, showGauge } from './gauge.ts'
 import { showHint } from './hints.ts'
 import { closeMore, local, startTyping } from './more.ts'
 import { drawMoves } from './moves.ts'
@@ -159,6 +160,7 @@ function show(s: State): void {
   const by = s.history?.[n]?.by
   const said = by === 'first' ? s.said?.[0] : by === 'second' ? s.said?.[1] : undefined
   const score = scoreOf(said)
+  showGauge(shareOf(s.kibitz ?? said, s.kibitz ? 'first' : by))
   if (score !== undefined && (before?.history?.length ?? 0) <= n) scores.set(n, score)
   void chart(s)
   showAble()
