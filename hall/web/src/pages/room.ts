@@ -339,6 +339,14 @@ function switchStats(e: MouseEvent): void {
   history.replaceState(null, '', a.href.replace(/#.*/, ''))
 }
 
+/** Keys on the board that tell something; what they tell is fetched with the first of them. */
+function tellKeys(e: KeyboardEvent): void {
+  if (!board || e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !/^[lcspmtoz?]$/.test(e.key) || !(e.target as Element).matches('.kb-spot')) return
+  e.preventDefault()
+  setText(voice, '') // the same key twice is answered twice
+  void import('./keys.ts').then(({ told }) => requestAnimationFrame(() => setText(voice, told(e.key, board) || say('keys.none'))), () => undefined)
+}
+
 /** How often the hall is to give a sign of life, in seconds. */
 const beat = 2
 
@@ -420,6 +428,7 @@ if (page && board) {
   byId('pop')?.addEventListener('click', popOut)
   startTabs()
   startCard()
+  board.addEventListener('keydown', tellKeys)
   startTyping(board)
   scrollTalk()
   showConsole()
