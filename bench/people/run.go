@@ -21,6 +21,9 @@ type Config struct {
 	Script   Script
 	// For is how long they stay. Who comes then goes wherever his game stands.
 	For time.Duration
+	// Enough tells that what they did will do: they stay longer until then. Nil if it always
+	// will.
+	Enough func(*Ledger) bool
 	// Probe is the time between two new games whose beginning is measured, 0 for none.
 	Probe time.Duration
 	// Slack stretches the times within which the hall must do something; 1 if it is
@@ -62,8 +65,9 @@ func Run(ctx context.Context, cfg *Config) (*Outcome, error) {
 	if err != nil {
 		return out, err
 	}
-	here, cancel := context.WithTimeout(ctx, cfg.For)
+	here, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go r.stay(here, cancel)
 	var wg sync.WaitGroup
 	alone := cfg.Visitors - cfg.Visitors*2/5/2*2
 	for _, v := range visitors[:alone] {
@@ -82,6 +86,15 @@ func Run(ctx context.Context, cfg *Config) (*Outcome, error) {
 	}
 	r.settle(ctx)
 	return out, r.count(ctx, out)
+}
+
+// stay calls leave when the visitors have been there for long enough.
+func (r *run) stay(ctx context.Context, leave func()) {
+	err := pause(ctx, r.cfg.For)
+	for err == nil && r.cfg.Enough != nil && !r.cfg.Enough(r.ledger) {
+		err = pause(ctx, sampled)
+	}
+	leave()
 }
 
 // arrive makes the accounts of all visitors, and of the one who measures.
