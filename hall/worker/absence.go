@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"kibitz/game"
@@ -25,6 +26,8 @@ const toReturn = 15 * time.Second
 // beginning of an attempt, until there is a sign; who is away too long ends the game.
 type absence struct {
 	gone bool
+	// absent is gone for those who do not hold the lock.
+	absent atomic.Bool
 	// decided tells that the person has made a move of the game, in an earlier attempt too.
 	decided bool
 	// timed tells that the seat has a clock for the game.
@@ -81,6 +84,7 @@ func (s *person) call() {
 func (s *person) here() {
 	s.rest()
 	s.gone = false
+	s.absent.Store(false)
 	if s.closed {
 		return
 	}
@@ -141,6 +145,7 @@ func (s *person) allowance(most time.Duration) time.Duration {
 func (s *person) leave() {
 	s.rest()
 	s.gone, s.since, s.held = true, s.a.w.Now(), s.a.w.reach.heldFor()
+	s.absent.Store(true)
 	if s.closed {
 		return
 	}
@@ -175,4 +180,16 @@ func (s *person) missed() {
 		return
 	}
 	s.a.cancel(&match.Verdict{Result: r})
+}
+
+// left reports whether people play the game, and none of them is there.
+func (a *attempt) left() bool {
+	people := false
+	for _, s := range a.seats {
+		if s != nil && !s.absent.Load() {
+			return false
+		}
+		people = people || s != nil
+	}
+	return people
 }

@@ -18,33 +18,42 @@ const (
 )
 
 // processors are what the engines of a worker think on: as many think at a time as there
-// are slots. Those who wait are served in the order in which they came. A game has one
-// engine on turn, so that each that waits gets one turn in a round, however many there are.
+// are slots. Those who wait are served in the order in which they came, but for games whose people
+// have all left: they come when nobody else waits. A game has one engine on turn, so that each
+// that waits gets one turn in a round, however many there are.
 type processors struct {
 	mu    sync.Mutex
 	free  int
-	queue list.List // of chan struct{}, closed when the processor is there
+	queue list.List // of *turn
+}
+
+// turn is one that waits for a processor.
+type turn struct {
+	here chan struct{} // closed when the processor is there
+	// left tells that nobody waits for it any more.
+	left func() bool
 }
 
 func newProcessors(n int) *processors { return &processors{free: n} }
 
-// take waits for a processor. told is called from time to time while it does, with how many
-// come before and how many wait; the function that is returned gives the processor back.
-func (p *processors) take(ctx context.Context, told func(before, of int)) (free func(), err error) {
+// take waits for a processor. left tells, at any time, that nobody waits for what is thought about.
+// told is called from time to time while it waits, with how many come before and how many wait; the
+// function that is returned gives the processor back.
+func (p *processors) take(ctx context.Context, left func() bool, told func(before, of int)) (free func(), err error) {
 	p.mu.Lock()
 	if p.free > 0 {
 		p.free--
 		p.mu.Unlock()
 		return sync.OnceFunc(p.give), nil
 	}
-	here := make(chan struct{})
-	at := p.queue.PushBack(here)
+	x := &turn{make(chan struct{}), left}
+	at := p.queue.PushBack(x)
 	p.mu.Unlock()
 	t := time.NewTimer(queueShown)
 	defer t.Stop()
 	for {
 		select {
-		case <-here:
+		case <-x.here:
 			return sync.OnceFunc(p.give), nil
 		case <-t.C:
 			if before, of, waits := p.place(at); waits {
@@ -62,22 +71,30 @@ func (p *processors) take(ctx context.Context, told func(before, of int)) (free 
 func (p *processors) give() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	first := p.queue.Front()
-	if first == nil {
+	next := p.queue.Front()
+	if next == nil {
 		p.free++
 		return
 	}
-	close(p.queue.Remove(first).(chan struct{})) //nolint:forcetypeassert // nothing else is in it
+	for e := next; e != nil; e = e.Next() {
+		if !waiting(e).left() {
+			next = e
+			break
+		}
+	}
+	p.queue.Remove(next)
+	close(waiting(next).here)
 }
+
+func waiting(e *list.Element) *turn { return e.Value.(*turn) } //nolint:forcetypeassert // nothing else is in the queue
 
 // leave takes somebody out of the queue; a processor that was given meanwhile goes on.
 func (p *processors) leave(at *list.Element) {
 	p.mu.Lock()
-	here := at.Value.(chan struct{}) //nolint:forcetypeassert // nothing else is in it
 	p.queue.Remove(at)
 	p.mu.Unlock()
 	select {
-	case <-here:
+	case <-waiting(at).here:
 		p.give()
 	default:
 	}
@@ -91,7 +108,9 @@ func (p *processors) place(at *list.Element) (before, of int, waits bool) {
 		if e == at {
 			return before, p.queue.Len(), true
 		}
-		before++
+		if !waiting(e).left() {
+			before++
+		}
 	}
 	return 0, 0, false
 }
@@ -108,7 +127,7 @@ func (a *attempt) processor(ctx context.Context, seat game.Seat) (free func(), e
 		return func() {}, nil
 	}
 	waited := false
-	free, err = a.w.processors.take(ctx, func(before, of int) {
+	free, err = a.w.processors.take(ctx, a.left, func(before, of int) {
 		waited = true
 		a.wait(&journal.Wait{For: journal.ForProcessor, Before: before, Of: of})
 	})

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -167,7 +168,7 @@ func TestQueue(t *testing.T) {
 		var held []func()
 		for range 4 {
 			go func() {
-				free, err := w.processors.take(t.Context(), func(int, int) {})
+				free, err := w.processors.take(t.Context(), func() bool { return false }, func(int, int) {})
 				if err != nil {
 					t.Error(err)
 				}
@@ -212,7 +213,7 @@ func TestActWhileWaiting(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
 				w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "w", Slots: 1})
-				free, err := w.processors.take(t.Context(), func(int, int) {})
+				free, err := w.processors.take(t.Context(), func() bool { return false }, func(int, int) {})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -233,4 +234,59 @@ func TestActWhileWaiting(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Engines whose people have left think when nobody else waits; twenty minutes later no game is
+// played that nobody looks at.
+func TestLeftLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(10 * time.Second), ID: "w", Slots: 2})
+		var seats [9]func(bus.SeatInput) bus.Reply
+		asked := func(i, prompt int) (out bus.SeatState) {
+			h.until(t, "asked", func() bool {
+				at := slices.IndexFunc(h.states[0], func(s bus.SeatState) bool { return s.Game == fmt.Sprint("guest", i) && s.Prompt == prompt })
+				if at >= 0 {
+					out = h.states[0][at]
+				}
+				return at >= 0
+			})
+			return out
+		}
+		for i := range seats {
+			p := people("othello", bus.BotSeat)
+			p.Game, p.Seats[0].Grace = fmt.Sprint("guest", i), 5*time.Minute
+			h.add(p)
+			asked(i, 1)
+			h.mu.Lock()
+			seats[i] = h.inputs[0]
+			h.mu.Unlock()
+		}
+		for i, seat := range seats {
+			if r := seat(bus.SeatInput{Prompt: 1, Steps: asked(i, 1).Legal[:1]}); r.Error != "" {
+				t.Fatal(r.Error)
+			}
+			synctest.Wait() // they wait in this order
+		}
+		for _, seat := range seats[:8] {
+			seat(bus.SeatInput{Presence: "gone"})
+		}
+		began := time.Now()
+		asked(8, 2)
+		if took := time.Since(began); took > 21*time.Second { // what two of them had begun, and its own
+			t.Errorf("the ninth is answered after %s", took)
+		}
+		for range 40 { // he is there and thinks
+			seats[8](bus.SeatInput{Presence: "present"})
+			time.Sleep(30 * time.Second)
+		}
+		h.mu.Lock()
+		over := len(h.over)
+		h.mu.Unlock()
+		if e := w.Entry(); over != 8 || len(e.Games) != 1 || e.Games[0] != "guest8" {
+			t.Errorf("%d games are over, %v are played", over, e.Games)
+		}
+		w.Park()
+		end()
+	})
 }
