@@ -10,8 +10,8 @@ import { openGallery } from './site.ts'
 import { openPage, visit } from './visit.ts'
 
 const folder = process.argv[2] ?? '../../docs/images'
-/** The nine of the picture of all boards. */
-const names = ['othello', 'gomoku-won', 'connect6', 'nogo', 'phantomgo', 'surakarta', 'amazons', 'dotsandboxes', 'darkchess']
+/** One board of each game. */
+const names = Object.keys(boards).map((game) => (game === 'gomoku' ? 'gomoku-won' : game))
 /** Keeps a picture with few colours, which is small. */
 const save = (file: string, picture: Buffer) => writeFileSync(`${folder}/${file}`, encode(decode(picture), 200))
 
@@ -24,7 +24,7 @@ for (const [colorScheme, file] of [['light', 'boards.png'], ['dark', 'boards-dar
   await page.evaluate((list) => {
     const main = document.querySelector('main')!
     document.querySelectorAll('h2').forEach((h) => h.remove())
-    main.style.gridTemplateColumns = 'repeat(3, 1fr)'
+    main.style.gridTemplateColumns = `repeat(${Math.ceil(list.length / 2)}, 1fr)`
     main.style.gap = '16px'
     main.append(...list.map((n) => document.getElementById(n)!.parentElement!))
     document.getElementById('darkchess')!.setAttribute('turned', '1')
@@ -34,10 +34,9 @@ for (const [colorScheme, file] of [['light', 'boards.png'], ['dark', 'boards-dar
   await page.close()
 }
 const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
-const all = Object.keys(boards).map((game) => (game === 'gomoku' ? 'gomoku-won' : game))
-await page.goto(`${site.url}/?only=${all.join(',')}`)
+await page.goto(`${site.url}/?only=${names.join(',')}`)
 await page.waitForFunction(() => window.ready)
-for (const name of all) save(`board-${name.replace('-won', '')}.png`, await page.locator(`#${name}`).screenshot())
+for (const name of names) save(`board-${name.replace('-won', '')}.png`, await page.locator(`#${name}`).screenshot())
 await pages()
 await browser.close()
 site.close()

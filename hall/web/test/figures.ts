@@ -5,6 +5,7 @@
 import { cpus } from 'node:os'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
+import { boards } from '../src/games/list.ts'
 import { openBrowser } from './browser.ts'
 import { openHall } from './hall.ts'
 import { load, recordAndRoom, sum, type Load } from './load.ts'
@@ -81,7 +82,7 @@ async function moves(): Promise<void> {
 async function twenty(): Promise<void> {
   const site = await openGallery()
   const page = await browser.newPage({ viewport: { width: 1360, height: 900 } })
-  await page.goto(`${site.url}/?mini=1&only=othello,gomoku,renju-barred,connect6,amazons,amazons-shoot,nogo,dotsandboxes,phantomgo,surakarta,darkchess,darkchess-begin&copies=20`)
+  await page.goto(`${site.url}/?mini=1&only=${Object.keys(boards).join(',')}&copies=20`)
   await page.waitForFunction(() => window.ready)
   const total = await meter(page)
   const [script, layout, style] = [await total('ScriptDuration'), await total('LayoutDuration'), await total('RecalcStyleDuration')]
