@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -164,6 +165,7 @@ func TestEveryFormComesBack(t *testing.T) {
 	check(t, boss.do("POST", "/games/import", file.String()), "/games/import", "files", `value="othello" selected`)
 	delete(boss.head, "Content-Type")
 	delete(left, "/games/import")
+	delete(left, "*/move") // of a game that is played: TestTypedMoveComesBack
 	for _, x := range rows {
 		delete(left, x.form)
 		by := x.by
@@ -203,4 +205,23 @@ func check(t *testing.T, a answer, path, field, typed string) {
 	case !strings.Contains(main, typed):
 		t.Errorf("%s: what was typed is lost", path)
 	}
+}
+
+// A move that was typed on the page without scripts and is none comes back, as every other form.
+func TestTypedMoveComesBack(t *testing.T) {
+	h := newHouse(t, build{})
+	ann, bob := h.register("ann"), h.register("bob")
+	id := ann.open(map[string]any{"game": "gomoku:size=22", "clocks": []string{"600+1", "600+1"}})
+	bob.order(id, "enter", nil)
+	for i, c := range []*client{ann, bob} {
+		c.order(id, "sit", map[string]any{"place": i, "kind": "person"})
+	}
+	h.here(bob, id)
+	game := ann.order(id, "start", nil).Room.Game.ID
+	h.begun(id)
+	prompt := h.tap(ann, "/api/v1/games/"+game+"/events", "").asked(0).Prompt
+	ann.head["Accept"] = "text/html"
+	path := "/rooms/" + id + "/move"
+	a := ann.do("POST", path, url.Values{"prompt": {strconv.Itoa(int(prompt))}, "move": {"zz99"}})
+	check(t, a, path, "move", "zz99")
 }
