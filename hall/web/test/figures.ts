@@ -10,7 +10,7 @@ import { openBrowser } from './browser.ts'
 import { openHall } from './hall.ts'
 import { load, recordAndRoom, sum, type Load } from './load.ts'
 import { openGallery } from './site.ts'
-import { openPage, openRoom, visit } from './visit.ts'
+import { openPage, openRoom, playBot, take, turn, visit } from './visit.ts'
 
 const [hall, browser] = await Promise.all([openHall(), openBrowser()])
 const faults: string[] = []
@@ -25,6 +25,7 @@ const { room, game } = await recordAndRoom(c, hall)
 await pages([['lobby', '/'], ['room', room], ['viewer', `/games/${game}`]])
 await moves()
 await twenty()
+await slowPhone()
 await c.close()
 await browser.close()
 await hall.close()
@@ -112,4 +113,52 @@ async function meter(page: Page): Promise<(name: string) => Promise<number>> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   return async (name) => (await cdp.send('Performance.getMetrics')).metrics.find((m) => m.name === name)?.value ?? 0
+}
+
+/** A slow phone on a slow network opens pages for the first time and places a stone. */
+async function slowPhone(): Promise<void> {
+  const found: Record<string, number[]> = {}
+  const add = (what: string, ms: number) => (found[what] ??= []).push(ms)
+  for (let n = 0; n < 3; n++) {
+    const player = await visit(browser, hall, faults)
+    const host = await openPage(player)
+    await playBot(host, 'othello', 1)
+    const path = new URL(host.url()).pathname
+    await host.close()
+    const phone = await visit(browser, hall, faults, { storageState: await player.storageState(), viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const front = await slowed(await openPage(phone))
+    const l = await load(front, '/', false)
+    add('first page: first paint', l.paint)
+    add('*Play* can be pressed', await front.evaluate(() => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).domInteractive))
+    await front.close()
+    const page = await slowed(await openPage(phone))
+    add('room: board drawn', (await load(page, path, true)).board)
+    await page.waitForFunction(() => (document.querySelector<KibitzBoard>('kibitz-board')?.possible.length ?? 0) > 0)
+    add('can be played', await page.evaluate(() => performance.now()))
+    const t = await turn(page)
+    await page.evaluate(() => {
+      let pressed = 0
+      document.addEventListener('pointerup', () => { pressed = performance.now() }, true)
+      new MutationObserver((_, o) => {
+        if (!pressed) return
+        o.disconnect()
+        requestAnimationFrame(() => setTimeout(() => Object.assign(window, { stone: performance.now() - pressed })))
+      }).observe(document.querySelector('.kb-picture')!, { subtree: true, childList: true })
+    })
+    await take(page, t, t.legal[0]!, 'touch')
+    add('own stone after the tap', (await page.waitForFunction(() => (window as unknown as { stone?: number }).stone).then((h) => h.jsonValue()))!)
+    await page.close()
+    await phone.close()
+    await player.close()
+  }
+  console.log(`\nA phone of 390 x 844 with a sixth of the processor, 400 ms there and back and 400 kbit/s, medians of three: ${Object.entries(found).map(([what, list]) => `${what} ${median(list).toFixed(0)} ms`).join(', ')}.`)
+}
+
+/** Slows a page down to what a phone has: a sixth of the processor, 400 ms there and back, 400 kbit/s. */
+async function slowed(page: Page): Promise<Page> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  return page
 }
