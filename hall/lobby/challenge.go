@@ -24,8 +24,9 @@ const (
 	MostChallenges = 10
 	// MostOfGuest is how many of a guest are.
 	MostOfGuest = 3
-	// challengeTime is how long one stays open.
+	// challengeTime is how long one stays open, askedTime one that asks somebody by name.
 	challengeTime = 24 * time.Hour
+	askedTime     = time.Minute
 )
 
 // ChallengeState is what has become of a challenge.
@@ -50,7 +51,18 @@ var (
 
 // NewChallenge is what somebody asks of a friend.
 type NewChallenge struct {
-	Body Wishes
+	Body ChallengeWish
+}
+
+// ChallengeWish is what is played, and with whom.
+type ChallengeWish struct {
+	Wishes
+	To string `json:"to,omitempty" maxLength:"60" doc:"the account that is asked: it alone may accept, within a minute; without it whoever has the code"`
+}
+
+// ChallengesQuery asks for challenges.
+type ChallengesQuery struct {
+	Asked bool `query:"asked" doc:"those that ask the caller by name, instead of the caller's own"`
 }
 
 // ChallengePath is a challenge in a path.
@@ -66,6 +78,7 @@ type ChallengeView struct {
 	Page    string         `json:"page" doc:"the address to send to a friend, below that of the hall"`
 	Mine    bool           `json:"mine,omitempty" doc:"the caller asks"`
 	From    string         `json:"from,omitempty" doc:"who asks"`
+	To      string         `json:"to,omitempty" doc:"the account that is asked by name"`
 	Game    string         `json:"game,omitempty" doc:"the game with its options"`
 	Clock   string         `json:"clock,omitempty" doc:"time control of both"`
 	Begins  string         `json:"begins,omitempty" enum:"first,second,random" doc:"first: who asks begins"`
@@ -96,7 +109,7 @@ func stateOf(c *store.Challenge, now time.Time) ChallengeState {
 // Challenge asks whoever gets its code for a game.
 func (rm *Rooms) Challenge(ctx context.Context, in *NewChallenge) (*ChallengeView, error) {
 	by := ActorOf(ctx)
-	set, err := rm.quickSettings(ctx, &in.Body, by)
+	set, err := rm.quickSettings(ctx, &in.Body.Wishes, by)
 	if err != nil {
 		return nil, err
 	}
@@ -116,9 +129,17 @@ func (rm *Rooms) Challenge(ctx context.Context, in *NewChallenge) (*ChallengeVie
 		return nil, fmt.Errorf("what is asked cannot be kept: %w", err)
 	}
 	c := &store.Challenge{Code: code, Owner: by.ID, Open: true, Created: now, Expires: now.Add(challengeTime), State: state}
+	to := ""
 	err = rm.cfg.Store.Update(ctx, func(tx store.Tx) error {
 		if err := fewGames(tx, by.ID); err != nil {
 			return err
+		}
+		if in.Body.To != "" {
+			asked, err := mayAsk(tx, in.Body.To, by, set.Rated, now)
+			if err != nil {
+				return err
+			}
+			c.Asked, c.Expires, to = asked.ID, now.Add(askedTime), asked.Name
 		}
 		c.Version = 0
 		return tx.AddChallenge(c, most)
@@ -130,7 +151,34 @@ func (rm *Rooms) Challenge(ctx context.Context, in *NewChallenge) (*ChallengeVie
 	if err != nil {
 		return nil, err
 	}
-	return viewOf(c, by, by.Name, now)
+	if c.Asked != 0 {
+		rm.cfg.Dispatcher.Wake(ChallengeTopic(c.Asked))
+	}
+	v, err := viewOf(c, by, by.Name, now)
+	if err == nil {
+		v.To = to
+	}
+	return v, err
+}
+
+// mayAsk finds the account that is asked, and refuses where it cannot be.
+func mayAsk(tx store.Tx, name string, by room.Actor, rated bool, now time.Time) (u store.User, err error) {
+	u, err = tx.UserNamed(name)
+	switch {
+	case errors.Is(err, store.ErrNotFound) || err == nil && u.Disabled:
+		return u, problem.At("#/to", problem.Input("to: there is no account of that name"))
+	case err != nil:
+		return u, err
+	case u.ID == by.ID, u.Kind != store.Person && u.Kind != store.Guest, rated && u.Kind == store.Guest:
+		return u, problem.At("#/to", problem.Input("to: that account cannot be asked for this game"))
+	}
+	list, err := tx.AskedChallenges(u.ID, now)
+	for i := range list {
+		if list[i].Owner == by.ID {
+			return u, problem.New(http.StatusTooManyRequests, "quota", "you have asked "+u.Name+" already")
+		}
+	}
+	return u, err
 }
 
 // signs are those of codes: none looks like another one.
@@ -173,7 +221,7 @@ func (rm *Rooms) found(ctx context.Context, tx store.Tx, code string, by room.Ac
 			return c, owner, &auth.Wait{For: wait}
 		}
 	}
-	if err != nil {
+	if err != nil || c.Asked != 0 && c.Asked != by.ID && c.Owner != by.ID { // others do not hear of it
 		return c, owner, errNoChallenge
 	}
 	owner, err = tx.User(c.Owner)
@@ -199,8 +247,18 @@ func (rm *Rooms) ChallengeOf(ctx context.Context, in *ChallengePath) (v *Challen
 		if err != nil {
 			return err
 		}
-		if v, err = viewOf(&c, by, owner.Name, rm.cfg.Now()); err != nil || c.Room == "" {
+		if v, err = viewOf(&c, by, owner.Name, rm.cfg.Now()); err != nil {
 			return err
+		}
+		if c.Asked != 0 {
+			u, err := tx.User(c.Asked)
+			if err != nil {
+				return err
+			}
+			v.To = u.Name
+		}
+		if c.Room == "" {
+			return nil
 		}
 		_, _, err = RoomOf(tx, c.Room, by)
 		switch {
@@ -214,15 +272,27 @@ func (rm *Rooms) ChallengeOf(ctx context.Context, in *ChallengePath) (v *Challen
 	return v, rm.guessed(ctx, err)
 }
 
-// Challenges returns the caller's open ones, the newest first.
-func (rm *Rooms) Challenges(ctx context.Context, _ *struct{}) (out []ChallengeView, err error) {
+// Challenges returns the caller's open ones, the newest first, or those that ask him by name.
+func (rm *Rooms) Challenges(ctx context.Context, in *ChallengesQuery) (out []ChallengeView, err error) {
 	by, now := ActorOf(ctx), rm.cfg.Now()
 	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
 		out = []ChallengeView{}
-		list, err := tx.OpenChallenges(by.ID, now)
+		find := tx.OpenChallenges
+		if in.Asked {
+			find = tx.AskedChallenges
+		}
+		list, err := find(by.ID, now)
 		for i := 0; err == nil && i < len(list); i++ {
+			var from, to store.User
+			if from, err = tx.User(list[i].Owner); err == nil && list[i].Asked != 0 {
+				to, err = tx.User(list[i].Asked)
+			}
 			var v *ChallengeView
-			if v, err = viewOf(&list[i], by, by.Name, now); err == nil {
+			if err == nil {
+				v, err = viewOf(&list[i], by, from.Name, now)
+			}
+			if err == nil && !from.Disabled {
+				v.To = to.Name
 				out = append(out, *v)
 			}
 		}
@@ -301,15 +371,16 @@ func (rm *Rooms) pair(ctx context.Context, code string) (*Quick, error) {
 	return out, nil
 }
 
-// Withdraw ends a challenge of the caller.
+// Withdraw ends a challenge of the caller, or declines one that asks him.
 func (rm *Rooms) Withdraw(ctx context.Context, in *ChallengePath) error {
 	by := ActorOf(ctx)
-	err := rm.cfg.Dispatcher.Update(ctx, func(tx store.Tx) error {
-		c, _, err := rm.found(ctx, tx, in.Code, by)
+	var c store.Challenge
+	err := rm.cfg.Dispatcher.Update(ctx, func(tx store.Tx) (err error) {
+		c, _, err = rm.found(ctx, tx, in.Code, by)
 		switch {
 		case err != nil:
 			return err
-		case c.Owner != by.ID:
+		case c.Owner != by.ID && c.Asked != by.ID:
 			return auth.ErrForbidden
 		case c.Room != "":
 			return errTakenChallenge
@@ -318,7 +389,7 @@ func (rm *Rooms) Withdraw(ctx context.Context, in *ChallengePath) error {
 		return tx.SetChallenge(&c)
 	})
 	if err == nil {
-		rm.cfg.Dispatcher.Wake(ChallengeTopic(by.ID))
+		rm.cfg.Dispatcher.Wake(ChallengeTopic(c.Owner))
 	}
 	return rm.guessed(ctx, err)
 }

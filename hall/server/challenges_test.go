@@ -381,3 +381,63 @@ func TestChallengePage(t *testing.T) {
 		t.Errorf("a guest is asked for a rated game: %s", a.body)
 	}
 }
+
+// Who is asked by name sees it on every page, for a minute, and accepts or declines; nobody else
+// hears of it. Who asks waits on his page, which then tells what came of it, and has a list of
+// what is open.
+func TestChallengeByName(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, build{idle: true})
+	ann, bob, eve := h.register("ann"), h.register("bob"), h.register("eve")
+	for _, c := range []*client{ann, bob, eve} {
+		c.head["Accept"] = "text/html"
+	}
+	if page := ann.do("GET", "/players/bob", nil).want(200).body; !strings.Contains(page, `href="/play/othello?to=bob"`) || strings.Contains(ann.do("GET", "/players/ann", nil).want(200).body, "?to=") {
+		t.Error("a profile does not ask, or one's own does")
+	}
+	if sheet := html.UnescapeString(ann.do("GET", "/play/othello?to=bob", nil).want(200).body); !strings.Contains(sheet, `name="to" value="bob"`) || !strings.Contains(sheet, "Ask bob (as Black, 10+5)") || strings.Contains(sheet, `name="level"`) {
+		t.Errorf("the options: %s", sheet)
+	}
+	ask := func() string {
+		t.Helper()
+		to := ann.do("POST", "/play", url.Values{"game": {"othello"}, "with": {"friend"}, "to": {"bob"}, "clock": {"600+5"}, "sheet": {"1"}}).want(303).head.Get("Location")
+		h.secrets.add(strings.TrimPrefix(to, "/c/"))
+		return to
+	}
+	told := func(c *client, path string) bool {
+		return strings.Contains(html.UnescapeString(c.do("GET", path, nil).want(200).body), "ann asks you: Othello, 10+5, you are White")
+	}
+	to := ask()
+	for _, path := range []string{"/", "/own", "/settings", "/games"} {
+		if !told(bob, path) || told(eve, path) || told(ann, path) {
+			t.Errorf("%s: it is not told to bob alone", path)
+		}
+	}
+	if page := ann.do("GET", to, nil).want(200).body; !strings.Contains(page, "Waiting for bob") || strings.Contains(page, "<svg class=\"qr\"") {
+		t.Errorf("who asks sees %s", page)
+	}
+	if page := ann.do("GET", "/rooms", nil).want(200).body; !strings.Contains(page, `action="`+to+`/cancel"`) {
+		t.Error("what is open is not listed")
+	}
+	ann.do("POST", "/play", url.Values{"game": {"othello"}, "with": {"friend"}, "to": {"bob"}}).want(429)
+	ann.do("POST", "/play", url.Values{"game": {"othello"}, "with": {"friend"}, "to": {"ann"}}).want(422)
+	ann.do("POST", "/play", url.Values{"game": {"othello"}, "with": {"friend"}, "to": {"nobody"}}).want(422)
+	eve.do("GET", to, nil).want(404)
+	eve.do("POST", to+"/accept", nil).want(404)
+	if at := bob.do("POST", to+"/cancel", url.Values{"to": {"/settings"}}).want(303).head.Get("Location"); at != "/settings" || told(bob, "/") {
+		t.Errorf("who declines goes to %s", at)
+	}
+	if page := ann.do("GET", to, nil).want(200).body; !strings.Contains(page, "bob did not accept.") || !strings.Contains(page, `href="/play/othello?to=bob"`) {
+		t.Errorf("who was declined sees %s", page)
+	}
+	to = ask()
+	h.later(61 * time.Second)
+	if told(bob, "/") || !strings.Contains(ann.do("GET", to, nil).want(200).body, "bob did not accept.") {
+		t.Error("it has not lapsed after a minute")
+	}
+	to = ask()
+	place := bob.do("POST", to+"/accept", nil).want(303).head.Get("Location")
+	if !strings.HasPrefix(place, "/rooms/") || h.count() != 1 || ann.do("GET", to, nil).want(303).head.Get("Location") != place {
+		t.Errorf("they play at %s", place)
+	}
+}

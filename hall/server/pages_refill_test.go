@@ -88,7 +88,7 @@ func forms(t *testing.T) map[string]bool {
 			t.Fatal(err)
 		}
 		for _, m := range typed.FindAllStringSubmatch(string(data), -1) {
-			fields := regexp.MustCompile(`<input[^>]*type="(?:hidden|checkbox|radio)"[^>]*>`).ReplaceAllString(m[2], "")
+			fields := regexp.MustCompile(`<input(?: readonly[^>]*|[^>]*type="(?:hidden|checkbox|radio)"[^>]*)>`).ReplaceAllString(m[2], "")
 			if !regexp.MustCompile(`<input |<textarea |template "(?:clocks|group)"`).MatchString(fields) {
 				continue
 			}

@@ -40,24 +40,54 @@ func (h *challengePages) challengePage(ctx context.Context, r *http.Request, p *
 			return &redirect{"/rooms/" + v.Room}
 		}
 	}
-	d := &pages.Challenge{
-		Code: v.Code, State: string(v.State), Mine: v.Mine, From: v.From, Spec: v.Game, Clock: v.Clock, Seat: v.Begins, Rated: v.Rated,
-		Games: v.Games, Room: v.Room, LogIn: p.Me == nil && !p.Guests || v.Rated && (p.Me == nil || p.Me.Guest),
-	}
-	if !v.Mine {
-		d.Seat = map[string]string{"first": "second", "second": "first"}[v.Begins]
-	}
+	d := challengeModel(v)
+	d.Room, d.Left = v.Room, int(v.Expires.Sub(h.now()).Seconds())
+	d.LogIn = p.Me == nil && !p.Guests || v.Rated && (p.Me == nil || p.Me.Guest)
 	p.Name, p.Nav, p.Title, p.Data = "challenge", "play", p.Words.Text("challenge.over"), d
 	switch {
 	case v.State == lobby.TakenChallenge:
 		p.Title = p.Words.Text("challenge.taken")
 	case v.State != lobby.OpenChallenge:
+	case v.Mine && v.To != "":
+		p.Title = p.Words.Text("challenge.waits", "name", v.To)
 	case v.Mine:
 		p.Title = p.Words.Text("challenge.waiting")
 	default:
 		p.Title = p.Words.Text("challenge.from", "name", v.From, "game", pages.GameName(p.Words, v.Game))
 	}
 	return nil
+}
+
+// asks are the challenges that ask the reader by name.
+func (h *roomPages) asks(ctx context.Context, p *pages.Page) (out []pages.Challenge, err error) {
+	if p.Me == nil {
+		return nil, nil
+	}
+	list, err := h.rooms.Challenges(ctx, &lobby.ChallengesQuery{Asked: true})
+	for i := range list {
+		out = append(out, challengeModel(&list[i]))
+	}
+	return out, err
+}
+
+// challengeModel is a challenge in a list.
+func challengeModel(v *lobby.ChallengeView) pages.Challenge {
+	d := pages.Challenge{Code: v.Code, State: string(v.State), Mine: v.Mine, From: v.From, To: v.To, Spec: v.Game, Clock: v.Clock, Seat: v.Begins, Rated: v.Rated, Games: v.Games}
+	if !v.Mine {
+		d.Seat = otherSeat(v.Begins)
+	}
+	return d
+}
+
+// otherSeat is the seat beside one.
+func otherSeat(begins string) string {
+	switch begins {
+	case "first":
+		return "second"
+	case "second":
+		return "first"
+	}
+	return begins
 }
 
 // accept seats the friend, and whoever asked, and begins the game. What cannot be accepted
@@ -87,7 +117,7 @@ func (h *challengePages) cancel(ctx context.Context, _ http.ResponseWriter, r *h
 	if err := h.rooms.Withdraw(ctx, in); err != nil {
 		return h.saidByPage(r, in.Code, err) // the friend may have been quicker
 	}
-	return "/", nil
+	return back(r.PostForm.Get("to")), nil
 }
 
 // sendJSON answers a program.

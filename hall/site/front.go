@@ -176,6 +176,15 @@ func (h *roomPages) roomsPage(ctx context.Context, r *http.Request, p *pages.Pag
 	if list := h.wishes(ctx, r); len(list) > 0 {
 		d.Kind = list[0].Game
 	}
+	if p.Me != nil {
+		mine, err := h.rooms.Challenges(ctx, &lobby.ChallengesQuery{})
+		if err != nil {
+			return err
+		}
+		for i := range mine {
+			d.Mine = append(d.Mine, challengeModel(&mine[i]))
+		}
+	}
 	d.Waiting, d.Rooms, err = h.openRooms(ctx, p, 50)
 	p.Data = d
 	return err

@@ -95,6 +95,12 @@ func (h *peoplePages) playerPage(ctx context.Context, r *http.Request, p *pages.
 	d := pages.Player{Name: u.Name, Kind: string(u.Kind), Role: string(u.Role), Owner: owner, Created: u.Created}
 	p.Name, p.Nav, p.Title = "player", "players", u.Name
 	err = h.profile(ctx, p.Words, store.UserSubject(u.ID), &d)
+	if h.own != nil && (p.Me != nil || p.Guests) && (p.Me == nil || p.Me.ID != u.ID) && (u.Kind == store.Person || u.Kind == store.Guest) {
+		d.Ask = h.pages.Kinds()[0]
+		if len(d.Kinds) > 0 && slices.Contains(h.pages.Kinds(), d.Kinds[0].Key) {
+			d.Ask = d.Kinds[0].Key
+		}
+	}
 	p.Data = d
 	return err
 }

@@ -88,6 +88,9 @@ func (h *playPages) sheetPage(ctx context.Context, r *http.Request, p *pages.Pag
 			d.Wish.Colour = "random"
 		}
 	}
+	if d.To = r.FormValue("to"); d.To != "" && r.Method == http.MethodGet {
+		d.Wish.With, d.Wish.Clock = pages.WithFriend, pages.UsualClock(pages.WithFriend)
+	}
 	var err error
 	if d.Tips, err = h.tips(g.ID, p.Words.ID); err != nil {
 		return err
@@ -125,18 +128,18 @@ func (h *playPages) playForm(ctx context.Context, w http.ResponseWriter, r *http
 	if r.PostForm.Has("level") && !r.PostForm.Has("sheet") { // a level alone is whom to play with
 		wish.With, wish.Engine = pages.WithEngine, ""
 	}
-	to, err := h.begin(ctx, &g, &wish, r.PostForm.Get("own"))
+	place, err := h.begin(ctx, &g, &wish, r.PostForm.Get("own"), r.PostForm.Get("to"))
 	if err != nil {
 		return "", err
 	}
-	if wish.With == pages.Anybody && !r.PostForm.Has("sheet") {
-		return to, nil // nothing was chosen
+	if r.PostForm.Get("to") != "" || wish.With == pages.Anybody && !r.PostForm.Has("sheet") {
+		return place, nil // that is for once
 	}
-	return to, h.rememberWishes(ctx, w, list.With(wish))
+	return place, h.rememberWishes(ctx, w, list.With(wish))
 }
 
 // begin plays what was wished, and returns where.
-func (h *playPages) begin(ctx context.Context, g *look.Game, wish *pages.Wish, own string) (string, error) {
+func (h *playPages) begin(ctx context.Context, g *look.Game, wish *pages.Wish, own, to string) (string, error) {
 	if wish.Clock == pages.OwnClock {
 		clock, ok := pages.ReadClock(own)
 		if !ok {
@@ -154,7 +157,7 @@ func (h *playPages) begin(ctx context.Context, g *look.Game, wish *pages.Wish, o
 		return "", err
 	}
 	if wish.With == pages.WithFriend {
-		v, err := h.rooms.Challenge(ctx, &lobby.NewChallenge{Body: wishes})
+		v, err := h.rooms.Challenge(ctx, &lobby.NewChallenge{Body: lobby.ChallengeWish{Wishes: wishes, To: to}})
 		if err != nil {
 			return "", err
 		}

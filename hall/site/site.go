@@ -80,6 +80,8 @@ type Site struct {
 	packers      sync.Pool
 	// own are the games that the reader of a page plays; nil where there are no rooms.
 	own func(context.Context, *pages.Page) ([]pages.Own, error)
+	// asks are challenges that ask the reader by name.
+	asks func(context.Context, *pages.Page) ([]pages.Challenge, error)
 	// learn are the games that have pages with their rules.
 	learn map[string]bool
 	texts map[string]func() (*learn.Game, error)
@@ -123,7 +125,7 @@ func New(c Config) *Site {
 		h.learn, h.texts = lessons.games(), lessons.texts
 	}
 	if c.Rooms != nil {
-		h.own = rooms.own
+		h.own, h.asks = rooms.own, rooms.asks
 		rooms.register()
 		(&challengePages{rooms}).register()
 	}
@@ -142,6 +144,9 @@ func (h *Site) page(path string, need auth.Permission, part string, fn fill) {
 			err := fn(r.Context(), r, p)
 			if err == nil && (part == "" || part == "own") && h.own != nil {
 				p.Own, err = h.own(r.Context(), p)
+				if err == nil {
+					p.Asks, err = h.asks(r.Context(), p)
+				}
 			}
 			var other *redirect
 			switch {

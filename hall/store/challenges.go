@@ -12,8 +12,8 @@ type Challenge struct {
 	// Version counts the changes. SetChallenge changes one only if Version is the one that
 	// is stored, and raises it.
 	Version int64
-	// Owner asks.
-	Owner int64
+	// Owner asks, Asked is who is asked, 0 for whoever has the code.
+	Owner, Asked int64
 	// Open tells that it may be accepted, until Expires. One that is not open was accepted,
 	// and is played in Room, or was withdrawn, and has none.
 	Open             bool
@@ -37,4 +37,6 @@ type Challenges interface {
 	SetChallenge(c *Challenge) error
 	// OpenChallenges returns those of an account that are open at a time, the newest first.
 	OpenChallenges(owner int64, now time.Time) ([]Challenge, error)
+	// AskedChallenges returns those that ask an account and are open at a time, the oldest first.
+	AskedChallenges(user int64, now time.Time) ([]Challenge, error)
 }

@@ -19,6 +19,7 @@ func challengeCols(c *store.Challenge) []col {
 		{"created", &c.Created},
 		{"expires", &c.Expires},
 		{"state", &c.State},
+		{"asked", &c.Asked},
 	}
 }
 
@@ -52,4 +53,9 @@ func (x challenges) SetChallenge(c *store.Challenge) error {
 // OpenChallenges implements store.Challenges.
 func (x challenges) OpenChallenges(owner int64, now time.Time) ([]store.Challenge, error) {
 	return rows(x.tx, challengeCols, "FROM challenges WHERE owner = ? AND is_open = 1 AND expires > ? ORDER BY created DESC, id", owner, now)
+}
+
+// AskedChallenges implements store.Challenges.
+func (x challenges) AskedChallenges(user int64, now time.Time) ([]store.Challenge, error) {
+	return rows(x.tx, challengeCols, "FROM challenges WHERE asked = ? AND is_open = 1 AND expires > ? ORDER BY created, id", user, now)
 }

@@ -32,7 +32,7 @@ func tables() []table {
 		{"rooms", "id", "", "id:t version:i name:t owner:i game:t listed:i is_open:i created:i changed:i state:t"},
 		{"messages", "id", "id", "id:i room:t at:i user_id:i name:t channel:t body:t"},
 		{"saved", "id", "", "id:t user_id:i name:t spec:t position:t moves:t created:i"},
-		{"challenges", "id", "", "id:t version:i owner:i is_open:i room:t created:i expires:i state:t"},
+		{"challenges", "id", "", "id:t version:i owner:i is_open:i room:t created:i expires:i state:t asked:i"},
 		{"game_ids", "id", "", "id:t n:i"},
 		{"game_places", "place, idx", "", "place:t idx:i n:i"},
 		{"games", "n", "n", "n:i id:t spec:t game:t room:t tournament:t idx:i state:t attempt:i worker:t name1:t name2:t name1_key:t " +

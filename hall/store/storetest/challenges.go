@@ -34,6 +34,18 @@ func testChallenges(t *testing.T, s store.Store) {
 	same(t, open(ann, later(2)), []store.Challenge{b, a})
 	same(t, open(ann, noon().Add(time.Hour)), []store.Challenge{b})
 	same(t, open(bob, noon()), []store.Challenge(nil))
+	asked := challenge("asked", bob, noon())
+	asked.Asked = ann
+	do(t, s, func(x store.Tx) error { asked.Version = 0; return x.AddChallenge(&asked, 1) })
+	of := func(user int64, now time.Time) []store.Challenge {
+		return read(t, s, func(x store.Tx) ([]store.Challenge, error) { return x.AskedChallenges(user, now) })
+	}
+	same(t, of(ann, noon()), []store.Challenge{asked})
+	same(t, of(ann, noon().Add(time.Hour)), []store.Challenge(nil))
+	same(t, of(bob, noon()), []store.Challenge(nil))
+	asked.Open = false
+	do(t, s, func(x store.Tx) error { asked.Version = 1; return x.SetChallenge(&asked) })
+	same(t, of(ann, noon()), []store.Challenge(nil))
 	add := func(c store.Challenge, most int) func(x store.Tx) error {
 		return func(x store.Tx) error { return x.AddChallenge(&c, most) }
 	}

@@ -13,6 +13,9 @@ type Challenge struct {
 	// Mine tells that the reader asks; From is who does.
 	Mine bool
 	From string
+	// To is who is asked by name, Left how many seconds are left for him.
+	To   string
+	Left int
 	// Spec is the game with its options, Clock the time control of both.
 	Spec, Clock string
 	// Seat is that of the reader: "first", "second" or "random".

@@ -33,6 +33,7 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"asset":      p.assets.Asset,
 		"words":      func(groups ...string) (template.JS, error) { return scriptWords(c, groups) },
 		"typedclock": func(text string) string { return TypedClock(c, text) },
+		"kind":       kindOf,
 		"gains":      Gains,
 		"tiebreaks":  TieBreaks,
 		"shortclock": func(text string) string { return ShortClock(c, text) },
@@ -44,14 +45,14 @@ func (p *Pages) funcs(c *words.Catalogue) template.FuncMap {
 		"kinds":      p.Kinds,
 		"level":      func(n int) string { return Called(c, "Level "+strconv.Itoa(n)) },
 		"character":  func(n int) string { return Character(c, n) },
-		"says":       func(s Sheet) string { return s.Wish.Says(c, &s.Game) },
+		"says":       func(s Sheet) string { return s.Says(c) },
 		"line":       func(t Tile) string { return t.Line(c) },
 		"groups": func(s Sheet) map[string][]Group {
 			list, rest := s.Groups(c)
 			return map[string][]Group{"list": list, "rest": rest}
 		},
 		"qr":         func(text string) (template.HTML, error) { return qrCode(text, c.Text("challenge.qr")) },
-		"asked":      func(d *Challenge) string { return d.Says(c, p.game(kindOf(d.Spec))) },
+		"asked":      func(d Challenge) string { return d.Says(c, p.game(kindOf(d.Spec))) },
 		"number":     func(n int) string { return numberWord(c, n) },
 		"levels":     Levels,
 		"speeds":     Speeds,

@@ -34,6 +34,8 @@ type Page struct {
 	Faults []FieldFault
 	// Own are the games that the reader plays, the one that waits for him first.
 	Own []Own
+	// Asks are challenges that ask the reader by name.
+	Asks []Challenge
 	// Picture is the address of one that messengers show with the page's, if there is one.
 	Picture string
 	Data    any
@@ -104,6 +106,8 @@ type Watch struct {
 
 // Rooms are those with a free place, and the form of a new one.
 type Rooms struct {
+	// Mine are the reader's open challenges.
+	Mine []Challenge
 	// Waiting are rooms in which somebody waits for whoever comes, Rooms others with a free place.
 	Waiting, Rooms []RoomLine
 	// Kind is the game that the reader played last, or the first one.
@@ -230,6 +234,8 @@ type Format struct{ ID, Title string }
 
 // Rating is a rating in one game at one speed.
 type Rating struct {
+	// User tells that it is that of an account.
+	User                       bool
 	Rank                       int
 	Name, Link, Game, Speed    string
 	Value, Deviation           float64
@@ -257,7 +263,9 @@ func (t Tally) Share() float64 {
 type Player struct {
 	Name, Kind, Role, Owner string
 	// Search is the name in records, if that is another one.
-	Search           string
+	Search string
+	// Ask is a game for which the reader may ask this person, empty if he may not.
+	Ask              string
 	Created          time.Time
 	Games            []string
 	Ratings          []Rating

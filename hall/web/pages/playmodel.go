@@ -18,6 +18,8 @@ type Sheet struct {
 	Tips map[string]string
 	// Saved are positions of the reader that the game may begin from.
 	Saved []Saved
+	// To is who is asked by name, empty for nobody.
+	To string
 }
 
 // Group is a choice of a sheet.
@@ -56,15 +58,8 @@ func (s *Sheet) Groups(c *words.Catalogue) (list, rest []Group) {
 		list = append(list, Group{Name: name, Kind: "chips", Legend: c.Text(legend), Chips: chips, Now: now})
 		return &list[len(list)-1]
 	}
-	with := add("with", "play.with", w.With)
-	for _, x := range []string{WithEngine, WithFriend, Anybody} {
-		with.Chips = append(with.Chips, Chip{Value: x, Label: c.Text("play." + x)})
-	}
-	levels := add("level", "play.level", strconv.Itoa(w.Level))
-	levels.Kind = "faces"
-	for i, l := range g.Levels {
-		name := Character(c, i+1)
-		levels.Chips = append(levels.Chips, Chip{Value: strconv.Itoa(i + 1), Label: name, Say: name, About: name + ": " + About(c, l)})
+	if s.To == "" {
+		s.opponents(c, add)
 	}
 	seats := add("colour", "play.colour", w.Colour)
 	if g.Colours[0] == "" {
@@ -98,6 +93,29 @@ func (s *Sheet) Groups(c *words.Catalogue) (list, rest []Group) {
 		}
 	}
 	return list, rest
+}
+
+// opponents are the choices of whom to play with.
+func (s *Sheet) opponents(c *words.Catalogue, add func(name, legend, now string, chips ...Chip) *Group) {
+	w, g := &s.Wish, &s.Game
+	with := add("with", "play.with", w.With)
+	for _, x := range []string{WithEngine, WithFriend, Anybody} {
+		with.Chips = append(with.Chips, Chip{Value: x, Label: c.Text("play." + x)})
+	}
+	levels := add("level", "play.level", strconv.Itoa(w.Level))
+	levels.Kind = "faces"
+	for i, l := range g.Levels {
+		name := Character(c, i+1)
+		levels.Chips = append(levels.Chips, Chip{Value: strconv.Itoa(i + 1), Label: name, Say: name, About: name + ": " + About(c, l)})
+	}
+}
+
+// Says is what the press at the foot does.
+func (s *Sheet) Says(c *words.Catalogue) string {
+	if s.To == "" {
+		return s.Wish.Says(c, &s.Game)
+	}
+	return c.Text("play.do.to", "name", s.To, "as", c.Text("as."+s.Wish.As(&s.Game)), "clock", ShortClock(c, s.Wish.Clock))
 }
 
 // choiceName is what a value of an option is called.

@@ -41,6 +41,10 @@ if (shares && 'share' in navigator) {
   })
 }
 
+// One that asks somebody by name lapses.
+const left = document.querySelector<HTMLElement>('[data-left]')?.dataset['left']
+if (left) setTimeout(() => location.reload(), (Number(left) + 1) * 1000)
+
 /** What a challenge has become, as the hall tells it. */
 interface Told { readonly state: string; readonly room?: string }
 

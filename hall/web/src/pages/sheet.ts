@@ -23,7 +23,7 @@ class Sheet {
       if (b) this.step(b)
     })
     form.addEventListener('submit', (e) => {
-      if (this.whom() === 'friend') {
+      if (this.whom() === 'friend' && !form.dataset['to']) {
         e.preventDefault()
         void this.invite()
       }
@@ -39,7 +39,7 @@ class Sheet {
   }
 
   private whom(): string {
-    return chosen(this.form, 'with')?.value ?? 'engine'
+    return this.form.dataset['to'] ? 'friend' : chosen(this.form, 'with')?.value ?? 'engine'
   }
 
   /** Makes the link for a friend, copies it, and goes to where one waits. What is wrong with
@@ -112,13 +112,13 @@ class Sheet {
     const clock = chosen(form, 'clock')
     const other = of<HTMLSelectElement>(form, '[name=engine]')?.value
     const put: Readonly<Record<string, string | undefined>> = {
-      name: other || chosen(form, 'level')?.dataset['say'],
+      name: form.dataset['to'] || other || chosen(form, 'level')?.dataset['say'],
       as: chosen(form, 'colour')?.dataset['say'],
       clock: clock?.value === 'own' ? this.ownSay : clock?.dataset['say'],
     }
     const button = of<HTMLElement>(form, '.sheet-foot button')
     if (!button) return
-    button.dataset['act'] = whom === 'friend' ? 'copy' : 'play'
+    button.dataset['act'] = whom === 'friend' && !form.dataset['to'] ? 'copy' : 'play'
     button.textContent = (form.dataset[whom] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => put[name] ?? '')
   }
 }

@@ -11,11 +11,10 @@ for (const field of document.querySelectorAll<HTMLInputElement>('input[readonly]
 const every = 10_000
 
 // The line about one's running game is there on every page but the game's own, which the
-// hall writes without it.
+// hall writes without it; who asks for a game is shown there too.
 const line = document.getElementById('own-line')
-const here = line?.querySelector('a')?.getAttribute('href') === location.pathname
-if (line && here) line.hidden = true
-if (line?.querySelector('a') && !here) {
+line?.classList.toggle('here', line.querySelector('a')?.getAttribute('href') === location.pathname)
+if (line?.dataset['me'] !== undefined) {
   setInterval(() => {
     if (document.visibilityState === 'hidden') return
     void fetchPart('/own').then((fresh) => { if (fresh) replacePart(line, fresh) })
