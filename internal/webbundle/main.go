@@ -22,6 +22,7 @@ func entries() []string {
 		"src/board.css",
 		"src/pages/site.css",
 		"src/pages/front.css",
+		"src/pages/frontlive.css",
 		"src/pages/lists.css",
 		"src/pages/game.css",
 		"src/pages/chart.css",
