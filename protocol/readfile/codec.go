@@ -61,17 +61,17 @@ func ReadMove(text []byte) (game.Move, error) {
 	case "2":
 		return game.ResignMove(), nil
 	}
-	return game.Move{}, fmt.Errorf("%q is no action: 0 moves, 1 flips, 2 resigns", game.Shown(f[0], 40))
+	return game.Move{}, fmt.Errorf("%q is no action: 0 moves, 1 flips, 2 resigns", clip(f[0]))
 }
 
 // square reads word number i.
 func square(words []string, i int) (game.Point, error) {
 	if i >= len(words) {
-		return game.NoPoint, fmt.Errorf("%q lacks a square: it should say like 0 b3 b4 0", game.Shown(strings.Join(words, " "), 40))
+		return game.NoPoint, fmt.Errorf("%q lacks a square: it should say like 0 b3 b4 0", clip(strings.Join(words, " ")))
 	}
 	p, rest, ok := grid.ReadDarkSquare([]byte(words[i]))
 	if !ok || len(rest) > 0 {
-		return game.NoPoint, fmt.Errorf("%q is no square: they go from a1 to d8", game.Shown(words[i], 40))
+		return game.NoPoint, fmt.Errorf("%q is no square: they go from a1 to d8", clip(words[i]))
 	}
 	return p, nil
 }
@@ -92,4 +92,12 @@ func AppendMove(dst []byte, m game.Move) ([]byte, error) {
 	dst = append(grid.AppendDarkSquare(dst, from), '\n')
 	dst = append(grid.AppendDarkSquare(dst, to), '\n')
 	return append(dst, "0\n"...), nil
+}
+
+// clip shortens a text for a message that escapes its control characters: they are evidence.
+func clip(s string) string {
+	if r := []rune(strings.ToValidUTF8(s, "?")); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return strings.ToValidUTF8(s, "?")
 }

@@ -296,7 +296,7 @@ func (h *Host) answer(conn link.Conn, used time.Duration) (player.Answer, error)
 		f.Evidence = h.evidence
 		return player.Answer{}, f
 	}
-	raw := game.Shown(strings.Join(strings.Fields(string(text)), " "), 40)
+	raw := clip(strings.Join(strings.Fields(string(text)), " "))
 	note(conn, link.Received, MoveFile+": "+raw)
 	if fell {
 		h.cfg.Warnf("%s: the engine ended (%s) after writing %s", h.cfg.Name, exit, MoveFile)
