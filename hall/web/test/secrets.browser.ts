@@ -57,9 +57,11 @@ async function begin(game: string): Promise<Watched> {
   const [a, b] = [await openPage(contexts[0]!), await openPage(contexts[1]!)]
   const room = await openRoom(a, game, { clock: 'inf' })
   await seat(a, b, room)
-  const look = await spectate(contexts[2]!, room)
   await a.getByRole('button', { name: 'Start', exact: true }).click()
   await turn(a)
+  // Both are known to be there: who looks on from now on begins at the same event in each game.
+  for (const p of [a, b]) await p.locator('#bar-top[data-here=here]').waitFor()
+  const look = await spectate(contexts[2]!, room)
   await heard(look, /^view /) // or the first move may already be in it
   return { contexts, players: [a, b], look, game: await a.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.game) }
 }
