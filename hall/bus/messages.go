@@ -197,6 +197,8 @@ type Result struct {
 	// Fault says why the worker could not play to a verdict, for people: no seat's
 	// fault.
 	Fault string `json:"fault,omitempty"`
+	// Why is that of a Fault, and of a result without a verdict.
+	Why Why `json:"why,omitzero"`
 }
 
 // Pulse is a sign of life of a worker that plays a game, and the hall's answer to it.

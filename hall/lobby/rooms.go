@@ -65,9 +65,10 @@ type RoomView struct {
 	Room room.Shown `json:"room" doc:"what the caller may see"`
 	Code string     `json:"code,omitempty" doc:"a code that was just made: it is shown this once"`
 	// Waiting and Before are of a game that no worker has begun.
-	Waiting string        `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
-	Before  int           `json:"before,omitempty" doc:"how many games come before the queued one"`
-	Asks    []journal.Ask `json:"asks,omitempty" doc:"what the seats of the running game ask of each other; its stream tells when that changes"`
+	Waiting  string        `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
+	WaitsFor *bus.Why      `json:"waitsFor,omitempty" doc:"the same as a code"`
+	Before   int           `json:"before,omitempty" doc:"how many games come before the queued one"`
+	Asks     []journal.Ask `json:"asks,omitempty" doc:"what the seats of the running game ask of each other; its stream tells when that changes"`
 }
 
 // RoomLine is a room in the lobby.
@@ -221,6 +222,9 @@ func (rm *Rooms) queue(v *RoomView) {
 	if g := v.Room.Game; g != nil && !g.Begun {
 		place := bus.PlaceOf(v.Room.Places[0].Kind, v.Room.Places[1].Kind)
 		v.Waiting, v.Before = rm.cfg.Dispatcher.Waits(g.ID), rm.cfg.Dispatcher.Before(g.ID, place)
+		if why := rm.cfg.Dispatcher.WaitsFor(g.ID); why.Code != "" {
+			v.WaitsFor = &why
+		}
 	}
 }
 

@@ -158,7 +158,7 @@ func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) 
 		}
 		if g.State == store.Running && w.Order == OrderAbort { // which its worker did not live to hear
 			told = g
-			return p.Drop(tx, &told, store.Running, &w, "stopped by the host")
+			return p.Drop(tx, &told, store.Running, &w, bus.ByHost())
 		}
 		if w.begunBy(&g, &q) { // its answer was lost, or is overtaken by this one
 			out.Play = w.deal(&g, from, lines)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/hall/bus"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 )
@@ -65,8 +66,8 @@ func OpenRoom(tx store.Rooms, id string) (store.Room, room.State, error) {
 	return r, s, err
 }
 
-// deserted ends games that nobody plays and whose players have gone; waits tells that there
-// are games of rooms in the queue.
+// deserted ends games that nobody plays and whose players have gone, and takes up interrupted ones
+// whose players are there; waits tells that there are games of rooms in the queue.
 func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 	var list []store.Game
 	for _, state := range []store.GameState{store.Queued, store.Parked} {
@@ -80,7 +81,11 @@ func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 		}
 	}
 	for i := range list {
-		if err := s.p.desert(ctx, &list[i], s.start); err != nil {
+		err := s.p.desert(ctx, &list[i], s.start)
+		if err == nil && list[i].State == store.Parked {
+			err = s.together(ctx, &list[i])
+		}
+		if err != nil {
 			return waits, err
 		}
 	}
@@ -90,13 +95,13 @@ func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 // desert ends a game if the owner of a place has been away for as long as he may, from when
 // the game was made or the hall began to look.
 func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time) error {
-	look := func(tx store.Tx) (is store.Game, w Work, why string, err error) {
+	look := func(tx store.Tx) (is store.Game, w Work, why bus.Why, err error) {
 		if is, w, err = workedGame(tx, g.ID); err != nil || is.State != g.State {
-			return is, w, "", err
+			return is, w, why, err
 		}
 		_, s, err := OpenRoom(tx, g.Room)
 		if err != nil || s.Game == nil || s.Game.ID != g.ID {
-			return is, w, "", err
+			return is, w, why, err
 		}
 		place, since, missing := s.Missing(p.now())
 		grace := max(s.Grace(), leastGrace)
@@ -106,20 +111,22 @@ func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time)
 			}
 		}
 		if missing && p.now().Sub(since) >= grace {
-			why = fmt.Sprintf("%s was away for %s before the game went on", s.Places[place].Name, grace)
+			next := "went on"
 			if is.Attempt == 0 {
-				why = fmt.Sprintf("%s was away for %s before the game began", s.Places[place].Name, grace)
+				next = "began"
 			}
+			name := s.Places[place].Name
+			why = bus.Why{Code: bus.WhyAway, Name: name, Text: fmt.Sprintf("%s was away for %s before the game %s", name, grace, next)}
 		}
 		return is, w, why, nil
 	}
-	var why string
+	var why bus.Why
 	err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { _, _, why, err = look(tx); return err })
-	if err == nil && why != "" {
+	if err == nil && why.Text != "" {
 		var ended store.Game
 		err = p.Update(ctx, func(tx store.Tx) error {
 			is, w, why, err := look(tx)
-			if ended = (store.Game{}); err != nil || why == "" {
+			if ended = (store.Game{}); err != nil || why.Text == "" {
 				return err
 			}
 			ended = is
@@ -131,6 +138,42 @@ func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time)
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
+	}
+	return err
+}
+
+// together takes up an interrupted game if those who play it are there: the news that they are
+// may have come before that of the interruption.
+func (s *Reaper) together(ctx context.Context, g *store.Game) error {
+	if g.Room == "" {
+		return nil
+	}
+	p, changed := s.p, false
+	err := p.Update(ctx, func(tx store.Tx) error {
+		changed = false
+		r, is, err := OpenRoom(tx, g.Room)
+		if err != nil {
+			return err
+		}
+		is, effects, err := room.Apply(is, room.Together{Game: g.ID}, room.Env{Now: p.now()})
+		if err != nil {
+			return nil //nolint:nilerr // somebody is missing, or the game is another
+		}
+		for _, e := range effects {
+			if err := p.Effect(tx, r.ID, e); err != nil {
+				return err
+			}
+		}
+		changed = true
+		KeepRoom(&r, &is, p.now())
+		return tx.SetRoom(&r)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err == nil && changed {
+		p.Publish(ctx, g.ID)
+		p.tell(g)
 	}
 	return err
 }

@@ -82,7 +82,7 @@ type Dispatcher struct {
 // New returns a Dispatcher; Serve lets it work.
 func New(c Config) *Dispatcher {
 	p := &Dispatcher{cfg: c, ring: make(chan struct{}, 1)}
-	p.Queue = Queue{now: p.now, health: c.Health, unsent: map[string]bool{}, sent: map[string]time.Time{}, waits: map[string]string{}}
+	p.Queue = Queue{now: p.now, health: c.Health, unsent: map[string]bool{}, sent: map[string]time.Time{}, waits: map[string]bus.Why{}}
 	return p
 }
 

@@ -65,7 +65,7 @@ func (p *Dispatcher) take(ctx context.Context, r *bus.Result, positions []store.
 		case r.Parked:
 			changed, err = p.parked(tx, &g)
 		case r.Fault != "":
-			changed, err = p.failed(tx, &g, r.Fault)
+			changed, err = p.failed(tx, &g, r.Fault, r.Why)
 		default:
 			changed, err = p.ended(tx, &g, r, positions)
 		}
@@ -114,7 +114,7 @@ func (p *Dispatcher) parked(tx store.Tx, g *store.Game) (bool, error) {
 }
 
 // failed has another worker play, or gives the game up.
-func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string) (bool, error) {
+func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string, why bus.Why) (bool, error) {
 	w, err := WorkOf(g)
 	if err != nil {
 		return false, err
@@ -123,18 +123,22 @@ func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string) (bool, err
 	if w.Faults < maxFaults {
 		return true, w.requeue(tx, g, g.State, p.now())
 	}
-	return true, p.Drop(tx, g, g.State, &w, "no worker could play it: "+fault)
+	if why.Code == "" {
+		why.Code = bus.WhyFault
+	}
+	why.Text = "no worker could play it: " + fault
+	return true, p.Drop(tx, g, g.State, &w, why)
 }
 
 // Drop aborts a game that nobody plays.
-func (p *Dispatcher) Drop(tx store.Tx, g *store.Game, was store.GameState, w *Work, why string) error {
+func (p *Dispatcher) Drop(tx store.Tx, g *store.Game, was store.GameState, w *Work, why bus.Why) error {
 	g.State, g.Worker, g.Job = store.Aborted, "", w.json()
-	g.Result = game.Result{Reason: game.ByAbort, Detail: game.Shown(why, 500)}
+	g.Result = game.Result{Reason: game.ByAbort, Detail: game.Shown(why.Text, 500)}
 	g.Note = g.Result.Detail
 	if err := tx.SetGame(g, was); err != nil {
 		return err
 	}
-	return p.after(tx, g)
+	return p.after(tx, g, why)
 }
 
 // ended keeps a result with all that follows from it.
@@ -162,12 +166,12 @@ func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions 
 	if err := rate(tx, g, p.now()); err != nil {
 		return false, err
 	}
-	return true, p.after(tx, g)
+	return true, p.after(tx, g, r.Why)
 }
 
 // after changes room and tournament of a game that is over.
-func (p *Dispatcher) after(tx store.Tx, g *store.Game) error {
-	if err := changeRoom(tx, g, room.Over{Game: g.ID, Result: g.Result}, p.now()); err != nil {
+func (p *Dispatcher) after(tx store.Tx, g *store.Game, why bus.Why) error {
+	if err := changeRoom(tx, g, room.Over{Game: g.ID, Result: g.Result, Why: why}, p.now()); err != nil {
 		return err
 	}
 	if g.Tournament != "" && p.cfg.Tournaments != nil {

@@ -49,17 +49,17 @@ func (o Offers) Pick(name, kind string) string {
 	return best
 }
 
-// lacks says what engine of a game no worker offers, empty if all are there. Who has
+// lacks says what engine of a game no worker offers, the zero Why if all are there. Who has
 // another program of that name is named.
-func (o Offers) lacks(play *bus.Play) string {
+func (o Offers) lacks(play *bus.Play) bus.Why {
 	for i := range play.Seats {
 		if s := &play.Seats[i]; s.Kind == bus.EngineSeat {
 			if text := o.Lack(s.Engine, s.Hash, play.Spec.ID()); text != "" {
-				return text
+				return bus.Why{Code: bus.WhyEngine, Name: s.Engine, Text: text}
 			}
 		}
 	}
-	return ""
+	return bus.Why{}
 }
 
 // Lack says that no worker offers a program, of that hash if there is one; it is empty if
@@ -117,14 +117,14 @@ func (p *Dispatcher) name(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	lack := ""
+	var lack bus.Why
 	var g store.Game
 	err = p.Update(ctx, func(tx store.Tx) error {
 		var w Work
 		if g, w, err = workedGame(tx, id); err != nil || g.State != store.Queued {
 			return err
 		}
-		if lack = Offers(list).lacks(&w.Play); lack != "" {
+		if lack = Offers(list).lacks(&w.Play); lack.Text != "" {
 			return nil
 		}
 		for i := range w.Play.Seats {
@@ -138,7 +138,7 @@ func (p *Dispatcher) name(ctx context.Context, id string) error {
 		g.Job = w.json()
 		return tx.SetGame(&g, store.Queued)
 	})
-	if err == nil && lack != "" {
+	if err == nil && lack.Text != "" {
 		p.wait(&g, lack)
 		return errLacks
 	}
@@ -164,24 +164,24 @@ func (p *Dispatcher) unname(ctx context.Context, id string) error {
 	})
 }
 
-// wait notes for what a game waits; with an empty text it waits for its turn alone.
-func (p *Dispatcher) wait(g *store.Game, text string) {
+// wait notes for what a game waits; with the zero Why it waits for its turn alone.
+func (p *Dispatcher) wait(g *store.Game, why bus.Why) {
 	id := g.ID
 	p.mu.Lock()
 	was := p.waits[id]
-	known := text == "" || slices.Contains(slices.Collect(maps.Values(p.waits)), text)
-	if text == "" {
+	known := why == (bus.Why{}) || slices.Contains(slices.Collect(maps.Values(p.waits)), why)
+	if why == (bus.Why{}) {
 		delete(p.waits, id)
 	} else {
-		p.waits[id] = text
+		p.waits[id] = why
 	}
 	p.mu.Unlock()
-	if was == text {
+	if was == why {
 		return
 	}
 	p.tell(g)
 	if !known {
-		p.cfg.Log.Warn(text, "game", id)
+		p.cfg.Log.Warn(why.Text, "game", id)
 	}
 }
 

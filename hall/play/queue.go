@@ -37,7 +37,7 @@ type Queue struct {
 	// sent is since when this hall lets workers have the jobs of queued games.
 	sent map[string]time.Time
 	// waits says for what queued games wait that no worker can play.
-	waits map[string]string
+	waits map[string]bus.Why
 	// ahead is how many games come before a queued one, lines how many wait for a place of
 	// a kind.
 	ahead, lines map[string]int
@@ -83,21 +83,24 @@ func (q *Queue) Before(id, place string) int {
 const atOnce = 700 * time.Millisecond
 
 // Waits says for what a queued game waits, empty if for its turn alone.
-func (q *Queue) Waits(id string) string {
+func (q *Queue) Waits(id string) string { return q.WaitsFor(id).Text }
+
+// WaitsFor is Waits as a code; the zero Why for its turn alone.
+func (q *Queue) WaitsFor(id string) bus.Why {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	sent, was := q.sent[id]
 	switch away, _ := q.health.Away(health.Queue); {
-	case q.waits[id] != "":
+	case q.waits[id].Text != "":
 		return q.waits[id]
 	case away != nil:
-		return "waiting: " + away.Text()
+		return bus.Why{Code: bus.WhyQueue, Text: "waiting: " + away.Text()}
 	case q.unsent[id]:
-		return unsentText
+		return bus.Why{Code: bus.WhyQueue, Text: unsentText}
 	case was && q.ahead[id] == 0 && q.now().Sub(sent) >= atOnce:
-		return "waiting: no worker has begun the game yet"
+		return bus.Why{Code: bus.WhyWorker, Text: "waiting: no worker has begun the game yet"}
 	}
-	return ""
+	return bus.Why{}
 }
 
 // Living are the workers as the latest sweep saw them.

@@ -59,7 +59,7 @@ func (s *Reaper) Sweep(ctx context.Context) (soon bool, err error) {
 // stale.
 func (s *Reaper) queued(ctx context.Context, workers Offers) error {
 	now, due := s.p.now(), []string(nil)
-	waits, gone := map[string]string{}, []string(nil)
+	waits, gone := map[string]bus.Why{}, []string(nil)
 	var lacking []store.Game
 	var line []queuedGame
 	late := func(g *store.Game, w *Work) bool {
@@ -76,7 +76,7 @@ func (s *Reaper) queued(ctx context.Context, workers Offers) error {
 		if late(g, &w) {
 			due = append(due, g.ID)
 		}
-		if lack := workers.lacks(&w.Play); lack != "" {
+		if lack := workers.lacks(&w.Play); lack.Text != "" {
 			waits[g.ID] = lack
 			lacking = append(lacking, store.Game{ID: g.ID, Room: g.Room, Tournament: g.Tournament})
 			if w.Picked {
@@ -112,14 +112,14 @@ func (s *Reaper) queued(ctx context.Context, workers Offers) error {
 }
 
 // waiting replaces what is said of games that no worker can play.
-func (s *Reaper) waiting(list []store.Game, waits map[string]string) {
+func (s *Reaper) waiting(list []store.Game, waits map[string]bus.Why) {
 	for i := range list {
 		s.p.wait(&list[i], waits[list[i].ID])
 	}
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
 	for id := range s.p.waits {
-		if waits[id] == "" {
+		if waits[id].Text == "" {
 			delete(s.p.waits, id)
 		}
 	}
@@ -211,7 +211,7 @@ func (p *Dispatcher) lost(ctx context.Context, g *store.Game) (waits bool, err e
 		}
 		now = is
 		if w.Order == OrderAbort {
-			return p.Drop(tx, &now, store.Running, &w, "stopped by the host")
+			return p.Drop(tx, &now, store.Running, &w, bus.ByHost())
 		}
 		return w.requeue(tx, &now, store.Running, p.now())
 	})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/bus/bustest"
 	"kibitz/hall/room"
@@ -444,5 +445,46 @@ func TestBeginAskedTwice(t *testing.T) {
 	}
 	if next := ask("2"); next.Attempt != 2 {
 		t.Errorf("another delivery begins attempt %d", next.Attempt)
+	}
+}
+
+// A game that was broken off goes on by itself when those who play it are there, also if the
+// news that they are came first. Of one that cannot be played its room knows why.
+func TestTogether(t *testing.T) {
+	x := newPlaysTest(t)
+	ann := room.Actor{ID: 1, Name: "ann"}
+	s, err := room.Open(room.Settings{Game: "othello"}, room.Env{By: ann, Now: x.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Places = [2]room.Place{{Kind: bus.PersonSeat, User: 1, Name: "ann"}, {Kind: bus.EngineSeat, Engine: "edax", Name: "edax"}}
+	for _, cmd := range []room.Command{room.Presence{Here: true}, room.Start{}} {
+		if s, _, err = room.Apply(s, cmd, room.Env{By: ann, Now: x.now, ID: "g"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &store.Room{ID: "r", Created: x.now}
+	KeepRoom(r, &s, x.now)
+	x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
+	x.add("g", func(g *store.Game, _ *bus.Play) { g.Room, g.Tournament = "r", "" })
+	look := NewReaper(x.p)
+	look.fresh = false
+	x.begin("g")
+	x.result(bus.Result{Game: "g", Attempt: 1, Worker: "w", Parked: true})
+	if g := x.game("g"); g.State != store.Parked {
+		t.Fatalf("broken off it is %s", g.State)
+	}
+	x.sweep(look)
+	if g := x.game("g"); g.State != store.Queued || len(x.w.jobs) == 0 {
+		t.Fatalf("with its player there it is %s, jobs %+v", g.State, x.w.jobs)
+	}
+	why := bus.Why{Code: bus.WhyStart, Name: "edax", Text: "no such file"}
+	for attempt := 2; x.game("g").State == store.Queued; attempt++ {
+		x.begin("g")
+		x.result(bus.Result{Game: "g", Attempt: attempt, Worker: "w", Fault: why.Text, Why: why, Result: game.Result{Reason: game.ByAbort}})
+	}
+	x.update(func(tx store.Tx) (err error) { _, s, err = OpenRoom(tx, "r"); return err })
+	if s.Last == nil || s.Last.Why.Code != bus.WhyStart || s.Last.Why.Name != "edax" {
+		t.Errorf("the room knows %+v", s.Last)
 	}
 }

@@ -60,7 +60,7 @@ func (p *Dispatcher) Effect(tx store.Tx, id string, e room.Effect) error {
 	case e.Resume != "":
 		return requeue(tx, e.Resume, p.now())
 	case e.Drop != "":
-		return dropQueued(tx, e.Drop)
+		return dropQueued(tx, e.Drop, e.Why)
 	case e.Stop != "":
 		return p.Order(tx, e.Stop, OrderAbort)
 	}
@@ -77,7 +77,7 @@ func requeue(tx store.Games, id string, now time.Time) error {
 }
 
 // dropQueued aborts a game that is not being played. Its room knows already.
-func dropQueued(tx store.Games, id string) error {
+func dropQueued(tx store.Games, id string, why bus.Why) error {
 	g, err := tx.Game(id)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func dropQueued(tx store.Games, id string) error {
 		return fmt.Errorf("game %s has begun: %w", id, store.ErrConflict)
 	}
 	was := g.State
-	g.State, g.Result = store.Aborted, game.Result{Reason: game.ByAbort, Detail: "stopped by the host"}
+	g.State, g.Result = store.Aborted, game.Result{Reason: game.ByAbort, Detail: game.Shown(why.Text, 500)}
 	return tx.SetGame(&g, was)
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/bus"
 	"kibitz/hall/refuse"
 )
 
@@ -42,6 +43,8 @@ type Effect struct {
 	// Resume is a parked game to be taken up, Drop one that no worker plays and that
 	// is aborted, Stop one whose worker is ordered to abort it.
 	Resume, Drop, Stop string
+	// Why is that of Drop.
+	Why bus.Why
 }
 
 // change is a command at work.
@@ -211,7 +214,7 @@ func (Close) apply(c *change) error {
 			return refuse.Phase("a game of people is not over yet: its players end it, or an arbiter")
 		}
 		c.stop()
-		c.over(game.Result{Reason: game.ByAbort}) // what comes of it is not the room's any more
+		c.over(game.Result{Reason: game.ByAbort}, bus.ByHost()) // what comes of it is not the room's any more
 	}
 	c.Phase, c.People = Closed, nil
 	return nil
@@ -222,7 +225,7 @@ func (c *change) stop() {
 	if c.Game.Begun {
 		c.do(Effect{Stop: c.Game.ID})
 	} else {
-		c.do(Effect{Drop: c.Game.ID})
+		c.do(Effect{Drop: c.Game.ID, Why: bus.ByHost()})
 	}
 }
 
@@ -378,11 +381,11 @@ func (x Park) apply(c *change) error {
 	if err := c.of(x.Game); err != nil {
 		return err
 	}
-	c.Game.Begun, c.Phase = false, Parked
+	c.Game.Begun, c.Game.Resumed, c.Phase = false, true, Parked
 	return nil
 }
 
-// Resume takes up an interrupted game, or goes on with a series before its pause is over.
+// Resume takes up an interrupted game before everybody is there, or goes on with a series before its pause is over.
 type Resume struct{}
 
 func (Resume) apply(c *change) error {
@@ -395,9 +398,13 @@ func (Resume) apply(c *change) error {
 	if c.Phase != Parked {
 		return refuse.Phase("no game is interrupted")
 	}
+	c.resume()
+	return nil
+}
+
+func (c *change) resume() {
 	c.Phase = Playing
 	c.do(Effect{Resume: c.Game.ID})
-	return nil
 }
 
 // Stop ends a game without a verdict. A game that is played by people or engines from
@@ -418,7 +425,7 @@ func (Stop) apply(c *change) error {
 	default:
 		c.stop()
 		if !c.Game.Begun {
-			c.over(game.Result{Reason: game.ByAbort})
+			c.over(game.Result{Reason: game.ByAbort}, bus.ByHost())
 		}
 	}
 	return nil
@@ -428,19 +435,20 @@ func (Stop) apply(c *change) error {
 type Over struct {
 	Game   string
 	Result game.Result
+	Why    bus.Why
 }
 
 func (x Over) apply(c *change) error {
 	if err := c.of(x.Game); err != nil {
 		return err
 	}
-	c.over(x.Result)
+	c.over(x.Result, x.Why)
 	return nil
 }
 
-func (c *change) over(r game.Result) {
+func (c *change) over(r game.Result, why bus.Why) {
 	g := c.Game
-	c.Last, c.Game = &Past{ID: g.ID, First: g.First, Result: r}, nil
+	c.Last, c.Game = &Past{ID: g.ID, First: g.First, Result: r, Why: why}, nil
 	for i := range c.Places {
 		c.Places[i].Ready = false
 	}

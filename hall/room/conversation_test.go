@@ -135,6 +135,8 @@ func (k *talk) command(words []string) room.Command {
 		return room.Park{Game: arg(1)}
 	case "resume":
 		return room.Resume{}
+	case "together":
+		return room.Together{Game: arg(1)}
 	case "stop":
 		return room.Stop{}
 	case "close":
@@ -184,6 +186,11 @@ func (k *talk) look(key string) string {
 			return "none"
 		}
 		return fmt.Sprintf("%s/%d", s.Game.ID, s.Game.First)
+	case "last":
+		if s.Last == nil {
+			return "none"
+		}
+		return fmt.Sprintf("%s:%s:%s", s.Last.Result.Reason, s.Last.Why.Code, s.Last.Why.Name)
 	case "clock":
 		return s.Settings.Clocks[0]
 	case "due":

@@ -36,8 +36,9 @@ func (c *change) opens(hash string) bool {
 	})
 }
 
-// Leave goes out of the room. Whoever has a place in a game that is not over keeps it,
-// and may come back; the host's rights go to somebody who stays.
+// Leave goes out of the room. Whoever has a place in a game that nobody plays yet withdraws from
+// it; in one that is not over he keeps it, and may come back. The host's rights go to somebody who
+// stays.
 type Leave struct{}
 
 func (Leave) apply(c *change) error {
@@ -51,6 +52,12 @@ func (Leave) apply(c *change) error {
 // out removes an account, with its places if no series is under way.
 func (c *change) out(id int64) {
 	c.People = slices.DeleteFunc(c.People, func(p Person) bool { return p.ID == id })
+	if p := c.PlaceOf(id); p >= 0 && c.Game != nil && !c.Game.Begun && !c.Game.Resumed {
+		name := c.Places[p].Name
+		why := bus.Why{Code: bus.WhyLeft, Name: name, Text: name + " left before the game began"}
+		c.do(Effect{Drop: c.Game.ID, Why: why})
+		c.over(game.Result{Reason: game.ByAbort}, why)
+	}
 	if c.Game == nil {
 		for i, p := range c.Places {
 			if p.User == id && p.Own() {
@@ -90,12 +97,36 @@ func (x Presence) apply(c *change) error {
 		return ErrSame
 	}
 	p.Here, p.Since = x.Here, c.Now
+	c.together()
 	if c.Game == nil && c.Phase != Between {
 		for i := range c.Places {
 			if c.Places[i].User == p.ID {
 				c.Places[i].Ready = x.Here && (c.Places[i].Ready || c.Settings.Auto && c.Phase == Waiting)
 			}
 		}
+	}
+	return nil
+}
+
+// together takes up an interrupted game when those who play it are there.
+func (c *change) together() {
+	if c.Phase != Parked {
+		return
+	}
+	if _, _, missing := c.Missing(c.Now); !missing {
+		c.resume()
+	}
+}
+
+// Together has the hall look whether those are there who play an interrupted game.
+type Together struct{ Game string }
+
+func (x Together) apply(c *change) error {
+	if err := c.of(x.Game); err != nil {
+		return err
+	}
+	if c.together(); c.Phase == Parked {
+		return ErrSame
 	}
 	return nil
 }

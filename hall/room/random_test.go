@@ -29,7 +29,7 @@ func TestInvariants(t *testing.T) {
 // do, so that TestInvariants tries it.
 func TestRandomReachesAll(t *testing.T) {
 	applied := map[string]int{}
-	for seed := range uint64(150) {
+	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		walk(t, rng, room.Settings{Game: "othello", Games: 1 + int(seed%4), Exchange: seed%2 == 0, Rated: seed%3 == 0}, seed%4 < 2, 400, applied)
 	}
@@ -130,7 +130,7 @@ func (b *book) check(s, next *room.State, who room.Actor, cmd room.Command, effe
 		if who.ID != s.Host && !who.Arbiter {
 			b.Fatalf("%s gave the command %T of the host", who.Name, cmd)
 		}
-	case room.Over, room.Begun, room.Park:
+	case room.Over, room.Begun, room.Park, room.Together:
 		if who.ID != 0 {
 			b.Fatalf("%s gave the command %T of the hall", who.Name, cmd)
 		}
@@ -158,6 +158,8 @@ func anyCommand(rng *rand.Rand, s *room.State) room.Command {
 		room.Presence{Here: on},
 		room.Leave{},
 		room.Join{},
+		room.Together{Game: running},
+		room.Resume{},
 		room.Sit{Place: rng.IntN(2), Kind: kind, Engine: "bot=1"},
 		room.Sit{Place: int(id), Kind: bus.PersonSeat},
 		room.Sit{Place: 1, Kind: bus.BotSeat, Engine: "bot=1"},

@@ -9,7 +9,8 @@
 //
 //	waiting    no game; people come, sit down and say that they are ready
 //	playing    a game was handed out and is not over
-//	parked     a game was interrupted and waits until the host takes it up or gives it up
+//	parked     a game was interrupted and waits until those who play it are there, or until
+//	           the host takes it up or gives it up
 //	between    the series goes on with the next game when the pause is over
 //	done       the series is over; a rematch begins when both places agree
 //	closed     nothing can be done any more
@@ -140,6 +141,8 @@ type Current struct {
 	First int `json:"first"`
 	// Begun tells that a worker plays it.
 	Begun bool `json:"begun,omitempty"`
+	// Resumed tells that it was broken off before.
+	Resumed bool `json:"resumed,omitempty"`
 	// Rated is as it was when the game was handed out.
 	Rated bool `json:"rated,omitempty"`
 }
@@ -149,6 +152,8 @@ type Past struct {
 	ID     string      `json:"id"`
 	First  int         `json:"first"`
 	Result game.Result `json:"result"`
+	// Why is known of a game without a verdict, and of one whose engine did not start.
+	Why bus.Why `json:"why,omitzero"`
 }
 
 // State is a room. Its JSON form is what a store keeps; what an account may see of it

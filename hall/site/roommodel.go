@@ -11,6 +11,7 @@ import (
 	"kibitz/hall/room"
 	"kibitz/hall/store"
 	"kibitz/hall/web/pages"
+	"kibitz/hall/web/words"
 )
 
 func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
@@ -66,6 +67,14 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 	}
 	d.Facts = roomFacts(c, s, p)
 	return d
+}
+
+// whyModel is why a game ended or waits, for pages.
+func whyModel(w *words.Catalogue, why *bus.Why) pages.Why {
+	if why == nil {
+		return pages.Why{}
+	}
+	return pages.Why{Code: string(why.Code), Name: pages.Called(w, why.Name), Text: why.Text}
 }
 
 // roomFacts are the settings in words.

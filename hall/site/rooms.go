@@ -10,6 +10,7 @@ import (
 	"kibitz/game"
 	"kibitz/hall/admin"
 	"kibitz/hall/auth"
+	"kibitz/hall/bus"
 	"kibitz/hall/director"
 	"kibitz/hall/lobby"
 	"kibitz/hall/problem"
@@ -238,9 +239,12 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	}
 	switch {
 	case d.Game != "":
-		d.Why, d.Before = got.Waiting, got.Before
-	case s.Last != nil && s.Last.Result.Reason == game.ByAbort:
-		d.Why = s.Last.Result.Detail
+		d.Wait, d.Before, d.Begun = whyModel(p.Words, got.WaitsFor), got.Before, s.Game.Begun
+	case s.Last != nil:
+		d.Why = whyModel(p.Words, &s.Last.Why)
+		if s.Last.Result.Reason == game.ByAbort && d.Why.Code == "" {
+			d.Why = pages.Why{Code: string(bus.WhyFault), Text: s.Last.Result.Detail}
+		}
 	}
 	about := d.Game
 	if about == "" && s.Last != nil {

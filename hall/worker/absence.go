@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kibitz/game"
+	"kibitz/hall/bus"
 	"kibitz/journal"
 	"kibitz/match"
 )
@@ -28,6 +29,8 @@ type absence struct {
 	gone bool
 	// absent is gone for those who do not hold the lock.
 	absent atomic.Bool
+	// came tells that there was a sign of the person in this attempt.
+	came atomic.Bool
 	// decided tells that the person has made a move of the game, in an earlier attempt too.
 	decided bool
 	// timed tells that the seat has a clock for the game.
@@ -85,6 +88,7 @@ func (s *person) here() {
 	s.rest()
 	s.gone = false
 	s.absent.Store(false)
+	s.came.Store(true)
 	if s.closed {
 		return
 	}
@@ -176,10 +180,26 @@ func (s *person) missed() {
 	switch {
 	case !s.decided:
 		r = game.Result{Reason: game.ByAbort, Detail: fmt.Sprintf("%s was away for %s before the first move", me.Name, me.Grace)}
+		s.a.unplayed(bus.Why{Code: bus.WhyAway, Name: me.Name, Text: r.Detail})
 	case s.timed:
 		return
 	}
 	s.a.cancel(&match.Verdict{Result: r})
+}
+
+// unplayed notes why the game ends without a move of somebody who was away: because of him, or
+// because nobody came.
+func (a *attempt) unplayed(why bus.Why) {
+	came := false
+	for i, s := range a.seats {
+		came = came || a.remote[i] != nil || s != nil && s.came.Load()
+	}
+	if !came {
+		why.Code, why.Name = bus.WhyNobody, ""
+	}
+	a.mu.Lock()
+	a.why = why
+	a.mu.Unlock()
 }
 
 // left reports whether people play the game, and none of them is there.

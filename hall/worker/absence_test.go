@@ -49,17 +49,18 @@ func TestAbsence(t *testing.T) {
 		reason game.Reason
 		winner game.Seat
 		within time.Duration
+		why    bus.WhyCode
 	}{
-		"never came":                {bus.BotSeat, 0, "", nil, game.ByAbort, game.Nobody, 31 * time.Second},
-		"never came, has a clock":   {bus.BotSeat, 0, "3600", nil, game.ByAbort, game.Nobody, 31 * time.Second},
-		"the other one never came":  {bus.PersonSeat, 0, "3600", []acts{{0, "come"}, {0, "move"}}, game.ByAbort, game.Nobody, 31 * time.Second},
-		"left on his first turn":    {bus.BotSeat, 0, "", []acts{{0, "come"}, {0, "10s"}, {0, "go"}}, game.ByAbort, game.Nobody, 31 * time.Second},
-		"left on his second turn":   {bus.BotSeat, 0, "", []acts{{0, "move"}, {0, "10s"}, {0, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second},
-		"left on the other's turn":  {bus.BotSeat, time.Hour, "", []acts{{0, "move"}, {0, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second},
-		"without a word":            {bus.BotSeat, 0, "", []acts{{0, "move"}}, game.ByDisconnect, game.Second, signFor + 31*time.Second},
-		"both, one by one":          {bus.PersonSeat, 0, "", []acts{{0, "move"}, {1, "move"}, {0, "go"}, {1, "1s"}, {1, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second},
-		"his clock decides":         {bus.BotSeat, 0, "50", []acts{{0, "move"}, {0, "go"}}, game.ByTime, game.Second, 51 * time.Second},
-		"came back before the time": {bus.BotSeat, 0, "", []acts{{0, "move"}, {0, "go"}, {0, "29s"}, {0, "come"}, {0, "25s"}, {0, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second},
+		"never came":                {bus.BotSeat, 0, "", nil, game.ByAbort, game.Nobody, 31 * time.Second, bus.WhyNobody},
+		"never came, has a clock":   {bus.BotSeat, 0, "3600", nil, game.ByAbort, game.Nobody, 31 * time.Second, bus.WhyNobody},
+		"the other one never came":  {bus.PersonSeat, 0, "3600", []acts{{0, "come"}, {0, "move"}}, game.ByAbort, game.Nobody, 31 * time.Second, bus.WhyAway},
+		"left on his first turn":    {bus.BotSeat, 0, "", []acts{{0, "come"}, {0, "10s"}, {0, "go"}}, game.ByAbort, game.Nobody, 31 * time.Second, bus.WhyAway},
+		"left on his second turn":   {bus.BotSeat, 0, "", []acts{{0, "move"}, {0, "10s"}, {0, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second, ""},
+		"left on the other's turn":  {bus.BotSeat, time.Hour, "", []acts{{0, "move"}, {0, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second, ""},
+		"without a word":            {bus.BotSeat, 0, "", []acts{{0, "move"}}, game.ByDisconnect, game.Second, signFor + 31*time.Second, ""},
+		"both, one by one":          {bus.PersonSeat, 0, "", []acts{{0, "move"}, {1, "move"}, {0, "go"}, {1, "1s"}, {1, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second, ""},
+		"his clock decides":         {bus.BotSeat, 0, "50", []acts{{0, "move"}, {0, "go"}}, game.ByTime, game.Second, 51 * time.Second, ""},
+		"came back before the time": {bus.BotSeat, 0, "", []acts{{0, "move"}, {0, "go"}, {0, "29s"}, {0, "come"}, {0, "25s"}, {0, "go"}}, game.ByDisconnect, game.Second, 31 * time.Second, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -76,6 +77,9 @@ func TestAbsence(t *testing.T) {
 				r := h.result(t, "g")
 				if r.Result.Reason != c.reason || r.Result.Winner() != c.winner || r.Fault != "" || r.Parked {
 					t.Errorf("%+v", r.Result)
+				}
+				if r.Why.Code != c.why || (c.why == bus.WhyAway) != (r.Why.Name != "") {
+					t.Errorf("why %+v, want %q", r.Why, c.why)
 				}
 				if took := r.Ended.Sub(left); took > c.within || took < c.within-2*time.Second {
 					t.Errorf("it took %s, want %s", took, c.within)

@@ -54,6 +54,8 @@ type attempt struct {
 	free func()
 
 	mu sync.Mutex
+	// why is why the game ends without a verdict, the zero Why as long as nobody knows.
+	why bus.Why
 	// people are those of seats that can be asked whether they are there.
 	people []*person
 	// missed counts the signs of life since a hall has answered one.
@@ -156,7 +158,7 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 		}
 		if g.Sides[s].Player == nil {
 			a.close(setup)
-			return nil, nil, fmt.Errorf("seat %s: nobody plays a seat of kind %q", game.Seat(s), p.Seats[s].Kind)
+			return nil, nil, &SeatError{game.Seat(s), fmt.Errorf("nobody plays a seat of kind %q", p.Seats[s].Kind)}
 		}
 	}
 	a.advise(setup)
@@ -330,7 +332,7 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 		a.fault(errors.New(o.Result.Detail))
 		return
 	}
-	r := bus.Result{Result: o.Result}
+	r := bus.Result{Result: o.Result, Why: a.whyOf(o, cause)}
 	if o.Result.Reason == game.ByAbort && cause == nil && !o.Aborted {
 		r.Fault = o.Result.Detail
 	}
@@ -342,17 +344,51 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 	a.report(r, g, o)
 }
 
-// fault gives the game back, for another worker, or tells that it cannot be played.
+// whyOf is why the game ended without a verdict, or without a move of an engine.
+func (a *attempt) whyOf(o *match.Outcome, cause error) bus.Why {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case o.Result.Reason == game.ByStart && o.Result.Winner().IsPlayer():
+		return bus.Why{Code: bus.WhyStart, Name: a.p.Seats[o.Result.Winner().Other()].Name, Text: o.Result.Detail}
+	case o.Result.Reason != game.ByAbort:
+		return bus.Why{}
+	case o.Aborted:
+		return bus.Why{Code: bus.WhyPlayers, Text: o.Result.Detail}
+	case errors.Is(cause, errAborted):
+		return bus.ByHost()
+	}
+	return a.why
+}
+
+// SeatError tells that nobody can be found who plays a seat.
+type SeatError struct {
+	Seat game.Seat
+	Err  error
+}
+
+// Error implements error.
+func (e *SeatError) Error() string { return fmt.Sprintf("seat %s: %v", e.Seat, e.Err) }
+
+// Unwrap returns what went wrong.
+func (e *SeatError) Unwrap() error { return e.Err }
+
+// fault gives the game back, for another worker, or tells that it cannot be played. An engine
+// that cannot be had is told at once: people wait for it.
 func (a *attempt) fault(err error) {
 	if errors.Is(context.Cause(a.ctx), errStale) {
 		drop(a.d, a.log)
 		return
 	}
 	a.log.Warn("cannot be played: " + err.Error())
-	if a.w.giveBack(a.d, a.log) {
+	var seat *SeatError
+	why := bus.Why{Code: bus.WhyFault, Text: err.Error()}
+	if errors.As(err, &seat) {
+		why = bus.Why{Code: bus.WhyStart, Name: a.p.Seats[seat.Seat].Name, Text: seat.Err.Error()}
+	} else if a.w.giveBack(a.d, a.log) {
 		return
 	}
-	a.report(bus.Result{Fault: err.Error(), Result: game.Result{Reason: game.ByAbort, Detail: err.Error()}}, nil, &match.Outcome{})
+	a.report(bus.Result{Fault: err.Error(), Result: game.Result{Reason: game.ByAbort, Detail: err.Error()}, Why: why}, nil, &match.Outcome{})
 }
 
 // back gives the job back to the queue.

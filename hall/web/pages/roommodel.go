@@ -10,8 +10,10 @@ type Room struct {
 	Places      [2]Place
 	// Game is the one that is played, empty for none.
 	Game string
-	// Why says what that game waits for beside its turn, or why the last one was given up.
-	Why string
+	// Wait says what that game waits for beside its turn, Why why the last one was given up.
+	Wait, Why Why
+	// Begun tells that somebody plays it.
+	Begun bool
 	// Before is how many games come before one that waits for a place, 0 if it is its turn.
 	Before int
 	// Done is how many games of the kind the reader, who plays, has finished, at most Novice; Learn
@@ -53,6 +55,49 @@ type Room struct {
 // their lines, in games that hide nothing.
 func (r *Room) Gauge() bool {
 	return r.Lines && !r.Hidden && (r.Place < 0 || r.Settings.Open)
+}
+
+// Why is a code with what it is about: the zero Why says nothing. Text is English.
+type Why struct{ Code, Name, Text string }
+
+// FreePlace is the number of a place on which somebody who comes may sit down, -1 for none.
+func (r Room) FreePlace() int {
+	if r.Place >= 0 || r.Inside || r.Phase != "waiting" && r.Phase != "done" {
+		return -1
+	}
+	for _, p := range r.Places {
+		if p.Empty {
+			return p.Number
+		}
+	}
+	return -1
+}
+
+// Open tells that a place is free.
+func (r Room) Open() bool { return r.Places[0].Empty || r.Places[1].Empty }
+
+// Unready is whoever holds a place and does not say that he can begin, nil if nobody does; the
+// host is ready by starting.
+func (r Room) Unready() *Place {
+	for i := range r.Places {
+		if p := &r.Places[i]; !p.Empty && !p.Ready && p.User != 0 && p.Name != r.Host {
+			return p
+		}
+	}
+	return nil
+}
+
+// Late is for whom the game waits if it has no board soon after somebody has begun it: an engine
+// that is got ready; empty for nobody that is known.
+func (r Room) Late() string {
+	for _, kind := range []string{"remote", "engine"} {
+		for _, p := range r.Places {
+			if p.Kind == kind {
+				return p.Name
+			}
+		}
+	}
+	return ""
 }
 
 // Card is what a room shows of a game that is over beside its result.

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { after, before } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
-import { openHall, type Hall } from './hall.ts'
+import { openHall, type Hall, type HallOptions } from './hall.ts'
 import { visit } from './visit.ts'
 
 export interface Venue {
@@ -20,11 +20,11 @@ export interface Venue {
 
 /** Opens a hall and a browser before the tests of a file, and closes both after them. What
  * is to be in the hall then, prepare makes. */
-export function openVenue(prepare?: () => Promise<void>): Venue {
+export function openVenue(prepare?: () => Promise<void>, options?: HallOptions): Venue {
   let hall: Hall | undefined
   let browser: Browser | undefined
   before(async () => {
-    [hall, browser] = await Promise.all([openHall(), openBrowser()])
+    [hall, browser] = await Promise.all([openHall(options), openBrowser()])
     await prepare?.()
   })
   after(async () => {

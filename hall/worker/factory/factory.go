@@ -113,7 +113,7 @@ func (f *Factory) Build(_ context.Context, p *bus.Play) (*worker.Setup, error) {
 		side, end, err := f.side(p, i, r, heard)
 		if err != nil {
 			setup.Close()
-			return nil, fmt.Errorf("seat %s: %w", game.Seat(i), err)
+			return nil, &worker.SeatError{Seat: game.Seat(i), Err: err}
 		}
 		setup.Hashes[i] = f.hashOf(&p.Seats[i])
 		if setup.Sides[i] = side; end != nil {

@@ -40,14 +40,24 @@ const scores = new Map<number, number>()
 /** What the kibitzer said, by the number of steps before the position. */
 const thirds = new Map<number, number>()
 
-/** The game that the room plays, as its latest part says. */
-const gameNow = (): string => document.querySelector<HTMLElement>('.acts')?.dataset['game'] ?? ''
+/** What the latest part of the room says. */
+const told = (name: string): string => document.querySelector<HTMLElement>('.acts')?.dataset[name] ?? ''
+
+/** How long a game may take to come, or to ask, until it is said for what it waits, in milliseconds. */
+const late = 1500
+
+function showLate(): void {
+  if (!told('game') || state?.result) return
+  if (!state?.view) setText(byId('no-game'), told('late'))
+  else if (state.view.seat === state.for && !asked?.prompt) setText(byId('hint'), told('late'))
+}
 
 function setGame(game: string): void {
   const none = byId('no-game')
+  window.setTimeout(showLate, late)
   if (!board) return
-  if (none && game !== '') setText(none, none.dataset['soon'] ?? '')
   if (game === '' || board.getAttribute('game') === game) return
+  setText(none, '')
   if (none) none.hidden = false // until the game shows
   if (!board.getAttribute('game')) sound('offer') // somebody has come
   state = undefined
@@ -110,17 +120,17 @@ const renew = oneAtATime(async () => {
   showArmed()
   showAsks()
   showAble()
-  if (state?.result && document.querySelector<HTMLElement>('.acts')?.dataset['phase'] === 'done') openCard(state) // of a series the end of the last game, to who looks on
+  if (state?.result && told('phase') === 'done') openCard(state) // of a series the end of the last game, to who looks on
   fillCard(state)
   if (state) showMoves(state)
   showConsole()
-  setGame(gameNow())
+  setGame(told('game'))
   showTitle()
 })
 
 /** Says in the title of the tab how the game stands, or how the latest one ended. */
 function showTitle(): void {
-  const over = document.querySelector<HTMLElement>('.acts')?.dataset['title']
+  const over = told('title')
   if (state) setTitle(titleOf(state, page?.dataset['kind'] ?? '', boardWords()))
   else if (over) setTitle(over)
 }
@@ -147,7 +157,7 @@ function show(s: State): void {
   const before = state
   state = s
   const none = byId('no-game')
-  if (none) none.hidden = true
+  if (none) none.hidden = s.view !== undefined
   bars?.show(s)
   showAsks()
   showMoves(s)
@@ -391,7 +401,7 @@ function pointOut(form: HTMLFormElement, fault: string): boolean {
 /** Forms whose answer is another page, or that make the stream another one, are sent as
     always. */
 const stays = (form: HTMLFormElement, button: HTMLElement | null): boolean =>
-  form.action.includes('/rooms/') && !['enter', 'leave', 'close', 'code'].includes(button?.getAttribute('value') ?? '')
+  form.action.includes('/rooms/') && !/^(enter|join|leave|close|code)$/.test(button?.getAttribute('value') ?? '')
 
 function popOut(): void {
   const w = window.open('', '_blank', 'width=520,height=420')
@@ -432,7 +442,7 @@ if (page && board) {
   startTyping(board)
   scrollTalk()
   showConsole()
-  setGame(gameNow())
+  setGame(told('game'))
   showTitle()
   events = openStream(() => `/api/v1/rooms/${encodeURIComponent(room)}/events?beat=${beat}`, {
     on: { change: () => void renew() }, lost: (on) => connection.lost(on), shaky: (on) => connection.shaky(on), silence,

@@ -1,0 +1,133 @@
+// Many people and few processors: who waits for what, what becomes of the games of those who
+// leave, and that a room says at each moment what is going on in it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { says } from './browser.ts'
+import { command, fillRoom, openGuest } from './rooms.ts'
+import { openVenue } from './venue.ts'
+import { ask, openPage, post, take, turn } from './visit.ts'
+
+/** One engine that cannot be started, and one that never says that it is ready. */
+const engines = ['broken', 'slow'].map((name) => `[[engine]]\nname = "${name}"\ncmd = "${name === 'slow' ? '/bin/sleep 90' : '/bin/false'}"\nproto = "nboard"\ngames = ["othello"]\n`).join('\n')
+
+const venue = openVenue(async () => {
+  const c = await venue.visit()
+  const admin = await openGuest(c)
+  for (let n = 0; n < 100; n++) { // until the hall has heard of its worker's engines
+    const r = await post(admin, 'play', { game: 'othello', with: 'broken' })
+    if (r.status < 300) break
+    await admin.waitForTimeout(200)
+  }
+  await c.close()
+}, { slots: 2, engines })
+
+interface Guest {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly game: string
+}
+
+/** A guest in a room of his own with an engine, whose game has begun. */
+async function play(settings: Readonly<Record<string, unknown>>, engine = 'bot=9'): Promise<Guest> {
+  const context = await venue.visit({ viewport: { width: 390, height: 700 } })
+  const page = await openGuest(context)
+  const room = await fillRoom(page, 'othello', ['person', engine], { clocks: ['inf', 'inf'], lines: false, ...settings })
+  await command(page, room, { do: 'start' })
+  await page.goto(`/rooms/${room}`)
+  await turn(page)
+  const { room: r } = await ask<{ room: { game: { id: string } } }>(page, `rooms/${room}`)
+  return { context, page, game: r.game.id }
+}
+
+const stateOf = async (page: Page, game: string) => (await ask<{ state: string }>(page, `games/${game}`)).state
+
+const history = (page: Page) => page.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0)
+
+test('nine guests on two processors: when eight have left the ninth plays within 3 s, and no game is left of theirs', async () => {
+  const guests: Guest[] = []
+  for (let n = 0; n < 9; n++) guests.push(await play({ grace: 10 }, n < 8 ? 'bot=8' : 'bot=2'))
+  const [last, ...others] = guests.reverse() as [Guest, ...Guest[]]
+  for (const g of [...others, last]) { // nine engines want two processors
+    const t = await turn(g.page)
+    await take(g.page, t, t.legal[0]!, 'click')
+  }
+  for (const g of others) await g.context.close()
+  const left = Date.now()
+  await turn(last.page)
+  console.log(`the ninth is on turn after ${Date.now() - left} ms`)
+  assert.ok(Date.now() - left < 3000, `the ninth plays after ${Date.now() - left} ms`)
+  for (let n = 0; n < 2; n++) {
+    const t = await turn(last.page)
+    const began = Date.now()
+    await take(last.page, t, t.legal[0]!, 'click')
+    await last.page.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k + 1, t.history)
+    await turn(last.page)
+    assert.ok(Date.now() - began < 3000, `an answer took ${Date.now() - began} ms`)
+  }
+  const states = async () => Promise.all(others.map((g) => stateOf(last.page, g.game)))
+  for (let n = 0; n < 100 && (await states()).some((s) => s !== 'over'); n++) await last.page.waitForTimeout(300)
+  assert.deepEqual(new Set(await states()), new Set(['over']), 'games run without people')
+  assert.equal(await stateOf(last.page, last.game), 'running')
+  await last.context.close()
+})
+
+test('a game to which nobody comes ends, and the room says so', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const room = await fillRoom(page, 'othello', ['person', 'bot=2'], { clocks: ['inf', 'inf'], grace: 10 })
+  await command(page, room, { do: 'start' })
+  for (let n = 0; n < 100; n++) {
+    const { room: r } = await ask<{ room: { phase: string } }>(page, `rooms/${room}`)
+    if (r.phase === 'done') break
+    await page.waitForTimeout(300)
+  }
+  await page.goto(`/rooms/${room}`)
+  await says(page.locator('#room-news'), /^Nobody came\. Not counted\.$/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  assert.ok(await page.locator('#room-news .outcome').evaluate((e) => e.scrollWidth <= e.clientWidth + 1), 'it is cut on a phone')
+  await c.close()
+})
+
+test('one press takes a seat, as a guest and ready; who waits there for anybody plays at once', async () => {
+  const c = await venue.visit()
+  const host = await openGuest(c)
+  const { room } = (await post(host, 'play', { game: 'othello', with: 'anybody', listed: true, clock: '300' })).body as { room: string }
+  await host.goto(`/rooms/${room}`)
+  await says(host.locator('#room-news'), 'Waiting for an opponent')
+  const qr = await host.locator('.seats svg.qr').boundingBox()
+  assert.ok(qr && qr.width >= 164 && qr.width <= 200, `the code is ${qr?.width} wide`)
+  await host.locator('.seats').getByText(`/rooms/${room}`).waitFor()
+  const d = await venue.visit()
+  const friend = await openPage(d)
+  await friend.goto(`/rooms/${room}`)
+  await says(friend.locator('#room-news'), 'Waiting for an opponent')
+  await friend.locator('.acts').getByRole('button', { name: 'Take this seat' }).click()
+  for (const p of [host, friend]) await p.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.view)
+  assert.equal(await host.locator('#room-news').locator('.quiet, .queued, .outcome').count(), 0)
+  assert.equal(await history(friend), 0)
+  await Promise.all([c.close(), d.close()])
+})
+
+test('an engine that cannot be started is named, with the reason and another one; a slow one is named soon', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const with_ = async (engine: string) => (await post(page, 'play', { game: 'othello', with: engine })).body as { page: string }
+  const broken = await with_('broken')
+  await page.goto(broken.page)
+  await says(page.locator('#room-news'), /broken could not be started\./)
+  await page.locator('.acts, #card').getByRole('link', { name: 'Another engine' }).first().waitFor()
+  assert.equal(await page.locator('[data-act=another]').first().getAttribute('href'), '/play/othello')
+  const slow = await with_('slow')
+  const began = Date.now()
+  await page.goto(slow.page)
+  await page.locator('#hint').getByText('slow is getting ready.').waitFor()
+  assert.ok(Date.now() - began < 3500, `it is said after ${Date.now() - began} ms`)
+  await c.close()
+})
+
+test('nothing went wrong on the way', () => {
+  assert.deepEqual(venue.faults, [])
+})
