@@ -222,6 +222,6 @@ func TestTypedMoveComesBack(t *testing.T) {
 	prompt := h.tap(ann, "/api/v1/games/"+game+"/events", "").asked(0).Prompt
 	ann.head["Accept"] = "text/html"
 	path := "/rooms/" + id + "/move"
-	a := ann.do("POST", path, url.Values{"prompt": {strconv.Itoa(int(prompt))}, "move": {"zz99"}})
+	a := ann.do("POST", path, url.Values{"prompt": {strconv.Itoa(prompt)}, "move": {"zz99"}})
 	check(t, a, path, "move", "zz99")
 }

@@ -44,32 +44,11 @@ func (h *adminPages) register() {
 		return "", err
 	})
 	h.formOn("/admin/users/{id}", auth.Administer, h.adminUsersPage, h.adminUserForm)
-	h.formOn("/admin/workers", auth.Administer, h.adminWorkersPage, func(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
-		in := &admin.NewWorkerToken{}
-		in.Body.Name = r.PostForm.Get("name")
-		t, err := h.workers.NewToken(ctx, in)
-		if err == nil {
-			h.showSecret(w, r, pages.Secret{What: "worker", List: []pages.Shown{{Name: t.Name, Text: t.Token}}, Back: "/admin/workers"})
-		}
-		return "", err
-	})
+	h.formOn("/admin/workers", auth.Administer, h.adminWorkersPage, h.newWorker)
 	h.form("/admin/workers/{name}/revoke", auth.Administer, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		return "/admin/workers", h.workers.Revoke(ctx, &admin.WorkerPath{Name: r.PathValue("name")})
 	})
-	h.formOn("/admin/engines", auth.Administer, h.adminEnginesPage, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
-		f := r.PostForm
-		in := &admin.EngineChange{Name: f.Get("name")}
-		in.Body.Hash, in.Body.Enabled = f.Get("hash"), f.Has("enabled")
-		for _, g := range f["games"] {
-			if slices.Contains(h.pages.Kinds(), g) {
-				in.Body.Games = append(in.Body.Games, g)
-			}
-		}
-		if len(in.Body.Hash) > 128 {
-			return "", problem.Input("hash: that of a program has up to 128 characters")
-		}
-		return "/admin/engines", h.engines.Set(ctx, in)
-	})
+	h.formOn("/admin/engines", auth.Administer, h.adminEnginesPage, h.setEngine)
 	h.form("/admin/engines/{name}/remove", auth.Administer, func(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
 		return "/admin/engines", h.engines.Remove(ctx, &admin.NamePath{Name: r.PathValue("name")})
 	})
@@ -209,4 +188,31 @@ func (h *adminPages) adminAuditPage(ctx context.Context, r *http.Request, p *pag
 		d.Next = fmt.Sprintf("/admin/audit?before=%d", list[n-1].ID)
 	}
 	return nil
+}
+
+// newWorker makes a token for a worker, which is shown once.
+func (h *adminPages) newWorker(ctx context.Context, w http.ResponseWriter, r *http.Request) (string, error) {
+	in := &admin.NewWorkerToken{}
+	in.Body.Name = r.PostForm.Get("name")
+	t, err := h.workers.NewToken(ctx, in)
+	if err == nil {
+		h.showSecret(w, r, pages.Secret{What: "worker", List: []pages.Shown{{Name: t.Name, Text: t.Token}}, Back: "/admin/workers"})
+	}
+	return "", err
+}
+
+// setEngine says what may be played as an engine.
+func (h *adminPages) setEngine(ctx context.Context, _ http.ResponseWriter, r *http.Request) (string, error) {
+	f := r.PostForm
+	in := &admin.EngineChange{Name: f.Get("name")}
+	in.Body.Hash, in.Body.Enabled = f.Get("hash"), f.Has("enabled")
+	for _, g := range f["games"] {
+		if slices.Contains(h.pages.Kinds(), g) {
+			in.Body.Games = append(in.Body.Games, g)
+		}
+	}
+	if len(in.Body.Hash) > 128 {
+		return "", problem.Input("hash: that of a program has up to 128 characters")
+	}
+	return "/admin/engines", h.engines.Set(ctx, in)
 }

@@ -72,7 +72,10 @@ func (h *roomPages) asks(ctx context.Context, p *pages.Page) (out []pages.Challe
 
 // challengeModel is a challenge in a list.
 func challengeModel(v *lobby.ChallengeView) pages.Challenge {
-	d := pages.Challenge{Code: v.Code, State: string(v.State), Mine: v.Mine, From: v.From, To: v.To, Spec: v.Game, Clock: v.Clock, Seat: v.Begins, Rated: v.Rated, Games: v.Games}
+	d := pages.Challenge{
+		Code: v.Code, State: string(v.State), Mine: v.Mine, From: v.From, To: v.To, Spec: v.Game, Clock: v.Clock, Seat: v.Begins,
+		Rated: v.Rated, Games: v.Games,
+	}
 	if !v.Mine {
 		d.Seat = otherSeat(v.Begins)
 	}

@@ -97,7 +97,8 @@ func ratingModels(w *words.Catalogue, list []records.RatingView) []pages.Rating 
 	var out []pages.Rating
 	for i, r := range list {
 		out = append(out, pages.Rating{
-			Rank: i + 1, Name: pages.Called(w, r.Name), Link: subjectLink(r.Subject), User: strings.HasPrefix(r.Subject, "user/"), Game: r.Game, Speed: r.Speed,
+			Rank: i + 1, Name: pages.Called(w, r.Name), Link: subjectLink(r.Subject), User: strings.HasPrefix(r.Subject, "user/"),
+			Game: r.Game, Speed: r.Speed,
 			Value: r.Value, Deviation: r.Deviation,
 			Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
 		})

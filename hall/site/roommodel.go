@@ -17,7 +17,8 @@ import (
 func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 	c := &s.Settings
 	d := &pages.Room{
-		ID: id, Name: c.Name, Spec: string(c.Game), Phase: string(s.Phase), Access: string(c.Access), Host: s.HostName, Rated: c.Rated, Auto: c.Auto,
+		ID: id, Name: c.Name, Spec: string(c.Game), Phase: string(s.Phase), Access: string(c.Access), Host: s.HostName,
+		Rated: c.Rated, Auto: c.Auto,
 		Place: s.You.Place, IsHost: s.You.Host, Inside: s.You.Inside, MayStop: s.You.Stop, Lines: c.Lines, Hidden: c.Hidden, Undo: c.Undo,
 		Draw: c.Draw, Abort: c.Abort,
 		Games: c.Games, Played: s.Played, Score: s.Score, Next: s.Next, Codes: s.Codes, Grace: int(c.Grace / 60),

@@ -299,7 +299,8 @@ func (h *Host) Choose(ctx context.Context, p *player.Prompt) (player.Answer, err
 	}
 	ans := player.Answer{Raw: string(text), Used: h.cfg.Now().Sub(began), Measured: true}
 	if !ok {
-		f := player.Fail(game.ByProtocol, nil, "the engine answers genmove with %q", "?"+strconv.Itoa(int(GenMove))+" "+game.Shown(string(text), 120))
+		said := "?" + strconv.Itoa(int(GenMove)) + " " + game.Shown(string(text), 120)
+		f := player.Fail(game.ByProtocol, nil, "the engine answers genmove with %q", said)
 		f.Evidence = h.Evidence()
 		return player.Answer{}, h.broke(f)
 	}
