@@ -263,6 +263,22 @@ test('fifty orders of acts and moves on both sides: no move is eaten, no act is 
   assert.ok(moves > 80 && acts > 100, `${moves} moves, ${acts} acts`)
 })
 
+test('a press during which the room has news is a press', async () => {
+  const p = await pair('gomoku:size=9', {})
+  await p.a.locator('.acts [data-act=resign]:visible').click()
+  await p.a.locator('.acts [data-act=resign][data-armed]:visible').click()
+  for (const page of [p.a, p.b]) await page.locator('.acts[data-phase=done]').waitFor({ state: 'attached' })
+  await p.a.locator('#card [data-act=rematch]').hover()
+  await p.a.mouse.down()
+  const news = p.a.waitForResponse((r) => r.url().includes('/live?'))
+  await p.b.locator('#card [data-act=rematch]').click()
+  await news
+  await p.a.waitForTimeout(200)
+  await p.a.mouse.up()
+  for (const page of [p.a, p.b]) await page.waitForFunction(() => { const s = document.querySelector<KibitzBoard>('kibitz-board')?.state; return s?.view && !s.result })
+  for (const c of p.contexts) await c.close()
+})
+
 test('against an engine a move is taken back at once, on either turn', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)

@@ -107,9 +107,15 @@ function switchConsole(e: MouseEvent): void {
   showConsole()
 }
 
+/** Waits while something of the room is pressed: a press on what is replaced would be lost. */
+async function released(): Promise<void> {
+  for (let n = 0; n < 40 && document.querySelector('.room :active'); n++) await pause(50)
+}
+
 /** Takes the parts of the room anew. */
 const renew = oneAtATime(async () => {
   const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
+  await released()
   for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
     const old = byId(part.dataset['part'] ?? '')
     if (state && old?.classList.contains('bar')) continue // the game says more
@@ -373,7 +379,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   const post = () => fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'application/json' }, redirect: 'manual' }).catch(() => undefined)
   let r = await post()
   // Who asks for a rematch may have seen the end of the game before the hall has written it down.
-  for (let n = 0; n < 20 && r?.status === 409 && data.get('do') === 'rematch'; n++) {
+  for (let n = 0; n < 100 && r?.status === 409 && data.get('do') === 'rematch'; n++) {
     await pause(150)
     r = await post()
   }
