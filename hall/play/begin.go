@@ -175,7 +175,8 @@ func (p *Dispatcher) Begin(ctx context.Context, q bus.Begin) (bus.Begun, error) 
 			return err
 		}
 		out.Play, told = play, g
-		return changeRoom(tx, &g, room.Begun{Game: g.ID}, p.now())
+		_, err = changeRoom(tx, &g, room.Begun{Game: g.ID}, p.now())
+		return err
 	})
 	if err == nil && out.Play != nil {
 		p.mu.Lock()

@@ -81,9 +81,9 @@ func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 		}
 	}
 	for i := range list {
-		err := s.p.desert(ctx, &list[i], s.start)
-		if err == nil && list[i].State == store.Parked {
-			err = s.together(ctx, &list[i])
+		missing, err := s.p.desert(ctx, &list[i], s.start)
+		if err == nil && !missing && list[i].State == store.Parked {
+			err = s.p.together(ctx, &list[i])
 		}
 		if err != nil {
 			return waits, err
@@ -93,9 +93,10 @@ func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 }
 
 // desert ends a game if the owner of a place has been away for as long as he may, from when
-// the game was made or the hall began to look.
-func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time) error {
+// the game was made or the hall began to look. It reports whether somebody is away.
+func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time) (missing bool, err error) {
 	look := func(tx store.Tx) (is store.Game, w Work, why bus.Why, err error) {
+		missing = false
 		if is, w, err = workedGame(tx, g.ID); err != nil || is.State != g.State {
 			return is, w, why, err
 		}
@@ -103,7 +104,9 @@ func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time)
 		if err != nil || s.Game == nil || s.Game.ID != g.ID {
 			return is, w, why, err
 		}
-		place, since, missing := s.Missing(p.now())
+		var place int
+		var since time.Time
+		place, since, missing = s.Missing(p.now())
 		grace := max(s.Grace(), leastGrace)
 		for _, at := range []time.Time{is.Created, start} {
 			if at.After(since) {
@@ -121,7 +124,7 @@ func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time)
 		return is, w, why, nil
 	}
 	var why bus.Why
-	err := p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { _, _, why, err = look(tx); return err })
+	err = p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { _, _, why, err = look(tx); return err })
 	if err == nil && why.Text != "" {
 		var ended store.Game
 		err = p.Update(ctx, func(tx store.Tx) error {
@@ -137,41 +140,27 @@ func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time)
 		}
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return nil
+		return missing, nil
 	}
-	return err
+	return missing, err
 }
 
-// together takes up an interrupted game if those who play it are there: the news that they are
-// may have come before that of the interruption.
-func (s *Reaper) together(ctx context.Context, g *store.Game) error {
-	if g.Room == "" {
-		return nil
-	}
-	p, changed := s.p, false
-	err := p.Update(ctx, func(tx store.Tx) error {
-		changed = false
-		r, is, err := OpenRoom(tx, g.Room)
-		if err != nil {
+// together takes up an interrupted game whose players are there: the news that they are may have
+// come before that of the interruption.
+func (p *Dispatcher) together(ctx context.Context, g *store.Game) error {
+	var effects []room.Effect
+	err := p.Update(ctx, func(tx store.Tx) (err error) {
+		if effects, err = changeRoom(tx, g, room.Together{Game: g.ID}, p.now()); err != nil {
 			return err
 		}
-		is, effects, err := room.Apply(is, room.Together{Game: g.ID}, room.Env{Now: p.now()})
-		if err != nil {
-			return nil //nolint:nilerr // somebody is missing, or the game is another
-		}
 		for _, e := range effects {
-			if err := p.Effect(tx, r.ID, e); err != nil {
+			if err := p.Effect(tx, g.Room, e); err != nil {
 				return err
 			}
 		}
-		changed = true
-		KeepRoom(&r, &is, p.now())
-		return tx.SetRoom(&r)
-	})
-	if errors.Is(err, store.ErrNotFound) {
 		return nil
-	}
-	if err == nil && changed {
+	})
+	if err == nil && len(effects) > 0 {
 		p.Publish(ctx, g.ID)
 		p.tell(g)
 	}

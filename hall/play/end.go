@@ -110,7 +110,8 @@ func (p *Dispatcher) parked(tx store.Tx, g *store.Game) (bool, error) {
 	if err := tx.SetGame(g, store.Running); err != nil {
 		return false, err
 	}
-	return true, changeRoom(tx, g, room.Park{Game: g.ID}, p.now())
+	_, err = changeRoom(tx, g, room.Park{Game: g.ID}, p.now())
+	return true, err
 }
 
 // failed has another worker play, or gives the game up.
@@ -171,7 +172,7 @@ func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions 
 
 // after changes room and tournament of a game that is over.
 func (p *Dispatcher) after(tx store.Tx, g *store.Game, why bus.Why) error {
-	if err := changeRoom(tx, g, room.Over{Game: g.ID, Result: g.Result, Why: why}, p.now()); err != nil {
+	if _, err := changeRoom(tx, g, room.Over{Game: g.ID, Result: g.Result, Why: why}, p.now()); err != nil {
 		return err
 	}
 	if g.Tournament != "" && p.cfg.Tournaments != nil {

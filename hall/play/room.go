@@ -12,32 +12,28 @@ import (
 	"kibitz/hall/store"
 )
 
-// changeRoom changes the room of a game in the same transaction. A room that knows nothing
-// of the game any more stays as it is.
-func changeRoom(tx store.Rooms, g *store.Game, cmd room.Command, now time.Time) error {
+// changeRoom changes the room of a game in the same transaction, and returns what the command
+// wants besides. A room that knows nothing of the game any more stays as it is.
+func changeRoom(tx store.Rooms, g *store.Game, cmd room.Command, now time.Time) ([]room.Effect, error) {
 	if g.Room == "" {
-		return nil
+		return nil, nil
 	}
-	r, err := tx.Room(g.Room)
+	r, s, err := OpenRoom(tx, g.Room)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s, err := room.Parse(r.State)
-	if err != nil {
-		return err
-	}
-	s, _, err = room.Apply(s, cmd, room.Env{Now: now})
-	if errors.Is(err, room.ErrStale) || errors.Is(err, refuse.ErrPhase) {
-		return nil
+	s, effects, err := room.Apply(s, cmd, room.Env{Now: now})
+	if errors.Is(err, room.ErrStale) || errors.Is(err, room.ErrSame) || errors.Is(err, refuse.ErrPhase) {
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	KeepRoom(&r, &s, now)
-	return tx.SetRoom(&r)
+	return effects, tx.SetRoom(&r)
 }
 
 // KeepRoom puts a state into the row that is searched.
