@@ -355,6 +355,27 @@ func TestQueueLine(t *testing.T) {
 	look(map[string]int{"b": 0, "c": 1})
 }
 
+// addRoom adds the room "r" in which ann, who is returned, plays the queued game "g" against somebody.
+func (x *playsTest) addRoom(grace time.Duration, against room.Place) room.Actor {
+	x.Helper()
+	ann := room.Actor{ID: 1, Name: "ann"}
+	s, err := room.Open(room.Settings{Game: "othello", Grace: grace}, room.Env{By: ann, Now: x.now})
+	if err != nil {
+		x.Fatal(err)
+	}
+	s.Places = [2]room.Place{{Kind: bus.PersonSeat, User: ann.ID, Name: ann.Name}, against}
+	for _, cmd := range []room.Command{room.Presence{Here: true}, room.Start{}} {
+		if s, _, err = room.Apply(s, cmd, room.Env{By: ann, Now: x.now, ID: "g"}); err != nil {
+			x.Fatal(err)
+		}
+	}
+	r := &store.Room{ID: "r", Created: x.now}
+	KeepRoom(r, &s, x.now)
+	x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
+	x.add("g", func(g *store.Game, _ *bus.Play) { g.Room, g.Tournament = "r", "" })
+	return ann
+}
+
 // A game that nobody plays ends when the owner of a place has been away for the time of
 // grace: after it was made, and after the hall has begun anew; not while he is there.
 func TestDeserted(t *testing.T) {
@@ -366,21 +387,7 @@ func TestDeserted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newPlaysTest(t)
-			ann := room.Actor{ID: 1, Name: "ann"}
-			s, err := room.Open(room.Settings{Game: "othello", Grace: time.Minute}, room.Env{By: ann, Now: x.now})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Places = [2]room.Place{{Kind: bus.PersonSeat, User: 1, Name: "ann"}, {Kind: bus.BotSeat, Engine: "bot=3", Name: "Level 3"}}
-			for _, cmd := range []room.Command{room.Presence{Here: true}, room.Start{}} {
-				if s, _, err = room.Apply(s, cmd, room.Env{By: ann, Now: x.now, ID: "g"}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			r := &store.Room{ID: "r", Created: x.now}
-			KeepRoom(r, &s, x.now)
-			x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
-			x.add("g", func(g *store.Game, _ *bus.Play) { g.Room, g.Tournament = "r", "" })
+			ann := x.addRoom(time.Minute, room.Place{Kind: bus.BotSeat, Engine: "bot=3", Name: "Level 3"})
 			look := NewReaper(x.p)
 			x.sweep(look)
 			presence := func(on bool) {
@@ -452,21 +459,7 @@ func TestBeginAskedTwice(t *testing.T) {
 // news that they are came first. Of one that cannot be played its room knows why.
 func TestTogether(t *testing.T) {
 	x := newPlaysTest(t)
-	ann := room.Actor{ID: 1, Name: "ann"}
-	s, err := room.Open(room.Settings{Game: "othello"}, room.Env{By: ann, Now: x.now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Places = [2]room.Place{{Kind: bus.PersonSeat, User: 1, Name: "ann"}, {Kind: bus.EngineSeat, Engine: "edax", Name: "edax"}}
-	for _, cmd := range []room.Command{room.Presence{Here: true}, room.Start{}} {
-		if s, _, err = room.Apply(s, cmd, room.Env{By: ann, Now: x.now, ID: "g"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := &store.Room{ID: "r", Created: x.now}
-	KeepRoom(r, &s, x.now)
-	x.update(func(tx store.Tx) error { return tx.AddRoom(r) })
-	x.add("g", func(g *store.Game, _ *bus.Play) { g.Room, g.Tournament = "r", "" })
+	x.addRoom(0, room.Place{Kind: bus.EngineSeat, Engine: "edax", Name: "edax"})
 	look := NewReaper(x.p)
 	look.fresh = false
 	x.begin("g")
@@ -483,6 +476,7 @@ func TestTogether(t *testing.T) {
 		x.begin("g")
 		x.result(bus.Result{Game: "g", Attempt: attempt, Worker: "w", Fault: why.Text, Why: why, Result: game.Result{Reason: game.ByAbort}})
 	}
+	var s room.State
 	x.update(func(tx store.Tx) (err error) { _, s, err = OpenRoom(tx, "r"); return err })
 	if s.Last == nil || s.Last.Why.Code != bus.WhyStart || s.Last.Why.Name != "edax" {
 		t.Errorf("the room knows %+v", s.Last)
