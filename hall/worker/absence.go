@@ -26,9 +26,8 @@ const toReturn = 15 * time.Second
 // absence is what is known of whether the person of a seat is there. Nobody is, from the
 // beginning of an attempt, until there is a sign; who is away too long ends the game.
 type absence struct {
-	gone bool
-	// absent is gone for those who do not hold the lock.
-	absent atomic.Bool
+	// Others than the one who holds the lock read it.
+	gone atomic.Bool
 	// came tells that there was a sign of the person in this attempt.
 	came atomic.Bool
 	// decided tells that the person has made a move of the game, in an earlier attempt too.
@@ -64,7 +63,7 @@ func (s *person) presence(what string) error {
 		s.here()
 		s.publish()
 	case "gone":
-		if !s.gone {
+		if !s.gone.Load() {
 			s.leave()
 			s.publish() // another of his connections says that he is there
 		}
@@ -78,7 +77,7 @@ func (s *person) presence(what string) error {
 func (s *person) call() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.gone && !s.closed {
+	if s.gone.Load() && !s.closed {
 		s.publish()
 	}
 }
@@ -86,8 +85,7 @@ func (s *person) call() {
 // here notes a sign of the person; s.mu is held.
 func (s *person) here() {
 	s.rest()
-	s.gone = false
-	s.absent.Store(false)
+	s.gone.Store(false)
 	s.came.Store(true)
 	if s.closed {
 		return
@@ -108,7 +106,7 @@ func (s *person) show(p *journal.Presence) {
 func (s *person) noticed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.gone || s.closed {
+	if !s.gone.Load() || s.closed {
 		return
 	}
 	p := &journal.Presence{Seat: s.seat, Away: true, Since: s.since}
@@ -124,7 +122,7 @@ func (s *person) noticed() {
 func (s *person) fade() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.gone || s.closed {
+	if s.gone.Load() || s.closed {
 		return
 	}
 	if rest := s.allowance(signFor); rest > 0 {
@@ -148,8 +146,8 @@ func (s *person) allowance(most time.Duration) time.Duration {
 // leave begins the time of grace; s.mu is held.
 func (s *person) leave() {
 	s.rest()
-	s.gone, s.since, s.held = true, s.a.w.Now(), s.a.w.reach.heldFor()
-	s.absent.Store(true)
+	s.since, s.held = s.a.w.Now(), s.a.w.reach.heldFor()
+	s.gone.Store(true)
 	if s.closed {
 		return
 	}
@@ -165,7 +163,7 @@ func (s *person) leave() {
 func (s *person) missed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.gone || s.closed {
+	if !s.gone.Load() || s.closed {
 		return
 	}
 	grace := s.a.p.Seats[s.seat].Grace
@@ -206,7 +204,7 @@ func (a *attempt) unplayed(why bus.Why) {
 func (a *attempt) left() bool {
 	people := false
 	for _, s := range a.seats {
-		if s != nil && !s.absent.Load() {
+		if s != nil && !s.gone.Load() {
 			return false
 		}
 		people = people || s != nil

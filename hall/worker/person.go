@@ -77,7 +77,7 @@ func (s *person) watch(ctx context.Context) {
 // stateOf is how the seat stands; s.mu is held.
 func (s *person) stateOf(m *player.Mail) bus.SeatState {
 	st := bus.SeatState{
-		Game: s.a.p.Game, Attempt: s.a.p.Attempt, Seat: s.seat, Seq: s.seq, Prompt: m.Prompt, Over: m.Result != nil, Away: s.gone,
+		Game: s.a.p.Game, Attempt: s.a.p.Attempt, Seat: s.seat, Seq: s.seq, Prompt: m.Prompt, Over: m.Result != nil, Away: s.gone.Load(),
 	}
 	if m.Prompt > 0 {
 		st.Deadline, st.Held, st.Again = m.Deadline, m.Held, m.Again
