@@ -61,7 +61,7 @@ func parse(t testing.TB, text string) (othello.Board, game.Seat) {
 
 func TestPerftConventions(t *testing.T) {
 	count := map[string]func(othello.Board, int) uint64{
-		"A": othello.Board.Perft, "B": perftB, "C": perftC,
+		"A": othello.Board.Perft, "B": perftBy(0, 1), "C": perftBy(1, 0),
 	}
 	for _, row := range rows(t, "conventions.txt", "|") {
 		b, _ := parse(t, row[0])
@@ -367,50 +367,30 @@ func FuzzMove(f *testing.F) {
 	rulestest.FuzzMoves(f, r, []string{"f5", "PASS", "--", "Z9", "ſ1"}, nil)
 }
 
-// perftB counts by convention B: a pass costs no ply, a game that ends earlier
-// counts as one.
-func perftB(b othello.Board, depth int) uint64 {
-	if depth <= 0 {
-		return 1
-	}
-	moves := b.Moves()
-	if moves == 0 {
-		b = b.Swap()
-		if moves = b.Moves(); moves == 0 {
+// perftBy returns what counts by another convention: how many plies a pass costs, and as how
+// many leaves a game counts that ends earlier.
+func perftBy(pass int, early uint64) func(b othello.Board, depth int) uint64 {
+	var count func(b othello.Board, depth int) uint64
+	count = func(b othello.Board, depth int) uint64 {
+		if depth <= 0 {
 			return 1
 		}
-	}
-	if depth == 1 {
-		return uint64(bits.OnesCount64(moves))
-	}
-	n := uint64(0)
-	for ; moves != 0; moves &= moves - 1 {
-		s := bits.TrailingZeros64(moves)
-		n += perftB(b.Play(s, b.Flips(s)), depth-1)
-	}
-	return n
-}
-
-// perftC counts by convention C: a pass is one ply, a game that ends earlier
-// does not count.
-func perftC(b othello.Board, depth int) uint64 {
-	if depth <= 0 {
-		return 1
-	}
-	moves := b.Moves()
-	if moves == 0 {
-		if !b.Swap().HasMoves() {
-			return 0
+		moves := b.Moves()
+		if moves == 0 {
+			if !b.Swap().HasMoves() {
+				return early
+			}
+			return count(b.Swap(), depth-pass)
 		}
-		return perftC(b.Swap(), depth-1)
+		if depth == 1 {
+			return uint64(bits.OnesCount64(moves))
+		}
+		n := uint64(0)
+		for ; moves != 0; moves &= moves - 1 {
+			s := bits.TrailingZeros64(moves)
+			n += count(b.Play(s, b.Flips(s)), depth-1)
+		}
+		return n
 	}
-	if depth == 1 {
-		return uint64(bits.OnesCount64(moves))
-	}
-	n := uint64(0)
-	for ; moves != 0; moves &= moves - 1 {
-		s := bits.TrailingZeros64(moves)
-		n += perftC(b.Play(s, b.Flips(s)), depth-1)
-	}
-	return n
+	return count
 }
