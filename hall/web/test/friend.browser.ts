@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { openPage, turn, type Way } from './visit.ts'
+import { openPage, playByLink, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -124,14 +124,7 @@ test('without scripts the link is made, read and played', async () => {
   const ann = await venue.visit({ javaScriptEnabled: false })
   const bob = await venue.visit({ javaScriptEnabled: false })
   const [a, b] = [await openPage(ann), await openPage(bob)]
-  await a.goto('/')
-  await a.locator('[data-act=friend]').click()
-  await a.locator('.sheet-foot button').click()
-  await a.waitForURL(/\/c\//)
-  await b.goto(await a.locator('#link').inputValue())
-  await b.locator('[data-act=accept]').click()
-  await b.waitForURL(/\/rooms\/\w+\/plain$/)
-  await a.waitForURL(/\/rooms\/\w+\/plain$/) // the page renews itself
+  await playByLink(a, b)
   assert.equal(new URL(a.url()).pathname, new URL(b.url()).pathname)
   await Promise.all([ann.close(), bob.close()])
 })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openVenue } from './venue.ts'
-import { openPage } from './visit.ts'
+import { openPage, playByLink } from './visit.ts'
 
 const venue = openVenue()
 
@@ -62,13 +62,7 @@ test('a whole game of Othello against level 1 is played by forms, from the first
 test('two people without scripts: the page asks again while it is the other\'s turn, and what is asked is answered', async () => {
   const [ann, bob] = [await venue.visit(phone), await venue.visit(phone)]
   const [a, b] = [await openPage(ann), await openPage(bob)]
-  await a.goto('/')
-  await a.locator('[data-act=friend]').click()
-  await a.locator('.sheet-foot button').click()
-  await a.waitForURL(/\/c\//)
-  await b.goto(await a.locator('#link').inputValue())
-  await b.locator('[data-act=accept]').click()
-  for (const p of [a, b]) await p.waitForURL(/\/rooms\/\w+\/plain$/)
+  await playByLink(a, b)
   const room = new URL(a.url()).pathname
   await asked(a)
   await b.goto(room)

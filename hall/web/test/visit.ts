@@ -85,6 +85,17 @@ export async function seat(host: Page, other: Page, room: string, come: () => Pr
   await other.getByRole('button', { name: 'Not ready' }).waitFor()
 }
 
+/** Two browsers without scripts play by the link that one of them made. */
+export async function playByLink(a: Page, b: Page): Promise<void> {
+  await a.goto('/')
+  await a.locator('[data-act=friend]').click()
+  await a.locator('.sheet-foot button').click()
+  await a.waitForURL(/\/c\//)
+  await b.goto(await a.locator('#link').inputValue())
+  await b.locator('[data-act=accept]').click()
+  for (const p of [b, a]) await p.waitForURL(/\/rooms\/\w+\/plain$/) // the page of the one who waits renews itself
+}
+
 /** Adds the games that are always the same to a hall, one of each kind, and returns their
  * identifiers. */
 export async function importGames(admin: Page): Promise<string[]> {
