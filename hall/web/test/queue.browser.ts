@@ -115,7 +115,7 @@ test('one press takes a seat, as a guest and ready; who waits there for anybody 
   await Promise.all([c.close(), d.close()])
 })
 
-test('an engine that cannot be started is named, with the reason and another one', async () => {
+test('an engine that cannot be started is named, with the reason and another one; a slow one is named soon', async () => {
   const c = await venue.visit()
   const page = await openGuest(c)
   const with_ = async (engine: string) => (await post(page, 'play', { game: 'othello', with: engine })).body as { page: string }
@@ -124,6 +124,13 @@ test('an engine that cannot be started is named, with the reason and another one
   await says(page.locator('#room-news'), /broken could not be started\./)
   await page.locator('.acts, #card').getByRole('link', { name: 'Another engine' }).first().waitFor()
   assert.equal(await page.locator('[data-act=another]').first().getAttribute('href'), '/play/othello')
+  const slow = await with_('slow')
+  const began = Date.now()
+  await page.goto(slow.page)
+  await page.locator('#hint').getByText('slow is getting ready.').waitFor()
+  assert.ok(Date.now() - began < 3500, `it is said after ${Date.now() - began} ms`)
+  await page.waitForTimeout(3000)
+  assert.equal(await page.locator('#hint').innerText(), 'slow is getting ready.', 'it is not said any more')
   await c.close()
 })
 

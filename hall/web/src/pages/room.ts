@@ -46,17 +46,27 @@ const told = (name: string): string => document.querySelector<HTMLElement>('.act
 /** How long a game may take to come, or to ask, until it is said for what it waits, in milliseconds. */
 const late = 1500
 
+/** When that time is over, by the clock of the page. */
+let due = 0
+
+/** Begins to wait. */
+function expect(): void {
+  due = performance.now() + late
+  window.setTimeout(showLate, late + 10)
+}
+
+/** Says for what the game waits, if it is time: again with whatever comes, since hints have the same place. */
 function showLate(): void {
-  if (!told('game') || state?.result) return
+  if (performance.now() < due || !told('game') || state?.result) return
   if (!state?.view) setText(byId('no-game'), told('late'))
   else if (state.view.seat === state.for && !asked?.prompt) setText(byId('hint'), told('late'))
 }
 
 function setGame(game: string): void {
   const none = byId('no-game')
-  window.setTimeout(showLate, late)
-  if (!board) return
-  if (game === '' || board.getAttribute('game') === game) return
+  if (!board || game === '') return
+  if (board.getAttribute('game') === game) return showLate()
+  expect()
   setText(none, '')
   if (none) none.hidden = false // until the game shows
   if (!board.getAttribute('game')) sound('offer') // somebody has come
@@ -162,6 +172,7 @@ function samples(s: State): Sample[] {
 function show(s: State): void {
   const before = state
   state = s
+  if (s.view?.seat !== before?.view?.seat) expect()
   const none = byId('no-game')
   if (none) none.hidden = s.view !== undefined
   bars?.show(s)
@@ -279,6 +290,7 @@ function questioned(a: Ask): void {
   asked = a
   if (a.rejected && (before?.prompt !== a.prompt || before?.again !== a.again)) sound('refused')
   if (board) showHint(board, a.prompt ? a.hint : undefined, state?.view)
+  showLate()
   showAsks()
   showAble()
 }
