@@ -42,7 +42,11 @@ export function openStream<E = Readonly<Record<string, unknown>>>(address: () =>
   let refusals = 0
   let closed = false
   let last = performance.now()
-  const tell = (lost: boolean) => to.lost?.(lost || !navigator.onLine)
+  let told: boolean | undefined
+  const tell = (lost: boolean) => {
+    const now = lost || !navigator.onLine
+    if (now !== told) to.lost?.(told = now)
+  }
   const mind = () => {
     for (const t of [doubt, loss]) clearTimeout(t)
     if (to.silence === undefined || closed) return
@@ -52,6 +56,7 @@ export function openStream<E = Readonly<Record<string, unknown>>>(address: () =>
   }
   const heard = () => {
     last = performance.now()
+    tell(false) // what comes late, after it counted as lost, is heard too
     to.shaky?.(false)
     wait()
     mind()
@@ -77,7 +82,6 @@ export function openStream<E = Readonly<Record<string, unknown>>>(address: () =>
     es.onopen = () => {
       fails = refusals = 0
       heard()
-      tell(false)
     }
     es.onerror = () => {
       const refused = es.readyState === EventSource.CLOSED
