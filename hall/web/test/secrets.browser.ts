@@ -88,22 +88,26 @@ const plain = (text: string) => text.replace(/guest-[a-z0-9]{8}/g, 'guest').repl
   .replace(/"(at|used|left|total|error)":\d+,?/g, '').replace(/(data-text="[^"]*"|<span class="used">[^<]*<\/span>|style="[^"]*"|\bkb\d+)/g, '')
   .replace(/ (width|height)="\d+"/g, '')
 
-/** All that is in a page, but for pictures of curves of time. */
+/** All that is in a page, but for pictures of curves of time, and for what a slow machine
+ * changes: whether somebody, or the hall itself, was away for a moment. */
 const content = (p: Page) => p.evaluate(() => {
   const root = document.documentElement.cloneNode(true) as Element
-  for (const e of root.querySelectorAll('#curves, script, time')) e.remove()
-  return root.outerHTML
+  for (const e of root.querySelectorAll('#curves, #connection, #hall-away, script, time')) e.remove()
+  for (const e of root.querySelectorAll('[data-here]')) e.removeAttribute('data-here')
+  const voice = root.querySelector('#voice')!
+  return { said: voice.textContent ?? '', dom: (voice.remove(), root.outerHTML) }
 })
 
 test('two games of Phantom Go of other moves are one to a spectator', async () => {
-  const found: { dom: string; events: string[]; bodies: string[] }[] = []
+  const found: { dom: string; said: string; events: string[]; bodies: string[] }[] = []
   const games = [['e5', 'c3', 'e4', 'g7', 'c7'], ['a1', 'j9', 'b2', 'h8', 'j1']] as const
   for (const moves of games) {
     const w = await begin('phantomgo')
     await play(w, moves)
     const own = await w.players[0].evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.view!.pieces)
     assert.equal([...own].filter((c) => c !== '.').length, 3, 'who plays sees the stones')
-    found.push({ dom: plain(await content(w.look.page)), events: w.look.events.filter((e) => /^(view|delta|over|seat) /.test(e)).map(plain), bodies: w.look.bodies.map(plain) })
+    const { dom, said } = await content(w.look.page)
+    found.push({ dom: plain(dom), said, events: w.look.events.filter((e) => /^(view|delta|over|seat) /.test(e)).map(plain), bodies: w.look.bodies.map(plain) })
     await Promise.all(w.contexts.map((c) => c.close()))
   }
   const [a, b] = found as [typeof found[0], typeof found[0]]
@@ -113,7 +117,7 @@ test('two games of Phantom Go of other moves are one to a spectator', async () =
   const at = left.findIndex((x, i) => x !== right[i])
   assert.ok(at < 0 && left.length === right.length, `the pages differ: ${left[at]} | ${right[at]}`)
   for (const [n, x] of found.entries()) {
-    for (const text of [...x.bodies, ...x.events]) for (const move of games[n]!) assert.doesNotMatch(text, new RegExp(`\\b${move}\\b`), 'a move is told')
+    for (const text of [...x.bodies, ...x.events, x.said]) for (const move of games[n]!) assert.doesNotMatch(text, new RegExp(`\\b${move}\\b`), 'a move is told')
   }
 })
 
