@@ -14,10 +14,11 @@ export function pause(ms: number): Promise<void> {
 }
 
 /** Asks for something that is only read, again and again until the hall can be reached and
- * is not away itself. */
-export async function get(address: string, headers: HeadersInit = {}): Promise<Response> {
+ * is not away itself. A try that has no answer after so many milliseconds is given up: a
+ * connection that is cut says nothing. */
+export async function get(address: string, headers: HeadersInit = {}, patience = 20_000): Promise<Response> {
   for (let n = 0; ; n++) {
-    const r = await fetch(address, { headers }).catch(() => undefined)
+    const r = await fetch(address, { headers, signal: AbortSignal.timeout(patience) }).catch(() => undefined)
     if (r && r.status !== 503) return r
     await pause(500 << Math.min(n, 4))
   }

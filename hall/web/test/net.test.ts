@@ -4,18 +4,19 @@ import { get, oneAtATime } from '../src/net.ts'
 
 test('what is read is asked for again until the network and the hall are back', async () => {
   const real = { fetch: globalThis.fetch, window: globalThis.window }
-  const answers: (() => Promise<Response>)[] = [
+  const answers: ((init?: RequestInit) => Promise<Response>)[] = [
+    (init) => new Promise((_, fail) => { init!.signal!.onabort = () => fail(init!.signal!.reason as Error) }), // the cable is out
     () => Promise.reject(new TypeError('Failed to fetch')),
     () => Promise.resolve(new Response('', { status: 503 })),
     () => Promise.resolve(new Response('here')),
   ]
-  globalThis.fetch = () => answers.shift()!()
+  globalThis.fetch = (_, init) => answers.shift()!(init)
   // The network comes back whenever somebody waits for it.
   globalThis.window = {
     setTimeout, removeEventListener: () => {}, addEventListener: (_: string, wake: () => void) => { setImmediate(wake) },
   } as unknown as typeof window
   try {
-    assert.equal(await (await get('/part')).text(), 'here')
+    assert.equal(await (await get('/part', {}, 10)).text(), 'here')
     assert.equal(answers.length, 0)
   } finally {
     Object.assign(globalThis, real)

@@ -41,9 +41,10 @@ const at = (root: Element, [name, n]: [string, number]): Element | undefined => 
 /** Asks the hall for a part of a page. */
 export async function fetchPart(address: string): Promise<HTMLElement | undefined> {
   const r = await get(address, { Accept: 'text/html' })
-  if (!r.ok) return undefined
+  const text = r.ok ? await r.text().catch(() => undefined) : undefined // cut in the midst
+  if (text === undefined) return undefined
   const box = document.createElement('div')
-  box.innerHTML = await r.text() // made by the hall's own templates, which escape
+  box.innerHTML = text // made by the hall's own templates, which escape
   return box
 }
 
