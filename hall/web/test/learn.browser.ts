@@ -10,7 +10,7 @@ import type { View } from '../src/wire.ts'
 import { drawn, says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { openPage, spotsOf, take, type Turn, type Way } from './visit.ts'
+import { openPage, spotsOf, take, type Way } from './visit.ts'
 
 /** Bytes of a page with a lesson as they are sent. */
 const most = 85_000
@@ -51,34 +51,77 @@ async function open(page: Page, game: string): Promise<Step[]> {
 const go = (page: Page, n: number) => page.locator('#pips button').nth(n).click()
 const act = (page: Page, name: string) => page.locator(`.lesson [data-act=${name}]`)
 
+/** Given to a page before it is loaded: the other side answers at once, and what follows a
+ * line waits until it is asked for, however slow the machine is. */
+function unhurried(): void {
+  const later = window.setTimeout.bind(window)
+  window.setTimeout = ((fn: () => void, ms = 0) => later(fn, ms > 1000 ? 2 ** 31 - 1 : 0)) as typeof window.setTimeout
+}
+
 /** All lines from a board on to where they end. */
 function lines(n: Node): Node[][] {
   if (!n.next?.length) return [[]]
   return n.next.flatMap((x) => lines(x).map((rest) => [x, ...rest]))
 }
 
-/** Waits until the board asks the learner. */
-async function asked(page: Page): Promise<Turn> {
-  const t = await page.waitForFunction(() => {
-    const b = document.querySelector<KibitzBoard>('kibitz-board')!
-    return b.possible.length > 0 && b.state?.view ? { legal: b.possible.map((x) => x.text), view: b.state.view, history: 0 } : undefined
-  }).then((h) => h.jsonValue())
-  await drawn(page)
-  return { ...t!, legal: t!.legal.flatMap((x) => parseStep(x) ?? []) }
-}
+const isRight = (line: readonly Node[]): boolean => line.at(-1)?.why === undefined
 
-/** Makes the learner's decisions of a line; those of the other side come by themselves. */
-async function follow(page: Page, s: Step, line: readonly Node[], way: Way): Promise<void> {
-  let at: Node = s.start
-  for (const n of line) {
-    if (at.view?.seat === s.for) await press(page, n, way)
-    at = n
+/** Waits until the board asks the learner and is drawn, and tells where a spot is on the
+ * screen; it gets the focus if it is to be pressed by a key. */
+const spotAt = (page: Page, spot: string, focus: boolean) => page.evaluate(async ([name, keys]) => {
+  const board = document.querySelector<KibitzBoard>('.lesson kibitz-board')!
+  const frame = () => new Promise((done) => requestAnimationFrame(done))
+  for (const end = Date.now() + 30_000; board.possible.length === 0;) {
+    if (Date.now() > end) throw new Error('the board does not ask')
+    await frame()
+  }
+  await frame()
+  await frame()
+  const e = board.querySelector<SVGElement>(`.kb-spot[data-spot="${name}"]`)
+  if (!e) throw new Error(`no spot ${name}`)
+  if (keys) e.focus()
+  else e.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  const r = e.getBoundingClientRect()
+  return { x: r.x + r.width / 2, y: r.y + r.height / 2 }
+}, [spot, focus] as const)
+
+/** What may be decided now, when the board asks. */
+const asked = (page: Page) => page.waitForFunction(() => {
+  const list = document.querySelector<KibitzBoard>('.lesson kibitz-board')!.possible.map((x) => x.text)
+  return list.length > 0 ? list : undefined
+}).then((h) => h.jsonValue()).then((list) => list!)
+
+async function press(page: Page, text: string, way: Way): Promise<void> {
+  const step = parseStep(text)!
+  const spots = spotsOf(step)
+  if (spots.length === 0) { // a pass or a choice
+    const legal = (await asked(page)).flatMap((x) => parseStep(x) ?? [])
+    await drawn(page)
+    return take(page, { legal, history: 0, view: {} as View }, step, way)
+  }
+  for (const spot of spots) {
+    const p = await spotAt(page, spot, way === 'keys')
+    if (way === 'keys') await page.keyboard.press('Enter')
+    else if (way === 'touch') await page.touchscreen.tap(p.x, p.y)
+    else await page.mouse.click(p.x, p.y)
   }
 }
 
-async function press(page: Page, n: Node, way: Way): Promise<void> {
-  const t = await asked(page)
-  await take(page, t, parseStep(n.step!)!, way)
+/** The learner's decisions of a line; those of the other side come by themselves. */
+const own = (s: Step, line: readonly Node[]): string[] => line.filter((_, i) => (i === 0 ? s.start : line[i - 1]!).view?.seat === s.for).map((n) => n.step!)
+
+/** Waits until the page says something of what was pressed, and tells what else it shows then. */
+async function said(page: Page, want: string, name: string): Promise<{ kind: string; voice: string; done: number[] }> {
+  const x = await page.evaluate(async (text) => {
+    const e = document.querySelector<HTMLElement>('#said')!
+    for (const end = Date.now() + 30_000; e.innerText !== text && Date.now() < end;) await new Promise((done) => requestAnimationFrame(done))
+    return {
+      said: e.innerText, kind: e.dataset['kind'] ?? '', voice: document.querySelector<HTMLElement>('.lesson .kb-voice')?.innerText ?? '',
+      done: [...document.querySelectorAll('#pips button')].flatMap((b, i) => (b.classList.contains('done') ? [i] : [])),
+    }
+  }, want)
+  assert.equal(x.said, want, name)
+  return x
 }
 
 /** A step that is allowed and stands in no line, if there is one. */
@@ -86,17 +129,20 @@ const stray = (n: Node): string | undefined => n.legal?.find((x) => !n.next?.som
 
 /** The lines of a step, the right ones last; by keys one for each thing that is said. */
 function chosen(s: Step, way: Way): Node[][] {
-  const all = lines(s.start).toSorted((a, b) => Number(a.at(-1)?.why === undefined) - Number(b.at(-1)?.why === undefined))
+  const all = lines(s.start).toSorted((a, b) => Number(isRight(a)) - Number(isRight(b)))
   const why = (l: Node[] | undefined) => l?.at(-1)?.why
   return way === 'keys' ? all.filter((l, i) => all.findIndex((x) => why(x) === why(l)) === i) : all
 }
 
 for (const way of ['click', 'keys'] as const) {
   test(`every step of every lesson, right and wrong, by ${way}`, async () => {
-    const c = await venue.visit()
+    const c = await venue.visit({ reducedMotion: 'reduce' })
+    await c.addInitScript(unhurried)
     const page = await openPage(c)
     const games = await taught(page)
     assert.ok(games.length >= 10)
+    // By a key it goes on from the board, unless what was decided is a button.
+    const on = (last: string) => (way === 'click' ? act(page, 'on').click() : spotsOf(parseStep(last)!).length > 0 ? page.keyboard.press('Enter') : act(page, 'on').press('Enter'))
     for (const game of games) {
       const steps = await open(page, game)
       assert.ok(steps.length >= 5 && steps.length <= 6, `${game} has ${steps.length} steps`)
@@ -106,27 +152,25 @@ for (const way of ['click', 'keys'] as const) {
         assert.equal(await page.locator('#do').innerText(), s.do)
         const other = stray(s.start)
         if (other) {
-          await press(page, { step: other }, way)
-          await says(page.locator('#said'), s.other)
+          await press(page, other, way)
+          await said(page, s.other, name)
         }
         for (const line of chosen(s, way)) {
           const last = line.at(-1)!
-          await follow(page, s, line, way)
+          const mine = own(s, line)
+          for (const step of mine) await press(page, step, way)
           if (last.why !== undefined) {
-            await says(page.locator('#said'), last.why)
-            assert.equal(await page.locator('#said').getAttribute('data-kind'), 'wrong')
+            assert.equal((await said(page, last.why, name)).kind, 'wrong', name)
             // Never a dead end: the board asks again, at once for whoever does not wait.
-            if (last.view && way === 'keys') await page.keyboard.press('Enter')
-            else if (last.view) await act(page, 'on').click()
-            const t = await asked(page)
-            assert.deepEqual(t.legal.map((x) => x.text), s.start.legal, name)
+            if (last.view) await on(mine.at(-1)!)
+            assert.deepEqual(await asked(page), s.start.legal, name)
             continue
           }
-          await says(page.locator('#said'), s.right)
-          assert.match(await page.locator('.lesson .kb-voice').innerText(), /\S/, name)
-          assert.equal(await page.locator('#said').getAttribute('data-kind'), 'right', name)
-          assert.ok(await page.locator('#pips button').nth(i).evaluate((e) => e.classList.contains('done')), name)
-          await act(page, 'on').click()
+          const { kind, voice, done } = await said(page, s.right, name)
+          assert.match(voice, /\S/, name)
+          assert.equal(kind, 'right', name)
+          assert.ok(done.includes(i), name)
+          await on(mine.at(-1)!)
           if (i === steps.length - 1) await page.locator('#lesson-end').waitFor()
           else await says(page.locator('#do'), steps[i + 1]!.do)
           await go(page, i)
@@ -137,61 +181,77 @@ for (const way of ['click', 'keys'] as const) {
   })
 }
 
-test('a lesson by finger goes on by itself, and ends where the game is played', async () => {
-  const c = await venue.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+test('what is right goes on by itself, and what is wrong begins again', async () => {
+  const c = await venue.visit(phone)
+  const page = await openPage(c)
+  const steps = await open(page, 'othello')
+  const wrong = (s: Step) => lines(s.start).find((l) => !isRight(l) && l.at(-1)!.view)
+  const i = steps.findIndex(wrong)
+  const s = steps[i]!
+  await go(page, i)
+  for (const line of [wrong(s)!, lines(s.start).find(isRight)!]) {
+    for (const step of own(s, line)) await press(page, step, 'touch')
+    await said(page, line.at(-1)!.why ?? s.right, s.key)
+    if (!isRight(line)) assert.deepEqual(await asked(page), s.start.legal)
+  }
+  await says(page.locator('#do'), steps[i + 1]!.do)
+  await c.close()
+})
+
+test('a lesson by finger ends where the game is played', async () => {
+  const c = await venue.visit(phone)
+  await c.addInitScript(unhurried)
   const page = await openPage(c)
   for (const game of await taught(page)) {
     const steps = await open(page, game)
+    await fits(page, game)
+    assert.ok(await page.evaluate(() => document.querySelector('.lesson kibitz-board')!.getBoundingClientRect().bottom < innerHeight), `${game}: the board is below the fold`)
     let presses = 0
     for (const s of steps) {
       await says(page.locator('#do'), s.do)
-      const line = lines(s.start).find((l) => l.at(-1)?.why === undefined)!
-      let at = s.start
-      for (const n of line) {
-        if (at.view?.seat === s.for) {
-          const t = await asked(page)
-          const step = parseStep(n.step!)!
-          await take(page, t, step, 'touch')
-          presses += Math.max(1, spotsOf(step).length)
-          const confirm = page.locator('.lesson .kb-buttons .kb-first')
-          if (await confirm.count() > 0) { // points of a fine board are aimed at
-            await confirm.tap()
-            presses++
-          }
+      for (const step of own(s, lines(s.start).find(isRight)!)) {
+        await press(page, step, 'touch')
+        await drawn(page)
+        presses += Math.max(1, spotsOf(parseStep(step)!).length)
+        const confirm = page.locator('.lesson .kb-buttons .kb-first')
+        if (await confirm.count() > 0) { // points of a fine board are aimed at
+          await confirm.tap()
+          presses++
         }
-        at = n
       }
-      await says(page.locator('#said'), s.right)
-      if (s !== steps[0]) await act(page, 'on').tap()
+      await said(page, s.right, `${game}, ${s.key}`)
+      await act(page, 'on').tap()
     }
     await page.locator('#lesson-end').waitFor()
     assert.ok(presses <= 36, `${game}: ${presses} presses`)
     assert.equal(await page.locator('#pips .done').count(), steps.length)
     await act(page, 'play').tap()
-    await page.waitForURL(/\/rooms\//)
+    await page.waitForURL(/\/rooms\//, { waitUntil: 'commit' })
   }
   await c.close()
 })
 
 test('what cannot be done is explained, a step can be shown, skipped and begun again', async () => {
   const c = await venue.visit()
+  await c.addInitScript(unhurried)
   const page = await openPage(c)
   for (const game of await taught(page)) {
     const steps = await open(page, game)
-    const t = await asked(page)
-    const places = new Set(t.legal.flatMap((s) => spotsOf(s)))
-    const spots = await page.locator('kibitz-board .kb-spot').evaluateAll((list) => list.map((e) => e.getAttribute('data-spot')!))
+    const places = new Set((await asked(page)).flatMap((x) => spotsOf(parseStep(x)!)))
+    await drawn(page)
+    const spots = await page.locator('.lesson kibitz-board .kb-spot').evaluateAll((list) => list.map((e) => e.getAttribute('data-spot')!))
     const away = spots.find((s) => !places.has(s))
     if (away) {
-      await page.locator(`kibitz-board .kb-spot[data-spot="${away}"]`).focus()
-      await page.keyboard.press('Enter')
-      await says(page.locator('#said'), steps[0]!.barred)
+      await press(page, `p${away}`, 'keys')
+      await said(page, steps[0]!.barred, game)
     }
     for (const [i, s] of steps.entries()) {
       await says(page.locator('#do'), s.do)
       await act(page, i % 2 ? 'skip' : 'show').click()
       if (i % 2) continue
-      await says(page.locator('#said'), s.right)
+      await said(page, s.right, `${game}, ${s.key}`)
       await act(page, 'on').click()
     }
     await page.locator('#lesson-end').waitFor()
@@ -203,35 +263,37 @@ test('what cannot be done is explained, a step can be shown, skipped and begun a
   await c.close()
 })
 
+/** Nothing of a page is wider than its screen. */
+async function fits(page: Page, name: string): Promise<void> {
+  const [wide, at] = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, innerWidth] as const)
+  assert.ok(wide <= 0, `${name} is ${wide} too wide at ${at}`)
+}
+
 test('pages of lessons are light and have no obstacles', async () => {
-  for (const theme of ['light', 'dark'] as const) {
-    const c = await venue.visit({ colorScheme: theme })
-    const page = await openPage(c)
-    for (const game of ['', ...await taught(page)]) {
-      const path = game ? `/learn/${game}` : '/learn'
-      for (const width of [1280, 390, 320]) {
-        await page.setViewportSize({ width, height: 844 })
-        await page.goto(path)
-        if (game) await asked(page)
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        assert.ok(wide <= 0, `${path} is ${wide} too wide at ${width}`)
-        if (game && width === 390) assert.ok(await page.evaluate(() => document.querySelector('.lesson kibitz-board')!.getBoundingClientRect().bottom < innerHeight), `${path}: the board is below the fold`)
-        // Of the themes only colours differ, and of the widths where things stand.
-        if (width === 1280 ? theme === 'light' : width === 390) assert.deepEqual(await obstacles(page, theme === 'light' ? undefined : ['color-contrast', 'link-in-text-block']), [], `${path}, ${theme}, ${width}`)
-      }
-    }
-    await c.close()
-  }
   const c = await venue.visit()
-  const page = await openPage(c)
-  for (const game of await taught(page)) {
-    const fresh = await venue.visit({ viewport: { width: 1280, height: 900 } })
+  for (const game of ['', ...await taught(await openPage(c))]) {
+    const path = game ? `/learn/${game}` : '/learn'
+    const fresh = await venue.visit({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' })
     const p = await openPage(fresh)
-    const l = await load(p, `/learn/${game}`, true)
-    const { packed } = sum(l)
-    assert.ok(packed > 30_000 && packed < most, `${game}: ${packed} bytes`)
-    assert.ok(await p.evaluate(() => [...document.querySelectorAll('.rule kibitz-board')].every((b) => b.querySelector('.kb-picture'))), game)
-    assert.ok(l.shift < 0.02, `${game} moved by ${l.shift}`)
+    const l = await load(p, path, game !== '')
+    if (game) {
+      const { packed } = sum(l)
+      assert.ok(packed > 30_000 && packed < most, `${game}: ${packed} bytes`)
+      assert.ok(await p.evaluate(() => [...document.querySelectorAll('.rule kibitz-board')].every((b) => b.querySelector('.kb-picture'))), game)
+      assert.ok(l.shift < 0.02, `${game} moved by ${l.shift}`)
+    }
+    assert.deepEqual(await obstacles(p), [], path)
+    for (const width of [1280, 390, 320]) {
+      await p.setViewportSize({ width, height: 844 })
+      await drawn(p)
+      await fits(p, path)
+    }
+    if (['', 'othello', 'darkchess'].includes(game)) { // Of the themes only colours differ, of the games only what is drawn.
+      await p.emulateMedia({ colorScheme: 'dark' })
+      await p.goto(path)
+      if (game) await asked(p)
+      assert.deepEqual(await obstacles(p, ['color-contrast', 'link-in-text-block']), [], `${path}, dark`)
+    }
     await fresh.close()
   }
   await c.close()
