@@ -315,17 +315,20 @@ test('moves are announced, and the colour on turn is known when it is', async ()
   await page.close()
 })
 
-// Each recorded game is played to its end: each step of one's own by clicks, and on a
-// second board by keys alone.
+// Each recorded game is played to its end: its first steps and then every fifth by mouse and
+// keys in turn, the others by keys that the page itself makes, which is as many boards drawn.
 for (const name of Object.keys(boards).map((game) => (game === 'darkchess' ? 'darkchess-late' : game))) {
   test(`${name} is played to the end`, async () => {
     const page = await open(`only=${name}`)
-    let asked = 0
-    for (let want = await untilAsked(page, name); want; want = await untilAsked(page, name)) {
-      if (asked++ % 3 === 2) await playByKeys(page, name, want)
-      else await play(page, name, want)
+    let [asked, pressed] = [0, 0]
+    for (;;) {
+      const want = await page.evaluate((id) => window.untilAsked(id), name)
+      if (!want) break
+      await drawn(page)
+      await (pressed++ % 2 === 1 ? playByKeys : play)(page, name, want)
       const list = await answers(page, name)
-      assert.deepEqual([list.length, list.at(-1)?.steps], [asked, [want]])
+      assert.deepEqual([list.length, list.at(-1)?.steps], [++asked, [want]])
+      if (pressed >= 6) asked += await playOn(page, name, 4)
     }
     assert.ok(asked >= 3)
     assert.ok(await page.evaluate((x) => window.exhibits[x]!.board.state!.result !== undefined, name))
@@ -333,17 +336,29 @@ for (const name of Object.keys(boards).map((game) => (game === 'darkchess' ? 'da
   })
 }
 
-/** Lets a game go on until its board is asked for a step, and returns that of the record;
- * nothing at the end. */
-const untilAsked = (page: Page, name: string) => page.evaluate(async (id) => {
-  const x = window.exhibits[id]!
-  while (x.frames[x.next - 1]?.kind !== 'seat' || x.answers.length > 0 && (x.frames[x.next - 1]!.data as { prompt: number }).prompt === (x.answers.at(-1) as { prompt: number }).prompt) {
-    if (!window.step(id)) return ''
+/** Plays so many of one's own steps of the record within the page, or fewer to its end; says how many. */
+const playOn = (page: Page, name: string, most: number) => page.evaluate(async ([id, n]) => {
+  const frames = () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
+  const { board, answers } = window.exhibits[id]!
+  for (let made = 0; made < n; made++) {
+    const want = window.untilAsked(id)
+    if (!want) return made
+    await frames()
+    const before = answers.length
+    const pass = [...board.querySelectorAll('button')].find((e) => e.textContent === 'Pass')
+    const spots = want === '-' ? [] : want.startsWith('e') ? [want.slice(1, -2) + (want.endsWith('1') ? '|' : '-')] : want.slice(1).split('>')
+    if (want === '-') pass!.click()
+    for (const spot of spots) {
+      const e = board.querySelector<SVGElement>(`[data-spot="${spot}"]`)!
+      e.focus()
+      e.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+      await frames()
+    }
+    const { steps } = answers.at(-1) as { steps: string[] }
+    if (answers.length !== before + 1 || steps.join() !== want) throw new Error(`${id}: ${steps.join()}, not ${want}`)
   }
-  await new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
-  const e = (x.frames[x.next]?.data as { entries: { steps?: string[]; notices?: { move?: string }[] }[] }).entries[0]!
-  return e.steps?.[0] ?? e.notices?.find((y) => y.move)?.move ?? ''
-}, name)
+  return n
+}, [name, most] as const)
 
 /** The spots of a step, in the order in which they are pressed. */
 function spotsOf(text: string): string[] {

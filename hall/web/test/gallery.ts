@@ -27,6 +27,9 @@ declare global {
     exhibits: Record<string, Exhibit>
     /** Gives a board its next frame; false after the last. */
     step(name: string): boolean
+    /** Lets a game go on until its board is asked for a step, and returns that of the record;
+     * nothing at the end. */
+    untilAsked(name: string): string
     ready: boolean
   }
 }
@@ -44,6 +47,18 @@ window.step = (name) => {
     if (!x.board.advance(f.data as Delta)) throw new Error(`${name}: a frame is missing`)
   } else x.board.ask(f.data as Ask)
   return true
+}
+
+window.untilAsked = (name) => {
+  const x = window.exhibits[name]!
+  const asked = () => {
+    const f = x.frames[x.next - 1]!
+    const latest = x.answers.at(-1) as { prompt: number } | undefined
+    return f.kind === 'seat' && (f.data as { prompt: number }).prompt !== latest?.prompt
+  }
+  while (!asked()) if (!window.step(name)) return ''
+  const e = (x.frames[x.next]?.data as { entries: { steps?: string[]; notices?: { move?: string }[] }[] }).entries[0]!
+  return e.steps?.[0] ?? e.notices?.find((y) => y.move)?.move ?? ''
 }
 
 function add(main: Element, s: Shown): void {
