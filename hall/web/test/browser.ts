@@ -1,13 +1,22 @@
 // Chromium as tests use it.
 
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
 
-/** Starts the Chromium of the system, which then fetches nothing by itself. */
-export function openBrowser(): Promise<Browser> {
+/** The Chromium of the system. */
+export const whole = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** What shows the same pages, but has no windows: it takes a third less of the processor. */
+const windowless = '/usr/bin/chromium-headless-shell'
+
+const lean = process.env['CHROMIUM'] ?? (existsSync(windowless) ? windowless : whole)
+
+/** Starts Chromium, which then fetches nothing by itself. */
+export function openBrowser(executablePath = lean): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath,
     headless: true,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })

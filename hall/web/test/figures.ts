@@ -6,13 +6,13 @@ import { cpus } from 'node:os'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { boards } from '../src/games/list.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, whole } from './browser.ts'
 import { openHall } from './hall.ts'
 import { load, recordAndRoom, sum, type Load } from './load.ts'
 import { openGallery } from './site.ts'
 import { openPage, openRoom, playBot, take, turn, visit } from './visit.ts'
 
-const [hall, browser] = await Promise.all([openHall(), openBrowser()])
+const [hall, browser] = await Promise.all([openHall(), openBrowser(whole)])
 const faults: string[] = []
 
 const at = (list: readonly number[], share: number) => list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? NaN
