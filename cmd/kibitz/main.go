@@ -178,9 +178,9 @@ func newApp() *app {
 // ran but its verdict is bad, 2 unusable arguments. More points to
 // the commands that not every program has, as fields.
 func execute(a *app, more any, args []string) int {
-	cli := commands{Plugins: kong.Plugins{more}}
 	exited, status := false, 0
-	parser, err := kong.New(&cli,
+	args = usualWords(args)
+	parser, err := kong.New(grammar(more, args),
 		kong.Name("kibitz"),
 		kong.Description("A referee for board games between engines, people and machines elsewhere."),
 		kong.Writers(a.stdout, a.stderr),
@@ -193,7 +193,7 @@ func execute(a *app, more any, args []string) int {
 		a.warn(err.Error())
 		return 2
 	}
-	ctx, err := parser.Parse(usualWords(args))
+	ctx, err := parser.Parse(args)
 	if exited {
 		return status
 	}
