@@ -25,8 +25,6 @@ func usualWords(args []string) []string {
 	return args
 }
 
-var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z]+)`)
-
 // likelier says where a flag belongs that is a word of an engine: the nearest flag in
 // letters is another thing. A setting tells by itself what is wrong with it.
 func likelier(err error) error {
@@ -38,7 +36,7 @@ func likelier(err error) error {
 	case errors.As(err, &words):
 		return words
 	}
-	m := unknownFlag.FindStringSubmatch(err.Error())
+	m := regexp.MustCompile(`^unknown flag --([a-z]+)`).FindStringSubmatch(err.Error())
 	if m == nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package amazons
 
 import (
 	"math/bits"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/game/grid"
@@ -41,11 +42,13 @@ type Board struct {
 // reach[i][occupied] is the set of squares of a line of ten that a queen on i can
 // go to; reachCount is its size. Squares that a short diagonal does not have are
 // kept occupied.
-var reach, reachCount = reachTables()
+var (
+	reach      [Size][1 << Size]uint16
+	reachCount [Size][1 << Size]uint8
+)
 
-func reachTables() (*[Size][1 << Size]uint16, *[Size][1 << Size]uint8) {
-	var set [Size][1 << Size]uint16
-	var count [Size][1 << Size]uint8
+// makeReach fills both, before there is a board.
+var makeReach = sync.OnceFunc(func() {
 	for i := range Size {
 		for occupied := range 1 << Size {
 			var s uint16
@@ -55,12 +58,11 @@ func reachTables() (*[Size][1 << Size]uint16, *[Size][1 << Size]uint8) {
 			for j := i - 1; j >= 0 && occupied>>j&1 == 0; j-- {
 				s |= 1 << j
 			}
-			set[i][occupied] = s
-			count[i][occupied] = uint8(bits.OnesCount16(s))
+			reach[i][occupied] = s
+			reachCount[i][occupied] = uint8(bits.OnesCount16(s))
 		}
 	}
-	return &set, &count
-}
+})
 
 // Keys of the hash: 0 to 399 what stands where, 400 to 499 who must shoot, 500
 // the side.
@@ -75,6 +77,7 @@ const (
 
 // EmptyBoard returns a board without anything on it, the first seat to move.
 func EmptyBoard() Board {
+	makeReach()
 	b := Board{from: noFrom}
 	for d := range b.down {
 		for i := range Size {

@@ -1,6 +1,9 @@
 package dotsandboxes
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 // Perft counts the leaves at a depth in turns: every order of the lines of a turn
 // counts, a game that ended earlier counts nothing. In the middle of a turn the
@@ -164,6 +167,7 @@ func (c *runCounter) group(drawn, lines Lines) int {
 
 // shuffle mixes the runs of a group of n lines into those counted so far.
 func (c *runCounter) shuffle(n int) {
+	choose := choose()
 	for k := c.longest + n; k > 0; k-- {
 		var sum uint64
 		for j := max(0, k-c.longest); j <= min(n, k); j++ {
@@ -175,9 +179,7 @@ func (c *runCounter) shuffle(n int) {
 }
 
 // choose[n][k] is the number of ways to choose k of n, modulo 2 to the 64th.
-var choose = chooseTable()
-
-func chooseTable() *[maxLines + 1][maxLines + 1]uint64 {
+var choose = sync.OnceValue(func() *[maxLines + 1][maxLines + 1]uint64 {
 	var t [maxLines + 1][maxLines + 1]uint64
 	for n := range t {
 		t[n][0] = 1
@@ -186,7 +188,7 @@ func chooseTable() *[maxLines + 1][maxLines + 1]uint64 {
 		}
 	}
 	return &t
-}
+})
 
 // twoSided returns the boxes with exactly two sides. Places that are no box of the
 // board may be among them.

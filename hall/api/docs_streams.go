@@ -3,6 +3,7 @@ package api
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -101,7 +102,9 @@ func queries() map[string][]*huma.Param {
 	}
 }
 
-var pathName = regexp.MustCompile(`\{(\w+)\}`)
+var pathName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{(\w+)\}`)
+})
 
 // describeHandler adds a handler of the API that is no operation of huma's to the
 // description: streams and websockets with examples of what they send.
@@ -119,7 +122,7 @@ func (a *API) describeHandler(r router.Route) {
 	if auth.Anonymous()&r.Need != r.Need {
 		op.Security = []map[string][]string{{"token": {}}, {"session": {}}}
 	}
-	for _, m := range pathName.FindAllStringSubmatch(r.Path, -1) {
+	for _, m := range pathName().FindAllStringSubmatch(r.Path, -1) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: m[1], In: "path", Required: true, Schema: &huma.Schema{Type: "string"}})
 	}
 	op.Parameters = append(op.Parameters, queries()[r.ID]...)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/opening"
@@ -183,10 +184,14 @@ func movedBy(err error, by int) error {
 
 // operation is how the operations of a list of openings begin: a semicolon and a
 // word of letters, or a word and its quoted operand.
-var operation = regexp.MustCompile(`;\s*[A-Za-z_]{2}|[A-Za-z]\w*\s+"`)
+var operation = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`;\s*[A-Za-z_]{2}|[A-Za-z]\w*\s+"`)
+})
 
 // scored is how an OBF line goes on: a semicolon, a move and its score.
-var scored = regexp.MustCompile(`;\s*([a-hA-H][1-8]|[Pp][AaSs]+)\s*:`)
+var scored = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`;\s*([a-hA-H][1-8]|[Pp][AaSs]+)\s*:`)
+})
 
 // sniff guesses how a text holds openings of a game.
 func sniff(data []byte, spec game.Spec) string {
@@ -196,7 +201,7 @@ func sniff(data []byte, spec game.Spec) string {
 	first, hasOperation := firstLine(data)
 	id := spec.ID()
 	switch {
-	case id == "othello" && (scored.MatchString(first) || strings.HasPrefix(first, "%")):
+	case id == "othello" && (scored().MatchString(first) || strings.HasPrefix(first, "%")):
 		return "obf"
 	case hasOperation:
 		return "list"
@@ -230,7 +235,7 @@ func firstLine(data []byte) (first string, hasOperation bool) {
 		if n++; first == "" {
 			first = text
 		}
-		if operation.MatchString(text) && !scored.MatchString(text) {
+		if operation().MatchString(text) && !scored().MatchString(text) {
 			return first, true
 		}
 		if n >= most {

@@ -1,19 +1,28 @@
 package dctp
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 var (
-	blankForm = regexp.MustCompile(`^[=?]\s+\d+(\s|$)`)
-	noSign    = regexp.MustCompile(`^\d+\s+[a-dA-D][1-8][ ,-]+[a-dA-D][1-8]\s*$`)
-	bareForm  = regexp.MustCompile(`^[=?]?\s*([a-dA-D][1-8][ ,-]*[a-dA-D][1-8])?\s*$`)
+	blankForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[=?]\s+\d+(\s|$)`)
+	})
+	noSign = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\d+\s+[a-dA-D][1-8][ ,-]+[a-dA-D][1-8]\s*$`)
+	})
+	bareForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[=?]?\s*([a-dA-D][1-8][ ,-]*[a-dA-D][1-8])?\s*$`)
+	})
 )
 
 // hint says what is likely wrong with a line where a reply is due.
 func hint(line []byte) (text string, plain bool) {
 	switch {
-	case blankForm.Match(line):
+	case blankForm().Match(line):
 		return "the number follows the sign without a blank: =12 c5 c6", true
-	case noSign.Match(line), len(trim(line)) > 0 && bareForm.Match(line):
+	case noSign().Match(line), len(trim(line)) > 0 && bareForm().Match(line):
 		return "a reply begins with the sign and the number of its request: =12 c5 c6", true
 	}
 	return "", false

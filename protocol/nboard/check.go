@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"kibitz/game"
@@ -228,13 +229,15 @@ func (p *probe) plays(ggf string, set uint64, side func(game.Point) game.Point) 
 
 // onSide moves the squares of the moves in a game.
 func onSide(ggf string, side func(game.Point) game.Point) string {
-	return moveSquare.ReplaceAllStringFunc(ggf, func(m string) string {
+	return moveSquare().ReplaceAllStringFunc(ggf, func(m string) string {
 		at := side(game.Pt(int(m[2]-'A'), int(m[3]-'1')))
 		return m[:2] + string([]byte{'A' + byte(at.X), '1' + byte(at.Y)})
 	})
 }
 
-var moveSquare = regexp.MustCompile(`[BW]\[[A-H][1-8]`)
+var moveSquare = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[BW]\[[A-H][1-8]`)
+})
 
 func checkMove(p *probe) error {
 	if err := p.ready(startGame); err != nil {

@@ -1,20 +1,27 @@
 package nboard
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 const form = "the answer to go is three signs, a blank and the square: === F5, or === PA for a pass"
 
 var (
-	bareForm  = regexp.MustCompile(`(?i)^(={1,2}\s*|(best ?)?move[:= ]\s*)?([a-h][1-8]|pa|pass|--)(\s*/.*)?\s*$`)
-	proseForm = regexp.MustCompile(`(?i)\b(move|best|answer|play)\w*\b.*\b[a-h][1-8]\b`)
+	bareForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(={1,2}\s*|(best ?)?move[:= ]\s*)?([a-h][1-8]|pa|pass|--)(\s*/.*)?\s*$`)
+	})
+	proseForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(move|best|answer|play)\w*\b.*\b[a-h][1-8]\b`)
+	})
 )
 
 // hint says what is likely wrong with a line where the answer to go is due.
 func hint(line []byte) (text string, plain bool) {
 	switch {
-	case bareForm.Match(trim(line)):
+	case bareForm().Match(trim(line)):
 		return form, true
-	case proseForm.Match(line):
+	case proseForm().Match(line):
 		return form, false
 	}
 	return "", false

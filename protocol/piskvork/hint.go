@@ -1,11 +1,20 @@
 package piskvork
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 var (
-	pairForm  = regexp.MustCompile(`^[\[({<]?\s*[-+]?\d+\s*[,;:./xX\s-]\s*[-+]?\d+\s*[\])}>]?[.;]?$`)
-	pointForm = regexp.MustCompile(`^[A-Za-z]\s?\d{1,2}$`)
-	wordForm  = regexp.MustCompile(`(?i)^(best ?)?(move|turn|play)\b\W*\d+\s*\W\s*\d+`)
+	pairForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[\[({<]?\s*[-+]?\d+\s*[,;:./xX\s-]\s*[-+]?\d+\s*[\])}>]?[.;]?$`)
+	})
+	pointForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z]\s?\d{1,2}$`)
+	})
+	wordForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(best ?)?(move|turn|play)\b\W*\d+\s*\W\s*\d+`)
+	})
 )
 
 // hint says what is likely wrong with a line where a move is due.
@@ -13,11 +22,11 @@ func hint(line []byte) (text string, plain bool) {
 	line = trim(line)
 	switch {
 	case ParseReply(line).Kind != Other:
-	case pairForm.Match(line):
+	case pairForm().Match(line):
 		return "a move is X,Y: two numbers from 0, a comma between them and nothing around them, for example 7,7", true
-	case pointForm.Match(line):
+	case pointForm().Match(line):
 		return "a move is X,Y: the column from the left and the row from the top, both numbers from 0, for example 7,7", true
-	case wordForm.Match(line):
+	case wordForm().Match(line):
 		return "a move is X,Y without a word before it, for example 7,7", true
 	}
 	return "", false

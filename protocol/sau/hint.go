@@ -3,11 +3,16 @@ package sau
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 var (
-	otherWord  = regexp.MustCompile(`(?i)^(best ?)?move\b\W*(pass|\d* ?[A-Z@]{2,})\s*$`)
-	bareLetter = regexp.MustCompile(`^([A-S@]{4}|[A-J]{6}|\d+ [A-F]{3,})\s*$`)
+	otherWord = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(best ?)?move\b\W*(pass|\d* ?[A-Z@]{2,})\s*$`)
+	})
+	bareLetter = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([A-S@]{4}|[A-J]{6}|\d+ [A-F]{3,})\s*$`)
+	})
 )
 
 // hint says what is likely wrong with a line where a move is due.
@@ -18,9 +23,9 @@ func hint(line []byte) (text string, plain bool) {
 	case string(bytes.TrimSpace(line)) == wordError:
 		return "the engine calls the move that it was told impossible: does it read or write points the wrong way? " +
 			"dialect.transpose=true is for engines that exchange columns and rows", false
-	case otherWord.Match(line):
+	case otherWord().Match(line):
 		return "the word is move, in small letters, with a blank behind it", true
-	case bareLetter.Match(line):
+	case bareLetter().Match(line):
 		return "a move begins with the word move and a blank", true
 	}
 	return "", false

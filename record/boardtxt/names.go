@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"kibitz/game"
@@ -58,8 +59,12 @@ func WriteDate(text string) string {
 // have become underscores, and signs that were in the way too; " (2)" behind a name
 // told it from another.
 var (
-	serverName = regexp.MustCompile(`^.*\(\d{4}(?:_\d{1,2}){5}\)-([A-Za-z]+)_(Win|Lose|Draws)(?: \(\d+\))?$`)
-	roomName   = regexp.MustCompile(`^(?:.*__)?\d+[ _](?:.*[ _](wins|Draw)|Draw)[ _]([A-Za-z]+)(?:[(_](\d+)-(\d+)[)_])?(?: \(\d+\))?$`)
+	serverName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^.*\(\d{4}(?:_\d{1,2}){5}\)-([A-Za-z]+)_(Win|Lose|Draws)(?: \(\d+\))?$`)
+	})
+	roomName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:.*__)?\d+[ _](?:.*[ _](wins|Draw)|Draw)[ _]([A-Za-z]+)(?:[(_](\d+)-(\d+)[)_])?(?: \(\d+\))?$`)
+	})
 )
 
 // readName returns what the name of a file tells of the result.
@@ -67,7 +72,7 @@ func readName(name string) outcome {
 	o := outcome{winner: game.Nobody}
 	name = strings.ReplaceAll(name, `\`, "/")
 	name = strings.TrimSuffix(path.Base(name), path.Ext(name))
-	if m := serverName.FindStringSubmatch(name); m != nil {
+	if m := serverName().FindStringSubmatch(name); m != nil {
 		if _, is := Reason(m[1]); !is {
 			return o
 		}
@@ -82,7 +87,7 @@ func readName(name string) outcome {
 		}
 		return o
 	}
-	if m := roomName.FindStringSubmatch(name); m != nil {
+	if m := roomName().FindStringSubmatch(name); m != nil {
 		if _, is := Reason(m[2]); is {
 			o.word = m[2]
 			if m[3] != "" {

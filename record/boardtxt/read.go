@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/game/grid"
@@ -12,10 +13,14 @@ import (
 )
 
 // plies of one line.
-var roundLine = regexp.MustCompile(`^\* *(\d+)\.(?:\s+(.*))?$`)
+var roundLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\* *(\d+)\.(?:\s+(.*))?$`)
+})
 
 // stampLine is the time of one ply.
-var stampLine = regexp.MustCompile(`^(\d+)\. *(-?\d+)$`)
+var stampLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+)\. *(-?\d+)$`)
+})
 
 // Looks reports whether a text begins like a board.txt or one of the records.
 func Looks(data []byte) bool {
@@ -247,14 +252,14 @@ func (r *reader) body() error {
 	round, half := 0, false
 	for r.at < len(r.lines) {
 		line := r.lines[r.at]
-		if stampLine.MatchString(line) {
+		if stampLine().MatchString(line) {
 			return nil
 		}
 		r.at++
 		if line == "" {
 			continue
 		}
-		m := roundLine.FindStringSubmatch(line)
+		m := roundLine().FindStringSubmatch(line)
 		switch {
 		case m != nil && r.f.Result == "" && !r.f.Resigned:
 			round++
@@ -312,7 +317,7 @@ func (r *reader) stamps() {
 		if line == "" {
 			continue
 		}
-		m := stampLine.FindStringSubmatch(line)
+		m := stampLine().FindStringSubmatch(line)
 		var ms int64
 		var err error
 		if m != nil {

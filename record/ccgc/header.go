@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"kibitz/game"
@@ -81,7 +82,7 @@ func readFields(c *cursor) (fields []string, loose string) {
 			shut = "】"
 		}
 		if shut == "" {
-			if end := strings.IndexAny(rest, ";；\r\n"); end > 0 && dated.MatchString(rest[:end]) {
+			if end := strings.IndexAny(rest, ";；\r\n"); end > 0 && dated().MatchString(rest[:end]) {
 				loose = strings.TrimSpace(rest[:end])
 				c.skip(end)
 			}
@@ -168,13 +169,15 @@ func resultWord(r *game.Result) string {
 }
 
 // dated matches what begins with a date, perhaps a time, and a place.
-var dated = regexp.MustCompile(`^(\d{4})\s*[-./年]\s*(\d{1,2})\s*[-./月]\s*(\d{1,2})\s*日?(?:[\sT.]*(\d{1,2})\s*[:：时]\s*(\d{1,2})(?:\s*[:：分]\s*(\d{1,2}))?\s*[分秒]?)?\s*(.*)$`)
+var dated = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d{4})\s*[-./年]\s*(\d{1,2})\s*[-./月]\s*(\d{1,2})\s*日?(?:[\sT.]*(\d{1,2})\s*[:：时]\s*(\d{1,2})(?:\s*[:：分]\s*(\d{1,2}))?\s*[分秒]?)?\s*(.*)$`)
+})
 
 // splitDate splits "2024.07.01 14:00 place" into a date as records have it and the
 // rest. A text that begins with no date is all place.
 func splitDate(text string) (date, place string) {
 	text = strings.Map(blank, text)
-	m := dated.FindStringSubmatch(strings.TrimSpace(text))
+	m := dated().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return "", strings.TrimSpace(text)
 	}
@@ -192,7 +195,7 @@ func splitDate(text string) (date, place string) {
 
 // joinDate writes what splitDate reads, to the minute.
 func joinDate(date, place string) string {
-	if m := dated.FindStringSubmatch(date); m != nil && m[7] == "" {
+	if m := dated().FindStringSubmatch(date); m != nil && m[7] == "" {
 		at, _ := splitDate(date)
 		date = strings.ReplaceAll(at[:10], "-", ".")
 		if len(at) >= 16 {
@@ -245,7 +248,7 @@ func FileName(g *record.Game) (string, error) {
 		return "", err
 	}
 	day := joinDate(g.Date, "")
-	if len(day) >= 10 && dated.MatchString(day) {
+	if len(day) >= 10 && dated().MatchString(day) {
 		day = day[:10]
 	}
 	when := strings.TrimSpace(day + " " + g.Place)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/record"
@@ -107,7 +108,7 @@ func ruleOptions(text string) (id string, options []string) {
 		if o = strings.TrimSpace(o); o == "" {
 			continue
 		}
-		if !optionText.MatchString(o) { // a name of several words
+		if !optionText().MatchString(o) { // a name of several words
 			return strings.ReplaceAll(strings.ToLower(text), " ", ""), nil
 		}
 		options = append(options, o)
@@ -115,7 +116,9 @@ func ruleOptions(text string) (id string, options []string) {
 	return id, options
 }
 
-var optionText = regexp.MustCompile(`^[a-z]+=[a-z0-9.]+$`)
+var optionText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z]+=[a-z0-9.]+$`)
+})
 
 // extraOptions are the options of a specification that no property but RU holds.
 func extraOptions(spec game.Spec) []string {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/record"
@@ -11,14 +12,16 @@ import (
 
 // codes match the reasons that TE may carry: the game's own end codes and those
 // that all games share.
-var codes = regexp.MustCompile(`^[a-z][a-z0-9-]{1,30}$`)
+var codes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z][a-z0-9-]{1,30}$`)
+})
 
 // result reads RE, and TE, which c-gomoku-cli writes beside it. It returns nil
 // when nothing is known.
 func (m *mapping) result(text, reason string) (r *game.Result, warning string) {
 	t := strings.TrimSpace(text)
 	why := game.Reason("")
-	if codes.MatchString(reason) {
+	if codes().MatchString(reason) {
 		why = game.Reason(reason)
 	}
 	switch strings.ToLower(t) {
@@ -111,7 +114,7 @@ func (m *mapping) formatResult(n *Node, g *record.Game, flipped bool) {
 		}
 	}
 	n.Set("RE", text)
-	if codes.MatchString(te) {
+	if codes().MatchString(te) {
 		n.Set("TE", te)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -32,7 +33,9 @@ type gameRange struct {
 
 // gameFileName is of one game (000003, or 000003-2 where it was played again) or of
 // several (000001-000100).
-var gameFileName = regexp.MustCompile(`^([0-9]+)(?:-([0-9]{6,})|-[0-9]{1,5})?\.(json|log)$`)
+var gameFileName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9]+)(?:-([0-9]{6,})|-[0-9]{1,5})?\.(json|log)$`)
+})
 
 func newRunFilesIndex(dir string) (*runFilesIndex, error) {
 	x := &runFilesIndex{dir: dir, own: map[string]bool{}, blocks: map[string][]gameRange{}, transit: map[string]time.Duration{}}
@@ -42,7 +45,7 @@ func newRunFilesIndex(dir string) (*runFilesIndex, error) {
 			return nil, err
 		}
 		for _, e := range entries {
-			m := gameFileName.FindStringSubmatch(e.Name())
+			m := gameFileName().FindStringSubmatch(e.Name())
 			if m == nil {
 				continue
 			}

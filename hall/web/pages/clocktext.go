@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kibitz/hall/web/words"
 )
@@ -15,10 +16,18 @@ import (
 const minutesUntil = 180
 
 var (
-	twoNumbers = regexp.MustCompile(`^(\d{1,5})(?:[.,](\d))?\s*(?:m|min|minutes?|minut[ay]?|minutos?|分鐘|分钟|分|')?\s*(?:(?:\+|\||,|\s)\s*(\d{1,4})(?:[.,](\d))?\s*(?:s|sec|seconds?|sekund[ay]?|segundos?|秒|")?)?$`)
-	eachMove   = regexp.MustCompile(`^(\d{1,5})\s*(?:s|sec|seconds?|sekund[ay]?|segundos?|秒|")(?:\s*(?:/|a |per |na |por |每).*)?$`)
-	withColon  = regexp.MustCompile(`^(\d{1,3}):([0-5]\d)(?:\s*(?:\+|\|)\s*(\d{1,4})(?:[.,](\d))?)?$`)
-	noClock    = regexp.MustCompile(`^(?:inf|none|no clock|0|-|∞)$`)
+	twoNumbers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\d{1,5})(?:[.,](\d))?\s*(?:m|min|minutes?|minut[ay]?|minutos?|分鐘|分钟|分|')?\s*(?:(?:\+|\||,|\s)\s*(\d{1,4})(?:[.,](\d))?\s*(?:s|sec|seconds?|sekund[ay]?|segundos?|秒|")?)?$`)
+	})
+	eachMove = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\d{1,5})\s*(?:s|sec|seconds?|sekund[ay]?|segundos?|秒|")(?:\s*(?:/|a |per |na |por |每).*)?$`)
+	})
+	withColon = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\d{1,3}):([0-5]\d)(?:\s*(?:\+|\|)\s*(\d{1,4})(?:[.,](\d))?)?$`)
+	})
+	noClock = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:inf|none|no clock|0|-|∞)$`)
+	})
 )
 
 // ReadClock understands a time control as people write it: minutes + seconds a move ("5+3",
@@ -26,18 +35,18 @@ var (
 // seconds ("300+3").
 func ReadClock(text string) (clock string, ok bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
-	if noClock.MatchString(text) {
+	if noClock().MatchString(text) {
 		return "inf", true
 	}
-	if m := eachMove.FindStringSubmatch(text); m != nil && m[1] != "0" {
+	if m := eachMove().FindStringSubmatch(text); m != nil && m[1] != "0" {
 		return "st=" + m[1], true
 	}
-	if m := withColon.FindStringSubmatch(text); m != nil {
+	if m := withColon().FindStringSubmatch(text); m != nil {
 		minutes, _ := strconv.Atoi(m[1])
 		seconds, _ := strconv.Atoi(m[2])
 		return plus(minutes*60+seconds, m[3], m[4])
 	}
-	m := twoNumbers.FindStringSubmatch(text)
+	m := twoNumbers().FindStringSubmatch(text)
 	if m == nil {
 		return "", false
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"kibitz/game"
 	"kibitz/internal/plain"
@@ -141,7 +142,9 @@ func (b *Base) inRecord(w At) (rules.Rules, rules.State, error) {
 }
 
 // points are moves written without blanks between them: f5d6, h8i10.
-var points = regexp.MustCompile(`[a-z][0-9]+|pa(?:ss)?`)
+var points = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[a-z][0-9]+|pa(?:ss)?`)
+})
 
 // playMoves plays moves in the game's text form, with blanks or commas between them
 // or, where each is a point, without. Forced passes may be left out.
@@ -150,7 +153,7 @@ func playMoves(r rules.Rules, s rules.State, text string) error {
 	for i := 0; i < len(words); i++ {
 		m, err := r.ParseMove(words[i])
 		if err != nil {
-			parts := points.FindAllString(words[i], -1)
+			parts := points().FindAllString(words[i], -1)
 			if len(parts) < 2 || strings.Join(parts, "") != words[i] {
 				return &FieldError{"moves", err}
 			}
