@@ -65,6 +65,9 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 	if ev.Asks != nil {
 		return b.asks(seq, ev.Asks.List), nil
 	}
+	if ev.View != nil && ev.View.For != b.to && b.own {
+		return nil, nil // nothing is begun by it that a later event would end
+	}
 	d := &b.next
 	d.Seq, d.At, b.pending = seq, ev.Time.UnixMilli(), true
 	switch {
@@ -94,9 +97,6 @@ func (b *builder) add(seq uint64, ev *journal.Event) (*Delta, error) {
 		d.Result = result(ev.Result.Result)
 		return b.whole(), nil
 	case ev.View != nil:
-		if ev.View.For != b.to && b.own {
-			return nil, nil
-		}
 		b.own = b.own || b.to != game.Public && ev.View.For == b.to
 		b.view = wire.Of(ev.View)
 		return b.whole(), nil

@@ -75,6 +75,37 @@ func TestWait(t *testing.T) {
 	}
 }
 
+// A seat with boards of its own is not shown the public ones: what comes behind them is told
+// at once, and not with the next move.
+func TestBehindViews(t *testing.T) {
+	own := game.To(game.Second)
+	view := func(to game.Audience) journal.Event {
+		return journal.Event{To: to, View: &game.View{For: to, Width: 1, Height: 1, Cells: make([]game.Cell, 1)}}
+	}
+	for name, ev := range map[string]journal.Event{
+		"who is there":         {Presence: &journal.Presence{Seat: game.First}},
+		"what is asked":        {Asks: &journal.Asks{Num: 1, List: []journal.Ask{{Num: 1, What: "draw"}}}},
+		"what is waited for":   {Wait: &journal.Wait{For: journal.ForProcessor, Of: 2}},
+		"what is said":         {Said: &journal.Said{By: game.Nobody, Ply: 3}},
+		"what is thought":      {Said: &journal.Said{By: game.First, Live: true}},
+		"how the game ended":   {Result: &journal.Result{}},
+		"a board of one's own": view(own),
+	} {
+		b := newBuilder("g", own, 1, &Meta{})
+		for i, first := range []journal.Event{{To: game.Public, Start: &journal.Start{}}, view(own), view(game.Public)} {
+			if _, err := b.add(uint64(i+1), &first); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if ev.View == nil {
+			ev.To = game.Public
+		}
+		if d, err := b.add(4, &ev); err != nil || d == nil || d.Prev != 2 || d.Seq != 4 {
+			t.Errorf("%s: %+v, %v", name, d, err)
+		}
+	}
+}
+
 // What a seat did itself and what others are told of it are one step, also when steps are
 // taken back.
 func TestOneStep(t *testing.T) {
