@@ -24,6 +24,19 @@ export async function get(address: string, headers: HeadersInit = {}, patience =
   }
 }
 
+/** Does something in a moment, in milliseconds: once, however often it is asked for until then. */
+export function soon(work: () => void, ms: number): () => void {
+  let waits = false
+  return () => {
+    if (waits) return
+    waits = true
+    setTimeout(() => {
+      waits = false
+      work()
+    }, ms)
+  }
+}
+
 /** Does something that takes a while one at a time; whatever is asked for meanwhile is done
  * once more, afterwards. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {

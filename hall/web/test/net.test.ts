@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { get, oneAtATime } from '../src/net.ts'
+import { get, oneAtATime, soon } from '../src/net.ts'
+import { fetchPart } from '../src/pages/dom.ts'
 
 test('what is read is asked for again until the network and the hall are back', async () => {
   const real = { fetch: globalThis.fetch, window: globalThis.window }
@@ -40,4 +41,41 @@ test('work that is asked for while it is done is done once more', async () => {
   gates.shift()!()
   await new Promise(setImmediate)
   assert.equal(began, 2)
+})
+
+test('what is asked for again and again is done all the same', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let done = 0
+  const ask = soon(() => { done++ }, 500)
+  for (let n = 0; n < 50; n++) {
+    ask()
+    t.mock.timers.tick(100)
+  }
+  assert.equal(done, 10)
+})
+
+test('a part of a page comes when nothing is pressed any more', async () => {
+  const wake: (() => void)[] = []
+  let pressed = true
+  const fakes = {
+    fetch: () => Promise.resolve(new Response('<p>news</p>')),
+    document: { createElement: () => ({}), querySelector: () => (pressed ? {} : null) },
+    window: { setTimeout: (fn: () => void) => { wake.push(fn) }, addEventListener: () => {}, removeEventListener: () => {} },
+  }
+  const real = Object.keys(fakes).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
+  for (const [name, value] of Object.entries(fakes)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  try {
+    let come: HTMLElement | undefined
+    const part = fetchPart('/live').then((x) => { come = x })
+    for (let n = 0; n < 100; n++) { // a press of five seconds
+      while (wake.length === 0) await new Promise(setImmediate)
+      assert.equal(come, undefined)
+      if (n === 99) pressed = false
+      wake.shift()!()
+    }
+    await part
+    assert.equal(come?.innerHTML, '<p>news</p>')
+  } finally {
+    for (const [name, was] of real) if (was) Object.defineProperty(globalThis, name, was)
+  }
 })

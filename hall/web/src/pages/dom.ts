@@ -1,6 +1,6 @@
 // Small tools for the elements of a page.
 
-import { get } from '../net.ts'
+import { get, pause } from '../net.ts'
 import { localTimes } from './times.ts'
 
 /** The element with an identifier, if it is there. */
@@ -38,13 +38,20 @@ function path(root: Element, e: Element): [string, number] {
 
 const at = (root: Element, [name, n]: [string, number]): Element | undefined => root.querySelectorAll(name)[n]
 
-/** Asks the hall for a part of a page. */
+/** Waits while something of the page is pressed, at most 10 s. */
+async function released(): Promise<void> {
+  for (let n = 0; n < 200 && document.querySelector('body :active'); n++) await pause(50)
+}
+
+/** Asks the hall for a part of a page. It comes when nothing is pressed: a press on what is
+ * replaced would be lost. */
 export async function fetchPart(address: string): Promise<HTMLElement | undefined> {
   const r = await get(address, { Accept: 'text/html' })
   const text = r.ok ? await r.text().catch(() => undefined) : undefined // cut in the midst
   if (text === undefined) return undefined
   const box = document.createElement('div')
   box.innerHTML = text // made by the hall's own templates, which escape
+  await released()
   return box
 }
 

@@ -117,15 +117,9 @@ function switchConsole(e: MouseEvent): void {
   showConsole()
 }
 
-/** Waits while something of the room is pressed: a press on what is replaced would be lost. */
-async function released(): Promise<void> {
-  for (let n = 0; n < 40 && document.querySelector('.room :active'); n++) await pause(50)
-}
-
 /** Takes the parts of the room anew. */
 const renew = oneAtATime(async () => {
   const fresh = await fetchPart(`/rooms/${encodeURIComponent(room)}/live?stats=${byId('room-stats')?.dataset['show'] ?? 'count'}`)
-  await released()
   for (const part of fresh?.querySelectorAll<HTMLElement>('[data-part]') ?? []) {
     const old = byId(part.dataset['part'] ?? '')
     if (state && old?.classList.contains('bar')) continue // the game says more

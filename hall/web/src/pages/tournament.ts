@@ -1,6 +1,6 @@
 // A tournament: its tables follow the hall.
 
-import { oneAtATime } from '../net.ts'
+import { oneAtATime, soon } from '../net.ts'
 import { byId, fetchPart, replacePart } from './dom.ts'
 import { openStream } from '../stream.ts'
 
@@ -27,10 +27,5 @@ const renew = oneAtATime(async () => {
 })
 
 if (id) {
-  let waiting = 0
-  const soon = () => {
-    clearTimeout(waiting)
-    waiting = window.setTimeout(() => void renew(), 500)
-  }
-  openStream(() => `/api/v1/tournaments/${encodeURIComponent(id)}/events`, { on: { state: soon } })
+  openStream(() => `/api/v1/tournaments/${encodeURIComponent(id)}/events`, { on: { state: soon(() => void renew(), 500) } })
 }

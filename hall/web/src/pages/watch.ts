@@ -4,7 +4,7 @@
 import { defineBoard } from '../define.ts'
 import type { KibitzBoard } from '../element.ts'
 import { followMany } from '../live.ts'
-import { oneAtATime } from '../net.ts'
+import { oneAtATime, soon } from '../net.ts'
 import { byId, fetchPart } from './dom.ts'
 import { openStream } from '../stream.ts'
 import { localTimes } from './times.ts'
@@ -52,13 +52,5 @@ const renew = oneAtATime(async () => {
 
 if (root) {
   follow(root)
-  let waiting = 0
-  openStream(() => '/api/v1/lobby/events', {
-    on: {
-      change: () => {
-        clearTimeout(waiting)
-        waiting = window.setTimeout(() => void renew(), 200)
-      },
-    },
-  })
+  openStream(() => '/api/v1/lobby/events', { on: { change: soon(() => void renew(), 200) } })
 }
