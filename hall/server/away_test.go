@@ -271,21 +271,21 @@ func TestReconnected(t *testing.T) {
 		}
 		return n
 	}
-	more := func(than int) bool {
-		for began := time.Now(); time.Since(began) < play.Heartbeat/3; time.Sleep(10 * time.Millisecond) {
+	more := func(than int, within time.Duration) bool {
+		for began := time.Now(); time.Since(began) < within; time.Sleep(10 * time.Millisecond) {
 			if seats() > than {
 				return true
 			}
 		}
 		return false
 	}
-	if !more(0) {
+	if !more(0, 2*time.Minute) {
 		t.Fatal("nothing is asked of the seat")
 	}
 	time.Sleep(100 * time.Millisecond) // what belongs to the beginning has come
 	was := seats()
 	h.hall.Reconnected()
-	if !more(was) {
+	if !more(was, play.Heartbeat*2/3) { // before whoever is there gives the next sign
 		t.Error("the state of the seat is not told again")
 	}
 }
