@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { boxOf } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { openPage, playByLink, turn, type Way } from './visit.ts'
@@ -55,7 +56,6 @@ for (const [locale, way, options, copied, asked, title] of visits) {
     assert.match(await page.locator('h1').innerText(), asked)
     assert.deepEqual((await friend.cookies()).map((c) => c.name), [], 'whoever only looks is nobody')
     const presses = new Presses(page, way)
-    const begun = Date.now()
     const origin = page.waitForRequest((r) => r.url().endsWith('/accept')).then((r) => r.allHeaders())
     await presses.press('[data-act=accept]')
     assert.equal((await origin)['origin'], venue.hall.url, 'a hall without TLS knows its own pages by their origin')
@@ -63,9 +63,6 @@ for (const [locale, way, options, copied, asked, title] of visits) {
       await p.waitForURL(/\/rooms\//)
       await p.locator('kibitz-board .kb-spot').first().waitFor()
     }))
-    const took = Date.now() - begun
-    console.log(`both boards are there ${took} ms after the press`)
-    assert.ok(took < 5000, `${took} ms`)
     assert.equal(new URL(host.page.url()).pathname, new URL(page.url()).pathname)
     await host.page.waitForFunction((t) => document.title.startsWith(t), title)
     await host.presses.move()
@@ -86,12 +83,12 @@ test('the pages of a link have no obstacle, and the code can be read by a camera
     for (const colorScheme of ['light', 'dark'] as const) {
       const host = await ask({ ...options, colorScheme }, 'click')
       const qr = host.page.locator('svg.qr')
-      const box = await qr.boundingBox()
+      const box = await boxOf(qr)
       const modules = Number((await qr.getAttribute('viewBox'))?.split(' ')[2])
-      assert.ok(box && (box.width * (modules - 8)) / modules >= 164, `the code is ${box?.width} wide with its margin`)
+      assert.ok((box.width * (modules - 8)) / modules >= 164, `the code is ${box.width} wide with its margin`)
       assert.deepEqual(await qr.locator('path').evaluateAll((list) => list.map((e) => getComputedStyle(e).fill)), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
       assert.ok(await host.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-      assert.ok((await host.page.locator('[data-act=copy]').boundingBox())!.height >= 44)
+      assert.ok((await boxOf(host.page.locator('[data-act=copy]'))).height >= 44)
       assert.deepEqual(await obstacles(host.page), [])
       const friend = await venue.visit({ ...options, colorScheme })
       const page = await openPage(friend)

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { meant } from '../src/names.ts'
 import type { Hall } from './hall.ts'
-import { ask, decidedSince, importGames, logIn, openPage, openRoom, seat, take, turn, visit } from './visit.ts'
+import { ask, decidedSince, importGames, logIn, openPage, openRoom, resign, seat, take, turn, visit } from './visit.ts'
 
 /** Pages of three people, who stay on a page of their own, and where to look. */
 export interface MadeUp {
@@ -35,8 +35,7 @@ export async function makeUp(browser: Browser, hall: Hall, faults: string[]): Pr
   await ann.getByRole('button', { name: 'Rematch' }).click()
   for (const p of [ann, bob]) await p.waitForFunction(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.result === undefined)
   await play([bob, ann], 'h8 j8 g7')
-  await ann.locator('[data-act=resign]').click()
-  await ann.locator('[data-act=resign][data-armed]').click()
+  await resign(ann)
   await bob.locator('.outcome').waitFor()
   const running = await meet(ann, bob, 'othello', false)
   await play([ann, bob], 'f5 d6 c3 d3 c4 f4 e6')

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { KibitzBoard } from '../src/board.ts'
 import { says } from './browser.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { logIn, openPage, playBot, seat } from './visit.ts'
+import { logIn, openPage, playBot, resign, seat } from './visit.ts'
 
 const venue = openVenue()
 
@@ -80,8 +80,7 @@ test('two people: a draw offered and declined, one goes and comes back, one resi
   await b.locator('#moves li').first().waitFor()
   await b.locator('kibitz-board .kb-spot[aria-label*="possible"]').first().waitFor({ state: 'attached' })
 
-  await b.getByRole('button', { name: 'Resign' }).click()
-  await b.getByRole('button', { name: 'Resign?' }).click()
+  await resign(b)
   await a.locator('.outcome').waitFor()
   await says(a.locator('.outcome'), /You won \(resignation\)/)
   await ann.close()

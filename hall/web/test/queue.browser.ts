@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { says } from './browser.ts'
+import { boxOf, says, until } from './browser.ts'
 import { command, fillRoom, openGuest } from './rooms.ts'
 import { openVenue } from './venue.ts'
 import { ask, openPage, post, take, turn } from './visit.ts'
@@ -16,11 +16,8 @@ const engines = ['broken', 'slow'].map((name) => `[[engine]]\nname = "${name}"\n
 const venue = openVenue(async () => {
   const c = await venue.visit()
   const admin = await openGuest(c)
-  for (let n = 0; n < 100; n++) { // until the hall has heard of its worker's engines
-    const r = await post(admin, 'play', { game: 'othello', with: 'broken' })
-    if (r.status < 300) break
-    await admin.waitForTimeout(200)
-  }
+  // The hall must first hear of its worker's engines.
+  await until(() => post(admin, 'play', { game: 'othello', with: 'broken' }), (r) => r.status < 300)
   await c.close()
 }, { slots: 2, engines })
 
@@ -35,8 +32,9 @@ async function play(settings: Readonly<Record<string, unknown>>, engine = 'bot=9
   const context = await venue.visit({ viewport: { width: 390, height: 700 } })
   const page = await openGuest(context)
   const room = await fillRoom(page, 'othello', ['person', engine], { clocks: ['inf', 'inf'], lines: false, ...settings })
+  await page.goto(`/rooms/${room}`) // whose people have 10 s to be there
+  await until(() => ask<{ room: { people: { here?: boolean }[] } }>(page, `rooms/${room}`), (x) => x.room.people.some((y) => y.here))
   await command(page, room, { do: 'start' })
-  await page.goto(`/rooms/${room}`)
   await turn(page)
   const { room: r } = await ask<{ room: { game: { id: string } } }>(page, `rooms/${room}`)
   return { context, page, game: r.game.id }
@@ -46,7 +44,7 @@ const stateOf = async (page: Page, game: string) => (await ask<{ state: string }
 
 const history = (page: Page) => page.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0)
 
-test('nine guests on two processors: when eight have left the ninth plays within 3 s, and no game is left of theirs', async () => {
+test('nine guests on two processors: when eight have left the ninth plays, and no game is left of theirs', async () => {
   const guests: Guest[] = []
   for (let n = 0; n < 9; n++) guests.push(await play({ grace: 10 }, n < 8 ? 'bot=8' : 'bot=2'))
   const [last, ...others] = guests.reverse() as [Guest, ...Guest[]]
@@ -55,21 +53,13 @@ test('nine guests on two processors: when eight have left the ninth plays within
     await take(g.page, t, t.legal[0]!, 'click')
   }
   for (const g of others) await g.context.close()
-  const left = Date.now()
-  await turn(last.page)
-  console.log(`the ninth is on turn after ${Date.now() - left} ms`)
-  assert.ok(Date.now() - left < 3000, `the ninth plays after ${Date.now() - left} ms`)
   for (let n = 0; n < 2; n++) {
     const t = await turn(last.page)
-    const began = Date.now()
     await take(last.page, t, t.legal[0]!, 'click')
     await last.page.waitForFunction((k) => (document.querySelector<KibitzBoard>('kibitz-board')?.state?.history?.length ?? 0) > k + 1, t.history)
-    await turn(last.page)
-    assert.ok(Date.now() - began < 3000, `an answer took ${Date.now() - began} ms`)
   }
-  const states = async () => Promise.all(others.map((g) => stateOf(last.page, g.game)))
-  for (let n = 0; n < 400 && (await states()).some((s) => s !== 'over'); n++) await last.page.waitForTimeout(300)
-  assert.deepEqual(new Set(await states()), new Set(['over']), 'games run without people')
+  const states = await until(() => Promise.all(others.map((g) => stateOf(last.page, g.game))), (x) => x.every((s) => s === 'over'))
+  assert.deepEqual(new Set(states), new Set(['over']), 'games run without people')
   assert.equal(await stateOf(last.page, last.game), 'running')
   await last.context.close()
 })
@@ -79,11 +69,7 @@ test('a game to which nobody comes ends, and the room says so', async () => {
   const page = await openGuest(c)
   const room = await fillRoom(page, 'othello', ['person', 'bot=2'], { clocks: ['inf', 'inf'], grace: 10 })
   await command(page, room, { do: 'start' })
-  for (let n = 0; n < 100; n++) {
-    const { room: r } = await ask<{ room: { phase: string } }>(page, `rooms/${room}`)
-    if (r.phase === 'done') break
-    await page.waitForTimeout(300)
-  }
+  await until(() => ask<{ room: { phase: string } }>(page, `rooms/${room}`), (x) => x.room.phase === 'done')
   await page.goto(`/rooms/${room}`)
   await says(page.locator('#room-news'), /^Nobody came\. Not counted\.$/)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -97,9 +83,8 @@ test('one press takes a seat, as a guest and ready; who waits there for anybody 
   const { room } = (await post(host, 'play', { game: 'othello', with: 'anybody', listed: true, clock: '300' })).body as { room: string }
   await host.goto(`/rooms/${room}`)
   await says(host.locator('#room-news'), 'Waiting for an opponent')
-  await host.locator('.seats svg.qr').waitFor()
-  const qr = await host.locator('.seats svg.qr').boundingBox()
-  assert.ok(qr && qr.width >= 164 && qr.width <= 200, `the code is ${qr?.width} wide`)
+  const qr = await boxOf(host.locator('.seats svg.qr'))
+  assert.ok(qr.width >= 164 && qr.width <= 200, `the code is ${qr.width} wide`)
   await host.setViewportSize({ width: 320, height: 568 })
   const across = await host.evaluate(() => document.documentElement.scrollWidth)
   assert.ok(across <= 320, `the waiting room is ${across} wide on a phone of 320`)
@@ -125,10 +110,8 @@ test('an engine that cannot be started is named, with the reason and another one
   await page.locator('.acts, #card').getByRole('link', { name: 'Another engine' }).first().waitFor()
   assert.equal(await page.locator('[data-act=another]').first().getAttribute('href'), '/play/othello')
   const slow = await with_('slow')
-  const began = Date.now()
   await page.goto(slow.page)
   await page.locator('#hint').getByText('slow is getting ready.').waitFor()
-  assert.ok(Date.now() - began < 3500, `it is said after ${Date.now() - began} ms`)
   await page.waitForTimeout(3000)
   assert.equal(await page.locator('#hint').innerText(), 'slow is getting ready.', 'it is not said any more')
   await c.close()

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
 import { spotOf } from '../src/step.ts'
-import { drawn } from './browser.ts'
+import { boxOf, drawn } from './browser.ts'
 import { openVenue } from './venue.ts'
 import { decidedSince, openPage, turn } from './visit.ts'
 
@@ -32,13 +32,13 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
     }
     if (t.legal[0]!.op === 'choose') {
       assert.deepEqual((await p.locator('.kb-buttons button').allInnerTexts()).sort(), ['Place two more stones', 'Play white', 'Take black'])
-      for (const e of await p.locator('.kb-buttons button').all()) assert.ok((await e.boundingBox())!.height >= 44)
+      for (const e of await p.locator('.kb-buttons button').all()) assert.ok((await boxOf(e)).height >= 44)
       await p.getByRole('button', { name: 'Take black' }).tap()
       await decidedSince(p, t.history)
       continue
     }
     const step = t.legal[(placed * 37 + 11) % t.legal.length]!
-    const box = (await p.locator(`.kb-spot[data-spot="${spotOf(step.to!)}"]`).boundingBox())!
+    const box = await boxOf(p.locator(`.kb-spot[data-spot="${spotOf(step.to!)}"]`))
     await p.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
     await drawn(p)
     assert.equal(await stones(p), t.history, 'one press has made a move')

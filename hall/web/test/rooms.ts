@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
+import { until } from './browser.ts'
 import { ask, openPage, post } from './visit.ts'
 
 /** A page of somebody who has just taken the account of a guest. */
@@ -29,8 +30,7 @@ export async function command(page: Page, room: string, body: unknown): Promise<
 /** Begins a game and tells its identifier. */
 export async function start(page: Page, room: string): Promise<string> {
   await command(page, room, { do: 'start' })
-  for (;;) {
-    const { room: r } = await ask<{ room: { game?: { id: string } } }>(page, `rooms/${room}`)
-    if (r.game) return r.game.id
-  }
+  const { room: r } = await until(() => ask<{ room: { game?: { id: string } } }>(page, `rooms/${room}`), (x) => x.room.game !== undefined)
+  assert.ok(r.game, 'no game begins')
+  return r.game.id
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVenue } from './venue.ts'
-import { logIn, openPage } from './visit.ts'
+import { logIn, openPage, renewed } from './visit.ts'
 
 const venue = openVenue()
 
@@ -64,8 +64,7 @@ test('settings show at once what is chosen', async () => {
   await page.getByLabel('Numbers on stones').check()
   await boards.nth(0).locator('.kb-number').first().waitFor()
   await page.getByLabel('Pieces').selectOption('flat')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.waitForLoadState()
+  await renewed(page, () => page.getByRole('button', { name: 'Save' }).click())
   assert.ok(await page.getByLabel('Chains in Dots and Boxes').isChecked())
   assert.equal(await boards.nth(2).getAttribute('pieces'), 'flat')
   await c.close()

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { pointName } from '../src/names.ts'
-import { drawn } from './browser.ts'
+import { boxOf, drawn } from './browser.ts'
 import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { decidedSince, turn } from './visit.ts'
+import { decidedSince, renewed, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -33,8 +33,7 @@ async function sit(game: string, width: number, height: number, moves = ''): Pro
   if (moves) {
     await page.goto('/settings')
     await page.getByLabel('How a move is made').selectOption(moves)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.waitForLoadState()
+    await renewed(page, () => page.getByRole('button', { name: 'Save' }).click())
     assert.equal(await page.getByLabel('How a move is made').inputValue(), moves)
   }
   const room = await fillRoom(page, game, ['person', 'bot=1'])
@@ -64,7 +63,7 @@ for (const [game, side, width, height, every] of [['connect6', 19, 390, 844, 1],
     const { page, sent, cdp, points } = await sit(game, width, height)
     const chance = chances(width + side)
     const error = () => (chance() * 2 - 1) * 10
-    const board = (await page.locator('.kb-picture').boundingBox())!
+    const board = await boxOf(page.locator('.kb-picture'))
     const inside = (v: number, from: number, long: number) => Math.min(from + long - 2, Math.max(from + 2, v))
     // Each tap is far from the one before: near it would be the second press.
     const order = points.map((_, i) => (i * (side === 19 ? 140 : 98)) % points.length)
@@ -110,7 +109,7 @@ test('a stone that was aimed at is moved by a point, taken away, and placed by a
   const below = points[k9]!.y > points[k10]!.y
   await tap(cdp, points[k10]!)
   await page.getByRole('button', { name: 'Play k10' }).waitFor()
-  assert.ok((await page.getByRole('button', { name: 'Play k10' }).boundingBox())!.height >= 44)
+  assert.ok((await boxOf(page.getByRole('button', { name: 'Play k10' }))).height >= 44)
   await page.getByRole('button', { name: below ? 'One point down' : 'One point up' }).click()
   await page.getByRole('button', { name: 'Play k9' }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -132,7 +131,7 @@ test('the loupe is on the screen at all corners, and goes when the finger does',
     for (const i of [0, 18, 342, 360]) {
       await touch(cdp, 'touchStart', points[i])
       await loupe.waitFor()
-      const r = (await loupe.boundingBox())!
+      const r = await boxOf(loupe)
       assert.ok(r.x >= 0 && r.y >= 0 && r.x + r.width <= width && r.y + r.height <= height, JSON.stringify([i, r]))
       const p = points[i]!
       assert.ok(Math.hypot(r.x + 56 - p.x, r.y + 56 - p.y) > 56, 'the finger covers it')
@@ -172,7 +171,7 @@ test('who wants it so confirms every move, in the place of the acts', async () =
   for (const [width, height] of [[390, 844], [1440, 900], [844, 390]] as const) {
     const { page, sent, points } = await sit('othello', width, height, 'confirm')
     const acts = page.locator('[data-part=acts]')
-    const before = await acts.boundingBox()
+    const before = await boxOf(acts)
     const t = await turn(page)
     const step = t.legal[0]!
     const at = points[step.to![1] * 8 + step.to![0]]!
@@ -180,9 +179,9 @@ test('who wants it so confirms every move, in the place of the acts', async () =
     await press()
     const yes = acts.getByRole('button', { name: `Play ${pointName(t.view, step.to!)}` })
     await yes.waitFor()
-    assert.deepEqual(await acts.boundingBox(), before, 'the row is where it was')
+    assert.deepEqual(await boxOf(acts), before, 'the row is where it was')
     assert.deepEqual(await acts.locator('button:visible').allInnerTexts(), [`Play ${pointName(t.view, step.to!)}`, '×'])
-    assert.ok((await yes.boundingBox())!.height >= 44)
+    assert.ok((await boxOf(yes)).height >= 44)
     await acts.getByRole('button', { name: 'Cancel' }).click()
     await page.locator('[data-act=resign]').waitFor()
     assert.deepEqual(sent, [])

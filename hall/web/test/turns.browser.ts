@@ -9,7 +9,7 @@ import type { KibitzBoard } from '../src/board.ts'
 import { says } from './browser.ts'
 import { command } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, decidedSince, openPage, openRoom, seat, take, turn } from './visit.ts'
+import { ask, decidedSince, openPage, openRoom, resign, seat, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -67,8 +67,7 @@ test('a turn is one entry for everybody; to take back to one is asked for there,
   const end = await entries(c)
 
   // The page of the game that is over has the same entries.
-  await a.locator('button[data-act=resign]').click()
-  await a.locator('button[data-act=resign][data-armed]').click()
+  await resign(a)
   await c.getByRole('link', { name: 'Review' }).click()
   await listed(c, 2)
   await says(c.locator('#ply'), /^2 \/ 2$/)
@@ -107,8 +106,7 @@ test('a rematch shows nothing of the game before, however long it takes to begin
   await a.getByRole('button', { name: 'Start', exact: true }).click()
   await turn(a)
   await decide(a, [b], 1)
-  await a.locator('button[data-act=resign]').click()
-  await a.locator('button[data-act=resign][data-armed]').click()
+  await resign(a)
   for (const x of [a, b]) await says(x.locator('.kb-status'), /Game over|wins|You /)
 
   // The stream of the game that comes is held up.

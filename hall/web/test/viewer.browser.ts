@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { slow } from './browser.ts'
+import { boxOf, slow } from './browser.ts'
 import { obstacles, openVenue } from './venue.ts'
 
 const venue = openVenue()
@@ -26,8 +26,7 @@ const asked = (page: Page, moves: number) => page.waitForFunction((n) => {
 
 /** Clicks on a point of the board. */
 async function press(page: Page, at: string): Promise<void> {
-  const box = await page.locator(`#board [data-spot="${at}"]`).boundingBox()
-  assert.ok(box)
+  const box = await boxOf(page.locator(`#board [data-spot="${at}"]`))
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
 

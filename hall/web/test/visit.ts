@@ -7,13 +7,12 @@ import type { KibitzBoard } from '../src/board.ts'
 import { stepName } from '../src/names.ts'
 import { edgeSpot, parseStep, spotOf, type Step } from '../src/step.ts'
 import type { Result, View } from '../src/wire.ts'
-import { drawn, slow } from './browser.ts'
+import { boxOf, drawn, slow } from './browser.ts'
 import type { Hall } from './hall.ts'
 
 /** Somebody's browser; what goes wrong on its pages is added to faults. */
 export async function visit(browser: Browser, hall: Hall, faults: string[], options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const c = await browser.newContext({ baseURL: hall.url, locale: 'en', viewport: { width: 1440, height: 900 }, ...options })
-  c.setDefaultTimeout(30_000)
   c.on('weberror', (e) => faults.push(e.error().message))
   c.on('console', (m) => { if (m.type() === 'error' && /Content.Security|Refused/.test(m.text())) faults.push(m.text()) })
   return c
@@ -96,6 +95,24 @@ export async function playByLink(a: Page, b: Page): Promise<void> {
   for (const p of [b, a]) await p.waitForURL(/\/rooms\/\w+\/plain$/) // the page of the one who waits renews itself
 }
 
+/** Resigns by two presses. The second has but 3 s, which a press from here may take: it is the
+ * page's own, and if they are over both are. */
+export async function resign(page: Page): Promise<void> {
+  await page.locator('.acts [data-act=resign]:visible').click()
+  await page.evaluate(() => {
+    const button = () => document.querySelector<HTMLElement>('.acts [data-act=resign]')!
+    if (!button().matches('[data-armed]')) button().click()
+    button().click()
+  })
+}
+
+/** Presses what makes a page anew, and waits until it is. */
+export async function renewed(page: Page, press: () => Promise<void>): Promise<void> {
+  await page.evaluate(() => Object.assign(window, { old: true }))
+  await press()
+  await page.waitForFunction(() => !('old' in window) && document.readyState === 'complete')
+}
+
 /** Adds the games that are always the same to a hall, one of each kind, and returns their
  * identifiers. */
 export async function importGames(admin: Page): Promise<string[]> {
@@ -169,8 +186,7 @@ export async function take(page: Page, t: Turn, s: Step, way: Way): Promise<void
   const at = async (spot: string) => {
     const e = board.locator(`.kb-spot[data-spot="${spot}"]`)
     await e.scrollIntoViewIfNeeded()
-    const box = await e.boundingBox()
-    assert.ok(box, `no spot ${spot}`)
+    const box = await boxOf(e)
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
   const [first, second] = spots
