@@ -43,8 +43,9 @@ type Format struct {
 	// Games are those that the format can hold, empty for any.
 	Games []string
 	// Appends tells that a file of two games is the two files one after the other,
-	// Single that a file holds one game.
-	Appends, Single bool
+	// Single that a file holds one game,
+	// Lines that each game is one line, whatever stands around it.
+	Appends, Single, Lines bool
 	// Read returns the games of a file; spec is what the user named, for formats that do
 	// not say. name lets a reader look for files beside it. Games that could be read are
 	// returned even with an error.
@@ -68,7 +69,10 @@ func (s *Set) All() []Format {
 	)
 	othello, gomoku, darkchess := []string{"othello"}, []string{"gomoku"}, []string{"darkchess"}
 	list := []Format{
-		{ID: "json", Title: "Kibitz's own record", Exts: []string{".json", ".jsonl"}, Appends: appends, Read: s.readNative, Write: s.WriteNative},
+		{
+			ID: "json", Title: "Kibitz's own record", Exts: []string{".json", ".jsonl"}, Appends: appends, Lines: true,
+			Read: s.readNative, Write: s.WriteNative,
+		},
 		{ID: "ggf", Title: "GGF (Othello)", Exts: []string{".ggf"}, Games: othello, Appends: appends, Read: plain(ggf.Read), Write: writeGGF},
 		{
 			ID: "obf", Title: "Othello problems and positions", Exts: []string{".obf", ".script", ".scr"}, Games: othello, Appends: appends,

@@ -80,7 +80,7 @@ func Open(ctx context.Context, name string) (*Base, error) {
 
 func open(ctx context.Context, name, mode string) (*Base, error) {
 	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(60000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-131072)", "temp_store(MEMORY)",
+		"busy_timeout(60000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-16384)", "temp_store(MEMORY)",
 	}}
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: name}).EscapedPath(), RawQuery: q.Encode()}
 	db, err := sql.Open("sqlite", u.String())

@@ -58,7 +58,9 @@ func (c baseImportCmd) Run(w *outside.World) (err error) {
 	done := 0
 	im := importing.Importer{
 		To: b.Adder(), Plies: b.Plies(), Open: games.OpenSpec, Variations: c.Variations || c.From == "renlib", Drain: w.Drain,
-		Load:   func(file string) ([]*record.Game, error) { return w.Load(file, c.Game, c.From) },
+		Load: func(file string, each func([]*record.Game) bool) error {
+			return w.LoadParts(file, c.Game, c.From, each)
+		},
 		Remark: bar.Tell, RemarkGame: bar.Tell,
 		FileDone: func() { done++; bar.Set(done) },
 		Sum:      importing.Summary{Type: "import"},

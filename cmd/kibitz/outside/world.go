@@ -33,7 +33,9 @@ type World struct {
 	// Load reads the games of a file, of a game and in a format that the command line names
 	// or not; - is stdin. CheckReading tells why no file could be read so, Save writes games
 	// into the file of --out.
-	Load         func(name, spec, format string) ([]*record.Game, error)
+	Load func(name, spec, format string) ([]*record.Game, error)
+	// LoadParts hands them on in parts, until each returns false.
+	LoadParts    func(name, spec, format string, each func([]*record.Game) bool) error
 	CheckReading func(spec, format string) error
 	Save         func(f *formats.Format, file string, list []*record.Game) error
 	// Told is the error of unusable arguments that were explained already.

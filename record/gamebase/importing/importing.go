@@ -26,8 +26,9 @@ type Importer struct {
 	To *gamebase.Adder
 	// Plies is how many plies of each game are indexed, 0 for all.
 	Plies int
-	// Load reads the games of a file, Open the rules of a game.
-	Load func(file string) ([]*record.Game, error)
+	// Load reads the games of a file in parts, until each returns false; Open the rules of
+	// a game.
+	Load func(file string, each func([]*record.Game) bool) error
 	Open func(game.Spec) (rules.Rules, error)
 	// Variations takes each variation as a game; libraries are always read so.
 	Variations bool
@@ -117,33 +118,42 @@ func (e *baseError) Error() string { return e.err.Error() }
 // file imports the games of one file, those that could be read even if others could
 // not.
 func (im *Importer) file(ctx context.Context, name string) error {
-	list, unread := im.Load(name)
-	if im.Variations || strings.EqualFold(filepath.Ext(name), ".lib") {
-		list = index.Lines(list)
-	}
 	const chunk = 2048
-	remarks := 0
-	for at := 0; at < len(list); at += chunk {
-		part := list[at:min(at+chunk, len(list))]
-		for i, e := range im.index(part, name) {
-			im.Sum.Games++
-			switch {
-			case e.err != nil:
-				im.Sum.Illegal++
-				if remarks++; remarks <= mostRemarks {
-					im.RemarkGame(plain.OneLine(record.InFile(formats.Label(name, at+i, len(list), part[i]), e.err)) + "; it is left out")
-				}
-			case len(e.entry.Game.Moves) == 0:
-				im.Sum.Empty++
-			default:
-				if err := im.To.Add(ctx, e.entry); err != nil {
-					return &baseError{err}
+	remarks, before := 0, 0
+	var fault error
+	unread := im.Load(name, func(list []*record.Game) bool {
+		if im.Variations || strings.EqualFold(filepath.Ext(name), ".lib") {
+			list = index.Lines(list)
+		}
+		n := max(len(list), before+1) // one game alone has no number
+		for at := 0; at < len(list); at += chunk {
+			part := list[at:min(at+chunk, len(list))]
+			for i, e := range im.index(part, name) {
+				im.Sum.Games++
+				switch {
+				case e.err != nil:
+					im.Sum.Illegal++
+					if remarks++; remarks <= mostRemarks {
+						im.RemarkGame(plain.OneLine(record.InFile(formats.Label(name, before+at+i, n, part[i]), e.err)) + "; it is left out")
+					}
+				case len(e.entry.Game.Moves) == 0:
+					im.Sum.Empty++
+				default:
+					if err := im.To.Add(ctx, e.entry); err != nil {
+						fault = &baseError{err}
+						return false
+					}
 				}
 			}
+			if im.drained() {
+				return false
+			}
 		}
-		if im.drained() {
-			break
-		}
+		before += len(list)
+		return true
+	})
+	if fault != nil {
+		return fault
 	}
 	if remarks > mostRemarks {
 		im.RemarkGame(fmt.Sprintf("%s: %d more games are not legal and left out", name, remarks-mostRemarks))

@@ -50,7 +50,9 @@ func TestFiles(t *testing.T) {
 				remark := func(text string) { remarks += text + "\n" }
 				return &importing.Importer{
 					To: b.Adder(), Open: games.OpenSpec, Variations: tt.variations, Drain: tt.drain, Remark: remark, RemarkGame: remark,
-					Load:     func(file string) ([]*record.Game, error) { return set.Load(nil, file, "", "") },
+					Load: func(file string, each func([]*record.Game) bool) error {
+						return set.LoadParts(nil, file, "", "", each)
+					},
 					FileDone: func() {},
 				}
 			}

@@ -32,7 +32,10 @@ func newBase(t *testing.T, files map[string]string) *lookup.Base {
 	}
 	im := importing.Importer{
 		To: b.Adder(), Open: games.OpenSpec, Remark: func(text string) { t.Error(text) }, RemarkGame: func(text string) { t.Error(text) },
-		Load: func(name string) ([]*record.Game, error) { return load(name, "") }, FileDone: func() {},
+		Load: func(name string, each func([]*record.Game) bool) error {
+			return set.LoadParts(nil, filepath.Join(dir, name), "", "", each)
+		},
+		FileDone: func() {},
 	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
