@@ -1,9 +1,14 @@
-// Runs the files of tests in Chromium, some at a time. What fails is run once more with
+// Runs the files of tests in Chromium, some at a time, and what takes longest first: they
+// wait for frames, clocks and engines more than they compute. What fails is run once more with
 // nothing beside it, for finding out and not for passing: a file that passes then depends
 // on who is quicker. It is named as unsteady, and the run has failed all the same.
 import { spawn } from "node:child_process";
+import { basename } from "node:path";
 
-const together = 2;
+const together = 3;
+
+/** What takes longest, so that none of it runs alone at the end. */
+const long = ["acts", "learn", "fit", "hall", "noscript", "screens", "first", "board"];
 
 /** test runs one file and resolves to whether it passed. */
 function test(file: string): Promise<boolean> {
@@ -21,7 +26,11 @@ function test(file: string): Promise<boolean> {
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error("no file of tests is named");
 const failed: string[] = [];
-const queue = [...files];
+const rank = (file: string) => {
+  const at = long.indexOf(basename(file).split(".")[0]!);
+  return at < 0 ? long.length : at;
+};
+const queue = files.toSorted((a, b) => rank(a) - rank(b));
 await Promise.all(
   Array.from({ length: together }, async () => {
     for (let file = queue.shift(); file; file = queue.shift()) if (!(await test(file))) failed.push(file);
