@@ -176,7 +176,7 @@ func (d *desk) tell(asks player.Asks) {
 
 // setAsks replaces what is asked; d.mu is held.
 func (d *desk) setAsks(list []player.Ask) {
-	d.asks = player.Asks{Seq: d.asks.Seq + 1, List: list}
+	d.asks = player.Asks{Seq: d.asks.Seq + 1, List: list, DrawFrom: d.asks.DrawFrom}
 }
 
 // moved lets a decision of the seat decline what is asked of it.
@@ -201,10 +201,13 @@ func (d *desk) moved(seat game.Seat, forced bool) {
 func (d *desk) rewound() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.setAsks(nil)
 	for s := range d.declined {
 		clear(d.declined[s])
+		if from := &d.asks.DrawFrom[s]; *from > 0 {
+			*from = min(*from, d.r.pos.turnsOf(game.Seat(s), d.r.out.Steps)+player.DrawTurns)
+		}
 	}
+	d.setAsks(nil)
 }
 
 // until is with how many decisions stands what the seat asks now.
@@ -292,24 +295,24 @@ func (d *desk) act(seat game.Seat, a player.Act, asked bool) player.Reply {
 	name := r.g.Sides[seat].Name
 	switch {
 	case d.over:
-		return refused("the game is over")
+		return player.No(player.NoGame, "the game is over")
 	case r.ctx.Err() != nil:
-		return refused("the game is being stopped")
+		return player.No(player.NoGame, "the game is being stopped")
 	case a.Do == player.Resign:
 		res := game.Win(seat.Other(), game.ByResign, name+": resigned")
 		return d.do(&effect{by: seat, end: &res})
 	case a.Do == player.AskDraw && r.g.Policy.NoDraw:
-		return refused("this game knows no offers of a draw")
+		return player.No(player.NoDraws, "this game knows no offers of a draw")
 	case a.Do == player.AskDraw && !asked:
-		return refused("%s cannot be asked", r.g.Sides[seat.Other()].Name)
+		return about(player.NotPerson, r.g.Sides[seat.Other()].Name, "cannot be asked")
 	case a.Do == player.AskAbort && r.g.Policy.NoAbort:
-		return refused("this game cannot be aborted by its players")
+		return player.No(player.NoAborts, "this game cannot be aborted by its players")
 	case a.Do == player.AskDraw || a.Do == player.AskAbort:
 		return d.ask(seat, &player.Ask{What: a.Do}, asked)
 	case a.Do == player.AskUndo:
-		keep, why := d.target(seat, a.Ply)
-		if why != "" {
-			return refused("%s", why)
+		keep, no := d.target(seat, a.Ply)
+		if no.Effect == player.Refused {
+			return no
 		}
 		return d.ask(seat, &player.Ask{What: a.Do, Ply: keep}, asked)
 	case a.Do == player.Accept || a.Do == player.Decline:
@@ -317,16 +320,26 @@ func (d *desk) act(seat game.Seat, a player.Act, asked bool) player.Reply {
 	case a.Do == player.Withdraw:
 		i := d.find(seat)
 		if i < 0 {
-			return refused("you ask for nothing")
+			return player.No(player.NotAsking, "you ask for nothing")
 		}
 		d.drop(i)
 		return player.Reply{Effect: player.Done}
 	}
-	return refused("%q is nothing that a seat can do", game.Shown(string(a.Do), 40))
+	return player.No(player.NoDeed, fmt.Sprintf("%q is nothing that a seat can do", game.Shown(string(a.Do), 40)))
 }
 
-func refused(format string, args ...any) player.Reply {
-	return player.Reply{Effect: player.Refused, Why: fmt.Sprintf(format, args...)}
+// about refuses because of a player.
+func about(code game.WhyCode, name, what string) player.Reply {
+	no := player.No(code, name+" "+what)
+	no.Why.Name = name
+	return no
+}
+
+// counted refuses with a count.
+func counted(code game.WhyCode, n int, text string) player.Reply {
+	no := player.No(code, text)
+	no.Why.N = n
+	return no
 }
 
 // do leaves something to the referee; everything else waits for it.
@@ -354,7 +367,14 @@ func (d *desk) ask(seat game.Seat, q *player.Ask, asked bool) player.Reply {
 		return player.Reply{Effect: player.Asked, Ask: d.asks.List[i].Num}
 	}
 	if at, was := d.declined[seat][q.What]; was && at == len(d.r.pos.moves) {
-		return refused("that was declined: make a move before you ask again")
+		return player.No(player.Repeated, "that was declined: make a move before you ask again")
+	}
+	if q.What == player.AskDraw {
+		made := d.r.pos.turnsOf(seat, d.r.out.Steps)
+		if n := d.asks.DrawFrom[seat] - made; n > 0 {
+			return counted(player.TooSoon, n, fmt.Sprintf("you have offered a draw: the next offer can be made after %d more of your turns", n))
+		}
+		d.asks.DrawFrom[seat] = made + player.DrawTurns
 	}
 	d.num++
 	q.Num, q.By, q.Since, q.At, q.Until = d.num, seat, d.r.g.Now(), len(d.r.pos.moves), d.until(seat)
@@ -370,7 +390,7 @@ func (d *desk) ask(seat game.Seat, q *player.Ask, asked bool) player.Reply {
 func (d *desk) answer(seat game.Seat, a *player.Act) player.Reply {
 	i := d.find(seat.Other())
 	if i < 0 || a.Ask != 0 && d.asks.List[i].Num != a.Ask {
-		return refused("that is not asked any more")
+		return player.No(player.Unasked, "that is not asked any more")
 	}
 	q := d.asks.List[i]
 	if a.Do == player.Accept {
@@ -396,29 +416,29 @@ func (d *desk) agree(by game.Seat, q *player.Ask) player.Reply {
 	}
 }
 
-// target finds how many decisions stay when a seat takes back, or why it cannot.
-func (d *desk) target(seat game.Seat, ply int) (keep int, why string) {
+// target finds how many decisions stay when a seat takes back, or refuses.
+func (d *desk) target(seat game.Seat, ply int) (keep int, no player.Reply) {
 	r := d.r
 	switch {
 	case !r.g.Policy.Undo || r.g.Rated:
-		return 0, "nothing is taken back in this game"
+		return 0, player.No(player.NoUndos, "nothing is taken back in this game")
 	case !d.back[0] || !d.back[1]:
 		name := r.g.Sides[0].Name
 		if d.back[0] {
 			name = r.g.Sides[1].Name
 		}
-		return 0, name + " cannot follow when moves are taken back"
+		return 0, about(player.Rigid, name, "cannot follow when moves are taken back")
 	case ply == player.LatestTurn:
 		if keep = turnStart(r.out.Steps, seat); keep < 0 {
-			return 0, "you have made no move that could be taken back"
+			return 0, player.No(player.NoMove, "you have made no move that could be taken back")
 		}
-		return keep, ""
+		return keep, no
 	case ply < 0 || ply >= len(r.out.Steps):
-		return 0, fmt.Sprintf("move %d is not behind: there are %d", ply, len(r.out.Steps))
+		return 0, counted(player.NoTurn, ply, fmt.Sprintf("move %d is not behind: there are %d", ply, len(r.out.Steps)))
 	case r.out.Steps[ply].Opening:
-		return 0, "the opening cannot be taken back"
+		return 0, player.No(player.Given, "the opening cannot be taken back")
 	case !r.pos.turnBegins(ply):
-		return 0, fmt.Sprintf("no turn begins after %d moves", ply)
+		return 0, counted(player.NoTurn, ply, fmt.Sprintf("no turn begins after %d moves", ply))
 	}
-	return ply, ""
+	return ply, no
 }

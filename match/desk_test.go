@@ -50,7 +50,7 @@ func mover(m *player.Mailbox, mail player.Mail) {
 func act(t *testing.T, m *player.Mailbox, a player.Act, want player.Effect) player.Reply {
 	t.Helper()
 	r, err := m.Act(t.Context(), a)
-	if err != nil || r.Effect != want || (r.Why == "") != (want != player.Refused) {
+	if err != nil || r.Effect != want || (r.Why.Code == "") != (want != player.Refused) {
 		t.Errorf("%+v: %+v %v, want %s", a, r, err, want)
 	}
 	return r
@@ -119,7 +119,7 @@ func (d *duel) try(o actmodel.Op) player.Effect {
 	box := d.boxes[o.Seat]
 	if o.Do != actmodel.Move {
 		r, err := box.Act(d.t.Context(), o.Act)
-		if err != nil || (r.Effect == player.Refused) != (r.Why != "") {
+		if err != nil || (r.Effect == player.Refused) != (r.Why.Code != "") {
 			d.t.Errorf("%s: %+v %v", o, r, err)
 		}
 		return r.Effect
@@ -321,6 +321,54 @@ func TestUndoAtOnce(t *testing.T) {
 	}
 }
 
+// A draw is offered once in ten turns of one's own, whatever became of the last offer; taking
+// back does not shorten the wait, nor prolong it.
+func TestDrawOffers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDuel(t, nil)
+		move := func(n int) {
+			for range n {
+				d.move(len(d.boxes[0].Read().Updates) % 2)
+				synctest.Wait()
+			}
+		}
+		offer := func(left int) {
+			t.Helper()
+			want := player.Asked
+			if left > 0 {
+				want = player.Refused
+			}
+			r := act(t, d.boxes[0], player.Act{Do: player.AskDraw}, want)
+			if left > 0 && (r.Why.Code != player.TooSoon || r.Why.N != left) {
+				t.Errorf("%+v, want %d turns", r.Why, left)
+			}
+		}
+		move(4)
+		offer(0)
+		offer(0) // the same once more
+		if n := d.boxes[0].Read().DrawFrom; n != 12 || d.boxes[1].Read().DrawFrom != 0 {
+			t.Errorf("from %d", n)
+		}
+		act(t, d.boxes[1], player.Act{Do: player.Decline}, player.Done)
+		move(2)
+		offer(9)
+		act(t, d.boxes[1], player.Act{Do: player.AskDraw}, player.Asked) // he has offered none
+		act(t, d.boxes[1], player.Act{Do: player.Withdraw}, player.Done)
+		act(t, d.boxes[0], player.Act{Do: player.AskUndo, Ply: 2}, player.Asked)
+		act(t, d.boxes[1], player.Act{Do: player.Accept}, player.Done)
+		synctest.Wait()
+		offer(10)
+		move(18)
+		offer(1)
+		move(2)
+		offer(0)
+		act(t, d.boxes[0], player.Act{Do: player.Withdraw}, player.Done)
+		move(2)
+		offer(9)
+		d.end()
+	})
+}
+
 // A player that cannot follow, and a game that is rated, keep their moves.
 func TestUndoRefused(t *testing.T) {
 	for why, change := range map[string]func(*match.Game){
@@ -331,8 +379,8 @@ func TestUndoRefused(t *testing.T) {
 			d := newDuel(t, change)
 			d.try(actmodel.Op{Act: player.Act{Do: actmodel.Move}})
 			synctest.Wait()
-			if r := act(t, d.boxes[0], player.Act{Do: player.AskUndo, Ply: player.LatestTurn}, player.Refused); !strings.Contains(r.Why, why) {
-				t.Errorf("%q, want %q", r.Why, why)
+			if r := act(t, d.boxes[0], player.Act{Do: player.AskUndo, Ply: player.LatestTurn}, player.Refused); !strings.Contains(r.Why.Text, why) {
+				t.Errorf("%q, want %q", r.Why.Text, why)
 			}
 			d.end()
 		})

@@ -215,6 +215,22 @@ func (p *position) turnBegins(ply int) bool {
 	return t.Seat.IsPlayer() && t.Step == 0
 }
 
+// turnsOf is how many turns of steps the seat has begun, without forced and given ones.
+func (p *position) turnsOf(seat game.Seat, steps []Step) (n int) {
+	s := p.start.Clone()
+	var list []game.Notice
+	for i, m := range p.moves {
+		if t := s.Turn(); t.Seat == seat && t.Step == 0 && i < len(steps) && !steps[i].Forced && !steps[i].Opening {
+			n++
+		}
+		var err error
+		if list, err = s.Apply(m, list[:0]); err != nil {
+			break
+		}
+	}
+	return n
+}
+
 // replay plays the game through once more to find how many of the steps from keep
 // on each seat was told, how many turns and plies come before, and what chance
 // decided after. steps are those of the outcome.

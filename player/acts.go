@@ -59,10 +59,43 @@ const (
 // Reply answers an act.
 type Reply struct {
 	Effect Effect `json:"effect"`
-	// Why is one line for people, why it was refused.
-	Why string `json:"why,omitempty"`
+	// Why is why it was refused.
+	Why game.Why `json:"why,omitzero"`
 	// Ask is the number of what the opponent is asked.
 	Ask int `json:"ask,omitempty"`
+}
+
+// Why an act is refused, or an answer to a question. Those with a name are about that player,
+// those with N about so many turns or decisions.
+const (
+	NoGame    game.WhyCode = "over"     // the game is over, or is being stopped
+	NotBegun  game.WhyCode = "notbegun" // it has not begun
+	NoDraws   game.WhyCode = "nodraw"   // the game knows no offers of a draw
+	NoAborts  game.WhyCode = "noabort"  // its players cannot abort it
+	NoUndos   game.WhyCode = "noundo"   // nothing is taken back in it
+	NotPerson game.WhyCode = "engine"   // Name cannot be asked
+	Repeated  game.WhyCode = "declined" // that was declined: a move comes before the next try
+	TooSoon   game.WhyCode = "soon"     // a draw can be offered again after N turns of one's own
+	NotAsking game.WhyCode = "asking"   // the seat asks for nothing
+	Unasked   game.WhyCode = "unasked"  // that is not asked any more
+	Rigid     game.WhyCode = "rigid"    // Name cannot follow when moves are taken back
+	NoMove    game.WhyCode = "nomove"   // the seat has made no move that could be taken back
+	NoTurn    game.WhyCode = "noturn"   // no turn begins after N decisions
+	Given     game.WhyCode = "given"    // the opening cannot be taken back
+	NoDeed    game.WhyCode = "nodeed"   // that is nothing that a seat can do
+	// OffTurn, Illegal and Overtaken refuse answers: it is not the seat's turn, or no decision
+	// that it may make, or it was meant for another position.
+	OffTurn   game.WhyCode = "turn"
+	Illegal   game.WhyCode = "illegal"
+	Overtaken game.WhyCode = "overtaken"
+)
+
+// DrawTurns is how many turns a seat makes between two offers of a draw.
+const DrawTurns = 10
+
+// No is the reply to an act that is refused.
+func No(code game.WhyCode, text string) Reply {
+	return Reply{Effect: Refused, Why: game.Why{Code: code, Text: text}}
 }
 
 // Ask is what a seat asks of the other one. Both see the same.
@@ -87,6 +120,9 @@ type Ask struct {
 type Asks struct {
 	Seq  int   `json:"seq"`
 	List []Ask `json:"list,omitempty"`
+	// DrawFrom is how many turns of its own each seat must have made before it may offer a draw
+	// again, 0 if it has not offered one.
+	DrawFrom [2]int `json:"drawFrom,omitzero"`
 }
 
 // Desk is where a seat acts in a running game. Its methods are safe for any goroutine,

@@ -52,7 +52,10 @@ type Mail struct {
 	// Prompt is the number of the question that waits for an answer, from 1 on
 	// within a game; 0 when none does. Legal, Deadline, Again and Rejected
 	// belong to it.
-	Prompt   int
+	Prompt int
+	// Ply is how many decisions were made before the question, those of the opening and of
+	// chance included.
+	Ply      int
 	Legal    []game.Move
 	Deadline time.Time
 	Again    int
@@ -62,6 +65,8 @@ type Mail struct {
 	Held time.Time
 	// Asks is what both seats ask of each other. Callers must not change it.
 	Asks []Ask
+	// DrawFrom is how many turns of its own the seat must have made before it may offer a draw.
+	DrawFrom int
 	// Asked counts the questions of the game so far.
 	Asked int
 	// Result is set once the game is over.
@@ -168,7 +173,7 @@ func (m *Mailbox) Choose(ctx context.Context, p *Prompt) (Answer, error) {
 		m.state.Legal = p.Moves.Legal(nil)
 	}
 	m.state.Turn, m.state.Clocks, m.state.Colours = p.Turn, p.Clocks, p.Colours
-	m.state.Deadline, m.state.Again, m.state.Rejected = p.Deadline, p.Again, p.Rejected
+	m.state.Ply, m.state.Deadline, m.state.Again, m.state.Rejected = p.Ply, p.Deadline, p.Again, p.Rejected
 	m.look(p.View)
 	m.ready, m.running, m.stopped = false, true, false
 	m.deadline = p.Deadline
@@ -325,9 +330,9 @@ func (m *Mailbox) Act(ctx context.Context, a Act) (Reply, error) {
 	switch {
 	case desk != nil:
 	case over:
-		return Reply{Effect: Refused, Why: "the game is over"}, nil
+		return No(NoGame, "the game is over"), nil
 	default:
-		return Reply{Effect: Refused, Why: "the game has not begun"}, nil
+		return No(NotBegun, "the game has not begun"), nil
 	}
 	told := make(chan Reply, 1)
 	desk.Act(a, func(r Reply) { told <- r })
@@ -368,6 +373,9 @@ func (m *Mailbox) Asked(a Asks) {
 		return
 	}
 	m.asks, m.state.Asks = a.Seq, a.List
+	if s := m.state.Setup.Seat; s.IsPlayer() {
+		m.state.DrawFrom = a.DrawFrom[s]
+	}
 	m.change()
 }
 

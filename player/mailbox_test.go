@@ -143,7 +143,7 @@ func TestMailboxActs(t *testing.T) {
 	if err := m.NewGame(ctx, &player.Setup{}); err != nil {
 		t.Fatal(err)
 	}
-	do(player.Resign, player.Reply{Effect: player.Refused, Why: "the game has not begun"})
+	do(player.Resign, player.No(player.NotBegun, "the game has not begun"))
 	d := &desk{}
 	m.Attend(d)
 	do(player.AskDraw, player.Reply{Effect: player.Done})

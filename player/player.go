@@ -209,6 +209,8 @@ type Legals interface {
 type Prompt struct {
 	Seat game.Seat
 	Turn game.Turn
+	// Ply is how many decisions were made before, those of the opening and of chance included.
+	Ply int
 	// Moves lists what this seat may decide, as far as it may know. It is not
 	// computed unless asked, and is valid only during Choose.
 	Moves  Legals

@@ -220,7 +220,7 @@ func (a *API) problem(ctx context.Context, err error) error {
 	m := &problemModel{huma.ErrorModel{
 		Type: problem.Type(p.Code), Title: http.StatusText(p.Status), Status: p.Status, Detail: p.Text,
 		Instance: router.Instance(ctx),
-	}, problem.Faults(err)}
+	}, problem.Faults(err), p.Why}
 	var wait *auth.Wait
 	head := http.Header{}
 	switch {

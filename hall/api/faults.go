@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/problem"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -13,6 +14,7 @@ import (
 type problemModel struct {
 	huma.ErrorModel
 	Errors []problem.Fault `json:"errors,omitempty"`
+	Why    game.Why        `json:"why,omitzero" doc:"the reason of a refusal as a code, where it has one"`
 }
 
 // pointed gives problems that huma found in a request the faults that ours have.

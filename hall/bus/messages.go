@@ -198,7 +198,7 @@ type Result struct {
 	// fault.
 	Fault string `json:"fault,omitempty"`
 	// Why is that of a Fault, and of a result without a verdict.
-	Why Why `json:"why,omitzero"`
+	Why game.Why `json:"why,omitzero"`
 }
 
 // Pulse is a sign of life of a worker that plays a game, and the hall's answer to it.
@@ -254,8 +254,10 @@ type SeatState struct {
 	Attempt int       `json:"attempt"`
 	Seat    game.Seat `json:"seat"`
 	Seq     uint64    `json:"seq"`
-	// Prompt is the number of the question that waits, 0 for none.
+	// Prompt is the number of the question that waits, 0 for none; Ply is how many decisions were
+	// made before it.
 	Prompt int `json:"prompt,omitempty"`
+	Ply    int `json:"ply,omitempty"`
 	// Legal are the decisions that may be made, in the journal's form.
 	Legal    []string  `json:"legal,omitempty"`
 	Deadline time.Time `json:"deadline,omitzero"`
@@ -267,7 +269,9 @@ type SeatState struct {
 	Again    int    `json:"again,omitempty"`
 	// Asks is what both seats ask of each other, at most one thing each.
 	Asks []journal.Ask `json:"asks,omitempty"`
-	Over bool          `json:"over,omitempty"`
+	// DrawFrom is how many turns of its own the seat must have made before it may offer a draw.
+	DrawFrom int  `json:"drawFrom,omitempty"`
+	Over     bool `json:"over,omitempty"`
 	// Away tells that nobody is known to be there: whoever is says so again.
 	Away bool `json:"away,omitempty"`
 	// Hint is what is advised about the question that waits, nil if nobody asked for it.
@@ -316,6 +320,8 @@ type SeatInput struct {
 	// Prompt is the number of the question that Steps answer.
 	Prompt int      `json:"prompt,omitempty"`
 	Steps  []string `json:"steps,omitempty"`
+	// For says of which position that question was: without it the number alone does.
+	For *Position `json:"for,omitempty"`
 	// Act is instead of steps: "resign", "draw", "undo", "abort" (which ask where the
 	// opponent can be asked), "accept", "decline", "withdraw", or "hint", which is
 	// for the seat alone and tells no opponent.
@@ -335,6 +341,13 @@ type SeatInput struct {
 	Presence string `json:"presence,omitempty"`
 }
 
+// Position is where an answer belongs that may come late: the attempt of the game, and how many
+// decisions were made before its question.
+type Position struct {
+	Attempt int `json:"attempt"`
+	Ply     int `json:"ply"`
+}
+
 // Acted is the Data of the answer to an act that was not refused: it has happened
 // ("done"), or the opponent is asked ("asked"), under the number Ask.
 type Acted struct {
@@ -346,8 +359,10 @@ type Acted struct {
 type Reply struct {
 	// Error is a line for people, empty if all went well.
 	Error string `json:"error,omitempty"`
-	// Code tells errors apart: "not-asked", "not-legal", "not-here", "stale".
+	// Code tells errors apart: "not-asked", "not-legal", "overtaken", "refused", "not-here",
+	// "stale". Why says more of what a seat is refused.
 	Code string          `json:"code,omitempty"`
+	Why  game.Why        `json:"why,omitzero"`
 	Data json.RawMessage `json:"data,omitempty"`
 }
 

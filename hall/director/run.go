@@ -271,7 +271,7 @@ func (c *tournamentChange) giveUp(list []contest.Game, why string) (dropped []st
 		if err != nil {
 			return nil, err
 		}
-		if err := c.t.dispatcher.Drop(c.tx, &g, g.State, &w, bus.Why{Text: why}); err != nil {
+		if err := c.t.dispatcher.Drop(c.tx, &g, g.State, &w, game.Why{Text: why}); err != nil {
 			return nil, err
 		}
 		dropped = append(dropped, g)

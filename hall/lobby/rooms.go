@@ -66,7 +66,7 @@ type RoomView struct {
 	Code string     `json:"code,omitempty" doc:"a code that was just made: it is shown this once"`
 	// Waiting and Before are of a game that no worker has begun.
 	Waiting  string        `json:"waiting,omitempty" doc:"what the queued game lacks beside its turn, in words"`
-	WaitsFor *bus.Why      `json:"waitsFor,omitempty" doc:"the same as a code"`
+	WaitsFor *game.Why     `json:"waitsFor,omitempty" doc:"the same as a code"`
 	Before   int           `json:"before,omitempty" doc:"how many games come before the queued one"`
 	Asks     []journal.Ask `json:"asks,omitempty" doc:"what the seats of the running game ask of each other; its stream tells when that changes"`
 }

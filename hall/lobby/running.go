@@ -45,6 +45,8 @@ type SeatInput struct {
 	Body struct {
 		Prompt int      `json:"prompt" minimum:"1" doc:"the number of the question"`
 		Steps  []string `json:"steps" minItems:"1" maxItems:"200" doc:"decisions in the form of legal ones"`
+		// For makes it safe to send an answer late, and again.
+		For *bus.Position `json:"for,omitempty" doc:"attempt and ply of the question: the answer is played there once, or else refused as seat-overtaken, also after the game was taken up elsewhere"`
 	}
 }
 
@@ -72,7 +74,7 @@ type SeatLook struct {
 
 // Move answers the question of the caller's seat.
 func (run *Running) Move(ctx context.Context, in *SeatInput) error {
-	_, err := run.input(ctx, in.Game, bus.SeatInput{Prompt: in.Body.Prompt, Steps: in.Body.Steps})
+	_, err := run.input(ctx, in.Game, bus.SeatInput{Prompt: in.Body.Prompt, Steps: in.Body.Steps, For: in.Body.For})
 	return err
 }
 
@@ -199,11 +201,15 @@ func (run *Running) input(ctx context.Context, id string, in bus.SeatInput) (jso
 	if r.Code == "not-legal" {
 		status = http.StatusUnprocessableEntity
 	}
-	return nil, problem.New(status, "seat-"+r.Code, r.Error)
+	p := problem.New(status, "seat-"+r.Code, r.Error)
+	p.Why = r.Why
+	return nil, p
 }
 
 // errGameOver is said to whoever acts in a game that has ended.
-var errGameOver = problem.New(http.StatusConflict, "over", "the game is over")
+var errGameOver = &problem.Problem{
+	Status: http.StatusConflict, Code: "over", Text: "the game is over", Why: game.Why{Code: "over"}, // player.NoGame
+}
 
 // afterEnd answers an act in a game that has ended. What ended it, a resignation or the
 // acceptance of a draw or an abort, is done, also if its first answer was lost.

@@ -164,7 +164,7 @@ func (p *Dispatcher) refuse(ctx context.Context, r *bus.Result, why error) error
 		if g.Attempt != r.Attempt || g.State != store.Running {
 			return nil
 		}
-		changed, err = p.failed(tx, &g, "a result was refused: "+text, bus.Why{})
+		changed, err = p.failed(tx, &g, "a result was refused: "+text, game.Why{})
 		return err
 	})
 	if err != nil || !changed {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/room"
 	"kibitz/hall/store"
@@ -95,7 +96,7 @@ func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 // desert ends a game if the owner of a place has been away for as long as he may, from when
 // the game was made or the hall began to look. It reports whether somebody is away.
 func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time) (missing bool, err error) {
-	look := func(tx store.Tx) (is store.Game, w Work, why bus.Why, err error) {
+	look := func(tx store.Tx) (is store.Game, w Work, why game.Why, err error) {
 		missing = false
 		if is, w, err = workedGame(tx, g.ID); err != nil || is.State != g.State {
 			return is, w, why, err
@@ -119,11 +120,11 @@ func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time)
 				next = "began"
 			}
 			name := s.Places[place].Name
-			why = bus.Why{Code: bus.WhyAway, Name: name, Text: fmt.Sprintf("%s was away for %s before the game %s", name, grace, next)}
+			why = game.Why{Code: bus.WhyAway, Name: name, Text: fmt.Sprintf("%s was away for %s before the game %s", name, grace, next)}
 		}
 		return is, w, why, nil
 	}
-	var why bus.Why
+	var why game.Why
 	err = p.cfg.Store.View(ctx, func(tx store.Tx) (err error) { _, _, why, err = look(tx); return err })
 	if err == nil && why.Text != "" {
 		var ended store.Game

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/health"
 	"kibitz/hall/store"
@@ -82,7 +83,7 @@ type Dispatcher struct {
 // New returns a Dispatcher; Serve lets it work.
 func New(c Config) *Dispatcher {
 	p := &Dispatcher{cfg: c, ring: make(chan struct{}, 1)}
-	p.Queue = Queue{now: p.now, health: c.Health, unsent: map[string]bool{}, sent: map[string]time.Time{}, waits: map[string]bus.Why{}}
+	p.Queue = Queue{now: p.now, health: c.Health, unsent: map[string]bool{}, sent: map[string]time.Time{}, waits: map[string]game.Why{}}
 	return p
 }
 

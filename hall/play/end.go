@@ -115,7 +115,7 @@ func (p *Dispatcher) parked(tx store.Tx, g *store.Game) (bool, error) {
 }
 
 // failed has another worker play, or gives the game up.
-func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string, why bus.Why) (bool, error) {
+func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string, why game.Why) (bool, error) {
 	w, err := WorkOf(g)
 	if err != nil {
 		return false, err
@@ -132,7 +132,7 @@ func (p *Dispatcher) failed(tx store.Tx, g *store.Game, fault string, why bus.Wh
 }
 
 // Drop aborts a game that nobody plays.
-func (p *Dispatcher) Drop(tx store.Tx, g *store.Game, was store.GameState, w *Work, why bus.Why) error {
+func (p *Dispatcher) Drop(tx store.Tx, g *store.Game, was store.GameState, w *Work, why game.Why) error {
 	g.State, g.Worker, g.Job = store.Aborted, "", w.json()
 	g.Result = game.Result{Reason: game.ByAbort, Detail: game.Shown(why.Text, 500)}
 	g.Note = g.Result.Detail
@@ -171,7 +171,7 @@ func (p *Dispatcher) ended(tx store.Tx, g *store.Game, r *bus.Result, positions 
 }
 
 // after changes room and tournament of a game that is over.
-func (p *Dispatcher) after(tx store.Tx, g *store.Game, why bus.Why) error {
+func (p *Dispatcher) after(tx store.Tx, g *store.Game, why game.Why) error {
 	if _, err := changeRoom(tx, g, room.Over{Game: g.ID, Result: g.Result, Why: why}, p.now()); err != nil {
 		return err
 	}

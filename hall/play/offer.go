@@ -51,15 +51,15 @@ func (o Offers) Pick(name, kind string) string {
 
 // lacks says what engine of a game no worker offers, the zero Why if all are there. Who has
 // another program of that name is named.
-func (o Offers) lacks(play *bus.Play) bus.Why {
+func (o Offers) lacks(play *bus.Play) game.Why {
 	for i := range play.Seats {
 		if s := &play.Seats[i]; s.Kind == bus.EngineSeat {
 			if text := o.Lack(s.Engine, s.Hash, play.Spec.ID()); text != "" {
-				return bus.Why{Code: bus.WhyEngine, Name: s.Engine, Text: text}
+				return game.Why{Code: bus.WhyEngine, Name: s.Engine, Text: text}
 			}
 		}
 	}
-	return bus.Why{}
+	return game.Why{}
 }
 
 // Lack says that no worker offers a program, of that hash if there is one; it is empty if
@@ -117,7 +117,7 @@ func (p *Dispatcher) name(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	var lack bus.Why
+	var lack game.Why
 	var g store.Game
 	err = p.Update(ctx, func(tx store.Tx) error {
 		var w Work
@@ -165,12 +165,12 @@ func (p *Dispatcher) unname(ctx context.Context, id string) error {
 }
 
 // wait notes for what a game waits; with the zero Why it waits for its turn alone.
-func (p *Dispatcher) wait(g *store.Game, why bus.Why) {
+func (p *Dispatcher) wait(g *store.Game, why game.Why) {
 	id := g.ID
 	p.mu.Lock()
 	was := p.waits[id]
-	known := why == (bus.Why{}) || slices.Contains(slices.Collect(maps.Values(p.waits)), why)
-	if why == (bus.Why{}) {
+	known := why == (game.Why{}) || slices.Contains(slices.Collect(maps.Values(p.waits)), why)
+	if why == (game.Why{}) {
 		delete(p.waits, id)
 	} else {
 		p.waits[id] = why

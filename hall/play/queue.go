@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/health"
 	"kibitz/hall/store"
@@ -37,7 +38,7 @@ type Queue struct {
 	// sent is since when this hall lets workers have the jobs of queued games.
 	sent map[string]time.Time
 	// waits says for what queued games wait that no worker can play.
-	waits map[string]bus.Why
+	waits map[string]game.Why
 	// ahead is how many games come before a queued one, lines how many wait for a place of
 	// a kind.
 	ahead, lines map[string]int
@@ -86,7 +87,7 @@ const atOnce = 700 * time.Millisecond
 func (q *Queue) Waits(id string) string { return q.WaitsFor(id).Text }
 
 // WaitsFor is Waits as a code; the zero Why for its turn alone.
-func (q *Queue) WaitsFor(id string) bus.Why {
+func (q *Queue) WaitsFor(id string) game.Why {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	sent, was := q.sent[id]
@@ -94,13 +95,13 @@ func (q *Queue) WaitsFor(id string) bus.Why {
 	case q.waits[id].Text != "":
 		return q.waits[id]
 	case away != nil:
-		return bus.Why{Code: bus.WhyQueue, Text: "waiting: " + away.Text()}
+		return game.Why{Code: bus.WhyQueue, Text: "waiting: " + away.Text()}
 	case q.unsent[id]:
-		return bus.Why{Code: bus.WhyQueue, Text: unsentText}
+		return game.Why{Code: bus.WhyQueue, Text: unsentText}
 	case was && q.ahead[id] == 0 && q.now().Sub(sent) >= atOnce:
-		return bus.Why{Code: bus.WhyWorker, Text: "waiting: no worker has begun the game yet"}
+		return game.Why{Code: bus.WhyWorker, Text: "waiting: no worker has begun the game yet"}
 	}
-	return bus.Why{}
+	return game.Why{}
 }
 
 // Living are the workers as the latest sweep saw them.

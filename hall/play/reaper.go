@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/store"
 )
@@ -59,7 +60,7 @@ func (s *Reaper) Sweep(ctx context.Context) (soon bool, err error) {
 // stale.
 func (s *Reaper) queued(ctx context.Context, workers Offers) error {
 	now, due := s.p.now(), []string(nil)
-	waits, gone := map[string]bus.Why{}, []string(nil)
+	waits, gone := map[string]game.Why{}, []string(nil)
 	var lacking []store.Game
 	var line []queuedGame
 	late := func(g *store.Game, w *Work) bool {
@@ -112,7 +113,7 @@ func (s *Reaper) queued(ctx context.Context, workers Offers) error {
 }
 
 // waiting replaces what is said of games that no worker can play.
-func (s *Reaper) waiting(list []store.Game, waits map[string]bus.Why) {
+func (s *Reaper) waiting(list []store.Game, waits map[string]game.Why) {
 	for i := range list {
 		s.p.wait(&list[i], waits[list[i].ID])
 	}

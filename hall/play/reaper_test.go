@@ -471,7 +471,7 @@ func TestTogether(t *testing.T) {
 	if g := x.game("g"); g.State != store.Queued || len(x.w.jobs) == 0 {
 		t.Fatalf("with its player there it is %s, jobs %+v", g.State, x.w.jobs)
 	}
-	why := bus.Why{Code: bus.WhyStart, Name: "edax", Text: "no such file"}
+	why := game.Why{Code: bus.WhyStart, Name: "edax", Text: "no such file"}
 	for attempt := 2; x.game("g").State == store.Queued; attempt++ {
 		x.begin("g")
 		x.result(bus.Result{Game: "g", Attempt: attempt, Worker: "w", Fault: why.Text, Why: why, Result: game.Result{Reason: game.ByAbort}})

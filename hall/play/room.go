@@ -73,7 +73,7 @@ func requeue(tx store.Games, id string, now time.Time) error {
 }
 
 // dropQueued aborts a game that is not being played. Its room knows already.
-func dropQueued(tx store.Games, id string, why bus.Why) error {
+func dropQueued(tx store.Games, id string, why game.Why) error {
 	g, err := tx.Game(id)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/auth"
 	"kibitz/hall/health"
 	"kibitz/hall/refuse"
@@ -38,25 +39,31 @@ type Problem struct {
 	Code string
 	// Text is one line for people.
 	Text string
+	// Why is the same as a code, where pages have words of their own for it.
+	Why game.Why
 }
 
 // New returns a problem.
-func New(status int, code, text string) *Problem { return &Problem{status, code, text} }
+func New(status int, code, text string) *Problem {
+	return &Problem{Status: status, Code: code, Text: text}
+}
 
 func (p *Problem) Error() string { return p.Text }
 
 // Input is the problem of something in a request that cannot be meant, in one line for
 // people.
 func Input(text string) error {
-	return &Problem{http.StatusUnprocessableEntity, "input", text}
+	return New(http.StatusUnprocessableEntity, "input", text)
 }
 
 // ErrAbsent tells that this hall was built without a part.
-var ErrAbsent = &Problem{http.StatusNotImplemented, "absent", "this hall does not offer that"}
+var ErrAbsent = New(http.StatusNotImplemented, "absent", "this hall does not offer that")
 
 // Of returns the problem of an error; status 500 is one that nobody foresaw,
 // whose text is for the log alone.
-func Of(err error) Problem {
+func Of(err error) Problem { return *of(err) }
+
+func of(err error) *Problem {
 	var p *Problem
 	var wait *auth.Wait
 	var away *health.Away
@@ -64,34 +71,34 @@ func Of(err error) Problem {
 	text := OneLine(err)
 	switch {
 	case errors.As(err, &away):
-		return Problem{http.StatusServiceUnavailable, "away", health.ErrAway.Error() + ": the " + away.Part + " " + away.Why +
-			". Try again in a moment"}
+		return New(http.StatusServiceUnavailable, "away", health.ErrAway.Error()+": the "+away.Part+" "+away.Why+
+			". Try again in a moment")
 	case errors.As(err, &p):
-		return *p
+		return p
 	case errors.As(err, &form):
-		return Problem{http.StatusUnprocessableEntity, "input", OneLine(form)}
+		return New(http.StatusUnprocessableEntity, "input", OneLine(form))
 	case errors.As(err, &wait):
-		return Problem{http.StatusTooManyRequests, "locked", text}
+		return New(http.StatusTooManyRequests, "locked", text)
 	case errors.Is(err, auth.ErrLogin):
-		return Problem{http.StatusUnauthorized, "login", text}
+		return New(http.StatusUnauthorized, "login", text)
 	case errors.Is(err, auth.ErrForbidden):
-		return Problem{http.StatusForbidden, "forbidden", text}
+		return New(http.StatusForbidden, "forbidden", text)
 	case errors.Is(err, auth.ErrQuota):
-		return Problem{http.StatusForbidden, "quota", text}
+		return New(http.StatusForbidden, "quota", text)
 	case errors.Is(err, auth.ErrInput):
-		return Problem{http.StatusUnprocessableEntity, "input", text}
+		return New(http.StatusUnprocessableEntity, "input", text)
 	case errors.Is(err, store.ErrInvalid):
-		return Problem{http.StatusUnprocessableEntity, "input", text}
+		return New(http.StatusUnprocessableEntity, "input", text)
 	case errors.Is(err, store.ErrNotFound):
-		return Problem{http.StatusNotFound, "not-found", "there is no such thing, or it is not for this account"}
+		return New(http.StatusNotFound, "not-found", "there is no such thing, or it is not for this account")
 	case errors.Is(err, store.ErrTaken):
-		return Problem{http.StatusConflict, "taken", text}
+		return New(http.StatusConflict, "taken", text)
 	case errors.Is(err, store.ErrConflict):
-		return Problem{http.StatusConflict, "conflict", "somebody else has changed it meanwhile: read it again"}
+		return New(http.StatusConflict, "conflict", "somebody else has changed it meanwhile: read it again")
 	case errors.Is(err, auth.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return Problem{http.StatusServiceUnavailable, "busy", "the hall is busy: try again in a moment"}
+		return New(http.StatusServiceUnavailable, "busy", "the hall is busy: try again in a moment")
 	default:
-		return Problem{http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log"}
+		return New(http.StatusInternalServerError, "fault", "the hall could not do that; the fault is in its log")
 	}
 }
 
@@ -112,5 +119,5 @@ func OfRefusal(err error) error {
 	default:
 		return err
 	}
-	return &Problem{status, code, OneLine(err)}
+	return New(status, code, OneLine(err))
 }

@@ -44,7 +44,7 @@ type Effect struct {
 	// is aborted, Stop one whose worker is ordered to abort it.
 	Resume, Drop, Stop string
 	// Why is that of Drop.
-	Why bus.Why
+	Why game.Why
 }
 
 // change is a command at work.
@@ -435,7 +435,7 @@ func (Stop) apply(c *change) error {
 type Over struct {
 	Game   string
 	Result game.Result
-	Why    bus.Why
+	Why    game.Why
 }
 
 func (x Over) apply(c *change) error {
@@ -446,7 +446,7 @@ func (x Over) apply(c *change) error {
 	return nil
 }
 
-func (c *change) over(r game.Result, why bus.Why) {
+func (c *change) over(r game.Result, why game.Why) {
 	g := c.Game
 	c.Last, c.Game = &Past{ID: g.ID, First: g.First, Result: r, Why: why}, nil
 	for i := range c.Places {

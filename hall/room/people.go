@@ -54,7 +54,7 @@ func (c *change) out(id int64) {
 	c.People = slices.DeleteFunc(c.People, func(p Person) bool { return p.ID == id })
 	if p := c.PlaceOf(id); p >= 0 && c.Game != nil && !c.Game.Begun && !c.Game.Resumed {
 		name := c.Places[p].Name
-		why := bus.Why{Code: bus.WhyLeft, Name: name, Text: name + " left before the game began"}
+		why := game.Why{Code: bus.WhyLeft, Name: name, Text: name + " left before the game began"}
 		c.do(Effect{Drop: c.Game.ID, Why: why})
 		c.over(game.Result{Reason: game.ByAbort}, why)
 	}

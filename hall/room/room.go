@@ -153,7 +153,7 @@ type Past struct {
 	First  int         `json:"first"`
 	Result game.Result `json:"result"`
 	// Why is known of a game without a verdict, and of one whose engine did not start.
-	Why bus.Why `json:"why,omitzero"`
+	Why game.Why `json:"why,omitzero"`
 }
 
 // State is a room. Its JSON form is what a store keeps; what an account may see of it

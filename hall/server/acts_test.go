@@ -197,7 +197,7 @@ func orderOf(s *bus.SeatState, o actmodel.Op) (to string, body map[string]any) {
 			}
 			step = journal.FormatMove(peaceful(list, s.Seat == game.Second))
 		}
-		return "moves", map[string]any{"prompt": prompt, "steps": []string{step}}
+		return "moves", map[string]any{"prompt": prompt, "steps": []string{step}, "for": bus.Position{Attempt: 1, Ply: s.Ply}}
 	}
 	body = map[string]any{"act": o.Do, "id": o.ID}
 	if o.Ply >= 0 && o.Do == pl.AskUndo {
@@ -211,7 +211,10 @@ func orderOf(s *bus.SeatState, o actmodel.Op) (to string, body map[string]any) {
 
 // effectOf is what came of an order, by its answer.
 func effectOf(status int, body string) (pl.Effect, string) {
-	var out struct{ Effect, Detail string }
+	var out struct {
+		Effect string
+		Why    game.Why
+	}
 	if body != "" && json.Unmarshal([]byte(body), &out) != nil {
 		return pl.Effect(body), ""
 	}
@@ -219,7 +222,7 @@ func effectOf(status int, body string) (pl.Effect, string) {
 	case http.StatusNoContent:
 		return pl.Done, ""
 	case http.StatusConflict:
-		return pl.Refused, out.Detail
+		return pl.Refused, string(out.Why.Code)
 	case http.StatusOK:
 		return pl.Effect(out.Effect), ""
 	}
@@ -276,7 +279,7 @@ func (f farSeat) do(o actmodel.Op) (pl.Effect, string) {
 		if err != nil {
 			return pl.Effect(err.Error()), ""
 		}
-		return r.Effect, r.Why
+		return r.Effect, string(r.Why.Code)
 	}
 	mail := f.box.Read()
 	if mail.Prompt == 0 {

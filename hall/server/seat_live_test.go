@@ -123,13 +123,19 @@ func (c *liveClient) send(id, to, body string) {
 	}
 }
 
-// order sends an order and waits for what came of it.
-func (c *liveClient) order(to, body string, status int) api.LiveNews {
+// answered sends an order and returns what came of it.
+func (c *liveClient) answered(to, body string) api.LiveNews {
 	c.t.Helper()
 	c.n++
 	id := fmt.Sprint("order ", c.n)
 	c.send(id, to, body)
-	n := c.until("an acknowledgement", func(n api.LiveNews) bool { return n.Ack == id })
+	return c.until("an acknowledgement", func(n api.LiveNews) bool { return n.Ack == id })
+}
+
+// order sends an order, whose answer must have the status.
+func (c *liveClient) order(to, body string, status int) api.LiveNews {
+	c.t.Helper()
+	n := c.answered(to, body)
 	if n.Status != status {
 		c.t.Fatalf("%s %s: status %d, want %d: %s", to, body, n.Status, status, n.Body)
 	}

@@ -44,6 +44,9 @@ func (h *Site) again(w http.ResponseWriter, r *http.Request, err error, page fil
 	if x.Code == "login" {
 		p.Detail = ""
 	}
+	if key := "refusal." + string(x.Why.Code); p.Words.Has(key) {
+		p.Refusal = p.Words.Text(key, "name", pages.Called(p.Words, x.Why.Name), "n", x.Why.N)
+	}
 	if p.Faults == nil {
 		p.Faults = []pages.FieldFault{plainFault(p.Words, x)}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/lobby"
 	"kibitz/hall/records"
@@ -71,11 +72,13 @@ func roomModel(id string, s *room.Shown, p *pages.Page) *pages.Room {
 }
 
 // whyModel is why a game ended or waits, for pages.
-func whyModel(w *words.Catalogue, why *bus.Why) pages.Why {
+func whyModel(w *words.Catalogue, why *game.Why) game.Why {
 	if why == nil {
-		return pages.Why{}
+		return game.Why{}
 	}
-	return pages.Why{Code: string(why.Code), Name: pages.Called(w, why.Name), Text: why.Text}
+	out := *why
+	out.Name = pages.Called(w, why.Name)
+	return out
 }
 
 // roomFacts are the settings in words.

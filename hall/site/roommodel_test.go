@@ -3,6 +3,7 @@ package site
 import (
 	"testing"
 
+	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/hall/web/words"
 )
@@ -14,7 +15,7 @@ func TestWhyWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := set.Choose("en", "")
-	for group, codes := range map[string][]bus.WhyCode{
+	for group, codes := range map[string][]game.WhyCode{
 		"ending.": {bus.WhyNobody, bus.WhyAway, bus.WhyLeft, bus.WhyHost, bus.WhyPlayers, bus.WhyStart, bus.WhyFault},
 		"waits.":  {bus.WhyEngine, bus.WhyQueue, bus.WhyWorker},
 	} {

@@ -243,7 +243,7 @@ func (h *roomPages) roomPage(ctx context.Context, r *http.Request, p *pages.Page
 	case s.Last != nil:
 		d.Why = whyModel(p.Words, &s.Last.Why)
 		if s.Last.Result.Reason == game.ByAbort && d.Why.Code == "" {
-			d.Why = pages.Why{Code: string(bus.WhyFault), Text: s.Last.Result.Detail}
+			d.Why = game.Why{Code: bus.WhyFault, Text: s.Last.Result.Detail}
 		}
 	}
 	about := d.Game

@@ -178,7 +178,7 @@ func (s *person) missed() {
 	switch {
 	case !s.decided:
 		r = game.Result{Reason: game.ByAbort, Detail: fmt.Sprintf("%s was away for %s before the first move", me.Name, me.Grace)}
-		s.a.unplayed(bus.Why{Code: bus.WhyAway, Name: me.Name, Text: r.Detail})
+		s.a.unplayed(game.Why{Code: bus.WhyAway, Name: me.Name, Text: r.Detail})
 	case s.timed:
 		return
 	}
@@ -187,7 +187,7 @@ func (s *person) missed() {
 
 // unplayed notes why the game ends without a move of somebody who was away: because of him, or
 // because nobody came.
-func (a *attempt) unplayed(why bus.Why) {
+func (a *attempt) unplayed(why game.Why) {
 	came := false
 	for i, s := range a.seats {
 		came = came || a.remote[i] != nil || s != nil && s.came.Load()

@@ -49,7 +49,7 @@ func TestAbsence(t *testing.T) {
 		reason game.Reason
 		winner game.Seat
 		within time.Duration
-		why    bus.WhyCode
+		why    game.WhyCode
 	}{
 		"never came":                {bus.BotSeat, 0, "", nil, game.ByAbort, game.Nobody, 31 * time.Second, bus.WhyNobody},
 		"never came, has a clock":   {bus.BotSeat, 0, "3600", nil, game.ByAbort, game.Nobody, 31 * time.Second, bus.WhyNobody},

@@ -52,14 +52,14 @@ func (s *person) hint(id string) bus.Reply {
 	defer s.mu.Unlock()
 	a := s.adviser
 	if a == nil {
-		return bus.Reply{Code: "refused", Error: "there are no hints in this game"}
+		return refused(player.No(bus.WhyNoHints, "there are no hints in this game"))
 	}
 	if id != "" && slices.Contains(a.asked, id) {
 		return bus.Reply{}
 	}
 	mail := s.box.Read()
 	if mail.Prompt == 0 {
-		return bus.Reply{Code: "refused", Error: "it is not your turn"}
+		return refused(player.No(player.OffTurn, "it is not your turn"))
 	}
 	a.asked = append(a.asked[max(0, len(a.asked)-hintsKnown+1):], id)
 	s.here()

@@ -55,7 +55,7 @@ type attempt struct {
 
 	mu sync.Mutex
 	// why is why the game ends without a verdict, the zero Why as long as nobody knows.
-	why bus.Why
+	why game.Why
 	// people are those of seats that can be asked whether they are there.
 	people []*person
 	// missed counts the signs of life since a hall has answered one.
@@ -345,16 +345,16 @@ func (a *attempt) settle(g *match.Game, o *match.Outcome) {
 }
 
 // whyOf is why the game ended without a verdict, or without a move of an engine.
-func (a *attempt) whyOf(o *match.Outcome, cause error) bus.Why {
+func (a *attempt) whyOf(o *match.Outcome, cause error) game.Why {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
 	case o.Result.Reason == game.ByStart && o.Result.Winner().IsPlayer():
-		return bus.Why{Code: bus.WhyStart, Name: a.p.Seats[o.Result.Winner().Other()].Name, Text: o.Result.Detail}
+		return game.Why{Code: bus.WhyStart, Name: a.p.Seats[o.Result.Winner().Other()].Name, Text: o.Result.Detail}
 	case o.Result.Reason != game.ByAbort:
-		return bus.Why{}
+		return game.Why{}
 	case o.Aborted:
-		return bus.Why{Code: bus.WhyPlayers, Text: o.Result.Detail}
+		return game.Why{Code: bus.WhyPlayers, Text: o.Result.Detail}
 	case errors.Is(cause, errAborted):
 		return bus.ByHost()
 	}
@@ -382,9 +382,9 @@ func (a *attempt) fault(err error) {
 	}
 	a.log.Warn("cannot be played: " + err.Error())
 	var seat *SeatError
-	why := bus.Why{Code: bus.WhyFault, Text: err.Error()}
+	why := game.Why{Code: bus.WhyFault, Text: err.Error()}
 	if errors.As(err, &seat) {
-		why = bus.Why{Code: bus.WhyStart, Name: a.p.Seats[seat.Seat].Name, Text: seat.Err.Error()}
+		why = game.Why{Code: bus.WhyStart, Name: a.p.Seats[seat.Seat].Name, Text: seat.Err.Error()}
 	} else if a.w.giveBack(a.d, a.log) {
 		return
 	}

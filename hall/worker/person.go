@@ -28,9 +28,10 @@ type person struct {
 	mu   sync.Mutex
 	seq  uint64
 	mail player.Mail
-	// prompt and steps are the answer that was taken last.
-	prompt int
-	steps  []string
+	// taken are the answers of this attempt, by the numbers of their questions; made are the
+	// decisions of earlier ones, also those that were taken back.
+	taken map[int][]string
+	made  []decided
 	absence
 	closed bool
 	// adviser is nil where there are no hints.
@@ -38,10 +39,9 @@ type person struct {
 }
 
 func newPerson(a *attempt, seat game.Seat, before []journal.Event) *person {
-	s := &person{a: a, seat: seat, box: player.NewMailbox(a.w.Now), done: make(chan struct{})}
-	s.decided = slices.ContainsFunc(before, func(ev journal.Event) bool {
-		return ev.Decision != nil && ev.Decision.By == seat && !ev.Decision.Opening && !ev.Decision.Forced
-	})
+	s := &person{a: a, seat: seat, box: player.NewMailbox(a.w.Now), done: make(chan struct{}), taken: map[int][]string{}}
+	s.made = decisions(before, seat)
+	s.decided = len(s.made) > 0
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
@@ -80,7 +80,7 @@ func (s *person) stateOf(m *player.Mail) bus.SeatState {
 		Game: s.a.p.Game, Attempt: s.a.p.Attempt, Seat: s.seat, Seq: s.seq, Prompt: m.Prompt, Over: m.Result != nil, Away: s.gone.Load(),
 	}
 	if m.Prompt > 0 {
-		st.Deadline, st.Held, st.Again = m.Deadline, m.Held, m.Again
+		st.Ply, st.Deadline, st.Held, st.Again = m.Ply, m.Deadline, m.Held, m.Again
 		for _, move := range m.Legal {
 			st.Legal = append(st.Legal, journal.FormatMove(move))
 		}
@@ -92,7 +92,7 @@ func (s *person) stateOf(m *player.Mail) bus.SeatState {
 		case player.NotRejected:
 		}
 	}
-	st.Asks = asksOf(m.Asks)
+	st.Asks, st.DrawFrom = asksOf(m.Asks), m.DrawFrom
 	if a := s.adviser; a != nil {
 		st.Hints = a.count
 		if a.hint != nil && m.Prompt > 0 && a.hint.Prompt == m.Prompt {
@@ -169,6 +169,9 @@ func (s *person) input(in bus.SeatInput) bus.Reply {
 	return replyTo(err)
 }
 
+// errOvertaken tells that the game is elsewhere than where an answer was meant for.
+var errOvertaken = errors.New("the game has gone on: that was meant for another position")
+
 // replyTo puts an error into words for the other end.
 func replyTo(err error) bus.Reply {
 	var r bus.Reply
@@ -176,22 +179,71 @@ func replyTo(err error) bus.Reply {
 	case err == nil:
 		return r
 	case errors.Is(err, player.ErrNotAsked):
-		r.Code = "not-asked"
+		r.Code, r.Why.Code = "not-asked", player.OffTurn
 	case errors.Is(err, player.ErrNotLegal):
-		r.Code = "not-legal"
+		r.Code, r.Why.Code = "not-legal", player.Illegal
+	case errors.Is(err, errOvertaken):
+		r.Code, r.Why.Code = "overtaken", player.Overtaken
 	default:
 		r.Code = "refused"
 	}
-	r.Error = err.Error()
+	r.Error, r.Why.Text = err.Error(), err.Error()
 	return r
 }
 
-// answer takes an answer. The one that was taken last may come again.
+// decided is a decision of the seat, and how many were made before it.
+type decided struct {
+	ply  int
+	step string
+}
+
+// decisions are those that the seat made itself in what a journal tells.
+func decisions(events []journal.Event, seat game.Seat) (out []decided) {
+	ply := 0
+	for i := range events {
+		switch d := events[i].Decision; {
+		case events[i].Rewind != nil:
+			ply -= events[i].Rewind.Steps
+		case d == nil || d.Refused:
+		default:
+			for _, m := range d.Steps {
+				if d.By == seat && !d.Opening && !d.Forced {
+					out = append(out, decided{ply, journal.FormatMove(m)})
+				}
+				ply++
+			}
+		}
+	}
+	return out
+}
+
+// before reports whether an answer was taken that comes once more, in this attempt or in an
+// earlier one; s.mu is held.
+func (s *person) before(in *bus.SeatInput) bool {
+	if in.For == nil || in.For.Attempt == s.a.p.Attempt {
+		steps, taken := s.taken[in.Prompt]
+		return taken && slices.Equal(in.Steps, steps)
+	}
+	for i, step := range in.Steps {
+		if !slices.Contains(s.made, decided{in.For.Ply + i, step}) {
+			return false
+		}
+	}
+	return true
+}
+
+// answer takes an answer. One that was taken may come again, and one that says for which
+// position it is meant is played in no other.
 func (s *person) answer(in bus.SeatInput) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if in.Prompt > 0 && in.Prompt == s.prompt && slices.Equal(in.Steps, s.steps) {
+	if s.before(&in) {
 		return nil
+	}
+	if p := in.For; p != nil {
+		if mail := s.box.Read(); p.Attempt != s.a.p.Attempt || in.Prompt != mail.Prompt || p.Ply != mail.Ply {
+			return errOvertaken
+		}
 	}
 	s.here() // before the referee can tell of the answer
 	moves := make([]game.Move, 0, len(in.Steps))
@@ -205,9 +257,14 @@ func (s *person) answer(in bus.SeatInput) error {
 	if err := s.box.Submit(in.Prompt, moves...); err != nil {
 		return err
 	}
-	s.prompt, s.steps = in.Prompt, slices.Clone(in.Steps)
+	s.taken[in.Prompt] = slices.Clone(in.Steps)
 	s.decided = true
 	return nil
+}
+
+// refused tells that an act was.
+func refused(r player.Reply) bus.Reply {
+	return bus.Reply{Code: "refused", Error: r.Why.Text, Why: r.Why}
 }
 
 // look returns how the seat stands.
@@ -234,9 +291,9 @@ func (s *person) act(in *bus.SeatInput) (r bus.Reply) {
 	out, err := s.box.Act(s.ctx, player.Act{ID: in.ID, Do: player.Deed(in.Act), Ply: ply, Ask: in.Ask})
 	switch {
 	case err != nil:
-		return bus.Reply{Code: "refused", Error: "the game has ended"}
+		return refused(player.No(player.NoGame, "the game has ended"))
 	case out.Effect == player.Refused:
-		return bus.Reply{Code: "refused", Error: out.Why}
+		return refused(out)
 	}
 	if r.Data, err = json.Marshal(bus.Acted{Effect: string(out.Effect), Ask: out.Ask}); err != nil {
 		return bus.Reply{Code: "failed", Error: err.Error()}

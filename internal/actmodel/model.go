@@ -32,6 +32,8 @@ type Model struct {
 	Plies, Made, Back int
 	// Asks is what each seat asks, nil for nothing; Since, By and Until are set.
 	Asks [2]*player.Ask
+	// DrawFrom is how many moves of a seat must stand before it may offer a draw again.
+	DrawFrom [2]int
 	// Over is "" while the game goes on, else the deed that ended it.
 	Over player.Deed
 	// NoUndo, NoDraw and NoAbort are the rules of the game; Silent is a seat that cannot
@@ -160,6 +162,12 @@ func (m *Model) ask(o Op) player.Effect {
 	if at, ok := m.declined[o.Seat][o.Do]; ok && at == m.Plies {
 		return player.Refused
 	}
+	if o.Do == player.AskDraw {
+		if m.turns(o.Seat) < m.DrawFrom[o.Seat] {
+			return player.Refused
+		}
+		m.DrawFrom[o.Seat] = m.turns(o.Seat) + player.DrawTurns
+	}
 	m.num++
 	m.Asks[o.Seat] = &player.Ask{Num: m.num, What: o.Do, Ply: o.Ply, At: m.Plies}
 	return player.Asked
@@ -174,7 +182,13 @@ func (m *Model) agree(what player.Deed, ply int) {
 	m.Back += m.Plies - ply
 	m.Plies = ply
 	m.declined = [2]map[player.Deed]int{{}, {}}
+	for s, from := range m.DrawFrom {
+		m.DrawFrom[s] = min(from, m.turns(s)+player.DrawTurns)
+	}
 }
+
+// turns is how many moves of a seat stand.
+func (m *Model) turns(seat int) int { return (m.Plies + 1 - seat) / 2 }
 
 func (m *Model) end(by player.Deed) { m.Over, m.Asks = by, [2]*player.Ask{} }
 

@@ -190,7 +190,7 @@ func Rules() []Rule {
 			}, External: []string{"github.com/klauspost/compress"},
 			Never: append(hallHTTP(), "games", "games/*", "hall/store"),
 		},
-		{Package: "hall/problem", May: []string{"hall/auth", "hall/health", "hall/refuse", "hall/store"}, Never: hidden()},
+		{Package: "hall/problem", May: []string{"game", "hall/auth", "hall/health", "hall/refuse", "hall/store"}, Never: hidden()},
 		{Package: "hall/upload", May: []string{"hall/problem"}},
 		{
 			Package: "hall/router", May: []string{"hall/auth", "hall/health", "hall/problem", "hall/store", "hall/web"},

@@ -20,6 +20,7 @@ func roots() []root {
 		{"hall/hub", "Delta", "Delta"},
 		{"hall/bus", "SeatState", "Ask"},
 		{"journal", "Ask", "Asked"},
+		{"game", "Why", "Why"},
 		{"hall/api", "gameEvents", "GameEvents"},
 		{"hall/api", "consoleEvents", "ConsoleEvents"},
 		{"hall/api", "analysisEvents", "AnalysisEvents"},

@@ -32,7 +32,7 @@ func (a *acts) begin(session string) {
 	a.session, a.list, a.over = session, nil, false
 	a.mu.Unlock()
 	for _, p := range old {
-		p.told(player.Reply{Effect: player.Refused, Why: "the game is over"})
+		p.told(player.No(player.NoGame, "the game is over"))
 	}
 }
 
@@ -88,7 +88,7 @@ func (d farDesk) Answering() bool { return true }
 // Act implements player.Desk.
 func (d farDesk) Act(a player.Act, told func(player.Reply)) {
 	if !d.c.acts.add(a, told) {
-		told(player.Reply{Effect: player.Refused, Why: "the game is over"})
+		told(player.No(player.NoGame, "the game is over"))
 		return
 	}
 	poke(d.c.wake)

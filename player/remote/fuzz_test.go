@@ -20,7 +20,7 @@ func FuzzFrame(f *testing.F) {
 		{K: kindFailed, Q: 2, Failure: &wireFailure{Reason: game.ByCrash, Detail: "x", Evidence: []string{"a"}}},
 		{K: kindOver, Result: &game.Result{Reason: game.ByTime}},
 		{K: kindAct, I: 4, Act: &player.Act{ID: "x", Do: player.AskUndo, Ply: 3}},
-		{K: kindActed, I: 4, Reply: &player.Reply{Effect: player.Refused, Why: "no"}},
+		{K: kindActed, I: 4, Reply: &player.Reply{Effect: player.Refused, Why: game.Why{Text: "no"}}},
 		{K: kindAsks, N: 5, Asks: &player.Asks{Seq: 1, List: []player.Ask{{Num: 1, What: player.AskDraw}}}},
 		{K: kindAck, Q: 1},
 		{K: kindBye, N: 9},

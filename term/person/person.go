@@ -194,7 +194,7 @@ func (h *Person) act(a player.Act) <-chan bool {
 	go desk.Act(a, func(r player.Reply) {
 		switch r.Effect {
 		case player.Refused:
-			fmt.Fprintf(h.paint.W, "%s\n", r.Why)
+			fmt.Fprintf(h.paint.W, "%s\n", r.Why.Text)
 		case player.Asked:
 			fmt.Fprintf(h.paint.W, "asked; withdraw takes it back\n")
 		case player.Done:

@@ -30,6 +30,8 @@ type Page struct {
 	// Fault is what was wrong with what was sent: a word of the group "problem";
 	// Detail is what the hall says about it in English.
 	Fault, Detail string
+	// Refusal says in the reader's words why an act was refused, in place of both.
+	Refusal string
 	// Faults are what was wrong with fields of the form that was sent.
 	Faults []FieldFault
 	// Own are the games that the reader plays, the one that waits for him first.

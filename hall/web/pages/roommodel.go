@@ -1,6 +1,10 @@
 package pages
 
-import "time"
+import (
+	"time"
+
+	"kibitz/game"
+)
 
 // Room is a room as its reader may see it.
 type Room struct {
@@ -11,7 +15,7 @@ type Room struct {
 	// Game is the one that is played, empty for none.
 	Game string
 	// Wait says what that game waits for beside its turn, Why why the last one was given up.
-	Wait, Why Why
+	Wait, Why game.Why
 	// Begun tells that somebody plays it.
 	Begun bool
 	// Before is how many games come before one that waits for a place, 0 if it is its turn.
@@ -56,9 +60,6 @@ type Room struct {
 func (r *Room) Gauge() bool {
 	return r.Lines && !r.Hidden && (r.Place < 0 || r.Settings.Open)
 }
-
-// Why is a code with what it is about: the zero Why says nothing. Text is English.
-type Why struct{ Code, Name, Text string }
 
 // FreePlace is the number of a place on which somebody who comes may sit down, -1 for none.
 func (r Room) FreePlace() int {

@@ -5,8 +5,8 @@ import { apply } from './apply.ts'
 import { rowsOfSpots, type Layout } from './layout.ts'
 import { meant, typedWords } from './names.ts'
 import { parseStep, spotOf, target, type Spot, type Step } from './step.ts'
-import { legalNow, ownSeat, questionOf, viewOf, type Board, type Options } from './state.ts'
-import type { Ask, Delta, Early, State, View } from './wire.ts'
+import { legalNow, ownSeat, questionOf, viewOf, type Answer, type Board, type Options } from './state.ts'
+import type { Ask, Delta, Early, Entry, State, View } from './wire.ts'
 
 /** Takes a snapshot. A question may have come before it. */
 export function show(b: Board, state: State): Board {
@@ -54,7 +54,8 @@ function follow(b: Board): Board {
 /** Answers the question. */
 function commit(b: Board, s: Step): Board {
   if (!b.question) return b
-  return { ...b, owed: b.owed + 1, answer: { prompt: b.question.prompt, steps: [s.text] }, picked: undefined, pending: undefined, fault: undefined }
+  const { attempt, prompt, ply } = b.question
+  return { ...b, owed: b.owed + 1, answer: { attempt, prompt, ply, steps: [s.text] }, picked: undefined, pending: undefined, fault: undefined }
 }
 
 /** Takes a step, or puts it forward to be confirmed. */
@@ -89,12 +90,17 @@ export const confirm = (b: Board): Board => (b.pending ? commit(b, b.pending) : 
 /** Takes back whatever was begun and not sent. */
 export const cancel = (b: Board): Board => ({ ...b, ...dropped, drawn: [] })
 
-/** A step that could not be sent is the answer to what is asked now, if nothing was played meanwhile
- * and it is another question. */
-export function resend(b: Board, old: number, ply: number, text: string): Board {
-  const step = legalNow(b).find((s) => s.text === text)
-  return step && b.question?.prompt !== old && (b.state?.history?.length ?? 0) === ply ? commit(b, step) : b
+/** A step that could not be sent is the answer to what is asked now, if all that was played is what
+ * was when it was chosen, and it is another question that refuses nothing. */
+export function resend(b: Board, old: Answer, before: readonly Entry[]): Board {
+  const q = b.question
+  const step = legalNow(b).find((s) => s.text === old.steps[0])
+  if (!step || !q || q.rejected || q.attempt === old.attempt && q.prompt === old.prompt) return b
+  return q.ply === old.ply && played(b.state?.history ?? []) === played(before) ? commit(b, step) : b
 }
+
+/** All that was played, as a text. */
+const played = (history: readonly Entry[]): string => JSON.stringify(history.filter((e) => !e.refused).map((e) => [e.by, e.steps, e.notices]))
 
 /** The answer did not reach anybody, or was refused: the question is open again. */
 export const unanswered = (b: Board): Board => ({ ...b, answer: undefined, owed: Math.max(0, b.owed - 1), plan: [], early: undefined })

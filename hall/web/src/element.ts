@@ -25,7 +25,7 @@ import { Picture } from './draw/picture.ts'
 import type { Look } from './games/look.ts'
 import { lookOf } from './games/looks.ts'
 import { hit, layoutOf, middle, UNIT, type Layout, type Quarter } from './layout.ts'
-import { follow, send } from './live.ts'
+import { follow, send, type Move } from './live.ts'
 import { Loupe } from './loupe.ts'
 import { pointName } from './names.ts'
 import { html, Panel } from './panel.ts'
@@ -34,10 +34,10 @@ import { deltaText, spotText } from './say.ts'
 import { Spots } from './spots.ts'
 import { Stage } from './stage.ts'
 import type { Stream } from './stream.ts'
-import { emptyBoard, gameOf, legalNow, ownSeat, type Board } from './state.ts'
+import { emptyBoard, gameOf, legalNow, ownSeat, type Answer, type Board } from './state.ts'
 import { parseSpot, parseStep, type Spot, type Step } from './step.ts'
 import { calledName, text, type Words } from './words.ts'
-import type { Ask, Delta, Entry, Presence, State } from './wire.ts'
+import type { Ask, Delta, Entry, Presence, State, Why } from './wire.ts'
 
 let count = 0
 
@@ -193,9 +193,10 @@ export class KibitzBoard extends HTMLElement {
   }
 
   /** What was decided did not reach the hall, or was not taken: it is asked again. */
-  unanswered(why = ''): void {
+  unanswered(why?: Why): void {
     this.change(act.unanswered(this.now))
-    if (why) this.voice.textContent = why
+    const key = why?.code === 'turn' ? 'fault.turn' : 'fault.illegal'
+    if (why) this.voice.textContent = why.code === 'turn' || why.code === 'illegal' ? text(this.catalogue, key) : why.text ?? ''
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the
@@ -248,7 +249,7 @@ export class KibitzBoard extends HTMLElement {
     if (b === before) return
     this.now = b
     this.redraw()
-    if (b.answer && b.answer !== before.answer) this.answered(b.answer.prompt, b.answer.steps)
+    if (b.answer && b.answer !== before.answer) this.answered(b.answer)
     if (b.state !== before.state) this.dispatchEvent(new CustomEvent('kibitz-state', { bubbles: true, detail: b.state }))
   }
 
@@ -261,35 +262,33 @@ export class KibitzBoard extends HTMLElement {
     if (open && b.cursor !== undefined && (b.fault || put)) this.dispatchEvent(new CustomEvent<Missed>('kibitz-missed', { bubbles: true, detail: { spot: b.cursor, ...(put && { from: picked }) } }))
   }
 
-  private answered(prompt: number, steps: readonly string[]): void {
+  private answered(answer: Answer): void {
+    const { attempt, prompt, ply, steps } = answer
     this.dispatchEvent(new CustomEvent('kibitz-answer', { bubbles: true, detail: { prompt, steps } }))
     const game = this.getAttribute('game')
     if (!game) return
-    const ply = this.now.state?.history?.length ?? 0
+    const before = this.now.state?.history ?? []
     let late = this.now.lost === true
-    send(game, 'moves', { prompt, steps }, () => { late = true }).then((fault) => {
-      if (late) this.delivered(prompt, ply, steps[0] ?? '', fault)
-      else if (fault && this.now.answer?.prompt === prompt) this.unanswered(fault)
+    const move: Move = { prompt, steps, for: { attempt, ply } }
+    send(game, 'moves', move, () => { late = true }).then((no) => {
+      if (late) this.delivered(answer, before, no !== undefined)
+      else if (no && this.now.answer === answer) this.unanswered(no)
     }, () => this.unanswered())
   }
 
-  /** A step that had to wait for the connection has come to the hall, which took it or not. */
-  private delivered(prompt: number, ply: number, step: string, fault: string): void {
+  /** A step that had to wait for the connection has come to the hall, which took it, now or when it
+   * first came, or refused it. */
+  private delivered(answer: Answer, before: readonly Entry[], refused: boolean): void {
     const tell = (played: boolean) => this.dispatchEvent(new CustomEvent('kibitz-late', { bubbles: true, detail: played }))
-    if (!fault) {
+    if (!refused) {
       tell(true)
       return
     }
     window.setTimeout(() => { // the position as it is now has come, and what is asked
-      const entry = this.now.state?.history?.[ply]
-      const mine = entry?.by === this.now.state?.for && (entry?.steps?.[0] ?? entry?.notices?.find((n) => n.kind === 'played')?.move) === step
-      const next = act.resend(this.now, prompt, ply, step)
-      if (mine) tell(true)
-      else if (next !== this.now) this.change(next)
-      else {
-        if (this.now.answer?.prompt === prompt) this.unanswered()
-        tell(false)
-      }
+      const next = act.resend(this.now, answer, before)
+      if (next !== this.now) return this.change(next)
+      if (this.now.answer === answer) this.unanswered()
+      tell(false)
     }, settling)
   }
 

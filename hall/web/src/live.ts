@@ -4,7 +4,7 @@
 
 import { pause } from './net.ts'
 import { openStream, type Stream } from './stream.ts'
-import type { Ask, Delta, GameEvents, HallNews, Presence, State } from './wire.ts'
+import type { Ask, Delta, GameEvents, HallNews, Presence, State, Why } from './wire.ts'
 
 export interface Listener {
   show(s: State): void
@@ -60,19 +60,26 @@ function stream(address: string, find: (game: string) => Listener | undefined, a
 const trial = 10_000
 const keep = 600_000
 
-/** Sends what a seat has decided, as soon as there is a connection. Resolves to "" or to a
- * line that says what was wrong; late is called if it had to be tried again. */
-export async function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<string> {
+/** What a seat has decided beside its acts: its answer, and of which position the question was. */
+export interface Move {
+  readonly prompt: number
+  readonly steps: readonly string[]
+  readonly for: { readonly attempt: number; readonly ply: number }
+}
+
+/** Sends what a seat has decided, as soon as there is a connection. Resolves to nothing, or to
+ * why it was refused; late is called if it had to be tried again. */
+export async function send(game: string, what: 'moves' | 'acts', body: unknown, late?: () => void): Promise<Why | undefined> {
   const address = `/api/v1/games/${encodeURIComponent(game)}/${what}`
   const until = Date.now() + keep
   for (let n = 0; ; n++) {
     try {
       const r = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(trial) })
-      if (r.ok) return ''
-      const p = (await r.json().catch(() => ({}))) as { detail?: string; title?: string }
-      if (r.status !== 503 || n >= 4) return p.detail ?? p.title ?? String(r.status)
+      if (r.ok) return undefined
+      const p = (await r.json().catch(() => ({}))) as { detail?: string; title?: string; why?: Why }
+      if (r.status !== 503 || n >= 4) return { text: p.detail ?? p.title ?? String(r.status), ...(r.status === 503 && { code: 'busy' }), ...p.why }
     } catch (e) {
-      if (Date.now() > until) return String(e)
+      if (Date.now() > until) return { code: 'busy', text: String(e) }
     }
     late?.()
     await pause(500 << Math.min(n, 2))

@@ -25,6 +25,8 @@ export interface Question {
   readonly game: string
   readonly attempt: number
   readonly prompt: number
+  /** How many decisions were made before it. */
+  readonly ply: number
   readonly legal: readonly Step[]
   readonly rejected?: string
   readonly again: number
@@ -32,7 +34,9 @@ export interface Question {
 
 /** What was decided and is on its way to the hall. */
 export interface Answer {
+  readonly attempt: number
   readonly prompt: number
+  readonly ply: number
   readonly steps: readonly string[]
 }
 
@@ -116,7 +120,7 @@ export function legalNow(b: Board): readonly Step[] {
 export function questionOf(a: Ask): Question | undefined {
   if (!a.prompt || a.over) return undefined
   const legal = (a.legal ?? []).map(parseStep).filter((s) => s !== undefined)
-  return { game: a.game, attempt: a.attempt, prompt: a.prompt, legal, again: a.again ?? 0, ...(a.rejected && { rejected: a.rejected }) }
+  return { game: a.game, attempt: a.attempt, prompt: a.prompt, ply: a.ply ?? 0, legal, again: a.again ?? 0, ...(a.rejected && { rejected: a.rejected }) }
 }
 
 /** The identifier of the game. */

@@ -256,8 +256,10 @@ export interface Ask {
   readonly attempt: number
   readonly seat: number
   readonly seq: number
-  /** Prompt is the number of the question that waits, 0 for none. */
+  /** Prompt is the number of the question that waits, 0 for none; Ply is how many decisions were
+   * made before it. */
   readonly prompt?: number
+  readonly ply?: number
   /** Legal are the decisions that may be made, in the journal's form. */
   readonly legal?: readonly string[]
   readonly deadline?: string
@@ -269,6 +271,8 @@ export interface Ask {
   readonly again?: number
   /** Asks is what both seats ask of each other, at most one thing each. */
   readonly asks?: readonly Asked[]
+  /** DrawFrom is how many turns of its own the seat must have made before it may offer a draw. */
+  readonly drawFrom?: number
   readonly over?: boolean
   /** Away tells that nobody is known to be there: whoever is says so again. */
   readonly away?: boolean
@@ -276,6 +280,18 @@ export interface Ask {
    * Hints is how many hints the seat was given in the game. */
   readonly hint?: Hint
   readonly hints?: number
+}
+
+/** Why is why something is as it is, as a code with what it is about: why a game ended without a
+ * verdict, what one waits for, why an act was refused. Pages have words for each code. The zero
+ * Why says nothing. */
+export interface Why {
+  readonly code?: string
+  /** Name is the player or the engine that it is about, N a count. */
+  readonly name?: string
+  readonly n?: number
+  /** Text says it in English, with what an engine or a machine has told. */
+  readonly text?: string
 }
 
 /** HallNews tells that the hall cannot take moves. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as act from '../src/act.ts'
 import { layoutOf } from '../src/layout.ts'
 import { emptyBoard, type Board } from '../src/state.ts'
-import type { Ask, State, View } from '../src/wire.ts'
+import type { Ask, Entry, State, View } from '../src/wire.ts'
 
 const letters = 'abcdefghijklmnopqrs'
 
@@ -29,8 +29,8 @@ const board = (s: State, a?: Ask, options: Partial<Board['options']> = {}): Boar
 }
 
 test('a stone is placed with one press, and once', () => {
-  const b = act.press(board(walking, ask(7, ['p1,1', 'p0,0'])), '1,1', 'place')
-  assert.deepEqual(b.answer, { prompt: 7, steps: ['p1,1'] })
+  const b = act.press(board(walking, ask(7, ['p1,1', 'p0,0'], { ply: 4 })), '1,1', 'place')
+  assert.deepEqual(b.answer, { attempt: 1, prompt: 7, ply: 4, steps: ['p1,1'] })
   assert.equal(act.press(b, '0,0', 'none').answer, b.answer, 'a second press before the hall has answered')
 })
 
@@ -84,9 +84,9 @@ test('a step chosen early is made when it is asked for and legal, else forgotten
 test('a turn of several steps is typed at once', () => {
   const s = state(view(10, 10, '.'.repeat(100), '-'.repeat(100)), { spec: 'amazons' })
   const b = act.type(board(s, ask(1, ['s3,9>3,3', 's3,9>3,4'])), 'd1-d7 /g7')
-  assert.deepEqual(b.answer, { prompt: 1, steps: ['s3,9>3,3'] })
+  assert.deepEqual(b.answer, { attempt: 1, prompt: 1, ply: 0, steps: ['s3,9>3,3'] })
   const shot = act.ask({ ...b, answer: undefined }, ask(2, ['x6,3', 'x5,3']))
-  assert.deepEqual(shot.answer, { prompt: 2, steps: ['x6,3'] })
+  assert.deepEqual(shot.answer, { attempt: 1, prompt: 2, ply: 0, steps: ['x6,3'] })
   assert.deepEqual(shot.plan, [])
   for (const text of ['d1d7', 'D1 - D7', 'd1xd7', 'd1-d7/g7']) {
     assert.deepEqual(act.type(board(s, ask(1, ['s3,9>3,3'])), text).answer?.steps, ['s3,9>3,3'], text)
@@ -108,7 +108,7 @@ test('an attempt that is refused can be followed by another', () => {
   const b = act.press(board(walking, ask(1, ['p1,1', 'p0,0'])), '1,1', 'place')
   const again = act.ask(b, ask(2, ['p0,0'], { rejected: 'refused', again: 1 }))
   assert.equal(again.answer, undefined)
-  assert.deepEqual(act.press(again, '0,0', 'place').answer, { prompt: 2, steps: ['p0,0'] })
+  assert.deepEqual(act.press(again, '0,0', 'place').answer, { attempt: 1, prompt: 2, ply: 0, steps: ['p0,0'] })
 })
 
 test('a question that overtakes the decision before it does not open it again', () => {
@@ -172,4 +172,18 @@ test('arrows are drawn, taken away, and gone after a move', () => {
   assert.equal(b.drawn.length, 1)
   assert.equal(act.draw(b, '0,0', '2,2').drawn.length, 0)
   assert.equal(act.advance(b, { prev: 1, seq: 2, at: 0, entries: [{ by: 'first', steps: ['p1,1'] }] }).drawn.length, 0)
+})
+
+test('a step that came too late for its question answers the next one only in the same position', () => {
+  const history: readonly Entry[] = [{ by: 'second', steps: ['p2,2'], ended: true, used: 900 }]
+  const sent = act.press(board(state(walking.view!, { history }), ask(1, ['p1,1', 'p0,0'], { ply: 1 })), '1,1', 'place')
+  const again = (attempt: number, more: Partial<Ask> = {}, played = history) =>
+    act.resend(board(state(walking.view!, { attempt, history: played }), ask(1, ['p1,1', 'p0,0'], { attempt, ply: 1, ...more })), sent.answer!, history).answer
+  assert.deepEqual(again(2, {}, [{ by: 'second', steps: ['p2,2'], ended: true }]), { attempt: 2, prompt: 1, ply: 1, steps: ['p1,1'] }, 'the game was taken up elsewhere')
+  assert.equal(again(1), undefined, 'the same question has had its answer')
+  assert.equal(again(1, { prompt: 2 })?.prompt, 2, 'asked once more')
+  assert.equal(again(2, { ply: 3 }), undefined, 'another position')
+  assert.equal(again(2, {}, [{ by: 'second', steps: ['p2,1'], ended: true }]), undefined, 'as many moves, and another one among them')
+  assert.equal(again(2, { legal: ['p0,0'] }), undefined, 'not possible any more')
+  assert.equal(again(1, { prompt: 2, rejected: 'refused', again: 1 }), undefined, 'it has come, and was refused')
 })

@@ -153,6 +153,8 @@ class Model {
   /** What is asked, and with how many moves the game is to go on if moves are taken back. */
   asks?: { by: number; what: 'draw' | 'undo'; keep: number } | undefined
   declined: Set<string> = new Set()
+  /** Who has offered a draw, and has not yet had ten turns since. */
+  drew: Set<number> = new Set()
   over = false
 
   get turn(): number {
@@ -163,7 +165,7 @@ class Model {
   can(seat: number): string[] {
     const out = this.turn === seat ? ['move'] : []
     if (this.asks) return [...out, ...(this.asks.by === seat ? ['withdraw'] : ['accept', 'decline'])]
-    if (!this.declined.has(`${seat}draw`)) out.push('draw')
+    if (!this.drew.has(seat)) out.push('draw')
     if (this.by.includes(seat) && !this.declined.has(`${seat}undo`)) out.push('undo')
     return out
   }
@@ -173,10 +175,11 @@ class Model {
     switch (what) {
       case 'move':
         if (asked && asked.by !== seat) this.decline(asked)
-        for (const x of ['draw', 'undo']) this.declined.delete(seat + x)
+        this.declined.delete(`${seat}undo`)
         this.by.push(seat)
         break
       case 'draw': case 'undo':
+        if (what === 'draw') this.drew.add(seat)
         this.asks = { by: seat, what, keep: this.by.lastIndexOf(seat) }
         break
       case 'withdraw':

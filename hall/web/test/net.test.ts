@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { send } from '../src/live.ts'
 import { get, oneAtATime, soon } from '../src/net.ts'
 import { fetchPart } from '../src/pages/dom.ts'
 
@@ -77,5 +78,32 @@ test('a part of a page comes when nothing is pressed any more', async () => {
     assert.equal(come?.innerHTML, '<p>news</p>')
   } finally {
     for (const [name, was] of real) if (was) Object.defineProperty(globalThis, name, was)
+  }
+})
+
+test('a move is sent with the position that it is for until it arrives, the same each time; a refusal is a code', async () => {
+  const real = { fetch: globalThis.fetch, window: globalThis.window }
+  const sent: string[] = []
+  const overtaken = { type: 'urn:kibitz:problem:seat-overtaken', detail: 'the game has gone on', why: { code: 'overtaken', text: 'the game has gone on' } }
+  const answers: (() => Promise<Response>)[] = [
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    () => Promise.resolve(new Response('{}', { status: 503 })),
+    () => Promise.resolve(new Response(JSON.stringify(overtaken), { status: 409 })),
+  ]
+  globalThis.fetch = (_: unknown, init?: RequestInit) => {
+    sent.push(init!.body as string)
+    return answers.shift()!()
+  }
+  globalThis.window = {
+    setTimeout, removeEventListener: () => {}, addEventListener: (_: string, wake: () => void) => { setImmediate(wake) },
+  } as unknown as typeof window
+  try {
+    let late = 0
+    const move = { prompt: 3, steps: ['p1,1'], for: { attempt: 2, ply: 7 } }
+    assert.deepEqual(await send('g', 'moves', move, () => late++), { code: 'overtaken', text: 'the game has gone on' })
+    assert.equal(late, 2)
+    assert.deepEqual(sent.map((x) => JSON.parse(x) as unknown), [move, move, move])
+  } finally {
+    Object.assign(globalThis, real)
   }
 })

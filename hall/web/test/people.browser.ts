@@ -65,6 +65,9 @@ test('a draw is offered, declined, offered again and accepted; a rematch has the
   await offered(b, /offers a draw/)
   await act(b, 'decline')
   await gone(b)
+  await a.locator('.acts [data-act=draw][aria-disabled=true]').waitFor()
+  await a.locator('.acts [data-act=draw]').click({ force: true }) // for why
+  await says(a.locator('#act-fault'), 'You have offered a draw. Your turns until you can again: 10.')
   await move(b, a)
   await act(b, 'draw')
   await offered(a, /offers a draw/)

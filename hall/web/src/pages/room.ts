@@ -6,7 +6,7 @@ import type { KibitzBoard } from '../element.ts'
 import { send } from '../live.ts'
 import { oneAtATime, pause } from '../net.ts'
 import { turnAfter, turnsOf } from '../turns.ts'
-import type { Ask, Asked, HallNews, Presence, State } from '../wire.ts'
+import type { Ask, Asked, Entry, HallNews, Presence, State, Why } from '../wire.ts'
 import type { Curves, Sample } from './chart.ts'
 import { closeCard, fillCard, openCard, startCard } from './card.ts'
 import { Bars } from './clock.ts'
@@ -22,7 +22,7 @@ import { play, soundOf, type Sound } from './sounds.ts'
 import { openedTab, openTab, startTabs } from './tabs.ts'
 import { openStream, type Stream } from '../stream.ts'
 import { setTitle, titleOf } from './title.ts'
-import { boardWords, say } from './words.ts'
+import { boardWords, refusalText, say } from './words.ts'
 
 defineBoard(boardWords())
 
@@ -289,20 +289,31 @@ function questioned(a: Ask): void {
   showAble()
 }
 
-/** Whether a thing can be done at present: hints are for one's own turn, and there must be something to take back. */
-const able: Readonly<Record<string, () => boolean>> = {
-  hint: () => asked?.prompt !== undefined && asked.game === state?.game,
-  undo: () => (state?.history ?? []).some((e) => e.by === state?.for && !e.opening && !e.forced),
+/** Whether one decided a turn, or a part of one, oneself. */
+const own = (e: Entry): boolean => e.by === state?.for && !e.opening && !e.forced && !e.refused
+
+/** How many turns of one's own are between now and the next offer of a draw. */
+function turnsToDraw(): number {
+  const from = asked?.game === state?.game && asked?.drawFrom || 0
+  return from && from - turnsOf(state?.history ?? []).filter((t) => t.entries.some(own)).length
+}
+
+/** Why a thing cannot be done at present, if it cannot: hints are for one's own turn, there must be
+    something to take back, and a draw is offered now and then. */
+const hindrances: Readonly<Record<string, () => Why | undefined>> = {
+  hint: () => asked?.prompt === undefined || asked.game !== state?.game ? { code: 'hint' } : undefined,
+  undo: () => (state?.history ?? []).some(own) ? undefined : { code: 'nomove' },
+  draw: () => turnsToDraw() > 0 ? { code: 'soon', n: turnsToDraw() } : undefined,
 }
 
 /** What cannot be done at present says so, and why. */
 function showAble(): void {
-  for (const b of document.querySelectorAll<HTMLButtonElement>('.acts button[data-no]')) {
-    const no = state !== undefined && able[b.dataset['act'] ?? '']?.() === false
+  for (const b of document.querySelectorAll<HTMLButtonElement>('.acts > button[data-act]')) {
+    const no = state && hindrances[b.dataset['act'] ?? '']?.()
     if (no) b.setAttribute('aria-disabled', 'true')
     else b.removeAttribute('aria-disabled')
     b.dataset['can'] ??= b.title
-    b.title = (no ? b.dataset['no'] : b.dataset['can']) ?? ''
+    b.title = no ? refusalText(no) : b.dataset['can']
   }
 }
 
@@ -328,7 +339,7 @@ function showArmed(): void {
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {
-  if (button.getAttribute('aria-disabled') === 'true') return setText(byId('act-fault'), button.dataset['no'] ?? '')
+  if (button.getAttribute('aria-disabled') === 'true') return setText(byId('act-fault'), button.title)
   if (button.dataset['sure'] && armed !== button.dataset['act']) {
     arm(button.dataset['act'])
     return
@@ -341,9 +352,9 @@ async function act(button: HTMLButtonElement): Promise<void> {
   if (what === 'hint' && !byId('hint')?.textContent) setText(byId('hint'), say('hint.thinking'))
   // An answer names what it answers, and every act itself: sent again it is done once.
   const ask = Number(button.closest<HTMLElement>('#offer')?.dataset['ask'] ?? 0)
-  const fault = await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }), ...(button.dataset['ply'] && { ply: Number(button.dataset['ply']) }) })
-  setText(byId('act-fault'), fault)
-  if (fault && board) showHint(board, asked?.hint, state?.view)
+  const no = await send(game, 'acts', { act: what, id: actID(), ...(ask > 0 && { ask }), ...(button.dataset['ply'] && { ply: Number(button.dataset['ply']) }) })
+  setText(byId('act-fault'), no ? refusalText(no) : '')
+  if (no && board) showHint(board, asked?.hint, state?.view)
 }
 
 /** A name that no other act has. */
