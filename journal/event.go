@@ -199,6 +199,8 @@ type Wait struct {
 	// Before is how many come first, Of how many wait in all.
 	Before int `json:"before,omitempty"`
 	Of     int `json:"of,omitempty"`
+	// About is for how many seconds it waits by what is known, 0 if too little is.
+	About int `json:"about,omitempty"`
 }
 
 // Hints is how many hints a seat was given in the game until now.
@@ -207,7 +209,7 @@ type Hints struct {
 	Count int       `json:"count"`
 }
 
-// Presence tells whether the person of a seat is there, until the next of that seat.
+// Presence tells whether the person or the joined engine of a seat is there, until the next of that seat.
 type Presence struct {
 	Seat game.Seat `json:"seat"`
 	Away bool      `json:"away,omitempty"`

@@ -7,7 +7,7 @@ import (
 	"kibitz/journal"
 )
 
-// Presence tells whether the person of a seat is there. Times are in milliseconds since 1970.
+// Presence tells whether the person or the joined engine of a seat is there. Times are in milliseconds since 1970.
 type Presence struct {
 	Seat int `json:"seat"`
 	// State is "here" or "away".

@@ -125,7 +125,7 @@ func (b *builder) aside(seq uint64, x *journal.Said) *Delta {
 // wait takes what the game waits for. Clocks go on from when it does.
 func (b *builder) wait(seq uint64, ev *journal.Event) *Delta {
 	d := &b.next
-	d.Seq, d.Wait = seq, &Wait{For: ev.Wait.For, Before: ev.Wait.Before, Of: ev.Wait.Of}
+	d.Seq, d.Wait = seq, &Wait{For: ev.Wait.For, Before: ev.Wait.Before, Of: ev.Wait.Of, About: ev.Wait.About}
 	if b.pending {
 		return nil
 	}

@@ -148,6 +148,8 @@ type Wait struct {
 	For    string `json:"for"`
 	Before int    `json:"before"`
 	Of     int    `json:"of"`
+	// About is for how many seconds, 0 if too little is known to say.
+	About int `json:"about,omitempty"`
 }
 
 // Result is how the game ended.

@@ -133,7 +133,7 @@ func (a *adviser) think(ctx context.Context, mail *player.Mail) (best player.Ans
 		}
 	}()
 	w := a.s.a.w
-	free, err := w.processors.take(ctx, a.s.a.left, func(int, int) {})
+	free, err := w.processors.take(ctx, a.s.a.left, func(int, int, time.Duration) {})
 	if err != nil {
 		return best, err
 	}

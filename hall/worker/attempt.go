@@ -154,6 +154,7 @@ func (a *attempt) build() (*match.Game, *Setup, error) {
 			}
 		case bus.RemoteSeat:
 			a.remote[s] = newRemoteEngine(a, game.Seat(s))
+			a.remote[s].timed = g.Sides[s].Clock.Timed()
 			g.Sides[s].Player = a.remote[s].player
 		}
 		if g.Sides[s].Player == nil {
@@ -207,6 +208,7 @@ func (a *attempt) play(g *match.Game, setup *Setup) match.Outcome {
 			a.mu.Unlock()
 		}
 		if a.remote[s] != nil {
+			a.remote[s].begin()
 			a.w.reach.add(a.remote[s].player)
 			a.connect(a.w.Bus.ServeSeat(a.p.Game, game.Seat(s), a.remote[s].receive))
 		}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kibitz/bot/random"
 	"kibitz/game"
 	"kibitz/hall/bus"
 	"kibitz/journal"
@@ -76,6 +77,46 @@ func TestPresence(t *testing.T) {
 		})
 	}
 }
+
+// An engine that plays from elsewhere is there, away and back as a person is.
+func TestPresenceOfEngines(t *testing.T) {
+	for clock, ends := range map[string]string{"": ", disconnect in 30s", "3600": ""} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHall()
+			_, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(0), ID: "w"})
+			p := people("othello", bus.RemoteSeat)
+			p.Seats[1].Clock = clock
+			h.add(p)
+			far := joinFar(t, h, game.Second, random.New(random.Options{Seed: 1}))
+			h.visit(t, 0, "come")
+			h.visit(t, 0, "2s")
+			h.mu.Lock()
+			link := h.seats[1]
+			h.seats[1] = nil // the line is cut
+			h.mu.Unlock()
+			h.visit(t, 0, "13s")
+			h.mu.Lock()
+			h.seats[1] = link
+			h.mu.Unlock()
+			h.visit(t, 0, "2s")
+			seat, public := h.present(t, game.ToFirst), h.present(t, game.Public)
+			if want := []string{"1 here", "0 here", "1 away 12s" + ends, "1 here"}; !slices.Equal(sorted(seat), sorted(want)) || !slices.Equal(seat[2:], want[2:]) {
+				t.Errorf("told %q, want %q", seat, want)
+			}
+			if !slices.Equal(seat, public) {
+				t.Errorf("the seat is told %q, others %q", seat, public)
+			}
+			h.visit(t, 0, "move")
+			h.do(t, bus.SeatInput{Seat: 0, Act: "resign"}, "")
+			h.result(t, "g")
+			far()
+			end()
+		})
+	}
+}
+
+// sorted is a list in order: who came first does not matter.
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
 
 // Who begins to look on is told who is there at that moment.
 func TestPresenceLater(t *testing.T) {

@@ -3,6 +3,8 @@ package worker
 import (
 	"container/list"
 	"context"
+	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +17,9 @@ const (
 	// queueShown is how long a game waits for a processor before it tells so,
 	// queueAgain the time until it tells its new place.
 	queueShown, queueAgain = 250 * time.Millisecond, time.Second
+	// turnsKept is of how many turns the length is known, turnsKnown how many must be before a
+	// wait is said to be so long.
+	turnsKept, turnsKnown = 20, 5
 )
 
 // processors are what the engines of a worker think on: as many think at a time as there
@@ -22,9 +27,14 @@ const (
 // have all left: they come when nobody else waits. A game has one engine on turn, so that each
 // that waits gets one turn in a round, however many there are.
 type processors struct {
+	now   func() time.Time
+	slots int
+
 	mu    sync.Mutex
 	free  int
 	queue list.List // of *turn
+	// spent is how long the latest turns had a processor, the oldest first.
+	spent []time.Duration
 }
 
 // turn is one that waits for a processor.
@@ -34,17 +44,19 @@ type turn struct {
 	left func() bool
 }
 
-func newProcessors(n int) *processors { return &processors{free: n} }
+func newProcessors(n int, now func() time.Time) *processors {
+	return &processors{now: now, slots: n, free: n}
+}
 
 // take waits for a processor. left tells, at any time, that nobody waits for what is thought about.
-// told is called from time to time while it waits, with how many come before and how many wait; the
-// function that is returned gives the processor back.
-func (p *processors) take(ctx context.Context, left func() bool, told func(before, of int)) (free func(), err error) {
+// told is called from time to time while it waits, with how many come before, how many wait and how
+// long it will take, 0 if that is not known; the function that is returned gives the processor back.
+func (p *processors) take(ctx context.Context, left func() bool, told func(before, of int, about time.Duration)) (free func(), err error) {
 	p.mu.Lock()
 	if p.free > 0 {
 		p.free--
 		p.mu.Unlock()
-		return sync.OnceFunc(p.give), nil
+		return p.taken(), nil
 	}
 	x := &turn{make(chan struct{}), left}
 	at := p.queue.PushBack(x)
@@ -54,10 +66,10 @@ func (p *processors) take(ctx context.Context, left func() bool, told func(befor
 	for {
 		select {
 		case <-x.here:
-			return sync.OnceFunc(p.give), nil
+			return p.taken(), nil
 		case <-t.C:
-			if before, of, waits := p.place(at); waits {
-				told(before, of)
+			if before, of, about, waits := p.place(at); waits {
+				told(before, of, about)
 			}
 			t.Reset(queueAgain)
 		case <-ctx.Done():
@@ -65,6 +77,18 @@ func (p *processors) take(ctx context.Context, left func() bool, told func(befor
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// taken begins a turn on a processor, and returns what ends it.
+func (p *processors) taken() func() {
+	began := p.now()
+	return sync.OnceFunc(func() {
+		spent := p.now().Sub(began)
+		p.mu.Lock()
+		p.spent = append(p.spent[max(0, len(p.spent)-turnsKept+1):], spent)
+		p.mu.Unlock()
+		p.give()
+	})
 }
 
 // give passes a processor on.
@@ -100,19 +124,24 @@ func (p *processors) leave(at *list.Element) {
 	}
 }
 
-// place is how many come before somebody, and how many wait; waits is false if he does not.
-func (p *processors) place(at *list.Element) (before, of int, waits bool) {
+// place is how many come before somebody, how many wait, and about how long it will be by the
+// median of the latest turns, 0 if too few are known; waits is false if he does not.
+func (p *processors) place(at *list.Element) (before, of int, about time.Duration, waits bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for e := p.queue.Front(); e != nil; e = e.Next() {
 		if e == at {
-			return before, p.queue.Len(), true
+			if len(p.spent) >= turnsKnown {
+				median := slices.Sorted(slices.Values(p.spent))[len(p.spent)/2]
+				about = median * time.Duration(before+1) / time.Duration(max(1, p.slots))
+			}
+			return before, p.queue.Len(), about, true
 		}
 		if !waiting(e).left() {
 			before++
 		}
 	}
-	return 0, 0, false
+	return 0, 0, 0, false
 }
 
 // thinks reports whether a player of the seat thinks on this machine: a person, and an
@@ -127,9 +156,9 @@ func (a *attempt) processor(ctx context.Context, seat game.Seat) (free func(), e
 		return func() {}, nil
 	}
 	waited := false
-	free, err = a.w.processors.take(ctx, a.left, func(before, of int) {
+	free, err = a.w.processors.take(ctx, a.left, func(before, of int, about time.Duration) {
 		waited = true
-		a.wait(&journal.Wait{For: journal.ForProcessor, Before: before, Of: of})
+		a.wait(&journal.Wait{For: journal.ForProcessor, Before: before, Of: of, About: int(math.Ceil(about.Seconds()))})
 	})
 	if waited {
 		a.wait(&journal.Wait{})

@@ -137,7 +137,7 @@ func TestShare(t *testing.T) {
 		if c.most != 2 {
 			t.Errorf("%d engines thought at a time", c.most)
 		}
-		waits, on := 0, false
+		waits, on, about := 0, false, map[int]bool{}
 		for _, l := range h.live[game.Public] {
 			ev, err := journal.ParseEvent(l.Line)
 			if err != nil {
@@ -145,6 +145,7 @@ func TestShare(t *testing.T) {
 			}
 			switch {
 			case ev.Wait != nil && ev.Wait.For != "":
+				about[ev.Wait.About] = true
 				if waits, on = waits+1, true; ev.Wait.For != journal.ForProcessor || ev.Wait.Before != 0 || ev.Wait.Of < 1 || ev.Wait.Of > 2 {
 					t.Errorf("%+v", ev.Wait)
 				}
@@ -153,6 +154,9 @@ func TestShare(t *testing.T) {
 			case ev.Decision != nil && on:
 				t.Error("a move is told while the game waits")
 			}
+		}
+		if !about[5] || len(about) > 2 || len(about) == 2 && !about[0] { // the next of two processors, on which turns take 10 s
+			t.Errorf("waits of %v seconds were told", about)
 		}
 		if waits == 0 || on {
 			t.Errorf("%d waits were told, the last one for ever: %v", waits, on)
@@ -168,7 +172,7 @@ func TestQueue(t *testing.T) {
 		var held []func()
 		for range 4 {
 			go func() {
-				free, err := w.processors.take(t.Context(), func() bool { return false }, func(int, int) {})
+				free, err := w.processors.take(t.Context(), func() bool { return false }, func(int, int, time.Duration) {})
 				if err != nil {
 					t.Error(err)
 				}
@@ -213,7 +217,7 @@ func TestActWhileWaiting(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHall()
 				w, end := start(t, Config{Bus: &line{hall: h}, Build: steadySetup(time.Second), ID: "w", Slots: 1})
-				free, err := w.processors.take(t.Context(), func() bool { return false }, func(int, int) {})
+				free, err := w.processors.take(t.Context(), func() bool { return false }, func(int, int, time.Duration) {})
 				if err != nil {
 					t.Fatal(err)
 				}

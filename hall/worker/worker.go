@@ -135,7 +135,7 @@ func New(c Config) (*Worker, error) {
 	}
 	w := &Worker{Config: c, since: c.Now(), pack: pack, running: map[*attempt]bool{}, failed: map[string]int{}, wake: make(chan struct{}, 1)}
 	w.reach = newReach(c.Now, w.reachChanged)
-	w.processors = newProcessors(c.Slots)
+	w.processors = newProcessors(c.Slots, c.Now)
 	w.idle, w.drain = context.WithCancel(context.Background())
 	return w, nil
 }

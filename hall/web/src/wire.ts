@@ -147,6 +147,8 @@ export interface Wait {
   readonly for: string
   readonly before: number
   readonly of: number
+  /** About is for how many seconds, 0 if too little is known to say. */
+  readonly about?: number
 }
 
 /** Ask is what a seat asks of the other one. It stands until that one answers or moves. */
@@ -302,7 +304,7 @@ export interface HallNews {
   readonly since?: string
 }
 
-/** Presence tells whether the person of a seat is there. Times are in milliseconds since 1970. */
+/** Presence tells whether the person or the joined engine of a seat is there. Times are in milliseconds since 1970. */
 export interface Presence {
   readonly seat: number
   /** State is "here" or "away". */

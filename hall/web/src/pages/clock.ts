@@ -180,7 +180,7 @@ export class Bars {
     const away = this.awayOf(e, s, seat)
     const beside = part('bar-lag')
     if (beside) beside.title = away
-    setText(beside, away || (asks ? say('asked') : on && s.wait ? say('wait', { n: s.wait.before }) : lag))
+    setText(beside, away || (asks ? say('asked') : on && s.wait ? s.wait.about ? say('wait.about', { n: s.wait.before, s: s.wait.about }) : say('wait', { n: s.wait.before }) : lag))
     const clock = part('bar-clock')
     if (!clock) return
     const runs = !this.used && timed(s, seat)
