@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -47,6 +48,12 @@ type app struct {
 	// brief is set while a command runs that has engines to end but no games to finish:
 	// the first interrupt stops it.
 	brief atomic.Bool
+	// chosen is closed, once, when it is known which command runs: a signal that comes earlier
+	// waits for that. nil where nobody listens to signals.
+	chosen chan struct{}
+	choose sync.Once
+	// quit ends the program with a status.
+	quit func(status int)
 	// guards keep the engines of this command in their cells.
 	guards engines.Guards
 	// told is who is told what the program itself has to say, nil for stderr.
@@ -160,18 +167,25 @@ func newApp() *app {
 		stdin: os.Stdin, stdout: &term.Output{Writer: os.Stdout}, stderr: os.Stderr, now: newNow(), processors: runtime.GOMAXPROCS, ctx: ctx,
 		drain:    drain,
 		terminal: &term.Lines{R: os.Stdin},
+		chosen:   make(chan struct{}), quit: os.Exit,
 	}
-	process.Interrupts(func(sig os.Signal) (wait bool) {
-		if a.alone.Load() {
-			os.Exit(process.StatusOf(sig))
-		}
-		close(drain)
-		if wait = sig != syscall.SIGQUIT && !a.brief.Load(); wait {
-			a.tell("running games end, no new ones start; once more stops at once")
-		}
-		return wait
-	}, stop)
+	process.Interrupts(func(sig os.Signal) (wait bool) { return a.interrupted(sig, drain) }, stop)
 	return a
+}
+
+// interrupted does what a first signal means to the command that runs, and reports whether
+// it is to go on until the next one.
+func (a *app) interrupted(sig os.Signal, drain chan<- struct{}) (wait bool) {
+	<-a.chosen
+	if a.alone.Load() {
+		a.quit(process.StatusOf(sig))
+		return false
+	}
+	close(drain)
+	if wait = sig != syscall.SIGQUIT && !a.brief.Load(); wait {
+		a.tell("running games end, no new ones start; once more stops at once")
+	}
+	return wait
 }
 
 // execute runs one command line and returns the exit status: 0 done, 1 the job
@@ -206,6 +220,9 @@ func execute(a *app, more any, args []string) int {
 	}
 	a.alone.Store(slices.Contains(solitary, ctx.Selected().Name))
 	a.brief.Store(ctx.Selected().Name == "check")
+	if a.chosen != nil {
+		a.choose.Do(func() { close(a.chosen) })
+	}
 	if err = ctx.Run(); out != nil && out.Caused(err) {
 		err = nil // it is said at the end
 	}
