@@ -89,7 +89,7 @@ const (
 	NoteTurning   NoteCode = "turning"   // point
 	NoteSwap2     NoteCode = "swap2"     // in the opening, which the phase of the turn tells too
 	NoteSecond    NoteCode = "second"    // stone of a turn, which the step of the turn tells too
-	NoteForbidden NoteCode = "forbidden" // points that are a foul of renju, which boards mark
+	NoteForbidden NoteCode = "forbidden" // overline, 44 or 33; points where a stone of black would be one
 )
 
 // Note is a short fact beside a board, such as "ko at C3". A reader that has words of its

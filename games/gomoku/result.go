@@ -173,7 +173,7 @@ func (s *State) decided() []game.Point {
 }
 
 // notes are short facts for people: what can be chosen, and the points where black may
-// not play.
+// not play, by what would be wrong there.
 func (s *State) notes(barred []game.Point) []game.Note {
 	if s.over {
 		return nil
@@ -185,13 +185,22 @@ func (s *State) notes(barred []game.Point) []game.Note {
 		return []game.Note{game.Notef(game.NoteSwap2, "swap2: stay white or swap to black")}
 	case s.stage != stagePlay:
 		return []game.Note{game.Notef(game.NoteSwap2, "swap2: opening stone %d, %s", s.Stones()+1, colourOf(s.colour))}
-	case len(barred) == 0:
-		return nil
 	}
-	foul := game.Note{Code: game.NoteForbidden, Text: "forbidden"}
-	for _, p := range barred {
-		foul.Args = append(foul.Args, PointText(p))
-		foul.Text += " " + PointText(p)
+	var out []game.Note
+	for _, foul := range []struct {
+		of         Verdict
+		word, text string
+	}{{Overline, "overline", "overline"}, {DoubleFour, "44", "double four"}, {DoubleThree, "33", "double three"}} {
+		n := game.Note{Code: game.NoteForbidden, Args: []string{foul.word}, Text: foul.text}
+		for _, p := range barred {
+			if s.board.Judge(s.board.Index(p), Black) == foul.of {
+				n.Args = append(n.Args, PointText(p))
+				n.Text += " " + PointText(p)
+			}
+		}
+		if len(n.Args) > 1 {
+			out = append(out, n)
+		}
 	}
-	return []game.Note{foul}
+	return out
 }

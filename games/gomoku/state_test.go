@@ -211,7 +211,7 @@ func TestForbidden(t *testing.T) {
 	if got := gomoku.Forbidden(s); !slices.Equal(got, []game.Point{game.Pt(7, 7)}) {
 		t.Errorf("forbidden: %v", got)
 	}
-	if notes := s.View(game.Public).Notes; len(notes) != 1 || notes[0].Text != "forbidden h8" {
+	if notes := s.View(game.Public).Notes; len(notes) != 1 || notes[0].Text != "double three h8" || !slices.Equal(notes[0].Args, []string{"33", "h8"}) {
 		t.Errorf("notes %q", notes)
 	}
 	if got := gomoku.Forbidden(position(t, open(t, "gomoku:rule=standard"), "f8a1g8a3h6a5h7a7")); got != nil {

@@ -44,7 +44,7 @@ func (s *scene) places(path, name string) []string {
 		ids, rooms = append(ids, s.games[n].id), append(rooms, s.games[n].room)
 	}
 	switch {
-	case name == "id" && (strings.HasPrefix(path, "/api/v1/games/") || strings.HasPrefix(path, "/games/")), name == "game":
+	case name == "id" && (strings.HasPrefix(path, "/api/v1/games/") || strings.HasPrefix(path, "/games/") || strings.HasPrefix(path, "/embed/")), name == "game":
 		return ids
 	case name == "seat":
 		return []string{"0", "1"}
@@ -123,6 +123,32 @@ func (s *scene) sweep() {
 	}
 	if n < 200 {
 		s.t.Errorf("%d requests only", n)
+	}
+	s.swept()
+}
+
+// swept holds the places where a game could show through to be among what was asked for,
+// by players and by others: lists, small boards, the room with and without scripts, what
+// of it is made anew, the page of a running game, what others embed, its record.
+func (s *scene) swept() {
+	s.t.Helper()
+	paths := []string{"/", "/watch", "/watch/live", "/own", "/rooms"}
+	for _, name := range s.order {
+		g := s.games[name]
+		for _, p := range []string{"", "/plain", "/live"} {
+			paths = append(paths, "/rooms/"+g.room+p)
+		}
+		for _, p := range []string{"/games/", "/embed/", "/api/v1/games/"} {
+			paths = append(paths, p+g.id)
+		}
+		paths = append(paths, "/api/v1/games/"+g.id+"/record", "/games/"+g.id+"/picture.svg")
+	}
+	for _, who := range []string{"nobody", "anna"} {
+		for _, p := range paths {
+			if s.told[who+" asks GET "+p] == "" {
+				s.t.Errorf("%s has not asked for %s", who, p)
+			}
+		}
 	}
 }
 

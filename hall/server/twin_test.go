@@ -425,6 +425,11 @@ func (s *scene) probe() {
 				}
 				s.told[fmt.Sprintf("%s is refused %d in %s", who, i, name)] = plainOf(fmt.Sprint(a.status, a.head, a.body))
 			}
+			a := s.looks[who].do("POST", "/api/v1/games/"+g.id+"/acts", map[string]any{"act": "hint", "id": "hint" + who})
+			if a.status < 400 {
+				s.t.Errorf("%s is given a hint against a person", who)
+			}
+			s.told[fmt.Sprintf("%s asks for a hint in %s", who, name)] = plainOf(fmt.Sprint(a.status, a.head, a.body))
 		}
 	}
 }

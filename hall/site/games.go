@@ -172,12 +172,13 @@ func turnModels(re *records.Replayed) []pages.Turn {
 	for i := range re.Steps {
 		s := &re.Steps[i]
 		if ended {
-			out = append(out, pages.Turn{Number: len(out) + 1, Seat: -1, Opening: s.Opening})
+			out = append(out, pages.Turn{Number: len(out) + 1, Seat: -1, Opening: s.Opening, Forced: s.Forced})
 		}
 		t := &out[len(out)-1]
 		if s.By.IsPlayer() {
 			t.Seat = int(s.By)
 		}
+		t.Forced = t.Forced && s.Forced
 		t.Used += s.Used.Seconds()
 		t.Steps = append(t.Steps, pages.Step{Ply: i + 1, Name: s.Name, Pass: s.Text == "-", Refused: s.Refused})
 		t.Gained += boxes(re.Views[i+1]) - boxes(re.Views[i])

@@ -338,7 +338,7 @@ func (h *Site) setLook(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if r.PostForm.Has("size") {
 		l.Size = form.Size
 	}
-	for name, on := range map[string]*bool{"nosounds": &l.NoSounds, "numbers": &l.Numbers} {
+	for name, on := range map[string]*bool{"nosounds": &l.NoSounds, "numbers": &l.Numbers, "notimes": &l.NoTimes} {
 		if r.PostForm.Has(name) {
 			*on = r.PostForm.Get(name) == "1"
 		}

@@ -20,6 +20,8 @@ type Look struct {
 	// Moves is how a move is made: "press" by one press always, "confirm" confirmed always, empty by the size of the board.
 	Moves                                          string
 	NoPremove, NoSounds, Numbers, NoCoords, Chains bool
+	// NoTimes hides the times that moves took.
+	NoTimes bool
 }
 
 // themes are the ways to be light or dark, beside the browser's own.
@@ -75,7 +77,7 @@ func LookOf(v url.Values) Look {
 		Language: lang, Theme: one("theme", themes()), Board: one("board", boards()), Pieces: one("pieces", sets()), Size: one("size", sizes()),
 		Volume: volume, Moves: moves,
 		NoPremove: v.Has("nopremove"), NoSounds: v.Has("nosounds"), Numbers: v.Has("numbers"),
-		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"),
+		NoCoords: v.Has("nocoords"), Chains: v.Has("chains"), NoTimes: v.Has("notimes"),
 	}
 }
 
@@ -91,7 +93,7 @@ func (l Look) String() string {
 	}
 	for key, on := range map[string]bool{
 		"nopremove": l.NoPremove, "nosounds": l.NoSounds, "numbers": l.Numbers,
-		"nocoords": l.NoCoords, "chains": l.Chains,
+		"nocoords": l.NoCoords, "chains": l.Chains, "notimes": l.NoTimes,
 	} {
 		if on {
 			v.Set(key, "1")

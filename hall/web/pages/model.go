@@ -212,8 +212,8 @@ type Turn struct {
 	Seat int
 	// Used is in seconds.
 	Used float64
-	// Opening tells that it was given.
-	Opening bool
+	// Opening tells that it was given, Forced that the rules left nothing else, as a pass in Othello.
+	Opening, Forced bool
 	// Gained is how many boxes it has closed, on a board of dots.
 	Gained int
 	Steps  []Step

@@ -44,6 +44,9 @@ let count = 0
 /** How long it takes at most, when a connection is back, until what is there has come, in milliseconds. */
 const settling = 1500
 
+/** How far apart two things are said, in milliseconds. */
+const apart = 300
+
 /** How near to a place that was aimed at a second press takes it, in pixels. */
 const near = 22
 
@@ -63,6 +66,9 @@ export class KibitzBoard extends HTMLElement {
   private readonly spots = new Spots()
   private readonly panel: Panel
   private readonly voice = html('div', 'kb-voice hidden')
+  /** What waits to be said, and when something was said last. */
+  private readonly unsaid: string[] = []
+  private said = -apart
   private readonly box = html('div', 'kb-box')
   private readonly unsent = html('span', 'kb-unsent')
   /** The page knows whether there is a connection. */
@@ -165,6 +171,7 @@ export class KibitzBoard extends HTMLElement {
 
   /** Takes a delta; false if one before it is missing. */
   advance(d: Delta): boolean {
+    const before = this.now.state?.view
     try {
       const next = act.advance(this.now, d)
       this.entries.push(...(d.entries ?? []))
@@ -174,8 +181,22 @@ export class KibitzBoard extends HTMLElement {
       throw e
     }
     const s = this.now.state
-    if (s && !this.hasAttribute('mini')) this.voice.textContent = deltaText(this.catalogue, s, d)
+    if (s && !this.hasAttribute('mini')) this.say(deltaText(this.catalogue, s, d, before))
     return true
+  }
+
+  /** Says something aloud; what comes soon after something else is said together, or the first would
+   * be cut short. */
+  private say(words: string): void {
+    if (words) this.unsaid.push(words)
+    if (!words || this.unsaid.length > 1) return
+    const wait = Math.max(0, this.said + apart - performance.now())
+    const now = () => {
+      this.said = performance.now()
+      this.voice.textContent = this.unsaid.splice(0).join('. ')
+    }
+    if (wait > 0) window.setTimeout(now, wait)
+    else now()
   }
 
   /** Takes what is asked of the seat. */
@@ -196,7 +217,7 @@ export class KibitzBoard extends HTMLElement {
   unanswered(why?: Why): void {
     this.change(act.unanswered(this.now))
     const key = why?.code === 'turn' ? 'fault.turn' : 'fault.illegal'
-    if (why) this.voice.textContent = why.code === 'turn' || why.code === 'illegal' ? text(this.catalogue, key) : why.text ?? ''
+    if (why) this.say(why.code === 'turn' || why.code === 'illegal' ? text(this.catalogue, key) : why.text ?? '')
   }
 
   /** Tells the board whether its page is connected to the hall. When it is again, the
@@ -211,7 +232,7 @@ export class KibitzBoard extends HTMLElement {
   private disconnected(lost: boolean): void {
     this.classList.toggle('kb-lost', lost)
     if ((this.now.lost ?? false) === lost) return
-    if (lost) this.voice.textContent = text(this.catalogue, 'lost')
+    if (lost) this.say(text(this.catalogue, 'lost'))
     this.change({ ...this.now, lost })
   }
 

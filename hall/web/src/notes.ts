@@ -2,7 +2,7 @@
 // words is shown as the game says it.
 
 import type { Note, NoteCode } from './wire.ts'
-import { text, type Key, type Words } from './words.ts'
+import { known, text, type Key, type Words } from './words.ts'
 
 /** The words of each kind of note; empty for what the board shows by itself. */
 const words: Readonly<Record<NoteCode, Key | ''>> = {
@@ -14,6 +14,8 @@ const words: Readonly<Record<NoteCode, Key | ''>> = {
 export function noteText(w: Words, note: Note): string {
   const key: Key | '' | undefined = words[note.code]
   if (key === undefined) return note.text // of a hall that is newer than this page
+  const foul: string = `foul.${note.args?.[0] ?? ''}`
+  if (note.code === 'forbidden' && known(w, foul)) return text(w, 'say.move', { name: text(w, foul), move: note.args?.slice(1).join(' ') ?? '' })
   return key && text(w, key, { a: note.args?.[0] ?? '', b: note.args?.[1] ?? '' })
 }
 

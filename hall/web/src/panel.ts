@@ -3,9 +3,9 @@
 
 import type { Stage } from './stage.ts'
 import { legalNow, lowSeat, ownSeat, type Board } from './state.ts'
-import type { Step } from './step.ts'
-import { stepName, textName } from './names.ts'
-import { nameOf, pieceName, resultText } from './say.ts'
+import { parseSpot, type Step } from './step.ts'
+import { pointName, stepName, textName } from './names.ts'
+import { barredText, nameOf, pieceName, resultText } from './say.ts'
 import type { Look } from './games/look.ts'
 import { pieceOf } from './games/looks.ts'
 import { drawn } from './draw/figures.ts'
@@ -98,7 +98,7 @@ export class Panel {
     const notes = fault || s.result ? [] : (s.view.notes ?? []).filter((n) => !this.stage || nearness(n) >= 0.5)
     say(this.notes, notes.map((n) => noteText(w, n)).filter((n) => n !== '').join(' · '))
     this.notes.title = this.notes.textContent ?? ''
-    this.notes.classList.toggle('kb-near', notes.some((n) => n.args?.length === 2 && nearness(n) >= 0.9))
+    this.notes.classList.toggle('kb-near', notes.some((n) => n.code !== 'forbidden' && n.args?.length === 2 && nearness(n) >= 0.9))
     this.form.hidden = (seat === undefined && !b.options.free) || b.options.still || s.result !== undefined
     this.field.setAttribute('aria-label', text(w, 'do.type'))
     this.field.placeholder = text(w, 'do.type')
@@ -214,12 +214,17 @@ function statusText(b: Board, s: State, v: View, w: Words): string {
   const out = mine ? text(w, 'turn.yours') : text(w, 'turn.theirs', { name: nameOf(s, v.seat) })
   const colour = `colour.${colourOnTurn(s)}`
   const phase = v.phase === 'place' && (v.step ?? 0) > 0 ? 'step.second' : `step.${v.phase ?? ''}`
+  const you = `you.${(s.history ?? []).filter((e) => e.ended).length === 1 && ownSeat(b) !== undefined ? v.colours[ownSeat(b)!] : ''}` // a colour that the first turn has told
+  if (known(w, you) && v.trays) return [text(w, you), out].join(' · ')
   const more = [known(w, colour) ? text(w, colour) : '', mine && known(w, phase) ? text(w, phase) : ''].filter((x) => x !== '')
   if (b.early && b.plan[0]) more.push(text(w, 'planned', { move: textName(v, b.plan[0]) }))
   return [out, ...more].join(' · ')
 }
 
 function faultText(b: Board, v: View, w: Words): string {
+  const at = b.pending?.to ?? (b.fault === 'fault.illegal' && b.cursor ? parseSpot(b.cursor).at : undefined)
+  const why = at && barredText(w, v, at)
+  if (why) return text(w, 'spot.barred', { spot: pointName(v, at), why })
   if (b.fault) return text(w, b.fault)
   const tried = v.attempts?.at(-1)
   if (b.question?.rejected === 'refused' && tried) return text(w, 'refused', { move: stepName(v, { op: 'place', text: '', to: tried, arg: 0 }) })

@@ -2,11 +2,11 @@
 
 import { ownerAt, pieceAt, targets } from './act.ts'
 import { pointName, stepName, textName } from './names.ts'
-import { parseSpot, parseStep, type Spot } from './step.ts'
+import { parseSpot, parseStep, spotOf, type Spot, type Step } from './step.ts'
 import { lookOf, pieceOf } from './games/looks.ts'
 import { gameOf, type Board } from './state.ts'
 import { known, text, type Key, type Words } from './words.ts'
-import type { Delta, Entry, Seat, State, View } from './wire.ts'
+import type { Delta, Entry, Point, Seat, State, View } from './wire.ts'
 
 /** The name of whoever has a seat. */
 export function nameOf(s: State, seat: Seat): string {
@@ -17,6 +17,13 @@ export function nameOf(s: State, seat: Seat): string {
 export function pieceName(w: Words, s: State, letter: string, owner: string): string {
   const piece = pieceOf(lookOf(gameOf(s)), letter)
   return piece === undefined ? letter : text(w, piece.name, { name: owner === '1' ? s.names[1] : s.names[0] })
+}
+
+/** Why the rules forbid a point to the seat on turn; undefined where they do not. */
+export function barredText(w: Words, v: View, at: Point): string | undefined {
+  if (!v.barred?.some((p) => p[0] === at[0] && p[1] === at[1])) return undefined
+  const key: string = `foul.${v.notes?.find((n) => n.code === 'forbidden' && n.args?.includes(pointName(v, at)))?.args?.[0] ?? ''}`
+  return text(w, known(w, key) ? key : 'foul.liberty')
 }
 
 /** What there is on a spot. */
@@ -36,24 +43,40 @@ export function spotText(w: Words, b: Board, spot: Spot): string {
     const name = pointName(v, at)
     out = letter === '.' ? text(w, 'spot.empty', { at: name }) : text(w, 'spot.piece', { at: name, piece: pieceName(w, s, letter, ownerAt(v, spot)) })
   }
+  const why = barredText(w, v, at)
+  if (why) return text(w, 'spot.barred', { spot: out, why })
   if (b.picked === spot) return text(w, 'spot.picked', { spot: out })
   return targets(b).has(spot) ? text(w, 'spot.may', { spot: out }) : out
 }
 
-/** What a delta tells, in the order in which it happened. */
-export function deltaText(w: Words, s: State, d: Delta): string {
+/** What a delta tells, in the order in which it happened; with the board before it also what came
+ * of that: pieces that were taken or turned, the score, and that it is one's turn. */
+export function deltaText(w: Words, s: State, d: Delta, before?: View): string {
   const out: string[] = []
   if (d.rewind) out.push(text(w, 'say.back'))
-  for (const e of d.entries ?? []) out.push(...entryText(w, s, e))
+  for (const e of d.entries ?? []) out.push(...entryText(w, s, e, before))
+  if (before && s.view && d.entries) out.push(...cameOf(w, s, s.view, before))
   if (d.result) out.push(resultText(w, s))
+  else if (before && s.view && s.view.seat === s.for && before.seat !== s.for) out.push(text(w, 'turn.yours'))
   return out.join('. ')
 }
 
-function entryText(w: Words, s: State, e: Entry): string[] {
+/** What became of the board by decisions. */
+function cameOf(w: Words, s: State, v: View, before: View): string[] {
+  const out: string[] = []
+  const own = s.for === 'first' ? 0 : s.for === 'second' ? 1 : undefined
+  const mine: string = `you.${own === undefined || v.colours[own] === before.colours[own] ? '' : v.colours[own]}`
+  if (known(w, mine)) out.push(text(w, mine))
+  const score = v.score
+  if (score && score.some((x, i) => x !== before.score?.[i])) out.push(score.map((x, i) => text(w, 'say.move', { name: s.names[i as 0 | 1], move: x })).join(', '))
+  return out
+}
+
+function entryText(w: Words, s: State, e: Entry, before?: View): string[] {
   const v = s.view
   if (!v) return []
   const name = nameOf(s, e.by)
-  const out = (e.steps ?? []).flatMap((x) => stepText(w, s, v, name, x))
+  const out = (e.steps ?? []).flatMap((x) => stepText(w, s, v, name, x, before))
   for (const n of e.notices ?? []) {
     if (n.kind === 'played' && n.move) out.push(...stepText(w, s, v, name, n.move))
     if (n.kind === 'refused' && n.move) out.push(text(w, 'refused', { move: textName(v, n.move) }))
@@ -64,7 +87,15 @@ function entryText(w: Words, s: State, e: Entry): string[] {
   return out
 }
 
-function stepText(w: Words, s: State, v: View, name: string, move: string): string[] {
+/** What a step takes from the board before it, or turns over there. */
+function takenText(w: Words, s: State, v: View, step: Step, before: View): string {
+  const to = step.to && spotOf(step.to)
+  if (step.op === 'shift' && to && pieceAt(before, to) !== '.') return text(w, 'say.taken', { piece: pieceName(w, s, pieceAt(before, to), ownerAt(before, to)) })
+  const turned = [...before.owners].filter((x, i) => x !== '-' && v.owners[i] !== '-' && x !== v.owners[i]).length
+  return step.op === 'place' && turned > 0 ? text(w, 'say.turned', { count: turned }) : ''
+}
+
+function stepText(w: Words, s: State, v: View, name: string, move: string, before?: View): string[] {
   const step = parseStep(move)
   if (!step) return []
   if (step.op === 'pass') return [text(w, 'say.pass', { name })]
@@ -77,7 +108,8 @@ function stepText(w: Words, s: State, v: View, name: string, move: string): stri
     const key: string = `choose.${step.arg}`
     return [text(w, 'say.move', { name, move: known(w, key) ? text(w, key) : stepName(v, step) })]
   }
-  return [text(w, 'say.move', { name, move: stepName(v, step) })]
+  const taken = before ? takenText(w, s, v, step, before) : ''
+  return [text(w, 'say.move', { name, move: stepName(v, step) }) + (taken && `, ${taken}`)]
 }
 
 /** How the game ended. */

@@ -37,16 +37,16 @@ export class Stage {
       const [w, h] = [parseFloat(css.getPropertyValue('--aw')), parseFloat(css.getPropertyValue('--ah'))]
       const pitch = (l: Layout) => Math.min(w / l.w, h / l.h)
       const [up, side] = [pitch(upright), pitch(lying)]
-      this.lying = matchMedia('(orientation: portrait)').matches ? up < least * side : side >= least * up
+      this.lying = matchMedia('(orientation: portrait), (max-width: 29.99em)').matches ? up < least * side : side >= least * up
     }
     return this.lying
   }
 
-  /** Tells the style sheet the natural size of the board. */
+  /** Tells the style sheet the natural size of the board, and the size of a device's pixel, which it knows of some devices only. */
   fit(l: Layout): void {
     this.frame.classList.toggle('is-cells', l.shape === 'cells')
-    for (const [name, value] of [['--nw', l.w], ['--nh', l.h]] as const) {
-      const text = String(Math.round(value * 100) / 100)
+    for (const [name, value, unit] of [['--nw', l.w, ''], ['--nh', l.h, ''], ['--px', 1 / devicePixelRatio, 'px']] as const) {
+      const text = String(Math.round(value * 1e5) / 1e5) + unit
       if (this.frame.style.getPropertyValue(name) !== text) this.frame.style.setProperty(name, text)
     }
   }

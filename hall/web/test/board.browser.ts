@@ -228,6 +228,17 @@ test('what decided a game, and where nobody may play, is shown', async () => {
   assert.match(await page.locator('#renju-foul .kb-status').textContent() ?? '', /Bob wins \(black made two open threes/)
   assert.ok(await page.locator('#renju-barred .kb-barred').count() > 0)
   assert.ok(await page.locator('#nogo .kb-barred').count() > 0)
+  // Before anybody presses there, it is said why not.
+  for (const [name, why] of [['renju-barred', /^\w+: empty, forbidden: double (three|four)$/], ['nogo', /^\w+: empty, forbidden: stones would be left without liberty$/]] as const) {
+    const barred = await page.locator(`#${name} .kb-spot[aria-label*=forbidden]`).evaluateAll((list) => list.map((e) => e.getAttribute('aria-label') ?? ''))
+    assert.equal(barred.length, await page.locator(`#${name} .kb-barred`).count(), name)
+    for (const label of barred) assert.match(label, why)
+  }
+  assert.match(await page.locator('#renju-barred .kb-notes').innerText(), /^double (three|four): [a-o]\d+/)
+  const spot = (await page.locator('#nogo .kb-spot[aria-label*=forbidden]').first().getAttribute('data-spot'))!
+  await page.locator(`#nogo [data-spot="${spot}"]`).scrollIntoViewIfNeeded()
+  await click(page, 'nogo', spot)
+  assert.match(await page.locator('#nogo .kb-fault').innerText(), /^\w+, forbidden: stones would be left without liberty$/)
   assert.equal(await page.locator('#surakarta .kb-way').count(), 1)
   await page.close()
 })

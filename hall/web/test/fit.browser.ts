@@ -11,7 +11,7 @@ import { boards, looks } from '../src/games/list.ts'
 import { fit, look, wrongs, type Fit } from './stage.ts'
 import { command, fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { ask, openPage, post } from './visit.ts'
+import { ask, openPage, post, turn } from './visit.ts'
 
 interface Row extends Fit {
   readonly viewport: string
@@ -22,8 +22,8 @@ const table = JSON.parse(readFileSync('test/fit.json', 'utf8')) as readonly Row[
 const viewports = [...new Set(table.map((x) => x.viewport))]
 /** Screens that no table names. */
 const more = [
-  '1536x864', '375x812', '360x800', '414x896', '428x926', '1112x834', '1280x800', '1680x1050', '915x412', '740x360', '600x960', '1024x1366',
-  '1260x600', '599x901', '1000x999', '1000x1000', '568x320', '3440x1440',
+  '1536x864', '375x812', '360x800', '412x915', '428x926', '1112x834', '1280x800', '1680x1050', '915x412', '740x360', '600x960', '1024x1366',
+  '1260x600', '599x901', '1000x999', '1000x1000', '568x320', '2560x1080',
 ]
 
 /** Without the size chosen by hand the longest side of a board is at most so long. */
@@ -199,6 +199,51 @@ test('tabs that have no room beside a board and its trays are a sheet that a but
         }
         assert.deepEqual((await look(page)).parts['board'], before.parts['board'])
       }
+    }
+  }
+  assert.deepEqual(wrong, [])
+  await c.close()
+})
+
+test('where a stage is higher than the screen it scrolls, and what one plays with stays in sight', async () => {
+  const c = await venue.visit({ hasTouch: true })
+  const page = await openGuest(c)
+  const room = await fillRoom(page, 'darkchess', ['person', 'bot=1'])
+  await start(page, room)
+  await page.goto(`/rooms/${room}`)
+  await turn(page)
+  const cdp = await c.newCDPSession(page)
+  assert.doesNotMatch(await page.locator('meta[name=viewport]').getAttribute('content') ?? '', /user-scalable|maximum-scale/)
+  const wrong: string[] = []
+  for (const [viewport, text] of [['320x400', 100], ['320x256', 100], ['390x844', 200], ['360x640', 200], ['844x390', 200], ['1280x720', 200]] as const) {
+    const [width, height] = size(viewport)
+    await page.setViewportSize({ width, height })
+    await cdp.send('Page.setFontSizes', { fontSizes: { standard: 0.16 * text } })
+    await drawn(page)
+    const x = await look(page)
+    for (const name of ['bar1', 'say', 'acts']) {
+      const b = x.parts[name]!
+      if (b.y < -0.5 || b.y + b.h > height + 0.5 || b.x < -0.5 || b.x + b.w > width + 0.5) wrong.push(`${viewport}, ${text} %: ${name} is at ${JSON.stringify(b)}`)
+    }
+    if (Math.max(x.parts['board']!.w, x.parts['board']!.h) < 180) wrong.push(`${viewport}, ${text} %: the board is ${x.parts['board']!.w} wide`)
+    if (x.wide > width) wrong.push(`${viewport}, ${text} %: ${x.wide} wide`)
+    wrong.push(...(await cut(page, true)).map((b) => `${viewport}, ${text} %: ${b}`))
+  }
+  await cdp.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  // A drag beside the board scrolls nothing while one's clock runs; fingers enlarge everywhere.
+  const touches = () => page.locator(':is(.bar, .say-line, .acts-line, .tray, .kb-picture, .tab-panel)').evaluateAll((list) => [...new Set(list.map((e) => getComputedStyle(e).touchAction))].sort())
+  assert.deepEqual(await touches(), ['auto', 'pinch-zoom'])
+  await page.locator('[data-part=bar1]').evaluate((e) => e.classList.remove('on-turn'))
+  assert.deepEqual(await page.locator(':is(.bar, .say-line, .acts-line, .tray)').evaluateAll((list) => list.filter((e) => getComputedStyle(e).touchAction !== 'auto').length), 0)
+  // What a screen has rounded corners and a bar for is kept free.
+  for (const [width, height, insets] of [[390, 844, { bottom: 34 }], [844, 390, { left: 47, right: 47 }]] as const) {
+    await page.setViewportSize({ width, height })
+    await cdp.send('Emulation.setSafeAreaInsetsOverride' as 'Page.enable', { insets: { top: 0, topMax: 0, left: 0, leftMax: 0, bottom: 0, bottomMax: 0, right: 0, rightMax: 0, ...insets } } as never)
+    await drawn(page)
+    for (const [name, b] of Object.entries((await look(page)).parts)) {
+      if (!['bar0', 'bar1', 'tray0', 'tray1', 'board', 'say', 'acts', 'strip'].includes(name)) continue
+      if (b.y + b.h > height - ('bottom' in insets ? 34 : 0) + 0.5 || b.x < ('left' in insets ? 47 : 0) - 0.5 || b.x + b.w > width - ('right' in insets ? 47 : 0) + 0.5) wrong.push(`${width}x${height}: ${name} is under a corner: ${JSON.stringify(b)}`)
     }
   }
   assert.deepEqual(wrong, [])

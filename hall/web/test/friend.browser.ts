@@ -7,7 +7,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { boxOf } from './browser.ts'
 import { Presses } from './presses.ts'
 import { obstacles, openVenue } from './venue.ts'
-import { openPage, playByLink, turn, type Way } from './visit.ts'
+import { openPage, outside, playByLink, turn, type Way } from './visit.ts'
 
 const venue = openVenue()
 
@@ -39,8 +39,15 @@ async function ask(options: BrowserContextOptions, way: Way): Promise<Host> {
   return { context, page, presses, link }
 }
 
+/** All that one plays with is on the first screen. */
+async function turnless(p: Page): Promise<void> {
+  await p.locator('#bar-top .bar-clock').filter({ hasText: /\d/ }).waitFor()
+  assert.deepEqual(await outside(p), [])
+}
+
 const visits: readonly (readonly [string, Way, BrowserContextOptions, string, RegExp, string])[] = [
   ['en', 'click', desktop, 'Link copied', /^guest-\w+ asks you: Othello, 10\+5, you are White$/, '● Your turn'],
+  ['cs', 'keys', desktop, 'Odkaz zkopírován', /^guest-\w+ vás zve: Othello, 10\+5, vy máte bílé$/, '● Jste na tahu'],
   ['cs', 'touch', phone, 'Odkaz zkopírován', /^guest-\w+ vás zve: Othello, 10\+5, vy máte bílé$/, '● Jste na tahu'],
 ]
 
@@ -65,6 +72,7 @@ for (const [locale, way, options, copied, asked, title] of visits) {
     }))
     assert.equal(new URL(host.page.url()).pathname, new URL(page.url()).pathname)
     await host.page.waitForFunction((t) => document.title.startsWith(t), title)
+    await Promise.all([host.page, page].map(turnless))
     await host.presses.move()
     assert.deepEqual([host.presses.count, presses.count], [3, 1])
     await turn(page) // it is the friend's

@@ -4,8 +4,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { KibitzBoard } from '../src/board.ts'
+import { pointName, stepName } from '../src/names.ts'
+import { parseStep } from '../src/step.ts'
+import { says } from './browser.ts'
+import { fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { openPage, playBot, turn } from './visit.ts'
+import { decidedSince, openPage, post, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -27,6 +32,7 @@ async function hear(p: Page, key: string): Promise<string> {
 
 test('the first move takes at most twelve keys from the first page on, and keys tell the rest', async () => {
   const c = await venue.visit()
+  await c.addInitScript(note)
   const p = await openPage(c)
   await p.goto('/')
   let keys = await tabTo(p, '.skip') + 1
@@ -49,6 +55,9 @@ test('the first move takes at most twelve keys from the first page on, and keys 
   console.log(`${keys} keys to the first move`)
   assert.ok(keys <= 12, `${keys} keys`)
   await turn(p)
+  // One's own move, what it has turned and the score are one message, the answer is another, unless it came at once.
+  await p.waitForFunction(() => window.heard.at(-1)?.text.endsWith('Your turn'))
+  assert.match((await p.evaluate(() => window.heard)).map((x) => x.text).join('. '), /^guest-\w+: f5, 1 turned\. guest-\w+: 4, Rabbit: 1\. Rabbit: [a-h][1-8], \d turned\. guest-\w+: \d, Rabbit: \d\. Your turn$/)
   await p.locator('.kb-spot[tabindex="0"]').focus()
   const last = await hear(p, 'l')
   assert.match(last, /^Rabbit: [a-h][1-8]$/)
@@ -62,26 +71,94 @@ test('the first move takes at most twelve keys from the first page on, and keys 
   await c.close()
 })
 
-test('the place on the page is kept while both move', async () => {
-  const c = await venue.visit()
-  const p = await openPage(c)
-  await playBot(p, 'darkchess', 1)
-  await turn(p)
-  await p.locator('.kb-spot[tabindex="0"]').focus()
-  assert.match(await hear(p, 't'), /red king × 1/)
-  for (let n = 0; n < 10; n++) {
-    const t = await turn(p)
-    if (t.result) break
-    const flip = t.legal.find((x) => x.op === 'flip') ?? t.legal[0]!
-    const at = flip.to!.join()
-    await p.locator(`.kb-spot[data-spot="${at}"]`).focus()
-    if (flip.from) await p.locator(`.kb-spot[data-spot="${flip.from.join()}"]`).focus()
-    const held = await p.evaluate(() => document.activeElement?.getAttribute('data-spot'))
-    await p.keyboard.press('Enter')
-    await p.waitForFunction((k) => ((document.querySelector('kibitz-board') as unknown as { state?: { history?: unknown[] } }).state?.history?.length ?? 0) > k, t.history)
+/** What was said by live regions, and when, in milliseconds; those of a test's own asking are left out. */
+interface Heard { readonly text: string; readonly at: number }
+
+declare global {
+  interface Window { heard: Heard[] }
+}
+
+/** Notes all that a reader of the screen hears of the board. */
+function note(): void {
+  window.heard = []
+  new MutationObserver((list) => {
+    const voice = document.querySelector('.kb-voice')
+    if (voice && list.some((x) => voice.contains(x.target))) window.heard.push({ text: voice.textContent ?? '', at: performance.now() })
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+}
+
+/** What each decision of a game is called when it is said. */
+const sayings = (p: Page) => p.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!).then((s) => (s.history ?? []).flatMap((e) => (e.steps ?? []).flatMap((x) => {
+  const step = parseStep(x)!
+  if (step.op === 'flip') return []
+  if (step.op === 'deal') return [`${pointName(s.view!, step.to!)}: `]
+  return [step.op === 'pass' ? `${s.names[e.by === 'first' ? 0 : 1]} passes` : `${s.names[e.by === 'first' ? 0 : 1]}: ${stepName(s.view!, step)}`]
+})))
+
+// Stones that are placed, pieces that move, pieces that are turned over.
+for (const [game, consequence] of [['nogo:size=4', /^Mouse: [a-d][1-4]\. Your turn$/], ['surakarta:nocapture=12', /^Mouse: .*\. Your turn$/], ['darkchess:noeat=8', /^[a-d][1-8]: (red|black) \w+\. You are (red|black)/]] as const) {
+  test(`a whole game by keys alone, each move of which is said once: ${game}`, async () => {
+    const c = await venue.visit({ viewport: { width: 1000, height: 800 }, reducedMotion: 'reduce' })
+    await c.addInitScript(note)
+    const p = await openGuest(c)
+    const room = await fillRoom(p, game, ['person', 'bot=1'])
+    await start(p, room)
+    await p.goto(`/rooms/${room}`)
     await turn(p)
-    assert.equal(await p.evaluate(() => document.activeElement?.getAttribute('data-spot')), held, 'the focus is lost')
-    if (flip.from) break
+    await p.locator('.kb-spot[tabindex="0"]').focus()
+    let t = await turn(p)
+    for (let n = 0; !t.result; n++) {
+      if (n === 10) { // what is turned over makes a game long: it ends by resigning
+        await p.locator('[data-act=resign]').focus()
+        await p.keyboard.press('Enter')
+        await p.keyboard.press('Enter')
+        await p.locator('#card').waitFor()
+        break
+      }
+      await take(p, t, t.legal[(n * 7) % t.legal.length]!, 'keys')
+      await decidedSince(p, t.history)
+      t = await turn(p)
+      if (!t.result) assert.ok(await p.evaluate(() => document.activeElement?.matches('.kb-spot')), 'the focus is lost')
+      if (game.startsWith('darkchess') && n === 0) await says(p.locator('.kb-status'), /^Your turn/)
+    }
+    await p.waitForFunction(() => /^You (won|lost)|^Draw/.test(window.heard.at(-1)?.text.split('. ').at(-1) ?? ''))
+    const heard = await p.evaluate(() => window.heard)
+    const parts = heard.flatMap((x) => x.text.split('. ')).map((x) => x.replace(/, .*/, ''))
+    const want = await sayings(p)
+    assert.ok(want.length >= 6, want.join())
+    for (const words of new Set(want)) {
+      const times = (list: readonly string[]) => list.filter((x) => (words.endsWith(': ') ? x.startsWith(words) : x === words)).length
+      assert.equal(times(parts), times(want), `${words}, of ${heard.map((x) => x.text).join(' | ')}`)
+    }
+    assert.ok(heard.some((x) => consequence.test(x.text)), heard.map((x) => x.text).join(' | '))
+    heard.slice(1).forEach((x, i) => assert.ok(x.at - heard[i]!.at >= 290, `${x.text} cuts ${heard[i]!.text} short`))
+    // Who was on the board is on the card then, and goes on from there.
+    assert.ok(await p.evaluate(() => document.activeElement?.id === 'card'), 'the focus is not on the card')
+    await p.locator('.outcome').waitFor() // the hall has written the game down
+    await tabTo(p, '#card [data-act=rematch]')
+    await p.keyboard.press('Enter')
+    const id = await p.locator('kibitz-board').getAttribute('game')
+    await p.locator(`kibitz-board[game]:not([game="${id}"])`).waitFor()
+    await turn(p)
+    await c.close()
+  })
+}
+
+test('twenty times the page is drawn anew, and the focus stays', async () => {
+  const c = await venue.visit()
+  const p = await openGuest(c)
+  const room = await fillRoom(p, 'othello', ['person', 'bot=1'])
+  await start(p, room)
+  await p.goto(`/rooms/${room}`)
+  await turn(p)
+  const told = (n: number) => p.waitForFunction((k) => document.querySelectorAll('.talk .text').length === k, n)
+  for (const [from, what] of [[0, '.kb-spot[tabindex="0"]'], [10, '[data-act=resign]'], [15, '.talk']] as const) {
+    await p.locator(what).focus()
+    for (let n = from; n < (what === '.talk' ? 20 : what === '[data-act=resign]' ? 15 : 10); n++) {
+      assert.ok((await post(p, `rooms/${room}/chat`, { channel: 'all', text: `line ${n}` })).status < 300)
+      await told(n + 1)
+      assert.ok(await p.evaluate((w) => document.activeElement?.matches(w), what), `${what} has lost the focus`)
+    }
   }
   await c.close()
 })

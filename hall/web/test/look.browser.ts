@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { drawn } from './browser.ts'
 import { command, fillRoom, openGuest, start } from './rooms.ts'
 import { openVenue } from './venue.ts'
-import { openPage, turn } from './visit.ts'
+import { decidedSince, openPage, take, turn } from './visit.ts'
 
 const venue = openVenue()
 
@@ -26,12 +26,12 @@ const style = (page: Page, of: string, ...names: string[]): Promise<string[]> =>
 }, names)
 
 test('cells have whole device pixels, and lines of other boards are sharp', async () => {
-  for (const deviceScaleFactor of [1, 2, 3]) {
+  for (const deviceScaleFactor of [1, 1.1, 2, 2.625, 3]) {
     const c = await venue.visit({ deviceScaleFactor, viewport: { width: 390, height: 844 } })
     const page = await openGuest(c)
     for (const game of ['othello', 'amazons', 'darkchess']) {
       await open(page, game)
-      for (const [width, height] of [[390, 844], [375, 812], [1366, 768]] as const) {
+      for (const [width, height] of [[390, 844], [375, 812], [1366, 768]].slice(deviceScaleFactor % 1 ? 1 : 0, deviceScaleFactor % 1 ? 2 : 3) as [number, number][]) {
         await page.setViewportSize({ width, height })
         await drawn(page)
         const pitch = await page.locator('.kb-picture').first().evaluate((e) => (e as SVGSVGElement).getScreenCTM()!.a * 60 * devicePixelRatio)
@@ -85,6 +85,46 @@ test('seats of Dots and Boxes have the colours of their lines, not those of ston
   assert.deepEqual(await style(page, '.bar[data-seat="1"] .bar-mark', 'background-color'), ['rgb(182, 60, 11)'])
   await open(page, 'othello')
   assert.deepEqual(await style(page, '.bar[data-seat="0"] .bar-mark', 'background-color'), ['rgb(23, 24, 26)'])
+  await c.close()
+})
+
+test('times of moves are hidden by a switch, and stay so; sound is switched in the head of a phone, which has no line for a title', async () => {
+  const c = await venue.visit()
+  const page = await openGuest(c)
+  const room = await fillRoom(page, 'othello', ['person', 'bot=1'])
+  await start(page, room)
+  await page.goto(`/rooms/${room}`)
+  await take(page, await turn(page), (await turn(page)).legal[0]!, 'click')
+  await decidedSince(page, 1)
+  const shown = () => page.locator('#moves .used').evaluateAll((list) => list.some((e) => getComputedStyle(e).display !== 'none'))
+  assert.ok(await shown())
+  assert.equal(await page.locator('#times').innerText(), 'time')
+  assert.ok((await page.locator('#times').boundingBox())!.height >= 24)
+  const kept = page.waitForResponse('**/look')
+  await page.locator('#times').click()
+  await kept
+  assert.equal(await shown(), false)
+  await page.reload()
+  await page.locator('#moves li').nth(1).waitFor()
+  assert.equal(await shown(), false)
+  assert.equal(await page.locator('#times').getAttribute('aria-pressed'), 'false')
+  const sound = page.locator('header [data-act=sound]')
+  assert.equal(await sound.isVisible(), false, 'a desktop has it in More')
+  for (const [width, height] of [[390, 844], [320, 568], [844, 390], [568, 320]] as const) {
+    await page.setViewportSize({ width, height })
+    const head = await page.locator('header > :visible').evaluateAll((list) => list.map((e) => { const r = e.getBoundingClientRect(); return { x: r.x, y: r.y, right: r.right, w: r.width, h: r.height } }))
+    head.forEach((b, i) => {
+      assert.ok(b.x >= 0 && b.right <= width && b.y >= 0 && b.y + b.h <= 48, `${width}x${height}: ${JSON.stringify(b)}`)
+      assert.ok(i === 0 || b.x >= head[i - 1]!.right, `${width}x${height}: ${JSON.stringify(head)}`)
+    })
+    assert.ok((await sound.boundingBox())!.width >= 40)
+    assert.equal((await page.locator('h1').boundingBox())!.width, 1)
+  }
+  const pressed = page.waitForResponse('**/look')
+  await sound.click()
+  await pressed
+  assert.deepEqual(await page.locator('[data-act=sound]').evaluateAll((list) => list.map((e) => e.getAttribute('aria-pressed'))), ['false', 'false'])
+  assert.equal(await page.locator('.room[data-sounds]').count(), 0)
   await c.close()
 })
 

@@ -154,6 +154,12 @@ export function spotsOf(s: Step): string[] {
   return [s.from, s.to].flatMap((p) => (p ? [spotOf(p)] : []))
 }
 
+/** What of a stage is not whole on the first screen, of all that one plays with. */
+export const outside = (page: Page): Promise<string[]> => page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-part=bar0], [data-part=bar1], [data-part=board] .kb-picture, [data-part=say], [data-part=acts], .bar-clock')].flatMap((e) => {
+  const r = e.getBoundingClientRect()
+  return r.width > 0 && r.left >= -0.5 && r.top >= -0.5 && r.right <= innerWidth + 0.5 && r.bottom <= innerHeight + 0.5 ? [] : [`${e.className || e.localName}: ${JSON.stringify(r)}`]
+}).concat(scrollY > 0 ? [`scrolled by ${scrollY}`] : []))
+
 /** Ways to take a step. */
 export type Way = 'click' | 'drag' | 'touch' | 'keys' | 'type'
 

@@ -66,7 +66,6 @@ class Chart {
   constructor(box: HTMLElement, title: string, lines: readonly Line[], pick: (ply: number) => void) {
     this.box = box
     this.lines = lines
-    document.getElementById('chart-style')?.removeAttribute('disabled')
     const head = document.createElement('figcaption')
     head.append(title, this.told)
     this.svg.setAttribute('aria-label', title)

@@ -166,7 +166,10 @@ export class Bars {
     const on = !s.result && s.view?.seat === (seat === 0 ? 'first' : 'second')
     e.classList.toggle('on-turn', on)
     e.dataset['seat'] = String(seat)
-    part('bar-mark')?.setAttribute('data-colour', colourOf(s, seat))
+    const mark = part('bar-mark')
+    const colour = colourOf(s, seat)
+    if (mark?.dataset['colour'] === 'unknown' && colour !== 'unknown' && !matchMedia('(prefers-reduced-motion: reduce)').matches) mark.animate([{ transform: 'scale(1.6)' }, { transform: 'none' }], 400)
+    mark?.setAttribute('data-colour', colour)
     setText(part('bar-name'), s.names[seat])
     const long = new TextEncoder().encode(s.names[seat]).length // as the hall counts
     const name = part('bar-name')

@@ -28,7 +28,8 @@ export function local(button: HTMLElement, page: HTMLElement, board: KibitzBoard
     case 'sound': {
       const on = page.dataset['sounds'] === undefined
       page.toggleAttribute('data-sounds', on)
-      keep('nosounds', !press(button, on))
+      for (const b of document.querySelectorAll<HTMLElement>('[data-act=sound]')) press(b, on)
+      keep('nosounds', !on)
       return true
     }
     case 'share':

@@ -2,7 +2,7 @@
 // for each turn, each variation below the turn in which it begins.
 
 import { mainLine, turnBegins, variations, type Node, type Run, type Tree } from './tree.ts'
-import { gained, widen } from './moves.ts'
+import { forced, gained, widen } from './moves.ts'
 import type { View } from '../wire.ts'
 import { number, say, sayAnalysis } from './words.ts'
 
@@ -33,7 +33,7 @@ const boxes = (v: View | undefined): number => (v?.shape === 'dots' ? (v.score?.
 function mainItem(turn: readonly Node[]): HTMLElement {
   const li = document.createElement('li')
   const by = turn.find((n) => n.step?.by === 'first' || n.step?.by === 'second')?.step?.by
-  li.className = `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${turn[0]?.step?.opening ? ' quiet' : ''}`
+  li.className = `by-${by === 'first' ? 0 : by === 'second' ? 1 : -1}${turn[0]?.step?.opening || forced(turn.map((n) => n.step)) ? ' quiet' : ''}`
   turn.forEach((n, i) => li.append(...(i > 0 && !nameOf(n).startsWith('/') ? [' '] : []), link(n, i === 0)))
   li.append(gained(turn.reduce((sum, n) => sum + boxes(n.view) - boxes(n.parent?.view), 0)))
   const used = turn.reduce((sum, n) => sum + (n.step?.used ?? 0), 0) / 1000

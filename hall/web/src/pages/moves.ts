@@ -22,6 +22,9 @@ export function entryName(v: View, e: Entry): string {
 /** What a turn is called: its parts together. */
 const nameOfTurn = (v: View, t: Turn): string => t.entries.map((e) => entryName(v, e)).filter((x) => x !== '').join(' ').replaceAll(' /', '/').replace(/\b(\w+)-\1 \1\(/g, '$1(')
 
+/** Whether the rules left nothing but what was done, as a pass in Othello. */
+export const forced = (steps: readonly (Entry | undefined)[]): boolean => steps.length > 0 && steps.every((x) => x?.forced)
+
 /** What a turn has closed, beside its name. */
 export const gained = (boxes: number): string => (boxes > 0 ? ` +${boxes}` : '')
 
@@ -74,7 +77,7 @@ function drawList(list: HTMLElement, turns: readonly Named[], takesBack: boolean
     }
     if (li.dataset['text'] === text) return
     li.dataset['text'] = text
-    li.className = `by-${t.by === 'first' ? 0 : t.by === 'second' ? 1 : -1}${t.opening ? ' quiet' : ''}`
+    li.className = `by-${t.by === 'first' ? 0 : t.by === 'second' ? 1 : -1}${t.opening || forced(t.entries) ? ' quiet' : ''}`
     const no = document.createElement('span')
     no.className = 'no'
     no.textContent = String(t.number)

@@ -1,4 +1,4 @@
-// The tabs of a stage, and the slider for the size of its board.
+// The tabs of a stage, the slider for the size of its board, and the switch for the times of moves.
 
 import { byId } from './dom.ts'
 
@@ -40,7 +40,16 @@ function size(slider: HTMLInputElement): void {
   slider.addEventListener('change', () => void fetch('/look', { method: 'POST', body: new URLSearchParams({ size: slider.value, to: '/settings' }), redirect: 'manual' }))
 }
 
-/** Lets tabs and slider of the page be pressed. */
+/** Shows the times that moves took, or hides them, and keeps that with the other settings. */
+function times(button: HTMLElement): void {
+  button.addEventListener('click', () => {
+    const hidden = document.querySelector('.stage-frame')?.toggleAttribute('data-notimes') === true
+    button.setAttribute('aria-pressed', String(!hidden))
+    void fetch('/look', { method: 'POST', body: new URLSearchParams({ notimes: hidden ? '1' : '0', to: '/settings' }), redirect: 'manual' })
+  })
+}
+
+/** Lets tabs, slider and switch of the page be pressed. */
 export function startTabs(): void {
   openTab(openedTab())
   const row = document.querySelector<HTMLElement>('.tab-row')
@@ -51,4 +60,6 @@ export function startTabs(): void {
   row?.addEventListener('keydown', walk)
   const slider = byId<HTMLInputElement>('board-size')
   if (slider) size(slider)
+  const button = byId('times')
+  if (button) times(button)
 }
