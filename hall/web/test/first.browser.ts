@@ -11,7 +11,14 @@ import { boxOf, says } from './browser.ts'
 import { load, sum } from './load.ts'
 import { obstacles, openVenue } from './venue.ts'
 import { Presses } from './presses.ts'
-import { ask, openPage, post, resign, take, turn, type Way } from './visit.ts'
+import { ask, openPage, outside, post, resign, take, turn, type Way } from './visit.ts'
+
+declare global {
+  interface Window {
+    /** How many tones were made. */
+    knocks: number
+  }
+}
 
 const venue = openVenue()
 
@@ -38,6 +45,35 @@ for (const [locale, way, options] of visits) {
     await turn(page) // Rabbit has answered
     const { room } = await ask<{ room: { places: { kind: string; engine?: string }[] } }>(page, `rooms/${new URL(page.url()).pathname.slice('/rooms/'.length)}`)
     assert.deepEqual(room.places.map((p) => p.engine ?? p.kind), ['person', 'bot=2'])
+    // All the time whoever plays sees bars, clocks, board and acts, and at the end the result, heard in the same moment, and what comes next.
+    assert.deepEqual(await outside(page), [])
+    assert.match(await page.title(), /^● /)
+    await page.evaluate(() => {
+      window.knocks = 0
+      const make = AudioContext.prototype.createOscillator
+      AudioContext.prototype.createOscillator = function () {
+        window.knocks++
+        return make.call(this)
+      }
+    })
+    const tones = () => page.evaluate(() => window.knocks)
+    await presses.move()
+    assert.ok(await tones() > 0, 'one\'s own stone is not heard')
+    await turn(page)
+    assert.deepEqual(await outside(page), [])
+    const before = await tones()
+    const end = new Presses(page, way)
+    await end.press('.acts [data-act=resign]')
+    await end.press('.acts [data-act=resign]')
+    await says(page.locator('#card-said'), new RegExp(`^${locale === 'cs' ? 'Prohr' : 'You lost \\(resignation\\)'}`))
+    await page.waitForFunction((n) => window.knocks >= n + 2, before)
+    for (const what of ['rematch', 'review']) await page.locator(`#card [data-act=${what}]`).waitFor() // the hall has written the game down
+    assert.deepEqual(await page.locator('#card, #card [data-act=rematch], #card [data-act=review]').evaluateAll((list) => list.filter((e) => { const r = e.getBoundingClientRect(); return r.width === 0 || r.bottom > innerHeight + 0.5 || r.top < 0 }).length), 0, 'the result is not in sight')
+    const again = new Presses(page, way)
+    const game = await page.locator('kibitz-board').getAttribute('game')
+    await again.press('#card [data-act=rematch]')
+    await page.locator(`kibitz-board[game]:not([game="${game}"])`).waitFor()
+    assert.equal(again.count, 1)
     await c.close()
   })
 }

@@ -5,8 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KibitzBoard } from '../src/board.ts'
-import { spotOf } from '../src/step.ts'
-import { boxOf, drawn } from './browser.ts'
+import { boxOf } from './browser.ts'
 import { openVenue } from './venue.ts'
 import { decidedSince, openPage, turn } from './visit.ts'
 
@@ -22,9 +21,18 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
   await p.locator('[data-act=play]').tap()
   await p.waitForURL(/\/rooms\//)
   let placed = 0
-  while (placed < 12) {
+  const meant: string[] = []
+  /** The stones of a game are those that were meant, but for those of Mouse. */
+  const whole = async () => {
+    const all = await p.evaluate(() => document.querySelector<KibitzBoard>('kibitz-board')!.state!.history!.flatMap((e) => e.steps ?? []))
+    assert.deepEqual(all.filter((x) => meant.includes(x)), meant.splice(0))
+  }
+  let at: { x: number; y: number }[] = []
+  const spot = (to: readonly [number, number]) => at[to[1] * 15 + to[0]]!
+  while (placed < 30) { // of sixty moves
     const t = await turn(p)
     if (t.result) { // Mouse can win in few moves
+      await whole()
       const old = await p.evaluate(() => document.querySelector('kibitz-board')!.getAttribute('game'))
       await p.locator('#card [data-act=rematch]').tap()
       await p.waitForFunction((id) => document.querySelector('kibitz-board')!.getAttribute('game') !== id, old)
@@ -37,18 +45,25 @@ test('renju with swap2 at 360 px: three choices in words, two presses a stone, n
       await decidedSince(p, t.history)
       continue
     }
+    if (at.length === 0) at = await p.locator('.kb-spot').evaluateAll((list) => list.map((e) => { const r = e.getBoundingClientRect(); return { spot: e.getAttribute('data-spot')!.split(',').map(Number), x: r.x + r.width / 2, y: r.y + r.height / 2 } }).sort((a, b) => a.spot[1]! - b.spot[1]! || a.spot[0]! - b.spot[0]!))
     const step = t.legal[(placed * 37 + 11) % t.legal.length]!
-    const box = await boxOf(p.locator(`.kb-spot[data-spot="${spotOf(step.to!)}"]`))
-    await p.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
-    await drawn(p)
-    assert.equal(await stones(p), t.history, 'one press has made a move')
-    assert.equal(await p.locator('.kb-ghost').count(), 1)
+    const { x, y } = spot(step.to!)
+    await p.touchscreen.tap(x, y)
     const name = t.view.columns![step.to![0]]! + t.view.rows![step.to![1]]!
-    await p.getByRole('button', { name: `Play ${name}`, exact: true }).tap()
+    const play = p.getByRole('button', { name: `Play ${name}`, exact: true })
+    await play.waitFor()
+    assert.equal(await stones(p), t.history, 'one press has made a move')
+    if (placed === 0) { // four arrows, as large as a finger
+      const nudges = await p.locator('.kb-nudge').evaluateAll((list) => list.map((e) => { const r = e.getBoundingClientRect(); return [r.width, r.height] }))
+      assert.equal(nudges.filter(([w, h]) => w! >= 44 && h! >= 44).length, 4, JSON.stringify(nudges))
+      assert.equal((await boxOf(play)).height, 48)
+    }
+    await play.tap()
     await decidedSince(p, t.history)
-    assert.equal(await p.evaluate((n) => document.querySelector<KibitzBoard>('kibitz-board')!.state!.history![n]!.steps![0], t.history), step.text)
+    meant.push(step.text)
     placed++
   }
+  await whole()
   await c.close()
   assert.deepEqual(venue.faults, [])
 })
