@@ -38,6 +38,7 @@ const (
 	TakenChallenge     ChallengeState = "taken"
 	LapsedChallenge    ChallengeState = "lapsed"
 	WithdrawnChallenge ChallengeState = "withdrawn"
+	DeclinedChallenge  ChallengeState = "declined"
 )
 
 // Refusals of challenges; pages say them in the reader's language by their codes.
@@ -74,7 +75,7 @@ type ChallengePath struct {
 // the reader's own.
 type ChallengeView struct {
 	Code    string         `json:"code"`
-	State   ChallengeState `json:"state" enum:"open,taken,lapsed,withdrawn"`
+	State   ChallengeState `json:"state" enum:"open,taken,lapsed,withdrawn,declined"`
 	Page    string         `json:"page" doc:"the address to send to a friend, below that of the hall"`
 	Mine    bool           `json:"mine,omitempty" doc:"the caller asks"`
 	From    string         `json:"from,omitempty" doc:"who asks"`
@@ -93,11 +94,28 @@ type ChallengeView struct {
 // ChallengeTopic is what is told when a challenge of an account changes.
 func ChallengeTopic(owner int64) string { return "challenges." + strconv.FormatInt(owner, 10) }
 
+// asking is what a challenge keeps: what is to be played, and whether who was asked by name
+// declined.
+type asking struct {
+	room.Settings
+	Declined bool `json:"declined,omitempty"`
+}
+
+// wishOf reads it; what cannot be read was not declined.
+func wishOf(c *store.Challenge) (a asking) {
+	if json.Unmarshal(c.State, &a) != nil {
+		return asking{}
+	}
+	return a
+}
+
 // stateOf is what has become of a challenge.
 func stateOf(c *store.Challenge, now time.Time) ChallengeState {
 	switch {
 	case c.Room != "":
 		return TakenChallenge
+	case !c.Open && wishOf(c).Declined:
+		return DeclinedChallenge
 	case !c.Open:
 		return WithdrawnChallenge
 	case !now.Before(c.Expires):
@@ -384,6 +402,14 @@ func (rm *Rooms) Withdraw(ctx context.Context, in *ChallengePath) error {
 			return auth.ErrForbidden
 		case c.Room != "":
 			return errTakenChallenge
+		}
+		if c.Open && c.Asked == by.ID {
+			a := wishOf(&c)
+			if a.Declined = true; a.Game != "" {
+				if c.State, err = json.Marshal(a); err != nil {
+					return fmt.Errorf("that it was declined cannot be kept: %w", err)
+				}
+			}
 		}
 		c.Open = false
 		return tx.SetChallenge(&c)

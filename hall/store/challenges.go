@@ -32,7 +32,7 @@ type Challenges interface {
 	// the owner, ErrConflict if the owner has most open ones at that time already.
 	AddChallenge(c *Challenge, most int) error
 	Challenge(code string) (Challenge, error)
-	// SetChallenge stores Open and Room. It returns ErrConflict if the stored version is
+	// SetChallenge stores Open, Room and State. It returns ErrConflict if the stored version is
 	// another one.
 	SetChallenge(c *Challenge) error
 	// OpenChallenges returns those of an account that are open at a time, the newest first.

@@ -47,7 +47,7 @@ func (x challenges) Challenge(code string) (store.Challenge, error) {
 
 // SetChallenge implements store.Challenges.
 func (x challenges) SetChallenge(c *store.Challenge) error {
-	return x.setVersioned("challenge", "challenges", c.Code, &c.Version, col{"is_open", c.Open}, col{"room", c.Room})
+	return x.setVersioned("challenge", "challenges", c.Code, &c.Version, col{"is_open", c.Open}, col{"room", c.Room}, col{"state", c.State})
 }
 
 // OpenChallenges implements store.Challenges.

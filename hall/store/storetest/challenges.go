@@ -55,7 +55,7 @@ func testChallenges(t *testing.T, s store.Store) {
 	do(t, s, add(challenge("c", ann, noon().Add(time.Hour)), 2)) // a has expired
 
 	old := a
-	a.Open, a.Room = false, "r"
+	a.Open, a.Room, a.State = false, "r", []byte(`{"over":true}`)
 	do(t, s, func(x store.Tx) error { a.Version = 1; return x.SetChallenge(&a) })
 	same(t, get("a"), a)
 	same(t, open(ann, noon()), []store.Challenge{get("c"), b})

@@ -8,7 +8,7 @@ import (
 // Challenge is what somebody asks of a friend.
 type Challenge struct {
 	Code string
-	// State is "open", "taken", "lapsed" or "withdrawn".
+	// State is "open", "taken", "lapsed", "withdrawn" or "declined".
 	State string
 	// Mine tells that the reader asks; From is who does.
 	Mine bool
