@@ -258,6 +258,39 @@ func (rm *Rooms) List(ctx context.Context, in *RoomsQuery) ([]RoomLine, error) {
 	return out, err
 }
 
+const (
+	// waitingAtOnce is how many rooms are read at a time to find those where somebody waits, and
+	// waitingMost how many are looked through.
+	waitingAtOnce, waitingMost = 20, 100
+)
+
+// Waiting returns at most so many rooms in which somebody waits for whoever comes, those changed
+// last first, without those of the caller.
+func (rm *Rooms) Waiting(ctx context.Context, most int) (out []RoomLine, err error) {
+	by, now := ActorOf(ctx), rm.cfg.Now()
+	err = rm.cfg.Store.View(ctx, func(tx store.Tx) error {
+		out = nil
+		q := store.RoomQuery{Listed: true, Open: true, Limit: waitingAtOnce}
+		for range waitingMost / waitingAtOnce {
+			list, err := tx.Rooms(q)
+			for i := 0; err == nil && i < len(list) && len(out) < most; i++ {
+				var s room.State
+				if s, err = room.Parse(list[i].State); err == nil && s.Host != by.ID && s.Waits(now) {
+					l := lineOf(&list[i], s.For(room.Actor{}, false)) // nothing of a game that is over is in a line
+					l.Waits, l.Auto = true, s.Settings.Auto
+					out = append(out, l)
+				}
+			}
+			if err != nil || len(out) == most || len(list) < q.Limit {
+				return err
+			}
+			q.Before, q.BeforeID = list[q.Limit-1].Changed, list[q.Limit-1].ID
+		}
+		return nil
+	})
+	return out, err
+}
+
 // lineOf is a room as everybody sees it in the lobby.
 func lineOf(r *store.Room, s room.Shown) RoomLine {
 	l := RoomLine{

@@ -35,11 +35,13 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 		return err
 	}
 	if h.rooms != nil {
-		waiting, _, err := h.openRooms(ctx, p, 3)
+		waiting, err := h.rooms.Waiting(ctx, mostWaiting)
 		if err != nil {
 			return err
 		}
-		d.Waiting = waiting
+		for i := range waiting {
+			d.Waiting = append(d.Waiting, roomLineModel(p.Words, &waiting[i]))
+		}
 	}
 	if h.desk != nil {
 		all, err := h.desk.List(ctx, &director.TournamentsQuery{State: []string{"entering", "playing", "paused"}, Limit: 3})
@@ -53,6 +55,9 @@ func (h *roomPages) frontPage(ctx context.Context, r *http.Request, p *pages.Pag
 	p.Data = d
 	return nil
 }
+
+// mostWaiting is how many of those who wait for an opponent the first page shows.
+const mostWaiting = 3
 
 // latestDays is how old a game may be that is shown where none runs.
 const latestDays = 7
@@ -185,14 +190,17 @@ func (h *roomPages) roomsPage(ctx context.Context, r *http.Request, p *pages.Pag
 			d.Mine = append(d.Mine, challengeModel(&mine[i]))
 		}
 	}
-	d.Waiting, d.Rooms, err = h.openRooms(ctx, p, 50)
+	d.Waiting, d.Rooms, err = h.openRooms(ctx, p)
 	p.Data = d
 	return err
 }
 
-// openRooms are rooms in which somebody else waits for whoever comes, at most so many, and those
-// with a free place in which people arrange what they play.
-func (h *roomPages) openRooms(ctx context.Context, p *pages.Page, most int) (waiting, free []pages.RoomLine, err error) {
+// mostListedWaiting is how many of them the page of rooms shows.
+const mostListedWaiting = 50
+
+// openRooms are rooms in which somebody else waits for whoever comes, and those with a free place in
+// which people arrange what they play.
+func (h *roomPages) openRooms(ctx context.Context, p *pages.Page) (waiting, free []pages.RoomLine, err error) {
 	rooms, err := h.rooms.List(ctx, &lobby.RoomsQuery{Limit: 100})
 	for i := range rooms {
 		l := roomLineModel(p.Words, &rooms[i])
@@ -200,7 +208,7 @@ func (h *roomPages) openRooms(ctx context.Context, p *pages.Page, most int) (wai
 		case !l.Free || l.Phase != string(room.Waiting):
 		case !l.Auto:
 			free = append(free, l)
-		case l.Waits && len(waiting) < most && (p.Me == nil || l.Host != p.Me.Name):
+		case l.Waits && len(waiting) < mostListedWaiting && (p.Me == nil || l.Host != p.Me.Name):
 			waiting = append(waiting, l)
 		}
 	}

@@ -153,7 +153,15 @@ func plainClock(s *hub.State, seat int, now time.Time) string {
 	if string(s.View.Seat) == game.Seat(seat).String() && s.Wait == nil {
 		left -= max(0, now.Sub(time.UnixMilli(s.At)))
 	}
+	return plainTime(left)
+}
+
+// plainTime is a time in hours, where there are any, minutes and seconds: what has begun counts.
+func plainTime(left time.Duration) string {
 	seconds := int(math.Ceil(max(0, left).Seconds()))
+	if seconds >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+	}
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
