@@ -15,7 +15,9 @@ type line struct {
 }
 
 // common are the flags of all commands.
-type common struct{}
+type common struct {
+	Profile string `hidden:"" placeholder:"DIR" help:"Write profiles of processor, memory and goroutines into this folder."`
+}
 
 // spanning are the commands that look at all others.
 var spanning = []string{"manual", "completion"}

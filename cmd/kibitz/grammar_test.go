@@ -2,13 +2,42 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
 
 	"kibitz/cmd/kibitz/full"
+	"kibitz/internal/profile"
 )
+
+// TestProfile profiles a command, wherever the flag stands, and says why another folder
+// cannot be had.
+func TestProfile(t *testing.T) {
+	for _, args := range [][]string{{"--profile", "DIR", "perft", "othello", "4"}, {"perft", "othello", "4", "--profile=DIR"}} {
+		dir := filepath.Join(t.TempDir(), "new", "folder")
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "DIR", dir)
+		}
+		if out := commandOutput(t, args...); !strings.Contains(out, "244") {
+			t.Errorf("%q prints %q", args, out)
+		}
+		for _, name := range []string{profile.Processor, profile.Memory, profile.Trace} {
+			if st, err := os.Stat(filepath.Join(dir, name)); err != nil || st.Size() == 0 {
+				t.Errorf("%q: %s: %v, %v", args, name, st, err)
+			}
+		}
+	}
+	var out, errs bytes.Buffer
+	a := newApp()
+	a.stdout, a.stderr = &out, &errs
+	status := executeFull(a, []string{"version", "--profile", "grammar_test.go"})
+	if status != 2 || out.Len() > 0 || !strings.Contains(errs.String(), "--profile: ") {
+		t.Errorf("into a file: status %d, %q, %q", status, out.String(), errs.String())
+	}
+}
 
 // TestGrammar holds the part of the command line that is read for some arguments to all of
 // it: help says the same, and no other command is looked at.
@@ -50,7 +79,7 @@ func TestGrammar(t *testing.T) {
 		}
 		all := 0
 		for _, args := range words {
-			want, n := help(&commands{Plugins: kong.Plugins{more}}, args)
+			want, n := help(&line{Plugins: kong.Plugins{&commands{Plugins: kong.Plugins{more}}}}, args)
 			all = n
 			got, nodes := help(grammar(more, args), args)
 			if got != want || got == "" {

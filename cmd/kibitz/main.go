@@ -19,6 +19,7 @@ import (
 
 	"kibitz/internal/plain"
 	"kibitz/internal/process"
+	"kibitz/internal/profile"
 	"kibitz/link/guard"
 	"kibitz/run"
 	"kibitz/run/engines"
@@ -194,7 +195,8 @@ func (a *app) interrupted(sig os.Signal, drain chan<- struct{}) (wait bool) {
 func execute(a *app, more any, args []string) int {
 	exited, status := false, 0
 	args = usualWords(args)
-	parser, err := kong.New(grammar(more, args),
+	cli := grammar(more, args)
+	parser, err := kong.New(cli,
 		kong.Name("kibitz"),
 		kong.Description("A referee for board games between engines, people and machines elsewhere."),
 		kong.Writers(a.stdout, a.stderr),
@@ -223,10 +225,20 @@ func execute(a *app, more any, args []string) int {
 	if a.chosen != nil {
 		a.choose.Do(func() { close(a.chosen) })
 	}
+	endProfile := func() error { return nil }
+	if cli.Profile != "" {
+		if endProfile, err = profile.Start(cli.Profile); err != nil {
+			return a.exit(fmt.Errorf("--profile: %w", err))
+		}
+	}
 	if err = ctx.Run(); out != nil && out.Caused(err) {
 		err = nil // it is said at the end
 	}
 	status = a.exit(err)
+	if err := endProfile(); err != nil {
+		a.warn("--profile: " + plain.OneLine(err))
+		status = max(status, 1)
+	}
 	if err := a.guards.Close(); err != nil {
 		a.warn(plain.OneLine(err))
 		status = max(status, 1)
