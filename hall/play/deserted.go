@@ -84,7 +84,7 @@ func (s *Reaper) deserted(ctx context.Context) (waits bool, err error) {
 	for i := range list {
 		missing, err := s.p.desert(ctx, &list[i], s.start)
 		if err == nil && !missing && list[i].State == store.Parked {
-			err = s.p.together(ctx, &list[i])
+			err = s.together(ctx, &list[i])
 		}
 		if err != nil {
 			return waits, err
@@ -148,7 +148,8 @@ func (p *Dispatcher) desert(ctx context.Context, g *store.Game, start time.Time)
 
 // together takes up an interrupted game whose players are there: the news that they are may have
 // come before that of the interruption.
-func (p *Dispatcher) together(ctx context.Context, g *store.Game) error {
+func (s *Reaper) together(ctx context.Context, g *store.Game) error {
+	p := s.p
 	var effects []room.Effect
 	err := p.Update(ctx, func(tx store.Tx) (err error) {
 		if effects, err = changeRoom(tx, g, room.Together{Game: g.ID}, p.now()); err != nil {
