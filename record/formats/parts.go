@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"kibitz/game"
 	"kibitz/internal/wholefile"
@@ -46,7 +47,7 @@ func (s *Set) parts(in io.Reader, name string, f Format, size int, each func([]*
 		if err != nil {
 			return errors.Join(append(errs, err)...)
 		}
-		part := append(rest, more...)
+		part := slices.Concat(rest, more)
 		end := len(part)
 		if len(more) == size { // else it is all
 			end = bytes.LastIndexByte(part, '\n') + 1
