@@ -32,7 +32,7 @@ async function play(settings: Readonly<Record<string, unknown>>, engine = 'bot=9
   const context = await venue.visit({ viewport: { width: 390, height: 700 } })
   const page = await openGuest(context)
   const room = await fillRoom(page, 'othello', ['person', engine], { clocks: ['inf', 'inf'], lines: false, ...settings })
-  await page.goto(`/rooms/${room}`) // whose people have 10 s to be there
+  await page.goto(`/rooms/${room}`) // whose people have but the time of grace to be there
   await until(() => ask<{ room: { people: { here?: boolean }[] } }>(page, `rooms/${room}`), (x) => x.room.people.some((y) => y.here))
   await command(page, room, { do: 'start' })
   await turn(page)
@@ -46,7 +46,7 @@ const history = (page: Page) => page.evaluate(() => document.querySelector<Kibit
 
 test('nine guests on two processors: when eight have left the ninth plays, and no game is left of theirs', async () => {
   const guests: Guest[] = []
-  for (let n = 0; n < 9; n++) guests.push(await play({ grace: 10 }, n < 8 ? 'bot=8' : 'bot=2'))
+  for (let n = 0; n < 9; n++) guests.push(await play({ grace: 40 }, n < 8 ? 'bot=8' : 'bot=2'))
   const [last, ...others] = guests.reverse() as [Guest, ...Guest[]]
   for (const g of [...others, last]) { // nine engines want two processors
     const t = await turn(g.page)
